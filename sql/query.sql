@@ -1,6 +1,6 @@
--- Every statement of ikm, by name. "-- name: x" begins one, which Q_X names in C; it ends with the
--- semicolon. Parameters are ?1, ?2 and so on, in the order in which they are bound. A select finds
--- no row in an empty store, sums included: a store that is not there is not opened to be asked.
+-- All statements of ikm. A line "-- name: x" begins a statement, which Q_X names in C; a semicolon
+-- ends it. Parameters are ?1, ?2 and so on, in the order in which they are bound. In an empty store
+-- every select, also of a sum, finds no row: ikm does not open a missing store for a query.
 
 -- ---- the store itself (lib/db) ----
 
@@ -14,7 +14,7 @@ pragma synchronous = full;
 -- name: store_temp
 pragma temp_store = memory;
 
--- Who reads looks at most pages once: to keep each of them takes longer than to read some again.
+-- A reader uses most pages once: keeping all of them costs more than reading some again.
 -- name: store_cache
 pragma cache_size = -256;
 
@@ -58,7 +58,7 @@ rollback to part;
 release part;
 
 -- ---- copying tables (lib/db/copy.c, lib/db/salvage.c) ----
--- Templates: %w is a table, %s is made of column names.
+-- Templates: %w is the name of a table or column, %s is a list of columns or of their parameters.
 
 -- name: copy_columns
 select name from pragma_table_info('%w');
@@ -66,7 +66,7 @@ select name from pragma_table_info('%w');
 -- name: copy_rows
 select * from "%w";
 
--- Every table without rowids has its key first.
+-- In every table without rowids the key is the first column.
 -- name: copy_rows_down
 select * from "%w" order by 1 desc;
 
@@ -106,14 +106,14 @@ select application_id from pragma_application_id;
 -- name: salvage_schema
 select user_version from pragma_user_version;
 
--- All but what is made anew from these.
+-- All tables except those that ikm rebuilds from the others.
 -- name: salvage_tables
 select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
 	('index_recent', 'index_segments', 'index_postings', 'index_attributes', 'index_gone',
 	'words', 'word_slips') order by rowid;
 
--- Rows that there is one of; what is left of rows whose other half was lost. A memory whose scope was
--- lost comes to its user's own layer.
+-- Repairs after a salvage: tables that have one row, and rows whose counterpart was lost. A memory
+-- whose scope was lost moves to its user's layer.
 -- name: salvage_ids
 delete from memory_ids where rowid > (select min(rowid) from memory_ids);
 
@@ -155,7 +155,7 @@ delete from deleted_memories where scope not in (select scope from scopes);
 -- name: salvage_outcomes
 delete from event_outcomes where event_id not in (select event_id from events);
 
--- ---- what doctor asks (lib/doctor, lib/memory/verify.c) ----
+-- ---- queries of ikm doctor (lib/doctor, lib/memory/verify.c) ----
 
 -- name: verify_memories
 select * from memory_rows order by doc;
@@ -163,7 +163,7 @@ select * from memory_rows order by doc;
 -- name: verify_deleted
 select id, scope, deleted_at, memory from deleted_memories where memory is not null order by id;
 
--- Of these only the content is found.
+-- Memories with tags whose documents in the index have no words of tags.
 -- name: verify_tagless
 select count(*) from memories where doc <= (select tagless from index_numbers) and tags <> '[]'
 having count(*) > 0;
@@ -171,7 +171,7 @@ having count(*) > 0;
 -- name: verify_assets
 select path, hash, content from stored_assets order by path;
 
--- The columns that their readers ask for.
+-- The next two give the columns that lib/asset reads.
 -- name: verify_asset_rows
 select path, description, category, read_only, hash, token_count, 1, length(content), created_at,
 	updated_at, 0, content
@@ -215,9 +215,9 @@ select value from meta where key = ?1;
 insert into meta (key, value) values (?1, ?2) on conflict (key) do nothing;
 
 -- ---- stored assets (lib/asset) ----
--- What a row of an asset is: the columns are the same in the three that give assets. ?1 is who asks,
--- ?2 whether the content is wanted, ?3 the family of tokenizers: what was counted for another is
--- counted anew, from the content.
+-- The three statements that read assets give the same columns. ?1 is the agent, ?2 says whether
+-- the content is wanted, ?3 is the family of tokenizers. Tokens that were counted for another family
+-- are counted again, so the content is given then too.
 
 -- name: asset_get
 select path, description, category, read_only, hash, token_count, token_model = ?3,
@@ -316,13 +316,13 @@ insert into events (event_id, machine_id, ts, user_id, agent_id, session_id, too
 	after_mode)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
 
--- Who settles an event that somebody else has settled meanwhile found the same.
+-- The first outcome stays. A second process that settles the event has found the same outcome.
 -- name: event_outcome
 insert into event_outcomes (event_id, ts, status, error) values (?1, ?2, ?3, ?4)
 on conflict (event_id) do nothing;
 
--- The latest of a file, if it is open and no move: whether what is there now (?2) is its after, or
--- its before.
+-- The latest event of a file, if it is pending and no move. The columns say whether the present
+-- hash ?2 is its hash after the change, or before.
 -- name: event_open
 select e.event_id, e.after_hash is ?2, e.before_hash is ?2 from events e
 where e.seq = (select max(seq) from events where entity_id = ?1) and e.path_to is null
@@ -334,8 +334,8 @@ select event_id from events where event_id = ?1;
 -- name: event_get
 select * from event_rows where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
 
--- Which events are of a path ?1, or below it as a folder: above ?2, its name with a slash, and below
--- ?3, which no name in it reaches. At most ?4, in no order.
+-- Events of the path ?1, or of paths in the folder ?1: these are above ?2, the folder with a slash,
+-- and below ?3. At most ?4 events, in no order.
 -- name: event_below
 select seq from events where entity_id = ?1
 union all select seq from events where entity_id > ?2 and entity_id < ?3
@@ -343,8 +343,8 @@ union all select seq from events where path_to = ?1
 union all select seq from events where path_to > ?2 and path_to < ?3
 limit ?4;
 
--- Parameters: an event to begin below, since, until, path, the same as a folder with its slash, op,
--- agent, user, session, tool, status, text in lower case, limit; null where nothing is asked.
+-- Parameters: an event to begin below, since, until, path, the path as a folder with a slash, op,
+-- agent, user, session, tool, status, text in lower case, limit. Null: no condition.
 -- name: event_query
 select * from event_rows
 where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
@@ -358,7 +358,7 @@ where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
 		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12))
 order by seq desc limit ?13;
 
--- The same of some: their numbers as a JSON list instead of the path.
+-- The same query with the numbers of events, a JSON list, instead of the path.
 -- name: event_query_of
 select * from event_rows
 where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
@@ -497,8 +497,8 @@ delete from index_gone where docs <= 0;
 -- name: index_clear_recent
 delete from index_recent;
 -- ---- searching memories (lib/memory) ----
--- Numbers only: rows that are known already are not read again. Others may have a conversation of
--- the same name; theirs do not stand between two turns.
+-- Numbers only, because the search has read many of the rows already. Others may have a
+-- conversation of the same name, so the scope is a condition.
 
 -- name: search_before
 select doc from memories where session_id = ?1 and session_id <> '' and scope = ?5 and kind = ?6
@@ -521,7 +521,7 @@ select model from vector_models where name = ?1 and version = ?2 and dimension =
 -- name: vector_model_add
 insert into vector_models (name, version, dimension) values (?1, ?2, ?3);
 
--- Nothing for a memory that has gone meanwhile.
+-- Inserts nothing if the memory was removed meanwhile.
 -- name: vector_put
 insert or replace into vectors (doc, model, data)
 select doc, ?2, ?3 from memories where doc = ?1;
@@ -529,7 +529,7 @@ select doc, ?2, ?3 from memories where doc = ?1;
 -- name: vector_any
 select 1 from vectors limit 1;
 
--- Of all models: a condition on the model would cost more than it saves.
+-- Vectors of all models: a condition on the model would cost more than it saves.
 -- name: vector_each
 select doc, model, data from vectors;
 
@@ -562,14 +562,14 @@ select tagless from index_numbers where tagless > 0;
 -- name: memory_by_doc
 select * from memory_rows where doc = ?1;
 
--- What a search ranks by; then what marks are made of.
+-- The columns that a search ranks by, then those that marks are made of.
 -- name: memory_brief
 select doc, scope, kind, state, importance, happened_at, created_at, expires_at, superseded_at, turn,
 	id, superseded_by, session_id, speaker, content,
 	type, tags, source, provenance, redaction, agent_id, status
 from memories where doc = ?1;
 
--- By id or by how it begins, in the scopes that are ?2, a JSON list.
+-- By an id or a beginning of it, in the scopes ?2, a JSON list.
 -- name: memory_by_id
 select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)
 	and scope in (select value from json_each(?2)) order by id limit 2;
@@ -578,7 +578,7 @@ select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)
 select * from memory_rows where scope = ?1 and content_hash = ?2
 	and kind in ('fact', 'semantic') and state = 'active' order by doc;
 
--- What is active of a kind that does not live long, oldest first.
+-- Active memories of a short-lived kind, oldest first.
 -- name: memory_short
 select doc from memories where kind in ('working', 'scratch') and user_id = ?1 and agent_id = ?2
 	and kind = ?3 and (status is null or status = 'active')
@@ -608,7 +608,7 @@ insert into memories (doc, id, scope, kind, type, tags, source, importance, conf
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
 	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30);
 
--- What of a memory can change: it gets another number, and so another entry in the index.
+-- Sets the columns that can change. The memory gets a new number, and so a new entry in the index.
 -- name: memory_update
 update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
@@ -621,9 +621,9 @@ update memories set doc = ?2 where doc = ?1;
 -- name: memory_remove
 delete from memories where doc = ?1;
 
--- Parameters: scopes as a JSON list, kinds as one, a tag as JSON, type, session, agent, status,
--- state with the time it depends on; created_at and doc to begin below; null where nothing is asked.
--- Of the tags only one is looked at, and as text: it may be a part of others. The caller looks again.
+-- Parameters: scopes and kinds as JSON lists, a tag as JSON, type, session, agent, status, state,
+-- the present time, created_at and doc to begin below. Null: no condition. Only one tag is compared,
+-- as text, so it may be a part of another tag: the caller checks all tags.
 -- name: memory_each
 select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?2 is null or kind in (select value from json_each(?2)))
@@ -635,14 +635,14 @@ select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?10 is null or (created_at, doc) < (?10, ?11))
 order by created_at desc, doc desc;
 
--- The same of some: their numbers as a JSON list, scopes, created_at and doc to begin below.
+-- The same for some memories. Parameters: numbers as a JSON list, scopes, created_at, doc.
 -- name: memory_each_of
 select * from memory_rows where doc in (select value from json_each(?1))
 	and scope in (select value from json_each(?2))
 	and (?3 is null or (created_at, doc) < (?3, ?4))
 order by created_at desc, doc desc;
 
--- Numbers in order, for what goes through all of them.
+-- Numbers in order, for a walk through all memories.
 -- name: memory_docs
 select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
 
@@ -688,7 +688,7 @@ select word from doubted_words order by word limit ?1;
 -- name: doubt_remove
 delete from doubted_words where word = ?1;
 
--- ---- the turn trace and what tools wrote (lib/request) ----
+-- ---- the turn trace and writes of tools (lib/request) ----
 
 -- name: trace_expire
 delete from turn_trace where ts < ?1;
@@ -698,8 +698,8 @@ insert into turn_trace (ts, request_id, tool_id, user_id, agent_id, task_id, que
 	query_text, outcome, reason, total, returned, budget, tokens, time_us, cached, named_agent)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18);
 
--- Parameters: user; request, tool, agent, memory type, outcome, since, until, a number to begin
--- below; null where nothing is asked; limit.
+-- Parameters: user, request, tool, agent, memory type, outcome, since, until, a number to begin
+-- below, limit. Null: no condition; the user must be given.
 -- name: trace_query
 select seq, ts, request_id, tool_id, agent_id, task_id, query_id, memory_type, query_text, outcome,
 	reason, total, returned, budget, tokens, time_us, cached, named_agent
@@ -750,7 +750,7 @@ delete from words;
 -- name: word_slips_clear
 delete from word_slips;
 
--- Words that begin with ?1 and go on, the shortest first.
+-- Words that begin with ?1 and are longer, the shortest first.
 -- name: word_begun
 select word from words where word > ?1 and word < ?1 || char(1114111)
 order by length(word), word limit ?2;
@@ -766,7 +766,7 @@ select word from word_slips where part = ?1;
 -- name: import_cache
 pragma cache_size = -32768;
 
--- Whether an id is taken: 0 by a memory, with the hash of its content, 1 by a deleted one.
+-- Whether an id is used: 0 and the hash of its content for a memory, 1 for a deleted memory.
 -- name: import_known
 select 0, content_hash from memories where id = ?1
 union all select 1, 0 from deleted_memories where id = ?1;
@@ -777,7 +777,7 @@ insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values 
 -- name: export_each
 select * from memory_rows where scope in (select value from json_each(?1)) order by id;
 
--- The next ids, from their index alone: the table may be damaged.
+-- The next ids, from the index on them only, because the table may be damaged.
 -- name: export_ids
 select id, doc from memories where id > ?1 order by id limit ?2;
 

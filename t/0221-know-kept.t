@@ -227,7 +227,7 @@ for status in draft proposed rejected; do
 done
 sed -i -e "s/^status: .*/status: accepted/" -e 's/^supersedes: .*/supersedes: 1/' docs/adr/0002-mysql.md
 fails 1 ikm check --all >../out
-grep -q "it is in force still, but superseded by '0002-mysql', which names it by its number" ../out
+grep -q "it is still in force, but superseded by '0002-mysql', which names it by its number" ../out
 E
 
 try 'several items in one supersedes, and names that are not there' <<'E'
@@ -244,8 +244,8 @@ same 3 "$(ikm know show 0005-n | grep -c '^supersedes  ')"
 same '["0002-d","0003-d"]' "$(ikm why 0005-n --json | jq -c '[.replaced[].id]')"
 same '["x"]' "$(ikm know show 0006-o --json | jq -c .item.supersededBy)"
 ikm check --all >../out
-grep -q "0005-n.md: it supersedes '0004-gone', which is not here" ../out
-grep -q "0006-o.md: it is superseded by 'x', which is not here" ../out
+grep -q "0005-n.md: it supersedes '0004-gone', which no source has" ../out
+grep -q "0006-o.md: it is superseded by 'x', which no source has" ../out
 E
 
 try 'a broken override leaves the rule above it in force' <<'E'
@@ -282,7 +282,7 @@ E
 
 try 'rules in an item without status are told when it is committed, with the line to add' <<'E'
 app
-idle="they judge nothing: add 'status: accepted'"
+idle="the rules do not apply: add 'status: accepted'"
 printf '%s\n' --- constraints: "  - $RULE" --- '# N' >docs/adr/0002-n.md
 git add -A
 ikm check --staged >../out

@@ -471,7 +471,7 @@ try "help of an error names tools and their parameters, where a shell is not at 
 echo text | ikm write ikigai:///blocks/gone.md
 ikm asset delete blocks/gone.md
 same "it was removed; the tool asset_restore with {\"path\":\"blocks/gone.md\"} brings it back
-the tool asset_list shows what there is" "$(one file_read '{"path":"ikigai:///blocks/gone.md"}' |
+the tool asset_list lists the assets" "$(one file_read '{"path":"ikigai:///blocks/gone.md"}' |
 	jq -r '.result.content[0].text | fromjson | .help.steps[]')"
 ikm read ikigai:///blocks/gone.md 2>err || true
 grep -q "'ikm asset restore blocks/gone.md' brings it back" err

@@ -51,7 +51,7 @@ struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, b
 		.pinned = db_cell_int(&c, 10, 0, INT64_MAX),
 	};
 	out->uri = asset_uri(a, out->path);
-	/* Estimated where it is: it is copied only for who wants it. */
+	/* Without `content` the text is only counted where it is, and not copied. */
 	if (content || !counted)
 		text = db_cell_blob(&c, content ? a : NULL, 11);
 	if (!str_is_text(text))
@@ -78,7 +78,10 @@ struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool c
 
 struct err *asset_each(struct assets *s, struct arena *a, struct str prefix, struct asset_list *out)
 {
-	/* Between "blocks/" and "blocks0", the byte behind the slash; no path begins with 0xff. */
+	/*
+	 * Paths below "blocks" lie between "blocks/" and "blocks0", because '0' is the byte after
+	 * '/'. No path begins with 0xff.
+	 */
 	struct str from = prefix.n ? str_fmt(a, "%.*s/", STR_ARG(prefix)) : STR("");
 	struct str to = prefix.n ? str_fmt(a, "%.*s0", STR_ARG(prefix)) : STR("\xff");
 	struct asset one;
@@ -123,7 +126,7 @@ static struct err *asset_check_text(struct str path, struct str s)
 			      "byte", (int64_t)i);
 }
 
-/* "skills/x" is a skill: what a new asset is when nobody says. */
+/* The category of a new asset by the first part of its path: "skills/x" is a skill. */
 static enum asset_category asset_category_by_path(struct str path)
 {
 	struct str first;
@@ -134,7 +137,10 @@ static enum asset_category asset_category_by_path(struct str path)
 	return str_is(first, "preferences") ? ASSET_PREFERENCE : ASSET_BLOCK;
 }
 
-/* A new one; what comes back as it was is described as it was. */
+/*
+ * Fills in a new asset. If a version with this content is kept, its description and category
+ * return.
+ */
 static struct err *asset_fresh(struct assets *s, struct arena *a, struct asset *now)
 {
 	struct asset_version was;

@@ -1,7 +1,7 @@
 /*
- * asset: stored assets (requirement: assets): text in the store under a path, with former versions,
- * pins of agents, and the budget of what an agent has pinned. Knows nothing of files, and of
- * commands only their names in messages.
+ * asset: stored assets (requirement: assets): texts in the store, each with a path, former versions
+ * and pins of agents. All assets that an agent has pinned share a budget of tokens. The module
+ * knows no files, and names of commands only for its messages.
  *
  * Paths are UTF-8, without scheme and leading slash, and have no empty, "." or ".." part.
  */
@@ -12,7 +12,7 @@
 #include "record/record.h"
 #include "token/token.h"
 
-/* "ikigai://" and the path after it. */
+/* Stands before an asset's path in a URI: ikigai:///a/b. */
 #define ASSET_SCHEME "ikigai://"
 
 #define ASSET_CATEGORIES(X)                                                                        \
@@ -22,29 +22,32 @@ extern const char *const asset_categories[];
 
 struct assets {
 	struct db *db;
-	struct str agent; /* who is asking: whose pins and budget count */
+	struct str agent; /* the caller: its pins and its budget apply */
 	enum token_model model;
 	int64_t budget;        /* tokens (assets.budget) */
-	int64_t keep_versions; /* of one asset (assets.keepVersions) */
+	int64_t keep_versions; /* per asset (assets.keepVersions) */
 	int64_t keep_days;     /* assets.keepDays */
 };
 
 struct asset {
 	struct str path, uri, description;
-	struct str content, hash; /* sha256: over the bytes */
+	struct str content, hash; /* "sha256:" and the digest of the content */
 	enum asset_category category;
 	bool read_only;
-	int64_t tokens; /* stored when it was written; counted anew when the model is another */
+	int64_t tokens; /* counted when it was written; counted again for another model */
 	int64_t size;
 	int64_t created, updated; /* ms */
-	bool pinned;              /* by the agent */
+	bool pinned;              /* whether the agent has pinned it */
 };
-/* An asset in JSON, but for its content. Results that show a part of it take rows from here. */
+/*
+ * The members of an asset in JSON, without its content. The macros are rows that other results
+ * share.
+ */
 /* clang-format off */
 #define ASSET_ROW_PATH(object, at) FIELD_AS(object, at path, "path", "the asset's name")
 #define ASSET_ROW_URI(object, at)                                                                  \
-	FIELD_AS(object, at uri, "uri", "the same, as the file tools take it")
-#define ASSET_ROW_TOKENS(object, at) FIELD_AS(object, at tokens, "tokens", "estimated")
+	FIELD_AS(object, at uri, "uri", "its URI, as the file tools take it")
+#define ASSET_ROW_TOKENS(object, at) FIELD_AS(object, at tokens, "tokens", "estimated tokens")
 /* clang-format on */
 extern const struct field asset_record[];
 struct asset_list {
@@ -53,104 +56,127 @@ struct asset_list {
 };
 
 /*
- * What a user wrote into a path: "ikigai:///a/b", "ikigai://a/b", and with `bare` (after asset
- * verbs and slash commands) "a/b" too. Errors: BAD_PATH that says which part is wrong, TOO_LONG.
+ * Parses an asset's name as users write it: "ikigai:///a/b" or "ikigai://a/b". With `bare` (asset
+ * commands and slash commands) "a/b" is allowed too. Errors: BAD_PATH says which part is wrong;
+ * TOO_LONG.
  */
 struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *out) MUST_USE;
 /*
- * Where an asset of a bare name is looked for, in order: "x", "x.md", "blocks/x", "blocks/x.md"
- * (requirement: assets, "Prompt Expansion"), so that @@auth-patterns is a short name.
+ * The paths to try for a bare name, in order: "x", "x.md", "blocks/x", "blocks/x.md" (requirement:
+ * assets, "Prompt Expansion"). So @@auth-patterns works as a short name.
  */
 void asset_candidates(struct arena *a, struct str bare, struct strs *out);
-/* The asset that was probably meant; empty: none is near. */
+/* The path of an existing asset that is most like `path`; empty: none is near. */
 struct err *asset_nearest(struct assets *s, struct arena *a, struct str path,
 			  struct str *out) MUST_USE;
-/* The first of asset_candidates() that is there. NO_SUCH_ASSET with the nearest names. */
+/* The first path of asset_candidates() that exists. Errors: as asset_path() and asset_missing(). */
 struct err *asset_resolve(struct assets *s, struct arena *a, struct str text,
 			  struct str *path) MUST_USE;
-/* NO_SUCH_ASSET, with the nearest names as help. */
+/*
+ * Makes the error NO_SUCH_ASSET. Its help names the nearest asset, or the command that restores a
+ * removed asset.
+ */
 struct err *asset_missing(struct assets *s, struct arena *a, struct str path) MUST_USE;
-/* READ_ONLY_ASSET, with what a person can do. */
+/* Makes the error READ_ONLY_ASSET. Its help says what a person can do. */
 struct err *asset_protected(struct str path) MUST_USE;
 /* "ikigai:///" and the path. */
 struct str asset_uri(struct arena *a, struct str path);
 
-/* *found false is success. content: read it too. */
+/*
+ * Reads an asset. *found is false if there is none; that is no error. content: read the content
+ * too.
+ */
 struct err *asset_get(struct assets *s, struct arena *a, struct str path, bool content,
 		      struct asset *out, bool *found) MUST_USE;
-/* Below the folder `prefix` (empty: all), by path, without content. */
+/* Lists the assets below the folder `prefix` (empty: all), sorted by path, without content. */
 struct err *asset_each(struct assets *s, struct arena *a, struct str prefix,
 		       struct asset_list *out) MUST_USE;
 
 /*
- * A change of an asset is one write transaction: db_begin(), asset_get() for what is there, one of
- * the three functions below, db_commit(). Each works within that transaction, on what asset_get()
- * gave in it, and checks that the asset is not read-only: READ_ONLY_ASSET. When one of them fails,
- * the transaction must be rolled back. op is kept with the version ("write", "edit").
+ * An asset is changed within one write transaction: db_begin(), asset_get(), one of the three
+ * functions below, db_commit(). `old` is the result of asset_get() in that transaction. Each
+ * function fails with READ_ONLY_ASSET for a read-only asset. When a function fails, roll the
+ * transaction back. op is stored with the version ("write", "edit").
  */
 
 /*
- * Another content, and hash is its sha256. old: with its content; NULL: there is no such asset yet.
- * The former content is kept as a version. Content is UTF-8 without NUL, at most 8 MiB. A new asset
- * with the content of a version that is kept gets that version's description and category. Errors:
- * OVER_BUDGET with the message and figures that are required; NOT_TEXT, TOO_LONG.
+ * Stores content; hash is its sha256. old NULL: the asset is new. The former content is kept as a
+ * version. Content must be UTF-8 without NUL, at most 8 MiB. If a kept version of the path has the
+ * same content, a new asset takes its description and category. Errors: OVER_BUDGET, with the
+ * required message and figures; NOT_TEXT, TOO_LONG.
  */
 struct err *asset_put(struct assets *s, struct arena *a, struct str path, const struct asset *old,
 		      const char *op, struct str content, struct str hash) MUST_USE;
-/* The content is kept as a version. */
+/* Removes the asset, and keeps its content as a version. */
 struct err *asset_remove(struct assets *s, const struct asset *old, const char *op) MUST_USE;
-/* Pins and versions go with it, numbered behind the versions that `to` had. Nothing is at `to`. */
+/*
+ * Moves the asset to the path `to`, where no asset is. Pins and versions move too; the versions get
+ * numbers above those that `to` has used.
+ */
 struct err *asset_rename(struct assets *s, const struct asset *old, struct str to) MUST_USE;
 
-/* A member with p NULL, or -1, stays as it is. A read-only asset may be described. */
+/*
+ * New values for asset_describe(). A member that is -1, or whose p is NULL, changes nothing. A
+ * read-only asset may be described too.
+ */
 struct asset_meta {
 	struct str description;
-	int category;  /* enum asset_category; new assets: by the first part of the path */
+	int category;  /* enum asset_category */
 	int read_only; /* 0, 1 */
 };
-/* In a transaction of its own. out: as it is now, without content. NO_SUCH_ASSET. */
+/*
+ * Runs a transaction of its own. out: the asset after the change, without content. Errors:
+ * NO_SUCH_ASSET.
+ */
 struct err *asset_describe(struct assets *s, struct arena *a, struct str path,
 			   const struct asset_meta *meta, struct asset *out) MUST_USE;
 
 /* ---- versions ---- */
 
 struct asset_version {
-	int64_t number; /* from 1, of this path, never given twice */
+	int64_t number; /* from 1; a path never uses a number twice */
 	struct str description;
 	enum asset_category category;
-	int64_t tokens;                      /* as they were counted when it was written */
-	int64_t size, saved;                 /* saved: ms, when it was replaced */
-	struct str hash, op, agent, content; /* op: what replaced it; agent: who did */
+	int64_t tokens;                      /* counted when the content was written */
+	int64_t size, saved;                 /* saved: ms, when the content was replaced */
+	struct str hash, op, agent, content; /* op, agent: what replaced it, and who */
 };
-/* The same in JSON, without description and content. */
+/* The members of a version in JSON, without description and content. */
 extern const struct field asset_version_record[];
 struct asset_versions {
 	struct asset_version *p;
 	size_t n, cap;
 };
-/* Newest first, without content; empty for an asset that never was. */
+/*
+ * Lists the versions of a path, newest first, without content. An unknown path has an empty list.
+ */
 struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out) MUST_USE;
-/* The same for an asset that was removed; as: its name, which may have ".md" behind path. */
+/*
+ * Lists the versions of a removed asset, like asset_history(). *as: its path, which may have ".md"
+ * behind `path`.
+ */
 struct err *asset_find_removed(struct assets *s, struct arena *a, struct str path, struct str *as,
 			       struct asset_versions *kept) MUST_USE;
-/* With content. NO_SUCH_VERSION. */
+/* Reads a version with its content. Errors: NO_SUCH_VERSION. */
 struct err *asset_version(struct assets *s, struct arena *a, struct str path, int64_t number,
 			  struct asset_version *out) MUST_USE;
-/* The newest version with this hash; *found false is success. */
+/* Reads the newest version with this hash. *found is false if there is none; that is no error. */
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
 			     struct asset_version *out, bool *found) MUST_USE;
 
-/* Reads every row of assets and of versions, with contents: what is damaged. */
+/* Reads all assets and versions with their contents, and adds damaged rows to the list. */
 struct err *asset_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
 
 /* ---- pins and the budget ---- */
 
-/* Pinning twice is fine. NO_SUCH_ASSET, OVER_BUDGET. */
+/*
+ * Pins an asset. *was: it was pinned already; that is no error. Errors: NO_SUCH_ASSET, OVER_BUDGET.
+ */
 struct err *asset_pin(struct assets *s, struct str path, bool *was) MUST_USE;
-/* What is not pinned is fine. */
+/* *was: the asset was pinned. If it was not, that is no error. */
 struct err *asset_unpin(struct assets *s, struct str path, bool *was) MUST_USE;
-/* In pin order. */
+/* Lists the agent's pinned assets in the order in which they were pinned. */
 struct err *asset_pinned(struct assets *s, struct arena *a, bool content,
 			 struct asset_list *out) MUST_USE;
 
@@ -172,9 +198,9 @@ struct asset_budget {
 	FIELD_NAMED(object, at level, "level", asset_levels,                                       \
 		    "warning above 80 percent, critical above 95")
 /* clang-format on */
-/* Of what asset_pinned() gave: the figures and the list are of one moment. */
+/* Adds up a list of asset_pinned(), so that the figures and the list agree. */
 struct asset_budget asset_budget_of(const struct assets *s, const struct asset_list *pinned);
-/* Every agent that has pinned something, sorted. */
+/* All agents that have pins, sorted. */
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* internal: what the files of asset share with each other and with nobody else. */
+/* internal: declarations for the .c files of this module only. */
 #ifndef IKM_ASSET_INTERNAL_H
 #define IKM_ASSET_INTERNAL_H
 
@@ -7,26 +7,25 @@
 #define ASSET_BYTES_MAX ((size_t)8 << 20)
 
 enum asset_category asset_category_cell(struct db_cells *c, int column);
-/* The family of tokenizers by name, as the store keeps it. */
+/* The name of the tokenizer's family, as the store has it. */
 struct str asset_model(const struct assets *s);
 /*
- * A row of one of the three statements that give assets, checked: DB_CORRUPT for a damaged row,
- * which db_pass_over() may take.
+ * Reads and checks a row of asset_get, asset_each, asset_pinned or verify_asset_rows. Errors:
+ * DB_CORRUPT for a damaged row; db_pass_over() may skip it.
  */
 struct err *asset_row(struct assets *s, struct db_rows *rows, struct arena *a, bool content,
 		      struct asset *out) MUST_USE;
 /*
- * The one rule of the budget, asked within the transaction of every change: what this agent has
- * pinned may not grow above the limit by it. tokens: of the content that path will have; pinning:
- * that it shall be pinned too.
+ * Checks the budget, within the transaction of a change: the change may not raise the tokens of the
+ * agent's pins above the limit. tokens: those of path's new content. pinning: the change pins path.
  */
 struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens,
 			       bool pinning) MUST_USE;
-/* Keeps the present content as a version, before op replaces it. */
+/* Keeps the current content as a version, before op replaces it. */
 struct err *asset_keep(struct assets *s, struct str path, const char *op) MUST_USE;
-/* Versions that are too many of this path, or too old. */
+/* Deletes versions: of this path those above keep_versions, of all paths those above keep_days. */
 struct err *asset_prune(struct assets *s, struct str path) MUST_USE;
-/* The versions go to another path. */
+/* Moves the versions of `from` to `to`, and renumbers them. */
 struct err *asset_move_versions(struct assets *s, struct str from, struct str to) MUST_USE;
 
 #endif

@@ -3,11 +3,11 @@
 
 static struct err *asset_path_wrong(struct str text, const char *what)
 {
-	return err_help(
-		err_detail(err_new(E_BAD_PATH, "'%.*s' is no asset: %s", STR_ARG(text), what),
-			   "path", text),
-		"an asset is named " ASSET_SCHEME "/FOLDER/NAME, such as " ASSET_SCHEME
-		"/blocks/decisions.md");
+	return err_help(err_detail(err_new(E_BAD_PATH, "'%.*s' cannot name an asset: %s",
+					   STR_ARG(text), what),
+				   "path", text),
+			"an asset is named " ASSET_SCHEME "/FOLDER/NAME, such as " ASSET_SCHEME
+			"/blocks/decisions.md");
 }
 
 static struct err *asset_check_parts(struct str text, struct str path)
@@ -16,7 +16,7 @@ static struct err *asset_check_parts(struct str text, struct str path)
 
 	if (!path.n)
 		return asset_path_wrong(text, "it has no name");
-	/* str_split takes nothing behind a slash at the end for the end. */
+	/* str_split() gives no empty part behind a slash at the end. */
 	if (path.p[path.n - 1] == '/')
 		return asset_path_wrong(text, "it ends with a slash");
 	while (str_split(&rest, '/', &part)) {
@@ -46,7 +46,10 @@ struct err *asset_path(struct arena *a, struct str text, bool bare, struct str *
 		return asset_path_wrong(str_utf8(a, text), "it is not UTF-8");
 	if (str_starts(text, STR(ASSET_SCHEME))) {
 		path = str_sub(text, sizeof(ASSET_SCHEME) - 1, text.n);
-		/* Of "ikigai:///a" the third slash is the URI's; a fourth would be the path's. */
+		/*
+		 * In "ikigai:///a" the third slash belongs to the URI; a fourth would begin an
+		 * empty part.
+		 */
 		if (path.n && path.p[0] == '/')
 			path = str_sub(path, 1, path.n);
 	} else if (!bare) {
@@ -94,7 +97,10 @@ static bool asset_names_near(struct str one, struct str other)
 	return str_nearest(asset_path_last_part(asset_without_md(one)), &only).n > 0;
 }
 
-/* A slip of the hand, with and without ".md"; else what has this name in another folder. */
+/*
+ * A path that differs by a typing error or by ".md"; else a path with a like name in another
+ * folder.
+ */
 static struct str asset_nearest_of(struct arena *a, struct str path, const struct strs *all)
 {
 	struct strs plain = {0}, names = {0};
@@ -160,7 +166,7 @@ struct err *asset_missing(struct assets *s, struct arena *a, struct str path)
 			 STR_ARG(gone));
 	if (near.n)
 		err_help(e, "did you mean '%.*s'?", STR_ARG(near));
-	return err_help(e, "'ikm asset list' shows what there is");
+	return err_help(e, "'ikm asset list' lists the assets");
 }
 
 struct err *asset_resolve(struct assets *s, struct arena *a, struct str text, struct str *path)

@@ -1,3 +1,4 @@
+/* Pins of agents, and the budget of tokens that they share. */
 #include "asset/internal.h"
 #include "os/os.h"
 #include <inttypes.h>
@@ -22,7 +23,7 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 	for (size_t i = 0; i < pinned->n; i++)
 		b.used += pinned->p[i].tokens;
 	b.percent = b.limit > 0 ? b.used * 100 / b.limit : 0;
-	/* In hundredths, so that 80 % of an odd limit is no matter of rounding. */
+	/* Products instead of quotients: 80 % of an odd limit needs no rounding. */
 	if (b.used * 100 > b.limit * 80)
 		b.level = ASSET_WARNING;
 	if (b.used * 100 > b.limit * 95)
@@ -32,7 +33,7 @@ struct asset_budget asset_budget_of(const struct assets *s, const struct asset_l
 	return b;
 }
 
-/* What this agent has pinned, and of that what is under path. */
+/* *used: the tokens of all that the agent has pinned. *own: those of path, if it is pinned. */
 static struct err *asset_pinned_tokens(struct assets *s, struct str path, int64_t *used,
 				       int64_t *own, bool *pinned)
 {
@@ -62,7 +63,10 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	after = used - own + tokens;
 	if (!(pinned || pinning) || after <= s->budget || after <= used)
 		return NULL;
-	/* Word for word, with its division (requirement: assets, "Block Budget Enforcement"). */
+	/*
+	 * The requirement gives the words and the division (requirement: assets, "Block Budget
+	 * Enforcement").
+	 */
 	e = err_new(E_OVER_BUDGET,
 		    "Block budget exceeded: %" PRId64 "k/%" PRId64 "k tokens. "
 		    "This write would use %" PRId64 "k tokens. "

@@ -19,7 +19,7 @@ const struct field asset_version_record[] = {
 static struct err *version_row(struct db_rows *rows, struct arena *a, struct asset_version *out)
 {
 	struct db_cells c = {.rows = rows, .table = "asset_versions", .key = 0};
-	/* A list does not ask for contents. */
+	/* version_each selects no contents. */
 	bool content = db_bytes(rows, 9).p;
 
 	*out = (struct asset_version){
@@ -62,7 +62,7 @@ struct err *asset_version(struct assets *s, struct arena *a, struct str path, in
 						  (intmax_t)number, STR_ARG(path)),
 					  "path", path),
 			       "version", number),
-		"'ikm asset history %.*s' shows what is kept", STR_ARG(path));
+		"'ikm asset history %.*s' lists the kept versions", STR_ARG(path));
 }
 
 struct err *asset_version_of(struct assets *s, struct arena *a, struct str path, struct str hash,
@@ -78,7 +78,7 @@ struct err *asset_version_of(struct assets *s, struct arena *a, struct str path,
 
 /* ---- keeping ---- */
 
-/* Adds to the path's last number, which stays when versions go. */
+/* Adds n to the path's last number. The number stays when versions are deleted. */
 static struct err *asset_take_numbers(struct assets *s, struct str path, int64_t n, int64_t *last)
 {
 	DB_EACH(rows, s->db, Q_ASSET_NUMBER, DB_S(path), DB_I(n))

@@ -58,7 +58,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
 	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
 	to->unresolved += from->unresolved;
-	/* Report the tip with the fewest rules. */
+	/* The counts of rules are those of the tip with the fewest rules. */
 	if (from->compared && (!to->compared || from->rules < to->rules)) {
 		to->rules = from->rules;
 		to->rules_before = from->rules_before;
@@ -119,7 +119,7 @@ static void agree_mark_group(struct finding_at *mine, size_t n, struct finding_a
 			}
 }
 
-/* Sets shared[i] for each finding of r that the other report has too. */
+/* Sets shared[i] for each new finding of r that the other report has too. */
 static void mark_shared(struct arena *a, const struct check_report *r,
 			const struct check_report *other, bool *shared)
 {

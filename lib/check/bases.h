@@ -11,7 +11,10 @@
 struct base_commit {
 	struct str id;
 	struct str fork; /* the merge base with the first base; empty: none */
-	/* The remote's default branch has this commit: its changes of the rules are published. */
+	/*
+	 * The default branch of the remote, or of its upstream, has this commit: its changes of the
+	 * rules are published.
+	 */
 	bool is_default;
 };
 struct base_commits {
@@ -26,8 +29,8 @@ struct remote_state {
 	struct str default_id;   /* the default branch of the first remote that has one */
 	struct str default_name; /* "main"; empty when there is none */
 	struct str default_ref;  /* "origin/main", for messages */
-	struct str
-		upstream_id; /* the default branch of the project that a fork follows, or empty */
+	/* the default branch of the project that a fork follows, or empty */
+	struct str upstream_id;
 };
 
 /*
@@ -47,10 +50,11 @@ struct err *bases_remotes(struct arena *a, struct git *g, struct strs *names,
 struct err *bases_merged(struct arena *a, struct git *g, struct strs *ids) MUST_USE;
 
 /*
- * The commits of the tip's history that the remote has: those of its default branch, and, unless
- * default_only, of its other branches. Leaves out commits that `first` contains, or a change could
- * bring back a problem that `first` has solved. `first` is the base that every change is compared
- * with; empty: none.
+ * The newest published commits in the tip's history, at most eight: of the default branches of the
+ * remote and of its upstream, and, unless default_only, of the remote's other branches. `first` is
+ * the base that every change is compared with; empty: none. A commit that `first` contains is left
+ * out, because a change could bring back a problem that `first` has solved. So is a commit without
+ * a common history with `first`.
  */
 struct err *bases_published(struct arena *a, struct git *g, const struct remote_state *remote,
 			    struct str first, struct str tip, bool default_only,

@@ -14,7 +14,7 @@ struct occurrence {
 	struct str match, line;
 	size_t at;  /* in the file, not in the view */
 	bool added; /* on a line that the change adds */
-	bool extra; /* one of several equal lines, of which the change adds at least one */
+	bool extra; /* its line occurs more often than before, and this one counts as new */
 	bool introduced;
 };
 
@@ -196,7 +196,7 @@ static void check_code_mark_group(struct occurrence **now, size_t m, struct occu
 		now[i]->introduced = true;
 }
 
-/* Marks added lines in a file that had findings before and has new ones. */
+/* Marks the occurrences on lines that the change adds. */
 static void mark_added(struct arena *scratch, struct occurrences *now, const struct code_text *text,
 		       const struct code_text *old)
 {
@@ -249,7 +249,7 @@ static void mark_introduced(struct arena *scratch, struct occurrences *now,
 	}
 }
 
-/* The base side of the file as code rules read it, loaded when the first rule asks. */
+/* The file in the base, as code rules read it. It is loaded when the first rule asks. */
 struct code_before {
 	bool asked, has;
 	struct code_text text;
@@ -423,7 +423,8 @@ static void presence(struct worker *w, const struct subject *s, bool old, const 
 		answer = find_any_view(w, r, t);
 		found[i] = answer == RE_YES;
 		/*
-		 * Counted only for rules that nothing satisfies, since only these read every file.
+		 * Only the present tree counts. add_absence() uses the count for rules that nothing
+		 * satisfies.
 		 */
 		if (answer == RE_LIMIT && found == w->present)
 			w->limit_hit[i]++;

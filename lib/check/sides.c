@@ -27,7 +27,7 @@ struct err *side_load(struct arena *a, const struct judge *j, struct side *s)
 }
 
 /*
- * The settings and knowledge of the base judge too, so that no change switches off its judge. A
+ * Loads the base. Its settings and knowledge judge too, so that no change switches off its judge. A
  * part of the base that cannot be read is a warning and no error, because the change may correct
  * it. The rest still judges; broken settings of the base are replaced by those of the change. A
  * layer that the base requires stays required.
@@ -56,7 +56,8 @@ static bool path_overlaps(struct str path, struct str folder)
 }
 
 /*
- * "docs/adr", but not ".", "docs//adr" or "docs/../adr", which name other places than they seem to.
+ * Whether a path is like "docs/adr". ".", "docs//adr" and "docs/../adr" name other places than they
+ * seem to.
  */
 static bool is_plain_folder(struct str path)
 {
@@ -69,8 +70,8 @@ static bool is_plain_folder(struct str path)
 }
 
 /*
- * The change touches no settings and no knowledge of the repository, so both sides are the same and
- * are read once. Most commits are like this.
+ * Whether the change touches no settings and no knowledge of the repository. Then both sides are
+ * the same and are read once. Most commits are like this.
  */
 static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 				const struct tree_changes *changes)
@@ -141,8 +142,9 @@ static void set_limits(const struct judge *j, const struct sides *s, struct chec
 /* ---- several bases ---- */
 
 /*
- * Another base removed the rule after it parted from the first base, so the change that merges both
- * does not remove it. A base that never had the rule says nothing.
+ * Whether another base removed the rule since it parted from the first base; for the first base,
+ * since `of` parted from it. Then the change that merges both does not remove the rule. A base that
+ * never had the rule says nothing.
  */
 static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge *j,
 					     const struct sides *s, const struct side *of,
@@ -169,7 +171,7 @@ static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge
 }
 
 /*
- * Compares the settings at the point where both bases parted with the settings of the other base.
+ * Like is_rule_removed_elsewhere(), for a setting: whether another base has made the same change.
  */
 static struct err *is_setting_changed_elsewhere(struct arena *a, const struct judge *j,
 						const struct sides *s, const struct side *of,

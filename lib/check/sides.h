@@ -38,7 +38,7 @@ struct sides {
 struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 			struct check_input *in, struct check_report *out) MUST_USE;
 
-/* Compares the rules with those of the first base; judges nothing. */
+/* Compares the rules with those of the bases; judges nothing. */
 struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
 			  struct check_report *out) MUST_USE;
 
@@ -46,7 +46,7 @@ struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *
 struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
 			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
 
-/* Loads only the settings and knowledge of a tree. */
+/* Loads the settings and the knowledge of s->tree. */
 struct err *side_load(struct arena *a, const struct judge *j, struct side *s) MUST_USE;
 
 #endif

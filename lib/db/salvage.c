@@ -268,7 +268,7 @@ struct err *db_salvage(struct arena *a, const char *path,
 	out->finished = !e && st.kind != OS_NONE;
 	if (!e)
 		e = salvage_open(&s);
-	/* An interrupted salvage is only moved into place, without reading the old file. */
+	/* A copy that is complete is only moved into place, even if the old file cannot be read. */
 	if (e && out->finished && err_reason(e) == E_DB_CORRUPT)
 		e = NULL;
 	if (!e && !out->finished)

@@ -89,11 +89,12 @@ struct deps_files {
  * Strings borrow from the text or live in the arena. files NULL: no other file is known, and an
  * included file counts as judged under its own name.
  *
- * Errors: BAD_MANIFEST, whose message begins "'PATH': line L, column C: " and whose details have
- * path, line and column; also for a member whose type the format's own tools refuse. TOO_BIG over
- * 64 MiB. For names that other texts have too (another case, *requirements*.txt), a text that does
- * not parse is one unresolved entry and no error. A valid file without dependencies is success. A
- * byte order mark is skipped; places count its bytes.
+ * Errors: BAD_MANIFEST for a path without a reader, and for a text that does not parse or has a
+ * member of a type that the format's own tools refuse. For a text the message begins "'PATH': line
+ * L, column C: ", and the details have path, line and column. TOO_BIG over 64 MiB. For names that
+ * other texts have too (another case, *requirements*.txt), a text that does not parse is one
+ * unresolved entry and no error. A valid file without dependencies is success. A byte order mark is
+ * skipped; places count its bytes.
  *
  * Listed entries, where a format leaves a choice:
  * - Addresses: nobody can know the package without fetching it. The entry is listed by its name in
@@ -109,8 +110,8 @@ struct deps_files {
  *   fetched archive takes precedence. An included file is read under its own name; an included file
  *   that is missing, or not named like a requirements file, is unresolved.
  * - Go: versions are locked. A replaced module is listed by its replacement (`written` is the
- *   module), at the replacement; a module replaced by a folder by its own name, without a version.
- *   exclude and retract list nothing; an unknown directive is unresolved.
+ *   module), at the replacement. A module that a folder replaces keeps its own name, without a
+ *   version. exclude and retract list nothing; an unknown directive is unresolved.
  * - Cargo.lock: packages of the project itself only when another package depends on them.
  * - Gemfile.lock: gems of all sources except the folder "."; versions without their platform.
  */

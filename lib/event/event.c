@@ -4,7 +4,7 @@
 
 const char *const event_statuses[] = {EVENT_STATUSES(ENUM_NAME) NULL};
 
-/* The first column of a statement's one row; empty when there is none. */
+/* Reads the first column of a statement's only row; empty when there is no row. */
 static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
 			   bool keyed, struct str *out)
 {
@@ -31,7 +31,7 @@ struct begin {
 	struct str former, id;
 };
 
-/* Whose events these are: given once to a store. */
+/* The id of the store's machine; it is made once per store. */
 static struct err *machine(struct begin *b, struct str *id)
 {
 	struct db *db = b->log->db;
@@ -57,7 +57,7 @@ static struct err *keep_former(struct begin *b, int64_t now)
 	int64_t total, dropped = 1;
 
 	TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(now - log->keep_ms)));
-	/* One that is larger than all that may be kept would only push out the others. */
+	/* A content above the limit would only push out all others. */
 	if (b->former.p && log->keep_ms > 0 && b->former.n <= (uint64_t)log->keep_bytes)
 		TRY(db_do(log->db, Q_FORMER_PUT, NULL, DB_S(b->e->before), DB_B(b->former),
 			  DB_I((int64_t)b->former.n), DB_I(now)));
@@ -139,10 +139,10 @@ struct err *event_end(struct events *log, struct str id, const char *error)
 
 struct err *event_settle(struct events *log, struct str id, bool done)
 {
-	return event_end(log, id, done ? NULL : "the process ended before it was done");
+	return event_end(log, id, done ? NULL : "the process ended before the change was done");
 }
 
-/* ---- asking ---- */
+/* ---- queries ---- */
 
 static struct err *event_row(struct db_rows *rows, struct arena *a, struct event *out)
 {
@@ -168,7 +168,7 @@ static struct err *event_row(struct db_rows *rows, struct arena *a, struct event
 		.kept = db_cell_int_or_null(&c, 15, 0, 1),
 		.before_mode = (uint32_t)db_cell_int_or_null(&c, 16, 0, 07777),
 		.after_mode = (uint32_t)db_cell_int_or_null(&c, 17, 0, 07777),
-		/* "written" (the garden's: in place, not committed in Git) is done for who asks. */
+		/* "written" (garden: in place, not committed in Git) counts as committed here. */
 		.status = status == 0   ? EVENT_PENDING
 			  : status == 3 ? EVENT_FAILED
 					: EVENT_COMMITTED,
@@ -184,14 +184,17 @@ static struct err *no_such_event(struct str id)
 		"'ikm events query' lists the events");
 }
 
-/* Of so few the numbers are told at once; with more, looking at the newest finds enough soon. */
+/*
+ * Up to this many events of a path are found by number first. With more of them, a scan from the
+ * newest event finds enough soon.
+ */
 #define FEW ((int64_t)4096)
 
-/* The numbers of the events of a path as a JSON list; p NULL: they are many. */
+/* The numbers of a path's events as a JSON list; p NULL: there are more than FEW. */
 static struct err *few_of(struct events *log, struct arena *a, struct str path, struct str folder,
 			  struct str *out)
 {
-	/* What comes behind a slash in every order of bytes. */
+	/* '0' is the byte after '/', so it ends the range of the folder's paths. */
 	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
 	struct buf b = buf_in(a);
 	int64_t n = 0;
@@ -286,7 +289,7 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 	return err_help(
 		err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'", STR_ARG(id)),
 			   "requestedId", id),
-		"give more of the id");
+		"give more characters of the id");
 }
 
 struct err *event_undone(struct events *log, struct arena *a, struct str id, struct str *by)
@@ -304,5 +307,5 @@ struct err *event_former(struct events *log, struct arena *a, struct str hash, s
 		err_detail(err_new(E_NO_FORMER, "the content with the hash %.*s is not kept",
 				   STR_ARG(hash)),
 			   "hash", hash),
-		"undo.days and undo.bytes say how much is kept, and how long");
+		"the settings undo.days and undo.bytes limit what is kept");
 }

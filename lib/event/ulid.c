@@ -4,10 +4,10 @@
 #define BYTES      ((size_t)16)
 #define TIME_BYTES ((size_t)6)
 
-/* Crockford's: without I, L, O and U. */
+/* Crockford's base 32: without I, L, O and U. */
 static const char digits[] = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 
-/* 128 bits into 26 digits of five, so the first has three. */
+/* Writes 128 bits as 26 digits of five bits; the first digit has only three. */
 static struct str encode(struct arena *a, const unsigned char *p)
 {
 	char *s = arena_alloc(a, ULID_LENGTH + 1);

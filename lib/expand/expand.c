@@ -1,3 +1,4 @@
+/* Finds the markers of a prompt, and replaces them. */
 #include "expand/expand.h"
 #include "expand/prose.h"
 
@@ -8,7 +9,7 @@ static bool expand_one_of(char c, const char *set)
 	return c && strchr(set, c);
 }
 
-/* "see:" and its like: a word of letters alone, so no address and no URL. */
+/* Whether the colon ends a word of letters such as "see:". In an address or a URL it does not. */
 static bool ends_label(struct str text, size_t colon)
 {
 	size_t from = colon;
@@ -19,8 +20,10 @@ static bool ends_label(struct str text, size_t colon)
 				expand_one_of(text.p[from - 1], "([{\"'*"));
 }
 
-/* The character before a place; the place after a script without blanks is like one after a
- * blank. */
+/*
+ * Whether a word can begin at `at`, by the character before it. It can after a character of a
+ * script without blanks.
+ */
 static bool begins_word(struct str text, size_t at)
 {
 	uint32_t code;
@@ -39,7 +42,7 @@ static bool begins_word(struct str text, size_t at)
 	       (prose_is_mark(code) || prose_is_dense(code));
 }
 
-/* Bytes of the character at `at` if a name may go on with it without quotes, else 0. */
+/* The length of the character at `at` if a name without quotes may have it, else 0. */
 static size_t name_char(struct str s, size_t at)
 {
 	unsigned char c = (unsigned char)s.p[at];
@@ -59,13 +62,13 @@ static size_t name_end(struct str text, size_t at)
 	return at;
 }
 
-/* Punctuation at a name's end is that of the sentence, unless there is something of that name. */
+/* Punctuation that belongs to the sentence, unless something has a name that ends with it. */
 static bool is_trailing(char c)
 {
 	return expand_one_of(c, ".:!?)]}*~_");
 }
 
-/* The first byte of a letter or digit at or after `at`. */
+/* The offset of the first letter or digit at or after `at`. */
 static size_t next_letter(struct str s, size_t at)
 {
 	for (; at < s.n; at++) {
@@ -77,7 +80,7 @@ static size_t next_letter(struct str s, size_t at)
 	return at;
 }
 
-/* @"…": the name without its backslashes, and the place behind the quote. */
+/* Reads the name of @"…" without its backslashes. *end: the offset behind the closing quote. */
 static bool quoted_name(struct arena *a, struct str text, size_t from, struct str *name,
 			size_t *end)
 {
@@ -122,14 +125,14 @@ struct str expand_marker(struct arena *a, bool asset, struct str name)
 /* ---- expanding ---- */
 
 struct expansion {
-	struct arena *a, *scratch; /* scratch: of one marker */
+	struct arena *a, *scratch; /* scratch: freed after each marker */
 	struct str text;
 	const struct expand_options *o;
 	expand_fn *fn;
 	void *ctx;
 	struct buf out;
 	size_t done; /* the prompt up to here is in out */
-	/* What was looked for from an earlier place, so that no byte is looked at twice. */
+	/* Results of searches from an earlier place, so that no byte is read twice. */
 	size_t end, letter;
 	struct expand_references *refs;
 };
@@ -139,7 +142,7 @@ static struct err *expand_too_big(const struct expansion *x)
 	return err_help(err_detail_int(err_new(E_TOO_BIG, "the prompt expands to over %zu bytes",
 					       x->o->max_total),
 				       "limit", (int64_t)x->o->max_total),
-			"refer to less, or raise expand.maxTotal");
+			"use fewer references, or raise expand.maxTotal");
 }
 
 static struct err *expand_copy_to(struct expansion *x, size_t to)
@@ -149,7 +152,7 @@ static struct err *expand_copy_to(struct expansion *x, size_t to)
 	return x->out.cut ? expand_too_big(x) : NULL;
 }
 
-/* Where the bare name from `from` ends; false when there is none: punctuation, or too long. */
+/* Finds the end of the bare name from `from`. False: it is only punctuation, or too long. */
 static bool bare_name(struct expansion *x, size_t from, size_t *end)
 {
 	if (x->end < from)
@@ -167,10 +170,10 @@ static struct err *expand_look(struct expansion *x, bool asset, struct str name,
 	return x->fn(x->ctx, x->scratch, asset, name, x->o->max_bytes, t);
 }
 
-/* So many marks at the end of a name may be its own; with more it is looked for without any. */
+/* How many marks are removed from a name's end one by one; then all others are removed at once. */
 #define MARKS_MAX 8
 
-/* A name that is a Markdown link's text ends with it: [@README.md](url). */
+/* Tries the name up to the end of a Markdown link's text: [@README.md](url). */
 static struct err *look_link(struct expansion *x, bool asset, size_t from, size_t *end,
 			     struct expand_target *t)
 {
@@ -184,9 +187,9 @@ static struct err *look_link(struct expansion *x, bool asset, size_t from, size_
 }
 
 /*
- * Looks for a bare name as it stands, then without the last punctuation mark, and so on; then up to
- * the end of a link's text; at last up to where a script without blanks begins. *end is moved to
- * the end of what was taken.
+ * Looks up a bare name: as it stands; then without the last punctuation mark, and so on; then up to
+ * the end of a link's text; then up to a script without blanks. *end becomes the end of the name
+ * that was found.
  */
 static struct err *look_bare(struct expansion *x, bool asset, size_t from, size_t *end,
 			     struct expand_target *t)
@@ -223,7 +226,9 @@ static bool looks_like_path(struct str name)
 	return str_find_char(name, '/', 0) != SIZE_MAX || str_find_char(name, '.', 0) != SIZE_MAX;
 }
 
-/* Not to be overlooked although the name alone would be no path. */
+/*
+ * Whether something has the name. Then the marker is reported, although the name is like no path.
+ */
 static bool is_there(enum err_reason why)
 {
 	return why == E_NOT_TEXT || why == E_NOT_A_FILE || why == E_PERMISSION;
@@ -234,7 +239,7 @@ const char *expand_why(enum err_reason why)
 	switch (why) {
 	case E_NOT_TEXT: return "it is no text";
 	case E_NOT_A_FILE: return "it is neither a file nor a folder";
-	case E_PERMISSION: return "it may not be read";
+	case E_PERMISSION: return "there is no permission to read it";
 	case E_OUTSIDE_ROOTS: return "it is not below the repository or a root";
 	case E_BAD_PATH: return "it is no name of a file or an asset";
 	case E_NO_SUCH_ASSET: return "there is no stored asset of that name";
@@ -250,11 +255,12 @@ static struct err *expand_missing(const struct expand_reference *r)
 	err_detail(e, "reference", r->marker);
 	if (r->near.n)
 		err_help(e, "did you mean '%.*s'?", STR_ARG(r->near));
-	return err_help(e, "correct the name, or write \\@ where nothing is meant");
+	return err_help(e, "correct the name, or write \\@ for text that is no marker");
 }
 
-/* Expands the marker at `at`, if there is one. *next is where to go on. Looked up texts live in
- * x->scratch. */
+/*
+ * Expands the marker at `at`, if there is one. *next: where to go on. Contents live in x->scratch.
+ */
 static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 {
 	bool asset = at + 1 < x->text.n && x->text.p[at + 1] == '@';
@@ -281,7 +287,7 @@ static struct err *marker_at(struct expansion *x, size_t at, size_t *next)
 		TRY(look_bare(x, asset, from, &end, &t));
 		name = str_sub(x->text, from, end);
 	}
-	/* "@@" begins no ordinary word: what it names is always meant. */
+	/* "@@" begins no ordinary word, so it is always a marker. */
 	if (!t.found && !asset && !looks_like_path(name) && !is_there(t.why))
 		return NULL;
 	r = (struct expand_reference){

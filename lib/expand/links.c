@@ -1,4 +1,4 @@
-/* Where a text has links, paths and URIs. */
+/* Finds links, paths and URIs in a text. */
 #include "expand/prose.h"
 #include "expand/refs.h"
 
@@ -9,7 +9,7 @@ struct scan {
 	struct {
 		size_t *p;
 		size_t n, cap;
-	} open; /* "[" since the last fence that are not closed */
+	} open; /* offsets of "[" without a "]" since the last fence */
 };
 
 static bool links_one_of(char c, const char *set)
@@ -31,7 +31,7 @@ static size_t links_skip_blanks(const struct scan *s, size_t i)
 
 /* ---- destinations ---- */
 
-/* Length of "https:" and its like, or 0. One letter alone is a drive of another system. */
+/* The length of a scheme such as "https:", or 0. One letter is a drive of another system. */
 static size_t links_scheme_of(struct str s)
 {
 	size_t n = 0;
@@ -41,7 +41,7 @@ static size_t links_scheme_of(struct str s)
 	return n > 1 && n < s.n && s.p[n] == ':' && !ascii_is_digit(s.p[0]) ? n + 1 : 0;
 }
 
-/* Backslashes before punctuation, and %XX, taken away. */
+/* Decodes backslashes before punctuation, and %XX. */
 static struct str decoded(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
@@ -62,7 +62,7 @@ static struct str decoded(struct arena *a, struct str s)
 	return buf_str(&b);
 }
 
-/* What a template fills in, a page's own top, and nothing at all are no references. */
+/* A template's placeholder, a page's own top and an empty text are no destinations. */
 static bool is_dest(struct str s)
 {
 	return s.n && !str_is(s, "#") && str_find(s, STR("{{"), 0) == SIZE_MAX &&
@@ -94,8 +94,9 @@ static void links_push(struct scan *s, enum refs_kind kind, struct str raw, size
 }
 
 /*
- * A link's destination at *i, in "<…>" or bare; *i goes behind it. A bare one may hold parentheses
- * in pairs. False when there is none: one over the length of a path is none (data: URLs).
+ * Reads a link's destination at *i, in "<…>" or bare, and moves *i behind it. A bare destination
+ * may have pairs of parentheses. False: there is none, or it is longer than a path may be (data:
+ * URLs).
  */
 static bool destination(const struct scan *s, size_t *i, struct str *dest)
 {
@@ -120,7 +121,10 @@ static bool destination(const struct scan *s, size_t *i, struct str *dest)
 	return *i < from + OS_PATH_MAX;
 }
 
-/* "(dest "title")" behind "]"; *i goes behind it. Titles longer than this are none. */
+/*
+ * Reads "(dest "title")" behind "]". *i becomes the offset of dest. A title may have TITLE_MAX
+ * bytes.
+ */
 #define TITLE_MAX 1000
 
 static bool inline_link(const struct scan *s, size_t *i, struct str *dest)
@@ -143,7 +147,7 @@ static bool inline_link(const struct scan *s, size_t *i, struct str *dest)
 	return at(s, k) == ')';
 }
 
-/* A "]": of a link, of a definition, or of nothing; gives the place to go on. */
+/* Handles a "]": of a link, of a definition, or of neither. Returns the offset to go on from. */
 static size_t links_bracket(struct scan *s, size_t i)
 {
 	size_t from, k = i + 1, line;
@@ -155,7 +159,7 @@ static size_t links_bracket(struct scan *s, size_t i)
 	from = s->open.p[--s->open.n];
 	if (at(s, k) == '(' && inline_link(s, &k, &dest)) {
 		image = from && at(s, from - 1) == '!';
-		/* What its text names is what it leads to. */
+		/* A path in the link's text names the link's target: drop it. */
 		while (s->out->n && s->out->p[s->out->n - 1].at.from > from &&
 		       s->out->p[s->out->n - 1].kind == REFS_PATH)
 			s->out->n--;
@@ -176,7 +180,7 @@ static size_t links_bracket(struct scan *s, size_t i)
 	return i + 1;
 }
 
-/* href="…" and src="…"; gives the place to go on, or 0. */
+/* Reads href="…" and src="…". Returns the offset to go on from, or 0. */
 static size_t attribute(struct scan *s, size_t i)
 {
 	struct str rest = str_sub(s->text, i, s->text.n), dest;
@@ -197,7 +201,7 @@ static size_t attribute(struct scan *s, size_t i)
 
 /* ---- words ---- */
 
-/* Bytes of a character that a path in a text may have, or 0. */
+/* The length of the character at i if a path in a text may have it, else 0. */
 static size_t path_char(const struct scan *s, size_t i)
 {
 	char c = at(s, i);
@@ -210,7 +214,7 @@ static size_t path_char(const struct scan *s, size_t i)
 	return prose_is_mark(code) || prose_is_dense(code) ? 0 : n;
 }
 
-/* Behind the last slash comes a name with an extension that has a letter. */
+/* Whether the last part of the path has an extension with a letter. */
 static bool has_extension(struct str s)
 {
 	size_t dot = str_rfind_char(s, '.'), slash = str_rfind_char(s, '/');
@@ -232,14 +236,14 @@ static void path(struct scan *s, struct str word, char next)
 	size_t from;
 	bool slash;
 
-	/* A marker of a prompt. */
+	/* A marker of a prompt begins with @. */
 	while (word.n && word.p[0] == '@')
 		word = str_sub(word, 1, word.n);
 	while (word.n && links_one_of(word.p[word.n - 1], ".-+@~_"))
 		word.n--;
 	from = (size_t)(word.p - s->text.p);
 	slash = str_find_char(word, '/', 0) != SIZE_MAX;
-	/* An absolute path is of this machine; a pattern is no path. */
+	/* An absolute path holds on one machine only; a pattern is no path. */
 	if (!word.n || links_one_of(word.p[0], "/~+-") ||
 	    str_find(word, STR("//"), 0) != SIZE_MAX ||
 	    (str_ends(word, STR("/")) && links_one_of(next, "*{$<[?")))
@@ -253,7 +257,7 @@ static void path(struct scan *s, struct str word, char next)
 		};
 }
 
-/* A word that begins here: a URI or perhaps a path; gives its end. */
+/* Reads the word at `from`: a URI, or perhaps a path. Returns its end. */
 static size_t links_word(struct scan *s, size_t from)
 {
 	struct str rest = str_sub(s->text, from, size_min(s->text.n, from + OS_PATH_MAX + 1));

@@ -1,4 +1,4 @@
-/* What a marker's name leads to: a file or folder inside the roots, or a stored asset. */
+/* Looks up the name of a marker: a file or folder inside the roots, or a stored asset. */
 #include "expand/expand.h"
 #include <unistd.h>
 
@@ -18,8 +18,10 @@ static struct err *expand_lookup_list_one(void *ctx, const struct tree_file *fil
 	return NULL;
 }
 
-/* Lists the folder, one name a line, as people type it behind the @. Odd names are quoted, and
- * ignored files are left out. */
+/*
+ * Lists a folder, one name a line, as people type it behind the @. Unusual names are quoted, and
+ * ignored files are left out.
+ */
 static struct err *list_folder(struct files *f, const struct file_ref *r, size_t max,
 			       struct str *out)
 {
@@ -40,7 +42,7 @@ static struct err *list_folder(struct files *f, const struct file_ref *r, size_t
 	return NULL;
 }
 
-/* Reasons for which a marker is left as it was typed: a prompt may quote anything. */
+/* Whether this reason leaves the marker as it was typed, because a prompt may quote any text. */
 static bool stays(enum err_reason why)
 {
 	return why == E_FILE_NOT_FOUND || why == E_NO_SUCH_ASSET || why == E_NOT_A_FILE ||
@@ -48,7 +50,10 @@ static bool stays(enum err_reason why)
 	       why == E_PERMISSION;
 }
 
-/* A NUL near the start, as Git tells binaries: no file is read whole to learn that it is none. */
+/*
+ * Whether a file has a NUL near its start, by which Git detects binaries. The file is not read
+ * whole.
+ */
 static bool expand_lookup_is_binary(struct files *f, struct str name)
 {
 	char start[8000];
@@ -94,11 +99,11 @@ static struct err *expand_lookup_look_for(struct files *f, struct str name, bool
 	if (out->why == E_TOO_BIG && expand_lookup_is_binary(f, name))
 		out->why = E_NOT_TEXT;
 	if (out->why == E_TOO_BIG)
-		return err_help(e, "refer to a part of it, raise expand.maxBytes, or write \\@");
+		return err_help(e, "refer to a smaller file, raise expand.maxBytes, or write \\@");
 	return stays(out->why) || out->why == E_NOT_TEXT ? NULL : e;
 }
 
-/* By the names of asset_candidates(); else the folder of this name. */
+/* Tries the paths of asset_candidates(), then the folder of this name. */
 static struct err *look_for_asset(struct files *f, struct str name, size_t max,
 				  struct expand_target *out)
 {

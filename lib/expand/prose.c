@@ -4,7 +4,7 @@ bool prose_is_mark(uint32_t code)
 {
 	return (code >= 0xa0 && code <= 0xbf) ||     /* no-break space, guillemets */
 	       (code >= 0x2000 && code <= 0x206f) || /* general punctuation */
-	       (code >= 0x3000 && code <= 0x303f) || /* that of Chinese and Japanese */
+	       (code >= 0x3000 && code <= 0x303f) || /* Chinese and Japanese punctuation */
 	       (code >= 0xff01 && code <= 0xff0f) || (code >= 0xff1a && code <= 0xff20) ||
 	       (code >= 0xff3b && code <= 0xff40) || (code >= 0xff5b && code <= 0xff65);
 }
@@ -21,7 +21,10 @@ struct fence {
 	size_t n, quotes, from;
 };
 
-/* Behind blanks and quote marks; `items`: behind list markers too, as a fence may open there. */
+/*
+ * The line without blanks and quote marks at its front. items: also without list markers, because a
+ * fence may open behind them.
+ */
 static struct str unprefixed(struct str line, bool items, size_t *quotes)
 {
 	size_t i = 0;
@@ -70,7 +73,7 @@ static bool opens(struct str line, struct fence *f)
 	if (f->c != '`' && f->c != '~')
 		return false;
 	f->n = run_of(s, f->c);
-	/* Backquotes behind it: that is a code span at the start of a line. */
+	/* Backquotes that have others behind them are a code span at the start of a line. */
 	return f->n >= 3 && (f->c == '~' || str_find_char(s, '`', f->n) == SIZE_MAX);
 }
 
@@ -87,7 +90,7 @@ static bool closes(struct str line, const struct fence *f)
 
 struct ticks {
 	size_t at, n;
-	size_t next; /* the next run as long, in the same block; SIZE_MAX: none */
+	size_t next; /* the next run of this length in the block; SIZE_MAX: none */
 };
 struct scan {
 	struct arena *a;
@@ -128,7 +131,7 @@ static void gather_runs(struct scan *s, size_t from, size_t to)
 	}
 }
 
-/* A run of lines without a blank one: what begins in it ends in it. */
+/* Finds the code spans in lines without a blank line between them; no span crosses a blank line. */
 static void spans_of(struct scan *s, size_t from, size_t to)
 {
 	if (from >= to)
@@ -168,7 +171,7 @@ void prose_codes(struct arena *a, struct str text, struct prose_codes *out)
 				}
 				continue;
 			}
-			/* The quote that it was in has ended, and it with it. */
+			/* The block quote has ended, and the fence in it. */
 			prose_push(&s, f.from, from, true);
 			f.c = 0;
 			block = from;

@@ -1,8 +1,9 @@
 /*
- * prose: which parts of a text are code: markers and links in them are text. For lib/expand only.
+ * prose: finds the parts of a text that are code: markers and links do not count there. For
+ * lib/expand only.
  *
- * A prompt is not Markdown to the letter, and any bytes must do in linear time: fences and code
- * spans are found as CommonMark describes them, nothing else is looked at.
+ * A prompt is no strict Markdown, and any bytes must be read in linear time. So only fences and
+ * code spans are found, as CommonMark describes them.
  */
 #ifndef IKM_EXPAND_PROSE_H
 #define IKM_EXPAND_PROSE_H
@@ -10,7 +11,7 @@
 #include "base/base.h"
 
 struct prose_code {
-	struct span at; /* with its backquotes, or its fences */
+	struct span at; /* with its backquotes or fences */
 	bool fence;
 };
 struct prose_codes {
@@ -18,15 +19,15 @@ struct prose_codes {
 	size_t n, cap;
 };
 
-/* In order, without overlap. O(n). */
+/* Lists code spans and fences in order, without overlap, in O(n). */
 void prose_codes(struct arena *a, struct str text, struct prose_codes *out);
 
 /*
- * What is no part of a name although it is no blank: quotes, brackets of other scripts, dashes,
- * full-width punctuation. For code points above ASCII.
+ * Whether a code point above ASCII ends a name: quotes, dashes, brackets of other scripts,
+ * full-width punctuation.
  */
 bool prose_is_mark(uint32_t code);
-/* Scripts that are written without blanks between words. */
+/* Whether a code point is of a script without blanks between words. */
 bool prose_is_dense(uint32_t code);
 
 #endif

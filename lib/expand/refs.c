@@ -1,21 +1,21 @@
-/* What links and paths lead to, from the place where they are written. */
+/* Resolves links and paths from the text that has them, and checks their fragments. */
 #include "expand/refs.h"
 #include "file/types.h"
 #include "md/md.h"
 
 const char *const refs_kinds[] = {REFS_KINDS(ENUM_NAME) NULL};
 
-/* Texts over this are not looked into. */
+/* The largest text that is read, in bytes. */
 #define TEXT_MAX ((size_t)16 << 20)
 
-/* The anchors of a document that was linked to with a fragment. */
+/* A document that a link with a fragment names. */
 struct refs_doc {
 	struct str path;
-	bool known; /* false: it could not be read as Markdown, so nothing is said about it */
+	bool known;          /* false: it could not be read as Markdown, so it is not checked */
 	struct strs anchors; /* sorted */
 };
 
-/* One text that is looked into; what belongs to it alone lives in f.a. */
+/* A text whose references are read; its memory is in f.a. */
 struct source {
 	struct refs *r;
 	struct files f;
@@ -31,8 +31,10 @@ static bool is_asset(struct str path)
 
 /* ---- paths ---- */
 
-/* dir: absolute, with a slash at its end ("/a/", "ikigai:///a/"); path relative. No "." and
- * "..". */
+/*
+ * Joins dir, which is absolute and ends with a slash ("/a/", "ikigai:///a/"), and a relative path.
+ * The result has no "." and "..".
+ */
 static struct str refs_join(struct arena *a, struct str dir, struct str path)
 {
 	struct str root = is_asset(dir) ? STR(ASSET_SCHEME "/") : STR("/"), part, rest;
@@ -63,13 +65,13 @@ static struct str refs_folder_of(struct str path)
 	return str_sub(path, 0, str_rfind_char(path, '/') + 1);
 }
 
-/* Where paths in texts begin: "/a/b/". */
+/* The folder that paths in texts are relative to: "/a/b/". */
 static struct str top_of(const struct refs *r, struct arena *a)
 {
 	return str_fmt(a, "%s/", r->top ? r->top : r->f->cwd);
 }
 
-/* As it would be typed where we stand; what is outside the repository as it is. */
+/* The path relative to the current folder. Outside the repository it stays absolute. */
 static struct str refs_shown(const struct refs *r, struct arena *a, struct str path)
 {
 	struct str here = str_fmt(a, "%s/", r->f->cwd), top = top_of(r, a);
@@ -86,7 +88,7 @@ static struct str refs_shown(const struct refs *r, struct arena *a, struct str p
 	return b.n ? str_sub(buf_str(&b), 0, b.n - 1) : STR(".");
 }
 
-/* *why NULL: it is there. */
+/* *why: NULL if the path exists, else the reason. */
 static struct err *refs_look(struct source *s, struct str path, enum os_kind *kind,
 			     const char **why)
 {
@@ -102,7 +104,7 @@ static struct err *refs_look(struct source *s, struct str path, enum os_kind *ki
 		return NULL;
 	switch (err_reason(e)) {
 	case E_OUTSIDE_ROOTS: *why = "it is not below the repository or a root"; return NULL;
-	case E_PERMISSION: *why = "it may not be read"; return NULL;
+	case E_PERMISSION: *why = "there is no permission to read it"; return NULL;
 	case E_FILE_NOT_FOUND:
 	case E_NOT_A_FILE:
 	case E_BAD_PATH:
@@ -113,7 +115,7 @@ static struct err *refs_look(struct source *s, struct str path, enum os_kind *ki
 
 /* ---- fragments ---- */
 
-/* id="…" and name="…" of pieces of HTML. */
+/* Adds the values of id="…" and name="…" in HTML. */
 static void html_anchors(struct arena *a, struct str text, struct strs *out)
 {
 	for (size_t i = 0; (i = str_find_char(text, '=', i)) != SIZE_MAX; i++) {
@@ -129,7 +131,7 @@ static void html_anchors(struct arena *a, struct str text, struct strs *out)
 	}
 }
 
-/* Where the document of that path is, or belongs. */
+/* The slot of the document with that path, or the free slot for it. */
 static struct refs_doc **doc_slot(struct refs *r, struct str path)
 {
 	size_t mask = r->docs.slots - 1, i = (size_t)str_hash(path) & mask;
@@ -186,7 +188,7 @@ static struct err *doc_of(struct source *s, struct str path, struct refs_doc **o
 	return NULL;
 }
 
-/* GitHub shows lines of any file behind "#L10", and the top of a page behind "#top". */
+/* On GitHub "#L10" is a line of any file, and "#top" the top of any page. */
 static bool is_general(struct str fragment)
 {
 	return !fragment.n || str_is(fragment, "top") ||
@@ -212,7 +214,9 @@ static struct err *check_fragment(struct source *s, struct str path, struct refs
 
 /* ---- references ---- */
 
-/* A path in a text, from the top or from the text's folder; *path empty: it is none. */
+/*
+ * Resolves a path in a text from the top, then from the text's folder. *path empty: no reference.
+ */
 static struct err *refs_find_path(struct source *s, const struct refs_link *l, struct str *path,
 				  enum os_kind *kind, const char **why)
 {
@@ -239,7 +243,7 @@ static struct err *refs_find_path(struct source *s, const struct refs_link *l, s
 	return NULL;
 }
 
-/* *path: what a link leads to, absolute; empty: it is no reference. */
+/* *path: the target of a link, absolute; empty: it is no reference. */
 static struct err *lead(struct source *s, const struct refs_link *l, struct str *path,
 			enum os_kind *kind, const char **why)
 {
@@ -258,7 +262,7 @@ static struct err *lead(struct source *s, const struct refs_link *l, struct str 
 		*path = s->path;
 	else if (!str_starts(l->dest, STR("/")))
 		*path = refs_join(a, refs_folder_of(s->path), l->dest);
-	else /* As GitHub has it: the top is the repository's. */
+	else /* The top is the repository's, as on GitHub. */
 		*path = refs_join(a, is_asset(s->path) ? STR(ASSET_SCHEME "/") : top_of(s->r, a),
 				  l->dest);
 	return refs_look(s, *path, kind, why);
@@ -278,7 +282,10 @@ static struct err *open_source(struct refs *r, struct arena *a, struct str path,
 	return NULL;
 }
 
-/* The checked references of the text; with `to`: only references to it, unchecked. */
+/*
+ * Lists the references of the text, and checks their fragments. to: lists only references to this
+ * path, without that check.
+ */
 static struct err *references_of(struct source *s, const struct str *to, struct refs_list *out)
 {
 	struct arena *a = s->r->f->a;
@@ -321,7 +328,7 @@ struct err *refs_of(struct refs *r, struct str path, struct refs_list *out)
 	return e;
 }
 
-/* A name that every way to write it has in it, or nothing. */
+/* The last part of the path, if nobody can write it in another way; else empty. */
 static struct str refs_plain_name(struct str path)
 {
 	struct str name = str_sub(path, str_rfind_char(path, '/') + 1, path.n);

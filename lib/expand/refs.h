@@ -1,7 +1,7 @@
 /*
- * refs: what a text refers to, and which of it is broken (requirement: assets,
- * "Cross-References"): relative Markdown links and images, paths in text and code spans, ikigai://
- * URIs. Reading only, inside f->roots. Used by the command refs.
+ * refs: finds the references of a text, and says which are broken (requirement: assets,
+ * "Cross-References"). References are relative Markdown links and images, paths in text and code
+ * spans, and ikigai:// URIs. It only reads, and only inside f->roots. The command refs uses it.
  */
 #ifndef IKM_EXPAND_REFS_H
 #define IKM_EXPAND_REFS_H
@@ -17,33 +17,33 @@
 enum refs_kind { REFS_KINDS(ENUM_MEMBER) };
 extern const char *const refs_kinds[];
 
-/* ---- what is written ---- */
+/* ---- finding references in a text ---- */
 
 struct refs_link {
 	enum refs_kind kind;
-	struct str dest;     /* as written; without escapes where it is a link's */
-	struct str fragment; /* behind the #; p NULL: there is none */
+	struct str dest;     /* as written; a link's escapes are decoded */
+	struct str fragment; /* the text behind #; p NULL: none */
 	struct span at;      /* the destination, the path or the URI in the text */
-	bool file;           /* REFS_PATH: it has both, a slash and an extension */
+	bool file;           /* REFS_PATH: it has a slash and an extension */
 };
 struct refs_links {
 	struct refs_link *p;
 	size_t n, cap;
 };
 /*
- * Any bytes, in order, O(n). Of Markdown fences are left out, and links and images are taken; of
- * other texts only what looks like a path or URI. A REFS_PATH may still be no reference: it has a
- * slash, or a name with an extension.
+ * Lists the references in any bytes, in order, in O(n). In Markdown, fences are skipped, and links
+ * and images are found too. In other texts only words that look like a path or a URI are found. A
+ * REFS_PATH has a slash, or a name with an extension; it may be no reference.
  */
 void refs_scan(struct arena *a, struct str text, bool markdown, struct refs_links *out);
 
-/* ---- what it leads to ---- */
+/* ---- resolving references ---- */
 
 struct refs {
-	struct files *f; /* f->a is where results live */
-	const char *top; /* of the repository, absolute; NULL: none */
-	bool external;   /* tell of links to elsewhere too */
-	/* Private: the anchors of what was linked to with a fragment, hashed by path. */
+	struct files *f; /* results live in f->a */
+	const char *top; /* the top of the repository, absolute; NULL: none */
+	bool external;   /* list external links too */
+	/* Private: the documents that links with a fragment name; a hash table by path. */
 	struct {
 		struct refs_doc **slot;
 		size_t n, slots; /* never more than half full */
@@ -51,30 +51,34 @@ struct refs {
 };
 struct refs_reference {
 	enum refs_kind kind;
-	struct str from; /* whose text: relative to where we stand, or ikigai:///… */
+	/* the file with the reference: relative to the current folder, or ikigai:///… */
+	struct str from;
 	struct place at;
-	struct str target;   /* the same way; a URL when it is external */
-	struct str fragment; /* p NULL: there is none */
+	struct str target;   /* in the same form; a URL if it is external */
+	struct str fragment; /* p NULL: none */
 	bool broken;
-	const char *why; /* of what is broken, for people */
+	const char *why; /* if broken: the reason, for people */
 };
 struct refs_list {
 	struct refs_reference *p;
 	size_t n, cap;
 };
 /*
- * What the text of a file or asset refers to. A path in text counts when it leads somewhere from
- * the top of the repository or from the file's folder; when it does not, it is broken only if it
- * has an extension and its first folder is there. Errors: those of file_read(); NOT_TEXT.
+ * Lists the references of a file or asset. A path in the text is a reference if it exists below the
+ * top of the repository, or below the file's folder. If it does not exist, it is a broken reference
+ * only if it has a slash and an extension, and its first folder exists. Errors: those of
+ * file_read(); NOT_TEXT.
  */
 struct err *refs_of(struct refs *r, struct str path, struct refs_list *out) MUST_USE;
 /*
- * What of `paths` refers to `path`, which need not exist; binaries and what cannot be read are left
- * out.
+ * Lists the references to `path` in the files `paths`. `path` need not exist. Binaries and
+ * unreadable files are skipped.
  */
 struct err *refs_to(struct refs *r, struct str path, const struct strs *paths,
 		    struct refs_list *out) MUST_USE;
-/* An error of refs_of() that says that there is no text to look into: it may be passed over. */
+/*
+ * Whether an error of refs_of() means that there is no text to read, so a caller may skip the file.
+ */
 bool refs_is_no_text(const struct err *e);
 
 #endif

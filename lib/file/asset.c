@@ -1,10 +1,13 @@
 /*
- * The backend of stored assets. What is read, the record and the write are one transaction: an
- * error anywhere, the record's included, leaves everything as it was.
+ * The backend of stored assets. Reading, the event and the write are one transaction, so any error
+ * leaves everything as it was.
  */
 #include "file/backend.h"
 
-/* Not there: with the nearest names, and with the one that only lacks its ".md". */
+/*
+ * Makes the error for a missing asset. It names the nearest asset, or the one that differs by
+ * ".md".
+ */
 static struct err *file_asset_missing(struct assets *s, struct arena *a, struct str path)
 {
 	struct str uri = asset_uri(a, path), other;
@@ -32,7 +35,7 @@ static struct err *get_stat(struct files *f, struct arena *a, struct str path,
 		*out = (struct file_stat){OS_FILE, (uint64_t)asset.size, 0};
 		return NULL;
 	}
-	/* A folder is there as long as something is in it. */
+	/* A folder exists as long as an asset is in it. */
 	TRY(asset_each(f->assets, a, path, &below));
 	if (below.n || !path.n)
 		out->kind = OS_DIR;
@@ -75,7 +78,7 @@ static struct err *store_stat(struct files *f, struct str path, struct file_stat
 
 /* ---- changing ---- */
 
-/* Within a transaction that is open already, the change is a part of that. */
+/* If a transaction is open already, the change becomes a part of it. */
 static struct err *store_lock(struct file_change *c)
 {
 	struct db *db = c->f->assets->db;
@@ -95,7 +98,7 @@ static struct err *store_item_look(struct file_change *c, struct file_item *it)
 	return NULL;
 }
 
-/* A name is a file's or a folder's, as on a disk: what lists and walks must not meet both. */
+/* A name is either a file or a folder, as on a disk: lists and walks must not meet both. */
 static struct err *store_check(struct file_change *c, const struct file_step *s)
 {
 	struct assets *assets = c->f->assets;
@@ -149,7 +152,7 @@ static struct err *store_finish(struct file_change *c)
 	return db_commit(t);
 }
 
-/* There are no folders but those that an asset is in. */
+/* Folders exist only through the assets in them. */
 static struct err *store_mkdir(struct files *f, struct str path, bool *made)
 {
 	struct file_stat st;

@@ -1,44 +1,53 @@
 /*
- * backend: what keeps content under paths. Everything above (ranges, edit, append, patch, hash,
- * search) is written once, on these functions; a new backend is one new file and a row in ref.c.
+ * backend: the functions of a store that keeps contents under paths. All operations above (ranges,
+ * edit, append, patch, hash, search) use only these functions. A new backend needs a new file, and
+ * a case in lib/file/ref.c and lib/file/change.c.
  */
 #ifndef IKM_FILE_BACKEND_H
 #define IKM_FILE_BACKEND_H
 
 #include "file/file.h"
 
-/* HALF: neither as before nor as it is to be. Its event stays open, and undo puts it back. */
+/*
+ * HALF: the file is neither in its old state nor in its new one. Its event stays pending, and undo
+ * restores the file.
+ */
 enum file_outcome { FILE_NOT_DONE, FILE_DONE, FILE_HALF };
 
 struct backend {
 	const char *name; /* "file", "asset": the entity of its events */
-	/* What is not there is success with OS_NONE. */
+	/* A missing path is no error: its kind is OS_NONE. */
 	struct err *(*stat)(struct files *f, struct str path, struct file_stat *out);
-	/* NULL, or the way to read in pieces. */
+	/* Opens a file to read it in pieces. NULL: the backend cannot. */
 	struct err *(*open)(struct files *f, struct str path, int *fd);
-	/* Whole. FILE_NOT_FOUND or NO_SUCH_ASSET; TOO_BIG over max. */
+	/* Reads the whole content. Errors: FILE_NOT_FOUND or NO_SUCH_ASSET; TOO_BIG over max. */
 	struct err *(*read)(struct files *f, struct arena *a, struct str path, size_t max,
 			    struct str *out);
-	/* Locks every item of this backend. What it holds is released when c->a ends. */
+	/* Locks all items of this backend. The locks end with c->a. */
 	struct err *(*lock)(struct file_change *c);
-	/* Says what is there now. */
+	/* Reads the present state of an item. */
 	struct err *(*look)(struct file_change *c, struct file_item *it);
-	/* Whether the step would be refused: what is refused is no event. */
+	/* Fails if the step would be refused. It runs before the event is recorded. */
 	struct err *(*check)(struct file_change *c, const struct file_step *s);
-	/* Does it. An error may come with FILE_DONE: it is in place, but perhaps not durable. */
+	/*
+	 * Does the step. An error with FILE_DONE: the change is in place, but perhaps not durable.
+	 */
 	struct err *(*put)(struct file_change *c, struct file_step *s, enum file_outcome *out);
-	/* Makes all that was put durable. NULL: it is already. */
+	/* Makes all steps durable. NULL: put does that. */
 	struct err *(*finish)(struct file_change *c);
-	/* What is below a folder, for list, glob and search. */
+	/* The tree below a folder, for list, glob and search. */
 	struct err *(*tree)(struct files *f, struct str path, const struct file_walk *w,
 			    struct tree **out);
-	/* With its parents; what is there is fine. Assets have no folders: success. */
+	/*
+	 * Makes a folder and its parents. An existing folder is no error. Assets have no folders,
+	 * so nothing is made.
+	 */
 	struct err *(*mkdir)(struct files *f, struct str path, bool *made);
 };
 
 extern const struct backend backend_fs, backend_asset;
 
-/* walk.c: the tree of each. */
+/* The trees of both; they are in lib/file/walk.c. */
 struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
 			    struct tree **out) MUST_USE;
 struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,

@@ -1,4 +1,4 @@
-/* The one way to change contents: locked and read, then judged, recorded, written. */
+/* Changes contents: locks and reads, then judges, records and writes. */
 #include "file/backend.h"
 #include "crypt/crypt.h"
 
@@ -65,7 +65,7 @@ struct err *file_match(struct files *f, const struct file_item *it, struct str w
 	err_detail(e, "path", it->ref.shown);
 	err_detail(e, "expected", want);
 	err_detail(e, "currentHash", now);
-	return err_help(e, "read it again, and make the change to what is there now");
+	return err_help(e, "read it again, and change its present content");
 }
 
 /* ---- begin and end ---- */
@@ -87,7 +87,7 @@ struct err *file_drop(struct file_change *c, struct err *e)
 	return e;
 }
 
-/* Folders before the store: see the order of locks in file.h. */
+/* Folders before the store: lib/file/file.h gives the order of locks. */
 static struct err *file_lock_all(struct file_change *c)
 {
 	static const struct backend *const order[] = {&backend_fs, &backend_asset};
@@ -132,10 +132,10 @@ static struct err *file_want_there(struct files *f, const struct file_item *it)
 	if (it->there)
 		return NULL;
 	TRY(file_read(f, f->a, &it->ref, FILE_BYTES_MAX, &none));
-	return err_new(E_CHANGED, "'%.*s' was made meanwhile", STR_ARG(it->ref.shown));
+	return err_new(E_CHANGED, "'%.*s' was created meanwhile", STR_ARG(it->ref.shown));
 }
 
-/* What w wants to be there before the change of items[0]. */
+/* Begins a change, and checks the conditions of w on items[0]. */
 static struct err *file_begin_as(struct files *f, struct file_item *items, size_t n,
 				 const struct file_write *w, struct file_change **out)
 {
@@ -168,7 +168,7 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 {
 	struct file_item *it = arena_array(f->a, 2, sizeof(*it));
 	struct file_write w = *given;
-	/* A file that nobody asks about is not read, however large it is. */
+	/* Do not read a content that no function needs, because it may be large. */
 	bool unread =
 		keeps && !f->events && !f->policy && !w.if_match.p && !(w.flags & OS_MODE_GIVEN);
 
@@ -177,7 +177,7 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 			err_new(E_BAD_ARGUMENT,
 				"'%.*s' and '%.*s' are not both files or both stored assets",
 				STR_ARG(from->shown), STR_ARG(to->shown)),
-			"read the one, write the other, and remove the first");
+			"read the first, write the second, then remove the first");
 	w.existing = true;
 	it[0] = (struct file_item){.ref = *from, .itself = true, .unread = unread};
 	it[1] = (struct file_item){
@@ -206,7 +206,7 @@ static struct file_proposal file_proposal_of(const struct file_step *s)
 	};
 }
 
-/* Fills done, as it will be. done.changed: there is something to do. */
+/* Fills in s->done as if the step were done. done.changed: there is something to do. */
 static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 {
 	struct file_item *source = s->from ? s->from : s->at;
@@ -279,12 +279,12 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 		.path_to = moved ? s->at->where : STR(""),
 		.before = s->done.before,
 		.after = s->done.hash,
-		/* A move tells the modes only when it changes them. */
+		/* A move records the modes only when it changes them. */
 		.before_mode = moved && given == source->mode ? 0 : source->mode,
 		.after_mode = !fs || (moved ? given == source->mode : !s->new.p) ? 0 : given,
 		.undoes = s->w.undoes,
 	};
-	/* Assets keep their former versions themselves. */
+	/* lib/asset keeps former versions of assets itself. */
 	struct str former = fs && (!moved || s->new.p) ? s->was : (struct str){0};
 	struct err *e;
 
@@ -303,7 +303,7 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 	return NULL;
 }
 
-/* The items are as the step left them. */
+/* Updates the items to their state after the step. */
 static void file_step_apply(struct file_step *s)
 {
 	struct file_item *at = s->at;
@@ -348,7 +348,7 @@ static struct err *file_step_do(struct file_change *c, struct file_step *s)
 
 /* ---- commit ---- */
 
-/* Done or not, as it was; what is there is neither what was nor what the step made: CHANGED. */
+/* Undoes a step, done or not. CHANGED: the file has neither its old content nor the step's. */
 static struct err *file_step_back(struct file_change *c, struct file_step *s)
 {
 	const struct backend *b = s->at->ref.backend;
@@ -374,7 +374,7 @@ static struct err *file_step_back(struct file_change *c, struct file_step *s)
 	return file_step_do(c, &back);
 }
 
-/* Backwards. Assets that are committed already need a transaction again. */
+/* Undoes steps, the last one first. Committed assets need a new transaction. */
 static struct err *file_steps_back(struct file_change *c, struct file_step *steps, size_t n,
 				   const struct backend *b, struct strs *left)
 {
@@ -391,7 +391,7 @@ static struct err *file_steps_back(struct file_change *c, struct file_step *step
 	return e || !c->txn || !b->finish ? e : b->finish(c);
 }
 
-/* What went wrong is told anew: putting back makes errors of its own, and few are kept. */
+/* Makes the error again: undoing makes errors of its own, and only few are kept. */
 static struct err *file_steps_failed(struct file_change *c, struct file_step *steps, size_t n,
 				     size_t at, struct err *why)
 {
@@ -406,7 +406,7 @@ static struct err *file_steps_failed(struct file_change *c, struct file_step *st
 		   file_steps_back(c, steps, n, &backend_asset, &left)))
 		strs_push(c->f->a, &left, STR(ASSET_SCHEME "/"));
 	e = err_new(reason, "%.*s; %s", STR_ARG(message),
-		    left.n ? "other files are changed already, and could not be put back"
+		    left.n ? "other files were changed, and could not be restored"
 			   : "no file was changed");
 	if (left.n)
 		err_detail_list(e, "changed", &left);
@@ -442,7 +442,7 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		e = backend_asset.finish(c);
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_fs);
-	/* Only now is none of them put back or rolled back. */
+	/* From here on no step is undone or rolled back. */
 	for (size_t i = 0; !e && i < n; i++)
 		file_step_keep(c, &steps[i]);
 	return file_drop(c, e);

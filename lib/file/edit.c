@@ -1,10 +1,11 @@
-/* What an edit makes of a text. */
+/* Replaces text in a content, for edit. */
 #include "file/backend.h"
 
-#define LINES_MAX  20  /* that a message names */
-#define PLACES_MAX 100 /* that are counted: each may cost as much as the old text is long */
+#define LINES_MAX 20 /* most lines that a message names */
+/* most places that are counted; counting each may cost the length of the old text */
+#define PLACES_MAX 100
 
-/* Several places in one line are one line, but each counts. */
+/* Makes the error NOT_UNIQUE. A line with several places is named once, but each place counts. */
 static struct err *edit_not_unique(struct arena *a, struct str content, struct str old, size_t at)
 {
 	int64_t lines[LINES_MAX];
@@ -32,11 +33,11 @@ static struct err *edit_not_unique(struct arena *a, struct str content, struct s
 	err_detail_ints(e, "lines", lines, n);
 	err_detail_int(e, "count", (int64_t)places);
 	err_detail_bool(e, "more", more);
-	return err_help(e, "give more of what is around the right one, or replace every one: all "
+	return err_help(e, "give more text around the right place, or replace every place: all "
 			   "(--all)");
 }
 
-/* Without overlaps: how many, and whether the result stays in bounds. */
+/* Counts the places without overlaps, and checks the size of the result. */
 static struct err *count_all(struct str content, const struct file_edit *edit, size_t *count)
 {
 	size_t at = 0, grows = edit->new.n > edit->old.n ? edit->new.n - edit->old.n : 0;
@@ -76,7 +77,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	*done = (struct file_edited){0};
 	if (!edit->old.n)
 		return err_help(err_new(E_BAD_ARGUMENT, "the old text is empty"),
-				"use write for a new file, and append to add to one");
+				"use write for a new file, and append to add text");
 	if (str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
 	file_edit_in_kind(a, content, &in_kind, done);
@@ -88,8 +89,10 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return edit_not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, &done->count));
-	/* At once, so that nothing is copied twice; one more, because there is no room of
-	 * nothing. */
+	/*
+	 * Reserve all bytes at once, so that nothing is copied twice; one more, because the size
+	 * may be 0.
+	 */
 	buf_room(&b, content.n - done->count * edit->old.n + done->count * edit->new.n + 1);
 	buf_put(&b, str_sub(content, 0, at));
 	for (; at != SIZE_MAX; at = next) {

@@ -29,7 +29,7 @@ enum file_ends file_ends(struct str text)
 	return lf ? FILE_ENDS_LF : crlf ? FILE_ENDS_CRLF : FILE_ENDS_NONE;
 }
 
-/* Text itself when it has these already. */
+/* Converts line ends; returns text itself when it has these line ends already. */
 static struct str ends_given(struct arena *a, struct str text, bool crlf)
 {
 	struct buf b = buf_in(a);
@@ -62,8 +62,8 @@ void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 	if (!crlf && ends != FILE_ENDS_LF)
 		return;
 	/*
-	 * An old text that has the file's line ends says that its author knows them: then those of
-	 * the new text are meant too. Between CR and LF nobody means to begin: "\nb" is "\r\nb".
+	 * An old text with the file's line ends shows that its author knows them, so the new text's
+	 * line ends are meant too. But nobody means to begin between CR and LF: "\nb" is "\r\nb".
 	 */
 	if ((crlf ? ends_has_crlf(old) : ends_has_lf(old)) && str_find(content, old, 0) != SIZE_MAX)
 		return;

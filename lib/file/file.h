@@ -1,8 +1,7 @@
 /*
- * file: one set of operations over files and stored assets (requirement: assets, "Unified File
- * Operations"). A path's scheme picks the backend, and nothing else differs. What a tool
- * changes is recorded and can be undone. Knows of the command line only the names of options and
- * commands in messages.
+ * file: one set of operations for files and stored assets (requirement: assets, "Unified File
+ * Operations"). Only a path's scheme decides which backend is used. Changes by tools are recorded
+ * and can be undone. The module uses names of options and commands only in messages.
  */
 #ifndef IKM_FILE_H
 #define IKM_FILE_H
@@ -12,7 +11,7 @@
 #include "os/os.h"
 #include "tree/tree.h"
 
-/* One content: what is larger is read in pieces, or not at all. */
+/* Limit of one content. A larger content is read in pieces, or not at all. */
 #define FILE_BYTES_MAX ((size_t)64 << 20)
 
 struct files {
@@ -21,7 +20,7 @@ struct files {
 	const char *cwd;
 	struct assets *assets;
 	struct events *events; /* NULL: changes are not recorded (a person's command line) */
-	const struct file_policy *policy; /* NULL: nobody judges */
+	const struct file_policy *policy; /* NULL: no policy */
 };
 
 struct backend;
@@ -31,11 +30,11 @@ struct file_ref {
 	struct str shown; /* as the user wrote it */
 };
 /*
- * "src/x.c", "/abs/x.c" or "ikigai:///blocks/x.md". Errors: BAD_PATH for an empty path, a NUL byte,
- * a ".." part of an asset, another scheme ("http://"); TOO_LONG.
+ * Parses "src/x.c", "/abs/x.c" or "ikigai:///blocks/x.md". Errors: BAD_PATH for an empty path, "-",
+ * a NUL byte, a ".." part of an asset, another scheme ("http://"); TOO_LONG.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
-/* The stored asset of a path that asset_path() gave. */
+/* The reference to a stored asset, by a path of asset_path(). */
 struct file_ref file_asset(struct files *f, struct str path);
 
 struct file_stat {
@@ -44,56 +43,60 @@ struct file_stat {
 	uint32_t mode; /* its nine bits; 0: the backend has none */
 };
 struct err *file_stat(struct files *f, const struct file_ref *r, struct file_stat *out) MUST_USE;
-/* FILE_NOT_FOUND, NO_SUCH_ASSET with the nearest names; NOT_A_FILE; TOO_BIG over max. */
+/* Errors: FILE_NOT_FOUND and NO_SUCH_ASSET name the nearest path; NOT_A_FILE; TOO_BIG over max. */
 struct err *file_read(struct files *f, struct arena *a, const struct file_ref *r, size_t max,
 		      struct str *out) MUST_USE;
 
 /*
- * To read in pieces what may be larger than memory: the caller closes it. -1 when the backend has
- * only whole contents.
+ * Opens a file to read it in pieces; it may be larger than memory. The caller closes *fd. *fd is -1
+ * if the backend reads only whole contents.
  */
 struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_USE;
 
 /* ---- hashes (ikm-design(7), "Two hashes") ---- */
 
-/* "text:sha256:…" over the canonical text: LF, no trailing blanks, one final newline. NOT_TEXT. */
+/*
+ * The hash "text:sha256:…" of the canonical text: LF, no blanks at line ends, one final newline.
+ * Errors: NOT_TEXT.
+ */
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
 /*
- * A section's bytes, a slice of content, heading included: by its anchor ("concerns v1"), the
- * anchor without its version, its heading's slug, or its heading's text in any case of ASCII
- * letters; the first of several. NO_SUCH_SECTION with the names that there are; NOT_TEXT; errors of
+ * Finds a section; *out is a slice of content, heading included. It tries the anchor ("concerns
+ * v1"), the anchor without its version, the heading's slug, then the heading's text, ignoring ASCII
+ * case. The first match counts. Errors: NO_SUCH_SECTION lists the names; NOT_TEXT; those of
  * md_sections().
  */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,
 			 struct str *out) MUST_USE;
 
-/* ---- what a change makes of a text; these touch no file ---- */
+/* ---- edits of a text in memory ---- */
 
 enum file_ends { FILE_ENDS_NONE, FILE_ENDS_LF, FILE_ENDS_CRLF, FILE_ENDS_MIXED };
-/* NONE: it has a NUL, or no line end. */
+/* NONE: the text has a NUL, or no line end. */
 enum file_ends file_ends(struct str text);
 
 struct file_edit {
 	struct str old, new;
-	bool all;   /* every place, not the only one */
-	bool exact; /* the bytes as they are given: no line ends are adapted */
+	bool all;   /* replace every place; else there must be only one */
+	bool exact; /* do not convert line ends */
 };
 struct file_edited {
-	size_t count;        /* places */
-	enum file_ends ends; /* LF, CRLF: the given texts had others, and got these of the file */
-	bool mixed;          /* the result has both, and line ends were put in as they were given */
+	size_t count; /* number of places */
+	/* LF, CRLF: the given texts were converted to these ends of the file */
+	enum file_ends ends;
+	bool mixed; /* the result has both line ends, and the new text has line ends */
 };
 /*
- * Exact bytes; but lines typed with LF match the lines of a file that has only CR LF, and the new
- * text gets these ends, and the other way around. Errors: NO_SUCH_TEXT with the nearest line and
- * what differs in it; NOT_UNIQUE with the line numbers of the places, which may overlap;
- * BAD_ARGUMENT when old is empty or is new; TOO_BIG over FILE_BYTES_MAX.
+ * Replaces edit->old by edit->new. Bytes must be equal, except for line ends. If the file has only
+ * CR LF or only LF, both texts are converted to it. Errors: NO_SUCH_TEXT with the nearest line and
+ * its difference; NOT_UNIQUE with the line numbers of the places, which may overlap; BAD_ARGUMENT
+ * when old is empty or equals new; TOO_BIG over FILE_BYTES_MAX.
  */
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *edit,
 			   struct str *out, struct file_edited *done) MUST_USE;
 /*
- * Behind the content, on a line of its own, with the line ends of the content; exact: as it is.
- * Nothing changes nothing. Never p NULL.
+ * Appends text to the content, on a new line, and converts it to the content's line ends; not with
+ * exact. An empty text changes nothing. The result's p is never NULL.
  */
 struct str file_append_text(struct arena *a, struct str content, struct str text, bool exact,
 			    struct file_edited *done);
@@ -102,27 +105,28 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 
 /*
  * A change is a value: begin locks and reads, the caller computes, commit writes.
- *   TRY(file_begin(f, &ref, &w, &c));
- *   e = compute(c->a, c->old, &new);
- *   return e ? file_drop(c, e) : file_commit(c, new, &done);
- * Commit and drop end the change; a change that neither of them ended is dropped with f->a.
+ *    TRY(file_begin(f, &ref, &w, &c));
+ *    e = compute(c->a, c->old, &new);
+ *    return e ? file_drop(c, e) : file_commit(c, new, &done);
+ * Commit and drop end the change. A change that is still open is dropped when f->a ends.
  *
  * Begin locks the folders of files (flock), and opens the store's write transaction for assets. So
- * nothing may wait for the outside before commit: in test builds, running a program, reading
- * standard input and another begin are a BUG. A file may not be changed within an open transaction
- * of the store, or its event would not be durable before it: a BUG too.
+ * nothing may wait for the outside before commit. In test builds, running a program, reading
+ * standard input and another begin are a BUG. Changing a file within an open transaction of the
+ * store is a BUG too, because the event would not be durable before the file changes.
  *
  * Locks are taken in this order: the garden's, folders by device and inode, the store, Git's index.
  */
 struct file_write {
-	const char *op;      /* "write", "edit": for the event and the former version */
-	struct str if_match; /* p NULL: none; "none": it must not exist; else either hash */
-	unsigned flags;      /* enum os_write_flag */
-	struct str undoes;   /* an event's id, or empty */
-	bool existing;       /* something must be there: else the error that a read would give */
+	const char *op; /* "write", "edit": for the event and the former version */
+	/* p NULL: no condition; "none": it must not exist; else one of its hashes */
+	struct str if_match;
+	unsigned flags;    /* enum os_write_flag */
+	struct str undoes; /* an event's id, or empty */
+	bool existing;     /* it must exist; else commands get the error of a read */
 };
 struct file_done {
-	struct str hash; /* after; empty: it is gone */
+	struct str hash; /* after the change; empty: removed */
 	struct str before;
 	size_t size;
 	bool created, changed;
@@ -130,94 +134,101 @@ struct file_done {
 	struct strs warnings;
 };
 
-/* One file or asset of a change. The caller sets the first members, begin the others. */
+/* One file or asset of a change. The caller sets the first members, begin sets the others. */
 struct file_item {
 	struct file_ref ref;
-	bool parents;  /* make the folders that are missing; drop removes them again */
-	bool optional; /* where its folder is missing, nothing is there, and nothing is locked */
-	bool itself;   /* of a final symbolic link that link: for moves */
-	bool unread;   /* only whether something is there */
+	bool parents;  /* make missing folders; drop removes them again */
+	bool optional; /* if its folder is missing, the item is missing, and nothing is locked */
+	bool itself;   /* do not follow a final symbolic link: for moves */
+	bool unread;   /* read only whether it exists */
 
 	bool there;
-	struct str content; /* p NULL: nothing is there, or it is unread */
-	struct str hash;    /* once file_item_hash() was asked */
+	struct str content; /* p NULL: it does not exist, or is unread */
+	struct str hash;    /* file_item_hash() fills it in */
 	uint32_t mode;      /* its nine bits; 0: the backend has none */
 	struct str where;   /* the absolute path, or the URI: as events name it */
-	void *place;        /* the backend's */
+	void *place;        /* private to the backend */
 };
 struct file_change {
 	struct files *f;
 	struct arena *a; /* ends with the change */
 	struct file_item *p;
 	size_t n;
-	struct file_write w; /* of one file */
+	struct file_write w; /* for a change of one file */
 	struct str old;      /* the content of the first item */
-	struct db_txn *txn;  /* of assets; NULL: none, or it is a part of an open one */
+	struct db_txn *txn;  /* of assets; NULL: none, or part of an open one */
 };
 
 /*
- * One file. Errors: CHANGED with the current hash in the details, BAD_ARGUMENT for an if_match that
- * is no hash, EXISTS with OS_EXCLUSIVE; those of the backend.
+ * Begins a change of one file. Errors: CHANGED with the current hash in the details, BAD_ARGUMENT
+ * for an if_match that is no hash, EXISTS with OS_EXCLUSIVE; those of the backend.
  */
 struct err *file_begin(struct files *f, const struct file_ref *r, const struct file_write *w,
 		       struct file_change **out) MUST_USE;
-/* A move of one file within its backend; if_match is for `from`. `keeps` false: its content will be
- * another one. FILE_NOT_FOUND, NO_SUCH_ASSET when nothing is at `from`. */
+/*
+ * Begins a move of one file within its backend. if_match applies to `from`. keeps: the content will
+ * stay. Errors: FILE_NOT_FOUND, NO_SUCH_ASSET when `from` does not exist; those of file_begin().
+ */
 struct err *file_begin_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
 			    const struct file_write *w, bool keeps,
 			    struct file_change **out) MUST_USE;
 /*
- * new is what is there afterwards; p NULL: nothing, or of a move: what is there now. It is judged,
- * recorded, written. What stays the same is not written and not recorded. A move with its content
- * is one event. Errors: those of the policy, the record, the backend: then nothing was changed.
- * EXISTS for a move to a name that is taken.
+ * Judges, records and writes the change. new: the content afterwards; p NULL: remove the file, or
+ * move it with its content. A state that stays the same is neither written nor recorded. A move
+ * that changes the content is one event. Errors: those of the policy, the record and the backend;
+ * EXISTS for a move to an existing name. Then nothing was changed, except that a failed fsync may
+ * leave the change in place.
  */
 struct err *file_commit(struct file_change *c, struct str new, struct file_done *out) MUST_USE;
-/* Nothing is changed. Gives e back. */
+/* Ends the change without changing anything. Returns e. */
 struct err *file_drop(struct file_change *c, struct err *e);
-/* file_begin() and file_commit(), of a content that does not depend on what is there. */
+/* file_begin() and file_commit() in one call, for a content that does not depend on the old one. */
 struct err *file_put(struct files *f, const struct file_ref *r, const struct file_write *w,
 		     struct str new, struct file_done *out) MUST_USE;
-/* The same for a move. */
+/* file_begin_move() and file_commit() in one call. */
 struct err *file_move(struct files *f, const struct file_ref *from, const struct file_ref *to,
 		      const struct file_write *w, struct file_done *out) MUST_USE;
 
-/* Several files and assets, each named by one item. The items live until the change has ended. */
+/*
+ * Begins a change of several files and assets, each with one item. The items must live until the
+ * change has ended.
+ */
 struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 			   struct file_change **out) MUST_USE;
-/* The hash of what is there; empty: nothing is. */
+/* The hash of the item's content; empty: it does not exist, or is unread. */
 struct str file_item_hash(const struct file_change *c, struct file_item *it);
-/* Compares with if_match. f->a is used. */
+/* Compares an item with if_match. Errors: CHANGED, BAD_ARGUMENT. */
 struct err *file_match(struct files *f, const struct file_item *it, struct str if_match) MUST_USE;
 
 struct file_step {
-	struct file_item *at, *from; /* from: it is moved from there; NULL: it is not moved */
-	struct file_write w;         /* op, flags, undoes count */
+	struct file_item *at, *from; /* from: the old place of a move; NULL: no move */
+	struct file_write w;         /* only op, flags and undoes are read */
 	struct str new;              /* see file_commit() */
-	struct file_done done;       /* made by commit, as is all that follows */
+	struct file_done done;       /* commit sets this and all members below */
 	struct str was;              /* the content that the step replaced or moved */
 	uint32_t was_mode;
-	bool changes; /* the content or the mode */
+	bool changes; /* the content or the mode changes */
 };
 /*
- * All steps in their order, but those of assets first: they are one transaction, which ends before
- * a file changes. Each step is one event. When one fails, those before it are put back, each with
- * an event "undo", and the error names its file; its details list what could not be put back. A
- * process that dies in between leaves the steps that it has done.
+ * Does all steps in their order: first those of assets, in one transaction that ends before a file
+ * changes, then those of files. Each step is one event. When a step fails, the steps before it are
+ * undone, each with an event "undo". The error names the file of the failed step; its details list
+ * files that could not be restored. A process that dies in between leaves the steps that it has
+ * done.
  */
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n) MUST_USE;
 
 /* A change of one file that the policy judges before it happens. */
 struct file_proposal {
 	const char *op;
-	struct str path, path_to; /* as events name them; path_to: of a move, else empty */
-	struct str before, after; /* p NULL: there was, or will be, nothing */
+	struct str path, path_to; /* as in events; path_to: only for a move */
+	struct str before, after; /* p NULL: the file did not exist, or will not */
 	struct str event;         /* for keep: the id of its event, or empty */
 };
 /*
- * Called under the lock of the file. judge is asked before anything of the change is recorded or
- * written: its error is the answer, and nothing is done. keep is told what was written, when
- * all of the change is; its error is a warning, because the files are changed already.
+ * Both functions run under the lock of the file. judge runs before anything is recorded or written;
+ * its error ends the change. keep runs when all files are written; its error becomes a warning,
+ * because the files are changed already.
  */
 struct file_policy {
 	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p);
@@ -230,25 +241,25 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MU
 /* ---- walking: list, glob, search ---- */
 
 struct file_walk {
-	bool all;       /* also what .gitignore names */
-	bool folders;   /* tell of folders too, as TREE_FOLDER */
-	unsigned depth; /* 1: only what is in the folder itself; 0: no limit */
-	/* What may not be read is told here and left out; NULL: it is an error. */
+	bool all;       /* include files that .gitignore names */
+	bool folders;   /* list folders too, as TREE_FOLDER */
+	unsigned depth; /* 1: only entries of the folder itself; 0: no limit */
+	/* Called for each path that cannot be read; the path is skipped. NULL: it is an error. */
 	void (*trouble)(void *ctx, struct str path, const struct err *e);
 	void *ctx;
 };
-/* file_ref() of what may be a folder: the top of the store ("ikigai:///") too. */
+/* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
 struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /*
- * What is below a folder of either backend, inside the roots. A file: a tree of that one file, and
- * *file is true. Submodules and nested repositories are entered, ".git" is not; links are entries,
- * and only r itself may be one that is followed. What Git ignores is left out, by the rules of
- * folders above r too; r itself may be ignored. Trees of assets are read by one thread at a time.
+ * The tree below a folder of either backend, inside the roots. For a file it is a tree of that file
+ * only, and *file is true. The walk enters submodules and nested repositories, but not ".git".
+ * Links are entries; only r itself is followed. Files that Git ignores are left out, also by rules
+ * of folders above r; r itself may be ignored. Only one thread at a time may read a tree of assets.
  * Errors: FILE_NOT_FOUND, NO_SUCH_ASSET, NOT_A_FILE, OUTSIDE_ROOTS, PERMISSION.
  */
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file) MUST_USE;
-/* A path of that tree as the user would name it. */
+/* The name of a path of that tree as the user would write it. */
 struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * The backend of plain files. A writer holds the lock of the file's folder from before it reads
- * until its record is ended; a lock on the file itself would die with the rename.
+ * The backend of files. A writer locks the file's folder before it reads, and unlocks it after its
+ * event has ended. A lock on the file itself would be lost with the rename.
  */
 #include "file/backend.h"
 
@@ -30,8 +30,7 @@ static struct err *fs_stat(struct files *f, struct str path, struct file_stat *o
 	return NULL;
 }
 
-/* The name in the folder that was probably meant: in other case, mistyped, or without its
- * ending. */
+/* A name in the folder, for a suggestion: in another case, misspelled, or with an extension. */
 static struct str meant(struct str name, const struct strs *names)
 {
 	struct strs others = {0};
@@ -47,7 +46,7 @@ static struct str meant(struct str name, const struct strs *names)
 		}
 		if (str_starts(other, name) && other.n > name.n && other.p[name.n] == '.')
 			ending = other;
-		/* A link that leads nowhere has the very name. */
+		/* A link to nothing has exactly this name. */
 		if (!str_eq(other, name))
 			strs_push(a, &others, other);
 	}
@@ -56,7 +55,7 @@ static struct str meant(struct str name, const struct strs *names)
 	return name.n ? name : ending;
 }
 
-/* What is not there, with a name of its folder that is near. */
+/* Adds a similar name of the folder to the error FILE_NOT_FOUND. */
 static struct err *not_there(struct files *f, struct str path, struct err *e)
 {
 	struct str dir = str_sub(path, 0, str_rfind_char(path, '/') + 1), near;
@@ -91,16 +90,16 @@ static struct err *fs_read(struct files *f, struct arena *a, struct str path, si
 
 /* ---- places to write, locked ---- */
 
-/* A folder that is locked: of all items in it. */
+/* A locked folder, for all items in it. */
 struct folder {
 	struct os_stat st;
-	struct arena *a; /* of what is open until the lock is had */
+	struct arena *a; /* holds the open folder until it is locked */
 	int dirfd;
 	struct str shown;
 	const char *path; /* absolute */
 };
 
-/* Where an item is. */
+/* The place of an item. */
 struct spot {
 	const char *shown;
 	int dirfd;
@@ -110,7 +109,7 @@ struct spot {
 
 struct locking {
 	struct file_change *c;
-	struct arena *a; /* of one try: its locks end with it */
+	struct arena *a; /* of one attempt: its locks end with it */
 	struct folder *p;
 	size_t n, cap;
 };
@@ -145,7 +144,7 @@ static int fs_folder_order(const void *a, const void *b)
 	return x->ino < y->ino ? -1 : x->ino > y->ino;
 }
 
-/* The physical path where the kernel tells it; without /proc the path as it was given. */
+/* The physical path, if the kernel gives it; without /proc the path as it was given. */
 static struct err *fs_folder_path(struct files *f, struct arena *a, struct folder *d)
 {
 	struct str given = d->shown;
@@ -183,8 +182,8 @@ static struct err *fs_folder_lock(struct locking *l, struct folder *d)
 }
 
 /*
- * Where the item is now. moved NULL: before the locks, and its folder is added; else *moved tells
- * that its folder is not locked.
+ * Finds the place of an item. moved NULL: nothing is locked yet, and its folder joins the list.
+ * Else *moved: its folder is not among the locked ones.
  */
 static struct err *fs_locate(struct locking *l, struct file_item *it, bool *moved)
 {
@@ -212,7 +211,7 @@ static struct err *fs_locate(struct locking *l, struct file_item *it, bool *move
 	return e && it->optional && err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
 }
 
-/* *again: a folder was replaced while we waited, so what is locked is nobody's. */
+/* *again: a folder was replaced during the wait, so its lock protects nothing. */
 static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *again)
 {
 	struct locking *l = ARENA_NEW(a, struct locking);
@@ -222,7 +221,7 @@ static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *aga
 	for (size_t i = 0; i < c->n; i++)
 		if (c->p[i].ref.backend == &backend_fs)
 			TRY(fs_locate(l, &c->p[i], NULL));
-	/* Always in the same order: two changes that cross must not wait for each other. */
+	/* Always lock in the same order, so that two changes never wait for each other. */
 	if (l->n)
 		qsort(l->p, l->n, sizeof(*l->p), fs_folder_order);
 	for (size_t i = 0; i < l->n; i++)
@@ -233,7 +232,7 @@ static struct err *fs_lock_try(struct file_change *c, struct arena *a, bool *aga
 	return NULL;
 }
 
-/* The folders that were made for what is not there. */
+/* Removes folders that were made for items that do not exist. */
 static void fs_unmake(void *p)
 {
 	const struct file_change *c = p;
@@ -286,9 +285,9 @@ static struct err *fs_lock(struct file_change *c)
 		TRY(e);
 	}
 	if (again)
-		return err_new(E_CHANGED, "the folder of '%.*s' is replaced all the time",
+		return err_new(E_CHANGED, "the folder of '%.*s' is being replaced again and again",
 			       STR_ARG(c->p[0].ref.shown));
-	/* Once more, because the last that is deferred is the first that is done: before locks. */
+	/* Deferred again to run before the locks end: the last deferred function runs first. */
 	arena_defer(c->a, fs_unmake, c);
 	return NULL;
 }
@@ -324,7 +323,7 @@ static void fs_warn(struct files *f, const struct spot *p, unsigned lost, struct
 	} said[] = {
 		{OS_LOST_OWNER, "the owner of", "could not be kept: it is yours now"},
 		{OS_LOST_SETID, "the setuid and setgid bits of",
-		 "are gone: its content is another one"},
+		 "were removed, because its content changed"},
 		{OS_LOST_ATTRIBUTES, "the ACL or extended attributes of", "could not be kept"},
 	};
 
@@ -338,11 +337,14 @@ static void fs_warn(struct files *f, const struct spot *p, unsigned lost, struct
 static struct err *breaks_links(struct err *e)
 {
 	if (e && err_reason(e) == E_HARD_LINKED)
-		err_help(e, "allow it with breakLinks, or write one that has no other names");
+		err_help(e, "allow it with breakLinks, or write a file that has no other names");
 	return e;
 }
 
-/* A write that failed at the fsync of the folder may have its new content and mode in place. */
+/*
+ * Whether a failed write has put its content and mode in place: the fsync of the folder may have
+ * failed after that.
+ */
 static bool is_in_place(struct file_change *c, const struct spot *p, struct str new, unsigned flags)
 {
 	struct os_stat st;
@@ -390,7 +392,7 @@ static bool has_moved(const struct spot *a)
 	return !os_stat_at(a->dirfd, a->name, a->shown, &st) && st.kind == OS_NONE;
 }
 
-/* Moves first. What cannot be written at the new place is moved back. */
+/* Moves the file first. If the new content cannot be written there, it moves the file back. */
 static struct err *fs_put_moved(struct file_change *c, struct file_step *s, enum file_outcome *out)
 {
 	const struct spot *a = s->from->place, *b = s->at->place;
@@ -427,7 +429,8 @@ static struct err *fs_put(struct file_change *c, struct file_step *s, enum file_
 	else
 		e = os_remove_at(p->dirfd, p->name, p->shown);
 	if (e && !there && err_reason(e) == E_EXISTS)
-		return err_new(E_CHANGED, "'%s' was made by somebody else meanwhile", p->shown);
+		return err_new(E_CHANGED, "'%s' was created by another process meanwhile",
+			       p->shown);
 	*out = !e || is_in_place(c, p, s->new, s->w.flags) ? FILE_DONE : FILE_NOT_DONE;
 	return e;
 }

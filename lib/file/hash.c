@@ -1,4 +1,4 @@
-/* The canonical text of a file or section, and its hash: what sections and events speak of. */
+/* The hash of the canonical text of a file or section. */
 #include "file/file.h"
 #include "crypt/crypt.h"
 
@@ -10,7 +10,7 @@ static void hash_put_line(struct sha256 *h, struct str line, size_t *blank_lines
 		(*blank_lines)++;
 		return;
 	}
-	/* Empty lines count when something follows them. */
+	/* Empty lines count only if text follows. */
 	for (; *blank_lines; (*blank_lines)--)
 		sha256_add(h, STR("\n"));
 	sha256_add(h, line);

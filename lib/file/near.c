@@ -1,10 +1,10 @@
-/* An old text that is not there: the line that is nearest, and what differs in it. */
+/* For an edit whose old text does not occur: finds the nearest line, and the difference in it. */
 #include "file/backend.h"
 
 #define SHOWN_MAX 120               /* bytes of a line in a message */
-#define ALIGN_MAX ((size_t)1 << 20) /* lines compared to choose among equally near ones */
+#define ALIGN_MAX ((size_t)1 << 20) /* lines to compare when several are equally near */
 
-/* How often a pair of bytes is in the line that is wanted, and was met in the one looked at. */
+/* Counts of a pair of bytes: in the wanted line, and so far in the line at hand. */
 struct pair {
 	size_t want, met, line;
 };
@@ -14,7 +14,10 @@ static struct pair *file_near_pair_at(struct pair *pairs, struct str s, size_t i
 	return &pairs[(size_t)(unsigned char)s.p[i] << 8 | (unsigned char)s.p[i + 1]];
 }
 
-/* Dice's coefficient over pairs of bytes, in thousandths: the time grows with the line alone. */
+/*
+ * Dice's coefficient over pairs of bytes, in thousandths. The time depends only on the line's
+ * length.
+ */
 static size_t similarity(struct pair *pairs, struct str want, struct str line, size_t number)
 {
 	size_t common = 0;
@@ -31,19 +34,19 @@ static size_t similarity(struct pair *pairs, struct str want, struct str line, s
 	return 2000 * common / (want.n + line.n - 2);
 }
 
-/* A line of the content against one of the old text; number 0: none is near. */
+/* A line of the content and the line of the old text to compare; number 0: no line is near. */
 struct near_line {
 	struct str text, want; /* both without LF */
 	struct str rest;       /* the content behind text */
 	struct str want_rest;  /* the old text behind want */
 	size_t number, want_number;
-	size_t score, equal; /* equal: lines from there that are the same */
+	size_t score, equal; /* equal: number of equal lines from there */
 	bool open;           /* the old text ends without a line end */
 	bool ended;          /* the content has no more lines, but the old text has */
-	bool same;           /* no line differs: what differs is before or behind them */
+	bool same;           /* no line differs; the difference is before or behind them */
 };
 
-/* The old text may begin within its first line and end within its last one. */
+/* The old text may begin inside its first line, and end inside its last one. */
 static bool near_is_same(struct str line, struct str want, bool first, bool last)
 {
 	if (first && last)
@@ -51,7 +54,7 @@ static bool near_is_same(struct str line, struct str want, bool first, bool last
 	return first ? str_ends(line, want) : last ? str_starts(line, want) : str_eq(line, want);
 }
 
-/* Goes on from n to the first line that differs; *budget is what may be compared yet. */
+/* Moves n to the first line that differs. *budget: how many lines may still be compared. */
 static void near_align(struct near_line *n, size_t *budget)
 {
 	bool first = n->want_number == 1;
@@ -75,8 +78,10 @@ static void near_align(struct near_line *n, size_t *budget)
 	}
 }
 
-/* The line most like the first of `old` that is not blank, and from there the first that
- * differs. */
+/*
+ * Finds the line most like the first line of `old` that is not blank, and from there the first line
+ * that differs.
+ */
 static struct near_line near_find(struct arena *a, struct str content, struct str old)
 {
 	struct near_line best = {.score = 300}, n;
@@ -116,7 +121,10 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 
 enum near_fold { NEAR_BLANKS = 1, NEAR_QUOTES = 2, NEAR_CASE = 4, NEAR_SPACES = 8 };
 
-/* Typographic quotes and characters that look like a blank or like nothing; 0: another one. */
+/*
+ * The plain form of a typographic quote or an unusual blank; '\t' for an invisible character; 0:
+ * another character.
+ */
 static char near_plain(uint32_t code)
 {
 	/* clang-format off */
@@ -135,7 +143,7 @@ static char near_plain(uint32_t code)
 	return 0;
 }
 
-/* s without what `folds` says makes no difference. */
+/* s without the differences that `folds` names. */
 static struct str near_folded(struct arena *a, struct str s, unsigned folds)
 {
 	struct buf b = buf_in(a);
@@ -197,7 +205,7 @@ static bool near_same_if(struct arena *a, struct str one, struct str other, unsi
 	return str_eq(near_folded(a, one, folds), near_folded(a, other, folds));
 }
 
-/* The beginning of what is behind the first difference, so that a person sees it. */
+/* The beginning of the text from the first difference, for people. */
 static struct str near_piece(struct arena *a, struct str s, size_t at)
 {
 	while (at && at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80)
@@ -233,7 +241,7 @@ static struct str near_cause(struct arena *a, struct str line, struct str want)
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES))
 		return STR("only no-break spaces or invisible characters differ");
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES | NEAR_QUOTES))
-		return STR("only quotes differ: straight ones and typographic ones");
+		return STR("only quotes differ: straight and typographic");
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES | NEAR_CASE))
 		return STR("only upper and lower case differ");
 	while (at < line.n && at < want.n && line.p[at] == want.p[at])
@@ -274,8 +282,9 @@ struct err *file_no_such_text(struct arena *a, struct str content, struct str ol
 		err_help(e, "without the blanks and newlines around it, it is in line %zu",
 			 str_place(content, at).line);
 	if (!near.ended) {
-		cause = near.same ? STR("the line is the same; what is before or behind it differs")
-				  : near_cause(a, near.text, near.want);
+		cause = near.same
+				? STR("the line is the same; the text before or behind it differs")
+				: near_cause(a, near.text, near.want);
 		err_detail(e, "differs", cause);
 		err_help(e, "%.*s", STR_ARG(cause));
 	}

@@ -1,4 +1,7 @@
-/* A diff's files: computed one after the other in memory, then written, or put back. */
+/*
+ * Applies a diff: computes its files one after the other in memory, then writes them, or undoes
+ * them.
+ */
 #include "file/backend.h"
 #include "file/patch.h"
 #include "patch/patch.h"
@@ -10,24 +13,24 @@ const char *const file_patch_statuses[] = {FILE_PATCH_STATUSES(ENUM_NAME) NULL};
 #define SUBMODULE  0160000
 #define EXECUTABLE 0100755
 
-/* A file that the diff is about: as it was, and as it shall be (p NULL: there is none). */
+/* A file of the diff: its old state, and its new content (p NULL: none). */
 struct item {
 	struct file_item *was;
 	struct str now;
-	struct item *source; /* it is a rename of this one */
-	uint32_t new_mode;   /* of a file; 0: as it comes */
-	bool executable;     /* a new one */
+	struct item *source; /* the item from which it is renamed */
+	uint32_t new_mode;   /* the mode after the patch; 0: the default */
+	bool executable;     /* a new file is to be executable */
 	bool moved;          /* a step renames it */
-	size_t row;          /* of the result, the last that is about it */
+	size_t row;          /* index of the last row of the result about it */
 	struct item *same_slot;
 };
 
 #define SLOTS 4096
 
-/* A section of the diff with its files; `from` is another one only for renames and copies. */
+/* A section of the diff and its items. from and to differ only for renames and copies. */
 struct section {
 	const struct patch_file *s;
-	size_t from, to; /* of the items */
+	size_t from, to; /* indexes of items */
 };
 
 struct job {
@@ -79,8 +82,8 @@ static bool is_executable(const struct job *j, const struct patch_file *s)
 }
 
 /*
- * The mode that a section makes of one: x where it may be read, or nowhere. A diff tells no more of
- * a mode. A stored asset has no mode: it keeps none, and a warning says so.
+ * The mode after a section. A diff says only whether a file is executable: x is then set where r is
+ * set, else nowhere. A stored asset has no mode, so there is a warning.
  */
 static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t mode,
 			     struct str name)
@@ -97,7 +100,7 @@ static uint32_t changed_mode(struct job *j, const struct patch_file *s, uint32_t
 	return 0;
 }
 
-/* A mode that changes, as a flag. */
+/* The flag for a mode, or 0 if the mode does not change. */
 static unsigned mode_flag(uint32_t was, uint32_t now)
 {
 	return now != was ? OS_MODE(now) : 0;
@@ -113,7 +116,7 @@ static int64_t farther(int64_t a, int64_t b)
 	return (b < 0 ? -b : b) > (a < 0 ? -a : a) ? b : a;
 }
 
-/* What is there with the section applied; *done is its row of the result, without path. */
+/* Applies a section to a content. *done: its row of the result, without path. */
 static struct err *compute(struct job *j, struct arena *a, const struct patch_file *s,
 			   struct str old, struct str *new, struct file_patched *done)
 {
@@ -148,7 +151,7 @@ static struct err *compute(struct job *j, struct arena *a, const struct patch_fi
 	return NULL;
 }
 
-/* Deleting and renaming is for maintainers, by whichever tool. */
+/* Only maintainers may delete and rename, with any tool. */
 static struct err *not_kept(struct str name, const struct file_patched *row)
 {
 	struct err *e;
@@ -180,7 +183,7 @@ static struct err *file_patch_item(struct job *j, struct str name, size_t *out)
 		it = &j->items[j->n];
 		it->was = &j->places[j->n++];
 		TRY(file_ref(j->f, name, &it->was->ref));
-		/* A folder that is missing is told like a file that is missing. */
+		/* A missing folder gives the error of a missing file. */
 		it->was->optional = true;
 		it->same_slot = *slot;
 		*slot = it;
@@ -211,7 +214,7 @@ static struct err *file_patch_name(struct job *j, struct section *at, struct fil
 	return NULL;
 }
 
-/* Sections build upon those before them. */
+/* Lists the sections in the order in which they apply; each builds on those before it. */
 static struct err *file_patch_files(struct job *j)
 {
 	size_t n = j->diff.n;
@@ -227,7 +230,7 @@ static struct err *file_patch_files(struct job *j)
 	return NULL;
 }
 
-/* For a dry run: nothing is locked, and no folder is made. */
+/* Reads the files for a dry run, without locking them or making folders. */
 static struct err *file_patch_read(struct job *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
@@ -250,8 +253,8 @@ static struct err *file_patch_read(struct job *j)
 /* ---- the sections, in memory ---- */
 
 /*
- * The source is gone and the target is there: an apply that was killed may have renamed it and have
- * changed it or not.
+ * The source is gone and the target exists: a run that was killed has renamed it, and has perhaps
+ * changed it.
  */
 static struct err *resume(struct job *j, const struct patch_file *s, struct item *to,
 			  struct file_patched *row)
@@ -273,7 +276,7 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 		return resume(j, s, to, row);
 	TRY(compute(j, j->f->a, s, from->now, &new, row));
 	if (to->now.p)
-		return err_new(E_EXISTS, "the diff %s it from '%.*s', and it is there already",
+		return err_new(E_EXISTS, "the diff %s it from '%.*s', but it exists already",
 			       s->renames ? "renames" : "copies", STR_ARG(from->was->ref.shown));
 	to->now = new;
 	to->new_mode = changed_mode(j, s, from->new_mode, row->path);
@@ -285,7 +288,7 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 	return NULL;
 }
 
-/* When the diff has one file and it is missing, the error is that of a read. */
+/* If the diff has one file and it is missing, gives the error of a read. */
 static struct err *file_patch_missing(struct job *j, const struct item *it,
 				      const struct patch_file *s, struct err *e)
 {
@@ -332,7 +335,7 @@ static struct err *file_patch_section(struct job *j, const struct section *at,
 	return NULL;
 }
 
-/* The row that takes the file away under this name. */
+/* The row that deletes or renames the file of this name. */
 static const struct file_patched *renamed_from(const struct job *j, struct str name)
 {
 	const struct file_patched *row = &j->out->p[0];
@@ -385,7 +388,10 @@ struct steps {
 	size_t n, cap;
 };
 
-/* A rename moves the file, so that it keeps its mode, and changes it there: one event for both. */
+/*
+ * Adds the step for an item. A rename moves the file, so that it keeps its mode, and changes it
+ * there: one event for both.
+ */
 static void file_patch_step(struct job *j, struct item *it, struct steps *steps)
 {
 	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
@@ -414,7 +420,7 @@ static struct err *file_patch_commit(struct job *j, struct file_change *c)
 {
 	struct steps steps = {0};
 
-	/* What goes away goes last: a kill before that loses nothing. */
+	/* Deletions come last: a kill before them loses nothing. */
 	for (size_t i = 0; i < j->n; i++)
 		if (j->items[i].now.p)
 			file_patch_step(j, &j->items[i], &steps);
@@ -443,13 +449,13 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 	TRY(patch_read(f->a, p->diff, &j.diff));
 	if (p->path.p && j.diff.n > 1)
 		return err_help(err_new(E_BAD_ARGUMENT,
-					"the diff is of %zu files, and '%.*s' is one", j.diff.n,
+					"the diff is for %zu files, and '%.*s' is one", j.diff.n,
 					STR_ARG(p->path)),
-				"leave the path away: the diff names its files");
+				"leave the path out: the diff names its files");
 	TRY(file_patch_files(&j));
 	if (p->if_match.p && j.n > 1)
 		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "the hash to match is of one file, and the "
+					  "ifMatch is the hash of one file, and the "
 					  "diff has %zu, or renames one",
 					  j.diff.n),
 				  "parameter", STR("ifMatch"));

@@ -1,6 +1,6 @@
 /*
- * A unified diff applied to files and stored assets: all of its files or none (requirement: garden,
- * fs.patch).
+ * Applies a unified diff to files and stored assets: to all of its files or none (requirement:
+ * garden, fs.patch).
  */
 #ifndef IKM_FILE_PATCH_H
 #define IKM_FILE_PATCH_H
@@ -9,13 +9,13 @@
 
 struct file_patch {
 	struct str diff;
-	struct str path; /* the one file that is meant, whatever the diff says; p NULL: its names */
-	int strip;       /* parts to take off the names; -1: see file_patch() */
+	struct str path; /* the file to patch, instead of the diff's names; p NULL: those names */
+	int strip;       /* leading parts to remove from the names; -1: see file_patch() */
 	unsigned fuzz;
 	bool reverse, dry;   /* dry: nothing is written */
-	bool forward;        /* leave alone what it is applied to already */
-	bool keeps;          /* no file may go away or get another name: NOT_ALLOWED */
-	struct str if_match; /* of the one file; p NULL: none */
+	bool forward;        /* skip files to which the diff is applied already */
+	bool keeps;          /* deleting and renaming files is NOT_ALLOWED */
+	struct str if_match; /* a condition on the only file; p NULL: none */
 	unsigned flags;      /* OS_BREAK_LINKS */
 };
 
@@ -32,10 +32,10 @@ struct file_patched {
 	struct str path, from; /* from: of a rename, else empty */
 	enum file_patch_status status;
 	size_t hunks;
-	int64_t offset;   /* of the hunk that was moved farthest, in lines */
+	int64_t offset;   /* lines by which the hunk that moved farthest was moved */
 	unsigned fuzz;    /* the most that a hunk needed */
-	struct str hash;  /* of the content then; empty: it is gone */
-	struct str event; /* the id of the event that undoes all of it, or empty */
+	struct str hash;  /* of the new content; empty: deleted */
+	struct str event; /* the id of its event, which can be undone, or empty */
 };
 struct file_patch_result {
 	struct file_patched *p;
@@ -43,11 +43,12 @@ struct file_patch_result {
 	struct strs warnings;
 };
 /*
- * Names are relative to the current folder, and may not leave it. By themselves those of git, and
- * others that begin with a/ and b/, lose that part; others lose none; of two that are left, the one
- * that exists counts, and the shorter of two that do. What cannot be kept of a mode is a warning.
- * All files are locked, all is computed, and what was written is put back when one cannot be
- * written. Errors: those of patch_read(), patch_apply(), file_commit_all(), with the file's name.
+ * Names are relative to the current folder, and may not leave it. With strip -1, names of git's
+ * diffs and pairs of names that begin with a/ and b/ lose that part; other names lose nothing. If a
+ * section without a rename has two different names, the name that exists is used. If both or none
+ * exist, the shorter name is used. A mode that cannot be kept is a warning. All files are locked
+ * and all contents computed; if a file cannot be written, the files before it are undone. Errors:
+ * those of patch_read(), patch_apply(), file_commit_all(), with the file's name.
  */
 struct err *file_patch(struct files *f, const struct file_patch *p,
 		       struct file_patch_result *out) MUST_USE;

@@ -1,9 +1,9 @@
-/* Which files a section of a diff is about. */
+/* Finds the files that a section of a diff names. */
 #include "file/backend.h"
 #include "file/patch.h"
 #include "patch/patch.h"
 
-/* Names are a stranger's: they may not lead out of the folder, nor into a repository's own. */
+/* The names come from outside: they must not leave the folder, nor lead into .git. */
 static struct err *patchname_check(struct str name)
 {
 	struct str rest = name, part;
@@ -21,14 +21,14 @@ static struct err *patchname_check(struct str name)
 				       STR_ARG(name));
 		if (str_ieq(part, STR(".git")))
 			return err_new(E_OUTSIDE_ROOTS,
-				       "the diff names '%.*s', which is the "
-				       "repository's own",
+				       "the diff names '%.*s', which is in a "
+				       "folder .git",
 				       STR_ARG(name));
 	}
 	return NULL;
 }
 
-/* "./a//b" as "a/b": a file has one name in a diff. */
+/* Turns "./a//b" into "a/b", so that a file has one name in a diff. */
 static struct str patchname_plain(struct arena *a, struct str name)
 {
 	struct buf b = buf_in(a);
@@ -65,10 +65,10 @@ static struct err *clean(struct arena *a, struct str name, unsigned strip, struc
 				"nothing is left of the name '%.*s' without its first "
 				"%u parts",
 				STR_ARG(name), strip),
-			"take off fewer with -p, or name the file");
+			"remove fewer parts with -p, or name the file");
 }
 
-/* a/x and b/x, as git has them and agents write them. */
+/* Whether the names are a/x and b/x, as git and agents write them. */
 static bool is_prefixed(const struct patch_file *s)
 {
 	struct str old = s->old_path, new = s->new_path;
@@ -98,7 +98,7 @@ static struct err *patchname_exists(struct files *f, struct str name, bool *out)
 	return NULL;
 }
 
-/* diff -u x.orig x: of two names the one that is meant. */
+/* Picks one of two names, as for `diff -u x.orig x`. */
 static struct err *choose(struct files *f, struct str one, struct str two, struct str *out)
 {
 	bool has_one, has_two;
@@ -124,7 +124,7 @@ struct err *file_patch_names(struct files *f, const struct patch_file *s, int st
 	TRY(clean(f->a, s->new_path, n, &new));
 	if (!old.p && !new.p)
 		return err_help(err_new(E_BAD_PATCH, "the diff names no file"),
-				"give the file's path besides the diff");
+				"give the path of the file with the diff");
 	if (!old.p || !new.p)
 		*from = *to = old.p ? old : new;
 	else if (s->renames || s->copies)
@@ -135,7 +135,7 @@ struct err *file_patch_names(struct files *f, const struct patch_file *s, int st
 		TRY(choose(f, old, new, from));
 	if (!to->p)
 		*to = *from;
-	/* Taking a copy back is about the copy alone. */
+	/* The reverse of a copy concerns only the copy. */
 	if (s->copies && reverse)
 		*to = *from;
 	return NULL;

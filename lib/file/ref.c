@@ -1,7 +1,7 @@
-/* Which backend a path means, and what needs nothing more than that. */
+/* Picks the backend of a path, and has the operations that only call the backend. */
 #include "file/backend.h"
 
-/* "http" of "http://x": as RFC 3986 has it; empty when there is none. */
+/* The scheme of a URI (RFC 3986), such as "http" of "http://x"; empty: none. */
 static struct str ref_scheme_of(struct str text)
 {
 	size_t n = str_find(text, STR("://"), 0);
@@ -22,12 +22,16 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 	*out = (struct file_ref){.shown = text};
 	if (!text.n)
 		return err_new(E_BAD_PATH, "the path is empty");
-	/* Elsewhere it is standard input: who expects that must not get a file called so. */
+	/*
+	 * Other programs take "-" as standard input. A user who expects that must not get a file of
+	 * this name.
+	 */
 	if (str_is(text, "-"))
 		return err_help(
-			err_detail(err_new(E_BAD_PATH, "'-' is no file's path here"), "path", text),
-			"a file of this name is ./-; what is read from standard input is "
-			"said by --help");
+			err_detail(err_new(E_BAD_PATH, "'-' cannot name a file here"), "path",
+				   text),
+			"write ./- for a file of this name; --help says which parameters read "
+			"standard input");
 	if (str_has_nul(text))
 		return err_new(E_BAD_PATH, "the path '%.*s...' has a NUL in it", STR_ARG(text));
 	if (text.n > OS_PATH_MAX)

@@ -1,9 +1,13 @@
+/* Reads a content in windows, and finds and reports its matching lines. */
 #include "file/scan.h"
 #include <errno.h>
 #include <unistd.h>
 
 #define LINE_MAX FILE_BYTES_MAX
-/* What is read at a time; at least SEARCH_BINARY. Small in tests, so that they see many windows. */
+/*
+ * Bytes that are read at a time; at least SEARCH_BINARY. Small in tests, so that tests see many
+ * windows.
+ */
 #ifdef IKM_TEST
 #define WINDOW ((size_t)8 << 10)
 #else
@@ -11,7 +15,7 @@
 #endif
 
 struct hits {
-	struct span *p; /* of matches, one a line, in order; offsets in the window's new lines */
+	struct span *p; /* matches, one per line, in order; offsets in the window's new lines */
 	size_t n, cap;
 };
 
@@ -19,20 +23,20 @@ struct scanner {
 	struct scan_plan *plan;
 	struct arena *a;
 	struct re_work *work;
-	bool *may, *off; /* of the patterns; off: gave up in this content */
+	bool *may, *off; /* per pattern; off: it took too long in this content */
 	struct hits hits, more, merged;
 	struct arena *room; /* holds own */
 	char *own;
 	size_t cap;
-	/* Of the content. The window is what is in memory of it: */
+	/* The content. The window is the part of it that is in memory. */
 	const char *p;
-	size_t n;                /* bytes in it */
+	size_t n;                /* bytes in the window */
 	size_t start;            /* lines before this were scanned */
 	size_t end;              /* whole lines end here */
 	size_t number, numbered; /* the number of the line that begins at `numbered` */
-	size_t told;             /* where the lines that were told end */
-	size_t after;            /* so many more may be told as context */
-	bool told_any, hole;     /* hole: lines behind the last one told have left the window */
+	size_t told;             /* end of the last reported line */
+	size_t after;            /* how many more lines may be reported as context */
+	bool told_any, hole;     /* hole: lines after the last reported line have left the window */
 	const struct scan_sink *sink;
 	struct scan_result *out;
 };
@@ -56,9 +60,9 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 	return s;
 }
 
-/* ---- telling of lines ---- */
+/* ---- reporting lines ---- */
 
-/* Eight bytes at a time, since memchr() stops at every line. */
+/* Counts eight bytes at a time, because memchr() stops at every line. */
 static size_t count_lf(const char *p, size_t n)
 {
 	const uint64_t low = UINT64_C(0x7f7f7f7f7f7f7f7f), lf = UINT64_C(0x0a0a0a0a0a0a0a0a);
@@ -97,7 +101,7 @@ static size_t line_before(const struct scanner *s, size_t at)
 	return lf ? (size_t)(lf - s->p) + 1 : 0;
 }
 
-/* The line from `at`; gives where the next one begins. match NULL: context. */
+/* Reports the line at `at`, and returns the offset of the next line. match NULL: it is context. */
 static size_t file_scan_tell(struct scanner *s, size_t at, const struct span *match)
 {
 	size_t end = file_scan_line_end(s, at);
@@ -125,7 +129,7 @@ static void tell_after(struct scanner *s, size_t to)
 		file_scan_tell(s, s->told, NULL);
 }
 
-/* The line from `at` is wanted. */
+/* Counts the wanted line at `at`, and reports it with its context. */
 static void want_line(struct scanner *s, size_t at, const struct span *match)
 {
 	size_t before = at;
@@ -157,7 +161,7 @@ static bool one_is_enough(const struct scanner *s)
 	return s->plan->s->want == SEARCH_FILES;
 }
 
-/* The first match of each line. */
+/* Finds the first match of a pattern in each line. */
 static void file_scan_find_all(struct scanner *s, size_t i, struct str text, struct hits *out)
 {
 	struct scan_pattern *p = &s->plan->patterns[i];
@@ -191,7 +195,7 @@ static bool same_line(struct str text, struct span a, struct span b)
 	return !memchr(text.p + from, '\n', to - from);
 }
 
-/* Two lists into one, one match a line: the first of it. */
+/* Merges s->more into s->hits, with one match per line: the first. */
 static void file_scan_merge(struct scanner *s, struct str text)
 {
 	struct hits *x = &s->hits, *y = &s->more, *out = &s->merged, swap;
@@ -237,7 +241,7 @@ static void want_others(struct scanner *s, size_t offset)
 {
 	size_t at = s->start;
 
-	/* What nobody could tell is not told as if it did not match. */
+	/* A pattern gave up, so it is unknown which lines do not match. */
 	if (s->out->gave_up)
 		return;
 	for (size_t i = 0; i <= s->hits.n; i++) {
@@ -249,13 +253,13 @@ static void want_others(struct scanner *s, size_t offset)
 				return;
 			at = file_scan_line_end(s, at) + 1;
 		}
-		/* The line of the hit. */
+		/* Skip the line of the hit. */
 		if (i < s->hits.n)
 			at = file_scan_line_end(s, to) + 1;
 	}
 }
 
-/* The whole lines of the window that are new. */
+/* Scans the new whole lines of the window. */
 static void scan_lines(struct scanner *s)
 {
 	size_t offset = s->start;
@@ -297,7 +301,7 @@ static void file_scan_grow(struct scanner *s)
 	s->cap = cap;
 }
 
-/* Until it is full; *end: there is no more. */
+/* Reads until the window is full. *end: the content has ended. */
 static bool file_scan_fill(struct scanner *s, int fd, bool *end)
 {
 	while (s->n < s->cap && !*end) {
@@ -316,7 +320,7 @@ static bool file_scan_fill(struct scanner *s, int fd, bool *end)
 	return true;
 }
 
-/* Makes room behind the whole lines; what context may need of them stays. */
+/* Removes scanned lines from the window, except those that may be needed as context. */
 static void shift(struct scanner *s)
 {
 	size_t keep = s->end;

@@ -1,6 +1,6 @@
 /*
- * scan: the matching lines of one content, in windows of whole lines, so that its size does not
- * matter. What belongs to one thread; knows nothing of paths and files.
+ * scan: finds the matching lines of one content. It reads windows of whole lines, so contents may
+ * have any size. A scanner belongs to one thread, and knows no paths and files.
  */
 #ifndef IKM_FILE_SCAN_H
 #define IKM_FILE_SCAN_H
@@ -11,18 +11,18 @@
 struct scan_pattern {
 	struct re *re;
 	struct str source;
-	atomic_uint gave_up; /* in so many contents */
+	atomic_uint gave_up; /* number of contents in which it took too long */
 };
-#define SCAN_GIVE_UP 8 /* then it is not tried any more */
+#define SCAN_GIVE_UP 8 /* then the pattern is not tried any more */
 
 /* Shared by all threads. */
 struct scan_plan {
 	const struct search *s;
 	struct scan_pattern *patterns;
 	size_t n;
-	struct re_set *set; /* of more than one */
-	atomic_bool full;   /* lines need not be told any more */
-	atomic_bool stop;   /* nothing need be done any more */
+	struct re_set *set; /* of all patterns, if there are several */
+	atomic_bool full;   /* no more lines are wanted */
+	atomic_bool stop;   /* the search is over */
 };
 
 struct scan_sink {
@@ -34,13 +34,13 @@ enum scan_end { SCAN_DONE, SCAN_BINARY, SCAN_LONG_LINE, SCAN_FAILED };
 struct scan_result {
 	enum scan_end end;
 	int errnum;                         /* SCAN_FAILED */
-	size_t lines;                       /* that matched */
-	const struct scan_pattern *gave_up; /* the first that did; or NULL */
+	size_t lines;                       /* matching lines */
+	const struct scan_pattern *gave_up; /* the first pattern that took too long, or NULL */
 };
 
 struct scanner;
 struct scanner *scanner_new(struct arena *a, struct scan_plan *plan);
-/* fd < 0: the text instead. */
+/* Scans the file fd, or text if fd < 0. */
 void scan(struct scanner *s, int fd, struct str text, const struct scan_sink *sink,
 	  struct scan_result *out);
 

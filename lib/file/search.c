@@ -1,9 +1,10 @@
+/* Searches files in several threads, and reports results in order. */
 #include "file/search.h"
 #include "file/scan.h"
 #include <pthread.h>
 #include <unistd.h>
 
-#define PIECE    ((size_t)256 << 10) /* what one file may have waiting to be told */
+#define PIECE    ((size_t)256 << 10) /* bytes of results that one file may buffer */
 #define WARNINGS 20
 
 struct start {
@@ -17,23 +18,23 @@ struct item {
 	struct tree_file file;
 };
 
-/* What one file has to be told of, or a piece of that; used again when it was told. */
+/* The results of one file, or a piece of them. The memory is reused for other files. */
 struct result {
 	struct arena *a;
-	struct result *next; /* of those that wait to be used again */
+	struct result *next; /* in the list of unused results */
 	size_t count;
 	struct {
 		struct kept_line {
 			struct search_line line;
-			size_t at; /* its text */
+			size_t at; /* offset of its text */
 		} * p;
 		size_t n, cap;
 	} lines;
-	struct buf path, text; /* text: of all lines, one behind the other */
+	struct buf path, text; /* text: of all lines, concatenated */
 };
 
 struct trouble {
-	size_t at; /* among the items */
+	size_t at; /* index of the item */
 	struct str message;
 };
 struct troubles {
@@ -44,34 +45,34 @@ struct troubles {
 		size_t at;
 		const struct scan_pattern *pattern;
 		struct str path;
-	} slow; /* the first in which a pattern gave up */
+	} slow; /* the first item in which a pattern took too long */
 };
 
-/* One thread's. */
+/* The state of one thread. */
 struct worker {
 	struct run *run;
 	struct arena *a;
 	struct scanner *scanner;
 	struct troubles troubles;
 	size_t files, matched, lines, binary;
-	/* of the file at hand */
+	/* of the current file */
 	struct os_job *job;
 	const struct item *item;
 	struct result *result;
 };
 
 struct run {
-	struct arena *a; /* of the thread that finds */
+	struct arena *a; /* for the thread that walks the trees */
 	const struct search *s;
 	struct scan_plan plan;
 	struct start *starts;
 	size_t n;
 	struct worker *workers; /* OS_THREADS_MAX */
 	struct troubles troubles;
-	const struct start *walked; /* the one that is being walked */
+	const struct start *walked; /* the start that is being walked */
 	struct os_ordered *team;
 	size_t items;
-	size_t told; /* by file_search_tell() alone */
+	size_t told; /* only file_search_tell() changes it */
 	pthread_mutex_t lock;
 	struct result *unused;
 };
@@ -83,7 +84,7 @@ static bool is_full(const struct run *run)
 
 /* ---- trouble ---- */
 
-/* Of many only the first are kept; each thread meets its own in order. */
+/* Only the first messages are kept; each thread meets its items in order. */
 static void file_search_unreadable(struct arena *a, struct troubles *t, size_t at,
 				   struct str message)
 {
@@ -118,7 +119,7 @@ static struct str slow_warning(struct arena *a, const struct troubles *t, bool s
 	if (t->gave_up > 1)
 		buf_fmt(&b, " and %zu more files", t->gave_up - 1);
 	buf_puts(&b, stopped ? "; the files after them were not searched"
-			     : "; what it would find there is not known");
+			     : "; its matches there are not known");
 	return buf_str(&b);
 }
 
@@ -190,9 +191,9 @@ static void walk_trouble(void *ctx, struct str path, const struct err *e)
 	file_search_unreadable(run->a, &run->troubles, run->items, str_of(err_message(e)));
 }
 
-/* ---- telling ---- */
+/* ---- reporting ---- */
 
-/* Fresh memory for each file costs more than its lines. */
+/* Keeps the memory, because new memory for each file costs more than its lines. */
 static void give_back(struct run *run, struct result *r)
 {
 	if (r->text.cap > 4 * PIECE) {
@@ -206,7 +207,7 @@ static void give_back(struct run *run, struct result *r)
 	pthread_mutex_unlock(&run->lock);
 }
 
-/* Behind the last line comes only its own context. */
+/* After the last line only its context is reported. */
 static void tell_lines(struct run *run, struct result *r)
 {
 	const struct search *s = run->s;
@@ -290,7 +291,7 @@ static void keep_line(void *ctx, const struct search_line *line)
 	buf_put(&r->text, line->text);
 }
 
-/* A slow pattern is told of once, with the first file. */
+/* A slow pattern is reported once, with the first file. */
 static void gave_up(struct worker *w, const struct scan_pattern *by, struct str path)
 {
 	struct scan_plan *plan = &w->run->plan;
@@ -348,7 +349,7 @@ static void work_on(struct worker *w, struct arena *scratch)
 		e = tree_read(t, scratch, &w->item->file, FILE_BYTES_MAX, &text);
 	if (!e)
 		scan_item(w, scratch, fd, text);
-	/* What vanished meanwhile, or is no file any more, was not there. */
+	/* A file that vanished meanwhile counts as if it had never been there. */
 	else if (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET &&
 		 err_reason(e) != E_NOT_A_FILE)
 		file_search_unreadable(w->a, &w->troubles, w->job->i, str_of(err_message(e)));
@@ -381,7 +382,7 @@ static void file_search_work(void *ctx, struct os_job *job)
 	}
 }
 
-/* ---- all of it ---- */
+/* ---- the whole search ---- */
 
 static struct err *plan_new(struct arena *a, const struct search *s, struct scan_plan *plan)
 {
@@ -402,7 +403,7 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 				err_detail(err_new(E_BAD_ARGUMENT, "the pattern is empty: "
 								   "it would match every line"),
 					   "parameter", STR("pattern")),
-				"use '^' if every line is what you want");
+				"use '^' to match every line");
 		TRY(re_new(a, p->source, s->flags | RE_LINES, &p->re));
 		all[i] = p->re;
 	}
@@ -435,7 +436,7 @@ static struct err *file_search_roots(struct files *f, struct run *run, const str
 
 	TRY(plan_new(f->a, run->s, &run->plan));
 	TRY(open_starts(f, run, roots));
-	/* A store belongs to one thread. */
+	/* Only one thread may read the store. */
 	for (size_t i = 0; i < run->n; i++)
 		if (!run->starts[i].tree->ops->open)
 			threads = 1;
@@ -445,7 +446,7 @@ static struct err *file_search_roots(struct files *f, struct run *run, const str
 struct err *search_run(struct files *f, const struct strs *roots, const struct search *s,
 		       struct search_done *out)
 {
-	/* The trees grow while another thread tells, so they have an arena of their own. */
+	/* The trees grow while another thread reports, so they have their own arena. */
 	struct files own = *f;
 	struct run run = {.s = s};
 	struct err *e;

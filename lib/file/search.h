@@ -1,7 +1,8 @@
 /*
- * search: the lines of files and stored assets that one of many patterns matches, found by several
- * threads and told in the order of the paths. A line is what ends with LF; a CR before it belongs
- * to it. Binary files (a NUL in the first 8,000 bytes) are left out. Content may be of any size.
+ * search: finds lines that match one of several patterns, in files and stored assets. Several
+ * threads search; results come in the order of the paths. A line ends with LF; a CR before the LF
+ * belongs to the line. Binary files (a NUL in the first 8,000 bytes) are skipped. Contents may have
+ * any size.
  */
 #ifndef IKM_FILE_SEARCH_H
 #define IKM_FILE_SEARCH_H
@@ -19,44 +20,44 @@ enum search_want { SEARCH_LINES, SEARCH_FILES, SEARCH_COUNTS };
 struct search_line {
 	struct str path; /* as the user would name it */
 	size_t line;     /* from 1 */
-	bool context;    /* it does not match, but is near one that does */
-	bool gap; /* lines between the last that was told of this file and this are not told */
+	bool context;    /* it does not match, but is near a line that matches */
+	bool gap; /* lines between the last reported line of this file and this one were left out */
 	struct str text;   /* without its LF */
-	struct span match; /* in text: the first; all of a line that does not match (`invert`) */
+	struct span match; /* the first match in text; with invert the whole line */
 };
 
 struct search {
 	struct strs patterns;
 	unsigned flags; /* RE_ICASE, RE_WORD, RE_LITERAL */
-	bool invert;    /* the lines that no pattern matches */
+	bool invert;    /* find lines that no pattern matches */
 	enum search_want want;
 	size_t context; /* lines before and after */
-	size_t max;     /* of lines (SEARCH_LINES) or files; 0: no limit */
-	bool count_on;  /* behind max lines are only counted; else the search ends there */
+	size_t max;     /* limit of lines (SEARCH_LINES) or files; 0: no limit */
+	bool count_on;  /* after max, lines are only counted; else the search ends there */
 	struct file_pick pick;
 	/*
-	 * Called in order, never two at once, but by any thread: they must not touch the arena that
-	 * search_run() was given. Strings are borrowed.
+	 * Any thread calls these functions, in order, one call at a time. They must not use the
+	 * arena that search_run() was given. Strings are borrowed.
 	 */
 	void (*line)(void *ctx, const struct search_line *line);
 	void (*file)(void *ctx, struct str path, size_t lines); /* SEARCH_FILES and _COUNTS */
-	bool (*enough)(void *ctx); /* asked after each file: true ends the search; or NULL */
+	bool (*enough)(void *ctx); /* called after each file; true ends the search; may be NULL */
 	void *ctx;
 };
 
 struct search_done {
 	size_t files;      /* searched */
-	size_t matched;    /* of these */
-	size_t lines;      /* that matched; with SEARCH_FILES at least */
-	size_t told;       /* lines or files */
-	size_t binary;     /* files left out */
+	size_t matched;    /* files with a match */
+	size_t lines;      /* matching lines; with SEARCH_FILES a lower bound */
+	size_t told;       /* reported lines or files */
+	size_t binary;     /* skipped files */
 	size_t unreadable; /* files and folders */
 	size_t gave_up;    /* files in which a pattern took too long, or was not tried any more */
-	struct strs warnings; /* what was unreadable and gave up, by name; of many only the first */
+	struct strs warnings; /* about unreadable files and slow patterns; of many only the first */
 };
 /*
  * roots: files and folders of either backend. Errors: BAD_PATTERN, TOO_LONG, BAD_ARGUMENT for no
- * pattern or an empty one; those of file_tree() for a root.
+ * pattern or an empty pattern; those of file_tree() for a root.
  */
 struct err *search_run(struct files *f, const struct strs *roots, const struct search *s,
 		       struct search_done *out) MUST_USE;

@@ -1,10 +1,10 @@
-/* A section of a text by its name. */
+/* Finds a section of a text by its name. */
 #include "file/file.h"
 #include "md/md.h"
 
-#define SHOWN 10 /* names, where none is near */
+#define SHOWN 10 /* names in a message when no name is near */
 
-/* "concerns" of "concerns v1". */
+/* The anchor without its version: "concerns" of "concerns v1". */
 static struct str file_section_bare(struct str anchor)
 {
 	size_t blank = str_rfind_char(anchor, ' ');

@@ -79,7 +79,7 @@ static struct err *file_type_find(struct str name, const struct file_type **out)
 	err_detail(e, "parameter", STR("type"));
 	err_detail_list(e, "allowed", &names);
 	arena_free(a);
-	return err_help(e, "run 'ikm search --type list' for all of them");
+	return err_help(e, "'ikm search --type list' lists all types");
 }
 
 static struct str file_types_name_of(struct str path)

@@ -1,6 +1,6 @@
 /*
- * types: what kinds of files there are, by their names: `--type c`, the one table; and the choice
- * of files that list, glob and search share.
+ * types: the table of file types by name (`--type c`), and the selection of files for list, glob
+ * and search.
  */
 #ifndef IKM_FILE_TYPES_H
 #define IKM_FILE_TYPES_H
@@ -9,27 +9,27 @@
 
 struct file_type {
 	const char *name;
-	/* Words: one that begins with a dot is an ending, others are whole names. */
+	/* Words: a word that begins with a dot is an extension, other words are whole names. */
 	const char *files;
 };
 /* Sorted by name, ended by {0}. */
 extern const struct file_type file_types[];
 
-/* By its name, in any case. */
+/* By its name; case is ignored. */
 bool file_is_markdown(struct str path);
-/* The same, or plain text: a name of type txt, or one without an ending that no type has. */
+/* Markdown or plain text: a name of type txt, or a name without extension that has no type. */
 bool file_is_prose(struct str path);
 
-/* Which files are wanted: by name, below the folder that was named. */
+/* Which files are wanted, by name, below the folder that the user named. */
 struct file_pick {
-	struct globs globs; /* over paths relative to that folder */
+	struct globs globs; /* for paths relative to that folder */
 	struct {
 		const struct file_type **p; /* any of them; none: all */
 		size_t n, cap;
 	} types;
-	bool all; /* also what .gitignore names */
+	bool all; /* include files that .gitignore names */
 };
-/* BAD_PATTERN, NOT_IN_ENUM. */
+/* Errors: BAD_PATTERN, NOT_IN_ENUM. */
 struct err *file_pick_new(struct arena *a, const struct strs *globs, const struct strs *types,
 			  bool all, struct file_pick *out) MUST_USE;
 bool file_picks(const struct file_pick *p, struct str path);

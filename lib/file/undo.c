@@ -4,14 +4,14 @@
 struct job {
 	struct files *f;
 	struct event *e;
-	struct file_ref from;  /* of a move */
-	struct file_undo *out; /* NULL: only to settle */
-	struct str lost;       /* the folder that is not there, before the undo makes it anew */
+	struct file_ref from;  /* the event's path */
+	struct file_undo *out; /* NULL: the event is only settled */
+	struct str lost;       /* the file's folder, if it is missing before the undo makes it */
 };
 
 /* ---- settling ---- */
 
-/* What is known now: done, not done, or neither. */
+/* Settles the event as done or not done. If both or neither hold, it stays pending. */
 static struct err *settle_as(struct job *j, bool done, bool not_done)
 {
 	struct event *e = j->e;
@@ -24,8 +24,8 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 }
 
 /*
- * A move is done when the content is at the one place and nothing at the other. One that changes
- * the content too may have stopped between both: then it is neither.
+ * A move is done when the file is at the new place only. A move that changes the content too may
+ * have stopped in between; then it is neither done nor not done.
  */
 static struct err *settle_move(struct job *j, bool at_new, struct str now)
 {
@@ -60,9 +60,15 @@ struct err *file_settle(struct files *f, struct event *e)
 	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
 	TRY(file_begin(f, &at, &w, &c));
 	failed = settle_now(&j, c);
-	/* What is there stays: the commit is for an outcome that was recorded with it. */
+	/*
+	 * The content stays. The commit is for the outcome, which may be recorded in its
+	 * transaction.
+	 */
 	TRY(failed ? file_drop(c, failed) : file_commit(c, c->old, &done));
-	/* Its writer may have ended it while we waited for the lock: that outcome stays. */
+	/*
+	 * The writer may have ended the event during the wait for the lock; the first outcome
+	 * stays.
+	 */
 	return event_get(f->events, f->a, e->id, e);
 }
 
@@ -75,7 +81,7 @@ static struct err *undo_failed(const struct event *e)
 			  "parameter", STR("eventId"));
 }
 
-/* The event that put this one back, settled; *found false: none did. */
+/* Finds the event that undid this one, and settles it; *found false: there is none. */
 static struct err *undone_by(struct files *f, struct str id, struct event *by, bool *found)
 {
 	struct str last;
@@ -89,7 +95,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 		if (by->status != EVENT_PENDING)
 			return NULL;
 		TRY(file_settle(f, by));
-		/* It was never done, so one before it counts. */
+		/* That undo was never done, so an earlier one counts. */
 		if (by->status == EVENT_FAILED)
 			continue;
 		*found = by->status == EVENT_COMMITTED;
@@ -97,7 +103,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 	}
 }
 
-/* What was put back and then brought back again is there, and can be undone once more. */
+/* If the undo was undone, the change is in place, and can be undone again. */
 static struct err *check_not_undone(struct files *f, struct str id)
 {
 	struct str at = id, first = STR("");
@@ -118,10 +124,13 @@ static struct err *check_not_undone(struct files *f, struct str id)
 	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s", STR_ARG(id),
 		    STR_ARG(first));
 	err_detail(e, "undoneBy", first);
-	return err_help(e, "to have its change again, undo %.*s", STR_ARG(first));
+	return err_help(e, "to restore its change, undo %.*s", STR_ARG(first));
 }
 
-/* The folder of a file that is not there any more; p NULL: it is there, or an asset has none. */
+/*
+ * The folder of a file, if it does not exist any more; p NULL: it exists, or the event is about an
+ * asset.
+ */
 static struct str lost_folder(struct files *f, const struct event *e, struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
@@ -136,7 +145,7 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 	return path;
 }
 
-/* Whether a later event changed it, that is not put back itself. */
+/* Whether a later event changed it, and is not undone. */
 static struct err *later_event(struct files *f, const struct event *e, struct str path, bool *out)
 {
 	const struct event_filter filter = {.path = path, .status = EVENT_COMMITTED, .limit = 20};
@@ -189,11 +198,11 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 			     "the details show what differs, so make the change by hand");
 }
 
-/* ---- putting back ---- */
+/* ---- restoring ---- */
 
 static struct err *undo_content_of(struct job *j, struct arena *a, struct str hash, struct str *out)
 {
-	/* The versions of an asset go with its name. */
+	/* An asset's versions move with it, so they have its new name. */
 	struct str where = j->e->path_to.n ? j->e->path_to : j->e->path;
 	struct asset_version version;
 	struct str path;
@@ -214,8 +223,8 @@ static struct err *undo_content_of(struct job *j, struct arena *a, struct str ha
 							   "the hash %.*s is not kept",
 							   STR_ARG(where), STR_ARG(hash)),
 						   "hash", hash),
-					"assets.keepVersions and assets.keepDays say how many are "
-					"kept, and how long");
+					"the settings assets.keepVersions and assets.keepDays "
+					"limit what is kept");
 		*out = version.content;
 	}
 	if (!out->p)
@@ -232,7 +241,7 @@ static struct file_version undo_version(struct job *j, struct str hash)
 	return v;
 }
 
-/* The three versions, as far as they are kept, for people to look at. */
+/* Gives the three versions that are kept, so that people can compare them. */
 static struct err *tell_versions(struct job *j, struct file_change *c)
 {
 	struct file_undo *out = j->out;
@@ -245,13 +254,13 @@ static struct err *tell_versions(struct job *j, struct file_change *c)
 	return changed_since(j->f, j->e, j->lost, out->now.hash);
 }
 
-/* The content that the file is to have again. */
+/* The content that the undo restores. */
 static struct err *undo_former(struct job *j, struct file_change *c, struct str *new)
 {
 	struct str now = file_item_hash(c, c->p);
 	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before);
 
-	/* Of a move the name says more than the hash, and it is settled already. */
+	/* A move is settled already, by its names rather than by the hash. */
 	if (!j->e->path_to.n)
 		TRY(settle_as(j, is_after, is_before));
 	if (j->e->status == EVENT_FAILED)
@@ -277,7 +286,7 @@ static struct err *name_taken(struct err *e, const struct event *event)
 	return err_help(e, "move '%.*s' away, and undo again", STR_ARG(event->path));
 }
 
-/* The name, and of a move that changed the content that too. */
+/* Undoes a move: the name, and the content if the move changed it. */
 static struct err *move_back(struct job *j, const struct file_write *w)
 {
 	const struct event *event = j->e;
@@ -295,7 +304,7 @@ static struct err *move_back(struct job *j, const struct file_write *w)
 	return e ? e : name_taken(undo_commit(j, c), event);
 }
 
-/* Of a file that was removed, or got another mode; else it keeps what it has. */
+/* The mode to restore, if the event removed the file or changed its mode; else 0. */
 static unsigned former_mode(const struct event *e)
 {
 	bool removed = !e->after.n, other = e->after_mode && e->after_mode != e->before_mode;
@@ -313,7 +322,7 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	*out = (struct file_undo){0};
 	TRY(event_get(f->events, f->a, id, e));
 	if (agent.p && !str_eq(agent, e->agent))
-		return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is agent '%.*s's",
+		return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
 					STR_ARG(e->id), STR_ARG(e->agent)),
 				"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
 	TRY(check_not_undone(f, e->id));

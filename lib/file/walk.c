@@ -1,6 +1,6 @@
 /*
- * The trees that list, glob, search and finders walk: a folder on disk with what Git would ignore
- * in it, the assets below a path, or one file.
+ * The trees that list, glob, search and finders walk: a folder on disk without the files that Git
+ * ignores, the assets below a path, or one file.
  */
 #include "file/backend.h"
 #include "git/git.h"
@@ -69,13 +69,13 @@ static struct tree *one_tree(struct files *f, const struct file_ref *r)
 struct asset_tree {
 	struct tree t;
 	struct files *f;
-	struct str folder; /* of the assets' paths, with a slash at its end; or empty */
+	struct str folder; /* the folder of the assets, with a slash at its end; or empty */
 	struct asset_list list;
 	bool folders;
 	unsigned depth;
 };
 
-/* Where the folder of that depth ends in the path; n when the path is not so deep. */
+/* The end of the first `depth` folders in the path; its length if it has fewer. */
 static size_t folder_end(struct str path, unsigned depth)
 {
 	size_t at = SIZE_MAX;
@@ -88,7 +88,7 @@ static size_t folder_end(struct str path, unsigned depth)
 	return at;
 }
 
-/* Folders of the path that are not those of the one before it. */
+/* Reports the folders of the path that the path before it does not have. */
 static struct err *new_folders(const struct asset_tree *s, struct str path, struct str before,
 			       tree_fn *fn, void *ctx)
 {
@@ -213,8 +213,9 @@ static bool in_git_folder(struct str path)
 }
 
 /*
- * What files above `start` (physical) say: the user's, the clone's, and each .gitignore from the
- * repository's top down. Where Git finds no repository, or none that it trusts, there are none.
+ * Collects the ignore rules above `start`, a physical path: the user's, the clone's, and each
+ * .gitignore from the repository's top down. If Git finds no repository, or trusts none, there are
+ * no rules.
  */
 static struct err *rules_above(struct arena *a, struct str start, struct rules *rules)
 {
@@ -321,7 +322,7 @@ struct err *file_tree(struct files *f, const struct file_ref *r, const struct fi
 	case OS_FILE: *out = one_tree(f, r); return NULL;
 	case OS_DIR: return r->backend->tree(f, r->path, w, out);
 	case OS_NONE:
-		/* The backend says it best. */
+		/* The backend's error says most. */
 		TRY(file_read(f, f->a, r, 0, &none));
 		return err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(r->shown));
 	case OS_LINK:
@@ -339,7 +340,7 @@ struct str file_shown(struct arena *a, const struct file_ref *r, bool file, stru
 		return r->shown;
 	if (str_is(folder, "."))
 		return path;
-	/* Not by str_fmt: any byte may be in a name. */
+	/* str_fmt() cannot be used, because a name may have any bytes. */
 	buf_put(&b, folder);
 	if (folder.p[folder.n - 1] != '/')
 		buf_putc(&b, '/');

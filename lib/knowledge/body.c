@@ -1,4 +1,4 @@
-/* What the Markdown says: title, status, dates, tags, relations, summary. */
+/* Reads members from the Markdown body: title, status, dates, tags, relations, summary. */
 #include "knowledge/read.h"
 
 #define SUMMARY_MAX 400
@@ -22,7 +22,7 @@ size_t kn_section_end(const struct md *md, size_t i)
 	return end;
 }
 
-/* "Key: value" of a line, also "| Key | value |"; markup is gone already. */
+/* Splits a line "Key: value" or "| Key | value |". The Markdown reader has removed other markup. */
 static bool key_value(struct str line, struct str *key, struct str *value)
 {
 	size_t at = 0;
@@ -63,14 +63,14 @@ static void set_tags(struct kn_reading *r, struct str text)
 			strs_push(r->a, &r->item->tags, str_dup(r->a, str_trim(part)));
 }
 
-/* Whether the rest of "Supersedes …" names an item, and is not just a sentence. */
+/* Whether the text behind "Supersedes" names an item; in prose it does not. */
 static bool names_item(struct str line, struct str what, struct str link)
 {
 	static const char *const nothing[] = {
 		"",    "-",  "--",      "none",         "n/a",          "na", "nil",
 		"tbd", "no", "nothing", "\xe2\x80\x93", "\xe2\x80\x94", NULL};
 
-	/* The line of a template that nobody filled in must not retire a decision. */
+	/* An unfilled line of a template must not retire a decision. */
 	if (kn_word(nothing, what) >= 0 || str_find_char(what, '{', 0) < what.n)
 		return false;
 	return link.n || str_find_char(line, ':', 0) < line.n ||
@@ -78,14 +78,17 @@ static bool names_item(struct str line, struct str what, struct str link)
 	       (what.n && (what.p[0] == '[' || what.p[0] == '#' || ascii_is_digit(what.p[0])));
 }
 
-/* A line "superseded by X" or "supersedes X" where metadata stands. */
+/* Reads a line "superseded by X" or "supersedes X" among the metadata. */
 static bool relation(struct kn_reading *r, struct str line, struct str link)
 {
 	struct kn_item *item = r->item;
 	struct str what;
 
 	if (kn_superseded_by(line, &what) && names_item(line, what, link)) {
-		/* It tells the status too, whatever "Status:" still says; frontmatter is final. */
+		/*
+		 * The line sets the status too, over a "Status:" line. A status in the front matter
+		 * wins.
+		 */
 		if (!val_get_str(r->front, "status").n &&
 		    (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_DRAFT)) {
 			item->status = KN_STATUS_SUPERSEDED;
@@ -101,7 +104,7 @@ static bool relation(struct kn_reading *r, struct str line, struct str link)
 	return false;
 }
 
-/* "Date 09/04/2018": the colon is easily forgotten. */
+/* "Date 09/04/2018": authors forget the colon. */
 static bool bare_date(struct kn_reading *r, struct str line, struct str *day)
 {
 	return str_ieq(str_sub(line, 0, 5), STR("date ")) &&
@@ -129,7 +132,7 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 	}
 }
 
-/* Whether a paragraph is nothing but such lines, so no summary. */
+/* Whether all lines of a paragraph are metadata. Then it is no summary. */
 static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 {
 	/* clang-format off */
@@ -150,7 +153,7 @@ static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 	return true;
 }
 
-/* Only before the first section: further down a "Status:" is about something else. */
+/* Reads metadata before the first section only. Below it, a "Status:" describes something else. */
 static void read_preamble(struct kn_reading *r)
 {
 	for (size_t i = 0; i < r->md.n; i++) {
@@ -183,7 +186,10 @@ static void read_status_section(struct kn_reading *r, size_t from, size_t end)
 				line = value;
 			if (!line.n || (had && relation(r, line, b->link)))
 				continue;
-			/* Frontmatter and preamble were first; what follows is about the status. */
+			/*
+			 * A status in front matter or preamble wins; later lines only comment on
+			 * the status.
+			 */
 			if (!had)
 				kn_set_status(r, line, b->link, b->at.from);
 			had = true;
@@ -282,20 +288,23 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max)
 	s.n = max;
 	while (s.n && s.p[s.n] != ' ')
 		s.n--;
-	/* One word longer than that: cut between characters. */
+	/* One word is longer than max: cut between characters. */
 	if (!s.n)
 		for (s.n = max; s.n && ((unsigned char)s.p[s.n] & 0xc0) == 0x80;)
 			s.n--;
 	return str_fmt(a, "%.*s\xe2\x80\xa6", STR_ARG(str_trim(s)));
 }
 
-/* "We will:", "Chosen option: x, because": what only leads to a list. */
+/* Whether a text only introduces a list: "We will:", "Chosen option: x, because". */
 static bool leads_on(struct str s)
 {
 	return str_ends(s, STR(":")) || str_ends(s, STR(" because"));
 }
 
-/* The first paragraph or list item; a paragraph that only leads to a list takes it along. */
+/*
+ * The first paragraph or list item. A paragraph that only introduces a list is joined with the
+ * list.
+ */
 static struct str first_text(struct kn_reading *r, size_t from, size_t end)
 {
 	const struct md *md = &r->md;

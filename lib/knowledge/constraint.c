@@ -1,12 +1,12 @@
-/* Constraints: in the frontmatter, or in fenced yaml under "## Constraints". */
+/* Reads constraints from the front matter, and from fenced yaml under "## Constraints". */
 #include "knowledge/read.h"
 #include "yaml/yaml.h"
 
 #define CONSTRAINTS_MAX 1000
 
-/* Where a list of constraints stands in the file. */
+/* The place of a list of constraints in the file. */
 struct place_of {
-	const struct md_block *block; /* NULL: the frontmatter */
+	const struct md_block *block; /* NULL: the front matter */
 	bool shifted;                 /* the fence is indented: offsets are into the block's text */
 };
 
@@ -21,7 +21,7 @@ struct loader {
 	} list;
 };
 
-/* The start of a line, counted from 0, behind an offset. */
+/* The offset behind the next `lines` newlines after `at`. */
 static size_t lines_below(struct str text, size_t at, size_t lines)
 {
 	while (lines--) {
@@ -34,7 +34,10 @@ static size_t lines_below(struct str text, size_t at, size_t lines)
 	return at;
 }
 
-/* An offset of the YAML as one of the file: of an indented block, its line's. */
+/*
+ * Converts an offset in the YAML to one in the file. In an indented block the result is the start
+ * of the line.
+ */
 static size_t in_file(const struct loader *l, size_t at)
 {
 	if (!l->in.shifted)
@@ -107,9 +110,7 @@ static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 		constraint_broken(l, p->at, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(name),
 				  STR_ARG(p->at->s), STR_ARG(kn_choices(a, p->field->choices)));
 		break;
-	case E_OUT_OF_RANGE:
-		constraint_broken(l, p->at, "'%.*s' is empty", STR_ARG(name));
-		break;
+	case E_OUT_OF_RANGE: constraint_broken(l, p->at, "'%.*s' is empty", STR_ARG(name)); break;
 	default:
 		constraint_broken(l, p->at, "%.*s must be %s, not %s%s",
 				  STR_ARG(p->in ? str_fmt(a, "'%.*s'", STR_ARG(name)) : STR("it")),
@@ -196,7 +197,7 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 
 static void constraint_read_list(struct loader *l, const struct val *v)
 {
-	/* In a block, the list may have its key once more. */
+	/* A block may repeat the key before the list. */
 	if (l->in.block && v->type == VAL_MAP && v->n == 1 && val_get(v, "constraints"))
 		v = val_get(v, "constraints");
 	if (v->type == VAL_NULL)
@@ -209,9 +210,10 @@ static void constraint_read_list(struct loader *l, const struct val *v)
 	} else {
 		VAL_EACH(v, m) {
 			if (l->index == CONSTRAINTS_MAX) {
-				constraint_broken(l, m,
-						  "it is the last one read: an item may have %u",
-						  CONSTRAINTS_MAX);
+				constraint_broken(
+					l, m,
+					"the constraints after it are not read: an item has at most %u",
+					CONSTRAINTS_MAX);
 				return;
 			}
 			constraint_read_one(l, m);
@@ -230,7 +232,7 @@ static bool is_yaml(const struct md_block *b)
 	return str_ieq(word, STR("yaml")) || str_ieq(word, STR("yml"));
 }
 
-/* A line of the text begins with the key, not indented. */
+/* Whether a line of the text begins with the key, without indentation. */
 static bool has_key(struct str text, const char *key)
 {
 	struct str line;
@@ -247,7 +249,7 @@ static bool is_section(const struct md_block *b)
 	       str_ieq(kn_heading(b), STR("constraints"));
 }
 
-/* The blocks of a section that were meant as rules: yaml, or another language. */
+/* A section, and how many code blocks in it look like rules: in yaml, in other languages. */
 struct section {
 	size_t from, end, yaml, code;
 };
@@ -285,7 +287,7 @@ bool kn_in_constraints(const struct kn_reading *r, size_t at)
 	return false;
 }
 
-/* Rules, or a sample of something else that has operators: the constraints of another program. */
+/* Whether the value has no rule of ikm's: it may be a sample, or another program's constraints. */
 static bool is_sample(const struct val *v)
 {
 	if (v->type == VAL_MAP)
@@ -309,7 +311,7 @@ static void read_block(struct loader *l, const struct md_block *b)
 
 	l->in = (struct place_of){.block = b, .shifted = !b->body.n && b->text.n};
 	if (l->in.shifted) {
-		/* Its lines are the file's, less the indentation: so places are told by line. */
+		/* The text has the file's lines without indentation, so notes give lines only. */
 		text = b->text;
 		whole = (struct str){"", 0};
 		line = str_place(r->text, b->at.from).line;
@@ -359,7 +361,7 @@ bool kn_has_rules(struct kn_reading *r)
 	return false;
 }
 
-/* "## Constrains", "## Rules": a block of rules there would be passed over in silence. */
+/* Warns of rules under a misspelled heading ("## Constrains"), or outside any such section. */
 static void check_block(struct kn_reading *r, const struct md_block *head, const struct md_block *b)
 {
 	struct strs known = {0};
@@ -371,11 +373,11 @@ static void check_block(struct kn_reading *r, const struct md_block *head, const
 			STR_ARG(head->text));
 	else
 		kn_note(r, KN_WARNING, b->at.from,
-			"the rules in this block are not read: only those in the front matter, or "
-			"in ```yaml below '## Constraints', are");
+			"the rules in this block are not read: put them into the front matter, or "
+			"into ```yaml below '## Constraints'");
 }
 
-/* Once a file: one that explains rules has many samples. */
+/* Warns once per file, because a file that explains rules has many samples. */
 static void check_blocks(struct kn_reading *r)
 {
 	const struct md_block *head = NULL;

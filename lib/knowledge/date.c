@@ -1,10 +1,11 @@
+/* Dates as people write them, converted to ISO 8601. */
 #include "knowledge/read.h"
 
 struct day {
 	unsigned y, m, d;
 };
 
-/* Takes digits off the front; returns how many, 0 to 9. */
+/* Reads digits at the front of s and removes them. Returns how many, 0 to 9. */
 static size_t take_number(struct str *s, unsigned *out)
 {
 	size_t n = 0;
@@ -80,7 +81,7 @@ static bool is_day(const struct day *t)
 	       t->d <= days[t->m - 1] && (t->m != 2 || t->d < 29 || leap);
 }
 
-/* 2 January 2019, 2nd of Jan 2019, 2-Jan-2019; what is before the month was taken. */
+/* 2 January 2019, 2nd of Jan 2019, 2-Jan-2019; the caller has read the day's number. */
 static bool after_day(struct str *s, struct day *t)
 {
 	unsigned year;
@@ -104,7 +105,7 @@ static bool after_day(struct str *s, struct day *t)
 	return true;
 }
 
-/* January 2, 2019. */
+/* Reads January 2, 2019; also a weekday before it, or before 2 January 2019. */
 static bool month_first(struct str *s, struct day *t)
 {
 	struct str word = date_take_word(s), suffix;
@@ -160,14 +161,14 @@ static bool numbers(struct str *s, struct day *t)
 	}
 	if (m != 2 && m != 4)
 		return false;
-	/* Day first, unless that is no date and month first is. */
+	/* The day comes first, unless only the other order is a date. */
 	*t = (struct day){m == 2 ? 2000 + c : c, b, a};
 	if (b > 12 && a <= 12)
 		*t = (struct day){t->y, a, b};
 	return true;
 }
 
-/* T10:20, 10:20:30.5Z, 10:20 +01:00; leaves *s where no time follows. */
+/* Reads a time: T10:20, 10:20:30.5Z, 10:20 +01:00. If no time follows, *s stays as it is. */
 static void date_time_of(struct str *s, struct buf *out)
 {
 	struct str rest = *s;
@@ -222,7 +223,7 @@ bool kn_date(struct arena *a, struct str text, struct str *iso)
 		return false;
 	buf_fmt(&out, "%04u-%02u-%02u", t.y, t.m, t.d);
 	date_time_of(&s, &out);
-	/* 2019-01-021 and 1.2.2019.4 are no dates; "2019-01-02, amended" is one. */
+	/* 2019-01-021 and 1.2.2019.4 are no dates; "2019-01-02, amended" is a date. */
 	if (s.n && (ascii_is_alnum(s.p[0]) ||
 		    (s.n > 1 && strchr("./-", s.p[0]) && s.p[0] && ascii_is_digit(s.p[1]))))
 		return false;

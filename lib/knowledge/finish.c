@@ -1,4 +1,4 @@
-/* What needs all items: order, finding by id, overriding, and who supersedes whom. */
+/* The steps that need all items: sorting, finding by id, overriding, superseding. */
 #include "knowledge/read.h"
 
 static int finish_item_cmp(const void *a, const void *b)
@@ -10,11 +10,11 @@ static int finish_item_cmp(const void *a, const void *b)
 		c = str_cmp(x->id, y->id);
 	if (!c)
 		c = str_cmp(x->path, y->path);
-	/* Sources may hold the same path; their names tell them apart. */
+	/* Two sources may hold the same path; shown_path has the source's name. */
 	return c ? c : str_cmp(x->shown_path, y->shown_path);
 }
 
-/* The first item of the layer whose id is not less; k->items.n if there is none. */
+/* The index of the first item that is not before (layer, id); k->items.n: there is none. */
 static size_t lower_bound(const struct knowledge *k, enum kn_layer layer, struct str id)
 {
 	size_t low = 0, high = k->items.n;
@@ -38,7 +38,7 @@ static bool is_at(const struct knowledge *k, size_t i, enum kn_layer layer, stru
 
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer)
 {
-	/* From the most specific layer up. */
+	/* Begin with the most specific layer. */
 	for (int l = KN_LAYER_PROJECT; l >= KN_LAYER_COMPANY; l--) {
 		size_t i = lower_bound(k, (enum kn_layer)l, id);
 
@@ -54,7 +54,7 @@ bool knowledge_is_active(const struct knowledge *k, const struct kn_item *item)
 		return false;
 	if (!item->overridable)
 		return true;
-	/* Only a decision that was taken, and that can be read, replaces another. */
+	/* Only an accepted item that is not broken overrides another. */
 	for (int l = (int)item->layer + 1; l <= KN_LAYER_PROJECT; l++)
 		for (size_t i = lower_bound(k, (enum kn_layer)l, item->id);
 		     is_at(k, i, (enum kn_layer)l, item->id); i++)
@@ -117,7 +117,7 @@ static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_it
 		     STR_ARG(name), more);
 }
 
-/* "%20" and its like, as links have them. */
+/* Decodes "%20" and the like, as links have them. */
 static struct str percent_decoded(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
@@ -147,7 +147,7 @@ static struct str percent_decoded(struct arena *a, struct str s)
 	return buf_str(&b);
 }
 
-/* The id that a reference would be: of "../adr/0012-x.md#why" that is 0012-x. */
+/* The id in a reference: 0012-x in "../adr/0012-x.md#why". */
 static struct str finish_id_of(struct arena *a, struct str ref)
 {
 	size_t cut = str_find_char(ref, '#', 1);
@@ -165,7 +165,7 @@ static struct str finish_id_of(struct arena *a, struct str ref)
 	return percent_decoded(a, ref);
 }
 
-/* The first number in it without leading zeros: 12 of "ADR-0012" and of "0012-foo". */
+/* The first number, without leading zeros: 12 in "ADR-0012" and in "0012-foo". */
 static struct str finish_number_of(struct str s)
 {
 	size_t from = 0, to;
@@ -179,7 +179,7 @@ static struct str finish_number_of(struct str s)
 	return str_sub(s, from, to);
 }
 
-/* Only "12", "ADR-12", "#12", "adr 0012. Title", not the 2 of "log4j2". */
+/* True for "12", "ADR-12", "#12", "adr 0012. Title"; false for "log4j2". */
 static bool is_number_ref(struct str ref)
 {
 	if (str_ieq(str_sub(ref, 0, 3), STR("adr")))
@@ -196,7 +196,7 @@ static struct str finish_folder_of(struct str path)
 	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
 }
 
-/* How near another item is: the same folder, source, layer. */
+/* How near another item is; the same layer, source and folder raise the number. Never 0. */
 static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 {
 	unsigned n = 1;
@@ -208,7 +208,9 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 	return n;
 }
 
-/* *by_id: the reference is the whole id, or a path, and no mere number. */
+/*
+ * Finds the item that a reference names; NULL: none. *by_id: it matched a whole id, not a number.
+ */
 static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struct kn_item *from,
 			       struct str ref, bool *by_id)
 {
@@ -218,7 +220,7 @@ static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struc
 	bool numbered = is_number_ref(id);
 
 	*by_id = false;
-	/* An id is better than a number, wherever it is. */
+	/* A match by id wins over a match by number, however near that is. */
 	for (int by_number = 0; by_number <= numbered && !best; by_number++)
 		for (size_t i = 0; i < k->items.n; i++) {
 			struct kn_item *to = &k->items.p[i];
@@ -235,12 +237,12 @@ static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struc
 	return best;
 }
 
-/* ---- who retires whom ---- */
+/* ---- retirement ---- */
 
-/* `by` supersedes `item`, as one of the two says. */
+/* `by` supersedes `item`; one of the two items declares it. */
 struct retirement {
 	struct kn_item *item, *by;
-	bool counts; /* so its rules do not judge any more, unless there is a cycle */
+	bool counts; /* `by` retires `item`, unless both are in a cycle */
 	bool cyclic;
 };
 
@@ -260,7 +262,7 @@ static bool is_enforced(const struct kn_item *i)
 	return i->status == KN_STATUS_ACCEPTED || i->status == KN_STATUS_PROPOSED;
 }
 
-/* NULL: `by` retires the item. Else why it does not; empty: it was not meant to. */
+/* NULL: `by` retires the item. Else the reason why not; empty: no warning is needed. */
 static const char *why_kept(const struct kn_item *item, const struct kn_item *by, bool by_id)
 {
 	bool near = by->source == item->source && by->layer == item->layer &&
@@ -271,15 +273,15 @@ static const char *why_kept(const struct kn_item *item, const struct kn_item *by
 	if (by->broken)
 		return "which is broken knowledge";
 	if (!by_id)
-		return "which names it by its number: a whole id retires it";
+		return "which names it by its number: write the whole id to retire it";
 	if (!near && !(item->overridable && by->layer >= item->layer))
 		return "which lies in another layer or source, and this one is not overridable";
 	return NULL;
 }
 
 /*
- * Takes away, again and again, what nothing leads to or from: cycles, and ways between two of them,
- * are left.
+ * Removes edges whose start or end no other edge touches, until none is left to remove. The rest
+ * are cycles, and paths between cycles.
  */
 static void find_cycles(struct arena *a, const struct knowledge *k, struct retirements *v)
 {
@@ -326,7 +328,7 @@ static void finish_retire(struct arena *a, struct knowledge *k, struct retiremen
 	}
 }
 
-/* The ids of the items that this item says it supersedes, each once. */
+/* Replaces the references in item->supersedes by ids, each once, and records the retirements. */
 static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_item *item,
 			       struct retirements *v)
 {
@@ -339,7 +341,7 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 		const char *kept;
 
 		if (!to) {
-			finish_warn(a, k, item, "it supersedes", name, ", which is not here");
+			finish_warn(a, k, item, "it supersedes", name, ", which no source has");
 		} else {
 			name = to->id;
 			if (!strs_has(&to->superseded_by, item->id))
@@ -348,7 +350,7 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 			*VEC_PUSH(a, v) =
 				(struct retirement){.item = to, .by = item, .counts = !kept};
 			if (kept && *kept)
-				finish_warn(a, k, to, "it is in force still, but superseded by",
+				finish_warn(a, k, to, "it is still in force, but superseded by",
 					    item->id, str_fmt(a, ", %s", kept).p);
 		}
 		if (!strs_has(&ids, name))
@@ -370,7 +372,8 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k, struct k
 		if (!to) {
 			if (kn_is_markdown(name, true))
 				name = finish_id_of(a, name);
-			finish_warn(a, k, item, "it is superseded by", name, ", which is not here");
+			finish_warn(a, k, item, "it is superseded by", name,
+				    ", which no source has");
 		} else {
 			name = to->id;
 			*VEC_PUSH(a, v) = (struct retirement){.item = item, .by = to};
@@ -388,13 +391,16 @@ static void note_twice(struct arena *a, struct knowledge *k)
 	for (size_t i = 1; i < k->items.n; i++) {
 		const struct kn_item *x = &k->items.p[i - 1], *y = &k->items.p[i];
 
-		/* Two teams may well have the same file name. */
+		/* Items of two teams may have the same id. */
 		if (x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
-			finish_warn(a, k, y, "its id is also that of", x->shown_path, "");
+			finish_warn(a, k, y, "it has the same id as", x->shown_path, "");
 	}
 }
 
-/* Rules are written to judge. Of a source that a person named just now, every call tells it. */
+/*
+ * Warns of rules that never apply because their item has no status. For a source named on the
+ * command line, every call warns.
+ */
 static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item *item)
 {
 	size_t n = k->notes.n;
@@ -402,9 +408,10 @@ static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item
 	if (!item->constraints_n || item->status != KN_STATUS_DRAFT || item->status_text.n ||
 	    item->broken)
 		return;
-	kn_note_file(a, k, KN_WARNING, item->shown_path, item->in_tree,
-		     "it has rules and no status, so it counts as draft, and they judge nothing: "
-		     "add 'status: accepted'");
+	kn_note_file(
+		a, k, KN_WARNING, item->shown_path, item->in_tree,
+		"it has rules and no status, so it counts as draft, and the rules do not apply: "
+		"add 'status: accepted'");
 	if (k->notes.n > n)
 		k->notes.p[n].always = item->source && item->source->given;
 }
@@ -426,7 +433,7 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 	if (k->items.n)
 		qsort(k->items.p, k->items.n, sizeof(*k->items.p), finish_item_cmp);
 	note_twice(a, k);
-	/* First all that items say of others, by the statuses that are written. */
+	/* Resolve all references by the written statuses before any status changes. */
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_supersedes(a, k, &k->items.p[i], &v);
 	for (size_t i = 0; i < k->items.n; i++)

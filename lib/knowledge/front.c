@@ -1,15 +1,15 @@
 /*
- * Where the front matter is, and what looks like one and is none. Rules in a front matter that is
- * passed over would be lost while the item still looks accepted, so every near miss is told.
+ * Finds and reads the front matter, and reports text that looks like front matter and is not.
+ * Without the report, rules would be lost while the item still looks accepted.
  */
 #include "knowledge/read.h"
 #include "yaml/yaml.h"
 
 #define BOM "\xef\xbb\xbf"
 
-/* ---- what may stand before it ---- */
+/* ---- before the front matter ---- */
 
-/* Blanks, and the invisible characters that editors and web pages leave behind. */
+/* The length of a blank at the front, or of an invisible character that editors leave; 0: none. */
 static size_t front_blank(struct str s)
 {
 	static const char *const blanks[] = {" ",  "\t", "\r",       "\n",           "\f",
@@ -31,7 +31,10 @@ static bool is_blank_line(struct str s)
 	return !s.n;
 }
 
-/* The length of a comment at the front that ends its line: "<!-- … -->" or "[//]: # (…)". */
+/*
+ * The length of a comment at the front, to the end of its line: "<!-- … -->" or "[//]: # (…)". 0:
+ * no comment.
+ */
 static size_t front_comment(struct str s)
 {
 	struct str rest = s, line;
@@ -52,7 +55,7 @@ static size_t front_comment(struct str s)
 	return s.n - rest.n;
 }
 
-/* The first line that is neither blank nor part of a comment. */
+/* The text from the first line that is neither blank nor part of a comment. */
 static struct str front_skip(struct str text)
 {
 	struct str rest = text, line;
@@ -72,9 +75,9 @@ static struct str front_skip(struct str text)
 	return rest;
 }
 
-/* ---- what it says ---- */
+/* ---- its content ---- */
 
-/* A fence that begins further down may be a thematic break: only members make it front matter. */
+/* A "---" below line 1 may be a thematic break; only known members make the text front matter. */
 static bool has_members(const struct val *v)
 {
 	if (v->type != VAL_MAP)
@@ -108,8 +111,8 @@ static bool front_parse(struct kn_reading *r, struct str yaml, bool first, bool 
 }
 
 /*
- * Hugo's "+++": TOML, which is not read. True when it has rules, or something that may be one;
- * without any it is like other texts that no tool of ours wrote.
+ * Reports TOML front matter (Hugo's "+++"), which ikm does not read. True when it may have rules,
+ * so the item is unreadable. Without rules ikm only warns.
  */
 static bool front_toml(struct kn_reading *r, struct str text)
 {
@@ -186,8 +189,8 @@ static const struct val *front_rule(const struct val *v)
 }
 
 /*
- * Rules under another member, or behind a merge key. Where there are constraints too, it may be the
- * list that an alias in them names.
+ * Reports rules under a member other than constraints, or behind a merge key. If the item has
+ * constraints too, ikm only warns: an alias in them may name this list.
  */
 static void front_strays(struct kn_reading *r)
 {
@@ -212,7 +215,10 @@ static bool is_word_char(char c)
 	return ascii_is_alnum(c) || c == '_' || c == '-';
 }
 
-/* The next "operator:" as a key, in quotes or not; value is how what follows begins. */
+/*
+ * Finds the next key "operator" from *at, with or without quotes. *value: the text behind its
+ * colon.
+ */
 static bool next_operator(struct str text, size_t *at, struct str *value)
 {
 	for (size_t i = *at; (i = str_find(text, STR("operator"), i)) != SIZE_MAX; i++) {
@@ -251,14 +257,14 @@ bool kn_looks_like_rules(struct str text)
 	return false;
 }
 
-/* Spans of code within lines: "write `operator: must_use`". */
+/* Code spans in backquotes: "write `operator: must_use`". */
 struct spans {
 	struct str text;
 	size_t at;
 	bool in;
 };
 
-/* Whether an offset is in one; for offsets that come in order. */
+/* Whether an offset is in a code span. Callers pass offsets in ascending order. */
 static bool in_code_span(struct spans *s, size_t to)
 {
 	for (; s->at < to; s->at++)
@@ -266,7 +272,9 @@ static bool in_code_span(struct spans *s, size_t to)
 	return s->in;
 }
 
-/* The line begins with it, behind what lists, quotes, tables and flow maps begin with. */
+/*
+ * Whether only markup of lists, quotes, tables and flow maps stands before the offset on its line.
+ */
 static bool begins_line(struct str text, size_t at)
 {
 	while (at && text.p[at - 1] != '\n')
@@ -275,7 +283,10 @@ static bool begins_line(struct str text, size_t at)
 	return true;
 }
 
-/* The block of code or HTML that the offset is in; blocks come in order, *i is where to go on. */
+/*
+ * The block of code or HTML that holds the offset, or NULL. Callers pass offsets in ascending
+ * order; *i keeps the position.
+ */
 static const struct md_block *knowledge_front_block_at(const struct md *md, size_t at, size_t *i)
 {
 	for (; *i < md->n && md->p[*i].at.from <= at; ++*i) {
@@ -291,7 +302,7 @@ static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t a
 {
 	if (b && str_starts(str_trim(b->text), STR("<!--")))
 		kn_note(r, KN_WARNING, at,
-			"the rules in this comment are not read, and judge nothing");
+			"the rules in this comment are not read, so they do not apply");
 	else if (kn_in_constraints(r, at))
 		kn_note(r, KN_BROKEN, at,
 			"these rules are not read: the block that has them must begin with ```yaml");
@@ -305,8 +316,8 @@ static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t a
 }
 
 /*
- * Rules in the text: a front matter that is none, or a list without its fence. The body is all that
- * was not read as front matter; blocks of code are for kn_read_constraints.
+ * Reports rules in the text: front matter at a wrong place, or a list without a fence. Code blocks
+ * are left to kn_read_constraints.
  */
 static void front_text(struct kn_reading *r, struct str body)
 {

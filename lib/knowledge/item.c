@@ -1,4 +1,4 @@
-/* One file: its name, the members of its front matter, and the order in which it is read. */
+/* Reads one file: its name, then the members of its front matter, then the other steps in order. */
 #include "knowledge/read.h"
 
 /* ---- names ---- */
@@ -21,7 +21,7 @@ struct str kn_tree_path(struct arena *a, const struct kn_source *s, struct str p
 	return s->prefix.n ? str_fmt(a, "%.*s%.*s", STR_ARG(s->prefix), STR_ARG(path)) : path;
 }
 
-/* The length of the extension of a Markdown file; ".md" is the first. */
+/* The length of a Markdown file's extension; 0: another file. Only ".md" has the length 3. */
 static size_t markdown_extension(struct str path)
 {
 	static const char *const extensions[] = {".md",   ".markdown", ".mdx",  ".mdown",
@@ -51,7 +51,7 @@ static struct str knowledge_item_stem(struct str path)
 	return str_sub(name, 0, name.n - markdown_extension(name));
 }
 
-/* A word before or after "template" in the name of a template. */
+/* Whether the name of a template may have this word beside "template". */
 static bool is_template_word(struct str word)
 {
 	static const char *const words[] = {
@@ -66,8 +66,8 @@ static bool is_template_word(struct str word)
 }
 
 /*
- * adr-template-bare-minimal and 0000-template are templates; use-template-engine is a decision, so
- * every other word of the name must be one of the few above.
+ * adr-template-bare-minimal and 0000-template are templates. use-template-engine is a decision, so
+ * every other word of the name must be in the list above.
  */
 static bool is_template(struct arena *a, struct str name)
 {
@@ -116,7 +116,9 @@ enum kn_name kn_name_of(struct arena *a, struct str path, bool named)
 	return named ? KN_NAME_ITEM : name;
 }
 
-/* The name says the id; of a README that stands for its folder, the folder's. */
+/*
+ * The id is the file's name; for a README or index file that stands for its folder, the folder's.
+ */
 static struct str id_of_path(struct str path, bool named)
 {
 	struct str folder = folder_name(path);
@@ -128,7 +130,7 @@ static struct str id_of_path(struct str path, bool named)
 
 /* ---- frontmatter ---- */
 
-/* How many keys that are not ours are looked at. */
+/* Front matter may have this many keys; beyond, ikm does not check or keep unknown ones. */
 #define FOREIGN_MAX 100
 
 static const char *const ours[] = {"id",       "type",        "layer",       "title",
@@ -137,7 +139,7 @@ static const char *const ours[] = {"id",       "type",        "layer",       "ti
 				   "updated",  "updatedAt",   "supersedes",  "supersededBy",
 				   "version",  "overridable", "constraints", NULL};
 
-/* Keys of Jekyll, Hugo, MADR, log4brains and others that happen to look like ours. */
+/* Keys of Jekyll, Hugo, MADR, log4brains and others that resemble ikm's keys. */
 static const char *const theirs[] = {"layout",      "name",  "author",   "authors",    "state",
 				     "slug",        "tag",   "category", "categories", "weight",
 				     "parent",      "draft", "template", "types",      "related",
@@ -156,7 +158,7 @@ bool kn_is_member(struct str key)
 	return is_listed(ours, key);
 }
 
-/* A slip in a key of ours would switch something off in silence. */
+/* Warns of misspelled keys, which would switch something off without a word. */
 static void check_keys(struct kn_reading *r)
 {
 	struct strs known = strs_of(r->scratch, ours);
@@ -177,7 +179,9 @@ static void check_keys(struct kn_reading *r)
 	}
 }
 
-/* The member as text; numbers count as theirs. Empty when it is missing, null or wrong. */
+/*
+ * The member as text; a number gives its text. Empty when it is missing, null or of another type.
+ */
 static struct str knowledge_item_text_of(struct kn_reading *r, const char *key)
 {
 	const struct val *v = val_get(r->front, key);
@@ -197,7 +201,7 @@ static size_t knowledge_item_place_of(struct kn_reading *r, const char *key)
 	return v ? v->at.from : KN_WHOLE_FILE;
 }
 
-/* The member as one of a list's words, or -1. */
+/* The index of the member's word in the list, or -1. */
 static int knowledge_item_word_of(struct kn_reading *r, const char *key, const char *const *list)
 {
 	struct str word = knowledge_item_text_of(r, key);
@@ -209,7 +213,10 @@ static int knowledge_item_word_of(struct kn_reading *r, const char *key, const c
 	return n;
 }
 
-/* A list of strings, or one string: split at commas, or else at blanks, when split is set. */
+/*
+ * Reads a list of strings, or one string. split: the string is split at commas or, if it has none,
+ * at blanks.
+ */
 static void strings_of(struct kn_reading *r, const char *key, bool split, struct strs *out)
 {
 	const struct val *v = val_get(r->front, key);
@@ -256,7 +263,9 @@ static struct str date_of(struct kn_reading *r, const char *const *keys)
 	return (struct str){"", 0};
 }
 
-/* A status in Markdown: "superseded by [ADR-0005](0005-example.md)", "~~proposed~~ accepted". */
+/*
+ * A status may be Markdown: "superseded by [ADR-0005](0005-example.md)", "~~proposed~~ accepted".
+ */
 static void read_status(struct kn_reading *r)
 {
 	struct str text = knowledge_item_text_of(r, "status"), link = {"", 0};
@@ -273,7 +282,7 @@ static void read_status(struct kn_reading *r)
 	kn_set_status(r, text, link, knowledge_item_place_of(r, "status"));
 }
 
-/* What proposals of other processes call their types; none of them says which of ours it is. */
+/* Types of proposals in other processes; none of them corresponds to a type of ikm's. */
 static const char *const their_types[] = {
 	"standards track", "standards", "standard", "informational", "meta", "process", "core",
 	"networking",      "interface", "erc",      "feature",       NULL};
@@ -309,7 +318,9 @@ static void knowledge_item_read_metadata(struct kn_reading *r)
 	if (v && v->type == VAL_MAP)
 		VAL_EACH(v, m)
 			val_set_key(all, m->key, val_copy(r->a, m));
-	/* What other tools keep there (deciders, consulted) is worth showing, but not thousands. */
+	/*
+	 * Keys of other tools (deciders, consulted) are worth showing, but not thousands of them.
+	 */
 	if (r->front && r->front->n <= FOREIGN_MAX)
 		VAL_EACH(r->front, m)
 			if (!is_listed(ours, m->key) && !val_get_key(v, m->key))
@@ -319,7 +330,7 @@ static void knowledge_item_read_metadata(struct kn_reading *r)
 
 #define ID_MAX 128
 
-/* Ids stand in command lines, waivers and lists of names: one word, without the parts of a path. */
+/* Ids are used in command lines and lists of names: one word, without the parts of a path. */
 static bool knowledge_item_is_id(struct str id)
 {
 	for (size_t i = 0; i < id.n; i++)
@@ -383,7 +394,7 @@ static void check_encoding(struct kn_reading *r)
 	uint32_t code;
 
 	if (str_starts(r->text, STR("\xff\xfe")) || str_starts(r->text, STR("\xfe\xff"))) {
-		/* Nothing of it is seen, so nobody knows whether it has rules. */
+		/* ikm cannot know whether the file has rules. */
 		kn_pass_item(r, KN_PASSED_ENCODING, KN_WHOLE_FILE,
 			     "the file is UTF-16: save it as UTF-8");
 		return;
@@ -397,10 +408,10 @@ static void check_encoding(struct kn_reading *r)
 		return;
 	while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
 		at += len;
-	kn_note(r, KN_WARNING, at, "the file is not UTF-8 here: what cannot be read is replaced");
+	kn_note(r, KN_WARNING, at, "the file is not UTF-8 here: the invalid bytes are replaced");
 }
 
-/* YAML and Markdown end a line at a lone CR too. Offsets stay the same. */
+/* YAML and Markdown end a line at a lone CR, so make it LF. Offsets stay the same. */
 static void lone_cr(struct kn_reading *r)
 {
 	char *p = NULL;
@@ -422,7 +433,7 @@ static void read_body(struct kn_reading *r, struct str body)
 
 	if (!e)
 		return;
-	/* It may have had a section of rules; without any sign of that it is just no knowledge. */
+	/* The body may have had rules if the word occurs; without it a warning is enough. */
 	kn_note(r, str_find(body, STR("onstraints"), 0) != SIZE_MAX ? KN_BROKEN : KN_WARNING,
 		KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
 	r->md = (struct md){0};
@@ -467,7 +478,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	kn_read_body(r);
 	kn_read_constraints(r);
 	kn_check_dropped(r, body, readable);
-	/* Whatever its status: an item without its rules must not look accepted. */
+	/* An item without its rules must not look accepted. */
 	if (!readable || (item.broken && !r->front && !item.constraints_n))
 		item.status = KN_STATUS_DRAFT;
 	*VEC_PUSH(r->a, &r->k->items) = item;

@@ -1,7 +1,8 @@
 /*
- * knowledge: what an organisation has decided, as Markdown files: ADRs, policies, patterns, specs
- * (requirement: memory and knowledge, "Knowledge Tools"). Layout and formats are in
- * ikm-knowledge(5). Reads items and their constraints from trees; judges nothing by them.
+ * knowledge: an organisation's decisions, kept as Markdown files: ADRs, policies, patterns and
+ * specs (requirement: memory and knowledge, "Knowledge Tools"). ikm-knowledge(5) describes the
+ * layout and the formats. This module reads items and their constraints from trees; lib/check
+ * applies them.
  */
 #ifndef IKM_KNOWLEDGE_H
 #define IKM_KNOWLEDGE_H
@@ -10,11 +11,11 @@
 #include "re/re.h"
 #include "tree/tree.h"
 
-/* Every closed list once; names, schemas and parsers are derived from it. */
+/* Each closed list stands here only; names, schemas and parsers are derived from it. */
 #define KN_TYPES(X)                                                                                \
 	X(KN_TYPE_ADR, "adr")                                                                      \
 	X(KN_TYPE_POLICY, "policy") X(KN_TYPE_PATTERN, "pattern") X(KN_TYPE_SPEC, "spec")
-/* Most general first. */
+/* From the most general layer to the most specific. */
 #define KN_LAYERS(X) CONF_LAYERS(X, KN_LAYER_)
 #define KN_STATUSES(X)                                                                             \
 	X(KN_STATUS_DRAFT, "draft")                                                                \
@@ -38,9 +39,9 @@
 	X(KN_TARGET_CONFIG, "config")                                                              \
 	X(KN_TARGET_FILE, "file")
 /*
- * Why a file below a source gives no item, or an item without the rules that are in it: the name in
- * C, the name in JSON, whether loading tells it (see enum kn_note_kind), and a message that says
- * what to do. A reason whose message depends on the file has NULL here.
+ * Reasons why a file of a source gives no item, or an item without its rules. A row: name in C,
+ * name in JSON, the kind of note that loading makes, and a message with the next step. The message
+ * is NULL where it depends on the file.
  */
 #define KN_REASONS(X)                                                                              \
 	X(KN_PASSED_NAME, "name", KN_QUIET, NULL) /* a README, index or template file */           \
@@ -50,13 +51,12 @@
 	  "the \"files\" of its source does not match it")                                         \
 	X(KN_PASSED_LINK, "link", KN_WARNING, "it is a symbolic link: put the file itself there")  \
 	X(KN_PASSED_SUBMODULE, "submodule", KN_WARNING,                                            \
-	  "it is a repository of its own: name it as a source of its own")                         \
+	  "it is a submodule: configure it as a separate source")                                  \
 	X(KN_PASSED_TOO_BIG, "too_big", KN_BROKEN, NULL)                                           \
 	X(KN_PASSED_UNREADABLE, "unreadable", KN_BROKEN, NULL)                                     \
 	X(KN_PASSED_ENCODING, "encoding", KN_BROKEN, NULL)                                         \
 	X(KN_PASSED_FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                 \
-	/* Of these path is the source: it has no item; README files look as if they were items.   \
-	 * \ */                                                                                    \
+	/* These two are about a whole source; path is the source. */                              \
 	X(KN_PASSED_NO_ITEM, "no_item", KN_WARNING, NULL)                                          \
 	X(KN_PASSED_FOLDERS, "folders", KN_WARNING, NULL)
 
@@ -70,8 +70,8 @@ enum kn_target { KN_TARGETS(ENUM_MEMBER) };
 enum kn_reason { KN_REASONS(ENUM_MEMBER) };
 
 enum kn_note_kind {
-	KN_QUIET,  /* not a note: only in knowledge.passed */
-	KN_BROKEN, /* has rules that do not parse (ikm-design(7), "Broken rules") */
+	KN_QUIET,  /* no note: the file is only listed in knowledge.passed */
+	KN_BROKEN, /* rules are lost, or may be (ikm-design(7), "Broken rules") */
 	KN_WARNING,
 };
 
@@ -81,41 +81,42 @@ extern const char *const kn_types[],
 							  *const kn_operators[],
 								  *const kn_targets[],
 									  *const kn_reasons[];
-/* -1 when the word is not in the list; ASCII case is ignored. */
+/* The index of the word in the list, or -1. ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
-/* Whether loading tells files of this reason, and how. */
+/* The kind of note that loading makes for this reason. */
 enum kn_note_kind kn_reason_told(enum kn_reason why);
 
 struct kn_constraint {
-	unsigned index; /* 1-based within the item, as written: broken ones count too */
+	unsigned index; /* position in the item, from 1; broken constraints count too */
 	enum kn_operator op;
 	enum kn_target target;
 	struct str pattern;
 	struct strs applies_to;    /* globs; empty: everything */
-	enum kn_severity severity; /* its own, else the item's, else warn */
+	enum kn_severity severity; /* of the constraint, else of the item, else warn */
 	struct str message, version, use_instead;
 	bool waivable;
-	struct span at; /* in the item's file */
+	struct span at; /* its place in the item's file */
 	/*
-	 * The pattern, compiled: glob for FILE but MUST_MATCH and MUST_NOT_MATCH; neither for
-	 * MUST_EXIST and MUST_NOT_EXIST of CONFIG, whose pattern is a key path; else re, with
-	 * RE_ICASE | RE_WHOLE for DEPENDENCY and IMPORT, RE_MULTILINE for CODE. Shared by threads.
+	 * The compiled pattern; threads share it. glob is set for FILE, except for MUST_MATCH and
+	 * MUST_NOT_MATCH. Neither is set for CONFIG with MUST_EXIST or MUST_NOT_EXIST, whose
+	 * pattern is a key path. Else re is set: with RE_ICASE | RE_WHOLE for DEPENDENCY and
+	 * IMPORT, with RE_MULTILINE for CODE.
 	 */
 	struct re *re;
 	struct glob *glob;
-	struct globs applies; /* applies_to */
+	struct globs applies; /* applies_to, compiled */
 };
 
-/* Where an item's file lies; enough to show it, and to ask for its history. */
+/* The source of an item's file: enough to show the file and to query its history. */
 struct kn_source {
 	enum kn_layer layer;
 	struct str name;   /* as configured: "docs/adr", "/srv/knowledge", "../org at v2" */
-	struct str prefix; /* of the source's top in its repository, with a slash, or empty */
-	const char *repo;  /* a folder of the repository to ask for history, or NULL if none */
+	struct str prefix; /* the source's folder in its repository, ending in a slash, or empty */
+	const char *repo;  /* a folder of the repository that has the history, or NULL if none */
 	const char *ref;   /* NULL: HEAD */
 	/*
-	 * NULL: items are files named *.md. Else the files that it matches, whatever their names;
-	 * a README or index file has its folder's name as id.
+	 * NULL: items are files named *.md. Else items are the Markdown files that this glob
+	 * matches; a README or index file then takes its folder's name as id.
 	 */
 	const struct glob *files;
 	bool given; /* named on the command line */
@@ -123,24 +124,27 @@ struct kn_source {
 
 struct kn_item {
 	/*
-	 * id: of the front matter where it has a valid one, else the file's name without
-	 * .md. content: the full Markdown without frontmatter.
+	 * id: from the front matter if it gives a valid id, else the file's name without its
+	 * extension. content: the Markdown without the front matter.
 	 */
 	struct str id, title, summary, content;
 	enum kn_type type;
 	enum kn_layer layer;
-	struct str owner; /* the {id} of orgs/{id}, teams/{id}, projects/{id}; empty if none */
+	struct str owner; /* the {id} of orgs/{id}, teams/{id} or projects/{id}; empty if none */
 	enum kn_status status;
 	struct str status_text; /* as written */
 	enum kn_severity severity;
 	struct strs tags;
-	struct val *metadata; /* a map, never NULL; with the frontmatter's keys that are not ours */
+	struct val *metadata; /* a map, never NULL; includes front matter that ikm does not know */
 	struct str created_at, updated_at; /* ISO date or date-time; empty if unknown */
-	/* Ids after knowledge_finish; what names no item stays as it was written. */
+	/*
+	 * Ids after knowledge_finish. A reference that names no item keeps its text, or the id in
+	 * its path.
+	 */
 	struct strs supersedes, superseded_by;
 	/*
-	 * Set by knowledge_finish when the status as written is accepted or proposed, and another
-	 * item's `supersedes` retires it: then status is superseded.
+	 * The item that retires this one, or NULL. knowledge_finish sets it, and then sets status
+	 * to superseded. Only items whose written status is accepted or proposed are retired.
 	 */
 	const struct kn_item *retired_by;
 	struct str version;
@@ -148,11 +152,11 @@ struct kn_item {
 	struct kn_constraint *constraints;
 	size_t constraints_n;
 	const struct kn_source *source;
-	struct str path; /* within the source's tree; shown as source.name/path */
+	struct str path; /* within the source's tree */
 	struct str shown_path;
 	struct str tree_path; /* from the top of its repository: source.prefix and path */
 	bool in_tree;         /* the file is part of the tree that is judged */
-	/* Some of it is broken knowledge. Such an item replaces and retires nothing. */
+	/* A part of it could not be read. Such an item neither replaces nor retires others. */
 	bool broken;
 };
 
@@ -162,12 +166,12 @@ struct kn_note {
 	bool in_tree;    /* the file is part of the tree that is judged, so a change can touch it */
 	size_t line;     /* 0: the whole file */
 	struct str message;
-	bool always; /* worth telling at every call, not only when a change touches the file */
+	bool always; /* report it at every call, not only when a change touches the file */
 };
 
 /*
- * A file below a source that is no item, or whose front matter was not read (then there is an item
- * too: a draft without the rules of the front matter).
+ * A file of a source that gave no item, or that could not be read in full. In the second case there
+ * is an item too: a draft without the rules that were not read.
  */
 struct kn_passed {
 	enum kn_reason why;
@@ -175,14 +179,14 @@ struct kn_passed {
 	struct str tree_path; /* from the top of the repository, as in kn_item */
 	bool in_tree;
 	size_t line;        /* 0: the whole file */
-	struct str message; /* what to do, to stand behind "PATH is not read: " */
+	struct str message; /* what to do; messages put "PATH is not read: " before it */
 };
 
 struct knowledge {
 	struct {
 		struct kn_item *p;
 		size_t n, cap;
-	} items; /* of all layers, in byte order of layer (company first), id, path */
+	} items; /* of all layers, sorted by layer (company first), id, path */
 	struct {
 		struct kn_note *p;
 		size_t n, cap;
@@ -190,62 +194,70 @@ struct knowledge {
 	struct {
 		struct kn_passed *p;
 		size_t n, cap;
-	} passed;         /* after knowledge_finish in byte order of tree_path */
-	unsigned sources; /* how many were read; 0: nothing is configured */
-	/* Of the sources in the tree that is judged: their folders, "docs/adr"; empty: the top. */
+	} passed;         /* knowledge_finish sorts it by tree_path */
+	unsigned sources; /* number of sources that were read; 0: none is configured */
+	/* Folders of the sources in the judged tree, such as "docs/adr"; "" is the top. */
 	struct strs folders;
 };
 
 /*
- * Reads one item into k->items. text is the whole file and must outlive k, path its path within the
- * source. *is_item says whether the file is one: README, index and template files are not. layer
- * and type are what the folder says: frontmatter that says otherwise is a warning. What is wrong
- * goes into k->notes, and what can be read of the item is kept; errors are left for trouble.
+ * Reads one item into k->items. text is the whole file and must outlive k. path lies within the
+ * source. *is_item is false for README, index and template files. layer and type come from the
+ * folder; front matter that differs from them gets a warning. Mistakes in the file are no errors:
+ * they go into k->notes, and the readable parts of the item are kept.
  */
 struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, struct str path,
 				enum kn_layer layer, struct str owner, enum kn_type type,
 				struct str text, struct knowledge *k, bool *is_item) MUST_USE;
 
 /*
- * Reads a source: the layout with company/ orgs/ teams/ projects/, the four folders, or a flat
- * folder of `type`. `in_tree`: the tree is (part of) the one that is judged. s must outlive k.
- * Errors are those of the tree; a file that is too big, or that is no knowledge, is a note.
+ * Reads a source in one of three layouts: company/, orgs/, teams/ and projects/; or adrs/,
+ * policies/, patterns/ and specs/; or a flat folder of items of `type`. `in_tree`: t is the judged
+ * tree or a part of it. s must outlive k. Errors: those of the tree. A file that is too big or is
+ * no item is not an error: k->passed names it.
  */
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;
 
 /*
- * Sorts, and resolves what needs all items: supersedes both ways, ids given twice. An item that was
- * accepted (and perhaps deprecated or superseded later) retires those that it supersedes, when it
- * names them by their whole ids or paths, and they lie in the same source, layer and owner, or are
- * overridable. Broken items and cycles retire nothing.
+ * Call it when all items are read. It sorts them, resolves supersedes and supersededBy, and warns
+ * of ids given twice. An item retires an item that its `supersedes` names by whole id or path, if:
+ *  - the status of the retiring item is accepted, deprecated or superseded;
+ *  - both have the same source, layer and owner, or the retired item is overridable and not of
+ *    a more specific layer.
+ * Broken items and cycles retire nothing.
  */
 void knowledge_finish(struct arena *a, struct knowledge *k);
 
-/* Items whose constraints judge: the union of the accepted (and, as information, proposed) items of
- * all layers, less those that a more specific item of the same id may and does override, and those
- * that another one retires. */
+/*
+ * Whether the item's constraints apply: its status is accepted or proposed, and no item of a more
+ * specific layer overrides it. An overridable item is overridden by an accepted, unbroken item with
+ * the same id. Constraints of proposed items only inform.
+ */
 bool knowledge_is_active(const struct knowledge *k, const struct kn_item *i);
 
 /*
- * One sentence on the file at this path of the judged tree, for a rule that is gone: "docs/adr/1.md
- * is not read: its front matter must begin on line 1", "… is broken knowledge: line 4: …", "…
- * is superseded by '0002-b'", "… is a draft". Empty when no source has such a file, or when its
- * item judges.
+ * One sentence that says why the rules of a file in the judged tree do not apply: "docs/adr/1.md is
+ * not read: its front matter must begin on line 1", "… is broken knowledge: line 4: …", "… is
+ * superseded by '0002-b'", "… is a draft". Empty when no source has the file, or when its rules
+ * apply.
  */
 struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct str tree_path);
 
-/* The most specific item of the id; layer -1: any. NULL if there is none. */
+/* The most specific item with this id; layer -1: any layer. NULL: there is none. */
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);
 
 struct knowledge_filter {
-	struct str query;  /* empty: no ranking, in order of id */
+	struct str query;  /* empty: all items, in order of id */
 	int type, layer;   /* -1: any */
-	struct strs tags;  /* all of them */
-	unsigned statuses; /* bits 1 << enum kn_status */
+	struct strs tags;  /* an item must have all of them */
+	unsigned statuses; /* allowed ones: bits 1 << enum kn_status */
 };
-/* Ranked best first (BM25 over title, summary, tags, text), then by id; every item that shares a
- * word with the query. Of items of one id the most specific, unless a layer is asked for. */
+/*
+ * The items that pass the filter and share a word with the query. They are sorted by BM25 score
+ * over id, title, summary, tags and text, then by id. Of items with one id only the most specific
+ * layer's are returned.
+ */
 struct err *knowledge_query(struct arena *a, const struct knowledge *k,
 			    const struct knowledge_filter *f, const struct kn_item ***items,
 			    size_t *n) MUST_USE;

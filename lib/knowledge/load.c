@@ -12,14 +12,14 @@ struct loading {
 	const struct knowledge_place *place;
 	struct knowledge *k;
 	const struct conf_part *part; /* the configured source that is being read */
-	unsigned layers;              /* bits of the layers that a source was named for */
+	unsigned layers;              /* layers that have a source, as bits */
 };
 
 /* One configured source: {layer, path, ref, type, files}. */
 struct named {
 	struct str path, ref, where, pattern;
 	struct glob *files; /* the pattern; NULL: none */
-	int layer, type;    /* layer -1: the layout's folders tell */
+	int layer, type;    /* layer -1: the folders of the layout decide */
 	enum conf_origin origin;
 };
 
@@ -80,7 +80,7 @@ static struct err *knowledge_load_find_any(void *ctx, const struct tree_file *f)
 {
 	(void)f;
 	*(bool *)ctx = true;
-	/* One file is enough; the error ends the walk and is swallowed by the caller. */
+	/* One file is enough. The error ends the walk, and has_files ignores it. */
 	return err_new(E_EXISTS, "found");
 }
 
@@ -107,7 +107,7 @@ struct err *knowledge_marker(struct tree *t, const char **name)
 	return NULL;
 }
 
-/* The longest leading part of the path that is a submodule in the tree. */
+/* Finds the leading part of the path that is a submodule in the tree. */
 static struct err *submodule_of(struct tree *t, struct str path, struct tree_file *sub, bool *found)
 {
 	*found = false;
@@ -120,7 +120,10 @@ static struct err *submodule_of(struct tree *t, struct str path, struct tree_fil
 	return NULL;
 }
 
-/* "docs/adr/" and "./docs/adr" are docs/adr; *outside when it leaves the repository. */
+/*
+ * Normalizes a path: "docs/adr/" and "./docs/adr" become docs/adr. *outside: it leaves the
+ * repository.
+ */
 static struct str inner_path(struct arena *a, struct str path, bool *outside)
 {
 	struct strs parts = {0};
@@ -156,7 +159,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 		return err_help(err_new(E_UNTRUSTED_CONFIG,
 					"%.*s: the source '%.*s' is outside the repository",
 					STR_ARG(n->where), STR_ARG(n->path)),
-				"a repository may only name sources in itself; name this one in "
+				"a repository may only name sources in itself; name this source in "
 				"~/.ikigai/config.json");
 	if (n->ref.n) {
 		struct err *e;
@@ -196,7 +199,7 @@ static struct str expand_home(struct arena *a, struct str path)
 	return path;
 }
 
-/* A source of the user's: a folder, or a folder of some repository at a ref. */
+/* Reads a source that the user named: a folder, or a folder of some repository at a ref. */
 static struct err *outer_source(struct loading *l, const struct named *n)
 {
 	struct tree_dir_options o = {0};
@@ -278,11 +281,14 @@ static struct err *configured(struct loading *l, const struct conf_part *part)
 		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
 	if (n.origin != CONF_REPO)
 		return outer_source(l, &n);
-	/* The settings say what a repository wants; without its tree there is nothing to read. */
+	/* A source of the repository needs the repository's tree; without a tree it is skipped. */
 	return l->place->git && l->place->tree ? repo_source(l, &n) : NULL;
 }
 
-/* What is wrong with a source, not with the machine, may be left out where the place says so. */
+/*
+ * Records the error of a bad source in place->missing, if the caller gave that list. Other failures
+ * stay errors.
+ */
 static struct err *or_missing(struct loading *l, struct err *e)
 {
 	struct strs *missing = l->place->missing;
@@ -293,7 +299,7 @@ static struct err *or_missing(struct loading *l, struct err *e)
 	return NULL;
 }
 
-/* [LAYER=]PATH, of --knowledge and IKM_KNOWLEDGE. */
+/* Reads a source [LAYER=]PATH of --knowledge or IKM_KNOWLEDGE. */
 static struct err *knowledge_load_given(struct loading *l, struct str text, struct str where)
 {
 	struct named n = {
@@ -328,7 +334,7 @@ static struct err *knowledge_load_required(struct loading *l)
 				err_new(E_NO_SUCH_SOURCE,
 					"%.*s requires %s knowledge, and no source has it",
 					STR_ARG(parts->p[i].where), kn_layers[layer]),
-				"name one in knowledge.sources of ~/.ikigai/config.json, in "
+				"name a source in knowledge.sources of ~/.ikigai/config.json, in "
 				"IKM_KNOWLEDGE or with --knowledge %s=DIR",
 				kn_layers[layer]);
 	}

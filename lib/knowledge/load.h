@@ -1,5 +1,5 @@
 /*
- * load: all knowledge that counts for a tree: what the configuration names, in the repository and
+ * load: reads all sources of knowledge that the settings of a tree name, in the repository and
  * outside (ikm-knowledge(5), "Sources").
  */
 #ifndef IKM_KNOWLEDGE_LOAD_H
@@ -10,28 +10,38 @@
 #include "git/git.h"
 
 struct knowledge_place {
-	const struct conf *conf; /* as the tree's own configuration says */
+	const struct conf *conf; /* settings, the tree's own included */
 	struct git *git;         /* NULL outside a repository */
-	struct tree *tree;       /* what is judged or read; NULL outside a repository */
+	struct tree *tree;       /* the tree to read; NULL outside a repository */
 	const char *ref;         /* the tree's commit, for history; NULL: HEAD */
-	struct strs given;       /* --knowledge: [LAYER=]PATH */
-	/* Not NULL: a source that cannot be read is told here and left out, not an error. */
+	struct strs given;       /* values of --knowledge: [LAYER=]PATH */
+	/*
+	 * Not NULL: gets a message for each configured source that cannot be read, and the source
+	 * is skipped. NULL: such a source is an error.
+	 */
 	struct strs *missing;
 };
 
 /*
- * Every source, finished. Sources of the repository are read from the tree, others from their
- * folder or ref. Without any configured by the repository, its folder .knowledge is one if the
- * tree has it. Errors: NO_SUCH_SOURCE names the source and who configured it; UNTRUSTED_CONFIG
- * when a repository names a place outside itself; NO_SUCH_SOURCE for a required layer without one.
+ * Reads every source, and calls knowledge_finish. Sources that the repository's settings name are
+ * read from the tree, others from their folder or ref. If the repository's settings name no source,
+ * its folder .knowledge is a source. Errors: NO_SUCH_SOURCE: a source cannot be read (the message
+ * names the setting), or a required layer has no source; UNTRUSTED_CONFIG: a repository names a
+ * place outside itself.
  */
 struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 			   struct knowledge **out) MUST_USE;
 
-/* What of the tree tells where decisions are: its settings, else its folder; NULL: nothing. */
+/*
+ * The name of the file or folder that says where decisions are: .ikm/config.json, else .knowledge.
+ * NULL: the tree has neither.
+ */
 struct err *knowledge_marker(struct tree *t, const char **name) MUST_USE;
 
-/* The settings as .ikm/config.json at the tree's top has them, with the user's own around it. */
+/*
+ * Loads all settings, with .ikm/config.json of the tree as the repository's. args: settings of the
+ * command line, or NULL.
+ */
 struct err *knowledge_tree_conf(struct arena *a, struct tree *t, const struct strs *args,
 				struct conf **out) MUST_USE;
 

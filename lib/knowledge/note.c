@@ -1,3 +1,4 @@
+/* Adds notes on files, and files that are passed over, to struct knowledge. */
 #include "knowledge/read.h"
 
 #define NOTES_MAX 50
@@ -7,12 +8,12 @@ static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, siz
 {
 	struct kn_note *note;
 
-	/* A file of nothing but mistakes must cost neither time nor screens. */
+	/* A file full of mistakes must not flood the output. */
 	if (r->noted[kind] > NOTES_MAX)
 		return;
 	if (r->noted[kind]++ == NOTES_MAX) {
 		line = 0;
-		message = STR("there is more wrong with this file than is shown");
+		message = STR("this file has more mistakes than are shown");
 	}
 	r->item->broken = r->item->broken || kind == KN_BROKEN;
 	note = VEC_PUSH(r->a, &r->k->notes);
@@ -95,7 +96,10 @@ static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const 
 		.line = line,
 		.message = str_utf8(r->a, message),
 	};
-	/* Of a broken item the message says what was not read of it. */
+	/*
+	 * A message about an item names the part that was not read; a file without an item needs
+	 * this.
+	 */
 	if (reasons[why].told != KN_QUIET && !at->source && why < KN_PASSED_NO_ITEM)
 		message = str_fmt(r->a, "it is not read: %.*s", STR_ARG(message));
 	if (reasons[why].told != KN_QUIET)
@@ -105,7 +109,7 @@ static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const 
 void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
 	     bool in_tree, enum kn_reason why, size_t line, const char *fmt, ...)
 {
-	struct str own = str_dup(a, path); /* the tree may end first */
+	struct str own = str_dup(a, path); /* the tree may be freed before k */
 	struct kn_item item = {.shown_path = kn_shown_path(a, s, own),
 			       .tree_path = kn_tree_path(a, s, own)};
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
@@ -134,7 +138,7 @@ void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const cha
 			    buf_str(&b));
 }
 
-/* The message of yaml_read(), with the line of the file. */
+/* The message of an error of yaml_read; *at becomes the line in the file. */
 static struct str yaml_message(struct kn_reading *r, const char *what, size_t line,
 			       const struct err *e, size_t *at)
 {

@@ -3,7 +3,7 @@
 #include "words/words.h"
 #include <math.h>
 
-/* How much more a word counts there than in the text. */
+/* The weight of a word in each field; in the text it is 1. */
 #define TITLE   6
 #define TAG     4
 #define SUMMARY 2
@@ -13,7 +13,7 @@
 
 struct term {
 	uint64_t term;
-	unsigned items; /* how many have it */
+	unsigned items; /* number of items that have it */
 };
 
 struct terms {
@@ -26,7 +26,7 @@ struct terms {
 struct hit {
 	const struct kn_item *item;
 	double score, length;
-	unsigned *counts; /* one a term, weighted */
+	unsigned *counts; /* one per term, weighted */
 };
 
 struct counting {
@@ -42,7 +42,7 @@ static int term_cmp(const void *a, const void *b)
 	return (x->term > y->term) - (x->term < y->term);
 }
 
-/* A number without its leading zeros: "adr 7" is to find adr-0007. */
+/* Removes leading zeros of a number: the query "adr 7" must find adr-0007. */
 static struct str number_trim(struct str word)
 {
 	size_t digits = 0, zeros = 0;
@@ -55,7 +55,10 @@ static struct str number_trim(struct str word)
 	return str_sub(word, zeros, word.n);
 }
 
-/* Sorted, each once. Stop words go, unless there is nothing else ("who are we?"). */
+/*
+ * Makes the query's terms, sorted and unique. Stop words are dropped, unless the query has nothing
+ * else ("who are we?").
+ */
 static void query_terms(struct terms *t, struct arena *a, struct str query)
 {
 	struct word_list list;
@@ -90,7 +93,7 @@ static void count_term(void *ctx, struct str word, uint64_t term, bool extra)
 	struct term *t;
 
 	c->hit->length += extra ? 0 : c->weight;
-	/* The sieve does not know how the item writes the number. */
+	/* The item may write a number with leading zeros. */
 	if (word.p[0] == '0')
 		term = words_stem_term(c->terms->words, number_trim(word));
 	if (!term || !c->terms->n)
@@ -128,7 +131,7 @@ static bool passes(const struct kn_item *item, const struct knowledge_filter *f)
 	       (f->statuses & 1u << item->status) && has_tags(item, &f->tags);
 }
 
-/* By score, best first; then by id, the most specific first, then by path. */
+/* Best score first; then by id, most specific layer first; then by path. */
 static int hit_cmp(const void *a, const void *b)
 {
 	const struct hit *x = a, *y = b;
@@ -146,7 +149,10 @@ struct hits {
 	size_t n, cap;
 };
 
-/* Of one id only the most specific layer's; what does not pass the filter hides nothing. */
+/*
+ * Keeps only the most specific layer's items of each id. Items that the filter removed hide
+ * nothing.
+ */
 static void keep_specific(struct hits *h)
 {
 	size_t n = 0;

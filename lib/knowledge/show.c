@@ -8,21 +8,21 @@
 	FIELD_NAMED(struct knowledge_shown, member, name, words, help)
 /* clang-format off */
 #define HEAD                                                                                       \
-	SHOWN(item.id, "id", "the item"),                                                          \
-	WORD(item.type, "type", kn_types, "what it is"),                                           \
-	WORD(item.layer, "layer", kn_layers, "who it binds"),                                      \
-	SHOWN(item.title, "title", "its title"),                                                   \
+	SHOWN(item.id, "id", "the id of the item"),                                                          \
+	WORD(item.type, "type", kn_types, "the kind of document"),                                           \
+	WORD(item.layer, "layer", kn_layers, "the part of the organisation that it binds"),                                      \
+	SHOWN(item.title, "title", "the title"),                                                   \
 	SHOWN(item.summary, "summary", "the decision in short")
 /* clang-format on */
 
 const struct field knowledge_summary_fields[] = {
 	HEAD,
-	WORD(item.status, "status", kn_statuses, "whether it holds"),
+	WORD(item.status, "status", kn_statuses, "whether its rules apply"),
 	SHOWN(item.tags, "tags", "its tags"),
-	SHOWN(has_constraints, "hasConstraints", "it has rules that check can judge"),
-	SHOWN(item.created_at, "createdAt", "date, or empty"),
+	SHOWN(has_constraints, "hasConstraints", "whether it has rules that check can apply"),
+	SHOWN(item.created_at, "createdAt", "a date, or empty"),
 	SHOWN(item.shown_path, "path", "its file"),
-	SHOWN(item.broken, "broken", "some of it does not parse", .flags = IF_ANY),
+	SHOWN(item.broken, "broken", "a part of it could not be read", .flags = IF_ANY),
 	{0},
 };
 
@@ -34,7 +34,7 @@ const struct field knowledge_constraint_fields[] = {
 static const struct field rule_fields[] = {
 	KN_CONSTRAINT_FIELDS(struct kn_constraint, ),
 	FIELD_NAMED(struct kn_constraint, severity, "severity", kn_severities, "how severe it is"),
-	FIELD_OF(struct kn_constraint, message, "why, for people", .flags = IF_ANY),
+	FIELD_OF(struct kn_constraint, message, "the reason, for people", .flags = IF_ANY),
 	FIELD_AS(struct kn_constraint, use_instead, "useInstead", "what to use instead",
 		 .flags = IF_ANY),
 	{0},
@@ -43,15 +43,16 @@ static const struct field rule_fields[] = {
 const struct field knowledge_item_fields[] = {
 	HEAD,
 	SHOWN(item.content, "content", "the whole Markdown text"),
-	WORD(item.status, "status", kn_statuses, "whether it holds"),
-	WORD(item.severity, "severity", kn_severities, "of its rules"),
+	WORD(item.status, "status", kn_statuses, "whether its rules apply"),
+	WORD(item.severity, "severity", kn_severities,
+	     "severity of its rules, unless a rule has its own"),
 	SHOWN(item.tags, "tags", "its tags"),
 	FIELD_RECORDS(struct knowledge_shown, constraints, "constraints", rule_fields, "its rules",
 		      .flags = OPTIONAL),
 	FIELD_TREE(struct knowledge_shown, item.metadata, "metadata", F_OBJ, NULL,
 		   "authors, reviewers, related items, references"),
-	SHOWN(item.created_at, "createdAt", "date, or empty"),
-	SHOWN(item.updated_at, "updatedAt", "date, or empty"),
+	SHOWN(item.created_at, "createdAt", "a date, or empty"),
+	SHOWN(item.updated_at, "updatedAt", "a date, or empty"),
 	SHOWN(supersedes, "supersedes", "the item that it replaced", .flags = OPTIONAL),
 	SHOWN(supersedes_all, "supersedesAll", "the items that it replaced, when there are several",
 	      .flags = IF_ANY),
@@ -78,9 +79,9 @@ struct knowledge_shown knowledge_shown(struct arena *a, const struct kn_item *i,
 }
 
 const struct field knowledge_commit_fields[] = {
-	FIELD_OF(struct knowledge_commit, version, "the commit"),
-	FIELD_OF(struct knowledge_commit, timestamp, "when"),
-	FIELD_OF(struct knowledge_commit, author, "who"),
+	FIELD_OF(struct knowledge_commit, version, "the id of the commit"),
+	FIELD_OF(struct knowledge_commit, timestamp, "its time"),
+	FIELD_OF(struct knowledge_commit, author, "its author"),
 	FIELD_OF(struct knowledge_commit, message, "the commit's first line"),
 	{0},
 };

@@ -1,20 +1,20 @@
-/* show: an item as knowledge_query and knowledge_show tell it, and its history. */
+/* show: the results of knowledge_query and knowledge_show, and an item's history. */
 #ifndef IKM_KNOWLEDGE_SHOW_H
 #define IKM_KNOWLEDGE_SHOW_H
 
 #include "knowledge/knowledge.h"
 #include "record/record.h"
 
-/* An item, and what results say of it besides. */
+/* An item, with the members that only results have. */
 struct knowledge_shown {
 	struct kn_item item;
 	bool has_constraints;
 	struct {
-		const struct kn_constraint *p; /* NULL: they are not asked for */
+		const struct kn_constraint *p; /* NULL: the caller does not want them */
 		size_t n;
 	} constraints;
-	struct str supersedes;      /* the first one; p NULL: none */
-	struct strs supersedes_all; /* where there are several */
+	struct str supersedes;      /* the first item of the list; p NULL: it is empty */
+	struct strs supersedes_all; /* the whole list, if it has several */
 };
 struct knowledge_shown_list {
 	struct knowledge_shown *p;
@@ -22,19 +22,19 @@ struct knowledge_shown_list {
 };
 struct knowledge_shown knowledge_shown(struct arena *a, const struct kn_item *i, bool constraints);
 
-/* Of a struct knowledge_shown: in a list, and KnowledgeShowOutput's item. */
+/* Fields of a struct knowledge_shown: as an entry of a list, and as KnowledgeShowOutput's item. */
 extern const struct field knowledge_summary_fields[], knowledge_item_fields[];
 /* clang-format off */
-/* What a rule asks for, of a struct kn_constraint that stands in `object` at `at`. */
+/* Fields of a struct kn_constraint that is the member `at` of `object`. */
 #define KN_CONSTRAINT_FIELDS(object, at)                                                           \
-	FIELD_NAMED(object, at op, "operator", kn_operators, "what is asked"),                     \
-	FIELD_NAMED(object, at target, "target", kn_targets, "of what"),                           \
+	FIELD_NAMED(object, at op, "operator", kn_operators, "what the rule demands"),             \
+	FIELD_NAMED(object, at target, "target", kn_targets, "what the rule looks at"),            \
 	FIELD_AS(object, at pattern, "pattern", "the pattern"),                                    \
-	FIELD_AS(object, at applies_to, "appliesTo", "globs of the files it is about",             \
+	FIELD_AS(object, at applies_to, "appliesTo", "globs of the files that the rule covers",    \
 		 .flags = IF_ANY),                                                                 \
-	FIELD_AS(object, at version, "version", "the versions it is about", .flags = IF_ANY)
+	FIELD_AS(object, at version, "version", "the versions that the rule covers", .flags = IF_ANY)
 /* clang-format on */
-/* Of a struct kn_constraint: that alone. */
+/* The same fields, of a struct kn_constraint itself. */
 extern const struct field knowledge_constraint_fields[];
 
 struct knowledge_commit {
@@ -45,7 +45,10 @@ struct knowledge_log {
 	size_t n, cap;
 };
 extern const struct field knowledge_commit_fields[];
-/* Newest first; empty, with p, for a file without history. Errors: Git's. */
+/*
+ * The commits that changed the item's file, newest first. Without history the list is empty and its
+ * p is not NULL. Errors: Git's.
+ */
 struct err *knowledge_history(struct arena *a, const struct kn_item *i,
 			      struct knowledge_log *out) MUST_USE;
 

@@ -1,7 +1,6 @@
 /*
- * Sources: which files of a tree are items, and of what layer, owner and type. Each file is looked
- * at alone: that one lies in a folder of the layout changes nothing about the others, so a new
- * folder never takes rules away.
+ * Decides which files of a source are items, and the layer, owner and type of each. Each file is
+ * classified by its own path alone, so a new folder never takes rules away from other files.
  */
 #include "knowledge/read.h"
 
@@ -12,7 +11,7 @@ struct found {
 	struct tree_file file;
 	enum kn_name name;
 	bool placed;  /* it is in adrs/, policies/, patterns/ or specs/ */
-	bool layered; /* and that in the folder of a layer */
+	bool layered; /* it is in the folder of a layer */
 	enum kn_layer layer;
 	enum kn_type type;
 	struct str owner;
@@ -25,9 +24,9 @@ struct listing {
 	struct tree *tree;
 	enum kn_type type;
 	bool in_tree;
-	size_t passed; /* of k->passed, where those of this source begin */
-	size_t items;  /* the same of k->items */
-	bool layers;   /* some file is placed in the folder of a layer */
+	size_t passed; /* index of this source's first entry in k->passed */
+	size_t items;  /* index of this source's first item in k->items */
+	bool layers;   /* some file is both placed and layered */
 	struct found *p;
 	size_t n, cap;
 };
@@ -53,7 +52,7 @@ static const struct {
 	{"projects", KN_LAYER_PROJECT, true},
 };
 
-/* Takes a folder off the path; false when only a name is left. */
+/* Removes the first folder from the path; false when only a name is left. */
 static bool take_folder(struct str *path, struct str *folder)
 {
 	size_t slash = str_find_char(*path, '/', 0);
@@ -131,7 +130,7 @@ static const char *const name_words[] = {
 	[KN_NAME_TEMPLATE] = "template",
 };
 
-/* *text is empty for a file that cannot be read, and told is true. */
+/* Reads a file. *told: it cannot be read, and k->passed says why. */
 static struct err *knowledge_source_read_text(struct listing *l, const struct found *f,
 					      struct str *text, bool *told)
 {
@@ -139,7 +138,7 @@ static struct err *knowledge_source_read_text(struct listing *l, const struct fo
 
 	*told = true;
 	if (e && err_reason(e) == E_TOO_BIG)
-		/* Nothing of it is seen, so nobody knows whether it has rules. */
+		/* ikm cannot know whether the file has rules. */
 		kn_pass(l->a, l->k, l->source, f->file.path, l->in_tree, KN_PASSED_TOO_BIG, 0,
 			"it is too big: knowledge has at most %zu bytes", FILE_MAX);
 	else if (e && err_reason(e) == E_PERMISSION)
@@ -153,8 +152,8 @@ static struct err *knowledge_source_read_text(struct listing *l, const struct fo
 }
 
 /*
- * A file that is no item by its name. One that has rules was meant as an item, and that is told;
- * templates have samples.
+ * Passes over a file whose name says that it is no item. If it has rules, its author meant an item,
+ * so ikm warns. Templates only have samples.
  */
 static struct err *pass_by_name(struct listing *l, const struct found *f)
 {
@@ -208,16 +207,15 @@ static struct err *read_found(struct listing *l, const struct found *f)
 		owner = str_dup(l->a, f->owner);
 	}
 	if (f->layered && !f->placed && l->layers)
-		kn_note_file(
-			l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
-			l->in_tree,
-			"it is read as %s of layer %s: only in the folders adrs, policies, "
-			"patterns and specs does a file get its type and layer from its folders",
-			kn_types[type], kn_layers[layer]);
+		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
+			     l->in_tree,
+			     "it is read as %s of layer %s: a file gets its type and layer from "
+			     "its folders only in adrs, policies, patterns and specs",
+			     kn_types[type], kn_layers[layer]);
 	return kn_read(&r, l->source, str_dup(l->a, f->file.path), layer, owner, type, &is_item);
 }
 
-/* ---- what is told of a source ---- */
+/* ---- notes on a source ---- */
 
 static struct str knowledge_source_folder_of(struct str path)
 {
@@ -243,10 +241,10 @@ static bool has_folder(const struct strs *sorted, struct str folder)
 
 #define DEPTHS 8
 
-/* README and index files that stand alone in their folder: that is where a folder is an item. */
+/* README and index files in folders without an item: the folder itself may be meant as an item. */
 struct alone {
-	size_t n, depths[DEPTHS]; /* how many folders deep they are */
-	struct str name[DEPTHS];  /* the first such file's */
+	size_t n, depths[DEPTHS]; /* number of such files, by depth of folders */
+	struct str name[DEPTHS];  /* of the first such file */
 };
 
 static void find_alone(struct listing *l, struct alone *out)
@@ -273,7 +271,7 @@ static void find_alone(struct listing *l, struct alone *out)
 	}
 }
 
-/* "*" for each folder, and the name: "*" "/" "*" "/README.md". */
+/* A glob for the most frequent depth: a star for each folder, then the file's name. */
 static struct str glob_of(struct arena *a, const struct alone *w)
 {
 	struct buf b = buf_in(a);
@@ -288,7 +286,7 @@ static struct str glob_of(struct arena *a, const struct alone *w)
 	return buf_str(&b);
 }
 
-/* "656 README, index or template files, 3 files that are not *.md". */
+/* The files that were passed over: "656 README, index or template, 3 not named *.md". */
 static struct str counts(const struct listing *l)
 {
 	static const struct {

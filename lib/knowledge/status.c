@@ -1,6 +1,7 @@
+/* Statuses as people write them, and the items that they name. */
 #include "knowledge/read.h"
 
-/* The one table: how a status begins, when it is lowered and bare of markup and emoji. */
+/* Beginnings of a status in lower case, without markup and emoji. The first match counts. */
 static const struct {
 	const char *phrase;
 	enum kn_status status;
@@ -61,7 +62,7 @@ static bool is_symbol(uint32_t c)
 	       (c >= 0x1f000 && c < 0x20000) || c >= 0xe0000;
 }
 
-/* The length of a ":white_check_mark:" at the front, or 0. */
+/* The length of an emoji's name such as ":white_check_mark:" at the front, or 0. */
 static size_t shortcode(struct str s)
 {
 	size_t i = 1;
@@ -74,7 +75,7 @@ static size_t shortcode(struct str s)
 	return i > 1 && i < s.n && s.p[i] == ':' ? i + 1 : 0;
 }
 
-/* Lowered, one blank between words, without emoji and what may stand around a word. */
+/* The text in lower case, with one blank between words, without emoji and opening markup. */
 static struct str knowledge_status_bare(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
@@ -119,7 +120,7 @@ bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *p
 	struct str s = knowledge_status_bare(a, text);
 
 	*partly = false;
-	/* "proposed | accepted | …": the choices of a template, of which none was made. */
+	/* "proposed | accepted | …": a template in which nobody made a choice. */
 	if (str_find(s, STR("|"), 0) != SIZE_MAX)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(table); i++)
@@ -164,7 +165,7 @@ bool kn_supersedes(struct str text, struct str *what)
 
 #define NAMES_MAX 20
 
-/* The names in "ADR-0012, 0013-x and [14. Foo]". A link says it better than its text. */
+/* Adds the names in "ADR-0012, 0013-x and [14. Foo]". A link replaces the text. */
 static void each_name(struct arena *a, struct str what, struct str link, struct strs *out)
 {
 	struct str part;
@@ -221,7 +222,7 @@ void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_
 		kn_note(r, KN_WARNING, at,
 			"'%.*s' counts as accepted: all of its rules are still enforced",
 			STR_ARG(str_sub(text, 0, 80)));
-	/* From the text as written, for names have their case. */
+	/* The names are read from the text as written, because lowering would change them. */
 	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
 		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||
 		    str_ieq(str_sub(text, i, i + 3), STR("by:"))) {

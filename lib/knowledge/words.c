@@ -1,3 +1,4 @@
+/* The words of the closed lists in lib/knowledge/knowledge.h. */
 #include "knowledge/read.h"
 
 const char *const kn_types[] = {KN_TYPES(ENUM_NAME) NULL};

@@ -1,10 +1,10 @@
-/* Making memories: whose, whether it is there already, what gives way, what it supersedes. */
+/* Adds memories: finds the scope, merges repeats, makes room, supersedes. */
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
-/* Expired ones that a memory which is made takes along: its price stays what it is. */
+/* How many expired memories one call drops: few, so that adding stays fast. */
 #define EXPIRED_MOST ((size_t)8)
 
 struct add {
@@ -13,10 +13,10 @@ struct add {
 	const struct memory_list *asked; /* as the caller gave them */
 	const struct memory_list *in;    /* checked */
 	struct memory_list *out;
-	struct memory_told told; /* of the last one */
+	struct memory_told told; /* about the last memory */
 };
 
-/* They grow, also when the clock goes back. */
+/* Ids grow, also when the clock goes back. */
 static struct err *new_id(struct memories *m, struct arena *a, int64_t now, struct str *out)
 {
 	struct str last = STR("");
@@ -51,7 +51,7 @@ struct err *memory_repeat(struct memories *m, struct arena *a, const struct memo
 	return NULL;
 }
 
-/* Who was told that it is kept must find it as secret and as long as he has said. */
+/* Whether `one` expires later than `than`. */
 static bool lives_longer(const struct memory *one, const struct memory *than)
 {
 	return than->expires && (!one->expires || one->expires > than->expires);
@@ -69,7 +69,7 @@ static struct strs tags_of_both(struct arena *a, const struct memory *one,
 	return memory_tags(a, &both);
 }
 
-/* Keys that are new come to those that are there; a key that is there keeps its value. */
+/* Adds new keys to the existing metadata. A key that exists keeps its value. */
 static struct err *merge_metadata(struct arena *a, struct str given, struct memory *now,
 				  struct memory_told *told)
 {
@@ -101,7 +101,7 @@ static struct err *merge_metadata(struct arena *a, struct str given, struct memo
 	return NULL;
 }
 
-/* The higher of two shares holds; a lower one, or another text, is only told. */
+/* Keeps the higher of two shares; a lower one is only reported. */
 static void merge_share(struct arena *a, double given, double *now, const char *name,
 			struct memory_told *told)
 {
@@ -129,7 +129,7 @@ static struct err *memory_merged(struct arena *a, const struct memory *one,
 		strs_push(a, &told->merged, STR("tags"));
 	if (one->supersedes.n && !str_eq(one->supersedes, was->id)) {
 		strs_push(a, was->supersedes.n ? &told->kept : &told->merged, STR("supersedes"));
-		/* It may be what supersedes another from now on. */
+		/* The existing memory supersedes the other one from now on. */
 		if (!was->supersedes.n)
 			now->supersedes = one->supersedes;
 	}
@@ -168,7 +168,10 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 
 /* ---- corrections ---- */
 
-/* Correcting a memory neither publishes it, nor loses what it is found by, nor makes it last. */
+/*
+ * A correction takes over redaction, tags and expiry. It must not publish a memory, lose its tags,
+ * or make it permanent.
+ */
 static void inherit(struct arena *a, const struct memory *old, const struct memory *asked,
 		    struct memory *one, struct memory_told *told)
 {
@@ -198,7 +201,7 @@ static struct err *memory_add_too_many(const struct memory *one, size_t n)
 
 	err_detail_int(e, "limit", k->most);
 	err_help(e, "'ikm mem list --kind %s --status active' lists them", memory_kinds[one->kind]);
-	return err_help(e, "resolve what is done: ikm mem mark ID resolved");
+	return err_help(e, "resolve finished notes: ikm mem mark ID resolved");
 }
 
 struct err *memory_make_room(struct memories *m, struct arena *a, const struct memory *one)
@@ -218,14 +221,14 @@ struct err *memory_make_room(struct memories *m, struct arena *a, const struct m
 		return NULL;
 	if (!k->most_drops)
 		return memory_add_too_many(one, n);
-	/* An import may have brought more than there may be. */
+	/* An import may have stored more than the limit. */
 	TRY(memory_rows(m, a, docs, size_min(n - k->most + 1, k->most), &oldest));
 	for (size_t i = 0; i < oldest.n; i++)
 		TRY(memory_drop_for_good(m, a, &oldest.p[i]));
 	return NULL;
 }
 
-/* ---- one, several ---- */
+/* ---- adding ---- */
 
 static struct err *add_new(struct add *t, struct memory *one)
 {

@@ -1,8 +1,9 @@
+/* Compares texts: near-duplicates, and texts that make the same statement. */
 #include "memory/rank.h"
 
 enum { SHINGLE = 3 };
 
-struct memory_shingles { /* sorted, each once */
+struct memory_shingles { /* sorted, without repeats */
 	uint64_t *p;
 	size_t n, cap;
 };
@@ -42,7 +43,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 
 		for (size_t k = 0; k < each; k++)
 			h = (h ^ s->p[i + k]) * UINT64_C(0x9E3779B97F4A7C15) + k;
-		s->p[i] = h; /* what was here is not needed any more */
+		s->p[i] = h; /* the term at i is not needed any more */
 	}
 	if (n)
 		qsort(s->p, n, sizeof(uint64_t), alike_by_value);
@@ -53,7 +54,9 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 	return s;
 }
 
-/* How many both have; gives up once more than `misses` are in one of them alone. */
+/*
+ * Counts the shingles that both texts have. It stops when more than `misses` are in only one text.
+ */
 static size_t common(const struct memory_shingles *a, const struct memory_shingles *b,
 		     size_t misses)
 {
@@ -86,10 +89,11 @@ bool shingles_same(const struct memory_shingles *a, const struct memory_shingles
 	return both && (double)both >= MEMORY_SAME * (double)(a->n + b->n - both);
 }
 
-/* ---- saying the same ---- */
+/* ---- the same statement ---- */
 
-/* Words whose change changes no statement. All others may: a number, a name, "never", "from".
- * Sorted. */
+/*
+ * Words that do not change a statement. All others may: a number, a name, "never", "from". Sorted.
+ */
 static const char *const weightless[] = {
 	"a",    "an",   "au",    "aux",   "das",   "dem",  "den",   "der", "des", "du",
 	"ein",  "eine", "einem", "einen", "einer", "el",   "just",  "les", "los", "so",
@@ -123,7 +127,7 @@ bool memory_same_statement(struct words *w, struct str x, struct str y)
 	return same;
 }
 
-/* ---- telling most texts apart at once ---- */
+/* ---- outlines ---- */
 
 void outline_add(struct outline *o, struct str word)
 {

@@ -1,4 +1,4 @@
-/* What a memory may be: held here before anything is stored. */
+/* Checks a memory before it is stored. */
 #include "crypt/crypt.h"
 #include "json/json.h"
 #include "memory/internal.h"
@@ -87,7 +87,7 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	return NULL;
 }
 
-/* What only some kinds have. */
+/* Checks members that only some kinds have. */
 static struct err *check_kind(const struct memory *in)
 {
 	const struct memory_kind_rules *k = &memory_kind_rules[in->kind];
@@ -118,7 +118,7 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	e = memory_check_text("content", in->content, 1, most);
 	if (e && err_reason(e) == E_TOO_LONG)
 		err_help(e,
-			 "keep it as a file or an asset, and remember what and where it is; the "
+			 "store it as a file or an asset, and add a memory that names it; the "
 			 "setting memory.maxBytes allows up to %zu bytes",
 			 MEMORY_CONTENT_MAX);
 	TRY(e);

@@ -1,9 +1,13 @@
+/* Finds dates in questions, and compares the times of memories with them. */
 #include "memory/plan.h"
 
 #define DAY   ((int64_t)86400000)
 #define CYCLE 146097 /* days in 400 years */
 
-/* Told after it was: someone tells within days what happened on a day, or last month. */
+/*
+ * People tell within days what happened on a day, or last month: a time near the date counts in
+ * part.
+ */
 enum { DAY_BEFORE = 1, DAYS_AFTER = 7 };
 #define NEAR_DAY   0.5
 #define NEAR_MONTH 0.3
@@ -15,7 +19,7 @@ static const char *const months[] = {"january",   "february", "march",    "april
 static const char *const weekdays[] = {"sunday",   "monday", "tuesday", "wednesday",
 				       "thursday", "friday", "saturday"};
 
-/* Days since 1970 of a date of the Gregorian calendar; a month counts from March here. */
+/* Days from 1970 to a date of the Gregorian calendar. The formula counts months from March. */
 static int64_t day_of(int64_t year, int month, int day)
 {
 	int64_t y = month <= 2 ? year - 1 : year;
@@ -35,7 +39,7 @@ static void calendar(int64_t ms, int *year, int *month, int *day)
 	int64_t round = days / CYCLE - (days % CYCLE < 0);
 	int64_t y = 1970;
 
-	days -= round * CYCLE; /* whole cycles of the calendar, so that no year is far */
+	days -= round * CYCLE; /* skip whole cycles of the calendar, so that the loop is short */
 	while (day_of(y + 1, 1, 1) <= days)
 		y++;
 	*month = 1;
@@ -68,7 +72,7 @@ static bool dates_one_of(struct str w, const char *const *list, size_t n, size_t
 	return false;
 }
 
-/* Digits, with "st", "nd", "rd", "th" behind them or without; 0: none. */
+/* The number in w: at most `digits` digits, perhaps with "st", "nd", "rd" or "th". 0: none. */
 static int dates_number_of(struct str w, size_t digits)
 {
 	static const char *const ends[] = {"", "st", "nd", "rd", "th"};
@@ -129,7 +133,7 @@ static struct str dates_word(const struct reader *r, size_t i)
 	return i < r->words->n ? r->words->p[i].text : STR("");
 }
 
-/* "may", "march", and what is short ("jan", "mar") are months only where a time is told. */
+/* "may", "march" and short names ("jan", "mar") are months only beside other words of a date. */
 static bool is_month(const struct reader *r, size_t i)
 {
 	static const char *const before[] = {"in",     "by",    "of",    "since", "until",
@@ -148,7 +152,10 @@ static bool is_month(const struct reader *r, size_t i)
 	       dates_one_of(left, before, ARRAY_SIZE(before), NULL);
 }
 
-/* "8 May 2023", "8th of May", "May 8, 2023", "May 2023", "May", "2023-05-08", "2023". */
+/*
+ * Reads "8 May 2023", "8th of May", "May 8, 2023", "May 2023", "May", "2023-05-08", "2023". Returns
+ * the number of words; 0: no date.
+ */
 static size_t calendar_date(const struct reader *r, size_t i)
 {
 	int day = day_number(dates_word(r, i)), year = year_number(dates_word(r, i)), month;
@@ -179,7 +186,7 @@ static size_t calendar_date(const struct reader *r, size_t i)
 	return at - i;
 }
 
-/* Months are added to the calendar, not thirty days. */
+/* The first day of the month that is n calendar months before now. */
 static int64_t months_before(int64_t now, int n)
 {
 	int year, month, day;
@@ -190,7 +197,7 @@ static int64_t months_before(int64_t now, int n)
 	return day_of(all / 12, (int)(all % 12) + 1, 1);
 }
 
-/* Days: of one unit, `ago` units before today. */
+/* Adds the day, week, month or year that is `ago` units before the present one. */
 static void add_unit(const struct reader *r, size_t unit, int ago)
 {
 	int64_t today = floor_day(r->now);
@@ -206,7 +213,10 @@ static void add_unit(const struct reader *r, size_t unit, int ago)
 	}
 }
 
-/* "yesterday", "last week", "this month", "three days ago", "last Friday". */
+/*
+ * Reads "yesterday", "last week", "this month", "three days ago", "last Friday". Returns the number
+ * of words; 0: no date.
+ */
 static size_t relative_date(const struct reader *r, size_t i)
 {
 	static const char *const unit_names[] = {"day",  "week",  "month",  "year",
@@ -283,7 +293,7 @@ double dates_match(const struct dates *d, int64_t happened)
 	return best;
 }
 
-/* Most words are told by their first letter. */
+/* Comparing the first letter first rules out most words. */
 static bool among(struct str w, const char *const *list, size_t n)
 {
 	for (size_t i = 0; i < n; i++)

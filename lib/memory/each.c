@@ -1,11 +1,13 @@
-/* Listing: newest first, one at a time, so that memory does not grow with the rows. */
+/* Lists memories, newest first, row by row, so that the use of memory does not grow. */
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
 #define BATCH 64
-/* Of what so few have, the index tells the numbers; else looking at the newest ones finds
- * enough. */
+/*
+ * Up to this many matches are found with the index. With more, a scan from the newest memory finds
+ * enough soon.
+ */
 #define FEW ((int64_t)2048)
 
 struct each {
@@ -28,7 +30,7 @@ static struct err *scopes_of(struct each *t, struct str *out)
 	return NULL;
 }
 
-/* Calls fn for each row, with an arena that is given back now and then. */
+/* Calls `one` for each row. It frees the arena after every BATCH rows. */
 static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
 				    struct err *(*one)(struct each *t, struct arena *a,
 						       struct db_rows *rows, bool *told))
@@ -51,7 +53,7 @@ static struct err *memory_each_walk(struct each *t, struct db_rows *rows,
 	return NULL;
 }
 
-/* All that SQL was asked too, where it was: it saw tags as text, and of deleted ones nothing. */
+/* Checks the whole filter again: SQL compares tags as text, and does not filter tombstones. */
 static bool memory_each_wanted(const struct memory_filter *f, const struct memory *one)
 {
 	for (size_t i = 0; i < f->tags.n; i++)
@@ -75,7 +77,7 @@ static struct err *live_one(struct each *t, struct arena *a, struct db_rows *row
 	return *told ? t->fn(t->ctx, a, &one) : NULL;
 }
 
-/* What all that are wanted have in the index. Expired ones are known by the clock only. */
+/* The marks that every match has in the index. Expired memories have no mark. */
 static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 {
 	size_t n = 0;
@@ -95,7 +97,7 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 	return n;
 }
 
-/* Their numbers as a JSON list, when they are few; else p is NULL. */
+/* The numbers of the matches as a JSON list, if there are few; else p is NULL. */
 static struct err *memory_each_few(struct each *t, struct str *out)
 {
 	uint64_t *marks = arena_array(t->a, MEMORY_MARKS_MAX, sizeof(*marks));
@@ -157,7 +159,7 @@ static struct err *live(struct each *t)
 	return memory_each_walk(t, rows, live_one);
 }
 
-/* ---- deleted ones, from their tombstones ---- */
+/* ---- deleted memories ---- */
 
 static struct err *deleted_one(struct each *t, struct arena *a, struct db_rows *rows, bool *told)
 {
@@ -178,12 +180,17 @@ static struct err *deleted(struct each *t)
 	return memory_each_walk(t, rows, deleted_one);
 }
 
-/* A memory that was deleted meanwhile keeps its place; otherwise paging would end there. */
+/*
+ * Finds the place to go on. A memory that was deleted meanwhile keeps its place; else paging would
+ * end.
+ */
 static struct err *each_from(struct each *t)
 {
 	TRY(memory_get(t->m, t->a, t->f->before, true, &t->from));
-	/* Its number went with it: others of the same millisecond come again rather than not at
-	 * all. */
+	/*
+	 * Its number is unknown: showing others of the same millisecond twice is better than not at
+	 * all.
+	 */
 	if (t->from.deleted)
 		t->from.doc = INT64_MAX;
 	return NULL;

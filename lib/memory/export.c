@@ -1,11 +1,12 @@
+/* Exports memories and tombstones, also from a store with damaged pages. */
 #include "memory/internal.h"
 #include "memory/transfer.h"
 #include "os/os.h"
 
-/* After so many, what they took is given back. */
+/* The number of rows after which the arena is freed. */
 #define BATCH 64
 
-/* Ids that are asked for at once, where pages are damaged. */
+/* The number of ids that are read at once when pages are damaged. */
 #define EXPORT_IDS 512
 
 struct export
@@ -14,7 +15,7 @@ struct export
 	struct str scopes; /* a JSON list */
 	memory_export_fn *fn;
 	void *ctx;
-	char last[64]; /* the id of the last memory that was given, NUL-terminated */
+	char last[64]; /* the id of the last exported memory, NUL-terminated */
 };
 
 static struct err *export_memory(struct export *x, struct arena *a, struct db_rows *rows)
@@ -77,7 +78,7 @@ static void export_note(struct export *x, const char *what, const char *id)
 	arena_free(a);
 }
 
-/* One memory by its number, if it is behind the last one and in the scopes. */
+/* Exports a memory by its number, if its id is above the last one and its scope is wanted. */
 static struct err *export_doc(struct export *x, int64_t doc)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
@@ -95,7 +96,7 @@ struct export_ids {
 	size_t n;
 };
 
-/* Ids from their index alone, so that a damaged page of the table does not matter. */
+/* Reads ids from SQLite's index on them, so that damaged pages of the table do not matter. */
 static struct err *export_read_ids(struct export *x, struct export_ids *ids)
 {
 	ids->n = 0;
@@ -126,7 +127,7 @@ static struct err *export_by_ids(struct export *x, struct export_ids *ids)
 	return NULL;
 }
 
-/* Every number that was ever given: also the index of ids is damaged. In no order. */
+/* Tries every number that was ever given, because the index on ids is damaged too. In no order. */
 static struct err *export_by_numbers(struct export *x)
 {
 	char behind[sizeof(x->last)];

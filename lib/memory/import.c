@@ -1,8 +1,7 @@
 /*
- * Lines of JSON into memories. Lines are read in batches, each stored in one transaction. A batch
- * is worked on in rounds: while this thread stores one, the others read the next into memories and
- * count its words. So memory holds one batch of text, two rounds of what comes of it, and what the
- * index collects.
+ * Imports lines of JSON. Lines are read in batches; each batch is one transaction. A batch is split
+ * into rounds: while this thread stores a round, other threads parse the next round and count its
+ * words. So memory holds one batch of text, two parsed rounds, and the buffer of the index.
  */
 #include "memory/internal.h"
 #include "memory/line.h"
@@ -12,7 +11,7 @@
 #define CHUNK       ((size_t)256)
 #define CHUNKS      (ROUND / CHUNK)
 #define THREADS_MAX 16
-/* Fewer lines are not worth threads, or a segment of their own. */
+/* A batch of fewer lines is not worth threads, or a segment of the index. */
 #define FEW ((size_t)1024)
 
 _Static_assert(MEMORY_LINES_MOST <= INDEX_BULK, "the index takes a batch at once");
@@ -20,7 +19,7 @@ _Static_assert(MEMORY_LINES_MOST <= INDEX_BULK, "the index takes a batch at once
 struct prepared {
 	struct memory_line line;
 	struct index_doc doc;
-	struct strs fresh; /* words that this thread has not met lately */
+	struct strs fresh; /* words that the thread has not seen lately */
 	int64_t hash;
 	bool blank, failed;
 };
@@ -28,10 +27,10 @@ struct prepared {
 struct chunk {
 	struct arena *a;
 	struct prepared *p;
-	size_t from, n; /* lines of the batch */
+	size_t from, n; /* index of the first line in the batch; number of lines */
 };
 
-/* Each once: open addressing, half full at most. */
+/* A set of words: a hash table with open addressing, at most half full. */
 struct fresh {
 	struct str *slots;
 	size_t n, cap;
@@ -42,24 +41,25 @@ struct import {
 	const struct memory_import *how;
 	struct memory_imported *out;
 	struct arena *a;
-	struct memory_lines lines; /* of the batch */
+	struct memory_lines lines; /* the lines of the batch */
 
-	struct memories thread[THREADS_MAX]; /* with words of their own */
+	struct memories thread[THREADS_MAX]; /* each has its own words */
 	unsigned threads;
 	struct chunk chunk[2][CHUNKS];
-	size_t round; /* that is being stored; the one behind it is prepared meanwhile */
-	int64_t scope[MEMORY_LAYERS_END]; /* 0: not known, or nobody has stored anything there */
-	int64_t made[MEMORY_LAYERS_END];  /* the same, while threads look at the others */
+	size_t round; /* the round that is being stored; the next one is prepared meanwhile */
+	int64_t scope[MEMORY_LAYERS_END]; /* 0: unknown, or the scope does not exist */
+	/* like scope, for this thread; between rounds it is copied to scope */
+	int64_t made[MEMORY_LAYERS_END];
 
 	struct arena *batch;
 	struct index_bulk *bulk; /* NULL: not begun */
 	int64_t next;            /* the number of the next document of bulk */
 	struct fresh fresh;      /* words for the vocabulary */
 	struct {
-		size_t *p; /* lines of the batch that change what is there, for when all else is */
+		size_t *p; /* lines that change existing memories; they are handled last */
 		size_t n, cap;
 	} later;
-	struct memory_imported stored; /* of the batch */
+	struct memory_imported stored; /* counts of the batch */
 };
 
 /* ---- errors ---- */
@@ -70,14 +70,15 @@ static struct err *memory_import_whole(const struct import *im, struct err *e)
 		return NULL;
 	e = err_detail_int(err_in(e, "'%s'", im->lines.name), "added", im->out->added);
 	if (im->out->added || im->out->existing || im->out->tombstones)
-		err_help(e,
-			 "%jd memories of the lines before are stored; import the same again, and "
-			 "what is there is passed over",
-			 (intmax_t)im->out->added);
+		err_help(
+			e,
+			"%jd memories of the lines before are stored; import the same input again: "
+			"ikm skips what is stored",
+			(intmax_t)im->out->added);
 	return e;
 }
 
-/* ---- in all threads: a line into what is stored of it ---- */
+/* ---- in all threads: parsing ---- */
 
 static struct err *index_line(struct memories *m, struct arena *a, struct prepared *p)
 {
@@ -120,7 +121,7 @@ static void prepare_chunk(void *ctx, struct os_job *job)
 
 /* ---- in this thread: storing ---- */
 
-/* A layer's scope, made when it is not there. */
+/* The scope of a layer; it is made if it does not exist. */
 static struct err *scope_of(struct import *im, enum memory_layer layer, int64_t *out)
 {
 	if (!im->made[layer])
@@ -186,7 +187,7 @@ static void keep_fresh(struct import *im, const struct strs *words)
 	}
 }
 
-/* All of a batch together and in order: so its pages are written once. */
+/* Adds all words of a batch in sorted order, so that each page is written once. */
 static struct err *memory_import_learn(struct import *im)
 {
 	struct strs words = {0};
@@ -198,7 +199,7 @@ static struct err *memory_import_learn(struct import *im)
 	return vocab_learn(im->m->words, im->m->db, &words);
 }
 
-/* `left`: lines of the batch from this one on. */
+/* left: the number of lines from this one to the end of the batch. */
 static struct err *index_one(struct import *im, struct arena *a, struct prepared *p, size_t left)
 {
 	struct memories *m = im->m;
@@ -237,7 +238,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 		*VEC_PUSH(im->batch, &im->later) = c->from + i;
 		return NULL;
 	}
-	/* The layer's first: the thread that made its marks did not know the scope. */
+	/* The scope is new: the thread that made the marks did not know it. */
 	if (one->scope != scope) {
 		one->scope = scope;
 		TRY(index_line(im->m, c->a, p));
@@ -261,7 +262,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	return NULL;
 }
 
-/* What it was in another thread; errors do not pass from one to the other. */
+/* Repeats the failed line in this thread, because errors do not pass between threads. */
 static struct err *memory_import_failed(struct import *im, size_t line)
 {
 	struct prepared p = {0};
@@ -339,7 +340,7 @@ static struct err *run_round(struct import *im, bool first)
 	const struct os_ordered_ops ops = {first ? first_round : next_round, prepare_chunk, NULL};
 
 	TRY(os_ordered_run(&ops, im->threads, im));
-	/* Nobody looks at it now. */
+	/* No thread reads im->scope now. */
 	memcpy(im->scope, im->made, sizeof(im->scope));
 	return NULL;
 }
@@ -364,7 +365,7 @@ static struct err *threads_for(struct import *im)
 		want = THREADS_MAX;
 	for (; im->threads < want; im->threads++) {
 		struct memories *t = &im->thread[im->threads];
-		/* Of its own: what has met words grows in the thread. */
+		/* An arena of its own, because the thread's cache of words grows in it. */
 		struct arena *own = arena_child(im->a);
 
 		*t = (struct memories){.who = im->m->who, .model = im->m->model};
@@ -373,7 +374,7 @@ static struct err *threads_for(struct import *im)
 	return NULL;
 }
 
-/* ---- what changes memories that are there ---- */
+/* ---- changes of existing memories ---- */
 
 static struct err *memory_import_bury(struct import *im, const struct memory *gone)
 {
@@ -402,7 +403,7 @@ static struct err *supersede(struct import *im, struct memory *one, int64_t when
 	struct memory old;
 	struct err *e = memory_get(im->m, im->batch, one->supersedes, false, &old);
 
-	/* It may never have been here, or not be ours. */
+	/* It may not exist here, or not be in the caller's scopes. */
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
 	if (old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one))
@@ -421,7 +422,7 @@ static struct err *memory_import_change(struct import *im, size_t line)
 			     &im->m->who, &l));
 	if (l.tombstone)
 		return memory_import_bury(im, one);
-	/* It superseded the other when it was made, not now. */
+	/* It superseded the other memory when it was created, not now. */
 	when = one->created;
 	TRY(scope_of(im, one->layer, &one->scope));
 	if (one->state == MEMORY_CURRENT)
@@ -453,7 +454,10 @@ static struct err *store_batch(void *ctx)
 {
 	struct import *im = ctx;
 
-	/* A vocabulary and the pages of a batch: with less they are written and read again. */
+	/*
+	 * Enough for the vocabulary and the pages of a batch: with less, SQLite writes and reads
+	 * them again.
+	 */
 	if (!im->how->dry_run && im->lines.n >= FEW)
 		TRY(db_do(im->m->db, Q_IMPORT_CACHE, NULL));
 	for (im->round = 0; im->round * ROUND < im->lines.n; im->round++)

@@ -1,3 +1,4 @@
+/* Reads one line of an import: a memory or a deletion. */
 #include "crypt/crypt.h"
 #include "event/ulid.h"
 #include "json/json.h"
@@ -5,7 +6,7 @@
 #include "memory/line.h"
 #include "os/os.h"
 
-/* How far ahead of ours another machine's clock may be. */
+/* How far another machine's clock may be ahead. */
 #define CLOCK_MS ((int64_t)24 * 60 * 60 * 1000)
 
 static struct err *memory_line_bad(enum err_reason reason, const char *member, const char *what)
@@ -23,10 +24,10 @@ static struct err *check_id(const char *member, struct str id, bool needed)
 		memory_line_bad(E_BAD_ARGUMENT, member,
 				"is no id of a memory: \"" MEMORY_ID
 				"\" and 26 digits or capitals, a ULID"),
-		"leave it out of the line, and an id is made from its number and its bytes");
+		"leave it out of the line: ikm makes an id from the line's number and bytes");
 }
 
-/* The same for the same line in the same place, so that it is not stored twice. */
+/* The same line at the same place gets the same id, so it is not stored twice. */
 static struct str made_id(struct arena *a, struct str text, size_t number, int64_t ms)
 {
 	unsigned char sum[SHA256_BYTES];
@@ -53,7 +54,7 @@ static struct err *check_past_all(const struct memory *one, int64_t now)
 	return check_past("deletedAt", one->deleted, now);
 }
 
-/* A deletion says what was deleted and when: of the memory nothing may be left. */
+/* A deletion has the id, the layer and the time; nothing else of the memory may be left. */
 static struct err *read_tombstone(const struct val *v, const struct memory *one)
 {
 	VAL_EACH(v, member)
@@ -68,15 +69,15 @@ static struct err *read_tombstone(const struct val *v, const struct memory *one)
 	return check_id("memoryId", one->id, true);
 }
 
-/* Whether it is superseded is told in two places. */
+/* Makes state and supersededBy agree. */
 static struct err *settle_state(struct memory *one)
 {
-	/* It follows from the time; of a memory that was superseded too, this is what is stored. */
+	/* EXPIRED follows from the time and is not stored; supersededBy gives the stored state. */
 	if (one->state == MEMORY_EXPIRED)
 		one->state = one->superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
 	if (one->superseded_by.n && one->state != MEMORY_SUPERSEDED)
 		return memory_line_bad(E_BAD_ARGUMENT, "state",
-				       "must be superseded where there is supersededBy");
+				       "must be 'superseded' when supersededBy is given");
 	if (one->state == MEMORY_SUPERSEDED && !one->superseded)
 		one->superseded = one->updated;
 	return NULL;
@@ -124,7 +125,7 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 	if (!one.session.n && one.layer == MEMORY_SESSION)
 		one.session = who->session;
 	TRY(settle_state(&one));
-	/* What is exported where more is allowed comes back. */
+	/* No content_most here: a store with a higher limit may have made the export. */
 	TRY(memory_check(a, &one, MEMORY_CONTENT_MAX, &out->one));
 	out->said = out->one;
 	out->said.importance = one.importance;

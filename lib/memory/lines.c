@@ -1,3 +1,4 @@
+/* Reads the lines of a file in batches. */
 #include "memory/line.h"
 #include "os/os.h"
 #include <sys/stat.h>
@@ -7,7 +8,7 @@
 
 _Static_assert(BATCH_BYTES > 2 * MEMORY_LINE_MAX, "a batch has room for a line");
 
-/* json tells the place in the one line that it was given. */
+/* json was given this line only, so it says "line 1". */
 struct err *memory_at_line(struct err *e, size_t number)
 {
 	const char *message = err_message(e);
@@ -19,7 +20,7 @@ struct err *memory_at_line(struct err *e, size_t number)
 	return err_detail_int(e, "line", (int64_t)number);
 }
 
-/* Lines of a batch; tests want small ones. */
+/* The number of lines in a batch; tests set a small one. */
 static size_t lines_most(void)
 {
 	int64_t most = (int64_t)MEMORY_LINES_MOST;
@@ -39,7 +40,7 @@ void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const c
 	*l = (struct memory_lines){.name = name, .most = lines_most(), .fd = fd};
 	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
 		l->all = (uint64_t)st.st_size;
-	/* Memory is not touched, and so not used, before lines come. */
+	/* The system gives pages only when lines are read into them. */
 	l->text = arena_alloc(a, BATCH_BYTES);
 	l->p = arena_array(a, l->most, sizeof(*l->p));
 }
@@ -61,7 +62,7 @@ static void take_line(struct memory_lines *l, size_t to)
 	l->begin = size_min(to + 1, l->bytes);
 }
 
-/* Those that are whole, as many as a batch may have. `from`: no line ends before it. */
+/* Takes complete lines, as many as a batch may have. No line ends before `from`. */
 static void take_lines(struct memory_lines *l, size_t from)
 {
 	const char *nl;
@@ -73,7 +74,7 @@ static void take_lines(struct memory_lines *l, size_t from)
 		take_line(l, (size_t)(nl - l->text));
 		from = l->begin;
 	}
-	/* The last one may end without a newline. */
+	/* The last line may end without a newline. */
 	if (l->end && l->n < l->most && l->begin < l->bytes)
 		take_line(l, l->bytes);
 }
@@ -82,7 +83,7 @@ struct err *memory_lines_next(struct memory_lines *l)
 {
 	size_t from = 0;
 
-	/* What is left of the last batch comes first. */
+	/* Move the rest of the last batch to the front. */
 	l->before += l->n;
 	l->n = 0;
 	l->read += l->begin;

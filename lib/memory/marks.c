@@ -1,4 +1,7 @@
-/* What the index is told of a memory: its words, and marks for all that a query can ask besides. */
+/*
+ * Makes the document that the index stores for a memory: words, and marks for the other filters of
+ * a query.
+ */
 #include "memory/internal.h"
 
 uint64_t memory_mark(enum memory_mark class, struct str text)
@@ -36,7 +39,7 @@ struct err *memory_words(struct memories *m, struct arena *a, struct words **out
 	return NULL;
 }
 
-/* Expired is no mark: it comes with time. */
+/* Expired has no mark, because it depends on the time. */
 size_t memory_marks(const struct memory *one, uint64_t *marks)
 {
 	size_t n = 0;
@@ -45,7 +48,7 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	marks[n++] = memory_mark(MARK_KIND, str_of(memory_kinds[one->kind]));
 	marks[n++] = memory_mark(MARK_REDACTION, str_of(memory_redactions[one->redaction]));
 	marks[n++] = memory_mark(MARK_PROVENANCE, str_of(memory_provenances[one->provenance]));
-	/* A fact is of type fact, also when nobody has said so (requirement: memory queries). */
+	/* A memory without a type has its kind as type (requirement: memory queries). */
 	marks[n++] =
 		memory_mark(MARK_TYPE, one->type.n ? one->type : str_of(memory_kinds[one->kind]));
 	if (one->source.n)
@@ -71,9 +74,9 @@ struct str memory_tag_text(struct arena *a, const struct memory *one)
 }
 
 /*
- * Whether the index has, or is to have, the words of its tags. An older ikm has added some
- * documents without them, and a document is removed with the terms that it was added with. One that
- * has no number yet will get a new one.
+ * Whether the memory's document has the words of its tags. Older versions of ikm added documents
+ * without them, and a document must be removed with the terms that it was added with. A memory
+ * without a number gets a new document.
  */
 static struct err *has_tag_words(struct memories *m, const struct memory *one, bool *out)
 {
@@ -91,8 +94,8 @@ static struct err *has_tag_words(struct memories *m, const struct memory *one, b
 }
 
 /*
- * Both sorted, into one. A word that the content has too counts as often as there: a tag says what
- * a text is about, and does not make it a better text about it.
+ * Merges two sorted lists. A word that both have keeps the content's count: a tag names the
+ * subject, and does not make the text more relevant to it.
  */
 static size_t join_terms(struct index_term *out, const struct words_counts *content,
 			 const struct words_counts *tags)

@@ -57,7 +57,7 @@ void meant_make(struct meant *m)
 	if (q->strict)
 		*group(m, 1, true) =
 			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
-	/* What was superseded later than the time that is asked about was active then. */
+	/* With as_of, a memory that was superseded later counts as active. */
 	if (q->strict && !q->as_of)
 		*group(m, 1, true) =
 			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_SUPERSEDED]));

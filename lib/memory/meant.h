@@ -1,5 +1,5 @@
 /*
- * meant: which memories a search is about, whatever their words: said once, for the index and for
+ * meant: the filter of a search, which its words do not affect. One definition serves the index and
  * rows that come by other ways. Inside lib/memory.
  */
 #ifndef IKM_MEMORY_MEANT_H
@@ -12,16 +12,16 @@ struct meant {
 	struct arena *a;
 	const struct memory_search *q;
 	struct memory_scopes scopes;
-	int64_t now; /* the time that is asked about */
+	int64_t now; /* the time that the search refers to */
 	struct {
 		struct index_clause *p;
 		size_t n, cap;
-	} groups; /* made by meant_make() from the rest */
+	} groups; /* meant_make() makes them from the other members */
 };
 void meant_make(struct meant *m);
-/* What the memory was at that time. */
+/* The state of the memory at the time m->now. */
 enum memory_state meant_state(const struct meant *m, const struct memory *one);
-/* marked: the index says already that it has the marks. */
+/* Whether the memory passes the filter. marked: the index has checked its marks already. */
 bool meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
 	      bool marked);
 

@@ -1,14 +1,14 @@
+/* Makes the plan of a question: slots, speakers, dates, and terms of the index. */
 #include "memory/plan.h"
 #include "index/index.h"
 
 /*
- * What stands in for a word: so many words at the most, for so many words of a question. How rare
- * the word is does not change: what nearly has the words of a question answers it less than what
- * has them.
+ * STAND_INS: the stand-ins for one word. STANDING: the words of a question that get stand-ins. A
+ * missing word keeps its idf, so a memory with stand-ins scores less than one with the words.
  */
 enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2 };
-#define PREFIX_WEIGHT 0.8 /* "databas" for "database"; by the part of it that is there */
-#define SLIP_WEIGHT   0.7 /* for each slip of the hand; less in a short word */
+#define PREFIX_WEIGHT 0.8 /* "databas" for "database"; times the part that matches */
+#define SLIP_WEIGHT   0.7 /* for each typing error; less in a short word */
 #define NAME_WEIGHT   0.3
 
 static int memory_plan_by_term(const void *x, const void *y)
@@ -42,7 +42,10 @@ static void add_slots(struct plan_slots *all, struct arena *a, const struct word
 	}
 }
 
-/* The words that say something; all of them when none does. Each stem once, in order. */
+/*
+ * Makes slots of the words that are no stop words; of all words if all are stop words. Each stem
+ * once, in order.
+ */
 static void find_slots(struct plan *p, struct arena *a, const struct word_list *words)
 {
 	struct plan_slots all = {0};
@@ -68,10 +71,10 @@ static void find_slots(struct plan *p, struct arena *a, const struct word_list *
 			*VEC_PUSH(a, &p->slots) = all.p[i];
 }
 
-/* Marks of names of one word and of two that somebody who spoke may have: "Ada", "Ada Lovelace". */
+/* Marks of possible speakers, with names of one and of two words: "Ada", "Ada Lovelace". */
 struct names {
 	uint64_t *marks;
-	size_t *first; /* of the words */
+	size_t *first; /* index of each name's first word */
 	size_t n;
 };
 
@@ -200,7 +203,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	TRY(index_view_new(m->db, a, &p->view));
 	stats = index_view_stats(p->view);
 	p->mean_length = stats.length;
-	/* Slots and names together: what is recent is looked through once. */
+	/* Count slots and names in one query, so that recent documents are scanned once. */
 	keys = arena_array(a, p->slots.n + names.n, sizeof(uint64_t));
 	counts = arena_array(a, p->slots.n + names.n, sizeof(int64_t));
 	for (size_t i = 0; i < p->slots.n; i++)

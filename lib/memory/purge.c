@@ -1,22 +1,22 @@
 /*
- * Erasing for good, and indexing anew. Each step of a purge is durable for itself and leaves what a
- * later one needs: who was interrupted purges again.
+ * Purges memories, and rebuilds the index. Each step of a purge is durable and leaves enough for
+ * the next one. After an interruption, purge again.
  */
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
 #define BATCH ((size_t)256)
-/* So many of the memories that have a word's stem are looked at for the word itself. */
+/* How many memories with a word's stem are searched for the word itself. */
 #define LOOK_MOST ((size_t)256)
 
 struct work {
 	struct memories *m;
-	struct arena *a; /* of the batch */
+	struct arena *a; /* freed after each batch */
 	void (*progress)(void *ctx, uint64_t done, uint64_t all);
 	void *ctx;
 	uint64_t done, all;
-	size_t n;      /* in the batch */
+	size_t n;      /* items in the batch */
 	int64_t total; /* memories */
 };
 
@@ -29,7 +29,7 @@ static void purge_advance(struct work *w, uint64_t by)
 		w->progress(w->ctx, w->done, w->all);
 }
 
-/* One transaction after the other, until there was nothing to do in one. */
+/* Runs fn in one transaction after another, until one has nothing to do. */
 static struct err *purge_batches(struct work *w, struct err *(*fn)(void *))
 {
 	do {
@@ -65,7 +65,7 @@ static struct err *empty(struct work *w, const struct tomb *t)
 	struct memory one = {0};
 	struct val *v;
 
-	/* Of a damaged one the words stay in the vocabulary; it is erased all the same. */
+	/* The words of a damaged memory stay in the vocabulary; it is erased all the same. */
 	if (json_read(w->a, t->memory, NULL, &v) || memory_read(w->a, v, &one)) {
 		db_note_damage(w->m->db, str_fmt(w->a, "the deleted memory '%.*s' was damaged",
 						 STR_ARG(str_utf8(w->a, t->id))));
@@ -101,9 +101,9 @@ static bool has_word(struct work *w, struct str content, struct str word)
 }
 
 /*
- * Others with the same stem may have it in another form, so the texts are read. Where none of the
- * best has it, the word is forgotten though a later one might: then it is found as before, and only
- * stands in for no other.
+ * Whether a memory still has the word. Memories with its stem may have another form, so their texts
+ * are read. If none of the best LOOK_MOST has the word, the vocabulary forgets it. Searches still
+ * find it then, but it stands in for no other word.
  */
 static struct err *still_there(struct work *w, struct str text, bool *there)
 {
@@ -184,7 +184,7 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 
 /* ---- reindex ---- */
 
-/* Of a block: the rows with these numbers, which get those from *next on. */
+/* Indexes the rows with these numbers, and gives them the numbers from *next on. */
 static struct err *reindex_rows(struct work *w, struct arena *a, const int64_t *docs, size_t n,
 				struct index_bulk *bulk, int64_t *next)
 {
@@ -205,7 +205,9 @@ static struct err *reindex_rows(struct work *w, struct arena *a, const int64_t *
 	return NULL;
 }
 
-/* Rows behind *from, up to `last`: those that have a new number already are behind that. */
+/*
+ * Indexes a block of the rows behind *from, up to `last`. Rows with a new number are above `last`.
+ */
 static struct err *reindex_block(struct work *w, int64_t last, int64_t *from)
 {
 	int64_t *docs = arena_array(w->a, INDEX_BULK, sizeof(*docs)), next;
@@ -257,7 +259,7 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 	struct work w = {.m = m, .progress = progress, .ctx = ctx};
 	struct words *words;
 
-	/* The vocabulary is made anew: every word is new to it. */
+	/* The vocabulary is rebuilt, so every word counts as new. */
 	m->words = NULL;
 	TRY(memory_words(m, a, &words));
 	TRY(memory_write(m, a, reindex, &w));

@@ -1,4 +1,4 @@
-/* Row and index together: what is in the one is in the other. */
+/* Writes a memory's row and its index entry together, so that the two agree. */
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
@@ -8,18 +8,18 @@ struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(
 {
 	struct err *e = db_write(m->db, fn, ctx);
 
-	/* They believe to have learned what was taken back. */
+	/* The words remember what they added to the vocabulary; the rollback removed it. */
 	if (e)
 		m->words = NULL;
 	if (e || db_is_writing(m->db))
 		return e;
-	/* What was stored is stored, so its failure is nobody's. */
+	/* The changes are stored, so a failure of the maintenance is no error. */
 	e = index_maintain(m->db, a);
 	(void)e;
 	return NULL;
 }
 
-/* ---- all else within it ---- */
+/* ---- within memory_write() ---- */
 
 static struct db_arg memory_put_name(const char *const *names, unsigned i)
 {
@@ -41,7 +41,7 @@ static struct db_arg status_of(const struct memory *one)
 		       : DB_N;
 }
 
-/* Expired is nothing that is stored. */
+/* EXPIRED is never stored. */
 static struct db_arg memory_put_state_of(const struct memory *one)
 {
 	enum memory_state s = one->state == MEMORY_EXPIRED ? MEMORY_CURRENT : one->state;
@@ -106,7 +106,7 @@ struct err *memory_drop(struct memories *m, struct arena *a, const struct memory
 	return db_do(m->db, Q_MEMORY_REMOVE, NULL, DB_I(one->doc));
 }
 
-/* ---- what is erased, not deleted ---- */
+/* ---- erasing ---- */
 
 struct err *memory_doubt(struct memories *m, struct arena *a, struct str text)
 {

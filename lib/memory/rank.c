@@ -1,17 +1,18 @@
+/* Measures texts against a plan, and adds up their points. */
 #include "memory/rank.h"
 #include "index/index.h"
 
-enum { NEAR = 3 }; /* words apart, and yet together */
+enum { NEAR = 3 }; /* words at most this far apart stand together */
 
-/* A text while it is read. */
+/* The state of measuring one text. */
 struct ranking {
 	struct plan *plan;
 	struct words *words;
-	uint32_t *counts, length; /* of each term; of the words that are not extra */
+	uint32_t *counts, length; /* counts: per term; length: words that are not extra */
 	bool *tagged;             /* only a tag has the term */
-	double *has;              /* what each slot has of its weight */
-	size_t *last;             /* where each slot was seen, from 1 */
-	bool *found;              /* the slot and the one before it stand together here too */
+	double *has;              /* the best weight of each slot so far */
+	size_t *last;             /* the last position of each slot, from 1 */
+	bool *found;              /* the slot stands together with the slot before it */
 	struct ranked *r;
 };
 
@@ -43,7 +44,7 @@ static void rank_begin(struct ranking *m, struct ranked *r)
 	memset(m->found, 0, slots * sizeof(*m->found));
 }
 
-/* ---- words of the question that follow each other there, names aside ---- */
+/* ---- phrases: slots that follow each other in the question, without names ---- */
 
 static bool rank_pair_at(const struct plan *p, size_t slot, size_t *left)
 {
@@ -111,7 +112,7 @@ static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra
 	}
 }
 
-/* Of the tags. They stand in no order, so they are of no phrase. */
+/* Counts a word of a tag. Tags have no order, so they are in no phrase. */
 static void read_tag(void *ctx, struct str word, uint64_t term, bool extra)
 {
 	struct ranking *m = ctx;
@@ -194,7 +195,7 @@ static int by_session(const void *x, const void *y)
 				    : str_cmp(a->session, b->session);
 }
 
-/* The best of each conversation, into parts.session of all of it. */
+/* Sets parts.session of all memories to the points of the best in their conversation. */
 static void sessions(struct arena *scratch, struct ranked_list *all)
 {
 	struct ranked **sorted = arena_array(scratch, all->n, sizeof(struct ranked *));
@@ -223,7 +224,7 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		const struct ranked *b = r->before != RANK_NONE ? &all->p[r->before] : NULL;
 		const struct ranked *bb = b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
 		struct memory_parts *x = &r->parts;
-		double gate; /* a speaker and a date alone say nothing */
+		double gate; /* a speaker and a date alone prove nothing */
 
 		x->words = RANK_WORDS * r->words + RANK_COVERAGE * r->coverage;
 		x->phrase = RANK_PHRASE * r->phrase;

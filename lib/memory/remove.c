@@ -1,4 +1,4 @@
-/* Deleting, which leaves a tombstone; taking it back; the status of scratch notes. */
+/* Deletes memories, restores them from tombstones, and sets the status of scratch notes. */
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
@@ -43,8 +43,7 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 
 /* ---- restore ---- */
 
-/* What it superseded then was made active by its deletion; another may have superseded that
- * since. */
+/* The deletion made the superseded memory active. Another memory may have superseded it since. */
 static struct err *supersede_again(struct change *c, struct memory *one)
 {
 	struct memory old;
@@ -60,7 +59,7 @@ static struct err *supersede_again(struct change *c, struct memory *one)
 		       : memory_supersede(c->m, c->a, old.id, one, os_now());
 }
 
-/* What holds for one that is added holds for one that comes back. */
+/* A restored memory meets the same limits as a new one. */
 static struct err *has_room(struct change *c, const struct memory *one)
 {
 	struct memory same;
@@ -70,11 +69,11 @@ static struct err *has_room(struct change *c, const struct memory *one)
 		TRY(memory_repeat(c->m, c->a, one, memory_hash(one), &same, &found));
 	if (found)
 		return err_help(err_detail(err_new(E_EXISTS,
-						   "the memory '%.*s' was remembered "
+						   "the memory '%.*s' was added "
 						   "again since, as '%.*s'",
 						   STR_ARG(one->id), STR_ARG(same.id)),
 					   "requestedId", one->id),
-				"to have this one again, delete '%.*s' first", STR_ARG(same.id));
+				"to restore this one, delete '%.*s' first", STR_ARG(same.id));
 	return memory_make_room(c->m, c->a, one);
 }
 
@@ -105,7 +104,7 @@ struct err *memory_restore(struct memories *m, struct arena *a, struct str id, s
 
 /* ---- status ---- */
 
-/* What a status may become, as bits. */
+/* The statuses that may follow each status, as bits. */
 static const unsigned next_status[] = {
 	[MEMORY_ACTIVE] =
 		1u << MEMORY_PENDING_REVIEW | 1u << MEMORY_RESOLVED | 1u << MEMORY_ARCHIVED,
@@ -138,7 +137,7 @@ static struct err *set_status(void *ctx)
 	if (!memory_kind_rules[was.kind].has_status)
 		return err_new(E_BAD_ARGUMENT,
 			       "the memory '%.*s' is of kind '%s', which has no "
-			       "status; scratch notes have one",
+			       "status; only scratch notes have a status",
 			       STR_ARG(was.id), memory_kinds[was.kind]);
 	*c->out = was;
 	if (was.status == c->status)

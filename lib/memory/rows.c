@@ -1,14 +1,16 @@
-/* Rows as they are read: one by its id, several by their numbers, a turn's neighbours, all. */
+/* Reads and checks rows of memories and tombstones, and finds memories by id and by number. */
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
 
-/* Shorter beginnings of an id say only when it was made, to some hours. */
+/* A shorter beginning of an id would be little more than a rough time. */
 #define ID_LEAST ((size_t)8)
 
-/* Tags without escapes, which are nearly all, as json_write() writes them; false: there are
- * others. */
+/*
+ * Reads tags without escapes, as nearly all are, from the text of json_write(). False: read them as
+ * JSON.
+ */
 static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
 {
 	size_t at = 1, end;
@@ -26,7 +28,9 @@ static bool plain_tags(struct arena *a, struct str text, struct strs *tags)
 	return at + 1 == text.n && text.p[at] == ']';
 }
 
-/* As memory_tags() makes them: sorted, each once, no more than there may be. */
+/*
+ * Whether tags are as memory_tags() makes them: sorted, without repeats, at most MEMORY_TAGS_MAX.
+ */
 static bool tags_sound(const struct strs *tags)
 {
 	for (size_t i = 0; i < tags->n; i++)
@@ -99,8 +103,8 @@ struct str memory_model(const struct memories *m)
 }
 
 /*
- * The columns of two statements, in order: each list is the positions and the names, which a test
- * build holds against the statement.
+ * The columns of two statements, in order. Each list gives positions and names. A test build
+ * compares the names with the statement.
  */
 /* clang-format off */
 #define COLUMNS_ROW(X)                                                                             \
@@ -214,7 +218,7 @@ static struct err *memory_no_such(struct str id)
 	return err_help(
 		err_detail(err_new(E_NO_SUCH_MEMORY, "Memory '%.*s' not found", STR_ARG(id)),
 			   "requestedId", id),
-		"'ikm mem list' and 'ikm mem search' tell the ids of yours");
+		"'ikm mem list' and 'ikm mem search' show the ids of your memories");
 }
 
 static struct err *no_such_deleted(struct str id, bool purged)
@@ -225,7 +229,7 @@ static struct err *no_such_deleted(struct str id, bool purged)
 				STR_ARG(id));
 
 	err_detail(e, "requestedId", id);
-	return err_help(e, "'ikm mem list --deleted' tells what was deleted and not yet purged");
+	return err_help(e, "'ikm mem list --deleted' lists deleted memories that are not purged");
 }
 
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
@@ -253,10 +257,10 @@ static struct err *memory_rows_not_unique(struct str id)
 	return err_help(
 		err_detail(err_new(E_NOT_UNIQUE, "several memories begin with '%.*s'", STR_ARG(id)),
 			   "requestedId", id),
-		"give more of the id");
+		"give more characters of the id");
 }
 
-/* As it is exported is how a tombstone keeps it. */
+/* A tombstone keeps the memory as JSON, as exports have it. */
 struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
 			     struct memory *out)
 {
@@ -293,7 +297,7 @@ static struct err *get_deleted(struct memories *m, struct arena *a, struct str i
 		purged = !db_bytes(rows, 3).p;
 		if (!purged)
 			TRY(memory_tombstone(m, a, rows, out));
-		/* A whole id goes before the longer ids that begin with it. */
+		/* A whole id wins over longer ids that begin with it. */
 		if (str_eq(db_bytes(rows, 0), id))
 			break;
 	}
@@ -309,15 +313,17 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 
 	if (id.n < ID_LEAST)
 		return err_help(memory_no_such(str_utf8(a, id)),
-				"of an id at least %zu characters must be given", ID_LEAST);
+				"give at least %zu characters of the id", ID_LEAST);
 	if (!str_is_text(id))
 		return memory_no_such(str_utf8(a, id));
 	TRY(memory_own_scopes(m, a, &scopes));
 	DB_EACH(rows, m->db, Q_MEMORY_BY_ID, DB_S(id), DB_S(scopes)) {
 		if (n++)
 			return memory_rows_not_unique(id);
-		/* A damaged row is told only when no other id begins so: it may not be the one that
-		 * is meant. A whole id goes before the longer ids that begin with it. */
+		/*
+		 * The error of a damaged row counts only if no other id begins so. A whole id wins
+		 * over longer ids that begin with it.
+		 */
 		e = memory_row(m, a, rows, out);
 		if (str_eq(db_bytes(rows, 1), id))
 			break;

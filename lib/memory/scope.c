@@ -1,8 +1,8 @@
-/* Whose a layer is: its identifiers, and the numbers that stand for them. */
+/* The owners of layers: their identifiers, and the numbers of their scopes. */
 #include "json/json.h"
 #include "memory/internal.h"
 
-/* What names a layer's owner, in this order; the second may be NULL. */
+/* The identifiers that name a layer's owner, in this order; the second may be NULL. */
 static const struct {
 	const char *first, *second;
 } owners[MEMORY_LAYERS_END] = {
@@ -15,7 +15,7 @@ static const struct {
 static const struct {
 	const char *name;
 	size_t offset;
-	const char *how; /* to make it known */
+	const char *how; /* how the user gives it */
 } identifiers[] = {
 	{"user", offsetof(struct memory_who, user), "--user ID or the setting user"},
 	{"agent", offsetof(struct memory_who, agent), "--agent ID or the setting agent.id"},
@@ -37,7 +37,7 @@ static struct str identifier(const struct memory_who *who, const char *name, con
 	BUG("no identifier '%s'", name);
 }
 
-/* The owner as a JSON list; the names of what is not known. */
+/* The owner as a JSON list. missing and how: the unknown identifiers, and how to give them. */
 static struct str scope_owner_of(struct memories *m, struct arena *a, enum memory_layer layer,
 				 struct strs *missing, struct strs *how)
 {

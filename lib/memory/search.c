@@ -1,3 +1,4 @@
+/* Finds candidates for a question, and picks the hits among them. */
 #include "memory/search.h"
 #include "memory/internal.h"
 #include "memory/meant.h"
@@ -5,14 +6,14 @@
 #include "os/os.h"
 
 /*
- * How far a search looks. On LoCoMo twice as many of each change no figure, nor do 80 and 20. TEXT:
- * bytes of memories that are read again, so that long ones do not take long; as many as are asked
- * for are read.
+ * Limits of a search. On LoCoMo, twice as many of each change no figure, nor do 80 and 20. TEXT:
+ * bytes of memories that are read, so that long memories take no longer; at least as many memories
+ * as asked for are read.
  */
 enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
 /*
- * So many at the most for the sake of repeats, and so many unseen words are looked for. Of most
- * questions fewer are RANKED: room for them is made at once.
+ * REPEATS: hits to ask for when many repeat one text. UNSEEN: unseen words to look up. RANKED: room
+ * that is made at once; most questions rank fewer memories.
  */
 enum { REPEATS = 1000, UNSEEN = 16, RANKED = 256 };
 #define TEXT ((size_t)1 << 18)
@@ -24,20 +25,21 @@ struct search {
 	struct memory_found *out;
 	struct meant about;
 	struct plan plan;
-	struct ranking *ranking; /* by the plan */
+	struct ranking *ranking; /* buffers for the plan */
 	struct ranked_list all;
-	size_t *slots, n_slots; /* of all, by document: index + 1; a power of two, half empty */
+	/* hash table: document to index + 1 in all; a power of two, half empty */
+	size_t *slots, n_slots;
 	size_t text, meant;
 	struct hashes {
 		uint64_t *p;
 		size_t n, cap;
-	} different,               /* contents of those that are meant */
-		elsewhere;         /* terms that no memory that is meant has */
+	} different,               /* hashes of contents that pass the filter */
+		elsewhere;         /* terms that only memories outside the filter have */
 	struct vector_list vector; /* of the query */
-	struct err *failed;        /* in a callback that can only say no */
+	struct err *failed;        /* error of a callback that can only return false */
 };
 
-/* ---- the ranked: each memory is read once ---- */
+/* ---- the list of ranked memories: each is read once ---- */
 
 static size_t *memory_search_slot_of(struct search *s, int64_t doc)
 {
@@ -86,19 +88,22 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 		.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
 
 	one->layer = layer_of(s, one->scope);
-	/* Before: what is not meant does not count as seen. */
+	/* Before rank_measure(): only memories that pass the filter mark terms as seen. */
 	r.meant = meant_is(&s->about, one, r.state, marked);
 	rank_measure(s->ranking, &r);
 	s->text += one->content.n;
 	s->meant += r.meant;
-	/* Only enough of them are counted. */
+	/* More contents than the limit need not be counted. */
 	if (r.meant && s->different.n <= s->q->limit)
 		memory_search_note(s, &s->different, words_term('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
 	*memory_search_slot_of(s, one->doc) = s->all.n;
 }
 
-/* *at: where it is among the ranked, or RANK_NONE when it is gone. */
+/*
+ * Reads a memory and measures it, unless that was done. *at: its index in s->all, or RANK_NONE when
+ * its row is gone or damaged.
+ */
 static struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
 {
 	struct memory *one;
@@ -118,7 +123,10 @@ static struct err *memory_search_take(struct search *s, int64_t doc, bool marked
 	return NULL;
 }
 
-/* All of it, for who is told. *sound false: a cell that was not read before is damaged. */
+/*
+ * Reads the whole memory for the result. *sound false: it is gone, or a cell that was not read
+ * before is damaged.
+ */
 static struct err *memory_search_whole(struct search *s, int64_t doc, struct memory *out,
 				       bool *sound)
 {
@@ -154,9 +162,9 @@ static void ask_index(const struct search *s, struct index_query *q)
 }
 
 /*
- * The best by words. What the index cannot tell (expired ones, those that were superseded at a
- * time) may take places: then more are asked for, until there are enough or there is no more. So
- * do repeats of one text, of which one is told: but there can be a million of them.
+ * Whether there are enough candidates by words. The index also returns memories that do not pass
+ * (expired, or superseded at that time), and repeats of one text, of which a result shows one. Then
+ * by_words() asks for more. Repeats are bounded, because there can be a million of them.
  */
 static bool enough(const struct search *s, const struct index_query *q)
 {
@@ -181,8 +189,9 @@ static struct err *by_words(struct search *s, struct index_query *q)
 }
 
 /*
- * Words that others have, or only memories that are left out: to who asks they are as words that
- * nobody has. Most are seen in one of the best; the index is asked for the others.
+ * Finds words that only others' memories, or memories outside the filter, have. For the caller they
+ * must be like words that nobody has. Most words are seen in a candidate; the index is queried for
+ * the others.
  */
 static struct err *find_elsewhere(struct search *s, const struct index_query *by_words, bool *any)
 {
@@ -200,7 +209,7 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 		if (t->seen || t->stand_in || s->plan.slots.p[t->slot].extra)
 			continue;
 		q.terms->term = t->term;
-		/* Nothing was found: then none of them is there. */
+		/* Without candidates no memory has any of the words. */
 		if (s->all.n && looked++ < UNSEEN)
 			TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		if (!hits.matched && looked <= UNSEEN)
@@ -210,7 +219,7 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 	return NULL;
 }
 
-/* Candidates by another plan have to be measured anew. */
+/* Clears the candidates, because a new plan measures them again. */
 static void forget(struct search *s)
 {
 	if (!s->all.p)
@@ -220,7 +229,7 @@ static void forget(struct search *s)
 	more_slots(s);
 }
 
-/* What happened when the question says: words alone might not bring it so far. */
+/* Adds memories of a date in the question, which words alone may rank too low. */
 static struct err *by_date(struct search *s, const struct index_query *by_words)
 {
 	size_t at;
@@ -274,7 +283,7 @@ static struct err *by_vector(struct search *s)
 
 /* ---- neighbours in the conversation ---- */
 
-/* The two turns on one side of a memory, away from it. */
+/* Reads the two turns before or after a memory, the nearer first. */
 static struct err *side(struct search *s, size_t of, enum db_query query, bool after)
 {
 	const struct memory *m = s->all.p[of].memory;
@@ -286,7 +295,7 @@ static struct err *side(struct search *s, size_t of, enum db_query query, bool a
 		docs[n++] = db_int(rows, 0);
 	for (size_t i = 0; i < n; i++) {
 		TRY(memory_search_take(s, docs[i], false, &at));
-		/* Gone, or not there yet. */
+		/* It is gone, or did not exist yet. */
 		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
 			return NULL;
 		s->all.p[after ? at : last].before = after ? last : at;
@@ -322,9 +331,9 @@ static struct err *neighbours(struct search *s)
 	return NULL;
 }
 
-/* ---- superseded ones ---- */
+/* ---- superseded memories ---- */
 
-/* Brings what replaced the ranked in, though it may share no word with the question. */
+/* Adds the replacements of superseded candidates: they may share no word with the question. */
 static struct err *memory_search_replacements(struct search *s)
 {
 	for (size_t i = 0, n = 0; i < s->all.n && n < AROUND; i++) {
@@ -350,7 +359,7 @@ static struct ranked *memory_search_by_id(struct search *s, struct str id)
 	return NULL;
 }
 
-/* What replaced a memory answers what that one answered, and goes before it. */
+/* A replacement answers the same question as the old memory, and ranks before it. */
 static void behind_replacements(struct search *s)
 {
 	bool changed = true;
@@ -372,7 +381,7 @@ static void behind_replacements(struct search *s)
 	}
 }
 
-/* ---- the answer ---- */
+/* ---- the result ---- */
 
 static const struct memory_shingles *shingles_of(struct search *s, struct ranked *r)
 {
@@ -388,7 +397,10 @@ static bool memory_search_same(struct search *s, struct ranked *x, struct ranked
 	       memory_same_statement(s->m->words, x->memory->content, y->memory->content);
 }
 
-/* Sorted already. Of two alike the one of the more specific layer stays, in the better place. */
+/*
+ * Drops near-duplicates from a sorted list. The more specific layer's memory stays, at the better
+ * place.
+ */
 static void drop_alike(struct search *s, struct ranked_list *best)
 {
 	size_t kept = 0;
@@ -462,7 +474,7 @@ static struct err *memory_search_answer(struct search *s)
 	return NULL;
 }
 
-/* What shares no word with the query, newest first. */
+/* Adds memories without a word of the query, newest first. */
 static struct err *browse(struct search *s, const struct index_query *by_words)
 {
 	struct index_query q = *by_words;
@@ -499,7 +511,7 @@ static struct err *memory_search_run(void *ctx)
 	if (!s->about.scopes.n)
 		return NULL;
 	meant_make(&s->about);
-	/* What stands in for a word may show another one to be elsewhere; that does not matter. */
+	/* A new stand-in may add such words in the second pass; that does no harm. */
 	for (int pass = 0; again && pass < 2; pass++) {
 		forget(s);
 		TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->elsewhere.p, s->elsewhere.n,
@@ -519,7 +531,7 @@ static struct err *memory_search_run(void *ctx)
 	return s->q->browse ? browse(s, &q) : NULL;
 }
 
-/* Outside any transaction: a program is run. */
+/* Call it outside any transaction, because it runs a program. */
 static void embed(struct search *s)
 {
 	struct strs texts = {0};
@@ -554,7 +566,7 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 			err_detail(err_new(E_TOO_LONG, "query has %zu bytes; %d are allowed",
 					   q->query.n, MEMORY_QUERY_MAX),
 				   "parameter", STR("query")),
-			"ask with fewer words: the question itself");
+			"give a shorter query: only the question");
 	if (!(q->threshold >= 0 && q->threshold <= 1))
 		return err_detail(err_new(E_OUT_OF_RANGE, "threshold is %g; 0 to 1 are allowed",
 					  q->threshold),

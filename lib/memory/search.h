@@ -1,8 +1,8 @@
 /*
- * search: the memories that answer a question, best first (requirement: memory and knowledge,
- * memory_search). Exact BM25 picks the candidates; words in order, neighbours in the conversation,
- * the session, speakers and dates decide among them, with weights that were fitted on data and are
- * written down in rank.h. Nothing here writes.
+ * search: finds the memories that answer a question, best first (requirement: memory and knowledge,
+ * memory_search). Exact BM25 selects the candidates. Phrases, neighbours in the conversation, the
+ * session, speakers and dates rank them, with the fitted weights in lib/memory/rank.h. Nothing here
+ * writes.
  */
 #ifndef IKM_MEMORY_SEARCH_H
 #define IKM_MEMORY_SEARCH_H
@@ -13,28 +13,28 @@
 
 struct memory_search {
 	struct str query; /* any bytes */
-	unsigned layers;  /* bits; 0: all that are known. Not asked when scopes are given */
-	const struct memory_scopes *scopes; /* NULL: those of the layers */
+	unsigned layers;  /* bits; 0: all that are known. Ignored if scopes is set */
+	const struct memory_scopes *scopes; /* NULL: the scopes of layers */
 	unsigned kinds;                     /* bits; 0: all but working and scratch */
 	struct strs tags, types;            /* any of them */
-	bool all_tags;                      /* tags: all of them, for memory queries */
+	bool all_tags;                      /* a memory must have all tags (memory queries) */
 	struct str source, session;
 	int status;                         /* of scratch notes, -1: any */
 	int64_t happened_from, happened_to; /* [from, to), 0: open */
 	double importance_min;
 	unsigned provenances; /* bits; 0: any */
-	bool no_sensitive;    /* leave out what is marked sensitive */
-	bool strict;          /* neither superseded nor expired ones, nor conflicts */
+	bool no_sensitive;    /* leave out sensitive memories */
+	bool strict;          /* no superseded, expired or conflicting memories */
 	int64_t as_of;        /* ms; 0: now */
 	double threshold;     /* 0 to 1 */
 	size_t limit;
-	bool best_anyway; /* nothing reaches the threshold: the best one all the same */
-	bool browse;      /* also what shares no word with the query: behind, newest first */
+	bool best_anyway; /* if nothing reaches the threshold, return the best memory */
+	bool browse;      /* add memories without a word of the query at the end, newest first */
 };
 
 /*
- * Points: what each feature gives times its weight in rank.h. score is 1 - exp(-sum / scale). Their
- * names are those of --explain.
+ * The points of each feature: its value times its weight in lib/memory/rank.h. score is 1 -
+ * exp(-sum / RANK_SCALE). --explain shows the parts by these names.
  */
 struct memory_parts {
 	double words, phrase, neighbours, session, speaker, date, vector, state;
@@ -48,24 +48,24 @@ struct memory_found {
 	struct memory_hit *p;
 	size_t n, cap;
 	/*
-	 * That reach the threshold, before the limit, among those that were ranked: the best
-	 * hundred or twice the limit by words, those of a date, those around the best. With
-	 * browse: all that are meant.
+	 * How many ranked memories reach the threshold, beyond the limit too. Ranked are: by words
+	 * the best hundred or twice the limit; memories of a date in the query; neighbours of the
+	 * best. With browse: all memories that pass the filter.
 	 */
 	int64_t total;
-	bool below_threshold; /* the one hit does not reach it */
-	unsigned searched;    /* layers, as bits */
-	struct strs words;    /* what was looked for, with what stood in for a word */
+	bool below_threshold; /* the only hit is below the threshold */
+	unsigned searched;    /* the layers that were searched, as bits */
+	struct strs words;    /* words of the query, and stand-ins, that visible memories have */
 	struct str note;      /* "the embedder failed: …", or empty */
 };
 /* Errors: TOO_LONG, MISSING_PARAMETER (identifiers), OUT_OF_RANGE, and those of db. */
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
 			  struct memory_found *out) MUST_USE;
 
-/* How alike two texts are: Jaccard over shingles of three stems; 0 to 1. */
+/* How alike two texts are, from 0 to 1: the Jaccard index over shingles of three stems. */
 struct memory_shingles;
 struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct str text);
 double memory_alike(const struct memory_shingles *a, const struct memory_shingles *b);
-#define MEMORY_SAME 0.95 /* from here on they are near-duplicates */
+#define MEMORY_SAME 0.95 /* near-duplicates are at least so alike */
 
 #endif

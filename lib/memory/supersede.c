@@ -1,4 +1,4 @@
-/* Facts change: what replaced what. All within db_write(). */
+/* A memory supersedes another. All functions run within db_write(). */
 #include "memory/internal.h"
 #include "os/os.h"
 
@@ -25,8 +25,7 @@ static struct err *superseded_already(struct memories *m, struct arena *a, const
 	return err_help(e, "supersede the newest: '%.*s'", STR_ARG(last));
 }
 
-/* What is known to fewer replaces nothing for the others: they would be told of what they cannot
- * see. */
+/* Otherwise people who see `old` would be told of a memory that they cannot see. */
 bool memory_may_supersede(const struct memory *old, const struct memory *by)
 {
 	static const unsigned width[MEMORY_LAYERS_END] = {
@@ -40,14 +39,14 @@ static struct err *too_narrow(const struct memory *old, const struct memory *by)
 {
 	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
 	struct err *e = err_new(E_BAD_ARGUMENT,
-				"the memory '%.*s' is of layer '%s', and one of layer "
-				"'%s' cannot supersede it for the others who see it",
+				"the memory '%.*s' is in layer '%s', so others see it too: a "
+				"memory of layer '%s' cannot supersede it",
 				STR_ARG(old->id), wide, narrow);
 
 	err_detail(e, "parameter", STR("supersedes"));
 	return err_help(e,
-			"add it to the layer %s, or without superseding anything: of two that are "
-			"alike the one of layer %s comes first",
+			"add it to the layer %s, or without 'supersedes': of two like memories a "
+			"search shows the one of layer %s",
 			wide, narrow);
 }
 
@@ -58,7 +57,7 @@ static struct err *make_as_sensitive(struct memories *m, struct arena *a, const 
 
 	if (old->redaction <= by->redaction)
 		return NULL;
-	/* An import has read `by` from its line, and does not know its number. */
+	/* An import has `by` from its line, without the number of its row. */
 	TRY(memory_get(m, a, by->id, false, &was));
 	now = was;
 	now.redaction = old->redaction;
@@ -73,15 +72,15 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	struct memory was, now;
 
 	TRY(memory_get(m, a, old, false, &was));
-	/* An exact repeat of what it shall replace: there is nothing new. */
+	/* `by` is an exact repeat of `was`: there is nothing to supersede. */
 	if (str_eq(was.id, by->id))
 		return NULL;
 	if (was.state == MEMORY_SUPERSEDED)
 		return superseded_already(m, a, &was);
 	if (memory_kind_rules[was.kind].append_only)
 		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "the memory '%.*s' is of kind '%s', which "
-					  "nothing supersedes",
+					  "the memory '%.*s' is of kind '%s', and such "
+					  "memories cannot be superseded",
 					  STR_ARG(was.id), memory_kinds[was.kind]),
 				  "parameter", STR("supersedes"));
 	if (!memory_may_supersede(&was, by))

@@ -1,5 +1,5 @@
 /*
- * transfer: memories as JSON lines, out and in, with nothing lost and nothing doubled.
+ * transfer: exports memories as JSON lines, and imports them, without loss and without duplicates.
  */
 #ifndef IKM_MEMORY_TRANSFER_H
 #define IKM_MEMORY_TRANSFER_H
@@ -7,27 +7,28 @@
 #include "memory/memory.h"
 
 struct memory_import {
-	enum memory_layer layer; /* of lines that name none */
-	enum memory_kind kind;   /* the same */
-	bool dry_run;            /* only look whether every line can be read */
-	/* bytes read of all (0: not known), memories stored */
+	enum memory_layer layer; /* of lines without a layer */
+	enum memory_kind kind;   /* of lines without a kind */
+	bool dry_run;            /* only check that every line can be read */
+	/* done, all: bytes (all 0: unknown); stored: memories */
 	void (*progress)(void *ctx, uint64_t done, uint64_t all, int64_t stored);
 	void *ctx;
 };
 struct memory_imported {
 	int64_t added;
-	int64_t existing;   /* ids that were there, or exact repeats */
-	int64_t tombstones; /* deletions that were not known */
-	int64_t pointers;   /* knowledge pointers, which only sync makes: left out */
-	int64_t differing;  /* exact repeats of which some member did not change what was there */
-	int64_t lines; /* that were read, but for blank ones; more than the others together when
-			  not all could be stored */
+	int64_t existing;   /* lines whose id exists, and exact repeats */
+	int64_t tombstones; /* new deletions */
+	int64_t pointers;   /* knowledge pointers: skipped, because only sync makes them */
+	int64_t differing;  /* exact repeats with a member that differs and was not taken */
+	/* lines read, except blank ones; with dry_run only they and pointers are counted */
+	int64_t lines;
 };
 /*
- * Every memory in the scopes of these layers (bits: 1 << layer; 0: all whose identifiers are known)
- * by id; then what was deleted, as memoryId, layer and deletedAt. The rows say what to show. All of
- * one state of the store; memory does not grow with the rows. fn's error ends it. Damaged rows and
- * pages are passed over: db_damaged() says which memories are missing.
+ * Calls fn for each memory in the scopes of these layers, by id, then for each tombstone. layers:
+ * bits 1 << layer; 0: all whose identifiers are known. rows: the members to show; for a tombstone
+ * memoryId, layer and deletedAt. All of it is one state of the store. The use of memory does not
+ * grow with the rows. An error of fn ends the export. Damaged rows and pages are skipped;
+ * db_damaged() says which memories are missing.
  */
 typedef struct err *memory_export_fn(void *ctx, struct arena *a, const struct field *rows,
 				     const struct memory *one);
@@ -35,17 +36,15 @@ struct err *memory_export(struct memories *m, unsigned layers, memory_export_fn 
 			  void *ctx) MUST_USE;
 
 /*
- * fd: JSON lines as memory_export() gives them; only content must be there. A line without an id
- * gets one made from its number and its bytes, so that the same input again adds nothing: whoever
- * was interrupted starts anew. What has an id that is there is passed over, also when that one was
- * deleted; an exact repeat of an active fact or semantic memory is added to it (memory_add()). The
- * scope is that which the line's layer has for who asks. Stored in batches, each all or none,
- * durable. A line that is wrong ends it; what was before it in earlier batches stays (the message
- * says how many).
+ * Imports JSON lines as memory_export() gives them; only content is required. A line without an id
+ * gets an id made from its number and bytes, so the same input again adds nothing. After an
+ * interruption, import the whole input again. A line whose id exists is skipped, also if that
+ * memory was deleted. An exact repeat of an active fact or semantic memory is merged into it, as in
+ * memory_add(). The scope is the caller's scope of the line's layer. Each batch is stored durably,
+ * all or none. A wrong line ends the import; earlier batches stay, and the message counts them.
  *
- * Errors: those of json and memory_add(), EXISTS for an id with another content, OUT_OF_RANGE for
- * times of making and changing that have not been yet; they begin with "line N", and name the
- * member.
+ * Errors: those of json and memory_add(); EXISTS for an id with another content; OUT_OF_RANGE for
+ * times of creation or change that lie in the future. They begin with "line N" and name the member.
  */
 struct err *memory_import(struct memories *m, int fd, const char *name,
 			  const struct memory_import *how, struct memory_imported *out) MUST_USE;

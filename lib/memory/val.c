@@ -1,4 +1,4 @@
-/* A memory as JSON: what results show, exports hold and tombstones keep. One table, both ways. */
+/* A memory as JSON, in results, exports and tombstones. One table serves reading and writing. */
 #include "memory/internal.h"
 
 _Static_assert(sizeof(enum memory_layer) == sizeof(unsigned) &&
@@ -16,34 +16,35 @@ bool memory_has_status(const void *record)
 #define M struct memory
 const struct field memory_record[] = {
 	MEMORY_ROW_ID(M, ),
-	FIELD_NAMED(M, layer, "layer", memory_layers, "who it belongs to"),
+	FIELD_NAMED(M, layer, "layer", memory_layers, "the layer: who sees it"),
 	MEMORY_ROW_KIND(M, ),
 	MEMORY_ROW_TYPE(M, ),
 	MEMORY_ROW_CONTENT(M, ),
 	MEMORY_ROW_TAGS(M, ),
-	FIELD_JSON(M, metadata, "metadata", "as it was given", .flags = IF_ANY),
-	FIELD_OF(M, source, "where it is from", .flags = IF_ANY),
-	FIELD_OF(M, importance, "0 to 1"),
-	FIELD_OF(M, confidence, "0 to 1"),
-	FIELD_NAMED(M, provenance, "provenance", memory_provenances, "who said it"),
-	FIELD_NAMED(M, redaction, "redaction", memory_redactions, "who may see it"),
-	FIELD_NAMED(M, status, "status", memory_statuses, "of a scratch note", .flags = OPTIONAL,
-		    .given = memory_has_status),
+	FIELD_JSON(M, metadata, "metadata", "metadata, as given", .flags = IF_ANY),
+	FIELD_OF(M, source, "the origin of the content", .flags = IF_ANY),
+	FIELD_OF(M, importance, "how important it is, 0 to 1"),
+	FIELD_OF(M, confidence, "how certain it is, 0 to 1"),
+	FIELD_NAMED(M, provenance, "provenance", memory_provenances, "who provided it"),
+	FIELD_NAMED(M, redaction, "redaction", memory_redactions, "how confidential it is"),
+	FIELD_NAMED(M, status, "status", memory_statuses, "the status of a scratch note",
+		    .flags = OPTIONAL, .given = memory_has_status),
 	FIELD_NAMED(M, state, "state", memory_states, "whether it still holds"),
-	FIELD_AS(M, user, "userId", "who made it", .flags = IF_ANY),
-	FIELD_AS(M, agent, "agentId", "with which agent", .flags = IF_ANY),
-	FIELD_AS(M, session, "sessionId", "in which conversation", .flags = IF_ANY),
+	FIELD_AS(M, user, "userId", "the user who added it", .flags = IF_ANY),
+	FIELD_AS(M, agent, "agentId", "the agent that added it", .flags = IF_ANY),
+	FIELD_AS(M, session, "sessionId", "the conversation in which it was added",
+		 .flags = IF_ANY),
 	MEMORY_ROW_SPEAKER(M, ),
 	FIELD_OF(M, turn, "the turn's number, from 1", .flags = IF_ANY),
 	FIELD_OF(M, supersedes, "the memory that it replaced", .flags = IF_ANY),
 	MEMORY_ROW_SUPERSEDED_BY(M, ),
-	FIELD_TIME(M, superseded, "supersededAt", "when", .flags = IF_ANY),
+	FIELD_TIME(M, superseded, "supersededAt", "when it was superseded", .flags = IF_ANY),
 	MEMORY_ROW_HAPPENED(M, ),
 	MEMORY_ROW_CREATED(M, ),
 	FIELD_TIME(M, updated, "updatedAt", "when it was last changed"),
-	FIELD_TIME(M, expires, "expiresAt", "until when it holds", .flags = IF_ANY),
+	FIELD_TIME(M, expires, "expiresAt", "when it expires", .flags = IF_ANY),
 	FIELD_TIME(M, deleted, "deletedAt", "when it was deleted", .flags = IF_ANY),
-	FIELD_OF(M, tokens, "estimated, of the content"),
+	FIELD_OF(M, tokens, "estimated tokens of the content"),
 	{0},
 };
 #undef M

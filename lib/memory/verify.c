@@ -1,4 +1,4 @@
-/* Every row of everybody, as doctor wants it. */
+/* Reads all rows of all users, for ikm-doctor(1). */
 #include "memory/internal.h"
 
 struct verify {

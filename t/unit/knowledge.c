@@ -192,8 +192,8 @@ static void broken(void)
 		{"# T\n\n## Constraints\n\n```yaml\nconstraints:\n- {operater: must_use}\n```\n",
 		 "warning 5: this block has no rule with an 'operator', so it enforces nothing", 0},
 		{"# T\n\n## Rules\n\n```yaml\n- {operator: must_use, target: code, pattern: x}\n```\n",
-		 "warning 5: the rules in this block are not read: only those in the front matter, or in "
-		 "```yaml below '## Constraints', are", 0},
+		 "warning 5: the rules in this block are not read: put them into the front matter, or "
+		 "into ```yaml below '## Constraints'", 0},
 		{"# Constraints\n\n```yaml\n- {operator: must_use, target: code, pattern: x}\n```\n",
 		 "warning 1: the section 'Constraints' is not read: did you mean '## Constraints'?", 0},
 		{"# T\n\n## Constraints\n\n- x\n\n  ```yaml\n  - 1\n  - {operator: must_use, target: file, "
@@ -214,10 +214,10 @@ static void broken(void)
 		 "warning 3: the section 'Constrains' is not read: did you mean '## Constraints'?", 0},
 		{"# T\n\n    ## Constraints\n\n> ## Constraints\n>\n> ```yaml\n> - x\n> ```\n", "", 0},
 		/* Bytes. */
-		{"# T\xff\n", "warning 1: the file is not UTF-8 here: what cannot be read is replaced", 0},
+		{"# T\xff\n", "warning 1: the file is not UTF-8 here: the invalid bytes are replaced", 0},
 		{"\xff\xfe-", "broken 0: the file is UTF-16: save it as UTF-8", 0},
 		{"---\na: \xff\n---\n",
-		 "warning 2: the file is not UTF-8 here: what cannot be read is replaced\n"
+		 "warning 2: the file is not UTF-8 here: the invalid bytes are replaced\n"
 		 "broken 2: the frontmatter is not valid YAML: column 4: this byte is not UTF-8", 0},
 	};
 	/* clang-format on */
@@ -301,13 +301,13 @@ static void misplaced(void)
 		{"YAML that is none, not on line 1", "\n---\nstatus: [accepted\n" LIST "---\n",
 		 "broken 4: the frontmatter is not valid YAML: column ", 0},
 		{"a code block", "```yaml\n---\n" MEMBERS "---\n```\n# T\n",
-		 "warning 1: the rules in this block are not read: only those in the front matter, or in "
-		 "```yaml below '## Constraints', are", 0},
+		 "warning 1: the rules in this block are not read: put them into the front matter, or "
+		 "into ```yaml below '## Constraints'", 0},
 		{"an indented block", "    ---\n    operator: must_use\n    ---\n# T\n",
-		 "warning 1: the rules in this block are not read: only those in the front matter, or in "
-		 "```yaml below '## Constraints', are", 0},
+		 "warning 1: the rules in this block are not read: put them into the front matter, or "
+		 "into ```yaml below '## Constraints'", 0},
 		{"a comment around it", "<!--\n---\n" MEMBERS "---\n-->\n# T\n",
-		 "warning 5: the rules in this comment are not read, and judge nothing", 0},
+		 "warning 5: the rules in this comment are not read, so they do not apply", 0},
 		{"a merge key", "---\nstatus: accepted\n<<: {" "constraints: [{operator: must_use, target: code, "
 		 "pattern: x}]}\n---\n",
 		 "broken 3: the rules behind the merge key '<<' are not read: write them under "
@@ -397,7 +397,7 @@ static void much(void)
 	is_int((long long)i->constraints_n, 800, "a thousand constraints are read");
 	is_int((long long)i->superseded_by.n, 20, "and twenty names");
 	is_int((long long)k.notes.n, 102, "fifty notes of each kind, and that there are more");
-	is_str(k.notes.p[50].message, STR("there is more wrong with this file than is shown"),
+	is_str(k.notes.p[50].message, STR("this file has more mistakes than are shown"),
 	       "said");
 	b = buf_in(a);
 	buf_puts(&b, "---\n");

@@ -67,9 +67,8 @@ static void sources(void)
 	       "the layout with layers");
 	is_str(notes_of(a, k),
 	       STR("warning 2: layer is team, but its folder says company\n"
-		   "warning 0: it is read as adr of layer project: only in the folders adrs, "
-		   "policies, patterns and specs does a file get its type and layer from its "
-		   "folders\n"
+		   "warning 0: it is read as adr of layer project: a file gets its type and layer "
+		   "from its folders only in adrs, policies, patterns and specs\n"
 		   "warning 2: type is spec, but its folder says pattern"),
 	       "what contradicts the layout is told");
 	ok(k->notes.p[0].in_tree, "and that a change can touch it");
@@ -141,10 +140,10 @@ static void superseding(void)
 	is_str(str_join(a, &by_id(k, "0009-i")->superseded_by, "+"), STR("0004-d2"),
 	       "of one number, the item in the same folder");
 	is_str(notes_of(a, k),
-	       STR("warning 0: it is in force still, but superseded by '0006-f', which names it by its number: "
-		   "a whole id retires it\n"
-		   "warning 0: it is superseded by 'ADR-0099', which is not here\n"
-		   "warning 0: it is superseded by 'gone', which is not here"),
+	       STR("warning 0: it is still in force, but superseded by '0006-f', which names it by its number: "
+		   "write the whole id to retire it\n"
+		   "warning 0: it is superseded by 'ADR-0099', which no source has\n"
+		   "warning 0: it is superseded by 'gone', which no source has"),
 	       "what does not fit is told");
 }
 
@@ -208,15 +207,15 @@ static void retiring(void)
 	       "a successor of its own successor retires nothing, whatever the statuses");
 	is_str(notes_of(a, k),
 	       STR("broken 4: constraints must be a list, not a string\n"
-		   "warning 0: it is in force still, but superseded by '08-f', which lies in another layer or "
+		   "warning 0: it is still in force, but superseded by '08-f', which lies in another layer or "
 		   "source, and this one is not overridable\n"
-		   "warning 0: it is in force still, but superseded by '08-c', which lies in another layer or "
+		   "warning 0: it is still in force, but superseded by '08-c', which lies in another layer or "
 		   "source, and this one is not overridable\n"
-		   "warning 0: it is in force still, but superseded by '08-c', which lies in another layer or "
+		   "warning 0: it is still in force, but superseded by '08-c', which lies in another layer or "
 		   "source, and this one is not overridable\n"
-		   "warning 0: it supersedes 'nothing', which is not here\n"
-		   "warning 0: it is in force still, but superseded by '02-d', which is broken knowledge\n"
-		   "warning 0: it supersedes '07-a', which is not here\n"
+		   "warning 0: it supersedes 'nothing', which no source has\n"
+		   "warning 0: it is still in force, but superseded by '02-d', which is broken knowledge\n"
+		   "warning 0: it supersedes '07-a', which no source has\n"
 		   "warning 0: it supersedes '04-a', which supersedes it: neither retires the other\n"
 		   "warning 0: it supersedes '04-b', which supersedes it: neither retires the other\n"
 		   "warning 0: it supersedes '04-c', which supersedes it: neither retires the other\n"
@@ -309,7 +308,7 @@ static void layers(void)
 	   "what is not there is not found");
 	is_str(notes_of(a, k),
 	       STR("broken 3: constraint 1: it must be a mapping with operator, target and pattern, not a string\n"
-		   "warning 0: its id is also that of 'docs/adr/company/adrs/a.md'"),
+		   "warning 0: it has the same id as 'docs/adr/company/adrs/a.md'"),
 	       "an id given twice in one layer");
 }
 
