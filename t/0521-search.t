@@ -238,13 +238,13 @@ same '.rs' "$(ikm search x --type list --json | jq -r '.types[] | select(.name =
 fails 2 ikm search foo --type rsut
 E
 
-try 'what could not be looked at is told once' <<'E'
+try 'an unreadable file is reported once' <<'E'
 [ "$(id -u)" != 0 ] || { ikm version; exit 0; } # root may read what modes forbid
 mkdir -p shut/shut
 chmod 0 shut/shut
 fails 8 ikm search foo shut 2>err
 same "ikm: cannot list 'shut/shut': Permission denied
-ikm: nothing was found, but 1 file or folder could not be looked at" "$(cat err)"
+ikm: nothing was found, but 1 file or folder could not be read" "$(cat err)"
 fails 8 ikm list shut/shut 2>err
 same 2 "$(wc -l <err)"
 fails 8 ikm search foo shut --json >out 2>err

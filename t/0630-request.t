@@ -291,7 +291,7 @@ done <reasons 3<said
 same "$(cat said)" "$(ikm trace -n "$(wc -l <said)" --json | jq -r '.rows | reverse[].reason')"
 ask all "$(q a episodic wine), $(q a semantic wine)"
 same 'ok failed' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
-same "query_id 'a' is another query's too" "$(context .reason 1)"
+same "query_id 'a' is used by an earlier query; use each id once" "$(context .reason 1)"
 # One token is a budget; nothing fits into it.
 ask all "$(q a episodic wine ', "budget_tokens": 1')"
 same 'cut 0' "$(context '| "\(.outcome) \(.returned_results)"')"
@@ -324,11 +324,11 @@ traced | grep -q 'budget_tokens cut from 500 to 20: max_budget_tokens'
 same 20 "$(context .budget_tokens)"
 ask wine "$(q a semantic wine ', "filters": {"types": ["fact", "pattern"], "tags": ["wine", "burgundy"]}')"
 same 1 "$(context .returned_results)"
-same 'cut: types cut: not declared: pattern' "$(traced)"
+same 'cut: types removed, because the manifest does not declare them: pattern' "$(traced)"
 ask wine "$(q a semantic wine ', "filters": {"types": ["skill"]}')"
-same 'denied: Policy deny: none of the types asked for is declared; declared: fact' "$(traced)"
+same 'denied: Policy deny: the manifest declares none of the requested types; declared: fact' "$(traced)"
 ask wine "$(q a semantic wine ', "filters": {"tags": ["geography"]}')"
-same 'denied: Policy deny: none of the tags asked for is declared; declared: wine' "$(traced)"
+same 'denied: Policy deny: the manifest declares none of the requested tags; declared: wine' "$(traced)"
 ask wine "$(q a episodic wine), $(q b episodic wine), $(q bad episodic wine ', "x": 1'), $(q c semantic wine), $(q d episodic wine), $(q e episodic wine)"
 same 'cut cut failed ok cut denied' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
 same 'Policy deny: max_queries of episodic is 3' "$(context .reason 5)"
@@ -413,7 +413,7 @@ awk 'BEGIN { printf "{\"request_id\": \"many\", \"tool_id\": \"all\", \"memory_q
 	print "]}" }' >many.json
 (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 400000
 	timeout 60 ikm mem query many.json >out )
-same '10000 9900 Policy deny: of one request 100 queries are executed' "$(jq -r '.memory_context |
+same '10000 9900 Policy deny: at most 100 queries of a request run' "$(jq -r '.memory_context |
 	"\(length) \([.[] | select(.outcome == "denied")] | length) \(.[9999].reason)"' out)"
 same 10000 "$(ikm trace -r many -n 10000 | grep -c ' many ')"
 sed 's/: \[/: [{}, /' many.json >more.json

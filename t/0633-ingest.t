@@ -69,8 +69,8 @@ bad '{"content": "a"}, {"content": "b", "importance": 1.5}' '' 'memory_writes[1]
 bad '{"content": "a"}, {"content": "b", "importence": 1}' '' "unknown parameter 'memory_writes[1].importence'; did you mean 'importance'?"
 bad '{"content": "a"}' '{"content": "b", "status": "open"}' "scratch_page_writes[0].status is 'open'; allowed: active"
 bad '{"content": "a", "status": "active"}' '' "unknown parameter 'memory_writes[0].status'"
-bad '{"content": "a"}' '{"content": "b", "expires_at": "soon"}' "scratch_page_writes[0]: expires_at is 'soon', which is no time"
-bad '{"content": "a"}' '{"content": "b", "expires_at": "2001-01-01"}' 'scratch_page_writes[0]: expires_at is 2001-01-01, which is past'
+bad '{"content": "a"}' '{"content": "b", "expires_at": "soon"}' "scratch_page_writes[0]: expires_at is 'soon', which is not a time"
+bad '{"content": "a"}' '{"content": "b", "expires_at": "2001-01-01"}' 'scratch_page_writes[0]: expires_at is 2001-01-01, which is in the past'
 bad '{"content": "a", "timestamp": "2026-02-30"}' '' "memory_writes[0]: timestamp is '2026-02-30'"
 bad '{"content": "a", "metadata": [1]}' '' 'memory_writes[0].metadata must be an object'
 bad "{\"content\": \"a\", \"tags\": [$(seq 65 | sed 's/.*/"t&"/' | paste -sd,)]}" '' 'memory_writes[0]: tags'

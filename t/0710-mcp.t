@@ -337,7 +337,7 @@ same true "$(answer 2 '.result.messages[0].content.text | contains("BUDGET_EXCEE
 same true "$(answer 3 '.result.messages[0].content.text | contains("ikigai:///blocks/a.md")' <out)"
 same '[-32602,-32602,-32602,-32602]' "$(for i in 4 5 6 7; do answer $i .error.code <out; done | jq -sc .)"
 same "the prompt 'compact' needs the argument asset, a string
-no prompt 'none'; prompts/list has them all
+unknown prompt 'none'; prompts/list names all prompts
 the prompt 'compact' needs the argument asset, a string" "$(for i in 4 5 6; do answer $i .error.message <out; done | jq -r .)"
 E
 

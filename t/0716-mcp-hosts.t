@@ -49,7 +49,7 @@ E
 
 try 'a server that is started outside of the project says what to do' <<'E'
 (cd / && ikm mcp <"$T/w/request") | jq -r 'select(.id == 1) | .result.content[0].text | fromjson | .message, .help.steps[0]' >got
-same 'no folder is open to tools here: this is no Git repository
+same 'no folder is open to tools here: this is not a Git repository
 start ikm in the project'"'"'s repository, or with -C DIR' "$(cat got)"
 E
 

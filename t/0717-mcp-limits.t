@@ -499,7 +499,7 @@ for asset in prefs blocks/prefs ikigai:///blocks/prefs.md; do
 	prompt $asset | jq -r '.result.messages[0].content.text' | grep -q 'asset ikigai:///blocks/prefs\.md smaller'
 done
 prompt blocks/preffs | jq -r '.result.messages[0].content.text' >out
-grep -q "is not there: there is no stored asset 'blocks/preffs'" out
+grep -q "does not exist: there is no stored asset 'blocks/preffs'" out
 grep -q 'fs_list' out
 E
 done_testing

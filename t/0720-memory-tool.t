@@ -396,9 +396,9 @@ block='{"type": "tool_use", "id": "toolu_01", "name": "memory", "input": {"comma
 echo "$block" | ikm memory-tool --json >got || [ $? = 1 ]
 same '{"type":"tool_result","tool_use_id":"toolu_01","content":"Error: The path /memories/none does not exist","is_error":true}' "$(jq -c . got)"
 echo "$block" | jq -c '.name = "other"' | ikm memory-tool --lines >got
-same '["toolu_01","Error: this is no call of the tool memory"]' "$(jq -c '[.tool_use_id, .content]' got)"
+same '["toolu_01","Error: the block calls a tool other than memory"]' "$(jq -c '[.tool_use_id, .content]' got)"
 echo "$block" | jq -c 'del(.id)' | ikm memory-tool --lines >got
-same 'Error: a block of type tool_use needs `id` and `input`' "$(jq -r .content got)"
+same 'Error: a block of type tool_use must have `id` and `input`' "$(jq -r .content got)"
 E
 
 try '--lines: each line is answered when it comes, and none of them ends the loop' <<'E'

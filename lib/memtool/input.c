@@ -1,7 +1,7 @@
 /* What the model asked for: a command's members, and the paths among them. */
 #include "memtool/internal.h"
 
-/* A stored asset is named by its scheme and such a path. */
+/* The scheme and the path together name a stored asset. */
 #define SHOWN_MAX (OS_PATH_MAX - (sizeof(ASSET_SCHEME) - 1))
 
 /* ---- paths ---- */
@@ -13,7 +13,8 @@ static struct err *memtool_input_bad_path(struct str text, const char *what)
 		"path", text);
 }
 
-/* Others decode what they are given, some twice: what is not decoded here must not get that far. */
+/* Other programs decode paths, some of them twice. ikm decodes nothing, so it refuses text that
+ * another program would decode. */
 static bool is_encoded(struct str part)
 {
 	uint32_t code;
@@ -56,7 +57,7 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 	if (!str_is(path, MEMTOOL_ROOT) && !str_starts(path, STR(MEMTOOL_ROOT "/")))
 		return memtool_input_bad_path(text, "every path begins with " MEMTOOL_ROOT);
 	rest = str_sub(path, 1, path.n);
-	/* str_split takes nothing behind a slash at the end for the end. */
+	/* str_split() does not report an empty part after a last slash. */
 	if (str_ends(path, STR("/")))
 		return memtool_input_bad_path(text, wrong_part((struct str){0}));
 	while (str_split(&rest, '/', &part))
@@ -137,7 +138,7 @@ static struct err *find_command(struct arena *a, const struct val *input,
 	return err_detail(e, "parameter", STR("command"));
 }
 
-/* Nothing that was meant for something is passed over. */
+/* Refuses parameters that the command does not have. */
 static struct err *check_names(struct arena *a, const struct val *input,
 			       const struct memtool_command *c)
 {
@@ -146,7 +147,7 @@ static struct err *check_names(struct arena *a, const struct val *input,
 	strs_push(a, &known, STR("command"));
 	for (const struct memtool_member *m = c->members; m->name; m++)
 		strs_push(a, &known, str_of(m->name));
-	/* Clients write what is left out as null, also what is another command's. */
+	/* Clients write omitted parameters as null, also those of other commands. */
 	VAL_EACH(input, v)
 		if (v->type != VAL_NULL && !strs_has(&known, v->key))
 			return err_detail(err_new(E_UNKNOWN_PARAMETER,

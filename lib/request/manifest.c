@@ -1,10 +1,10 @@
-/* One manifest: YAML into struct manifest, and everything that is wrong with it. */
+/* Reads one manifest: YAML into struct manifest, with all problems in it. */
 #include "request/manifest.h"
 #include "crypt/crypt.h"
 #include "yaml/yaml.h"
 
 #define PROBLEMS_MAX 50
-#define NAMES_MAX    256 /* in a list, and bytes of each */
+#define NAMES_MAX    256 /* members of a list, and bytes of each member */
 
 const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
 
@@ -44,7 +44,7 @@ static void manifest_unknown(struct reading *r, size_t at, const char *what, str
 		       STR_ARG(str_join(r->a, allowed, ", ")));
 }
 
-/* The members of a mapping that are in the list of names; the others are told. */
+/* Checks the keys of a mapping against a list of names; each other key is a problem. */
 static bool mapping(struct reading *r, const struct val *v, const char *what,
 		    const char *const *names)
 {
@@ -88,7 +88,7 @@ static void read_count(struct reading *r, const struct val *v, int64_t max, stru
 			       STR_ARG(v->s), (intmax_t)max);
 }
 
-/* A list of strings that has something in it. */
+/* Whether v is a list of strings that is not empty. */
 static bool manifest_list(struct reading *r, const struct val *v, const char *empty)
 {
 	if (v->type != VAL_LIST) {
@@ -106,7 +106,7 @@ static bool manifest_list(struct reading *r, const struct val *v, const char *em
 static bool manifest_name(struct reading *r, const struct val *list, const struct val *m)
 {
 	if (m->type != VAL_STR)
-		manifest_wrong(r, m->at.from, "'%.*s' must have strings, not %s%s",
+		manifest_wrong(r, m->at.from, "'%.*s' must be a list of strings, but has %s%s",
 			       STR_ARG(list->key), val_type_name(m->type),
 			       m->plain ? ": put it in quotes" : "");
 	else if (!m->s.n || m->s.n > NAMES_MAX)
@@ -158,7 +158,10 @@ static void read_access(struct reading *r, const struct val *v, struct access *o
 	if (!mapping(r, v, what, keys))
 		return;
 	if (!val_get(v, "enabled"))
-		manifest_wrong(r, v->key_at.from, "%s has no 'enabled': say true or false", what);
+		manifest_wrong(r, v->key_at.from,
+			       "%s has no 'enabled': set it to true or "
+			       "false",
+			       what);
 	read_bool(r, val_get(v, "enabled"), &out->enabled);
 	manifest_read_names(r, val_get(v, "query_types"), &out->query_types);
 	manifest_read_names(r, val_get(v, "tags"), &out->tags);
@@ -202,7 +205,7 @@ static void read_tool(struct reading *r, const struct val *v, struct manifest *o
 			       STR_ARG(str_sub(id->s, 0, 160)));
 	else
 		out->tool_id = id->s;
-	/* 1.0 without quotes is a number of YAML, and a version all the same. */
+	/* YAML reads 1.0 without quotes as a number; it is valid as a version. */
 	if (version && version->type != VAL_STR && version->type != VAL_NUM)
 		manifest_wrong_type(r, version, "a string");
 	else if (version)
@@ -225,7 +228,7 @@ static int manifest_by_place(const void *x, const void *y)
 	return str_cmp(a->message, b->message);
 }
 
-/* libyaml tells of the first only: behind it nothing can be told. */
+/* libyaml reports only its first error, and ikm cannot read the text after it. */
 static void broken_yaml(struct reading *r, const struct err *e)
 {
 	struct str message = str_of(err_message(e));
@@ -234,7 +237,7 @@ static void broken_yaml(struct reading *r, const struct err *e)
 	struct str rest = message, part;
 	int64_t n;
 
-	/* "line L, column C: …": the place goes where the others have theirs. */
+	/* Moves the place out of "line L, column C: …" to where the other problems have it. */
 	if (str_starts(message, STR("line ")) && str_split(&rest, ',', &part) &&
 	    str_int(str_sub(part, 5, part.n), &n)) {
 		at.line = (size_t)n;
@@ -274,7 +277,7 @@ bool manifest_check(struct arena *a, struct str text, struct str path, struct ma
 		if (val_get(v, "tool"))
 			read_tool(&r, val_get(v, "tool"), out);
 		else
-			manifest_wrong(&r, 0, "there is no 'tool'");
+			manifest_wrong(&r, 0, "the key 'tool' is missing");
 	}
 	if (problems->n)
 		qsort(problems->p, problems->n, sizeof(*problems->p), manifest_by_place);

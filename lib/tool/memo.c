@@ -1,10 +1,10 @@
-/* What programs answered to --schema, so that a second look costs a stat each. */
+/* The cache of answers to --schema. A second search then costs one stat for each program. */
 #include "tool/internal.h"
 #include "json/json.h"
 
 #define VERSION   1
 #define BYTES_MAX ((size_t)32 << 20)
-/* A failure may be over: a network drive, a package that is just being installed. */
+/* A failure may pass: a network drive, or a package that is being installed. */
 #define FAILURE_MS ((int64_t)60 * 1000)
 
 static bool read_memo(const struct val *v, struct tool_memo *out)
@@ -86,7 +86,7 @@ const struct tool_memo *tool_memo_of(const struct tool_memos *memos, struct str 
 		    m->st.mtime_ns != st->mtime_ns)
 			return NULL;
 		age = os_now() - m->at;
-		/* A clock that was set back must not keep it for ever. */
+		/* If the clock was set back, do not keep the failure for ever. */
 		return m->document || (age >= 0 && age < FAILURE_MS) ? m : NULL;
 	}
 	return NULL;
