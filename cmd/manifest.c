@@ -10,7 +10,7 @@ struct list_args {
 };
 static const struct param list_params[] = {
 	PARAM_OF(struct list_args, tool, .flags = ARG, .min = 1, .max = 128, .also = "tool_id",
-		 .help = "only this tool's"),
+		 .help = "only this tool"),
 	{0},
 };
 
@@ -18,15 +18,15 @@ static const struct param list_params[] = {
 static const struct field access_fields[] = {
 	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
 	ACCESS(enabled, "the tool may read it"),
-	ACCESS(query_types, "only of these types; absent: any", .flags = IF_ANY),
+	ACCESS(query_types, "only these types; absent: any", .flags = IF_ANY),
 	ACCESS(tags, "only with one of these tags; absent: any", .flags = IF_ANY),
-	ACCESS(max_queries, "of a request; absent: any number", .flags = OPTIONAL),
-	ACCESS(max_budget_tokens, "of a query; absent: 1000", .flags = OPTIONAL),
-	ACCESS(sensitive, "also what is marked sensitive"),
+	ACCESS(max_queries, "per request; absent: no limit", .flags = OPTIONAL),
+	ACCESS(max_budget_tokens, "per query; absent: 1000", .flags = OPTIONAL),
+	ACCESS(sensitive, "whether it may read sensitive memories"),
 	FIELD_SET(struct access, layers, "layers", memory_layers,
-		  "also of these layers, besides the agent's own"),
+		  "further layers; the agent's own is always open"),
 	FIELD_SET(struct access, provenances, "provenance", memory_provenances,
-		  "only what these said; absent: anybody", .flags = IF_ANY),
+		  "only from these; absent: from anybody", .flags = IF_ANY),
 	{0},
 };
 
@@ -40,9 +40,9 @@ struct listed {
 
 static const struct field manifest_fields[] = {
 	FIELD_OF(struct listed, tool_id, "the tool"),
-	FIELD_OF(struct listed, version, "as declared, or empty"),
+	FIELD_OF(struct listed, version, "the tool's version, or empty"),
 	FIELD_OF(struct listed, path, "the manifest"),
-	FIELD_RECORDS(struct listed, access, "memory_access", access_fields, "what is declared"),
+	FIELD_RECORDS(struct listed, access, "memory_access", access_fields, "the declared access"),
 	{0},
 };
 
@@ -55,8 +55,10 @@ struct list_result {
 };
 
 static const struct field list_result[] = {
-	FIELD_RECORDS(struct list_result, manifests, "manifests", manifest_fields, "by tool"),
-	FIELD_OF(struct list_result, broken, "what cannot be used, and why: its tool is denied"),
+	FIELD_RECORDS(struct list_result, manifests, "manifests", manifest_fields,
+		      "sorted by tool"),
+	FIELD_OF(struct list_result, broken,
+		 "invalid manifests and their errors; their tools are denied"),
 	{0},
 };
 
@@ -150,7 +152,7 @@ static void manifest_list_text(struct call *c, const void *args, const void *p)
 	}
 	warnings_print(c, &r->broken);
 	if (!r->manifests.n && !r->broken.n)
-		out_puts(c->err, "no manifests: no tool may read a memory\n");
+		out_puts(c->err, "no manifests, so no tool may read memories\n");
 }
 
 const struct cmd cmd_manifest_list = {

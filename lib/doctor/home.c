@@ -76,9 +76,7 @@ static void home_leftover(struct doctor *d, struct str name)
 	const char *path = os_join(d->a, d->home, str_c(d->a, name));
 
 	if (str_starts(name, STR(".ikm-tmp-")) || str_starts(name, STR("ikm.db.salvage-new"))) {
-		doctor_note(d, "files",
-			    "'%s' is a temporary file of a process that was "
-			    "killed",
+		doctor_note(d, "files", "'%s' is a temporary file of a process that was killed",
 			    path);
 		doctor_step(d, "rm '%s'", path);
 	} else if (str_is(name, "ikm.db.salvaged")) {

@@ -320,9 +320,7 @@ const struct memtool_command memtool_commands[] = {
 
 const struct field memtool_fields[] = {
 	FIELD_OF(struct memtool_said, type,
-		 "tool_result, when the input was a block of type "
-		 "tool_use",
-		 .flags = OPTIONAL),
+		 "tool_result, when the input was a block of type tool_use", .flags = OPTIONAL),
 	FIELD_OF(struct memtool_said, tool_use_id, "the id of that block", .flags = OPTIONAL),
 	FIELD_OF(struct memtool_said, content, "the answer, for the model"),
 	FIELD_OF(struct memtool_said, is_error, "the command failed; content says why"),

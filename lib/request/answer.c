@@ -20,14 +20,10 @@ static const struct field memory_fields[] = {
 	FIELD_JSON(M, metadata, "metadata", "any further data"),
 	FIELD_NAMED(M, provenance, "provenance", memory_provenances,
 		    "who said it: user, agent, tool, import, sync"),
-	FIELD_NAMED(M, status, "status", memory_statuses,
-		    "the scratch note's "
-		    "status",
+	FIELD_NAMED(M, status, "status", memory_statuses, "the scratch note's status",
 		    .flags = OPTIONAL, .given = memory_has_status),
-	FIELD_OF(M, confidence,
-		 "the scratch note's "
-		 "status",
-		 .flags = OPTIONAL, .given = memory_has_status),
+	FIELD_OF(M, confidence, "the scratch note's status", .flags = OPTIONAL,
+		 .given = memory_has_status),
 	FIELD_OF(M, speaker, "the speaker in a conversation, or empty", .flags = OPTIONAL,
 		 .given = answer_is_turn),
 	FIELD_TIME(M, expires, "expires_at", "when it expires", .flags = IF_ANY),

@@ -158,9 +158,7 @@ static void read_access(struct reading *r, const struct val *v, struct access *o
 	if (!mapping(r, v, what, keys))
 		return;
 	if (!val_get(v, "enabled"))
-		manifest_wrong(r, v->key_at.from,
-			       "%s has no 'enabled': set it to true or "
-			       "false",
+		manifest_wrong(r, v->key_at.from, "%s has no 'enabled': set it to true or false",
 			       what);
 	read_bool(r, val_get(v, "enabled"), &out->enabled);
 	manifest_read_names(r, val_get(v, "query_types"), &out->query_types);

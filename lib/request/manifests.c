@@ -64,10 +64,9 @@ static void manifests_look(struct arena *a, const char *path, struct str id, str
 	if (e)
 		out->why = str_fmt(a, "%s: %s", path, err_message(e));
 	else if (!str_eq(out->manifest.tool_id, id))
-		out->why = str_fmt(a,
-				   "%s: its id is '%.*s', but its file name belongs to tool "
-				   "'%.*s'",
-				   path, STR_ARG(out->manifest.tool_id), STR_ARG(id));
+		out->why =
+			str_fmt(a, "%s: its id is '%.*s', but its file name belongs to tool '%.*s'",
+				path, STR_ARG(out->manifest.tool_id), STR_ARG(id));
 	else
 		out->why = open_to_all(a, path);
 }
@@ -130,10 +129,8 @@ struct err *manifest_of(struct arena *a, const char *home, struct str id,
 		return NULL;
 	}
 	if (!manifest_is_id(id)) {
-		*why_not = str_fmt(a,
-				   "'%.*s' is not a valid tool "
-				   "id",
-				   STR_ARG(str_sub(id, 0, 160)));
+		*why_not =
+			str_fmt(a, "'%.*s' is not a valid tool id", STR_ARG(str_sub(id, 0, 160)));
 		return NULL;
 	}
 	at = arena_array(a, 2, sizeof(*at));

@@ -26,9 +26,7 @@ struct filters {
 };
 static const struct param filter_params[] = {
 	PARAM_OF(struct filters, tags, .min = 1, .max = MEMORY_TAG_MAX,
-		 .help = "tags that it must "
-			 "have, all of "
-			 "them"),
+		 .help = "tags that it must have, all of them"),
 	PARAM_OF(struct filters, types, .min = 1, .max = MEMORY_TAG_MAX,
 		 .help = "the types that are allowed"),
 	PARAM_OF(struct filters, time_range, .flags = ONE, .sub = time_range_params,
@@ -230,8 +228,7 @@ static bool allow_types(struct query *q, struct arena *a, const struct strs *dec
 			   STR_ARG(str_join(a, declared, ", ")));
 	else if (lost.n)
 		query_told(q, a, TRACE_CUT,
-			   "types removed, because the manifest does not declare "
-			   "them: %.*s",
+			   "types removed, because the manifest does not declare them: %.*s",
 			   STR_ARG(str_join(a, &lost, ", ")));
 	*asked = left;
 	return left.n;

@@ -28,9 +28,7 @@ static bool server_complete_prompt(struct mcp_call *m, struct str name, struct s
 	const char *has;
 
 	if (!server_prompt_argument(name, &has)) {
-		mcp_refuse(m,
-			   "unknown prompt '%.*s'; prompts/list names all "
-			   "prompts",
+		mcp_refuse(m, "unknown prompt '%.*s'; prompts/list names all prompts",
 			   STR_ARG(name));
 		return false;
 	}

@@ -154,8 +154,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	}
 	if (p.own ? !server_has_cmd(o, p.own) : !server_has_program(o, p.program)) {
 		mcp_refuse(m,
-			   "this server does not offer the tool '%.*s'; tools/list names its "
-			   "tools",
+			   "this server does not offer the tool '%.*s'; tools/list names its tools",
 			   STR_ARG(name));
 		return NULL;
 	}
