@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm compact: shown, asked, written, and put back. What it does to a text is t/unit/compact.c's.
+# ikm compact: shown, asked, written, and undone. t/unit/compact.c tests the compacted text.
 . "$(dirname "$0")/lib.sh"
 
 git init -q r

@@ -1,10 +1,11 @@
 #!/bin/sh
-# mem search by command: the required shapes, every option, what may not be seen, every bad input.
+# mem search by command: the required shapes, every option, memories that must stay hidden, every
+# bad input.
 . "$(dirname "$0")/lib.sh"
 
 fresh() { rm -rf "$HOME/.ikigai"; }
 add() { ikm mem add "$@" --json | jq -r .memoryId; }
-# The contents of what is found, in order.
+# Prints the contents of the results, in order.
 found() { ikm mem search "$@" --json | jq -r '[.results[].content] | join("|")'; }
 reason() { jq -r .details.reason "$1"; }
 
@@ -71,7 +72,7 @@ IKM_USER=bob add 'Bread and butter' >/dev/null
 same '' "$(IKM_USER=bob found 'xylophone vault')"
 fails 1 ikm mem search 'xylophon' --user bob --explain --json >out
 same '[[],[]]' "$(jq -c '[.results, .words]' out)"
-# a word that only another has still finds what is near it of one's own
+# A word that only another user's memory has still finds similar words of one's own memories
 IKM_USER=eve add 'buttre' >/dev/null
 same 'Bread and butter' "$(IKM_USER=bob found 'buttre')"
 fails 2 ikm mem search x --layer session --json >out

@@ -272,7 +272,7 @@ bad "$(q a11 episodic x ', "filters": {"tags": "x"}')" 'filters.tags must be a l
 bad "$(q a12 episodic x ', "filters": {"importance_min": 1.1}')" 'filters.importance_min is 1.1; allowed: 0 to 1'
 bad "$(q a13 episodic x ', "filters": {"status": "active"}')" 'filters.status is for memory_type scratch_page only'
 bad "$(q a14 scratch_page x ', "filters": {"status": "open"}')" "filters.status is 'open'; allowed: active, pending_review, resolved, archived"
-bad "$(q a15 episodic x ', "filters": {"time_range": {"start": "soon"}}')" "filters.time_range.start is 'soon', which is no time"
+bad "$(q a15 episodic x ', "filters": {"time_range": {"start": "soon"}}')" "filters.time_range.start is 'soon', which is not a time"
 bad "$(q a16 episodic x ', "filters": {"time_range": {"start": "2025-02-30"}}')" 'which is no time'
 bad "$(q a17 episodic x ', "filters": {"time_range": {"start": "2025-02-02", "end": "2025-02-01"}}')" 'filters.time_range.end is before the start'
 bad "$(q a18 episodic x ", \"filters\": {\"tags\": [$(seq 65 | sed 's/.*/"t&"/' | paste -sd,)]}")" 'filters.tags has 65 members; allowed: 0 to 64'
@@ -384,7 +384,7 @@ add -k episodic -t rank --happened 2030-01-01 --importance 0.1 'a quokka of the 
 ask all "$(q a episodic 'what did the quokka do' ', "filters": {"tags": ["rank"]}')"
 same 4 "$(context .returned_results)"
 jq -e '.memory_context[0].search_metadata.ranking_scores | all(. >= 0 and . <= 1)' out
-# What is to come is as new as now, not newer.
+# A memory in the future counts as new as one of now, not as newer.
 future=$(jq -r '.memory_context[0] | [.results[].content] | index("a quokka of the future")' out)
 jq -e --argjson i "$future" '.memory_context[0].search_metadata.ranking_scores[$i] <= 0.4 + 0.25 + 0.25 * 0.1' out
 # Importance decides between what is alike otherwise.

@@ -200,7 +200,7 @@ E
 try 'nothing there is no error, and nothing is made' <<'E'
 rm -rf "$HOME/.ikigai"
 ikm manifest list 2>err
-grep -q 'no manifests: no tool may read a memory' err
+grep -q 'no manifests, so no tool may read memories' err
 ikm manifest check 2>err
 grep -q '^0 checked' err
 ikm manifest list nobody 2>err

@@ -45,12 +45,12 @@ same "$(jq -c '[.memory_ids, .scratch_page_ids]' one)" "$(jq -c '[.memory_ids, .
 same 'episodic|a episodic|b episodic|b scratch|c' "$(all)"
 response r '{"content": "b"}, {"content": "a"}, {"content": "new"}' '' | ikm mem ingest --json >three
 same '1 2' "$(jq -r '"\(.added) \(.existing)"' three)"
-# Of another request, tool, agent or type it is another.
+# The same item in another request, or of another tool, agent or type, is another memory.
 sed 's/"r"/"r9"/' r.json | ikm mem ingest --json | jq -e '.added == 4'
 sed 's/wine/beer/' r.json | ikm mem ingest --json | jq -e '.added == 4'
 ikm --agent other mem ingest r.json --json | jq -e '.added == 4'
 response r '{"content": "a", "type": "x"}' '' | ikm mem ingest --json | jq -e '.added == 1'
-# What was deleted stays so.
+# A deleted memory stays deleted.
 ikm mem delete "$(jq -r .memory_ids[0] one)"
 ikm mem ingest r.json --json | jq -e '.added == 0'
 E
@@ -99,7 +99,7 @@ response none '' '' | ikm mem ingest --json | jq -e '.added == 0'
 response r '' '' | sed 's/memory_writes/memory_write/' | fails 2 ikm mem ingest 2>err
 grep -q "did you mean 'memory_writes'" err
 response many "$(seq 1000 | sed 's/.*/{"content": "number &"}/' | paste -sd,)" '' | ikm mem ingest | tail -1 >out
-same '1000 stored, 0 were there' "$(cat out)"
+same '1000 stored, 0 existed' "$(cat out)"
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"
 E
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What ikm-mcp(7) and the README tell hosts to start is a server that answers, as it stands there.
+# The commands in ikm-mcp(7) and the README start a server that answers.
 . "$(dirname "$0")/lib.sh"
 
 sh "$TOP/t/sample.sh" sample

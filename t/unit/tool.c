@@ -1,4 +1,4 @@
-/* The document of a tool in both forms, what is made of it, and the wrapper. */
+/* The document of a tool in both forms, the schemas made from it, and the wrapper. */
 #include "tap.h"
 #include "json/json.h"
 #include "tool/tool.h"
