@@ -30,7 +30,7 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(path, "the file, as it was named"),
+	FIELD(path, "the path that you gave"),
 	FIELD(beforeTokens, "tokens before, estimated"),
 	FIELD(afterTokens, "of the compacted text"),
 	FIELD(beforeBytes, "the size before"),

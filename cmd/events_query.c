@@ -28,7 +28,8 @@ static const struct param params[] = {
 	      .help = "only changes from before this time"),
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
 	      .help = "only events older than this one (the next page)"),
-	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "the most events"),
+	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
+	      .help = "maximum number of events"),
 	{0},
 };
 

@@ -15,7 +15,7 @@ static const struct param params[] = {
 	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX, .complete = find_complete,
 	      .help = "letters of the name; @ in front: print markers, @@: stored assets"),
 	PARAM(limit, .letter = 'n', .min = 0, .max = 10000000, .def = "20",
-	      .help = "the most results; 0 for all"),
+	      .help = "maximum number of results; 0 for all"),
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,
 	      .help = "end each name with a NUL instead of a newline"),
 	{0},

@@ -11,7 +11,7 @@ static const struct param list_params[] = {
 	QUERY(status, .letter = 's', .choices = kn_statuses,
 	      .help = "only items with these statuses; default: all"),
 	QUERY(limit, .letter = 'n', .min = 1, .max = 100000, .def = "1000",
-	      .help = "the most items"),
+	      .help = "maximum number of items"),
 	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
 	      .help = "skip this many items"),
 	QUERY(active, .help = "list the active rules of these items, one a line"),

@@ -30,11 +30,11 @@ static const struct field result[] = {
 	FIELD(success, "always true"),
 	DONE(lines, "lines that were read, without blank lines"),
 	DONE(added, "memories that were stored"),
-	DONE(existing, "memories that existed, or exact repeats"),
+	DONE(existing, "memories that existed, or duplicates"),
 	DONE(tombstones, "deletions that were new"),
 	DONE(pointers, "knowledge pointers that were skipped: only sync creates them",
 	     .flags = IF_ANY),
-	DONE(differing, "repeats whose members differ from the stored memory, which stays",
+	DONE(differing, "duplicates whose members differ from the stored memory, which stays",
 	     .flags = IF_ANY),
 	{0},
 };
@@ -116,8 +116,8 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 			(intmax_t)d->pointers);
 	if (d->differing)
 		out_fmt(c->err,
-			"ikm: %jd repeats differ in source, metadata or the like from stored "
-			"memories, which keep their values\n",
+			"ikm: %jd duplicates differ in source, metadata or the like from the "
+			"stored memories, which keep their values\n",
 			(intmax_t)d->differing);
 }
 

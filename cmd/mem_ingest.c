@@ -12,7 +12,7 @@ static const struct param params[] = {
 	PARAM(file, .flags = ARG | CLI_ONLY | PATHS, .min = 1, .max = OS_PATH_MAX,
 	      .help = "a file with the ToolResponse as JSON; default, or -: standard input"),
 	PARAM(request_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
-	      .help = "the id the id of the request that it answers"),
+	      .help = "the id of the request that it answers"),
 	PARAM(tool_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 128,
 	      .help = "the tool that answers"),
 	PARAM(tool_version, .flags = JSON_ONLY, .max = 64, .help = "its version; not stored"),

@@ -29,7 +29,7 @@ static const struct param list_params[] = {
 	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
 	      .help = "only memories older than this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
-	      .help = "the most memories"),
+	      .help = "maximum number of memories"),
 	{0},
 };
 

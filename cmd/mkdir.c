@@ -17,7 +17,7 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(path, "the folder, as it was named"),
+	FIELD(path, "the path that you gave"),
 	FIELD(created, "false: it existed already"),
 	{0},
 };

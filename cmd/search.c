@@ -40,7 +40,7 @@ struct args {
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "also print this many lines before and after"),                              \
 	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
-	      .help = "the most lines or files (default: 1000 in JSON, all in text)"),             \
+	      .help = "maximum number of lines or files (default: 1000 in JSON, all in text)"),    \
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
 	      .help = "skip this many lines or files"),                                            \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \

@@ -22,7 +22,8 @@ static const struct param params[] = {
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
 	PARAM(before, .meta = "number", .min = 1, .max = CMD_INT_MAX, .page = "number",
 	      .help = "only rows older than this one (the next page)"),
-	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "the most rows"),
+	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
+	      .help = "maximum number of rows"),
 	{0},
 };
 
@@ -30,7 +31,7 @@ static const struct param params[] = {
 static const struct field row_fields[] = {
 	ROW(seq, "number", "the number of the row"),
 	FIELD_TIME(struct trace_row, time, "timestamp", "the time of the query"),
-	ROW(request, "request_id", "of the request"),
+	ROW(request, "request_id", "the id of the request"),
 	ROW(tool, "tool_id", "the tool"),
 	ROW(agent, "agent_id", "the agent that asked"),
 	ROW(named_agent, "named_agent_id", "the agent in the request, if it is another",

@@ -248,7 +248,7 @@ ikm: nothing was found, but 1 file or folder could not be read" "$(cat err)"
 fails 8 ikm list shut/shut 2>err
 same 2 "$(wc -l <err)"
 fails 8 ikm search foo shut --json >out 2>err
-grep -q 'looked at: cannot list' err
+grep -q 'could not be read: cannot list' err
 chmod 700 shut/shut
 E
 

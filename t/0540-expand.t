@@ -95,7 +95,7 @@ same '[["NO_SUCH_ASSET",null],["NO_SUCH_ASSET","@@blocks/decisions"]]' \
 	"$(jq -c '[.references[] | [.reason, .nearest]]' ../out)"
 ikm expand 'x @@nope y, @@decision.' 2>../err >../out
 grep -q '@@nope was not replaced: there is no stored asset of that name$' ../err
-grep -q '@@decision stays .*; did you mean @@blocks/decisions?' ../err
+grep -q '@@decision was not replaced: .*; did you mean @@blocks/decisions?' ../err
 fails 3 ikm expand --strict 'x @@nope y' --json >../out
 same '["MISSING_REFERENCE","@@nope"]' "$(jq -c '[.details.reason, .details.reference]' ../out)"
 fails 3 ikm expand --strict 'x @@decision y' 2>../err

@@ -97,7 +97,7 @@ try 'the rules are for prose: code would not be the same without a paragraph' <<
 for name in code.py Makefile x.unknown; do
 	cp was.md $name
 	fails 2 ikm compact $name --yes 2>err
-	grep -q 'no Markdown by its name' err
+	grep -q 'not a Markdown file by its name' err
 	cmp was.md $name
 done
 for name in README X.MD a.txt notes; do

@@ -352,7 +352,7 @@ try 'nobody asks for another agent, and none sees what others have' <<'E'
 IKM_AGENT_ID=other ikm mem add -l agent -k episodic 'secretword four is of another agent' >/dev/null
 ask all "$(q a episodic secretword)" ', "agent_context": {"agent_id": "other"}'
 same 'denied' "$(context .outcome)"
-same "denied: Policy deny: the request is of agent 'other', and agent 'default' asks" "$(ikm trace --outcome denied --json | jq -r '.rows[0] | "\(.outcome): \(.reason)"')"
+same "denied: Policy deny: the request names agent 'other', but the caller is agent 'default'" "$(ikm trace --outcome denied --json | jq -r '.rows[0] | "\(.outcome): \(.reason)"')"
 jq '{request_id, tool_id, agent_context, memory_queries}' out >request.json
 ikm --agent other mem query request.json >out
 same 'secretword four is of another agent' "$(contents)"

@@ -91,7 +91,7 @@ try 'not for another agent; a thousand at once; none at all' <<'E'
 rm -f "$db"*
 response r '{"content": "a"}' '' ', "agent_context": {"agent_id": "other"}' >r.json
 fails 7 ikm mem ingest r.json --json >out 2>err
-jq -r .message out | grep -q "the response is of agent 'other', and agent 'default' asks"
+jq -r .message out | grep -q "the response names agent 'other', but the caller is agent 'default'"
 [ ! -e "$db" ]
 ikm --agent other mem ingest r.json >/dev/null
 same 1 "$(sqlite3 "$db" 'select count(*) from memories')"

@@ -70,7 +70,7 @@ same denied "$(jq -r '.memory_context[0].outcome' out)"
 same '[]' "$(echo '{}' | ikm --agent B call trace_query | jq -c .rows)"
 same '["A","B","d1"]' "$(echo '{}' | ikm --agent A call trace_query |
 	jq -c '.rows[0] | [.agent_id, .named_agent_id, .request_id]')"
-ikm trace --by-agent A --json | jq -e '.rows[0].reason | contains("the request is of agent '"'B'"'")'
+ikm trace --by-agent A --json | jq -e '.rows[0].reason | contains("the request names agent '"'B'"'")'
 # An agent that names itself is no other agent.
 ask d2 episodic 'x' ', "agent_context": {"agent_id": "A"}' | ikm --agent A call memory_query >out
 same null "$(echo '{"request": "d2"}' | ikm --agent A call trace_query | jq '.rows[0].named_agent_id')"

@@ -32,7 +32,7 @@ extern const char *const written_ends[];
 #define WRITTEN(member, json_name, ...)                                                            \
 	FIELD_AS(struct result, written.member, json_name, __VA_ARGS__)
 #define FIELDS_WRITTEN                                                                             \
-	WRITTEN(path, "path", "the file, as it was named"),                                        \
+	WRITTEN(path, "path", "the path that you gave"),                                           \
 	WRITTEN(done.hash, "newHash", "sha256 of the new content"),                                \
 	WRITTEN(done.size, "bytes", "its size"),                                                   \
 	WRITTEN(done.created, "created", "it did not exist before"),                               \

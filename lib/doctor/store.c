@@ -6,7 +6,7 @@
 #include "os/os.h"
 #include "request/trace.h"
 
-/* The most lines of integrity_check to report. */
+/* The maximum number of lines of integrity_check to report. */
 #define LINES_MOST 10
 
 #define SALVAGE "ikm doctor --salvage"

@@ -279,7 +279,7 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 		message(s, serve, a, v, text, NULL);
 	} else if (s->revision != MCP_2025_03_26 || !v->n) {
 		bad.code = RPC_INVALID_REQUEST;
-		bad.message = v->n ? STR("batches are of revision 2025-03-26 only")
+		bad.message = v->n ? STR("batches exist only in revision 2025-03-26")
 				   : STR("the batch is empty");
 		refuse_text(s, serve, a, text, &bad);
 	} else {

@@ -243,9 +243,10 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 	*out = (struct request_written){0};
 	if (in->agent_id.p && !str_eq(in->agent_id, me))
 		return err_help(err_new(E_NOT_ALLOWED,
-					"the response is of agent '%.*s', and agent '%.*s' asks",
+					"the response names agent '%.*s', but the caller is agent "
+					"'%.*s'",
 					STR_ARG(in->agent_id), STR_ARG(me)),
-				"send it as the agent that asks, or without agent_id");
+				"send it with the caller's agent_id, or without agent_id");
 	if (!manifest_is_id(in->tool_id))
 		return err_detail(err_new(E_BAD_ARGUMENT,
 					  "tool_id '%.*s' is not valid; allowed: letters, digits "

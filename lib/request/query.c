@@ -56,9 +56,9 @@ const struct param request_query_params[] = {
 	PARAM_OF(struct members, filters, .flags = ONE, .sub = filter_params,
 		 .sub_size = sizeof(struct filters), .help = "conditions on the results"),
 	PARAM_OF(struct members, limit, .def = "10", .min = 1, .max = REQUEST_LIMIT_MAX,
-		 .help = "the most results"),
+		 .help = "maximum number of results"),
 	PARAM_OF(struct members, budget_tokens, .def = "500", .min = 1, .max = ACCESS_BUDGET_MAX,
-		 .help = "the most tokens of their contents"),
+		 .help = "maximum tokens of their contents"),
 	{0},
 };
 

@@ -185,7 +185,8 @@ static void allow(struct run *run, struct query *q)
 
 	if (agent.p && !str_eq(agent, me)) {
 		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: the request is of agent '%.*s', and agent '%.*s' asks",
+			   "Policy deny: the request names agent '%.*s', but the caller is agent "
+			   "'%.*s'",
 			   STR_ARG(agent), STR_ARG(me));
 		return;
 	}

@@ -9,7 +9,7 @@
 
 /* A longer answer of a program is sent as text only, because no schema requires an object. */
 #define TWICE_MAX ((size_t)16 << 10)
-/* The most bytes of a picture. As base64 it must fit into a message. */
+/* The size limit of a picture in bytes. As base64 it must fit into a message. */
 #define IMAGE_MAX ((size_t)700 << 10)
 
 static struct val *server_answer_without_copies(struct val *map, struct arena *a,

@@ -194,7 +194,7 @@ static struct err *tool_schema_read_input(struct arena *a, const struct val *doc
 	if (!val_get(*out, "type"))
 		val_set(a, *out, "type", val_str(a, STR("object")));
 	if (!is_object(*out))
-		return err_new(E_BAD_TOOL, "'parameters.type' must be object: tools get one");
+		return err_new(E_BAD_TOOL, "'parameters.type' must be 'object'");
 	if (!val_get(*out, "properties"))
 		val_set(a, *out, "properties", val_map(a));
 	return NULL;

@@ -83,7 +83,7 @@ static void refused(struct arena *a)
 	is_refused(a, D "\"parameters\":{\"a\":\"string\"}}",
 		   "'parameters.a' must be an object, not a string");
 	is_refused(a, D "\"parameters\":{\"type\":\"array\"}}",
-		   "'parameters.type' must be object: tools get one");
+		   "'parameters.type' must be 'object'");
 	is_refused(a, D "\"parameters\":{\"a\":{\"type\":1}}}",
 		   "'parameters.a.type' must be a string, not a number");
 	is_refused(a, D "\"parameters\":{\"a\":{\"type\":[\"string\",1]}}}",
