@@ -87,7 +87,7 @@ cd faults; git config --unset core.x || :
 ikm hook uninstall >/dev/null
 mv .git/hooks/pre-commit .git/hooks/pre-commit.ikm-prev
 fails 1 ikm hook status >../said
-grep -q 'cut short' ../said
+grep -q 'was interrupted' ../said
 same restored "$(ikm hook uninstall --json | jq -r '.hooks[0].action')"
 cmp ../theirs .git/hooks/pre-commit
 E
@@ -291,7 +291,7 @@ for by in husky lefthook pre-commit; do
 		run='pre-commit install --hook-type pre-push' ;;
 	esac
 	fails 1 ikm hook install >../said
-	grep -q "$by is to call it, .* but git does not run $by in this clone; run '$run'" ../said
+	grep -q "$by should call ikm, .* but git does not run $by in this clone; run '$run'" ../said
 	fails 1 ikm hook status >../said
 	same 3 "$(grep -c '^pre.*: does not fire' ../said)"
 	grep -q "run '$run'" ../said
@@ -405,7 +405,7 @@ ikm hook uninstall --force >/dev/null
 same '' "$(ls ../shared)"
 E
 
-try 'git -c core.hooksPath, and one that is no folder' <<'E'
+try 'git -c core.hooksPath, and one that is not a folder' <<'E'
 git init -q -b main off; cd off
 fails 5 git -c core.hooksPath=/some/where ikm hook install 2>../said ||
 	fails 5 env GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.hooksPath GIT_CONFIG_VALUE_0=/some/where \

@@ -259,7 +259,7 @@ git config core.worktree "$T/far"
 for call in "file_read {\"path\": \"$T/far/f\"}" "file_write {\"path\": \"$T/far/g\", \"content\": \"x\"}"; do
 	printf '%s' "${call#* }" | fails 5 ikm call "${call%% *}" >../out 2>../err
 	same NO_ROOTS "$(jq -r .details.reason ../out)"
-	grep -q "no folder is open to tools here: the working tree '$T/far': core.worktree of the repository leads there" ../err
+	grep -q "no folder is open to tools here: the working tree '$T/far': the repository's core.worktree points there" ../err
 	jq -r ".help.steps[]" ../out | grep -qF "\"roots\": [\"$T/far\"]"
 done
 [ ! -e "$T/far/g" ]

@@ -112,9 +112,9 @@ bad OUT_OF_RANGE importance --importance 1.5
 bad OUT_OF_RANGE importance --importance -0.1
 bad WRONG_TYPE importance --importance much
 bad OUT_OF_RANGE confidence --confidence 2
-bad BAD_ARGUMENT 'happened.*no time' --happened yesterday
-bad BAD_ARGUMENT 'expires.*no time' --expires soon
-bad OUT_OF_RANGE 'expires.*over' --expires 2001-01-01
+bad BAD_ARGUMENT 'happened.*not a time' --happened yesterday
+bad BAD_ARGUMENT 'expires.*not a time' --expires soon
+bad OUT_OF_RANGE 'expires.*in the past' --expires 2001-01-01
 bad WRONG_TYPE metadata --metadata '[1]'
 bad BAD_JSON 'line 1' --metadata '{'
 bad OUT_OF_RANGE turn --turn 0

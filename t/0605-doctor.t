@@ -33,7 +33,7 @@ findings() { jq -r ".findings[] | select(.level == \"$1\") | .area" | sort -u | 
 
 try 'healthy: status 0, in text and JSON; no home yet is healthy too' <<'E'
 ikm doctor >out
-grep -q 'is not there yet' out
+grep -q 'does not exist yet' out
 [ ! -e "$home" ]
 ikm mem add "something" >out
 ikm doctor >out
@@ -217,7 +217,7 @@ size=$(stat -c %s "$db")
 truncate -s $((size - 8192)) "$db"
 fails 1 ikm doctor >out
 fails 1 ikm doctor --salvage >out
-grep -q 'rows are missing in the new store' out
+grep -q 'the new store lacks some rows' out
 ! grep -q 'no problem found' out
 [ "$(ikm mem export | wc -l)" -gt 200 ]
 many

@@ -114,7 +114,7 @@ fails 1 sh -c 'ikm tool schema memory_add --format json-schema | grep -q knowled
 printf '%s\n' '{"content":"ADR-042 is fine","kind":"knowledge_pointer"}' '{"content":"kept"}' |
 	ikm mem import >out 2>err
 grep -q '^1 added' out
-grep -q '1 knowledge pointers were left out' err
+grep -q '1 knowledge pointers were skipped' err
 same '["kept"]' "$(ikm mem list --json | jq -c '[.memories[].content]')"
 E
 

@@ -121,7 +121,7 @@ one=$(context .tokens_used 0) two=$(context .tokens_used 1)
 # To the token: the second gets what the first has left, not a share fixed before.
 same $((500 - one < 300 ? 500 - one : 300)) "$(context .budget_tokens 1)"
 [ "$two" -le $((500 - one)) ]
-traced | grep -q 'which the queries before it left'
+traced | grep -q 'the rest that earlier queries left'
 # One that uses nothing leaves everything.
 ask all "$(q a working nothing ', "filters": {"types": ["none"]}'),
 	$(q b episodic barrels ', "budget_tokens": 300, "limit": 30')" ', "budget_tokens": 300'
@@ -273,7 +273,7 @@ bad "$(q a12 episodic x ', "filters": {"importance_min": 1.1}')" 'filters.import
 bad "$(q a13 episodic x ', "filters": {"status": "active"}')" 'filters.status is for memory_type scratch_page only'
 bad "$(q a14 scratch_page x ', "filters": {"status": "open"}')" "filters.status is 'open'; allowed: active, pending_review, resolved, archived"
 bad "$(q a15 episodic x ', "filters": {"time_range": {"start": "soon"}}')" "filters.time_range.start is 'soon', which is not a time"
-bad "$(q a16 episodic x ', "filters": {"time_range": {"start": "2025-02-30"}}')" 'which is no time'
+bad "$(q a16 episodic x ', "filters": {"time_range": {"start": "2025-02-30"}}')" 'which is not a time'
 bad "$(q a17 episodic x ', "filters": {"time_range": {"start": "2025-02-02", "end": "2025-02-01"}}')" 'filters.time_range.end is before the start'
 bad "$(q a18 episodic x ", \"filters\": {\"tags\": [$(seq 65 | sed 's/.*/"t&"/' | paste -sd,)]}")" 'filters.tags has 65 members; allowed: 0 to 64'
 bad "$(q a19 episodic "$(head -c 9000 /dev/zero | tr '\0' x)")" 'query_text has 9000 bytes'

@@ -121,8 +121,8 @@ says 'tool: {id: x, memory_access: {episodic: {}}}' "'episodic' has no 'enabled'
 says 'tool: {id: x, memory_access: {episodic: {enabled: yes please}}}' "'enabled' must be true or false, not a string"
 says "$(access '      tags: wine')" "'tags' must be a list of strings, not a string"
 says "$(access '      tags:')" "'tags' must be a list of strings, not null"
-says "$(access '      tags: [1, true, ""]')" "must have strings, not a number: put it in quotes" \
-	"must have strings, not a boolean: put it in quotes" "a string of 0 bytes"
+says "$(access '      tags: [1, true, ""]')" "must be a list of strings, but has a number: put it in quotes" \
+	"must be a list of strings, but has a boolean: put it in quotes" "a string of 0 bytes"
 says "$(access '      query_types: []')" "'query_types' is empty: leave it out to allow any, or set 'enabled: false'"
 says "$(access '      max_queries: 0')" "'max_queries' is 0; allowed: 1 to 10000"
 says "$(access '      max_queries: "3"')" "'max_queries' must be a whole number, not a string"
@@ -145,7 +145,7 @@ same '4 6 13' "$(jq -r '"\(.problems | length) \(.problems[0].line) \(.problems[
 access "$(seq 100 | sed 's/.*/      k&: 1/')" >x.yaml
 fails 1 ikm manifest check x.yaml >out
 same 51 "$(wc -l <out)"
-grep -q 'there are 50 more$' out
+grep -q '50 more problems$' out
 E
 
 try 'YAML that is none, a loop of aliases, a bomb, a huge file: a place, and no crash' <<'E'

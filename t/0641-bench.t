@@ -85,7 +85,7 @@ try 'for people: each figure and what it is, and no content' <<'E'
 ikm bench questions >out
 same 13 "$(wc -l <out)"
 grep '^recallAt5 .*mean share in the first five' out
-grep '^latencyP95 .*milliseconds\|^latencyP95 .*95 in 100' out
+grep '^latencyP95 .*milliseconds\|^latencyP95 .*95 %' out
 ikm bench questions --json >>out
 ! grep -i 'heron\|pepper\|glacier\|spring\|mem_' out
 E

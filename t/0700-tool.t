@@ -241,7 +241,7 @@ E
 
 try 'programs are on tool faces once a person says so' <<'E'
 fails 3 sh -c "echo '{}' | ikm call db_query >out"
-jq -r '.help.steps[]' out | grep 'once a person sets tools.external to true'
+jq -r '.help.steps[]' out | grep 'a person must set tools.external to true'
 jq -e '.details.tools | index("glob") and (index("db_query") | not)' out
 echo '{}' | ikm call tool_list >l; fails 1 grep db_query l
 fails 3 sh -c "echo '{\"name\":\"db_query\"}' | ikm call tool_schema"

@@ -131,7 +131,7 @@ static struct err *store_rows(void *ctx)
 	store_damaged(d, &damaged);
 	if (v.tagless) {
 		doctor_note(d, "index",
-			    "searches cannot find %jd memories by their tags: an older ikm has "
+			    "%jd tagged memories cannot be found by their tags: an older ikm has "
 			    "indexed them",
 			    (intmax_t)v.tagless);
 		doctor_step(d, "ikm mem reindex");
