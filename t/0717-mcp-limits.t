@@ -83,7 +83,7 @@ end=$(jq '.[1].endLine' slices)
 [ "$end" -gt 1000 ] && [ "$end" -lt 199999 ]
 seq 10 "$end" >want
 jq -j '.[1].content' slices | cmp want -
-same "[true,null,\"of these ranges, $((end + 1)):199500, 5:6, 199999:199999 are left out; ask for fewer lines in one call\"]" \
+same "[true,null,\"these ranges are left out: $((end + 1)):199500, 5:6, 199999:199999; request fewer lines in one call\"]" \
 	"$(got '[.truncated, .hash, .more]' <out)"
 same '[null,"2\n"]' "$(one file_read '{"path":"lines","ranges":"2"}' | jq -c '.result.structuredContent | [.truncated, .rangeSlices[0].content]')"
 E
