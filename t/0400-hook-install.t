@@ -134,7 +134,7 @@ ikm hook install >/dev/null
 bad >b.c; git add .; git commit -qnm bad
 fails 1 git push origin main >../said 2>&1
 grep -q '^theirs' ../said
-grep -q 'pre-push.ikm-prev, the hook that was here before, stopped the push (exit status 7)' ../said
+grep -q 'pre-push.ikm-prev, the hook from before ikm, stopped the push (exit status 7)' ../said
 fails 1 grep -q 'No forbidden' ../said
 printf '#!/bin/sh\nkill -TERM $$\n' >.git/hooks/pre-push.ikm-prev
 fails 1 git push origin main >../said 2>&1
