@@ -33,7 +33,7 @@ static const struct param dependency_params[] = {
 	PARAM_OF(struct check_dep, version, .help = "its version"),
 	/* Other usual names are accepted, and in no schema. */
 	PARAM_OF(struct check_dep, ecosystem, .choices = deps_ecosystems + 1,
-		 .help = "decides how names and versions compare"),
+		 .help = "the package manager's rules for names and versions"),
 	{0},
 };
 
@@ -54,7 +54,7 @@ static const struct param params[] = {
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
 	PARAM(minSeverity, .choices = kn_severities, .def = CONF_MIN_SEVERITY, .flags = CONFIGURED,
-	      .help = "leave out what is less severe; without it, as check.minSeverity says"),
+	      .help = "the lowest severity to show; default: the setting check.minSeverity"),
 	PARAM(knowledgeItemIds, .option = "item", .meta = "ID",
 	      .help = "only apply these knowledge items; may be repeated"),
 	PARAM(complete, .flags = JSON_ONLY,

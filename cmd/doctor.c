@@ -18,7 +18,7 @@ static const struct param params[] = {
 	FIELD_AS(struct doctor_finding, member, name, help, __VA_ARGS__)
 static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
-		    "a problem should be mended, a note only be known"),
+		    "problem: needs a repair; note: for information"),
 	FINDING(area, "area", "home, store, rows, index or files"),
 	FINDING(what, "message", "the defect"),
 	FINDING(step, "step", "the next step", .flags = IF_ANY),

@@ -18,7 +18,7 @@ static const struct param params[] = {
 	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256, .help = "only by this agent"),
 	PARAM(user, .option = "by-user", .meta = "id", .max = 256, .help = "only by this user"),
 	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
-	      .help = "of this conversation"),
+	      .help = "only in this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "by this tool"),
 	PARAM(status, .choices = event_statuses, .help = "of this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,

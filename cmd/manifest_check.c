@@ -95,7 +95,7 @@ static void manifest_check_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_manifest_check = {
 	.name = "manifest check",
-	.summary = "say everything that is wrong with tools' manifests",
+	.summary = "report every problem of tools' manifests",
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = manifest_check_run,

@@ -16,7 +16,7 @@ static const struct param params[] = {
 	      .help = "of lines that name none"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
 	      .help = "of lines that name none"),
-	PARAM(dryRun, .letter = 'n', .help = "only look whether every line can be imported"),
+	PARAM(dryRun, .letter = 'n', .help = "only check that every line can be imported"),
 	{0},
 };
 

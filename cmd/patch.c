@@ -33,12 +33,12 @@ static const struct param params[] = {
 #define PATCHED(...) FIELD_AS(struct file_patched, __VA_ARGS__)
 static const struct field patched_fields[] = {
 	PATCHED(path, "path", "the file"),
-	PATCHED(from, "from", "its former name, when it was renamed", .flags = IF_ANY),
+	PATCHED(from, "from", "its former name, if it was renamed", .flags = IF_ANY),
 	FIELD_NAMED(struct file_patched, status, "status", file_patch_statuses, "what was done"),
-	PATCHED(hunks, "hunks", "how many the diff has for it"),
-	PATCHED(offset, "offset", "lines that the hunk was moved that was moved farthest"),
-	PATCHED(fuzz, "fuzz", "lines at an end of a hunk that were let differ, at most"),
-	PATCHED(hash, "newHash", "sha256 of the content then; not for a file that is gone",
+	PATCHED(hunks, "hunks", "the number of its hunks"),
+	PATCHED(offset, "offset", "the largest distance of a moved hunk, in lines"),
+	PATCHED(fuzz, "fuzz", "the most lines at an end of a hunk that differed"),
+	PATCHED(hash, "newHash", "sha256 of the new content; not for a deleted file",
 		.flags = IF_ANY),
 	PATCHED(event, "event", "the record of the change, for undo; of a rename too",
 		.flags = IF_ANY),

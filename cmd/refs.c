@@ -23,11 +23,11 @@ static const struct param params[] = {
 #define REFERENCE(member, name, help, ...)                                                         \
 	FIELD_AS(struct refs_reference, member, name, help, __VA_ARGS__)
 static const struct field reference[] = {
-	REFERENCE(from, "from", "whose text it is in"),
-	REFERENCE(at.line, "line", "where it stands, from 1"),
+	REFERENCE(from, "from", "the text that has it"),
+	REFERENCE(at.line, "line", "its line, from 1"),
 	REFERENCE(at.column, "column", "in bytes, from 1"),
 	FIELD_NAMED(struct refs_reference, kind, "kind", refs_kinds, "how it is written"),
-	REFERENCE(target, "target", "what it leads to: a path, ikigai:///…, or a URL"),
+	REFERENCE(target, "target", "its target: a path, ikigai:///…, or a URL"),
 	REFERENCE(fragment, "fragment", "the heading or anchor in it", .flags = OPTIONAL),
 	REFERENCE(broken, "broken", "the target does not exist"),
 	REFERENCE(why, "reason", "why it is broken", .flags = OPTIONAL),

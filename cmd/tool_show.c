@@ -95,7 +95,7 @@ const struct cmd cmd_tool_show = {
 	.tool = "tool_show",
 	.toolset = SET_TOOLS,
 	.traits = TOOL_READS,
-	.summary = "explain a tool: what it takes and gives",
+	.summary = "explain a tool, its parameters and its result",
 	CMD_PARAMS(struct args, show_params),
 	CMD_RESULT(struct tool, show_result),
 	.run = tool_show_run,
@@ -106,9 +106,9 @@ const struct cmd cmd_tool_show = {
 
 static const struct param params[] = {
 	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete, .help = "the tool's name"),
-	PARAM(format, .choices = tool_formats, .def = "ikigai",
-	      .help = "which form of schema to print"),
-	PARAM(wrapped, .help = "in the form ikigai, what it returns as 'tool call' gives it"),
+	PARAM(format, .choices = tool_formats, .def = "ikigai", .help = "the form of the schema"),
+	PARAM(wrapped, .help = "describe the result inside the wrapper of 'tool call' (only form "
+			       "ikigai)"),
 	{0},
 };
 

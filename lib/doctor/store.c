@@ -165,7 +165,8 @@ static struct err *store_contents(void *ctx)
 		if (store_hash_holds(rows, 1))
 			continue;
 		doctor_problem(d, "rows",
-			       "the stored asset '%.*s' is not what was written: its hash differs",
+			       "the stored asset '%.*s' has changed since it was written: its hash "
+			       "differs",
 			       STR_ARG(db_str(rows, d->a, 0)));
 		doctor_step(d, "compare it with its versions: ikm asset history '%.*s'",
 			    STR_ARG(db_str(rows, d->a, 0)));
@@ -173,7 +174,7 @@ static struct err *store_contents(void *ctx)
 	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER)
 		if (!store_hash_holds(rows, 0))
 			doctor_problem(d, "rows",
-				       "the former content %.*s, which undo would put back, has "
+				       "the former content %.*s, which undo would restore, has "
 				       "another hash",
 				       STR_ARG(db_str(rows, d->a, 0)));
 	return NULL;

@@ -27,7 +27,7 @@ struct hook_options {
 
 /* ---- install and uninstall ---- */
 
-/* What was done with a hook: name in C, name in results. */
+/* The actions on a hook: the name in C, and the name in results. */
 #define HOOK_ACTIONS(X)                                                                            \
 	X(HOOK_INSTALLED, "installed")                                                             \
 	X(HOOK_UPDATED, "updated")                                                                 \

@@ -1,4 +1,4 @@
-/* What the model asked for: a command's members, and the paths among them. */
+/* Reads the model's input: the command, its parameters, and the paths in them. */
 #include "memtool/internal.h"
 
 /* The scheme and the path together name a stored asset. */

@@ -96,8 +96,8 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 	};
 
 	if (isatty(STDIN_FILENO))
-		out_puts(c->err, "ikm: waits for a client's JSON-RPC on standard input; "
-				 "'man 7 ikm-mcp' says how hosts are told of it\n");
+		out_puts(c->err, "ikm: waits for a client's JSON-RPC on standard input; see 'man 7 "
+				 "ikm-mcp' for how to configure a host\n");
 	TRY(out_flush(c->err));
 	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
 }
