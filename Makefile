@@ -8,8 +8,8 @@
 #   make static     build/static/ikm, which needs no shared library
 #   make fuzz       every fuzz target for FUZZ_SECONDS
 #   make perf       benchmarks               PERF_FULL=1: also those that take minutes; PERF_RUNS=3
-#                                            and FILES=20000: short, to see that they work
-#   GET=1           install first what the target lacks (Debian packages, npm's), and say what
+#                                            and FILES=20000: a short run to see that they work
+#   GET=1           first install missing packages (Debian's and npm's), and print their names
 #   SHARED=1        link every library shared (for distributors)
 
 VERSION    = 0.1.0
@@ -45,7 +45,7 @@ endif
 
 WARN    = -Wall -Wextra -Wshadow -Wconversion -Wstrict-prototypes -Wmissing-prototypes -Wvla \
           -Wwrite-strings -Wpointer-arith -Wsign-conversion -Wno-missing-field-initializers
-# No folder of this machine in debug information: who builds elsewhere gets the same bytes.
+# No folder of this machine in debug information: every build folder gives the same bytes.
 CSTD    = -std=c11 -pthread -ffunction-sections -fdata-sections -ffile-prefix-map=$(CURDIR)=. \
           $(SANITIZE)
 DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen
@@ -55,9 +55,9 @@ DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen
 # $(call library,N,!=): column N of lib/LIBRARIES, for the libraries of ikm; with ==: of the tests.
 library = $(shell awk '/^[a-z]/ && $$5 $(2) "-" { print $$$(1) }' lib/LIBRARIES)
 
-# Everything static but libc: half the start-up time, and Git inside (see ikm-design(7)). Debian 12
-# has these archives; where one is missing, or with SHARED=1, all libraries are shared.
-# -u: lib/git/nonet.c must be met before libgit2.a, whose network it replaces.
+# All libraries except libc are static: half the start-up time, and Git inside (see ikm-design(7)).
+# Debian 12 has these archives. If one is missing, or with SHARED=1, all libraries are shared.
+# -u: the linker must see lib/git/nonet.c before libgit2.a, whose network functions it replaces.
 ARCHIVES = $(patsubst git2,git2 mbedcrypto http_parser,$(call library,1,!=))
 NO_ARCHIVE = $(strip $(foreach name,$(ARCHIVES),$(if $(findstring \
           /,$(shell $(CC) -print-file-name=lib$(name).a)),,lib$(name).a)))
@@ -70,7 +70,7 @@ else
 FOUND_LIBS = $(if $(NO_ARCHIVE),$(info linking shared libraries, for lack of \
           $(NO_ARCHIVE))$(SHARED_LIBS),$(STATIC_LIBS) -Wl,-Bdynamic) -lm
 endif
-# Asked when the first recipe uses them, and once.
+# Computed once, when the first recipe uses them.
 LIBS = $(eval LIBS := $(FOUND_LIBS))$(LIBS)
 LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(call library,2,!=) 2>/dev/null)
 
@@ -85,8 +85,8 @@ FUZZ_C := $(filter-out t/fuzz/replay.c,$(sort $(wildcard t/fuzz/$(or $(FUZZ_ONLY
 
 LIB_O  := $(LIB_C:%.c=$(B)/o/%.o)
 CMD_O  := $(CMD_C:%.c=$(B)/o/%.o)
-# With the tests' hooks: IKM_NOW, IKM_FAULT, results held against the table. No header has one, so
-# only the sources that have one are compiled again.
+# With the hooks of the tests: IKM_NOW, IKM_FAULT, results compared with the table. No header has
+# a hook, so only the sources with a hook are compiled again.
 HOOKED := $(shell grep -l IKM_TEST $(LIB_C) $(CMD_C))
 hooked  = $(patsubst %.c,$(B)/t/%.o,$(filter $(HOOKED),$(1))) \
           $(patsubst %.c,$(B)/o/%.o,$(filter-out $(HOOKED),$(1)))
@@ -130,7 +130,7 @@ $(B)/t/%.o: %.c $(B)/compile.flags
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -MMD -MP -c -o $@ $<
 
-# ---- what else the results depend on: a file for each that is written when its text changes ----
+# ---- other inputs of the build: one file for each, written when its text changes ----
 
 # $(call stamp,FILE,VARIABLE)
 same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
@@ -164,7 +164,7 @@ $(B)/gen/db/query_text.h: sql/query.sql sql/generate.awk
 $(B)/gen/db/migrations.h: $(sort $(wildcard sql/sqlite/*.sql)) sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
-# Before the first build; after it the compiler's own lists say who needs what.
+# For the first build only; after it the compiler's lists name the dependencies.
 $(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H) $(BUILD_H)
 $(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
 	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%): | $(SQL_H) $(BUILD_H)
@@ -187,7 +187,7 @@ $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 # cJSON is the referee of lib/json.
 $(B)/unit/json_referee $(B)/fuzz/json build/libfuzzer/json: REFEREE = $(patsubst %,-l%,$(call library,1,==))
 
-# Small programs that let shell tests look at one module.
+# Small programs through which shell tests use one module.
 $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a $(LIBS)
@@ -197,8 +197,8 @@ $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
 	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c \
 		$(B)/libikm-test.a $(LIBS) $(REFEREE)
 
-# ---- manual: the head of a command's page comes from the table; what many commands of one noun are
-# about is the line .\"Nd of their page ----
+# ---- manual: the head of a command's page comes from the table; the summary of a page for several
+# commands is its line .\"Nd ----
 
 man: $(MAN)
 
@@ -216,16 +216,16 @@ $(B)/man/man7/%: man/%
 	@mkdir -p $(@D)
 	cp $< $@
 
-# ---- what a machine needs: t/need.sh looks for it, and installs it with GET=1 only ----
+# ---- required programs: t/need.sh checks for them, and installs them only with GET=1 ----
 
 BUILD_DEPS = $(call library,3,!=)
 TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
-# What the tests that need it are skipped without.
+# Optional programs: without one, the tests that need it are skipped.
 TEST_MORE  = nodejs npm golang-github-burntsushi-toml-dev pre-commit
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
 FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
-# What takes minutes: a million memories, memory servers, a model.
+# Benchmarks that take minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL
 export PERF_FULL
 PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
@@ -236,7 +236,7 @@ NPM        = $(or $(IKM_NPM),build/npm)
 NEED       = @CC='$(CC)' GET='$(GET)' sh t/need.sh \
           '$(subst ','\'',$(strip make $(MAKECMDGOALS) $(filter-out GET=%,$(MAKEOVERRIDES))))'
 
-# Before the first object, so that `make` tells too.
+# Before the first object, so that `make` reports a missing program too.
 $(B)/libraries: lib/LIBRARIES
 	$(NEED) $(BUILD_DEPS)
 	@mkdir -p $(@D)
@@ -245,8 +245,8 @@ $(B)/compile.flags build/analyze/flags build/libfuzzer/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
-# As many jobs as there are processors, or as the caller's -j says. A recipe writes + before it:
-# make sees $(MAKE) in a recipe only, and gives its jobserver to such lines.
+# One job per processor, or the caller's -j. A recipe writes + before it, because make recognizes
+# $(MAKE) only in a recipe, and passes its jobserver only to such lines.
 PARALLEL = $(MAKE) --no-print-directory -s \
           $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2))
 
@@ -262,7 +262,7 @@ check:
 	@+$(PARALLEL) test-build
 	@t/run.sh $(B) $(TESTS)
 
-# Which tests pass although ikm does nothing: none may but those of t/hollow.fair.
+# Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.
 check-hollow:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@+$(PARALLEL) test-build

@@ -1,4 +1,4 @@
-/* append: text at the end of a file or stored asset (requirement: garden, fs.append). */
+/* append: adds text at the end of a file or stored asset (requirement: garden, fs.append). */
 #include "common/change_result.h"
 
 struct args {
@@ -9,7 +9,8 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content", .help = "what to add"),
+	PARAM(text, .flags = REQUIRED | STDIN | OR_STDIN, .also = "content",
+	      .help = "the text to add"),
 	PARAM_ENCODING("the text is"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,
@@ -23,7 +24,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELDS_WRITTEN,
-	WRITTEN(done.size, "newSize", "its size, as bytes"),
+	WRITTEN(done.size, "newSize", "the new size in bytes"),
 	FIELD_LINE_ENDS,
 	{0},
 };
@@ -61,7 +62,7 @@ const struct cmd cmd_append = {
 	.tool_also = "file_append",
 	.summary = "add text at the end of a file or stored asset",
 	.description = "Add text at the end of a file, or of a stored asset named by an ikigai:/// "
-		       "URI, on a line of its own. Makes the file if there is none.",
+		       "URI, on a new line. Creates the file if it does not exist.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

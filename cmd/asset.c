@@ -1,4 +1,4 @@
-/* asset list, asset show: what is stored. */
+/* asset list, asset show: print stored assets. */
 #include "common/asset_result.h"
 
 /* ---- asset list ---- */
@@ -11,11 +11,11 @@ struct args {
 
 static const struct param list_params[] = {
 	PARAM(folder, .flags = ARG, .min = 1, .max = OS_PATH_MAX,
-	      .help = "only what is below it, as in blocks"),
+	      .help = "only assets below this folder, as blocks"),
 	PARAM(category, .choices = asset_categories, .help = "only this category"),
-	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000, .help = "how many at the most"),
+	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000, .help = "maximum number of assets"),
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",
-	      .help = "leave out so many assets at the beginning"),
+	      .help = "skip this many assets"),
 	{0},
 };
 
@@ -26,9 +26,10 @@ struct list_result {
 };
 
 static const struct field list_result[] = {
-	FIELD_RECORDS(struct list_result, assets, "assets", asset_record, "by path"),
-	FIELD_OF(struct list_result, total, "how many there are"),
-	FIELD_OF(struct list_result, truncated, "true: there are more than limit"),
+	FIELD_RECORDS(struct list_result, assets, "assets", asset_record,
+		      "the assets, sorted by path"),
+	FIELD_OF(struct list_result, total, "the number of all assets"),
+	FIELD_OF(struct list_result, truncated, "true: there are more assets than limit"),
 	{0},
 };
 
@@ -93,7 +94,7 @@ struct show_result {
 };
 
 static const struct field show_result[] = {
-	FIELD_RECORD(struct show_result, asset, "asset", asset_record, "what is known of it"),
+	FIELD_RECORD(struct show_result, asset, "asset", asset_record, "its properties"),
 	FIELD_AS(struct show_result, asset.content, "content", "its text"),
 	{0},
 };
@@ -108,7 +109,7 @@ static struct err *asset_cmd_show_run(struct call *c, const void *p, void *out)
 
 	TRY(asset_open(c, args->path, &f, &path));
 	TRY(asset_get(f->assets, c->a, path, true, &r->asset, &found));
-	/* Somebody removed it since its name was found. */
+	/* Another process removed the asset after its name was found. */
 	return found ? NULL : asset_missing(f->assets, c->a, path);
 }
 
@@ -136,7 +137,7 @@ const struct cmd cmd_asset_show = {
 	.tool = "asset_show",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "show a stored asset and what is known of it",
+	.summary = "show a stored asset and its properties",
 	.need = NEED_CONF,
 	CMD_PARAMS(struct asset_args, asset_params),
 	CMD_RESULT(struct show_result, show_result),

@@ -1,4 +1,4 @@
-/* asset budget: how much of its context an agent has filled, and with what. */
+/* asset budget: shows how much of its context an agent has filled, and with which assets. */
 #include "common/asset_result.h"
 
 struct other {
@@ -22,18 +22,18 @@ static const struct field block[] = {
 };
 static const struct field other[] = {
 	FIELD_OF(struct other, agent, "who"),
-	FIELD_OF(struct other, used, "tokens that it has pinned"),
+	FIELD_OF(struct other, used, "the tokens of its pinned assets"),
 	{0},
 };
 static const struct field result[] = {
 	ASSET_BUDGET_ROWS(struct result, budget.),
-	FIELD_RECORDS(struct result, blocks, "blocks", block, "what is pinned, in pin order"),
+	FIELD_RECORDS(struct result, blocks, "blocks", block, "the pinned assets, in pin order"),
 	FIELD_RECORDS(struct result, others, "othersOver", other,
 		      "other agents that are over the limit"),
 	{0},
 };
 
-/* What one agent writes can put another over: see ikm-asset(1). */
+/* An asset that one agent lengthens can put another agent over its limit: see ikm-asset(1). */
 static struct err *asset_budget_others(struct call *c, const struct assets *mine, struct result *r)
 {
 	struct assets theirs = *mine;
@@ -91,7 +91,7 @@ const struct cmd cmd_asset_budget = {
 	.tool = "asset_budget",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "show how many tokens the agent has pinned, of how many",
+	.summary = "show the tokens of pinned assets, and the limit",
 	.need = NEED_CONF,
 	CMD_RESULT(struct result, result),
 	.run = asset_budget_run,

@@ -1,4 +1,4 @@
-/* asset edit: a person's editor on an asset's text; saved only if it changed. */
+/* asset edit: opens an asset in a person's editor, and saves it if it changed. */
 #include "common/asset_result.h"
 #include "common/change_result.h"
 #include <errno.h>
@@ -11,7 +11,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_ASSET(struct args),
-	PARAM(create, .option = "new", .help = "begin an asset of this name"),
+	PARAM(create, .option = "new", .help = "create an asset of this name"),
 	{0},
 };
 
@@ -29,7 +29,7 @@ struct edit {
 	struct files *f;
 	struct str path, before, hash, after;
 	bool there;
-	const char *dir, *file; /* where the editor sees it */
+	const char *dir, *file; /* the file that the editor opens */
 };
 
 static struct err *asset_edit_load(struct edit *d, const struct args *args)
@@ -44,7 +44,7 @@ static struct err *asset_edit_load(struct edit *d, const struct args *args)
 	TRY(asset_get(s, d->c->a, d->path, true, &it, &d->there));
 	if (!d->there && !args->create)
 		return asset_missing(s, d->c->a, d->path);
-	/* Before somebody writes a page that cannot be saved. */
+	/* Check before the person writes a text that cannot be saved. */
 	if (it.read_only)
 		return asset_protected(d->path);
 	d->before = d->there ? it.content : STR("");
@@ -52,7 +52,7 @@ static struct err *asset_edit_load(struct edit *d, const struct args *args)
 	return NULL;
 }
 
-/* In a folder that nobody else can look into, named so that the editor knows what kind it is. */
+/* Writes the text to a private folder. The file name shows its type to the editor. */
 static struct err *asset_edit_put_file(struct edit *d)
 {
 	const char *tmp = os_env("TMPDIR");
@@ -67,7 +67,7 @@ static struct err *asset_edit_put_file(struct edit *d)
 	return os_write(d->file, d->before, 0);
 }
 
-/* As git runs it: a command line for the shell, with the file behind it. */
+/* Runs the editor as git does: a command line for the shell, with the file as its last argument. */
 static struct err *asset_edit_run_editor(struct edit *d)
 {
 	const char *editor = os_env("VISUAL") ? os_env("VISUAL") : os_env("EDITOR");
@@ -91,7 +91,7 @@ static struct err *asset_edit_run_editor(struct edit *d)
 						       "nothing was saved",
 						       editor, r.status),
 					       "status", r.status),
-				"VISUAL and EDITOR say which editor it is");
+				"VISUAL and EDITOR name the editor");
 	return NULL;
 }
 
@@ -110,7 +110,7 @@ static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 	return file_put(d->f, &ref, &w, d->after, done);
 }
 
-/* What was typed is never thrown away with an error. */
+/* An error never discards the person's text. */
 static struct err *asset_edit_keep_text(struct edit *d, struct err *e)
 {
 	struct str now;

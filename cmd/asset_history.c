@@ -1,4 +1,4 @@
-/* asset history: what an asset was. */
+/* asset history: lists former versions of an asset. */
 #include "common/asset_result.h"
 
 struct args {
@@ -9,7 +9,7 @@ struct args {
 static const struct param params[] = {
 	PARAM_ASSET(struct args),
 	PARAM(version, .flags = ARG, .min = 1, .max = CMD_INT_MAX,
-	      .help = "give the text of this version"),
+	      .help = "print the text of this version"),
 	{0},
 };
 
@@ -22,8 +22,8 @@ struct result {
 static const struct field result[] = {
 	FIELD(path, "the asset"),
 	FIELD_RECORDS(struct result, versions, "versions", asset_version_record,
-		      "what it was before, the latest first"),
-	FIELD(content, "the text of the version that was asked for", .flags = OPTIONAL),
+		      "the former versions, the latest first"),
+	FIELD(content, "the text of the requested version", .flags = OPTIONAL),
 	{0},
 };
 
@@ -62,7 +62,8 @@ static void asset_history_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, "\n");
 	}
 	if (!r->versions.n)
-		out_puts(c->err, "it was never changed, or its versions are not kept any more\n");
+		out_puts(c->err, "no former versions: it never changed, or they are no longer "
+				 "kept\n");
 }
 
 const struct cmd cmd_asset_history = {
@@ -70,7 +71,7 @@ const struct cmd cmd_asset_history = {
 	.tool = "asset_history",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "list what an asset was before, or print one such version",
+	.summary = "list former versions of an asset, or print one",
 	.need = NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

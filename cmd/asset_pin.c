@@ -1,4 +1,4 @@
-/* asset pin, unpin, pinned: what an agent keeps in its context. */
+/* asset pin, unpin, pinned: manage the assets that an agent keeps in its context. */
 #include "common/asset_result.h"
 
 /* ---- asset pin, asset unpin ---- */
@@ -13,7 +13,7 @@ struct pin_result {
 static const struct field pin_result[] = {
 	ASSET_ROW_PATH(struct pin_result, ),
 	ASSET_ROW_URI(struct pin_result, ),
-	FIELD_OF(struct pin_result, changed, "false: it was so already"),
+	FIELD_OF(struct pin_result, changed, "false: nothing changed"),
 	ASSET_BUDGET_ROWS(struct pin_result, budget.),
 	{0},
 };
@@ -79,7 +79,7 @@ const struct cmd cmd_asset_unpin = {
 	.tool = "asset_unpin",
 	.toolset = SET_FILES,
 	.traits = TOOL_ADDS | TOOL_IDEMPOTENT,
-	.summary = "take an asset out of the agent's context, and keep it stored",
+	.summary = "remove an asset from the agent's context; it stays stored",
 	.description = "Unpin a stored asset: it stays stored, is no longer in your context, and "
 		       "frees budget.",
 	.need = NEED_CONF,
@@ -98,7 +98,7 @@ struct pinned_result {
 
 static const struct field pinned_result[] = {
 	FIELD_RECORDS(struct pinned_result, assets, "assets", asset_record,
-		      "in the order in which they were pinned"),
+		      "the assets, in pin order"),
 	ASSET_BUDGET_ROWS(struct pinned_result, budget.),
 	{0},
 };
@@ -130,7 +130,7 @@ const struct cmd cmd_asset_pinned = {
 	.tool = "asset_pinned",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "list what the agent has pinned, in pin order",
+	.summary = "list the agent's pinned assets, in pin order",
 	.need = NEED_CONF,
 	CMD_RESULT(struct pinned_result, pinned_result),
 	.run = asset_pinned_run,

@@ -1,4 +1,4 @@
-/* asset restore: a former version is the text again. */
+/* asset restore: restores a former version of an asset. */
 #include "common/asset_result.h"
 #include "common/change_result.h"
 
@@ -10,7 +10,7 @@ struct args {
 static const struct param params[] = {
 	PARAM_ASSET(struct args),
 	PARAM(version, .flags = ARG, .min = 1, .max = CMD_INT_MAX,
-	      .help = "which one; without it, what it was before its last change"),
+	      .help = "the version; default: the text before the last change"),
 	PARAM_IF_MATCH,
 	{0},
 };
@@ -21,12 +21,13 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(version, "the version that it is again"),
+	FIELD(version, "the version that was restored"),
 	FIELDS_WRITTEN,
 	{0},
 };
 
-/* The version that is asked for; 0: the latest. Within the change, so that it is still kept. */
+/* The requested version; 0: the latest. It runs within the change, so that the version is still
+ * kept. */
 static struct err *asset_restore_version(struct call *c, struct assets *s, struct str path,
 					 int64_t number, struct asset_version *out)
 {
@@ -36,8 +37,8 @@ static struct err *asset_restore_version(struct call *c, struct assets *s, struc
 		TRY(asset_history(s, c->a, path, &all));
 	if (!number && !all.n)
 		return err_new(E_NO_SUCH_VERSION,
-			       "the asset '%.*s' was never changed, or its former "
-			       "versions are not kept any more",
+			       "the asset '%.*s' was never changed, or its former versions are no "
+			       "longer kept",
 			       STR_ARG(path));
 	return asset_version(s, c->a, path, number ? number : all.p[0].number, out);
 }
@@ -81,9 +82,9 @@ const struct cmd cmd_asset_restore = {
 	.name = "asset restore",
 	.tool = "asset_restore",
 	.toolset = SET_FILES,
-	.summary = "make a former version of an asset its text again",
-	.description = "Make a former version of a stored asset its text again, also of one that "
-		       "was removed. What it is now becomes a version, so this can be taken back.",
+	.summary = "restore a former version of an asset",
+	.description = "Restore a former version of a stored asset, even if the asset was removed. "
+		       "The current text becomes a version, so the restore can be undone.",
 	.need = NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,4 +1,4 @@
-/* asset set, asset delete: what only people do to an asset. */
+/* asset set, asset delete: changes to an asset that only people make. */
 #include "common/asset_result.h"
 #include "common/change_result.h"
 
@@ -13,10 +13,10 @@ struct set_args {
 #define SET(member, ...) PARAM_OF(struct set_args, member, __VA_ARGS__)
 static const struct param set_params[] = {
 	PARAM_ASSET(struct set_args),
-	SET(description, .letter = 'd', .max = 4096, .help = "what it is for"),
-	SET(category, .choices = asset_categories, .help = "what it is"),
-	SET(read_only, .help = "nobody may change or remove it"),
-	SET(writable, .help = "it may be changed again"),
+	SET(description, .letter = 'd', .max = 4096, .help = "its purpose"),
+	SET(category, .choices = asset_categories, .help = "its category"),
+	SET(read_only, .help = "protect it: nobody may change or remove it"),
+	SET(writable, .help = "allow changes again"),
 	{0},
 };
 
@@ -25,7 +25,7 @@ struct set_result {
 };
 
 static const struct field set_result[] = {
-	FIELD_RECORD(struct set_result, asset, "asset", asset_record, "what is known of it now"),
+	FIELD_RECORD(struct set_result, asset, "asset", asset_record, "its properties now"),
 	{0},
 };
 
@@ -43,7 +43,7 @@ static struct err *asset_set_run(struct call *c, const void *p, void *out)
 	if (args->read_only && args->writable)
 		return err_new(E_BAD_ARGUMENT, "--read-only and --writable exclude each other");
 	if (!args->description.p && args->category < 0 && !args->read_only && !args->writable)
-		return err_help(err_new(E_MISSING_PARAMETER, "there is nothing to set"),
+		return err_help(err_new(E_MISSING_PARAMETER, "nothing to set"),
 				"give --description, --category, --read-only or --writable");
 	TRY(asset_open(c, args->path, &f, &path));
 	return asset_describe(f->assets, c->a, path, &meta, &r->asset);
@@ -59,7 +59,7 @@ static void asset_set_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_asset_set = {
 	.name = "asset set",
-	.summary = "describe an asset, say what it is, or protect it",
+	.summary = "set an asset's description or category, or protect it",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
 	CMD_PARAMS(struct set_args, set_params),
@@ -86,9 +86,9 @@ struct delete_result {
 };
 
 static const struct field delete_result[] = {
-	FIELD_OF(struct delete_result, path, "the asset that is gone"),
-	FIELD_OF(struct delete_result, version,
-		 "the number under which its text is kept, for asset restore", .flags = IF_ANY),
+	FIELD_OF(struct delete_result, path, "the removed asset"),
+	FIELD_OF(struct delete_result, version, "the number of its kept version, for asset restore",
+		 .flags = IF_ANY),
 	{0},
 };
 
@@ -106,10 +106,10 @@ static struct err *asset_delete_run(struct call *c, const void *p, void *out)
 	TRY(asset_open(c, args->path, &f, &r->path));
 	ref = file_asset(f, r->path);
 	TRY(file_put(f, &ref, &w, (struct str){0}, &done));
-	/* Somebody else removed it since it was found. */
+	/* Another process removed the asset after its name was found. */
 	if (!done.changed)
 		return asset_missing(f->assets, c->a, r->path);
-	/* Where no versions are kept, there is none. */
+	/* Without kept versions there is no number. */
 	TRY(asset_version_of(f->assets, c->a, r->path, done.before, &last, &kept));
 	r->version = kept ? last.number : 0;
 	return NULL;

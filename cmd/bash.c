@@ -1,9 +1,9 @@
-/* bash: one shell command, to its end (requirement: external tools, "Error
- * Handling - Two Layers"). */
+/* bash: runs one shell command to its end (requirement: external tools, "Error Handling - Two
+ * Layers"). */
 #include "common/result_fit.h"
 #include "common/tools.h"
 
-/* The kernel takes no longer word, and ends it with a NUL. */
+/* The kernel accepts no longer argument, and the argument ends with a NUL. */
 #define COMMAND_MAX 131071
 #define OUT_KEEP    ((size_t)4 << 20)
 
@@ -14,16 +14,16 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = COMMAND_MAX,
-	      .help = "what to run, in the language of bash"),
+	      .help = "the command, in the language of bash"),
 	PARAM(cwd, .meta = "DIR", .flags = PATHS, .min = 1, .max = OS_PATH_MAX,
 	      .help = "the folder to run it in"),
 	PARAM(timeout_ms, .meta = "MS", .min = 1, .max = 86400000,
-	      .help = "milliseconds that it may take; else the setting tools.timeout"),
+	      .help = "the time limit in milliseconds; default: the setting tools.timeout"),
 	{0},
 };
 
 struct result {
-	/* The macros of <stdio.h> have the names of two members. */
+	/* stdout and stderr are macros of <stdio.h>, so these members have other names. */
 	struct str out, err;
 	int64_t exit_code;
 	struct str output;
@@ -35,19 +35,19 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD_AS(struct result, out, "stdout", "what it wrote to standard output", .flags = COPY),
-	FIELD_AS(struct result, err, "stderr", "what it wrote to standard error", .flags = COPY),
+	FIELD_AS(struct result, out, "stdout", "the command's standard output", .flags = COPY),
+	FIELD_AS(struct result, err, "stderr", "the command's standard error", .flags = COPY),
 	FIELD(exit_code, "its exit status; 128 + N when signal N ended it"),
-	FIELD(output, "both, in the order in which they were written"),
-	FIELD(timed_out, "true when it was stopped at the time limit", .flags = IF_ANY),
+	FIELD(output, "both outputs, in the order of writing"),
+	FIELD(timed_out, "true: it was stopped at the time limit", .flags = IF_ANY),
 	FIELD(lost_bytes, "bytes of output beyond 4 MiB each, which were dropped", .flags = IF_ANY),
 	FIELD(truncated, "true when the middle of the output was left out", .flags = IF_ANY),
-	FIELD(more, "what was left out, and how to get it", .flags = OPTIONAL),
+	FIELD(more, "the part that was left out, and how to get it", .flags = OPTIONAL),
 	FIELD(replaced, "true when bytes that are not UTF-8 were replaced", .flags = IF_ANY),
 	{0},
 };
 
-/* kept: what it writes is; else it goes where ours goes. */
+/* kept: returns the output of the command. Otherwise the output goes where ours goes. */
 static struct err *shell(struct call *c, const struct args *args, bool kept, struct os_result *r,
 			 bool *timed_out)
 {
@@ -74,7 +74,7 @@ static struct err *shell(struct call *c, const struct args *args, bool kept, str
 	return *timed_out ? NULL : e;
 }
 
-/* Of a long output its beginning and its end tell most. False: it is short. */
+/* Keeps the beginning and the end of a long output, which say most. False when nothing was cut. */
 static bool cut_middle(struct call *c, struct str *output, struct str *more)
 {
 	const struct fit *fit = fit_of_call(c);
@@ -90,7 +90,7 @@ static bool cut_middle(struct call *c, struct str *output, struct str *more)
 		lines++;
 	*more = str_fmt(c->a,
 			"%zu bytes (%zu lines) of %zu are left out from the middle of the output; "
-			"write it to a file and read that in parts, or filter it",
+			"write the output to a file and read it in parts, or filter it",
 			gone.n, lines, output->n);
 	*output = str_fmt(c->a, "%.*s[... %zu bytes (%zu lines) left out ...]\n%.*s",
 			  STR_ARG(str_sub(*output, 0, head)), gone.n, lines,
@@ -98,7 +98,7 @@ static bool cut_middle(struct call *c, struct str *output, struct str *more)
 	return true;
 }
 
-/* A person sees what is written as it is written; JSON has all of it behind the command's end. */
+/* A person sees the output while the command runs. JSON has all of it at the end. */
 static struct err *bash_run(struct call *c, const void *p, void *out)
 {
 	struct result *done = out;
@@ -110,8 +110,8 @@ static struct err *bash_run(struct call *c, const void *p, void *out)
 		return !done->timed_out
 			       ? NULL
 			       : err_help(err_new(E_TOOK_TOO_LONG,
-						  "the command was stopped at its time limit"),
-					  "give it more with --timeout-ms, or the setting "
+						  "the command was stopped at the time limit"),
+					  "raise the limit with --timeout-ms, or with the setting "
 					  "tools.timeout");
 	done->out = r.out;
 	done->err = r.err;
@@ -129,9 +129,9 @@ const struct cmd cmd_bash = {
 	.toolset = SET_FILES,
 	.traits = TOOL_OPEN | TOOL_CORE,
 	.summary = "run a shell command to its end",
-	.description = "Run a command with bash and wait for it. Nothing that it started in the "
-		       "background stays. Gives what it wrote, by itself and both in their order, "
-		       "and its exit code.",
+	.description = "Run a command with bash and wait for its end. Background processes that it "
+		       "started are ended too. Gives its standard output, its standard error, both "
+		       "in order, and the exit code.",
 	.setting = &conf_settings[CONF_ID_tools_bash],
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,4 +1,4 @@
-/* bench: measures recall and speed of searches in the caller's own store. Prints no text of
+/* bench: measures recall and speed of searches in the caller's own store. It prints no text of
  * memories or questions. */
 #include "common/bench_questions.h"
 #include "memory/search.h"
@@ -11,12 +11,12 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(file, .flags = ARG | PATHS, .max = OS_PATH_MAX,
-	      .help = "questions as JSON lines; else, or -, standard input"),
+	      .help = "a file of questions as JSON lines; default, or -: standard input"),
 	PARAM(limit, .letter = 'n', .def = "10", .min = 10, .max = 1000,
-	      .help = "how many results of each are looked at"),
-	PARAM(threshold, .def = "0.7", .min = 0, .max = 1, .help = "the least score of a result"),
+	      .help = "the number of results to search for each question"),
+	PARAM(threshold, .def = "0.7", .min = 0, .max = 1, .help = "the lowest score of a result"),
 	PARAM(repeat, .letter = 'r', .meta = "N", .def = "1", .min = 1, .max = 1000,
-	      .help = "how often each is asked, for the times"),
+	      .help = "how often to run each search, for the times"),
 	{0},
 };
 
@@ -31,27 +31,27 @@ struct result {
 
 static const struct field result[] = {
 	FIELD(success, "true"),
-	FIELD(questions, "how many there are"),
-	FIELD(measured, "those of which at least one expected memory is there"),
-	FIELD(unknownExpected, "expected ids of which there is no memory to be found"),
-	FIELD(recallAt1, "the part of the expected memories that comes first, mean"),
-	FIELD(recallAt5, "among the first five"),
-	FIELD(recallAt10, "among the first ten"),
-	FIELD(mrr, "one by the rank of the first expected one, mean"),
+	FIELD(questions, "the number of questions"),
+	FIELD(measured, "questions with at least one expected memory that exists"),
+	FIELD(unknownExpected, "expected ids without a memory"),
+	FIELD(recallAt1, "mean share of the expected memories in the first place"),
+	FIELD(recallAt5, "mean share in the first five"),
+	FIELD(recallAt10, "mean share in the first ten"),
+	FIELD(mrr, "mean of 1 / rank of the first expected memory"),
 	FIELD(ndcgAt10, "normalised discounted cumulative gain of the first ten, mean"),
-	FIELD(belowThreshold, "questions for which nothing reaches the threshold"),
+	FIELD(belowThreshold, "questions without a result above the threshold"),
 	FIELD(withoutVectors, "searches for which the embedder failed"),
-	FIELD(latencyP50, "milliseconds of a search within one process, median"),
-	FIELD(latencyP95, "the same, of 95 in 100"),
-	FIELD(latencyMax, "the slowest"),
+	FIELD(latencyP50, "median time of a search in ms, within one process"),
+	FIELD(latencyP95, "95 % of the searches took at most this"),
+	FIELD(latencyMax, "the slowest search"),
 	{0},
 };
 
-/* ---- figures, summed over questions ---- */
+/* ---- measures, summed over the questions ---- */
 
 struct measured {
-	struct arena *arena; /* for the times */
-	struct result sums;  /* each question counts 1 */
+	struct arena *arena; /* for the times in ms */
+	struct result sums;  /* the sums over all questions */
 	struct {
 		double *p;
 		size_t n, cap;
@@ -65,7 +65,7 @@ static double gain(size_t rank)
 	return 1 / log2((double)rank + 1);
 }
 
-/* One question, of which at least one memory is expected. */
+/* Adds the measures of one question that expects at least one memory. */
 static void measure(struct measured *s, const struct strs *expected,
 		    const struct memory_found *found)
 {
@@ -97,7 +97,7 @@ static int measure_by_value(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* The least time that `part` of the times do not exceed. */
+/* The shortest time that `part` of the searches do not exceed. */
 static double measured_ms(const struct measured *s, double part)
 {
 	size_t rank = (size_t)ceil(part * (double)s->ms.n);
@@ -105,9 +105,9 @@ static double measured_ms(const struct measured *s, double part)
 	return s->ms.n ? s->ms.p[rank ? rank - 1 : 0] : 0;
 }
 
-/* ---- asking ---- */
+/* ---- running the searches ---- */
 
-/* The ids that are there; what nobody can find must not count as missed. */
+/* Keeps the ids of memories that exist. A memory that nobody can find must not count as missed. */
 static struct err *bench_known(struct memories *m, struct arena *a, const struct strs *expected,
 			       struct strs *out, int64_t *unknown)
 {
@@ -121,7 +121,7 @@ static struct err *bench_known(struct memories *m, struct arena *a, const struct
 		e = memory_get(m, a, expected->p[i], false, &one);
 		if (e && err_reason(e) != E_NO_SUCH_MEMORY && err_reason(e) != E_NOT_UNIQUE)
 			return e;
-		/* It may be a beginning of an id, which is not what was meant. */
+		/* The id may be a prefix of another one, which the question does not mean. */
 		if (!e && str_eq(one.id, expected->p[i]))
 			strs_push(a, out, one.id);
 		else
@@ -130,7 +130,7 @@ static struct err *bench_known(struct memories *m, struct arena *a, const struct
 	return NULL;
 }
 
-/* What was found is measured once, the time each time. */
+/* Measures the results in the first run only, and the time in each run. */
 static struct err *bench_ask(struct memories *m, const struct memory_search *search,
 			     const struct strs *gold, bool first, struct measured *s)
 {
@@ -210,7 +210,7 @@ static struct err *bench_run(struct call *c, const void *p, void *out)
 
 	TRY(questions_read(c, args->file, &all));
 	TRY(mem_open(c, &m));
-	/* Made when first needed, and not in the arena of one question. */
+	/* The words live in the call's arena, because an arena of one question ends too early. */
 	TRY(memory_words(m, c->a, &words));
 	TRY(ask_all(m, args, &all, &s));
 	if (s.ms.n)
@@ -233,7 +233,7 @@ static void bench_text(struct call *c, const void *args, const void *r)
 
 const struct cmd cmd_bench = {
 	.name = "bench",
-	.summary = "measure how well and how fast memories are found",
+	.summary = "measure how well and how fast a search finds memories",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),

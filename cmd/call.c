@@ -1,4 +1,4 @@
-/* call: one of our tools or a program that replaces it, and what a tool's link in libexec runs. */
+/* call: runs a tool of ikm, or a program that replaces it. The links in libexec run it too. */
 #include "common/tools.h"
 #include "json/json.h"
 
@@ -55,7 +55,7 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 
 const struct cmd cmd_call = {
 	.name = "call",
-	.summary = "run one of our tools: JSON in, the bare result or the error out",
+	.summary = "run a tool of ikm: reads JSON, prints the plain result or error",
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, params),
 	.serve = call_serve,

@@ -22,8 +22,8 @@ struct file {
 
 static const struct param file_params[] = {
 	PARAM_OF(struct file, path, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
-		 .help = "path from the top of the repository"),
-	PARAM_OF(struct file, content, .flags = REQUIRED, .help = "the whole text"),
+		 .help = "path relative to the top of the repository"),
+	PARAM_OF(struct file, content, .flags = REQUIRED, .help = "the whole content"),
 	{0},
 };
 
@@ -33,7 +33,7 @@ static const struct param dependency_params[] = {
 	PARAM_OF(struct check_dep, version, .help = "its version"),
 	/* Other usual names are accepted, and in no schema. */
 	PARAM_OF(struct check_dep, ecosystem, .choices = deps_ecosystems + 1,
-		 .help = "decides how names and versions compare"),
+		 .help = "the package manager's rules for names and versions"),
 	{0},
 };
 
@@ -42,29 +42,29 @@ enum { FORMAT_TEXT, FORMAT_GITHUB };
 
 static const struct param params[] = {
 	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,
-	      .help = "judge these files or folders of the working tree"),
+	      .help = "check these files or folders of the working tree"),
 	PARAM(staged, .flags = CLI_ONLY,
-	      .help = "judge what is staged, as git commit will record it"),
+	      .help = "check the staged content, as git commit will record it"),
 	PARAM(range, .flags = CLI_ONLY, .meta = "A..B",
-	      .help = "judge the tree of B against the merge base of A and B"),
-	PARAM(all, .flags = CLI_ONLY, .help = "judge the whole working tree"),
-	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that were there before"),
+	      .help = "check the changes from the merge base of A and B to B"),
+	PARAM(all, .flags = CLI_ONLY, .help = "check the whole working tree"),
+	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that existed before"),
 	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
 	      .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
 	PARAM(minSeverity, .choices = kn_severities, .def = CONF_MIN_SEVERITY, .flags = CONFIGURED,
-	      .help = "leave out what is less severe; without it, as check.minSeverity says"),
+	      .help = "the lowest severity to show; default: the setting check.minSeverity"),
 	PARAM(knowledgeItemIds, .option = "item", .meta = "ID",
-	      .help = "judge by these knowledge items only; may be repeated"),
+	      .help = "only apply these knowledge items; may be repeated"),
 	PARAM(complete, .flags = JSON_ONLY,
-	      .help = "the input is all there is: judge rules about what must be present, too"),
+	      .help = "the input is the complete project: also apply rules about missing things"),
 	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "one more source of knowledge; may be repeated"),
+	      .help = "a further source of knowledge; may be repeated"),
 	PARAM(format, .flags = CLI_ONLY, .choices = formats, .def = "text",
-	      .help = "how to print the answer"),
+	      .help = "the output format"),
 	PARAM(require_checked, .flags = CLI_ONLY, .meta = "N", .min = 0, .max = INT32_MAX,
-	      .def = "0", .help = "an error if fewer files were checked"),
+	      .def = "0", .help = "fail if fewer files than this were checked"),
 	{0},
 };
 
@@ -95,7 +95,7 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 	}
 	TRY(paths_once(&paths));
 	TRY(check_ecosystems(c, args));
-	/* Rules about files are told as not judged where no files were given. */
+	/* If no files were given, rules about files are reported as not checked. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);
 	return judge_input(c->a, j, t, args->dependencies.p, args->dependencies.n, args->complete,
@@ -119,7 +119,7 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 			return err_help(
 				err_new(E_MISSING_PARAMETER,
 					"nothing to check: files and dependencies are missing"),
-				"give files: [{path, content}] or dependencies: [{name}]");
+				"pass files: [{path, content}] or dependencies: [{name}]");
 		TRY(check_cmd_given(c, args, &j, r));
 	} else if (modes != 1) {
 		return err_help(err_new(E_BAD_ARGUMENT, modes ? "--staged, --range, --all and PATH "
@@ -136,9 +136,8 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 	}
 	if ((int64_t)r->files < args->require_checked)
 		return err_new(E_NOTHING_CHECKED,
-			       "%u files were checked, and --require-checked "
-			       "asks for %lld",
-			       r->files, (long long)args->require_checked);
+			       "%u files were checked, but --require-checked is %lld", r->files,
+			       (long long)args->require_checked);
 	c->negative = !r->passed;
 	check_derive(c->a, r);
 	return NULL;
@@ -159,7 +158,7 @@ const struct cmd cmd_check = {
 	.tool = "knowledge_check",
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS | TOOL_CORE,
-	.summary = "check files and dependencies against what was decided",
+	.summary = "check files and dependencies against your decisions",
 	.description = "Check whether planned or made changes comply with the organisation's "
 		       "decisions. Use it before adding a dependency, creating a file or changing "
 		       "the architecture; it names the decision that is broken and what to use "

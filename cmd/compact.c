@@ -1,5 +1,5 @@
-/* compact: makes a text smaller, by rules or by a person's program (requirement: assets,
- * "Block Budget Enforcement"). */
+/* compact: shortens a text by rules, or by a program of the person (requirement: assets, "Block
+ * Budget Enforcement"). */
 #include "app/warnings.h"
 #include "common/files.h"
 #include "compact/compact.h"
@@ -16,7 +16,7 @@ static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(with, .flags = CLI_ONLY, .meta = "command", .min = 1, .max = 65536,
 	      .help = "a shell command that reads the text and prints a shorter one"),
-	PARAM(yes, .letter = 'y', .help = "write it; without this it is only shown"),
+	PARAM(yes, .letter = 'y', .help = "write the result; without it ikm only shows the result"),
 	{0},
 };
 
@@ -30,22 +30,22 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(path, "the file, as it was named"),
-	FIELD(beforeTokens, "estimated, of what was there"),
+	FIELD(path, "the path that you gave"),
+	FIELD(beforeTokens, "tokens before, estimated"),
 	FIELD(afterTokens, "of the compacted text"),
-	FIELD(beforeBytes, "the size of what was there"),
+	FIELD(beforeBytes, "the size before"),
 	FIELD(afterBytes, "of the compacted text"),
-	FIELD(diff, "from the one to the other; empty when there is nothing to gain"),
-	FIELD(written, "the compacted text took its place"),
-	FIELD(hash, "sha256 of what is there now"),
+	FIELD(diff, "the diff; empty when compacting saves nothing"),
+	FIELD(written, "whether the compacted text was written"),
+	FIELD(hash, "sha256 of the current content"),
 	FIELD_AS(struct result, done.event, "event",
-		 "the record of the change: 'ikm events undo' puts it back", .flags = IF_ANY),
-	FIELD_AS(struct result, done.warnings, "warnings", "what of the file could not be kept",
+		 "the record of the change, for 'ikm events undo'", .flags = IF_ANY),
+	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
 		 .flags = IF_ANY),
 	{0},
 };
 
-/* A person's own program: a model, a script, an editor. */
+/* The person's own program: a model, a script, an editor. */
 static struct err *ask_program(struct call *c, struct str command, struct str text, struct str *out)
 {
 	const char *argv[] = {"/bin/sh", "-c", str_c(c->a, command), NULL};
@@ -59,29 +59,29 @@ static struct err *ask_program(struct call *c, struct str command, struct str te
 					STR_ARG(command), r.status),
 				"nothing was changed");
 	if (!str_is_text(r.out))
-		return err_new(E_BAD_COMPACT, "the command '%.*s' printed no UTF-8 text",
+		return err_new(E_BAD_COMPACT, "the command '%.*s' did not print UTF-8 text",
 			       STR_ARG(command));
 	*out = r.out;
 	return NULL;
 }
 
-/* Rules may win blanks and no token; then there is nothing to gain. */
+/* The rules may remove blanks but save no token. Then compacting has no use. */
 static struct err *compacted(struct call *c, const struct args *args, enum token_model model,
 			     struct str before, struct str *after)
 {
 	struct err *e;
 
 	if (!str_is_text(before))
-		return err_new(E_NOT_TEXT, "'%.*s' is no UTF-8 text", STR_ARG(args->path));
+		return err_new(E_NOT_TEXT, "'%.*s' is not UTF-8 text", STR_ARG(args->path));
 	if (args->with.p) {
 		TRY(ask_program(c, args->with, before, after));
 	} else if (!str_starts(args->path, STR(ASSET_SCHEME)) && !file_is_prose(args->path)) {
 		e = err_new(E_BAD_ARGUMENT,
-			    "'%.*s' is no Markdown by its name: the rules would "
-			    "change what it says",
+			    "'%.*s' is not a Markdown file by its name, and the rules would change "
+			    "its meaning",
 			    STR_ARG(args->path));
 		return err_help(err_detail(e, "parameter", STR("path")),
-				"write a shorter text, or let a command do it: --with COMMAND");
+				"write a shorter text yourself, or use a program: --with COMMAND");
 	} else {
 		e = compact_text(c->a, before, after);
 		if (e)
@@ -99,7 +99,7 @@ static void print_preview(struct call *c, const struct result *r)
 	out_fmt(c->out, ": %zu tokens, %zu when compacted\n", r->beforeTokens, r->afterTokens);
 }
 
-/* Whether there is somebody to ask. */
+/* Whether ikm can ask a person. */
 static bool asks(const struct call *c, const struct args *args, const struct result *r)
 {
 	return !args->yes && cmd_emits_text(c) && r->diff.n && isatty(STDIN_FILENO) &&
@@ -112,7 +112,7 @@ static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool 
 
 	print_preview(c, r);
 	TRY(out_flush(c->out));
-	out_puts(c->err, "write it? [y/N] ");
+	out_puts(c->err, "write the result? [y/N] ");
 	TRY(out_flush(c->err));
 	for (size_t n = 0; read(STDIN_FILENO, &p, 1) == 1 && p != '\n'; n++)
 		answer = n ? answer : p;
@@ -120,13 +120,14 @@ static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool 
 	return NULL;
 }
 
-/* What was read is what is replaced: somebody's change in between is CHANGED. */
+/* Replaces exactly the content that was read. If somebody changed it since, the error is
+ * CHANGED. */
 static struct err *compact_cmd_put(struct call *c, struct files *f, const struct file_ref *ref,
 				   struct str after, struct result *r)
 {
 	const struct file_write w = {.op = "compact", .if_match = r->hash};
 
-	/* There is a way back on every face: a shorter text says less. */
+	/* Record the change on every face, so that undo works: a shorter text has less content. */
 	if (!f->events && c->conf->undo_days)
 		f->events = files_events(c, f);
 	TRY(file_put(f, ref, &w, after, &r->done));
@@ -170,21 +171,21 @@ static void compact_cmd_text(struct call *c, const void *args, const void *p)
 		print_preview(c, r);
 	warnings_print(c, &r->done.warnings);
 	if (!r->diff.n)
-		out_puts(c->err, "there is nothing to gain\n");
+		out_puts(c->err, "compacting saves nothing\n");
 	else if (!r->written)
-		out_puts(c->err, "nothing was written: --yes does\n");
+		out_puts(c->err, "nothing was written; add --yes to write it\n");
 	else if (r->done.event.n)
-		out_fmt(c->err, "'ikm events undo %.*s' puts it back\n", STR_ARG(r->done.event));
+		out_fmt(c->err, "to undo: ikm events undo %.*s\n", STR_ARG(r->done.event));
 }
 
 const struct cmd cmd_compact = {
 	.name = "compact",
 	.tool = "compact",
 	.toolset = SET_FILES,
-	.summary = "make a text smaller, and keep what it says",
-	.description = "Make a Markdown text smaller by rules: comments, blank lines, trailing "
-		       "blanks and repeated paragraphs go, anchors and front matter stay. Shows "
-		       "the diff and the tokens; writes with yes. To compress what it says, read "
+	.summary = "make a text smaller without changing its meaning",
+	.description = "Shorten a Markdown text by rules: remove comments, blank lines, trailing "
+		       "blanks and repeated paragraphs; keep anchors and front matter. Shows the "
+		       "diff and the tokens; writes with yes. To shorten the content itself, read "
 		       "it and write a shorter text.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),

@@ -8,7 +8,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(show_origin, .help = "tell where each value comes from"),
+	PARAM(show_origin, .help = "show where each value comes from"),
 	{0},
 };
 
@@ -25,12 +25,12 @@ static const struct field setting[] = {
 	SET_OF(key, "the setting"),
 	SET_OF(value, "its value"),
 	SET_OF(type, "integer, string, boolean, list or object list"),
-	SET_OF(allowed, "what its value may be"),
-	SET_AS(def, "default", "its value where nothing sets it, as -c would have it"),
-	SET_AS(repo, "repository", "whether a repository may set it too"),
+	SET_OF(allowed, "the allowed values"),
+	SET_AS(def, "default", "its default, in the form of -c"),
+	SET_AS(repo, "repository", "whether a repository may set it"),
 	SET_OF(origin, "built in, system, user, repository, environment or command line"),
 	SET_OF(where, "the file, variable or option"),
-	SET_OF(help, "what it does"),
+	SET_OF(help, "its effect"),
 	{0},
 };
 
@@ -43,7 +43,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELD_RECORDS(struct result, settings, "settings", setting,
-		      "every setting; a list's parts one by one"),
+		      "every setting, with one entry for each part of a list"),
 	{0},
 };
 
@@ -137,7 +137,7 @@ static const struct param get_params[] = {
 static const struct field get_result[] = {
 	SET_OF(key, "the setting"),
 	SET_OF(value, "its value"),
-	SET_OF(origin, "where it was said"),
+	SET_OF(origin, "its origin"),
 	SET_OF(where, "the file, variable or option"),
 	{0},
 };

@@ -1,6 +1,8 @@
-/* context: what an agent has pinned, ready for a system prompt (requirement: assets,
- * "System Prompt Guidance"). The same blocks give the same bytes, and what changes most comes last,
- * so prompt caches hold. */
+/*
+ * context: prints the assets that an agent has pinned, for a system prompt (requirement: assets,
+ * "System Prompt Guidance"). Equal blocks give equal bytes, and changing parts come last, so that
+ * prompt caches work.
+ */
 #include "common/asset_result.h"
 #include "common/guidance.h"
 
@@ -23,10 +25,10 @@ static const struct field budget[] = {
 	{0},
 };
 static const struct field result[] = {
-	FIELD(text, "for a system prompt"),
-	FIELD(tokens, "estimated, of the text"),
-	FIELD_RECORDS(struct result, blocks, "blocks", block, "what is pinned, in pin order"),
-	FIELD_RECORD(struct result, budget, "budget", budget, "of the agent"),
+	FIELD(text, "the text for a system prompt"),
+	FIELD(tokens, "the tokens of the text, estimated"),
+	FIELD_RECORDS(struct result, blocks, "blocks", block, "the pinned assets, in pin order"),
+	FIELD_RECORD(struct result, budget, "budget", budget, "the agent's budget"),
 	{0},
 };
 
@@ -39,7 +41,7 @@ static struct str context_safe(struct arena *a, struct str s)
 	return out_taken(o);
 }
 
-/* Longer than any run of backticks in the text, so nothing in it can end the quotation. */
+/* Longer than any run of backticks in the text, so that the text cannot end the quotation. */
 static void context_put_quoted(struct buf *b, struct str s)
 {
 	size_t longest = 2, n = 0;
@@ -107,9 +109,9 @@ const struct cmd cmd_context = {
 	.tool = "context",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "print what the agent has pinned, ready for a system prompt",
-	.description = "Give the pinned blocks in pin order, quoted, with URIs and token counts, "
-		       "how files and stored assets are used, and the budget.",
+	.summary = "print the agent's pinned assets for a system prompt",
+	.description = "Give the pinned blocks in pin order, quoted, with URIs and token counts. "
+		       "Also explains files and stored assets, and gives the budget.",
 	.need = NEED_CONF,
 	CMD_RESULT(struct result, result),
 	.run = context_run,

@@ -1,4 +1,4 @@
-/* doctor: what is wrong with the home and its store, and mending it. */
+/* doctor: checks the home and its store, and repairs them. */
 #include "base/build.h"
 #include "doctor/doctor.h"
 #include "common/memories.h"
@@ -8,9 +8,9 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(salvage, .help = "read what can be read of a damaged store into a new one; the old "
-			       "file is kept"),
-	PARAM(rebuild, .help = "move damaged memories aside, and make index and vocabulary anew"),
+	PARAM(salvage, .help = "copy all readable rows of a damaged store into a new store; keep "
+			       "the old file"),
+	PARAM(rebuild, .help = "move damaged memories aside, and rebuild index and vocabulary"),
 	{0},
 };
 
@@ -18,18 +18,18 @@ static const struct param params[] = {
 	FIELD_AS(struct doctor_finding, member, name, help, __VA_ARGS__)
 static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
-		    "a problem should be mended, a note only be known"),
+		    "problem: needs a repair; note: for information"),
 	FINDING(area, "area", "home, store, rows, index or files"),
-	FINDING(what, "message", "what is wrong"),
-	FINDING(step, "step", "what to do", .flags = IF_ANY),
+	FINDING(what, "message", "the defect"),
+	FINDING(step, "step", "the next step", .flags = IF_ANY),
 	{0},
 };
 #define TABLE(member, name, help) FIELD_AS(struct db_salvaged_table, member, name, help)
 static const struct field table_fields[] = {
 	TABLE(name, "table", "its name"),
-	TABLE(rows, "rows", "that the new store has"),
-	TABLE(damaged, "damaged", "rows that were set aside"),
-	TABLE(lost, "lost", "pages could not be read, with an unknown number of rows"),
+	TABLE(rows, "rows", "rows in the new store"),
+	TABLE(damaged, "damaged", "rows that were moved aside"),
+	TABLE(lost, "lost", "whether pages were unreadable; their rows are unknown"),
 	{0},
 };
 struct salvaged {
@@ -41,8 +41,10 @@ struct salvaged {
 };
 static const struct field salvage_fields[] = {
 	FIELD_AS(struct salvaged, s.kept, "kept", "the old file", .flags = OPTIONAL),
-	FIELD_AS(struct salvaged, s.finished, "finished", "an interrupted salvage was finished"),
-	FIELD_RECORDS(struct salvaged, tables, "tables", table_fields, "what was read"),
+	FIELD_AS(struct salvaged, s.finished, "finished",
+		 "whether an interrupted salvage was completed"),
+	FIELD_RECORDS(struct salvaged, tables, "tables", table_fields,
+		      "the tables of the new store"),
 	{0},
 };
 static const struct field rebuilt_fields[] = {
@@ -64,22 +66,22 @@ struct result {
 };
 static const struct field result[] = {
 	FIELD(success, "always true"),
-	FIELD(healthy, "no problem was found"),
-	FIELD(version, "of ikm"),
+	FIELD(healthy, "whether ikm found no problem"),
+	FIELD(version, "the version of ikm"),
 	FIELD(sqlite, "the version of SQLite"),
-	FIELD(home, "the folder"),
-	FIELD(schema, "of the store; 0: there is none, or it cannot be read"),
-	FIELD(memories, "how many the store has, of everybody"),
+	FIELD(home, "the home folder"),
+	FIELD(schema, "the store's schema; 0: no readable store"),
+	FIELD(memories, "the store's memories, of all users"),
 	FIELD_RECORDS(struct result, findings, "findings", finding_fields,
-		      "in the order of the checks"),
-	FIELD_RECORD_AT(struct result, salvaged, "salvaged", salvage_fields, "what was done",
+		      "the findings, in the order of the checks"),
+	FIELD_RECORD_AT(struct result, salvaged, "salvaged", salvage_fields, "the result",
 			.flags = OPTIONAL),
-	FIELD_RECORD_AT(struct result, rebuilt, "rebuilt", rebuilt_fields, "what was done",
+	FIELD_RECORD_AT(struct result, rebuilt, "rebuilt", rebuilt_fields, "the result",
 			.flags = OPTIONAL),
 	{0},
 };
 
-/* ---- the work ---- */
+/* ---- the commands ---- */
 
 static void doctor_advance(void *ctx, uint64_t done, uint64_t all)
 {
@@ -89,14 +91,14 @@ static void doctor_advance(void *ctx, uint64_t done, uint64_t all)
 	progress_at(p, done);
 }
 
-/* *missing: the new store lacks something that the old one had. */
+/* *missing: the new store lacks rows that the old store had. */
 static struct err *doctor_run_salvage(struct call *c, struct doctor *d, struct salvaged **out,
 				      bool *missing)
 {
 	struct salvaged *done = ARENA_NEW(c->a, struct salvaged);
 
 	TRY(doctor_salvage(d, &done->s));
-	/* Nobody knows any more what the one that was interrupted could not read. */
+	/* An interrupted salvage left no record of the rows that it could not read. */
 	*missing = done->s.finished;
 	done->tables.p = done->s.p;
 	done->tables.n = done->s.n;
@@ -127,8 +129,8 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 
 	if (args->salvage && args->rebuild)
 		return err_new(E_BAD_ARGUMENT,
-			       "--salvage and --rebuild exclude each other: a salvage "
-			       "makes the index anew");
+			       "--salvage and --rebuild exclude each other: a salvage rebuilds the "
+			       "index too");
 	d.m = ARENA_NEW(c->a, struct memories);
 	d.m->db = db_new(c->a, d.home ? os_join(c->a, d.home, "ikm.db") : NULL);
 	d.m->model = c->conf->tokens_model;
@@ -136,7 +138,7 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 		TRY(doctor_run_salvage(c, &d, &r->salvaged, &missing));
 	if (args->rebuild)
 		TRY(doctor_run_rebuild(c, &d, &r->rebuilt));
-	/* With a handle of its own, whose damage is what is still there. */
+	/* A new handle counts only the damage that is still there. */
 	d.m->db = db_new(c->a, db_path(d.m->db));
 	TRY(doctor_check(&d));
 	r->success = true;
@@ -153,7 +155,7 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-/* ---- for people ---- */
+/* ---- text for people ---- */
 
 static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 {
@@ -168,7 +170,7 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 		const struct db_salvaged_table *t = &done->tables.p[i];
 
 		out_fmt(c->out, "salvaged %jd rows of %.*s%s%s\n", (intmax_t)t->rows,
-			STR_ARG(t->name), t->damaged ? "; damaged rows are set aside" : "",
+			STR_ARG(t->name), t->damaged ? "; damaged rows were moved aside" : "",
 			t->lost ? "; some pages could not be read" : "");
 	}
 	if (done && done->s.kept) {
@@ -196,10 +198,10 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 	if (c->negative && done)
 		out_puts(c->out,
 			 done->s.finished
-				 ? "an interrupted salvage was finished; rows may be missing, and "
-				   "it is not known which: compare with the old store\n"
-				 : "rows are missing in the new store: bring them back from an "
-				   "export, if you have one\n");
+				 ? "an interrupted salvage was completed; rows may be missing: "
+				   "compare the new store with the old one\n"
+				 : "the new store lacks some rows: restore them from an export, if "
+				   "you have one\n");
 	if (r->problems)
 		out_fmt(c->out, "%zu %s found\n", r->problems,
 			r->problems == 1 ? "problem" : "problems");
@@ -212,10 +214,10 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_doctor = {
 	.name = "doctor",
-	.summary = "find what is wrong with the home and the store, and mend it",
+	.summary = "find problems of the home and the store, and repair them",
 	.description =
-		"Check the store, its rows and its index, permissions, leftover files and the "
-		"file system, and say what to do.",
+		"Check the store, its rows and its index, permissions, leftover files and the file "
+		"system, and give the next steps.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
 	CMD_PARAMS(struct args, params),

@@ -1,5 +1,4 @@
-/* edit: an exact text in a file or stored asset for another (requirement: assets,
- * file_edit). */
+/* edit: replaces an exact text in a file or stored asset (requirement: assets, file_edit). */
 #include "common/change_result.h"
 
 struct args {
@@ -11,10 +10,10 @@ struct args {
 static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(old, .flags = REQUIRED | STDIN, .meta = "text", .also = "old_string old_str",
-	      .help = "the text to replace, exactly as it is in the file; it must be there once"),
+	      .help = "the exact text to replace; it must occur once"),
 	PARAM(new, .flags = REQUIRED | STDIN, .meta = "text", .also = "new_string new_str",
-	      .help = "what takes its place"),
-	PARAM(all, .also = "replace_all", .help = "replace it in every place"),
+	      .help = "the new text"),
+	PARAM(all, .also = "replace_all", .help = "replace every occurrence"),
 	PARAM_ENCODING("both texts are"),
 	PARAM_IF_MATCH,
 	PARAM_BREAK_LINKS,
@@ -28,7 +27,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELDS_WRITTEN,
-	FIELD(replaced, "in how many places"),
+	FIELD(replaced, "the number of replacements"),
 	FIELD_LINE_ENDS,
 	{0},
 };
@@ -70,8 +69,8 @@ const struct cmd cmd_edit = {
 	.tool_also = "fs_edit",
 	.summary = "replace a text in a file or stored asset",
 	.description = "Replace an exact text in a file, or in a stored asset named by an "
-		       "ikigai:/// URI. The text must be there once, unless all is true. Others' "
-		       "edits of other places at the same time are kept.",
+		       "ikigai:/// URI. The text must occur once, unless all is true. Edits that "
+		       "others make elsewhere in it at the same time are kept.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

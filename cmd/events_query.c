@@ -1,4 +1,5 @@
-/* events query: what tools changed, newest first (requirement: garden, events.query). */
+/* events query: lists the changes that tools made, newest first (requirement: garden,
+ * events.query). */
 #include "common/event_result.h"
 #include "file/undo.h"
 #include "common/time_param.h"
@@ -11,22 +12,24 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .letter = 'p', .flags = PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "of this file or stored asset, or of what is in this folder"),
+	      .help = "only changes of this file or stored asset, or in this folder"),
 	PARAM(op, .min = 1, .max = 64,
-	      .help = "of this kind: write, edit, append, patch, compact, move, undo and so on"),
-	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256, .help = "of this agent"),
-	PARAM(user, .option = "by-user", .meta = "id", .max = 256, .help = "of this user"),
+	      .help = "only this kind: write, edit, append, patch, compact, move, undo and so on"),
+	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256, .help = "only by this agent"),
+	PARAM(user, .option = "by-user", .meta = "id", .max = 256, .help = "only by this user"),
 	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
-	      .help = "of this conversation"),
+	      .help = "only in this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "by this tool"),
 	PARAM(status, .choices = event_statuses, .help = "of this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
-	      .help = "with this text in path, op, tool or error, in any case of letters"),
-	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),
-	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
+	      .help = "only with this text in path, op, tool or error; case is ignored"),
+	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "the earliest time: " WHEN_HELP),
+	PARAM(until, .meta = "time", .min = 1, .max = 64,
+	      .help = "only changes from before this time"),
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
-	      .help = "older than this event: the next page"),
-	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
+	      .help = "only events older than this one (the next page)"),
+	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
+	      .help = "maximum number of events"),
 	{0},
 };
 
@@ -37,11 +40,11 @@ struct result {
 
 static const struct field result[] = {
 	FIELD_RECORDS(struct result, rows, "rows", event_fields, "the events, newest first"),
-	FIELD(next, "give it as before to get the next page", .flags = IF_ANY),
+	FIELD(next, "pass it as before to get the next page", .flags = IF_ANY),
 	{0},
 };
 
-/* As it is recorded: without links, though what is asked for may be gone. */
+/* The path as it is recorded: without links, even if the file is gone. */
 static struct err *recorded_path(struct call *c, struct files *f, struct str text, struct str *out)
 {
 	bool asset = str_starts(text, STR(ASSET_SCHEME));
@@ -99,8 +102,8 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		r->next = r->rows.p[r->rows.n - 1].id;
 	}
 	for (size_t i = 0; i < r->rows.n; i++) {
-		/* What cannot be settled now (its folder is gone, or not ours to touch) stays
-		 * pending. */
+		/* An event that cannot be settled now stays pending: its folder is gone, or we have
+		 * no permission. */
 		struct err *unsettled = file_settle(files, &r->rows.p[i]);
 
 		(void)unsettled;
@@ -131,7 +134,7 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 	if (!r->rows.n)
 		out_puts(c->err, "no events\n");
 	else if (r->next.n)
-		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(r->next));
+		out_fmt(c->err, "more events: add --before %.*s\n", STR_ARG(r->next));
 }
 
 const struct cmd cmd_events_query = {
@@ -139,9 +142,9 @@ const struct cmd cmd_events_query = {
 	.tool = "events_query",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "list what tools changed, newest first",
-	.description = "List recorded changes of files and stored assets, newest first: who, when, "
-		       "with which tool, from which content to which.",
+	.summary = "list changes that tools made, newest first",
+	.description = "List recorded changes of files and stored assets, newest first: agent, "
+		       "time, tool, and the hashes before and after.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

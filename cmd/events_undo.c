@@ -1,4 +1,4 @@
-/* events undo: puts back what an event changed, unless it was changed since
+/* events undo: restores the content from before an event, unless it was changed since
  * (ikm-design(7), "Undo"). */
 #include "common/event_result.h"
 #include "app/warnings.h"
@@ -11,7 +11,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(eventId, .flags = ARG | REQUIRED, .min = 1, .max = 64, .also = "event_id",
-	      .help = "the event, or the beginning of its id, as 'ikm events query' lists it"),
+	      .help = "the event's id, or a unique prefix of it ('ikm events query' lists them)"),
 	{0},
 };
 
@@ -21,15 +21,16 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD_RECORD(struct result, undone, "undone", event_fields, "the event that was put back"),
+	FIELD_RECORD(struct result, undone, "undone", event_fields, "the event that was undone"),
 	FIELD_AS(struct result, done.changed, "changed",
-		 "false: it was put back by other means already"),
-	FIELD_AS(struct result, undone.path, "path", "what was changed"),
+		 "false: the former content was there already"),
+	FIELD_AS(struct result, undone.path, "path", "the file or asset that was changed"),
 	FIELD_AS(struct result, done.hash, "newHash",
-		 "sha256 of what is there now; null: nothing is", .flags = NULLABLE | OMIT_EMPTY),
+		 "sha256 of the current content; null: it does not exist",
+		 .flags = NULLABLE | OMIT_EMPTY),
 	FIELD_AS(struct result, done.event, "event",
-		 "the undo's own event: undo it to have the change again", .flags = IF_ANY),
-	FIELD_AS(struct result, done.warnings, "warnings", "what of the file could not be kept",
+		 "the undo's own event; undo it to redo the change", .flags = IF_ANY),
+	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
 		 .flags = IF_ANY),
 	{0},
 };
@@ -43,7 +44,7 @@ static void events_undo_tell(struct call *c, const char *name, const struct file
 {
 	out_fmt(c->err, "%-7s ", name);
 	if (!v->hash.n)
-		out_puts(c->err, "nothing is there");
+		out_puts(c->err, "it does not exist");
 	else if (v->content.p)
 		out_fmt(c->err, "%.*s, %zu bytes", STR_ARG(v->hash), v->content.n);
 	else
@@ -51,7 +52,8 @@ static void events_undo_tell(struct call *c, const char *name, const struct file
 	out_puts(c->err, "\n");
 }
 
-/* What a reader would do: before to after, and after to now; else from before to now at once. */
+/* Shows the diffs that a person needs: before to after, and after to now; or, if the middle is not
+ * kept, before to now. */
 static struct err *diff(struct call *c, const char *from_name, const struct file_version *from,
 			const char *to_name, const struct file_version *to, struct str *out)
 {
@@ -90,7 +92,7 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(events_open(c, &f));
-	/* A tool takes back what its own agent did; a person, what any did. */
+	/* A tool undoes only changes of its own agent. A person undoes any change. */
 	if (c->face != FACE_ARGV)
 		agent = f->events->agent;
 	e = file_undo(f, args->eventId, agent, &u);
@@ -106,14 +108,14 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
-	out_puts(c->out, r->done.changed ? "undid " : "put back already: ");
+	out_puts(c->out, r->done.changed ? "undid " : "undone already: ");
 	out_fmt(c->out, "%.*s of ", STR_ARG(r->undone.op));
 	out_styled(c->out, OUT_BOLD, r->undone.path);
 	out_puts(c->out, " by ");
 	out_safe(c->out, r->undone.agent, false);
 	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone.time, true)));
 	if (r->done.event.n)
-		out_fmt(c->out, "recorded as %.*s: undo that to have the change again\n",
+		out_fmt(c->out, "recorded as %.*s; undo that event to redo the change\n",
 			STR_ARG(r->done.event));
 	warnings_print(c, &r->done.warnings);
 }
@@ -122,8 +124,8 @@ const struct cmd cmd_events_undo = {
 	.name = "events undo",
 	.tool = "events_undo",
 	.toolset = SET_FILES,
-	.summary = "put back what a recorded change replaced",
-	.description = "Undo one of your own recorded changes: the former content comes back, "
+	.summary = "restore the content from before a recorded change",
+	.description = "Undo one of your own recorded changes: ikm restores the former content, "
 		       "unless somebody changed it since. The undo is recorded too.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),

@@ -1,5 +1,5 @@
-/* expand: a prompt with what its markers stand for (requirement: assets, "Prompt
- * Expansion"). */
+/* expand: replaces the markers of a prompt by the contents that they name (requirement: assets,
+ * "Prompt Expansion"). */
 #include "crypt/crypt.h"
 #include "expand/expand.h"
 #include "common/find_names.h"
@@ -12,7 +12,7 @@ struct args {
 static const struct param params[] = {
 	PARAM(text, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .complete = find_complete,
 	      .help = "the prompt"),
-	PARAM(strict, .help = "fail when something that a marker names is missing"),
+	PARAM(strict, .help = "fail if a marker names something that does not exist"),
 	{0},
 };
 
@@ -38,24 +38,23 @@ struct result {
 
 #define REFERENCE(...) FIELD_OF(struct reference, __VA_ARGS__)
 static const struct field reference[] = {
-	REFERENCE(marker, "as it stands in the prompt"),
-	REFERENCE(target, "what it names: a path, or ikigai:///…"),
-	REFERENCE(line, "where it stands, from 1"),
-	REFERENCE(column, "in bytes, from 1"),
-	REFERENCE(size, "bytes that took its place"),
-	REFERENCE(missing, "it stayed as it was typed"),
+	REFERENCE(marker, "the marker as it is in the prompt"),
+	REFERENCE(target, "a path, or ikigai:///…"),
+	REFERENCE(line, "its line in the prompt, from 1"),
+	REFERENCE(column, "its column in bytes, from 1"),
+	REFERENCE(size, "the bytes that replaced it"),
+	REFERENCE(missing, "true: it was not replaced"),
 	REFERENCE(reason, "why it is missing", .flags = OPTIONAL),
-	REFERENCE(nearest, "the marker that was probably meant", .flags = IF_ANY),
+	REFERENCE(nearest, "the most similar marker", .flags = IF_ANY),
 	{0},
 };
 
 static const struct field result[] = {
-	FIELD(text, "the prompt with everything in its place"),
+	FIELD(text, "the expanded prompt"),
 	FIELD(encoding, "base64, when the text is not UTF-8", .flags = OPTIONAL),
-	FIELD(tokens, "about how many tokens that is"),
-	FIELD_RECORDS(struct result, references, "references", reference,
-		      "every marker that names something, in order"),
-	FIELD(missing, "the markers that lead nowhere"),
+	FIELD(tokens, "its tokens, estimated"),
+	FIELD_RECORDS(struct result, references, "references", reference, "every marker, in order"),
+	FIELD(missing, "the markers that name nothing"),
 	{0},
 };
 
@@ -86,7 +85,7 @@ static void put_references(struct call *c, struct str prompt, const struct expan
 	}
 }
 
-/* refs is filled as far as it came, also when this fails. */
+/* When this fails, refs holds the references up to the failure. */
 static struct err *expand_cmd_expand(struct call *c, const struct args *args, struct str *text,
 				     struct expand_references *refs, enum token_model *model)
 {
@@ -120,7 +119,7 @@ static struct err *expand_cmd_run(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-/* Bytes as they are, and what is missing on standard error. */
+/* Prints the bytes unchanged, and the missing references on standard error. */
 static void expand_cmd_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -137,7 +136,7 @@ static void expand_cmd_text(struct call *c, const void *args, const void *p)
 		out_styled(c->err, OUT_YELLOW, STR("warning"));
 		out_puts(c->err, ": ");
 		out_safe(c->err, one->marker, false);
-		out_fmt(c->err, " stays as it is: %s", expand_why(one->why));
+		out_fmt(c->err, " was not replaced: %s", expand_why(one->why));
 		if (one->nearest.n) {
 			out_puts(c->err, "; did you mean ");
 			out_safe(c->err, one->nearest, false);
@@ -152,11 +151,11 @@ const struct cmd cmd_expand = {
 	.tool = "expand",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "put files and stored assets in the place of a prompt's markers",
+	.summary = "replace a prompt's markers by files and stored assets",
 	.description =
-		"Expand a prompt: @path becomes the content of that file (or the listing of "
-		"that folder), @@name that of the stored asset. @\"a b\" is for names with "
-		"blanks, \\@ for a plain @. Only files of the repository and of named roots.",
+		"Expand a prompt: @path becomes the content of that file (or the listing of that "
+		"folder), @@name that of the stored asset. Write @\"a b\" for names with blanks, "
+		"\\@ for a plain @. Only files of the repository and of named roots.",
 	.need = NEED_CONFINED | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,5 +1,5 @@
-/* find: names of files and stored assets by a few letters (requirement: assets,
- * "Prompt Expansion"). */
+/* find: finds files and stored assets by a few letters of their names (requirement: assets, "Prompt
+ * Expansion"). */
 #include "common/find_names.h"
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"
@@ -13,11 +13,11 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(query, .flags = ARG | REQUIRED, .max = FUZZY_QUERY_MAX, .complete = find_complete,
-	      .help = "letters of the name; @ before them for markers, @@ for stored assets"),
+	      .help = "letters of the name; @ in front: print markers, @@: stored assets"),
 	PARAM(limit, .letter = 'n', .min = 0, .max = 10000000, .def = "20",
-	      .help = "how many at the most; 0 for all"),
+	      .help = "maximum number of results; 0 for all"),
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,
-	      .help = "end each with a NUL instead of a newline"),
+	      .help = "end each name with a NUL instead of a newline"),
 	{0},
 };
 
@@ -35,8 +35,8 @@ struct result {
 };
 
 static const struct field match[] = {
-	FIELD_OF(struct match, path, "what read and the others take: a path, or ikigai:///…"),
-	FIELD_OF(struct match, marker, "what stands for its content in a prompt"),
+	FIELD_OF(struct match, path, "the path for read and other commands, or ikigai:///…"),
+	FIELD_OF(struct match, marker, "the marker that stands for it in a prompt"),
 	FIELD_OF(struct match, score, "how well it matches"),
 	{0},
 };
@@ -70,7 +70,7 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 	return hits.n ? NULL : warnings_none(c, r->warnings.n, 0, &r->warnings);
 }
 
-/* What was asked for with @ is given with it. */
+/* A query with @ gets markers as its answer. */
 static void find_text(struct call *c, const void *p, const void *found)
 {
 	const struct args *args = p;
@@ -80,7 +80,7 @@ static void find_text(struct call *c, const void *p, const void *found)
 	for (size_t i = 0; i < r->matches.n; i++) {
 		const struct match *m = &r->matches.p[i];
 
-		/* A marker has quotes and escapes of its own. */
+		/* A marker has its own quotes and escapes. */
 		if (marker && str_find_char(m->marker, '\n', 0) == SIZE_MAX) {
 			out_raw(c->out, m->marker);
 			out_bytes(c->out, args->zero ? (struct str){"", 1} : STR("\n"));
@@ -98,8 +98,8 @@ const struct cmd cmd_finder = {
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find files and stored assets by a few letters of their names",
 	.description = "Find files (@letters) or stored assets (@@letters) whose path has these "
-		       "letters in this order, the best match first: letters that stand together, "
-		       "at the start of words and folders, in short names.",
+		       "letters in this order, best first. Letters rank higher when they are "
+		       "adjacent, start a word or folder, or the name is short.",
 	.need = FIND_NEED,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

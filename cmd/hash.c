@@ -1,5 +1,5 @@
-/* hash: of the canonical text of a file, stored asset or section (requirement: garden,
- * fs.hash). */
+/* hash: prints the hash of the canonical text of a file, stored asset or section (requirement:
+ * garden, fs.hash). */
 #include "common/files.h"
 
 struct args {
@@ -54,9 +54,8 @@ const struct cmd cmd_hash = {
 	.traits = TOOL_READS,
 	.tool_also = "file_hash",
 	.summary = "print the canonical hash of a text or section",
-	.description =
-		"Hash a text file, stored asset or section so that line ends and trailing "
-		"blanks do not matter. Every writing tool takes it as ifMatch for whole texts.",
+	.description = "Hash a text file, stored asset or section, ignoring line ends and trailing "
+		       "blanks. For whole texts every writing tool accepts the hash as ifMatch.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

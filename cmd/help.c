@@ -13,7 +13,7 @@ static const struct param params[] = {
 
 static const struct field command[] = {
 	FIELD_OF(struct cmd, name, "the command"),
-	FIELD_OF(struct cmd, tool, "its name as a tool", .flags = OPTIONAL),
+	FIELD_OF(struct cmd, tool, "its tool name", .flags = OPTIONAL),
 	FIELD_OF(struct cmd, summary, "what it does"),
 	{0},
 };

@@ -1,4 +1,4 @@
-/* hook: puts ikm into Git's hooks, takes it out, tells whether it fires. */
+/* hook: installs ikm in Git's hooks, removes it, and shows whether the hooks call it. */
 #include "app/app.h"
 #include "hook/hook.h"
 
@@ -12,41 +12,42 @@ struct args {
 	PARAM(hook, .choices = hook_names, .meta = "NAME",                                         \
 	      .help = "only this hook; may be repeated")
 #define GLOBAL                                                                                     \
-	PARAM(global, .help = "for all repositories of yours, by the global core.hooksPath")
+	PARAM(global, .help = "for all your repositories, with the global core.hooksPath")
 #define FORCE(what) PARAM(force, .help = what)
 #define PREVIOUS(object)                                                                           \
 	FIELD_AS(object, previous.path, "previous",                                                \
-		 "where the hook that was there before is kept", .flags = OPTIONAL),               \
-	FIELD_AS(object, previous.runs, "previousRuns", "it is executable, and runs first",        \
+		 "the path of the earlier hook", .flags = OPTIONAL),                               \
+	FIELD_AS(object, previous.runs, "previousRuns", "whether the earlier hook is executable, " \
+							"and so runs first",                       \
 		 .flags = OPTIONAL)
 /* clang-format on */
 
 static const struct param install_params[] = {
 	HOOK,
-	FORCE("also where another tool or configuration has its hooks, or one was edited"),
+	FORCE("also replace edited hooks, and hooks of other tools or configurations"),
 	GLOBAL,
 	{0},
 };
 static const struct param uninstall_params[] = {
-	HOOK, FORCE("also one that was edited"), GLOBAL, {0}};
+	HOOK, FORCE("also remove edited hooks"), GLOBAL, {0}};
 static const struct param status_params[] = {HOOK, GLOBAL, {0}};
 
 #define R struct hook_change
 static const struct field changed_hook[] = {
 	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
 	FIELD_OF(R, path, "its file"),
-	FIELD_NAMED(R, action, "action", hook_actions, "what was done"),
-	FIELD_OF(R, why, "why it was left", .flags = OPTIONAL),
+	FIELD_NAMED(R, action, "action", hook_actions, "the action"),
+	FIELD_OF(R, why, "why ikm did not change it", .flags = OPTIONAL),
 	PREVIOUS(R),
 	{0},
 };
 #undef R
 #define R struct hook_changes
 static const struct field changed[] = {
-	FIELD_OF(R, changed, "anything is different now"),
+	FIELD_OF(R, changed, "whether anything changed"),
 	FIELD_OF(R, directory, "where git looks for hooks"),
-	FIELD_RECORDS(R, hooks, "hooks", changed_hook, "each hook"),
-	FIELD_OF(R, notes, "what else there is to know"),
+	FIELD_RECORDS(R, hooks, "hooks", changed_hook, "the hooks"),
+	FIELD_OF(R, notes, "further information"),
 	{0},
 };
 #undef R
@@ -74,7 +75,7 @@ static void hook_cmd_print_previous(struct out *o, const struct hook_previous *p
 {
 	if (!p->path)
 		return;
-	out_puts(o, "\n  the hook from before is kept as ");
+	out_puts(o, "\n  the earlier hook is kept as ");
 	out_safe(o, str_of(p->path), false);
 	out_puts(o, p->runs.b ? ", and runs first" : ", and does not run: it is not executable");
 }
@@ -112,7 +113,7 @@ static void hook_cmd_changed_text(struct call *c, const void *args, const void *
 
 const struct cmd cmd_hook_install = {
 	.name = "hook install",
-	.summary = "have git ask ikm before each commit and push",
+	.summary = "make git run ikm before each commit and push",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, install_params),
@@ -123,7 +124,7 @@ const struct cmd cmd_hook_install = {
 
 const struct cmd cmd_hook_uninstall = {
 	.name = "hook uninstall",
-	.summary = "take ikm out of git's hooks, and put back what was there",
+	.summary = "remove ikm from git's hooks, and restore the earlier hooks",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, uninstall_params),
@@ -135,14 +136,13 @@ const struct cmd cmd_hook_uninstall = {
 #define R struct hook_found
 static const struct field status_hook[] = {
 	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
-	FIELD_OF(R, path, "where git looks for it"),
-	FIELD_NAMED(R, state, "state", hook_states, "what is there"),
-	FIELD_OF(R, executable, "git would run it"),
+	FIELD_OF(R, path, "the path where git looks for it"),
+	FIELD_NAMED(R, state, "state", hook_states, "the file at this path"),
+	FIELD_OF(R, executable, "whether git would run it"),
 	PREVIOUS(R),
 	FIELD_OF(R, program, "the ikm that answered", .flags = OPTIONAL),
-	FIELD_OF(R, why, "why it does not fire, or is not proven to", .flags = OPTIONAL),
-	FIELD_NAMED(R, fires, "fires", hook_proofs,
-		    "whether git, when asked, got an answer from ikm"),
+	FIELD_OF(R, why, "why git does not call ikm, or why this is not proven", .flags = OPTIONAL),
+	FIELD_NAMED(R, fires, "fires", hook_proofs, "whether git got an answer from ikm"),
 	{0},
 };
 #undef R
@@ -150,11 +150,11 @@ static const struct field status_hook[] = {
 static const struct field status_result[] = {
 	FIELD_OF(R, directory, "where git looks for hooks"),
 	FIELD_AS(R, hooks_path, "hooksPath", "core.hooksPath", .flags = OPTIONAL),
-	FIELD_OF(R, scope, "whose configuration says so", .flags = OPTIONAL),
-	FIELD_NAMED(R, manager, "manager", hook_managers, "the tool that makes the hooks here",
+	FIELD_OF(R, scope, "the scope of core.hooksPath", .flags = OPTIONAL),
+	FIELD_NAMED(R, manager, "manager", hook_managers, "the tool that manages the hooks here",
 		    .flags = OPTIONAL),
-	FIELD_OF(R, skipped, "IKM_HOOKS=0 is set: hooks are skipped"),
-	FIELD_RECORDS(R, hooks, "hooks", status_hook, "each hook"),
+	FIELD_OF(R, skipped, "IKM_HOOKS=0 is set: the hooks skip ikm"),
+	FIELD_RECORDS(R, hooks, "hooks", status_hook, "the hooks"),
 	{0},
 };
 #undef R
@@ -202,7 +202,7 @@ static void hook_cmd_status_text(struct call *c, const void *args, const void *p
 
 const struct cmd cmd_hook_status = {
 	.name = "hook status",
-	.summary = "prove that git's hooks call ikm",
+	.summary = "test whether git's hooks call ikm",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, status_params),

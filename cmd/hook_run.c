@@ -1,4 +1,4 @@
-/* hook run: what the hooks call. */
+/* hook run: the command that the shims call. */
 #include "app/app.h"
 #include "check/show.h"
 #include "hook/hook.h"
@@ -11,9 +11,9 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(name, .flags = ARG | REQUIRED, .choices = hook_names, .help = "the hook"),
-	PARAM(args, .flags = ARG, .meta = "ARG", .help = "what git gave the hook"),
+	PARAM(args, .flags = ARG, .meta = "ARG", .help = "the arguments from git"),
 	PARAM(chain, .flags = PATHS, .meta = "FILE",
-	      .help = "a hook that runs first, if it is there and executable"),
+	      .help = "a hook to run first, if it exists and is executable"),
 	{0},
 };
 struct result {
@@ -23,15 +23,15 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(passed, "git may go on"),
-	FIELD(judged, "false when it was skipped, or stopped by the hook that ran first"),
-	FIELD(chained, "exit status of the hook that ran first", .flags = OPTIONAL),
+	FIELD(passed, "whether git may continue"),
+	FIELD(judged, "false: it was skipped, or the earlier hook stopped it"),
+	FIELD(chained, "exit status of the earlier hook", .flags = OPTIONAL),
 	FIELD_RECORD_AT(struct result, report, "report", check_report_fields,
-			"as of 'ikm check --json'", .flags = OPTIONAL),
+			"the report, as of 'ikm check --json'", .flags = OPTIONAL),
 	{0},
 };
 
-/* hook_run() tells all that a person needs, on standard error as git's hooks do. */
+/* hook_run() prints the report on standard error, as git's hooks do. */
 static struct err *hook_cmd_run_hook(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -47,7 +47,7 @@ static struct err *hook_cmd_run_hook(struct call *c, const void *p, void *out)
 
 const struct cmd cmd_hook_run = {
 	.name = "hook run",
-	.summary = "what a hook calls: judge what git is about to record or push",
+	.summary = "check a commit or push; the hooks call this",
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,4 +1,4 @@
-/* know diff: how the active rules of two revisions differ. */
+/* know diff: compares the active rules of two revisions. */
 #include "common/know.h"
 #include "check/judge.h"
 #include "check/ruleshow.h"
@@ -12,9 +12,9 @@ struct diff_args {
 #define DIFF(member, ...) PARAM_OF(struct diff_args, member, __VA_ARGS__)
 static const struct param diff_params[] = {
 	DIFF(range, .flags = ARG | REQUIRED, .meta = "A..B", .min = 1, .max = 4096,
-	     .help = "the two revisions as they are; A alone: against the working tree"),
+	     .help = "the two revisions; A alone: compare it with the working tree"),
 	DIFF(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	     .help = "one more source of knowledge; may be repeated"),
+	     .help = "a further source of knowledge; may be repeated"),
 	{0},
 };
 
@@ -27,10 +27,10 @@ struct diff_result {
 #define R struct diff_result
 static const struct field diff_result[] = {
 	FIELD_OF(R, success, "both sides were read"),
-	FIELD_OF(R, rulesBefore, "rules that are active in A"),
-	FIELD_OF(R, rules, "rules that are active in B"),
+	FIELD_OF(R, rulesBefore, "the number of active rules in A"),
+	FIELD_OF(R, rules, "the number of active rules in B"),
 	FIELD_RECORDS(R, ruleChanges, "ruleChanges", rule_change_fields,
-		      "how they and the judge's settings differ"),
+		      "the differences of the rules and of the settings for checks"),
 	{0},
 };
 
@@ -49,7 +49,8 @@ static struct err *diff_run(struct call *c, const void *p, void *out)
 		.rules = r.rules,
 		.ruleChanges = r.rule_changes,
 	};
-	/* As diff does. A tool's answer says it by its list. */
+	/* The exit status is 1 for a difference, as in diff. A tool's answer has the list
+	 * instead. */
 	c->negative = r.rule_changes.n && c->face == FACE_ARGV;
 	return NULL;
 }
@@ -69,8 +70,8 @@ const struct cmd cmd_know_diff = {
 	.traits = TOOL_READS,
 	.summary = "compare the active rules of two revisions",
 	.description =
-		"Compare the rules that judge in two revisions of the repository: which were "
-		"added, edited, retired or lost, and which settings of the judge changed.",
+		"Compare the active rules of two revisions of the repository: rules that were "
+		"added, edited, retired or lost, and changed settings for checks.",
 	.need = MAY_GIT,
 	CMD_PARAMS(struct diff_args, diff_params),
 	CMD_RESULT(struct diff_result, diff_result),

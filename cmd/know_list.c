@@ -1,4 +1,4 @@
-/* know list: all decisions, a line each. */
+/* know list: lists all decisions, one a line. */
 #include "common/know.h"
 #include "check/rulechange.h"
 
@@ -9,14 +9,14 @@ static const struct param list_params[] = {
 	QUERY(layer, .letter = 'l', .choices = kn_layers, .help = "only this layer"),
 	QUERY(tags, .option = "tag", .help = "only items with this tag; may be repeated"),
 	QUERY(status, .letter = 's', .choices = kn_statuses,
-	      .help = "only items of these statuses; without it, all"),
+	      .help = "only items with these statuses; default: all"),
 	QUERY(limit, .letter = 'n', .min = 1, .max = 100000, .def = "1000",
-	      .help = "how many at the most"),
+	      .help = "maximum number of items"),
 	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
-	      .help = "leave out so many items at the beginning"),
-	QUERY(active, .help = "only what judges: the rules of these items, a line each"),
+	      .help = "skip this many items"),
+	QUERY(active, .help = "list the active rules of these items, one a line"),
 	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "one more source of knowledge; may be repeated"),
+	      .help = "a further source of knowledge; may be repeated"),
 	{0},
 };
 
@@ -102,7 +102,7 @@ static void know_list_text(struct call *c, const void *args, const void *p)
 		know_print_rest(c, r);
 		return;
 	}
-	/* Columns of a fixed width come first: ids and titles may have any length. */
+	/* Columns of fixed width come first, because ids and titles may have any length. */
 	for (size_t k = 0; k < r->items.n; k++) {
 		const struct kn_item *i = &r->items.p[k].item;
 

@@ -1,4 +1,4 @@
-/* know query: decisions that answer a question (requirement: memory and knowledge,
+/* know query: finds decisions that answer a question (requirement: memory and knowledge,
  * knowledge_query). */
 #include "common/know.h"
 
@@ -44,18 +44,18 @@ static const char *const query_statuses[] = {"draft",      "proposed",   "accept
 
 #define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
 static const struct param query_params[] = {
-	QUERY(query, .flags = ARG | WORDS, .max = 4096, .help = "what to look for, in plain words"),
+	QUERY(query, .flags = ARG | WORDS, .max = 4096, .help = "the question, in plain words"),
 	QUERY(type, .letter = 't', .choices = kn_types, .help = "only this type"),
 	QUERY(layer, .letter = 'l', .choices = kn_layers, .help = "only this layer"),
 	QUERY(tags, .option = "tag", .help = "only items with this tag; may be repeated"),
 	QUERY(status, .letter = 's', .choices = query_statuses, .def = "accepted",
-	      .help = "only items of these statuses"),
+	      .help = "only items with these statuses"),
 	QUERY(limit, .letter = 'n', .min = 1, .max = 100, .def = "10",
-	      .help = "how many at the most"),
+	      .help = "maximum number of items"),
 	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
-	      .help = "leave out so many items at the beginning"),
+	      .help = "skip this many items"),
 	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "one more source of knowledge; may be repeated"),
+	      .help = "a further source of knowledge; may be repeated"),
 	{0},
 };
 
@@ -65,7 +65,7 @@ static struct err *query_run(struct call *c, const void *p, void *out)
 	unsigned statuses = 0;
 
 	for (unsigned i = 0; query_statuses[i]; i++)
-		/* An empty list asks for any, as the other lists do. */
+		/* An empty list means any status, as for other lists. */
 		if (!args->status.bits || args->status.bits & 1u << i)
 			statuses |= 1u << kn_word(kn_statuses, str_of(query_statuses[i]));
 	return know_search(c, args, statuses, out);

@@ -1,4 +1,4 @@
-/* know show: one decision whole (requirement: memory and knowledge, knowledge_show). */
+/* know show: shows one decision completely (requirement: memory and knowledge, knowledge_show). */
 #include "common/know.h"
 
 struct show_args {
@@ -12,12 +12,12 @@ struct show_args {
 static const struct param show_params[] = {
 	SHOW(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .help = "the item"),
 	SHOW(layer, .letter = 'l', .choices = kn_layers,
-	     .help = "the item of this layer; without it, the most specific"),
+	     .help = "the item of this layer; default: the most specific one"),
 	SHOW(includeConstraints, .option = "constraints", .def = "true", .help = "show its rules"),
 	SHOW(includeHistory, .option = "history", .def = "false",
 	     .help = "show the commits that changed it"),
 	SHOW(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	     .help = "one more source of knowledge; may be repeated"),
+	     .help = "a further source of knowledge; may be repeated"),
 	{0},
 };
 
@@ -30,9 +30,9 @@ struct show_result {
 
 #define R struct show_result
 static const struct field show_result[] = {
-	FIELD_OF(R, success, "it was found"),
+	FIELD_OF(R, success, "the item was found"),
 	FIELD_RECORD(R, item, "item", knowledge_item_fields, "the item", .flags = NULLABLE),
-	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "what of it does not parse",
+	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "the errors in its file",
 		      .flags = IF_ANY),
 	FIELD_RECORDS(R, history, "history", knowledge_commit_fields, "newest first",
 		      .flags = OPTIONAL),
@@ -74,7 +74,7 @@ const struct cmd cmd_know_show = {
 	.tool = "knowledge_show",
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS | TOOL_CORE,
-	.summary = "show one decision whole",
+	.summary = "show one decision completely",
 	.description =
 		"Show one knowledge item: its whole text, its rules and its metadata. Use it "
 		"for the details of a decision, policy, pattern or spec.",

@@ -1,9 +1,9 @@
-/* list and glob: which files there are (requirement: garden, fs.list). */
+/* list and glob: list files (requirement: garden, fs.list). */
 #include "common/files.h"
 #include "app/warnings.h"
 #include "file/search.h"
 
-#define MAX_JSON ((size_t)10000) /* paths, where nobody reads them as they come */
+#define MAX_JSON ((size_t)10000) /* the limit of paths in JSON */
 
 struct args {
 	struct str path, pattern, glob, type;
@@ -15,18 +15,18 @@ struct args {
 /* clang-format off */
 #define PARAMS                                                                                     \
 	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
-	      .max = RE_PATTERN_MAX, .help = "only paths that match; ! excludes; may be repeated"),\
+	      .max = RE_PATTERN_MAX, .help = "only matching paths; ! excludes; may be repeated"),  \
 	PARAM(type, .flags = JSON_ONLY, .help = "only files of this type, as c, py or md"),        \
 	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type (see ikm search --type list); may be repeated"),    \
-	PARAM(dirs, .letter = 'd', .help = "folders too, with a slash behind their names"),        \
+	PARAM(dirs, .letter = 'd', .help = "also list folders, with a slash at the end"),          \
 	PARAM(depth, .meta = "N", .min = 1, .max = OS_PATH_MAX,                                    \
-	      .help = "only so deep: 1 is what is in the folder itself"),                          \
+	      .help = "the depth; 1: only files of the folder itself"),                            \
 	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000,                                      \
-	      .help = "at most so many paths (else 10000 in JSON, all in text)"),                  \
+	      .help = "maximum number of paths (default: 10000 in JSON, all in text)"),            \
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 100000000, .page = "",                  \
-	      .help = "leave out so many paths at the beginning"),                                 \
-	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
+	      .help = "skip this many paths"),                                                     \
+	PARAM(all, .letter = 'a', .help = "also list files that .gitignore excludes"),             \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
 	      .help = "end each path with a NUL instead of a newline"),                            \
 	{0}
@@ -38,7 +38,7 @@ static const struct param list_params[] = {
 	PARAM(path, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX, .def = ".",
 	      .help = PATH_HELP),
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
-	      .help = "only paths that match, relative to the folder; ! excludes"),
+	      .help = "only paths in the folder that match; ! excludes"),
 	PARAMS,
 };
 
@@ -58,10 +58,9 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD_EMITTED("paths", F_STRS, NULL,
-		      "the files, below the folder that was named, in byte order"),
-	FIELD(total, "how many there are"),
-	FIELD(truncated, "true: there are more than limit"),
+	FIELD_EMITTED("paths", F_STRS, NULL, "the files, relative to the folder, in byte order"),
+	FIELD(total, "the number of all paths"),
+	FIELD(truncated, "true: there are more paths than limit"),
 	FIELD(warnings, "folders that could not be read"),
 	{0},
 };
@@ -187,8 +186,8 @@ const struct cmd cmd_list = {
 	.toolset = SET_FILES,
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list files",
-	.description = "List all files below a folder, also those in its folders, or the "
-		       "stored assets; what .gitignore names is left out.",
+	.description = "List all files below a folder, at any depth, or the stored assets, without "
+		       "files that .gitignore excludes.",
 	.params = list_params,
 	LIST,
 };
@@ -200,7 +199,7 @@ const struct cmd cmd_glob = {
 	.traits = TOOL_READS,
 	.summary = "list files whose paths match a glob",
 	.description = "List the files below a folder, or the stored assets, whose paths match a "
-		       "glob; what .gitignore names is left out.",
+		       "glob, without files that .gitignore excludes.",
 	.params = glob_params,
 	LIST,
 };

@@ -1,5 +1,5 @@
-/* The table of commands, the answer or the error of a call, and the exit status. Nothing else
- * exits. */
+/* The table of commands, and the main function. It prints the answer or the error of a call, and
+ * sets the exit status. No other file exits. */
 #include "app/app.h"
 #include "app/warnings.h"
 #include <signal.h>
@@ -28,9 +28,9 @@ static void print_error(struct app *app, const struct err *e)
 #define STATUS_PIPE (128 + SIGPIPE)
 
 /*
- * Gives the exit status: 0 for success, else that of the error's code. Output that cannot be
- * written is an error too. STATUS_PIPE: the reader of standard output left early, as `head` does,
- * and nothing else went wrong.
+ * Returns the exit status: 0 for success, else the status of the error's code. Output that cannot
+ * be written is an error too. STATUS_PIPE: the reader of standard output left early, as `head`
+ * does, and nothing else failed.
  */
 static int main_finish(struct app *app, struct err *e)
 {
@@ -83,7 +83,7 @@ int main(int argc, char **argv)
 
 	/* Without this, a closed pipe would end ikm before it can say so or clean up. */
 	signal(SIGPIPE, SIG_IGN);
-	/* Whoever started us may have ignored it; then no child could be waited for. */
+	/* Our parent may ignore SIGCHLD; then we could not wait for children. */
 	signal(SIGCHLD, SIG_DFL);
 	c->out = out_new(c->a, STDOUT_FILENO, OUT_COLOR_AUTO);
 	c->err = out_new(c->a, STDERR_FILENO, OUT_COLOR_AUTO);
@@ -105,7 +105,7 @@ int main(int argc, char **argv)
 		cmd_text(c);
 	status = main_finish(&app, e);
 	arena_free(c->a);
-	/* The shell is told in the way of every other filter, now that all is cleaned up. */
+	/* After the cleanup, end by SIGPIPE as other filters do, so that the shell knows. */
 	if (status == STATUS_PIPE) {
 		signal(SIGPIPE, SIG_DFL);
 		raise(SIGPIPE);

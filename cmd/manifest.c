@@ -10,7 +10,7 @@ struct list_args {
 };
 static const struct param list_params[] = {
 	PARAM_OF(struct list_args, tool, .flags = ARG, .min = 1, .max = 128, .also = "tool_id",
-		 .help = "only this tool's"),
+		 .help = "only this tool"),
 	{0},
 };
 
@@ -24,9 +24,9 @@ struct listed {
 
 static const struct field manifest_fields[] = {
 	FIELD_OF(struct listed, tool_id, "the tool"),
-	FIELD_OF(struct listed, version, "as declared, or empty"),
+	FIELD_OF(struct listed, version, "the tool's version, or empty"),
 	FIELD_OF(struct listed, path, "the manifest"),
-	FIELD_RECORDS(struct listed, access, "memory_access", access_fields, "what is declared"),
+	FIELD_RECORDS(struct listed, access, "memory_access", access_fields, "the declared access"),
 	{0},
 };
 
@@ -39,8 +39,10 @@ struct list_result {
 };
 
 static const struct field list_result[] = {
-	FIELD_RECORDS(struct list_result, manifests, "manifests", manifest_fields, "by tool"),
-	FIELD_OF(struct list_result, broken, "what cannot be used, and why: its tool is denied"),
+	FIELD_RECORDS(struct list_result, manifests, "manifests", manifest_fields,
+		      "sorted by tool"),
+	FIELD_OF(struct list_result, broken,
+		 "invalid manifests and their errors; their tools are denied"),
 	{0},
 };
 
@@ -134,7 +136,7 @@ static void manifest_list_text(struct call *c, const void *args, const void *p)
 	}
 	warnings_print(c, &r->broken);
 	if (!r->manifests.n && !r->broken.n)
-		out_puts(c->err, "no manifests: no tool may read a memory\n");
+		out_puts(c->err, "no manifests, so no tool may read memories\n");
 }
 
 const struct cmd cmd_manifest_list = {

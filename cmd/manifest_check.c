@@ -1,4 +1,4 @@
-/* manifest check: everything that is wrong with manifests. */
+/* manifest check: reports every problem of manifests. */
 #include "app/app.h"
 #include "request/manifest.h"
 
@@ -7,7 +7,7 @@ struct args {
 };
 static const struct param params[] = {
 	PARAM(paths, .flags = ARG | PATHS, .meta = "path", .min = 1, .max = OS_PATH_MAX,
-	      .help = "the manifest, or several; without it, all that tools have"),
+	      .help = "the manifests; default: those of all tools"),
 	{0},
 };
 
@@ -21,7 +21,7 @@ static const struct field problem_fields[] = {
 	FIELD_OF(struct problem, path, "the manifest"),
 	FIELD_AS(struct problem, at.line, "line", "from 1; 0: the file as a whole"),
 	FIELD_AS(struct problem, at.column, "column", "from 1"),
-	FIELD_OF(struct problem, message, "what is wrong, and what is allowed"),
+	FIELD_OF(struct problem, message, "the problem, and the allowed values"),
 	{0},
 };
 
@@ -34,9 +34,9 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(checked, "how many manifests"),
+	FIELD(checked, "the number of manifests"),
 	FIELD_RECORDS(struct result, problems, "problems", problem_fields,
-		      "what is wrong, in the order of the text"),
+		      "the problems, in the order of the text"),
 	{0},
 };
 
@@ -53,7 +53,7 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 			(struct problem){path, found.p[i].at, found.p[i].message};
 	if (found.more)
 		*VEC_PUSH(a, &r->problems) = (struct problem){
-			.path = path, .message = str_fmt(a, "there are %zu more", found.more)};
+			.path = path, .message = str_fmt(a, "%zu more problems", found.more)};
 	return NULL;
 }
 
@@ -90,12 +90,12 @@ static void manifest_check_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, "\n");
 	}
 	if (!r->problems.n)
-		out_fmt(c->err, "%zu checked, nothing is wrong\n", r->checked);
+		out_fmt(c->err, "%zu checked, no problems\n", r->checked);
 }
 
 const struct cmd cmd_manifest_check = {
 	.name = "manifest check",
-	.summary = "say everything that is wrong with tools' manifests",
+	.summary = "report every problem of tools' manifests",
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = manifest_check_run,

@@ -8,8 +8,8 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(toolset, .letter = 't', .choices = cmd_toolsets,
-	      .help = "offer all tools of this set; may be repeated; without it a few of each"),
-	PARAM(readOnly, .help = "offer only tools that change nothing"),
+	      .help = "offer all tools of this set; may be repeated; default: a few of each set"),
+	PARAM(readOnly, .help = "offer only tools that do not change anything"),
 	{0},
 };
 

@@ -1,4 +1,4 @@
-/* mem add: something is remembered (requirement: memory and knowledge, memory_add). */
+/* mem add: stores a memory (requirement: memory and knowledge, memory_add). */
 #include "json/json.h"
 #include "common/memories.h"
 #include "common/time_param.h"
@@ -16,33 +16,34 @@ static const struct param params[] = {
 	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user", .flags = CONFIGURED,
-	      .help = "Memory scope; of a correction, that of the memory it replaces"),
+	      .help = "Memory scope; a correction has the scope of the memory that it replaces"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Tags for categorization"),
 	PARAM(metadata, .meta = "json", .help = "Additional metadata"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
-	      .help = "what kind of memory it is"),
+	      .help = "the kind of memory"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
-	      .help = "observation, user_preference, goal and the like"),
-	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "where it is from"),
+	      .help = "its type, as observation, user_preference or goal"),
+	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "its source"),
 	PARAM(importance, .def = "0.5", .flags = CONFIGURED, .min = 0, .max = 1,
-	      .help = "how much it matters"),
-	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; else as the kind has it"),
+	      .help = "its importance"),
+	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; default: by kind"),
 	PARAM(redaction, .choices = memory_redactions, .def = "internal",
-	      .help = "sensitive ones are kept from tools that are not allowed to see them"),
+	      .help = "sensitive: only for tools that may see sensitive memories"),
 	PARAM(provenance, .choices = memory_provenances_said,
-	      .help = "who said it; else the user at a command line, and the agent elsewhere"),
+	      .help = "who said it; default: user on a command line, agent elsewhere"),
 	PARAM(happened, .meta = "time", .min = 1, .max = 64,
-	      .help = "when what it tells of was, if not now"),
+	      .help = "when it happened; default: now"),
 	PARAM(expires, .meta = "time", .min = 1, .max = 64,
-	      .help = "until when it holds: a date, a time, or 12h, 7d from now"),
+	      .help = "when it expires: a date, a time, or 12h, 7d from now"),
 	PARAM(supersedes, .meta = "id", .min = 1, .max = 256,
-	      .help = "the memory that it replaces"),
+	      .help = "the id of the memory that it replaces"),
 	PARAM(speaker, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,
-	      .help = "whose turn it is, of a conversation"),
+	      .help = "who speaks, in a conversation"),
 	PARAM(turn, .meta = "number", .min = 1, .max = 1000000000,
-	      .help = "the turn's number in its conversation"),
-	PARAM(status, .choices = memory_statuses, .help = "of a scratch note; else active"),
+	      .help = "the number of the turn in the conversation"),
+	PARAM(status, .choices = memory_statuses,
+	      .help = "the status of a scratch note; default: active"),
 	{0},
 };
 
@@ -54,19 +55,17 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(success, "it is stored"),
+	FIELD(success, "the memory is stored"),
 	FIELD(memoryId, "its id"),
-	FIELD(message, "what was done"),
+	FIELD(message, "the result as a sentence"),
 	FIELD_AS(struct result, told.existing, "existing",
-		 "the same was remembered already; what is new of this was added to it",
+		 "the same memory existed; new members were added to it", .flags = IF_ANY),
+	FIELD_AS(struct result, told.merged, "merged", "members that changed the existing memory",
 		 .flags = IF_ANY),
-	FIELD_AS(struct result, told.merged, "merged",
-		 "members that changed the memory that was there", .flags = IF_ANY),
 	FIELD_AS(struct result, told.kept, "kept",
-		 "members that differ, of which the memory keeps the value it had",
-		 .flags = IF_ANY),
+		 "members that differ; the existing memory keeps its values", .flags = IF_ANY),
 	FIELD_AS(struct result, told.inherited, "inherited",
-		 "members of the superseded memory that hold for this one too", .flags = IF_ANY),
+		 "members that were copied from the superseded memory", .flags = IF_ANY),
 	{0},
 };
 
@@ -79,7 +78,7 @@ static struct str metadata_text(struct arena *a, const struct val *v)
 	return buf_str(&b);
 }
 
-/* Only a person's command line can speak for the person. */
+/* Only a person's command line may claim to be the person. */
 static struct err *provenance_of(const struct call *c, int said, enum memory_provenance *out)
 {
 	bool person = c->face == FACE_ARGV;
@@ -98,17 +97,17 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 static struct err *mem_add_times(const struct args *args, struct memory *one)
 {
 	TRY(when_read(args->happened, "happened", &one->happened));
-	/* 0 is what was not said. */
+	/* 0 means "not given", so a real 0 becomes 1 ms. */
 	one->happened += args->happened.p && !one->happened;
 	TRY(when_read_ahead(args->expires, "expires", &one->expires));
 	if (!args->expires.p || one->expires > os_now())
 		return NULL;
-	return err_detail(
-		err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is over", STR_ARG(args->expires)),
-		"parameter", STR("expires"));
+	return err_detail(err_new(E_OUT_OF_RANGE, "expires is '%.*s', which is in the past",
+				  STR_ARG(args->expires)),
+			  "parameter", STR("expires"));
 }
 
-/* A correction belongs where the memory is that it corrects. */
+/* A correction goes to the layer of the memory that it corrects. */
 static struct err *open_for(struct call *c, const struct args *args, struct memories **m,
 			    enum memory_layer *layer)
 {
@@ -145,7 +144,7 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 	struct memory done;
 
-	/* What echo and here-documents end with is not part of a statement. */
+	/* echo and here-documents add a newline, which is not part of the statement. */
 	if (c->face == FACE_ARGV && str_ends(one.content, STR("\n")))
 		one.content.n--;
 	TRY(provenance_of(c, args->provenance, &one.provenance));
@@ -173,10 +172,10 @@ static void mem_add_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	out_styled(c->out, OUT_BOLD, r->memoryId);
 	if (r->told.existing)
-		out_puts(c->out, "  was there already");
-	print_names(c, &r->told.merged, "; added to it: ");
-	print_names(c, &r->told.kept, "; it keeps its own ");
-	print_names(c, &r->told.inherited, "  keeps of the one before: ");
+		out_puts(c->out, "  existed already");
+	print_names(c, &r->told.merged, "; added: ");
+	print_names(c, &r->told.kept, "; kept its own: ");
+	print_names(c, &r->told.inherited, "  copied from the superseded memory: ");
 	out_puts(c->out, "\n");
 }
 
@@ -185,7 +184,7 @@ const struct cmd cmd_mem_add = {
 	.tool = "memory_add",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_ADDS | TOOL_CORE,
-	.summary = "remember something",
+	.summary = "store a memory",
 	.description = "Store a piece of information in memory for future reference: user "
 		       "preferences, project context, decisions, or anything that should persist "
 		       "across sessions. To correct what is remembered, give supersedes.",

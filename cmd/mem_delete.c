@@ -1,5 +1,5 @@
-/* mem delete (requirement: memory and knowledge, memory_delete), mem restore, mem mark: what
- * becomes of one memory. */
+/* mem delete (requirement: memory and knowledge, memory_delete), mem restore, mem mark: change the
+ * state of one memory. */
 #include "common/memories.h"
 
 /* ---- mem delete ---- */
@@ -12,16 +12,16 @@ struct delete_result {
 
 #define DELETED(member, help) FIELD_OF(struct delete_result, member, help)
 static const struct field delete_result[] = {
-	DELETED(success, "it is gone"),
-	DELETED(message, "what was done"),
+	DELETED(success, "the memory is deleted"),
+	DELETED(message, "the result as a sentence"),
 	DELETED(memoryId, "the id of the deleted memory"),
 	DELETED(content, "the beginning of its content"),
 	{0},
 };
 
-#define SHOWN_MAX 200 /* bytes of the content */
+#define SHOWN_MAX 200 /* bytes of the content in the result */
 
-/* A model that lost the end of an id must not delete another memory. */
+/* A model may shorten an id by mistake. It must not delete another memory then. */
 static struct err *need_whole_id(const struct call *c, struct str given, const struct memory *one)
 {
 	struct err *e;
@@ -29,12 +29,11 @@ static struct err *need_whole_id(const struct call *c, struct str given, const s
 	if (c->face == FACE_ARGV || str_eq(given, one->id))
 		return NULL;
 	e = err_new(E_BAD_ARGUMENT,
-		    "'%.*s' is only the beginning of a memory's id; a tool deletes by "
-		    "the whole id",
+		    "'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
 		    STR_ARG(given));
 	err_detail(e, "parameter", STR("memoryId"));
 	return err_help(err_detail(e, "memoryId", one->id),
-			"give memoryId '%.*s' if that memory is meant: %.*s", STR_ARG(one->id),
+			"if you mean this memory, give memoryId '%.*s': %.*s", STR_ARG(one->id),
 			STR_ARG(str_utf8_head(one->content, SHOWN_MAX)));
 }
 
@@ -66,7 +65,7 @@ static void mem_delete_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	out_puts(c->out, "deleted ");
 	out_styled(c->out, OUT_BOLD, r->memoryId);
-	out_fmt(c->out, "; 'ikm mem restore %.*s' brings it back until 'ikm mem purge'\n",
+	out_fmt(c->out, "; to undo, before any 'ikm mem purge': ikm mem restore %.*s\n",
 		STR_ARG(r->memoryId));
 	str_line(&text, &line);
 	out_puts(c->out, "  ");
@@ -97,8 +96,9 @@ struct changed_result {
 };
 
 static const struct field changed_result[] = {
-	FIELD_OF(struct changed_result, success, "it is done"),
-	FIELD_RECORD(struct changed_result, memory, "memory", memory_record, "as it is now"),
+	FIELD_OF(struct changed_result, success, "the change is stored"),
+	FIELD_RECORD(struct changed_result, memory, "memory", memory_record,
+		     "the memory after the change"),
 	{0},
 };
 
@@ -123,7 +123,7 @@ static struct err *restore_run(struct call *c, const void *p, void *out)
 
 const struct cmd cmd_mem_restore = {
 	.name = "mem restore",
-	.summary = "take the deletion of a memory back",
+	.summary = "restore a deleted memory",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct mem_args, mem_params),
@@ -140,7 +140,7 @@ struct args {
 static const struct param mark_params[] = {
 	PARAM_MEMORY(struct args),
 	PARAM(status, .flags = ARG | REQUIRED, .choices = memory_statuses,
-	      .help = "what it is from now on"),
+	      .help = "the new status"),
 	{0},
 };
 
@@ -161,9 +161,9 @@ const struct cmd cmd_mem_mark = {
 	.tool = "memory_mark",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_IDEMPOTENT,
-	.summary = "say what became of a scratch note",
+	.summary = "set the status of a scratch note",
 	.description = "Set the status of a scratch note: pending_review, resolved, archived, or "
-		       "active again. What is resolved makes room for other notes.",
+		       "active again. A resolved note makes room for other notes.",
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, mark_params),
 	CMD_RESULT(struct changed_result, changed_result),

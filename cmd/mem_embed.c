@@ -1,4 +1,5 @@
-/* mem embed: embeddings for what has none yet, by the program that memory.embedder names. */
+/* mem embed: computes embeddings of memories that have none, with the program of
+ * memory.embedder. */
 #include "common/memories.h"
 
 struct args {
@@ -7,9 +8,9 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(batch, .letter = 'b', .meta = "N", .def = "64", .min = 1, .max = 1000,
-	      .help = "how many memories the program is given at once"),
+	      .help = "the number of memories in one request to the program"),
 	PARAM(timeout, .meta = "SECONDS", .def = "60", .min = 1, .max = 86400,
-	      .help = "how long it may take for them"),
+	      .help = "the time limit of one request, in seconds"),
 	{0},
 };
 
@@ -21,11 +22,11 @@ struct result {
 #define FILLED(member, name, help) FIELD_AS(struct result, filled.member, name, help)
 static const struct field result[] = {
 	FIELD(success, "true"),
-	FILLED(embedded, "embedded", "memories that have one now and had none of this model"),
-	FILLED(all, "total", "memories that have one of this model"),
-	FILLED(model, "model", "what the program says it is"),
-	FILLED(version, "version", "the same, or empty"),
-	FILLED(dimension, "dimension", "numbers in an embedding"),
+	FILLED(embedded, "embedded", "memories that got an embedding in this run"),
+	FILLED(all, "total", "memories with an embedding of this model"),
+	FILLED(model, "model", "the model's name, from the program"),
+	FILLED(version, "version", "the model's version, or empty"),
+	FILLED(dimension, "dimension", "the numbers in one embedding"),
 	{0},
 };
 
@@ -49,7 +50,7 @@ static struct err *mem_embed_run(struct call *c, const void *p, void *out)
 
 	TRY(mem_open(c, &m));
 	v = m->vectors ? *m->vectors : (struct vectors){.db = m->db};
-	/* Here nobody waits for an answer, as a search does. */
+	/* Unlike a search, this run may take longer. */
 	v.timeout_ms = (unsigned)args->timeout * 1000;
 	how.ctx = &shown;
 	progress_start(&shown, "embedding memories", 0);
@@ -71,7 +72,7 @@ static void mem_embed_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_mem_embed = {
 	.name = "mem embed",
-	.summary = "make embeddings for memories that have none",
+	.summary = "compute embeddings for memories that have none",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),

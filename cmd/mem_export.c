@@ -8,7 +8,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(layer, .letter = 'l', .choices = memory_layers,
-	      .help = "only these layers; else all whose identifiers are known"),
+	      .help = "only these layers; default: all layers whose identifiers are known"),
 	{0},
 };
 
@@ -18,7 +18,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELD(success, "always true"),
-	FIELD_EMITTED("memories", F_LIST, NULL, "the lines: memories by id, then what was deleted"),
+	FIELD_EMITTED("memories", F_LIST, NULL, "the lines: memories by id, then deletions"),
 	{0},
 };
 
@@ -48,8 +48,7 @@ static struct err *mem_export_run(struct call *c, const void *p, void *out)
 const struct cmd cmd_mem_export = {
 	.name = "mem export",
 	.summary = "print memories as JSON lines",
-	.description = "Print every memory of yours, and which were deleted, as lines that "
-		       "'mem import' reads.",
+	.description = "Print all your memories and deletions as lines that 'mem import' reads.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),

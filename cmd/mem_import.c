@@ -1,4 +1,4 @@
-/* mem import: memories from JSON lines. */
+/* mem import: stores memories from JSON lines. */
 #include "common/memories.h"
 #include "memory/transfer.h"
 #include <unistd.h>
@@ -11,12 +11,12 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
-	      .help = "JSON lines; standard input when it is - or left out"),
+	      .help = "a file of JSON lines; default, or -: standard input"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user",
 	      .help = "of lines that name none"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
 	      .help = "of lines that name none"),
-	PARAM(dryRun, .letter = 'n', .help = "only look whether every line can be imported"),
+	PARAM(dryRun, .letter = 'n', .help = "only check that every line can be imported"),
 	{0},
 };
 
@@ -28,13 +28,13 @@ struct result {
 #define DONE(member, help, ...) FIELD_AS(struct result, done.member, #member, help, __VA_ARGS__)
 static const struct field result[] = {
 	FIELD(success, "always true"),
-	DONE(lines, "that were read, blank ones apart"),
+	DONE(lines, "lines that were read, without blank lines"),
 	DONE(added, "memories that were stored"),
-	DONE(existing, "that were there before, or are exact repeats"),
-	DONE(tombstones, "deletions that were not known"),
-	DONE(pointers, "knowledge pointers that were left out: only sync makes them",
+	DONE(existing, "memories that existed, or duplicates"),
+	DONE(tombstones, "deletions that were new"),
+	DONE(pointers, "knowledge pointers that were skipped: only sync creates them",
 	     .flags = IF_ANY),
-	DONE(differing, "repeats with members that differ from what was there, which stays",
+	DONE(differing, "duplicates whose members differ from the stored memory, which stays",
 	     .flags = IF_ANY),
 	{0},
 };
@@ -44,7 +44,7 @@ struct showing {
 	bool started;
 };
 
-/* Bytes of the file; of a pipe nobody knows how many there will be. */
+/* The bytes of the file. The size of a pipe is unknown. */
 static void show(void *ctx, uint64_t done, uint64_t all, int64_t stored)
 {
 	struct showing *s = ctx;
@@ -61,8 +61,8 @@ static struct err *open_input(struct call *c, struct str path, int *fd, const ch
 	*name = "standard input";
 	if (!path.p && c->face != FACE_ARGV)
 		return err_detail(err_new(E_MISSING_PARAMETER,
-					  "path is required: standard input has "
-					  "the parameters"),
+					  "path is required, because standard input has the "
+					  "parameters"),
 				  "parameter", STR("path"));
 	if (!path.p || str_is(path, "-"))
 		return NULL;
@@ -108,23 +108,24 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 			(intmax_t)d->lines);
 		return;
 	}
-	out_fmt(c->out, "%jd added, %jd there before, %jd deleted\n", (intmax_t)d->added,
+	out_fmt(c->out, "%jd added, %jd existed, %jd deleted\n", (intmax_t)d->added,
 		(intmax_t)d->existing, (intmax_t)d->tombstones);
 	if (d->pointers)
-		out_fmt(c->err, "ikm: %jd knowledge pointers were left out: only sync makes them\n",
+		out_fmt(c->err,
+			"ikm: %jd knowledge pointers were skipped: only sync creates them\n",
 			(intmax_t)d->pointers);
 	if (d->differing)
 		out_fmt(c->err,
-			"ikm: %jd repeats differ in source, metadata or the like from the "
-			"memories that were there, which keep their own\n",
+			"ikm: %jd duplicates differ in source, metadata or the like from the "
+			"stored memories, which keep their values\n",
 			(intmax_t)d->differing);
 }
 
 const struct cmd cmd_mem_import = {
 	.name = "mem import",
 	.summary = "store memories from JSON lines",
-	.description = "Store what 'mem export' printed, or any lines of JSON with a content each. "
-		       "The same lines again add nothing.",
+	.description = "Store the output of 'mem export', or any JSON lines with a content each. "
+		       "Importing the same lines again adds nothing.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),

@@ -1,5 +1,5 @@
-/* mem ingest: what a tool's response wants remembered (requirement: memory queries,
- * "Access Levels"). */
+/* mem ingest: stores the memories of a tool's response (requirement: memory queries, "Access
+ * Levels"). */
 #include "common/request_input.h"
 
 struct args {
@@ -10,23 +10,24 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(file, .flags = ARG | CLI_ONLY | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the ToolResponse, as JSON; without it, or for -, standard input"),
+	      .help = "a file with the ToolResponse as JSON; default, or -: standard input"),
 	PARAM(request_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
-	      .help = "of the request that it answers"),
+	      .help = "the id of the request that it answers"),
 	PARAM(tool_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 128,
 	      .help = "the tool that answers"),
-	PARAM(tool_version, .flags = JSON_ONLY, .max = 64, .help = "its version; not kept"),
-	PARAM(timestamp, .flags = JSON_ONLY, .max = 64, .help = "when it answered; not kept"),
-	PARAM(status, .flags = JSON_ONLY, .max = 64, .help = "how it went; not kept"),
+	PARAM(tool_version, .flags = JSON_ONLY, .max = 64, .help = "its version; not stored"),
+	PARAM(timestamp, .flags = JSON_ONLY, .max = 64, .help = "when it answered; not stored"),
+	PARAM(status, .flags = JSON_ONLY, .max = 64, .help = "its status; not stored"),
 	PARAM(agent_context, .flags = JSON_ONLY | ONE, .sub = agent_context_params,
-	      .sub_size = sizeof(struct agent_context), .help = "for whom it worked"),
-	PARAM(outputs, .flags = JSON_ONLY, .help = "what it found; not kept"),
+	      .sub_size = sizeof(struct agent_context),
+	      .help = "the agent and task that it worked for"),
+	PARAM(outputs, .flags = JSON_ONLY, .help = "its results; not stored"),
 	PARAM(memory_writes, .flags = JSON_ONLY, .sub = request_memory_params,
 	      .sub_size = sizeof(struct request_write), .min = 0, .max = REQUEST_WRITES_MAX,
-	      .help = "episodic memories to keep"),
+	      .help = "episodic memories to store"),
 	PARAM(scratch_page_writes, .flags = JSON_ONLY, .sub = request_scratch_params,
 	      .sub_size = sizeof(struct request_write), .min = 0, .max = REQUEST_WRITES_MAX,
-	      .help = "scratch notes to keep"),
+	      .help = "scratch notes to store"),
 	{0},
 };
 
@@ -40,14 +41,14 @@ struct result {
 	FIELD_AS(struct result, written.member, name, help, __VA_ARGS__)
 static const struct field result[] = {
 	FIELD(success, "always true"),
-	FIELD(request_id, "of the request"),
-	WRITTEN(memory_ids, "memory_ids", "of memory_writes, in their order"),
+	FIELD(request_id, "the id of the request"),
+	WRITTEN(memory_ids, "memory_ids", "ids for memory_writes, in their order"),
 	WRITTEN(scratch_ids, "scratch_page_ids",
-		"of scratch_page_writes, in their order; empty for one that was refused"),
-	WRITTEN(added, "added", "how many were stored"),
+		"ids for scratch_page_writes, in their order; empty: refused"),
+	WRITTEN(added, "added", "the number of new memories"),
 	WRITTEN(existing, "existing",
-		"how many were stored before: the same item of the same request"),
-	WRITTEN(refused, "refused", "scratch notes that a full page has no room for, and why",
+		"items that were stored before: the same item of the same request"),
+	WRITTEN(refused, "refused", "scratch notes that were refused because the page is full",
 		.flags = IF_ANY),
 	{0},
 };
@@ -94,7 +95,7 @@ static void mem_ingest_text(struct call *c, const void *args, const void *p)
 		out_safe(c->err, w->refused.p[i], false);
 		out_puts(c->err, "\n");
 	}
-	out_fmt(c->out, "%jd stored, %jd were there\n", (intmax_t)w->added, (intmax_t)w->existing);
+	out_fmt(c->out, "%jd stored, %jd existed\n", (intmax_t)w->added, (intmax_t)w->existing);
 }
 
 const struct cmd cmd_mem_ingest = {
@@ -102,10 +103,10 @@ const struct cmd cmd_mem_ingest = {
 	.tool = "memory_ingest",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_ADDS,
-	.summary = "keep what a tool's response wants remembered",
+	.summary = "store the memories of a tool's response",
 	.description = "Store the memory_writes (episodic) and scratch_page_writes of a "
-		       "ToolResponse, all or none, but for scratch notes that a full "
-		       "page has no room for. The same response again stores nothing twice.",
+		       "ToolResponse: all or none, except scratch notes that do not fit on the "
+		       "full page. Sending the same response again stores nothing twice.",
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,4 +1,4 @@
-/* mem list, mem show: what is remembered. */
+/* mem list, mem show: print memories. */
 #include "common/memories.h"
 
 /* ---- mem list ---- */
@@ -14,21 +14,22 @@ struct args {
 
 static const struct param list_params[] = {
 	PARAM(layer, .letter = 'l', .choices = memory_layers,
-	      .help = "of these layers; else of all whose identifiers are known"),
+	      .help = "only these layers; default: all layers whose identifiers are known"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds, .help = "of these kinds"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
-	      .help = "with all of these tags"),
-	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
+	      .help = "only with all of these tags"),
+	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "only this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
-	      .help = "of this conversation"),
+	      .help = "only this conversation"),
 	PARAM(agent, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
-	      .help = "made by this agent"),
-	PARAM(status, .choices = memory_statuses, .help = "scratch notes of this status"),
-	PARAM(state, .choices = memory_states, .help = "in this state"),
-	PARAM(deleted, .help = "what was deleted and not yet purged"),
+	      .help = "only by this agent"),
+	PARAM(status, .choices = memory_statuses, .help = "only scratch notes with this status"),
+	PARAM(state, .choices = memory_states, .help = "only in this state"),
+	PARAM(deleted, .help = "the deleted memories that are not purged yet"),
 	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
-	      .help = "older than this memory: the next page"),
-	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
+	      .help = "only memories older than this one (the next page)"),
+	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
+	      .help = "maximum number of memories"),
 	{0},
 };
 
@@ -41,7 +42,7 @@ struct list_result {
 static const struct field list_result[] = {
 	FIELD_OF(struct list_result, success, "always true"),
 	FIELD_RECORDS(struct list_result, memories, "memories", memory_record, "newest first"),
-	FIELD_OF(struct list_result, next, "give it as before to get the next page",
+	FIELD_OF(struct list_result, next, "pass it as before to get the next page",
 		 .flags = OPTIONAL),
 	{0},
 };
@@ -100,7 +101,7 @@ static void mem_list_text(struct call *c, const void *args, const void *p)
 	if (!r->memories.n)
 		out_puts(c->err, "no memories\n");
 	else if (r->next.p)
-		out_fmt(c->err, "there are more: --before %.*s\n", STR_ARG(r->next));
+		out_fmt(c->err, "more memories: add --before %.*s\n", STR_ARG(r->next));
 }
 
 const struct cmd cmd_mem_list = {
@@ -126,7 +127,7 @@ struct show_result {
 static const struct field show_result[] = {
 	FIELD_OF(struct show_result, success, "always true"),
 	FIELD_RECORD(struct show_result, memory, "memory", memory_record,
-		     "all that is known of it"),
+		     "the memory, with all its members"),
 	{0},
 };
 
@@ -154,7 +155,7 @@ const struct cmd cmd_mem_show = {
 	.tool = "memory_show",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_READS,
-	.summary = "show a memory and all that is known of it",
+	.summary = "show all facts about a memory",
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct mem_args, mem_params),
 	CMD_RESULT(struct show_result, show_result),

@@ -41,8 +41,8 @@ static struct err *mem_purge_work(struct call *c, work_fn *fn, const char *what,
 /* ---- mem purge ---- */
 
 static const struct field purge_result[] = {
-	FIELD(success, "nothing of them is in the store's files"),
-	FIELD_AS(struct result, n, "erased", "how many memories"),
+	FIELD(success, "no byte of the deleted memories is left in the store's files"),
+	FIELD_AS(struct result, n, "erased", "the number of memories"),
 	{0},
 };
 
@@ -57,13 +57,13 @@ static void purge_text(struct call *c, const void *args, const void *r)
 	intmax_t n = (intmax_t)((const struct result *)r)->n;
 
 	(void)args;
-	out_fmt(c->out, "erased %jd %s; nothing of what was deleted is in the store's files now\n",
+	out_fmt(c->out, "erased %jd %s; no byte of deleted memories is left in the store's files\n",
 		n, n == 1 ? "memory" : "memories");
 }
 
 const struct cmd cmd_mem_purge = {
 	.name = "mem purge",
-	.summary = "erase for good what was deleted",
+	.summary = "erase deleted memories for ever",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct nothing, params),
@@ -76,7 +76,7 @@ const struct cmd cmd_mem_purge = {
 
 static const struct field reindex_result[] = {
 	FIELD(success, "always true"),
-	FIELD_AS(struct result, n, "indexed", "how many memories"),
+	FIELD_AS(struct result, n, "indexed", "the number of memories"),
 	{0},
 };
 
@@ -96,7 +96,7 @@ static void reindex_text(struct call *c, const void *args, const void *r)
 
 const struct cmd cmd_mem_reindex = {
 	.name = "mem reindex",
-	.summary = "make index and vocabulary anew from the memories",
+	.summary = "rebuild index and vocabulary from the memories",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct nothing, params),

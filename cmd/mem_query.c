@@ -1,5 +1,5 @@
-/* mem query: a ToolRequest's memory queries, answered (requirement: memory queries,
- * "Memory Query Request"). */
+/* mem query: answers the memory queries of a ToolRequest (requirement: memory queries, "Memory
+ * Query Request"). */
 #include "common/request_input.h"
 
 struct args {
@@ -12,21 +12,23 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(file, .flags = ARG | CLI_ONLY | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the ToolRequest, as JSON; without it, or for -, standard input"),
+	      .help = "a file with the ToolRequest as JSON; default, or -: standard input"),
 	PARAM(request_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
-	      .help = "names the request"),
+	      .help = "the id of the request"),
 	PARAM(tool_id, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 128,
-	      .help = "the tool that will see the answers: its manifest says what it may"),
+	      .help = "the tool that will see the answers; its manifest limits them"),
 	PARAM(tool_version, .flags = JSON_ONLY, .max = 64, .help = "its version"),
-	PARAM(timestamp, .flags = JSON_ONLY, .max = 64, .help = "when it was asked, ISO 8601"),
+	PARAM(timestamp, .flags = JSON_ONLY, .max = 64,
+	      .help = "the time of the request, ISO 8601"),
 	PARAM(agent_context, .flags = JSON_ONLY | ONE, .sub = agent_context_params,
-	      .sub_size = sizeof(struct agent_context), .help = "for whom it is asked"),
-	PARAM(inputs, .flags = JSON_ONLY, .help = "what the tool is given besides"),
+	      .sub_size = sizeof(struct agent_context),
+	      .help = "the agent and task of the request"),
+	PARAM(inputs, .flags = JSON_ONLY, .help = "other inputs of the tool"),
 	PARAM(memory_queries, .flags = JSON_ONLY, .sub = request_query_params, .min = 0,
-	      .max = REQUEST_QUERIES_MAX, .help = "what is asked of the memories"),
+	      .max = REQUEST_QUERIES_MAX, .help = "the queries"),
 	PARAM(budget_tokens, .flags = JSON_ONLY, .def = "1000", .min = 1, .max = INT32_MAX,
-	      .help = "tokens that all queries share, in their order; 1000 at most are given"),
-	PARAM(rest, .flags = REST | JSON_ONLY | HIDDEN, .help = "others"),
+	      .help = "the tokens that all queries share, in their order; at most 1000"),
+	PARAM(rest, .flags = REST | JSON_ONLY | HIDDEN, .help = "further members"),
 	{0},
 };
 
@@ -40,21 +42,21 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(request_id, "as it was given, and so are the next"),
+	FIELD(request_id, "repeated from the request, as the next members"),
 	FIELD(tool_id, "the tool"),
 	FIELD(tool_version, "its version", .flags = OPTIONAL),
-	FIELD(timestamp, "when it was asked", .flags = OPTIONAL),
-	FIELD(agent_context, "for whom", .flags = OPTIONAL),
-	FIELD(inputs, "what the tool is given", .flags = OPTIONAL),
-	FIELD(memory_queries, "what was asked", .flags = OPTIONAL),
-	FIELD(budget_tokens, "for all queries"),
+	FIELD(timestamp, "the time of the request", .flags = OPTIONAL),
+	FIELD(agent_context, "the agent and task", .flags = OPTIONAL),
+	FIELD(inputs, "other inputs of the tool", .flags = OPTIONAL),
+	FIELD(memory_queries, "the queries", .flags = OPTIONAL),
+	FIELD(budget_tokens, "the tokens for all queries"),
 	FIELD_RECORDS(struct result, memory_context, "memory_context", request_context_fields,
-		      "one for each query, in their order"),
-	FIELD(warnings, "what was passed over, or could not be done besides", .flags = IF_ANY),
+		      "one answer for each query, in their order"),
+	FIELD(warnings, "members that were ignored, and side tasks that failed", .flags = IF_ANY),
 	{0},
 };
 
-/* A tool must not be stopped by what does not matter to the answer; it is told. */
+/* Reports members that do not affect the answer, and does not refuse the request for them. */
 static void check_request(struct call *c, struct args *args, struct strs *warnings)
 {
 	const struct agent_context *who = args->agent_context.p;
@@ -65,22 +67,16 @@ static void check_request(struct call *c, struct args *args, struct strs *warnin
 			strs_push(c->a, &args->rest, who->rest.p[i]);
 	for (size_t i = 0; i < args->rest.n; i++)
 		strs_push(c->a, warnings,
-			  str_fmt(c->a,
-				  "'%.*s' is no member of a ToolRequest, and was "
-				  "passed over",
+			  str_fmt(c->a, "ignored '%.*s': a ToolRequest has no such member",
 				  STR_ARG(str_sub(args->rest.p[i], 0, 160))));
 	if (args->timestamp.n && !os_time_read(args->timestamp, &time))
 		strs_push(c->a, warnings,
-			  str_fmt(c->a,
-				  "timestamp is '%.*s', which is no time in ISO 8601, "
-				  "and was passed over",
+			  str_fmt(c->a, "ignored timestamp '%.*s': it is not a time in ISO 8601",
 				  STR_ARG(args->timestamp)));
 	if (args->budget_tokens <= ACCESS_BUDGET_MAX)
 		return;
 	strs_push(c->a, warnings,
-		  str_fmt(c->a,
-			  "budget_tokens was cut from %jd to %d, the most of a "
-			  "request",
+		  str_fmt(c->a, "budget_tokens was cut from %jd to %d, the limit of a request",
 			  (intmax_t)args->budget_tokens, ACCESS_BUDGET_MAX));
 	args->budget_tokens = ACCESS_BUDGET_MAX;
 }
@@ -121,7 +117,7 @@ static struct err *mem_query_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-/* People look at what a tool would get. */
+/* People see the JSON that a tool would get. */
 static void mem_query_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;
@@ -134,10 +130,10 @@ const struct cmd cmd_mem_query = {
 	.toolset = SET_MEMORY,
 	.traits = TOOL_READS,
 	.summary = "answer a tool's memory queries within its manifest and budget",
-	.description = "Answer the memory queries of a ToolRequest: what the tool's manifest lets "
-		       "it see of the agent's memories, ranked, packed into the budget of tokens, "
-		       "as memory_context. A query that is wrong or denied has empty results and "
-		       "says why; the others go on.",
+	.description = "Answer the memory queries of a ToolRequest. memory_context has the agent's "
+		       "memories that the tool's manifest allows, ranked, and packed into the "
+		       "budget of tokens. A query that is wrong or denied has empty results and a "
+		       "reason; the other queries run.",
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,4 +1,4 @@
-/* mem search: the memories that answer a question (requirement: memory and knowledge,
+/* mem search: finds the memories that answer a question (requirement: memory and knowledge,
  * memory_search). */
 #include "common/memories.h"
 #include "common/time_param.h"
@@ -14,12 +14,12 @@ struct args {
 	bool strict, explain;
 };
 
-/* An example of the requirement has {"filter": {"tags": […]}}, its schema has "tags". */
+/* The requirement has "tags" in its schema, but {"filter": {"tags": […]}} in an example. */
 struct filter {
 	struct strs tags;
 };
 static const struct param filter[] = {
-	PARAM_OF(struct filter, tags, .max = MEMORY_TAG_MAX, .help = "with any of these"),
+	PARAM_OF(struct filter, tags, .max = MEMORY_TAG_MAX, .help = "with any of these tags"),
 	{0},
 };
 
@@ -27,38 +27,39 @@ static const struct param params[] = {
 	PARAM(query, .flags = ARG | REQUIRED | STDIN | WORDS, .max = MEMORY_QUERY_MAX,
 	      .help = "Search query: a question, or some words"),
 	PARAM(layers, .letter = 'l', .option = "layer", .choices = memory_layers,
-	      .help = "Layers to search; else all that are known"),
+	      .help = "Layers to search; default: all that are known"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 100, .def = "10", .help = "Maximum results"),
 	PARAM(threshold, .min = 0, .max = 1, .def = "0.7", .help = "Minimum similarity threshold"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Filter by tags: with any of these"),
 	PARAM(filter, .flags = JSON_ONLY | HIDDEN | ONE, .sub = filter,
-	      .sub_size = sizeof(struct filter), .help = "another place for tags"),
+	      .sub_size = sizeof(struct filter), .help = "another way to give tags"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds,
-	      .help = "of these kinds; else all but working and scratch"),
+	      .help = "only these kinds; default: all except working and scratch"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
-	      .help = "of this conversation"),
+	      .help = "only this conversation"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64,
-	      .help = "what happened not before: a date, a time, or 30m, 12h, 7d ago"),
-	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "what happened before"),
+	      .help = "the earliest time: a date, a time, or 30m, 12h, 7d ago"),
+	PARAM(until, .meta = "time", .min = 1, .max = 64,
+	      .help = "only memories from before this time"),
 	PARAM(as_of, .option = "as-of", .meta = "time", .min = 1, .max = 64, .also = "asOf",
-	      .help = "as it was at this time"),
-	PARAM(strict, .help = "leave out what is superseded, expired or in conflict"),
-	PARAM(explain, .help = "tell each part of a score"),
+	      .help = "search the memories as they were at this time"),
+	PARAM(strict, .help = "leave out superseded, expired and conflicting memories"),
+	PARAM(explain, .help = "show each part of a score"),
 	{0},
 };
 
 #define PART(member, help) FIELD_OF(struct memory_parts, member, help)
 static const struct field parts[] = {
-	PART(words, "the query's words, by how rare they are"),
-	PART(phrase, "words that stand together in both"),
-	PART(neighbours, "the turns before it"),
-	PART(session, "the best turn of its conversation; its own words alone"),
-	PART(speaker, "who says it is named in the query"),
-	PART(date, "it happened when the query says, or tells a time that is asked for"),
-	PART(vector, "how near its meaning is"),
-	PART(state, "for what is superseded, expired, in conflict, or replaces another"),
+	PART(words, "words of the query, weighted by rarity"),
+	PART(phrase, "words that are adjacent in both"),
+	PART(neighbours, "words of the turns before it"),
+	PART(session, "the best turn of its conversation, by its own words"),
+	PART(speaker, "the query names its speaker"),
+	PART(date, "its time matches the query, or it mentions the time that the query asks for"),
+	PART(vector, "similarity of meaning"),
+	PART(state, "superseded, expired, in conflict, or replacing another memory"),
 	{0},
 };
 
@@ -78,13 +79,14 @@ static const struct field hit[] = {
 	MEMORY_ROW_TYPE(struct hit, memory.),
 	MEMORY_ROW_SPEAKER(struct hit, memory.),
 	FIELD_NAMED(struct hit, memory.state, "state", memory_states,
-		    "whether it still holds: others than active rank behind, and strict leaves them "
-		    "out"),
+		    "active, or why it no longer holds: such memories rank lower, and strict "
+		    "leaves them out"),
 	MEMORY_ROW_SUPERSEDED_BY(struct hit, memory.),
 	MEMORY_ROW_HAPPENED(struct hit, memory.),
 	MEMORY_ROW_CREATED(struct hit, memory.),
 	FIELD_OF(struct hit, score, "0 to 1, best first"),
-	FIELD_RECORD_AT(struct hit, parts, "parts", parts, "points; their sum decides the score",
+	FIELD_RECORD_AT(struct hit, parts, "parts", parts, "points; the score follows from their "
+							   "sum",
 			.flags = OPTIONAL),
 	{0},
 };
@@ -106,12 +108,13 @@ struct result {
 static const struct field result[] = {
 	FIELD(success, "always true"),
 	FIELD_RECORDS(struct result, results, "results", hit, "the best first"),
-	FIELD(totalCount, "how many reach the threshold, before the limit; with belowThreshold 1"),
+	FIELD(totalCount, "the results above the threshold, before the limit; 1 with "
+			  "belowThreshold"),
 	FIELD_SET(struct result, searched, "searchedLayers", memory_layers,
-		  "whose memories were searched"),
-	FIELD(belowThreshold, "the one result does not reach the threshold", .flags = IF_ANY),
-	FIELD(words, "what was looked for, and stood in for it", .flags = OPTIONAL),
-	FIELD(note, "why it was found by words alone", .flags = IF_ANY),
+		  "the layers that were searched"),
+	FIELD(belowThreshold, "the single result is below the threshold", .flags = IF_ANY),
+	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
+	FIELD(note, "why the search used words only", .flags = IF_ANY),
 	{0},
 };
 
@@ -200,9 +203,9 @@ static void mem_search_text(struct call *c, const void *args, const void *p)
 	if (r->note.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));
 	if (!r->results.n)
-		out_puts(c->err, "none of the memories searched has a word of the query\n");
+		out_puts(c->err, "no memory in this search has a word of the query\n");
 	else if (r->belowThreshold)
-		out_puts(c->err, "none reaches the threshold; this is the best\n");
+		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
 }
 
 const struct cmd cmd_mem_search = {

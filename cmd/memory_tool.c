@@ -1,4 +1,4 @@
-/* memory-tool: Anthropic's memory tool, served from stored assets: for programs that run a model
+/* memory-tool: serves Anthropic's memory tool from stored assets, for programs that run a model
  * (ikm-memory-tool(1)). */
 #include "common/files.h"
 #include "json/json.h"
@@ -14,11 +14,11 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(lines, .letter = 'l',
-	      .help = "answer one object a line, each at once, until the input ends"),
+	      .help = "answer one object per line, each immediately, until the input ends"),
 	{0},
 };
 
-/* As on a tool face: a model's changes are recorded, and can be undone. */
+/* As on a tool face, the model's changes are recorded and can be undone. */
 static struct err *open_files(struct call *c, struct files **f)
 {
 	TRY(files_open(c, f));
@@ -29,9 +29,9 @@ static struct err *open_files(struct call *c, struct files **f)
 	return NULL;
 }
 
-/* ---- one object a line ---- */
+/* ---- one object per line ---- */
 
-/* One line also on a terminal, where other JSON is indented. */
+/* Prints one line, even on a terminal, where other JSON is indented. */
 static void memory_tool_put_line(struct out *o, struct arena *a, const struct val *v)
 {
 	struct buf b = buf_in(a);
@@ -43,7 +43,7 @@ static void memory_tool_put_line(struct out *o, struct arena *a, const struct va
 
 struct input {
 	struct buf b;
-	size_t from; /* what is before it was given out */
+	size_t from; /* the input before this was answered */
 	bool end;
 };
 
@@ -80,10 +80,8 @@ static struct err *memory_tool_next_line(struct input *in, struct str *line)
 	return NULL;
 }
 
-/*
- * Nothing but a broken input or output ends the loop. What the model can do nothing about is told
- * on standard error too, for whoever runs the host.
- */
+/* Only a broken input or output ends the loop. Errors that the model cannot solve go to standard
+ * error too, for the person who runs the host. */
 static struct err *answer_lines(struct call *c, struct files *f)
 {
 	struct input in = {.b = buf_in(c->a)};
@@ -135,8 +133,8 @@ static struct err *memory_tool_run(struct call *c, const void *p, void *out)
 	e = json_read(c->a, text, NULL, &asked);
 	if (e)
 		return err_help(err_in(e, "standard input"),
-				"give it one object, such as {\"command\": \"view\", \"path\": "
-				"\"/memories\"}; for one a line there is --lines");
+				"write one object, such as {\"command\": \"view\", \"path\": "
+				"\"/memories\"}; for one object per line add --lines");
 	TRY(memtool_answer(f, c->a, asked, r));
 	c->negative = r->is_error;
 	return NULL;
@@ -156,11 +154,10 @@ static void memory_tool_text(struct call *c, const void *args, const void *r)
 
 const struct cmd cmd_memory_tool = {
 	.name = "memory-tool",
-	.summary = "answer calls of Anthropic's memory tool, from stored assets",
-	.description =
-		"For hosts: the six commands of the tool memory_20250818 as JSON on standard "
-		"input, its documented answers on standard output. /memories is the folder "
-		"ikigai:///memories of stored assets.",
+	.summary = "serve Anthropic's memory tool from stored assets",
+	.description = "For hosts: reads the six commands of the tool memory_20250818 as JSON from "
+		       "standard input, and prints its documented answers. /memories is the folder "
+		       "ikigai:///memories of stored assets.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF,
 	CMD_PARAMS(struct args, params),

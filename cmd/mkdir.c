@@ -1,4 +1,4 @@
-/* mkdir: a folder, if it is not there (requirement: garden, fs.ensure_dir). */
+/* mkdir: makes a folder, unless it exists (requirement: garden, fs.ensure_dir). */
 #include "common/files.h"
 
 struct args {
@@ -7,7 +7,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .help = "the folder; missing ones above it are made too", .also = "file_path"),
+	      .help = "the folder; missing parent folders are made too", .also = "file_path"),
 	{0},
 };
 
@@ -17,8 +17,8 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(path, "the folder, as it was named"),
-	FIELD(created, "false when it was there already"),
+	FIELD(path, "the path that you gave"),
+	FIELD(created, "false: it existed already"),
 	{0},
 };
 
@@ -41,9 +41,8 @@ const struct cmd cmd_mkdir = {
 	.toolset = SET_FILES,
 	.traits = TOOL_ADDS | TOOL_IDEMPOTENT,
 	.tool_also = "file_mkdir",
-	.summary = "make a folder and those above it",
-	.description = "Make a folder, with those above it, if it is not there. Stored assets need "
-		       "none.",
+	.summary = "make a folder and its parents",
+	.description = "Make a folder and its parents, unless it exists. Stored assets need none.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

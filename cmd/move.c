@@ -1,5 +1,4 @@
-/* move: another name for a file or stored asset (requirement: garden, fs.move). For
- * maintainers. */
+/* move: renames a file or stored asset (requirement: garden, fs.move). For maintainers. */
 #include "common/change_result.h"
 #include "app/warnings.h"
 
@@ -11,7 +10,7 @@ struct args {
 static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(newPath, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
-	      .also = "new_path", .help = "its new name; nothing may be there yet"),
+	      .also = "new_path", .help = "its new name, which must not exist yet"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,
 	{0},
@@ -26,7 +25,7 @@ static const struct field result[] = {
 	FIELD(ok, "always true"),
 	FIELD_AS(struct result, done.event, "event", "the record of the move, for undo",
 		 .flags = IF_ANY),
-	FIELD_AS(struct result, done.warnings, "warnings", "what could not be kept",
+	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
 		 .flags = IF_ANY),
 	{0},
 };
@@ -60,7 +59,7 @@ const struct cmd cmd_move = {
 	.tool = "fs_move",
 	.toolset = SET_FILES,
 	.tool_also = "file_move",
-	.summary = "give a file or stored asset another name",
+	.summary = "rename a file or stored asset",
 	.expose = EXPOSE_MAINTAINER,
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),

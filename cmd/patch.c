@@ -1,4 +1,4 @@
-/* patch: a unified diff, applied to files or stored assets (requirement: garden, fs.patch). */
+/* patch: applies a unified diff to files or stored assets (requirement: garden, fs.patch). */
 #include "common/change_result.h"
 #include "app/warnings.h"
 #include "file/patch.h"
@@ -12,20 +12,19 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX, .also = "file_path",
-	      .help = "the one file to change, or a stored asset as ikigai:///NAME; without it those "
-		      "that the diff names"),
+	      .help = "the only file to change, or a stored asset as ikigai:///NAME; default: the "
+		      "files that the diff names"),
 	PARAM(diffText, .option = "diff", .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
 	      .also = "diff", .help = "a unified diff"),
 	PARAM_ENCODING("the diff is"),
 	PARAM(strip, .letter = 'p', .min = -1, .max = OS_PATH_MAX, .def = "-1",
-	      .help = "how many leading parts to take off the names in the diff; -1: one where they "
-		      "begin with a/ and b/ or git made the diff, else none"),
+	      .help = "leading folders to remove from names in the diff; -1: one if they begin "
+		      "with a/ and b/ or git made the diff, else none"),
 	PARAM(fuzz, .letter = 'F', .min = 0, .max = 1000, .def = "2",
-	      .help = "how many lines at each end of a hunk may differ"),
-	PARAM(reverse, .letter = 'R', .help = "take the diff back"),
-	PARAM(forward, .letter = 'N',
-	      .help = "leave files alone that the diff is applied to already"),
-	PARAM(dryRun, .also = "dry_run", .help = "only tell what would be done"),
+	      .help = "the number of lines at each end of a hunk that may differ"),
+	PARAM(reverse, .letter = 'R', .help = "apply the diff in reverse"),
+	PARAM(forward, .letter = 'N', .help = "skip files that have the changes already"),
+	PARAM(dryRun, .also = "dry_run", .help = "only report the changes"),
 	PARAM_IF_MATCH,
 	PARAM_BREAK_LINKS,
 	{0},
@@ -34,12 +33,12 @@ static const struct param params[] = {
 #define PATCHED(...) FIELD_AS(struct file_patched, __VA_ARGS__)
 static const struct field patched_fields[] = {
 	PATCHED(path, "path", "the file"),
-	PATCHED(from, "from", "its former name, when it was renamed", .flags = IF_ANY),
+	PATCHED(from, "from", "its former name, if it was renamed", .flags = IF_ANY),
 	FIELD_NAMED(struct file_patched, status, "status", file_patch_statuses, "what was done"),
-	PATCHED(hunks, "hunks", "how many the diff has for it"),
-	PATCHED(offset, "offset", "lines that the hunk was moved that was moved farthest"),
-	PATCHED(fuzz, "fuzz", "lines at an end of a hunk that were let differ, at most"),
-	PATCHED(hash, "newHash", "sha256 of the content then; not for a file that is gone",
+	PATCHED(hunks, "hunks", "the number of its hunks"),
+	PATCHED(offset, "offset", "the largest distance of a moved hunk, in lines"),
+	PATCHED(fuzz, "fuzz", "the most lines at an end of a hunk that differed"),
+	PATCHED(hash, "newHash", "sha256 of the new content; not for a deleted file",
 		.flags = IF_ANY),
 	PATCHED(event, "event", "the record of the change, for undo; of a rename too",
 		.flags = IF_ANY),
@@ -52,11 +51,10 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(newHash, "sha256 of the content then, when it is one file that is still there",
-	      .flags = IF_ANY),
+	FIELD(newHash, "sha256 of the new content, for a diff of one file", .flags = IF_ANY),
 	FIELD_RECORDS(struct result, files, "files", patched_fields, "every file of the diff"),
 	FIELD_AS(struct result, files.warnings, "warnings",
-		 "what of the diff was not done, and what of a file could not be kept",
+		 "parts of the diff that were not applied, and file properties that were not kept",
 		 .flags = IF_ANY),
 	{0},
 };
@@ -86,7 +84,7 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-/* What went as the diff says is not worth more than its name. */
+/* A file that changed exactly as the diff says needs only its name. */
 static void patch_cmd_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -117,10 +115,9 @@ const struct cmd cmd_patch = {
 	.tool_also = "file_patch",
 	.summary = "apply a unified diff to files or stored assets",
 	.description =
-		"Apply a unified diff, as diff -u and git diff print it: to the file or stored "
-		"asset of path, or, without a path, to all files that it names. All hunks of "
-		"all files are applied, or nothing is changed. Only maintainers delete and "
-		"rename files.",
+		"Apply a unified diff, as diff -u and git diff print it, to the file or stored "
+		"asset path, or, without path, to all files that it names. Either all hunks of all "
+		"files are applied, or nothing changes. Only maintainers delete and rename files.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

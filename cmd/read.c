@@ -1,5 +1,5 @@
-/* read: bytes of files and stored assets, whole or in part (requirement: assets, "Unified
- * File Operations"). */
+/* read: prints files and stored assets, completely or in part (requirement: assets, "Unified File
+ * Operations"). */
 #include "common/read_answer.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
@@ -15,21 +15,21 @@ struct args {
 static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(paths, .flags = ARG | PATHS, .meta = "path", .min = 1, .max = OS_PATH_MAX,
-	      .help = "more of them, in order"),
+	      .help = "further files, in order"),
 	PARAM(lines, .letter = 'l', .meta = "A:B", .flags = RANGES,
-	      .help = "only lines A to B, from 1; either may be left out; may be repeated"),
+	      .help = "only lines A to B, counted from 1; A or B may be omitted; may be repeated"),
 	PARAM_SECTION,
 	PARAM(bytes, .letter = 'b', .meta = "A:B", .min = 1, .max = 64,
-	      .help = "only bytes A to B, from 1; either may be left out"),
-	PARAM(number, .letter = 'n', .help = "put its number before each line"),
-	/* The form of fs.read (requirement: garden): the answer then has rangeSlices. */
+	      .help = "only bytes A to B, counted from 1; A or B may be omitted"),
+	PARAM(number, .letter = 'n', .help = "print line numbers"),
+	/* The form of fs.read (requirement: garden). The answer then has rangeSlices. */
 	PARAM(ranges, .flags = JSON_ONLY | HIDDEN | RANGES, .meta = "A:B",
 	      .help = "lines A to B, each as a member of rangeSlices"),
-	/* As other tools for models have it. */
+	/* Names that other tools for models use. */
 	PARAM(offset, .flags = JSON_ONLY | HIDDEN, .also = "start_line startLine start", .min = 1,
 	      .max = CMD_INT_MAX, .help = "the first line"),
 	PARAM(limit, .flags = JSON_ONLY | HIDDEN, .min = 1, .max = CMD_INT_MAX,
-	      .help = "how many lines"),
+	      .help = "the number of lines"),
 	PARAM(end, .flags = JSON_ONLY | HIDDEN, .also = "end_line endLine", .min = 1,
 	      .max = CMD_INT_MAX, .help = "the last line"),
 	{0},
@@ -47,20 +47,20 @@ struct result {
 #define READ_ROWS(object, at, optional)                                                            \
 	FIELD_AS(object, at path, "path", "the file, as it was named", .flags = optional),         \
 	FIELD_AS(object, at content, "content",                                                    \
-		 "the bytes, or what was asked for; not with ranges", .flags = OPTIONAL),          \
+		 "the requested content; not with ranges", .flags = OPTIONAL),                     \
 	FIELD_AS(object, at encoding, "encoding", "base64, when the content is not UTF-8 text",    \
 		 .flags = OPTIONAL),                                                               \
-	FIELD_AS(object, at tokens, "tokens", "about how many tokens the content is",              \
+	FIELD_AS(object, at tokens, "tokens", "the tokens of the content, estimated",              \
 		 .flags = optional),                                                               \
 	FIELD_AS(object, at truncated, "truncated",                                                \
-		 "true when not all that was asked for is here", .flags = IF_ANY),                 \
+		 "true: a part of the requested content is left out", .flags = IF_ANY),            \
 	FIELD_AS(object, at more, "more", "how to get the rest", .flags = OPTIONAL),               \
 	FIELD_RECORDS(object, at rangeSlices, "rangeSlices", read_slice_fields,                    \
 		      "each of the ranges", .flags = OPTIONAL),                                    \
 	FIELD_AS(object, at hash, "hash",                                                          \
-		 "sha256 of the whole; not when truncated or over 64 MiB", .flags = OPTIONAL),     \
+		 "sha256 of the whole file; not if truncated or over 64 MiB", .flags = OPTIONAL),  \
 	FIELD_AS(object, at size, "size", "bytes in the whole file", .flags = optional),           \
-	FIELD_AS(object, at lines, "lines", "lines in the whole file; not over 64 MiB",            \
+	FIELD_AS(object, at lines, "lines", "lines in the whole file; not if over 64 MiB",         \
 		 .flags = OPTIONAL)
 /* clang-format on */
 
@@ -71,8 +71,8 @@ static const struct field one[] = {
 
 static const struct field result[] = {
 	READ_ROWS(struct result, one., OPTIONAL),
-	FIELD_RECORDS(struct result, files, "files", one, "these for each, when several were named",
-		      .flags = OPTIONAL),
+	FIELD_RECORDS(struct result, files, "files", one,
+		      "these members for each file, if several were named", .flags = OPTIONAL),
 	{0},
 };
 
@@ -82,7 +82,7 @@ struct job {
 	struct read_answer answer;
 };
 
-/* The one range that offset, limit and end are. */
+/* The range that offset, limit and end describe. */
 static struct err *read_span(struct arena *a, const struct args *args, struct strs *lines)
 {
 	int64_t from = args->offset ? args->offset : 1, to = args->end;
@@ -90,7 +90,7 @@ static struct err *read_span(struct arena *a, const struct args *args, struct st
 	if (!args->offset && !args->limit && !args->end)
 		return NULL;
 	if (args->limit && args->end)
-		return err_help(err_new(E_BAD_ARGUMENT, "limit and end were both given"),
+		return err_help(err_new(E_BAD_ARGUMENT, "limit and end exclude each other"),
 				"give one of them");
 	if (args->limit)
 		to = from - 1 + args->limit;
@@ -110,8 +110,8 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 	if ((args->section.p != NULL) + (args->bytes.p != NULL) + (lines.n > 0) +
 		    (args->ranges.n > 0) >
 	    1)
-		return err_help(err_new(E_BAD_ARGUMENT, "more than one of lines, ranges, bytes and "
-							"section were asked for"),
+		return err_help(err_new(E_BAD_ARGUMENT, "lines, ranges, bytes and section exclude "
+							"each other"),
 				"give one of them");
 	*an = (struct read_answer){
 		.c = c, .slices = args->ranges.n, .bytes = args->bytes, .several = args->paths.n};
@@ -137,7 +137,7 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 	if (s.fd >= 0)
 		return NULL;
 	r->lines = (struct maybe_int){(int64_t)lines_count(s.text), true};
-	/* A reader who has not seen all of it gets nothing to give as ifMatch. */
+	/* A reader who has seen only a part gets no hash, and so cannot replace the file. */
 	if (!r->truncated)
 		r->hash = crypt_content_hash(j->f->a, s.text);
 	return NULL;
@@ -145,7 +145,7 @@ static struct err *read_answer_file(struct job *j, struct str path, struct read_
 
 /* ---- bytes ---- */
 
-/* What needs the whole, or the store. */
+/* Prints a part that needs the whole content, or the store. */
 static struct err *read_print_part(struct job *j, struct lines *l, struct str path)
 {
 	struct read_source s;
@@ -169,7 +169,7 @@ static struct err *read_print_part(struct job *j, struct lines *l, struct str pa
 static struct err *read_print_file(struct job *j, struct str path)
 {
 	struct call *c = j->answer.c;
-	/* Plain files need no settings and no store, and start-up is a feature. */
+	/* A plain file needs no settings and no store; without them ikm starts faster. */
 	struct files plain = {.a = c->a, .roots = c->roots, .cwd = c->cwd};
 	struct lines l = j->answer.lines;
 	struct file_ref r;
@@ -177,7 +177,7 @@ static struct err *read_print_file(struct job *j, struct str path)
 	int fd = -1;
 
 	TRY(file_ref(&plain, path, &r));
-	/* A file may be larger than memory: it passes through in pieces. */
+	/* A file may be larger than memory, so it passes through in pieces. */
 	if (!j->args->section.p && !j->args->bytes.p)
 		TRY(file_open(&plain, &r, &fd));
 	if (fd < 0)
@@ -223,8 +223,8 @@ const struct cmd cmd_read = {
 	.tool_also = "fs_read",
 	.summary = "print files and stored assets, or parts of them",
 	.description = "Read a file, or a stored asset named by an ikigai:/// URI. Gives its "
-		       "content, or only the lines or the section that are asked for, with the "
-		       "hash of the whole. A long file comes in parts: more tells the next.",
+		       "content, or only the requested lines or section, with the hash of the "
+		       "whole. A long file comes in parts: `more` says how to get the next.",
 	.need = NEED_ROOTS,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

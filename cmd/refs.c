@@ -1,4 +1,4 @@
-/* refs: what a text refers to, and what refers to it (requirement: assets,
+/* refs: lists the references in a text, and the references to it (requirement: assets,
  * "Cross-References"). */
 #include "expand/refs.h"
 #include "file/types.h"
@@ -12,24 +12,25 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX, .meta = "PATH|URI",
-	      .help = "the file or stored asset; with --check none is all of them"),
-	PARAM(to, .letter = 't', .help = "only what refers to it, which need not exist"),
-	PARAM(check, .letter = 'c', .help = "only what is broken; 1 if there is any"),
-	PARAM(external, .help = "links to other sites too; these are not looked at"),
+	      .help = "the file or stored asset; with --check, default: all"),
+	PARAM(to, .letter = 't', .help = "only references to it; it need not exist"),
+	PARAM(check, .letter = 'c',
+	      .help = "only broken references; exit status 1 if there are any"),
+	PARAM(external, .help = "also list links to other sites; ikm does not check them"),
 	{0},
 };
 
 #define REFERENCE(member, name, help, ...)                                                         \
 	FIELD_AS(struct refs_reference, member, name, help, __VA_ARGS__)
 static const struct field reference[] = {
-	REFERENCE(from, "from", "whose text it is in"),
-	REFERENCE(at.line, "line", "where it stands, from 1"),
+	REFERENCE(from, "from", "the text that has it"),
+	REFERENCE(at.line, "line", "its line, from 1"),
 	REFERENCE(at.column, "column", "in bytes, from 1"),
 	FIELD_NAMED(struct refs_reference, kind, "kind", refs_kinds, "how it is written"),
-	REFERENCE(target, "target", "what it leads to: a path, ikigai:///…, or a URL"),
+	REFERENCE(target, "target", "its target: a path, ikigai:///…, or a URL"),
 	REFERENCE(fragment, "fragment", "the heading or anchor in it", .flags = OPTIONAL),
-	REFERENCE(broken, "broken", "it leads nowhere"),
-	REFERENCE(why, "reason", "why it does", .flags = OPTIONAL),
+	REFERENCE(broken, "broken", "the target does not exist"),
+	REFERENCE(why, "reason", "why it is broken", .flags = OPTIONAL),
 	{0},
 };
 
@@ -41,17 +42,17 @@ struct result {
 
 static const struct field result[] = {
 	FIELD_RECORDS(struct result, references, "references", reference,
-		      "what it refers to, in order; but with --to", .flags = OPTIONAL),
+		      "the references in the text, in order; not with --to", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, referrers, "referrers", reference,
-		      "what refers to it; but with --check", .flags = OPTIONAL),
-	FIELD(broken, "how many references are broken; but with --to", .flags = OPTIONAL),
-	FIELD(checked, "with --check: how many references were looked at", .flags = OPTIONAL),
-	FIELD(texts, "with --check: in how many texts", .flags = OPTIONAL),
-	FIELD(warnings, "what could not be read", .flags = IF_ANY),
+		      "the references to the text; not with --check", .flags = OPTIONAL),
+	FIELD(broken, "the number of broken references; not with --to", .flags = OPTIONAL),
+	FIELD(checked, "with --check: the number of references", .flags = OPTIONAL),
+	FIELD(texts, "with --check: the number of texts", .flags = OPTIONAL),
+	FIELD(warnings, "texts that could not be read", .flags = IF_ANY),
 	{0},
 };
 
-/* An empty list is there all the same. */
+/* An empty list is present in the result. */
 static void refs_there(struct arena *a, struct refs_list *list)
 {
 	list->p = list->p ? list->p : arena_alloc(a, sizeof(*list->p));
@@ -67,7 +68,7 @@ static void refs_keep_broken(struct refs_list *list)
 	list->n = n;
 }
 
-/* Files of the repository as they would be typed where we stand, and all assets. */
+/* The repository's files, relative to the current folder, and all assets. */
 static struct err *all_texts(struct call *c, struct files *f, bool markdown, struct strs *out,
 			     struct strs *warnings)
 {
@@ -87,7 +88,7 @@ static struct err *all_texts(struct call *c, struct files *f, bool markdown, str
 	return NULL;
 }
 
-/* All that can be read: what cannot is an error only where it was named. */
+/* Checks every readable text. An unreadable text is an error only if the caller named it. */
 static struct err *check_all(struct call *c, struct refs *r, struct refs_list *out, size_t *n,
 			     struct strs *warnings)
 {
@@ -122,8 +123,8 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 				"name a file or ikigai:///…, or check all of them with --check");
 	if (args->to && args->check)
 		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "'to' and 'check' exclude each other: only "
-					  "what it refers to can be broken"),
+					  "'to' and 'check' exclude each other: check tests the "
+					  "references in a text"),
 				  "parameter", STR("to"));
 	TRY(files_open(c, &r.f));
 	if (!args->to) {
@@ -149,8 +150,8 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-/* As grep and compilers have it: a place, and what is there, always on one line: what a text leads
- * to is decoded, and may have any byte in it. */
+/* Prints "PATH:LINE:COLUMN: ..." as grep and compilers do, on one line. The target is decoded and
+ * may have any byte, so it is escaped. */
 static void refs_print(struct out *o, const struct refs_list *list)
 {
 	for (size_t i = 0; i < list->n; i++) {
@@ -180,7 +181,7 @@ static void refs_text(struct call *c, const void *args, const void *p)
 	refs_print(c->out, &r->referrers);
 	warnings_print(c, &r->warnings);
 	if (r->checked.given && !c->negative)
-		out_fmt(c->err, "%jd references in %jd texts: none is broken\n",
+		out_fmt(c->err, "%jd references in %jd texts, none broken\n",
 			(intmax_t)r->checked.n, (intmax_t)r->texts.n);
 }
 
@@ -189,11 +190,11 @@ const struct cmd cmd_refs = {
 	.tool = "refs",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "list what a text refers to, what refers to it, and what is broken",
+	.summary = "list a text's references, the references to it, and broken ones",
 	.description =
-		"List what a file or stored asset refers to (relative links and images, paths "
-		"of code, ikigai:// URIs) and what refers to it. With check only broken "
-		"references, of all Markdown files and assets if no path is given.",
+		"List the references in a file or stored asset (relative links and images, paths "
+		"of code, ikigai:// URIs) and the references to it. With check only broken ones; "
+		"without a path in all Markdown files and assets.",
 	.need = FIND_NEED,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,9 +1,10 @@
-/* search and grep: lines that match, in files and assets (requirement: garden, fs.search). */
+/* search and grep: find the lines that match, in files and assets (requirement: garden,
+ * fs.search). */
 #include "common/files.h"
 #include "common/search_result.h"
 #include "app/warnings.h"
 
-#define MAX_JSON ((size_t)1000) /* lines, where they are not streamed */
+#define MAX_JSON ((size_t)1000) /* lines, in answers that are not streamed */
 
 struct args {
 	struct str pattern, root, glob, type;
@@ -15,43 +16,43 @@ struct args {
 #define PATTERN_HELP "a regular expression (PCRE2), matched against each line"
 #define WHERE_HELP   "a file or folder, or ikigai:///FOLDER for stored assets"
 /* clang-format off */
-/* What hands used to grep type, and what is done without it. */
+/* Letters that users of grep type. search behaves that way without them. */
 #define HABIT(c, name)                                                                             \
 	PARAM(habit, .letter = c, .option = name, .flags = CLI_ONLY | HIDDEN)
 #define PARAMS(root_name, root_also)                                                                          \
 	PARAM(pattern, .flags = ARG | CLI_ONLY, .min = 1, .max = RE_PATTERN_MAX,                   \
-	      .help = PATTERN_HELP "; with -e the first place to search"),                         \
+	      .help = PATTERN_HELP "; with -e it is the first place to search"),                   \
 	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,             \
 	      .help = PATTERN_HELP),                                                               \
 	{.name = root_name, .type = P_STR, .offset = offsetof(struct args, root),                  \
 	 .flags = JSON_ONLY, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
-	 .help = WHERE_HELP "; else the current folder"},                                          \
+	 .help = WHERE_HELP "; default: the current folder"},                                      \
 	PARAM(paths, .flags = ARG | PATHS, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
-	      .help = WHERE_HELP "; may be repeated; else the current folder"),                    \
+	      .help = WHERE_HELP "; may be repeated; default: the current folder"),                \
 	PARAM(patterns, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
 	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \
-	PARAM(ignoreCase, .letter = 'i', .help = "take upper and lower case as the same"),         \
+	PARAM(ignoreCase, .letter = 'i', .help = "ignore case"),                                   \
 	PARAM(word, .letter = 'w', .help = "find whole words only"),                               \
-	PARAM(fixed, .letter = 'F', .help = "take patterns as plain text"),                        \
+	PARAM(fixed, .letter = 'F', .help = "treat patterns as plain text"),                       \
 	PARAM(invert, .letter = 'v', .help = "find the lines that do not match"),                  \
-	PARAM(files, .letter = 'l', .help = "tell the files that have a match, not the lines"),    \
-	PARAM(count, .letter = 'c', .help = "tell how many lines match in each file"),             \
+	PARAM(files, .letter = 'l', .help = "print the names of files that have a match"),         \
+	PARAM(count, .letter = 'c', .help = "print the number of matching lines for each file"),   \
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
-	      .help = "tell so many lines before and after too"),                                  \
+	      .help = "also print this many lines before and after"),                              \
 	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
-	      .help = "at most so many lines or files in all (else 1000 in JSON, all in text)"),   \
+	      .help = "maximum number of lines or files (default: 1000 in JSON, all in text)"),    \
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
-	      .help = "leave out so many lines or files at the beginning"),                        \
+	      .help = "skip this many lines or files"),                                            \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
-	      .help = "only files whose path matches; relative to the folder, ! excludes"),        \
+	      .help = "only files whose path in the folder matches; ! excludes"),                  \
 	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX,                                                               \
 	      .help = "only files whose path matches; ! excludes; may be repeated"),               \
 	PARAM(type, .flags = JSON_ONLY, .help = "only files of this type, as c, py or md"),        \
 	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type; may be repeated; list shows the types"),           \
-	PARAM(all, .letter = 'a', .help = "also what .gitignore names"),                           \
-	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "put a NUL behind each path"),       \
+	PARAM(all, .letter = 'a', .help = "also search files that .gitignore excludes"),           \
+	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "end each path with a NUL"),         \
 	HABIT('n', "line-number"), HABIT('r', "recursive"), HABIT('E', "extended-regexp"),         \
 	HABIT('P', "perl-regexp"), HABIT('H', "with-filename"),                                    \
 	{0}
@@ -60,7 +61,7 @@ struct args {
 static const struct param search_params[] = {PARAMS("root", "path")};
 static const struct param grep_params[] = {PARAMS("path", "root")};
 
-/* Both ways to say it, and what a command line has as words. */
+/* Merges both ways to give a parameter, and the words of a command line. */
 static struct err *search_wanted(struct call *c, const struct args *args, struct search *s,
 				 struct strs *roots)
 {
@@ -106,7 +107,7 @@ static bool asks_types(const struct args *args)
 	return str_is(args->type, "list") || strs_has(&args->types, STR("list"));
 }
 
-/* People read the lines as they are found; JSON is gathered, for a match has lines behind it. */
+/* People read the lines as ikm finds them. JSON waits for the lines after a match. */
 static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -166,9 +167,10 @@ static void search_cmd_text(struct call *c, const void *args, const void *p)
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = search_result, \
 	.result_size = sizeof(struct search_result), .run = search_cmd_run,                        \
 	.text = search_cmd_text,                                                                   \
-	.description = "Search files and stored assets for lines that match a regular "            \
-		       "expression. Gives path, line, column, match and text of each; what "       \
-		       ".gitignore names and binary files are left out."
+	.description =                                                                             \
+		"Search files and stored assets for lines that match a regular expression. "       \
+		"Gives path, line, column, match and text of each. Skips binary files and "        \
+		"files that .gitignore excludes."
 
 const struct cmd cmd_search = {
 	.name = "search",
@@ -185,7 +187,7 @@ const struct cmd cmd_grep = {
 	.tool = "grep",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
-	.summary = "find lines that match a pattern; another name of search",
+	.summary = "find lines that match a pattern (same as search)",
 	.params = grep_params,
 	SEARCH,
 };

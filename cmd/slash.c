@@ -1,6 +1,8 @@
-/* slash: the slash commands that an agent may run (requirements: assets, "Block Budget
- * Enforcement"; external tools, "/refresh Command"). Each is a row of the command table, run as if
- * it had been called. */
+/*
+ * slash: runs the slash commands that an agent may use (requirements: assets, "Block Budget
+ * Enforcement"; external tools, "/refresh Command"). Each slash command is a row of the command
+ * table, and runs like a call of that row.
+ */
 #include "common/files.h"
 
 struct args {
@@ -9,9 +11,9 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = 8192,
-	      .help = "the line: '/compact blocks/decisions'"),
+	      .help = "the line, as '/compact blocks/decisions'"),
 	PARAM(name, .flags = ARG | CLI_ONLY, .min = 1, .max = 4096,
-	      .help = "the name, where it is a word of its own"),
+	      .help = "the name, if it is a separate word"),
 	{0},
 };
 
@@ -21,17 +23,17 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(command, "the line, as it was given"),
-	FIELD(text, "what a person would see"),
-	FIELD_TREE(struct result, result, "result", F_OBJ, NULL, "what the command gave"),
+	FIELD(command, "the line"),
+	FIELD(text, "the output for a person"),
+	FIELD_TREE(struct result, result, "result", F_OBJ, NULL, "the result of the command"),
 	{0},
 };
 
 static const struct slash {
 	const char *name;
 	const char *cmd;
-	bool takes_name;  /* of an asset */
-	const char *also; /* a parameter that the line itself stands for, and its value */
+	bool takes_name;  /* it takes the name of an asset */
+	const char *also; /* a parameter that the slash command sets, and its value */
 	const char *value;
 } lines[] = {
 	{"/blocks", "asset list", false, "category", "block"},
@@ -53,11 +55,11 @@ static struct err *slash_bad(struct arena *a, struct str line, const char *what)
 		strs_push(a, &all,
 			  str_fmt(a, "%s%s", lines[i].name, lines[i].takes_name ? " NAME" : ""));
 	err_detail(e, "parameter", STR("command"));
-	return err_help(e, "there are %.*s", STR_ARG(str_join(a, &all, ", ")));
+	return err_help(e, "slash commands: %.*s", STR_ARG(str_join(a, &all, ", ")));
 }
 
-/* One word off the front: blanks part words, quotes hold them together, a backslash takes the next
- * character as it is. False when a quote is open at the end. */
+/* Takes one word from the line. Blanks separate words, quotes join them, and a backslash keeps the
+ * next character. False when a quote is open at the end. */
 static bool slash_take_word(struct arena *a, struct str *rest, struct str *word, bool *found)
 {
 	struct buf b = buf_in(a);
@@ -104,20 +106,20 @@ static struct err *slash_read_line(struct arena *a, const struct args *args,
 	while (words.n && slash < lines + ARRAY_SIZE(lines) && !str_is(words.p[0], slash->name))
 		slash++;
 	if (!words.n || slash == lines + ARRAY_SIZE(lines))
-		return slash_bad(a, line, "there is no such slash command");
+		return slash_bad(a, line, "unknown slash command");
 	if (words.n > 1 && !slash->takes_name)
-		return slash_bad(a, line, "no name is taken");
+		return slash_bad(a, line, "this command takes no name");
 	if (words.n > 2)
-		return slash_bad(a, line, "only one name is taken");
+		return slash_bad(a, line, "this command takes only one name");
 	if (words.n < 2 && slash->takes_name)
-		return slash_bad(a, line, "the name of an asset is missing");
+		return slash_bad(a, line, "give the name of an asset");
 	*out = slash;
 	if (words.n > 1)
 		*name = words.p[1];
 	return NULL;
 }
 
-/* Names are assets here, whatever files there are. */
+/* A name is always an asset, even if a file has the same name. */
 static struct err *slash_input(struct call *c, const struct slash *slash, struct str name,
 			       struct val **out)
 {

@@ -1,4 +1,4 @@
-/* tool list, tool refresh: the tools that exist, ikm's own and programs (requirement: external
+/* tool list, tool refresh: the available tools: ikm's own, and programs (requirement: external
  * tools, "Tool Discovery"). */
 #include "common/tools.h"
 
@@ -9,14 +9,14 @@ struct listed {
 
 static const struct field listed[] = {
 	FIELD_OF(struct listed, name, "the tool's name"),
-	FIELD_OF(struct listed, description, "what it is for"),
-	FIELD_OF(struct listed, path, "the program; ikm's own have none", .flags = OPTIONAL),
+	FIELD_OF(struct listed, description, "its purpose"),
+	FIELD_OF(struct listed, path, "the program; a tool of ikm has none", .flags = OPTIONAL),
 	{0},
 };
 
 static const struct field skipped[] = {
 	FIELD_OF(struct tool_skipped, path, "the program"),
-	FIELD_AS(struct tool_skipped, why, "reason", "why it is no tool"),
+	FIELD_AS(struct tool_skipped, why, "reason", "why it is not a tool"),
 	{0},
 };
 
@@ -34,11 +34,11 @@ struct list_result {
 static const struct field list_result[] = {
 	FIELD_RECORDS(struct list_result, tools, "tools", listed, "every tool, by name"),
 	FIELD_RECORDS(struct list_result, skipped, "skipped", skipped,
-		      "programs that did not become tools", .flags = IF_ANY),
+		      "programs that could not be used as tools", .flags = IF_ANY),
 	{0},
 };
 
-/* By name: the table is in the order of its commands, and programs come in between. */
+/* Sorts all tools by name. The table is sorted by command, and programs come in between. */
 static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out)
 {
 	struct list_result *r = out;
@@ -97,7 +97,7 @@ struct refresh_result {
 };
 
 static const struct field refresh_result[] = {
-	FIELD_OF(struct refresh_result, available, "how many tools there are now"),
+	FIELD_OF(struct refresh_result, available, "the number of tools now"),
 	FIELD_OF(struct refresh_result, message, "the same as a sentence"),
 	{0},
 };
@@ -123,7 +123,7 @@ static void refresh_text(struct call *c, const void *args, const void *r)
 
 const struct cmd cmd_tool_refresh = {
 	.name = "tool refresh",
-	.summary = "ask all programs for their schema again",
+	.summary = "read the schemas of all programs again",
 	.expose = EXPOSE_PERSON,
 	CMD_RESULT(struct refresh_result, refresh_result),
 	.run = refresh,

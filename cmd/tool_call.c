@@ -1,4 +1,4 @@
-/* tool call: runs a tool of ours, or a program that is a tool (requirement: external tools,
+/* tool call: runs a tool of ikm, or a program that is a tool (requirement: external tools,
  * "Execution Protocol"). */
 #include "common/tools.h"
 
@@ -8,14 +8,12 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete,
-	      .help = "the tool's name, as 'ikm tool list' has it"),
+	      .help = "the tool's name, from 'ikm tool list'"),
 	{0},
 };
 
-/*
- * A person has the user's programs here without a setting. One of ours is run as on any tool face,
- * and that its operation failed is its answer.
- */
+/* On a command line the user's programs need no setting. A tool of ikm runs as on any tool face; a
+ * failure of its operation is its answer. */
 static struct err *tool_call_serve(struct call *c, const struct cmd_common *common, const void *p,
 				   struct val **result)
 {
@@ -51,7 +49,7 @@ static struct err *tool_call_serve(struct call *c, const struct cmd_common *comm
 
 const struct cmd cmd_tool_call = {
 	.name = "tool call",
-	.summary = "run any tool with JSON, and print its result or error in a wrapper",
+	.summary = "run a tool with JSON; print its result or error in a wrapper",
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, params),
 	.serve = tool_call_serve,

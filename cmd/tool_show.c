@@ -1,4 +1,4 @@
-/* tool show, tool schema: one tool, for people and for agent frameworks. */
+/* tool show, tool schema: describe one tool, for people and for agent frameworks. */
 #include "common/tools.h"
 
 struct args {
@@ -28,10 +28,10 @@ static const struct param show_params[] = {
 #define TOOL(member, name, help, ...) FIELD_AS(struct tool, member, name, help, __VA_ARGS__)
 static const struct field show_result[] = {
 	TOOL(name, "name", "the tool's name"),
-	TOOL(description, "description", "what it is for"),
-	TOOL(path, "path", "the program; ikm's own have none", .flags = OPTIONAL),
-	FIELD_TREE(struct tool, input, "parameters", F_OBJ, NULL, "JSON Schema of what it takes"),
-	FIELD_TREE(struct tool, output, "returns", F_OBJ, NULL, "JSON Schema of what it gives",
+	TOOL(description, "description", "its purpose"),
+	TOOL(path, "path", "the program; a tool of ikm has none", .flags = OPTIONAL),
+	FIELD_TREE(struct tool, input, "parameters", F_OBJ, NULL, "JSON Schema of its parameters"),
+	FIELD_TREE(struct tool, output, "returns", F_OBJ, NULL, "JSON Schema of its result",
 		   .flags = OPTIONAL),
 	{0},
 };
@@ -41,7 +41,7 @@ static struct err *tool_show_run(struct call *c, const void *p, void *out)
 	return get(c, ((const struct args *)p)->name, out);
 }
 
-/* One, or a list of them. */
+/* Prints one type, or a list of types. */
 static void print_type(struct call *c, const struct val *type)
 {
 	if (type && type->type == VAL_STR)
@@ -95,7 +95,7 @@ const struct cmd cmd_tool_show = {
 	.tool = "tool_show",
 	.toolset = SET_TOOLS,
 	.traits = TOOL_READS,
-	.summary = "explain a tool: what it takes and gives",
+	.summary = "explain a tool, its parameters and its result",
 	CMD_PARAMS(struct args, show_params),
 	CMD_RESULT(struct tool, show_result),
 	.run = tool_show_run,
@@ -106,9 +106,9 @@ const struct cmd cmd_tool_show = {
 
 static const struct param params[] = {
 	PARAM(name, .flags = ARG | REQUIRED, .complete = tools_complete, .help = "the tool's name"),
-	PARAM(format, .choices = tool_formats, .def = "ikigai",
-	      .help = "which form of schema to print"),
-	PARAM(wrapped, .help = "in the form ikigai, what it returns as 'tool call' gives it"),
+	PARAM(format, .choices = tool_formats, .def = "ikigai", .help = "the form of the schema"),
+	PARAM(wrapped, .help = "describe the result inside the wrapper of 'tool call' (only form "
+			       "ikigai)"),
 	{0},
 };
 
@@ -117,8 +117,7 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD_TREE(struct result, schema, "schema", F_OBJ, NULL,
-		   "the document in the format that was asked for"),
+	FIELD_TREE(struct result, schema, "schema", F_OBJ, NULL, "the document in this format"),
 	{0},
 };
 
@@ -137,7 +136,7 @@ static struct err *tool_schema_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-/* The bare document: what a shell would pipe into a validator. */
+/* Prints the bare document, so that a shell can pipe it into a validator. */
 static void tool_schema_text(struct call *c, const void *args, const void *r)
 {
 	(void)args;

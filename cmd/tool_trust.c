@@ -1,11 +1,11 @@
-/* tool trust, tool untrust: what a person decides about programs that are tools. */
+/* tool trust, tool untrust: a person's decision about folders of programs. */
 #include "common/tools.h"
 
 struct args {
 	struct str dir;
 };
 
-/* Completes trusted folders, as they are, or from where we stand. */
+/* Completes trusted folders, as they are stored, or relative to the current folder. */
 static struct err *tool_trust_complete(struct call *c, struct str typed)
 {
 	const char *home = os_ikigai_home(c->a), *cwd;
@@ -23,7 +23,7 @@ static struct err *tool_trust_complete(struct call *c, struct str typed)
 
 		if (typed.n && typed.p[0] != '/' && str_starts(dir, here))
 			dir = str_sub(dir, here.n, dir.n);
-		/* A candidate is a line, and a tab ends its word. */
+		/* Each candidate is one line, and a tab ends its word. */
 		if (str_find_char(dir, '\n', 0) == SIZE_MAX &&
 		    str_find_char(dir, '\t', 0) == SIZE_MAX)
 			cmd_candidate(c->out, typed, dir, STR(""));
@@ -33,13 +33,13 @@ static struct err *tool_trust_complete(struct call *c, struct str typed)
 
 static const struct param trust_params[] = {
 	PARAM(dir, .flags = ARG | PATHS, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
-	      .help = "the folder; without one the trusted folders are listed"),
+	      .help = "the folder; default: list the trusted folders"),
 	{0},
 };
 
 static const struct param untrust_params[] = {
 	PARAM(dir, .flags = ARG | REQUIRED, .meta = "DIR", .min = 1, .max = OS_PATH_MAX,
-	      .complete = tool_trust_complete, .help = "the folder, which need not exist any more"),
+	      .complete = tool_trust_complete, .help = "the folder, which may be gone"),
 	{0},
 };
 
@@ -49,8 +49,8 @@ struct trust_result {
 };
 
 static const struct field trust_result[] = {
-	FIELD_OF(struct trust_result, folders, "the trusted folders; later ones win"),
-	FIELD_OF(struct trust_result, changed, "whether there is one more, or one less"),
+	FIELD_OF(struct trust_result, folders, "the trusted folders; later folders win"),
+	FIELD_OF(struct trust_result, changed, "whether the list changed"),
 	{0},
 };
 
@@ -60,9 +60,10 @@ static struct err *tool_trust_change(struct call *c, struct str dir, bool trust,
 	const char *home = os_ikigai_home(c->a);
 
 	if (!home)
-		return err_new(E_NO_HOME, "there is no home to keep trusted folders in");
+		return err_new(E_NO_HOME, "there is no home folder to store the list of trusted "
+					  "folders");
 	if (str_has_nul(dir))
-		return err_new(E_BAD_PATH, "a path cannot hold a NUL");
+		return err_new(E_BAD_PATH, "a path cannot contain a NUL");
 	if (dir.p && trust)
 		TRY(tool_trust(c->a, home, str_c(c->a, dir), &r->changed));
 	else if (dir.p)
@@ -108,7 +109,7 @@ static void untrust_text(struct call *c, const void *p, const void *r)
 
 const struct cmd cmd_tool_trust = {
 	.name = "tool trust",
-	.summary = "take the programs in a folder as tools, now and later",
+	.summary = "use the programs in a folder as tools",
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, trust_params),
 	CMD_RESULT(struct trust_result, trust_result),
@@ -118,7 +119,7 @@ const struct cmd cmd_tool_trust = {
 
 const struct cmd cmd_tool_untrust = {
 	.name = "tool untrust",
-	.summary = "take the programs in a folder as tools no longer",
+	.summary = "stop using the programs in a folder as tools",
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, untrust_params),
 	CMD_RESULT(struct trust_result, trust_result),

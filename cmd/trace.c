@@ -1,5 +1,5 @@
-/* trace: what tools asked of the memories, what was denied and cut (requirement: memory
- * queries, "Error Handling"). */
+/* trace: lists tools' memory queries, with denials and cuts (requirement: memory queries, "Error
+ * Handling"). */
 #include "request/trace.h"
 #include "common/memories.h"
 #include "common/time_param.h"
@@ -12,41 +12,42 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(request, .letter = 'r', .meta = "id", .min = 1, .max = 256,
-	      .help = "of this request"),
-	PARAM(tool, .letter = 't', .meta = "id", .min = 1, .max = 128, .help = "of this tool"),
+	      .help = "only this request"),
+	PARAM(tool, .letter = 't', .meta = "id", .min = 1, .max = 128, .help = "only this tool"),
 	PARAM(agent, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
-	      .help = "of this agent; tools see their own agent's only"),
+	      .help = "only this agent; tools see only their own agent"),
 	PARAM(memory_type, .meta = "type", .min = 1, .max = 64, .help = "of this memory"),
 	PARAM(outcome, .letter = 'o', .choices = trace_outcomes, .help = "with this outcome"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "not before: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64, .help = "before"),
 	PARAM(before, .meta = "number", .min = 1, .max = CMD_INT_MAX, .page = "number",
-	      .help = "older than this row: the next page"),
-	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000, .help = "how many"),
+	      .help = "only rows older than this one (the next page)"),
+	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
+	      .help = "maximum number of rows"),
 	{0},
 };
 
 #define ROW(member, name, help, ...) FIELD_AS(struct trace_row, member, name, help, __VA_ARGS__)
 static const struct field row_fields[] = {
-	ROW(seq, "number", "of the row"),
-	FIELD_TIME(struct trace_row, time, "timestamp", "when"),
-	ROW(request, "request_id", "of the request"),
-	ROW(tool, "tool_id", "for which tool"),
+	ROW(seq, "number", "the number of the row"),
+	FIELD_TIME(struct trace_row, time, "timestamp", "the time of the query"),
+	ROW(request, "request_id", "the id of the request"),
+	ROW(tool, "tool_id", "the tool"),
 	ROW(agent, "agent_id", "the agent that asked"),
-	ROW(named_agent, "named_agent_id", "another agent, which the request named as its own",
+	ROW(named_agent, "named_agent_id", "the agent in the request, if it is another",
 	    .flags = IF_ANY),
-	ROW(task, "task_id", "in which task, or empty"),
+	ROW(task, "task_id", "the task, or empty"),
 	ROW(query, "query_id", "of the query"),
 	ROW(memory_type, "memory_type", "which memory"),
-	ROW(text, "query_text", "what was asked; the first 1024 bytes"),
+	ROW(text, "query_text", "the question; the first 1024 bytes"),
 	FIELD_NAMED(struct trace_row, outcome, "outcome", trace_outcomes, "what became of it"),
-	ROW(reason, "reason", "why it is not ok, or empty"),
+	ROW(reason, "reason", "the reason, or empty if ok"),
 	ROW(total, "total_results", "before limit and budget"),
 	ROW(returned, "returned_results", "how many"),
-	ROW(budget, "budget_tokens", "what was left for it"),
+	ROW(budget, "budget_tokens", "the tokens that were left for it"),
 	ROW(tokens, "tokens_used", "by the results"),
 	ROW(time_ms, "query_time_ms", "how long it took"),
-	ROW(cached, "cached", "it had been found before"),
+	ROW(cached, "cached", "the result came from the cache"),
 	{0},
 };
 
@@ -56,9 +57,8 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD_RECORDS(struct result, rows, "rows", row_fields,
-		      "one for each query, the newest first"),
-	FIELD(next, "give it as before to get the next page", .flags = OPTIONAL),
+	FIELD_RECORDS(struct result, rows, "rows", row_fields, "one row per query, newest first"),
+	FIELD(next, "pass it as before to get the next page", .flags = OPTIONAL),
 	{0},
 };
 
@@ -134,7 +134,7 @@ static void trace_text(struct call *c, const void *args, const void *p)
 	if (!r->rows.n)
 		out_puts(c->err, "no queries\n");
 	else if (r->next.given)
-		out_fmt(c->err, "there are more: --before %jd\n", (intmax_t)r->next.n);
+		out_fmt(c->err, "more rows: add --before %jd\n", (intmax_t)r->next.n);
 }
 
 const struct cmd cmd_trace = {
@@ -142,9 +142,9 @@ const struct cmd cmd_trace = {
 	.tool = "trace_query",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_READS,
-	.summary = "list tools' memory queries, newest first: answered, denied, cut",
-	.description = "List the turn trace, newest first: which tool asked which memory for what, "
-		       "what was denied, cut or failed and why, results, tokens and time.",
+	.summary = "list tools' memory queries and their outcomes, newest first",
+	.description = "List the turn trace, newest first: the tool, the memory, the question, the "
+		       "outcome and its reason, results, tokens and time.",
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

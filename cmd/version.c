@@ -7,7 +7,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELD(name, "the program"),
-	FIELD(version, "of ikm"),
+	FIELD(version, "the version of ikm"),
 	{0},
 };
 

@@ -1,4 +1,4 @@
-/* why: the decision behind a rule or a finding, and what it replaced. */
+/* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
 #include "common/know.h"
 #include "check/judge.h"
 #include "knowledge/show.h"
@@ -12,7 +12,7 @@ static const struct param params[] = {
 	PARAM(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
 	      .help = "a knowledge item's id, or the fingerprint that check printed"),
 	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
-	      .help = "one more source of knowledge; may be repeated"),
+	      .help = "a further source of knowledge; may be repeated"),
 	{0},
 };
 
@@ -20,8 +20,8 @@ static const struct param params[] = {
 static const struct field finding[] = {
 	FINDING(file, "where", .flags = IF_ANY),
 	FINDING(line, "from 1", .flags = IF_ANY),
-	FINDING(found, "what was found", .flags = IF_ANY),
-	FINDING(message, "why it counts"),
+	FINDING(found, "the text or package that was found", .flags = IF_ANY),
+	FINDING(message, "why it breaks the rule"),
 	{0},
 };
 
@@ -33,12 +33,12 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(success, "it was found"),
+	FIELD(success, "the item or finding was found"),
 	FIELD_RECORD(struct result, item, "item", knowledge_item_fields, "the decision"),
-	FIELD_RECORD_AT(struct result, finding, "finding", finding, "what broke its rule",
-			.flags = OPTIONAL),
+	FIELD_RECORD_AT(struct result, finding, "finding", finding,
+			"the finding that breaks its rule", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, replaced, "replaced", knowledge_summary_fields,
-		      "the decisions that it replaced, and those that they did"),
+		      "the decisions that it replaced, and those that these had replaced"),
 	{0},
 };
 
@@ -60,7 +60,8 @@ static const struct check_violation *in_report(const struct check_report *r, str
 	return NULL;
 }
 
-/* A fingerprint is a digest, so ikm judges again: what is staged, then the working tree. */
+/* A fingerprint is a digest, so ikm runs the check again: of the staged content, then of the
+ * working tree. */
 static struct err *find_again(struct call *c, const struct args *args,
 			      const struct check_violation **out)
 {
@@ -101,12 +102,12 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 		if (!v)
 			return err_help(
 				err_new(E_NO_SUCH_ITEM,
-					"no finding '%.*s' in what is staged "
-					"or in the working tree",
+					"no finding '%.*s' in the staged content or in the working "
+					"tree",
 					STR_ARG(args->what)),
-				"it may be mended already; 'ikm check --all' lists what is not; of a "
-				"plan that knowledge_check has judged, the answer names the item of "
-				"each violation: ikm why ITEM");
+				"it may be fixed already: 'ikm check --all' lists the open "
+				"findings; for a finding of knowledge_check run 'ikm why ITEM' "
+				"with the item that its answer names");
 		item = v->item;
 	}
 	if (!item)
@@ -114,7 +115,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 	r->success = true;
 	r->item = knowledge_shown(c->a, item, true);
 	r->finding = v;
-	/* Breadth first; a name that was seen before ends a cycle. */
+	/* Breadth first. A name that was seen before ends a cycle. */
 	seen = item->supersedes;
 	for (size_t i = 0; i < seen.n; i++) {
 		old = knowledge_find(k, seen.p[i], -1);
@@ -157,7 +158,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, r->replaced.p[i].item.title, false);
 		out_puts(c->out, "\n");
 	}
-	out_fmt(c->out, "\nthe whole text: ikm know show %.*s\n", STR_ARG(item->id));
+	out_fmt(c->out, "\nfull text: ikm know show %.*s\n", STR_ARG(item->id));
 }
 
 const struct cmd cmd_why = {

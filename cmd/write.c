@@ -1,5 +1,5 @@
-/* write: the whole content of a file or stored asset (requirements: assets,
- * file_write; garden, fs.write). */
+/* write: writes the whole content of a file or stored asset (requirements: assets, file_write;
+ * garden, fs.write). */
 #include "common/change_result.h"
 
 struct args {
@@ -29,7 +29,7 @@ static const struct field result[] = {
 	{0},
 };
 
-/* An existing file keeps its mode; a warning tells when --executable could not change it. */
+/* An existing file keeps its mode. If --executable does not change it, a warning says so. */
 static struct err *warn_of_mode(struct call *c, struct files *f, const struct file_ref *r,
 				struct file_done *done)
 {
@@ -39,8 +39,7 @@ static struct err *warn_of_mode(struct call *c, struct files *f, const struct fi
 	if (!(st.mode & 0111))
 		strs_push(c->a, &done->warnings,
 			  str_fmt(c->a,
-				  "'%.*s' was there already and keeps its mode: it is not "
-				  "executable",
+				  "'%.*s' existed already and keeps its mode: it is not executable",
 				  STR_ARG(str_utf8(c->a, r->shown))));
 	return NULL;
 }
@@ -78,8 +77,8 @@ const struct cmd cmd_write = {
 	.tool_also = "fs_write",
 	.summary = "write a file or stored asset",
 	.description = "Write the whole content of a file, or of a stored asset named by an "
-		       "ikigai:/// URI. Replaces what is there; give ifMatch to replace only what "
-		       "you have read.",
+		       "ikigai:/// URI. Replaces the old content; give ifMatch to replace only the "
+		       "content that you have read.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

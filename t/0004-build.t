@@ -1,9 +1,9 @@
 #!/bin/sh
-# The Makefile: what a changed flag builds again, what is missing and how it is told, and the link.
+# The Makefile: what a changed flag rebuilds, the messages about missing programs, and linking.
 # Builds a few objects in a copy of the sources.
 . "$(dirname "$0")/lib.sh"
 
-# Nothing of the make that runs us.
+# Hides the variables of the make that runs this test.
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES CC CFLAGS CPPFLAGS LDFLAGS DESTDIR PREFIX SYSCONFDIR \
 	SAN SHARED SOURCE_DATE_EPOCH PKG_CONFIG GET
 

@@ -31,7 +31,7 @@ mcp tools/list >tools.json
 reads=$(jq -r '[.result.tools[] | select(.annotations.readOnlyHint).name] | join(" ")' tools.json)
 export reads
 
-# jq takes longer to start than ikm: asked as seldom as can be.
+# jq takes longer to start than ikm, so run it as seldom as possible.
 ikm help --json | jq -r '.commands[] | select(.tool) | .tool + " " + .name' >verbs
 for tool in $tools; do
 	verb=$(sed -n "s/^$tool //p" verbs)
@@ -71,7 +71,7 @@ drop=$(of drop) once=$(of once)
 shown() { jq -S "${drop:-.} | $2" ../$1.json; }
 for face in call libexec result; do
 	[ $face = result ] && left=${once:-.} || left=.
-	# The same bytes need no second look.
+	# Equal bytes need no second comparison.
 	cmp -s ../argv.json ../$face.json || { shown argv "$left" >../want && shown $face . | diff -u ../want -; }
 done
 E

@@ -198,7 +198,7 @@ fails 3 ikm read "$bad" 2>err
 fails 1 grep -q "$(printf '\033')" err
 grep -q 'x1b' err
 E
-try 'what is on by itself is told by the option that switches it off' <<'E'
+try 'help shows the option that switches a default off' <<'E'
 ikm know show --help >help
 grep -A1 -e '--no-constraints' help | grep -q 'do not show its rules'
 ikm --mdoc know | grep -A1 -e 'no-constraints$' | grep -q 'Do not show its rules'
@@ -284,7 +284,7 @@ fails 2 ikm help mem rm 2>err
 grep -q "'mem rm': no such command; did you mean 'mem delete'?" err
 E
 
-try 'words of other programs lead to ours' <<'E'
+try 'command names of other programs lead to ours' <<'E'
 while read -r typed meant; do
 	fails 2 ikm "$typed" x 2>err
 	grep -q "^ikm: '$typed': no such command; did you mean '$(echo "$meant" | tr _ ' ')'" err ||

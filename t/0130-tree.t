@@ -14,7 +14,7 @@ same_list() { # the files want and got, NUL between names
 	return 1
 }
 
-# What git would add of ./tree, in the order of its index.
+# The files that git would add of ./tree, in the order of its index.
 would_add() {
 	GIT_DIR=g/.git GIT_WORK_TREE=tree git ls-files -co -z --exclude-standard | sort -z
 }
@@ -41,7 +41,7 @@ try 'files that are not ignored: what git would add, in its order' <<'E'
 ignore_cases 1 60
 E
 
-try 'and what is ignored is listed only without -i' <<'E'
+try 'ignored files are listed only without -i' <<'E'
 mkdir some; echo '*.o' >some/.gitignore; : >some/a.o; : >some/b
 same 3 "$(tree some | tr -cd '\0' | wc -c)"
 same 2 "$(tree some -i | tr -cd '\0' | wc -c)"

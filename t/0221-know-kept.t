@@ -20,7 +20,7 @@ app() {
 	git commit -qm base
 }
 
-# What is staged is committed; then the forbidden change is staged, and the rule stops it.
+# Commits the staged content; then stages the forbidden change, which the rule must stop.
 stopped() { # message
 	git commit -q --allow-empty -m "$1"
 	echo '{"dependencies": {"mysql2": "^3"}}' >package.json
@@ -29,7 +29,7 @@ stopped() { # message
 	grep -q 'No MySQL\.' ../out
 }
 
-# File, line and message of the broken knowledge that blocks what is in the working tree.
+# Prints file, line and message of the broken knowledge that blocks the working tree.
 refused() {
 	git add -A
 	fails 1 ikm check --staged --json >../out 2>../err

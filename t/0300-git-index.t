@@ -207,7 +207,7 @@ mkfifo .git/index
 fails 2 tool list index
 E
 
-# What a hook sees must be what the commit then has.
+# The content that a hook sees must be the content of the commit.
 cat >"$T/hook" <<'E'
 #!/bin/sh
 "$BUILD/tool/git-tree" list index >"$T/seen" && "$BUILD/tool/git-tree" diff head index >"$T/seen.diff"

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/git.sh"
 
-# What git says of the place where we stand, in the words of `tool where`.
+# Git's answer to the question where we are, in the form of `tool where`.
 git_where() {
 	echo "dir $(git rev-parse --absolute-git-dir)"
 	if [ "$(git rev-parse --is-inside-work-tree)" = true ]; then
@@ -50,7 +50,7 @@ GIT_DIR=$T/w/bare.git tool where >"$T/where"
 grep "^dir $T/w/bare.git\$" "$T/where"
 E
 
-# Committed files that git takes for a bare repository: what is in it, and its configuration.
+# Committed files that git takes for a bare repository, with a configuration.
 false_bare() { # DIR
 	mkdir -p "$1/objects" "$1/refs/heads" "$1/sub"
 	touch "$1/objects/keep" "$1/refs/heads/keep" "$1/sub/keep"
@@ -339,8 +339,8 @@ GIT_CONFIG_COUNT=many
 fails 2 tool config ikm.user
 E
 
-# Everything that is there, with times (but git, which a split index is left to, itself renews the
-# time of the shared one) to the nanosecond, sizes and modes.
+# Every file with its size, mode and time in nanoseconds. Git itself renews the time of a split
+# index's shared file, so those are left out.
 snapshot() { find "$@" ! -name 'sharedindex.*' -printf '%p %y %m %s %T@ %C@\n' | sort; }
 
 try 'nothing is written, whatever is asked' <<'E'

@@ -3,8 +3,8 @@
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/git.sh"
 
-# What git lists is there, unless it was deleted, lies behind a link, or is left out by a sparse
-# checkout.
+# ikm lists the files that git lists, without those that are deleted, behind a link, or left out by
+# a sparse checkout.
 there() {
 	{
 		git diff-files -z --name-only --diff-filter=D

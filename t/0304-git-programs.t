@@ -1,6 +1,7 @@
 #!/bin/sh
-# Nothing in a repository starts a program: every command of git that ikm can run, and every command of
-# ikm that reads a repository, in repositories that name a program wherever Git would take one.
+# Nothing in a repository starts a program. Runs every git command that ikm can run, and every
+# command of ikm that reads a repository, in repositories that name a program wherever Git would run
+# it.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/git.sh"
 

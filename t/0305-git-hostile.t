@@ -65,7 +65,7 @@ bounded sh -c 'ikm hook run pre-push -- origin url <../push'
 grep -q 'refs/.*\(other\|main\)' "$T/said"
 rm -rf .git
 mv "$T/keep" .git
-# What the configuration includes, under whatever condition, and however it is written.
+# The files that the configuration includes, under any condition and in any spelling.
 for section in '[include]' '[includeIf "gitdir:/nowhere"]' '[INCLUDE] ; more' '[include]path = y
 [core]
 [include]

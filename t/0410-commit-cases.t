@@ -1,6 +1,6 @@
 #!/bin/sh
-# What `git commit` will record is what is judged, however it came into the index. Plain git makes
-# every case; the hook is the installed one.
+# ikm checks the content that `git commit` will record, however it came into the index. Plain git
+# makes every case, with the installed hook.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/hook.sh"
 
@@ -37,7 +37,7 @@ same '' "$(cat ../out)"
 ikm check --all | grep -q 'it has rules and no status'
 E
 
-try 'neither does one with nothing to look into: empty, deleting, a link, a submodule' <<'E'
+try 'a commit without content to check passes in silence: empty, deleting, a link, a submodule' <<'E'
 repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x; cd quiet
 {
 	git commit -q --allow-empty -m empty
@@ -50,7 +50,7 @@ repo quiet; git init -q quiet-sub; git -C quiet-sub commit -q --allow-empty -m x
 same '' "$(cat ../out)"
 E
 
-try 'a pass by nothing says what was forgotten' <<'E'
+try 'a pass without any rules says what is missing' <<'E'
 git init -q new; cd new; ikm hook install >/dev/null
 mkdir .knowledge; cp ../r/.knowledge/adrs/*.md .knowledge
 bad >a.c; git add a.c; git commit -qm bad 2>../out
@@ -426,7 +426,7 @@ fails 1 git commit -m x 2>../said
 grep -q '0002-broken.md:' ../said
 E
 
-try 'trouble is no pass: it stops, and says how to go on' <<'E'
+try 'trouble stops the commit, and the message says how to continue' <<'E'
 cd z; git reset -q --hard
 mkdir -p .ikm; echo '{"knowledge": {"requires": ["org"]}}' >.ikm/config.json
 good >a.c; git add .

@@ -1,5 +1,6 @@
 #!/bin/sh
-# pre-push: each tip that is pushed, against what the remote has. Git makes every push.
+# pre-push: ikm checks each pushed tip against the commits that the remote has. Git makes every
+# push.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/hook.sh"
 

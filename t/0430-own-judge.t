@@ -13,7 +13,7 @@ fails 1 ikm check --staged --json >out
 same 'true' "$(jq .violations[0].fromBase out)"
 E
 
-try 'so is one that drops a layer that is required and missing here' <<'E'
+try 'a change that drops a required layer is checked by the old rules' <<'E'
 cd r; git reset -q --hard
 mkdir ../org
 conf "$adr" ', "requires": ["org"]'; git commit -qam require

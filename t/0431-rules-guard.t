@@ -1,6 +1,6 @@
 #!/bin/sh
-# The set of rules is guarded: each way to make a rule vanish or weaken is stopped or told, and
-# ordinary work passes. Plain git makes every commit.
+# Guards the set of rules: ikm stops or reports each way to remove or weaken a rule. Ordinary work
+# passes. Plain git makes every commit.
 . "$(dirname "$0")/lib.sh"
 
 conf() { printf '{"knowledge": {"sources": [%s]}%s}\n' "$1" "${2-}" >.ikm/config.json; }
@@ -55,7 +55,7 @@ app() {
 	git push -q origin main
 }
 
-# What is staged must be stopped, and said so with these words.
+# The hook must stop the staged change with these words.
 stopped() {
 	git add -A
 	rc=0
@@ -64,13 +64,13 @@ stopped() {
 	said "$@"
 	[ -z "$(ikm check --staged --json 2>/dev/null | jq '.passed | select(.)')" ]
 }
-# It must pass, and say so with these words.
+# The hook must pass with these words.
 told() {
 	git add -A
 	git commit -qm change >"$T/said" 2>&1 || { echo "stopped:"; cat "$T/said"; return 1; }
 	said "$@"
 }
-# It must pass without a word.
+# The hook must pass in silence.
 silent() {
 	git add -A
 	git commit -qm change >"$T/said" 2>&1 || { echo "stopped:"; cat "$T/said"; return 1; }

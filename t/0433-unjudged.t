@@ -1,6 +1,6 @@
 #!/bin/sh
-# What a rule applies to and cannot look into is told: in a hook that passes, in text, JSON and
-# annotations, with file, line and reason.
+# When a rule applies to a file that ikm cannot read, ikm says so in a hook that passes, in text,
+# JSON and annotations, with file, line and reason.
 . "$(dirname "$0")/lib.sh"
 
 # "no-mysql" on dependencies and "no-eval" on code, both blocking, committed, with hooks.
@@ -41,7 +41,7 @@ fails 1 git commit -qm x 2>../said
 grep -q '^  where  *lib/x.js:2:23  eval($' ../said
 E
 
-try 'nor does UTF-16, in the index and in the working tree' <<'E'
+try 'UTF-16 hides no source code, in the index and in the working tree' <<'E'
 cd nul
 printf 'var a;\nmodule.exports = s => eval(s)\n' | iconv -t UTF-16 >lib/x.js
 git add -A

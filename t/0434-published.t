@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the remote has is not introduced by merging it, nor by the push after it; what only a local
-# branch has is. Plain git makes every merge and push.
+# A merge or push does not count findings that the remote has already; it counts those that only a
+# local branch has. Plain git makes every merge and push.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/hook.sh"
 
@@ -45,7 +45,7 @@ good >more.c; git add .; clean git commit -qm more
 clean git push origin feat
 E
 
-try 'a pull does not either' <<'E'
+try 'a pull brings nothing new' <<'E'
 app
 clean git pull --no-rebase --no-edit -q origin main
 clean git push origin feat

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Bad input, as a user meets it: each a clear error or finding that names the thing, none a crash, none
-# a silent pass.
+# Bad input: each gives a clear error or finding that names it; none crashes, and none passes in
+# silence.
 . "$(dirname "$0")/lib.sh"
 
 rules() { # extra rule lines

@@ -5,8 +5,8 @@
 
 a=docs/adr/0001-no-mysql.md
 
-# One shell line each, in a clone with the rules: stopped or told by pre-commit, naming the decision
-# or the setting.
+# One shell line each, in a clone with the rules. pre-commit stops or reports it, and names the
+# decision or the setting.
 while IFS='|' read -r want words line; do
 	case $want in '' | '#'*) continue ;; esac
 	attempt "$line" "$want" "$words" <<E
@@ -145,7 +145,7 @@ either|0001-no-mysql|git mv $a docs/adr/0007-databases.md; sed -i 's/status: acc
 told|edited 0001-no-mysql|git mv $a docs/0007-databases.md; printf -- '---\nstatus: accepted\n---\n# x\n' >$a
 ROWS
 
-# Two commits, the second with what is forbidden: the first is told or stopped.
+# Two commits, the second with forbidden content: ikm stops or reports the first one.
 attempt 'a file in a folder with a name of a type' silent '' <<'E'
 mkdir docs/adr/patterns; echo '# Retry' >docs/adr/patterns/retry.md; commit
 E

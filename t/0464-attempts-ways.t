@@ -1,5 +1,5 @@
 #!/bin/sh
-# Attempts to bring what is forbidden into HEAD or to a remote by another way than a plain commit.
+# Attempts to bring forbidden content into HEAD or to a remote by another way than a plain commit.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/attempts.sh"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ordinary work, of which the hooks must not say a word.
+# Ordinary work, for which the hooks must print nothing.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/attempts.sh"
 

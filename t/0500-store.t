@@ -12,12 +12,12 @@ fresh() {
 	rm -rf "$home"
 }
 reason() { jq -r .details.reason "$1"; }
-# Names, contents and times of all that is in the home but SQLite's own -shm.
+# Names, contents and times of all files in the home, except SQLite's own -shm.
 trace() {
 	find "$home" -mindepth 1 ! -name '*-shm' -printf '%p %m %s %T@\n' | sort
 	find "$home" -type f ! -name '*-shm' -exec sha256sum {} + | sort
 }
-# Reading and writing both fail so, and nothing in the home changes.
+# Reading and writing fail with this error, and nothing in the home changes.
 refused() { # reason
 	trace >../before
 	fails 8 ikm asset list --json >../read
@@ -45,7 +45,7 @@ same text "$(ikm read ikigai:///blocks/x.md)"
 same ikm.db "$(ls "$home")"
 E
 
-try 'no select has a row in an empty store, for one that is not there is never asked' <<'E'
+try 'no select finds a row in an empty store: ikm queries no store that does not exist' <<'E'
 cat "$TOP"/sql/sqlite/*.sql >../ask
 for n in $(seq 20); do echo ".parameter set ?$n 1"; done >>../ask
 sed '/^-- name: store_look/,/;/d; /^-- name: words_api/,/;/d; /^-- name: copy_/,/;/d; /^-- name: salvage_/,/;/d; /^-- name: verify_schema/,/;/d' "$TOP/sql/query.sql" |
@@ -80,7 +80,7 @@ reason out | grep -E 'READ_ONLY|PERMISSION'
 jq -r .message out | grep -qF "$store"
 chmod 700 "$home"
 chmod 600 "$store"
-# With the files of a writer beside it, empty or not.
+# With the -wal and -shm of a writer, empty or not.
 echo text | put blocks/x.md
 [ -e "$store-wal" ]
 chmod 400 "$store" "$store-wal" "$store-shm"
@@ -210,7 +210,7 @@ fresh
 for i in $(seq 50); do seq 2000 | put blocks/$i.md; done
 size=$(stat -c %s "$store")
 cp "$store" ../good
-# Cut short; also when there is something that could be put into it.
+# A store that was cut short; also when a write could still be appended to it.
 head -c $((size / 2)) ../good >"$store"
 refused DB_CORRUPT
 cp ../good "$store"
@@ -222,7 +222,7 @@ rm "$store"*
 cp ../good "$store"
 printf 'SQLite format 4' | dd of="$store" conv=notrunc 2>/dev/null
 refused DB_CORRUPT
-# Pages in the middle: what is whole is still given, and nothing crashes.
+# Damage in the middle: ikm still returns the intact rows, and does not crash.
 page=2
 while [ $page -lt 40 ]; do
 	cp ../good "$store"

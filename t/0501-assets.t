@@ -1,6 +1,6 @@
 #!/bin/sh
-# Stored assets by command: names, pins, the budget, versions, what only people may do, many at once.
-# sqlite3 is the referee of what is in the store.
+# Stored assets by command: names, pins, the budget, versions, commands for people only, many
+# processes at once. sqlite3 is the referee of the store's content.
 . "$(dirname "$0")/lib.sh"
 
 store=$HOME/.ikigai/ikm.db
@@ -13,7 +13,7 @@ whole() {
 }
 reason() { jq -r .details.reason "$1"; }
 
-try 'asking makes nothing' <<'E'
+try 'queries create no store' <<'E'
 fresh
 for ask in list pinned budget; do ikm asset $ask >out 2>&1; done
 fails 3 ikm asset show x 2>err

@@ -291,7 +291,7 @@ short=$(ikm read long --lines :10 --json | jq .tokens)
 [ "$short" -lt "$(ikm read long --json | jq .tokens)" ]
 E
 
-try 'reading makes nothing' <<'E'
+try 'reading creates no store' <<'E'
 rm -rf "$HOME/.ikigai"
 fails_for NO_SUCH_ASSET ikm read ikigai:///none
 fails_for NO_SUCH_ASSET ikm hash ikigai:///none

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm edit: exact bytes, once or everywhere, and what it says when the text is not there.
+# ikm edit: exact bytes, once or everywhere, and the message when the text is not in the file.
 . "$(dirname "$0")/lib.sh"
 
 cat >song <<'E'
@@ -88,7 +88,7 @@ six
 nearest odd 'six
 seven' >out2
 grep -q 'line ends with CR LF' out2
-# Of several lines that are as near the one with the most like it behind it counts.
+# If several lines are equally near, the one whose next line matches best counts.
 printf '}\nif (a) {\n\tb;\n}\nif (a) {\n\tc;\n\td;\n}\n' >twice
 nearest twice 'if (a) {
 	c;
@@ -116,7 +116,7 @@ crlf
 ikm edit dos --old b --new 'B
 B2' 2>err
 printf 'a\r\nB\r\nB2\r\nc\r\n' | cmp - dos
-grep -q "'dos' has lines that end with CR LF, and the text got these" err
+grep -q "'dos' has lines that end with CR LF, so the text got these" err
 crlf
 ikm edit dos --old b --new B --json >out
 same null "$(jq .lineEnds out)"
@@ -132,7 +132,7 @@ ikm --root . call file_edit >out <<'I'
 I
 same null "$(jq .lineEnds out)"
 printf '1\r\n2\r\nc\r\n' | cmp - dos
-# With its line ends in the old text the new one means its own.
+# If the old text has its own line ends, the new text keeps its line ends.
 printf '%s' '{"path": "unix", "old": "\r\n", "new": "\n", "all": true}' |
 	ikm --root . call file_edit >out
 same '[null,null]' "$(jq -c '[.lineEnds,.warnings]' out)"

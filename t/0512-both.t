@@ -1,13 +1,13 @@
 #!/bin/sh
-# One script, two backends: on a folder and on stored assets every tool prints the same and leaves the
-# same. Only two things may differ: the reason for what is not there, and its message.
+# One script on two backends: on a folder and on stored assets every tool must print and leave the
+# same. Only the reason and the message for a missing object may differ.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo
 cd repo || exit 1
 mkdir t
 
-# One call: status, and what it printed without names of this backend and ids of events.
+# Runs one call; prints its status and output, without the backend's names and the ids of events.
 call() {
 	printf '%s\n' "$2" >../in
 	rc=0
@@ -76,7 +76,7 @@ diff -u ../fs ../asset
 [ "$(grep -c '"newHash"' ../fs)" -gt 6 ]
 E
 
-try 'and leaves the same' <<'E'
+try 'the same script leaves the same content' <<'E'
 (cd t && find . -type f | sort) >../fs.names
 sqlite3 "$HOME/.ikigai/ikm.db" "select './' || substr(path, 3) from stored_assets
 	where path like 't/%' order by path" >../asset.names
@@ -88,7 +88,7 @@ $(sed 's|^\./||' ../fs.names)
 N
 E
 
-try 'and records the same' <<'E'
+try 'the same script records the same events' <<'E'
 db=$HOME/.ikigai/ikm.db
 sqlite3 "$db" "select * from (select op, tool, before_hash, after_hash from events
 	where entity_type = 'file' order by seq)" >../fs.events

@@ -1,6 +1,7 @@
 #!/bin/sh
-# What tools may touch: writing, moving and making folders through links, "..", /proc, special files and
-# races between the look and the step. Reading and the walk itself: t/0100-read.t, t/unit/os_roots.c.
+# The paths that tools may use: writing, moving and making folders through links, "..", /proc,
+# special files, and races between check and use. For reading see t/0100-read.t and
+# t/unit/os_roots.c.
 . "$(dirname "$0")/lib.sh"
 
 mkdir outside repo
@@ -30,7 +31,7 @@ ask() { # TOOL JSON: what it printed is in out, its status in rc
 	rc=0
 	printf '%s' "$2" | timeout 10 ikm call "$1" --maintainer >../out 2>../err || rc=$?
 }
-# Whatever is asked about the path is refused, and nothing changes outside.
+# Each call on the path is refused, and nothing outside changes.
 refused() { # REASON PATH
 	for call in 'file_write "content": "owned"' 'file_edit "old": "secret", "new": "owned"' \
 		'fs_append "text": "owned"' 'fs_ensure_dir "path": "X"' 'file_read "path": "X"' \
@@ -258,7 +259,7 @@ git config core.worktree "$T/far"
 for call in "file_read {\"path\": \"$T/far/f\"}" "file_write {\"path\": \"$T/far/g\", \"content\": \"x\"}"; do
 	printf '%s' "${call#* }" | fails 5 ikm call "${call%% *}" >../out 2>../err
 	same NO_ROOTS "$(jq -r .details.reason ../out)"
-	grep -q "no folder is open to tools here: the working tree '$T/far': core.worktree of the repository leads there" ../err
+	grep -q "no folder is open to tools here: the working tree '$T/far': the repository's core.worktree points there" ../err
 	jq -r ".help.steps[]" ../out | grep -qF "\"roots\": [\"$T/far\"]"
 done
 [ ! -e "$T/far/g" ]

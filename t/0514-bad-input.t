@@ -13,7 +13,7 @@ refuses() {
 	same "${4:-2} $3" "$rc $(jq -r .details.reason ../out)"
 }
 
-try 'paths that are none' <<'E'
+try 'invalid paths' <<'E'
 long=$(printf '%05000d' 1)
 for tool in 'file_read' 'file_write "content": "x"' 'file_edit "old": "a", "new": "b"' \
 	'fs_append "text": "x"' 'fs_hash' 'fs_ensure_dir'; do
@@ -82,7 +82,7 @@ try 'a sparse file of 3 GiB: lines are streamed, the rest is too big' <<'E'
 truncate -s 3G huge
 printf 'first\n' | dd of=huge conv=notrunc status=none
 printf '\nlast\n' >>huge
-# The sanitizers need all addresses for themselves.
+# Sanitizers reserve address space, so this limit would stop them.
 same first "$(grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 2000000
 	ikm read huge --lines 1)"
 refuses file_read '{"path": "huge"}' TOO_BIG 2

@@ -10,7 +10,7 @@ db=$HOME/.ikigai/ikm.db
 files() { find . -path ./.git -prune -o -type f -print | sort; }
 assets() {
 	[ -s "$db" ] || return 0
-	# A store whose making was cut short has no tables yet.
+	# A store whose creation was interrupted has no tables yet.
 	[ "$(sqlite3 "$db" "select count(*) from sqlite_master where name = 'stored_assets'")" = 0 ] ||
 		sqlite3 "$db" 'select path, content from stored_assets order by path'
 }
@@ -42,7 +42,8 @@ faults() {
 				rc=$?
 			state >../now
 			if [ $rc = 0 ]; then
-				# Past the last effect, or at one whose loss is only told of.
+				# N is past the last effect, or at an effect whose failure gives
+				# only a warning.
 				cmp -s ../now ../after || { echo "$1 $sign$n: wrong"; return 1; }
 				[ "$(jq '.warnings | length' ../out)" = 0 ] && break
 				continue
@@ -72,7 +73,8 @@ again() {
 }
 
 for p in '' ikigai:///t/; do
-	# A file has its folder's, its own and its record's effects; an asset is one transaction.
+	# A file has the effects of its folder, its own, and those of its record; an asset is one
+	# transaction.
 	least=5
 	[ -z "$p" ] || least=1
 	export p least

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Many processes and one file or stored asset: nothing is lost, and of two that compare one wins.
+# Many processes on one file or stored asset: no change is lost, and of two with the same ifMatch
+# only one succeeds.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo
@@ -40,7 +41,7 @@ forty 'echo "{\"path\": \"$file\", \"old\": \"line {} of nobody\", \"new\": \"li
 kept $file
 kind=file
 [ "$file" = f.txt ] || kind=asset
-# Every record begins where the one before ends: they are in the order of the changes.
+# Each record begins where the record before it ends, so they are in the order of the changes.
 same '40|0' "$(sqlite3 "$HOME/.ikigai/ikm.db" "select count(*), sum(b <> p) from (
 	select before_hash b, lag(after_hash, 1, before_hash) over (order by seq) p from events
 	where entity_type = '$kind' and op = 'edit')")"

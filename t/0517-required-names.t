@@ -1,5 +1,6 @@
 #!/bin/sh
-# Calls by the names and forms of the requirement garden, and what a call that is nearly right is told.
+# Calls by the names and forms of the requirement garden, and the messages for calls that are nearly
+# right.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo

@@ -41,7 +41,7 @@ while [ $seed -le 40 ]; do
 	rm -rf tree/.git
 	git init -q tree
 	(cd tree && ikm list -z) >all
-	# Folders that a line can hold.
+	# Only folders whose names fit on one line.
 	perl -0ne 'chomp; while (s{/[^/]*\z}{}) { print "$_\n" unless m{[^!-~]} }' all | sort -u >folders
 	while IFS= read -r folder; do
 		FOLDER=$folder perl -0ne 'print substr($_, length($ENV{FOLDER}) + 1)

@@ -155,7 +155,7 @@ cd o
 same '-x:1:foo' "$(ikm search foo -- -x)"
 E
 
-try 'what is no pattern: empty, too long, wrong' <<'E'
+try 'patterns that are empty, too long or wrong' <<'E'
 echo x >f
 for p in '' "$(printf '%05120d' 1)" '(' '[z-a]' 'a**' '(*NO_JIT)x'; do
 	fails 2 ikm search -- "$p" f
@@ -183,7 +183,7 @@ same 1 "$(wc -l <err)"
 grep -q "'(a+)+\$' takes too long in 'h/10' and 31 more files" err
 ikm search -e '(a+)+$' -e fine h --json >out
 same '[1,32,1]' "$(jq -c '[(.matches | length), .skipped.gaveUp, (.warnings | length)]' out)"
-# -v does not tell lines of which nothing is known.
+# With -v, a file in which the pattern gave up prints no lines.
 ikm search -v '(a+)+$' h >out 2>err || :
 same '' "$(grep -v '^h/z' out)"
 E
@@ -238,17 +238,17 @@ same '.rs' "$(ikm search x --type list --json | jq -r '.types[] | select(.name =
 fails 2 ikm search foo --type rsut
 E
 
-try 'what could not be looked at is told once' <<'E'
+try 'an unreadable file is reported once' <<'E'
 [ "$(id -u)" != 0 ] || { ikm version; exit 0; } # root may read what modes forbid
 mkdir -p shut/shut
 chmod 0 shut/shut
 fails 8 ikm search foo shut 2>err
 same "ikm: cannot list 'shut/shut': Permission denied
-ikm: nothing was found, but 1 file or folder could not be looked at" "$(cat err)"
+ikm: nothing was found, but 1 file or folder could not be read" "$(cat err)"
 fails 8 ikm list shut/shut 2>err
 same 2 "$(wc -l <err)"
 fails 8 ikm search foo shut --json >out 2>err
-grep -q 'looked at: cannot list' err
+grep -q 'could not be read: cannot list' err
 chmod 700 shut/shut
 E
 
@@ -272,7 +272,7 @@ ikm search -l 7 m -m 2 --json >out
 same '[2,52,true]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
 E
 
-try 'lines around many matches are no gigabytes of JSON' <<'E'
+try 'context lines of many matches do not fill gigabytes of JSON' <<'E'
 line=$(printf '%01000d' 0)
 for i in $(seq 900); do echo "$line"; done >around
 ikm search 0 around -C 1000 --json >out
@@ -282,7 +282,7 @@ ikm search 0 around -C 1 --json >out
 same '900 false' "$(jq -r '"\(.total) \(.truncated)"' out)"
 E
 
-try 'what hands used to grep type' <<'E'
+try 'options that users of grep type' <<'E'
 printf 'a+b\naab\n' >habit
 same 'habit:2:aab' "$(ikm grep -rnE 'a+b' habit)"
 same 'habit:2:aab' "$(ikm search -nHP 'a+b' habit)"

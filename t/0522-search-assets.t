@@ -1,5 +1,5 @@
 #!/bin/sh
-# list, glob and search say the same of stored assets as of files.
+# list, glob and search give the same results for stored assets as for files.
 . "$(dirname "$0")/lib.sh"
 
 mkdir -p d/blocks/deep d/skills
@@ -16,12 +16,12 @@ try 'the store has them all' <<'E'
 same 5 "$(ikm list ikigai:/// | wc -l)"
 E
 
-# In each line of args @ stands for the folder, with a slash behind it. Both sides must give the same,
-# and as many lines as stand before the args, the exit status included.
+# In each line of args @ stands for the folder with a slash. Both sides must give the same output
+# and exit status, and as many lines as the number in front of the args.
 cat >"$T/both" <<'S'
 #!/bin/sh
 set -f
-# "Nothing" is an answer only of a program that answers.
+# An empty answer counts only if the program answers at all.
 [ "$(ikm list d/top.md)" = d/top.md ] || exit 1
 ask() {
 	rc=0

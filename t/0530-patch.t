@@ -356,7 +356,7 @@ same 26 "${#id}"
 [ -e d/g ]
 ikm events undo "$id"
 [ -e f ] && [ ! -e d/g ]
-# What was changed since is left alone.
+# ikm leaves a file alone that was changed since.
 id=$(apply <../both | jq -r '.files[0].event')
 echo more >>g
 fails 4 ikm events undo "$id" --json >../out

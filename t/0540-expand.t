@@ -94,13 +94,13 @@ same '["@@nope","@@decision"]' "$(jq -c .missing ../out)"
 same '[["NO_SUCH_ASSET",null],["NO_SUCH_ASSET","@@blocks/decisions"]]' \
 	"$(jq -c '[.references[] | [.reason, .nearest]]' ../out)"
 ikm expand 'x @@nope y, @@decision.' 2>../err >../out
-grep -q '@@nope stays as it is: there is no stored asset of that name$' ../err
-grep -q '@@decision stays .*; did you mean @@blocks/decisions?' ../err
+grep -q '@@nope was not replaced: there is no stored asset of that name$' ../err
+grep -q '@@decision was not replaced: .*; did you mean @@blocks/decisions?' ../err
 fails 3 ikm expand --strict 'x @@nope y' --json >../out
 same '["MISSING_REFERENCE","@@nope"]' "$(jq -c '[.details.reason, .details.reference]' ../out)"
 fails 3 ikm expand --strict 'x @@decision y' 2>../err
 grep -q "did you mean '@@blocks/decisions'" ../err
-# Of a diff and of a word that only quotes it nothing is meant.
+# A diff, or a word that only quotes @@, is no marker.
 ikm expand --strict '@@ -1,3 +1,4 @@ f() \@@x `@@y` @@ @@@z' >../out
 E
 

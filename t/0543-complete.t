@@ -1,6 +1,6 @@
 #!/bin/sh
-# Completion of what only running can tell: @ and @@ through the finder, names of tools, trusted
-# folders: what ikm offers, and what a real bash makes of it.
+# Completion by running ikm: @ and @@ through the finder, names of tools, trusted folders. Tests
+# what ikm offers, and what a real bash does with it.
 . "$(dirname "$0")/lib.sh"
 
 git init -q repo
@@ -13,7 +13,7 @@ offers() { # the word, as the last of: ikm expand
 	ikm --complete 2 ikm expand "$1" | cut -f1
 }
 
-try 'what begins as typed is offered up to the next slash' <<'E'
+try 'names that begin as typed are offered up to the next slash' <<'E'
 same '@README.md
 @docs/
 @"odd dir/
@@ -25,7 +25,7 @@ same '@src/auth.c
 @src/author.c' "$(offers @src/a)"
 E
 
-try 'else what the finder finds' <<'E'
+try 'without such names, completion offers results of the finder' <<'E'
 same '@src/net/queue.c
 @docs/quick-start.md' "$(offers @qu)"
 same '' "$(offers @zzz)"

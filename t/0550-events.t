@@ -228,8 +228,8 @@ same null "$(jq .event out)"
 same "$before" "$(last)"
 E
 
-# Fails (N) or is killed (-N) at each durable effect of a recorded write: the file is old or new, the
-# event says which when it is asked for, doing it again succeeds, and what was done can be undone.
+# A recorded write fails (N) or is killed (-N) at each durable effect. The file is old or new, the
+# event says which, a repeated write succeeds, and the change can be undone.
 faults() {
 	for n in $(seq 1 80); do
 		rm -rf "$HOME/.ikigai" f
@@ -347,7 +347,7 @@ for mode in 755 600; do
 	ikm events undo "$id"
 	same $mode "$(stat -c %a script)"
 done
-# One that was there keeps the mode that it has by now.
+# An existing file keeps its current mode.
 id=$(write script new | event)
 chmod 640 script
 ikm events undo "$id"

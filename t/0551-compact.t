@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm compact: shown, asked, written, and put back. What it does to a text is t/unit/compact.c's.
+# ikm compact: shown, asked, written, and undone. t/unit/compact.c tests the compacted text.
 . "$(dirname "$0")/lib.sh"
 
 git init -q r
@@ -36,7 +36,7 @@ echo '{"path": "f.md", "yes": true}' | ikm call compact >out
 cmp f.md want.md
 same true "$(jq .written out)"
 ikm compact f.md --yes >out 2>err
-grep -q 'nothing to gain' err
+grep -q 'compacting saves nothing' err
 cmp f.md want.md
 E
 
@@ -44,7 +44,7 @@ script -qec true /dev/null >/dev/null 2>&1 && try 'asked on a terminal' <<'E'
 cp was.md f.md
 echo n | script -qec 'ikm compact f.md' /dev/null >out
 cmp f.md was.md
-grep -q 'write it?' out
+grep -q 'write the result?' out
 echo | script -qec 'ikm compact f.md' /dev/null >out
 cmp f.md was.md
 echo y | script -qec 'ikm compact f.md' /dev/null >out
@@ -97,7 +97,7 @@ try 'the rules are for prose: code would not be the same without a paragraph' <<
 for name in code.py Makefile x.unknown; do
 	cp was.md $name
 	fails 2 ikm compact $name --yes 2>err
-	grep -q 'no Markdown by its name' err
+	grep -q 'not a Markdown file by its name' err
 	cmp was.md $name
 done
 for name in README X.MD a.txt notes; do
@@ -119,7 +119,7 @@ fails 2 ikm compact .
 fails 5 sh -c "echo '{\"path\": \"/etc/passwd\"}' | ikm call compact >out"
 : >empty
 ikm compact empty --yes >out 2>err
-grep -q 'nothing to gain' err
+grep -q 'compacting saves nothing' err
 printf '<!-- only -->\n' >only.md
 fails 2 ikm compact only.md --yes
 same '<!-- only -->' "$(cat only.md)"

@@ -86,7 +86,7 @@ same "$(ikm asset pinned)" "$(ikm slash /pinned)"
 same "$(ikm asset list --category block)" "$(ikm slash /blocks)"
 for line in /nope pin '/pin' '/pin a b' '/budget x' '/pin "x' "/compact 'x" ' '; do
 	fails 2 ikm slash "$line" 2>err
-	grep -q 'there are .*, /pin NAME, .*, /unpin NAME$' err
+	grep -q 'slash commands: .*, /pin NAME, .*, /unpin NAME$' err
 done
 fails 3 ikm slash '/pin blocks/nothing' 2>err
 fails 3 ikm slash '/compact r/file' 2>err

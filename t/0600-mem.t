@@ -1,6 +1,6 @@
 #!/bin/sh
-# Memories by command: what is stored, whose it is, what is refused, each in every way there is.
-# sqlite3 is the referee of what is in the store.
+# Memories by command: which are stored, for whom, and which are refused, in every layer. sqlite3 is
+# the referee of the store's content.
 . "$(dirname "$0")/lib.sh"
 
 store=$HOME/.ikigai/ikm.db
@@ -15,7 +15,7 @@ reason() { sed 's/.*"reason":"\([A-Z_0-9]*\)".*/\1/' "$1"; }
 add() { ikm mem add "$@" | cut -c1-30; }
 contents() { ikm mem list "$@" --json | jq -r '[.memories[].content] | join(" ")'; }
 
-try 'asking makes nothing' <<'E'
+try 'queries create no store' <<'E'
 fresh
 fails 1 ikm mem list >out 2>err
 grep -q '^no memories$' err
@@ -79,10 +79,10 @@ jq -r '.help.steps[]' out | grep -q 'memory.maxBytes allows up to 1048576 bytes'
 head -c 65536 big | ikm mem add >out
 ikm -c memory.maxBytes=65537 mem add - <big >out
 same 65537 "$(ikm mem show "$(cat out)" --json | jq '.memory.content | length')"
-# What is exported comes back where less is allowed.
+# An import restores an export, even where the limits are lower now.
 ikm mem export >all
 rm -rf "$HOME/.ikigai"
-same '2 added, 0 there before, 0 deleted' "$(sed -n '/xxx/p' all | ikm mem import)"
+same '2 added, 0 existed, 0 deleted' "$(sed -n '/xxx/p' all | ikm mem import)"
 for most in 0 1048577; do
 	fails 2 ikm -c memory.maxBytes=$most mem list 2>err
 	grep -q "'memory.maxBytes' is $most; allowed: a whole number, 1 to 1048576 bytes" err
@@ -112,9 +112,9 @@ bad OUT_OF_RANGE importance --importance 1.5
 bad OUT_OF_RANGE importance --importance -0.1
 bad WRONG_TYPE importance --importance much
 bad OUT_OF_RANGE confidence --confidence 2
-bad BAD_ARGUMENT 'happened.*no time' --happened yesterday
-bad BAD_ARGUMENT 'expires.*no time' --expires soon
-bad OUT_OF_RANGE 'expires.*over' --expires 2001-01-01
+bad BAD_ARGUMENT 'happened.*not a time' --happened yesterday
+bad BAD_ARGUMENT 'expires.*not a time' --expires soon
+bad OUT_OF_RANGE 'expires.*in the past' --expires 2001-01-01
 bad WRONG_TYPE metadata --metadata '[1]'
 bad BAD_JSON 'line 1' --metadata '{'
 bad OUT_OF_RANGE turn --turn 0
@@ -204,7 +204,7 @@ git init -q repo
 cd repo
 fails 2 ikm mem add x --layer project 2>../err
 git commit -q --allow-empty -m one
-# Who names it is told of it before anybody has stored anything there.
+# A command that names the layer gets the message, even before anybody has stored a memory in it.
 same '' "$(contents --layer project --layer user)"
 ikm mem search x --layer project --json | jq -e '.results == []' >../out
 add 'of the root' --layer project >../out
@@ -249,7 +249,7 @@ fresh
 id=$(add 'likes tea' -t drink)
 same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true,\"merged\":[\"tags\"]}" \
 	"$(ikm mem add 'likes tea' -t hot --json)"
-ikm mem add 'likes tea' | grep -q 'was there already$'
+ikm mem add 'likes tea' | grep -q 'existed already$'
 same '["drink","hot"]' "$(ikm mem show "$id" --json | jq -c .memory.tags)"
 same 'likes tea' "$(contents --tag drink --tag hot)"
 # The table of kinds is in C. The index of repeats names the kinds that merge once more, in SQL.
@@ -321,7 +321,7 @@ same "[\"superseded\",\"$wide\"]" "$(ours show "$id" --json | jq -c '.memory | [
 mine=$(ikm mem add 'I like tea' -l session --json | jq -r .memoryId)
 fails 2 ikm mem add 'I like milk' -l agent --supersedes "$mine" 2>err
 ikm mem add 'I like milk' -l user --supersedes "$mine"
-# A line that says so all the same is stored, and replaces nothing.
+# A line in an export that says so anyway is stored, and supersedes nothing.
 id=$(ours add 'deploys are on Monday' -l project --json | jq -r .memoryId)
 printf '{"content": "on Friday", "layer": "user", "supersedes": "%s"}\n' "$id" | ours import
 same active "$(ours show "$id" --json | jq -r .memory.state)"
@@ -400,7 +400,7 @@ same '["Ada",1,"s1"]' "$(ikm mem list -k conversation --json | jq -c '.memories[
 same '' "$(contents -t n0 -t n1)"
 ikm mem list -n 2 >out 2>err
 same 2 "$(wc -l <out)"
-grep -q '^there are more: --before mem_' err
+grep -q '^more memories: add --before mem_' err
 fails 2 ikm mem list -n 0 2>err
 fails 3 ikm mem list --before mem_nosuchone 2>err
 printf 'first line\nsecond \033[31mline' | ikm mem add >out
@@ -425,7 +425,7 @@ E
 try 'delete, show it, restore, not twice' <<'E'
 fresh
 id=$(add 'a secret plan' -t t)
-ikm mem delete "$id" | grep -q "^deleted $id; 'ikm mem restore $id' brings it back"
+ikm mem delete "$id" | grep -q "^deleted $id; to undo, before any 'ikm mem purge': ikm mem restore $id"
 same '' "$(contents)"
 same true "$(ikm mem show "$id" --json | jq '.memory | has("deletedAt")')"
 same 'a secret plan' "$(contents --deleted --tag t)"
@@ -460,7 +460,7 @@ same '{"success":true,"indexed":4}' "$(ikm mem reindex --json)"
 same 'remember the number 4' "$(contents -n 1)"
 whole
 E
-try 'what few have is found by the index, what many have by looking: the same list' <<'E'
+try 'rare and frequent marks give the same list, by index and by scan' <<'E'
 fresh
 jq -nc 'range(2200) | {content: "number \(.)", type: "t\(. % 2)", createdAt: "2026-01-01T00:00:0\(. % 7)Z",
 	tags: (["many"] + if . % 100 == 7 then ["some"] else [] end)}' | ikm mem import >out

@@ -6,7 +6,7 @@
 db=$HOME/.ikigai/ikm.db
 export db
 
-# What there is, for whom: everything but numbers, ids and times.
+# Every row of the store, without numbers, ids and times.
 state() {
 	[ -s "$db" ] || return 0
 	[ "$(sqlite3 "$db" "select count(*) from sqlite_master where name = 'memories'")" = 0 ] ||
@@ -33,7 +33,8 @@ reset() {
 id() { sqlite3 ../made/ikm.db "select id from memories where content = '$1'
 	union all select id from deleted_memories where memory ->> 'content' = '$1'"; }
 
-# COMMAND: fails or dies at the Nth effect, for all N; `steps`: how many states it may be found in.
+# COMMAND fails or dies at the Nth effect, for every N; `steps` is the number of states that are
+# allowed.
 faults() {
 	reset
 	state >../before

@@ -91,7 +91,7 @@ while [ $w -lt 8 ]; do
 	same "$(seq "$(cat wrote.$w)" | awk -v w=$w '$1 % 3 { print "writer " w " number " $1 }' | tac)" \
 		"$(ikm mem list -t w$w -n 10000 --json | jq -r '.memories[].content')"
 done
-# What is found by the index is what is there.
+# Searches by the index find exactly the stored memories.
 n=$(sqlite3 "$db" 'select count(*) from memories')
 same "{\"success\":true,\"indexed\":$n}" "$(ikm mem reindex --json)"
 whole

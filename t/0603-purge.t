@@ -1,5 +1,5 @@
 #!/bin/sh
-# What was purged is nowhere in the store's files; what others have stays and is found.
+# A purged memory leaves no byte in the store's files; the memories of others stay and can be found.
 . "$(dirname "$0")/lib.sh"
 
 db=$HOME/.ikigai/ikm.db
@@ -51,7 +51,7 @@ same 'indexed 5001 memories' "$(cat out)"
 ikm mem delete "$id" >out
 there aardvark
 ikm mem purge >out
-grep -q '^erased 1 memory; nothing of what was deleted' out
+grep -q '^erased 1 memory; no byte of deleted memories is left' out
 nowhere aardvark
 there platypus
 same 'copy platypus' "$(sqlite3 "$db" "select word from words where word not glob '[0-9]*'" | xargs)"

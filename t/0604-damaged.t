@@ -1,6 +1,6 @@
 #!/bin/sh
-# A store with damaged cells and pages: no command aborts or hangs, what is damaged is named, and the
-# rest is there.
+# A store with damaged cells and pages: no command aborts or hangs, each names the damage, and the
+# other rows are available.
 . "$(dirname "$0")/lib.sh"
 
 home=$HOME/.ikigai
@@ -28,7 +28,7 @@ echo before >files/a
 echo '{"path":"a","content":"after"}' | (cd files && ikm call file_write) >out
 cp "$db" whole/ikm.db
 
-# No CHECK and no STRICT: whatever is written into it stays.
+# Without CHECK and STRICT, so that every value can be written into the table.
 cp whole/ikm.db whole/loose.db
 sqlite3 whole/loose.db '.dbconfig defensive off' 'pragma journal_mode = delete' \
 	'pragma writable_schema = on' \
@@ -68,7 +68,7 @@ worsen_all() {
 		done || worsen "$table" "$key" "$column" $n
 	done <columns
 }
-# Runs a command: no signal, no hang, and an answer, which valid() looks at.
+# Runs a command: it gets no signal, does not hang, and gives an answer for valid().
 sound() {
 	rc=0
 	timeout 60 "$@" >../answer 2>../said || rc=$?
@@ -80,7 +80,7 @@ valid() {
 	jq -e . ../answers >/dev/null || { cat ../answers; return 1; }
 	rm ../answers
 }
-# The one that reads most of a table's columns, but for doctor.
+# This command reads most columns of the table, apart from doctor.
 reader_of() {
 	case $1 in
 	event* | former*) sound ikm events query --json ;;
@@ -140,7 +140,7 @@ for group in 0 1 2 3 4 5 6; do
 done
 E
 
-try 'a bad cell: the others are listed, found, exported; the one is counted, named, and an error' <<'E'
+try 'a bad cell: the other memories are listed, found, exported; the damaged one is counted and named' <<'E'
 loose
 id=$(sqlite3 "$db" "select id from memories where content = 'Ada prefers tea'")
 others=$(sqlite3 "$db" "select count(*) from memories m join scopes using (scope) where layer = 'user'
@@ -210,7 +210,7 @@ for page in $(sqlite3 whole/ikm.db "select pageno from dbstat where name = 'memo
 	ikm mem export >out 2>err || rc=$?
 	same 1 $rc
 	ikm mem export --json >json 2>said || :
-	# Of an unreadable one it is not known whether it is in another's layer.
+	# The layer of an unreadable row is unknown.
 	n=$(($(grep -c '"content"' out) + $(jq .damaged.count json)))
 	[ $n -ge "$(sqlite3 whole/ikm.db "select count(*) from memories join scopes using (scope)
 		where layer in ('user', 'agent')")" ]

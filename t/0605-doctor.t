@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm doctor: what it finds, what it mends, and a salvage of a damaged store. A store of 0.1.0 is
+# ikm doctor: its findings, its repairs, and the salvage of a damaged store. A store of 0.1.0 is
 # migrated into tables with checks.
 . "$(dirname "$0")/lib.sh"
 
@@ -33,7 +33,7 @@ findings() { jq -r ".findings[] | select(.level == \"$1\") | .area" | sort -u | 
 
 try 'healthy: status 0, in text and JSON; no home yet is healthy too' <<'E'
 ikm doctor >out
-grep -q 'is not there yet' out
+grep -q 'does not exist yet' out
 [ ! -e "$home" ]
 ikm mem add "something" >out
 ikm doctor >out
@@ -54,12 +54,12 @@ same home "$(findings problem <out)"
 for path in "$home" "$home/keys" "$home/keys/k" "$db"; do
 	jq -r '.findings[].step' out | grep -q "^chmod 0[67]00 '$path'"
 done
-# The steps work as they are printed.
+# The printed steps work as they are.
 jq -r '.findings[] | select(.step | startswith("chmod", "rm")) | .step' out | sh -eu
 ikm doctor >out
 E
 
-try 'one mending at a time' <<'E'
+try '--salvage and --rebuild exclude each other' <<'E'
 fails 2 ikm doctor --salvage --json --rebuild >out
 same BAD_ARGUMENT "$(jq -r .details.reason out)"
 E
@@ -99,7 +99,7 @@ same 'secret|Ada prefers tea' "$(sqlite3 "$db" "select a.value, b.value from dam
 ikm mem list --json >out 2>err
 same null "$(jq .damaged out)"
 same '' "$(cat err)"
-# The index still has it, until it is made anew.
+# The index still has the memory, until it is rebuilt.
 fails 1 ikm doctor --json >out
 same index "$(findings problem <out)"
 jq -r '.findings[] | select(.area == "rows") | .message' out | grep -q "1 damaged rows of the table 'memories' were set aside"
@@ -217,7 +217,7 @@ size=$(stat -c %s "$db")
 truncate -s $((size - 8192)) "$db"
 fails 1 ikm doctor >out
 fails 1 ikm doctor --salvage >out
-grep -q 'rows are missing in the new store' out
+grep -q 'the new store lacks some rows' out
 ! grep -q 'no problem found' out
 [ "$(ikm mem export | wc -l)" -gt 200 ]
 many
@@ -246,7 +246,7 @@ for sign in '' -; do
 		chmod 600 "$db"
 		rc=0
 		IKM_FAULT=$sign$n ikm doctor --salvage --json >out 2>err || rc=$?
-		# The damaged bytes are there under one name or the other; a new store is whole.
+		# The damaged bytes exist under one of the names; a new store is complete.
 		cmp -s spoiled "$db" || cmp -s spoiled "$(find "$home" -name 'ikm.db.damaged-*' | head -1)"
 		cmp -s spoiled "$db" || same ok "$(sqlite3 "$db" 'pragma integrity_check')"
 		[ $rc -le 1 ] && break
@@ -258,7 +258,7 @@ for sign in '' -; do
 done
 E
 
-try 'a salvage needs the store alone, and one that can be read at all' <<'E'
+try 'a salvage needs exclusive use of the store, and a readable file' <<'E'
 many
 mkfifo go
 { echo 'begin immediate;'; echo '.shell : >held'; cat go; } | sqlite3 "$db" &

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What corrects a memory, repeats it or differs from it in one word: nothing that was given is lost, and
-# nothing that was kept from tools gets out.
+# Memories that correct another one, repeat it, or differ from it in one word. No given member is
+# lost, and no tool sees a hidden memory.
 . "$(dirname "$0")/lib.sh"
 
 IKM_USER=ada
@@ -75,7 +75,7 @@ same 1 "$(ikm mem search 'rep' --tag t --json | jq .totalCount)"
 # said again, nothing is new
 call memory_add '{"content":"rep A","metadata":{"ticket":"X-1"}}' >out
 same '[true,null,null]' "$(jq -c '[.existing, .merged, .kept]' out)"
-ikm mem add 'rep A' --source other | grep -q 'was there already; it keeps its own source'
+ikm mem add 'rep A' --source other | grep -q 'existed already; kept its own: source'
 E
 
 try 'an import tells of repeats that differ' <<'E'
@@ -91,7 +91,7 @@ fresh
 id=$(ikm mem add 'The cat is black')
 fails 2 call memory_delete "{\"memoryId\":\"$(echo "$id" | cut -c1-12)\"}" >out
 same BAD_ARGUMENT "$(jq -r .details.reason out)"
-jq -r '.help.steps[0]' out | grep -q "give memoryId '$id' if that memory is meant: The cat is black"
+jq -r '.help.steps[0]' out | grep -q "if you mean this memory, give memoryId '$id': The cat is black"
 same 1 "$(ikm mem list --json | jq '.memories | length')"
 call memory_delete "{\"memoryId\":\"$id\"}" >out
 same "[true,\"Memory deleted successfully\",\"$id\",\"The cat is black\"]" \
@@ -99,7 +99,7 @@ same "[true,\"Memory deleted successfully\",\"$id\",\"The cat is black\"]" \
 # a person may shorten
 id=$(ikm mem add 'The dog is white')
 ikm mem delete "$(echo "$id" | cut -c1-28)" >out
-grep -q "^deleted $id; 'ikm mem restore $id'" out
+grep -q "^deleted $id; to undo, before any 'ikm mem purge': ikm mem restore $id" out
 grep -q '^  The dog is white$' out
 E
 
@@ -114,7 +114,7 @@ fails 1 sh -c 'ikm tool schema memory_add --format json-schema | grep -q knowled
 printf '%s\n' '{"content":"ADR-042 is fine","kind":"knowledge_pointer"}' '{"content":"kept"}' |
 	ikm mem import >out 2>err
 grep -q '^1 added' out
-grep -q '1 knowledge pointers were left out' err
+grep -q '1 knowledge pointers were skipped' err
 same '["kept"]' "$(ikm mem list --json | jq -c '[.memories[].content]')"
 E
 
@@ -141,7 +141,7 @@ same '[1,"agent"]' "$(ikm mem search 'item1 port 8443' --threshold 0 --json |
 	jq -c '[.totalCount, .results[0].layer]')"
 E
 
-try 'what was superseded before an import counts from then' <<'E'
+try 'a memory superseded before an import keeps the earlier time' <<'E'
 fresh
 cat >lines <<'L'
 {"memoryId":"mem_01J00000000000000000000001","layer":"user","kind":"fact","content":"The database is MySQL","createdAt":"2026-02-01T00:00:00Z"}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# mem export and mem import: nothing is lost, nothing is doubled, and what is wrong is told by line.
+# mem export and mem import: nothing is lost or doubled, and a wrong line is reported by its number.
 . "$(dirname "$0")/lib.sh"
 
 IKM_NOW=2026-03-01T12:00:00Z IKM_USER=ada
@@ -7,7 +7,7 @@ export IKM_NOW IKM_USER
 db=$HOME/.ikigai/ikm.db
 export db
 empty() { rm -rf "$HOME/.ikigai"; }
-# What an import of the text in $1 says, and its exit status.
+# Prints the output of an import of the text in $1, and its exit status.
 refused() { # text, what is said, reason
 	empty
 	printf '%s' "$1" | fails "${4:-2}" ikm mem import --json >out.json
@@ -67,9 +67,9 @@ empty
 same '8 lines can be imported; nothing was stored' \
 	"$(ikm -c memory.project=p mem import --session s1 -n ../export)"
 [ ! -e "$db" ]
-same '6 added, 0 there before, 2 deleted' "$(ikm -c memory.project=p mem import --session s1 ../export)"
+same '6 added, 0 existed, 2 deleted' "$(ikm -c memory.project=p mem import --session s1 ../export)"
 ikm -c memory.project=p mem export --session s1 | cmp - ../export
-same '0 added, 8 there before, 0 deleted' \
+same '0 added, 8 existed, 0 deleted' \
 	"$(ikm -c memory.project=p mem import --session s1 - <../export)"
 ikm -c memory.project=p mem export --session s1 | cmp - ../export
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"
@@ -92,7 +92,7 @@ same 'agent episodic import 1' "$(jq -r '[.layer, .kind, .provenance, .confidenc
 same '["a","b"]' "$(jq -c 'select(.content == "two").tags' out)"
 same 2026-03-01T12:00:00.000Z "$(jq -r .createdAt out | sort -u)"
 IKM_NOW=2027-01-01T00:00:00Z ikm mem import in -l agent -k episodic >said
-same '0 added, 3 there before, 0 deleted' "$(cat said)"
+same '0 added, 3 existed, 0 deleted' "$(cat said)"
 ikm mem export | cmp - out
 E
 
@@ -102,7 +102,7 @@ ikm mem add 'tabs' --tag a
 id=$(ikm mem list --json | jq -r '.memories[0].memoryId')
 printf '{"content":"tabs","tags":["b"]}\n{"content":"tabs"}\n{"content":"spaces","supersedes":"%s"}\n' "$id" |
 	ikm mem import >said
-same '1 added, 2 there before, 0 deleted' "$(cat said)"
+same '1 added, 2 existed, 0 deleted' "$(cat said)"
 same 'spaces active []
 tabs superseded ["a","b"]' "$(ikm mem export | jq -r '"\(.content) \(.state) \(.tags)"' | sort)"
 E
@@ -111,13 +111,13 @@ try 'a deletion hides what is there, and keeps out what comes' <<'E'
 empty
 printf '{"content":"x","kind":"episodic","memoryId":"mem_01JD9D1HRYX98SF3WMC9WJ64VR"}\n' >x
 printf '{"memoryId":"mem_01JD9D1HRYX98SF3WMC9WJ64VR","layer":"user","deletedAt":"2026-02-01T00:00:00Z"}\n' >gone
-same '1 added, 0 there before, 1 deleted' "$(cat x gone | ikm mem import)"
+same '1 added, 0 existed, 1 deleted' "$(cat x gone | ikm mem import)"
 same '' "$(ikm mem list)"
 ikm mem export | cmp - gone 2>/dev/null || same "$(jq -c .memoryId gone)" "$(ikm mem export | jq -c .memoryId)"
-same '0 added, 2 there before, 0 deleted' "$(cat x gone | ikm mem import)"
+same '0 added, 2 existed, 0 deleted' "$(cat x gone | ikm mem import)"
 empty
-same '0 added, 0 there before, 1 deleted' "$(ikm mem import gone)"
-same '0 added, 1 there before, 0 deleted' "$(ikm mem import x)"
+same '0 added, 0 existed, 1 deleted' "$(ikm mem import gone)"
+same '0 added, 1 existed, 0 deleted' "$(ikm mem import x)"
 E
 
 try 'what is wrong is told with line and member, and nothing is stored' <<'E'
@@ -156,7 +156,7 @@ id=mem_01JD9D1HRYX98SF3WMC9WJ64VR
 refused "$(printf '{"content":"a","memoryId":"%s"}\n{"content":"b","memoryId":"%s"}' $id $id)" \
 	'line 2: memoryId: there is a memory' EXISTS 4
 printf '{"content":"a","memoryId":"%s"}\n{"content":"a","memoryId":"%s"}\n' $id $id | ikm mem import >said
-same '1 added, 1 there before, 0 deleted' "$(cat said)"
+same '1 added, 1 existed, 0 deleted' "$(cat said)"
 printf '{"content":"b","memoryId":"%s"}\n' $id | fails 4 ikm mem import
 same a "$(ikm mem export | jq -r .content)"
 E
@@ -183,7 +183,7 @@ empty
 lines 2500 >in
 ask() { ikm mem search 'teal5 or heron3' --limit 100 --threshold 0 --json; }
 IKM_INDEX_BITS=6 IKM_IMPORT_LINES=1024 ikm mem import in >said
-same '2500 added, 0 there before, 0 deleted' "$(cat said)"
+same '2500 added, 0 existed, 0 deleted' "$(cat said)"
 [ "$(segments)" -gt 1 ]
 ikm mem export >a
 ask >answers
@@ -204,7 +204,7 @@ same '251 200' "$(jq -r '.details | "\(.line) \(.added)"' out.json)"
 jq -r '.help.steps[]' out.json | grep -q '200 memories of the lines before are stored'
 sed '251s/.*//' in >mended
 IKM_IMPORT_LINES=100 ikm mem import mended >said
-same '100 added, 200 there before, 0 deleted' "$(cat said)"
+same '100 added, 200 existed, 0 deleted' "$(cat said)"
 same 300 "$(sqlite3 "$db" 'select count(distinct content) from memories')"
 E
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What text is found by, against FTS5's own tokenizer: the same stems, as often. What is counted
-# beside them is marked extra and left out here; t/unit/words.c is about it.
+# The words of a text, compared with FTS5's own tokenizer: the same stems, equally often. ikm marks
+# further words as extra, which are left out here; t/unit/words.c tests those.
 . "$(dirname "$0")/lib.sh"
 
 # The stems of a file's words and how often each is there, as FTS5 has them.
@@ -24,7 +24,7 @@ for file in "$TOP"/README.md "$TOP"/man/*.mdoc "$TOP"/man/*.[57] "$TOP"/lib/word
 done
 E
 
-try 'and so has a text with accents' <<'E'
+try 'a text with accents has the stems that FTS5 finds' <<'E'
 printf 'Caf\303\251 \303\211mile na\303\257ve; CAFE\314\201 12,500 \303\211t\303\251s' >text
 fts5 text | "$BUILD/tool/words" terms | sort >want
 least 5 want

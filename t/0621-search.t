@@ -1,10 +1,11 @@
 #!/bin/sh
-# mem search by command: the required shapes, every option, what may not be seen, every bad input.
+# mem search by command: the required shapes, every option, memories that must stay hidden, every
+# bad input.
 . "$(dirname "$0")/lib.sh"
 
 fresh() { rm -rf "$HOME/.ikigai"; }
 add() { ikm mem add "$@" --json | jq -r .memoryId; }
-# The contents of what is found, in order.
+# Prints the contents of the results, in order.
 found() { ikm mem search "$@" --json | jq -r '[.results[].content] | join("|")'; }
 reason() { jq -r .details.reason "$1"; }
 
@@ -24,7 +25,7 @@ E
 try 'a store that is not there is not made' <<'E'
 fresh
 fails 1 ikm mem search 'anything' >out 2>err
-grep -q '^none of the memories searched has a word of the query$' err
+grep -q '^no memory in this search has a word of the query$' err
 same '[true,[],0]' "$(ikm mem search x --json | jq -c '[.success, .results, .totalCount]')"
 [ ! -e "$HOME/.ikigai/ikm.db" ]
 E
@@ -50,7 +51,7 @@ for i in 1 2 3 4 5 6 7 8; do add "note $i on something else"; done >/dev/null
 ikm mem search 'who watered the violet tulips beside staging last winter' --json >out
 same '[true,1,1]' "$(jq -c '[.belowThreshold, (.results | length), .totalCount]' out)"
 ikm mem search 'who watered the violet tulips beside staging last winter' 2>err >out
-grep -q 'none reaches the threshold' err
+grep -q 'no memory reaches the threshold' err
 same 'The staging database is PostgreSQL 15' "$(found 'watered tulips staging' --threshold 1)"
 same null "$(ikm mem search 'staging database' --json | jq .belowThreshold)"
 E
@@ -71,7 +72,7 @@ IKM_USER=bob add 'Bread and butter' >/dev/null
 same '' "$(IKM_USER=bob found 'xylophone vault')"
 fails 1 ikm mem search 'xylophon' --user bob --explain --json >out
 same '[[],[]]' "$(jq -c '[.results, .words]' out)"
-# a word that only another has still finds what is near it of one's own
+# A word that only another user's memory has still finds similar words of one's own memories
 IKM_USER=eve add 'buttre' >/dev/null
 same 'Bread and butter' "$(IKM_USER=bob found 'buttre')"
 fails 2 ikm mem search x --layer session --json >out
@@ -132,7 +133,7 @@ same 'heron one' "$(all --type goal)"
 same 'heron five' "$(all --in-session s1)"
 same 'heron two' "$(all --until 2026-02-01)"
 fails 1 ikm mem search heron --until 2020-01-01 2>err # there are some, but not then
-grep -q '^none of the memories searched has' err
+grep -q '^no memory in this search has' err
 same 'heron five heron one heron three' "$(all --since 2026-02-01)"
 same '' "$(all --since 2026-02-01 --until 2026-02-01)"
 same '["agent"]' "$(ikm mem search heron -l agent --json | jq -c .searchedLayers)"

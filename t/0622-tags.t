@@ -14,7 +14,7 @@ old() {
 	mkdir -m 700 "$home"
 	(umask 077 && sqlite3 "$db" <"$TOP/t/store-0.1.0.sql")
 }
-# All that the index has, but for the numbers that the documents have.
+# Everything in the index, except the numbers of the documents.
 terms() {
 	sqlite3 "$db" 'select hex(data) from index_recent order by doc; select count(*) from words'
 }

@@ -121,7 +121,7 @@ one=$(context .tokens_used 0) two=$(context .tokens_used 1)
 # To the token: the second gets what the first has left, not a share fixed before.
 same $((500 - one < 300 ? 500 - one : 300)) "$(context .budget_tokens 1)"
 [ "$two" -le $((500 - one)) ]
-traced | grep -q 'which the queries before it left'
+traced | grep -q 'the rest that earlier queries left'
 # One that uses nothing leaves everything.
 ask all "$(q a working nothing ', "filters": {"types": ["none"]}'),
 	$(q b episodic barrels ', "budget_tokens": 300, "limit": 30')" ', "budget_tokens": 300'
@@ -272,8 +272,8 @@ bad "$(q a11 episodic x ', "filters": {"tags": "x"}')" 'filters.tags must be a l
 bad "$(q a12 episodic x ', "filters": {"importance_min": 1.1}')" 'filters.importance_min is 1.1; allowed: 0 to 1'
 bad "$(q a13 episodic x ', "filters": {"status": "active"}')" 'filters.status is for memory_type scratch_page only'
 bad "$(q a14 scratch_page x ', "filters": {"status": "open"}')" "filters.status is 'open'; allowed: active, pending_review, resolved, archived"
-bad "$(q a15 episodic x ', "filters": {"time_range": {"start": "soon"}}')" "filters.time_range.start is 'soon', which is no time"
-bad "$(q a16 episodic x ', "filters": {"time_range": {"start": "2025-02-30"}}')" 'which is no time'
+bad "$(q a15 episodic x ', "filters": {"time_range": {"start": "soon"}}')" "filters.time_range.start is 'soon', which is not a time"
+bad "$(q a16 episodic x ', "filters": {"time_range": {"start": "2025-02-30"}}')" 'which is not a time'
 bad "$(q a17 episodic x ', "filters": {"time_range": {"start": "2025-02-02", "end": "2025-02-01"}}')" 'filters.time_range.end is before the start'
 bad "$(q a18 episodic x ", \"filters\": {\"tags\": [$(seq 65 | sed 's/.*/"t&"/' | paste -sd,)]}")" 'filters.tags has 65 members; allowed: 0 to 64'
 bad "$(q a19 episodic "$(head -c 9000 /dev/zero | tr '\0' x)")" 'query_text has 9000 bytes'
@@ -291,7 +291,7 @@ done <reasons 3<said
 same "$(cat said)" "$(ikm trace -n "$(wc -l <said)" --json | jq -r '.rows | reverse[].reason')"
 ask all "$(q a episodic wine), $(q a semantic wine)"
 same 'ok failed' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
-same "query_id 'a' is another query's too" "$(context .reason 1)"
+same "query_id 'a' is used by an earlier query; use each id once" "$(context .reason 1)"
 # One token is a budget; nothing fits into it.
 ask all "$(q a episodic wine ', "budget_tokens": 1')"
 same 'cut 0' "$(context '| "\(.outcome) \(.returned_results)"')"
@@ -324,11 +324,11 @@ traced | grep -q 'budget_tokens cut from 500 to 20: max_budget_tokens'
 same 20 "$(context .budget_tokens)"
 ask wine "$(q a semantic wine ', "filters": {"types": ["fact", "pattern"], "tags": ["wine", "burgundy"]}')"
 same 1 "$(context .returned_results)"
-same 'cut: types cut: not declared: pattern' "$(traced)"
+same 'cut: types removed, because the manifest does not declare them: pattern' "$(traced)"
 ask wine "$(q a semantic wine ', "filters": {"types": ["skill"]}')"
-same 'denied: Policy deny: none of the types asked for is declared; declared: fact' "$(traced)"
+same 'denied: Policy deny: the manifest declares none of the requested types; declared: fact' "$(traced)"
 ask wine "$(q a semantic wine ', "filters": {"tags": ["geography"]}')"
-same 'denied: Policy deny: none of the tags asked for is declared; declared: wine' "$(traced)"
+same 'denied: Policy deny: the manifest declares none of the requested tags; declared: wine' "$(traced)"
 ask wine "$(q a episodic wine), $(q b episodic wine), $(q bad episodic wine ', "x": 1'), $(q c semantic wine), $(q d episodic wine), $(q e episodic wine)"
 same 'cut cut failed ok cut denied' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
 same 'Policy deny: max_queries of episodic is 3' "$(context .reason 5)"
@@ -352,7 +352,7 @@ try 'nobody asks for another agent, and none sees what others have' <<'E'
 IKM_AGENT_ID=other ikm mem add -l agent -k episodic 'secretword four is of another agent' >/dev/null
 ask all "$(q a episodic secretword)" ', "agent_context": {"agent_id": "other"}'
 same 'denied' "$(context .outcome)"
-same "denied: Policy deny: the request is of agent 'other', and agent 'default' asks" "$(ikm trace --outcome denied --json | jq -r '.rows[0] | "\(.outcome): \(.reason)"')"
+same "denied: Policy deny: the request names agent 'other', but the caller is agent 'default'" "$(ikm trace --outcome denied --json | jq -r '.rows[0] | "\(.outcome): \(.reason)"')"
 jq '{request_id, tool_id, agent_context, memory_queries}' out >request.json
 ikm --agent other mem query request.json >out
 same 'secretword four is of another agent' "$(contents)"
@@ -384,7 +384,7 @@ add -k episodic -t rank --happened 2030-01-01 --importance 0.1 'a quokka of the 
 ask all "$(q a episodic 'what did the quokka do' ', "filters": {"tags": ["rank"]}')"
 same 4 "$(context .returned_results)"
 jq -e '.memory_context[0].search_metadata.ranking_scores | all(. >= 0 and . <= 1)' out
-# What is to come is as new as now, not newer.
+# A memory in the future counts as new as one of now, not as newer.
 future=$(jq -r '.memory_context[0] | [.results[].content] | index("a quokka of the future")' out)
 jq -e --argjson i "$future" '.memory_context[0].search_metadata.ranking_scores[$i] <= 0.4 + 0.25 + 0.25 * 0.1' out
 # Importance decides between what is alike otherwise.
@@ -413,7 +413,7 @@ awk 'BEGIN { printf "{\"request_id\": \"many\", \"tool_id\": \"all\", \"memory_q
 	print "]}" }' >many.json
 (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 400000
 	timeout 60 ikm mem query many.json >out )
-same '10000 9900 Policy deny: of one request 100 queries are executed' "$(jq -r '.memory_context |
+same '10000 9900 Policy deny: at most 100 queries of a request run' "$(jq -r '.memory_context |
 	"\(length) \([.[] | select(.outcome == "denied")] | length) \(.[9999].reason)"' out)"
 same 10000 "$(ikm trace -r many -n 10000 | grep -c ' many ')"
 sed 's/: \[/: [{}, /' many.json >more.json

@@ -96,7 +96,7 @@ E
 
 try 'unknown keys name the nearest and what is allowed' <<'E'
 says 'tools: {id: x}' "x.yaml:1:1: key 'tools' is unknown: did you mean 'tool'?; allowed: tool" \
-	"x.yaml:1:1: there is no 'tool'"
+	"x.yaml:1:1: the key 'tool' is missing"
 says 'tool: {id: x, memory_acess: {}}' "did you mean 'memory_access'?"
 says 'tool: {id: x, memory_access: {episodc: {}}}' \
 	"x.yaml:1:31: key 'episodc' is unknown: did you mean 'episodic'?; allowed: episodic, semantic, working, scratch_page, conversation"
@@ -117,12 +117,12 @@ says 'tool: {id: .x}' "'id' is '.x'"
 says 'tool: {id: x, version: [1]}' "'version' must be a string, not a list"
 says 'tool: {id: x, memory_access: []}' "'memory_access' must be a mapping, not a list"
 says 'tool: {id: x, memory_access: {episodic: true}}' "'episodic' must be a mapping, not a boolean"
-says 'tool: {id: x, memory_access: {episodic: {}}}' "'episodic' has no 'enabled': say true or false"
+says 'tool: {id: x, memory_access: {episodic: {}}}' "'episodic' has no 'enabled': set it to true or false"
 says 'tool: {id: x, memory_access: {episodic: {enabled: yes please}}}' "'enabled' must be true or false, not a string"
 says "$(access '      tags: wine')" "'tags' must be a list of strings, not a string"
 says "$(access '      tags:')" "'tags' must be a list of strings, not null"
-says "$(access '      tags: [1, true, ""]')" "must have strings, not a number: put it in quotes" \
-	"must have strings, not a boolean: put it in quotes" "a string of 0 bytes"
+says "$(access '      tags: [1, true, ""]')" "must be a list of strings, but has a number: put it in quotes" \
+	"must be a list of strings, but has a boolean: put it in quotes" "a string of 0 bytes"
 says "$(access '      query_types: []')" "'query_types' is empty: leave it out to allow any, or set 'enabled: false'"
 says "$(access '      max_queries: 0')" "'max_queries' is 0; allowed: 1 to 10000"
 says "$(access '      max_queries: "3"')" "'max_queries' must be a whole number, not a string"
@@ -145,7 +145,7 @@ same '4 6 13' "$(jq -r '"\(.problems | length) \(.problems[0].line) \(.problems[
 access "$(seq 100 | sed 's/.*/      k&: 1/')" >x.yaml
 fails 1 ikm manifest check x.yaml >out
 same 51 "$(wc -l <out)"
-grep -q 'there are 50 more$' out
+grep -q '50 more problems$' out
 E
 
 try 'YAML that is none, a loop of aliases, a bomb, a huge file: a place, and no crash' <<'E'
@@ -182,8 +182,8 @@ fails 1 timeout 10 ikm manifest check >out
 grep -q 'd.yaml: ' out
 grep -q 'f.yaml: ' out
 grep -q "tool 'wine_recommender' has two manifests, .*: remove one" out
-grep -q "beer.yaml: it is of tool 'wine_recommender', and its place is that of 'beer'" out
-grep -q "notes.txt: it is not looked at: the name must be a tool's id and '.yaml'" out
+grep -q "beer.yaml: its id is 'wine_recommender', but its file name belongs to tool 'beer'" out
+grep -q "notes.txt: ignored: the name must be a tool's id and '.yaml'" out
 grep -q "x.yaml:6:13: 'tags' must be a list" out
 fails 1 grep -q hidden out
 same 6 "$(wc -l <out)"
@@ -200,7 +200,7 @@ E
 try 'nothing there is no error, and nothing is made' <<'E'
 rm -rf "$HOME/.ikigai"
 ikm manifest list 2>err
-grep -q 'no manifests: no tool may read a memory' err
+grep -q 'no manifests, so no tool may read memories' err
 ikm manifest check 2>err
 grep -q '^0 checked' err
 ikm manifest list nobody 2>err
@@ -210,7 +210,7 @@ fails 3 ikm manifest check nowhere.yaml
 mkdir "$HOME/.ikigai"
 : >"$HOME/.ikigai/manifests"
 fails 1 ikm manifest check >out
-grep -q 'manifests: it is no folder' out
+grep -q 'manifests: it is not a folder' out
 E
 try 'what anybody may write gives no leave, and is told' <<'E'
 rm -rf "$HOME/.ikigai"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm trace: one row for each query, who sees which, how long they stay.
+# ikm trace: one row for each query, its readers, and how long it stays.
 . "$(dirname "$0")/lib.sh"
 
 IKM_NOW=2026-01-01T00:00:00Z
@@ -28,7 +28,7 @@ request r2 wine semantic 'three' | ikm mem query >/dev/null
 request r3 beer episodic 'four' ', "limit": 0' | ikm mem query >/dev/null
 request r4 wine episodic 'nothing' ', "budget_tokens": 5' | IKM_AGENT_ID=other ikm mem query >/dev/null
 
-try 'a row says who asked what of whom, what became of it, and what it cost' <<'E'
+try 'a row has agent, tool, query, outcome and cost' <<'E'
 ikm trace -r r1 --json | jq -c '.rows[0] | del(.query_time_ms, .number)' >row
 cat >want <<'W'
 {"timestamp":"2026-01-01T00:00:00.000Z","request_id":"r1","tool_id":"wine","agent_id":"default","task_id":"t7","query_id":"q","memory_type":"episodic","query_text":"one two","outcome":"cut","reason":"budget_tokens cut from 500 to 5: max_budget_tokens; 1 did not fit into 5 tokens","total_results":1,"returned_results":0,"budget_tokens":5,"tokens_used":0,"cached":false}
@@ -60,10 +60,10 @@ same 'r4 r3 r2' "$(jq -r '[.rows[].request_id] | join(" ")' page)"
 same r1 "$(rows --before "$(jq .next page)")"
 ikm trace -n 4 --json | jq -e '.next == null'
 ikm trace -n 1 >out 2>err
-grep -q "there are more: --before" err
+grep -q "more rows: add --before" err
 E
 
-try 'the text: outcome, who, what, why' <<'E'
+try 'the text: outcome, agent, query, reason' <<'E'
 ikm trace >out
 grep -q '^ *2  2026-01-02T00:00:00.000Z  denied  wine  default  r2  q  semantic  0 of 0 results  0 of 500 tokens$' out
 grep -q "^        Policy deny: tool 'wine' does not declare access to semantic$" out
@@ -77,7 +77,7 @@ try 'wrong options say what is allowed' <<'E'
 fails 2 ikm trace --outcome bad 2>err
 grep -q 'allowed: ok, cut, denied, failed' err
 fails 2 ikm trace --since yesterday 2>err
-grep -q "since is 'yesterday', which is no time" err
+grep -q "since is 'yesterday', which is not a time" err
 fails 2 ikm trace --limit 0
 fails 2 ikm trace --before 0
 E
@@ -122,7 +122,7 @@ jq -r '.warnings[0]' out |
 	grep -q 'the turn trace was not written: other processes used the store .* for 3 seconds'
 same 0 "$(ikm trace -r r11 --json | jq '.rows | length')"
 E
-try 'of another user in the same store: nothing, on no face' <<'E'
+try 'rows of another user in the same store are visible on no face' <<'E'
 [ "$(ikm trace --json | jq '.rows | length')" -gt 0 ]
 same '{"rows":[]}' "$(ikm -c user=eve trace --json)"
 same '{"rows":[]}' "$(ikm -c user=eve trace -r r1 --by-agent default --json)"

@@ -45,12 +45,12 @@ same "$(jq -c '[.memory_ids, .scratch_page_ids]' one)" "$(jq -c '[.memory_ids, .
 same 'episodic|a episodic|b episodic|b scratch|c' "$(all)"
 response r '{"content": "b"}, {"content": "a"}, {"content": "new"}' '' | ikm mem ingest --json >three
 same '1 2' "$(jq -r '"\(.added) \(.existing)"' three)"
-# Of another request, tool, agent or type it is another.
+# The same item in another request, or of another tool, agent or type, is another memory.
 sed 's/"r"/"r9"/' r.json | ikm mem ingest --json | jq -e '.added == 4'
 sed 's/wine/beer/' r.json | ikm mem ingest --json | jq -e '.added == 4'
 ikm --agent other mem ingest r.json --json | jq -e '.added == 4'
 response r '{"content": "a", "type": "x"}' '' | ikm mem ingest --json | jq -e '.added == 1'
-# What was deleted stays so.
+# A deleted memory stays deleted.
 ikm mem delete "$(jq -r .memory_ids[0] one)"
 ikm mem ingest r.json --json | jq -e '.added == 0'
 E
@@ -69,8 +69,8 @@ bad '{"content": "a"}, {"content": "b", "importance": 1.5}' '' 'memory_writes[1]
 bad '{"content": "a"}, {"content": "b", "importence": 1}' '' "unknown parameter 'memory_writes[1].importence'; did you mean 'importance'?"
 bad '{"content": "a"}' '{"content": "b", "status": "open"}' "scratch_page_writes[0].status is 'open'; allowed: active"
 bad '{"content": "a", "status": "active"}' '' "unknown parameter 'memory_writes[0].status'"
-bad '{"content": "a"}' '{"content": "b", "expires_at": "soon"}' "scratch_page_writes[0]: expires_at is 'soon', which is no time"
-bad '{"content": "a"}' '{"content": "b", "expires_at": "2001-01-01"}' 'scratch_page_writes[0]: expires_at is 2001-01-01, which is past'
+bad '{"content": "a"}' '{"content": "b", "expires_at": "soon"}' "scratch_page_writes[0]: expires_at is 'soon', which is not a time"
+bad '{"content": "a"}' '{"content": "b", "expires_at": "2001-01-01"}' 'scratch_page_writes[0]: expires_at is 2001-01-01, which is in the past'
 bad '{"content": "a", "timestamp": "2026-02-30"}' '' "memory_writes[0]: timestamp is '2026-02-30'"
 bad '{"content": "a", "metadata": [1]}' '' 'memory_writes[0].metadata must be an object'
 bad "{\"content\": \"a\", \"tags\": [$(seq 65 | sed 's/.*/"t&"/' | paste -sd,)]}" '' 'memory_writes[0]: tags'
@@ -91,7 +91,7 @@ try 'not for another agent; a thousand at once; none at all' <<'E'
 rm -f "$db"*
 response r '{"content": "a"}' '' ', "agent_context": {"agent_id": "other"}' >r.json
 fails 7 ikm mem ingest r.json --json >out 2>err
-jq -r .message out | grep -q "the response is of agent 'other', and agent 'default' asks"
+jq -r .message out | grep -q "the response names agent 'other', but the caller is agent 'default'"
 [ ! -e "$db" ]
 ikm --agent other mem ingest r.json >/dev/null
 same 1 "$(sqlite3 "$db" 'select count(*) from memories')"
@@ -99,7 +99,7 @@ response none '' '' | ikm mem ingest --json | jq -e '.added == 0'
 response r '' '' | sed 's/memory_writes/memory_write/' | fails 2 ikm mem ingest 2>err
 grep -q "did you mean 'memory_writes'" err
 response many "$(seq 1000 | sed 's/.*/{"content": "number &"}/' | paste -sd,)" '' | ikm mem ingest | tail -1 >out
-same '1000 stored, 0 were there' "$(cat out)"
+same '1000 stored, 0 existed' "$(cat out)"
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"
 E
 

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A ToolRequest is answered whatever stands beside what matters; what is passed over is told. A
-# ToolResponse, ids, exit statuses, limits.
+# ikm answers a ToolRequest in spite of unknown members, and reports the members that it ignores.
+# Also a ToolResponse, ids, exit statuses, limits.
 . "$(dirname "$0")/lib.sh"
 
 home=$HOME/.ikigai
@@ -23,14 +23,14 @@ try 'unknown members are passed over, and told' <<'E'
 ikm mem add "Ada prefers tea" -k semantic >out
 ask '"foo":1,"agent_context":{"task_id":"x","session_id":"s"},' >out
 same '1 r' "$(jq -r '"\(.memory_context[0].results | length) \(.request_id)"' out)"
-same "'foo' is no member of a ToolRequest, and was passed over
-'agent_context.session_id' is no member of a ToolRequest, and was passed over" "$(jq -r '.warnings[]' out)"
+same "ignored 'foo': a ToolRequest has no such member
+ignored 'agent_context.session_id': a ToolRequest has no such member" "$(jq -r '.warnings[]' out)"
 same null "$(ask '' | jq .warnings)"
 # Our own answer, sent again.
 ask '' | ikm call memory_query >out
 same 1 "$(jq '.memory_context[0].results | length' out)"
-same "'memory_context' is no member of a ToolRequest, and was passed over" "$(jq -r '.warnings[]' out)"
-# A query's own members stay what they are: it says what is wrong with it.
+same "ignored 'memory_context': a ToolRequest has no such member" "$(jq -r '.warnings[]' out)"
+# A query's own members are strict: the query says what is wrong with it.
 printf '{"request_id":"r","tool_id":"t","memory_queries":[{"query_id":"q","memory_type":"semantic","query_text":"tea","x":1}]}' |
 	ikm call memory_query | jq -e '.memory_context[0].outcome == "failed"' >out
 E
@@ -38,8 +38,8 @@ E
 try 'a budget over the most is cut, a time that is none is passed over, both are told' <<'E'
 ask '"budget_tokens":1001,"timestamp":"nonsense",' >out
 same '1 1000' "$(jq -r '"\(.memory_context[0].results | length) \(.budget_tokens)"' out)"
-same "timestamp is 'nonsense', which is no time in ISO 8601, and was passed over
-budget_tokens was cut from 1001 to 1000, the most of a request" "$(jq -r '.warnings[]' out)"
+same "ignored timestamp 'nonsense': it is not a time in ISO 8601
+budget_tokens was cut from 1001 to 1000, the limit of a request" "$(jq -r '.warnings[]' out)"
 fails 2 ask '"budget_tokens":0,' >out
 same null "$(ask '"timestamp":"2025-01-31T12:00:00Z","budget_tokens":1000,' | jq .warnings)"
 E

@@ -146,7 +146,7 @@ done
 same "$n" "$(ikm mem embed --json | jq .total)"
 E
 
-# What a program may not answer, and what is said then.
+# Answers that a program may not give, and the error for each.
 bad() { # WORDS OF THE MESSAGE, PROGRAM
 	printf '%s\n' "$2" >bad
 	use sh "$PWD/bad"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# ikm bench: the figures against jq's over what mem search gives; what it does not say; bad lines.
+# ikm bench: its figures against those that jq computes from mem search; that it prints no content;
+# bad lines.
 . "$(dirname "$0")/lib.sh"
 
 IKM_USER=ada
@@ -18,7 +19,7 @@ ikm mem list --limit 100 --json | jq -c '.memories[]' >memories
 
 id() { jq -r --arg text "$1" 'select(.content | contains($text)).memoryId' memories | head -1; }
 
-# One found first, one among many, two expected, one that is not to be found, one in no particular.
+# One memory found first, one among many, two expected, one that cannot be found, one in no order.
 {
 	jq -cn --arg a "$(id 'heron is kept')" '{query: "where is the heron kept?", expected: [$a]}'
 	jq -cn --arg a "$(id 'pepper was')" --arg b "$(id 'pepper belongs')" \
@@ -61,7 +62,7 @@ for threshold in 0 0.7 1; do
 	done
 done
 same "$(referee 10 0.7)" "$(figures questions)"
-# Not because all is 0 or 1.
+# The figures are not trivially 0 or 1.
 referee 40 0 | jq -e '[.recallAt1, .recallAt5, .mrr, .ndcgAt10] | all(. > 0 and . < 1)'
 E
 
@@ -83,8 +84,8 @@ E
 try 'for people: each figure and what it is, and no content' <<'E'
 ikm bench questions >out
 same 13 "$(wc -l <out)"
-grep '^recallAt5 .*among the first five' out
-grep '^latencyP95 .*milliseconds\|^latencyP95 .*95 in 100' out
+grep '^recallAt5 .*mean share in the first five' out
+grep '^latencyP95 .*milliseconds\|^latencyP95 .*95 %' out
 ikm bench questions --json >>out
 ! grep -i 'heron\|pepper\|glacier\|spring\|mem_' out
 E
@@ -97,7 +98,7 @@ echo '{"query": "anything", "expected": ["mem_none"]}' >none
 same '[1,0,1,0]' "$(ikm bench none --json | jq -c '[.questions, .measured, .unknownExpected, .mrr]')"
 E
 
-try 'so are those of others, and deleted ones' <<'E'
+try 'expected ids of others, and deleted ones, are counted and left out' <<'E'
 same '[5,0,6]' "$(IKM_USER=eve ikm bench questions --json | jq -c '[.questions, .measured, .unknownExpected]')"
 id=$(ikm mem add 'gone tomorrow' --json | jq -r .memoryId)
 jq -cn --arg id "$id" '{query: "gone tomorrow", expected: [$id]}' >gone
@@ -128,7 +129,7 @@ wrong 2 "line 3" "$ok
 []"
 wrong 2 "query" '{"expected": ["x"]}'
 wrong 2 "expected" '{"query": "x"}'
-wrong 2 "expected has 0 ids; 1 to 1000" '{"query": "x", "expected": []}'
+wrong 2 "expected has 0 ids; allowed: 1 to 1000" '{"query": "x", "expected": []}'
 wrong 2 "expected" '{"query": "x", "expected": "y"}'
 wrong 2 "expected" '{"query": "x", "expected": [7]}'
 wrong 2 "did you mean 'expected'" '{"query": "x", "expectd": ["y"]}'
@@ -151,7 +152,7 @@ fails 3 ikm bench no-such-file
 fails 2 ikm bench .
 E
 
-try 'an embedder that fails is counted, when there is what it was asked for' <<'E'
+try 'a failing embedder is counted when the store has embeddings' <<'E'
 same 0 "$(ikm -c 'memory.embedder=["false"]' bench questions --json | jq .withoutVectors)"
 echo 'jq -c "{model: \"toy\", vectors: [.texts[] | [length, 1]]}"' >toy
 ikm -c 'memory.embedder=["sh", "toy"]' mem embed

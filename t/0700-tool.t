@@ -1,12 +1,12 @@
 #!/bin/sh
-# Tools: where they are found, whose word counts, what is remembered, how they are described and run.
+# Tools: where ikm finds them, which one wins, the cache, their descriptions, and how they run.
 . "$(dirname "$0")/lib.sh"
 
 tools=$HOME/.ikigai/tools
 mkdir -p "$tools" one two
 export tools
 
-# FILE ANSWER: a tool that tells who it is, and writes down each time that it is asked.
+# FILE ANSWER: makes a tool that prints its name, and records each time that it is asked.
 tool() {
 	cat >"$1" <<A
 #!/bin/sh
@@ -42,7 +42,7 @@ fails 3 ikm tool show dbquery 2>err
 grep "did you mean 'db_query'" err
 E
 
-try 'it is asked once, and again when it changed or was asked to be' <<'E'
+try 'a program is asked once, and again after a change or a refresh' <<'E'
 n=$(asked)
 listed >/dev/null
 call db_query >/dev/null
@@ -57,7 +57,7 @@ same $((n + 4)) "$(asked)"
 ikm slash /tool | grep '^db_query$'
 E
 
-try 'a failure is remembered for a minute, not for ever, and not when the file changed' <<'E'
+try 'a failure is cached for a minute, unless the file changes' <<'E'
 printf '#!/bin/sh\necho x >>"%s/failed"; exit 1\n' "$T" >"$tools/late"
 chmod +x "$tools/late"
 export IKM_NOW=2026-03-01T12:00:00Z
@@ -75,7 +75,7 @@ listed | grep late
 rm "$tools/late"
 E
 
-try 'what is remembered is thrown away when it makes no sense' <<'E'
+try 'a damaged cache of schemas is thrown away' <<'E'
 listed >../want
 cache=$HOME/.ikigai/tools.cache
 cp "$cache" ../cache
@@ -108,7 +108,7 @@ mv gone one
 same '' "$(ikm tool trust)"
 E
 
-try 'what cannot be trusted' <<'E'
+try 'folders that cannot be trusted' <<'E'
 fails 3 ikm tool trust none
 >file
 fails 2 ikm tool trust file
@@ -149,7 +149,7 @@ ikm tool trust one >/dev/null
 same one "$(call db_query | jq -r .result.from)"
 ikm tool trust two >/dev/null
 same two "$(call db_query | jq -r .result.from)"
-# And no other steps in where the last one is broken.
+# If the last one is broken, no other takes its place.
 printf '#!/bin/sh\nexit 1\n' >two/db-query
 same TOOL_NOT_FOUND "$(call db_query | jq -r .error_code)"
 ikm tool untrust two
@@ -178,7 +178,7 @@ same user "$(call system | jq -r .result.from)"
 rm "$tools/system"
 E
 
-try 'one of ours is replaced only by name, and then on every face' <<'E'
+try 'a tool of ikm is replaced only by name, and then on every face' <<'E'
 git init -q repo
 cd repo
 echo text >f
@@ -203,7 +203,7 @@ same mine "$(mcp tools/list | jq -r '.result.tools[] | select(.name == "file_rea
 same 1 "$(listed | grep -c '^file_read$')"
 same mine "$(echo '{}' | ikm call tool_list | jq -r '.tools[] | select(.name == "file_read").description')"
 rm "$tools/file-read"
-# It was replaced for a reason: ours does not come back by itself.
+# The tool was replaced for a reason: ikm's own does not come back by itself.
 same TOOL_NOT_FOUND "$(call file_read '{"path":"f"}' | jq -r .error_code)"
 fails 3 sh -c "echo '{}' | ikm call file_read >out"
 listed >l; fails 1 grep '^file_read$' l
@@ -220,7 +220,7 @@ call file_read '{"path":"f"}' >l; fails 1 grep mine l
 rm -r .ikm "$tools/file-read"
 E
 
-try 'what replaces one of ours may call it' <<'E'
+try 'a program that replaces a tool of ikm may call that tool' <<'E'
 cd repo
 cat >"$tools/file-read" <<'A'
 #!/bin/sh
@@ -241,7 +241,7 @@ E
 
 try 'programs are on tool faces once a person says so' <<'E'
 fails 3 sh -c "echo '{}' | ikm call db_query >out"
-jq -r '.help.steps[]' out | grep 'once a person sets tools.external to true'
+jq -r '.help.steps[]' out | grep 'a person must set tools.external to true'
 jq -e '.details.tools | index("glob") and (index("db_query") | not)' out
 echo '{}' | ikm call tool_list >l; fails 1 grep db_query l
 fails 3 sh -c "echo '{\"name\":\"db_query\"}' | ikm call tool_schema"
@@ -257,7 +257,7 @@ fails 3 sh -c "echo '{}' | ikm call no_such >out"
 settings '{}'
 E
 
-try 'tool call: ours in the wrapper too, by the rules of tools' <<'E'
+try 'tool call: tools of ikm get the wrapper too' <<'E'
 cd repo
 same '[true,["f"]]' "$(call glob '{"pattern":"f*"}' | jq -c '[.tool_success, .result.paths]')"
 call file_read '{"path":"none"}' >out
@@ -338,7 +338,7 @@ jq -e '.programs | length > 1' "$HOME/.ikigai/tools.cache"
 E
 
 try 'trust and what is remembered, failed and killed at each effect' <<'E'
-# VERB BACK WANT: of the folder two; one is trusted always.
+# VERB BACK WANT: trusts or untrusts the second of two folders; the first is always trusted.
 faults() {
 	for sign in '' -; do
 		n=0 rc=1
@@ -396,7 +396,7 @@ fails 2 sh -c 'echo "{\"command\":\"\"}" | ikm call bash'
 same '[true,3]' "$(call bash '{"command":"exit 3"}' | jq -c '[.tool_success, .result.exit_code]')"
 E
 
-try 'whoever starts us may have ignored the end of children' <<'E'
+try 'a parent that ignores SIGCHLD does not disturb ikm' <<'E'
 trap '' CHLD
 same hi "$(ikm -c tools.timeout=20000 bash 'echo hi')"
 E
@@ -416,7 +416,7 @@ printf 'a\377' >../want
 ikm bash 'printf "a\377"; echo err >&2' >../got 2>../err
 cmp ../want ../got
 same err "$(cat ../err)"
-# As it comes: both outputs in their order, and all of them, while it runs.
+# The output arrives while the command runs: both outputs in order, and complete.
 ikm bash 'for i in 1 2 3; do echo o$i; echo e$i >&2; done' >../both 2>&1
 same 'o1 e1 o2 e2 o3 e3' "$(tr '\n' ' ' <../both | sed 's/ $//')"
 same 6000000 "$(ikm bash 'head -c 6000000 /dev/zero' | wc -c)"

@@ -17,7 +17,7 @@ block() {
 }
 call() { printf '%s' "$2" | ikm tool call "$1"; }
 
-try 'in sh' <<'E'
+try 'the example in sh' <<'E'
 block 1 >"$tools/line-count"
 chmod +x "$tools/line-count"
 printf 'a\nb\n' >file
@@ -35,7 +35,7 @@ same '{"lines":2}' "$(ikm call line_count <asked)"
 rm "$HOME/.ikigai/config.json"
 E
 
-try 'in Python, with a credential that is missing' <<'E'
+try 'the example in Python, with a missing credential' <<'E'
 block 2 >"$tools/db-query"
 chmod +x "$tools/db-query"
 call db_query '{"query":"select 1"}' >out
@@ -52,7 +52,7 @@ for query in '"drop table t"' '"select 1; select 2"' '"select"' 7 null; do
 done
 E
 
-try 'in C, with cJSON' <<'E'
+try 'the example in C, with cJSON' <<'E'
 block 3 >disk.c
 grep -Fx 'in C with cJSON, which Debian has as libcjson-dev; built by' "$TOP/man/ikm-tools.7"
 cc -Wall -Wextra -Werror -o "$tools/disk-free" disk.c -lcjson

@@ -81,7 +81,7 @@ same '["UNKNOWN_PARAMETER","OUTSIDE_ROOTS","NOT_ALLOWED"]' "$(for i in 4 8 9; do
 	answer $i '.result.content[0].text | fromjson | .details.reason' <out; done | jq -sc .)"
 E
 
-try 'what is no message is told, and the server goes on' <<'E'
+try 'invalid messages get an error, and the server goes on' <<'E'
 { init 2025-11-25; echo '{'; echo '"x"'; echo '{"jsonrpc":"1.0","id":1,"method":"ping"}'
 echo '{"jsonrpc":"2.0","id":null,"method":"ping"}'; echo '{"jsonrpc":"2.0","id":[1],"method":"ping"}'
 echo '{"jsonrpc":"2.0","id":2,"method":7}'; echo '{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'
@@ -209,7 +209,7 @@ for none in file:/// "file://$T/none" https://example.org/ "file://$HOME"; do
 done
 E
 
-try 'who fails to tell roots anew does not take back those told before' <<'E'
+try 'an error instead of new roots keeps the earlier roots' <<'E'
 { init 2025-06-18 '{"roots":{}}'; echo '=request roots/list'
 echo "=reply {\"roots\":[{\"uri\":\"file://$T/other%20dir\"}]}"; call 1 file_read '{"path":"file"}'; echo '=wait 1'
 echo '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}'; echo '=request roots/list'; echo '=refuse'
@@ -316,7 +316,7 @@ same 1105 "$(answer 2 '[.result.resources[] | select(.uri | endswith("-number"))
 rm docs/adr/*-number.md
 E
 
-try 'completion of what there is none' <<'E'
+try 'completion of unknown arguments' <<'E'
 { new 1 completion/complete; complete 2 '{"type":"x"}' a b; complete 3 '{"type":"ref/prompt","name":"none"}' a b
 complete 4 '{"type":"ref/prompt","name":"assets"}' asset b; complete 5 "$compact" none b; complete 6 "$asset" id b
 complete 7 '{"type":"ref/resource","uri":"ikigai:///a"}' path b; new 8 completion/complete '"ref":'"$asset"',"argument":{"name":"path"}'
@@ -337,7 +337,7 @@ same true "$(answer 2 '.result.messages[0].content.text | contains("BUDGET_EXCEE
 same true "$(answer 3 '.result.messages[0].content.text | contains("ikigai:///blocks/a.md")' <out)"
 same '[-32602,-32602,-32602,-32602]' "$(for i in 4 5 6 7; do answer $i .error.code <out; done | jq -sc .)"
 same "the prompt 'compact' needs the argument asset, a string
-no prompt 'none'; prompts/list has them all
+unknown prompt 'none'; prompts/list names all prompts
 the prompt 'compact' needs the argument asset, a string" "$(for i in 4 5 6; do answer $i .error.message <out; done | jq -r .)"
 E
 

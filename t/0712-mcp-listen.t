@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm mcp: subscriptions of both eras: what was promised is told when it changes, and nothing else.
+# ikm mcp: subscriptions of both eras: the client gets exactly the changes that it subscribed to.
 . "$(dirname "$0")/lib.sh"
 
 sh "$TOP/t/sample.sh" sample
@@ -20,7 +20,7 @@ new() { req "$1" "$2" "{${3:+$3,}$meta}"; }
 listen() { new "$1" subscriptions/listen '"notifications":'"$2"; }
 cancel() { echo '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":'$1'}}'; }
 answer() { jq -c "select(type == \"object\" and .id == $1 and (has(\"method\") | not)) | $2"; }
-# Each notification: its method, whose it is, and what it names.
+# Each notification: its method, its subscription, and the object that it names.
 told() {
 	jq -c 'select(.method) | [(.method | sub("notifications/"; "")),
 		.params._meta["io.modelcontextprotocol/subscriptionId"], .params.uri // .params.notifications]' "$@"
@@ -37,7 +37,7 @@ tool() { # NAME TEXT
 	chmod 755 "$HOME/.ikigai/tools/$1"
 }
 
-try '2026-07-28: what is promised is what there is, and is told once for each change' <<'E'
+try '2026-07-28: the confirmation names existing resources; each change is sent once' <<'E'
 echo one | ikm write $a >/dev/null
 { listen '"s"' "{\"resourceSubscriptions\":[\"$a\",\"ikigai:///none\",\"file:///etc/passwd\"],\"promptsListChanged\":true,\"x\":1}"
 echo '=told notifications/subscriptions/acknowledged'; some_looks
@@ -65,7 +65,7 @@ same '[1,2,4]' "$(jq -sc 'map(select(.result.resultType == "complete").id) | sor
 git checkout -q .
 E
 
-try '2026-07-28: a filter that is none' <<'E'
+try '2026-07-28: an invalid filter' <<'E'
 { new 1 subscriptions/listen; listen 2 '[]'; listen 3 '{"toolsListChanged":1}'; listen 4 '{"resourceSubscriptions":"x"}'
 listen 5 '{"resourceSubscriptions":[1]}'; listen 6 "$(jq -cn '{resourceSubscriptions: [range(2000) | "ikigai:///" + tostring]}')"
 new 7 server/discover; } | mcp >out
@@ -96,7 +96,7 @@ same '["tools/list_changed",1,null]
 rm -r "$HOME/.ikigai" "$T/more"
 E
 
-try 'before 2026-07-28: who has listed the tools is told when they change' <<'E'
+try 'before 2026-07-28: a client that listed the tools learns of changes' <<'E'
 tool mine '"{\"description\":\"one\"}"'
 { init 2025-06-18; req 1 tools/list; echo '=wait 1'; some_looks
 external; echo '=told notifications/tools/list_changed'; some_looks; } | mcp >out
@@ -138,7 +138,7 @@ req 2 tools/list; req 3 resources/subscribe "{\"uri\":\"$decision\"}"; } | (expo
 same '[1,2,3]' "$(jq -sc 'map(select(.result and .id > 0).id) | sort' out)"
 E
 
-try 'what was skipped is not said again at each look' <<'E'
+try 'polling does not repeat warnings about skipped programs' <<'E'
 tool bad none
 external | sed 's/^=run //' | sh
 { init 2025-06-18; req 1 tools/list; echo '=wait 1'; some_looks; } | mcp 2>err >out

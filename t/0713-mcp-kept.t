@@ -1,5 +1,5 @@
 #!/bin/sh
-# ikm mcp: what a server's worker keeps from call to call is never what was.
+# ikm mcp: the cache of a server's worker is never out of date.
 . "$(dirname "$0")/lib.sh"
 
 mkdir -p "$T/a/sub" "$T/b"
@@ -8,13 +8,13 @@ for i in a b a/sub; do echo "$i" >"$T/$i/file"; done
 cd "$T/a"
 meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 n=0
-# Sent: a read by itself; what it says is one word: the content, or why not.
+# Sends a single read; prints one word: the content, or the reason why not.
 ask() { # PATH
 	n=$((n + 1))
 	echo '{"jsonrpc":"2.0","id":'$n',"method":"tools/call","params":{"name":"file_read","arguments":{"path":"'"$1"'"},'"$meta"'}}'
 	echo "=wait $n"
 }
-# Until what is there is kept.
+# Repeats until the cache has the content.
 warm() { # PATH
 	echo '=run sleep 0.03'
 	for i in 1 2 3; do ask "$1"; done

@@ -33,13 +33,13 @@ for revision in 2025-11-25 2026-07-28; do
 	eval "run_${revision%%-*}"=$!
 done
 
-# What did not succeed, as scenario, check, status and message; SKIPPED and INFO are no failures.
+# The checks that failed, as scenario, check, status and message. SKIPPED and INFO are no failures.
 failures() { # REVISION
 	jq -r '.[] | select(.status == "FAILURE" or .status == "WARNING") |
 		[(input_filename | capture("/server-(?<name>.*)-20\\d\\d-\\d\\d-\\d\\dT").name),
 			.id, .status, (.errorMessage // .description)] | @tsv' "$1"/*/checks.json
 }
-# Those that the table does not explain.
+# The failures that the table does not explain.
 unexplained() {
 	failures "$1" | awk -F '\t' 'FNR == NR { if (!/^#/) known[$1, $2]; next }
 		!(($1, $2) in known) && !(($1, "*") in known && $2 !~ /^wire-schema/)' \

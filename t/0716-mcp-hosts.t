@@ -1,5 +1,5 @@
 #!/bin/sh
-# What ikm-mcp(7) and the README tell hosts to start is a server that answers, as it stands there.
+# The commands in ikm-mcp(7) and the README start a server that answers.
 . "$(dirname "$0")/lib.sh"
 
 sh "$TOP/t/sample.sh" sample
@@ -49,7 +49,7 @@ E
 
 try 'a server that is started outside of the project says what to do' <<'E'
 (cd / && ikm mcp <"$T/w/request") | jq -r 'select(.id == 1) | .result.content[0].text | fromjson | .message, .help.steps[0]' >got
-same 'no folder is open to tools here: this is no Git repository
+same 'no folder is open to tools here: this is not a Git repository
 start ikm in the project'"'"'s repository, or with -C DIR' "$(cat got)"
 E
 

@@ -83,7 +83,7 @@ end=$(jq '.[1].endLine' slices)
 [ "$end" -gt 1000 ] && [ "$end" -lt 199999 ]
 seq 10 "$end" >want
 jq -j '.[1].content' slices | cmp want -
-same "[true,null,\"of these ranges, $((end + 1)):199500, 5:6, 199999:199999 are left out; ask for fewer lines in one call\"]" \
+same "[true,null,\"these ranges are left out: $((end + 1)):199500, 5:6, 199999:199999; request fewer lines in one call\"]" \
 	"$(got '[.truncated, .hash, .more]' <out)"
 same '[null,"2\n"]' "$(one file_read '{"path":"lines","ranges":"2"}' | jq -c '.result.structuredContent | [.truncated, .rangeSlices[0].content]')"
 E
@@ -92,7 +92,7 @@ try 'a file over 64 MiB: its beginning, and each part as it is asked for' <<'E'
 seq -f '%020.0f' 1 3400000 >huge
 one file_read '{"path":"huge"}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
-next=$(got '.more' <out | sed -n 's/.*line \([0-9]*\) and what follows are left out; .*\[\\"\1:\\"\].*/\1/p')
+next=$(got '.more' <out | sed -n 's/.*line \([0-9]*\) and the lines after it are left out; .*\[\\"\1:\\"\].*/\1/p')
 [ "$next" -gt 100 ]
 head -n $((next - 1)) huge >want
 jq -j .result.structuredContent.content out | cmp want -
@@ -201,7 +201,7 @@ same -32602 "$(answer 3 .error.code <next)"
 rm -r .knowledge
 E
 
-try 'the ceiling is a setting, with a range' <<'E'
+try 'the limit of an answer is a setting, with a range' <<'E'
 settings '{"mcp": {"resultTokens": 1000}}'
 one fs_list '{"path":"many"}' >out
 [ "$(wc -c <out)" -lt 10000 ]
@@ -211,7 +211,7 @@ one fs_list '{"path":"many"}' | jq -r '.result.content[0].text' | grep -q '1000 
 rm -r "$HOME/.ikigai"
 E
 
-try 'the other faces have no ceiling' <<'E'
+try 'the other faces have no limit of an answer' <<'E'
 echo '{"path":"lines"}' | ikm call file_read | jq -j .content | cmp - lines
 E
 
@@ -270,12 +270,12 @@ call 5 file_write '{"path":"written","content":"x"}'
 for i in 1 2 3 4 5; do echo "=wait $i"; done
 echo '=run touch go'; echo '=wait 119'; } | mcp >out
 same 20 "$(jq -c 'select((.id | type) == "number" and .id >= 100) | .result.structuredContent.exit_code | select(. == 0)' out | wc -l)"
-# What was asked last came first.
+# The request that was sent last is answered first.
 same '[1,2,3,4,5]' "$(jq -c 'select(.id > 0 and .id < 100) | .id' out | sort | jq -cs .)"
 same 5 "$(jq -c 'select(.id > 0) | .id' out | head -n 5 | grep -c '^.$')"
 E
 
-try 'of many the one that is cancelled ends, and nothing else' <<'E'
+try 'cancelling one of many calls ends only that call' <<'E'
 rm -f go
 { init
 for i in 1 2 3; do call $i bash '{"command":"touch begun'$i'; while [ ! -e go ]; do sleep 0.05; done; touch done'$i'"}'; done
@@ -286,7 +286,7 @@ same '[1,3]' "$(jq -c 'select(.id > 0 and .id < 9) | .id' out | sort | jq -cs .)
 [ -e done1 ] && [ ! -e done2 ] && [ -e done3 ]
 E
 
-try 'a program that is not surely the own user is not run, and the reason is told' <<'E'
+try 'a program that may belong to another user is not run, with the reason' <<'E'
 chmod g+w "$HOME/.ikigai/tools/flood"
 if [ "$(stat -c %g "$HOME/.ikigai/tools/flood")" = "$(id -u)" ]; then
 	ikm tool list >/dev/null 2>err
@@ -414,7 +414,7 @@ same '"2\n3\n"' "$(for input in '"offset":2,"limit":2' '"start_line":2,"end_line
 same '"7\n"' "$(one file_read '{"path":"lines","lines":7}' | got .content)"
 same '["lines","number"]' "$({ init; req 1 tools/list; } | mcp | answer 1 '.result.tools[] | select(.name == "file_read").inputSchema.properties | [keys[] | select(. == ("lines", "number", "offset", "limit", "start_line", "end"))]')"
 one file_read '{"path":"short","lines":["50:60"]}' | jq -r '.result.content[0].text' | grep -q "line 50 is past the end: 'short' has 1 line"
-one file_read '{"path":"short","lines":"x"}' | jq -r '.result.content[0].text' | grep -q "'x' is no range of lines"
+one file_read '{"path":"short","lines":"x"}' | jq -r '.result.content[0].text' | grep -q "'x' is not a range of lines"
 E
 
 try 'whole numbers may be written as numbers of JSON' <<'E'
@@ -439,7 +439,7 @@ echo 'The capital of France is Paris' | ikm mem add >/dev/null
 same '[1,1,true]' "$(one memory_search '{"query":"paris weather tomorrow morning","threshold":0.999}' | got '[(.results | length), .totalCount, .belowThreshold]')"
 E
 
-try 'a client that does not read is not waited for with all memory' <<'E'
+try 'memory stays bounded when a client does not read' <<'E'
 python3 -IS - <<'P'
 import json, subprocess, sys, time
 s = subprocess.Popen(['ikm', 'mcp'], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -499,7 +499,7 @@ for asset in prefs blocks/prefs ikigai:///blocks/prefs.md; do
 	prompt $asset | jq -r '.result.messages[0].content.text' | grep -q 'asset ikigai:///blocks/prefs\.md smaller'
 done
 prompt blocks/preffs | jq -r '.result.messages[0].content.text' >out
-grep -q "is not there: there is no stored asset 'blocks/preffs'" out
+grep -q "does not exist: there is no stored asset 'blocks/preffs'" out
 grep -q 'fs_list' out
 E
 done_testing

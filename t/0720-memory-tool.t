@@ -9,7 +9,8 @@ export db
 ask() { # JSON: the answer, whatever it is
 	printf '%s' "$1" | ikm memory-tool || [ $? = 1 ]
 }
-# "< JSON" and the answer behind it, "! JSON" where that is an error; in order, on one store.
+# Lines "< JSON" with the expected answer behind, or "! JSON" with an expected error; in order, on
+# one store.
 table() {
 	json='' want='' status=0 asked=0
 	while IFS= read -r line; do
@@ -36,7 +37,7 @@ $(cat got)
 $rc"
 }
 
-try 'before there is anything, nothing is made' <<'E'
+try 'reading an empty store creates nothing' <<'E'
 table <<A
 < {"command": "view", "path": "/memories"}
 Here're the files and directories up to 2 levels deep in /memories, excluding hidden items and node_modules:
@@ -197,7 +198,7 @@ grep -q ' in lines: 1, 2, .*, 99, 100, \.\.\.\. Please ensure it is unique$' got
 long=$(head -c 20000 /dev/zero | tr '\0' y)
 ask "{\"command\": \"str_replace\", \"path\": \"/memories/same\", \"old_str\": \"$long\", \"new_str\": \"x\"}" >got
 same "No replacement was performed, old_str \`$long\` did not appear verbatim in /memories/same." "$(cat got)"
-# Matches at every byte are not looked at one by one.
+# ikm does not visit the matches one by one, even if there is one at every byte.
 head -c 4000000 /dev/zero | tr '\0' y | ikm write ikigai:///memories/same
 ask "{\"command\": \"str_replace\", \"path\": \"/memories/same\", \"old_str\": \"$long\", \"new_str\": \"x\"}" |
 	tail -c 80 | grep -q 'in lines: 1. Please'
@@ -251,7 +252,7 @@ Error: cannot make the folder '/memories/p': a file has this name
 Error: Cannot rename the /memories directory itself
 A
 same deep "$(ikm read ikigai:///memories/z/y/b/c/deep.txt)"
-# What no listing shows goes with its folder.
+# Files that no listing shows are deleted with their folder.
 ikm read ikigai:///memories/z/y/.hidden/x
 fails 3 ikm read ikigai:///memories/a/big
 E
@@ -325,7 +326,7 @@ long=/memories/$(head -c 4096 /dev/zero | tr '\0' x)
 ask "{\"command\": \"create\", \"path\": \"$long\", \"file_text\": \"\"}" | grep -q 'at most 4087 are allowed'
 E
 
-try 'what looks odd and is none of that' <<'E'
+try 'names that look odd but are allowed' <<'E'
 for path in 50% '50% x' 100%x..y ... a..b 'a b' 'é/日本' "it's" '*' '-x' '{}' '%s'; do
 	same "File created successfully at: /memories/$path" \
 		"$(ask "{\"command\": \"create\", \"path\": \"/memories/$path\", \"file_text\": \"text\"}")"
@@ -396,9 +397,9 @@ block='{"type": "tool_use", "id": "toolu_01", "name": "memory", "input": {"comma
 echo "$block" | ikm memory-tool --json >got || [ $? = 1 ]
 same '{"type":"tool_result","tool_use_id":"toolu_01","content":"Error: The path /memories/none does not exist","is_error":true}' "$(jq -c . got)"
 echo "$block" | jq -c '.name = "other"' | ikm memory-tool --lines >got
-same '["toolu_01","Error: this is no call of the tool memory"]' "$(jq -c '[.tool_use_id, .content]' got)"
+same '["toolu_01","Error: the block calls a tool other than memory"]' "$(jq -c '[.tool_use_id, .content]' got)"
 echo "$block" | jq -c 'del(.id)' | ikm memory-tool --lines >got
-same 'Error: a block of type tool_use needs `id` and `input`' "$(jq -r .content got)"
+same 'Error: a block of type tool_use must have `id` and `input`' "$(jq -r .content got)"
 E
 
 try '--lines: each line is answered when it comes, and none of them ends the loop' <<'E'
@@ -512,7 +513,8 @@ try "the manual's host in Python is one" <<'E'
 example 'import json' >host.py
 cat >>host.py <<'P'
 
-# The model's side, as the service's library gives it: one call, then a second that is in vain, then words.
+# The model's side, in the form of the service's library: one call, a second call that fails, then
+# text.
 class Block:
     def __init__(self, **members):
         self.__dict__.update(members)

@@ -15,7 +15,7 @@ wait
 same 120 "$(cat answers.* | jq -r 'select(.is_error | not) | .content' | grep -c '^The file /memories/log has been edited\.$')"
 ikm read ikigai:///memories/log | sort >got
 { seq -f '1.%g' 60; seq -f '2.%g' 60; } | sort | diff - got
-# Each host's own are in its order.
+# The lines of each host are in the order of that host.
 same "$(seq -f '1.%g' 60 -1 1)" "$(ikm read ikigai:///memories/log | grep '^1')"
 E
 
@@ -41,7 +41,8 @@ state() { # a store whose making was cut short has no tables yet
 	[ ! -s "$db" ] || [ "$(sqlite3 "$db" "select count(*) from sqlite_master where name = 'stored_assets'")" = 0 ] ||
 		sqlite3 "$db" 'select path, content from stored_assets order by path'
 }
-# JSON: fails and dies at the Nth effect, for all N: old or new as a whole, and the answer is right.
+# JSON: the call fails or dies at the Nth effect, for every N. The file is old or new, never a mix,
+# and the answer is right.
 faults() {
 	rm -rf "$HOME/.ikigai"
 	for name in 1 2 sub/3; do

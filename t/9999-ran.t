@@ -1,6 +1,6 @@
 #!/bin/sh
-# Every listed command was run by some test of this run, to the end of its own work: the test build
-# writes the name of each command that it ran into the file that IKM_RAN names. Comes last.
+# Every listed command was run to its end by a test of this run. The test build writes the name of
+# each command into the file that IKM_RAN names. This test runs last.
 . "$(dirname "$0")/lib.sh"
 
 ran=${IKM_RAN-}

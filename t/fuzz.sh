@@ -1,6 +1,6 @@
 #!/bin/sh
 # Runs one fuzz target (libFuzzer, ASan, UBSan) for some seconds: fuzz.sh NAME SECONDS
-# What it says is shown only when it finds something; the input is then in build/libfuzzer.
+# Prints the fuzzer's output only when it finds something. The input is then in build/libfuzzer.
 set -eu
 mkdir -p "build/libfuzzer/corpus/$1"
 echo "fuzz: $1 for $2 s"

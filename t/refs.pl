@@ -39,7 +39,7 @@ for my $part (split /^\.Ss /m, $table // '') {
 }
 keys %required == 5 or die "ikm-design(7): five requirements are not there\n";
 
-# What a file says to its readers: comments, and all of a page.
+# The text of a file for its readers: its comments, or the whole of a page.
 sub prose {
 	my ($file, $t) = @_;
 	return $t if $file =~ /\.(?:mdoc|\d|md)$/;

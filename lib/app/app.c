@@ -19,13 +19,13 @@ static struct err *app_check_enabled(struct call *c)
 
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
-				"add --maintainer if you are one");
+				"add --maintainer to allow it");
 	if (!c->cmd->setting || c->face == FACE_ARGV)
 		return NULL;
 	TRY(app_person_conf(c, &conf));
 	if (conf_is_on(conf, c->cmd->setting))
 		return NULL;
-	return err_help(err_new(E_NOT_ALLOWED, "the tool %s is switched off", c->cmd->tool),
+	return err_help(err_new(E_NOT_ALLOWED, "the tool '%s' is switched off", c->cmd->tool),
 			"a person can set %s to true in ~/.ikigai/config.json",
 			c->cmd->setting->key);
 }
@@ -91,7 +91,7 @@ static void app_report_damage(struct call *c, const struct db_damage *d, struct 
 	if (d->n > d->rows.n)
 		strs_push(c->a, &lines, str_fmt(c->a, "and %zu more", d->n - d->rows.n));
 	strs_push(c->a, &lines,
-		  str_fmt(c->a, "%s passed over; 'ikm doctor' lists all damage",
+		  str_fmt(c->a, "%s skipped; 'ikm doctor' lists all damage",
 			  d->n == 1 ? "a damaged row was" : "damaged rows were"));
 	warnings_print(c, &lines);
 	if (!result || result->type != VAL_MAP)

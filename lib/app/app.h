@@ -1,7 +1,7 @@
 /*
- * app: between main and the commands. Finds the command that the words or the program's name ask
- * for, opens what it needs, runs it, and in test builds compares its result with the table. The
- * rows themselves are main's: see cmd_table.
+ * app: the layer between main and the commands. It finds the command for the words or the program's
+ * name, opens what the command needs, and runs it. In test builds it compares the result with the
+ * table. main owns the rows; see cmd_table.
  */
 #ifndef IKM_APP_H
 #define IKM_APP_H
@@ -20,10 +20,8 @@ struct app {
 	struct val *result;
 };
 
-/*
- * Does what the program's name and its words ask for. Afterwards result is set, or the output is
- * printed. The caller sets call.a, out and err.
- */
+/* Runs the command that the program's name and its words name. Afterwards result is set, or the
+ * output is printed. The caller sets call.a, out and err. */
 struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens what c->cmd needs, and runs it. The caller sets a, face, out, err and json of the call. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
@@ -37,7 +35,7 @@ void app_ran(const struct cmd *cmd);
 void app_refused(const struct err *e);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);
-/* NO_ROOTS: tells that no folder is open to this call, the reason, and how to open one. */
+/* NO_ROOTS: says that no folder is open to this call, the reason, and how to open one. */
 struct err *app_rootless(const struct call *c) MUST_USE;
 /* The settings without those of the repository, for a setting that no repository may set. */
 struct err *app_person_conf(struct call *c, struct conf **out) MUST_USE;

@@ -1,7 +1,5 @@
-/*
- * client: what a server knows of its client. struct call points to one while the server makes a
- * call for it. NULL there: the person or the program that started ikm makes the call.
- */
+/* client: facts about a server's client. struct call points to it while the server makes a call for
+ * the client. NULL there: the person or the program that started ikm makes the call. */
 #ifndef IKM_APP_CLIENT_H
 #define IKM_APP_CLIENT_H
 
@@ -11,7 +9,7 @@ struct fit;
 struct tool;
 
 struct client {
-	/* The client says which folders may be touched, as absolute paths. */
+	/* The client names the folders that tools may use, as absolute paths. */
 	bool has_roots;
 	struct strs roots;
 	/* Settings and roots of an earlier call of this process that are still valid; or NULL. */

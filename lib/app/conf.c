@@ -79,7 +79,7 @@ static void app_conf_broken(struct call *c, const struct err *repo)
 	strs_push(
 		c->a, &c->warnings,
 		str_fmt(c->a,
-			"the repository's settings do not count, and knowledge and checks are off: "
+			"ikm ignores the repository's settings, and knowledge and checks are off: "
 			"%s",
 			err_message(repo)));
 }

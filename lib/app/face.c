@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <unistd.h>
 
-/* Reads the words behind the command's name, and does what the options of every command ask for. */
+/* Reads the words behind the command's name, and applies the options that every command has. */
 static struct err *face_parse(struct app *app, const struct cmd *cmd, char *const *argv, size_t n)
 {
 	struct call *c = &app->call;
@@ -15,7 +15,7 @@ static struct err *face_parse(struct app *app, const struct cmd *cmd, char *cons
 	TRY(cmd_defaults(c->a, cmd_common_params, &app->common));
 	if (cmd->params)
 		TRY(cmd_defaults(c->a, cmd->params, app->args));
-	/* Errors about the arguments are JSON, too, when the words ask for JSON. */
+	/* When the words contain --json, errors about the arguments are JSON too. */
 	c->json = cmd->prints_json;
 	for (size_t i = 0; i < n && strcmp(argv[i], "--"); i++)
 		c->json = c->json || !strcmp(argv[i], "--json");
@@ -119,7 +119,7 @@ static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 		}
 		return face_run(app, cmd, rest, words);
 	}
-	/* Options before the command's name count as if they stood behind it. */
+	/* Options before the command's name have the same effect as behind it. */
 	for (size_t i = 1; i < at; i++) {
 		bool next = face_takes_word(c->a, argv[i]);
 
@@ -150,7 +150,7 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 		struct str rest = str_sub(name, 4, name.n), part;
 
 		words[k++] = argv[0];
-		/* Some names have a hyphen of their own. */
+		/* Some names contain a hyphen. */
 		if (cmd_find(rest)) {
 			words[k++] = str_c(c->a, rest);
 			rest.n = 0;

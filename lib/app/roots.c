@@ -1,11 +1,12 @@
 /*
- * Which folders are open to tools. A person may open any folder but the protected ones: a
- * repository's own folder, and ikm's. A repository, or the client of an MCP server, cannot open
- * what a person would not expect: the home, a folder that holds a home, and folders of the system.
+ * The folders that are open to tools. A person may open any folder except the protected ones: a
+ * repository's own folder, and ikm's. A repository, or the client of an MCP server, cannot open a
+ * folder that would surprise a person: the home, a folder that holds a home, and folders of the
+ * system.
  */
 #include "client.h"
 
-/* Never open unless a person names them; what is below them may be. */
+/* Closed unless a person names them. Folders below them may be open. */
 static const char *const system_folders[] = {
 	"/",       "/bin",  "/boot", "/dev", "/etc",  "/home", "/lib", "/lib32", "/lib64",
 	"/libx32", "/proc", "/root", "/run", "/sbin", "/sys",  "/usr", "/var",   "/usr/local"};
@@ -38,8 +39,8 @@ static bool roots_has(struct arena *a, const char *dir, const char *name)
 	return !os_stat(os_join(a, dir, name), false, &st) && st.kind != OS_NONE;
 }
 
-/* Whether it lies in a bare repository, or in one whose folder has another name. The search ends
- * at a working tree above. */
+/* Whether dir lies in a bare repository, or in a repository folder that is not named ".git". The
+ * search ends at a working tree above. */
 static bool roots_in_bare(struct arena *a, const char *dir)
 {
 	for (;; dir = roots_parent(a, dir)) {
@@ -60,7 +61,7 @@ static bool roots_in_home_of_ikm(struct arena *a, const char *real, const char *
 	return home && !os_realpath(a, home, &path) && roots_is_below(str_of(real), str_of(path));
 }
 
-/* NULL: it is in none. real: without links. */
+/* The reason why real (a path without links) is protected. NULL: it is not protected. */
 static const char *roots_protected(struct arena *a, const char *real)
 {
 	struct str rest = str_of(real), part;
@@ -95,8 +96,9 @@ static bool roots_holds(struct arena *a, const char *dir, const char *home)
 }
 
 /*
- * NULL: it may be a root without being named by a person. whole: of a client, whose root must not
- * hold the home either. A repository may: some set HOME to a folder of the project.
+ * The reason why a folder cannot be a root unless a person names it; NULL: it can. whole: also
+ * refuse a folder that holds the home. Clients get that rule, repositories do not, because some set
+ * HOME to a folder of the project.
  */
 static const char *roots_unnamed(struct arena *a, const char *real, bool whole)
 {
@@ -112,8 +114,8 @@ static const char *roots_unnamed(struct arena *a, const char *real, bool whole)
 	if (whole ? roots_holds(a, real, home) : home && roots_same(real, home))
 		return whole ? "it is the home, or holds it" : "it is the home";
 	if (os_stat(real, true, &st) || st.kind != OS_DIR)
-		return "it is no folder";
-	/* The login home, where HOME is another; and that of the folder's owner. */
+		return "it is not a folder";
+	/* The login home, if HOME is set to another folder, and the home of the folder's owner. */
 	if (roots_holds(a, real, os_home_of(a, os_uid())) ||
 	    (st.uid != os_uid() && roots_holds(a, real, os_home_of(a, st.uid))))
 		return "it is a user's home, or holds one";
@@ -142,7 +144,7 @@ static void roots_refuse(struct call *c, const char *by, struct str dir, const c
 	strs_push(c->a, &c->refused_roots, str_fmt(c->a, "%s '%.*s': %s", by, STR_ARG(dir), why));
 }
 
-/* The client of a server says which folders may be touched. */
+/* The client of a server names the folders that tools may use. */
 static bool roots_has_client(const struct call *c)
 {
 	return c->client && c->client->has_roots;
@@ -151,7 +153,7 @@ static bool roots_has_client(const struct call *c)
 static void roots_add_client(struct call *c, struct strs *dirs)
 {
 	for (size_t i = 0; i < c->client->roots.n; i++) {
-		const char *real, *why = "it is not there";
+		const char *real, *why = "it does not exist";
 
 		if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real))
 			why = roots_unnamed(c->a, real, true);
@@ -169,7 +171,7 @@ static void roots_add_top(struct call *c, struct strs *dirs)
 	if (!top)
 		return;
 	if (git_top_is_chosen(c->git))
-		why = "core.worktree of the repository leads there, away from the repository";
+		why = "the repository's core.worktree points there, outside the repository";
 	else
 		why = roots_unnamed(c->a, top, false);
 	if (why)
@@ -178,7 +180,7 @@ static void roots_add_top(struct call *c, struct strs *dirs)
 		strs_push(c->a, dirs, str_of(top));
 }
 
-/* The own folder of a repository may have another name than ".git", and lie in a root. */
+/* A repository's own folder may have another name than ".git", and lie in a root. */
 static void roots_deny_git(struct call *c, struct strs *denied)
 {
 	const char *dirs[] = {git_dir(c->git), git_common_dir(c->git)};
@@ -219,7 +221,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	return os_roots_new(c->a, &dirs, &denied, &c->roots);
 }
 
-/* ---- what to say ---- */
+/* ---- the help for refusals ---- */
 
 #define ROOTS_SHOWN 5
 
@@ -229,7 +231,7 @@ static void roots_help_refused(const struct call *c, struct err *e)
 		return;
 	err_detail_list(e, "refusedRoots", &c->refused_roots);
 	for (size_t i = 0; i < size_min(c->refused_roots.n, ROOTS_SHOWN); i++)
-		err_help(e, "not open is %.*s", STR_ARG(c->refused_roots.p[i]));
+		err_help(e, "not open: %.*s", STR_ARG(c->refused_roots.p[i]));
 }
 
 static const char *roots_to_open(const struct call *c)
@@ -257,7 +259,7 @@ struct err *app_rootless(const struct call *c)
 				c->refused_roots.n    ? str_c(c->a, c->refused_roots.p[0])
 				: roots_has_client(c) ? "the client has no root"
 				: c->git              ? "this is a bare repository"
-						      : "this is no Git repository");
+						      : "this is not a Git repository");
 
 	if (c->refused_roots.n)
 		err_detail_list(e, "refusedRoots", &c->refused_roots);

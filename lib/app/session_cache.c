@@ -1,8 +1,8 @@
 /*
- * Opening the repository, settings and roots takes a hundred system calls, and reading a file takes
- * ten. So a server's worker keeps them, with stamps of all files that decide about them. A content
- * is known to belong to its stamp when it was read between two equal stamps. So the cache is filled
- * twice before it is used.
+ * Opening the repository, settings and roots takes a hundred system calls; reading a file takes
+ * ten. So a server's worker keeps them, with stamps of all files that they depend on. A content
+ * certainly belongs to its stamp when the stamps before and after reading are equal. So the cache
+ * is filled twice before it is used.
  */
 #include "session_cache.h"
 

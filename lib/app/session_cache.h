@@ -8,8 +8,8 @@
 struct session_cache {
 	struct arena *a;
 	struct os_stamps stamps;
-	bool complete;  /* the stamps cover all that decides about the rest */
-	bool validated; /* and nothing of it changed while it was read */
+	bool complete;  /* the stamps cover all files that the rest depends on */
+	bool validated; /* no file changed while it was read */
 	const char *cwd;
 	struct conf *person; /* without the repository's configuration */
 	struct conf *conf;
@@ -18,9 +18,9 @@ struct session_cache {
 	struct strs refused_roots;
 };
 
-/* Whether this command needs nothing to be opened but what the cache has. */
+/* Whether this command needs nothing open but the contents of the cache. */
 bool session_cache_serves(const struct cmd *cmd);
-/* Fills the cache again if anything has changed. NULL: it cannot be filled. */
+/* Fills the cache again if anything has changed. NULL when the cache cannot be filled. */
 const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
 					      const struct cmd_common *common);
 /* Sets conf and roots of the call. */

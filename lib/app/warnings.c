@@ -39,7 +39,7 @@ struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
 	if (!c->json)
 		warnings_print(c, warnings);
 	e = err_new(gave_up ? E_MATCH_LIMIT : E_PERMISSION,
-		    "nothing was found, but %zu %s could not be looked at%s%.*s", n,
+		    "nothing was found, but %zu %s could not be read%s%.*s", n,
 		    n == 1 ? "file or folder" : "files or folders", c->json ? ": " : "",
 		    STR_ARG(c->json ? warnings->p[0] : STR("")));
 	return err_detail_list(e, "warnings", warnings);

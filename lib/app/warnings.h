@@ -1,5 +1,5 @@
-/* warnings: prints what could not be read, kept or done on standard error, and tells when that is
- * why nothing was found. */
+/* warnings: prints on standard error what ikm could not read, keep or do. Says so when this may be
+ * the reason for an empty result. */
 #ifndef IKM_APP_WARNINGS_H
 #define IKM_APP_WARNINGS_H
 

@@ -7,15 +7,15 @@ const char *const asset_levels[] = {ASSET_LEVELS(ENUM_NAME) NULL};
 const struct field asset_record[] = {
 	ASSET_ROW_PATH(struct asset, ),
 	ASSET_ROW_URI(struct asset, ),
-	FIELD_OF(struct asset, description, "what it is for, or empty"),
-	FIELD_NAMED(struct asset, category, "category", asset_categories, "what it is"),
-	FIELD_AS(struct asset, read_only, "readOnly", "it may not be changed"),
-	FIELD_OF(struct asset, pinned, "the agent has pinned it"),
+	FIELD_OF(struct asset, description, "its purpose, or empty"),
+	FIELD_NAMED(struct asset, category, "category", asset_categories, "its category"),
+	FIELD_AS(struct asset, read_only, "readOnly", "whether it is protected from changes"),
+	FIELD_OF(struct asset, pinned, "whether the agent has pinned it"),
 	ASSET_ROW_TOKENS(struct asset, ),
 	FIELD_OF(struct asset, size, "bytes"),
 	FIELD_OF(struct asset, hash, "sha256 of its content"),
-	FIELD_TIME(struct asset, created, "createdAt", "when it was made"),
-	FIELD_TIME(struct asset, updated, "updatedAt", "when it was changed"),
+	FIELD_TIME(struct asset, created, "createdAt", "the time of creation"),
+	FIELD_TIME(struct asset, updated, "updatedAt", "the time of the last change"),
 	{0},
 };
 

@@ -192,9 +192,9 @@ struct asset_budget {
 };
 /* clang-format off */
 #define ASSET_BUDGET_ROWS(object, at)                                                              \
-	FIELD_AS(object, at used, "used", "tokens that the agent has pinned"),                     \
-	FIELD_AS(object, at limit, "limit", "tokens that it may pin (assets.budget)"),             \
-	FIELD_AS(object, at percent, "percent", "of the limit, rounded down"),                     \
+	FIELD_AS(object, at used, "used", "the tokens of the agent's pinned assets"),              \
+	FIELD_AS(object, at limit, "limit", "maximum tokens of pinned assets (assets.budget)"),    \
+	FIELD_AS(object, at percent, "percent", "percent of the limit, rounded down"),             \
 	FIELD_NAMED(object, at level, "level", asset_levels,                                       \
 		    "warning above 80 percent, critical above 95")
 /* clang-format on */

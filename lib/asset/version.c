@@ -4,11 +4,11 @@
 #define VERSION(member, ...) FIELD_OF(struct asset_version, member, __VA_ARGS__)
 const struct field asset_version_record[] = {
 	FIELD_AS(struct asset_version, number, "version",
-		 "its number, counted from 1 for each asset and never given twice"),
-	FIELD_TIME(struct asset_version, saved, "savedAt", "when it was replaced"),
-	VERSION(op, "by what"),
-	VERSION(agent, "by whom"),
-	VERSION(tokens, "as they were estimated then"),
+		 "its number, from 1 for each asset, never used again"),
+	FIELD_TIME(struct asset_version, saved, "savedAt", "the time when it was replaced"),
+	VERSION(op, "the kind of change that replaced it"),
+	VERSION(agent, "the agent that replaced it"),
+	VERSION(tokens, "estimated at that time"),
 	VERSION(size, "bytes"),
 	VERSION(hash, "sha256 of its content"),
 	{0},

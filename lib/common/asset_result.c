@@ -1,4 +1,4 @@
-/* What the commands over stored assets share. */
+/* Parameters, fields and functions that the asset commands share. */
 #include "asset_result.h"
 
 const struct param asset_params[] = {
@@ -12,7 +12,7 @@ struct err *asset_open(struct call *c, struct str text, struct files **f, struct
 	return asset_resolve((*f)->assets, c->a, text, path);
 }
 
-/* Columns of a fixed width come first: paths may have any length. */
+/* Columns of fixed width come first, because paths may have any length. */
 void asset_print(struct out *o, const struct asset *it)
 {
 	out_fmt(o, "%s%s %-10s %7jd tokens %9jd bytes  ", it->pinned ? "*" : " ",

@@ -6,7 +6,7 @@
 
 static const struct param members[] = {
 	PARAM_OF(struct question, query, .flags = REQUIRED, .min = 1, .max = MEMORY_QUERY_MAX,
-		 .help = "what is asked"),
+		 .help = "the question"),
 	PARAM_OF(struct question, expected, .flags = REQUIRED, .min = 1, .max = 256,
 		 .help = "ids of the memories that answer it"),
 	PARAM_OF(struct question, layers, .choices = memory_layers, .help = "only these layers"),
@@ -26,7 +26,7 @@ static struct err *questions_read_line(struct arena *a, struct str line, struct 
 	TRY(json_read(a, line, NULL, &v));
 	TRY(cmd_parse_json(a, &line_of, v, out));
 	if (!out->expected.n || out->expected.n > EXPECTED_MAX)
-		return err_new(E_OUT_OF_RANGE, "expected has %zu ids; 1 to %d are allowed",
+		return err_new(E_OUT_OF_RANGE, "expected has %zu ids; allowed: 1 to %d",
 			       out->expected.n, EXPECTED_MAX);
 	return NULL;
 }
@@ -53,8 +53,8 @@ struct err *questions_read(struct call *c, struct str path, struct questions *ou
 		if (e)
 			return err_help(err_in(err_detail_int(e, "line", (int64_t)at),
 					       "'%s', line %zu", name, at),
-					"a line is {\"query\": \"…\", \"expected\": "
-					"[\"mem_…\"]}, and may have layers, kind and tags");
+					"write {\"query\": \"…\", \"expected\": [\"mem_…\"]}; "
+					"layers, kind and tags are optional");
 	}
 	if (!out->n)
 		return err_help(err_new(E_BAD_ARGUMENT, "'%s' has no questions", name),

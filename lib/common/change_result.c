@@ -26,8 +26,8 @@ void written_set_ends(struct call *c, struct written *w, const struct file_edite
 		return;
 	strs_push(c->a, &w->done.warnings,
 		  str_fmt(c->a,
-			  "some lines of '%.*s' end with LF and some with CR LF: the text "
-			  "was put in with the line ends that it was given with",
+			  "some lines of '%.*s' end with LF and some with CR LF: the text keeps "
+			  "its own line ends",
 			  STR_ARG(str_utf8(c->a, w->path))));
 }
 
@@ -39,7 +39,7 @@ void written_text(struct call *c, const void *args, const void *result)
 	if (w->ends) {
 		out_puts(c->err, "ikm: '");
 		out_safe(c->err, w->path, false);
-		out_fmt(c->err, "' has lines that end with %s, and the text got these line ends\n",
+		out_fmt(c->err, "' has lines that end with %s, so the text got these line ends\n",
 			w->ends == written_ends[1] ? "CR LF" : "LF");
 	}
 	warnings_print(c, &w->done.warnings);

@@ -1,5 +1,4 @@
-/* change_result: what the commands that change a content have in common: their parameters and
- * result. */
+/* change_result: the parameters and result that all commands share which change a content. */
 #ifndef IKM_COMMON_CHANGE_RESULT_H
 #define IKM_COMMON_CHANGE_RESULT_H
 
@@ -11,16 +10,16 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 /* More rows of params. */
 #define PARAM_IF_MATCH                                                                             \
 	PARAM(ifMatch, .meta = "hash", .also = "if_match",                                         \
-	      .help = "only if it has this hash now (sha256:... or text:sha256:...), or 'none': "  \
-		      "only if it does not exist")
+	      .help = "only if its hash is this (sha256:... or text:sha256:...); 'none': only if " \
+		      "it does not exist")
 #define PARAM_BREAK_LINKS                                                                          \
 	PARAM(breakLinks, .also = "break_links",                                                   \
-	      .help = "write a file with several hard links, and part it from the others")
+	      .help = "write a file with several hard links; the other links keep the old content")
 #define PARAM_PARENTS PARAM(parents, .letter = 'p', .help = "make missing folders")
 #define PARAM_ENCODING(what)                                                                       \
 	PARAM(encoding, .choices = encodings, .def = "utf-8", .help = "how " what " given")
 
-/* The first member of every such result. */
+/* The first member of each such result. */
 struct written {
 	struct str path;
 	struct file_done done;
@@ -29,31 +28,34 @@ struct written {
 extern const char *const written_ends[];
 
 /* clang-format off */
-/* Its rows, in a struct result with the member `written`. */
+/* The rows of `written`, for a struct result with that member. */
 #define WRITTEN(member, json_name, ...)                                                            \
 	FIELD_AS(struct result, written.member, json_name, __VA_ARGS__)
 #define FIELDS_WRITTEN                                                                             \
-	WRITTEN(path, "path", "the file, as it was named"),                                        \
-	WRITTEN(done.hash, "newHash", "sha256 of the content as it is now"),                       \
+	WRITTEN(path, "path", "the path that you gave"),                                           \
+	WRITTEN(done.hash, "newHash", "sha256 of the new content"),                                \
 	WRITTEN(done.size, "bytes", "its size"),                                                   \
 	WRITTEN(done.created, "created", "it did not exist before"),                               \
 	WRITTEN(done.changed, "changed",                                                           \
-		"false when it was as wanted already; then nothing is written"),                   \
+		"false: it had this content already, and nothing was written"),                    \
 	WRITTEN(done.event, "event", "the record of the change, for undo", .flags = IF_ANY),       \
-	WRITTEN(done.warnings, "warnings", "what of the file could not be kept", .flags = IF_ANY)
-/* One more row, of those that put a text into a content: its line ends may have been adapted. */
+	WRITTEN(done.warnings, "warnings", "file properties that could not be kept",               \
+		.flags = IF_ANY)
+/* A further row for commands that insert a text: ikm may have adapted its line ends. */
 #define FIELD_LINE_ENDS                                                                            \
 	WRITTEN(ends, "lineEnds",                                                                  \
-		"the text was given with other line ends, and got these of the file",              \
+		"the line ends of the file, to which the text was adapted",                        \
 		.flags = OPTIONAL, .choices = written_ends)
 /* clang-format on */
 
-/* A parameter's bytes as `encoding` says they are given. WRONG_TYPE when that is no base64. */
+/* Decodes a parameter as `encoding` says. WRONG_TYPE when it is not valid base64. */
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
 			  struct str *out) MUST_USE;
-/* The line ends that a text got, and the warning about a file that has both kinds. */
+/* Sets the line ends that the text got, and warns about
+ * a file that has both kinds. */
 void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited);
-/* For people: a success is not worth a word; warnings go to standard error. */
+/* For people: prints nothing on success; warnings go to
+ * standard error. */
 void written_text(struct call *c, const void *args, const void *result);
 
 #endif

@@ -1,4 +1,4 @@
-/* files: what commands over files, stored assets and events work with, made from the settings. */
+/* files: opens files, stored assets and the record of changes, with the caller's settings. */
 #ifndef IKM_COMMON_FILES_H
 #define IKM_COMMON_FILES_H
 
@@ -11,13 +11,12 @@
 	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
 #define PARAM_SECTION                                                                              \
 	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,         \
-	      .max = 4096,                                                                         \
-	      .help = "only this section: its anchor, or its heading or the slug of it")
+	      .max = 4096, .help = "only this section: its anchor, heading or slug")
 
 /*
- * Opens nothing yet: the store is opened by its first statement. The command needs NEED_ROOTS. On
- * tool faces what is changed is recorded, unless undo.days is 0: (*out)->events is NULL then.
- * files_events() is for commands that ask the record on any face.
+ * Opens nothing yet: the first statement opens the store. The command needs NEED_ROOTS. Tool faces
+ * record their changes, unless undo.days is 0: then (*out)->events is NULL. files_events() is for
+ * commands that read the record on any face.
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);

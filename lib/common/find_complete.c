@@ -1,4 +1,4 @@
-/* The finder's candidates for the shell's completion of markers. */
+/* Completes markers in the shell, with the names that the finder gives. */
 #include "find_names.h"
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"
@@ -7,11 +7,11 @@ static void find_complete_offer(struct call *c, struct str before, bool asset, s
 {
 	struct str marker = expand_marker(c->a, asset, name);
 
-	/* A candidate is a line, and a tab ends its word. */
+	/* Each candidate is one line, and a tab ends its word. */
 	if (str_find_char(marker, '\n', 0) != SIZE_MAX ||
 	    str_find_char(marker, '\t', 0) != SIZE_MAX)
 		return;
-	/* More of a folder is to come: the quote stays open. */
+	/* The name continues behind a folder, so the quote stays open. */
 	if (str_ends(name, STR("/")) && str_ends(marker, STR("\"")))
 		marker.n--;
 	out_bytes(c->out, before);
@@ -27,8 +27,8 @@ static size_t find_complete_marker(struct str typed)
 	return SIZE_MAX;
 }
 
-/* The names that begin so, up to the next slash each. They are in order, so one folder's are
- * together. */
+/* The names that begin so, each up to the next slash. They are sorted, so the names of a folder
+ * follow each other. */
 static struct strs find_complete_parts(struct arena *a, const struct strs *names, struct str begin)
 {
 	struct strs parts = {0};
@@ -59,7 +59,7 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 	asset = find_is_asset(&query);
 	TRY(find_names(c, asset, &names, &warnings));
 	parts = find_complete_parts(c->a, &names, query);
-	/* A folder alone would be taken for the end of the word. */
+	/* The shell would take a single folder for the end of the word, so descend into it. */
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))
 		parts = find_complete_parts(c->a, &names, parts.p[0]);
 	for (size_t i = 0; i < parts.n; i++)

@@ -4,8 +4,8 @@
 struct gather {
 	struct call *c;
 	struct strs *names, *warnings;
-	size_t skip;     /* bytes of the folder where we stand, which names do not begin with */
-	struct str home; /* ikm's own folder below it, with a slash; or empty */
+	size_t skip;     /* bytes of the current folder's path, which names leave out */
+	struct str home; /* ikm's own folder below it, with a slash at the end; or empty */
 };
 
 static struct err *find_add_file(void *ctx, const struct tree_file *file)
@@ -13,7 +13,7 @@ static struct err *find_add_file(void *ctx, const struct tree_file *file)
 	struct gather *g = ctx;
 	struct str path = str_sub(file->path, g->skip, file->path.n);
 
-	/* A submodule is a folder, and what is in it belongs to another repository. */
+	/* A submodule is a folder of another repository. The home folder is ikm's own. */
 	if (file->kind != TREE_SUBMODULE && !(g->home.n && str_starts(path, g->home)))
 		strs_push(g->c->a, g->names, path);
 	return NULL;

@@ -6,7 +6,7 @@ static struct err *paths_bad_path(size_t i, struct str path, const char *what)
 		err_new(E_BAD_PATH, "files[%zu].path is '%.*s', which %s", i, STR_ARG(path), what);
 
 	return err_help(err_detail(e, "parameter", STR("files")),
-			"give the path from the top of the repository");
+			"write the path relative to the top of the repository");
 }
 
 struct err *path_of_input(struct call *c, size_t i, struct str path, struct str *out)
@@ -31,7 +31,7 @@ struct err *path_of_input(struct call *c, size_t i, struct str path, struct str 
 			strs_push(c->a, &parts, part);
 	}
 	if (!parts.n)
-		return paths_bad_path(i, path, "names no file");
+		return paths_bad_path(i, path, "does not name a file");
 	*out = str_join(c->a, &parts, "/");
 	return NULL;
 }

@@ -1,17 +1,17 @@
-/* input_paths: what somebody wrote into a path as rules speak of it: "src/a.js", from the top. */
+/* input_paths: converts a path of an input to the form of rules: "src/a.js", relative to the
+ * top. */
 #ifndef IKM_COMMON_INPUT_PATHS_H
 #define IKM_COMMON_INPUT_PATHS_H
 
 #include "app/app.h"
 
-/*
- * files[i].path of an input: no other way to write it may get around a rule. An absolute one must
- * be in the repository. Errors: BAD_PATH.
- */
+/* Normalizes files[i].path of an input, so that another spelling cannot avoid a rule. An absolute
+ * path must be in the repository. Errors: BAD_PATH. */
 struct err *path_of_input(struct call *c, size_t i, struct str path, struct str *out) MUST_USE;
-/* Sorts them; BAD_ARGUMENT when one is there twice, for a tree has one file of a name. */
+/* Sorts the paths. BAD_ARGUMENT when a path occurs twice, because a tree has one file of a name. */
 struct err *paths_once(struct strs *paths) MUST_USE;
-/* PATHs of a command line, which are typed from where we stand; empty: all, for one is the top. */
+/* Converts the PATHs of a command line, which are relative to the current folder. *out is empty
+ * when a path is the top, and means all files. */
 struct err *paths_from_top(struct call *c, const struct strs *paths, struct strs *out) MUST_USE;
 
 #endif

@@ -1,12 +1,12 @@
-/* know: what the commands that read knowledge share. */
+/* know: functions that the commands which read knowledge share. */
 #include "know.h"
 #include "knowledge/load.h"
 
 static const struct field rule_fields[] = {
 	FIELD_OF(struct know_rule, item, "the item that has the rule"),
-	FIELD_AS(struct know_rule, rule.index, "constraint", "its number within the item"),
+	FIELD_AS(struct know_rule, rule.index, "constraint", "its number in the item, from 1"),
 	FIELD_NAMED(struct know_rule, rule.severity, "severity", kn_severities,
-		    "as it counts: a proposed item's is info"),
+		    "after the status is applied: info for a proposed item"),
 	KN_CONSTRAINT_FIELDS(struct know_rule, rule.),
 	FIELD_NAMED(struct know_rule, layer, "layer", kn_layers, "the item's layer"),
 	FIELD_OF(struct know_rule, path, "the item's file"),
@@ -14,14 +14,14 @@ static const struct field rule_fields[] = {
 };
 
 static const struct field passed_fields[] = {
-	FIELD_AS(struct kn_passed, path, "file", "a file, or a source"),
-	FIELD_NAMED(struct kn_passed, why, "reason", kn_reasons, "why it is no item"),
-	FIELD_OF(struct kn_passed, message, "what to do"),
+	FIELD_AS(struct kn_passed, path, "file", "the file or source"),
+	FIELD_NAMED(struct kn_passed, why, "reason", kn_reasons, "why the file is not an item"),
+	FIELD_OF(struct kn_passed, message, "the next step"),
 	{0},
 };
 
 const struct field know_broken_fields[] = {
-	FIELD_AS(struct kn_note, path, "file", "an item that could not be read as it was meant"),
+	FIELD_AS(struct kn_note, path, "file", "the file of an item with an error"),
 	FIELD_OF(struct kn_note, line, "from 1", .flags = IF_ANY),
 	FIELD_OF(struct kn_note, message, "what is wrong"),
 	{0},
@@ -30,14 +30,15 @@ const struct field know_broken_fields[] = {
 #define R struct know_result
 const struct field know_query_result[] = {
 	FIELD_OF(R, success, "the query ran"),
-	FIELD_RECORDS(R, items, "items", knowledge_summary_fields, "what matches, best first"),
-	FIELD_OF(R, totalCount, "how many match in all"),
-	FIELD_RECORDS(R, rules, "rules", rule_fields,
-		      "the rules that judge, when they are asked for", .flags = OPTIONAL),
-	FIELD_RECORDS(R, broken, "broken", know_broken_fields,
-		      "knowledge that does not parse, if any", .flags = IF_ANY),
+	FIELD_RECORDS(R, items, "items", knowledge_summary_fields,
+		      "the items that match, best first"),
+	FIELD_OF(R, totalCount, "the number of all matches"),
+	FIELD_RECORDS(R, rules, "rules", rule_fields, "the active rules, with active",
+		      .flags = OPTIONAL),
+	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "errors in knowledge files",
+		      .flags = IF_ANY),
 	FIELD_RECORDS(R, passed, "passed", passed_fields,
-		      "without a query: what looks like an item and is none", .flags = IF_ANY),
+		      "without a query: files that look like items but are none", .flags = IF_ANY),
 	FIELD_OF(R, noKnowledge, "no knowledge is configured", .flags = IF_ANY),
 	{0},
 };
@@ -117,7 +118,7 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 		*VEC_PUSH(c->a, &out->items) = knowledge_shown(c->a, items[i], false);
 	out->totalCount = (int64_t)n;
 	know_add_broken(c, k, NULL, &out->broken);
-	/* Broken files are not here: they are in `broken`. */
+	/* Broken files are in `broken`, not here. */
 	for (size_t i = 0; !args->query.n && i < k->passed.n; i++)
 		if (kn_reason_told(k->passed.p[i].why) == KN_WARNING)
 			*VEC_PUSH(c->a, &out->passed) = k->passed.p[i];

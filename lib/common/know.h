@@ -1,4 +1,4 @@
-/* know: what the commands that read knowledge share. */
+/* know: functions and fields that the commands which read knowledge share. */
 #ifndef IKM_COMMON_KNOW_H
 #define IKM_COMMON_KNOW_H
 
@@ -6,11 +6,11 @@
 #include "knowledge/knowledge.h"
 #include "knowledge/show.h"
 
-/* A rule of an item that judges. */
+/* A rule of an active item. */
 struct know_rule {
 	struct str item, path;
 	enum kn_layer layer;
-	struct kn_constraint rule; /* severity: as it counts */
+	struct kn_constraint rule; /* severity: after the item's status is applied */
 };
 struct know_notes {
 	struct kn_note *p;
@@ -22,7 +22,7 @@ struct know_result {
 	struct knowledge_shown_list items;
 	int64_t totalCount;
 	struct {
-		struct know_rule *p; /* NULL: they are not asked for */
+		struct know_rule *p; /* NULL: the caller did not ask for rules */
 		size_t n, cap;
 	} rules;
 	struct know_notes broken;
@@ -34,7 +34,7 @@ struct know_result {
 };
 extern const struct field know_query_result[], know_broken_fields[];
 
-/* What know query and know list ask for. */
+/* The arguments of know query and know list. */
 struct know_query_args {
 	struct str query;
 	int type, layer;
@@ -45,7 +45,8 @@ struct know_query_args {
 	bool active;
 };
 
-/* All knowledge of where we stand: the working tree's settings and files, and the user's. */
+/* Loads all knowledge for the current folder: from the working tree's settings and files, and the
+ * user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
 /* layer -1: any. Error: NO_SUCH_ITEM (requirement: memory and knowledge, "Error Responses"). */
 struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
@@ -58,14 +59,14 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 			struct know_result *out) MUST_USE;
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
 void know_print_rest(struct call *c, const struct know_result *r);
-/* Knowledge that does not parse: of the item's file, or NULL: all. */
+/* Adds the errors of the item's file; item NULL: of all files. */
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
 		     struct know_notes *out);
-/* That list, for people. */
+/* Prints that list for people. */
 void know_print_broken(struct call *c, const struct know_notes *broken);
-/* " in GLOB, GLOB"; nothing where there are none. */
+/* Prints " in GLOB, GLOB", or nothing when there are no globs. */
 void know_print_globs(struct out *o, const struct strs *globs);
-/* The item for people: title, facts, rules; log may be NULL. */
+/* Prints an item for people: title, facts, rules. log may be NULL. */
 void know_print_item(struct out *o, const struct knowledge_shown *s,
 		     const struct knowledge_log *log);
 

@@ -6,12 +6,10 @@ const struct param mem_params[] = {
 	{0},
 };
 
-/* ---- whose ---- */
+/* ---- the caller ---- */
 
-/*
- * Finding the root commit takes another process, and a long time in a long history. It names
- * nothing as long as nobody has stored a memory of any project.
- */
+/* Finding the root commit starts a process, which is slow in a long history. As long as nobody has
+ * stored a project memory, the id is not needed. */
 static struct err *project(struct call *c, struct memories *m)
 {
 	const char *url;
@@ -63,7 +61,7 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
 	return layers & 1u << MEMORY_PROJECT ? mem_need_project(c, *out) : NULL;
 }
 
-/* ---- for people ---- */
+/* ---- text for people ---- */
 
 void mem_print(struct call *c, const struct memory *one)
 {

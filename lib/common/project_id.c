@@ -1,7 +1,7 @@
-/* Which project a repository is: its origin by whatever way it is reached, else its root commit. */
+/* The id of a repository's project: its origin, however it is reached, else its root commit. */
 #include "memories.h"
 
-/* user@ before, :port behind. */
+/* Removes "user@" in front and ":port" behind. */
 static struct str host_of(struct str s)
 {
 	size_t at = str_rfind_char(s, '@'), port;
@@ -30,7 +30,7 @@ struct str mem_remote_id(struct arena *a, struct str url)
 		host = host_of(str_sub(path, 0, slash));
 		path = str_sub(path, slash, path.n);
 	} else {
-		/* git's short form: HOST:PATH, unless a slash comes first. */
+		/* Git's short form is HOST:PATH, unless a slash comes before the colon. */
 		colon = str_find_char(path, ':', 0);
 		slash = str_find_char(path, '/', 0);
 		if (colon != SIZE_MAX && colon < slash) {
@@ -49,7 +49,7 @@ struct str mem_remote_id(struct arena *a, struct str url)
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(str_lower(a, host)), STR_ARG(path));
 }
 
-/* The last of them: merged histories of others come before it. */
+/* The last root commit. Merged histories of other projects come before it. */
 static struct err *root_commit(struct call *c, struct str *out)
 {
 	const char *const args[] = {"rev-list", "--max-parents=0", "HEAD", NULL};
@@ -57,7 +57,7 @@ static struct err *root_commit(struct call *c, struct str *out)
 	struct err *e = git_run(c->git, c->a, args, STR(""), &text);
 
 	*out = STR("");
-	/* Before the first commit there is none. */
+	/* Before the first commit there is no root. */
 	if (e)
 		return err_reason(e) == E_GIT_FAILED ? NULL : e;
 	while (str_line(&text, &line))

@@ -4,14 +4,15 @@
 const struct field read_slice_fields[] = {
 	FIELD_OF(struct read_slice, startLine, "the first line of the slice, from 1"),
 	FIELD_OF(struct read_slice, endLine,
-		 "the last one that is there; startLine - 1 when none is"),
+		 "the last line of the slice; startLine - 1 if it is empty"),
 	FIELD_OF(struct read_slice, content, "its bytes"),
 	FIELD_OF(struct read_slice, encoding, "base64, when the content is not UTF-8 text",
 		 .flags = OPTIONAL),
 	{0},
 };
 
-/* A part of a picture or a program is of no use; a picture by itself is shown as what it is. */
+/* Whether there is no room: a part of a picture or program is useless. A picture alone is returned
+ * as a picture. */
 static bool answer_no_room(struct read_answer *an, struct str *base64)
 {
 	const struct fit *fit = an->fit;
@@ -28,7 +29,7 @@ static bool answer_no_room(struct read_answer *an, struct str *base64)
 	return true;
 }
 
-/* Cuts the text of a part to the room, or makes base64 of bytes. */
+/* Cuts the text of a part to the room, or encodes bytes as base64. */
 static struct err *read_answer_fit(struct read_answer *an, struct read_part *p,
 				   const char **encoding, struct read_rest *rest)
 {
@@ -105,7 +106,7 @@ static struct err *read_answer_slices(struct read_answer *an, const struct read_
 	r->truncated = left.n;
 	if (left.n)
 		r->more = str_fmt(
-			a, "of these ranges, %.*s are left out; ask for fewer lines in one call",
+			a, "these ranges are left out: %.*s; request fewer lines in one call",
 			STR_ARG(str_join(a, &left, ", ")));
 	return NULL;
 }
@@ -161,8 +162,8 @@ struct err *read_answer_set(struct read_answer *an, const struct read_source *s,
 		r->more = read_more(a, &rest);
 	else if (rest.cut)
 		r->more = str_fmt(a,
-				  "these %zu bytes are not text and have no room as base64; ask "
-				  "for fewer of them with bytes",
+				  "these %zu bytes are not text, and do not fit as base64; request "
+				  "fewer with bytes",
 				  size);
 	return NULL;
 }

@@ -1,4 +1,4 @@
-/* read_answer: what was read, as members of a result, cut to what a reader has room for. */
+/* read_answer: puts the content of a read into a result, cut to the reader's limit. */
 #ifndef IKM_COMMON_READ_ANSWER_H
 #define IKM_COMMON_READ_ANSWER_H
 
@@ -8,11 +8,11 @@ struct read_answer {
 	struct call *c;
 	const struct fit *fit;
 	enum token_model model;
-	struct lines lines; /* as asked for */
-	bool slices;        /* the lines are the member ranges */
+	struct lines lines; /* as requested */
+	bool slices;        /* the lines come from the member ranges */
 	struct str bytes;   /* the parameter; .p is NULL when it is absent */
-	bool several;       /* files in one answer */
-	size_t room;        /* tokens that are left, with fit */
+	bool several;       /* the answer has several files */
+	size_t room;        /* the tokens that are left, with fit */
 };
 
 /* Lines of a file, of the parameter ranges. */

@@ -1,9 +1,9 @@
 #include "read_part.h"
 #include "crypt/crypt.h"
 
-/* The size of a file's members and of the answer's end, besides the content. */
+/* The tokens of the answer's other members. */
 #define ROOM_REST 200
-/* Bytes of a line's number, which lines_put() puts before it. */
+/* The bytes of a line number, which lines_put() adds. */
 #define NUMBER 7
 
 struct err *read_past(const struct read_part *p)
@@ -20,7 +20,7 @@ struct err *read_past(const struct read_part *p)
 			  "parameter", STR("lines"));
 }
 
-/* The line that the content's line n (from 0) is in the source. */
+/* Converts line n of the content (from 0) to its number in the source. */
 static size_t read_line_of(const struct read_part *p, size_t n)
 {
 	size_t line = p->before + 1;
@@ -31,7 +31,7 @@ static size_t read_line_of(const struct read_part *p, size_t n)
 	return line;
 }
 
-/* Whether the content is bytes of the source one after the other, and which were asked for. */
+/* Whether the content is consecutive bytes of the source; *span gives the requested bytes. */
 static bool read_is_slice(const struct read_part *p, size_t n, struct read_span *span)
 {
 	const struct str *text = &p->from->text;
@@ -46,7 +46,7 @@ static bool read_is_slice(const struct read_part *p, size_t n, struct read_span 
 	return true;
 }
 
-/* The cut is within a line: the offset of the first byte that is left out. */
+/* When the cut is inside a line: finds the offset of the first byte that is left out. */
 static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct read_rest *rest)
 {
 	size_t n = p->content.n, nl = str_rfind_char(p->content, '\n');
@@ -67,7 +67,7 @@ static struct err *read_rest_bytes(struct read_part *p, size_t whole, struct rea
 struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, struct read_rest *rest)
 {
 	size_t left = *room > ROOM_REST ? *room - ROOM_REST : 0, kept, last;
-	/* As JSON a byte becomes six at most, and no token is less than a byte. */
+	/* In JSON a byte becomes at most six, and a token has at least one byte. */
 	bool short_text = p->content.n < left / 6;
 	size_t n = short_text ? p->content.n : fit_head(f, p->content, left);
 	size_t whole = p->content.n;
@@ -87,7 +87,7 @@ struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room, str
 	}
 	rest->line = read_line_of(p, kept);
 	last = size_min(lines_last(&p->lines, p->count), p->end);
-	/* An open end is the largest number there is. */
+	/* An open end is the largest number. */
 	rest->last = last < p->count && last < INT64_MAX ? last : SIZE_MAX;
 	return NULL;
 }
@@ -108,12 +108,12 @@ struct str read_more(struct arena *a, const struct read_rest *rest)
 
 	if (rest->offset)
 		return str_fmt(a,
-			       "what follows byte %ju is left out; call again with \"bytes\": "
+			       "the bytes after byte %ju are left out; call again with \"bytes\": "
 			       "\"%.*s\", or search the file for what you need",
 			       (uintmax_t)rest->offset - 1, STR_ARG(range));
 	if (rest->last == SIZE_MAX)
 		return str_fmt(a,
-			       "line %zu and what follows are left out; call again with "
+			       "line %zu and the lines after it are left out; call again with "
 			       "\"lines\": [\"%.*s\"]",
 			       rest->line, STR_ARG(range));
 	return str_fmt(a,

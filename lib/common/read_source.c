@@ -44,7 +44,7 @@ struct err *read_source_open(struct files *f, struct str path, struct read_sourc
 	return NULL;
 }
 
-/* The bytes from an offset on, at most n; fewer only at the end. */
+/* Reads at most n bytes from an offset on. *out is shorter only at the end of the source. */
 static struct err *source_piece(const struct read_source *s, char *to, size_t n, uint64_t from,
 				struct str *out)
 {
@@ -72,10 +72,9 @@ static struct err *source_piece(const struct read_source *s, char *to, size_t n,
 
 static struct err *source_too_big(const struct read_source *s, const char *help)
 {
-	struct err *e = err_new(E_TOO_BIG,
-				"what is asked for of '%.*s' is over the limit of %zu "
-				"bytes",
-				STR_ARG(s->name), FILE_BYTES_MAX);
+	struct err *e =
+		err_new(E_TOO_BIG, "the requested part of '%.*s' is over the limit of %zu bytes",
+			STR_ARG(s->name), FILE_BYTES_MAX);
 
 	err_detail(e, "path", s->name);
 	err_detail_int(e, "limit", (int64_t)FILE_BYTES_MAX);
@@ -141,7 +140,7 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 	bool done, at_end = false;
 
 	for (size_t i = 0; i < n; i++) {
-		/* Otherwise 64 MiB would be read before the limit is seen. */
+		/* Without this check ikm would read 64 MiB before it notices the limit. */
 		if (s->fd >= 0 && !part[i].lines.n && !fit)
 			return source_too_big(s, "read it by parts: lines [\"1:1000\"], then "
 						 "[\"1001:2000\"]");
@@ -162,7 +161,7 @@ struct err *read_source_lines(const struct read_source *s, const struct fit *fit
 	return NULL;
 }
 
-/* Goes on until so many lines have ended, or to an offset. */
+/* Reads until `lines` lines have ended, or to an offset. */
 static struct err *source_scan(const struct read_source *s, size_t lines, uint64_t to,
 			       size_t *ended, uint64_t *offset)
 {
@@ -204,7 +203,7 @@ struct err *read_source_line_at(const struct read_source *s, uint64_t offset, si
 
 /* ---- bytes ---- */
 
-/* Where the UTF-8 character ends that has this offset inside; the offset itself when none has. */
+/* If the offset is inside a UTF-8 character, moves it to the character's end. */
 static struct err *source_char_end(const struct read_source *s, uint64_t *offset)
 {
 	char room[2 * CHAR_BYTES];
@@ -245,7 +244,7 @@ struct err *read_source_bytes(const struct read_source *s, const struct fit *fit
 	if (span->to < span->from)
 		span->to = span->from;
 	n = span->to - span->from;
-	/* An answer has no room for more. */
+	/* An answer has no room for more bytes. */
 	if (fit && s->fd >= 0 && n > 2 * FIT_BYTES)
 		n = 2 * FIT_BYTES;
 	if (s->fd >= 0 && n > FILE_BYTES_MAX)

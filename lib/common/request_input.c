@@ -1,20 +1,21 @@
-/* Settings into struct requests, and a request's object from a file. */
+/* Fills struct requests from the settings, and reads a request's object from a file. */
 #include "request_input.h"
 #include "json/json.h"
 
 const struct param agent_context_params[] = {
 	PARAM_OF(struct agent_context, agent_id, .min = 1, .max = 256,
-		 .help = "which agent; it must be the one that asks"),
-	PARAM_OF(struct agent_context, task_id, .max = 256, .help = "which task"),
-	PARAM_OF(struct agent_context, plan_id, .max = 256, .help = "which plan"),
-	PARAM_OF(struct agent_context, rest, .flags = REST | JSON_ONLY | HIDDEN, .help = "others"),
+		 .help = "the agent; it must be the agent that asks"),
+	PARAM_OF(struct agent_context, task_id, .max = 256, .help = "the task"),
+	PARAM_OF(struct agent_context, plan_id, .max = 256, .help = "the plan"),
+	PARAM_OF(struct agent_context, rest, .flags = REST | JSON_ONLY | HIDDEN,
+		 .help = "further members"),
 	{0},
 };
 
 const struct field agent_context_fields[] = {
-	FIELD_OF(struct agent_context, agent_id, "which agent", .flags = OPTIONAL),
-	FIELD_OF(struct agent_context, task_id, "which task", .flags = OPTIONAL),
-	FIELD_OF(struct agent_context, plan_id, "which plan", .flags = OPTIONAL),
+	FIELD_OF(struct agent_context, agent_id, "the agent", .flags = OPTIONAL),
+	FIELD_OF(struct agent_context, task_id, "the task", .flags = OPTIONAL),
+	FIELD_OF(struct agent_context, plan_id, "the plan", .flags = OPTIONAL),
 	{0},
 };
 

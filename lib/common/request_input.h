@@ -1,4 +1,4 @@
-/* request_input: what the commands over tools' requests work with. */
+/* request_input: opens struct requests, and reads a request's object from a file. */
 #ifndef IKM_COMMON_REQUEST_INPUT_H
 #define IKM_COMMON_REQUEST_INPUT_H
 
@@ -7,19 +7,17 @@
 
 /* As mem_open(). */
 struct err *requests_open(struct call *c, struct requests **out) MUST_USE;
-/*
- * On a command line the object is in a file ("-" or none: standard input): its members by the
- * command's own table into args, in which the defaults are set.
- */
+/* Reads the object from a file ("-" or empty: standard input) into args, by the table of the
+ * command. args must hold the defaults. */
 struct err *request_from_file(struct call *c, struct str file, void *args) MUST_USE;
 
 /* agent_context in requests and responses (requirement: memory queries). */
 struct agent_context {
 	struct str agent_id, task_id, plan_id;
-	struct strs rest; /* names of members that it should not have */
+	struct strs rest; /* names of unknown members */
 };
 extern const struct param agent_context_params[];
-/* As it was given. */
+/* The fields that repeat the context in an answer. */
 extern const struct field agent_context_fields[];
 
 #endif

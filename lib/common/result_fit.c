@@ -2,7 +2,7 @@
 #include "app/client.h"
 #include "json/json.h"
 
-/* A member that costs no more is never cut for a larger one. */
+/* A member that costs at most this is never cut in favour of a larger one. */
 #define SMALL 64
 
 const struct fit *fit_of_call(const struct call *c)
@@ -44,8 +44,8 @@ size_t fit_str_cost(const struct fit *f, struct str s)
 	return fit_val_cost(f, &v);
 }
 
-/* Text is weighed in blocks, and in smaller ones where a block does not fit: lines alone cost
- * more. */
+/* Counts the cost of text by blocks, and by smaller blocks where a large one does not fit. Counting
+ * line by line would overestimate. */
 static const size_t sizes[] = {2048, 128};
 
 static bool is_inside(struct str s, size_t at)
@@ -53,7 +53,7 @@ static bool is_inside(struct str s, size_t at)
 	return at < s.n && ((unsigned char)s.p[at] & 0xc0) == 0x80;
 }
 
-/* Whole lines, or, of a long line, so much of it as is weighed at once. */
+/* The next piece to count: whole lines, or a part of a long line. */
 static size_t fit_piece(struct str text, size_t size)
 {
 	size_t n = size_min(text.n, size), nl = str_rfind_char(str_sub(text, 0, n), '\n');
@@ -84,7 +84,7 @@ size_t fit_head(const struct fit *f, struct str text, size_t room)
 	return at < text.n && line ? line : at;
 }
 
-/* The same from behind. */
+/* The same from the end. */
 static size_t fit_last_piece(struct str text, size_t size)
 {
 	size_t from = text.n - size_min(text.n, size);
@@ -128,9 +128,9 @@ static void fit_cut_text(const struct fit *f, struct val *v, struct str name, si
 
 	if (n == v->s.n)
 		return;
-	strs_push(f->a, &cut->said,
-		  str_fmt(f->a, "%.*s: the first %zu of %zu bytes are here", STR_ARG(name), n,
-			  v->s.n));
+	strs_push(
+		f->a, &cut->said,
+		str_fmt(f->a, "%.*s: cut to the first %zu of %zu bytes", STR_ARG(name), n, v->s.n));
 	v->s.n = n;
 }
 
@@ -145,7 +145,7 @@ static void fit_cut_list(const struct fit *f, struct val *v, struct str name, si
 
 		if (cost > room && n)
 			break;
-		/* Without the first one there would be no way to go on. */
+		/* Keep the first member in any case, or the reader could not continue. */
 		if (cost > room)
 			fit_cut_val(f, m, name, room, cut);
 		room -= size_min(cost, room);
@@ -162,10 +162,10 @@ static void fit_cut_list(const struct fit *f, struct val *v, struct str name, si
 		cut->name = name;
 	}
 	strs_push(f->a, &cut->said,
-		  str_fmt(f->a, "%.*s: %zu of %zu are here", STR_ARG(name), n, had));
+		  str_fmt(f->a, "%.*s: cut to %zu of %zu", STR_ARG(name), n, had));
 }
 
-/* Each member that is large gives of its size as much as the others. */
+/* Divides the room among the large members in proportion to their sizes. */
 static void fit_cut_map(const struct fit *f, struct val *v, size_t room, struct fit_cut *cut)
 {
 	size_t *cost = arena_array(f->a, v->n + 1, sizeof(*cost));
@@ -203,7 +203,7 @@ static void fit_cut_val(const struct fit *f, struct val *v, struct str name, siz
 		fit_cut_map(f, v, room, cut);
 }
 
-/* No token is less than a byte: what is short needs no estimate. */
+/* A token has at least one byte, so a short text needs no estimate. */
 bool fit_has_room(const struct fit *f, struct str json)
 {
 	return json.n <= f->tokens || fit_cost(f, json) <= f->tokens;
@@ -212,6 +212,6 @@ bool fit_has_room(const struct fit *f, struct str json)
 void fit_result(const struct fit *f, struct val *v, struct fit_cut *cut)
 {
 	*cut = (struct fit_cut){0};
-	/* Room for what is said of it. */
+	/* Leave room for the message about the cut. */
 	fit_cut_val(f, v, STR("result"), f->tokens - f->tokens / 20, cut);
 }

@@ -1,7 +1,5 @@
-/*
- * fit: a result cut down to so many tokens, for readers that pay for each one. Lists lose members
- * from their end, texts lose lines from their end; everything else stays.
- */
+/* fit: cuts a result to a number of tokens, for readers that pay for each token. Lists lose members
+ * from their end, and texts lose lines from their end. Everything else stays. */
 #ifndef IKM_COMMON_RESULT_FIT_H
 #define IKM_COMMON_RESULT_FIT_H
 
@@ -9,34 +7,36 @@
 #include "token/token.h"
 
 /*
- * Bytes of a result as JSON, whatever its tokens are. A message has it up to three times (as text
- * in JSON, where a byte may become two, and as an object) and must stay below 1 MiB.
+ * The limit of a result as JSON in bytes, whatever its tokens. A message may contain the result up
+ * to three times: as text in JSON, where a byte may become two, and as an object. It must stay
+ * below 1 MiB.
  */
 #define FIT_BYTES ((size_t)320 << 10)
 
 struct fit {
 	struct arena *a;
 	enum token_model model;
-	size_t tokens; /* the ceiling */
+	size_t tokens; /* the limit */
 };
-/* By the settings mcp.resultTokens and tokens.model. */
+/* Reads the settings mcp.resultTokens and tokens.model. */
 struct fit fit_of(struct arena *a, const struct conf *conf);
 
-/* The limit of this call's answer; NULL: it may have any length. */
+/* The limit of this call's answer. NULL: no limit. */
 const struct fit *fit_of_call(const struct call *c);
-/* Tokens for the content itself: other members of the answer need a few. Without a limit 0. */
+/* The tokens for the content itself, without the answer's other members. 0 without a limit. */
 size_t fit_room(const struct fit *f);
 
-/* Of a text, as tokens; a long text of few tokens counts by its bytes. */
+/* The cost of a text in tokens. A long text of few tokens costs by its bytes. */
 size_t fit_cost(const struct fit *f, struct str text);
 /* The same of a string as JSON. */
 size_t fit_str_cost(const struct fit *f, struct str s);
-/* How many bytes of the beginning fit into so many tokens: whole lines where a line fits at all. */
+/* The bytes at the beginning that fit into `room` tokens: whole lines, if at least one line
+ * fits. */
 size_t fit_head(const struct fit *f, struct str text, size_t room);
-/* The same of the end. */
+/* The same at the end. */
 size_t fit_tail(const struct fit *f, struct str text, size_t room);
 
-/* Whether a result of this text is short enough as it is. */
+/* Whether a result with this JSON text is short enough. */
 bool fit_has_room(const struct fit *f, struct str json);
 /* The list that fit_result() shortened, and by how much. */
 struct fit_cut {

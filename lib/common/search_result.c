@@ -2,17 +2,17 @@
 #include "search_result.h"
 
 #define SHOWN  ((size_t)2000)     /* bytes of one line in JSON */
-#define BEFORE ((size_t)500)      /* of them before a match in a longer line */
-#define TEXTS  ((size_t)16 << 20) /* bytes of all lines, with those around them */
+#define BEFORE ((size_t)500)      /* bytes to show before the match in a longer line */
+#define TEXTS  ((size_t)16 << 20) /* bytes of all lines and their context */
 
 #define MATCH(...) FIELD_OF(struct search_match, __VA_ARGS__)
 static const struct field match_fields[] = {
-	MATCH(path, "the file, below the place that was named"),
-	MATCH(line, "its number, from 1"),
-	MATCH(column, "of the first match, in bytes from 1"),
+	MATCH(path, "the file, below the path that you gave"),
+	MATCH(line, "its line number, from 1"),
+	MATCH(column, "the column of the first match, in bytes from 1"),
 	MATCH(match, "the bytes of the first match"),
 	MATCH(text, "the whole line"),
-	MATCH(cut, "true: the line is over 2000 bytes, and text is what is around the match",
+	MATCH(cut, "true: the line is over 2000 bytes, and text is the part around the match",
 	      .flags = IF_ANY),
 	MATCH(before, "lines before it", .flags = OPTIONAL),
 	MATCH(after, "lines after it", .flags = OPTIONAL),
@@ -32,22 +32,22 @@ static const struct field skipped_fields[] = {
 };
 static const struct field type_fields[] = {
 	FIELD_OF(struct file_type, name, "for --type"),
-	FIELD_OF(struct file_type, files, "endings and names"),
+	FIELD_OF(struct file_type, files, "extensions and names"),
 	{0},
 };
 #define RESULT(...)  FIELD_OF(struct search_result, __VA_ARGS__)
 #define RESULTS(...) FIELD_RECORDS(struct search_result, __VA_ARGS__, .flags = OPTIONAL)
 const struct field search_result[] = {
 	RESULTS(matches, "matches", match_fields, "lines that match, by path and line"),
-	RESULT(paths, "with files: those that have a match", .flags = OPTIONAL),
-	RESULTS(counts, "counts", count_fields, "with count: how many lines match"),
-	RESULTS(types, "types", type_fields, "with the type list: what there is"),
-	RESULT(total, "lines that match in all (with files: files)", .flags = OPTIONAL),
+	RESULT(paths, "with files: the files that have a match", .flags = OPTIONAL),
+	RESULTS(counts, "counts", count_fields, "with count: the number of matching lines"),
+	RESULTS(types, "types", type_fields, "with the type list: the types"),
+	RESULT(total, "all matching lines (with files: all files)", .flags = OPTIONAL),
 	RESULT(files, "files that were searched", .flags = OPTIONAL),
-	RESULT(truncated, "true: there is more than is told; narrow it down or raise limit"),
+	RESULT(truncated, "true: some matches are left out; narrow the search or raise limit"),
 	FIELD_RECORD_AT(struct search_result, skipped, "skipped", skipped_fields,
-			"what was not searched", .flags = OPTIONAL),
-	RESULT(warnings, "what could not be read or took too long; of many the first"),
+			"the files that were not searched", .flags = OPTIONAL),
+	RESULT(warnings, "files that could not be read or took too long (the first few)"),
 	{0},
 };
 
@@ -60,7 +60,7 @@ struct matches *matches_new(struct arena *a, const struct search *s, struct sear
 	m->counts = s->want == SEARCH_COUNTS;
 	m->out = out;
 	m->open = arena_array(a, s->context + 1, sizeof(*m->open));
-	/* A list that was asked for is there, even when it is empty. */
+	/* A list that the caller requested is present, even if it is empty. */
 	if (s->want == SEARCH_LINES)
 		out->matches.p = arena_alloc(m->a, 1);
 	else if (s->want == SEARCH_FILES)
@@ -70,7 +70,7 @@ struct matches *matches_new(struct arena *a, const struct search *s, struct sear
 	return m;
 }
 
-/* As much of a long line as is shown; *cut: it is not all. */
+/* The part of a long line to show. *cut: parts are left out. */
 static struct str excerpt(struct arena *a, struct str text, struct span match, bool *cut)
 {
 	size_t from = 0, to = text.n;
@@ -109,7 +109,7 @@ static void add_around(struct matches *m, const struct search_line *line, struct
 	m->opened = kept;
 }
 
-/* A list that is there, and empty. */
+/* A list that is present but empty. */
 static struct strs no_lines(struct arena *a)
 {
 	return (struct strs){.p = arena_alloc(a, 1)};
@@ -189,7 +189,7 @@ void matches_done(struct matches *m, const struct search *s, const struct search
 				      true};
 	r->files = (struct maybe_int){(int64_t)d->files, true};
 	r->truncated = m->full || d->told < matched;
-	/* The offset: what the caller has seen already. */
+	/* Skip the entries that the caller has seen already. */
 	r->matches.p += size_min(m->skip, r->matches.n);
 	r->matches.n -= size_min(m->skip, r->matches.n);
 	r->counts.p += size_min(m->skip, r->counts.n);

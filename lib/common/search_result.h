@@ -1,4 +1,5 @@
-/* search_result: the lines of a search as a result, and as text (search_text.c). */
+/* search_result: collects the lines of a search as a JSON result, or prints them as text
+ * (search_text.c). */
 #ifndef IKM_COMMON_SEARCH_RESULT_H
 #define IKM_COMMON_SEARCH_RESULT_H
 
@@ -39,37 +40,39 @@ struct search_result {
 };
 extern const struct field search_result[];
 
-/* Gathers lines for JSON, with those around them. Has an arena of its own: see struct search. */
+/* Collects lines and their context for JSON. It has its own arena: see struct search. */
 struct matches {
 	struct arena *a;
 	struct search_result *out;
-	size_t context, skip; /* skip: of the first matches or files, left out */
+	size_t context, skip; /* skip: the number of first matches or files to leave out */
 	bool counts;
-	/* The last lines of this file, for `before`; and the matches whose `after` is open. */
+	/* The last lines of the current file, for `before`, and the matches whose `after` is not
+	 * complete. */
 	struct str path;
 	struct strs recent;
 	struct open_match {
-		size_t line, at; /* at: in out->matches */
+		size_t line, at; /* at: index in out->matches */
 	} * open;
 	size_t opened;
-	size_t bytes; /* of all texts; lines around many matches are given with each of them */
-	bool full;    /* these were enough: there are lines that were not taken */
+	size_t bytes; /* size of all texts; context lines of several matches count several times */
+	bool full;    /* the limit is reached, and lines were left out */
 };
 struct matches *matches_new(struct arena *a, const struct search *s, struct search_result *out);
-/* For struct search; ctx is struct matches. */
+/* Callbacks for struct search; ctx is struct matches. */
 void matches_line(void *ctx, const struct search_line *line);
 void matches_file(void *ctx, struct str path, size_t lines);
-/* The search is over: what it found in all, what it left out, and its warnings. */
+/* Completes the result: the totals, the skipped files, and the warnings. */
 void matches_done(struct matches *m, const struct search *s, const struct search_done *d);
 /* The result of --type list. */
 void matches_types(struct search_result *out);
 
-/* The same as text: path:line:text, and path-line-text around it. ctx is struct print. */
+/* Print the search as text: path:line:text for matches, path-line-text for context. ctx is struct
+ * print. */
 struct print {
 	struct out *out;
 	bool counts;
-	bool zero;    /* a NUL behind each path */
-	bool context; /* groups of lines have "--" between them */
+	bool zero;    /* end each path with a NUL */
+	bool context; /* separate groups of lines by "--" */
 	bool any;
 	struct buf last; /* the path of the last line */
 };

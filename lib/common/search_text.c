@@ -1,4 +1,4 @@
-/* The lines of a search as text. */
+/* Prints the lines of a search as text. */
 #include "search_result.h"
 
 static void print_path(struct print *p, struct str path, char sep)
@@ -8,7 +8,7 @@ static void print_path(struct print *p, struct str path, char sep)
 	out_style(p->out, OUT_PLAIN);
 }
 
-/* Millions of lines: without the format's reader. */
+/* Faster than printf, for millions of lines. */
 static void print_number(struct out *o, size_t n)
 {
 	char digits[24];
@@ -60,7 +60,7 @@ void print_file(void *ctx, struct str path, size_t lines)
 	out_puts(p->out, "\n");
 }
 
-/* The reader has left. */
+/* The reader has closed the output. */
 bool print_enough(void *ctx)
 {
 	return out_failed(((const struct print *)ctx)->out);

@@ -1,4 +1,4 @@
-/* time_param: a time as people give it to an option. */
+/* time_param: reads a time in an option. */
 #ifndef IKM_COMMON_TIME_PARAM_H
 #define IKM_COMMON_TIME_PARAM_H
 
@@ -6,12 +6,10 @@
 
 #define WHEN_HELP "a date, a time as in RFC 3339, or 30m, 12h, 7d ago"
 
-/*
- * "2026-01-31", "2026-01-31T12:00:00Z", or "7d": so long ago; in ms since 1970. Not given (p NULL),
- * *out stays. BAD_ARGUMENT that names the option.
- */
+/* Reads "2026-01-31", "2026-01-31T12:00:00Z", or an age such as "7d". *out is in ms since 1970.
+ * When the option is not given (p NULL), *out keeps its value. BAD_ARGUMENT names the option. */
 struct err *when_read(struct str text, const char *name, int64_t *out) MUST_USE;
-/* The same for what is to come: "7d" is so long from now. */
+/* The same for a time in the future: "7d" is seven days from now. */
 struct err *when_read_ahead(struct str text, const char *name, int64_t *out) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* Names of tools: which there are, which was meant, and which the shell may complete. */
+/* Names of tools: all names, the most similar name, and the names for the shell's completion. */
 #include "tools.h"
 
 struct strs tools_names(const struct call *c, const struct tool_settings *set,
@@ -16,7 +16,7 @@ struct strs tools_names(const struct call *c, const struct tool_settings *set,
 	return names;
 }
 
-/* Those that are known without asking any program. */
+/* The programs whose schema is cached; no program is started. */
 static struct err *tools_remembered(struct call *c, struct tool_settings *set,
 				    struct tools *programs)
 {
@@ -25,7 +25,7 @@ static struct err *tools_remembered(struct call *c, struct tool_settings *set,
 	return tools_programs(c, set, (struct str){0}, programs);
 }
 
-/* ---- which was meant ---- */
+/* ---- the most similar name ---- */
 
 static struct strs tools_known_names(struct call *c)
 {
@@ -55,7 +55,7 @@ struct err *tools_none(struct call *c, const struct tool_picked *p)
 	err_detail(e, "requestedTool", str_utf8(c->a, p->name));
 	if (c->face != FACE_ARGV && !p->set.external)
 		err_help(e,
-			 "the user's programs are tools here once a person sets tools.external to "
+			 "to offer the user's programs here, a person must set tools.external to "
 			 "true in ~/.ikigai/config.json");
 	return err_detail_list(e, "tools", &names);
 }

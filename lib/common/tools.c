@@ -3,8 +3,9 @@
 #include "app/warnings.h"
 
 /*
- * Set for a program that is asked for its schema. One that asks ikm for that of the tool which it
- * replaces must get ours; and none may make ikm ask it again, and so on without an end.
+ * Set for a program while ikm asks for its schema. If the program asks ikm for the schema of the
+ * tool that it replaces, it must get ikm's own schema. Without the variable two programs could ask
+ * each other without end.
  */
 #define ASKING "IKM_ASKED_BY_IKM"
 
@@ -23,7 +24,7 @@ static struct strs tools_own_names(struct arena *a)
 	return names;
 }
 
-/* A slip of the hand here would leave a tool in place that was to be replaced. */
+/* A typing error in the setting would leave the original tool in place, so it is an error. */
 static struct err *tools_read_overrides(struct call *c, struct tool_settings *out)
 {
 	const struct strs *names = &out->conf->tools_override;
@@ -105,7 +106,7 @@ struct err *tools_ask_again(struct call *c)
 	return tools_forget(&s);
 }
 
-/* Of a face without tools.external: those that the user has named in tools.override. */
+/* Keeps only the programs in tools.override, for a face without tools.external. */
 static void tools_keep_overrides(struct tools *tools)
 {
 	size_t n = 0;
@@ -137,15 +138,15 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 {
 	const struct cmd *own;
 
-	/* By the name of its file too, which is what its author knows it by. */
+	/* The author may know the tool by its file name. */
 	name = tool_name_of(c->a, name);
 	own = cmd_find_tool(name);
 	*out = (struct tool_picked){.name = name};
 	TRY(tools_settings(c, &out->set));
 	if (own && tools_is_own(own)) {
 		out->name = str_of(own->tool);
-		/* Where its replacement is missing, ours does not step in: it was replaced for a
-		 * reason. */
+		/* If the replacement is missing, ikm's own tool does not take its place: the user
+		 * replaced it for a reason. */
 		if (!strs_has(&out->set.overrides, out->name)) {
 			out->own = own;
 			return NULL;
@@ -156,7 +157,7 @@ struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out)
 	return NULL;
 }
 
-/* What it calls of ours must not be itself again. */
+/* The program may call the tool that it replaces; that call must not run the program again. */
 static const char *tools_env_without(struct arena *a, const struct tool_settings *set,
 				     struct str name)
 {

@@ -1,17 +1,17 @@
-/* tools: ikm's own tools and the user's programs as one, by the user's settings. */
+/* tools: joins ikm's own tools and the user's programs, by the user's settings. */
 #ifndef IKM_COMMON_TOOLS_H
 #define IKM_COMMON_TOOLS_H
 
 #include "app/app.h"
 #include "tool/tool.h"
 
-/* Only a person can set these, so the repository's configuration is not looked for. */
+/* Only a person can set these settings, so the repository's configuration is not read. */
 struct tool_settings {
 	struct conf *conf;
-	struct strs overrides; /* names of ikm's own that a program replaces */
-	bool external;         /* tool faces have the user's programs */
-	bool asked;            /* by ikm, for a schema: there are ikm's own tools only */
-	bool remembered;       /* no program is started to be asked */
+	struct strs overrides; /* names of ikm's tools that programs replace */
+	bool external;         /* tool faces offer the user's programs */
+	bool asked;            /* ikm asked for a schema: offer only ikm's own tools */
+	bool remembered;       /* start no program to ask for its schema */
 	unsigned timeout_ms;
 };
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;
@@ -24,37 +24,41 @@ bool tools_offers(const struct call *c, const struct tool_settings *set, const s
 /* A row of the table as a tool. */
 struct tool tools_own(struct arena *a, const struct cmd *cmd);
 /*
- * The user's programs that this face offers, or of the name `only` (p NULL: all). On a command line
- * these are all; on tool faces those that replace one of ikm's, and the others with tools.external.
+ * Finds the user's programs that this face offers; `only` limits them to one name (p NULL: all). A
+ * command line offers all of them. Tool faces offer those that replace a tool of ikm, and, with
+ * tools.external, the others too.
  */
 struct err *tools_programs(struct call *c, const struct tool_settings *set, struct str only,
 			   struct tools *out) MUST_USE;
 
-/* What a name stands for on this face: one of both, or neither. */
+/* The tool that a name stands for on this face. At most one of own and program is set. */
 struct tool_picked {
 	struct tool_settings set;
 	struct str name;
 	const struct cmd *own;
 	const struct tool *program;
-	struct tools tools; /* what was looked through: why there is none */
+	struct tools tools; /* the programs that were found and skipped, to explain a failure */
 };
 struct err *tools_pick(struct call *c, struct str name, struct tool_picked *out) MUST_USE;
-/* Of all these, in order. */
+/* The names of all these tools, sorted. */
 struct strs tools_names(const struct call *c, const struct tool_settings *set,
 			const struct tools *programs);
-/* There is no such tool, and why, or which may be meant; as an error NO_SUCH_TOOL. */
+/* Reports a tool that does not exist, with the reason or the most similar name. tools_none() makes
+ * it the error NO_SUCH_TOOL. */
 void tools_not_found(struct call *c, const struct tool_picked *p, struct tool_outcome *out);
 struct err *tools_none(struct call *c, const struct tool_picked *p) MUST_USE;
-/* p->program with this JSON, where we stand. One that replaces ours may call ours. */
+/* Runs p->program with this JSON in the current folder. A program that replaces a tool of ikm may
+ * call that tool. */
 void tools_run(struct call *c, const struct tool_picked *p, struct str input,
 	       struct tool_outcome *out);
 
-/* The parameters of a tool on standard input, as JSON; nothing stands for {}. */
+/* Reads a tool's parameters as JSON from standard input. Empty input stands for {}. */
 struct err *tools_read_input(struct call *c, struct str *out) MUST_USE;
 
-/* What programs answered is asked again at the next look. */
+/* Empties the cache of schemas, so that the next search asks the programs again. */
 struct err *tools_ask_again(struct call *c) MUST_USE;
-/* Warnings of what was skipped and what calls itself otherwise: a line each on standard error. */
+/* Warns on standard error, a line each, about skipped programs and programs whose schema has
+ * another name. */
 void tools_warn(struct call *c, const struct tools *tools);
 
 /* For the shell's completion: names of tools. No program is started. */

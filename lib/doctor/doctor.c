@@ -49,13 +49,13 @@ void doctor_step(struct doctor *d, const char *fmt, ...)
 	va_end(ap);
 }
 
-/* ---- all of it ---- */
+/* ---- all checks ---- */
 
 struct err *doctor_check(struct doctor *d)
 {
 	if (!d->home)
 		return err_help(err_new(E_NO_HOME, "there is no home folder"),
-				"set HOME, or IKIGAI_HOME to the folder that shall have the store");
+				"set HOME, or set IKIGAI_HOME to the folder for the store");
 	doctor_home(d);
 	return doctor_store(d);
 }

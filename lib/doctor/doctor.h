@@ -1,7 +1,5 @@
-/*
- * doctor: looks at the home and the store, says what is wrong and what to do, and mends what it
- * can. Reads everything; changes nothing but in doctor_rebuild() and doctor_salvage().
- */
+/* doctor: checks the home and the store, reports each problem with its remedy, and repairs what it
+ * can. Checks only read; doctor_rebuild() and doctor_salvage() write. */
 #ifndef IKM_DOCTOR_H
 #define IKM_DOCTOR_H
 
@@ -15,8 +13,8 @@ extern const char *const doctor_levels[];
 struct doctor_finding {
 	enum doctor_level level;
 	const char *area; /* "home", "store", "rows", "index", "files" */
-	struct str what;  /* names the thing and what is wrong with it */
-	struct str step;  /* what to do; empty: nothing can be done */
+	struct str what;  /* the thing, and its defect */
+	struct str step;  /* the remedy; empty: there is none */
 };
 struct doctor {
 	struct arena *a;
@@ -25,22 +23,20 @@ struct doctor {
 	struct doctor_finding *p;
 	size_t n, cap;
 	size_t problems;
-	int64_t schema, memories, deleted; /* of the store; 0: it could not be read */
+	int64_t schema, memories, deleted; /* in the store; 0: could not be read */
 };
 
-/*
- * Every check. Damage is a finding, not an error; an error says that nothing can be checked:
- * NO_HOME, LOCKED, PERMISSION and the like.
- */
+/* Runs every check. Damage is a finding, not an error. An error means that nothing can be checked:
+ * NO_HOME, LOCKED, PERMISSION and the like. */
 struct err *doctor_check(struct doctor *d) MUST_USE;
-/* Damaged rows out of the way, index and vocabulary anew. */
+/* Moves damaged rows to a table of their own, and builds the index and the vocabulary again. */
 struct doctor_rebuilt {
 	int64_t moved, indexed;
 };
 struct err *doctor_rebuild(struct doctor *d,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   struct doctor_rebuilt *out) MUST_USE;
-/* db_salvage(), with index and vocabulary of the new store made anew. */
+/* Runs db_salvage(), then builds index and vocabulary of the new store. */
 struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
 
 /* ---- for the files of this module ---- */
@@ -49,15 +45,15 @@ PRINTF(3, 4)
 void doctor_problem(struct doctor *d, const char *area, const char *fmt, ...);
 PRINTF(3, 4)
 void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
-/* The step of the last finding. */
+/* Sets the remedy of the last finding. */
 PRINTF(2, 3)
 void doctor_step(struct doctor *d, const char *fmt, ...);
 void doctor_home(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
-/* Every row that a command may read. */
+/* Reads every row that a command may read, and collects the damaged ones. */
 struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 			  struct db_damaged_rows *damaged) MUST_USE;
-/* False: nothing may leave its table. */
+/* Whether --rebuild may move this damaged row out of its table. */
 bool doctor_is_movable(const struct db_damaged_row *row);
 
 #endif

@@ -4,11 +4,12 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-/* File systems that several machines share, where SQLite's locks and shared memory do not hold. */
+/* File systems that several machines share. SQLite's locks and shared memory do not work on
+ * them. */
 static const struct {
 	uint32_t magic;
 	const char *name;
-	bool certain; /* else it may be on this machine all the same */
+	bool certain; /* false: it may also be a local one */
 } network[] = {{0x6969, "NFS", true},      {0xFF534D42, "CIFS", true}, {0xFE534D42, "SMB", true},
 	       {0x517B, "SMB", true},      {0x01021997, "9P", true},   {0x5346414F, "AFS", true},
 	       {0x73757245, "Coda", true}, {0x00C36400, "Ceph", true}, {0x65735546, "FUSE", false}};
@@ -29,14 +30,14 @@ static void home_place(struct doctor *d)
 				       d->home, network[i].name);
 		else
 			doctor_note(d, "home",
-				    "'%s' is on a file system of kind %s: the store needs "
-				    "one that no other machine uses",
+				    "'%s' is on a file system of kind %s: the store needs a file "
+				    "system that no other machine uses",
 				    d->home, network[i].name);
 		doctor_step(d, "point IKIGAI_HOME to a folder on a local file system");
 	}
 }
 
-/* Nobody else may read or write what is ours. */
+/* Reports a file or folder of the home that other users may read or write. */
 static void home_private(struct doctor *d, const char *path, uint32_t want)
 {
 	struct os_stat st;
@@ -75,19 +76,20 @@ static void home_leftover(struct doctor *d, struct str name)
 	const char *path = os_join(d->a, d->home, str_c(d->a, name));
 
 	if (str_starts(name, STR(".ikm-tmp-")) || str_starts(name, STR("ikm.db.salvage-new"))) {
-		doctor_note(d, "files", "'%s' was left by a process that was killed", path);
+		doctor_note(d, "files", "'%s' is a temporary file of a process that was killed",
+			    path);
 		doctor_step(d, "rm '%s'", path);
 	} else if (str_is(name, "ikm.db.salvaged")) {
 		doctor_problem(d, "files", "'%s': a salvage was interrupted before its last step",
 			       path);
 		doctor_step(d, "ikm doctor --salvage");
 	} else if (str_starts(name, STR("ikm.db.damaged-"))) {
-		doctor_note(d, "files", "'%s' is a store as it was before a salvage", path);
+		doctor_note(d, "files", "'%s' is a copy of the store from before a salvage", path);
 		doctor_step(d, "when you no longer need it: rm '%s'", path);
 	}
 }
 
-/* SQLite gives the files beside the store its mode: they are mended together. */
+/* SQLite gives the files beside the store the mode of the store, so one command repairs all. */
 static void home_store(struct doctor *d)
 {
 	static const char *const files[] = {"ikm.db", "ikm.db-wal", "ikm.db-shm"};
@@ -119,12 +121,12 @@ void doctor_home(struct doctor *d)
 	struct os_stat st;
 
 	if (os_stat(d->home, true, &st)) {
-		doctor_problem(d, "home", "'%s' cannot be looked at", d->home);
+		doctor_problem(d, "home", "'%s' cannot be read", d->home);
 		return;
 	}
 	if (st.kind == OS_NONE) {
 		doctor_note(d, "home",
-			    "'%s' is not there yet; the first command that writes makes it",
+			    "'%s' does not exist yet; the first command that writes creates it",
 			    d->home);
 		return;
 	}

@@ -6,13 +6,13 @@
 #include "os/os.h"
 #include "request/trace.h"
 
-/* So many lines of integrity_check are told. */
+/* The maximum number of lines of integrity_check to report. */
 #define LINES_MOST 10
 
 #define SALVAGE "ikm doctor --salvage"
 #define REBUILD "ikm doctor --rebuild"
 
-/* Damage is a finding; what else goes wrong says nothing about the store. */
+/* Makes a finding of damage. Other errors say nothing about the store, so they are returned. */
 static struct err *store_finding(struct doctor *d, const char *what, struct err *e)
 {
 	if (!e || err_reason(e) != E_DB_CORRUPT)
@@ -33,7 +33,7 @@ static struct err *store_integrity(void *ctx)
 		if (!str_is(line, "ok") && n++ < LINES_MOST) {
 			doctor_problem(d, "store", "SQLite finds the file damaged: %.*s",
 				       STR_ARG(line));
-			/* A row, not the file. */
+			/* A row is damaged, not the file. */
 			doctor_step(d, "%s",
 				    str_starts(line, STR("CHECK constraint failed")) ? REBUILD
 										     : SALVAGE);
@@ -52,8 +52,7 @@ static struct err *store_references(void *ctx)
 
 	DB_EACH(rows, d->m->db, Q_VERIFY_REFERENCES) {
 		doctor_problem(d, "rows",
-			       "%jd rows of the table '%.*s' refer to rows of '%.*s' that are "
-			       "not there",
+			       "%jd rows of the table '%.*s' refer to missing rows of '%.*s'",
 			       (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
 			       STR_ARG(db_str(rows, d->a, 1)));
 		doctor_step(d, SALVAGE);
@@ -100,8 +99,8 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 
 		if (!doctor_is_movable(row) && ++kept <= LINES_MOST)
 			doctor_note(d, "rows",
-				    "%.*s; events are only added to, so the row stays, and "
-				    "commands pass over it",
+				    "%.*s; events are never deleted, so the row stays, and "
+				    "commands skip it",
 				    STR_ARG(row->why));
 		if (!doctor_is_movable(row))
 			continue;
@@ -132,8 +131,8 @@ static struct err *store_rows(void *ctx)
 	store_damaged(d, &damaged);
 	if (v.tagless) {
 		doctor_note(d, "index",
-			    "%jd tagged memories are not found by the words of their tags: "
-			    "an older ikm has indexed them",
+			    "%jd tagged memories cannot be found by their tags: an older ikm has "
+			    "indexed them",
 			    (intmax_t)v.tagless);
 		doctor_step(d, "ikm mem reindex");
 	}
@@ -166,15 +165,16 @@ static struct err *store_contents(void *ctx)
 		if (store_hash_holds(rows, 1))
 			continue;
 		doctor_problem(d, "rows",
-			       "the stored asset '%.*s' is not what was written: its hash differs",
+			       "the stored asset '%.*s' has changed since it was written: its hash "
+			       "differs",
 			       STR_ARG(db_str(rows, d->a, 0)));
-		doctor_step(d, "look at it, and at its versions: ikm asset history '%.*s'",
+		doctor_step(d, "compare it with its versions: ikm asset history '%.*s'",
 			    STR_ARG(db_str(rows, d->a, 0)));
 	}
 	DB_EACH(rows, d->m->db, Q_VERIFY_FORMER)
 		if (!store_hash_holds(rows, 0))
 			doctor_problem(d, "rows",
-				       "the former content %.*s, which undo would put back, has "
+				       "the former content %.*s, which undo would restore, has "
 				       "another hash",
 				       STR_ARG(db_str(rows, d->a, 0)));
 	return NULL;

@@ -1,11 +1,11 @@
 /*
- * hook: Git's hooks and ikm. Puts a shim where git looks for hooks, keeps the hook that was there
- * and runs it first, judges when git calls, and proves that git does call. Used by
- * cmd/hook.c and cmd/hook_run.c. How a rule is judged is check's affair; what another hook manager
- * does inside is nobody's.
+ * hook: installs ikm in Git's hooks. It puts a shim where git looks for hooks, keeps the hook that
+ * was there, and runs that hook first. It checks when git calls, and proves that git calls.
+ * cmd/hook.c and cmd/hook_run.c use it. lib/check does the check itself. This module does not know
+ * the insides of other hook managers.
  *
- * A shim says in its second line that it is ours, with a digest of the rest: so an edited one, or
- * what another tool put in its place, is told from ours and left alone.
+ * The second line of a shim has ikm's mark and a digest of the rest. So ikm recognizes a shim that
+ * was edited or replaced, and leaves it alone.
  */
 #ifndef IKM_HOOK_H
 #define IKM_HOOK_H
@@ -20,13 +20,14 @@ extern const char *const hook_names[]; /* in this order, NULL-ended: choices of 
 
 struct hook_options {
 	unsigned names; /* 1 << enum hook_name; 0: all that apply (a bare repository only pushes) */
-	bool force;     /* also into a folder that is not the repository's, over edited shims */
-	bool global;    /* for all repositories of the user, by the global core.hooksPath */
+	bool force;     /* also write into a folder that serves other repositories, and over edited
+			   shims */
+	bool global;    /* for all repositories of the user, with the global core.hooksPath */
 };
 
 /* ---- install and uninstall ---- */
 
-/* What was done with a hook: name in C, name in results. */
+/* The actions on a hook: the name in C, and the name in results. */
 #define HOOK_ACTIONS(X)                                                                            \
 	X(HOOK_INSTALLED, "installed")                                                             \
 	X(HOOK_UPDATED, "updated")                                                                 \
@@ -40,7 +41,7 @@ enum hook_action { HOOK_ACTIONS(ENUM_MEMBER) };
 /* NULL-ended, in the order of the enum, as all such lists here. */
 extern const char *const hook_actions[];
 
-/* Where the hook that was there before is kept; NULL: there was none. It runs if executable. */
+/* The path that keeps the earlier hook; NULL: there was none. It runs if it is executable. */
 struct hook_previous {
 	const char *path;
 	struct maybe_bool runs;
@@ -49,7 +50,7 @@ struct hook_change {
 	enum hook_name name;
 	const char *path;
 	enum hook_action action;
-	struct str why; /* why it was left; p NULL: nothing to say */
+	struct str why; /* why ikm did not change it; p NULL: it did */
 	struct hook_previous previous;
 };
 struct hook_changes {
@@ -63,24 +64,22 @@ struct hook_changes {
 };
 
 /*
- * g may be NULL with `global`. All hooks are looked at before the first is written; the hook that
- * was there is renamed to NAME.ikm-prev. Errors: HOOKS_ELSEWHERE (a core.hooksPath that is not the
- * repository's, or husky, lefthook, pre-commit: with the lines to add), EXISTS (a shim that was
- * edited, or a kept hook in the way), NOT_CONFIGURED without a home. *silent: another manager is to
- * call ikm, and git does not run that manager in this clone.
+ * g may be NULL with `global`. Reads all hooks before it writes the first, and renames an earlier
+ * hook to NAME.ikm-prev. Errors: HOOKS_ELSEWHERE for a core.hooksPath of other repositories, or for
+ * husky, lefthook, pre-commit (with the lines to add); EXISTS for an edited shim, or a kept hook in
+ * the way; NOT_CONFIGURED without a home. *silent: another manager should call ikm, and git does
+ * not run that manager in this clone.
  */
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
 			 struct hook_changes *out, bool *silent) MUST_USE;
-/*
- * Puts back what install found, byte for byte and with its mode; what is not ours, or was edited,
- * is left and named: *left.
- */
+/* Restores what install found, byte for byte and with its mode. A hook that is not ikm's, or was
+ * edited, stays: *left. */
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
 			   struct hook_changes *out, bool *left) MUST_USE;
 
 /* ---- status ---- */
 
-/* What is in a hook's place. */
+/* The file at a hook's path. */
 #define HOOK_STATES(X)                                                                             \
 	X(HOOK_IS_OURS, "ours")                                                                    \
 	X(HOOK_IS_EDITED, "edited")                                                                \
@@ -114,10 +113,8 @@ struct hook_report {
 		size_t n, cap;
 	} hooks;
 };
-/*
- * A shim of ours is called by git itself with a random token that it must give back; the hook that
- * it chains does not run. *silent: one does not fire.
- */
+/* git calls each of ikm's shims with a random token, which ikm must give back; the earlier hook
+ * does not run. *silent: git does not call ikm for some hook. */
 struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
 			struct hook_report *out, bool *silent) MUST_USE;
 
@@ -125,20 +122,20 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 
 struct hook_call {
 	enum hook_name name;
-	struct str chain; /* the hook that runs first, if there and executable; p NULL: none */
-	struct strs args; /* as git gave them */
+	struct str chain; /* the earlier hook; it runs first if executable; p NULL: none */
+	struct strs args; /* from git */
 	struct strs set;  /* -c key=value */
 };
 struct hook_outcome {
 	bool passed;
-	bool judged; /* false: skipped, only probed, or stopped by the chained hook */
-	int chained; /* the chained hook's exit status; -1: none ran */
+	bool judged; /* false: skipped, probed, or stopped by the earlier hook */
+	int chained; /* the earlier hook's exit status; -1: none ran */
 	const struct check_report *report; /* after check_derive(), when judged */
 };
 /*
- * Runs the chained hook with the same arguments, environment and standard input, then judges; words
- * go to `err`, as git's hooks do. A pass says nothing unless something is to be known. Errors are
- * trouble: nothing was judged, and nothing may pass.
+ * Runs the earlier hook with the same arguments, environment and standard input, then checks.
+ * Output goes to `err`, as from git's hooks; a pass prints nothing unless there is something to
+ * report. An error means that nothing was checked, and nothing may pass.
  */
 struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err,
 		     struct hook_outcome *out) MUST_USE;

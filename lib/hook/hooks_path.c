@@ -4,13 +4,13 @@
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
 #define SET_BY_US "ikm.hooksPath"
 
-/* git ends a value with one LF; a folder's name may end with another. */
+/* git ends a value with one LF; the folder's name itself may end with another. */
 static struct str without_newline(struct str s)
 {
 	return str_ends(s, STR("\n")) ? str_sub(s, 0, s.n - 1) : s;
 }
 
-/* Of one scope ("--global"), `~` expanded; *out p NULL when it is unset. */
+/* Reads a key of one scope ("--global") and expands `~`. p is NULL when the key is unset. */
 static struct err *config_of(struct arena *a, const char *scope, const char *key, struct str *out)
 {
 	const char *const args[] = {"config", scope, "--type=path", "--get", key, NULL};
@@ -64,7 +64,7 @@ static struct err *find_global(struct arena *a, struct hook_place *p)
 		p->origin = STR("system");
 		p->scope = SCOPE_ELSEWHERE;
 	}
-	/* A relative one would be another folder wherever git runs. */
+	/* A relative path would name another folder in each place where git runs. */
 	if (xdg && xdg[0] != '/')
 		xdg = NULL;
 	if (!home && !xdg)
@@ -83,7 +83,7 @@ static struct err *read_scope(struct arena *a, struct git *g, struct hook_place 
 
 	TRY(git_run(g, a, args, (struct str){0}, &out));
 	if (!str_split(&out, 0, &p->origin) || !str_split(&out, 0, &p->value))
-		return err_new(E_GIT_FAILED, "git config did not tell what core.hooksPath is");
+		return err_new(E_GIT_FAILED, "git config did not give the value of core.hooksPath");
 	p->scope = str_is(p->origin, "local") || str_is(p->origin, "worktree") ? SCOPE_LOCAL
 									       : SCOPE_ELSEWHERE;
 	return NULL;
@@ -99,13 +99,14 @@ struct err *hook_place_find(struct arena *a, struct git *g, bool global, struct 
 	if (global)
 		return find_global(a, out);
 	if (!g)
-		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
-				"run it inside one, or use -C DIR");
+		return err_help(err_new(E_NO_REPOSITORY, "this is not a Git repository"),
+				"run ikm inside a repository, or use -C DIR");
 	out->top = git_top(g);
 	TRY(git_setting(g, a, "core.hooksPath", &value));
 	if (value) {
 		TRY(read_scope(a, g, out));
-		/* Relative to where hooks run, which rev-parse gets wrong outside the tree. */
+		/* Relative to the folder where hooks run. rev-parse gets that wrong outside the
+		 * tree. */
 		out->dir = str_c(a, out->value);
 		if (out->dir[0] != '/')
 			out->dir = os_join(a, out->top ? out->top : git_dir(g), out->dir);
@@ -128,20 +129,21 @@ static struct err *hooks_elsewhere(const struct hook_place *p)
 					"core.hooksPath is '%.*s' for this "
 					"command only",
 					STR_ARG(p->value)),
-				"run it without -c core.hooksPath and GIT_CONFIG_* variables");
+				"run the command without -c core.hooksPath and GIT_CONFIG_* "
+				"variables");
 	e = err_new(E_HOOKS_ELSEWHERE,
 		    "git looks for hooks in '%.*s' (core.hooksPath of the %.*s configuration), "
 		    "which serves every repository",
 		    STR_ARG(p->value), STR_ARG(p->origin));
 	if (p->global)
 		return err_help(e, "to set the global core.hooksPath instead: add --force");
-	err_help(e, "for every repository of yours: ikm hook install --global");
-	err_help(e, "for this one only, without the hooks that are there: "
-		    "git config core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\" "
-		    "&& ikm hook install");
+	err_help(e, "for all your repositories: ikm hook install --global");
+	err_help(e, "for this repository only, without the hooks of that folder: git config "
+		    "core.hooksPath \"$(git rev-parse --git-common-dir)/hooks\" && ikm hook "
+		    "install");
 	err_help(e, "or call ikm from the hooks there: ikm hook run pre-commit, "
 		    "ikm hook run pre-merge-commit, ikm hook run pre-push -- \"$@\"");
-	return err_help(e, "or write into that folder all the same: add --force");
+	return err_help(e, "or write into that folder anyway: add --force");
 }
 
 struct err *hook_place_check(const struct hook_place *p, const struct hook_options *o)
@@ -152,10 +154,10 @@ struct err *hook_place_check(const struct hook_place *p, const struct hook_optio
 	if (!*p->dir || (p->scope != SCOPE_UNSET && !p->value.n) ||
 	    (st.kind != OS_NONE && st.kind != OS_DIR))
 		return err_help(err_new(E_HOOKS_ELSEWHERE,
-					"core.hooksPath is '%.*s', which is no folder: git runs no "
-					"hooks here",
+					"core.hooksPath is '%.*s', which is not a folder: git runs "
+					"no hooks here",
 					STR_ARG(p->value)),
-				"see who says so: git config --show-origin core.hooksPath");
+				"to find the setting: git config --show-origin core.hooksPath");
 	return p->scope == SCOPE_ELSEWHERE && !o->force ? hooks_elsewhere(p) : NULL;
 }
 

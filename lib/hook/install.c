@@ -1,7 +1,7 @@
 /*
- * Puts shims in and takes them out. An earlier hook is moved, never copied, so its content, mode,
- * links and times are unchanged when it is restored. First everything is looked at; only when
- * nothing is in the way is anything written.
+ * Installs and removes shims. An earlier hook is moved, never copied, so a restore brings back its
+ * content, mode, links and times. ikm first checks all hooks, and writes only if nothing prevents
+ * it.
  */
 #include "hook/internal.h"
 
@@ -10,9 +10,9 @@
 const char *const hook_actions[] = {HOOK_ACTIONS(ENUM_NAME) NULL};
 
 /*
- * The hooks of a repository that ikm does not judge, for install --global. Not here: those whose
- * mere presence changes what git does (push-to-checkout, proc-receive), and reference-transaction,
- * which would start a shell three times for every ref of a fetch.
+ * The hooks of a repository that ikm does not use, for install --global. Not in the list:
+ * push-to-checkout and proc-receive, whose mere presence changes git's behaviour; and
+ * reference-transaction, which would start a shell three times for every ref of a fetch.
  */
 static const char *const passed[] = {
 	"applypatch-msg",     "pre-applypatch", "post-applypatch",
@@ -51,7 +51,7 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 		bool global = o->global;
 
 		TRY(hook_file_read(a, p->place.dir, hook_names[i], f));
-		/* One that serves all repositories stays so, wherever it is renewed from. */
+		/* A shim for all repositories stays such a shim when a repository renews it. */
 		if (f->owner == OWNER_OURS &&
 		    str_find(f->text, STR(" scope=global "), 0) != SIZE_MAX)
 			global = true;
@@ -87,7 +87,7 @@ static bool is_current(const struct plan *p, size_t i)
 	return f->owner == OWNER_OURS && f->executable && str_eq(f->text, p->shim[i]);
 }
 
-/* Ours already: whose folder it is was settled when they came there. */
+/* Whether all chosen hooks are ikm's already. Their place was allowed when they were installed. */
 static bool are_ours(const struct plan *p)
 {
 	for (size_t i = 0; i < HOOK_COUNT; i++)
@@ -100,14 +100,14 @@ static struct err *check_file(const struct hook_file *f)
 {
 	if (f->owner == OWNER_EDITED)
 		return err_help(err_new(E_EXISTS, "'%s' was changed after ikm wrote it", f->path),
-				"to write it anew, without the changes: add --force");
+				"to write it again without the changes: add --force");
 	if (f->owner == OWNER_OTHER && f->has_prev)
 		return err_help(err_new(E_EXISTS,
-					"'%s' is not ikm's any more: something put another hook in "
-					"its place, and the one from before is kept as '%s'",
+					"'%s' was replaced by another hook after ikm wrote it, and "
+					"the hook from before ikm is kept as '%s'",
 					f->path, f->prev),
-				"remove the one that you do not need; or keep both (only the newer "
-				"one runs) and install: add --force");
+				"remove the hook that you do not need; or keep both (only the "
+				"newer one runs) and install: add --force");
 	return NULL;
 }
 
@@ -121,10 +121,8 @@ static void note_managed(struct plan *p, size_t i, const struct hook_managed *m,
 	*silent = true;
 }
 
-/*
- * *managed: another manager is to call ikm, so there is nothing to do. *silent: git does not run
- * that manager for one of the hooks.
- */
+/* *managed: another manager calls ikm, so there is nothing to do. *silent: git does not run that
+ * manager for some hook. */
 static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 {
 	struct hook_managed m;
@@ -138,7 +136,7 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
 	if (!open || !m.by)
 		return NULL;
-	/* A manager that git does not run need not be left alone, when that is asked for. */
+	/* With --force ikm may replace a manager that git does not run. */
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		all = all &&
 		      (!(open & 1u << i) || (m.runs_ikm[i] && (m.installed[i] || !p->o->force)));
@@ -154,12 +152,12 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 			install_row(p, i, HOOK_UNCHANGED);
 	}
 	if (!*silent)
-		install_note(p, str_fmt(p->a, "%s calls ikm already, as %s says",
+		install_note(p, str_fmt(p->a, "%s calls ikm already, according to %s",
 					hook_managers[m.by], m.file));
 	return NULL;
 }
 
-/* A name that is free, for a kept hook that another one takes the place of. */
+/* Moves a kept hook to a free name, because another hook takes its place. */
 static struct err *set_aside(struct plan *p, const struct hook_file *f)
 {
 	struct os_stat st;
@@ -186,13 +184,14 @@ static struct err *install_move_in(struct plan *p, const struct hook_file *f, co
 	TRY(os_rename(f->path, f->prev));
 	e = os_rename(fresh, f->path);
 	if (e && os_rename(f->prev, f->path))
-		return err_help(e, "the hook that was there is kept as '%s'", f->prev);
+		return err_help(e, "the earlier hook is kept as '%s'", f->prev);
 	return e;
 }
 
 /*
- * Written under another name first: a full disk is found before anything moved. Between the two
- * renames neither hook is there; a kill just then is mended by installing or uninstalling again.
+ * Writes the shim under another name first, so that a full disk is found before anything moves.
+ * Between the two renames there is no hook; after a kill at that moment, install or uninstall
+ * repairs it.
  */
 static struct err *put_shim(struct plan *p, const struct hook_file *f, struct str shim)
 {
@@ -232,7 +231,8 @@ static struct err *install_one(struct plan *p, size_t i)
 	return NULL;
 }
 
-/* A folder that core.hooksPath names takes all hooks of all repositories away from them. */
+/* With core.hooksPath git no longer runs any hook of the repositories' own folders. These shims
+ * call them. */
 static struct err *install_passed(struct plan *p)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(passed); i++) {
@@ -270,7 +270,7 @@ static struct err *install_write_all(struct plan *p)
 	install_note(
 		p,
 		STR("the global core.hooksPath names this folder now; each repository's own hooks "
-		    "run as before, but for reference-transaction, push-to-checkout and "
+		    "run as before, except reference-transaction, push-to-checkout and "
 		    "proc-receive"));
 	return NULL;
 }
@@ -316,12 +316,12 @@ static struct err *uninstall_one(struct plan *p, size_t i, bool *left)
 	} else if (f->owner == OWNER_OTHER && f->has_prev) {
 		install_leave(p, i,
 			      str_fmt(p->a,
-				      "another hook took ikm's place; the one from before is "
+				      "another hook replaced ikm's; the hook from before ikm is "
 				      "kept as '%s'",
 				      f->prev),
 			      left);
 	} else if (f->has_prev) {
-		/* Also without a shim: what a killed install left. */
+		/* Even without a shim: a killed install may have left the kept hook. */
 		TRY(os_rename(f->prev, f->path));
 		install_row(p, i, HOOK_RESTORED);
 	} else if (take) {
@@ -347,7 +347,7 @@ static struct err *uninstall_passed(struct plan *p)
 	return NULL;
 }
 
-/* Only when none of ours is left there; else git would lose hooks that still serve. */
+/* Unsets core.hooksPath only when none of our hooks is left there. */
 static struct err *take_back(struct plan *p)
 {
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
@@ -376,7 +376,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 					"git looks for hooks in '%.*s' (core.hooksPath of the %.*s "
 					"configuration), which serves every repository",
 					STR_ARG(p.place.value), STR_ARG(p.place.origin)),
-				"to take ikm out for all of them: ikm hook uninstall --global");
+				"to remove ikm from all of them: ikm hook uninstall --global");
 	TRY(os_stat(p.place.dir, true, &st));
 	if (st.kind == OS_DIR) {
 		TRY(os_lock_dir(a, p.place.dir, LOCK_MS, &lock));

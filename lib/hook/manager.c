@@ -37,7 +37,8 @@ static bool manager_has(struct str text, const char *words)
 	return str_find(text, str_of(words), 0) != SIZE_MAX;
 }
 
-/* By what it wrote: its configuration may be gone, or have a name that is not in the list. */
+/* Recognizes a manager by the files that it wrote: its configuration may be gone, or have an
+ * unknown name. */
 static enum hook_manager writer_of(const struct hook_file *f)
 {
 	if (f->owner != OWNER_OTHER)
@@ -49,10 +50,8 @@ static enum hook_manager writer_of(const struct hook_file *f)
 	return manager_has(f->text, "husky") ? MANAGER_HUSKY : MANAGER_NONE;
 }
 
-/*
- * A configuration is in every clone, and calls nothing before its manager has put its own files
- * where git looks for hooks. husky's files there do not name it, so the folder tells.
- */
+/* Whether the manager's own files are where git looks for hooks; a configuration alone runs
+ * nothing. husky's files do not name husky, so the folder decides. */
 static bool is_installed(struct arena *a, const struct hook_place *p, const struct hook_file *f,
 			 const struct hook_managed *m)
 {
@@ -64,7 +63,7 @@ static bool is_installed(struct arena *a, const struct hook_place *p, const stru
 	return writer_of(f) == m->by;
 }
 
-/* An unreadable hook counts as one that does not call ikm. */
+/* An unreadable file counts as a configuration that does not call ikm. */
 static struct str config_text(struct arena *a, const struct hook_place *p, const char *file)
 {
 	struct str text;
@@ -88,7 +87,7 @@ static void find_calls(struct arena *a, const struct hook_place *p, struct hook_
 	}
 	if (m->by != MANAGER_PRE_COMMIT)
 		return;
-	/* One entry serves both kinds of commit; .pre-commit-hooks.yaml has the ids. */
+	/* One entry serves both kinds of commit. .pre-commit-hooks.yaml has the ids. */
 	if (manager_has(text, "id: ikm-check") || m->runs_ikm[HOOK_PRE_COMMIT])
 		m->runs_ikm[HOOK_PRE_COMMIT] = m->runs_ikm[HOOK_PRE_MERGE_COMMIT] = true;
 	if (manager_has(text, "id: ikm-push"))
@@ -130,13 +129,14 @@ struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, e
 			? STR("lefthook install")
 			: str_fmt(a, "pre-commit install --hook-type %s", hook_names[name]);
 
-	return str_fmt(a,
-		       "%s is to call it, as %s says, but git does not run %s in this clone; run "
-		       "'%.*s'",
-		       hook_managers[m->by], m->file, hook_managers[m->by], STR_ARG(run));
+	return str_fmt(
+		a,
+		"%s should call ikm, according to %s, but git does not run %s in this clone; run "
+		"'%.*s'",
+		hook_managers[m->by], m->file, hook_managers[m->by], STR_ARG(run));
 }
 
-/* ---- what to add ---- */
+/* ---- the lines to add ---- */
 
 static const char *manager_arguments(enum hook_name name, enum hook_manager by)
 {
@@ -155,7 +155,7 @@ static void lefthook_lines(struct buf *b, enum hook_name name)
 {
 	buf_fmt(b, "%s:\n  commands:\n    ikm:\n      run: ikm hook run %s%s\n", hook_names[name],
 		hook_names[name], manager_arguments(name, MANAGER_LEFTHOOK));
-	/* Without it lefthook keeps what git says is pushed to itself. */
+	/* Without it lefthook does not pass on the refs that git pushes. */
 	if (name == HOOK_PRE_PUSH)
 		buf_puts(b, "      use_stdin: true\n");
 }
@@ -169,7 +169,7 @@ static void pre_commit_hook(struct buf *b, const char *id, enum hook_name name, 
 		id, hook_names[name], stages);
 }
 
-/* The names of stages that pre-commit before 3.2 knows; later versions take them too. */
+/* The names of stages that pre-commit before 3.2 knows; later versions accept them too. */
 static void pre_commit_lines(struct buf *b, unsigned names)
 {
 	const unsigned commit = 1 << HOOK_PRE_COMMIT, merge = 1 << HOOK_PRE_MERGE_COMMIT;
@@ -210,8 +210,8 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 	}
 	if (m->by == MANAGER_PRE_COMMIT)
 		pre_commit_lines(&lines, names);
-	e = err_new(E_HOOKS_ELSEWHERE, "%s makes the hooks of this repository; %s %s:\n\n%.*s", by,
-		    m->by == MANAGER_HUSKY ? "run this to add ikm to" : "add this to", file,
+	e = err_new(E_HOOKS_ELSEWHERE, "%s manages the hooks of this repository; %s %s:\n\n%.*s",
+		    by, m->by == MANAGER_HUSKY ? "run this to add ikm to" : "add this to", file,
 		    STR_ARG(buf_str(&lines)));
 	err_detail(e, "manager", str_of(by));
 	err_detail(e, "file", str_of(file));
@@ -222,5 +222,5 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m, u
 		pre_commit_types(&then, names);
 		err_help(e, "then: %s", buf_c(&then));
 	}
-	return err_help(e, "or put ikm in front of it all the same: add --force");
+	return err_help(e, "or install ikm in front of it anyway: add --force");
 }

@@ -1,7 +1,5 @@
-/*
- * The probe that `hook status` sends to a shim, and the answer of `ikm hook run`. The answer comes
- * with exit status 1: with the variable set, git goes on with nothing.
- */
+/* The probe that `hook status` sends to a shim, and the answer of `ikm hook run`. The answer has
+ * exit status 1, so that git stops if the variable is set by mistake. */
 #ifndef IKM_HOOK_PROBE_H
 #define IKM_HOOK_PROBE_H
 

@@ -28,9 +28,9 @@ static const char *hook_command(enum hook_name name)
 	return commands[name];
 }
 
-/* ---- the hook that was there ---- */
+/* ---- the earlier hook ---- */
 
-/* Two shims in a row (one here, one for all repositories) must not judge twice. */
+/* Two shims in a row, one here and one for all repositories, must not check twice. */
 static struct err *find_chained(struct arena *a, const struct hook_call *c, const char **out)
 {
 	const char *path = str_c(a, c->chain);
@@ -52,7 +52,7 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 			       struct str in, int *status)
 {
 	const char **argv = arena_array(a, c->args.n + 3, sizeof(*argv));
-	/* It may ask the person at the terminal, and leave something running. */
+	/* The hook may ask the person at the terminal, and may leave a process running. */
 	struct os_spawn s = {.argv = argv + 1, .in = in, .inherit_out = true, .foreground = true};
 	struct os_result r;
 	struct str text;
@@ -63,14 +63,14 @@ static struct err *run_chained(struct arena *a, const struct hook_call *c, const
 	for (size_t i = 0; i < c->args.n; i++)
 		argv[i + 2] = str_c(a, c->args.p[i]);
 	e = os_run(a, &s, &r);
-	/* Like git, runs a file without a #! line as a script of sh. */
+	/* As git does, run a file without a #! line as a script of sh. */
 	if (e && err_reason(e) == E_NO_PROGRAM && !os_read(a, argv[1], OS_PATH_MAX * 256, &text) &&
 	    !str_starts(text, STR("#!"))) {
 		s.argv = argv;
 		e = os_run(a, &s, &r);
 	}
 	if (e)
-		return err_in(e, "the hook that was here before ikm");
+		return err_in(e, "the hook from before ikm");
 	*status = r.status;
 	return NULL;
 }
@@ -89,17 +89,15 @@ static struct err *hook_run_chain(struct arena *a, const struct hook_call *c, st
 		return NULL;
 	out_puts(err, "ikm: ");
 	out_safe(err, str_of(path), false);
-	out_fmt(err, ", the hook that was here before, stopped %s (exit status %d)\n",
+	out_fmt(err, ", the hook from before ikm, stopped %s (exit status %d)\n",
 		hook_subject(c->name), out->chained);
 	return NULL;
 }
 
-/* ---- the judge ---- */
+/* ---- the check ---- */
 
-/*
- * The framework pre-commit reads what git pushes itself and hands it on in the environment: one
- * ref, and neither of its ends when the remote has nothing in common with it.
- */
+/* The framework pre-commit reads the refs from git itself, and passes one ref in the environment.
+ * It gives neither end when the remote shares no history with the ref. */
 static struct err *from_pre_commit(struct arena *a, struct git *g, struct str *lines)
 {
 	const char *to = os_env("PRE_COMMIT_TO_REF"), *from = os_env("PRE_COMMIT_FROM_REF");
@@ -123,7 +121,7 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 	struct judge j = {.args = c->set, .min_severity = -1};
 	const char *remote = c->args.n ? str_c(a, c->args.p[0]) : os_env("PRE_COMMIT_REMOTE_NAME");
 
-	/* Only now: the hook before may have changed the index. */
+	/* Open the repository only now: the earlier hook may have changed the index. */
 	TRY(git_open(a, NULL, &j.git));
 	if (c->name != HOOK_PRE_PUSH)
 		return judge_staged(a, &j, out);
@@ -135,7 +133,7 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 	return judge_push(a, &j, remote, in, out);
 }
 
-/* Nothing is said of a change that breaks nothing and hides nothing. */
+/* A change that breaks nothing and hides nothing prints nothing. */
 static bool has_output(const struct check_report *r)
 {
 	return !r->passed || r->violations.n || r->notes.n || r->named.n;
@@ -144,14 +142,15 @@ static bool has_output(const struct check_report *r)
 static void print_next_steps(struct out *o, enum hook_name name)
 {
 	if (name == HOOK_PRE_PUSH)
-		out_puts(o, "next: mend it in a commit, or amend, and push again\n");
+		out_puts(o, "next: fix it in a new commit, or amend, and push again\n");
 	else
-		out_fmt(o, "next: mend it, git add it, and %s again\n",
+		out_fmt(o, "next: fix it, git add it, and %s again\n",
 			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
-	out_puts(o, "  who decided, and why: see the file after 'decided in', or 'ikm why' as "
-		    "above\n");
-	out_fmt(o, "  --no-verify skips this hook; %s all the same\n",
-		name == HOOK_PRE_PUSH ? "CI sees it" : "the pre-push hook and CI see it");
+	out_puts(o, "  for the decision and its reason: see the file after 'decided in', or 'ikm "
+		    "why' as above\n");
+	out_fmt(o, "  --no-verify skips this hook, but %s\n",
+		name == HOOK_PRE_PUSH ? "CI still checks it"
+				      : "the pre-push hook and CI still check it");
 }
 
 static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
@@ -204,7 +203,7 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 	if (token) {
 		self = os_self(a);
 		out_fmt(err, HOOK_PROBE_ANSWER "%s %s\n", token, self ? self : "ikm");
-		/* Status reads the line above and no more. Whoever commits must not get by so. */
+		/* `hook status` reads only the line above. A commit must not pass this way. */
 		out_fmt(err,
 			"ikm: " HOOK_PROBE_ENV " is set, which only 'ikm hook status' does: "
 			"nothing was judged, and %s was stopped; unset it\n",
@@ -214,7 +213,7 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 	}
 	e = hook_run_git_hook(a, c, err, out);
 	return e ? err_help(e,
-			    "%s was stopped, because it could not be judged; to go on this once "
+			    "%s was stopped, because ikm could not check it; to continue once "
 			    "without ikm: IKM_HOOKS=0 %s ...",
 			    hook_subject(c->name), hook_command(c->name))
 		 : NULL;

@@ -6,7 +6,7 @@
 #define MARK     "ikm-hook 1 "
 #define LINE     "#!/bin/sh\n# " MARK
 #define DIGEST   16
-#define SHIM_MAX (2 * OS_PATH_MAX + 16384) /* every byte of the path may be quoted */
+#define SHIM_MAX (2 * OS_PATH_MAX + 16384) /* every byte of the path may need quotes */
 
 const char *const hook_names[] = {
 	[HOOK_PRE_COMMIT] = "pre-commit",
@@ -34,10 +34,8 @@ static uint64_t digest_step(uint64_t h, struct str s)
 	return h;
 }
 
-/*
- * FNV-1a of all but the digest itself. Not str_hash(), which may change: this one is on disk. It
- * guards against mistakes; who wants to forge it can as well delete the hook.
- */
+/* FNV-1a of everything except the digest itself. str_hash() may change, but this digest is on disk.
+ * It guards against mistakes, not attackers: they could delete the hook as well. */
 static struct str shim_digest(struct arena *a, struct str before, struct str after)
 {
 	uint64_t h = digest_step(digest_step(0xcbf29ce484222325u, before), after);
@@ -50,7 +48,7 @@ struct blank {
 	struct str value;
 };
 
-/* The template with its blanks filled; the digest last, because it is about the rest. */
+/* Fills the blanks of the template. The digest comes last, because it covers the rest. */
 static struct str shim_render(struct arena *a, const char *text, const char *name,
 			      const struct blank *blanks)
 {
@@ -129,7 +127,8 @@ struct err *hook_shim(struct arena *a, const char *name, bool global, struct str
 {
 	const char *self = os_self(a);
 
-	/* A file that was replaced while it runs has this at its end; PATH is as good then. */
+	/* The path of a file that was replaced while it runs ends with this; PATH serves as well
+	 * then. */
 	if (!self || str_ends(str_of(self), STR(" (deleted)")))
 		self = "";
 	*out = shim_of(a, name, global, str_of(self));
@@ -172,7 +171,7 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 	if (st.kind == OS_DIR)
 		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a hook", out->path);
 	out->owner = OWNER_OTHER;
-	/* A link to nowhere is somebody's too. */
+	/* A dangling link belongs to somebody, too. */
 	if (os_stat(out->path, true, &st) || st.kind != OS_FILE)
 		return NULL;
 	out->executable = st.mode & (S_IXUSR | S_IXGRP | S_IXOTH);

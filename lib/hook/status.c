@@ -30,10 +30,8 @@ static struct str find_answer(struct str said, struct str answer)
 	return str_line(&said, &line) ? line : STR("");
 }
 
-/*
- * As git would call it. git before 2.36 cannot be asked to; then the file that it would run is run
- * from where it would run it.
- */
+/* Calls the hook as git would. git before 2.36 has no command for that; then ikm runs the file in
+ * the folder where git would run it. */
 static struct err *call_hook(struct arena *a, struct git *g, const struct hook_place *p,
 			     const struct hook_file *f, const char *name, const char *probe,
 			     struct git_said *said)
@@ -102,34 +100,34 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 {
 	switch (state) {
 	case HOOK_IS_EDITED:
-		return STR("it was changed after ikm wrote it, so it is not run to find out");
+		return STR("it was changed after ikm wrote it, so ikm does not run it");
 	case HOOK_IS_MANAGED:
 		if (!m->installed[name])
 			return hook_manager_missing(a, m, name);
 		return str_fmt(a,
-			       "%s is to call it, as %s says; its other commands are not run to "
-			       "find out",
+			       "%s should call ikm, according to %s; ikm does not run it, because "
+			       "it may run other commands",
 			       hook_managers[m->by], m->file);
 	case HOOK_IS_OTHER:
 		if (m->by)
 			return str_fmt(a,
 				       "%s wrote it, and does not call ikm; 'ikm hook install' "
-				       "says what to add",
+				       "prints the lines to add",
 				       hook_managers[m->by]);
 		return STR("another hook is there; 'ikm hook install' puts ikm in front of it");
 	case HOOK_IS_ABSENT:
-		return f->has_prev ? STR("an install was cut short: run 'ikm hook install' again")
+		return f->has_prev ? STR("an install was interrupted: run 'ikm hook install' again")
 				   : STR("not installed: ikm hook install");
 	case HOOK_IS_OURS: break;
 	}
-	return STR("it runs another program, or another version of ikm, so it is not run to find "
-		   "out; 'ikm hook install' renews it");
+	return STR("it runs another program or another version of ikm, so ikm does not run it; "
+		   "'ikm hook install' renews it");
 }
 
 /*
- * Whether running the hook runs ikm and nothing else. A repository may come with a hook, and the
- * digest in it can be forged; so it must be what ikm writes, and name a copy of this program. One
- * that is not there any more is looked for in PATH.
+ * Whether running the hook runs ikm and nothing else. A repository may bring a hook with a forged
+ * digest. So the file must be exactly a shim of ikm, and name a copy of this program. If that copy
+ * is gone, the shim uses PATH.
  */
 static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char *name)
 {

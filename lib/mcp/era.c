@@ -1,11 +1,13 @@
-/* Revisions: which there are, which one a request speaks, and what both eras say of the server. */
+/* The protocol's revisions: their names, the revision of a request, and the server's description of
+ * itself. */
 #include "mcp/internal.h"
 
 #define META          MCP_META
 #define OWN           "ikm/look"
 #define LATEST        MCP_2026_07_28
 #define LATEST_OF_OLD MCP_2025_11_25
-/* What is listed changes with the settings of a person, who can wait so long. */
+/* Tells clients how long to cache a list. Lists change only with a person's settings, so a minute
+ * is short enough. */
 #define FRESH_MS 60000
 
 static const char *const names[] = {
@@ -104,7 +106,7 @@ bool mcp_is_own(const struct val *params)
 
 static struct val *capabilities(const struct session *s, struct arena *a, enum mcp_revision r)
 {
-	/* listed, read: whose changes can be told, from which revision on. */
+	/* The revisions from which on ikm can report changes: of the list, and of one resource. */
 	static const struct {
 		const char *name, *method;
 		enum mcp_revision listed, read;

@@ -1,14 +1,17 @@
 /*
- * mcp: the Model Context Protocol on two descriptors. Revisions 2024-11-05 to 2025-11-25, which
- * begin with `initialize`, and 2026-07-28, in which every request says what it is, on one
- * connection.
+ * mcp: the Model Context Protocol on two file descriptors. One connection serves the revisions
+ * 2024-11-05 to 2025-11-25, which begin with `initialize`, and 2026-07-28, where every request
+ * carries its revision.
  *
- * Its user gives the methods that are served; this module runs no tool and reads no file. It
- * answers by itself: initialize, ping, server/discover, subscriptions, cancellation, progress, the
- * client's roots, and what is no message. Subscriptions are to tools/list, resources/list and
- * resources/read, where these are served: a worker is asked them again, and another answer is a
- * change. Methods are run in workers, so that one that hangs, is cancelled or aborts does not touch
- * the others; they are answered as they finish.
+ * The caller gives the methods. This module runs no tool and reads no file. It answers initialize,
+ * ping, server/discover, subscriptions and cancellation itself. It also sends progress, asks for
+ * the client's roots, and refuses text that is no message.
+ *
+ * A client can subscribe to tools/list, resources/list and resources/read, if the caller serves
+ * them. A worker repeats the request, and another answer is a change.
+ *
+ * Methods run in worker processes. A method that hangs, is cancelled or aborts does not disturb the
+ * others. Answers are sent in the order in which they are ready.
  */
 #ifndef IKM_MCP_H
 #define IKM_MCP_H
@@ -16,7 +19,7 @@
 #include "base/base.h"
 
 enum mcp_revision {
-	MCP_NONE, /* not negotiated yet */
+	MCP_NONE, /* no revision is negotiated yet */
 	MCP_2024_11_05,
 	MCP_2025_03_26,
 	MCP_2025_06_18,
@@ -24,58 +27,56 @@ enum mcp_revision {
 	MCP_2026_07_28,
 };
 
-/* Bytes of an answer: clients end the connection at some ten times as many. */
+/* The limit of an answer in bytes. Clients end the connection at about ten times as many. */
 #define MCP_MESSAGE_MAX ((size_t)1 << 20)
-/* Of a page of a list, unless one row has more. */
+/* The limit of one page of a list, unless a single row is longer. */
 #define MCP_PAGE ((size_t)256 << 10)
 
-/* One request, in a worker. */
+/* One request, as a worker sees it. */
 struct mcp_call {
 	struct arena *a;
 	enum mcp_revision revision;
 	const struct val *params; /* an object */
-	/* What the client says we may touch; absolute paths. Not told: it said nothing, or none. */
+	/* The absolute paths that the client lets us use. roots_told is false when the client named
+	 * none. */
 	bool roots_told;
 	struct strs roots;
-	bool unasked; /* a look for changes: what was said on standard error before is not said
-			 again */
-	struct val *result; /* to be set: an object */
-	int code;           /* or by mcp_refuse() */
+	bool unasked;       /* a poll for changes: do not repeat messages on standard error */
+	struct val *result; /* the method sets this to an object, */
+	int code;           /* or calls mcp_refuse() */
 	struct str message;
 	struct val *data;
 };
-/* A protocol error, for what is wrong with the request itself. */
+/* Answers with a protocol error: the request itself is wrong. */
 void mcp_refuse(struct mcp_call *c, const char *fmt, ...) PRINTF(2, 3);
-/* The same, when there is no such resource. */
+/* The same for a resource that does not exist. */
 void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message);
-/* The same, when it is the server that failed. */
+/* The same for a failure of the server. */
 void mcp_failed(struct mcp_call *c, const struct err *e);
 
-/* A part of a URI with %XX as the bytes that they stand for; false: a % is not such a one. */
+/* Decodes %XX in a part of a URI. False when a % has no two hexadecimal digits behind it. */
 bool mcp_unescape(struct arena *a, struct str text, struct str *out) MUST_USE;
 
 struct mcp_method {
 	const char *name; /* "tools/call" */
 	void (*run)(void *ctx, struct mcp_call *c);
-	bool list;   /* the result is one list, which comes in pages when it is long */
-	bool cached; /* the result is one that may be cached: it says for how long */
+	bool list;   /* the result is one list; a long list is sent in pages */
+	bool cached; /* clients may cache the result; it says for how long */
 };
 
-/*
- * What a request does: it reads, and leaves nothing behind in its worker, which does another then;
- * or it may wait for a lock; or it runs programs. None of the three kinds waits for another kind.
- */
+/* The kinds of work. MCP_READS leaves nothing behind in its worker, which serves more requests.
+ * MCP_WRITES may wait for a lock. MCP_RUNS starts programs. No kind waits for another kind. */
 enum mcp_work { MCP_READS, MCP_WRITES, MCP_RUNS };
 
 struct mcp_server {
-	const char *name, *version, *instructions; /* instructions: for the model, or empty */
-	const struct mcp_method *methods; /* ended by {0}; their names say what is served */
+	const char *name, *version, *instructions; /* instructions: for the model; may be empty */
+	const struct mcp_method *methods;          /* ended by {0}; clients see their names */
 	enum mcp_work (*work)(void *ctx, struct str method, const struct val *params);
-	bool roots; /* the client's roots are wanted */
+	bool roots; /* ask the client for its roots */
 	void *ctx;
 };
 
-/* Until the client leaves; see os_serve_run(). */
+/* Serves until the client leaves; see os_serve_run(). */
 struct err *mcp_serve(int in, int out, const struct mcp_server *server) MUST_USE;
 
 #endif

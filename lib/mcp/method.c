@@ -1,4 +1,4 @@
-/* Methods, in a worker: from the request's text to the answer's. */
+/* Runs a method in a worker: the text of a request in, the text of the answer out. */
 #include "mcp/internal.h"
 #include "json/json.h"
 
@@ -58,9 +58,10 @@ void mcp_failed(struct mcp_call *c, const struct err *e)
 	c->data = err_envelope(c->a, e);
 }
 
-/* ---- lists in pages ---- */
+/* ---- pages of lists ---- */
 
-/* The start of the next page, and a hash of the whole list; a cursor of another list is invalid. */
+/* A cursor is the start of the next page and a hash of the whole list. When the list changes, old
+ * cursors become invalid. */
 static struct str cursor_of(struct arena *a, size_t at, struct str whole)
 {
 	return str_fmt(a, "%zu-%016jx", at, (uintmax_t)str_hash(whole));
@@ -84,7 +85,8 @@ static struct str method_list_text(struct arena *a, const struct val *list)
 	return buf_str(&b);
 }
 
-/* The result has one member, the list. A page has one row, or so many as a message may carry. */
+/* The result has one member, the list. A page has at least one row, and otherwise at most MCP_PAGE
+ * bytes. */
 static void give_page(struct mcp_call *c)
 {
 	const struct val *cursor = val_get(c->params, "cursor");
@@ -97,8 +99,8 @@ static void give_page(struct mcp_call *c)
 	if (cursor && (cursor->type != VAL_STR || !read_cursor(cursor->s, &at) ||
 		       !str_eq(cursor->s, cursor_of(c->a, at, whole)))) {
 		c->result = NULL;
-		mcp_refuse(c,
-			   "no such cursor, or the list has changed: list it from its beginning");
+		mcp_refuse(c, "unknown cursor, or the list has changed: request the list again "
+			      "without a cursor");
 		return;
 	}
 	val_skip(list, at);
@@ -127,7 +129,7 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 	struct str answer;
 	struct val *v;
 
-	/* The server has read it before: these cannot fail. */
+	/* The server has parsed the same text before, so this cannot fail. */
 	if (json_read(a, request, NULL, &v) || !rpc_read(a, v, &m, &e) ||
 	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method(s, m.method)))
 		BUG("a worker got no request");
@@ -152,7 +154,7 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request)
 		.code = RPC_INTERNAL,
 		.message =
 			str_fmt(a,
-				"the answer would have %zu bytes, and a message has at most %zu: "
+				"the answer would have %zu bytes, but a message has at most %zu: "
 				"ask for less",
 				answer.n, MCP_MESSAGE_MAX)};
 	return rpc_failure(a, m.id, false, &e);

@@ -1,4 +1,4 @@
-/* Requests that are not answered yet, and how they are answered: one by one, or as a batch. */
+/* Requests without an answer yet, and how their answers are sent: one by one, or as a batch. */
 #include "mcp/internal.h"
 
 #define SECOND ((uint64_t)1000 * 1000 * 1000)
@@ -29,7 +29,7 @@ void mcp_fail(const struct session *s, struct os_serve *serve, struct batch *b,
 	      const struct val *id, const struct rpc_error *e)
 {
 	struct arena *a = arena_new();
-	/* Where the schema of a revision has no message without an id, there is JSON-RPC's own. */
+	/* A revision whose schema allows no error without an id gets "id": null, as in JSON-RPC. */
 	bool null = s->revision && s->revision < MCP_2025_11_25;
 
 	mcp_answer(serve, b, rpc_failure(a, id, null, e));
@@ -41,14 +41,14 @@ struct rpc_error mcp_worker_error(struct arena *a, struct str method, int status
 	struct rpc_error e = {.code = RPC_INTERNAL};
 
 	e.message =
-		status < 0 ? STR("no process could be started for it; try again")
+		status < 0 ? STR("ikm could not start a process for it; try again")
 		: status > 128
 			? str_fmt(a, "%.*s was ended by signal %d", STR_ARG(method), status - 128)
 			: str_fmt(a, "%.*s ended with status %d", STR_ARG(method), status);
 	return e;
 }
 
-/* ---- who waits ---- */
+/* ---- pending requests ---- */
 
 static struct pending **bucket(const struct session *s, struct str id_text)
 {
@@ -64,7 +64,7 @@ struct pending *mcp_pending(const struct session *s, struct str id_text)
 	return p;
 }
 
-/* Of a number or a string, in memory of our own. */
+/* A copy of a number or string that owns its memory. */
 static const struct val *pending_keep(struct arena *a, const struct val *v)
 {
 	struct val *own = val_copy(a, v);
@@ -111,7 +111,7 @@ void mcp_forget(struct session *s, struct os_serve *serve, struct pending *p)
 	mcp_batch_less(serve, b);
 }
 
-/* Seconds count as progress: who waits sees that it goes on. */
+/* The progress is the seconds since the start, so that the client sees that the work goes on. */
 static void tell_progress(const struct session *s, struct os_serve *serve, const struct pending *p,
 			  uint64_t now)
 {

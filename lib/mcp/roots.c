@@ -1,4 +1,5 @@
-/* The client's roots: asked for in the revisions that begin with `initialize`, kept as paths. */
+/* The client's roots. Revisions that begin with `initialize` let the server ask for them; ikm keeps
+ * the paths. */
 #include "mcp/internal.h"
 
 static struct str mcp_roots_id_of(struct arena *a, const struct session *s)
@@ -29,7 +30,7 @@ bool mcp_is_roots_id(const struct session *s, const struct val *id)
 	return is;
 }
 
-/* "file:///a%20b" and "file://localhost/a"; false for what is no local path. */
+/* "file:///a%20b" and "file://localhost/a" are local. False for other URIs. */
 static bool path_of(struct arena *a, struct str uri, struct str *out)
 {
 	struct str rest = str_sub(uri, 7, uri.n);
@@ -49,7 +50,7 @@ void mcp_roots(struct session *s, struct os_serve *serve, const struct val *resu
 
 	s->asked = false;
 	os_serve_hold(serve, 0);
-	/* Who fails to tell them anew does not take back what was told before. */
+	/* An error does not revoke the roots of an earlier answer. */
 	if (!result && s->roots_told)
 		return;
 	arena_free(s->roots_a);

@@ -43,7 +43,7 @@ bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, str
 		out->id = id;
 	if (!str_is(val_get_str(v, "jsonrpc"), "2.0"))
 		return rpc_refuse(e, "the member jsonrpc must be \"2.0\"");
-	/* An error without an id is of something that the other side could not read. */
+	/* An error response to an unreadable message has no id. */
 	if (id && !out->id && (method || id->type != VAL_NULL))
 		return rpc_refuse(e, "an id must be a string or an integer");
 	if (!method)

@@ -1,4 +1,4 @@
-/* rpc: JSON-RPC 2.0 messages, read and written. For lib/mcp only. */
+/* rpc: reads and writes JSON-RPC 2.0 messages. Only lib/mcp uses it. */
 #ifndef IKM_MCP_RPC_H
 #define IKM_MCP_RPC_H
 
@@ -23,28 +23,29 @@ struct rpc_error {
 enum rpc_kind { RPC_REQUEST, RPC_NOTIFICATION, RPC_RESPONSE };
 struct rpc_message {
 	enum rpc_kind kind;
-	const struct val *id;     /* a string or an integer; NULL for a notification */
-	struct str method;        /* of a request or notification */
+	const struct val *id;     /* a string or an integer; NULL in a notification */
+	struct str method;        /* in a request or notification */
 	const struct val *params; /* an object, or NULL */
-	const struct val *result; /* of a response: NULL when it is an error */
+	const struct val *result; /* in a response; NULL when the response is an error */
 };
 
-/*
- * What one value of the wire says. False when it is no message: then *e says why, and out->id is
- * the id of what seems to be a request, or NULL.
- */
+/* Reads one JSON value as a message. False when it is no message: *e gives the reason. Then out->id
+ * is the id of the request that it seems to be, or NULL. */
 bool rpc_read(struct arena *a, const struct val *v, struct rpc_message *out, struct rpc_error *e);
-/* One line without its end. id NULL: of what could not be read; `null` then, or left out. */
+/* Give one line without a line end. id is NULL when the request could not be read; null says to
+ * write `"id": null` then, else no id. */
 struct str rpc_result(struct arena *a, const struct val *id, const struct val *result);
 struct str rpc_failure(struct arena *a, const struct val *id, bool null, const struct rpc_error *e);
-/* params NULL: none. */
+/* params may be NULL. */
 struct str rpc_notification(struct arena *a, const char *method, const struct val *params);
 struct str rpc_request(struct arena *a, const struct val *id, const char *method,
 		       const struct val *params);
 /*
- * Finds the ids of the requests in a line that is no JSON, or too long, so that the error can be
- * told to the caller that waits: members "id" and "method" of the outermost object, or of each
- * object in the outermost list. An id that appears twice with different values does not count.
+ * Finds the ids of the requests in a line that is invalid JSON, or too long. ikm sends the error to
+ * the callers with these ids.
+ *
+ * The scan looks for the members "id" and "method" of the outermost object, or of each object in an
+ * outermost list. It ignores an object that has two different ids.
  */
 struct rpc_scan {
 	struct arena *a;
@@ -60,10 +61,10 @@ struct rpc_scan {
 	struct str id;
 };
 void rpc_scan_init(struct rpc_scan *s, struct arena *a);
-/* The line may come in pieces. */
+/* The caller may pass the line in pieces. */
 void rpc_scan_feed(struct rpc_scan *s, struct str piece);
 void rpc_scan_end(struct rpc_scan *s);
-/* The id as it is on the wire: 1 and "1" are two. */
+/* The id as JSON text: 1 and "1" are different. */
 struct str rpc_id(struct arena *a, const struct val *id);
 
 #endif

@@ -1,4 +1,5 @@
-/* The ids of requests in what is no JSON: read by brackets, quotes and commas alone. */
+/* Finds the ids of requests in text that is invalid JSON. It follows only brackets, quotes and
+ * commas. */
 #include "mcp/rpc.h"
 #include "json/json.h"
 
@@ -11,8 +12,8 @@ void rpc_scan_init(struct rpc_scan *s, struct arena *a)
 	*s = (struct rpc_scan){.a = a};
 }
 
-/* A string with its quotes, or a word: only the first bytes count, for an id and a name are
- * short. */
+/* A token is a string with its quotes, or a word. Keep only its first bytes, because ids and names
+ * are short. */
 static void scan_token_byte(struct rpc_scan *s, char c)
 {
 	if (s->token_n < sizeof(s->token))
@@ -38,7 +39,7 @@ static void scan_token_end(struct rpc_scan *s)
 	} else if (s->member == MEMBER_METHOD) {
 		s->method = true;
 	} else if (s->member == MEMBER_ID) {
-		/* Of two ids neither is the request's. */
+		/* With two different ids, neither is certain. */
 		s->unsure = s->unsure || !token.n || (s->id.p && !str_eq(s->id, token));
 		s->id = str_dup(s->a, token);
 	}

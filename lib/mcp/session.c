@@ -1,16 +1,16 @@
-/* One connection: messages in, answers out. */
+/* One connection: reads messages, sends answers. */
 #include "mcp/internal.h"
 #include "json/json.h"
 
-/* More than cores: a few calls that only wait must not keep others from running. */
+/* More workers than cores, so that a few waiting calls do not block the others. */
 #define AT_ONCE_MIN 8
 #define AT_ONCE_MAX 16
-/* Programs mostly wait for what is elsewhere. */
+/* Programs mostly wait for something outside this machine. */
 #define AT_ONCE_RUN 32
-/* A call's arguments are limited by JSON_BYTES_MAX; around them is a little more. */
+/* JSON_BYTES_MAX limits the arguments of a call; the rest of the message is short. */
 #define LINE_MAX JSON_BYTES_MAX
 
-/* ---- what comes of workers and of time ---- */
+/* ---- events of workers and timers ---- */
 
 static void method_done(struct session *s, struct os_serve *serve, struct job *job,
 			struct str answer, int status)
@@ -47,7 +47,7 @@ static void tick(struct os_serve *serve, void *ctx, bool behind)
 	mcp_look(s, serve, behind);
 }
 
-/* The roots that are still to be told count from then on. */
+/* The client did not send its roots in time. Calls now run without them. */
 static void waited(struct os_serve *serve, void *ctx)
 {
 	(void)serve;
@@ -56,7 +56,7 @@ static void waited(struct os_serve *serve, void *ctx)
 
 static void ended(struct os_serve *serve, void *ctx)
 {
-	/* What the client has not told of its roots it will not tell any more. */
+	/* The input has ended, so the client's roots will not arrive. */
 	os_serve_hold(serve, 0);
 	mcp_close_subscriptions(ctx, serve);
 }
@@ -85,7 +85,7 @@ static void notified(struct session *s, struct os_serve *serve, struct arena *a,
 	else if (s->revision && (str_is(m->method, "notifications/initialized") ||
 				 str_is(m->method, "notifications/roots/list_changed")))
 		mcp_ask_roots(s, serve);
-	/* Others are none of ours, and a notification is never answered. */
+	/* Ignore other notifications: JSON-RPC forbids an answer. */
 }
 
 /* ---- requests ---- */
@@ -110,7 +110,7 @@ static bool initialize(struct session *s, struct os_serve *serve, struct arena *
 	return true;
 }
 
-/* Whether a worker is to run it. */
+/* Whether a worker runs this method. */
 static bool is_served(const struct session *s, struct str method, bool old)
 {
 	return mcp_method(s, method) ||
@@ -118,10 +118,8 @@ static bool is_served(const struct session *s, struct str method, bool old)
 		(str_is(method, "resources/subscribe") || str_is(method, "resources/unsubscribe")));
 }
 
-/*
- * What is answered at once: the result, or false with the error. Neither: a worker has it, or gets
- * it when *run says so.
- */
+/* Answers a request that needs no worker: sets *result, or returns false with *e set. Sets *run
+ * when a worker must run it. Sets neither when a worker has it already. */
 static bool at_once(struct session *s, struct os_serve *serve, struct arena *a,
 		    const struct rpc_message *m, enum mcp_revision r, struct str id_text,
 		    struct batch *b, struct val **result, bool *run, struct rpc_error *e)
@@ -172,7 +170,7 @@ static void requested(struct session *s, struct os_serve *serve, struct arena *a
 		mcp_fail(s, serve, b, m->id, &e);
 	} else if (result) {
 		mcp_answer(serve, b, rpc_result(a, m->id, result));
-		/* Its roots come before anything else of it is done. */
+		/* Hold later requests until the client has sent its roots. */
 		if (str_is(m->method, "initialize") && s->has_roots && s->server->roots)
 			os_serve_hold(serve, MCP_ROOTS_WAIT_MS);
 	} else if (run) {
@@ -204,7 +202,7 @@ static void message(struct session *s, struct os_serve *serve, struct arena *a, 
 		mcp_roots(s, serve, m.result);
 }
 
-/* The error of a line that was not read: for each request in it whose id can be made out. */
+/* Sends the error of an unreadable line to each request id that the scan found. */
 static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_scan *found,
 			 const struct rpc_error *e)
 {
@@ -214,7 +212,7 @@ static void refuse_found(struct session *s, struct os_serve *serve, struct rpc_s
 	for (size_t i = 0; i < found->ids.n; i++) {
 		const struct val *id = found->ids.p[i];
 
-		/* It would be taken for the answer to a request that is being worked on. */
+		/* The client would take the error for the answer to the pending request. */
 		if (mcp_pending(s, rpc_id(found->a, id)))
 			continue;
 		mcp_fail(s, serve, NULL, id, e);
@@ -281,7 +279,7 @@ static void session_line(struct os_serve *serve, void *ctx, struct str text)
 		message(s, serve, a, v, text, NULL);
 	} else if (s->revision != MCP_2025_03_26 || !v->n) {
 		bad.code = RPC_INVALID_REQUEST;
-		bad.message = v->n ? STR("batches are of revision 2025-03-26 only")
+		bad.message = v->n ? STR("batches exist only in revision 2025-03-26")
 				   : STR("the batch is empty");
 		refuse_text(s, serve, a, text, &bad);
 	} else {

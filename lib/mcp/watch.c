@@ -1,20 +1,23 @@
 /*
- * Subscriptions. What a client has its eye on is a request that a worker is asked again and again;
- * another answer is a change. So a change is what the client would see, whoever made it and
- * however, and what is asked for may hang or crash without harm.
+ * Subscriptions. For each subscription a worker repeats the client's request; another answer is a
+ * change. So ikm reports exactly the changes that the client would see, whatever caused them. A
+ * read that hangs or crashes does no harm.
  */
 #include "mcp/internal.h"
 
 #define WATCHES_MAX 1024
-/* How often: for who asked to be told, and for who did not (of tools, before 2026-07-28). */
+/* The interval of polls: for subscriptions, and for tools/list before 2026-07-28, where clients
+ * cannot subscribe. */
 #define ASKED_MS   2000
 #define UNASKED_MS 10000
-/* Looking takes at most this part of a core: the time of a round, so many times, is between two. */
+/* The pause between two rounds is at least this many times as long as a round, so polling uses at
+ * most a 20th of a core. */
 #define REST 20
-/* The client's own calls go on meanwhile, and one that hangs does not keep the others waiting. */
+/* The number of polls at once. The client's calls go on beside them, and one poll that hangs does
+ * not delay the rest. */
 #define AT_ONCE 2
 #define MS      ((uint64_t)1000 * 1000)
-/* How our own requests and their results begin; see rpc.h. */
+/* The beginnings of our own requests and their results; see rpc.h. */
 #define OWN_ID    0
 #define BEGIN(id) "{\"jsonrpc\":\"2.0\",\"id\":" id ","
 #define RESULT    BEGIN("0") "\"result\":"
@@ -37,13 +40,13 @@ struct watch {
 	struct watch *next;
 	enum watched kind;
 	struct str uri, request;
-	struct pending *listen; /* whose subscription it is; NULL: the connection's */
-	struct pending *first;  /* is answered when this has looked for the first time */
+	struct pending *listen; /* the request that subscribed; NULL: the whole connection */
+	struct pending *first;  /* the request that waits for this watch's first answer */
 	uint64_t seen;          /* a hash of the answer */
-	bool known;             /* there is one */
-	bool due;               /* is to look in this round */
+	bool known;             /* seen is valid */
+	bool due;               /* poll it in this round */
 	bool unasked;
-	bool gone; /* to be freed when its job is done */
+	bool gone; /* free it when its job is done */
 };
 
 static uint64_t watch_hash_of(struct str answer, size_t id_n)
@@ -51,7 +54,7 @@ static uint64_t watch_hash_of(struct str answer, size_t id_n)
 	return str_hash(str_sub(answer, sizeof(BEGIN("")) - 1 + id_n, answer.n));
 }
 
-/* ---- making and ending ---- */
+/* ---- creating and ending ---- */
 
 static void looked(struct session *s, struct os_serve *serve, struct job *job, struct str answer,
 		   int status);
@@ -106,7 +109,7 @@ static void look_on(struct session *s, struct os_serve *serve)
 			watch_look(s, serve, w);
 }
 
-/* When to look next, after this round. */
+/* Plans the next round. */
 static void watch_plan(struct session *s, struct os_serve *serve)
 {
 	uint64_t wait = UNASKED_MS * MS, took = os_ticks() - s->look_since;
@@ -127,7 +130,7 @@ static void watch_plan(struct session *s, struct os_serve *serve)
 	os_serve_wake(serve, (unsigned)(wait / MS));
 }
 
-/* ---- telling ---- */
+/* ---- notifying ---- */
 
 static struct val *subscription_meta(struct arena *a, const struct val *id)
 {
@@ -152,7 +155,7 @@ static void tell_change(struct os_serve *serve, const struct watch *w)
 	arena_free(a);
 }
 
-/* What of it is promised: of resources, those that there are. */
+/* Confirms the subscriptions. Of the resources it names those that exist. */
 static void acknowledge(const struct session *s, struct os_serve *serve, const struct pending *p)
 {
 	struct arena *a = arena_new();
@@ -175,7 +178,7 @@ static void acknowledge(const struct session *s, struct os_serve *serve, const s
 	arena_free(a);
 }
 
-/* The client that subscribed gets our own request's error as its. */
+/* The client gets the error of our own first read as the answer to its subscription. */
 static void refuse_first(struct session *s, struct os_serve *serve, struct pending *p,
 			 struct str answer, int status)
 {
@@ -192,7 +195,8 @@ static void refuse_first(struct session *s, struct os_serve *serve, struct pendi
 	mcp_forget(s, serve, p);
 }
 
-/* The connection's watch of this resource; NULL: there is none, or it is not answered yet. */
+/* The connection's watch of this resource. NULL when there is none, or when its first answer is
+ * still due. */
 static struct watch *subscribed(const struct session *s, struct str uri)
 {
 	struct watch *w = s->watches;
@@ -203,13 +207,13 @@ static struct watch *subscribed(const struct session *s, struct str uri)
 	return w;
 }
 
-/* The first look is what later ones are held against, so nothing is promised before it. */
+/* Later answers are compared with the first one, so ikm confirms nothing before it. */
 static void looked_first(struct session *s, struct os_serve *serve, struct watch *w,
 			 struct str answer, int status)
 {
 	struct pending *p = w->first;
 	bool there = str_starts(answer, STR(RESULT));
-	/* Who asked twice before the first answer subscribed once. */
+	/* A client that subscribes twice before the first answer gets one subscription. */
 	bool twice = !p->listens && subscribed(s, w->uri);
 
 	w->first = NULL;
@@ -280,7 +284,7 @@ static void watch_begin(struct session *s, struct os_serve *serve, struct pendin
 	look_on(s, serve);
 }
 
-/* A wrong one is refused as a whole. */
+/* One wrong member refuses the whole filter. */
 static bool check_filter(const struct session *s, const struct val *filter, struct rpc_error *e)
 {
 	size_t n = 1;
@@ -301,7 +305,8 @@ static bool check_filter(const struct session *s, const struct val *filter, stru
 		} else if (str_ends(v->key, STR("ListChanged"))) {
 			if (v->type != VAL_BOOL)
 				return watch_refuse(
-					e, STR("what ends in ListChanged must be a boolean"));
+					e, STR("a member that ends in ListChanged must be a "
+					       "boolean"));
 			n++;
 		}
 	}
@@ -377,7 +382,7 @@ bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_messag
 	if (!uri_of(m, &uri, e))
 		return false;
 	w = subscribed(s, uri);
-	/* One that is not answered yet is its client's to cancel. */
+	/* The client can only cancel a subscription that has no answer yet. */
 	if (w)
 		watch_drop(s, w);
 	*result = val_map(a);
@@ -401,7 +406,7 @@ void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pend
 			watch_plan(s, serve);
 		}
 	}
-	/* What a look that is under way will find is held against what the client knows now. */
+	/* A poll that runs now is compared with the list that the client has just got. */
 	w->seen = watch_hash_of(answer, p->id_text.n);
 	w->known = true;
 }
@@ -416,7 +421,7 @@ void mcp_unwatch(struct session *s, const struct pending *p)
 	s->listening -= p->listens;
 }
 
-/* ---- the course of time ---- */
+/* ---- timers ---- */
 
 void mcp_look(struct session *s, struct os_serve *serve, bool behind)
 {
@@ -430,7 +435,7 @@ void mcp_look(struct session *s, struct os_serve *serve, bool behind)
 		return;
 	}
 	s->look_since = now;
-	/* To who does not read, what was told last is news enough. */
+	/* A client that does not read needs no further notification. */
 	for (struct watch *w = s->watches; w && !behind; w = w->next)
 		w->due = !w->gone;
 	look_on(s, serve);

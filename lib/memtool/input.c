@@ -1,7 +1,7 @@
-/* What the model asked for: a command's members, and the paths among them. */
+/* Reads the model's input: the command, its parameters, and the paths in them. */
 #include "memtool/internal.h"
 
-/* A stored asset is named by its scheme and such a path. */
+/* The scheme and the path together name a stored asset. */
 #define SHOWN_MAX (OS_PATH_MAX - (sizeof(ASSET_SCHEME) - 1))
 
 /* ---- paths ---- */
@@ -13,7 +13,8 @@ static struct err *memtool_input_bad_path(struct str text, const char *what)
 		"path", text);
 }
 
-/* Others decode what they are given, some twice: what is not decoded here must not get that far. */
+/* Other programs decode paths, some of them twice. ikm decodes nothing, so it refuses text that
+ * another program would decode. */
 static bool is_encoded(struct str part)
 {
 	uint32_t code;
@@ -56,7 +57,7 @@ struct err *memtool_path(struct arena *a, struct str text, struct str *shown)
 	if (!str_is(path, MEMTOOL_ROOT) && !str_starts(path, STR(MEMTOOL_ROOT "/")))
 		return memtool_input_bad_path(text, "every path begins with " MEMTOOL_ROOT);
 	rest = str_sub(path, 1, path.n);
-	/* str_split takes nothing behind a slash at the end for the end. */
+	/* str_split() does not report an empty part after a last slash. */
 	if (str_ends(path, STR("/")))
 		return memtool_input_bad_path(text, wrong_part((struct str){0}));
 	while (str_split(&rest, '/', &part))
@@ -103,7 +104,7 @@ static struct err *memtool_input_wrong(void *ctx, const struct record_problem *p
 	struct strs known = record_names(r->a, r->command->members);
 	struct err *e;
 
-	/* Clients write what is left out as null, also what is another command's. */
+	/* Clients write omitted parameters as null, also those of other commands. */
 	if (p->reason == E_UNKNOWN_PARAMETER && p->at->type == VAL_NULL)
 		return NULL;
 	if (p->reason == E_UNKNOWN_PARAMETER)

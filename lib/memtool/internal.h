@@ -1,4 +1,4 @@
-/* internal: what the files of memtool share with each other and with nobody else. */
+/* internal: declarations that only the files of memtool share. */
 #ifndef IKM_MEMTOOL_INTERNAL_H
 #define IKM_MEMTOOL_INTERNAL_H
 
@@ -6,10 +6,10 @@
 
 #define MEMTOOL_ROOT "/memories"
 
-/* What the commands take; of each command only its own members are set. */
+/* The parameters of all commands. Each command sets only its own. */
 struct memtool_asked {
 	struct str command;
-	struct str path, old_path, new_path; /* as they are shown */
+	struct str path, old_path, new_path; /* as the model sees them */
 	struct str file_text, old_str, new_str, insert_text;
 	int64_t insert_line;
 	const struct val *view_range; /* NULL: not given */
@@ -23,13 +23,13 @@ struct memtool_job {
 	struct memtool_asked asked;
 	const struct memtool_command *command;
 	struct str text; /* the answer */
-	bool refused;    /* it is the error's, in the words of the protocol */
+	bool refused;    /* text is an error message in the protocol's words */
 };
 
 struct memtool_command {
 	const char *name;
 	const struct field *members;
-	/* In one transaction, for writing or for reading. */
+	/* Runs in one transaction, which only reads when `reads` is set. */
 	struct err *(*run)(struct memtool_job *j);
 	bool reads;
 };
@@ -38,33 +38,36 @@ extern const struct memtool_command memtool_commands[];
 /* ---- input.c ---- */
 
 /*
- * "/memories" or "/memories/a/b", a slash at the end apart, as it is shown, without that slash.
- * BAD_PATH, TOO_LONG: parts that are empty, "." or "..", backslashes, control characters, and
- * percent signs that look like an encoded character, whatever that is.
+ * Checks a path: "/memories", or "/memories/a/b" with or without a slash at the end. *shown is the
+ * path without that slash. BAD_PATH refuses parts that are empty, "." or "..", backslashes, control
+ * characters, and encoded characters such as %2e. TOO_LONG refuses long paths.
  */
 struct err *memtool_path(struct arena *a, struct str text, struct str *shown) MUST_USE;
-/* Which command, and its members. BAD_ARGUMENT, MISSING_PARAMETER, …: all are for the model. */
+/* Finds the command and reads its parameters. All errors (BAD_ARGUMENT, MISSING_PARAMETER, …) are
+ * for the model. */
 struct err *memtool_input(struct arena *a, const struct val *input, struct memtool_asked *out,
 			  const struct memtool_command **command) MUST_USE;
 
 /* ---- memtool.c ---- */
 
-/* The format with each "{}" replaced by the next struct str, whose NULs are data. */
+/* The format with each "{}" replaced by the next struct str. NUL bytes in it are data. */
 struct str memtool_say(struct arena *a, const char *fmt, ...);
-/* The answer is this text, made the same way, and an error: what was done is taken back. */
+/* Makes this text the answer, as an error, and rolls the transaction back. */
 struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...) MUST_USE;
-/* The asset of that path, and what is there; /memories itself is always a folder. */
+/* The asset of that path, and its state. /memories itself is always a folder. */
 struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref *r,
 			struct file_stat *st) MUST_USE;
-/* The text as lines of its own behind line `line` of the content; false when there is none such. */
+/* Inserts the text as whole lines after line `line` of the content. False when the content has
+ * fewer lines. */
 bool memtool_insert(struct arena *a, struct str content, int64_t line, struct str text,
 		    struct str *out);
 
 /* ---- view.c ---- */
 
-/* Lines first to last of the content, from 1, each behind its number; no newline at the end. */
+/* Appends lines first to last of the content, counted from 1, with line numbers. No newline follows
+ * the last line. */
 void memtool_number(struct buf *b, struct str content, size_t first, size_t last);
-/* A line without a newline at the end of the text counts too. */
+/* Counts lines. A last line without a newline counts too. */
 size_t memtool_lines(struct str content);
 struct err *memtool_view(struct memtool_job *j) MUST_USE;
 

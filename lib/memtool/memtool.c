@@ -1,8 +1,8 @@
 /* The commands that change something, and the way of all six to their answer. */
 #include "memtool/internal.h"
 
-#define CONTEXT    2   /* lines around a change that are shown */
-#define PLACES_MAX 100 /* lines that a message names */
+#define CONTEXT    2   /* lines to show around a change */
+#define PLACES_MAX 100 /* line numbers in one message */
 
 static struct str say(struct arena *a, const char *fmt, va_list ap)
 {
@@ -38,7 +38,7 @@ struct err *memtool_refuse(struct memtool_job *j, const char *fmt, ...)
 	j->text = say(j->a, fmt, ap);
 	va_end(ap);
 	j->refused = true;
-	/* The text may be longer than an error's message: nobody sees this one. */
+	/* The text may be longer than an error's message. Nobody prints this error. */
 	return err_new(E_BAD_ARGUMENT, "refused");
 }
 
@@ -47,7 +47,7 @@ struct err *memtool_ref(struct memtool_job *j, struct str shown, struct file_ref
 {
 	TRY(file_ref(j->f, str_fmt(j->a, ASSET_SCHEME "%.*s", STR_ARG(shown)), r));
 	TRY(file_stat(j->f, r, st));
-	/* It is there before anything is in it. */
+	/* /memories exists even when it is empty. */
 	if (st->kind == OS_NONE && str_is(shown, MEMTOOL_ROOT))
 		st->kind = OS_DIR;
 	return NULL;
@@ -80,7 +80,8 @@ static struct err *memtool_create(struct memtool_job *j)
 
 /* ---- str_replace ---- */
 
-/* Begins an edit of the file; a folder is told as the protocol wants it: not there. */
+/* Begins an edit of the file. For a folder the protocol wants the same message as for a missing
+ * file. */
 static struct err *memtool_begin(struct memtool_job *j, const char *missing,
 				 struct file_change **out)
 {
@@ -94,7 +95,8 @@ static struct err *memtool_begin(struct memtool_job *j, const char *missing,
 	return file_begin(j->f, &r, &w, out);
 }
 
-/* Lines in which the text begins. Each is looked at once, for a text may match at every byte. */
+/* The lines in which the text begins. The loop reads each line once, although the text may match at
+ * every byte. */
 static struct str places(struct arena *a, struct str content, struct str text)
 {
 	struct strs lines = {0};
@@ -143,7 +145,7 @@ static struct err *str_replace(struct memtool_job *j)
 
 	TRY(memtool_begin(j, "Error: The path {} does not exist. Please provide a valid path.",
 			  &c));
-	content = str_dup(j->a, c->old); /* for the answer */
+	content = str_dup(j->a, c->old); /* the answer shows lines of it after the commit */
 	e = file_edit_text(j->a, content, &edit, &new, &edited);
 	if (e)
 		return file_drop(c, no_replacement(j, content, e));
@@ -181,7 +183,7 @@ bool memtool_insert(struct arena *a, struct str content, int64_t line, struct st
 	if (head.n && !str_ends(head, STR("\n")))
 		buf_putc(&b, '\n');
 	buf_put(&b, text);
-	/* The last line ends as it did before. */
+	/* The last line keeps its end: with a newline or without. */
 	if (!str_ends(text, STR("\n")) && (tail.n || str_ends(content, STR("\n"))))
 		buf_putc(&b, '\n');
 	buf_put(&b, tail);
@@ -211,7 +213,7 @@ static struct err *memtool_insert_line(struct memtool_job *j)
 
 /* ---- delete and rename ---- */
 
-/* Calls fn for the file, or for each below the folder, with its path in the store. */
+/* Calls fn for the file, or for each file below the folder, with its path in the store. */
 static struct err *memtool_each(struct memtool_job *j, const struct file_ref *r, enum os_kind kind,
 				struct err *(*fn)(struct memtool_job *j, struct str path))
 {
@@ -252,7 +254,7 @@ static struct err *delete (struct memtool_job *j)
 static struct err *move_one(struct memtool_job *j, struct str path)
 {
 	const struct file_write w = {.op = "move"};
-	/* What of it is below a folder that moves; old_path has a slash at its beginning. */
+	/* The part of the path below the folder that moves. old_path begins with a slash. */
 	struct str below = str_sub(path, j->asked.old_path.n - 1, path.n);
 	const struct file_ref from = file_asset(j->f, path);
 	struct file_ref to;
@@ -320,11 +322,11 @@ const struct memtool_command memtool_commands[] = {
 /* ---- answers ---- */
 
 const struct field memtool_fields[] = {
-	FIELD_OF(struct memtool_said, type, "tool_result, when a block of type tool_use was asked",
-		 .flags = OPTIONAL),
+	FIELD_OF(struct memtool_said, type,
+		 "tool_result, when the input was a block of type tool_use", .flags = OPTIONAL),
 	FIELD_OF(struct memtool_said, tool_use_id, "the id of that block", .flags = OPTIONAL),
 	FIELD_OF(struct memtool_said, content, "the answer, for the model"),
-	FIELD_OF(struct memtool_said, is_error, "what was asked for was not done"),
+	FIELD_OF(struct memtool_said, is_error, "the command failed; content says why"),
 	{0},
 };
 
@@ -348,7 +350,7 @@ static struct str memtool_replaced(struct arena *a, struct str text, struct str 
 	return buf_str(&b);
 }
 
-/* The model knows its files by no names but those that it gave. */
+/* Replaces the names of assets by the paths that the model uses. */
 static struct memtool_said memtool_failed(struct arena *a, const struct err *e)
 {
 	struct memtool_said s = memtool_trouble(a, e);
@@ -360,7 +362,7 @@ static struct memtool_said memtool_failed(struct arena *a, const struct err *e)
 	return s;
 }
 
-/* What a model can do something about; the rest is for who runs it. */
+/* Errors that the model can correct. The host or a person must handle the others. */
 static bool is_models(const struct err *e)
 {
 	switch (err_code(e)) {
@@ -380,7 +382,8 @@ static struct err *memtool_run(void *ctx)
 	return j->command->run(j);
 }
 
-/* The input of a block of type tool_use; what else it may have is between host and service. */
+/* Takes the input out of a block of type tool_use. The other members concern only the host and the
+ * service. */
 static struct err *memtool_unwrap(const struct val *block, const struct val **input, struct str *id)
 {
 	*input = block;
@@ -390,9 +393,9 @@ static struct err *memtool_unwrap(const struct val *block, const struct val **in
 	*input = val_get(block, "input");
 	if (!id->n || !*input)
 		return err_new(E_MISSING_PARAMETER,
-			       "a block of type tool_use needs `id` and `input`");
+			       "a block of type tool_use must have `id` and `input`");
 	if (val_get(block, "name") && !str_is(val_get_str(block, "name"), "memory"))
-		return err_new(E_BAD_ARGUMENT, "this is no call of the tool memory");
+		return err_new(E_BAD_ARGUMENT, "the block calls a tool other than memory");
 	return NULL;
 }
 
@@ -416,7 +419,7 @@ struct err *memtool_answer(struct files *f, struct arena *a, const struct val *a
 	struct str id = {0};
 	struct err *e, *store = NULL;
 
-	/* A server gives an arena per request: nothing of it may stay in the files'. */
+	/* A server gives each request its own arena: keep none of it in the shared files. */
 	own.a = a;
 	e = memtool_unwrap(asked, &input, &id);
 	if (!e)

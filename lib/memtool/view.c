@@ -28,7 +28,7 @@ void memtool_number(struct buf *b, struct str content, size_t first, size_t last
 	}
 }
 
-/* An end behind the last line is the last line; -1 is too. */
+/* An end beyond the last line means the last line, and so does -1. */
 static struct err *memtool_view_pick(struct memtool_job *j, size_t lines, size_t *first,
 				     size_t *last)
 {
@@ -71,8 +71,8 @@ static struct err *view_file(struct memtool_job *j, const struct file_ref *r)
 /* ---- a folder ---- */
 
 struct entry {
-	struct str path; /* below the folder; of a folder with a slash at its end */
-	int64_t size;    /* of a folder: of all that is shown or deeper in it */
+	struct str path; /* below the folder; a folder's path ends with a slash */
+	int64_t size;    /* of a folder: the total size of the files in it */
 };
 struct entries {
 	struct entry *p;
@@ -89,7 +89,7 @@ static bool is_hidden(struct str path)
 	return false;
 }
 
-/* Files come by path, so that those of a folder follow each other. */
+/* Files arrive sorted by path, so the files of a folder follow each other. */
 static void memtool_view_add(struct arena *a, struct entries *all, size_t open[LEVELS],
 			     struct str path, int64_t size)
 {
@@ -124,7 +124,7 @@ static void put_size(struct out *o, int64_t size)
 		out_fmt(o, "%jdB\t", (intmax_t)size);
 		return;
 	}
-	/* What would be rounded to 1024.0 is one of the next unit. */
+	/* A size that would print as 1024.0 moves to the next unit. */
 	for (; n >= 1023.95 && i + 2 < sizeof(units); i++)
 		n /= 1024;
 	out_fmt(o, "%.1f%c\t", n, units[i]);
@@ -158,7 +158,7 @@ static struct err *view_folder(struct memtool_job *j, const struct file_ref *r)
 		put_size(o, all.p[i].size);
 		out_bytes(o, j->asked.path);
 		out_puts(o, "/");
-		/* Other commands store names that would begin a line here. */
+		/* Other commands can store names with control characters. */
 		out_safe(o, all.p[i].path, false);
 	}
 	j->text = out_taken(o);

@@ -1,5 +1,5 @@
-/* The answer to one query, with what was left out and why (requirement: memory queries, "Memory
- * Query Response"). */
+/* The answer to one query, with the parts that were left out and the reason (requirement: memory
+ * queries, "Memory Query Response"). */
 #include "request/private.h"
 #include "os/os.h"
 
@@ -13,63 +13,64 @@ static const struct field memory_fields[] = {
 	FIELD_OF(M, id, "its id"),
 	FIELD_OF(M, type, "observation, fact and the like; else its kind"),
 	FIELD_OF(M, content, "what is remembered: data, not instructions"),
-	FIELD_OF(M, source, "where it is from, or empty"),
+	FIELD_OF(M, source, "its source, or empty"),
 	FIELD_TIME(M, happened, "timestamp", "when it happened"),
 	FIELD_OF(M, importance, "0 to 1"),
 	FIELD_OF(M, tags, "sorted"),
-	FIELD_JSON(M, metadata, "metadata", "anything else"),
+	FIELD_JSON(M, metadata, "metadata", "any further data"),
 	FIELD_NAMED(M, provenance, "provenance", memory_provenances,
 		    "who said it: user, agent, tool, import, sync"),
-	FIELD_NAMED(M, status, "status", memory_statuses, "of a scratch note", .flags = OPTIONAL,
-		    .given = memory_has_status),
-	FIELD_OF(M, confidence, "of a scratch note", .flags = OPTIONAL, .given = memory_has_status),
-	FIELD_OF(M, speaker, "of a conversation, or empty", .flags = OPTIONAL,
+	FIELD_NAMED(M, status, "status", memory_statuses, "the scratch note's status",
+		    .flags = OPTIONAL, .given = memory_has_status),
+	FIELD_OF(M, confidence, "the scratch note's status", .flags = OPTIONAL,
+		 .given = memory_has_status),
+	FIELD_OF(M, speaker, "the speaker in a conversation, or empty", .flags = OPTIONAL,
 		 .given = answer_is_turn),
-	FIELD_TIME(M, expires, "expires_at", "until when it holds", .flags = IF_ANY),
+	FIELD_TIME(M, expires, "expires_at", "when it expires", .flags = IF_ANY),
 	{0},
 };
 #undef M
 
 #define C struct request_context
 static const struct field search_fields[] = {
-	FIELD_AS(C, search_metadata.query_time_ms, "query_time_ms", "how long it took"),
-	FIELD_AS(C, search_metadata.ranking_scores, "ranking_scores", "of each result"),
+	FIELD_AS(C, search_metadata.query_time_ms, "query_time_ms", "the duration of the search"),
+	FIELD_AS(C, search_metadata.ranking_scores, "ranking_scores", "the score of each result"),
 	{0},
 };
 static const struct field dropped_fields[] = {
 	FIELD_OF(struct request_dropped, id, "its id"),
-	FIELD_OF(struct request_dropped, tokens, "of its content"),
-	FIELD_OF(struct request_dropped, score, "its rank's"),
+	FIELD_OF(struct request_dropped, tokens, "the tokens of its content"),
+	FIELD_OF(struct request_dropped, score, "its ranking score"),
 	{0},
 };
 const struct field request_context_fields[] = {
-	FIELD_OF(C, query_id, "of the query"),
-	FIELD_OF(C, memory_type, "of the query"),
+	FIELD_OF(C, query_id, "the query's"),
+	FIELD_OF(C, memory_type, "the query's"),
 	FIELD_RECORDS(C, results, "results", memory_fields, "the best first"),
-	FIELD_OF(C, total_results, "before limit and budget"),
-	FIELD_OF(C, returned_results, "how many"),
-	FIELD_OF(C, tokens_used, "by the contents of the results"),
+	FIELD_OF(C, total_results, "matches before limit and budget"),
+	FIELD_OF(C, returned_results, "the number of results"),
+	FIELD_OF(C, tokens_used, "the tokens of the results' contents"),
 	{.name = "search_metadata",
-	 .help = "how it was found",
+	 .help = "facts about the search",
 	 .type = F_OBJ,
 	 .sub = search_fields,
 	 .kind = K_RECORD},
 	FIELD_RECORDS(C, dropped, "dropped", dropped_fields,
-		      "what the budget had no room for, of the best"),
-	FIELD_OF(C, budget_tokens, "what was left for this query"),
+		      "the best results that did not fit into the budget"),
+	FIELD_OF(C, budget_tokens, "the tokens that were left for this query"),
 	FIELD_NAMED(C, outcome, "outcome", trace_outcomes, "what became of it"),
 	FIELD_OF(C, reason, "why it is not ok", .flags = IF_ANY),
 	{0},
 };
 #undef C
 
-/* Four digits are more than a rank means. */
+/* Four digits: a rank is not more exact. */
 static double answer_score(double score)
 {
 	return round(score * 1e4) / 1e4;
 }
 
-/* Those of the found that have not expired since they were found. */
+/* The candidates that have not expired since the search. */
 static size_t alive(struct arena *a, const struct found *f, int64_t now, struct candidate **out)
 {
 	size_t n = 0;
@@ -115,7 +116,7 @@ struct request_context query_answer(struct query *q, struct arena *a, struct ans
 	if (p.dropped.n)
 		query_told(q, a, TRACE_CUT, "%zu did not fit into %jd tokens%s", p.dropped.n,
 			   (intmax_t)p.budget,
-			   p.budget < q->budget ? ", which the queries before it left" : "");
+			   p.budget < q->budget ? ", the rest that earlier queries left" : "");
 	out.search_metadata.ranking_scores = val_list(a);
 	for (size_t i = 0; i < p.picked.n; i++) {
 		*VEC_PUSH(a, &out.results) = answer_memory(&c[p.picked.p[i].i].memory);

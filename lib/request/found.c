@@ -1,5 +1,5 @@
-/* The cache of results: kept five minutes, or until anybody changes the store (requirement: memory
- * queries, "Query Caching"). */
+/* The cache of results. It keeps an entry for five minutes, or until somebody changes the store
+ * (requirement: memory queries, "Query Caching"). */
 #include "request/private.h"
 
 #define LIVES_MS INT64_C(300000)
@@ -8,7 +8,7 @@
 struct request_cache {
 	struct arena *a;
 	struct found *first; /* newest first */
-	int64_t version;     /* of the store that they belong to */
+	int64_t version;     /* the version of the store that the entries belong to */
 };
 
 static void forget_all(void *p)
@@ -41,7 +41,7 @@ void cache_begin(struct request_cache *c, int64_t version, int64_t now)
 	c->version = version;
 	for (struct found **at = &c->first; *at;) {
 		struct found *f = *at;
-		/* A clock that went back leaves none that would live longer. */
+		/* If the clock went back, do not keep the entry longer. */
 		bool fresh = now >= f->time && now - f->time < LIVES_MS;
 
 		if (f->done && !f->failed.n && fresh && n++ < KEPT) {

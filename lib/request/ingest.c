@@ -1,27 +1,28 @@
-/* What a tool's response wants remembered: all or none, and the same again is the same. */
+/* Stores the writes of a tool's response: all or none. An item that is sent again is stored
+ * once. */
 #include "crypt/crypt.h"
 #include "json/json.h"
 #include "os/os.h"
 #include "request/request.h"
 
-/* How long it is known what came already. */
+/* How long ikm remembers the items that it has stored. */
 #define KNOWN_MS ((int64_t)30 * 24 * 60 * 60 * 1000)
 
-/* Both kinds of writes have these members; struct request_write has them all. */
+/* The members of both kinds of writes; struct request_write has the members of all. */
 #define PARAM_WRITE(m, ...) PARAM_OF(struct request_write, m, __VA_ARGS__)
 #define PARAMS_OF_BOTH                                                                             \
 	PARAM_WRITE(content, .flags = REQUIRED, .min = 1, .max = MEMORY_CONTENT_MAX,               \
-		    .help = "what to remember"),                                                   \
+		    .help = "the text to remember"),                                               \
 		PARAM_WRITE(type, .min = 1, .max = MEMORY_NAME_MAX,                                \
-			    .help = "what it is, as observation or risk_alert"),                   \
+			    .help = "its type, as observation or risk_alert"),                     \
 		PARAM_WRITE(source, .min = 1, .max = MEMORY_NAME_MAX,                              \
-			    .help = "where it is from; else the tool"),                            \
+			    .help = "its source; default: the tool"),                              \
 		PARAM_WRITE(timestamp, .min = 1, .max = 64,                                        \
-			    .help = "when it happened, ISO 8601; else now"),                       \
+			    .help = "when it happened, ISO 8601; default: now"),                   \
 		PARAM_WRITE(importance, .def = "0.5", .min = 0, .max = 1,                          \
-			    .help = "how much it matters"),                                        \
+			    .help = "its importance"),                                             \
 		PARAM_WRITE(tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "its tags"),            \
-		PARAM_WRITE(metadata, .help = "anything else"),                                    \
+		PARAM_WRITE(metadata, .help = "any further data"),                                 \
 		PARAM_WRITE(redaction, .def = "internal", .choices = memory_redactions,            \
 			    .help = "sensitive: only for tools whose manifest says so")
 
@@ -32,10 +33,10 @@ const struct param request_memory_params[] = {
 const struct param request_scratch_params[] = {
 	PARAMS_OF_BOTH,
 	PARAM_WRITE(status, .def = "active", .choices = memory_statuses,
-		    .help = "what is to be done"),
-	PARAM_WRITE(confidence, .min = 0, .max = 1, .help = "how sure it is; else 0.5"),
+		    .help = "whether it is still to do"),
+	PARAM_WRITE(confidence, .min = 0, .max = 1, .help = "how sure it is; default: 0.5"),
 	PARAM_WRITE(expires_at, .min = 1, .max = 64,
-		    .help = "when it is of no use any more, ISO 8601; else in seven days"),
+		    .help = "when it expires, ISO 8601; default: in seven days"),
 	{0},
 };
 
@@ -44,10 +45,10 @@ const struct param request_scratch_params[] = {
 struct item {
 	struct memory memory;
 	struct str name;   /* "memory_writes[2]" */
-	struct str digest; /* what makes it the same */
-	struct str id;     /* that it has, once it is known */
+	struct str digest; /* identifies equal items */
+	struct str id;     /* the memory's id, once it is known */
 	bool existing, scratch;
-	struct str refused; /* why it is not stored; empty: it is */
+	struct str refused; /* the reason why it is not stored; empty: it is stored */
 };
 struct ingest {
 	struct requests *r;
@@ -63,7 +64,8 @@ static struct err *ingest_time_of(struct str text, const char *name, int64_t *ou
 	if (!text.p || os_time_read(text, out))
 		return NULL;
 	return err_new(E_BAD_ARGUMENT,
-		       "%s is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
+		       "%s is '%.*s', which is not a time; write 2025-01-31 or "
+		       "2025-01-31T12:00:00Z",
 		       name, STR_ARG(text));
 }
 
@@ -96,15 +98,16 @@ static struct err *memory_of(struct ingest *g, const struct request_write *w, bo
 	TRY(ingest_time_of(w->timestamp, "timestamp", &m.happened));
 	TRY(ingest_time_of(w->expires_at, "expires_at", &m.expires));
 	if (w->expires_at.p && m.expires <= g->now)
-		return err_new(E_OUT_OF_RANGE, "expires_at is %.*s, which is past",
+		return err_new(E_OUT_OF_RANGE, "expires_at is %.*s, which is in the past",
 			       STR_ARG(w->expires_at));
 	*out = m;
 	return NULL;
 }
 
 /*
- * Over what was sent, not over what is stored: defaults that depend on the clock must not make it
- * another. `twin` counts the items before it that are the same, for two are two.
+ * The digest covers the item as it was sent, not as it is stored: defaults that depend on the clock
+ * must not change it. `twin` is the number of equal items before this one in the request, since two
+ * equal items are two memories.
  */
 static struct str ingest_digest(struct ingest *g, const struct request_write *w, bool scratch,
 				size_t twin)
@@ -148,7 +151,7 @@ static int by_digest(const void *x, const void *y)
 	return c ? c : *a < *b ? -1 : 1;
 }
 
-/* Items that are alike get digests of their own, in their order. */
+/* Gives equal items different digests, by their order. */
 static void part_twins(struct ingest *g, const struct request_write *w, struct item *items,
 		       size_t n, bool scratch)
 {
@@ -217,7 +220,7 @@ static struct err *ingest_store(void *ctx)
 		if (it->existing)
 			continue;
 		e = memory_add_all(m, g->a, &one, &added);
-		/* A page that others have filled must not stop what is no note. */
+		/* A full scratch page must not stop the other items. */
 		if (e && it->scratch && err_reason(e) == E_TOO_MANY_MEMORIES) {
 			it->refused = str_fmt(g->a, "%.*s: %s", STR_ARG(it->name), err_message(e));
 			continue;
@@ -240,13 +243,14 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 	*out = (struct request_written){0};
 	if (in->agent_id.p && !str_eq(in->agent_id, me))
 		return err_help(err_new(E_NOT_ALLOWED,
-					"the response is of agent '%.*s', and agent '%.*s' asks",
+					"the response names agent '%.*s', but the caller is agent "
+					"'%.*s'",
 					STR_ARG(in->agent_id), STR_ARG(me)),
-				"send it as the agent that asks, or without agent_id");
+				"send it with the caller's agent_id, or without agent_id");
 	if (!manifest_is_id(in->tool_id))
 		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "tool_id is '%.*s', which can be no tool's id: "
-					  "letters, digits, and '_', '-', '.' inside",
+					  "tool_id '%.*s' is not valid; allowed: letters, digits "
+					  "and '_', inside also '-' and '.', 1 to 128",
 					  STR_ARG(str_sub(in->tool_id, 0, 128))),
 				  "parameter", STR("tool_id"));
 	g.items = arena_array(a, in->n_memories + in->n_scratch_notes + 1, sizeof(*g.items));

@@ -1,10 +1,10 @@
-/* One manifest: YAML into struct manifest, and everything that is wrong with it. */
+/* Reads one manifest: YAML into struct manifest, with all problems in it. */
 #include "request/manifest.h"
 #include "crypt/crypt.h"
 #include "yaml/yaml.h"
 
 #define PROBLEMS_MAX 50
-#define NAMES_MAX    256 /* in a list, and bytes of each */
+#define NAMES_MAX    256 /* members of a list, and bytes of each member */
 
 const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
 
@@ -51,17 +51,17 @@ static void manifest_unknown(struct reading *r, size_t at, const char *what, str
 const struct field access_fields[] = {
 	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
 	ACCESS(enabled, "the tool may read it"),
-	ACCESS(query_types, "only of these types; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
+	ACCESS(query_types, "only these types; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
 	ACCESS(tags, "only with one of these tags; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
-	ACCESS(max_queries, "of a request; absent: any number", RANGE(10000), .flags = OPTIONAL),
-	ACCESS(max_budget_tokens, "of a query; absent: 1000", RANGE(ACCESS_BUDGET_MAX),
+	ACCESS(max_queries, "per request; absent: no limit", RANGE(10000), .flags = OPTIONAL),
+	ACCESS(max_budget_tokens, "per query; absent: 1000", RANGE(ACCESS_BUDGET_MAX),
 	       .flags = OPTIONAL),
-	ACCESS(sensitive, "also what is marked sensitive", .flags = DEFAULTED),
+	ACCESS(sensitive, "whether it may read sensitive memories", .flags = DEFAULTED),
 	FIELD_SET(struct access, layers, "layers", memory_layers,
-		  "also of these layers, besides the agent's own", RANGE(NAMES_MAX),
+		  "further layers; the agent's own is always open", RANGE(NAMES_MAX),
 		  .flags = DEFAULTED),
 	FIELD_SET(struct access, provenances, "provenance", memory_provenances,
-		  "only what these said; absent: anybody", RANGE(NAMES_MAX), .flags = IF_ANY),
+		  "only from these; absent: from anybody", RANGE(NAMES_MAX), .flags = IF_ANY),
 	{0},
 };
 #define TYPE(type, name)                                                                           \
@@ -70,7 +70,7 @@ const struct field access_fields[] = {
 static const struct field type_rows[] = {ACCESS_TYPES(TYPE){0}};
 static const struct field tool_rows[] = {
 	FIELD_AS(struct manifest, tool_id, "id", "the tool"),
-	/* 1.0 without quotes is a number of YAML, and a version all the same. */
+	/* YAML reads 1.0 without quotes as a number; it is valid as a version. */
 	FIELD_OF(struct manifest, version, "of the tool", .flags = OPTIONAL | OR_NUMBER),
 	FIELD_GROUP("memory_access", type_rows, "what it may read", .flags = OPTIONAL),
 	{0},
@@ -86,15 +86,18 @@ static void manifest_wrong_type(struct reading *r, const struct record_problem *
 					    [F_BOOL] = "be true or false",
 					    [F_STRS] = "be a list of strings",
 					    [F_OBJ] = "be a mapping"};
-	bool in_list = p->in && p->in->at->type == VAL_LIST;
 	struct strs names = p->fields ? record_names(r->a, p->fields) : (struct strs){0};
 
-	manifest_wrong(r, p->at->at.from, "%.*s must %s, not %s%s%s%.*s",
-		       STR_ARG(p->in ? str_fmt(r->a, "'%s'", p->field->name) : STR("a manifest")),
-		       in_list ? "have strings" : wants[p->in ? p->field->type : F_OBJ],
-		       val_type_name(p->at->type),
-		       in_list && p->at->plain ? ": put it in quotes" : "",
-		       names.n ? "; allowed in it: " : "", STR_ARG(str_join(r->a, &names, ", ")));
+	if (p->in && p->in->at->type == VAL_LIST)
+		manifest_wrong(r, p->at->at.from, "'%s' must be a list of strings, but has %s%s",
+			       p->field->name, val_type_name(p->at->type),
+			       p->at->plain ? ": put it in quotes" : "");
+	else
+		manifest_wrong(
+			r, p->at->at.from, "%.*s must %s, not %s%s%.*s",
+			STR_ARG(p->in ? str_fmt(r->a, "'%s'", p->field->name) : STR("a manifest")),
+			wants[p->in ? p->field->type : F_OBJ], val_type_name(p->at->type),
+			names.n ? "; allowed in it: " : "", STR_ARG(str_join(r->a, &names, ", ")));
 }
 
 static void manifest_out_of_range(struct reading *r, const struct record_problem *p)
@@ -130,9 +133,9 @@ static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 		manifest_wrong_type(r, p);
 	else if (p->in->in)
 		manifest_wrong(r, v->key_at.from, "'%.*s' has no '%s'%s", STR_ARG(v->key), f->name,
-			       f->type == F_BOOL ? ": say true or false" : "");
+			       f->type == F_BOOL ? ": set it to true or false" : "");
 	else
-		manifest_wrong(r, 0, "there is no '%s'", f->name);
+		manifest_wrong(r, 0, "the key '%s' is missing", f->name);
 	return NULL;
 }
 
@@ -171,7 +174,7 @@ static int manifest_by_place(const void *x, const void *y)
 	return str_cmp(a->message, b->message);
 }
 
-/* libyaml tells of the first only: behind it nothing can be told. */
+/* libyaml reports only its first error, and ikm cannot read the text after it. */
 static void broken_yaml(struct reading *r, const struct err *e)
 {
 	struct str message = str_of(err_message(e));
@@ -180,7 +183,7 @@ static void broken_yaml(struct reading *r, const struct err *e)
 	struct str rest = message, part;
 	int64_t n;
 
-	/* "line L, column C: …": the place goes where the others have theirs. */
+	/* Moves the place out of "line L, column C: …" to where the other problems have it. */
 	if (str_starts(message, STR("line ")) && str_split(&rest, ',', &part) &&
 	    str_int(str_sub(part, 5, part.n), &n)) {
 		at.line = (size_t)n;

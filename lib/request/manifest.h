@@ -1,7 +1,8 @@
 /*
- * manifest: which memories a tool may read (requirement: memory queries, "Tool Manifest
- * Declaration"): YAML in IKIGAI_HOME/manifests/ID.yaml or IKIGAI_HOME/tools/ID/tool.yaml, where ID
- * is the tool's id. So one look tells whether a tool has one, and no other file can speak for it.
+ * manifest: the memories that a tool may read (requirement: memory queries, "Tool Manifest
+ * Declaration"). A manifest is YAML in IKIGAI_HOME/manifests/ID.yaml or
+ * IKIGAI_HOME/tools/ID/tool.yaml, where ID is the tool's id. So ikm finds a tool's manifest by its
+ * id, and no other file can grant access.
  */
 #ifndef IKM_REQUEST_MANIFEST_H
 #define IKM_REQUEST_MANIFEST_H
@@ -26,28 +27,28 @@ struct access {
 	enum access_type type;
 	bool enabled;
 	struct strs query_types, tags;      /* sorted; p NULL: any */
-	struct maybe_int max_queries;       /* of a request; not given: any number */
-	struct maybe_int max_budget_tokens; /* of one query; not given: up to ACCESS_BUDGET_MAX */
-	bool sensitive;                     /* may read what is marked so */
-	unsigned layers;                    /* bits, besides the agent's own */
-	unsigned provenances;               /* bits: only these; 0: any */
+	struct maybe_int max_queries;       /* per request; not given: no limit */
+	struct maybe_int max_budget_tokens; /* bits, besides the agent's own */
+	bool sensitive;                     /* may read sensitive memories */
+	unsigned layers;      /* bits of further layers; the agent's own layer is always open */
+	unsigned provenances; /* bits: only these provenances; 0: any */
 };
 /* For results; a manifest has all of these but the first, the type. */
 extern const struct field access_fields[];
 struct manifest {
 	struct str tool_id, version, path;
-	struct str digest; /* over its bytes: part of the cache's key */
+	struct str digest; /* hash of the file's bytes: part of the cache key */
 	struct access access[ACCESS_TYPES_END];
 };
 struct manifests {
 	struct manifest *p;
 	size_t n, cap;
-	struct strs broken; /* "PATH: line 3, column 5: …": files that could not be read as one */
-	struct strs misplaced; /* of these, those whose text is not to blame */
-	struct strs files;     /* all whose text could be looked at */
+	struct strs broken;    /* "PATH: line 3, column 5: …": files that are no valid manifest */
+	struct strs misplaced; /* of these, the files whose text is not the problem */
+	struct strs files;     /* all files whose text could be read */
 };
 
-/* All that is wrong with a manifest, not only the first, in the order of the text. */
+/* All problems of a manifest, in the order of the text. */
 struct manifest_problem {
 	struct place at;
 	struct str message;
@@ -55,22 +56,23 @@ struct manifest_problem {
 struct manifest_problems {
 	struct manifest_problem *p;
 	size_t n, cap;
-	size_t more; /* beyond those that are kept */
+	size_t more; /* the number of problems beyond those listed */
 };
-/* True: there is nothing wrong, and *out is set. Any bytes are welcome. */
+/* True when the manifest is valid; then *out is set. The text may be any bytes. */
 bool manifest_check(struct arena *a, struct str text, struct str path, struct manifest *out,
 		    struct manifest_problems *problems);
-/* BAD_MANIFEST with the first problem: place, what was found, what is allowed, the nearest key. */
+/* BAD_MANIFEST with the first problem: the place, the value, the allowed values, the nearest
+ * key. */
 struct err *manifest_read(struct arena *a, struct str text, struct str path,
 			  struct manifest *out) MUST_USE;
-/* Letters, digits and "_-." inside, at most 128: what can be the name of a file and of nothing
- * else. */
+/* Letters, digits and "_", inside also "-" and ".", at most 128. Such an id is always a plain file
+ * name. */
 bool manifest_is_id(struct str id);
 
-/* All there are, by tool id; two for one tool: both are broken. A folder that is not there is
- * empty. */
+/* Reads all manifests, sorted by tool id. Two manifests for one tool are both broken. A missing
+ * folder is empty. */
 struct err *manifests_load(struct arena *a, const char *home, struct manifests *out) MUST_USE;
-/* The one of a tool. NULL: it has none that can be used, and *why_not says why. */
+/* The manifest of a tool. NULL when it has no usable manifest; *why_not gives the reason. */
 struct err *manifest_of(struct arena *a, const char *home, struct str tool_id,
 			const struct manifest **out, struct str *why_not) MUST_USE;
 

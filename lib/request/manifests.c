@@ -1,4 +1,4 @@
-/* Where manifests are: a look-up by a tool's id, and all of them. */
+/* Finds manifests: the manifest of one tool id, and all manifests. */
 #include "request/manifest.h"
 #include "os/os.h"
 
@@ -17,11 +17,11 @@ struct place_of {
 	const char *path;
 	bool there, read;
 	bool text_bad;
-	struct str why; /* it cannot be used; empty: it can */
+	struct str why; /* why it cannot be used; empty: it can be used */
 	struct manifest manifest;
 };
 
-/* What anybody may write tells what a stranger wants that tools may read. */
+/* A manifest that everybody may write could grant access that its owner does not want. */
 #define ANYBODY 0002
 
 static const char *manifests_folder_of(struct arena *a, const char *path)
@@ -29,10 +29,8 @@ static const char *manifests_folder_of(struct arena *a, const char *path)
 	return str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')));
 }
 
-/*
- * Empty, or why nobody can know who wrote it: the file, a name in its folder, or a name in the
- * folder that a link leads to.
- */
+/* Empty, or the reason why anybody could have written the manifest: the permissions of the file, of
+ * its folder, or of the folder that a link leads into. */
 static struct str open_to_all(struct arena *a, const char *path)
 {
 	const char *real = path;
@@ -66,8 +64,9 @@ static void manifests_look(struct arena *a, const char *path, struct str id, str
 	if (e)
 		out->why = str_fmt(a, "%s: %s", path, err_message(e));
 	else if (!str_eq(out->manifest.tool_id, id))
-		out->why = str_fmt(a, "%s: it is of tool '%.*s', and its place is that of '%.*s'",
-				   path, STR_ARG(out->manifest.tool_id), STR_ARG(id));
+		out->why =
+			str_fmt(a, "%s: its id is '%.*s', but its file name belongs to tool '%.*s'",
+				path, STR_ARG(out->manifest.tool_id), STR_ARG(id));
 	else
 		out->why = open_to_all(a, path);
 }
@@ -83,7 +82,7 @@ static const char *tool_path(struct arena *a, const char *home, struct str id)
 	return os_join(a, os_join(a, os_join(a, home, TOOLS), str_c(a, id)), FILE_NAME);
 }
 
-/* Both places. NULL: there is none, or *why says what is wrong. */
+/* Looks at both places. NULL when there is no manifest, or when *why says what is wrong. */
 static const struct manifest *manifests_find(struct arena *a, const char *home, struct str id,
 					     struct place_of at[2], struct str *why)
 {
@@ -102,7 +101,7 @@ static const struct manifest *manifests_find(struct arena *a, const char *home, 
 	return it->there && !it->why.n ? &it->manifest : NULL;
 }
 
-/* For a tool, which has no business with where the home is. */
+/* Hides the path of the home folder from the tool. */
 static struct str without_home(struct arena *a, const char *home, struct str why)
 {
 	struct str path = str_of(home);
@@ -130,7 +129,8 @@ struct err *manifest_of(struct arena *a, const char *home, struct str id,
 		return NULL;
 	}
 	if (!manifest_is_id(id)) {
-		*why_not = str_fmt(a, "'%.*s' can be no tool's id", STR_ARG(str_sub(id, 0, 160)));
+		*why_not =
+			str_fmt(a, "'%.*s' is not a valid tool id", STR_ARG(str_sub(id, 0, 160)));
 		return NULL;
 	}
 	at = arena_array(a, 2, sizeof(*at));
@@ -159,7 +159,7 @@ static struct err *names_in(struct arena *a, const char *folder, struct manifest
 		return NULL;
 	if (err_code(e) != CODE_INVALID_INPUT)
 		return e;
-	misplaced(a, out, str_fmt(a, "%s: it is no folder", folder));
+	misplaced(a, out, str_fmt(a, "%s: it is not a folder", folder));
 	return NULL;
 }
 
@@ -184,14 +184,14 @@ struct err *manifests_load(struct arena *a, const char *home, struct manifests *
 		else
 			misplaced(a, out,
 				  str_fmt(a,
-					  "%s/%.*s: it is not looked at: the name must be a tool's "
-					  "id and '" SUFFIX "'",
+					  "%s/%.*s: ignored: the name must be a tool's id and "
+					  "'" SUFFIX "'",
 					  folder, STR_ARG(f)));
 	}
 	for (size_t i = 0; i < tools.n; i++) {
 		struct os_stat st = {0};
 
-		/* A tool's folder may be without a manifest. */
+		/* A tool's folder need not have a manifest. */
 		if (manifest_is_id(tools.p[i]) && !strs_has(&ids, tools.p[i]) &&
 		    !os_stat(tool_path(a, home, tools.p[i]), true, &st) && st.kind != OS_NONE)
 			strs_push(a, &ids, tools.p[i]);

@@ -1,4 +1,4 @@
-/* Ranks results, and packs the best within limit and budget (ikm-design(7), "Memory queries"). */
+/* Ranks results, and packs the best into limit and budget (ikm-design(7), "Memory queries"). */
 #include "os/os.h"
 #include "request/private.h"
 
@@ -8,8 +8,8 @@
 #define DUPLICATION 0.10
 
 struct ranked {
-	double base;        /* without duplication */
-	double duplication; /* the highest similarity to what was picked */
+	double base;        /* the score without the penalty for repetition */
+	double duplication; /* the highest similarity to a picked candidate */
 	const struct memory_shingles *shingles;
 	bool gone; /* picked or skipped */
 };
@@ -26,7 +26,7 @@ static double request_pack_score(const struct ranked *r)
 	return r->base - DUPLICATION * r->duplication;
 }
 
-/* The same order always: score, then relevance, then the newest, then the id. */
+/* A total order: by score, then relevance, then the newest, then the id. */
 static bool before(const struct candidate *c, const struct ranked *r, size_t i, size_t j)
 {
 	double x = request_pack_score(&r[i]), y = request_pack_score(&r[j]);
@@ -54,7 +54,8 @@ void pack(struct packing *p, struct arena *a, struct words *words, const struct 
 		r[i].base = RELEVANCE * c[i].relevance +
 			    RECENCY * pack_recency(p->now - m->happened, p->tau_days) +
 			    IMPORTANCE * m->importance;
-		/* One cannot be cut, so what is over the whole budget need not be compared. */
+		/* Memories are never cut, so a memory over the whole budget is never picked: do not
+		 * compare it. */
 		if (words && m->tokens <= p->budget)
 			r[i].shingles = memory_shingles(words, a, m->content);
 	}

@@ -1,68 +1,69 @@
-/* private: between the files of lib/request: queries read, allowed, found, packed. */
+/* private: declarations that the files of lib/request share: read, authorize, search and pack
+ * queries. */
 #ifndef IKM_REQUEST_PRIVATE_H
 #define IKM_REQUEST_PRIVATE_H
 
 #include "memory/search.h"
 #include "request/request.h"
 
-/* ---- found.c: what a search found, and who may use it again ---- */
+/* ---- found.c: the cache of search results ---- */
 
 struct candidate {
-	struct memory memory; /* its strings live with the found */
+	struct memory memory; /* the struct found owns its strings */
 	double relevance;     /* 0 to 1 */
 };
 struct found {
-	struct arena *a; /* its own */
-	struct str key;  /* all that the answer depends on besides the store */
-	int64_t time;    /* when, for its end */
+	struct arena *a; /* the found's own arena */
+	struct str key;  /* everything that the result depends on, except the store */
+	int64_t time;    /* the time of the search: the entry expires */
 	bool done;
 	struct candidate *p;
 	size_t n, cap;
-	int64_t total;     /* before the limit */
-	struct str failed; /* why there is no answer; empty: there is */
-	uint64_t ticks;    /* that the search took */
+	int64_t total;     /* matches before the limit */
+	struct str failed; /* the error of the search; empty: it succeeded */
+	uint64_t ticks;    /* the duration of the search */
 	struct found *next;
 };
-/* What the cache has, else a new one that is to be filled. *cached: it was there. */
+/* The cached entry, or a new entry to fill. *cached is true for a cached one. */
 struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached);
 /*
- * Forgets what failed, what is too old or too much, and everything when the store is another one
- * than it was. What was found before this is valid until then.
+ * Removes failed, expired and surplus entries, and all entries when the store's version has
+ * changed. Entries that were returned before stay valid until this call.
  */
 void cache_begin(struct request_cache *c, int64_t version, int64_t now);
-/* The version that what is found from now on belongs to: after a write of our own. */
+/* Sets the store's version for entries from now on. Call it after a write of our own. */
 void cache_version(struct request_cache *c, int64_t version);
 int64_t cache_has_version(const struct request_cache *c);
 
-/* ---- query.c: one query, read and held to the manifest ---- */
+/* ---- query.c: reads a query and applies the manifest ---- */
 
 struct query {
-	/* As they were asked, also of a query that is wrong; for the answer and the trace. */
+	/* As the tool sent them, even if the query is wrong; for the answer and the trace. */
 	struct str id, type_text, text;
 	enum access_type type;
-	int64_t limit, budget;       /* budget: after the manifest's cut */
+	int64_t limit, budget;       /* budget: after the manifest's limit */
 	const struct access *access; /* NULL: none */
 	struct memory_search search; /* without scopes */
 	enum trace_outcome outcome;
 	struct strs reasons;
-	struct found *found; /* NULL: it is not executed */
+	struct found *found; /* NULL: the query does not run */
 	bool cached;
 };
-/* Sets outcome and adds the reason; a lesser outcome does not hide what was there. */
+/* Raises the outcome and adds the reason. A lower outcome does not replace a higher one. */
 void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt, ...)
 	PRINTF(4, 5);
-/* What is wrong with it is told in it: TRACE_FAILED. */
+/* Reads a query. Mistakes in it set TRACE_FAILED and a reason. */
 void query_read(struct query *q, struct arena *a, const struct val *v);
-/* Intersects it with what the manifest declares; told: TRACE_DENIED, TRACE_CUT. */
+/* Limits the query to the manifest's declarations; sets TRACE_DENIED or TRACE_CUT. */
 void query_allow(struct query *q, struct arena *a, const struct manifest *m);
-/* The key of the cache: all that a query's candidates depend on, besides the store. */
+/* The cache key: everything that a query's candidates depend on, except the store. */
 struct str query_key(const struct query *q, struct arena *a, const struct memory_who *who,
 		     const struct manifest *m);
 
-/* ---- pack.c: the rank, and what fits ---- */
+/* ---- pack.c: ranking, and packing into the budget ---- */
 
 struct packed {
-	size_t i; /* of the candidates */
+	size_t i; /* the index in the candidates */
 	double score;
 };
 struct packed_list {
@@ -73,31 +74,31 @@ struct packing {
 	size_t limit;
 	int64_t budget; /* tokens */
 	int64_t now, tau_days;
-	struct packed_list picked, dropped; /* in order of rank */
-	int64_t tokens;                     /* of the picked */
+	struct packed_list picked, dropped; /* sorted by rank */
+	int64_t tokens;                     /* the total of the picked */
 };
-/* exp(-age / tau); what is to come has the age 0. */
+/* exp(-age / tau). A time in the future has the age 0. */
 double pack_recency(int64_t age_ms, int64_t tau_days);
 /*
- * Greedily by rank, where rank counts how much a candidate repeats what was picked before it. What
- * does not fit is skipped; dropped: what the limit would have let in. words may be NULL: no text
- * repeats another.
+ * Picks greedily by rank. A candidate that repeats picked ones loses rank. A candidate that does
+ * not fit into the budget is skipped; it is in dropped if the limit would have allowed it. Without
+ * words (NULL) no text counts as a repetition.
  */
 void pack(struct packing *p, struct arena *a, struct words *words, const struct candidate *c,
 	  size_t n);
 
-/* ---- answer.c: what is said of one query ---- */
+/* ---- answer.c: the answer to one query ---- */
 
 struct answer {
 	int64_t now, tau_days;
-	int64_t left;        /* tokens that the queries before it left */
+	int64_t left;        /* tokens that earlier queries have left */
 	struct words *words; /* for pack() */
-	/* Told: */
-	int64_t budget; /* the smaller of its own and what was left */
+	/* Results: */
+	int64_t budget; /* the smaller of the query's own budget and `left` */
 	int64_t tokens, total, returned;
 	uint64_t ticks;
 };
-/* What is left out for want of budget is told in q: TRACE_CUT. */
+/* Builds the answer. Sets TRACE_CUT in q when results do not fit into the budget. */
 struct request_context query_answer(struct query *q, struct arena *a, struct answer *told);
 
 #endif

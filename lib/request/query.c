@@ -1,8 +1,8 @@
-/* One memory query: read by the table of its members, held to the tool's manifest. */
+/* Reads one memory query by the table of its members, and applies the tool's manifest. */
 #include "request/private.h"
 #include "os/os.h"
 
-#define NAMES_MAX 64 /* tags, types of one query */
+#define NAMES_MAX 64 /* tags or types in one query */
 
 /* ---- the tables ---- */
 
@@ -11,9 +11,9 @@ struct time_range {
 };
 static const struct param time_range_params[] = {
 	PARAM_OF(struct time_range, start, .min = 1, .max = 64,
-		 .help = "not before: ISO 8601, a time or a date"),
+		 .help = "the earliest time or date, ISO 8601"),
 	PARAM_OF(struct time_range, end, .min = 1, .max = 64,
-		 .help = "not after: ISO 8601, a time or a date, which counts whole"),
+		 .help = "the latest time or date, ISO 8601; a date includes the whole day"),
 	{0},
 };
 
@@ -25,16 +25,17 @@ struct filters {
 	int status;
 };
 static const struct param filter_params[] = {
-	PARAM_OF(struct filters, tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "has all of these"),
+	PARAM_OF(struct filters, tags, .min = 1, .max = MEMORY_TAG_MAX,
+		 .help = "tags that it must have, all of them"),
 	PARAM_OF(struct filters, types, .min = 1, .max = MEMORY_TAG_MAX,
-		 .help = "is of one of these"),
+		 .help = "the types that are allowed"),
 	PARAM_OF(struct filters, time_range, .flags = ONE, .sub = time_range_params,
 		 .sub_size = sizeof(struct time_range), .help = "when it happened"),
 	PARAM_OF(struct filters, importance_min, .min = 0, .max = 1,
-		 .help = "is at least so important"),
-	PARAM_OF(struct filters, source, .min = 1, .max = 4096, .help = "is from this source"),
+		 .help = "the lowest importance"),
+	PARAM_OF(struct filters, source, .min = 1, .max = 4096, .help = "its source"),
 	PARAM_OF(struct filters, status, .choices = memory_statuses,
-		 .help = "of scratch_page only; without it, active ones"),
+		 .help = "only for scratch_page; default: active"),
 	{0},
 };
 
@@ -53,15 +54,15 @@ const struct param request_query_params[] = {
 	PARAM_OF(struct members, query_text, .flags = REQUIRED, .min = 0, .max = MEMORY_QUERY_MAX,
 		 .help = "a question in any words; empty: the newest"),
 	PARAM_OF(struct members, filters, .flags = ONE, .sub = filter_params,
-		 .sub_size = sizeof(struct filters), .help = "what an answer must be"),
+		 .sub_size = sizeof(struct filters), .help = "conditions on the results"),
 	PARAM_OF(struct members, limit, .def = "10", .min = 1, .max = REQUEST_LIMIT_MAX,
-		 .help = "results at most"),
+		 .help = "maximum number of results"),
 	PARAM_OF(struct members, budget_tokens, .def = "500", .min = 1, .max = ACCESS_BUDGET_MAX,
-		 .help = "tokens of their contents at most"),
+		 .help = "maximum tokens of their contents"),
 	{0},
 };
 
-/* ---- telling ---- */
+/* ---- outcomes ---- */
 
 void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, const char *fmt, ...)
 {
@@ -71,7 +72,7 @@ void query_told(struct query *q, struct arena *a, enum trace_outcome outcome, co
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	/* Nobody cares what was cut of a query that is not executed. */
+	/* For a query that does not run, the earlier cuts are of no interest. */
 	if (outcome > q->outcome && outcome >= TRACE_DENIED)
 		q->reasons.n = 0;
 	if (outcome > q->outcome)
@@ -103,17 +104,17 @@ static struct err *request_query_time_of(const char *name, struct str text, int6
 	if (os_time_read(text, out))
 		return NULL;
 	return request_query_wrong(
-		name, "is '%.*s', which is no time; write 2025-01-31 or 2025-01-31T12:00:00Z",
+		name, "is '%.*s', which is not a time; write 2025-01-31 or 2025-01-31T12:00:00Z",
 		STR_ARG(text));
 }
 
-/* What is written to the day, or to the second, counts to its end. */
+/* A time that is written to the day or to the second includes that whole day or second. */
 static int64_t request_query_behind(struct str text, int64_t at)
 {
 	bool fraction = str_find_char(text, '.', 0) != SIZE_MAX;
 	int64_t end = at + (text.n <= strlen("2025-01-31") ? 86400000 : fraction ? 1 : 1000);
 
-	/* 0 is no limit to a search; a millisecond before it means the same. */
+	/* A search takes 0 as no limit; a millisecond earlier has the same effect. */
 	return end ? end : -1;
 }
 
@@ -149,7 +150,7 @@ static struct err *read_filters(const struct filters *in, enum access_type type,
 					   "is for memory_type scratch_page only");
 	if (in->time_range.n)
 		TRY(request_query_read_range(in->time_range.p, s));
-	/* An empty list asks for nothing special. */
+	/* An empty list is no filter. */
 	if (in->tags.n)
 		s->tags = in->tags;
 	if (in->types.n)
@@ -195,7 +196,7 @@ void query_read(struct query *q, struct arena *a, const struct val *v)
 {
 	struct err *e;
 
-	/* Whatever is wrong with it, it is told under its name. */
+	/* Even a wrong query is answered under its name. */
 	q->id = val_get_str(v, "query_id");
 	q->type_text = val_get_str(v, "memory_type");
 	q->text = val_get_str(v, "query_text");
@@ -206,7 +207,8 @@ void query_read(struct query *q, struct arena *a, const struct val *v)
 
 /* ---- the manifest ---- */
 
-/* False: types are declared, and none of those asked for is. The others are cut, and told. */
+/* Limits the query to the declared types and names those that it removes. False when none is
+ * left. */
 static bool allow_types(struct query *q, struct arena *a, const struct strs *declared)
 {
 	struct strs *asked = &q->search.types, left = {0}, lost = {0};
@@ -221,19 +223,21 @@ static bool allow_types(struct query *q, struct arena *a, const struct strs *dec
 		strs_push(a, strs_has(declared, asked->p[i]) ? &left : &lost, asked->p[i]);
 	if (!left.n)
 		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: none of the types asked for is declared; declared: %.*s",
+			   "Policy deny: the manifest declares none of the requested types; "
+			   "declared: %.*s",
 			   STR_ARG(str_join(a, declared, ", ")));
 	else if (lost.n)
-		query_told(q, a, TRACE_CUT, "types cut: not declared: %.*s",
+		query_told(q, a, TRACE_CUT,
+			   "types removed, because the manifest does not declare them: %.*s",
 			   STR_ARG(str_join(a, &lost, ", ")));
 	*asked = left;
 	return left.n;
 }
 
 /*
- * A memory must have one of the declared tags, and all that are asked for. One that has all of
- * these, of which one is declared, is both: so no tag of the query is taken out, which would find
- * more than was asked for.
+ * A memory must have all tags of the query and one of the declared tags. A query that has a
+ * declared tag meets both conditions. So no tag of the query is removed: the search would find more
+ * than the tool asked for.
  */
 static bool allow_tags(struct query *q, struct arena *a, const struct strs *declared)
 {
@@ -250,7 +254,7 @@ static bool allow_tags(struct query *q, struct arena *a, const struct strs *decl
 		if (strs_has(declared, asked->p[i]))
 			return true;
 	query_told(q, a, TRACE_DENIED,
-		   "Policy deny: none of the tags asked for is declared; declared: %.*s",
+		   "Policy deny: the manifest declares none of the requested tags; declared: %.*s",
 		   STR_ARG(str_join(a, declared, ", ")));
 	return false;
 }
@@ -278,7 +282,7 @@ void query_allow(struct query *q, struct arena *a, const struct manifest *m)
 	q->search.layers = 1u << MEMORY_AGENT | access->layers;
 }
 
-/* ---- the cache's key ---- */
+/* ---- the cache key ---- */
 
 static void put_part(struct buf *b, struct str s)
 {

@@ -1,6 +1,7 @@
 /*
- * A request's queries: each read and held to the manifest, then executed side by side, then packed
- * in order, for what one uses of the budget the next cannot; at last the trace.
+ * Runs a request's queries. ikm reads each query, applies the manifest, and runs the searches in
+ * parallel. Then it packs the answers in order, because each answer uses part of the budget. At
+ * last it writes the trace.
  */
 #include "request/private.h"
 #include "os/os.h"
@@ -19,24 +20,24 @@ struct run {
 	struct requests *r;
 	struct arena *a;
 	const struct request *request;
-	const struct manifest *manifest; /* NULL: none that can be used, and why_not */
+	const struct manifest *manifest; /* NULL: no usable manifest; why_not says why */
 	struct str why_not;
 	struct request_cache *cache;
 	struct query *queries;
 	size_t n, executed;
-	int64_t started[ACCESS_TYPES_END]; /* queries of a type that were allowed */
+	int64_t started[ACCESS_TYPES_END]; /* allowed queries of each type */
 	int64_t now;
-	struct memory_scopes *scopes; /* by the layers of an access: of each type one */
+	struct memory_scopes *scopes; /* one for each type, by the layers of its access */
 	struct found **todo;
 	const struct query **todo_of;
 	size_t n_todo;
-	struct memories *threads; /* one handle each */
+	struct memories *threads; /* one handle for each */
 	struct trace_list trace;
 };
 
-/* ---- executing ---- */
+/* ---- running ---- */
 
-/* What an answer needs of it; the search's own memory goes. */
+/* Copies the parts of a hit that an answer needs; the search's memory is freed. */
 static void request_keep(struct found *f, const struct memory_hit *hit)
 {
 	struct memory m = hit->memory;
@@ -46,10 +47,8 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 		(struct candidate){.memory = memory_copy(f->a, &m), .relevance = hit->score};
 }
 
-/*
- * What shares no word with the query is noise, unless the tool has said otherwise what it wants, or
- * all there is of that memory is little: the working memory and the scratch page.
- */
+/* Whether a memory that shares no word with the query may be a result. Yes if the tool filters by
+ * tags or types, and for the working memory and the scratch page, which are small. */
 static bool browses(const struct query *q)
 {
 	return q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE || q->search.tags.n ||
@@ -62,7 +61,7 @@ static struct err *request_search(struct memories *m, struct arena *a, const str
 	struct memory_search s = q->search;
 
 	*out = (struct memory_found){0};
-	/* Nobody has stored anything there. */
+	/* Nobody has stored anything in these scopes. */
 	if (!scopes->n)
 		return NULL;
 	s.scopes = scopes;
@@ -95,7 +94,7 @@ static void execute(void *ctx, unsigned thread, size_t i)
 	arena_free(a);
 }
 
-/* The caller's own handle, and one more for each thread besides. */
+/* The caller's handle, and one more handle for each further thread. */
 static struct err *make_handles(struct run *run, unsigned n)
 {
 	const struct memories *m = run->r->memories;
@@ -105,7 +104,7 @@ static struct err *make_handles(struct run *run, unsigned n)
 	run->threads[0] = *m;
 	for (unsigned i = 1; i < n; i++) {
 		struct memories *t = &run->threads[i];
-		/* An arena is for one thread too: this one is used by the handle that is in it. */
+		/* An arena is for one thread, and this handle has its own. */
 		struct arena *a = arena_child(run->a);
 
 		*t = *m;
@@ -121,7 +120,7 @@ static struct err *make_handles(struct run *run, unsigned n)
 	return NULL;
 }
 
-/* ---- what may be executed ---- */
+/* ---- permission ---- */
 
 static struct err *make_scopes(struct run *run)
 {
@@ -131,7 +130,8 @@ static struct err *make_scopes(struct run *run)
 	run->scopes = arena_array(run->a, ACCESS_TYPES_END, sizeof(*run->scopes));
 	TRY(memory_scopes(m, run->a, 0, &known));
 	for (size_t i = 0; run->manifest && i < ACCESS_TYPES_END; i++) {
-		/* A layer is leave, not need: without its identifiers there is nothing to see. */
+		/* A layer is permitted, not required: without its identifiers there is nothing to
+		 * see. */
 		unsigned layers = 1u << MEMORY_AGENT | run->manifest->access[i].layers;
 
 		if (run->manifest->access[i].enabled && layers & known.layers)
@@ -148,7 +148,7 @@ static int request_by_id(const void *x, const void *y)
 	return c ? c : *a < *b ? -1 : 1;
 }
 
-/* Of two of the same name nobody could tell which answer is whose: the later ones are wrong. */
+/* If two queries have the same id, answers could not be told apart: refuse the later ones. */
 static void refuse_twins(struct run *run)
 {
 	struct query **sorted = arena_array(run->a, run->n + 1, sizeof(*sorted));
@@ -160,7 +160,7 @@ static void refuse_twins(struct run *run)
 	for (size_t i = 1; i < run->n; i++)
 		if (sorted[i]->id.n && str_eq(sorted[i]->id, sorted[i - 1]->id))
 			query_told(sorted[i], run->a, TRACE_FAILED,
-				   "query_id '%.*s' is another query's too",
+				   "query_id '%.*s' is used by an earlier query; use each id once",
 				   STR_ARG(sorted[i]->id));
 }
 
@@ -171,7 +171,8 @@ static void allow(struct run *run, struct query *q)
 
 	if (agent.p && !str_eq(agent, me)) {
 		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: the request is of agent '%.*s', and agent '%.*s' asks",
+			   "Policy deny: the request names agent '%.*s', but the caller is agent "
+			   "'%.*s'",
 			   STR_ARG(agent), STR_ARG(me));
 		return;
 	}
@@ -188,8 +189,7 @@ static void allow(struct run *run, struct query *q)
 		return;
 	}
 	if (run->executed == REQUEST_EXECUTED_MAX) {
-		query_told(q, a, TRACE_DENIED,
-			   "Policy deny: of one request %d queries are executed",
+		query_told(q, a, TRACE_DENIED, "Policy deny: at most %d queries of a request run",
 			   REQUEST_EXECUTED_MAX);
 		return;
 	}
@@ -221,7 +221,7 @@ static void request_prepare(struct run *run)
 	}
 }
 
-/* An error here is one of all queries: the store cannot be read. */
+/* An error here concerns all queries: the store cannot be read. */
 static struct err *request_find(struct run *run)
 {
 	unsigned n = (unsigned)size_min(size_min(run->n_todo, os_cores()), OS_THREADS_MAX);
@@ -251,7 +251,7 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 		.request = r->request_id,
 		.tool = r->tool_id,
 		.user = run->r->memories->who.user,
-		/* A request may name any agent; it is not that agent's doing. */
+		/* A request may name any agent, but that agent did not send it. */
 		.agent = me,
 		.named_agent = r->agent_id.p && !str_eq(r->agent_id, me) ? r->agent_id : STR(""),
 		.task = r->task_id,
@@ -274,7 +274,8 @@ static struct err *write_trace(void *ctx)
 	struct run *run = ctx;
 	int64_t before, after;
 
-	/* Nobody else can write now: what we write ourselves makes nothing of the cache untrue. */
+	/* This transaction excludes other writers, and its own writes do not make the cache
+	 * stale. */
 	TRY(db_version(run->r->memories->db, &before));
 	TRY(trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms));
 	TRY(db_version(run->r->memories->db, &after));
@@ -308,7 +309,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	run.todo_of = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(const struct query *));
 	run.cache = r->cache ? r->cache : request_cache_new(a);
 	TRY(manifest_of(a, r->home, request->tool_id, &run.manifest, &run.why_not));
-	/* Before anything is looked for: what changes from now on is not in the answer for sure. */
+	/* Before the search: later changes may be missing in the answer. */
 	e = db_version(r->memories->db, &version);
 	cache_begin(run.cache, e ? -1 : version, run.now);
 	request_prepare(&run);

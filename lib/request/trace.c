@@ -12,8 +12,8 @@ struct putting {
 	int64_t keep_ms;
 };
 
-/* At most TRACE_TEXT_MAX bytes of valid UTF-8 without NUL: what any reader of the store can
- * show. */
+/* At most TRACE_TEXT_MAX bytes of valid UTF-8 without NUL, so that every reader of the store can
+ * print it. */
 static struct str kept(struct arena *a, struct str s)
 {
 	bool cut = s.n > TRACE_TEXT_MAX;
@@ -63,7 +63,7 @@ struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep
 	return db_write(db, request_trace_put, &p);
 }
 
-/* ---- asking ---- */
+/* ---- reading ---- */
 
 static struct err *trace_row(struct db_rows *rows, struct arena *a, struct trace_row *out)
 {

@@ -1,6 +1,7 @@
 /*
- * trace: the turn trace (requirement: memory queries, "Error Handling"): one row for each memory
- * query: what was asked, denied, cut, how long it took. Kept for trace.keepDays.
+ * trace: the turn trace (requirement: memory queries, "Error Handling"). It has one row for each
+ * memory query: the question, the outcome, the reason, the duration. The setting trace.keepDays
+ * limits its age.
  */
 #ifndef IKM_REQUEST_TRACE_H
 #define IKM_REQUEST_TRACE_H
@@ -13,14 +14,14 @@
 enum trace_outcome { TRACE_OUTCOMES(ENUM_MEMBER) };
 extern const char *const trace_outcomes[];
 
-/* Longer ones are kept up to here, with "..." behind: what is asked is no place to store things. */
+/* Longer texts are cut here and end with "...", so that queries cannot be used as storage. */
 #define TRACE_TEXT_MAX 1024
 
 struct trace_row {
 	int64_t seq, time; /* ms */
 	struct str request, tool, user;
-	struct str agent;       /* that asked: the row is its own */
-	struct str named_agent; /* the agent that the request says it is of, when that is another */
+	struct str agent;       /* the agent that asks and owns the row */
+	struct str named_agent; /* the agent in the request, when it is another */
 	struct str task, query, memory_type, text;
 	enum trace_outcome outcome;
 	struct str reason; /* "Policy deny: …", "budget_tokens cut from 900 to 500" */
@@ -32,10 +33,11 @@ struct trace_list {
 	struct trace_row *p;
 	size_t n, cap;
 };
-/* All rows of a request in one transaction; older ones than keep_ms go. keep_ms 0: none is kept. */
+/* Writes the rows of a request in one transaction, and deletes rows older than keep_ms. With
+ * keep_ms 0 the trace stays empty. */
 struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms) MUST_USE;
 struct trace_filter {
-	struct str user; /* only their rows */
+	struct str user; /* only this user's rows */
 	struct str request, tool, agent, memory_type;
 	int outcome;                  /* -1: any */
 	int64_t since, until, before; /* ms, ms, seq; 0: any */
@@ -44,7 +46,7 @@ struct trace_filter {
 /* Newest first. */
 struct err *trace_query(struct db *db, struct arena *a, const struct trace_filter *f,
 			struct trace_list *out) MUST_USE;
-/* Reads every row, whoever's: what is damaged. */
+/* Reads the rows of all users, and reports the damaged ones. */
 struct err *trace_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
 
 #endif

@@ -7,9 +7,9 @@
 #include "common/read_part.h"
 #include "json/json.h"
 
-/* A longer answer of a program is given as text only: no schema asks for an object. */
+/* A longer answer of a program is sent as text only, because no schema requires an object. */
 #define TWICE_MAX ((size_t)16 << 10)
-/* Bytes of a picture: as base64 it must fit into a message. */
+/* The size limit of a picture in bytes. As base64 it must fit into a message. */
 #define IMAGE_MAX ((size_t)700 << 10)
 
 static struct val *server_answer_without_copies(struct val *map, struct arena *a,
@@ -98,7 +98,7 @@ static struct str server_answer_how_to_go_on(struct arena *a, const struct serve
 
 /* ---- cutting ---- */
 
-/* True when it cut something: *said tells what, and how to continue. */
+/* True when it cut something. *said describes the cut, and how to continue. */
 static bool server_answer_cut(const struct server_answer *an, struct val *v, struct str *said)
 {
 	struct arena *a = an->fit->a;

@@ -7,8 +7,8 @@
 /* The command whose result has the candidates. */
 struct wanted {
 	const char *list;          /* the command */
-	const char *member, *name; /* the list in its result, and what of an element */
-	struct str before;         /* to be put before each value */
+	const char *member, *name; /* the list in its result, and the member to offer */
+	struct str before;         /* is put before each value */
 };
 
 static const struct wanted decision = {"know list", "items", "id", {0}};
@@ -28,7 +28,8 @@ static bool server_complete_prompt(struct mcp_call *m, struct str name, struct s
 	const char *has;
 
 	if (!server_prompt_argument(name, &has)) {
-		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
+		mcp_refuse(m, "unknown prompt '%.*s'; prompts/list names all prompts",
+			   STR_ARG(name));
 		return false;
 	}
 	if (!has || !str_is(argument, has))

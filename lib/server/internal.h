@@ -19,13 +19,13 @@ struct server_call {
 	struct client client;
 };
 
-/* Sets its arena, roots and folder. */
+/* Sets the call's arena, roots and folder. */
 struct err *server_begin(const struct server_offer *offer, const struct mcp_call *m,
 			 struct server_call *call) MUST_USE;
 
 /* For mcp_server.work. */
 enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params);
-/* Runs the command of this name, offered or not. */
+/* Runs the command of this name, even if the server does not offer it. */
 struct err *server_query(const struct server_offer *offer, const struct mcp_call *m,
 			 const char *name, struct val *input, struct val **out) MUST_USE;
 /* Whether the server offers this row. A setting may still switch it off. */
@@ -48,7 +48,7 @@ void server_completion(void *ctx, struct mcp_call *m);
 /* Guidance for agents (requirement: assets, "System Prompt Guidance"). */
 void server_prompts_list(void *ctx, struct mcp_call *m);
 void server_prompts_get(void *ctx, struct mcp_call *m);
-/* Whether there is such a prompt; *argument: the name of its argument, or NULL. */
+/* Whether this prompt exists. *argument is the name of its argument, or NULL. */
 bool server_prompt_argument(struct str name, const char **argument);
 
 /* ---- answer.c: a tool's result as the answer to tools/call ---- */

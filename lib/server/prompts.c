@@ -7,21 +7,21 @@
 	"Make the stored asset %s smaller.\n\n"                                                    \
 	"1. Read it with file_read and keep its hash.\n"                                           \
 	"2. Rewrite it: keep every decision, name, number and open question; drop repetitions, "   \
-	"what was replaced later, and the course of discussions.\n"                                \
-	"3. Write it back with file_write, with that hash as ifMatch, so that a change in "        \
-	"between is not lost.\n"                                                                   \
-	"4. Say how many tokens it had and has."
+	"superseded statements, and the course of discussions.\n"                                  \
+	"3. Write it back with file_write, with that hash as ifMatch, so that a change by "        \
+	"someone else is not lost.\n"                                                              \
+	"4. Report its tokens before and after."
 
-#define MISSING                                                                                       \
-	"The stored asset %s is not there: %s.\n\n"                                                   \
-	"Find the one that is meant with fs_list on ikigai:///, or ask the user. Then make that one " \
+#define MISSING                                                                                      \
+	"The stored asset %s does not exist: %s.\n\n"                                                \
+	"Find the intended asset with fs_list on ikigai:///, or ask the user. Then make that asset " \
 	"smaller."
 
 static const struct {
 	const char *name, *description, *argument;
 } prompts[] = {
-	{"assets", "when to use stored assets, when files, and what the budget means", NULL},
-	{"compact", "make a stored asset smaller without losing what matters", "asset"},
+	{"assets", "when to use stored assets or files, and how the budget works", NULL},
+	{"compact", "shorten a stored asset without losing anything important", "asset"},
 };
 
 /* The index of the prompt, or the number of prompts. */
@@ -102,7 +102,8 @@ void server_prompts_get(void *ctx, struct mcp_call *m)
 	struct err *e;
 
 	if (i == ARRAY_SIZE(prompts)) {
-		mcp_refuse(m, "no prompt '%.*s'; prompts/list has them all", STR_ARG(name));
+		mcp_refuse(m, "unknown prompt '%.*s'; prompts/list names all prompts",
+			   STR_ARG(name));
 		return;
 	}
 	takes = prompts[i].argument;

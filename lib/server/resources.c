@@ -5,7 +5,7 @@
 
 #define DECISION MCP_DECISION
 #define ASSET    MCP_ASSET
-/* Milliseconds that a client may cache one: another process may change it at any time. */
+/* Milliseconds that a client may cache a resource. Another process may change it at any time. */
 #define STALE 0
 
 static void server_resources_set(struct mcp_call *m, struct val *v, const char *name,
@@ -82,7 +82,7 @@ void server_resources_templates(void *ctx, struct mcp_call *m)
 	} all[] = {
 		{MCP_ASSET_TEMPLATE, "asset", "a stored asset: text that outlives projects"},
 		{MCP_DECISION_TEMPLATE, "decision",
-		 "a decision of the project, or of whom it belongs to"},
+		 "a decision of the project, its team or its organisation"},
 	};
 	struct val *list = val_list(m->a);
 
@@ -98,7 +98,7 @@ void server_resources_templates(void *ctx, struct mcp_call *m)
 	val_set(m->a, m->result, "resourceTemplates", list);
 }
 
-/* TOO_BIG: a reader would take a part for the whole. */
+/* Refuses a long text with TOO_BIG: a client would take a part for the whole. */
 static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, struct str uri,
 					     struct str text)
 {
@@ -115,7 +115,7 @@ static struct err *server_resources_too_long(void *ctx, struct mcp_call *m, stru
 		return NULL;
 	return err_new(
 		E_TOO_BIG,
-		"'%.*s' has %zu bytes, about %zu tokens, and a resource at most %zu: read it "
+		"'%.*s' has %zu bytes, about %zu tokens; a resource may have at most %zu: read it "
 		"in parts with the tool file_read and its parameter lines",
 		STR_ARG(uri), text.n, cost, fit.tokens);
 }
@@ -129,7 +129,7 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 	return server_resources_query(ctx, m, "read", "path", uri, out);
 }
 
-/* Puts the status before the text: a superseded decision would read as if it held. */
+/* Puts the status before the text. Without it a superseded decision would look valid. */
 static struct str server_resources_decision(struct mcp_call *m, const struct val *item)
 {
 	struct buf b = buf_in(m->a);

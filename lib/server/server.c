@@ -16,18 +16,18 @@ static const struct mcp_method methods[] = {
 	{0},
 };
 
-/* The instructions for an agent; a line is left out when its tool is not offered. */
+/* The instructions for an agent. A line is left out when the server does not offer its tool. */
 static const struct {
 	const char *tool, *text;
 } guidance[] = {
 	{"file_read",
-	 "The same tools take files of the project and stored assets (ikigai:/// URIs)."},
+	 "The same tools work on files of the project and on stored assets (ikigai:/// URIs)."},
 	{"knowledge_query",
 	 "Ask knowledge_query before you decide on a dependency or a design: the "
 	 "project's decisions bind."},
 	{"knowledge_check", "Run knowledge_check before you commit."},
-	{"memory_search", "memory_search finds what earlier conversations left."},
-	{"memory_add", "What should outlive this one goes to memory_add."},
+	{"memory_search", "memory_search finds memories of earlier conversations."},
+	{"memory_add", "Store lasting facts with memory_add."},
 };
 
 static const char *server_instructions(struct arena *a, const struct server_offer *offer)
@@ -58,7 +58,8 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 			   .offer = offer},
 	};
 	app_settings(c, offer->common);
-	/* Hosts start servers anywhere. The paths that a client gives begin in its project. */
+	/* Hosts start servers in any folder. The paths that a client sends are relative to its
+	 * project. */
 	if (m->roots_told && m->roots.n)
 		(void)!chdir(str_c(m->a, m->roots.p[0]));
 	return os_cwd(m->a, &c->cwd);
@@ -70,7 +71,7 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 	const struct cmd *cmd = cmd_find(str_of(name));
 	struct server_call call;
 
-	/* Lists of the server are complete. */
+	/* The server lists everything: set the limit to its maximum. */
 	for (const struct param *p = cmd->params; p && p->name; p++)
 		if (!strcmp(p->name, "limit"))
 			val_set(m->a, input, "limit", val_int(m->a, p->max));
@@ -95,8 +96,8 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 	};
 
 	if (isatty(STDIN_FILENO))
-		out_puts(c->err, "ikm: waits for a client's JSON-RPC on standard input; "
-				 "'man 7 ikm-mcp' says how hosts are told of it\n");
+		out_puts(c->err, "ikm: waits for a client's JSON-RPC on standard input; see 'man 7 "
+				 "ikm-mcp' for how to configure a host\n");
 	TRY(out_flush(c->err));
 	return mcp_serve(STDIN_FILENO, STDOUT_FILENO, &server);
 }

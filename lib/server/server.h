@@ -1,7 +1,5 @@
-/*
- * server: ikm's tools, stored assets and decisions over the Model Context Protocol. lib/mcp speaks
- * the protocol and knows none of them; this module knows nothing of messages.
- */
+/* server: ikm's tools, stored assets and decisions over the Model Context Protocol. lib/mcp speaks
+ * the protocol and knows no tools; this module does not see messages. */
 #ifndef IKM_SERVER_H
 #define IKM_SERVER_H
 

@@ -35,8 +35,7 @@ enum mcp_work server_work_of(void *ctx, struct str method, const struct val *par
 	(void)ctx;
 	if (!str_is(method, "tools/call"))
 		return MCP_READS;
-	/* The server reads no settings, so a program that replaces one of ikm's tools is not known
-	 * here. */
+	/* The server reads no settings, so it does not know programs that replace ikm's tools. */
 	own = cmd_find_tool(val_get_str(params, "name"));
 	if (!own || own->traits & TOOL_OPEN)
 		return MCP_RUNS;
@@ -72,7 +71,8 @@ static void server_tools_add(struct mcp_call *m, struct val *list, const struct 
 	server_tools_hint(m->a, hints, "openWorldHint", traits & TOOL_OPEN);
 }
 
-/* With broken settings the list has the tools that need no setting; each call reports the error. */
+/* With broken settings the list holds the tools that need no setting. Each call reports the
+ * error. */
 static struct err *server_tools_settings(struct call *c, struct tool_settings *set)
 {
 	const struct conf_input in = {.no_user = true};
@@ -138,7 +138,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	struct call *c = &call->c;
 
 	TRY(server_begin(o, m, call));
-	/* Workers that write make one call only, so a cache is of no use to them. */
+	/* A worker that writes makes only one call, so it needs no cache. */
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
 		call->client.cache = session_cache_get(o->cache, c, o->common);
 	TRY(tools_pick(c, name, &p));
@@ -153,7 +153,9 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 		return NULL;
 	}
 	if (p.own ? !server_has_cmd(o, p.own) : !server_has_program(o, p.program)) {
-		mcp_refuse(m, "the tool %.*s is not in what this server offers", STR_ARG(name));
+		mcp_refuse(m,
+			   "this server does not offer the tool '%.*s'; tools/list names its tools",
+			   STR_ARG(name));
 		return NULL;
 	}
 	if (p.own)
@@ -167,7 +169,7 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 {
 	const struct val *name = val_get(m->params, "name");
 	struct val *input = val_get(m->params, "arguments"), *out = NULL;
-	/* The limit for an error that is found before the settings are read. */
+	/* The limit for an error that occurs before the settings are read. */
 	struct fit fit = {.a = m->a, .tokens = 1000};
 	struct server_answer an = {.fit = &fit};
 	struct server_call made = {0};

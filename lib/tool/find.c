@@ -1,4 +1,6 @@
-/* Which programs are tools: the folders, what lies in them, and what it answers to --schema. */
+/*
+ * Finds the programs that are tools: searches the folders and asks each program for its --schema.
+ */
 #include "tool/internal.h"
 #include "json/json.h"
 
@@ -6,15 +8,15 @@
 #define SCHEMA_MS    1000
 #define SCHEMA_BYTES ((size_t)64 * 1024)
 #define ERRORS_BYTES ((size_t)4096)
-#define AT_ONCE      4 /* a core */
+#define AT_ONCE      4 /* per core */
 
 struct program {
 	struct str name;
 	const char *dir, *path;
 	struct os_stat st;
 	struct val *document;
-	struct str why; /* that it has none */
-	bool asked;     /* just now: worth remembering */
+	struct str why; /* why the program has no document */
+	bool asked;     /* asked in this run: its answer belongs into the cache */
 };
 
 struct search {
@@ -86,14 +88,14 @@ struct str tool_strange(struct arena *a, const struct os_stat *st)
 		return STR("anybody may write to it: chmod o-w first");
 	if (st->uid != own && st->uid)
 		return str_fmt(a, "it belongs to another user (%u)", (unsigned)st->uid);
-	/* A user's own group, which has the user's number, has nobody else in it. */
+	/* The group whose number equals the user's is the user's private group. */
 	if (st->mode & TOOL_GROUP && st->gid != own)
 		return str_fmt(a, "its group (%u) may write to it: chmod g-w first",
 			       (unsigned)st->gid);
 	return (struct str){0};
 }
 
-/* Why it is no program that can be a tool; p NULL: it may be one. */
+/* The reason why a file cannot be a tool; p is NULL when it may be a tool. */
 static struct str tool_find_why_not(struct search *f, const struct os_stat *st, struct str name,
 				    bool *quiet)
 {
@@ -101,11 +103,11 @@ static struct str tool_find_why_not(struct search *f, const struct os_stat *st, 
 
 	*quiet = st->kind == OS_DIR || (st->kind == OS_FILE && !(st->mode & 0111));
 	if (st->kind == OS_NONE)
-		return STR("it is a link to nothing");
+		return STR("it is a dangling link");
 	if (st->kind == OS_DIR)
 		return STR("it is a folder");
 	if (st->kind != OS_FILE)
-		return STR("it is no regular file");
+		return STR("it is not a regular file");
 	if (!(st->mode & 0111))
 		return STR("it is not executable");
 	none = tool_strange(f->a, st);
@@ -126,7 +128,7 @@ static struct str tool_find_why_not(struct search *f, const struct os_stat *st, 
 	return none;
 }
 
-/* Later wins by name, also when it turns out to be broken: what it replaced stays replaced. */
+/* The program of the later folder wins, even if it turns out to be broken. */
 static void tool_find_add(struct search *f, struct str name, const char *dir, const char *path,
 			  const struct os_stat *st)
 {
@@ -152,7 +154,7 @@ static void tool_find_look_at(struct search *f, const char *dir, struct str file
 	struct err *e;
 	bool quiet;
 
-	/* ".gitignore", and what an editor leaves. */
+	/* Dotfiles, as ".gitignore", and backup files of editors. */
 	if (str_starts(file, STR(".")) || str_ends(file, STR("~")) ||
 	    (f->only.p && !str_eq(name, f->only)))
 		return;
@@ -170,7 +172,7 @@ static void tool_find_look_at(struct search *f, const char *dir, struct str file
 		tool_find_add(f, name, dir, path, &st);
 }
 
-/* A folder that is not there has no tools. */
+/* A missing folder is not an error. */
 static void look_into(struct search *f, const char *dir)
 {
 	struct strs files = {0};
@@ -192,7 +194,7 @@ static void look_into(struct search *f, const char *dir)
 		tool_find_look_at(f, dir, files.p[i]);
 }
 
-/* PREFIX/libexec/ikigai of PREFIX/bin/ikm, wherever that was put; a build has none. */
+/* PREFIX/libexec/ikigai for PREFIX/bin/ikm. A program in a build folder has none. */
 static const char *own_folder(struct arena *a, const char *self)
 {
 	struct str path = str_of(self), bin = STR("/bin");
@@ -221,7 +223,7 @@ static struct err *look_everywhere(struct search *f)
 	return NULL;
 }
 
-/* ---- asking ---- */
+/* ---- asking for --schema ---- */
 
 static struct str why_failed(struct arena *a, struct err *e, const struct os_result *r)
 {
@@ -251,7 +253,7 @@ static void answered(void *ctx, size_t i, struct err *e, const struct os_result 
 	struct tool tool;
 	struct val *v;
 
-	/* Ours, not the program's: the next look may go better. */
+	/* Other errors come from ikm, not from the program: another run may succeed. */
 	p->asked = !e || err_reason(e) == E_TOOK_TOO_LONG || err_reason(e) == E_TOO_BIG ||
 		   err_reason(e) == E_NO_PROGRAM;
 	if (e || r->status) {
@@ -284,7 +286,7 @@ static struct err *tool_find_ask(struct search *f)
 			continue;
 		}
 		if (f->s->remembered) {
-			p->why = STR("it was not asked for its schema yet");
+			p->why = STR("ikm has not asked it for its schema yet");
 			continue;
 		}
 		argv = arena_array(f->a, 3, sizeof(*argv));
@@ -292,7 +294,7 @@ static struct err *tool_find_ask(struct search *f)
 		argv[1] = "--schema";
 		s[n] = (struct os_spawn){
 			.argv = argv,
-			.cwd = "/", /* so that the answer is the same wherever we stand */
+			.cwd = "/", /* so that the answer does not depend on our folder */
 			.env = f->s->env,
 			.timeout_ms = SCHEMA_MS,
 			.out_max = SCHEMA_BYTES,
@@ -304,7 +306,7 @@ static struct err *tool_find_ask(struct search *f)
 	return os_spawn_many(s, n, AT_ONCE * os_cores(), answered, &asked);
 }
 
-/* ---- remembering ---- */
+/* ---- the cache ---- */
 
 static const struct program *program_at(const struct search *f, struct str path)
 {
@@ -314,7 +316,8 @@ static const struct program *program_at(const struct search *f, struct str path)
 	return NULL;
 }
 
-/* What was not looked for is kept; what is gone is forgotten by a look at everything. */
+/* Keeps the memos of names that this search left out. A search of all names drops the memos of
+ * programs that are gone. */
 static void tool_find_remember(struct search *f)
 {
 	struct tool_memos memos = {0};
@@ -347,7 +350,7 @@ static void tool_find_remember(struct search *f)
 		tool_memos_write(f->a, f->s->home, &memos);
 }
 
-/* ---- together ---- */
+/* ---- results ---- */
 
 static int tool_find_by_name(const void *a, const void *b)
 {
@@ -362,7 +365,7 @@ static void tool_find_take(struct search *f, const struct program *p)
 	struct tool tool = {0};
 	struct err *e = NULL;
 
-	/* What is remembered may have been written by anything: it is read as if it were new. */
+	/* Any program may have written the cache: check its documents again. */
 	if (p->document)
 		e = tool_of_document(f->a, p->name, p->document, &tool, &differs);
 	if (e || !p->document) {

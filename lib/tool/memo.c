@@ -1,11 +1,11 @@
-/* What programs answered to --schema, so that a second look costs a stat each. */
+/* The cache of answers to --schema. A second search then costs one stat for each program. */
 #include "tool/internal.h"
 #include "json/json.h"
 #include "record/record.h"
 
 #define VERSION   1
 #define BYTES_MAX ((size_t)32 << 20)
-/* A failure may be over: a network drive, a package that is just being installed. */
+/* A failure may pass: a network drive, or a package that is being installed. */
 #define FAILURE_MS ((int64_t)60 * 1000)
 
 /* The file. Of a program that failed it has why and at, of others the document. */
@@ -70,7 +70,7 @@ const struct tool_memo *tool_memo_of(const struct tool_memos *memos, struct str 
 		    m->size != (int64_t)st->size || m->mtime != st->mtime_ns)
 			return NULL;
 		age = os_now() - m->at;
-		/* A clock that was set back must not keep it for ever. */
+		/* If the clock was set back, do not keep the failure for ever. */
 		return m->document || (age >= 0 && age < FAILURE_MS) ? m : NULL;
 	}
 	return NULL;

@@ -1,10 +1,11 @@
-/* Runs a tool, and tells how it broke the protocol (requirement: external tools, "Execution
+/* Runs a tool, and says how the tool broke the protocol (requirement: external tools, "Execution
  * Protocol"). */
 #include "tool/internal.h"
 #include "json/json.h"
 
 #define ERRORS_MAX ((size_t)64 * 1024)
-/* What of a failed tool's output is told; the rest helps nobody and fills a context. */
+/* The part of a failed tool's output that the answer includes. More would only fill an agent's
+ * context. */
 #define TOLD_MAX ((size_t)16 * 1024)
 
 static void fail(struct tool_outcome *o, enum tool_code code, struct str error)
@@ -127,7 +128,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 			why = &known->skipped.p[i];
 	if (!why)
 		near = str_nearest(name, names);
-	/* A folder that was not looked through may have it. */
+	/* The tool may lie in a folder that was not searched. */
 	for (size_t i = 0; !why && !near.n && i < known->skipped.n; i++)
 		if (known->skipped.p[i].folder)
 			why = &known->skipped.p[i];
@@ -140,7 +141,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 	out->steps = STR("run 'ikm tool list' for the tools, 'ikm tool refresh' to look again");
 }
 
-/* ---- what is said of it ---- */
+/* ---- the wrapper and the error ---- */
 
 static const char *code_name(enum tool_code code)
 {
@@ -156,7 +157,7 @@ static const char *code_name(enum tool_code code)
 	return names[code];
 }
 
-/* Cut between characters; how long it was is told beside it. */
+/* Cuts between characters. Another member gives the full length. */
 static void tell_output(struct arena *a, struct val *v, const char *member, const char *bytes,
 			struct str s)
 {

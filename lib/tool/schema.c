@@ -1,7 +1,7 @@
 /*
- * The document that a tool prints for --schema, checked and made one form. Authors write
- * "parameters" as a flat map or as JSON Schema, and "returns" likewise; inside is JSON Schema.
- * (requirement: external tools, "Schema Protocol")
+ * Checks the document that a tool prints for --schema, and converts it to one form. Authors write
+ * "parameters" as a flat map or as JSON Schema, and "returns" likewise. Inside ikm both are JSON
+ * Schema (requirement: external tools, "Schema Protocol").
  */
 #include "tool/internal.h"
 #include "json/json.h"
@@ -42,7 +42,7 @@ static struct err *check_type(struct str at, const struct val *v)
 
 static struct err *check_required(struct str at, const struct val *v)
 {
-	if (v->type == VAL_BOOL) /* of the parameter itself: flat map */
+	if (v->type == VAL_BOOL) /* of the parameter itself: a flat map */
 		return NULL;
 	if (v->type != VAL_LIST)
 		return tool_schema_bad(at, "required", "true, false or a list of names", v);
@@ -54,7 +54,7 @@ static struct err *check_required(struct str at, const struct val *v)
 
 static struct err *check_schema(struct arena *a, struct str at, const struct val *v);
 
-/* Recursion ends where json_read() had its limit of depth. */
+/* The recursion is limited, because json_read() limits the depth. */
 static struct err *check_each(struct arena *a, struct str at, const struct val *map)
 {
 	VAL_EACH(map, v)
@@ -64,7 +64,7 @@ static struct err *check_each(struct arena *a, struct str at, const struct val *
 
 static struct err *check_schema(struct arena *a, struct str at, const struct val *v)
 {
-	if (v->type == VAL_BOOL) /* JSON Schema's anything, and nothing */
+	if (v->type == VAL_BOOL) /* in JSON Schema, true allows any value and false none */
 		return NULL;
 	if (v->type != VAL_MAP)
 		return err_new(E_BAD_TOOL, "'%.*s' must be an object, not %s", STR_ARG(at),
@@ -88,7 +88,7 @@ static struct err *check_schema(struct arena *a, struct str at, const struct val
 	return NULL;
 }
 
-/* ---- making it one form ---- */
+/* ---- converting to one form ---- */
 
 static bool lists(const struct val *list, struct str name)
 {
@@ -98,10 +98,8 @@ static bool lists(const struct val *list, struct str name)
 	return false;
 }
 
-/*
- * The flat map says "required" inside each parameter; JSON Schema lists the names beside
- * "properties". v is checked.
- */
+/* A flat map has "required" in each parameter; JSON Schema lists the names beside "properties". The
+ * caller has checked v. */
 static struct val *normal(struct arena *a, const struct val *v)
 {
 	struct val *out, *need = NULL;
@@ -142,10 +140,8 @@ static struct val *normal(struct arena *a, const struct val *v)
 	return out;
 }
 
-/*
- * A map of names has no string for "type", nor a list for "required"; and a parameter of the name
- * "properties" says of itself more than objects do.
- */
+/* A flat map has no string "type" and no list "required". A parameter with the name "properties"
+ * has members of other types than objects. */
 static bool is_json_schema(const struct val *v)
 {
 	const struct val *type = val_get(v, "type"), *need = val_get(v, "required");
@@ -198,13 +194,13 @@ static struct err *tool_schema_read_input(struct arena *a, const struct val *doc
 	if (!val_get(*out, "type"))
 		val_set(a, *out, "type", val_str(a, STR("object")));
 	if (!is_object(*out))
-		return err_new(E_BAD_TOOL, "'parameters.type' must be object: tools get one");
+		return err_new(E_BAD_TOOL, "'parameters.type' must be 'object'");
 	if (!val_get(*out, "properties"))
 		val_set(a, *out, "properties", val_map(a));
 	return NULL;
 }
 
-/* The document under the name that the file has. */
+/* A copy of the document with the name of the file. */
 static struct val *tool_schema_named(struct arena *a, const struct val *document, struct str name)
 {
 	struct val *out = val_map(a);
@@ -257,12 +253,10 @@ struct err *tool_read(struct arena *a, struct str name, struct str text, struct 
 	return tool_of_document(a, name, v, out, differs);
 }
 
-/* ---- giving it ---- */
+/* ---- output ---- */
 
-/*
- * Which draft it is, is said in MCP alone, where ours is the one that needs no word: in every list
- * it would cost an agent context.
- */
+/* Keeps "$schema" for programs in MCP only. The tools of ikm use MCP's default draft, and naming
+ * the draft in every list would cost an agent context. */
 static struct val *tool_schema_plain(struct arena *a, const struct tool *t, enum tool_format f,
 				     const struct val *schema)
 {
@@ -337,7 +331,8 @@ struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format 
 		: f == TOOL_ANTHROPIC ? "input_schema"
 				      : "inputSchema",
 		tool_schema_plain(a, t, f, t->input));
-	/* Clients refuse results that differ from it, and a program's word is not checked. */
+	/* Clients refuse results that do not match outputSchema. ikm does not check the results of
+	 * programs, so their schemas are left out. */
 	if (f == TOOL_MCP && t->once)
 		val_set(a, v, "outputSchema", tool_schema_plain(a, t, f, t->once));
 	return v;

@@ -1,10 +1,11 @@
 /*
- * tool: programs that are tools (requirement: external tools): found in folders, asked for their
- * schema, remembered, run with JSON. lib/common/tools.h joins them with ikm's own.
+ * tool: external programs that are tools (requirement: external tools). This module finds them in
+ * folders, reads their schemas, caches the schemas, and runs the programs with JSON.
+ * lib/common/tools.h joins them with the tools of ikm.
  *
- * It does not know the command table: which names are taken by ikm's own tools, it is told. Nothing
- * here is run from a place that the user has not named: the folders are ikm's own, the one in the
- * user's home, and those that a person has trusted.
+ * It does not know the command table: the caller gives the names that ikm's tools use. It runs
+ * programs only from folders that the user has chosen: ikm's own folder, the folder in the user's
+ * home, and folders that a person has trusted.
  */
 #ifndef IKM_TOOL_H
 #define IKM_TOOL_H
@@ -25,54 +26,56 @@ enum tool_format { TOOL_FORMATS(ENUM_MEMBER) };
 extern const char *const tool_formats[];
 
 struct tool {
-	struct str name; /* letters, digits and "_", at most 64; the file's with "_" for "-" */
+	struct str name; /* letters, digits and "_", at most 64; the file's name with "_" for "-" */
 	struct str description;
-	struct val *document; /* what --schema prints: name, description, parameters, returns */
-	struct val *input;    /* JSON Schema of the parameters: an object's */
-	struct val *output;   /* JSON Schema of the result; NULL: not told */
-	struct val *once;     /* the same as MCP has it, checked; NULL: nobody vouches for it */
-	const char *path;     /* the program, absolute; NULL: one of ikm's own */
-	bool overrides;       /* it takes the place of ikm's own of that name */
+	struct val *document; /* the document of --schema: name, description, parameters, returns */
+	struct val *input;    /* JSON Schema of the parameters; its type is object */
+	struct val *output;   /* JSON Schema of the result; NULL: the tool declares none */
+	struct val *once;     /* output schema for MCP, checked; NULL: ikm cannot guarantee it */
+	const char *path;     /* the program, absolute; NULL: a tool of ikm */
+	bool overrides;       /* it replaces ikm's tool of this name */
 };
 
 /*
- * The document that a program printed for --schema. Both forms of "parameters" are read: a flat
- * map of {type, description, required: true} and JSON Schema. name: what it is called by its file;
- * the document gets that name, and *differs (may be NULL) is the other one, if there was another.
- * All lives in the arena and borrows from text. Errors: BAD_JSON, BAD_UTF8, TOO_DEEP, TOO_LONG, and
- * BAD_TOOL, which names the member, what it is and what it should be.
+ * Parses the document that a program printed for --schema. "parameters" may be a flat map of {type,
+ * description, required: true}, or JSON Schema. The document gets the name that the file name
+ * gives. *differs (may be NULL) is the name that the document had, if it was another.
+ *
+ * All results live in the arena and borrow from text. Errors: BAD_JSON, BAD_UTF8, TOO_DEEP,
+ * TOO_LONG; and BAD_TOOL, which names the member, its value, and the values that are allowed.
  */
 struct err *tool_read(struct arena *a, struct str name, struct str text, struct tool *out,
 		      struct str *differs) MUST_USE;
-/* wrapped: IKIGAI tells what it returns as tool_wrapper() gives it (requirement: external tools,
- * "Response Wrapper"). */
+/* wrapped: IKIGAI describes a result inside the wrapper of tool_wrapper() (requirement: external
+ * tools, "Response Wrapper"). */
 struct val *tool_schema(struct arena *a, const struct tool *t, enum tool_format f, bool wrapped);
 
 /* ---- all tools ---- */
 
-/* What a file of this name is called as a tool: "_" for "-". */
+/* The tool name for a file name: "_" for "-". */
 struct str tool_name_of(struct arena *a, struct str file);
 
 struct tool_setup {
-	const char *home; /* IKIGAI_HOME; NULL: no user's tools, no trust, nothing remembered */
-	const char *self; /* the running program, physical; NULL: has no folder beside it */
-	struct strs own;  /* the names of ikm's own tools */
-	struct strs overrides;  /* of those, which may be replaced: the setting tools.override */
-	const char *const *env; /* changes to the environment of what is asked; may be NULL */
-	bool remembered;        /* nothing is started: what was not asked before is skipped */
+	const char *home; /* IKIGAI_HOME; NULL: no user's tools, no trusted folders, no cache */
+	const char *self; /* the running program's physical path; NULL: no libexec folder */
+	struct strs own;  /* the names of ikm's tools */
+	struct strs overrides;  /* the names in own that programs may replace: the setting
+				   tools.override */
+	const char *const *env; /* changes to the environment of --schema calls; may be NULL */
+	bool remembered;        /* start no program: skip tools that are not in the cache */
 };
 
-/* What lies in a folder of tools and is none, or was passed over. */
+/* A file or folder that gave no tool. */
 struct tool_skipped {
-	struct str name; /* as a tool's; empty when the file's name can be none */
+	struct str name; /* the tool name; empty when the file name cannot be one */
 	const char *path;
 	struct str why; /* "did not answer --schema within 1000 ms" */
 	bool quiet;     /* not worth a line: a folder, a file that is not executable */
-	bool folder;    /* it is one of those that were looked through */
+	bool folder;    /* the entry is a whole folder that was not searched */
 };
 
 struct tools {
-	struct tool *p; /* programs, sorted by name; ikm's own are not here */
+	struct tool *p; /* programs, sorted by name; without ikm's tools */
 	size_t n, cap;
 	struct {
 		struct tool_skipped *p;
@@ -82,32 +85,36 @@ struct tools {
 };
 
 /*
- * Looks through the folders, later wins by name: libexec/ikigai beside the bin folder that self is
- * in, home/tools, the trusted ones; not where anybody may write, nor at what anybody may write to.
- * Links to self are passed over: they are ikm's own. Each other program is started with --schema in
- * "/", at most four a core at once, and has a second from its own start and 64 KiB; what it
- * answered is remembered in home/tools.cache by path, device, inode, size and time of change, so a
- * second look costs a stat each. A failure is remembered for a minute. only: look for this name
- * alone (p NULL: for all). A tool that fails is in skipped, not an error. Errors: those of reading
- * the list of trusted folders.
+ * Searches the folders: libexec/ikigai beside the bin folder of self, then home/tools, then the
+ * trusted folders. A later folder wins by name. A folder or file that everybody may write to is
+ * skipped; so are links to self, which are ikm's tools.
+ *
+ * Each other program is started with --schema in "/", at most four a core at once. It has one
+ * second from its own start, and 64 KiB for its answer. home/tools.cache keeps answers by path,
+ * device, inode, size and time of change, so a second search costs one stat a program. It keeps
+ * failures for a minute.
+ *
+ * only: search for this name alone (p NULL: for all). A tool that fails is in skipped, and is no
+ * error. Errors: those of reading the list of trusted folders.
  */
 struct err *tools_find(struct arena *a, const struct tool_setup *s, struct str only,
 		       struct tools *out) MUST_USE;
-/* Forgets what was remembered. */
+/* Empties the cache of schemas. */
 struct err *tools_forget(const struct tool_setup *s) MUST_USE;
-/* NULL when there is none. */
+/* NULL when no program has this name. */
 const struct tool *tools_get(const struct tools *t, struct str name);
-/* The line about what was skipped: "foo: did not …"; the path may hold anything: print it
- * safely. */
+/* The line about a skipped entry: "tool 'PATH' skipped: REASON". The path may hold any bytes:
+ * escape the line when you print it. */
 struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s);
 
 /* ---- trust: home/tools.trusted, which only its user writes ---- */
 
-/* Absolute physical paths, in the order in which they were trusted. */
+/* Absolute physical paths, in the order in which the person trusted them. */
 struct err *tool_trusted(struct arena *a, const char *home, struct strs *out) MUST_USE;
-/* A folder that exists, else FILE_NOT_FOUND or NOT_A_FILE. *done: false when it was so already. */
+/* The folder must exist, else FILE_NOT_FOUND or NOT_A_FILE. *done is false when it was trusted
+ * before. */
 struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
-/* It need not exist any more. *done: false when it was not trusted. */
+/* The folder need not exist any more. *done is false when it was not trusted. */
 struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
 
 /* ---- running one ---- */
@@ -116,47 +123,52 @@ struct err *tool_untrust(struct arena *a, const char *home, const char *dir, boo
 enum tool_code {
 	TOOL_OK,
 	TOOL_TIMEOUT,
-	TOOL_CRASHED,   /* ended with another status than 0, or could not be started */
-	INVALID_OUTPUT, /* no JSON, invalid UTF-8, more than 16 MiB */
-	INVALID_PARAMS, /* what it should get is no JSON object */
+	TOOL_CRASHED,   /* ended with a status that is not 0, or could not be started */
+	INVALID_OUTPUT, /* no JSON, invalid UTF-8, or more than 16 MiB */
+	INVALID_PARAMS, /* the parameters are no JSON object */
 	TOOL_NOT_FOUND,
 };
 
 struct tool_outcome {
 	enum tool_code code;
-	struct val *result; /* TOOL_OK: any JSON value, "error" member or not */
-	struct str error;   /* else: a sentence that names the tool */
-	struct str steps;   /* else: what to do next, or empty */
+	struct val *result; /* TOOL_OK: any JSON value, with or without a member "error" */
+	struct str error;   /* other codes: a sentence that names the tool */
+	struct str steps;   /* other codes: the next step, or empty */
 	bool ran;
-	int exit_code;       /* when it ran: 128 + N for signal N */
-	struct str out, err; /* what it wrote so far; of err the first 64 KiB */
+	int exit_code;       /* if ran: 128 + N for signal N */
+	struct str out, err; /* the tool's output so far; of err the first 64 KiB */
 };
 
 #define TOOL_OUT_MAX ((size_t)16 << 20)
 
 struct tool_start {
 	struct str input;       /* JSON text for its standard input */
-	const char *cwd;        /* NULL: ours */
-	const char *const *env; /* changes to ours, as of os_spawn */
+	const char *cwd;        /* NULL: the folder of this process */
+	const char *const *env; /* changes to our environment, as in os_spawn */
 	unsigned timeout_ms;
 };
 /*
- * Runs t->path in its own process group and reads its answer. When this returns, nothing that it
- * started is alive, daemons included: see os_spawn.contain, which also says the limits of that.
- * TERM, INT, QUIT and HUP to us reach it; whoever forks before calling this must not end that child
- * by KILL, but by TERM first.
+ * Runs t->path in its own process group and reads its answer. When this function returns, no
+ * process that the tool started is alive, daemons included; os_spawn.contain names the limits.
+ * Signals TERM, INT, QUIT and HUP to us reach the tool.
+ *
+ * A caller that forks before it calls this function must end that child with TERM first, not with
+ * KILL.
  */
 void tool_run(struct arena *a, const struct tool *t, const struct tool_start *start,
 	      struct tool_outcome *out);
-/* What a tool is given must be a JSON object; false, with INVALID_PARAMS, when it is none. */
+/*
+ * Parses the parameters of a tool. False, with INVALID_PARAMS in *o, when they are no JSON object.
+ */
 bool tool_params(struct arena *a, struct str input, struct val **out, struct tool_outcome *o);
-/* There is no such tool; from what was skipped it is told why, else which of names may be meant. */
+/* Fills *out for a tool that does not exist. It gives the reason if that tool was skipped, else the
+ * most similar name in names. */
 void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 		    const struct strs *names, struct tool_outcome *out);
-/* The wrapper: tool_success, and result, or error, error_code and details (requirement: external
- * tools, "Response Wrapper"). */
+/* The wrapper: tool_success with result, or with error, error_code and details (requirement:
+ * external tools, "Response Wrapper"). */
 struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
-/* The same for faces without a wrapper: NULL for TOOL_OK. */
+/* The same outcome for faces without a wrapper: NULL for TOOL_OK. */
 struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;
 
 #endif

@@ -1,4 +1,4 @@
-/* Which folders a person has trusted: a list in a file that no repository can write. */
+/* The folders that a person has trusted: a list in a file that no repository can write. */
 #include "tool/internal.h"
 #include "json/json.h"
 
@@ -41,7 +41,7 @@ static struct err *trust_save(struct arena *a, const char *home, const struct st
 	return os_write(os_join(a, home, NAME), buf_str(&b), 0);
 }
 
-/* Reads the list, has trust_change() change it, and writes it, all under the lock of the folder. */
+/* Reads the list, adds or removes dir, and writes the list, all under the lock of the folder. */
 static struct err *trust_change(struct arena *a, const char *home, struct str dir, bool there,
 				bool *done)
 {
@@ -73,13 +73,13 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 	TRY(os_realpath(a, dir, &real));
 	TRY(os_stat(real, true, &st));
 	if (st.kind != OS_DIR)
-		return err_new(E_NOT_A_FILE, "'%s' is no folder", dir);
+		return err_new(E_NOT_A_FILE, "'%s' is not a folder", dir);
 	if (!str_is_utf8(str_of(real)))
 		return err_new(E_BAD_PATH, "a folder of tools must have a name in UTF-8");
 	why = tool_strange(a, &st);
 	if (why.p)
 		return err_help(err_new(E_NOT_ALLOWED, "'%s': %s", dir, why.p),
-				"a tool there could be a stranger's");
+				"another user could put a tool there");
 	return trust_change(a, home, str_of(real), true, done);
 }
 

@@ -2,7 +2,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What is taken for a path has no part that it must not have, and its URI means the same. */
+/* An accepted path has no forbidden part, and its URI names the same asset. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();

@@ -1,7 +1,5 @@
-/*
- * An edit against one that is written as plainly as can be. The input: flags, the lengths of the
- * old and the new text, these, and the content.
- */
+/* Compares an edit with the simplest possible implementation. The input: flags, the lengths of the
+ * old and the new text, both texts, and the content. */
 #include "base/base.h"
 #include "file/file.h"
 
@@ -31,8 +29,7 @@ static size_t plainly(struct str s, const struct file_edit *e, struct buf *out)
 	return places;
 }
 
-/* A file of one kind of line ends stays one, unless the old text says that its author knows
- * them. */
+/* A file with one kind of line ends keeps it, unless the old text has line ends of its own. */
 static void in_kind(struct arena *a, struct str content, const struct file_edit *exact)
 {
 	struct file_edit e = {exact->old, exact->new, exact->all, false};

@@ -1,4 +1,4 @@
-/* What an embedder prints, for one, two or three texts: refused, or vectors of one length. */
+/* The output of an embedder for one, two or three texts: refused, or vectors of equal length. */
 #include "vector/vector.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)

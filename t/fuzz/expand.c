@@ -1,14 +1,12 @@
-/*
- * Any bytes as a prompt: what is no marker stays byte for byte, in order; markers lie in the text;
- * what was found for a marker is in its place. And as a text with references.
- */
+/* Any bytes as a prompt: text that is no marker stays byte for byte, in order; markers lie in the
+ * text; the found contents replace their markers. The same bytes as a text with references. */
 #include "base/base.h"
 #include "expand/expand.h"
 #include "expand/refs.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* Names with an even sum are there: some of every kind, and without a table. */
+/* Names with an even sum exist: some of every kind, without a table. */
 static struct err *find(void *ctx, struct arena *a, bool asset, struct str name, size_t max,
 			struct expand_target *out)
 {

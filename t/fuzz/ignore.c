@@ -14,7 +14,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	text = str_sub(all, 0, nul);
 	path = str_sub(all, nul + 1, size);
 	ignore_text(a, &ig, text);
-	/* What holds for every path holds for folders only when it is asked for them. */
+	/* A pattern that decides about a file of this name also decides about a folder. */
 	if (ignore_ask(&ig, path, false) != IGNORE_UNSAID &&
 	    ignore_ask(&ig, path, true) == IGNORE_UNSAID)
 		BUG("a pattern matches files and not folders");

@@ -2,10 +2,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/*
- * What was read, written and read again is the same. What lib/json makes of a text differs from
- * what cJSON makes of it in known ways only.
- */
+/* JSON that was read and written is the same when it is read again. The readers of lib/json and
+ * cJSON differ only in known ways. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();

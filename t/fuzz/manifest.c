@@ -1,4 +1,4 @@
-/* Any bytes as a manifest: told all that is wrong, at places in the text, or a manifest. */
+/* Any bytes as a manifest: a valid manifest, or all its problems with places in the text. */
 #include "base/base.h"
 #include "request/manifest.h"
 

@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What one line is read as is written as a line that is read as the same. */
+/* A line that was imported is exported as a line that imports as the same memory. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct memory_import how = {.layer = MEMORY_USER};

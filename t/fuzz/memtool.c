@@ -1,7 +1,7 @@
 /*
- * Any bytes as a call of the memory tool: what is taken has the members of its command. As a path
- * of it: what is taken names something in memories/, as an asset too. And as a text to insert a
- * part of it into another: both are there, nothing else but newlines.
+ * Any bytes as a call of the memory tool: an accepted call has the members of its command. As a
+ * path: an accepted path names a stored asset in memories/. And as a text whose part is inserted
+ * into another: the result has both texts, and otherwise only newlines.
  */
 #include "base/base.h"
 #include "json/json.h"

@@ -14,10 +14,8 @@ static void check(struct arena *a, const struct patch_file *f, struct str from, 
 		BUG("a diff does not make what it was made from");
 }
 
-/*
- * Two texts with a NUL between: the first is a diff that is applied to the second, whatever they
- * are; and the diff of the two makes one from the other, both ways.
- */
+/* Two texts with a NUL between. The first is applied to the second as a diff, whatever bytes they
+ * have. The diff of the two texts turns one into the other, in both directions. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str two = {(const char *)data, size}, one = {"", 0}, new, diff;

@@ -1,4 +1,5 @@
-/* Ranges: the first byte picks the ecosystem, a line end parts two of them. Meeting is mutual. */
+/* Ranges: the first byte picks the ecosystem, a line end separates two ranges. If a overlaps b,
+ * then b overlaps a. */
 #include "base/base.h"
 #include "deps/deps.h"
 

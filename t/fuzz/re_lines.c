@@ -19,7 +19,7 @@ static enum re_answer by_line(const struct re *re, struct re_work *w, struct str
 	return RE_NO;
 }
 
-/* Flags, a pattern up to a NUL, and a text: RE_LINES finds what each line alone would show. */
+/* Flags, a pattern up to a NUL, and a text: RE_LINES finds exactly the lines that match alone. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = {(const char *)data + 1, size - 1}, pattern = {"", 0};

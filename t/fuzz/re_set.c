@@ -3,10 +3,8 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/*
- * Flags, a pattern up to a NUL, and a text: a set must not leave out a pattern that matches, and
- * a search by literals must find what a search everywhere does.
- */
+/* Flags, a pattern up to a NUL, and a text: a set must include every pattern that matches, and a
+ * search by literals must find the same as a full search. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = {(const char *)data + 1, size - 1}, pattern = {"", 0};

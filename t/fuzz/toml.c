@@ -4,7 +4,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-/* What was read is a tree that JSON can hold: valid UTF-8, no key twice, not too deep. */
+/* An accepted text is a tree that JSON can hold: valid UTF-8, no key twice, not too deep. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct arena *a = arena_new();

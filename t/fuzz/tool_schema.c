@@ -1,7 +1,5 @@
-/*
- * Any bytes as what a program answers to --schema: what is taken has an object for its parameters
- * in every form, and is taken again, with the same parameters, when it is given back.
- */
+/* Any bytes as the answer to --schema. An accepted document has an object for its parameters in
+ * every form; when it is read again, the parameters are the same. */
 #include "base/base.h"
 #include "json/json.h"
 #include "tool/tool.h"

@@ -1,9 +1,9 @@
-/* Any bytes as a ToolRequest's queries: each is refused with a reason, or within what is
- * declared. */
+/* Any bytes as a ToolRequest's queries: each query is refused with a reason, or stays within the
+ * declared limits. */
 #include "json/json.h"
 #include "request/private.h"
 
-/* lib/cmd reads the queries by their table; the table of commands is cmd/'s. */
+/* lib/cmd reads the queries by their table. The table of commands belongs to cmd/. */
 const struct cmd *const cmd_table[] = {NULL};
 
 static void one(struct arena *a, const struct val *v, const struct manifest *m)

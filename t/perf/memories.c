@@ -66,7 +66,7 @@ static const char *const tags[] = {"decision", "preference", "bug",      "idea",
 				   "personal", "travel",     "health",   "music",    "food",
 				   "legal",    "budget",     "infra",    "research", "archive"};
 
-/* What a question is wrapped in: before, between the words, after. */
+/* The words around a question: before, between the content words, after. */
 static const char *const wraps[][3] = {
 	{"what did we say about ", " and ", "?"}, {"when was the ", " ", " decided?"},
 	{"who talked about ", " or ", ""},        {"", " ", ""},

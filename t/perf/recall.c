@@ -198,7 +198,7 @@ static const double weights[FEATURES] = {RANK_WORDS,   RANK_COVERAGE, RANK_PHRAS
 					 RANK_BEFORE2, RANK_ANSWER,   RANK_SESSION, RANK_SPEAKER,
 					 RANK_DATE,    RANK_WHEN};
 
-/* A question: what is known of each turn of its conversation. */
+/* A question, with the features of each turn of its conversation. */
 struct example {
 	double (*x)[FEATURES];
 	bool *gold;
@@ -375,7 +375,7 @@ static void read_run(struct data *d, const char *path, char unit, struct run *ou
 
 enum measure { RECALL, RECALL_LIKELY, MRR, TOKENS };
 
-/* Of one question: `k` is how many are looked at, or how many tokens. */
+/* One question; `k` is the number of results to use, or of tokens. */
 static double measure(const struct data *d, const struct run *run, size_t unit, size_t question,
 		      enum measure what, int64_t k)
 {

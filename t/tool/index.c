@@ -51,7 +51,7 @@ static struct err *fill(void *ctx)
 			if (counts[k])
 				terms[doc.n_terms++] = (struct index_term){k, counts[k]};
 		TRY(index_add(f->db, f->a, &doc));
-		/* What is removed must leave the statistics, too. */
+		/* A removed document must leave the statistics, too. */
 		if (dice(f, 5) == 0) {
 			TRY(index_remove(f->db, f->a, &doc));
 			printf("delete from f where rowid = %jd;\n", (intmax_t)doc.doc);
@@ -112,7 +112,7 @@ static struct err *run_round(void *ctx)
 	return index_remove(r->db, r->a, &doc);
 }
 
-/* What others have made a segment of meanwhile can be removed as well. */
+/* Documents that another process has merged into a segment meanwhile can be removed as well. */
 static struct err *remove_oldest(void *ctx)
 {
 	struct racer *r = ctx;
@@ -219,7 +219,7 @@ static struct err *live_fill(void *ctx)
 	return NULL;
 }
 
-/* One is added, and one goes that is being merged. */
+/* Adds a document, and removes one that is being merged. */
 static struct err *live_change(void *ctx)
 {
 	struct live *l = ctx;

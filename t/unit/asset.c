@@ -251,7 +251,7 @@ static void test_versions(struct arena *a, const char *dir)
 	is_str(one.content, STR("text 5"), "is a version");
 	works(put(&s, a, "b/x", one.content), "put back");
 
-	/* A place that had versions of its own. */
+	/* A name that had its own versions before. */
 	works(put(&s, a, "b/y", STR("y1")), "another");
 	works(put(&s, a, "b/y", STR("y2")), "twice");
 	works(put(&s, a, "b/y", none), "removed");

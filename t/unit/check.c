@@ -1,6 +1,6 @@
 #include "check.h"
 
-/* What each operator says of each target, now and against a base. */
+/* Each operator on each target, now and against a base. */
 static const struct test tests[] = {
 	/* ---- dependency ---- */
 	{"dependency must_not_use: the requirement's example, as input", .json = true,

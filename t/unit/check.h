@@ -162,7 +162,7 @@ static inline int by_path(const void *x, const void *y)
 				    : (int)a->reason - (int)b->reason;
 }
 
-/* Skipped files whether they are told or not, of the rest what is told. */
+/* All skipped files; of other notes only the reported ones. */
 static inline void unjudged_text(struct arena *a, struct buf *b, const struct check_report *r)
 {
 	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));

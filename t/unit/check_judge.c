@@ -1,6 +1,6 @@
 #include "check.h"
 
-/* What is skipped, what counts, and that no change switches off its own judge. */
+/* Skipped files, counted findings, and that no change disables its own check. */
 static const struct test tests[] = {
 	/* ---- what is no code ---- */
 	{"skip: a NUL in the first 8000 bytes", .no_base = true,

@@ -1,6 +1,6 @@
 #include "check.h"
 
-/* What needs more than a line: messages, fingerprints, limits, counts, and what it costs. */
+/* Tests that need more than a line: messages, fingerprints, limits, counts, and cost. */
 
 static void message(const struct con *con, const struct file *now, const char *want)
 {

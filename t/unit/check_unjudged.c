@@ -1,6 +1,7 @@
 #include "check.h"
 
-/* What rules apply to and cannot look into is told, and hides nothing that could be judged. */
+/* ikm reports a file that a rule applies to and that it cannot read; it still checks everything
+ * that it can read. */
 #define EVAL CODE(MUST_NOT_USE, "eval ?\\(")
 #define LONG "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"
 #define BYTES(p, t)                                                                                \

@@ -1,4 +1,5 @@
-/* Compaction: what goes, what stays, and that cmark reads the same in both. */
+/* Compaction: the parts that are removed, the parts that stay, and that cmark reads the same in
+ * both. */
 #include "compact/compact.h"
 #include "md/md.h"
 #include "meaning.h"
@@ -18,7 +19,7 @@ static struct str compacted(struct str text)
 	return out;
 }
 
-/* Of what is behind the front matter, which is none of cmark's. */
+/* The text behind the front matter, because cmark does not know front matter. */
 static struct str meaning(struct str text)
 {
 	return meaning_of(a, str_sub(text, md_body(text), text.n));
@@ -82,7 +83,7 @@ static void rules(void)
 	}
 }
 
-/* Texts of odd pieces, one after the other. */
+/* Texts of odd pieces in sequence. */
 static struct str generate(unsigned *seed)
 {
 	/* clang-format off */

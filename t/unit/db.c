@@ -1,4 +1,4 @@
-/* The store: opened late, made once, transactions that are whole, rows that end. */
+/* The store: opened on first use, created once, atomic transactions, rows that end. */
 #include "db/db.h"
 #include "os/os.h"
 #include "dir.h"
@@ -16,7 +16,7 @@ struct put {
 	struct db *db;
 	const char *key;
 	struct str value;
-	bool fail, careless; /* careless: goes on when the inner one fails */
+	bool fail, careless; /* careless: ignores a failure of the inner transaction */
 	struct put *inner;
 };
 

@@ -1,4 +1,5 @@
-/* What each format's reader finds: name, version, line:column, and what was written instead. */
+/* The results of each format's reader: name, version, line:column, and the text that replaced
+ * it. */
 #include "deps.h"
 
 /* want: a part of the message. */
@@ -402,7 +403,7 @@ static void spans(struct arena *a)
 	is_str(d.p[0].normal, STR("@t/real"), "the normal name");
 }
 
-/* What other files of the tree say. */
+/* Values from other files of the tree. */
 /* clang-format off */
 static const struct beside tree_files[] = {
 	{"requirements.txt", "x\n"},

@@ -1,4 +1,4 @@
-/* Rows of what the readers of deps find: for the tests of the formats. */
+/* Prints the results of lib/deps in rows, for the tests of the formats. */
 #ifndef IKM_T_DEPS_H
 #define IKM_T_DEPS_H
 

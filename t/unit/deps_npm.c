@@ -1,4 +1,4 @@
-/* What the readers of npm, yarn and pnpm find. */
+/* The results of the readers of npm, yarn and pnpm. */
 #include "deps.h"
 
 #define ADDRESS   " is an address, which does not name its package\n"
@@ -164,7 +164,7 @@ static const struct row pnpm_locks[] = {
 	{"none", "pnpm-lock.yaml", "lockfileVersion: '9.0'\n\npackages: {}\n", ""},
 };
 
-/* Resolved by what other files of the tree say. */
+/* Names that other files of the tree resolve. */
 static const struct beside npm_files[] = {
 	{"pnpm-workspace.yaml", "catalog:\n  db: npm:mysql2@^3\n  plain: 1\ncatalogs:\n"
 				"  old:\n    db: ^1\n"},
@@ -293,7 +293,7 @@ static const struct row npm_more_locks[] = {
 	 "? db 3:19 'https://github.com/o/mysql2.git#commit=0'" ADDRESS},
 };
 
-/* Maps of more members than are read one after the other; every name is looked up in another
+/* Maps with more members than a reader searches one by one; every name is looked up in another
  * map. */
 static void large_maps(struct arena *a)
 {

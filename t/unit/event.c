@@ -1,4 +1,4 @@
-/* Events: recorded before and after, asked for, put back as long as they are kept. */
+/* Events: recorded before and after, queried, and undone while their contents are kept. */
 #include "crypt/crypt.h"
 #include "event/event.h"
 #include "event/ulid.h"

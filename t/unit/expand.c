@@ -3,7 +3,7 @@
 
 static struct arena *a;
 
-/* Names and what is in them; "dir/" lists, "binary" is no text, "big" is over the limit. */
+/* Names and their contents; "dir/" is a listing, "binary" is not text, "big" is over the limit. */
 static const struct {
 	bool asset;
 	const char *name, *content;
@@ -152,7 +152,7 @@ static void references(void)
 	      "eleven put in");
 }
 
-/* What the finder prints expands to what it found. */
+/* A marker that the finder prints expands to the file that it found. */
 static void round_trip(void)
 {
 	struct expand_references refs;
@@ -177,7 +177,7 @@ static struct str repeat(const char *s, size_t n)
 	return buf_str(&b);
 }
 
-/* Each of these would take minutes if anything were quadratic. */
+/* Each of these would take minutes with a quadratic algorithm. */
 static void hostile(void)
 {
 	static const char *const pieces[] = {"`",   "` ``",    "\\`",          "@\"",     "@(",

@@ -1,4 +1,4 @@
-/* Files and stored assets: references, edits, hashes, sections, and the one way to change. */
+/* Files and stored assets: references, edits, hashes, sections, and changes. */
 #include "tap.h"
 #include "dir.h"
 #include "file/backend.h"
@@ -275,7 +275,7 @@ static void parents(struct files *f)
 	is_str(now(f, "p/q/f"), STR("x"), "with its folders");
 }
 
-/* What begin holds is released when the arena of the call ends. */
+/* The end of the call's arena releases everything that begin holds. */
 static void net(struct files *f, const char *path)
 {
 	const struct file_write w = {.op = "write"};
@@ -359,7 +359,7 @@ static void several(struct files *f)
 
 struct watch {
 	struct arena *a;
-	struct str refuse; /* the content that may not be */
+	struct str refuse; /* the content that the policy refuses */
 	struct str before, after;
 	unsigned kept;
 };
@@ -406,7 +406,7 @@ static void policy(struct files *f, const char *path)
 	works(change(f, path, &w, (struct str){0}, &done), "removed");
 }
 
-/* ---- what must not be between begin and commit ---- */
+/* ---- actions that are forbidden between begin and commit ---- */
 
 static int wait_inside(void *ctx)
 {
@@ -446,7 +446,7 @@ static void bugs(struct files *f)
 	ok(WIFSIGNALED(dir_fork(begin_inside, f, false)), "another begin is a BUG");
 }
 
-/* Two of them lock the same two folders, named in the other order, again and again. */
+/* Two processes lock the same two folders in opposite order, again and again. */
 static void crossing(struct arena *a, const char *dir)
 {
 	const struct file_write w = {.op = "write", .flags = OS_PARENTS};

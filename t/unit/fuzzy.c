@@ -102,7 +102,7 @@ static void scores(void)
 	}
 }
 
-/* Many names: threads and the heap give what one after the other and sorting would. */
+/* Many names: threads and the heap give the same result as sorting in one thread. */
 static void many(void)
 {
 	struct strs names = {0}, one = {0};

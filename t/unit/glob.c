@@ -121,7 +121,7 @@ static void errors(void)
 	      "few alternatives that are long");
 }
 
-/* That this comes back is the test. */
+/* The test is that this ends. */
 static void no_blow_up(void)
 {
 	struct buf pattern = buf_in(arena), path = buf_in(arena), dirs = buf_in(arena);

@@ -1,4 +1,4 @@
-/* The index: the same exact answers wherever a document is, and nothing of what was removed. */
+/* The index: the same exact answers wherever a document is stored, and no trace of removed ones. */
 #include "index/index.h"
 #include "os/os.h"
 #include "dir.h"
@@ -226,7 +226,7 @@ static bool same_answer(struct world *w, struct arena *a, const struct index_que
 	return true;
 }
 
-/* What a question may point to. */
+/* A query, with the arrays that it points to. */
 struct question {
 	struct index_query q;
 	struct index_clause groups[3];

@@ -87,7 +87,7 @@ static void numbers(void)
 		ok(!parsed(str_of(bad[i])), "%s is no number", bad[i]);
 }
 
-/* Each of these is a place where a reader in use is known to let something through. */
+/* Each of these is accepted by mistake by some reader in use. */
 static void refuses(void)
 {
 	refused(STR(""), E_BAD_JSON, "line 1, column 1: expected a value, but the text ends");

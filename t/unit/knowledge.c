@@ -227,7 +227,7 @@ static void broken(void)
 		const struct kn_item *i = read("x.md", rows[n].text, &k);
 		struct str notes = notes_of(a, &k), want = str_of(rows[n].notes);
 
-		/* Rows that end in a blank leave the rest to a library's words. */
+		/* A row that ends in a blank does not compare the rest, which a library writes. */
 		if (str_ends(want, STR(" ")))
 			notes = str_sub(notes, 0, want.n);
 		is_str(notes, want, str_fmt(a, "notes of row %zu", n).p);
@@ -324,7 +324,7 @@ static void misplaced(void)
 		{"UTF-16 without a mark", "-\0-\0-\0\n\0",
 		 "broken 1: the file has NUL bytes, so it is no text: save it as UTF-8", 0},
 		{"UTF-16, the other end first", "\xfe\xff\0-", "broken 0: the file is UTF-16: save it as UTF-8", 0},
-		/* What is none of this. */
+		/* Texts with none of these defects. */
 		{"a thematic break", "\n---\n\nText.\n\n---\n\nMore: text.\n", "", 0},
 		{"a thematic break and a colon", "\n---\nNote: text.\n\n---\n", "", 0},
 		{"a thematic break alone", "\n---\n# T\n", "", 0},
@@ -379,7 +379,7 @@ static void broken_front(void)
 	is_int((long long)k.notes.n, 1, "and that is told");
 }
 
-/* What would take quadratic time or screens is cut short, and says so. */
+/* Input that would take quadratic time, or fill screens, is cut, and the report says so. */
 static void much(void)
 {
 	struct buf b = buf_in(a);
@@ -397,8 +397,7 @@ static void much(void)
 	is_int((long long)i->constraints_n, 800, "a thousand constraints are read");
 	is_int((long long)i->superseded_by.n, 20, "and twenty names");
 	is_int((long long)k.notes.n, 102, "fifty notes of each kind, and that there are more");
-	is_str(k.notes.p[50].message, STR("this file has more mistakes than are shown"),
-	       "said");
+	is_str(k.notes.p[50].message, STR("this file has more mistakes than are shown"), "said");
 	b = buf_in(a);
 	buf_puts(&b, "---\n");
 	for (int n = 0; n < 50000; n++)

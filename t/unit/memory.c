@@ -1,5 +1,4 @@
-/* Memories: whose they are, what is refused, repeats, limits, what supersedes what, deletion,
- * listing. */
+/* Memories: owners, refusals, repeats, limits, superseding, deletion, listing. */
 #include "memory/memory.h"
 #include "dir.h"
 #include "index/index.h"
@@ -52,7 +51,7 @@ static struct memory get(struct memories *m, struct arena *a, struct str id)
 	return out;
 }
 
-/* ---- whose ---- */
+/* ---- owners ---- */
 
 static void test_scopes(struct arena *a)
 {
@@ -131,7 +130,7 @@ static void test_access(struct arena *a)
 	fails(memory_restore(&m, a, mine[0].id, &out), E_NO_SUCH_MEMORY, "another's deleted one");
 }
 
-/* ---- what is refused ---- */
+/* ---- refusals ---- */
 
 static struct err *try_add(struct memories *m, struct arena *a, struct memory in)
 {
@@ -242,7 +241,7 @@ static void test_repeats(struct arena *a)
 	ok(!told.existing, "other kinds never collapse");
 }
 
-/* ---- what supersedes what ---- */
+/* ---- superseding ---- */
 
 static void test_supersede(struct arena *a)
 {

@@ -1,4 +1,4 @@
-/* notes.h: what is wrong with knowledge as one text, for tests to compare. */
+/* notes.h: the errors of knowledge as one text, for tests to compare. */
 #ifndef NOTES_H
 #define NOTES_H
 

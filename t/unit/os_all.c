@@ -1,4 +1,4 @@
-/* Several children at once, what is kept of their output, and that nothing they started stays. */
+/* Several children at once, the kept part of their output, and that no child stays. */
 #include "tap.h"
 #include "dir.h"
 #include "os/os.h"
@@ -109,7 +109,7 @@ static int few_descriptors(void *ctx)
 	return (int)(20 - good);
 }
 
-/* A signal that would end us ends them too, and begins no more. */
+/* A signal that would end us ends the children too, and no more are started. */
 static int stopped(void *ctx)
 {
 	struct arena *a = arena_new();
@@ -194,7 +194,7 @@ static bool alive(struct arena *a, const char *file)
 	return !kill((pid_t)pid, 0);
 }
 
-/* A daemon as the books have it: two forks and a session, and it holds the pipes or not. */
+/* A daemon by the textbook: two forks and a session, with or without open pipes. */
 static void contained(struct arena *a)
 {
 	const char *argv[] = {"sh", "-c", NULL, NULL}, *cat[] = {"cat", NULL};

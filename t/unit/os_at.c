@@ -89,7 +89,7 @@ static void locks(struct arena *a)
 	close(fd);
 }
 
-/* What is not kept by everybody's file system is not told of as lost. */
+/* No error is reported for properties that some file systems do not keep. */
 static void attributes(void)
 {
 	unsigned lost = 99;

@@ -104,7 +104,7 @@ static void replaced(struct arena *a)
 			_exit(1);
 		_exit(0);
 	}
-	/* In one step: who waits may look for the name at any moment. */
+	/* In one step, because a waiting process may look up the name at any moment. */
 	ok(!mkdir("r2", 0755) && !renameat2(AT_FDCWD, "r2", AT_FDCWD, "r", RENAME_EXCHANGE),
 	   "is replaced while one waits");
 	os_unlock(old);

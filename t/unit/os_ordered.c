@@ -1,4 +1,4 @@
-/* os_ordered: work while it is found, told in order. */
+/* os_ordered: work runs while it is found, and its results are emitted in order. */
 #include "base/base.h"
 #include "os/os.h"
 #include "tap.h"
@@ -15,7 +15,7 @@ struct state {
 		size_t p[ITEMS], n;
 	} told;
 	atomic_size_t worked, inside;
-	atomic_bool twice; /* two were telling at once */
+	atomic_bool twice; /* two results were emitted at the same time */
 	int numbers[ITEMS];
 };
 

@@ -1,7 +1,5 @@
-/*
- * Which files may be touched: the whole table, once with openat2 and once where the kernel has none
- * (a filter answers ENOSYS), and while somebody swaps folders for links.
- */
+/* The files that may be opened: the whole table, once with openat2, and once where a filter answers
+ * ENOSYS, and while another process swaps folders for links. */
 #include "tap.h"
 #include "dir.h"
 #include "os/os.h"
@@ -447,7 +445,7 @@ static void write_there(struct arena *a, const char *dir)
 	      "exclusively");
 	works(os_read(a, "root/a/w", MIB, &got), "it is there");
 	is_str(got, STR("two"), "as written");
-	/* A link that comes after the look is replaced, or refused; never followed. */
+	/* A link that appears after the check is replaced or refused, and never followed. */
 	ok(!unlink("root/a/w") && !symlink("../../secret", "root/a/w"), "a link comes");
 	fails(os_write_at(fd, name, "dirlink/w", STR("x"), 0, NULL), E_NOT_A_FILE,
 	      "and is refused");

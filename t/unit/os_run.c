@@ -1,4 +1,4 @@
-/* Children: what they get, what comes back, and that nothing can hang or stay. */
+/* Children: their input, their result, and that no child hangs or stays. */
 #include "tap.h"
 #include "dir.h"
 #include "os/os.h"
@@ -87,7 +87,7 @@ static bool lives(struct arena *a, const char *file)
 
 	if (os_read(a, file, 100, &text) || !str_int(str_trim(text), &pid))
 		BUG("no process number in %s", file);
-	/* A killed one may still be on its way. */
+	/* A killed process may not have ended yet. */
 	for (int i = 0; i < 500; i++) {
 		const char *path = str_c(a, str_fmt(a, "/proc/%lld/stat", (long long)pid));
 
@@ -111,7 +111,7 @@ static void ends(struct arena *a)
 	ok(!lives(a, "pid"), "is ended with its children");
 	argv[2] = "trap 'echo bye; exit 7' TERM; sleep 1000 & wait";
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that ends well at TERM took too long too");
-	s.timeout_ms = 600; /* on a busy machine it needs a while to get there */
+	s.timeout_ms = 600; /* a busy machine needs a while to start it */
 	argv[2] = "trap 'exit 7' TERM; kill -STOP $$; while :; do :; done";
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "one that stopped itself");
 	is_int(r.status, 7, "hears of it");
@@ -139,7 +139,7 @@ static void ends(struct arena *a)
 	works(sh(a, "kill -9 $(cat pid2)", STR(""), &r), "nor is it ours to end");
 }
 
-/* What is said of a file that has this text and is executable. */
+/* The error for an executable file with this text. */
 static void not_run(struct arena *a, const char *dir, const char *text, const char *why)
 {
 	const char *script = str_fmt(a, "%s/script", dir).p;
@@ -211,7 +211,7 @@ static void places(struct arena *a, const char *dir)
 	s.cwd = "gone";
 	fails(os_run(a, &s, &r), E_FILE_NOT_FOUND, "nor is nothing");
 	works(sh(a, "ls /proc/self/fd | wc -l", STR(""), &r), "what a child has open");
-	/* Whoever started us may have left us more. */
+	/* Our parent may have left us more descriptors. */
 	for (int fd = 3; fd < 1024; fd++)
 		more += fcntl(fd, F_GETFD) == 0;
 	is_str(str_trim(r.out), str_fmt(a, "%d", 4 + more), "is 0, 1, 2 and what ls opens");
@@ -272,7 +272,7 @@ static int signalled(int (*fn)(void *), int sig)
 	fflush(stdout);
 	pid = fork();
 	if (!pid) {
-		/* A shell that starts us in the background has us ignore some. */
+		/* A shell that starts us in the background makes us ignore some signals. */
 		signal(sig, SIG_DFL);
 		setrlimit(RLIMIT_CORE, &(struct rlimit){0});
 		_exit(fn(NULL));
@@ -328,7 +328,7 @@ static int run_ignoring(void *ctx)
 static int run_slow(void *ctx)
 {
 	struct arena *a = arena_new();
-	/* It starts no other, for which it would wait in a state of its own. */
+	/* It starts no second child, which would wait in another state. */
 	const char *argv[] = {"sh", "-c",
 			      "echo $$ >pid; >ready; until [ -e go-on ]; do :; done; exit 7", NULL};
 	struct os_spawn s = {.argv = argv, .timeout_ms = 1500};
@@ -448,7 +448,7 @@ static int closed_standard(void *ctx)
 			close(i);
 	bad = os_run(a, &s, &r) || !str_is(r.out, "in") || !str_is(r.err, "err\n");
 	s.in = STR("");
-	/* 0 would mean none. */
+	/* 0 would mean no limit. */
 	s.in_fd = fcntl(open("input", O_RDONLY | O_CLOEXEC), F_DUPFD_CLOEXEC, 1);
 	bad |= os_run(a, &s, &r) || !str_is(r.out, "from a file\n") ? 2 : 0;
 	bad |= os_coprocess_new(a, &peer, &p) || os_write_fd(p->to, "cat", STR("x")) ||
@@ -502,7 +502,8 @@ static int no_descriptors(void *ctx)
 	(void)ctx;
 	while (n < 1024 && (fds[n] = open("/dev/null", O_RDONLY | O_CLOEXEC)) >= 0)
 		n++;
-	/* However many are left, it works or says why, and leaves none open. */
+	/* With any number of descriptors left it works or gives the reason, and leaves none
+	 * open. */
 	for (int left = 0; left < 12 && left < n; left++) {
 		int before = dup(0), after;
 
@@ -520,7 +521,8 @@ static int no_descriptors(void *ctx)
 	return bad;
 }
 
-/* In the background a child cannot read the terminal; what asks the user must stay with us. */
+/* In the background a child cannot read the terminal, so a program that asks the user must stay
+ * with us. */
 static void foreground(struct arena *a)
 {
 	const char *argv[] = {"sh", "-c", "cut -d' ' -f5 /proc/$$/stat; sleep 1000 & echo $!",
@@ -544,10 +546,8 @@ static void foreground(struct arena *a)
 	s.timeout_ms = 10;
 	fails(os_run(a, &s, &r), E_TOOK_TOO_LONG, "a foreground child that takes too long");
 
-	/*
-	 * As the terminal does it: to the child and to us. What is ignored when a shell starts
-	 * cannot be trapped, and a background job of a shell ignores both.
-	 */
+	/* As the terminal does it: to the child and to us. A shell's children cannot trap a signal
+	 * that was ignored at their start, and a background job ignores both. */
 	signal(SIGINT, SIG_DFL);
 	signal(SIGQUIT, SIG_DFL);
 	argv[2] =

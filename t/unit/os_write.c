@@ -18,7 +18,7 @@ static struct str content(struct arena *a, const char *path)
 	return s;
 }
 
-/* What a folder holds, in one line. */
+/* The contents of a folder in one line. */
 static struct str names(struct arena *a, const char *path)
 {
 	struct strs v;
@@ -171,7 +171,7 @@ static int user(void *ctx)
 	bad |= !e || err_reason(e) != E_PERMISSION;
 	e = os_write("closed/f", STR("x"), 0);
 	bad |= !e || err_reason(e) != E_PERMISSION ? 2 : 0;
-	/* Neither the folder's list nor the old content need be readable. */
+	/* Writing needs no permission to list the folder or to read the old content. */
 	bad |= os_write("blind/f", STR("x"), 0) ? 4 : 0;
 	bad |= os_write("u/writeonly", STR("x"), 0) ? 8 : 0;
 	e = os_mkdirs("closed/d/e", 0755);
@@ -215,7 +215,7 @@ struct effect {
 	const char *what;
 	struct err *(*fn)(void);
 	const char *dir;        /* everything happens below it */
-	const char *old, *new_; /* what describe() says before and after */
+	const char *old, *new_; /* the results of describe() before and after */
 };
 
 static struct err *effect_replace(void)
@@ -320,7 +320,7 @@ static void fault_loop(struct arena *a, const struct effect *effect, const char 
 	bool all = true, again = true, saw_old = false;
 	int status = -1, n, fine = 0;
 
-	/* Tidying up may fail unnoticed, so one success is not yet the end. */
+	/* Errors of the cleanup may go unnoticed, so one success is not yet the end. */
 	for (n = 1; n < 50 && fine < 2; n++) {
 		struct str got;
 		char set[32];
@@ -340,12 +340,12 @@ static void fault_loop(struct arena *a, const struct effect *effect, const char 
 				   : WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
 		got = described(a, !want);
 		saw_old = saw_old || str_is(got, effect->old);
-		/* Folders alone may be left by a kill: nobody can tell whose they are. */
+		/* A kill may leave folders, because nobody can tell whose they are. */
 		if (!is_old_or_new(got, effect) && (want || !strstr(effect->new_, "/"))) {
 			all = false;
 			printf("# step %d leaves '%.*s'\n", n, STR_ARG(got));
 		}
-		/* What was done already may be an error the second time; then it is done. */
+		/* A step that is done already may be an error the second time; then it is done. */
 		(void)dir_fork(run_effect, (void *)effect, false);
 		again = again && str_is(described(a, false), effect->new_);
 	}
@@ -397,7 +397,7 @@ static int writer(void *ctx)
 	return bad;
 }
 
-/* Each sweeps while the others write: none may take another's file for litter. */
+/* Each process removes temporary files while the others write: none may remove another's file. */
 static void many(struct arena *a)
 {
 	pid_t pid[4];

@@ -105,7 +105,7 @@ static void errors(void)
 	      "nor can groups nest without end");
 }
 
-/* That these come back at all is the test; the time they may take is some tenths of a second. */
+/* The test is that these end at all; each takes some tenths of a second. */
 static void limits(void)
 {
 	size_t n = 1 << 20;
@@ -231,7 +231,7 @@ static struct str text_of(struct arena *a)
 	return buf_str(&b);
 }
 
-/* What sets and literals leave out must be what plain matching does not find either. */
+/* A pattern that sets and literals exclude must not match plainly either. */
 static void property(void)
 {
 	enum { SETS = 600, PATTERNS = 10, TEXTS = 20 };

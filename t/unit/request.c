@@ -259,7 +259,7 @@ static struct err *ingest(struct requests *r, const char *request, const char *c
 	return request_ingest(r, a, &in, &out);
 }
 
-/* How many words of the vocabulary stand in for what was mistyped. */
+/* The number of vocabulary words that replace a mistyped word. */
 static size_t stand_in(struct requests *r, const char *slip)
 {
 	struct vocab_nears near = {0};

@@ -1,4 +1,4 @@
-/* Searching memories: an exhaustive scan as the referee, dates, near-duplicates, who sees what. */
+/* Searching memories: an exhaustive scan as the referee, dates, near-duplicates, visibility. */
 #include "memory/search.h"
 #include "dir.h"
 #include "index/index.h"
@@ -246,7 +246,7 @@ struct scan {
 	struct ranked_list all;
 };
 
-/* Only what has a word, or is at most two turns from one that has, is a hit. */
+/* A result has a word of the query, or is at most two turns from a memory that has one. */
 static void only_near(struct scan *s)
 {
 	bool *near = arena_array(s->a, s->all.n, sizeof(bool));
@@ -401,7 +401,8 @@ static struct err *expiring(void *ctx)
 	return NULL;
 }
 
-/* What the index cannot tell takes places among its best: more are asked for. */
+/* The index does not know what has expired. Expired memories take places among its best, so the
+ * search asks for more. */
 static void test_expired(struct arena *a)
 {
 	struct memories m = store(a, "expired.db");

@@ -457,7 +457,7 @@ static void cancelled(void)
 	is_int(end(&c), 0, "success");
 }
 
-/* All that one may have had TERM, and are busy with it. */
+/* All workers have got TERM, and are still busy with it. */
 static void none_is_left(void)
 {
 	struct client c;
@@ -523,7 +523,7 @@ static void nobody_reads(void)
 	char x[4096];
 
 	memset(x, '\n', sizeof(x));
-	/* More than the pipe holds, less than what makes it stop listening. */
+	/* More than the pipe holds, but less than the limit at which the server stops reading. */
 	say(&c, "flood 2000000\nkeep nap 60000\n");
 	has_children(c.pid, 1, "a job is begun though nobody reads");
 	say(&c, "cancel\nwake 1\n");

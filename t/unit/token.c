@@ -49,7 +49,7 @@ static const struct {
 	{STR_INIT("<|endoftext|> is plain text here, and so is <|im_start|>."), {21, 20}},
 };
 
-/* A sentence is no document: a sixth off is well within what small texts do. */
+/* Short texts may be a sixth off; a sentence stays well within that. */
 static void near_the_truth(void)
 {
 
@@ -101,7 +101,7 @@ static unsigned rnd(unsigned n)
 	return (state >> 8) % n;
 }
 
-/* What a budget needs: parts add up, and more text is never much less. */
+/* The properties that a budget needs: parts add up, and a longer text never costs much less. */
 static void parts(void)
 {
 	struct buf b = buf_in(arena);
@@ -142,7 +142,7 @@ static void parts(void)
 	ok(worst_fall <= 4, "a byte more takes away at most %lld", worst_fall);
 }
 
-/* Letters are taken eight at a time: not so at the end of a text. */
+/* The loop reads eight letters at a time, but not at the end of a text. */
 static void at_the_end(void)
 {
 	unsigned odd = 0;
@@ -162,7 +162,7 @@ static void at_the_end(void)
 	is_int(odd, 0, "a word counts the same at the end and in the middle");
 }
 
-/* That this comes back soon is the test. */
+/* The test is that this ends soon. */
 static void long_pieces(void)
 {
 	static const char *const pieces[] = {"a",  "Aa",   " ",  "\n",   "\n ",  "  \n",  "-",

@@ -125,7 +125,7 @@ static void keys(void)
 	ok(parsed(STR("x={a.b=1,a.c={}, d=[{},]}"))->first->n == 2, "inline tables");
 }
 
-/* What may be written twice, and where: each pair differs in one line. */
+/* Keys that may be defined twice, and where: the two texts of a pair differ in one line. */
 static void definitions(void)
 {
 	/* clang-format off */

@@ -1,4 +1,4 @@
-/* The document of a tool in both forms, what is made of it, and the wrapper. */
+/* The document of a tool in both forms, the schemas made from it, and the wrapper. */
 #include "tap.h"
 #include "json/json.h"
 #include "tool/tool.h"
@@ -83,7 +83,7 @@ static void refused(struct arena *a)
 	is_refused(a, D "\"parameters\":{\"a\":\"string\"}}",
 		   "'parameters.a' must be an object, not a string");
 	is_refused(a, D "\"parameters\":{\"type\":\"array\"}}",
-		   "'parameters.type' must be object: tools get one");
+		   "'parameters.type' must be 'object'");
 	is_refused(a, D "\"parameters\":{\"a\":{\"type\":1}}}",
 		   "'parameters.a.type' must be a string, not a number");
 	is_refused(a, D "\"parameters\":{\"a\":{\"type\":[\"string\",1]}}}",

@@ -143,7 +143,7 @@ static void test_programs(struct arena *a, const char *dir)
 	struct vector_list out;
 	struct os_stat st;
 
-	/* What it is given comes back as its version. */
+	/* The program returns its argument as its version. */
 	v = embedder(a, db,
 		     "printf '{\"model\":\"m\",\"version\":\"%s\",\"vectors\":[[1]]}' "
 		     "\"$(tr -d '\\\\\"{}[]')\"");
@@ -373,7 +373,7 @@ static void test_fill(struct arena *a)
 	is_int(number(a, "select count(distinct model) from vectors"), 1, "in place of the others");
 }
 
-/* What was made before it failed stays, and the next run goes on from there. */
+/* Embeddings from before a failure stay, and the next run continues. */
 static void test_resume(struct arena *a)
 {
 	const char *thrice = str_c(

@@ -204,7 +204,7 @@ static void sift_word(void *ctx, struct str word, uint64_t term, bool extra)
 	s->passed += term != 0;
 }
 
-/* words_sift() is words_read(); its sieve never keeps a term back that was asked for. */
+/* words_sift() gives the results of words_read(). Its filter never drops a term of the query. */
 static void test_sieve(struct words *w, struct arena *a)
 {
 	static const char *const ends[] = {"",    "s",   "es",   "ies",  "ed",   "ing", "y",     "ying",
@@ -284,7 +284,7 @@ static void test_any_text(struct words *w, struct arena *a)
 	is_int(counts.length, 7, "seven words, the compound not counted");
 }
 
-/* Whether the query's words that matter all are words of the text. */
+/* Whether the text has all words of the query that matter. */
 static bool found(struct words *w, struct arena *a, struct str text, struct str query)
 {
 	struct word_list have, want;
@@ -492,7 +492,8 @@ static unsigned slips(struct str a, struct str b)
 	return d[a.n][b.n];
 }
 
-/* What the header lets vocab_near() miss: both slips among the first letters, one in four. */
+/* The cases that vocab_near() may miss by its header: both typing errors in the first letters, one
+ * in four. */
 static bool may_miss(struct str query, struct str word)
 {
 	struct str begin = str_sub(query, 0, 7);
