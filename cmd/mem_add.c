@@ -23,7 +23,7 @@ static const struct param params[] = {
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
 	      .help = "the kind of memory"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
-	      .help = "its type, as observation, user_preference or goal"),
+	      .help = "its type, such as observation, user_preference or goal"),
 	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "its source"),
 	PARAM(importance, .def = "0.5", .flags = CONFIGURED, .min = 0, .max = 1,
 	      .help = "its importance"),

@@ -122,10 +122,11 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 					   "parameter", STR("path")),
 				"name a file or ikigai:///…, or check all of them with --check");
 	if (args->to && args->check)
-		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "'to' and 'check' exclude each other: check tests the "
-					  "references in a text"),
-				  "parameter", STR("to"));
+		return err_detail(
+			err_new(E_BAD_ARGUMENT,
+				"'to' and 'check' exclude each other: 'to' lists the references to a "
+				"file, 'check' tests those in it"),
+			"parameter", STR("to"));
 	TRY(files_open(c, &r.f));
 	if (!args->to) {
 		if (args->path.p)

@@ -61,7 +61,7 @@ same sub/n "$(call fs_search '{"path": "sub", "pattern": "needle"}' | jq -r '.ma
 same sub/n "$(call grep '{"root": "sub", "pattern": "needle"}' | jq -r '.matches[].path')"
 fails 2 call fs_search '{"path": "sub", "root": ".", "pattern": "needle"}' >../out
 fails 2 call file_read '{"paths": ["f", "n"]}' >../out
-jq -e '.help.steps[0] | contains("the first one as path")' ../out
+jq -e '.help.steps[0] | contains("the first value as path")' ../out
 E
 
 try 'a section by its heading' <<'E'

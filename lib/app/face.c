@@ -76,7 +76,7 @@ static char *face_long_option(struct arena *a, char *word)
 	return word;
 }
 
-/* The place of the command's name: behind the options that every command has. */
+/* The index of the command's name in argv, after options such as --json that precede it. */
 static size_t face_skip_options(struct arena *a, char *const *argv, size_t n)
 {
 	size_t i = 1;

@@ -126,7 +126,7 @@ struct check_unjudged {
 	struct str path;
 	size_t line, column; /* 1-based; 0: the whole file */
 	struct str name;     /* package, quoted text, the commit of a submodule, a link's target */
-	struct str detail;   /* why, when the reason alone does not say it */
+	struct str detail;   /* what `reason` does not say; empty: nothing more */
 	/* The highest severity among the rules. */
 	enum kn_severity severity;
 	/*

@@ -423,8 +423,8 @@ static void presence(struct worker *w, const struct subject *s, bool old, const 
 		answer = find_any_view(w, r, t);
 		found[i] = answer == RE_YES;
 		/*
-		 * Only the present tree counts. add_absence() uses the count for rules that nothing
-		 * satisfies.
+		 * The number of files in which the pattern gave up; those of the base are not
+		 * counted. add_absence() names it when no file satisfies the rule.
 		 */
 		if (answer == RE_LIMIT && found == w->present)
 			w->limit_hit[i]++;

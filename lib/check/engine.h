@@ -71,7 +71,7 @@ struct subject {
 	bool now_knowledge, old_knowledge, in_source;
 	/* "linguist-generated in .gitattributes": code rules skip the file; empty: not exempt. */
 	struct str exempt;
-	bool exempt_added; /* the base does not exempt the file */
+	bool exempt_added; /* `exempt` is new: the base does not exempt the file */
 	bool old_exempt;   /* only set when presence rules read the base */
 	struct str target; /* the target of a link that a rule may judge */
 	bool dangling;     /* a link with the name of a manifest, whose target is no manifest of the

@@ -7,7 +7,7 @@ struct str rule_change_sentence(struct arena *a, const struct rule_change *c)
 	switch (c->kind) {
 	case RULE_EDITED:
 	case RULE_SETTING:
-		/* "must_not_use code eval (block) → none" */
+		/* Prints "must_not_use code eval (block) → none". */
 		buf_fmt(&b, "%.*s → %.*s", STR_ARG(c->before.n ? c->before : STR("none")),
 			STR_ARG(c->after.n ? c->after : STR("none")));
 		break;

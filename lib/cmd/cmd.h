@@ -140,7 +140,7 @@ extern const char *const cmd_toolsets[];
 
 /* The effects of a tool. A tool without any of these flags may do anything. */
 enum cmd_trait {
-	TOOL_READS = 1,      /* changes nothing except the trace of the query */
+	TOOL_READS = 1,      /* it only reads; ikm may add a line to its log of queries */
 	TOOL_ADDS = 2,       /* removes and changes nothing */
 	TOOL_IDEMPOTENT = 4, /* a second call changes nothing more */
 	TOOL_OPEN = 8,       /* it may act beyond this machine */

@@ -287,7 +287,8 @@ struct err *event_get(struct events *log, struct arena *a, struct str id, struct
 	if (n == 1)
 		return e;
 	return err_help(
-		err_detail(err_new(E_NOT_UNIQUE, "several events begin with '%.*s'", STR_ARG(id)),
+		err_detail(err_new(E_NOT_UNIQUE, "the ids of several events begin with '%.*s'",
+				   STR_ARG(id)),
 			   "requestedId", id),
 		"give more characters of the id");
 }

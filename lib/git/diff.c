@@ -225,7 +225,7 @@ static struct err *diff_folder(struct walk *w, struct side *old, struct side *ne
 	return NULL;
 }
 
-/* Opens the root as the only entry of a folder above it. */
+/* Opens the root like any folder: as if it were the only entry of a parent folder. */
 static bool open_root(struct tree *t, struct side *s, struct git **g)
 {
 	*s = (struct side){.has = true, .item = {.is_dir = true}};

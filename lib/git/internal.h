@@ -260,7 +260,10 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 			struct index *out) MUST_USE;
 /* The first entry in [lo, hi) whose path is not less. */
 size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path);
-/* The end of the entries that start with `prefix`; entries [0, lo) are before it or have it. */
+/*
+ * The first entry in [lo, hi) behind those whose paths start with `prefix`. The paths of the
+ * entries before lo must sort before `prefix`, or start with it.
+ */
 size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str prefix);
 /* The index that Git names, read by ikm or by git; conflicts are no error here. */
 struct err *index_read(struct git *g, struct index *out) MUST_USE;

@@ -4,7 +4,7 @@
  */
 #include "git/internal.h"
 
-#define REPEATED_MAX ((size_t)512 << 10) /* entries; their changes take about 150 MB */
+#define REPEATED_MAX ((size_t)512 << 10) /* entries of a diff; a diff of so many takes 150 MB */
 
 /* Half of each id is enough: a false match only makes the count higher. Both 0: free slot. */
 struct repeat_key {

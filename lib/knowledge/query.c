@@ -93,7 +93,8 @@ static void count_term(void *ctx, struct str word, uint64_t term, bool extra)
 	struct term *t;
 
 	c->hit->length += extra ? 0 : c->weight;
-	/* The item may write a number with leading zeros. */
+	/* A number of the item is looked up without its leading zeros, as the query's numbers are.
+	 */
 	if (word.p[0] == '0')
 		term = words_stem_term(c->terms->words, number_trim(word));
 	if (!term || !c->terms->n)

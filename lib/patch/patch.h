@@ -20,7 +20,7 @@ struct patch_hunk {
 struct patch_file {
 	/* Names as in the diff, unquoted. p NULL: /dev/null, or the diff has no names. */
 	struct str old_path, new_path;
-	bool git;              /* a "diff --git" section, whose names have the prefixes a/ and b/ */
+	bool git;              /* it begins with "diff --git": its names begin with a/ and b/ */
 	bool creates, removes; /* from /dev/null, "new file", "deleted file" or a date in 1970 */
 	bool renames, copies;
 	bool binary;                 /* it has no readable hunks; patch_apply() returns BAD_PATCH */

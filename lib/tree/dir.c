@@ -109,7 +109,7 @@ static struct err *read_rules(struct dir_tree *d, struct folder *f)
 	return read_into(d, f->path, ".gitignore", &f->rules);
 }
 
-/* The path as a pattern of a folder above sees it. */
+/* Matches the path with the patterns of a folder above it, as a path from that folder. */
 static enum ignore_answer ignored_above(const struct above *above, struct str path, bool is_dir)
 {
 	char whole[2 * OS_PATH_MAX];
