@@ -10,7 +10,8 @@ struct show_args {
 
 #define SHOW(member, ...) PARAM_OF(struct show_args, member, __VA_ARGS__)
 static const struct param show_params[] = {
-	SHOW(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .help = "the item"),
+	SHOW(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096,
+	     .help = "the item: its id, path, number, or the start of its id"),
 	SHOW(layer, .letter = 'l', .choices = kn_layers,
 	     .help = "the item of this layer; default: the most specific one"),
 	SHOW(includeConstraints, .option = "constraints", .def = "true", .help = "show its rules"),
@@ -48,7 +49,7 @@ static struct err *know_show_run(struct call *c, const void *p, void *out)
 	struct err *e;
 
 	TRY(know_load(c, &args->knowledge, &k));
-	e = know_find(c, k, args->id, args->layer, &item);
+	e = knowledge_resolve(c->a, k, args->id, args->layer, &item);
 	if (e)
 		return err_null(e, "item");
 	r->success = true;

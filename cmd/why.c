@@ -111,7 +111,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 		item = v->item;
 	}
 	if (!item)
-		TRY(know_find(c, k, args->what, -1, &item));
+		TRY(knowledge_resolve(c->a, k, args->what, -1, &item));
 	r->success = true;
 	r->item = knowledge_shown(c->a, item, true);
 	r->finding = v;

@@ -57,9 +57,8 @@ struct check_input {
 		} * p;
 		size_t n, cap;
 	} kept;
-	bool list_all; /* list every finding of a rule in a file, not CHECK_PER_FILE */
-	/* Empty: all items. An unknown id is NOT_FOUND (NO_SUCH_ITEM). */
-	struct strs item_ids;
+	bool list_all;     /* list every finding of a rule in a file, not CHECK_PER_FILE */
+	struct strs items; /* names for knowledge_resolve(); empty: all items */
 	enum kn_severity min_severity;
 	bool want_existing;   /* also list violations that the base already had */
 	bool broken_blocks;   /* --all: any broken knowledge blocks */

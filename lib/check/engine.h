@@ -91,7 +91,8 @@ struct run {
 	struct rules rules;
 	struct subjects subjects;
 	struct tree_changes changes;
-	struct strs touched; /* paths of both sides of the change, sorted */
+	struct strs touched;  /* paths of both sides of the change, sorted */
+	struct strs item_ids; /* of the items to check by; empty: all items */
 	/* Paths of items in now and in the base, sorted. */
 	struct strs knowledge, base_knowledge;
 	struct {

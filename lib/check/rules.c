@@ -35,7 +35,7 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 	for (size_t i = 0; i < k->items.n; i++) {
 		const struct kn_item *item = &k->items.p[i];
 
-		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, item->id))
+		if (run->item_ids.n && !strs_has(&run->item_ids, item->id))
 			continue;
 		if (!item->constraints_n || !knowledge_is_active(k, item))
 			continue;
@@ -59,31 +59,28 @@ static void collect_kept_rules(struct run *run, struct rules *out)
 				 .c = k->constraint,
 				 .severity = rule_severity(k->item, k->constraint)};
 
-		if (run->in->item_ids.n && !strs_has(&run->in->item_ids, k->item->id))
+		if (run->item_ids.n && !strs_has(&run->item_ids, k->item->id))
 			continue;
 		if (!has_duplicate(out, &r))
 			*VEC_PUSH(run->a, out) = r;
 	}
 }
 
-static struct err *check_item_ids(const struct run *run)
+/* Resolves the names that the caller gave. An item of the base alone has one too. */
+static struct err *find_item_ids(struct run *run)
 {
 	const struct check_input *in = run->in;
 
-	for (size_t i = 0; i < in->item_ids.n; i++) {
-		struct str id = in->item_ids.p[i];
-		struct strs layers = {0};
+	for (size_t i = 0; i < in->items.n; i++) {
+		struct str name = in->items.p[i];
+		const struct kn_item *item;
+		struct err *e = knowledge_resolve(run->a, in->rules, name, -1, &item);
 
-		if (knowledge_find(in->rules, id, -1) ||
-		    (in->base_rules && knowledge_find(in->base_rules, id, -1)))
-			continue;
-		for (const char *const *l = kn_layers; *l; l++)
-			strs_push(run->a, &layers, str_of(*l));
-		return err_detail_list(
-			err_detail(err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found",
-					   STR_ARG(id)),
-				   "requestedId", id),
-			"searchedLayers", &layers);
+		if (e && err_reason(e) == E_NO_SUCH_ITEM && in->base_rules &&
+		    !knowledge_resolve(run->a, in->base_rules, name, -1, &item))
+			e = NULL;
+		TRY(e);
+		strs_push(run->a, &run->item_ids, item->id);
 	}
 	return NULL;
 }
@@ -93,8 +90,8 @@ static void note_inactive_ids(struct run *run)
 {
 	const struct check_input *in = run->in;
 
-	for (size_t i = 0; i < in->item_ids.n; i++) {
-		struct str id = in->item_ids.p[i];
+	for (size_t i = 0; i < run->item_ids.n; i++) {
+		struct str id = run->item_ids.p[i];
 		const struct kn_item *item = knowledge_find(in->rules, id, -1);
 
 		if (item && !(item->constraints_n && knowledge_is_active(in->rules, item)))
@@ -344,7 +341,7 @@ struct err *rules_load(struct run *run)
 	const struct check_input *in = run->in;
 	struct rules now = {0}, base = {0};
 
-	TRY(check_item_ids(run));
+	TRY(find_item_ids(run));
 	run->out->items = (unsigned)in->rules->items.n;
 	run->out->no_knowledge =
 		!in->rules->sources && (!in->base_rules || !in->base_rules->sources);

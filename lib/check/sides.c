@@ -387,7 +387,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	set_limits(j, s, in, &l);
 	in->only = j->only;
 	in->rules = s->now.knowledge;
-	in->item_ids = j->items;
+	in->items = j->items;
 	in->want_existing = j->want_existing;
 	/* With core.ignorecase, names that differ only in case are one file. */
 	if (j->git)

@@ -27,12 +27,24 @@ const struct field know_broken_fields[] = {
 	{0},
 };
 
+static const struct field active_fields[] = {
+	FIELD_OF(struct kn_item, id, "the item's id, for knowledge_show"),
+	FIELD_OF(struct kn_item, title, "its title"),
+	FIELD_NAMED(struct kn_item, type, "type", kn_types, "its type"),
+	FIELD_NAMED(struct kn_item, layer, "layer", kn_layers, "its layer"),
+	{0},
+};
+
 #define R struct know_result
 const struct field know_query_result[] = {
 	FIELD_OF(R, success, "the query ran"),
 	FIELD_RECORDS(R, items, "items", knowledge_summary_fields,
 		      "the items that match, best first"),
 	FIELD_OF(R, totalCount, "the number of all matches"),
+	FIELD_RECORDS(R, active, "active", active_fields,
+		      "when nothing matches: accepted items that may still apply", .flags = IF_ANY),
+	FIELD_OF(R, activeCount, "the number of all accepted items, when nothing matches",
+		 .flags = IF_ANY),
 	FIELD_RECORDS(R, rules, "rules", rule_fields, "the active rules, with active",
 		      .flags = OPTIONAL),
 	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "errors in knowledge files",
@@ -58,31 +70,6 @@ struct err *know_load(struct call *c, const struct strs *given, struct knowledge
 	return knowledge_load(c->a, &p, out);
 }
 
-struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
-		      const struct kn_item **out)
-{
-	struct strs ids = {0}, layers = {0};
-	struct str near;
-	struct err *e;
-
-	*out = knowledge_find(k, id, layer);
-	if (*out)
-		return NULL;
-	for (size_t i = 0; i < k->items.n; i++) {
-		struct str l = str_of(kn_layers[k->items.p[i].layer]);
-
-		strs_push(c->a, &ids, k->items.p[i].id);
-		if (!strs_has(&layers, l))
-			strs_push(c->a, &layers, l);
-	}
-	near = str_nearest(id, &ids);
-	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%s%.*s%s", STR_ARG(id),
-		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
-	err_detail(e, "requestedId", id);
-	err_detail_list(e, "searchedLayers", &layers);
-	return err_help(e, "run 'ikm know list' for all items");
-}
-
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
 		     struct know_notes *out)
 {
@@ -105,6 +92,24 @@ struct err *know_items(struct call *c, const struct know_query_args *args, unsig
 	return knowledge_query(c->a, *k, &f, items, n);
 }
 
+/* Nothing matches the question: an agent must still see that decisions exist. */
+static struct err *know_add_active(struct call *c, const struct know_query_args *args,
+				   const struct knowledge *k, struct know_result *out)
+{
+	struct knowledge_filter f = {.type = args->type,
+				     .layer = args->layer,
+				     .tags = args->tags,
+				     .statuses = 1u << KN_STATUS_ACCEPTED};
+	const struct kn_item **items;
+	size_t n;
+
+	TRY(knowledge_query(c->a, k, &f, &items, &n));
+	for (size_t i = 0; i < n && i < KNOW_ACTIVE_MAX; i++)
+		*VEC_PUSH(c->a, &out->active) = *items[i];
+	out->activeCount = (int64_t)n;
+	return NULL;
+}
+
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out)
 {
@@ -117,6 +122,8 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 	for (size_t i = (size_t)args->offset; i < n && out->items.n < (size_t)args->limit; i++)
 		*VEC_PUSH(c->a, &out->items) = knowledge_shown(c->a, items[i], false);
 	out->totalCount = (int64_t)n;
+	if (!n && args->query.n)
+		TRY(know_add_active(c, args, k, out));
 	know_add_broken(c, k, NULL, &out->broken);
 	/* Broken files are in `broken`, not here. */
 	for (size_t i = 0; !args->query.n && i < k->passed.n; i++)
@@ -147,6 +154,26 @@ void know_print_broken(struct call *c, const struct know_notes *broken)
 				broken->p[i].message);
 }
 
+static void know_print_active(struct call *c, const struct know_result *r)
+{
+	out_puts(c->err, "no item matches");
+	if (r->active.n)
+		out_fmt(c->err,
+			"; %jd active decision%s may still apply:", (intmax_t)r->activeCount,
+			r->activeCount == 1 ? "" : "s");
+	out_puts(c->err, "\n");
+	for (size_t i = 0; i < r->active.n; i++) {
+		out_puts(c->err, "  ");
+		out_safe(c->err, r->active.p[i].id, false);
+		out_puts(c->err, "  ");
+		out_safe(c->err, r->active.p[i].title, false);
+		out_puts(c->err, "\n");
+	}
+	if ((uint64_t)r->activeCount > r->active.n)
+		out_fmt(c->err, "  %jd more: run 'ikm know list'\n",
+			(intmax_t)r->activeCount - (intmax_t)r->active.n);
+}
+
 void know_print_rest(struct call *c, const struct know_result *r)
 {
 	if ((uint64_t)r->totalCount > r->items.n)
@@ -155,7 +182,7 @@ void know_print_rest(struct call *c, const struct know_result *r)
 	else if (r->noKnowledge)
 		out_puts(c->err, "no knowledge is configured: see ikm-knowledge(5)\n");
 	else if (!r->items.n)
-		out_puts(c->err, "no item matches\n");
+		know_print_active(c, r);
 	know_print_broken(c, &r->broken);
 	for (size_t i = 0; i < r->passed.n; i++)
 		know_print_note(c, "not read", r->passed.p[i].path, 0, r->passed.p[i].message);

@@ -16,11 +16,18 @@ struct know_notes {
 	struct kn_note *p;
 	size_t n, cap;
 };
+#define KNOW_ACTIVE_MAX 20
+
 /* KnowledgeQueryOutput. */
 struct know_result {
 	bool success;
 	struct knowledge_shown_list items;
 	int64_t totalCount;
+	struct {
+		struct kn_item *p;
+		size_t n, cap;
+	} active; /* only when no item matches; at most KNOW_ACTIVE_MAX */
+	int64_t activeCount;
 	struct {
 		struct know_rule *p; /* NULL: the caller did not ask for rules */
 		size_t n, cap;
@@ -48,9 +55,6 @@ struct know_query_args {
 /* Loads all knowledge for the current folder: from the working tree's settings and files, and the
  * user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
-/* layer -1: any. Error: NO_SUCH_ITEM (requirement: memory and knowledge, "Error Responses"). */
-struct err *know_find(struct call *c, const struct knowledge *k, struct str id, int layer,
-		      const struct kn_item **out) MUST_USE;
 /* The items that match, of these statuses (bits). */
 struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
 		       struct knowledge **k, const struct kn_item ***items, size_t *n) MUST_USE;

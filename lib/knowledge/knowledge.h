@@ -247,6 +247,20 @@ struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct 
 /* The most specific item with this id; layer -1: any layer. NULL: there is none. */
 const struct kn_item *knowledge_find(const struct knowledge *k, struct str id, int layer);
 
+struct kn_items {
+	const struct kn_item **p;
+	size_t n, cap;
+};
+/*
+ * The item that a person names: by its id, else the path of its file or the end of that path, else
+ * its number ("19", "0019", "ADR-19"), else the start of its id. Of items with one id the most
+ * specific is taken. layer -1: any layer. Errors: NOT_UNIQUE, with the ids, when the first way that
+ * finds something finds several ids; NO_SUCH_ITEM (requirement: memory and knowledge, "Error
+ * Responses").
+ */
+struct err *knowledge_resolve(struct arena *a, const struct knowledge *k, struct str name,
+			      int layer, const struct kn_item **out) MUST_USE;
+
 struct knowledge_filter {
 	struct str query;  /* empty: all items, in order of id */
 	int type, layer;   /* -1: any */

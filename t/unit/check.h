@@ -235,7 +235,7 @@ static inline struct check_input input_of(struct arena *a, const struct test *t)
 		.now = t->json && !t->now[0].path ? NULL : tree_of(a, "now", t->now),
 		.base = t->no_base || t->json ? NULL : tree_of(a, "base", t->base),
 		.only = words(a, t->only),
-		.item_ids = words(a, t->ids),
+		.items = words(a, t->ids),
 		.min_severity = t->min,
 		.complete = !t->incomplete,
 		.want_existing = t->existing,

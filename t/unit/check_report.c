@@ -197,7 +197,7 @@ static void unknown_id(void)
 {
 	struct arena *a = arena_new();
 	struct check_input in = {.rules = knowledge_of(a, (struct con[]){{0}}),
-				 .item_ids = words(a, "adr-999")};
+				 .items = words(a, "adr-999")};
 	struct check_report r = {0};
 	struct err *e = check_run(a, &in, &r);
 
