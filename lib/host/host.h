@@ -1,0 +1,153 @@
+/*
+ * host: the hook events of agents' hosts (Claude Code, Codex CLI, Gemini CLI, Copilot CLI, Cursor,
+ * opencode, VS Code): reads one event, writes one answer, and tells where each host keeps its
+ * hooks. lib/agent decides the answers; this module knows nothing of rules.
+ *
+ * A dialect is one form of event with its answer. The event decides the dialect, and --host does
+ * not: hosts run one another's settings files, and an answer in another host's form lets the tool
+ * run without a word. All that differs between hosts is rows of lib/host/table.c.
+ */
+#ifndef IKM_HOST_H
+#define IKM_HOST_H
+
+#include "base/base.h"
+
+/* Name in C, name in options and results. */
+#define HOSTS(X)                                                                                   \
+	X(CLAUDE, "claude")                                                                        \
+	X(CODEX, "codex")                                                                          \
+	X(GEMINI, "gemini")                                                                        \
+	X(COPILOT, "copilot")                                                                      \
+	X(CURSOR, "cursor")                                                                        \
+	X(OPENCODE, "opencode")                                                                    \
+	X(VSCODE, "vscode")                                                                        \
+	X(UNKNOWN, "unknown")
+#define X(c, name) HOST_##c,
+enum host { HOSTS(X) };
+#undef X
+/* NULL-ended, in the order of the enum. host_choices ends before vscode, which reads the files of
+ * other hosts. */
+extern const char *const host_names[], *const host_choices[];
+
+/* When the host asks. HOST_OTHER: an event that ikm does not answer. */
+#define HOST_MOMENTS(X)                                                                            \
+	X(BEFORE, "before-tool")                                                                   \
+	X(AFTER, "after-tool")                                                                     \
+	X(STOP, "end-of-turn")                                                                     \
+	X(START, "session-start")                                                                  \
+	X(OTHER, "other")
+#define X(c, name) HOST_##c,
+enum host_moment { HOST_MOMENTS(X) };
+#undef X
+extern const char *const host_moments[];
+
+/* What a tool does. HOST_SERVER: a tool of an MCP server. HOST_ANY_TOOL: ikm does not know it. */
+enum host_kind {
+	HOST_ANY_TOOL,
+	HOST_WRITE,
+	HOST_EDIT,
+	HOST_MULTI_EDIT,
+	HOST_PATCH,
+	HOST_NOTEBOOK,
+	HOST_DELETE,
+	HOST_SHELL,
+	HOST_SERVER,
+};
+
+/* One replacement of an edit. */
+struct host_replacement {
+	struct str path; /* empty: the event's path */
+	struct str old, new;
+	bool all; /* every occurrence, not the only one */
+};
+
+struct host_dialect;
+struct host_event {
+	const struct host_dialect *dialect;
+	enum host host;
+	enum host_moment moment;
+	struct str name;    /* the event as the host calls it */
+	struct str session; /* empty: the event names none */
+	struct str cwd;     /* empty: the event names none */
+	struct str agent;   /* the subagent; empty: the session itself */
+	struct str tool;
+	enum host_kind kind;
+	struct str path;    /* WRITE, EDIT, MULTI_EDIT, NOTEBOOK, DELETE: as the host gave it */
+	struct str content; /* WRITE: the whole file. NOTEBOOK: the cell's source */
+	struct {
+		struct host_replacement *p;
+		size_t n, cap;
+	} edits;            /* EDIT, MULTI_EDIT */
+	struct str patch;   /* PATCH */
+	struct str command; /* SHELL */
+	struct str cell;    /* NOTEBOOK: the id of the cell, or empty */
+	struct str cell_mode;
+	bool stop_active; /* STOP: the host goes on because a hook said so */
+	/* Why the event is not understood in full; empty: it is. Then nothing may be denied. */
+	struct str doubt;
+};
+
+/*
+ * Reads an event. by_default (HOST_UNKNOWN: none) is the host of --host; it counts where the event
+ * has no sign of its host. `name` is the event's name for events that do not have it; may be empty.
+ * Never fails: what cannot be read is an event with a doubt. Strings are borrowed from text or
+ * live in the arena.
+ */
+void host_event_read(struct arena *a, struct str text, enum host by_default, struct str name,
+		     struct host_event *out);
+
+/* ---- answers ---- */
+
+enum host_verdict { HOST_ALLOW, HOST_DENY, HOST_ASK, HOST_CONTEXT };
+/* Whether the host acts on the verdict. Every host takes HOST_ALLOW. */
+bool host_takes(const struct host_event *e, enum host_verdict v);
+struct host_answer {
+	struct str out, err; /* for standard output and standard error; empty: nothing */
+	int status;          /* 0 or 2 */
+};
+/*
+ * The answer in the event's dialect: one JSON object, or nothing. text: the reason, or the context;
+ * must not be empty but for HOST_ALLOW. A verdict that the host does not take is a BUG.
+ */
+void host_answer(struct arena *a, const struct host_event *e, enum host_verdict v, struct str text,
+		 struct host_answer *out);
+
+/* ---- the patch format of Codex, Copilot and opencode ---- */
+
+enum host_patch_kind { HOST_PATCH_ADD, HOST_PATCH_UPDATE, HOST_PATCH_DELETE };
+struct host_patch_line {
+	char kind; /* ' ', '-' or '+' */
+	struct str text;
+};
+struct host_patch_hunk {
+	struct strs anchors; /* the texts behind @@: lines that stand before the hunk */
+	bool at_end;         /* *** End of File */
+	struct host_patch_line *p;
+	size_t n, cap;
+};
+struct host_patch_file {
+	enum host_patch_kind kind;
+	struct str path, move_to; /* move_to: empty, the file stays */
+	struct str content;       /* ADD */
+	struct host_patch_hunk *p;
+	size_t n, cap;
+};
+struct host_patch {
+	struct host_patch_file *p;
+	size_t n, cap;
+};
+/*
+ * Reads "*** Begin Patch ... *** End Patch", alone or in a here-document. BAD_PATCH with the line.
+ */
+struct err *host_patch_read(struct arena *a, struct str text, struct host_patch *out) MUST_USE;
+/* The content after an UPDATE. HUNK_FAILED: the patch does not apply. */
+struct err *host_patch_apply(struct arena *a, const struct host_patch_file *f, struct str old,
+			     struct str *new) MUST_USE;
+/* The lines that the patch adds to the file, joined. */
+struct str host_patch_added(struct arena *a, const struct host_patch_file *f);
+/*
+ * The patch of "apply_patch <<'EOF'", alone or behind "cd DIR &&". False for any other command.
+ */
+bool host_patch_in_command(struct str command, struct str *cwd, struct str *patch);
+
+#endif
