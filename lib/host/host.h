@@ -112,6 +112,24 @@ struct host_answer {
 void host_answer(struct arena *a, const struct host_event *e, enum host_verdict v, struct str text,
 		 struct host_answer *out);
 
+/* ---- where hosts keep their hooks ---- */
+
+enum host_file_form { HOST_JSON, HOST_TOML, HOST_TEXT };
+/* A file, or all files of a folder, in which a host reads hooks. */
+struct host_file {
+	enum host host;
+	bool user; /* below the home, not below a project */
+	const char
+		*env; /* for `user`: the variable that names another folder than `path`'s first */
+	const char *path; /* "*" as the last part: every file; "*.json": those that end so */
+	enum host_file_form form;
+	/* The members that say which hooks run; none: the whole file does. */
+	const char *members[3];
+};
+extern const struct host_file host_files[]; /* ends with a path of NULL */
+/* Whether the path, from the project's top or from the home, is one of the file's. */
+bool host_file_is(const struct host_file *f, struct str path);
+
 /* ---- the patch format of Codex, Copilot and opencode ---- */
 
 enum host_patch_kind { HOST_PATCH_ADD, HOST_PATCH_UPDATE, HOST_PATCH_DELETE };

@@ -317,4 +317,47 @@ const struct host_sign host_signs[] = {
 	{&claude, .has = WORDS("hook_event_name", "session_id", "transcript_path")},
 	{0},
 };
+
+/* ---- files ---- */
+
+const struct host_file host_files[] = {
+	{HOST_CLAUDE, false, NULL, ".claude/settings.json", HOST_JSON, {"hooks", "disableAllHooks"}},
+	{HOST_CLAUDE, false, NULL, ".claude/settings.local.json", HOST_JSON,
+	 {"hooks", "disableAllHooks"}},
+	{HOST_CLAUDE, true, "CLAUDE_CONFIG_DIR", ".claude/settings.json", HOST_JSON,
+	 {"hooks", "disableAllHooks"}},
+	{HOST_CODEX, false, NULL, ".codex/hooks.json", HOST_JSON, {0}},
+	{HOST_CODEX, false, NULL, ".codex/config.toml", HOST_TOML, {"hooks", "features"}},
+	{HOST_CODEX, true, "CODEX_HOME", ".codex/hooks.json", HOST_JSON, {0}},
+	{HOST_CODEX, true, "CODEX_HOME", ".codex/config.toml", HOST_TOML,
+	 {"hooks", "features", "projects"}},
+	{HOST_GEMINI, false, NULL, ".gemini/settings.json", HOST_JSON, {"hooks", "hooksConfig"}},
+	{HOST_GEMINI, true, NULL, ".gemini/settings.json", HOST_JSON, {"hooks", "hooksConfig"}},
+	{HOST_COPILOT, false, NULL, ".github/hooks/*.json", HOST_JSON, {0}},
+	{HOST_COPILOT, false, NULL, ".github/copilot/settings.json", HOST_JSON,
+	 {"hooks", "disableAllHooks"}},
+	{HOST_COPILOT, false, NULL, ".github/copilot/settings.local.json", HOST_JSON,
+	 {"hooks", "disableAllHooks"}},
+	{HOST_COPILOT, true, NULL, ".copilot/hooks/*.json", HOST_JSON, {0}},
+	{HOST_COPILOT, true, NULL, ".copilot/settings.json", HOST_JSON,
+	 {"hooks", "disableAllHooks"}},
+	{HOST_CURSOR, false, NULL, ".cursor/hooks.json", HOST_JSON, {0}},
+	{HOST_CURSOR, true, NULL, ".cursor/hooks.json", HOST_JSON, {0}},
+	{HOST_OPENCODE, false, NULL, ".opencode/plugins/ikm.js", HOST_TEXT, {0}},
+	{HOST_OPENCODE, true, NULL, ".config/opencode/plugins/ikm.js", HOST_TEXT, {0}},
+	{.path = NULL},
+};
+
+bool host_file_is(const struct host_file *f, struct str path)
+{
+	struct str want = str_of(f->path);
+	size_t star = str_find_char(want, '*', 0), slash;
+
+	if (star == SIZE_MAX)
+		return str_eq(path, want);
+	slash = str_rfind_char(path, '/');
+	return slash != SIZE_MAX && slash + 1 == star &&
+	       str_eq(str_sub(path, 0, star), str_sub(want, 0, star)) &&
+	       str_ends(path, str_sub(want, star + 1, want.n));
+}
 /* clang-format on */
