@@ -28,4 +28,49 @@ struct agent_call {
  */
 void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *out);
 
+/* ---- in the settings of hosts ---- */
+
+enum agent_action { AGENT_INSTALLED, AGENT_RENEWED, AGENT_UNCHANGED, AGENT_REMOVED, AGENT_ABSENT };
+extern const char *const agent_actions[]; /* NULL-ended */
+struct agent_options {
+	enum host host;
+	bool user;        /* the user's settings, not the project's */
+	bool fail_closed; /* the tool is stopped when the hook breaks, where the host can */
+};
+struct agent_change {
+	const char *host, *path;
+	enum agent_action action;
+	struct str text;   /* what is in the file for ikm, or was */
+	struct strs notes; /* what the person must do or know */
+};
+/*
+ * Adds ikm to the host's own settings and keeps everything else byte for byte, or takes it out.
+ * top: of the project; may be NULL for the user's settings. Errors: BAD_JSON for settings that
+ * cannot be read as JSON, EXISTS for a plugin that was edited, BAD_ARGUMENT for fail_closed where
+ * the host has no such thing.
+ */
+struct err *agent_install(struct arena *a, const char *top, const struct agent_options *o,
+			  struct agent_change *out) MUST_USE;
+struct err *agent_uninstall(struct arena *a, const char *top, const struct agent_options *o,
+			    struct agent_change *out) MUST_USE;
+
+enum agent_proof { AGENT_FIRES, AGENT_FIRES_NOT, AGENT_UNPROVEN };
+extern const char *const agent_proofs[]; /* NULL-ended */
+struct agent_found {
+	const char *host, *path;
+	enum agent_proof fires;
+	struct str why; /* p NULL: it fires */
+};
+struct agent_founds {
+	struct agent_found *p;
+	size_t n, cap;
+};
+/*
+ * Runs what is registered with an event that must be denied, and looks whether the host trusts it.
+ * Only a command that ikm would write is run. hosts: 1 << enum host; those without a hook of ikm
+ * are told when they were asked for by name (all false).
+ */
+struct err *agent_status(struct arena *a, const char *top, unsigned hosts, bool all,
+			 struct agent_founds *out) MUST_USE;
+
 #endif

@@ -122,6 +122,28 @@ bool agent_state_tell(struct agent *g, struct str fingerprint);
 /* Whether a settings file of the host below the project's top calls ikm; its text. */
 bool agent_installed(struct arena *a, enum host host, const char *top, struct str *text);
 
+/* ---- settings.c ---- */
+
+#define AGENT_CALL "ikm hook run agent"
+
+/* The text of settings with one more entry for the event; *did false: it has that entry already. */
+struct err *settings_add(struct arena *a, struct str *text, const struct host_install *in,
+			 const struct host_hook *h, struct str entry, bool *did) MUST_USE;
+/* The text without ikm's entries; *did false: it has none. */
+struct err *settings_remove(struct arena *a, struct str *text, bool *did) MUST_USE;
+/* What ikm writes for the event; the command's text alone. */
+struct str settings_entry(struct arena *a, const struct host_install *in, const struct host_hook *h,
+			  bool fail_closed);
+struct str settings_command(struct arena *a, const struct host_install *in, bool fail_closed);
+/* The template with $D replaced by the folder as a string of JSON. */
+struct str settings_fill(struct arena *a, const char *form, char name, struct str value);
+/* The commands of ikm that stand in settings. */
+struct err *settings_commands(struct arena *a, struct str text, const char *event,
+			      struct strs *out) MUST_USE;
+/* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
+struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
+			  const char **out) MUST_USE;
+
 /* ---- start.c ---- */
 
 /* The text for the start of a session; empty: there is nothing to say. */

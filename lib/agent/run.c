@@ -51,6 +51,7 @@ static struct err *run_judge(struct agent *g, struct agent_repo *r)
 	if (!r->edits.n && !r->edits.deps_n)
 		return NULL;
 	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
+	check_derive(g->a, &r->report);
 	agent_protect_rules(g, &r->report);
 	return NULL;
 }
@@ -256,6 +257,7 @@ static struct err *run_worktree(struct agent *g, struct str *out)
 		return NULL;
 	j.git = repo->git;
 	TRY(judge_worktree(g->a, &j, r));
+	check_derive(g->a, r);
 	for (size_t i = 0; i < r->violations.n; i++) {
 		const struct check_violation *v = &r->violations.p[i];
 

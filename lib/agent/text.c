@@ -106,7 +106,7 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 		const struct check_unjudged *u = &r->unjudged.p[i];
 
 		if (u->blocks == block && u->named && u->severity == KN_SEVERITY_BLOCK)
-			text_put_line(&b, u->path, u->line, check_unjudged_message(a, u));
+			text_put_line(&b, u->path, u->line, u->message);
 	}
 	return b.n ? buf_str(&b) : STR("");
 }

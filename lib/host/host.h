@@ -130,6 +130,40 @@ extern const struct host_file host_files[]; /* ends with a path of NULL */
 /* Whether the path, from the project's top or from the home, is one of the file's. */
 bool host_file_is(const struct host_file *f, struct str path);
 
+/* ---- what ikm puts there ---- */
+
+/* One event that ikm asks for. */
+struct host_hook {
+	const char *event;
+	const char *matcher; /* of tools; NULL: none */
+	unsigned seconds;    /* how long it may take */
+};
+struct host_install {
+	enum host host;
+	/*
+	 * Templates of JSON: $C the command, $T the time limit, $M the member of the matcher with
+	 * its comma, $F the member that makes the host stop a tool when the hook breaks.
+	 */
+	const char *entry;
+	const char *matcher;           /* $M */
+	const char *fail_closed;       /* $F; NULL: the host has none */
+	const char *version;           /* a member beside "hooks", in a new file; NULL: none */
+	const char *allow;             /* printed when ikm is missing; NULL: nothing */
+	unsigned units;                /* of a time limit in a second */
+	const struct host_hook *hooks; /* ends with an event of NULL */
+	/* An event that must be denied: $D is the folder. */
+	const char *must_deny;
+	const char *denied; /* what the answer has then */
+	/* What the person must do before the host runs it; NULL: nothing. */
+	const char *then;
+};
+/* NULL for a host that has no settings for hooks. */
+const struct host_install *host_install_of(enum host h);
+/* The file that ikm adds to: of the project, or of the user. */
+const struct host_file *host_install_file(enum host h, bool user);
+/* The plugin for opencode, whole. */
+extern const char host_plugin[];
+
 /* ---- the patch format of Codex, Copilot and opencode ---- */
 
 enum host_patch_kind { HOST_PATCH_ADD, HOST_PATCH_UPDATE, HOST_PATCH_DELETE };
