@@ -17,7 +17,7 @@ told() { jq -cn --arg s "$1" --arg d "${2-$R}" '{session_id: $s, transcript_path
 	permission_mode: "default", hook_event_name: "PostToolUse", tool_name: "Bash", tool_use_id: "u",
 	tool_input: {command: "x"}}' | ikm hook run agent | jq -r .hookSpecificOutput.additionalContext |
 	grep -oE '^  [^ :]+:[0-9]+:[0-9]+' | tr -d ' ' | sort | tr '\n' ' '; }
-reset() { git reset -q --hard; git clean -fdq; touch -d '2020-01-01' src/*.js; git status >/dev/null; }
+reset() { git reset -q --hard; git clean -fdxq; touch -d '2020-01-01' src/*.js; git status >/dev/null; }
 E
 
 try 'nothing changed: nothing is told' <<'E'

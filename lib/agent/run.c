@@ -224,14 +224,17 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 	TRY(run_read(g, &skips));
 	found = run_found(g, true);
 	warned = run_found(g, false);
-	if (g->doubts.n) {
+	if (g->protected.n && ask && (g->doubts.n || !found.n)) {
+		/* The path is known, whatever else is not. */
+		*out = (struct run_verdict){HOST_ASK, run_protected(g)};
+	} else if (g->doubts.n) {
 		run_allow(g, run_doubts(g, found), out);
 	} else if (skips.n) {
 		*out = (struct run_verdict){HOST_DENY, run_skips(g, skips)};
 	} else if (found.n) {
 		*out = (struct run_verdict){HOST_DENY, run_denied(g, found)};
-	} else if (g->protected.n && (ask || run_protects(g))) {
-		*out = (struct run_verdict){ask ? HOST_ASK : HOST_DENY, run_protected(g)};
+	} else if (g->protected.n && run_protects(g)) {
+		*out = (struct run_verdict){HOST_DENY, run_protected(g)};
 	} else if (g->protected.n) {
 		run_allow(g, run_protected(g), out);
 	} else if (warned.n) {
@@ -385,6 +388,7 @@ void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *
 {
 	struct agent g = {.a = a, .call = c};
 	struct run_verdict v = {HOST_ALLOW, {"", 0}};
+	struct str why;
 	struct err *e;
 
 	host_event_read(a, c->input, c->by_default, c->event, &g.e);
@@ -392,12 +396,15 @@ void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *
 	if (g.e.doubt.n)
 		strs_push(a, &g.doubts, g.e.doubt);
 	e = run_event(&g, &v);
-	if (e) {
+	why = e ? str_dup(a, str_of(err_message(e))) : STR("");
+	/* What does not change between two events of a session is told once. */
+	if (e && (g.e.moment == HOST_BEFORE || agent_state_tell(&g, why))) {
 		v = (struct run_verdict){HOST_ALLOW, {"", 0}};
 		run_allow(&g,
-			  str_fmt(a, "ikm could not judge this call, and did not stop it: %s",
-				  err_message(e)),
+			  str_fmt(a, "ikm could not judge this call, and did not stop it: %.*s",
+				  STR_ARG(why)),
 			  &v);
+		agent_state_save(&g);
 	}
 	if (v.verdict == HOST_CONTEXT && run_is_second(&g))
 		v = (struct run_verdict){HOST_ALLOW, {"", 0}};
