@@ -71,7 +71,6 @@ const struct cmd cmd_hook_run_agent = {
 	.name = "hook run agent",
 	.summary = "answer an event of an agent's host, read from standard input",
 	.expose = EXPOSE_PERSON,
-	.args_size = sizeof(struct args),
-	.params = params,
+	CMD_PARAMS(struct args, params),
 	.serve = hook_run_agent_serve,
 };

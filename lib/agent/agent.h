@@ -30,7 +30,13 @@ void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *
 
 /* ---- in the settings of hosts ---- */
 
-enum agent_action { AGENT_INSTALLED, AGENT_RENEWED, AGENT_UNCHANGED, AGENT_REMOVED, AGENT_ABSENT };
+#define AGENT_ACTIONS(X)                                                                           \
+	X(AGENT_INSTALLED, "installed")                                                            \
+	X(AGENT_RENEWED, "renewed")                                                                \
+	X(AGENT_UNCHANGED, "unchanged")                                                            \
+	X(AGENT_REMOVED, "removed")                                                                \
+	X(AGENT_ABSENT, "absent")
+enum agent_action { AGENT_ACTIONS(ENUM_MEMBER) };
 extern const char *const agent_actions[]; /* NULL-ended */
 struct agent_options {
 	enum host host;
@@ -54,7 +60,8 @@ struct err *agent_install(struct arena *a, const char *top, const struct agent_o
 struct err *agent_uninstall(struct arena *a, const char *top, const struct agent_options *o,
 			    struct agent_change *out) MUST_USE;
 
-enum agent_proof { AGENT_FIRES, AGENT_FIRES_NOT, AGENT_UNPROVEN };
+#define AGENT_PROOFS(X) X(AGENT_FIRES, "yes") X(AGENT_FIRES_NOT, "no") X(AGENT_UNPROVEN, "unproven")
+enum agent_proof { AGENT_PROOFS(ENUM_MEMBER) };
 extern const char *const agent_proofs[]; /* NULL-ended */
 struct agent_found {
 	const char *host, *path;

@@ -321,8 +321,7 @@ struct err *agent_edits(struct agent *g)
 
 	switch (e->kind) {
 	case HOST_WRITE:
-	case HOST_DELETE:
-		return e->path.n ? edits_whole(g) : NULL;
+	case HOST_DELETE: return e->path.n ? edits_whole(g) : NULL;
 	case HOST_EDIT:
 	case HOST_MULTI_EDIT:
 		for (size_t i = 0; i < e->edits.n; i++) {
@@ -332,14 +331,11 @@ struct err *agent_edits(struct agent *g)
 				TRY(edits_replacement(g, &e->edits.p[i], path));
 		}
 		return NULL;
-	case HOST_NOTEBOOK:
-		return e->path.n ? edits_notebook(g) : NULL;
-	case HOST_PATCH:
-		return e->patch.n ? agent_patch(g, g->cwd, e->patch) : NULL;
+	case HOST_NOTEBOOK: return e->path.n ? edits_notebook(g) : NULL;
+	case HOST_PATCH: return e->patch.n ? agent_patch(g, g->cwd, e->patch) : NULL;
 	case HOST_SHELL:
 	case HOST_SERVER:
-	case HOST_ANY_TOOL:
-		break;
+	case HOST_ANY_TOOL: break;
 	}
 	return NULL;
 }

@@ -4,11 +4,7 @@
 
 #define SETTINGS_MAX ((size_t)16 << 20)
 
-const char *const agent_actions[] = {
-	[AGENT_INSTALLED] = "installed", [AGENT_RENEWED] = "renewed",
-	[AGENT_UNCHANGED] = "unchanged", [AGENT_REMOVED] = "removed",
-	[AGENT_ABSENT] = "absent",       NULL,
-};
+const char *const agent_actions[] = {AGENT_ACTIONS(ENUM_NAME) NULL};
 
 /* *text p NULL: there is no file. */
 static struct err *install_read(struct arena *a, const char *path, struct str *text)

@@ -346,16 +346,11 @@ static struct err *run_start(struct agent *g, struct run_verdict *out)
 static struct err *run_event(struct agent *g, struct run_verdict *out)
 {
 	switch (g->e.moment) {
-	case HOST_BEFORE:
-		return run_before(g, out);
-	case HOST_AFTER:
-		return run_after(g, out);
-	case HOST_STOP:
-		return run_stop(g, out);
-	case HOST_START:
-		return run_start(g, out);
-	case HOST_OTHER:
-		break;
+	case HOST_BEFORE: return run_before(g, out);
+	case HOST_AFTER: return run_after(g, out);
+	case HOST_STOP: return run_stop(g, out);
+	case HOST_START: return run_start(g, out);
+	case HOST_OTHER: break;
 	}
 	return NULL;
 }

@@ -11,8 +11,7 @@
 #define PROOF_MS        10000
 #define STATUS_FILE_MAX ((size_t)16 << 20)
 
-const char *const agent_proofs[] = {
-	[AGENT_FIRES] = "yes", [AGENT_FIRES_NOT] = "no", [AGENT_UNPROVEN] = "unproven", NULL};
+const char *const agent_proofs[] = {AGENT_PROOFS(ENUM_NAME) NULL};
 
 struct status {
 	struct arena *a;

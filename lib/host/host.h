@@ -12,33 +12,28 @@
 
 #include "base/base.h"
 
-/* Name in C, name in options and results. */
 #define HOSTS(X)                                                                                   \
-	X(CLAUDE, "claude")                                                                        \
-	X(CODEX, "codex")                                                                          \
-	X(GEMINI, "gemini")                                                                        \
-	X(COPILOT, "copilot")                                                                      \
-	X(CURSOR, "cursor")                                                                        \
-	X(OPENCODE, "opencode")                                                                    \
-	X(VSCODE, "vscode")                                                                        \
-	X(UNKNOWN, "unknown")
-#define X(c, name) HOST_##c,
-enum host { HOSTS(X) };
-#undef X
+	X(HOST_CLAUDE, "claude")                                                                   \
+	X(HOST_CODEX, "codex")                                                                     \
+	X(HOST_GEMINI, "gemini")                                                                   \
+	X(HOST_COPILOT, "copilot")                                                                 \
+	X(HOST_CURSOR, "cursor")                                                                   \
+	X(HOST_OPENCODE, "opencode")                                                               \
+	X(HOST_VSCODE, "vscode")                                                                   \
+	X(HOST_UNKNOWN, "unknown")
+enum host { HOSTS(ENUM_MEMBER) };
 /* NULL-ended, in the order of the enum. host_choices ends before vscode, which reads the files of
  * other hosts. */
 extern const char *const host_names[], *const host_choices[];
 
 /* When the host asks. HOST_OTHER: an event that ikm does not answer. */
 #define HOST_MOMENTS(X)                                                                            \
-	X(BEFORE, "before-tool")                                                                   \
-	X(AFTER, "after-tool")                                                                     \
-	X(STOP, "end-of-turn")                                                                     \
-	X(START, "session-start")                                                                  \
-	X(OTHER, "other")
-#define X(c, name) HOST_##c,
-enum host_moment { HOST_MOMENTS(X) };
-#undef X
+	X(HOST_BEFORE, "before-tool")                                                              \
+	X(HOST_AFTER, "after-tool")                                                                \
+	X(HOST_STOP, "end-of-turn")                                                                \
+	X(HOST_START, "session-start")                                                             \
+	X(HOST_OTHER, "other")
+enum host_moment { HOST_MOMENTS(ENUM_MEMBER) };
 extern const char *const host_moments[];
 
 /* What a tool does. HOST_SERVER: a tool of an MCP server. HOST_ANY_TOOL: ikm does not know it. */

@@ -6,10 +6,8 @@
 #include "host/internal.h"
 
 /* clang-format off */
-#define X(c, name) name,
-const char *const host_names[] = {HOSTS(X) NULL};
-const char *const host_moments[] = {HOST_MOMENTS(X) NULL};
-#undef X
+const char *const host_names[] = {HOSTS(ENUM_NAME) NULL};
+const char *const host_moments[] = {HOST_MOMENTS(ENUM_NAME) NULL};
 const char *const host_choices[] = {"claude", "codex", "gemini", "copilot", "cursor", "opencode", NULL};
 
 /* ---- answers ---- */
