@@ -59,6 +59,8 @@ static struct err *hook_run_agent_serve(struct call *c, const struct cmd_common 
 	/* Too long to be read: an event that cannot be understood, like any other. */
 	if (e && err_code(e) != CODE_INVALID_INPUT)
 		return e;
+	if (e)
+		call.unread = str_fmt(c->a, "it cannot be read: %s", err_message(e));
 	agent_run(c->a, &call, &answer);
 	app_ran(c->cmd);
 	out_bytes(c->out, answer.out);

@@ -60,6 +60,8 @@ free "$ADR" "$(cat "$ADR"; echo 'One more sentence.')"
 free .gitattributes '*.png binary'
 free .claude/settings.json '{"permissions": {}}'
 free .codex/config.toml 'model = "m"'
+# The same, and accepted.
+same ask "$(verdict Write "$(input --arg c "$(cat "$ADR")" '{file_path: "docs/adr/0099-new.md", content: ($c + "x") | sub("mysql2"; "left-pad")}')")"
 E
 
 try 'a hook manager that calls ikm must go on to do so, and is free otherwise' <<'E'
@@ -197,6 +199,16 @@ after mcp__fs__write >../out
 grep -q 'src/package.json' ../out
 fails 1 grep -q ' package.json:6' ../out
 same '' "$(after Read)"
+E
+
+try 'after a shell command a rule that is lost is told too' <<'E'
+. "$T/events.sh"
+mv "$ADR" ../adr
+lost() { claude PostToolUse Bash '{}' | jq -c '.session_id = "lost"' | run; }
+lost | jq -r .hookSpecificOutput.additionalContext >../out
+grep -q "rule 1 of 0001-postgresql-for-relational-data is lost: " ../out
+same '' "$(lost)"
+mv ../adr "$ADR"
 E
 
 try 'at the end of a turn: told what was not told, and no loop' <<'E'

@@ -23,6 +23,8 @@ E
 try 'nothing changed: nothing is told' <<'E'
 . "$T/lib2.sh"; reset
 same '' "$(told clean)"
+echo forbidden >>src/b.js
+same 'src/b.js:2:1 ' "$(told 'and not clean')"
 E
 
 try 'written, appended, staged, untracked, in a new folder' <<'E'
@@ -65,6 +67,8 @@ reset; rm src/old.js
 same '' "$(told gone)"
 reset; rm src/b.js; ln -s ../forbidden src/b.js
 same '' "$(told link)"
+rm src/b.js; echo forbidden >src/b.js; chmod +x src/b.js
+same 'src/b.js:1:1 ' "$(told 'a program')"
 E
 
 try 'files with CRLF by core.autocrlf are unchanged' <<'E'
@@ -73,6 +77,8 @@ git config core.autocrlf true; rm src/*.js; git checkout -q src
 grep -q "$(printf '\r')" src/old.js
 git status >/dev/null
 same '' "$(told crlf)"
+printf 'forbidden\r\n' >>src/b.js
+same 'src/b.js:2:1 ' "$(told 'crlf, changed')"
 git config --unset core.autocrlf; rm src/*.js; git checkout -q src
 E
 

@@ -15,6 +15,7 @@
 
 struct agent_call {
 	struct str input;     /* the event, as the host wrote it */
+	struct str unread;    /* why the input could not be read; empty: it was */
 	enum host by_default; /* --host; HOST_UNKNOWN: none */
 	struct str event;     /* --event, or empty */
 	struct strs set;      /* -c key=value */

@@ -276,6 +276,14 @@ static struct err *run_worktree(struct agent *g, struct str *out)
 			       agent_state_tell(g, str_fmt(g->a, "%.*s: %.*s", STR_ARG(note->path),
 							   STR_ARG(note->message)));
 	}
+	for (size_t i = 0; i < r->rule_changes.n; i++) {
+		struct rule_change *c = &r->rule_changes.p[i];
+
+		c->blocks =
+			c->blocks &&
+			agent_state_tell(g, str_fmt(g->a, "%s %.*s %u", rule_change_kinds[c->kind],
+						    STR_ARG(c->item), c->constraint));
+	}
 	for (size_t i = 0; i < r->unjudged.n; i++)
 		r->unjudged.p[i].blocks =
 			r->unjudged.p[i].blocks && agent_state_tell(g, r->unjudged.p[i].path);
@@ -388,6 +396,8 @@ void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *
 
 	host_event_read(a, c->input, c->by_default, c->event, &g.e);
 	g.cwd = run_cwd(&g);
+	if (c->unread.n)
+		g.e.doubt = c->unread;
 	if (g.e.doubt.n)
 		strs_push(a, &g.doubts, g.e.doubt);
 	e = run_event(&g, &v);

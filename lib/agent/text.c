@@ -102,6 +102,15 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 		if (r->notes.p[i].blocks)
 			text_put_line(&b, r->notes.p[i].path, r->notes.p[i].line,
 				      r->notes.p[i].message);
+	for (size_t i = 0; block && i < r->rule_changes.n; i++) {
+		const struct rule_change *c = &r->rule_changes.p[i];
+
+		if (c->blocks)
+			text_put_line(&b, c->path, 0,
+				      str_fmt(a, "rule %u of %.*s is %s: %.*s", c->constraint,
+					      STR_ARG(c->item), rule_change_kinds[c->kind],
+					      STR_ARG(c->why)));
+	}
 	for (size_t i = 0; i < r->unjudged.n; i++) {
 		const struct check_unjudged *u = &r->unjudged.p[i];
 
