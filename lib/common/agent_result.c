@@ -21,8 +21,7 @@ const struct field agent_found_fields[] = {
 };
 #undef R
 
-const char *const agent_choices[] = {"claude", "codex",    "gemini", "copilot",
-				     "cursor", "opencode", "all",    NULL};
+const char *const agent_choices[] = {HOSTS_INSTALLED(ENUM_NAME) "all", NULL};
 
 struct err *agent_change_make(struct call *c, bool install, const struct agent_options *o,
 			      const struct agent_change **out)

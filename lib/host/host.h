@@ -12,18 +12,17 @@
 
 #include "base/base.h"
 
-#define HOSTS(X)                                                                                   \
+/* Hosts that have settings of their own for hooks; VS Code reads the files of others. */
+#define HOSTS_INSTALLED(X)                                                                         \
 	X(HOST_CLAUDE, "claude")                                                                   \
 	X(HOST_CODEX, "codex")                                                                     \
 	X(HOST_GEMINI, "gemini")                                                                   \
 	X(HOST_COPILOT, "copilot")                                                                 \
 	X(HOST_CURSOR, "cursor")                                                                   \
-	X(HOST_OPENCODE, "opencode")                                                               \
-	X(HOST_VSCODE, "vscode")                                                                   \
-	X(HOST_UNKNOWN, "unknown")
+	X(HOST_OPENCODE, "opencode")
+#define HOSTS(X) HOSTS_INSTALLED(X) X(HOST_VSCODE, "vscode") X(HOST_UNKNOWN, "unknown")
 enum host { HOSTS(ENUM_MEMBER) };
-/* NULL-ended, in the order of the enum. host_choices ends before vscode, which reads the files of
- * other hosts. */
+/* NULL-ended, in the order of the enum; host_choices has HOSTS_INSTALLED alone. */
 extern const char *const host_names[], *const host_choices[];
 
 /* When the host asks. HOST_OTHER: an event that ikm does not answer. */

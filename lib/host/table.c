@@ -8,7 +8,7 @@
 /* clang-format off */
 const char *const host_names[] = {HOSTS(ENUM_NAME) NULL};
 const char *const host_moments[] = {HOST_MOMENTS(ENUM_NAME) NULL};
-const char *const host_choices[] = {"claude", "codex", "gemini", "copilot", "cursor", "opencode", NULL};
+const char *const host_choices[] = {HOSTS_INSTALLED(ENUM_NAME) NULL};
 
 /* ---- answers ---- */
 
