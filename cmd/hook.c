@@ -1,10 +1,12 @@
-/* hook: installs ikm in Git's hooks, removes it, and shows whether the hooks call it. */
-#include "app/app.h"
-#include "hook/hook.h"
+/* hook: installs ikm in hooks of Git or of an agents' host, removes it, shows whether they call it.
+ */
+#include "common/agent_result.h"
+#include "common/hook_result.h"
 
 struct args {
 	struct cmd_bits hook;
-	bool force, global;
+	int agent;
+	bool force, global, fail_closed;
 };
 
 /* clang-format off */
@@ -12,42 +14,39 @@ struct args {
 	PARAM(hook, .choices = hook_names, .meta = "NAME",                                         \
 	      .help = "only this hook; may be repeated")
 #define GLOBAL                                                                                     \
-	PARAM(global, .help = "for all your repositories, with the global core.hooksPath")
+	PARAM(global, .help = "for all your repositories, with the global core.hooksPath; with "     \
+			      "--agent in your own settings")
 #define FORCE(what) PARAM(force, .help = what)
-#define PREVIOUS(object)                                                                           \
-	FIELD_AS(object, previous.path, "previous",                                                \
-		 "the path of the earlier hook", .flags = OPTIONAL),                               \
-	FIELD_AS(object, previous.runs, "previousRuns", "whether the earlier hook is executable, " \
-							"and so runs first",                       \
-		 .flags = OPTIONAL)
+#define AGENT(names)                                                                               \
+	PARAM(agent, .choices = names, .meta = "HOST",                                             \
+	      .help = "in the settings of this agents' host, instead of Git's hooks")
 /* clang-format on */
 
 static const struct param install_params[] = {
 	HOOK,
 	FORCE("also replace edited hooks, and hooks of other tools or configurations"),
 	GLOBAL,
+	AGENT(host_choices),
+	PARAM(fail_closed,
+	      .help = "with --agent: a hook that breaks stops the tool; claude, cursor"),
 	{0},
 };
 static const struct param uninstall_params[] = {
-	HOOK, FORCE("also remove edited hooks"), GLOBAL, {0}};
-static const struct param status_params[] = {HOOK, GLOBAL, {0}};
+	HOOK, FORCE("also remove edited hooks"), GLOBAL, AGENT(host_choices), {0}};
+static const struct param status_params[] = {HOOK, GLOBAL, AGENT(agent_choices), {0}};
 
-#define R struct hook_change
-static const struct field changed_hook[] = {
-	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
-	FIELD_OF(R, path, "its file"),
-	FIELD_NAMED(R, action, "action", hook_actions, "the action"),
-	FIELD_OF(R, why, "why ikm did not change it", .flags = OPTIONAL),
-	PREVIOUS(R),
-	{0},
+struct changed {
+	struct hook_changes git;
+	const struct agent_change *agent;
 };
-#undef R
-#define R struct hook_changes
+#define R struct changed
 static const struct field changed[] = {
-	FIELD_OF(R, changed, "whether anything changed"),
-	FIELD_OF(R, directory, "where git looks for hooks"),
-	FIELD_RECORDS(R, hooks, "hooks", changed_hook, "the hooks"),
-	FIELD_OF(R, notes, "further information"),
+	FIELD_AS(R, git.changed, "changed", "whether anything changed"),
+	FIELD_AS(R, git.directory, "directory", "where git looks for hooks", .flags = OPTIONAL),
+	FIELD_RECORDS(R, git.hooks, "hooks", hook_change_fields, "the hooks"),
+	FIELD_AS(R, git.notes, "notes", "further information"),
+	FIELD_RECORD_AT(R, agent, "agent", agent_change_fields, "with --agent: the host's settings",
+			.flags = OPTIONAL),
 	{0},
 };
 #undef R
@@ -57,49 +56,62 @@ static struct hook_options hook_cmd_options(const struct args *args)
 	return (struct hook_options){args->hook.bits, args->force, args->global};
 }
 
-static struct err *hook_cmd_install(struct call *c, const void *args, void *out)
+/* What is about Git's hooks is not about a host, and the other way round. */
+static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool in,
+				  struct changed *out)
+{
+	struct agent_options o = {(enum host)args->agent, args->global, args->fail_closed};
+
+	if (args->agent < 0 && args->fail_closed)
+		return err_new(E_BAD_ARGUMENT, "fail_closed goes with --agent");
+	if (args->agent < 0)
+		return NULL;
+	if (args->hook.given || args->force)
+		return err_new(E_BAD_ARGUMENT,
+			       "%s is about Git's hooks, and --agent about a host's",
+			       args->force ? "--force" : "--hook");
+	TRY(agent_change_make(c, in, &o, &out->agent));
+	out->git.notes = out->agent->notes;
+	out->git.changed =
+		out->agent->action != AGENT_UNCHANGED && out->agent->action != AGENT_ABSENT;
+	return NULL;
+}
+
+static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
+	struct changed *out = p;
 
-	return hook_install(c->a, c->git, &o, out, &c->negative);
+	TRY(hook_cmd_agent(c, args, true, out));
+	return out->agent ? NULL : hook_install(c->a, c->git, &o, &out->git, &c->negative);
 }
 
-static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *out)
+static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
+	struct changed *out = p;
 
-	return hook_uninstall(c->a, c->git, &o, out, &c->negative);
-}
-
-static void hook_cmd_print_previous(struct out *o, const struct hook_previous *p)
-{
-	if (!p->path)
-		return;
-	out_puts(o, "\n  the earlier hook is kept as ");
-	out_safe(o, str_of(p->path), false);
-	out_puts(o, p->runs.b ? ", and runs first" : ", and does not run: it is not executable");
-}
-
-static void hook_cmd_print_why(struct out *o, struct str why)
-{
-	if (!why.p)
-		return;
-	out_puts(o, "\n  ");
-	out_safe(o, why, false);
+	TRY(hook_cmd_agent(c, args, false, out));
+	return out->agent ? NULL : hook_uninstall(c->a, c->git, &o, &out->git, &c->negative);
 }
 
 static void hook_cmd_changed_text(struct call *c, const void *args, const void *p)
 {
-	const struct hook_changes *r = p;
+	const struct changed *both = p;
+	const struct hook_changes *r = &both->git;
 
 	(void)args;
+	if (both->agent) {
+		agent_change_print(c->out, both->agent);
+		return;
+	}
 	for (size_t i = 0; i < r->hooks.n; i++) {
 		const struct hook_change *h = &r->hooks.p[i];
 
 		out_styled(c->out, OUT_BOLD, str_of(hook_names[h->name]));
 		out_fmt(c->out, ": %s", hook_actions[h->action]);
-		hook_cmd_print_previous(c->out, &h->previous);
-		hook_cmd_print_why(c->out, h->why);
+		hook_print_previous(c->out, &h->previous);
+		hook_print_why(c->out, h->why);
 		out_puts(c->out, "\n");
 	}
 	for (size_t i = 0; i < r->notes.n; i++) {
@@ -113,57 +125,53 @@ static void hook_cmd_changed_text(struct call *c, const void *args, const void *
 
 const struct cmd cmd_hook_install = {
 	.name = "hook install",
-	.summary = "make git run ikm before each commit and push",
+	.summary = "make git run ikm before each commit and push, or a host before edits",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, install_params),
-	CMD_RESULT(struct hook_changes, changed),
+	CMD_RESULT(struct changed, changed),
 	.run = hook_cmd_install,
 	.text = hook_cmd_changed_text,
 };
 
 const struct cmd cmd_hook_uninstall = {
 	.name = "hook uninstall",
-	.summary = "remove ikm from git's hooks, and restore the earlier hooks",
+	.summary = "remove ikm from hooks of git or a host, and restore what was there",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, uninstall_params),
-	CMD_RESULT(struct hook_changes, changed),
+	CMD_RESULT(struct changed, changed),
 	.run = hook_cmd_uninstall,
 	.text = hook_cmd_changed_text,
 };
 
-#define R struct hook_found
-static const struct field status_hook[] = {
-	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
-	FIELD_OF(R, path, "the path where git looks for it"),
-	FIELD_NAMED(R, state, "state", hook_states, "the file at this path"),
-	FIELD_OF(R, executable, "whether git would run it"),
-	PREVIOUS(R),
-	FIELD_OF(R, program, "the ikm that answered", .flags = OPTIONAL),
-	FIELD_OF(R, why, "why git does not call ikm, or why this is not proven", .flags = OPTIONAL),
-	FIELD_NAMED(R, fires, "fires", hook_proofs, "whether git got an answer from ikm"),
-	{0},
+struct found {
+	struct hook_report git;
+	struct agent_founds agents;
 };
-#undef R
-#define R struct hook_report
+#define R struct found
 static const struct field status_result[] = {
-	FIELD_OF(R, directory, "where git looks for hooks"),
-	FIELD_AS(R, hooks_path, "hooksPath", "core.hooksPath", .flags = OPTIONAL),
-	FIELD_OF(R, scope, "the scope of core.hooksPath", .flags = OPTIONAL),
-	FIELD_NAMED(R, manager, "manager", hook_managers, "the tool that manages the hooks here",
-		    .flags = OPTIONAL),
-	FIELD_OF(R, skipped, "IKM_HOOKS=0 is set: the hooks skip ikm"),
-	FIELD_RECORDS(R, hooks, "hooks", status_hook, "the hooks"),
+	FIELD_AS(R, git.directory, "directory", "where git looks for hooks", .flags = OPTIONAL),
+	FIELD_AS(R, git.hooks_path, "hooksPath", "core.hooksPath", .flags = OPTIONAL),
+	FIELD_AS(R, git.scope, "scope", "the scope of core.hooksPath", .flags = OPTIONAL),
+	FIELD_NAMED(R, git.manager, "manager", hook_managers,
+		    "the tool that manages the hooks here", .flags = OPTIONAL),
+	FIELD_AS(R, git.skipped, "skipped", "IKM_HOOKS=0 is set: the hooks skip ikm"),
+	FIELD_RECORDS(R, git.hooks, "hooks", hook_found_fields, "the hooks"),
+	FIELD_RECORDS(R, agents, "agents", agent_found_fields, "with --agent: each host's settings",
+		      .flags = OPTIONAL),
 	{0},
 };
 #undef R
 
-static struct err *hook_cmd_status(struct call *c, const void *args, void *out)
+static struct err *hook_cmd_status(struct call *c, const void *p, void *out)
 {
+	const struct args *args = p;
 	struct hook_options o = hook_cmd_options(args);
+	struct found *found = out;
 
-	return hook_status(c->a, c->git, &o, out, &c->negative);
+	return args->agent < 0 ? hook_status(c->a, c->git, &o, &found->git, &c->negative)
+			       : agent_found_make(c, args->agent, &found->agents);
 }
 
 static void hook_cmd_status_text(struct call *c, const void *args, const void *p)
@@ -173,9 +181,14 @@ static void hook_cmd_status_text(struct call *c, const void *args, const void *p
 		[HOOK_FIRES_NOT] = "does not fire",
 		[HOOK_UNPROVEN] = "not proven",
 	};
-	const struct hook_report *r = p;
+	const struct found *both = p;
+	const struct hook_report *r = &both->git;
 
 	(void)args;
+	if (both->agents.p) {
+		agent_found_print(c->out, &both->agents);
+		return;
+	}
 	for (size_t i = 0; i < r->hooks.n; i++) {
 		const struct hook_found *h = &r->hooks.p[i];
 
@@ -187,8 +200,8 @@ static void hook_cmd_status_text(struct call *c, const void *args, const void *p
 			out_puts(c->out, ", runs ");
 			out_safe(c->out, h->program, false);
 		}
-		hook_cmd_print_why(c->out, h->why);
-		hook_cmd_print_previous(c->out, &h->previous);
+		hook_print_why(c->out, h->why);
+		hook_print_previous(c->out, &h->previous);
 		out_puts(c->out, "\n");
 	}
 	out_puts(c->out, "in ");
@@ -202,11 +215,11 @@ static void hook_cmd_status_text(struct call *c, const void *args, const void *p
 
 const struct cmd cmd_hook_status = {
 	.name = "hook status",
-	.summary = "test whether git's hooks call ikm",
+	.summary = "test whether git's hooks, or an agents' host, call ikm",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, status_params),
-	CMD_RESULT(struct hook_report, status_result),
+	CMD_RESULT(struct found, status_result),
 	.run = hook_cmd_status,
 	.text = hook_cmd_status_text,
 };

@@ -46,6 +46,8 @@ static int main_finish(struct app *app, struct err *e)
 		print_error(app, e);
 	} else if (c->negative && c->face != FACE_LIBEXEC) {
 		status = 1;
+	} else {
+		status = c->status;
 	}
 	lost = out_flush(c->out);
 	if (lost && err_reason(lost) == E_CLOSED_PIPE) {

@@ -38,6 +38,37 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 /* Judges the working tree, without a base. */
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out) MUST_USE;
 /*
+ * Judges what an edit of the working tree would introduce: each file as it would be, against the
+ * file as it is. The rules are those of HEAD, of the working tree, and of the working tree as the
+ * edit would leave it. Reports how the edit changes the rules, and blocks nothing for that. Reads
+ * the files of the edit, of the sources of knowledge, and few others. deps: packages that the edit
+ * would install; see judge_input().
+ */
+struct judge_edit {
+	struct str path;     /* from the top of the repository */
+	enum tree_kind kind; /* TREE_FILE, TREE_EXEC or TREE_LINK */
+	struct str was, now; /* p NULL: there is no such file */
+};
+struct judge_edits {
+	struct judge_edit *p;
+	size_t n, cap;
+	const struct check_dep *deps;
+	size_t deps_n;
+};
+struct err *judge_edits(struct arena *a, const struct judge *j, const struct judge_edits *edits,
+			struct check_report *out) MUST_USE;
+/*
+ * The working tree without the files that .gitignore files leave out, tracked or not. Answers a
+ * search for a file without listing the tree.
+ */
+struct err *judge_disk(struct arena *a, struct git *g, struct tree **out) MUST_USE;
+/*
+ * Judges the working tree, untracked files too, against HEAD: what a commit of everything would
+ * introduce.
+ */
+struct err *judge_worktree(struct arena *a, const struct judge *j,
+			   struct check_report *out) MUST_USE;
+/*
  * Judges the lines that Git gives a pre-push hook on standard input. Each pushed tip is compared
  * with the remote's branch, or for a new branch with the commit where it left the remote's
  * branches, and with the commits it has of the default branch. Makes one report; a finding of two

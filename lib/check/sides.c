@@ -409,3 +409,90 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	reports_count(out);
 	return NULL;
 }
+
+/* ---- an edit ---- */
+
+/* The rules of the bases that the edit would take away or that the working tree lacks already. */
+static void keep_edit_rules(struct arena *a, const struct sides *s, struct check_input *in)
+{
+	in->has_kept = true;
+	for (size_t i = 0; i < s->base_n; i++) {
+		const struct knowledge *k = s->base[i].knowledge;
+
+		for (size_t n = 0; k != s->now.knowledge && n < k->items.n; n++) {
+			const struct kn_item *item = &k->items.p[n];
+			bool active = item->constraints_n && knowledge_is_active(k, item);
+
+			for (size_t m = 0; active && m < item->constraints_n; m++) {
+				const struct kn_constraint *c = &item->constraints[m];
+				enum kn_severity severity = rule_severity(item, c);
+
+				if (!rulechange_has(s->now.knowledge, c, severity) &&
+				    !(i && rulechange_has(s->base[0].knowledge, c, severity)))
+					*VEC_PUSH(a, &in->kept) = (struct check_kept){item, c};
+			}
+		}
+	}
+}
+
+/*
+ * Whether two trees have the same settings and decisions. To compare their files costs less than
+ * to read their rules.
+ */
+static struct err *same_knowledge(struct arena *a, const struct side *one, struct tree *other,
+				  bool *same)
+{
+	struct strs folders = {0};
+
+	strs_push(a, &folders, STR(CONF_DIR));
+	strs_push(a, &folders, STR(KNOWLEDGE));
+	for (size_t i = 0; i < one->knowledge->folders.n; i++)
+		strs_push(a, &folders, one->knowledge->folders.p[i]);
+	*same = true;
+	for (size_t i = 0; i < folders.n && *same; i++) {
+		struct tree_changes changes = {0};
+
+		/* The top as a source: all files would be compared. */
+		*same = folders.p[i].n;
+		if (*same)
+			TRY(tree_diff(a, tree_sub(a, one->tree, folders.p[i]),
+				      tree_sub(a, other, folders.p[i]), &changes));
+		*same = *same && !changes.n;
+	}
+	return NULL;
+}
+
+struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct sides *s,
+			     const struct tree_changes *changes, struct check_input *in,
+			     struct check_report *out)
+{
+	struct sides before = *s;
+	struct limits l;
+
+	before.base_n = 1;
+	TRY(load_sides(a, j, &before, changes, out));
+	s->now = before.now;
+	for (size_t i = 1; i < s->base_n; i++) {
+		struct strs missing = {0};
+		bool same;
+
+		TRY(same_knowledge(a, &s->base[0], s->base[i].tree, &same));
+		s->base[i].conf = s->base[0].conf;
+		s->base[i].knowledge = s->base[0].knowledge;
+		if (!same)
+			TRY(load_base(a, j, &s->now, &s->base[i], &missing));
+	}
+	set_limits(j, s, in, &l);
+	in->rules = s->now.knowledge;
+	in->base_rules = s->base[0].knowledge;
+	in->item_ids = j->items;
+	TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
+	keep_edit_rules(a, s, in);
+	TRY(check_run(a, in, out));
+	before = *s;
+	before.base_n = 1;
+	l.lost_blocks = false;
+	TRY(compare_rules(a, j, &before, changes, &l, out));
+	reports_count(out);
+	return NULL;
+}

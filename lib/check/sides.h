@@ -38,6 +38,15 @@ struct sides {
 struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 			struct check_input *in, struct check_report *out) MUST_USE;
 
+/*
+ * The same of an edit of the working tree. The first base is the working tree before the edit; the
+ * second one, if any, is HEAD, and only its rules count. in->now and in->base are the trees of the
+ * edit's files, and changes is their difference.
+ */
+struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct sides *s,
+			     const struct tree_changes *changes, struct check_input *in,
+			     struct check_report *out) MUST_USE;
+
 /* Compares the rules with those of the bases; judges nothing. */
 struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
 			  struct check_report *out) MUST_USE;

@@ -15,6 +15,9 @@
 #define CONF_SEVERITIES(X, P) X(P##INFO, "info") X(P##WARN, "warn") X(P##BLOCK, "block")
 #define CONF_LAYERS(X, P)                                                                          \
 	X(P##COMPANY, "company") X(P##ORG, "org") X(P##TEAM, "team") X(P##PROJECT, "project")
+/* What happens to an agent's edit. */
+#define CONF_AGENTS(X, P) X(P##DENY, "deny") X(P##WARN, "warn")
+enum conf_agent { CONF_AGENTS(ENUM_MEMBER, CONF_AGENT_) };
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */
 #define CONF_MEMORY_MAX (1 << 20)
 /* The default of check.minSeverity, which the help of 'ikm check' shows too. */

@@ -14,6 +14,9 @@ SETTING(assets_keep_days, int64_t, "assets.keepDays", "365", RANGE(0, 36500, "da
 	.help = "how long former versions of assets are kept")
 SETTING(assets_keep_versions, int64_t, "assets.keepVersions", "100", RANGE(0, 1000000, "versions"),
 	.help = "how many former versions of an asset are kept")
+SETTING(check_agent_protected, unsigned, "check.agentProtected", "deny", REPO, WORDS(CONF_AGENTS),
+	.help = "what happens to an agent's edit of rules, settings, exemptions or hooks, in a host "
+		"that cannot ask")
 SETTING(check_lost_rules, unsigned, "check.lostRules", "block", REPO, BLOCK_OR_WARN,
 	.help = "whether a change that makes a blocking rule disappear without retiring it blocks "
 		"or warns")

@@ -5,6 +5,7 @@
  */
 #include "git/internal.h"
 #include "os/os.h"
+#include <sys/stat.h>
 
 #define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
 #define MODE_AT   24
@@ -207,8 +208,29 @@ static bool read_entry(struct reader *r, uint32_t number)
 	e->name = path.p;
 	e->len = (uint32_t)path.n;
 	e->id = id;
+	e->stat = p;
 	e->kind = (unsigned char)kind;
 	return true;
+}
+
+bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, int64_t written)
+{
+	const unsigned char *p = e->stat;
+	int64_t changed;
+
+	/* In the order of the format; all numbers are cut to 32 bits. */
+	if (!p || git_index_be32(p) != (uint32_t)now->st_ctim.tv_sec ||
+	    git_index_be32(p + 4) != (uint32_t)now->st_ctim.tv_nsec ||
+	    git_index_be32(p + 8) != (uint32_t)now->st_mtim.tv_sec ||
+	    git_index_be32(p + 12) != (uint32_t)now->st_mtim.tv_nsec ||
+	    git_index_be32(p + 20) != (uint32_t)now->st_ino ||
+	    git_index_be32(p + 36) != (uint32_t)now->st_size)
+		return false;
+	if (S_ISLNK(now->st_mode) != (e->kind == TREE_LINK) ||
+	    (S_ISREG(now->st_mode) && !(now->st_mode & 0100) != (e->kind != TREE_EXEC)))
+		return false;
+	changed = (int64_t)now->st_mtim.tv_sec * 1000000000 + now->st_mtim.tv_nsec;
+	return changed < written;
 }
 
 /* ---- extensions ---- */

@@ -236,6 +236,7 @@ struct err *commit_read(struct git *g, struct arena *a, const unsigned char *id,
 struct index_entry {
 	const char *name;
 	const unsigned char *id;
+	const unsigned char *stat; /* the file's state, as git recorded it; NULL: unknown */
 	uint32_t len;
 	unsigned char kind;
 };
@@ -258,6 +259,12 @@ struct index {
 /* Borrows the bytes; name is for messages. GIT_CORRUPT. */
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
 			struct index *out) MUST_USE;
+/*
+ * Whether the file is in the state that git recorded, so that its content has the entry's id.
+ * written: when the index was; a file that changed then or later may have another content.
+ */
+struct stat;
+bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, int64_t written);
 /* The first entry in [lo, hi) whose path is not less. */
 size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path);
 /*

@@ -4,6 +4,7 @@
  */
 #include "git/internal.h"
 #include "os/os.h"
+#include <sys/stat.h>
 
 struct work_tree {
 	struct tree t;
@@ -14,6 +15,7 @@ struct work_tree {
 		size_t n, cap;
 	} files; /* in byte order, once they were listed */
 	bool listed;
+	bool has_ids;    /* files in the state that git recorded have the ids of the index */
 	bool lenient;    /* an unreadable file counts as missing */
 	struct str real; /* the last folder known to be a real folder, not a link: its path with a
 			    slash */
@@ -219,7 +221,64 @@ static struct err *work_read(struct tree *t, struct arena *a, const struct tree_
 	return tree_read(((struct work_tree *)t)->dir, a, f, max, out);
 }
 
-static const struct tree_ops work_ops = {.each = work_each, .find = work_find, .read = work_read};
+/* ---- comparing ---- */
+
+/* When the index was written, in nanoseconds; 0: unknown. */
+static int64_t index_written(const struct git *g)
+{
+	struct os_stat st;
+
+	return os_stat(g->index, true, &st) || st.kind != OS_FILE ? 0 : st.mtime_ns;
+}
+
+/*
+ * Gives ids to the files that git would take for unchanged, so that comparing need not read them.
+ * An index that changes meanwhile, or that only git can read, costs time and nothing else.
+ */
+static struct err *worktree_add_ids(struct work_tree *w)
+{
+	struct git *g = w->g;
+	int64_t written = index_written(g);
+	struct index ix;
+
+	w->has_ids = true;
+	TRY(index_read(g, &ix));
+	for (size_t i = 0; i < ix.n && written; i++) {
+		struct tree_file *f =
+			lookup(w, w->files.n, (struct str){ix.p[i].name, ix.p[i].len});
+		char path[2 * OS_PATH_MAX];
+		struct stat st;
+
+		if (!f || f->kind == TREE_SUBMODULE || f->id_len)
+			continue;
+		snprintf(path, sizeof(path), "%s/%.*s", g->top, STR_ARG(f->path));
+		if (lstat(path, &st) || !index_entry_is_clean(&ix.p[i], &st, written))
+			continue;
+		f->kind = (enum tree_kind)ix.p[i].kind;
+		f->id_len = g->id_len;
+		memcpy(f->id, ix.p[i].id, g->id_len);
+	}
+	return NULL;
+}
+
+/* The general comparison does the rest: *known stays false. */
+static struct err *work_diff(struct arena *a, struct tree *base, struct tree *now,
+			     struct tree_changes *out, bool *known)
+{
+	struct work_tree *w = (struct work_tree *)now;
+
+	(void)a;
+	(void)out;
+	*known = false;
+	if (!base || base->ops != &git_commit_ops || ((struct commit_tree *)base)->g != w->g ||
+	    w->has_ids)
+		return NULL;
+	TRY(worktree_list(w));
+	return worktree_add_ids(w);
+}
+
+static const struct tree_ops work_ops = {
+	.each = work_each, .find = work_find, .read = work_read, .diff = work_diff};
 
 static struct err *worktree_new(struct git *g, struct tree_dir_options o, struct tree **out)
 {

@@ -118,6 +118,12 @@ struct hook_report {
 struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
 			struct hook_report *out, bool *silent) MUST_USE;
 
+/*
+ * A sentence for each hook that a manager's configuration gives to ikm and that git does not run in
+ * this clone, with the command that installs it. Runs nothing.
+ */
+struct err *hook_missing(struct arena *a, struct git *g, struct strs *out) MUST_USE;
+
 /* ---- when git calls ---- */
 
 struct hook_call {

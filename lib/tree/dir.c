@@ -487,6 +487,27 @@ static void close_top(void *p)
 	close(((struct dir_tree *)p)->disk.fd);
 }
 
+struct err *tree_dir_ignores(struct tree *t, struct str path, bool *ignored)
+{
+	struct dir_tree *d = (struct dir_tree *)t;
+	struct folder *in = &d->top, *next;
+	size_t from = 0;
+
+	*ignored = false;
+	while (from < path.n && !*ignored) {
+		size_t end = size_min(str_find_char(path, '/', from), path.n);
+		struct str whole = str_sub(path, 0, end);
+
+		from = end + 1;
+		TRY(read_rules(d, in));
+		*ignored = is_ignored(d, in, whole, end < path.n);
+		/* A folder that is missing has no rules of its own. */
+		TRY(dir_enter(d, whole, &next));
+		in = next ? next : in;
+	}
+	return NULL;
+}
+
 struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
 			 const struct tree_dir_options *o)
 {

@@ -146,9 +146,20 @@ struct tree_dir_options {
  */
 struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_options *o,
 		     struct tree **out) MUST_USE;
-/* The same from a descriptor (O_PATH is enough), which must stay open as long as the tree. */
+/*
+ * Whether the patterns of a tree_dir() with `ignore` leave the file out; it need not exist.
+ */
+struct err *tree_dir_ignores(struct tree *t, struct str path, bool *ignored) MUST_USE;
+/* tree_dir() from a descriptor (O_PATH is enough), which must stay open as long as the tree. */
 struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
 			 const struct tree_dir_options *o);
+
+/*
+ * A tree with the files of another one above it, and without the paths that are gone. A path is in
+ * one of the two lists at most. Borrows both trees; it has the name of the lower one.
+ */
+struct tree *tree_overlay(struct arena *a, struct tree *under, struct tree *over,
+			  const struct strs *gone);
 
 /* The files below a folder of another tree, with paths relative to it. */
 struct tree *tree_sub(struct arena *a, struct tree *t, struct str folder);

@@ -5,8 +5,8 @@
  *
  * medians in milliseconds over RUNS pairs after a warm-up, and the median of the ratios of the
  *pairs. Usage: pair NAME RUNS OURS… -- THEIRS…   Their output is thrown away; any exit status
- *counts. PERF_RUNS in the environment is the most runs there may be, for who wants to see that all
- *of them work rather than a figure.
+ *counts. PERF_IN in the environment is a file for their standard input. PERF_RUNS is the most runs
+ *there may be, for who wants to see that all of them work rather than a figure.
  */
 #include "base/base.h"
 #include <fcntl.h>
@@ -18,13 +18,14 @@ extern char **environ;
 
 static double run(char **argv)
 {
+	const char *in = getenv("PERF_IN");
 	posix_spawn_file_actions_t actions;
 	struct timespec from, to;
 	int status;
 	pid_t pid;
 
 	posix_spawn_file_actions_init(&actions);
-	posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+	posix_spawn_file_actions_addopen(&actions, 0, in ? in : "/dev/null", O_RDONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
 	posix_spawn_file_actions_addopen(&actions, 2, "/dev/null", O_WRONLY, 0);
 	clock_gettime(CLOCK_MONOTONIC, &from);

@@ -1,0 +1,152 @@
+/* The shared declarations of lib/agent; no other module includes it. */
+#ifndef IKM_AGENT_INTERNAL_H
+#define IKM_AGENT_INTERNAL_H
+
+#include "agent/agent.h"
+#include "os/os.h"
+
+struct agent_folder {
+	const char *path;
+	struct agent_repo *repo;
+};
+
+/* One event on its way to an answer. */
+struct agent {
+	struct arena *a;
+	const struct agent_call *call;
+	struct host_event e;
+	const char *cwd;    /* absolute: the event's, else ours */
+	struct strs doubts; /* why nothing may be denied; empty: all is understood */
+	struct {
+		struct agent_repo **p;
+		size_t n, cap;
+	} repos;
+	/* Folders that were asked for, each with its repository or NULL. */
+	struct {
+		struct agent_folder *p;
+		size_t n, cap;
+	} folders;
+	/* Edits of what no agent changes by itself, each as a sentence. */
+	struct strs protected;
+	struct agent_state *state; /* NULL: not read yet */
+};
+
+/* A repository that the event is about. */
+struct agent_repo {
+	struct git *git;
+	struct conf *conf;
+	struct tree *disk;
+	struct judge_edits edits;
+	struct check_report report;
+};
+/* The repository of an absolute folder; *out NULL: there is none. */
+struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out) MUST_USE;
+
+/* ---- place.c ---- */
+
+/* Where a path leads. */
+struct agent_place {
+	const char *name;   /* absolute; its folder without links */
+	const char *target; /* the same, or where the link of that name leads */
+	const char *folder; /* the nearest folder of `target` that exists */
+	bool link;
+	struct os_stat st; /* of target */
+};
+/* BAD_PATH: the path names no file. */
+struct err *agent_place(struct arena *a, const char *cwd, struct str path,
+			struct agent_place *out) MUST_USE;
+/* The path below a folder; p NULL: it is not below it. */
+struct str agent_below(const char *folder, const char *path);
+
+/* ---- edits.c ---- */
+
+/* Adds what the event would change to the edits of the repositories. */
+struct err *agent_edits(struct agent *g) MUST_USE;
+/* The same of a patch, whose paths are relative to the folder. */
+struct err *agent_patch(struct agent *g, const char *cwd, struct str text) MUST_USE;
+
+/* ---- protect.c ---- */
+
+/* Notes an edit of Git's hooks, of a host's settings, of ikm's settings or of exemptions. */
+void agent_protect(struct agent *g, const struct agent_repo *r, const char *path, struct str was,
+		   struct str now);
+/* Notes what the judge saw of the rules. */
+void agent_protect_rules(struct agent *g, const struct check_report *r);
+
+/* ---- shell.c ---- */
+
+struct agent_shell {
+	/* Packages that the command would install. */
+	struct {
+		struct check_dep *p;
+		size_t n, cap;
+	} deps;
+	struct str skips; /* the word that skips hooks; empty: none */
+};
+void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out);
+
+/* ---- text.c ---- */
+
+/* The findings that block (or, block false, that warn), as a text for the agent; empty: none. */
+struct str agent_findings(struct arena *a, const struct check_report *r, bool block);
+/* Keeps the parts of a text within what a host can show. */
+struct str agent_cut(struct arena *a, struct str text);
+
+/* ---- state.c ---- */
+
+/* What ikm remembers of a session; one file each in the home. */
+struct agent_count {
+	struct str rule;
+	int64_t n;
+};
+struct agent_state {
+	const char *path; /* NULL: there is no home, or no session */
+	struct os_lock *lock;
+	struct {
+		struct agent_count *p;
+		size_t n, cap;
+	} denied;
+	struct strs told;   /* fingerprints */
+	struct str pending; /* context that the host had no place for */
+};
+/* Reads the session's state under its lock, once. A state that cannot be kept is a doubt. */
+void agent_state_open(struct agent *g);
+void agent_state_save(struct agent *g);
+/* Counts one more denial of the rule, and returns how many there are. */
+int64_t agent_state_denied(struct agent *g, struct str rule);
+/* Whether this is the first time that the session is told. */
+bool agent_state_tell(struct agent *g, struct str fingerprint);
+
+/* ---- installed.c ---- */
+
+/* Whether a settings file of the host below the project's top calls ikm; its text. */
+bool agent_installed(struct arena *a, enum host host, const char *top, struct str *text);
+
+/* ---- settings.c ---- */
+
+#define AGENT_CALL "ikm hook run agent"
+
+/* The text of settings with one more entry for the event; *did false: it has that entry already. */
+struct err *settings_add(struct arena *a, struct str *text, const struct host_install *in,
+			 const struct host_hook *h, struct str entry, bool *did) MUST_USE;
+/* The text without ikm's entries; *did false: it has none. */
+struct err *settings_remove(struct arena *a, struct str *text, bool *did) MUST_USE;
+/* What ikm writes for the event; the command's text alone. */
+struct str settings_entry(struct arena *a, const struct host_install *in, const struct host_hook *h,
+			  bool fail_closed);
+struct str settings_command(struct arena *a, const struct host_install *in, bool fail_closed);
+/* The template with $D replaced by the folder as a string of JSON. */
+struct str settings_fill(struct arena *a, const char *form, char name, struct str value);
+/* The commands of ikm that stand in settings. */
+struct err *settings_commands(struct arena *a, struct str text, const char *event,
+			      struct strs *out) MUST_USE;
+/* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
+struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
+			  const char **out) MUST_USE;
+
+/* ---- start.c ---- */
+
+/* The text for the start of a session; empty: there is nothing to say. */
+struct err *agent_start(struct agent *g, struct str *out) MUST_USE;
+
+#endif

@@ -1,0 +1,103 @@
+/* Where the path of an event leads, before anything is opened. */
+#include "base/base.h"
+#include "agent/internal.h"
+
+#define LINKS_MAX 16
+
+/* Takes the last part off an absolute path; "" when only the root is left. */
+static struct str place_up(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
+static struct str place_name(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n);
+}
+
+/*
+ * The folder without links: the kernel resolves what exists, and the parts behind it are joined.
+ */
+static struct err *place_folder(struct arena *a, struct str folder, const char **out,
+				const char **exists)
+{
+	struct str have = folder, rest, part;
+	const char *real = NULL;
+	struct buf b = buf_in(a);
+
+	while (!real) {
+		struct err *e = os_realpath(a, have.n ? str_c(a, have) : "/", &real);
+
+		if (e && (!have.n ||
+			  (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NOT_A_FILE)))
+			return e;
+		if (e)
+			have = place_up(have);
+	}
+	*exists = real;
+	buf_puts(&b, strcmp(real, "/") ? real : "");
+	rest = str_sub(folder, have.n, folder.n);
+	while (str_split(&rest, '/', &part)) {
+		if (!part.n || str_is(part, "."))
+			continue;
+		if (str_is(part, "..")) {
+			b.n = place_up(buf_str(&b)).n;
+			continue;
+		}
+		buf_putc(&b, '/');
+		buf_put(&b, part);
+	}
+	*out = b.n ? buf_c(&b) : "/";
+	return NULL;
+}
+
+static struct err *place_one(struct arena *a, const char *cwd, struct str path, const char **out,
+			     const char **exists)
+{
+	struct str whole =
+		str_starts(path, STR("/")) ? path : str_fmt(a, "%s/%.*s", cwd, STR_ARG(path));
+	struct str name = place_name(whole);
+	const char *folder;
+
+	if (!name.n || str_is(name, ".") || str_is(name, "..") || str_has_nul(path) ||
+	    whole.n >= OS_PATH_MAX)
+		return err_new(E_BAD_PATH, "'%.*s' is no path of a file",
+			       STR_ARG(str_utf8_head(path, 200)));
+	TRY(place_folder(a, place_up(whole), &folder, exists));
+	*out = str_fmt(a, "%s/%.*s", strcmp(folder, "/") ? folder : "", STR_ARG(name)).p;
+	return NULL;
+}
+
+struct err *agent_place(struct arena *a, const char *cwd, struct str path, struct agent_place *out)
+{
+	struct str target;
+
+	*out = (struct agent_place){0};
+	TRY(place_one(a, cwd, path, &out->name, &out->folder));
+	out->target = out->name;
+	for (int i = 0; i < LINKS_MAX; i++) {
+		TRY(os_stat(out->target, false, &out->st));
+		if (out->st.kind != OS_LINK)
+			return NULL;
+		out->link = true;
+		TRY(os_readlink(a, out->target, &target));
+		TRY(place_one(a, str_c(a, place_up(str_of(out->target))), target, &out->target,
+			      &out->folder));
+	}
+	return err_new(E_BAD_PATH, "'%.*s' leads to more than %d links", STR_ARG(path), LINKS_MAX);
+}
+
+struct str agent_below(const char *folder, const char *path)
+{
+	size_t n = strlen(folder);
+
+	if (!strcmp(folder, "/"))
+		n = 0;
+	if (strncmp(folder, path, n) || path[n] != '/')
+		return (struct str){NULL, 0};
+	return str_of(path + n + 1);
+}

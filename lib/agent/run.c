@@ -1,0 +1,417 @@
+/* One event: what it is about, what the judge says of it, and which answer that is. */
+#include "base/base.h"
+#include "agent/internal.h"
+#include "knowledge/load.h"
+
+#define STOP_AND_ASK 3 /* from so many denials of one rule on the agent is told to stop */
+
+/* ---- repositories ---- */
+
+static struct err *repo_open(struct agent *g, const char *folder, struct agent_repo *r)
+{
+	struct err *e = git_open(g->a, folder, &r->git);
+
+	if (e && err_reason(e) == E_NO_REPOSITORY)
+		return NULL;
+	TRY(e);
+	if (!git_top(r->git)) {
+		r->git = NULL;
+		return NULL;
+	}
+	TRY(judge_disk(g->a, r->git, &r->disk));
+	return knowledge_tree_conf(g->a, r->disk, &g->call->set, &r->conf);
+}
+
+struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out)
+{
+	struct agent_repo *one = ARENA_NEW(g->a, struct agent_repo);
+
+	for (size_t i = 0; i < g->folders.n; i++)
+		if (!strcmp(g->folders.p[i].path, folder)) {
+			*out = g->folders.p[i].repo;
+			return NULL;
+		}
+	*out = NULL;
+	TRY(repo_open(g, folder, one));
+	for (size_t i = 0; i < g->repos.n && one->git; i++)
+		if (!strcmp(git_top(g->repos.p[i]->git), git_top(one->git)))
+			*out = g->repos.p[i];
+	if (one->git && !*out)
+		*VEC_PUSH(g->a, &g->repos) = *out = one;
+	*VEC_PUSH(g->a, &g->folders) = (struct agent_folder){folder, *out};
+	return NULL;
+}
+
+/* ---- judging an edit ---- */
+
+static struct err *run_judge(struct agent *g, struct agent_repo *r)
+{
+	struct judge j = {.git = r->git, .args = g->call->set, .min_severity = -1};
+
+	if (!r->edits.n && !r->edits.deps_n)
+		return NULL;
+	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
+	check_derive(g->a, &r->report);
+	agent_protect_rules(g, &r->report);
+	return NULL;
+}
+
+/* Packages are judged by the rules of the folder in which the command runs. */
+static struct err *run_shell(struct agent *g, struct str *skips)
+{
+	struct str cwd = g->e.path, patch_cwd, patch;
+	struct agent_shell shell;
+	struct agent_repo *r;
+
+	*skips = STR("");
+	if (host_patch_in_command(g->e.command, &patch_cwd, &patch)) {
+		const char *in = !patch_cwd.n ? g->cwd
+				 : patch_cwd.p[0] == '/'
+					 ? str_c(g->a, patch_cwd)
+					 : os_join(g->a, g->cwd, str_c(g->a, patch_cwd));
+
+		return agent_patch(g, in, patch);
+	}
+	agent_shell_read(g->a, g->e.command, &shell);
+	*skips = shell.skips;
+	if (!shell.deps.n)
+		return NULL;
+	if (!cwd.n)
+		cwd = str_of(g->cwd);
+	else if (cwd.p[0] != '/')
+		cwd = str_fmt(g->a, "%s/%.*s", g->cwd, STR_ARG(cwd));
+	TRY(agent_repo(g, str_c(g->a, cwd), &r));
+	if (r) {
+		r->edits.deps = shell.deps.p;
+		r->edits.deps_n = shell.deps.n;
+	}
+	return NULL;
+}
+
+/* ---- words ---- */
+
+/* One more denial of each rule; true when some rule has stopped too many. */
+static bool run_count(struct agent *g, const struct check_report *r)
+{
+	struct strs seen = {0};
+	bool many = false;
+
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+		struct str rule =
+			str_fmt(g->a, "%.*s#%u", STR_ARG(v->item->id), v->constraint->index);
+
+		if (v->existing || v->severity != KN_SEVERITY_BLOCK || strs_has(&seen, rule))
+			continue;
+		strs_push(g->a, &seen, rule);
+		many |= agent_state_denied(g, rule) >= STOP_AND_ASK;
+	}
+	return many;
+}
+
+/* The findings of all repositories; empty: none. */
+static struct str run_found(struct agent *g, bool block)
+{
+	struct buf b = buf_in(g->a);
+
+	for (size_t i = 0; i < g->repos.n; i++) {
+		struct str found = agent_findings(g->a, &g->repos.p[i]->report, block);
+
+		if (found.n)
+			buf_fmt(&b, "\n%.*s", STR_ARG(found));
+	}
+	return b.n ? buf_str(&b) : STR("");
+}
+
+static struct str run_denied(struct agent *g, struct str found)
+{
+	const char *when = g->e.kind == HOST_SHELL ? "ran" : "was written";
+	bool many = false;
+
+	for (size_t i = 0; i < g->repos.n; i++)
+		many |= run_count(g, &g->repos.p[i]->report);
+	agent_state_save(g);
+	return agent_cut(
+		g->a, str_fmt(g->a,
+			      "ikm: stopped before it %s: it breaks a decision of this "
+			      "repository.%.*s%s",
+			      when, STR_ARG(found),
+			      many ? "\nThis rule has stopped several edits in this session. Stop "
+				     "here, and ask the person how to go on."
+				   : ""));
+}
+
+static struct str run_protected(struct agent *g)
+{
+	return agent_cut(g->a,
+			 str_fmt(g->a,
+				 "ikm: this edit changes what judges edits, so a person decides: "
+				 "%.*s.\nAsk the person to make the change, or to set "
+				 "check.agentProtected to warn.",
+				 STR_ARG(str_join(g->a, &g->protected, "; "))));
+}
+
+/* The strictest setting of the repositories that the event is about. */
+static bool run_protects(struct agent *g)
+{
+	bool deny = !g->repos.n;
+
+	for (size_t i = 0; i < g->repos.n; i++)
+		deny |= g->repos.p[i]->conf->check_agent_protected == CONF_AGENT_DENY;
+	return deny;
+}
+
+/* ---- before a tool ---- */
+
+struct run_verdict {
+	enum host_verdict verdict;
+	struct str text;
+};
+
+static void run_allow(struct agent *g, struct str context, struct run_verdict *out)
+{
+	if (!context.n)
+		return;
+	context = agent_cut(g->a, context);
+	if (host_takes(&g->e, HOST_CONTEXT)) {
+		*out = (struct run_verdict){HOST_CONTEXT, context};
+		return;
+	}
+	/* The host has no place for it before a tool; the next event may have one. */
+	agent_state_open(g);
+	if (!g->state->pending.n)
+		g->state->pending = context;
+	agent_state_save(g);
+}
+
+/* What is not understood is not denied: what it adds is judged alone, and told. */
+static struct str run_doubts(struct agent *g, struct str found)
+{
+	return str_fmt(
+		g->a, "ikm did not understand all of this call, and did not stop it: %.*s.%s%.*s",
+		STR_ARG(str_join(g->a, &g->doubts, "; ")),
+		found.n ? " The text that it adds breaks a decision of this repository:" : "",
+		STR_ARG(found));
+}
+
+static struct str run_skips(struct agent *g, struct str skips)
+{
+	return str_fmt(g->a,
+		       "ikm: stopped before it ran: '%.*s' skips the hooks that judge commits. Run "
+		       "it without, or ask the person.",
+		       STR_ARG(skips));
+}
+
+static struct err *run_read(struct agent *g, struct str *skips)
+{
+	*skips = STR("");
+	TRY(g->e.kind == HOST_SHELL ? run_shell(g, skips) : agent_edits(g));
+	for (size_t i = 0; i < g->repos.n; i++) {
+		struct err *e = run_judge(g, g->repos.p[i]);
+
+		/* The edit itself may have broken the settings. */
+		if (e && !g->protected.n)
+			return e;
+	}
+	return NULL;
+}
+
+static struct err *run_before(struct agent *g, struct run_verdict *out)
+{
+	bool ask = host_takes(&g->e, HOST_ASK);
+	struct str found, warned, skips;
+
+	TRY(run_read(g, &skips));
+	found = run_found(g, true);
+	warned = run_found(g, false);
+	if (g->protected.n && ask && (g->doubts.n || !found.n)) {
+		/* The path is known, whatever else is not. */
+		*out = (struct run_verdict){HOST_ASK, run_protected(g)};
+	} else if (g->doubts.n) {
+		run_allow(g, run_doubts(g, found), out);
+	} else if (skips.n) {
+		*out = (struct run_verdict){HOST_DENY, run_skips(g, skips)};
+	} else if (found.n) {
+		*out = (struct run_verdict){HOST_DENY, run_denied(g, found)};
+	} else if (g->protected.n && run_protects(g)) {
+		*out = (struct run_verdict){HOST_DENY, run_protected(g)};
+	} else if (g->protected.n) {
+		run_allow(g, run_protected(g), out);
+	} else if (warned.n) {
+		run_allow(g, str_fmt(g->a, "ikm: a warning about this call:%.*s", STR_ARG(warned)),
+			  out);
+	}
+	return NULL;
+}
+
+/* ---- after a tool, at the end of a turn ---- */
+
+/* The findings of the working tree that this session was not told yet. */
+static struct err *run_worktree(struct agent *g, struct str *out)
+{
+	struct check_report *r = ARENA_NEW(g->a, struct check_report);
+	struct judge j = {.args = g->call->set, .min_severity = -1};
+	struct agent_repo *repo;
+	size_t n = 0;
+
+	*out = STR("");
+	TRY(agent_repo(g, g->cwd, &repo));
+	if (!repo)
+		return NULL;
+	j.git = repo->git;
+	TRY(judge_worktree(g->a, &j, r));
+	check_derive(g->a, r);
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+
+		if (!v->existing && v->severity == KN_SEVERITY_BLOCK &&
+		    agent_state_tell(g, v->fingerprint))
+			r->violations.p[n++] = *v;
+	}
+	r->violations.n = n;
+	for (size_t i = 0; i < r->notes.n; i++) {
+		struct check_note *note = &r->notes.p[i];
+
+		note->blocks = note->blocks &&
+			       agent_state_tell(g, str_fmt(g->a, "%.*s: %.*s", STR_ARG(note->path),
+							   STR_ARG(note->message)));
+	}
+	for (size_t i = 0; i < r->rule_changes.n; i++) {
+		struct rule_change *c = &r->rule_changes.p[i];
+
+		c->blocks =
+			c->blocks &&
+			agent_state_tell(g, str_fmt(g->a, "%s %.*s %u", rule_change_kinds[c->kind],
+						    STR_ARG(c->item), c->constraint));
+	}
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		r->unjudged.p[i].blocks =
+			r->unjudged.p[i].blocks && agent_state_tell(g, r->unjudged.p[i].path);
+	*out = agent_findings(g->a, r, true);
+	return NULL;
+}
+
+static struct err *run_after(struct agent *g, struct run_verdict *out)
+{
+	struct str found = {"", 0};
+	struct buf b = buf_in(g->a);
+
+	if (!host_takes(&g->e, HOST_CONTEXT))
+		return NULL;
+	if (g->e.kind == HOST_SHELL || g->e.kind == HOST_SERVER)
+		TRY(run_worktree(g, &found));
+	agent_state_open(g);
+	if (g->state->pending.n)
+		buf_fmt(&b, "%.*s\n", STR_ARG(g->state->pending));
+	g->state->pending = STR("");
+	if (found.n)
+		buf_fmt(&b,
+			"ikm: the working tree breaks decisions of this repository now, and a "
+			"commit would be stopped. Mend it before you go on.\n%.*s",
+			STR_ARG(found));
+	if (!b.n)
+		return NULL;
+	agent_state_save(g);
+	*out = (struct run_verdict){HOST_CONTEXT, agent_cut(g->a, str_trim(buf_str(&b)))};
+	return NULL;
+}
+
+static struct err *run_stop(struct agent *g, struct run_verdict *out)
+{
+	struct str found;
+
+	if (g->e.stop_active || !host_takes(&g->e, HOST_DENY))
+		return NULL;
+	TRY(run_worktree(g, &found));
+	if (!found.n)
+		return NULL;
+	agent_state_save(g);
+	*out = (struct run_verdict){
+		HOST_DENY,
+		agent_cut(g->a,
+			  str_fmt(g->a,
+				  "ikm: the working tree breaks decisions of this repository, "
+				  "and a commit would be stopped. Mend it, or tell the person "
+				  "why not.\n%.*s",
+				  STR_ARG(found)))};
+	return NULL;
+}
+
+static struct err *run_start(struct agent *g, struct run_verdict *out)
+{
+	struct str text;
+
+	if (!host_takes(&g->e, HOST_CONTEXT))
+		return NULL;
+	TRY(agent_start(g, &text));
+	if (text.n)
+		*out = (struct run_verdict){HOST_CONTEXT, text};
+	return NULL;
+}
+
+/* ---- all of it ---- */
+
+static struct err *run_event(struct agent *g, struct run_verdict *out)
+{
+	switch (g->e.moment) {
+	case HOST_BEFORE: return run_before(g, out);
+	case HOST_AFTER: return run_after(g, out);
+	case HOST_STOP: return run_stop(g, out);
+	case HOST_START: return run_start(g, out);
+	case HOST_OTHER: break;
+	}
+	return NULL;
+}
+
+static const char *run_cwd(struct agent *g)
+{
+	struct str cwd = g->e.cwd;
+
+	if (!cwd.n || str_has_nul(cwd))
+		return g->call->cwd;
+	return cwd.p[0] == '/' ? str_c(g->a, cwd) : os_join(g->a, g->call->cwd, str_c(g->a, cwd));
+}
+
+/*
+ * Several hosts run one another's files. Where this event's host has a file of its own with ikm in
+ * it, both run: to deny twice is harmless, to say the same twice is not.
+ */
+static bool run_is_second(struct agent *g)
+{
+	struct agent_repo *r;
+	struct str text;
+
+	if (g->call->by_default == HOST_UNKNOWN || g->call->by_default == g->e.host ||
+	    agent_repo(g, g->cwd, &r) || !r)
+		return false;
+	return agent_installed(g->a, g->e.host, git_top(r->git), &text);
+}
+
+void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *out)
+{
+	struct agent g = {.a = a, .call = c};
+	struct run_verdict v = {HOST_ALLOW, {"", 0}};
+	struct str why;
+	struct err *e;
+
+	host_event_read(a, c->input, c->by_default, c->event, &g.e);
+	g.cwd = run_cwd(&g);
+	if (c->unread.n)
+		g.e.doubt = c->unread;
+	if (g.e.doubt.n)
+		strs_push(a, &g.doubts, g.e.doubt);
+	e = run_event(&g, &v);
+	why = e ? str_dup(a, str_of(err_message(e))) : STR("");
+	/* What does not change between two events of a session is told once. */
+	if (e && (g.e.moment == HOST_BEFORE || agent_state_tell(&g, why))) {
+		v = (struct run_verdict){HOST_ALLOW, {"", 0}};
+		run_allow(&g,
+			  str_fmt(a, "ikm could not judge this call, and did not stop it: %.*s",
+				  STR_ARG(why)),
+			  &v);
+		agent_state_save(&g);
+	}
+	if (v.verdict == HOST_CONTEXT && run_is_second(&g))
+		v = (struct run_verdict){HOST_ALLOW, {"", 0}};
+	host_answer(a, &g.e, v.verdict, v.text, out);
+}

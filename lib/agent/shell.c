@@ -1,0 +1,399 @@
+/*
+ * The literal words of a shell command: packages that it would install, and words that skip Git's
+ * hooks. This is help for an agent that means well. A command can hide anything from it.
+ */
+#include "base/base.h"
+#include "agent/internal.h"
+
+#define SHELL_DEPTH 3 /* sh -c "sh -c ..." */
+#define WORDS_MAX   4096
+
+/* ---- words ---- */
+
+struct shell_reader {
+	struct arena *a;
+	struct str rest;
+	struct strs heredocs; /* the words that end the here-documents of this line */
+	struct agent_shell *out;
+	unsigned depth;
+};
+
+static void shell_skip_heredocs(struct shell_reader *r)
+{
+	struct str line;
+
+	for (size_t i = 0; i < r->heredocs.n; i++)
+		while (str_line(&r->rest, &line) && !str_eq(str_trim(line), r->heredocs.p[i])) {
+		}
+	r->heredocs.n = 0;
+}
+
+static char shell_take(struct shell_reader *r)
+{
+	char c = r->rest.p[0];
+
+	r->rest = str_sub(r->rest, 1, r->rest.n);
+	return c;
+}
+
+/* One word without its quotes; the reader stands at its first character. */
+static struct str shell_word(struct shell_reader *r)
+{
+	struct buf b = buf_in(r->a);
+	char quote = 0;
+
+	while (r->rest.n) {
+		char c = r->rest.p[0];
+
+		if (!quote && (ascii_is_space(c) || strchr(";&|()<>", c)))
+			break;
+		shell_take(r);
+		if (quote ? c == quote : c == '\'' || c == '"')
+			quote = quote ? 0 : c;
+		else if (c == '\\' && quote != '\'' && r->rest.n)
+			buf_putc(&b, shell_take(r));
+		else
+			buf_putc(&b, c);
+	}
+	return b.n ? buf_str(&b) : STR("");
+}
+
+/* "<<EOF", "<<-'EOF'": notes the word. "<<<" and other redirections take a word too. */
+static void shell_redirection(struct shell_reader *r)
+{
+	bool in = shell_take(r) == '<', here;
+
+	here = in && str_starts(r->rest, STR("<")) && !str_starts(r->rest, STR("<<"));
+	while (r->rest.n && strchr("<>&-|", r->rest.p[0]))
+		shell_take(r);
+	while (r->rest.n && (r->rest.p[0] == ' ' || r->rest.p[0] == '\t'))
+		shell_take(r);
+	if (here)
+		strs_push(r->a, &r->heredocs, shell_word(r));
+	else
+		shell_word(r);
+}
+
+/* The words of the next simple command; false at the end. */
+static bool shell_next(struct shell_reader *r, struct strs *words)
+{
+	words->n = 0;
+	while (r->rest.n && words->n < WORDS_MAX) {
+		char c = r->rest.p[0];
+
+		if (c == ' ' || c == '\t' || c == '\r') {
+			shell_take(r);
+		} else if (c == '#') {
+			r->rest = str_sub(r->rest, str_find_char(r->rest, '\n', 0), r->rest.n);
+		} else if (c == '<' || c == '>') {
+			shell_redirection(r);
+		} else if (strchr("\n;&|()", c)) {
+			shell_take(r);
+			if (c == '\n')
+				shell_skip_heredocs(r);
+			if (words->n)
+				return true;
+		} else if (str_starts(r->rest, STR("\\\n"))) {
+			r->rest = str_sub(r->rest, 2, r->rest.n);
+		} else {
+			strs_push(r->a, words, shell_word(r));
+		}
+	}
+	return words->n > 0;
+}
+
+static struct strs words_from(const struct strs *words, size_t n)
+{
+	n = size_min(n, words->n);
+	return (struct strs){words->p + n, words->n - n, words->n - n};
+}
+
+static bool word_in(struct str word, const char *const *list)
+{
+	for (; list && *list; list++)
+		if (str_is(word, *list))
+			return true;
+	return false;
+}
+
+/* ---- words that skip hooks ---- */
+
+static void shell_skip(struct shell_reader *r, struct str what)
+{
+	if (!r->out->skips.n)
+		r->out->skips = what;
+}
+
+/* HUSKY=0 and its like; SKIP is only pre-commit's in front of git. */
+static void shell_assignment(struct shell_reader *r, struct str word, bool git)
+{
+	static const char *const off[] = {"HUSKY=0", "LEFTHOOK=0", "LEFTHOOK=false", "IKM_HOOKS=0",
+					  NULL};
+
+	if (word_in(word, off) || (git && str_starts(word, STR("SKIP=")) && word.n > 5))
+		shell_skip(r, word);
+}
+
+static bool shell_is_assignment(struct str word)
+{
+	size_t eq = str_find_char(word, '=', 0);
+
+	if (eq == SIZE_MAX || !eq || ascii_is_digit(word.p[0]))
+		return false;
+	for (size_t i = 0; i < eq; i++)
+		if (!ascii_is_alnum(word.p[i]) && word.p[i] != '_')
+			return false;
+	return true;
+}
+
+/* -n among the letters of `git commit -anm TEXT`; behind a letter with a value comes the value. */
+static bool shell_has_n(struct str word)
+{
+	if (word.n < 2 || word.p[0] != '-' || word.p[1] == '-')
+		return false;
+	for (size_t i = 1; i < word.n && !strchr("mFcCtSu", word.p[i]); i++)
+		if (word.p[i] == 'n')
+			return true;
+	return false;
+}
+
+static void shell_git(struct shell_reader *r, const struct strs *words)
+{
+	static const char *const valued[] = {"-m",     "-F",         "-C",     "-c",
+					     "-t",     "--message",  "--file", "--author",
+					     "--date", "--template", NULL};
+	static const char *const global[] = {"-C", "-c", "--git-dir", "--work-tree", NULL};
+	struct str verb = {"", 0};
+	size_t i = 1;
+
+	for (; i < words->n && str_starts(words->p[i], STR("-")); i++) {
+		bool takes = word_in(words->p[i], global);
+
+		if (takes && i + 1 < words->n &&
+		    str_ieq(str_sub(words->p[i + 1], 0, 15), STR("core.hooksPath=")))
+			shell_skip(r, str_fmt(r->a, "-c %.*s", STR_ARG(words->p[i + 1])));
+		i += takes;
+	}
+	if (i < words->n)
+		verb = words->p[i++];
+	for (; i < words->n; i++) {
+		struct str w = words->p[i];
+
+		if (str_is(w, "--"))
+			return;
+		if (str_starts(w, STR("--no-verif")) ||
+		    (str_is(verb, "commit") && shell_has_n(w)) ||
+		    (str_is(verb, "config") && str_ieq(w, STR("core.hooksPath")) &&
+		     (i + 1 < words->n || str_starts(words->p[i - 1], STR("--unset")))))
+			shell_skip(r, str_fmt(r->a, "git %.*s %.*s", STR_ARG(verb), STR_ARG(w)));
+		i += word_in(w, valued);
+	}
+}
+
+/* ---- packages ---- */
+
+enum package_form { PACKAGE_AT, PACKAGE_PEP508, PACKAGE_COLON, PACKAGE_OPTION };
+
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+static const struct shell_manager {
+	const char *const *programs, *const *verbs;
+	const char *ecosystem; /* as deps_ecosystem_of() knows it; empty: none */
+	enum package_form form;
+	const char *const *valued; /* options with a value */
+	const char *const *global; /* options with which the repository gets nothing */
+} shell_managers[] = {
+	{NAMES("npm"),
+	 NAMES("i", "install", "add", "in", "ins", "inst", "insta", "instal", "isnt", "isnta",
+	       "isntal", "isntall"),
+	 "npm", PACKAGE_AT, NAMES("-w", "--workspace", "--prefix", "--registry", "--tag"),
+	 NAMES("-g", "--global", "--location=global")},
+	{NAMES("pnpm"), NAMES("add", "i", "install"), "npm", PACKAGE_AT,
+	 NAMES("--filter", "-F", "-C", "--dir", "--registry"), NAMES("-g", "--global")},
+	{NAMES("yarn", "bun"), NAMES("add"), "npm", PACKAGE_AT, NAMES("--cwd", "--registry"),
+	 NAMES("-g", "--global")},
+	{NAMES("pip", "pip3"), NAMES("install"), "pypi", PACKAGE_PEP508,
+	 NAMES("-r", "--requirement", "-c", "--constraint", "-i", "--index-url",
+	       "--extra-index-url", "-f", "--find-links", "-t", "--target", "--prefix", "--root",
+	       "-e", "--editable", "--python"),
+	 NULL},
+	{NAMES("uv", "poetry"), NAMES("add"), "pypi", PACKAGE_PEP508,
+	 NAMES("-r", "--requirements", "-c", "--constraints", "--group", "-G", "--extra", "-E",
+	       "--optional", "--package", "--index", "--source", "--python", "--directory", "-C"),
+	 NULL},
+	{NAMES("cargo"), NAMES("add"), "cargo", PACKAGE_AT,
+	 NAMES("-F", "--features", "--git", "--branch", "--tag", "--rev", "--path", "--rename",
+	       "-p", "--package", "--target", "--registry", "--manifest-path"),
+	 NULL},
+	{NAMES("go"), NAMES("get"), "go", PACKAGE_AT, NAMES("-C", "-modfile", "-tags"), NULL},
+	{NAMES("bundle", "bundler"), NAMES("add"), "gem", PACKAGE_OPTION,
+	 NAMES("-v", "--version", "-g", "--group", "-s", "--source", "--git", "--github",
+	       "--branch", "--ref", "--path", "--glob", "-r", "--require"),
+	 NULL},
+	{NAMES("composer"), NAMES("require"), "", PACKAGE_COLON,
+	 NAMES("-d", "--working-dir", "--prefer-install"), NULL},
+	{NAMES("dotnet"), NAMES("package"), "", PACKAGE_OPTION,
+	 NAMES("-v", "--version", "-f", "--framework", "-s", "--source", "--package-directory",
+	       "--project"),
+	 NULL},
+};
+
+/* Where the name of a package ends. */
+static size_t package_name_end(struct str word, enum package_form form)
+{
+	size_t i = 1;
+
+	if (form == PACKAGE_COLON)
+		return size_min(str_find_char(word, ':', 0), word.n);
+	if (form == PACKAGE_AT)
+		return size_min(str_find_char(word, '@', 1), word.n);
+	while (form == PACKAGE_PEP508 && i < word.n && !strchr("[<>=!~;@ ", word.p[i]))
+		i++;
+	return form == PACKAGE_PEP508 ? i : word.n;
+}
+
+static void shell_add_package(struct shell_reader *r, const struct shell_manager *m,
+			      struct str word, struct str version)
+{
+	struct check_dep *dep;
+	size_t end, extras;
+
+	/* Paths, addresses and what a variable holds name no package. */
+	if (!word.n || strchr(".-/~$", word.p[0]) || str_find(word, STR("://"), 0) != SIZE_MAX ||
+	    str_find_char(word, '$', 0) != SIZE_MAX)
+		return;
+	/* An alias: NAME@npm:PACKAGE@VERSION. */
+	end = m->form == PACKAGE_AT ? str_find(word, STR("@npm:"), 0) : SIZE_MAX;
+	if (end != SIZE_MAX)
+		word = str_sub(word, end + 5, word.n);
+	end = word.n ? package_name_end(word, m->form) : 0;
+	if (!end)
+		return;
+	dep = VEC_PUSH(r->a, &r->out->deps);
+	dep->name = str_sub(word, 0, end);
+	if (str_ends(dep->name, STR("/...")))
+		dep->name.n -= 4;
+	dep->ecosystem = str_of(m->ecosystem);
+	dep->version = version;
+	if (m->form == PACKAGE_AT || m->form == PACKAGE_COLON)
+		dep->version = str_sub(word, end + 1, word.n);
+	if (m->form == PACKAGE_PEP508) {
+		extras = str_find_char(word, ']', end);
+		dep->version = str_trim(str_sub(word, extras == SIZE_MAX ? end : extras + 1,
+						size_min(str_find_char(word, ';', 0), word.n)));
+		if (str_starts(dep->version, STR("@")))
+			dep->version = STR("");
+	}
+}
+
+static void shell_install(struct shell_reader *r, const struct shell_manager *m,
+			  const struct strs *words, size_t from)
+{
+	struct str version = {"", 0};
+
+	for (size_t i = 1; i < words->n; i++)
+		if (word_in(words->p[i], m->global))
+			return;
+	for (size_t i = from; m->form == PACKAGE_OPTION && i + 1 < words->n; i++)
+		if (str_is(words->p[i], "--version") || str_is(words->p[i], "-v"))
+			version = words->p[i + 1];
+	for (size_t i = from; i < words->n; i++) {
+		if (!str_starts(words->p[i], STR("-")))
+			shell_add_package(r, m, words->p[i], version);
+		else if (word_in(words->p[i], m->valued))
+			i++;
+	}
+}
+
+static void shell_packages(struct shell_reader *r, const struct strs *words)
+{
+	for (size_t k = 0; k < ARRAY_SIZE(shell_managers); k++) {
+		const struct shell_manager *m = &shell_managers[k];
+		bool dotnet;
+
+		if (!word_in(words->p[0], m->programs))
+			continue;
+		/* "dotnet add PROJECT package NAME"; of the others the verb is the first word. */
+		dotnet = str_is(words->p[0], "dotnet");
+		for (size_t i = 1; i < words->n; i++) {
+			if (word_in(words->p[i], m->verbs)) {
+				shell_install(r, m, words, i + 1);
+				break;
+			}
+			if (!dotnet && !str_starts(words->p[i], STR("-")))
+				break;
+			i += word_in(words->p[i], m->valued);
+		}
+	}
+}
+
+/* ---- commands ---- */
+
+static void shell_read(struct shell_reader *r);
+
+/* Words before the program that leave it what it is: "sudo", "env A=b", "uv pip install". */
+static size_t shell_wrappers(struct shell_reader *r, const struct strs *words)
+{
+	static const char *const wrappers[] = {"sudo",  "env",  "command", "exec", "time",
+					       "nohup", "nice", "export",  "then", "do",
+					       "else",  "if",   "!",       "{",    NULL};
+	size_t i = 0;
+
+	for (; i < words->n; i++) {
+		if (shell_is_assignment(words->p[i]))
+			shell_assignment(r, words->p[i], false);
+		else if (!word_in(words->p[i], wrappers))
+			break;
+	}
+	return i;
+}
+
+static void shell_command(struct shell_reader *r, const struct strs *all)
+{
+	static const char *const shells[] = {"sh", "bash", "dash", "zsh", NULL};
+	size_t at = shell_wrappers(r, all);
+	struct strs words = words_from(all, at);
+	size_t slash;
+
+	if (!words.n)
+		return;
+	slash = str_rfind_char(words.p[0], '/');
+	if (slash != SIZE_MAX)
+		words.p[0] = str_sub(words.p[0], slash + 1, words.p[0].n);
+	if (str_is(words.p[0], "git")) {
+		for (size_t i = 0; i < at; i++)
+			shell_assignment(r, all->p[i], true);
+		shell_git(r, &words);
+	}
+	/* "python -m pip install", "uv pip install": pip's words follow. */
+	if (words.n > 2 && str_is(words.p[1], "-m") && str_starts(words.p[0], STR("python")))
+		words = words_from(&words, 2);
+	if (words.n > 1 && str_is(words.p[0], "uv") && str_is(words.p[1], "pip"))
+		words = words_from(&words, 1);
+	shell_packages(r, &words);
+	for (size_t i = 1; word_in(words.p[0], shells) && i + 1 < words.n; i++) {
+		struct shell_reader inner = {
+			.a = r->a, .rest = words.p[i + 1], .out = r->out, .depth = r->depth + 1};
+
+		if (!str_starts(words.p[i], STR("-")) || !str_ends(words.p[i], STR("c")))
+			continue;
+		if (inner.depth < SHELL_DEPTH)
+			shell_read(&inner);
+		return;
+	}
+}
+
+static void shell_read(struct shell_reader *r)
+{
+	struct strs words = {0};
+
+	while (shell_next(r, &words))
+		shell_command(r, &words);
+}
+
+void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out)
+{
+	struct shell_reader r = {.a = a, .rest = command, .out = out};
+
+	*out = (struct agent_shell){0};
+	shell_read(&r);
+}

@@ -1,0 +1,164 @@
+/* What ikm remembers of a session: denials, findings that were told, context that waits. */
+#include "base/base.h"
+#include "agent/internal.h"
+#include "crypt/crypt.h"
+#include "json/json.h"
+#include "record/record.h"
+
+#define STATE_FOLDER   "agent"
+#define STATE_BYTES    ((size_t)1 << 20)
+#define STATE_TOLD     4096 /* findings of one session; the oldest go first */
+#define STATE_RULES    1024
+#define STATE_SESSIONS 256 /* files; the oldest go first */
+#define STATE_WAIT_MS  500
+
+#define COUNT(member, help) FIELD_OF(struct agent_count, member, help)
+static const struct field count_fields[] = {
+	COUNT(rule, "the item and the number of its constraint"),
+	COUNT(n, "how often it stopped an edit"),
+	{0},
+};
+static const struct field state_fields[] = {
+	FIELD_RECORDS(struct agent_state, denied, "denied", count_fields, "rules that stopped",
+		      .flags = OPTIONAL),
+	FIELD_OF(struct agent_state, told, "fingerprints of findings that were told",
+		 .flags = OPTIONAL),
+	FIELD_OF(struct agent_state, pending, "context for the next event", .flags = IF_ANY),
+	{0},
+};
+
+/* ---- files ---- */
+
+struct state_file {
+	const char *path;
+	int64_t mtime;
+};
+
+static int state_by_age(const void *x, const void *y)
+{
+	const struct state_file *a = x, *b = y;
+
+	return (a->mtime > b->mtime) - (a->mtime < b->mtime);
+}
+
+/* Other sessions' files beyond so many: those that changed least recently. */
+static void state_prune(struct arena *a, const char *folder)
+{
+	struct strs names = {0};
+	struct state_file *files;
+	size_t n = 0;
+
+	if (os_list(a, folder, &names) || names.n < STATE_SESSIONS)
+		return;
+	files = arena_array(a, names.n, sizeof(*files));
+	for (size_t i = 0; i < names.n; i++) {
+		struct os_stat st;
+		const char *path = os_join(a, folder, str_c(a, names.p[i]));
+
+		if (str_ends(names.p[i], STR(".json")) && !os_stat(path, false, &st) &&
+		    st.kind == OS_FILE)
+			files[n++] = (struct state_file){path, st.mtime_ns};
+	}
+	qsort(files, n, sizeof(*files), state_by_age);
+	for (size_t i = 0; i + STATE_SESSIONS <= n; i++)
+		if (os_remove(files[i].path))
+			return;
+}
+
+/* Hosts choose the names of sessions, so a name becomes a digest. */
+static const char *state_name(struct agent *g)
+{
+	struct str key = str_fmt(g->a, "%s\n%.*s", host_names[g->e.host],
+				 STR_ARG(g->e.session.n ? g->e.session : str_of(g->cwd)));
+
+	return str_fmt(g->a, "%.*s.json", STR_ARG(str_sub(crypt_content_hash(g->a, key), 7, 39))).p;
+}
+
+static struct err *state_read(struct agent *g, struct agent_state *s)
+{
+	struct record_reader how = {.what = "the state of a session", .unknown = RECORD_IGNORED};
+	struct os_stat st;
+	struct str text;
+	struct val *v;
+
+	TRY(os_stat(s->path, false, &st));
+	if (st.kind == OS_NONE)
+		return NULL;
+	TRY(os_read(g->a, s->path, STATE_BYTES, &text));
+	TRY(json_read(g->a, text, NULL, &v));
+	return record_read(g->a, &how, state_fields, v, s);
+}
+
+static struct err *state_open(struct agent *g, struct agent_state *s)
+{
+	const char *home = os_ikigai_home(g->a), *folder;
+	struct err *e;
+
+	if (!home)
+		return err_new(E_NO_HOME, "there is no home folder");
+	folder = os_join(g->a, home, STATE_FOLDER);
+	TRY(os_mkdirs(folder, 0700));
+	TRY(os_lock_dir(g->a, folder, STATE_WAIT_MS, &s->lock));
+	state_prune(g->a, folder);
+	s->path = os_join(g->a, folder, state_name(g));
+	e = state_read(g, s);
+	/* A damaged state is begun anew: it only saves repetition. */
+	if (e)
+		*s = (struct agent_state){.path = s->path, .lock = s->lock};
+	return NULL;
+}
+
+void agent_state_open(struct agent *g)
+{
+	if (g->state)
+		return;
+	g->state = ARENA_NEW(g->a, struct agent_state);
+	/* Without a state a finding is told again, which is better than not at all. */
+	if (state_open(g, g->state))
+		*g->state = (struct agent_state){0};
+}
+
+void agent_state_save(struct agent *g)
+{
+	struct agent_state *s = g->state;
+	size_t extra;
+
+	if (!s || !s->path)
+		return;
+	extra = s->told.n - size_min(s->told.n, STATE_TOLD);
+	s->told.p += extra;
+	s->told.n -= extra;
+	/* Nothing depends on it that cannot be told again, so an error has no consequence. */
+	if (os_write(s->path, json_text(g->a, record_val(g->a, state_fields, s)), OS_MODE(0600)))
+		s->path = NULL;
+	os_unlock(s->lock);
+}
+
+/* ---- what is in it ---- */
+
+int64_t agent_state_denied(struct agent *g, struct str rule)
+{
+	struct agent_state *s;
+
+	agent_state_open(g);
+	s = g->state;
+	for (size_t i = 0; i < s->denied.n; i++)
+		if (str_eq(s->denied.p[i].rule, rule))
+			return ++s->denied.p[i].n;
+	if (s->denied.n < STATE_RULES) {
+		/* What was read has no room of its own. */
+		s->denied.cap = size_min(s->denied.cap, s->denied.n);
+		*VEC_PUSH(g->a, &s->denied) = (struct agent_count){rule, 1};
+	}
+	return 1;
+}
+
+bool agent_state_tell(struct agent *g, struct str fingerprint)
+{
+	agent_state_open(g);
+	if (strs_has(&g->state->told, fingerprint))
+		return false;
+	g->state->told.cap = size_min(g->state->told.cap, g->state->told.n);
+	strs_push(g->a, &g->state->told, fingerprint);
+	return true;
+}

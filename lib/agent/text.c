@@ -1,0 +1,121 @@
+/* Findings as an agent should read them: the decision, the reason, what to use instead. */
+#include "base/base.h"
+#include "agent/internal.h"
+
+#define TEXT_MAX   4000 /* some hosts send the reason to the model twice */
+#define PLACES_MAX 5
+#define RULES_MAX  10
+
+struct str agent_cut(struct arena *a, struct str text)
+{
+	if (text.n <= TEXT_MAX)
+		return text;
+	return str_fmt(a, "%.*s\n(cut; 'ikm check' tells all of it)",
+		       STR_ARG(str_utf8_head(text, TEXT_MAX)));
+}
+
+/* What a rule on code has found may be a secret; a package and a path are none. */
+static void text_put_place(struct buf *b, const struct check_violation *v)
+{
+	buf_puts(b, "\n  ");
+	if (v->file.n)
+		buf_put(b, v->file);
+	if (v->file.n && v->line)
+		buf_fmt(b, ":%zu:%zu", v->line, size_max(v->column, 1));
+	if (v->constraint->target == KN_TARGET_DEPENDENCY && v->found.n)
+		buf_fmt(b, "%s%.*s", v->file.n ? ": " : "", STR_ARG(v->found));
+	else if (v->constraint->target == KN_TARGET_CODE)
+		buf_fmt(b, ": %s /%.*s/", kn_operators[v->constraint->op],
+			STR_ARG(str_utf8_head(v->constraint->pattern, 200)));
+}
+
+static bool text_counts(const struct check_violation *v, bool block)
+{
+	if (v->existing)
+		return false;
+	return block ? v->severity == KN_SEVERITY_BLOCK : v->severity == KN_SEVERITY_WARN;
+}
+
+static bool text_same_rule(const struct check_violation *x, const struct check_violation *y)
+{
+	return x->constraint == y->constraint && x->from_base == y->from_base;
+}
+
+static void text_put_rule(struct buf *b, const struct check_report *r, size_t first, bool block)
+{
+	const struct check_violation *v = &r->violations.p[first];
+	size_t places = 0;
+
+	buf_fmt(b, "%s%.*s: %.*s (%.*s)", b->n ? "\n" : "", STR_ARG(v->item->id),
+		STR_ARG(v->item->title), STR_ARG(v->item->shown_path));
+	for (size_t i = first; i < r->violations.n; i++) {
+		if (!text_counts(&r->violations.p[i], block) ||
+		    !text_same_rule(v, &r->violations.p[i]))
+			continue;
+		if (places++ < PLACES_MAX)
+			text_put_place(b, &r->violations.p[i]);
+	}
+	if (places > PLACES_MAX)
+		buf_fmt(b, "\n  and %zu more", places - PLACES_MAX);
+	if (v->message.n)
+		buf_fmt(b, "\n  why: %.*s", STR_ARG(v->message));
+	if (v->constraint->use_instead.n)
+		buf_fmt(b, "\n  use instead: %.*s", STR_ARG(v->constraint->use_instead));
+	if (v->from_base)
+		buf_puts(b, "\n  the rule is in HEAD, and the working tree has taken it away: a "
+			    "person commits that first");
+	buf_fmt(b, "\n  more: ikm why %.*s", STR_ARG(v->item->id));
+}
+
+static bool text_came_before(const struct check_report *r, size_t i, bool block)
+{
+	for (size_t k = 0; k < i; k++)
+		if (text_counts(&r->violations.p[k], block) &&
+		    text_same_rule(&r->violations.p[k], &r->violations.p[i]))
+			return true;
+	return false;
+}
+
+static void text_put_line(struct buf *b, struct str path, size_t line, struct str message)
+{
+	buf_fmt(b, "%s%.*s", b->n ? "\n" : "", STR_ARG(path));
+	if (line)
+		buf_fmt(b, ":%zu", line);
+	buf_fmt(b, ": %.*s", STR_ARG(message));
+}
+
+struct str agent_findings(struct arena *a, const struct check_report *r, bool block)
+{
+	struct buf b = buf_in(a);
+	size_t rules = 0;
+
+	for (size_t i = 0; i < r->violations.n; i++) {
+		if (!text_counts(&r->violations.p[i], block) || text_came_before(r, i, block))
+			continue;
+		if (rules++ < RULES_MAX)
+			text_put_rule(&b, r, i, block);
+	}
+	if (rules > RULES_MAX)
+		buf_fmt(&b, "\nand %zu more rules", rules - RULES_MAX);
+	/* Other notes are about the repository, not about this edit. */
+	for (size_t i = 0; block && i < r->notes.n; i++)
+		if (r->notes.p[i].blocks)
+			text_put_line(&b, r->notes.p[i].path, r->notes.p[i].line,
+				      r->notes.p[i].message);
+	for (size_t i = 0; block && i < r->rule_changes.n; i++) {
+		const struct rule_change *c = &r->rule_changes.p[i];
+
+		if (c->blocks)
+			text_put_line(&b, c->path, 0,
+				      str_fmt(a, "rule %u of %.*s is %s: %.*s", c->constraint,
+					      STR_ARG(c->item), rule_change_kinds[c->kind],
+					      STR_ARG(c->why)));
+	}
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (u->blocks == block && u->named && u->severity == KN_SEVERITY_BLOCK)
+			text_put_line(&b, u->path, u->line, u->message);
+	}
+	return b.n ? buf_str(&b) : STR("");
+}

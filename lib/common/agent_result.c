@@ -1,0 +1,94 @@
+#include "agent_result.h"
+
+#define R struct agent_change
+const struct field agent_change_fields[] = {
+	FIELD_OF(R, host, "the host"),
+	FIELD_OF(R, path, "its file"),
+	FIELD_NAMED(R, action, "action", agent_actions, "what was done"),
+	FIELD_OF(R, text, "what is in the file for ikm", .flags = IF_ANY),
+	{0},
+};
+#undef R
+#define R struct agent_found
+const struct field agent_found_fields[] = {
+	FIELD_OF(R, host, "the host"),
+	FIELD_OF(R, path, "its file"),
+	FIELD_NAMED(
+		R, fires, "fires", agent_proofs,
+		"whether an event that must be denied was denied, and the host trusts the hook"),
+	FIELD_OF(R, why, "why it does not fire, or is not proven to", .flags = OPTIONAL),
+	{0},
+};
+#undef R
+
+const char *const agent_choices[] = {HOSTS_INSTALLED(ENUM_NAME) "all", NULL};
+
+struct err *agent_change_make(struct call *c, bool install, const struct agent_options *o,
+			      const struct agent_change **out)
+{
+	struct agent_change *change = ARENA_NEW(c->a, struct agent_change);
+	const char *top = c->git ? git_top(c->git) : NULL;
+
+	*out = change;
+	return install ? agent_install(c->a, top, o, change)
+		       : agent_uninstall(c->a, top, o, change);
+}
+
+void agent_change_print(struct out *o, const struct agent_change *x)
+{
+	struct str rest = x->text, line;
+
+	out_styled(o, OUT_BOLD, str_of(x->host));
+	out_fmt(o, ": %s in ", agent_actions[x->action]);
+	out_safe(o, str_of(x->path), false);
+	out_puts(o, "\n");
+	while (x->action != AGENT_UNCHANGED && str_line(&rest, &line)) {
+		out_puts(o, "  ");
+		out_safe(o, line, false);
+		out_puts(o, "\n");
+	}
+	for (size_t i = 0; i < x->notes.n; i++) {
+		out_safe(o, x->notes.p[i], false);
+		out_puts(o, "\n");
+	}
+}
+
+/* Exit 1: one does not fire, or none is there. */
+struct err *agent_found_make(struct call *c, int choice, struct agent_founds *out)
+{
+	bool all = choice >= HOST_VSCODE;
+	unsigned hosts = all ? ~0u : 1u << choice;
+
+	TRY(agent_status(c->a, c->git ? git_top(c->git) : NULL, hosts, all, out));
+	c->negative = !out->n;
+	for (size_t i = 0; i < out->n; i++)
+		c->negative |= out->p[i].fires == AGENT_FIRES_NOT;
+	if (!out->p)
+		out->p = arena_alloc(c->a, sizeof(*out->p));
+	return NULL;
+}
+
+void agent_found_print(struct out *o, const struct agent_founds *list)
+{
+	static const char *const says[] = {[AGENT_FIRES] = "fires",
+					   [AGENT_FIRES_NOT] = "does not fire",
+					   [AGENT_UNPROVEN] = "not proven"};
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct agent_found *f = &list->p[i];
+
+		out_styled(o, OUT_BOLD, str_of(f->host));
+		out_puts(o, ": ");
+		out_styled(o, f->fires == AGENT_FIRES ? OUT_GREEN : OUT_YELLOW,
+			   str_of(says[f->fires]));
+		out_puts(o, ", in ");
+		out_safe(o, str_of(f->path), false);
+		if (f->why.p) {
+			out_puts(o, "\n  ");
+			out_safe(o, f->why, false);
+		}
+		out_puts(o, "\n");
+	}
+	if (!list->n)
+		out_puts(o, "no host's settings call ikm: ikm hook install --agent HOST\n");
+}
