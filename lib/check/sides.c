@@ -485,7 +485,7 @@ struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct side
 	set_limits(j, s, in, &l);
 	in->rules = s->now.knowledge;
 	in->base_rules = s->base[0].knowledge;
-	in->item_ids = j->items;
+	in->items = j->items;
 	TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	keep_edit_rules(a, s, in);
 	TRY(check_run(a, in, out));
