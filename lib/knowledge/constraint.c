@@ -110,7 +110,11 @@ static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 		constraint_broken(l, p->at, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(name),
 				  STR_ARG(p->at->s), STR_ARG(kn_choices(a, p->field->choices)));
 		break;
-	case E_OUT_OF_RANGE: constraint_broken(l, p->at, "'%.*s' is empty", STR_ARG(name)); break;
+	case E_OUT_OF_RANGE:
+		/* appliesTo: [] restricts nothing. */
+		if (p->at->type != VAL_LIST)
+			constraint_broken(l, p->at, "'%.*s' is empty", STR_ARG(name));
+		break;
 	default:
 		constraint_broken(l, p->at, "%.*s must be %s, not %s%s",
 				  STR_ARG(p->in ? str_fmt(a, "'%.*s'", STR_ARG(name)) : STR("it")),

@@ -151,6 +151,11 @@ static void broken(void)
 		{"---\nconstraints:\n  - {operator: must_use, target: code, pattern: x, "
 		 "appliesTo: [a, 1, {}]}\n---\n",
 		 "broken 3: constraint 1: 'appliesTo' must be a string, not an object", 0},
+		{"---\nconstraints:\n  - {operator: must_use, target: code, pattern: x, appliesTo: []}\n---\n",
+		 "", 1},
+		{"---\nconstraints:\n  - {operator: must_use, target: code, pattern: x, "
+		 "appliesTo: ['']}\n---\n",
+		 "broken 3: constraint 1: 'appliesTo' is empty", 0},
 		{"---\nseverity: high\nconstraints:\n  - {operator: must_use, target: code, pattern: x}\n"
 		 "---\n",
 		 "broken 2: severity 'high' is unknown; allowed: info, warn, block", 1},
