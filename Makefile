@@ -132,7 +132,7 @@ $(B)/t/%.o: %.c $(B)/compile.flags
 
 # ---- other inputs of the build: one file for each, written when its text changes ----
 
-# $(call stamp,FILE,VARIABLE)
+# $(call stamp,FILE,VARIABLE). make reads the variable at once, so it must be set above the call.
 same = $(and $(findstring x$(1)x,x$(2)x),$(findstring x$(2)x,x$(1)x))
 define stamp
 $(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
@@ -140,6 +140,9 @@ $(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
 	@printf '%s\n' '$$(subst ','\'',$$(strip $$($(2))))' >$$@
 endef
 LINKED  = $(LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
+ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
+FUZZED = clang-14 -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
+          -fno-sanitize-recover=undefined $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
 ABOUT   = $(VERSION), $(DATE), $(SYSCONFDIR)
 $(eval $(call stamp,$(B)/compile.flags,COMPILE))
 $(eval $(call stamp,$(B)/link.flags,LINKED))
@@ -288,7 +291,6 @@ lint:
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(LIB_C) $(CMD_C))
 analyze: $(ANALYZE)
-ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
 build/analyze/%.o: %.c build/analyze/flags
 	@mkdir -p $(@D)
 	$(ANALYZED) -MMD -MP -c -o $@ $<
@@ -303,8 +305,6 @@ fuzz:
 	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
 		sh t/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
 
-FUZZED = clang-14 -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
-          -fno-sanitize-recover=undefined $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
 build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
 	@mkdir -p $(@D)
 	$(FUZZED) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<

@@ -65,6 +65,13 @@ rm -r cmd; ln -s "$TOP/cmd" cmd
 make -q build/link.flags
 E
 
+try 'the flags of the fuzz targets and of the analyzer: the same twice, and changed' <<'E'
+flags='build/libfuzzer/flags build/analyze/flags'
+make -s $flags
+make -q $flags
+for one in $flags; do fails 1 make -q CPPFLAGS=-DNONE "$one"; done
+E
+
 try 'a changed command in the Makefile compiles again, a comment does not' <<'E'
 sed 's/^WARN  *= /&-Wfloat-equal /' Makefile >changed
 fails 1 make -q -f changed $objects
