@@ -1,5 +1,6 @@
 /*
- * base: the types that every file of ikm uses. Every file includes base.h first.
+ * base: the types that every file of ikm uses. The header of each module includes base.h, so few
+ * sources include it by name.
  *
  * It has arena memory, borrowed and growing byte strings, errors, and the value tree. The readers
  * of JSON, YAML and TOML all make such trees. base only uses the C library. It knows no files, no
