@@ -158,6 +158,7 @@ static struct err *slash_run(struct call *c, const void *p, void *out)
 	inner.out = inner.err = out_memory(c->a);
 	TRY(cmd_args_json(c->a, inner.cmd, input, &given));
 	TRY(cmd_run(&inner, given, &r->result));
+	c->negative = inner.negative;
 	cmd_text(&inner);
 	r->text = out_taken(inner.out);
 	r->command = args->name.p ? str_fmt(c->a, "%.*s %.*s", STR_ARG(args->command),
