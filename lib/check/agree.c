@@ -3,49 +3,102 @@
  * tip only findings that both reports have are new.
  */
 #include "check/agree.h"
+#include "check/engine.h"
 
-static bool has_violation(const struct check_report *r, const struct check_violation *v)
+/* ---- several tips ---- */
+
+static int by_place_of_finding(const void *x, const void *y)
 {
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *w = &r->violations.p[i];
+	const struct check_violation *a = x, *b = y;
 
-		if (str_eq(v->fingerprint, w->fingerprint) && v->line == w->line &&
-		    str_eq(v->file, w->file) && str_eq(v->item->id, w->item->id))
-			return true;
-	}
-	return false;
+	BY_STR(a->fingerprint, b->fingerprint);
+	BY_STR(a->file, b->file);
+	BY(a->line, b->line);
+	BY_STR(a->item->id, b->item->id);
+	return 0;
 }
 
-static bool has_note(const struct check_report *r, const struct check_note *n)
+static int by_strict_finding(const void *x, const void *y)
 {
-	for (size_t i = 0; i < r->notes.n; i++) {
-		const struct check_note *m = &r->notes.p[i];
+	const struct check_violation *a = *(const struct check_violation *const *)x;
+	const struct check_violation *b = *(const struct check_violation *const *)y;
+	int c = by_place_of_finding(a, b);
 
-		if (m->kind == n->kind && m->blocks >= n->blocks && m->line == n->line &&
-		    str_eq(m->path, n->path) && str_eq(m->message, n->message))
-			return true;
-	}
-	return false;
+	if (c)
+		return c;
+	BY(a->existing, b->existing);
+	BY(b->severity, a->severity);
+	return (a > b) - (a < b);
+}
+
+static int by_place_of_note(const void *x, const void *y)
+{
+	const struct check_note *a = x, *b = y;
+
+	BY(a->kind, b->kind);
+	BY(a->line, b->line);
+	BY_STR(a->path, b->path);
+	BY_STR(a->message, b->message);
+	return 0;
+}
+
+static int by_strict_note(const void *x, const void *y)
+{
+	const struct check_note *a = *(const struct check_note *const *)x;
+	const struct check_note *b = *(const struct check_note *const *)y;
+	int c = by_place_of_note(a, b);
+
+	if (c)
+		return c;
+	BY(b->blocks, a->blocks);
+	return (a > b) - (a < b);
+}
+
+typedef int agree_compare(const void *x, const void *y);
+
+/*
+ * Keeps the strictest of equal elements, in their order, and returns how many stay. `strict` orders
+ * pointers to elements by the same members as `same`, then by strictness.
+ */
+static size_t agree_drop_equal(void *list, size_t n, size_t size, agree_compare *same,
+			       agree_compare *strict)
+{
+	struct arena *a = arena_new();
+	char *from = list, **p = arena_array(a, n, sizeof(*p));
+	bool *drop = arena_array(a, n, sizeof(*drop));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < n; i++)
+		p[i] = from + i * size;
+	if (n)
+		qsort(p, n, sizeof(*p), strict);
+	for (size_t i = 1; i < n; i++)
+		drop[(size_t)(p[i] - from) / size] = !same(p[i - 1], p[i]);
+	for (size_t i = 0; i < n; i++)
+		if (!drop[i])
+			memmove(from + kept++ * size, from + i * size, size);
+	arena_free(a);
+	return kept;
 }
 
 void reports_merge(struct arena *a, struct check_report *to, const struct check_report *from)
 {
 	bool passed = to->passed && from->passed;
 
-	for (size_t i = 0; i < from->violations.n; i++) {
-		const struct check_violation *v = &from->violations.p[i];
-
-		if (!has_violation(to, v))
-			*VEC_PUSH(a, &to->violations) = *v;
-	}
+	for (size_t i = 0; i < from->violations.n; i++)
+		*VEC_PUSH(a, &to->violations) = from->violations.p[i];
+	to->violations.n =
+		agree_drop_equal(to->violations.p, to->violations.n, sizeof(*to->violations.p),
+				 by_place_of_finding, by_strict_finding);
 	for (size_t i = 0; i < from->rule_changes.n; i++)
 		if (!rule_changes_has(&to->rule_changes, &from->rule_changes.p[i]))
 			*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];
 	to->existing += from->existing;
 	check_unjudged_merge(a, to, from);
 	for (size_t i = 0; i < from->notes.n; i++)
-		if (!has_note(to, &from->notes.p[i]))
-			*VEC_PUSH(a, &to->notes) = from->notes.p[i];
+		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
+	to->notes.n = agree_drop_equal(to->notes.p, to->notes.n, sizeof(*to->notes.p),
+				       by_place_of_note, by_strict_note);
 	reports_count(to);
 	to->passed = passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
