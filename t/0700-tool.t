@@ -117,6 +117,10 @@ chmod 777 anybody
 fails 7 ikm tool trust anybody 2>err
 grep 'chmod o-w' err
 fails 2 ikm tool trust ''
+name=$(printf 'f\377')
+mkdir "$name"
+fails 2 ikm tool trust "$name" 2>err
+grep "/f.*' is not UTF-8; a folder of tools must have a name in UTF-8" err
 for text in '{"x":1}' '["relative"]' '[1]' '[' '["/a\u0000b"]'; do
 	printf '%s' "$text" >"$HOME/.ikigai/tools.trusted"
 	fails 2 ikm tool list 2>err

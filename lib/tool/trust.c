@@ -75,7 +75,9 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 	if (st.kind != OS_DIR)
 		return err_new(E_NOT_A_FILE, "'%s' is not a folder", dir);
 	if (!str_is_utf8(str_of(real)))
-		return err_new(E_BAD_PATH, "a folder of tools must have a name in UTF-8");
+		return err_new(E_BAD_PATH,
+			       "'%s' is not UTF-8; a folder of tools must have a name in UTF-8",
+			       str_c(a, str_utf8(a, str_of(real))));
 	why = tool_strange(a, &st);
 	if (why.p)
 		return err_help(err_new(E_NOT_ALLOWED, "'%s': %s", dir, why.p),
