@@ -76,11 +76,12 @@ static struct err *compacted(struct call *c, const struct args *args, enum token
 	if (args->with.p) {
 		TRY(ask_program(c, args->with, before, after));
 	} else if (!str_starts(args->path, STR(ASSET_SCHEME)) && !file_is_prose(args->path)) {
-		e = err_new(E_BAD_ARGUMENT,
-			    "'%.*s' is not a Markdown file by its name, and the rules would change "
-			    "its meaning",
-			    STR_ARG(args->path));
-		return err_help(err_detail(e, "parameter", STR("path")),
+		e = err_param(
+			E_BAD_ARGUMENT, STR("path"),
+			"'%.*s' is not a Markdown file by its name, and the rules would change "
+			"its meaning",
+			STR_ARG(args->path));
+		return err_help(e,
 				"write a shorter text yourself, or use a program: --with COMMAND");
 	} else {
 		e = compact_text(c->a, before, after);

@@ -28,10 +28,10 @@ static struct err *need_whole_id(const struct call *c, struct str given, const s
 
 	if (c->face == FACE_ARGV || str_eq(given, one->id))
 		return NULL;
-	e = err_new(E_BAD_ARGUMENT,
-		    "'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
-		    STR_ARG(given));
-	err_detail(e, "parameter", STR("memoryId"));
+	e = err_param(
+		E_BAD_ARGUMENT, STR("memoryId"),
+		"'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
+		STR_ARG(given));
 	return err_help(err_detail(e, "memoryId", one->id),
 			"if you mean this memory, give memoryId '%.*s': %.*s", STR_ARG(one->id),
 			STR_ARG(str_utf8_head(one->content, SHOWN_MAX)));

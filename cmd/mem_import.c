@@ -60,10 +60,8 @@ static struct err *open_input(struct call *c, struct str path, int *fd, const ch
 	*fd = STDIN_FILENO;
 	*name = "standard input";
 	if (!path.p && c->face != FACE_ARGV)
-		return err_detail(err_new(E_MISSING_PARAMETER,
-					  "path is required, because standard input has the "
-					  "parameters"),
-				  "parameter", STR("path"));
+		return err_param(E_MISSING_PARAMETER, STR("path"),
+				 "path is required, because standard input has the parameters");
 	if (!path.p || str_is(path, "-"))
 		return NULL;
 	*name = str_c(c->a, path);

@@ -118,15 +118,13 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 	size_t n = 1;
 
 	if (!args->path.p && !args->check)
-		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "path is missing"),
-					   "parameter", STR("path")),
+		return err_help(err_param(E_MISSING_PARAMETER, STR("path"), "path is missing"),
 				"name a file or ikigai:///…, or check all of them with --check");
 	if (args->to && args->check)
-		return err_detail(
-			err_new(E_BAD_ARGUMENT,
-				"'to' and 'check' exclude each other: 'to' lists the references to a "
-				"file, 'check' tests those in it"),
-			"parameter", STR("to"));
+		return err_param(
+			E_BAD_ARGUMENT, STR("to"),
+			"'to' and 'check' exclude each other: 'to' lists the references to a "
+			"file, 'check' tests those in it");
 	TRY(files_open(c, &r.f));
 	if (!args->to) {
 		if (args->path.p)

@@ -86,9 +86,9 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	else if (args->pattern.p)
 		strs_push(c->a, &s->patterns, args->pattern);
 	if (!s->patterns.n)
-		return err_help(err_detail(err_new(E_MISSING_PARAMETER, "pattern is missing"),
-					   "parameter", STR("pattern")),
-				"ikm %s PATTERN [PATH...]", c->cmd->name);
+		return err_help(
+			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
+			"ikm %s PATTERN [PATH...]", c->cmd->name);
 	if (args->root.p)
 		strs_push(c->a, roots, args->root);
 	for (size_t i = 0; i < args->paths.n; i++)

@@ -68,16 +68,34 @@ static void mark_cut(char *s, size_t size)
 	memcpy(s + n, "...", 4);
 }
 
+PRINTF(2, 0)
+static struct err *err_format(struct err *e, const char *fmt, va_list ap)
+{
+	if (vsnprintf(e->message, MESSAGE_MAX, fmt, ap) >= MESSAGE_MAX)
+		mark_cut(e->message, MESSAGE_MAX);
+	return e;
+}
+
 struct err *err_new(enum err_reason reason, const char *fmt, ...)
 {
-	struct err *e = fresh(reason);
+	struct err *e;
 	va_list ap;
 
 	va_start(ap, fmt);
-	if (vsnprintf(e->message, MESSAGE_MAX, fmt, ap) >= MESSAGE_MAX)
-		mark_cut(e->message, MESSAGE_MAX);
+	e = err_format(fresh(reason), fmt, ap);
 	va_end(ap);
 	return e;
+}
+
+struct err *err_param(enum err_reason reason, struct str parameter, const char *fmt, ...)
+{
+	struct err *e;
+	va_list ap;
+
+	va_start(ap, fmt);
+	e = err_format(fresh(reason), fmt, ap);
+	va_end(ap);
+	return err_detail(e, "parameter", parameter);
 }
 
 struct err *err_at(enum err_reason reason, struct place at, const char *fmt, va_list ap)

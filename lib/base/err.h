@@ -114,6 +114,9 @@ struct err;
 
 /* The message names the object, says what is wrong and what to do. One line, no final period. */
 struct err *err_new(enum err_reason reason, const char *fmt, ...) PRINTF(2, 3) MUST_USE;
+/* As err_new(), with the detail "parameter": the parameter or member that is wrong. */
+struct err *err_param(enum err_reason reason, struct str parameter, const char *fmt, ...)
+	PRINTF(3, 4) MUST_USE;
 /*
  * An error from errno, which decides the reason. fmt gives the verb and the object. "read 'a/b'"
  * makes "cannot read 'a/b': " and the system's own message.

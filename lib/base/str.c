@@ -463,6 +463,11 @@ struct str str_nearest(struct str s, const struct strs *candidates)
 	return best;
 }
 
+struct str str_meant(struct arena *a, struct str near)
+{
+	return near.n ? str_fmt(a, "; did you mean '%.*s'?", STR_ARG(near)) : STR("");
+}
+
 uint64_t str_hash(struct str s)
 {
 	uint64_t h = 0xcbf29ce484222325u; /* FNV-1a; collisions are easy to make */

@@ -142,6 +142,8 @@ void strs_sort(struct strs *v);
 size_t str_distance(struct str a, struct str b);
 /* The nearest candidate when it is near enough to be a typing error, else the empty string. */
 struct str str_nearest(struct str s, const struct strs *candidates);
+/* "; did you mean 'NEAR'?" for messages; empty when near is empty. */
+struct str str_meant(struct arena *a, struct str near);
 
 uint64_t str_hash(struct str s);
 

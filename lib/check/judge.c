@@ -102,9 +102,9 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 
 static struct err *judge_bad_range(struct str range)
 {
-	return err_help(err_detail(err_new(E_BAD_REVISION, "'%.*s' is no range", STR_ARG(range)),
-				   "parameter", STR("range")),
-			"write A..B, for example origin/main..HEAD");
+	return err_help(
+		err_param(E_BAD_REVISION, STR("range"), "'%.*s' is no range", STR_ARG(range)),
+		"write A..B, for example origin/main..HEAD");
 }
 
 /* ---- where in a range a rule changed ---- */

@@ -100,18 +100,17 @@ static struct err *argv_unknown(struct parse *ps, struct str word, struct str na
 {
 	const struct param *tables[] = {ps->cmd->params, cmd_common_params};
 	struct strs names = {0};
-	struct str near;
 	struct err *e;
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
 			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
 				strs_push(ps->a, &names, param_option(ps->a, p));
-	near = str_nearest(name, &names);
-	e = err_new(E_UNKNOWN_PARAMETER, "ikm %s has no option '%.*s'%s%.*s%s", ps->cmd->name,
-		    STR_ARG(word), near.n ? "; did you mean '--" : "", STR_ARG(near),
-		    near.n ? "'?" : "");
-	err_detail(e, "parameter", word);
+	name = str_nearest(name, &names);
+	if (name.n)
+		name = str_fmt(ps->a, "--%.*s", STR_ARG(name));
+	e = err_param(E_UNKNOWN_PARAMETER, word, "ikm %s has no option '%.*s'%.*s", ps->cmd->name,
+		      STR_ARG(word), STR_ARG(str_meant(ps->a, name)));
 	return err_help(e, "run 'ikm %s --help' for its options", ps->cmd->name);
 }
 
@@ -156,9 +155,8 @@ static struct err *need_value(struct parse *ps, const struct param *p, struct st
 			      struct str *value)
 {
 	if (ps->i == ps->n)
-		return err_detail(err_new(E_MISSING_PARAMETER, "%.*s needs a value: %s",
-					  STR_ARG(shown), p->help),
-				  "parameter", shown);
+		return err_param(E_MISSING_PARAMETER, shown, "%.*s needs a value: %s",
+				 STR_ARG(shown), p->help);
 	*value = str_of(ps->argv[ps->i++]);
 	return NULL;
 }

@@ -56,16 +56,14 @@ static bool is_slip(struct arena *a, const struct cmd *c, struct str key)
 static struct err *cmd_input_unknown(struct arena *a, const struct cmd *c, struct str key,
 				     struct str at)
 {
-	struct str shown = cmd_input_named(a, at, key), near;
+	struct str shown = cmd_input_named(a, at, key);
 	struct strs names = {0};
 	struct err *e;
 
 	cmd_input_names_of(a, c, &names);
-	near = str_nearest(key, &names);
-	e = err_new(E_UNKNOWN_PARAMETER, "unknown parameter '%.*s'%s%.*s%s; allowed: %.*s",
-		    STR_ARG(shown), near.n ? "; did you mean '" : "", STR_ARG(near),
-		    near.n ? "'?" : "", STR_ARG(str_join(a, &names, ", ")));
-	err_detail(e, "parameter", shown);
+	e = err_param(E_UNKNOWN_PARAMETER, shown, "unknown parameter '%.*s'%.*s; allowed: %.*s",
+		      STR_ARG(shown), STR_ARG(str_meant(a, str_nearest(key, &names))),
+		      STR_ARG(str_join(a, &names, ", ")));
 	return err_detail_list(e, "allowed", &names);
 }
 
@@ -144,10 +142,9 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 		}
 		if (!p && !at.n && has_opts(c) && str_is(m->key, "opts")) {
 			if (m->type != VAL_MAP)
-				return err_detail(err_new(E_WRONG_TYPE,
-							  "opts must be an object, not %s",
-							  val_type_name(m->type)),
-						  "parameter", STR("opts"));
+				return err_param(E_WRONG_TYPE, STR("opts"),
+						 "opts must be an object, not %s",
+						 val_type_name(m->type));
 			TRY(parse_given(ms, m, shown));
 			continue;
 		}

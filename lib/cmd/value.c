@@ -21,28 +21,23 @@ static struct err *cmd_value_in_range(const struct param *p, double n, struct st
 
 	if (p->min >= p->max || (n >= (double)p->min && n <= (double)p->max))
 		return NULL;
-	e = err_new(E_OUT_OF_RANGE, "%.*s is %.*s; allowed: %lld to %lld", STR_ARG(shown),
-		    STR_ARG(found), (long long)p->min, (long long)p->max);
-	err_detail(e, "parameter", shown);
+	e = err_param(E_OUT_OF_RANGE, shown, "%.*s is %.*s; allowed: %lld to %lld", STR_ARG(shown),
+		      STR_ARG(found), (long long)p->min, (long long)p->max);
 	err_detail_int(e, "minimum", p->min);
 	return err_detail_int(e, "maximum", p->max);
 }
 
 static struct err *length(const struct param *p, size_t n, struct str shown, const char *unit)
 {
-	struct err *e;
-
 	if (p->min >= p->max)
 		return NULL;
 	if (n >= (uint64_t)p->min && n <= (uint64_t)p->max)
 		return NULL;
 	if (!n)
-		e = err_new(E_BAD_ARGUMENT, "%.*s is empty", STR_ARG(shown));
-	else
-		e = err_new(n > (uint64_t)p->max ? E_TOO_LONG : E_OUT_OF_RANGE,
-			    "%.*s has %zu %s; allowed: %lld to %lld", STR_ARG(shown), n, unit,
-			    (long long)p->min, (long long)p->max);
-	return err_detail(e, "parameter", shown);
+		return err_param(E_BAD_ARGUMENT, shown, "%.*s is empty", STR_ARG(shown));
+	return err_param(n > (uint64_t)p->max ? E_TOO_LONG : E_OUT_OF_RANGE, shown,
+			 "%.*s has %zu %s; allowed: %lld to %lld", STR_ARG(shown), n, unit,
+			 (long long)p->min, (long long)p->max);
 }
 
 static struct err *choice(struct arena *a, const struct param *p, void *base, struct str s,

@@ -7,13 +7,11 @@ const char *const encodings[] = {"utf-8", "base64", NULL};
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
 			  struct str *out)
 {
-	struct err *e;
-
 	*out = given;
 	if (encoding != ENCODING_BASE64 || crypt_base64_decode(c->a, given, out))
 		return NULL;
-	e = err_new(E_WRONG_TYPE, "%s must be base64 with padding, as 'encoding' says", param);
-	return err_detail(e, "parameter", str_of(param));
+	return err_param(E_WRONG_TYPE, str_of(param),
+			 "%s must be base64 with padding, as 'encoding' says", param);
 }
 
 const char *const written_ends[] = {"lf", "crlf", NULL};

@@ -2,11 +2,10 @@
 
 static struct err *paths_bad_path(size_t i, struct str path, const char *what)
 {
-	struct err *e =
-		err_new(E_BAD_PATH, "files[%zu].path is '%.*s', which %s", i, STR_ARG(path), what);
+	struct err *e = err_param(E_BAD_PATH, STR("files"), "files[%zu].path is '%.*s', which %s",
+				  i, STR_ARG(path), what);
 
-	return err_help(err_detail(e, "parameter", STR("files")),
-			"write the path relative to the top of the repository");
+	return err_help(e, "write the path relative to the top of the repository");
 }
 
 struct err *path_of_input(struct call *c, size_t i, struct str path, struct str *out)
@@ -41,9 +40,8 @@ struct err *paths_once(struct strs *paths)
 	strs_sort(paths);
 	for (size_t i = 1; i < paths->n; i++)
 		if (str_eq(paths->p[i - 1], paths->p[i]))
-			return err_detail(err_new(E_BAD_ARGUMENT, "files has '%.*s' more than once",
-						  STR_ARG(paths->p[i])),
-					  "parameter", STR("files"));
+			return err_param(E_BAD_ARGUMENT, STR("files"),
+					 "files has '%.*s' more than once", STR_ARG(paths->p[i]));
 	return NULL;
 }
 

@@ -2,9 +2,8 @@
 
 static struct err *lines_bad_range(struct str s, const char *what)
 {
-	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "'%.*s' is not a range of %s",
-					   STR_ARG(s), what[0] == 'r' ? "lines" : what),
-				   "parameter", str_of(what)),
+	return err_help(err_param(E_BAD_ARGUMENT, str_of(what), "'%.*s' is not a range of %s",
+				  STR_ARG(s), what[0] == 'r' ? "lines" : what),
 			"write A:B, A:, :B or A, counted from 1, with A not above B");
 }
 

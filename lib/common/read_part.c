@@ -14,10 +14,9 @@ struct err *read_past(const struct read_part *p)
 		least = size_min(least, p->lines.range[i].from);
 	if (!p->lines.n || least <= size_max(p->count, 1))
 		return NULL;
-	return err_detail(err_new(E_OUT_OF_RANGE, "line %zu is past the end: '%.*s' has %zu line%s",
-				  least, STR_ARG(p->from->name), p->count,
-				  p->count == 1 ? "" : "s"),
-			  "parameter", STR("lines"));
+	return err_param(E_OUT_OF_RANGE, STR("lines"),
+			 "line %zu is past the end: '%.*s' has %zu line%s", least,
+			 STR_ARG(p->from->name), p->count, p->count == 1 ? "" : "s");
 }
 
 /* Converts line n of the content (from 0) to its number in the source. */

@@ -17,9 +17,8 @@ static struct err *when_read_time(struct str text, const char *name, bool ahead,
 			*out = os_now() + (ahead ? n : -n) * units[i].ms;
 			return NULL;
 		}
-	return err_help(err_detail(err_new(E_BAD_ARGUMENT, "%s is '%.*s', which is not a time",
-					   name, STR_ARG(text)),
-				   "parameter", str_of(name)),
+	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "%s is '%.*s', which is not a time",
+				  name, STR_ARG(text)),
 			"write 2026-01-31, 2026-01-31T12:00:00Z, or 30m, 12h, 7d for a time %s",
 			ahead ? "from now" : "ago");
 }

@@ -65,10 +65,9 @@ static const struct conf_setting *conf_row(struct str key)
 }
 
 /* Returns "; did you mean 'check.minSeverity'?", or the empty string. */
-static const char *conf_near(struct arena *a, struct str key)
+static struct str conf_meant(struct arena *a, struct str key)
 {
 	struct strs keys = {0};
-	struct str near;
 
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
 		strs_push(a, &keys, str_of(conf_settings[i].key));
@@ -80,8 +79,7 @@ static const char *conf_near(struct arena *a, struct str key)
 		if (!strs_has(&keys, group))
 			strs_push(a, &keys, group);
 	}
-	near = str_nearest(key, &keys);
-	return near.n ? str_fmt(a, "; did you mean '%.*s'?", STR_ARG(near)).p : "";
+	return str_meant(a, str_nearest(key, &keys));
 }
 
 /* ---- allowed values ---- */
@@ -255,8 +253,8 @@ static struct err *conf_put_key(struct reading *r, struct str key, const struct 
 
 	if (s)
 		return conf_put(r, s, v);
-	return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%s", STR_ARG(key),
-				 conf_near(r->a, key)),
+	return err_help(conf_bad(r, E_BAD_CONFIG, v, "unknown setting '%.*s'%.*s", STR_ARG(key),
+				 STR_ARG(conf_meant(r->a, key))),
 			"run 'ikm config list --help' for all settings");
 }
 
@@ -481,8 +479,8 @@ struct err *conf_find(struct arena *a, struct str key, const struct conf_setting
 	*out = conf_row(key);
 	if (*out)
 		return NULL;
-	return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%s", STR_ARG(key),
-				conf_near(a, key)),
+	return err_help(err_new(E_NO_SUCH_SETTING, "no such setting '%.*s'%.*s", STR_ARG(key),
+				STR_ARG(conf_meant(a, key))),
 			"run 'ikm config list --help' for all settings");
 }
 

@@ -26,11 +26,10 @@ static struct err *check_if_match(struct str want)
 	if (!want.p || str_is(want, "none") || is_hash(want, STR("sha256:")) ||
 	    is_hash(want, STR("text:sha256:")))
 		return NULL;
-	e = err_new(E_BAD_ARGUMENT,
-		    "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "
-		    "hexadecimal digits",
-		    STR_ARG(want));
-	err_detail(e, "parameter", STR("ifMatch"));
+	e = err_param(E_BAD_ARGUMENT, STR("ifMatch"),
+		      "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "
+		      "hexadecimal digits",
+		      STR_ARG(want));
 	return err_help(e, "take the hash that a read, write or edit of the file gave");
 }
 

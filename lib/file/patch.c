@@ -454,11 +454,10 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 				"leave the path out: the diff names its files");
 	TRY(file_patch_files(&j));
 	if (p->if_match.p && j.n > 1)
-		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "ifMatch is the hash of one file, and the "
-					  "diff has %zu, or renames one",
-					  j.diff.n),
-				  "parameter", STR("ifMatch"));
+		return err_param(E_BAD_ARGUMENT, STR("ifMatch"),
+				 "ifMatch is the hash of one file, and the "
+				 "diff has %zu, or renames one",
+				 j.diff.n);
 	if (p->dry) {
 		TRY(file_patch_read(&j));
 		return file_patch_compute(&j);

@@ -399,11 +399,10 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 
 		p->source = s->patterns.p[i];
 		if (!p->source.n)
-			return err_help(
-				err_detail(err_new(E_BAD_ARGUMENT, "the pattern is empty: "
-								   "it would match every line"),
-					   "parameter", STR("pattern")),
-				"use '^' to match every line");
+			return err_help(err_param(E_BAD_ARGUMENT, STR("pattern"),
+						  "the pattern is empty: "
+						  "it would match every line"),
+					"use '^' to match every line");
 		TRY(re_new(a, p->source, s->flags | RE_LINES, &p->re));
 		all[i] = p->re;
 	}

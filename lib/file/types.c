@@ -64,7 +64,6 @@ static struct err *file_type_find(struct str name, const struct file_type **out)
 {
 	struct arena *a;
 	struct strs names = {0};
-	struct str near;
 	struct err *e;
 
 	for (*out = file_types; (*out)->name; ++*out)
@@ -73,10 +72,8 @@ static struct err *file_type_find(struct str name, const struct file_type **out)
 	a = arena_new();
 	for (const struct file_type *t = file_types; t->name; t++)
 		strs_push(a, &names, str_of(t->name));
-	near = str_nearest(name, &names);
-	e = err_new(E_NOT_IN_ENUM, "there is no file type '%.*s'%s%.*s%s", STR_ARG(name),
-		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
-	err_detail(e, "parameter", STR("type"));
+	e = err_param(E_NOT_IN_ENUM, STR("type"), "there is no file type '%.*s'%.*s", STR_ARG(name),
+		      STR_ARG(str_meant(a, str_nearest(name, &names))));
 	err_detail_list(e, "allowed", &names);
 	arena_free(a);
 	return err_help(e, "'ikm search --type list' lists all types");

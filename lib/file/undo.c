@@ -76,9 +76,8 @@ struct err *file_settle(struct files *f, struct event *e)
 
 static struct err *undo_failed(const struct event *e)
 {
-	return err_detail(err_new(E_BAD_ARGUMENT, "the event %.*s failed: it changed nothing",
-				  STR_ARG(e->id)),
-			  "parameter", STR("eventId"));
+	return err_param(E_BAD_ARGUMENT, STR("eventId"),
+			 "the event %.*s failed: it changed nothing", STR_ARG(e->id));
 }
 
 /* Finds the event that undid this one, and settles it; *found false: there is none. */

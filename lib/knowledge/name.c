@@ -78,7 +78,6 @@ static void keep_match(struct arena *a, struct kn_items *found, const struct kn_
 static struct err *no_such_item(struct arena *a, const struct knowledge *k, struct str name)
 {
 	struct strs ids = {0}, layers = {0};
-	struct str near;
 	struct err *e;
 
 	for (size_t i = 0; i < k->items.n; i++) {
@@ -88,9 +87,8 @@ static struct err *no_such_item(struct arena *a, const struct knowledge *k, stru
 		if (!strs_has(&layers, l))
 			strs_push(a, &layers, l);
 	}
-	near = str_nearest(name, &ids);
-	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%s%.*s%s", STR_ARG(name),
-		    near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+	e = err_new(E_NO_SUCH_ITEM, "Knowledge item '%.*s' not found%.*s", STR_ARG(name),
+		    STR_ARG(str_meant(a, str_nearest(name, &ids))));
 	err_detail(e, "requestedId", name);
 	err_detail_list(e, "searchedLayers", &layers);
 	return err_help(e, "run 'ikm know list' for all items");

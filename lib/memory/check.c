@@ -10,37 +10,33 @@ static struct err *memory_check_text(const char *name, struct str s, size_t leas
 	uint32_t code;
 
 	if (s.n < least)
-		return err_detail(err_new(E_OUT_OF_RANGE, "%s is empty", name), "parameter",
-				  str_of(name));
+		return err_param(E_OUT_OF_RANGE, str_of(name), "%s is empty", name);
 	if (s.n > most)
-		return err_detail_int(
-			err_detail(err_new(E_TOO_LONG, "%s has %zu bytes; at most %zu are allowed",
-					   name, s.n, most),
-				   "parameter", str_of(name)),
-			"limit", (int64_t)most);
+		return err_detail_int(err_param(E_TOO_LONG, str_of(name),
+						"%s has %zu bytes; at most %zu are allowed", name,
+						s.n, most),
+				      "limit", (int64_t)most);
 	if (str_is_utf8(s))
 		return NULL;
 	for (; i < s.n && n; i += n)
 		n = str_utf8_char(s.p + i, s.n - i, &code);
-	return err_detail_int(err_detail(err_new(E_BAD_UTF8, "%s is no UTF-8 at byte %zu", name, i),
-					 "parameter", str_of(name)),
-			      "byte", (int64_t)i);
+	return err_detail_int(
+		err_param(E_BAD_UTF8, str_of(name), "%s is no UTF-8 at byte %zu", name, i), "byte",
+		(int64_t)i);
 }
 
 static struct err *check_share(const char *name, double x)
 {
 	if (x >= 0 && x <= 1)
 		return NULL;
-	return err_detail(err_new(E_OUT_OF_RANGE, "%s is %g; allowed: 0 to 1", name, x),
-			  "parameter", str_of(name));
+	return err_param(E_OUT_OF_RANGE, str_of(name), "%s is %g; allowed: 0 to 1", name, x);
 }
 
 static struct err *check_time(const char *name, int64_t ms)
 {
 	if (ms >= DB_TIME_LEAST && ms <= DB_TIME_MOST)
 		return NULL;
-	return err_detail(err_new(E_OUT_OF_RANGE, "%s is outside the years 0 to 9999", name),
-			  "parameter", str_of(name));
+	return err_param(E_OUT_OF_RANGE, str_of(name), "%s is outside the years 0 to 9999", name);
 }
 
 struct err *memory_check_tags(const struct strs *tags)
@@ -81,9 +77,8 @@ static struct err *check_metadata(struct arena *a, struct str text)
 	if (e)
 		return err_in(e, "metadata");
 	if (v->type != VAL_MAP)
-		return err_detail(err_new(E_WRONG_TYPE, "metadata must be an object, not %s",
-					  val_type_name(v->type)),
-				  "parameter", STR("metadata"));
+		return err_param(E_WRONG_TYPE, STR("metadata"),
+				 "metadata must be an object, not %s", val_type_name(v->type));
 	return NULL;
 }
 
@@ -98,13 +93,11 @@ static struct err *check_kind(const struct memory *in)
 	if (!k->has_status && in->status != MEMORY_ACTIVE)
 		not_its = "status";
 	if (not_its)
-		return err_detail(err_new(E_BAD_ARGUMENT, "a memory of kind '%s' has no %s",
-					  memory_kinds[in->kind], not_its),
-				  "parameter", str_of(not_its));
+		return err_param(E_BAD_ARGUMENT, str_of(not_its), "a memory of kind '%s' has no %s",
+				 memory_kinds[in->kind], not_its);
 	if (in->turn < 0)
-		return err_detail(err_new(E_OUT_OF_RANGE, "turn is %jd; turns count from 1",
-					  (intmax_t)in->turn),
-				  "parameter", STR("turn"));
+		return err_param(E_OUT_OF_RANGE, STR("turn"), "turn is %jd; turns count from 1",
+				 (intmax_t)in->turn);
 	return NULL;
 }
 
@@ -123,8 +116,7 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 			 MEMORY_CONTENT_MAX);
 	TRY(e);
 	if (!str_trim(in->content).n)
-		return err_detail(err_new(E_OUT_OF_RANGE, "content is only blanks"), "parameter",
-				  STR("content"));
+		return err_param(E_OUT_OF_RANGE, STR("content"), "content is only blanks");
 	TRY(memory_check_text("type", in->type, 0, MEMORY_NAME_MAX));
 	TRY(memory_check_text("source", in->source, 0, MEMORY_NAME_MAX));
 	TRY(memory_check_text("speaker", in->speaker, 0, MEMORY_NAME_MAX));

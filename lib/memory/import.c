@@ -146,11 +146,9 @@ static struct err *memory_import_look(struct import *im, struct str id, enum kno
 
 static struct err *other_content(struct str id)
 {
-	return err_help(err_detail(err_new(E_EXISTS,
-					   "memoryId: there is a memory '%.*s' with other "
-					   "content",
-					   STR_ARG(id)),
-				   "parameter", STR("memoryId")),
+	return err_help(err_param(E_EXISTS, STR("memoryId"),
+				  "memoryId: there is a memory '%.*s' with other content",
+				  STR_ARG(id)),
 			"a memory's content never changes: leave the id out of the line");
 }
 

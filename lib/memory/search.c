@@ -562,15 +562,13 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 
 	*out = (struct memory_found){0};
 	if (q->query.n > MEMORY_QUERY_MAX)
-		return err_help(
-			err_detail(err_new(E_TOO_LONG, "query has %zu bytes; %d are allowed",
-					   q->query.n, MEMORY_QUERY_MAX),
-				   "parameter", STR("query")),
-			"give a shorter query: only the question");
+		return err_help(err_param(E_TOO_LONG, STR("query"),
+					  "query has %zu bytes; %d are allowed", q->query.n,
+					  MEMORY_QUERY_MAX),
+				"give a shorter query: only the question");
 	if (!(q->threshold >= 0 && q->threshold <= 1))
-		return err_detail(err_new(E_OUT_OF_RANGE, "threshold is %g; 0 to 1 are allowed",
-					  q->threshold),
-				  "parameter", STR("threshold"));
+		return err_param(E_OUT_OF_RANGE, STR("threshold"),
+				 "threshold is %g; 0 to 1 are allowed", q->threshold);
 	if (q->scopes)
 		s.about.scopes = *q->scopes;
 	else

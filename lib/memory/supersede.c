@@ -38,12 +38,11 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 static struct err *too_narrow(const struct memory *old, const struct memory *by)
 {
 	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
-	struct err *e = err_new(E_BAD_ARGUMENT,
-				"the memory '%.*s' is in layer '%s', so others see it too: a "
-				"memory of layer '%s' cannot supersede it",
-				STR_ARG(old->id), wide, narrow);
+	struct err *e = err_param(E_BAD_ARGUMENT, STR("supersedes"),
+				  "the memory '%.*s' is in layer '%s', so others see it too: a "
+				  "memory of layer '%s' cannot supersede it",
+				  STR_ARG(old->id), wide, narrow);
 
-	err_detail(e, "parameter", STR("supersedes"));
 	return err_help(e,
 			"add it to the layer %s, or without 'supersedes': of two like memories a "
 			"search shows the one of layer %s",
@@ -78,11 +77,10 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	if (was.state == MEMORY_SUPERSEDED)
 		return superseded_already(m, a, &was);
 	if (memory_kind_rules[was.kind].append_only)
-		return err_detail(err_new(E_BAD_ARGUMENT,
-					  "the memory '%.*s' is of kind '%s', and such "
-					  "memories cannot be superseded",
-					  STR_ARG(was.id), memory_kinds[was.kind]),
-				  "parameter", STR("supersedes"));
+		return err_param(E_BAD_ARGUMENT, STR("supersedes"),
+				 "the memory '%.*s' is of kind '%s', and such "
+				 "memories cannot be superseded",
+				 STR_ARG(was.id), memory_kinds[was.kind]);
 	if (!memory_may_supersede(&was, by))
 		return too_narrow(&was, by);
 	TRY(make_as_sensitive(m, a, &was, by));

@@ -128,9 +128,9 @@ static struct err *memtool_input_range(struct memtool_asked *out)
 	if (!v || (v->type == VAL_LIST && v->n == 2 && val_as_int(v->first, &out->first) &&
 		   val_as_int(v->last, &out->last)))
 		return NULL;
-	return err_detail(err_new(E_WRONG_TYPE, "`view_range` must be a list of two line numbers, "
-						"such as [1, 10] or [11, -1]"),
-			  "parameter", STR("view_range"));
+	return err_param(E_WRONG_TYPE, STR("view_range"),
+			 "`view_range` must be a list of two line numbers, "
+			 "such as [1, 10] or [11, -1]");
 }
 
 struct err *memtool_input(struct arena *a, const struct val *input, struct memtool_asked *out,

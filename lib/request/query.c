@@ -93,8 +93,8 @@ static struct err *request_query_wrong(const char *parameter, const char *fmt, .
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	e = err_detail(err_new(E_BAD_ARGUMENT, "%s %.*s", parameter, STR_ARG(buf_str(&b))),
-		       "parameter", str_of(parameter));
+	e = err_param(E_BAD_ARGUMENT, str_of(parameter), "%s %.*s", parameter,
+		      STR_ARG(buf_str(&b)));
 	arena_free(a);
 	return e;
 }
