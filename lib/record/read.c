@@ -13,25 +13,23 @@ struct record_reading {
 
 struct err *record_wrong_type(struct str shown, const char *want, const char *found)
 {
-	return err_detail(
-		err_new(E_WRONG_TYPE, "%.*s must be %s, not %s", STR_ARG(shown), want, found),
-		"parameter", shown);
+	return err_param(E_WRONG_TYPE, shown, "%.*s must be %s, not %s", STR_ARG(shown), want,
+			 found);
 }
 
 struct err *record_not_in(struct arena *a, struct str shown, struct str found,
 			  const char *const *choices)
 {
 	struct strs all = strs_of(a, choices);
-	struct err *e = err_new(E_NOT_IN_ENUM, "%.*s is '%.*s'; allowed: %.*s", STR_ARG(shown),
-				STR_ARG(found), STR_ARG(str_join(a, &all, ", ")));
+	struct err *e = err_param(E_NOT_IN_ENUM, shown, "%.*s is '%.*s'; allowed: %.*s",
+				  STR_ARG(shown), STR_ARG(found), STR_ARG(str_join(a, &all, ", ")));
 
-	return err_detail_list(err_detail(e, "parameter", shown), "allowed", &all);
+	return err_detail_list(e, "allowed", &all);
 }
 
 struct err *record_missing(struct str shown, const char *help)
 {
-	return err_detail(err_new(E_MISSING_PARAMETER, "%.*s is missing: %s", STR_ARG(shown), help),
-			  "parameter", shown);
+	return err_param(E_MISSING_PARAMETER, shown, "%.*s is missing: %s", STR_ARG(shown), help);
 }
 
 int record_choice(const char *const *choices, struct str word)
@@ -87,26 +85,27 @@ static struct err *record_out_of_range(struct arena *a, const struct record_prob
 		is = v->type == VAL_LIST ? str_fmt(a, "has %zu members", v->n)
 					 : str_fmt(a, "has %zu bytes", v->s.n);
 	record_range(p->field, &least, &most);
-	return err_detail(err_new(E_OUT_OF_RANGE, "%.*s %.*s; allowed: %jd to %jd", STR_ARG(shown),
-				  STR_ARG(is), (intmax_t)least, (intmax_t)most),
-			  "parameter", shown);
+	return err_param(E_OUT_OF_RANGE, shown, "%.*s %.*s; allowed: %jd to %jd", STR_ARG(shown),
+			 STR_ARG(is), (intmax_t)least, (intmax_t)most);
 }
 
 static struct err *record_unknown(struct arena *a, const char *what, const struct record_problem *p)
 {
 	struct strs names = record_names(a, p->fields);
-	struct str name = p->at->key, near = str_nearest(name, &names);
-	struct err *e =
-		err_new(E_UNKNOWN_PARAMETER, "%s has no member '%.*s'%s%.*s%s", what, STR_ARG(name),
-			near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+	struct str name = p->at->key, meant = str_meant(a, str_nearest(name, &names));
+	struct err *e = err_param(E_UNKNOWN_PARAMETER, name, "%s has no member '%.*s'%.*s", what,
+				  STR_ARG(name), STR_ARG(meant));
 
-	return err_detail_list(err_detail(e, "parameter", name), "allowed", &names);
+	return err_detail_list(e, "allowed", &names);
 }
 
 struct err *record_error(struct arena *a, const char *what, const struct record_problem *p)
 {
 	const char *found = val_type_name(p->at->type);
 
+	/* A malformed time is a string too, so its type says nothing. */
+	if (p->field && p->field->kind == K_TIME && p->at->type == VAL_STR)
+		found = str_c(a, str_fmt(a, "'%.*s'", STR_ARG(p->at->s)));
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER: return record_unknown(a, what, p);
 	case E_MISSING_PARAMETER: return record_missing(record_path(a, p), p->field->help);

@@ -168,7 +168,11 @@ struct val *record_val(struct arena *a, const struct field *fields, const void *
 /* As record_val(), but copies the strings, for a tree that outlives the record's strings. */
 struct val *record_val_copy(struct arena *a, const struct field *fields, const void *record);
 
-/* Replaces the record's strings by copies. Trees and structs that it points to are not copied. */
+/*
+ * Replaces the record's strings and trees by copies, also those of structs inside it. It leaves
+ * members with FIELD_VIA as they are, because they belong to another struct. Rows with
+ * FIELD_RECORD_AT or FIELD_RECORDS are a BUG: no caller needs such copies.
+ */
 void record_own(struct arena *a, const struct field *fields, void *record);
 
 /* The treatment of members that no row names. */

@@ -218,18 +218,30 @@ struct val *record_val_copy(struct arena *a, const struct field *fields, const v
 
 void record_own(struct arena *a, const struct field *fields, void *record)
 {
+	const struct record_writer copy = {.a = a, .copy = true};
+
 	for (const struct field *f = fields; f->name; f++) {
 		void *at = (char *)record + f->offset;
 		struct str *s = at;
 		struct strs *strs = at, own = {0};
+		const char **chars = at;
+		const struct val **tree = at;
 
-		if (f->has_via)
-			continue;
-		if (f->kind == K_STR || f->kind == K_JSON)
-			*s = s->p ? str_dup(a, *s) : *s;
-		for (size_t i = 0; f->kind == K_STRS && i < strs->n; i++)
-			strs_push(a, &own, str_dup(a, strs->p[i]));
-		if (f->kind == K_STRS && strs->n)
+		switch (f->has_via ? K_NONE : f->kind) {
+		case K_STR:
+		case K_JSON: *s = s->p ? str_dup(a, *s) : *s; break;
+		case K_CHARS: *chars = *chars ? str_c(a, str_of(*chars)) : NULL; break;
+		case K_STRS:
+			own.p = strs->p ? arena_alloc(a, 1) : NULL;
+			for (size_t i = 0; i < strs->n; i++)
+				strs_push(a, &own, str_dup(a, strs->p[i]));
 			*strs = own;
+			break;
+		case K_VAL: *tree = *tree ? record_tree_val(&copy, *tree) : NULL; break;
+		case K_RECORD: record_own(a, f->sub, at); break;
+		case K_RECORD_AT:
+		case K_RECORDS: BUG("record_own does not copy '%s'", f->name);
+		default: break;
+		}
 	}
 }

@@ -159,6 +159,31 @@ static void copied(void)
 	is_str(val_get_str(own, "path"), STR("abc"), "record_val_copy does not");
 }
 
+/* The record outlives the strings. */
+static void owned(void)
+{
+	static const struct field rows[] = {
+		ALL(text),
+		ALL(chars),
+		ALL(list),
+		FIELD_TREE(struct all, tree, "tree", F_LIST, NULL, "any"),
+		FIELD_RECORD(struct all, inside, "inside", place_fields, "any"),
+		{0},
+	};
+	char bytes[] = "abc";
+	struct str text = {bytes, 3};
+	struct all all = {.text = text, .chars = bytes, .tree = val_list(a), .inside = {text, 3}};
+
+	strs_push(a, &all.list, text);
+	val_add(all.tree, val_str(a, text));
+	record_own(a, rows, &all);
+	memcpy(bytes, "xyz", 3);
+	is_str(shown(rows, &all),
+	       STR("{\"text\":\"abc\",\"chars\":\"abc\",\"list\":[\"abc\"],\"tree\":[\"abc\"],"
+		   "\"inside\":{\"path\":\"abc\",\"line\":3}}"),
+	       "record_own copies strings, trees and structs inside");
+}
+
 /* Members of what a pointer leads to, and an object of the struct's own members. */
 static void elsewhere(void)
 {
@@ -260,7 +285,9 @@ static void refused(void)
 		{"{\"whole\":1,\"number\":\"1\"}", "number must be a number, not a string"},
 		{"{\"whole\":1,\"yes\":1}", "yes must be a boolean, not a number"},
 		{"{\"whole\":1,\"time\":\"soon\"}",
-		 "time must be a time as 2026-01-31T12:00:00Z, not a string"},
+		 "time must be a time as 2026-01-31T12:00:00Z, not 'soon'"},
+		{"{\"whole\":1,\"time\":1}",
+		 "time must be a time as 2026-01-31T12:00:00Z, not a number"},
 		{"{\"whole\":1,\"tree\":{}}", "tree must be a list, not an object"},
 		{"{\"whole\":1,\"inside\":[]}", "inside must be an object, not a list"},
 		{"{\"whole\":1,\"inside\":{\"line\":1}}", "inside.path is missing: where"},
@@ -548,6 +575,7 @@ int main(void)
 	given();
 	absent();
 	copied();
+	owned();
 	elsewhere();
 	round_trip();
 	refused();
