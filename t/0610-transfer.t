@@ -133,10 +133,16 @@ refused "$ok{\"content\":\"x\",\"content\":\"y\"}" 'line 2' BAD_JSON
 refused "$ok{\"content\":\"x\",\"kind\":\"facts\"}" 'kind is' NOT_IN_ENUM
 refused "$ok{\"content\":\"x\",\"importance\":2}" 'line 2: importance' OUT_OF_RANGE
 refused "$ok{\"content\":\"x\",\"createdAt\":\"2026-03-03T12:00:01Z\"}" 'line 2: createdAt is in the future' OUT_OF_RANGE
-refused "$ok{\"content\":\"x\",\"createdAt\":\"soon\"}" 'line 2: createdAt must be a time' WRONG_TYPE
+refused "$ok{\"content\":\"x\",\"createdAt\":\"soon\"}" "line 2: createdAt must be a time as 2026-01-31T12:00:00Z, not 'soon'" WRONG_TYPE
 refused "$ok{\"content\":\"x\",\"memoryId\":\"m1\"}" 'line 2: memoryId is no id' BAD_ARGUMENT
 refused "$ok{\"content\":\"x\",\"memoryId\":\"\"}" 'line 2: memoryId is no id' BAD_ARGUMENT
+jq -r '.help.steps[]' out.json | grep -q '^leave it out of the line'
 refused "$ok{\"content\":\"x\",\"supersedes\":\"m1\"}" 'line 2: supersedes is no id' BAD_ARGUMENT
+jq -e '.help == null' out.json
+refused "$ok{\"content\":\"x\",\"supersededBy\":\"m1\"}" 'line 2: supersededBy is no id' BAD_ARGUMENT
+jq -e '.help == null' out.json
+refused "$ok{\"memoryId\":\"m1\",\"deletedAt\":\"2020-01-01T00:00:00Z\"}" 'line 2: memoryId is no id' BAD_ARGUMENT
+jq -e '.help == null' out.json
 refused "$ok{\"content\":\"x\",\"layer\":\"team\"}" "line 2: the layer 'team'" MISSING_PARAMETER
 refused "$ok{\"content\":\"x\",\"deletedAt\":\"2026-01-01\"}" 'line 2: content is not allowed' UNKNOWN_PARAMETER
 refused "$ok{\"content\":\"x\",\"turn\":1}" 'line 2: ' BAD_ARGUMENT

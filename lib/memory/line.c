@@ -11,7 +11,7 @@
 
 static struct err *memory_line_bad(enum err_reason reason, const char *member, const char *what)
 {
-	return err_detail(err_new(reason, "%s %s", member, what), "parameter", str_of(member));
+	return err_param(reason, str_of(member), "%s %s", member, what);
 }
 
 static struct err *check_id(const char *member, struct str id, bool needed)
@@ -20,11 +20,9 @@ static struct err *check_id(const char *member, struct str id, bool needed)
 		return NULL;
 	if (str_starts(id, STR(MEMORY_ID)) && ulid_is(str_sub(id, strlen(MEMORY_ID), id.n)))
 		return NULL;
-	return err_help(
-		memory_line_bad(E_BAD_ARGUMENT, member,
-				"is no id of a memory: \"" MEMORY_ID
-				"\" and 26 digits or capitals, a ULID"),
-		"leave it out of the line: ikm makes an id from the line's number and bytes");
+	return memory_line_bad(E_BAD_ARGUMENT, member,
+			       "is no id of a memory: \"" MEMORY_ID
+			       "\" and 26 digits or capitals, a ULID");
 }
 
 /* The same line at the same place gets the same id, so it is not stored twice. */
@@ -60,12 +58,10 @@ static struct err *read_tombstone(const struct val *v, const struct memory *one)
 	VAL_EACH(v, member)
 		if (!str_is(member->key, "memoryId") && !str_is(member->key, "layer") &&
 		    !str_is(member->key, "deletedAt"))
-			return err_detail(
-				err_new(E_UNKNOWN_PARAMETER,
-					"%.*s is not allowed beside deletedAt; a deletion "
-					"has memoryId, layer and deletedAt",
-					STR_ARG(member->key)),
-				"parameter", member->key);
+			return err_param(E_UNKNOWN_PARAMETER, member->key,
+					 "%.*s is not allowed beside deletedAt; a deletion "
+					 "has memoryId, layer and deletedAt",
+					 STR_ARG(member->key));
 	return check_id("memoryId", one->id, true);
 }
 
@@ -100,6 +96,7 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 		.agent = who->agent,
 	};
 	struct val *v;
+	struct err *e;
 
 	*out = (struct memory_line){0};
 	TRY(json_read(a, text, &limits, &v));
@@ -111,7 +108,10 @@ struct err *memory_line_read(struct arena *a, struct str text, size_t number,
 		out->one = one;
 		return NULL;
 	}
-	TRY(check_id("memoryId", one.id, val_get(v, "memoryId")));
+	e = check_id("memoryId", one.id, val_get(v, "memoryId"));
+	if (e)
+		return err_help(e, "leave it out of the line: ikm makes an id from the line's "
+				   "number and bytes");
 	TRY(check_id("supersedes", one.supersedes, false));
 	TRY(check_id("supersededBy", one.superseded_by, false));
 	if (!one.id.n)
