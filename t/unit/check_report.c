@@ -1,4 +1,5 @@
 #include "check.h"
+#include "check/agree.h"
 
 /* Tests that need more than a line: messages, fingerprints, limits, counts, and cost. */
 
@@ -328,9 +329,36 @@ static void costs(void)
 	arena_free(a);
 }
 
+/* Two pushed tips: each fact once, in the order of the tips; of equal ones the strictest. */
+static void merged(void)
+{
+	struct arena *a = arena_new();
+	struct con c[] = {{CODE(MUST_NOT_USE, "eval"), B}, {0}};
+	struct file one[] = {F("a.js", "eval(1)\n\neval(2)"), {0}};
+	struct file two[] = {F("a.js", "eval(1)"), F("b.js", "eval(3)"), {0}};
+	struct check_report r = run_on(a, c, NULL, one), other = run_on(a, c, NULL, two);
+	struct check_note note = {.path = STR("docs/x.md"), .line = 1, .message = STR("odd")};
+
+	*VEC_PUSH(a, &r.notes) = note;
+	r.violations.p[0].existing = true;
+	note.blocks = true;
+	*VEC_PUSH(a, &other.notes) = note;
+	reports_merge(a, &r, &other);
+	if (ok(r.violations.n == 3, "the same finding of two tips is listed once")) {
+		is_int((long long)r.violations.p[0].line, 3, "the first tip's own finding");
+		ok(str_is(r.violations.p[1].file, "a.js") && !r.violations.p[1].existing,
+		   "a finding that is new for one tip is new");
+		is_str(r.violations.p[2].file, STR("b.js"), "and the second tip's own");
+	}
+	ok(r.notes.n == 1 && r.notes.p[0].blocks, "of equal notes the one that blocks");
+	is_int((long long)r.block, 4, "all that blocks counts");
+	arena_free(a);
+}
+
 int main(void)
 {
 	messages();
+	merged();
 	fingerprints();
 	caps();
 	minified();
