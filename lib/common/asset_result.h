@@ -7,7 +7,7 @@
 /* The row for a member `path` of a struct. */
 #define PARAM_ASSET(object)                                                                        \
 	PARAM_OF(object, path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX,              \
-		 .help = "the asset, as blocks/decisions or ikigai:///blocks/decisions.md")
+		 .help = "the asset, such as blocks/decisions or ikigai:///blocks/decisions.md")
 
 /* The arguments of commands that take only a path. */
 struct asset_args {

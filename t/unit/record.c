@@ -260,7 +260,7 @@ static void refused(void)
 		{"{\"whole\":1,\"number\":\"1\"}", "number must be a number, not a string"},
 		{"{\"whole\":1,\"yes\":1}", "yes must be a boolean, not a number"},
 		{"{\"whole\":1,\"time\":\"soon\"}",
-		 "time must be a time as 2026-01-31T12:00:00Z, not a string"},
+		 "time must be a time such as 2026-01-31T12:00:00Z, not a string"},
 		{"{\"whole\":1,\"tree\":{}}", "tree must be a list, not an object"},
 		{"{\"whole\":1,\"inside\":[]}", "inside must be an object, not a list"},
 		{"{\"whole\":1,\"inside\":{\"line\":1}}", "inside.path is missing: where"},
