@@ -21,7 +21,7 @@ struct read_slice {
 	struct str content;
 	const char *encoding; /* "base64"; NULL: the content is text */
 };
-/* A file, or what was asked for of it. */
+/* A file, or the requested parts of it. */
 struct read_result {
 	struct str path, content;
 	const char *encoding;

@@ -117,7 +117,7 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 /* The folder need not exist any more. *done is false when it was not trusted. */
 struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
 
-/* ---- running one ---- */
+/* ---- running a tool ---- */
 
 /* The error codes of a run (requirement: external tools, "Standard ikigai Error Codes"). */
 enum tool_code {
