@@ -42,7 +42,7 @@ static const struct field violation_fields[] = {
 
 #define R struct check_skipped
 static const struct field skipped_fields[] = {
-	FIELD_OF(R, file, "a file that was not looked into"),
+	FIELD_OF(R, file, "a file that rules did not read"),
 	FIELD_OF(R, why, "binary, too_big, generated, link, submodule, unreadable or knowledge"),
 	FIELD_OF(R, detail, "more about it"),
 	FIELD_OF(R, blocking, "a blocking rule applies to it"),
@@ -71,7 +71,7 @@ static const struct field unjudged_fields[] = {
 		 .flags = IF_ANY),
 	FIELD_OF(R, message, "why, for people"),
 	FIELD_RECORDS(R, rules, "rules", unjudged_rule_fields,
-		      "the rules that could not look into it, the strictest first"),
+		      "the rules that could not judge it, the strictest first"),
 	FIELD_NAMED(R, severity, "severity", kn_severities,
 		    "the severity of the strictest of these rules"),
 	FIELD_OF(R, blocks, "it is included in summary.block"),
@@ -130,11 +130,11 @@ static const struct field summary_fields[] = {
 };
 
 static const struct field checked_fields[] = {
-	FIELD_OF(R, files, "files that were looked at"),
-	FIELD_OF(R, manifests, "of them, dependency manifests and lockfiles"),
+	FIELD_OF(R, files, "files that were checked"),
+	FIELD_OF(R, manifests, "of these, dependency manifests and lockfiles"),
 	FIELD_OF(R, items, "knowledge items read"),
-	FIELD_AS(R, active, "activeItems", "of them, with rules that judge"),
-	FIELD_OF(R, constraints, "rules that judge"),
+	FIELD_AS(R, active, "activeItems", "of these, items with active rules"),
+	FIELD_OF(R, constraints, "active rules"),
 	FIELD_OF(R, broken, "items that could not be read"),
 	FIELD_OF(R, existing, "violations that were there before"),
 	FIELD_AS(R, not_judged, "notJudged",
@@ -162,7 +162,7 @@ const struct field check_report_fields[] = {
 		R, named, "unjudged", unjudged_fields,
 		"files and names that rules could not judge: for a change, those that it touches "
 		"and a blocking rule applies to; with --all, every one"),
-	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that were not looked into"),
+	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that rules did not read"),
 	FIELD_RECORDS(R, all_notes, "notes", note_fields, "further messages"),
 	{0},
 };
