@@ -1,6 +1,6 @@
 /*
  * context: prints the assets that an agent has pinned, for a system prompt (requirement: assets,
- * "System Prompt Guidance"). Equal blocks give equal bytes, and changing parts come last, so that
+ * "System Prompt Guidance"). Equal assets give equal bytes, and changing parts come last, so that
  * prompt caches work.
  */
 #include "common/asset_result.h"

@@ -317,7 +317,7 @@ bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only);
  */
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
-/* The same for one rule, at a place. */
+/* Records that one rule could not read the subject at a place. */
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
 				   enum check_reason why);
 /* Records a rule whose target is not supported. */

@@ -425,7 +425,7 @@ struct str rulechange_setting(struct arena *a, const struct conf *conf,
 	return buf_str(&b);
 }
 
-/* Those that a repository may set: they decide how it is judged. */
+/* Compares the settings that a repository may set, because they decide how it is judged. */
 static void settings_changed(struct comparison *c)
 {
 	if (!c->base->conf || !c->now->conf || c->base->conf == c->now->conf)

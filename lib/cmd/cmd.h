@@ -329,7 +329,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 /* JSON Schema of the result, without the COPY fields. */
 struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
 
-/* Its description in sentences. */
+/* The description of the command in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);
 /* "usage: ikm know query [--type TYPE] …" without a newline. */
 struct str cmd_usage(struct arena *a, const struct cmd *c);

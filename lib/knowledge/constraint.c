@@ -85,7 +85,7 @@ static const struct field constraint_rows[] = {
 #undef W
 #undef TEXT
 
-/* Notes the problem, and reading goes on. */
+/* Notes the problem. Reading continues. */
 static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 {
 	struct loader *l = ctx;

@@ -118,7 +118,7 @@ static void manifest_out_of_range(struct reading *r, const struct record_problem
 			       STR_ARG(is), (intmax_t)f->min, (intmax_t)f->max);
 }
 
-/* Notes the problem, and reading goes on. */
+/* Notes the problem. Reading continues. */
 static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 {
 	struct reading *r = ctx;
