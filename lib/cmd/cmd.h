@@ -201,10 +201,10 @@ struct call {
 	struct arena *a;
 	const struct cmd *cmd;
 	enum cmd_face face;
-	bool json;        /* the answer will be JSON */
-	bool maintainer;  /* --maintainer */
-	bool negative;    /* set by run: a negative answer, exit 1 */
-	int status;       /* set by serve, for a caller that reads statuses of its own; 0: as usual */
+	bool json;       /* the answer will be JSON */
+	bool maintainer; /* --maintainer */
+	bool negative;   /* set by run: a negative answer, exit 1 */
+	int status; /* set by serve, for a caller that reads statuses of its own; 0: as usual */
 	const void *args; /* arguments of the running command */
 	void *result;     /* its result; NULL: it has none */
 	struct cmd_emitted {
