@@ -11,7 +11,7 @@ struct args {
 
 static const struct param list_params[] = {
 	PARAM(folder, .flags = ARG, .min = 1, .max = OS_PATH_MAX,
-	      .help = "only assets below this folder, as blocks"),
+	      .help = "only assets below this folder, such as blocks"),
 	PARAM(category, .choices = asset_categories, .help = "only this category"),
 	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000, .help = "maximum number of assets"),
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",

@@ -5,7 +5,7 @@
 
 struct pin_result {
 	struct str path, uri;
-	bool pin; /* what was asked for */
+	bool pin; /* requested: true to pin, false to unpin */
 	bool changed;
 	struct asset_budget budget;
 };

@@ -32,9 +32,9 @@ struct result {
 static const struct field result[] = {
 	FIELD(path, "the path that you gave"),
 	FIELD(beforeTokens, "tokens before, estimated"),
-	FIELD(afterTokens, "of the compacted text"),
+	FIELD(afterTokens, "tokens of the compacted text"),
 	FIELD(beforeBytes, "the size before"),
-	FIELD(afterBytes, "of the compacted text"),
+	FIELD(afterBytes, "bytes of the compacted text"),
 	FIELD(diff, "the diff; empty when compacting saves nothing"),
 	FIELD(written, "whether the compacted text was written"),
 	FIELD(hash, "sha256 of the current content"),

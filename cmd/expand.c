@@ -155,7 +155,7 @@ const struct cmd cmd_expand = {
 	.description =
 		"Expand a prompt: @path becomes the content of that file (or the listing of that "
 		"folder), @@name that of the stored asset. Write @\"a b\" for names with blanks, "
-		"\\@ for a plain @. Only files of the repository and of named roots.",
+		"\\@ for a plain @. Reads only files of the repository and of named roots.",
 	.need = NEED_CONFINED | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

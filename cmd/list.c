@@ -16,7 +16,8 @@ struct args {
 #define PARAMS                                                                                     \
 	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX, .help = "only matching paths; ! excludes; may be repeated"),  \
-	PARAM(type, .flags = JSON_ONLY, .help = "only files of this type, as c, py or md"),        \
+	PARAM(type, .flags = JSON_ONLY,                                          \
+	      .help = "only files of this type, such as c, py or md"),                             \
 	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type (see ikm search --type list); may be repeated"),    \
 	PARAM(dirs, .letter = 'd', .help = "also list folders, with a slash at the end"),          \

@@ -13,9 +13,9 @@ static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
 	      .help = "a file of JSON lines; default, or -: standard input"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user",
-	      .help = "of lines that name none"),
+	      .help = "the layer of lines that name none"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
-	      .help = "of lines that name none"),
+	      .help = "the kind of lines that name none"),
 	PARAM(dryRun, .letter = 'n', .help = "only check that every line can be imported"),
 	{0},
 };

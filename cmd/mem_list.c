@@ -15,7 +15,7 @@ struct args {
 static const struct param list_params[] = {
 	PARAM(layer, .letter = 'l', .choices = memory_layers,
 	      .help = "only these layers; default: all layers whose identifiers are known"),
-	PARAM(kind, .letter = 'k', .choices = memory_kinds, .help = "of these kinds"),
+	PARAM(kind, .letter = 'k', .choices = memory_kinds, .help = "only these kinds"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "only with all of these tags"),
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "only this type"),

@@ -36,7 +36,7 @@ static const struct param params[] = {
 	      .sub_size = sizeof(struct filter), .help = "another way to give tags"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds,
 	      .help = "only these kinds; default: all except working and scratch"),
-	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "of this type"),
+	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "only this type"),
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
 	      .help = "only this conversation"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64,

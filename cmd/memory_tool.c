@@ -47,7 +47,7 @@ struct input {
 	bool end;
 };
 
-/* As soon as it is there, whatever follows. p NULL: the input has ended. */
+/* Gives the next line as soon as it is complete; never waits for more. p NULL: the input ended. */
 static struct err *memory_tool_next_line(struct input *in, struct str *line)
 {
 	size_t seen = 0, nl, got;

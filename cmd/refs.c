@@ -192,8 +192,8 @@ const struct cmd cmd_refs = {
 	.summary = "list a text's references, the references to it, and broken ones",
 	.description =
 		"List the references in a file or stored asset (relative links and images, paths "
-		"of code, ikigai:// URIs) and the references to it. With check only broken ones; "
-		"without a path in all Markdown files and assets.",
+		"of code, ikigai:// URIs) and the references to it. With check, lists only broken "
+		"ones; without a path, in all Markdown files and assets.",
 	.need = FIND_NEED,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

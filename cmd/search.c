@@ -48,7 +48,8 @@ struct args {
 	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX,                                                               \
 	      .help = "only files whose path matches; ! excludes; may be repeated"),               \
-	PARAM(type, .flags = JSON_ONLY, .help = "only files of this type, as c, py or md"),        \
+	PARAM(type, .flags = JSON_ONLY,                                          \
+	      .help = "only files of this type, such as c, py or md"),                             \
 	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type; may be repeated; list shows the types"),           \
 	PARAM(all, .letter = 'a', .help = "also search files that .gitignore excludes"),           \

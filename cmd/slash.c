@@ -11,7 +11,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = 8192,
-	      .help = "the line, as '/compact blocks/decisions'"),
+	      .help = "the line, such as '/compact blocks/decisions'"),
 	PARAM(name, .flags = ARG | CLI_ONLY, .min = 1, .max = 4096,
 	      .help = "the name, if it is a separate word"),
 	{0},

@@ -139,11 +139,11 @@ session 256
 user 256
 E
 cat >"$T/lists" <<'E'
-files.roots a list of strings, as ["a", "b"]
+files.roots a list of strings, such as ["a", "b"]
 knowledge.requires a list of these words: company, org, team, project
-knowledge.sources a list of objects, as [{"path": "docs/adr"}]
-memory.embedder a list of strings, as ["a", "b"]
-tools.override a list of strings, as ["a", "b"]
+knowledge.sources a list of objects, such as [{"path": "docs/adr"}]
+memory.embedder a list of strings, such as ["a", "b"]
+tools.override a list of strings, such as ["a", "b"]
 E
 
 # KEY VALUE SHOWN ALLOWED: refused behind -c, with these words and a next step.

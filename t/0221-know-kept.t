@@ -187,8 +187,8 @@ E
 
 try 'a source that is set up wrongly is told by how it is written' <<'E'
 app
-for c in '{"path": "docs/adr"}|is an object; allowed: a list of objects, as \[{"path": "docs/adr"}\]' \
-	'["docs/adr"]|is a list with .docs/adr. in it; allowed: a list of objects, as \[{"path": "docs/adr"}\]' \
+for c in '{"path": "docs/adr"}|is an object; allowed: a list of objects, such as \[{"path": "docs/adr"}\]' \
+	'["docs/adr"]|is a list with .docs/adr. in it; allowed: a list of objects, such as \[{"path": "docs/adr"}\]' \
 	'[{"path": "docs/adr", "files": "[a"}]|a source.s files: glob .\[a. has a \[ without a \]' \
 	'[{"path": "docs/adr", "file": "*"}]|a source has layer, path, ref, type and files, all strings'; do
 	echo "{\"knowledge\": {\"sources\": ${c%%|*}}}" >.ikm/config.json

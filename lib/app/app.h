@@ -26,12 +26,13 @@ struct err *app_face(struct app *app, char **argv, size_t n) MUST_USE;
 /* Opens what c->cmd needs, and runs it. The caller sets a, face, out, err and json of the call. */
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result) MUST_USE;
-/* The same for a tool's input: reads it into the row's arguments by their table. Sets c->cmd. */
+/* app_run() for a tool: reads the input into the arguments of cmd by their table. Sets c->cmd. */
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result) MUST_USE;
 /* In test builds: writes the command's name into the file that IKM_RAN names. Else nothing. */
 void app_ran(const struct cmd *cmd);
-/* The same with the error's reason, for tests of refusals: the last one is in IKM_REFUSED. */
+/* In test builds: writes the error's reason into the file that IKM_REFUSED names, in place of the
+ * reason before it. */
 void app_refused(const struct err *e);
 /* c->set, from the options that every command has. */
 void app_settings(struct call *c, const struct cmd_common *common);

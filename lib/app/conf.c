@@ -1,4 +1,4 @@
-/* The settings that a call reads, and the warning when those of the repository are broken. */
+/* Reads the settings for a call. Warns when the settings of the repository are broken. */
 #include "app.h"
 #include "session_cache.h"
 
@@ -20,7 +20,7 @@ struct strs app_conf_names(struct arena *a, struct git *g)
 	}
 }
 
-/* Reads the nearest one, from the current folder up to the top of the working tree. */
+/* Reads the repository's nearest .ikm/config.json, from the current folder up to the top. */
 static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 {
 	struct strs names = app_conf_names(a, g);
@@ -37,7 +37,7 @@ static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_inp
 	return NULL;
 }
 
-/* Reads -c, and the options that are short for one. */
+/* Takes the settings from -c, and from the options --agent, --user and --session. */
 void app_settings(struct call *c, const struct cmd_common *common)
 {
 	const struct {

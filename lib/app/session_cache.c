@@ -25,7 +25,8 @@ static void session_cache_stamp_home(struct session_cache *cache, const char *ho
 		path = str_sub(path, 0, size_max(1, str_rfind_char(path, '/')));
 }
 
-/* False: too many files decide about it, or one is too new, for stamps to prove anything. */
+/* Stamps all files that the session depends on. False: there are too many, or a file is so new that
+ * its stamp cannot prove that it is unchanged. */
 static bool session_cache_stamp(struct session_cache *cache, const struct call *c,
 				const struct cmd_common *common)
 {

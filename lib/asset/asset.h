@@ -1,7 +1,7 @@
 /*
  * asset: stored assets (requirement: assets): texts in the store, each with a path, former versions
  * and pins of agents. All assets that an agent has pinned share a budget of tokens. The module
- * knows no files, and names of commands only for its messages.
+ * does not know files. It names commands in its messages only.
  *
  * Paths are UTF-8, without scheme and leading slash, and have no empty, "." or ".." part.
  */
@@ -46,7 +46,7 @@ struct asset {
 /* clang-format off */
 #define ASSET_ROW_PATH(object, at) FIELD_AS(object, at path, "path", "the asset's name")
 #define ASSET_ROW_URI(object, at)                                                                  \
-	FIELD_AS(object, at uri, "uri", "its URI, as the file tools take it")
+	FIELD_AS(object, at uri, "uri", "its URI, for the file tools")
 #define ASSET_ROW_TOKENS(object, at) FIELD_AS(object, at tokens, "tokens", "estimated tokens")
 /* clang-format on */
 extern const struct field asset_record[];
@@ -110,8 +110,8 @@ struct err *asset_put(struct assets *s, struct arena *a, struct str path, const 
 /* Removes the asset, and keeps its content as a version. */
 struct err *asset_remove(struct assets *s, const struct asset *old, const char *op) MUST_USE;
 /*
- * Moves the asset to the path `to`, where no asset is. Pins and versions move too; the versions get
- * numbers above those that `to` has used.
+ * Moves the asset to the path `to`, which must be free. Pins and versions move too. The versions
+ * get new numbers, above every number that `to` has used.
  */
 struct err *asset_rename(struct assets *s, const struct asset *old, struct str to) MUST_USE;
 
@@ -153,8 +153,8 @@ struct asset_versions {
 struct err *asset_history(struct assets *s, struct arena *a, struct str path,
 			  struct asset_versions *out) MUST_USE;
 /*
- * Lists the versions of a removed asset, like asset_history(). *as: its path, which may have ".md"
- * behind `path`.
+ * Lists the versions of a removed asset, like asset_history(). *as is the path that has them:
+ * `path`, or, when `path` has none, `path` with ".md" added.
  */
 struct err *asset_find_removed(struct assets *s, struct arena *a, struct str path, struct str *as,
 			       struct asset_versions *kept) MUST_USE;

@@ -23,7 +23,8 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 			       bool pinning) MUST_USE;
 /* Keeps the current content as a version, before op replaces it. */
 struct err *asset_keep(struct assets *s, struct str path, const char *op) MUST_USE;
-/* Deletes versions: of this path those above keep_versions, of all paths those above keep_days. */
+/* Deletes the oldest versions of this path above the limit keep_versions, and the versions of all
+ * paths that are older than keep_days. */
 struct err *asset_prune(struct assets *s, struct str path) MUST_USE;
 /* Moves the versions of `from` to `to`, and renumbers them. */
 struct err *asset_move_versions(struct assets *s, struct str from, struct str to) MUST_USE;

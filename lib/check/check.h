@@ -138,7 +138,7 @@ struct check_unjudged {
 		const struct check_rule *p;
 		size_t n;
 	} rules;      /* rules of a named entry; strictest first */
-	bool blocks;  /* counts in block */
+	bool blocks;  /* included in the report's number `block` */
 	bool added;   /* this change adds the exemption */
 	bool counted; /* never named: data, a picture or an archive that no rule names */
 	/* One sentence without the path: "ikm cannot read this manifest: Maven project". */
@@ -160,7 +160,7 @@ extern const char *const check_note_kinds[];
 
 struct check_note {
 	enum check_note_kind kind;
-	bool blocks; /* counts in block */
+	bool blocks; /* included in the report's number `block` */
 	struct str path;
 	size_t line; /* 0: the whole file */
 	struct str message;

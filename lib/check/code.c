@@ -14,7 +14,7 @@ struct occurrence {
 	struct str match, line;
 	size_t at;  /* in the file, not in the view */
 	bool added; /* on a line that the change adds */
-	bool extra; /* its line occurs more often than before, and this one counts as new */
+	bool extra; /* its line occurs more often than before; this occurrence is new */
 	bool introduced;
 };
 
@@ -107,7 +107,7 @@ static void check_code_find_all(struct worker *w, struct arena *scratch, const s
 		find_in_view(w, scratch, r, t, 0, out);
 		return;
 	}
-	/* The first view that finds something at a place counts; other views are ignored there. */
+	/* When several views find something at one place, only the first finding is kept. */
 	for (unsigned view = 0; view < t->n; view++) {
 		struct occurrences one = {0};
 		size_t j = 0;

@@ -253,7 +253,7 @@ struct line_ranges lines_added(struct arena *a, struct str old, struct str now);
 /* included: a requirements file includes this file, so it is judged as one. */
 void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
 	       const struct deps *deps, bool included);
-/* Whether any rule finds something in it, regardless of appliesTo. */
+/* Whether any dependency rule finds something in deps. Ignores appliesTo. */
 bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps);
 void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,
 		  const bool *pending, bool *found);
@@ -289,7 +289,7 @@ struct findings {
 /* finding.c */
 /*
  * Adds the findings of one rule in one file, in order of place. Lists the first CHECK_PER_FILE
- * findings that count and as many existing ones. The last listed finding says how many more there
+ * introduced findings and as many existing ones. The last listed finding says how many more there
  * are.
  */
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
@@ -317,7 +317,7 @@ bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only);
  */
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 				    enum check_reason why, struct str detail);
-/* The same for one rule, at a place. */
+/* Records that one rule could not read the subject at a place. */
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
 				   enum check_reason why);
 /* Records a rule whose target is not supported. */

@@ -35,18 +35,18 @@ static const struct field violation_fields[] = {
 	ITEM(shown_path, "knowledgeItemPath", "the item's file"),
 	FIELD_OF(R, fingerprint, "names this finding; for 'ikm why'"),
 	FIELD_OF(R, existing, "it was there before; not counted"),
-	FIELD_AS(R, from_base, "fromBase", "the rule is one that the change takes away"),
+	FIELD_AS(R, from_base, "fromBase", "the change removes this rule"),
 	{0},
 };
 #undef R
 
 #define R struct check_skipped
 static const struct field skipped_fields[] = {
-	FIELD_OF(R, file, "a file that was not looked into"),
+	FIELD_OF(R, file, "a file that rules did not read"),
 	FIELD_OF(R, why, "binary, too_big, generated, link, submodule, unreadable or knowledge"),
 	FIELD_OF(R, detail, "more about it"),
 	FIELD_OF(R, blocking, "a blocking rule applies to it"),
-	FIELD_OF(R, added, "what exempts it is new in this change"),
+	FIELD_OF(R, added, "this change adds the reason why rules skip it"),
 	{0},
 };
 #undef R
@@ -54,7 +54,8 @@ static const struct field skipped_fields[] = {
 static const struct field unjudged_rule_fields[] = {
 	FIELD_AS(struct kn_item, id, "knowledgeItemId", "the item that has the rule",
 		 FIELD_VIA(struct check_rule, item)),
-	FIELD_AS(struct kn_constraint, index, "constraint", "which of its constraints, from 1",
+	FIELD_AS(struct kn_constraint, index, "constraint",
+		 "the number of the rule within the item, from 1",
 		 FIELD_VIA(struct check_rule, constraint)),
 	{0},
 };
@@ -70,9 +71,10 @@ static const struct field unjudged_fields[] = {
 		 .flags = IF_ANY),
 	FIELD_OF(R, message, "why, for people"),
 	FIELD_RECORDS(R, rules, "rules", unjudged_rule_fields,
-		      "the rules that could not look into it, the strictest first"),
-	FIELD_NAMED(R, severity, "severity", kn_severities, "of the strictest of them"),
-	FIELD_OF(R, blocks, "it counts in summary.block"),
+		      "the rules that could not judge it, the strictest first"),
+	FIELD_NAMED(R, severity, "severity", kn_severities,
+		    "the severity of the strictest of these rules"),
+	FIELD_OF(R, blocks, "it is included in summary.block"),
 	{0},
 };
 #undef R
@@ -85,7 +87,7 @@ static const struct field note_fields[] = {
 	FIELD_AS(R, path, "file", "where"),
 	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
 	FIELD_OF(R, message, "what is wrong"),
-	FIELD_OF(R, blocks, "it counts in summary.block"),
+	FIELD_OF(R, blocks, "it is included in summary.block"),
 	{0},
 };
 #undef R
@@ -101,12 +103,13 @@ const struct field rule_change_fields[] = {
 	FIELD_OF(R, constraint, "the rule's number within the item", .flags = IF_ANY),
 	FIELD_NAMED(R, kind, "change", rule_change_kinds, "what happened to it"),
 	FIELD_OF(R, why, "why, in a sentence; may be empty"),
-	FIELD_OF(R, before, "the rule or value that was", .flags = IF_ANY),
-	FIELD_OF(R, after, "the rule or value that is", .flags = IF_ANY),
-	FIELD_OF(R, commit, "the commit that did it, where several are judged", .flags = IF_ANY),
+	FIELD_OF(R, before, "the old rule or value", .flags = IF_ANY),
+	FIELD_OF(R, after, "the new rule or value", .flags = IF_ANY),
+	FIELD_OF(R, commit, "the commit that made the change, when several commits are judged",
+		 .flags = IF_ANY),
 	FIELD_OF(R, path, "the item's file"),
 	FIELD_NAMED(R, severity, "severity", kn_severities, "how severe the rule is"),
-	FIELD_OF(R, blocks, "it counts in summary.block"),
+	FIELD_OF(R, blocks, "it is included in summary.block"),
 	FIELD_OF(R, deleted, "lost, because its file was deleted", .flags = OPTIONAL,
 		 .given = rule_change_is_lost),
 	{0},
@@ -120,46 +123,47 @@ static bool report_is_compared(const void *report)
 
 #define R struct check_report
 static const struct field summary_fields[] = {
-	FIELD_OF(R, info, "how many"),
-	FIELD_OF(R, warn, "how many"),
-	FIELD_OF(R, block, "how many"),
+	FIELD_OF(R, info, "findings of severity info"),
+	FIELD_OF(R, warn, "findings of severity warn"),
+	FIELD_OF(R, block, "everything that blocks"),
 	{0},
 };
 
 static const struct field checked_fields[] = {
-	FIELD_OF(R, files, "files that were looked at"),
-	FIELD_OF(R, manifests, "of them, dependency manifests and lockfiles"),
+	FIELD_OF(R, files, "files that were checked"),
+	FIELD_OF(R, manifests, "of these, dependency manifests and lockfiles"),
 	FIELD_OF(R, items, "knowledge items read"),
-	FIELD_AS(R, active, "activeItems", "of them, with rules that judge"),
-	FIELD_OF(R, constraints, "rules that judge"),
+	FIELD_AS(R, active, "activeItems", "of these, items with active rules"),
+	FIELD_OF(R, constraints, "active rules"),
 	FIELD_OF(R, broken, "items that could not be read"),
 	FIELD_OF(R, existing, "violations that were there before"),
 	FIELD_AS(R, not_judged, "notJudged",
 		 "rules that need more than was given, or are not supported"),
 	FIELD_OF(R, unsupported, "of them, rules on a target that is not supported yet"),
 	FIELD_OF(R, unresolved, "dependencies whose package is not known"),
-	FIELD_AS(R, named.n, "unjudged", "how much is listed in unjudged"),
-	FIELD_OF(R, data, "files that are no text, as pictures and archives"),
-	FIELD_AS(R, no_knowledge, "noKnowledge", "nothing is configured to judge by"),
+	FIELD_AS(R, named.n, "unjudged", "the number of entries in unjudged"),
+	FIELD_OF(R, data, "files that are no text, such as pictures and archives"),
+	FIELD_AS(R, no_knowledge, "noKnowledge", "no knowledge is configured"),
 	FIELD_OF(R, rules, "rules that are active, of every severity"),
-	FIELD_AS(R, rules_before, "rulesBefore", "the same in what it was compared with",
-		 .flags = OPTIONAL, .given = report_is_compared),
+	FIELD_AS(R, rules_before, "rulesBefore", "the same number in the base", .flags = OPTIONAL,
+		 .given = report_is_compared),
 	{0},
 };
 
 const struct field check_report_fields[] = {
 	FIELD_OF(R, success, "the check ran"),
 	FIELD_OF(R, passed, "nothing blocks"),
-	FIELD_RECORDS(R, violations, "violations", violation_fields, "what breaks a rule"),
+	FIELD_RECORDS(R, violations, "violations", violation_fields, "findings that break a rule"),
 	FIELD_GROUP("summary", summary_fields, "counts by severity"),
-	FIELD_GROUP("checked", checked_fields, "what was done"),
+	FIELD_GROUP("checked", checked_fields, "what the check covered"),
 	FIELD_RECORDS(R, rule_changes, "ruleChanges", rule_change_fields,
 		      "how the active rules and the judge's settings differ"),
-	FIELD_RECORDS(R, named, "unjudged", unjudged_fields,
-		      "what rules apply to and could not look into: of a change, what it touches "
-		      "and a blocking rule applies to; with --all everything"),
-	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that were not looked into"),
-	FIELD_RECORDS(R, all_notes, "notes", note_fields, "what else there is to know"),
+	FIELD_RECORDS(
+		R, named, "unjudged", unjudged_fields,
+		"files and names that rules could not judge: for a change, those that it touches "
+		"and a blocking rule applies to; with --all, every one"),
+	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that rules did not read"),
+	FIELD_RECORDS(R, all_notes, "notes", note_fields, "further messages"),
 	{0},
 };
 #undef R

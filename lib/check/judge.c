@@ -348,7 +348,7 @@ static struct err *remote_state_of_push(struct arena *a, const struct judge *j, 
 	return NULL;
 }
 
-/* A push to the default branch: only commits that this branch already has are published. */
+/* Whether ref is the remote's default branch. */
 static bool is_default(const struct remote_state *remote, struct str ref)
 {
 	return remote->default_name.n && str_starts(ref, STR("refs/heads/")) &&

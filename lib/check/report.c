@@ -42,7 +42,7 @@ static int by_note(const void *x, const void *y)
 	return 0;
 }
 
-/* The same finding by a rule of the base and by the edited rule. */
+/* Sorts equal findings of a rule of the base and of the edited rule next to each other. */
 static int by_duplicate(const void *x, const void *y)
 {
 	const struct check_violation *a = *(struct check_violation *const *)x;

@@ -270,7 +270,7 @@ static void status_changed(struct comparison *c, struct rule_change *x, const st
 	struct str why = STR("");
 	bool retired = new->status == KN_STATUS_DEPRECATED || new->status == KN_STATUS_SUPERSEDED;
 
-	/* A proposal binds nobody yet, so any status may follow it. */
+	/* A proposed item does not bind yet, so any status may follow it. */
 	x->kind = retired || old->status == KN_STATUS_PROPOSED ? RULE_RETIRED : RULE_LOST;
 	if (new->in_tree)
 		why = knowledge_explain(c->a, c->now->knowledge, item_tree_path(new));
@@ -425,7 +425,7 @@ struct str rulechange_setting(struct arena *a, const struct conf *conf,
 	return buf_str(&b);
 }
 
-/* Those that a repository may set: they decide how it is judged. */
+/* Compares the settings that a repository may set, because they decide how it is judged. */
 static void settings_changed(struct comparison *c)
 {
 	if (!c->base->conf || !c->now->conf || c->base->conf == c->now->conf)

@@ -112,7 +112,7 @@ static void sides_note(struct arena *a, struct check_report *out, bool blocks, s
 
 /* ---- limits ---- */
 
-/* The strictest value of all sides counts, so a change cannot reduce what is read or reported. */
+/* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
 struct limits {
 	bool lost_blocks;
 	size_t min_rules;

@@ -45,7 +45,7 @@ static const char *const sources[] = {
 };
 /* clang-format on */
 
-/* Names of data, whatever the content: counted, never named. */
+/* Names of data files. ikm counts them and never names them, whatever their content is. */
 /* clang-format off */
 static const char *const data[] = {
 	".png", ".apng", ".jpg", ".jpeg", ".jpe", ".jxl", ".gif", ".bmp", ".ico", ".cur", ".icns",

@@ -4,7 +4,7 @@
 /* One PATH of the input: a file or folder of that name, or the files that the glob matches. */
 struct only {
 	struct str path;
-	struct glob *glob; /* NULL: not a valid glob, as "src/[id" */
+	struct glob *glob; /* NULL: not a valid glob, such as "src/[id" */
 };
 
 static int subjects_find_path(const void *key, const void *p)

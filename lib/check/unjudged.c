@@ -1,6 +1,6 @@
 /*
- * The files and names that no rule could read: which rules, whether they are named, and the
- * message.
+ * The files and names that rules could not read. Decides which rules apply to each, whether the
+ * report names it, and its message.
  */
 #include "check/engine.h"
 
@@ -214,7 +214,7 @@ void check_unjudged_merge(struct arena *a, struct check_report *to, const struct
 	list->n = kept;
 }
 
-/* The same file or name, whichever rules could not read it. */
+/* Compares the file or name only, not the rules that could not read it. */
 static int by_thing(const void *x, const void *y)
 {
 	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;

@@ -156,7 +156,7 @@ static void judge_included(struct worker *w, struct arena *scratch, const struct
 	dep_judge(w, scratch, s, text, &deps, true);
 }
 
-/* Its name is not that of a manifest. */
+/* Whether a requirements file may include this file, although its name is no manifest's name. */
 static bool may_be_included(const struct run *run, const struct subject *s)
 {
 	return run->rules.has_dep && run->now_files && run->in->base && s->touched &&

@@ -201,10 +201,10 @@ struct call {
 	struct arena *a;
 	const struct cmd *cmd;
 	enum cmd_face face;
-	bool json;        /* the answer will be JSON */
-	bool maintainer;  /* --maintainer */
-	bool negative;    /* set by run: a negative answer, exit 1 */
-	int status;       /* set by serve, for a caller that reads statuses of its own; 0: as usual */
+	bool json;       /* the answer will be JSON */
+	bool maintainer; /* --maintainer */
+	bool negative;   /* set by run: a negative answer, exit 1 */
+	int status; /* set by serve, for a caller that reads statuses of its own; 0: as usual */
 	const void *args; /* arguments of the running command */
 	void *result;     /* its result; NULL: it has none */
 	struct cmd_emitted {
@@ -329,7 +329,7 @@ struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format 
 /* JSON Schema of the result, without the COPY fields. */
 struct val *cmd_schema_once(struct arena *a, const struct cmd *c);
 
-/* Its description in sentences. */
+/* The description of the command in sentences. */
 struct str cmd_description(struct arena *a, const struct cmd *c);
 /* "usage: ikm know query [--type TYPE] …" without a newline. */
 struct str cmd_usage(struct arena *a, const struct cmd *c);

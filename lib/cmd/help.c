@@ -179,7 +179,7 @@ void cmd_overview(struct out *o, struct str noun)
 	}
 	if (noun.n)
 		out_fmt(o,
-			"\n'ikm %.*s VERB --help' lists the options of a verb, 'man ikm-%.*s' is their manual.\n",
+			"\n'ikm %.*s VERB --help' lists a verb's options; the manual: man ikm-%.*s\n",
 			STR_ARG(noun), STR_ARG(noun));
 	else
 		out_puts(

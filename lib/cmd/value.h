@@ -4,7 +4,8 @@
 
 #include "cmd/cmd.h"
 
-/* `shown` is the name as the user wrote it: "--limit" or "files[0].path". */
+/* Checks a value and stores it in the struct `base`, by the row p. `shown` is the name for
+ * messages, as the user wrote it: "--limit" or "files[0].path". */
 struct err *value_from_text(struct arena *a, const struct param *p, void *base, struct str text,
 			    struct str shown) MUST_USE;
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
@@ -15,7 +16,7 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
  */
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
 			      void *args, struct str at) MUST_USE;
-/* What stands for the value in usage: "LAYER". */
+/* The placeholder for the value in usage: "LAYER". */
 struct str value_name(struct arena *a, const struct param *p);
 /* "info, warn, block" */
 struct str value_choices(struct arena *a, const struct param *p, const char *sep);

@@ -7,7 +7,7 @@
 /* The row for a member `path` of a struct. */
 #define PARAM_ASSET(object)                                                                        \
 	PARAM_OF(object, path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX,              \
-		 .help = "the asset, as blocks/decisions or ikigai:///blocks/decisions.md")
+		 .help = "the asset, such as blocks/decisions or ikigai:///blocks/decisions.md")
 
 /* The arguments of commands that take only a path. */
 struct asset_args {
@@ -17,7 +17,8 @@ extern const struct param asset_params[];
 /* Opens the store, and resolves a bare name to a path. */
 struct err *asset_open(struct call *c, struct str text, struct files **f,
 		       struct str *path) MUST_USE;
-/* The same for removed assets too, which are known by their kept versions. */
+/* Resolves a name of an existing asset, or of a removed asset with kept versions. *all: its
+ * versions. */
 struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
 			 struct asset_versions *all) MUST_USE;
 /* Prints one line of a list. */

@@ -51,11 +51,9 @@ extern const char *const written_ends[];
 /* Decodes a parameter as `encoding` says. WRONG_TYPE when it is not valid base64. */
 struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
 			  struct str *out) MUST_USE;
-/* Sets the line ends that the text got, and warns about
- * a file that has both kinds. */
+/* Sets the line ends that the text got, and warns about a file that has both kinds. */
 void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited);
-/* For people: prints nothing on success; warnings go to
- * standard error. */
+/* For people: prints nothing on success; warnings go to standard error. */
 void written_text(struct call *c, const void *args, const void *result);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* The requirement fixes the names (garden, "Events and lint"). */
 extern const struct field event_fields[]; /* of struct event */
-/* files_open() with the record, on any face. */
+/* files_open() with the record of changes, on the command line too. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
 
 #endif

@@ -17,7 +17,7 @@ bool find_is_asset(struct str *query);
  */
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
 		       struct strs *warnings) MUST_USE;
-/* The same names, or, with asset, the paths of all assets. */
+/* The names of find_files() below the current folder, or, with asset, the paths of all assets. */
 struct err *find_names(struct call *c, bool asset, struct strs *names,
 		       struct strs *warnings) MUST_USE;
 /*

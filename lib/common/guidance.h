@@ -1,4 +1,4 @@
-/* guidance: what a model is told of files and stored assets (requirement: assets, "System Prompt
+/* guidance: explains files and stored assets to a model (requirement: assets, "System Prompt
  * Guidance"). */
 #ifndef IKM_COMMON_GUIDANCE_H
 #define IKM_COMMON_GUIDANCE_H

@@ -58,7 +58,7 @@ struct err *know_load(struct call *c, const struct strs *given, struct knowledge
 /* The items that match, of these statuses (bits). */
 struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
 		       struct knowledge **k, const struct kn_item ***items, size_t *n) MUST_USE;
-/* The same as a result. */
+/* Gives the items of know_items() as a result. */
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out) MUST_USE;
 /* Behind the items: how many more there are, or why there are none, and what is broken. */

@@ -9,7 +9,7 @@ struct lines_range {
 };
 struct lines {
 	const struct lines_range *range;
-	size_t n; /* 0: all */
+	size_t n; /* the number of ranges; 0: select all lines */
 	bool number;
 	size_t line; /* the line that was begun last; set it to start at another line than 1 */
 	void (*put)(void *to, struct str s);

@@ -13,7 +13,7 @@
  * memory.* give team, org and company.
  */
 struct err *mem_open(struct call *c, struct memories **out) MUST_USE;
-/* The same for a command that uses these layers (bits). With the layer project it also finds the
+/* mem_open() for a command that uses these layers (bits). With the layer project it also finds the
  * project, if possible. */
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out) MUST_USE;
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped

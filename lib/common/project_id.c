@@ -1,4 +1,5 @@
-/* The id of a repository's project: its origin, however it is reached, else its root commit. */
+/* The id of a repository's project: its origin as HOST/PATH for every protocol, else its root
+ * commit. */
 #include "memories.h"
 
 /* Removes "user@" in front and ":port" behind. */

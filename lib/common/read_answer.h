@@ -21,7 +21,7 @@ struct read_slice {
 	struct str content;
 	const char *encoding; /* "base64"; NULL: the content is text */
 };
-/* A file, or what was asked for of it. */
+/* A file, or the requested parts of it. */
 struct read_result {
 	struct str path, content;
 	const char *encoding;
@@ -37,7 +37,7 @@ extern const struct field read_slice_fields[];
 
 /*
  * Sets content and encoding, or rangeSlices; tokens, truncated and more. slice is the part of
- * s->text that may be asked for, after `before` lines.
+ * s->text that the request may read; `before` lines come before it.
  */
 struct err *read_answer_set(struct read_answer *an, const struct read_source *s, struct str slice,
 			    size_t before, struct read_result *r) MUST_USE;

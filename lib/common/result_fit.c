@@ -27,7 +27,7 @@ size_t fit_cost(const struct fit *f, struct str text)
 	return size_max(by_bytes, token_estimate(text, f->model));
 }
 
-/* The same of a value, or a string, as JSON. */
+/* The cost in tokens of a value, or of a string, as JSON. */
 static size_t fit_val_cost(const struct fit *f, const struct val *v)
 {
 	struct arena *scratch = arena_new();
@@ -84,7 +84,7 @@ size_t fit_head(const struct fit *f, struct str text, size_t room)
 	return at < text.n && line ? line : at;
 }
 
-/* The same from the end. */
+/* The last piece to count: whole lines, or a part of a long line. */
 static size_t fit_last_piece(struct str text, size_t size)
 {
 	size_t from = text.n - size_min(text.n, size);

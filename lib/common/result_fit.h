@@ -28,12 +28,12 @@ size_t fit_room(const struct fit *f);
 
 /* The cost of a text in tokens. A long text of few tokens costs by its bytes. */
 size_t fit_cost(const struct fit *f, struct str text);
-/* The same of a string as JSON. */
+/* The cost of a string as JSON. */
 size_t fit_str_cost(const struct fit *f, struct str s);
 /* The bytes at the beginning that fit into `room` tokens: whole lines, if at least one line
  * fits. */
 size_t fit_head(const struct fit *f, struct str text, size_t room);
-/* The same at the end. */
+/* The bytes at the end that fit into `room` tokens, in the same way. */
 size_t fit_tail(const struct fit *f, struct str text, size_t room);
 
 /* Whether a result with this JSON text is short enough. */

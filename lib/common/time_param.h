@@ -9,7 +9,7 @@
 /* Reads "2026-01-31", "2026-01-31T12:00:00Z", or an age such as "7d". *out is in ms since 1970.
  * When the option is not given (p NULL), *out keeps its value. BAD_ARGUMENT names the option. */
 struct err *when_read(struct str text, const char *name, int64_t *out) MUST_USE;
-/* The same for a time in the future: "7d" is seven days from now. */
+/* when_read() for a time in the future: "7d" is seven days from now. */
 struct err *when_read_ahead(struct str text, const char *name, int64_t *out) MUST_USE;
 
 #endif

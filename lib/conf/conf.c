@@ -153,8 +153,8 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 	if (words.n)
 		return str_fmt(a, "a list of these words: %.*s",
 			       STR_ARG(str_join(a, &words, ", ")));
-	return s->objects ? STR("a list of objects, as [{\"path\": \"docs/adr\"}]")
-			  : STR("a list of strings, as [\"a\", \"b\"]");
+	return s->objects ? STR("a list of objects, such as [{\"path\": \"docs/adr\"}]")
+			  : STR("a list of strings, such as [\"a\", \"b\"]");
 }
 
 /* The value for messages. For a list, the first member that is not allowed. */

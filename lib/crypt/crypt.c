@@ -102,7 +102,8 @@ bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes)
 	for (size_t i = 0; i < text.n; i++)
 		if ((unsigned char)text.p[i] >= 0x80)
 			return false;
-	/* It returns success when it stops at a byte that is not base64, so compare the end. */
+	/* libsodium returns success when it stops at a byte that is not base64, so compare the end.
+	 */
 	if (text.n && sodium_base642bin(out, max, text.p, text.n, NULL, &n, &end,
 					sodium_base64_VARIANT_ORIGINAL) != 0)
 		return false;

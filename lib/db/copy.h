@@ -29,7 +29,7 @@ struct db_copy {
  */
 int db_copy_table(struct db_copy *c);
 /*
- * The same from a damaged file: copies the rows before and after a page that cannot be read.
+ * db_copy_table() from a damaged file: copies the rows before and after a page that cannot be read.
  * Returns SQLite's code for `to` only.
  */
 int db_copy_salvage(struct db_copy *c);

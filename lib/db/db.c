@@ -39,8 +39,8 @@ struct db *db_new(struct arena *a, const char *path)
 	struct db *db = ARENA_NEW(a, struct db);
 
 	/*
-	 * Nobody needs the count, and counting takes a lock for each allocation. Only the first
-	 * call counts.
+	 * ikm does not need SQLite's memory statistics, and they take a lock for each allocation.
+	 * Only the first call in a process has an effect.
 	 */
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	db->a = a;

@@ -190,8 +190,8 @@ struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ct
 bool db_is_writing(const struct db *db);
 
 /*
- * Runs fn in one read transaction, so that it sees one state of the store. Within another one, or
- * within db_write(), it is part of that transaction.
+ * Runs fn in one read transaction, so that it sees one state of the store. Within another
+ * transaction, also of db_write(), it is part of that transaction.
  */
 struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 

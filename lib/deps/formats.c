@@ -6,9 +6,9 @@
  * has a reader too, but other texts have such names. NONE has no reader yet.
  *
  * A pattern is the file's name, ignoring case. With slashes it includes as many folders; a star
- * matches anything within one part; a leading "=" compares the case too. The first matching row
- * counts. The last argument is for names that other files have as well: the file must contain one
- * of these texts. Bars separate them, and a leading "^" means the start of a line.
+ * matches anything within one part; a leading "=" compares the case too. ikm uses the first
+ * row that matches. The last argument is for names that other files have as well: the file must
+ * contain one of these texts. Bars separate them, and a leading "^" means the start of a line.
  */
 #define FLOW_DEPENDENCIES                                                                          \
 	"^dependencies:|^dependencies |\"dependencies\"|'dependencies'|{dependencies|"             \

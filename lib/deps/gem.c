@@ -2,8 +2,8 @@
 
 /*
  * Versions and requirements of RubyGems. A version is a list of numbers and words. A word sorts
- * before the end of the list, and the end before a number: 1.a < 1 < 1.0.1. Trailing zeros do not
- * count, and neither do zeros before the first word.
+ * before the end of the list, and the end before a number: 1.a < 1 < 1.0.1. Trailing zeros and
+ * zeros before the first word are ignored.
  *
  * A key: for each part 0x01, the word and 0x00, or 0x03 and the number; at the end 0x02.
  */
@@ -44,7 +44,7 @@ static bool gem_split(struct str s, struct parts *out)
 	return true;
 }
 
-/* Removes the zeros that do not count. */
+/* Removes the zeros that comparing ignores. */
 static void gem_settle(struct parts *v)
 {
 	size_t words = v->n - v->numbers, keep = v->numbers;

@@ -43,7 +43,7 @@ struct str pypi_variable(struct str s);
 bool pypi_is_plain(struct str s);
 /* Whether the path has the name of a requirements file. */
 bool deps_is_requirements(struct str path);
-/* Whether pip takes it for an address: a scheme, or that of a version control system. */
+/* Whether pip reads s as an address: it begins with a scheme, or with a prefix such as "git+". */
 bool pypi_is_address(struct str s);
 
 #endif

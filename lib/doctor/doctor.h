@@ -5,7 +5,7 @@
 
 #include "memory/memory.h"
 
-/* A problem should be mended; a note is only to be known. */
+/* The user should repair a problem. A note only informs. */
 #define DOCTOR_LEVELS(X) X(DOCTOR_PROBLEM, "problem") X(DOCTOR_NOTE, "note")
 enum doctor_level { DOCTOR_LEVELS(ENUM_MEMBER) };
 extern const char *const doctor_levels[];

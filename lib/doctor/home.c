@@ -1,4 +1,4 @@
-/* The home: who may read it, what lies about in it, and where it is. */
+/* Checks the home: its permissions, leftover files, and its file system. */
 #include "doctor/doctor.h"
 #include "os/os.h"
 #include <sys/vfs.h>

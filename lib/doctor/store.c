@@ -1,4 +1,5 @@
-/* The store: SQLite's own checks, every row as its readers see it, the index against the rows. */
+/* Checks the store: with SQLite's own checks, by reading every row, and by comparing the index with
+ * the rows. */
 #include "asset/asset.h"
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"
@@ -147,7 +148,7 @@ static struct err *store_rows(void *ctx)
 	return NULL;
 }
 
-/* In the columns `hash` and the next one. */
+/* Whether the column `hash` has the hash of the content in the column after it. */
 static bool store_hash_holds(struct db_rows *rows, int hash)
 {
 	struct arena *a = arena_new();

@@ -47,7 +47,7 @@ struct backend {
 
 extern const struct backend backend_fs, backend_asset;
 
-/* The trees of both; they are in lib/file/walk.c. */
+/* The function tree() of each backend; both are in lib/file/walk.c. */
 struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
 			    struct tree **out) MUST_USE;
 struct err *backend_asset_tree(struct files *f, struct str path, const struct file_walk *w,

@@ -123,7 +123,7 @@ struct file_write {
 	struct str if_match;
 	unsigned flags;    /* enum os_write_flag */
 	struct str undoes; /* an event's id, or empty */
-	bool existing;     /* it must exist; else commands get the error of a read */
+	bool existing;     /* the file must exist; if not, the error is that of reading it */
 };
 struct file_done {
 	struct str hash; /* after the change; empty: removed */
@@ -242,7 +242,7 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MU
 
 struct file_walk {
 	bool all;       /* include files that .gitignore names */
-	bool folders;   /* list folders too, as TREE_FOLDER */
+	bool folders;   /* list folders too, with the kind TREE_FOLDER */
 	unsigned depth; /* 1: only entries of the folder itself; 0: no limit */
 	/* Called for each path that cannot be read; the path is skipped. NULL: it is an error. */
 	void (*trouble)(void *ctx, struct str path, const struct err *e);

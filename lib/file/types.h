@@ -15,7 +15,7 @@ struct file_type {
 /* Sorted by name, ended by {0}. */
 extern const struct file_type file_types[];
 
-/* By its name; case is ignored. */
+/* Whether the name of the file is of the type md. Ignores case. */
 bool file_is_markdown(struct str path);
 /* Markdown or plain text: a name of type txt, or a name without extension that has no type. */
 bool file_is_prose(struct str path);

@@ -94,7 +94,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 		if (by->status != EVENT_PENDING)
 			return NULL;
 		TRY(file_settle(f, by));
-		/* That undo was never done, so an earlier one counts. */
+		/* That undo was never done, so look for an earlier undo. */
 		if (by->status == EVENT_FAILED)
 			continue;
 		*found = by->status == EVENT_COMMITTED;

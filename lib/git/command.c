@@ -1,8 +1,8 @@
 /*
  * Starts the program git, and nothing else does. A repository's configuration, attributes and hooks
  * can name programs, so every command runs with those settings switched off, and only commands of
- * the table run. Each command is told its repository: git's own search could take a folder of
- * committed files for a bare repository.
+ * the table run. Each command gets its repository from ikm, because git's own search could take a
+ * folder of committed files for a bare repository.
  */
 #include "git/internal.h"
 #include "os/os.h"

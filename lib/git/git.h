@@ -17,7 +17,7 @@ struct git;
 /*
  * Opens the repository of `dir` (NULL: the current folder) as git finds it. When dir is NULL,
  * GIT_DIR, GIT_WORK_TREE, GIT_INDEX_FILE, GIT_COMMON_DIR, GIT_OBJECT_DIRECTORY,
- * GIT_ALTERNATE_OBJECT_DIRECTORIES and `git -c` count; otherwise they are ignored. The arena frees
+ * GIT_ALTERNATE_OBJECT_DIRECTORIES and `git -c` are used; else they are ignored. The arena frees
  * the repository and its trees. Errors: NO_REPOSITORY; GIT_FAILED with git's own words (a foreign
  * owner says what to do); NO_PROGRAM when only git can read the repository, and git is missing.
  */
@@ -61,7 +61,7 @@ struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
  * index says whether a file is executable.
  */
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
-/* The same for callers that need names: reports unreadable files and leaves them out. */
+/* git_tree_worktree() that leaves out unreadable files and reports each to trouble(). */
 struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
 				  struct tree **out) MUST_USE;
 
@@ -144,7 +144,7 @@ struct git_said {
  */
 struct err *git_ask(struct git *g, struct arena *a, const struct git_ask *q,
 		    struct git_said *out) MUST_USE;
-/* The same, but a status other than 0 is GIT_FAILED with git's message. */
+/* Runs git like git_ask(), but a status other than 0 is GIT_FAILED with git's message. */
 struct err *git_run(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out) MUST_USE;
 /* All commands of git that ikm can run. */

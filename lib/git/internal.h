@@ -94,7 +94,7 @@ struct err *loose_read(const struct git *g, struct arena *a, const unsigned char
 		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
 struct err *pack_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		      enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
-/* The same from the bytes of a loose object; path is for messages. */
+/* Reads an object from the bytes of its loose file; path is for messages. */
 struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
 			enum object_type *type, size_t *size, struct str *out) MUST_USE;
 /* Adds to n the objects whose id starts so (two digits or more); id becomes the last of them. */

@@ -139,7 +139,7 @@ static struct err *worktree_add_one(struct work_tree *w, struct tree_file *liste
 	} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
 		*listed = f;
 	} else if (listed->kind == TREE_FILE && f.kind == TREE_EXEC) {
-		/* A folder's listing has no modes, so the recorded mode counts. */
+		/* The listing of a folder has no modes, so take the mode that the index records. */
 		listed->kind = f.kind;
 	}
 	return NULL;

@@ -38,7 +38,7 @@ struct hook_options {
 	X(HOOK_LEFT, "left")                                                                       \
 	X(HOOK_ABSENT, "absent")
 enum hook_action { HOOK_ACTIONS(ENUM_MEMBER) };
-/* NULL-ended, in the order of the enum, as all such lists here. */
+/* In the order of the enum, with NULL at the end, like all lists of names in this header. */
 extern const char *const hook_actions[];
 
 /* The path that keeps the earlier hook; NULL: there was none. It runs if it is executable. */

@@ -1,4 +1,4 @@
-/* Where git looks for hooks, and whose place that is. */
+/* Finds the folder where git looks for hooks, and the configuration that sets it. */
 #include "hook/internal.h"
 
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */

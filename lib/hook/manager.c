@@ -1,6 +1,7 @@
 /*
- * husky, lefthook and pre-commit write the files in the hooks' folder themselves. They are told
- * from their configuration or from what they wrote, and are asked to call ikm, not fought.
+ * husky, lefthook and pre-commit write the files in the hooks' folder themselves. ikm recognizes
+ * them by their configuration or by the files that they wrote. It does not replace those files: it
+ * prints the lines with which the manager calls ikm.
  */
 #include "hook/internal.h"
 

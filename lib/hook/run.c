@@ -1,4 +1,4 @@
-/* When git calls: the hook that was there, then the judge, then words for the person. */
+/* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
 #include "check/show.h"
 #include "hook/internal.h"
 #include "hook/probe.h"
@@ -30,7 +30,8 @@ static const char *hook_command(enum hook_name name)
 
 /* ---- the earlier hook ---- */
 
-/* Two shims in a row, one here and one for all repositories, must not check twice. */
+/* Finds the earlier hook to run. If that is a shim of ikm too, takes the hook that the shim keeps:
+ * two shims must not check twice. */
 static struct err *find_chained(struct arena *a, const struct hook_call *c, const char **out)
 {
 	const char *path = str_c(a, c->chain);

@@ -1,4 +1,4 @@
-/* The text of a shim, and telling it from every other file. */
+/* Writes the text of a shim, and recognizes a shim among other files. */
 #include "hook/internal.h"
 #include "hook/shim_text.h"
 #include <sys/stat.h>
@@ -171,7 +171,7 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 	if (st.kind == OS_DIR)
 		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a hook", out->path);
 	out->owner = OWNER_OTHER;
-	/* A dangling link belongs to somebody, too. */
+	/* A dangling link is somebody's file too, so the owner stays as set above. */
 	if (os_stat(out->path, true, &st) || st.kind != OS_FILE)
 		return NULL;
 	out->executable = st.mode & (S_IXUSR | S_IXGRP | S_IXOTH);

@@ -70,22 +70,22 @@ struct constraint_written {
 #define TEXT .min = 1, .max = INT64_MAX, .flags = OR_NUMBER
 /* Words are in lower case, as the manual has them. */
 static const struct field constraint_rows[] = {
-	FIELD_NAMED(W, op, "operator", kn_operators, "what must be", TEXT),
-	FIELD_NAMED(W, target, "target", kn_targets, "of what", TEXT),
-	FIELD_AS(W, c.pattern, "pattern", "what it looks like", TEXT),
+	FIELD_NAMED(W, op, "operator", kn_operators, "the kind of demand", TEXT),
+	FIELD_NAMED(W, target, "target", kn_targets, "what the rule looks at", TEXT),
+	FIELD_AS(W, c.pattern, "pattern", "the pattern that the target is compared with", TEXT),
 	FIELD_AS(W, c.applies_to, "appliesTo", "globs of files", TEXT | OPTIONAL | OR_ONE),
-	FIELD_NAMED(W, severity, "severity", kn_severities, "what breaking it does",
+	FIELD_NAMED(W, severity, "severity", kn_severities, "the severity of a violation",
 		    TEXT | OPTIONAL),
-	FIELD_AS(W, c.message, "message", "what a violation says", TEXT | OPTIONAL),
-	FIELD_AS(W, c.version, "version", "of a dependency", TEXT | OPTIONAL),
-	FIELD_AS(W, c.use_instead, "useInstead", "what to use", TEXT | OPTIONAL),
+	FIELD_AS(W, c.message, "message", "the message of a violation", TEXT | OPTIONAL),
+	FIELD_AS(W, c.version, "version", "a range of versions, for a dependency", TEXT | OPTIONAL),
+	FIELD_AS(W, c.use_instead, "useInstead", "what to use instead", TEXT | OPTIONAL),
 	FIELD_AS(W, c.waivable, "waivable", "whether a change may waive it", .flags = OPTIONAL),
 	{0},
 };
 #undef W
 #undef TEXT
 
-/* Notes the problem, and reading goes on. */
+/* Notes the problem. Reading continues. */
 static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 {
 	struct loader *l = ctx;

@@ -235,11 +235,11 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 }
 
 static const struct field source_rows[] = {
-	FIELD_NAMED(struct named, layer, "layer", kn_layers, "of its items",
+	FIELD_NAMED(struct named, layer, "layer", kn_layers, "the layer of its items",
 		    .flags = OPTIONAL | ANY_CASE),
 	FIELD_OF(struct named, path, "a folder"),
 	FIELD_OF(struct named, ref, "a revision of its repository", .flags = OPTIONAL),
-	FIELD_NAMED(struct named, type, "type", kn_types, "of its items",
+	FIELD_NAMED(struct named, type, "type", kn_types, "the type of its items",
 		    .flags = OPTIONAL | ANY_CASE),
 	FIELD_AS(struct named, pattern, "files", "a glob of its items", .flags = OPTIONAL),
 	{0},

@@ -1,4 +1,4 @@
-/* Adds notes on files, and files that are passed over, to struct knowledge. */
+/* Adds notes on files, and the list of skipped files, to struct knowledge. */
 #include "knowledge/read.h"
 
 #define NOTES_MAX 50

@@ -286,7 +286,7 @@ static struct str glob_of(struct arena *a, const struct alone *w)
 	return buf_str(&b);
 }
 
-/* The files that were passed over: "656 README, index or template, 3 not named *.md". */
+/* The skipped files: "656 README, index or template, 3 not named *.md". */
 static struct str counts(const struct listing *l)
 {
 	static const struct {

@@ -26,7 +26,7 @@ struct pending {
 	struct str method;
 	uint64_t since;
 	struct batch *batch;
-	size_t looks; /* watches that have no first answer yet */
+	size_t looks; /* the number of watches that have no first answer yet */
 	bool listens; /* the method is subscriptions/listen */
 	bool old;     /* the revision is older than 2026-07-28 */
 };
@@ -92,11 +92,13 @@ bool mcp_subscribe(struct session *s, struct os_serve *serve, struct arena *a,
 		   struct val **result, struct rpc_error *e);
 bool mcp_unsubscribe(struct session *s, struct arena *a, const struct rpc_message *m,
 		     struct val **result, struct rpc_error *e);
-/* Notes this answer to tools/list: a later change of the list is news for the client. */
+/* Remembers this answer to tools/list. ikm tells the client when the list changes later. */
 void mcp_told_tools(struct session *s, struct os_serve *serve, const struct pending *p,
 		    struct str answer);
 /* Ends the subscriptions of this request. */
 void mcp_unwatch(struct session *s, const struct pending *p);
+/* Polls the watched resources and lists in workers, when a poll is due. behind: the client reads
+ * too slowly, so it gets no new polls. */
 void mcp_look(struct session *s, struct os_serve *serve, bool behind);
 /* Ends all subscriptions and tells the client, because the connection ends. */
 void mcp_close_subscriptions(struct session *s, struct os_serve *serve);
@@ -106,8 +108,8 @@ void mcp_watch_release(struct session *s);
 
 const char *mcp_revision_name(enum mcp_revision r);
 /*
- * In what revision this request speaks: its own, or the connection's. False, with the answer in *e,
- * when there is none.
+ * Gives the revision of this request: the revision in its _meta, or the connection's. False, with
+ * the error in *e, when there is none.
  */
 bool mcp_negotiate(const struct session *s, struct arena *a, const struct rpc_message *m,
 		   enum mcp_revision *out, struct rpc_error *e);
@@ -123,7 +125,8 @@ void mcp_complete(const struct session *s, struct arena *a, struct val *result, 
 
 /* ---- the client's roots ---- */
 
-/* Calls wait for the answer: without it they might touch what the client does not want touched. */
+/* How long calls wait for the client's roots. A call that does not know them could change files
+ * that the client protects. */
 #define MCP_ROOTS_WAIT_MS 3000
 
 void mcp_ask_roots(struct session *s, struct os_serve *serve);

@@ -49,9 +49,9 @@ struct mcp_call {
 };
 /* Answers with a protocol error: the request itself is wrong. */
 void mcp_refuse(struct mcp_call *c, const char *fmt, ...) PRINTF(2, 3);
-/* The same for a resource that does not exist. */
+/* Answers with the protocol error for a resource that does not exist. */
 void mcp_no_resource(struct mcp_call *c, struct str uri, const char *message);
-/* The same for a failure of the server. */
+/* Answers with the protocol error for a failure of the server. */
 void mcp_failed(struct mcp_call *c, const struct err *e);
 
 /* Decodes %XX in a part of a URI. False when a % has no two hexadecimal digits behind it. */

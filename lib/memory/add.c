@@ -113,10 +113,10 @@ static void merge_share(struct arena *a, double given, double *now, const char *
 }
 
 /*
- * What a repeat makes of the one that is there, in `now`: all tags, the stricter redaction, the
- * later expiry, the higher importance and confidence, new keys of metadata, a source where there
- * was none. Of `one`, importance and confidence below 0 and happened 0 were not said. told lists
- * what is merged, and what differs and keeps its value.
+ * Merges the repeat `one` into the existing memory `was`; *now is the result. It gets all tags, the
+ * stricter redaction, the later expiry, the higher importance and confidence, new keys of metadata,
+ * and a source if it had none. In `one`, importance and confidence below 0 and happened 0 mean: not
+ * given. told lists what is merged, and what differs and keeps its value.
  */
 static struct err *memory_merged(struct arena *a, const struct memory *one,
 				 const struct memory *was, struct memory *now,

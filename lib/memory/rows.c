@@ -240,7 +240,7 @@ void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
 	buf_putc(b, ']');
 }
 
-/* The scopes that who asks has, as a JSON list. */
+/* The scopes of the caller, as a JSON list. */
 static struct err *memory_own_scopes(struct memories *m, struct arena *a, struct str *out)
 {
 	struct memory_scopes own;

@@ -189,9 +189,9 @@ static struct err *by_words(struct search *s, struct index_query *q)
 }
 
 /*
- * Finds words that only others' memories, or memories outside the filter, have. For the caller they
- * must be like words that nobody has. Most words are seen in a candidate; the index is queried for
- * the others.
+ * Finds words that occur only in memories of others, or outside the filter. The search must treat
+ * them like words that occur nowhere. Most words occur in a candidate; only for the others this
+ * queries the index.
  */
 static struct err *find_elsewhere(struct search *s, const struct index_query *by_words, bool *any)
 {

@@ -13,7 +13,7 @@ struct memtool_asked {
 	struct str file_text, old_str, new_str, insert_text;
 	int64_t insert_line;
 	const struct val *view_range; /* NULL: not given */
-	int64_t first, last;          /* of it */
+	int64_t first, last;          /* the two numbers of view_range */
 };
 
 struct memtool_command;

@@ -1,4 +1,4 @@
-/* The commands that change something, and the way of all six to their answer. */
+/* The commands that change something, and the function that runs all six and makes the answer. */
 #include "memtool/internal.h"
 
 #define CONTEXT    2   /* lines to show around a change */

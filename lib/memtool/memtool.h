@@ -23,16 +23,16 @@ struct memtool_said {
 extern const struct field memtool_fields[];
 
 /*
- * asked: the tool's input, as {"command": "view", "path": "/memories"}, or the whole block of type
- * tool_use around it.
+ * asked: the tool's input, such as {"command": "view", "path": "/memories"}, or the block of type
+ * tool_use that contains it.
  *
  * A mistake of the model gives success with is_error. An error is a problem that only the host or a
- * person can solve, as PROVIDER_ERROR or TIMEOUT of the store. *out is set then too, for a host
- * that goes on.
+ * person can solve, such as PROVIDER_ERROR or TIMEOUT of the store. *out is set then too, for a
+ * host that continues.
  */
 struct err *memtool_answer(struct files *f, struct arena *a, const struct val *asked,
 			   struct memtool_said *out) MUST_USE;
-/* The same answer for another error, as a line of invalid JSON. */
+/* Makes the answer for an error outside memtool_answer(), such as a line of invalid JSON. */
 struct memtool_said memtool_trouble(struct arena *a, const struct err *e);
 
 #endif

@@ -1,4 +1,4 @@
-/* view: what is in a folder, two levels deep, and what is in a file, with line numbers. */
+/* view: lists a folder two levels deep, or shows a file with line numbers. */
 #include "memtool/internal.h"
 #include "out/out.h"
 

@@ -221,7 +221,7 @@ struct err *os_roots_read(const struct os_roots *r, struct arena *a, const char 
  */
 struct err *os_roots_parent(const struct os_roots *r, struct arena *a, const char *cwd,
 			    struct str path, int *dirfd, const char **name) MUST_USE;
-/* The same without resolving a final symbolic link: for moving and removing. */
+/* os_roots_parent() without resolving a final symbolic link: for moving and removing. */
 struct err *os_roots_entry(const struct os_roots *r, struct arena *a, const char *cwd,
 			   struct str path, int *dirfd, const char **name) MUST_USE;
 /*

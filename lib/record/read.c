@@ -160,7 +160,7 @@ static const char *record_wanted(const struct record_problem *p)
 	case K_TIME:
 		return v->type == VAL_STR && os_time_read(v->s, &n)
 			       ? NULL
-			       : "a time as 2026-01-31T12:00:00Z";
+			       : "a time such as 2026-01-31T12:00:00Z";
 	case K_VAL:
 		if (f->type == F_LIST || f->type == F_STRS)
 			return list ? NULL : "a list";

@@ -44,8 +44,8 @@ static const struct field dropped_fields[] = {
 	{0},
 };
 const struct field request_context_fields[] = {
-	FIELD_OF(C, query_id, "the query's"),
-	FIELD_OF(C, memory_type, "the query's"),
+	FIELD_OF(C, query_id, "the id of the query"),
+	FIELD_OF(C, memory_type, "the memory type of the query"),
 	FIELD_RECORDS(C, results, "results", memory_fields, "the best first"),
 	FIELD_OF(C, total_results, "matches before limit and budget"),
 	FIELD_OF(C, returned_results, "the number of results"),
@@ -58,7 +58,7 @@ const struct field request_context_fields[] = {
 	FIELD_RECORDS(C, dropped, "dropped", dropped_fields,
 		      "the best results that did not fit into the budget"),
 	FIELD_OF(C, budget_tokens, "the tokens that were left for this query"),
-	FIELD_NAMED(C, outcome, "outcome", trace_outcomes, "what became of it"),
+	FIELD_NAMED(C, outcome, "outcome", trace_outcomes, "the outcome of the query"),
 	FIELD_OF(C, reason, "why it is not ok", .flags = IF_ANY),
 	{0},
 };

@@ -14,7 +14,7 @@
 	PARAM_WRITE(content, .flags = REQUIRED, .min = 1, .max = MEMORY_CONTENT_MAX,               \
 		    .help = "the text to remember"),                                               \
 		PARAM_WRITE(type, .min = 1, .max = MEMORY_NAME_MAX,                                \
-			    .help = "its type, as observation or risk_alert"),                     \
+			    .help = "its type, such as observation or risk_alert"),                \
 		PARAM_WRITE(source, .min = 1, .max = MEMORY_NAME_MAX,                              \
 			    .help = "its source; default: the tool"),                              \
 		PARAM_WRITE(timestamp, .min = 1, .max = 64,                                        \

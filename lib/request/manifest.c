@@ -49,7 +49,7 @@ static void manifest_unknown(struct reading *r, size_t at, const char *what, str
 #define ACCESS(member, help, ...) FIELD_OF(struct access, member, help, __VA_ARGS__)
 #define RANGE(most)               .min = 1, .max = (most)
 const struct field access_fields[] = {
-	FIELD_NAMED(struct access, type, "memory_type", access_types, "which memory"),
+	FIELD_NAMED(struct access, type, "memory_type", access_types, "the memory type"),
 	ACCESS(enabled, "the tool may read it"),
 	ACCESS(query_types, "only these types; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
 	ACCESS(tags, "only with one of these tags; absent: any", RANGE(NAMES_MAX), .flags = IF_ANY),
@@ -61,7 +61,8 @@ const struct field access_fields[] = {
 		  "further layers; the agent's own is always open", RANGE(NAMES_MAX),
 		  .flags = DEFAULTED),
 	FIELD_SET(struct access, provenances, "provenance", memory_provenances,
-		  "only from these; absent: from anybody", RANGE(NAMES_MAX), .flags = IF_ANY),
+		  "only memories of these provenances; absent: of all", RANGE(NAMES_MAX),
+		  .flags = IF_ANY),
 	{0},
 };
 #define TYPE(type, name)                                                                           \
@@ -71,7 +72,8 @@ static const struct field type_rows[] = {ACCESS_TYPES(TYPE){0}};
 static const struct field tool_rows[] = {
 	FIELD_AS(struct manifest, tool_id, "id", "the tool"),
 	/* YAML reads 1.0 without quotes as a number; it is valid as a version. */
-	FIELD_OF(struct manifest, version, "of the tool", .flags = OPTIONAL | OR_NUMBER),
+	FIELD_OF(struct manifest, version, "the version of the tool",
+		 .flags = OPTIONAL | OR_NUMBER),
 	FIELD_GROUP("memory_access", type_rows, "what it may read", .flags = OPTIONAL),
 	{0},
 };
@@ -116,7 +118,7 @@ static void manifest_out_of_range(struct reading *r, const struct record_problem
 			       STR_ARG(is), (intmax_t)f->min, (intmax_t)f->max);
 }
 
-/* Notes the problem, and reading goes on. */
+/* Notes the problem. Reading continues. */
 static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 {
 	struct reading *r = ctx;

@@ -28,12 +28,12 @@ struct access {
 	bool enabled;
 	struct strs query_types, tags;      /* sorted; p NULL: any */
 	struct maybe_int max_queries;       /* per request; not given: no limit */
-	struct maybe_int max_budget_tokens; /* bits, besides the agent's own */
+	struct maybe_int max_budget_tokens; /* per query; not given: ACCESS_BUDGET_MAX */
 	bool sensitive;                     /* may read sensitive memories */
 	unsigned layers;      /* bits of further layers; the agent's own layer is always open */
 	unsigned provenances; /* bits: only these provenances; 0: any */
 };
-/* For results; a manifest has all of these but the first, the type. */
+/* The rows of struct access in results. A manifest has the same members, except the type. */
 extern const struct field access_fields[];
 struct manifest {
 	struct str tool_id, version, path;

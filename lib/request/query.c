@@ -48,9 +48,9 @@ struct members {
 };
 const struct param request_query_params[] = {
 	PARAM_OF(struct members, query_id, .flags = REQUIRED, .min = 1, .max = 256,
-		 .help = "names the answer"),
+		 .help = "the id of the query, repeated in its answer"),
 	PARAM_OF(struct members, memory_type, .flags = REQUIRED, .choices = access_types,
-		 .help = "which memory"),
+		 .help = "the memory type"),
 	PARAM_OF(struct members, query_text, .flags = REQUIRED, .min = 0, .max = MEMORY_QUERY_MAX,
 		 .help = "a question in any words; empty: the newest"),
 	PARAM_OF(struct members, filters, .flags = ONE, .sub = filter_params,

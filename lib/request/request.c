@@ -6,12 +6,13 @@
 #include "request/private.h"
 #include "os/os.h"
 
-/* How many candidates are ranked: relevance alone would leave out what is new or important. */
+/* How many candidates are ranked. More than the limit, because relevance alone would leave out new
+ * or important memories. */
 #define CANDIDATES(limit) ((limit)*2 + 40)
 
 /*
- * How long the trace waits for other writers. A denial must be recorded, so it waits as every other
- * write does. An answer without one waits less, for the tool waits for it.
+ * How long writing the trace waits for other writers, in ms. A denial must be recorded, so it waits
+ * as long as other writes. Without a denial the wait is shorter, because the tool is waiting.
  */
 #define TRACE_DENIED_MS 10000
 #define TRACE_MS        3000

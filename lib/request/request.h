@@ -68,7 +68,7 @@ extern const struct field request_context_fields[];
 /*
  * Gives one answer per query, in the same order. A query that is wrong, denied or fails has empty
  * results, `outcome` and `reason`; its trace row says the same.
- * warnings: side tasks that failed, as writing the trace. They are never errors.
+ * warnings: side tasks that failed, such as writing the trace. They are never errors.
  */
 struct err *request_run(struct requests *r, struct arena *a, const struct request *q,
 			struct request_contexts *contexts, struct strs *warnings) MUST_USE;

@@ -8,7 +8,7 @@
 
 #include "db/db.h"
 
-/* In the order of how much it matters: what was cut and then failed has failed. */
+/* From the least to the most severe. A query that was cut and then failed is `failed`. */
 #define TRACE_OUTCOMES(X)                                                                          \
 	X(TRACE_OK, "ok") X(TRACE_CUT, "cut") X(TRACE_DENIED, "denied") X(TRACE_FAILED, "failed")
 enum trace_outcome { TRACE_OUTCOMES(ENUM_MEMBER) };

@@ -30,7 +30,7 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 			 const char *name, struct val *input, struct val **out) MUST_USE;
 /* Whether the server offers this row. A setting may still switch it off. */
 bool server_has_cmd(const struct server_offer *offer, const struct cmd *cmd);
-/* The same for both kinds of tools; for struct client. */
+/* Whether the server offers this tool, a row or a program. For struct client. */
 bool server_has_tool(const void *offer, const struct cmd *own, const struct tool *program);
 void server_tools_list(void *ctx, struct mcp_call *m);
 void server_tools_call(void *ctx, struct mcp_call *m);

@@ -1,4 +1,4 @@
-/* Prompts: when to use stored assets and when files, and how to make an asset smaller. */
+/* The prompts: one explains when to use stored assets or files, one makes an asset smaller. */
 #include "internal.h"
 #include "common/asset_result.h"
 #include "common/guidance.h"
@@ -58,7 +58,7 @@ void server_prompts_list(void *ctx, struct mcp_call *m)
 		one = val_add(arguments, val_map(m->a));
 		val_set(m->a, one, "name", val_str(m->a, str_of(prompts[i].argument)));
 		val_set(m->a, one, "description",
-			val_str(m->a, STR("its path, as in blocks/decisions.md")));
+			val_str(m->a, STR("its path, such as blocks/decisions.md")));
 		val_set(m->a, one, "required", val_bool(m->a, true));
 	}
 	m->result = val_map(m->a);

@@ -73,7 +73,7 @@ struct str tool_skipped_line(struct arena *a, const struct tool_skipped *s)
 		       STR_ARG(s->why));
 }
 
-/* ---- what lies in the folders ---- */
+/* ---- the files in the folders ---- */
 
 static bool is_self(const struct search *f, const struct os_stat *st)
 {
@@ -154,7 +154,7 @@ static void tool_find_look_at(struct search *f, const char *dir, struct str file
 	struct err *e;
 	bool quiet;
 
-	/* Dotfiles, as ".gitignore", and backup files of editors. */
+	/* Dotfiles, such as ".gitignore", and backup files of editors. */
 	if (str_starts(file, STR(".")) || str_ends(file, STR("~")) ||
 	    (f->only.p && !str_eq(name, f->only)))
 		return;

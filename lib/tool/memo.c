@@ -8,7 +8,7 @@
 /* A failure may pass: a network drive, or a package that is being installed. */
 #define FAILURE_MS ((int64_t)60 * 1000)
 
-/* The file. Of a program that failed it has why and at, of others the document. */
+/* The file's content. A program that failed has `why` and `at`; other programs have `document`. */
 struct memo_file {
 	int64_t version;
 	struct tool_memos programs;

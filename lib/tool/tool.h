@@ -117,7 +117,7 @@ struct err *tool_trust(struct arena *a, const char *home, const char *dir, bool 
 /* The folder need not exist any more. *done is false when it was not trusted. */
 struct err *tool_untrust(struct arena *a, const char *home, const char *dir, bool *done) MUST_USE;
 
-/* ---- running one ---- */
+/* ---- running a tool ---- */
 
 /* The error codes of a run (requirement: external tools, "Standard ikigai Error Codes"). */
 enum tool_code {
@@ -168,7 +168,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 /* The wrapper: tool_success with result, or with error, error_code and details (requirement:
  * external tools, "Response Wrapper"). */
 struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o);
-/* The same outcome for faces without a wrapper: NULL for TOOL_OK. */
+/* The outcome as an error, for faces without a wrapper; NULL for TOOL_OK. */
 struct err *tool_error(struct arena *a, const struct tool_outcome *o) MUST_USE;
 
 #endif

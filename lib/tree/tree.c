@@ -276,7 +276,7 @@ static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now
 static const struct tree_ops sub_ops = {
 	.each = sub_each, .find = sub_find, .read = sub_read, .open = sub_open, .diff = sub_diff};
 
-/* The same folder of two trees with a fast comparison. */
+/* Compares the same folder of two trees that have a fast comparison. */
 static struct err *sub_diff(struct arena *a, struct tree *base, struct tree *now,
 			    struct tree_changes *out, bool *known)
 {

@@ -88,7 +88,7 @@ uint64_t words_term(char class, struct str text);
 
 /* ---- for the vocabulary (lib/vocab) ---- */
 
-/* The number of bytes of a word that count. */
+/* ikm reads the first 64 bytes of a word, and ignores the rest of a longer word. */
 #define WORD_BYTES 64
 
 /*
