@@ -121,11 +121,12 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 					"nothing to check: files and dependencies are missing"),
 				"pass files: [{path, content}] or dependencies: [{name}]");
 		TRY(check_cmd_given(c, args, &j, r));
-	} else if (modes != 1) {
-		return err_help(err_new(E_BAD_ARGUMENT, modes ? "--staged, --range, --all and PATH "
-								"exclude each other"
-							      : "nothing to check"),
-				"ikm check --staged | --range A..B | --all | PATH...");
+	} else if (modes > 1) {
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"--staged, --range, --all and PATH exclude each other"),
+				"ikm check [--staged | --range A..B | --all | PATH...]");
+	} else if (!modes) {
+		TRY(judge_worktree(c->a, &j, r));
 	} else if (args->staged) {
 		TRY(judge_staged(c->a, &j, r));
 	} else if (args->range.p) {

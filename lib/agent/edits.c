@@ -1,5 +1,4 @@
 /* The content of each file as an event would leave it. */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "json/json.h"
 

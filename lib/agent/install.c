@@ -1,5 +1,4 @@
 /* ikm in the settings of hosts: put there, taken out. */
-#include "base/base.h"
 #include "agent/internal.h"
 
 #define SETTINGS_MAX ((size_t)16 << 20)

@@ -1,5 +1,4 @@
 /* Whether a host's own settings in a project call ikm. */
-#include "base/base.h"
 #include "agent/internal.h"
 
 #define SETTINGS_MAX ((size_t)4 << 20)

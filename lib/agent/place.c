@@ -1,5 +1,4 @@
 /* Where the path of an event leads, before anything is opened. */
-#include "base/base.h"
 #include "agent/internal.h"
 
 #define LINKS_MAX 16

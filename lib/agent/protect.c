@@ -1,5 +1,4 @@
 /* Edits of what judges: no agent changes its own judge without a person. */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "json/json.h"
 #include "toml/toml.h"

@@ -1,5 +1,4 @@
 /* One event: what it is about, what the judge says of it, and which answer that is. */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "knowledge/load.h"
 

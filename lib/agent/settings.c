@@ -2,7 +2,6 @@
  * Edits of a host's settings by the places of their members, so that everything else stays as the
  * person wrote it.
  */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "json/json.h"
 

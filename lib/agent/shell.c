@@ -2,7 +2,6 @@
  * The literal words of a shell command: packages that it would install, and words that skip Git's
  * hooks. This is help for an agent that means well. A command can hide anything from it.
  */
-#include "base/base.h"
 #include "agent/internal.h"
 
 #define SHELL_DEPTH 3 /* sh -c "sh -c ..." */

@@ -1,5 +1,4 @@
 /* What an agent is told at the start of a session. */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "hook/hook.h"
 #include "knowledge/load.h"

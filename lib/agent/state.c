@@ -1,5 +1,4 @@
 /* What ikm remembers of a session: denials, findings that were told, context that waits. */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "crypt/crypt.h"
 #include "json/json.h"

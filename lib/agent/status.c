@@ -2,7 +2,6 @@
  * Proves that a host's hook is live: runs what is registered with an event that must be denied, and
  * looks whether the host would run it.
  */
-#include "base/base.h"
 #include "agent/internal.h"
 #include "crypt/crypt.h"
 #include "json/json.h"

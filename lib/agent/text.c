@@ -1,5 +1,4 @@
 /* Findings as an agent should read them: the decision, the reason, what to use instead. */
-#include "base/base.h"
 #include "agent/internal.h"
 
 #define TEXT_MAX   4000 /* some hosts send the reason to the model twice */

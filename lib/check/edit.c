@@ -1,5 +1,4 @@
-/* What an edit would introduce, judged before it is made; and what the working tree introduces. */
-#include "base/base.h"
+/* Judges what an edit would introduce, before it is made. */
 #include "check/sides.h"
 
 struct err *judge_disk(struct arena *a, struct git *g, struct tree **out)
@@ -51,19 +50,4 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	TRY(git_tree_head(j->git, &base[1].tree));
 	s.base_n += base[1].tree != NULL;
 	return sides_judge_edit(a, j, &s, &changes, &in, out);
-}
-
-struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_report *out)
-{
-	struct check_input in = {.complete = true};
-	struct side base = {.ref = "HEAD", .decides = true};
-	struct sides s = {.base = &base, .base_n = 1};
-
-	TRY(git_tree_worktree(j->git, &s.now.tree));
-	TRY(git_tree_head(j->git, &base.tree));
-	s.first_of_branch = !base.tree;
-	if (!base.tree)
-		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
-	in.now = s.now.tree;
-	return sides_judge(a, j, &s, &in, out);
 }

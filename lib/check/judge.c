@@ -77,17 +77,25 @@ static struct err *add_merged(struct arena *a, const struct judge *j, struct sid
 	return add_bases(a, j, &list, s);
 }
 
-struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
+static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
 {
-	struct check_input in = {.complete = true};
-	struct side base = {.ref = "HEAD", .decides = true};
-	struct sides s = {.base = &base, .base_n = 1};
+	for (size_t i = 0; i < paths->n; i++)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = paths->p[i],
+			.message = STR("its path is longer than 4095 bytes, so neither it nor what "
+				       "is below it was judged"),
+		};
+}
 
-	TRY(need_git(j));
-	if (git_is_bare(j->git))
-		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
-				"use --range A..B");
-	TRY(git_tree_index(j->git, &s.now.tree));
+/* Judges a tree that a commit on top of HEAD would record. */
+static struct err *judge_next_commit(struct arena *a, const struct judge *j, struct tree *now,
+				     struct check_report *out)
+{
+	struct check_input in = {.complete = true, .now = now};
+	struct side base = {.ref = "HEAD", .decides = true};
+	struct sides s = {.base = &base, .base_n = 1, .now = {.tree = now}};
+
 	TRY(git_tree_head(j->git, &base.tree));
 	/* Before the first commit the base is empty, so every finding is introduced. */
 	s.first_of_branch = !base.tree;
@@ -95,9 +103,44 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
 	else
 		TRY(add_merged(a, j, &s));
-	in.now = s.now.tree;
-	TRY(sides_judge(a, j, &s, &in, out));
+	return sides_judge(a, j, &s, &in, out);
+}
+
+struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	struct tree *index;
+
+	TRY(need_git(j));
+	if (git_is_bare(j->git))
+		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
+				"use --range A..B");
+	TRY(git_tree_index(j->git, &index));
+	TRY(judge_next_commit(a, j, index, out));
 	return note_not_in_index(a, j, out);
+}
+
+struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	struct strs too_long = {0};
+	struct tree *disk;
+	bool sparse = false;
+
+	TRY(need_git(j));
+	if (git_is_bare(j->git))
+		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has no working tree"),
+				"use --range A..B");
+	TRY(git_tree_worktree_short(j->git, &too_long, &disk));
+	TRY(judge_next_commit(a, j, disk, out));
+	note_too_long(a, &too_long, out);
+	TRY(git_setting_bool(j->git, "core.sparseCheckout", &sparse));
+	if (sparse)
+		*VEC_PUSH(a, &out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = STR(".git/config"),
+			.message = STR("core.sparseCheckout is set, so files that are not checked "
+				       "out count as deleted; 'ikm check --staged' has them all"),
+		};
+	return NULL;
 }
 
 static struct err *judge_bad_range(struct str range)
@@ -274,17 +317,6 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	TRY(sides_compare(a, j, &s, out));
 	*VEC_PUSH(a, &bases) = (struct base_commit){.id = one};
 	return trace_changes(a, j, &bases, two, out);
-}
-
-static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
-{
-	for (size_t i = 0; i < paths->n; i++)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = paths->p[i],
-			.message = STR("its path is longer than 4095 bytes, so neither it nor what "
-				       "is below it was judged"),
-		};
 }
 
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)

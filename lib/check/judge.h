@@ -64,7 +64,8 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 struct err *judge_disk(struct arena *a, struct git *g, struct tree **out) MUST_USE;
 /*
  * Judges the working tree, untracked files too, against HEAD: what a commit of everything would
- * introduce.
+ * introduce. In a merge also against the commits that the remote has published. Files that a sparse
+ * checkout leaves out count as deleted, and the report says so.
  */
 struct err *judge_worktree(struct arena *a, const struct judge *j,
 			   struct check_report *out) MUST_USE;

@@ -1,5 +1,4 @@
 /* Hooks that the repository's configuration expects and that this clone lacks. */
-#include "base/base.h"
 #include "hook/internal.h"
 
 struct err *hook_missing(struct arena *a, struct git *g, struct strs *out)

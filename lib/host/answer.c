@@ -1,5 +1,4 @@
 /* The answer to an event, in the form of its dialect. */
-#include "base/base.h"
 #include "host/internal.h"
 #include "json/json.h"
 

@@ -1,5 +1,4 @@
 /* One event: whose it is, what it is about, what the tool is asked to do. */
-#include "base/base.h"
 #include "host/internal.h"
 #include "json/json.h"
 

@@ -1,5 +1,4 @@
 /* What ikm adds to the settings of each host. */
-#include "base/base.h"
 #include "host/internal.h"
 
 /* clang-format off */

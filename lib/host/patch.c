@@ -3,7 +3,6 @@
  * line numbers. A hunk is found by its lines, as the hosts find it: exactly, then with other
  * spaces, then with other quotes and dashes.
  */
-#include "base/base.h"
 #include "host/host.h"
 
 #define PATCH_BEGIN  "*** Begin Patch"

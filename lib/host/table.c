@@ -2,7 +2,6 @@
  * All that differs between hosts. Measured with the versions that ikm-hook(1) names; Cursor and VS
  * Code by their documentation. A row is one fact: a host that changes is a change of rows.
  */
-#include "base/base.h"
 #include "host/internal.h"
 
 /* clang-format off */

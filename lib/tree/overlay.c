@@ -1,5 +1,4 @@
 /* A tree with some files replaced, added or taken away: the content as an edit would leave it. */
-#include "base/base.h"
 #include "tree/internal.h"
 
 struct overlay_tree {
