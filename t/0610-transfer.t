@@ -134,6 +134,7 @@ refused "$ok{\"content\":\"x\",\"kind\":\"facts\"}" 'kind is' NOT_IN_ENUM
 refused "$ok{\"content\":\"x\",\"importance\":2}" 'line 2: importance' OUT_OF_RANGE
 refused "$ok{\"content\":\"x\",\"createdAt\":\"2026-03-03T12:00:01Z\"}" 'line 2: createdAt is in the future' OUT_OF_RANGE
 refused "$ok{\"content\":\"x\",\"createdAt\":\"soon\"}" "line 2: createdAt must be a time such as 2026-01-31T12:00:00Z, not 'soon'" WRONG_TYPE
+refused "$ok{\"content\":\"x\",\"expiresAt\":\"1970-01-01T00:00:00Z\"}" 'line 2: expiresAt must be a time other than 1970-01-01' WRONG_TYPE
 refused "$ok{\"content\":\"x\",\"memoryId\":\"m1\"}" 'line 2: memoryId is no id' BAD_ARGUMENT
 refused "$ok{\"content\":\"x\",\"memoryId\":\"\"}" 'line 2: memoryId is no id' BAD_ARGUMENT
 jq -r '.help.steps[]' out.json | grep -q '^leave it out of the line'

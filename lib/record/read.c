@@ -158,9 +158,11 @@ static const char *record_wanted(const struct record_problem *p)
 	case K_BOOL:
 	case K_MAYBE_BOOL: return v->type == VAL_BOOL ? NULL : "a boolean";
 	case K_TIME:
-		return v->type == VAL_STR && os_time_read(v->s, &n)
-			       ? NULL
-			       : "a time such as 2026-01-31T12:00:00Z";
+		if (v->type != VAL_STR || !os_time_read(v->s, &n))
+			return "a time such as 2026-01-31T12:00:00Z";
+		/* A struct has 0 for no time: a memory that expires then would live for ever. */
+		return n ? NULL
+			 : "a time other than 1970-01-01T00:00:00Z, which ikm takes for none";
 	case K_VAL:
 		if (f->type == F_LIST || f->type == F_STRS)
 			return list ? NULL : "a list";

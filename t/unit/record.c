@@ -286,6 +286,9 @@ static void refused(void)
 		{"{\"whole\":1,\"yes\":1}", "yes must be a boolean, not a number"},
 		{"{\"whole\":1,\"time\":\"soon\"}",
 		 "time must be a time such as 2026-01-31T12:00:00Z, not 'soon'"},
+		{"{\"whole\":1,\"time\":\"1970-01-01T00:00:00Z\"}",
+		 "time must be a time other than 1970-01-01T00:00:00Z, which ikm takes for none, "
+		 "not '1970-01-01T00:00:00Z'"},
 		{"{\"whole\":1,\"time\":1}",
 		 "time must be a time such as 2026-01-31T12:00:00Z, not a number"},
 		{"{\"whole\":1,\"tree\":{}}", "tree must be a list, not an object"},
