@@ -326,4 +326,14 @@ fails 2 ikm me --help >out 2>err
 grep -q "^ikm: 'me': no such command" err
 E
 
+try 'help lists a common option only as it works after the command' <<'E'
+ikm search --help >out
+grep -q '^  -C, --context N' out
+grep -q '^  --directory DIR' out
+! grep -q -- '-C, --directory' out
+ikm read --help | grep -q '^  -C, --directory DIR'
+ikm hook install --help >out
+same 1 "$(grep -c '^  --agent ' out)"
+grep -q '^  --agent HOST' out
+E
 done_testing

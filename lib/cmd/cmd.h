@@ -320,6 +320,12 @@ void cmd_name_tools(struct arena *a, struct err *e);
 struct str param_option(struct arena *a, const struct param *p);
 /* The option in help texts: a switch that is on by default has an option to switch it off. */
 struct str param_switch(struct arena *a, const struct param *p);
+/*
+ * The command's own option with this switch or letter ('\0': none), which hides the common option.
+ * NULL: it has none.
+ */
+const struct param *param_own_option(struct arena *a, const struct cmd *c, struct str name,
+				     char letter);
 struct str param_help(struct arena *a, const struct param *p);
 
 /* ---- what is derived ---- */

@@ -72,7 +72,8 @@ static void complete_options(struct out *o, struct arena *a, const struct cmd *c
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++)
-			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)))
+			if (!(p->flags & (JSON_ONLY | ARG | HIDDEN)) &&
+			    !(t && param_own_option(a, c, param_switch(a, p), 0)))
 				cmd_candidate(o, typed,
 					      str_fmt(a, "--%.*s", STR_ARG(param_switch(a, p))),
 					      param_help(a, p));

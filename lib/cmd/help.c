@@ -82,19 +82,38 @@ static struct str explained(struct arena *a, const struct param *p)
 	return buf_str(&b);
 }
 
-static void list_params(struct out *o, const struct param *params)
+const struct param *param_own_option(struct arena *a, const struct cmd *c, struct str name,
+				     char letter)
 {
-	struct arena *a = arena_new();
+	for (const struct param *p = c->params; p && p->name; p++)
+		if (on_command_line(p) && !(p->flags & ARG) &&
+		    ((letter && p->letter == letter) || str_eq(param_switch(a, p), name)))
+			return p;
+	return NULL;
+}
 
-	for (const struct param *p = params; p && p->name; p++) {
-		if (!on_command_line(p))
+static void list_param(struct out *o, struct arena *a, const struct param *p)
+{
+	if (!on_command_line(p))
+		return;
+	out_puts(o, "  ");
+	out_styled(o, OUT_BOLD, option_form(a, p));
+	out_puts(o, "\n");
+	out_wrapped(o, 6, explained(a, p));
+}
+
+/* Lists the common options that mean what they say after this command's name. */
+static void list_common(struct out *o, struct arena *a, const struct cmd *c)
+{
+	for (const struct param *p = cmd_common_params; p->name; p++) {
+		struct param shown = *p;
+
+		if (param_own_option(a, c, param_switch(a, p), 0))
 			continue;
-		out_puts(o, "  ");
-		out_styled(o, OUT_BOLD, option_form(a, p));
-		out_puts(o, "\n");
-		out_wrapped(o, 6, explained(a, p));
+		if (param_own_option(a, c, STR(""), p->letter))
+			shown.letter = 0;
+		list_param(o, a, &shown);
 	}
-	arena_free(a);
 }
 
 void cmd_print_settings(struct out *o)
@@ -137,12 +156,13 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	out_wrapped(o, 0, cmd_description(a, c));
 	if (c->params && c->params->name) {
 		out_puts(o, "\nOptions:\n");
-		list_params(o, c->params);
+		for (const struct param *p = c->params; p->name; p++)
+			list_param(o, a, p);
 	}
 	if (c->more_help)
 		c->more_help(o);
 	out_puts(o, "\nEvery command:\n");
-	list_params(o, cmd_common_params);
+	list_common(o, a, c);
 	if (c->tool) {
 		out_fmt(o, "\nAs a tool: 'ikm call %s' reads JSON from standard input%s.\n",
 			c->tool,
