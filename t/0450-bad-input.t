@@ -167,7 +167,6 @@ for range in '' .. ..HEAD HEAD x..y HEAD~9..HEAD 'a b..c' "$(printf 'x\377..HEAD
 	[ -s ../err ]
 done
 fails_for BAD_ARGUMENT ikm check --staged --all
-fails_for BAD_ARGUMENT ikm check
 fails_for BAD_ARGUMENT ikm check ''
 fails_for BAD_PATH ikm check /etc
 fails_for FILE_NOT_FOUND ikm check no-such-file
