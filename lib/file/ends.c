@@ -84,6 +84,7 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 			    struct file_edited *done)
 {
 	enum file_ends ends = file_ends(content);
+	bool half = content.n && content.p[content.n - 1] == '\r';
 	struct buf b = buf_in(a);
 	struct str given = text;
 
@@ -95,8 +96,11 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 	buf_room(&b, content.n + text.n + 2);
 	buf_put(&b, content);
 	if (content.n && text.n && content.p[content.n - 1] != '\n')
-		buf_puts(&b, ends == FILE_ENDS_CRLF ? "\r\n" : "\n");
+		buf_puts(&b, ends == FILE_ENDS_CRLF && !half ? "\r\n" : "\n");
 	buf_put(&b, text);
 	file_check_mixed(buf_str(&b), given, exact, done);
+	/* A CR at the end of a file with LF becomes CR LF by the line end after it. */
+	if (half && text.n && ends == FILE_ENDS_LF && !exact)
+		done->mixed = true;
 	return buf_str(&b);
 }

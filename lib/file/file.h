@@ -84,7 +84,8 @@ struct file_edited {
 	size_t count; /* number of places */
 	/* LF, CRLF: the given texts were converted to these ends of the file */
 	enum file_ends ends;
-	bool mixed; /* the result has both line ends, and the new text has line ends */
+	/* the edit made or kept both line ends: the result has both, and what was put in has one */
+	bool mixed;
 };
 /*
  * Replaces edit->old by edit->new. Bytes must be equal, except for line ends. If the file has only

@@ -122,6 +122,10 @@ static void appends(struct arena *a)
 		 true},
 		{STR_INIT("a"), STR_INIT("b\r\nc\n"), STR_INIT("a\nb\r\nc\n"), FILE_ENDS_NONE,
 		 true},
+		{STR_INIT("a\nb\r"), STR_INIT("c"), STR_INIT("a\nb\r\nc"), FILE_ENDS_NONE, true},
+		{STR_INIT("a\nb\r"), STR_INIT(""), STR_INIT("a\nb\r"), FILE_ENDS_NONE, false},
+		{STR_INIT("a\r\nb\r"), STR_INIT("c"), STR_INIT("a\r\nb\r\nc"), FILE_ENDS_NONE,
+		 false},
 	};
 	struct file_edited done;
 
