@@ -24,6 +24,7 @@ PKG_CONFIG = pkg-config
 # GNU make has a GET of its own, for SCCS.
 GET        =
 FUZZ_SECONDS = 60
+FUZZ_SEED    =
 FUZZ_ONLY    =
 
 # The manual's date, the same for everyone who builds this commit. An archive without .git keeps
@@ -303,7 +304,7 @@ fuzz:
 	@echo 'building the fuzz targets'
 	@+$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
 	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
-		sh t/fuzz.sh $$target $(FUZZ_SECONDS) || exit 1; done
+		sh t/fuzz.sh $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; done
 
 build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
 	@mkdir -p $(@D)
