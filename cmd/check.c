@@ -106,7 +106,8 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct check_report *r = out;
-	struct judge j = {.git = c->git,
+	struct judge j = {.asker = c->face == FACE_ARGV ? JUDGE_PERSON : JUDGE_AGENT,
+			  .git = c->git,
 			  .args = c->set,
 			  .given = args->knowledge,
 			  .items = args->knowledgeItemIds,

@@ -45,7 +45,8 @@ struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **
 
 static struct err *run_judge(struct agent *g, struct agent_repo *r)
 {
-	struct judge j = {.git = r->git, .args = g->call->set, .min_severity = -1};
+	struct judge j = {
+		.asker = JUDGE_AGENT, .git = r->git, .args = g->call->set, .min_severity = -1};
 
 	if (!r->edits.n && !r->edits.deps_n)
 		return NULL;
@@ -249,7 +250,7 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 static struct err *run_worktree(struct agent *g, struct str *out)
 {
 	struct check_report *r = ARENA_NEW(g->a, struct check_report);
-	struct judge j = {.args = g->call->set, .min_severity = -1};
+	struct judge j = {.asker = JUDGE_AGENT, .args = g->call->set, .min_severity = -1};
 	struct agent_repo *repo;
 	size_t n = 0;
 

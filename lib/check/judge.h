@@ -9,7 +9,11 @@
 #include "conf/conf.h"
 #include "git/git.h"
 
+/* Who asks: exemptions that a change adds itself count for none but people. */
+enum judge_asker { JUDGE_PERSON, JUDGE_AGENT, JUDGE_SERVER };
+
 struct judge {
+	enum judge_asker asker;
 	struct git *git;   /* NULL outside a repository */
 	struct strs args;  /* -c key=value */
 	struct strs given; /* --knowledge */
