@@ -19,6 +19,16 @@ grep -v '^#' "$TOP/lib/LAYERS" | awk '{ for (i = 1; i <= NF; i++) print $i, NR }
 	     END { exit bad }' layer -
 E
 
+try 'each header is included by a source' <<'E'
+cd "$TOP"
+for header in cmd/*.h lib/*/*.h; do
+	grep -rqE --include='*.[ch]' "^#include \"(${header#lib/}|${header##*/})\"" cmd lib t ||
+		echo "$header"
+done >"$OLDPWD/wrong"
+cat "$OLDPWD/wrong"
+[ ! -s "$OLDPWD/wrong" ]
+E
+
 try 'lib includes nothing of cmd/: main.c links the table of commands in' <<'E'
 (cd "$TOP/cmd" && ls | grep -v '\.c$') >headers
 diff -u - headers <<'L'

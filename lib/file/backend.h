@@ -55,14 +55,19 @@ struct err *backend_asset_tree(struct files *f, struct str path, const struct fi
 
 /* ---- what edit.c, ends.c and near.c share ---- */
 
-/* Gives both texts the line ends of the content, where they were typed with others. */
+/*
+ * Converts the line ends of both texts to those of the content, unless edit->exact is set or the
+ * old text matches with its own.
+ */
 void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
 		       struct file_edited *done);
-/* Sets done->mixed: of a result that `new` was put into. */
-void file_check_mixed(struct str out, struct str new, bool exact, struct file_edited *done);
+/* Sets done->mixed for the result `out` of putting `new` into the content. */
+void file_check_mixed(struct str content, struct str out, struct str new, bool exact,
+		      struct file_edited *done);
 /*
- * NO_SUCH_TEXT. Details: nearestLine and nearest, the raw line of the content that differs first;
- * oldLine and wanted, the line of the old text that it was compared with; differs, in words.
+ * Makes the error NO_SUCH_TEXT. Its details: nearestLine and nearest, the first line of the content
+ * that differs; oldLine and wanted, the line of the old text that it was compared with; differs,
+ * the difference in words.
  */
 struct err *file_no_such_text(struct arena *a, struct str content, struct str old) MUST_USE;
 
@@ -70,8 +75,9 @@ struct err *file_no_such_text(struct arena *a, struct str content, struct str ol
 
 struct patch_file;
 /*
- * Where a section of a diff reads and writes: different for renames and copies only. BAD_PATCH when
- * it names none, OUTSIDE_ROOTS for names that leave the current folder or mean .git.
+ * The files that a section of a diff reads and writes; they differ only for renames and copies.
+ * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder or
+ * have a part .git.
  */
 struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
 			     struct str *from, struct str *to) MUST_USE;

@@ -103,6 +103,6 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 		buf_put(&b, str_sub(content, end, size_min(next, content.n)));
 	}
 	*out = buf_str(&b);
-	file_check_mixed(*out, edit->new, edit->exact, done);
+	file_check_mixed(content, *out, edit->new, edit->exact, done);
 	return NULL;
 }

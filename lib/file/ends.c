@@ -73,9 +73,12 @@ void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 		done->ends = ends;
 }
 
-void file_check_mixed(struct str out, struct str new, bool exact, struct file_edited *done)
+void file_check_mixed(struct str content, struct str out, struct str new, bool exact,
+		      struct file_edited *done)
 {
-	done->mixed = !exact && ends_has_lf(new) && file_ends(out) == FILE_ENDS_MIXED;
+	/* A lone CR of the file may become CR LF by what an edit puts in or takes away. */
+	done->mixed = !exact && file_ends(out) == FILE_ENDS_MIXED &&
+		      (ends_has_lf(new) || file_ends(content) != FILE_ENDS_MIXED);
 }
 
 /* ---- append ---- */
@@ -98,9 +101,6 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
 	if (content.n && text.n && content.p[content.n - 1] != '\n')
 		buf_puts(&b, ends == FILE_ENDS_CRLF && !half ? "\r\n" : "\n");
 	buf_put(&b, text);
-	file_check_mixed(buf_str(&b), given, exact, done);
-	/* A CR at the end of a file with LF becomes CR LF by the line end after it. */
-	if (half && text.n && ends == FILE_ENDS_LF && !exact)
-		done->mixed = true;
+	file_check_mixed(content, buf_str(&b), given, exact, done);
 	return buf_str(&b);
 }
