@@ -46,6 +46,49 @@ for code in INVALID_INPUT NOT_FOUND CONFLICT BLOCKED BUDGET_EXCEEDED UNAUTHORIZE
 done
 E
 
+# What is wrong with a page in a terminal of 80 columns: warnings of groff, and lines that are wider.
+# Examples may be wider, because a command must stay on one line; those of ikm-knowledge(5) are not.
+narrow() { # PAGE
+	groff -mandoc -Kutf8 -Tascii -rLL=80n -rLT=80n -wbreak -P-cbou "$1" 2>"$T/warned" >"$T/shown"
+	cat "$T/warned"
+	awk -v whole="${1##*/ikm-knowledge.5}" '
+	FILENAME == ARGV[2] {
+		wide = length > 80
+		gsub(/[ \t]+/, " "); sub(/^ /, "")
+		if (wide && !($0 in literal)) print
+		next
+	}
+	/^\.Bd -literal/ { inside = whole != ""; next }
+	/^\.Ed/ { inside = 0 }
+	inside {
+		gsub(/\\&/, ""); gsub(/\\e/, "\\"); gsub(/\\\(dq/, "\"")
+		gsub(/→/, "->"); gsub(/[ \t]+/, " "); sub(/^ /, "")
+		literal[$0]
+	}' "$1" "$T/shown"
+}
+if command -v groff >/dev/null; then
+try 'every page fits 80 columns' <<'E'
+ls "$BUILD"/man/man[157]/* >pages
+least 40 pages
+while read -r page; do
+	narrow "$page" >wrong
+	[ ! -s wrong ] || { echo "$page:"; cat wrong; exit 1; }
+done <pages
+E
+
+try 'a table that does not fit is found, and so is a line' <<'E'
+page=$BUILD/man/man5/ikm-knowledge.5
+sed 's/^\.Bl -column.*/.Bl -column "a cell of twenty" "a cell of twenty" "a cell of twenty" "of twenty"/
+	s/Ta none matches/Ta a very long text in a cell/' "$page" >table.5
+narrow table.5 | grep 'break line'
+sed '/^\.Bd/a\
+a line of an example that goes on and on, and then on for eighty columns and more' "$page" >ikm-knowledge.5
+narrow ./ikm-knowledge.5 | grep '^a line of'
+E
+else
+	skip 'every page fits 80 columns' 'groff is missing'
+fi
+
 # The blocks of a page's EXAMPLES, one file each, without mdoc's escapes.
 blocks() {
 	awk -v out="$2" '
