@@ -4,6 +4,7 @@
 # Examples run in a fresh copy of the sample repository (t/sample.sh), one for each .Bd block.
 # An expected line that ends with "..." stands for any line that begins so.
 . "$(dirname "$0")/lib.sh"
+. "$TOP/t/example.sh"
 
 try 'every listed command has a manual page with an example' <<'E'
 ikm help --json | jq -r '.commands[].name' >commands
@@ -89,46 +90,11 @@ else
 	skip 'every page fits 80 columns' 'groff is missing'
 fi
 
-# The blocks of a page's EXAMPLES, one file each, without mdoc's escapes.
-blocks() {
-	awk -v out="$2" '
-	/^\.Sh / { on = /EXAMPLES/ }
-	on && /^\.Bd -literal/ { n++; inside = 1; next }
-	/^\.Ed/ { inside = 0 }
-	inside { gsub(/\\&/, ""); gsub(/\\e/, "\\"); print >(out n) }' "$1"
-}
-
-# Runs a block; says what each command printed where that differs.
-example() {
-	command='' expected=''
-	run_one() {
-		[ -n "$command" ] || return 0
-		eval "$command" >"$T/got" 2>&1 || true
-		printf '%s' "$expected" >"$T/want"
-		awk -v cmd="$command" '
-		NR == FNR { want[NR] = $0; n = NR; next }
-		{ m = FNR; w = want[FNR]
-		  if (w == $0) next
-		  if (w ~ /\.\.\.$/ && index($0, substr(w, 1, length(w) - 3)) == 1) next
-		  print "$ " cmd; print "line " FNR; print "  want: " w; print "  got:  " $0; bad = 1 }
-		END { if (m < n && !bad) { print "$ " cmd; print "missing: " want[m + 1]; bad = 1 }
-		      exit bad }' "$T/want" "$T/got"
-	}
-	while IFS= read -r line || [ -n "$line" ]; do
-		case $line in
-		'$ '*) run_one || return 1; command=${line#??} expected='' ;;
-		*) expected="$expected$line
-" ;;
-		esac
-	done <"$1"
-	run_one
-}
-
 ln -s "$BUILD/test/ikm" "$T/ikm" # examples pipe through the test build
 for page in "$TOP"/man/*; do
 	name=$(basename "$page")
-	blocks "$page" "$T/block-$name-"
-	for block in "$T/block-$name-"*; do
+	blocks "$page" "$T/block-$name-" EXAMPLES
+	for block in "$T/block-$name-"*[0-9]; do
 		grep -q '^\$ ' "$block" 2>/dev/null || continue
 		export block
 		try "$name: example ${block##*-}" <<'E'
