@@ -139,6 +139,11 @@ struct worker {
 
 /* rules.c: fills run->rules, the counts of items and constraints, and the notes. */
 struct err *rules_load(struct run *run) MUST_USE;
+/*
+ * When a rule is broken whose item stays in force although another item supersedes it: says why the
+ * item was not retired. Call it when all violations are known.
+ */
+void rules_note_kept(struct run *run);
 /* Sets scoped[i] for each scope that holds the path (subject.now_glob or old_glob). */
 void rules_scope(const struct run *run, struct str path, bool *scoped);
 
