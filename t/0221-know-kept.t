@@ -230,6 +230,29 @@ fails 1 ikm check --all >../out
 grep -q "it is still in force, but superseded by '0002-mysql', which names it by its number" ../out
 E
 
+try 'a decision that is superseded and not retired: told by the new file, and by what it stops' <<'E'
+app
+kept="docs/adr/0001-no-mysql.md: it is still in force, but superseded by '0002-mysql', which names it by its number: write the whole id to retire it"
+printf '%s\n' --- 'status: accepted' 'supersedes: 1' --- '# MySQL is fine' >docs/adr/0002-mysql.md
+git add -A
+ikm check --staged >../out
+grep -Fx "warning $kept" ../out
+git commit -qm 'mysql is fine'
+echo a >a
+git add a
+ikm check --staged >../out
+fails 1 grep -F 'still in force' ../out
+echo '{"dependencies": {"mysql2": "^3"}}' >package.json
+fails 1 ikm check >../out
+grep -Fx "warning $kept" ../out
+same "$kept" "$(ikm check --json | jq -r '.notes[] | select(.kind == "warning") | .file + ": " + .message')"
+git add package.json
+git commit -qm mysql
+echo b >>a
+ikm check >../out
+fails 1 grep -F 'still in force' ../out
+E
+
 try 'several items in one supersedes, and names that are not there' <<'E'
 app
 for n in 2 3; do

@@ -28,8 +28,22 @@ try 'a clone without the branch to compare with says how to get it' <<'E'
 cd r
 fails 2 ikm check --range origin/main..HEAD --format github 2>../err
 grep -q "'origin/main' is no commit in" ../err
-grep -q '^  to get what only a remote has: git fetch$' ../err
-grep -q 'git fetch --unshallow.*fetch-depth: 0' ../err
+grep -q '^  to get what only a remote has: git fetch, or in GitLab CI git fetch origin \$CI_MERGE_REQUEST_TARGET_BRANCH_NAME' ../err
+grep -q 'git fetch --unshallow.*fetch-depth: 0.*GIT_DEPTH: 0' ../err
+E
+
+try 'a shallow clone without the fork of two branches says so too' <<'E'
+cd r
+git checkout -qf -b side
+git commit -q --allow-empty -m side
+git checkout -q -
+git commit -q --allow-empty -m main
+rm -rf ../shallow
+git clone -q --depth 1 --no-single-branch "file://$PWD" ../shallow
+cd ../shallow
+fails 2 ikm check --range origin/side..HEAD 2>../err
+grep "the two ends of 'origin/side..HEAD' have no commit in common" ../err
+grep -q 'git fetch --unshallow.*fetch-depth: 0.*GIT_DEPTH: 0' ../err
 E
 
 done_testing

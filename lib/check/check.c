@@ -9,6 +9,7 @@ static void workers_new(struct run *run)
 
 	run->threads = run->in->threads ? run->in->threads : os_cores();
 	run->threads = (unsigned)size_min(size_max(run->threads, 1), THREADS_MAX);
+	run->giveup = giveup_new(run->a, rules);
 	run->workers = arena_array(run->a, run->threads, sizeof(*run->workers));
 	for (unsigned i = 0; i < run->threads; i++) {
 		struct worker *w = &run->workers[i];
@@ -22,6 +23,7 @@ static void workers_new(struct run *run)
 		w->scoped = arena_array(w->a, scopes, sizeof(*w->scoped));
 		w->was_scoped = arena_array(w->a, scopes, sizeof(*w->was_scoped));
 		w->present = arena_array(w->a, rules, sizeof(*w->present));
+		w->present_at = arena_array(w->a, rules, sizeof(*w->present_at));
 		w->was = arena_array(w->a, rules, sizeof(*w->was));
 		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
 	}
@@ -41,6 +43,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	workers_new(&run);
 	worker_judge(&run);
 	TRY(worker_trouble(&run));
+	giveup_settle(&run);
 	dep_judge_input(&run);
 	TRY(presence_judge(&run));
 	report_finish(&run);

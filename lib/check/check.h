@@ -93,6 +93,8 @@ struct check_violation {
 	X(CHECK_ATTRIBUTE, "attribute", "generated", true)                                         \
 	/* not text, and a rule names the file */                                                  \
 	X(CHECK_BINARY, "binary", "binary", true)                                                  \
+	/* reached its match limit in several files, and was not tried in the rest */              \
+	X(CHECK_GIVEN_UP, "given_up", "", true)                                                    \
 	/* A decision quotes what a rule forbids: reported, never blocks. */                       \
 	X(CHECK_KNOWLEDGE_FILE, "knowledge_file", "knowledge", false)                              \
 	X(CHECK_LFS_POINTER, "lfs_pointer", "binary", true)                                        \

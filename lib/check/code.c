@@ -81,7 +81,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 		enum re_answer answer = RE_LIMIT;
 
 		if (found++ < OCCURRENCES_MAX)
-			answer = re_find(r->c->re, w->re, text, from, &m);
+			answer = giveup_find(w, r, text, from, &m);
 		if (answer == RE_YES) {
 			m.to = size_max(m.from, m.to);
 			if (view && !code_is_plain(t, str_sub(text, m.from, m.to)))
@@ -349,7 +349,7 @@ static enum re_answer find_any_view(struct worker *w, const struct rule *r,
 	struct span m;
 
 	for (unsigned i = 0; i < t->n; i++) {
-		enum re_answer answer = re_find(r->c->re, w->re, t->view[i].text, 0, &m);
+		enum re_answer answer = giveup_find(w, r, t->view[i].text, 0, &m);
 
 		if (answer == RE_YES)
 			return RE_YES;
@@ -418,10 +418,13 @@ static void presence(struct worker *w, const struct subject *s, bool old, const 
 		enum re_answer answer;
 
 		if (!r->presence || found[i] || !w->may[j] || !w->scoped[r->scope] ||
-		    (pending && !pending[i]) || code_may_quote(w->run, r, s, old))
+		    (pending && !pending[i]) || code_may_quote(w->run, r, s, old) ||
+		    giveup_is(w, r))
 			continue;
 		answer = find_any_view(w, r, t);
 		found[i] = answer == RE_YES;
+		if (found == w->present && found[i])
+			w->present_at[i] = w->at;
 		/*
 		 * The number of files in which the pattern gave up; those of the base are not
 		 * counted. add_absence() names it when no file satisfies the rule.
@@ -449,7 +452,7 @@ void code_judge(struct worker *w, struct arena *scratch, const struct subject *s
 	for (size_t j = 0; j < rules->code_n; j++) {
 		const struct rule *r = &rules->p[rules->code[j]];
 
-		if (r->presence || !w->scoped[r->scope])
+		if (r->presence || !w->scoped[r->scope] || giveup_is(w, r))
 			continue;
 		if (r->forbids && w->may[j])
 			judge_forbidden(w, scratch, r, s, text, &before);

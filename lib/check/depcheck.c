@@ -34,7 +34,7 @@ static enum re_answer dep_match(struct worker *w, struct arena *scratch, const s
 
 		if (!names[i].n || (i && str_eq(names[i], names[0])))
 			continue;
-		answer = re_find(r->c->re, w->re, names[i], 0, &m);
+		answer = giveup_find(w, r, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
 		if (answer == RE_YES)
 			return version_counts(scratch, r, d, unread) ? RE_YES : RE_NO;
@@ -71,18 +71,28 @@ static int same_package(const struct hit *a, const struct hit *b)
 	return str_eq(a->key, b->key) && a->d->ecosystem == b->d->ecosystem;
 }
 
+/*
+ * Names of one manifest in which a pattern may reach its match limit. ikm does not try it with the
+ * rest: the finding says that the result is not known.
+ */
+#define NAME_LIMITS 2
+
 /* The entries that break the rule, by package and place. */
 static void dep_find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
 			  const struct deps *deps, struct hits *out)
 {
+	unsigned limits = 0;
+
 	for (size_t i = 0; i < deps->n; i++) {
 		const struct dep *d = &deps->p[i];
 		bool unread = false;
 		enum re_answer answer = dep_match(w, scratch, r, d, &unread);
 
-		if (answer == RE_LIMIT)
+		if (answer == RE_LIMIT) {
 			out->limit_hit = true;
-		else if ((answer == RE_YES) == r->forbids)
+			if (++limits == NAME_LIMITS)
+				break;
+		} else if ((answer == RE_YES) == r->forbids)
 			*VEC_PUSH(scratch, out) =
 				(struct hit){d, d->normal.n ? d->normal : d->name, unread};
 	}
@@ -265,7 +275,7 @@ void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 		struct hits now = {0}, old = {0};
 		struct findings found = {0};
 
-		if (!is_dep_rule(r, false) || !w->scoped[r->scope])
+		if (!is_dep_rule(r, false) || !w->scoped[r->scope] || giveup_is(w, r))
 			continue;
 		dep_find_hits(w, scratch, r, deps, &now);
 		if (!now.n && !now.limit_hit)
@@ -290,7 +300,7 @@ bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps)
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		struct hits now = {0};
 
-		if (!is_dep_rule(&w->run->rules.p[i], false))
+		if (!is_dep_rule(&w->run->rules.p[i], false) || giveup_is(w, &w->run->rules.p[i]))
 			continue;
 		dep_find_hits(w, scratch, &w->run->rules.p[i], deps, &now);
 		if (now.n || now.limit_hit)
@@ -304,17 +314,21 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 {
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];
-		bool unread = false, limit = false;
+		bool unread = false;
+		unsigned limits = 0;
 
-		if (!is_dep_rule(r, true) || !w->scoped[r->scope] || (pending && !pending[i]))
+		if (!is_dep_rule(r, true) || !w->scoped[r->scope] || (pending && !pending[i]) ||
+		    found[i] || giveup_is(w, r))
 			continue;
-		for (size_t j = 0; j < deps->n && !found[i]; j++) {
+		for (size_t j = 0; j < deps->n && !found[i] && limits < NAME_LIMITS; j++) {
 			enum re_answer a = dep_match(w, scratch, r, &deps->p[j], &unread);
 
 			found[i] = a == RE_YES;
-			limit |= a == RE_LIMIT;
+			limits += a == RE_LIMIT;
 		}
-		if (limit && found == w->present)
+		if (found == w->present && found[i])
+			w->present_at[i] = w->at;
+		if (limits && found == w->present)
 			w->limit_hit[i]++;
 	}
 }

@@ -55,7 +55,8 @@ struct rules {
 
 /* ---- files ---- */
 
-struct attrs; /* the .gitattributes of one tree, read on demand */
+struct giveup; /* patterns that reach their match limit again and again */
+struct attrs;  /* the .gitattributes of one tree, read on demand */
 
 /* A file to be judged, with its content in the base, whatever its name was there. */
 struct subject {
@@ -106,7 +107,16 @@ struct run {
 	size_t max_file;
 	unsigned threads;
 	struct worker *workers;
+	struct giveup *giveup;
 	struct progress progress; /* only the first thread updates it */
+};
+
+/* What a worker reported of one rule and file, so that giveup_settle() can take it back. */
+struct outcome {
+	size_t rule, at; /* indexes of the rule and of the file */
+	size_t from, n;  /* in worker.violations */
+	unsigned existing;
+	size_t unjudged; /* in worker.unjudged; SIZE_MAX: none */
 };
 
 /*
@@ -130,6 +140,12 @@ struct worker {
 	} violations;
 	bool *blind; /* by rule, scratch: rules that cannot read the file */
 	struct check_unjudged_list unjudged;
+	struct {
+		struct outcome *p;
+		size_t n, cap;
+	} outcomes;
+	size_t at;          /* number of the file that is judged; see giveup_is() */
+	size_t *present_at; /* by rule: the file in which `present` was set */
 	unsigned existing, files, manifests, unresolved;
 	/* The error with the lowest file number, so that the choice does not depend on threads. */
 	size_t failed_at;
@@ -139,6 +155,11 @@ struct worker {
 
 /* rules.c: fills run->rules, the counts of items and constraints, and the notes. */
 struct err *rules_load(struct run *run) MUST_USE;
+/*
+ * When a rule is broken whose item stays in force although another item supersedes it: says why the
+ * item was not retired. Call it when all violations are known.
+ */
+void rules_note_kept(struct run *run);
 /* Sets scoped[i] for each scope that holds the path (subject.now_glob or old_glob). */
 void rules_scope(const struct run *run, struct str path, bool *scoped);
 
@@ -265,6 +286,28 @@ void file_rule_judge(struct worker *w, const struct subject *s);
 void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
 		   bool *found);
 
+/* giveup.c */
+struct giveup *giveup_new(struct arena *a, size_t rules);
+/*
+ * Whether the rule's pattern reached its match limit in so many files before w->at that ikm does
+ * not try it any more.
+ */
+bool giveup_is(const struct worker *w, const struct rule *r);
+/* re_find() with the rule's pattern. Counts files in which the pattern reaches its limit. */
+enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str text, size_t from,
+			   struct span *m);
+/*
+ * The worker has reported findings of the rule in w->at: `violations` and `existing` are
+ * w->violations.n and w->existing before. giveup_told_unjudged(): its last entry of w->unjudged.
+ */
+void giveup_told(struct worker *w, const struct rule *r, size_t violations, unsigned existing);
+void giveup_told_unjudged(struct worker *w, const struct rule *r);
+/*
+ * Call it when all files were judged. Drops what depends on threads, and reports for each pattern
+ * that was given up in how many files it was not tried.
+ */
+void giveup_settle(struct run *run);
+
 /* presence.c */
 struct err *presence_judge(struct run *run) MUST_USE;
 
@@ -320,6 +363,9 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 /* Records that one rule could not read the subject at a place. */
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
 				   enum check_reason why);
+/* Records that a rule's pattern was given up after `hits` files; `files` more were not judged. */
+void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
+		       bool touched);
 /* Records a rule whose target is not supported. */
 void unjudged_rule(struct run *run, const struct rule *r);
 void unjudged_finish(struct run *run);

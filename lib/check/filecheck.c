@@ -7,7 +7,7 @@ static enum re_answer path_match(struct worker *w, const struct rule *r, const s
 
 	if (r->glob)
 		return glob_match(r->glob, old ? s->old_glob : s->now_glob) ? RE_YES : RE_NO;
-	return re_find(r->c->re, w->re, old ? s->old.path : s->now.path, 0, &m);
+	return giveup_find(w, r, old ? s->old.path : s->now.path, 0, &m);
 }
 
 void file_rule_judge(struct worker *w, const struct subject *s)
@@ -17,7 +17,8 @@ void file_rule_judge(struct worker *w, const struct subject *s)
 		enum re_answer fine = r->forbids ? RE_NO : RE_YES, now, old = fine;
 		struct finding f = {.text = s->now.path, .shown = s->now.path, .at = SIZE_MAX};
 
-		if (r->c->target != KN_TARGET_FILE || r->presence || !w->scoped[r->scope])
+		if (r->c->target != KN_TARGET_FILE || r->presence || !w->scoped[r->scope] ||
+		    giveup_is(w, r))
 			continue;
 		now = path_match(w, r, s, false);
 		if (now == fine)
@@ -38,8 +39,11 @@ void file_presence(struct worker *w, const struct subject *s, bool old, const bo
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];
 
-		if (r->c->target == KN_TARGET_FILE && r->presence && !found[i] &&
-		    w->scoped[r->scope] && (!pending || pending[i]))
-			found[i] = path_match(w, r, s, old) == RE_YES;
+		if (r->c->target != KN_TARGET_FILE || !r->presence || found[i] ||
+		    !w->scoped[r->scope] || (pending && !pending[i]) || giveup_is(w, r))
+			continue;
+		found[i] = path_match(w, r, s, old) == RE_YES;
+		if (found == w->present && found[i])
+			w->present_at[i] = w->at;
 	}
 }

@@ -131,7 +131,8 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 {
 	struct code_places places = {.raw = text, .encoding = f->encoding};
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
-	size_t total[2] = {0}, listed[2] = {0};
+	size_t total[2] = {0}, listed[2] = {0}, violations = w->violations.n;
+	unsigned existing = w->existing;
 
 	if (!f->n)
 		return;
@@ -153,4 +154,5 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 			finding_list_one(w, r, path, x, at,
 					 listed[e] == most ? total[e] - listed[e] : 0);
 	}
+	giveup_told(w, r, violations, existing);
 }

@@ -279,12 +279,9 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 	TRY(git_rev_id(j->git, a, str_c(a, two), &two));
 	TRY(git_rev_merge_base(j->git, a, str_c(a, one), str_c(a, two), &fork));
 	if (!fork.n)
-		return err_help(err_new(E_BAD_REVISION,
-					"the two ends of '%.*s' have no commit in "
-					"common",
-					STR_ARG(range)),
-				"a shallow clone lacks it: fetch more (in GitHub Actions, checkout "
-				"with fetch-depth: 0)");
+		return git_help_shallow(err_new(E_BAD_REVISION,
+						"the two ends of '%.*s' have no commit in common",
+						STR_ARG(range)));
 	return judge_commits(a, j, two, fork, &none, out);
 }
 

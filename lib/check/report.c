@@ -130,6 +130,7 @@ void report_finish(struct run *run)
 		out->unresolved += w->unresolved;
 	}
 	drop_duplicates(run);
+	rules_note_kept(run);
 	SORT(&out->violations, by_violation);
 	notes_sort(&out->notes);
 	unjudged_finish(run);

@@ -163,7 +163,32 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 static bool is_note_shown(const struct run *run, const struct kn_note *n)
 {
 	return n->always || !run->in->base ||
-	       (n->in_tree && run_touches(run, tree_path(run->a, n->path)));
+	       (n->in_tree && run_touches(run, tree_path(run->a, n->path))) ||
+	       (n->by && n->by->in_tree && run_touches(run, n->by->tree_path));
+}
+
+static bool has_violation(const struct run *run, const struct kn_item *item)
+{
+	for (size_t i = 0; i < run->out->violations.n; i++) {
+		const struct check_violation *v = &run->out->violations.p[i];
+
+		if (!v->existing && str_eq(v->item->id, item->id) &&
+		    str_eq(v->item->shown_path, item->shown_path))
+			return true;
+	}
+	return false;
+}
+
+void rules_note_kept(struct run *run)
+{
+	const struct knowledge *k = run->in->rules;
+
+	for (size_t i = 0; i < k->notes.n; i++) {
+		const struct kn_note *n = &k->notes.p[i];
+
+		if (n->kept && !is_note_shown(run, n) && has_violation(run, n->kept))
+			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
+	}
 }
 
 static struct err *knowledge_notes(struct run *run)

@@ -133,9 +133,32 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
 				   enum check_reason why)
 {
+	struct check_unjudged *u;
+
 	unjudged_clear(w);
 	w->blind[r - w->run->rules.p] = true;
-	return unjudged_add(w, s, why, STR(""));
+	u = unjudged_add(w, s, why, STR(""));
+	if (u)
+		giveup_told_unjudged(w, r);
+	return u;
+}
+
+void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
+		       bool touched)
+{
+	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
+
+	*one = (struct check_rule){r->item, r->c};
+	*VEC_PUSH(run->a, &run->out->unjudged) = (struct check_unjudged){
+		.reason = CHECK_GIVEN_UP,
+		.path = r->item->shown_path,
+		.detail = str_fmt(run->a, "%zu %s after it reached its match limit in %u", files,
+				  files == 1 ? "file" : "files", hits),
+		.severity = r->severity,
+		.named = true,
+		.rules = {one, 1},
+		.blocks = touched && r->severity == KN_SEVERITY_BLOCK && run->in->unjudged_blocks,
+	};
 }
 
 void unjudged_rule(struct run *run, const struct rule *r)
@@ -258,6 +281,9 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a, "%.*s: code rules do not look into it%s", STR_ARG(detail),
 			       u->added ? "; this change adds the attribute" : "");
 	case CHECK_BINARY: return STR("it is no text, so code rules do not look into it");
+	case CHECK_GIVEN_UP:
+		return str_fmt(a, "the pattern was not tried in %.*s: %.*s", STR_ARG(detail),
+			       STR_ARG(r->constraint->pattern));
 	case CHECK_KNOWLEDGE_FILE:
 		return name.n ? str_fmt(a,
 					"'%.*s' stands in a decision, which may quote what the "

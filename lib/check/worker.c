@@ -308,6 +308,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	struct wants want;
 	bool code, included;
 
+	w->at = i;
 	if (!thread)
 		progress_at(&run->progress, i);
 	if (!s->has_now)
@@ -400,6 +401,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 
 	if (side->old ? !s->has_old || !s->touched : !s->has_now)
 		return;
+	w->at = run->subjects.n + i; /* after all files that were judged before */
 	rules_scope(run, side->old ? s->old_glob : s->now_glob, w->scoped);
 	file_presence(w, s, side->old, side->pending, found);
 	want = rules_wanted(run, w->scoped, f->path, side->pending);

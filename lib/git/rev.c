@@ -40,6 +40,12 @@ static struct str short_ref(struct str name)
 	return name;
 }
 
+struct err *git_help_shallow(struct err *e)
+{
+	return err_help(e, "to get the history of a shallow clone: git fetch --unshallow, or "
+			   "fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in GitLab CI");
+}
+
 static struct err *bad_revision(struct git *g, const char *rev)
 {
 	static const char *const args[] = {"for-each-ref", "--format=%(refname)", NULL};
@@ -66,9 +72,9 @@ static struct err *bad_revision(struct git *g, const char *rev)
 		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s'", rev, g->dir);
 	e = err_detail(e, "revision", str_of(rev));
 	arena_free(scratch);
-	err_help(e, "to get what only a remote has: git fetch");
-	return err_help(e, "to get the history of a shallow clone: git fetch "
-			   "--unshallow, or in a GitHub workflow fetch-depth: 0");
+	err_help(e, "to get what only a remote has: git fetch, or in GitLab CI git fetch origin "
+		    "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME, which makes it FETCH_HEAD");
+	return git_help_shallow(e);
 }
 
 struct err *rev_resolve(struct git *g, const char *rev, unsigned char *id, enum object_type *type)

@@ -117,6 +117,20 @@ static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_it
 		     STR_ARG(name), more);
 }
 
+/* Warns that `by` supersedes the item and does not retire it. */
+static void finish_warn_kept(struct arena *a, struct knowledge *k, const struct kn_item *item,
+			     const struct kn_item *by, const char *why)
+{
+	size_t n = k->notes.n;
+
+	finish_warn(a, k, item, "it is still in force, but superseded by", by->id,
+		    str_fmt(a, ", %s", why).p);
+	if (k->notes.n > n) {
+		k->notes.p[n].kept = item;
+		k->notes.p[n].by = by;
+	}
+}
+
 /* Decodes "%20" and the like, as links have them. */
 static struct str percent_decoded(struct arena *a, struct str s)
 {
@@ -350,8 +364,7 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 			*VEC_PUSH(a, v) =
 				(struct retirement){.item = to, .by = item, .counts = !kept};
 			if (kept && *kept)
-				finish_warn(a, k, to, "it is still in force, but superseded by",
-					    item->id, str_fmt(a, ", %s", kept).p);
+				finish_warn_kept(a, k, to, item, kept);
 		}
 		if (!strs_has(&ids, name))
 			strs_push(a, &ids, name);

@@ -167,6 +167,11 @@ struct kn_note {
 	size_t line;     /* 0: the whole file */
 	struct str message;
 	bool always; /* report it at every call, not only when a change touches the file */
+	/*
+	 * Not NULL: the item at `path` stays in force although `by` supersedes it. So the note
+	 * matters when a change touches the file of `by`, and when a rule of `kept` is broken.
+	 */
+	const struct kn_item *kept, *by;
 };
 
 /*
