@@ -21,6 +21,18 @@ struct judge {
 	struct strs only;  /* judge these paths only */
 	int min_severity;  /* -1: the configured severity */
 	bool want_existing;
+	/*
+	 * Only what the base has retired counts, whatever check.retire says. The server's door sets
+	 * it for a push to the default branch.
+	 */
+	bool retire_merged;
+	/*
+	 * The judged commits are published already, so a commit that retires a rule and breaks it
+	 * may be the squash of two commits: its findings are retired and do not block. post-commit
+	 * and --verify set it; judge_range() sets it by itself for a tip that the remote's default
+	 * branch has.
+	 */
+	bool squash_ok;
 };
 
 /*
