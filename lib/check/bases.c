@@ -1,8 +1,9 @@
 #include "check/bases.h"
 #include "os/os.h"
 
-#define HEADS_MAX ((size_t)1 << 20) /* bytes of MERGE_HEAD */
-#define BASES_MAX 8 /* more bases cost time; leaving a base out only makes the judge stricter */
+#define HEADS_MAX   ((size_t)1 << 20) /* bytes of MERGE_HEAD */
+#define SHALLOW_MAX ((size_t)64 << 20)
+#define BASES_MAX   8 /* more bases cost time; leaving a base out only makes the judge stricter */
 
 /* Many git commands say "none" by their exit status alone, with empty output. */
 static struct err *bases_ask(struct arena *a, struct git *g, const char *const *args,
@@ -16,8 +17,8 @@ static struct err *bases_ask(struct arena *a, struct git *g, const char *const *
 	return NULL;
 }
 
-static struct err *bases_contains(struct arena *a, struct git *g, struct str one, struct str other,
-				  bool *yes)
+struct err *bases_contains(struct arena *a, struct git *g, struct str one, struct str other,
+			   bool *yes)
 {
 	struct str shared;
 
@@ -31,6 +32,8 @@ static struct err *bases_contains(struct arena *a, struct git *g, struct str one
 struct default_search {
 	struct str head, main, master; /* the target of HEAD; the ids of the other two */
 	struct str head_id;
+	struct str any, any_id; /* a branch, and how many there are */
+	size_t branches;
 };
 
 static void remote_ref(struct arena *a, struct remote_state *r, struct default_search *d,
@@ -43,6 +46,11 @@ static void remote_ref(struct arena *a, struct remote_state *r, struct default_s
 	if (!strs_has(&r->tips, id))
 		strs_push(a, &r->tips, id);
 	ref = str_sub(ref, prefix.n, ref.n);
+	if (!str_is(ref, "HEAD")) {
+		d->any = ref;
+		d->any_id = id;
+		d->branches++;
+	}
 	if (str_is(ref, "HEAD") && str_starts(to, prefix)) {
 		d->head = str_sub(to, prefix.n, to.n);
 		d->head_id = id;
@@ -76,13 +84,22 @@ struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *n
 		strs_push(a, &out->names, name);
 		if (out->default_id.n)
 			continue;
-		out->default_id = d.head.n ? d.head_id : d.main.n ? d.main : d.master;
-		out->default_name = d.head.n ? d.head : d.main.n ? STR("main") : STR("master");
+		if (d.head.n) {
+			out->default_id = d.head_id;
+			out->default_name = d.head;
+		} else if (d.main.n) {
+			out->default_id = d.main;
+			out->default_name = STR("main");
+		} else if (d.master.n) {
+			out->default_id = d.master;
+			out->default_name = STR("master");
+		} else if (d.branches == 1) {
+			out->default_id = d.any_id;
+			out->default_name = d.any;
+		}
 		if (out->default_id.n)
 			out->default_ref =
 				str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(out->default_name));
-		else
-			out->default_name = STR("");
 	}
 	return NULL;
 }
@@ -205,6 +222,30 @@ struct err *bases_published(struct arena *a, struct git *g, const struct remote_
 	return default_only || !remote->names.n ? NULL : add_others(a, g, remote, first, tip, out);
 }
 
+struct err *bases_default_fork(struct arena *a, struct git *g, const struct remote_state *remote,
+			       struct str first, struct str tip, struct base_commits *out)
+{
+	struct str fork = {"", 0}, other = {"", 0};
+	bool newer = !remote->default_id.n;
+
+	if (remote->default_id.n)
+		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, remote->default_id), &fork));
+	if (remote->upstream_id.n)
+		TRY(git_rev_merge_base(g, a, str_c(a, tip), str_c(a, remote->upstream_id), &other));
+	/* The default branch of a fork may be old. */
+	if (fork.n && other.n)
+		TRY(bases_contains(a, g, other, fork, &newer));
+	if (newer && other.n)
+		fork = other;
+	if (!fork.n || str_eq(fork, first))
+		return NULL;
+	for (size_t i = 0; i < out->n; i++)
+		if (str_eq(out->p[i].id, fork))
+			return NULL;
+	*VEC_PUSH(a, out) = (struct base_commit){.id = fork, .rules_only = true};
+	return NULL;
+}
+
 struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
 		       struct str *out)
 {
@@ -224,25 +265,109 @@ struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known,
 	return NULL;
 }
 
-struct err *bases_log(struct arena *a, struct git *g, const struct base_commits *bases,
-		      struct str tip, struct str path, size_t max, struct strs *ids)
+/* "rev-list", the options, the range, and room for `more` arguments. */
+static const char **range_args(struct arena *a, const struct bases_range *range,
+			       const char *const *options, size_t more, size_t *n)
 {
-	const char **args = arena_array(a, bases->n + 10, sizeof(*args));
-	struct str list, line;
-	size_t n = 0;
+	const char **args;
+	size_t count = 0;
 
-	args[n++] = "rev-list";
-	args[n++] = "--full-history";
-	args[n++] = str_fmt(a, "--max-count=%zu", max).p;
-	args[n++] = str_c(a, tip);
-	args[n++] = "--not";
-	for (size_t i = 0; i < bases->n; i++)
-		args[n++] = str_c(a, bases->p[i].id);
-	args[n++] = "--";
-	args[n++] = str_fmt(a, ":(top,literal)%.*s", STR_ARG(path)).p;
-	TRY(bases_ask(a, g, args, &list));
+	while (options[count])
+		count++;
+	args = arena_array(a, count + range->tips.n + range->bases.n + more + 3, sizeof(*args));
+	*n = 0;
+	args[(*n)++] = "rev-list";
+	for (size_t i = 0; i < count; i++)
+		args[(*n)++] = options[i];
+	for (size_t i = 0; i < range->tips.n; i++)
+		args[(*n)++] = str_c(a, range->tips.p[i]);
+	args[(*n)++] = "--not";
+	for (size_t i = 0; i < range->bases.n; i++)
+		args[(*n)++] = str_c(a, range->bases.p[i]);
+	return args;
+}
+
+static struct err *add_lines(struct arena *a, struct git *g, const char *const *args,
+			     struct strs *ids)
+{
+	struct str list, line;
+
+	TRY(git_run(g, a, args, (struct str){0}, &list));
 	while (str_line(&list, &line))
 		if (line.n)
 			strs_push(a, ids, line);
+	return NULL;
+}
+
+struct err *bases_log(struct arena *a, struct git *g, const struct bases_range *range,
+		      const struct strs *paths, size_t max, struct strs *ids)
+{
+	const char *options[] = {"--full-history", "--topo-order",
+				 str_fmt(a, "--max-count=%zu", max).p, NULL};
+	size_t n;
+	const char **args = range_args(a, range, options, paths->n + 1, &n);
+
+	args[n++] = "--";
+	for (size_t i = 0; i < paths->n; i++)
+		args[n++] = str_fmt(a, ":(top,literal)%.*s", STR_ARG(paths->p[i])).p;
+	return add_lines(a, g, args, ids);
+}
+
+struct err *bases_parents(struct arena *a, struct git *g, struct str id, struct strs *parents)
+{
+	struct str line, part;
+
+	TRY(git_run(g, a,
+		    (const char *const[]){"rev-list", "--no-walk", "--parents", str_c(a, id), NULL},
+		    (struct str){0}, &line));
+	line = str_trim(line);
+	str_split(&line, ' ', &part);
+	while (str_split(&line, ' ', &part))
+		if (part.n)
+			strs_push(a, parents, part);
+	return NULL;
+}
+
+struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_range *range, bool *cut)
+{
+	struct strs shallow = {0}, ids = {0};
+	struct str text, line;
+	size_t n;
+	struct err *e = os_read(a, os_join(a, git_common_dir(g), "shallow"), SHALLOW_MAX, &text);
+
+	*cut = false;
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		return NULL;
+	TRY(e);
+	while (str_line(&text, &line))
+		strs_push(a, &shallow, str_trim(line));
+	TRY(add_lines(a, g, range_args(a, range, (const char *const[]){NULL}, 0, &n), &ids));
+	strs_sort(&ids);
+	strs_sort(&shallow);
+	for (size_t i = 0, k = 0; i < ids.n && k < shallow.n && !*cut;) {
+		int c = str_cmp(ids.p[i], shallow.p[k]);
+
+		*cut = !c;
+		i += c < 0;
+		k += c > 0;
+	}
+	return NULL;
+}
+
+struct err *bases_is_on_default(struct arena *a, struct git *g, struct str id, bool *yes)
+{
+	struct strs names = {0}, upstream = {0};
+	struct remote_state remote = {0}, more = {0};
+	struct str branch;
+
+	*yes = false;
+	TRY(bases_remotes(a, g, &names, &branch));
+	TRY(remote_state_of(a, g, &names, &remote));
+	strs_push(a, &upstream, STR("upstream"));
+	TRY(remote_state_of(a, g, &upstream, &more));
+	if (remote.default_id.n)
+		TRY(bases_contains(a, g, remote.default_id, id, yes));
+	if (!*yes && more.default_id.n)
+		TRY(bases_contains(a, g, more.default_id, id, yes));
 	return NULL;
 }

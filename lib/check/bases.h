@@ -16,6 +16,7 @@ struct base_commit {
 	 * rules are published.
 	 */
 	bool is_default;
+	bool rules_only; /* the first base has the commit already, and yet its rules judge */
 };
 struct base_commits {
 	struct base_commit *p;
@@ -35,7 +36,7 @@ struct remote_state {
 
 /*
  * `names` are remotes, the most important first; names of missing remotes are ignored. The default
- * branch is refs/remotes/NAME/HEAD, else main, else master.
+ * branch is refs/remotes/NAME/HEAD, else main, else master, else the only branch.
  */
 struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *names,
 			    struct remote_state *out) MUST_USE;
@@ -60,12 +61,41 @@ struct err *bases_published(struct arena *a, struct git *g, const struct remote_
 			    struct str first, struct str tip, bool default_only,
 			    struct base_commits *out) MUST_USE;
 
+/*
+ * Adds the commit where the tip's history left the default branch, for its rules, unless `first` is
+ * that commit or the list has it. So a rule that a branch retires judges every push of the branch,
+ * and not only the first.
+ */
+struct err *bases_default_fork(struct arena *a, struct git *g, const struct remote_state *remote,
+			       struct str first, struct str tip, struct base_commits *out) MUST_USE;
+
 /* The commit where the tip's history left the known commits; empty when they share none. */
 struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
 		       struct str *out) MUST_USE;
 
-/* Commits of the tip that none of the bases has and that changed the path, newest first. */
-struct err *bases_log(struct arena *a, struct git *g, const struct base_commits *bases,
-		      struct str tip, struct str path, size_t max, struct strs *ids) MUST_USE;
+/* A part of a history: the commits of the tips that none of the bases has. */
+struct bases_range {
+	struct strs tips, bases;
+};
+/*
+ * The newest `max` commits of the range that changed one of the paths, newest first; a commit comes
+ * before its parents. No paths: all commits.
+ */
+struct err *bases_log(struct arena *a, struct git *g, const struct bases_range *range,
+		      const struct strs *paths, size_t max, struct strs *ids) MUST_USE;
+/* The parents of a commit, as far as the repository has them. */
+struct err *bases_parents(struct arena *a, struct git *g, struct str id,
+			  struct strs *parents) MUST_USE;
+/* Whether `one` is `other` or has it in its history. */
+struct err *bases_contains(struct arena *a, struct git *g, struct str one, struct str other,
+			   bool *yes) MUST_USE;
+/*
+ * Whether the range has a commit whose parents a shallow clone leaves out, so that the range may be
+ * longer than the repository knows.
+ */
+struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_range *range,
+			 bool *cut) MUST_USE;
+/* Whether the default branch of the remote, or of its upstream, has the commit. */
+struct err *bases_is_on_default(struct arena *a, struct git *g, struct str id, bool *yes) MUST_USE;
 
 #endif

@@ -375,6 +375,8 @@ void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct
 		 size_t line, struct str message);
 void notes_sort(struct check_note_list *list);
 void report_finish(struct run *run);
+/* Drops duplicates and sorts the findings; again, after severities changed. */
+void report_arrange(struct arena *a, struct check_report *out);
 
 /* Comparison steps for qsort: each returns unless its two values are equal. */
 #define BY(a, b)                                                                                   \

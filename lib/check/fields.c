@@ -18,6 +18,16 @@ static const struct field location_fields[] = {
 	{0},
 };
 
+static bool violation_is_retired(const void *violation)
+{
+	return ((const struct check_violation *)violation)->retired;
+}
+
+static const struct field retired_by_fields[] = {
+	FIELD_AS(R, retired_by, "commit", "the full id"),
+	{0},
+};
+
 static const struct field violation_fields[] = {
 	ITEM(id, "knowledgeItemId", "the item that has the rule"),
 	ITEM(title, "knowledgeItemTitle", "its title"),
@@ -36,6 +46,13 @@ static const struct field violation_fields[] = {
 	FIELD_OF(R, fingerprint, "names this finding; for 'ikm why'"),
 	FIELD_OF(R, existing, "it was there before; not counted"),
 	FIELD_AS(R, from_base, "fromBase", "the change removes this rule"),
+	FIELD_OF(R, retired,
+		 "a commit of the change removed this rule before the change broke it: it does not "
+		 "block"),
+	FIELD_GROUP("retiredBy", retired_by_fields, "that commit", .flags = OPTIONAL,
+		    .given = violation_is_retired),
+	FIELD_OF(R, next, "how to retire the rule, when the change removes it too late",
+		 .flags = IF_ANY),
 	{0},
 };
 #undef R
@@ -97,6 +114,11 @@ static bool rule_change_is_lost(const void *change)
 	return ((const struct rule_change *)change)->kind == RULE_LOST;
 }
 
+static bool rule_change_is_reinstated(const void *change)
+{
+	return ((const struct rule_change *)change)->reinstated;
+}
+
 #define R struct rule_change
 const struct field rule_change_fields[] = {
 	FIELD_OF(R, item, "the item that has the rule, or the setting"),
@@ -112,6 +134,9 @@ const struct field rule_change_fields[] = {
 	FIELD_OF(R, blocks, "it is included in summary.block"),
 	FIELD_OF(R, deleted, "lost, because its file was deleted", .flags = OPTIONAL,
 		 .given = rule_change_is_lost),
+	FIELD_OF(R, findings,
+		 "what the rule finds in the whole tree, when a retired item is accepted again",
+		 .flags = OPTIONAL, .given = rule_change_is_reinstated),
 	{0},
 };
 #undef R

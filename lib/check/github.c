@@ -53,6 +53,19 @@ static void github_rule_changes(struct github *g, const struct rule_changes *lis
 	}
 }
 
+static struct str github_retired(struct github *g, const struct check_violation *v)
+{
+	struct buf b = buf_in(g->a);
+
+	buf_fmt(&b, "retired in %.*s, and broken since", STR_ARG(str_sub(v->retired_by, 0, 12)));
+	if (v->file.n)
+		buf_fmt(&b, " in %.*s", STR_ARG(v->file));
+	if (v->line)
+		buf_fmt(&b, ":%zu", v->line);
+	buf_fmt(&b, ": %.*s", STR_ARG(v->message));
+	return buf_str(&b);
+}
+
 void check_github(struct out *o, const struct check_report *r)
 {
 	struct github g = {.o = o, .a = arena_new()};
@@ -60,7 +73,13 @@ void check_github(struct out *o, const struct check_report *r)
 	for (size_t i = 0; i < r->violations.n; i++) {
 		const struct check_violation *v = &r->violations.p[i];
 
-		if (!v->existing && github_has_room(&g, v->severity))
+		if (v->existing || !github_has_room(&g, v->severity))
+			continue;
+		/* The decision is what a reviewer should read, so the annotation stands there. */
+		if (v->retired)
+			github_add(&g, v->severity, v->item->shown_path, 0, 0, v->item->title,
+				   github_retired(&g, v));
+		else
 			github_add(&g, v->severity, v->file, v->line, v->column, v->item->title,
 				   v->message);
 	}

@@ -48,6 +48,7 @@ static struct err *add_bases(struct arena *a, const struct judge *j,
 
 		b->ref = str_c(a, c->id);
 		b->decides = c->is_default;
+		b->rules_only = c->rules_only;
 		TRY(git_tree_at(j->git, b->ref, &b->tree));
 		if (!c->fork.n)
 			continue;
@@ -72,6 +73,7 @@ static struct err *add_merged(struct arena *a, const struct judge *j, struct sid
 	TRY(bases_remotes(a, j->git, &names, &branch));
 	TRY(remote_state_of(a, j->git, &names, &remote));
 	to_default = branch.n && str_eq(branch, remote.default_name);
+	s->tips = heads;
 	for (size_t i = 0; i < heads.n; i++)
 		TRY(bases_published(a, j->git, &remote, head, heads.p[i], to_default, &list));
 	return add_bases(a, j, &list, s);
@@ -185,15 +187,15 @@ static struct err *was_retired(struct arena *a, const struct judge *j, struct st
 
 /* A decision that was retired first, and then deleted or moved away, is not lost. */
 static struct err *find_retirement(struct arena *a, const struct judge *j,
-				   const struct base_commits *bases, struct str tip,
-				   struct rule_change *c)
+				   const struct bases_range *range, struct rule_change *c)
 {
-	struct strs ids = {0};
+	struct strs ids = {0}, paths = {0};
 	bool retired = false;
 
 	if (c->kind != RULE_LOST || !c->old_item || !c->old_item->in_tree)
 		return NULL;
-	TRY(bases_log(a, j->git, bases, tip, c->old_item->tree_path, TRACED_COMMITS, &ids));
+	strs_push(a, &paths, c->old_item->tree_path);
+	TRY(bases_log(a, j->git, range, &paths, TRACED_COMMITS, &ids));
 	for (size_t i = 0; i < ids.n && !retired; i++)
 		for (int parent = 0; parent < 2 && !retired; parent++) {
 			struct str id = parent ? str_fmt(a, "%.*s^", STR_ARG(ids.p[i])) : ids.p[i];
@@ -211,40 +213,46 @@ static struct err *find_retirement(struct arena *a, const struct judge *j,
 }
 
 static struct err *trace_changes(struct arena *a, const struct judge *j,
-				 const struct base_commits *bases, struct str tip,
-				 struct check_report *out)
+				 const struct bases_range *range, struct check_report *out)
 {
 	struct str path = {"", 0}, commit = {"", 0};
 
 	for (size_t i = 0; i < out->rule_changes.n && i < TRACED_CHANGES; i++) {
 		struct rule_change *c = &out->rule_changes.p[i];
-		struct strs ids = {0};
+		struct strs ids = {0}, paths = {0};
 
 		if (!c->tree_path.n)
 			continue;
 		if (!str_eq(path, c->tree_path)) {
-			TRY(bases_log(a, j->git, bases, tip, c->tree_path, 1, &ids));
+			strs_push(a, &paths, c->tree_path);
+			TRY(bases_log(a, j->git, range, &paths, 1, &ids));
 			path = c->tree_path;
 			commit = ids.n ? ids.p[0] : STR("");
 		}
 		c->commit = commit;
-		TRY(find_retirement(a, j, bases, tip, c));
+		TRY(find_retirement(a, j, range, c));
 	}
 	reports_count(out);
 	return NULL;
 }
 
+enum judged_commits { RANGE, PUSHED_BRANCH, PUSHED_DEFAULT };
+
 /* Judges the tree of a commit against other commits. first empty: no base. */
 static struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip,
 				 struct str first, const struct base_commits *more,
-				 struct check_report *out)
+				 enum judged_commits which, struct check_report *out)
 {
 	struct check_input in = {.complete = true};
 	struct side base = {.ref = str_c(a, first), .decides = true};
-	struct sides s = {
-		.now = {.ref = str_c(a, tip)}, .base = &base, .first_of_branch = !first.n};
-	struct base_commits bases;
+	struct sides s = {.now = {.ref = str_c(a, tip)},
+			  .base = &base,
+			  .first_of_branch = !first.n,
+			  .is_branch = which == PUSHED_BRANCH,
+			  .is_range = which == RANGE};
+	struct bases_range range = {0};
 
+	strs_push(a, &s.tips, tip);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
 	in.now = s.now.tree;
 	if (first.n) {
@@ -254,9 +262,11 @@ static struct err *judge_commits(struct arena *a, const struct judge *j, struct 
 	TRY(sides_judge(a, j, &s, &in, out));
 	if (!out->rule_changes.n)
 		return NULL;
-	bases = *more;
-	*VEC_PUSH(a, &bases) = (struct base_commit){.id = first};
-	return trace_changes(a, j, &bases, tip, out);
+	range.tips = s.tips;
+	strs_push(a, &range.bases, first);
+	for (size_t i = 0; i < more->n; i++)
+		strs_push(a, &range.bases, more->p[i].id);
+	return trace_changes(a, j, &range, out);
 }
 
 struct err *judge_range(struct arena *a, const struct judge *j, struct str range,
@@ -282,7 +292,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 		return git_help_shallow(err_new(E_BAD_REVISION,
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
-	return judge_commits(a, j, two, fork, &none, out);
+	return judge_commits(a, j, two, fork, &none, RANGE, out);
 }
 
 struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
@@ -291,7 +301,7 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	size_t dots = str_find(range, STR(".."), 0);
 	struct side base = {.decides = true};
 	struct sides s = {.base = &base, .base_n = 1};
-	struct base_commits bases = {0};
+	struct bases_range traced = {0};
 	struct str one = str_sub(range, 0, dots), two = {"", 0};
 
 	TRY(need_git(j));
@@ -312,8 +322,9 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	s.now.ref = str_c(a, two);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
 	TRY(sides_compare(a, j, &s, out));
-	*VEC_PUSH(a, &bases) = (struct base_commit){.id = one};
-	return trace_changes(a, j, &bases, two, out);
+	strs_push(a, &traced.bases, one);
+	strs_push(a, &traced.tips, two);
+	return trace_changes(a, j, &traced, out);
 }
 
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
@@ -384,6 +395,36 @@ static bool is_default(const struct remote_state *remote, struct str ref)
 	       str_eq(str_sub(ref, 11, ref.n), remote->default_name);
 }
 
+static void tip_note(struct arena *a, struct check_report *out, struct str path, struct str message)
+{
+	*VEC_PUSH(a, &out->notes) =
+		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
+}
+
+/*
+ * Without a default branch nobody knows which rules hold outside the pushed branch, so the branch
+ * could retire a rule in one push and break it in the next. Then the whole tree counts.
+ */
+static struct err *judge_tip_whole(struct arena *a, const struct judge *j,
+				   const struct remote_state *remote, struct str tip,
+				   struct check_report *out)
+{
+	struct check_report *whole = ARENA_NEW(a, struct check_report);
+	struct base_commits none = {0};
+	struct str name = remote->names.n ? remote->names.p[0] : STR("");
+
+	TRY(judge_commits(a, j, tip, STR(""), &none, PUSHED_BRANCH, whole));
+	reports_merge(a, out, whole);
+	tip_note(a, out, name.n ? name : STR("this remote"),
+		 name.n ? str_fmt(a,
+				  "its default branch is not known, so the whole tree was judged; "
+				  "to ask for it: git remote set-head %.*s --auto",
+				  STR_ARG(name))
+			: STR("its default branch is not known, so the whole tree was judged; to "
+			      "make it known, add the remote: git remote add NAME URL"));
+	return NULL;
+}
+
 static struct err *judge_tip(struct arena *a, const struct judge *j,
 			     const struct remote_state *remote, const struct str *part,
 			     struct check_report *out)
@@ -395,21 +436,23 @@ static struct err *judge_tip(struct arena *a, const struct judge *j,
 
 	if (!str_is_zeros(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
 		first = have;
-	if (!first.n)
-		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
 	/* git has just asked the remote, so its answer is newer than refs/remotes. */
 	if (first.n && main_branch)
 		known.default_id = first;
-	if (first.n)
+	if (!first.n)
+		TRY(bases_fork(a, j->git, &remote->tips, local, &first));
+	if (first.n) {
 		TRY(bases_published(a, j->git, &known, first, local, main_branch, &more));
-	TRY(judge_commits(a, j, local, first, &more, out));
+		TRY(bases_default_fork(a, j->git, &known, first, local, &more));
+	}
+	TRY(judge_commits(a, j, local, first, &more, main_branch ? PUSHED_DEFAULT : PUSHED_BRANCH,
+			  out));
+	if (first.n && !known.default_id.n)
+		return judge_tip_whole(a, j, &known, local, out);
 	if (!first.n && !out->passed)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = str_dup(a, part[0]),
-			.message = STR("it shares no commit with what the remote has, so the whole "
-				       "tree was judged"),
-		};
+		tip_note(a, out, str_dup(a, part[0]),
+			 STR("it shares no commit with what the remote has, so the whole tree was "
+			     "judged"));
 	return NULL;
 }
 

@@ -71,16 +71,16 @@ static bool is_duplicate(const struct check_violation *a, const struct check_vio
  * under the new rule unless the old rule is stricter. Findings without a match (something is
  * missing) stay, because the two rules may ask for different things.
  */
-static void drop_duplicates(struct run *run)
+static void drop_duplicates(struct arena *a, struct check_report *out)
 {
-	struct check_report *out = run->out;
 	size_t n = out->violations.n, kept = 0, first = 0;
-	struct check_violation **p = arena_array(run->a, n, sizeof(*p));
-	bool *drop = arena_array(run->a, n, sizeof(*drop));
+	struct check_violation **p = arena_array(a, n, sizeof(*p));
+	bool *drop = arena_array(a, n, sizeof(*drop));
 
 	for (size_t i = 0; i < n; i++)
 		p[i] = &out->violations.p[i];
-	qsort(p, n, sizeof(*p), by_duplicate);
+	if (n)
+		qsort(p, n, sizeof(*p), by_duplicate);
 	for (size_t i = 1; i < n; i++) {
 		if (!is_duplicate(p[first], p[i])) {
 			first = i;
@@ -116,6 +116,12 @@ void notes_sort(struct check_note_list *list)
 	SORT(list, by_note);
 }
 
+void report_arrange(struct arena *a, struct check_report *out)
+{
+	drop_duplicates(a, out);
+	SORT(&out->violations, by_violation);
+}
+
 void report_finish(struct run *run)
 {
 	struct check_report *out = run->out;
@@ -129,9 +135,8 @@ void report_finish(struct run *run)
 		out->manifests += w->manifests;
 		out->unresolved += w->unresolved;
 	}
-	drop_duplicates(run);
+	report_arrange(run->a, out);
 	rules_note_kept(run);
-	SORT(&out->violations, by_violation);
 	notes_sort(&out->notes);
 	unjudged_finish(run);
 	reports_count(out);

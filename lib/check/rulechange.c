@@ -184,6 +184,26 @@ static const struct kn_item *counterpart(const struct comparison *c, const struc
 	return new ? new : item_named(c, old);
 }
 
+/* The item of the base that this item of the change was; NULL: it is new. */
+static const struct kn_item *former_item(const struct comparison *c, const struct kn_item *new)
+{
+	const struct knowledge *k = c->base->knowledge;
+	struct str path = item_tree_path(new);
+	const struct kn_item *old;
+
+	for (size_t i = 0; new->in_tree && c->renames &&i < c->renames->n; i++)
+		if (c->renames->p[i].renamed && str_eq(c->renames->p[i].new.path, path)) {
+			path = c->renames->p[i].old.path;
+			break;
+		}
+	old = new->in_tree ? item_at(k, path) : NULL;
+	for (size_t i = 0; !old && i < k->items.n; i++)
+		if (k->items.p[i].layer == new->layer && str_eq(k->items.p[i].id, new->id) &&
+		    str_eq(k->items.p[i].owner, new->owner))
+			old = &k->items.p[i];
+	return old;
+}
+
 /* ---- why a rule is gone ---- */
 
 static const struct kn_note *broken_note(const struct knowledge *k, struct str shown)
@@ -342,6 +362,7 @@ static struct err *rule_gone(struct comparison *c, const struct active_rule *r)
 static void rule_new(struct comparison *c, const struct active_rule *r)
 {
 	struct rule_change *x = VEC_PUSH(c->a, c->out);
+	const struct kn_item *old = former_item(c, r->item);
 
 	*x = (struct rule_change){
 		.kind = RULE_ADDED,
@@ -358,6 +379,12 @@ static void rule_new(struct comparison *c, const struct active_rule *r)
 		if (c->before.p[i].successor == r->item &&
 		    c->before.p[i].item->status == r->item->status)
 			x->kind = RULE_EDITED;
+	x->reinstated =
+		x->kind == RULE_ADDED && old && r->item->status == KN_STATUS_ACCEPTED &&
+		(old->status == KN_STATUS_DEPRECATED || old->status == KN_STATUS_SUPERSEDED);
+	if (x->reinstated)
+		x->why =
+			str_fmt(c->a, "it was %s, and is accepted again", kn_statuses[old->status]);
 }
 
 /* ---- pairing ---- */

@@ -37,6 +37,8 @@ struct rule_change {
 		severity; /* the severity in the base; for an added rule the new severity */
 	bool blocks;      /* the change is stopped */
 	bool deleted;     /* lost, because the file was deleted */
+	bool reinstated;  /* added, because a retired decision is accepted again */
+	size_t findings;  /* reinstated: what the rule finds in the whole tree now */
 	/* The compared items and rules; NULL on the side that lacks them. */
 	const struct kn_item *old_item, *new_item;
 	const struct kn_constraint *old_rule, *new_rule;

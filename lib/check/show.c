@@ -62,6 +62,8 @@ static int by_shown_rule(const struct check_violation *a, const struct check_vio
 	BY(a->severity, b->severity);
 	BY(a->existing, b->existing);
 	BY(a->from_base, b->from_base);
+	BY_STR(a->retired_by, b->retired_by);
+	BY_STR(a->next, b->next);
 	BY(a->item->layer, b->item->layer);
 	BY_STR(a->item->id, b->item->id);
 	BY_STR(a->message, b->message);
@@ -107,7 +109,7 @@ static void show_rule_findings(struct out *o, const struct rule_findings *f)
 	const struct check_violation *v = f->p[0];
 
 	out_styled(o, styles[v->severity], str_of(kn_severities[v->severity]));
-	out_puts(o, v->existing ? " (existing) " : " ");
+	out_puts(o, v->existing ? " (existing) " : v->retired ? " (retired) " : " ");
 	out_styled(o, OUT_BOLD, v->item->title);
 	out_puts(o, "\n");
 	for (size_t i = 0; i < f->n && i < PLACES_MAX; i++)
@@ -121,10 +123,16 @@ static void show_rule_findings(struct out *o, const struct rule_findings *f)
 		show_labelled(o, "decision", v->item->summary);
 	show_labelled(o, "use instead", v->constraint->use_instead);
 	show_labelled(o, "decided in", v->item->shown_path);
-	if (v->from_base)
+	if (v->retired) {
+		show_label(o, "retired in");
+		out_fmt(o, "%.*s, a commit of this change, so it does not block\n",
+			STR_ARG(str_sub(v->retired_by, 0, 12)));
+	} else if (v->from_base) {
 		show_labelled(
 			o, "",
 			STR("as it was before this change, which cannot switch off its judge"));
+	}
+	show_labelled(o, "next", v->next);
 	show_label(o, "more");
 	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(v->fingerprint));
 }

@@ -112,25 +112,20 @@ static void sides_note(struct arena *a, struct check_report *out, bool blocks, s
 
 /* ---- limits ---- */
 
-/* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
-struct limits {
-	bool lost_blocks;
-	size_t min_rules;
-};
-
 static void add_limits(const struct conf *c, struct check_input *in, struct limits *l)
 {
 	in->max_file = size_max(in->max_file, (size_t)c->check_max_file_size);
 	in->min_severity = (enum kn_severity)size_min(in->min_severity, c->check_min_severity);
 	in->unjudged_blocks = in->unjudged_blocks || c->check_unjudged == KN_SEVERITY_BLOCK;
 	l->lost_blocks = l->lost_blocks || c->check_lost_rules == KN_SEVERITY_BLOCK;
+	l->retire_merged = l->retire_merged || c->check_retire == CONF_RETIRE_MERGED;
 	l->min_rules = size_max(l->min_rules, (size_t)c->check_min_rules);
 }
 
 static void set_limits(const struct judge *j, const struct sides *s, struct check_input *in,
 		       struct limits *l)
 {
-	*l = (struct limits){0};
+	*l = (struct limits){.retire_merged = j->retire_merged};
 	in->min_severity = KN_SEVERITY_BLOCK;
 	add_limits(s->now.conf, in, l);
 	for (size_t i = 0; i < s->base_n; i++)
@@ -144,19 +139,19 @@ static void set_limits(const struct judge *j, const struct sides *s, struct chec
 /*
  * Whether another base removed the rule since it parted from the first base; for the first base,
  * since `of` parted from it. Then the change that merges both does not remove the rule. A base that
- * never had the rule says nothing.
+ * never had the rule says nothing. by_first: what the first base removed counts.
  */
 static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge *j,
 					     const struct sides *s, const struct side *of,
 					     const struct kn_constraint *c,
-					     enum kn_severity severity, bool *taken)
+					     enum kn_severity severity, bool by_first, bool *taken)
 {
 	*taken = false;
 	for (size_t i = 0; i < s->base_n && !*taken; i++) {
 		struct side *other = &s->base[i];
 		struct side *fork = i ? other->fork : of->fork;
 
-		if (other == of || !other->decides || !fork ||
+		if (other == of || !other->decides || !fork || (!i && !by_first) ||
 		    rulechange_has(other->knowledge, c, severity))
 			continue;
 		if (!fork->knowledge) {
@@ -208,7 +203,7 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 	for (size_t i = 0; i < s->base_n; i++) {
 		const struct knowledge *k = s->base[i].knowledge;
 
-		if (i && !s->base[i].decides)
+		if (i && !s->base[i].decides && !s->base[i].rules_only)
 			continue;
 		for (size_t n = 0; n < k->items.n; n++) {
 			const struct kn_item *item = &k->items.p[n];
@@ -221,7 +216,7 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 				if (rulechange_has(s->now.knowledge, c, severity))
 					continue;
 				TRY(is_rule_removed_elsewhere(a, j, s, &s->base[i], c, severity,
-							      &taken));
+							      !s->is_branch, &taken));
 				if (!taken)
 					*VEC_PUSH(a, &in->kept) = (struct check_kept){item, c};
 			}
@@ -240,7 +235,8 @@ static struct err *is_published(struct arena *a, const struct judge *j, const st
 		return is_setting_changed_elsewhere(a, j, s, of, x, yes);
 	if (x->old_rule)
 		return is_rule_removed_elsewhere(a, j, s, of, x->old_rule,
-						 rule_severity(x->old_item, x->old_rule), yes);
+						 rule_severity(x->old_item, x->old_rule), true,
+						 yes);
 	for (size_t i = 0; i < s->base_n && !*yes; i++)
 		*yes = &s->base[i] != of && s->base[i].decides && x->new_rule &&
 		       rulechange_has(s->base[i].knowledge, x->new_rule,
@@ -338,6 +334,8 @@ static struct err *sides_run_all(struct arena *a, const struct sides *s,
 		struct check_report *other = ARENA_NEW(a, struct check_report);
 		unsigned dropped;
 
+		if (s->base[i].rules_only)
+			continue;
 		TRY(run_against(a, s, i, changes, in, other));
 		dropped = reports_agree(a, out, other, in->want_existing);
 		elsewhere += s->base[i].decides ? 0 : dropped;
@@ -396,10 +394,12 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 		TRY(keep_rules(a, j, s, in));
 	TRY(sides_run_all(a, s, changes, in, out));
 	out->rules = rulechange_count(s->now.knowledge);
-	if (s->base_n)
+	if (s->base_n) {
 		TRY(compare_rules(a, j, s, changes, &l, out));
-	if (s->base_n)
 		count_once(out);
+		TRY(retired_mark(a, j, s, in, changes, &l, out));
+		TRY(retired_count_again(a, s, in, out));
+	}
 	TRY(note_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
 		sides_note(a, out, true, STR(CONF_DIR "/config.json"),

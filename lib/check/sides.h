@@ -17,6 +17,11 @@ struct side {
 	 */
 	struct side *fork;
 	bool decides;
+	/*
+	 * Its rules and settings judge, and nothing else of it counts: the first base has its
+	 * commits already.
+	 */
+	bool rules_only;
 };
 struct sides {
 	struct side now;
@@ -28,6 +33,24 @@ struct sides {
 	size_t base_n;
 	bool everything;      /* judge the whole working tree: --all, PATH */
 	bool first_of_branch; /* the first commit, or the first push, of a branch */
+	/*
+	 * The commits that hold the change: the judged tip, or the heads that a commit merges.
+	 * Empty: the change is not committed yet.
+	 */
+	struct strs tips;
+	/*
+	 * The first base is a branch that is not merged yet: what it retired is no decision of the
+	 * default branch.
+	 */
+	bool is_branch;
+	bool is_range; /* the change is the range of --range, whose tip may be published */
+};
+
+/* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
+struct limits {
+	bool lost_blocks;
+	bool retire_merged; /* only what the base has retired counts */
+	size_t min_rules;
 };
 
 /*
@@ -54,6 +77,20 @@ struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *
 /* source_notes.c: notes about what the change does to the sources of knowledge. */
 struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
 			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
+
+/*
+ * retired.c: finds, for each finding of a rule that only bases have, the commit that took the rule
+ * away before the change broke it (ikm-check(1), "Changing one's mind"). Such a finding becomes
+ * `retired`; every other one gets its next step. Walks the history only when there is such a
+ * finding. Reads out->rule_changes.
+ */
+struct err *retired_mark(struct arena *a, const struct judge *j, const struct sides *s,
+			 const struct check_input *in, const struct tree_changes *changes,
+			 const struct limits *l, struct check_report *out) MUST_USE;
+
+/* retired.c: counts what the tree already has against rules that come back. */
+struct err *retired_count_again(struct arena *a, const struct sides *s,
+				const struct check_input *in, struct check_report *out) MUST_USE;
 
 /* Loads the settings and the knowledge of s->tree. */
 struct err *side_load(struct arena *a, const struct judge *j, struct side *s) MUST_USE;

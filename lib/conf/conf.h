@@ -18,6 +18,9 @@
 /* What happens to an agent's edit. */
 #define CONF_AGENTS(X, P) X(P##DENY, "deny") X(P##WARN, "warn")
 enum conf_agent { CONF_AGENTS(ENUM_MEMBER, CONF_AGENT_) };
+/* What retires a rule for the rest of a change, from the weakest to the strictest. */
+#define CONF_RETIRES(X, P) X(P##COMMIT, "commit") X(P##MERGED, "merged")
+enum conf_retire { CONF_RETIRES(ENUM_MEMBER, CONF_RETIRE_) };
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */
 #define CONF_MEMORY_MAX (1 << 20)
 /* The default of check.minSeverity, which the help of 'ikm check' shows too. */
