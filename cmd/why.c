@@ -1,5 +1,6 @@
 /* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
 #include "common/know.h"
+#include "check/former.h"
 #include "check/judge.h"
 #include "knowledge/show.h"
 
@@ -30,6 +31,7 @@ struct result {
 	struct knowledge_shown item;
 	const struct check_violation *finding;
 	struct knowledge_shown_list replaced;
+	struct str former_id;
 };
 
 static const struct field result[] = {
@@ -39,6 +41,9 @@ static const struct field result[] = {
 			"the finding that breaks its rule", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, replaced, "replaced", knowledge_summary_fields,
 		      "the decisions that it replaced, and those that these had replaced"),
+	FIELD_AS(struct result, former_id, "formerId",
+		 "the name that was asked for, which the item had before its file was renamed",
+		 .flags = IF_ANY),
 	{0},
 };
 
@@ -86,6 +91,23 @@ static struct err *find_again(struct call *c, const struct args *args,
 	return NULL;
 }
 
+/* An id that a renamed item had still names it. */
+static struct err *why_resolve(struct call *c, const struct args *args, const struct knowledge *k,
+			       struct result *r, const struct kn_item **item)
+{
+	struct err *e = knowledge_resolve(c->a, k, args->what, -1, item);
+	struct tree *now;
+
+	if (!e || err_reason(e) != E_NO_SUCH_ITEM || !c->git)
+		return e;
+	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &now) : git_tree_worktree(c->git, &now));
+	TRY(former_find(c->a, c->git, now, k, args->what, item));
+	if (!*item) /* makes the error again: the calls above may have reused its place */
+		return knowledge_resolve(c->a, k, args->what, -1, item);
+	r->former_id = args->what;
+	return NULL;
+}
+
 static struct err *why_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -111,7 +133,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 		item = v->item;
 	}
 	if (!item)
-		TRY(knowledge_resolve(c->a, k, args->what, -1, &item));
+		TRY(why_resolve(c, args, k, r, &item));
 	r->success = true;
 	r->item = knowledge_shown(c->a, item, true);
 	r->finding = v;
@@ -143,6 +165,10 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, f->file.n ? ": " : "");
 		out_styled(c->out, OUT_RED, f->message);
 		out_puts(c->out, "\n\n");
+	}
+	if (r->former_id.n) {
+		out_safe(c->out, r->former_id, false);
+		out_fmt(c->out, " is %.*s now\n\n", STR_ARG(item->id));
 	}
 	know_print_item(c->out, &r->item, NULL);
 	if (item->summary.n) {

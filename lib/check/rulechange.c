@@ -170,6 +170,61 @@ static const struct kn_item *item_named(const struct comparison *c, const struct
 	return NULL;
 }
 
+/* "no-mysql" of "0001-no-mysql". */
+static struct str item_slug(const struct kn_item *item)
+{
+	size_t i = 0;
+
+	while (i < item->id.n && strchr("0123456789-_", item->id.p[i]))
+		i++;
+	return str_sub(item->id, i, item->id.n);
+}
+
+/* An item that only one side has. */
+static bool item_is_alone(const struct comparison *c, const struct kn_item *item,
+			  const struct knowledge *other)
+{
+	for (size_t i = 0; i < other->items.n; i++) {
+		const struct kn_item *x = &other->items.p[i];
+		bool gone;
+
+		if (str_eq(x->id, item->id) && x->layer == item->layer)
+			return false;
+		if (x->in_tree && other == c->base->knowledge &&
+		    str_eq(renamed_path(c, item_tree_path(x), &gone), item_tree_path(item)))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * A renumbered item that was rewritten so much that its file counts as a new one: the only new item
+ * with the same title or the same name after the number.
+ */
+static const struct kn_item *item_like(const struct comparison *c, const struct kn_item *old)
+{
+	const struct knowledge *k = c->now->knowledge;
+	const struct kn_item *found = NULL;
+	struct str slug = item_slug(old);
+
+	if (!item_is_alone(c, old, k))
+		return NULL;
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *new = &k->items.p[i];
+
+		if (new->layer != old->layer || !str_eq(new->owner, old->owner) || !new->in_tree ||
+		    !old->in_tree ||
+		    !((old->title.n && str_ieq(new->title, old->title)) ||
+		      (slug.n && str_ieq(item_slug(new), slug))) ||
+		    !item_is_alone(c, new, c->base->knowledge))
+			continue;
+		if (found)
+			return NULL;
+		found = new;
+	}
+	return found;
+}
+
 static const struct kn_item *counterpart(const struct comparison *c, const struct kn_item *old)
 {
 	const struct kn_item *new = NULL;
@@ -181,7 +236,9 @@ static const struct kn_item *counterpart(const struct comparison *c, const struc
 		if (!gone)
 			new = item_at(c->now->knowledge, path);
 	}
-	return new ? new : item_named(c, old);
+	if (!new)
+		new = item_named(c, old);
+	return new ? new : item_like(c, old);
 }
 
 /* The item of the base that this item of the change was; NULL: it is new. */
