@@ -180,4 +180,63 @@ mind 'the folder moved with its setting, retired in the same commit' \
 mind 'a renamed decision is no change of mind' 'git mv $one docs/adr/9.md; c mv; use' 'blocks: No MySQL.'
 mind 'use, then rename and retire' \
 	'use; git mv $one docs/adr/9.md; status deprecated docs/adr/9.md; c retire' "$late"
+
+# ---- what it costs ----
+
+try 'the history is read only for a finding of a retired rule, and then only that of the decision' <<'E'
+cd "$T/w/app"; git checkout -qf -B case main; git clean -fdq
+mkdir -p ../bin; real=$(command -v git); export real
+cat >../bin/git <<'G'
+#!/bin/sh
+for word; do [ "$word" != rev-list ] || echo "$*" >>"$T/w/walks"; done
+exec "$real" "$@"
+G
+chmod +x ../bin/git
+walks() { # of a range
+	: >../walks
+	PATH=$T/w/bin:$PATH ikm check --range "$1" >../out || :
+	wc -l <../walks
+}
+i=0; while [ $i -lt 20 ]; do words $i; i=$((i + 1)); done
+same 0 "$(walks main..HEAD)"
+retire
+same 1 "$(walks main..HEAD)" # the commit of the changed rule
+grep -q -- '--max-count=1 ' ../walks
+use
+[ "$(walks main..HEAD)" -le 5 ]
+grep -q 'retired in' ../out
+fails 1 grep -v -- "--no-walk\|$one" ../walks
+E
+
+try 'more commits than ikm looks into: it says so' <<'E'
+cd "$T/w/app"; git checkout -qf -B case main; git clean -fdq
+retire; use
+{
+	i=0; from=$(git rev-parse HEAD)
+	while [ $i -lt 120 ]; do
+		printf 'commit refs/heads/many\ncommitter A <a@b> 17000%05d +0000\ndata 1\nx\n' $i
+		[ $i -gt 0 ] || echo "from $from"
+		printf 'M 100644 inline docs/adr/9.md\ndata %d\n# Notes %s\n\n' $((9 + ${#i})) $i
+		i=$((i + 1))
+	done
+} | git fast-import --quiet --force
+ikm check --range main..many >../out
+grep -q 'retired in' ../out
+# The retired decision had another name when it was retired, so only the folder's history has it.
+git checkout -qf -B case main; git mv $one docs/adr/5.md; c mv; retire docs/adr/5.md
+git mv docs/adr/5.md docs/adr/7.md; c mv2; use
+ikm check --range main..HEAD >../out
+grep -q 'retired in' ../out
+{
+	i=0; from=$(git rev-parse HEAD)
+	while [ $i -lt 120 ]; do
+		printf 'commit refs/heads/many2\ncommitter A <a@b> 17000%05d +0000\ndata 1\nx\n' $i
+		[ $i -gt 0 ] || echo "from $from"
+		printf 'M 100644 inline docs/adr/9.md\ndata %d\n# Notes %s\n\n' $((9 + ${#i})) $i
+		i=$((i + 1))
+	done
+} | git fast-import --quiet --force
+fails 1 ikm check --range main..many2 >../out
+grep -q 'this change: has more than 100 commits that touch decisions' ../out
+E
 done_testing

@@ -149,12 +149,12 @@ works git push origin trunk
 same '' "$(grep -v '^To\|->' "$T/said")"
 E
 
-try 'a remote with a single branch, whatever its name' <<'E'
-app; git branch -qm main trunk; git -C ../app.git symbolic-ref HEAD refs/heads/trunk
-git push -q --no-verify origin trunk :main
-good >a.c; git add .; git commit -qm a
-works git push origin trunk
-same '' "$(grep -v '^To\|->' "$T/said")"
+try 'a clone of one branch does not know the default branch, and takes no other for it' <<'E'
+app; git checkout -qb feat; both; git push -q --no-verify origin feat
+git clone -q --single-branch -b feat ../app.git ../clone; cd ../clone
+git remote set-head origin -d
+fails 1 ikm check --range HEAD~1..HEAD >"$T/said"
+said 'retires the rule and breaks it'
 E
 
 try 'a shallow clone that may hide the retiring commit' <<'E'

@@ -32,8 +32,6 @@ struct err *bases_contains(struct arena *a, struct git *g, struct str one, struc
 struct default_search {
 	struct str head, main, master; /* the target of HEAD; the ids of the other two */
 	struct str head_id;
-	struct str any, any_id; /* a branch, and how many there are */
-	size_t branches;
 };
 
 static void remote_ref(struct arena *a, struct remote_state *r, struct default_search *d,
@@ -46,11 +44,6 @@ static void remote_ref(struct arena *a, struct remote_state *r, struct default_s
 	if (!strs_has(&r->tips, id))
 		strs_push(a, &r->tips, id);
 	ref = str_sub(ref, prefix.n, ref.n);
-	if (!str_is(ref, "HEAD")) {
-		d->any = ref;
-		d->any_id = id;
-		d->branches++;
-	}
 	if (str_is(ref, "HEAD") && str_starts(to, prefix)) {
 		d->head = str_sub(to, prefix.n, to.n);
 		d->head_id = id;
@@ -93,9 +86,6 @@ struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *n
 		} else if (d.master.n) {
 			out->default_id = d.master;
 			out->default_name = STR("master");
-		} else if (d.branches == 1) {
-			out->default_id = d.any_id;
-			out->default_name = d.any;
 		}
 		if (out->default_id.n)
 			out->default_ref =

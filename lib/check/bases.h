@@ -36,7 +36,7 @@ struct remote_state {
 
 /*
  * `names` are remotes, the most important first; names of missing remotes are ignored. The default
- * branch is refs/remotes/NAME/HEAD, else main, else master, else the only branch.
+ * branch is refs/remotes/NAME/HEAD, else main, else master.
  */
 struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *names,
 			    struct remote_state *out) MUST_USE;

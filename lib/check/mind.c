@@ -1,6 +1,8 @@
 /* Tries one commit after the other: see mind.h. */
 #include "check/mind.h"
 
+#define MIND_SHARED 4 /* commits whose knowledge is compared before a commit is read */
+
 /* ---- findings ---- */
 
 /* The same place, whichever rule finds it; what is missing has no place, and its rule counts. */
@@ -114,13 +116,54 @@ static struct err *mind_run(const struct mind *m, const struct side *base, const
 
 /* ---- commits ---- */
 
+/* Whether all sources that the repository names are folders of its own trees. */
+static bool mind_is_plain(const struct side *s)
+{
+	const struct conf_parts *parts = &s->conf->knowledge_sources;
+
+	for (size_t i = 0; i < parts->n; i++)
+		if (parts->p[i].origin == CONF_REPO &&
+		    (val_get_str(parts->p[i].value, "ref").n ||
+		     !strs_has(&s->knowledge->folders, val_get_str(parts->p[i].value, "path"))))
+			return false;
+	return true;
+}
+
+/*
+ * Takes the knowledge of a commit that was read before, if it is the same: the parent of one commit
+ * that touches decisions usually has those of the next one.
+ */
+static struct err *mind_share(const struct mind *m, struct mind_commit *c, bool *shared)
+{
+	*shared = false;
+	for (size_t i = m->commits.n; i-- > 0 && m->commits.n - i <= MIND_SHARED;) {
+		const struct mind_commit *x = m->commits.p[i];
+
+		if (!x->readable || !mind_is_plain(&x->side))
+			continue;
+		TRY(side_same_knowledge(m->a, &x->side, c->side.tree, shared));
+		if (!*shared)
+			continue;
+		c->side.conf = x->side.conf;
+		c->side.knowledge = x->side.knowledge;
+		c->found = x->found;
+		c->readable = true;
+		return NULL;
+	}
+	return NULL;
+}
+
 /* A commit in between may be broken; only what its tree says about the rules is unknown then. */
 static struct err *mind_load(const struct mind *m, struct mind_commit *c)
 {
 	struct err *e;
+	bool shared;
 
 	c->side.ref = str_c(m->a, c->id);
 	TRY(git_tree_at(m->j->git, c->side.ref, &c->side.tree));
+	TRY(mind_share(m, c, &shared));
+	if (shared)
+		return bases_parents(m->a, m->j->git, c->id, &c->parents);
 	e = side_load(m->a, m->j, &c->side);
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;

@@ -7,7 +7,7 @@
 
 /* Commits that ikm reads: of the item's files first, then of all decisions. */
 #define MIND_FILE_COMMITS   50
-#define MIND_FOLDER_COMMITS 200
+#define MIND_FOLDER_COMMITS 100
 
 /* ---- where to look ---- */
 

@@ -435,12 +435,8 @@ static void keep_edit_rules(struct arena *a, const struct sides *s, struct check
 	}
 }
 
-/*
- * Whether two trees have the same settings and decisions. To compare their files costs less than
- * to read their rules.
- */
-static struct err *same_knowledge(struct arena *a, const struct side *one, struct tree *other,
-				  bool *same)
+struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,
+				bool *same)
 {
 	struct strs folders = {0};
 
@@ -476,7 +472,7 @@ struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct side
 		struct strs missing = {0};
 		bool same;
 
-		TRY(same_knowledge(a, &s->base[0], s->base[i].tree, &same));
+		TRY(side_same_knowledge(a, &s->base[0], s->base[i].tree, &same));
 		s->base[i].conf = s->base[0].conf;
 		s->base[i].knowledge = s->base[0].knowledge;
 		if (!same)

@@ -92,6 +92,13 @@ struct err *retired_mark(struct arena *a, const struct judge *j, const struct si
 struct err *retired_count_again(struct arena *a, const struct sides *s,
 				const struct check_input *in, struct check_report *out) MUST_USE;
 
+/*
+ * Whether another tree has the settings and decisions of a loaded side. To compare their files
+ * costs less than to read their rules. Compares files of the trees only, not sources elsewhere.
+ */
+struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,
+				bool *same) MUST_USE;
+
 /* Loads the settings and the knowledge of s->tree. */
 struct err *side_load(struct arena *a, const struct judge *j, struct side *s) MUST_USE;
 
