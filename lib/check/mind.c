@@ -351,9 +351,26 @@ static struct err *mind_try(struct mind *m, struct mind_trial *t, struct mind_ca
 	return NULL;
 }
 
+bool mind_is_open(const struct mind *m, unsigned bases)
+{
+	for (size_t i = 0; i < m->cases.n; i++)
+		if (m->cases.p[i].bases == bases && !m->cases.p[i].done && !m->cases.p[i].miss)
+			return true;
+	return false;
+}
+
+/* Whether each case has its commit. Near misses stay: an older commit may do better. */
+static bool mind_is_done(const struct mind *m, unsigned bases)
+{
+	for (size_t i = 0; i < m->cases.n; i++)
+		if (m->cases.p[i].bases == bases && !m->cases.p[i].done)
+			return false;
+	return true;
+}
+
 struct err *mind_walk(struct mind *m, const struct strs *ids, unsigned bases)
 {
-	for (size_t i = 0; i < ids->n; i++) {
+	for (size_t i = 0; i < ids->n && !mind_is_done(m, bases); i++) {
 		struct mind_trial t = {0};
 
 		TRY(mind_commit_of(m, ids->p[i], &t.commit));

@@ -71,5 +71,7 @@ struct mind {
  * parents, so that what a later commit brings back is known.
  */
 struct err *mind_walk(struct mind *m, const struct strs *ids, unsigned bases) MUST_USE;
+/* Whether no commit was found yet that took the rule of one of these cases away. */
+bool mind_is_open(const struct mind *m, unsigned bases);
 
 #endif

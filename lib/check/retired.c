@@ -95,14 +95,6 @@ static struct err *mind_folders(const struct mind *m, struct strs *paths)
 	return NULL;
 }
 
-static bool mind_open(const struct mind *m, unsigned bases)
-{
-	for (size_t i = 0; i < m->cases.n; i++)
-		if (!m->cases.p[i].done && m->cases.p[i].bases == bases)
-			return true;
-	return false;
-}
-
 static void mind_note(const struct mind *m, bool blocks, struct str path, struct str message)
 {
 	*VEC_PUSH(m->a, &m->out->notes) = (struct check_note){
@@ -122,13 +114,16 @@ static struct err *mind_search(struct mind *m, unsigned bases)
 	mind_files(m, bases, &files);
 	TRY(bases_log(m->a, m->j->git, &range, &files, MIND_FILE_COMMITS, &near));
 	TRY(mind_walk(m, &near, bases));
-	if (!mind_open(m, bases))
+	/*
+	 * The item may have had other names in between. But a commit that took the rule away too
+	 * late says that no earlier commit did.
+	 */
+	if (!mind_is_open(m, bases))
 		return NULL;
-	/* The item may have had other names in between. */
 	TRY(mind_folders(m, &folders));
 	TRY(bases_log(m->a, m->j->git, &range, &folders, MIND_FOLDER_COMMITS, &far));
 	TRY(mind_walk(m, &far, bases));
-	if (!mind_open(m, bases))
+	if (!mind_is_open(m, bases))
 		return NULL;
 	TRY(bases_is_cut(m->a, m->j->git, &range, &cut));
 	if (cut)
