@@ -15,6 +15,9 @@
 #define SARIF_LEVELS(X) X(SARIF_NOTE, "note") X(SARIF_WARNING, "warning") X(SARIF_ERROR, "error")
 enum sarif_level { SARIF_LEVELS(ENUM_MEMBER) };
 
+/* GitHub refuses a log whose rule has more. */
+#define SARIF_TAGS_MAX 20
+
 /* Empty members are left out, except id. */
 struct sarif_rule {
 	struct str id;    /* unique in the log */
@@ -22,7 +25,7 @@ struct sarif_rule {
 	struct str title; /* one sentence */
 	struct str text;  /* the whole of it */
 	struct str help;  /* what to do */
-	struct strs tags; /* GitHub shows at most 20 */
+	struct strs tags; /* at most SARIF_TAGS_MAX */
 	enum sarif_level level;
 };
 
