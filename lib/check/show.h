@@ -22,11 +22,7 @@ void check_rules_text(struct out *o, const struct check_report *r);
 /* "2 blocking violations; 1 warning; ": the findings that count; nothing when there are none. */
 void check_counts_text(struct out *o, const struct check_report *r, const char *what);
 /* One line that says what was judged, so that a pass differs from a check of nothing. */
-void check_done_text(struct out *o, const struct check_report *r, bool existing);/*
- * Prints as many annotations as GitHub shows, blocking ones first, and a line that counts the rest.
- */
-void check_github(struct out *o, const struct check_report *r);
-
+void check_done_text(struct out *o, const struct check_report *r, bool existing);
 /* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */
 struct str check_rule_ids(struct arena *a, const struct check_unjudged *u);
 
