@@ -5,6 +5,9 @@
 #include "check/show.h"
 #include "deps/deps.h"
 
+/* A report with more of them is printed as it comes. */
+#define VIOLATIONS_IN_TREE 1000
+
 struct args {
 	struct strs paths;
 	bool staged, all, existing;
@@ -188,7 +191,14 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 			       (long long)args->require_checked);
 	c->negative = !r->passed;
 	check_derive(c->a, r);
-	return check_cmd_write(c, args, &outputs, r);
+	TRY(check_cmd_write(c, args, &outputs, r));
+	/* The value tree of a result needs 4 kB for each finding. */
+	if (c->face == FACE_ARGV && c->json && !out_is_terminal(c->out) &&
+	    r->violations.n > VIOLATIONS_IN_TREE) {
+		check_write(CHECK_AS_JSON, c->out, r, args->existing);
+		c->result = NULL;
+	}
+	return NULL;
 }
 
 static void check_cmd_text(struct call *c, const void *p, const void *report)

@@ -61,6 +61,26 @@ cmp ../flag ../file
 fails_for BAD_ARGUMENT ikm check --json --format sarif
 E
 
+# With many findings the JSON is printed as it comes; indented on a terminal, it never is.
+try 'the JSON of many findings is the same document' <<'E'
+sh "$TOP/t/sample.sh" many; cd many
+for i in $(seq 11); do
+	yes 'console.log("é");' | head -n 100 >"src/$i.js"
+done
+ikm check --json >../pipe
+same 1100 "$(jq '.violations | length' ../pipe)"
+rm src/11.js
+ikm check --json >../tree
+for file in tree pipe; do
+	jq -cS 'del(.summary, .checked) |
+		.violations |= map(select(.location.file != "src/11.js"))' "../$file" >"../$file.less"
+done
+same 1000 "$(jq '.violations | length' ../pipe.less)"
+cmp ../tree.less ../pipe.less
+same 1 "$(wc -l <../pipe)"
+same "$(head -c 30 ../tree)" "$(head -c 30 ../pipe)"
+E
+
 try 'every format gives the same bytes each time' <<'E'
 cd r
 for format in text json github sarif gitlab junit checkstyle rdjson; do
