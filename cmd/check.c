@@ -1,8 +1,12 @@
 /* check: the judge (requirement: memory and knowledge, knowledge_check). */
 #include "common/input_paths.h"
+#include "check/formats.h"
 #include "check/judge.h"
 #include "check/show.h"
 #include "deps/deps.h"
+
+/* A report with more of them is printed as it comes. */
+#define VIOLATIONS_IN_TREE 1000
 
 struct args {
 	struct strs paths;
@@ -11,7 +15,7 @@ struct args {
 	struct cmd_list files, dependencies;
 	int minSeverity, format;
 	struct strs knowledgeItemIds;
-	struct strs knowledge;
+	struct strs knowledge, output;
 	bool complete;
 	int64_t require_checked;
 };
@@ -37,8 +41,13 @@ static const struct param dependency_params[] = {
 	{0},
 };
 
-static const char *const formats[] = {"text", "github", NULL};
-enum { FORMAT_TEXT, FORMAT_GITHUB };
+static struct err *check_complete_output(struct call *c, struct str typed)
+{
+	for (size_t i = 0; check_formats[i]; i++)
+		cmd_candidate(c->out, typed, str_fmt(c->a, "%s:", check_formats[i]),
+			      str_of(check_format_readers[i]));
+	return NULL;
+}
 
 static const struct param params[] = {
 	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,
@@ -61,8 +70,11 @@ static const struct param params[] = {
 	      .help = "the input is the complete project: also apply rules about missing things"),
 	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "a further source of knowledge; may be repeated"),
-	PARAM(format, .flags = CLI_ONLY, .choices = formats, .def = "text",
+	PARAM(format, .flags = CLI_ONLY, .choices = check_formats, .def = "text",
 	      .help = "the output format"),
+	PARAM(output, .flags = CLI_ONLY, .meta = "FORMAT:FILE", .min = 1, .max = OS_PATH_MAX,
+	      .complete = check_complete_output,
+	      .help = "also write the report to a file; may be repeated"),
 	PARAM(require_checked, .flags = CLI_ONLY, .meta = "N", .min = 0, .max = INT32_MAX,
 	      .def = "0", .help = "fail if fewer files than this were checked"),
 	{0},
@@ -102,10 +114,58 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 			   r);
 }
 
+/* Judges what the arguments of a command line name. */
+static struct err *check_cmd_judge(struct call *c, const struct args *args, struct judge *j,
+				   struct check_report *r)
+{
+	if (args->staged + args->all + !!args->range.p + !!args->paths.n > 1)
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"--staged, --range, --all and PATH exclude each other"),
+				"ikm check [--staged | --range A..B | --all | PATH...]");
+	if (args->staged)
+		return judge_staged(c->a, j, r);
+	if (args->range.p)
+		return judge_range(c->a, j, args->range, r);
+	if (!args->all && !args->paths.n)
+		return judge_worktree(c->a, j, r);
+	TRY(paths_from_top(c, &args->paths, &j->only));
+	return judge_all(c->a, j, r);
+}
+
+/* The formats of a command line, before anything is judged. */
+static struct err *check_cmd_formats(struct call *c, const struct args *args,
+				     struct check_outputs *outputs)
+{
+	if (c->json && args->format != CHECK_AS_TEXT && args->format != CHECK_AS_JSON)
+		return err_help(err_new(E_BAD_ARGUMENT, "--json and --format %s exclude each other",
+					check_formats[args->format]),
+				"write one of them to a file: --output json:FILE");
+	c->json |= args->format == CHECK_AS_JSON;
+	return check_outputs_read(c->a, &args->output, outputs);
+}
+
+static struct err *check_cmd_write(struct call *c, const struct args *args,
+				   const struct check_outputs *outputs,
+				   const struct check_report *r)
+{
+	bool github = args->format == CHECK_AS_GITHUB;
+	struct err *e;
+
+	for (size_t i = 0; i < outputs->n; i++)
+		github |= outputs->p[i].format == CHECK_AS_GITHUB;
+	e = github ? check_summary_append(c->a, r) : NULL;
+	/* The verdict matters more than its summary. */
+	if (e)
+		out_fmt(c->err, "ikm: the summary of the job was not written: %s\n",
+			err_message(e));
+	return check_outputs_write(outputs, r, args->existing);
+}
+
 static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct check_report *r = out;
+	struct check_outputs outputs = {0};
 	struct judge j = {.asker = c->face == FACE_ARGV ? JUDGE_PERSON : JUDGE_AGENT,
 			  .git = c->git,
 			  .args = c->set,
@@ -113,7 +173,6 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 			  .items = args->knowledgeItemIds,
 			  .min_severity = args->minSeverity,
 			  .want_existing = args->existing};
-	int modes = args->staged + args->all + !!args->range.p + !!args->paths.n;
 
 	if (c->face != FACE_ARGV) {
 		if (!args->files.p && !args->dependencies.p)
@@ -122,19 +181,9 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 					"nothing to check: files and dependencies are missing"),
 				"pass files: [{path, content}] or dependencies: [{name}]");
 		TRY(check_cmd_given(c, args, &j, r));
-	} else if (modes > 1) {
-		return err_help(err_new(E_BAD_ARGUMENT,
-					"--staged, --range, --all and PATH exclude each other"),
-				"ikm check [--staged | --range A..B | --all | PATH...]");
-	} else if (!modes) {
-		TRY(judge_worktree(c->a, &j, r));
-	} else if (args->staged) {
-		TRY(judge_staged(c->a, &j, r));
-	} else if (args->range.p) {
-		TRY(judge_range(c->a, &j, args->range, r));
 	} else {
-		TRY(paths_from_top(c, &args->paths, &j.only));
-		TRY(judge_all(c->a, &j, r));
+		TRY(check_cmd_formats(c, args, &outputs));
+		TRY(check_cmd_judge(c, args, &j, r));
 	}
 	if ((int64_t)r->files < args->require_checked)
 		return err_new(E_NOTHING_CHECKED,
@@ -142,6 +191,13 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 			       (long long)args->require_checked);
 	c->negative = !r->passed;
 	check_derive(c->a, r);
+	TRY(check_cmd_write(c, args, &outputs, r));
+	/* The value tree of a result needs 4 kB for each finding. */
+	if (c->face == FACE_ARGV && c->json && !out_is_terminal(c->out) &&
+	    r->violations.n > VIOLATIONS_IN_TREE) {
+		check_write(CHECK_AS_JSON, c->out, r, args->existing);
+		c->result = NULL;
+	}
 	return NULL;
 }
 
@@ -149,10 +205,7 @@ static void check_cmd_text(struct call *c, const void *p, const void *report)
 {
 	const struct args *args = p;
 
-	if (args->format == FORMAT_GITHUB)
-		check_github(c->out, report);
-	else
-		check_text(c->out, report, "", args->existing);
+	check_write((enum check_format)args->format, c->out, report, args->existing);
 }
 
 const struct cmd cmd_check = {

@@ -1,6 +1,8 @@
 #!/bin/sh
-# check --format github: annotations, as many as GitHub shows.
+# check --format github: annotations, as many as GitHub shows, and the summary of the job.
 . "$(dirname "$0")/lib.sh"
+
+unset GITHUB_STEP_SUMMARY
 
 try 'ten of a kind at most, blocking ones first, and a line that says what was cut' <<'E'
 sh "$TOP/t/sample.sh" r; cd r
@@ -10,12 +12,110 @@ for i in $(seq 10 29); do
 	printf -- '---\nstatus: [\nconstraints:\n---\n' >"docs/adr/00$i-broken.md"
 done
 fails 1 ikm check --all --format github >../out
-same 9 "$(grep -c '^::error ' ../out)"
-same 9 "$(grep -c '^::warning ' ../out)"
+same 10 "$(grep -c '^::error ' ../out)"
+same 10 "$(grep -c '^::warning ' ../out)"
 same 1 "$(grep -c '^::notice ' ../out)"
-grep -q "^::notice title=ikm::42 more are not shown here" ../out
+grep -q '^::notice title=ikm::.* only 10 of 40 errors, 10 of 20 warnings;' ../out
 head -n 1 ../out | grep -q '^::error file=p10/package.json,line=1,col=20,title=PostgreSQL'
+tail -n 1 ../out | grep -q '^40 blocking violations; 20 warnings; checked '
 E
+
+try 'an annotation has the package, what to use, the decision and the next command' <<'E'
+cd r; git clean -fdq
+mkdir p; echo '{"dependencies": {"mysql2": "1"}}' >p/package.json
+fails 1 ikm check --format github >../out
+ikm check --json >../json || :
+same "New services do not use MySQL; one team runs PostgreSQL for all of us.
+found: mysql2 1
+use instead: pg
+decided in: docs/adr/0001-postgresql-for-relational-data.md
+more: ikm why $(jq -r '.violations[0].fingerprint' ../json)" \
+	"$(sed -n '1s/%0A/\n/g; 1s/^::error [^:]*:://p' ../out)"
+same '1 blocking violation; checked 1 file, 1 manifest against 2 constraints of 2 items' \
+	"$(sed -n 2p ../out)"
+same 2 "$(wc -l <../out)"
+E
+
+try 'a rule that something must exist is annotated at its decision' <<'E'
+cd r; git clean -fdq
+sed '/^constraints:/,$d' docs/adr/0001-*.md >docs/adr/0003-licence.md
+cat >>docs/adr/0003-licence.md <<'D'
+constraints: [{operator: must_exist, target: file, pattern: LICENCE, severity: block}]
+---
+# A licence
+D
+fails 1 ikm check --all --format github >../out
+grep -q '^::error file=docs/adr/0003-licence.md,title=A licence::no path matches, and one must' ../out
+E
+
+# ---- the summary of the job ----
+
+try 'the summary is appended: findings, changed rules, what was not judged' <<'E'
+cd r; git clean -fdq
+mkdir p; echo '{"dependencies": {"mysql2": "1|`2`"}}' >p/package.json
+echo 'FROM node:22' >Dockerfile
+sed -i 's/^status: accepted/status: deprecated/' docs/adr/0002-*.md
+echo before >../summary
+fails 1 env GITHUB_STEP_SUMMARY="$T/w/summary" ikm check --format github >/dev/null
+git checkout -q docs
+same before "$(head -n 1 ../summary)"
+grep -q '^## ikm check found what blocks$' ../summary
+same '### Findings
+### Rules
+### Not judged' "$(grep '^### ' ../summary)"
+same '| block | p/package.json\:1 | mysql2 1\|\`2\` | New services do not use MySQL; one team runs PostgreSQL for all of us. | pg | PostgreSQL for relational data, docs/adr/0001-postgresql-for-relational-data.md |' \
+	"$(grep '^| block' ../summary)"
+grep -q '^| info | docs/adr/0002-no-console-in-services.md | rule retired\\: 0002' ../summary
+grep -q '^| warn | Dockerfile | ikm\\: not judged | ' ../summary
+grep -q '^1 blocking violation; checked' ../summary
+E
+
+try 'a summary over the limit counts the rows that it leaves out, in each table' <<'E'
+cd r; git clean -fdq
+for i in $(seq 400); do
+	echo 'FROM scratch' >"$(printf '%0180d.Dockerfile' "$i")"
+done
+long=$(printf '%0200d' 1)
+for i in $(seq 60); do
+	mkdir "$i"
+	{
+		printf '{"dependencies": {"pg": "1"'
+		for j in $(seq 60); do
+			printf ', "@%s/mysql%s": "1"' "$long" "$j"
+		done
+		echo '}}'
+	} >"$i/package.json"
+done
+sed -i 's/pattern: mysql2?/pattern: .*mysql.*/' docs/adr/0001-*.md
+git commit -qam wider
+: >../summary
+fails 1 env GITHUB_STEP_SUMMARY="$T/w/summary" ikm check --format github >/dev/null
+[ "$(wc -c <../summary)" -le 1048576 ]
+[ "$(wc -c <../summary)" -gt 500000 ]
+shown=$(grep -c '^| block' ../summary)
+cut=$(sed -n 's/^\([0-9]*\) more rows do not fit .*/\1/p' ../summary | head -n 1)
+same 3600 "$((shown + cut))"
+grep -q '^### Not judged' ../summary
+tail -n 1 ../summary | grep -q '^3600 blocking violations; '
+head -c 1048000 /dev/zero | tr '\0' x >../summary
+fails 1 env GITHUB_STEP_SUMMARY="$T/w/summary" ikm check --format github >/dev/null 2>../err
+grep -q '^ikm: the summary of the job was not written: .*1048000 bytes already' ../err
+same 1048000 "$(wc -c <../summary)"
+E
+
+try 'no other format writes a summary, and no summary is no trouble' <<'E'
+cd r; git clean -fdq
+rm -f ../summary
+GITHUB_STEP_SUMMARY=$T/w/summary ikm check --format sarif >/dev/null
+[ ! -e ../summary ]
+GITHUB_STEP_SUMMARY=$T/w/none/summary ikm check --format github >../out 2>../err
+grep -q '^ikm: the summary of the job was not written: ' ../err
+GITHUB_STEP_SUMMARY=$T/w/summary ikm check --format sarif --output github:../notes >/dev/null
+grep -q '^## ikm check passed$' ../summary
+grep -q '0 files' ../notes
+E
+
+# ---- what an annotation may hold ----
 
 try 'what would end an annotation is encoded' <<'E'
 cd r; git clean -fdq

@@ -15,6 +15,8 @@
 #define CHECK_MANIFEST_MAX ((size_t)64 << 20) /* larger manifests cannot be judged */
 #define CHECK_FOUND_MAX    200                /* bytes of check_violation.found */
 #define CHECK_PER_FILE     100                /* listed findings of one rule in one file */
+#define CHECK_QUOTE_BEFORE 120                /* bytes of check_quote.text before the match */
+#define CHECK_QUOTE_AFTER  280                /* and from the match on */
 
 struct check_dep {
 	struct str name, version, ecosystem;
@@ -69,6 +71,14 @@ struct check_input {
 	unsigned threads;     /* 0: all cores */
 };
 
+/* The part of the line around a match, as UTF-8 where the file is UTF-16 or UTF-32. */
+struct check_quote {
+	struct str text;    /* without line end; p NULL: the finding has no place */
+	size_t at, n;       /* the match in text, in bytes; n 0: its length is not known */
+	size_t column;      /* of the match, from 1, in UTF-16 units */
+	bool before, after; /* the line has more text on this side */
+};
+
 /* A finding. Formatters walk check_report.violations and read the rule through the pointers. */
 struct check_violation {
 	const struct kn_item *item;
@@ -76,12 +86,13 @@ struct check_violation {
 	enum kn_severity severity; /* the effective severity: info for a proposed item */
 	struct str file;           /* empty: no file (presence rules, dependencies of the input) */
 	size_t line, column;       /* 1-based, column in bytes; 0: none */
-	struct str found;          /* first line of the match, package and version, or path */
-	struct str message;        /* the message of the constraint, else a default message */
-	struct str fingerprint;    /* 12 hexadecimal digits; equal for the same finding on every
-				      machine */
-	bool existing;             /* the base had the finding too */
-	bool from_base;            /* only the base has the rule */
+	struct check_quote quote;
+	struct str found;       /* first line of the match, package and version, or path */
+	struct str message;     /* the message of the constraint, else a default message */
+	struct str fingerprint; /* 12 hexadecimal digits; equal for the same finding on every
+				   machine */
+	bool existing;          /* the base had the finding too */
+	bool from_base;         /* only the base has the rule */
 	/*
 	 * A commit of the change took the rule away before the change broke it. Then the severity
 	 * is a warning at most, and nothing blocks; the constraint keeps its own severity.

@@ -228,6 +228,12 @@ struct code_places {
 	size_t at, lines, column;
 };
 struct place code_place(struct code_places *p, size_t raw);
+/* The character at *i, which moves past it; U+FFFD for an invalid one. Not for CODE_BYTES. */
+uint32_t code_text_char(struct str raw, enum code_encoding e, size_t *i);
+/* The bytes of one unit: 1, 2 or 4. */
+unsigned code_text_unit(enum code_encoding e);
+/* The length of the byte order mark that the file begins with; 0 for CODE_BYTES. */
+size_t code_text_mark(struct str raw, enum code_encoding e);
 
 /* worker.c */
 void worker_judge(struct run *run);
@@ -337,6 +343,16 @@ struct findings {
  */
 void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
 		  struct findings *f);
+
+/* quote.c: quotes the lines of ascending offsets. Begins as {.raw, .encoding}. */
+struct quotes {
+	struct str raw;
+	enum code_encoding encoding;
+	size_t line;      /* where the current line begins */
+	size_t at, units; /* `units` UTF-16 units lie between `line` and `at` */
+};
+void quote_at(struct arena *a, struct quotes *q, size_t at, const struct finding *f,
+	      struct check_quote *out);
 
 /* Cuts at a character boundary, and only when the text is too long. */
 struct str finding_cut(struct arena *a, struct str s);

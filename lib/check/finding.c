@@ -96,8 +96,9 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 	return buf_str(&b);
 }
 
-static void finding_list_one(struct worker *w, const struct rule *r, struct str path,
-			     const struct finding *f, struct place at, size_t more)
+static struct check_violation *finding_list_one(struct worker *w, const struct rule *r,
+						struct str path, const struct finding *f,
+						struct place at, size_t more)
 {
 	struct check_violation *v = VEC_PUSH(w->a, &w->violations);
 	struct str first = f->shown, line;
@@ -115,6 +116,7 @@ static void finding_list_one(struct worker *w, const struct rule *r, struct str 
 	v->fingerprint = fingerprint(w->a, r, path, f->limit_hit ? STR("match limit") : f->text);
 	v->existing = f->existing;
 	v->from_base = r->from_base;
+	return v;
 }
 
 static int finding_by_place(const void *x, const void *y)
@@ -130,6 +132,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		  struct findings *f)
 {
 	struct code_places places = {.raw = text, .encoding = f->encoding};
+	struct quotes quotes = {.raw = text, .encoding = f->encoding};
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	size_t total[2] = {0}, listed[2] = {0}, violations = w->violations.n;
 	unsigned existing = w->existing;
@@ -141,6 +144,7 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		total[f->p[i].existing] += !f->p[i].limit_hit;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct finding *x = &f->p[i];
+		struct check_violation *v;
 		struct place at = {0, 0};
 		bool e = x->existing;
 
@@ -150,9 +154,12 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		w->existing += e;
 		if (x->at != SIZE_MAX)
 			at = code_place(&places, x->at);
-		if (!e || w->run->in->want_existing)
-			finding_list_one(w, r, path, x, at,
-					 listed[e] == most ? total[e] - listed[e] : 0);
+		if (e && !w->run->in->want_existing)
+			continue;
+		v = finding_list_one(w, r, path, x, at,
+				     listed[e] == most ? total[e] - listed[e] : 0);
+		if (at.line)
+			quote_at(w->a, &quotes, x->at, x, &v->quote);
 	}
 	giveup_told(w, r, violations, existing);
 }

@@ -1,4 +1,5 @@
 #include "check/engine.h"
+#include "check/quoteshow.h"
 #include "check/ruleshow.h"
 #include "check/show.h"
 
@@ -7,6 +8,8 @@
 /* Places listed for one rule, or for one reason of unjudged files. */
 #define PLACES_MAX 10
 #define RULES_MAX  3
+/* Before what a label names: "  reason      ". */
+#define LABEL_COLUMNS 14
 
 static void check_show_place(struct out *o, struct str file, size_t line, size_t column)
 {
@@ -20,7 +23,7 @@ static void check_show_place(struct out *o, struct str file, size_t line, size_t
 static void show_label(struct out *o, const char *text)
 {
 	out_style(o, OUT_DIM);
-	out_fmt(o, "  %-12s", text);
+	out_fmt(o, "  %-*s", LABEL_COLUMNS - 2, text);
 	out_style(o, OUT_PLAIN);
 }
 
@@ -29,11 +32,21 @@ static void show_labelled(struct out *o, const char *name, struct str s)
 	if (!s.n)
 		return;
 	show_label(o, name);
+	if (out_is_terminal(o)) {
+		out_wrapped_behind(o, LABEL_COLUMNS, s);
+		return;
+	}
 	out_safe(o, s, false);
 	out_puts(o, "\n");
 }
 
 /* ---- violations ---- */
+
+static const enum out_style severity_styles[] = {
+	[KN_SEVERITY_INFO] = OUT_CYAN,
+	[KN_SEVERITY_WARN] = OUT_YELLOW,
+	[KN_SEVERITY_BLOCK] = OUT_RED,
+};
 
 /* Findings of one rule with the same message share a block: the message once, then the places. */
 struct rule_findings {
@@ -97,18 +110,16 @@ static void show_finding(struct out *o, const char *label, const struct check_vi
 		out_safe(o, str_trim(v->found), false);
 	}
 	out_puts(o, "\n");
+	/* Scripts read the lines of a pipe. */
+	if (out_is_terminal(o))
+		quote_show(o, &v->quote, severity_styles[v->severity]);
 }
 
 static void show_rule_findings(struct out *o, const struct rule_findings *f)
 {
-	static const enum out_style styles[] = {
-		[KN_SEVERITY_INFO] = OUT_CYAN,
-		[KN_SEVERITY_WARN] = OUT_YELLOW,
-		[KN_SEVERITY_BLOCK] = OUT_RED,
-	};
 	const struct check_violation *v = f->p[0];
 
-	out_styled(o, styles[v->severity], str_of(kn_severities[v->severity]));
+	out_styled(o, severity_styles[v->severity], str_of(kn_severities[v->severity]));
 	out_puts(o, v->existing ? " (existing) " : v->retired ? " (retired) " : " ");
 	out_styled(o, OUT_BOLD, v->item->title);
 	out_puts(o, "\n");
@@ -299,15 +310,8 @@ void check_rules_text(struct out *o, const struct check_report *r)
 	rule_changes_text(o, &r->rule_changes, r->rules_before, r->rules, RULES_SHOWN);
 }
 
-void check_text(struct out *o, const struct check_report *r, const char *what, bool existing)
+void check_counts_text(struct out *o, const struct check_report *r, const char *what)
 {
-	show_violations(o, r, existing);
-	show_notes(o, r);
-	/* With a base, how the rules differ; without a base, how many there are. */
-	if (r->compared)
-		check_rules_text(o, r);
-	else if (!r->no_knowledge)
-		out_fmt(o, "rules: %u\n", r->rules);
 	if (!r->passed) {
 		out_style(o, OUT_RED);
 		show_plural(o, r->block, "blocking violation");
@@ -320,5 +324,21 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 		show_plural(o, r->warn, "warning");
 		out_puts(o, "; ");
 	}
+	if (r->info) {
+		show_plural(o, r->info, "finding");
+		out_puts(o, " of severity info; ");
+	}
+}
+
+void check_text(struct out *o, const struct check_report *r, const char *what, bool existing)
+{
+	show_violations(o, r, existing);
+	show_notes(o, r);
+	/* With a base, how the rules differ; without a base, how many there are. */
+	if (r->compared)
+		check_rules_text(o, r);
+	else if (!r->no_knowledge)
+		out_fmt(o, "rules: %u\n", r->rules);
+	check_counts_text(o, r, what);
 	check_done_text(o, r, existing);
 }

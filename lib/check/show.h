@@ -1,6 +1,6 @@
 /*
- * show: a report for readers: rows for JSON, text for people, annotations for GitHub. Every form
- * reads the members of struct check_report, after check_derive(). A new form is a new file here.
+ * show: a report for readers: rows for JSON, and text for people. Every form reads the members of
+ * struct check_report, after check_derive(). formats.h has the other forms.
  */
 #ifndef IKM_CHECK_SHOW_H
 #define IKM_CHECK_SHOW_H
@@ -19,13 +19,10 @@ extern const struct field check_report_fields[], rule_change_fields[];
 void check_text(struct out *o, const struct check_report *r, const char *what, bool existing);
 /* Prints only the lines about changed rules; nothing when no rule changed. */
 void check_rules_text(struct out *o, const struct check_report *r);
+/* "2 blocking violations; 1 warning; ": the findings that count; nothing when there are none. */
+void check_counts_text(struct out *o, const struct check_report *r, const char *what);
 /* One line that says what was judged, so that a pass differs from a check of nothing. */
 void check_done_text(struct out *o, const struct check_report *r, bool existing);
-/*
- * Prints as many annotations as GitHub shows, blocking ones first, and a line that counts the rest.
- */
-void check_github(struct out *o, const struct check_report *r);
-
 /* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */
 struct str check_rule_ids(struct arena *a, const struct check_unjudged *u);
 

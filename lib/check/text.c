@@ -7,7 +7,7 @@
 #define GIT_LOOKS_AT 8000 /* git calls a file binary when these bytes have a NUL */
 #define SAMPLE       4096 /* of a file without byte order mark, to detect UTF-16 and UTF-32 */
 
-static unsigned text_unit(enum code_encoding e)
+unsigned code_text_unit(enum code_encoding e)
 {
 	return e == CODE_BYTES ? 1 : e == CODE_UTF16LE || e == CODE_UTF16BE ? 2 : 4;
 }
@@ -77,10 +77,9 @@ static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 	return text_byte(s, i);
 }
 
-/* The character at *i, which moves past it; U+FFFD for an invalid one. */
-static uint32_t text_next_char(struct str s, enum code_encoding e, size_t *i)
+uint32_t code_text_char(struct str s, enum code_encoding e, size_t *i)
 {
-	unsigned unit = text_unit(e);
+	unsigned unit = code_text_unit(e);
 	uint32_t c = text_unit_at(s, e, *i), low;
 	bool whole = s.n - *i >= unit;
 
@@ -103,7 +102,7 @@ static unsigned text_utf8_length(uint32_t c)
 }
 
 /* A leading byte order mark is not part of the text. */
-static size_t text_mark_length(struct str raw, enum code_encoding e)
+size_t code_text_mark(struct str raw, enum code_encoding e)
 {
 	size_t mark;
 
@@ -114,8 +113,8 @@ static struct str text_decoded(struct arena *a, struct str raw, enum code_encodi
 {
 	struct buf b = buf_in(a);
 
-	for (size_t i = text_mark_length(raw, e); i < raw.n;)
-		buf_utf8(&b, text_next_char(raw, e, &i));
+	for (size_t i = code_text_mark(raw, e); i < raw.n;)
+		buf_utf8(&b, code_text_char(raw, e, &i));
 	return buf_str(&b);
 }
 
@@ -194,9 +193,9 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 /* The start of the character that holds the byte. */
 static size_t text_unit_start(const struct code_text *t, size_t raw)
 {
-	size_t mark = text_mark_length(t->raw, t->encoding);
+	size_t mark = code_text_mark(t->raw, t->encoding);
 
-	return raw < mark ? raw : raw - (raw - mark) % text_unit(t->encoding);
+	return raw < mark ? raw : raw - (raw - mark) % code_text_unit(t->encoding);
 }
 
 size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at)
@@ -214,9 +213,9 @@ size_t code_text_raw(const struct code_text *t, unsigned view, struct code_curso
 		return text_unit_start(t, c->raw);
 	case VIEW_DECODED:
 		if (!c->raw)
-			c->raw = text_mark_length(t->raw, t->encoding);
+			c->raw = code_text_mark(t->raw, t->encoding);
 		while (c->view < at && c->raw < t->raw.n)
-			c->view += text_utf8_length(text_next_char(t->raw, t->encoding, &c->raw));
+			c->view += text_utf8_length(code_text_char(t->raw, t->encoding, &c->raw));
 		return c->raw;
 	}
 	BUG("view %d", (int)t->view[view].how);
@@ -230,9 +229,9 @@ struct place code_place(struct code_places *p, size_t raw)
 		return str_places(&p->bytes, raw);
 	}
 	if (!p->at)
-		p->at = text_mark_length(p->raw, p->encoding);
+		p->at = code_text_mark(p->raw, p->encoding);
 	while (p->at < raw && p->at < p->raw.n) {
-		uint32_t c = text_next_char(p->raw, p->encoding, &p->at);
+		uint32_t c = code_text_char(p->raw, p->encoding, &p->at);
 
 		p->column = c == '\n' ? 0 : p->column + text_utf8_length(c);
 		p->lines += c == '\n';

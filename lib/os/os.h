@@ -153,6 +153,11 @@ enum os_write_flag {
  * content in place; after any other error nothing has changed, folders included.
  */
 struct err *os_write(const char *path, struct str bytes, unsigned flags) MUST_USE;
+/* os_write() of what the function writes to fd: for content that need not fit into memory. */
+typedef struct err *os_filler(void *ctx, int fd, const char *shown);
+struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned flags) MUST_USE;
+/* Fails when os_write() would refuse the file, without OS_PARENTS. */
+struct err *os_check_write(const char *path, unsigned flags) MUST_USE;
 /*
  * Makes the folder and its missing parents with this mode less the umask; durable. EXISTS: the name
  * is not a folder.

@@ -226,17 +226,23 @@ static struct err *copy_metadata(const struct tmp *t, const char *name, const ch
 	return NULL;
 }
 
-static struct err *os_write_fill(const struct tmp *t, const char *name, const char *shown,
-				 struct str bytes, const struct stat *old, unsigned flags,
-				 unsigned *lost)
-{
-	struct err *e;
+/* The new content: bytes, or what the function writes. */
+struct os_content {
+	struct str bytes;
+	os_filler *fill;
+	void *ctx;
+};
 
+static struct err *os_write_fill(const struct tmp *t, const char *name, const char *shown,
+				 const struct os_content *content, const struct stat *old,
+				 unsigned flags, unsigned *lost)
+{
 	if (!os_fault("write"))
 		return err_errno(errno, "write '%s'", shown);
-	e = os_write_fd(t->fd, shown, bytes);
-	if (e)
-		return e;
+	if (content->fill)
+		TRY(content->fill(content->ctx, t->fd, shown));
+	else
+		TRY(os_write_fd(t->fd, shown, content->bytes));
 	if (old)
 		TRY(copy_metadata(t, name, shown, old, lost));
 	if (flags & OS_MODE_GIVEN && fchmod(t->fd, OS_MODE_OF(flags)))
@@ -273,8 +279,9 @@ struct err *os_check_write_at(int dirfd, const char *name, const char *shown, un
 	return check_old(dirfd, name, shown, flags, &old, &exists);
 }
 
-struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
-			unsigned flags, unsigned *lost)
+static struct err *write_content_at(int dirfd, const char *name, const char *shown,
+				    const struct os_content *content, unsigned flags,
+				    unsigned *lost)
 {
 	struct tmp t = {.dirfd = dirfd, .fd = -1};
 	mode_t mode = flags & OS_EXECUTABLE ? 0777 : 0666;
@@ -288,7 +295,7 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until the new file has the old mode, nobody else may read it. */
 	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
-	e = os_write_fill(&t, name, shown, bytes, exists ? &old : NULL, flags, &not_kept);
+	e = os_write_fill(&t, name, shown, content, exists ? &old : NULL, flags, &not_kept);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
 	if (e)
@@ -301,7 +308,15 @@ struct err *os_write_at(int dirfd, const char *name, const char *shown, struct s
 	return e;
 }
 
-static struct err *write_path(struct arena *a, const char *path, struct str bytes, unsigned flags)
+struct err *os_write_at(int dirfd, const char *name, const char *shown, struct str bytes,
+			unsigned flags, unsigned *lost)
+{
+	return write_content_at(dirfd, name, shown, &(struct os_content){.bytes = bytes}, flags,
+				lost);
+}
+
+static struct err *write_path(struct arena *a, const char *path, const struct os_content *content,
+			      unsigned flags)
 {
 	struct strs made = {0};
 	const char *name;
@@ -312,7 +327,7 @@ static struct err *write_path(struct arena *a, const char *path, struct str byte
 		TRY(os_make_dirs(a, os_dir_of(a, path), 0777, &made));
 	e = os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
 	if (!e)
-		e = os_write_at(dirfd, name, path, bytes, flags, NULL);
+		e = write_content_at(dirfd, name, path, content, flags, NULL);
 	if (e)
 		os_unmake_dirs(a, &made);
 	return e;
@@ -321,8 +336,30 @@ static struct err *write_path(struct arena *a, const char *path, struct str byte
 struct err *os_write(const char *path, struct str bytes, unsigned flags)
 {
 	struct arena *a = arena_new();
-	struct err *e = write_path(a, path, bytes, flags);
+	struct err *e = write_path(a, path, &(struct os_content){.bytes = bytes}, flags);
 
+	arena_free(a);
+	return e;
+}
+
+struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned flags)
+{
+	struct arena *a = arena_new();
+	struct err *e = write_path(a, path, &(struct os_content){.fill = fill, .ctx = ctx}, flags);
+
+	arena_free(a);
+	return e;
+}
+
+struct err *os_check_write(const char *path, unsigned flags)
+{
+	struct arena *a = arena_new();
+	const char *name;
+	int dirfd;
+	struct err *e = os_plain_parent(a, path, path, !(flags & OS_EXCLUSIVE), &dirfd, &name);
+
+	if (!e)
+		e = os_check_write_at(dirfd, name, path, flags);
 	arena_free(a);
 	return e;
 }

@@ -9,6 +9,7 @@
 
 struct out {
 	int fd;
+	const char *shown; /* NULL: a standard stream */
 	bool color, terminal;
 	unsigned width;
 	struct arena *a;
@@ -33,6 +34,14 @@ struct out *out_new(struct arena *a, int fd, enum out_color color)
 	o->width = 80;
 	if (o->terminal && !ioctl(fd, TIOCGWINSZ, &size) && size.ws_col >= 20)
 		o->width = size.ws_col;
+	return o;
+}
+
+struct out *out_file(struct arena *a, int fd, const char *shown)
+{
+	struct out *o = ARENA_NEW(a, struct out);
+
+	*o = (struct out){.fd = fd, .shown = shown, .a = a, .width = 80};
 	return o;
 }
 
@@ -134,24 +143,33 @@ void out_fmt(struct out *o, const char *fmt, ...)
 	arena_free(a);
 }
 
+bool out_is_hidden(struct str s, size_t *n)
+{
+	uint32_t c = 0;
+
+	*n = str_utf8_char(s.p, s.n, &c);
+	if (!*n) {
+		*n = 1;
+		return true;
+	}
+	/* C0, DEL, C1, and the characters that change the direction of text. */
+	return c < 0x20 || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
+	       (c >= 0x2066 && c <= 0x2069);
+}
+
 void out_safe(struct out *o, struct str s, bool lines)
 {
 	while (s.n) {
-		uint32_t c = 0;
-		size_t n = str_utf8_char(s.p, s.n, &c);
-		/* C0, DEL, C1, and the characters that change the direction of text. */
-		bool hide = !n || c < 0x20 || (c >= 0x7f && c < 0xa0) ||
-			    (c >= 0x202a && c <= 0x202e) || (c >= 0x2066 && c <= 0x2069);
+		size_t n;
+		bool hide = out_is_hidden(s, &n);
 
-		if (lines && (c == '\n' || c == '\t') && n)
-			hide = false;
-		if (hide) {
-			for (size_t i = 0; i < (n ? n : 1); i++)
+		if (hide && !(lines && (s.p[0] == '\n' || s.p[0] == '\t'))) {
+			for (size_t i = 0; i < n; i++)
 				out_fmt(o, "\\x%02x", (unsigned char)s.p[i]);
 		} else {
 			out_bytes(o, str_sub(s, 0, n));
 		}
-		s = str_sub(s, n ? n : 1, s.n);
+		s = str_sub(s, n, s.n);
 	}
 }
 
@@ -176,46 +194,59 @@ void out_styled(struct out *o, enum out_style style, struct str s)
 		out_style(o, OUT_PLAIN);
 }
 
-/* Counts characters as columns. Wide and combining characters count as one column, too. */
-static size_t columns(struct str s)
+/* at: the columns of this line that are used already. */
+static void out_wrap_line(struct out *o, size_t at, unsigned indent, struct str line)
 {
-	size_t n = 0;
+	unsigned width = o->width > 100 ? 100 : o->width;
+	struct str word;
+	bool first = true;
 
-	for (size_t i = 0; i < s.n; i++)
-		n += ((unsigned char)s.p[i] & 0xc0) != 0x80;
-	return n;
+	while (str_split(&line, ' ', &word)) {
+		size_t n = out_columns(word);
+
+		if (!n)
+			continue;
+		if (!first && at + 1 + n > width) {
+			out_puts(o, "\n");
+			at = 0;
+			first = true;
+		}
+		if (at < indent) {
+			out_fmt(o, "%*s", (int)(indent - at), "");
+			at = indent;
+		} else if (!first) {
+			out_puts(o, " ");
+			at++;
+		}
+		out_safe(o, word, false);
+		at += n;
+		first = false;
+	}
+	out_puts(o, "\n");
 }
 
 void out_wrapped(struct out *o, unsigned indent, struct str s)
 {
-	unsigned width = o->width > 100 ? 100 : o->width;
+	struct str line;
+
+	while (str_line(&s, &line))
+		out_wrap_line(o, 0, indent, line);
+}
+
+void out_wrapped_behind(struct out *o, unsigned indent, struct str s)
+{
+	size_t at = indent;
 	struct str line;
 
 	while (str_line(&s, &line)) {
-		size_t at = 0;
-		struct str word;
-
-		while (str_split(&line, ' ', &word)) {
-			size_t n = columns(word);
-
-			if (!n)
-				continue;
-			if (at && at + 1 + n > width) {
-				out_puts(o, "\n");
-				at = 0;
-			}
-			if (!at) {
-				out_fmt(o, "%*s", (int)indent, "");
-				at = indent;
-			} else {
-				out_puts(o, " ");
-				at++;
-			}
-			out_safe(o, word, false);
-			at += n;
-		}
-		out_puts(o, "\n");
+		out_wrap_line(o, at, indent, line);
+		at = 0;
 	}
+}
+
+unsigned out_width(const struct out *o)
+{
+	return o->width;
 }
 
 void out_json(struct out *o, const struct val *v)
@@ -239,5 +270,7 @@ struct err *out_flush(struct out *o)
 	out_write_buffer(o);
 	if (!o->error)
 		return NULL;
+	if (o->shown)
+		return err_errno(o->error, "write '%s'", o->shown);
 	return err_errno(o->error, "write to standard %s", o->fd == 1 ? "output" : "error");
 }

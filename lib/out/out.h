@@ -15,6 +15,8 @@ enum out_style { OUT_PLAIN, OUT_BOLD, OUT_DIM, OUT_RED, OUT_YELLOW, OUT_GREEN, O
 
 /* OUT_COLOR_AUTO: use colour when fd is a terminal, NO_COLOR is unset and TERM is not "dumb". */
 struct out *out_new(struct arena *a, int fd, enum out_color color);
+/* Output into a file, without colour. Errors call it `shown`, which must outlive the output. */
+struct out *out_file(struct arena *a, int fd, const char *shown);
 /* Output into memory, without colour: a command uses it to show the result of another command. */
 struct out *out_memory(struct arena *a);
 /* The output so far; valid until the next output. */
@@ -41,11 +43,20 @@ void out_fmt(struct out *o, const char *fmt, ...) PRINTF(2, 3);
  * control the terminal. With `lines`, LF and TAB stay.
  */
 void out_safe(struct out *o, struct str s, bool lines);
+/* Whether out_safe() hides the first character of s, which is not empty; *n is its bytes. */
+bool out_is_hidden(struct str s, size_t *n);
 void out_style(struct out *o, enum out_style style);
 /* out_style(), out_safe() on one line, and back to plain. */
 void out_styled(struct out *o, enum out_style style, struct str s);
 /* Wraps the text at the terminal's width, and indents every line by `indent` blanks. */
 void out_wrapped(struct out *o, unsigned indent, struct str s);
+/* As out_wrapped(), but `indent` columns of the first line are printed already. */
+void out_wrapped_behind(struct out *o, unsigned indent, struct str s);
+/* The columns of the terminal; 80 elsewhere. */
+unsigned out_width(const struct out *o);
+/* The columns that out_safe() on one line needs. Wide characters have 2, combining ones 0. */
+size_t out_columns(struct str s);
+unsigned out_char_columns(uint32_t c);
 /* Writes a JSON value and a newline; indented on a terminal. */
 void out_json(struct out *o, const struct val *v);
 
@@ -60,6 +71,16 @@ enum out_level { OUT_ERROR, OUT_WARNING, OUT_NOTICE };
 /* Writes a workflow command with GitHub's escapes. file may be empty, line and column 0. */
 void out_github(struct out *o, enum out_level level, struct str file, size_t line, size_t column,
 		struct str title, struct str message);
+
+/* ---- XML ---- */
+
+/*
+ * Writes text as the content of an element. Characters that XML 1.0 forbids become \xNN, and bytes
+ * that are not UTF-8 become U+FFFD.
+ */
+void out_xml(struct out *o, struct str s);
+/* Writes ` name="text"`, so that a reader gets line ends and tabs back. */
+void out_xml_attribute(struct out *o, const char *name, struct str s);
 
 /* ---- progress ---- */
 

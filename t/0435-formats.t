@@ -1,0 +1,296 @@
+#!/bin/sh
+# check --format: SARIF, GitLab's code quality, JUnit, Checkstyle, rdjson and JSON of one report.
+. "$(dirname "$0")/lib.sh"
+
+# A repository with names and texts that every format must escape, and with a report that has
+# findings of each severity, equal findings, a finding without a file, broken knowledge, a lost
+# rule, an added rule and files that were not judged.
+sample() {
+	sh "$TOP/t/sample.sh" "$1" && cd "$1" || return 1
+	cat >docs/adr/0003-licence.md <<'D'
+---
+status: accepted
+constraints:
+  - {operator: must_exist, target: file, pattern: LICENCE, severity: block}
+  - {operator: must_not_use, target: code, pattern: 'TODO.*', severity: info}
+  - {operator: must_not_use, target: code, pattern: 'gone', severity: warn}
+---
+# Every project has "a licence" <&> [terms](http://x)
+D
+	touch LICENCE
+	git add -A && git commit -qm licence
+	git rm -q LICENCE
+	mkdir -p 'src/a b' 'p'
+	printf '\357\273\277\tconsole.log(1); console.log(2)\n\360\237\230\200\346\274\242 console.log(3)\n' \
+		>'src/a b/é%:&"<.js'
+	printf '// TODO \033[31m "a" <b> & ]]> \001 [x](y) \377\n' >src/todo.js
+	printf '// \360\237\230\200 TODO x\n' | iconv -f UTF-8 -t UTF-16BE >src/utf16.js
+	printf '{"dependencies":\n {"mysql2": "1", "mariadb": "2"}}\n' >p/package.json
+	echo 'FROM node:22' >Dockerfile
+	printf -- '---\nstatus: [\nconstraints:\n---\n' >docs/adr/0004-broken.md
+	sed -e '/^status/s/accepted/proposed/' -e 's/(log|/(/' -i docs/adr/0002-*.md
+	sed -i '/gone/d' docs/adr/0003-licence.md
+}
+
+judged() { # format, file
+	rc=0
+	ikm check --min-severity info --format "$1" >"$2" || rc=$?
+	same 1 "$rc"
+}
+
+try 'the sample has an entry of every kind' <<'E'
+sample r
+judged json ../json
+jq -r '.summary | map(. > 0) | @csv' ../json >../kinds
+same true,true,true "$(cat ../kinds)"
+jq -e '[.violations[] | select(.location | not)] | length > 0' ../json
+jq -e '.violations | group_by(.fingerprint) | map(length) | max > 1' ../json
+jq -e '.unjudged | length > 0' ../json
+jq -e '[.notes[] | select(.kind == "broken")] | length > 0' ../json
+jq -r '.ruleChanges[].change' ../json | sort -u | tr '\n' ' ' >../changes
+same 'edited lost ' "$(cat ../changes)"
+E
+
+try 'json is what --json prints, on a pipe and in a file' <<'E'
+cd r
+ikm check --min-severity info --json >../flag || :
+judged json ../format
+cmp ../flag ../format
+ikm check --min-severity info --output json:../file >/dev/null || :
+cmp ../flag ../file
+fails_for BAD_ARGUMENT ikm check --json --format sarif
+E
+
+# With many findings the JSON is printed as it comes; indented on a terminal, it never is.
+try 'the JSON of many findings is the same document' <<'E'
+sh "$TOP/t/sample.sh" many; cd many
+for i in $(seq 11); do
+	yes 'console.log("é");' | head -n 100 >"src/$i.js"
+done
+ikm check --json >../pipe
+same 1100 "$(jq '.violations | length' ../pipe)"
+rm src/11.js
+ikm check --json >../tree
+for file in tree pipe; do
+	jq -cS 'del(.summary, .checked) |
+		.violations |= map(select(.location.file != "src/11.js"))' "../$file" >"../$file.less"
+done
+same 1000 "$(jq '.violations | length' ../pipe.less)"
+cmp ../tree.less ../pipe.less
+same 1 "$(wc -l <../pipe)"
+same "$(head -c 30 ../tree)" "$(head -c 30 ../pipe)"
+E
+
+try 'every format gives the same bytes each time' <<'E'
+cd r
+for format in text json github sarif gitlab junit checkstyle rdjson; do
+	judged $format ../one
+	judged $format ../two
+	[ -s ../one ]
+	cmp ../one ../two
+done
+E
+
+# ---- SARIF ----
+
+try 'SARIF has each finding that counts, with its rule, place and fingerprint' <<'E'
+cd r
+judged sarif ../sarif
+same "$(jq -c '[.violations[] | [.severity, .location.line // 0]] | sort' ../json)" \
+	"$(jq -c '{note: "info", warning: "warn", error: "block"} as $s | [.runs[0].results[] |
+		[$s[.level], .locations[0].physicalLocation.region.startLine // 0]] | sort' ../sarif)"
+jq -e '.runs[0] | .tool.driver.rules as $r |
+	all(.results[]; $r[.ruleIndex].id == .ruleId and (.locations | length) == 1)' ../sarif
+jq -e '.runs[0].tool.driver.rules | map(.id) | . == (sort | unique)' ../sarif
+jq -e '.runs[0].results | map(.partialFingerprints["ikmFingerprint/v1"]) |
+	length == (unique | length)' ../sarif
+same 'src/a%20b/%C3%A9%25%3A%26%22%3C.js' "$(jq -r '.runs[0].results[] |
+	.locations[0].physicalLocation.artifactLocation.uri | select(endswith("%3C.js"))' ../sarif |
+	uniq)"
+E
+
+try 'columns of SARIF count UTF-16 units, without a byte order mark' <<'E'
+cd r
+jq -c '.runs[0].results[] | .locations[0].physicalLocation |
+	select(.artifactLocation.uri | endswith("%3C.js")).region |
+	[.startLine, .startColumn, .endColumn, .snippet.text]' ../sarif >../regions
+same '[1,2,14,"console.log("]
+[1,18,30,"console.log("]
+[2,5,17,"console.log("]' "$(cat ../regions)"
+# The snippet is what an editor has at these columns: python counts as UTF-16 does, by encoding.
+jq -c '.runs[0].results[] | .locations[0].physicalLocation | select(.region.endColumn) |
+	[.artifactLocation.uri, .region]' ../sarif >../all
+least 6 ../all
+python3 - ../all <<'P'
+import codecs, json, sys, urllib.parse
+for line in open(sys.argv[1]):
+    uri, region = json.loads(line)
+    raw = open(urllib.parse.unquote(uri), 'rb').read()
+    utf16 = 'utf16' in uri
+    text = raw.decode('utf-16-be') if utf16 else raw.decode('utf-8-sig', 'replace')
+    row = text.split('\n')[region['startLine'] - 1].encode('utf-16-le')
+    part = row[2 * region['startColumn'] - 2:2 * region['endColumn'] - 2].decode('utf-16-le')
+    assert part == region['snippet']['text'], (uri, part, region)
+P
+E
+
+try 'what was not judged, broken knowledge and changed rules are notifications' <<'E'
+cd r
+jq -c '.runs[0] | .invocations[0].toolExecutionNotifications[] | [.descriptor.id, .level,
+	.locations[0].physicalLocation.artifactLocation.uri]' ../sarif >../notices
+grep -qF '["ikm/broken","error","docs/adr/0004-broken.md"]' ../notices
+grep -qF '["ikm/rule-edited","note","docs/adr/0003-licence.md"]' ../notices
+grep -qF '["ikm/unread_manifest","warning","Dockerfile"]' ../notices
+jq -e '.runs[0] | (.tool.driver.notifications | map(.id)) as $known |
+	all(.invocations[0].toolExecutionNotifications[]; [.descriptor.id] | inside($known))' ../sarif
+E
+
+try 'a message cannot become a link, and keeps what was found' <<'E'
+cd r
+jq -r '.runs[0].results[] | select(.ruleId == "0003-licence/2").message.text' ../sarif >../text
+grep -qF '\[x\](y)' ../text
+grep -q 'found: TODO' ../text
+E
+
+try 'existing findings are in no log' <<'E'
+cd r
+git stash -qu; echo 'console.log("old")' >src/old.js; git add src/old.js; git commit -qm old
+echo '// more' >>src/old.js
+ikm check --existing --json | jq -e '.violations | length == 1'
+for format in sarif gitlab junit checkstyle rdjson github; do
+	ikm check --existing --format $format >../out
+	same '' "$(grep 'src/old.js' ../out)"
+done
+git checkout -q src; git stash pop -q
+E
+
+# ---- GitLab ----
+
+try "code quality: GitLab's members, unique fingerprints, the path as it is" <<'E'
+cd r
+judged gitlab ../gitlab
+jq -e 'all(.[]; (keys == ["check_name", "description", "fingerprint", "location", "severity"]) and
+	(.location.lines.begin >= 1) and (.location.path | length > 0))' ../gitlab
+jq -e 'map(.fingerprint) | length == (unique | length)' ../gitlab
+same blocker,info,minor "$(jq -r 'map(.severity) | unique | join(",")' ../gitlab)"
+same 3 "$(jq '[.[] | select(.location.path == "src/a b/é%:&\"<.js")] | length' ../gitlab)"
+jq -e '[.[] | select(.check_name == "ikm/unread_manifest")] | length == 1' ../gitlab
+jq -e 'all(.[]; .check_name != "ikm/rule-edited")' ../gitlab
+! jq -r '.[].description' ../gitlab | grep -v ': ' | grep -q .
+E
+
+# ---- XML ----
+
+try 'JUnit: a test for each rule and file, and only what blocks fails' <<'E'
+cd r
+judged junit ../junit.xml
+python3 - ../junit.xml <<'P'
+import sys, xml.etree.ElementTree as E
+suite, = E.parse(sys.argv[1]).getroot()
+cases = suite.findall('testcase')
+assert suite.get('tests') == str(len(cases)), suite.attrib
+assert suite.get('failures') == str(len(suite.findall('testcase/failure')))
+assert suite.get('skipped') == str(len(suite.findall('testcase/skipped')))
+names = [(c.get('classname'), c.get('file')) for c in cases]
+assert len(set(names)) == len(names), names
+by = {c.get('classname'): c for c in cases}
+assert by['0003-licence/1'].find('failure').get('type') == 'block'
+assert 'found: mysql2 1' in by['0001-postgresql-for-relational-data/1'].find('failure').text
+assert 'use instead: pg\n' in by['0001-postgresql-for-relational-data/1'].find('failure').text
+assert by['0002-no-console-in-services/1'].find('failure') is None
+assert 'warn: src/a b/é%:&"<.js:2:9: ' in by['0002-no-console-in-services/1'].find('system-out').text
+assert by['ikm/unread_manifest'].find('skipped') is not None
+assert 'a licence" <&> terms' in by['0003-licence/1'].get('name')
+todo, = [c.find('system-out').text for c in cases if c.get('file') == 'src/todo.js']
+assert 'TODO \\x1b[31m "a" <b> & ]]> \\x01' in todo, todo
+P
+E
+
+try 'Checkstyle: an element for each file, in order' <<'E'
+cd r
+judged checkstyle ../checkstyle.xml
+python3 - ../checkstyle.xml ../gitlab <<'P'
+import json, sys, xml.etree.ElementTree as E
+root = E.parse(sys.argv[1]).getroot()
+files = [f.get('name') for f in root]
+assert files == sorted(set(files), key=lambda s: s.encode()), files
+errors = root.findall('file/error')
+assert len(errors) == len(json.load(open(sys.argv[2])))
+assert {e.get('severity') for e in errors} == {'error', 'warning', 'info'}
+odd = root.find("file[@name='src/a b/é%:&\"<.js']")
+assert [(e.get('line'), e.get('column')) for e in odd] == [('1', '5'), ('1', '21'), ('2', '9')]
+assert 'found: console.log(' in odd[0].get('message')
+P
+E
+
+try 'a parser that is not ours reads both XML formats' <<'E'
+cd r
+if ! command -v xmllint >/dev/null; then
+	echo 'libxml2-utils is missing' >&2
+	[ -z "${IKM_NO_SKIP-}" ]
+	exit
+fi
+xmllint --noout ../junit.xml ../checkstyle.xml
+same 1 "$(xmllint --xpath 'count(/testsuites/testsuite[@name="ikm check"])' ../junit.xml)"
+same error "$(xmllint --xpath 'string(//error[contains(@message, "mariadb")]/@severity)' \
+	../checkstyle.xml)"
+E
+
+# ---- reviewdog ----
+
+try 'rdjson: columns count bytes, and end behind the match' <<'E'
+cd r
+judged rdjson ../rdjson
+same ikm "$(jq -r .source.name ../rdjson)"
+same ERROR,INFO,WARNING "$(jq -r '.diagnostics | map(.severity) | unique | join(",")' ../rdjson)"
+jq -e '.diagnostics | all(.message and .location.path and .code.value)' ../rdjson
+jq -c '.diagnostics[].location | select(.range.end) | [.path, .range]' ../rdjson >../ranges
+least 6 ../ranges
+grep -F 'a b' ../ranges | tail -n 1 |
+	grep -qF '{"start":{"line":2,"column":9},"end":{"line":2,"column":21}}'
+E
+
+# ---- nothing to report ----
+
+try 'a report without entries is a whole document in every format' <<'E'
+git init -q empty; cd empty
+mkdir .ikm; echo '{"knowledge": {"sources": [{"path": "docs"}]}}' >.ikm/config.json
+mkdir docs; printf -- '---\nstatus: accepted\nconstraints: [{operator: must_not_use, target: code, pattern: x}]\n---\n# One\n' >docs/1.md
+git add -A; git commit -qm x
+ikm check --format sarif | jq -e '.runs[0] | .results == [] and .tool.driver.rules == []'
+ikm check --format gitlab | jq -e '. == []'
+ikm check --format rdjson | jq -e '.diagnostics == []'
+ikm check --format junit >../junit.xml
+ikm check --format checkstyle >../checkstyle.xml
+python3 - <<'P'
+import xml.etree.ElementTree as E
+suite, = E.parse('../junit.xml').getroot()
+assert suite.get('tests') == '1' and len(suite) == 1 and len(suite[0]) == 0
+assert len(E.parse('../checkstyle.xml').getroot()) == 0
+P
+E
+
+# ---- the schema, last: it needs npm's packages ----
+
+if [ -e "$NPM/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" ] &&
+	(needs_npm ajv ajv-formats) >/dev/null; then
+	try 'SARIF logs are valid by the published schema, which refuses a wrong log' <<'E'
+cp "$TOP/t/sarif.mjs" "$T/sarif.mjs"
+ln -s "$NPM" "$T/node_modules"
+cd r
+ikm check --min-severity info --format sarif >../full.sarif || :
+ikm check --all --format sarif >../all.sarif || :
+cd ../empty
+ikm check --format sarif >../empty.sarif
+cd ..
+jq '.runs[0].results[0].level = "fatal"' full.sarif >level.sarif
+jq 'del(.runs[0].results[0].message)' full.sarif >message.sarif
+node "$T/sarif.mjs" full.sarif all.sarif empty.sarif
+fails 1 node "$T/sarif.mjs" level.sarif
+fails 1 node "$T/sarif.mjs" message.sarif
+E
+else
+	skip 'SARIF logs are valid by the published schema' "npm's @microsoft/jest-sarif or Node is missing"
+fi
+
+done_testing
