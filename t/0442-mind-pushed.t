@@ -177,7 +177,7 @@ git clone -q --depth 2 --no-single-branch "file://$T/w/app.git" ../clone; cd ../
 git checkout -q feat
 fails 1 ikm check --range origin/main..feat >"$T/said"
 said 'this shallow clone: may hide the commit that retired a rule'
-said 'git fetch --unshallow, or in a GitHub workflow fetch-depth: 0'
+said 'git fetch --unshallow, or fetch-depth: 0'
 git fetch -q --unshallow
 works ikm check --range origin/main..feat
 said '(retired)'

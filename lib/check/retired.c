@@ -127,11 +127,11 @@ static struct err *mind_search(struct mind *m, unsigned bases)
 		return NULL;
 	TRY(bases_is_cut(m->a, m->j->git, &range, &cut));
 	if (cut)
-		mind_note(
-			m, true, STR("this shallow clone"),
-			STR("may hide the commit that retired a rule, which would let this change "
-			    "pass; fetch the whole history: git fetch --unshallow, or in a GitHub "
-			    "workflow fetch-depth: 0"));
+		mind_note(m, true, STR("this shallow clone"),
+			  str_fmt(m->a,
+				  "may hide the commit that retired a rule, which would let this "
+				  "change pass; %s",
+				  git_shallow_help));
 	if (far.n == MIND_FOLDER_COMMITS)
 		mind_note(
 			m, false, STR("this change"),

@@ -76,6 +76,7 @@ struct err *git_tree_worktree_short(struct git *g, struct strs *too_long,
 struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct str *out) MUST_USE;
 /* Adds to an error how a shallow clone, as CI services make it, gets the history that it lacks. */
 struct err *git_help_shallow(struct err *e);
+extern const char git_shallow_help[]; /* the words of it */
 /* *out is empty when there is no merge base. */
 struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
 			       struct str *out) MUST_USE;

@@ -40,10 +40,12 @@ static struct str short_ref(struct str name)
 	return name;
 }
 
+const char git_shallow_help[] = "to get the history of a shallow clone: git fetch --unshallow, or "
+				"fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in GitLab CI";
+
 struct err *git_help_shallow(struct err *e)
 {
-	return err_help(e, "to get the history of a shallow clone: git fetch --unshallow, or "
-			   "fetch-depth: 0 in a GitHub workflow, GIT_DEPTH: 0 in GitLab CI");
+	return err_help(e, "%s", git_shallow_help);
 }
 
 static struct err *bad_revision(struct git *g, const char *rev)
