@@ -1,7 +1,6 @@
 #!/bin/sh
 # Changing one's mind: which commit of a range retires a rule for the commits after it, and every
 # way to cheat that was thought of. One repository; each case is a branch of its main.
-# shellcheck disable=SC2034 # the steps of a case are words for eval
 . "$(dirname "$0")/lib.sh"
 
 one=docs/adr/0001-no-mysql.md
@@ -143,6 +142,14 @@ mind 'its source removed in a commit of its own' 'mkdir docs/x; conf "{\"path\":
 lost 0001-no-mysql
 lost 0002-no-eval
 lost 0003-license'
+
+try 'a commit that cannot be read retires nothing, and ikm says so' <<'E'
+cd "$T/w/app"; git checkout -qf -B case main; git clean -fdq
+echo '{' >.ikm/config.json; c broken; conf "$adr"; status deprecated; c retire; use
+fails 1 ikm check --range main..HEAD >../out
+grep -q "^warning commit $(git rev-parse --short=12 HEAD~2): its decisions cannot be read" ../out
+grep -q 'retire it first, in a commit of its own' ../out
+E
 
 # ---- settings that are weakened in a commit of their own do not help the same change ----
 

@@ -13,12 +13,13 @@ app() {
 	cd app
 	mkdir -p .ikm docs/adr
 	conf docs/adr
-	decision >$one
+	decision "No MySQL" >$one
 	echo '# Decisions' >docs/adr/README.md # so that the folder stays
 	echo '{"dependencies": {"pg": "^3"}}' >package.json
 	git add -A
 	git commit -qm base
 }
+# shellcheck disable=SC2120 # calls in bodies pass arguments
 decision() { # title, further lines of the front matter
 	printf -- '---\nstatus: %s\n%bconstraints:\n' "${status-accepted}" "${2-}"
 	printf '  - {operator: must_not_use, target: dependency, pattern: mysql2, severity: block}\n'

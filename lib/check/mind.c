@@ -168,6 +168,14 @@ static struct err *mind_load(const struct mind *m, struct mind_commit *c)
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
 	c->readable = !e;
+	if (e)
+		*VEC_PUSH(m->a, &m->out->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = str_fmt(m->a, "commit %.*s", STR_ARG(str_sub(c->id, 0, 12))),
+			.message = str_fmt(m->a,
+					   "its decisions cannot be read, so it retires no rule "
+					   "for later commits: %s",
+					   err_message(e))};
 	return bases_parents(m->a, m->j->git, c->id, &c->parents);
 }
 
