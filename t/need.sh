@@ -1,11 +1,11 @@
 #!/bin/sh
 # Looks for what a target of the Makefile needs, before it begins. Installs nothing but with GET=1.
 #
-#   need.sh COMMAND PACKAGE… [--optional PACKAGE…] [--npm DIR [PACKAGE@VERSION…]]
+#   need.sh COMMAND PACKAGE… [--optional PACKAGE…] [--lock FOLDER] [--npm DIR [PACKAGE@VERSION…]]
 #
 # COMMAND is what the user typed, for messages. A missing Debian package ends it with status 1; an
-# optional one is named, and so are npm's packages: those of t/npm/package-lock.json, and the given
-# ones besides, in DIR/node_modules. What needs them is skipped then.
+# optional one is named, and so are npm's packages: those of t/FOLDER/package-lock.json (t/npm's by
+# default), and the given ones besides, in DIR/node_modules. What needs them is skipped then.
 set -eu
 here=$(dirname "$0")
 command=$1
@@ -13,11 +13,12 @@ shift
 case ${GET-} in '' | 0) get= ;; *) get=1 ;; esac
 CC=${CC:-cc}
 
-needed='' optional='' npm='' npm_more='' kind=needed
+needed='' optional='' npm='' npm_more='' lock=$here/npm kind=needed
 while [ $# -gt 0 ]; do
 	case $1 in
 	--optional) kind=optional ;;
 	--npm) kind=npm npm=$2 && shift ;;
+	--lock) lock=$here/$2 && shift ;;
 	*)
 		case $kind in
 		needed) needed="$needed $1" ;;
@@ -53,7 +54,7 @@ missing() { # of the packages: those that are not there
 
 npm_missing() { # the hidden lock file is what npm writes last
 	[ -n "$npm" ] || return 1
-	cmp -s "$here/npm/package-lock.json" "$npm/package-lock.json" &&
+	cmp -s "$lock/package-lock.json" "$npm/package-lock.json" &&
 		[ -e "$npm/node_modules/.package-lock.json" ] || return 0
 	for package in $npm_more; do
 		[ -d "$npm/node_modules/${package%@*}" ] || return 0
@@ -67,11 +68,11 @@ npm_into() {
 }
 
 npm_get() {
-	echo "$command: downloading the packages of $here/npm/package.json$npm_more into $npm" >&2
+	echo "$command: downloading the packages of $lock/package.json$npm_more into $npm" >&2
 	mkdir -p "$npm"
-	if ! cmp -s "$here/npm/package-lock.json" "$npm/package-lock.json" ||
+	if ! cmp -s "$lock/package-lock.json" "$npm/package-lock.json" ||
 		[ ! -e "$npm/node_modules/.package-lock.json" ]; then
-		cp "$here/npm/package.json" "$here/npm/package-lock.json" "$npm/"
+		cp "$lock/package.json" "$lock/package-lock.json" "$npm/"
 		npm_into || {
 			rm -f "$npm/package-lock.json"
 			return 1

@@ -1,8 +1,8 @@
 /*
- * agent: answers the hook events of agents' hosts. Before an edit it judges the file as it would
- * be; after shell commands and at the end of a turn, the working tree; at the start of a session
- * it tells the decisions. Which hosts there are, and how each reads an answer, is lib/host's; how a
- * rule is judged is check's.
+ * agent: judges what agents do, in the hook events of their hosts and in the changes of ikm's own
+ * tools. Before an edit it judges the file as it would be; after shell commands and at the end of a
+ * turn, the working tree; at the start of a session it tells the decisions. Which hosts there are,
+ * and how each reads an answer, is lib/host's; how a rule is judged is check's.
  *
  * It guards against mistakes and is no sandbox: a program that an agent starts can write anything.
  * So what cannot be understood is not denied, and what passes here is judged again by Git's hooks.
@@ -11,6 +11,7 @@
 #define IKM_AGENT_H
 
 #include "check/judge.h"
+#include "file/file.h"
 #include "host/host.h"
 
 struct agent_call {
@@ -28,6 +29,23 @@ struct agent_call {
  * Never fails: trouble is told as context where the host has a place for it, and the tool runs.
  */
 void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *out);
+
+/* ---- ikm's own tools ---- */
+
+/* A call of a tool that changes files. */
+struct agent_writes {
+	struct strs set; /* -c key=value */
+	const char *cwd;
+	struct str session; /* denials of a rule are counted in it; empty: they are not */
+};
+/*
+ * A policy for struct files that judges each change of files before it happens, by the rules of the
+ * repository that holds the file. The settings check.agentWrites and check.agentProtected decide
+ * what a finding does. Errors: BREAKS_RULE, PERSON_DECIDES. What cannot be judged is a warning.
+ * Stored assets, ignored files and files outside repositories are not judged. w must live as long
+ * as the policy.
+ */
+struct file_policy agent_policy(struct agent_writes *w);
 
 /* ---- in the settings of hosts ---- */
 

@@ -75,6 +75,25 @@ static struct err *edits_add(struct agent *g, const struct agent_place *p, struc
 	return p->link ? edits_add_name(g, p->name, folder, was, now, p->st.mode) : NULL;
 }
 
+struct err *agent_edit(struct agent *g, struct str path, struct str named, struct str was,
+		       struct str now)
+{
+	struct agent_place p;
+	size_t slash;
+
+	TRY(agent_place(g->a, g->cwd, path, &p));
+	TRY(edits_add_name(g, p.name, p.folder, was, now, p.st.mode));
+	if (!named.n)
+		return NULL;
+	TRY(agent_place(g->a, g->cwd, named, &p));
+	if (!strcmp(p.name, str_c(g->a, path)))
+		return NULL;
+	slash = str_rfind_char(str_of(p.name), '/');
+	return edits_add_name(g, p.name,
+			      str_c(g->a, str_sub(str_of(p.name), 0, size_max(slash, 1))), was, now,
+			      p.st.mode);
+}
+
 /* The file as it is now, or as an earlier part of the event would leave it. p NULL: none. */
 static struct err *edits_was(struct agent *g, const struct agent_place *p, struct str *out)
 {

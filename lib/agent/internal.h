@@ -35,12 +35,24 @@ struct agent {
 struct agent_repo {
 	struct git *git;
 	struct conf *conf;
+	struct conf *head; /* of HEAD; NULL: not needed yet */
+	bool head_is_stricter;
 	struct tree *disk;
 	struct judge_edits edits;
 	struct check_report report;
 };
+
+/* ---- judging.c ---- */
+
 /* The repository of an absolute folder; *out NULL: there is none. */
 struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out) MUST_USE;
+/* Judges the edits of each repository, into its report. */
+struct err *agent_judge(struct agent *g) MUST_USE;
+/* Counts one more denial of each rule; true when some rule has stopped too many. */
+bool agent_denied_again(struct agent *g, const struct check_report *r);
+/* check.agentWrites, and whether check.agentProtected of some repository denies. */
+enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r);
+bool agent_protects(struct agent *g);
 
 /* ---- place.c ---- */
 
@@ -62,6 +74,12 @@ struct str agent_below(const char *folder, const char *path);
 
 /* Adds what the event would change to the edits of the repositories. */
 struct err *agent_edits(struct agent *g) MUST_USE;
+/*
+ * Adds one file. path: absolute, its folder without links. named: the absolute name by which the
+ * agent knows the file, which may be a link to it; or empty.
+ */
+struct err *agent_edit(struct agent *g, struct str path, struct str named, struct str was,
+		       struct str now) MUST_USE;
 /* The same of a patch, whose paths are relative to the folder. */
 struct err *agent_patch(struct agent *g, const char *cwd, struct str text) MUST_USE;
 
@@ -89,6 +107,10 @@ void agent_shell_read(struct arena *a, struct str command, struct agent_shell *o
 
 /* The findings that block (or, block false, that warn), as a text for the agent; empty: none. */
 struct str agent_findings(struct arena *a, const struct check_report *r, bool block);
+/* The reason of a denial; many: its rule has stopped too many edits. */
+struct str agent_denial(struct arena *a, const char *when, struct str found, bool many);
+/* The reason why the edits in g->protected are not for agents. */
+struct str agent_protection(struct agent *g);
 /* Keeps the parts of a text within what a host can show. */
 struct str agent_cut(struct arena *a, struct str text);
 

@@ -1,60 +1,7 @@
 /* One event: what it is about, what the judge says of it, and which answer that is. */
 #include "agent/internal.h"
-#include "knowledge/load.h"
-
-#define STOP_AND_ASK 3 /* from so many denials of one rule on the agent is told to stop */
-
-/* ---- repositories ---- */
-
-static struct err *repo_open(struct agent *g, const char *folder, struct agent_repo *r)
-{
-	struct err *e = git_open(g->a, folder, &r->git);
-
-	if (e && err_reason(e) == E_NO_REPOSITORY)
-		return NULL;
-	TRY(e);
-	if (!git_top(r->git)) {
-		r->git = NULL;
-		return NULL;
-	}
-	TRY(judge_disk(g->a, r->git, &r->disk));
-	return knowledge_tree_conf(g->a, r->disk, &g->call->set, &r->conf);
-}
-
-struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out)
-{
-	struct agent_repo *one = ARENA_NEW(g->a, struct agent_repo);
-
-	for (size_t i = 0; i < g->folders.n; i++)
-		if (!strcmp(g->folders.p[i].path, folder)) {
-			*out = g->folders.p[i].repo;
-			return NULL;
-		}
-	*out = NULL;
-	TRY(repo_open(g, folder, one));
-	for (size_t i = 0; i < g->repos.n && one->git; i++)
-		if (!strcmp(git_top(g->repos.p[i]->git), git_top(one->git)))
-			*out = g->repos.p[i];
-	if (one->git && !*out)
-		*VEC_PUSH(g->a, &g->repos) = *out = one;
-	*VEC_PUSH(g->a, &g->folders) = (struct agent_folder){folder, *out};
-	return NULL;
-}
 
 /* ---- judging an edit ---- */
-
-static struct err *run_judge(struct agent *g, struct agent_repo *r)
-{
-	struct judge j = {
-		.asker = JUDGE_AGENT, .git = r->git, .args = g->call->set, .min_severity = -1};
-
-	if (!r->edits.n && !r->edits.deps_n)
-		return NULL;
-	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
-	check_derive(g->a, &r->report);
-	agent_protect_rules(g, &r->report);
-	return NULL;
-}
 
 /* Packages are judged by the rules of the folder in which the command runs. */
 static struct err *run_shell(struct agent *g, struct str *skips)
@@ -90,25 +37,6 @@ static struct err *run_shell(struct agent *g, struct str *skips)
 
 /* ---- words ---- */
 
-/* One more denial of each rule; true when some rule has stopped too many. */
-static bool run_count(struct agent *g, const struct check_report *r)
-{
-	struct strs seen = {0};
-	bool many = false;
-
-	for (size_t i = 0; i < r->violations.n; i++) {
-		const struct check_violation *v = &r->violations.p[i];
-		struct str rule =
-			str_fmt(g->a, "%.*s#%u", STR_ARG(v->item->id), v->constraint->index);
-
-		if (v->existing || v->severity != KN_SEVERITY_BLOCK || strs_has(&seen, rule))
-			continue;
-		strs_push(g->a, &seen, rule);
-		many |= agent_state_denied(g, rule) >= STOP_AND_ASK;
-	}
-	return many;
-}
-
 /* The findings of all repositories; empty: none. */
 static struct str run_found(struct agent *g, bool block)
 {
@@ -129,36 +57,15 @@ static struct str run_denied(struct agent *g, struct str found)
 	bool many = false;
 
 	for (size_t i = 0; i < g->repos.n; i++)
-		many |= run_count(g, &g->repos.p[i]->report);
+		many |= agent_denied_again(g, &g->repos.p[i]->report);
 	agent_state_save(g);
 	return agent_cut(
-		g->a, str_fmt(g->a,
-			      "ikm: stopped before it %s: it breaks a decision of this "
-			      "repository.%.*s%s",
-			      when, STR_ARG(found),
-			      many ? "\nThis rule has stopped several edits in this session. Stop "
-				     "here, and ask the person how to go on."
-				   : ""));
+		g->a, str_fmt(g->a, "ikm: %.*s", STR_ARG(agent_denial(g->a, when, found, many))));
 }
 
 static struct str run_protected(struct agent *g)
 {
-	return agent_cut(g->a,
-			 str_fmt(g->a,
-				 "ikm: this edit changes what judges edits, so a person decides: "
-				 "%.*s.\nAsk the person to make the change, or to set "
-				 "check.agentProtected to warn.",
-				 STR_ARG(str_join(g->a, &g->protected, "; "))));
-}
-
-/* The strictest setting of the repositories that the event is about. */
-static bool run_protects(struct agent *g)
-{
-	bool deny = !g->repos.n;
-
-	for (size_t i = 0; i < g->repos.n; i++)
-		deny |= g->repos.p[i]->conf->check_agent_protected == CONF_AGENT_DENY;
-	return deny;
+	return agent_cut(g->a, str_fmt(g->a, "ikm: %.*s", STR_ARG(agent_protection(g))));
 }
 
 /* ---- before a tool ---- */
@@ -206,14 +113,7 @@ static struct err *run_read(struct agent *g, struct str *skips)
 {
 	*skips = STR("");
 	TRY(g->e.kind == HOST_SHELL ? run_shell(g, skips) : agent_edits(g));
-	for (size_t i = 0; i < g->repos.n; i++) {
-		struct err *e = run_judge(g, g->repos.p[i]);
-
-		/* The edit itself may have broken the settings. */
-		if (e && !g->protected.n)
-			return e;
-	}
-	return NULL;
+	return agent_judge(g);
 }
 
 static struct err *run_before(struct agent *g, struct run_verdict *out)
@@ -233,7 +133,7 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 		*out = (struct run_verdict){HOST_DENY, run_skips(g, skips)};
 	} else if (found.n) {
 		*out = (struct run_verdict){HOST_DENY, run_denied(g, found)};
-	} else if (g->protected.n && run_protects(g)) {
+	} else if (g->protected.n && agent_protects(g)) {
 		*out = (struct run_verdict){HOST_DENY, run_protected(g)};
 	} else if (g->protected.n) {
 		run_allow(g, run_protected(g), out);

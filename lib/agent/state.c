@@ -85,7 +85,11 @@ static struct err *state_read(struct agent *g, struct agent_state *s)
 		return NULL;
 	TRY(os_read(g->a, s->path, STATE_BYTES, &text));
 	TRY(json_read(g->a, text, NULL, &v));
-	return record_read(g->a, &how, state_fields, v, s);
+	TRY(record_read(g->a, &how, state_fields, v, s));
+	/* What was read has exactly its room; a push must copy it. */
+	s->denied.cap = s->denied.n;
+	s->told.cap = s->told.n;
+	return NULL;
 }
 
 static struct err *state_open(struct agent *g, struct agent_state *s)
@@ -144,11 +148,8 @@ int64_t agent_state_denied(struct agent *g, struct str rule)
 	for (size_t i = 0; i < s->denied.n; i++)
 		if (str_eq(s->denied.p[i].rule, rule))
 			return ++s->denied.p[i].n;
-	if (s->denied.n < STATE_RULES) {
-		/* What was read has no room of its own. */
-		s->denied.cap = size_min(s->denied.cap, s->denied.n);
+	if (s->denied.n < STATE_RULES)
 		*VEC_PUSH(g->a, &s->denied) = (struct agent_count){rule, 1};
-	}
 	return 1;
 }
 
@@ -157,7 +158,6 @@ bool agent_state_tell(struct agent *g, struct str fingerprint)
 	agent_state_open(g);
 	if (strs_has(&g->state->told, fingerprint))
 		return false;
-	g->state->told.cap = size_min(g->state->told.cap, g->state->told.n);
 	strs_push(g->a, &g->state->told, fingerprint);
 	return true;
 }

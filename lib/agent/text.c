@@ -118,3 +118,27 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 	}
 	return b.n ? buf_str(&b) : STR("");
 }
+
+struct str agent_denial(struct arena *a, const char *when, struct str found, bool many)
+{
+	return str_fmt(
+		a, "stopped before it %s: it breaks a decision of this repository.%.*s%s", when,
+		STR_ARG(found),
+		many ? "\nThis rule has stopped several edits in this session. Stop here, and "
+		       "ask the person how to go on."
+		     : "");
+}
+
+struct str agent_protection(struct agent *g)
+{
+	bool committed = false;
+
+	for (size_t i = 0; i < g->repos.n; i++)
+		committed |= g->repos.p[i]->head_is_stricter;
+	return str_fmt(g->a,
+		       "this edit changes what judges edits, so a person decides: %.*s.\nAsk the "
+		       "person to make the change, or to set check.agentProtected to warn%s.",
+		       STR_ARG(str_join(g->a, &g->protected, "; ")),
+		       committed ? " and to commit that: HEAD is stricter than the working tree"
+				 : "");
+}

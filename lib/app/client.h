@@ -14,6 +14,8 @@ struct client {
 	struct strs roots;
 	/* Settings and roots of an earlier call of this process that are still valid; or NULL. */
 	const struct session_cache *cache;
+	/* The server's process; the denials of a rule are counted in it. */
+	struct str session;
 	/* The limit of an answer's length; NULL: none. */
 	const struct fit *fit;
 	/* Whether this tool can be called here: ikm's own, or a program. */

@@ -1,4 +1,6 @@
 #include "files.h"
+#include "agent/agent.h"
+#include "app/client.h"
 
 struct events *files_events(struct call *c, const struct files *f)
 {
@@ -17,6 +19,19 @@ struct events *files_events(struct call *c, const struct files *f)
 	return e;
 }
 
+/* What agents change is judged; a person's command line is not. */
+static const struct file_policy *files_policy(struct call *c)
+{
+	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
+	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
+
+	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
+	if (!w->session.n && c->client)
+		w->session = c->client->session;
+	*policy = agent_policy(w);
+	return policy;
+}
+
 struct err *files_open(struct call *c, struct files **out)
 {
 	struct files *f = ARENA_NEW(c->a, struct files);
@@ -32,8 +47,11 @@ struct err *files_open(struct call *c, struct files **out)
 		.model = c->conf->tokens_model,
 	};
 	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
-	if (c->face != FACE_ARGV && !(c->cmd->traits & TOOL_READS) && c->conf->undo_days)
-		f->events = files_events(c, f);
+	if (c->face != FACE_ARGV && !(c->cmd->traits & TOOL_READS)) {
+		f->policy = files_policy(c);
+		if (c->conf->undo_days)
+			f->events = files_events(c, f);
+	}
 	*out = f;
 	return NULL;
 }

@@ -15,7 +15,8 @@
 
 /*
  * Opens nothing yet: the first statement opens the store. The command needs NEED_ROOTS. Tool faces
- * record their changes, unless undo.days is 0: then (*out)->events is NULL. files_events() is for
+ * have their changes judged (see agent.h), and record them, unless undo.days is 0: then
+ * (*out)->events is NULL. files_events() is for
  * commands that read the record on any face.
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;

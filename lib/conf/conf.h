@@ -15,9 +15,10 @@
 #define CONF_SEVERITIES(X, P) X(P##INFO, "info") X(P##WARN, "warn") X(P##BLOCK, "block")
 #define CONF_LAYERS(X, P)                                                                          \
 	X(P##COMPANY, "company") X(P##ORG, "org") X(P##TEAM, "team") X(P##PROJECT, "project")
-/* What happens to an agent's edit. */
+/* What happens to an agent's edit, the strictest first. */
 #define CONF_AGENTS(X, P) X(P##DENY, "deny") X(P##WARN, "warn")
-enum conf_agent { CONF_AGENTS(ENUM_MEMBER, CONF_AGENT_) };
+#define CONF_WRITES(X, P) CONF_AGENTS(X, P) X(P##OFF, "off")
+enum conf_agent { CONF_WRITES(ENUM_MEMBER, CONF_AGENT_) };
 /* What retires a rule for the rest of a change, from the weakest to the strictest. */
 #define CONF_RETIRES(X, P) X(P##COMMIT, "commit") X(P##MERGED, "merged")
 enum conf_retire { CONF_RETIRES(ENUM_MEMBER, CONF_RETIRE_) };

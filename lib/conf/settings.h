@@ -15,8 +15,10 @@ SETTING(assets_keep_days, int64_t, "assets.keepDays", "365", RANGE(0, 36500, "da
 SETTING(assets_keep_versions, int64_t, "assets.keepVersions", "100", RANGE(0, 1000000, "versions"),
 	.help = "how many former versions of an asset are kept")
 SETTING(check_agent_protected, unsigned, "check.agentProtected", "deny", REPO, WORDS(CONF_AGENTS),
-	.help = "what happens to an agent's edit of rules, settings, exemptions or hooks, in a host "
-		"that cannot ask")
+	.help = "what happens to an agent's edit of rules, settings, exemptions or hooks, by ikm's "
+		"own tools and in a host that cannot ask")
+SETTING(check_agent_writes, unsigned, "check.agentWrites", "deny", REPO, WORDS(CONF_WRITES),
+	.help = "what happens to a change by ikm's own tools that breaks a blocking rule")
 SETTING(check_lost_rules, unsigned, "check.lostRules", "block", REPO, BLOCK_OR_WARN,
 	.help = "whether a change that makes a blocking rule disappear without retiring it blocks "
 		"or warns")

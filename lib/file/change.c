@@ -191,14 +191,27 @@ static bool file_differs(struct str a, struct str b)
 	return !a.p != !b.p || !str_eq(a, b);
 }
 
-static struct file_proposal file_proposal_of(const struct file_step *s)
+static struct str file_named(const struct file_change *c, const struct file_item *it)
+{
+	struct str path = it->ref.path;
+
+	if (it->ref.backend != &backend_fs)
+		return STR("");
+	if (str_starts(path, STR("/")) || !c->f->cwd)
+		return path;
+	return str_fmt(c->a, "%s/%.*s", c->f->cwd, STR_ARG(path));
+}
+
+static struct file_proposal file_proposal_of(const struct file_change *c, const struct file_step *s)
 {
 	const struct file_item *source = s->from ? s->from : s->at;
 
 	return (struct file_proposal){
 		.op = s->w.op,
+		.asset = s->at->ref.backend == &backend_asset,
 		.path = source->where,
 		.path_to = s->from ? s->at->where : STR(""),
+		.named = file_named(c, source),
 		.before = s->was,
 		.after = s->from && !s->new.p ? s->was : s->new,
 		.event = s->done.event,
@@ -236,19 +249,39 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 	return NULL;
 }
 
-static struct err *file_step_judge(struct file_change *c, const struct file_step *s)
+/*
+ * Asks the policy about all steps at once, because the files of one change belong together: a
+ * manifest and its lockfile, a file and its new name.
+ */
+static struct err *file_steps_judge(struct file_change *c, struct file_step *steps, size_t n)
 {
 	const struct file_policy *policy = c->f->policy;
-	const struct file_proposal p = file_proposal_of(s);
+	struct file_proposal *p;
+	struct strs warnings = {0};
+	struct err *e;
+	size_t changed = 0;
 
-	return policy && policy->judge && s->done.changed ? policy->judge(policy->ctx, c->a, &p)
-							  : NULL;
+	if (!policy || !policy->judge)
+		return NULL;
+	p = arena_array(c->a, n, sizeof(*p));
+	for (size_t i = 0; i < n; i++)
+		if (steps[i].done.changed)
+			p[changed++] = file_proposal_of(c, &steps[i]);
+	if (!changed)
+		return NULL;
+	/* The judge may run git, as file.h says; nothing else waits for the outside. */
+	os_release();
+	e = policy->judge(policy->ctx, c->a, p, changed, &warnings);
+	os_hold("a change of a file");
+	for (size_t i = 0; i < warnings.n; i++)
+		strs_push(c->f->a, &steps[0].done.warnings, str_dup(c->f->a, warnings.p[i]));
+	return e;
 }
 
 static void file_step_keep(struct file_change *c, struct file_step *s)
 {
 	const struct file_policy *policy = c->f->policy;
-	const struct file_proposal p = file_proposal_of(s);
+	const struct file_proposal p = file_proposal_of(c, s);
 	struct err *e;
 
 	if (!policy || !policy->keep || !s->done.changed)
@@ -433,8 +466,8 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 
 	for (size_t i = 0; !e && i < n; i++)
 		e = file_step_plan(c, &steps[i]);
-	for (size_t i = 0; !e && i < n; i++)
-		e = file_step_judge(c, &steps[i]);
+	if (!e)
+		e = file_steps_judge(c, steps, n);
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_asset);
 	if (!e && c->txn)

@@ -219,20 +219,27 @@ struct file_step {
  */
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n) MUST_USE;
 
-/* A change of one file that the policy judges before it happens. */
+/* What a change does to one file or asset. */
 struct file_proposal {
 	const char *op;
+	bool asset;               /* path names a stored asset */
 	struct str path, path_to; /* as in events; path_to: only for a move */
+	/* The absolute path that the caller named: it may be a link to `path`. Empty for assets. */
+	struct str named;
 	struct str before, after; /* p NULL: the file did not exist, or will not */
 	struct str event;         /* for keep: the id of its event, or empty */
 };
 /*
- * Both functions run under the lock of the file. judge runs before anything is recorded or written;
- * its error ends the change. keep runs when all files are written; its error becomes a warning,
- * because the files are changed already.
+ * Both functions run under the locks of the files. judge runs before anything is recorded or
+ * written, and sees all that the change does to contents; its error ends the change, and its
+ * warnings become those of the first step. They may live in `a`, which ends with the change. judge
+ * may run git, which reads a repository with a time limit; it must not change files. keep runs for
+ * each file when all are written; its error becomes a warning, because the files are changed
+ * already.
  */
 struct file_policy {
-	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p);
+	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
+			     struct strs *warnings);
 	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
 	void *ctx;
 };

@@ -11,6 +11,7 @@ struct server_offer {
 	struct cmd_bits sets; /* not given: the tools with TOOL_CORE */
 	bool read_only;
 	struct session_cache *cache; /* a worker's, from call to call */
+	struct str session;          /* names this process of the server */
 };
 
 /* A call that the server makes for its client. */

@@ -54,6 +54,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 		      .client = &call->client},
 		.client = {.has_roots = m->roots_told,
 			   .roots = m->roots,
+			   .session = offer->session,
 			   .offers = server_has_tool,
 			   .offer = offer},
 	};
@@ -84,7 +85,11 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 {
 	struct session_cache cache = {0};
 	struct server_offer offer = {
-		.common = common, .sets = toolsets, .read_only = read_only, .cache = &cache};
+		.common = common,
+		.sets = toolsets,
+		.read_only = read_only,
+		.cache = &cache,
+		.session = str_fmt(c->a, "mcp %d %jd", (int)getpid(), (intmax_t)os_now())};
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,

@@ -366,14 +366,26 @@ struct watch {
 	struct str refuse; /* the content that the policy refuses */
 	struct str before, after;
 	unsigned kept;
+	size_t judged;
+	bool asset, named;
 };
 
-static struct err *watch_judge(void *ctx, struct arena *a, const struct file_proposal *p)
+static struct err *watch_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
+			       struct strs *warnings)
 {
-	const struct watch *w = ctx;
+	const char *const argv[] = {"true", NULL};
+	const struct os_spawn child = {.argv = argv};
+	struct watch *w = ctx;
+	struct os_result r;
 
-	(void)a;
-	return str_eq(p->after, w->refuse) ? err_new(E_NOT_ALLOWED, "refused") : NULL;
+	w->judged = n;
+	w->asset = p->asset;
+	w->named = p->named.n > 0;
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(p[i].after, w->refuse))
+			return err_new(E_NOT_ALLOWED, "refused");
+	strs_push(a, warnings, str_fmt(a, "judged %zu", n));
+	return os_run(a, &child, &r);
 }
 
 static struct err *watch_keep(void *ctx, struct arena *a, const struct file_proposal *p)
@@ -397,6 +409,10 @@ static void policy(struct files *f, const char *path)
 	judged.policy = &p;
 	works(change(&judged, path, &w, STR("good"), &done), "what is allowed");
 	is_int(watch.kept, 1, "is kept");
+	ok(watch.asset == str_starts(str_of(path), STR(ASSET_SCHEME)),
+	   "told whether it is an asset");
+	ok(watch.named == !watch.asset, "and for a file by which name it was asked");
+	is_str(done.warnings.p[0], STR("judged 1"), "a warning of the judge, which may run git");
 	ok(!watch.before.p, "there was nothing");
 	is_str(watch.after, STR("good"), "and this is there now");
 	fails(change(&judged, path, &w, STR("bad"), &done), E_NOT_ALLOWED, "what is not");
@@ -406,7 +422,7 @@ static void policy(struct files *f, const char *path)
 	is_int(watch.kept, 1, "is no change to judge");
 	works(change(&judged, path, &w, STR("better"), &done), "what cannot be kept");
 	is_str(watch.before, STR("good"), "is told with what was before");
-	is_int(done.warnings.n, 1, "is written with a warning");
+	is_int(done.warnings.n, 2, "is written with a warning");
 	works(change(f, path, &w, (struct str){0}, &done), "removed");
 }
 

@@ -1,0 +1,126 @@
+/* The repositories that an edit is about, and what their judges say of it. */
+#include "agent/internal.h"
+#include "knowledge/load.h"
+
+#define STOP_AND_ASK 3 /* from so many denials of one rule on the agent is told to stop */
+
+/* ---- repositories ---- */
+
+static struct err *repo_open(struct agent *g, const char *folder, struct agent_repo *r)
+{
+	struct err *e = git_open(g->a, folder, &r->git);
+
+	if (e && err_reason(e) == E_NO_REPOSITORY)
+		return NULL;
+	TRY(e);
+	if (!git_top(r->git)) {
+		r->git = NULL;
+		return NULL;
+	}
+	TRY(judge_disk(g->a, r->git, &r->disk));
+	return knowledge_tree_conf(g->a, r->disk, &g->call->set, &r->conf);
+}
+
+struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out)
+{
+	struct agent_repo *one = ARENA_NEW(g->a, struct agent_repo);
+
+	for (size_t i = 0; i < g->folders.n; i++)
+		if (!strcmp(g->folders.p[i].path, folder)) {
+			*out = g->folders.p[i].repo;
+			return NULL;
+		}
+	*out = NULL;
+	TRY(repo_open(g, folder, one));
+	for (size_t i = 0; i < g->repos.n && one->git; i++)
+		if (!strcmp(git_top(g->repos.p[i]->git), git_top(one->git)))
+			*out = g->repos.p[i];
+	if (one->git && !*out)
+		*VEC_PUSH(g->a, &g->repos) = *out = one;
+	*VEC_PUSH(g->a, &g->folders) = (struct agent_folder){folder, *out};
+	return NULL;
+}
+
+/* ---- settings ---- */
+
+/*
+ * The stricter value of the working tree and of HEAD: an agent that can change the working tree
+ * must not relax its judge. Settings of HEAD that cannot be read say nothing.
+ */
+static unsigned repo_strictest(struct agent *g, struct agent_repo *r, size_t setting)
+{
+	unsigned now = *(const unsigned *)(const void *)((const char *)r->conf + setting), then;
+	struct tree *head = NULL;
+
+	if (now == CONF_AGENT_DENY)
+		return now;
+	if (!r->head && (git_tree_head(r->git, &head) || !head ||
+			 knowledge_tree_conf(g->a, head, &g->call->set, &r->head)))
+		r->head = r->conf;
+	then = *(const unsigned *)(const void *)((const char *)r->head + setting);
+	if (then < now)
+		r->head_is_stricter = true;
+	return then < now ? then : now;
+}
+
+enum conf_agent agent_writes_setting(struct agent *g, struct agent_repo *r)
+{
+	return (enum conf_agent)repo_strictest(g, r, offsetof(struct conf, check_agent_writes));
+}
+
+/* Outside repositories nothing says otherwise. */
+bool agent_protects(struct agent *g)
+{
+	bool deny = !g->repos.n;
+
+	for (size_t i = 0; i < g->repos.n; i++)
+		deny |= repo_strictest(g, g->repos.p[i],
+				       offsetof(struct conf, check_agent_protected)) ==
+			CONF_AGENT_DENY;
+	return deny;
+}
+
+/* ---- judging ---- */
+
+static struct err *repo_judge(struct agent *g, struct agent_repo *r)
+{
+	struct judge j = {
+		.asker = JUDGE_AGENT, .git = r->git, .args = g->call->set, .min_severity = -1};
+
+	if (!r->edits.n && !r->edits.deps_n)
+		return NULL;
+	TRY(judge_edits(g->a, &j, &r->edits, &r->report));
+	check_derive(g->a, &r->report);
+	agent_protect_rules(g, &r->report);
+	return NULL;
+}
+
+struct err *agent_judge(struct agent *g)
+{
+	for (size_t i = 0; i < g->repos.n; i++) {
+		struct err *e = repo_judge(g, g->repos.p[i]);
+
+		/* The edit itself may have broken the settings. */
+		if (e && !g->protected.n)
+			return e;
+	}
+	return NULL;
+}
+
+bool agent_denied_again(struct agent *g, const struct check_report *r)
+{
+	struct strs seen = {0};
+	bool many = false;
+
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+		struct str rule =
+			str_fmt(g->a, "%.*s#%u", STR_ARG(v->item->id), v->constraint->index);
+
+		if (v->existing || v->severity != KN_SEVERITY_BLOCK || strs_has(&seen, rule))
+			continue;
+		strs_push(g->a, &seen, rule);
+		many |= agent_state_denied(g, rule) >= STOP_AND_ASK;
+	}
+	return many;
+}

@@ -1,0 +1,130 @@
+/* Changes by ikm's own tools, judged under the lock of the files. */
+#include "agent/internal.h"
+
+static struct err *writes_read(struct agent *g, const struct file_proposal *p, size_t n)
+{
+	struct str none = {NULL, 0};
+
+	for (size_t i = 0; i < n; i++) {
+		if (p[i].asset)
+			continue;
+		if (!p[i].path_to.n) {
+			TRY(agent_edit(g, p[i].path, p[i].named, p[i].before, p[i].after));
+			continue;
+		}
+		/* The link itself moves, so it has no other name. */
+		TRY(agent_edit(g, p[i].path, none, p[i].before, none));
+		TRY(agent_edit(g, p[i].path_to, none, none, p[i].after));
+	}
+	return NULL;
+}
+
+static void writes_warn(struct agent *g, struct strs *warnings, const char *what, struct str text)
+{
+	strs_push(g->a, warnings, agent_cut(g->a, str_fmt(g->a, "%s%.*s", what, STR_ARG(text))));
+}
+
+/* Names the first finding, for programs; the message names them all. */
+static struct err *writes_detail(struct err *e, const struct check_report *r)
+{
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+
+		if (v->existing || v->severity != KN_SEVERITY_BLOCK)
+			continue;
+		err_detail(e, "item", v->item->id);
+		if (v->file.n)
+			err_detail(e, "path", v->file);
+		if (v->line)
+			err_detail_int(e, "line", (int64_t)v->line);
+		if (v->constraint->use_instead.n)
+			err_detail(e, "useInstead", v->constraint->use_instead);
+		return err_detail(e, "fingerprint", v->fingerprint);
+	}
+	return e;
+}
+
+struct writes_found {
+	struct str denied, told; /* each finding on a line of its own; empty: none */
+	const struct check_report *first;
+	bool many; /* a rule has stopped too many */
+};
+
+static void writes_find(struct agent *g, const struct agent_writes *w, struct writes_found *out)
+{
+	struct buf denied = buf_in(g->a), told = buf_in(g->a);
+
+	*out = (struct writes_found){STR_INIT(""), STR_INIT(""), NULL, false};
+	for (size_t i = 0; i < g->repos.n; i++) {
+		struct agent_repo *r = g->repos.p[i];
+		enum conf_agent set = agent_writes_setting(g, r);
+		struct str stops = agent_findings(g->a, &r->report, true);
+		struct str warns = agent_findings(g->a, &r->report, false);
+
+		if (set == CONF_AGENT_OFF)
+			continue;
+		if (stops.n)
+			buf_fmt(set == CONF_AGENT_DENY ? &denied : &told, "\n%.*s", STR_ARG(stops));
+		if (warns.n)
+			buf_fmt(&told, "\n%.*s", STR_ARG(warns));
+		if (!stops.n || set != CONF_AGENT_DENY)
+			continue;
+		out->first = out->first ? out->first : &r->report;
+		if (w->session.n)
+			out->many |= agent_denied_again(g, &r->report);
+	}
+	if (denied.n)
+		out->denied = buf_str(&denied);
+	if (told.n)
+		out->told = buf_str(&told);
+}
+
+static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
+				 struct strs *warnings)
+{
+	struct writes_found found;
+	struct str text;
+
+	writes_find(g, w, &found);
+	if (found.denied.n) {
+		agent_state_save(g);
+		text = agent_cut(g->a, agent_denial(g->a, "was written", found.denied, found.many));
+		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), found.first);
+	}
+	if (g->protected.n && agent_protects(g))
+		return err_new(E_PERSON_DECIDES, "%.*s",
+			       STR_ARG(agent_cut(g->a, agent_protection(g))));
+	if (g->protected.n)
+		writes_warn(g, warnings, "", agent_protection(g));
+	if (found.told.n)
+		writes_warn(g, warnings, "a warning about this change:", found.told);
+	return NULL;
+}
+
+static struct err *writes_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
+				struct strs *warnings)
+{
+	const struct agent_writes *w = ctx;
+	const struct agent_call call = {.set = w->set, .cwd = w->cwd};
+	struct agent g = {.a = a,
+			  .call = &call,
+			  .cwd = w->cwd,
+			  .e = {.host = HOST_UNKNOWN, .kind = HOST_WRITE, .session = w->session}};
+	struct err *e = writes_read(&g, p, n);
+
+	if (!e)
+		e = agent_judge(&g);
+	if (e) {
+		/* What cannot be judged is not denied: else nobody could mend it by a tool. */
+		strs_push(a, warnings,
+			  str_fmt(a, "ikm could not judge this change, and made it: %s",
+				  err_message(e)));
+		return NULL;
+	}
+	return writes_answer(&g, w, warnings);
+}
+
+struct file_policy agent_policy(struct agent_writes *w)
+{
+	return (struct file_policy){.judge = writes_judge, .ctx = w};
+}
