@@ -239,6 +239,12 @@ struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, stru
 				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;
 
 /*
+ * Compiles the pattern by the operator and the target: sets re or glob. Errors: BAD_PATTERN,
+ * TOO_LONG.
+ */
+struct err *knowledge_compile(struct arena *a, struct kn_constraint *c) MUST_USE;
+
+/*
  * Call it when all items are read. It sorts them, resolves supersedes and supersededBy, and warns
  * of ids given twice. An item retires an item that its `supersedes` names by whole id or path, if:
  *  - the status of the retiring item is accepted, deprecated or superseded;
