@@ -80,6 +80,27 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 	return NULL;
 }
 
+struct err *check_try_packages(struct arena *a, const struct kn_item *item,
+			       const struct kn_constraint *c, const struct strs *packages,
+			       bool *stopped)
+{
+	struct check_dep *deps = arena_array(a, packages->n, sizeof(*deps));
+	struct check_input in = {.rules = example_rule(a, item, c),
+				 .deps = deps,
+				 .deps_n = packages->n,
+				 .list_all = true,
+				 .threads = 1};
+	struct check_report r = {0};
+
+	for (size_t i = 0; i < packages->n; i++)
+		deps[i] = example_package(packages->p[i]);
+	TRY(check_run(a, &in, &r));
+	for (size_t i = 0; i < packages->n; i++)
+		for (size_t v = 0; v < r.violations.n && !stopped[i]; v++)
+			stopped[i] = str_eq(r.violations.p[v].found, deps[i].name);
+	return NULL;
+}
+
 /* The sentence for an example that fails. */
 static struct str example_failed(struct arena *a, const struct kn_constraint *c,
 				 const struct check_example *x, size_t number, struct str found)

@@ -466,6 +466,10 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 	if (k->items.n)
 		qsort(k->items.p, k->items.n, sizeof(*k->items.p), finish_item_cmp);
 	note_twice(a, k);
+	for (size_t i = 0; i < k->items.n; i++) {
+		k->items.p[i].supersedes_written = k->items.p[i].supersedes.n > 0;
+		k->items.p[i].superseded_by_written = k->items.p[i].superseded_by.n > 0;
+	}
 	/* Resolve all references by the written statuses before any status changes. */
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_supersedes(a, k, &k->items.p[i], &v);

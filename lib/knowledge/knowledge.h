@@ -131,6 +131,8 @@ struct kn_source {
 	 */
 	const struct glob *files;
 	bool given; /* named on the command line */
+	/* The folder on disk of a source outside the judged tree that has no ref; else NULL. */
+	const char *folder;
 };
 
 struct kn_item {
@@ -155,6 +157,8 @@ struct kn_item {
 	 * its path.
 	 */
 	struct strs supersedes, superseded_by;
+	/* The file itself names them; else only the other item does. Set by knowledge_finish. */
+	bool supersedes_written, superseded_by_written;
 	/*
 	 * The item that retires this one, or NULL. knowledge_finish sets it, and then sets status
 	 * to superseded. Only items whose written status is accepted or proposed are retired.

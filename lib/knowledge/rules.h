@@ -1,7 +1,7 @@
 /*
- * rules: what can be wrong with a knowledge item. One row a rule: name in C, the id that ikm lint
- * and ikm check print, its severity, whether `ikm lint --fix` mends it, and its summary. Reading an
- * item notes the rules of the first part; lib/lint looks for those of the second part.
+ * rules: what can be wrong with a knowledge item, as far as the reader of items and the check see
+ * it. One row a rule: name in C, the id that ikm lint and ikm check print, its severity, whether
+ * `ikm lint --fix` mends it, and its summary. lib/lint/rules.h has the rules that only lint knows.
  *
  * A mistake that loses rules, or may lose them, is an error whatever its row says: see KN_BROKEN.
  */
@@ -61,6 +61,7 @@ enum kn_rule {
 #define X(c, ...) c,
 	KN_READ_RULES(X)
 #undef X
+	KN_RULES
 };
 
 #endif
