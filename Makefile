@@ -212,7 +212,7 @@ $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm Makefile
 	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) | \
 		awk -v nd="$$(sed -n 's/^[.]."Nd //p' $<)" \
 			'nd && /^[.]Nd / { print ".Nd " nd; skip = 1 } /^[.]Sh SYN/ { skip = 0 } !skip' && \
-		awk '/^[.]."(errors|pages|settings)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
+		awk '/^[.]."(errors|pages|rules|settings)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
 		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/%
 	@mkdir -p $(@D)

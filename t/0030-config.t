@@ -143,6 +143,7 @@ cat >"$T/lists" <<'E'
 files.roots a list of strings, such as ["a", "b"]
 knowledge.requires a list of these words: company, org, team, project
 knowledge.sources a list of objects, such as [{"path": "docs/adr"}]
+lint.disable a list of strings, such as ["a", "b"]
 memory.embedder a list of strings, such as ["a", "b"]
 tools.override a list of strings, such as ["a", "b"]
 E
@@ -231,7 +232,7 @@ E
 try 'a repository may set what decides how it is judged, and nothing else' <<'E'
 cd repo
 printf '%s\n' check.agentProtected check.agentWrites check.lostRules check.maxFileSize check.minRules check.minSeverity check.unjudged \
-	knowledge.requires knowledge.sources >may
+	knowledge.requires knowledge.sources lint.disable >may
 ikm config list --json | jq -r '.settings[] | select(.repository) | .key' | diff may -
 ikm config list --json | jq -r '.settings[] | .key' | sort -u >all
 while read -r key; do

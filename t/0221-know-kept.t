@@ -232,7 +232,7 @@ E
 
 try 'a decision that is superseded and not retired: told by the new file, and by what it stops' <<'E'
 app
-kept="docs/adr/0001-no-mysql.md: it is still in force, but superseded by '0002-mysql', which names it by its number: write the whole id to retire it"
+kept="docs/adr/0001-no-mysql.md:2: it is still in force, but superseded by '0002-mysql', which names it by its number: write the whole id to retire it"
 printf '%s\n' --- 'status: accepted' 'supersedes: 1' --- '# MySQL is fine' >docs/adr/0002-mysql.md
 git add -A
 ikm check --staged >../out
@@ -245,7 +245,7 @@ fails 1 grep -F 'still in force' ../out
 echo '{"dependencies": {"mysql2": "^3"}}' >package.json
 fails 1 ikm check >../out
 grep -Fx "warning $kept" ../out
-same "$kept" "$(ikm check --json | jq -r '.notes[] | select(.kind == "warning") | .file + ": " + .message')"
+same "$kept" "$(ikm check --json | jq -r '.notes[] | select(.kind == "warning") | "\(.file):\(.line): \(.message)"')"
 git add package.json
 git commit -qm mysql
 echo b >>a
@@ -267,8 +267,8 @@ same 3 "$(ikm know show 0005-n | grep -c '^supersedes  ')"
 same '["0002-d","0003-d"]' "$(ikm why 0005-n --json | jq -c '[.replaced[].id]')"
 same '["x"]' "$(ikm know show 0006-o --json | jq -c .item.supersededBy)"
 ikm check --all >../out
-grep -q "0005-n.md: it supersedes '0004-gone', which no source has" ../out
-grep -q "0006-o.md: it is superseded by 'x', which no source has" ../out
+grep -q "0005-n.md:3: it supersedes '0004-gone', which no source has" ../out
+grep -q "0006-o.md:2: it is superseded by 'x', which no source has" ../out
 E
 
 try 'a broken override leaves the rule above it in force' <<'E'

@@ -184,6 +184,7 @@ struct check_note {
 	struct str path;
 	size_t line; /* 0: the whole file */
 	struct str message;
+	const char *rule; /* its id in 'ikm lint'; NULL: it is none of lint's */
 };
 
 /* An unjudged entry whose whole file was skipped, as results of 0.1.0 have it. */

@@ -105,6 +105,7 @@ static const struct field note_fields[] = {
 	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
 	FIELD_OF(R, message, "what is wrong"),
 	FIELD_OF(R, blocks, "it is included in summary.block"),
+	FIELD_OF(R, rule, "the rule of 'ikm lint' that says so", .flags = OPTIONAL),
 	{0},
 };
 #undef R

@@ -1,4 +1,5 @@
 #include "check/engine.h"
+#include "check/examples.h"
 
 /*
  * The rules are the union of both sides, so that no change switches off its own judge. Rules that
@@ -144,7 +145,7 @@ static bool is_counted(const struct run *run, struct str path)
  * touched. Elsewhere it is a warning, because somebody else must correct it.
  */
 static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
-				struct str message)
+				enum kn_rule rule, struct str message)
 {
 	bool blocks = run->in->broken_blocks;
 
@@ -156,6 +157,7 @@ static struct err *rules_broken(struct run *run, struct str path, bool in_tree, 
 		TRY(tree_find(run->in->now, tree_path(run->a, path), &f, &blocks));
 	}
 	report_note(run, CHECK_BROKEN, blocks, path, line, message);
+	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[rule];
 	return NULL;
 }
 
@@ -179,6 +181,12 @@ static bool has_violation(const struct run *run, const struct kn_item *item)
 	return false;
 }
 
+static void rules_warn(struct run *run, const struct kn_note *n)
+{
+	report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
+	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[n->rule];
+}
+
 void rules_note_kept(struct run *run)
 {
 	const struct knowledge *k = run->in->rules;
@@ -187,7 +195,7 @@ void rules_note_kept(struct run *run)
 		const struct kn_note *n = &k->notes.p[i];
 
 		if (n->kept && !is_note_shown(run, n) && has_violation(run, n->kept))
-			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
+			rules_warn(run, n);
 	}
 }
 
@@ -200,9 +208,39 @@ static struct err *knowledge_notes(struct run *run)
 
 		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
 		if (n->kind == KN_BROKEN)
-			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->message));
+			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->rule, n->message));
 		else if (is_note_shown(run, n))
-			report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
+			rules_warn(run, n);
+	}
+	return NULL;
+}
+
+/*
+ * A rule that fails one of its own examples is broken knowledge. Only items that the change touches
+ * are tried, and with --all every item.
+ */
+static struct err *rules_examples(struct run *run, const struct kn_item *item)
+{
+	bool was_broken = item->broken;
+
+	if (!item->in_tree ||
+	    !(run->in->broken_blocks ||
+	      (run->in->base && run_touches(run, tree_path(run->a, item->shown_path)))))
+		return NULL;
+	for (size_t i = 0; i < item->constraints_n; i++) {
+		struct check_examples tried = {0};
+
+		TRY(check_examples(run->a, item, &item->constraints[i], &tried));
+		for (size_t j = 0; j < tried.n; j++) {
+			const struct check_example *x = &tried.p[j];
+
+			if (!x->failed.n)
+				continue;
+			run->out->broken += !was_broken;
+			was_broken = true;
+			TRY(rules_broken(run, item->shown_path, true, x->at.line, KN_RULE_EXAMPLE,
+					 x->failed));
+		}
 	}
 	return NULL;
 }
@@ -216,7 +254,7 @@ static struct err *rule_broken(struct run *run, const struct rule *r, const char
 	if (r->from_base)
 		return NULL;
 	run->out->broken += !r->item->broken && !is_counted(run, r->item->shown_path);
-	return rules_broken(run, r->item->shown_path, r->item->in_tree, 0,
+	return rules_broken(run, r->item->shown_path, r->item->in_tree, 0, KN_RULE_CONSTRAINT,
 			    str_fmt(run->a, "constraint %u: %s", r->c->index, why));
 }
 
@@ -379,6 +417,8 @@ struct err *rules_load(struct run *run)
 	else
 		run->base_knowledge = run->knowledge;
 	TRY(knowledge_notes(run));
+	for (size_t i = 0; i < in->rules->items.n; i++)
+		TRY(rules_examples(run, &in->rules->items.p[i]));
 
 	collect(run, in->rules, &now);
 	if (in->base && in->base_rules) {

@@ -44,6 +44,8 @@ SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,
 	WORDS(CONF_LAYERS), .help = "layers that must have a readable source")
 SETTING(knowledge_sources, struct conf_parts, "knowledge.sources", "[]", REPO, .objects = true,
 	.help = "the sources of decisions: each has a path, and may have layer, ref, type, files")
+SETTING(lint_disable, struct strs, "lint.disable", "[]", REPO,
+	.help = "rules of 'ikm lint' that are switched off; 'ikm lint --list-rules' lists all")
 SETTING(mcp_result_tokens, int64_t, "mcp.resultTokens", "20000", RANGE(1000, 100000, "tokens"),
 	.help = "how long an answer over MCP may be; the rest is cut")
 SETTING(memory_company, struct str, "memory.company", "", LINE(256),

@@ -75,4 +75,10 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;
 
+/*
+ * Prints one line when lint warns of the decisions that the staged change touches. It stops
+ * nothing: an error is a line too.
+ */
+void hook_lint(struct arena *a, const struct strs *set, struct out *err);
+
 #endif

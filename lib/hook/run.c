@@ -170,6 +170,8 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 		check_rules_text(err, r);
 	if (!r->passed)
 		print_next_steps(err, c->name);
+	else if (c->name == HOOK_PRE_COMMIT && !r->no_knowledge)
+		hook_lint(a, &c->set, err);
 	return NULL;
 }
 

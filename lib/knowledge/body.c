@@ -46,7 +46,7 @@ static void set_date(struct kn_reading *r, struct str *to, struct str text, size
 	if (to->n || !text.n)
 		return;
 	if (!kn_date(r->a, text, to))
-		kn_note(r, KN_WARNING, at,
+		kn_note(r, KN_WARNING, KN_RULE_DATE, at,
 			"date '%.*s' is not understood: write it as 2019-01-31 (or 31/01/2019)",
 			STR_ARG(str_sub(text, 0, 80)));
 }
@@ -79,10 +79,10 @@ static bool names_item(struct str line, struct str what, struct str link)
 }
 
 /* Reads a line "superseded by X" or "supersedes X" among the metadata. */
-static bool relation(struct kn_reading *r, struct str line, struct str link)
+static bool relation(struct kn_reading *r, const struct md_block *b, struct str line)
 {
 	struct kn_item *item = r->item;
-	struct str what;
+	struct str what, link = b->link;
 
 	if (kn_superseded_by(line, &what) && names_item(line, what, link)) {
 		/*
@@ -93,12 +93,17 @@ static bool relation(struct kn_reading *r, struct str line, struct str link)
 		    (item->status == KN_STATUS_ACCEPTED || item->status == KN_STATUS_DRAFT)) {
 			item->status = KN_STATUS_SUPERSEDED;
 			item->status_text = str_dup(r->a, line);
+			item->status_at = kn_place(r, b->at.from);
 		}
 		kn_add_superseded_by(r, what, link);
+		if (!item->superseded_by_at.line)
+			item->superseded_by_at = kn_place(r, b->at.from);
 		return true;
 	}
 	if (kn_supersedes(line, &what) && names_item(line, what, link)) {
 		kn_add_supersedes(r, what, link);
+		if (!item->supersedes_at.line)
+			item->supersedes_at = kn_place(r, b->at.from);
 		return true;
 	}
 	return false;
@@ -118,7 +123,7 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 
 	if (bare_date(r, line, &day)) {
 		set_date(r, &item->created_at, day, b->at.from);
-	} else if (relation(r, line, b->link) || !key_value(line, &key, &value)) {
+	} else if (relation(r, b, line) || !key_value(line, &key, &value)) {
 		return;
 	} else if (str_ieq(key, STR("status"))) {
 		if (value.n && !item->status_text.n)
@@ -184,7 +189,7 @@ static void read_status_section(struct kn_reading *r, size_t from, size_t end)
 			line = str_trim(line);
 			if (key_value(line, &key, &value) && str_ieq(key, STR("status")))
 				line = value;
-			if (!line.n || (had && relation(r, line, b->link)))
+			if (!line.n || (had && relation(r, b, line)))
 				continue;
 			/*
 			 * A status in front matter or preamble wins; later lines only comment on

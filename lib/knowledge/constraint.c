@@ -45,8 +45,9 @@ static size_t in_file(const struct loader *l, size_t at)
 	return lines_below(l->r->text, l->in.block->at.from, str_place(l->in.block->text, at).line);
 }
 
-PRINTF(3, 4)
-static void constraint_broken(struct loader *l, const struct val *v, const char *fmt, ...)
+PRINTF(4, 5)
+static void constraint_broken(struct loader *l, enum kn_rule rule, const struct val *v,
+			      const char *fmt, ...)
 {
 	struct buf b = buf_in(l->r->a);
 	va_list ap;
@@ -54,7 +55,7 @@ static void constraint_broken(struct loader *l, const struct val *v, const char 
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	kn_note(l->r, KN_BROKEN, in_file(l, v->at.from), "constraint %u: %.*s", l->index,
+	kn_note(l->r, KN_BROKEN, rule, in_file(l, v->at.from), "constraint %u: %.*s", l->index,
 		STR_ARG(buf_str(&b)));
 	l->bad = true;
 }
@@ -69,6 +70,11 @@ struct constraint_written {
 #define W    struct constraint_written
 #define TEXT .min = 1, .max = INT64_MAX, .flags = OR_NUMBER
 /* Words are in lower case, as the manual has them. */
+static const struct field example_rows[] = {
+	FIELD_OF(struct kn_examples, stops, "what the rule stops", TEXT | OPTIONAL | OR_ONE),
+	FIELD_OF(struct kn_examples, passes, "what it lets pass", TEXT | OPTIONAL | OR_ONE),
+	{0},
+};
 static const struct field constraint_rows[] = {
 	FIELD_NAMED(W, op, "operator", kn_operators, "the kind of demand", TEXT),
 	FIELD_NAMED(W, target, "target", kn_targets, "what the rule looks at", TEXT),
@@ -79,6 +85,8 @@ static const struct field constraint_rows[] = {
 	FIELD_AS(W, c.message, "message", "the message of a violation", TEXT | OPTIONAL),
 	FIELD_AS(W, c.version, "version", "a range of versions, for a dependency", TEXT | OPTIONAL),
 	FIELD_AS(W, c.use_instead, "useInstead", "what to use instead", TEXT | OPTIONAL),
+	FIELD_RECORD(W, c.examples, "examples", example_rows, "what the rule stops and lets pass",
+		     .flags = OPTIONAL),
 	FIELD_AS(W, c.waivable, "waivable", "whether a change may waive it", .flags = OPTIONAL),
 	{0},
 };
@@ -92,36 +100,39 @@ static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 	struct arena *a = l->r->a;
 	struct str name = p->field ? str_of(p->field->name) : p->at->key, near;
 	struct strs allowed;
-	bool flag = p->field && p->field->type == F_BOOL;
+	const char *want = !p->in ? "a mapping with operator, target and pattern"
+			   : !p->field || p->field->type == F_OBJ
+				   ? "a mapping with stops and passes"
+			   : p->field->type == F_BOOL ? "true or false"
+						      : "a string";
 
 	switch (p->reason) {
 	case E_UNKNOWN_PARAMETER:
 		allowed = record_names(a, p->fields);
 		near = str_nearest(name, &allowed);
-		constraint_broken(l, p->at, "'%.*s' is unknown%s%.*s%s", STR_ARG(name),
-				  near.n ? ": did you mean '" : "; allowed: ",
+		constraint_broken(l, KN_RULE_CONSTRAINT_KEY, p->at, "'%.*s' is unknown%s%.*s%s",
+				  STR_ARG(name), near.n ? ": did you mean '" : "; allowed: ",
 				  STR_ARG(near.n ? near : str_join(a, &allowed, ", ")),
 				  near.n ? "'?" : "");
 		break;
 	case E_MISSING_PARAMETER:
-		constraint_broken(l, p->at, "'%.*s' is missing", STR_ARG(name));
+		constraint_broken(l, KN_RULE_CONSTRAINT, p->at, "'%.*s' is missing", STR_ARG(name));
 		break;
 	case E_NOT_IN_ENUM:
-		constraint_broken(l, p->at, "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(name),
+		constraint_broken(l, KN_RULE_CONSTRAINT, p->at,
+				  "%.*s '%.*s' is unknown; allowed: %.*s", STR_ARG(name),
 				  STR_ARG(p->at->s), STR_ARG(kn_choices(a, p->field->choices)));
 		break;
 	case E_OUT_OF_RANGE:
 		/* appliesTo: [] restricts nothing. */
 		if (p->at->type != VAL_LIST)
-			constraint_broken(l, p->at, "'%.*s' is empty", STR_ARG(name));
+			constraint_broken(l, KN_RULE_CONSTRAINT, p->at, "'%.*s' is empty",
+					  STR_ARG(name));
 		break;
 	default:
-		constraint_broken(l, p->at, "%.*s must be %s, not %s%s",
+		constraint_broken(l, KN_RULE_CONSTRAINT, p->at, "%.*s must be %s, not %s%s",
 				  STR_ARG(p->in ? str_fmt(a, "'%.*s'", STR_ARG(name)) : STR("it")),
-				  !p->in ? "a mapping with operator, target and pattern"
-				  : flag ? "true or false"
-					 : "a string",
-				  val_type_name(p->at->type),
+				  want, val_type_name(p->at->type),
 				  p->at->type == VAL_BOOL ? ": put it in quotes" : "");
 	}
 	return NULL;
@@ -129,7 +140,7 @@ static struct err *constraint_wrong(void *ctx, const struct record_problem *p)
 
 /* ---- patterns ---- */
 
-static struct err *constraint_compile(struct arena *a, struct kn_constraint *c)
+struct err *knowledge_compile(struct arena *a, struct kn_constraint *c)
 {
 	bool must_match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
 	bool exist = c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
@@ -149,14 +160,39 @@ static void constraint_read_pattern(struct loader *l, const struct val *v, struc
 	struct err *e;
 
 	if (c->pattern.n > RE_PATTERN_MAX) {
-		constraint_broken(l, v, "the pattern has %zu bytes, and %zu are allowed",
-				  c->pattern.n, RE_PATTERN_MAX);
+		constraint_broken(l, KN_RULE_PATTERN, v,
+				  "the pattern has %zu bytes, and %zu are allowed", c->pattern.n,
+				  RE_PATTERN_MAX);
 		return;
 	}
-	e = constraint_compile(l->r->a, c);
+	e = knowledge_compile(l->r->a, c);
 	if (e)
-		constraint_broken(l, v, "pattern '%.*s': %s", STR_ARG(str_sub(c->pattern, 0, 200)),
-				  err_message(e));
+		constraint_broken(l, KN_RULE_PATTERN, v, "pattern '%.*s': %s",
+				  STR_ARG(str_sub(c->pattern, 0, 200)), err_message(e));
+}
+
+/* ---- examples ---- */
+
+/* The place of each text of a list that record_read() has read, wrong members left out. */
+static const struct place *constraint_places(struct loader *l, const struct val *v, size_t n)
+{
+	struct place *places = arena_array(l->r->a, n, sizeof(*places));
+	bool alone = n && v->type != VAL_LIST;
+	size_t i = 0;
+
+	for (const struct val *m = alone ? v : n ? v->first : NULL; m; m = alone ? NULL : m->next)
+		if (i < n && (m->type == VAL_STR || m->type == VAL_NUM) && m->s.n)
+			places[i++] = kn_place(l->r, in_file(l, m->at.from));
+	return places;
+}
+
+static void constraint_place_examples(struct loader *l, const struct val *v,
+				      struct kn_constraint *c)
+{
+	struct kn_examples *x = &c->examples;
+
+	x->stops_at = constraint_places(l, val_get(v, "stops"), x->stops.n);
+	x->passes_at = constraint_places(l, val_get(v, "passes"), x->passes.n);
 }
 
 /* ---- lists ---- */
@@ -173,23 +209,26 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	c->message = c->version = c->use_instead = (struct str){"", 0};
 	c->index = ++l->index;
 	c->at = l->in.shifted ? l->in.block->at : map->at;
+	c->place = kn_place(l->r, in_file(l, map->at.from));
 	c->waivable = true;
 	if (record_read(l->r->a, &how, constraint_rows, map, &w))
 		return;
+	constraint_place_examples(l, val_get(map, "examples"), c);
 	c->severity = w.severity < 0 ? l->r->item->severity : (enum kn_severity)w.severity;
 	e = globs_new(l->r->a, &c->applies_to, &c->applies);
 	if (e)
-		constraint_broken(l, val_get(map, "appliesTo"), "appliesTo: %s", err_message(e));
+		constraint_broken(l, KN_RULE_PATTERN, val_get(map, "appliesTo"), "appliesTo: %s",
+				  err_message(e));
 	if (w.op < 0 || w.target < 0)
 		return;
 	c->op = (enum kn_operator)w.op;
 	c->target = (enum kn_target)w.target;
 	if (c->version.n && c->target != KN_TARGET_DEPENDENCY)
-		constraint_broken(l, val_get(map, "version"),
+		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "version"),
 				  "'version' is for target dependency only");
 	if ((c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST) &&
 	    c->target != KN_TARGET_CONFIG && c->target != KN_TARGET_FILE)
-		constraint_broken(l, val_get(map, "operator"),
+		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "operator"),
 				  "%s is for targets config and file; for %s use %s",
 				  kn_operators[w.op], kn_targets[w.target],
 				  c->op == KN_OP_MUST_EXIST ? "must_use" : "must_not_use");
@@ -209,13 +248,13 @@ static void constraint_read_list(struct loader *l, const struct val *v)
 	if (l->in.block && val_get(v, "operator")) {
 		constraint_read_one(l, v);
 	} else if (v->type != VAL_LIST) {
-		kn_note(l->r, KN_BROKEN, in_file(l, v->at.from),
+		kn_note(l->r, KN_BROKEN, KN_RULE_CONSTRAINT, in_file(l, v->at.from),
 			"constraints must be a list, not %s", val_type_name(v->type));
 	} else {
 		VAL_EACH(v, m) {
 			if (l->index == CONSTRAINTS_MAX) {
 				constraint_broken(
-					l, m,
+					l, KN_RULE_CONSTRAINT, m,
 					"the constraints after it are not read: an item has at most %u",
 					CONSTRAINTS_MAX);
 				return;
@@ -343,10 +382,10 @@ static void constraint_read_section(struct loader *l, const struct section *s)
 		if (is_yaml(b) && kn_looks_like_rules(b->text))
 			read_block(l, b);
 		else if (kn_looks_like_rules(b->text))
-			kn_note(r, KN_WARNING, b->at.from,
+			kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
 				"this block looks like rules and is not read: begin it with ```yaml");
 		else if (is_yaml(b) && has_key(b->text, "constraints:"))
-			kn_note(r, KN_WARNING, b->at.from,
+			kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
 				"this block has no rule with an 'operator', so it enforces nothing");
 	}
 }
@@ -372,11 +411,11 @@ static void check_block(struct kn_reading *r, const struct md_block *head, const
 
 	strs_push(r->scratch, &known, STR("constraints"));
 	if (head && str_nearest(str_lower(r->scratch, kn_heading(head)), &known).n)
-		kn_note(r, KN_WARNING, head->at.from,
+		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, head->at.from,
 			"the section '%.*s' is not read: did you mean '## Constraints'?",
 			STR_ARG(head->text));
 	else
-		kn_note(r, KN_WARNING, b->at.from,
+		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, b->at.from,
 			"the rules in this block are not read: put them into the front matter, or "
 			"into ```yaml below '## Constraints'");
 }

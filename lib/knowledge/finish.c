@@ -111,10 +111,25 @@ struct str knowledge_explain(struct arena *a, const struct knowledge *k, struct 
 /* ---- references ---- */
 
 static void finish_warn(struct arena *a, struct knowledge *k, const struct kn_item *i,
-			const char *what, struct str name, const char *more)
+			enum kn_rule rule, struct place at, const char *what, struct str name,
+			const char *more)
 {
-	kn_note_file(a, k, KN_WARNING, i->shown_path, i->in_tree, "%s '%.*s'%s", what,
+	size_t n = k->notes.n;
+
+	kn_note_file(a, k, KN_WARNING, rule, i->shown_path, i->in_tree, "%s '%.*s'%s", what,
 		     STR_ARG(name), more);
+	if (k->notes.n > n) {
+		k->notes.p[n].line = at.line;
+		k->notes.p[n].column = at.column;
+	}
+}
+
+/* The place where the item names others; else its status, which may name them too. */
+static struct place finish_place(const struct kn_item *i, bool by)
+{
+	struct place at = by ? i->superseded_by_at : i->supersedes_at;
+
+	return at.line ? at : i->status_at;
 }
 
 /* Warns that `by` supersedes the item and does not retire it. */
@@ -123,8 +138,8 @@ static void finish_warn_kept(struct arena *a, struct knowledge *k, const struct 
 {
 	size_t n = k->notes.n;
 
-	finish_warn(a, k, item, "it is still in force, but superseded by", by->id,
-		    str_fmt(a, ", %s", why).p);
+	finish_warn(a, k, item, KN_RULE_SUPERSEDE_IGNORED, item->status_at,
+		    "it is still in force, but superseded by", by->id, str_fmt(a, ", %s", why).p);
 	if (k->notes.n > n) {
 		k->notes.p[n].kept = item;
 		k->notes.p[n].by = by;
@@ -333,7 +348,8 @@ static void finish_retire(struct arena *a, struct knowledge *k, struct retiremen
 		if (!e->counts)
 			continue;
 		if (e->cyclic) {
-			finish_warn(a, k, e->item, "it supersedes", e->by->id,
+			finish_warn(a, k, e->item, KN_RULE_SUPERSEDE_CYCLE,
+				    finish_place(e->item, false), "it supersedes", e->by->id,
 				    ", which supersedes it: neither retires the other");
 		} else if (!e->item->retired_by) {
 			e->item->retired_by = e->by;
@@ -355,7 +371,9 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 		const char *kept;
 
 		if (!to) {
-			finish_warn(a, k, item, "it supersedes", name, ", which no source has");
+			finish_warn(a, k, item, KN_RULE_SUPERSEDE_DANGLING,
+				    finish_place(item, false), "it supersedes", name,
+				    ", which no source has");
 		} else {
 			name = to->id;
 			if (!strs_has(&to->superseded_by, item->id))
@@ -385,7 +403,8 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k, struct k
 		if (!to) {
 			if (kn_is_markdown(name, true))
 				name = finish_id_of(a, name);
-			finish_warn(a, k, item, "it is superseded by", name,
+			finish_warn(a, k, item, KN_RULE_SUPERSEDE_DANGLING,
+				    finish_place(item, true), "it is superseded by", name,
 				    ", which no source has");
 		} else {
 			name = to->id;
@@ -406,7 +425,8 @@ static void note_twice(struct arena *a, struct knowledge *k)
 
 		/* Items of two teams may have the same id. */
 		if (x->layer == y->layer && str_eq(x->id, y->id) && str_eq(x->owner, y->owner))
-			finish_warn(a, k, y, "it has the same id as", x->shown_path, "");
+			finish_warn(a, k, y, KN_RULE_DUPLICATE_ID, (struct place){0},
+				    "it has the same id as", x->shown_path, "");
 	}
 }
 
@@ -422,7 +442,7 @@ static void note_idle(struct arena *a, struct knowledge *k, const struct kn_item
 	    item->broken)
 		return;
 	kn_note_file(
-		a, k, KN_WARNING, item->shown_path, item->in_tree,
+		a, k, KN_WARNING, KN_RULE_STATUS_MISSING, item->shown_path, item->in_tree,
 		"it has rules and no status, so it counts as draft, and the rules do not apply: "
 		"add 'status: accepted'");
 	if (k->notes.n > n)
@@ -446,6 +466,10 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 	if (k->items.n)
 		qsort(k->items.p, k->items.n, sizeof(*k->items.p), finish_item_cmp);
 	note_twice(a, k);
+	for (size_t i = 0; i < k->items.n; i++) {
+		k->items.p[i].supersedes_written = k->items.p[i].supersedes.n > 0;
+		k->items.p[i].superseded_by_written = k->items.p[i].superseded_by.n > 0;
+	}
 	/* Resolve all references by the written statuses before any status changes. */
 	for (size_t i = 0; i < k->items.n; i++)
 		resolve_supersedes(a, k, &k->items.p[i], &v);

@@ -133,7 +133,7 @@ static bool front_toml(struct kn_reading *r, struct str text)
 		return true;
 	}
 	if (closed)
-		kn_note(r, KN_WARNING, at, "%s", message);
+		kn_note(r, KN_WARNING, KN_RULE_FRONT_MATTER, at, "%s", message);
 	return false;
 }
 
@@ -200,7 +200,7 @@ static void front_strays(struct kn_reading *r)
 		if (str_is(m->key, "constraints") || !(v = front_rule(m)))
 			continue;
 		kn_note(r, val_get(r->front, "constraints") ? KN_WARNING : KN_BROKEN,
-			m->key_at.from,
+			KN_RULE_RULES_UNREAD, m->key_at.from,
 			str_is(m->key, "<<")
 				? "the rules behind the merge key '%.*s' are not read: write them "
 				  "under 'constraints'"
@@ -301,13 +301,13 @@ static const struct md_block *knowledge_front_block_at(const struct md *md, size
 static void stray_rules(struct kn_reading *r, const struct md_block *b, size_t at)
 {
 	if (b && str_starts(str_trim(b->text), STR("<!--")))
-		kn_note(r, KN_WARNING, at,
+		kn_note(r, KN_WARNING, KN_RULE_RULES_UNREAD, at,
 			"the rules in this comment are not read, so they do not apply");
 	else if (kn_in_constraints(r, at))
-		kn_note(r, KN_BROKEN, at,
+		kn_note(r, KN_BROKEN, KN_RULE_RULES_UNREAD, at,
 			"these rules are not read: the block that has them must begin with ```yaml");
 	else if (r->front)
-		kn_note(r, KN_BROKEN, at,
+		kn_note(r, KN_BROKEN, KN_RULE_RULES_UNREAD, at,
 			"these rules are not read: put them into the front matter, or into a block "
 			"```yaml below '## Constraints'");
 	else

@@ -173,7 +173,7 @@ static void check_keys(struct kn_reading *r)
 			continue;
 		near = str_nearest(m->key, &known);
 		if (near.n && (r->rules || str_is(near, "constraints")))
-			kn_note(r, KN_WARNING, m->key_at.from,
+			kn_note(r, KN_WARNING, KN_RULE_FRONT_MATTER_KEY, m->key_at.from,
 				"'%.*s' is not read: did you mean '%.*s'?", STR_ARG(m->key),
 				STR_ARG(near));
 	}
@@ -190,7 +190,8 @@ static struct str knowledge_item_text_of(struct kn_reading *r, const char *key)
 		return (struct str){"", 0};
 	if (v->type == VAL_STR || v->type == VAL_NUM)
 		return str_trim(v->s);
-	kn_wrong(r, v->at.from, "'%s' must be a string, not %s", key, val_type_name(v->type));
+	kn_wrong(r, KN_RULE_FRONT_MATTER_VALUE, v->at.from, "'%s' must be a string, not %s", key,
+		 val_type_name(v->type));
 	return (struct str){"", 0};
 }
 
@@ -208,8 +209,9 @@ static int knowledge_item_word_of(struct kn_reading *r, const char *key, const c
 	int n = kn_word(list, word);
 
 	if (word.n && n < 0)
-		kn_wrong(r, knowledge_item_place_of(r, key), "%s '%.*s' is unknown; allowed: %.*s",
-			 key, STR_ARG(str_sub(word, 0, 80)), STR_ARG(kn_choices(r->a, list)));
+		kn_wrong(r, KN_RULE_FRONT_MATTER_VALUE, knowledge_item_place_of(r, key),
+			 "%s '%.*s' is unknown; allowed: %.*s", key, STR_ARG(str_sub(word, 0, 80)),
+			 STR_ARG(kn_choices(r->a, list)));
 	return n;
 }
 
@@ -240,8 +242,8 @@ static void strings_of(struct kn_reading *r, const char *key, bool split, struct
 	}
 	VAL_EACH(v, m) {
 		if (m->type != VAL_STR && m->type != VAL_NUM)
-			kn_note(r, KN_WARNING, m->at.from, "'%s' must hold strings, not %s", key,
-				val_type_name(m->type));
+			kn_note(r, KN_WARNING, KN_RULE_FRONT_MATTER_VALUE, m->at.from,
+				"'%s' must hold strings, not %s", key, val_type_name(m->type));
 		else if (str_trim(m->s).n)
 			strs_push(r->a, out, str_trim(m->s));
 	}
@@ -256,7 +258,7 @@ static struct str date_of(struct kn_reading *r, const char *const *keys)
 			continue;
 		if (kn_date(r->a, text, &iso))
 			return iso;
-		kn_note(r, KN_WARNING, knowledge_item_place_of(r, *keys),
+		kn_note(r, KN_WARNING, KN_RULE_DATE, knowledge_item_place_of(r, *keys),
 			"%s '%.*s' is not understood: write it as 2019-01-31", *keys,
 			STR_ARG(str_sub(text, 0, 80)));
 	}
@@ -294,13 +296,13 @@ static void read_type_and_layer(struct kn_reading *r)
 	int layer = knowledge_item_word_of(r, "layer", kn_layers);
 
 	if (type >= 0 && r->type_fixed && type != (int)r->item->type)
-		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "type"),
+		kn_note(r, KN_WARNING, KN_RULE_FOLDER, knowledge_item_place_of(r, "type"),
 			"type is %s, but its folder says %s", kn_types[type],
 			kn_types[r->item->type]);
 	else if (type >= 0)
 		r->item->type = (enum kn_type)type;
 	if (layer >= 0 && r->layer_fixed && layer != (int)r->item->layer)
-		kn_note(r, KN_WARNING, knowledge_item_place_of(r, "layer"),
+		kn_note(r, KN_WARNING, KN_RULE_FOLDER, knowledge_item_place_of(r, "layer"),
 			"layer is %s, but its folder says %s", kn_layers[layer],
 			kn_layers[r->item->layer]);
 	else if (layer >= 0)
@@ -313,8 +315,8 @@ static void knowledge_item_read_metadata(struct kn_reading *r)
 	struct val *all = val_map(r->a);
 
 	if (v && v->type != VAL_MAP && v->type != VAL_NULL)
-		kn_note(r, KN_WARNING, v->at.from, "'metadata' must be a mapping, not %s",
-			val_type_name(v->type));
+		kn_note(r, KN_WARNING, KN_RULE_FRONT_MATTER_VALUE, v->at.from,
+			"'metadata' must be a mapping, not %s", val_type_name(v->type));
 	if (v && v->type == VAL_MAP)
 		VAL_EACH(v, m)
 			val_set_key(all, m->key, val_copy(r->a, m));
@@ -350,7 +352,7 @@ static void read_id(struct kn_reading *r)
 		return;
 	}
 	kn_wrong(
-		r, knowledge_item_place_of(r, "id"),
+		r, KN_RULE_ID, knowledge_item_place_of(r, "id"),
 		"id '%.*s' is not valid, so the file's name '%.*s' is the id: an id is one word of "
 		"at most %d bytes without / \\ , or quotes, and does not begin with -",
 		STR_ARG(str_sub(id, 0, 80)), STR_ARG(r->item->id), ID_MAX);
@@ -377,11 +379,13 @@ static void knowledge_item_read_members(struct kn_reading *r)
 	item->updated_at = date_of(r, updated);
 	strings_of(r, "supersedes", false, &item->supersedes);
 	strings_of(r, "supersededBy", false, &item->superseded_by);
+	item->supersedes_at = kn_place(r, knowledge_item_place_of(r, "supersedes"));
+	item->superseded_by_at = kn_place(r, knowledge_item_place_of(r, "supersededBy"));
 	if (v && v->type == VAL_BOOL)
 		item->overridable = v->b;
 	else if (v && v->type != VAL_NULL)
-		kn_wrong(r, v->at.from, "'overridable' must be true or false, not %s",
-			 val_type_name(v->type));
+		kn_wrong(r, KN_RULE_FRONT_MATTER_VALUE, v->at.from,
+			 "'overridable' must be true or false, not %s", val_type_name(v->type));
 	read_status(r);
 	check_keys(r);
 }
@@ -408,7 +412,8 @@ static void check_encoding(struct kn_reading *r)
 		return;
 	while ((len = str_utf8_char(r->text.p + at, r->text.n - at, &code)))
 		at += len;
-	kn_note(r, KN_WARNING, at, "the file is not UTF-8 here: the invalid bytes are replaced");
+	kn_note(r, KN_WARNING, KN_RULE_UTF8, at,
+		"the file is not UTF-8 here: the invalid bytes are replaced");
 }
 
 /* YAML and Markdown end a line at a lone CR, so make it LF. Offsets stay the same. */
@@ -435,7 +440,7 @@ static void read_body(struct kn_reading *r, struct str body)
 		return;
 	/* The body may have had rules if the word occurs; without it a warning is enough. */
 	kn_note(r, str_find(body, STR("onstraints"), 0) != SIZE_MAX ? KN_BROKEN : KN_WARNING,
-		KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
+		KN_RULE_MARKDOWN, KN_WHOLE_FILE, "the Markdown cannot be read: %s", err_message(e));
 	r->md = (struct md){0};
 }
 

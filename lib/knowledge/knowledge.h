@@ -8,6 +8,7 @@
 #define IKM_KNOWLEDGE_H
 
 #include "conf/conf.h"
+#include "knowledge/rules.h"
 #include "re/re.h"
 #include "tree/tree.h"
 
@@ -40,25 +41,27 @@
 	X(KN_TARGET_FILE, "file")
 /*
  * Reasons why a file of a source gives no item, or an item without its rules. A row: name in C,
- * name in JSON, the kind of note that loading makes, and a message with the next step. The message
- * is NULL where it depends on the file.
+ * name in JSON, the kind of note that loading makes, the rule of the note, and a message with the
+ * next step. The message is NULL where it depends on the file.
  */
 #define KN_REASONS(X)                                                                              \
-	X(KN_PASSED_NAME, "name", KN_QUIET, NULL) /* a README, index or template file */           \
-	X(KN_PASSED_NOT_MARKDOWN, "not_markdown", KN_QUIET,                                        \
+	X(KN_PASSED_NAME, "name", KN_QUIET, KN_RULE_FILE_NAME,                                     \
+	  NULL) /* a README, index or template file */                                             \
+	X(KN_PASSED_NOT_MARKDOWN, "not_markdown", KN_QUIET, KN_RULE_FILE_NAME,                     \
 	  "only files named *.md are items: rename it")                                            \
-	X(KN_PASSED_NOT_NAMED, "not_named", KN_QUIET,                                              \
+	X(KN_PASSED_NOT_NAMED, "not_named", KN_QUIET, KN_RULE_FILE_NAME,                           \
 	  "the \"files\" of its source does not match it")                                         \
-	X(KN_PASSED_LINK, "link", KN_WARNING, "it is a symbolic link: put the file itself there")  \
-	X(KN_PASSED_SUBMODULE, "submodule", KN_WARNING,                                            \
+	X(KN_PASSED_LINK, "link", KN_WARNING, KN_RULE_NOT_A_FILE,                                  \
+	  "it is a symbolic link: put the file itself there")                                      \
+	X(KN_PASSED_SUBMODULE, "submodule", KN_WARNING, KN_RULE_NOT_A_FILE,                        \
 	  "it is a submodule: configure it as a separate source")                                  \
-	X(KN_PASSED_TOO_BIG, "too_big", KN_BROKEN, NULL)                                           \
-	X(KN_PASSED_UNREADABLE, "unreadable", KN_BROKEN, NULL)                                     \
-	X(KN_PASSED_ENCODING, "encoding", KN_BROKEN, NULL)                                         \
-	X(KN_PASSED_FRONT_MATTER, "front_matter", KN_BROKEN, NULL)                                 \
+	X(KN_PASSED_TOO_BIG, "too_big", KN_BROKEN, KN_RULE_UNREADABLE, NULL)                       \
+	X(KN_PASSED_UNREADABLE, "unreadable", KN_BROKEN, KN_RULE_UNREADABLE, NULL)                 \
+	X(KN_PASSED_ENCODING, "encoding", KN_BROKEN, KN_RULE_ENCODING, NULL)                       \
+	X(KN_PASSED_FRONT_MATTER, "front_matter", KN_BROKEN, KN_RULE_FRONT_MATTER, NULL)           \
 	/* These two are about a whole source; path is the source. */                              \
-	X(KN_PASSED_NO_ITEM, "no_item", KN_WARNING, NULL)                                          \
-	X(KN_PASSED_FOLDERS, "folders", KN_WARNING, NULL)
+	X(KN_PASSED_NO_ITEM, "no_item", KN_WARNING, KN_RULE_SOURCE, NULL)                          \
+	X(KN_PASSED_FOLDERS, "folders", KN_WARNING, KN_RULE_SOURCE, NULL)
 
 enum kn_type { KN_TYPES(ENUM_MEMBER) };
 enum kn_layer { KN_LAYERS(ENUM_MEMBER) };
@@ -81,6 +84,8 @@ extern const char *const kn_types[],
 							  *const kn_operators[],
 								  *const kn_targets[],
 									  *const kn_reasons[];
+/* The ids of enum kn_rule. */
+extern const char *const kn_rules[];
 /* The index of the word in the list, or -1. ASCII case is ignored. */
 int kn_word(const char *const *list, struct str word);
 /* The kind of note that loading makes for this reason. */
@@ -95,7 +100,13 @@ struct kn_constraint {
 	enum kn_severity severity; /* of the constraint, else of the item, else warn */
 	struct str message, version, use_instead;
 	bool waivable;
-	struct span at; /* its place in the item's file */
+	struct span at;     /* its place in the item's file */
+	struct place place; /* the same as line and column */
+	/* Texts, packages or paths that the rule stops, and others that it lets pass. */
+	struct kn_examples {
+		struct strs stops, passes;
+		const struct place *stops_at, *passes_at; /* the place of each */
+	} examples;
 	/*
 	 * The compiled pattern; threads share it. glob is set for FILE, except for MUST_MATCH and
 	 * MUST_NOT_MATCH. Neither is set for CONFIG with MUST_EXIST or MUST_NOT_EXIST, whose
@@ -120,6 +131,8 @@ struct kn_source {
 	 */
 	const struct glob *files;
 	bool given; /* named on the command line */
+	/* The folder on disk of a source outside the judged tree that has no ref; else NULL. */
+	const char *folder;
 };
 
 struct kn_item {
@@ -133,6 +146,8 @@ struct kn_item {
 	struct str owner; /* the {id} of orgs/{id}, teams/{id} or projects/{id}; empty if none */
 	enum kn_status status;
 	struct str status_text; /* as written */
+	/* The places of these members, or of the blocks that have them; line 0: none. */
+	struct place status_at, supersedes_at, superseded_by_at;
 	enum kn_severity severity;
 	struct strs tags;
 	struct val *metadata; /* a map, never NULL; includes front matter that ikm does not know */
@@ -142,6 +157,8 @@ struct kn_item {
 	 * its path.
 	 */
 	struct strs supersedes, superseded_by;
+	/* The file itself names them; else only the other item does. Set by knowledge_finish. */
+	bool supersedes_written, superseded_by_written;
 	/*
 	 * The item that retires this one, or NULL. knowledge_finish sets it, and then sets status
 	 * to superseded. Only items whose written status is accepted or proposed are retired.
@@ -164,7 +181,8 @@ struct kn_note {
 	enum kn_note_kind kind;
 	struct str path; /* as shown */
 	bool in_tree;    /* the file is part of the tree that is judged, so a change can touch it */
-	size_t line;     /* 0: the whole file */
+	enum kn_rule rule;
+	size_t line, column; /* from 1, column in bytes; 0: the whole file, or the whole line */
 	struct str message;
 	bool always; /* report it at every call, not only when a change touches the file */
 	/*
@@ -223,6 +241,12 @@ struct err *knowledge_read_item(struct arena *a, const struct kn_source *s, stru
  */
 struct err *knowledge_read_tree(struct arena *a, const struct kn_source *s, struct tree *t,
 				enum kn_type type, bool in_tree, struct knowledge *k) MUST_USE;
+
+/*
+ * Compiles the pattern by the operator and the target: sets re or glob. Errors: BAD_PATTERN,
+ * TOO_LONG.
+ */
+struct err *knowledge_compile(struct arena *a, struct kn_constraint *c) MUST_USE;
 
 /*
  * Call it when all items are read. It sorts them, resolves supersedes and supersededBy, and warns

@@ -54,10 +54,12 @@ static struct err *knowledge_load_missing(const struct named *n, const char *why
 }
 
 static struct err *read_source(struct loading *l, const struct named *n, struct tree *t,
-			       struct str prefix, const char *repo, const char *ref, bool in_tree)
+			       struct str prefix, const char *repo, const char *ref,
+			       const char *folder, bool in_tree)
 {
 	struct kn_source *s = ARENA_NEW(l->a, struct kn_source);
 
+	s->folder = folder;
 	s->layer = n->layer >= 0 ? (enum kn_layer)n->layer : KN_LAYER_PROJECT;
 	s->name = n->ref.n ? str_fmt(l->a, "%.*s at %.*s", STR_ARG(n->path), STR_ARG(n->ref))
 			   : n->path;
@@ -187,7 +189,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 			n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder", STR_ARG(t->name))));
 	if (path.n)
 		t = tree_sub(l->a, t, path);
-	return read_source(l, n, t, prefix, top ? top : git_dir(p->git), ref, in_tree);
+	return read_source(l, n, t, prefix, top ? top : git_dir(p->git), ref, NULL, in_tree);
 }
 
 static struct str expand_home(struct arena *a, struct str path)
@@ -221,7 +223,7 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 		e = tree_dir(l->a, real, &o, &t);
 		if (e)
 			return knowledge_load_missing(n, err_message(e));
-		return read_source(l, n, t, prefix, top, NULL, false);
+		return read_source(l, n, t, prefix, top, NULL, real, false);
 	}
 	if (e)
 		return knowledge_load_missing(n, err_message(e));
@@ -231,7 +233,7 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 	prefix = git_is_bare(g) ? prefix : git_prefix(g);
 	if (prefix.n)
 		t = tree_sub(l->a, t, str_sub(prefix, 0, prefix.n - 1));
-	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), false);
+	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), NULL, false);
 }
 
 static const struct field source_rows[] = {

@@ -3,8 +3,8 @@
 
 #define NOTES_MAX 50
 
-static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, size_t line,
-			       struct str message)
+static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule,
+			       struct place at, struct str message)
 {
 	struct kn_note *note;
 
@@ -12,70 +12,76 @@ static void knowledge_note_add(struct kn_reading *r, enum kn_note_kind kind, siz
 	if (r->noted[kind] > NOTES_MAX)
 		return;
 	if (r->noted[kind]++ == NOTES_MAX) {
-		line = 0;
+		at = (struct place){0};
 		message = STR("this file has more mistakes than are shown");
 	}
 	r->item->broken = r->item->broken || kind == KN_BROKEN;
 	note = VEC_PUSH(r->a, &r->k->notes);
 	*note = (struct kn_note){
 		.kind = kind,
+		.rule = rule,
 		.path = r->item->shown_path,
 		.in_tree = r->in_tree,
-		.line = line,
+		.line = at.line,
+		.column = at.column,
 		.message = str_utf8(r->a, message),
 	};
 }
 
-PRINTF(4, 0)
-static void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt,
-		     va_list ap)
+struct place kn_place(const struct kn_reading *r, size_t at)
+{
+	return at == KN_WHOLE_FILE ? (struct place){0} : str_place(r->text, at);
+}
+
+PRINTF(5, 0)
+static void kn_vnote(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
+		     const char *fmt, va_list ap)
 {
 	struct buf b = buf_in(r->a);
-	size_t line = 0;
 
 	if (r->noted[kind] > NOTES_MAX)
 		return;
 	buf_vfmt(&b, fmt, ap);
-	if (at != KN_WHOLE_FILE)
-		line = str_place(r->text, at).line;
-	knowledge_note_add(r, kind, line, buf_str(&b));
+	knowledge_note_add(r, kind, rule, kn_place(r, at), buf_str(&b));
 }
 
-void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
+void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
+	     const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	kn_vnote(r, kind, at, fmt, ap);
+	kn_vnote(r, kind, rule, at, fmt, ap);
 	va_end(ap);
 }
 
-void kn_wrong(struct kn_reading *r, size_t at, const char *fmt, ...)
+void kn_wrong(struct kn_reading *r, enum kn_rule rule, size_t at, const char *fmt, ...)
 {
 	va_list ap;
 
 	va_start(ap, fmt);
-	kn_vnote(r, r->rules ? KN_BROKEN : KN_WARNING, at, fmt, ap);
+	kn_vnote(r, r->rules ? KN_BROKEN : KN_WARNING, rule, at, fmt, ap);
 	va_end(ap);
 }
 
-void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, struct str path,
-		  bool in_tree, const char *fmt, ...)
+void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, enum kn_rule rule,
+		  struct str path, bool in_tree, const char *fmt, ...)
 {
 	struct kn_item item = {.shown_path = path};
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
 	va_list ap;
 
 	va_start(ap, fmt);
-	kn_vnote(&r, kind, KN_WHOLE_FILE, fmt, ap);
+	kn_vnote(&r, kind, rule, KN_WHOLE_FILE, fmt, ap);
 	va_end(ap);
 }
 
 static const struct {
 	enum kn_note_kind told;
+	enum kn_rule rule;
 	const char *message;
 } reasons[] = {
-#define X(c, name, told, message) {told, message},
+#define X(c, name, told, rule, message) {told, rule, message},
 	KN_REASONS(X)
 #undef X
 };
@@ -86,14 +92,14 @@ enum kn_note_kind kn_reason_told(enum kn_reason why)
 }
 
 static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const struct kn_item *at,
-				size_t line, struct str message)
+				struct place place, struct str message)
 {
 	*VEC_PUSH(r->a, &r->k->passed) = (struct kn_passed){
 		.why = why,
 		.path = at->shown_path,
 		.tree_path = at->tree_path,
 		.in_tree = r->in_tree,
-		.line = line,
+		.line = place.line,
 		.message = str_utf8(r->a, message),
 	};
 	/*
@@ -103,7 +109,7 @@ static void knowledge_note_pass(struct kn_reading *r, enum kn_reason why, const 
 	if (reasons[why].told != KN_QUIET && !at->source && why < KN_PASSED_NO_ITEM)
 		message = str_fmt(r->a, "it is not read: %.*s", STR_ARG(message));
 	if (reasons[why].told != KN_QUIET)
-		knowledge_note_add(r, reasons[why].told, line, message);
+		knowledge_note_add(r, reasons[why].told, reasons[why].rule, place, message);
 }
 
 void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, struct str path,
@@ -113,17 +119,18 @@ void kn_pass(struct arena *a, struct knowledge *k, const struct kn_source *s, st
 	struct kn_item item = {.shown_path = kn_shown_path(a, s, own),
 			       .tree_path = kn_tree_path(a, s, own)};
 	struct kn_reading r = {.a = a, .k = k, .item = &item, .in_tree = in_tree};
+	struct place place = {line, 0};
 	struct buf b = buf_in(a);
 	va_list ap;
 
 	if (!fmt) {
-		knowledge_note_pass(&r, why, &item, line, str_of(reasons[why].message));
+		knowledge_note_pass(&r, why, &item, place, str_of(reasons[why].message));
 		return;
 	}
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	knowledge_note_pass(&r, why, &item, line, buf_str(&b));
+	knowledge_note_pass(&r, why, &item, place, buf_str(&b));
 }
 
 void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const char *fmt, ...)
@@ -134,13 +141,12 @@ void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const cha
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	knowledge_note_pass(r, why, r->item, at == KN_WHOLE_FILE ? 0 : str_place(r->text, at).line,
-			    buf_str(&b));
+	knowledge_note_pass(r, why, r->item, kn_place(r, at), buf_str(&b));
 }
 
 /* The message of an error of yaml_read; *at becomes the line in the file. */
 static struct str yaml_message(struct kn_reading *r, const char *what, size_t line,
-			       const struct err *e, size_t *at)
+			       const struct err *e, struct place *at)
 {
 	const struct val *details = val_get(err_envelope(r->a, e), "details");
 	struct str message = str_of(err_message(e));
@@ -154,22 +160,23 @@ static struct str yaml_message(struct kn_reading *r, const char *what, size_t li
 		if (colon != SIZE_MAX)
 			message = str_sub(message, colon + 2, message.n);
 	}
-	*at = (size_t)found + line;
+	*at = (struct place){(size_t)found + line, line ? 0 : (size_t)column};
 	return str_fmt(r->a, "%s is not valid YAML: column %lld: %.*s", what, (long long)column,
 		       STR_ARG(message));
 }
 
 void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e)
 {
-	struct str message = yaml_message(r, what, line, e, &line);
+	struct place at;
+	struct str message = yaml_message(r, what, line, e, &at);
 
-	knowledge_note_add(r, KN_BROKEN, line, message);
+	knowledge_note_add(r, KN_BROKEN, KN_RULE_CONSTRAINT, at, message);
 }
 
 void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e)
 {
-	size_t line;
-	struct str message = yaml_message(r, what, 0, e, &line);
+	struct place at;
+	struct str message = yaml_message(r, what, 0, e, &at);
 
-	knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, r->item, line, message);
+	knowledge_note_pass(r, KN_PASSED_FRONT_MATTER, r->item, at, message);
 }

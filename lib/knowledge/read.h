@@ -29,11 +29,11 @@ struct kn_reading {
  * at: an offset into the file, or KN_WHOLE_FILE. A file gets at most fifty notes of each kind, and
  * one more that says so.
  */
-void kn_note(struct kn_reading *r, enum kn_note_kind kind, size_t at, const char *fmt, ...)
-	PRINTF(4, 5);
+void kn_note(struct kn_reading *r, enum kn_note_kind kind, enum kn_rule rule, size_t at,
+	     const char *fmt, ...) PRINTF(5, 6);
 /* A note on a whole file, when no item is being read. */
-void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, struct str path,
-		  bool in_tree, const char *fmt, ...) PRINTF(6, 7);
+void kn_note_file(struct arena *a, struct knowledge *k, enum kn_note_kind kind, enum kn_rule rule,
+		  struct str path, bool in_tree, const char *fmt, ...) PRINTF(7, 8);
 /*
  * Adds a file to k->passed, and a note if the reason's row in KN_REASONS asks for one. fmt NULL:
  * the message of that row. line 0: the whole file.
@@ -46,7 +46,8 @@ void kn_pass_item(struct kn_reading *r, enum kn_reason why, size_t at, const cha
 /* Like kn_pass_item, for an error of yaml_read in the front matter. */
 void kn_pass_yaml(struct kn_reading *r, const char *what, const struct err *e);
 /* A note: KN_BROKEN when the item has constraints, else a warning. */
-void kn_wrong(struct kn_reading *r, size_t at, const char *fmt, ...) PRINTF(3, 4);
+void kn_wrong(struct kn_reading *r, enum kn_rule rule, size_t at, const char *fmt, ...)
+	PRINTF(4, 5);
 /* A KN_BROKEN note for an error of yaml_read; `line` is added to the line in the error. */
 void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const struct err *e);
 
@@ -54,6 +55,9 @@ void kn_note_yaml(struct kn_reading *r, const char *what, size_t line, const str
 struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str path,
 		    enum kn_layer layer, struct str owner, enum kn_type type,
 		    bool *is_item) MUST_USE;
+
+/* Line and column of an offset into the file; line 0 for KN_WHOLE_FILE. */
+struct place kn_place(const struct kn_reading *r, size_t at);
 
 /* Joins the words of a list for a message: "a, b, c". */
 struct str kn_choices(struct arena *a, const char *const *list);

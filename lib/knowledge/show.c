@@ -31,12 +31,27 @@ const struct field knowledge_constraint_fields[] = {
 	{0},
 };
 
+static bool knowledge_rule_has_examples(const void *constraint)
+{
+	const struct kn_constraint *c = constraint;
+
+	return c->examples.stops.n || c->examples.passes.n;
+}
+
+static const struct field knowledge_example_fields[] = {
+	FIELD_AS(struct kn_constraint, examples.stops, "stops", "what the rule stops"),
+	FIELD_AS(struct kn_constraint, examples.passes, "passes", "what it lets pass"),
+	{0},
+};
+
 static const struct field rule_fields[] = {
 	KN_CONSTRAINT_FIELDS(struct kn_constraint, ),
 	FIELD_NAMED(struct kn_constraint, severity, "severity", kn_severities, "how severe it is"),
 	FIELD_OF(struct kn_constraint, message, "the reason, for people", .flags = IF_ANY),
 	FIELD_AS(struct kn_constraint, use_instead, "useInstead", "what to use instead",
 		 .flags = IF_ANY),
+	FIELD_GROUP("examples", knowledge_example_fields, "its examples", .flags = OPTIONAL,
+		    .given = knowledge_rule_has_examples),
 	{0},
 };
 

@@ -175,8 +175,8 @@ static struct err *pass_by_name(struct listing *l, const struct found *f)
 	TRY(kn_read(&r, l->source, f->file.path, l->source->layer, STR(""), l->type, &is_item));
 	if (is_item && (k.items.p[0].constraints_n || k.items.p[0].broken))
 		kn_note_file(
-			l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
-			l->in_tree,
+			l->a, l->k, KN_WARNING, KN_RULE_FILE_NAME,
+			kn_shown_path(l->a, l->source, f->file.path), l->in_tree,
 			f->name ? "it has rules, and %s files are no items: give it another name"
 				: "it has rules, and only *.md files are items, no %s: rename it",
 			what);
@@ -207,8 +207,8 @@ static struct err *read_found(struct listing *l, const struct found *f)
 		owner = str_dup(l->a, f->owner);
 	}
 	if (f->layered && !f->placed && l->layers)
-		kn_note_file(l->a, l->k, KN_WARNING, kn_shown_path(l->a, l->source, f->file.path),
-			     l->in_tree,
+		kn_note_file(l->a, l->k, KN_WARNING, KN_RULE_FOLDER,
+			     kn_shown_path(l->a, l->source, f->file.path), l->in_tree,
 			     "it is read as %s of layer %s: a file gets its type and layer from "
 			     "its folders only in adrs, policies, patterns and specs",
 			     kn_types[type], kn_layers[layer]);

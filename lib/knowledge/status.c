@@ -212,16 +212,18 @@ void kn_set_status(struct kn_reading *r, struct str text, struct str link, size_
 	bool partly;
 
 	item->status_text = str_dup(r->a, text);
+	item->status_at = kn_place(r, at);
 	if (!kn_status_of(r->a, text, &item->status, &partly)) {
 		item->status = KN_STATUS_DRAFT;
-		kn_wrong(r, at, "status '%.*s' is unknown, so it counts as draft; known: %.*s",
+		kn_wrong(r, KN_RULE_STATUS_UNKNOWN, at,
+			 "status '%.*s' is unknown, so it counts as draft; known: %.*s",
 			 STR_ARG(str_sub(text, 0, 80)), STR_ARG(kn_choices(r->a, kn_statuses)));
 		return;
 	}
 	if (partly)
-		kn_note(r, KN_WARNING, at,
-			"'%.*s' counts as accepted: all of its rules are still enforced",
-			STR_ARG(str_sub(text, 0, 80)));
+		kn_note(r, KN_WARNING, KN_RULE_STATUS_PARTLY, at, "'%.*s' counts as accepted%s",
+			STR_ARG(str_sub(text, 0, 80)),
+			r->rules ? ": all of its rules are still enforced" : "");
 	/* The names are read from the text as written, because lowering would change them. */
 	for (size_t i = 0; item->status == KN_STATUS_SUPERSEDED && i < text.n; i++)
 		if (str_ieq(str_sub(text, i, i + 3), STR("by ")) ||

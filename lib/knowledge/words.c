@@ -8,6 +8,7 @@ const char *const kn_severities[] = {KN_SEVERITIES(ENUM_NAME) NULL};
 const char *const kn_operators[] = {KN_OPERATORS(ENUM_NAME) NULL};
 const char *const kn_targets[] = {KN_TARGETS(ENUM_NAME) NULL};
 const char *const kn_reasons[] = {KN_REASONS(ENUM_NAME) NULL};
+const char *const kn_rules[] = {KN_READ_RULES(ENUM_NAME) NULL};
 
 int kn_word(const char *const *list, struct str word)
 {

@@ -140,10 +140,10 @@ static void superseding(void)
 	is_str(str_join(a, &by_id(k, "0009-i")->superseded_by, "+"), STR("0004-d2"),
 	       "of one number, the item in the same folder");
 	is_str(notes_of(a, k),
-	       STR("warning 0: it is still in force, but superseded by '0006-f', which names it by its number: "
+	       STR("warning 2: it is still in force, but superseded by '0006-f', which names it by its number: "
 		   "write the whole id to retire it\n"
-		   "warning 0: it is superseded by 'ADR-0099', which no source has\n"
-		   "warning 0: it is superseded by 'gone', which no source has"),
+		   "warning 5: it is superseded by 'ADR-0099', which no source has\n"
+		   "warning 3: it is superseded by 'gone', which no source has"),
 	       "what does not fit is told");
 }
 
@@ -207,19 +207,19 @@ static void retiring(void)
 	       "a successor of its own successor retires nothing, whatever the statuses");
 	is_str(notes_of(a, k),
 	       STR("broken 4: constraints must be a list, not a string\n"
-		   "warning 0: it is still in force, but superseded by '08-f', which lies in another layer or "
+		   "warning 2: it is still in force, but superseded by '08-f', which lies in another layer or "
 		   "source, and this one is not overridable\n"
-		   "warning 0: it is still in force, but superseded by '08-c', which lies in another layer or "
+		   "warning 2: it is still in force, but superseded by '08-c', which lies in another layer or "
 		   "source, and this one is not overridable\n"
-		   "warning 0: it is still in force, but superseded by '08-c', which lies in another layer or "
+		   "warning 2: it is still in force, but superseded by '08-c', which lies in another layer or "
 		   "source, and this one is not overridable\n"
-		   "warning 0: it supersedes 'nothing', which no source has\n"
-		   "warning 0: it is still in force, but superseded by '02-d', which is broken knowledge\n"
-		   "warning 0: it supersedes '07-a', which no source has\n"
-		   "warning 0: it supersedes '04-a', which supersedes it: neither retires the other\n"
-		   "warning 0: it supersedes '04-b', which supersedes it: neither retires the other\n"
-		   "warning 0: it supersedes '04-c', which supersedes it: neither retires the other\n"
-		   "warning 0: it supersedes '05-a', which supersedes it: neither retires the other"),
+		   "warning 3: it supersedes 'nothing', which no source has\n"
+		   "warning 2: it is still in force, but superseded by '02-d', which is broken knowledge\n"
+		   "warning 3: it supersedes '07-a', which no source has\n"
+		   "warning 3: it supersedes '04-a', which supersedes it: neither retires the other\n"
+		   "warning 3: it supersedes '04-b', which supersedes it: neither retires the other\n"
+		   "warning 3: it supersedes '04-c', which supersedes it: neither retires the other\n"
+		   "warning 2: it supersedes '05-a', which supersedes it: neither retires the other"),
 	       "what does not fit is told");
 }
 

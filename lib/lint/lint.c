@@ -1,0 +1,482 @@
+#include "lint/run.h"
+#include "knowledge/load.h"
+#include "os/os.h"
+
+const char *const lint_severities[] = {LINT_SEVERITIES(ENUM_NAME) NULL};
+const struct lint_rule_row lint_rules[LINT_RULE_COUNT] = {
+#define X(c, id, severity, fixable, summary) {id, summary, LINT_##severity, fixable},
+	LINT_RULES(X)
+#undef X
+};
+const char *const lint_rule_ids[] = {LINT_RULES(ENUM_NAME) NULL};
+
+/* ---- problems ---- */
+
+bool lint_wants(const struct lint *l, int rule)
+{
+	return l->on[rule] && lint_rules[rule].severity >= l->o->least;
+}
+
+PRINTF(6, 0)
+static void lint_vsay(struct lint *l, const struct lint_file *f, int rule, struct str path,
+		      struct place at, const char *fmt, va_list ap)
+{
+	struct buf b = buf_in(l->a);
+
+	if (!lint_wants(l, rule) || (f && f->off[rule]))
+		return;
+	buf_vfmt(&b, fmt, ap);
+	*VEC_PUSH(l->a, &l->out->problems) = (struct lint_problem){
+		.rule = rule,
+		.severity = lint_rules[rule].severity,
+		.path = path,
+		.line = at.line,
+		.column = at.column,
+		.message = str_utf8(l->a, buf_str(&b)),
+		.fixable = lint_rules[rule].fixable,
+	};
+}
+
+void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place at, const char *fmt,
+	      ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	lint_vsay(l, f, rule, f->item->shown_path, at, fmt, ap);
+	va_end(ap);
+}
+
+void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
+		 ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	lint_vsay(l, f, rule, f->item->shown_path, str_place(f->text, at), fmt, ap);
+	va_end(ap);
+}
+
+#define LINT_BY(x, y)                                                                              \
+	do {                                                                                       \
+		if ((x) != (y))                                                                    \
+			return (x) < (y) ? -1 : 1;                                                 \
+	} while (0)
+
+static int lint_problem_cmp(const void *x, const void *y)
+{
+	const struct lint_problem *a = x, *b = y;
+	int c = str_cmp(a->path, b->path);
+
+	if (c)
+		return c;
+	LINT_BY(a->line, b->line);
+	LINT_BY(a->column, b->column);
+	LINT_BY(a->rule, b->rule);
+	return str_cmp(a->message, b->message);
+}
+
+static void lint_count(struct lint_report *r)
+{
+	if (r->problems.n)
+		qsort(r->problems.p, r->problems.n, sizeof(*r->problems.p), lint_problem_cmp);
+	for (size_t i = 0; i < r->problems.n; i++) {
+		enum lint_severity s = r->problems.p[i].severity;
+
+		r->errors += s == LINT_ERROR;
+		r->warnings += s == LINT_WARNING;
+		r->infos += s == LINT_INFO;
+	}
+}
+
+/* ---- which rules ---- */
+
+static struct err *lint_rule_find(struct str id, struct str where, int *rule)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct strs known = strs_of(a, lint_rule_ids);
+
+	for (*rule = 0; *rule < LINT_RULE_COUNT; ++*rule)
+		if (str_is(id, lint_rules[*rule].id))
+			return NULL;
+	return err_help(err_new(E_NOT_IN_ENUM, "%.*s: '%.*s' is no rule%.*s", STR_ARG(where),
+				STR_ARG(id), STR_ARG(str_meant(a, str_nearest(id, &known)))),
+			"ikm lint --list-rules");
+}
+
+static struct err *lint_rules_on(struct lint *l)
+{
+	const struct lint_options *o = l->o;
+	const struct conf_part *set = conf_last(l->conf, &conf_settings[CONF_ID_lint_disable]);
+	const struct {
+		const struct strs *ids;
+		struct str where;
+		bool on;
+	} lists[] = {
+		{&o->only, STR("--rule"), true},
+		{&l->conf->lint_disable, str_fmt(l->a, "lint.disable of %.*s", STR_ARG(set->where)),
+		 false},
+		{&o->disable, STR("--disable"), false},
+	};
+
+	for (int i = 0; i < LINT_RULE_COUNT; i++)
+		l->on[i] = !o->only.n;
+	for (size_t k = 0; k < ARRAY_SIZE(lists); k++)
+		for (size_t i = 0; i < lists[k].ids->n; i++) {
+			int rule;
+
+			TRY(lint_rule_find(lists[k].ids->p[i], lists[k].where, &rule));
+			/* A rule that a person names is on, whatever the settings say. */
+			if (k != 1 || !strs_has(&o->only, lists[k].ids->p[i]))
+				l->on[rule] = lists[k].on;
+		}
+	return NULL;
+}
+
+/* ---- which files ---- */
+
+#define LINT_FILE_MAX ((size_t)16 << 20)
+
+static bool lint_is_below(struct str path, struct str folder)
+{
+	return str_eq(path, folder) ||
+	       (path.n > folder.n && path.p[folder.n] == '/' && str_starts(path, folder));
+}
+
+static bool lint_is_named(const struct lint *l, const struct kn_item *item)
+{
+	const struct strs *paths = &l->o->paths;
+
+	for (size_t i = 0; i < paths->n; i++)
+		if (lint_is_below(item->in_tree ? item->tree_path : item->shown_path, paths->p[i]))
+			return true;
+	return !paths->n;
+}
+
+/* Items of the tree, and of folders that the caller named. Others are not the caller's to mend. */
+static bool lint_is_wanted(const struct lint *l, const struct kn_item *item)
+{
+	return (item->in_tree || (item->source->given && item->source->folder)) &&
+	       lint_is_named(l, item);
+}
+
+static struct err *lint_item_text(struct lint *l, const struct kn_item *item, struct str *text,
+				  bool *found)
+{
+	struct tree_file f;
+
+	if (!item->in_tree) {
+		*found = true;
+		return os_read(
+			l->a, str_fmt(l->a, "%s/%.*s", item->source->folder, STR_ARG(item->path)).p,
+			LINT_FILE_MAX, text);
+	}
+	TRY(tree_find(l->tree, item->tree_path, &f, found));
+	return *found ? tree_read(l->tree, l->a, &f, LINT_FILE_MAX, text) : NULL;
+}
+
+static int lint_file_cmp(const void *x, const void *y)
+{
+	const struct lint_file *a = x, *b = y;
+
+	return str_cmp(a->item->shown_path, b->item->shown_path);
+}
+
+static struct err *lint_open_files(struct lint *l)
+{
+	for (size_t i = 0; i < l->k->items.n; i++) {
+		const struct kn_item *item = &l->k->items.p[i];
+		struct lint_file *f;
+		struct str text = {"", 0};
+		bool found;
+
+		if (!lint_is_wanted(l, item))
+			continue;
+		TRY(lint_item_text(l, item, &text, &found));
+		if (!found)
+			continue;
+		f = VEC_PUSH(l->a, &l->files);
+		f->item = item;
+		f->text = text.n ? text : STR("");
+	}
+	if (l->files.n)
+		qsort(l->files.p, l->files.n, sizeof(*l->files.p), lint_file_cmp);
+	l->out->files = (unsigned)l->files.n;
+	return NULL;
+}
+
+/* Says which of the given paths have no item at or below them, and why. */
+static void lint_note_paths(struct lint *l)
+{
+	for (size_t i = 0; i < l->o->paths.n; i++) {
+		struct str path = l->o->paths.p[i], why;
+		bool any = false;
+
+		for (size_t k = 0; k < l->files.n && !any; k++) {
+			const struct kn_item *item = l->files.p[k].item;
+
+			any = lint_is_below(item->in_tree ? item->tree_path : item->shown_path,
+					    path);
+		}
+		if (any)
+			continue;
+		why = knowledge_explain(l->a, l->k, path);
+		strs_push(l->a, &l->out->notes,
+			  why.n ? why
+				: str_fmt(l->a, "'%.*s' has no knowledge item", STR_ARG(path)));
+	}
+}
+
+const struct lint_file *lint_file_find(const struct lint *l, struct str shown)
+{
+	size_t low = 0, high = l->files.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int c = str_cmp(l->files.p[mid].item->shown_path, shown);
+
+		if (!c)
+			return &l->files.p[mid];
+		if (c < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return NULL;
+}
+
+/* ---- what the reader of items noted ---- */
+
+/* Whether a note on a file that is no item, or on a source, is of the wanted paths. */
+static bool lint_note_wanted(const struct lint *l, const struct kn_note *n)
+{
+	if (lint_file_find(l, n->path))
+		return true;
+	for (size_t i = 0; i < l->k->items.n; i++)
+		if (str_eq(l->k->items.p[i].shown_path, n->path))
+			return false;
+	if (!n->in_tree && !n->always)
+		return false;
+	for (size_t i = 0; i < l->o->paths.n; i++)
+		if (lint_is_below(n->path, l->o->paths.p[i]))
+			return true;
+	return !l->o->paths.n;
+}
+
+static void lint_notes(struct lint *l)
+{
+	for (size_t i = 0; i < l->k->notes.n; i++) {
+		const struct kn_note *n = &l->k->notes.p[i];
+		const struct lint_file *f = lint_file_find(l, n->path);
+		enum lint_severity s = lint_rules[n->rule].severity;
+
+		/* What loses rules is an error, and stays one only then. */
+		s = n->kind == KN_BROKEN ? LINT_ERROR : s == LINT_ERROR ? LINT_WARNING : s;
+		if (!l->on[n->rule] || s < l->o->least || (f && f->off[n->rule]) ||
+		    !lint_note_wanted(l, n))
+			continue;
+		*VEC_PUSH(l->a, &l->out->problems) = (struct lint_problem){
+			.rule = (int)n->rule,
+			.severity = s,
+			.path = n->path,
+			.line = n->line,
+			.column = n->column,
+			.message = n->message,
+		};
+	}
+}
+
+/* ---- the tree ---- */
+
+static struct err *lint_add_path(void *ctx, const struct tree_file *f)
+{
+	struct lint *l = ctx;
+
+	strs_push(l->a, &l->paths, f->path);
+	return NULL;
+}
+
+struct err *lint_paths(struct lint *l, const struct strs **out)
+{
+	if (l->tree && !l->has_paths) {
+		TRY(tree_foreach(l->tree, STR(""), lint_add_path, l));
+		strs_sort(&l->paths);
+	}
+	l->has_paths = true;
+	*out = &l->paths;
+	return NULL;
+}
+
+bool lint_has_path(const struct strs *paths, struct str path)
+{
+	size_t low = 0, high = paths->n;
+
+	/* The first path that is not before this one is the file, or the first one in the folder.
+	 */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(paths->p[mid], path) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	/* "a-b" stands between "a" and "a/x". */
+	for (; low < paths->n && str_starts(paths->p[low], path); low++)
+		if (lint_is_below(paths->p[low], path))
+			return true;
+	return false;
+}
+
+static struct err *lint_load(struct lint *l, struct strs *missing)
+{
+	struct knowledge_place p = {.git = l->o->git, .given = l->o->given, .missing = missing};
+
+	if (l->o->git && l->o->staged)
+		TRY(git_tree_index(l->o->git, &l->tree));
+	else if (l->o->git && git_is_bare(l->o->git))
+		TRY(git_tree_head(l->o->git, &l->tree));
+	else if (l->o->git)
+		TRY(git_tree_worktree(l->o->git, &l->tree));
+	p.tree = l->tree;
+	TRY(knowledge_tree_conf(l->a, l->tree, &l->o->set, &l->conf));
+	p.conf = l->conf;
+	return knowledge_load(l->a, &p, &l->k);
+}
+
+/* Loads, and finds the files that are wanted. */
+static struct err *lint_begin(struct lint *l)
+{
+	struct strs missing = {0};
+
+	TRY(lint_load(l, &missing));
+	for (size_t i = 0; i < missing.n; i++)
+		strs_push(l->a, &l->out->notes, missing.p[i]);
+	l->out->no_knowledge = !l->k->sources;
+	TRY(lint_rules_on(l));
+	return lint_open_files(l);
+}
+
+static struct err *lint_one(struct lint *l, struct lint_file *f)
+{
+	struct places w = {.text = f->text};
+	struct strs unknown = {0};
+
+	TRY(lint_file_parse(l->a, f, &unknown));
+	for (size_t i = 0; i < unknown.n; i++) {
+		struct strs known = strs_of(l->a, lint_rule_ids);
+
+		lint_say(l, f, LINT_DISABLE, str_places(&w, (size_t)(unknown.p[i].p - f->text.p)),
+			 "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
+			 STR_ARG(str_meant(l->a, str_nearest(unknown.p[i], &known))));
+	}
+	lint_text(l, f);
+	TRY(lint_links(l, f));
+	return lint_constraints(l, f);
+}
+
+struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_report *out)
+{
+	struct lint l = {.a = a, .o = o, .out = out};
+
+	*out = (struct lint_report){0};
+	TRY(lint_begin(&l));
+	lint_note_paths(&l);
+	for (size_t i = 0; i < l.files.n; i++)
+		TRY(lint_one(&l, &l.files.p[i]));
+	lint_relations(&l);
+	TRY(lint_idle(&l));
+	lint_notes(&l);
+	lint_count(out);
+	return NULL;
+}
+
+/* ---- mending ---- */
+
+static struct str lint_edited(struct arena *a, struct str text, const struct lint_edits *edits)
+{
+	struct buf b = buf_in(a);
+	size_t at = 0;
+
+	for (size_t i = 0; i < edits->n; i++) {
+		buf_put(&b, str_sub(text, at, edits->p[i].at.from));
+		buf_put(&b, edits->p[i].new);
+		at = edits->p[i].at.to;
+	}
+	buf_put(&b, str_sub(text, at, text.n));
+	return buf_str(&b);
+}
+
+static void lint_count_fixed(struct arena *a, const struct lint_file *f,
+			     const struct lint_edits *edits, struct lint_fixes *fixed)
+{
+	for (int rule = 0; rule < LINT_RULE_COUNT; rule++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits->n; i++)
+			n += edits->p[i].rule == rule;
+		if (n)
+			*VEC_PUSH(a, fixed) = (struct lint_fixed){f->item->shown_path, rule, n};
+	}
+}
+
+/* The edits of the rules that are on, in the text that the file has now. */
+static struct err *lint_fix_edits(const struct lint *l, struct lint_file *f,
+				  struct lint_edits *edits)
+{
+	struct strs unknown = {0};
+	size_t kept = 0;
+
+	TRY(lint_file_parse(l->a, f, &unknown));
+	lint_edits_of(l->a, f, edits);
+	for (size_t i = 0; i < edits->n; i++)
+		if (l->on[edits->p[i].rule] && !f->off[edits->p[i].rule])
+			edits->p[kept++] = edits->p[i];
+	edits->n = kept;
+	return NULL;
+}
+
+static struct err *lint_fix_file(struct files *files, const struct lint *l, struct lint_file *f,
+				 struct lint_fixes *fixed)
+{
+	const struct file_write w = {.op = "lint", .existing = true};
+	const struct kn_item *item = f->item;
+	const char *folder = item->in_tree ? git_top(l->o->git) : item->source->folder;
+	struct lint_edits edits = {0};
+	struct file_change *c;
+	struct file_done done;
+	struct file_ref ref;
+	struct err *e;
+
+	TRY(lint_fix_edits(l, f, &edits));
+	if (!edits.n)
+		return NULL;
+	TRY(file_ref(files,
+		     str_fmt(l->a, "%s/%.*s", folder,
+			     STR_ARG(item->in_tree ? item->tree_path : item->path)),
+		     &ref));
+	TRY(file_begin(files, &ref, &w, &c));
+	/* The file may have changed since it was read: the edits are of the text under the lock. */
+	f->text = str_dup(l->a, c->old);
+	edits = (struct lint_edits){0};
+	e = lint_fix_edits(l, f, &edits);
+	if (e || !edits.n)
+		return file_drop(c, e);
+	TRY(file_commit(c, lint_edited(l->a, f->text, &edits), &done));
+	lint_count_fixed(l->a, f, &edits, fixed);
+	return NULL;
+}
+
+struct err *lint_fix(struct files *files, const struct lint_options *o, struct lint_fixes *fixed)
+{
+	struct lint_report report = {0};
+	struct lint l = {.a = files->a, .o = o, .out = &report};
+
+	if (o->staged || (o->git && git_is_bare(o->git)))
+		return err_new(E_BAD_ARGUMENT, "--fix changes files of the working tree: it does "
+					       "not go with --staged or a bare repository");
+	TRY(lint_begin(&l));
+	for (size_t i = 0; i < l.files.n; i++)
+		TRY(lint_fix_file(files, &l, &l.files.p[i], fixed));
+	return NULL;
+}

@@ -1,0 +1,87 @@
+/*
+ * lint: looks for mistakes in knowledge items that a check does not stop: links that lead nowhere,
+ * patterns that match nothing, statuses that disagree. It reports what the reader of items notes
+ * too, under the same ids, so that ikm lint and ikm check never disagree (ikm-lint(1)).
+ *
+ * It knows no commands. It writes nothing, except lint_fix().
+ */
+#ifndef IKM_LINT_H
+#define IKM_LINT_H
+
+#include "file/file.h"
+#include "git/git.h"
+#include "knowledge/knowledge.h"
+#include "lint/rules.h"
+
+#define LINT_SEVERITIES(X) X(LINT_INFO, "info") X(LINT_WARNING, "warning") X(LINT_ERROR, "error")
+enum lint_severity { LINT_SEVERITIES(ENUM_MEMBER) };
+/* NULL-ended, in the order of the enum. */
+extern const char *const lint_severities[];
+
+struct lint_rule_row {
+	const char *id, *summary;
+	enum lint_severity severity;
+	bool fixable;
+};
+extern const struct lint_rule_row lint_rules[LINT_RULE_COUNT];
+/* The ids of the rules with NULL at the end. */
+extern const char *const lint_rule_ids[];
+
+/* A rule that is broken, at a place of a file. */
+struct lint_problem {
+	int rule; /* index into lint_rules */
+	enum lint_severity severity;
+	struct str path;     /* as shown */
+	size_t line, column; /* from 1, column in bytes; 0: the whole file, or the whole line */
+	struct str message;
+	bool fixable; /* lint_fix() mends it */
+};
+
+struct lint_fixed {
+	struct str path;
+	int rule;
+	size_t places;
+};
+
+struct lint_report {
+	struct {
+		struct lint_problem *p;
+		size_t n, cap;
+	} problems; /* sorted by path, place, rule; of the wanted severity and rules only */
+	unsigned errors, warnings, infos;
+	unsigned files;    /* items that were read */
+	struct strs notes; /* what was asked for and not looked at, and why */
+	bool no_knowledge; /* no source is configured */
+};
+
+struct lint_options {
+	struct git *git;   /* NULL: no repository */
+	struct strs set;   /* -c key=value */
+	struct strs given; /* --knowledge */
+	struct strs paths; /* from the top: only items at or below these; empty: all items */
+	struct strs only, disable; /* ids of rules */
+	enum lint_severity least;  /* the lowest severity that is reported */
+	bool staged;               /* read the index, not the working tree */
+};
+
+/*
+ * Reads the items of all sources in the repository's tree, and of the folders of --knowledge, and
+ * looks for mistakes. Errors: NOT_IN_ENUM for an unknown rule, with the nearest one; those of
+ * knowledge_load().
+ */
+struct err *lint_run(struct arena *a, const struct lint_options *o,
+		     struct lint_report *out) MUST_USE;
+
+/*
+ * Mends what can be mended safely in the same items, one file after the other, each atomically. All
+ * other bytes stay. *fixed lists what was changed. Errors: BAD_ARGUMENT with `staged`, those of
+ * writing; files before the failing one are mended then.
+ */
+struct lint_fixes {
+	struct lint_fixed *p;
+	size_t n, cap;
+};
+struct err *lint_fix(struct files *f, const struct lint_options *o,
+		     struct lint_fixes *fixed) MUST_USE;
+
+#endif

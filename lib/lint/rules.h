@@ -1,0 +1,61 @@
+/*
+ * rules: every rule of ikm lint, in one table: those that reading an item notes
+ * (knowledge/rules.h), and those that only lint looks for. Another kind of file adds a list of its
+ * own here. A row: name in C, id, severity, whether --fix mends it, and its summary.
+ */
+#ifndef IKM_LINT_RULES_H
+#define IKM_LINT_RULES_H
+
+#include "knowledge/rules.h"
+
+/* clang-format off */
+#define LINT_ITEM_RULES(X)                                                                         \
+	X(LINT_APPLIES_TO_IDLE, "applies-to-idle", WARNING, false,                                 \
+	  "a glob of appliesTo matches no file of the repository")                                 \
+	X(LINT_DISABLE, "disable-unknown", WARNING, false,                                         \
+	  "a comment switches off a rule that does not exist")                                     \
+	X(LINT_DUPLICATE_NUMBER, "duplicate-number", WARNING, false,                               \
+	  "two items in one folder have the same number")                                          \
+	X(LINT_FAMILY, "family-missed", WARNING, false,                                            \
+	  "a pattern stops one of several well-known packages for the same thing")                 \
+	X(LINT_FINAL_NEWLINE, "final-newline", WARNING, true,                                      \
+	  "the last line does not end")                                                            \
+	X(LINT_HEADING_LEVELS, "heading-levels", INFO, false,                                      \
+	  "a heading skips a level, or a second title begins")                                     \
+	X(LINT_LINE_ENDS, "line-ends", WARNING, true, "some lines end in CR LF and some in LF")    \
+	X(LINT_LINK, "link-dangling", WARNING, false, "a link leads to a file that is not there")  \
+	X(LINT_PATTERN_BACKTRACKS, "pattern-backtracks", WARNING, false,                           \
+	  "a pattern repeats a repetition, so that it may backtrack for very long")                \
+	X(LINT_PATTERN_IDLE, "pattern-idle", INFO, false,                                          \
+	  "a rule that forbids finds nothing, and no example shows that it works")                 \
+	X(LINT_PATTERN_LANGUAGE, "pattern-language", WARNING, false,                               \
+	  "a glob stands where a regular expression belongs, or the reverse")                      \
+	X(LINT_RELATED, "related-dangling", WARNING, false,                                        \
+	  "relatedItems names an item that no source has")                                         \
+	X(LINT_STATUS_FORM, "status-form", INFO, true,                                             \
+	  "the status in the front matter has markup or an emoji")                                 \
+	X(LINT_SUPERSEDE_ONE_SIDED, "supersede-one-sided", INFO, false,                            \
+	  "one of two items says that one supersedes the other, and the other does not")           \
+	X(LINT_SUPERSEDE_STATUS, "supersede-status", WARNING, false,                               \
+	  "the status of a superseded item does not say so")                                       \
+	X(LINT_TARGET, "target-not-judged", WARNING, false,                                        \
+	  "a rule has a target that this version of ikm does not judge")                           \
+	X(LINT_TITLE, "title-missing", WARNING, false, "the item has no title")                    \
+	X(LINT_TRAILING_BLANKS, "trailing-blanks", INFO, true, "lines end in blanks")              \
+	X(LINT_USE_INSTEAD, "use-instead-forbidden", WARNING, false,                               \
+	  "a rule names a package to use instead that a rule forbids")
+/* clang-format on */
+
+/* All rules, in the order of enum lint_rule. */
+#define LINT_RULES(X) KN_READ_RULES(X) LINT_ITEM_RULES(X)
+
+/* Continues enum kn_rule, whose values are rules of lint too. */
+enum lint_rule {
+	LINT_BEFORE_ITEM_RULES = KN_RULES - 1,
+#define X(c, ...) c,
+	LINT_ITEM_RULES(X)
+#undef X
+		LINT_RULE_COUNT
+};
+
+#endif

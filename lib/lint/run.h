@@ -1,0 +1,84 @@
+/* run: what the files of lint share; no other module includes it. */
+#ifndef IKM_LINT_RUN_H
+#define IKM_LINT_RUN_H
+
+#include "check/check.h"
+#include "conf/conf.h"
+#include "lint/lint.h"
+#include "md/md.h"
+#include "yaml/yaml.h"
+
+/* An item, its file, and what a comment in the file switches off. */
+struct lint_file {
+	const struct kn_item *item;
+	struct str text;         /* the whole file, as stored */
+	size_t body;             /* offset of the Markdown */
+	struct md md;            /* of the body; offsets are in text */
+	const struct val *front; /* the front matter, a map; NULL: none that parses */
+	bool off[LINT_RULE_COUNT];
+};
+
+struct lint {
+	struct arena *a;
+	const struct lint_options *o;
+	struct lint_report *out;
+	struct tree *tree; /* NULL: no repository */
+	struct conf *conf;
+	struct knowledge *k;
+	bool on[LINT_RULE_COUNT];
+	struct {
+		struct lint_file *p;
+		size_t n, cap;
+	} files;           /* of the wanted items, sorted by shown path */
+	struct strs paths; /* of all files of the tree, sorted; see lint_paths() */
+	bool has_paths;
+};
+
+/* Whether the rule is on, and its problems would be shown. */
+bool lint_wants(const struct lint *l, int rule);
+/*
+ * Reports a problem. f NULL: of a file that is no item; path is then its path. at: line 0 for the
+ * whole file.
+ */
+void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place at, const char *fmt,
+	      ...) PRINTF(5, 6);
+/* The same, at an offset of the file. */
+void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
+		 ...) PRINTF(5, 6);
+
+/* The wanted item of this shown path; NULL: none. */
+const struct lint_file *lint_file_find(const struct lint *l, struct str shown);
+
+/* The paths of all files of the tree, sorted; listed once. Empty without a repository. */
+struct err *lint_paths(struct lint *l, const struct strs **out) MUST_USE;
+/* Whether the path, as in lint_paths(), is a file or a folder of the tree. */
+bool lint_has_path(const struct strs *paths, struct str path);
+
+/* ---- an edit that mends a problem ---- */
+
+struct lint_edit {
+	int rule;
+	struct span at;
+	struct str new;
+};
+struct lint_edits {
+	struct lint_edit *p;
+	size_t n, cap;
+};
+/* The edits of all fixable rules, sorted by place, without overlap. */
+void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits *out);
+/* Reads front matter and Markdown of f->text, and what comments switch off. */
+struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct strs *unknown) MUST_USE;
+
+/* ---- the groups of rules ---- */
+
+void lint_text(struct lint *l, const struct lint_file *f);                        /* text.c */
+struct err *lint_links(struct lint *l, const struct lint_file *f) MUST_USE;       /* links.c */
+void lint_relations(struct lint *l);                                              /* relations.c */
+struct err *lint_constraints(struct lint *l, const struct lint_file *f) MUST_USE; /* constraint.c */
+struct err *lint_idle(struct lint *l) MUST_USE;                                   /* idle.c */
+void lint_pattern(struct lint *l, const struct lint_file *f,
+		  const struct kn_constraint *c);                            /* pattern.c */
+struct err *lint_family(struct lint *l, const struct lint_file *f) MUST_USE; /* family.c */
+
+#endif

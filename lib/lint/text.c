@@ -1,0 +1,262 @@
+/* Rules about the text of one file: title, headings, blanks, line ends, the form of the status. */
+#include "lint/run.h"
+
+/* ---- parsing ---- */
+
+#define LINT_COMMENT "<!-- ikm-lint-disable"
+
+/* Finds code, for offsets in ascending order. */
+struct lint_code {
+	const struct lint_file *f;
+	size_t block, at;
+	bool span;
+};
+
+/* Whether the offset lies in a block of code, or in a code span of its line. */
+static bool lint_in_code(struct lint_code *c, size_t at)
+{
+	const struct md *md = &c->f->md;
+
+	for (; c->at < at; c->at++)
+		c->span = c->f->text.p[c->at] != '\n' && (c->span ^ (c->f->text.p[c->at] == '`'));
+	while (c->block < md->n && (md->p[c->block].type != MD_CODE || md->p[c->block].at.to <= at))
+		c->block++;
+	return c->span || (c->block < md->n && md->p[c->block].at.from <= at);
+}
+
+/* Reads the comments "<!-- ikm-lint-disable RULE RULE -->". */
+static void lint_file_disable(struct arena *a, struct lint_file *f, struct strs *unknown)
+{
+	struct lint_code code = {.f = f};
+
+	for (size_t at = 0; (at = str_find(f->text, STR(LINT_COMMENT), at)) != SIZE_MAX; at++) {
+		size_t from = at + sizeof(LINT_COMMENT) - 1;
+		size_t end = str_find(f->text, STR("-->"), from);
+		struct str rest = str_sub(f->text, from, end), word;
+
+		if (end == SIZE_MAX)
+			return;
+		if (lint_in_code(&code, at))
+			continue;
+		while (rest.n) {
+			size_t n = 0;
+			int rule = 0;
+
+			while (n < rest.n && !ascii_is_blank(rest.p[n]) && rest.p[n] != ',')
+				n++;
+			word = str_sub(rest, 0, n);
+			rest = str_sub(rest, n + (n < rest.n), rest.n);
+			if (!word.n)
+				continue;
+			while (rule < LINT_RULE_COUNT && !str_is(word, lint_rules[rule].id))
+				rule++;
+			if (rule < LINT_RULE_COUNT)
+				f->off[rule] = true;
+			else
+				strs_push(a, unknown, word);
+		}
+	}
+}
+
+struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct strs *unknown)
+{
+	struct str yaml, body;
+	bool unclosed = false;
+	struct val *front;
+
+	f->body = 0;
+	f->front = NULL;
+	f->md = (struct md){0};
+	memset(f->off, 0, sizeof(f->off));
+	if (md_frontmatter(f->text, &yaml, &body, &unclosed) && !unclosed) {
+		f->body = (size_t)(body.p - f->text.p);
+		/* The reader of items has reported front matter that does not parse. */
+		if (!yaml_read(a, yaml, f->text, (size_t)(yaml.p - f->text.p), &front) &&
+		    front->type == VAL_MAP)
+			f->front = front;
+	}
+	/* So has it Markdown that is too deep; then only the front matter is looked at. */
+	if (md_read(a, str_sub(f->text, f->body, f->text.n), f->body, &f->md))
+		f->md = (struct md){0};
+	lint_file_disable(a, f, unknown);
+	return NULL;
+}
+
+/* ---- edits ---- */
+
+static void lint_edit_add(struct arena *a, struct lint_edits *out, int rule, size_t from, size_t to,
+			  struct str new)
+{
+	*VEC_PUSH(a, out) = (struct lint_edit){rule, {from, to}, new};
+}
+
+/* How many lines end in LF and in CR LF. */
+static void lint_line_ends(struct str text, size_t *lf, size_t *crlf)
+{
+	*lf = *crlf = 0;
+	for (size_t i = 0; (i = str_find_char(text, '\n', i)) != SIZE_MAX; i++)
+		++*(i && text.p[i - 1] == '\r' ? crlf : lf);
+}
+
+/* Blanks at line ends matter in code and HTML, and two of them behind a text break its line. */
+static bool lint_blanks_matter(const struct lint_file *f, size_t *block, size_t line, size_t from,
+			       size_t end)
+{
+	bool spaces = true;
+
+	while (*block < f->md.n &&
+	       ((f->md.p[*block].type != MD_CODE && f->md.p[*block].type != MD_HTML) ||
+		f->md.p[*block].at.to <= line))
+		++*block;
+	if (*block < f->md.n && f->md.p[*block].at.from <= end)
+		return true;
+	for (size_t i = from; i < end; i++)
+		spaces = spaces && f->text.p[i] == ' ';
+	return from > line && spaces && end - from >= 2;
+}
+
+static void lint_edit_lines(struct arena *a, const struct lint_file *f, struct lint_edits *out)
+{
+	size_t lf, crlf, block = 0, line = 0, next;
+
+	lint_line_ends(f->text, &lf, &crlf);
+	for (; line < f->text.n; line = next) {
+		size_t nl = str_find_char(f->text, '\n', line), end, from;
+		bool cr;
+
+		next = nl == SIZE_MAX ? f->text.n : nl + 1;
+		end = nl == SIZE_MAX ? f->text.n : nl;
+		cr = nl != SIZE_MAX && end > line && f->text.p[end - 1] == '\r';
+		end -= cr;
+		for (from = end;
+		     from > line && (f->text.p[from - 1] == ' ' || f->text.p[from - 1] == '\t');)
+			from--;
+		/* The front matter is YAML, where blanks at a line end may be data. */
+		if (from < end && line >= f->body && f->md.n &&
+		    !lint_blanks_matter(f, &block, line, from, end))
+			lint_edit_add(a, out, LINT_TRAILING_BLANKS, from, end, STR(""));
+		if (nl == SIZE_MAX || !lf || !crlf)
+			continue;
+		if (cr && lf >= crlf)
+			lint_edit_add(a, out, LINT_LINE_ENDS, end, end + 1, STR(""));
+		else if (!cr && crlf > lf)
+			lint_edit_add(a, out, LINT_LINE_ENDS, end, end, STR("\r"));
+	}
+	if (f->text.n && f->text.p[f->text.n - 1] != '\n')
+		lint_edit_add(a, out, LINT_FINAL_NEWLINE, f->text.n, f->text.n,
+			      crlf > lf ? STR("\r\n") : STR("\n"));
+}
+
+/*
+ * The plain word for a status such as "**Accepted**". A status of several words says more than one
+ * word could, so it stays; what is struck through is no status.
+ */
+static void lint_edit_status(struct arena *a, const struct lint_file *f, struct lint_edits *out)
+{
+	const struct val *v = val_get(f->front, "status");
+	size_t from = 0, to, words = 0;
+	struct str word;
+	int status;
+
+	if (!v || v->type != VAL_STR || str_find(v->s, STR("~~"), 0) != SIZE_MAX ||
+	    str_find_char(str_sub(f->text, v->at.from, v->at.to), '\n', 0) != SIZE_MAX)
+		return;
+	while (from < v->s.n && !ascii_is_letter(v->s.p[from]))
+		from++;
+	for (to = from; to < v->s.n && ascii_is_letter(v->s.p[to]);)
+		to++;
+	for (size_t i = to; i < v->s.n; i++)
+		words += ascii_is_alnum(v->s.p[i]);
+	word = str_sub(v->s, from, to);
+	status = kn_word(kn_statuses, word);
+	if (status < 0 || words || word.n == str_trim(v->s).n)
+		return;
+	lint_edit_add(a, out, LINT_STATUS_FORM, v->at.from, v->at.to, str_of(kn_statuses[status]));
+}
+
+static int lint_edit_cmp(const void *x, const void *y)
+{
+	const struct lint_edit *a = x, *b = y;
+
+	if (a->at.from != b->at.from)
+		return a->at.from < b->at.from ? -1 : 1;
+	return a->rule - b->rule;
+}
+
+void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits *out)
+{
+	/* UTF-16 and the like: an edit of bytes would break it. */
+	if (!str_is_utf8(f->text) || str_has_nul(f->text))
+		return;
+	lint_edit_status(a, f, out);
+	lint_edit_lines(a, f, out);
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), lint_edit_cmp);
+}
+
+/* ---- problems ---- */
+
+/* One problem for each rule and file: a file with DOS line ends would have hundreds. */
+static void lint_say_edits(struct lint *l, const struct lint_file *f)
+{
+	struct lint_edits edits = {0};
+
+	lint_edits_of(l->a, f, &edits);
+	for (int rule = 0; rule < LINT_RULE_COUNT; rule++) {
+		const struct lint_edit *first = NULL;
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits.n; i++) {
+			if (edits.p[i].rule != rule)
+				continue;
+			first = first ? first : &edits.p[i];
+			n++;
+		}
+		if (rule == LINT_TRAILING_BLANKS && n)
+			lint_say_at(l, f, rule, first->at.from, "%zu line%s in blanks", n,
+				    n == 1 ? " ends" : "s end");
+		else if (rule == LINT_LINE_ENDS && n)
+			lint_say_at(l, f, rule, first->at.from,
+				    "%zu line%s in %s, the others in %s", n,
+				    n == 1 ? " ends" : "s end", first->new.n ? "LF" : "CR LF",
+				    first->new.n ? "CR LF" : "LF");
+		else if (rule == LINT_FINAL_NEWLINE && n)
+			lint_say_at(l, f, rule, first->at.from, "the last line has no line end");
+		else if (rule == LINT_STATUS_FORM && n)
+			lint_say_at(l, f, rule, first->at.from,
+				    "the status is written '%.*s'; the "
+				    "plain word is '%.*s'",
+				    STR_ARG(str_utf8_head(val_get_str(f->front, "status"), 80)),
+				    STR_ARG(first->new));
+	}
+}
+
+static void lint_headings(struct lint *l, const struct lint_file *f)
+{
+	struct places w = {.text = f->text};
+	unsigned last = 0, titles = 0;
+
+	for (size_t i = 0; i < f->md.n; i++) {
+		const struct md_block *b = &f->md.p[i];
+
+		if (b->type != MD_HEADING || b->depth)
+			continue;
+		titles += b->level == 1;
+		if (last && b->level > last + 1)
+			lint_say(l, f, LINT_HEADING_LEVELS, str_places(&w, b->at.from),
+				 "a heading of level %u follows one of level %u", b->level, last);
+		else if (b->level == 1 && titles == 2)
+			lint_say(l, f, LINT_HEADING_LEVELS, str_places(&w, b->at.from),
+				 "this is a second heading of level 1; sections have level 2");
+		last = b->level;
+	}
+	if (!titles && !val_get_str(f->front, "title").n)
+		lint_say(l, f, LINT_TITLE, (struct place){0},
+			 "it has no title: write a heading '# …', or 'title:' in the front matter");
+}
+
+void lint_text(struct lint *l, const struct lint_file *f)
+{
+	lint_headings(l, f);
+	lint_say_edits(l, f);
+}
