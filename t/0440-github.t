@@ -59,7 +59,7 @@ echo before >../summary
 fails 1 env GITHUB_STEP_SUMMARY="$T/w/summary" ikm check --format github >/dev/null
 git checkout -q docs
 same before "$(head -n 1 ../summary)"
-grep -q '^## ikm check found what blocks$' ../summary
+grep -q '^## ikm check failed$' ../summary
 same '### Findings
 ### Rules
 ### Not judged' "$(grep '^### ' ../summary)"

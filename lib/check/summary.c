@@ -139,7 +139,7 @@ struct str check_summary(struct arena *a, const struct check_report *r, size_t m
 	struct check_entries list;
 
 	check_entries_of(a, r, &list);
-	buf_fmt(&s.b, "## ikm check %s\n", r->passed ? "passed" : "found what blocks");
+	buf_fmt(&s.b, "## ikm check %s\n", r->passed ? "passed" : "failed");
 	/* However many findings there are, the other tables have room. */
 	summary_table(&s, &list, ENTRY_FINDING, room / 4 * 3);
 	summary_table(&s, &list, ENTRY_CHANGE, room / 8 * 7);

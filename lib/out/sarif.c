@@ -82,11 +82,14 @@ static void sarif_level_of(struct buf *b, enum sarif_level level)
 	sarif_str(b, "level", str_of(sarif_levels[level]));
 }
 
-/* RFC 3986: everything but unreserved characters and the slash is encoded. */
+/*
+ * RFC 3986: everything but unreserved characters and the slash is encoded. An absolute path, of a
+ * file outside the repository, is an address of its own.
+ */
 static void sarif_uri(struct buf *b, struct str path)
 {
 	sarif_key(b, "uri");
-	buf_putc(b, '"');
+	buf_puts(b, *path.p == '/' ? "\"file://" : "\"");
 	for (size_t i = 0; i < path.n; i++) {
 		char c = path.p[i];
 
@@ -119,7 +122,8 @@ static void sarif_locations(struct buf *b, const struct sarif_place *p)
 	sarif_key(b, "locations");
 	buf_puts(b, "[{\"physicalLocation\":{\"artifactLocation\":{");
 	sarif_uri(b, p->path);
-	sarif_str(b, "uriBaseId", STR(SARIF_ROOT));
+	if (*p->path.p != '/')
+		sarif_str(b, "uriBaseId", STR(SARIF_ROOT));
 	buf_putc(b, '}');
 	sarif_region(b, p);
 	buf_puts(b, "}}]");

@@ -30,7 +30,8 @@ struct sarif_rule {
 };
 
 struct sarif_place {
-	struct str path; /* from the top of the repository; empty: the result has no place */
+	/* From the top of the repository, or absolute; empty: the result has no place. */
+	struct str path;
 	size_t line;     /* from 1; 0: the whole file */
 	size_t column;   /* from 1; 0: the whole line */
 	size_t end;      /* the column behind the last character; 0: unknown */

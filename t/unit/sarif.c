@@ -81,6 +81,9 @@ static void results(void)
 						.level = SARIF_WARNING,
 						.message = STR("not read\n{0}"),
 						.place = {.path = STR("x"), .line = 7}});
+	sarif_notice(&s, &(struct sarif_notice){.id = STR("kind"),
+						.message = STR("m"),
+						.place = {STR("/srv/a b")}});
 	log = finished(&s, o);
 	is_str(text(log, "results.0.ruleId"), STR("0002/1"), "the id of the rule");
 	is_str(text(log, "results.0.ruleIndex"), STR("1"), "its index");
@@ -104,6 +107,10 @@ static void results(void)
 	is_str(text(log, "invocations.0.toolExecutionNotifications.0.locations.0.physicalLocation."
 			 "region.startLine"),
 	       STR("7"), "has a place");
+#define OUTSIDE                                                                                    \
+	"invocations.0.toolExecutionNotifications.1.locations.0.physicalLocation.artifactLocation"
+	is_str(text(log, OUTSIDE ".uri"), STR("file:///srv/a%20b"), "a file outside is an address");
+	ok(!part(log, OUTSIDE ".uriBaseId"), "which has no base");
 }
 
 static void units(void)
