@@ -1,5 +1,6 @@
 /* Resolves names of commits, and opens trees by name. */
 #include "git/internal.h"
+#include "os/os.h"
 
 #define SHORT_ID 7
 
@@ -111,6 +112,15 @@ struct err *git_rev_id(struct git *g, struct arena *a, const char *rev, struct s
 	return NULL;
 }
 
+/* In a shallow clone libgit2 leaks memory when it misses the parents of a commit. */
+static bool rev_is_shallow(struct git *g, struct arena *a)
+{
+	struct os_stat st;
+	struct err *e = os_stat(os_join(a, g->common, "shallow"), true, &st);
+
+	return e || st.kind != OS_NONE;
+}
+
 struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, const char *two,
 			       struct str *out)
 {
@@ -126,7 +136,7 @@ struct err *git_rev_merge_base(struct git *g, struct arena *a, const char *one, 
 	TRY(git_rev_id(g, a, two, &second));
 	if (!id_parse(first, x, g->id_len) || !id_parse(second, y, g->id_len))
 		BUG("a commit's id is not %u bytes", g->id_len);
-	if (g->libgit2)
+	if (g->libgit2 && !rev_is_shallow(g, a))
 		TRY(libgit2_merge_base(g, x, y, base, &known));
 	switch (known) {
 	case LIBGIT2_BASE_FOUND:
