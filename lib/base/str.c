@@ -424,6 +424,11 @@ void strs_sort(struct strs *v)
 		qsort(v->p, v->n, sizeof(*v->p), str_cmp_ptr);
 }
 
+bool strs_sorted_has(const struct strs *v, struct str s)
+{
+	return v->n && bsearch(&s, v->p, v->n, sizeof(*v->p), str_cmp_ptr);
+}
+
 #define DISTANCE_MAX 64
 
 size_t str_distance(struct str a, struct str b)

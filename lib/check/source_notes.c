@@ -15,34 +15,68 @@ static void source_note_add(struct arena *a, struct check_report *out, struct st
 		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
 }
 
-/* Loading already reported why the rules in the file do not apply. */
-static bool is_noted(const struct check_report *out, struct str path)
-{
-	for (size_t i = 0; i < out->notes.n; i++)
-		if (str_eq(out->notes.p[i].path, path))
-			return true;
-	return false;
-}
-
+/* Looks a file up among those that a tree's sources passed over, which are sorted by tree_path. */
 static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
 {
-	for (size_t i = 0; i < k->passed.n; i++)
-		if (k->passed.p[i].why == p->why && k->passed.p[i].in_tree == p->in_tree &&
-		    str_eq(k->passed.p[i].tree_path, p->tree_path))
+	size_t low = 0, high = k->passed.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(k->passed.p[mid].tree_path, p->tree_path) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < k->passed.n && str_eq(k->passed.p[low].tree_path, p->tree_path); low++)
+		if (k->passed.p[low].why == p->why && k->passed.p[low].in_tree == p->in_tree)
 			return true;
 	return false;
 }
 
-static bool was_item(const struct knowledge *k, const struct tree_changes *changes, struct str path)
+/* What the base says of paths, sorted: a change may pass over a hundred thousand files. */
+struct source_past {
+	struct strs items;                  /* files of items, at their paths in the base */
+	const struct tree_change **renamed; /* by new path */
+	size_t renamed_n;
+	struct strs noted; /* files for which loading has reported why their rules do not apply */
+};
+
+static int source_by_new_path(const void *x, const void *y)
 {
+	const struct tree_change *a = *(const struct tree_change *const *)x;
+	const struct tree_change *b = *(const struct tree_change *const *)y;
+
+	return str_cmp(a->new.path, b->new.path);
+}
+
+static void source_past_load(struct arena *a, const struct knowledge *base,
+			     const struct tree_changes *changes, const struct check_report *out,
+			     struct source_past *past)
+{
+	past->renamed = arena_array(a, changes->n, sizeof(*past->renamed));
 	for (size_t i = 0; i < changes->n; i++)
-		if (changes->p[i].has_old && changes->p[i].has_new &&
-		    str_eq(changes->p[i].new.path, path))
-			path = changes->p[i].old.path;
-	for (size_t i = 0; i < k->items.n; i++)
-		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path))
-			return true;
-	return false;
+		if (changes->p[i].has_old && changes->p[i].has_new)
+			past->renamed[past->renamed_n++] = &changes->p[i];
+	if (past->renamed_n)
+		qsort(past->renamed, past->renamed_n, sizeof(*past->renamed), source_by_new_path);
+	for (size_t i = 0; i < base->items.n; i++)
+		if (base->items.p[i].in_tree)
+			strs_push(a, &past->items, base->items.p[i].tree_path);
+	strs_sort(&past->items);
+	for (size_t i = 0; i < out->notes.n; i++)
+		strs_push(a, &past->noted, out->notes.p[i].path);
+	strs_sort(&past->noted);
+}
+
+static bool was_item(const struct source_past *past, struct str path)
+{
+	const struct tree_change key = {.new.path = path}, *one = &key, **found = NULL;
+
+	if (past->renamed_n)
+		found = bsearch(&one, past->renamed, past->renamed_n, sizeof(*past->renamed),
+				source_by_new_path);
+	return strs_sorted_has(&past->items, found ? (*found)->old.path : path);
 }
 
 /* Whether the name is that of a text that may be meant as a decision, unlike a picture. */
@@ -67,7 +101,9 @@ static void note_passed(struct arena *a, const struct sides *s, const struct tre
 			struct check_report *out)
 {
 	const struct knowledge *now = s->now.knowledge, *base = s->base[0].knowledge;
+	struct source_past past = {0};
 
+	source_past_load(a, base, changes, out, &past);
 	for (size_t i = 0; i < now->passed.n; i++) {
 		const struct kn_passed *p = &now->passed.p[i];
 		bool meant;
@@ -78,8 +114,8 @@ static void note_passed(struct arena *a, const struct sides *s, const struct tre
 			(p->why == KN_PASSED_NOT_MARKDOWN && is_document(p->path)) ||
 			((p->why == KN_PASSED_NAME || p->why == KN_PASSED_NOT_MARKDOWN ||
 			  p->why == KN_PASSED_NOT_NAMED) &&
-			 p->in_tree && was_item(base, changes, p->tree_path));
-		if (meant && !is_noted(out, p->path))
+			 p->in_tree && was_item(&past, p->tree_path));
+		if (meant && !strs_sorted_has(&past.noted, p->path))
 			source_note_add(
 				a, out, p->path,
 				p->why == KN_PASSED_NO_ITEM

@@ -7,20 +7,9 @@ struct only {
 	struct glob *glob; /* NULL: not a valid glob, such as "src/[id" */
 };
 
-static int subjects_find_path(const void *key, const void *p)
-{
-	return str_cmp(*(const struct str *)key, *(const struct str *)p);
-}
-
-static bool has_path(const struct strs *sorted, struct str path)
-{
-	return sorted->n &&
-	       bsearch(&path, sorted->p, sorted->n, sizeof(*sorted->p), subjects_find_path);
-}
-
 bool run_touches(const struct run *run, struct str path)
 {
-	return has_path(&run->touched, path);
+	return strs_sorted_has(&run->touched, path);
 }
 
 struct err *subjects_changes(struct run *run)
@@ -178,9 +167,9 @@ static struct err *subjects_add(struct run *run, struct subjects *out, struct su
 	s.now_glob = glob_path(run, s.now.path);
 	s.old_glob = s.has_old && !str_eq(s.old.path, s.now.path) ? glob_path(run, s.old.path)
 								  : s.now_glob;
-	s.now_knowledge = s.has_now && has_path(&run->knowledge, s.now.path);
+	s.now_knowledge = s.has_now && strs_sorted_has(&run->knowledge, s.now.path);
 	s.in_source = s.now_knowledge && in_base_source(run, s.now.path);
-	s.old_knowledge = s.has_old && has_path(&run->base_knowledge, s.old.path);
+	s.old_knowledge = s.has_old && strs_sorted_has(&run->base_knowledge, s.old.path);
 	TRY(load_exempt(run, &s));
 	TRY(load_link(run, &s));
 	*VEC_PUSH(run->a, out) = s;

@@ -237,32 +237,84 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 	return n;
 }
 
-/*
- * Finds the item that a reference names; NULL: none. *by_id: it matched a whole id, not a number.
- */
-static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struct kn_item *from,
-			       struct str ref, bool *by_id)
+/* Items by id in small letters and, if references may use it, by number. */
+struct named_item {
+	struct str key;
+	struct kn_item *item;
+};
+struct item_names {
+	struct named_item *id, *number; /* sorted by key, then in the order of items */
+	size_t ids, numbers;
+};
+
+static int by_item_name(const void *x, const void *y)
 {
-	struct str id = finish_id_of(a, ref), number = finish_number_of(id);
+	const struct named_item *a = x, *b = y;
+	int c = str_cmp(a->key, b->key);
+
+	return c ? c : (a->item > b->item) - (a->item < b->item);
+}
+
+static void item_names_load(struct arena *a, struct knowledge *k, struct item_names *out)
+{
+	size_t n = k->items.n;
+
+	out->id = arena_array(a, n, sizeof(*out->id));
+	out->number = arena_array(a, n, sizeof(*out->number));
+	for (size_t i = 0; i < n; i++) {
+		struct kn_item *item = &k->items.p[i];
+
+		out->id[out->ids++] = (struct named_item){str_lower(a, item->id), item};
+		if (is_number_ref(item->id))
+			out->number[out->numbers++] =
+				(struct named_item){finish_number_of(item->id), item};
+	}
+	if (out->ids)
+		qsort(out->id, out->ids, sizeof(*out->id), by_item_name);
+	if (out->numbers)
+		qsort(out->number, out->numbers, sizeof(*out->number), by_item_name);
+}
+
+/* The nearest of the items with this key, except `from`; of equally near ones the first. */
+static struct kn_item *nearest_named(const struct named_item *p, size_t n, struct str key,
+				     const struct kn_item *from)
+{
 	struct kn_item *best = NULL;
 	unsigned least = 0;
-	bool numbered = is_number_ref(id);
+	size_t low = 0, high = n;
 
-	*by_id = false;
-	/* A match by id wins over a match by number, however near that is. */
-	for (int by_number = 0; by_number <= numbered && !best; by_number++)
-		for (size_t i = 0; i < k->items.n; i++) {
-			struct kn_item *to = &k->items.p[i];
-			bool same = by_number ? is_number_ref(to->id) &&
-							str_eq(finish_number_of(to->id), number)
-					      : str_ieq(to->id, id);
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
 
-			if (same && to != from && nearness(from, to) > least) {
-				best = to;
-				least = nearness(from, to);
-				*by_id = !by_number;
-			}
+		if (str_cmp(p[mid].key, key) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < n && str_eq(p[low].key, key); low++) {
+		struct kn_item *to = p[low].item;
+
+		if (to != from && nearness(from, to) > least) {
+			best = to;
+			least = nearness(from, to);
 		}
+	}
+	return best;
+}
+
+/*
+ * Finds the item that a reference names; NULL: none. *by_id: it matched a whole id, not a number. A
+ * match by id wins over a match by number, however near that is.
+ */
+static struct kn_item *resolve(struct arena *a, const struct item_names *names,
+			       const struct kn_item *from, struct str ref, bool *by_id)
+{
+	struct str id = finish_id_of(a, ref);
+	struct kn_item *best = nearest_named(names->id, names->ids, str_lower(a, id), from);
+
+	*by_id = best != NULL;
+	if (!best && is_number_ref(id))
+		best = nearest_named(names->number, names->numbers, finish_number_of(id), from);
 	return best;
 }
 
@@ -359,15 +411,15 @@ static void finish_retire(struct arena *a, struct knowledge *k, struct retiremen
 }
 
 /* Replaces the references in item->supersedes by ids, each once, and records the retirements. */
-static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_item *item,
-			       struct retirements *v)
+static void resolve_supersedes(struct arena *a, struct knowledge *k, const struct item_names *names,
+			       struct kn_item *item, struct retirements *v)
 {
 	struct strs ids = {0};
 
 	for (size_t i = 0; i < item->supersedes.n; i++) {
 		struct str name = item->supersedes.p[i];
 		bool by_id;
-		struct kn_item *to = resolve(a, k, item, name, &by_id);
+		struct kn_item *to = resolve(a, names, item, name, &by_id);
 		const char *kept;
 
 		if (!to) {
@@ -390,7 +442,8 @@ static void resolve_supersedes(struct arena *a, struct knowledge *k, struct kn_i
 	item->supersedes = ids;
 }
 
-static void resolve_superseded_by(struct arena *a, struct knowledge *k, struct kn_item *item,
+static void resolve_superseded_by(struct arena *a, struct knowledge *k,
+				  const struct item_names *names, struct kn_item *item,
 				  struct retirements *v)
 {
 	struct strs by = {0};
@@ -398,7 +451,7 @@ static void resolve_superseded_by(struct arena *a, struct knowledge *k, struct k
 	for (size_t i = 0; i < item->superseded_by.n; i++) {
 		struct str name = item->superseded_by.p[i];
 		bool by_id;
-		struct kn_item *to = resolve(a, k, item, name, &by_id);
+		struct kn_item *to = resolve(a, names, item, name, &by_id);
 
 		if (!to) {
 			if (kn_is_markdown(name, true))
@@ -460,6 +513,7 @@ static int passed_cmp(const void *a, const void *b)
 void knowledge_finish(struct arena *a, struct knowledge *k)
 {
 	struct retirements v = {0};
+	struct item_names names = {0};
 
 	if (k->passed.n)
 		qsort(k->passed.p, k->passed.n, sizeof(*k->passed.p), passed_cmp);
@@ -470,11 +524,12 @@ void knowledge_finish(struct arena *a, struct knowledge *k)
 		k->items.p[i].supersedes_written = k->items.p[i].supersedes.n > 0;
 		k->items.p[i].superseded_by_written = k->items.p[i].superseded_by.n > 0;
 	}
+	item_names_load(a, k, &names);
 	/* Resolve all references by the written statuses before any status changes. */
 	for (size_t i = 0; i < k->items.n; i++)
-		resolve_supersedes(a, k, &k->items.p[i], &v);
+		resolve_supersedes(a, k, &names, &k->items.p[i], &v);
 	for (size_t i = 0; i < k->items.n; i++)
-		resolve_superseded_by(a, k, &k->items.p[i], &v);
+		resolve_superseded_by(a, k, &names, &k->items.p[i], &v);
 	finish_retire(a, k, &v);
 	for (size_t i = 0; i < k->items.n; i++)
 		note_idle(a, k, &k->items.p[i]);

@@ -201,39 +201,91 @@ static struct str expand_home(struct arena *a, struct str path)
 	return path;
 }
 
+/*
+ * Opens the repository of a folder that may lack on the disk, because another commit is checked out
+ * or because the repository is bare. *folder: the folder from the top of the repository. Errors:
+ * those of the folder itself.
+ */
+static struct err *open_folder(struct arena *a, const char *path, struct git **g, const char **repo,
+			       struct str *folder)
+{
+	struct str at = str_of(path), rest = {"", 0}, prefix = {"", 0};
+	const char *why = NULL;
+
+	for (;;) {
+		struct err *e = os_realpath(a, str_c(a, at), repo);
+		bool lacks = e && err_code(e) == CODE_NOT_FOUND;
+		size_t slash;
+
+		if (!e)
+			e = git_open(a, *repo, g);
+		if (!e)
+			break;
+		if (!why)
+			why = str_dup(a, str_of(err_message(e))).p;
+		slash = str_rfind_char(at, '/');
+		if (!lacks || slash == SIZE_MAX || !slash)
+			return err_new(E_NO_SUCH_SOURCE, "%s", why);
+		rest = str_fmt(a, "%.*s%s%.*s", STR_ARG(str_sub(at, slash + 1, at.n)),
+			       rest.n && slash + 1 < at.n ? "/" : "", STR_ARG(rest));
+		at = str_sub(at, 0, slash);
+	}
+	if (!git_is_bare(*g))
+		prefix = git_prefix(*g);
+	*folder = str_fmt(a, "%.*s%.*s", STR_ARG(prefix), STR_ARG(rest));
+	while (folder->n && folder->p[folder->n - 1] == '/')
+		folder->n--;
+	return NULL;
+}
+
+/* Reads a folder of some repository at a ref, without looking at what is checked out. */
+static struct err *source_at_ref(struct loading *l, const struct named *n, const char *path)
+{
+	const char *ref = str_c(l->a, n->ref), *repo;
+	struct str folder, prefix = {"", 0};
+	struct tree *t;
+	struct git *g;
+	bool has;
+	struct err *e = open_folder(l->a, path, &g, &repo, &folder);
+
+	if (!e)
+		e = git_tree_at(g, ref, &t);
+	if (e)
+		return knowledge_load_missing(n, err_message(e));
+	TRY(has_files(t, folder, &has));
+	if (!has)
+		return knowledge_load_missing(
+			n, str_fmt(l->a, "%.*s has no such folder", STR_ARG(t->name)).p);
+	if (folder.n) {
+		prefix = str_fmt(l->a, "%.*s/", STR_ARG(folder));
+		t = tree_sub(l->a, t, folder);
+	}
+	return read_source(l, n, t, prefix, repo, ref, NULL, false);
+}
+
 /* Reads a source that the user named: a folder, or a folder of some repository at a ref. */
 static struct err *outer_source(struct loading *l, const struct named *n)
 {
 	struct tree_dir_options o = {0};
-	const char *path = str_c(l->a, expand_home(l->a, n->path)), *real;
+	const char *path = str_c(l->a, expand_home(l->a, n->path)), *real, *top = NULL;
 	struct str prefix = {"", 0};
 	struct tree *t;
 	struct git *g;
 	struct err *e;
 
+	if (n->ref.n)
+		return source_at_ref(l, n, path);
 	e = os_realpath(l->a, path, &real);
 	if (e)
 		return knowledge_load_missing(n, err_message(e));
-	e = git_open(l->a, real, &g);
-	if (!n->ref.n) {
-		const char *top = e ? NULL : git_top(g);
-
-		if (top)
-			prefix = git_prefix(g);
-		e = tree_dir(l->a, real, &o, &t);
-		if (e)
-			return knowledge_load_missing(n, err_message(e));
-		return read_source(l, n, t, prefix, top, NULL, real, false);
-	}
+	if (!git_open(l->a, real, &g))
+		top = git_top(g);
+	if (top)
+		prefix = git_prefix(g);
+	e = tree_dir(l->a, real, &o, &t);
 	if (e)
 		return knowledge_load_missing(n, err_message(e));
-	e = git_tree_at(g, str_c(l->a, n->ref), &t);
-	if (e)
-		return knowledge_load_missing(n, err_message(e));
-	prefix = git_is_bare(g) ? prefix : git_prefix(g);
-	if (prefix.n)
-		t = tree_sub(l->a, t, str_sub(prefix, 0, prefix.n - 1));
-	return read_source(l, n, t, prefix, real, str_c(l->a, n->ref), NULL, false);
+	return read_source(l, n, t, prefix, top, NULL, real, false);
 }
 
 static const struct field source_rows[] = {

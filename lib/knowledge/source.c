@@ -224,21 +224,6 @@ static struct str knowledge_source_folder_of(struct str path)
 	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
 }
 
-static bool has_folder(const struct strs *sorted, struct str folder)
-{
-	size_t low = 0, high = sorted->n;
-
-	while (low < high) {
-		size_t mid = low + (high - low) / 2;
-
-		if (str_cmp(sorted->p[mid], folder) < 0)
-			low = mid + 1;
-		else
-			high = mid;
-	}
-	return low < sorted->n && str_eq(sorted->p[low], folder);
-}
-
 #define DEPTHS 8
 
 /* README and index files in folders without an item: the folder itself may be meant as an item. */
@@ -261,7 +246,7 @@ static void find_alone(struct listing *l, struct alone *out)
 
 		if (l->p[i].name != KN_NAME_README && l->p[i].name != KN_NAME_INDEX)
 			continue;
-		if (!folder.n || has_folder(&folders, folder))
+		if (!folder.n || strs_sorted_has(&folders, folder))
 			continue;
 		for (size_t j = 0; j < folder.n; j++)
 			depth += folder.p[j] == '/';
