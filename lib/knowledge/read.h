@@ -59,6 +59,9 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 /* Line and column of an offset into the file; line 0 for KN_WHOLE_FILE. */
 struct place kn_place(const struct kn_reading *r, size_t at);
 
+/* Makes each CR without LF an LF, as YAML and Markdown read it. Offsets stay the same. */
+void kn_lone_cr(struct kn_reading *r);
+
 /* Joins the words of a list for a message: "a, b, c". */
 struct str kn_choices(struct arena *a, const char *const *list);
 /* source.name and path as one path. */
