@@ -63,6 +63,9 @@ struct know_query_args {
 /* Loads all knowledge for the current folder: from the working tree's settings and files, and the
  * user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
+/* know_load() for a command that makes items: sources that cannot be read are left out. */
+struct err *know_load_missing(struct call *c, const struct strs *given,
+			      struct knowledge **out) MUST_USE;
 /* Completes the ids of items in the shell. */
 struct err *know_complete(struct call *c, struct str typed) MUST_USE;
 /* The items that match, of these statuses (bits). */

@@ -194,8 +194,7 @@ static struct str finish_id_of(struct arena *a, struct str ref)
 	return percent_decoded(a, ref);
 }
 
-/* The first number, without leading zeros: 12 in "ADR-0012" and in "0012-foo". */
-static struct str finish_number_of(struct str s)
+struct str kn_number_of(struct str s)
 {
 	size_t from = 0, to;
 
@@ -243,7 +242,7 @@ static unsigned nearness(const struct kn_item *from, const struct kn_item *to)
 static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struct kn_item *from,
 			       struct str ref, bool *by_id)
 {
-	struct str id = finish_id_of(a, ref), number = finish_number_of(id);
+	struct str id = finish_id_of(a, ref), number = kn_number_of(id);
 	struct kn_item *best = NULL;
 	unsigned least = 0;
 	bool numbered = is_number_ref(id);
@@ -254,7 +253,7 @@ static struct kn_item *resolve(struct arena *a, struct knowledge *k, const struc
 		for (size_t i = 0; i < k->items.n; i++) {
 			struct kn_item *to = &k->items.p[i];
 			bool same = by_number ? is_number_ref(to->id) &&
-							str_eq(finish_number_of(to->id), number)
+							str_eq(kn_number_of(to->id), number)
 					      : str_ieq(to->id, id);
 
 			if (same && to != from && nearness(from, to) > least) {

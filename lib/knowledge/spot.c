@@ -187,7 +187,8 @@ struct kn_spot kn_spot_front(const struct kn_text *t, const char *const *keys)
 	} else if (v->type == VAL_NULL && v->at.to <= v->at.from) {
 		size_t colon = str_find_char(t->text, ':', v->key_at.to);
 
-		s.value.from = s.value.to = colon < t->text.n ? colon + 1 : v->key_at.to;
+		s.value.from = colon < t->text.n ? colon + 1 : v->key_at.to;
+		s.value.to = spot_blank(t->text, s.value.from, s.line.to);
 		s.before = " ";
 	}
 	return s;
@@ -374,9 +375,7 @@ void kn_spot_set(struct arena *a, const struct kn_spot *s, struct str value, str
 			 str_find_char(value, '\'', 0) == SIZE_MAX)
 			by = str_fmt(a, "'%.*s'", STR_ARG(value));
 	}
-	if (s->value.from == s->value.to)
-		by = str_fmt(a, "%s%.*s", s->before, STR_ARG(by));
-	kn_edit(a, edits, s->value, by);
+	kn_edit(a, edits, s->value, str_fmt(a, "%s%.*s", s->before, STR_ARG(by)));
 }
 
 void kn_front_add(struct arena *a, const struct kn_text *t, const char *key, struct str value,

@@ -75,6 +75,7 @@ struct knowledge_new {
 	/* Set by knowledge_new_name(): */
 	struct str file;   /* within the folder: "0007-use-redis.md" */
 	struct str number; /* "0007", or empty */
+	struct str model;  /* the newest file there with a name in the same style; empty: none */
 	/* Set by knowledge_new_text(): */
 	struct str text, template; /* template: its path within the folder's source, or empty */
 	struct kn_item item;       /* as it reads */
