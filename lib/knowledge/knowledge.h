@@ -138,6 +138,7 @@ struct kn_source {
 	const char *folder;
 	enum kn_type type; /* of items whose folder does not give one */
 	bool in_tree;      /* part of the tree that is judged */
+	bool own;          /* the repository names it, so everybody who works there has it */
 };
 
 struct kn_item {

@@ -194,6 +194,7 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	s = source_new(l, n, prefix, in_tree, folder);
 	s->repo = top ? top : git_dir(p->git);
 	s->ref = ref;
+	s->own = true;
 	TRY(has_files(t, path, &has));
 	if (!has)
 		return knowledge_load_missing(
