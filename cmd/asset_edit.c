@@ -1,8 +1,8 @@
 /* asset edit: opens an asset in a person's editor, and saves it if it changed. */
 #include "common/asset_result.h"
 #include "common/change_result.h"
+#include "common/editor.h"
 #include <errno.h>
-#include <unistd.h>
 
 struct args {
 	struct str path;
@@ -67,40 +67,12 @@ static struct err *asset_edit_put_file(struct edit *d)
 	return os_write(d->file, d->before, 0);
 }
 
-/* Runs the editor as git does: a command line for the shell, with the file as its last argument. */
-static struct err *asset_edit_run_editor(struct edit *d)
-{
-	const char *editor = os_env("VISUAL") ? os_env("VISUAL") : os_env("EDITOR");
-	struct os_spawn s = {.inherit_out = true, .foreground = true, .interactive = true};
-	struct os_result r;
-	struct err *e;
-
-	if (!editor)
-		editor = "vi";
-	s.argv = (const char *[]){"sh",   "-c",    str_fmt(d->c->a, "%s \"$@\"", editor).p,
-				  editor, d->file, NULL};
-	s.in_fd = dup(STDIN_FILENO);
-	if (s.in_fd < 0)
-		return err_errno(errno, "run the editor '%s'", editor);
-	e = os_run(d->c->a, &s, &r);
-	close(s.in_fd);
-	TRY(e);
-	if (r.status)
-		return err_help(err_detail_int(err_new(E_PROGRAM_FAILED,
-						       "the editor '%s' ended with status %d; "
-						       "nothing was saved",
-						       editor, r.status),
-					       "status", r.status),
-				"VISUAL and EDITOR name the editor");
-	return NULL;
-}
-
 static struct err *asset_edit_save(struct edit *d, struct file_done *done)
 {
 	struct file_write w = {.op = "edit", .if_match = STR_INIT("none")};
 	struct file_ref ref = file_asset(d->f, d->path);
 
-	TRY(asset_edit_run_editor(d));
+	TRY(editor_run(d->c->a, d->file));
 	TRY(os_read(d->c->a, d->file, FILE_BYTES_MAX, &d->after));
 	*done = (struct file_done){.hash = d->hash, .size = d->before.n};
 	if (str_eq(d->before, d->after))

@@ -1,6 +1,7 @@
 /* check: the judge (requirement: memory and knowledge, knowledge_check). */
 #include "common/input_paths.h"
 #include "check/formats.h"
+#include "common/know.h"
 #include "check/judge.h"
 #include "check/show.h"
 #include "deps/deps.h"
@@ -64,7 +65,7 @@ static const struct param params[] = {
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
 	PARAM(minSeverity, .choices = kn_severities, .def = CONF_MIN_SEVERITY, .flags = CONFIGURED,
 	      .help = "the lowest severity to show; default: the setting check.minSeverity"),
-	PARAM(knowledgeItemIds, .option = "item", .meta = "ID",
+	PARAM(knowledgeItemIds, .option = "item", .meta = "ID", .complete = know_complete,
 	      .help = "only apply these knowledge items; may be repeated"),
 	PARAM(complete, .flags = JSON_ONLY,
 	      .help = "the input is the complete project: also apply rules about missing things"),

@@ -1,6 +1,6 @@
 /* hook run agent: what the hooks of agents' hosts call. */
 #include "agent/agent.h"
-#include "app/app.h"
+#include "common/know_binds.h"
 
 struct args {
 	int host;
@@ -36,6 +36,38 @@ static struct err *hook_run_agent_pinned(void *ctx, struct arena *a, struct str 
 	return NULL;
 }
 
+#define BINDS_TOKENS 300 /* of the lines for the files of one edit */
+
+/* Files of another repository than that of the folder in which ikm runs have no lines. */
+static struct err *hook_run_agent_binds(void *ctx, struct arena *a, const struct strs *paths,
+					struct str *out)
+{
+	const struct context *x = ctx;
+	struct call c = *x->call;
+	struct val *v = val_map(a), *json = NULL;
+	const struct binds_result *r;
+	struct buf b = buf_in(a);
+
+	*out = STR("");
+	c.json = true;
+	val_set(a, v, "paths", val_strs(a, paths));
+	val_set(a, v, "tokens", val_int(a, BINDS_TOKENS));
+	TRY(app_run_json(&c, x->common, cmd_find(STR("know for")), v, &json));
+	r = c.result;
+	for (size_t i = 0; i < r->rules.n; i++)
+		buf_fmt(&b, "%.*s\n", STR_ARG(r->rules.p[i].line));
+	for (size_t i = 0; i < r->decisions.n; i++)
+		buf_fmt(&b, "%.*s\n", STR_ARG(r->decisions.p[i].line));
+	for (size_t i = 0; i < r->memories.n; i++)
+		buf_fmt(&b, "%.*s\n", STR_ARG(r->memories.p[i].line));
+	if (b.n && r->cut.rules + r->cut.decisions + r->cut.memories)
+		buf_fmt(&b, "and %jd more: ikm know for PATH\n",
+			(intmax_t)(r->cut.rules + r->cut.decisions + r->cut.memories));
+	if (b.n)
+		*out = buf_str(&b);
+	return NULL;
+}
+
 static struct err *hook_run_agent_serve(struct call *c, const struct cmd_common *common,
 					const void *p, struct val **result)
 {
@@ -45,6 +77,7 @@ static struct err *hook_run_agent_serve(struct call *c, const struct cmd_common 
 		.by_default = args->host < 0 ? HOST_UNKNOWN : (enum host)args->host,
 		.event = args->event.p ? args->event : STR(""),
 		.pinned = hook_run_agent_pinned,
+		.binds = hook_run_agent_binds,
 		.ctx = &context,
 	};
 	struct host_answer answer;

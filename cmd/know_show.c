@@ -10,7 +10,7 @@ struct show_args {
 
 #define SHOW(member, ...) PARAM_OF(struct show_args, member, __VA_ARGS__)
 static const struct param show_params[] = {
-	SHOW(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096,
+	SHOW(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .complete = know_complete,
 	     .help = "the item: its id, path, number, or the start of its id"),
 	SHOW(layer, .letter = 'l', .choices = kn_layers,
 	     .help = "the item of this layer; default: the most specific one"),

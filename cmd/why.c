@@ -11,6 +11,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
+	      .complete = know_complete,
 	      .help = "a knowledge item's id, or the fingerprint that check printed"),
 	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "a further source of knowledge; may be repeated"),

@@ -32,7 +32,8 @@ unknown() { jq -cn --arg t "$1" --argjson i "$2" '{hook_event_name: "PreToolUse"
 # Prints the answer, then what is on standard error, then the status.
 ask() { ikm hook run agent "$@" 2>../stderr && status=0 || status=$?; cat ../stderr; echo "status $status"; }
 verdict() { claude "$1" "$2" | ikm hook run agent | jq -r '.hookSpecificOutput |
-	.permissionDecision // (if .additionalContext then "context" else "nothing" end)' | grep . || echo allow; }
+	.permissionDecision // (if (.additionalContext // "") | startswith("What binds") then empty
+	elif .additionalContext then "context" else "nothing" end)' | grep . || echo allow; }
 reason() { claude "$1" "$2" | ikm hook run agent |
 	jq -r '.hookSpecificOutput | .permissionDecisionReason // .additionalContext'; }
 input() { jq -cn "$@"; }
@@ -116,24 +117,25 @@ E
 
 try 'to allow is to say nothing, but for Cursor' <<'E'
 . "$T/events.sh"
-ok=$(input '{file_path: "a.js", content: "ok"}')
+ok=$(input '{file_path: "a.png", content: "ok"}')
 for host in claude codex unknown; do
 	same 'status 0' "$($host Write "$ok" | ask)"
 done
 same 'status 0' "$(gemini write_file "$ok" | ask)"
-same 'status 0' "$(copilot create '{"path": "a.js", "file_text": "ok"}' | ask)"
-same 'status 0' "$(opencode write '{"filePath": "a.js", "content": "ok"}' | ask)"
+same 'status 0' "$(copilot create '{"path": "a.png", "file_text": "ok"}' | ask)"
+same 'status 0' "$(opencode write '{"filePath": "a.png", "content": "ok"}' | ask)"
 same '{"permission":"allow"}
 status 0' "$(cursor Write "$ok" | ask)"
 same '{"permission":"allow"}
-status 0' "$(cursor Read '{"file_path": "a.js"}' | ask)"
+status 0' "$(cursor Read '{"file_path": "a.png"}' | ask)"
 E
 
 try 'a patch is judged as it would be applied: add, update, move, delete' <<'E'
 . "$T/events.sh"
 patch() { codex apply_patch "$(input --arg p "*** Begin Patch
 $1
-*** End Patch" '{command: $p}')" | ikm hook run agent | jq -r '.hookSpecificOutput | .permissionDecision // "context"' | grep . || echo allow; }
+*** End Patch" '{command: $p}')" | ikm hook run agent | jq -r '.hookSpecificOutput | .permissionDecision //
+	(if (.additionalContext // "") | startswith("What binds") then empty else "context" end)' | grep . || echo allow; }
 same deny "$(patch "*** Update File: package.json
 @@
 -  \"dependencies\": {

@@ -23,6 +23,9 @@ struct agent_call {
 	const char *cwd;      /* where the host started ikm */
 	/* The text of `ikm context`, asked at the start of a session; may be empty. */
 	struct err *(*pinned)(void *ctx, struct arena *a, struct str *out);
+	/* The lines of `ikm know for` for files, as absolute paths; may be empty. NULL: not told.
+	 */
+	struct err *(*binds)(void *ctx, struct arena *a, const struct strs *paths, struct str *out);
 	void *ctx;
 };
 /*

@@ -166,6 +166,11 @@ struct err *settings_commands(struct arena *a, struct str text, const char *even
 struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
 			  const char **out) MUST_USE;
 
+/* ---- binds.c ---- */
+
+/* What binds the files of the event that the session was not told about; empty: nothing. */
+struct str agent_binds(struct agent *g);
+
 /* ---- start.c ---- */
 
 /* The text for the start of a session; empty: there is nothing to say. */

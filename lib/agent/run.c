@@ -116,6 +116,17 @@ static struct err *run_read(struct agent *g, struct str *skips)
 	return agent_judge(g);
 }
 
+/* What an edit that may happen is told: warnings, and what binds its files. */
+static struct str run_told(struct agent *g, struct str warned)
+{
+	struct str binds = agent_binds(g);
+
+	if (!warned.n)
+		return binds;
+	return str_fmt(g->a, "ikm: a warning about this call:%.*s%s%.*s", STR_ARG(warned),
+		       binds.n ? "\n" : "", STR_ARG(binds));
+}
+
 static struct err *run_before(struct agent *g, struct run_verdict *out)
 {
 	bool ask = host_takes(&g->e, HOST_ASK);
@@ -137,9 +148,8 @@ static struct err *run_before(struct agent *g, struct run_verdict *out)
 		*out = (struct run_verdict){HOST_DENY, run_protected(g)};
 	} else if (g->protected.n) {
 		run_allow(g, run_protected(g), out);
-	} else if (warned.n) {
-		run_allow(g, str_fmt(g->a, "ikm: a warning about this call:%.*s", STR_ARG(warned)),
-			  out);
+	} else {
+		run_allow(g, run_told(g, warned), out);
 	}
 	return NULL;
 }

@@ -56,9 +56,10 @@ const struct field know_query_result[] = {
 };
 #undef R
 
-struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out)
+static struct err *know_load_as(struct call *c, const struct strs *given, struct strs *missing,
+				struct knowledge **out)
 {
-	struct knowledge_place p = {.git = c->git, .given = *given};
+	struct knowledge_place p = {.git = c->git, .given = *given, .missing = missing};
 	struct conf *conf;
 
 	if (c->git && !git_is_bare(c->git))
@@ -68,6 +69,18 @@ struct err *know_load(struct call *c, const struct strs *given, struct knowledge
 	TRY(knowledge_tree_conf(c->a, p.tree, &c->set, &conf));
 	p.conf = conf;
 	return knowledge_load(c->a, &p, out);
+}
+
+struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out)
+{
+	return know_load_as(c, given, NULL, out);
+}
+
+struct err *know_load_missing(struct call *c, const struct strs *given, struct knowledge **out)
+{
+	struct strs missing = {0};
+
+	return know_load_as(c, given, &missing, out);
 }
 
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,

@@ -52,9 +52,22 @@ struct know_query_args {
 	bool active;
 };
 
+/* Rows of params; the object has these members. */
+#define PARAM_KNOW_LAYER(object)                                                                   \
+	PARAM_OF(object, layer, .letter = 'l', .choices = kn_layers,                               \
+		 .help = "the item of this layer; default: the most specific one")
+#define PARAM_KNOWLEDGE(object)                                                                    \
+	PARAM_OF(object, knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",              \
+		 .help = "a further source of knowledge; may be repeated")
+
 /* Loads all knowledge for the current folder: from the working tree's settings and files, and the
  * user's. */
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out) MUST_USE;
+/* know_load() for a command that makes items: sources that cannot be read are left out. */
+struct err *know_load_missing(struct call *c, const struct strs *given,
+			      struct knowledge **out) MUST_USE;
+/* Completes the ids of items in the shell. */
+struct err *know_complete(struct call *c, struct str typed) MUST_USE;
 /* The items that match, of these statuses (bits). */
 struct err *know_items(struct call *c, const struct know_query_args *args, unsigned statuses,
 		       struct knowledge **k, const struct kn_item ***items, size_t *n) MUST_USE;

@@ -121,6 +121,9 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 	struct kn_item *item = r->item;
 	struct str key, value, day;
 
+	/* A row of a table, such as "| Supersedes | 0001-x |". */
+	if (str_starts(str_trim(line), STR("|")) && key_value(line, &key, &value))
+		line = str_fmt(r->a, "%.*s: %.*s", STR_ARG(key), STR_ARG(value));
 	if (bare_date(r, line, &day)) {
 		set_date(r, &item->created_at, day, b->at.from);
 	} else if (relation(r, b, line) || !key_value(line, &key, &value)) {
@@ -137,6 +140,19 @@ static void body_read_metadata(struct kn_reading *r, const struct md_block *b, s
 	}
 }
 
+/* "|---|:---:|" below the head of a table. */
+static bool is_table_rule(struct str line)
+{
+	bool dash = false;
+
+	for (size_t i = 0; i < line.n; i++) {
+		if (!line.p[i] || !strchr("|-: ", line.p[i]))
+			return false;
+		dash = dash || line.p[i] == '-';
+	}
+	return dash && str_starts(line, STR("|"));
+}
+
 /* Whether all lines of a paragraph are metadata. Then it is no summary. */
 static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 {
@@ -151,8 +167,8 @@ static bool is_metadata(struct kn_reading *r, const struct md_block *b)
 	struct str rest = b->text, line, key, value;
 
 	while (str_line(&rest, &line))
-		if (!bare_date(r, line, &value) && !kn_superseded_by(line, &value) &&
-		    !kn_supersedes(line, &value) &&
+		if (!is_table_rule(str_trim(line)) && !bare_date(r, line, &value) &&
+		    !kn_superseded_by(line, &value) && !kn_supersedes(line, &value) &&
 		    !(key_value(line, &key, &value) && kn_word(keys, key) >= 0))
 			return false;
 	return true;

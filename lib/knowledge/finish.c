@@ -194,8 +194,7 @@ static struct str finish_id_of(struct arena *a, struct str ref)
 	return percent_decoded(a, ref);
 }
 
-/* The first number, without leading zeros: 12 in "ADR-0012" and in "0012-foo". */
-static struct str finish_number_of(struct str s)
+struct str kn_number_of(struct str s)
 {
 	size_t from = 0, to;
 
@@ -267,7 +266,7 @@ static void item_names_load(struct arena *a, struct knowledge *k, struct item_na
 		out->id[out->ids++] = (struct named_item){str_lower(a, item->id), item};
 		if (is_number_ref(item->id))
 			out->number[out->numbers++] =
-				(struct named_item){finish_number_of(item->id), item};
+				(struct named_item){kn_number_of(item->id), item};
 	}
 	if (out->ids)
 		qsort(out->id, out->ids, sizeof(*out->id), by_item_name);
@@ -314,7 +313,7 @@ static struct kn_item *resolve(struct arena *a, const struct item_names *names,
 
 	*by_id = best != NULL;
 	if (!best && is_number_ref(id))
-		best = nearest_named(names->number, names->numbers, finish_number_of(id), from);
+		best = nearest_named(names->number, names->numbers, kn_number_of(id), from);
 	return best;
 }
 

@@ -416,8 +416,7 @@ static void check_encoding(struct kn_reading *r)
 		"the file is not UTF-8 here: the invalid bytes are replaced");
 }
 
-/* YAML and Markdown end a line at a lone CR, so make it LF. Offsets stay the same. */
-static void lone_cr(struct kn_reading *r)
+void kn_lone_cr(struct kn_reading *r)
 {
 	char *p = NULL;
 
@@ -474,7 +473,7 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 	if (!r->text.n)
 		r->text = empty;
 	check_encoding(r);
-	lone_cr(r);
+	kn_lone_cr(r);
 	readable = kn_read_front(r, &body);
 	item.content = body;
 	read_body(r, body);

@@ -131,8 +131,14 @@ struct kn_source {
 	 */
 	const struct glob *files;
 	bool given; /* named on the command line */
-	/* The folder on disk of a source outside the judged tree that has no ref; else NULL. */
+	/*
+	 * The source's folder on disk, absolute; it may not exist yet. NULL: the source has none,
+	 * because it is read from a ref, a bare repository or a submodule.
+	 */
 	const char *folder;
+	enum kn_type type; /* of items whose folder does not give one */
+	bool in_tree;      /* part of the tree that is judged */
+	bool own;          /* the repository names it, so everybody who works there has it */
 };
 
 struct kn_item {
@@ -219,6 +225,11 @@ struct knowledge {
 		size_t n, cap;
 	} passed;         /* knowledge_finish sorts it by tree_path */
 	unsigned sources; /* number of sources that were read; 0: none is configured */
+	/* Those that were read, and those of the repository whose folder has no file yet. */
+	struct {
+		const struct kn_source **p;
+		size_t n, cap;
+	} configured;
 	/* Folders of the sources in the judged tree, such as "docs/adr"; "" is the top. */
 	struct strs folders;
 };

@@ -53,29 +53,34 @@ static struct err *knowledge_load_missing(const struct named *n, const char *why
 			"make it available, or take it out of knowledge.sources");
 }
 
-static struct err *read_source(struct loading *l, const struct named *n, struct tree *t,
-			       struct str prefix, const char *repo, const char *ref,
-			       const char *folder, bool in_tree)
+static struct kn_source *source_new(struct loading *l, const struct named *n, struct str prefix,
+				    bool in_tree, const char *folder)
 {
 	struct kn_source *s = ARENA_NEW(l->a, struct kn_source);
 
-	s->folder = folder;
 	s->layer = n->layer >= 0 ? (enum kn_layer)n->layer : KN_LAYER_PROJECT;
+	s->type = n->type >= 0 ? (enum kn_type)n->type : KN_TYPE_ADR;
 	s->name = n->ref.n ? str_fmt(l->a, "%.*s at %.*s", STR_ARG(n->path), STR_ARG(n->ref))
 			   : n->path;
 	s->prefix = prefix;
-	s->repo = repo;
-	s->ref = ref;
 	s->files = n->files;
 	s->given = str_is(n->where, GIVEN);
+	s->folder = folder;
+	s->in_tree = in_tree;
+	*VEC_PUSH(l->a, &l->k->configured) = s;
+	return s;
+}
+
+static struct err *read_source(struct loading *l, const struct named *n, struct tree *t,
+			       struct kn_source *s)
+{
 	if (n->layer >= 0)
 		l->layers |= 1u << n->layer;
 	l->k->sources++;
-	if (in_tree)
+	if (s->in_tree)
 		strs_push(l->a, &l->k->folders,
-			  prefix.n ? str_sub(prefix, 0, prefix.n - 1) : prefix);
-	return knowledge_read_tree(l->a, s, t, n->type >= 0 ? (enum kn_type)n->type : KN_TYPE_ADR,
-				   in_tree, l->k);
+			  s->prefix.n ? str_sub(s->prefix, 0, s->prefix.n - 1) : s->prefix);
+	return knowledge_read_tree(l->a, s, t, s->type, s->in_tree, l->k);
 }
 
 static struct err *knowledge_load_find_any(void *ctx, const struct tree_file *f)
@@ -155,7 +160,8 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	bool outside, has, in_tree = !n->ref.n;
 	struct str path = inner_path(l->a, n->path, &outside);
 	struct str prefix = path.n ? str_fmt(l->a, "%.*s/", STR_ARG(path)) : path;
-	const char *ref = p->ref, *top = git_top(p->git);
+	const char *ref = p->ref, *top = git_top(p->git), *folder = NULL;
+	struct kn_source *s;
 
 	if (outside)
 		return err_help(err_new(E_UNTRUSTED_CONFIG,
@@ -183,13 +189,19 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 		path = at;
 		in_tree = false;
 	}
+	if (top && in_tree && !ref)
+		folder = path.n ? os_join(l->a, top, str_c(l->a, path)) : top;
+	s = source_new(l, n, prefix, in_tree, folder);
+	s->repo = top ? top : git_dir(p->git);
+	s->ref = ref;
+	s->own = true;
 	TRY(has_files(t, path, &has));
 	if (!has)
 		return knowledge_load_missing(
 			n, str_c(l->a, str_fmt(l->a, "%.*s has no such folder", STR_ARG(t->name))));
 	if (path.n)
 		t = tree_sub(l->a, t, path);
-	return read_source(l, n, t, prefix, top ? top : git_dir(p->git), ref, NULL, in_tree);
+	return read_source(l, n, t, s);
 }
 
 static struct str expand_home(struct arena *a, struct str path)
@@ -243,6 +255,7 @@ static struct err *source_at_ref(struct loading *l, const struct named *n, const
 {
 	const char *ref = str_c(l->a, n->ref), *repo;
 	struct str folder, prefix = {"", 0};
+	struct kn_source *s;
 	struct tree *t;
 	struct git *g;
 	bool has;
@@ -260,7 +273,10 @@ static struct err *source_at_ref(struct loading *l, const struct named *n, const
 		prefix = str_fmt(l->a, "%.*s/", STR_ARG(folder));
 		t = tree_sub(l->a, t, folder);
 	}
-	return read_source(l, n, t, prefix, repo, ref, NULL, false);
+	s = source_new(l, n, prefix, false, NULL);
+	s->repo = repo;
+	s->ref = ref;
+	return read_source(l, n, t, s);
 }
 
 /* Reads a source that the user named: a folder, or a folder of some repository at a ref. */
@@ -269,6 +285,7 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 	struct tree_dir_options o = {0};
 	const char *path = str_c(l->a, expand_home(l->a, n->path)), *real, *top = NULL;
 	struct str prefix = {"", 0};
+	struct kn_source *s;
 	struct tree *t;
 	struct git *g;
 	struct err *e;
@@ -285,7 +302,9 @@ static struct err *outer_source(struct loading *l, const struct named *n)
 	e = tree_dir(l->a, real, &o, &t);
 	if (e)
 		return knowledge_load_missing(n, err_message(e));
-	return read_source(l, n, t, prefix, top, NULL, real, false);
+	s = source_new(l, n, prefix, false, real);
+	s->repo = top;
+	return read_source(l, n, t, s);
 }
 
 static const struct field source_rows[] = {

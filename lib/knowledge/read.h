@@ -59,6 +59,17 @@ struct err *kn_read(struct kn_reading *r, const struct kn_source *s, struct str 
 /* Line and column of an offset into the file; line 0 for KN_WHOLE_FILE. */
 struct place kn_place(const struct kn_reading *r, size_t at);
 
+/*
+ * The folders of a source: of each type, and of each layer. In those of a layer other than company,
+ * a folder of the owner follows.
+ */
+extern const char *const kn_type_folders[], *const kn_layer_folders[];
+
+/* Makes each CR without LF an LF, as YAML and Markdown read it. Offsets stay the same. */
+void kn_lone_cr(struct kn_reading *r);
+
+/* The first number in a name, without leading zeros: 12 in "ADR-0012" and in "0012-foo". */
+struct str kn_number_of(struct str s);
 /* Joins the words of a list for a message: "a, b, c". */
 struct str kn_choices(struct arena *a, const char *const *list);
 /* source.name and path as one path. */

@@ -31,25 +31,20 @@ struct listing {
 	size_t n, cap;
 };
 
-static const struct {
-	const char *name;
-	enum kn_type type;
-} type_folders[] = {
-	{"adrs", KN_TYPE_ADR},
-	{"policies", KN_TYPE_POLICY},
-	{"patterns", KN_TYPE_PATTERN},
-	{"specs", KN_TYPE_SPEC},
+const char *const kn_type_folders[] = {
+	[KN_TYPE_ADR] = "adrs",
+	[KN_TYPE_POLICY] = "policies",
+	[KN_TYPE_PATTERN] = "patterns",
+	[KN_TYPE_SPEC] = "specs",
+	NULL,
 };
 
-static const struct {
-	const char *name;
-	enum kn_layer layer;
-	bool owned; /* a folder {id} follows */
-} layer_folders[] = {
-	{"company", KN_LAYER_COMPANY, false},
-	{"orgs", KN_LAYER_ORG, true},
-	{"teams", KN_LAYER_TEAM, true},
-	{"projects", KN_LAYER_PROJECT, true},
+const char *const kn_layer_folders[] = {
+	[KN_LAYER_COMPANY] = "company",
+	[KN_LAYER_ORG] = "orgs",
+	[KN_LAYER_TEAM] = "teams",
+	[KN_LAYER_PROJECT] = "projects",
+	NULL,
 };
 
 /* Removes the first folder from the path; false when only a name is left. */
@@ -71,19 +66,19 @@ static void knowledge_source_place(struct found *f)
 	f->owner = (struct str){"", 0};
 	if (!take_folder(&rest, &folder))
 		return;
-	for (size_t i = 0; i < ARRAY_SIZE(layer_folders) && !f->layered; i++)
-		if (str_is(folder, layer_folders[i].name)) {
+	for (int i = 0; kn_layer_folders[i] && !f->layered; i++)
+		if (str_is(folder, kn_layer_folders[i])) {
 			f->layered = true;
-			f->layer = layer_folders[i].layer;
-			if (layer_folders[i].owned && !take_folder(&rest, &f->owner))
+			f->layer = (enum kn_layer)i;
+			if (f->layer != KN_LAYER_COMPANY && !take_folder(&rest, &f->owner))
 				return;
 			if (!take_folder(&rest, &folder))
 				return;
 		}
-	for (size_t i = 0; i < ARRAY_SIZE(type_folders); i++)
-		if (str_is(folder, type_folders[i].name)) {
+	for (int i = 0; kn_type_folders[i]; i++)
+		if (str_is(folder, kn_type_folders[i])) {
 			f->placed = true;
-			f->type = type_folders[i].type;
+			f->type = (enum kn_type)i;
 		}
 }
 

@@ -1,0 +1,171 @@
+/* know export: keeps a block of AGENTS.md or CLAUDE.md equal to the active decisions. */
+#include "common/know_write.h"
+#include "knowledge/agentsmd.h"
+
+struct export_args {
+	struct str file;
+	bool agentsMd, check, stdOut;
+	struct strs knowledge;
+};
+
+#define EXPORT(member, ...) PARAM_OF(struct export_args, member, __VA_ARGS__)
+static const struct param export_params[] = {
+	EXPORT(file, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX,
+	       .help = "the file; default: AGENTS.md, or CLAUDE.md when only that exists"),
+	EXPORT(agentsMd, .help = "write the decisions for agents, into a marked block of the file"),
+	EXPORT(check, .help = "write nothing; exit 1 when the block is stale"),
+	EXPORT(stdOut, .option = "stdout", .help = "print the block, and write nothing"),
+	PARAM_KNOWLEDGE(struct export_args),
+	{0},
+};
+
+struct export_result {
+	bool success, changed, stale;
+	struct str path, block;
+	size_t decisions;
+};
+
+#define R struct export_result
+static const struct field export_result[] = {
+	FIELD_OF(R, success, "the file was read"),
+	FIELD_OF(R, path, "the file"),
+	FIELD_OF(R, decisions, "the number of active decisions"),
+	FIELD_OF(R, stale, "the block differed from the decisions"),
+	FIELD_OF(R, changed, "the file was written"),
+	FIELD_OF(R, block, "the block, with --stdout", .flags = IF_ANY),
+	{0},
+};
+
+/* The named file; else AGENTS.md of the top, or CLAUDE.md when only that is there. */
+static struct err *export_path(struct call *c, const struct export_args *args, const char **out)
+{
+	const char *top = c->git && git_top(c->git) ? git_top(c->git) : c->cwd;
+
+	if (args->file.n) {
+		*out = args->file.p[0] == '/' ? str_c(c->a, args->file)
+					      : os_join(c->a, c->cwd, str_c(c->a, args->file));
+		return NULL;
+	}
+	for (size_t i = 0; agentsmd_names[i]; i++) {
+		struct os_stat st;
+
+		*out = os_join(c->a, top, agentsmd_names[i]);
+		TRY(os_stat(*out, true, &st));
+		if (st.kind != OS_NONE)
+			return NULL;
+	}
+	*out = os_join(c->a, top, agentsmd_names[0]);
+	return NULL;
+}
+
+static struct err *export_compare(struct call *c, const struct knowledge *k, struct str text,
+				  const char *path, struct agentsmd *m)
+{
+	struct err *e = agentsmd_read(c->a, k, text, m);
+
+	return e ? err_in(e, "'%s'", path) : NULL;
+}
+
+static struct err *export_write(struct call *c, const struct knowledge *k, const char *path,
+				struct export_result *r)
+{
+	struct file_write w = {.op = "know export"};
+	struct file_change *change;
+	struct file_done done;
+	struct agentsmd m;
+	struct files *f;
+	struct file_ref ref;
+	struct str old;
+	struct err *e;
+
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, str_of(path), &ref));
+	TRY(file_begin(f, &ref, &w, &change));
+	old = change->old.p ? change->old : STR("");
+	e = str_has_nul(old) ? err_new(E_NOT_TEXT, "'%s' is no text", path)
+			     : export_compare(c, k, old, path, &m);
+	if (e)
+		return file_drop(change, e);
+	r->stale = m.stale;
+	r->decisions = m.decisions;
+	/* Without a decision no block is added, and one that is there says so. */
+	if (!m.stale)
+		return file_drop(change, NULL);
+	TRY(file_commit(change, agentsmd_text(c->a, old, &m), &done));
+	r->changed = done.changed;
+	return NULL;
+}
+
+static struct err *export_look(struct call *c, const struct knowledge *k, const char *path,
+			       bool print, struct export_result *r)
+{
+	struct str text = {"", 0};
+	struct agentsmd m;
+	struct os_stat st;
+
+	TRY(os_stat(path, true, &st));
+	if (st.kind != OS_NONE)
+		TRY(os_read(c->a, path, FILE_BYTES_MAX, &text));
+	TRY(export_compare(c, k, text, path, &m));
+	r->stale = m.stale;
+	r->decisions = m.decisions;
+	if (print)
+		r->block = m.block;
+	return NULL;
+}
+
+static struct err *export_run(struct call *c, const void *p, void *out)
+{
+	const struct export_args *args = p;
+	struct export_result *r = out;
+	struct knowledge *k;
+	const char *path;
+
+	if (!args->agentsMd)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("agentsMd"),
+					  "know export needs to know what to write: --agents-md"),
+				"ikm know export --agents-md");
+	if (args->check && args->stdOut)
+		return err_param(E_BAD_ARGUMENT, STR("check"),
+				 "--check and --stdout cannot be given together");
+	TRY(export_path(c, args, &path));
+	TRY(know_load(c, &args->knowledge, &k));
+	r->success = true;
+	r->path = str_of(path);
+	if (!args->check && !args->stdOut)
+		return export_write(c, k, path, r);
+	TRY(export_look(c, k, path, args->stdOut, r));
+	c->negative = args->check && r->stale;
+	return NULL;
+}
+
+static void export_text(struct call *c, const void *p, const void *result)
+{
+	const struct export_args *args = p;
+	const struct export_result *r = result;
+	struct str path = know_shell_path(c, str_c(c->a, r->path));
+
+	if (args->stdOut) {
+		out_safe(c->out, r->block, true);
+		return;
+	}
+	out_safe(args->check && r->stale ? c->err : c->out, path, false);
+	if (args->check && r->stale)
+		out_fmt(c->err,
+			" is stale: run 'ikm know export --agents-md%s%.*s', and commit the file\n",
+			args->file.n ? " " : "", STR_ARG(args->file.n ? path : STR("")));
+	else
+		out_fmt(c->out, "  %s, %zu decision%s\n", r->changed ? "written" : "is current",
+			r->decisions, r->decisions == 1 ? "" : "s");
+}
+
+const struct cmd cmd_know_export = {
+	.name = "know export",
+	.summary = "keep a block of AGENTS.md equal to the active decisions",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct export_args, export_params),
+	CMD_RESULT(struct export_result, export_result),
+	.run = export_run,
+	.text = export_text,
+};

@@ -1,0 +1,229 @@
+/* know new: makes the file of a new decision, with the next number and the folder's template. */
+#include "common/editor.h"
+#include "common/know_write.h"
+
+/* The statuses that a new item may have. */
+static const char *const new_statuses[] = {"draft", "proposed", "accepted", "rejected", NULL};
+
+struct new_args {
+	int type, status, layer;
+	struct str title, source;
+	bool edit;
+	struct strs knowledge;
+};
+
+#define NEW(member, ...) PARAM_OF(struct new_args, member, __VA_ARGS__)
+static const struct param new_params[] = {
+	NEW(type, .flags = ARG | REQUIRED, .choices = kn_types, .help = "what to make"),
+	NEW(title, .flags = ARG | REQUIRED | WORDS, .min = 1, .max = 500, .help = "its title"),
+	NEW(status, .letter = 's', .choices = new_statuses,
+	    .help = "its status; default: proposed, or draft when the folder's template is a draft"),
+	NEW(layer, .letter = 'l', .choices = kn_layers, .help = "in a folder of this layer"),
+	NEW(source, .flags = PATHS, .meta = "DIR",
+	    .help = "in this source of knowledge, or in this folder of one"),
+	NEW(edit, .letter = 'e', .help = "open the file in your editor"),
+	PARAM_KNOWLEDGE(struct new_args),
+	{0},
+};
+
+struct new_result {
+	bool success;
+	struct str id, path, title, template;
+	int type, layer, status;
+	struct strs notes;
+};
+
+#define R struct new_result
+static const struct field new_result[] = {
+	FIELD_OF(R, success, "the file was made"),
+	FIELD_OF(R, id, "the id of the item"),
+	FIELD_OF(R, path, "its file"),
+	FIELD_OF(R, title, "its title"),
+	FIELD_NAMED(R, type, "type", kn_types, "its type"),
+	FIELD_NAMED(R, layer, "layer", kn_layers, "its layer"),
+	FIELD_NAMED(R, status, "status", kn_statuses, "its status"),
+	FIELD_OF(R, template, "the template, within its source; absent: in the style of the folder",
+		 .flags = IF_ANY),
+	FIELD_OF(R, notes, "what is wrong with it, and why it is not read", .flags = IF_ANY),
+	{0},
+};
+
+#define NEW_TRIES   1000
+#define NEW_LOCK_MS 10000
+
+/*
+ * Writes the file under the lock of its folder. *again: another process took the number between
+ * the choice of the name and the lock.
+ */
+static struct err *new_write_once(struct call *c, struct files *f,
+				  const struct knowledge_folder *folder, struct knowledge_new *n,
+				  const char *path, bool *again)
+{
+	struct file_write w = {.op = "know new", .flags = OS_PARENTS | OS_EXCLUSIVE};
+	struct knowledge_new now = *n;
+	struct file_change *change;
+	struct file_done done;
+	struct file_ref ref;
+	struct err *e;
+
+	TRY(file_ref(f, str_of(path), &ref));
+	e = file_begin(f, &ref, &w, &change);
+	*again = e && err_reason(e) == E_EXISTS;
+	if (e)
+		return *again ? NULL : e;
+	e = knowledge_new_name(c->a, folder, &now);
+	*again = !e && !str_eq(now.file, n->file);
+	if (e || *again)
+		return file_drop(change, e);
+	return file_commit(change, n->text, &done);
+}
+
+/* An item that is a folder: the lock of the folder above guards the choice of its name. */
+static struct err *new_write_folder(struct call *c, struct files *f,
+				    const struct knowledge_folder *folder, struct knowledge_new *n,
+				    const char **path)
+{
+	struct file_write w = {.op = "know new", .flags = OS_PARENTS | OS_EXCLUSIVE};
+	struct os_lock *lock;
+	struct file_done done;
+	struct file_ref ref;
+	struct err *e;
+
+	TRY(os_mkdirs(folder->path, 0777));
+	TRY(os_lock_dir(c->a, folder->path, NEW_LOCK_MS, &lock));
+	e = knowledge_new_name(c->a, folder, n);
+	if (!e)
+		e = knowledge_new_text(c->a, folder, n);
+	*path = os_join(c->a, folder->path, str_c(c->a, n->file));
+	if (!e)
+		e = file_ref(f, str_of(*path), &ref);
+	if (!e)
+		e = file_put(f, &ref, &w, n->text, &done);
+	os_unlock(lock);
+	return e;
+}
+
+static struct err *new_write(struct call *c, const struct knowledge_folder *folder,
+			     struct knowledge_new *n, const char **path)
+{
+	int status = n->status;
+	struct files *f;
+	bool again;
+
+	TRY(files_open(c, &f));
+	TRY(knowledge_new_name(c->a, folder, n));
+	if (str_find_char(n->file, '/', 0) != SIZE_MAX)
+		return new_write_folder(c, f, folder, n, path);
+	for (int i = 0; i < NEW_TRIES; i++) {
+		n->status = status;
+		TRY(knowledge_new_name(c->a, folder, n));
+		TRY(knowledge_new_text(c->a, folder, n));
+		*path = os_join(c->a, folder->path, str_c(c->a, n->file));
+		TRY(new_write_once(c, f, folder, n, *path, &again));
+		if (!again)
+			return NULL;
+	}
+	return err_new(E_LOCKED, "other processes make items in '%s' all the time", folder->path);
+}
+
+/* The editor failed: an untouched file goes again, and a text that a person wrote stays. */
+static struct err *new_edit_failed(struct call *c, const struct knowledge_new *n, const char *path,
+				   struct err *e)
+{
+	struct str now = {"", 0};
+	struct err *unread = os_read(c->a, path, FILE_BYTES_MAX, &now);
+
+	if (!unread && str_eq(now, n->text) && !os_remove(path))
+		return e;
+	return err_in(e, "'%s' stays", path);
+}
+
+/* Reads all knowledge again, as others will. */
+static struct err *new_read(struct call *c, const struct new_args *args,
+			    const struct knowledge_new *n, struct new_result *r)
+{
+	const struct kn_item *found = NULL;
+	struct knowledge *k;
+
+	TRY(know_load_missing(c, &args->knowledge, &k));
+	for (size_t i = 0; i < k->items.n; i++)
+		if (str_eq(k->items.p[i].shown_path, n->item.shown_path))
+			found = &k->items.p[i];
+	if (!found) {
+		strs_push(c->a, &r->notes,
+			  str_fmt(c->a,
+				  "'%.*s' is not read as an item: see whether Git ignores it, and "
+				  "'ikm know list'",
+				  STR_ARG(n->item.shown_path)));
+		return NULL;
+	}
+	r->id = found->id;
+	r->title = found->title;
+	r->status = (int)found->status;
+	for (size_t i = 0; i < k->notes.n; i++)
+		if (str_eq(k->notes.p[i].path, found->shown_path))
+			strs_push(c->a, &r->notes,
+				  str_fmt(c->a, "%.*s:%zu: %.*s", STR_ARG(found->shown_path),
+					  k->notes.p[i].line, STR_ARG(k->notes.p[i].message)));
+	return NULL;
+}
+
+static struct err *new_run(struct call *c, const void *p, void *out)
+{
+	const struct new_args *args = p;
+	struct new_result *r = out;
+	struct knowledge_folder folder;
+	struct knowledge_new n = {.type = (enum kn_type)args->type, .title = args->title};
+	const char *path, *given = NULL;
+	struct knowledge *k;
+
+	n.status = args->status < 0 ? -1 : kn_word(kn_statuses, str_of(new_statuses[args->status]));
+	if (args->source.n) {
+		given = args->source.p[0] == '/' ? str_c(c->a, args->source)
+						 : os_join(c->a, c->cwd, str_c(c->a, args->source));
+		TRY(os_realpath(c->a, given, &given));
+	}
+	TRY(know_load_missing(c, &args->knowledge, &k));
+	TRY(knowledge_new_folder(c->a, k, n.type, args->layer, given, &folder));
+	TRY(new_write(c, &folder, &n, &path));
+	*r = (struct new_result){
+		.success = true,
+		.id = n.item.id,
+		.path = n.item.shown_path,
+		.title = n.item.title,
+		.template = n.template,
+		.type = (int)n.type,
+		.layer = (int)n.item.layer,
+		.status = n.status,
+	};
+	if (args->edit) {
+		struct err *e = editor_run(c->a, path);
+
+		if (e)
+			return new_edit_failed(c, &n, path, e);
+	}
+	return new_read(c, args, &n, r);
+}
+
+static void new_text(struct call *c, const void *args, const void *p)
+{
+	const struct new_result *r = p;
+
+	(void)args;
+	out_styled(c->out, OUT_BOLD, r->id);
+	out_puts(c->out, "  ");
+	out_safe(c->out, r->path, false);
+	out_puts(c->out, "\n");
+	know_print_notes(c, &r->notes);
+}
+
+const struct cmd cmd_know_new = {
+	.name = "know new",
+	.summary = "make a new decision, with the next number and the folder's template",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct new_args, new_params),
+	CMD_RESULT(struct new_result, new_result),
+	.run = new_run,
+	.text = new_text,
+};

@@ -1,0 +1,137 @@
+/* know status: prints the status of a decision, or changes it in its file. */
+#include "common/know_write.h"
+
+struct status_args {
+	struct str id;
+	int status, layer;
+	struct strs knowledge;
+};
+
+#define STATUS(member, ...) PARAM_OF(struct status_args, member, __VA_ARGS__)
+static const struct param status_params[] = {
+	PARAM_KNOW_ITEM(struct status_args, id, "the item"),
+	STATUS(status, .flags = ARG, .choices = kn_statuses,
+	       .help = "the new status; without it, print the present one"),
+	PARAM_KNOW_LAYER(struct status_args),
+	PARAM_KNOWLEDGE(struct status_args),
+	{0},
+};
+
+struct status_result {
+	bool success, changed;
+	struct str id, path;
+	int status, before;
+	unsigned allowed;
+	int64_t rules;
+	struct strs notes;
+};
+
+#define R struct status_result
+static const struct field status_result[] = {
+	FIELD_OF(R, success, "the item was found, and has this status"),
+	FIELD_OF(R, id, "the item's id"),
+	FIELD_OF(R, path, "its file"),
+	FIELD_NAMED(R, status, "status", kn_statuses, "its status"),
+	FIELD_NAMED(R, before, "before", kn_statuses, "its status before the command"),
+	FIELD_OF(R, changed, "the file was written"),
+	FIELD_SET(R, allowed, "allowed", kn_statuses, "the statuses that may follow"),
+	FIELD_OF(R, rules, "the number of its rules"),
+	FIELD_OF(R, notes, "the next steps", .flags = IF_ANY),
+	{0},
+};
+
+static struct err *status_write(struct call *c, const struct kn_item *item, const char *path,
+				enum kn_status to)
+{
+	struct file_write w = {.op = "know status", .existing = true};
+	struct file_change *change;
+	struct file_done done;
+	struct files *f;
+	struct file_ref ref;
+	struct str text;
+	struct err *e;
+
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, str_of(path), &ref));
+	TRY(file_begin(f, &ref, &w, &change));
+	e = knowledge_write_status(c->a, item, change->old, to, &text);
+	return e ? file_drop(change, e) : file_commit(change, text, &done);
+}
+
+static void status_notes(struct call *c, const struct kn_item *item, const char *path,
+			 enum kn_status to, struct strs *notes)
+{
+	struct str message = str_fmt(c->a, "%.*s is %s", STR_ARG(item->id), kn_statuses[to]);
+
+	if (item->constraints_n && to == KN_STATUS_ACCEPTED)
+		strs_push(c->a, notes, know_rules_begin(c, item));
+	else if (item->constraints_n && item->status == KN_STATUS_ACCEPTED)
+		strs_push(c->a, notes, know_commit_alone(c, item, message, &path, 1));
+	if (to == KN_STATUS_SUPERSEDED)
+		strs_push(c->a, notes,
+			  str_fmt(c->a,
+				  "its file names no successor: 'ikm know supersede' writes both "
+				  "sides"));
+}
+
+static struct err *status_run(struct call *c, const void *p, void *out)
+{
+	const struct status_args *args = p;
+	struct status_result *r = out;
+	const struct kn_item *item;
+	struct knowledge *k;
+	const char *path;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(knowledge_resolve(c->a, k, args->id, args->layer, &item));
+	*r = (struct status_result){
+		.success = true,
+		.id = item->id,
+		.path = item->shown_path,
+		.status = (int)item->status,
+		.before = (int)item->status,
+		.rules = (int64_t)item->constraints_n,
+	};
+	if (args->status >= 0 && args->status != r->status) {
+		enum kn_status to = (enum kn_status)args->status;
+
+		TRY(knowledge_may_become(c->a, k, item, to));
+		TRY(knowledge_file(c->a, item, &path));
+		TRY(status_write(c, item, path, to));
+		r->status = args->status;
+		r->changed = true;
+		status_notes(c, item, path, to, &r->notes);
+	}
+	r->allowed = knowledge_next_statuses((enum kn_status)r->status);
+	return NULL;
+}
+
+static void status_text(struct call *c, const void *args, const void *p)
+{
+	const struct status_result *r = p;
+
+	if (((const struct status_args *)args)->status < 0) {
+		out_fmt(c->out, "%s\n", kn_statuses[r->status]);
+		return;
+	}
+	out_styled(c->out, OUT_BOLD, r->id);
+	if (r->changed)
+		out_fmt(c->out, "  %s \xe2\x86\x92 %s  ", kn_statuses[r->before],
+			kn_statuses[r->status]);
+	else
+		out_fmt(c->out, "  %s already  ", kn_statuses[r->status]);
+	out_safe(c->out, r->path, false);
+	out_puts(c->out, "\n");
+	know_print_notes(c, &r->notes);
+}
+
+const struct cmd cmd_know_status = {
+	.name = "know status",
+	.summary = "print or change the status of a decision",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct status_args, status_params),
+	CMD_RESULT(struct status_result, status_result),
+	.run = status_run,
+	.text = status_text,
+};

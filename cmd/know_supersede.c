@@ -1,0 +1,124 @@
+/* know supersede: replaces a decision by another, and writes both files. */
+#include "common/know_write.h"
+
+struct supersede_args {
+	struct str old, successor;
+	struct strs knowledge;
+};
+
+static const struct param supersede_params[] = {
+	PARAM_KNOW_ITEM(struct supersede_args, old, "the item that is replaced"),
+	PARAM_KNOW_ITEM(struct supersede_args, successor, "the item that replaces it"),
+	PARAM_KNOWLEDGE(struct supersede_args),
+	{0},
+};
+
+struct supersede_result {
+	bool success;
+	struct str id, path, successor, successorPath;
+	struct strs notes;
+};
+
+#define R struct supersede_result
+static const struct field supersede_result[] = {
+	FIELD_OF(R, success, "both files were written"),
+	FIELD_OF(R, id, "the item that is superseded now"),
+	FIELD_OF(R, path, "its file"),
+	FIELD_OF(R, successor, "the item that supersedes it"),
+	FIELD_OF(R, successorPath, "its file"),
+	FIELD_OF(R, notes, "the next steps", .flags = IF_ANY),
+	{0},
+};
+
+/* Both files, or none. A killed process may leave the successor's alone, which says the same. */
+static struct err *supersede_write(struct call *c, struct knowledge_side *old,
+				   struct knowledge_side *successor)
+{
+	struct knowledge_side *sides[] = {successor, old};
+	struct file_item items[ARRAY_SIZE(sides)] = {0};
+	struct file_step steps[ARRAY_SIZE(sides)] = {0};
+	struct file_change *change;
+	struct files *f;
+	struct err *e;
+
+	TRY(files_open(c, &f));
+	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
+		TRY(file_ref(f, str_of(sides[i]->path), &items[i].ref));
+	TRY(file_begin_all(f, items, ARRAY_SIZE(items), &change));
+	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
+		sides[i]->text = items[i].there ? items[i].content : STR("");
+	e = knowledge_write_pair(c->a, old, successor);
+	if (e)
+		return file_drop(change, e);
+	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
+		steps[i] = (struct file_step){
+			.at = &items[i], .w = {.op = "know supersede"}, .new = sides[i]->out};
+	e = file_commit_all(change, steps, ARRAY_SIZE(steps));
+	return file_drop(change, e);
+}
+
+static void supersede_notes(struct call *c, const struct knowledge_side *old,
+			    const struct knowledge_side *successor, struct strs *notes)
+{
+	struct str message = str_fmt(c->a, "%.*s is superseded by %.*s", STR_ARG(old->item->id),
+				     STR_ARG(successor->item->id));
+
+	if (successor->item->status == KN_STATUS_PROPOSED)
+		strs_push(c->a, notes,
+			  str_fmt(c->a,
+				  "'%.*s' is proposed, so its rules stop nothing until it is "
+				  "accepted",
+				  STR_ARG(successor->item->id)));
+	if (old->item->constraints_n)
+		strs_push(c->a, notes,
+			  know_commit_alone(c, old->item, message,
+					    (const char *const[]){old->path, successor->path}, 2));
+}
+
+static struct err *supersede_run(struct call *c, const void *p, void *out)
+{
+	const struct supersede_args *args = p;
+	struct supersede_result *r = out;
+	struct knowledge_side old = {0}, successor = {0};
+	struct knowledge *k;
+
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(knowledge_resolve(c->a, k, args->old, -1, &old.item));
+	TRY(knowledge_resolve(c->a, k, args->successor, -1, &successor.item));
+	TRY(knowledge_may_supersede(c->a, k, old.item, successor.item));
+	TRY(knowledge_file(c->a, old.item, &old.path));
+	TRY(knowledge_file(c->a, successor.item, &successor.path));
+	TRY(supersede_write(c, &old, &successor));
+	*r = (struct supersede_result){
+		.success = true,
+		.id = old.item->id,
+		.path = old.item->shown_path,
+		.successor = successor.item->id,
+		.successorPath = successor.item->shown_path,
+	};
+	supersede_notes(c, &old, &successor, &r->notes);
+	return NULL;
+}
+
+static void supersede_text(struct call *c, const void *args, const void *p)
+{
+	const struct supersede_result *r = p;
+
+	(void)args;
+	out_styled(c->out, OUT_BOLD, r->id);
+	out_puts(c->out, " is superseded by ");
+	out_styled(c->out, OUT_BOLD, r->successor);
+	out_puts(c->out, "\n");
+	know_print_notes(c, &r->notes);
+}
+
+const struct cmd cmd_know_supersede = {
+	.name = "know supersede",
+	.summary = "replace a decision by another, in both files",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct supersede_args, supersede_params),
+	CMD_RESULT(struct supersede_result, supersede_result),
+	.run = supersede_run,
+	.text = supersede_text,
+};

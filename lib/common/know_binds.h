@@ -1,0 +1,60 @@
+/* know_binds: what binds a file, as lines within a budget of tokens, for knowledge_for. */
+#ifndef IKM_COMMON_KNOW_BINDS_H
+#define IKM_COMMON_KNOW_BINDS_H
+
+#include "check/binds.h"
+#include "common/know.h"
+#include "common/memories.h"
+
+struct binds_args {
+	struct strs paths;
+	int64_t tokens;
+	bool memories;
+	struct strs knowledge;
+};
+
+struct binds_rule {
+	struct str item, path, file, why;
+	enum kn_layer layer;
+	struct kn_constraint rule; /* severity: after the item's status is applied */
+	struct str line;           /* for text */
+};
+struct binds_decision {
+	struct str id, title, summary, path, file, why;
+	struct str line;
+};
+struct binds_memory {
+	struct memory memory;
+	struct str file, why;
+	struct str line;
+};
+/* How many were cut by the budget. */
+struct binds_cut {
+	int64_t rules, decisions, memories;
+};
+struct binds_result {
+	bool success;
+	struct {
+		struct binds_rule *p;
+		size_t n, cap;
+	} rules;
+	struct {
+		struct binds_decision *p;
+		size_t n, cap;
+	} decisions;
+	struct {
+		struct binds_memory *p;
+		size_t n, cap;
+	} memories;
+	struct binds_cut cut;
+	int64_t tokens;    /* of the lines that are there */
+	struct strs notes; /* what was not looked at */
+	bool noKnowledge;
+};
+extern const struct field binds_result_fields[];
+
+/* Fills the result: rules first, then decisions, then memories. */
+struct err *binds_find(struct call *c, const struct binds_args *args,
+		       struct binds_result *out) MUST_USE;
+
+#endif

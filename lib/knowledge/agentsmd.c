@@ -1,0 +1,184 @@
+#include "knowledge/agentsmd.h"
+
+#define MARK_BEGIN   "<!-- ikm:decisions begin"
+#define MARK_END     "<!-- ikm:decisions end"
+#define SUMMARY_MOST 200 /* bytes of a summary */
+
+const char *const agentsmd_names[] = {"AGENTS.md", "CLAUDE.md", NULL};
+
+/* ---- the block as it should be ---- */
+
+/*
+ * Text of a decision as plain text of Markdown on one line: no markup, no comment that could be a
+ * marker, no control character.
+ */
+static void agentsmd_put(struct arena *a, struct buf *b, struct str s, size_t most)
+{
+	struct str head = str_utf8(a, str_utf8_head(s, most));
+	bool blank = false;
+
+	for (size_t i = 0; i < head.n; i++) {
+		unsigned char c = (unsigned char)head.p[i];
+
+		if (c <= ' ' || c == 0x7f) {
+			blank = true;
+			continue;
+		}
+		if (blank)
+			buf_putc(b, ' ');
+		blank = false;
+		if (c < 0x80 && strchr("\\`*_[]<>#|~!&@", (int)c))
+			buf_putc(b, '\\');
+		buf_putc(b, (char)c);
+	}
+	if (s.n > most)
+		buf_puts(b, "\xe2\x80\xa6");
+}
+
+/*
+ * Sources of a person's own settings are left out: the block would differ from person to person.
+ * Of one id the item that is read counts: the most specific layer's.
+ */
+static bool agentsmd_lists(const struct knowledge *k, const struct kn_item *item)
+{
+	return (item->source->own || item->source->given) && item->status == KN_STATUS_ACCEPTED &&
+	       !item->broken && knowledge_is_active(k, item) &&
+	       knowledge_find(k, item->id, -1) == item;
+}
+
+static int agentsmd_cmp(const void *x, const void *y)
+{
+	const struct kn_item *const *a = x, *const *b = y;
+
+	return str_cmp((*a)->id, (*b)->id);
+}
+
+static struct str agentsmd_block(struct arena *a, const struct knowledge *k, const char *nl,
+				 size_t *n)
+{
+	const struct kn_item **items = arena_array(a, k->items.n + 1, sizeof(*items));
+	struct buf b = buf_in(a);
+
+	*n = 0;
+	for (size_t i = 0; i < k->items.n; i++)
+		if (agentsmd_lists(k, &k->items.p[i]))
+			items[(*n)++] = &k->items.p[i];
+	if (*n)
+		qsort(items, *n, sizeof(*items), agentsmd_cmp);
+	buf_fmt(&b,
+		MARK_BEGIN ": written by 'ikm know export --agents-md'; change the decisions, not "
+			   "this list -->%s## Decisions%s%s",
+		nl, nl, nl);
+	buf_fmt(&b, "%s%s%s",
+		*n ? "These decisions hold in this repository. `ikm know show ID` has the whole "
+		     "text of one, and `ikm check` judges a change."
+		   : "No decision holds in this repository yet.",
+		nl, *n ? nl : "");
+	for (size_t i = 0; i < *n; i++) {
+		const struct kn_item *item = items[i];
+
+		buf_puts(&b, "- ");
+		agentsmd_put(a, &b, item->id, item->id.n);
+		buf_puts(&b, ": ");
+		agentsmd_put(a, &b, item->title, SUMMARY_MOST);
+		if (item->summary.n && !str_eq(item->summary, item->title)) {
+			buf_puts(&b, ". ");
+			agentsmd_put(a, &b, item->summary, SUMMARY_MOST);
+		}
+		buf_puts(&b, nl);
+	}
+	buf_fmt(&b, MARK_END " -->%s", nl);
+	return buf_str(&b);
+}
+
+/* ---- the block that is there ---- */
+
+static struct err *agentsmd_damaged(struct str text, size_t at, const char *what)
+{
+	size_t line = str_place(text, at).line;
+	struct err *e = err_new(E_BAD_MARKDOWN, "line %zu: %s", line, what);
+
+	err_detail_int(e, "line", (int64_t)line);
+	return err_help(e, "mend the markers, or take both out: ikm then adds a new block at the "
+			   "end");
+}
+
+struct agentsmd_marks {
+	size_t begin, end, behind; /* offsets of lines; SIZE_MAX: none */
+};
+
+static struct err *agentsmd_find(struct str text, struct agentsmd_marks *m)
+{
+	struct str rest = text, line;
+
+	*m = (struct agentsmd_marks){SIZE_MAX, SIZE_MAX, SIZE_MAX};
+	while (str_line(&rest, &line)) {
+		size_t at = (size_t)(line.p - text.p);
+		struct str bare = str_trim(line);
+		bool begin = str_starts(bare, STR(MARK_BEGIN)),
+		     end = str_starts(bare, STR(MARK_END));
+
+		if (!begin && !end)
+			continue;
+		if (!str_ends(bare, STR("-->")))
+			return agentsmd_damaged(text, at,
+						"a marker of ikm's block is not closed "
+						"with '-->'");
+		if (begin && m->begin != SIZE_MAX)
+			return agentsmd_damaged(text, at, "a second block of ikm begins");
+		if (end && m->begin == SIZE_MAX)
+			return agentsmd_damaged(text, at,
+						"ikm's block ends here, and did not begin");
+		if (end && m->end != SIZE_MAX)
+			return agentsmd_damaged(text, at, "ikm's block ends a second time");
+		if (begin)
+			m->begin = at;
+		else
+			m->end = at;
+		if (end)
+			m->behind = text.n - rest.n;
+	}
+	if (m->begin != SIZE_MAX && m->end == SIZE_MAX)
+		return agentsmd_damaged(text, m->begin,
+					"ikm's block begins here, and does not end");
+	return NULL;
+}
+
+struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str text,
+			  struct agentsmd *out)
+{
+	size_t lf = str_find_char(text, '\n', 0);
+	const char *nl = lf != SIZE_MAX && lf && text.p[lf - 1] == '\r' ? "\r\n" : "\n";
+	struct agentsmd_marks m;
+
+	*out = (struct agentsmd){.at = {text.n, text.n}};
+	out->block = agentsmd_block(a, k, nl, &out->decisions);
+	TRY(agentsmd_find(text, &m));
+	out->there = m.begin != SIZE_MAX;
+	if (!out->there) {
+		out->stale = out->decisions > 0;
+		return NULL;
+	}
+	out->at = (struct span){m.begin, m.behind};
+	out->line = str_place(text, m.begin).line;
+	out->stale = !str_eq(str_sub(text, m.begin, m.behind), out->block);
+	/* A last line without a line end stays so. */
+	if (out->stale && m.behind == text.n && !str_ends(text, STR("\n"))) {
+		out->block.n -= strlen(nl);
+		out->stale = !str_eq(str_sub(text, m.begin, m.behind), out->block);
+	}
+	return NULL;
+}
+
+struct str agentsmd_text(struct arena *a, struct str text, const struct agentsmd *m)
+{
+	const char *nl = str_ends(m->block, STR("\r\n")) ? "\r\n" : "\n";
+	struct buf b = buf_in(a);
+
+	buf_put(&b, str_sub(text, 0, m->at.from));
+	if (!m->there && text.n)
+		buf_fmt(&b, "%s%s", str_ends(text, STR("\n")) ? "" : nl, nl);
+	buf_put(&b, m->block);
+	buf_put(&b, str_sub(text, m->at.to, text.n));
+	return buf_str(&b);
+}

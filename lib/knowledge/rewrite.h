@@ -1,0 +1,34 @@
+/* rewrite: what the writers of knowledge files share. Private to knowledge. */
+#ifndef IKM_KNOWLEDGE_REWRITE_H
+#define IKM_KNOWLEDGE_REWRITE_H
+
+#include "knowledge/spot.h"
+
+/*
+ * Reads a text as the file of that item, into k->items at *at. BAD_ARGUMENT: by its name it is no
+ * item.
+ */
+struct err *rewrite_read(struct arena *a, const struct kn_item *as, struct str text,
+			 struct knowledge *k, size_t *at) MUST_USE;
+/*
+ * Reads the text before an edit. CHANGED when it is not the one that the item was read from. *out
+ * has the relations as they are written, not as knowledge_finish() resolves them.
+ */
+struct err *rewrite_before(struct arena *a, const struct kn_item *item, struct str text,
+			   struct kn_item *out) MUST_USE;
+/* Whether both lists have the same strings. */
+bool rewrite_same_strs(const struct strs *one, const struct strs *two);
+/* Whether an edit kept what every edit should keep. */
+bool rewrite_kept(const struct kn_item *was, const struct kn_item *now);
+/* The error for a file in which an edit did not have its effect. */
+struct err *rewrite_odd(const struct kn_item *item, const struct kn_text *t,
+			const struct kn_spot *spot, const char *what) MUST_USE;
+/* Today's date; with the time when the text that it replaces has a time. */
+struct str rewrite_now(struct arena *a, struct str like);
+/* Sets updatedAt, when the file has it. */
+void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *edits);
+/* Sets the status at the spot; KN_NOWHERE: where the file should have one. */
+void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
+		    const char *status, struct kn_edits *edits);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * write: the texts of knowledge files after a change: a status, a pair of a retired item and its
+ * successor, a new item. The functions read and write no file of an item: the caller holds its
+ * lock, gives the text, and writes the result (ikm-know(1)).
+ */
+#ifndef IKM_KNOWLEDGE_WRITE_H
+#define IKM_KNOWLEDGE_WRITE_H
+
+#include "knowledge/knowledge.h"
+
+/* The absolute path of the item's file. BAD_ARGUMENT: its source is no folder on disk. */
+struct err *knowledge_file(struct arena *a, const struct kn_item *item, const char **path) MUST_USE;
+
+/* The statuses that may follow this one, as bits 1 << enum kn_status. */
+unsigned knowledge_next_statuses(enum kn_status from);
+/*
+ * Whether the item may get this status. Errors: BAD_ARGUMENT with the allowed ones; SUPERSEDED when
+ * another item retires it; BAD_MARKDOWN when a part of it could not be read.
+ */
+struct err *knowledge_may_become(struct arena *a, const struct knowledge *k,
+				 const struct kn_item *item, enum kn_status to) MUST_USE;
+/*
+ * The file with another status, written where the file has its status: front matter, a line of
+ * metadata, or the section "Status". A member updatedAt becomes today's date. Errors: CHANGED when
+ * text is not what `item` was read from; BAD_MARKDOWN when the result does not read as meant.
+ */
+struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, struct str text,
+				   enum kn_status to, struct str *out) MUST_USE;
+
+/*
+ * Whether one item may supersede the other. Errors: those of knowledge_may_become(); BAD_ARGUMENT
+ * for one item twice, a cycle, or a successor that is neither accepted nor proposed.
+ */
+struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
+				    const struct kn_item *old,
+				    const struct kn_item *successor) MUST_USE;
+struct knowledge_side {
+	const struct kn_item *item;
+	const char *path; /* knowledge_file() */
+	struct str text;  /* the file's */
+	struct str out;   /* set: the text to write */
+};
+/* Both files of a pair, each in its own style. Errors as knowledge_write_status(). */
+struct err *knowledge_write_pair(struct arena *a, struct knowledge_side *old,
+				 struct knowledge_side *successor) MUST_USE;
+
+/* ---- new items ---- */
+
+/* A folder in which a new item can be made. */
+struct knowledge_folder {
+	const struct kn_source *source;
+	const char *path; /* absolute; it may not exist yet */
+	struct str name;  /* within the source; empty: the source's own folder */
+	enum kn_layer layer;
+	struct str owner;
+};
+struct knowledge_folders {
+	struct knowledge_folder *p;
+	size_t n, cap;
+};
+/*
+ * The folder for a new item of this type. layer -1: any. folder NULL: the first source of the
+ * repository that fits; else an absolute path: a source, or a folder in one. Errors: NOT_CONFIGURED
+ * without any source; NO_SUCH_SOURCE with the sources when none fits; NOT_UNIQUE with the folders
+ * when several do; PERMISSION when it cannot be written.
+ */
+struct err *knowledge_new_folder(struct arena *a, const struct knowledge *k, enum kn_type type,
+				 int layer, const char *folder,
+				 struct knowledge_folder *out) MUST_USE;
+
+struct knowledge_new {
+	enum kn_type type;
+	struct str title; /* one line */
+	int status;       /* enum kn_status, or -1: proposed, or draft when the template is one */
+	/* Set by knowledge_new_name(): */
+	struct str file;   /* within the folder: "0007-use-redis.md" */
+	struct str number; /* "0007", or empty */
+	struct str model;  /* the newest file there with a name in the same style; empty: none */
+	/* Set by knowledge_new_text(): */
+	struct str text, template; /* template: its path within the folder's source, or empty */
+	struct kn_item item;       /* as it reads */
+};
+/*
+ * Finds the next free name in the folder, in the style of the names there. Errors: BAD_ARGUMENT for
+ * a title that gives no name. Call it under the folder's lock.
+ */
+struct err *knowledge_new_name(struct arena *a, const struct knowledge_folder *f,
+			       struct knowledge_new *n) MUST_USE;
+/*
+ * Makes the text: from the folder's own template, else in the style of its newest item, else from
+ * ikm's own. Errors: BAD_MARKDOWN when the result does not read as an item of that title and
+ * status.
+ */
+struct err *knowledge_new_text(struct arena *a, const struct knowledge_folder *f,
+			       struct knowledge_new *n) MUST_USE;
+
+#endif
