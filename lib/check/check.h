@@ -196,6 +196,23 @@ struct check_skipped {
 	bool added;
 };
 
+/* What was done with a ref of a push. */
+#define CHECK_REF_ACTIONS(X)                                                                       \
+	X(CHECK_REF_JUDGED, "judged")                                                              \
+	X(CHECK_REF_DELETED, "deleted")                                                            \
+	X(CHECK_REF_NOT_JUDGED, "not_judged")
+enum check_ref_action { CHECK_REF_ACTIONS(ENUM_MEMBER) };
+extern const char *const check_ref_actions[];
+
+/* A ref that a push changes, as Git names it to pre-receive. */
+struct check_ref {
+	struct str ref, old, new; /* "refs/heads/main", and the two ids; zeros: no ref */
+	enum check_ref_action action;
+	struct str why;  /* why it was not judged, a sentence */
+	bool is_default; /* the default branch of this repository */
+	unsigned block;  /* what blocks in it */
+};
+
 /* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
 	bool passed; /* nothing blocks */
@@ -231,6 +248,10 @@ struct check_report {
 	struct rule_changes rule_changes;
 	unsigned rules, rules_before; /* active rules on both sides */
 	bool compared;                /* there is a base, so rules_before is reported */
+	struct {
+		struct check_ref *p;
+		size_t n, cap;
+	} refs; /* of a push that a server receives, in the order of Git */
 	/* ---- set by check_derive() ---- */
 	bool success; /* the check ran: true */
 	struct {

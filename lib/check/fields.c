@@ -142,6 +142,19 @@ const struct field rule_change_fields[] = {
 };
 #undef R
 
+#define R struct check_ref
+static const struct field ref_fields[] = {
+	FIELD_OF(R, ref, "the branch or tag"),
+	FIELD_OF(R, old, "its id before the push; zeros: it is new"),
+	FIELD_OF(R, new, "its id after the push; zeros: it is deleted"),
+	FIELD_NAMED(R, action, "action", check_ref_actions, "what ikm did"),
+	FIELD_OF(R, why, "why it was not judged", .flags = IF_ANY),
+	FIELD_AS(R, is_default, "default", "it is the default branch"),
+	FIELD_OF(R, block, "everything that blocks in it"),
+	{0},
+};
+#undef R
+
 static bool report_is_compared(const void *report)
 {
 	return ((const struct check_report *)report)->compared;
@@ -190,6 +203,8 @@ const struct field check_report_fields[] = {
 		"and a blocking rule applies to; with --all, every one"),
 	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that rules did not read"),
 	FIELD_RECORDS(R, all_notes, "notes", note_fields, "further messages"),
+	FIELD_RECORDS(R, refs, "refs", ref_fields, "with --receive: the refs of the push",
+		      .flags = OPTIONAL),
 	{0},
 };
 #undef R

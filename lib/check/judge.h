@@ -93,6 +93,15 @@ struct err *judge_worktree(struct arena *a, const struct judge *j,
  */
 struct err *judge_push(struct arena *a, const struct judge *j, const char *remote, struct str lines,
 		       struct check_report *out) MUST_USE;
+/*
+ * Judges the lines "old new ref" that Git gives a pre-receive hook on standard input, as a server:
+ * what could not be judged blocks, and so does broken knowledge. A branch is compared with what it
+ * was, and with the commits it has of the default branch, which HEAD names; a new branch with the
+ * commit where it left the branches that are here. Reads branches and tags only; out->refs says
+ * what was done with each ref. BAD_ARGUMENT for another line.
+ */
+struct err *judge_receive(struct arena *a, const struct judge *j, struct str lines,
+			  struct check_report *out) MUST_USE;
 /* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,

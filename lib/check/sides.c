@@ -130,6 +130,8 @@ static void set_limits(const struct judge *j, const struct sides *s, struct chec
 	add_limits(s->now.conf, in, l);
 	for (size_t i = 0; i < s->base_n; i++)
 		add_limits(s->base[i].conf, in, l);
+	/* A server has nobody who looks at what could not be judged. */
+	in->unjudged_blocks = in->unjudged_blocks || j->asker == JUDGE_SERVER;
 	if (j->min_severity >= 0)
 		in->min_severity = (enum kn_severity)j->min_severity;
 }
