@@ -134,7 +134,7 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			open |= 1u << i;
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
-	if (!open || !m.by)
+	if (p->o->server || !open || !m.by)
 		return NULL;
 	/* With --force ikm may replace a manager that git does not run. */
 	for (size_t i = 0; i < HOOK_COUNT; i++)
@@ -352,7 +352,7 @@ static struct err *take_back(struct plan *p)
 {
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		TRY(hook_file_read(p->a, p->place.dir, hook_names[i], &p->file[i]));
-		if (p->file[i].owner != OWNER_NONE)
+		if (HOOK_CLIENT & 1u << i && p->file[i].owner != OWNER_NONE)
 			return NULL;
 	}
 	TRY(uninstall_passed(p));

@@ -7,6 +7,9 @@
 
 #define HOOK_PREV ".ikm-prev"
 
+/* The hooks of a repository in which somebody works. */
+#define HOOK_CLIENT (((1u << HOOK_COUNT) - 1) & ~(1u << HOOK_PRE_RECEIVE))
+
 /* ---- shim.c ---- */
 
 enum hook_owner {

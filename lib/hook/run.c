@@ -12,6 +12,7 @@ static const char *hook_subject(enum hook_name name)
 		[HOOK_PRE_COMMIT] = "the commit",
 		[HOOK_PRE_MERGE_COMMIT] = "the merge",
 		[HOOK_PRE_PUSH] = "the push",
+		[HOOK_PRE_RECEIVE] = "the push",
 	};
 
 	return things[name];
@@ -23,6 +24,7 @@ static const char *hook_command(enum hook_name name)
 		[HOOK_PRE_COMMIT] = "git commit",
 		[HOOK_PRE_MERGE_COMMIT] = "git merge",
 		[HOOK_PRE_PUSH] = "git push",
+		[HOOK_PRE_RECEIVE] = "git push",
 	};
 
 	return commands[name];
@@ -124,6 +126,8 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 
 	/* Open the repository only now: the earlier hook may have changed the index. */
 	TRY(git_open(a, NULL, &j.git));
+	if (c->name == HOOK_PRE_RECEIVE)
+		return judge_receive(a, &j, in, out);
 	if (c->name != HOOK_PRE_PUSH)
 		return judge_staged(a, &j, out);
 	if (!str_trim(in).n)
@@ -137,18 +141,23 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 /* A change that breaks nothing and hides nothing prints nothing. */
 static bool has_output(const struct check_report *r)
 {
+	for (size_t i = 0; i < r->refs.n; i++)
+		if (r->refs.p[i].action != CHECK_REF_JUDGED)
+			return true;
 	return !r->passed || r->violations.n || r->notes.n || r->named.n;
 }
 
 static void print_next_steps(struct out *o, enum hook_name name)
 {
-	if (name == HOOK_PRE_PUSH)
+	if (name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE)
 		out_puts(o, "next: fix it in a new commit, or amend, and push again\n");
 	else
 		out_fmt(o, "next: fix it, git add it, and %s again\n",
 			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
 	out_puts(o, "  for the decision and its reason: see the file after 'decided in', or 'ikm "
 		    "why' as above\n");
+	if (name == HOOK_PRE_RECEIVE)
+		return;
 	out_fmt(o, "  --no-verify skips this hook, but %s\n",
 		name == HOOK_PRE_PUSH ? "CI still checks it"
 				      : "the pre-push hook and CI still check it");
@@ -181,14 +190,15 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 	const char *hooks = os_env("IKM_HOOKS");
 	struct str in = {0};
 
-	if (c->name == HOOK_PRE_PUSH)
+	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE)
 		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
 	TRY(hook_run_chain(a, c, in, err, out));
 	if (out->chained > 0) {
 		out->passed = false;
 		return NULL;
 	}
-	if (hooks && !strcmp(hooks, "0")) {
+	/* The person who pushes may have set it, and pre-receive is the server's. */
+	if (hooks && !strcmp(hooks, "0") && c->name != HOOK_PRE_RECEIVE) {
 		out_fmt(err, "ikm: IKM_HOOKS=0: %s was skipped, nothing was judged\n",
 			hook_names[c->name]);
 		return NULL;
@@ -215,6 +225,10 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		return NULL;
 	}
 	e = hook_run_git_hook(a, c, err, out);
+	if (e && c->name == HOOK_PRE_RECEIVE)
+		return err_help(e, "the push was stopped, because the server could not check it; "
+				   "its administrator can let pushes pass: ikm hook uninstall "
+				   "--server");
 	return e ? err_help(e,
 			    "%s was stopped, because ikm could not check it; to continue once "
 			    "without ikm: IKM_HOOKS=0 %s ...",

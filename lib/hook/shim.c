@@ -12,6 +12,7 @@ const char *const hook_names[] = {
 	[HOOK_PRE_COMMIT] = "pre-commit",
 	[HOOK_PRE_MERGE_COMMIT] = "pre-merge-commit",
 	[HOOK_PRE_PUSH] = "pre-push",
+	[HOOK_PRE_RECEIVE] = "pre-receive",
 	NULL,
 };
 
@@ -82,10 +83,11 @@ static struct str shim_render(struct arena *a, const char *text, const char *nam
 
 static struct str shim_of(struct arena *a, const char *name, bool global, struct str program)
 {
+	bool server = !strcmp(name, hook_names[HOOK_PRE_RECEIVE]);
 	struct buf quoted = buf_in(a);
 
 	shim_put_quoted(&quoted, program);
-	return shim_render(a, shim_text, name,
+	return shim_render(a, server ? server_text : shim_text, name,
 			   (const struct blank[]){
 				   {"@IKM@", buf_str(&quoted)},
 				   {"@HOOK@", str_of(name)},
