@@ -11,7 +11,7 @@
 struct args {
 	struct strs paths;
 	bool staged, all, existing, receive;
-	struct str range;
+	struct str range, verify;
 	struct cmd_list files, dependencies;
 	int minSeverity, format;
 	struct strs knowledgeItemIds;
@@ -56,6 +56,8 @@ static const struct param params[] = {
 	      .help = "check the staged content, as git commit will record it"),
 	PARAM(range, .flags = CLI_ONLY, .meta = "A..B",
 	      .help = "check the changes from the merge base of A and B to B"),
+	PARAM(verify, .flags = CLI_ONLY, .meta = "RANGE",
+	      .help = "check every commit of A..B against its parent, by the rules of its time"),
 	PARAM(receive, .flags = CLI_ONLY,
 	      .help = "check what a push brings: lines of OLD NEW REF on standard input"),
 	PARAM(all, .flags = CLI_ONLY, .help = "check the whole working tree"),
@@ -122,11 +124,15 @@ static struct err *check_cmd_judge(struct call *c, const struct args *args, stru
 {
 	struct str lines;
 
-	if (args->staged + args->all + args->receive + !!args->range.p + !!args->paths.n > 1)
-		return err_help(
-			err_new(E_BAD_ARGUMENT,
-				"--staged, --range, --receive, --all and PATH exclude each other"),
-			"ikm check [--staged | --range A..B | --receive | --all | PATH...]");
+	if (args->staged + args->all + args->receive + !!args->verify.p + !!args->range.p +
+		    !!args->paths.n >
+	    1)
+		return err_help(err_new(E_BAD_ARGUMENT, "--staged, --range, --verify, --receive, "
+							"--all and PATH exclude each other"),
+				"ikm check [--staged | --range A..B | --verify A..B | --receive | "
+				"--all | PATH...]");
+	if (args->verify.p)
+		return judge_verify(c->a, j, args->verify, r);
 	if (args->receive) {
 		TRY(cmd_stdin(c->a, &lines));
 		return judge_receive(c->a, j, lines, r);

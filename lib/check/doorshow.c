@@ -1,7 +1,9 @@
-/* Texts about pushed refs. */
+/* Texts about pushed refs, and about the commits of a history. */
 #include "check/show.h"
+#include "os/os.h"
 
-#define REFS_SHOWN 10 /* of each kind */
+#define REFS_SHOWN     10 /* of each kind */
+#define FINDINGS_SHOWN 3  /* of a commit */
 
 static bool doorshow_has_text(const struct check_ref *ref, size_t refs)
 {
@@ -46,4 +48,89 @@ void check_refs_text(struct out *o, const struct check_report *r)
 				: action == CHECK_REF_DELETED ? "deleted"
 							      : "not judged");
 	}
+}
+
+/* ---- commits ---- */
+
+static void doorshow_count(struct out *o, size_t n, const char *noun)
+{
+	out_fmt(o, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+}
+
+static void doorshow_violation(struct out *o, const struct check_violation *v)
+{
+	out_puts(o, "  ");
+	out_safe(o, v->file, false);
+	if (v->line)
+		out_fmt(o, ":%zu:%zu", v->line, v->column);
+	out_puts(o, v->file.n ? "  " : "");
+	if (v->found.n) {
+		out_safe(o, str_trim(v->found), false);
+		out_puts(o, "  ");
+	}
+	out_safe(o, v->item->id, false);
+	out_puts(o, ": ");
+	out_safe(o, v->message, false);
+	out_puts(o, "\n");
+}
+
+/* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and its findings. */
+static void doorshow_commit(struct out *o, const struct check_commit *c)
+{
+	struct arena *a = arena_new();
+	size_t n = c->violations.n + c->reasons.n, shown = 0;
+
+	out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
+		   c->verdict == CHECK_COMMIT_NOT_JUDGED ? STR("not judged")
+							 : str_of(check_verdicts[c->verdict]));
+	out_puts(o, " ");
+	out_safe(o, str_sub(c->id, 0, 12), false);
+	if (c->time) {
+		out_puts(o, " ");
+		out_safe(o, str_sub(os_time_text(a, c->time, false), 0, 10), false);
+	}
+	out_puts(o, " ");
+	out_safe(o, c->author, false);
+	out_puts(o, ": ");
+	out_styled(o, OUT_BOLD, c->subject);
+	if (c->verdict != CHECK_COMMIT_NOT_JUDGED) {
+		out_puts(o, " (");
+		doorshow_count(o, n, "finding");
+		out_puts(o, ")");
+	}
+	out_puts(o, "\n");
+	for (size_t i = 0; i < c->violations.n && shown < FINDINGS_SHOWN; i++, shown++)
+		doorshow_violation(o, &c->violations.p[i]);
+	for (size_t i = 0; i < c->reasons.n && shown < FINDINGS_SHOWN; i++, shown++) {
+		out_puts(o, "  ");
+		out_safe(o, c->reasons.p[i], false);
+		out_puts(o, "\n");
+	}
+	if (n > shown)
+		out_fmt(o, "  and %zu more (--json lists all)\n", n - shown);
+	arena_free(a);
+}
+
+void check_commits_text(struct out *o, const struct check_report *r)
+{
+	for (size_t i = 0; i < r->commits.n; i++)
+		doorshow_commit(o, &r->commits.p[i]);
+	if (r->commits.n)
+		out_puts(o, "\n");
+	doorshow_count(o, r->verified.commits, "commit");
+	out_puts(o, " verified: ");
+	if (r->verified.broken) {
+		out_style(o, OUT_RED);
+		out_fmt(o, "%u broke a rule", r->verified.broken);
+		out_style(o, OUT_PLAIN);
+	} else {
+		out_puts(o, "none broke a rule");
+	}
+	if (r->verified.retired)
+		out_fmt(o, "; %u retired a rule and broke it", r->verified.retired);
+	if (r->verified.not_judged)
+		out_fmt(o, "; %u could not be judged", r->verified.not_judged);
+	if (r->no_knowledge)
+		out_puts(o, "; none of them has knowledge to judge by (see ikm-knowledge(5))");
+	out_puts(o, "\n");
 }

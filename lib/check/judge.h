@@ -102,6 +102,13 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
  */
 struct err *judge_receive(struct arena *a, const struct judge *j, struct str lines,
 			  struct check_report *out) MUST_USE;
+/*
+ * Judges every commit of a range against its first parent, by the knowledge that both had. "A..B",
+ * "A...B", "A.."; "B" is the whole history. A merge is judged for what none of its parents has.
+ * out->commits has the commits that did not pass, violations what they broke, each once.
+ */
+struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
+			 struct check_report *out) MUST_USE;
 /* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,

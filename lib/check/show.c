@@ -336,6 +336,11 @@ void check_counts_text(struct out *o, const struct check_report *r, const char *
 
 void check_text(struct out *o, const struct check_report *r, const char *what, bool existing)
 {
+	if (r->verifies) {
+		show_notes(o, r);
+		check_commits_text(o, r);
+		return;
+	}
 	show_violations(o, r, existing);
 	show_notes(o, r);
 	/* With a base, how the rules differ; without a base, how many there are. */

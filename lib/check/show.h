@@ -28,6 +28,8 @@ void check_counts_text(struct out *o, const struct check_report *r, const char *
 void check_refs_text(struct out *o, const struct check_report *r);
 /* Whether a push has refs, and none of them was judged. */
 bool check_refs_unjudged(const struct check_report *r);
+/* The commits that did not pass, with --verify, and a line that counts. */
+void check_commits_text(struct out *o, const struct check_report *r);
 /* One line that says what was judged, so that a pass differs from a check of nothing. */
 void check_done_text(struct out *o, const struct check_report *r, bool existing);
 /* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */
