@@ -74,11 +74,27 @@ static void doorshow_violation(struct out *o, const struct check_violation *v)
 	out_puts(o, "\n");
 }
 
+/* The first findings, and a count of the rest. */
+static void doorshow_findings(struct out *o, const struct check_commit *c, const char *rest)
+{
+	size_t n = c->violations.n + c->reasons.n, shown = 0;
+
+	for (size_t i = 0; i < c->violations.n && shown < FINDINGS_SHOWN; i++, shown++)
+		doorshow_violation(o, &c->violations.p[i]);
+	for (size_t i = 0; i < c->reasons.n && shown < FINDINGS_SHOWN; i++, shown++) {
+		out_puts(o, "  ");
+		out_safe(o, c->reasons.p[i], false);
+		out_puts(o, "\n");
+	}
+	if (n > shown)
+		out_fmt(o, "  and %zu more (%s)\n", n - shown, rest);
+}
+
 /* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and its findings. */
 static void doorshow_commit(struct out *o, const struct check_commit *c)
 {
 	struct arena *a = arena_new();
-	size_t n = c->violations.n + c->reasons.n, shown = 0;
+	size_t n = c->violations.n + c->reasons.n;
 
 	out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
 		   c->verdict == CHECK_COMMIT_NOT_JUDGED ? STR("not judged")
@@ -99,16 +115,39 @@ static void doorshow_commit(struct out *o, const struct check_commit *c)
 		out_puts(o, ")");
 	}
 	out_puts(o, "\n");
-	for (size_t i = 0; i < c->violations.n && shown < FINDINGS_SHOWN; i++, shown++)
-		doorshow_violation(o, &c->violations.p[i]);
-	for (size_t i = 0; i < c->reasons.n && shown < FINDINGS_SHOWN; i++, shown++) {
-		out_puts(o, "  ");
-		out_safe(o, c->reasons.p[i], false);
-		out_puts(o, "\n");
-	}
-	if (n > shown)
-		out_fmt(o, "  and %zu more (--json lists all)\n", n - shown);
+	doorshow_findings(o, c, "--json lists all");
 	arena_free(a);
+}
+
+void check_commit_told(struct out *o, const struct check_commit *c, bool brief)
+{
+	const struct check_violation *v = c->violations.p;
+	size_t n = c->violations.n + c->reasons.n;
+
+	out_puts(o, "ikm: ");
+	out_safe(o, str_sub(c->id, 0, 12), false);
+	if (c->verdict == CHECK_COMMIT_NOT_JUDGED || (!c->violations.n && brief)) {
+		out_puts(o, c->verdict == CHECK_COMMIT_NOT_JUDGED
+				    ? " could not be judged: "
+				    : " is made, and breaks a rule: ");
+		out_safe(o, c->reasons.n ? c->reasons.p[0] : STR(""), false);
+		out_puts(o, "\n");
+	} else if (brief) {
+		out_puts(o, " is made, and breaks ");
+		out_safe(o, v->item->id, false);
+		out_puts(o, v->file.n ? " in " : "");
+		out_safe(o, v->file, false);
+		if (v->line)
+			out_fmt(o, ":%zu", v->line);
+		if (n > 1)
+			out_fmt(o, ", and %zu more", n - 1);
+		out_puts(o, "\n");
+	} else {
+		out_puts(o, " is made, and no hook stopped what it breaks:\n");
+		doorshow_findings(o, c, "ikm check --verify HEAD~1.. --json lists all");
+		out_puts(o, "next: fix it, git add it, and git commit --amend; the pre-push hook "
+			    "and CI check it too\n");
+	}
 }
 
 void check_commits_text(struct out *o, const struct check_report *r)

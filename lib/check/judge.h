@@ -109,6 +109,9 @@ struct err *judge_receive(struct arena *a, const struct judge *j, struct str lin
  */
 struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
 			 struct check_report *out) MUST_USE;
+/* Judges HEAD, as judge_verify() does. */
+struct err *judge_last_commit(struct arena *a, const struct judge *j,
+			      struct check_report *out) MUST_USE;
 /* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,

@@ -131,7 +131,7 @@ static struct err *verify_parse(struct verify *v, struct str list)
 	return NULL;
 }
 
-static struct err *verify_list(struct verify *v, struct str range)
+static struct err *verify_list(struct verify *v, struct str range, const char *max)
 {
 	const char *args[] = {"rev-list",
 			      "--topo-order",
@@ -139,6 +139,7 @@ static struct err *verify_list(struct verify *v, struct str range)
 			      "--parents",
 			      "--encoding=UTF-8",
 			      "--format=tformat:%at%n%an%n%ae%n%s",
+			      NULL,
 			      NULL,
 			      NULL,
 			      NULL};
@@ -152,6 +153,8 @@ static struct err *verify_list(struct verify *v, struct str range)
 	TRY(verify_ends(v, range, &words));
 	for (size_t i = 0; i < words.n; i++)
 		args[6 + i] = str_c(v->a, words.p[i]);
+	if (*max)
+		args[6 + words.n] = max;
 	TRY(git_ask(v->judge->git, v->a, &(struct git_ask){.args = args, .env = env}, &said));
 	if (said.status)
 		return err_new(E_GIT_FAILED, "git rev-list: %.*s", STR_ARG(str_trim(said.err)));
@@ -325,8 +328,9 @@ static struct err *verify_one(struct verify *v, size_t at)
 	return NULL;
 }
 
-struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
-			 struct check_report *out)
+/* max: the newest commits of the range; empty: all. */
+static struct err *verify_all(struct arena *a, const struct judge *j, struct str range,
+			      const char *max, struct check_report *out)
 {
 	struct judge again = *j;
 	struct verify v = {.a = a, .judge = &again, .compiled = {.a = a}, .out = out};
@@ -337,7 +341,7 @@ struct err *judge_verify(struct arena *a, const struct judge *j, struct str rang
 	again.squash_ok = true;
 	TRY(judge_need_git(j));
 	*out = (struct check_report){.passed = true, .no_knowledge = true, .verifies = true};
-	TRY(verify_list(&v, range));
+	TRY(verify_list(&v, range, max));
 	git_reads_history(j->git);
 	progress_start(&progress, "commits verified", v.judged_n);
 	for (size_t i = 0; i < v.judged_n; i++) {
@@ -364,4 +368,15 @@ struct err *judge_verify(struct arena *a, const struct judge *j, struct str rang
 					   cut, cut == 1 ? "" : "s",
 					   cut == 1 ? "that commit was" : "those commits were")};
 	return NULL;
+}
+
+struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
+			 struct check_report *out)
+{
+	return verify_all(a, j, range, "", out);
+}
+
+struct err *judge_last_commit(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	return verify_all(a, j, STR("HEAD"), "--max-count=1", out);
 }

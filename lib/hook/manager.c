@@ -122,6 +122,13 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 	return NULL;
 }
 
+unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_options *o)
+{
+	const unsigned after = 1 << HOOK_POST_COMMIT;
+
+	return m->by && !o->names && !m->runs_ikm[HOOK_POST_COMMIT] ? ~after : ~0u;
+}
+
 struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name)
 {
 	struct str run =

@@ -9,9 +9,8 @@
 static const char *hook_subject(enum hook_name name)
 {
 	static const char *const things[] = {
-		[HOOK_PRE_COMMIT] = "the commit",
-		[HOOK_PRE_MERGE_COMMIT] = "the merge",
-		[HOOK_PRE_PUSH] = "the push",
+		[HOOK_PRE_COMMIT] = "the commit", [HOOK_PRE_MERGE_COMMIT] = "the merge",
+		[HOOK_PRE_PUSH] = "the push",     [HOOK_POST_COMMIT] = "the commit",
 		[HOOK_PRE_RECEIVE] = "the push",
 	};
 
@@ -21,9 +20,8 @@ static const char *hook_subject(enum hook_name name)
 static const char *hook_command(enum hook_name name)
 {
 	static const char *const commands[] = {
-		[HOOK_PRE_COMMIT] = "git commit",
-		[HOOK_PRE_MERGE_COMMIT] = "git merge",
-		[HOOK_PRE_PUSH] = "git push",
+		[HOOK_PRE_COMMIT] = "git commit", [HOOK_PRE_MERGE_COMMIT] = "git merge",
+		[HOOK_PRE_PUSH] = "git push",     [HOOK_POST_COMMIT] = "git commit",
 		[HOOK_PRE_RECEIVE] = "git push",
 	};
 
@@ -163,11 +161,45 @@ static void print_next_steps(struct out *o, enum hook_name name)
 				      : "the pre-push hook and CI still check it");
 }
 
+/*
+ * post-commit: a commit that pre-commit judged breaks nothing, so what is told here is what no hook
+ * has stopped. Nothing can be stopped any more, and an error stops nothing either.
+ */
+static void hook_run_tell(struct arena *a, const struct hook_call *c, struct check_report *r,
+			  struct out *err)
+{
+	static const char *const series[] = {"rebase-merge", "rebase-apply", "sequencer"};
+	struct judge j = {.args = c->set, .min_severity = -1};
+	struct err *e = git_open(a, NULL, &j.git);
+	struct os_stat st;
+	bool many = false;
+
+	if (!e)
+		e = judge_last_commit(a, &j, r);
+	if (e) {
+		out_puts(err, "ikm: the commit is made, and could not be judged: ");
+		out_safe(err, str_of(err_message(e)), false);
+		out_puts(err, "\n");
+		return;
+	}
+	check_derive(a, r);
+	for (size_t i = 0; i < ARRAY_SIZE(series) && !many; i++)
+		many = !os_stat(os_join(a, git_dir(j.git), series[i]), true, &st) &&
+		       st.kind == OS_DIR;
+	for (size_t i = 0; i < r->commits.n; i++)
+		check_commit_told(err, &r->commits.p[i], many);
+}
+
 static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
 				    struct out *err, struct hook_outcome *out)
 {
 	struct check_report *r = ARENA_NEW(a, struct check_report);
 
+	if (c->name == HOOK_POST_COMMIT) {
+		hook_run_tell(a, c, r, err);
+		out->report = r;
+		return NULL;
+	}
 	TRY(hook_run_judge(a, c, in, r));
 	check_derive(a, r);
 	out->judged = true;
@@ -198,6 +230,9 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 		return NULL;
 	}
 	/* The person who pushes may have set it, and pre-receive is the server's. */
+	/* pre-commit has said that ikm is skipped. */
+	if (hooks && !strcmp(hooks, "0") && c->name == HOOK_POST_COMMIT)
+		return NULL;
 	if (hooks && !strcmp(hooks, "0") && c->name != HOOK_PRE_RECEIVE) {
 		out_fmt(err, "ikm: IKM_HOOKS=0: %s was skipped, nothing was judged\n",
 			hook_names[c->name]);

@@ -197,6 +197,8 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	m = (struct hook_managed){0};
 	if (!o->server)
 		TRY(hook_manager_find(a, &p, file, &m));
+	names &= hook_manager_wants(&m, o) |
+		 (file[HOOK_POST_COMMIT].owner ? 1u << HOOK_POST_COMMIT : 0);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,
