@@ -260,7 +260,11 @@ for by in husky lefthook pre-commit; do
 	cd ..
 done
 cd husky; sh -e ../lines.husky
-same 'ikm hook run pre-push -- "$@"' "$(cat .husky/pre-push)"
+same 'ikm hook run pre-push -- "$@"' "$(tail -n 1 .husky/pre-push)"
+# Without ikm the line explains itself.
+mkdir ../no-ikm; ln -s "$(command -v sh)" ../no-ikm/sh
+fails 1 env PATH="$T/w/no-ikm" sh -e .husky/pre-push 2>../said
+same 'ikm: not found; install it (its README says how), or skip this once: --no-verify' "$(cat ../said)"
 for name in pre-merge-commit pre-push; do cp -p .husky/_/pre-commit .husky/_/$name; done
 ikm hook install >../said; grep -q 'husky calls ikm already' ../said
 same '["managed"] ["unproven"]' "$(ikm hook status --json |

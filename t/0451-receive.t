@@ -238,6 +238,17 @@ git commit -qam both --amend
 stopped git push origin main
 E
 
+try 'a change of mind: the default branch wants the retirement first, another does not' <<'E'
+server mind
+sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; git commit -qam retire
+commit use.c f bad
+stopped git push origin main
+git push -q origin main:feature 2>"$T/said"
+grep -q 'remote: .*retired' "$T/said"
+git push -q origin HEAD~1:main 2>"$T/said"
+quiet git push -q origin main
+E
+
 try 'HEAD names no branch: main stands in and it is told; else whole trees' <<'E'
 server h
 git -C ../h.git symbolic-ref HEAD refs/heads/master

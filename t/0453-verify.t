@@ -125,6 +125,18 @@ git merge -q --no-edit retire
 same '' "$(told HEAD)"
 E
 
+try 'a squash that retires a rule and breaks it is told, and does not fail' <<'E'
+git init -q -b main sq; cd sq; decide .
+sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; bad >a.c; git add .
+git commit -qm squash
+commit b.c bad
+ikm check --verify HEAD >../said
+grep -q '^retired [0-9a-f]* 2023-11-14 Ada: squash (1 finding)$' ../said
+grep -q '3 commits verified: none broke a rule; 1 retired a rule and broke it' ../said
+same 'retired squash 0' "$(told HEAD)"
+same '3 0 1 0 true' "$(counts) $(jq .passed "$T/got")"
+E
+
 try 'a shallow clone: the boundary is told, the rest is verified' <<'E'
 git clone -q --depth 2 "file://$T/w/r" shallow; cd shallow
 fails 1 ikm check --verify HEAD >../said

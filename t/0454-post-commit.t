@@ -54,6 +54,15 @@ does git revert --no-edit HEAD
 ikm_said | grep -q 'no hook stopped'
 E
 
+try 'a commit that retires a rule and breaks it' <<'E'
+cd r; git checkout -qf -b both main
+sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; bad >both.c; git add .
+does git commit -qnm both
+same "ikm: $(git rev-parse --short=12 HEAD) is made, and retires a rule and breaks it: 0001-calls-and-databases" \
+	"$(cat "$T/said")"
+git checkout -q main
+E
+
 try 'the first commit, a merge with conflicts, and lost rules' <<'E'
 git init -q -b main root; cd root; ikm hook install >/dev/null
 mkdir -p .knowledge/adrs; cp ../r/.knowledge/adrs/*.md .knowledge/adrs; bad >a.c; git add .

@@ -132,6 +132,10 @@ void check_commit_told(struct out *o, const struct check_commit *c, bool brief)
 				    : " is made, and breaks a rule: ");
 		out_safe(o, c->reasons.n ? c->reasons.p[0] : STR(""), false);
 		out_puts(o, "\n");
+	} else if (c->verdict == CHECK_COMMIT_RETIRED) {
+		out_puts(o, " is made, and retires a rule and breaks it: ");
+		out_safe(o, v->item->id, false);
+		out_puts(o, "\n");
 	} else if (brief) {
 		out_puts(o, " is made, and breaks ");
 		out_safe(o, v->item->id, false);

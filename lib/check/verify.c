@@ -221,6 +221,8 @@ static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 	struct sides s = {.keep = v->a, .now = {.ref = str_c(a, c->id)}};
 	size_t *places;
 
+	/* The commit itself is the change, for the search for a retirement. */
+	strs_push(a, &s.tips, c->id);
 	TRY(git_tree_at(v->judge->git, s.now.ref, &s.now.tree));
 	in.now = s.now.tree;
 	/* The entries may move while parents are added. */
@@ -242,7 +244,9 @@ static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 
 static bool verify_has_retired(const struct check_report *r)
 {
-	(void)r;
+	for (size_t i = 0; i < r->violations.n; i++)
+		if (r->violations.p[i].retired && !r->violations.p[i].existing)
+			return true;
 	return false;
 }
 
@@ -279,7 +283,8 @@ static void verify_told(struct verify *v, struct arena *a, size_t at, struct che
 	c->block = r->block;
 	for (size_t i = 0; i < r->violations.n; i++)
 		if (!r->violations.p[i].existing &&
-		    (r->violations.p[i].severity == KN_SEVERITY_BLOCK || r->passed))
+		    (r->violations.p[i].severity == KN_SEVERITY_BLOCK ||
+		     r->violations.p[i].retired))
 			*VEC_PUSH(v->a, &c->violations) = r->violations.p[i];
 	verify_reasons(a, r, c);
 	v->out->verified.broken += !r->passed;

@@ -155,6 +155,11 @@ static const char *manager_arguments(enum hook_name name, enum hook_manager by)
 
 static void husky_lines(struct buf *b, const char *folder, enum hook_name name)
 {
+	/* husky runs the file with sh -e, which would only say that ikm is not found. */
+	buf_fmt(b,
+		"echo 'command -v ikm >/dev/null || { echo \"ikm: not found; install it (its README "
+		"says how), or skip this once: --no-verify\" >&2; exit 1; }' >>%s/%s\n",
+		folder, hook_names[name]);
 	buf_fmt(b, "echo 'ikm hook run %s%s' >>%s/%s\n", hook_names[name],
 		manager_arguments(name, MANAGER_HUSKY), folder, hook_names[name]);
 }
