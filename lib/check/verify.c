@@ -356,8 +356,10 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 			cut++;
 		else
 			e = verify_one(&v, i);
-		if (e)
+		if (e) {
+			progress_end(&progress);
 			return err_in(e, "commit %.12s", v.commits.p[i].id.p);
+		}
 		progress_at(&progress, i + 1);
 	}
 	progress_end(&progress);
