@@ -11,8 +11,8 @@
 
 struct args {
 	struct strs paths;
-	bool staged, all, existing;
-	struct str range;
+	bool staged, all, existing, receive;
+	struct str range, verify;
 	struct cmd_list files, dependencies;
 	int minSeverity, format;
 	struct strs knowledgeItemIds;
@@ -57,6 +57,10 @@ static const struct param params[] = {
 	      .help = "check the staged content, as git commit will record it"),
 	PARAM(range, .flags = CLI_ONLY, .meta = "A..B",
 	      .help = "check the changes from the merge base of A and B to B"),
+	PARAM(verify, .flags = CLI_ONLY, .meta = "RANGE",
+	      .help = "check every commit of A..B against its parent, by the rules of its time"),
+	PARAM(receive, .flags = CLI_ONLY,
+	      .help = "check what a push brings: lines of OLD NEW REF on standard input"),
 	PARAM(all, .flags = CLI_ONLY, .help = "check the whole working tree"),
 	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that existed before"),
 	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
@@ -119,10 +123,21 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 static struct err *check_cmd_judge(struct call *c, const struct args *args, struct judge *j,
 				   struct check_report *r)
 {
-	if (args->staged + args->all + !!args->range.p + !!args->paths.n > 1)
-		return err_help(err_new(E_BAD_ARGUMENT,
-					"--staged, --range, --all and PATH exclude each other"),
-				"ikm check [--staged | --range A..B | --all | PATH...]");
+	struct str lines;
+
+	if (args->staged + args->all + args->receive + !!args->verify.p + !!args->range.p +
+		    !!args->paths.n >
+	    1)
+		return err_help(err_new(E_BAD_ARGUMENT, "--staged, --range, --verify, --receive, "
+							"--all and PATH exclude each other"),
+				"ikm check [--staged | --range A..B | --verify A..B | --receive | "
+				"--all | PATH...]");
+	if (args->verify.p)
+		return judge_verify(c->a, j, args->verify, r);
+	if (args->receive) {
+		TRY(cmd_stdin(c->a, &lines));
+		return judge_receive(c->a, j, lines, r);
+	}
 	if (args->staged)
 		return judge_staged(c->a, j, r);
 	if (args->range.p)

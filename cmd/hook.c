@@ -6,7 +6,8 @@
 struct args {
 	struct cmd_bits hook;
 	int agent;
-	bool force, global, fail_closed;
+	bool force, global, fail_closed, server;
+	struct str dir;
 };
 
 /* clang-format off */
@@ -16,6 +17,10 @@ struct args {
 #define GLOBAL                                                                                     \
 	PARAM(global, .help = "for all your repositories, with the global core.hooksPath; with "     \
 			      "--agent in your own settings")
+#define SERVER                                                                                     \
+	PARAM(server, .help = "the hook pre-receive, in a repository that receives pushes"),       \
+		PARAM(dir, .flags = ARG | PATHS, .meta = "DIR",                                    \
+		      .help = "with --server: that repository, instead of the current one")
 #define FORCE(what) PARAM(force, .help = what)
 #define AGENT(names)                                                                               \
 	PARAM(agent, .choices = names, .meta = "HOST",                                             \
@@ -26,14 +31,15 @@ static const struct param install_params[] = {
 	HOOK,
 	FORCE("also replace edited hooks, and hooks of other tools or configurations"),
 	GLOBAL,
+	SERVER,
 	AGENT(host_choices),
 	PARAM(fail_closed,
 	      .help = "with --agent: a hook that breaks stops the tool; claude, cursor"),
 	{0},
 };
 static const struct param uninstall_params[] = {
-	HOOK, FORCE("also remove edited hooks"), GLOBAL, AGENT(host_choices), {0}};
-static const struct param status_params[] = {HOOK, GLOBAL, AGENT(agent_choices), {0}};
+	HOOK, FORCE("also remove edited hooks"), GLOBAL, SERVER, AGENT(host_choices), {0}};
+static const struct param status_params[] = {HOOK, GLOBAL, SERVER, AGENT(agent_choices), {0}};
 
 struct changed {
 	struct hook_changes git;
@@ -53,7 +59,19 @@ static const struct field changed[] = {
 
 static struct hook_options hook_cmd_options(const struct args *args)
 {
-	return (struct hook_options){args->hook.bits, args->force, args->global};
+	return (struct hook_options){args->hook.bits, args->force, args->global, args->server};
+}
+
+/* The repository: the current one, or the one that DIR names. */
+static struct err *hook_cmd_git(struct call *c, const struct args *args, struct git **g)
+{
+	*g = c->git;
+	if (!args->dir.p)
+		return NULL;
+	if (!args->server)
+		return err_help(err_new(E_BAD_ARGUMENT, "DIR goes with --server"),
+				"for a repository elsewhere: ikm -C DIR hook ...");
+	return git_open(c->a, str_c(c->a, args->dir), g);
 }
 
 /* What is about Git's hooks is not about a host, and the other way round. */
@@ -66,10 +84,12 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 		return err_new(E_BAD_ARGUMENT, "fail_closed goes with --agent");
 	if (args->agent < 0)
 		return NULL;
-	if (args->hook.given || args->force)
+	if (args->hook.given || args->force || args->server)
 		return err_new(E_BAD_ARGUMENT,
 			       "%s is about Git's hooks, and --agent about a host's",
-			       args->force ? "--force" : "--hook");
+			       args->force    ? "--force"
+			       : args->server ? "--server"
+					      : "--hook");
 	TRY(agent_change_make(c, in, &o, &out->agent));
 	out->git.notes = out->agent->notes;
 	out->git.changed =
@@ -81,46 +101,34 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
 	struct changed *out = p;
+	struct git *g;
 
+	TRY(hook_cmd_git(c, args, &g));
 	TRY(hook_cmd_agent(c, args, true, out));
-	return out->agent ? NULL : hook_install(c->a, c->git, &o, &out->git, &c->negative);
+	return out->agent ? NULL : hook_install(c->a, g, &o, &out->git, &c->negative);
 }
 
 static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
 	struct changed *out = p;
+	struct git *g;
 
+	TRY(hook_cmd_git(c, args, &g));
 	TRY(hook_cmd_agent(c, args, false, out));
-	return out->agent ? NULL : hook_uninstall(c->a, c->git, &o, &out->git, &c->negative);
+	return out->agent ? NULL : hook_uninstall(c->a, g, &o, &out->git, &c->negative);
 }
 
 static void hook_cmd_changed_text(struct call *c, const void *args, const void *p)
 {
 	const struct changed *both = p;
-	const struct hook_changes *r = &both->git;
 
 	(void)args;
 	if (both->agent) {
 		agent_change_print(c->out, both->agent);
 		return;
 	}
-	for (size_t i = 0; i < r->hooks.n; i++) {
-		const struct hook_change *h = &r->hooks.p[i];
-
-		out_styled(c->out, OUT_BOLD, str_of(hook_names[h->name]));
-		out_fmt(c->out, ": %s", hook_actions[h->action]);
-		hook_print_previous(c->out, &h->previous);
-		hook_print_why(c->out, h->why);
-		out_puts(c->out, "\n");
-	}
-	for (size_t i = 0; i < r->notes.n; i++) {
-		out_safe(c->out, r->notes.p[i], false);
-		out_puts(c->out, "\n");
-	}
-	out_puts(c->out, r->changed ? "in " : "nothing to do in ");
-	out_safe(c->out, str_of(r->directory), false);
-	out_puts(c->out, "\n");
+	hook_changes_print(c->out, &both->git);
 }
 
 const struct cmd cmd_hook_install = {
@@ -169,8 +177,10 @@ static struct err *hook_cmd_status(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct hook_options o = hook_cmd_options(args);
 	struct found *found = out;
+	struct git *g;
 
-	return args->agent < 0 ? hook_status(c->a, c->git, &o, &found->git, &c->negative)
+	TRY(hook_cmd_git(c, args, &g));
+	return args->agent < 0 ? hook_status(c->a, g, &o, &found->git, &c->negative)
 			       : agent_found_make(c, args->agent, &found->agents);
 }
 

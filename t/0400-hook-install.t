@@ -10,13 +10,13 @@ kept() { # FILE: its type, mode, times and content
 
 # ---- install ----
 
-try 'install: three hooks that git runs, and one result' <<'E'
+try 'install: four hooks that git runs, and one result' <<'E'
 git init -q -b main r; cd r
 ikm hook install --json >../got
-same '["pre-commit installed","pre-merge-commit installed","pre-push installed"]' \
+same '["pre-commit installed","pre-merge-commit installed","pre-push installed","post-commit installed"]' \
 	"$(jq -c '[.hooks[] | .name + " " + .action]' ../got)"
 same "true $PWD/.git/hooks" "$(jq -r '"\(.changed) \(.directory)"' ../got)"
-for name in pre-commit pre-merge-commit pre-push; do
+for name in pre-commit pre-merge-commit pre-push post-commit; do
 	[ -x .git/hooks/$name ]
 	[ "$(wc -l <.git/hooks/$name)" -lt 30 ]
 done
@@ -53,7 +53,7 @@ ikm hook install --hook pre-push >/dev/null
 same pre-push "$(ls .git/hooks | grep -v '\.sample$')"
 ikm hook status --hook pre-push >/dev/null
 fails 1 ikm hook status >/dev/null
-fails 2 ikm hook install --hook post-commit 2>../said
+fails 2 ikm hook install --hook pre-rebase 2>../said
 grep -q 'pre-merge-commit' ../said
 E
 
@@ -151,7 +151,7 @@ for name in pre-commit pre-push; do kept .git/hooks/$name; done >../before
 ikm hook install >/dev/null
 [ -h .git/hooks/pre-push.ikm-prev ]; [ ! -h .git/hooks/pre-push ]
 ikm hook install >/dev/null
-same '["restored","removed","restored"]' "$(ikm hook uninstall --json | jq -c '[.hooks[].action]')"
+same '["restored","removed","restored","removed"]' "$(ikm hook uninstall --json | jq -c '[.hooks[].action]')"
 for name in pre-commit pre-push; do kept .git/hooks/$name; done >../after
 diff -u ../before ../after
 same 'exit 0' "$(cat theirs.sh)"
@@ -207,7 +207,7 @@ fails 4 ikm hook install 2>../said
 grep -q "pre-commit' was changed after ikm wrote it" ../said
 cmp ../mine .git/hooks/pre-commit
 fails 1 ikm hook uninstall --json >../got
-same '["left","removed","removed"]' "$(jq -c '[.hooks[].action]' ../got)"
+same '["left","removed","removed","removed"]' "$(jq -c '[.hooks[].action]' ../got)"
 cmp ../mine .git/hooks/pre-commit
 same 'edited unproven' "$(ikm hook status --hook pre-commit --json | jq -r '.hooks[0] | "\(.state) \(.fires)"')"
 same updated "$(ikm hook install --force --json | jq -r '.hooks[0].action')"
@@ -260,7 +260,11 @@ for by in husky lefthook pre-commit; do
 	cd ..
 done
 cd husky; sh -e ../lines.husky
-same 'ikm hook run pre-push -- "$@"' "$(cat .husky/pre-push)"
+same 'ikm hook run pre-push -- "$@"' "$(tail -n 1 .husky/pre-push)"
+# Without ikm the line explains itself.
+mkdir ../no-ikm; ln -s "$(command -v sh)" ../no-ikm/sh
+fails 1 env PATH="$T/w/no-ikm" sh -e .husky/pre-push 2>../said
+same 'ikm: not found; install it (its README says how), or skip this once: --no-verify' "$(cat ../said)"
 for name in pre-merge-commit pre-push; do cp -p .husky/_/pre-commit .husky/_/$name; done
 ikm hook install >../said; grep -q 'husky calls ikm already' ../said
 same '["managed"] ["unproven"]' "$(ikm hook status --json |
@@ -474,7 +478,7 @@ printf '#!/bin/sh\necho global >>"$T/w/ran"\n' >glob/pre-commit; chmod +x glob/p
 git init -q -b main g2; cd g2; rm -f ../ran
 ikm hook install --global >/dev/null
 ikm hook status >/dev/null
-same 'pre-commit pre-commit.ikm-prev pre-merge-commit pre-push' "$(echo $(ls ../glob))"
+same 'post-commit pre-commit pre-commit.ikm-prev pre-merge-commit pre-push' "$(echo $(ls ../glob))"
 git commit -q --allow-empty -m x; same global "$(cat ../ran)"
 ikm hook uninstall --global >/dev/null
 cmp ../g0 ../glob/pre-commit; same pre-commit "$(ls ../glob)"
@@ -523,7 +527,7 @@ for name in "a b" "it's" 'a"b$(x)`y`\' "$(printf 'a\nb')" "$(printf 'a\377b')" '
 		good >a.c; git add a.c
 		passes git commit -m y
 	)
-	jq -e '[.hooks[].fires] == ["yes", "yes", "yes"]' got
+	jq -e '[.hooks[].fires] == ["yes", "yes", "yes", "yes"]' got
 	case $name in a\ b) jq -e '.hooks[0].program | endswith("/a b/bin dir'\''s/ikm")' got ;; esac
 	rm -rf "./$name"
 done
@@ -539,7 +543,7 @@ grep -q 'another hook is there' ../said
 ikm hook install >/dev/null
 ikm hook status --json >../got
 [ ! -e ../ran-chained ]
-same '["yes","yes","yes"]' "$(jq -c '[.hooks[].fires]' ../got)"
+same '["yes","yes","yes","yes"]' "$(jq -c '[.hooks[].fires]' ../got)"
 same "$(readlink -f "$(command -v ikm)")" "$(jq -r '.hooks[0].program' ../got)"
 same "true $PWD/.git/hooks/pre-commit.ikm-prev" "$(jq -r '.hooks[0] | "\(.previousRuns) \(.previous)"' ../got)"
 chmod -x .git/hooks/pre-push
@@ -602,7 +606,7 @@ E
 try 'hook run: bad arguments' <<'E'
 cd st
 fails 2 ikm hook run 2>../said
-fails 2 ikm hook run post-commit 2>../said; grep -q 'pre-push' ../said
+fails 2 ikm hook run pre-rebase 2>../said; grep -q 'pre-push' ../said
 echo "refs/heads/x" | fails 2 ikm hook run pre-push -- origin url 2>../said
 grep -q 'no line of a pre-push' ../said
 fails 2 ikm hook run pre-push </dev/null 2>../said
@@ -619,7 +623,7 @@ IKM_HOOK_PROBE=x git commit -qm x >../said 2>&1 || rc=$?
 [ $rc != 0 ]
 grep -q 'IKM_HOOK_PROBE is set.*nothing was judged.*the commit was stopped' ../said
 same '' "$(git log --format=%s | grep -x x)"
-same '["yes","yes","yes"]' "$(ikm hook status --json | jq -c '[.hooks[].fires]')"
+same '["yes","yes","yes","yes"]' "$(ikm hook status --json | jq -c '[.hooks[].fires]')"
 E
 
 done_testing

@@ -183,6 +183,8 @@ static struct err *add_others(struct arena *a, struct git *g, const struct remot
 	args[n++] = "--boundary";
 	args[n++] = str_c(a, tip);
 	args[n++] = "--not";
+	if (remote->is_here)
+		args[n++] = "--branches";
 	for (size_t i = 0; i < remote->names.n; i++)
 		args[n++] = str_fmt(a, "--remotes=%.*s", STR_ARG(remote->names.p[i])).p;
 	TRY(git_run(g, a, args, (struct str){0}, &list));
@@ -209,7 +211,9 @@ struct err *bases_published(struct arena *a, struct git *g, const struct remote_
 				       &shared));
 		TRY(add_base(a, g, first, shared, true, out));
 	}
-	return default_only || !remote->names.n ? NULL : add_others(a, g, remote, first, tip, out);
+	if (default_only || !(remote->names.n || remote->is_here))
+		return NULL;
+	return add_others(a, g, remote, first, tip, out);
 }
 
 struct err *bases_default_fork(struct arena *a, struct git *g, const struct remote_state *remote,

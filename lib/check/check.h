@@ -69,6 +69,18 @@ struct check_input {
 	bool ignore_case;     /* core.ignorecase: appliesTo and paths ignore case */
 	size_t max_file;      /* code rules skip larger files */
 	unsigned threads;     /* 0: all cores */
+	/* Keeps what is compiled for one run, for the next run with the same rules; NULL: no. */
+	struct check_compiled *compiled;
+};
+
+/* The set of code patterns of the last run. To compile it costs as much as to judge a commit. */
+struct re;
+struct re_set;
+struct check_compiled {
+	struct arena *a; /* lives as long as the knowledge of the runs */
+	const struct re **list;
+	size_t n;
+	struct re_set *set;
 };
 
 /* The part of the line around a match, as UTF-8 where the file is UTF-16 or UTF-32. */
@@ -196,6 +208,45 @@ struct check_skipped {
 	bool added;
 };
 
+/* What was done with a ref of a push. */
+#define CHECK_REF_ACTIONS(X)                                                                       \
+	X(CHECK_REF_JUDGED, "judged")                                                              \
+	X(CHECK_REF_DELETED, "deleted")                                                            \
+	X(CHECK_REF_NOT_JUDGED, "not_judged")
+enum check_ref_action { CHECK_REF_ACTIONS(ENUM_MEMBER) };
+extern const char *const check_ref_actions[];
+
+/* A ref that a push changes, as Git names it to pre-receive. */
+struct check_ref {
+	struct str ref, old, new; /* "refs/heads/main", and the two ids; zeros: no ref */
+	enum check_ref_action action;
+	struct str why;  /* why it was not judged, a sentence */
+	bool is_default; /* the default branch of this repository */
+	unsigned block;  /* what blocks in it */
+};
+
+/* What --verify found about a commit. Commits that break nothing are only counted. */
+#define CHECK_VERDICTS(X)                                                                          \
+	X(CHECK_COMMIT_BROKEN, "broken")                                                           \
+	/* it retires a rule and breaks it: perhaps the squash of two commits */                   \
+	X(CHECK_COMMIT_RETIRED, "retired")                                                         \
+	/* its settings or sources of knowledge cannot be read */                                  \
+	X(CHECK_COMMIT_NOT_JUDGED, "not_judged")
+enum check_verdict { CHECK_VERDICTS(ENUM_MEMBER) };
+extern const char *const check_verdicts[];
+
+struct check_commit {
+	struct str id, subject, author, email;
+	int64_t time; /* of the author, ms, UTC; 0: unknown */
+	enum check_verdict verdict;
+	unsigned block; /* everything that blocks */
+	struct {
+		struct check_violation *p;
+		size_t n, cap;
+	} violations;
+	struct strs reasons; /* what else blocks, or why it was not judged; sentences */
+};
+
 /* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
 	bool passed; /* nothing blocks */
@@ -231,6 +282,19 @@ struct check_report {
 	struct rule_changes rule_changes;
 	unsigned rules, rules_before; /* active rules on both sides */
 	bool compared;                /* there is a base, so rules_before is reported */
+	struct {
+		struct check_ref *p;
+		size_t n, cap;
+	} refs; /* of a push that a server receives, in the order of Git */
+	/* --verify: the violations are those of all broken commits, each once. */
+	bool verifies;
+	struct {
+		struct check_commit *p;
+		size_t n, cap;
+	} commits; /* those that did not pass; parents before their children */
+	struct {
+		unsigned commits, broken, retired, not_judged;
+	} verified;
 	/* ---- set by check_derive() ---- */
 	bool success; /* the check ran: true */
 	struct {

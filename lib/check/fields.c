@@ -142,6 +142,49 @@ const struct field rule_change_fields[] = {
 };
 #undef R
 
+#define R struct check_ref
+static const struct field ref_fields[] = {
+	FIELD_OF(R, ref, "the branch or tag"),
+	FIELD_OF(R, old, "its id before the push; zeros: it is new"),
+	FIELD_OF(R, new, "its id after the push; zeros: it is deleted"),
+	FIELD_NAMED(R, action, "action", check_ref_actions, "what ikm did"),
+	FIELD_OF(R, why, "why it was not judged", .flags = IF_ANY),
+	FIELD_AS(R, is_default, "default", "it is the default branch"),
+	FIELD_OF(R, block, "everything that blocks in it"),
+	{0},
+};
+#undef R
+
+#define R struct check_commit
+static const struct field commit_fields[] = {
+	FIELD_OF(R, id, "the commit"),
+	FIELD_OF(R, subject, "the first line of its message"),
+	FIELD_OF(R, author, "its author"),
+	FIELD_OF(R, email, "the author's address"),
+	FIELD_TIME(R, time, "date", "when the author wrote it", .flags = OPTIONAL),
+	FIELD_NAMED(R, verdict, "verdict", check_verdicts, "what ikm found"),
+	FIELD_OF(R, block, "everything that blocks"),
+	FIELD_RECORDS(R, violations, "violations", violation_fields, "findings that break a rule"),
+	FIELD_OF(R, reasons, "what else blocks, or why it was not judged"),
+	{0},
+};
+#undef R
+
+#define R struct check_report
+static const struct field verified_fields[] = {
+	FIELD_AS(R, verified.commits, "commits", "commits that were verified"),
+	FIELD_AS(R, verified.broken, "broken", "commits that broke a rule"),
+	FIELD_AS(R, verified.retired, "retired", "commits that retired a rule and broke it"),
+	FIELD_AS(R, verified.not_judged, "notJudged", "commits that could not be judged"),
+	{0},
+};
+#undef R
+
+static bool report_verifies(const void *report)
+{
+	return ((const struct check_report *)report)->verifies;
+}
+
 static bool report_is_compared(const void *report)
 {
 	return ((const struct check_report *)report)->compared;
@@ -190,6 +233,13 @@ const struct field check_report_fields[] = {
 		"and a blocking rule applies to; with --all, every one"),
 	FIELD_RECORDS(R, skipped, "skipped", skipped_fields, "files that rules did not read"),
 	FIELD_RECORDS(R, all_notes, "notes", note_fields, "further messages"),
+	FIELD_RECORDS(R, refs, "refs", ref_fields, "with --receive: the refs of the push",
+		      .flags = OPTIONAL),
+	FIELD_GROUP("verified", verified_fields, "with --verify: counts of commits",
+		    .flags = OPTIONAL, .given = report_verifies),
+	FIELD_RECORDS(R, commits, "commits", commit_fields,
+		      "with --verify: the commits that did not pass", .flags = OPTIONAL,
+		      .given = report_verifies),
 	{0},
 };
 #undef R

@@ -2,9 +2,10 @@
 #include "check/agree.h"
 #include "check/bases.h"
 #include "check/sides.h"
+#include "check/tips.h"
 #include "knowledge/load.h"
 
-static struct err *need_git(const struct judge *j)
+struct err *judge_need_git(const struct judge *j)
 {
 	if (j->git)
 		return NULL;
@@ -112,7 +113,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 {
 	struct tree *index;
 
-	TRY(need_git(j));
+	TRY(judge_need_git(j));
 	if (git_is_bare(j->git))
 		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
 				"use --range A..B");
@@ -127,7 +128,7 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 	struct tree *disk;
 	bool sparse = false;
 
-	TRY(need_git(j));
+	TRY(judge_need_git(j));
 	if (git_is_bare(j->git))
 		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has no working tree"),
 				"use --range A..B");
@@ -236,20 +237,17 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 	return NULL;
 }
 
-enum judged_commits { RANGE, PUSHED_BRANCH, PUSHED_DEFAULT };
-
-/* Judges the tree of a commit against other commits. first empty: no base. */
-static struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip,
-				 struct str first, const struct base_commits *more,
-				 enum judged_commits which, struct check_report *out)
+struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
+			  const struct base_commits *more, enum judged_commits which,
+			  struct check_report *out)
 {
-	struct check_input in = {.complete = true};
+	struct check_input in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER};
 	struct side base = {.ref = str_c(a, first), .decides = true};
 	struct sides s = {.now = {.ref = str_c(a, tip)},
 			  .base = &base,
 			  .first_of_branch = !first.n,
-			  .is_branch = which == PUSHED_BRANCH,
-			  .is_range = which == RANGE};
+			  .is_branch = which == JUDGED_BRANCH,
+			  .is_range = which == JUDGED_RANGE};
 	struct bases_range range = {0};
 
 	strs_push(a, &s.tips, tip);
@@ -276,7 +274,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 	struct base_commits none = {0};
 	struct str one, two, fork;
 
-	TRY(need_git(j));
+	TRY(judge_need_git(j));
 	if (dots == SIZE_MAX || !dots || str_has_nul(range))
 		return judge_bad_range(range);
 	one = str_sub(range, 0, dots);
@@ -292,7 +290,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 		return git_help_shallow(err_new(E_BAD_REVISION,
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
-	return judge_commits(a, j, two, fork, &none, RANGE, out);
+	return judge_commits(a, j, two, fork, &none, JUDGED_RANGE, out);
 }
 
 struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
@@ -304,7 +302,7 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	struct bases_range traced = {0};
 	struct str one = str_sub(range, 0, dots), two = {"", 0};
 
-	TRY(need_git(j));
+	TRY(judge_need_git(j));
 	if (!one.n || str_has_nul(range))
 		return judge_bad_range(range);
 	if (dots != SIZE_MAX)
@@ -333,7 +331,7 @@ struct err *judge_all(struct arena *a, const struct judge *j, struct check_repor
 	struct sides s = {.everything = true};
 	struct strs too_long = {0};
 
-	TRY(need_git(j));
+	TRY(judge_need_git(j));
 	TRY(git_tree_worktree_short(j->git, &too_long, &s.now.tree));
 	in.now = s.now.tree;
 	TRY(sides_judge(a, j, &s, &in, out));
@@ -413,8 +411,10 @@ static struct err *judge_tip_whole(struct arena *a, const struct judge *j,
 	struct base_commits none = {0};
 	struct str name = remote->names.n ? remote->names.p[0] : STR("");
 
-	TRY(judge_commits(a, j, tip, STR(""), &none, PUSHED_BRANCH, whole));
+	TRY(judge_commits(a, j, tip, STR(""), &none, JUDGED_BRANCH, whole));
 	reports_merge(a, out, whole);
+	if (remote->is_here)
+		return NULL; /* judge_receive() tells it once for all refs */
 	tip_note(a, out, name.n ? name : STR("this remote"),
 		 name.n ? str_fmt(a,
 				  "its default branch is not known, so the whole tree was judged; "
@@ -425,9 +425,8 @@ static struct err *judge_tip_whole(struct arena *a, const struct judge *j,
 	return NULL;
 }
 
-static struct err *judge_tip(struct arena *a, const struct judge *j,
-			     const struct remote_state *remote, const struct str *part,
-			     struct check_report *out)
+struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
+		      const struct str *part, struct check_report *out)
 {
 	struct str local = part[1], theirs = part[3], first = {"", 0}, have;
 	struct base_commits more = {0};
@@ -445,19 +444,20 @@ static struct err *judge_tip(struct arena *a, const struct judge *j,
 		TRY(bases_published(a, j->git, &known, first, local, main_branch, &more));
 		TRY(bases_default_fork(a, j->git, &known, first, local, &more));
 	}
-	TRY(judge_commits(a, j, local, first, &more, main_branch ? PUSHED_DEFAULT : PUSHED_BRANCH,
+	TRY(judge_commits(a, j, local, first, &more, main_branch ? JUDGED_DEFAULT : JUDGED_BRANCH,
 			  out));
 	if (first.n && !known.default_id.n)
 		return judge_tip_whole(a, j, &known, local, out);
 	if (!first.n && !out->passed)
 		tip_note(a, out, str_dup(a, part[0]),
-			 STR("it shares no commit with what the remote has, so the whole tree was "
-			     "judged"));
+			 remote->is_here ? STR("no branch here shares a commit with it, so the "
+					       "whole tree was judged")
+					 : STR("it shares no commit with what the remote has, so "
+					       "the whole tree was judged"));
 	return NULL;
 }
 
-/* A tag may name a single blob, and git pushes that too. */
-static struct err *has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
+struct err *judge_has_tree(struct arena *a, const struct judge *j, struct str id, bool *has)
 {
 	struct str peeled = str_fmt(a, "%.*s^{}", STR_ARG(id)), type;
 	const char *ask[] = {"cat-file", "-t", peeled.p, NULL};
@@ -478,7 +478,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 	struct str line;
 	bool judgeable;
 
-	TRY(need_git(j));
+	TRY(judge_need_git(j));
 	TRY(remote_state_of_push(a, j, remote, &state));
 	*out = (struct check_report){.passed = true, .no_knowledge = true};
 	while (str_line(&lines, &line)) {
@@ -503,7 +503,7 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		if (strs_has(&judged, rest))
 			continue;
 		strs_push(a, &judged, rest);
-		TRY(has_tree(a, j, part[1], &judgeable));
+		TRY(judge_has_tree(a, j, part[1], &judgeable));
 		if (!judgeable) {
 			*VEC_PUSH(a, &out->notes) = (struct check_note){
 				.kind = CHECK_WARNING,

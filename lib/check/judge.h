@@ -93,6 +93,25 @@ struct err *judge_worktree(struct arena *a, const struct judge *j,
  */
 struct err *judge_push(struct arena *a, const struct judge *j, const char *remote, struct str lines,
 		       struct check_report *out) MUST_USE;
+/*
+ * Judges the lines "old new ref" that Git gives a pre-receive hook on standard input, as a server:
+ * what could not be judged blocks, and so does broken knowledge. A branch is compared with what it
+ * was, and with the commits it has of the default branch, which HEAD names; a new branch with the
+ * commit where it left the branches that are here. Reads branches and tags only; out->refs says
+ * what was done with each ref. BAD_ARGUMENT for another line.
+ */
+struct err *judge_receive(struct arena *a, const struct judge *j, struct str lines,
+			  struct check_report *out) MUST_USE;
+/*
+ * Judges every commit of a range against its first parent, by the knowledge that both had. "A..B",
+ * "A...B", "A.."; "B" is the whole history. A merge is judged for what none of its parents has.
+ * out->commits has the commits that did not pass, violations what they broke, each once.
+ */
+struct err *judge_verify(struct arena *a, const struct judge *j, struct str range,
+			 struct check_report *out) MUST_USE;
+/* Judges HEAD, as judge_verify() does. */
+struct err *judge_last_commit(struct arena *a, const struct judge *j,
+			      struct check_report *out) MUST_USE;
 /* Judges files (NULL: none given) and dependencies by the knowledge of the working tree. */
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,

@@ -384,6 +384,23 @@ static struct err *add_rule(struct run *run, struct rule r)
 	return NULL;
 }
 
+static struct err *compile_set(struct run *run, const struct re **list, size_t n,
+			       struct re_set **set)
+{
+	struct check_compiled *c = run->in->compiled;
+
+	if (!c)
+		return re_set_new(run->a, list, n, set);
+	if (!c->set || c->n != n || memcmp(c->list, list, n * sizeof(*list)) != 0) {
+		c->list = arena_array(c->a, n, sizeof(*list));
+		memcpy(c->list, list, n * sizeof(*list));
+		c->n = n;
+		TRY(re_set_new(c->a, c->list, n, &c->set));
+	}
+	*set = c->set;
+	return NULL;
+}
+
 static struct err *build_set(struct run *run)
 {
 	struct rules *rules = &run->rules;
@@ -396,7 +413,7 @@ static struct err *build_set(struct run *run)
 		list[rules->code_n] = rules->p[i].c->re;
 		rules->code[rules->code_n++] = i;
 	}
-	return rules->code_n ? re_set_new(run->a, list, rules->code_n, &rules->set) : NULL;
+	return rules->code_n ? compile_set(run, list, rules->code_n, &rules->set) : NULL;
 }
 
 struct err *rules_load(struct run *run)

@@ -260,6 +260,10 @@ static void show_plural(struct out *o, size_t n, const char *noun)
 
 void check_done_text(struct out *o, const struct check_report *r, bool existing)
 {
+	if (check_refs_unjudged(r)) {
+		out_puts(o, "nothing was judged\n");
+		return;
+	}
 	if (r->no_knowledge) {
 		out_puts(
 			o,
@@ -332,6 +336,11 @@ void check_counts_text(struct out *o, const struct check_report *r, const char *
 
 void check_text(struct out *o, const struct check_report *r, const char *what, bool existing)
 {
+	if (r->verifies) {
+		show_notes(o, r);
+		check_commits_text(o, r);
+		return;
+	}
 	show_violations(o, r, existing);
 	show_notes(o, r);
 	/* With a base, how the rules differ; without a base, how many there are. */
@@ -339,6 +348,7 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 		check_rules_text(o, r);
 	else if (!r->no_knowledge)
 		out_fmt(o, "rules: %u\n", r->rules);
+	check_refs_text(o, r);
 	check_counts_text(o, r, what);
 	check_done_text(o, r, existing);
 }

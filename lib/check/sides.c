@@ -130,6 +130,8 @@ static void set_limits(const struct judge *j, const struct sides *s, struct chec
 	add_limits(s->now.conf, in, l);
 	for (size_t i = 0; i < s->base_n; i++)
 		add_limits(s->base[i].conf, in, l);
+	/* A server has nobody who looks at what could not be judged. */
+	in->unjudged_blocks = in->unjudged_blocks || j->asker == JUDGE_SERVER;
 	if (j->min_severity >= 0)
 		in->min_severity = (enum kn_severity)j->min_severity;
 }
@@ -289,17 +291,27 @@ static void count_once(struct check_report *out)
 static struct err *load_sides(struct arena *a, const struct judge *j, struct sides *s,
 			      const struct tree_changes *changes, struct check_report *out)
 {
-	TRY(side_load(a, j, &s->now));
+	struct arena *keep = s->keep ? s->keep : a;
+
+	if (s->base_n && s->base[0].knowledge &&
+	    knowledge_untouched(a, s->base[0].conf, &changes[0])) {
+		s->now.conf = s->base[0].conf;
+		s->now.knowledge = s->base[0].knowledge;
+	} else {
+		TRY(side_load(keep, j, &s->now));
+	}
 	for (size_t i = 0; i < s->base_n; i++) {
 		struct side *base = &s->base[i];
 		struct strs missing = {0};
 
+		if (base->knowledge)
+			continue;
 		if (knowledge_untouched(a, s->now.conf, &changes[i])) {
 			base->conf = s->now.conf;
 			base->knowledge = s->now.knowledge;
 			continue;
 		}
-		TRY(load_base(a, j, &s->now, base, &missing));
+		TRY(load_base(keep, j, &s->now, base, &missing));
 		for (size_t k = 0; k < missing.n; k++)
 			sides_note(a, out, false, str_dup(a, base->tree->name),
 				   str_fmt(a, "not all of its rules could be read: %.*s",

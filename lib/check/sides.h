@@ -26,6 +26,11 @@ struct side {
 struct sides {
 	struct side now;
 	/*
+	 * Where settings and knowledge are kept; NULL: in the arena of the judgement. A base that
+	 * has both already is not read again.
+	 */
+	struct arena *keep;
+	/*
 	 * The first base is the state before the change; the others are published commits that the
 	 * change contains.
 	 */

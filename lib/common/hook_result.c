@@ -49,3 +49,23 @@ void hook_print_why(struct out *o, struct str why)
 	out_puts(o, "\n  ");
 	out_safe(o, why, false);
 }
+
+void hook_changes_print(struct out *o, const struct hook_changes *r)
+{
+	for (size_t i = 0; i < r->hooks.n; i++) {
+		const struct hook_change *h = &r->hooks.p[i];
+
+		out_styled(o, OUT_BOLD, str_of(hook_names[h->name]));
+		out_fmt(o, ": %s", hook_actions[h->action]);
+		hook_print_previous(o, &h->previous);
+		hook_print_why(o, h->why);
+		out_puts(o, "\n");
+	}
+	for (size_t i = 0; i < r->notes.n; i++) {
+		out_safe(o, r->notes.p[i], false);
+		out_puts(o, "\n");
+	}
+	out_puts(o, r->changed ? "in " : "nothing to do in ");
+	out_safe(o, str_of(r->directory), false);
+	out_puts(o, "\n");
+}

@@ -33,6 +33,12 @@ struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_US
 struct os_stamps;
 bool git_stamp(const struct git *g, struct arena *a, const char *cwd, struct os_stamps *s) MUST_USE;
 
+/*
+ * Says that many old commits will be read, which mostly lie in packs: objects are then looked for
+ * in packs first. Call it before other threads read.
+ */
+void git_reads_history(struct git *g);
+
 /* Absolute, no slash at the end; NULL for a bare repository. */
 const char *git_top(const struct git *g);
 const char *git_dir(const struct git *g);

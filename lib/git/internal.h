@@ -38,11 +38,12 @@ struct git {
 			      dir */
 	const char *index;
 	struct str prefix;
-	bool env;     /* the GIT_* variables of the environment count */
-	bool pinned;  /* opened by the path of its git folder */
-	bool chosen;  /* core.worktree names a top that is neither holder nor below it */
-	bool guarded; /* guard_for_git() found no problem */
-	bool guessed; /* found by searching upwards, so the owner counts */
+	bool env;         /* the GIT_* variables of the environment count */
+	bool pinned;      /* opened by the path of its git folder */
+	bool chosen;      /* core.worktree names a top that is neither holder nor below it */
+	bool guarded;     /* guard_for_git() found no problem */
+	bool packs_first; /* git_reads_history() was called */
+	bool guessed;     /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
 	struct strs objects;        /* object folders: the own folder, then alternates */
 	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */

@@ -99,8 +99,15 @@ struct err *object_stored(const struct git *g, struct arena *a, const unsigned c
 			  enum object_type *type, size_t *size, struct str *out, bool *found)
 {
 	/* Loose first: staged files are loose, and a miss costs one system call. */
-	TRY(loose_read(g, a, id, max, type, size, out, found));
-	return *found ? NULL : pack_read(g, a, id, max, type, size, out, found);
+	if (!g->packs_first)
+		TRY(loose_read(g, a, id, max, type, size, out, found));
+	else
+		*found = false;
+	if (!*found)
+		TRY(pack_read(g, a, id, max, type, size, out, found));
+	if (!*found && g->packs_first)
+		TRY(loose_read(g, a, id, max, type, size, out, found));
+	return NULL;
 }
 
 struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,

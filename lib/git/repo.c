@@ -474,6 +474,11 @@ struct err *git_open_exact(struct arena *a, const char *top, const char *dir, st
 	return NULL;
 }
 
+void git_reads_history(struct git *g)
+{
+	g->packs_first = true;
+}
+
 const char *git_top(const struct git *g)
 {
 	return g->top;

@@ -186,16 +186,21 @@ static struct err *walk_folder(struct walk *w, const unsigned char *id, unsigned
 	return e;
 }
 
-/* The entry with that name in a raw tree. */
+/*
+ * The entry with that name in a raw tree. Entries are in order, so the search ends, as git's does,
+ * at the first entry that cannot come before the name.
+ */
 static struct err *find_item(struct git *g, struct str raw, struct str name, struct item *out,
 			     bool *found)
 {
 	bool more;
 
-	for (;;) {
+	for (*found = false;;) {
 		TRY(item_next(&raw, g->id_len, out, &more));
-		*found = more && str_eq(out->name, name);
-		if (!more || *found)
+		if (!more || memcmp(out->name.p, name.p, size_min(out->name.n, name.n)) > 0)
+			return NULL;
+		*found = str_eq(out->name, name);
+		if (*found)
 			return NULL;
 	}
 }

@@ -15,14 +15,23 @@
 #include "out/out.h"
 #include "record/record.h"
 
-enum hook_name { HOOK_PRE_COMMIT, HOOK_PRE_MERGE_COMMIT, HOOK_PRE_PUSH, HOOK_COUNT };
+enum hook_name {
+	HOOK_PRE_COMMIT,
+	HOOK_PRE_MERGE_COMMIT,
+	HOOK_PRE_PUSH,
+	HOOK_POST_COMMIT, /* tells, and stops nothing */
+	HOOK_PRE_RECEIVE, /* where pushes arrive; installed only on request */
+	HOOK_COUNT
+};
 extern const char *const hook_names[]; /* in this order, NULL-ended: choices of parameters */
 
 struct hook_options {
-	unsigned names; /* 1 << enum hook_name; 0: all that apply (a bare repository only pushes) */
+	unsigned names; /* 1 << enum hook_name; 0: all that apply (a bare repository only pushes;
+			   server: pre-receive) */
 	bool force;     /* also write into a folder that serves other repositories, and over edited
 			   shims */
 	bool global;    /* for all repositories of the user, with the global core.hooksPath */
+	bool server;    /* pre-receive, in a repository that receives pushes */
 };
 
 /* ---- install and uninstall ---- */

@@ -169,14 +169,22 @@ struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
 
 struct err *hook_choose(const struct git *g, const struct hook_options *o, unsigned *names)
 {
-	const unsigned all = (1 << HOOK_COUNT) - 1, push = 1 << HOOK_PRE_PUSH;
+	const unsigned push = 1 << HOOK_PRE_PUSH, receive = 1 << HOOK_PRE_RECEIVE;
 	bool bare = !o->global && g && git_is_bare(g);
 
-	*names = o->names ? o->names : bare ? push : all;
-	if (bare && *names & ~push)
+	if (o->global && (o->server || o->names & receive))
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"pre-receive is installed in each repository, not with "
+					"--global"),
+				"ikm hook install --server DIR");
+	*names = o->names ? o->names : o->server ? receive : bare ? push : HOOK_CLIENT;
+	if (o->server && *names & ~receive)
+		return err_help(err_new(E_BAD_ARGUMENT, "--server is about pre-receive alone"),
+				"leave out --hook, or --server");
+	if (bare && *names & ~(push | receive))
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"nothing is committed in a bare repository: only pre-push "
-					"applies"),
-				"use --hook pre-push");
+					"and pre-receive apply"),
+				"use --hook pre-push, or --server for pre-receive");
 	return NULL;
 }

@@ -15,13 +15,26 @@ const char *const hook_actions[] = {HOOK_ACTIONS(ENUM_NAME) NULL};
  * reference-transaction, which would start a shell three times for every ref of a fetch.
  */
 static const char *const passed[] = {
-	"applypatch-msg",     "pre-applypatch", "post-applypatch",
-	"prepare-commit-msg", "commit-msg",     "post-commit",
-	"pre-rebase",         "post-checkout",  "post-merge",
-	"pre-receive",        "update",         "post-receive",
-	"post-update",        "pre-auto-gc",    "post-rewrite",
-	"sendemail-validate", "p4-changelist",  "p4-prepare-changelist",
-	"p4-post-changelist", "p4-pre-submit",  "post-index-change",
+	"applypatch-msg",
+	"pre-applypatch",
+	"post-applypatch",
+	"prepare-commit-msg",
+	"commit-msg",
+	"pre-rebase",
+	"post-checkout",
+	"post-merge",
+	"pre-receive",
+	"update",
+	"post-receive",
+	"post-update",
+	"pre-auto-gc",
+	"post-rewrite",
+	"sendemail-validate",
+	"p4-changelist",
+	"p4-prepare-changelist",
+	"p4-post-changelist",
+	"p4-pre-submit",
+	"post-index-change",
 };
 
 struct plan {
@@ -134,7 +147,8 @@ static struct err *check_manager(struct plan *p, bool *managed, bool *silent)
 		if (is_chosen(p, i) && p->file[i].owner != OWNER_OURS)
 			open |= 1u << i;
 	TRY(hook_manager_find(p->a, &p->place, p->file, &m));
-	if (!open || !m.by)
+	open &= hook_manager_wants(&m, p->o);
+	if (p->o->server || !open || !m.by)
 		return NULL;
 	/* With --force ikm may replace a manager that git does not run. */
 	for (size_t i = 0; i < HOOK_COUNT; i++)
@@ -352,7 +366,7 @@ static struct err *take_back(struct plan *p)
 {
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		TRY(hook_file_read(p->a, p->place.dir, hook_names[i], &p->file[i]));
-		if (p->file[i].owner != OWNER_NONE)
+		if (HOOK_CLIENT & 1u << i && p->file[i].owner != OWNER_NONE)
 			return NULL;
 	}
 	TRY(uninstall_passed(p));

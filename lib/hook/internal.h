@@ -7,6 +7,9 @@
 
 #define HOOK_PREV ".ikm-prev"
 
+/* The hooks of a repository in which somebody works. */
+#define HOOK_CLIENT (((1u << HOOK_COUNT) - 1) & ~(1u << HOOK_PRE_RECEIVE))
+
 /* ---- shim.c ---- */
 
 enum hook_owner {
@@ -71,6 +74,11 @@ struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, e
 struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 			      const struct hook_file files[HOOK_COUNT],
 			      struct hook_managed *out) MUST_USE;
+/*
+ * The hooks that should run ikm: all, but in a manager's configuration post-commit only on request,
+ * or when it is there.
+ */
+unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_options *o);
 /* Returns HOOKS_ELSEWHERE with the lines to add for these hooks. */
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;

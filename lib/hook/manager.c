@@ -122,6 +122,13 @@ struct err *hook_manager_find(struct arena *a, const struct hook_place *p,
 	return NULL;
 }
 
+unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_options *o)
+{
+	const unsigned after = 1 << HOOK_POST_COMMIT;
+
+	return m->by && !o->names && !m->runs_ikm[HOOK_POST_COMMIT] ? ~after : ~0u;
+}
+
 struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, enum hook_name name)
 {
 	struct str run =
@@ -148,6 +155,11 @@ static const char *manager_arguments(enum hook_name name, enum hook_manager by)
 
 static void husky_lines(struct buf *b, const char *folder, enum hook_name name)
 {
+	/* husky runs the file with sh -e, which would only say that ikm is not found. */
+	buf_fmt(b,
+		"echo 'command -v ikm >/dev/null || { echo \"ikm: not found; install it (its README "
+		"says how), or skip this once: --no-verify\" >&2; exit 1; }' >>%s/%s\n",
+		folder, hook_names[name]);
 	buf_fmt(b, "echo 'ikm hook run %s%s' >>%s/%s\n", hook_names[name],
 		manager_arguments(name, MANAGER_HUSKY), folder, hook_names[name]);
 }

@@ -9,9 +9,9 @@
 static const char *hook_subject(enum hook_name name)
 {
 	static const char *const things[] = {
-		[HOOK_PRE_COMMIT] = "the commit",
-		[HOOK_PRE_MERGE_COMMIT] = "the merge",
-		[HOOK_PRE_PUSH] = "the push",
+		[HOOK_PRE_COMMIT] = "the commit", [HOOK_PRE_MERGE_COMMIT] = "the merge",
+		[HOOK_PRE_PUSH] = "the push",     [HOOK_POST_COMMIT] = "the commit",
+		[HOOK_PRE_RECEIVE] = "the push",
 	};
 
 	return things[name];
@@ -20,9 +20,9 @@ static const char *hook_subject(enum hook_name name)
 static const char *hook_command(enum hook_name name)
 {
 	static const char *const commands[] = {
-		[HOOK_PRE_COMMIT] = "git commit",
-		[HOOK_PRE_MERGE_COMMIT] = "git merge",
-		[HOOK_PRE_PUSH] = "git push",
+		[HOOK_PRE_COMMIT] = "git commit", [HOOK_PRE_MERGE_COMMIT] = "git merge",
+		[HOOK_PRE_PUSH] = "git push",     [HOOK_POST_COMMIT] = "git commit",
+		[HOOK_PRE_RECEIVE] = "git push",
 	};
 
 	return commands[name];
@@ -124,6 +124,8 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 
 	/* Open the repository only now: the earlier hook may have changed the index. */
 	TRY(git_open(a, NULL, &j.git));
+	if (c->name == HOOK_PRE_RECEIVE)
+		return judge_receive(a, &j, in, out);
 	if (c->name != HOOK_PRE_PUSH)
 		return judge_staged(a, &j, out);
 	if (!str_trim(in).n)
@@ -137,21 +139,55 @@ static struct err *hook_run_judge(struct arena *a, const struct hook_call *c, st
 /* A change that breaks nothing and hides nothing prints nothing. */
 static bool has_output(const struct check_report *r)
 {
+	for (size_t i = 0; i < r->refs.n; i++)
+		if (r->refs.p[i].action != CHECK_REF_JUDGED)
+			return true;
 	return !r->passed || r->violations.n || r->notes.n || r->named.n;
 }
 
 static void print_next_steps(struct out *o, enum hook_name name)
 {
-	if (name == HOOK_PRE_PUSH)
+	if (name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE)
 		out_puts(o, "next: fix it in a new commit, or amend, and push again\n");
 	else
 		out_fmt(o, "next: fix it, git add it, and %s again\n",
 			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
 	out_puts(o, "  for the decision and its reason: see the file after 'decided in', or 'ikm "
 		    "why' as above\n");
+	if (name == HOOK_PRE_RECEIVE)
+		return;
 	out_fmt(o, "  --no-verify skips this hook, but %s\n",
 		name == HOOK_PRE_PUSH ? "CI still checks it"
 				      : "the pre-push hook and CI still check it");
+}
+
+/*
+ * post-commit: a commit that pre-commit judged breaks nothing, so what is told here is what no hook
+ * has stopped. Nothing can be stopped any more, and an error stops nothing either.
+ */
+static void hook_run_tell(struct arena *a, const struct hook_call *c, struct check_report *r,
+			  struct out *err)
+{
+	static const char *const series[] = {"rebase-merge", "rebase-apply", "sequencer"};
+	struct judge j = {.args = c->set, .min_severity = -1};
+	struct err *e = git_open(a, NULL, &j.git);
+	struct os_stat st;
+	bool many = false;
+
+	if (!e)
+		e = judge_last_commit(a, &j, r);
+	if (e) {
+		out_puts(err, "ikm: the commit is made, and could not be judged: ");
+		out_safe(err, str_of(err_message(e)), false);
+		out_puts(err, "\n");
+		return;
+	}
+	check_derive(a, r);
+	for (size_t i = 0; i < ARRAY_SIZE(series) && !many; i++)
+		many = !os_stat(os_join(a, git_dir(j.git), series[i]), true, &st) &&
+		       st.kind == OS_DIR;
+	for (size_t i = 0; i < r->commits.n; i++)
+		check_commit_told(err, &r->commits.p[i], many);
 }
 
 static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
@@ -159,6 +195,11 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 {
 	struct check_report *r = ARENA_NEW(a, struct check_report);
 
+	if (c->name == HOOK_POST_COMMIT) {
+		hook_run_tell(a, c, r, err);
+		out->report = r;
+		return NULL;
+	}
 	TRY(hook_run_judge(a, c, in, r));
 	check_derive(a, r);
 	out->judged = true;
@@ -181,14 +222,18 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 	const char *hooks = os_env("IKM_HOOKS");
 	struct str in = {0};
 
-	if (c->name == HOOK_PRE_PUSH)
+	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE)
 		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
 	TRY(hook_run_chain(a, c, in, err, out));
 	if (out->chained > 0) {
 		out->passed = false;
 		return NULL;
 	}
-	if (hooks && !strcmp(hooks, "0")) {
+	/* The person who pushes may have set it, and pre-receive is the server's. */
+	/* pre-commit has said that ikm is skipped. */
+	if (hooks && !strcmp(hooks, "0") && c->name == HOOK_POST_COMMIT)
+		return NULL;
+	if (hooks && !strcmp(hooks, "0") && c->name != HOOK_PRE_RECEIVE) {
 		out_fmt(err, "ikm: IKM_HOOKS=0: %s was skipped, nothing was judged\n",
 			hook_names[c->name]);
 		return NULL;
@@ -215,6 +260,10 @@ struct err *hook_run(struct arena *a, const struct hook_call *c, struct out *err
 		return NULL;
 	}
 	e = hook_run_git_hook(a, c, err, out);
+	if (e && c->name == HOOK_PRE_RECEIVE)
+		return err_help(e, "the push was stopped, because the server could not check it; "
+				   "its administrator can let pushes pass: ikm hook uninstall "
+				   "--server");
 	return e ? err_help(e,
 			    "%s was stopped, because ikm could not check it; to continue once "
 			    "without ikm: IKM_HOOKS=0 %s ...",

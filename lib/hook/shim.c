@@ -9,10 +9,9 @@
 #define SHIM_MAX (2 * OS_PATH_MAX + 16384) /* every byte of the path may need quotes */
 
 const char *const hook_names[] = {
-	[HOOK_PRE_COMMIT] = "pre-commit",
-	[HOOK_PRE_MERGE_COMMIT] = "pre-merge-commit",
-	[HOOK_PRE_PUSH] = "pre-push",
-	NULL,
+	[HOOK_PRE_COMMIT] = "pre-commit",   [HOOK_PRE_MERGE_COMMIT] = "pre-merge-commit",
+	[HOOK_PRE_PUSH] = "pre-push",       [HOOK_POST_COMMIT] = "post-commit",
+	[HOOK_PRE_RECEIVE] = "pre-receive", NULL,
 };
 
 static void shim_put_quoted(struct buf *b, struct str s)
@@ -82,10 +81,16 @@ static struct str shim_render(struct arena *a, const char *text, const char *nam
 
 static struct str shim_of(struct arena *a, const char *name, bool global, struct str program)
 {
+	bool server = !strcmp(name, hook_names[HOOK_PRE_RECEIVE]);
+	bool after = !strcmp(name, hook_names[HOOK_POST_COMMIT]);
 	struct buf quoted = buf_in(a);
 
 	shim_put_quoted(&quoted, program);
-	return shim_render(a, shim_text, name,
+	return shim_render(a,
+			   server  ? server_text
+			   : after ? after_text
+				   : shim_text,
+			   name,
 			   (const struct blank[]){
 				   {"@IKM@", buf_str(&quoted)},
 				   {"@HOOK@", str_of(name)},

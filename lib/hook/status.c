@@ -98,6 +98,9 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 				      enum hook_state state, enum hook_name name,
 				      const struct hook_managed *m)
 {
+	const char *install =
+		name == HOOK_PRE_RECEIVE ? "ikm hook install --server" : "ikm hook install";
+
 	switch (state) {
 	case HOOK_IS_EDITED:
 		return STR("it was changed after ikm wrote it, so ikm does not run it");
@@ -114,14 +117,17 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
 				       "%s wrote it, and does not call ikm; 'ikm hook install' "
 				       "prints the lines to add",
 				       hook_managers[m->by]);
-		return STR("another hook is there; 'ikm hook install' puts ikm in front of it");
+		return str_fmt(a, "another hook is there; '%s' puts ikm in front of it", install);
 	case HOOK_IS_ABSENT:
-		return f->has_prev ? STR("an install was interrupted: run 'ikm hook install' again")
-				   : STR("not installed: ikm hook install");
+		return f->has_prev
+			       ? str_fmt(a, "an install was interrupted: run '%s' again", install)
+			       : str_fmt(a, "not installed: %s", install);
 	case HOOK_IS_OURS: break;
 	}
-	return STR("it runs another program or another version of ikm, so ikm does not run it; "
-		   "'ikm hook install' renews it");
+	return str_fmt(a,
+		       "it runs another program or another version of ikm, so ikm does not run it; "
+		       "'%s' renews it",
+		       install);
 }
 
 /*
@@ -188,12 +194,16 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	TRY(hook_place_find(a, g, o->global, &p));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		TRY(hook_file_read(a, p.dir, hook_names[i], &file[i]));
-	TRY(hook_manager_find(a, &p, file, &m));
+	m = (struct hook_managed){0};
+	if (!o->server)
+		TRY(hook_manager_find(a, &p, file, &m));
+	names &= hook_manager_wants(&m, o) |
+		 (file[HOOK_POST_COMMIT].owner ? 1u << HOOK_POST_COMMIT : 0);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,
 		.manager = m.by ? hook_managers[m.by] : NULL,
-		.skipped = hooks && !strcmp(hooks, "0"),
+		.skipped = hooks && !strcmp(hooks, "0") && !o->server,
 	};
 	if (p.value.p)
 		out->scope = p.origin;

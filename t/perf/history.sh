@@ -1,0 +1,23 @@
+# history.sh: sourced by benchmarks: history DIR COMMITS adds so many commits on top of HEAD to a
+# repository of mkrepo, each of which changes, adds or deletes some files; no working tree is needed.
+history() {
+	git -C "$1" ls-tree -r --name-only HEAD | awk -v commits="$2" -v seed=7 '
+	{ path[NR] = $0 }
+	END {
+		srand(seed)
+		for (i = 1; i <= commits; i++) {
+			print "commit refs/heads/more"
+			printf "committer Perf <perf@example.org> %d +0000\n", 1700000000 + i
+			printf "data %d\nchange %d\n", length("change " i), i
+			if (i == 1)
+				print "from refs/heads/main^0"
+			for (k = int(rand() * 8) + 1; k; k--) {
+				text = ""
+				for (lines = int(rand() * 60) + 1; lines; lines--)
+					text = text "value" int(rand() * 1000) " = call(" i ", " lines ");\n"
+				printf "M 100644 inline %s\ndata %d\n%s\n", \
+					path[int(rand() * NR) + 1], length(text), text
+			}
+		}
+	}' | git -C "$1" fast-import --quiet
+}
