@@ -10,7 +10,7 @@
 
 struct args {
 	struct strs paths;
-	bool staged, all, existing;
+	bool staged, all, existing, waived;
 	struct str range;
 	struct cmd_list files, dependencies;
 	int minSeverity, format;
@@ -58,6 +58,7 @@ static const struct param params[] = {
 	      .help = "check the changes from the merge base of A and B to B"),
 	PARAM(all, .flags = CLI_ONLY, .help = "check the whole working tree"),
 	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that existed before"),
+	PARAM(waived, .flags = CLI_ONLY, .help = "also show violations that an exception waives"),
 	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
 	      .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
@@ -205,6 +206,8 @@ static void check_cmd_text(struct call *c, const void *p, const void *report)
 {
 	const struct args *args = p;
 
+	if (args->waived && args->format == CHECK_AS_TEXT)
+		check_waived_text(c->out, report);
 	check_write((enum check_format)args->format, c->out, report, args->existing);
 }
 

@@ -9,6 +9,7 @@
 #define IKM_CHECK_H
 
 #include "check/rulechange.h"
+#include "check/waive.h"
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"
 
@@ -66,9 +67,24 @@ struct check_input {
 	bool broken_blocks;   /* --all: any broken knowledge blocks */
 	bool list_unjudged;   /* --all: name every file that a rule could not read */
 	bool unjudged_blocks; /* check.unjudged: a file that a blocking rule cannot read blocks */
-	bool ignore_case;     /* core.ignorecase: appliesTo and paths ignore case */
-	size_t max_file;      /* code rules skip larger files */
-	unsigned threads;     /* 0: all cores */
+	/* The exceptions; all zero: there are none. */
+	struct check_waive {
+		struct waivers now, base; /* of .ikm/waivers.yaml, on both sides; resolved */
+		bool has_base;            /* exceptions that the base does not have are new */
+		/*
+		 * Where the base of comments is, when it is not check_input.base; NULL with
+		 * has_base and no base: all of them are new.
+		 */
+		struct tree *tree;
+		bool trusts;      /* new exceptions count */
+		bool tells;       /* reports the new exceptions */
+		bool audits;      /* reports exceptions that match nothing */
+		const char *asks; /* why new ones do not count */
+		int64_t today;
+	} waive;
+	bool ignore_case; /* core.ignorecase: appliesTo and paths ignore case */
+	size_t max_file;  /* code rules skip larger files */
+	unsigned threads; /* 0: all cores */
 };
 
 /* The part of the line around a match, as UTF-8 where the file is UTF-16 or UTF-32. */
@@ -100,6 +116,15 @@ struct check_violation {
 	bool retired;
 	struct str retired_by; /* that commit */
 	struct str next;       /* of another rule of the base: how to retire it; else empty */
+	/*
+	 * The exception that covers it. In check_report.waived it counts; in violations it does
+	 * not, and the message says why. NULL: none.
+	 */
+	const struct waiver *waiver;
+};
+struct check_violations {
+	struct check_violation *p;
+	size_t n, cap;
 };
 
 /*
@@ -174,7 +199,8 @@ bool check_is_skipped(const struct check_unjudged *u);
 	X(CHECK_NOTE_UNREADABLE,                                                                   \
 	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
 	X(CHECK_NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */    \
-	X(CHECK_WARNING, "warning")
+	X(CHECK_WARNING, "warning")                                                                \
+	X(CHECK_WAIVER, "waiver") /* an exception: new, ending, or without use */
 enum check_note_kind { CHECK_NOTES(ENUM_MEMBER) };
 extern const char *const check_note_kinds[];
 
@@ -199,10 +225,10 @@ struct check_skipped {
 /* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
 	bool passed; /* nothing blocks */
-	struct {
-		struct check_violation *p;
-		size_t n, cap;
-	} violations; /* sorted: severity (block first), file, line, column, item, constraint */
+	/* Sorted: severity (block first), file, line, column, item, constraint. */
+	struct check_violations violations;
+	struct check_violations waived; /* findings with an exception; sorted in the same way */
+	unsigned waived_count;          /* also those that are not listed */
 	unsigned info, warn, block; /* findings that count: introduced, and at least min_severity */
 	unsigned existing;          /* findings of the base, not counted; listed in full only with
 				       want_existing */

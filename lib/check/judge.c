@@ -352,6 +352,9 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 		TRY(git_tree_worktree(j->git, &s.now.tree));
 	else if (j->git)
 		TRY(git_tree_head(j->git, &s.now.tree));
+	/* The files are planned: only the exceptions that are there already count. */
+	in.waive.has_base = true;
+	in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);
 	return sides_judge(a, j, &s, &in, out);
 }
 
