@@ -25,6 +25,8 @@ void check_rules_text(struct out *o, const struct check_report *r);
 void check_counts_text(struct out *o, const struct check_report *r, const char *what);
 /* One line that says what was judged, so that a pass differs from a check of nothing. */
 void check_done_text(struct out *o, const struct check_report *r, bool existing);
+/* One line for each exception. */
+void waivers_list_text(struct out *o, const struct waive_list *list);
 /* Prints the findings that exceptions waive; nothing when there are none. */
 void check_waived_text(struct out *o, const struct check_report *r);
 /* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */

@@ -109,6 +109,27 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 		 struct allows *out);
 bool allow_covers(const struct allow *x, size_t line);
 
+/* ---- all exceptions of a tree ---- */
+
+struct waive_listed {
+	struct waiver waiver;
+	struct str id; /* of the item; empty: it names none */
+	int64_t days;  /* until its end */
+	bool ended;
+	struct str problem; /* why it waives nothing, besides its end */
+};
+struct waive_list {
+	struct waive_listed *p;
+	size_t n, cap;
+};
+extern const struct field waive_listed_fields[];
+/*
+ * The waivers of the tree and the allows in all its files: broken ones first, then by their end.
+ * Reads every file up to max_file bytes.
+ */
+struct err *waivers_list(struct arena *a, struct tree *t, const struct knowledge *k,
+			 size_t max_file, struct waive_list *out) MUST_USE;
+
 /* ---- the file ---- */
 
 /*

@@ -106,7 +106,7 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 		return err_help(err_new(E_BAD_YAML, WAIVE_FILE ":%zu: %.*s", problems.p[0].line,
 					STR_ARG(problems.p[0].message)),
 				"correct it first");
-	TRY(yaml_read(a, text, STR(""), 0, &v));
+	TRY(yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v));
 	if (v->type == VAL_LIST) {
 		indent = waive_indent(text, v);
 		if (indent == SIZE_MAX)

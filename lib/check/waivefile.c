@@ -172,7 +172,7 @@ void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, s
 {
 	struct waive_reading r = {a, text, today, lower, problems, false};
 	struct val *v;
-	struct err *e = yaml_read(a, text, STR(""), 0, &v);
+	struct err *e = yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v);
 
 	if (e) {
 		struct str message = str_dup(a, str_of(err_message(e)));
