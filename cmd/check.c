@@ -10,7 +10,8 @@
 
 struct args {
 	struct strs paths;
-	bool staged, all, existing, waived;
+	bool staged, all, existing, waived, update_baseline;
+	struct str baseline;
 	struct str range;
 	struct cmd_list files, dependencies;
 	int minSeverity, format;
@@ -59,6 +60,10 @@ static const struct param params[] = {
 	PARAM(all, .flags = CLI_ONLY, .help = "check the whole working tree"),
 	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that existed before"),
 	PARAM(waived, .flags = CLI_ONLY, .help = "also show violations that an exception waives"),
+	PARAM(baseline, .flags = CLI_ONLY | PATHS, .meta = "FILE", .min = 1, .max = OS_PATH_MAX,
+	      .help = "with --all or PATH: findings of this file existed before"),
+	PARAM(update_baseline, .flags = CLI_ONLY,
+	      .help = "with --all --baseline: write what is found into that file"),
 	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
 	      .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
@@ -175,6 +180,8 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 			  .min_severity = args->minSeverity,
 			  .want_existing = args->existing};
 
+	TRY(baseline_open(c->a, args->baseline, args->all, args->paths.n, args->update_baseline,
+			  &j.baseline));
 	if (c->face != FACE_ARGV) {
 		if (!args->files.p && !args->dependencies.p)
 			return err_help(
@@ -190,6 +197,8 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		return err_new(E_NOTHING_CHECKED,
 			       "%u files were checked, but --require-checked is %lld", r->files,
 			       (long long)args->require_checked);
+	if (args->update_baseline)
+		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
 	check_derive(c->a, r);
 	TRY(check_cmd_write(c, args, &outputs, r));

@@ -222,6 +222,18 @@ struct check_skipped {
 	bool added;
 };
 
+/* A line of a baseline: see baseline.h. */
+struct baseline_entry {
+	struct str fingerprint, item,
+		path; /* as written; path: empty for a finding without a file */
+	size_t line;
+	bool used;
+};
+struct baseline_list {
+	struct baseline_entry *p;
+	size_t n, cap;
+};
+
 /* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
 	bool passed; /* nothing blocks */
@@ -257,6 +269,12 @@ struct check_report {
 	struct rule_changes rule_changes;
 	unsigned rules, rules_before; /* active rules on both sides */
 	bool compared;                /* there is a base, so rules_before is reported */
+	struct {
+		struct str file;           /* empty: the check has no baseline */
+		unsigned entries, matched; /* lines of the file; those that have a finding */
+		unsigned added;            /* findings that an update adds */
+		struct baseline_list gone; /* lines without a finding */
+	} baseline;
 	/* ---- set by check_derive() ---- */
 	bool success; /* the check ran: true */
 	struct {

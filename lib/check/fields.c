@@ -168,7 +168,31 @@ static bool report_is_compared(const void *report)
 	return ((const struct check_report *)report)->compared;
 }
 
+#define R struct baseline_entry
+static const struct field gone_fields[] = {
+	FIELD_OF(R, fingerprint, "of the finding"),
+	FIELD_OF(R, item, "the item that had the rule"),
+	FIELD_OF(R, path, "the file, as the baseline has it"),
+	FIELD_OF(R, line, "the line of the baseline"),
+	{0},
+};
+#undef R
+
+static bool report_has_baseline(const void *report)
+{
+	return ((const struct check_report *)report)->baseline.file.n > 0;
+}
+
 #define R struct check_report
+static const struct field baseline_fields[] = {
+	FIELD_AS(R, baseline.file, "file", "the file"),
+	FIELD_AS(R, baseline.entries, "entries", "the number of its findings"),
+	FIELD_AS(R, baseline.matched, "matched", "of them, findings that are there"),
+	FIELD_AS(R, baseline.added, "added", "findings that were added to it"),
+	FIELD_RECORDS(R, baseline.gone, "gone", gone_fields, "its findings that are gone"),
+	{0},
+};
+
 static const struct field summary_fields[] = {
 	FIELD_OF(R, info, "findings of severity info"),
 	FIELD_OF(R, warn, "findings of severity warn"),
@@ -206,6 +230,8 @@ const struct field check_report_fields[] = {
 		      "findings with an exception that counts; not in summary"),
 	FIELD_GROUP("summary", summary_fields, "counts by severity"),
 	FIELD_GROUP("checked", checked_fields, "what the check covered"),
+	FIELD_GROUP("baseline", baseline_fields, "with a baseline: what it has", .flags = OPTIONAL,
+		    .given = report_has_baseline),
 	FIELD_RECORDS(R, rule_changes, "ruleChanges", rule_change_fields,
 		      "how the active rules and the judge's settings differ"),
 	FIELD_RECORDS(

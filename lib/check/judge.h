@@ -5,6 +5,7 @@
 #ifndef IKM_CHECK_JUDGE_H
 #define IKM_CHECK_JUDGE_H
 
+#include "check/baseline.h"
 #include "check/check.h"
 #include "conf/conf.h"
 #include "git/git.h"
@@ -21,6 +22,7 @@ struct judge {
 	struct strs only;  /* judge these paths only */
 	int min_severity;  /* -1: the configured severity */
 	bool want_existing;
+	struct baseline *baseline; /* judge_all(): see baseline.h; NULL: none */
 	/*
 	 * Only what the base has retired counts, whatever check.retire says. The server's door sets
 	 * it for a push to the default branch.

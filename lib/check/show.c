@@ -302,9 +302,14 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		out_puts(o, "; unresolved: ");
 		show_plural(o, r->unresolved, "dependency name");
 	}
+	if (r->baseline.file.n) {
+		out_fmt(o, "; %u in the baseline", r->baseline.matched + r->baseline.added);
+		if (r->baseline.gone.n)
+			out_fmt(o, ", %zu gone", r->baseline.gone.n);
+	}
 	if (r->waived_count)
 		out_fmt(o, "; %u waived", r->waived_count);
-	if (r->existing && !existing)
+	if (r->existing && !existing && !r->baseline.file.n)
 		out_fmt(o, "; %u existing not shown (--existing)", r->existing);
 	out_puts(o, "\n");
 }
