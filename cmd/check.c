@@ -11,8 +11,8 @@
 
 struct args {
 	struct strs paths;
-	bool staged, all, existing, receive;
-	struct str range, verify;
+	bool staged, all, existing, receive, waived, update_baseline;
+	struct str range, verify, baseline;
 	struct cmd_list files, dependencies;
 	int minSeverity, format;
 	struct strs knowledgeItemIds;
@@ -63,6 +63,11 @@ static const struct param params[] = {
 	      .help = "check what a push brings: lines of OLD NEW REF on standard input"),
 	PARAM(all, .flags = CLI_ONLY, .help = "check the whole working tree"),
 	PARAM(existing, .flags = CLI_ONLY, .help = "also show violations that existed before"),
+	PARAM(waived, .flags = CLI_ONLY, .help = "also show violations that an exception waives"),
+	PARAM(baseline, .flags = CLI_ONLY | PATHS, .meta = "FILE", .min = 1, .max = OS_PATH_MAX,
+	      .help = "with --all or PATH: findings of this file existed before"),
+	PARAM(update_baseline, .flags = CLI_ONLY,
+	      .help = "with --all --baseline: write what is found into that file"),
 	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
 	      .help = "planned files, with their content"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
@@ -190,6 +195,8 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 			  .min_severity = args->minSeverity,
 			  .want_existing = args->existing};
 
+	TRY(baseline_open(c->a, args->baseline, args->all, args->paths.n, args->update_baseline,
+			  &j.baseline));
 	if (c->face != FACE_ARGV) {
 		if (!args->files.p && !args->dependencies.p)
 			return err_help(
@@ -205,6 +212,8 @@ static struct err *check_cmd_run(struct call *c, const void *p, void *out)
 		return err_new(E_NOTHING_CHECKED,
 			       "%u files were checked, but --require-checked is %lld", r->files,
 			       (long long)args->require_checked);
+	if (args->update_baseline)
+		TRY(baseline_write(c->a, j.baseline));
 	c->negative = !r->passed;
 	check_derive(c->a, r);
 	TRY(check_cmd_write(c, args, &outputs, r));
@@ -221,6 +230,8 @@ static void check_cmd_text(struct call *c, const void *p, const void *report)
 {
 	const struct args *args = p;
 
+	if (args->waived && args->format == CHECK_AS_TEXT)
+		check_waived_text(c->out, report);
 	check_write((enum check_format)args->format, c->out, report, args->existing);
 }
 

@@ -1,6 +1,8 @@
 /* know list: lists all decisions, one a line. */
 #include "common/know.h"
 #include "check/rulechange.h"
+#include "check/show.h"
+#include "knowledge/load.h"
 
 #define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)
 
@@ -15,6 +17,7 @@ static const struct param list_params[] = {
 	QUERY(offset, .flags = JSON_ONLY, .min = 0, .max = 100000, .page = "",
 	      .help = "skip this many items"),
 	QUERY(active, .help = "list the active rules of these items, one a line"),
+	QUERY(waivers, .help = "list the exceptions from rules, the first to end first"),
 	QUERY(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "a further source of knowledge; may be repeated"),
 	{0},
@@ -60,10 +63,40 @@ static struct err *know_active(struct call *c, const struct know_query_args *arg
 	return NULL;
 }
 
+/* Waivers and allows, of the working tree. */
+static struct err *know_waivers(struct call *c, const struct know_query_args *args,
+				struct know_result *out)
+{
+	struct knowledge *k;
+	struct conf *conf;
+	struct tree *t;
+
+	if (!c->git)
+		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+				"exceptions are files of a repository: use -C DIR");
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &t) : git_tree_worktree(c->git, &t));
+	TRY(knowledge_tree_conf(c->a, t, &c->set, &conf));
+	out->success = true;
+	out->waivers.p = arena_alloc(c->a, sizeof(*out->waivers.p));
+	out->waivers.cap = 1;
+	if (t)
+		TRY(waivers_list(c->a, t, k, (size_t)conf->check_max_file_size, &out->waivers));
+	out->totalCount = (int64_t)out->waivers.n;
+	if (out->waivers.n > (size_t)args->limit)
+		out->waivers.n = (size_t)args->limit;
+	c->negative = !out->totalCount;
+	return NULL;
+}
+
 static struct err *know_list_run(struct call *c, const void *p, void *out)
 {
 	const struct know_query_args *args = p;
 
+	if (args->active && args->waivers)
+		return err_new(E_BAD_ARGUMENT, "--active and --waivers exclude each other");
+	if (args->waivers)
+		return know_waivers(c, args, out);
 	if (args->active)
 		return know_active(c, args, out);
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
@@ -97,6 +130,15 @@ static void know_list_text(struct call *c, const void *args, const void *p)
 {
 	const struct know_result *r = p;
 
+	if (r->waivers.p) {
+		waivers_list_text(c->out, &r->waivers);
+		if ((uint64_t)r->totalCount > r->waivers.n)
+			out_fmt(c->out, "%zu of %lld; --limit shows more\n", r->waivers.n,
+				(long long)r->totalCount);
+		if (!r->totalCount)
+			out_puts(c->err, "there are no exceptions\n");
+		return;
+	}
 	if (((const struct know_query_args *)args)->active) {
 		know_print_active(c->out, r);
 		know_print_rest(c, r);

@@ -2,6 +2,7 @@
 #include "common/know.h"
 #include "check/former.h"
 #include "check/judge.h"
+#include "check/show.h"
 #include "knowledge/show.h"
 
 struct args {
@@ -24,6 +25,8 @@ static const struct field finding[] = {
 	FINDING(line, "from 1", .flags = IF_ANY),
 	FINDING(found, "the text or package that was found", .flags = IF_ANY),
 	FINDING(message, "why it breaks the rule"),
+	FIELD_RECORD_AT(struct check_violation, waiver, "waiver", exception_fields,
+			"the exception that covers it", .flags = OPTIONAL),
 	{0},
 };
 
@@ -47,50 +50,6 @@ static const struct field result[] = {
 		 .flags = IF_ANY),
 	{0},
 };
-
-#define FINGERPRINT 12
-
-static bool is_fingerprint(struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!strchr("0123456789abcdef", s.p[i]))
-			return false;
-	return s.n == FINGERPRINT;
-}
-
-static const struct check_violation *in_report(const struct check_report *r, struct str print)
-{
-	for (size_t i = 0; i < r->violations.n; i++)
-		if (str_eq(r->violations.p[i].fingerprint, print))
-			return &r->violations.p[i];
-	return NULL;
-}
-
-/* A fingerprint is a digest, so ikm runs the check again: of the staged content, then of the
- * working tree. */
-static struct err *find_again(struct call *c, const struct args *args,
-			      const struct check_violation **out)
-{
-	struct judge j = {.git = c->git,
-			  .args = c->set,
-			  .given = args->knowledge,
-			  .min_severity = KN_SEVERITY_INFO,
-			  .want_existing = true};
-	struct check_report *r = arena_array(c->a, 2, sizeof(*r));
-
-	*out = NULL;
-	if (!c->git)
-		return NULL;
-	if (!git_is_bare(c->git)) {
-		TRY(judge_staged(c->a, &j, &r[0]));
-		*out = in_report(&r[0], args->what);
-		if (*out)
-			return NULL;
-		TRY(judge_all(c->a, &j, &r[1]));
-		*out = in_report(&r[1], args->what);
-	}
-	return NULL;
-}
 
 /* An id that a renamed item had still names it. */
 static struct err *why_resolve(struct call *c, const struct args *args, const struct knowledge *k,
@@ -120,17 +79,12 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 
 	TRY(know_load(c, &args->knowledge, &k));
 	item = knowledge_find(k, args->what, -1);
-	if (!item && is_fingerprint(args->what)) {
-		TRY(find_again(c, args, &v));
+	if (!item && judge_is_fingerprint(args->what)) {
+		struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge};
+
+		TRY(judge_find(c->a, &j, args->what, &v));
 		if (!v)
-			return err_help(
-				err_new(E_NO_SUCH_ITEM,
-					"no finding '%.*s' in the staged content or in the working "
-					"tree",
-					STR_ARG(args->what)),
-				"it may be fixed already: 'ikm check --all' lists the open "
-				"findings; for a finding of knowledge_check run 'ikm why ITEM' "
-				"with the item that its answer names");
+			return judge_find_missing(args->what);
 		item = v->item;
 	}
 	if (!item)
@@ -165,7 +119,17 @@ static void why_text(struct call *c, const void *args, const void *p)
 			out_fmt(c->out, ":%zu", f->line);
 		out_puts(c->out, f->file.n ? ": " : "");
 		out_styled(c->out, OUT_RED, f->message);
-		out_puts(c->out, "\n\n");
+		out_puts(c->out, "\n");
+		if (f->waiver) {
+			out_puts(c->out, "exception: ");
+			out_safe(c->out, waive_place(c->a, f->waiver), false);
+			out_puts(c->out, ", ");
+			out_safe(c->out, waive_when(c->a, f->waiver, waive_today()), false);
+			out_puts(c->out, ": ");
+			out_safe(c->out, f->waiver->reason, false);
+			out_puts(c->out, "\n");
+		}
+		out_puts(c->out, "\n");
 	}
 	if (r->former_id.n) {
 		out_safe(c->out, r->former_id, false);

@@ -125,6 +125,7 @@ check.agentProtected deny, warn
 check.agentWrites deny, warn, off
 check.lostRules warn, block
 check.minSeverity info, warn, block
+check.newWaivers count, warn, ignore
 check.retire commit, merged
 check.unjudged warn, block
 tokens.model o200k, cl100k
@@ -232,7 +233,7 @@ E
 
 try 'a repository may set what decides how it is judged, and nothing else' <<'E'
 cd repo
-printf '%s\n' check.agentProtected check.agentWrites check.lostRules check.maxFileSize check.minRules check.minSeverity check.retire \
+printf '%s\n' check.agentProtected check.agentWrites check.lostRules check.maxFileSize check.minRules check.minSeverity check.newWaivers check.retire \
 	check.unjudged knowledge.requires knowledge.sources lint.disable >may
 ikm config list --json | jq -r '.settings[] | select(.repository) | .key' | diff may -
 ikm config list --json | jq -r '.settings[] | .key' | sort -u >all

@@ -23,6 +23,7 @@ try 'an edit of rules, settings, exemptions or hooks: the person is asked' <<'E'
 asked() { same ask "$(verdict Write "$(input --arg p "$1" --arg c "$2" '{file_path: $p, content: $c}')")" || { echo "not asked: $1"; return 1; }; }
 asked .ikm/config.json '{}'
 asked .ikm/waivers.yaml 'x'
+asked src/a.js "x(); // ikm:allow 2 until $(date -u -d '+30 days' +%F): why"
 asked "$ADR" "$(sed 's/severity: block/severity: warn/' "$ADR")"
 asked "$ADR" "$(sed 's/status: accepted/status: deprecated/' "$ADR")"
 asked docs/adr/0099-new.md "$(sed 's/mysql2/left-pad/' "$ADR")"
@@ -57,6 +58,7 @@ free docs/adr/0098-new.md '# A decision
 
 Accepted'
 free "$ADR" "$(cat "$ADR"; echo 'One more sentence.')"
+free src/a.js "s = '// ikm:allow 2 until $(date -u -d '+30 days' +%F): why';"
 free .gitattributes '*.png binary'
 free .claude/settings.json '{"permissions": {}}'
 free .codex/config.toml 'model = "m"'

@@ -1,5 +1,6 @@
 /* Edits of what judges: no agent changes its own judge without a person. */
 #include "agent/internal.h"
+#include "check/waive.h"
 #include "json/json.h"
 #include "toml/toml.h"
 
@@ -174,6 +175,31 @@ static struct str protect_exempt_lines(struct arena *a, struct str text)
 	return str_join(a, &lines, "\n");
 }
 
+/* Whether the edit adds a comment that waives a rule, or moves the end of one on. */
+static bool protect_new_allow(struct arena *a, struct str path, struct str was, struct str now)
+{
+	struct allows before, after;
+	bool found = true;
+
+	allows_read(a, path, now.p ? now : STR(""), waive_today(), &after);
+	if (!after.n)
+		return false;
+	allows_read(a, path, was.p ? was : STR(""), waive_today(), &before);
+	for (size_t i = 0; i < after.n && found; i++) {
+		const struct allow *x = &after.p[i];
+
+		found = x->broken;
+		for (size_t k = 0; k < before.n && !found; k++) {
+			struct allow *y = &before.p[k];
+
+			found = !y->broken && !y->used && str_eq(x->w.item, y->w.item) &&
+				x->w.constraint == y->w.constraint && x->w.ends <= y->w.ends;
+			y->used = y->used || found;
+		}
+	}
+	return !found;
+}
+
 void agent_protect(struct agent *g, const struct agent_repo *r, const char *path, struct str was,
 		   struct str now)
 {
@@ -189,8 +215,12 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
 	inner = r ? agent_below(git_top(r->git), path) : (struct str){NULL, 0};
 	if (!inner.p)
 		return;
-	if (str_starts(inner, STR(".ikm/")))
+	if (str_is(inner, WAIVE_FILE))
+		protect_note(g, inner, "has exceptions from rules");
+	else if (str_starts(inner, STR(".ikm/")))
 		protect_note(g, inner, "has ikm's settings");
+	if (protect_new_allow(g->a, inner, was, now))
+		protect_note(g, inner, "would get an exception from a rule (" WAIVE_WORD ")");
 	if ((str_is(inner, ".gitattributes") || str_ends(inner, STR("/.gitattributes"))) &&
 	    !str_eq(protect_exempt_lines(g->a, was), protect_exempt_lines(g->a, now)))
 		protect_note(g, inner, "exempts files from rules");

@@ -25,6 +25,7 @@ static void workers_new(struct run *run)
 		w->present = arena_array(w->a, rules, sizeof(*w->present));
 		w->present_at = arena_array(w->a, rules, sizeof(*w->present_at));
 		w->was = arena_array(w->a, rules, sizeof(*w->was));
+		w->waiver_used = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_used));
 		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
 	}
 }
@@ -44,8 +45,10 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	worker_judge(&run);
 	TRY(worker_trouble(&run));
 	giveup_settle(&run);
+	waive_begin(&run.workers[0], NULL);
 	dep_judge_input(&run);
 	TRY(presence_judge(&run));
+	waive_finish(&run);
 	report_finish(&run);
 	return NULL;
 }

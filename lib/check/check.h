@@ -9,6 +9,7 @@
 #define IKM_CHECK_H
 
 #include "check/rulechange.h"
+#include "check/waive.h"
 #include "knowledge/knowledge.h"
 #include "tree/tree.h"
 
@@ -66,9 +67,24 @@ struct check_input {
 	bool broken_blocks;   /* --all: any broken knowledge blocks */
 	bool list_unjudged;   /* --all: name every file that a rule could not read */
 	bool unjudged_blocks; /* check.unjudged: a file that a blocking rule cannot read blocks */
-	bool ignore_case;     /* core.ignorecase: appliesTo and paths ignore case */
-	size_t max_file;      /* code rules skip larger files */
-	unsigned threads;     /* 0: all cores */
+	/* The exceptions; all zero: there are none. */
+	struct check_waive {
+		struct waivers now, base; /* of .ikm/waivers.yaml, on both sides; resolved */
+		bool has_base;            /* exceptions that the base does not have are new */
+		/*
+		 * Where the base of comments is, when it is not check_input.base; NULL with
+		 * has_base and no base: all of them are new.
+		 */
+		struct tree *tree;
+		bool trusts;      /* new exceptions count */
+		bool tells;       /* reports the new exceptions */
+		bool audits;      /* reports exceptions that match nothing */
+		const char *asks; /* why new ones do not count */
+		int64_t today;
+	} waive;
+	bool ignore_case; /* core.ignorecase: appliesTo and paths ignore case */
+	size_t max_file;  /* code rules skip larger files */
+	unsigned threads; /* 0: all cores */
 	/* Keeps what is compiled for one run, for the next run with the same rules; NULL: no. */
 	struct check_compiled *compiled;
 };
@@ -112,6 +128,15 @@ struct check_violation {
 	bool retired;
 	struct str retired_by; /* that commit */
 	struct str next;       /* of another rule of the base: how to retire it; else empty */
+	/*
+	 * The exception that covers it. In check_report.waived it counts; in violations it does
+	 * not, and the message says why. NULL: none.
+	 */
+	const struct waiver *waiver;
+};
+struct check_violations {
+	struct check_violation *p;
+	size_t n, cap;
 };
 
 /*
@@ -186,7 +211,8 @@ bool check_is_skipped(const struct check_unjudged *u);
 	X(CHECK_NOTE_UNREADABLE,                                                                   \
 	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
 	X(CHECK_NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */    \
-	X(CHECK_WARNING, "warning")
+	X(CHECK_WARNING, "warning")                                                                \
+	X(CHECK_WAIVER, "waiver") /* an exception: new, ending, or without use */
 enum check_note_kind { CHECK_NOTES(ENUM_MEMBER) };
 extern const char *const check_note_kinds[];
 
@@ -247,13 +273,25 @@ struct check_commit {
 	struct strs reasons; /* what else blocks, or why it was not judged; sentences */
 };
 
+/* A line of a baseline: see baseline.h. */
+struct baseline_entry {
+	struct str fingerprint, item,
+		path; /* as written; path: empty for a finding without a file */
+	size_t line;
+	bool used;
+};
+struct baseline_list {
+	struct baseline_entry *p;
+	size_t n, cap;
+};
+
 /* Also the result of `ikm check`: show.h has its rows. */
 struct check_report {
 	bool passed; /* nothing blocks */
-	struct {
-		struct check_violation *p;
-		size_t n, cap;
-	} violations; /* sorted: severity (block first), file, line, column, item, constraint */
+	/* Sorted: severity (block first), file, line, column, item, constraint. */
+	struct check_violations violations;
+	struct check_violations waived; /* findings with an exception; sorted in the same way */
+	unsigned waived_count;          /* also those that are not listed */
 	unsigned info, warn, block; /* findings that count: introduced, and at least min_severity */
 	unsigned existing;          /* findings of the base, not counted; listed in full only with
 				       want_existing */
@@ -295,6 +333,12 @@ struct check_report {
 	struct {
 		unsigned commits, broken, retired, not_judged;
 	} verified;
+	struct {
+		struct str file;           /* empty: the check has no baseline */
+		unsigned entries, matched; /* lines of the file; those that have a finding */
+		unsigned added;            /* findings that an update adds */
+		struct baseline_list gone; /* lines without a finding */
+	} baseline;
 	/* ---- set by check_derive() ---- */
 	bool success; /* the check ran: true */
 	struct {

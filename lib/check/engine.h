@@ -116,7 +116,9 @@ struct outcome {
 	size_t rule, at; /* indexes of the rule and of the file */
 	size_t from, n;  /* in worker.violations */
 	unsigned existing;
-	size_t unjudged; /* in worker.unjudged; SIZE_MAX: none */
+	size_t unjudged;              /* in worker.unjudged; SIZE_MAX: none */
+	size_t waived_from, waived_n; /* in worker.waived */
+	unsigned waived;              /* of worker.waived_count */
 };
 
 /*
@@ -134,10 +136,12 @@ struct worker {
 	bool *was;           /* by rule: it matched in a touched file of the base */
 	unsigned *limit_hit; /* by rule, presence rules: files in which the pattern reached its
 				limit */
-	struct {
-		struct check_violation *p;
-		size_t n, cap;
-	} violations;
+	struct check_violations violations, waived;
+	struct check_note_list notes;
+	const struct subject *subject; /* the judged file; NULL: none */
+	bool *waiver_used;             /* by waiver of check_waive.now */
+	bool allows_known;             /* `allows` are those of the judged file */
+	struct allows allows, base_allows;
 	bool *blind; /* by rule, scratch: rules that cannot read the file */
 	struct check_unjudged_list unjudged;
 	struct {
@@ -146,7 +150,7 @@ struct worker {
 	} outcomes;
 	size_t at;          /* number of the file that is judged; see giveup_is() */
 	size_t *present_at; /* by rule: the file in which `present` was set */
-	unsigned existing, files, manifests, unresolved;
+	unsigned existing, waived_count, files, manifests, unresolved;
 	/* The error with the lowest file number, so that the choice does not depend on threads. */
 	size_t failed_at;
 	enum err_reason reason;
@@ -307,6 +311,8 @@ enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str te
  * w->violations.n and w->existing before. giveup_told_unjudged(): its last entry of w->unjudged.
  */
 void giveup_told(struct worker *w, const struct rule *r, size_t violations, unsigned existing);
+/* Behind giveup_told(): w->waived.n and w->waived_count before. */
+void giveup_told_waived(struct worker *w, size_t waived, unsigned count);
 void giveup_told_unjudged(struct worker *w, const struct rule *r);
 /*
  * Call it when all files were judged. Drops what depends on threads, and reports for each pattern
@@ -327,6 +333,9 @@ struct finding {
 	size_t at;        /* offset in the file; SIZE_MAX: no place */
 	size_t places;    /* number of places; 0 and 1 are not reported */
 	bool existing;
+	const struct waiver *waiver; /* the exception that covers it, or NULL */
+	bool waived;                 /* the exception counts */
+	struct str refused;          /* why it does not count */
 	bool limit_hit; /* the pattern reached its limit: the rest of the file is unknown */
 };
 struct findings {
@@ -356,6 +365,21 @@ void quote_at(struct arena *a, struct quotes *q, size_t at, const struct finding
 
 /* Cuts at a character boundary, and only when the text is too long. */
 struct str finding_cut(struct arena *a, struct str s);
+
+/* waive.c */
+/* The judged file is another one now. */
+void waive_begin(struct worker *w, const struct subject *s);
+/* Looks for exceptions for the findings of a rule in a file. f is sorted by place. */
+void waive_findings(struct worker *w, const struct rule *r, struct str path, struct str text,
+		    struct findings *f);
+/* --all: reads the allows of a file in which nothing may be found. */
+void waive_audit(struct worker *w, struct str path, struct str text);
+/* The file is done: reports what its allows did. */
+void waive_end(struct worker *w);
+/* Reports what the entries of the waiver file did. */
+void waive_finish(struct run *run);
+/* The sentence that reports a new exception. */
+struct str waive_new_text(struct arena *a, const struct waiver *x, const struct check_waive *k);
 
 /* unjudged.c */
 enum blind_only {

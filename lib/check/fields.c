@@ -28,6 +28,23 @@ static const struct field retired_by_fields[] = {
 	{0},
 };
 
+#define W struct waiver
+const struct field exception_fields[] = {
+	FIELD_OF(W, item, "the item, as the exception names it"),
+	FIELD_OF(W, constraint, "the number of the rule; without it all rules of the item",
+		 .flags = IF_ANY),
+	FIELD_OF(W, paths, "globs of the files"),
+	FIELD_OF(W, found, "the packages or texts that it covers", .flags = IF_ANY),
+	FIELD_OF(W, reason, "why"),
+	FIELD_OF(W, owner, "the person or team that answers for it", .flags = IF_ANY),
+	FIELD_OF(W, expires, "the last day, in UTC"),
+	FIELD_OF(W, file, ".ikm/waivers.yaml, or the file with the comment"),
+	FIELD_OF(W, line, "from 1"),
+	FIELD_AS(W, is_new, "new", "the change adds it", .flags = IF_ANY),
+	{0},
+};
+#undef W
+
 static const struct field violation_fields[] = {
 	ITEM(id, "knowledgeItemId", "the item that has the rule"),
 	ITEM(title, "knowledgeItemTitle", "its title"),
@@ -53,6 +70,10 @@ static const struct field violation_fields[] = {
 		    .given = violation_is_retired),
 	FIELD_OF(R, next, "how to retire the rule, when the change removes it too late",
 		 .flags = IF_ANY),
+	FIELD_RECORD_AT(R, waiver, "waiver", exception_fields,
+			"the exception that covers it; in violations it does not count, and the "
+			"message says why",
+			.flags = OPTIONAL),
 	{0},
 };
 #undef R
@@ -100,7 +121,7 @@ static const struct field unjudged_fields[] = {
 static const struct field note_fields[] = {
 	FIELD_NAMED(R, kind, "kind", check_note_kinds,
 		    "broken knowledge, an unreadable manifest that rules apply to, a rule that is "
-		    "not judged, or a warning"),
+		    "not judged, a warning, or what there is to say about an exception"),
 	FIELD_AS(R, path, "file", "where"),
 	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
 	FIELD_OF(R, message, "what is wrong"),
@@ -190,7 +211,31 @@ static bool report_is_compared(const void *report)
 	return ((const struct check_report *)report)->compared;
 }
 
+#define R struct baseline_entry
+static const struct field gone_fields[] = {
+	FIELD_OF(R, fingerprint, "of the finding"),
+	FIELD_OF(R, item, "the item that had the rule"),
+	FIELD_OF(R, path, "the file, as the baseline has it"),
+	FIELD_OF(R, line, "the line of the baseline"),
+	{0},
+};
+#undef R
+
+static bool report_has_baseline(const void *report)
+{
+	return ((const struct check_report *)report)->baseline.file.n > 0;
+}
+
 #define R struct check_report
+static const struct field baseline_fields[] = {
+	FIELD_AS(R, baseline.file, "file", "the file"),
+	FIELD_AS(R, baseline.entries, "entries", "the number of its findings"),
+	FIELD_AS(R, baseline.matched, "matched", "of them, findings that are there"),
+	FIELD_AS(R, baseline.added, "added", "findings that were added to it"),
+	FIELD_RECORDS(R, baseline.gone, "gone", gone_fields, "its findings that are gone"),
+	{0},
+};
+
 static const struct field summary_fields[] = {
 	FIELD_OF(R, info, "findings of severity info"),
 	FIELD_OF(R, warn, "findings of severity warn"),
@@ -206,6 +251,7 @@ static const struct field checked_fields[] = {
 	FIELD_OF(R, constraints, "active rules"),
 	FIELD_OF(R, broken, "items that could not be read"),
 	FIELD_OF(R, existing, "violations that were there before"),
+	FIELD_AS(R, waived_count, "waived", "violations with an exception"),
 	FIELD_AS(R, not_judged, "notJudged",
 		 "rules that need more than was given, or are not supported"),
 	FIELD_OF(R, unsupported, "of them, rules on a target that is not supported yet"),
@@ -223,8 +269,12 @@ const struct field check_report_fields[] = {
 	FIELD_OF(R, success, "the check ran"),
 	FIELD_OF(R, passed, "nothing blocks"),
 	FIELD_RECORDS(R, violations, "violations", violation_fields, "findings that break a rule"),
+	FIELD_RECORDS(R, waived, "waived", violation_fields,
+		      "findings with an exception that counts; not in summary"),
 	FIELD_GROUP("summary", summary_fields, "counts by severity"),
 	FIELD_GROUP("checked", checked_fields, "what the check covered"),
+	FIELD_GROUP("baseline", baseline_fields, "with a baseline: what it has", .flags = OPTIONAL,
+		    .given = report_has_baseline),
 	FIELD_RECORDS(R, rule_changes, "ruleChanges", rule_change_fields,
 		      "how the active rules and the judge's settings differ"),
 	FIELD_RECORDS(

@@ -91,6 +91,8 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 		buf_fmt(&b, " (in %zu places)", f->places);
 	if (f->note)
 		buf_fmt(&b, " (%s)", f->note);
+	if (f->refused.n)
+		buf_fmt(&b, " (%.*s)", STR_ARG(f->refused));
 	if (more)
 		buf_fmt(&b, " (and %zu more in this file)", more);
 	return buf_str(&b);
@@ -100,7 +102,7 @@ static struct check_violation *finding_list_one(struct worker *w, const struct r
 						struct str path, const struct finding *f,
 						struct place at, size_t more)
 {
-	struct check_violation *v = VEC_PUSH(w->a, &w->violations);
+	struct check_violation *v = VEC_PUSH(w->a, f->waived ? &w->waived : &w->violations);
 	struct str first = f->shown, line;
 
 	if (str_line(&first, &line))
@@ -116,6 +118,7 @@ static struct check_violation *finding_list_one(struct worker *w, const struct r
 	v->fingerprint = fingerprint(w->a, r, path, f->limit_hit ? STR("match limit") : f->text);
 	v->existing = f->existing;
 	v->from_base = r->from_base;
+	v->waiver = f->waiver;
 	return v;
 }
 
@@ -134,22 +137,31 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 	struct code_places places = {.raw = text, .encoding = f->encoding};
 	struct quotes quotes = {.raw = text, .encoding = f->encoding};
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
-	size_t total[2] = {0}, listed[2] = {0}, violations = w->violations.n;
-	unsigned existing = w->existing;
+	enum { FINDING_NEW, FINDING_EXISTING, FINDING_WAIVED, FINDING_KINDS };
+	size_t total[FINDING_KINDS] = {0}, listed[FINDING_KINDS] = {0};
+	size_t violations = w->violations.n;
+	size_t waived = w->waived.n;
+	unsigned existing = w->existing, waived_count = w->waived_count;
 
 	if (!f->n)
 		return;
 	qsort(f->p, f->n, sizeof(*f->p), finding_by_place);
+	waive_findings(w, r, path, text, f);
 	for (size_t i = 0; i < f->n; i++)
-		total[f->p[i].existing] += !f->p[i].limit_hit;
+		total[f->p[i].waived     ? FINDING_WAIVED
+		      : f->p[i].existing ? FINDING_EXISTING
+					 : FINDING_NEW] += !f->p[i].limit_hit;
 	for (size_t i = 0; i < f->n; i++) {
 		const struct finding *x = &f->p[i];
 		struct check_violation *v;
 		struct place at = {0, 0};
 		bool e = x->existing;
+		int kind = x->waived ? FINDING_WAIVED : e ? FINDING_EXISTING : FINDING_NEW;
+
+		w->waived_count += x->waived;
 
 		/* A pattern over its limit is reported however many findings are listed. */
-		if (!x->limit_hit && listed[e]++ >= most)
+		if (!x->limit_hit && listed[kind]++ >= most)
 			continue;
 		w->existing += e;
 		if (x->at != SIZE_MAX)
@@ -157,9 +169,10 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		if (e && !w->run->in->want_existing)
 			continue;
 		v = finding_list_one(w, r, path, x, at,
-				     listed[e] == most ? total[e] - listed[e] : 0);
+				     listed[kind] == most ? total[kind] - listed[kind] : 0);
 		if (at.line)
 			quote_at(w->a, &quotes, x->at, x, &v->quote);
 	}
 	giveup_told(w, r, violations, existing);
+	giveup_told_waived(w, waived, waived_count);
 }

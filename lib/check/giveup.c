@@ -98,6 +98,15 @@ void giveup_told(struct worker *w, const struct rule *r, size_t violations, unsi
 	};
 }
 
+void giveup_told_waived(struct worker *w, size_t waived, unsigned count)
+{
+	struct outcome *o = &w->outcomes.p[w->outcomes.n - 1];
+
+	o->waived_from = waived;
+	o->waived_n = w->waived.n - waived;
+	o->waived = w->waived_count - count;
+}
+
 void giveup_told_unjudged(struct worker *w, const struct rule *r)
 {
 	*VEC_PUSH(w->a, &w->outcomes) = (struct outcome){
@@ -112,6 +121,7 @@ static void giveup_drop(struct worker *w)
 	const struct giveup_rule *rules = w->run->giveup->rules;
 	struct arena *scratch = arena_new();
 	bool *violation = arena_array(scratch, w->violations.n, sizeof(*violation));
+	bool *waived = arena_array(scratch, w->waived.n, sizeof(*waived));
 	bool *unjudged = arena_array(scratch, w->unjudged.n, sizeof(*unjudged));
 	size_t kept = 0;
 
@@ -122,14 +132,22 @@ static void giveup_drop(struct worker *w)
 			continue;
 		for (size_t j = 0; j < o->n; j++)
 			violation[o->from + j] = true;
+		for (size_t j = 0; j < o->waived_n; j++)
+			waived[o->waived_from + j] = true;
 		if (o->unjudged != SIZE_MAX)
 			unjudged[o->unjudged] = true;
 		w->existing -= o->existing;
+		w->waived_count -= o->waived;
 	}
 	for (size_t i = 0; i < w->violations.n; i++)
 		if (!violation[i])
 			w->violations.p[kept++] = w->violations.p[i];
 	w->violations.n = kept;
+	kept = 0;
+	for (size_t i = 0; i < w->waived.n; i++)
+		if (!waived[i])
+			w->waived.p[kept++] = w->waived.p[i];
+	w->waived.n = kept;
 	kept = 0;
 	for (size_t i = 0; i < w->unjudged.n; i++)
 		if (!unjudged[i])

@@ -325,16 +325,39 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	return trace_changes(a, j, &traced, out);
 }
 
+static void drop_below(struct check_report *r, enum kn_severity min)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->violations.n; i++)
+		if (r->violations.p[i].severity >= min)
+			r->violations.p[kept++] = r->violations.p[i];
+	r->violations.n = kept;
+	reports_count(r);
+}
+
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
 	struct check_input in = {.complete = true, .broken_blocks = true, .list_unjudged = true};
 	struct sides s = {.everything = true};
 	struct strs too_long = {0};
 
+	struct judge judge = *j;
+
 	TRY(judge_need_git(j));
 	TRY(git_tree_worktree_short(j->git, &too_long, &s.now.tree));
 	in.now = s.now.tree;
-	TRY(sides_judge(a, j, &s, &in, out));
+	/* A baseline has the findings of every severity, each of them once. */
+	in.list_all = j->baseline;
+	if (j->baseline)
+		judge.min_severity = KN_SEVERITY_INFO;
+	TRY(sides_judge(a, &judge, &s, &in, out));
+	if (j->baseline) {
+		baseline_apply(a, j->baseline, !j->only.n && !j->items.n, j->want_existing, out);
+		drop_below(out, j->min_severity >= 0
+					? (enum kn_severity)j->min_severity
+					: (enum kn_severity)s.now.conf->check_min_severity);
+	}
 	note_too_long(a, &too_long, out);
 	return NULL;
 }
@@ -350,6 +373,9 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 		TRY(git_tree_worktree(j->git, &s.now.tree));
 	else if (j->git)
 		TRY(git_tree_head(j->git, &s.now.tree));
+	/* The files are planned: only the exceptions that are there already count. */
+	in.waive.has_base = true;
+	in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);
 	return sides_judge(a, j, &s, &in, out);
 }
 

@@ -5,6 +5,7 @@
 #ifndef IKM_CHECK_JUDGE_H
 #define IKM_CHECK_JUDGE_H
 
+#include "check/baseline.h"
 #include "check/check.h"
 #include "conf/conf.h"
 #include "git/git.h"
@@ -21,6 +22,7 @@ struct judge {
 	struct strs only;  /* judge these paths only */
 	int min_severity;  /* -1: the configured severity */
 	bool want_existing;
+	struct baseline *baseline; /* judge_all(): see baseline.h; NULL: none */
 	/*
 	 * Only what the base has retired counts, whatever check.retire says. The server's door sets
 	 * it for a push to the default branch.
@@ -116,5 +118,24 @@ struct err *judge_last_commit(struct arena *a, const struct judge *j,
 struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
 			const struct check_dep *deps, size_t n, bool complete,
 			struct check_report *out) MUST_USE;
+
+/* Whether the text looks like a fingerprint that check prints. */
+bool judge_is_fingerprint(struct str s);
+/*
+ * A fingerprint is a digest, so ikm runs the check again: of the staged content, then of the
+ * working tree. *out is NULL when neither has the finding. A waived finding is found too.
+ */
+struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
+		       const struct check_violation **out) MUST_USE;
+/*
+ * Completes and checks a waiver that a person asks for. w->item is an item or a fingerprint; of a
+ * finding come the constraint, the path and the package where w does not have them. Errors: those
+ * of knowledge_resolve(); OUT_OF_RANGE for a wrong end or number; NOT_ALLOWED for rules that cannot
+ * be waived; MISSING_PARAMETER without a path; BAD_PATTERN.
+ */
+struct err *waiver_new(struct arena *a, const struct judge *j, const struct knowledge *k,
+		       int64_t today, struct waiver *w, const struct kn_item **item) MUST_USE;
+/* The error for a fingerprint that is not found. */
+struct err *judge_find_missing(struct str print) MUST_USE;
 
 #endif

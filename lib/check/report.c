@@ -71,14 +71,14 @@ static bool is_duplicate(const struct check_violation *a, const struct check_vio
  * under the new rule unless the old rule is stricter. Findings without a match (something is
  * missing) stay, because the two rules may ask for different things.
  */
-static void drop_duplicates(struct arena *a, struct check_report *out)
+static void drop_duplicates(struct arena *a, struct check_violations *list)
 {
-	size_t n = out->violations.n, kept = 0, first = 0;
+	size_t n = list->n, kept = 0, first = 0;
 	struct check_violation **p = arena_array(a, n, sizeof(*p));
 	bool *drop = arena_array(a, n, sizeof(*drop));
 
 	for (size_t i = 0; i < n; i++)
-		p[i] = &out->violations.p[i];
+		p[i] = &list->p[i];
 	if (n)
 		qsort(p, n, sizeof(*p), by_duplicate);
 	for (size_t i = 1; i < n; i++) {
@@ -91,13 +91,13 @@ static void drop_duplicates(struct arena *a, struct check_report *out)
 
 			if (!now->from_base && now->found.n && now->severity >= p[i]->severity &&
 			    now->existing <= p[i]->existing)
-				drop[p[i] - out->violations.p] = true;
+				drop[p[i] - list->p] = true;
 		}
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!drop[i])
-			out->violations.p[kept++] = out->violations.p[i];
-	out->violations.n = kept;
+			list->p[kept++] = list->p[i];
+	list->n = kept;
 }
 
 #define MERGE(run, to, from)                                                                       \
@@ -118,8 +118,10 @@ void notes_sort(struct check_note_list *list)
 
 void report_arrange(struct arena *a, struct check_report *out)
 {
-	drop_duplicates(a, out);
+	drop_duplicates(a, &out->violations);
+	drop_duplicates(a, &out->waived);
 	SORT(&out->violations, by_violation);
+	SORT(&out->waived, by_violation);
 }
 
 void report_finish(struct run *run)
@@ -130,6 +132,9 @@ void report_finish(struct run *run)
 		const struct worker *w = &run->workers[t];
 
 		MERGE(run, &out->violations, &w->violations);
+		MERGE(run, &out->waived, &w->waived);
+		MERGE(run, &out->notes, &w->notes);
+		out->waived_count += w->waived_count;
 		out->existing += w->existing;
 		out->files += w->files;
 		out->manifests += w->manifests;

@@ -239,7 +239,9 @@ static void show_notes(struct out *o, const struct check_report *r)
 		const struct check_note *n = &r->notes.p[i];
 
 		out_styled(o, n->blocks ? OUT_RED : OUT_YELLOW,
-			   n->kind == CHECK_BROKEN ? STR("broken knowledge") : STR("warning"));
+			   n->kind == CHECK_BROKEN   ? STR("broken knowledge")
+			   : n->kind == CHECK_WAIVER ? STR("exception")
+						     : STR("warning"));
 		out_puts(o, n->blocks ? " (blocks) " : " ");
 		check_show_place(o, n->path, n->line, 0);
 		out_puts(o, ": ");
@@ -304,7 +306,14 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		out_puts(o, "; unresolved: ");
 		show_plural(o, r->unresolved, "dependency name");
 	}
-	if (r->existing && !existing)
+	if (r->baseline.file.n) {
+		out_fmt(o, "; %u in the baseline", r->baseline.matched + r->baseline.added);
+		if (r->baseline.gone.n)
+			out_fmt(o, ", %zu gone", r->baseline.gone.n);
+	}
+	if (r->waived_count)
+		out_fmt(o, "; %u waived", r->waived_count);
+	if (r->existing && !existing && !r->baseline.file.n)
 		out_fmt(o, "; %u existing not shown (--existing)", r->existing);
 	out_puts(o, "\n");
 }

@@ -11,6 +11,8 @@
 
 /* Of a struct check_report, and of a struct rule_change. */
 extern const struct field check_report_fields[], rule_change_fields[];
+/* Of a struct waiver. */
+extern const struct field exception_fields[];
 
 /*
  * what: "the commit", "the push", or empty. When something blocks, the text says that it was
@@ -37,6 +39,10 @@ void check_commit_told(struct out *o, const struct check_commit *c, bool brief);
 void check_commits_text(struct out *o, const struct check_report *r);
 /* One line that says what was judged, so that a pass differs from a check of nothing. */
 void check_done_text(struct out *o, const struct check_report *r, bool existing);
+/* One line for each exception. */
+void waivers_list_text(struct out *o, const struct waive_list *list);
+/* Prints the findings that exceptions waive; nothing when there are none. */
+void check_waived_text(struct out *o, const struct check_report *r);
 /* " (rules 0001-a, 0002-b and 2 more)": the items of the rules, each once; empty without rules. */
 struct str check_rule_ids(struct arena *a, const struct check_unjudged *u);
 

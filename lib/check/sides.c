@@ -404,6 +404,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	if (s->base_n > 1)
 		TRY(keep_rules(a, j, s, in));
+	TRY(sides_waive(a, j, s, changes, in, out));
 	TRY(sides_run_all(a, s, changes, in, out));
 	out->rules = rulechange_count(s->now.knowledge);
 	if (s->base_n) {
@@ -496,6 +497,7 @@ struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct side
 	in->items = j->items;
 	TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	keep_edit_rules(a, s, in);
+	TRY(sides_waive_edit(a, j, s, changes, in, out));
 	TRY(check_run(a, in, out));
 	before = *s;
 	before.base_n = 1;

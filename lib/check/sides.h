@@ -79,6 +79,18 @@ struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct side
 struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
 			  struct check_report *out) MUST_USE;
 
+/*
+ * sides_waive.c: reads the exceptions of both sides into in->waive; needs the knowledge and the
+ * settings of all sides, and in->ignore_case.
+ */
+struct err *sides_waive(struct arena *a, const struct judge *j, const struct sides *s,
+			const struct tree_changes *changes, struct check_input *in,
+			struct check_report *out) MUST_USE;
+/* The same for an edit: the exceptions of HEAD are the base. */
+struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struct sides *s,
+			     const struct tree_changes *changes, struct check_input *in,
+			     struct check_report *out) MUST_USE;
+
 /* source_notes.c: notes about what the change does to the sources of knowledge. */
 struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
 			 const struct tree_changes *changes, struct check_report *out) MUST_USE;

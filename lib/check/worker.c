@@ -198,6 +198,8 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 		worker_fail(w, (size_t)(s - w->run->subjects.p), e);
 		return;
 	}
+	if (!e && w->run->in->waive.audits)
+		waive_audit(w, s->now.path, text);
 	if (code && (e || text.n > max_code)) {
 		u = code_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, max_code));
 		if (skip_is_data(s->now.path))
@@ -313,6 +315,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		progress_at(&run->progress, i);
 	if (!s->has_now)
 		return;
+	waive_begin(w, s);
 	w->files++;
 	rules_scope(run, s->now_glob, w->scoped);
 	if (s->has_old)
@@ -344,6 +347,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		return;
 	scratch = arena_new();
 	judge_content(w, scratch, s, code, want.deps, unread);
+	waive_end(w);
 	arena_free(scratch);
 }
 

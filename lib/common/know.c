@@ -47,6 +47,8 @@ const struct field know_query_result[] = {
 		 .flags = IF_ANY),
 	FIELD_RECORDS(R, rules, "rules", rule_fields, "the active rules, with active",
 		      .flags = OPTIONAL),
+	FIELD_RECORDS(R, waivers, "waivers", waive_listed_fields,
+		      "exceptions from rules, with waivers", .flags = OPTIONAL),
 	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "errors in knowledge files",
 		      .flags = IF_ANY),
 	FIELD_RECORDS(R, passed, "passed", passed_fields,

@@ -3,6 +3,7 @@
 #define IKM_COMMON_KNOW_H
 
 #include "app/app.h"
+#include "check/waive.h"
 #include "knowledge/knowledge.h"
 #include "knowledge/show.h"
 
@@ -37,6 +38,7 @@ struct know_result {
 		struct kn_passed *p;
 		size_t n, cap;
 	} passed;
+	struct waive_list waivers; /* p NULL: the caller did not ask for exceptions */
 	bool noKnowledge;
 };
 extern const struct field know_query_result[], know_broken_fields[];
@@ -49,7 +51,7 @@ struct know_query_args {
 	struct cmd_bits status;
 	int64_t limit, offset;
 	struct strs knowledge;
-	bool active;
+	bool active, waivers;
 };
 
 /* Rows of params; the object has these members. */

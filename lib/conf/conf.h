@@ -22,6 +22,9 @@ enum conf_agent { CONF_WRITES(ENUM_MEMBER, CONF_AGENT_) };
 /* What retires a rule for the rest of a change, from the weakest to the strictest. */
 #define CONF_RETIRES(X, P) X(P##COMMIT, "commit") X(P##MERGED, "merged")
 enum conf_retire { CONF_RETIRES(ENUM_MEMBER, CONF_RETIRE_) };
+/* What an exception that a change adds is worth; from the mildest value to the strictest. */
+#define CONF_WAIVERS(X, P) X(P##COUNT, "count") X(P##WARN, "warn") X(P##IGNORE, "ignore")
+enum conf_waivers { CONF_WAIVERS(ENUM_MEMBER, CONF_WAIVERS_) };
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */
 #define CONF_MEMORY_MAX (1 << 20)
 /* The default of check.minSeverity, which the help of 'ikm check' shows too. */

@@ -129,6 +129,7 @@ static inline struct knowledge *knowledge_of(struct arena *a, const struct con *
 			.severity = c->severity,
 			.message = str_of(c->message),
 			.version = str_of(c->version),
+			.waivable = true,
 		};
 		i->constraints = arena_grow(a, i->constraints, &cap, i->constraints_n, sizeof(one));
 		i->constraints[i->constraints_n - 1] = one;

@@ -1,0 +1,201 @@
+/* know waive: writes an exception from a decision into .ikm/waivers.yaml. */
+#include "common/know.h"
+#include "check/judge.h"
+#include "os/os.h"
+
+struct waive_args {
+	struct str what;
+	struct strs path;
+	struct str reason, until, owner;
+	int64_t constraint;
+	struct strs knowledge;
+};
+
+#define WAIVE(member, ...) PARAM_OF(struct waive_args, member, __VA_ARGS__)
+static const struct param waive_params[] = {
+	WAIVE(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
+	      .help = "the item whose rules are waived, or the fingerprint that check printed"),
+	WAIVE(path, .letter = 'p', .meta = "GLOB", .min = 1, .max = OS_PATH_MAX,
+	      .help = "the files, as in .gitignore; may be repeated; default: the finding's file"),
+	WAIVE(reason, .letter = 'm', .flags = REQUIRED, .meta = "TEXT", .min = 1, .max = 4096,
+	      .help = "why the decision cannot be followed yet"),
+	WAIVE(until, .flags = REQUIRED, .meta = "YYYY-MM-DD", .min = 1, .max = 64,
+	      .help = "the last day, in UTC, at most 366 days ahead"),
+	WAIVE(owner, .meta = "NAME", .min = 1, .max = 256,
+	      .help = "the person or team that answers for it; default: Git's user.name"),
+	WAIVE(constraint, .meta = "N", .min = 0, .max = INT32_MAX, .def = "0",
+	      .help = "only this rule of the item, from 1; 0: all of them"),
+	WAIVE(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
+	      .help = "a further source of knowledge; may be repeated"),
+	{0},
+};
+
+struct waive_result {
+	struct waiver waiver;
+	struct str title;
+	int64_t matches;
+	bool active;
+};
+
+#define W struct waive_result
+static const struct field waive_result[] = {
+	FIELD_AS(W, waiver.item, "item", "the item whose rules are waived"),
+	FIELD_AS(W, waiver.constraint, "constraint", "the rule's number; without it all rules",
+		 .flags = IF_ANY),
+	FIELD_AS(W, waiver.paths, "paths", "globs of the files"),
+	FIELD_AS(W, waiver.found, "found", "the packages that it covers", .flags = IF_ANY),
+	FIELD_AS(W, waiver.reason, "reason", "why"),
+	FIELD_AS(W, waiver.owner, "owner", "the person or team that answers for it"),
+	FIELD_AS(W, waiver.expires, "expires", "the last day, in UTC"),
+	FIELD_AS(W, waiver.file, "file", "the file that has it"),
+	FIELD_AS(W, waiver.line, "line", "from 1"),
+	FIELD_OF(W, matches, "the number of findings in the working tree that it waives"),
+	{0},
+};
+#undef W
+
+static struct err *waive_owner(struct call *c, struct waiver *w)
+{
+	const char *name = NULL;
+
+	if (w->owner.n)
+		return NULL;
+	TRY(git_setting(c->git, c->a, "user.name", &name));
+	w->owner = name && *name ? str_of(name) : os_user(c->a);
+	return NULL;
+}
+
+static struct err *waive_read_file(struct call *c, const char *path, struct str *text)
+{
+	struct err *e = os_read(c->a, path, WAIVE_FILE_MAX, text);
+
+	if (e && err_reason(e) == E_FILE_NOT_FOUND) {
+		*text = (struct str){NULL, 0};
+		return NULL;
+	}
+	if (!e && !text->p)
+		*text = STR("");
+	return e;
+}
+
+/* An entry that waives all of this already must not be written twice. */
+static struct err *waive_check_double(struct call *c, struct str text, const struct knowledge *k,
+				      const struct waiver *w, int64_t today)
+{
+	struct waive_problems problems = {0};
+	struct waivers have = {0};
+
+	waivers_read(c->a, text, today, false, &have, &problems);
+	for (size_t i = 0; i < have.n; i++) {
+		struct waivers one = {&have.p[i], 1, 1};
+
+		waive_resolve(c->a, k, NULL, NULL, &have.p[i]);
+		if (waive_is_in(w, &one))
+			return err_new(E_EXISTS, "this is waived already: %.*s, until %.*s",
+				       STR_ARG(waive_place(c->a, &have.p[i])),
+				       STR_ARG(have.p[i].expires));
+	}
+	return NULL;
+}
+
+/* The findings of the working tree that the new entry, the last of the file, waives. */
+static struct err *waive_count(struct call *c, const struct judge *how, struct waive_result *r)
+{
+	struct judge j = *how;
+	struct check_report report = {0};
+
+	j.min_severity = KN_SEVERITY_INFO;
+	TRY(judge_all(c->a, &j, &report));
+	for (size_t i = 0; i < report.waived.n; i++) {
+		const struct waiver *w = report.waived.p[i].waiver;
+
+		r->matches += !w->in_comment && w->line == r->waiver.line;
+	}
+	return NULL;
+}
+
+static struct err *waive_run(struct call *c, const void *p, void *out)
+{
+	const struct waive_args *args = p;
+	struct waive_result *r = out;
+	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge};
+	int64_t today = waive_today();
+	const struct kn_item *item;
+	struct waivers after = {0};
+	struct waive_problems problems = {0};
+	struct knowledge *k;
+	struct str text, now;
+	struct tree_file f;
+	struct tree *t;
+	const char *path;
+	bool found;
+
+	if (git_is_bare(c->git))
+		return err_new(E_NO_REPOSITORY,
+			       "a bare repository has no working tree to write to");
+	r->waiver = (struct waiver){.item = args->what,
+				    .constraint = args->constraint,
+				    .paths = args->path,
+				    .reason = str_trim(args->reason),
+				    .owner = str_trim(args->owner),
+				    .expires = args->until,
+				    .file = STR(WAIVE_FILE)};
+	if (!r->waiver.reason.n)
+		return err_param(E_OUT_OF_RANGE, STR("reason"), "the reason is empty");
+	TRY(know_load(c, &args->knowledge, &k));
+	TRY(waiver_new(c->a, &j, k, today, &r->waiver, &item));
+	TRY(waive_owner(c, &r->waiver));
+	TRY(git_tree_worktree(c->git, &t));
+	TRY(tree_find(t, STR(WAIVE_FILE), &f, &found));
+	if (found && f.kind != TREE_FILE && f.kind != TREE_EXEC)
+		return err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is no regular file");
+	path = os_join(c->a, git_top(c->git), WAIVE_FILE);
+	TRY(waive_read_file(c, path, &text));
+	TRY(waive_check_double(c, text, k, &r->waiver, today));
+	TRY(waivers_add(c->a, text, &r->waiver, today, &now));
+	TRY(os_write(path, now, OS_PARENTS));
+	waivers_read(c->a, now, today, false, &after, &problems);
+	r->waiver.line = after.p[after.n - 1].line;
+	r->title = item->title;
+	r->active = knowledge_is_active(k, item);
+	return waive_count(c, &j, r);
+}
+
+static void waive_text(struct call *c, const void *args, const void *p)
+{
+	const struct waive_result *r = p;
+	const struct waiver *w = &r->waiver;
+
+	(void)args;
+	out_safe(c->out, waive_place(c->a, w), false);
+	out_puts(c->out, ": ");
+	out_styled(c->out, OUT_BOLD, r->title);
+	out_puts(c->out, " is waived in ");
+	out_safe(c->out, str_join(c->a, &w->paths, ", "), false);
+	if (w->found.n) {
+		out_puts(c->out, " for ");
+		out_safe(c->out, str_join(c->a, &w->found, ", "), false);
+	}
+	out_fmt(c->out, " until %.*s (%.*s)\n", STR_ARG(w->expires),
+		STR_ARG(waive_when(c->a, w, waive_today())));
+	if (!r->active)
+		out_puts(c->out, "its rules judge nothing now\n");
+	else if (r->matches)
+		out_fmt(c->out, "it waives %lld finding%s of the working tree\n",
+			(long long)r->matches, r->matches == 1 ? "" : "s");
+	else
+		out_puts(c->out, "it matches nothing in the working tree now: check --path\n");
+	out_puts(c->out, "next: git add " WAIVE_FILE
+			 ", and commit it; agents and servers accept it when it is merged\n");
+}
+
+const struct cmd cmd_know_waive = {
+	.name = "know waive",
+	.summary = "waive a decision's rules for some files until a date",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_GIT,
+	CMD_PARAMS(struct waive_args, waive_params),
+	CMD_RESULT(struct waive_result, waive_result),
+	.run = waive_run,
+	.text = waive_text,
+};

@@ -1,0 +1,142 @@
+/* Lists every exception of a tree. */
+#include "check/engine.h"
+#include "check/show.h"
+
+static int by_end(const void *x, const void *y)
+{
+	const struct waive_listed *a = x, *b = y;
+
+	BY(b->problem.n > 0, a->problem.n > 0);
+	BY(a->waiver.ends, b->waiver.ends);
+	BY_STR(a->waiver.file, b->waiver.file);
+	BY(a->waiver.line, b->waiver.line);
+	return 0;
+}
+
+#define L struct waive_listed
+const struct field waive_listed_fields[] = {
+	FIELD_AS(L, waiver.item, "item", "the item, as the exception names it"),
+	FIELD_OF(L, id, "the item's id; empty: it names no item"),
+	FIELD_AS(L, waiver.constraint, "constraint",
+		 "the number of the rule; without it all rules of the item", .flags = IF_ANY),
+	FIELD_AS(L, waiver.paths, "paths", "globs of the files"),
+	FIELD_AS(L, waiver.found, "found", "the packages or texts that it covers", .flags = IF_ANY),
+	FIELD_AS(L, waiver.reason, "reason", "why"),
+	FIELD_AS(L, waiver.owner, "owner", "the person or team that answers for it",
+		 .flags = IF_ANY),
+	FIELD_AS(L, waiver.expires, "expires", "the last day, in UTC"),
+	FIELD_OF(L, days, "days until the end; negative: it has ended"),
+	FIELD_OF(L, ended, "it has ended and waives nothing"),
+	FIELD_AS(L, waiver.file, "file", ".ikm/waivers.yaml, or the file with the comment"),
+	FIELD_AS(L, waiver.line, "line", "from 1"),
+	FIELD_OF(L, problem, "why it waives nothing", .flags = IF_ANY),
+	{0},
+};
+#undef L
+
+struct listing {
+	struct arena *a;
+	struct tree *tree;
+	const struct knowledge *k;
+	int64_t today;
+	size_t max_file;
+	struct waive_list *out;
+};
+
+static void waive_list_add(struct listing *l, struct waiver *w, struct str problem)
+{
+	struct waive_listed *x = VEC_PUSH(l->a, l->out);
+
+	x->waiver = *w;
+	x->problem = problem;
+	if (problem.n)
+		return;
+	waive_resolve(l->a, l->k, NULL, NULL, &x->waiver);
+	x->id = x->waiver.ids.n ? x->waiver.ids.p[0] : STR("");
+	x->problem = x->waiver.unknown;
+	x->days = waive_days_left(w, l->today);
+	x->ended = x->days < 0;
+}
+
+static struct err *waive_list_file(void *ctx, const struct tree_file *f)
+{
+	struct listing *l = ctx;
+	struct arena *scratch;
+	struct allows allows = {0};
+	struct str text;
+	struct err *e;
+
+	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
+		return NULL;
+	scratch = arena_new();
+	e = tree_read(l->tree, scratch, f, l->max_file, &text);
+	if (!e)
+		allows_read(l->a, f->path, text, l->today, &allows);
+	arena_free(scratch);
+	/* Rules on code do not read larger files either. */
+	if (e)
+		return err_reason(e) == E_TOO_BIG ? NULL : e;
+	for (size_t i = 0; i < allows.n; i++)
+		waive_list_add(l, &allows.p[i].w, allows.p[i].problem);
+	return NULL;
+}
+
+struct err *waivers_list(struct arena *a, struct tree *t, const struct knowledge *k,
+			 size_t max_file, struct waive_list *out)
+{
+	struct listing l = {a, t, k, waive_today(), max_file, out};
+	struct waive_problems problems = {0};
+	struct waivers list = {0};
+
+	TRY(waivers_of_tree(a, t, l.today, false, &list, &problems));
+	for (size_t i = 0; i < list.n; i++)
+		waive_list_add(&l, &list.p[i], STR(""));
+	for (size_t i = 0; i < problems.n; i++) {
+		struct waiver w = {.file = STR(WAIVE_FILE), .line = problems.p[i].line};
+
+		waive_list_add(&l, &w, problems.p[i].message);
+	}
+	TRY(tree_foreach(t, STR(""), waive_list_file, &l));
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), by_end);
+	return NULL;
+}
+
+void waivers_list_text(struct out *o, const struct waive_list *list)
+{
+	struct arena *a = arena_new();
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct waive_listed *x = &list->p[i];
+		const struct waiver *w = &x->waiver;
+
+		if (x->problem.n) {
+			out_styled(o, OUT_RED, STR("broken"));
+			out_puts(o, "      ");
+		} else {
+			out_styled(o, x->ended ? OUT_RED : OUT_PLAIN, w->expires);
+			out_puts(o, "  ");
+		}
+		if (x->ended)
+			out_styled(o, OUT_RED, STR("ended  "));
+		else if (!x->problem.n)
+			out_fmt(o, "%4lld d  ", (long long)x->days);
+		out_styled(o, OUT_BOLD, x->id.n ? x->id : w->item);
+		if (w->constraint)
+			out_fmt(o, " #%lld", (long long)w->constraint);
+		out_puts(o, w->item.n ? "  " : "");
+		out_safe(o, waive_place(a, w), false);
+		if (!w->in_comment && w->paths.n) {
+			out_puts(o, "  in ");
+			out_safe(o, str_join(a, &w->paths, ", "), false);
+		}
+		if (w->owner.n) {
+			out_puts(o, "  ");
+			out_safe(o, w->owner, false);
+		}
+		out_puts(o, ": ");
+		out_safe(o, x->problem.n ? x->problem : w->reason, false);
+		out_puts(o, "\n");
+	}
+	arena_free(a);
+}

@@ -1,0 +1,211 @@
+#!/bin/sh
+# Exceptions: .ikm/waivers.yaml and ikm:allow, in every kind of check, and who may grant them.
+. "$(dirname "$0")/lib.sh"
+
+IKM_NOW=2026-11-23T12:00:00Z
+export IKM_NOW
+
+entry() { # item, paths, end
+	printf -- '- item: %s\n  paths: %s\n  reason: the old shop\n  owner: Ada\n  expires: %s\n' "$@"
+}
+add_mysql() { mkdir -p "$1"; echo '{"dependencies": {"mysql2": "^3"}}' >"$1/package.json"; }
+summary() { jq -c '[.summary.block, .summary.warn, (.waived | length)]' "$1"; }
+notes() { jq -r '.notes[] | select(.kind == "waiver") | "\(.file):\(.line) \(.message)"' "$1"; }
+at_once() { git -c core.hooksPath=/dev/null commit -qam "$1"; }
+
+try 'a waiver of the base counts: listed apart, counted, and shown with --waived' <<'E'
+sh "$TOP/t/sample.sh" r; cd r
+entry 0001-postgresql-for-relational-data legacy/ 2027-06-30 >.ikm/waivers.yaml
+git add -A; at_once 'an exception'
+add_mysql legacy; git add -A
+ikm check --staged --json >"$T/out"
+same '[0,0,1]' "$(summary "$T/out")"
+same '{"item":"0001-postgresql-for-relational-data","paths":["legacy/"],"reason":"the old shop","owner":"Ada","expires":"2027-06-30","file":".ikm/waivers.yaml","line":1}' \
+	"$(jq -c '.waived[0].waiver' "$T/out")"
+same 1 "$(jq .checked.waived "$T/out")"
+same '' "$(notes "$T/out")"
+ikm check --staged >"$T/out"
+same 'checked 1 file, 1 manifest against 2 constraints of 2 items; 1 waived' "$(cat "$T/out")"
+ikm check --staged --waived >"$T/out"
+grep -q '^waived PostgreSQL for relational data' "$T/out"
+grep -q 'until       2027-06-30 (219 days left), Ada' "$T/out"
+add_mysql other; git add -A
+fails 1 ikm check --staged --json >"$T/out"
+same other/package.json "$(jq -r '.violations[].location.file' "$T/out")"
+E
+
+try 'names of items: number, path, start; a wrong name is told where the file changes' <<'E'
+cd r; git reset -q --hard
+for name in 1 ADR-1 docs/adr/0001-postgresql-for-relational-data.md 0001-post; do
+	entry "$name" legacy/ 2027-06-30 >.ikm/waivers.yaml; at_once "$name"
+	add_mysql legacy; git add -A
+	same '[0,0,1]' "$(ikm check --staged --json | jq -c '[.summary.block, .summary.warn, (.waived | length)]')"
+	git rm -qrf legacy
+done
+entry 0009-gone legacy/ 2027-06-30 >.ikm/waivers.yaml; git add -A
+ikm check --staged --json >"$T/out"
+grep -q "waives nothing: Knowledge item '0009-gone' not found" "$T/out"
+E
+
+try 'an item that the change renames keeps its waivers' <<'E'
+cd r; git reset -q --hard
+entry 0001-postgresql-for-relational-data legacy/ 2027-06-30 >.ikm/waivers.yaml
+at_once 'by id'
+git mv docs/adr/0001-postgresql-for-relational-data.md docs/adr/0005-postgresql.md
+add_mysql legacy; git add -A
+ikm check --staged --json >"$T/out"
+same '[0,0,1]' "$(summary "$T/out")"
+git reset -q --hard; rm -rf legacy
+E
+
+try 'before the end it is announced, and after the end the finding counts and says why' <<'E'
+cd r
+add_mysql legacy; git add -A
+IKM_NOW=2027-06-15T23:59:59Z ikm check --staged --json >"$T/out"
+same '' "$(notes "$T/out")"
+IKM_NOW=2027-06-16T00:00:00Z ikm check --staged --json >"$T/out"
+notes "$T/out" | grep -q '^.ikm/waivers.yaml:1 .*counts again after that day (14 days left)'
+IKM_NOW=2027-06-30T23:59:59Z ikm check --staged >"$T/out"
+grep -q '(ends today)' "$T/out"
+fails 1 env IKM_NOW=2027-07-01T00:00:00Z ikm check --staged >"$T/out"
+grep -q '(the exception at .ikm/waivers.yaml:1 ended on 2027-06-30)' "$T/out"
+E
+
+try 'a file that does not parse blocks, also a change that does not touch it' <<'E'
+cd r; git reset -q --hard
+printf -- '- item: [\n' >.ikm/waivers.yaml; git add -A
+fails 1 ikm check --staged --json >"$T/out"
+same .ikm/waivers.yaml "$(jq -r '.notes[] | select(.blocks) | .file' "$T/out")"
+at_once broken
+echo >>README.md; git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q '^exception (blocks) .ikm/waivers.yaml:[0-9]*: ' "$T/out"
+entry 1 legacy/ 2028-01-01 >.ikm/waivers.yaml; git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q "waivers.yaml:5: 'expires' is 404 days ahead; a waiver may last 366 days" "$T/out"
+rm .ikm/waivers.yaml; ln -s ../README.md .ikm/waivers.yaml; git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q 'no regular file' "$T/out"
+E
+
+try 'who grants: a person, as check.newWaivers says, and the stricter side judges' <<'E'
+sh "$TOP/t/sample.sh" who; cd who
+entry 1 legacy/ 2027-06-30 >.ikm/waivers.yaml; add_mysql legacy; git add -A
+ikm check --staged --json >"$T/out"
+same '[0,0,1]' "$(summary "$T/out")"
+same '.ikm/waivers.yaml:1 new exception for 1 in legacy/ until 2027-06-30, Ada: the old shop' \
+	"$(notes "$T/out")"
+ikm check --staged >"$T/out"
+grep -q '^exception .ikm/waivers.yaml:1: new exception for 1' "$T/out"
+ikm check --range HEAD..HEAD >/dev/null
+ikm -c check.newWaivers=count check --staged --json >"$T/out"
+same '[0,0,1]' "$(summary "$T/out")"; same '' "$(notes "$T/out")"
+fails 1 ikm -c check.newWaivers=ignore check --staged --json >"$T/out"
+same '[1,0,0]' "$(summary "$T/out")"
+jq -r '.violations[0].message' "$T/out" |
+	grep -q 'is new and does not count: check.newWaivers is ignore'
+set_new() { jq ".check.newWaivers = \"$1\"" .ikm/config.json >"$T/c"; mv "$T/c" .ikm/config.json; }
+set_new count; git add -A
+ikm check --staged --json >"$T/out"
+notes "$T/out" | grep -q 'new exception'
+set_new ignore; git -c core.hooksPath=/dev/null commit -qm strict .ikm/config.json
+set_new count; git add -A
+fails 1 ikm check --staged
+fails 2 ikm -c check.newWaivers=maybe check --staged
+E
+
+try 'GitHub shows a new exception on its line' <<'E'
+cd who
+ikm check --range HEAD..HEAD --format github >/dev/null
+git reset -q --hard; sed -i 's/ignore/warn/' .ikm/config.json; at_once warn
+entry 1 legacy/ 2027-06-30 >.ikm/waivers.yaml; add_mysql legacy; git add -A; at_once granted
+ikm check --range HEAD~1..HEAD --format github >"$T/out"
+grep -q '^::warning file=.ikm/waivers.yaml,line=1,.*new exception' "$T/out"
+E
+
+try 'an agent grants none: not by a comment, and not by what the repository lacks' <<'E'
+cd who
+cat >"$T/bad" <<'J'
+{"files": [{"path": "src/a.js", "content": "console.log(1); // ikm:allow 2 until 2027-01-01: why\n"}]}
+J
+ask() { ikm call knowledge_check <"$T/bad" >"$T/out"; jq .summary.warn "$T/out"; }
+same 1 "$(ask)"
+jq -r '.violations[0].message' "$T/out" | grep -q 'an agent grants no exception'
+jq -r '.files[0].content' "$T/bad" >src/a.js
+same 0 "$(ask)"
+same 1 "$(jq '.waived | length' "$T/out")"
+rm src/a.js; entry 2 src/ 2027-06-30 >>.ikm/waivers.yaml
+same 0 "$(ask)"
+E
+
+try 'merging an exception that the default branch has does not add it' <<'E'
+sh "$TOP/t/sample.sh" up
+git clone -q up down
+cd up
+entry 1 legacy/ 2027-06-30 >.ikm/waivers.yaml; add_mysql legacy; git add -A; at_once exception
+cd ../down
+git checkout -q -b mine; echo >x; git add -A; at_once mine
+git fetch -q
+git -c core.hooksPath=/dev/null merge -q --no-commit --no-ff origin/main
+ikm check --staged --json >"$T/out"
+same '' "$(notes "$T/out")"
+same '[0,0]' "$(jq -c '[.summary.block, .summary.warn]' "$T/out")"
+E
+
+try 'what a change takes away waives nothing any more' <<'E'
+cd up
+git rm -q .ikm/waivers.yaml
+ikm check --staged
+mkdir legacy/a; add_mysql legacy/a; git add -A
+fails 1 ikm check --staged
+fails 1 ikm check --all >"$T/out"
+grep -q ' legacy/package.json:1:20 ' "$T/out"
+E
+
+try 'widening is new: a later end, a further path; a shorter one or another name is not' <<'E'
+cd up; git reset -q --hard
+while read -r item paths end want; do
+	entry "$item" "$paths" "$end" >.ikm/waivers.yaml; git add -A
+	ikm check --staged --json >"$T/out"
+	same "$want" "$(notes "$T/out" | wc -l)"
+done <<'L'
+1 legacy/ 2027-07-30 1
+1 [legacy/,new/] 2027-06-30 1
+2 legacy/ 2027-06-30 1
+1 legacy/ 2027-05-30 0
+0001-postgresql-for-relational-data legacy/ 2027-06-30 0
+L
+E
+
+try 'in --all, what matches nothing is told; in a change it is not' <<'E'
+cd up; git reset -q --hard
+entry 1 nothing/ 2027-06-30 >>.ikm/waivers.yaml
+echo '// ikm:allow 2 until 2027-01-01: no line below breaks it' >>src/server.js
+at_once more
+ikm check --all --json >"$T/out"
+same '.ikm/waivers.yaml:6 this exception for 1 matches nothing: remove it, or correct it
+src/server.js:12 this exception for 2 matches nothing: remove it, or correct it' "$(notes "$T/out")"
+echo >>README.md; git add -A
+ikm check --staged --json >"$T/out"
+same '' "$(notes "$T/out")"
+ikm check src --json >"$T/out"
+same '' "$(notes "$T/out")"
+E
+
+try 'waivable: false: no exception counts, and the attempt is told' <<'E'
+cd up; git reset -q --hard
+sed -i 's/^    severity: block/&\n    waivable: false/' docs/adr/0001*; at_once 'for all'
+add_mysql legacy/b; git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q '(this rule cannot be waived, so .ikm/waivers.yaml:1 does not count)' "$T/out"
+E
+
+try 'the first commit of a branch without a base brings new exceptions' <<'E'
+sh "$TOP/t/sample.sh" first; cd first
+git update-ref -d HEAD
+entry 1 legacy/ 2027-06-30 >.ikm/waivers.yaml; add_mysql legacy; git add -A
+ikm check --staged --json >"$T/out"
+notes "$T/out" | grep -q 'new exception for 1'
+E
+
+done_testing
