@@ -90,18 +90,6 @@ static const struct param params[] = {
 	{0},
 };
 
-static struct err *check_ecosystems(struct call *c, const struct args *args)
-{
-	for (size_t i = 0; i < args->dependencies.n; i++) {
-		const struct check_dep *dep = (const struct check_dep *)args->dependencies.p + i;
-
-		if (dep->ecosystem.n && deps_ecosystem_of(dep->ecosystem) == DEPS_UNKNOWN)
-			return record_not_in(c->a, str_fmt(c->a, "dependencies[%zu].ecosystem", i),
-					     dep->ecosystem, deps_ecosystems + 1);
-	}
-	return NULL;
-}
-
 static struct err *check_cmd_given(struct call *c, const struct args *args, struct judge *j,
 				   struct check_report *r)
 {
@@ -116,7 +104,7 @@ static struct err *check_cmd_given(struct call *c, const struct args *args, stru
 		strs_push(c->a, &paths, files[i].path);
 	}
 	TRY(paths_once(&paths));
-	TRY(check_ecosystems(c, args));
+	TRY(check_deps_known(c->a, args->dependencies.p, args->dependencies.n));
 	/* If no files were given, rules about files are reported as not checked. */
 	if (in)
 		t = tree_mem(c->a, STR("the input"), files, args->files.n);

@@ -23,6 +23,9 @@ struct check_dep {
 	struct str name, version, ecosystem;
 };
 
+/* NOT_IN_ENUM when a dependency names an ecosystem that ikm lacks. */
+struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n) MUST_USE;
+
 struct check_input {
 	/*
 	 * The judged tree and its base. base NULL: every finding counts as introduced. now may be

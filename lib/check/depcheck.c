@@ -1,5 +1,14 @@
 #include "check/engine.h"
 
+struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (deps[i].ecosystem.n && deps_ecosystem_of(deps[i].ecosystem) == DEPS_UNKNOWN)
+			return record_not_in(a, str_fmt(a, "dependencies[%zu].ecosystem", i),
+					     deps[i].ecosystem, deps_ecosystems + 1);
+	return NULL;
+}
+
 /* Whether a version that the dependency allows lies in the rule's range. */
 static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d,
 			   bool *unread)
