@@ -48,17 +48,21 @@ void check_write_json(struct out *o, const struct check_report *r, bool existing
 	for (const struct field *f = check_report_fields; f->name; f++) {
 		struct arena *a ARENA_LOCAL = arena_new();
 		struct field one[2] = {*f, {0}};
+		bool list = f->kind == K_RECORDS && !(f->flags & OPTIONAL);
 		struct buf b = buf_in(a);
+		struct val *v = NULL;
 
+		if (f->given && !f->given(r))
+			continue;
+		if (!list && !(v = val_get(record_val(a, one, r), f->name)))
+			continue;
 		buf_fmt(&b, "%c\"%s\":", any ? ',' : '{', f->name);
 		any = true;
-		if (f->kind == K_RECORDS) {
-			out_bytes(o, buf_str(&b));
-			check_json_list(o, f, r);
-			continue;
-		}
-		json_write(&b, val_get(record_val(a, one, r), f->name), 0);
+		if (v)
+			json_write(&b, v, 0);
 		out_bytes(o, buf_str(&b));
+		if (list)
+			check_json_list(o, f, r);
 	}
 	out_puts(o, "}\n");
 }
