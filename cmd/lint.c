@@ -66,7 +66,7 @@ static struct err *lint_cmd_run(struct call *c, const void *p, void *out)
 				 .only = args->rule,
 				 .disable = args->disable,
 				 .least = (enum lint_severity)args->severity,
-				 .staged = args->staged};
+				 .of = args->staged ? LINT_INDEX : LINT_WORKTREE};
 	struct files *f;
 
 	r->success = r->passed = true;

@@ -34,6 +34,22 @@ git commit -qm five 2>err
 same '' "$(grep lint err || true)"
 E
 
+try 'a warning that HEAD has is not told again, in a renamed file either' <<'E'
+printf '# C\n\nStatus: accepted\n\n[x](gone.md)\n' >docs/adr/3.md
+git add docs/adr/3.md
+git commit -qm warned 2>err
+grep -q '1 lint warning' err
+echo 'More words.' >>docs/adr/3.md
+git commit -qam words 2>err
+same '' "$(grep lint err || true)"
+git mv docs/adr/3.md docs/adr/4.md
+git commit -qm renamed 2>err
+same '' "$(grep lint err || true)"
+printf '[x](gone.md)\n' >>docs/adr/4.md
+git commit -qam twice 2>err
+same "ikm: 1 lint warning in this commit's decisions: ikm lint docs/adr/4.md" "$(grep lint err)"
+E
+
 try 'what is staged counts, not the working tree; a mistake of a setting stops nothing' <<'E'
 printf '# B\n\nStatus: accepted\n\n[x](gone.md)\n' >docs/adr/2.md
 git add docs/adr/2.md

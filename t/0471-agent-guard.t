@@ -12,7 +12,8 @@ codex() { jq -cn --arg t "$1" --argjson i "$2" '{session_id: "s", turn_id: "1", 
 	hook_event_name: "PreToolUse", model: "m", tool_name: $t, tool_input: $i}'; }
 run() { ikm hook run agent "$@"; }
 verdict() { claude PreToolUse "$1" "$2" | run | jq -r '.hookSpecificOutput |
-	.permissionDecision // (if .additionalContext then "context" else "nothing" end)' | grep . || echo allow; }
+	.permissionDecision // (if (.additionalContext // "") | startswith("What binds") then empty
+	elif .additionalContext then "context" else "nothing" end)' | grep . || echo allow; }
 shell() { verdict Bash "$(jq -cn --arg c "$1" '{command: $c}')"; }
 input() { jq -cn "$@"; }
 ADR=docs/adr/0001-postgresql-for-relational-data.md

@@ -9,6 +9,8 @@ import json, re, sys, tomllib
 
 page, readme = (re.sub(r'^\.Bl .*', '', open(p).read(), flags=re.M).replace(r'\-', '-') for p in sys.argv[1:])
 for block in re.findall(r'^\.Bd -literal.*?\n(.*?)^\.Ed', page, re.M | re.S):
+    if block[0] not in '{[':
+        continue  # what a tool answers
     spec = json.loads(block) if block.startswith('{') else tomllib.loads(block)
     (where, servers), = spec.items()
     if where == 'mcp' and 'servers' in servers:

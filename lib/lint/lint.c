@@ -332,9 +332,9 @@ static struct err *lint_load(struct lint *l, struct strs *missing)
 {
 	struct knowledge_place p = {.git = l->o->git, .given = l->o->given, .missing = missing};
 
-	if (l->o->git && l->o->staged)
+	if (l->o->git && l->o->of == LINT_INDEX)
 		TRY(git_tree_index(l->o->git, &l->tree));
-	else if (l->o->git && git_is_bare(l->o->git))
+	else if (l->o->git && (l->o->of == LINT_HEAD || git_is_bare(l->o->git)))
 		TRY(git_tree_head(l->o->git, &l->tree));
 	else if (l->o->git)
 		TRY(git_tree_worktree(l->o->git, &l->tree));
@@ -472,7 +472,7 @@ struct err *lint_fix(struct files *files, const struct lint_options *o, struct l
 	struct lint_report report = {0};
 	struct lint l = {.a = files->a, .o = o, .out = &report};
 
-	if (o->staged || (o->git && git_is_bare(o->git)))
+	if (o->of != LINT_WORKTREE || (o->git && git_is_bare(o->git)))
 		return err_new(E_BAD_ARGUMENT, "--fix changes files of the working tree: it does "
 					       "not go with --staged or a bare repository");
 	TRY(lint_begin(&l));

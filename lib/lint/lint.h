@@ -54,6 +54,9 @@ struct lint_report {
 	bool no_knowledge; /* no source is configured */
 };
 
+/* Which content is read; a bare repository has HEAD alone. */
+enum lint_of { LINT_WORKTREE, LINT_INDEX, LINT_HEAD };
+
 struct lint_options {
 	struct git *git;   /* NULL: no repository */
 	struct strs set;   /* -c key=value */
@@ -61,7 +64,7 @@ struct lint_options {
 	struct strs paths; /* from the top: only items at or below these; empty: all items */
 	struct strs only, disable; /* ids of rules */
 	enum lint_severity least;  /* the lowest severity that is reported */
-	bool staged;               /* read the index, not the working tree */
+	enum lint_of of;
 };
 
 /*
@@ -74,8 +77,8 @@ struct err *lint_run(struct arena *a, const struct lint_options *o,
 
 /*
  * Mends what can be mended safely in the same items, one file after the other, each atomically. All
- * other bytes stay. *fixed lists what was changed. Errors: BAD_ARGUMENT with `staged`, those of
- * writing; files before the failing one are mended then.
+ * other bytes stay. *fixed lists what was changed. Errors: BAD_ARGUMENT without a working tree,
+ * those of writing; files before the failing one are mended then.
  */
 struct lint_fixes {
 	struct lint_fixed *p;
