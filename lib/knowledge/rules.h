@@ -61,7 +61,7 @@ enum kn_rule {
 #define X(c, ...) c,
 	KN_READ_RULES(X)
 #undef X
-	KN_RULES
+		KN_RULES
 };
 
 #endif
