@@ -1,6 +1,8 @@
 #!/bin/sh
 # know status and know supersede: both change a file where it has its status, keep every other byte,
 # and refuse what a decision cannot become. git diff is the referee of what was written.
+# The texts of items and changes are formats of printf.
+# shellcheck disable=SC2059
 . "$(dirname "$0")/lib.sh"
 
 git init -q shop
