@@ -100,4 +100,14 @@ for version in v22.19.0 v22.23.3 v24.1.0 v30.0.0; do
 	same '' "$(asked $version)"
 done
 E
+try "'! cmd' is the last line of a body: anywhere else it stops nothing" <<'E'
+cd "$TOP"
+awk 'FNR == 1 { open = "" }
+     open != "" && !more && $0 != "E" { print open }
+     !more { open = /^! [^[{]/ && !/ \|\| / ? FILENAME ":" FNR ": " $0 : "" }
+     { more = /[\\|]$/ }' t/*.t >"$OLDPWD/wrong"
+cat "$OLDPWD/wrong"
+[ ! -s "$OLDPWD/wrong" ]
+E
+
 done_testing

@@ -186,7 +186,7 @@ grep 'linking shared libraries, for lack of libyaml.a' commands
 grep -e '-o build/ikm .* -lasked-pkg-config -lm$' commands
 make -n build/shared/ikm SHARED=1 >commands
 grep -e '-o build/shared/ikm .* -lasked-pkg-config -lm$' commands
-! grep lack commands
+not grep lack commands
 make -n build/static/ikm CC=poor-cc >commands
 grep 'z "libyaml.a"' commands
 rm bin/pkg-config bin/poor-cc
@@ -209,7 +209,7 @@ in_root() {
 try 'the static program needs neither libraries nor a loader' <<'E'
 readelf -lW root/ikm >segments
 grep LOAD segments
-! grep INTERP segments
+not grep INTERP segments
 ! readelf -d root/ikm | grep NEEDED
 E
 

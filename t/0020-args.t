@@ -330,7 +330,7 @@ try 'help lists a common option only as it works after the command' <<'E'
 ikm search --help >out
 grep -q '^  -C, --context N' out
 grep -q '^  --directory DIR' out
-! grep -q -- '-C, --directory' out
+not grep -q -- '-C, --directory' out
 ikm read --help | grep -q '^  -C, --directory DIR'
 ikm hook install --help >out
 same 1 "$(grep -c '^  --agent ' out)"

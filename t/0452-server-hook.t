@@ -68,7 +68,7 @@ push s.git main~1:refs/heads/main
 fails 1 push s.git
 grep -q 'remote: refused by theirs' said
 grep -q 'the hook from before ikm, stopped the push (exit status 3)' said
-! grep -q forbidden said
+not grep -q forbidden said
 rm refuse
 ikm hook uninstall --server s.git >/dev/null
 cmp theirs s.git/hooks/pre-receive; same 750 "$(stat -c %a s.git/hooks/pre-receive)"

@@ -113,7 +113,7 @@ try 'many edits, a long path, a long command: answered within what a host can sh
 . "$T/says.sh"
 jq -c '.tool_name = "MultiEdit" | .tool_input = {file_path: "src/server.js", edits: [range(3000) | {old_string: "8080", new_string: "8080"}]}' "$T/events/claude" >../event
 run claude <../event
-! denies ../answer
+not denies ../answer
 jq -c '.tool_name = "Bash" | .tool_input = {command: ("echo " + ("a" * 1000000) + "; npm install mysql2")}' "$T/events/claude" >../event
 run claude <../event
 denies ../answer

@@ -308,14 +308,14 @@ mount -t tmpfs -o size=1m tmpfs disk
 export IKIGAI_HOME=$PWD/disk/home
 echo text | ikm write ikigai:///blocks/x.md
 head -c 3000000 /dev/zero | tr '\0' x >big
-! ikm write ikigai:///blocks/x.md --json <big >out
+if ikm write ikigai:///blocks/x.md --json <big >out; then exit 1; fi
 ikm read ikigai:///blocks/x.md
 echo more | ikm write ikigai:///blocks/x.md
 ikm read ikigai:///blocks/x.md
 sqlite3 disk/home/ikm.db 'pragma integrity_check'
 mount -o remount,bind,ro disk
 ikm read ikigai:///blocks/x.md
-! echo x | ikm write ikigai:///blocks/x.md --json >read-only
+if echo x | ikm write ikigai:///blocks/x.md --json >read-only; then exit 1; fi
 mount -o remount,bind,rw disk
 rm -f disk/home/ikm.db-*
 mount -o remount,bind,ro disk

@@ -402,7 +402,7 @@ printf 'p' | ikm write ikigai:///blocks/p.md
 printf 'q' | ikm write ikigai:///blocks/patterns.md
 fails 3 ikm asset show blocks/nope 2>err
 grep -q "no stored asset 'blocks/nope'" err
-! grep -q 'did you mean' err
+not grep -q 'did you mean' err
 fails 3 ikm asset show blocks/pattern 2>err
 grep -q "did you mean 'blocks/patterns.md'" err
 E

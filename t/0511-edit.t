@@ -155,7 +155,7 @@ printf 'a\r\nB\nB2\nc\r\n' | cmp - both
 same null "$(jq .lineEnds out)"
 jq -e '.warnings[0] | contains("some with CR LF")' out
 ikm append both --text d 2>err
-! grep . err
+not grep . err
 printf 'e\n' | ikm append both 2>err
 grep -q 'some with CR LF' err
 printf 'a\r\nb\r\n' >dos

@@ -18,7 +18,7 @@ same 2 "$(call fs.append '{"path": "f", "text": ""}' | jq .newSize | xargs -I{} 
 call fs.ensure_dir '{"path": "d"}' >../out
 [ -d d ]
 fails 3 sh -c "printf '{}' | ikm call fs.nope >../out"
-! ikm tool list --json | grep -q '"fs\.'
+ikm tool list --json | not grep -q '"fs\.'
 ! ikm help tools | grep -q 'fs\.'
 E
 

@@ -218,7 +218,7 @@ truncate -s $((size - 8192)) "$db"
 fails 1 ikm doctor >out
 fails 1 ikm doctor --salvage >out
 grep -q 'the new store lacks some rows' out
-! grep -q 'no problem found' out
+not grep -q 'no problem found' out
 [ "$(ikm mem export | wc -l)" -gt 200 ]
 many
 page=$(sqlite3 "$db" "select pageno from dbstat where name = 'memories' and pagetype = 'leaf' limit 1 offset 1")

@@ -50,7 +50,7 @@ same "Policy deny: tool 'nobody' has no manifest at IKIGAI_HOME/manifests/nobody
 echo 'tool: {' >"$manifests/bad.yaml"
 ask '' bad >out
 jq -r '.memory_context[0].reason' out | grep -q "cannot be used: IKIGAI_HOME/manifests/bad.yaml"
-! grep -qF "$HOME" out
+not grep -qF "$HOME" out
 rm "$manifests/bad.yaml"
 E
 

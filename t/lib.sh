@@ -5,6 +5,7 @@
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   fails RC cmd …          the command must exit with RC
+#   not cmd …               the command must fail; `! cmd` stops a body only as its last line
 #   fails_for REASON cmd …  ikm must fail for that reason: a status alone may be another mistake's
 #   same WANT GOT           two texts must be equal; shows a diff
 #   least N FILE            the file must have N lines or more: a loop over nothing proves nothing
@@ -83,6 +84,13 @@ fails() {
 	rc=0
 	"$@" || rc=$?
 	[ "$rc" = "$want" ] || { echo "'$*' exited with $rc, not $want"; return 1; }
+}
+
+not() {
+	if "$@"; then
+		echo "'$*' succeeded"
+		return 1
+	fi
 }
 
 fails_for() {
