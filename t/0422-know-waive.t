@@ -79,6 +79,49 @@ done
 rm .ikm/waivers.yaml; ln -s ../package.json .ikm/waivers.yaml; cp package.json "$T/was"
 fails_for NOT_A_FILE ikm know waive 2 -p a -m x --until 2027-01-01
 cmp package.json "$T/was"; rm .ikm/waivers.yaml
+mkdir .ikm/waivers.yaml
+fails_for NOT_A_FILE ikm know waive 2 -p a -m x --until 2027-01-01
+rmdir .ikm/waivers.yaml
+cp -R .ikm "$T/else"; mv .ikm "$T/away"; ln -s "$T/else" .ikm
+fails_for NOT_A_FILE ikm know waive 2 -p a -m x --until 2027-01-01 --knowledge docs/adr 2>"$T/err"
+grep -q "'.ikm' is a symbolic link" "$T/err"
+fails 1 test -e "$T/else/waivers.yaml"
+rm .ikm; mv "$T/away" .ikm
+yes '# a long comment' | head -c 1048500 >.ikm/waivers.yaml; echo >>.ikm/waivers.yaml
+cp .ikm/waivers.yaml "$T/was"
+fails_for TOO_BIG ikm know waive 2 -p a -m x --until 2027-01-01
+cmp .ikm/waivers.yaml "$T/was"; rm .ikm/waivers.yaml
+E
+
+try 'entries that are written at the same time are all kept' <<'E'
+cd r
+runs=
+for i in 1 2 3 4 5 6 7 8; do
+	ikm know waive 2 -p "dir$i/" -m x --until 2027-01-01 >/dev/null & runs="$runs $!"
+done
+for i in $runs; do wait "$i"; done
+same 'dir1/ dir2/ dir3/ dir4/ dir5/ dir6/ dir7/ dir8/' \
+	"$(ikm know list --waivers --json | jq -r '.waivers[].paths[]' | sort | xargs)"
+same 8 "$(grep -c '^- item' .ikm/waivers.yaml)"
+rm .ikm/waivers.yaml
+E
+
+try 'a file that Git ignores has no effect, and the person is told' <<'E'
+cd r; rm -r odd*; add_mysql legacy
+echo '.ikm/waivers.yaml' >.git/info/exclude
+ikm know waive 1 -p legacy/ -m x --until 2027-01-01 >"$T/out" 2>"$T/err"
+grep -q '^Git ignores .ikm/waivers.yaml, so the entry has no effect' "$T/err"
+same 1 "$(wc -l <"$T/out")"
+fails 1 ikm check
+git add -f .ikm/waivers.yaml
+ikm check
+ikm know waive 2 -p legacy/ -m x --until 2027-01-01 --json >"$T/out" 2>"$T/err"
+same 'false null' "$(jq -r '"\(.ignored) \(.notes)"' "$T/out")"
+same '' "$(cat "$T/err")"
+git rm -q -f --cached .ikm/waivers.yaml
+ikm know waive 2 -p a -m x --until 2027-01-01 --json >"$T/out"
+same 'true 1' "$(jq -r '"\(.ignored) \(.notes | length)"' "$T/out")"
+: >.git/info/exclude; rm -r .ikm/waivers.yaml legacy
 E
 
 try 'know waive is for people: no tool offers it' <<'E'

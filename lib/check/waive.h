@@ -9,7 +9,8 @@
 #include "knowledge/knowledge.h"
 #include "record/record.h"
 
-#define WAIVE_FILE     ".ikm/waivers.yaml"
+#define WAIVE_FOLDER   ".ikm"
+#define WAIVE_FILE     WAIVE_FOLDER "/waivers.yaml"
 #define WAIVE_WORD     "ikm:allow"
 #define WAIVE_DAYS_MAX 366 /* an end that is further ahead is refused */
 #define WAIVE_SOON     14  /* days before the end in which ikm announces it */
@@ -135,7 +136,7 @@ struct err *waivers_list(struct arena *a, struct tree *t, const struct knowledge
 /*
  * The file's text with one entry more, all other bytes as they were. text p NULL: there is no file.
  * Errors: BAD_YAML when the file has mistakes, or is written in a way to which nothing can be
- * added.
+ * added; TOO_BIG when it would have more than WAIVE_FILE_MAX bytes.
  */
 struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
 			struct str *out) MUST_USE;
