@@ -14,6 +14,7 @@ struct waive_args {
 #define WAIVE(member, ...) PARAM_OF(struct waive_args, member, __VA_ARGS__)
 static const struct param waive_params[] = {
 	WAIVE(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
+	      .complete = know_complete,
 	      .help = "the item whose rules are waived, or the fingerprint that check printed"),
 	WAIVE(path, .letter = 'p', .meta = "GLOB", .min = 1, .max = OS_PATH_MAX,
 	      .help = "the files, as in .gitignore; may be repeated; default: the finding's file"),
