@@ -155,4 +155,30 @@ same 5 "$(ikm know list --waivers --json | jq .totalCount)"
 fails_for BAD_ARGUMENT ikm know list --waivers --active
 E
 
+try 'know list --waivers names each file that it does not search' <<'E'
+cd r; git reset -q --hard; git clean -qfdx
+{ echo '# ikm:allow 2 until 2026-12-01 by Bob: why'; head -c 4096 /dev/zero | tr '\0' '#'; } >big.py
+echo '# ikm:allow 2 until 2026-12-01 by Bob: why' >shut.py; chmod 0 shut.py
+jq '.check.maxFileSize = 4000' .ikm/config.json >"$T/conf"; cp "$T/conf" .ikm/config.json
+fails 1 ikm know list --waivers 2>"$T/err"
+same 'there are no exceptions
+big.py was not searched for ikm:allow: it is larger than check.maxFileSize, 4000 bytes
+shut.py was not searched for ikm:allow: ikm has no permission to read it' "$(cat "$T/err")"
+same 'big.py shut.py' "$(ikm know list --waivers --json | jq -r '[.unread[].file] | join(" ")')"
+same '["file","reason"]' "$(ikm know list --waivers --json | jq -c '.unread[0] | keys')"
+E
+
+try 'know list --waivers finds items by their former ids' <<'E'
+cd r; git reset -q --hard; git clean -qfdx
+ikm know waive 2 -p src/ -m debugging --until 2026-12-01 >/dev/null
+ikm know waive 2 -p lib/ -m debugging --until 2026-12-01 >/dev/null
+git mv docs/adr/0002-no-console-in-services.md docs/adr/0007-no-console.md
+same '["0002-no-console-in-services","0007-no-console",null]' \
+	"$(ikm know list --waivers --json | jq -c '.waivers[0] | [.item, .id, .problem]')"
+git add -A; git -c core.hooksPath=/dev/null commit -qm renamed
+ikm know list --waivers >"$T/out"
+same '2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:3  in src/  Ada: debugging
+2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:8  in lib/  Ada: debugging' "$(cat "$T/out")"
+E
+
 done_testing
