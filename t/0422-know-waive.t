@@ -181,4 +181,29 @@ same '2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:3  in src/  Ada: de
 2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:8  in lib/  Ada: debugging' "$(cat "$T/out")"
 E
 
+try 'a stopped commit and push name the command that waives the finding, once' <<'E'
+sh "$TOP/t/sample.sh" stop; cd stop; ikm hook install >/dev/null
+git clone -q --bare . ../stop.git; git remote add origin ../stop.git; git fetch -q
+add_mysql a; add_mysql b; git add -A
+fails 1 git commit -qm both 2>"$T/err"
+step='^  to allow the first finding until a date: ikm know waive \([0-9a-f]*\) --reason WHY --until YYYY-MM-DD, then'
+same 1 "$(grep -c 'know waive' "$T/err")"
+one=$(sed -n "s/$step git add .ikm.waivers.yaml and commit again\$/\1/p" "$T/err")
+ikm know waive "$one" --reason why --until 2027-01-01 | grep -q 'waives 1 finding'
+for i in 1 2 3; do
+	ikm know waive "$(fingerprint 0)" --reason why --until 2027-01-01 >/dev/null
+done
+git add -A; git commit -qm waived
+git rm -q .ikm/waivers.yaml; rm -r b; git add -A; git commit -q --no-verify -m away
+fails 1 git push -q origin HEAD:main 2>"$T/err"
+grep -q "$step commit .ikm/waivers.yaml and push again\$" "$T/err"
+git reset -q --hard HEAD~2; add_mysql a; git add -A
+fails 1 env IKM_CHECK_NEW_WAIVERS=ignore git commit -qm ignore 2>"$T/err"
+grep -q "$step merge .ikm/waivers.yaml in a change of its own\$" "$T/err"
+git stash -q; sed -i 's/^    severity: block/&\n    waivable: false/' docs/adr/0001*
+git commit -qam fixed; git stash pop -q
+fails 1 git commit -qm both 2>"$T/err"
+grep -q '^next: ' "$T/err"; same 0 "$(grep -c 'know waive' "$T/err" || :)"
+E
+
 done_testing

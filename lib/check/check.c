@@ -34,7 +34,8 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 {
 	struct run run = {.a = a, .in = in, .out = out};
 
-	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap}};
+	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap},
+				     .waivers_first = in->waive.asks && !in->waive.trusts};
 	run.max_file = in->max_file;
 	run.now_files = beside_new(a, in->complete ? in->now : NULL);
 	run.old_files = beside_new(a, in->base);
