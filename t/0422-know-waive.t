@@ -155,6 +155,18 @@ same 5 "$(ikm know list --waivers --json | jq .totalCount)"
 fails_for BAD_ARGUMENT ikm know list --waivers --active
 E
 
+try 'why names the exceptions from a decision' <<'E'
+cd r
+ikm why 1 >"$T/out"
+sed -n '/^exceptions/,$p' "$T/out" >"$T/part"
+same 'exceptions (for those in comments: ikm know list --waivers)
+2027-06-30   219 d  0001-postgresql-for-relational-data  .ikm/waivers.yaml:3  in legacy/  Ada: the old shop
+
+full text: ikm know show 0001-postgresql-for-relational-data' "$(cat "$T/part")"
+same '["the old shop"]' "$(ikm why 1 --json | jq -c '[.exceptions[].reason]')"
+same '["debugging"]' "$(ikm why 2 --json | jq -c '[.exceptions[].reason]')"
+E
+
 try 'know list --waivers names each file that it does not search' <<'E'
 cd r; git reset -q --hard; git clean -qfdx
 { echo '# ikm:allow 2 until 2026-12-01 by Bob: why'; head -c 4096 /dev/zero | tr '\0' '#'; } >big.py

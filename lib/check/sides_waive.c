@@ -105,8 +105,6 @@ struct err *sides_waive(struct arena *a, const struct judge *j, const struct sid
 			      s->base_n ? &changes[0] : NULL, &k->now.p[i]);
 		TRY(waive_resolve_former(a, j->git, s->now.tree, s->now.knowledge, &k->now.p[i]));
 	}
-	if (!k->now.n)
-		return NULL;
 	for (size_t i = 0; i < s->base_n; i++) {
 		if (i && (!s->base[i].decides || s->base[i].rules_only))
 			continue;

@@ -147,6 +147,14 @@ extern const struct field waive_listed_fields[], waive_unread_fields[];
 struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,
 			 size_t max_file, struct waive_list *out) MUST_USE;
 
+/*
+ * The entries of .ikm/waivers.yaml that name the item with this id, the first to end first. No file
+ * is searched for comments.
+ */
+struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
+			    const struct knowledge *k, struct str id,
+			    struct waive_list *out) MUST_USE;
+
 /* ---- the file ---- */
 
 /*

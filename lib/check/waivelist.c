@@ -121,24 +121,50 @@ static struct err *waive_list_file(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
+static struct err *waive_list_entries(struct listing *l)
+{
+	struct waive_problems problems = {0};
+	struct waivers list = {0};
+
+	TRY(waivers_of_tree(l->a, l->tree, l->today, false, &list, &problems));
+	for (size_t i = 0; i < list.n; i++)
+		TRY(waive_list_add(l, &list.p[i], STR("")));
+	for (size_t i = 0; i < problems.n; i++) {
+		struct waiver w = {.file = STR(WAIVE_FILE), .line = problems.p[i].line};
+
+		TRY(waive_list_add(l, &w, problems.p[i].message));
+	}
+	return NULL;
+}
+
+static void waive_list_sort(struct waive_list *list)
+{
+	if (list->n)
+		qsort(list->p, list->n, sizeof(*list->p), by_end);
+}
+
 struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,
 			 size_t max_file, struct waive_list *out)
 {
 	struct listing l = {a, g, t, k, waive_today(), max_file, out};
-	struct waive_problems problems = {0};
-	struct waivers list = {0};
 
-	TRY(waivers_of_tree(a, t, l.today, false, &list, &problems));
-	for (size_t i = 0; i < list.n; i++)
-		TRY(waive_list_add(&l, &list.p[i], STR("")));
-	for (size_t i = 0; i < problems.n; i++) {
-		struct waiver w = {.file = STR(WAIVE_FILE), .line = problems.p[i].line};
-
-		TRY(waive_list_add(&l, &w, problems.p[i].message));
-	}
+	TRY(waive_list_entries(&l));
 	TRY(tree_foreach(t, STR(""), waive_list_file, &l));
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_end);
+	waive_list_sort(out);
+	return NULL;
+}
+
+struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
+			    const struct knowledge *k, struct str id, struct waive_list *out)
+{
+	struct waive_list all = {0};
+	struct listing l = {a, g, t, k, waive_today(), 0, &all};
+
+	TRY(waive_list_entries(&l));
+	for (size_t i = 0; i < all.n; i++)
+		if (strs_has(&all.p[i].waiver.ids, id))
+			*VEC_PUSH(a, out) = all.p[i];
+	waive_list_sort(out);
 	return NULL;
 }
 
