@@ -81,7 +81,8 @@ static struct err *know_waivers(struct call *c, const struct know_query_args *ar
 	out->waivers.p = arena_alloc(c->a, sizeof(*out->waivers.p));
 	out->waivers.cap = 1;
 	if (t)
-		TRY(waivers_list(c->a, t, k, (size_t)conf->check_max_file_size, &out->waivers));
+		TRY(waivers_list(c->a, c->git, t, k, (size_t)conf->check_max_file_size,
+				 &out->waivers));
 	out->totalCount = (int64_t)out->waivers.n;
 	if (out->waivers.n > (size_t)args->limit)
 		out->waivers.n = (size_t)args->limit;
@@ -137,6 +138,12 @@ static void know_list_text(struct call *c, const void *args, const void *p)
 				(long long)r->totalCount);
 		if (!r->totalCount)
 			out_puts(c->err, "there are no exceptions\n");
+		for (size_t i = 0; i < r->waivers.unread.n; i++) {
+			out_safe(c->err, r->waivers.unread.p[i].path, false);
+			out_puts(c->err, " was not searched for ikm:allow: ");
+			out_safe(c->err, r->waivers.unread.p[i].message, false);
+			out_puts(c->err, "\n");
+		}
 		return;
 	}
 	if (((const struct know_query_args *)args)->active) {

@@ -13,7 +13,7 @@ struct test_args {
 
 #define TEST(member, ...) PARAM_OF(struct test_args, member, __VA_ARGS__)
 static const struct param test_params[] = {
-	TEST(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096,
+	TEST(id, .flags = ARG | REQUIRED, .min = 1, .max = 4096, .complete = know_complete,
 	     .help = "the item: its id, path, number, or the start of its id"),
 	TEST(constraint, .letter = 'n', .meta = "N", .min = 0, .max = 1000, .def = "0",
 	     .help = "only the rule with this number; 0: all rules of the item"),

@@ -1,5 +1,5 @@
 /* know waive: writes an exception from a decision into .ikm/waivers.yaml. */
-#include "common/know.h"
+#include "common/know_write.h"
 #include "check/judge.h"
 #include "os/os.h"
 
@@ -14,6 +14,7 @@ struct waive_args {
 #define WAIVE(member, ...) PARAM_OF(struct waive_args, member, __VA_ARGS__)
 static const struct param waive_params[] = {
 	WAIVE(what, .flags = ARG | REQUIRED, .meta = "ITEM|FINDING", .min = 1, .max = 4096,
+	      .complete = know_complete,
 	      .help = "the item whose rules are waived, or the fingerprint that check printed"),
 	WAIVE(path, .letter = 'p', .meta = "GLOB", .min = 1, .max = OS_PATH_MAX,
 	      .help = "the files, as in .gitignore; may be repeated; default: the finding's file"),
@@ -34,7 +35,8 @@ struct waive_result {
 	struct waiver waiver;
 	struct str title;
 	int64_t matches;
-	bool active;
+	bool active, ignored;
+	struct strs notes;
 };
 
 #define W struct waive_result
@@ -50,6 +52,8 @@ static const struct field waive_result[] = {
 	FIELD_AS(W, waiver.file, "file", "the file that has it"),
 	FIELD_AS(W, waiver.line, "line", "from 1"),
 	FIELD_OF(W, matches, "the number of findings in the working tree that it waives"),
+	FIELD_OF(W, ignored, "Git ignores the file, so the entry has no effect yet"),
+	FIELD_OF(W, notes, "the next steps", .flags = IF_ANY),
 	{0},
 };
 #undef W
@@ -65,17 +69,18 @@ static struct err *waive_owner(struct call *c, struct waiver *w)
 	return NULL;
 }
 
-static struct err *waive_read_file(struct call *c, const char *path, struct str *text)
+/* The file is read as Git stores it, so nothing may be written to the target of a link. */
+static struct err *waive_check_file(struct call *c)
 {
-	struct err *e = os_read(c->a, path, WAIVE_FILE_MAX, text);
+	struct os_stat st;
 
-	if (e && err_reason(e) == E_FILE_NOT_FOUND) {
-		*text = (struct str){NULL, 0};
-		return NULL;
-	}
-	if (!e && !text->p)
-		*text = STR("");
-	return e;
+	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FOLDER), false, &st));
+	if (st.kind == OS_LINK)
+		return err_new(E_NOT_A_FILE, "'" WAIVE_FOLDER "' is a symbolic link");
+	TRY(os_stat(os_join(c->a, git_top(c->git), WAIVE_FILE), false, &st));
+	if (st.kind != OS_FILE && st.kind != OS_NONE)
+		return err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is no regular file");
+	return NULL;
 }
 
 /* An entry that waives all of this already must not be written twice. */
@@ -95,6 +100,58 @@ static struct err *waive_check_double(struct call *c, struct str text, const str
 				       STR_ARG(waive_place(c->a, &have.p[i])),
 				       STR_ARG(have.p[i].expires));
 	}
+	return NULL;
+}
+
+/* Computes the file's text with the entry; `was` is its text. */
+static struct err *waive_add(struct call *c, const struct knowledge *k, struct str was,
+			     struct waive_result *r, struct str *now)
+{
+	int64_t today = waive_today();
+	struct waivers after = {0};
+	struct waive_problems problems = {0};
+
+	TRY(waive_check_double(c, was, k, &r->waiver, today));
+	TRY(waivers_add(c->a, was, &r->waiver, today, now));
+	waivers_read(c->a, *now, today, false, &after, &problems);
+	r->waiver.line = after.p[after.n - 1].line;
+	return NULL;
+}
+
+/* One lock is held from reading to writing, so that no entry of another run is lost. */
+static struct err *waive_write(struct call *c, const struct knowledge *k, struct waive_result *r)
+{
+	struct file_write w = {.op = "know waive", .flags = OS_PARENTS};
+	struct file_change *change;
+	struct file_done done;
+	struct files *f;
+	struct file_ref ref;
+	struct str now;
+	struct err *e;
+
+	TRY(waive_check_file(c));
+	TRY(files_open(c, &f));
+	TRY(file_ref(f, str_of(os_join(c->a, git_top(c->git), WAIVE_FILE)), &ref));
+	TRY(file_begin(f, &ref, &w, &change));
+	e = waive_add(c, k, change->old, r, &now);
+	return e ? file_drop(change, e) : file_commit(change, now, &done);
+}
+
+/* Neither a check nor a commit sees a file that Git ignores. */
+static struct err *waive_note_ignored(struct call *c, struct waive_result *r)
+{
+	struct tree_file f;
+	struct tree *t;
+	bool seen;
+
+	TRY(git_tree_worktree(c->git, &t));
+	TRY(tree_find(t, STR(WAIVE_FILE), &f, &seen));
+	r->ignored = !seen;
+	if (r->ignored)
+		strs_push(c->a, &r->notes,
+			  STR("Git ignores " WAIVE_FILE ", so the entry has no effect: "
+			      "'git add -f " WAIVE_FILE "' adds it all the same; "
+			      "'git check-ignore -v " WAIVE_FILE "' names the pattern"));
 	return NULL;
 }
 
@@ -119,16 +176,8 @@ static struct err *waive_run(struct call *c, const void *p, void *out)
 	const struct waive_args *args = p;
 	struct waive_result *r = out;
 	struct judge j = {.git = c->git, .args = c->set, .given = args->knowledge};
-	int64_t today = waive_today();
 	const struct kn_item *item;
-	struct waivers after = {0};
-	struct waive_problems problems = {0};
 	struct knowledge *k;
-	struct str text, now;
-	struct tree_file f;
-	struct tree *t;
-	const char *path;
-	bool found;
 
 	if (git_is_bare(c->git))
 		return err_new(E_NO_REPOSITORY,
@@ -143,19 +192,10 @@ static struct err *waive_run(struct call *c, const void *p, void *out)
 	if (!r->waiver.reason.n)
 		return err_param(E_OUT_OF_RANGE, STR("reason"), "the reason is empty");
 	TRY(know_load(c, &args->knowledge, &k));
-	TRY(waiver_new(c->a, &j, k, today, &r->waiver, &item));
+	TRY(waiver_new(c->a, &j, k, waive_today(), &r->waiver, &item));
 	TRY(waive_owner(c, &r->waiver));
-	TRY(git_tree_worktree(c->git, &t));
-	TRY(tree_find(t, STR(WAIVE_FILE), &f, &found));
-	if (found && f.kind != TREE_FILE && f.kind != TREE_EXEC)
-		return err_new(E_NOT_A_FILE, "'" WAIVE_FILE "' is no regular file");
-	path = os_join(c->a, git_top(c->git), WAIVE_FILE);
-	TRY(waive_read_file(c, path, &text));
-	TRY(waive_check_double(c, text, k, &r->waiver, today));
-	TRY(waivers_add(c->a, text, &r->waiver, today, &now));
-	TRY(os_write(path, now, OS_PARENTS));
-	waivers_read(c->a, now, today, false, &after, &problems);
-	r->waiver.line = after.p[after.n - 1].line;
+	TRY(waive_write(c, k, r));
+	TRY(waive_note_ignored(c, r));
 	r->title = item->title;
 	r->active = knowledge_is_active(k, item);
 	return waive_count(c, &j, r);
@@ -183,10 +223,12 @@ static void waive_text(struct call *c, const void *args, const void *p)
 	else if (r->matches)
 		out_fmt(c->out, "it waives %lld finding%s of the working tree\n",
 			(long long)r->matches, r->matches == 1 ? "" : "s");
-	else
+	else if (!r->ignored)
 		out_puts(c->out, "it matches nothing in the working tree now: check --path\n");
-	out_puts(c->out, "next: git add " WAIVE_FILE
-			 ", and commit it; agents and servers accept it when it is merged\n");
+	if (!r->ignored)
+		out_puts(c->out, "next: git add " WAIVE_FILE ", and commit it; agents and servers "
+				 "accept it when it is merged\n");
+	know_print_notes(c, &r->notes);
 }
 
 const struct cmd cmd_know_waive = {

@@ -36,6 +36,7 @@ struct result {
 	const struct check_violation *finding;
 	struct knowledge_shown_list replaced;
 	struct str former_id;
+	struct waive_list exceptions;
 };
 
 static const struct field result[] = {
@@ -48,8 +49,15 @@ static const struct field result[] = {
 	FIELD_AS(struct result, former_id, "formerId",
 		 "the name that was asked for, which the item had before its file was renamed",
 		 .flags = IF_ANY),
+	FIELD_RECORDS(struct result, exceptions, "exceptions", waive_listed_fields,
+		      "the entries of .ikm/waivers.yaml that name the decision", .flags = IF_ANY),
 	{0},
 };
+
+static struct err *why_tree(struct call *c, struct tree **t)
+{
+	return git_is_bare(c->git) ? git_tree_head(c->git, t) : git_tree_worktree(c->git, t);
+}
 
 /* An id that a renamed item had still names it. */
 static struct err *why_resolve(struct call *c, const struct args *args, const struct knowledge *k,
@@ -60,12 +68,23 @@ static struct err *why_resolve(struct call *c, const struct args *args, const st
 
 	if (!e || err_reason(e) != E_NO_SUCH_ITEM || !c->git)
 		return e;
-	TRY(git_is_bare(c->git) ? git_tree_head(c->git, &now) : git_tree_worktree(c->git, &now));
+	TRY(why_tree(c, &now));
 	TRY(former_find(c->a, c->git, now, k, args->what, item));
 	if (!*item) /* makes the error again: the calls above may have reused its place */
 		return knowledge_resolve(c->a, k, args->what, -1, item);
 	r->former_id = args->what;
 	return NULL;
+}
+
+static struct err *why_exceptions(struct call *c, const struct knowledge *k,
+				  const struct kn_item *item, struct result *r)
+{
+	struct tree *now;
+
+	if (!c->git)
+		return NULL;
+	TRY(why_tree(c, &now));
+	return now ? waivers_of_item(c->a, c->git, now, k, item->id, &r->exceptions) : NULL;
 }
 
 static struct err *why_run(struct call *c, const void *p, void *out)
@@ -92,6 +111,7 @@ static struct err *why_run(struct call *c, const void *p, void *out)
 	r->success = true;
 	r->item = knowledge_shown(c->a, item, true);
 	r->finding = v;
+	TRY(why_exceptions(c, k, item, r));
 	/* Breadth first. A name that was seen before ends a cycle. */
 	seen = item->supersedes;
 	for (size_t i = 0; i < seen.n; i++) {
@@ -149,6 +169,9 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, r->replaced.p[i].item.title, false);
 		out_puts(c->out, "\n");
 	}
+	if (r->exceptions.n)
+		out_puts(c->out, "\nexceptions (for those in comments: ikm know list --waivers)\n");
+	waivers_list_text(c->out, &r->exceptions);
 	out_fmt(c->out, "\nfull text: ikm know show %.*s\n", STR_ARG(item->id));
 }
 

@@ -150,7 +150,7 @@ try 'the shell completes ids and statuses' <<'E'
 same '0004-d 0003-c 0002-b 0001-a ' "$(complete know show '')"
 same '0002-b ' "$(complete know show 0002)"
 same "$(printf '0002-b\tUse B')" "$(ikm --complete 3 ikm know show 0002)"
-for verb in status supersede; do
+for verb in status supersede test waive; do
 	same '0004-d ' "$(complete know $verb 0004)"
 done
 same '0003-c ' "$(complete know supersede 1 0003)"

@@ -155,9 +155,11 @@ E
 try 'what a change takes away waives nothing any more' <<'E'
 cd up
 git rm -q .ikm/waivers.yaml
-ikm check --staged
+ikm check --staged --json >"$T/out"
+same '' "$(notes "$T/out")"
 mkdir legacy/a; add_mysql legacy/a; git add -A
-fails 1 ikm check --staged
+fails 1 ikm check --staged --json >"$T/out"
+same 1 "$(notes "$T/out" | grep -c '^.ikm/waivers.yaml:.* this change takes away the exception for .* in legacy/ .*; what it waived counts again$')"
 fails 1 ikm check --all >"$T/out"
 grep -q ' legacy/package.json:1:20 ' "$T/out"
 E

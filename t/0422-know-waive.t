@@ -79,6 +79,49 @@ done
 rm .ikm/waivers.yaml; ln -s ../package.json .ikm/waivers.yaml; cp package.json "$T/was"
 fails_for NOT_A_FILE ikm know waive 2 -p a -m x --until 2027-01-01
 cmp package.json "$T/was"; rm .ikm/waivers.yaml
+mkdir .ikm/waivers.yaml
+fails_for NOT_A_FILE ikm know waive 2 -p a -m x --until 2027-01-01
+rmdir .ikm/waivers.yaml
+cp -R .ikm "$T/else"; mv .ikm "$T/away"; ln -s "$T/else" .ikm
+fails_for NOT_A_FILE ikm know waive 2 -p a -m x --until 2027-01-01 --knowledge docs/adr 2>"$T/err"
+grep -q "'.ikm' is a symbolic link" "$T/err"
+fails 1 test -e "$T/else/waivers.yaml"
+rm .ikm; mv "$T/away" .ikm
+yes '# a long comment' | head -c 1048500 >.ikm/waivers.yaml; echo >>.ikm/waivers.yaml
+cp .ikm/waivers.yaml "$T/was"
+fails_for TOO_BIG ikm know waive 2 -p a -m x --until 2027-01-01
+cmp .ikm/waivers.yaml "$T/was"; rm .ikm/waivers.yaml
+E
+
+try 'entries that are written at the same time are all kept' <<'E'
+cd r
+runs=
+for i in 1 2 3 4 5 6 7 8; do
+	ikm know waive 2 -p "dir$i/" -m x --until 2027-01-01 >/dev/null & runs="$runs $!"
+done
+for i in $runs; do wait "$i"; done
+same 'dir1/ dir2/ dir3/ dir4/ dir5/ dir6/ dir7/ dir8/' \
+	"$(ikm know list --waivers --json | jq -r '.waivers[].paths[]' | sort | xargs)"
+same 8 "$(grep -c '^- item' .ikm/waivers.yaml)"
+rm .ikm/waivers.yaml
+E
+
+try 'a file that Git ignores has no effect, and the person is told' <<'E'
+cd r; rm -r odd*; add_mysql legacy
+echo '.ikm/waivers.yaml' >.git/info/exclude
+ikm know waive 1 -p legacy/ -m x --until 2027-01-01 >"$T/out" 2>"$T/err"
+grep -q '^Git ignores .ikm/waivers.yaml, so the entry has no effect' "$T/err"
+same 1 "$(wc -l <"$T/out")"
+fails 1 ikm check
+git add -f .ikm/waivers.yaml
+ikm check
+ikm know waive 2 -p legacy/ -m x --until 2027-01-01 --json >"$T/out" 2>"$T/err"
+same 'false null' "$(jq -r '"\(.ignored) \(.notes)"' "$T/out")"
+same '' "$(cat "$T/err")"
+git rm -q -f --cached .ikm/waivers.yaml
+ikm know waive 2 -p a -m x --until 2027-01-01 --json >"$T/out"
+same 'true 1' "$(jq -r '"\(.ignored) \(.notes | length)"' "$T/out")"
+: >.git/info/exclude; rm -r .ikm/waivers.yaml legacy
 E
 
 try 'know waive is for people: no tool offers it' <<'E'
@@ -110,6 +153,69 @@ broken      0009-gone  lib/a.py:2: Knowledge item '"'0009-gone'"' not found
 same 'true -1' "$(IKM_NOW=2026-12-01T00:00:00Z ikm know list --waivers --json | jq -r '.waivers[2] | "\(.ended) \(.days)"')"
 same 5 "$(ikm know list --waivers --json | jq .totalCount)"
 fails_for BAD_ARGUMENT ikm know list --waivers --active
+E
+
+try 'why names the exceptions from a decision' <<'E'
+cd r
+ikm why 1 >"$T/out"
+sed -n '/^exceptions/,$p' "$T/out" >"$T/part"
+same 'exceptions (for those in comments: ikm know list --waivers)
+2027-06-30   219 d  0001-postgresql-for-relational-data  .ikm/waivers.yaml:3  in legacy/  Ada: the old shop
+
+full text: ikm know show 0001-postgresql-for-relational-data' "$(cat "$T/part")"
+same '["the old shop"]' "$(ikm why 1 --json | jq -c '[.exceptions[].reason]')"
+same '["debugging"]' "$(ikm why 2 --json | jq -c '[.exceptions[].reason]')"
+E
+
+try 'know list --waivers names each file that it does not search' <<'E'
+cd r; git reset -q --hard; git clean -qfdx
+{ echo '# ikm:allow 2 until 2026-12-01 by Bob: why'; head -c 4096 /dev/zero | tr '\0' '#'; } >big.py
+echo '# ikm:allow 2 until 2026-12-01 by Bob: why' >shut.py; chmod 0 shut.py
+jq '.check.maxFileSize = 4000' .ikm/config.json >"$T/conf"; cp "$T/conf" .ikm/config.json
+fails 1 ikm know list --waivers 2>"$T/err"
+same 'there are no exceptions
+big.py was not searched for ikm:allow: it is larger than check.maxFileSize, 4000 bytes
+shut.py was not searched for ikm:allow: ikm has no permission to read it' "$(cat "$T/err")"
+same 'big.py shut.py' "$(ikm know list --waivers --json | jq -r '[.unread[].file] | join(" ")')"
+same '["file","reason"]' "$(ikm know list --waivers --json | jq -c '.unread[0] | keys')"
+E
+
+try 'know list --waivers finds items by their former ids' <<'E'
+cd r; git reset -q --hard; git clean -qfdx
+ikm know waive 2 -p src/ -m debugging --until 2026-12-01 >/dev/null
+ikm know waive 2 -p lib/ -m debugging --until 2026-12-01 >/dev/null
+git mv docs/adr/0002-no-console-in-services.md docs/adr/0007-no-console.md
+same '["0002-no-console-in-services","0007-no-console",null]' \
+	"$(ikm know list --waivers --json | jq -c '.waivers[0] | [.item, .id, .problem]')"
+git add -A; git -c core.hooksPath=/dev/null commit -qm renamed
+ikm know list --waivers >"$T/out"
+same '2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:3  in src/  Ada: debugging
+2026-12-01     8 d  0007-no-console  .ikm/waivers.yaml:8  in lib/  Ada: debugging' "$(cat "$T/out")"
+E
+
+try 'a stopped commit and push name the command that waives the finding, once' <<'E'
+sh "$TOP/t/sample.sh" stop; cd stop; ikm hook install >/dev/null
+git clone -q --bare . ../stop.git; git remote add origin ../stop.git; git fetch -q
+add_mysql a; add_mysql b; git add -A
+fails 1 git commit -qm both 2>"$T/err"
+step='^  to allow the first finding until a date: ikm know waive \([0-9a-f]*\) --reason WHY --until YYYY-MM-DD, then'
+same 1 "$(grep -c 'know waive' "$T/err")"
+one=$(sed -n "s/$step git add .ikm.waivers.yaml and commit again\$/\1/p" "$T/err")
+ikm know waive "$one" --reason why --until 2027-01-01 | grep -q 'waives 1 finding'
+for i in 1 2 3; do
+	ikm know waive "$(fingerprint 0)" --reason why --until 2027-01-01 >/dev/null
+done
+git add -A; git commit -qm waived
+git rm -q .ikm/waivers.yaml; rm -r b; git add -A; git commit -q --no-verify -m away
+fails 1 git push -q origin HEAD:main 2>"$T/err"
+grep -q "$step commit .ikm/waivers.yaml and push again\$" "$T/err"
+git reset -q --hard HEAD~2; add_mysql a; git add -A
+fails 1 env IKM_CHECK_NEW_WAIVERS=ignore git commit -qm ignore 2>"$T/err"
+grep -q "$step merge .ikm/waivers.yaml in a change of its own\$" "$T/err"
+git stash -q; sed -i 's/^    severity: block/&\n    waivable: false/' docs/adr/0001*
+git commit -qam fixed; git stash pop -q
+fails 1 git commit -qm both 2>"$T/err"
+grep -q '^next: ' "$T/err"; same 0 "$(grep -c 'know waive' "$T/err" || :)"
 E
 
 done_testing

@@ -95,6 +95,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	to->waived.n = agree_drop_equal(to->waived.p, to->waived.n, sizeof(*to->waived.p),
 					by_place_of_finding, by_strict_finding);
 	to->waived_count += from->waived_count;
+	to->waivers_first |= from->waivers_first;
 	for (size_t i = 0; i < from->rule_changes.n; i++)
 		if (!rule_changes_has(&to->rule_changes, &from->rule_changes.p[i]))
 			*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];

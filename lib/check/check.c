@@ -26,6 +26,7 @@ static void workers_new(struct run *run)
 		w->present_at = arena_array(w->a, rules, sizeof(*w->present_at));
 		w->was = arena_array(w->a, rules, sizeof(*w->was));
 		w->waiver_used = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_used));
+		w->waiver_gone = arena_array(w->a, run->in->waive.base.n, sizeof(*w->waiver_gone));
 		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
 	}
 }
@@ -34,7 +35,8 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 {
 	struct run run = {.a = a, .in = in, .out = out};
 
-	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap}};
+	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap},
+				     .waivers_first = in->waive.asks && !in->waive.trusts};
 	run.max_file = in->max_file;
 	run.now_files = beside_new(a, in->complete ? in->now : NULL);
 	run.old_files = beside_new(a, in->base);

@@ -295,6 +295,8 @@ struct check_report {
 	struct check_violations violations;
 	struct check_violations waived; /* findings with an exception; sorted in the same way */
 	unsigned waived_count;          /* also those that are not listed */
+	/* Exceptions that a change brings do not count: check.newWaivers, an agent, a server. */
+	bool waivers_first;
 	unsigned info, warn, block; /* findings that count: introduced, and at least min_severity */
 	unsigned existing;          /* findings of the base, not counted; listed in full only with
 				       want_existing */

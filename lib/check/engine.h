@@ -140,7 +140,8 @@ struct worker {
 	struct check_note_list notes;
 	const struct subject *subject; /* the judged file; NULL: none */
 	bool *waiver_used;             /* by waiver of check_waive.now */
-	bool allows_known;             /* `allows` are those of the judged file */
+	bool *waiver_gone; /* for each exception of the base: a finding counts without it */
+	bool allows_known; /* `allows` are those of the judged file */
 	struct allows allows, base_allows;
 	bool *blind; /* by rule, scratch: rules that cannot read the file */
 	struct check_unjudged_list unjudged;

@@ -1,6 +1,5 @@
 /* Reads the exceptions of both sides of a change, and decides whether new ones count. */
 #include "check/engine.h"
-#include "check/former.h"
 #include "check/sides.h"
 
 static bool waive_changed(const struct tree_changes *changes)
@@ -37,22 +36,6 @@ static void waive_decide(const struct judge *j, const struct sides *s, struct ch
 			  : "check.newWaivers is ignore; merge it first";
 }
 
-/* The id may be one that the item had before its file was renamed. */
-static struct err *waive_former(struct arena *a, const struct judge *j, const struct sides *s,
-				struct waiver *w)
-{
-	const struct kn_item *item;
-
-	if (!w->unknown.n || !j->git)
-		return NULL;
-	TRY(former_find(a, j->git, s->now.tree, s->now.knowledge, w->item, &item));
-	if (!item)
-		return NULL;
-	strs_push(a, &w->ids, item->id);
-	w->unknown = STR("");
-	return NULL;
-}
-
 /* Joins the exceptions of a base with those of the others. */
 static struct err *waive_add_base(struct arena *a, const struct judge *j, const struct sides *s,
 				  const struct side *base, bool lower, struct check_waive *k)
@@ -63,7 +46,7 @@ static struct err *waive_add_base(struct arena *a, const struct judge *j, const 
 	TRY(waivers_of_tree(a, base->tree, k->today, lower, &k->base, &ignored));
 	for (size_t i = from; i < k->base.n; i++) {
 		waive_resolve(a, base->knowledge, NULL, NULL, &k->base.p[i]);
-		TRY(waive_former(a, j, s, &k->base.p[i]));
+		TRY(waive_resolve_former(a, j->git, s->now.tree, s->now.knowledge, &k->base.p[i]));
 	}
 	return NULL;
 }
@@ -120,10 +103,8 @@ struct err *sides_waive(struct arena *a, const struct judge *j, const struct sid
 	for (size_t i = 0; i < k->now.n; i++) {
 		waive_resolve(a, s->now.knowledge, s->base_n ? s->base[0].knowledge : NULL,
 			      s->base_n ? &changes[0] : NULL, &k->now.p[i]);
-		TRY(waive_former(a, j, s, &k->now.p[i]));
+		TRY(waive_resolve_former(a, j->git, s->now.tree, s->now.knowledge, &k->now.p[i]));
 	}
-	if (!k->now.n)
-		return NULL;
 	for (size_t i = 0; i < s->base_n; i++) {
 		if (i && (!s->base[i].decides || s->base[i].rules_only))
 			continue;

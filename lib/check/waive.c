@@ -108,9 +108,9 @@ static bool waive_is_alive(const struct worker *w, const struct waiver *x)
 	return waive_days_left(x, w->run->in->waive.today) >= 0;
 }
 
-/* Whether the base waives this very finding today. */
-static bool waive_in_base(const struct worker *w, const struct rule *r, struct str path,
-			  const struct finding *f)
+/* The exception of the base that waives this very finding today; SIZE_MAX: none. */
+static size_t waive_base_at(const struct worker *w, const struct rule *r, struct str path,
+			    const struct finding *f)
 {
 	const struct waivers *base = &w->run->in->waive.base;
 
@@ -118,8 +118,24 @@ static bool waive_in_base(const struct worker *w, const struct rule *r, struct s
 		if (waive_is_alive(w, &base->p[i]) && waive_names(&base->p[i], r->item, r->c) &&
 		    waive_covers_path(&base->p[i], path) &&
 		    waive_covers_text(&base->p[i], f->text, f->name))
-			return true;
-	return false;
+			return i;
+	return SIZE_MAX;
+}
+
+static bool waive_in_base(const struct worker *w, const struct rule *r, struct str path,
+			  const struct finding *f)
+{
+	return waive_base_at(w, r, path, f) != SIZE_MAX;
+}
+
+/* Records the exception that the change takes away, and without which the finding counts. */
+static void waive_mark_gone(struct worker *w, const struct rule *r, struct str path,
+			    const struct finding *f)
+{
+	size_t i = f->waiver || !r->c->waivable ? SIZE_MAX : waive_base_at(w, r, path, f);
+
+	if (i != SIZE_MAX)
+		w->waiver_gone[i] = true;
 }
 
 /* An exception that counts wins; else the finding says why the first one does not. */
@@ -212,7 +228,7 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 		return;
 	if (r->c->target != KN_TARGET_FILE && f->encoding == CODE_BYTES)
 		waive_load_allows(w, path, text);
-	if (!k->now.n && !w->allows.n)
+	if (!k->now.n && !k->base.n && !w->allows.n)
 		return;
 	if (w->run->in->ignore_case)
 		glob = str_lower(w->a, path);
@@ -223,9 +239,11 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 
 		if (x->existing)
 			continue;
-		if (waive_by_file(w, r, glob, x) || !w->allows.n || x->at == SIZE_MAX)
+		if (waive_by_file(w, r, glob, x))
 			continue;
-		waive_by_allow(w, r, code_place(&places, x->at).line, x);
+		if (w->allows.n && x->at != SIZE_MAX)
+			waive_by_allow(w, r, code_place(&places, x->at).line, x);
+		waive_mark_gone(w, r, glob, x);
 	}
 }
 
@@ -320,6 +338,26 @@ static bool waive_is_left_out(const struct run *run, const struct waiver *x)
 	return false;
 }
 
+static void waive_tell_gone(struct run *run)
+{
+	const struct waivers *base = &run->in->waive.base;
+
+	for (size_t i = 0; i < base->n; i++) {
+		struct waiver x = base->p[i];
+		bool gone = false;
+
+		for (unsigned t = 0; t < run->threads; t++)
+			gone |= run->workers[t].waiver_gone[i];
+		x.line = 0; /* the file may have fewer lines now */
+		if (gone)
+			waive_note(&run->workers[0], &x,
+				   str_fmt(run->a, "%.*s; what it waived counts again",
+					   STR_ARG(waive_sentence(run->a, &x,
+								  "this change takes away the "
+								  "exception"))));
+	}
+}
+
 void waive_finish(struct run *run)
 {
 	const struct check_waive *k = &run->in->waive;
@@ -336,4 +374,5 @@ void waive_finish(struct run *run)
 		else if ((used || k->audits) && !x->is_new && waive_ends_soon(x, k->today))
 			waive_note(w, x, waive_soon_text(run->a, x, k->today));
 	}
+	waive_tell_gone(run);
 }

@@ -6,10 +6,12 @@
 #define IKM_CHECK_WAIVE_H
 
 #include "check/comment.h"
+#include "git/git.h"
 #include "knowledge/knowledge.h"
 #include "record/record.h"
 
-#define WAIVE_FILE     ".ikm/waivers.yaml"
+#define WAIVE_FOLDER   ".ikm"
+#define WAIVE_FILE     WAIVE_FOLDER "/waivers.yaml"
 #define WAIVE_WORD     "ikm:allow"
 #define WAIVE_DAYS_MAX 366 /* an end that is further ahead is refused */
 #define WAIVE_SOON     14  /* days before the end in which ikm announces it */
@@ -76,6 +78,12 @@ struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool
  */
 void waive_resolve(struct arena *a, const struct knowledge *now, const struct knowledge *base,
 		   const struct tree_changes *renames, struct waiver *w);
+/*
+ * Finds the item of a waiver that waive_resolve() could not: by an id that the item had before its
+ * file was renamed. now: the tree of the knowledge. g may be NULL.
+ */
+struct err *waive_resolve_former(struct arena *a, struct git *g, struct tree *now,
+				 const struct knowledge *k, struct waiver *w) MUST_USE;
 /* Whether the waiver covers the rule, in the file of this path, at any time. */
 bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c);
 bool waive_covers_path(const struct waiver *w, struct str path);
@@ -118,24 +126,41 @@ struct waive_listed {
 	bool ended;
 	struct str problem; /* why it waives nothing, besides its end */
 };
+/* A file that was not searched for comments. */
+struct waive_unread {
+	struct str path, message; /* message: why */
+};
 struct waive_list {
 	struct waive_listed *p;
 	size_t n, cap;
+	struct {
+		struct waive_unread *p;
+		size_t n, cap;
+	} unread; /* in the order of the tree */
 };
-extern const struct field waive_listed_fields[];
+extern const struct field waive_listed_fields[], waive_unread_fields[];
 /*
  * The waivers of the tree and the allows in all its files: broken ones first, then by their end.
- * Reads every file up to max_file bytes.
+ * Reads every file up to max_file bytes. g: the repository of the tree, for former ids; may be
+ * NULL.
  */
-struct err *waivers_list(struct arena *a, struct tree *t, const struct knowledge *k,
+struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,
 			 size_t max_file, struct waive_list *out) MUST_USE;
+
+/*
+ * The entries of .ikm/waivers.yaml that name the item with this id, the first to end first. No file
+ * is searched for comments.
+ */
+struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
+			    const struct knowledge *k, struct str id,
+			    struct waive_list *out) MUST_USE;
 
 /* ---- the file ---- */
 
 /*
  * The file's text with one entry more, all other bytes as they were. text p NULL: there is no file.
  * Errors: BAD_YAML when the file has mistakes, or is written in a way to which nothing can be
- * added.
+ * added; TOO_BIG when it would have more than WAIVE_FILE_MAX bytes.
  */
 struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w, int64_t today,
 			struct str *out) MUST_USE;

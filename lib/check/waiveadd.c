@@ -119,6 +119,11 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 		buf_puts(&b, nl);
 	buf_put(&b, waive_entry(a, w, indent, nl));
 	*out = buf_str(&b);
+	if (out->n > WAIVE_FILE_MAX)
+		return err_help(err_new(E_TOO_BIG,
+					"'" WAIVE_FILE "' would have more than %zu bytes",
+					WAIVE_FILE_MAX),
+				"remove entries that have ended: ikm know list --waivers");
 	waivers_read(a, *out, today, false, &after, &problems);
 	if (problems.n || after.n != before.n + 1)
 		return waive_by_hand(a, w, "its end is no place for a further entry");

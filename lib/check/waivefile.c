@@ -1,4 +1,5 @@
 /* Reads .ikm/waivers.yaml, and answers what one waiver covers. */
+#include "check/former.h"
 #include "check/waive.h"
 #include "os/os.h"
 #include "yaml/yaml.h"
@@ -255,6 +256,21 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 	}
 	if (!w->ids.n)
 		w->unknown = message;
+}
+
+struct err *waive_resolve_former(struct arena *a, struct git *g, struct tree *now,
+				 const struct knowledge *k, struct waiver *w)
+{
+	const struct kn_item *item;
+
+	if (!w->unknown.n || !g)
+		return NULL;
+	TRY(former_find(a, g, now, k, w->item, &item));
+	if (!item)
+		return NULL;
+	strs_push(a, &w->ids, item->id);
+	w->unknown = STR("");
+	return NULL;
 }
 
 bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c)

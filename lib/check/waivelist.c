@@ -34,8 +34,15 @@ const struct field waive_listed_fields[] = {
 };
 #undef L
 
+const struct field waive_unread_fields[] = {
+	FIELD_AS(struct waive_unread, path, "file", "a file that was not searched"),
+	FIELD_AS(struct waive_unread, message, "reason", "why"),
+	{0},
+};
+
 struct listing {
 	struct arena *a;
+	struct git *git;
 	struct tree *tree;
 	const struct knowledge *k;
 	int64_t today;
@@ -43,19 +50,53 @@ struct listing {
 	struct waive_list *out;
 };
 
-static void waive_list_add(struct listing *l, struct waiver *w, struct str problem)
+/* Of an unknown name, the answer for the same name above; the search reads the history. */
+static struct err *waive_list_former(struct listing *l, struct waiver *w)
+{
+	for (size_t i = 0; i + 1 < l->out->n; i++) {
+		const struct waiver *x = &l->out->p[i].waiver;
+
+		if (!str_eq(x->item, w->item))
+			continue;
+		w->ids = x->ids;
+		w->unknown = x->unknown;
+		return NULL;
+	}
+	return waive_resolve_former(l->a, l->git, l->tree, l->k, w);
+}
+
+static struct err *waive_list_add(struct listing *l, struct waiver *w, struct str problem)
 {
 	struct waive_listed *x = VEC_PUSH(l->a, l->out);
 
 	x->waiver = *w;
 	x->problem = problem;
 	if (problem.n)
-		return;
+		return NULL;
 	waive_resolve(l->a, l->k, NULL, NULL, &x->waiver);
+	if (x->waiver.unknown.n)
+		TRY(waive_list_former(l, &x->waiver));
 	x->id = x->waiver.ids.n ? x->waiver.ids.p[0] : STR("");
 	x->problem = x->waiver.unknown;
 	x->days = waive_days_left(w, l->today);
 	x->ended = x->days < 0;
+	return NULL;
+}
+
+/* A file that cannot be read is named, and the others are listed. */
+static struct err *waive_list_unread(struct listing *l, const struct tree_file *f, struct err *e)
+{
+	struct str why;
+
+	switch (err_reason(e)) {
+	case E_TOO_BIG:
+		why = str_fmt(l->a, "it is larger than check.maxFileSize, %zu bytes", l->max_file);
+		break;
+	case E_PERMISSION: why = STR("ikm has no permission to read it"); break;
+	default: return e;
+	}
+	*VEC_PUSH(l->a, &l->out->unread) = (struct waive_unread){str_dup(l->a, f->path), why};
+	return NULL;
 }
 
 static struct err *waive_list_file(void *ctx, const struct tree_file *f)
@@ -73,32 +114,57 @@ static struct err *waive_list_file(void *ctx, const struct tree_file *f)
 	if (!e)
 		allows_read(l->a, f->path, text, l->today, &allows);
 	arena_free(scratch);
-	/* Rules on code do not read larger files either. */
 	if (e)
-		return err_reason(e) == E_TOO_BIG ? NULL : e;
+		return waive_list_unread(l, f, e);
 	for (size_t i = 0; i < allows.n; i++)
-		waive_list_add(l, &allows.p[i].w, allows.p[i].problem);
+		TRY(waive_list_add(l, &allows.p[i].w, allows.p[i].problem));
 	return NULL;
 }
 
-struct err *waivers_list(struct arena *a, struct tree *t, const struct knowledge *k,
-			 size_t max_file, struct waive_list *out)
+static struct err *waive_list_entries(struct listing *l)
 {
-	struct listing l = {a, t, k, waive_today(), max_file, out};
 	struct waive_problems problems = {0};
 	struct waivers list = {0};
 
-	TRY(waivers_of_tree(a, t, l.today, false, &list, &problems));
+	TRY(waivers_of_tree(l->a, l->tree, l->today, false, &list, &problems));
 	for (size_t i = 0; i < list.n; i++)
-		waive_list_add(&l, &list.p[i], STR(""));
+		TRY(waive_list_add(l, &list.p[i], STR("")));
 	for (size_t i = 0; i < problems.n; i++) {
 		struct waiver w = {.file = STR(WAIVE_FILE), .line = problems.p[i].line};
 
-		waive_list_add(&l, &w, problems.p[i].message);
+		TRY(waive_list_add(l, &w, problems.p[i].message));
 	}
+	return NULL;
+}
+
+static void waive_list_sort(struct waive_list *list)
+{
+	if (list->n)
+		qsort(list->p, list->n, sizeof(*list->p), by_end);
+}
+
+struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,
+			 size_t max_file, struct waive_list *out)
+{
+	struct listing l = {a, g, t, k, waive_today(), max_file, out};
+
+	TRY(waive_list_entries(&l));
 	TRY(tree_foreach(t, STR(""), waive_list_file, &l));
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_end);
+	waive_list_sort(out);
+	return NULL;
+}
+
+struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
+			    const struct knowledge *k, struct str id, struct waive_list *out)
+{
+	struct waive_list all = {0};
+	struct listing l = {a, g, t, k, waive_today(), 0, &all};
+
+	TRY(waive_list_entries(&l));
+	for (size_t i = 0; i < all.n; i++)
+		if (strs_has(&all.p[i].waiver.ids, id))
+			*VEC_PUSH(a, out) = all.p[i];
+	waive_list_sort(out);
 	return NULL;
 }
 

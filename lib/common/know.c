@@ -49,6 +49,8 @@ const struct field know_query_result[] = {
 		      .flags = OPTIONAL),
 	FIELD_RECORDS(R, waivers, "waivers", waive_listed_fields,
 		      "exceptions from rules, with waivers", .flags = OPTIONAL),
+	FIELD_RECORDS(R, waivers.unread, "unread", waive_unread_fields,
+		      "with waivers: files that were not searched for ikm:allow", .flags = IF_ANY),
 	FIELD_RECORDS(R, broken, "broken", know_broken_fields, "errors in knowledge files",
 		      .flags = IF_ANY),
 	FIELD_RECORDS(R, passed, "passed", passed_fields,

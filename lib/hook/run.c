@@ -145,7 +145,36 @@ static bool has_output(const struct check_report *r)
 	return !r->passed || r->violations.n || r->notes.n || r->named.n;
 }
 
-static void print_next_steps(struct out *o, enum hook_name name)
+/*
+ * An exception, for a person who cannot follow the decision now. A rule that only the base has is
+ * retired, not waived.
+ */
+static void print_waive_step(struct out *o, const struct check_report *r, enum hook_name name)
+{
+	const struct check_violation *first = NULL;
+	unsigned n = 0;
+
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+
+		if (v->severity != KN_SEVERITY_BLOCK || v->existing || v->from_base ||
+		    !v->constraint->waivable)
+			continue;
+		if (!n++)
+			first = v;
+	}
+	if (!first)
+		return;
+	out_fmt(o,
+		"  to allow %s until a date: ikm know waive %.*s --reason WHY --until YYYY-MM-DD, "
+		"then %s\n",
+		n == 1 ? "it" : "the first finding", STR_ARG(first->fingerprint),
+		r->waivers_first        ? "merge " WAIVE_FILE " in a change of its own"
+		: name == HOOK_PRE_PUSH ? "commit " WAIVE_FILE " and push again"
+					: "git add " WAIVE_FILE " and commit again");
+}
+
+static void print_next_steps(struct out *o, const struct check_report *r, enum hook_name name)
 {
 	if (name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE)
 		out_puts(o, "next: fix it in a new commit, or amend, and push again\n");
@@ -156,6 +185,7 @@ static void print_next_steps(struct out *o, enum hook_name name)
 		    "why' as above\n");
 	if (name == HOOK_PRE_RECEIVE)
 		return;
+	print_waive_step(o, r, name);
 	out_fmt(o, "  --no-verify skips this hook, but %s\n",
 		name == HOOK_PRE_PUSH ? "CI still checks it"
 				      : "the pre-push hook and CI still check it");
@@ -210,7 +240,7 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	else
 		check_rules_text(err, r);
 	if (!r->passed)
-		print_next_steps(err, c->name);
+		print_next_steps(err, r, c->name);
 	else if (c->name == HOOK_PRE_COMMIT && !r->no_knowledge)
 		hook_lint(a, &c->set, err);
 	return NULL;
