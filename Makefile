@@ -176,9 +176,10 @@ $(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
 
 # The shims' text, as strings.
 SHIM_TEXT = $(B)/gen/hook/shim_text.h
-$(SHIM_TEXT): hooks/shim.sh hooks/server.sh hooks/after.sh hooks/pass.sh Makefile
+SHIM_PARTS = shim server after pass config
+$(SHIM_TEXT): $(SHIM_PARTS:%=hooks/%.sh) Makefile
 	@mkdir -p $(@D)
-	{ for part in shim server after pass; do \
+	{ for part in $(SHIM_PARTS); do \
 		echo "static const char $${part}_text[] ="; \
 		sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/' hooks/$$part.sh || exit 1; done; } >$@
 $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \

@@ -6,7 +6,7 @@
 struct args {
 	struct cmd_bits hook;
 	int agent;
-	bool force, global, fail_closed, server;
+	bool force, global, fail_closed, server, git_config;
 	struct str dir;
 };
 
@@ -21,6 +21,8 @@ struct args {
 	PARAM(server, .help = "the hook pre-receive, in a repository that receives pushes"),       \
 		PARAM(dir, .flags = ARG | PATHS, .meta = "DIR",                                    \
 		      .help = "with --server: that repository, instead of the current one")
+#define CONFIG                                                                                     \
+	PARAM(git_config, .help = "in git's configuration, not in files; git 2.54 and newer run that")
 #define FORCE(what) PARAM(force, .help = what)
 #define AGENT(names)                                                                               \
 	PARAM(agent, .choices = names, .meta = "HOST",                                             \
@@ -31,6 +33,7 @@ static const struct param install_params[] = {
 	HOOK,
 	FORCE("also replace edited hooks, and hooks of other tools or configurations"),
 	GLOBAL,
+	CONFIG,
 	SERVER,
 	AGENT(host_choices),
 	PARAM(fail_closed,
@@ -38,7 +41,7 @@ static const struct param install_params[] = {
 	{0},
 };
 static const struct param uninstall_params[] = {
-	HOOK, FORCE("also remove edited hooks"), GLOBAL, SERVER, AGENT(host_choices), {0}};
+	HOOK, FORCE("also remove edited hooks"), GLOBAL, CONFIG, SERVER, AGENT(host_choices), {0}};
 static const struct param status_params[] = {HOOK, GLOBAL, SERVER, AGENT(agent_choices), {0}};
 
 struct changed {
@@ -59,7 +62,8 @@ static const struct field changed[] = {
 
 static struct hook_options hook_cmd_options(const struct args *args)
 {
-	return (struct hook_options){args->hook.bits, args->force, args->global, args->server};
+	return (struct hook_options){args->hook.bits, args->force, args->global, args->server,
+				     args->git_config};
 }
 
 /* The repository: the current one, or the one that DIR names. */
@@ -84,12 +88,13 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 		return err_new(E_BAD_ARGUMENT, "fail_closed goes with --agent");
 	if (args->agent < 0)
 		return NULL;
-	if (args->hook.given || args->force || args->server)
+	if (args->hook.given || args->force || args->server || args->git_config)
 		return err_new(E_BAD_ARGUMENT,
 			       "%s is about Git's hooks, and --agent about a host's",
-			       args->force    ? "--force"
-			       : args->server ? "--server"
-					      : "--hook");
+			       args->force        ? "--force"
+			       : args->server     ? "--server"
+			       : args->git_config ? "--git-config"
+						  : "--hook");
 	TRY(agent_change_make(c, in, &o, &out->agent));
 	out->git.notes = out->agent->notes;
 	out->git.changed =
@@ -210,6 +215,12 @@ static void hook_cmd_status_text(struct call *c, const void *args, const void *p
 			out_puts(c->out, ", runs ");
 			out_safe(c->out, h->program, false);
 		}
+		if (h->configured.p)
+			out_fmt(c->out, "%s git's %.*s configuration%s",
+				h->state == HOOK_IS_OURS ? "\n " : ", in", STR_ARG(h->configured),
+				h->state == HOOK_IS_OURS
+					? " calls ikm too, and leaves it to the file"
+					: "");
 		hook_print_why(c->out, h->why);
 		hook_print_previous(c->out, &h->previous);
 		out_puts(c->out, "\n");

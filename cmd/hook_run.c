@@ -7,6 +7,7 @@ struct args {
 	int name;
 	struct strs args;
 	struct str chain;
+	bool configured;
 };
 
 static const struct param params[] = {
@@ -14,6 +15,8 @@ static const struct param params[] = {
 	PARAM(args, .flags = ARG, .meta = "ARG", .help = "the arguments from git"),
 	PARAM(chain, .flags = PATHS, .meta = "FILE",
 	      .help = "a hook to run first, if it exists and is executable"),
+	PARAM(configured,
+	      .help = "git's configuration calls; nothing to do where the hook's file calls too"),
 	{0},
 };
 struct result {
@@ -35,7 +38,8 @@ static const struct field result[] = {
 static struct err *hook_cmd_run_hook(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct hook_call h = {(enum hook_name)args->name, args->chain, args->args, c->set};
+	struct hook_call h = {(enum hook_name)args->name, args->chain, args->args, c->set,
+			      args->configured};
 	struct hook_outcome o;
 
 	TRY(hook_run(c->a, &h, c->err, &o));

@@ -116,6 +116,7 @@ sample_of() {
 	rev-parse) echo 'HEAD' ;;
 	show-ref) echo '--heads' ;;
 	symbolic-ref) echo 'HEAD' ;;
+	version) ;;
 	*) return 1 ;;
 	esac
 }

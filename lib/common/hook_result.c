@@ -12,9 +12,12 @@
 #define R struct hook_change
 const struct field hook_change_fields[] = {
 	FIELD_NAMED(R, name, "name", hook_names, "the hook"),
-	FIELD_OF(R, path, "its file"),
+	FIELD_OF(R, path, "its file, or its section of git's configuration"),
+	FIELD_OF(R, configuration,
+		 "the scope of git's configuration, local or global; absent: it is a file",
+		 .flags = OPTIONAL),
 	FIELD_NAMED(R, action, "action", hook_actions, "the action"),
-	FIELD_OF(R, why, "why ikm did not change it", .flags = OPTIONAL),
+	FIELD_OF(R, why, "why ikm did not change it, or git does not run it", .flags = OPTIONAL),
 	PREVIOUS(R),
 	{0},
 };
@@ -26,6 +29,8 @@ const struct field hook_found_fields[] = {
 	FIELD_NAMED(R, state, "state", hook_states, "the file at this path"),
 	FIELD_OF(R, executable, "whether git would run it"),
 	PREVIOUS(R),
+	FIELD_OF(R, configured, "the scope of git's configuration that calls ikm",
+		 .flags = OPTIONAL),
 	FIELD_OF(R, program, "the ikm that answered", .flags = OPTIONAL),
 	FIELD_OF(R, why, "why git does not call ikm, or why this is not proven", .flags = OPTIONAL),
 	FIELD_NAMED(R, fires, "fires", hook_proofs, "whether git got an answer from ikm"),
@@ -57,6 +62,8 @@ void hook_changes_print(struct out *o, const struct hook_changes *r)
 
 		out_styled(o, OUT_BOLD, str_of(hook_names[h->name]));
 		out_fmt(o, ": %s", hook_actions[h->action]);
+		if (h->configuration)
+			out_fmt(o, ", as %s in git's %s configuration", h->path, h->configuration);
 		hook_print_previous(o, &h->previous);
 		hook_print_why(o, h->why);
 		out_puts(o, "\n");
@@ -65,7 +72,11 @@ void hook_changes_print(struct out *o, const struct hook_changes *r)
 		out_safe(o, r->notes.p[i], false);
 		out_puts(o, "\n");
 	}
-	out_puts(o, r->changed ? "in " : "nothing to do in ");
-	out_safe(o, str_of(r->directory), false);
-	out_puts(o, "\n");
+	out_puts(o, r->changed ? "" : "nothing to do");
+	if (r->directory) {
+		out_puts(o, r->changed ? "in " : " in ");
+		out_safe(o, str_of(r->directory), false);
+	}
+	if (r->directory || !r->changed)
+		out_puts(o, "\n");
 }

@@ -32,6 +32,7 @@ static const struct git_command {
 	{"rev-parse", {0}, KEEP_HOOKS},
 	{"show-ref", {0}, 0},
 	{"symbolic-ref", {0}, 0},
+	{"version", {0}, 0},
 };
 
 /*
@@ -146,6 +147,8 @@ static struct os_spawn git_command_spawn(struct git *g, struct arena *a, const s
 
 	*VEC_PUSH(a, &argv) = "git";
 	add_settings(a, &argv, c);
+	for (const char *const *k = q->settings; k && *k; k++)
+		add_setting(a, &argv, *k);
 	*VEC_PUSH(a, &argv) = c->name;
 	for (size_t i = 0; i < ARRAY_SIZE(c->add) && c->add[i]; i++)
 		*VEC_PUSH(a, &argv) = c->add[i];

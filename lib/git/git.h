@@ -139,9 +139,10 @@ struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) M
 struct git_ask {
 	const char *const *args; /* NULL-ended, without "git" */
 	struct str in;
-	const char *const *env; /* as os_spawn.env; may be NULL */
-	unsigned timeout_ms;    /* 0: ten minutes */
-	bool find;              /* only for lib/git: git finds the repository by itself */
+	const char *const *env;      /* as os_spawn.env; may be NULL */
+	unsigned timeout_ms;         /* 0: ten minutes */
+	bool find;                   /* only for lib/git: git finds the repository by itself */
+	const char *const *settings; /* NULL-ended "key=value", for this command; may be NULL */
 };
 struct git_said {
 	int status;

@@ -32,6 +32,7 @@ struct hook_options {
 			   shims */
 	bool global;    /* for all repositories of the user, with the global core.hooksPath */
 	bool server;    /* pre-receive, in a repository that receives pushes */
+	bool config;    /* in git's configuration, which git 2.54 and newer run hooks of */
 };
 
 /* ---- install and uninstall ---- */
@@ -57,14 +58,15 @@ struct hook_previous {
 };
 struct hook_change {
 	enum hook_name name;
-	const char *path;
+	const char *path;          /* its file, or its section of git's configuration */
+	const char *configuration; /* "local" or "global"; NULL: it is a file */
 	enum hook_action action;
-	struct str why; /* why ikm did not change it; p NULL: it did */
+	struct str why; /* why ikm did not change it, or git does not run it; p NULL: neither */
 	struct hook_previous previous;
 };
 struct hook_changes {
 	bool changed;
-	const char *directory;
+	const char *directory; /* NULL with `config` */
 	struct {
 		struct hook_change *p;
 		size_t n, cap;
@@ -76,13 +78,13 @@ struct hook_changes {
  * g may be NULL with `global`. Reads all hooks before it writes the first, and renames an earlier
  * hook to NAME.ikm-prev. Errors: HOOKS_ELSEWHERE for a core.hooksPath of other repositories, or for
  * husky, lefthook, pre-commit (with the lines to add); EXISTS for an edited shim, or a kept hook in
- * the way; NOT_CONFIGURED without a home. *silent: another manager should call ikm, and git does
- * not run that manager in this clone.
+ * the way; NOT_CONFIGURED without a home; GIT_UNSUPPORTED with `config` and git before 2.54.
+ * *silent: another manager should call ikm, and git does not run that manager in this clone.
  */
 struct err *hook_install(struct arena *a, struct git *g, const struct hook_options *o,
 			 struct hook_changes *out, bool *silent) MUST_USE;
-/* Restores what install found, byte for byte and with its mode. A hook that is not ikm's, or was
- * edited, stays: *left. */
+/* Restores what install found, byte for byte and with its mode, and takes ikm out of git's
+ * configuration; with `config` only that. A hook that is not ikm's, or was edited, stays: *left. */
 struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
 			   struct hook_changes *out, bool *left) MUST_USE;
 
@@ -108,6 +110,7 @@ struct hook_found {
 	enum hook_state state;
 	bool executable;
 	struct hook_previous previous;
+	struct str configured;   /* the scope of git's configuration that calls ikm; p NULL: none */
 	struct str program, why; /* the ikm that answered, or why none did; p NULL */
 	enum hook_proof fires;
 };
@@ -122,8 +125,8 @@ struct hook_report {
 		size_t n, cap;
 	} hooks;
 };
-/* git calls each of ikm's shims with a random token, which ikm must give back; the earlier hook
- * does not run. *silent: git does not call ikm for some hook. */
+/* git calls each of ikm's shims and configured hooks with a random token, which ikm must give back;
+ * the earlier hook does not run. *silent: git does not call ikm for some hook. */
 struct err *hook_status(struct arena *a, struct git *g, const struct hook_options *o,
 			struct hook_report *out, bool *silent) MUST_USE;
 
@@ -140,6 +143,7 @@ struct hook_call {
 	struct str chain; /* the earlier hook; it runs first if executable; p NULL: none */
 	struct strs args; /* from git */
 	struct strs set;  /* -c key=value */
+	bool configured;  /* git's configuration calls: nothing to do where a shim does it too */
 };
 struct hook_outcome {
 	bool passed;

@@ -296,6 +296,10 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 	bool managed;
 
 	*silent = false;
+	if (o->config) {
+		*out = (struct hook_changes){0};
+		return hook_configured_install(a, g, o, out);
+	}
 	TRY(install_read_state(a, g, o, &p, out));
 	if (!are_ours(&p))
 		TRY(hook_place_check(&p.place, o));
@@ -305,7 +309,7 @@ struct err *hook_install(struct arena *a, struct git *g, const struct hook_optio
 			TRY(check_file(&p.file[i]));
 	if (!managed)
 		TRY(install_write_all(&p));
-	return NULL;
+	return out->changed && !o->server ? hook_configured_offer(a, &out->notes) : NULL;
 }
 
 /* ---- uninstall ---- */
@@ -384,6 +388,10 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	struct plan p;
 
 	*left = false;
+	if (o->config) {
+		*out = (struct hook_changes){0};
+		return hook_configured_uninstall(a, g, o, out, left);
+	}
 	TRY(install_read_state(a, g, o, &p, out));
 	if (p.place.scope == SCOPE_ELSEWHERE && !o->force)
 		return err_help(err_new(E_HOOKS_ELSEWHERE,
@@ -402,5 +410,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 	}
 	if (p.place.is_made)
 		TRY(take_back(&p));
-	return NULL;
+	return o->server || o->names & 1u << HOOK_PRE_RECEIVE
+		       ? NULL
+		       : hook_configured_uninstall(a, g, o, out, left);
 }

@@ -36,6 +36,47 @@ bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *n
 /* The shim for a hook that ikm does not use: it calls the repository's own hook. */
 struct str hook_pass_shim(struct arena *a, const char *name);
 
+/* Finds the ikm that a command of hook_shim_configured() calls. False: it is no such text. */
+bool hook_shim_configured_program(struct arena *a, struct str text, const char *name,
+				  struct str *out);
+/* The command for git's configuration. git runs it with sh, and adds the hook's arguments. */
+struct err *hook_shim_configured(struct arena *a, const char *name, struct str *out) MUST_USE;
+/* The owner of a shim's text; never OWNER_NONE. */
+enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name);
+
+/* ---- configured.c ---- */
+
+/* hook.ikm-NAME of git's configuration. */
+struct hook_configured {
+	struct str command; /* p NULL: there is none */
+	struct str scope;   /* git's word for the place of the command */
+	bool event;         /* git runs the command for the event */
+	bool off;           /* hook.ikm-NAME.enabled is false */
+	bool event_off;     /* hook.NAME.enabled is false, for git 2.55 and newer */
+};
+struct hook_configuration {
+	struct hook_configured hook[HOOK_COUNT];
+	struct strs others; /* the names of hooks that are not ikm's */
+};
+/* scope: "--local", "--global"; NULL: what git reads, where a later value counts. */
+struct err *hook_configured_read(struct arena *a, struct git *g, const char *scope,
+				 struct hook_configuration *out) MUST_USE;
+enum hook_owner hook_configured_owner(struct arena *a, const struct hook_configured *h,
+				      enum hook_name name);
+/* The setting that stops it; p NULL: none does. */
+struct str hook_configured_why_off(struct arena *a, const struct hook_configured *h,
+				   enum hook_name name);
+/* Whether this git runs hooks of its configuration, and its version without "git version". */
+struct err *hook_configured_runs(struct arena *a, bool *runs, struct str *version) MUST_USE;
+/* hook_install() and hook_uninstall() with `config`. Without `config` uninstall adds no row for a
+ * hook that the configuration does not have. */
+struct err *hook_configured_install(struct arena *a, struct git *g, const struct hook_options *o,
+				    struct hook_changes *out) MUST_USE;
+struct err *hook_configured_uninstall(struct arena *a, struct git *g, const struct hook_options *o,
+				      struct hook_changes *out, bool *left) MUST_USE;
+/* Adds a note where this git runs hooks of its configuration. */
+struct err *hook_configured_offer(struct arena *a, struct strs *notes) MUST_USE;
+
 /* ---- hooks_path.c ---- */
 
 enum hook_scope { SCOPE_UNSET, SCOPE_LOCAL, SCOPE_ELSEWHERE };

@@ -246,12 +246,35 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	return NULL;
 }
 
+/*
+ * The guard against judging twice. git runs the file of the hook after the configured hooks, and
+ * when the file is ikm's shim, the shim judges.
+ */
+static struct err *hook_run_has_shim(struct arena *a, enum hook_name name, bool *out)
+{
+	struct hook_place p;
+	struct hook_file f;
+	struct git *g;
+
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_place_find(a, g, false, &p));
+	TRY(hook_file_read(a, p.dir, hook_names[name], &f));
+	*out = f.owner == OWNER_OURS && f.executable;
+	return NULL;
+}
+
 static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c, struct out *err,
 				     struct hook_outcome *out)
 {
 	const char *hooks = os_env("IKM_HOOKS");
 	struct str in = {0};
+	bool shim;
 
+	if (c->configured) {
+		TRY(hook_run_has_shim(a, c->name, &shim));
+		if (shim)
+			return NULL;
+	}
 	if (c->name == HOOK_PRE_PUSH || c->name == HOOK_PRE_RECEIVE)
 		TRY(os_read_fd(a, STDIN_FILENO, "what git pushes", PUSH_MAX, &in));
 	TRY(hook_run_chain(a, c, in, err, out));

@@ -48,10 +48,10 @@ struct blank {
 };
 
 /* Fills the blanks of the template. The digest comes last, because it covers the rest. */
-static struct str shim_render(struct arena *a, const char *text, const char *name,
+static struct str shim_render(struct arena *a, struct str text, const char *name,
 			      const struct blank *blanks)
 {
-	struct str rest = str_of(text), mark = str_fmt(a, MARK "%s ", name), all;
+	struct str rest = text, mark = str_fmt(a, MARK "%s ", name), all;
 	struct buf b = buf_in(a), whole = buf_in(a);
 	size_t at = str_find(rest, STR("@MARK@"), 0), cut;
 
@@ -87,9 +87,9 @@ static struct str shim_of(struct arena *a, const char *name, bool global, struct
 
 	shim_put_quoted(&quoted, program);
 	return shim_render(a,
-			   server  ? server_text
-			   : after ? after_text
-				   : shim_text,
+			   str_of(server  ? server_text
+				  : after ? after_text
+					  : shim_text),
 			   name,
 			   (const struct blank[]){
 				   {"@IKM@", buf_str(&quoted)},
@@ -115,38 +115,78 @@ static struct str shim_unquote(struct arena *a, struct str s)
 	return buf_str(&b);
 }
 
-bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
-		       struct str *out)
+static bool shim_program_of(struct arena *a, struct str text, struct str *out)
 {
 	static const struct str set = STR_INIT("\nikm=");
-	size_t at = str_find(f->text, set, 0);
+	size_t at = str_find(text, set, 0);
 
 	if (at == SIZE_MAX)
 		return false;
-	*out = shim_unquote(a, str_sub(f->text, at + set.n, f->text.n));
+	*out = shim_unquote(a, str_sub(text, at + set.n, text.n));
+	return true;
+}
+
+bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *name,
+		       struct str *out)
+{
+	if (!shim_program_of(a, f->text, out))
+		return false;
 	return str_eq(f->text, shim_of(a, name, false, *out)) ||
 	       str_eq(f->text, shim_of(a, name, true, *out));
 }
 
-struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out)
+/* The path of a file that was replaced while it runs ends with " (deleted)"; PATH serves as well
+ * then. */
+static struct str shim_self(struct arena *a)
 {
 	const char *self = os_self(a);
 
-	/* The path of a file that was replaced while it runs ends with this; PATH serves as well
-	 * then. */
-	if (!self || str_ends(str_of(self), STR(" (deleted)")))
-		self = "";
-	*out = shim_of(a, name, global, str_of(self));
-	return out->n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
+	return !self || str_ends(str_of(self), STR(" (deleted)")) ? STR("") : str_of(self);
+}
+
+static struct err *shim_check_size(struct str text)
+{
+	return text.n <= SHIM_MAX ? NULL : err_new(E_TOO_LONG, "the path of ikm is too long");
+}
+
+struct err *hook_shim(struct arena *a, const char *name, bool global, struct str *out)
+{
+	*out = shim_of(a, name, global, shim_self(a));
+	return shim_check_size(*out);
+}
+
+/* Without the line feed at the end: git adds the arguments to the last line. */
+static struct str shim_configured_of(struct arena *a, const char *name, struct str program)
+{
+	struct str text = str_of(config_text);
+	struct buf quoted = buf_in(a);
+
+	shim_put_quoted(&quoted, program);
+	return shim_render(a, str_sub(text, 0, text.n - 1), name,
+			   (const struct blank[]){{"@IKM@", buf_str(&quoted)},
+						  {"@HOOK@", str_of(name)},
+						  {NULL, {0}}});
+}
+
+struct err *hook_shim_configured(struct arena *a, const char *name, struct str *out)
+{
+	*out = shim_configured_of(a, name, shim_self(a));
+	return shim_check_size(*out);
+}
+
+bool hook_shim_configured_program(struct arena *a, struct str text, const char *name,
+				  struct str *out)
+{
+	return shim_program_of(a, text, out) && str_eq(text, shim_configured_of(a, name, *out));
 }
 
 struct str hook_pass_shim(struct arena *a, const char *name)
 {
-	return shim_render(a, pass_text, name,
+	return shim_render(a, str_of(pass_text), name,
 			   (const struct blank[]){{"@HOOK@", str_of(name)}, {NULL, {0}}});
 }
 
-static enum hook_owner shim_owner_of(struct arena *a, struct str text, const char *name)
+enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name)
 {
 	struct str line = str_fmt(a, LINE "%s ", name);
 
@@ -184,6 +224,6 @@ struct err *hook_file_read(struct arena *a, const char *dir, const char *name,
 		out->text = STR("");
 		return NULL;
 	}
-	out->owner = shim_owner_of(a, out->text, name);
+	out->owner = hook_text_owner(a, out->text, name);
 	return NULL;
 }

@@ -30,37 +30,77 @@ static struct str find_answer(struct str said, struct str answer)
 	return str_line(&said, &line) ? line : STR("");
 }
 
+/*
+ * What is proven, as settings of git: the file alone, or the configured hook of ikm alone. Hooks of
+ * other tools do not run. git has no way to switch off a name with "=" or a line feed on its
+ * command line; then nothing is proven.
+ */
+static bool status_alone(struct arena *a, const struct hook_configuration *c, size_t name,
+			 bool configured, const char *const **out)
+{
+	const char **off = arena_array(a, c->others.n + HOOK_COUNT + 2, sizeof(*off));
+	size_t n = 0;
+
+	for (size_t i = 0; i < c->others.n; i++) {
+		struct str other = c->others.p[i];
+
+		if (str_find_char(other, '=', 0) != SIZE_MAX ||
+		    str_find_char(other, '\n', 0) != SIZE_MAX)
+			return false;
+		off[n++] = str_fmt(a, "hook.%.*s.enabled=false", STR_ARG(other)).p;
+	}
+	if (configured)
+		off[n++] = "core.hooksPath=/dev/null";
+	else if (c->hook[name].command.p)
+		off[n++] = str_fmt(a, "hook.ikm-%s.enabled=false", hook_names[name]).p;
+	off[n] = NULL;
+	*out = off;
+	return true;
+}
+
 /* Calls the hook as git would. git before 2.36 has no command for that; then ikm runs the file in
  * the folder where git would run it. */
 static struct err *call_hook(struct arena *a, struct git *g, const struct hook_place *p,
 			     const struct hook_file *f, const char *name, const char *probe,
-			     struct git_said *said)
+			     const char *const *alone, struct git_said *said)
 {
 	const char *const args[] = {"hook", "run", "--ignore-missing", name, NULL};
-	const char *const direct[] = {f->path, NULL};
+	const char *const direct[] = {f ? f->path : "", NULL};
 	const char *const env[] = {probe, "IKM_HOOKS", NULL};
-	const struct git_ask q = {.args = args, .env = env, .timeout_ms = PROBE_MS};
+	const struct git_ask q = {
+		.args = args, .env = env, .timeout_ms = PROBE_MS, .settings = alone};
 	const struct os_spawn s = {
 		.argv = direct, .env = env, .timeout_ms = PROBE_MS, .cwd = p->top};
 	struct os_result r;
 
 	TRY(git_ask(g, a, &q, said));
-	if (said->status != 1 || str_find(said->err, STR("is not a git command"), 0) == SIZE_MAX)
+	if (!f || said->status != 1 ||
+	    str_find(said->err, STR("is not a git command"), 0) == SIZE_MAX)
 		return NULL;
 	TRY(os_run(a, &s, &r));
 	*said = (struct git_said){r.status, r.out, r.err};
 	return NULL;
 }
 
+/* f NULL: the hook of git's configuration. */
 static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_place *p,
-			      const struct hook_file *f, struct hook_found *out)
+			      const struct hook_file *f, const struct hook_configuration *c,
+			      struct hook_found *out)
 {
 	struct str token = random_token(a), program;
 	struct str answer = str_fmt(a, HOOK_PROBE_ANSWER "%.*s ", STR_ARG(token));
 	const char *probe = str_fmt(a, HOOK_PROBE_ENV "=%.*s", STR_ARG(token)).p;
+	const char *const *alone;
 	struct git_said r = {0};
-	struct err *e = call_hook(a, g, p, f, hook_names[out->name], probe, &r);
+	struct err *e;
 
+	if (!status_alone(a, c, out->name, !f, &alone)) {
+		out->fires = HOOK_UNPROVEN;
+		out->why = STR("git's configuration has a hook with \"=\" in its name, which ikm "
+			       "cannot keep from running in a test");
+		return NULL;
+	}
+	e = call_hook(a, g, p, f, hook_names[out->name], probe, alone, &r);
 	if (e && err_reason(e) != E_TOOK_TOO_LONG && err_reason(e) != E_NO_PROGRAM)
 		return e;
 	program = find_answer(r.err, answer);
@@ -73,7 +113,7 @@ static struct err *probe_hook(struct arena *a, struct git *g, const struct hook_
 	}
 	if (e)
 		out->why = str_dup(a, str_of(err_message(e)));
-	else if (!f->executable)
+	else if (f && !f->executable)
 		out->why =
 			STR("it is not executable, so git ignores it: chmod +x, or install again");
 	else if (r.err.n || r.out.n)
@@ -135,17 +175,14 @@ static struct str hook_status_why_not(struct arena *a, const struct hook_file *f
  * digest. So the file must be exactly a shim of ikm, and name a copy of this program. If that copy
  * is gone, the shim uses PATH.
  */
-static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char *name)
+static bool status_is_this_ikm(struct arena *a, struct str program)
 {
-	const char *self = os_self(a), *path;
-	struct str program, mine, other;
+	const char *self = os_self(a), *path = str_c(a, program);
+	struct str mine, other;
 	struct os_stat st, own;
 	struct arena *scratch;
 	bool same;
 
-	if (!hook_shim_program(a, f, name, &program))
-		return false;
-	path = str_c(a, program);
 	if (path[0] != '/' || (self && !strcmp(path, self)))
 		return true;
 	if (os_stat(path, true, &st) || !self || os_stat(self, true, &own))
@@ -161,18 +198,61 @@ static bool shim_runs_ikm(struct arena *a, const struct hook_file *f, const char
 	return same;
 }
 
+/* The file in the hooks folder is not ikm's, so the configured hook judges. */
+static struct err *hook_status_configured(struct arena *a, struct git *g,
+					  const struct hook_place *p,
+					  const struct hook_configuration *c,
+					  struct hook_found *out)
+{
+	const struct hook_configured *h = &c->hook[out->name];
+	struct str program, version;
+	bool runs;
+
+	TRY(hook_configured_runs(a, &runs, &version));
+	out->why = hook_configured_why_off(a, h, out->name);
+	if (!runs)
+		out->why =
+			str_fmt(a,
+				"the %.*s configuration calls ikm, and git %.*s does not run hooks "
+				"of its configuration: ikm hook install",
+				STR_ARG(h->scope), STR_ARG(version));
+	else if (!h->event)
+		out->why = str_fmt(a, "hook.ikm-%s.event is missing: ikm hook install --git-config",
+				   hook_names[out->name]);
+	if (out->why.p)
+		return NULL;
+	if (hook_shim_configured_program(a, h->command, hook_names[out->name], &program) &&
+	    status_is_this_ikm(a, program))
+		return probe_hook(a, g, p, NULL, c, out);
+	out->fires = HOOK_UNPROVEN;
+	out->why =
+		str_fmt(a,
+			"hook.ikm-%s.command of the %.*s configuration runs another program or "
+			"another version of ikm, or was changed, so ikm does not run it; 'ikm hook "
+			"install --git-config' renews it",
+			hook_names[out->name], STR_ARG(h->scope));
+	return NULL;
+}
+
 static struct err *hook_status_one(struct arena *a, struct git *g, const struct hook_place *p,
 				   const struct hook_file *f, const struct hook_managed *m,
-				   struct hook_found *out)
+				   const struct hook_configuration *c, struct hook_found *out)
 {
+	const char *name = hook_names[out->name];
+	struct str program;
+
 	out->path = f->path;
 	out->state = hook_status_state_of(f, m->runs_ikm[out->name]);
 	out->executable = f->executable;
 	out->fires = HOOK_FIRES_NOT;
 	if (f->has_prev)
 		out->previous = (struct hook_previous){f->prev, {f->prev_runs, true}};
-	if (out->state == HOOK_IS_OURS && shim_runs_ikm(a, f, hook_names[out->name]))
-		return probe_hook(a, g, p, f, out);
+	out->configured = c->hook[out->name].scope;
+	if (out->state == HOOK_IS_OURS && hook_shim_program(a, f, name, &program) &&
+	    status_is_this_ikm(a, program))
+		return probe_hook(a, g, p, f, c, out);
+	if (out->configured.p && out->state != HOOK_IS_OURS)
+		return hook_status_configured(a, g, p, c, out);
 	if (out->state == HOOK_IS_OURS || out->state == HOOK_IS_EDITED ||
 	    (out->state == HOOK_IS_MANAGED && m->installed[out->name]))
 		out->fires = HOOK_UNPROVEN;
@@ -185,6 +265,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 {
 	const char *hooks = os_env("IKM_HOOKS");
 	struct hook_file file[HOOK_COUNT];
+	struct hook_configuration c;
 	struct hook_managed m;
 	struct hook_place p;
 	unsigned names;
@@ -194,11 +275,14 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	TRY(hook_place_find(a, g, o->global, &p));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		TRY(hook_file_read(a, p.dir, hook_names[i], &file[i]));
+	TRY(hook_configured_read(a, o->global ? NULL : g, o->global ? "--global" : NULL, &c));
 	m = (struct hook_managed){0};
 	if (!o->server)
 		TRY(hook_manager_find(a, &p, file, &m));
 	names &= hook_manager_wants(&m, o) |
-		 (file[HOOK_POST_COMMIT].owner ? 1u << HOOK_POST_COMMIT : 0);
+		 (file[HOOK_POST_COMMIT].owner || c.hook[HOOK_POST_COMMIT].command.p
+			  ? 1u << HOOK_POST_COMMIT
+			  : 0);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,
@@ -214,7 +298,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 			continue;
 		one = VEC_PUSH(a, &out->hooks);
 		one->name = (enum hook_name)i;
-		TRY(hook_status_one(a, g, &p, &file[i], &m, one));
+		TRY(hook_status_one(a, g, &p, &file[i], &m, &c, one));
 		*silent = *silent || one->fires == HOOK_FIRES_NOT;
 	}
 	return NULL;
