@@ -95,17 +95,19 @@ struct check_input {
 };
 
 /*
- * What neighbours in a history share: the set of code patterns and the .gitattributes of the last
- * run. To compile and to read them costs as much as to judge a commit.
+ * What neighbours in a history share: the rules, the set of code patterns and the .gitattributes of
+ * the last run. To compile and to read them costs as much as to judge a commit.
  */
 struct attrs;
 struct re;
 struct re_set;
+struct rules_pair;
 struct check_compiled {
 	struct arena *a; /* lives as long as the knowledge of the runs */
 	const struct re **list;
 	size_t n;
 	struct re_set *set;
+	struct rules_pair *pair; /* NULL: none */
 	struct arena *attrs_arena;
 	struct attrs *attrs; /* of the commit attrs_of; NULL: none are kept */
 	struct str attrs_of;
