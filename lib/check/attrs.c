@@ -24,6 +24,7 @@ struct dir {
 		struct line *p;
 		size_t n, cap;
 	} lines;
+	struct str told[ARRAY_SIZE(names)]; /* "linguist-generated in .gitattributes" */
 };
 
 #define BUCKETS 1024
@@ -34,6 +35,16 @@ struct attrs {
 	struct dir *buckets[BUCKETS];
 	struct dir *last; /* files come in order, so most share the folder of the previous file */
 };
+
+bool attrs_is_file(struct str path)
+{
+	return str_is(path, ".gitattributes") || str_ends(path, STR("/.gitattributes"));
+}
+
+void attrs_continue(struct attrs *attrs, struct tree *t)
+{
+	attrs->tree = t;
+}
 
 struct attrs *attrs_new(struct arena *a, struct tree *t)
 {
@@ -172,7 +183,7 @@ static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 			break;
 		}
 		d = ARENA_NEW(t->a, struct dir);
-		d->path = path;
+		d->path = str_dup(t->a, path);
 		TRY(read_dir(t, d));
 		d->next = *bucket;
 		*bucket = d;
@@ -204,6 +215,14 @@ static int value_of(const struct dir *d, struct str path, size_t name)
 	return 0;
 }
 
+static struct str attrs_told(struct attrs *t, struct dir *d, size_t name)
+{
+	if (!d->told[name].n)
+		d->told[name] = str_fmt(t->a, "%s in %.*s%s.gitattributes", names[name],
+					STR_ARG(d->path), d->path.n ? "/" : "");
+	return d->told[name];
+}
+
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
 {
 	struct dir *dir;
@@ -212,12 +231,11 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
 	TRY(find_dir(t, attrs_parent_of(path), &dir));
 	for (size_t n = 0; n < ARRAY_SIZE(names); n++) {
 		/* The nearest folder that mentions it wins. */
-		for (const struct dir *d = dir; d; d = d->parent) {
+		for (struct dir *d = dir; d; d = d->parent) {
 			int v = value_of(d, path, n);
 
 			if (v > 0) {
-				*out = str_fmt(t->a, "%s in %.*s%s.gitattributes", names[n],
-					       STR_ARG(d->path), d->path.n ? "/" : "");
+				*out = attrs_told(t, d, n);
 				return NULL;
 			}
 			if (v)

@@ -90,16 +90,27 @@ struct check_input {
 	unsigned threads; /* 0: all cores */
 	/* Keeps what is compiled for one run, for the next run with the same rules; NULL: no. */
 	struct check_compiled *compiled;
+	/* With compiled: the commits of both trees; they live as long as it does. Empty: none. */
+	struct str now_id, base_id;
 };
 
-/* The set of code patterns of the last run. To compile it costs as much as to judge a commit. */
+/*
+ * What neighbours in a history share: the rules, the set of code patterns and the .gitattributes of
+ * the last run. To compile and to read them costs as much as to judge a commit.
+ */
+struct attrs;
 struct re;
 struct re_set;
+struct rules_pair;
 struct check_compiled {
 	struct arena *a; /* lives as long as the knowledge of the runs */
 	const struct re **list;
 	size_t n;
 	struct re_set *set;
+	struct rules_pair *pair; /* NULL: none */
+	struct arena *attrs_arena;
+	struct attrs *attrs; /* of the commit attrs_of; NULL: none are kept */
+	struct str attrs_of;
 };
 
 /* The part of the line around a match, as UTF-8 where the file is UTF-16 or UTF-32. */

@@ -174,9 +174,14 @@ struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
 bool run_touches(const struct run *run, struct str path);
+/* Keeps the .gitattributes of now for the next run; for runs that had no error. */
+void subjects_keep_attrs(const struct run *run);
 
 /* attrs.c */
 struct attrs *attrs_new(struct arena *a, struct tree *t);
+/* Reads from now on in another tree, whose .gitattributes are all the same. */
+void attrs_continue(struct attrs *attrs, struct tree *t);
+bool attrs_is_file(struct str path);
 /*
  * The attribute that exempts the path from code rules: "linguist-generated in src/.gitattributes";
  * empty: not exempt. Reads the .gitattributes of each parent folder once.

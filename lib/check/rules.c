@@ -31,7 +31,7 @@ static bool has_duplicate(const struct rules *list, const struct rule *r)
 	return false;
 }
 
-static void collect(struct run *run, const struct knowledge *k, struct rules *out)
+static void collect(struct run *run, struct arena *a, const struct knowledge *k, struct rules *out)
 {
 	for (size_t i = 0; i < k->items.n; i++) {
 		const struct kn_item *item = &k->items.p[i];
@@ -45,7 +45,7 @@ static void collect(struct run *run, const struct knowledge *k, struct rules *ou
 			struct rule r = {.item = item, .c = c, .severity = rule_severity(item, c)};
 
 			if (!has_duplicate(out, &r))
-				*VEC_PUSH(run->a, out) = r;
+				*VEC_PUSH(a, out) = r;
 		}
 	}
 }
@@ -120,14 +120,14 @@ static struct str tree_path(struct arena *a, struct str shown)
 	return str_join(a, &parts, "/");
 }
 
-static void knowledge_paths(struct run *run, const struct knowledge *k, struct strs *out)
+static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)
 {
 	for (size_t i = 0; i < k->items.n; i++)
 		if (k->items.p[i].in_tree)
-			strs_push(run->a, out, tree_path(run->a, k->items.p[i].shown_path));
+			strs_push(a, out, tree_path(a, k->items.p[i].shown_path));
 	for (size_t i = 0; i < k->notes.n; i++)
 		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
-			strs_push(run->a, out, tree_path(run->a, k->notes.p[i].path));
+			strs_push(a, out, tree_path(a, k->notes.p[i].path));
 	strs_sort(out);
 }
 
@@ -416,10 +416,65 @@ static struct err *build_set(struct run *run)
 	return rules->code_n ? compile_set(run, list, rules->code_n, &rules->set) : NULL;
 }
 
+/* What both sides' knowledge gives before anything is judged by it. */
+struct rules_pair {
+	const struct knowledge *rules, *base_rules;
+	bool has_base;
+	struct rules now, base;                /* base: the rules that now lacks */
+	struct strs knowledge, base_knowledge; /* as in struct run */
+};
+
+static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair *p)
+{
+	const struct check_input *in = run->in;
+	struct rules base = {0};
+
+	*p = (struct rules_pair){in->rules, in->base_rules, .has_base = in->base};
+	knowledge_paths(a, in->rules, &p->knowledge);
+	if (in->base_rules && in->base_rules != in->rules)
+		knowledge_paths(a, in->base_rules, &p->base_knowledge);
+	else
+		p->base_knowledge = p->knowledge;
+	collect(run, a, in->rules, &p->now);
+	if (in->base && in->base_rules && in->base_rules != in->rules) {
+		collect(run, a, in->base_rules, &base);
+		for (size_t i = 0; i < p->now.n; i++)
+			p->now.p[i].added = !has_rule(&base, &p->now.p[i]);
+	}
+	if (in->has_kept)
+		collect_kept_rules(run, &base);
+	for (size_t i = 0; i < base.n; i++) {
+		base.p[i].from_base = true;
+		if (!has_rule(&p->now, &base.p[i]))
+			*VEC_PUSH(a, &p->base) = base.p[i];
+	}
+}
+
+/* Neighbours in a history mostly have the same knowledge. */
+static const struct rules_pair *rules_pair_of(struct run *run)
+{
+	const struct check_input *in = run->in;
+	struct check_compiled *c = in->compiled;
+	struct rules_pair *p;
+
+	if (!c || in->has_kept || in->items.n) {
+		p = ARENA_NEW(run->a, struct rules_pair);
+		rules_pair_fill(run, run->a, p);
+		return p;
+	}
+	p = c->pair;
+	if (!p || p->rules != in->rules || p->base_rules != in->base_rules ||
+	    p->has_base != !!in->base) {
+		c->pair = p = ARENA_NEW(c->a, struct rules_pair);
+		rules_pair_fill(run, c->a, p);
+	}
+	return p;
+}
+
 struct err *rules_load(struct run *run)
 {
 	const struct check_input *in = run->in;
-	struct rules now = {0}, base = {0};
+	const struct rules_pair *pair;
 
 	TRY(find_item_ids(run));
 	run->out->items = (unsigned)in->rules->items.n;
@@ -428,30 +483,17 @@ struct err *rules_load(struct run *run)
 	for (size_t i = 0; i < in->rules->items.n; i++)
 		run->out->active += in->rules->items.p[i].constraints_n &&
 				    knowledge_is_active(in->rules, &in->rules->items.p[i]);
-	knowledge_paths(run, in->rules, &run->knowledge);
-	if (in->base_rules)
-		knowledge_paths(run, in->base_rules, &run->base_knowledge);
-	else
-		run->base_knowledge = run->knowledge;
+	pair = rules_pair_of(run);
+	run->knowledge = pair->knowledge;
+	run->base_knowledge = pair->base_knowledge;
 	TRY(knowledge_notes(run));
 	for (size_t i = 0; i < in->rules->items.n; i++)
 		TRY(rules_examples(run, &in->rules->items.p[i]));
 
-	collect(run, in->rules, &now);
-	if (in->base && in->base_rules) {
-		collect(run, in->base_rules, &base);
-		for (size_t i = 0; i < now.n; i++)
-			now.p[i].added = !has_rule(&base, &now.p[i]);
-	}
-	if (in->has_kept)
-		collect_kept_rules(run, &base);
-	for (size_t i = 0; i < now.n; i++)
-		TRY(add_rule(run, now.p[i]));
-	for (size_t i = 0; i < base.n; i++) {
-		base.p[i].from_base = true;
-		if (!has_rule(&now, &base.p[i]))
-			TRY(add_rule(run, base.p[i]));
-	}
+	for (size_t i = 0; i < pair->now.n; i++)
+		TRY(add_rule(run, pair->now.p[i]));
+	for (size_t i = 0; i < pair->base.n; i++)
+		TRY(add_rule(run, pair->base.p[i]));
 	note_inactive_ids(run);
 	return build_set(run);
 }

@@ -329,6 +329,8 @@ static struct err *run_against(struct arena *a, const struct sides *s, size_t i,
 	one.base = s->base[i].tree;
 	one.base_rules = s->base[i].knowledge;
 	one.changes = &changes[i];
+	if (in->compiled)
+		one.base_id = str_of(s->base[i].ref);
 	return check_run(a, &one, out);
 }
 

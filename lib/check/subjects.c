@@ -80,6 +80,9 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 		return NULL;
 	if (s->has_now && s->now.kind != TREE_LINK && s->now.kind != TREE_SUBMODULE)
 		TRY(attrs_exempt(run->now_attrs, s->now.path, &s->exempt));
+	/* The report may outlive what is kept of the attributes. */
+	if (s->exempt.n)
+		s->exempt = str_dup(run->a, s->exempt);
 	if (!run->in->base || !s->touched)
 		return NULL;
 	if (s->exempt.n) {
@@ -228,6 +231,58 @@ struct err *subjects_untouched(struct run *run, struct subjects *out)
 	return subjects_list(run, out);
 }
 
+static bool subjects_touch_attrs(const struct run *run)
+{
+	for (size_t i = 0; i < run->changes.n; i++) {
+		const struct tree_change *c = &run->changes.p[i];
+
+		if ((c->has_old && attrs_is_file(c->old.path)) ||
+		    (c->has_new && attrs_is_file(c->new.path)))
+			return true;
+	}
+	return false;
+}
+
+/*
+ * Sets the attributes of both trees. A history is judged commit by commit, and few commits touch
+ * .gitattributes, so those of the base, as far as they were read, are those of now.
+ */
+static void subjects_attrs(struct run *run)
+{
+	const struct check_input *in = run->in;
+	struct check_compiled *c = in->compiled;
+	bool same = c && in->base && !subjects_touch_attrs(run), known;
+
+	if (!c) {
+		run->now_attrs = attrs_new(run->a, in->now);
+	} else {
+		known = c->attrs && (str_eq(c->attrs_of, in->now_id) ||
+				     (same && str_eq(c->attrs_of, in->base_id)));
+		if (known) {
+			run->now_attrs = c->attrs;
+			attrs_continue(run->now_attrs, in->now);
+		} else {
+			arena_free(c->attrs_arena);
+			c->attrs_arena = arena_new();
+			run->now_attrs = attrs_new(c->attrs_arena, in->now);
+		}
+		/* An error could leave them half read. */
+		c->attrs = NULL;
+	}
+	if (in->base)
+		run->old_attrs = same ? run->now_attrs : attrs_new(run->a, in->base);
+}
+
+void subjects_keep_attrs(const struct run *run)
+{
+	struct check_compiled *c = run->in->compiled;
+
+	if (!c || !run->in->now_id.n)
+		return;
+	c->attrs = run->now_attrs;
+	c->attrs_of = run->in->now_id;
+}
+
 struct err *subjects_load(struct run *run)
 {
 	const struct check_input *in = run->in;
@@ -236,9 +291,7 @@ struct err *subjects_load(struct run *run)
 	run->whole = !in->base || in->want_existing;
 	if (!in->now)
 		return NULL;
-	run->now_attrs = attrs_new(run->a, in->now);
-	if (in->base)
-		run->old_attrs = attrs_new(run->a, in->base);
+	subjects_attrs(run);
 	for (size_t i = 0; i < run->changes.n; i++) {
 		const struct tree_change *c = &run->changes.p[i];
 		struct subject s = {.now = c->new,

@@ -225,6 +225,7 @@ static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 	strs_push(a, &s.tips, c->id);
 	TRY(git_tree_at(v->judge->git, s.now.ref, &s.now.tree));
 	in.now = s.now.tree;
+	in.now_id = c->id;
 	/* The entries may move while parents are added. */
 	TRY(verify_bases(v, a, c, &s, &places));
 	s.first_of_branch = !s.base_n;
@@ -358,11 +359,13 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 			e = verify_one(&v, i);
 		if (e) {
 			progress_end(&progress);
+			arena_free(v.compiled.attrs_arena);
 			return err_in(e, "commit %.12s", v.commits.p[i].id.p);
 		}
 		progress_at(&progress, i + 1);
 	}
 	progress_end(&progress);
+	arena_free(v.compiled.attrs_arena);
 	out->verified.commits = (unsigned)(v.judged_n - cut);
 	if (cut)
 		*VEC_PUSH(a, &out->notes) = (struct check_note){

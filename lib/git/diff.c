@@ -208,15 +208,43 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 	return e;
 }
 
+/*
+ * Skips entries with the same bytes on both sides. Most entries of a changed folder are like that.
+ * Those of one side are still read, so that damage and a wrong order are found as elsewhere.
+ */
+static struct err *diff_skip_equal(struct walk *w, struct side *old, struct side *new)
+{
+	while (!old->ix && !new->ix && old->raw.n &&new->raw.n) {
+		struct side ahead = *old;
+		size_t n;
+
+		TRY(diff_next(w, &ahead, w->base));
+		n = old->raw.n - ahead.raw.n;
+		if (n > new->raw.n || memcmp(old->raw.p, new->raw.p, n) != 0)
+			return NULL;
+		/* The entry before on the new side may be another one. */
+		if (new->has && item_cmp(&new->item, &ahead.item) >= 0)
+			return NULL;
+		*old = ahead;
+		new->raw = str_sub(new->raw, n, new->raw.n);
+		new->has = true;
+		new->item = ahead.item;
+	}
+	return NULL;
+}
+
 /* Git's order of entries, which gives the order of whole paths. */
 static struct err *diff_folder(struct walk *w, struct side *old, struct side *new, unsigned depth)
 {
+	TRY(diff_skip_equal(w, old, new));
 	TRY(diff_next(w, old, w->base));
 	TRY(diff_next(w, new, w->now));
 	while (old->has || new->has) {
 		int c = !old->has ? 1 : !new->has ? -1 : item_cmp(&old->item, &new->item);
 
 		TRY(diff_item(w, c <= 0 ? old : NULL, c >= 0 ? new : NULL, depth));
+		if (!c)
+			TRY(diff_skip_equal(w, old, new));
 		if (c <= 0)
 			TRY(diff_next(w, old, w->base));
 		if (c >= 0)

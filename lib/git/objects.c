@@ -209,7 +209,8 @@ struct err *item_next(struct str *rest, unsigned char id_len, struct item *out, 
 		return bad_tree("it ends within an entry");
 	out->name = (struct str){rest->p + i, end - i};
 	/* In a path, these parts would lead elsewhere. */
-	if (!out->name.n || str_is(out->name, ".") || str_is(out->name, "..") ||
+	if (!out->name.n || (out->name.p[0] == '.' && out->name.n == 1) ||
+	    (out->name.p[0] == '.' && out->name.n == 2 && out->name.p[1] == '.') ||
 	    memchr(out->name.p, '/', out->name.n))
 		return bad_tree("an entry's name is empty, '.', '..' or has a slash");
 	out->id = (const unsigned char *)rest->p + end + 1;
