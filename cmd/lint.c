@@ -81,11 +81,12 @@ static struct err *lint_cmd_run(struct call *c, const void *p, void *out)
 	TRY(lint_cmd_paths(c, args, &o.paths));
 	if (args->fix) {
 		r->fixed.p = arena_alloc(c->a, 1);
+		r->fixed.failed.p = arena_alloc(c->a, 1);
 		TRY(files_open(c, &f));
 		TRY(lint_fix(f, &o, &r->fixed));
 	}
 	TRY(lint_run(c->a, &o, &r->report));
-	r->passed = !r->report.errors;
+	r->passed = !r->report.errors && !r->fixed.failed.n;
 	c->negative = !r->passed;
 	return NULL;
 }
@@ -99,6 +100,7 @@ static void lint_cmd_text(struct call *c, const void *p, const void *result)
 		lint_rules_text(c->out);
 		return;
 	}
+	lint_failed_text(c->err, &r->fixed);
 	if (args->format == FORMAT_SARIF) {
 		lint_sarif(c->out, &r->report, IKM_VERSION);
 		return;

@@ -115,6 +115,69 @@ fails_for PERMISSION ikm lint --fix docs/adr/2.md
 cmp before/adr/2.md docs/adr/2.md
 E
 
+# front matter, text; each stays byte for byte, and is a rule before and after
+try '--fix leaves what it cannot mend without another meaning' <<'E'
+rm -rf docs/adr/*
+rule='constraints:\n  - {operator: must_not_use, target: code, pattern: "evil", severity: block}'
+n=10
+while IFS='~' read -r front text; do
+	n=$((n + 1))
+	printf -- "---\n$front\n$rule\n---\n# No$text\n" >docs/adr/$n.md
+done <<'R'
+status: &s "**Accepted**"\nsummary: *s
+status: !x "✅ Accepted"
+summary: &s "**Accepted**"\nstatus: *s
+status: "Accepted — отменено"
+status: "принято / Accepted"
+status: Accepted?
+status: "Accepted — "
+status: "~~Accepted~~"
+status: "**Accepted** for now"
+status: >-\n  **Accepted**
+status: accepted~\n\na\\ \nb
+status: accepted~\n\na\n\r\r\nb
+status: accepted~\n\na\r \nb
+R
+cp -R docs kept
+ikm lint --fix --severity info >out || [ $? = 1 ]
+same '' "$(grep -e ^fixed -e status-form -e blanks out)"
+diff -r docs kept
+same 13 "$(ls docs/adr | wc -l | tr -d ' ')"
+E
+
+# text of the value, what --fix makes of it
+try '--fix makes the plain word of a status with emphasis and emoji' <<'E'
+rm -rf docs/adr/*
+while IFS='~' read -r text want; do
+	printf -- "---\nstatus: $text\n---\n# T\n" >docs/adr/1.md
+	ikm lint --fix >out || [ $? = 1 ]
+	same "status: $want" "$(sed -n 2p docs/adr/1.md)"
+done <<'R'
+"**Accepted**"~accepted
+"✅ Accepted"~accepted
+✔️ _Proposed_~proposed
+'`Deprecated`'~deprecated
+"Accepted ✅ "~accepted
+R
+E
+
+try '--fix goes on behind a file that it cannot write, and says which' <<'E'
+rm -rf docs/adr/*
+for i in 1 2 3; do printf -- '---\nstatus: accepted\n---\n# T' >docs/adr/$i.md; done
+chmod 444 docs/adr/2.md
+fails 1 ikm lint --fix >out 2>err
+same 'docs/adr/1.md docs/adr/3.md' "$(sed -n 's/^fixed \(.*\): final-newline: 1 place$/\1/p' out | xargs)"
+grep -q '^not fixed docs/adr/2.md: .' err
+fails 1 ikm lint --fix --json >out
+jq -e '.success and (.passed | not) and .fixed == [] and
+	([.failed[] | [.file, .reason, (.message | length > 0)]] == [["docs/adr/2.md", "PERMISSION", true]])' out
+fails 1 ikm lint --fix --format sarif 2>err >out
+grep -q '^not fixed docs/adr/2.md: .' err
+chmod 644 docs/adr/2.md
+ikm lint --fix --json >out
+jq -e '.passed and .failed == [] and (.fixed | length == 1)' out
+E
+
 try 'annotations: ten of a kind, and a line that counts the rest' <<'E'
 rm -rf docs/adr/*
 for i in 1 2 3 4 5 6 7 8 9; do

@@ -148,6 +148,25 @@ bool rewrite_kept(const struct kn_item *was, const struct kn_item *now)
 	       str_eq(was->summary, now->summary) && was->constraints_n == now->constraints_n;
 }
 
+struct err *knowledge_edit_kept(struct arena *a, const struct kn_item *item, struct str before,
+				struct str after, bool *kept)
+{
+	struct knowledge k = {0};
+	const struct kn_item *was, *now;
+	size_t i, j;
+
+	TRY(rewrite_read(a, item, before, &k, &i));
+	TRY(rewrite_read(a, item, after, &k, &j));
+	was = &k.items.p[i];
+	now = &k.items.p[j];
+	*kept = now->broken == was->broken && str_eq(was->id, now->id) &&
+		str_eq(was->title, now->title) && str_eq(was->summary, now->summary) &&
+		was->status == now->status && was->constraints_n == now->constraints_n &&
+		rewrite_same_strs(&was->supersedes, &now->supersedes) &&
+		rewrite_same_strs(&was->superseded_by, &now->superseded_by);
+	return NULL;
+}
+
 /* ---- the status ---- */
 
 /* The file has no status: a member of its front matter, else a section behind the title. */

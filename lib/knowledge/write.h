@@ -28,6 +28,13 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 				   enum kn_status to, struct str *out) MUST_USE;
 
 /*
+ * Whether the item's file, with the text `after` instead of `before`, still reads as the same item:
+ * id, title, summary, status, relations, number of rules, and no new damage.
+ */
+struct err *knowledge_edit_kept(struct arena *a, const struct kn_item *item, struct str before,
+				struct str after, bool *kept) MUST_USE;
+
+/*
  * Whether one item may supersede the other. Errors: those of knowledge_may_become(); BAD_ARGUMENT
  * for one item twice, a cycle, or a successor that is neither accepted nor proposed.
  */

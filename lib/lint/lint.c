@@ -1,5 +1,6 @@
 #include "lint/run.h"
 #include "knowledge/load.h"
+#include "knowledge/write.h"
 #include "os/os.h"
 
 const char *const lint_severities[] = {LINT_SEVERITIES(ENUM_NAME) NULL};
@@ -436,6 +437,38 @@ static struct err *lint_fix_edits(const struct lint *l, struct lint_file *f,
 	return NULL;
 }
 
+/*
+ * The text with the edits. Edits after which the file would read as another item are left out:
+ * first those of the status, which is data, then all.
+ */
+static struct err *lint_fix_text(const struct lint *l, const struct lint_file *f,
+				 struct lint_edits *edits, struct str *out, bool *kept)
+{
+	size_t n = 0;
+
+	*out = lint_edited(l->a, f->text, edits);
+	TRY(knowledge_edit_kept(l->a, f->item, f->text, *out, kept));
+	if (*kept)
+		return NULL;
+	for (size_t i = 0; i < edits->n; i++)
+		if (edits->p[i].rule != LINT_STATUS_FORM)
+			edits->p[n++] = edits->p[i];
+	edits->n = n;
+	*out = lint_edited(l->a, f->text, edits);
+	TRY(knowledge_edit_kept(l->a, f->item, f->text, *out, kept));
+	edits->n = *kept ? n : 0;
+	*kept = false;
+	return NULL;
+}
+
+static struct err *lint_fix_odd(void)
+{
+	return err_help(err_new(E_BAD_MARKDOWN, "with all of its problems mended the file would "
+						"read as another item; what ikm left is "
+						"for a person"),
+			"change these lines by hand");
+}
+
 static struct err *lint_fix_file(struct files *files, const struct lint *l, struct lint_file *f,
 				 struct lint_fixes *fixed)
 {
@@ -446,6 +479,8 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	struct file_change *c;
 	struct file_done done;
 	struct file_ref ref;
+	struct str text;
+	bool kept = true;
 	struct err *e;
 
 	TRY(lint_fix_edits(l, f, &edits));
@@ -460,11 +495,15 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	f->text = str_dup(l->a, c->old);
 	edits = (struct lint_edits){0};
 	e = lint_fix_edits(l, f, &edits);
+	if (!e && edits.n)
+		e = lint_fix_text(l, f, &edits, &text, &kept);
+	if (!e && !edits.n && !kept)
+		e = lint_fix_odd();
 	if (e || !edits.n)
 		return file_drop(c, e);
-	TRY(file_commit(c, lint_edited(l->a, f->text, &edits), &done));
+	TRY(file_commit(c, text, &done));
 	lint_count_fixed(l->a, f, &edits, fixed);
-	return NULL;
+	return kept ? NULL : lint_fix_odd();
 }
 
 struct err *lint_fix(struct files *files, const struct lint_options *o, struct lint_fixes *fixed)
@@ -476,7 +515,17 @@ struct err *lint_fix(struct files *files, const struct lint_options *o, struct l
 		return err_new(E_BAD_ARGUMENT, "--fix changes files of the working tree: it does "
 					       "not go with --staged or a bare repository");
 	TRY(lint_begin(&l));
-	for (size_t i = 0; i < l.files.n; i++)
-		TRY(lint_fix_file(files, &l, &l.files.p[i], fixed));
+	for (size_t i = 0; i < l.files.n; i++) {
+		struct err *e = lint_fix_file(files, &l, &l.files.p[i], fixed);
+
+		if (e && l.files.n == 1)
+			return e;
+		if (e)
+			*VEC_PUSH(l.a, &fixed->failed) = (struct lint_failed){
+				.path = l.files.p[i].item->shown_path,
+				.reason = str_of(err_reason_name(err_reason(e))),
+				.message = str_fmt(l.a, "%s", err_message(e)),
+			};
+	}
 	return NULL;
 }

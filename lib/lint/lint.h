@@ -75,15 +75,25 @@ struct lint_options {
 struct err *lint_run(struct arena *a, const struct lint_options *o,
 		     struct lint_report *out) MUST_USE;
 
-/*
- * Mends what can be mended safely in the same items, one file after the other, each atomically. All
- * other bytes stay. *fixed lists what was changed. Errors: BAD_ARGUMENT without a working tree,
- * those of writing; files before the failing one are mended then.
- */
+/* A file that could not be mended. */
+struct lint_failed {
+	struct str path;
+	struct str reason, message;
+};
 struct lint_fixes {
 	struct lint_fixed *p;
 	size_t n, cap;
+	struct {
+		struct lint_failed *p;
+		size_t n, cap;
+	} failed;
 };
+/*
+ * Mends what can be mended safely in the same items, one file after the other, each atomically. All
+ * other bytes stay. *fixed lists what was changed, and the files that could not be written: the
+ * others are mended all the same. Errors: BAD_ARGUMENT without a working tree; with one wanted file
+ * those of writing it.
+ */
 struct err *lint_fix(struct files *f, const struct lint_options *o,
 		     struct lint_fixes *fixed) MUST_USE;
 

@@ -20,6 +20,12 @@ static const struct field fixed_fields[] = {
 	FIELD_OF(struct lint_fixed, places, "how many places were changed"),
 	{0},
 };
+static const struct field failed_fields[] = {
+	FIELD_AS(struct lint_failed, path, "file", "the file"),
+	FIELD_OF(struct lint_failed, reason, "the reason, as in an error"),
+	FIELD_OF(struct lint_failed, message, "why it was not mended"),
+	{0},
+};
 static const struct field rule_row_fields[] = {
 	FIELD_OF(struct lint_rule_row, id, "the rule"),
 	FIELD_NAMED(struct lint_rule_row, severity, "severity", lint_severities, "its severity"),
@@ -37,13 +43,15 @@ static const struct field lint_summary_fields[] = {
 };
 const struct field lint_result_fields[] = {
 	FIELD_OF(R, success, "the files were read"),
-	FIELD_OF(R, passed, "there is no error"),
+	FIELD_OF(R, passed, "there is no error, and --fix could write each file"),
 	FIELD_RECORDS(R, report.problems, "problems", problem_fields, "by file and place"),
 	FIELD_GROUP("summary", lint_summary_fields, "how many"),
 	FIELD_AS(R, report.files, "files", "items that were read"),
 	FIELD_AS(R, report.notes, "notes", "what was not looked at, and why", .flags = IF_ANY),
 	FIELD_AS(R, report.no_knowledge, "noKnowledge", "no source is configured", .flags = IF_ANY),
 	FIELD_RECORDS(R, fixed, "fixed", fixed_fields, "what --fix changed", .flags = OPTIONAL),
+	FIELD_RECORDS(R, fixed.failed, "failed", failed_fields, "what --fix could not mend",
+		      .flags = OPTIONAL),
 	FIELD_RECORDS(R, rules, "rules", rule_row_fields, "with --list-rules", .flags = OPTIONAL),
 	{0},
 };
@@ -114,6 +122,17 @@ void lint_fixed_text(struct out *o, const struct lint_fixes *fixed)
 		out_styled(o, OUT_BOLD, f->path);
 		out_fmt(o, ": %s: %zu place%s\n", lint_rules[f->rule].id, f->places,
 			f->places == 1 ? "" : "s");
+	}
+}
+
+void lint_failed_text(struct out *o, const struct lint_fixes *fixed)
+{
+	for (size_t i = 0; i < fixed->failed.n; i++) {
+		out_puts(o, "not fixed ");
+		out_safe(o, fixed->failed.p[i].path, false);
+		out_puts(o, ": ");
+		out_safe(o, fixed->failed.p[i].message, false);
+		out_puts(o, "\n");
 	}
 }
 

@@ -115,6 +115,15 @@ static bool lint_blanks_matter(const struct lint_file *f, size_t *block, size_t 
 	return from > line && spaces && end - from >= 2;
 }
 
+/*
+ * Without blanks behind it a backslash would break the line, and a lone CR would become a part of
+ * the line end.
+ */
+static bool lint_blanks_join(const struct lint_file *f, size_t line, size_t from)
+{
+	return from > line && (f->text.p[from - 1] == '\\' || f->text.p[from - 1] == '\r');
+}
+
 static void lint_edit_lines(struct arena *a, const struct lint_file *f, struct lint_edits *out)
 {
 	size_t lf, crlf, block = 0, line = 0, next;
@@ -132,10 +141,12 @@ static void lint_edit_lines(struct arena *a, const struct lint_file *f, struct l
 		     from > line && (f->text.p[from - 1] == ' ' || f->text.p[from - 1] == '\t');)
 			from--;
 		/* The front matter is YAML, where blanks at a line end may be data. */
-		if (from < end && line >= f->body && f->md.n &&
+		if (from < end && line >= f->body && f->md.n && !lint_blanks_join(f, line, from) &&
 		    !lint_blanks_matter(f, &block, line, from, end))
 			lint_edit_add(a, out, LINT_TRAILING_BLANKS, from, end, STR(""));
-		if (nl == SIZE_MAX || !lf || !crlf)
+		/* Of CR CR LF it is not known what it should be. */
+		if (nl == SIZE_MAX || !lf || !crlf ||
+		    (cr && end > line && f->text.p[end - 1] == '\r'))
 			continue;
 		if (cr && lf >= crlf)
 			lint_edit_add(a, out, LINT_LINE_ENDS, end, end + 1, STR(""));
@@ -147,29 +158,49 @@ static void lint_edit_lines(struct arena *a, const struct lint_file *f, struct l
 			      crlf > lf ? STR("\r\n") : STR("\n"));
 }
 
+/* The bytes of a blank, of emphasis or of an emoji at the begin of s, or 0. */
+static size_t lint_status_mark(struct str s)
+{
+	uint32_t c = 0;
+	size_t n = s.n ? str_utf8_char(s.p, s.n, &c) : 0;
+	bool emoji = (c >= 0x2190 && c < 0x2c00) || c == 0x200d || (c >= 0xfe00 && c < 0xfe10) ||
+		     (c >= 0x1f000 && c < 0x20000);
+
+	return n && (emoji || (c && c < 0x80 && strchr(" \t*_`", (int)c))) ? n : 0;
+}
+
 /*
- * The plain word for a status such as "**Accepted**". A status of several words says more than one
- * word could, so it stays; what is struck through is no status.
+ * Whether the value stands in the file as its own text or in quotes. What has an anchor or a tag,
+ * or is an alias, means more than its text.
+ */
+static bool lint_is_bare(const struct lint_file *f, const struct val *v)
+{
+	struct str raw = str_sub(f->text, v->at.from, v->at.to);
+
+	return raw.n && str_find_char(raw, '\n', 0) == SIZE_MAX &&
+	       (raw.p[0] == '"' || raw.p[0] == '\'' || str_eq(raw, v->s));
+}
+
+/*
+ * The plain word for a status such as "**Accepted**". A status with any other text says more than
+ * one word could, so it stays; what is struck through is no status.
  */
 static void lint_edit_status(struct arena *a, const struct lint_file *f, struct lint_edits *out)
 {
 	const struct val *v = val_get(f->front, "status");
-	size_t from = 0, to, words = 0;
-	struct str word;
+	size_t from = 0, to, end, n;
 	int status;
 
-	if (!v || v->type != VAL_STR || str_find(v->s, STR("~~"), 0) != SIZE_MAX ||
-	    str_find_char(str_sub(f->text, v->at.from, v->at.to), '\n', 0) != SIZE_MAX)
+	if (!v || v->type != VAL_STR || !lint_is_bare(f, v))
 		return;
-	while (from < v->s.n && !ascii_is_letter(v->s.p[from]))
-		from++;
+	while ((n = lint_status_mark(str_sub(v->s, from, v->s.n))))
+		from += n;
 	for (to = from; to < v->s.n && ascii_is_letter(v->s.p[to]);)
 		to++;
-	for (size_t i = to; i < v->s.n; i++)
-		words += ascii_is_alnum(v->s.p[i]);
-	word = str_sub(v->s, from, to);
-	status = kn_word(kn_statuses, word);
-	if (status < 0 || words || word.n == str_trim(v->s).n)
+	for (end = to; (n = lint_status_mark(str_sub(v->s, end, v->s.n)));)
+		end += n;
+	status = kn_word(kn_statuses, str_sub(v->s, from, to));
+	if (status < 0 || end < v->s.n || to - from == str_trim(v->s).n)
 		return;
 	lint_edit_add(a, out, LINT_STATUS_FORM, v->at.from, v->at.to, str_of(kn_statuses[status]));
 }
