@@ -36,12 +36,12 @@ static const struct field status_result[] = {
 	FIELD_OF(R, changed, "the file was written"),
 	FIELD_SET(R, allowed, "allowed", kn_statuses, "the statuses that may follow"),
 	FIELD_OF(R, rules, "the number of its rules"),
-	FIELD_OF(R, notes, "the next steps", .flags = IF_ANY),
+	FIELD_OF(R, notes, "what stays in the file, and the next steps", .flags = IF_ANY),
 	{0},
 };
 
 static struct err *status_write(struct call *c, const struct kn_item *item, const char *path,
-				enum kn_status to)
+				enum kn_status to, struct strs *notes)
 {
 	struct file_write w = {.op = "know status", .existing = true};
 	struct file_change *change;
@@ -54,7 +54,7 @@ static struct err *status_write(struct call *c, const struct kn_item *item, cons
 	TRY(files_open(c, &f));
 	TRY(file_ref(f, str_of(path), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	e = knowledge_write_status(c->a, item, change->old, to, &text);
+	e = knowledge_write_status(c->a, item, change->old, to, &text, notes);
 	return e ? file_drop(change, e) : file_commit(change, text, &done);
 }
 
@@ -97,7 +97,7 @@ static struct err *status_run(struct call *c, const void *p, void *out)
 
 		TRY(knowledge_may_become(c->a, k, item, to));
 		TRY(knowledge_file(c->a, item, &path));
-		TRY(status_write(c, item, path, to));
+		TRY(status_write(c, item, path, to, &r->notes));
 		r->status = args->status;
 		r->changed = true;
 		status_notes(c, item, path, to, &r->notes);

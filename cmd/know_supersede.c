@@ -26,7 +26,7 @@ static const struct field supersede_result[] = {
 	FIELD_OF(R, path, "its file"),
 	FIELD_OF(R, successor, "the item that supersedes it"),
 	FIELD_OF(R, successorPath, "its file"),
-	FIELD_OF(R, notes, "the next steps", .flags = IF_ANY),
+	FIELD_OF(R, notes, "what stays in the files, and the next steps", .flags = IF_ANY),
 	{0},
 };
 
@@ -63,6 +63,9 @@ static void supersede_notes(struct call *c, const struct knowledge_side *old,
 	struct str message = str_fmt(c->a, "%.*s is superseded by %.*s", STR_ARG(old->item->id),
 				     STR_ARG(successor->item->id));
 
+	*notes = old->notes;
+	for (size_t i = 0; i < successor->notes.n; i++)
+		strs_push(c->a, notes, successor->notes.p[i]);
 	if (successor->item->status == KN_STATUS_PROPOSED)
 		strs_push(c->a, notes,
 			  str_fmt(c->a,

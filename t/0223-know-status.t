@@ -59,14 +59,102 @@ proposed~---\ntags: [a]\n---\n# B\n\nx\n~+status: proposed
 deprecated~# 2. B\n\nDate: 2020-01-01\n\n## Status\n\nAccepted\n\n## Context\n\nx\n~-Accepted\n+Deprecated
 deprecated~# B\n\n## Status:\n\n* ACCEPTED\n\nAmends [1](0001-a.md)\n\n## Context\n~-* ACCEPTED\n+* DEPRECATED
 proposed~# B\n\n## Status\n\n<!-- one of them -->\n\n## Context\n\nx\n~+Proposed\n+
-rejected~# B\n\nStatus\n======\n\n✅ Draft, of Ada <!-- yet -->\n\n## Context\n~-✅ Draft, of Ada <!-- yet -->\n+Rejected <!-- yet -->
+rejected~# B\n\nStatus\n======\n\n✅ Draft, of Ada <!-- yet -->\n\n## Context\n~-✅ Draft, of Ada <!-- yet -->\n+✅ Rejected, of Ada <!-- yet -->
 accepted~# B\n\n* Status: proposed <!-- optional -->\n* Deciders: Ada\n\nx\n~-* Status: proposed <!-- optional -->\n+* Status: accepted <!-- optional -->
 accepted~# B\n\n- **Status:** *On hold*\n- Date: 2020-01-01\n~-- **Status:** *On hold*\n+- **Status:** *Accepted*
 deprecated~# B\n\n**Status**: Done  \nDate: 2020-01-01\n\nx\n~-**Status**: Done  \n+**Status**: Deprecated  
 deprecated~# B\n\n| Status | accepted |\n|---|---|\n| Date | 2020-01-01 |\n~-| Status | accepted |\n+| Status | deprecated |
+deprecated~# B\n\n## Status\n\n✅ Accepted (documenting an existing thing)\n~-✅ Accepted (documenting an existing thing)\n+✅ Deprecated (documenting an existing thing)
+deprecated~# B\n\n## Status\n\nAccepted (x), see [ticket 5](http://x/5)\n~-Accepted (x), see [ticket 5](http://x/5)\n+Deprecated (x), see [ticket 5](http://x/5)
+deprecated~# B\n\n* Status: accepted by Ada and Bob on 2020-01-01\n~-* Status: accepted by Ada and Bob on 2020-01-01\n+* Status: deprecated by Ada and Bob on 2020-01-01
+accepted~# B\n\n## Status\n\n![](badge.svg) Proposed\n~-![](badge.svg) Proposed\n+![](badge.svg) Accepted
+deprecated~# B\n\n## Status\n\n\176\176proposed\176\176 ACCEPTED\n~-\176\176proposed\176\176 ACCEPTED\n+\176\176proposed\176\176 DEPRECATED
+deprecated~---\nstatus: "✅ Accepted, of Ada"\n---\n# B\n~-status: "✅ Accepted, of Ada"\n+status: "✅ Deprecated, of Ada"
+proposed~---\nstatus: maybe\n---\n# B\n~-status: maybe\n+status: proposed
 proposed~# B\n\nWe do b.\n\n## Context\n\nx\n~+## Status\n+\n+Proposed\n+
 proposed~# B\n\nWe do b.~-We do b.\n+We do b.\n+\n+## Status\n+\n+Proposed
 R
+E
+
+try 'a date of the last change gets today in its own form, and other forms stay' <<'E'
+IKM_NOW=2026-11-23T10:20:30Z
+export IKM_NOW
+while IFS='~' read -r line want; do
+	printf -- "# B\n\nStatus: proposed\n$line\n\nx\n" >docs/adr/0002-b.md
+	git add . && git commit -qm date
+	ikm know status 2 accepted >out 2>err
+	sed -i '/^Status: /d' docs/adr/0002-b.md
+	same "$want" "$(sed -n 3p docs/adr/0002-b.md)"
+	[ "$want" != "$line" ] || grep -q "at line 4 stays: ikm cannot write today's date in this form" err
+	[ "$want" = "$line" ] || same '' "$(cat err)"
+	git checkout -q .
+done <<'R'
+Last updated: 01/02/2020 by Ada~Last updated: 23/11/2026 by Ada
+Last updated: 2020-01-02~Last updated: 2026-11-23
+Last updated: 2020/1/2, amended~Last updated: 2026/11/23, amended
+Last updated: **2.1.20** (Ada)~Last updated: **23.11.26** (Ada)
+Last updated: 11/25/2020~Last updated: 11/23/2026
+Updated: 2020-01-02T03:04:05Z~Updated: 2026-11-23T10:20:30Z
+Updated: 2020-01-02 03:04Z by Ada~Updated: 2026-11-23 10:20Z by Ada
+Updated: 2020-01-02 by Ada~Updated: 2026-11-23 by Ada
+Updated: 2020-01-02 03:04~Updated: 2020-01-02 03:04
+Updated: 2020-01-02T03:04:05+01:00~Updated: 2020-01-02T03:04:05+01:00
+Updated: 2 January 2020~Updated: 2 January 2020
+Updated: long ago~Updated: long ago
+R
+while read -r line; do
+	printf -- "---\nstatus: proposed\n$line\n---\n# B\n" >docs/adr/0002-b.md
+	git add . && git commit -qm date
+	ikm know status 2 accepted >out 2>err
+	same "-status: proposed
++status: accepted" "$(changes)"
+	grep -q "at line 3 stays: ikm cannot write today's date in this form" err
+	git checkout -q .
+done <<'R'
+updatedAt: {a: 1}
+updatedAt: [2020-01-01, 2020-01-02]
+updatedAt: &d 2020-01-01
+updatedAt: 2 January 2020
+R
+E
+
+# name, reason, words; each stays as it is
+try 'a status that is no one word is refused' <<'E'
+while IFS='~' read -r to text words; do
+	printf -- "$text" >docs/adr/0002-b.md
+	git add . && git commit -qm word
+	fails_for BAD_MARKDOWN ikm know status 2 "$to"
+	ikm know status 2 "$to" 2>err || :
+	grep -q "$words" err || { cat err; exit 1; }
+	grep -q 'change that line by hand' err
+	same '' "$(changes)"
+done <<'R'
+deprecated~# B\n\n## Status\n\n[Accepted](accepted.md)\n~at line 5 ikm cannot tell what to replace, where the word does not stand once: accepted
+proposed~# B\n\n* Status: to be seen\n~in 'to be seen' at line 3 ikm cannot tell
+accepted~---\nstatus: !x proposed\n---\n# B\n~which has a tag or is used elsewhere
+proposed~<!-----status:\n\n# B\n~was not changed
+R
+E
+
+try 'supersede keeps the words behind the status' <<'E'
+printf "$nygard" '3. C' >docs/adr/0003-c.md
+while IFS='~' read -r text want; do
+	printf -- "# B\n\n$text\n" >docs/adr/0002-b.md
+	git add . && git commit -qm words
+	ikm know supersede 2 3 >out
+	same "$(printf -- "$want")" "$(git diff -U0 docs/adr/0002-b.md | grep '^+[^+]')"
+	same '["0003-c"]' "$(ikm know show 2 --json | jq -c .item.supersededBy)"
+	back
+done <<'R'
+## Status\n\nAccepted (x), see [ticket 5](http://x/5)~+Superseded by [3. C](0003-c.md) (x), see [ticket 5](http://x/5)
+* Status: accepted by Ada and Bob~+* Status: superseded by [0003-c](0003-c.md); accepted by Ada and Bob
+## Status\n\n\176\176proposed\176\176 accepted~+\176\176proposed\176\176 superseded by [3. C](0003-c.md)
+R
+printf -- '---\nstatus: accepted by Ada\n---\n# B\n' >docs/adr/0002-b.md
+git add . && git commit -qm by
+fails_for BAD_MARKDOWN ikm know supersede 2 3
+same '' "$(changes)"
+git rm -q docs/adr/0003-c.md && git commit -qm c
 E
 
 try 'CRLF, emoji, comments and the rules of the file stay' <<'E'

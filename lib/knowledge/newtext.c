@@ -111,7 +111,7 @@ static struct str newtext_fill_words(struct arena *a, struct str text,
 	} words[] = {
 		{"NUMBER", {NULL, 0}},
 		{"TITLE", title},
-		{"DATE", rewrite_now(a, STR(""))},
+		{"DATE", rewrite_day(a)},
 		{"STATUS", kn_case_like(a, status, STR("A"))},
 	};
 	struct kn_edits edits = {0};
@@ -156,7 +156,7 @@ static struct str newtext_fill_front(struct arena *a, struct str text, const cha
 				str_fmt(a, " %s", status));
 		else if (str_is(key, "date"))
 			kn_edit(a, &edits, (struct span){at + colon + 1, at + line.n},
-				str_fmt(a, " %.*s", STR_ARG(rewrite_now(a, STR("")))));
+				str_fmt(a, " %.*s", STR_ARG(rewrite_day(a))));
 	}
 	return text;
 }
@@ -230,7 +230,7 @@ static struct err *newtext_from(struct arena *a, struct str text, const char *wh
 	const struct md_block *h;
 	struct kn_spot s, front;
 	struct kn_text t;
-	struct str day = rewrite_now(a, STR("")), lead;
+	struct str day = rewrite_day(a), lead;
 	struct err *e;
 
 	text = newtext_fill_words(a, text, n, title, status);
@@ -257,7 +257,9 @@ static struct err *newtext_from(struct arena *a, struct str text, const char *wh
 	s = kn_spot_find(&t, KN_CREATED);
 	if (s.style != KN_NOWHERE)
 		kn_spot_set(a, &s, day, &edits);
-	rewrite_updated(a, &t, &edits);
+	s = kn_spot_find(&t, KN_UPDATED);
+	if (s.style != KN_NOWHERE)
+		kn_spot_set(a, &s, day, &edits);
 	s = kn_spot_front(&t, ids);
 	if (s.style != KN_NOWHERE)
 		kn_spot_set(a, &s, str_sub(n->file, 0, str_find_char(n->file, '.', 0)), &edits);
@@ -388,7 +390,7 @@ static struct str newtext_own(struct arena *a, const struct knowledge_new *n,
 	static const char *const day_members[] = {"createdAt", "created", NULL};
 	struct buf b = buf_in(a);
 	struct str was = str_sub(s->t.text, s->status.value.from, s->status.value.to),
-		   lead = {"", 0}, day = rewrite_now(a, STR("")), word;
+		   lead = {"", 0}, day = rewrite_day(a), word;
 	enum kn_style style = s->status.style;
 
 	word = kn_case_like(a, status, s->known ? was : STR("a"));
@@ -458,6 +460,12 @@ static struct err *newtext_verify(struct arena *a, const struct knowledge_folder
 	if (it->status != status)
 		return err_new(E_BAD_MARKDOWN, "the new item would read as %s, not as %s",
 			       kn_statuses[it->status], kn_statuses[status]);
+	if (!it->status_text.n)
+		return err_help(err_new(E_BAD_MARKDOWN,
+					"the new item would have no status: ikm "
+					"cannot add one to the template '%.*s'",
+					STR_ARG(n->template)),
+				"give the template a status, or close its comments");
 	*title = str_ends(it->title, n->title);
 	return NULL;
 }

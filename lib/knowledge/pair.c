@@ -153,24 +153,30 @@ static struct err *pair_old(struct arena *a, struct knowledge_side *old,
 			    struct kn_spot *s, struct kn_item *before)
 {
 	struct kn_edits edits = {0};
-	struct str was;
+	struct str was, rest;
+	struct span at;
 
 	TRY(rewrite_before(a, old->item, old->text, before));
 	TRY(kn_text_parse(a, old->text, t));
 	*s = kn_spot_find(t, KN_STATUS);
-	was = str_sub(t->text, s->value.from, s->value.to);
 	if (s->style == KN_LINE || s->style == KN_SECTION) {
-		struct str word = kn_case_like(a, "superseded by", was);
+		bool more;
 
-		kn_spot_set(a, s,
-			    str_fmt(a, "%.*s %.*s", STR_ARG(word),
-				    STR_ARG(pair_named(a, old, successor, s))),
-			    &edits);
+		TRY(rewrite_word(a, before, t, s, &at));
+		was = str_sub(t->text, at.from, at.to);
+		rest = str_trim(str_sub(t->text, at.to, s->value.to));
+		/* "accepted by Ada": the sentence stays whole behind the new status. */
+		more = rest.n && (ascii_is_alnum(rest.p[0]) || (unsigned char)rest.p[0] >= 0x80);
+		kn_edit(a, &edits, more ? (struct span){at.from, at.from} : at,
+			str_fmt(a, "%s%.*s %.*s%s", s->before,
+				STR_ARG(kn_case_like(a, "superseded by", was)),
+				STR_ARG(pair_named(a, old, successor, s)), more ? "; " : ""));
 	} else {
-		rewrite_status(a, t, s, kn_statuses[KN_STATUS_SUPERSEDED], &edits);
+		TRY(rewrite_status_word(a, before, t, s, kn_statuses[KN_STATUS_SUPERSEDED],
+					&edits));
 		pair_front_add(a, t, "supersededBy", successor->item->id, &edits);
 	}
-	rewrite_updated(a, t, &edits);
+	rewrite_updated(a, t, &edits, &old->notes);
 	old->out = kn_edits_apply(a, old->text, &edits);
 	return NULL;
 }
@@ -215,7 +221,7 @@ static struct err *pair_new(struct arena *a, struct knowledge_side *successor,
 				STR_ARG(s->marker), STR_ARG(pair_named(a, successor, old, s))));
 	if (s->style == KN_FRONT || s->style == KN_NOWHERE)
 		pair_front_add(a, t, "supersedes", old->item->id, &edits);
-	rewrite_updated(a, t, &edits);
+	rewrite_updated(a, t, &edits, &successor->notes);
 	successor->out = kn_edits_apply(a, successor->text, &edits);
 	return NULL;
 }
@@ -248,7 +254,8 @@ struct err *knowledge_write_pair(struct arena *a, struct knowledge_side *old,
 	was = pair_item(&k, old->item);
 	now = pair_item(&k, successor->item);
 	if (!kept || was->status != KN_STATUS_SUPERSEDED || !rewrite_kept(&old_before, was) ||
-	    !strs_has(&was->superseded_by, successor->item->id))
+	    !strs_has(&was->superseded_by, successor->item->id) ||
+	    was->superseded_by.n > old_before.superseded_by.n + 1)
 		return rewrite_odd(old->item, &old_text, &old_spot, "its successor");
 	if (now->status != successor->item->status || !rewrite_kept(&new_before, now) ||
 	    !strs_has(&now->supersedes, old->item->id))

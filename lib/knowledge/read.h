@@ -123,6 +123,8 @@ struct str kn_one_line(struct arena *a, struct str s, size_t max);
  * partly: "partly superseded", which counts as accepted.
  */
 bool kn_status_of(struct arena *a, struct str text, enum kn_status *out, bool *partly);
+/* The words that make it that status, in lower case: "in review"; NULL: unknown. */
+const char *kn_status_phrase(struct arena *a, struct str text);
 /*
  * For "Superseded by X" and "Supersedes X", in several spellings, with or without a colon: *what is
  * X. False for other texts.

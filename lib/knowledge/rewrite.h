@@ -23,11 +23,22 @@ bool rewrite_kept(const struct kn_item *was, const struct kn_item *now);
 /* The error for a file in which an edit did not have its effect. */
 struct err *rewrite_odd(const struct kn_item *item, const struct kn_text *t,
 			const struct kn_spot *spot, const char *what) MUST_USE;
-/* Today's date; with the time when the text that it replaces has a time. */
-struct str rewrite_now(struct arena *a, struct str like);
-/* Sets updatedAt, when the file has it. */
-void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *edits);
-/* Sets the status at the spot; KN_NOWHERE: where the file should have one. */
+/* Today's date in ISO 8601. */
+struct str rewrite_day(struct arena *a);
+/* Sets the date in updatedAt, in its own form, when the file has it. *notes says when it stays. */
+void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *edits,
+		     struct strs *notes);
+/*
+ * The word of the status in the value at the spot; an empty value: its place. Errors: BAD_MARKDOWN
+ * when it does not stand there once.
+ */
+struct err *rewrite_word(struct arena *a, const struct kn_item *was, const struct kn_text *t,
+			 const struct kn_spot *s, struct span *out) MUST_USE;
+/* Replaces that word alone; KN_NOWHERE: writes the status where the file should have one. */
+struct err *rewrite_status_word(struct arena *a, const struct kn_item *was, const struct kn_text *t,
+				const struct kn_spot *s, const char *status,
+				struct kn_edits *edits) MUST_USE;
+/* Sets the whole value at the spot; KN_NOWHERE: where the file should have one. */
 void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
 		    const char *status, struct kn_edits *edits);
 

@@ -169,63 +169,8 @@ struct err *knowledge_edit_kept(struct arena *a, const struct kn_item *item, str
 
 /* ---- the status ---- */
 
-/* The file has no status: a member of its front matter, else a section behind the title. */
-static void write_first_status(struct arena *a, const struct kn_text *t, const char *status,
-			       struct kn_edits *edits)
-{
-	size_t at = t->text.n;
-	struct str word = kn_case_like(a, status, STR("A"));
-	bool ends = at && t->text.p[at - 1] == '\n';
-
-	if (t->body) {
-		kn_front_add(a, t, "status", str_of(status), edits);
-		return;
-	}
-	for (size_t i = t->md.n; i-- > 0;)
-		if (t->md.p[i].type == MD_HEADING && !t->md.p[i].depth && t->md.p[i].level > 1)
-			at = t->md.p[i].at.from;
-	if (at < t->text.n)
-		kn_edit(a, edits, (struct span){at, at},
-			str_fmt(a, "## Status%s%s%.*s%s%s", t->nl, t->nl, STR_ARG(word), t->nl,
-				t->nl));
-	else
-		kn_edit(a, edits, (struct span){at, at},
-			str_fmt(a, "%s%s## Status%s%s%.*s%s", ends ? "" : t->nl, t->nl, t->nl,
-				t->nl, STR_ARG(word), t->nl));
-}
-
-struct str rewrite_now(struct arena *a, struct str like)
-{
-	struct str now = os_time_text(a, os_now(), false);
-
-	return like.n > 10 && (like.p[10] == 'T' || like.p[10] == ' ') ? now : str_sub(now, 0, 10);
-}
-
-void rewrite_updated(struct arena *a, const struct kn_text *t, struct kn_edits *edits)
-{
-	struct kn_spot s = kn_spot_find(t, KN_UPDATED);
-	struct str was = str_sub(t->text, s.value.from + (s.quote != 0), s.value.to);
-
-	if (s.style == KN_NOWHERE)
-		return;
-	kn_spot_set(a, &s, rewrite_now(a, was), edits);
-}
-
-void rewrite_status(struct arena *a, const struct kn_text *t, const struct kn_spot *s,
-		    const char *status, struct kn_edits *edits)
-{
-	struct str was = str_sub(t->text, s->value.from, s->value.to);
-	bool front = s->style == KN_FRONT;
-
-	if (s->style == KN_NOWHERE)
-		write_first_status(a, t, status, edits);
-	else
-		kn_spot_set(a, s, front && !was.n ? str_of(status) : kn_case_like(a, status, was),
-			    edits);
-}
-
 struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, struct str text,
-				   enum kn_status to, struct str *out)
+				   enum kn_status to, struct str *out, struct strs *notes)
 {
 	struct kn_edits edits = {0};
 	struct knowledge k = {0};
@@ -237,11 +182,13 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 	TRY(rewrite_before(a, item, text, &was));
 	TRY(kn_text_parse(a, text, &t));
 	s = kn_spot_find(&t, KN_STATUS);
-	rewrite_status(a, &t, &s, kn_statuses[to], &edits);
-	rewrite_updated(a, &t, &edits);
+	TRY(rewrite_status_word(a, &was, &t, &s, kn_statuses[to], &edits));
+	rewrite_updated(a, &t, &edits, notes);
 	*out = kn_edits_apply(a, text, &edits);
 	TRY(rewrite_read(a, item, *out, &k, &i));
-	if (k.items.p[i].status != to || !rewrite_kept(&was, &k.items.p[i]) ||
+	/* A file without a status reads as a draft: it has to be there. */
+	if (k.items.p[i].status != to || !k.items.p[i].status_text.n ||
+	    !rewrite_kept(&was, &k.items.p[i]) ||
 	    !rewrite_same_strs(&was.supersedes, &k.items.p[i].supersedes))
 		return rewrite_odd(item, &t, &s, "the status");
 	return NULL;

@@ -21,11 +21,12 @@ struct err *knowledge_may_become(struct arena *a, const struct knowledge *k,
 				 const struct kn_item *item, enum kn_status to) MUST_USE;
 /*
  * The file with another status, written where the file has its status: front matter, a line of
- * metadata, or the section "Status". A member updatedAt becomes today's date. Errors: CHANGED when
- * text is not what `item` was read from; BAD_MARKDOWN when the result does not read as meant.
+ * metadata, or the section "Status". Only the word of the status changes, and the date of a member
+ * updatedAt; *notes says when that stays. Errors: CHANGED when text is not what `item` was read
+ * from; BAD_MARKDOWN when the word does not stand there once, or the result does not read as meant.
  */
 struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, struct str text,
-				   enum kn_status to, struct str *out) MUST_USE;
+				   enum kn_status to, struct str *out, struct strs *notes) MUST_USE;
 
 /*
  * Whether the item's file, with the text `after` instead of `before`, still reads as the same item:
@@ -43,9 +44,10 @@ struct err *knowledge_may_supersede(struct arena *a, const struct knowledge *k,
 				    const struct kn_item *successor) MUST_USE;
 struct knowledge_side {
 	const struct kn_item *item;
-	const char *path; /* knowledge_file() */
-	struct str text;  /* the file's */
-	struct str out;   /* set: the text to write */
+	const char *path;  /* knowledge_file() */
+	struct str text;   /* the file's */
+	struct str out;    /* set: the text to write */
+	struct strs notes; /* set: what stays in the text, and why */
 };
 /* Both files of a pair, each in its own style. Errors as knowledge_write_status(). */
 struct err *knowledge_write_pair(struct arena *a, struct knowledge_side *old,
