@@ -146,7 +146,11 @@ static void export_text(struct call *c, const void *p, const void *result)
 	struct str path = know_shell_path(c, str_c(c->a, r->path));
 
 	if (args->stdOut) {
-		out_safe(c->out, r->block, true);
+		/* The bytes of the file, CR included, where a program reads them. */
+		if (out_is_terminal(c->out))
+			out_safe(c->out, r->block, true);
+		else
+			out_bytes(c->out, r->block);
 		return;
 	}
 	out_safe(args->check && r->stale ? c->err : c->out, path, false);

@@ -55,6 +55,41 @@ grep -q 'Use B' AGENTS.md
 git checkout -q docs && export_ >out
 E
 
+try 'markers in code are text, and what would hide the block is damage' <<'E'
+sample="$begin
+x
+$end"
+printf '# Ours\n\n```\n%s\n```\n\n    %s\n' "$sample" "$begin" >AGENTS.md
+cp AGENTS.md sample
+export_ >out
+head -c "$(wc -c <sample)" AGENTS.md | cmp - sample
+same 1 "$(grep -c '^- 0001-a' AGENTS.md)"
+export_ --check >out
+sed -i 's/Use A/Use X/' AGENTS.md && export_ >out
+head -c "$(wc -c <sample)" AGENTS.md | cmp - sample
+export_ --check >out
+while IFS='|' read -r text words; do
+	printf "$text" >AGENTS.md
+	cp AGENTS.md before
+	fails_for BAD_MARKDOWN ikm know export --agents-md
+	export_ 2>err || :
+	grep -q "$words" err || { cat err; exit 1; }
+	cmp before AGENTS.md
+done <<R
+# Ours\n\n\`\`\`\n$begin\n$end\n|line 3: a block of code begins here, and does not end
+# Ours\n\n~~~ sh\nls\n|line 3: a block of code begins here, and does not end
+# Ours\n\n<!-- todo\n|line 3: a comment or HTML begins here, and does not end
+# Ours\n\n$begin\n$end keep\n|line 4: nothing may stand behind the marker on its line
+R
+printf '# Ours\r\n%s\r\n%s\r\n' "$begin" "$end" >AGENTS.md
+export_ --stdout >block
+same 0 "$(grep -vc "$(printf '\r')\$" block)"
+fails 1 grep -q x0d block
+export_ >out
+tail -n +2 AGENTS.md | cmp - block
+rm AGENTS.md && export_ >out
+E
+
 try 'everything outside the block stays, byte for byte' <<'E'
 for form in '# Ours\r\n\r\n%s\r\nold\r\n%s\r\ntail \\377 \xf0\x9f\x98\x80' '# Ours\n\n%s\nold\n%s' \
 	'%s\n%s\n\n\nend' '# Ours\n\n  %s\nx\n\t%s \nend\n' 'a\n%s\n\n%s\n# b\r\n'; do

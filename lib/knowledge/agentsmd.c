@@ -1,4 +1,5 @@
 #include "knowledge/agentsmd.h"
+#include "md/md.h"
 
 #define MARK_BEGIN   "<!-- ikm:decisions begin"
 #define MARK_END     "<!-- ikm:decisions end"
@@ -107,19 +108,53 @@ struct agentsmd_marks {
 	size_t begin, end, behind; /* offsets of lines; SIZE_MAX: none */
 };
 
-static struct err *agentsmd_find(struct str text, struct agentsmd_marks *m)
+/* Whether the offset lies in a block of code; for offsets in ascending order, from block *i on. */
+static bool agentsmd_in_code(const struct md *md, size_t *i, size_t at)
+{
+	while (*i < md->n && (md->p[*i].type != MD_CODE || md->p[*i].at.to <= at))
+		++*i;
+	return *i < md->n && md->p[*i].at.from <= at;
+}
+
+/* Code or a comment that is open at the end of the text would swallow a block that is added. */
+static struct err *agentsmd_closed(struct arena *a, struct str text)
+{
+	struct str probe = str_fmt(a, "%.*s\n\n# x\n", STR_ARG(text));
+	size_t from = md_body(probe);
+	const struct md_block *last;
+	struct md md;
+
+	TRY(md_read(a, str_sub(probe, from, probe.n), from, &md));
+	last = md.n ? &md.p[md.n - 1] : NULL;
+	if (last && last->type == MD_CODE)
+		return agentsmd_damaged(text, last->at.from,
+					"a block of code begins here, and does not end");
+	if (last && last->type == MD_HTML)
+		return agentsmd_damaged(text, last->at.from,
+					"a comment or HTML begins here, and does not end");
+	return NULL;
+}
+
+static struct err *agentsmd_find(struct arena *a, struct str text, struct agentsmd_marks *m)
 {
 	struct str rest = text, line;
+	size_t body = md_body(text), block = 0;
+	struct md md;
 
 	*m = (struct agentsmd_marks){SIZE_MAX, SIZE_MAX, SIZE_MAX};
+	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
 	while (str_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - text.p);
 		struct str bare = str_trim(line);
 		bool begin = str_starts(bare, STR(MARK_BEGIN)),
 		     end = str_starts(bare, STR(MARK_END));
 
-		if (!begin && !end)
+		/* A sample in code is no marker. */
+		if ((!begin && !end) || agentsmd_in_code(&md, &block, at))
 			continue;
+		if (!str_ends(bare, STR("-->")) && str_find(bare, STR("-->"), 0) != SIZE_MAX)
+			return agentsmd_damaged(text, at,
+						"nothing may stand behind the marker on its line");
 		if (!str_ends(bare, STR("-->")))
 			return agentsmd_damaged(text, at,
 						"a marker of ikm's block is not closed "
@@ -141,7 +176,7 @@ static struct err *agentsmd_find(struct str text, struct agentsmd_marks *m)
 	if (m->begin != SIZE_MAX && m->end == SIZE_MAX)
 		return agentsmd_damaged(text, m->begin,
 					"ikm's block begins here, and does not end");
-	return NULL;
+	return m->begin == SIZE_MAX ? agentsmd_closed(a, text) : NULL;
 }
 
 struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str text,
@@ -153,7 +188,7 @@ struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str
 
 	*out = (struct agentsmd){.at = {text.n, text.n}};
 	out->block = agentsmd_block(a, k, nl, &out->decisions);
-	TRY(agentsmd_find(text, &m));
+	TRY(agentsmd_find(a, text, &m));
 	out->there = m.begin != SIZE_MAX;
 	if (!out->there) {
 		out->stale = out->decisions > 0;
