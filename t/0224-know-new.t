@@ -276,6 +276,30 @@ ikm know new adr D >out 2>err
 grep -q "'docs/adr/0004-d.md' is not read as an item" err
 E
 
+try 'a symbolic link that the reader does not follow gets no item' <<'E'
+rm -rf docs && mkdir -p docs/real && ln -s real docs/adr
+for source in '' '--source docs/adr'; do
+	fails_for NO_SUCH_SOURCE ikm know new adr A $source
+	ikm know new adr A $source 2>err || :
+	grep -q "docs/adr' is a symbolic link, which ikm does not follow" err
+done
+rm -rf docs && mkdir real && ln -s real docs
+fails_for NO_SUCH_SOURCE ikm know new adr A
+rm docs && mkdir -p docs/adr && ln -s ../../real docs/adr/adrs
+fails_for NO_SUCH_SOURCE ikm know new adr A
+same '' "$(ls real)"
+rm -rf docs real
+E
+
+try 'the next number of the most frequent style, past those of other styles' <<'E'
+folder
+for i in 0001-a 0002-b 0003-c 0005-e adr_4-x adr_6-y adr_7-z 2026-01-02-day; do echo '# x' >docs/adr/$i.md; done
+ikm know new adr Next >out
+ls docs/adr | grep next >got
+same 0008-next.md "$(cat got)"
+rm -rf docs/adr
+E
+
 try 'many at once get as many numbers' <<'E'
 folder
 for i in 1 2 3 4 5 6 7 8; do

@@ -204,6 +204,37 @@ static struct err *folder_several(const struct folder_search *s)
 	return err_help(e, "choose one with --source, or with --layer");
 }
 
+/*
+ * The reader follows no symbolic link within a tree or a source, so a file behind one would not be
+ * read. A source elsewhere may itself be a link.
+ */
+static struct err *folder_no_link(struct arena *a, const struct knowledge_folder *f)
+{
+	struct str path = str_of(f->path), parts[] = {f->name, f->source->prefix};
+	struct os_stat st;
+
+	for (size_t i = 0; i < (f->source->in_tree ? 2 : 1); i++) {
+		struct str rest = parts[i], part;
+
+		while (str_split(&rest, '/', &part)) {
+			size_t slash = str_rfind_char(path, '/');
+
+			if (!part.n)
+				continue;
+			TRY(os_stat(str_c(a, path), false, &st));
+			if (st.kind == OS_LINK)
+				return err_help(
+					err_param(E_NO_SUCH_SOURCE, STR("source"),
+						  "'%.*s' is a symbolic link, which ikm does not "
+						  "follow: a new item behind it would not be read",
+						  STR_ARG(path)),
+					"name the folder that it leads to as the source");
+			path = str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+		}
+	}
+	return NULL;
+}
+
 struct err *knowledge_new_folder(struct arena *a, const struct knowledge *k, enum kn_type type,
 				 int layer, const char *folder, struct knowledge_folder *out)
 {
@@ -225,5 +256,5 @@ struct err *knowledge_new_folder(struct arena *a, const struct knowledge *k, enu
 	if (s.found.n > 1)
 		return folder_several(&s);
 	*out = s.found.p[0];
-	return NULL;
+	return folder_no_link(a, out);
 }

@@ -78,6 +78,7 @@ struct newname {
 	enum newname_kind kind;
 	struct str file, prefix, digits, sep;
 	int64_t n;
+	size_t alike; /* names in this style */
 };
 struct newnames {
 	struct newname *p;
@@ -166,44 +167,68 @@ static struct err *newname_list(struct arena *a, const struct knowledge_folder *
 	return NULL;
 }
 
-static bool newname_alike(const struct newname *x, const struct newname *y)
+static int newname_by_style(const void *p, const void *q)
 {
-	return x->kind == y->kind && str_eq(x->prefix, y->prefix) && str_eq(x->sep, y->sep);
+	const struct newname *x = *(struct newname *const *)p, *y = *(struct newname *const *)q;
+	int c = str_cmp(x->prefix, y->prefix);
+
+	if (x->kind != y->kind)
+		return x->kind < y->kind ? -1 : 1;
+	return c ? c : str_cmp(x->sep, y->sep);
+}
+
+static int newname_by_number(const void *p, const void *q)
+{
+	const struct newname *x = *(struct newname *const *)p, *y = *(struct newname *const *)q;
+
+	return (x->n > y->n) - (x->n < y->n);
+}
+
+static struct newname **newname_sorted(struct arena *a, struct newnames *all,
+				       int (*cmp)(const void *, const void *))
+{
+	struct newname **out = arena_array(a, all->n + 1, sizeof(*out));
+
+	for (size_t i = 0; i < all->n; i++)
+		out[i] = &all->p[i];
+	if (all->n)
+		qsort(out, all->n, sizeof(*out), cmp);
+	return out;
 }
 
 /* The newest name of the most frequent style; NULL: there are none. */
-static const struct newname *newname_model(const struct newnames *all)
+static const struct newname *newname_model(struct arena *a, struct newnames *all)
 {
+	struct newname **sorted = newname_sorted(a, all, newname_by_style);
 	const struct newname *best = NULL;
-	size_t most = 0;
 
+	for (size_t i = 0, end; i < all->n; i = end) {
+		for (end = i; end < all->n && !newname_by_style(&sorted[i], &sorted[end]);)
+			end++;
+		for (size_t k = i; k < end; k++)
+			sorted[k]->alike = end - i;
+	}
 	for (size_t i = 0; i < all->n; i++) {
 		const struct newname *x = &all->p[i];
-		size_t same = 0;
 
-		for (size_t j = 0; j < all->n; j++)
-			same += newname_alike(x, &all->p[j]);
-		if (!best || same > most || (same == most && x->n >= best->n)) {
+		if (!best || x->alike > best->alike || (x->alike == best->alike && x->n >= best->n))
 			best = x;
-			most = same;
-		}
 	}
 	return best;
 }
 
-static int64_t newname_next(const struct newnames *all, const struct newname *model)
+static int64_t newname_next(struct arena *a, struct newnames *all, const struct newname *model)
 {
+	struct newname **sorted = newname_sorted(a, all, newname_by_number);
 	int64_t next = 1;
 
 	for (size_t i = 0; i < all->n; i++)
-		if (newname_alike(model, &all->p[i]))
-			next = all->p[i].n + 1 > next ? all->p[i].n + 1 : next;
+		if (!newname_by_style(&model, &sorted[i]))
+			next = sorted[i]->n + 1 > next ? sorted[i]->n + 1 : next;
 	/* A number of another style may be a decision too. */
 	for (size_t i = 0; i < all->n; i++)
-		if (all->p[i].kind == NAME_NUMBER && all->p[i].n == next) {
+		if (sorted[i]->kind == NAME_NUMBER && sorted[i]->n == next)
 			next++;
-			i = (size_t)-1;
-		}
 	return next;
 }
 
@@ -239,15 +264,15 @@ static bool newname_exists(struct arena *a, const struct knowledge_folder *f, st
 	return os_stat(os_join(a, f->path, str_c(a, file)), false, &st) || st.kind != OS_NONE;
 }
 
-static struct str newname_start(struct arena *a, const struct newnames *all,
-				const struct newname *model, struct knowledge_new *n)
+static struct str newname_start(struct arena *a, struct newnames *all, const struct newname *model,
+				struct knowledge_new *n)
 {
 	struct str today = str_sub(os_time_text(a, os_now(), false), 0, 10);
 
 	switch (model->kind) {
 	case NAME_NUMBER:
 		n->number = str_fmt(a, "%0*jd", (int)model->digits.n,
-				    (intmax_t)newname_next(all, model));
+				    (intmax_t)newname_next(a, all, model));
 		return str_fmt(a, "%.*s%.*s", STR_ARG(model->prefix), STR_ARG(n->number));
 	case NAME_DAY:
 		return str_fmt(a, "%.*s%.*s%.*s%.*s", STR_ARG(model->prefix),
@@ -295,7 +320,7 @@ struct err *knowledge_new_name(struct arena *a, const struct knowledge_folder *f
 	folders = str_find_char(file, '/', 0) != SIZE_MAX;
 	TRY(newname_list(a, f, folders, &all));
 	if (all.n)
-		model = *newname_model(&all);
+		model = *newname_model(a, &all);
 	n->model = model.file.n && folders ? str_fmt(a, "%.*s%.*s", STR_ARG(model.file),
 						     STR_ARG(str_sub(file, 1, file.n)))
 					   : model.file;
