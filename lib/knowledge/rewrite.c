@@ -96,13 +96,13 @@ struct err *rewrite_word(struct arena *a, const struct kn_item *was, const struc
 		return err_help(
 			err_new(E_BAD_MARKDOWN,
 				"'%.*s' was not changed: in '%.*s' at line %zu ikm cannot tell "
-				"what to replace%s%s%s",
+				"what to replace%s%s",
 				STR_ARG(was->shown_path), STR_ARG(str_utf8_head(raw, 80)),
 				str_place(t->text, s->value.from).line,
 				shared   ? ", which has a tag or is used elsewhere"
 				: phrase ? ", where the word does not stand once: "
 					 : "",
-				shared || !phrase ? "" : phrase, ""),
+				shared || !phrase ? "" : phrase),
 			"change that line by hand");
 	*out = (struct span){from + at, from + at + (phrase ? strlen(phrase) : inner.n)};
 	return NULL;
@@ -149,12 +149,11 @@ static bool rewrite_char(struct str *s, char c)
 }
 
 /* " 10:20", "T10:20:30Z": in the same form. Only UTC is known. False: another form. */
-static bool rewrite_time(struct arena *a, struct str *s, struct str now, struct buf *out)
+static bool rewrite_time(struct str *s, struct str now, struct buf *out)
 {
 	struct str rest = *s, h, m;
 	bool has_seconds;
 
-	(void)a;
 	if (!rewrite_char(&rest, 'T') && !rewrite_char(&rest, ' '))
 		return true;
 	h = rewrite_digits(&rest);
@@ -205,7 +204,7 @@ static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *o
 	} else {
 		return false;
 	}
-	if (!rewrite_time(a, &rest, now, &b) ||
+	if (!rewrite_time(&rest, now, &b) ||
 	    (rest.n && (ascii_is_alnum(rest.p[0]) || strchr("-/.", rest.p[0])) && rest.n > 1 &&
 	     ascii_is_alnum(rest.p[1])))
 		return false;
