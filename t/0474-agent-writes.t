@@ -107,6 +107,33 @@ same null "$(jq -c .warnings ../out)"
 rm x.log
 E
 
+try 'an agent cannot switch its judge off: what is ignored is ignored by HEAD, and not tracked' <<'E'
+. "$T/call.sh"
+# Ignored by the working tree alone, by a pattern in a folder, by a folder, then by HEAD too.
+for file in src/g.js src/gen/g.js; do
+	printf '*.log\nsrc/g*\n' >.gitignore
+	refused BREAKS_RULE file_write --arg p "$file" '{path: $p, parents: true, content: $key}'
+done
+rm -f .gitignore; echo 'g.js' >src/.gitignore
+refused BREAKS_RULE file_write '{path: "src/g.js", content: $key}'
+rm src/.gitignore; git checkout -q .gitignore
+call file_write '{path: ".gitignore", content: "*.log\nnode_modules/\n"}' >../out
+same null "$(jq -c .warnings ../out)"
+mkdir -p deep; printf '!x.log\n/y.js\n' >deep/.gitignore
+git add .; git commit -qm 'more is ignored'
+call file_write '{path: "deep/y.js", content: $key}' >/dev/null
+call file_write '{path: "node_modules/a/y.js", parents: true, content: $key}' >/dev/null
+refused BREAKS_RULE file_write '{path: "deep/x.log", content: $key}' # deep/.gitignore includes it
+# Tracked by the index alone.
+echo clean >y.log; git add -f y.log
+refused BREAKS_RULE file_append '{path: "y.log", content: $key}'
+git rm -qf y.log; rm -r node_modules deep/y.js
+# A decision is judged wherever it is ignored.
+echo 'docs/' >>.git/info/exclude
+call file_write '{path: "docs/adr/0050-ours.md", content: "---\nstatus: accepted\nconstraints: [{operator: must_not_use, target: code, pattern: x, severity: block}]\n---\n# Ours\n"}' >../out 2>/dev/null && exit 1
+same PERSON_DECIDES "$(jq -r .details.reason ../out)"
+git reset -q --hard start; : >.git/info/exclude
+
 try 'the rules are those of the repository that holds the file, and of what a link leads to' <<'E'
 . "$T/call.sh"
 git init -q ../other
