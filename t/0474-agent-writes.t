@@ -37,7 +37,8 @@ grep -q '^0001-postgresql-for-relational-data: .*(docs/adr/0001-postgresql-for-r
 grep -q '^  web/package.json:1:20: mysql2 3$' ../message
 grep -q '^  why: ' ../message
 grep -q '^  use instead: pg$' ../message
-grep -q '^  more: ikm why 0001' ../message
+grep -qx '  more: knowledge_why {"what": "0001-postgresql-for-relational-data"}' ../message
+ikm help tools | grep -q knowledge_why
 same '["BLOCKED","0001-postgresql-for-relational-data","web/package.json",1,"pg"]' "$(jq -c '[.errorCode, (.details | .item, .path, .line, .useInstead)]' ../out)"
 refused BREAKS_RULE file_append '{path: "src/old.js", content: $key}'
 same 4 "$(jq .details.line ../out)"
@@ -58,6 +59,17 @@ try 'the text that a rule on code found is not repeated' <<'E'
 refused BREAKS_RULE file_write '{path: "src/k.js", content: $key}'
 grep -q 'src/k.js:1:1: must_not_use' ../out
 fails 1 grep -q "$KEY" ../out
+E
+
+try 'what is not listed is not counted as if it were, and lines stay lines' <<'E'
+. "$T/call.sh"
+long=$(yes "$KEY" | head -n 150); export long
+fails 5 call file_write '{path: "src/k.js", content: $ENV.long}' >../out 2>../err
+jq -r .message ../out | grep -qx '  and at least 95 more'
+grep -qx '  and at least 95 more' ../err
+long=$(yes "$KEY" | head -n 99)
+fails 5 call file_write '{path: "src/k.js", content: $ENV.long}' >../out 2>../err
+grep -qx '  and 94 more' ../err
 E
 
 try 'all files of a patch are one change: none is changed, and what moves along is not new' <<'E'
