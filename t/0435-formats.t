@@ -206,6 +206,19 @@ assert 'TODO \\x1b[31m "a" <b> & ]]> \\x01' in todo, todo
 P
 E
 
+try 'a fingerprint with an ordinal names its finding too' <<'E'
+sh "$TOP/t/sample.sh" twice; cd twice
+yes 'console.log(1);' | head -n 3 >src/twice.js
+ikm check --format gitlab >../ordinals || :
+for n in 2 3; do
+	print=$(jq -r --arg n "-$n" '.[].fingerprint | select(endswith($n))' ../ordinals)
+	same src/twice.js:$n "$(ikm why "$print" --json | jq -r '.finding | "\(.file):\(.line)"')"
+done
+same src/twice.js "$(ikm why "${print%-3}-9" --json | jq -r .finding.file)"
+fails_for NO_SUCH_ITEM ikm why 000000000000-2
+fails_for NO_SUCH_ITEM ikm why "${print%-3}-x"
+E
+
 try 'Checkstyle: an element for each file, in order' <<'E'
 cd r
 judged checkstyle ../checkstyle.xml

@@ -124,6 +124,19 @@ fails 1 ikm check --all --format github >../out
 grep -q '^::error file=a%2Cb%3Ac%25/package.json,line=1' ../out
 E
 
+try 'no control character of a file reaches the log' <<'E'
+cd r; git clean -fdq
+mkdir -p p; printf '{"dependencies": {"mysql2": "\\u001b[31m\\u0001\\u007f\\u009b1\\u00e9"}}' >p/package.json
+fails 1 ikm check --all --format github >../out
+same 0 "$(LC_ALL=C tr -cd '\001-\011\013-\037\177' <../out | wc -c | tr -d ' ')"
+grep -q '^::error file=p/package.json.*found: mysql2 \\x1b\[31m\\x01\\x7f\\xc2\\x9b1é%0A' ../out
+printf -- '---\nstatus: "\\e[31m"\n---\n# A\n' >docs/adr/0009-a.md
+ikm lint --format github >../out || :
+grep -q '^::.*\\x1b\[31m' ../out
+same 0 "$(LC_ALL=C tr -cd '\033' <../out | wc -c | tr -d ' ')"
+rm docs/adr/0009-a.md
+E
+
 try 'a clone without the branch to compare with says how to get it' <<'E'
 cd r
 fails 2 ikm check --range origin/main..HEAD --format github 2>../err

@@ -37,7 +37,8 @@ grep -q '^0001-postgresql-for-relational-data: .*(docs/adr/0001-postgresql-for-r
 grep -q '^  web/package.json:1:20: mysql2 3$' ../message
 grep -q '^  why: ' ../message
 grep -q '^  use instead: pg$' ../message
-grep -q '^  more: ikm why 0001' ../message
+grep -qx '  more: knowledge_why {"what": "0001-postgresql-for-relational-data"}' ../message
+ikm help tools | grep -q knowledge_why
 same '["BLOCKED","0001-postgresql-for-relational-data","web/package.json",1,"pg"]' "$(jq -c '[.errorCode, (.details | .item, .path, .line, .useInstead)]' ../out)"
 refused BREAKS_RULE file_append '{path: "src/old.js", content: $key}'
 same 4 "$(jq .details.line ../out)"
@@ -58,6 +59,17 @@ try 'the text that a rule on code found is not repeated' <<'E'
 refused BREAKS_RULE file_write '{path: "src/k.js", content: $key}'
 grep -q 'src/k.js:1:1: must_not_use' ../out
 fails 1 grep -q "$KEY" ../out
+E
+
+try 'what is not listed is not counted as if it were, and lines stay lines' <<'E'
+. "$T/call.sh"
+long=$(yes "$KEY" | head -n 150); export long
+fails 5 call file_write '{path: "src/k.js", content: $ENV.long}' >../out 2>../err
+jq -r .message ../out | grep -qx '  and at least 95 more'
+grep -qx '  and at least 95 more' ../err
+long=$(yes "$KEY" | head -n 99)
+fails 5 call file_write '{path: "src/k.js", content: $ENV.long}' >../out 2>../err
+grep -qx '  and 94 more' ../err
 E
 
 try 'all files of a patch are one change: none is changed, and what moves along is not new' <<'E'
@@ -106,6 +118,33 @@ call file_write --arg p "$T/w/plain/k.js" '{path: $p, content: $key}' >../out
 same null "$(jq -c .warnings ../out)"
 rm x.log
 E
+
+try 'an agent cannot switch its judge off: what is ignored is ignored by HEAD, and not tracked' <<'E'
+. "$T/call.sh"
+# Ignored by the working tree alone, by a pattern in a folder, by a folder, then by HEAD too.
+for file in src/g.js src/gen/g.js; do
+	printf '*.log\nsrc/g*\n' >.gitignore
+	refused BREAKS_RULE file_write --arg p "$file" '{path: $p, parents: true, content: $key}'
+done
+rm -f .gitignore; echo 'g.js' >src/.gitignore
+refused BREAKS_RULE file_write '{path: "src/g.js", content: $key}'
+rm src/.gitignore; git checkout -q .gitignore
+call file_write '{path: ".gitignore", content: "*.log\nnode_modules/\n"}' >../out
+same null "$(jq -c .warnings ../out)"
+mkdir -p deep; printf '!x.log\n/y.js\n' >deep/.gitignore
+git add .; git commit -qm 'more is ignored'
+call file_write '{path: "deep/y.js", content: $key}' >/dev/null
+call file_write '{path: "node_modules/a/y.js", parents: true, content: $key}' >/dev/null
+refused BREAKS_RULE file_write '{path: "deep/x.log", content: $key}' # deep/.gitignore includes it
+# Tracked by the index alone.
+echo clean >y.log; git add -f y.log
+refused BREAKS_RULE file_append '{path: "y.log", content: $key}'
+git rm -qf y.log; rm -r node_modules deep/y.js
+# A decision is judged wherever it is ignored.
+echo 'docs/' >>.git/info/exclude
+call file_write '{path: "docs/adr/0050-ours.md", content: "---\nstatus: accepted\nconstraints: [{operator: must_not_use, target: code, pattern: x, severity: block}]\n---\n# Ours\n"}' >../out 2>/dev/null && exit 1
+same PERSON_DECIDES "$(jq -r .details.reason ../out)"
+git reset -q --hard start; : >.git/info/exclude
 
 try 'the rules are those of the repository that holds the file, and of what a link leads to' <<'E'
 . "$T/call.sh"

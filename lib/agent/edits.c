@@ -1,6 +1,7 @@
 /* The content of each file as an event would leave it. */
 #include "agent/internal.h"
 #include "json/json.h"
+#include "knowledge/load.h"
 
 #define CONTENT_MAX ((size_t)64 << 20)
 
@@ -19,30 +20,66 @@ static struct judge_edit *edits_find(struct agent_repo *r, struct str path)
 	return NULL;
 }
 
+/* An index that cannot be read as one, such as in a conflict, may have every file. */
+static struct err *edits_is_tracked(struct agent_repo *r, struct tree *head, struct str path,
+				    bool *tracked)
+{
+	struct tree_file f;
+	struct tree *index;
+	struct err *e;
+
+	*tracked = false;
+	if (head)
+		TRY(tree_find(head, path, &f, tracked));
+	if (*tracked)
+		return NULL;
+	e = git_tree_index(r->git, &index);
+	*tracked = true;
+	return e ? NULL : tree_find(index, path, &f, tracked);
+}
+
 /*
- * Files that Git ignores get no decision, unless HEAD has them. A file of an earlier edit of the
- * same event is changed further.
+ * Files that Git ignores get no decision. The working tree's .gitignore files are the agent's to
+ * write, so HEAD's must ignore the file too. What Git tracks, and a decision, is never ignored.
  */
+static struct err *edits_is_ignored(struct agent *g, struct agent_repo *r, struct str path,
+				    bool *ignored)
+{
+	struct strs excludes = {0};
+	struct tree *head;
+	bool tracked;
+
+	TRY(tree_dir_ignores(r->disk, path, ignored));
+	if (!*ignored)
+		return NULL;
+	*ignored = false;
+	if (knowledge_in_source(r->conf, path))
+		return NULL;
+	TRY(git_tree_head(r->git, &head));
+	TRY(edits_is_tracked(r, head, path, &tracked));
+	if (tracked)
+		return NULL;
+	*ignored = true;
+	if (!head)
+		return NULL;
+	TRY(git_excludes(r->git, &excludes, &excludes));
+	return tree_ignores(g->a, head, &excludes, path, ignored);
+}
+
+/* A file of an earlier edit of the same event is changed further. */
 static struct err *edits_add_at(struct agent *g, struct agent_repo *r, struct str path,
 				struct str was, struct str now, uint32_t mode)
 {
 	struct judge_edit *e = edits_find(r, path);
-	struct tree_file f;
-	struct tree *head;
 	bool ignored;
 
 	if (e) {
 		e->now = now;
 		return NULL;
 	}
-	TRY(tree_dir_ignores(r->disk, path, &ignored));
-	if (ignored) {
-		TRY(git_tree_head(r->git, &head));
-		if (head)
-			TRY(tree_find(head, path, &f, &ignored));
-		if (!head || !ignored)
-			return NULL;
-	}
+	TRY(edits_is_ignored(g, r, path, &ignored));
+	if (ignored)
+		return NULL;
 	*VEC_PUSH(g->a, &r->edits) = (struct judge_edit){
 		.path = path, .kind = mode & 0100 ? TREE_EXEC : TREE_FILE, .was = was, .now = now};
 	return NULL;

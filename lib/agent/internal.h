@@ -105,8 +105,11 @@ void agent_shell_read(struct arena *a, struct str command, struct agent_shell *o
 
 /* ---- text.c ---- */
 
-/* The findings that block (or, block false, that warn), as a text for the agent; empty: none. */
-struct str agent_findings(struct arena *a, const struct check_report *r, bool block);
+/*
+ * The findings that block (or, block false, that warn), as a text for the agent; empty: none. tool:
+ * the agent has called a tool of ikm, so the next step is a tool too.
+ */
+struct str agent_findings(struct arena *a, const struct check_report *r, bool block, bool tool);
 /* The reason of a denial; many: its rule has stopped too many edits. */
 struct str agent_denial(struct arena *a, const char *when, struct str found, bool many);
 /* The reason why the edits in g->protected are not for agents. */

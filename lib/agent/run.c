@@ -43,7 +43,7 @@ static struct str run_found(struct agent *g, bool block)
 	struct buf b = buf_in(g->a);
 
 	for (size_t i = 0; i < g->repos.n; i++) {
-		struct str found = agent_findings(g->a, &g->repos.p[i]->report, block);
+		struct str found = agent_findings(g->a, &g->repos.p[i]->report, block, false);
 
 		if (found.n)
 			buf_fmt(&b, "\n%.*s", STR_ARG(found));
@@ -197,7 +197,7 @@ static struct err *run_worktree(struct agent *g, struct str *out)
 	for (size_t i = 0; i < r->unjudged.n; i++)
 		r->unjudged.p[i].blocks =
 			r->unjudged.p[i].blocks && agent_state_tell(g, r->unjudged.p[i].path);
-	*out = agent_findings(g->a, r, true);
+	*out = agent_findings(g->a, r, true, false);
 	return NULL;
 }
 

@@ -4,6 +4,7 @@
 #define TEXT_MAX   4000 /* some hosts send the reason to the model twice */
 #define PLACES_MAX 5
 #define RULES_MAX  10
+#define WHY_TOOL   "knowledge_why" /* the same as 'ikm why', for callers without a shell */
 
 struct str agent_cut(struct arena *a, struct str text)
 {
@@ -40,10 +41,13 @@ static bool text_same_rule(const struct check_violation *x, const struct check_v
 	return x->constraint == y->constraint && x->from_base == y->from_base;
 }
 
-static void text_put_rule(struct buf *b, const struct check_report *r, size_t first, bool block)
+static void text_put_rule(struct buf *b, const struct check_report *r, size_t first, bool block,
+			  bool tool)
 {
 	const struct check_violation *v = &r->violations.p[first];
-	size_t places = 0;
+	struct str file = {NULL, 0};
+	size_t places = 0, in_file = 0;
+	bool cut = false;
 
 	buf_fmt(b, "%s%.*s: %.*s (%.*s)", b->n ? "\n" : "", STR_ARG(v->item->id),
 		STR_ARG(v->item->title), STR_ARG(v->item->shown_path));
@@ -51,11 +55,15 @@ static void text_put_rule(struct buf *b, const struct check_report *r, size_t fi
 		if (!text_counts(&r->violations.p[i], block) ||
 		    !text_same_rule(v, &r->violations.p[i]))
 			continue;
+		in_file = str_eq(file, r->violations.p[i].file) ? in_file + 1 : 1;
+		file = r->violations.p[i].file;
+		/* The rest of the file is not in the list. */
+		cut |= in_file >= CHECK_PER_FILE;
 		if (places++ < PLACES_MAX)
 			text_put_place(b, &r->violations.p[i]);
 	}
 	if (places > PLACES_MAX)
-		buf_fmt(b, "\n  and %zu more", places - PLACES_MAX);
+		buf_fmt(b, "\n  and %s%zu more", cut ? "at least " : "", places - PLACES_MAX);
 	if (v->message.n)
 		buf_fmt(b, "\n  why: %.*s", STR_ARG(v->message));
 	if (v->constraint->use_instead.n)
@@ -63,7 +71,8 @@ static void text_put_rule(struct buf *b, const struct check_report *r, size_t fi
 	if (v->from_base)
 		buf_puts(b, "\n  the rule is in HEAD, and the working tree has taken it away: a "
 			    "person commits that first");
-	buf_fmt(b, "\n  more: ikm why %.*s", STR_ARG(v->item->id));
+	buf_fmt(b, "\n  more: %s%.*s%s", tool ? WHY_TOOL " {\"what\": \"" : "ikm why ",
+		STR_ARG(v->item->id), tool ? "\"}" : "");
 }
 
 static bool text_came_before(const struct check_report *r, size_t i, bool block)
@@ -83,7 +92,7 @@ static void text_put_line(struct buf *b, struct str path, size_t line, struct st
 	buf_fmt(b, ": %.*s", STR_ARG(message));
 }
 
-struct str agent_findings(struct arena *a, const struct check_report *r, bool block)
+struct str agent_findings(struct arena *a, const struct check_report *r, bool block, bool tool)
 {
 	struct buf b = buf_in(a);
 	size_t rules = 0;
@@ -92,7 +101,7 @@ struct str agent_findings(struct arena *a, const struct check_report *r, bool bl
 		if (!text_counts(&r->violations.p[i], block) || text_came_before(r, i, block))
 			continue;
 		if (rules++ < RULES_MAX)
-			text_put_rule(&b, r, i, block);
+			text_put_rule(&b, r, i, block, tool);
 	}
 	if (rules > RULES_MAX)
 		buf_fmt(&b, "\nand %zu more rules", rules - RULES_MAX);

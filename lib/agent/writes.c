@@ -58,8 +58,8 @@ static void writes_find(struct agent *g, const struct agent_writes *w, struct wr
 	for (size_t i = 0; i < g->repos.n; i++) {
 		struct agent_repo *r = g->repos.p[i];
 		enum conf_agent set = agent_writes_setting(g, r);
-		struct str stops = agent_findings(g->a, &r->report, true);
-		struct str warns = agent_findings(g->a, &r->report, false);
+		struct str stops = agent_findings(g->a, &r->report, true, true);
+		struct str warns = agent_findings(g->a, &r->report, false, true);
 
 		if (set == CONF_AGENT_OFF)
 			continue;

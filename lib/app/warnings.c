@@ -16,7 +16,7 @@ void warnings_error(struct call *c, struct arena *a, const struct err *e)
 
 	out_styled(c->err, OUT_RED, STR("ikm"));
 	out_puts(c->err, ": ");
-	out_safe(c->err, str_of(err_message(e)), !c->json);
+	out_safe(c->err, str_of(err_message(e)), true);
 	out_puts(c->err, "\n");
 	if (c->json || !help)
 		return;

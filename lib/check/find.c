@@ -3,20 +3,34 @@
 
 #define FINGERPRINT 12 /* digits */
 
+/* Formats that need distinct ones put "-2" behind the fingerprint of the second equal finding. */
 bool judge_is_fingerprint(struct str s)
 {
-	for (size_t i = 0; i < s.n; i++)
-		if (!strchr("0123456789abcdef", s.p[i]))
+	int64_t n;
+
+	for (size_t i = 0; i < s.n && i < FINGERPRINT; i++)
+		if (!s.p[i] || !strchr("0123456789abcdef", s.p[i]))
 			return false;
-	return s.n == FINGERPRINT;
+	if (s.n <= FINGERPRINT)
+		return s.n == FINGERPRINT;
+	return s.p[FINGERPRINT] == '-' && str_int(str_sub(s, FINGERPRINT + 1, s.n), &n) && n > 1;
 }
 
+/* Of fewer equal findings than the fingerprint counts, the last: all break the same rule. */
 static const struct check_violation *find_in(const struct check_violations *list, struct str print)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (str_eq(list->p[i].fingerprint, print))
-			return &list->p[i];
-	return NULL;
+	struct str base = str_sub(print, 0, size_min(print.n, FINGERPRINT));
+	const struct check_violation *last = NULL;
+	int64_t n = 1;
+
+	if (print.n > FINGERPRINT && !str_int(str_sub(print, FINGERPRINT + 1, print.n), &n))
+		return NULL;
+	for (size_t i = 0; i < list->n && n; i++)
+		if (str_eq(list->p[i].fingerprint, base)) {
+			last = &list->p[i];
+			n--;
+		}
+	return last;
 }
 
 static const struct check_violation *find_in_report(const struct check_report *r, struct str print)

@@ -152,6 +152,24 @@ static struct str inner_path(struct arena *a, struct str path, bool *outside)
 	return str_join(a, &parts, "/");
 }
 
+bool knowledge_in_source(const struct conf *conf, struct str path)
+{
+	const struct conf_parts *parts = &conf->knowledge_sources;
+	struct arena *a ARENA_LOCAL = arena_new();
+	bool named = false, in = false, outside;
+
+	for (size_t i = 0; i < parts->n && !in; i++) {
+		struct str at;
+
+		if (parts->p[i].origin != CONF_REPO)
+			continue;
+		named = true;
+		at = inner_path(a, val_get_str(parts->p[i].value, "path"), &outside);
+		in = !outside && at.n && str_starts(path, str_fmt(a, "%.*s/", STR_ARG(at)));
+	}
+	return in || (!named && str_starts(path, STR(FOLDER "/")));
+}
+
 static struct err *repo_source(struct loading *l, const struct named *n)
 {
 	const struct knowledge_place *p = l->place;

@@ -39,6 +39,12 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 struct err *knowledge_marker(struct tree *t, const char **name) MUST_USE;
 
 /*
+ * Whether the path, from the top, is in the folder of a source that the repository's settings name.
+ * A source that is the whole repository does not count.
+ */
+bool knowledge_in_source(const struct conf *conf, struct str path);
+
+/*
  * Loads all settings, with .ikm/config.json of the tree as the repository's. args: settings of the
  * command line, or NULL.
  */

@@ -48,6 +48,15 @@ void lint_say(struct lint *l, const struct lint_file *f, int rule, struct place 
 	va_end(ap);
 }
 
+void lint_say_of(struct lint *l, int rule, struct str path, struct place at, const char *fmt, ...)
+{
+	va_list ap;
+
+	va_start(ap, fmt);
+	lint_vsay(l, NULL, rule, path, at, fmt, ap);
+	va_end(ap);
+}
+
 void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
 		 ...)
 {
@@ -138,7 +147,7 @@ static struct err *lint_rules_on(struct lint *l)
 
 #define LINT_FILE_MAX ((size_t)16 << 20)
 
-static bool lint_is_below(struct str path, struct str folder)
+bool lint_is_below(struct str path, struct str folder)
 {
 	return str_eq(path, folder) ||
 	       (path.n > folder.n && path.p[folder.n] == '/' && str_starts(path, folder));
@@ -219,6 +228,8 @@ static void lint_note_paths(struct lint *l)
 			any = lint_is_below(item->in_tree ? item->tree_path : item->shown_path,
 					    path);
 		}
+		for (size_t k = 0; k < l->others.n && !any; k++)
+			any = lint_is_below(l->others.p[k], path);
 		if (any)
 			continue;
 		why = knowledge_explain(l->a, l->k, path);
@@ -382,6 +393,7 @@ struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_
 
 	*out = (struct lint_report){0};
 	TRY(lint_begin(&l));
+	TRY(lint_agents(&l));
 	lint_note_paths(&l);
 	for (size_t i = 0; i < l.files.n; i++)
 		TRY(lint_one(&l, &l.files.p[i]));

@@ -10,6 +10,8 @@
 
 /* clang-format off */
 #define LINT_ITEM_RULES(X)                                                                         \
+	X(LINT_AGENTS_MD, "agents-md-stale", WARNING, false,                                       \
+	  "ikm's block in AGENTS.md or CLAUDE.md is damaged, or differs from the decisions")       \
 	X(LINT_APPLIES_TO_IDLE, "applies-to-idle", WARNING, false,                                 \
 	  "a glob of appliesTo matches no file of the repository")                                 \
 	X(LINT_DISABLE, "disable-unknown", WARNING, false,                                         \

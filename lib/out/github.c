@@ -1,16 +1,22 @@
 /* Prints GitHub annotations, which are workflow commands. */
 #include "out/out.h"
 
-/* GitHub's percent-encoding for characters that would end a property or the command. */
+/*
+ * GitHub's percent-encoding for characters that would end a property or the command. The log keeps
+ * other control characters as they are, so out_safe() hides them.
+ */
 static void escaped(struct out *o, struct str s, bool property)
 {
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
+	size_t n;
 
+	for (; s.n; s = str_sub(s, n, s.n)) {
+		char c = s.p[0];
+
+		out_is_hidden(s, &n);
 		if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
 			out_fmt(o, "%%%02X", (unsigned char)c);
 		else
-			out_bytes(o, (struct str){&c, 1});
+			out_safe(o, str_sub(s, 0, n), true);
 	}
 }
 

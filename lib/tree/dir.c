@@ -10,9 +10,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#define FILES_MAX  ((size_t)16 << 20)
-#define IGNORE_MAX ((size_t)1 << 20) /* bytes of a .gitignore */
-#define BUCKETS    1024
+#define FILES_MAX ((size_t)16 << 20)
+#define BUCKETS   1024
 
 struct entry {
 	struct tree_file file;

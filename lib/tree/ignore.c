@@ -333,3 +333,59 @@ void ignore_text(struct arena *a, struct ignore *ig, struct str text)
 	while (str_line(&text, &line))
 		ignore_line(a, ig, line);
 }
+
+/* ---- the files of a tree ---- */
+
+/* Git does not follow a .gitignore that is a link. */
+static struct err *ignore_read(struct arena *a, struct tree *t, struct str folder,
+			       struct ignore *rules)
+{
+	struct str path = str_fmt(a, "%.*s%s.gitignore", STR_ARG(folder), folder.n ? "/" : "");
+	struct tree_file f;
+	struct str text;
+	bool found;
+
+	TRY(tree_find(t, path, &f, &found));
+	if (!found || !is_plain(f.kind))
+		return NULL;
+	TRY(tree_read(t, a, &f, IGNORE_MAX, &text));
+	ignore_text(a, rules, text);
+	return NULL;
+}
+
+struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *excludes,
+			 struct str path, bool *ignored)
+{
+	struct ignore_level {
+		struct str folder;
+		struct ignore rules;
+	};
+	struct {
+		struct ignore_level *p;
+		size_t n, cap;
+	} levels = {0};
+	struct ignore outer = {0};
+	struct str folder = STR("");
+
+	*ignored = false;
+	for (size_t i = 0; i < excludes->n; i++)
+		ignore_line(a, &outer, excludes->p[i]);
+	while (folder.n < path.n && !*ignored) {
+		size_t from = folder.n + (folder.n > 0);
+		size_t end = size_min(str_find_char(path, '/', from), path.n);
+		struct str whole = str_sub(path, 0, end);
+		struct ignore_level *level = VEC_PUSH(a, &levels);
+		enum ignore_answer answer = IGNORE_UNSAID;
+
+		*level = (struct ignore_level){.folder = folder};
+		TRY(ignore_read(a, t, folder, &level->rules));
+		for (size_t i = levels.n; i-- > 0 && answer == IGNORE_UNSAID;)
+			answer = ignore_ask(&levels.p[i].rules, below(whole, levels.p[i].folder),
+					    end < path.n);
+		if (answer == IGNORE_UNSAID)
+			answer = ignore_ask(&outer, whole, end < path.n);
+		*ignored = answer == IGNORE_YES;
+		folder = whole;
+	}
+	return NULL;
+}

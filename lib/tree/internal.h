@@ -13,6 +13,8 @@ struct err *too_big(struct str name, struct str path, size_t max) MUST_USE;
 
 /* ---- .gitignore ---- */
 
+#define IGNORE_MAX ((size_t)1 << 20) /* bytes of a file */
+
 /* The patterns of one file, in their order; paths are relative to the file's folder. */
 struct ignore_rule;
 struct ignore {

@@ -150,6 +150,12 @@ struct err *tree_dir(struct arena *a, const char *path, const struct tree_dir_op
  * Whether the patterns of a tree_dir() with `ignore` leave the file out; it need not exist.
  */
 struct err *tree_dir_ignores(struct tree *t, struct str path, bool *ignored) MUST_USE;
+/*
+ * The same for any tree: by its .gitignore files, and by more patterns with less precedence, which
+ * are relative to the top. A file that the tree has may be ignored too.
+ */
+struct err *tree_ignores(struct arena *a, struct tree *t, const struct strs *excludes,
+			 struct str path, bool *ignored) MUST_USE;
 /* tree_dir() from a descriptor (O_PATH is enough), which must stay open as long as the tree. */
 struct tree *tree_dir_at(struct arena *a, int fd, const char *path,
 			 const struct tree_dir_options *o);
