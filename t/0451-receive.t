@@ -184,6 +184,23 @@ stopped git push origin HEAD:refs/heads/n
 git checkout -q main
 E
 
+try 'replacements of objects: refused, and those that are here hide no commit' <<'E'
+server replace
+main=$(git rev-parse HEAD)
+commit b.c f bad
+bad=$(git rev-parse HEAD)
+with=$(git commit-tree -p "$bad" -m x "$bad^{tree}")
+git update-ref "refs/replace/$main" "$with"
+stopped env GIT_NO_REPLACE_OBJECTS=1 git push origin "refs/replace/$main"
+grep -q "refs/replace/$main: a replacement makes git show other commits" "$T/said"
+door uninstall; GIT_NO_REPLACE_OBJECTS=1 git push -q origin "refs/replace/$main"; door install
+for to in heads/new tags/v1 heads/main; do
+	stopped env GIT_NO_REPLACE_OBJECTS=1 git push origin "$bad:refs/$to"
+done
+git push -q origin ":refs/replace/$main" 2>"$T/said"
+grep -q "refs/replace/$main: not judged: it is deleted" "$T/said"
+E
+
 try 'several refs: one report, each finding once, and which are stopped' <<'E'
 server m
 git checkout -qb one; commit one.c f bad

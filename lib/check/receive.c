@@ -7,8 +7,9 @@
 
 const char *const check_ref_actions[] = {CHECK_REF_ACTIONS(ENUM_NAME) NULL};
 
-#define HEADS "refs/heads/"
-#define TAGS  "refs/tags/"
+#define HEADS   "refs/heads/"
+#define TAGS    "refs/tags/"
+#define REPLACE "refs/replace/"
 
 struct receive {
 	struct arena *a;
@@ -173,6 +174,14 @@ static void receive_not_judged(struct check_ref *ref, struct str why)
 	ref->why = why;
 }
 
+static void receive_refuse(struct receive *r, struct check_ref *ref, struct str why)
+{
+	*VEC_PUSH(r->a, &r->out->notes) = (struct check_note){
+		.kind = CHECK_WARNING, .blocks = true, .path = ref->ref, .message = why};
+	ref->block = 1;
+	reports_count(r->out);
+}
+
 static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 {
 	bool has_tree;
@@ -184,6 +193,13 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 	if (str_is_zeros(ref->new)) {
 		ref->action = CHECK_REF_DELETED;
 		ref->why = STR("it is deleted, so there is nothing to judge");
+		return NULL;
+	}
+	if (str_starts(ref->ref, STR(REPLACE))) {
+		receive_refuse(
+			r, ref,
+			STR("a replacement makes git show other commits than those that were "
+			    "judged, so the server takes none; push without this ref"));
 		return NULL;
 	}
 	if (!str_starts(ref->ref, STR(HEADS)) && !str_starts(ref->ref, STR(TAGS))) {
