@@ -149,6 +149,20 @@ works git push origin trunk
 same '' "$(grep -v '^To\|->' "$T/said")"
 E
 
+try 'a new branch, and more branches of the remote than a command line can name' <<'E'
+app; good >g.c; git add .; git commit -qm g
+bad >use.c; git add .; git commit -qnm use
+awk -v main="$(git rev-parse origin/main)" 'BEGIN { for (i = 0; i < 7000; i++)
+	printf "commit refs/remotes/origin/b%d\ncommitter A <a@e> %d +0000\ndata 1\nx\nfrom %s\n\n", i,
+	       1700000000 + i, main }' | git fast-import --quiet
+git pack-refs --all
+echo "refs/heads/new $(git rev-parse HEAD) refs/heads/new 0000000000000000000000000000000000000000" >../lines
+(ulimit -s 1024; fails 1 ikm hook run pre-push -- origin ../app.git <../lines >"$T/said" 2>&1)
+said 'use.c:3'
+(ulimit -s 1024; git rev-parse HEAD~1 | sed 's,.*,refs/heads/new & refs/heads/new 0000000000000000000000000000000000000000,' |
+	works ikm hook run pre-push -- origin ../app.git)
+E
+
 try 'a clone of one branch does not know the default branch, and takes no other for it' <<'E'
 app; git checkout -qb feat; both; git push -q --no-verify origin feat
 git clone -q --single-branch -b feat ../app.git ../clone; cd ../clone

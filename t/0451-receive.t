@@ -146,8 +146,61 @@ bad >x.c; git add .; git commit -qm alone
 stopped git push origin alone
 grep -q 'refs/heads/alone: no branch here shares a commit with it, so the whole tree' "$T/said"
 good >x.c; git add .; git commit -q --amend -m alone
-quiet git push -q origin alone
+git push -q origin alone 2>"$T/said"
+grep -q 'refs/heads/alone: no branch here shares a commit with it, so the whole tree' "$T/said"
 git checkout -q main
+E
+
+try 'unrelated history without decisions: those of the default branch judge it, in each push' <<'E'
+again f
+git checkout -q --orphan pages; git rm -rqf .
+bad >x.c; git add .; git commit -qm pages
+stopped git push origin pages
+grep -q 'x.c:3:9' "$T/said"
+good >x.c; git add .; git commit -q --amend -m pages
+git push -q origin pages 2>"$T/said"
+grep -q 'refs/heads/pages: no branch here shares a commit with it, so the whole tree' "$T/said"
+commit y.c f good
+git push -q origin pages
+commit z.c f bad
+stopped git push origin pages
+# It retires the rule by itself, which the default branch has not.
+git reset -q --hard HEAD~1
+decide .; sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md
+git commit -qam retire; git push -q origin pages 2>/dev/null
+commit z.c f bad
+stopped git push origin pages
+git checkout -q main
+E
+
+try 'the branch that HEAD names is made, and another stood in for it' <<'E'
+server stand
+git -C ../stand.git symbolic-ref HEAD refs/heads/master
+git checkout -qb side; sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md
+git commit -qam retire; commit use.c f bad
+stopped git push origin side:main
+stopped git push origin side:master
+git push -q origin side~1:refs/heads/side 2>/dev/null
+stopped git push origin side:master
+none=$(git commit-tree -m none "$(git mktree </dev/null)")
+stopped git push origin "$none:refs/heads/master"
+grep -q 'lost 0001-calls-and-databases' "$T/said"
+git push -q origin side~1:refs/heads/master 2>/dev/null
+quiet git push -q origin side:master
+E
+
+try 'without a default branch no rule is retired, until HEAD names one' <<'E'
+server trunk
+git -C ../trunk.git symbolic-ref HEAD refs/heads/none
+git push -q origin main:trunk main:other :main 2>/dev/null
+sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; git commit -qam retire
+stopped git push origin main:trunk
+grep -q 'no rule that blocks can be retired or edited' "$T/said"
+stopped git push origin main:new
+git -C ../trunk.git symbolic-ref HEAD refs/heads/trunk
+git push -q origin main:trunk 2>/dev/null
+commit use.c f bad
+quiet git push -q origin main:trunk
 E
 
 try 'tags: annotated and light, on a commit, a tree and a single object' <<'E'
@@ -182,6 +235,46 @@ git checkout -q --detach; commit n.c f bad
 git push -q origin HEAD:refs/hidden/n 2>/dev/null
 stopped git push origin HEAD:refs/heads/n
 git checkout -q main
+E
+
+try 'replacements of objects: refused, and those that are here hide no commit' <<'E'
+server replace
+main=$(git rev-parse HEAD)
+commit b.c f bad
+bad=$(git rev-parse HEAD)
+with=$(git commit-tree -p "$bad" -m x "$bad^{tree}")
+git update-ref "refs/replace/$main" "$with"
+stopped env GIT_NO_REPLACE_OBJECTS=1 git push origin "refs/replace/$main"
+grep -q "refs/replace/$main: a replacement makes git show other commits" "$T/said"
+door uninstall; GIT_NO_REPLACE_OBJECTS=1 git push -q origin "refs/replace/$main"; door install
+for to in heads/new tags/v1 heads/main; do
+	stopped env GIT_NO_REPLACE_OBJECTS=1 git push origin "$bad:refs/$to"
+done
+git push -q origin ":refs/replace/$main" 2>"$T/said"
+grep -q "refs/replace/$main: not judged: it is deleted" "$T/said"
+E
+
+try 'decisions at a ref that all branches read: a push there loses no rule' <<'E'
+server source
+git push -q origin main:know
+git rm -rqf .knowledge; mkdir .ikm
+echo '{"knowledge": {"sources": [{"path": ".knowledge", "ref": "refs/heads/know"}]}}' >.ikm/config.json
+git add .; git commit -qm settings
+door uninstall; git push -q origin main; door install
+git checkout -q --detach main~1
+commit a.c f good; quiet git push -q origin HEAD:know
+git rm -rqf .knowledge; git commit -qm wipe
+stopped git push origin HEAD:know
+grep -q 'lost 0001-calls-and-databases' "$T/said"
+tr '\n' ' ' <"$T/said" | sed 's/remote: *//g' | tr -s ' ' >../said
+grep -q 'refs/heads/know: the default branch reads decisions from this ref' ../said
+stopped git push -f origin main:know
+stopped git push origin :know
+git checkout -q --detach HEAD~1
+sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; git commit -qam retire
+git push -q origin HEAD:know 2>"$T/said"
+grep -q 'retired 0001-calls-and-databases' "$T/said"
+grep -q 'the default branch reads decisions' "$T/said"
 E
 
 try 'several refs: one report, each finding once, and which are stopped' <<'E'
@@ -243,6 +336,9 @@ server mind
 sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; git commit -qam retire
 commit use.c f bad
 stopped git push origin main
+tr '\n' ' ' <"$T/said" | sed 's/remote: *//g' | tr -s ' ' >../said
+grep -q "push that commit alone first: git push origin COMMIT:refs/heads/main (it is the server's default branch)" ../said
+fails 1 grep -q 'check.retire' ../said
 git push -q origin main:feature 2>"$T/said"
 grep -q 'remote: .*retired' "$T/said"
 git push -q origin HEAD~1:main 2>"$T/said"

@@ -165,7 +165,23 @@ git clone -q --depth 2 "file://$T/w/r" shallow; cd shallow
 fails 1 ikm check --verify HEAD >../said
 grep -q 'this shallow clone: lacks the parents of 1 commit, so that commit was not verified' ../said
 grep -q 'git fetch --unshallow' ../said; grep -q 'GIT_DEPTH: 0' ../said
-grep -q '1 commit verified: 1 broke a rule' ../said
+grep -q '1 commit verified: 1 broke a rule; 1 could not be judged' ../said
+git clone -q --depth 1 "file://$T/w/r" ../shallow1; cd ../shallow1
+fails 1 ikm check --verify HEAD >../said
+grep -q '0 commits verified: none broke a rule; 1 could not be judged$' ../said
+grep -q 'not judged .*' ../said; grep -q 'this shallow clone lacks its parents' ../said
+grep -q 'git fetch --unshallow' ../said
+fails 1 ikm check --verify HEAD --json >../got
+same 'false 0 1' "$(jq -r '"\(.passed) \(.verified.commits) \(.verified.notJudged)"' ../got)"
+ikm check --verify HEAD..HEAD >../said
+grep -q '^0 commits verified: none broke a rule$' ../said
+E
+
+try 'a repository without a commit: said so, and no advice for shallow clones' <<'E'
+git init -q -b main unborn; cd unborn
+fails_for BAD_REVISION ikm check --verify HEAD 2>../err
+grep -q 'there is no commit yet' ../err
+fails 1 grep -q unshallow ../err
 E
 
 try 'an author and a subject that would control a terminal; long lists are cut' <<'E'

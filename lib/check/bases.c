@@ -5,6 +5,8 @@
 #define SHALLOW_MAX ((size_t)64 << 20)
 #define BASES_MAX   8 /* more bases cost time; leaving a base out only makes the judge stricter */
 
+#define FORKS_AT_ONCE 1000 /* ids of one command line */
+
 /* Many git commands say "none" by their exit status alone, with empty output. */
 static struct err *bases_ask(struct arena *a, struct git *g, const char *const *args,
 			     struct str *out)
@@ -41,8 +43,7 @@ static void remote_ref(struct arena *a, struct remote_state *r, struct default_s
 
 	if (!str_split(&to, ' ', &id) || !str_split(&to, ' ', &ref) || !id.n)
 		return;
-	if (!strs_has(&r->tips, id))
-		strs_push(a, &r->tips, id);
+	strs_push(a, &r->tips, id);
 	ref = str_sub(ref, prefix.n, ref.n);
 	if (str_is(ref, "HEAD") && str_starts(to, prefix)) {
 		d->head = str_sub(to, prefix.n, to.n);
@@ -52,6 +53,18 @@ static void remote_ref(struct arena *a, struct remote_state *r, struct default_s
 	} else if (str_is(ref, "master")) {
 		d->master = id;
 	}
+}
+
+/* A remote may have a hundred thousand branches. */
+static void remote_tips_once(struct strs *tips)
+{
+	size_t kept = 0;
+
+	strs_sort(tips);
+	for (size_t i = 0; i < tips->n; i++)
+		if (!kept || !str_eq(tips->p[kept - 1], tips->p[i]))
+			tips->p[kept++] = tips->p[i];
+	tips->n = kept;
 }
 
 struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *names,
@@ -91,6 +104,7 @@ struct err *remote_state_of(struct arena *a, struct git *g, const struct strs *n
 			out->default_ref =
 				str_fmt(a, "%.*s/%.*s", STR_ARG(name), STR_ARG(out->default_name));
 	}
+	remote_tips_once(&out->tips);
 	return NULL;
 }
 
@@ -240,22 +254,51 @@ struct err *bases_default_fork(struct arena *a, struct git *g, const struct remo
 	return NULL;
 }
 
+/* The ids where the tip's history meets the known commits; the tip, when one of them has it. */
+static struct err *bases_boundary(struct arena *a, struct git *g, const struct strs *known,
+				  struct str tip, struct strs *ids)
+{
+	const char *args[] = {"rev-list", "--boundary", "--ignore-missing", "--stdin", NULL};
+	struct str list, line;
+	struct buf in = buf_in(a);
+
+	/* On standard input, because the list may be longer than a command line. */
+	buf_fmt(&in, "%.*s\n", STR_ARG(tip));
+	for (size_t i = 0; i < known->n; i++)
+		buf_fmt(&in, "^%.*s\n", STR_ARG(known->p[i]));
+	TRY(git_run(g, a, args, buf_str(&in), &list));
+	if (!str_trim(list).n)
+		strs_push(a, ids, tip);
+	while (str_line(&list, &line))
+		if (str_starts(line, STR("-")))
+			strs_push(a, ids, str_sub(line, 1, line.n));
+	return NULL;
+}
+
 struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known, struct str tip,
 		       struct str *out)
 {
-	const char **args = arena_array(a, known->n + 3, sizeof(*args));
-	size_t n = 0;
+	struct strs ids = {0};
 
 	*out = STR("");
 	if (!known->n)
 		return NULL;
-	/* git computes one merge base, as for an octopus merge of all tips of the remote. */
-	args[n++] = "merge-base";
-	args[n++] = str_c(a, tip);
-	for (size_t i = 0; i < known->n; i++)
-		args[n++] = str_c(a, known->p[i]);
-	TRY(bases_ask(a, g, args, out));
-	*out = str_sub(*out, 0, str_find_char(*out, '\n', 0));
+	TRY(bases_boundary(a, g, known, tip, &ids));
+	if (ids.n)
+		*out = ids.p[0];
+	/* Of several places, one that no other has: git takes a limited number of arguments. */
+	for (size_t i = 1; i < ids.n; i += FORKS_AT_ONCE) {
+		const char **args = arena_array(a, FORKS_AT_ONCE + 4, sizeof(*args));
+		size_t n = 0;
+
+		args[n++] = "merge-base";
+		args[n++] = str_c(a, tip);
+		args[n++] = str_c(a, *out);
+		for (size_t k = i; k < ids.n && k < i + FORKS_AT_ONCE; k++)
+			args[n++] = str_c(a, ids.p[k]);
+		TRY(bases_ask(a, g, args, out));
+		*out = str_sub(*out, 0, str_find_char(*out, '\n', 0));
+	}
 	return NULL;
 }
 

@@ -32,7 +32,8 @@ struct remote_state {
 	struct str default_ref;  /* "origin/main", for messages */
 	/* the default branch of the project that a fork follows, or empty */
 	struct str upstream_id;
-	bool is_here; /* this repository's own branches, which a push is about to change */
+	bool is_here;  /* this repository's own branches, which a push is about to change */
+	bool is_empty; /* is_here: there is no branch yet */
 };
 
 /*

@@ -28,6 +28,7 @@ struct judge {
 	 * it for a push to the default branch.
 	 */
 	bool retire_merged;
+	struct str pushed_to; /* retire_merged: the branch of the server; or empty */
 	/*
 	 * The judged commits are published already, so a commit that retires a rule and breaks it
 	 * may be the squash of two commits: its findings are retired and do not block. post-commit

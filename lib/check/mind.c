@@ -292,8 +292,25 @@ static bool mind_is_lost(const struct mind_trial *t, size_t parent,
 	return false;
 }
 
+/* Whether x has r in its history; asked once for all findings. */
+static struct err *mind_follows(const struct mind *m, const struct mind_commit *x,
+				struct mind_commit *r, bool *yes)
+{
+	struct mind_order *known;
+
+	for (size_t i = 0; i < r->later.n; i++)
+		if (r->later.p[i].commit == x) {
+			*yes = r->later.p[i].follows;
+			return NULL;
+		}
+	TRY(bases_contains(m->a, m->j->git, x->id, r->id, yes));
+	known = VEC_PUSH(m->a, &r->later);
+	*known = (struct mind_order){.commit = x, .follows = *yes};
+	return NULL;
+}
+
 /* Whether a later commit of the range brings the rule back. */
-static struct err *mind_came_back(const struct mind *m, const struct mind_commit *r,
+static struct err *mind_came_back(const struct mind *m, struct mind_commit *r,
 				  const struct check_violation *v, bool *back)
 {
 	*back = false;
@@ -301,7 +318,7 @@ static struct err *mind_came_back(const struct mind *m, const struct mind_commit
 		const struct mind_commit *x = m->commits.p[i];
 
 		if (x != r && x->listed && x->found && mind_at(x->found, v))
-			TRY(bases_contains(m->a, m->j->git, x->id, r->id, back));
+			TRY(mind_follows(m, x, r, back));
 	}
 	return NULL;
 }

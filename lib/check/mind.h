@@ -25,6 +25,12 @@ struct mind_findings {
 	size_t n;
 };
 
+struct mind_commit;
+/* Whether another commit has this one in its history. */
+struct mind_order {
+	const struct mind_commit *commit;
+	bool follows;
+};
 struct mind_commit {
 	struct str id;
 	struct side side;
@@ -33,6 +39,10 @@ struct mind_commit {
 	bool listed;                 /* a range that was walked has it */
 	unsigned tried;              /* mind_case.bases of the last walk that tried it */
 	struct mind_findings *found; /* of the tip, by rules that the tip has not; NULL: not run */
+	struct {
+		struct mind_order *p;
+		size_t n, cap;
+	} later; /* the commits that were compared with this one */
 };
 
 /* Why a commit that took the rule away does not count; the last is the nearest miss. */

@@ -7,13 +7,15 @@
 
 const char *const check_ref_actions[] = {CHECK_REF_ACTIONS(ENUM_NAME) NULL};
 
-#define HEADS "refs/heads/"
-#define TAGS  "refs/tags/"
+#define HEADS   "refs/heads/"
+#define TAGS    "refs/tags/"
+#define REPLACE "refs/replace/"
 
 struct receive {
 	struct arena *a;
 	struct judge judge;
 	struct remote_state here; /* the branches as they are before the push */
+	struct str head;          /* the name of the branch that HEAD names, which may be missing */
 	struct strs keys;         /* of the tips that are judged, as in refs */
 	size_t *at;               /* by key: its place in out->refs */
 	struct check_report *out;
@@ -77,8 +79,9 @@ static struct err *receive_find_default(struct receive *r)
 	TRY(git_ask(r->judge.git, r->a, &(struct git_ask){.args = ask}, &said));
 	head = said.status ? STR("") : str_trim(said.out);
 	TRY(receive_list(r, &all));
+	r->here.is_empty = !all.names.n;
 	if (str_starts(head, STR(HEADS)))
-		r->here.default_name = str_sub(head, sizeof(HEADS) - 1, head.n);
+		r->head = r->here.default_name = str_sub(head, sizeof(HEADS) - 1, head.n);
 	/* The first push of all: the branch that HEAD names may be among the pushed ones. */
 	if (!all.names.n || receive_is_default(r, &all, r->here.default_name))
 		return NULL;
@@ -114,7 +117,7 @@ static struct err *receive_find_forks(struct receive *r, struct str tip, struct 
 			      "--not",    "--branches", NULL};
 	struct str list, line;
 
-	if (!r->here.default_id.n)
+	if (r->here.is_empty)
 		return NULL;
 	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
 	if (!str_trim(list).n)
@@ -153,6 +156,14 @@ static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
 	struct remote_state here = r->here;
 
 	here.tips = (struct strs){0};
+	/*
+	 * The push makes the branch that HEAD names, so from then on it is the default branch: what
+	 * the branch that stands in for it demands, it must keep.
+	 */
+	if (ref->is_default && r->here.default_id.n && str_is_zeros(part[3])) {
+		part[2] = str_fmt(r->a, HEADS "%.*s", STR_ARG(r->here.default_name));
+		part[3] = r->here.default_id;
+	}
 	if (git_rev_id(r->judge.git, r->a, str_c(r->a, ref->new), &commit)) {
 		/* A tag of a tree. */
 		TRY(judge_commits(r->a, &r->judge, ref->new, STR(""), &none, JUDGED_BRANCH, one));
@@ -173,17 +184,37 @@ static void receive_not_judged(struct check_ref *ref, struct str why)
 	ref->why = why;
 }
 
+static void receive_refuse(struct receive *r, struct check_ref *ref, struct str why)
+{
+	*VEC_PUSH(r->a, &r->out->notes) = (struct check_note){
+		.kind = CHECK_WARNING, .blocks = true, .path = ref->ref, .message = why};
+	ref->block = 1;
+	reports_count(r->out);
+}
+
+static bool receive_has_name(struct str ref, struct str branch)
+{
+	return branch.n && str_starts(ref, STR(HEADS)) &&
+	       str_eq(str_sub(ref, sizeof(HEADS) - 1, ref.n), branch);
+}
+
 static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 {
 	bool has_tree;
 	struct str key;
 
-	ref->is_default =
-		r->here.default_name.n && str_starts(ref->ref, STR(HEADS)) &&
-		str_eq(str_sub(ref->ref, sizeof(HEADS) - 1, ref->ref.n), r->here.default_name);
+	ref->is_default = receive_has_name(ref->ref, r->here.default_name) ||
+			  receive_has_name(ref->ref, r->head);
 	if (str_is_zeros(ref->new)) {
 		ref->action = CHECK_REF_DELETED;
 		ref->why = STR("it is deleted, so there is nothing to judge");
+		return NULL;
+	}
+	if (str_starts(ref->ref, STR(REPLACE))) {
+		receive_refuse(
+			r, ref,
+			STR("a replacement makes git show other commits than those that were "
+			    "judged, so the server takes none; push without this ref"));
 		return NULL;
 	}
 	if (!str_starts(ref->ref, STR(HEADS)) && !str_starts(ref->ref, STR(TAGS))) {
@@ -192,6 +223,8 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 	}
 	/* What the default branch gives up must have been given up in it before. */
 	r->judge.retire_merged = ref->is_default;
+	r->judge.pushed_to =
+		ref->is_default ? str_sub(ref->ref, sizeof(HEADS) - 1, ref->ref.n) : STR("");
 	TRY(judge_has_tree(r->a, &r->judge, ref->new, &has_tree));
 	if (!has_tree) {
 		receive_not_judged(ref, STR("it names a single object, no files"));
@@ -228,5 +261,5 @@ struct err *judge_receive(struct arena *a, const struct judge *j, struct str lin
 	r.at = arena_array(a, out->refs.n, sizeof(*r.at));
 	for (size_t i = 0; i < out->refs.n; i++)
 		TRY(receive_ref(&r, &out->refs.p[i]));
-	return NULL;
+	return judge_ref_sources(a, &r.judge, r.here.default_id, out);
 }

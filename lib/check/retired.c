@@ -162,6 +162,13 @@ static struct str mind_next(const struct mind *m, const struct mind_case *c)
 {
 	struct str path = c->v->item->shown_path, id = str_sub(c->commit, 0, 12);
 
+	if (m->j->pushed_to.n)
+		return str_fmt(
+			m->a,
+			"retire %.*s in a commit of its own, and push that commit alone "
+			"first: git push origin COMMIT:refs/heads/%.*s (it is the server's default "
+			"branch)",
+			STR_ARG(path), STR_ARG(m->j->pushed_to));
 	if (m->limits->retire_merged)
 		return str_fmt(m->a,
 			       "merge the change of %.*s first, in a branch of its own "

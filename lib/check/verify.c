@@ -353,10 +353,12 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	for (size_t i = 0; i < v.judged_n; i++) {
 		struct err *e = NULL;
 
-		if (verify_is_cut(&v, v.commits.p[i].id))
+		if (verify_is_cut(&v, v.commits.p[i].id)) {
 			cut++;
-		else
+			verify_not_judged(&v, i, "this shallow clone lacks its parents");
+		} else {
 			e = verify_one(&v, i);
+		}
 		if (e) {
 			progress_end(&progress);
 			arena_free(v.compiled.attrs_arena);
@@ -367,6 +369,8 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	progress_end(&progress);
 	arena_free(v.compiled.attrs_arena);
 	out->verified.commits = (unsigned)(v.judged_n - cut);
+	/* Nothing is known of knowledge that was not read. */
+	out->no_knowledge = out->no_knowledge && v.judged_n > out->verified.not_judged;
 	if (cut)
 		*VEC_PUSH(a, &out->notes) = (struct check_note){
 			.kind = CHECK_WARNING,

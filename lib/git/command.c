@@ -68,15 +68,13 @@ static const char *const settings_off[] = {
 
 /*
  * No lazy fetch for a partial clone and no index refresh: a check writes nothing. git before 2.44
- * does not know GIT_NO_LAZY_FETCH, but without protocols it cannot fetch either.
+ * does not know GIT_NO_LAZY_FETCH, but without protocols it cannot fetch either. No replacements of
+ * objects: a push can bring refs/replace/, and libgit2 does not obey them.
  */
-static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0",
-				    "GIT_ALLOW_PROTOCOL=none",
-				    "GIT_NO_LAZY_FETCH=1",
-				    "GIT_TERMINAL_PROMPT=0",
-				    "GIT_PAGER=cat",
-				    "GIT_EXTERNAL_DIFF",
-				    "LC_ALL=C"};
+static const char *const quiet[] = {"GIT_OPTIONAL_LOCKS=0",  "GIT_ALLOW_PROTOCOL=none",
+				    "GIT_NO_LAZY_FETCH=1",   "GIT_NO_REPLACE_OBJECTS=1",
+				    "GIT_TERMINAL_PROMPT=0", "GIT_PAGER=cat",
+				    "GIT_EXTERNAL_DIFF",     "LC_ALL=C"};
 
 size_t git_commands(void)
 {

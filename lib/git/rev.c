@@ -57,13 +57,23 @@ static struct err *bad_revision(struct git *g, const char *rev)
 	struct str near, out = STR(""), line;
 	struct err *e;
 	int status = 1;
+	bool listed = g->libgit2 && !guard_refs(g);
 
 	/* No suggestion when the references cannot be listed. */
-	if (g->libgit2 && !guard_refs(g))
+	if (listed) {
 		libgit2_refs(g, scratch, &refs);
-	else if (!g->libgit2 && !cli_try(g, scratch, args, STR(""), &out, &status) && !status)
+	} else if (!g->libgit2 && !cli_try(g, scratch, args, STR(""), &out, &status) && !status) {
+		listed = true;
 		while (str_line(&out, &line))
 			strs_push(scratch, &refs, line);
+	}
+	if (listed && !refs.n) {
+		arena_free(scratch);
+		e = err_new(E_BAD_REVISION, "'%s' is no commit in '%s': there is no commit yet",
+			    rev, g->dir);
+		return err_help(err_detail(e, "revision", str_of(rev)),
+				"make the first commit: git commit");
+	}
 	strs_push(scratch, &names, STR("HEAD"));
 	for (size_t i = 0; i < refs.n; i++)
 		strs_push(scratch, &names, short_ref(refs.p[i]));

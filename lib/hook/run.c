@@ -282,10 +282,10 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 		out->passed = false;
 		return NULL;
 	}
-	/* The person who pushes may have set it, and pre-receive is the server's. */
 	/* pre-commit has said that ikm is skipped. */
 	if (hooks && !strcmp(hooks, "0") && c->name == HOOK_POST_COMMIT)
 		return NULL;
+	/* The person who pushes may have set it, and pre-receive is the server's. */
 	if (hooks && !strcmp(hooks, "0") && c->name != HOOK_PRE_RECEIVE) {
 		out_fmt(err, "ikm: IKM_HOOKS=0: %s was skipped, nothing was judged\n",
 			hook_names[c->name]);
