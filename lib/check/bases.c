@@ -279,10 +279,13 @@ struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known,
 		       struct str *out)
 {
 	struct strs ids = {0};
+	struct str commit;
 
 	*out = STR("");
-	if (!known->n)
+	/* A tag may name a tree, which has no history. */
+	if (!known->n || git_rev_id(g, a, str_c(a, tip), &commit))
 		return NULL;
+	tip = commit;
 	TRY(bases_boundary(a, g, known, tip, &ids));
 	if (ids.n)
 		*out = ids.p[0];
