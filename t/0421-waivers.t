@@ -86,6 +86,10 @@ grep -q "waivers.yaml:5: 'expires' is 404 days ahead; a waiver may last 366 days
 rm .ikm/waivers.yaml; ln -s ../README.md .ikm/waivers.yaml; git add -A
 fails 1 ikm check --staged >"$T/out"
 grep -q 'no regular file' "$T/out"
+git rm -qf .ikm/waivers.yaml; mkdir -p .ikm/waivers.yaml; echo >.ikm/waivers.yaml/x; git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q '^exception (blocks) .ikm/waivers.yaml:1: it is no regular file but a folder' "$T/out"
+fails 1 ikm check
 E
 
 try 'who grants: a person, as check.newWaivers says, and the stricter side judges' <<'E'

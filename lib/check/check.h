@@ -295,6 +295,7 @@ struct baseline_entry {
 		path; /* as written; path: empty for a finding without a file */
 	size_t line;
 	bool used;
+	size_t taken; /* of the first of equal fingerprints: how many of them are used */
 };
 struct baseline_list {
 	struct baseline_entry *p;

@@ -207,8 +207,17 @@ struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool
 	bool found;
 
 	TRY(tree_find(t, STR(WAIVE_FILE), &f, &found));
-	if (!found)
+	if (!found) {
+		struct tree_changes below = {0};
+
+		/* A tree lists files only: what is below a folder tells that it is one. */
+		TRY(tree_diff(a, NULL, tree_sub(a, t, STR(WAIVE_FILE)), &below));
+		if (below.n)
+			*VEC_PUSH(a, problems) = (struct waive_problem){
+				1, STR("it is no regular file but a folder, so no waiver is read "
+				       "from it")};
 		return NULL;
+	}
 	if (f.kind != TREE_FILE && f.kind != TREE_EXEC) {
 		*VEC_PUSH(a, problems) = (struct waive_problem){
 			1, STR("it is no regular file, so no waiver is read from it")};
