@@ -69,7 +69,7 @@ static struct err *why_resolve(struct call *c, const struct args *args, const st
 	if (!e || err_reason(e) != E_NO_SUCH_ITEM || !c->git)
 		return e;
 	TRY(why_tree(c, &now));
-	TRY(former_find(c->a, c->git, now, k, args->what, item));
+	TRY(former_find(c->a, c->git, NULL, now, k, args->what, item));
 	if (!*item) /* makes the error again: the calls above may have reused its place */
 		return knowledge_resolve(c->a, k, args->what, -1, item);
 	r->former_id = args->what;

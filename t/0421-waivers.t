@@ -86,6 +86,10 @@ grep -q "waivers.yaml:5: 'expires' is 404 days ahead; a waiver may last 366 days
 rm .ikm/waivers.yaml; ln -s ../README.md .ikm/waivers.yaml; git add -A
 fails 1 ikm check --staged >"$T/out"
 grep -q 'no regular file' "$T/out"
+git rm -qf .ikm/waivers.yaml; mkdir -p .ikm/waivers.yaml; echo >.ikm/waivers.yaml/x; git add -A
+fails 1 ikm check --staged >"$T/out"
+grep -q '^exception (blocks) .ikm/waivers.yaml:1: it is no regular file but a folder' "$T/out"
+fails 1 ikm check
 E
 
 try 'who grants: a person, as check.newWaivers says, and the stricter side judges' <<'E'
@@ -208,6 +212,60 @@ git update-ref -d HEAD
 entry 1 legacy/ 2027-06-30 >.ikm/waivers.yaml; add_mysql legacy; git add -A
 ikm check --staged --json >"$T/out"
 notes "$T/out" | grep -q 'new exception for 1'
+E
+
+try 'a rule that moves does not take over an exception of another rule' <<'E'
+git init -q -b main move; cd move; mkdir -p .ikm docs/adr lib; echo ok >lib/a.js
+echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+adr() { # name, patterns
+	f=docs/adr/$1.md; shift
+	printf -- '---\nstatus: accepted\nconstraints:\n' >"$f"
+	for p in "$@"; do
+		echo "  - {operator: must_not_use, target: code, pattern: '$p', severity: block, message: $p}"
+	done >>"$f"
+	printf -- '---\n# T\n\n## Decision\n\nSo it is.\n' >>"$f"
+}
+adr 0001-both eval foo; adr 0002-bar bar
+entry 0001-both lib/ 2027-06-30 >.ikm/waivers.yaml; echo '  constraint: 1' >>.ikm/waivers.yaml
+{ entry 0002-bar lib/ 2027-06-30; entry 0009-gone lib/ 2027-06-30; } >>.ikm/waivers.yaml
+git add -A; at_once base; git tag base
+while IFS='|' read -r what want how; do
+	git reset -q --hard; eval "$how"; git add -A
+	ikm -c check.newWaivers=ignore check --staged --json >"$T/out" || :
+	same "$what $want" "$what $(jq -c '.summary.block' "$T/out")"
+	[ "$want" = 0 ] && continue
+	jq -r '.violations[0].message' "$T/out" | grep -q 'did not cover this rule before'
+	ikm check --staged --json >"$T/out"
+	notes "$T/out" | grep -q 'covers a rule that it did not cover before'
+done <<'L'
+control|0|echo 'eval; bar' >lib/b.js
+order|1|adr 0001-both foo eval; echo foo >lib/b.js
+item|1|adr 0001-both eval; adr 0002-bar bar foo; echo foo >lib/b.js
+names|1|git mv docs/adr/0001-both.md t; git mv docs/adr/0002-bar.md docs/adr/0001-both.md; git mv t docs/adr/0002-bar.md; echo foo >lib/b.js
+stale|1|git mv docs/adr/0001-both.md docs/adr/0009-gone.md; echo foo >lib/b.js
+id|1|sed -i '2i id: 0009-gone' docs/adr/0001-both.md; echo foo >lib/b.js
+L
+git reset -q --hard; git mv docs/adr/0001-both.md docs/adr/0009-gone.md; at_once there
+git mv docs/adr/0009-gone.md docs/adr/0001-both.md; echo foo >lib/b.js; git add -A; at_once back
+fails 1 ikm -c check.newWaivers=ignore check --range base..HEAD
+E
+
+try 'an old comment covers no new code, neither before nor behind it' <<'E'
+cd move; git reset -q --hard base
+c='ikm:allow 0001-both until 2027-01-01: r'
+echo "/* $c */ eval(1);" >w.js; printf '// %s\neval(1, bar(\n' "$c" >n.js; git add -A; at_once allowed
+while IFS='|' read -r want file text; do
+	printf "$text\n" "$c" >"$file"; git add -A
+	ikm -c check.newWaivers=ignore check --staged --json >"$T/out" || :
+	same "$text $want" "$text $(jq -c '.summary.block' "$T/out")"
+	git reset -q --hard
+done <<'L'
+0|w.js|a();\n/* %s */ eval(1);
+0|w.js|eval(1); /* %s */
+1|w.js|/* %s */ foo(2); eval(2);
+1|w.js|/* %s */ eval(1); foo(2);
+1|n.js|// %s\nfoo(1, eval(\n
+L
 E
 
 done_testing

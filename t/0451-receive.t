@@ -437,4 +437,22 @@ GIT_CEILING_DIRECTORIES=$T
 export GIT_CEILING_DIRECTORIES
 fails_for NO_REPOSITORY ikm check --receive <../lines 2>../err
 E
+try 'two pushes to a branch grant no exception; the default branch must have it' <<'E'
+server grant
+git checkout -q -b feature
+mkdir .ikm
+{
+	printf -- '- item: 1\n  paths: "*"\n  reason: r\n  owner: Ada\n'
+	echo "  expires: $(date -u -d '+30 days' +%F)"
+} >.ikm/waivers.yaml
+git add -A; git -c core.hooksPath=/dev/null commit -qm exception
+git push -q origin feature
+commit allowed.c f bad
+stopped git push origin feature
+grep -q 'no change brings its own exception; it is merged first' "$T/said"
+stopped git push origin HEAD:other
+git push -q origin HEAD~1:main
+git push -q origin feature
+E
+
 done_testing

@@ -133,6 +133,16 @@ static size_t allow_next_line(struct str text, const struct comment *c, size_t l
 	return line + 1;
 }
 
+/* The code before the comment and behind it. */
+static struct str allow_beside(struct arena *a, struct str text, const struct comment *c)
+{
+	struct str before = str_sub(text, allow_line_start(text, c->at.from), c->at.from);
+	struct str behind = str_sub(text, c->at.to, allow_line_end(text, c->at.to));
+
+	return str_dup(a, str_trim(str_fmt(a, "%.*s %.*s", STR_ARG(str_trim(before)),
+					   STR_ARG(str_trim(behind)))));
+}
+
 static void allow_add(struct arena *a, struct str path, struct str text, int64_t today,
 		      const struct comment *c, struct place at, size_t offset, struct str rest,
 		      struct allows *out)
@@ -144,8 +154,7 @@ static void allow_add(struct arena *a, struct str path, struct str text, int64_t
 	x->w.in_comment = true;
 	x->next = allow_next_line(text, c, at.line, offset);
 	if (!x->next)
-		x->covered = str_dup(
-			a, str_trim(str_sub(text, allow_line_start(text, c->at.from), c->at.from)));
+		x->covered = allow_beside(a, text, c);
 	allow_parse(a, rest, today, x);
 	allow_own(a, &x->w);
 	strs_push(a, &x->w.paths, x->w.file);

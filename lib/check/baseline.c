@@ -103,7 +103,7 @@ struct err *baseline_write(struct arena *a, const struct baseline *b)
 /* An entry for the finding that no other finding has taken. */
 static struct baseline_entry *baseline_take(struct baseline *b, struct str print)
 {
-	size_t low = 0, high = b->entries.n;
+	size_t low = 0, high = b->entries.n, next;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
@@ -113,12 +113,15 @@ static struct baseline_entry *baseline_take(struct baseline *b, struct str print
 		else
 			high = mid;
 	}
-	for (; low < b->entries.n && str_eq(b->entries.p[low].fingerprint, print); low++)
-		if (!b->entries.p[low].used) {
-			b->entries.p[low].used = true;
-			return &b->entries.p[low];
-		}
-	return NULL;
+	if (low == b->entries.n || !str_eq(b->entries.p[low].fingerprint, print))
+		return NULL;
+	/* They are used in their order. */
+	next = low + b->entries.p[low].taken;
+	if (next == b->entries.n || !str_eq(b->entries.p[next].fingerprint, print))
+		return NULL;
+	b->entries.p[low].taken++;
+	b->entries.p[next].used = true;
+	return &b->entries.p[next];
 }
 
 static void baseline_note_gone(struct arena *a, const struct baseline *b, struct check_report *r)

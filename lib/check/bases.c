@@ -245,12 +245,15 @@ struct err *bases_default_fork(struct arena *a, struct git *g, const struct remo
 		TRY(bases_contains(a, g, other, fork, &newer));
 	if (newer && other.n)
 		fork = other;
+	out->is_apart = !fork.n && (remote->default_id.n || remote->upstream_id.n);
 	if (!fork.n || str_eq(fork, first))
 		return NULL;
 	for (size_t i = 0; i < out->n; i++)
-		if (str_eq(out->p[i].id, fork))
+		if (str_eq(out->p[i].id, fork)) {
+			out->p[i].is_fork = true;
 			return NULL;
-	*VEC_PUSH(a, out) = (struct base_commit){.id = fork, .rules_only = true};
+		}
+	*VEC_PUSH(a, out) = (struct base_commit){.id = fork, .rules_only = true, .is_fork = true};
 	return NULL;
 }
 

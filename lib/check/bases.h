@@ -17,10 +17,13 @@ struct base_commit {
 	 */
 	bool is_default;
 	bool rules_only; /* the first base has the commit already, and yet its rules judge */
+	bool is_fork;    /* the tip's history left the default branch here */
 };
 struct base_commits {
 	struct base_commit *p;
 	size_t n, cap;
+	bool is_apart; /* there is a default branch, and the tip's history shares no commit with it
+			*/
 };
 
 /* The branches that a remote is known to have. */
@@ -66,7 +69,7 @@ struct err *bases_published(struct arena *a, struct git *g, const struct remote_
 /*
  * Adds the commit where the tip's history left the default branch, for its rules, unless `first` is
  * that commit or the list has it. So a rule that a branch retires judges every push of the branch,
- * and not only the first.
+ * and not only the first. Sets is_fork of the commit, and is_apart of the list when there is none.
  */
 struct err *bases_default_fork(struct arena *a, struct git *g, const struct remote_state *remote,
 			       struct str first, struct str tip, struct base_commits *out) MUST_USE;

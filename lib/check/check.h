@@ -72,17 +72,19 @@ struct check_input {
 	bool unjudged_blocks; /* check.unjudged: a file that a blocking rule cannot read blocks */
 	/* The exceptions; all zero: there are none. */
 	struct check_waive {
-		struct waivers now, base; /* of .ikm/waivers.yaml, on both sides; resolved */
-		bool has_base;            /* exceptions that the base does not have are new */
+		struct waivers now; /* of .ikm/waivers.yaml; resolved */
+		struct waive_bases bases;
+		bool has_base; /* exceptions that the base does not have are new */
 		/*
 		 * Where the base of comments is, when it is not check_input.base; NULL with
 		 * has_base and no base: all of them are new.
 		 */
 		struct tree *tree;
-		bool trusts;      /* new exceptions count */
-		bool tells;       /* reports the new exceptions */
-		bool audits;      /* reports exceptions that match nothing */
-		const char *asks; /* why new ones do not count */
+		const struct knowledge *tree_rules; /* of `tree`, when it is set */
+		bool trusts;                        /* new exceptions count */
+		bool tells;                         /* reports the new exceptions */
+		bool audits;                        /* reports exceptions that match nothing */
+		const char *asks;                   /* why new ones do not count */
 		int64_t today;
 	} waive;
 	bool ignore_case; /* core.ignorecase: appliesTo and paths ignore case */
@@ -293,6 +295,7 @@ struct baseline_entry {
 		path; /* as written; path: empty for a finding without a file */
 	size_t line;
 	bool used;
+	size_t taken; /* of the first of equal fingerprints: how many of them are used */
 };
 struct baseline_list {
 	struct baseline_entry *p;

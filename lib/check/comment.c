@@ -80,7 +80,7 @@ static void lexer_part(struct lexer *l, const struct comment_form *f, size_t end
 /* A tag: attributes may have "<!--" in quotes. In HTML a script has its own form. */
 static void lexer_tag(struct lexer *l)
 {
-	struct str name = str_sub(l->text, l->at + 1, size_min(l->at + 8, l->end));
+	struct str name = str_sub(l->text, l->at + 1, size_min(l->at + 9, l->end));
 	const char *suffix = NULL, *closing = NULL;
 	size_t end;
 
@@ -90,16 +90,37 @@ static void lexer_tag(struct lexer *l)
 	} else if (lexer_has(l, F_HTML) && str_ieq(str_sub(name, 0, 5), STR("style"))) {
 		suffix = "x.css";
 		closing = "</style";
+	} else if (lexer_has(l, F_HTML) && str_ieq(str_sub(name, 0, 8), STR("textarea"))) {
+		closing = "</textarea";
+	} else if (lexer_has(l, F_HTML) && str_ieq(str_sub(name, 0, 5), STR("title"))) {
+		closing = "</title";
 	}
 	for (l->at++; l->at < l->end && l->text.p[l->at] != '>'; l->at++)
 		if (l->text.p[l->at] == '"' || l->text.p[l->at] == '\'')
 			l->at = lexer_quoted(l, l->at, false, false, true) - 1;
 	l->at = size_min(l->at + 1, l->end);
-	if (!suffix)
+	if (!closing)
 		return;
 	end = lexer_find(l, closing, l->at);
-	lexer_part(l, comment_form(str_of(suffix), STR("")), end);
+	/* Without a form it is text, which has no comments. */
+	if (suffix)
+		lexer_part(l, comment_form(str_of(suffix), STR("")), end);
 	l->at = end;
+}
+
+/* Whether no run of n backticks follows. */
+static bool lexer_is_unpaired(const struct lexer *l, size_t n)
+{
+	for (size_t i = 0; i < l->unpaired.n; i++)
+		if (l->unpaired.p[i] == n)
+			return true;
+	return false;
+}
+
+static void lexer_set_unpaired(struct lexer *l, size_t n)
+{
+	if (!lexer_is_unpaired(l, n))
+		*VEC_PUSH(l->a, &l->unpaired) = n;
 }
 
 /* Fenced and quoted code of Markdown. Returns whether something was passed over. */
@@ -132,7 +153,8 @@ static bool lexer_markdown(struct lexer *l)
 	}
 	if (c != '`')
 		return false;
-	for (to = l->at + n; to < l->end;) {
+	to = lexer_is_unpaired(l, n) ? l->end : l->at + n;
+	while (to < l->end) {
 		size_t m = 0;
 
 		while (lexer_char(l, to + m) == '`')
@@ -141,8 +163,11 @@ static bool lexer_markdown(struct lexer *l)
 			break;
 		to += size_max(m, 1);
 	}
-	/* A run of backticks without its like is text. */
+	/* A run of backticks without its like is text; so are all later runs of its length. */
+	if (to >= l->end)
+		lexer_set_unpaired(l, n);
 	l->at = to < l->end ? to + n : l->at + n;
+	l->line_start = false;
 	return true;
 }
 

@@ -121,6 +121,15 @@ struct outcome {
 	unsigned waived;              /* of worker.waived_count */
 };
 
+/* The allows that the judged file has in a base, whose rules they name. */
+struct waive_olds {
+	struct waive_old {
+		struct allows allows;
+		const struct knowledge *rules;
+	} * p;
+	size_t n, cap;
+};
+
 /*
  * The state of one thread. Its findings live in its arena until the end; each file has a child
  * arena for scratch memory.
@@ -140,10 +149,13 @@ struct worker {
 	struct check_note_list notes;
 	const struct subject *subject; /* the judged file; NULL: none */
 	bool *waiver_used;             /* by waiver of check_waive.now */
-	bool *waiver_gone; /* for each exception of the base: a finding counts without it */
+	bool *waiver_gone; /* for each exception of the bases: a finding counts without it */
+	/* By the same: it waives a finding of a rule that the base's exceptions do not cover. */
+	bool *waiver_moved;
 	bool allows_known; /* `allows` are those of the judged file */
-	struct allows allows, base_allows;
-	bool *blind; /* by rule, scratch: rules that cannot read the file */
+	struct allows allows;
+	struct waive_olds base_allows; /* the base first; then the bases that must have them */
+	bool *blind;                   /* by rule, scratch: rules that cannot read the file */
 	struct check_unjudged_list unjudged;
 	struct {
 		struct outcome *p;

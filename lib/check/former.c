@@ -42,8 +42,8 @@ static struct err *former_renamed(struct arena *a, struct tree *was, struct tree
 }
 
 /* The next name of one of the paths: in the newest commit that touched them, else in `now`. */
-static struct err *former_next(struct arena *a, struct git *g, struct tree *head, struct tree *now,
-			       const struct strs *paths, struct str *to)
+static struct err *former_next(struct arena *a, struct git *g, const char *tip, struct tree *head,
+			       struct tree *now, const struct strs *paths, struct str *to)
 {
 	struct bases_range range = {0};
 	struct strs ids = {0}, parents = {0};
@@ -56,7 +56,7 @@ static struct err *former_next(struct arena *a, struct git *g, struct tree *head
 		TRY(tree_find(head, paths->p[i], &f, &found));
 	if (found)
 		return former_renamed(a, head, now, paths, to);
-	strs_push(a, &range.tips, STR("HEAD"));
+	strs_push(a, &range.tips, tip ? str_of(tip) : STR("HEAD"));
 	TRY(bases_log(a, g, &range, paths, 1, &ids));
 	if (ids.n)
 		TRY(bases_parents(a, g, ids.p[0], &parents));
@@ -67,8 +67,8 @@ static struct err *former_next(struct arena *a, struct git *g, struct tree *head
 	return former_renamed(a, was, is, paths, to);
 }
 
-struct err *former_find(struct arena *a, struct git *g, struct tree *now, const struct knowledge *k,
-			struct str id, const struct kn_item **out)
+struct err *former_find(struct arena *a, struct git *g, const char *tip, struct tree *now,
+			const struct knowledge *k, struct str id, const struct kn_item **out)
 {
 	struct strs paths = {0};
 	struct tree *head = NULL;
@@ -76,12 +76,12 @@ struct err *former_find(struct arena *a, struct git *g, struct tree *now, const 
 	*out = NULL;
 	if (!g || !now || !id.n || str_has_nul(id) || str_find_char(id, '/', 0) != SIZE_MAX)
 		return NULL;
-	TRY(git_tree_head(g, &head));
+	TRY(tip ? git_tree_at(g, tip, &head) : git_tree_head(g, &head));
 	former_paths(a, k, id, &paths);
 	for (int i = 0; head && paths.n && i < FORMER_RENAMES; i++) {
 		struct str to;
 
-		TRY(former_next(a, g, head, now, &paths, &to));
+		TRY(former_next(a, g, tip, head, now, &paths, &to));
 		if (!to.n)
 			return NULL;
 		for (size_t n = 0; n < k->items.n; n++)

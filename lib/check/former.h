@@ -10,11 +10,13 @@
 #include "knowledge/knowledge.h"
 
 /*
- * The item of k whose file was once named id.md. now: the tree that k was read from, so that a
+ * The item of k whose file was once named id.md. tip: the commit whose history is read; NULL:
+ * HEAD. now: the tree that k was read from, so that a
  * rename which is not committed counts too. Follows up to 16 renames, the newest commit of each
  * name. *out is NULL when no item had the id, without a repository, and before the first commit.
  */
-struct err *former_find(struct arena *a, struct git *g, struct tree *now, const struct knowledge *k,
-			struct str id, const struct kn_item **out) MUST_USE;
+struct err *former_find(struct arena *a, struct git *g, const char *tip, struct tree *now,
+			const struct knowledge *k, struct str id,
+			const struct kn_item **out) MUST_USE;
 
 #endif

@@ -50,6 +50,7 @@ static struct err *add_bases(struct arena *a, const struct judge *j,
 		b->ref = str_c(a, c->id);
 		b->decides = c->is_default;
 		b->rules_only = c->rules_only;
+		b->is_fork = c->is_fork;
 		TRY(git_tree_at(j->git, b->ref, &b->tree));
 		if (!c->fork.n)
 			continue;
@@ -247,6 +248,7 @@ struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip
 			  .base = &base,
 			  .first_of_branch = !first.n,
 			  .is_branch = which == JUDGED_BRANCH,
+			  .is_apart = more->is_apart,
 			  .is_range = which == JUDGED_RANGE};
 	struct bases_range range = {0};
 

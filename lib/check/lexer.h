@@ -19,6 +19,11 @@ struct lexer {
 		bool tabs; /* <<-: the end may be indented */
 	} heredoc[HEREDOCS_MAX];
 	size_t heredocs;
+	/* Markdown: lengths of runs of backticks that have no like in the rest of the text. */
+	struct {
+		size_t *p;
+		size_t n, cap;
+	} unpaired;
 	unsigned unended; /* here-documents whose last line is missing */
 };
 

@@ -22,6 +22,9 @@ struct side {
 	 * commits already.
 	 */
 	bool rules_only;
+	/* The change's history left the default branch here: other exceptions are not merged yet.
+	 */
+	bool is_fork;
 };
 struct sides {
 	struct side now;
@@ -48,6 +51,7 @@ struct sides {
 	 * default branch.
 	 */
 	bool is_branch;
+	bool is_apart; /* the change shares no history with the default branch */
 	bool is_range; /* the change is the range of --range, whose tip may be published */
 };
 

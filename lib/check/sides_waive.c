@@ -36,19 +36,51 @@ static void waive_decide(const struct judge *j, const struct sides *s, struct ch
 			  : "check.newWaivers is ignore; merge it first";
 }
 
-/* Joins the exceptions of a base with those of the others. */
-static struct err *waive_add_base(struct arena *a, const struct judge *j, const struct sides *s,
-				  const struct side *base, bool lower, struct check_waive *k)
+/*
+ * Adds the exceptions of a base. Names and numbers mean the base's own rules. same: the base has
+ * the same file as the change.
+ */
+static struct err *waive_add_base(struct arena *a, const struct judge *j, const struct side *now,
+				  const struct side *base, const struct tree_changes *changes,
+				  bool lower, bool same, struct check_waive *k)
 {
 	struct waive_problems ignored = {0};
-	size_t from = k->base.n;
+	struct waive_base *b = VEC_PUSH(a, &k->bases);
 
-	TRY(waivers_of_tree(a, base->tree, k->today, lower, &k->base, &ignored));
-	for (size_t i = from; i < k->base.n; i++) {
-		waive_resolve(a, base->knowledge, NULL, NULL, &k->base.p[i]);
-		TRY(waive_resolve_former(a, j->git, s->now.tree, s->now.knowledge, &k->base.p[i]));
+	*b = (struct waive_base){.knowledge = base->knowledge,
+				 .tree = base->tree,
+				 .changes = changes,
+				 .grants = !base->rules_only,
+				 .must = base->is_fork && !k->trusts};
+	same = same && base->knowledge == now->knowledge;
+	if (same)
+		for (size_t i = 0; i < k->now.n; i++)
+			*VEC_PUSH(a, &b->list) = k->now.p[i];
+	else
+		TRY(waivers_of_tree(a, base->tree, k->today, lower, &b->list, &ignored));
+	for (size_t i = 0; i < b->list.n; i++) {
+		/* The history of the change may tell of other names than that of the base. */
+		if (same && !b->list.p[i].by_history)
+			continue;
+		waive_resolve(a, base->knowledge, NULL, NULL, &b->list.p[i]);
+		TRY(waive_resolve_former(a, j->git, base->ref, base->tree, base->knowledge,
+					 &b->list.p[i]));
 	}
 	return NULL;
+}
+
+static bool waive_is_known(const struct waiver *x, const struct waive_bases *bases)
+{
+	bool granted = false;
+
+	for (size_t i = 0; i < bases->n; i++) {
+		bool has = waive_is_in(x, &bases->p[i].list);
+
+		if (bases->p[i].must && !has)
+			return false;
+		granted = granted || (bases->p[i].grants && has);
+	}
+	return granted;
 }
 
 static void waive_broken(struct arena *a, const struct waive_problems *list, bool blocks,
@@ -68,7 +100,7 @@ static void waive_tell_new(struct arena *a, struct check_waive *k, struct check_
 	for (size_t i = 0; i < k->now.n; i++) {
 		struct waiver *x = &k->now.p[i];
 
-		x->is_new = k->has_base && !waive_is_in(x, &k->base);
+		x->is_new = k->has_base && !waive_is_known(x, &k->bases);
 		if (x->is_new && k->tells)
 			*VEC_PUSH(a, &out->notes) =
 				(struct check_note){.kind = CHECK_WAIVER,
@@ -103,20 +135,24 @@ struct err *sides_waive(struct arena *a, const struct judge *j, const struct sid
 	for (size_t i = 0; i < k->now.n; i++) {
 		waive_resolve(a, s->now.knowledge, s->base_n ? s->base[0].knowledge : NULL,
 			      s->base_n ? &changes[0] : NULL, &k->now.p[i]);
-		TRY(waive_resolve_former(a, j->git, s->now.tree, s->now.knowledge, &k->now.p[i]));
+		TRY(waive_resolve_former(a, j->git, NULL, s->now.tree, s->now.knowledge,
+					 &k->now.p[i]));
 	}
+	k->tree_rules = s->now.knowledge;
 	for (size_t i = 0; i < s->base_n; i++) {
-		if (i && (!s->base[i].decides || s->base[i].rules_only))
-			continue;
-		if (!waive_changed(&changes[i])) {
-			k->base = k->now;
-			break;
-		}
-		TRY(waive_add_base(a, j, s, &s->base[i], in->ignore_case, k));
+		const struct side *base = &s->base[i];
+
+		if (!i || (base->decides && !base->rules_only) || (base->is_fork && !k->trusts))
+			TRY(waive_add_base(a, j, &s->now, base, &changes[i], in->ignore_case,
+					   !waive_changed(&changes[i]), k));
 	}
+	if (s->is_apart && !k->trusts)
+		*VEC_PUSH(a, &k->bases) = (struct waive_base){
+			.tree = tree_mem(a, STR("no commit"), NULL, 0), .must = true};
 	/* Without a change, the files of the repository are what was agreed on. */
 	if (!s->base_n && !s->first_of_branch)
-		k->base = k->now;
+		*VEC_PUSH(a, &k->bases) = (struct waive_base){
+			.list = k->now, .knowledge = s->now.knowledge, .grants = true};
 	waive_tell_new(a, k, out);
 	return NULL;
 }
@@ -140,7 +176,10 @@ struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struc
 	waive_broken(a, &problems, false, out);
 	for (size_t i = 0; i < k->now.n; i++)
 		waive_resolve(a, s->now.knowledge, s->base[0].knowledge, changes, &k->now.p[i]);
-	if (k->now.n && head)
-		TRY(waive_add_base(a, j, s, head, in->ignore_case, k));
+	if (!head)
+		return NULL;
+	k->tree_rules = head->knowledge;
+	if (k->now.n)
+		TRY(waive_add_base(a, j, &s->now, head, NULL, in->ignore_case, false, k));
 	return NULL;
 }

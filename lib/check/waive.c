@@ -47,6 +47,47 @@ static void waive_base_allows(struct worker *w, struct arena *scratch, struct st
 		allows_read(w->a, path, text, in->waive.today, out);
 }
 
+/* The name that the judged file has in a base. */
+static struct str waive_old_path(const struct waive_base *b, struct str path)
+{
+	for (size_t i = 0; b->changes && i < b->changes->n; i++) {
+		const struct tree_change *c = &b->changes->p[i];
+
+		if (c->has_new && c->has_old && str_eq(c->new.path, path))
+			return c->old.path;
+	}
+	return path;
+}
+
+/* The allows of the base, and those of the bases that must have them too. */
+static void waive_load_base_allows(struct worker *w, struct str path, struct str text)
+{
+	const struct check_waive *k = &w->run->in->waive;
+	size_t max = size_max(w->run->max_file, CHECK_MANIFEST_MAX);
+	struct arena *scratch = arena_new();
+	const struct knowledge *rules = k->tree ? k->tree_rules : w->run->in->base_rules;
+
+	w->base_allows = (struct waive_olds){0};
+	for (size_t i = 0; i <= k->bases.n; i++) {
+		const struct waive_base *b = i ? &k->bases.p[i - 1] : NULL;
+		struct waive_old *old;
+		struct str was;
+
+		if (b && !b->must)
+			continue;
+		old = VEC_PUSH(w->a, &w->base_allows);
+		*old = (struct waive_old){.rules = b ? b->knowledge : rules};
+		if (!b)
+			waive_base_allows(w, scratch, text, &old->allows);
+		else if (waive_read_tree(scratch, b->tree, waive_old_path(b, path), max, &was))
+			allows_read(w->a, path, was, k->today, &old->allows);
+		for (size_t n = 0; old->rules && n < old->allows.n; n++)
+			if (!old->allows.p[n].broken)
+				waive_resolve(w->a, old->rules, NULL, NULL, &old->allows.p[n].w);
+	}
+	arena_free(scratch);
+}
+
 static bool waive_same_allow(const struct allow *x, const struct allow *y)
 {
 	return !y->broken && !y->used && str_eq(x->w.item, y->w.item) &&
@@ -59,18 +100,33 @@ static void waive_pair(struct worker *w, struct allow *x)
 {
 	if (x->paired || !w->run->in->waive.has_base)
 		return;
-	x->paired = x->w.is_new = true;
-	for (size_t k = 0; k < w->base_allows.n && x->w.is_new; k++)
-		if (waive_same_allow(x, &w->base_allows.p[k])) {
-			w->base_allows.p[k].used = true;
-			x->w.is_new = false;
-		}
+	x->paired = true;
+	x->was = arena_array(w->a, w->base_allows.n, sizeof(*x->was));
+	for (size_t i = 0; i < w->base_allows.n; i++) {
+		struct allows *list = &w->base_allows.p[i].allows;
+
+		for (size_t k = 0; k < list->n && !x->was[i]; k++)
+			if (waive_same_allow(x, &list->p[k])) {
+				list->p[k].used = true;
+				x->was[i] = &list->p[k];
+			}
+		x->w.is_new = x->w.is_new || !x->was[i];
+	}
+}
+
+/* Whether each base waives this rule by the same comment. */
+static bool waive_had_rule(const struct worker *w, const struct allow *x, const struct rule *r)
+{
+	for (size_t i = 0; x->was && i < w->base_allows.n; i++)
+		if (!x->was[i] ||
+		    !waive_names_in(w->base_allows.p[i].rules, &x->was[i]->w, r->item, r->c))
+			return false;
+	return true;
 }
 
 static void waive_load_allows(struct worker *w, struct str path, struct str text)
 {
 	const struct run *run = w->run;
-	struct arena *scratch;
 
 	if (w->allows_known || !w->subject || !text.n)
 		return;
@@ -78,11 +134,8 @@ static void waive_load_allows(struct worker *w, struct str path, struct str text
 	allows_read(w->a, path, text, run->in->waive.today, &w->allows);
 	if (!w->allows.n)
 		return;
-	if (run->in->waive.has_base) {
-		scratch = arena_new();
-		waive_base_allows(w, scratch, text, &w->base_allows);
-		arena_free(scratch);
-	}
+	if (run->in->waive.has_base)
+		waive_load_base_allows(w, path, text);
 	for (size_t i = 0; i < w->allows.n; i++)
 		if (!w->allows.p[i].broken)
 			waive_resolve(w->a, run->in->rules, run->in->base_rules, &run->changes,
@@ -93,12 +146,37 @@ void waive_begin(struct worker *w, const struct subject *s)
 {
 	w->subject = s;
 	w->allows_known = false;
-	w->allows = w->base_allows = (struct allows){0};
+	w->allows = (struct allows){0};
+	w->base_allows = (struct waive_olds){0};
 }
 
 void waive_audit(struct worker *w, struct str path, struct str text)
 {
 	waive_load_allows(w, path, text);
+}
+
+/* ---- what is said of one ---- */
+
+static struct str waive_sentence(struct arena *a, const struct waiver *x, const char *what)
+{
+	struct buf b = buf_in(a);
+
+	buf_fmt(&b, "%s for %.*s", what, STR_ARG(x->item));
+	if (x->constraint)
+		buf_fmt(&b, "#%lld", (long long)x->constraint);
+	if (!x->in_comment)
+		buf_fmt(&b, " in %.*s", STR_ARG(str_join(a, &x->paths, ", ")));
+	buf_fmt(&b, " until %.*s", STR_ARG(x->expires));
+	if (x->owner.n)
+		buf_fmt(&b, ", %.*s", STR_ARG(x->owner));
+	buf_fmt(&b, ": %.*s", STR_ARG(x->reason));
+	return buf_str(&b);
+}
+
+static struct str waive_moved_text(struct arena *a, const struct waiver *x)
+{
+	return str_fmt(a, "%.*s (it covers a rule that it did not cover before)",
+		       STR_ARG(waive_sentence(a, x, "exception")));
 }
 
 /* ---- one finding ---- */
@@ -108,34 +186,53 @@ static bool waive_is_alive(const struct worker *w, const struct waiver *x)
 	return waive_days_left(x, w->run->in->waive.today) >= 0;
 }
 
-/* The exception of the base that waives this very finding today; SIZE_MAX: none. */
-static size_t waive_base_at(const struct worker *w, const struct rule *r, struct str path,
-			    const struct finding *f)
+/* The exception of one base that waives this very finding today; SIZE_MAX: none. */
+static size_t waive_base_at(const struct worker *w, const struct waive_base *b,
+			    const struct rule *r, struct str path, const struct finding *f)
 {
-	const struct waivers *base = &w->run->in->waive.base;
+	for (size_t i = 0; i < b->list.n; i++) {
+		const struct waiver *x = &b->list.p[i];
 
-	for (size_t i = 0; i < base->n; i++)
-		if (waive_is_alive(w, &base->p[i]) && waive_names(&base->p[i], r->item, r->c) &&
-		    waive_covers_path(&base->p[i], path) &&
-		    waive_covers_text(&base->p[i], f->text, f->name))
+		if (waive_is_alive(w, x) && waive_covers_text(x, f->text, f->name) &&
+		    waive_covers_path(x, path) && waive_names_in(b->knowledge, x, r->item, r->c))
 			return i;
+	}
 	return SIZE_MAX;
 }
 
 static bool waive_in_base(const struct worker *w, const struct rule *r, struct str path,
 			  const struct finding *f)
 {
-	return waive_base_at(w, r, path, f) != SIZE_MAX;
+	const struct waive_bases *bases = &w->run->in->waive.bases;
+	bool granted = false;
+
+	for (size_t i = 0; i < bases->n; i++) {
+		bool has = waive_base_at(w, &bases->p[i], r, path, f) != SIZE_MAX;
+
+		if (bases->p[i].must && !has)
+			return false;
+		granted = granted || (bases->p[i].grants && has);
+	}
+	return granted;
 }
 
-/* Records the exception that the change takes away, and without which the finding counts. */
+/* Records the exceptions that the change takes away, and without which the finding counts. */
 static void waive_mark_gone(struct worker *w, const struct rule *r, struct str path,
 			    const struct finding *f)
 {
-	size_t i = f->waiver || !r->c->waivable ? SIZE_MAX : waive_base_at(w, r, path, f);
+	const struct waive_bases *bases = &w->run->in->waive.bases;
+	size_t from = 0;
 
-	if (i != SIZE_MAX)
-		w->waiver_gone[i] = true;
+	if (f->waiver || !r->c->waivable)
+		return;
+	for (size_t i = 0; i < bases->n; i++) {
+		size_t at =
+			bases->p[i].grants ? waive_base_at(w, &bases->p[i], r, path, f) : SIZE_MAX;
+
+		if (at != SIZE_MAX)
+			w->waiver_gone[from + at] = true;
+		from += bases->p[i].list.n;
+	}
 }
 
 /* An exception that counts wins; else the finding says why the first one does not. */
@@ -152,8 +249,9 @@ static bool waive_try(struct worker *w, const struct rule *r, const struct waive
 		why = str_fmt(w->a, "the exception at %.*s %.*s", STR_ARG(place),
 			      STR_ARG(waive_when(w->a, x, k->today)));
 	else if (is_new && !k->trusts)
-		why = str_fmt(w->a, "the exception at %.*s is new and does not count: %s",
-			      STR_ARG(place), k->asks);
+		why = str_fmt(w->a, "the exception at %.*s %s and does not count: %s",
+			      STR_ARG(place),
+			      x->is_new ? "is new" : "did not cover this rule before", k->asks);
 	if (why.n && f->waiver)
 		return false;
 	f->waiver = x;
@@ -169,13 +267,17 @@ static bool waive_by_file(struct worker *w, const struct rule *r, struct str pat
 
 	for (size_t i = 0; i < k->now.n; i++) {
 		const struct waiver *x = &k->now.p[i];
+		bool is_new;
 
 		if (!waive_names(x, r->item, r->c) || !waive_covers_path(x, path) ||
 		    !waive_covers_text(x, f->text, f->name))
 			continue;
 		w->waiver_used[i] = true;
-		if (waive_try(w, r, x, k->has_base && !waive_in_base(w, r, path, f), f))
-			return true;
+		is_new = k->has_base && !waive_in_base(w, r, path, f);
+		if (!waive_try(w, r, x, is_new, f))
+			continue;
+		w->waiver_moved[i] = w->waiver_moved[i] || (is_new && !x->is_new);
+		return true;
 	}
 	return false;
 }
@@ -184,13 +286,18 @@ static bool waive_by_allow(struct worker *w, const struct rule *r, size_t line, 
 {
 	for (size_t i = 0; i < w->allows.n; i++) {
 		struct allow *x = &w->allows.p[i];
+		bool moved;
 
 		if (!allow_covers(x, line) || !waive_names(&x->w, r->item, r->c))
 			continue;
 		x->used = true;
 		waive_pair(w, x);
-		if (waive_try(w, r, &x->w, x->w.is_new, f))
-			return true;
+		moved = !x->w.is_new && !waive_had_rule(w, x, r);
+		if (!waive_try(w, r, &x->w, x->w.is_new || moved, f))
+			continue;
+		if (moved && w->run->in->waive.tells)
+			waive_note(w, &x->w, waive_moved_text(w->a, &x->w));
+		return true;
 	}
 	return false;
 }
@@ -228,7 +335,7 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 		return;
 	if (r->c->target != KN_TARGET_FILE && f->encoding == CODE_BYTES)
 		waive_load_allows(w, path, text);
-	if (!k->now.n && !k->base.n && !w->allows.n)
+	if (!k->now.n && !waive_bases_count(&k->bases) && !w->allows.n)
 		return;
 	if (w->run->in->ignore_case)
 		glob = str_lower(w->a, path);
@@ -248,22 +355,6 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 }
 
 /* ---- what the exceptions did ---- */
-
-static struct str waive_sentence(struct arena *a, const struct waiver *x, const char *what)
-{
-	struct buf b = buf_in(a);
-
-	buf_fmt(&b, "%s for %.*s", what, STR_ARG(x->item));
-	if (x->constraint)
-		buf_fmt(&b, "#%lld", (long long)x->constraint);
-	if (!x->in_comment)
-		buf_fmt(&b, " in %.*s", STR_ARG(str_join(a, &x->paths, ", ")));
-	buf_fmt(&b, " until %.*s", STR_ARG(x->expires));
-	if (x->owner.n)
-		buf_fmt(&b, ", %.*s", STR_ARG(x->owner));
-	buf_fmt(&b, ": %.*s", STR_ARG(x->reason));
-	return buf_str(&b);
-}
 
 struct str waive_new_text(struct arena *a, const struct waiver *x, const struct check_waive *k)
 {
@@ -340,22 +431,30 @@ static bool waive_is_left_out(const struct run *run, const struct waiver *x)
 
 static void waive_tell_gone(struct run *run)
 {
-	const struct waivers *base = &run->in->waive.base;
+	const struct waive_bases *bases = &run->in->waive.bases;
+	struct strs told = {0};
 
-	for (size_t i = 0; i < base->n; i++) {
-		struct waiver x = base->p[i];
-		bool gone = false;
+	for (size_t i = 0, at = 0; i < bases->n; i++)
+		for (size_t n = 0; n < bases->p[i].list.n; n++, at++) {
+			struct waiver x = bases->p[i].list.p[n];
+			struct str text;
+			bool gone = false;
 
-		for (unsigned t = 0; t < run->threads; t++)
-			gone |= run->workers[t].waiver_gone[i];
-		x.line = 0; /* the file may have fewer lines now */
-		if (gone)
-			waive_note(&run->workers[0], &x,
-				   str_fmt(run->a, "%.*s; what it waived counts again",
-					   STR_ARG(waive_sentence(run->a, &x,
-								  "this change takes away the "
-								  "exception"))));
-	}
+			for (unsigned t = 0; t < run->threads; t++)
+				gone |= run->workers[t].waiver_gone[at];
+			if (!gone)
+				continue;
+			x.line = 0; /* the file may have fewer lines now */
+			text = str_fmt(
+				run->a, "%.*s; what it waived counts again",
+				STR_ARG(waive_sentence(run->a, &x,
+						       "this change takes away the exception")));
+			/* Several bases have it. */
+			if (strs_has(&told, text))
+				continue;
+			strs_push(run->a, &told, text);
+			waive_note(&run->workers[0], &x, text);
+		}
 }
 
 void waive_finish(struct run *run)
@@ -365,10 +464,14 @@ void waive_finish(struct run *run)
 
 	for (size_t i = 0; i < k->now.n; i++) {
 		const struct waiver *x = &k->now.p[i];
-		bool used = false;
+		bool used = false, moved = false;
 
-		for (unsigned t = 0; t < run->threads; t++)
+		for (unsigned t = 0; t < run->threads; t++) {
 			used |= run->workers[t].waiver_used[i];
+			moved |= run->workers[t].waiver_moved[i];
+		}
+		if (moved && k->tells)
+			waive_note(w, x, waive_moved_text(run->a, x));
 		if (k->audits && !used && !waive_is_left_out(run, x))
 			waive_note(w, x, waive_unused_text(run->a, x, k->today));
 		else if ((used || k->audits) && !x->is_new && waive_ends_soon(x, k->today))

@@ -33,12 +33,31 @@ struct waiver {
 	/* The ids of the items that `item` names, on both sides of a change; see waive_resolve().
 	 */
 	struct strs ids;
+	bool by_history;    /* the id is one that a renamed item had before */
 	struct str unknown; /* why `item` names nothing; empty: it names an item */
 };
 struct waivers {
 	struct waiver *p;
 	size_t n, cap;
 };
+/*
+ * The exceptions of one base. Numbers and names of items mean the rules of that base: a change may
+ * give them to other rules.
+ */
+struct waive_base {
+	struct waivers list;
+	const struct knowledge *knowledge;
+	struct tree *tree;
+	const struct tree_changes *changes; /* from it to the judged tree */
+	bool grants; /* what it has is not new, unless another base must have it too */
+	bool must;   /* what it does not have is new */
+};
+struct waive_bases {
+	struct waive_base *p;
+	size_t n, cap;
+};
+/* The number of exceptions of all bases. */
+size_t waive_bases_count(const struct waive_bases *bases);
 /* An entry or a comment that ikm cannot use. It waives nothing. */
 struct waive_problem {
 	size_t line;
@@ -80,15 +99,24 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 		   const struct tree_changes *renames, struct waiver *w);
 /*
  * Finds the item of a waiver that waive_resolve() could not: by an id that the item had before its
- * file was renamed. now: the tree of the knowledge. g may be NULL.
+ * file was renamed. tip: the commit whose history is read; NULL: HEAD. now: the tree of the
+ * knowledge. g may be NULL.
  */
-struct err *waive_resolve_former(struct arena *a, struct git *g, struct tree *now,
+struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip, struct tree *now,
 				 const struct knowledge *k, struct waiver *w) MUST_USE;
 /* Whether the waiver covers the rule, in the file of this path, at any time. */
 bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c);
 bool waive_covers_path(const struct waiver *w, struct str path);
 /* Whether the waiver covers this package or text; name may be empty. */
 bool waive_covers_text(const struct waiver *w, struct str text, struct str name);
+/*
+ * Whether the waiver of a base covers a rule of the change. k: the knowledge of the base. The same
+ * rule is looked for there, by what it finds and its severity: in the same item, else in all items,
+ * and then each of them must be covered. A rule that the base lacks may have its name only there:
+ * the rules that it replaces judge beside it.
+ */
+bool waive_names_in(const struct knowledge *k, const struct waiver *w, const struct kn_item *item,
+		    const struct kn_constraint *c);
 /* Whether the base has the same waiver, or a wider one. */
 bool waive_is_in(const struct waiver *w, const struct waivers *base);
 
@@ -97,12 +125,18 @@ bool waive_is_in(const struct waiver *w, const struct waivers *base);
 /* The comment "ikm:allow ITEM[#N] until YYYY-MM-DD [by NAME]: REASON". */
 struct allow {
 	struct waiver w;
-	size_t next;        /* the line below that it covers too; 0: only its own line */
-	struct str covered; /* the code of the covered line, without blanks at its ends */
+	size_t next; /* the line below that it covers too; 0: only its own line */
+	/*
+	 * The code of the covered line, without the comment and without blanks at its ends: what
+	 * stands before the comment and behind it, or the line below.
+	 */
+	struct str covered;
 	bool broken;
 	struct str problem; /* of a broken one */
 	bool used;
 	bool paired; /* compared with the allows of the base: w.is_new is set */
+	/* The same allow of the base, and of each base that must have it; NULL: new. */
+	const struct allow **was;
 };
 struct allows {
 	struct allow *p;

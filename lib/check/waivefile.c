@@ -1,5 +1,6 @@
 /* Reads .ikm/waivers.yaml, and answers what one waiver covers. */
 #include "check/former.h"
+#include "check/rulechange.h"
 #include "check/waive.h"
 #include "os/os.h"
 #include "yaml/yaml.h"
@@ -206,8 +207,17 @@ struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool
 	bool found;
 
 	TRY(tree_find(t, STR(WAIVE_FILE), &f, &found));
-	if (!found)
+	if (!found) {
+		struct tree_changes below = {0};
+
+		/* A tree lists files only: what is below a folder tells that it is one. */
+		TRY(tree_diff(a, NULL, tree_sub(a, t, STR(WAIVE_FILE)), &below));
+		if (below.n)
+			*VEC_PUSH(a, problems) = (struct waive_problem){
+				1, STR("it is no regular file but a folder, so no waiver is read "
+				       "from it")};
 		return NULL;
+	}
 	if (f.kind != TREE_FILE && f.kind != TREE_EXEC) {
 		*VEC_PUSH(a, problems) = (struct waive_problem){
 			1, STR("it is no regular file, so no waiver is read from it")};
@@ -234,6 +244,7 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 	struct str message = e ? str_dup(a, str_of(err_message(e))) : STR("");
 
 	w->ids = (struct strs){0};
+	w->by_history = false;
 	w->unknown = STR("");
 	if (!e)
 		strs_push(a, &w->ids, item->id);
@@ -258,18 +269,19 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 		w->unknown = message;
 }
 
-struct err *waive_resolve_former(struct arena *a, struct git *g, struct tree *now,
+struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip, struct tree *now,
 				 const struct knowledge *k, struct waiver *w)
 {
 	const struct kn_item *item;
 
 	if (!w->unknown.n || !g)
 		return NULL;
-	TRY(former_find(a, g, now, k, w->item, &item));
+	TRY(former_find(a, g, tip, now, k, w->item, &item));
 	if (!item)
 		return NULL;
 	strs_push(a, &w->ids, item->id);
 	w->unknown = STR("");
+	w->by_history = true;
 	return NULL;
 }
 
@@ -277,6 +289,38 @@ bool waive_names(const struct waiver *w, const struct kn_item *item, const struc
 {
 	return (!w->constraint || w->constraint == (int64_t)c->index) &&
 	       strs_has(&w->ids, item->id);
+}
+
+bool waive_names_in(const struct knowledge *k, const struct waiver *w, const struct kn_item *item,
+		    const struct kn_constraint *c)
+{
+	enum kn_severity severity = rule_severity(item, c);
+	bool any = false, all = true;
+
+	for (size_t i = 0; k && i < k->items.n; i++) {
+		const struct kn_item *other = &k->items.p[i];
+
+		for (size_t n = 0; n < other->constraints_n && knowledge_is_active(k, other); n++) {
+			const struct kn_constraint *x = &other->constraints[n];
+
+			if (!rule_same(x, rule_severity(other, x), c, severity))
+				continue;
+			if (str_eq(other->id, item->id))
+				return waive_names(w, other, x);
+			all = all && waive_names(w, other, x);
+			any = true;
+		}
+	}
+	return any ? all : waive_names(w, item, c);
+}
+
+size_t waive_bases_count(const struct waive_bases *bases)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < bases->n; i++)
+		n += bases->p[i].list.n;
+	return n;
 }
 
 bool waive_covers_path(const struct waiver *w, struct str path)
@@ -312,7 +356,8 @@ bool waive_is_in(const struct waiver *w, const struct waivers *base)
 		/* Globs that exclude belong together with the others: no part may be missing. */
 		for (size_t k = 0; k < b->paths.n; k++)
 			excludes |= str_starts(b->paths.p[k], STR("!"));
-		if (waive_subset(&w->ids, &b->ids) && w->ids.n &&
+		/* The item may have another id in the change. */
+		if (((w->ids.n && waive_subset(&w->ids, &b->ids)) || str_eq(w->item, b->item)) &&
 		    (!b->constraint || b->constraint == w->constraint) &&
 		    waive_subset(&w->paths, &b->paths) &&
 		    (!excludes || waive_subset(&b->paths, &w->paths)) &&

@@ -62,7 +62,7 @@ static struct err *waive_list_former(struct listing *l, struct waiver *w)
 		w->unknown = x->unknown;
 		return NULL;
 	}
-	return waive_resolve_former(l->a, l->git, l->tree, l->k, w);
+	return waive_resolve_former(l->a, l->git, NULL, l->tree, l->k, w);
 }
 
 static struct err *waive_list_add(struct listing *l, struct waiver *w, struct str problem)

@@ -85,7 +85,7 @@ static const struct {
 	{"a.c", "// ikm:allow a until 2024-12-31: 1\n// ikm:allow b until 2024-12-31: 2\nx();\n",
 	 "1,3 a 'x();' Dec: 1\n2,3 b 'x();' Dec: 2"},
 	{"a.c", "// ikm:allow a until 2024-12-31: why\n\nx();\n", "1,2 a '' Dec: why"},
-	{"a.c", "x(); /* ikm:allow a until 2024-12-31: why */ y();\n", "1 a 'x();' Dec: why"},
+	{"a.c", "x(); /* ikm:allow a until 2024-12-31: why */ y();\n", "1 a 'x(); y();' Dec: why"},
 	{"a.html", "<!-- ikm:allow a until 2024-12-31: why -->\r\n<p>\r\n", "1,2 a '<p>' Dec: why"},
 	{"a.c", "// see ikm:allow\n// ikm:allowed a\n", ""},
 	{"a.c", "// ikm:allow\n", "1 broken"},
