@@ -174,7 +174,7 @@ static struct err *new_run(struct call *c, const void *p, void *out)
 	struct new_result *r = out;
 	struct knowledge_folder folder;
 	struct knowledge_new n = {.type = (enum kn_type)args->type, .title = args->title};
-	const char *path, *given = NULL;
+	const char *path = NULL, *given = NULL;
 	struct knowledge *k;
 
 	n.status = args->status < 0 ? -1 : kn_word(kn_statuses, str_of(new_statuses[args->status]));

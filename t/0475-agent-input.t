@@ -101,7 +101,9 @@ try 'an event of 100 MB: read no further than the limit, and the tool runs' <<'E
 { printf '{"hook_event_name":"PreToolUse","tool_use_id":"u","tool_name":"Write","tool_input":{"file_path":"k.js","content":"SECRET-1'
 	head -c 100000000 /dev/zero | tr '\0' a; printf '"}}'; } >../big
 rc=0
-(ulimit -v 4000000 2>/dev/null; ikm hook run agent --host claude <../big) >../answer 2>../stderr || rc=$?
+# AddressSanitizer reserves terabytes of addresses.
+limit=$(grep -q __asan_init "$BUILD/test/ikm" && echo unlimited || echo 4000000)
+(ulimit -v "$limit" 2>/dev/null; ikm hook run agent --host claude <../big) >../answer 2>../stderr || rc=$?
 same 0 $rc
 fails 1 denies ../answer
 jq -r .hookSpecificOutput.additionalContext ../answer | grep -q 'cannot be read'
