@@ -142,6 +142,10 @@ cp -R docs kept
 ikm lint --fix --severity info >out || [ $? = 1 ]
 same '' "$(grep -e ^fixed -e status-form -e blanks out)"
 diff -r docs kept
+printf -- '---\nstatus: "**Accepted**"\n---\n# Plain\n' >docs/adr/50.md
+ikm lint --fix --severity info >out || [ $? = 1 ]
+grep -qi '^status: accepted$' docs/adr/50.md
+rm docs/adr/50.md
 same 13 "$(ls docs/adr | wc -l | tr -d ' ')"
 E
 

@@ -32,6 +32,9 @@ same '' "$(cat err)"
 git rm -q docs/adr/1.md
 git commit -qm five 2>err
 same '' "$(grep lint err || true)"
+printf '\n[x](gone.md)\n' >>docs/adr/9.md
+git commit -qam control 2>err
+grep -q '1 lint warning' err
 E
 
 try 'a warning that HEAD has is not told again, in a renamed file either' <<'E'

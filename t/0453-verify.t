@@ -146,6 +146,7 @@ commit now.c bad
 git checkout -q main; commit x.c good
 git merge -q --no-edit retire
 same '' "$(told HEAD)"
+[ "$(jq .verified.commits "$T/got")" -ge 4 ]
 E
 
 try 'a squash that retires a rule and breaks it is told, and does not fail' <<'E'

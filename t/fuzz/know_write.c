@@ -44,7 +44,8 @@ static void fuzz_block(struct arena *a, const struct knowledge *k, struct str te
 	struct agentsmd m;
 	struct str now;
 
-	if (agentsmd_read(a, k, text, &m))
+	/* A file with a NUL is no text, and is refused before. */
+	if (str_has_nul(text) || agentsmd_read(a, k, text, &m))
 		return;
 	now = agentsmd_text(a, text, &m);
 	if (agentsmd_read(a, k, now, &m) || m.stale)
