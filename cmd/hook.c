@@ -78,7 +78,7 @@ static struct err *hook_cmd_git(struct call *c, const struct args *args, struct 
 	return git_open(c->a, str_c(c->a, args->dir), g);
 }
 
-/* What is about Git's hooks is not about a host, and the other way round. */
+/* An option for Git's hooks does not go with a host, nor the other way round. */
 static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool in,
 				  struct changed *out)
 {

@@ -20,7 +20,7 @@ struct context {
 	const struct cmd_common *common;
 };
 
-/* What the agent has pinned. Without pins there is no text, for it would only say so. */
+/* The agent's pins. Without pins there is no text, for it would only say so. */
 static struct err *hook_run_agent_pinned(void *ctx, struct arena *a, struct str *out)
 {
 	const struct context *x = ctx;

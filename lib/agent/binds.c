@@ -1,4 +1,4 @@
-/* What binds the files that an event would change, told once in a session for each file. */
+/* Tells, once for each file of a session, which rules and decisions bind a file of the event. */
 #include "agent/internal.h"
 
 /* Files of this event that the session has not been told about. */

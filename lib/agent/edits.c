@@ -154,7 +154,7 @@ static struct err *edits_was(struct agent *g, const struct agent_place *p, struc
 	return NULL;
 }
 
-/* What cannot be computed is judged by its added text alone. */
+/* ikm judges an edit that it cannot compute by the added text alone. */
 static struct err *edits_added(struct agent *g, const struct agent_place *p, struct str removed,
 			       struct str added, struct str why)
 {

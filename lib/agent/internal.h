@@ -119,7 +119,7 @@ struct str agent_cut(struct arena *a, struct str text);
 
 /* ---- state.c ---- */
 
-/* What ikm remembers of a session; one file each in the home. */
+/* The record of a session. Each session has a file in the home. */
 struct agent_count {
 	struct str rule;
 	int64_t n;
@@ -171,7 +171,8 @@ struct err *settings_path(struct arena *a, const char *top, enum host host, bool
 
 /* ---- binds.c ---- */
 
-/* What binds the files of the event that the session was not told about; empty: nothing. */
+/* Lists the rules, decisions and memories that bind the event's files, each file once a session.
+ * Empty: nothing binds them. */
 struct str agent_binds(struct agent *g);
 
 /* ---- start.c ---- */

@@ -230,7 +230,7 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
 /* ---- rules ---- */
 
 /*
- * What only informs is free: agents write drafts and proposals. A setting of the judge has been
+ * An agent may write drafts and proposals, which only inform. A setting of the judge has been
  * noted with its file.
  */
 void agent_protect_rules(struct agent *g, const struct check_report *r)

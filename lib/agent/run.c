@@ -91,7 +91,7 @@ static void run_allow(struct agent *g, struct str context, struct run_verdict *o
 	agent_state_save(g);
 }
 
-/* What is not understood is not denied: what it adds is judged alone, and told. */
+/* ikm does not deny an event that it does not understand. It judges the added text, and tells. */
 static struct str run_doubts(struct agent *g, struct str found)
 {
 	return str_fmt(
@@ -116,7 +116,7 @@ static struct err *run_read(struct agent *g, struct str *skips)
 	return agent_judge(g);
 }
 
-/* What an edit that may happen is told: warnings, and what binds its files. */
+/* The text for an edit that is allowed: warnings, and the rules that bind its files. */
 static struct str run_told(struct agent *g, struct str warned)
 {
 	struct str binds = agent_binds(g);
@@ -312,7 +312,7 @@ void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *
 		strs_push(a, &g.doubts, g.e.doubt);
 	e = run_event(&g, &v);
 	why = e ? str_dup(a, str_of(err_message(e))) : STR("");
-	/* What does not change between two events of a session is told once. */
+	/* An error that stays the same between two events of a session is told once. */
 	if (e && (g.e.moment == HOST_BEFORE || agent_state_tell(&g, why))) {
 		v = (struct run_verdict){HOST_ALLOW, {"", 0}};
 		run_allow(&g,

@@ -1,4 +1,4 @@
-/* What an agent is told at the start of a session. */
+/* The text for an agent at the start of a session. */
 #include "agent/internal.h"
 #include "hook/hook.h"
 #include "knowledge/load.h"

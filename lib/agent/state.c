@@ -1,4 +1,4 @@
-/* What ikm remembers of a session: denials, findings that were told, context that waits. */
+/* The record of a session: denials, findings that were told, context that waits. */
 #include "agent/internal.h"
 #include "crypt/crypt.h"
 #include "json/json.h"
@@ -86,7 +86,7 @@ static struct err *state_read(struct agent *g, struct agent_state *s)
 	TRY(os_read(g->a, s->path, STATE_BYTES, &text));
 	TRY(json_read(g->a, text, NULL, &v));
 	TRY(record_read(g->a, &how, state_fields, v, s));
-	/* What was read has exactly its room; a push must copy it. */
+	/* The lists that were read have no spare room: a push must copy them. */
 	s->denied.cap = s->denied.n;
 	s->told.cap = s->told.n;
 	return NULL;

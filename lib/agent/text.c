@@ -14,7 +14,7 @@ struct str agent_cut(struct arena *a, struct str text)
 		       STR_ARG(str_utf8_head(text, TEXT_MAX)));
 }
 
-/* What a rule on code has found may be a secret; a package and a path are none. */
+/* The text that a rule on code has found may be a secret; a package and a path are none. */
 static void text_put_place(struct buf *b, const struct check_violation *v)
 {
 	buf_puts(b, "\n  ");

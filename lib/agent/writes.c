@@ -115,7 +115,8 @@ static struct err *writes_judge(void *ctx, struct arena *a, const struct file_pr
 	if (!e)
 		e = agent_judge(&g);
 	if (e) {
-		/* What cannot be judged is not denied: else nobody could mend it by a tool. */
+		/* ikm allows a change that it cannot judge: else no tool could mend broken
+		 * settings. */
 		strs_push(a, warnings,
 			  str_fmt(a, "ikm could not judge this change, and made it: %s",
 				  err_message(e)));

@@ -206,7 +206,7 @@ void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,
 		r->violations.p[kept++] = *v;
 	}
 	r->violations.n = kept;
-	/* What is waived is not gone. */
+	/* A waived finding is still there, so its entry is used. */
 	for (size_t i = 0; i < r->waived.n; i++)
 		baseline_take(b, r->waived.p[i].fingerprint);
 	for (size_t i = 0; all && i < b->entries.n; i++)

@@ -97,8 +97,8 @@ struct check_input {
 };
 
 /*
- * What neighbours in a history share: the rules, the set of code patterns and the .gitattributes of
- * the last run. To compile and to read them costs as much as to judge a commit.
+ * The rules, the set of code patterns and the .gitattributes of the last run, for the next commit
+ * of a history. To compile and to read them costs as much as to judge a commit.
  */
 struct attrs;
 struct re;
@@ -250,7 +250,7 @@ struct check_skipped {
 	bool added;
 };
 
-/* What was done with a ref of a push. */
+/* The treatment of a ref in a push. */
 #define CHECK_REF_ACTIONS(X)                                                                       \
 	X(CHECK_REF_JUDGED, "judged")                                                              \
 	X(CHECK_REF_DELETED, "deleted")                                                            \
@@ -267,7 +267,7 @@ struct check_ref {
 	unsigned block;  /* what blocks in it */
 };
 
-/* What --verify found about a commit. Commits that break nothing are only counted. */
+/* The verdict of --verify on a commit. Commits that break nothing are only counted. */
 #define CHECK_VERDICTS(X)                                                                          \
 	X(CHECK_COMMIT_BROKEN, "broken")                                                           \
 	/* it retires a rule and breaks it: perhaps the squash of two commits */                   \

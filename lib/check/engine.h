@@ -111,7 +111,7 @@ struct run {
 	struct progress progress; /* only the first thread updates it */
 };
 
-/* What a worker reported of one rule and file, so that giveup_settle() can take it back. */
+/* The findings that a worker reported of one rule and file: giveup_settle() can remove them. */
 struct outcome {
 	size_t rule, at; /* indexes of the rule and of the file */
 	size_t from, n;  /* in worker.violations */

@@ -138,7 +138,7 @@ static void entries_add_unjudged(struct arena *a, struct check_entries *out,
 
 /* ---- fingerprints ---- */
 
-/* Of what is no finding: by its kind, its place and its message. */
+/* The fingerprint of an entry that is no finding, from its kind, place and message. */
 static struct str entry_own_fingerprint(struct arena *a, const struct check_entry *e)
 {
 	unsigned char digest[SHA256_BYTES];

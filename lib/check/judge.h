@@ -10,7 +10,7 @@
 #include "conf/conf.h"
 #include "git/git.h"
 
-/* Who asks: exemptions that a change adds itself count for none but people. */
+/* The party that asks. An exemption that the change itself adds counts for a person only. */
 enum judge_asker { JUDGE_PERSON, JUDGE_AGENT, JUDGE_SERVER };
 
 struct judge {

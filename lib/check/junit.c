@@ -1,7 +1,8 @@
 /*
- * A report as test results. A rule in a file is a test case. What blocks is a failure; warnings
- * pass and are its output, so that a pipeline that may go on shows no red. What was not judged is a
- * skipped test. A report without entries has one test that passed: readers call no test an error.
+ * A report as test results. A rule in a file is a test case. A blocking finding fails it. A warning
+ * is the output of a test that passed: a pipeline that may go on must not be red. A place that was
+ * not judged is a skipped test. A report without entries has one passed test, because readers take
+ * a report without tests for an error.
  */
 #include "check/engine.h"
 #include "check/entries.h"
@@ -20,7 +21,7 @@ static int by_test_case_ptr(const void *x, const void *y)
 	const struct check_entry *b = *(const struct check_entry *const *)y;
 	int c = by_test_case(a, b);
 
-	/* What blocks comes first, so the first entry decides the result of the test. */
+	/* Blocking entries come first, so the first entry decides the result of the test. */
 	return c ? c : (a > b) - (a < b);
 }
 

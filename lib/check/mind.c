@@ -84,7 +84,7 @@ static void mind_rules_without(struct arena *a, const struct knowledge *k,
 	}
 }
 
-/* What the change from one side to the other introduces, by these rules of the base alone. */
+/* Finds the violations that a change between two sides introduces, by these base rules alone. */
 static struct err *mind_run(const struct mind *m, const struct side *base, const struct side *now,
 			    const struct tree_changes *changes, const struct mind_rules *rules,
 			    struct mind_findings *out)
@@ -196,7 +196,7 @@ static struct err *mind_commit_of(struct mind *m, struct str id, struct mind_com
 	return NULL;
 }
 
-/* What the rules of the commit find in the tip. */
+/* The findings of the commit's rules in the tip. */
 static struct err *mind_found(struct mind *m, struct mind_commit *c)
 {
 	struct mind_rules rules = {0};
@@ -263,7 +263,7 @@ static struct err *mind_compare(struct mind *m, struct mind_trial *t)
 	return NULL;
 }
 
-/* What the tip introduces against the commit, by all rules of the cases. */
+/* The violations that the tip introduces since the commit, by all rules of the cases. */
 static struct err *mind_compare_tip(struct mind *m, struct mind_trial *t)
 {
 	struct mind_rules rules = {0};

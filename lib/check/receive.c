@@ -221,7 +221,7 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 		receive_not_judged(ref, STR("it is neither a branch nor a tag"));
 		return NULL;
 	}
-	/* What the default branch gives up must have been given up in it before. */
+	/* A rule of the default branch must have been retired by an earlier push. */
 	r->judge.retire_merged = ref->is_default;
 	r->judge.pushed_to =
 		ref->is_default ? str_sub(ref->ref, sizeof(HEADS) - 1, ref->ref.n) : STR("");

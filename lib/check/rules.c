@@ -416,7 +416,7 @@ static struct err *build_set(struct run *run)
 	return rules->code_n ? compile_set(run, list, rules->code_n, &rules->set) : NULL;
 }
 
-/* What both sides' knowledge gives before anything is judged by it. */
+/* The rules of both sides' knowledge, and notes about them. */
 struct rules_pair {
 	const struct knowledge *rules, *base_rules;
 	bool has_base;

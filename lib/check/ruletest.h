@@ -21,7 +21,7 @@ struct ruletest {
 	size_t max_file; /* check.maxFileSize */
 };
 
-/* What a rule finds. */
+/* The findings of a rule. */
 struct ruletest_place {
 	struct str file, found, message;
 	size_t line, column; /* 0: none */

@@ -24,7 +24,7 @@ static struct str check_sarif_help(struct arena *a, const struct check_entry_rul
 	return buf_str(&b);
 }
 
-/* What the rule asks, for a rule without a message of its own. */
+/* The text for a rule that has no message of its own. */
 static struct str check_sarif_rule_text(struct arena *a, const struct check_entry_rule *r)
 {
 	const struct kn_constraint *c = r->constraint;

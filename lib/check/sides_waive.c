@@ -167,7 +167,7 @@ struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struc
 
 	k->today = waive_today();
 	k->has_base = true;
-	/* What is not committed yet is part of the change that is being made. */
+	/* An exception that is not committed belongs to the change, so HEAD is the base. */
 	k->tree = head ? head->tree : tree_mem(a, STR("no commit"), NULL, 0);
 	waive_decide(j, s, k);
 	k->tells = false;

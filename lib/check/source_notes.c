@@ -34,7 +34,7 @@ static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
 	return false;
 }
 
-/* What the base says of paths, sorted: a change may pass over a hundred thousand files. */
+/* The base's notes on paths, sorted: a change may pass over a hundred thousand files. */
 struct source_past {
 	struct strs items;                  /* files of items, at their paths in the base */
 	const struct tree_change **renamed; /* by new path */

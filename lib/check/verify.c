@@ -251,7 +251,7 @@ static bool verify_has_retired(const struct check_report *r)
 	return false;
 }
 
-/* What blocks besides violations, in sentences. */
+/* The reasons besides violations that block, in sentences. */
 static void verify_reasons(struct arena *a, const struct check_report *r, struct check_commit *c)
 {
 	for (size_t i = 0; i < r->rule_changes.n; i++)

@@ -248,7 +248,7 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 	w->unknown = STR("");
 	if (!e)
 		strs_push(a, &w->ids, item->id);
-	/* What is not unique must not become unique by the base. */
+	/* A name that fits several items now must not be settled by the base. */
 	if (e && err_reason(e) != E_NO_SUCH_ITEM)
 		base = NULL;
 	if (base && base != now && !knowledge_resolve(a, base, w->item, -1, &old) &&

@@ -19,7 +19,7 @@ struct events *files_events(struct call *c, const struct files *f)
 	return e;
 }
 
-/* What agents change is judged; a person's command line is not. */
+/* ikm judges the changes of agents, not those of a person's command line. */
 static const struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);

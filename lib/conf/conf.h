@@ -15,14 +15,14 @@
 #define CONF_SEVERITIES(X, P) X(P##INFO, "info") X(P##WARN, "warn") X(P##BLOCK, "block")
 #define CONF_LAYERS(X, P)                                                                          \
 	X(P##COMPANY, "company") X(P##ORG, "org") X(P##TEAM, "team") X(P##PROJECT, "project")
-/* What happens to an agent's edit, the strictest first. */
+/* The treatment of an agent's edit, the strictest first. */
 #define CONF_AGENTS(X, P) X(P##DENY, "deny") X(P##WARN, "warn")
 #define CONF_WRITES(X, P) CONF_AGENTS(X, P) X(P##OFF, "off")
 enum conf_agent { CONF_WRITES(ENUM_MEMBER, CONF_AGENT_) };
-/* What retires a rule for the rest of a change, from the weakest to the strictest. */
+/* The commits that may retire a rule, from the weakest value to the strictest. */
 #define CONF_RETIRES(X, P) X(P##COMMIT, "commit") X(P##MERGED, "merged")
 enum conf_retire { CONF_RETIRES(ENUM_MEMBER, CONF_RETIRE_) };
-/* What an exception that a change adds is worth; from the mildest value to the strictest. */
+/* The treatment of exceptions that a change adds, from the mildest value to the strictest. */
 #define CONF_WAIVERS(X, P) X(P##COUNT, "count") X(P##WARN, "warn") X(P##IGNORE, "ignore")
 enum conf_waivers { CONF_WAIVERS(ENUM_MEMBER, CONF_WAIVERS_) };
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */

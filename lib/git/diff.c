@@ -210,11 +210,11 @@ static struct err *diff_item(struct walk *w, const struct side *old, const struc
 
 /*
  * Skips entries with the same bytes on both sides. Most entries of a changed folder are like that.
- * Those of one side are still read, so that damage and a wrong order are found as elsewhere.
+ * It still reads the entries of one side, so it finds damage and a wrong order.
  */
 static struct err *diff_skip_equal(struct walk *w, struct side *old, struct side *new)
 {
-	while (!old->ix && !new->ix && old->raw.n &&new->raw.n) {
+	while (new->raw.n && old->raw.n && !old->ix && !new->ix) {
 		struct side ahead = *old;
 		size_t n;
 

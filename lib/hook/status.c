@@ -31,9 +31,9 @@ static struct str find_answer(struct str said, struct str answer)
 }
 
 /*
- * What is proven, as settings of git: the file alone, or the configured hook of ikm alone. Hooks of
- * other tools do not run. git has no way to switch off a name with "=" or a line feed on its
- * command line; then nothing is proven.
+ * The settings with which git runs one hook of ikm alone: the file, or the configured hook. Hooks
+ * of other tools do not run. git's command line cannot switch off a name with "=" or a line feed;
+ * then nothing is proven.
  */
 static bool status_alone(struct arena *a, const struct hook_configuration *c, size_t name,
 			 bool configured, const char *const **out)

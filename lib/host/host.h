@@ -148,7 +148,7 @@ struct host_install {
 	/* An event that must be denied: $D is the folder. */
 	const char *must_deny;
 	const char *denied; /* what the answer has then */
-	/* What the person must do before the host runs it; NULL: nothing. */
+	/* The step that the person must take before the host runs the hook; NULL: none. */
 	const char *then;
 };
 /* NULL for a host that has no settings for hooks. */

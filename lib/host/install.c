@@ -1,4 +1,4 @@
-/* What ikm adds to the settings of each host. */
+/* The entries that ikm adds to the settings of each host. */
 #include "host/internal.h"
 
 /* clang-format off */

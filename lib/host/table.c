@@ -80,7 +80,7 @@ static const struct host_form cursor_forms[] = {
 	{HOST_OTHER, HOST_ALLOW, "{}", false, 0},
 	{0},
 };
-/* What stands between opencode and ikm is ikm's own plugin: it throws when the status is 2. */
+/* ikm's own plugin stands between opencode and ikm: it throws when the status is 2. */
 static const struct host_form opencode_forms[] = {
 	{HOST_BEFORE, HOST_DENY, DENY, true, 2},
 	{HOST_BEFORE, HOST_CONTEXT, OWN_CONTEXT, false, 0},

@@ -225,7 +225,7 @@ struct knowledge {
 		size_t n, cap;
 	} passed;         /* knowledge_finish sorts it by tree_path */
 	unsigned sources; /* number of sources that were read; 0: none is configured */
-	/* Those that were read, and those of the repository whose folder has no file yet. */
+	/* The sources that were read, and the repository's sources whose folder has no file yet. */
 	struct {
 		const struct kn_source **p;
 		size_t n, cap;

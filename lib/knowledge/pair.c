@@ -181,7 +181,7 @@ static struct err *pair_old(struct arena *a, struct knowledge_side *old,
 	return NULL;
 }
 
-/* What follows the value on its line: a hard line break, or a table's bar. */
+/* The text behind the value on its line: a hard line break, or a table's bar. */
 static struct str pair_rest(const struct kn_text *t, const struct kn_spot *s)
 {
 	struct str rest = str_sub(t->text, s->value.to, s->line.to);

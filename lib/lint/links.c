@@ -58,7 +58,7 @@ static struct err *lint_link_leads(struct lint *l, const struct kn_item *item, s
 	struct str own = item->in_tree ? item->tree_path : item->path, path;
 
 	*leads = true;
-	/* What lies outside the tree or the source is not looked at. */
+	/* ikm does not look outside the tree and the source. */
 	if (!lint_join(l->a, str_starts(dest, STR("/")) ? STR("") : lint_folder_of(own), dest,
 		       &path))
 		return NULL;

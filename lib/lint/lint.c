@@ -282,7 +282,7 @@ static void lint_notes(struct lint *l)
 		const struct lint_file *f = lint_file_find(l, n->path);
 		enum lint_severity s = lint_rules[n->rule].severity;
 
-		/* What loses rules is an error, and stays one only then. */
+		/* A note is an error only when rules are lost. */
 		s = n->kind == KN_BROKEN ? LINT_ERROR : s == LINT_ERROR ? LINT_WARNING : s;
 		if (!l->on[n->rule] || s < l->o->least || (f && f->off[n->rule]) ||
 		    !lint_note_wanted(l, n))

@@ -48,7 +48,7 @@ static struct str lint_star_to_regex(struct arena *a, struct str glob)
 	return buf_str(&b);
 }
 
-/* What only a regular expression has; NULL: the glob looks like one. */
+/* The sign that a glob is a regular expression; NULL: it looks like a glob. */
 static const char *lint_regex_part(struct str glob)
 {
 	static const char *const parts[] = {".*", ".+", "\\.", "(", "|", NULL};

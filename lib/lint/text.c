@@ -170,8 +170,8 @@ static size_t lint_status_mark(struct str s)
 }
 
 /*
- * Whether the value stands in the file as its own text or in quotes. What has an anchor or a tag,
- * or is an alias, means more than its text.
+ * Whether the file has the value as plain or quoted text. A value with an anchor or a tag, or an
+ * alias, means more than its text, so it stays.
  */
 static bool lint_is_bare(const struct lint_file *f, const struct val *v)
 {

@@ -46,7 +46,7 @@ struct sarif_result {
 	struct str fingerprint; /* must differ between the results of a log */
 };
 
-/* What the tool says of its own work: something that it could not look at, a changed rule. */
+/* A note on the tool's own work: a place that it could not look at, a changed rule. */
 struct sarif_notice {
 	struct str id; /* the kind of notice: one of sarif_run.kinds */
 	enum sarif_level level;
