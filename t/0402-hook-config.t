@@ -236,7 +236,7 @@ E
 
 case $(git version) in
 'git version 2.'[0-9].* | 'git version 2.'[1-4]?.* | 'git version 2.5'[0-3].*)
-	skip 'a git that is new enough runs the hooks' 'git is older than 2.54' ;;
+	too_old 'a git that is new enough runs the hooks' 'git is older than 2.54' ;;
 *)
 	try 'a git that is new enough runs the hooks' <<'E'
 git init -q -b main real; cd real; decide .
