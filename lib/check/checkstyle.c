@@ -44,13 +44,9 @@ void check_write_checkstyle(struct out *o, const struct check_report *r, bool ex
 	size_t n = 0;
 
 	(void)existing;
-	check_entries_of(a, r, &list);
-	p = arena_array(a, list.n, sizeof(*p));
-	for (size_t i = 0; i < list.n; i++)
-		if (!list.p[i].told)
-			p[n++] = &list.p[i];
-	if (n)
-		qsort(p, n, sizeof(*p), by_checkstyle_file);
+	check_entries_harmful(a, r, &list);
+	p = check_entries_sorted(a, &list, by_checkstyle_file);
+	n = list.n;
 	out_puts(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"8.0\">\n");
 	for (size_t i = 0; i < n; i++) {
 		if (!i || !str_eq(p[i - 1]->path, p[i]->path)) {

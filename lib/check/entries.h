@@ -58,6 +58,12 @@ struct check_entries {
  * borrow from the report, and hold no text of their own but ids and fingerprints.
  */
 void check_entries_of(struct arena *a, const struct check_report *r, struct check_entries *out);
+/* The same without the entries that are only told, for formats that list problems. */
+void check_entries_harmful(struct arena *a, const struct check_report *r,
+			   struct check_entries *out);
+/* Pointers to all entries in the order of `by`, which compares two of these pointers. */
+const struct check_entry **check_entries_sorted(struct arena *a, const struct check_entries *list,
+						int (*by)(const void *, const void *));
 
 /*
  * The message with what was found, what to use instead, the decision's file, and the next command.

@@ -18,20 +18,16 @@ void check_write_gitlab(struct out *o, const struct check_report *r, bool existi
 	};
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct check_entries list;
-	bool any = false;
 
 	(void)existing;
-	check_entries_of(a, r, &list);
+	check_entries_harmful(a, r, &list);
 	out_puts(o, "[");
 	for (size_t i = 0; i < list.n; i++) {
 		const struct check_entry *e = &list.p[i];
 		struct arena *one ARENA_LOCAL = arena_new();
 		struct buf b = buf_in(one);
 
-		if (e->told)
-			continue;
-		buf_puts(&b, any ? ",\n" : "\n");
-		any = true;
+		buf_puts(&b, i ? ",\n" : "\n");
 		buf_puts(&b, "{\"description\":");
 		json_write_str(&b, str_fmt(one, "%.*s: %.*s", STR_ARG(e->title),
 					   STR_ARG(check_entry_text(one, e, false))));
@@ -44,5 +40,5 @@ void check_write_gitlab(struct out *o, const struct check_report *r, bool existi
 		buf_fmt(&b, ",\"lines\":{\"begin\":%zu}}}", size_max(e->line, 1));
 		out_bytes(o, buf_str(&b));
 	}
-	out_puts(o, any ? "\n]\n" : "]\n");
+	out_puts(o, list.n ? "\n]\n" : "]\n");
 }

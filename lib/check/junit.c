@@ -89,13 +89,9 @@ void check_write_junit(struct out *o, const struct check_report *r, bool existin
 	size_t n = 0, cases = 0, of[3] = {0};
 
 	(void)existing;
-	check_entries_of(a, r, &list);
-	p = arena_array(a, list.n, sizeof(*p));
-	for (size_t i = 0; i < list.n; i++)
-		if (!list.p[i].told)
-			p[n++] = &list.p[i];
-	if (n)
-		qsort(p, n, sizeof(*p), by_test_case_ptr);
+	check_entries_harmful(a, r, &list);
+	p = check_entries_sorted(a, &list, by_test_case_ptr);
+	n = list.n;
 	for (size_t i = 0; i < n; i += junit_case_length(p + i, n - i)) {
 		of[junit_result_of(p[i])]++;
 		cases++;

@@ -1,8 +1,9 @@
 # history.sh: sourced by benchmarks: history DIR COMMITS adds so many commits on top of HEAD to a
-# repository of mkrepo, each of which changes, adds or deletes some files; no working tree is needed.
+# repository of mkrepo, each of which changes some files, never the decisions; no working tree is
+# needed. history_repo DIR makes such a repository with rules, in DIR/repo, and goes there.
 history() {
 	git -C "$1" ls-tree -r --name-only HEAD | awk -v commits="$2" -v seed=7 '
-	{ path[NR] = $0 }
+	!/^\.knowledge\// { path[++paths] = $0 }
 	END {
 		srand(seed)
 		for (i = 1; i <= commits; i++) {
@@ -16,8 +17,17 @@ history() {
 				for (lines = int(rand() * 60) + 1; lines; lines--)
 					text = text "value" int(rand() * 1000) " = call(" i ", " lines ");\n"
 				printf "M 100644 inline %s\ndata %d\n%s\n", \
-					path[int(rand() * NR) + 1], length(text), text
+					path[int(rand() * paths) + 1], length(text), text
 			}
 		}
 	}' | git -C "$1" fast-import --quiet
+}
+
+history_repo() {
+	sh "$here/mkrepo" "$1/repo" "${FILES:-20000}" 0 >/dev/null
+	cd "$1/repo"
+	rules .
+	git add .knowledge 2>/dev/null
+	git commit -qm rules
+	history . "${COMMITS:-1000}"
 }

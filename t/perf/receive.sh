@@ -11,12 +11,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 HOME=$dir
 export HOME
-sh "$here/mkrepo" "$dir/repo" "${FILES:-20000}" 0 >/dev/null
-cd "$dir/repo"
-rules .
-git add .knowledge 2>/dev/null
-git commit -qm rules
-history . "${COMMITS:-1000}"
+history_repo "$dir"
 git clone -q --bare . "$dir/bare.git"
 cd "$dir/bare.git"
 main=$(git rev-parse main) more=$(git rev-parse more)

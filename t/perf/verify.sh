@@ -11,11 +11,6 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 HOME=$dir
 export HOME
-sh "$here/mkrepo" "$dir/repo" "${FILES:-20000}" 0 >/dev/null
-cd "$dir/repo"
-rules .
-git add .knowledge 2>/dev/null
-git commit -qm rules
-history . "${COMMITS:-1000}"
+history_repo "$dir"
 "$2" verify-1000 7 "$1" check --verify main..more -- \
 	git log -p -G 'strcpy *\(' main..more
