@@ -1,6 +1,7 @@
 # history.sh: sourced by benchmarks: history DIR COMMITS adds so many commits on top of HEAD to a
 # repository of mkrepo, each of which changes some files, never the decisions; no working tree is
-# needed. history_repo DIR makes such a repository with rules, in DIR/repo, and goes there.
+# needed. history_repo HERE DIR makes such a repository
+# with rules, in DIR/repo, and goes there; HERE is this folder.
 history() {
 	git -C "$1" ls-tree -r --name-only HEAD | awk -v commits="$2" -v seed=7 '
 	!/^\.knowledge\// { path[++paths] = $0 }
@@ -24,8 +25,8 @@ history() {
 }
 
 history_repo() {
-	sh "$here/mkrepo" "$1/repo" "${FILES:-20000}" 0 >/dev/null
-	cd "$1/repo"
+	sh "$1/mkrepo" "$2/repo" "${FILES:-20000}" 0 >/dev/null
+	cd "$2/repo" || return
 	rules .
 	git add .knowledge 2>/dev/null
 	git commit -qm rules

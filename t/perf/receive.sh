@@ -11,7 +11,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 HOME=$dir
 export HOME
-history_repo "$dir"
+history_repo "$here" "$dir"
 git clone -q --bare . "$dir/bare.git"
 cd "$dir/bare.git"
 main=$(git rev-parse main) more=$(git rev-parse more)

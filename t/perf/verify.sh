@@ -11,6 +11,6 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 HOME=$dir
 export HOME
-history_repo "$dir"
+history_repo "$here" "$dir"
 "$2" verify-1000 7 "$1" check --verify main..more -- \
 	git log -p -G 'strcpy *\(' main..more
