@@ -61,10 +61,8 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
  */
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
 /*
- * Finds a section; *out is a slice of content, heading included. It tries the anchor ("concerns
- * v1"), the anchor without its version, the heading's slug, then the heading's text, ignoring ASCII
- * case. The first match counts. Errors: NO_SUCH_SECTION lists the names; NOT_TEXT; those of
- * md_sections().
+ * Finds a section as md_section_find() does; *out is a slice of content, heading included. Errors:
+ * NO_SUCH_SECTION lists the names; NOT_TEXT; those of md_sections().
  */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,
 			 struct str *out) MUST_USE;
