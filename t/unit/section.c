@@ -97,6 +97,19 @@ static void nested(void)
 	is_int((long long)(v.p[1].body.to - v.p[1].body.from), 0, "and no more");
 }
 
+/* cmark takes the line behind a heading with an underline for a part of it. */
+static void underlined(void)
+{
+	struct str s =
+		STR("A\nb\n---\ntext\n# c\nB\n==\n[//]: # (anchor: b v1)\nb\n> Q\n> -\n> x\n");
+	struct md_sections v = read(s);
+
+	is_str(at(s, v.p[0].body), STR("text\n"), "the text below an underlined heading");
+	is_str(v.p[2].anchor, STR("b v1"), "the anchor below one");
+	is_str(at(s, v.p[2].body), STR("b\n> Q\n> -\n> x\n"), "and the text below both");
+	is_str(at(s, v.p[3].at), STR("> Q\n> -"), "one in a quote");
+}
+
 static void anchors(void)
 {
 	static const struct {
@@ -185,7 +198,8 @@ static void names(void)
 		else if (works(e, rows[i].name))
 			is_int((long long)s->line, (long long)rows[i].find, "finds the line");
 	}
-	is_str(at(str_of(text), v.p[1].body), STR("x\n"), "all anchors below a heading belong to it");
+	is_str(at(str_of(text), v.p[1].body), STR("x\n"),
+	       "all anchors below a heading belong to it");
 	md_section_names(a, &v, &all);
 	for (size_t i = 0; i < v.n; i++)
 		if (!v.p[i].nested && works(md_section_pick(a, &v, all.p[i], &s), "its name"))
@@ -227,6 +241,7 @@ int main(void)
 	garden();
 	slugs();
 	nested();
+	underlined();
 	anchors();
 	names();
 	long_texts();
