@@ -159,6 +159,7 @@ struct db;
 struct git;
 struct os_roots;
 struct client;
+struct file_proposals;
 
 struct cmd {
 	const char *name;      /* "know query" */
@@ -231,6 +232,8 @@ struct call {
 	struct out *out, *err;
 	struct strs set;             /* -c key=value, as given */
 	const struct client *client; /* the client of a server; NULL: no server */
+	/* Not NULL: changes of files are only proposed, into this list of lib/file. */
+	struct file_proposals *proposed;
 };
 
 /* The table, sorted by name, with NULL at the end; defined next to the list. */

@@ -84,3 +84,23 @@ struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, stru
 		return restore_put(a, before, now, CHANGE_LOG, out);
 	return NULL;
 }
+
+struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e, bool *holds)
+{
+	struct str path = e->path_to.n ? e->path_to : e->path, now, then, section;
+	struct err *failed = os_read(a, str_c(a, path), FILE_BYTES_MAX, &now);
+
+	*holds = false;
+	TRY(saga_open(s));
+	if (failed) {
+		*holds = err_reason(failed) == E_FILE_NOT_FOUND && !e->after.n;
+		return NULL;
+	}
+	*holds = str_eq(crypt_content_hash(a, now), e->after);
+	if (*holds || !e->section_anchor.n || !e->after.n)
+		return NULL;
+	then = restore_former(s, a, path, e->after);
+	section = restore_section(a, then, e->section_anchor);
+	*holds = section.p && str_eq(section, restore_section(a, now, e->section_anchor));
+	return NULL;
+}

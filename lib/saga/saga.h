@@ -36,6 +36,13 @@ struct file_policy saga_policy(struct saga *s);
 struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
 		     struct str *real) MUST_USE;
 
+/*
+ * Whether the file still has what the event wrote: the whole content, or, for an event with a
+ * section_anchor, that section. For repeats, in the garden and elsewhere.
+ */
+struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e,
+		       bool *holds) MUST_USE;
+
 /* ---- settling ---- */
 
 #define SAGA_OUTCOMES(X)                                                                           \
