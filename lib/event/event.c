@@ -169,11 +169,14 @@ static struct err *event_note_in_txn(void *ctx)
 	TRY(event_row_new(n->b.log, n->b.a, STR(""), n->step, &c));
 	begin_cells(&n->b, &c);
 	/* A refused attempt may be tried again: it is no outcome of its key. */
-	c.v[COL_IDEMPOTENCY] = DB_N;
+	if (n->step == EVENT_STEP_FAILED)
+		c.v[COL_IDEMPOTENCY] = DB_N;
 	c.v[COL_ERROR] = db_text_or_null(n->error);
 	TRY(event_row_append(n->b.log, n->b.a, &c, n->b.e->content));
 	n->b.id = c.v[COL_EVENT].s;
-	return NULL;
+	return n->b.log->replay && n->step != EVENT_STEP_FAILED
+		       ? event_replay_store(n->b.log, n->b.id)
+		       : NULL;
 }
 
 struct err *event_note(struct events *log, struct arena *a, const struct event *e, struct str *id)
@@ -257,9 +260,11 @@ static struct err *event_step_in_txn(void *ctx)
 		c.v[COL_ACTION] = db_text_or_null(ids->agent_action);
 	}
 	TRY(event_row_append(s->log, s->a, &c, (struct str){0}));
+	if (s->e)
+		return s->log->replay ? event_replay_store(s->log, s->id) : NULL;
 	if (s->step == EVENT_STEP_FAILED)
 		return db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id));
-	if (s->o && s->o->result.n)
+	if (s->o->result.n)
 		return db_do(s->log->db, Q_REPLAY_RESULT, NULL, DB_S(s->id), DB_S(s->o->result));
 	return NULL;
 }

@@ -67,6 +67,8 @@ static struct err *key_missing(const char *path)
 	struct err *e = err_new(E_NOT_CONFIGURED, "the key '%s' is missing", path);
 
 	err_detail(e, "path", str_of(path));
+	if (str_ends(str_of(path), STR("/" CHECKPOINT_KEY)))
+		return err_help(e, "make it: ikm init");
 	return err_help(err_help(e, "restore it from a backup of the folder of the store"),
 			"if it is lost for good: ikm events rotate-key --lost");
 }

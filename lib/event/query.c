@@ -1,6 +1,7 @@
 /* Reads the record: lists of events, one event, its steps, and the check of all rows. */
 #include "event/event.h"
 #include "event/row.h"
+#include "json/json.h"
 #include "os/os.h"
 
 /* Reads the first column of a statement's only row; empty when there is no row. */
@@ -55,6 +56,19 @@ static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, 
 enum row_column { ROW_COLUMNS(ENUM_MEMBER) };
 static const char *const row_columns[] = {ROW_COLUMNS(ENUM_NAME) NULL};
 
+/* A text that results print as JSON: the reader must not believe it. */
+static struct str row_json(struct db_cells *c, struct arena *a, int column)
+{
+	struct str s = db_cell_text_or_null(c, a, column);
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct val *v;
+
+	if (!s.n || !json_read(scratch, s, NULL, &v))
+		return s;
+	db_cell_bad(c, column, "is no JSON");
+	return STR("");
+}
+
 /* whole: with `change`, which may be long. */
 struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, struct event *out)
 {
@@ -83,8 +97,8 @@ struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, st
 		.after = db_cell_text_or_null(&c, a, ROW_AFTER),
 		.before_mode = (uint32_t)db_cell_int_or_null(&c, ROW_BEFORE_MODE, 0, 07777),
 		.after_mode = (uint32_t)db_cell_int_or_null(&c, ROW_AFTER_MODE, 0, 07777),
-		.evidence_refs = db_cell_text_or_null(&c, a, ROW_EVIDENCE),
-		.lint = db_cell_text_or_null(&c, a, ROW_LINT),
+		.evidence_refs = row_json(&c, a, ROW_EVIDENCE),
+		.lint = row_json(&c, a, ROW_LINT),
 		.change = whole ? db_cell_name_or_null(&c, a, ROW_CHANGE) : (struct str){0},
 		.undoes = db_cell_text_or_null(&c, a, ROW_UNDOES),
 		.ids =
@@ -329,8 +343,8 @@ static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct e
 		.error = db_cell_name_or_null(&c, a, 8),
 		.commit = db_cell_text_or_null(&c, a, 9),
 		.rationale = db_cell_name_or_null(&c, a, 10),
-		.evidence_refs = db_cell_text_or_null(&c, a, 11),
-		.lint = db_cell_text_or_null(&c, a, 12),
+		.evidence_refs = row_json(&c, a, 11),
+		.lint = row_json(&c, a, 12),
 		.transaction = db_cell_name_or_null(&c, a, 13),
 		.tool_call = db_cell_name_or_null(&c, a, 14),
 		.agent_action = db_cell_name_or_null(&c, a, 15),

@@ -340,6 +340,11 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	TRY(check_not_undone(f, e->id));
 	if (e->status == EVENT_FAILED)
 		return undo_failed(e);
+	/* An observation, or an event of the record about itself. */
+	if (!e->path.n || (!e->before.n && !e->after.n && !e->path_to.n))
+		return err_param(E_BAD_ARGUMENT, STR("eventId"),
+				 "the event %.*s records no change of a file or asset",
+				 STR_ARG(e->id));
 	TRY(file_ref(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	w.undoes = e->id;
