@@ -1,4 +1,4 @@
-/* crypt: hashes, MACs, signatures and base64, with libsodium. */
+/* crypt: hashes, MACs, signatures and base64, with libsodium; SHA-1 is its own. */
 #ifndef IKM_CRYPT_H
 #define IKM_CRYPT_H
 
@@ -56,6 +56,9 @@ struct str crypt_content_hash(struct arena *a, struct str bytes);
  * collisions.
  */
 uint64_t crypt_short_hash(char class, struct str bytes);
+#define SHA1_BYTES 20
+/* For checksums in Git's formats only. */
+void crypt_sha1(struct str s, unsigned char out[SHA1_BYTES]);
 /* Base64 of RFC 4648, with padding. The decoder returns false for any other text. */
 struct str crypt_base64(struct arena *a, struct str bytes);
 bool crypt_base64_decode(struct arena *a, struct str text, struct str *bytes);
