@@ -74,6 +74,8 @@ static struct err *main_complete(struct app *app, char **argv, size_t n)
 		p = cmd_complete(c->out, argv + 3, n - 3, (size_t)index);
 	if (!p)
 		return NULL;
+	for (int64_t i = 0; i < index; i++)
+		strs_push(c->a, &c->words, str_of(argv[3 + i]));
 	return p->complete(c, str_of((size_t)index < n - 3 ? argv[3 + index] : ""));
 }
 

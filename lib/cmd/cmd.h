@@ -99,7 +99,7 @@ struct param {
 	const char *page;
 	/*
 	 * Prints more candidates for the typed text: for an ARG, and for an option's value in a
-	 * word of its own. The call has only a, out and err; nothing is open.
+	 * word of its own. The call has only a, out, err and words; nothing is open.
 	 */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -231,6 +231,7 @@ struct call {
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct out *out, *err;
 	struct strs set;             /* -c key=value, as given */
+	struct strs words;           /* for complete(): the words before the typed one */
 	const struct client *client; /* the client of a server; NULL: no server */
 	/* Not NULL: changes of files are only proposed, into this list of lib/file. */
 	struct file_proposals *proposed;
@@ -374,8 +375,12 @@ void cmd_mdoc_pages(struct out *o);
  * that row has more candidates.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
-/* Print settings: keys, as `config get` takes them; "KEY=" with the value's choices, for -c. */
+/*
+ * Print settings: keys, as `config get` takes them (with --repo those that a repository may set);
+ * the choices of the setting that an earlier word names; "KEY=" with the value's choices, for -c.
+ */
 struct err *cmd_complete_key(struct call *c, struct str typed);
+struct err *cmd_complete_value(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
 /* Prints a candidate if it begins with the typed text, with the first line of `what`. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);
