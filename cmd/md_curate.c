@@ -3,6 +3,7 @@
 #include "common/section_result.h"
 
 struct args {
+	struct audit audit;
 	struct str path, sectionAnchor, op, reason, ifMatch;
 	struct strs ops, items;
 	bool breakLinks;
@@ -22,7 +23,8 @@ static const struct param params[] = {
 	      .help = "why, in one line; prune and merge need it"),
 	PARAM_SECTION_IF_MATCH,
 	PARAM_BREAK_LINKS,
-	PARAMS_SECTION_AUDIT{0},
+	PARAMS_AUDIT_GARDEN,
+	{0},
 };
 
 struct result {
@@ -77,7 +79,7 @@ static struct err *md_curate_ops(struct arena *a, const struct args *args,
 	return NULL;
 }
 
-static struct err *md_curate_run(struct call *c, const void *p, void *out)
+static struct err *md_curate_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct garden_curate cu = {
@@ -96,7 +98,24 @@ static struct err *md_curate_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 
 	TRY(md_curate_ops(c->a, args, &cu));
-	return section_change(c, &q, &r->written, &r->section);
+	return section_change(c, f, &q, &r->written, &r->section);
+}
+
+/* The reason is the rationale, if no other is given. */
+static struct err *md_curate_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct audit audit = args->audit;
+	const struct files_write w = {
+		.audit = &audit,
+		.path = args->path,
+		.anchor = args->sectionAnchor,
+		.run = md_curate_do,
+	};
+
+	if (!audit.rationale.p)
+		audit.rationale = args->reason;
+	return files_write(c, &w, p, out);
 }
 
 static void md_curate_text(struct call *c, const void *args, const void *p)

@@ -8,6 +8,7 @@ static const enum garden_kind kind_of[] = {GARDEN_OVERVIEW, GARDEN_PART, GARDEN_
 					   GARDEN_NOTES};
 
 struct args {
+	struct audit audit;
 	int kind;
 	struct str id, part, relationship, title, type, polarityLevel, status;
 	struct strs participants;
@@ -27,6 +28,7 @@ static const struct param params[] = {
 	PARAM(part, .meta = "ID", .min = 1, .max = 128, .help = "notes: those of this part"),
 	PARAM(relationship, .meta = "ID", .min = 1, .max = 128,
 	      .help = "notes: those of this relationship"),
+	PARAMS_AUDIT_GARDEN,
 	{0},
 };
 
@@ -67,10 +69,30 @@ static struct err *md_new_check(const struct args *args)
 	return NULL;
 }
 
-static struct err *md_new_run(struct call *c, const void *p, void *out)
+/* The path of the new file. */
+static struct err *md_new_path(struct call *c, const struct args *args, const struct garden_new *n,
+			       struct str *out)
 {
-	const struct args *args = p;
-	struct garden_new n = {
+	enum garden_kind beside = args->part.p              ? GARDEN_PART
+				  : args->relationship.p    ? GARDEN_RELATIONSHIP
+				  : n->kind == GARDEN_NOTES ? GARDEN_OVERVIEW
+							    : n->kind;
+	const char *top;
+	struct str path;
+
+	TRY(garden_text_path(c->a, n->kind, beside, n->user, n->id, &path));
+	TRY(app_conf(c));
+	top = app_garden(c);
+	if (!top)
+		return err_help(err_new(E_NO_HOME, "there is no home for the garden"),
+				"set HOME or IKIGAI_HOME, or garden.path");
+	*out = str_of(os_join(c->a, top, str_c(c->a, path)));
+	return NULL;
+}
+
+static struct garden_new md_new_of(struct call *c, const struct args *args)
+{
+	return (struct garden_new){
 		.kind = kind_of[args->kind],
 		.user = app_user(c),
 		.id = args->id.p     ? args->id
@@ -83,26 +105,31 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 		.status = args->status,
 		.now = os_now(),
 	};
-	struct file_write w = {.op = "write", .flags = OS_PARENTS, .if_match = STR("none")};
-	enum garden_kind beside = args->part.p           ? GARDEN_PART
-				  : args->relationship.p ? GARDEN_RELATIONSHIP
-							 : n.kind;
-	struct result *r = out;
-	const char *top;
-	struct files *f;
-	struct file_ref ref;
-	struct str text, path;
+}
 
-	if (beside == GARDEN_NOTES)
-		beside = GARDEN_OVERVIEW;
-	TRY(md_new_check(args));
+static struct err *md_new_do(struct call *c, struct files *f, const void *p, void *out)
+{
+	struct file_write w = {.op = "write", .flags = OS_PARENTS, .if_match = STR("none")};
+	struct garden_new n = md_new_of(c, p);
+	struct result *r = out;
+	struct file_ref ref;
+	struct str text;
+
 	TRY(garden_text_new(c->a, &n, &text));
-	TRY(app_garden(c, &top));
-	TRY(garden_text_path(c->a, n.kind, beside, n.user, n.id, &path));
-	r->written.path = str_of(os_join(c->a, top, str_c(c->a, path)));
-	TRY(files_open(c, &f));
+	TRY(md_new_path(c, p, &n, &r->written.path));
 	TRY(file_ref(f, r->written.path, &ref));
 	return file_put(f, &ref, &w, text, &r->written.done);
+}
+
+static struct err *md_new_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct garden_new n = md_new_of(c, args);
+	struct files_write w = {.audit = &args->audit, .run = md_new_do};
+
+	TRY(md_new_check(args));
+	TRY(md_new_path(c, args, &n, &w.path));
+	return files_write(c, &w, p, out);
 }
 
 static void md_new_text(struct call *c, const void *args, const void *p)

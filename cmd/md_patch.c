@@ -7,6 +7,7 @@ struct change {
 };
 
 struct args {
+	struct audit audit;
 	struct str path, sectionAnchor, replace, append, tombstone, ifMatch;
 	struct cmd_list change;
 	bool breakLinks;
@@ -33,7 +34,8 @@ static const struct param params[] = {
 	      .help = "give the section up: one line that says why replaces the body"),
 	PARAM_SECTION_IF_MATCH,
 	PARAM_BREAK_LINKS,
-	PARAMS_SECTION_AUDIT{0},
+	PARAMS_AUDIT_GARDEN,
+	{0},
 };
 
 struct result {
@@ -83,7 +85,7 @@ static struct err *md_patch_given(const struct args *args, struct garden_patch *
 			"give one of replace, append and tombstone");
 }
 
-static struct err *md_patch_run(struct call *c, const void *p, void *out)
+static struct err *md_patch_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct garden_patch patch = {.section = args->sectionAnchor, .now = os_now()};
@@ -97,7 +99,26 @@ static struct err *md_patch_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 
 	TRY(md_patch_given(args, &patch));
-	return section_change(c, &q, &r->written, &r->section);
+	return section_change(c, f, &q, &r->written, &r->section);
+}
+
+/* The reason of a tombstone is the rationale, if no other is given. */
+static struct err *md_patch_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct garden_patch patch = {0};
+	struct audit audit = args->audit;
+	const struct files_write w = {
+		.audit = &audit,
+		.path = args->path,
+		.anchor = args->sectionAnchor,
+		.run = md_patch_do,
+	};
+
+	TRY(md_patch_given(args, &patch));
+	if (!audit.rationale.p)
+		audit.rationale = patch.tombstone;
+	return files_write(c, &w, p, out);
 }
 
 const struct cmd cmd_md_patch = {

@@ -1,23 +1,26 @@
 /* md snapshot: copies a file to a history/ folder beside it (requirement: garden,
  * md.snapshot_history). */
 #include "app/warnings.h"
-#include "common/files.h"
+#include "common/change_result.h"
 #include "crypt/crypt.h"
 #include "garden/text.h"
 #include "os/os.h"
 
 struct args {
+	struct audit audit;
 	struct str path;
 };
 
 static const struct param params[] = {
 	PARAM_FILE,
+	PARAMS_AUDIT_GARDEN,
 	{0},
 };
 
 struct result {
 	struct str historyPath;
 	struct file_done done;
+	bool replayed;
 };
 
 #define DONE(member, name, ...) FIELD_AS(struct result, done.member, name, __VA_ARGS__)
@@ -26,6 +29,11 @@ static const struct field result[] = {
 	DONE(created, "created", "false: an equal copy existed already"),
 	DONE(hash, "hash", "sha256 of the copied content"),
 	DONE(event, "event", "the record of the change", .flags = IF_ANY),
+	DONE(committed, "committed",
+	     "only in the garden: whether there is a Git commit of the copy", .flags = OPTIONAL),
+	DONE(commit, "commit", "its id", .flags = IF_ANY),
+	DONE(uncommitted, "reason", "why there is no commit", .flags = IF_ANY),
+	FIELD_REPLAYED(replayed),
 	DONE(warnings, "warnings", "what could not be kept", .flags = IF_ANY),
 	{0},
 };
@@ -97,22 +105,30 @@ static struct err *md_snapshot_write(struct snapshot *s, struct str copy, struct
 	return file_commit(change, s->content, &r->done);
 }
 
-static struct err *md_snapshot_run(struct call *c, const void *p, void *out)
+static struct err *md_snapshot_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
-	struct snapshot s = {.a = c->a, .path = args->path};
+	struct snapshot s = {.a = c->a, .f = f, .path = args->path};
 	size_t slash = str_rfind_char(args->path, '/');
 	struct file_ref ref;
 
 	s.name = slash == SIZE_MAX ? args->path : str_sub(args->path, slash + 1, args->path.n);
-	TRY(files_open(c, &s.f));
 	TRY(file_ref(s.f, args->path, &ref));
 	TRY(file_read(s.f, c->a, &ref, FILE_BYTES_MAX, &s.content));
 	TRY(md_snapshot_write(&s, garden_text_history(c->a, args->path, s.content, os_now()), r));
 	if (!r->done.hash.n)
 		r->done.hash = crypt_content_hash(c->a, s.content);
 	return NULL;
+}
+
+static struct err *md_snapshot_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {
+		.audit = &args->audit, .path = args->path, .run = md_snapshot_do};
+
+	return files_write(c, &w, p, out);
 }
 
 static void md_snapshot_text(struct call *c, const void *args, const void *p)

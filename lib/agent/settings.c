@@ -1,9 +1,6 @@
-/*
- * Edits of a host's settings by the places of their members, so that everything else stays as the
- * person wrote it.
- */
+/* Edits of a host's settings, so that everything else stays as the person wrote it. */
 #include "agent/internal.h"
-#include "json/json.h"
+#include "json/edit.h"
 
 /* ---- what is written ---- */
 
@@ -59,82 +56,6 @@ struct str settings_entry(struct arena *a, const struct host_install *in, const 
 	return settings_fill(a, entry.p, 'C', command);
 }
 
-/* ---- places ---- */
-
-static struct str settings_replace(struct arena *a, struct str text, size_t from, size_t to,
-				   struct str by)
-{
-	struct buf b = buf_in(a);
-
-	buf_put(&b, str_sub(text, 0, from));
-	buf_put(&b, by);
-	buf_put(&b, str_sub(text, to, text.n));
-	return buf_str(&b);
-}
-
-static size_t settings_begin(const struct val *member)
-{
-	return member->key_at.to ? member->key_at.from : member->at.from;
-}
-
-/* The blanks at the begin of the line in which the place is. */
-static struct str settings_indent(struct str text, size_t at)
-{
-	size_t line = str_rfind_char(str_sub(text, 0, at), '\n'), end;
-
-	line = line == SIZE_MAX ? 0 : line + 1;
-	for (end = line; end < at && (text.p[end] == ' ' || text.p[end] == '\t');)
-		end++;
-	return str_sub(text, line, end);
-}
-
-/* One step of indentation, as the text has it. */
-static struct str settings_step(struct str text, const struct val *root)
-{
-	struct str step =
-		root->first ? settings_indent(text, settings_begin(root->first)) : STR("");
-
-	return step.n ? step : STR("  ");
-}
-
-/* The text with one more member behind the others. */
-static struct str settings_insert(struct arena *a, struct str text, const struct val *root,
-				  const struct val *in, struct str member)
-{
-	struct str indent = settings_indent(text, in->at.from), step;
-	bool lines;
-
-	if (in->last) {
-		/* As the members before: on a line of its own, or not. */
-		lines = memchr(text.p + in->at.from, '\n',
-			       settings_begin(in->last) - in->at.from) != NULL;
-		step = settings_indent(text, settings_begin(in->last));
-		return settings_replace(
-			a, text, in->last->at.to, in->last->at.to,
-			lines ? str_fmt(a, ",\n%.*s%.*s", STR_ARG(step), STR_ARG(member))
-			      : str_fmt(a, ", %.*s", STR_ARG(member)));
-	}
-	step = settings_step(text, root);
-	return settings_replace(a, text, in->at.from + 1, in->at.to - 1,
-				str_fmt(a, "\n%.*s%.*s%.*s\n%.*s", STR_ARG(indent), STR_ARG(step),
-					STR_ARG(member), STR_ARG(indent)));
-}
-
-static struct str settings_cut(struct arena *a, struct str text, const struct val *in,
-			       const struct val *member)
-{
-	const struct val *before = NULL;
-
-	for (const struct val *m = in->first; m != member; m = m->next)
-		before = m;
-	if (before)
-		return settings_replace(a, text, before->at.to, member->at.to, STR(""));
-	if (member->next)
-		return settings_replace(a, text, settings_begin(member),
-					settings_begin(member->next), STR(""));
-	return settings_replace(a, text, in->at.from + 1, in->at.to - 1, STR(""));
-}
-
 /* ---- adding ---- */
 
 static struct err *settings_read(struct arena *a, struct str text, struct val **out)
@@ -155,7 +76,8 @@ static struct err *settings_member(struct arena *a, struct str *text, const char
 
 	*out = val_get(in, name);
 	if (!*out) {
-		*text = settings_insert(a, *text, *root, in, str_fmt(a, "\"%s\": %s", name, empty));
+		*text = json_edit_insert(a, *text, *root, in,
+					 str_fmt(a, "\"%s\": %s", name, empty));
 		TRY(settings_read(a, *text, root));
 		*out = val_get(outer ? val_get(*root, outer) : *root, name);
 	}
@@ -188,11 +110,11 @@ struct err *settings_add(struct arena *a, struct str *text, const struct host_in
 		if (!settings_calls(*text, m))
 			continue;
 		*did = !str_eq(settings_text(*text, m), entry);
-		*text = settings_replace(a, *text, m->at.from, m->at.to, entry);
+		*text = json_edit_replace(a, *text, m, entry);
 		return NULL;
 	}
 	*did = true;
-	*text = settings_insert(a, *text, root, list, entry);
+	*text = json_edit_insert(a, *text, root, list, entry);
 	return NULL;
 }
 
@@ -221,7 +143,7 @@ static bool settings_cut_one(struct arena *a, struct str *text, const struct val
 				in = hooks->n == 1 ? root : hooks;
 				what = hooks->n == 1 ? hooks : event;
 			}
-			*text = settings_cut(a, *text, in, what);
+			*text = json_edit_cut(a, *text, in, what);
 			return true;
 		}
 	}

@@ -196,16 +196,35 @@ static void roots_deny_git(struct call *c, struct strs *denied)
 	}
 }
 
-/* A person named the garden by a setting, or ikm made it in its home, so no rule protects it. */
-static void roots_add_garden(struct call *c, struct strs *dirs)
+const char *app_garden(const struct call *c)
 {
-	const char *top, *real;
+	const char *home = os_ikigai_home(c->a), *top;
+	struct str set = c->conf->garden_path;
+
+	if (!set.n)
+		return home ? os_join(c->a, home, "garden") : NULL;
+	if (str_starts(set, STR("~/")) && os_home())
+		return os_join(c->a, os_home(), str_c(c->a, str_sub(set, 2, set.n)));
+	if (str_starts(set, STR("/")))
+		return str_c(c->a, set);
+	top = home ? home : c->cwd;
+	return os_join(c->a, top, str_c(c->a, set));
+}
+
+/*
+ * Tools may use the files of the person's garden wherever they run, unless --root names their
+ * folders. Only its users/ is open: the garden's policy knows all files in it.
+ */
+static void roots_add_garden(struct call *c, const struct cmd_common *common, struct strs *dirs)
+{
+	const char *top = app_garden(c), *real;
 	struct os_stat st;
 
-	if (app_garden(c, &top) || os_realpath(c->a, top, &real) || os_stat(real, true, &st) ||
-	    st.kind != OS_DIR)
+	if (!top || common->root.n || c->face == FACE_ARGV)
 		return;
-	strs_push(c->a, dirs, str_of(real));
+	top = os_join(c->a, top, "users");
+	if (!os_stat(top, true, &st) && st.kind == OS_DIR && !os_realpath(c->a, top, &real))
+		strs_push(c->a, dirs, str_of(real));
 }
 
 struct err *roots_open(struct call *c, const struct cmd_common *common)
@@ -225,9 +244,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	/* A prompt on the command line may name files of the repository, too. */
 	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))
 		roots_add_top(c, &dirs);
-	/* --root is a limit, and a prompt quotes foreign text: neither opens the garden. */
-	if (!common->root.n && !(c->cmd->need & NEED_CONFINED))
-		roots_add_garden(c, &dirs);
+	roots_add_garden(c, common, &dirs);
 	c->rootless = !dirs.n;
 	if (ours)
 		strs_push(c->a, &denied, str_of(ours));

@@ -160,6 +160,7 @@ struct db;
 struct git;
 struct os_roots;
 struct client;
+struct file_proposals;
 
 struct cmd {
 	const char *name;      /* "know query" */
@@ -231,8 +232,10 @@ struct call {
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct out *out, *err;
 	struct strs set;             /* -c key=value, as given */
+	struct strs words;           /* for complete(): the words before the typed one */
 	const struct client *client; /* the client of a server; NULL: no server */
-	struct strs words; /* for complete() of a parameter: the words before the typed one */
+	/* Not NULL: changes of files are only proposed, into this list of lib/file. */
+	struct file_proposals *proposed;
 };
 
 /* The table, sorted by name, with NULL at the end; defined next to the list. */
@@ -376,8 +379,12 @@ const struct param *cmd_complete(struct out *o, char *const *words, size_t n, si
 /* The nth word of `words` that is an argument of this command, no option; empty: there is none. */
 struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
 			     size_t nth);
-/* Print settings: keys, as `config get` takes them; "KEY=" with the value's choices, for -c. */
+/*
+ * Print settings: keys, as `config get` takes them (with --repo those that a repository may set);
+ * the choices of the setting that an earlier word names; "KEY=" with the value's choices, for -c.
+ */
 struct err *cmd_complete_key(struct call *c, struct str typed);
+struct err *cmd_complete_value(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
 /* Prints a candidate if it begins with the typed text, with the first line of `what`. */
 void cmd_candidate(struct out *o, struct str typed, struct str word, struct str what);

@@ -24,20 +24,42 @@ static void values(struct out *o, const struct param *p, struct str typed)
 
 struct err *cmd_complete_key(struct call *c, struct str typed)
 {
+	bool repo = strs_has(&c->words, STR("--repo"));
+
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
-		cmd_candidate(c->out, typed, str_of(conf_settings[i].key),
-			      str_of(conf_settings[i].help));
+		if (!repo || conf_settings[i].repo)
+			cmd_candidate(c->out, typed, str_of(conf_settings[i].key),
+				      str_of(conf_settings[i].help));
+	return NULL;
+}
+
+static const char *const *complete_words(const struct conf_setting *s)
+{
+	static const char *const truth[] = {"true", "false", NULL};
+
+	return s->type == CONF_BOOL ? truth : conf_words(s);
+}
+
+struct err *cmd_complete_value(struct call *c, struct str typed)
+{
+	for (size_t i = 0; i < CONF_SETTINGS; i++) {
+		const struct conf_setting *s = &conf_settings[i];
+		const char *const *word = complete_words(s);
+
+		if (strs_has(&c->words, str_of(s->key)))
+			for (; word && *word; word++)
+				cmd_candidate(c->out, typed, str_of(*word), str_of(s->help));
+	}
 	return NULL;
 }
 
 struct err *cmd_complete_setting(struct call *c, struct str typed)
 {
-	static const char *const truth[] = {"true", "false", NULL};
 	size_t eq = str_find_char(typed, '=', 0);
 
 	for (size_t i = 0; i < CONF_SETTINGS; i++) {
 		const struct conf_setting *s = &conf_settings[i];
-		const char *const *word = s->type == CONF_BOOL ? truth : conf_words(s);
+		const char *const *word = complete_words(s);
 		struct str help = str_of(s->help);
 
 		if (eq == SIZE_MAX)
@@ -50,18 +72,19 @@ struct err *cmd_complete_setting(struct call *c, struct str typed)
 	return NULL;
 }
 
+/* The option whose value follows the word. A switch of the command hides a common option. */
 static const struct param *option_of(struct arena *a, const struct cmd *c, struct str word)
 {
 	const struct param *tables[] = {c ? c->params : NULL, cmd_common_params};
 
 	for (size_t t = 0; t < ARRAY_SIZE(tables); t++)
 		for (const struct param *p = tables[t]; p && p->name; p++) {
-			if (p->flags & (JSON_ONLY | ARG) || p->type == P_BOOL)
+			if (p->flags & (JSON_ONLY | ARG))
 				continue;
 			if (str_eq(word, str_fmt(a, "--%.*s", STR_ARG(param_option(a, p)))) ||
 			    (p->letter && word.n == 2 && word.p[0] == '-' &&
 			     word.p[1] == p->letter))
-				return p;
+				return p->type == P_BOOL ? NULL : p;
 		}
 	return NULL;
 }

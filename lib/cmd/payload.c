@@ -53,13 +53,10 @@ static struct val *payload_of(struct arena *a, const struct param *p, const void
 			       : val_str(a, str_fmt(a, "%.17g", *(const double *)at));
 	case P_BOOL: return *(const bool *)at ? val_bool(a, true) : NULL;
 	case P_CHOICE:
-		return *(const int *)at < 0
-			       ? NULL
-			       : val_str(a, str_of(p->choices[*(const int *)at]));
+		return *(const int *)at < 0 ? NULL
+					    : val_str(a, str_of(p->choices[*(const int *)at]));
 	case P_CHOICES: return bits->bits ? payload_choices(a, p, bits->bits) : NULL;
-	case P_JSON:
-		v = *(const struct val *const *)at;
-		return v ? val_copy(a, v) : NULL;
+	case P_JSON: v = *(const struct val *const *)at; return v ? val_copy(a, v) : NULL;
 	case P_LIST: return list->p ? payload_list(a, p, list) : NULL;
 	}
 	BUG("parameter '%s' has an unknown type", p->name);
@@ -70,9 +67,8 @@ struct val *cmd_payload(struct arena *a, const struct param *params, const void 
 	struct val *all = val_map(a);
 
 	for (const struct param *p = params; p && p->name; p++) {
-		struct val *v = p->flags & AUDIT
-					? NULL
-					: payload_of(a, p, (const char *)args + p->offset);
+		struct val *v =
+			p->flags & AUDIT ? NULL : payload_of(a, p, (const char *)args + p->offset);
 
 		if (v)
 			val_set(a, all, p->name, v);

@@ -47,12 +47,11 @@ static void section_keep(struct arena *a, struct section_written *s)
 	s->done.removed = removed;
 }
 
-struct err *section_change(struct call *c, const struct section_change *q, struct written *written,
-			   struct section_written *out)
+struct err *section_change(struct call *c, struct files *f, const struct section_change *q,
+			   struct written *written, struct section_written *out)
 {
 	struct file_write w = {.op = "edit", .existing = true};
 	struct file_change *change;
-	struct files *f;
 	struct file_ref ref;
 	struct str text;
 	struct err *e;
@@ -61,7 +60,6 @@ struct err *section_change(struct call *c, const struct section_change *q, struc
 	w.flags = q->break_links ? OS_BREAK_LINKS : 0;
 	if (!str_starts(q->if_match, STR(TEXT_HASH)))
 		w.if_match = q->if_match;
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, q->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = section_compute(change, q, &change->w.op, out);

@@ -12,17 +12,7 @@
 #define PARAM_SECTION_IF_MATCH                                                                     \
 	PARAM(ifMatch, .meta = "hash", .also = "if_match",                                         \
 	      .help = "only if the file has this hash, or the section this text:sha256:...")
-/*
- * The identifiers that writing tools accept for the record: one place for all commands of
- * sections.
- */
-#ifdef PARAMS_AUDIT
-#define PARAMS_SECTION_AUDIT PARAMS_AUDIT
-#else
-#define PARAMS_SECTION_AUDIT
-#endif
-
-/* The first member of each such result. */
+/* A member `section` of the result; `written` comes before it. */
 struct section_written {
 	struct written written;
 	struct str before, after; /* text:sha256 of the section */
@@ -30,7 +20,7 @@ struct section_written {
 };
 
 /* clang-format off */
-/* For a struct result with the members `written`, `section` and `anchor`. */
+/* The rows of `section`, for a struct result with that member. */
 #define FIELDS_SECTION_WRITTEN                                                                     \
 	FIELD_AS(struct result, section.before, "beforeHash",                                      \
 		 "text:sha256 of the section before, as fs_hash gives it"),                        \
@@ -52,8 +42,8 @@ struct section_change {
  * Changes a section of a file or asset under its lock, so that two changes of two sections at once
  * both survive. The anchors that the change removed become a warning.
  */
-struct err *section_change(struct call *c, const struct section_change *q, struct written *written,
-			   struct section_written *out) MUST_USE;
+struct err *section_change(struct call *c, struct files *f, const struct section_change *q,
+			   struct written *written, struct section_written *out) MUST_USE;
 /* Completes the names of sections of the file that is the command's first argument. */
 struct err *section_complete(struct call *c, struct str typed);
 

@@ -1,12 +1,11 @@
 #include "base/build.h"
-#include "conf/conf.h"
+#include "conf/rows.h"
 #include "json/json.h"
 #include "os/os.h"
 
-#define CONF_BYTES_MAX ((size_t)1 << 20)
-#define SYSTEM_FILE    IKM_SYSCONFDIR "/ikigai/config.json"
-#define USER_FILE      "config.json"
-#define SHOWN_MAX      64 /* bytes of a value in a message */
+#define SYSTEM_FILE IKM_SYSCONFDIR "/ikigai/config.json"
+#define USER_FILE   "config.json"
+#define SHOWN_MAX   64 /* bytes of a value in a message */
 
 /* Short forms for the members of a row. */
 #define REPO                      .repo = true
@@ -55,8 +54,7 @@ const char *conf_origin_name(enum conf_origin o)
 	return names[o];
 }
 
-/* The row of the key; NULL: there is no such row. */
-static const struct conf_setting *conf_row(struct str key)
+const struct conf_setting *conf_row(struct str key)
 {
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
 		if (str_is(key, conf_settings[i].key))
@@ -76,6 +74,9 @@ static struct str conf_meant(struct arena *a, struct str key)
 		struct str group = str_of(conf_settings[i].key);
 
 		group.n = size_min(group.n, str_find_char(group, '.', 0));
+		if (str_eq(key, group))
+			return str_fmt(a, "; it is a group of settings, such as '%s'",
+				       conf_settings[i].key);
 		if (!strs_has(&keys, group))
 			strs_push(a, &keys, group);
 	}
@@ -89,8 +90,7 @@ const char *const *conf_words(const struct conf_setting *s)
 	return s->choices ? s->choices + s->min : NULL;
 }
 
-/* The index of the choice; -1: it is not an allowed choice. */
-static int conf_word(const struct conf_setting *s, const struct val *v)
+int conf_word(const struct conf_setting *s, const struct val *v)
 {
 	for (int i = (int)s->min; v->type == VAL_STR && s->choices[i]; i++)
 		if (str_ieq(v->s, str_of(s->choices[i])))
@@ -112,7 +112,7 @@ static bool conf_allows_member(const struct conf_setting *s, const struct val *v
 	return s->choices ? conf_word(s, v) >= 0 : v->type == (s->objects ? VAL_MAP : VAL_STR);
 }
 
-static bool conf_allows(const struct conf_setting *s, const struct val *v)
+bool conf_allows(const struct conf_setting *s, const struct val *v)
 {
 	int64_t n;
 
@@ -157,8 +157,7 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 			  : STR("a list of strings, such as [\"a\", \"b\"]");
 }
 
-/* The value for messages. For a list, the first member that is not allowed. */
-static struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v)
+struct str conf_shown(struct arena *a, const struct conf_setting *s, const struct val *v)
 {
 	struct str head = str_utf8_head(v->s, SHOWN_MAX);
 	const char *more = head.n < v->s.n ? "..." : "";
@@ -315,8 +314,7 @@ static struct err *read_file(struct arena *a, struct conf *c, enum conf_origin o
 	return e ? e : conf_read_text(&r);
 }
 
-/* Reads the text as JSON, and else as a string. For a list of strings "a,b" is also allowed. */
-static struct val *typed(struct arena *a, const struct conf_setting *s, struct str text)
+struct val *conf_typed(struct arena *a, const struct conf_setting *s, struct str text)
 {
 	bool strings = s->type >= CONF_STRS && !s->objects;
 	struct val *v, *list;
@@ -390,7 +388,7 @@ static struct err *read_env(struct arena *a, struct conf *c)
 		struct reading r = {.a = a, .conf = c, .origin = CONF_ENV, .where = name};
 
 		if (value)
-			TRY(conf_put(&r, s, typed(a, s, str_of(value))));
+			TRY(conf_put(&r, s, conf_typed(a, s, str_of(value))));
 	}
 	return NULL;
 }
@@ -411,7 +409,7 @@ static struct err *read_args(struct arena *a, struct conf *c, const struct strs 
 			return err_new(E_BAD_ARGUMENT, "-c '%.*s' has no '='; write -c KEY=VALUE",
 				       STR_ARG(arg));
 		value = str_sub(arg, eq + 1, arg.n);
-		TRY(conf_put_key(&r, key, s ? typed(a, s, value) : val_str(a, value)));
+		TRY(conf_put_key(&r, key, s ? conf_typed(a, s, value) : val_str(a, value)));
 	}
 	return NULL;
 }
@@ -426,7 +424,7 @@ static struct conf *conf_new(struct arena *a)
 		struct reading r = {
 			.a = a, .conf = c, .origin = CONF_BUILT_IN, .where = STR("built in")};
 
-		if (conf_put(&r, s, typed(a, s, str_of(s->def))))
+		if (conf_put(&r, s, conf_typed(a, s, str_of(s->def))))
 			BUG("the default of %s", s->key);
 	}
 	return c;
@@ -440,12 +438,12 @@ struct err *conf_check_args(struct arena *a, const struct strs *args)
 struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf **out)
 {
 	struct conf *c = conf_new(a);
-	const char *home = in->no_user ? NULL : os_ikigai_home(a);
+	const char *user = in->no_user ? NULL : conf_user_path(a);
 
 	if (!in->no_user)
 		TRY(read_file(a, c, CONF_SYSTEM, SYSTEM_FILE));
-	if (home)
-		TRY(read_file(a, c, CONF_USER, os_join(a, home, USER_FILE)));
+	if (user)
+		TRY(read_file(a, c, CONF_USER, user));
 	if (in->repo_text.p) {
 		struct reading r = {.a = a,
 				    .conf = c,
@@ -463,13 +461,20 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 	return NULL;
 }
 
-void conf_stamp(struct arena *a, struct os_stamps *s)
+const char *conf_user_path(struct arena *a)
 {
 	const char *home = os_ikigai_home(a);
 
+	return home ? os_join(a, home, USER_FILE) : NULL;
+}
+
+void conf_stamp(struct arena *a, struct os_stamps *s)
+{
+	const char *user = conf_user_path(a);
+
 	os_stamp(a, s, SYSTEM_FILE, OS_STAMP_TEXT);
-	if (home)
-		os_stamp(a, s, os_join(a, home, USER_FILE), OS_STAMP_TEXT);
+	if (user)
+		os_stamp(a, s, user, OS_STAMP_TEXT);
 }
 
 /* ---- the rows ---- */

@@ -74,6 +74,9 @@ struct err *conf_load(struct arena *a, const struct conf_input *in, struct conf 
 /* The checks of conf_load() for -c only, for a command that reads no settings. */
 struct err *conf_check_args(struct arena *a, const struct strs *args) MUST_USE;
 
+/* The user's file; NULL without a home. */
+const char *conf_user_path(struct arena *a);
+
 /* Adds stamps of the files that conf_load() reads itself, for callers that cache its result. */
 struct os_stamps;
 void conf_stamp(struct arena *a, struct os_stamps *s);

@@ -299,8 +299,10 @@ static void file_step_apply(struct file_step *s)
 /* A policy that keeps the file ends the event of a file that is in place. */
 static struct err *file_step_end(struct file_step *s, const char *error)
 {
+	const struct event_outcome written = {.status = EVENT_WRITTEN};
+
 	if (s->kept_by_policy && !error)
-		return NULL;
+		return event_step(s->log, s->done.event, &written);
 	s->kept_by_policy = false;
 	return event_end(s->log, s->done.event, error);
 }

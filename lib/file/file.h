@@ -267,6 +267,9 @@ struct file_proposals {
  *   keep      runs for each file when all are written, and may run programs. Its error becomes a
  *             warning, because the files are changed already.
  *
+ *   restore   is asked by an undo for the content to write: now is what the file has (p NULL: no
+ *             file). *done false: it does not know, and the whole former content counts.
+ *
  * All but enter run under the locks of the files.
  */
 struct file_policy {
@@ -279,6 +282,8 @@ struct file_policy {
 			      struct event *e, struct events **log);
 	struct err *(*save)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
+	struct err *(*restore)(void *ctx, struct arena *a, const struct event *e, struct str now,
+			       struct str *out, bool *done);
 	void *ctx;
 	const struct file_policy *next;
 };

@@ -134,6 +134,16 @@ void policy_keep(struct file_change *c, struct file_step *steps, size_t n)
 	os_hold("a change of a file");
 }
 
+struct err *policy_restore(struct file_change *c, const struct event *e, struct str *out,
+			   bool *done)
+{
+	*done = false;
+	for (const struct file_policy *p = c->f->policy; p && !*done; p = p->next)
+		if (p->restore)
+			TRY(p->restore(p->ctx, c->a, e, c->old, out, done));
+	return NULL;
+}
+
 static struct str policy_copy(struct file_change *c, struct str s)
 {
 	return s.p ? str_dup(c->f->a, s) : s;

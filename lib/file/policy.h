@@ -18,6 +18,9 @@ struct err *policy_judge(struct file_change *c, struct file_step *steps, size_t 
 /* Sets s->log and s->kept_by_policy, and completes the event. */
 struct err *policy_record(struct file_change *c, struct file_step *s, struct event *e) MUST_USE;
 struct err *policy_save(struct file_change *c, struct file_step *s) MUST_USE;
+/* Asks for the content that an undo of e writes: see restore() of struct file_policy. */
+struct err *policy_restore(struct file_change *c, const struct event *e, struct str *out,
+			   bool *done) MUST_USE;
 void policy_keep(struct file_change *c, struct file_step *steps, size_t n);
 /* Adds what the step would do to c->f->proposed; its strings outlive the change. */
 void policy_propose(struct file_change *c, struct file_step *s);

@@ -64,3 +64,61 @@ struct err *garden_rationale_check(struct str rationale)
 		return err_new(E_BAD_ARGUMENT, "the rationale is blank");
 	return NULL;
 }
+
+/* ---- the refusal ---- */
+
+static const struct garden_diagnostic *refusal_first(const struct garden_diagnostics *d)
+{
+	for (size_t i = 0; i < d->n; i++)
+		if (d->p[i].blocks)
+			return &d->p[i];
+	BUG("a refusal without a fault that blocks");
+}
+
+struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnostic *d)
+{
+	struct buf b = buf_in(a);
+
+	if (d->line)
+		buf_fmt(&b, "line %zu: ", d->line);
+	buf_fmt(&b, "%s: %.*s", garden_rules[d->rule].id, STR_ARG(d->message));
+	if (d->fix.n)
+		buf_fmt(&b, "; %.*s", STR_ARG(d->fix));
+	return buf_str(&b);
+}
+
+struct err *garden_refusal(struct arena *a, struct str path, const struct garden_diagnostics *d)
+{
+	const struct garden_diagnostic *first = refusal_first(d);
+	enum garden_force weakest = GARDEN_FORCE_CAP;
+	struct strs reasons = {0}, rules = {0};
+	struct err *e;
+
+	for (size_t i = 0; i < d->n; i++) {
+		const struct garden_diagnostic *at = &d->p[i];
+
+		if (!at->blocks)
+			continue;
+		strs_push(a, &reasons, garden_diagnostic_text(a, at));
+		if (!strs_has(&rules, str_of(garden_rules[at->rule].id)))
+			strs_push(a, &rules, str_of(garden_rules[at->rule].id));
+		if (garden_rules[at->rule].force < weakest)
+			weakest = garden_rules[at->rule].force;
+	}
+	e = err_new(E_GARDEN_POLICY, "'%.*s': %.*s", STR_ARG(path),
+		    STR_ARG(garden_diagnostic_text(a, first)));
+	if (reasons.n > 1)
+		e = err_in(e, "%zu faults block the change; the first", reasons.n);
+	err_detail(e, "path", path);
+	err_detail_list(e, "rules", &rules);
+	err_detail_list(e, "blockedReasons", &reasons);
+	if (first->line)
+		err_detail_int(e, "line", (int64_t)first->line);
+	/* A fault that no rationale opens makes the advice for the others useless. */
+	if (weakest == GARDEN_FORCE_CAP)
+		err_help(e, "give a rationale: one line that says why the cap does not hold here");
+	else if (weakest == GARDEN_FORCE_PERSON)
+		err_help(e, "ask the person whose garden it is: a person may commit it with a "
+			    "line 'Ikm-Rationale: WHY' in the commit message");
+	return e;
+}

@@ -76,10 +76,12 @@ struct err *garden_policy(struct arena *a, const struct garden_ask *q,
 void garden_lint(struct arena *a, struct str path, struct str text, struct garden_diagnostics *out);
 
 bool garden_blocks(const struct garden_diagnostics *d);
+/* "line 4: garden-anchor: the anchor … was removed; put back …": for lists of texts. */
+struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnostic *d);
 /*
  * The error for a change that is blocked: GARDEN_POLICY (BLOCKED). It names path, line, rule, what
- * to do, and, when a rationale would open it, how to give it. Its details have the diagnostics as
- * `diagnostics`. Only for garden_blocks().
+ * to do, and, when a rationale would open it, how to give it. Its details have path, line, rules,
+ * blockedReasons. Only for garden_blocks().
  */
 struct err *garden_refusal(struct arena *a, struct str path,
 			   const struct garden_diagnostics *d) MUST_USE;
@@ -104,10 +106,12 @@ struct garden_edits {
 };
 /*
  * The edits that mend fixable faults: canonical headings, missing anchors, whitespace. Sorted by
- * place, without overlap. Empty for a text that cannot be read, and for history copies. An edit
- * that the policy would block is not made.
+ * place, without overlap. Empty for a text that cannot be read, and for history copies. Edits
+ * that the policy would block are not made.
  */
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out);
+/* The text with the edits. */
+struct str garden_edited(struct arena *a, struct str text, const struct garden_edits *edits);
 
 /* ---- forms that others need ---- */
 

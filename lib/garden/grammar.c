@@ -115,34 +115,50 @@ const struct garden_form garden_grammar[GARDEN_KINDS] = {
 };
 /* clang-format on */
 
-/* What stands in parentheses explains the heading, and is no part of its name. */
-struct str garden_anchor(struct arena *a, struct str heading)
+/* Writes the anchor, at most heading.n + 3 bytes. */
+static size_t anchor_write(struct str heading, char *out)
 {
-	struct buf b = buf_in(a);
+	size_t n = 0;
 	bool gap = false;
 
+	/* What stands in parentheses explains the heading, and is no part of its name. */
 	for (size_t i = 0; i < heading.n && heading.p[i] != '('; i++) {
 		if (!ascii_is_alnum(heading.p[i])) {
-			gap = b.n > 0;
+			gap = n > 0;
 			continue;
 		}
 		if (gap)
-			buf_putc(&b, '_');
+			out[n++] = '_';
 		gap = false;
-		buf_putc(&b, ascii_lower(heading.p[i]));
+		out[n++] = ascii_lower(heading.p[i]);
 	}
-	buf_puts(&b, " v1");
-	return buf_str(&b);
+	memcpy(out + n, " v1", 3);
+	return n + 3;
+}
+
+struct str garden_anchor(struct arena *a, struct str heading)
+{
+	char *out = arena_alloc(a, heading.n + 3);
+
+	return (struct str){out, anchor_write(heading, out)};
+}
+
+static bool anchor_is_of(struct str anchor, const char *heading)
+{
+	char out[64];
+	struct str s = str_of(heading);
+
+	if (s.n + 3 > sizeof(out))
+		BUG("the heading '%s' is too long", heading);
+	return str_eq(anchor, (struct str){out, anchor_write(s, out)});
 }
 
 const struct garden_section *garden_section_of(const struct garden_form *form, struct str heading,
 					       struct str anchor)
 {
-	struct arena *a ARENA_LOCAL = arena_new();
-
 	for (const struct garden_section *s = form->sections; s->heading; s++)
 		if ((heading.n && str_is(heading, s->heading)) ||
-		    (anchor.n && str_eq(anchor, garden_anchor(a, str_of(s->heading)))))
+		    (anchor.n && anchor_is_of(anchor, s->heading)))
 			return s;
 	return NULL;
 }

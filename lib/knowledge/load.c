@@ -170,6 +170,15 @@ bool knowledge_in_source(const struct conf *conf, struct str path)
 	return in || (!named && str_starts(path, STR(FOLDER "/")));
 }
 
+static struct err *source_outside(const struct named *n)
+{
+	return err_help(err_new(E_UNTRUSTED_CONFIG,
+				"%.*s: the source '%.*s' is outside the repository",
+				STR_ARG(n->where), STR_ARG(n->path)),
+			"a repository may only name sources in itself; name this source in "
+			"~/.ikigai/config.json");
+}
+
 static struct err *repo_source(struct loading *l, const struct named *n)
 {
 	const struct knowledge_place *p = l->place;
@@ -181,12 +190,6 @@ static struct err *repo_source(struct loading *l, const struct named *n)
 	const char *ref = p->ref, *top = git_top(p->git), *folder = NULL;
 	struct kn_source *s;
 
-	if (outside)
-		return err_help(err_new(E_UNTRUSTED_CONFIG,
-					"%.*s: the source '%.*s' is outside the repository",
-					STR_ARG(n->where), STR_ARG(n->path)),
-				"a repository may only name sources in itself; name this source in "
-				"~/.ikigai/config.json");
 	if (n->ref.n) {
 		struct err *e;
 
@@ -357,23 +360,45 @@ static struct err *source_wrong(void *ctx, const struct record_problem *p)
 	}
 }
 
-static struct err *configured(struct loading *l, const struct conf_part *part)
+/* Reads one member of knowledge.sources. */
+static struct err *configured_read(struct loading *l, const struct conf_part *part, struct named *n)
 {
-	struct named n = {.origin = part->origin, .where = part->where, .layer = -1, .type = -1};
 	const struct record_reader how = {
 		.unknown = RECORD_REFUSED, .wrong = source_wrong, .ctx = l};
+	bool outside = false;
 	struct err *e;
 
+	*n = (struct named){.origin = part->origin, .where = part->where, .layer = -1, .type = -1};
 	l->part = part;
-	TRY(record_read(l->a, &how, source_rows, part->value, &n));
-	if (str_has_nul(n.path) || str_has_nul(n.ref))
+	TRY(record_read(l->a, &how, source_rows, part->value, n));
+	if (str_has_nul(n->path) || str_has_nul(n->ref))
 		return err_new(E_BAD_CONFIG, "%.*s: a source has no path", STR_ARG(part->where));
-	if (n.pattern.n && (e = glob_new(l->a, n.pattern, &n.files)))
+	if (n->pattern.n && (e = glob_new(l->a, n->pattern, &n->files)))
 		return err_in(e, "%.*s: a source's files", STR_ARG(part->where));
+	if (n->origin == CONF_REPO)
+		inner_path(l->a, n->path, &outside);
+	return outside ? source_outside(n) : NULL;
+}
+
+static struct err *configured(struct loading *l, const struct conf_part *part)
+{
+	struct named n;
+
+	TRY(configured_read(l, part, &n));
 	if (n.origin != CONF_REPO)
 		return outer_source(l, &n);
 	/* A source of the repository needs the repository's tree; without a tree it is skipped. */
 	return l->place->git && l->place->tree ? repo_source(l, &n) : NULL;
+}
+
+struct err *knowledge_check_sources(struct arena *a, const struct conf *conf)
+{
+	struct loading l = {.a = a};
+	struct named n;
+
+	for (size_t i = 0; i < conf->knowledge_sources.n; i++)
+		TRY(configured_read(&l, &conf->knowledge_sources.p[i], &n));
+	return NULL;
 }
 
 /*

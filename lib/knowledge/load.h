@@ -33,6 +33,12 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 			   struct knowledge **out) MUST_USE;
 
 /*
+ * The checks of knowledge_load() on the sources that the settings name, without looking for their
+ * folders: BAD_CONFIG, UNTRUSTED_CONFIG.
+ */
+struct err *knowledge_check_sources(struct arena *a, const struct conf *conf) MUST_USE;
+
+/*
  * The name of the file or folder that says where decisions are: .ikm/config.json, else .knowledge.
  * NULL: the tree has neither.
  */

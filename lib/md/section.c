@@ -153,23 +153,20 @@ static void section_skip_anchors(struct str text, const struct md_anchors *ancho
 		 md_section_is_blank(str_sub(text, *body, anchors->p[i].at.from)));
 }
 
-struct err *md_sections(struct arena *a, struct str text, struct md_sections *out)
+void md_sections_in(struct arena *a, struct str text, const struct md *md,
+		    const struct md_anchors *anchors, struct md_sections *out)
 {
-	size_t body = md_body(text), headings = 0, line = 1, counted = 0, next = 0;
-	struct md_anchors anchors;
+	size_t headings = 0, line = 1, counted = 0, next = 0;
 	struct slugs taken = {.mask = 15};
-	struct md md;
 
 	*out = (struct md_sections){0};
-	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
-	md_anchors_in(a, text, &md, &anchors);
-	for (size_t i = 0; i < md.n; i++)
-		headings += md.p[i].type == MD_HEADING;
+	for (size_t i = 0; i < md->n; i++)
+		headings += md->p[i].type == MD_HEADING;
 	while (taken.mask < headings * 2)
 		taken.mask = taken.mask * 2 + 1;
 	taken.p = arena_array(a, taken.mask + 1, sizeof(*taken.p));
-	for (size_t i = 0; i < md.n; i++) {
-		const struct md_block *b = &md.p[i];
+	for (size_t i = 0; i < md->n; i++) {
+		const struct md_block *b = &md->p[i];
 		struct md_section *s;
 		struct str base;
 
@@ -186,21 +183,35 @@ struct err *md_sections(struct arena *a, struct str text, struct md_sections *ou
 			.heading = b->text,
 			.level = b->level,
 			.line = line,
+			.nested = b->depth > 0,
+			.heading_at = b->at,
 			.at = b->at,
 			.body = {b->at.to, b->at.to},
-			.nested = b->depth > 0,
 		};
 		if (b->depth)
 			continue;
 		s->body.from = md_section_next_line(text, b->at.to);
-		while (next < anchors.n && anchors.p[next].at.from < b->at.to)
+		while (next < anchors->n && anchors->p[next].at.from < b->at.to)
 			next++;
-		if (next == anchors.n ||
-		    !md_section_is_blank(str_sub(text, b->at.to, anchors.p[next].at.from)))
+		if (next == anchors->n ||
+		    !md_section_is_blank(str_sub(text, b->at.to, anchors->p[next].at.from)))
 			continue;
-		s->anchor = anchors.p[next].name;
-		section_skip_anchors(text, &anchors, next, &s->body.from);
+		s->anchor = anchors->p[next].name;
+		s->anchor_at = anchors->p[next].at;
+		section_skip_anchors(text, anchors, next, &s->body.from);
 	}
 	set_ends(a, text, out);
+}
+
+struct err *md_sections(struct arena *a, struct str text, struct md_sections *out)
+{
+	size_t body = md_body(text);
+	struct md_anchors anchors;
+	struct md md;
+
+	*out = (struct md_sections){0};
+	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
+	md_anchors_in(a, text, &md, &anchors);
+	md_sections_in(a, text, &md, &anchors, out);
 	return NULL;
 }

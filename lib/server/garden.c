@@ -18,7 +18,8 @@ static struct err *server_garden_dir(const struct server_offer *offer, struct mc
 	TRY(server_begin(offer, m, &call));
 	TRY(app_conf(&call.c));
 	*user = app_user(&call.c);
-	if (app_garden(&call.c, &top) ||
+	top = app_garden(&call.c);
+	if (!top ||
 	    !garden_path_read(str_fmt(m->a, "users/%.*s/overview.md", STR_ARG(*user)), &path))
 		return NULL;
 	*dir = str_fmt(m->a, "%s/users/%.*s", top, STR_ARG(*user));

@@ -56,6 +56,35 @@ static void garden(void)
 	is_str(at(s, v.p[2].at), STR("### Deep `code`\ntwo\n"), "or with one above");
 }
 
+/* cmark counts the line behind the underline to the heading. */
+static void underlined(void)
+{
+	static const struct {
+		const char *text, *heading, *body, *anchor;
+	} rows[] = {
+		{"A\n---\n<!-- @anchor: a v1 -->\nx\n", "A\n---", "x\n", "a v1"},
+		{"A\n---\nx\n", "A\n---", "x\n", ""},
+		{"A\n===\n---\nx\n", "A\n===", "---\nx\n", ""},
+		{"A\nb\n  -  \r\nx", "A\nb\n  -", "x", ""},
+		{"A\n    ---\n---\nx\n", "A\n    ---\n---", "x\n", ""},
+		{"A\n---", "A\n---", "", ""},
+		{"A\n---\n\n", "A\n---", "\n", ""},
+		{"> A\n> ---\n> x\n", "> A\n> ---", NULL, ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct str s = str_of(rows[i].text);
+		struct md_sections v = read(s);
+
+		if (!ok(v.n == 1, "one heading"))
+			continue;
+		is_str(at(s, v.p[0].heading_at), str_of(rows[i].heading), "its lines");
+		is_str(v.p[0].anchor, str_of(rows[i].anchor), "its anchor");
+		if (rows[i].body)
+			is_str(at(s, v.p[0].body), str_of(rows[i].body), "its body");
+	}
+}
+
 /* As github-slugger has them in its tests. */
 static void slugs(void)
 {
@@ -98,7 +127,7 @@ static void nested(void)
 }
 
 /* cmark takes the line behind a heading with an underline for a part of it. */
-static void underlined(void)
+static void underlined_ends(void)
 {
 	struct str s =
 		STR("A\nb\n---\ntext\n# c\nB\n==\n[//]: # (anchor: b v1)\nb\n> Q\n> -\n> x\n");
@@ -239,9 +268,10 @@ int main(void)
 
 	a = arena_new();
 	garden();
+	underlined();
 	slugs();
 	nested();
-	underlined();
+	underlined_ends();
 	anchors();
 	names();
 	long_texts();

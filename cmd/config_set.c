@@ -1,0 +1,247 @@
+/* config set, config unset: change one setting in the user's file, or in the repository's. */
+#include "app/app.h"
+#include "conf/edit.h"
+#include "json/json.h"
+#include "knowledge/load.h"
+
+struct args {
+	struct str key;
+	struct strs value;
+	bool user, repo, add, remove;
+};
+
+#define KEY(what) PARAM(key, .flags = ARG | REQUIRED, .complete = cmd_complete_key, .help = what)
+#define USER      PARAM(user, .help = "in your own ~/.ikigai/config.json; this is the default")
+#define REPO      PARAM(repo, .help = "in the .ikm/config.json of the repository")
+
+static const struct param set_params[] = {
+	KEY("the setting"),
+	PARAM(value, .flags = ARG | REQUIRED, .complete = cmd_complete_value,
+	      .help = "its value; of a list each member, or one list as JSON"),
+	USER,
+	REPO,
+	PARAM(add, .help = "add the values to the list that the file has"),
+	PARAM(remove, .help = "remove the values from the list that the file has"),
+	{0},
+};
+static const struct param unset_params[] = {
+	KEY("the setting; also an unknown key that the file has"), USER, REPO, {0}};
+
+struct result {
+	bool success, changed, overridden;
+	struct str key;
+	const char *file, *scope, *origin;
+	const struct val *old, *value, *in_force;
+	struct str where;
+	struct strs notes;
+};
+
+static const struct field result[] = {
+	FIELD(success, "always true"),
+	FIELD(changed, "false: the file had this already, and was not written"),
+	FIELD(key, "the setting"),
+	FIELD(file, "the file"),
+	FIELD(scope, "user or repository"),
+	FIELD(old, "the value that the file had; absent: none", .flags = OPTIONAL),
+	FIELD(value, "the value that the file has now; absent: none", .flags = OPTIONAL),
+	FIELD_AS(struct result, in_force, "inForce",
+		 "the value that counts in this folder; absent: the settings cannot be read",
+		 .flags = OPTIONAL),
+	FIELD(origin, "the place of that value, as in config get", .flags = OPTIONAL),
+	FIELD(where, "its file, variable or option", .flags = IF_ANY),
+	FIELD(overridden, "another place decides, not this file"),
+	FIELD(notes, "what else to know", .flags = IF_ANY),
+	{0},
+};
+
+#define NOTE(c, r, ...) strs_push((c)->a, &(r)->notes, str_fmt((c)->a, __VA_ARGS__))
+
+/* ---- the file ---- */
+
+static struct err *set_repo_path(struct call *c, struct result *r, const char **path)
+{
+	struct strs names;
+	struct os_stat st;
+
+	if (!c->git)
+		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+				"run it inside one, or leave out --repo for your own settings");
+	if (git_is_bare(c->git))
+		return err_new(E_NO_REPOSITORY,
+			       "'%s' is a bare repository: it has no working tree, so no "
+			       ".ikm/config.json",
+			       git_dir(c->git));
+	names = app_conf_names(c->a, c->git);
+	for (size_t i = 0; i < names.n; i++) {
+		*path = os_join(c->a, git_top(c->git), names.p[i].p);
+		if (!os_stat(*path, true, &st) && st.kind != OS_NONE && i + 1 < names.n)
+			NOTE(c, r,
+			     "'ikm check' and 'ikm know' read the .ikm/config.json at the top");
+		if (!os_stat(*path, true, &st) && st.kind != OS_NONE)
+			return NULL;
+	}
+	return NULL; /* the last name is the one at the top */
+}
+
+static struct err *set_user_path(struct call *c, const char **path)
+{
+	*path = conf_user_path(c->a);
+	if (*path)
+		return NULL;
+	return err_help(err_new(E_NO_HOME, "there is no home folder for your settings"),
+			"set HOME, or set IKIGAI_HOME to the folder for them");
+}
+
+/* The members of knowledge.sources have a form of their own. */
+static struct err *set_check_sources(struct call *c, const struct conf_edit *q,
+				     const struct val *list)
+{
+	struct conf conf = {0};
+
+	VAL_EACH(list, m)
+		*VEC_PUSH(c->a, &conf.knowledge_sources) =
+			(struct conf_part){m, q->origin, str_of(q->path)};
+	return knowledge_check_sources(c->a, &conf);
+}
+
+/* ---- the effect ---- */
+
+/* The setting in force now. When the settings are still broken, a note says where. */
+static void set_effect(struct call *c, const struct conf_edit *q, struct result *r)
+{
+	const struct conf_setting *s;
+	const struct conf_part *last;
+	struct err *e = app_conf(c);
+
+	if (e) {
+		NOTE(c, r, "the settings still have a mistake: %s", err_message(e));
+		return;
+	}
+	if (conf_find(c->a, q->key, &s))
+		return;
+	last = conf_last(c->conf, s);
+	r->in_force = conf_value(c->conf, c->a, s);
+	r->origin = conf_origin_name(last->origin);
+	r->where = last->where;
+	r->overridden = r->value && last->origin > q->origin && s->type != CONF_PARTS;
+	if (r->value && s->type == CONF_PARTS && r->in_force->n > r->value->n)
+		NOTE(c, r,
+		     "members of other places count too: see 'ikm config list "
+		     "--show-origin'");
+}
+
+static struct err *set_edit(struct call *c, struct conf_edit *q, const struct args *args,
+			    struct result *r)
+{
+	struct conf_edited done;
+
+	q->key = args->key;
+	q->origin = args->repo ? CONF_REPO : CONF_USER;
+	q->folder_mode = args->repo ? 0777 : 0700;
+	if (args->repo && args->user)
+		return err_new(E_BAD_ARGUMENT, "--user and --repo exclude each other");
+	TRY(args->repo ? set_repo_path(c, r, &q->path) : set_user_path(c, &q->path));
+	q->dry = true;
+	TRY(conf_edit_file(c->a, q, &done));
+	if (q->op != CONF_UNSET && str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key))
+		TRY(set_check_sources(c, q, done.now));
+	q->dry = false;
+	TRY(conf_edit_file(c->a, q, &done));
+	r->success = true;
+	r->key = q->key;
+	r->file = q->path;
+	r->scope = args->repo ? "repository" : "user";
+	r->changed = done.changed;
+	r->old = done.was;
+	r->value = done.now;
+	for (size_t i = 0; i < done.missing.n; i++)
+		NOTE(c, r, "%.*s is not in the list of this file", STR_ARG(done.missing.p[i]));
+	for (size_t i = 0; i < done.present.n; i++)
+		NOTE(c, r, "%.*s is in the list already", STR_ARG(done.present.p[i]));
+	set_effect(c, q, r);
+	return NULL;
+}
+
+static struct err *config_set_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct conf_edit q = {.values = args->value};
+
+	if (args->add && args->remove)
+		return err_new(E_BAD_ARGUMENT, "--add and --remove exclude each other");
+	q.op = args->add ? CONF_ADD : args->remove ? CONF_REMOVE : CONF_SET;
+	return set_edit(c, &q, args, out);
+}
+
+static struct err *config_unset_run(struct call *c, const void *p, void *out)
+{
+	struct conf_edit q = {.op = CONF_UNSET};
+
+	return set_edit(c, &q, p, out);
+}
+
+/* ---- text for people ---- */
+
+static void set_value_text(struct call *c, const struct val *v)
+{
+	out_safe(c->out, v->type == VAL_STR ? v->s : json_text(c->a, v), false);
+}
+
+static void config_set_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	out_safe(c->out, r->key, false);
+	if (r->value) {
+		out_puts(c->out, "=");
+		set_value_text(c, r->value);
+	}
+	out_puts(c->out, r->value     ? r->changed ? " in " : " is already in "
+			 : r->changed ? " is no longer in "
+				      : " is not in ");
+	out_safe(c->out, str_of(r->file), false);
+	if (r->changed && r->old) {
+		out_puts(c->out, " (was ");
+		set_value_text(c, r->old);
+		out_puts(c->out, ")");
+	}
+	out_puts(c->out, r->changed ? "\n" : ": nothing changed\n");
+	if (r->in_force && (r->overridden || !r->value)) {
+		out_fmt(c->out, "%sin force here: %.*s=", r->overridden ? "not " : "",
+			STR_ARG(r->key));
+		set_value_text(c, r->overridden ? r->value : r->in_force);
+		if (r->overridden) {
+			out_puts(c->out, "; in force: ");
+			set_value_text(c, r->in_force);
+		}
+		out_fmt(c->out, ", %s (%.*s)\n", r->origin, STR_ARG(r->where));
+	}
+	for (size_t i = 0; i < r->notes.n; i++) {
+		out_safe(c->out, r->notes.p[i], false);
+		out_puts(c->out, "\n");
+	}
+}
+
+const struct cmd cmd_config_set = {
+	.name = "config set",
+	.summary = "set a setting in your own file, or in the repository's",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct args, set_params),
+	CMD_RESULT(struct result, result),
+	.more_help = cmd_print_settings,
+	.run = config_set_run,
+	.text = config_set_text,
+};
+
+const struct cmd cmd_config_unset = {
+	.name = "config unset",
+	.summary = "remove a setting from your own file, or from the repository's",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct args, unset_params),
+	CMD_RESULT(struct result, result),
+	.run = config_unset_run,
+	.text = config_set_text,
+};
