@@ -29,6 +29,7 @@ struct agent {
 	/* Edits of what no agent changes by itself, each as a sentence. */
 	struct strs protected;
 	struct agent_state *state; /* NULL: not read yet */
+	const char *garden;        /* as in struct agent_writes */
 };
 
 /* A repository that the event is about. */

@@ -16,7 +16,7 @@ struct events *files_events(struct call *c, const struct files *f)
 		.user = user.n ? user : os_user(c->a),
 		.agent = f->assets->agent,
 		.session = c->conf->session,
-		.tool = str_of(c->cmd->tool),
+		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
 		.keep_ms = c->conf->undo_days * DAY_MS,
 		.keep_bytes = c->conf->undo_bytes,
 	};
@@ -28,10 +28,14 @@ static struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
+	const char *top = app_garden(c);
 
 	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
 	if (!w->session.n && c->client)
 		w->session = c->client->session;
+	/* An error leaves it NULL: then nothing of ikm's home is open. */
+	if (top && os_realpath(c->a, os_join(c->a, top, "users"), &w->garden))
+		w->garden = NULL;
 	*policy = agent_policy(w);
 	return policy;
 }
