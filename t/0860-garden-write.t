@@ -162,9 +162,9 @@ E
 
 try 'with garden.commit off the commit is left to the user' <<'E'
 head=$(git rev-parse HEAD)
-ikm -c garden.commit=off md patch "$P" 'concerns v1' --append 'No commit.' --rationale x --json >"$T/out" ||
-	ikm md patch "$P" 'concerns v1' -c garden.commit=off --append 'No commit.' --rationale x --json >"$T/out"
-[ "$(jq .committed "$T/out")" = false ]
+ikm -c garden.commit=off md patch "$P" 'concerns v1' --append 'No commit.' --rationale x --json >"$T/answer" ||
+	ikm md patch "$P" 'concerns v1' -c garden.commit=off --append 'No commit.' --rationale x --json >"$T/answer"
+[ "$(jq .committed "$T/answer")" = false ]
 same "$head" "$(git rev-parse HEAD)"
 same committed "$(last .status)"
 git add -A
@@ -175,11 +175,11 @@ E
 try 'when Git cannot commit the file is written, and reconcile commits it' <<'E'
 chmod a-w .git .git/refs/heads
 rc=0
-ikm md patch "$P" 'concerns v1' --append 'Git fails.' --rationale x --json >"$T/out" 2>"$T/err" || rc=$?
+ikm md patch "$P" 'concerns v1' --append 'Git fails.' --rationale x --json >"$T/answer" 2>"$T/err" || rc=$?
 chmod u+w .git .git/refs/heads
-[ "$rc" = 0 ] || { cat "$T/out"; exit 1; }
-[ "$(jq .committed "$T/out")" = false ]
-jq -r .reason "$T/out" | grep .
+[ "$rc" = 0 ] || { cat "$T/answer"; exit 1; }
+[ "$(jq .committed "$T/answer")" = false ]
+jq -r .reason "$T/answer" | grep .
 same written "$(last .status)"
 ikm events reconcile --json | jq -e '.events[0].outcome == "committed"'
 git show HEAD:users/ada/parts/p1/profile.md | grep 'Git fails'
@@ -190,7 +190,7 @@ E
 try 'drift is reported and left alone, until a person accepts it' <<'E'
 n=1
 while :; do
-	IKM_FAULT=-$n ikm md patch "$P" 'concerns v1' --append Drift. --rationale x >"$T/out" 2>&1 || :
+	IKM_FAULT=-$n ikm md patch "$P" 'concerns v1' --append Drift. --rationale x >"$T/answer" 2>&1 || :
 	[ "$(last .status)" != pending ] || break
 	n=$((n + 1))
 	[ $n -lt 40 ]
@@ -198,9 +198,9 @@ done
 echo 'by hand' >>"$P"
 cp "$P" "$T/before"
 rc=0
-ikm events reconcile --json >"$T/out" || rc=$?
+ikm events reconcile --json >"$T/answer" || rc=$?
 [ "$rc" = 1 ]
-jq -e '.events[0].outcome == "drift" and (.settled | not)' "$T/out"
+jq -e '.events[0].outcome == "drift" and (.settled | not)' "$T/answer"
 cmp "$P" "$T/before"
 ikm events reconcile --accept
 ikm events reconcile --json | jq -e '.settled and .events == []'

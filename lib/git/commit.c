@@ -500,3 +500,20 @@ struct err *git_commit_find(struct git *g, struct arena *a, const struct git_tra
 	}
 	return NULL;
 }
+
+void git_locks_clean(struct git *g, struct arena *a)
+{
+	const char *files[3] = {os_join(a, g->dir, "HEAD"), g->index, NULL};
+	struct str head, ref = STR("ref: ");
+
+	if (!os_read(a, files[0], OS_PATH_MAX, &head) && str_starts(head, ref))
+		files[2] = os_join(a, git_common_dir(g),
+				   str_c(a, str_trim(str_sub(head, ref.n, head.n))));
+	/* To take a lock removes a stale lock file; an error means that there is nothing to do. */
+	for (size_t i = 0; i < ARRAY_SIZE(files) && files[i]; i++) {
+		struct os_lock_file *l;
+
+		if (!os_lock_file(a, files[i], NULL, 0, &l))
+			os_unlock_file(l);
+	}
+}

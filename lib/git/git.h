@@ -203,6 +203,11 @@ struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MU
 struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
 				   const struct str *paths, size_t n, size_t *moved) MUST_USE;
 /*
+ * Removes lock files that a killed ikm left at HEAD, its branch and the index, which would stop git.
+ * Those of git and of living processes stay.
+ */
+void git_locks_clean(struct git *g, struct arena *a);
+/*
  * The newest commit among the last `max` first parents of HEAD with this trailer and value: how
  * reconcile learns that the commit of an event was made. *oid is empty when there is none.
  */

@@ -257,6 +257,8 @@ struct err *saga_settle(struct saga *s, struct arena *a, bool accept, struct sag
 	TRY(event_unsettled(s->log, a, str_of(s->own->users), &list));
 	t.p = list.p;
 	t.n = list.n;
+	if (t.n && s->commits && !saga_git(s))
+		git_locks_clean(s->own->git, a);
 	t.outcome = arena_array(a, size_max(t.n, 1), sizeof(*t.outcome));
 	seen = arena_array(a, size_max(t.n, 1), sizeof(*seen));
 	for (size_t i = t.n; i--;) {
