@@ -77,6 +77,8 @@
 	X(TOO_MANY_MEMORIES, CONFLICT, false)                                                      \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(HUNK_FAILED, CONFLICT, false)                                                            \
+	X(UNDER_WAY, CONFLICT, false)                                                              \
+	X(STAGED, CONFLICT, false)                                                                 \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
 	X(NO_ROOTS, BLOCKED, false)                                                                \
 	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \

@@ -63,6 +63,13 @@ enum param_flag {
 	 * are otherwise an error. The command reports that it has ignored them.
 	 */
 	REST = 4096,
+	/*
+	 * Left out of schemas, because each word of a schema costs tokens, and the parameter is
+	 * rarely needed. It works, and usage and manual have it.
+	 */
+	UNLISTED = 8192,
+	/* About the call, not about what it does: two calls that differ in it only are the same. */
+	AUDIT = 16384,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
@@ -316,6 +323,11 @@ void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
  * a tool stays: a person runs it.
  */
 void cmd_name_tools(struct arena *a, struct err *e);
+/*
+ * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
+ * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.
+ */
+struct val *cmd_payload(struct arena *a, const struct param *params, const void *args);
 /* The name of the option without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
 /* The option in help texts: a switch that is on by default has an option to switch it off. */

@@ -142,6 +142,17 @@ static void set_ends(struct arena *a, struct str text, struct md_sections *out)
 	}
 }
 
+/* Moves *body behind this anchor, and behind the anchors that follow it without text between. */
+static void section_skip_anchors(struct str text, const struct md_anchors *anchors, size_t i,
+				 size_t *body)
+{
+	do {
+		*body = size_max(*body, md_section_next_line(text, anchors->p[i].at.to));
+		i++;
+	} while (i < anchors->n &&
+		 md_section_is_blank(str_sub(text, *body, anchors->p[i].at.from)));
+}
+
 void md_sections_in(struct arena *a, struct str text, const struct md *md,
 		    const struct md_anchors *anchors, struct md_sections *out)
 {
@@ -157,15 +168,18 @@ void md_sections_in(struct arena *a, struct str text, const struct md *md,
 	for (size_t i = 0; i < md->n; i++) {
 		const struct md_block *b = &md->p[i];
 		struct md_section *s;
+		struct str base;
 
 		if (b->type != MD_HEADING)
 			continue;
+		base = slug(a, b->text);
 		s = VEC_PUSH(a, out);
 		for (; counted < b->at.from; counted++)
 			line += text.p[counted] == '\n';
 		*s = (struct md_section){
 			.anchor = STR(""),
-			.slug = slugs_add(a, &taken, slug(a, b->text)),
+			.slug = slugs_add(a, &taken, base),
+			.base = base,
 			.heading = b->text,
 			.level = b->level,
 			.line = line,
@@ -184,7 +198,7 @@ void md_sections_in(struct arena *a, struct str text, const struct md *md,
 			continue;
 		s->anchor = anchors->p[next].name;
 		s->anchor_at = anchors->p[next].at;
-		s->body.from = md_section_next_line(text, anchors->p[next].at.to);
+		section_skip_anchors(text, anchors, next, &s->body.from);
 	}
 	set_ends(a, text, out);
 }
