@@ -88,7 +88,7 @@ struct param {
 	const char *meta;   /* the placeholder for the value in usage */
 	const char *def;    /* the default as a user would type it; "," joins the parts of a list */
 	int64_t min, max;   /* when min < max: range of the number or of the length */
-	const char *const *choices; /* NULL at the end */
+	const char *const *choices; /* NULL at the end; P_STRS: each string is one of them */
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, which models use; never in schemas */
@@ -99,7 +99,7 @@ struct param {
 	const char *page;
 	/*
 	 * Prints more candidates for the typed text: for an ARG, and for an option's value in a
-	 * word of its own. The call has only a, out and err; nothing is open.
+	 * word of its own. The call has only a, out, err and words; nothing is open.
 	 */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -141,7 +141,8 @@ enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 /* Toolsets: a user chooses by them which tools an MCP server offers. */
 #define CMD_TOOLSETS(X)                                                                            \
 	X(SET_FILES, "files")                                                                      \
-	X(SET_MEMORY, "memory") X(SET_KNOWLEDGE, "knowledge") X(SET_TOOLS, "tools")
+	X(SET_MEMORY, "memory")                                                                    \
+	X(SET_KNOWLEDGE, "knowledge") X(SET_GARDEN, "garden") X(SET_TOOLS, "tools")
 enum cmd_toolset { CMD_TOOLSETS(ENUM_MEMBER) };
 extern const char *const cmd_toolsets[];
 
@@ -231,6 +232,7 @@ struct call {
 	struct out *out, *err;
 	struct strs set;             /* -c key=value, as given */
 	const struct client *client; /* the client of a server; NULL: no server */
+	struct strs words; /* for complete() of a parameter: the words before the typed one */
 };
 
 /* The table, sorted by name, with NULL at the end; defined next to the list. */
@@ -371,6 +373,9 @@ void cmd_mdoc_pages(struct out *o);
  * that row has more candidates.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+/* The nth word of `words` that is an argument of this command, no option; empty: there is none. */
+struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
+			     size_t nth);
 /* Print settings: keys, as `config get` takes them; "KEY=" with the value's choices, for -c. */
 struct err *cmd_complete_key(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
