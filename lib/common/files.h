@@ -21,7 +21,5 @@
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);
-/* The garden's folder, absolute; it need not exist. NULL: there is no home. */
-const char *files_garden(struct call *c);
 
 #endif
