@@ -1,7 +1,7 @@
 /*
  * Two texts, split at the first 0xFF, as a change of a garden file, whose kind comes from the size.
- * An unchanged text never blocks,
- * a change that does not block keeps every anchor, and what --fix makes does not block.
+ * An unchanged text never blocks, a change that does not block keeps every anchor, and what --fix
+ * makes does not block.
  */
 #include "garden/garden.h"
 #include "md/md.h"
