@@ -132,7 +132,7 @@ static void compare_anchor(struct comparer *c, const struct md_anchor *at)
 	struct str bytes = compare_slice(c->before, at->at);
 	bool same = false, kept = !old;
 	const struct garden_name *found;
-	const struct md_anchor *last = NULL;
+	const struct md_anchor *last;
 	size_t n;
 
 	found = garden_names_find(&c->new_anchors, at->name, &n);
@@ -140,6 +140,7 @@ static void compare_anchor(struct comparer *c, const struct md_anchor *at)
 		compare_anchor_gone(c, at, old);
 		return;
 	}
+	last = &c->after->anchors.p[found->i];
 	for (size_t i = 0; i < n; i++) {
 		last = &c->after->anchors.p[found[i].i];
 		same = same || str_eq(bytes, compare_slice(c->after, last->at));

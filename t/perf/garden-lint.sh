@@ -12,6 +12,7 @@ HOME=$dir/home
 G=$dir/garden
 export HOME G
 mkdir "$HOME"
+# shellcheck source=t/garden.sh
 . "$here/../garden.sh"
 
 part ada p0 "$dir/profile"
