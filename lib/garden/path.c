@@ -75,6 +75,18 @@ static bool path_copy(const struct garden_place *place, struct str name, struct 
 	return path_is_copied(place, out->file);
 }
 
+/* A part of a path against a part of the form, which is a name or a placeholder. */
+static bool path_part_matches(const struct garden_place *place, struct str want, struct str part,
+			      struct garden_path *out)
+{
+	if (str_is(want, "{copy}"))
+		return path_copy(place, part, out);
+	if (want.p[0] != '{')
+		return str_eq(want, part);
+	*(str_is(want, "{user}") ? &out->user : &out->id) = part;
+	return path_is_id(part);
+}
+
 static bool path_matches(const struct garden_place *place, struct str path, struct garden_path *out)
 {
 	struct str form = str_of(place->path), rest = path, want, part, last = {"", 0};
@@ -84,12 +96,7 @@ static bool path_matches(const struct garden_place *place, struct str path, stru
 		if (!str_split(&rest, '/', &part))
 			return false;
 		last = part;
-		if (str_is(want, "{user}") && path_is_id(part))
-			out->user = part;
-		else if (str_is(want, "{id}") && path_is_id(part))
-			out->id = part;
-		else if (!str_eq(want, part) &&
-			 !(str_is(want, "{copy}") && path_copy(place, part, out)))
+		if (!path_part_matches(place, want, part, out))
 			return false;
 	}
 	if (last.p + last.n != path.p + path.n)

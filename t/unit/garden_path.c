@@ -51,6 +51,9 @@ static void paths(void)
 		{"users/a\xe2\x80\x8b/overview.md", -1},
 		{"users/a\xff/overview.md", -1},
 		{"users/README.md", -1},
+		{"users/{user}/notes.md", -1},
+		{"users/ada/parts/{id}/notes.md", -1},
+		{"users/ada/history/{copy}", -1},
 		{"users", -1},
 		{"", -1},
 	};

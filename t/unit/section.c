@@ -127,7 +127,7 @@ static void nested(void)
 }
 
 /* cmark takes the line behind a heading with an underline for a part of it. */
-static void underlined_ends(void)
+static void underlined_others(void)
 {
 	struct str s =
 		STR("A\nb\n---\ntext\n# c\nB\n==\n[//]: # (anchor: b v1)\nb\n> Q\n> -\n> x\n");
@@ -271,7 +271,7 @@ int main(void)
 	underlined();
 	slugs();
 	nested();
-	underlined_ends();
+	underlined_others();
 	anchors();
 	names();
 	long_texts();
