@@ -335,6 +335,7 @@ static struct err *commit_nothing(struct committing *k, const struct head *h,
 {
 	bool behind;
 
+	head_clear(k->g, k->a, h);
 	TRY(commit_is_behind(k, h, &behind));
 	TRY(commit_is_free(k, h, behind));
 	if (strcmp(h->name, "HEAD"))
@@ -441,6 +442,8 @@ struct err *git_commit_index_again(struct git *g, struct arena *a, const char *c
 		TRY(commit_read(g, a, c.parents, &parent));
 	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
 	e = head_read(g, a, &h);
+	if (!e)
+		head_clear(g, a, &h);
 	if (!e)
 		e = index_again_changes(&k, &h, c.parents_n ? parent.tree : NULL);
 	if (!e && k.n)
