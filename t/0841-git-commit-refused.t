@@ -253,6 +253,7 @@ same '01J' "$(git log -1 --format='%(trailers:key=Ikm-Event,valueonly,separator=
 same '' "$(git status --porcelain)"
 sound
 # The repository's own configuration names no program.
+rm -f "$T/ran"
 printf '#!/bin/sh\necho ran >%s/ran\nexit 1\n' "$T" >"$T/signer"
 chmod +x "$T/signer"
 git config gpg.ssh.program "$T/signer"

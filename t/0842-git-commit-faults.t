@@ -46,7 +46,7 @@ while [ -z "$done" ] && [ $n -lt 120 ]; do
 		done=yes
 	elif [ -z "$sign" ]; then
 		# A failure cleans up behind itself, but for objects.
-		find .git -name '*.lock' -o -name '*.ikm' >../left
+		find .git -name '*.lock' >../left
 		[ ! -s ../left ]
 		[ $rc != 0 ] || grep -q ^why ../out
 	fi
