@@ -70,8 +70,11 @@ static struct err *main_complete(struct app *app, char **argv, size_t n)
 	const struct param *p = NULL;
 	int64_t index = 0;
 
-	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0)
+	if (n > 3 && str_int(str_of(argv[2]), &index) && index >= 0) {
+		for (size_t i = 3; i < n && i < (size_t)index + 3; i++)
+			strs_push(c->a, &c->words, str_of(argv[i]));
 		p = cmd_complete(c->out, argv + 3, n - 3, (size_t)index);
+	}
 	if (!p)
 		return NULL;
 	return p->complete(c, str_of((size_t)index < n - 3 ? argv[3 + index] : ""));

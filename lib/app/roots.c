@@ -196,6 +196,18 @@ static void roots_deny_git(struct call *c, struct strs *denied)
 	}
 }
 
+/* A person named the garden by a setting, or ikm made it in its home, so no rule protects it. */
+static void roots_add_garden(struct call *c, struct strs *dirs)
+{
+	const char *top, *real;
+	struct os_stat st;
+
+	if (app_garden(c, &top) || os_realpath(c->a, top, &real) || os_stat(real, true, &st) ||
+	    st.kind != OS_DIR)
+		return;
+	strs_push(c->a, dirs, str_of(real));
+}
+
 struct err *roots_open(struct call *c, const struct cmd_common *common)
 {
 	bool confined = c->cmd->need & NEED_CONFINED && c->face == FACE_ARGV;
@@ -213,6 +225,9 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	/* A prompt on the command line may name files of the repository, too. */
 	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))
 		roots_add_top(c, &dirs);
+	/* --root is a limit, and a prompt quotes foreign text: neither opens the garden. */
+	if (!common->root.n && !(c->cmd->need & NEED_CONFINED))
+		roots_add_garden(c, &dirs);
 	c->rootless = !dirs.n;
 	if (ours)
 		strs_push(c->a, &denied, str_of(ours));

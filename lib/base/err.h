@@ -85,6 +85,7 @@
 	X(READ_ONLY_ASSET, BLOCKED, false)                                                         \
 	X(BREAKS_RULE, BLOCKED, false)                                                             \
 	X(PERSON_DECIDES, BLOCKED, false)                                                          \
+	X(GARDEN_POLICY, BLOCKED, false)                                                           \
 	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
 	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
 	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \

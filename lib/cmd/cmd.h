@@ -63,6 +63,13 @@ enum param_flag {
 	 * are otherwise an error. The command reports that it has ignored them.
 	 */
 	REST = 4096,
+	/*
+	 * Left out of schemas, because each word of a schema costs tokens, and the parameter is
+	 * rarely needed. It works, and usage and manual have it.
+	 */
+	UNLISTED = 8192,
+	/* About the call, not about what it does: two calls that differ in it only are the same. */
+	AUDIT = 16384,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
@@ -81,7 +88,7 @@ struct param {
 	const char *meta;   /* the placeholder for the value in usage */
 	const char *def;    /* the default as a user would type it; "," joins the parts of a list */
 	int64_t min, max;   /* when min < max: range of the number or of the length */
-	const char *const *choices; /* NULL at the end */
+	const char *const *choices; /* NULL at the end; P_STRS: each string is one of them */
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, which models use; never in schemas */
@@ -92,7 +99,7 @@ struct param {
 	const char *page;
 	/*
 	 * Prints more candidates for the typed text: for an ARG, and for an option's value in a
-	 * word of its own. The call has only a, out and err; nothing is open.
+	 * word of its own. The call has only a, out, err and words; nothing is open.
 	 */
 	struct err *(*complete)(struct call *c, struct str typed);
 };
@@ -134,7 +141,8 @@ enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 /* Toolsets: a user chooses by them which tools an MCP server offers. */
 #define CMD_TOOLSETS(X)                                                                            \
 	X(SET_FILES, "files")                                                                      \
-	X(SET_MEMORY, "memory") X(SET_KNOWLEDGE, "knowledge") X(SET_TOOLS, "tools")
+	X(SET_MEMORY, "memory")                                                                    \
+	X(SET_KNOWLEDGE, "knowledge") X(SET_GARDEN, "garden") X(SET_TOOLS, "tools")
 enum cmd_toolset { CMD_TOOLSETS(ENUM_MEMBER) };
 extern const char *const cmd_toolsets[];
 
@@ -224,6 +232,7 @@ struct call {
 	struct out *out, *err;
 	struct strs set;             /* -c key=value, as given */
 	const struct client *client; /* the client of a server; NULL: no server */
+	struct strs words; /* for complete() of a parameter: the words before the typed one */
 };
 
 /* The table, sorted by name, with NULL at the end; defined next to the list. */
@@ -316,6 +325,11 @@ void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
  * a tool stays: a person runs it.
  */
 void cmd_name_tools(struct arena *a, struct err *e);
+/*
+ * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
+ * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.
+ */
+struct val *cmd_payload(struct arena *a, const struct param *params, const void *args);
 /* The name of the option without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
 /* The option in help texts: a switch that is on by default has an option to switch it off. */
@@ -359,6 +373,9 @@ void cmd_mdoc_pages(struct out *o);
  * that row has more candidates.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+/* The nth word of `words` that is an argument of this command, no option; empty: there is none. */
+struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
+			     size_t nth);
 /* Print settings: keys, as `config get` takes them; "KEY=" with the value's choices, for -c. */
 struct err *cmd_complete_key(struct call *c, struct str typed);
 struct err *cmd_complete_setting(struct call *c, struct str typed);
