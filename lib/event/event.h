@@ -35,7 +35,7 @@ struct event_ids {
 /* INVALID_INPUT that names the parameter: an id is too long, the rationale has a line break. */
 struct err *event_ids_check(const struct event_ids *ids) MUST_USE;
 
-struct event_keys;
+/* Its keys are in the folder "keys" beside the store (event/keys.h). */
 struct events {
 	struct db *db;
 	struct str user, agent, session; /* the caller */
@@ -49,8 +49,6 @@ struct events {
 	bool keyed;
 	/* Set by event_replay_begin(): event_begin() stores the record of the repeat. */
 	struct event_replay *replay;
-	/* Private: the keys in the folder of the store, read at the first use; one arena. */
-	struct event_keys *keys;
 };
 
 /* written: the file is in place, and Git does not have it yet. */
@@ -88,7 +86,8 @@ struct event {
 	struct str entity_id; /* "p1"; of a file its path, of an asset its URI */
 	enum event_type type;
 	/* "write", "edit", "append", "patch", "move", "remove", "compact", "undo"; of the garden
-	 * "replace_section", "append_section", "append_item", "curate_items", "tombstone_section" */
+	 * "replace_section", "append_section", "append_item", "curate_items", "tombstone_section"
+	 */
 	struct str op;
 	struct str section_anchor;        /* "concerns v1" */
 	struct str path;                  /* absolute, or ikigai:///…; as it was at that time */
@@ -195,8 +194,7 @@ struct err *event_unsettled(struct events *log, struct arena *a, struct str path
 
 struct event_filter {
 	struct str path, op, agent, user, session, tool, text;
-	struct str entity, entity_id, tool_call, transaction;
-	int type;             /* enum event_type, -1: any */
+	struct str entity, type, entity_id, tool_call, transaction;
 	int status;           /* enum event_status, -1: any */
 	bool done;            /* only written or committed ones */
 	int64_t since, until; /* ms, 0: any */

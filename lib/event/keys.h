@@ -24,13 +24,10 @@ struct event_keys_made {
 struct err *event_keys_create(struct events *log, struct arena *a,
 			      struct event_keys_made *out) MUST_USE;
 /*
- * Reads the keys of the log's store into log->keys, once. Having none is success. Errors: BAD_KEY
- * (MISSING_CREDENTIALS) with the step that mends it, for a key that is short, no key, not a regular
- * file, of another owner, or readable by others, and for such a folder.
+ * Success when event_begin() can use the key that the record needs. Errors (MISSING_CREDENTIALS),
+ * each with the steps: NOT_CONFIGURED for a key that is missing; BAD_KEY for one that is short, no
+ * key, no regular file, of another owner, or readable by others, and for such a folder.
  */
-struct err *event_keys_open(struct events *log, struct arena *a) MUST_USE;
-bool event_keys_any(const struct events *log);
-/* Success when event_begin() could use a key; else NOT_CONFIGURED or BAD_KEY with the steps. */
 struct err *event_keys_need(struct events *log, struct arena *a) MUST_USE;
 /*
  * Makes the next version and records it: a row under the former key that names the fingerprint of

@@ -97,7 +97,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 		/* That undo was never done, so look for an earlier undo. */
 		if (by->status == EVENT_FAILED)
 			continue;
-		*found = by->status == EVENT_COMMITTED;
+		*found = event_is_done(by);
 		return NULL;
 	}
 }
@@ -147,7 +147,7 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 /* Whether a later event changed it, and is not undone. */
 static struct err *later_event(struct files *f, const struct event *e, struct str path, bool *out)
 {
-	const struct event_filter filter = {.path = path, .status = EVENT_COMMITTED, .limit = 20};
+	const struct event_filter filter = {.path = path, .status = -1, .done = true, .limit = 20};
 	struct event_list list = {0};
 	struct str by;
 
@@ -327,6 +327,11 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	TRY(check_not_undone(f, e->id));
 	if (e->status == EVENT_FAILED)
 		return undo_failed(e);
+	/* An observation, or an event of the record about itself. */
+	if (!e->path.n || (!e->before.n && !e->after.n && !e->path_to.n))
+		return err_param(E_BAD_ARGUMENT, STR("eventId"),
+				 "the event %.*s records no change of a file or asset",
+				 STR_ARG(e->id));
 	TRY(file_ref(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	w.undoes = e->id;

@@ -23,6 +23,8 @@ struct str os_time_text(struct arena *a, int64_t ms, bool millis);
 bool os_time_read(struct str text, int64_t *ms);
 /* Monotonic nanoseconds, for measuring only. */
 uint64_t os_ticks(void);
+/* Waits so long; a signal that does not end the program may end the wait. */
+void os_sleep(unsigned ms);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
