@@ -199,8 +199,11 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 	if (!os_fault("git commit-tree"))
 		return err_new(E_GIT_FAILED, "git commit-tree did not run");
 	TRY(git_ask(k->g, k->a, &q, &said));
-	if (!said.status && id_parse(str_trim(said.out), id, k->g->id_len))
+	if (!said.status && id_parse(str_trim(said.out), id, k->g->id_len)) {
+		if (put_natively(k->g, k->a))
+			libgit2_object_unsynced(k->g, id);
 		return NULL;
+	}
 	words = cli_words(k->a, said.err);
 	return err_help(err_new(E_GIT_FAILED, "the commit cannot be signed (commit.gpgSign): %.*s",
 				STR_ARG(words)),
@@ -362,6 +365,8 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 		/* Before anything more is written; again under the lock. */
 		TRY(commit_is_free(k, &h, false));
 		TRY(commit_object(k, &h, tree, id));
+		if (put_natively(k->g, k->a))
+			TRY(libgit2_objects_sync(k->g, k->a));
 	}
 	TRY(os_lock_file(k->a, k->g->index, NULL, k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS,
 			 &l));
