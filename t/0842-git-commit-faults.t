@@ -25,6 +25,7 @@ stage_others
 git diff --cached --raw --no-abbrev >../staged
 write two
 head=$(git rev-parse HEAD)
+export head
 cd ..
 
 for kind in native split; do

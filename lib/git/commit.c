@@ -20,7 +20,7 @@ struct committing {
 
 /* ---- the parameters ---- */
 
-static int change_cmp(const void *x, const void *y)
+static int commit_change_cmp(const void *x, const void *y)
 {
 	return str_cmp(((const struct change *)x)->path, ((const struct change *)y)->path);
 }
@@ -38,7 +38,7 @@ static struct err *commit_paths_read(struct committing *k)
 		TRY(path_of_top(k->g, k->a, p->path, &k->c[i].path));
 		TRY(path_is_clear(k->g, k->a, k->c[i].path));
 	}
-	qsort(k->c, k->n, sizeof(*k->c), change_cmp);
+	qsort(k->c, k->n, sizeof(*k->c), commit_change_cmp);
 	for (size_t i = 1; i < k->n; i++)
 		if (str_eq(k->c[i - 1].path, k->c[i].path))
 			return err_new(E_BAD_ARGUMENT, "the path '%.*s' is given twice",
