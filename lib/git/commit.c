@@ -20,7 +20,7 @@ struct committing {
 
 /* ---- the parameters ---- */
 
-static int change_cmp(const void *x, const void *y)
+static int commit_change_cmp(const void *x, const void *y)
 {
 	return str_cmp(((const struct change *)x)->path, ((const struct change *)y)->path);
 }
@@ -38,7 +38,7 @@ static struct err *commit_paths_read(struct committing *k)
 		TRY(path_of_top(k->g, k->a, p->path, &k->c[i].path));
 		TRY(path_is_clear(k->g, k->a, k->c[i].path));
 	}
-	qsort(k->c, k->n, sizeof(*k->c), change_cmp);
+	qsort(k->c, k->n, sizeof(*k->c), commit_change_cmp);
 	for (size_t i = 1; i < k->n; i++)
 		if (str_eq(k->c[i - 1].path, k->c[i].path))
 			return err_new(E_BAD_ARGUMENT, "the path '%.*s' is given twice",
@@ -199,8 +199,11 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 	if (!os_fault("git commit-tree"))
 		return err_new(E_GIT_FAILED, "git commit-tree did not run");
 	TRY(git_ask(k->g, k->a, &q, &said));
-	if (!said.status && id_parse(str_trim(said.out), id, k->g->id_len))
+	if (!said.status && id_parse(str_trim(said.out), id, k->g->id_len)) {
+		if (put_natively(k->g, k->a))
+			libgit2_object_unsynced(k->g, id);
 		return NULL;
+	}
 	words = cli_words(k->a, said.err);
 	return err_help(err_new(E_GIT_FAILED, "the commit cannot be signed (commit.gpgSign): %.*s",
 				STR_ARG(words)),
@@ -335,6 +338,7 @@ static struct err *commit_nothing(struct committing *k, const struct head *h,
 {
 	bool behind;
 
+	head_clear(k->g, k->a, h);
 	TRY(commit_is_behind(k, h, &behind));
 	TRY(commit_is_free(k, h, behind));
 	if (strcmp(h->name, "HEAD"))
@@ -361,6 +365,8 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 		/* Before anything more is written; again under the lock. */
 		TRY(commit_is_free(k, &h, false));
 		TRY(commit_object(k, &h, tree, id));
+		if (put_natively(k->g, k->a))
+			TRY(libgit2_objects_sync(k->g, k->a));
 	}
 	TRY(os_lock_file(k->a, k->g->index, NULL, k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS,
 			 &l));
@@ -441,6 +447,8 @@ struct err *git_commit_index_again(struct git *g, struct arena *a, const char *c
 		TRY(commit_read(g, a, c.parents, &parent));
 	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
 	e = head_read(g, a, &h);
+	if (!e)
+		head_clear(g, a, &h);
 	if (!e)
 		e = index_again_changes(&k, &h, c.parents_n ? parent.tree : NULL);
 	if (!e && k.n)

@@ -79,6 +79,8 @@ struct err *head_read(struct git *g, struct arena *a, struct head *out) MUST_USE
  */
 struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
 		      struct str who, struct str message, unsigned timeout_ms) MUST_USE;
+/* Removes the lock files of HEAD and its branch that a killed ikm left. */
+void head_clear(struct git *g, struct arena *a, const struct head *h);
 
 /* ---- ident.c ---- */
 

@@ -13,7 +13,7 @@
 #define NAMES     ((size_t)64 * 1024)
 
 struct reader {
-	struct index_reader raw;
+	struct index_reader *raw;
 	struct index *ix;
 	struct str last; /* path of the previous entry */
 	unsigned last_stage;
@@ -156,7 +156,7 @@ static void add_conflict(struct reader *r, struct str path)
 	struct strs *c = &r->ix->conflicts;
 
 	if (!c->n || !str_eq(c->p[c->n - 1], path))
-		strs_push(r->raw.a, c, path);
+		strs_push(r->raw->a, c, path);
 }
 
 bool index_reader_next(struct index_reader *r, struct index_raw *out)
@@ -212,9 +212,9 @@ static bool read_entry(struct reader *r, uint32_t number)
 	unsigned stage;
 	bool is_dir;
 
-	if (!index_reader_next(&r->raw, &raw))
+	if (!index_reader_next(r->raw, &raw))
 		return false;
-	if (raw.flags & INDEX_EXTENDED && r->raw.version < 3)
+	if (raw.flags & INDEX_EXTENDED && r->raw->version < 3)
 		note_damage(r, number, "has flags that its version does not know");
 	stage = (raw.flags & INDEX_STAGE) >> 12;
 	check_path(r, number, raw.path, stage);
@@ -340,19 +340,20 @@ struct err *index_is_bad(const char *name, const char *what)
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
 			struct index *out)
 {
-	struct reader r = {.ix = out};
+	struct index_reader raw = {0};
+	struct reader r = {.raw = &raw, .ix = out};
 	const char *why;
 	char what[120];
 	uint32_t n;
 
 	*out = (struct index){.id_len = id_len};
-	if (!index_reader_start(&r.raw, a, bytes, id_len, &why))
+	if (!index_reader_start(&raw, a, bytes, id_len, &why))
 		return index_is_bad(name, why);
-	if (r.raw.version < 2 || r.raw.version > 4) {
+	if (raw.version < 2 || raw.version > 4) {
 		out->foreign = true;
 		return NULL;
 	}
-	n = r.raw.entries;
+	n = raw.entries;
 	out->p = arena_array(a, n, sizeof(*out->p));
 	for (uint32_t i = 1; i <= n; i++) {
 		if (read_entry(&r, i))
@@ -360,7 +361,7 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 		snprintf(what, sizeof(what), "entry %u of %u cannot be read", i, n);
 		return index_is_bad(name, what);
 	}
-	if (!read_extensions(&r.raw, out))
+	if (!read_extensions(&raw, out))
 		return index_is_bad(name, "an extension is longer than the file");
 	/*
 	 * A split index has entries without names, a sparse index has folders: that is no damage.

@@ -130,11 +130,14 @@ struct err *libgit2_config_like(struct git *g, struct arena *a, const char *star
 				struct strs *values) MUST_USE;
 
 /*
- * What only git_commit_paths() calls. Every write is durable. A failure of libgit2 is GIT_FAILED
- * with its words.
+ * What only git_commit_paths() calls. A failure of libgit2 is GIT_FAILED with its words. Objects
+ * are durable after libgit2_objects_sync(); libgit2_object_unsynced() adds one of another writer to
+ * them.
  */
-struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
-				 struct str bytes, unsigned char *id) MUST_USE;
+struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
+				 unsigned char *id) MUST_USE;
+void libgit2_object_unsynced(struct git *g, const unsigned char *id);
+struct err *libgit2_objects_sync(struct git *g, struct arena *a) MUST_USE;
 /* The id of a direct reference; *found is false when it does not exist. */
 struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id,
 			   bool *found) MUST_USE;

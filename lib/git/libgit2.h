@@ -14,6 +14,7 @@ struct libgit2 {
 	 */
 	const char *damage;
 	git_repository *writer; /* NULL: nothing was written yet; see libgit2_write.c */
+	struct strs unsynced;   /* files of objects that may not be durable yet */
 };
 
 /* The words of libgit2's last error. */

@@ -6,8 +6,11 @@
 #include "git/libgit2.h"
 #include "os/os.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
+#include <stdatomic.h>
+#include <unistd.h>
 
 static const git_object_t libgit2_types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 					     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
@@ -29,7 +32,7 @@ static bool writer_set_objects(struct git *g, git_repository *repo)
 
 	if (git_repository_odb(&odb, g->libgit2->repo))
 		return false;
-	done = g->objects.n && !git_odb_backend_loose(&loose, g->objects.p[0].p, -1, 1, 0, 0) &&
+	done = g->objects.n && !git_odb_backend_loose(&loose, g->objects.p[0].p, -1, 0, 0, 0) &&
 	       !git_odb_add_backend(odb, loose, 0);
 	if (!done && loose)
 		loose->free(loose);
@@ -60,23 +63,63 @@ static struct err *libgit2_writer(struct git *g, git_repository **out)
 
 /* ---- objects ---- */
 
-/*
- * libgit2 makes the object's file and its name durable, but not a new folder "objects/ab", so ikm
- * makes that folder first.
- */
-static struct err *writer_make_folder(struct git *g, struct arena *a, const git_oid *id)
+void libgit2_object_unsynced(struct git *g, const unsigned char *id)
 {
 	char hex[HEX_MAX];
-	struct os_stat st;
-	const char *dir;
 
-	dir = str_fmt(a, "%s/%.2s", g->objects.p[0].p, id_hex(id->id, GIT_OID_RAWSZ, hex)).p;
-	TRY(os_stat(dir, true, &st));
-	return st.kind == OS_DIR ? NULL : os_mkdirs(dir, 0777);
+	id_hex(id, GIT_OID_RAWSZ, hex);
+	strs_push(g->arena, &g->libgit2->unsynced,
+		  str_fmt(g->arena, "%s/%.2s/%s", g->objects.p[0].p, hex, hex + 2));
 }
 
-struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
-				 struct str bytes, unsigned char *id)
+struct syncing {
+	struct strs paths;
+	atomic_int errnum;
+};
+
+static void writer_sync_one(void *ctx, unsigned thread, size_t i)
+{
+	struct syncing *s = ctx;
+	int fd = open(s->paths.p[i].p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	(void)thread;
+	/* The object lies in a pack. */
+	if (fd < 0 && errno == ENOENT)
+		return;
+	if (fd < 0 || fsync(fd))
+		s->errnum = errno;
+	if (fd >= 0)
+		close(fd);
+}
+
+/* At the same time, so that the file system can write them in one go. */
+struct err *libgit2_objects_sync(struct git *g, struct arena *a)
+{
+	struct strs *files = &g->libgit2->unsynced;
+	struct syncing s = {0};
+
+	for (size_t i = 0; i < files->n; i++) {
+		struct str dir = str_sub(files->p[i], 0, str_rfind_char(files->p[i], '/'));
+
+		strs_push(a, &s.paths, files->p[i]);
+		dir = str_of(str_c(a, dir));
+		if (!strs_has(&s.paths, dir))
+			strs_push(a, &s.paths, dir);
+	}
+	if (s.paths.n)
+		strs_push(a, &s.paths, g->objects.p[0]);
+	if (!os_fault("fsync of objects"))
+		s.errnum = errno;
+	else
+		os_parallel_for(s.paths.n, 8, writer_sync_one, &s);
+	if (s.errnum)
+		return err_errno(s.errnum, "make the objects in '%s' durable", g->objects.p[0].p);
+	files->n = 0;
+	return NULL;
+}
+
+struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
+				 unsigned char *id)
 {
 	git_repository *repo;
 	git_odb *odb = NULL;
@@ -89,8 +132,7 @@ struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_typ
 	    git_repository_odb(&odb, repo))
 		return libgit2_failed("write an object");
 	if (!git_odb_exists(odb, &oid)) {
-		e = writer_make_folder(g, a, &oid);
-		if (!e && !os_fault("object"))
+		if (!os_fault("object"))
 			e = err_errno(errno, "write an object into '%s'", g->objects.p[0].p);
 		rc = e ? 0 : git_odb_write(&oid, odb, bytes.p, bytes.n, libgit2_types[type]);
 		if (rc)
@@ -98,6 +140,8 @@ struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_typ
 	}
 	git_odb_free(odb);
 	memcpy(id, oid.id, GIT_OID_RAWSZ);
+	/* One that exists may come from a git that does not make objects durable. */
+	libgit2_object_unsynced(g, id);
 	return e;
 }
 

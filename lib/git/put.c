@@ -43,7 +43,7 @@ struct err *object_write(struct git *g, struct arena *a, enum object_type type, 
 	struct str out;
 
 	if (put_natively(g, a))
-		return libgit2_object_write(g, a, type, bytes, id);
+		return libgit2_object_write(g, type, bytes, id);
 	TRY(put_by_git(g, a, args, NULL, bytes, &out));
 	if (!id_parse(str_trim(out), id, g->id_len))
 		return err_new(E_GIT_FAILED, "git hash-object gave no id");

@@ -220,6 +220,12 @@ static struct err *head_move_by_git(struct git *g, struct arena *a, const struct
 	return e;
 }
 
+void head_clear(struct git *g, struct arena *a, const struct head *h)
+{
+	os_lock_file_clear(os_join(a, g->dir, "HEAD"));
+	os_lock_file_clear(os_join(a, ref_folder(g, h->name), h->name));
+}
+
 struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
 		      struct str who, struct str message, unsigned timeout_ms)
 {

@@ -158,15 +158,15 @@ static struct err *configured_begin(struct arena *a, struct git *g, const struct
 	return hook_configured_read(a, p->g, p->scope, &p->now);
 }
 
-static struct err *configured_choose(const struct git *g, const struct hook_options *o,
-				     unsigned *names)
+static struct err *configured_choose(struct arena *a, const struct git *g,
+				     const struct hook_options *o, unsigned *names)
 {
 	if (o->server || o->names & 1u << HOOK_PRE_RECEIVE)
 		return err_help(
 			err_new(E_BAD_ARGUMENT,
 				"pre-receive is a file in its repository, not --git-config"),
 			"ikm hook install --server");
-	return hook_choose(g, o, names);
+	return hook_choose(a, g, o, names);
 }
 
 /* git runs a hook with an event and no command never, and stops. So the command comes first. */
@@ -228,7 +228,7 @@ struct err *hook_configured_install(struct arena *a, struct git *g, const struct
 	unsigned names;
 	bool runs;
 
-	TRY(configured_choose(g, o, &names));
+	TRY(configured_choose(a, g, o, &names));
 	TRY(hook_configured_runs(a, &runs, &version));
 	if (!runs)
 		return err_help(
@@ -270,7 +270,7 @@ struct err *hook_configured_uninstall(struct arena *a, struct git *g, const stru
 	struct configured_plan p;
 	unsigned names;
 
-	TRY(configured_choose(g, o, &names));
+	TRY(configured_choose(a, g, o, &names));
 	TRY(configured_begin(a, g, o, &p, out));
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		const struct hook_configured *h = &p.now.hook[i];

@@ -19,6 +19,7 @@ enum hook_name {
 	HOOK_PRE_COMMIT,
 	HOOK_PRE_MERGE_COMMIT,
 	HOOK_PRE_PUSH,
+	HOOK_COMMIT_MSG,  /* only where the garden is, or on request */
 	HOOK_POST_COMMIT, /* tells, and stops nothing */
 	HOOK_PRE_RECEIVE, /* where pushes arrive; installed only on request */
 	HOOK_COUNT

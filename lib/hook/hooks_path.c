@@ -167,17 +167,30 @@ struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
 	return config_set(a, SET_BY_US, on ? p->dir : NULL);
 }
 
-struct err *hook_choose(const struct git *g, const struct hook_options *o, unsigned *names)
+struct err *hook_choose(struct arena *a, const struct git *g, const struct hook_options *o,
+			unsigned *names)
 {
 	const unsigned push = 1 << HOOK_PRE_PUSH, receive = 1 << HOOK_PRE_RECEIVE;
-	bool bare = !o->global && g && git_is_bare(g);
+	const unsigned message = 1 << HOOK_COMMIT_MSG;
+	bool bare = !o->global && g && git_is_bare(g), garden = false;
+	struct str top;
 
 	if (o->global && (o->server || o->names & receive))
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"pre-receive is installed in each repository, not with "
 					"--global"),
 				"ikm hook install --server DIR");
-	*names = o->names ? o->names : o->server ? receive : bare ? push : HOOK_CLIENT;
+	if (o->global && o->names & message)
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"commit-msg is installed in the repository of the garden, "
+					"not with --global"),
+				"ikm hook install --hook commit-msg");
+	if (!o->global && !o->names && !o->server && !bare && g)
+		TRY(hook_garden_find(a, g, NULL, &top, &garden));
+	*names = o->names    ? o->names
+		 : o->server ? receive
+		 : bare      ? push
+			     : HOOK_CLIENT | (garden ? message : 0);
 	if (o->server && *names & ~receive)
 		return err_help(err_new(E_BAD_ARGUMENT, "--server is about pre-receive alone"),
 				"leave out --hook, or --server");

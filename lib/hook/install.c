@@ -57,7 +57,7 @@ static struct err *install_read_state(struct arena *a, struct git *g, const stru
 {
 	*p = (struct plan){.a = a, .o = o, .out = out};
 	*out = (struct hook_changes){0};
-	TRY(hook_choose(g, o, &p->names));
+	TRY(hook_choose(a, g, o, &p->names));
 	TRY(hook_place_find(a, g, o->global, &p->place));
 	for (size_t i = 0; i < HOOK_COUNT; i++) {
 		struct hook_file *f = &p->file[i];
@@ -399,6 +399,7 @@ struct err *hook_uninstall(struct arena *a, struct git *g, const struct hook_opt
 					"configuration), which serves every repository",
 					STR_ARG(p.place.value), STR_ARG(p.place.origin)),
 				"to remove ikm from all of them: ikm hook uninstall --global");
+	p.names |= hook_message_there(a, o, &p.file[HOOK_COMMIT_MSG]);
 	TRY(os_stat(p.place.dir, true, &st));
 	if (st.kind == OS_DIR) {
 		TRY(os_lock_dir(a, p.place.dir, LOCK_MS, &lock));

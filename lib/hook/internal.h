@@ -7,8 +7,9 @@
 
 #define HOOK_PREV ".ikm-prev"
 
-/* The hooks of a repository in which somebody works. */
-#define HOOK_CLIENT (((1u << HOOK_COUNT) - 1) & ~(1u << HOOK_PRE_RECEIVE))
+/* The hooks of every repository in which somebody works. */
+#define HOOK_CLIENT                                                                                \
+	(((1u << HOOK_COUNT) - 1) & ~(1u << HOOK_PRE_RECEIVE) & ~(1u << HOOK_COMMIT_MSG))
 
 /* ---- shim.c ---- */
 
@@ -43,6 +44,12 @@ bool hook_shim_configured_program(struct arena *a, struct str text, const char *
 struct err *hook_shim_configured(struct arena *a, const char *name, struct str *out) MUST_USE;
 /* The owner of a shim's text; never OWNER_NONE. */
 enum hook_owner hook_text_owner(struct arena *a, struct str text, const char *name);
+/*
+ * commit-msg, when its shim is there though the garden is gone, and no hook was named; else 0. The
+ * shim of --global that only passes on does not count.
+ */
+unsigned hook_message_there(struct arena *a, const struct hook_options *o,
+			    const struct hook_file *f);
 
 /* ---- configured.c ---- */
 
@@ -97,7 +104,7 @@ struct err *hook_place_check(const struct hook_place *p, const struct hook_optio
 /* Sets the global core.hooksPath, or unsets it again. */
 struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on) MUST_USE;
 /* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
-struct err *hook_choose(const struct git *g, const struct hook_options *o,
+struct err *hook_choose(struct arena *a, const struct git *g, const struct hook_options *o,
 			unsigned *names) MUST_USE;
 
 /* ---- manager.c ---- */
@@ -123,6 +130,15 @@ unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_opti
 /* Returns HOOKS_ELSEWHERE with the lines to add for these hooks. */
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;
+
+/* ---- garden.c ---- */
+
+/* *held: the garden is this working tree, or a folder in it; top: that folder, "" or "a/b". */
+struct err *hook_garden_find(struct arena *a, const struct git *g, const struct strs *set,
+			     struct str *top, bool *held) MUST_USE;
+/* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
+struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
+			struct hook_outcome *out) MUST_USE;
 
 /*
  * Prints one line when lint warns of the decisions that the staged change touches. It stops

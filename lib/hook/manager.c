@@ -148,7 +148,12 @@ struct str hook_manager_missing(struct arena *a, const struct hook_managed *m, e
 
 static const char *manager_arguments(enum hook_name name, enum hook_manager by)
 {
-	if (name != HOOK_PRE_PUSH || by == MANAGER_PRE_COMMIT)
+	if (by == MANAGER_PRE_COMMIT)
+		return "";
+	/* The file with the message. */
+	if (name == HOOK_COMMIT_MSG)
+		return by == MANAGER_LEFTHOOK ? " -- {1}" : " -- \"$@\"";
+	if (name != HOOK_PRE_PUSH)
 		return "";
 	return by == MANAGER_LEFTHOOK ? " -- {1} {2}" : " -- \"$@\"";
 }
@@ -195,6 +200,8 @@ static void pre_commit_lines(struct buf *b, unsigned names)
 						    : "commit, merge-commit");
 	if (names & 1 << HOOK_PRE_PUSH)
 		pre_commit_hook(b, "ikm-push", HOOK_PRE_PUSH, "push");
+	if (names & 1 << HOOK_COMMIT_MSG)
+		pre_commit_hook(b, "ikm-commit-msg", HOOK_COMMIT_MSG, "commit-msg");
 }
 
 static void pre_commit_types(struct buf *b, unsigned names)

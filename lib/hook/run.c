@@ -11,7 +11,7 @@ static const char *hook_subject(enum hook_name name)
 	static const char *const things[] = {
 		[HOOK_PRE_COMMIT] = "the commit", [HOOK_PRE_MERGE_COMMIT] = "the merge",
 		[HOOK_PRE_PUSH] = "the push",     [HOOK_POST_COMMIT] = "the commit",
-		[HOOK_PRE_RECEIVE] = "the push",
+		[HOOK_PRE_RECEIVE] = "the push",  [HOOK_COMMIT_MSG] = "the commit",
 	};
 
 	return things[name];
@@ -22,7 +22,7 @@ static const char *hook_command(enum hook_name name)
 	static const char *const commands[] = {
 		[HOOK_PRE_COMMIT] = "git commit", [HOOK_PRE_MERGE_COMMIT] = "git merge",
 		[HOOK_PRE_PUSH] = "git push",     [HOOK_POST_COMMIT] = "git commit",
-		[HOOK_PRE_RECEIVE] = "git push",
+		[HOOK_PRE_RECEIVE] = "git push",  [HOOK_COMMIT_MSG] = "git commit",
 	};
 
 	return commands[name];
@@ -291,6 +291,8 @@ static struct err *hook_run_git_hook(struct arena *a, const struct hook_call *c,
 			hook_names[c->name]);
 		return NULL;
 	}
+	if (c->name == HOOK_COMMIT_MSG)
+		return hook_garden(a, c, err, out);
 	return judge_and_report(a, c, in, err, out);
 }
 

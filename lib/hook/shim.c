@@ -9,9 +9,13 @@
 #define SHIM_MAX (2 * OS_PATH_MAX + 16384) /* every byte of the path may need quotes */
 
 const char *const hook_names[] = {
-	[HOOK_PRE_COMMIT] = "pre-commit",   [HOOK_PRE_MERGE_COMMIT] = "pre-merge-commit",
-	[HOOK_PRE_PUSH] = "pre-push",       [HOOK_POST_COMMIT] = "post-commit",
-	[HOOK_PRE_RECEIVE] = "pre-receive", NULL,
+	[HOOK_PRE_COMMIT] = "pre-commit",
+	[HOOK_PRE_MERGE_COMMIT] = "pre-merge-commit",
+	[HOOK_PRE_PUSH] = "pre-push",
+	[HOOK_COMMIT_MSG] = "commit-msg",
+	[HOOK_POST_COMMIT] = "post-commit",
+	[HOOK_PRE_RECEIVE] = "pre-receive",
+	NULL,
 };
 
 static void shim_put_quoted(struct buf *b, struct str s)
@@ -133,6 +137,17 @@ bool hook_shim_program(struct arena *a, const struct hook_file *f, const char *n
 		return false;
 	return str_eq(f->text, shim_of(a, name, false, *out)) ||
 	       str_eq(f->text, shim_of(a, name, true, *out));
+}
+
+unsigned hook_message_there(struct arena *a, const struct hook_options *o,
+			    const struct hook_file *f)
+{
+	struct str program;
+
+	return !o->names && !o->server && !o->global &&
+			       hook_shim_program(a, f, hook_names[HOOK_COMMIT_MSG], &program)
+		       ? 1u << HOOK_COMMIT_MSG
+		       : 0;
 }
 
 /* The path of a file that was replaced while it runs ends with " (deleted)"; PATH serves as well

@@ -271,7 +271,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 	unsigned names;
 
 	*silent = false;
-	TRY(hook_choose(g, o, &names));
+	TRY(hook_choose(a, g, o, &names));
 	TRY(hook_place_find(a, g, o->global, &p));
 	for (size_t i = 0; i < HOOK_COUNT; i++)
 		TRY(hook_file_read(a, p.dir, hook_names[i], &file[i]));
@@ -283,6 +283,7 @@ struct err *hook_status(struct arena *a, struct git *g, const struct hook_option
 		 (file[HOOK_POST_COMMIT].owner || c.hook[HOOK_POST_COMMIT].command.p
 			  ? 1u << HOOK_POST_COMMIT
 			  : 0);
+	names |= hook_message_there(a, o, &file[HOOK_COMMIT_MSG]);
 	*out = (struct hook_report){
 		.directory = p.dir,
 		.hooks_path = p.value,

@@ -154,6 +154,18 @@ static struct err *lock_file_use_spare(struct os_lock_file *l, struct arena *a, 
 	return NULL;
 }
 
+void os_lock_file_clear(const char *path)
+{
+	struct arena *a = arena_new();
+	struct os_lock_file l = {.fd = -1, .path = path};
+
+	if (!os_plain_parent(a, path, path, true, &l.dirfd, &l.name)) {
+		l.lock_name = str_c(a, str_fmt(a, "%s.lock", l.name));
+		lock_file_break(&l);
+	}
+	arena_free(a);
+}
+
 struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,
 			 struct os_lock_file **out)
 {
@@ -203,10 +215,15 @@ struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep
 {
 	struct os_tmp t = {.dirfd = l->spare, .fd = -1};
 	struct err *e;
+	int rc, tries = 0;
 
 	if (l->fd < 0 || !lock_file_is_here(l, l->fd))
 		return err_new(E_CHANGED, "somebody removed the lock file '%s'", l->lock);
-	if (!os_fault("creation of a temporary file") || os_tmp_create(&t, 0666))
+	rc = os_fault("creation of a temporary file") ? 0 : -1;
+	/* Another writer's clean-up may remove it before it is locked. */
+	while (!rc && os_tmp_create(&t, 0666))
+		rc = errno == EEXIST && ++tries < 100 ? 0 : -1;
+	if (rc)
 		return err_errno(errno, "write '%s'", l->path);
 	e = lock_file_fill(l, &t, bytes, keep_time);
 	if (e)

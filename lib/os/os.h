@@ -209,6 +209,8 @@ struct err *os_lock_file(struct arena *a, const char *path, const char *spare, u
 struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep_time) MUST_USE;
 struct err *os_lock_file_sync(struct os_lock_file *l) MUST_USE;
 void os_unlock_file(struct os_lock_file *l);
+/* Removes the lock file that a killed ikm left, and no other. */
+void os_lock_file_clear(const char *path);
 
 /*
  * Between os_hold() and os_release() this thread holds a lock that others wait for. So it must not

@@ -15,7 +15,7 @@
 
 static struct err *put_of(struct git *g, struct arena *a, const char *arg, struct git_put *out)
 {
-	const char *path = arg[0] == '/' ? arg : os_join(a, git_top(g), arg);
+	const char *path = arg[0] == '/' || !git_top(g) ? arg : os_join(a, git_top(g), arg);
 	struct os_stat st;
 
 	*out = (struct git_put){.path = str_of(arg)};

@@ -20,6 +20,28 @@ static struct str digest(const struct strs *parts, void (*add)(struct sha256 *, 
 	return crypt_hex(a, out, sizeof(out));
 }
 
+static void sha1_is(struct str bytes, const char *hex, const char *name)
+{
+	unsigned char out[SHA1_BYTES];
+
+	crypt_sha1(bytes, out);
+	is_str(crypt_hex(a, out, sizeof(out)), str_of(hex), name);
+}
+
+/* The vectors of FIPS 180-2, appendix A, and each length around the end of a block. */
+static void sha1(void)
+{
+	static const char letters[] =
+		"aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
+
+	sha1_is(STR(""), "da39a3ee5e6b4b0d3255bfef95601890afd80709", "SHA-1 of nothing");
+	sha1_is(STR("abc"), "a9993e364706816aba3e25717850c26c9cd0d89d", "SHA-1 of abc");
+	sha1_is(STR("abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq"),
+		"84983e441c3bd26ebaae4aa1f95129e5e54670f1", "SHA-1 of 448 bits");
+	sha1_is((struct str){letters, 55}, "c1c8bbdc22796e28c0e15163d20899b65621d65a", "55 bytes");
+	sha1_is((struct str){letters, 64}, "0098ba824b5c16427bd7a1122a5a442a25ec644d", "64 bytes");
+}
+
 /* The vectors of FIPS 180-2, appendix B, and of NIST's example files. */
 static void hashes(void)
 {
@@ -175,6 +197,7 @@ int main(void)
 {
 	a = arena_new();
 	hashes();
+	sha1();
 	macs();
 	signatures();
 	hex();
