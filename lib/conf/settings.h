@@ -43,6 +43,8 @@ SETTING(expand_max_total, int64_t, "expand.maxTotal", "8388608", RANGE(0, 1 << 3
 	.help = "how many bytes a whole prompt may expand to")
 SETTING(files_roots, struct conf_parts, "files.roots", "[]",
 	.help = "the folders that tools may use, instead of the repository")
+SETTING(garden_path, struct str, "garden.path", "", LINE(4096),
+	.help = "the folder of the garden; the default is the folder garden in ikm's home")
 SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,
 	WORDS(CONF_LAYERS), .help = "layers that must have a readable source")
 SETTING(knowledge_sources, struct conf_parts, "knowledge.sources", "[]", REPO, .objects = true,
