@@ -2,6 +2,7 @@
 #include "common/change_result.h"
 
 struct args {
+	struct audit audit;
 	struct str path, text, ifMatch;
 	int encoding;
 	bool parents, breakLinks;
@@ -15,6 +16,7 @@ static const struct param params[] = {
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,
 	PARAM_BREAK_LINKS,
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -29,7 +31,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *append_run(struct call *c, const void *p, void *out)
+static struct err *append_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
@@ -38,13 +40,11 @@ static struct err *append_run(struct call *c, const void *p, void *out)
 	struct file_change *change;
 	struct file_edited edited;
 	struct str text, new;
-	struct files *f;
 	struct file_ref ref;
 
 	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
 	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	new = file_append_text(change->a, change->old.p ? change->old : STR(""), text, exact,
@@ -52,6 +52,14 @@ static struct err *append_run(struct call *c, const void *p, void *out)
 	TRY(file_commit(change, new, &r->written.done));
 	written_set_ends(c, &r->written, &edited);
 	return NULL;
+}
+
+static struct err *append_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = append_do};
+
+	return files_write(c, &w, p, out);
 }
 
 const struct cmd cmd_append = {

@@ -1,13 +1,14 @@
 /* compact: shortens a text by rules, or by a program of the person (requirement: assets, "Block
  * Budget Enforcement"). */
 #include "app/warnings.h"
-#include "common/files.h"
+#include "common/change_result.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
 #include "file/types.h"
 #include <unistd.h>
 
 struct args {
+	struct audit audit;
 	struct str path, with;
 	bool yes;
 };
@@ -17,6 +18,7 @@ static const struct param params[] = {
 	PARAM(with, .flags = CLI_ONLY, .meta = "command", .min = 1, .max = 65536,
 	      .help = "a shell command that reads the text and prints a shorter one"),
 	PARAM(yes, .letter = 'y', .help = "write the result; without it ikm only shows the result"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -27,6 +29,7 @@ struct result {
 	bool written;
 	struct str hash;
 	struct file_done done;
+	bool replayed;
 };
 
 static const struct field result[] = {
@@ -40,6 +43,8 @@ static const struct field result[] = {
 	FIELD(hash, "sha256 of the current content"),
 	FIELD_AS(struct result, done.event, "event",
 		 "the record of the change, for 'ikm events undo'", .flags = IF_ANY),
+	FIELDS_KEPT(struct result, done),
+	FIELD_REPLAYED(replayed),
 	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
 		 .flags = IF_ANY),
 	{0},
@@ -129,25 +134,27 @@ static struct err *compact_cmd_put(struct call *c, struct files *f, const struct
 	const struct file_write w = {.op = "compact", .if_match = r->hash};
 
 	/* Record the change on every face, so that undo works: a shorter text has less content. */
-	if (!f->events && c->conf->undo_days)
+	if (!f->events && c->conf->undo_days) {
+		const struct args *args = c->args;
+
 		f->events = files_events(c, f);
+		TRY(audit_ids(c->a, &args->audit, &f->events->ids));
+	}
 	TRY(file_put(f, ref, &w, after, &r->done));
 	r->written = true;
 	r->hash = r->done.hash;
 	return NULL;
 }
 
-static struct err *compact_cmd_run(struct call *c, const void *p, void *out)
+static struct err *compact_cmd_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	const char *name = str_c(c->a, str_utf8(c->a, args->path));
 	struct result *r = out;
 	bool yes = args->yes;
 	struct file_ref ref;
-	struct files *f;
 	struct str before, after;
 
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &before));
 	TRY(compacted(c, args, f->assets->model, before, &after));
@@ -162,6 +169,15 @@ static struct err *compact_cmd_run(struct call *c, const void *p, void *out)
 	if (asks(c, args, r))
 		TRY(compact_cmd_ask(c, r, &yes));
 	return yes && r->diff.n ? compact_cmd_put(c, f, &ref, after, r) : NULL;
+}
+
+static struct err *compact_cmd_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {
+		.audit = &args->audit, .path = args->path, .run = compact_cmd_do};
+
+	return files_write(c, &w, p, out);
 }
 
 static void compact_cmd_text(struct call *c, const void *args, const void *p)

@@ -2,6 +2,7 @@
 #include "common/change_result.h"
 
 struct args {
+	struct audit audit;
 	struct str path, old, new, ifMatch;
 	int encoding;
 	bool all, breakLinks;
@@ -17,6 +18,7 @@ static const struct param params[] = {
 	PARAM_ENCODING("both texts are"),
 	PARAM_IF_MATCH,
 	PARAM_BREAK_LINKS,
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -32,7 +34,7 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *edit_run(struct call *c, const void *p, void *out)
+static struct err *edit_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
@@ -40,7 +42,6 @@ static struct err *edit_run(struct call *c, const void *p, void *out)
 	struct file_edit edit = {.all = args->all, .exact = args->encoding == ENCODING_BASE64};
 	struct file_change *change;
 	struct file_edited edited;
-	struct files *f;
 	struct file_ref ref;
 	struct str new;
 	struct err *e;
@@ -49,7 +50,6 @@ static struct err *edit_run(struct call *c, const void *p, void *out)
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
 	TRY(written_bytes(c, args->encoding, "old", args->old, &edit.old));
 	TRY(written_bytes(c, args->encoding, "new", args->new, &edit.new));
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = file_edit_text(change->a, change->old, &edit, &new, &edited);
@@ -59,6 +59,14 @@ static struct err *edit_run(struct call *c, const void *p, void *out)
 	written_set_ends(c, &r->written, &edited);
 	r->replaced = edited.count;
 	return NULL;
+}
+
+static struct err *edit_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = edit_do};
+
+	return files_write(c, &w, p, out);
 }
 
 const struct cmd cmd_edit = {

@@ -3,11 +3,17 @@
 #include "common/event_result.h"
 #include "file/undo.h"
 #include "common/time_param.h"
+#include "json/json.h"
+
+/* How often the store is looked at for a new event. */
+#define FOLLOW_MS 200
 
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
-	int status;
+	struct str entity_id, tool_call_id, transaction_id;
+	int status, type, entity_type;
 	int64_t limit;
+	bool lines, follow;
 };
 
 static const struct param params[] = {
@@ -22,9 +28,19 @@ static const struct param params[] = {
 	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
 	      .help = "only changes in this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "only changes by this tool"),
+	PARAM(entity_type, .meta = "type", .choices = event_entities,
+	      .help = "only changes of this kind of object"),
+	PARAM(entity_id, .option = "entity", .meta = "id", .min = 1, .max = OS_PATH_MAX,
+	      .help = "only changes of this object: a part of the garden, say"),
+	PARAM(type, .choices = event_types, .help = "only events of this type"),
+	PARAM(tool_call_id, .option = "tool-call", .meta = "id", .min = 1, .max = 256,
+	      .help = "only events with this tool_call_id"),
+	PARAM(transaction_id, .option = "transaction", .meta = "id", .min = 1, .max = 256,
+	      .help = "only events with this transaction_id"),
 	PARAM(status, .choices = event_statuses, .help = "only changes with this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
-	      .help = "only with this text in path, op, tool or error; case is ignored"),
+	      .help = "only with this text in path, op, tool, rationale or error; case is "
+		      "ignored"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "the earliest time: " WHEN_HELP),
 	PARAM(until, .meta = "time", .min = 1, .max = 64,
 	      .help = "only changes from before this time"),
@@ -32,6 +48,10 @@ static const struct param params[] = {
 	      .help = "only events older than this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
 	      .help = "maximum number of events"),
+	PARAM(lines, .letter = 'l', .flags = CLI_ONLY,
+	      .help = "print each event as a line of JSON"),
+	PARAM(follow, .letter = 'f', .flags = CLI_ONLY,
+	      .help = "wait for events, and print each step as it is recorded, oldest first"),
 	{0},
 };
 
@@ -46,35 +66,67 @@ static const struct field result[] = {
 	{0},
 };
 
-/* The path as it is recorded: without links, even if the file is gone. */
-static struct err *recorded_path(struct call *c, struct files *f, struct str text, struct str *out)
+/* A writer may have died. An event that cannot be settled now stays pending: its folder is gone, or
+ * we have no permission. */
+static void events_query_settle(struct files *files, struct event_list *rows)
 {
-	bool asset = str_starts(text, STR(ASSET_SCHEME));
-	const char *whole, *real, *dir;
-	struct file_ref r;
-	size_t slash;
+	for (size_t i = 0; i < rows->n; i++) {
+		struct event *e = &rows->p[i];
+		struct err *unsettled = NULL;
 
-	*out = text;
-	if (!text.p || str_is(text, ASSET_SCHEME "/"))
-		return NULL;
-	if (asset && str_ends(text, STR("/")))
-		text = str_sub(text, 0, text.n - 1);
-	TRY(file_ref(f, text, &r));
-	if (asset) {
-		*out = asset_uri(c->a, r.path);
-		return NULL;
+		if (str_is(e->entity, event_entities[EVENT_FILE]) ||
+		    str_is(e->entity, event_entities[EVENT_ASSET]))
+			unsettled = file_settle(files, e);
+		(void)unsettled;
 	}
-	whole = text.p[0] == '/' ? str_c(c->a, text) : os_join(c->a, c->cwd, str_c(c->a, text));
-	*out = str_of(whole);
-	if (!os_realpath(c->a, whole, &real)) {
-		*out = str_of(real);
-		return NULL;
+}
+
+static void events_query_row(struct call *c, const struct args *args, const struct event *e)
+{
+	if (args->lines || c->json) {
+		struct buf b = buf_in(c->a);
+
+		json_write(&b, record_val(c->a, event_fields, e), 0);
+		out_bytes(c->out, buf_str(&b));
+		out_puts(c->out, "\n");
+		return;
 	}
-	slash = str_rfind_char(*out, '/');
-	dir = str_c(c->a, str_sub(*out, 0, size_max(slash, 1)));
-	if (!os_realpath(c->a, dir, &real))
-		*out = str_of(os_join(c->a, real, whole + slash + 1));
-	return NULL;
+	out_fmt(c->out, "%.*s  %.*s  %-9s  %-8.*s ", STR_ARG(e->id),
+		STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
+		STR_ARG(e->op));
+	out_styled(c->out, OUT_BOLD, e->path.n ? e->path : e->entity_id);
+	if (e->path_to.n) {
+		out_puts(c->out, " -> ");
+		out_styled(c->out, OUT_BOLD, e->path_to);
+	}
+	out_puts(c->out, "  ");
+	out_safe(c->out, e->agent, false);
+	out_puts(c->out, "\n");
+}
+
+/* Ends when the reader closes the pipe, or with a signal. */
+static struct err *events_query_follow(struct call *c, const struct args *args, struct files *files,
+				       const struct event_filter *f)
+{
+	int64_t version = 0, now, since;
+
+	TRY(event_last_row(files->events, &since));
+	for (;;) {
+		struct arena *a ARENA_LOCAL = arena_new(), *outer = c->a;
+		struct event_list rows = {0};
+
+		TRY(out_flush(c->out));
+		TRY(db_version(files->events->db, &now));
+		if (now != version)
+			TRY(event_query_after(files->events, a, f, since, &rows, &since));
+		version = now;
+		c->a = a;
+		for (size_t i = 0; i < rows.n; i++)
+			events_query_row(c, args, &rows.p[i]);
+		c->a = outer;
+		if (!rows.n)
+			os_sleep(FOLLOW_MS);
+	}
 }
 
 static struct err *events_query_run(struct call *c, const void *p, void *out)
@@ -87,6 +139,12 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		.session = args->session,
 		.tool = args->tool,
 		.text = args->text,
+		.entity =
+			args->entity_type < 0 ? STR("") : str_of(event_entities[args->entity_type]),
+		.entity_id = args->entity_id,
+		.type = args->type < 0 ? STR("") : str_of(event_types[args->type]),
+		.tool_call = args->tool_call_id,
+		.transaction = args->transaction_id,
 		.status = args->status,
 		.before_id = args->before,
 		.limit = (size_t)args->limit + 1,
@@ -95,21 +153,17 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	struct files *files;
 
 	TRY(events_open(c, &files));
-	TRY(recorded_path(c, files, args->path, &f.path));
+	TRY(event_path(c, files, args->path, &f.path));
 	TRY(when_read(args->since, "since", &f.since));
 	TRY(when_read(args->until, "until", &f.until));
+	if (args->follow)
+		return events_query_follow(c, args, files, &f);
 	TRY(event_query(files->events, c->a, &f, &r->rows));
 	if (r->rows.n > (size_t)args->limit) {
 		r->rows.n = (size_t)args->limit;
 		r->next = r->rows.p[r->rows.n - 1].id;
 	}
-	for (size_t i = 0; i < r->rows.n; i++) {
-		/* An event that cannot be settled now stays pending: its folder is gone, or we have
-		 * no permission. */
-		struct err *unsettled = file_settle(files, &r->rows.p[i]);
-
-		(void)unsettled;
-	}
+	events_query_settle(files, &r->rows);
 	return NULL;
 }
 
@@ -117,22 +171,8 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
 
-	(void)args;
-	for (size_t i = 0; i < r->rows.n; i++) {
-		const struct event *e = &r->rows.p[i];
-
-		out_fmt(c->out, "%.*s  %.*s  %-9s  %-8.*s ", STR_ARG(e->id),
-			STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
-			STR_ARG(e->op));
-		out_styled(c->out, OUT_BOLD, e->path);
-		if (e->path_to.n) {
-			out_puts(c->out, " -> ");
-			out_styled(c->out, OUT_BOLD, e->path_to);
-		}
-		out_puts(c->out, "  ");
-		out_safe(c->out, e->agent, false);
-		out_puts(c->out, "\n");
-	}
+	for (size_t i = 0; i < r->rows.n; i++)
+		events_query_row(c, args, &r->rows.p[i]);
 	if (!r->rows.n)
 		out_puts(c->err, "no events\n");
 	else if (r->next.n)

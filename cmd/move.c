@@ -3,6 +3,7 @@
 #include "app/warnings.h"
 
 struct args {
+	struct audit audit;
 	struct str path, newPath, ifMatch;
 	bool parents;
 };
@@ -13,37 +14,48 @@ static const struct param params[] = {
 	      .also = "new_path", .help = "its new name, which must not exist yet"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,
+	PARAMS_AUDIT,
 	{0},
 };
 
 struct result {
 	bool ok;
 	struct file_done done;
+	bool replayed;
 };
 
 static const struct field result[] = {
 	FIELD(ok, "always true"),
 	FIELD_AS(struct result, done.event, "event", "the record of the move, for undo",
 		 .flags = IF_ANY),
+	FIELDS_KEPT(struct result, done),
+	FIELD_REPLAYED(replayed),
 	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
 		 .flags = IF_ANY),
 	{0},
 };
 
-static struct err *move_run(struct call *c, const void *p, void *out)
+static struct err *move_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct file_write w = {.op = "move", .if_match = args->ifMatch};
 	struct result *r = out;
-	struct files *f;
 	struct file_ref from, to;
 
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &from));
 	TRY(file_ref(f, args->newPath, &to));
+	(void)c;
 	w.flags = args->parents ? OS_PARENTS : 0;
 	r->ok = true;
 	return file_move(f, &from, &to, &w, &r->done);
+}
+
+static struct err *move_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = move_do};
+
+	return files_write(c, &w, p, out);
 }
 
 static void move_text(struct call *c, const void *args, const void *p)

@@ -4,6 +4,7 @@
 #include "file/patch.h"
 
 struct args {
+	struct audit audit;
 	struct str path, diffText, ifMatch;
 	int encoding;
 	int64_t strip, fuzz;
@@ -27,6 +28,7 @@ static const struct param params[] = {
 	PARAM(dryRun, .also = "dry_run", .help = "only report the changes"),
 	PARAM_IF_MATCH,
 	PARAM_BREAK_LINKS,
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -42,24 +44,27 @@ static const struct field patched_fields[] = {
 		.flags = IF_ANY),
 	PATCHED(event, "event", "the record of the change, for undo; of a rename too",
 		.flags = IF_ANY),
+	FIELDS_KEPT(struct file_patched, kept),
 	{0},
 };
 
 struct result {
 	struct str newHash;
 	struct file_patch_result files;
+	bool replayed;
 };
 
 static const struct field result[] = {
 	FIELD(newHash, "sha256 of the new content, for a diff of one file", .flags = IF_ANY),
 	FIELD_RECORDS(struct result, files, "files", patched_fields, "every file of the diff"),
+	FIELD_REPLAYED(replayed),
 	FIELD_AS(struct result, files.warnings, "warnings",
 		 "parts of the diff that were not applied, and file properties that were not kept",
 		 .flags = IF_ANY),
 	{0},
 };
 
-static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
+static struct err *patch_cmd_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct file_patch patch = {
@@ -74,14 +79,21 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 		.flags = args->breakLinks ? OS_BREAK_LINKS : 0,
 	};
 	struct result *r = out;
-	struct files *f;
 
 	TRY(written_bytes(c, args->encoding, "diffText", args->diffText, &patch.diff));
-	TRY(files_open(c, &f));
 	TRY(file_patch(f, &patch, &r->files));
 	if (r->files.n == 1)
 		r->newHash = r->files.p[0].hash;
 	return NULL;
+}
+
+static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {
+		.audit = &args->audit, .path = args->path, .run = patch_cmd_do};
+
+	return files_write(c, &w, p, out);
 }
 
 /* A file that changed exactly as the diff says needs only its name. */

@@ -3,6 +3,7 @@
 #include "common/change_result.h"
 
 struct args {
+	struct audit audit;
 	struct str path, content, ifMatch;
 	int encoding;
 	bool parents, breakLinks, executable;
@@ -17,6 +18,7 @@ static const struct param params[] = {
 	PARAM_PARENTS,
 	PARAM_BREAK_LINKS,
 	PARAM(executable, .letter = 'x', .help = "make a new file executable"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -44,12 +46,11 @@ static struct err *warn_of_mode(struct call *c, struct files *f, const struct fi
 	return NULL;
 }
 
-static struct err *write_run(struct call *c, const void *p, void *out)
+static struct err *write_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
 	struct file_write w = {.op = "write", .if_match = args->ifMatch};
-	struct files *f;
 	struct file_ref ref;
 	struct str bytes;
 
@@ -57,7 +58,6 @@ static struct err *write_run(struct call *c, const void *p, void *out)
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
 		  (args->executable ? OS_EXECUTABLE : 0);
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_put(f, &ref, &w, bytes, &r->written.done));
 	if (args->executable && !r->written.done.created)
@@ -67,6 +67,14 @@ static struct err *write_run(struct call *c, const void *p, void *out)
 			  str_fmt(c->a, "a stored asset has no mode: '%.*s' is not executable",
 				  STR_ARG(str_utf8(c->a, args->path))));
 	return NULL;
+}
+
+static struct err *write_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .path = args->path, .run = write_do};
+
+	return files_write(c, &w, p, out);
 }
 
 const struct cmd cmd_write = {

@@ -63,6 +63,10 @@ release part;
 -- name: copy_columns
 select name from pragma_table_info('%w');
 
+-- Whether a table has the row; a trigger refuses to replace it.
+-- name: copy_known
+select 1 from "%w" where rowid = ?1;
+
 -- name: copy_rows
 select * from "%w";
 
@@ -110,7 +114,7 @@ select user_version from pragma_user_version;
 -- name: salvage_tables
 select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
 	('index_recent', 'index_segments', 'index_postings', 'index_attributes', 'index_gone',
-	'words', 'word_slips') order by rowid;
+	'words', 'word_slips', 'event_open') order by rowid;
 
 -- Repairs after a salvage: tables that have one row, and rows whose counterpart was lost. A memory
 -- whose scope was lost moves to its user's layer.
@@ -152,8 +156,13 @@ delete from pins where path not in (select path from stored_assets);
 -- name: salvage_deleted
 delete from deleted_memories where scope not in (select scope from scopes);
 
--- name: salvage_outcomes
-delete from event_outcomes where event_id not in (select event_id from events);
+-- name: salvage_no_open
+delete from event_open;
+
+-- name: salvage_open
+insert or ignore into event_open select e.event_id, e.seq, coalesce(e.file_path, '') from events e
+	where e.number = 0 and e.step = 'pending' and not exists (select 1 from events o
+		where o.event_id = e.event_id and o.step in ('committed', 'failed'));
 
 -- ---- queries of ikm doctor (lib/doctor, lib/memory/verify.c) ----
 
@@ -307,69 +316,161 @@ select distinct agent_id from pins order by agent_id;
 
 -- ---- events and former contents (lib/event) ----
 
+-- The id of the latest event; the number and the MAC of the last row; the last row with a MAC.
 -- name: event_last
-select event_id from events order by seq desc limit 1;
+select event_id from events where number = 0 order by seq desc limit 1;
 
--- name: event_insert
-insert into events (event_id, machine_id, ts, user_id, agent_id, session_id, tool, entity_type,
-	entity_id, type, op, file_path, path_to, before_hash, after_hash, undoes, before_mode,
-	after_mode)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, 'action', ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17);
+-- name: event_last_row
+select seq, chain_hash from events order by seq desc limit 1;
 
--- The first outcome stays. A second process that settles the event has found the same outcome.
--- name: event_outcome
-insert into event_outcomes (event_id, ts, status, error) values (?1, ?2, ?3, ?4)
-on conflict (event_id) do nothing;
+-- name: event_chained
+select seq from events where chain_hash is not null order by seq desc limit 1;
+
+-- name: event_head
+select seq, chain_hash, key_version, mac from event_head;
+
+-- name: event_head_put
+insert into event_head (one, seq, chain_hash, key_version, mac) values (1, ?1, ?2, ?3, ?4)
+on conflict (one) do update set seq = excluded.seq, chain_hash = excluded.chain_hash,
+	key_version = excluded.key_version, mac = excluded.mac;
+
+-- The columns in the order of EVENT_COLUMNS (lib/event/row.h), as in the next statement.
+-- name: event_append
+insert into events (seq, event_id, number, step, schema_version, machine_id, ts, user_id, agent_id,
+	session_id, tool, entity_type, entity_id, type, op, section_anchor, file_path, path_to,
+	rationale, before_hash, after_hash, before_mode, after_mode, evidence_refs, lint, change, undoes,
+	idempotency_key, transaction_id, tool_call_id, agent_action_id, error, commit_oid,
+	integrity_line_hash, integrity_salt_version, chain_prev, chain_hash)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
+	?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37);
+
+-- name: event_chain
+select seq, event_id, number, step, schema_version, machine_id, ts, user_id, agent_id,
+	session_id, tool, entity_type, entity_id, type, op, section_anchor, file_path, path_to,
+	rationale, before_hash, after_hash, before_mode, after_mode, evidence_refs, lint, change, undoes,
+	idempotency_key, transaction_id, tool_call_id, agent_action_id, error, commit_oid,
+	integrity_line_hash, integrity_salt_version, chain_prev, chain_hash
+from events where seq <= ?1 order by seq;
+
+-- The number of the next step; whether the event is there, is written, has an outcome.
+-- name: event_state
+select max(number) + 1, sum(number = 0), sum(step = 'written'), sum(step in ('committed', 'failed'))
+from events where event_id = ?1 having count(*) > 0;
 
 -- The latest event of a file, if it is pending and no move. The columns say whether the present
 -- hash ?2 is its hash after the change, or before.
 -- name: event_open
 select e.event_id, e.after_hash is ?2, e.before_hash is ?2 from events e
-where e.seq = (select max(seq) from events where entity_id = ?1) and e.path_to is null
-	and not exists (select 1 from event_outcomes o where o.event_id = e.event_id);
+where e.seq = (select max(seq) from events where file_path = ?1 and step = 'pending')
+	and e.path_to is null and e.event_id in (select o.event_id from event_open o)
+	and not exists (select 1 from events w where w.event_id = e.event_id and w.number > 0
+		and w.step in ('written', 'committed', 'failed'));
+
+-- Events at ?1, or in the folder ?2 (with a slash), without an outcome.
+-- name: event_unsettled
+select r.* from event_rows r where r.event_id in (select o.event_id from event_open o
+		where o.path = ?1 or substr(cast(o.path as blob), 1, length(cast(?2 as blob))) = cast(?2 as blob))
+	and r.status in ('pending', 'written')
+order by r.seq;
 
 -- name: event_exists
-select event_id from events where event_id = ?1;
+select event_id from events where event_id = ?1 and number = 0;
 
 -- name: event_get
 select * from event_rows where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
 
+-- name: event_steps
+select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, commit_oid, rationale,
+	evidence_refs, lint, transaction_id, tool_call_id, agent_action_id, integrity_line_hash,
+	integrity_salt_version, chain_hash
+from events where event_id = ?1 order by number;
+
+-- Parameters: path, hash after, user, agent, the earliest time.
+-- name: event_written
+select r.event_id from event_rows r where r.seq in (select e.seq from events e
+		where e.file_path = ?1 and e.number = 0 and e.ts >= ?5)
+	and r.after_hash = ?2 and r.user_id = ?3 and r.agent_id = ?4
+	and r.status in ('written', 'committed')
+order by r.seq desc limit 1;
+
+-- name: event_replayed
+select r.* from event_rows r where r.event_id = ?1;
+
+-- name: replay_get
+select payload_hash, event_id, result from idempotency_records where key = ?1 and created_at >= ?2;
+
+-- name: replay_put
+insert into idempotency_records (key, payload_hash, event_id, created_at) values (?1, ?2, ?3, ?4)
+on conflict (key) do update set payload_hash = excluded.payload_hash, event_id = excluded.event_id,
+	created_at = excluded.created_at, result = null;
+
+-- name: replay_result
+update idempotency_records set result = ?2 where event_id = ?1 and result is null;
+
+-- name: replay_drop
+delete from idempotency_records where event_id = ?1;
+
+-- name: replay_expire
+delete from idempotency_records where created_at < ?1;
+
 -- Events of the path ?1, or of paths in the folder ?1: these are above ?2, the folder with a slash,
 -- and below ?3. At most ?4 events, in no order.
 -- name: event_below
-select seq from events where entity_id = ?1
-union all select seq from events where entity_id > ?2 and entity_id < ?3
+select seq from events where file_path = ?1
+union all select seq from events where file_path > ?2 and file_path < ?3
 union all select seq from events where path_to = ?1
 union all select seq from events where path_to > ?2 and path_to < ?3
 limit ?4;
 
 -- Parameters: an event to begin below, since, until, path, the path as a folder with a slash, op,
--- agent, user, session, tool, status, text in lower case, limit. Null: no condition.
+-- agent, user, session, tool, the allowed statuses each between bars, text in lower case, entity
+-- type, entity, type, tool call, transaction, a row after which the event got a step, limit. Null: no
+-- condition.
 -- name: event_query
-select * from event_rows
-where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
+select * from event_rows r
+where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and e.number = 0))
 	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
-	and (?4 is null or entity_id = ?4 or path_to = ?4
-		or substr(entity_id, 1, length(?5)) = ?5 or substr(path_to, 1, length(?5)) = ?5)
+	and (?4 is null or file_path = ?4 or path_to = ?4
+		or substr(file_path, 1, length(?5)) = ?5 or substr(path_to, 1, length(?5)) = ?5)
 	and (?6 is null or op = ?6) and (?7 is null or agent_id = ?7)
 	and (?8 is null or user_id = ?8) and (?9 is null or session_id = ?9)
-	and (?10 is null or tool = ?10) and (?11 is null or status = ?11)
-	and (?12 is null or instr(lower(entity_id || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12))
-order by seq desc limit ?13;
+	and (?10 is null or tool = ?10)
+	and (?11 is null or instr(?11, '|' || status || '|'))
+	and (?12 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12)
+		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
+			and instr(lower(coalesce(n.rationale, '')), ?12)))
+	and (?13 is null or entity_type = ?13) and (?14 is null or entity_id = ?14)
+	and (?15 is null or type = ?15)
+	and (?16 is null or tool_call_id = ?16 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?16))
+	and (?17 is null or transaction_id = ?17 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?17))
+	and (?18 is null or event_id in (select n.event_id from events n where n.seq > ?18))
+order by seq desc limit ?19;
 
 -- The same query with the numbers of events, a JSON list, instead of the path.
 -- name: event_query_of
-select * from event_rows
-where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1))
+select * from event_rows r
+where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and e.number = 0))
 	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
 	and seq in (select value from json_each(?4))
 	and (?5 is null or op = ?5) and (?6 is null or agent_id = ?6)
 	and (?7 is null or user_id = ?7) and (?8 is null or session_id = ?8)
-	and (?9 is null or tool = ?9) and (?10 is null or status = ?10)
-	and (?11 is null or instr(lower(entity_id || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?11))
-order by seq desc limit ?12;
+	and (?9 is null or tool = ?9)
+	and (?10 is null or instr(?10, '|' || status || '|'))
+	and (?11 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?11)
+		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
+			and instr(lower(coalesce(n.rationale, '')), ?11)))
+	and (?12 is null or entity_type = ?12) and (?13 is null or entity_id = ?13)
+	and (?14 is null or type = ?14)
+	and (?15 is null or tool_call_id = ?15 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?15))
+	and (?16 is null or transaction_id = ?16 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?16))
+	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
+order by seq desc limit ?18;
 
 -- name: event_undone
 select event_id from event_rows where undoes = ?1 and status <> 'failed' order by seq desc limit 1;

@@ -156,12 +156,13 @@ E
 try 'a newer store is left alone' <<'E'
 fresh
 echo text | put blocks/x.md
-sqlite3 "$store" 'pragma user_version = 7'
+newer=$((schema + 1))
+sqlite3 "$store" "pragma user_version = $newer"
 ikm asset list >out 2>&1 || :
 refused DB_NEWER
-jq -r .message ../read | grep -qF "'$store' was written by a newer ikm (schema 7; this one knows $schema)"
-same 7 "$(jq .details.schema ../read)"
-same 7 "$(sqlite3 "$store" 'pragma user_version')"
+jq -r .message ../read | grep -qF "'$store' was written by a newer ikm (schema $newer; this one knows $schema)"
+same $newer "$(jq .details.schema ../read)"
+same $newer "$(sqlite3 "$store" 'pragma user_version')"
 sqlite3 "$store" '.dbconfig no_ckpt_on_close on' "update stored_assets set content = cast('two' as blob)" >out
 [ -s "$store-wal" ]
 refused DB_NEWER

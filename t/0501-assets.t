@@ -297,7 +297,8 @@ echo two | put blocks/x.md
 echo '{"path": "blocks/x"}' | ikm call asset_restore >out
 same one "$(ikm read ikigai:///blocks/x.md)"
 same 'restore|ikigai:///blocks/x.md' \
-	"$(sqlite3 "$store" "select op, entity_id from events where event_id = '$(jq -r .event out)'")"
+	"$(sqlite3 "$store" "select op, entity_id from events where number = 0
+		and event_id = '$(jq -r .event out)'")"
 E
 
 try 'forty processes at once: every change is kept' <<'E'

@@ -190,10 +190,11 @@ for q in event_below event_query_of; do
 done
 cp -R "$HOME/.ikigai" copy
 sqlite3 copy/ikm.db "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
-	insert into events (event_id, machine_id, ts, user_id, agent_id, session_id, tool,
-		entity_type, entity_id, type, op, path_to)
-	select printf('7%025d', i), 'm', i, 'u', case i % 9 when 0 then 'nine' else 'a' end, 's', 't',
-		'file', printf('/big/%d/%d', i % 100, i), 'action', 'move',
+	insert into events (event_id, number, step, schema_version, machine_id, ts, user_id, agent_id,
+		session_id, tool, entity_type, entity_id, file_path, type, op, path_to)
+	select printf('7%025d', i), 0, 'pending', 2, 'm', i, 'u',
+		case i % 9 when 0 then 'nine' else 'a' end, 's', 't', 'file',
+		printf('/big/%d/%d', i % 100, i), printf('/big/%d/%d', i % 100, i), 'action', 'move',
 		case when i % 1000 = 0 then printf('/big2/%d', i) end from n"
 of() { IKIGAI_HOME=$PWD/copy ikm events query -n 10000 --json --path "$@" | jq -c '[.rows[].path]'; }
 same 5000 "$(of /big | jq length)"

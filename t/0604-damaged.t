@@ -34,7 +34,7 @@ sqlite3 whole/loose.db '.dbconfig defensive off' 'pragma journal_mode = delete' 
 	'pragma writable_schema = on' \
 	"update sqlite_schema set sql = replace(replace(sql, ', strict', ''), ') strict', ')')
 		where type = 'table'" \
-	"delete from sqlite_schema where name in ('events_keep', 'events_stay', 'event_outcomes_stay')" \
+	"delete from sqlite_schema where name in ('events_no_update', 'events_no_delete', 'events_no_replace')" \
 	'pragma writable_schema = reset' 'pragma journal_mode = wal' >/dev/null
 loose() {
 	rm -f "$db"-*
@@ -103,7 +103,7 @@ all_commands() {
 }
 
 try 'the store has rows where something can be damaged' <<'E'
-for table in memories deleted_memories scopes stored_assets asset_versions pins events event_outcomes \
+for table in memories deleted_memories scopes stored_assets asset_versions pins events \
 	former_contents \
 	vectors vector_models turn_trace ingested_writes index_segments index_postings \
 	index_attributes index_recent words word_slips memory_ids index_numbers; do

@@ -87,7 +87,8 @@ static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
 
 	writes_find(g, w, &found);
 	if (found.denied.n) {
-		agent_state_save(g);
+		if (w->session.n)
+			agent_state_save(g);
 		text = agent_cut(g->a, agent_denial(g->a, "was written", found.denied, found.many));
 		return writes_detail(err_new(E_BREAKS_RULE, "%.*s", STR_ARG(text)), found.first);
 	}
@@ -102,16 +103,20 @@ static struct err *writes_answer(struct agent *g, const struct agent_writes *w,
 }
 
 static struct err *writes_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
-				struct strs *warnings)
+				bool dry, struct strs *warnings)
 {
-	const struct agent_writes *w = ctx;
+	struct agent_writes asked = *(const struct agent_writes *)ctx, *w = &asked;
 	const struct agent_call call = {.set = w->set, .cwd = w->cwd};
 	struct agent g = {.a = a,
 			  .call = &call,
 			  .cwd = w->cwd,
-			  .e = {.host = HOST_UNKNOWN, .kind = HOST_WRITE, .session = w->session}};
+			  .e = {.host = HOST_UNKNOWN, .kind = HOST_WRITE}};
 	struct err *e = writes_read(&g, p, n);
 
+	/* A proposal is no attempt, so it does not count as one of the session. */
+	if (dry)
+		w->session = (struct str){0};
+	g.e.session = w->session;
 	if (!e)
 		e = agent_judge(&g);
 	if (e) {

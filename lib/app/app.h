@@ -62,6 +62,9 @@ struct strs app_conf_names(struct arena *a, struct git *g);
  * OUTSIDE_ROOTS for a named root in a protected folder, FILE_NOT_FOUND, NOT_A_FILE, BAD_PATH.
  */
 struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE;
+/* The garden's folder (garden.path, else the folder garden in ikm's home), absolute; it need not
+ * exist. NULL: there is no home. c->conf is set. */
+const char *app_garden(const struct call *c);
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(const struct call *c, struct err *e);
 

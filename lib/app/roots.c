@@ -196,6 +196,27 @@ static void roots_deny_git(struct call *c, struct strs *denied)
 	}
 }
 
+const char *app_garden(const struct call *c)
+{
+	return conf_garden(c->a, c->conf);
+}
+
+/*
+ * Tools may use the files of the person's garden wherever they run, unless --root names their
+ * folders. Only its users/ is open: the garden's policy knows all files in it.
+ */
+static void roots_add_garden(struct call *c, const struct cmd_common *common, struct strs *dirs)
+{
+	const char *top = app_garden(c), *real;
+	struct os_stat st;
+
+	if (!top || common->root.n || c->face == FACE_ARGV)
+		return;
+	top = os_join(c->a, top, "users");
+	if (!os_stat(top, true, &st) && st.kind == OS_DIR && !os_realpath(c->a, top, &real))
+		strs_push(c->a, dirs, str_of(real));
+}
+
 struct err *roots_open(struct call *c, const struct cmd_common *common)
 {
 	bool confined = c->cmd->need & NEED_CONFINED && c->face == FACE_ARGV;
@@ -213,6 +234,7 @@ struct err *roots_open(struct call *c, const struct cmd_common *common)
 	/* A prompt on the command line may name files of the repository, too. */
 	if ((!dirs.n && !roots_has_client(c)) || (confined && !common->root.n))
 		roots_add_top(c, &dirs);
+	roots_add_garden(c, common, &dirs);
 	c->rootless = !dirs.n;
 	if (ours)
 		strs_push(c->a, &denied, str_of(ours));

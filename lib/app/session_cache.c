@@ -32,6 +32,8 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 {
 	const char *home = os_ikigai_home(cache->a), *own = os_home();
 	const struct conf_parts *roots = &cache->conf->files_roots;
+	const struct call at = {.a = cache->a, .conf = cache->conf, .cwd = cache->cwd};
+	const char *garden = app_garden(&at);
 	struct strs confs = {0};
 
 	if (!git_stamp(c->git, cache->a, cache->cwd, &cache->stamps))
@@ -50,6 +52,9 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 		session_cache_stamp_root(cache, c->client->roots.p[i]);
 	if (c->git)
 		session_cache_stamp_root(cache, str_of(git_top(c->git)));
+	if (garden)
+		os_stamp(cache->a, &cache->stamps, os_join(cache->a, garden, "users"),
+			 OS_STAMP_PLACE);
 	if (own)
 		os_stamp(cache->a, &cache->stamps, str_c(cache->a, str_of(own)), OS_STAMP_PLACE);
 	if (home)

@@ -51,6 +51,7 @@
 	X(UNTRUSTED_CONFIG, INVALID_INPUT, false)                                                  \
 	X(NOT_A_FILE, INVALID_INPUT, false)                                                        \
 	X(NOT_TEXT, INVALID_INPUT, false)                                                          \
+	X(BAD_CHECKPOINT, INVALID_INPUT, false)                                                    \
 	X(FILE_NOT_FOUND, NOT_FOUND, false)                                                        \
 	X(NO_SUCH_ITEM, NOT_FOUND, false)                                                          \
 	X(NO_SUCH_TOOL, NOT_FOUND, false)                                                          \
@@ -77,15 +78,20 @@
 	X(TOO_MANY_MEMORIES, CONFLICT, false)                                                      \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(HUNK_FAILED, CONFLICT, false)                                                            \
+	X(UNDER_WAY, CONFLICT, false)                                                              \
+	X(STAGED, CONFLICT, false)                                                                 \
+	X(KEY_REUSED, CONFLICT, false)                                                             \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
 	X(NO_ROOTS, BLOCKED, false)                                                                \
 	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \
 	X(READ_ONLY_ASSET, BLOCKED, false)                                                         \
 	X(BREAKS_RULE, BLOCKED, false)                                                             \
 	X(PERSON_DECIDES, BLOCKED, false)                                                          \
+	X(GARDEN_POLICY, BLOCKED, false)                                                           \
 	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
 	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
 	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \
+	X(BAD_KEY, MISSING_CREDENTIALS, false)                                                     \
 	X(PERMISSION, PROVIDER_ERROR, false)                                                       \
 	X(READ_ONLY, PROVIDER_ERROR, false)                                                        \
 	X(NO_SPACE, PROVIDER_ERROR, false)                                                         \

@@ -429,6 +429,27 @@ bool strs_sorted_has(const struct strs *v, struct str s)
 	return v->n && bsearch(&s, v->p, v->n, sizeof(*v->p), str_cmp_ptr);
 }
 
+/* The number of strings that come before s, or, with `equal`, are s or come before it. */
+static size_t strs_sorted_rank(const struct strs *v, struct str s, bool equal)
+{
+	size_t low = 0, high = v->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(v->p[mid], s) < (equal ? 1 : 0))
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+size_t strs_sorted_count(const struct strs *v, struct str s)
+{
+	return strs_sorted_rank(v, s, true) - strs_sorted_rank(v, s, false);
+}
+
 #define DISTANCE_MAX 64
 
 size_t str_distance(struct str a, struct str b)

@@ -139,6 +139,8 @@ bool strs_has(const struct strs *v, struct str s);
 void strs_sort(struct strs *v);
 /* Binary search in a list that strs_sort() has sorted. */
 bool strs_sorted_has(const struct strs *v, struct str s);
+/* How often such a list has the string. */
+size_t strs_sorted_count(const struct strs *v, struct str s);
 
 /* Damerau-Levenshtein distance, for "did you mean". SIZE_MAX when a string is over 64 bytes. */
 size_t str_distance(struct str a, struct str b);

@@ -63,6 +63,13 @@ enum param_flag {
 	 * are otherwise an error. The command reports that it has ignored them.
 	 */
 	REST = 4096,
+	/*
+	 * Left out of schemas, because each word of a schema costs tokens, and the parameter is
+	 * rarely needed. It works, and usage and manual have it.
+	 */
+	UNLISTED = 8192,
+	/* About the call, not about what it does: two calls that differ in it only are the same. */
+	AUDIT = 16384,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
@@ -152,6 +159,7 @@ struct db;
 struct git;
 struct os_roots;
 struct client;
+struct file_proposals;
 
 struct cmd {
 	const char *name;      /* "know query" */
@@ -225,6 +233,8 @@ struct call {
 	struct strs set;             /* -c key=value, as given */
 	struct strs words;           /* for complete(): the words before the typed one */
 	const struct client *client; /* the client of a server; NULL: no server */
+	/* Not NULL: changes of files are only proposed, into this list of lib/file. */
+	struct file_proposals *proposed;
 };
 
 /* The table, sorted by name, with NULL at the end; defined next to the list. */
@@ -317,6 +327,11 @@ void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
  * a tool stays: a person runs it.
  */
 void cmd_name_tools(struct arena *a, struct err *e);
+/*
+ * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
+ * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.
+ */
+struct val *cmd_payload(struct arena *a, const struct param *params, const void *args);
 /* The name of the option without the hyphens. */
 struct str param_option(struct arena *a, const struct param *p);
 /* The option in help texts: a switch that is on by default has an option to switch it off. */

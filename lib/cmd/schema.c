@@ -141,7 +141,7 @@ static struct val *property(struct arena *a, const struct param *p)
 
 static bool in_schema(const struct param *p)
 {
-	return !(p->flags & (CLI_ONLY | HIDDEN));
+	return !(p->flags & (CLI_ONLY | HIDDEN | UNLISTED));
 }
 
 static struct val *properties(struct arena *a, const struct param *params)

@@ -24,10 +24,25 @@ struct written {
 	struct str path;
 	struct file_done done;
 	const char *ends; /* of written_ends, or NULL */
+	bool replayed;    /* the answer of an earlier call: files_write() sets it */
 };
 extern const char *const written_ends[];
 
 /* clang-format off */
+/* The rows of a struct file_done: what the garden's policy did with the file. */
+#define FIELDS_KEPT(object, done)                                                                       \
+	FIELD_AS(object, done.committed, "committed",                                       \
+		 "only in the garden: whether there is a Git commit of the change",                \
+		 .flags = OPTIONAL),                                                               \
+	FIELD_AS(object, done.commit, "commit", "its id", .flags = IF_ANY),                 \
+	FIELD_AS(object, done.uncommitted, "reason", "why there is no commit",              \
+		 .flags = IF_ANY),                                                                 \
+	FIELD_AS(object, done.history, "historyPath", "the copy of the former content",     \
+		 .flags = IF_ANY)
+#define FIELD_REPLAYED(member)                                                                     \
+	FIELD_AS(struct result, member, "replayed",                                                \
+		 "the call is a repeat: nothing was done, and this is the former answer",          \
+		 .flags = IF_ANY)
 /* The rows of `written`, for a struct result with that member. */
 #define WRITTEN(member, json_name, ...)                                                            \
 	FIELD_AS(struct result, written.member, json_name, __VA_ARGS__)
@@ -39,6 +54,8 @@ extern const char *const written_ends[];
 	WRITTEN(done.changed, "changed",                                                           \
 		"false: it had this content already, and nothing was written"),                    \
 	WRITTEN(done.event, "event", "the record of the change, for undo", .flags = IF_ANY),       \
+	FIELDS_KEPT(struct result, written.done),                                                                 \
+	FIELD_REPLAYED(written.replayed),                                                          \
 	WRITTEN(done.warnings, "warnings", "file properties that could not be kept",               \
 		.flags = IF_ANY)
 /* A further row for commands that insert a text: ikm may have adapted its line ends. */

@@ -5,7 +5,10 @@
 #include "files.h"
 
 /* The requirement fixes the names (garden, "Events and lint"). */
-extern const struct field event_fields[]; /* of struct event */
+extern const struct field event_fields[];       /* of struct event */
+extern const struct field event_whole_fields[]; /* the same and all other columns */
+/* The path as it is recorded: without links, even if the file is gone. p NULL stays. */
+struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out) MUST_USE;
 /* files_open() with the record of changes, on the command line too. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
 

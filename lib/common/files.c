@@ -1,6 +1,9 @@
 #include "files.h"
 #include "agent/agent.h"
 #include "app/client.h"
+#include "event/replay.h"
+#include "file/undo.h"
+#include "json/json.h"
 
 struct events *files_events(struct call *c, const struct files *f)
 {
@@ -20,7 +23,7 @@ struct events *files_events(struct call *c, const struct files *f)
 }
 
 /* ikm judges the changes of agents, not those of a person's command line. */
-static const struct file_policy *files_policy(struct call *c)
+static struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
@@ -32,12 +35,33 @@ static const struct file_policy *files_policy(struct call *c)
 	return policy;
 }
 
-struct err *files_open(struct call *c, struct files **out)
+struct saga *files_saga(struct call *c, const struct files *f)
+{
+	struct saga *s = ARENA_NEW(c->a, struct saga);
+
+	*s = (struct saga){
+		.a = c->a,
+		.top = app_garden(c),
+		.commits = c->conf->garden_commit == CONF_SWITCH_ON,
+		.maintainer = c->maintainer,
+		.log = files_events(c, f),
+	};
+	s->log->keyed = true;
+	return s;
+}
+
+/* audit NULL: the command has no such parameters. */
+static struct err *files_make(struct call *c, const struct audit *audit, struct files **out,
+			      struct saga **saga)
 {
 	struct files *f = ARENA_NEW(c->a, struct files);
 	struct assets *s = ARENA_NEW(c->a, struct assets);
+	struct event_ids ids = {0};
+	struct file_policy *agent = NULL, *garden = ARENA_NEW(c->a, struct file_policy);
 
 	TRY(app_conf(c));
+	if (audit)
+		TRY(audit_ids(c->a, audit, &ids));
 	*s = (struct assets){
 		.db = app_store(c),
 		.agent = c->conf->agent_id,
@@ -46,12 +70,136 @@ struct err *files_open(struct call *c, struct files **out)
 		.keep_days = c->conf->assets_keep_days,
 		.model = c->conf->tokens_model,
 	};
-	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
-	if (c->face != FACE_ARGV && !(c->cmd->traits & TOOL_READS)) {
-		f->policy = files_policy(c);
-		if (c->conf->undo_days)
-			f->events = files_events(c, f);
-	}
+	*f = (struct files){
+		.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s, .proposed = c->proposed};
+	*saga = files_saga(c, f);
+	(*saga)->log->ids = ids;
 	*out = f;
+	if (c->cmd->traits & TOOL_READS && !c->proposed)
+		return NULL;
+	*garden = saga_policy(*saga);
+	f->policy = garden;
+	if (c->face == FACE_ARGV)
+		return NULL;
+	agent = files_policy(c);
+	agent->next = garden;
+	f->policy = agent;
+	if (c->conf->undo_days) {
+		f->events = files_events(c, f);
+		f->events->ids = ids;
+	}
 	return NULL;
+}
+
+struct err *files_open(struct call *c, struct files **out)
+{
+	struct saga *saga;
+
+	return files_make(c, NULL, out, &saga);
+}
+
+/* ---- repeats ---- */
+
+struct files_repeat {
+	struct call *c;
+	struct files *f;
+	struct saga *saga;
+	bool inside; /* the garden */
+};
+
+static struct err *files_holds(void *ctx, struct arena *a, const struct event *e, bool *holds)
+{
+	const struct files_repeat *r = ctx;
+
+	return saga_holds(r->saga, a, e, holds);
+}
+
+static struct err *files_settle(void *ctx, struct arena *a, const struct event *e)
+{
+	const struct files_repeat *r = ctx;
+	struct event one = *e;
+	struct saga_report report;
+
+	(void)a;
+	return r->inside ? saga_reconcile(r->saga, false, &report) : file_settle(r->f, &one);
+}
+
+/* The answer of a call whose process died before it could store one: what its event tells. */
+static struct val *files_told(struct arena *a, const struct event *e)
+{
+	struct val *v = val_map(a);
+	struct val *after = val_str(a, e->after);
+
+	val_set(a, v, "path", val_str(a, e->path));
+	val_set(a, v, "newHash", after);
+	val_set(a, v, "ok", val_bool(a, true));
+	val_set(a, v, "changed", val_bool(a, true));
+	val_set(a, v, "created", val_bool(a, !e->before.n));
+	val_set(a, v, "event", val_str(a, e->id));
+	if (e->commit.n) {
+		val_set(a, v, "committed", val_bool(a, true));
+		val_set(a, v, "commit", val_str(a, e->commit));
+	}
+	return v;
+}
+
+static struct err *files_replayed(struct call *c, const struct event_replay *r, void *result)
+{
+	const struct record_reader how = {
+		.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};
+	struct val *v = NULL;
+
+	if (r->result.p)
+		TRY(json_read(c->a, r->result, NULL, &v));
+	else
+		v = files_told(c->a, &r->e);
+	val_set(c->a, v, "replayed", val_bool(c->a, true));
+	return record_read(c->a, &how, c->cmd->result, v, result);
+}
+
+static struct err *files_want_events(struct call *c, struct files *f, const struct audit *audit)
+{
+	if (f->events)
+		return NULL;
+	if (!c->conf->undo_days)
+		return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
+				 "idempotencyKey needs the record of changes, and undo.days is 0");
+	f->events = files_events(c, f);
+	return audit_ids(c->a, audit, &f->events->ids);
+}
+
+struct err *files_write(struct call *c, const struct files_write *w, const void *args, void *result)
+{
+	struct files_repeat r = {.c = c};
+	struct event_replay_ask ask = {.holds = files_holds, .settle = files_settle, .ctx = &r};
+	struct event_replay replay;
+	struct events *log;
+	struct str real = w->path, answer = {0};
+	struct err *e;
+
+	TRY(files_make(c, w->audit, &r.f, &r.saga));
+	if (w->path.p)
+		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
+	if (c->proposed || (!r.inside && !w->audit->idempotencyKey.n))
+		return w->run(c, r.f, args, result);
+	if (!r.inside)
+		TRY(files_want_events(c, r.f, w->audit));
+	log = r.inside ? r.saga->log : r.f->events;
+	ask.entity =
+		w->anchor.n ? str_fmt(c->a, "%.*s#%.*s", STR_ARG(real), STR_ARG(w->anchor)) : real;
+	ask.payload = json_text(c->a, cmd_payload(c->a, c->cmd->params, args));
+	TRY(event_replay_begin(log, c->a, &ask, &replay));
+	if (replay.replayed)
+		e = files_replayed(c, &replay, result);
+	else
+		e = w->run(c, r.f, args, result);
+	if (!e && !replay.replayed)
+		answer = json_text(c->a, record_val(c->a, c->cmd->result, result));
+	if (e) {
+		/* The failure is the answer; that the lock is not released early does not matter.
+		 */
+		(void)!event_replay_end(log, &replay, answer);
+		return e;
+	}
+	return event_replay_end(log, &replay, answer);
 }

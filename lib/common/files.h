@@ -3,7 +3,9 @@
 #define IKM_COMMON_FILES_H
 
 #include "app/app.h"
+#include "audit.h"
 #include "file/file.h"
+#include "saga/saga.h"
 
 /* Rows of params; struct args has these members. */
 #define PARAM_FILE                                                                                 \
@@ -16,10 +18,27 @@
 /*
  * Opens nothing yet: the first statement opens the store. The command needs NEED_ROOTS. Tool faces
  * have their changes judged (see agent.h), and record them, unless undo.days is 0: then
- * (*out)->events is NULL. files_events() is for
- * commands that read the record on any face.
+ * (*out)->events is NULL. On all faces files of the garden are written as saga.h says.
+ * files_events() is for commands that read the record on any face.
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);
+/* The garden of this call, for commands that settle it or ask about it; with its own record. */
+struct saga *files_saga(struct call *c, const struct files *f);
+
+/*
+ * Runs a writing tool that has PARAMS_AUDIT. Their values reach the record. A repeat (see
+ * event/replay.h) gets the former result with `replayed` set, and run is not called: in the garden
+ * always, elsewhere for a call with an idempotencyKey. A call that only proposes (c->proposed) does
+ * neither. c->cmd->result describes the result.
+ */
+struct files_write {
+	const struct audit *audit;
+	struct str path;   /* what is written; p NULL: several files, which only a key can repeat */
+	struct str anchor; /* the section that is written; empty: the file */
+	struct err *(*run)(struct call *c, struct files *f, const void *args, void *result);
+};
+struct err *files_write(struct call *c, const struct files_write *w, const void *args,
+			void *result) MUST_USE;
 
 #endif

@@ -25,6 +25,8 @@ enum conf_retire { CONF_RETIRES(ENUM_MEMBER, CONF_RETIRE_) };
 /* The treatment of exceptions that a change adds, from the mildest value to the strictest. */
 #define CONF_WAIVERS(X, P) X(P##COUNT, "count") X(P##WARN, "warn") X(P##IGNORE, "ignore")
 enum conf_waivers { CONF_WAIVERS(ENUM_MEMBER, CONF_WAIVERS_) };
+#define CONF_SWITCH(X, P) X(P##ON, "on") X(P##OFF, "off")
+enum conf_switch { CONF_SWITCH(ENUM_MEMBER, CONF_SWITCH_) };
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */
 #define CONF_MEMORY_MAX (1 << 20)
 /* The default of check.minSeverity, which the help of 'ikm check' shows too. */

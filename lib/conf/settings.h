@@ -43,6 +43,8 @@ SETTING(expand_max_total, int64_t, "expand.maxTotal", "8388608", RANGE(0, 1 << 3
 	.help = "how many bytes a whole prompt may expand to")
 SETTING(files_roots, struct conf_parts, "files.roots", "[]",
 	.help = "the folders that tools may use, instead of the repository")
+SETTING(garden_commit, unsigned, "garden.commit", "on", WORDS(CONF_SWITCH),
+	.help = "whether a write in the garden makes a Git commit of the file")
 SETTING(garden_path, struct str, "garden.path", "", LINE(4096),
 	.help = "the folder of the garden; the default is the folder garden in ikm's home")
 SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,

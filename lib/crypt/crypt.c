@@ -3,12 +3,20 @@
 
 /*
  * No function here needs sodium_init(). It opens /dev/urandom and inspects the processor, which
- * would slow down the start-up. Random numbers and signatures would need it.
+ * would slow down the start-up. Random numbers would need it; os_random() gives them. Signatures
+ * of Ed25519 are deterministic, and do without it.
  */
 
 _Static_assert(sizeof(crypto_hash_sha256_state) <= sizeof(struct sha256), "the state fits");
 _Static_assert(_Alignof(crypto_hash_sha256_state) <= _Alignof(struct sha256), "and is aligned");
 _Static_assert(crypto_hash_sha256_BYTES == SHA256_BYTES, "a digest's size");
+_Static_assert(sizeof(crypto_auth_hmacsha256_state) <= sizeof(struct hmac), "the state fits");
+_Static_assert(_Alignof(crypto_auth_hmacsha256_state) <= _Alignof(struct hmac), "and is aligned");
+_Static_assert(crypto_auth_hmacsha256_BYTES == HMAC_BYTES, "a MAC's size");
+_Static_assert(crypto_auth_hmacsha256_KEYBYTES == HMAC_BYTES, "a key's size");
+_Static_assert(crypto_sign_ed25519_SEEDBYTES == ED25519_KEY_BYTES, "a seed's size");
+_Static_assert(crypto_sign_ed25519_PUBLICKEYBYTES == ED25519_KEY_BYTES, "a public key's size");
+_Static_assert(crypto_sign_ed25519_BYTES == ED25519_SIGNATURE_BYTES, "a signature's size");
 
 static crypto_hash_sha256_state *state(struct sha256 *h)
 {
@@ -40,6 +48,77 @@ void sha256_add_part(struct sha256 *h, struct str s)
 void sha256_end(struct sha256 *h, unsigned char out[SHA256_BYTES])
 {
 	crypto_hash_sha256_final(state(h), out);
+}
+
+static crypto_auth_hmacsha256_state *hmac_state(struct hmac *h)
+{
+	return (crypto_auth_hmacsha256_state *)(void *)h->state;
+}
+
+void hmac_init(struct hmac *h, const unsigned char key[HMAC_BYTES])
+{
+	crypto_auth_hmacsha256_init(hmac_state(h), key, HMAC_BYTES);
+}
+
+void hmac_add(struct hmac *h, struct str s)
+{
+	if (s.n)
+		crypto_auth_hmacsha256_update(hmac_state(h), (const unsigned char *)s.p, s.n);
+}
+
+void hmac_end(struct hmac *h, unsigned char out[HMAC_BYTES])
+{
+	crypto_auth_hmacsha256_final(hmac_state(h), out);
+}
+
+struct str hmac_text(struct arena *a, const unsigned char mac[HMAC_BYTES])
+{
+	return str_fmt(a, HMAC_PREFIX "%s", crypt_hex(a, mac, HMAC_BYTES).p);
+}
+
+bool crypt_same(const void *one, const void *two, size_t n)
+{
+	return sodium_memcmp(one, two, n) == 0;
+}
+
+void crypt_wipe(void *p, size_t n)
+{
+	sodium_memzero(p, n);
+}
+
+void ed25519_public(const unsigned char seed[ED25519_KEY_BYTES],
+		    unsigned char public_key[ED25519_KEY_BYTES])
+{
+	unsigned char secret[crypto_sign_ed25519_SECRETKEYBYTES];
+
+	crypto_sign_ed25519_seed_keypair(public_key, secret, seed);
+	crypt_wipe(secret, sizeof(secret));
+}
+
+void ed25519_sign(const unsigned char seed[ED25519_KEY_BYTES], struct str text,
+		  unsigned char signature[ED25519_SIGNATURE_BYTES])
+{
+	unsigned char secret[crypto_sign_ed25519_SECRETKEYBYTES], public_key[ED25519_KEY_BYTES];
+
+	crypto_sign_ed25519_seed_keypair(public_key, secret, seed);
+	crypto_sign_ed25519_detached(signature, NULL, (const unsigned char *)text.p, text.n,
+				     secret);
+	crypt_wipe(secret, sizeof(secret));
+}
+
+bool ed25519_verify(const unsigned char public_key[ED25519_KEY_BYTES], struct str text,
+		    const unsigned char signature[ED25519_SIGNATURE_BYTES])
+{
+	return crypto_sign_ed25519_verify_detached(signature, (const unsigned char *)text.p, text.n,
+						   public_key) == 0;
+}
+
+bool crypt_hex_decode(struct str hex, unsigned char *out, size_t n)
+{
+	size_t got = 0;
+
+	return hex.n == 2 * n && !sodium_hex2bin(out, n, hex.p, hex.n, NULL, &got, NULL) &&
+	       got == n;
 }
 
 struct str crypt_hex(struct arena *a, const unsigned char *p, size_t n)

@@ -119,6 +119,23 @@ static int copy_damaged(struct copying *w, sqlite3_stmt *row, const char *why)
 	return rc;
 }
 
+/*
+ * Whether the row of a table whose trigger refuses to replace rows is there already. Only a salvage
+ * meets one, and reads the rowid first.
+ */
+static bool copy_is_known(struct copying *w, sqlite3_stmt *row)
+{
+	sqlite3_stmt *known = NULL;
+	bool is = false;
+
+	if (!copy_prepare(w->c->to, Q_COPY_KNOWN, w->c->target, &known)) {
+		sqlite3_bind_int64(known, 1, sqlite3_column_int64(row, 0));
+		is = sqlite3_step(known) == SQLITE_ROW;
+	}
+	sqlite3_finalize(known);
+	return is;
+}
+
 static int copy_row(struct copying *w, sqlite3_stmt *row)
 {
 	struct db_copy *c = w->c;
@@ -131,7 +148,8 @@ static int copy_row(struct copying *w, sqlite3_stmt *row)
 	if (!rc)
 		c->copied++;
 	/* Read twice: from both sides of a damaged page, or by the migrations of two tables. */
-	else if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID)
+	else if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID ||
+		 (rc == SQLITE_CONSTRAINT_TRIGGER && copy_is_known(w, row)))
 		c->known++;
 	else if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH ||
 		 (rc & 0xff) == SQLITE_TOOBIG)

@@ -103,6 +103,8 @@ double db_double(struct db_rows *rows, int column);
 struct str db_str(struct db_rows *rows, struct arena *a, int column);
 /* Borrowed bytes: valid until the next db_next() or reset of these rows. */
 struct str db_bytes(struct db_rows *rows, int column);
+/* The value as it is stored, with its type; text and blobs are borrowed. */
+struct db_arg db_value(struct db_rows *rows, int column);
 
 /*
  * Reads the cells of the current row and validates each one. The file may be damaged, so its

@@ -196,6 +196,17 @@ struct str db_bytes(struct db_rows *rows, int column)
 	return s.n ? s : STR("");
 }
 
+struct db_arg db_value(struct db_rows *rows, int column)
+{
+	switch (sqlite3_column_type(rows->stmt, column)) {
+	case SQLITE_INTEGER: return DB_I(db_int(rows, column));
+	case SQLITE_FLOAT: return DB_D(db_double(rows, column));
+	case SQLITE_TEXT: return DB_S(db_bytes(rows, column));
+	case SQLITE_BLOB: return DB_B(db_bytes(rows, column));
+	default: return DB_N;
+	}
+}
+
 struct str db_str(struct db_rows *rows, struct arena *a, int column)
 {
 	struct str s = db_bytes(rows, column);

@@ -157,7 +157,8 @@ static struct err *salvage_copy(void *ctx)
 	static const enum db_query settle[] = {
 		Q_SALVAGE_IDS,     Q_SALVAGE_NO_ID, Q_SALVAGE_NO_NUMBER, Q_SALVAGE_NUMBER,
 		Q_SALVAGE_NO_SIZE, Q_SALVAGE_SIZE,  Q_SALVAGE_SCOPES,    Q_SALVAGE_SCOPE,
-		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_OUTCOMES};
+		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_NO_OPEN,
+		Q_SALVAGE_OPEN};
 	struct salvage *s = ctx;
 	struct strs tables = {0};
 	int rc = SQLITE_OK;

@@ -1,20 +1,14 @@
 /* Reads all rows of a table as their readers do. */
 #include "db/internal.h"
-#include <sqlite3.h>
 
 #define VERIFY_BATCH 64
 
 static struct db_arg verify_key(struct db_rows *rows, struct arena *a, int column)
 {
-	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
+	struct db_arg v = db_value(rows, column);
 
-	switch (sqlite3_value_type(v)) {
-	case SQLITE_INTEGER: return DB_I(db_int(rows, column));
-	case SQLITE_TEXT: return DB_S(db_str(rows, a, column));
-	case SQLITE_BLOB: return DB_B(db_str(rows, a, column));
-	case SQLITE_FLOAT: return DB_D(db_double(rows, column));
-	default: return DB_N;
-	}
+	v.s = v.s.p ? str_dup(a, v.s) : v.s;
+	return v;
 }
 
 struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *how,

@@ -83,7 +83,7 @@ struct err *doctor_verify(struct doctor *d, struct memory_verified *v,
 	TRY(memory_verify(d->m, d->a, v, damaged));
 	TRY(asset_verify(d->m->db, d->a, damaged));
 	TRY(trace_verify(d->m->db, d->a, damaged));
-	return event_verify(d->m->db, d->a, damaged);
+	return event_check_rows(d->m->db, d->a, damaged);
 }
 
 bool doctor_is_movable(const struct db_damaged_row *row)

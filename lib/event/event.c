@@ -1,25 +1,37 @@
 #include "event/event.h"
-#include "event/ulid.h"
+#include "event/keys.h"
+#include "event/replay.h"
+#include "event/row.h"
 #include "os/os.h"
 
 const char *const event_statuses[] = {EVENT_STATUSES(ENUM_NAME) NULL};
+const char *const event_types[] = {EVENT_TYPES(ENUM_NAME) NULL};
+const char *const event_entities[] = {EVENT_ENTITIES(ENUM_NAME) NULL};
 
-/* Reads the first column of a statement's only row; empty when there is no row. */
-static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
-			   bool keyed, struct str *out)
+static struct err *ids_long(struct str id, const char *name)
 {
-	struct db_rows *rows;
+	if (id.n <= EVENT_ID_MOST)
+		return NULL;
+	return err_param(E_TOO_LONG, str_of(name), "'%s' has %zu bytes; at most %zu are allowed",
+			 name, id.n, EVENT_ID_MOST);
+}
 
-	*out = STR("");
-	if (keyed)
-		TRY(db_ask(db, query, &rows, DB_S(key)));
-	else
-		TRY(db_ask(db, query, &rows));
-	DB_REST(rows) {
-		*out = db_str(rows, a, 0);
-		break;
-	}
-	return NULL;
+struct err *event_ids_check(const struct event_ids *ids)
+{
+	TRY(ids_long(ids->transaction, "transaction_id"));
+	TRY(ids_long(ids->tool_call, "tool_call_id"));
+	TRY(ids_long(ids->agent_action, "agent_action_id"));
+	TRY(ids_long(ids->idempotency_key, "idempotencyKey"));
+	if (ids->rationale.n > EVENT_RATIONALE_MOST)
+		return err_param(E_TOO_LONG, STR("rationale"),
+				 "'rationale' has %zu bytes; at most %zu are allowed",
+				 ids->rationale.n, EVENT_RATIONALE_MOST);
+	/* It becomes a line of a Change Log, where a second line could be a heading. */
+	if (str_find_char(ids->rationale, '\n', 0) == SIZE_MAX &&
+	    str_find_char(ids->rationale, '\r', 0) == SIZE_MAX)
+		return NULL;
+	return err_param(E_BAD_ARGUMENT, STR("rationale"),
+			 "'rationale' has a line break; it must be one line");
 }
 
 /* ---- recording ---- */
@@ -30,18 +42,6 @@ struct begin {
 	const struct event *e;
 	struct str former, id;
 };
-
-/* The id of the store's machine; it is made once per store. */
-static struct err *machine(struct begin *b, struct str *id)
-{
-	struct db *db = b->log->db;
-
-	TRY(ask_one(db, b->a, Q_META_GET, STR("machine"), true, id));
-	if (id->n)
-		return NULL;
-	*id = ulid_new(b->a, os_now(), STR(""));
-	return db_do(db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(*id));
-}
 
 static struct err *former_total(struct db *db, int64_t *bytes)
 {
@@ -83,25 +83,64 @@ static struct err *settle_last(struct begin *b)
 	return done || not_done ? event_settle(b->log, id, done) : NULL;
 }
 
+/* A text of a store that may be JSON or prose; a longer one is cut, and says so. */
+static struct str begin_change(struct arena *a, struct str change)
+{
+	struct str head;
+
+	if (change.n <= EVENT_CHANGE_MOST)
+		return change;
+	head = str_utf8_head(change, EVENT_CHANGE_MOST - 64);
+	return str_fmt(a, "%.*s\n[cut: %zu more bytes]\n", STR_ARG(head), change.n - head.n);
+}
+
+static struct str begin_or(struct str first, struct str other)
+{
+	return first.n ? first : other;
+}
+
+/* The columns of an event's first row. */
+static void begin_cells(struct begin *b, struct event_cells *c)
+{
+	const struct event_ids *ids = &b->log->ids;
+	const struct event *e = b->e;
+	struct str path = e->path.p ? e->path : STR("");
+
+	c->v[COL_ENTITY_TYPE] = DB_S(e->entity);
+	c->v[COL_ENTITY_ID] = DB_S(begin_or(e->entity_id, path));
+	c->v[COL_TYPE] = DB_S(str_of(event_types[e->type]));
+	c->v[COL_OP] = DB_S(e->op.p ? e->op : STR(""));
+	c->v[COL_ANCHOR] = db_text_or_null(e->section_anchor);
+	c->v[COL_PATH] = db_text_or_null(e->path);
+	c->v[COL_PATH_TO] = db_text_or_null(e->path_to);
+	c->v[COL_RATIONALE] = db_text_or_null(begin_or(e->rationale, ids->rationale));
+	c->v[COL_BEFORE] = db_text_or_null(e->before);
+	c->v[COL_AFTER] = db_text_or_null(e->after);
+	c->v[COL_BEFORE_MODE] = db_int_or_null(e->before_mode);
+	c->v[COL_AFTER_MODE] = db_int_or_null(e->after_mode);
+	c->v[COL_EVIDENCE] = db_text_or_null(begin_or(e->evidence_refs, ids->evidence_refs));
+	c->v[COL_LINT] = db_text_or_null(e->lint);
+	c->v[COL_CHANGE] = db_text_or_null(begin_change(b->a, e->change));
+	c->v[COL_UNDOES] = db_text_or_null(e->undoes);
+	c->v[COL_IDEMPOTENCY] = db_text_or_null(ids->idempotency_key);
+	c->v[COL_TRANSACTION] = db_text_or_null(ids->transaction);
+	c->v[COL_TOOL_CALL] = db_text_or_null(ids->tool_call);
+	c->v[COL_ACTION] = db_text_or_null(ids->agent_action);
+}
+
 static struct err *event_begin_in_txn(void *ctx)
 {
 	struct begin *b = ctx;
-	struct events *log = b->log;
-	const struct event *e = b->e;
-	struct str last, on;
-	int64_t now = os_now();
+	struct event_cells c;
 
 	TRY(settle_last(b));
-	TRY(machine(b, &on));
-	TRY(ask_one(log->db, b->a, Q_EVENT_LAST, STR(""), false, &last));
-	b->id = ulid_new(b->a, now, last);
-	TRY(db_do(log->db, Q_EVENT_INSERT, NULL, DB_S(b->id), DB_S(on), DB_I(now), DB_S(log->user),
-		  DB_S(log->agent), DB_S(log->session), DB_S(log->tool), DB_S(e->entity),
-		  DB_S(e->path), DB_S(e->op), str_is(e->entity, "file") ? DB_S(e->path) : DB_N,
-		  db_text_or_null(e->path_to), db_text_or_null(e->before),
-		  db_text_or_null(e->after), db_text_or_null(e->undoes),
-		  db_int_or_null(e->before_mode), db_int_or_null(e->after_mode)));
-	return keep_former(b, now);
+	TRY(event_row_new(b->log, b->a, STR(""), EVENT_STEP_PENDING, &c));
+	begin_cells(b, &c);
+	TRY(event_row_append(b->log, b->a, &c, b->e->content));
+	b->id = c.v[COL_EVENT].s;
+	if (b->log->replay)
+		TRY(event_replay_store(b->log, b->id));
+	return keep_former(b, c.v[COL_TS].i);
 }
 
 struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
@@ -114,188 +153,167 @@ struct err *event_begin(struct events *log, struct arena *a, const struct event 
 	return NULL;
 }
 
-struct end {
-	struct events *log;
-	struct str id;
-	const char *error;
+/* ---- events of one row ---- */
+
+struct note {
+	struct begin b;
+	enum event_step step;
+	struct str error;
 };
 
-static struct err *event_end_in_txn(void *ctx)
+static struct err *event_note_in_txn(void *ctx)
 {
-	const struct end *e = ctx;
-	enum event_status status = e->error ? EVENT_FAILED : EVENT_COMMITTED;
+	struct note *n = ctx;
+	struct event_cells c;
 
-	return db_do(e->log->db, Q_EVENT_OUTCOME, NULL, DB_S(e->id), DB_I(os_now()),
-		     DB_S(str_of(event_statuses[status])),
-		     e->error ? DB_S(str_of(e->error)) : DB_N);
+	TRY(event_row_new(n->b.log, n->b.a, STR(""), n->step, &c));
+	begin_cells(&n->b, &c);
+	/* A refused attempt may be tried again: it is no outcome of its key. */
+	if (n->step == EVENT_STEP_FAILED)
+		c.v[COL_IDEMPOTENCY] = DB_N;
+	c.v[COL_ERROR] = db_text_or_null(n->error);
+	TRY(event_row_append(n->b.log, n->b.a, &c, n->b.e->content));
+	n->b.id = c.v[COL_EVENT].s;
+	return n->b.log->replay && n->step != EVENT_STEP_FAILED
+		       ? event_replay_store(n->b.log, n->b.id)
+		       : NULL;
+}
+
+struct err *event_note(struct events *log, struct arena *a, const struct event *e, struct str *id)
+{
+	struct note n = {.b = {.log = log, .a = a, .e = e}, .step = EVENT_STEP_COMMITTED};
+
+	TRY(db_write(log->db, event_note_in_txn, &n));
+	*id = n.b.id;
+	return NULL;
+}
+
+struct err *event_refused(struct events *log, struct arena *a, const struct event *e,
+			  const struct err *why, struct str *id)
+{
+	struct event refused = *e;
+	struct note n = {.b = {.log = log, .a = a, .e = &refused}, .step = EVENT_STEP_FAILED};
+
+	refused.type = EVENT_AUDIT;
+	refused.content = (struct str){0};
+	n.error = str_fmt(a, "%s: %s", err_reason_name(err_reason(why)), err_message(why));
+	TRY(db_write(log->db, event_note_in_txn, &n));
+	*id = n.b.id;
+	return NULL;
+}
+
+/* ---- steps ---- */
+
+struct step {
+	struct events *log;
+	struct arena *a;
+	struct str id;
+	enum event_step step;
+	const struct event_outcome *o; /* of a status */
+	const struct event *e;         /* of an annotation */
+};
+
+/* *number -1: the step changes nothing, since the outcome is there. */
+static struct err *step_number(const struct step *s, int64_t *number)
+{
+	*number = -1;
+	DB_EACH(rows, s->log->db, Q_EVENT_STATE, DB_S(s->id)) {
+		int64_t next = db_int(rows, 0), first = db_int(rows, 1);
+		bool written = db_int(rows, 2), ended = db_int(rows, 3);
+
+		if (!first || next < 1)
+			break;
+		if (s->step != EVENT_STEP_ANNOTATION &&
+		    (ended || (written && s->step == EVENT_STEP_WRITTEN)))
+			return NULL;
+		*number = next;
+		return NULL;
+	}
+	return err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(s->id)),
+			  "requestedId", s->id);
+}
+
+static struct err *event_step_in_txn(void *ctx)
+{
+	struct step *s = ctx;
+	struct event_cells c;
+	int64_t number;
+
+	TRY(step_number(s, &number));
+	if (number < 0)
+		return NULL;
+	TRY(event_row_new(s->log, s->a, s->id, s->step, &c));
+	c.v[COL_NUMBER] = DB_I(number);
+	if (s->o) {
+		c.v[COL_AFTER] = db_text_or_null(s->o->after);
+		c.v[COL_ERROR] = db_text_or_null(s->o->error);
+		c.v[COL_COMMIT] = db_text_or_null(s->o->commit);
+	} else {
+		const struct event_ids *ids = &s->log->ids;
+
+		c.v[COL_RATIONALE] = db_text_or_null(begin_or(s->e->rationale, ids->rationale));
+		c.v[COL_EVIDENCE] =
+			db_text_or_null(begin_or(s->e->evidence_refs, ids->evidence_refs));
+		c.v[COL_LINT] = db_text_or_null(s->e->lint);
+		c.v[COL_TRANSACTION] = db_text_or_null(ids->transaction);
+		c.v[COL_TOOL_CALL] = db_text_or_null(ids->tool_call);
+		c.v[COL_ACTION] = db_text_or_null(ids->agent_action);
+	}
+	TRY(event_row_append(s->log, s->a, &c, (struct str){0}));
+	if (s->e)
+		return s->log->replay ? event_replay_store(s->log, s->id) : NULL;
+	if (s->step == EVENT_STEP_FAILED)
+		return db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id));
+	if (s->o->result.n)
+		return db_do(s->log->db, Q_REPLAY_RESULT, NULL, DB_S(s->id), DB_S(s->o->result));
+	return NULL;
+}
+
+static struct err *event_step_run(struct step *s)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	s->a = a;
+	return db_write(s->log->db, event_step_in_txn, s);
+}
+
+struct err *event_step(struct events *log, struct str id, const struct event_outcome *o)
+{
+	static const enum event_step steps[] = {
+		[EVENT_WRITTEN] = EVENT_STEP_WRITTEN,
+		[EVENT_COMMITTED] = EVENT_STEP_COMMITTED,
+		[EVENT_FAILED] = EVENT_STEP_FAILED,
+	};
+	struct step s = {.log = log, .id = id, .o = o};
+
+	if (o->status == EVENT_PENDING)
+		BUG("an event is pending from its beginning");
+	s.step = steps[o->status];
+	return event_step_run(&s);
+}
+
+struct err *event_annotate(struct events *log, struct arena *a, struct str id,
+			   const struct event *e)
+{
+	struct step s = {.log = log, .id = id, .step = EVENT_STEP_ANNOTATION, .e = e};
+
+	(void)a;
+	return event_step_run(&s);
 }
 
 struct err *event_end(struct events *log, struct str id, const char *error)
 {
-	struct end e = {log, id, error};
+	const struct event_outcome o = {
+		.status = error ? EVENT_FAILED : EVENT_COMMITTED,
+		.error = error ? str_of(error) : STR(""),
+	};
 
-	return db_write(log->db, event_end_in_txn, &e);
+	return event_step(log, id, &o);
 }
 
 struct err *event_settle(struct events *log, struct str id, bool done)
 {
 	return event_end(log, id, done ? NULL : "the process ended before the change was done");
-}
-
-/* ---- queries ---- */
-
-static struct err *event_row(struct db_rows *rows, struct arena *a, struct event *out)
-{
-	static const char *const words[] = {"pending", "written", "committed", "failed", NULL};
-	struct db_cells c = {.rows = rows, .table = "events", .key = 0};
-	unsigned status = db_cell_choice(&c, 14, words);
-
-	*out = (struct event){
-		.id = db_cell_text(&c, a, 0),
-		.time = db_cell_int(&c, 1, DB_TIME_LEAST, DB_TIME_MOST),
-		.user = db_cell_name(&c, a, 2),
-		.agent = db_cell_name(&c, a, 3),
-		.session = db_cell_name(&c, a, 4),
-		.tool = db_cell_text(&c, a, 5),
-		.entity = db_cell_text(&c, a, 6),
-		.op = db_cell_text(&c, a, 7),
-		.path = db_cell_name(&c, a, 8),
-		.path_to = db_cell_name_or_null(&c, a, 9),
-		.before = db_cell_text_or_null(&c, a, 10),
-		.after = db_cell_text_or_null(&c, a, 11),
-		.undoes = db_cell_text_or_null(&c, a, 12),
-		.error = db_cell_name_or_null(&c, a, 13),
-		.kept = db_cell_int_or_null(&c, 15, 0, 1),
-		.before_mode = (uint32_t)db_cell_int_or_null(&c, 16, 0, 07777),
-		.after_mode = (uint32_t)db_cell_int_or_null(&c, 17, 0, 07777),
-		/* "written" (garden: in place, not committed in Git) counts as committed here. */
-		.status = status == 0   ? EVENT_PENDING
-			  : status == 3 ? EVENT_FAILED
-					: EVENT_COMMITTED,
-	};
-	return db_cells_end(&c);
-}
-
-static struct err *no_such_event(struct str id)
-{
-	return err_help(
-		err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
-			   "requestedId", id),
-		"'ikm events query' lists the events");
-}
-
-/*
- * Up to this many events of a path are found by number first. With more of them, a scan from the
- * newest event finds enough soon.
- */
-#define FEW ((int64_t)4096)
-
-/* The numbers of a path's events as a JSON list; p NULL: there are more than FEW. */
-static struct err *few_of(struct events *log, struct arena *a, struct str path, struct str folder,
-			  struct str *out)
-{
-	/* '0' is the byte after '/', so it ends the range of the folder's paths. */
-	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
-	struct buf b = buf_in(a);
-	int64_t n = 0;
-
-	*out = (struct str){0};
-	DB_EACH(rows, log->db, Q_EVENT_BELOW, DB_S(path), DB_S(folder), DB_S(end), DB_I(FEW + 1))
-		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_int(rows, 0));
-	buf_puts(&b, n ? "]" : "[]");
-	if (n <= FEW)
-		*out = buf_str(&b);
-	return NULL;
-}
-
-static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
-			    struct db_rows **rows)
-{
-	struct db_arg before = db_text_or_null(f->before_id),
-		      since = f->since ? DB_I(f->since) : DB_N;
-	struct db_arg until = f->until ? DB_I(f->until) : DB_N, op = db_text_or_null(f->op);
-	struct db_arg agent = db_text_or_null(f->agent), user = db_text_or_null(f->user);
-	struct db_arg session = db_text_or_null(f->session), tool = db_text_or_null(f->tool);
-	struct db_arg status = f->status < 0 ? DB_N : DB_S(str_of(event_statuses[f->status]));
-	struct db_arg text = db_text_or_null(str_lower(a, f->text)),
-		      limit = DB_I((int64_t)f->limit);
-	struct str folder = STR(""), few = {0};
-
-	if (f->path.n) {
-		folder = str_ends(f->path, STR("/")) ? f->path
-						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
-		TRY(few_of(log, a, f->path, folder, &few));
-	}
-	if (few.p)
-		return db_ask(log->db, Q_EVENT_QUERY_OF, rows, before, since, until, DB_S(few), op,
-			      agent, user, session, tool, status, text, limit);
-	return db_ask(log->db, Q_EVENT_QUERY, rows, before, since, until, db_text_or_null(f->path),
-		      db_text_or_null(folder), op, agent, user, session, tool, status, text, limit);
-}
-
-struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
-			struct event_list *out)
-{
-	struct db_rows *rows;
-	struct event one;
-	struct str found;
-
-	*out = (struct event_list){0};
-	if (f->before_id.n) {
-		TRY(ask_one(log->db, a, Q_EVENT_EXISTS, f->before_id, true, &found));
-		if (!found.n)
-			return no_such_event(f->before_id);
-	}
-	TRY(ask_rows(log, a, f, &rows));
-	DB_REST(rows) {
-		DB_ROW(log->db, event_row(rows, a, &one), continue);
-		*VEC_PUSH(a, out) = one;
-	}
-	return NULL;
-}
-
-static struct err *event_verify_row(void *ctx, struct arena *a, struct db_rows *rows)
-{
-	struct event one;
-
-	(void)ctx;
-	return event_row(rows, a, &one);
-}
-
-struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
-{
-	const struct db_verify all = {Q_VERIFY_EVENTS,  "events", "event_id", 0,
-				      event_verify_row, NULL};
-	int64_t n = 0;
-
-	return db_verify(db, a, &all, damaged, &n);
-}
-
-struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
-{
-	struct str key = str_upper(a, id);
-	struct err *e = NULL;
-	size_t n = 0;
-
-	if (!id.n || !str_is_text(id))
-		return no_such_event(str_utf8(a, id));
-	DB_EACH(rows, log->db, Q_EVENT_GET, DB_S(key))
-		if (!n++)
-			e = event_row(rows, a, out);
-	if (!n)
-		return no_such_event(id);
-	if (n == 1)
-		return e;
-	return err_help(
-		err_detail(err_new(E_NOT_UNIQUE, "the ids of several events begin with '%.*s'",
-				   STR_ARG(id)),
-			   "requestedId", id),
-		"give more characters of the id");
-}
-
-struct err *event_undone(struct events *log, struct arena *a, struct str id, struct str *by)
-{
-	return ask_one(log->db, a, Q_EVENT_UNDONE, id, true, by);
 }
 
 struct err *event_former(struct events *log, struct arena *a, struct str hash, struct str *content)

@@ -1,87 +1,254 @@
 /*
- * event: the log of changes: what changed, who changed it, the hashes before and after, and the
- * former content while it is kept (ikm-design(7), "Undo"; requirement: garden, "Events and lint").
- * The row of an event never changes; its outcome is a second row.
+ * event: the record of changes: what changed, who changed it, the hashes before and after, and the
+ * former content while it is kept (ikm-design(7), "The record of changes" and "Undo"; requirement:
+ * garden, "Events and lint").
  *
- * A change takes three steps: event_begin(), which is durable, the change itself, event_end(). A
- * process that dies in between leaves a pending event. The next change of the file, or a command
- * that finds the event, compares the file's hash and settles the event.
+ * The record is one append-only table. Each step of an event is a row of its own: pending, written,
+ * committed, failed, annotation. An event has its columns in its first row; `status` is the last
+ * step that is not an annotation. With a key (event/keys.h) each row carries a MAC that covers the
+ * MAC of the row before: event/verify.h looks for the first break.
+ *
+ * A change takes three calls: event_begin(), which is durable, the change itself, event_end(). A
+ * garden write calls event_step() in between: written when the file is in place, committed when Git
+ * has it. A process that dies leaves a pending or written event. event_unsettled() lists them; the
+ * next writer compares the file's hash and settles the event.
+ *
+ * This module knows neither files nor Git nor the garden's rules.
  */
 #ifndef IKM_EVENT_H
 #define IKM_EVENT_H
 
 #include "db/db.h"
 
+/*
+ * What the caller of a writing tool may say about its call (requirement: garden, events.log). All
+ * may be empty; event_begin() records them.
+ */
+struct event_ids {
+	struct str transaction, tool_call, agent_action; /* at most EVENT_ID_MOST bytes each */
+	struct str idempotency_key; /* the caller's, or the one that event_replay_begin() sets */
+	struct str evidence_refs;   /* a JSON list of strings, or empty */
+	struct str rationale;       /* one line */
+};
+#define EVENT_ID_MOST        ((size_t)256)
+#define EVENT_RATIONALE_MOST ((size_t)4096)
+/* INVALID_INPUT that names the parameter: an id is too long, the rationale has a line break. */
+struct err *event_ids_check(const struct event_ids *ids) MUST_USE;
+
+/* Its keys are in the folder "keys" beside the store (event/keys.h). */
 struct events {
 	struct db *db;
 	struct str user, agent, session; /* the caller */
 	struct str tool;                 /* "file_edit" */
 	int64_t keep_ms, keep_bytes;     /* limits of former contents (undo.days, undo.bytes) */
+	struct event_ids ids;
+	/*
+	 * The caller's events need a key, as garden writes do: without one event_begin() and
+	 * event_refused() fail with NOT_CONFIGURED (MISSING_CREDENTIALS) and the steps.
+	 */
+	bool keyed;
+	/* Set by event_replay_begin(): event_begin() stores the record of the repeat. */
+	struct event_replay *replay;
 };
 
+/* written: the file is in place, and Git does not have it yet. */
 #define EVENT_STATUSES(X)                                                                          \
-	X(EVENT_PENDING, "pending") X(EVENT_COMMITTED, "committed") X(EVENT_FAILED, "failed")
+	X(EVENT_PENDING, "pending")                                                                \
+	X(EVENT_WRITTEN, "written") X(EVENT_COMMITTED, "committed") X(EVENT_FAILED, "failed")
 enum event_status { EVENT_STATUSES(ENUM_MEMBER) };
 extern const char *const event_statuses[];
 
+#define EVENT_TYPES(X)                                                                             \
+	X(EVENT_ACTION, "action")                                                                  \
+	X(EVENT_OBSERVATION, "observation")                                                        \
+	X(EVENT_PROFILE_UPDATE, "profile_update")                                                  \
+	X(EVENT_SYSTEM, "system") X(EVENT_AUDIT, "audit")
+enum event_type { EVENT_TYPES(ENUM_MEMBER) };
+extern const char *const event_types[];
+
+#define EVENT_ENTITIES(X)                                                                          \
+	X(EVENT_FILE, "file")                                                                      \
+	X(EVENT_ASSET, "asset")                                                                    \
+	X(EVENT_MEMORY, "memory")                                                                  \
+	X(EVENT_USER, "user")                                                                      \
+	X(EVENT_PART, "part") X(EVENT_RELATIONSHIP, "relationship") X(EVENT_NOTE, "note")
+enum event_entity { EVENT_ENTITIES(ENUM_MEMBER) };
+extern const char *const event_entities[];
+
 struct event {
 	struct str id; /* a ULID */
-	int64_t time;  /* ms */
+	int64_t seq;   /* of its first row: the place in the record of this machine */
+	int64_t schema_version;
+	struct str machine;
+	int64_t time; /* ms */
 	struct str user, agent, session, tool;
-	struct str entity; /* "file", "asset" */
-	struct str op; /* "write", "edit", "append", "patch", "move", "remove", "compact", "undo" */
+	struct str entity;    /* a word of EVENT_ENTITIES */
+	struct str entity_id; /* "p1"; of a file its path, of an asset its URI */
+	enum event_type type;
+	/* "write", "edit", "append", "patch", "move", "remove", "compact", "undo"; of the garden
+	 * "replace_section", "append_section", "append_item", "curate_items", "tombstone_section"
+	 */
+	struct str op;
+	struct str section_anchor;        /* "concerns v1" */
 	struct str path;                  /* absolute, or ikigai:///…; as it was at that time */
 	struct str path_to;               /* the new path, for a move */
 	struct str before, after;         /* sha256: of the bytes; empty: no file */
 	uint32_t before_mode, after_mode; /* nine bits of a file; 0: none, or unknown */
-	struct str undoes;                /* the event that this one undid */
-	struct str error;                 /* why it failed, if it did */
-	enum event_status status;
-	bool kept; /* the former content, or the asset's version, still exists */
+	struct str rationale;
+	struct str evidence_refs; /* a JSON list of strings */
+	struct str lint;          /* JSON: the diagnostics and the overrides */
+	struct str change;        /* what is intended; at most EVENT_CHANGE_MOST bytes */
+	struct str undoes;        /* the event that this one undid */
+	struct event_ids ids;     /* as the caller gave them; rationale and evidence_refs: above */
+	struct str line_hash;     /* "hmac:…" of the canonical content; empty: there was no key */
+	int64_t key_version;      /* of the MACs; 0: none */
+	struct str chain;         /* the MAC of its first row; empty: none */
+	struct str error;         /* why it failed, if it did */
+	struct str commit;        /* the Git commit, if there is one */
+	enum event_status status; /* the last step */
+	bool kept;                /* the former content, or the asset's version, still exists */
+	/*
+	 * For event_begin() only: the new content of the file, or of the section that
+	 * section_anchor names. line_hash is made of it. p NULL: no line_hash.
+	 */
+	struct str content;
 };
+#define EVENT_CHANGE_MOST ((size_t)64 << 10)
 struct event_list {
 	struct event *p;
 	size_t n, cap;
 };
 
+/* Whether the change is in place: written or committed. */
+static inline bool event_is_done(const struct event *e)
+{
+	return e->status == EVENT_WRITTEN || e->status == EVENT_COMMITTED;
+}
+
 /*
- * Records a change durably before it happens. It reads these members of e: entity, op, path,
- * path_to, before, after, the modes, undoes. former: the content whose hash is `before`; p NULL:
- * none. It is kept unless it alone is larger than keep_bytes; contents that are too old or too many
- * are dropped. The caller holds the lock of the file. If the file's last event is pending, it is
- * settled by comparing its hashes with e->before.
+ * Records a change durably before it happens. It reads these members of e: entity, entity_id
+ * (empty: the path), type, op, section_anchor, path, path_to, before, after, the modes, lint,
+ * change (a longer one is cut, and says so), undoes, content; rationale and evidence_refs, where
+ * empty those of log->ids. former: the content whose hash is `before`; p NULL: none. It is kept
+ * unless it alone is larger than keep_bytes; contents that are too old or too many are dropped. The
+ * caller holds the lock of the file. If the file's last event is pending, it is settled by
+ * comparing its hashes with e->before.
+ *
+ * Errors: NOT_CONFIGURED and BAD_KEY (MISSING_CREDENTIALS), from event/keys.h.
  */
 struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
 			struct str former, struct str *id) MUST_USE;
+
+/* One step of an event: what it adds to the first row. */
+struct event_outcome {
+	enum event_status status; /* not pending */
+	struct str after;         /* the hash, when it is not the one that event_begin() was told */
+	struct str error;         /* why it failed, or why Git did not commit */
+	struct str commit;        /* the oid */
+	struct str result;        /* JSON: the tool's answer, for event_replay_begin(); or empty */
+};
 /*
- * Records the outcome; error NULL: success. The first outcome stays, and later calls change
- * nothing.
+ * Appends a step. written comes once, before an outcome. The first outcome (committed, failed)
+ * stays, and later calls change nothing.
  */
+struct err *event_step(struct events *log, struct str id, const struct event_outcome *o) MUST_USE;
+/* The short form of event_step(); error NULL: committed. */
 struct err *event_end(struct events *log, struct str id, const char *error) MUST_USE;
 /*
  * Ends a pending event whose process died. The caller holds the file's lock. done: the change had
  * happened.
  */
 struct err *event_settle(struct events *log, struct str id, bool done) MUST_USE;
+/*
+ * Records an attempt that was refused: one row of type audit with the status failed and the error.
+ * It reads the members that event_begin() reads; nothing was changed, so `after` is what it would
+ * have been.
+ */
+struct err *event_refused(struct events *log, struct arena *a, const struct event *e,
+			  const struct err *why, struct str *id) MUST_USE;
+/*
+ * Records what is no change of a file: an event of type observation, action or system, in one row
+ * with the status committed.
+ */
+struct err *event_note(struct events *log, struct arena *a, const struct event *e,
+		       struct str *id) MUST_USE;
+/*
+ * Adds a row to an event: rationale, evidence_refs and lint of e, and log->ids. The event itself
+ * stays as it is.
+ */
+struct err *event_annotate(struct events *log, struct arena *a, struct str id,
+			   const struct event *e) MUST_USE;
+/*
+ * For events_log: the newest event of this path and this hash after it, by the same user and agent,
+ * written or committed, not older than EVENT_JOIN_MS. *id empty: there is none.
+ */
+#define EVENT_JOIN_MS ((int64_t)48 * 60 * 60 * 1000)
+struct err *event_find_written(struct events *log, struct arena *a, struct str path,
+			       struct str after, struct str *id) MUST_USE;
+/*
+ * The events at or below an absolute path that are pending or written, oldest first. The caller
+ * holds the lock of the garden.
+ */
+struct err *event_unsettled(struct events *log, struct arena *a, struct str path,
+			    struct event_list *out) MUST_USE;
 
 struct event_filter {
 	struct str path, op, agent, user, session, tool, text;
+	struct str entity, type, entity_id, tool_call, transaction;
 	int status;           /* enum event_status, -1: any */
+	bool done;            /* only written or committed ones */
 	int64_t since, until; /* ms, 0: any */
 	struct str before_id; /* keyset paging: only events older than this one */
 	size_t limit;
 };
 /*
  * Lists events, newest first. path: a file, or a folder and all below it. text: a part of path, op,
- * tool, rationale or error; ASCII case is ignored. Errors: NO_SUCH_EVENT for before_id.
+ * tool, rationale (also of annotations) or error; ASCII case is ignored. Errors: NO_SUCH_EVENT for
+ * before_id.
  */
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out) MUST_USE;
+/*
+ * For following the record: the number of the last row; and the events that match f and got a step
+ * after row `since`, in the order of the steps. Each event has the status of now. *last: pass it as
+ * the next `since`.
+ */
+struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
+struct err *event_query_after(struct events *log, struct arena *a, const struct event_filter *f,
+			      int64_t since, struct event_list *out, int64_t *last) MUST_USE;
 /* Finds an event by its id or a unique beginning of its id. Errors: NO_SUCH_EVENT, NOT_UNIQUE. */
 struct err *event_get(struct events *log, struct arena *a, struct str id,
 		      struct event *out) MUST_USE;
+
+/* The rows of an event, oldest first. */
+#define EVENT_STEPS(X)                                                                             \
+	X(EVENT_STEP_PENDING, "pending")                                                           \
+	X(EVENT_STEP_WRITTEN, "written")                                                           \
+	X(EVENT_STEP_COMMITTED, "committed")                                                       \
+	X(EVENT_STEP_FAILED, "failed")                                                             \
+	X(EVENT_STEP_ANNOTATION, "annotation")                                                     \
+	X(EVENT_STEP_ROTATION, "rotation") X(EVENT_STEP_CHECKPOINT, "checkpoint")
+enum event_step { EVENT_STEPS(ENUM_MEMBER) };
+extern const char *const event_steps[];
+struct event_step_row {
+	int64_t seq, time;
+	enum event_step step;
+	struct str user, agent, session, tool; /* of the process that recorded the step */
+	struct str after, error, commit, rationale, evidence_refs, lint;
+	struct str transaction, tool_call, agent_action;
+	struct str line_hash, chain;
+	int64_t key_version;
+};
+struct event_step_rows {
+	struct event_step_row *p;
+	size_t n, cap;
+};
+struct err *event_history(struct events *log, struct arena *a, struct str id,
+			  struct event_step_rows *out) MUST_USE;
+
 /* Reads all events, and adds damaged rows to the list. */
-struct err *event_verify(struct db *db, struct arena *a, struct db_damaged_rows *damaged) MUST_USE;
+struct err *event_check_rows(struct db *db, struct arena *a,
+			     struct db_damaged_rows *damaged) MUST_USE;
 /* The event that undid this one; empty: there is none, or it failed. */
 struct err *event_undone(struct events *log, struct arena *a, struct str id,
 			 struct str *by) MUST_USE;

@@ -1,5 +1,5 @@
 /* Changes contents: locks and reads, then judges, records and writes. */
-#include "file/backend.h"
+#include "file/policy.h"
 #include "crypt/crypt.h"
 
 /* ---- if_match ---- */
@@ -112,8 +112,16 @@ struct err *file_begin_all(struct files *f, struct file_item *items, size_t n,
 	struct file_change *c = ARENA_NEW(f->a, struct file_change);
 	struct err *e;
 
-	os_hold("a change of a file");
 	*c = (struct file_change){.f = f, .a = arena_new(), .p = items, .n = n};
+	/* A begin within another must not wait for a lock that this process has. */
+	os_hold("a change of a file");
+	os_release();
+	e = policy_enter(c);
+	if (e) {
+		arena_free(c->a);
+		return e;
+	}
+	os_hold("a change of a file");
 	arena_defer(f->a, file_change_end, c);
 	e = file_lock_all(c);
 	if (e)
@@ -168,8 +176,8 @@ struct err *file_begin_move(struct files *f, const struct file_ref *from, const 
 	struct file_item *it = arena_array(f->a, 2, sizeof(*it));
 	struct file_write w = *given;
 	/* Do not read a content that no function needs, because it may be large. */
-	bool unread =
-		keeps && !f->events && !f->policy && !w.if_match.p && !(w.flags & OS_MODE_GIVEN);
+	bool unread = keeps && !f->events && !policy_reads(f) && !w.if_match.p &&
+		      !(w.flags & OS_MODE_GIVEN);
 
 	if (from->backend != to->backend)
 		return err_help(
@@ -191,31 +199,10 @@ static bool file_differs(struct str a, struct str b)
 	return !a.p != !b.p || !str_eq(a, b);
 }
 
-static struct str file_named(const struct file_change *c, const struct file_item *it)
+static struct err *file_step_complete(struct file_change *c, struct file_step *s)
 {
-	struct str path = it->ref.path;
-
-	if (it->ref.backend != &backend_fs)
-		return STR("");
-	if (str_starts(path, STR("/")) || !c->f->cwd)
-		return path;
-	return str_fmt(c->a, "%s/%.*s", c->f->cwd, STR_ARG(path));
-}
-
-static struct file_proposal file_proposal_of(const struct file_change *c, const struct file_step *s)
-{
-	const struct file_item *source = s->from ? s->from : s->at;
-
-	return (struct file_proposal){
-		.op = s->w.op,
-		.asset = s->at->ref.backend == &backend_asset,
-		.path = source->where,
-		.path_to = s->from ? s->at->where : STR(""),
-		.named = file_named(c, source),
-		.before = s->was,
-		.after = s->from && !s->new.p ? s->was : s->new,
-		.event = s->done.event,
-	};
+	s->was = (s->from ? s->from : s->at)->content;
+	return s->new.p ? policy_complete(c, s) : NULL;
 }
 
 /* Fills in s->done as if the step were done. done.changed: there is something to do. */
@@ -249,49 +236,6 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 	return NULL;
 }
 
-/*
- * Asks the policy about all steps at once, because the files of one change belong together: a
- * manifest and its lockfile, a file and its new name.
- */
-static struct err *file_steps_judge(struct file_change *c, struct file_step *steps, size_t n)
-{
-	const struct file_policy *policy = c->f->policy;
-	struct file_proposal *p;
-	struct strs warnings = {0};
-	struct err *e;
-	size_t changed = 0;
-
-	if (!policy || !policy->judge)
-		return NULL;
-	p = arena_array(c->a, n, sizeof(*p));
-	for (size_t i = 0; i < n; i++)
-		if (steps[i].done.changed)
-			p[changed++] = file_proposal_of(c, &steps[i]);
-	if (!changed)
-		return NULL;
-	/* The judge may run git, as file.h says; nothing else waits for the outside. */
-	os_release();
-	e = policy->judge(policy->ctx, c->a, p, changed, &warnings);
-	os_hold("a change of a file");
-	for (size_t i = 0; i < warnings.n; i++)
-		strs_push(c->f->a, &steps[0].done.warnings, str_dup(c->f->a, warnings.p[i]));
-	return e;
-}
-
-static void file_step_keep(struct file_change *c, struct file_step *s)
-{
-	const struct file_policy *policy = c->f->policy;
-	const struct file_proposal p = file_proposal_of(c, s);
-	struct err *e;
-
-	if (!policy || !policy->keep || !s->done.changed)
-		return;
-	e = policy->keep(policy->ctx, c->a, &p);
-	if (e)
-		strs_push(c->f->a, &s->done.warnings,
-			  str_fmt(c->f->a, "the change is done, but not kept: %s", err_message(e)));
-}
-
 static struct err *unrecorded(struct err *e)
 {
 	return err_help(err_in(e, "nothing was changed, because it could not be recorded"),
@@ -304,7 +248,7 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 	const struct file_item *source = s->from ? s->from : s->at;
 	unsigned given = s->w.flags & OS_MODE_GIVEN ? OS_MODE_OF(s->w.flags) : source->mode;
 	bool fs = source->ref.backend == &backend_fs, moved = s->from;
-	const struct event event = {
+	struct event event = {
 		.entity = str_of(source->ref.backend->name),
 		.op = str_of(s->w.op),
 		.path = source->where,
@@ -320,13 +264,14 @@ static struct err *file_step_record(struct file_change *c, struct file_step *s, 
 	struct str former = fs && (!moved || s->new.p) ? s->was : (struct str){0};
 	struct err *e;
 
-	if (!c->f->events)
+	TRY(policy_record(c, s, &event));
+	if (!s->log)
 		return NULL;
-	e = event_begin(c->f->events, c->a, &event, former, id);
+	e = event_begin(s->log, c->a, &event, former, id);
 	if (e)
 		return unrecorded(e);
 	s->done.event = str_dup(c->f->a, *id);
-	if (former.p && former.n > (uint64_t)c->f->events->keep_bytes)
+	if (former.p && former.n > (uint64_t)s->log->keep_bytes)
 		strs_push(c->f->a, &s->done.warnings,
 			  str_fmt(c->f->a,
 				  "the former content of '%.*s' has %zu bytes, more than "
@@ -351,6 +296,26 @@ static void file_step_apply(struct file_step *s)
 	}
 }
 
+/* A policy that keeps the file ends the event of a file that is in place. */
+static struct err *file_step_end(struct file_step *s, const char *error)
+{
+	const struct event_outcome written = {.status = EVENT_WRITTEN};
+
+	if (s->kept_by_policy && !error)
+		return event_step(s->log, s->done.event, &written);
+	s->kept_by_policy = false;
+	return event_end(s->log, s->done.event, error);
+}
+
+static struct err *file_step_check(struct file_change *c, const struct file_step *s)
+{
+	if (s->from && s->at->there)
+		return err_detail(
+			err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(s->at->ref.shown)),
+			"path", s->at->ref.shown);
+	return s->at->ref.backend->check(c, s);
+}
+
 static struct err *file_step_do(struct file_change *c, struct file_step *s)
 {
 	const struct backend *b = s->at->ref.backend;
@@ -360,15 +325,13 @@ static struct err *file_step_do(struct file_change *c, struct file_step *s)
 
 	if (!s->done.changed)
 		return NULL;
-	if (s->from && s->at->there)
-		return err_detail(
-			err_new(E_EXISTS, "'%.*s' exists already", STR_ARG(s->at->ref.shown)),
-			"path", s->at->ref.shown);
-	TRY(b->check(c, s));
+	TRY(file_step_check(c, s));
 	TRY(file_step_record(c, s, &id));
-	e = b->put(c, s, &outcome);
+	e = policy_save(c, s);
+	if (!e)
+		e = b->put(c, s, &outcome);
 	if (id.n && outcome != FILE_HALF)
-		open = event_end(c->f->events, id, outcome == FILE_DONE ? NULL : err_message(e));
+		open = file_step_end(s, outcome == FILE_DONE ? NULL : err_message(e));
 	if (outcome == FILE_DONE)
 		file_step_apply(s);
 	if (open && !e)
@@ -403,7 +366,11 @@ static struct err *file_step_back(struct file_change *c, struct file_step *s)
 		return err_new(E_CHANGED, "'%.*s' was changed meanwhile",
 			       STR_ARG(s->at->ref.shown));
 	TRY(file_step_plan(c, &back));
-	return file_step_do(c, &back);
+	TRY(file_step_do(c, &back));
+	/* The policy keeps neither the step nor its undoing, so both events end here. */
+	if (s->kept_by_policy)
+		TRY(event_end(s->log, s->done.event, "a later file of the change failed"));
+	return back.kept_by_policy ? event_end(back.log, back.done.event, NULL) : NULL;
 }
 
 /* Undoes steps, the last one first. Committed assets need a new transaction. */
@@ -460,14 +427,31 @@ static struct err *file_steps_do(struct file_change *c, struct file_step *steps,
 	return NULL;
 }
 
+/* Checks the steps as file_steps_do() does, and adds them to the proposals. */
+static struct err *file_steps_propose(struct file_change *c, struct file_step *steps, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		if (!steps[i].done.changed)
+			continue;
+		TRY(file_step_check(c, &steps[i]));
+		policy_propose(c, &steps[i]);
+	}
+	return NULL;
+}
+
 struct err *file_commit_all(struct file_change *c, struct file_step *steps, size_t n)
 {
 	struct err *e = NULL;
 
-	for (size_t i = 0; !e && i < n; i++)
-		e = file_step_plan(c, &steps[i]);
+	for (size_t i = 0; !e && i < n; i++) {
+		e = file_step_complete(c, &steps[i]);
+		if (!e)
+			e = file_step_plan(c, &steps[i]);
+	}
 	if (!e)
-		e = file_steps_judge(c, steps, n);
+		e = policy_judge(c, steps, n);
+	if (!e && c->f->proposed)
+		return file_drop(c, file_steps_propose(c, steps, n));
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_asset);
 	if (!e && c->txn)
@@ -475,8 +459,8 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_fs);
 	/* From here on no step is undone or rolled back. */
-	for (size_t i = 0; !e && i < n; i++)
-		file_step_keep(c, &steps[i]);
+	if (!e)
+		policy_keep(c, steps, n);
 	return file_drop(c, e);
 }
 

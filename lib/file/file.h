@@ -9,6 +9,7 @@
 #include "asset/asset.h"
 #include "event/event.h"
 #include "os/os.h"
+#include "record/record.h"
 #include "tree/tree.h"
 
 /* Limit of one content. A larger content is read in pieces, or not at all. */
@@ -20,7 +21,9 @@ struct files {
 	const char *cwd;
 	struct assets *assets;
 	struct events *events; /* NULL: changes are not recorded (a person's command line) */
-	const struct file_policy *policy; /* NULL: no policy */
+	const struct file_policy *policy; /* the first of a list; NULL: no policy */
+	/* Not NULL: no change is made; each is added here, as it would be made. */
+	struct file_proposals *proposed;
 };
 
 struct backend;
@@ -61,10 +64,8 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
  */
 struct err *file_text_hash(struct arena *a, struct str content, struct str *out) MUST_USE;
 /*
- * Finds a section; *out is a slice of content, heading included. It tries the anchor ("concerns
- * v1"), the anchor without its version, the heading's slug, then the heading's text, ignoring ASCII
- * case. The first match counts. Errors: NO_SUCH_SECTION lists the names; NOT_TEXT; those of
- * md_sections().
+ * Finds a section as md_section_find() does; *out is a slice of content, heading included. Errors:
+ * NO_SUCH_SECTION lists the names; NOT_TEXT; those of md_sections().
  */
 struct err *file_section(struct arena *a, struct str content, struct str anchor,
 			 struct str *out) MUST_USE;
@@ -119,7 +120,8 @@ struct str file_append_text(struct arena *a, struct str content, struct str text
  * Locks are taken in this order: the garden's, folders by device and inode, the store, Git's index.
  */
 struct file_write {
-	const char *op; /* "write", "edit": for the event and the former version */
+	const char *op;    /* "write", "edit": for the event and the former version */
+	struct str anchor; /* the section that the caller changes, for the event; empty: none */
 	/* p NULL: no condition; "none": it must not exist; else one of its hashes */
 	struct str if_match;
 	unsigned flags;    /* enum os_write_flag */
@@ -132,6 +134,11 @@ struct file_done {
 	size_t size;
 	bool created, changed;
 	struct str event; /* its id, or empty */
+	/* A policy that keeps changes in Git (see struct file_policy) sets these. */
+	struct maybe_bool committed; /* not given: no such policy */
+	struct str commit;           /* the commit's id */
+	struct str uncommitted;      /* why there is no commit */
+	struct str history;          /* the path of the copy of the former content */
 	struct strs warnings;
 };
 
@@ -209,6 +216,9 @@ struct file_step {
 	struct str was;              /* the content that the step replaced or moved */
 	uint32_t was_mode;
 	bool changes; /* the content or the mode changes */
+	/* private: the log of its event, and whether a policy ends that event */
+	struct events *log;
+	bool kept_by_policy;
 };
 /*
  * Does all steps in their order: first those of assets, in one transaction that ends before a file
@@ -222,26 +232,60 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 /* What a change does to one file or asset. */
 struct file_proposal {
 	const char *op;
+	struct str anchor;        /* as in struct file_write */
 	bool asset;               /* path names a stored asset */
 	struct str path, path_to; /* as in events; path_to: only for a move */
 	/* The absolute path that the caller named: it may be a link to `path`. Empty for assets. */
 	struct str named;
 	struct str before, after; /* p NULL: the file did not exist, or will not */
-	struct str event;         /* for keep: the id of its event, or empty */
+	/* Their sha256; empty: no file. complete() does not see them. */
+	struct str before_hash, after_hash;
+	struct str event;       /* for save and keep: the id of its event, or empty */
+	struct file_done *done; /* for save and keep: the answer, to which they may add */
+};
+struct file_proposals {
+	struct file_proposal *p;
+	size_t n, cap;
 };
 /*
- * Both functions run under the locks of the files. judge runs before anything is recorded or
- * written, and sees all that the change does to contents; its error ends the change, and its
- * warnings become those of the first step. They may live in `a`, which ends with the change. judge
- * may run git, which reads a repository with a time limit; it must not change files. keep runs for
- * each file when all are written; its error becomes a warning, because the files are changed
- * already.
+ * A policy watches all changes of a struct files. Any function may be NULL. A change asks all
+ * policies of the list, first to last; the first error ends it. `a` ends with the change.
+ *
+ *   enter     runs before any lock is taken, so it may take a lock that comes before those of the
+ *             folders, run programs, and change files. Items have only what the caller has set.
+ *             It clears `unread` where it needs the content; a policy without enter reads all.
+ *             dry: the change is only proposed, so enter repairs nothing.
+ *   complete  may replace the content `after`, before anything looks at it. For each step.
+ *   judge     runs before anything is recorded or written, and sees all that the change does to
+ *             contents. Its warnings become those of the first step. It may run git, which reads a
+ *             repository with a time limit; it must not change files.
+ *   record    fills in more members of the event. A policy that sets *log names the log of this
+ *             event, also where changes are not recorded otherwise. Then the step only records that
+ *             the file is written, and the policy's keep() ends the event.
+ *   save      runs when the event is durable and before the file is written, for what must be
+ *             durable first. Its error ends the change, and fails the event.
+ *   keep      runs for each file when all are written, and may run programs. Its error becomes a
+ *             warning, because the files are changed already.
+ *
+ *   restore   is asked by an undo for the content to write: now is what the file has (p NULL: no
+ *             file). *done false: it does not know, and the whole former content counts.
+ *
+ * All but enter run under the locks of the files.
  */
 struct file_policy {
+	struct err *(*enter)(void *ctx, struct arena *a, const struct files *f,
+			     struct file_item *items, size_t n, bool dry);
+	struct err *(*complete)(void *ctx, struct arena *a, struct file_proposal *p);
 	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
-			     struct strs *warnings);
+			     bool dry, struct strs *warnings);
+	struct err *(*record)(void *ctx, struct arena *a, const struct file_proposal *p,
+			      struct event *e, struct events **log);
+	struct err *(*save)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
+	struct err *(*restore)(void *ctx, struct arena *a, const struct event *e, struct str now,
+			       struct str *out, bool *done);
 	void *ctx;
+	const struct file_policy *next;
 };
 
 struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MUST_USE;

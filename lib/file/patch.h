@@ -36,6 +36,7 @@ struct file_patched {
 	unsigned fuzz;    /* the most that a hunk needed */
 	struct str hash;  /* of the new content; empty: deleted */
 	struct str event; /* the id of its event, which can be undone, or empty */
+	struct file_done kept; /* what a policy said that keeps the file */
 };
 struct file_patch_result {
 	struct file_patched *p;

@@ -1,5 +1,5 @@
 #include "file/undo.h"
-#include "file/backend.h"
+#include "file/policy.h"
 
 struct job {
 	struct files *f;
@@ -11,12 +11,19 @@ struct job {
 
 /* ---- settling ---- */
 
+/* The saga of a garden write settles its events itself, with their commits. */
+static bool undo_settles(const struct event *e)
+{
+	return e->status == EVENT_PENDING &&
+	       (str_is(e->entity, backend_fs.name) || str_is(e->entity, backend_asset.name));
+}
+
 /* Settles the event as done or not done. If both or neither hold, it stays pending. */
 static struct err *settle_as(struct job *j, bool done, bool not_done)
 {
 	struct event *e = j->e;
 
-	if (e->status != EVENT_PENDING || done == not_done)
+	if (!undo_settles(e) || done == not_done)
 		return NULL;
 	TRY(event_settle(j->f->events, e->id, done));
 	e->status = done ? EVENT_COMMITTED : EVENT_FAILED;
@@ -54,7 +61,7 @@ struct err *file_settle(struct files *f, struct event *e)
 	struct file_ref at;
 	struct err *failed;
 
-	if (e->status != EVENT_PENDING)
+	if (!undo_settles(e))
 		return NULL;
 	TRY(file_ref(f, e->path, &j.from));
 	TRY(file_ref(f, e->path_to.n ? e->path_to : e->path, &at));
@@ -97,7 +104,7 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 		/* That undo was never done, so look for an earlier undo. */
 		if (by->status == EVENT_FAILED)
 			continue;
-		*found = by->status == EVENT_COMMITTED;
+		*found = event_is_done(by);
 		return NULL;
 	}
 }
@@ -136,7 +143,7 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 	struct file_stat st;
 	struct file_ref r;
 
-	if (!str_is(e->entity, backend_fs.name) || slash == SIZE_MAX || !slash)
+	if (str_is(e->entity, backend_asset.name) || slash == SIZE_MAX || !slash)
 		return (struct str){0};
 	path = str_sub(path, 0, slash);
 	if (file_ref(f, path, &r) || file_stat(f, &r, &st) || st.kind != OS_NONE)
@@ -147,7 +154,8 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 /* Whether a later event changed it, and is not undone. */
 static struct err *later_event(struct files *f, const struct event *e, struct str path, bool *out)
 {
-	const struct event_filter filter = {.path = path, .status = EVENT_COMMITTED, .limit = 20};
+	const struct event_filter filter = {
+		.path = path, .type = -1, .status = -1, .done = true, .limit = 20};
 	struct event_list list = {0};
 	struct str by;
 
@@ -257,13 +265,18 @@ static struct err *tell_versions(struct job *j, struct file_change *c)
 static struct err *undo_former(struct job *j, struct file_change *c, struct str *new)
 {
 	struct str now = file_item_hash(c, c->p);
-	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before);
+	bool is_after = str_eq(now, j->e->after), is_before = str_eq(now, j->e->before), done;
 
 	/* A move is settled already, by its names rather than by the hash. */
 	if (!j->e->path_to.n)
 		TRY(settle_as(j, is_after, is_before));
 	if (j->e->status == EVENT_FAILED)
 		return undo_failed(j->e);
+	if (!is_before) {
+		TRY(policy_restore(c, j->e, new, &done));
+		if (done)
+			return NULL;
+	}
 	if (!is_after && !is_before)
 		return tell_versions(j, c);
 	*new = is_before ? c->old : (struct str){0};
@@ -327,6 +340,11 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	TRY(check_not_undone(f, e->id));
 	if (e->status == EVENT_FAILED)
 		return undo_failed(e);
+	/* An observation, or an event of the record about itself. */
+	if (!e->path.n || (!e->before.n && !e->after.n && !e->path_to.n))
+		return err_param(E_BAD_ARGUMENT, STR("eventId"),
+				 "the event %.*s records no change of a file or asset",
+				 STR_ARG(e->id));
 	TRY(file_ref(f, e->path, &j.from));
 	j.lost = lost_folder(f, e, e->path_to.n ? e->path_to : e->path);
 	w.undoes = e->id;

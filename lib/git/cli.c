@@ -32,8 +32,7 @@ struct err *cli_try(struct git *g, struct arena *a, const char *const *args, str
 	return NULL;
 }
 
-/* The message of git in one line, without the word before the colon. */
-static struct str in_words(struct arena *a, struct str said)
+struct str cli_words(struct arena *a, struct str said)
 {
 	static const struct str words[] = {STR_INIT("fatal: "), STR_INIT("error: ")};
 	struct buf b = buf_max(a, 1000);
@@ -60,7 +59,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 	TRY(cli_try(g, a, args, in, out, &status));
 	if (!status)
 		return NULL;
-	line = in_words(a, *out);
+	line = cli_words(a, *out);
 	*out = STR("");
 	if (!line.n)
 		return err_new(E_GIT_FAILED, "git %s exited with %d", args[0], status);
@@ -71,7 +70,7 @@ struct err *git_run(struct git *g, struct arena *a, const char *const *args, str
 
 static struct err *cli_error(struct git *g, struct str said)
 {
-	struct str line = in_words(g->arena, said);
+	struct str line = cli_words(g->arena, said);
 	struct err *e =
 		err_new(E_GIT_FAILED, "open the repository '%s': %.*s", g->dir, STR_ARG(line));
 

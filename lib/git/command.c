@@ -21,6 +21,8 @@ static const struct git_command {
 	unsigned keep; /* enum keep */
 } git_command_table[] = {
 	{"cat-file", {0}, 0},
+	{"check-attr", {0}, 0},
+	{"commit-tree", {0}, 0},
 	{"config", {0}, KEEP_SETTINGS},
 	{"diff-index", {"--no-ext-diff", "--no-textconv"}, 0},
 	{"for-each-ref", {0}, 0},
@@ -32,6 +34,8 @@ static const struct git_command {
 	{"rev-parse", {0}, KEEP_HOOKS},
 	{"show-ref", {0}, 0},
 	{"symbolic-ref", {0}, 0},
+	{"update-index", {0}, 0},
+	{"update-ref", {0}, 0},
 	{"version", {0}, 0},
 };
 
@@ -39,6 +43,7 @@ static const struct git_command {
  * Every setting that can name a program which git starts by itself. Settings with a name inside
  * (filter.*, diff.*, merge.*, remote.*) cannot be switched off without knowing the name. No command
  * of the table uses filters or drivers, and a command that needs a remote has no protocol left.
+ * update-index would use filters for files as new as the index; see put_index.c.
  */
 static const char *const settings_off[] = {
 	"core.fsmonitor=false",
@@ -53,6 +58,7 @@ static const char *const settings_off[] = {
 	"diff.external=false",
 	"fetch.recurseSubmodules=false",
 	"gc.auto=0",
+	"gpg.openpgp.program=false",
 	"gpg.program=false",
 	"gpg.ssh.defaultKeyCommand=false",
 	"gpg.ssh.program=false",

@@ -1,6 +1,7 @@
 /*
  * git: one repository, found as Git finds it: its index, commits and working tree as trees, its
- * configuration, its history. Never writes: no index refresh, no lock, no ref.
+ * configuration, its history. Only git_commit_paths() and git_commit_index_again() write; all other
+ * functions take no lock, refresh no index and move no ref.
  *
  * Own readers read objects, packs, trees, the history of a file and the index (versions 2 to 4).
  * libgit2 resolves revisions, references, merge bases and configuration, and compares two texts.
@@ -135,6 +136,84 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
  * (the user's), and of info/exclude (this clone's, which take precedence).
  */
 struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) MUST_USE;
+
+/*
+ * ---- one commit of given files: the only writer (ikm-garden(7), "Commits") ----
+ *
+ * The commit holds the given paths only: its tree is HEAD's tree with these paths changed. The
+ * index entries of these paths move to the new content. Everything else that is staged stays
+ * staged, byte for byte. Hooks and filter drivers do not run.
+ *
+ * Order of the effects, each durable before the next: objects, the branch with its reflog, the
+ * index. After a kill the repository is valid, in one of these states:
+ *   before the branch moved: objects that nothing refers to, which `git gc` removes;
+ *   between branch and index: the commit is made, and `git status` shows the paths as staged back
+ *   to the old content. git_commit_index_again() mends that, and so does git_commit_paths() with
+ *   the same contents, which makes no second commit.
+ * Lock files of a killed ikm ("index.lock" and those of refs) are recognized, and the next ikm that
+ * needs the lock removes them. Lock files of git and of others are never removed.
+ */
+
+struct git_put {
+	struct str path;  /* absolute, or relative to the top; bytes */
+	struct str bytes; /* of the file in the working tree; p NULL: the commit removes the path */
+	bool executable;  /* a new file has mode 100755; core.fileMode=false keeps the old mode */
+};
+struct git_trailer {
+	struct str name, value; /* "Ikm-Event" and one line of text */
+};
+struct git_commit_ask {
+	const struct git_put *puts;
+	size_t n;
+	struct str message; /* UTF-8: a subject, or a subject, an empty line and a body */
+	const struct git_trailer *trailers;
+	size_t trailers_n;
+	struct str author_name, author_email; /* p NULL: git's own identity */
+	unsigned timeout_ms;                  /* for each lock of Git; 0: two seconds */
+};
+struct git_committed {
+	struct str oid;       /* empty: HEAD had these contents already, and no commit was made */
+	struct str branch;    /* "refs/heads/main"; empty: HEAD is detached */
+	struct str index_why; /* the commit is made, but its index entries did not move, for this
+				 reason: call git_commit_index_again() later; empty: they moved */
+};
+/*
+ * Commits the paths onto HEAD; onto the new HEAD when another commit came first, a few times. Reads
+ * no file but to fill the index entry's times. Text is stored as `git add` stores it (CRLF by the
+ * attributes and core.autocrlf). Ignored paths are committed too. commit.gpgSign makes git sign the
+ * commit, with the programs of the user's own configuration.
+ *
+ * After any error HEAD, branch and index are unchanged. Errors: those of git_path_is_free();
+ * GIT_FAILED for a bare repository, a failed signature and git's own failures; NOT_CONFIGURED
+ * without an identity; GIT_UNSUPPORTED for a filter driver or a working-tree-encoding;
+ * OUTSIDE_ROOTS for a path that is not below the top; BAD_PATH for what git never commits (".git");
+ * NOT_A_FILE for a submodule, another repository or a symbolic link in the path, or a folder in the
+ * place of the file; CHANGED when HEAD keeps moving. For repositories that libgit2 cannot write
+ * (sha256, reftable, core.sharedRepository …) plumbing commands of git do it, or NO_PROGRAM.
+ */
+struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_commit_ask *q,
+			     struct git_committed *out) MUST_USE;
+/*
+ * Fails when the path cannot be committed alone: before a write, so that nothing is written then.
+ * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
+ * another content for the path than HEAD, or a conflict, or the path's folder as a file), both
+ * CONFLICT, with what to do; LOCKED when "index.lock" exists; NOT_A_FILE, BAD_PATH and
+ * OUTSIDE_ROOTS as git_commit_paths(). Waits for nothing and writes nothing.
+ */
+struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
+/*
+ * Moves the index entries of the paths to what HEAD has, where an entry still has the content of
+ * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other
+ * entries stay. *moved: how many. Errors: LOCKED, BAD_REVISION, and those of reading.
+ */
+struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
+				   const struct str *paths, size_t n, size_t *moved) MUST_USE;
+/*
+ * The newest commit among the last `max` first parents of HEAD with this trailer and value: how
+ * reconcile learns that the commit of an event was made. *oid is empty when there is none.
+ */
+struct err *git_commit_find(struct git *g, struct arena *a, const struct git_trailer *t, size_t max,
+			    struct str *oid) MUST_USE;
 
 /*
  * Runs a plumbing command that has no function here, in this repository; from the current folder

@@ -9,21 +9,14 @@
 
 #define STAT_SIZE 40 /* times, device, inode, mode, owner, size */
 #define MODE_AT   24
-#define EXTENDED  0x4000u
 #define NAME_MASK 0x0fffu
-#define INTENT    0x2000u /* of the extended flags: intent-to-add */
 #define NAMES     ((size_t)64 * 1024)
 
 struct reader {
-	struct arena *a;
-	const unsigned char *p;
-	size_t at, end; /* end: where the checksum begins */
-	uint32_t version;
+	struct index_reader raw;
 	struct index *ix;
 	struct str last; /* path of the previous entry */
 	unsigned last_stage;
-	char *names; /* version 4: the next path is built here */
-	size_t names_left;
 	/*
 	 * The first damage among the entries. It is no damage if the index turns out to be a split
 	 * index.
@@ -102,7 +95,7 @@ static void check_path(struct reader *r, uint32_t entry, struct str path, unsign
 }
 
 /* Version 4: the number of bytes to cut from the previous path, then the bytes to append. */
-static bool unpack_name(struct reader *r, struct str *path)
+static bool unpack_name(struct index_reader *r, struct str *path)
 {
 	size_t cut, add, keep;
 	unsigned char c;
@@ -132,7 +125,7 @@ static bool unpack_name(struct reader *r, struct str *path)
 	to = r->names;
 	r->names += keep + add;
 	r->names_left -= keep + add;
-	if (keep)
+	if (keep && r->last.p)
 		memcpy(to, r->last.p, keep);
 	memcpy(to + keep, r->p + r->at, add);
 	r->at += add + 1;
@@ -140,7 +133,7 @@ static bool unpack_name(struct reader *r, struct str *path)
 	return true;
 }
 
-static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t flags,
+static bool git_index_plain_name(struct index_reader *r, size_t entry_at, uint32_t flags,
 				 struct str *path)
 {
 	const unsigned char *nul;
@@ -163,52 +156,86 @@ static void add_conflict(struct reader *r, struct str path)
 	struct strs *c = &r->ix->conflicts;
 
 	if (!c->n || !str_eq(c->p[c->n - 1], path))
-		strs_push(r->a, c, path);
+		strs_push(r->raw.a, c, path);
+}
+
+bool index_reader_next(struct index_reader *r, struct index_raw *out)
+{
+	size_t at = r->at;
+
+	*out = (struct index_raw){.p = r->p + at};
+	if (r->end - at < STAT_SIZE + r->id_len + 4u)
+		return false;
+	r->at += STAT_SIZE + r->id_len + 2u;
+	out->flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];
+	if (out->flags & INDEX_EXTENDED) {
+		out->extended = (uint32_t)r->p[r->at] << 8 | r->p[r->at + 1];
+		r->at += 2;
+	}
+	if (r->version == 4 ? !unpack_name(r, &out->path)
+			    : !git_index_plain_name(r, at, out->flags, &out->path))
+		return false;
+	r->last = out->path;
+	out->n = r->at - at;
+	return true;
+}
+
+bool index_reader_start(struct index_reader *r, struct arena *a, struct str bytes,
+			unsigned char id_len, const char **why)
+{
+	r->a = a;
+	r->p = (const unsigned char *)bytes.p;
+	r->at = 12;
+	r->id_len = id_len;
+	r->end = bytes.n - size_min(bytes.n, id_len);
+	*why = NULL;
+	if (bytes.n < 12u + id_len)
+		*why = "it is too short";
+	else if (memcmp(bytes.p, "DIRC", 4) != 0)
+		*why = "it does not begin with DIRC";
+	if (*why)
+		return false;
+	r->version = git_index_be32(r->p + 4);
+	r->entries = git_index_be32(r->p + 8);
+	/* Before allocating: can the file hold so many entries? */
+	if (r->version >= 2 && r->version <= 4 &&
+	    r->entries > (r->end - 12) / (STAT_SIZE + id_len + 2u))
+		*why = "it has fewer entries than it says";
+	return !*why;
 }
 
 static bool read_entry(struct reader *r, uint32_t number)
 {
-	size_t at = r->at;
-	const unsigned char *p = r->p + at, *id = p + STAT_SIZE;
-	uint32_t flags, extended = 0;
 	enum tree_kind kind = TREE_FILE;
+	struct index_raw raw;
 	struct index_entry *e;
 	unsigned stage;
 	bool is_dir;
-	struct str path;
 
-	if (r->end - at < STAT_SIZE + r->ix->id_len + 4u)
+	if (!index_reader_next(&r->raw, &raw))
 		return false;
-	r->at += STAT_SIZE + r->ix->id_len + 2u;
-	flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];
-	if (flags & EXTENDED) {
-		extended = (uint32_t)r->p[r->at] << 8 | r->p[r->at + 1];
-		r->at += 2;
-		if (r->version < 3)
-			note_damage(r, number, "has flags that its version does not know");
-	}
-	if (r->version == 4 ? !unpack_name(r, &path) : !git_index_plain_name(r, at, flags, &path))
-		return false;
-	stage = flags >> 12 & 3;
-	check_path(r, number, path, stage);
-	if (path.n > OS_PATH_MAX)
+	if (raw.flags & INDEX_EXTENDED && r->raw.version < 3)
+		note_damage(r, number, "has flags that its version does not know");
+	stage = (raw.flags & INDEX_STAGE) >> 12;
+	check_path(r, number, raw.path, stage);
+	if (raw.path.n > OS_PATH_MAX)
 		note_damage(r, number, "has a path of more than 4096 bytes");
-	if (!mode_kind(git_index_be32(p + MODE_AT), &is_dir, &kind))
+	if (!mode_kind(git_index_be32(raw.p + MODE_AT), &is_dir, &kind))
 		note_damage(r, number, "has a mode that does not exist");
 	else if (is_dir)
 		note_damage(r, number, "is a folder, and the index is not a sparse one");
 	/* `git commit` does not record intent-to-add entries. */
-	if (extended & INTENT)
+	if (raw.extended & INDEX_INTENT)
 		return true;
 	if (stage) {
-		add_conflict(r, path);
+		add_conflict(r, raw.path);
 		return true;
 	}
 	e = &r->ix->p[r->ix->n++];
-	e->name = path.p;
-	e->len = (uint32_t)path.n;
-	e->id = id;
-	e->stat = p;
+	e->name = raw.path.p;
+	e->len = (uint32_t)raw.path.n;
+	e->id = raw.p + STAT_SIZE;
+	e->stat = raw.p;
 	e->kind = (unsigned char)kind;
 	return true;
 }
@@ -281,7 +308,7 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 	return n;
 }
 
-static bool read_extensions(struct reader *r)
+static bool read_extensions(struct index_reader *r, struct index *ix)
 {
 	while (r->end - r->at >= 8) {
 		const char *sign = (const char *)r->p + r->at;
@@ -295,14 +322,14 @@ static bool read_extensions(struct reader *r)
 		r->at += n;
 		/* Readers may skip only extensions whose name begins with a capital. */
 		if (sign[0] < 'A' || sign[0] > 'Z')
-			r->ix->foreign = true;
+			ix->foreign = true;
 		else if (!memcmp(sign, "TREE", 4) && n)
-			r->ix->root = cache_tree(r->a, &body, r->ix->id_len, 0);
+			ix->root = cache_tree(r->a, &body, ix->id_len, 0);
 	}
 	return r->at == r->end;
 }
 
-static struct err *bad_index(const char *name, const char *what)
+struct err *index_is_bad(const char *name, const char *what)
 {
 	return err_help(err_new(E_GIT_CORRUPT, "the index '%s' is damaged: %s", name, what),
 			"rebuild it from HEAD, keeping the working tree: rm '%s' "
@@ -313,41 +340,35 @@ static struct err *bad_index(const char *name, const char *what)
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
 			struct index *out)
 {
-	struct reader r = {.a = a, .p = (const unsigned char *)bytes.p, .at = 12, .ix = out};
+	struct reader r = {.ix = out};
+	const char *why;
 	char what[120];
 	uint32_t n;
 
 	*out = (struct index){.id_len = id_len};
-	if (bytes.n < 12u + id_len)
-		return bad_index(name, "it is too short");
-	if (memcmp(bytes.p, "DIRC", 4) != 0)
-		return bad_index(name, "it does not begin with DIRC");
-	r.end = bytes.n - id_len;
-	r.version = git_index_be32(r.p + 4);
-	if (r.version < 2 || r.version > 4) {
+	if (!index_reader_start(&r.raw, a, bytes, id_len, &why))
+		return index_is_bad(name, why);
+	if (r.raw.version < 2 || r.raw.version > 4) {
 		out->foreign = true;
 		return NULL;
 	}
-	n = git_index_be32(r.p + 8);
-	/* Before allocating: can the file hold so many entries? */
-	if (n > (r.end - 12) / (STAT_SIZE + id_len + 2u))
-		return bad_index(name, "it has fewer entries than it says");
+	n = r.raw.entries;
 	out->p = arena_array(a, n, sizeof(*out->p));
 	for (uint32_t i = 1; i <= n; i++) {
 		if (read_entry(&r, i))
 			continue;
 		snprintf(what, sizeof(what), "entry %u of %u cannot be read", i, n);
-		return bad_index(name, what);
+		return index_is_bad(name, what);
 	}
-	if (!read_extensions(&r))
-		return bad_index(name, "an extension is longer than the file");
+	if (!read_extensions(&r.raw, out))
+		return index_is_bad(name, "an extension is longer than the file");
 	/*
 	 * A split index has entries without names, a sparse index has folders: that is no damage.
 	 */
 	if (out->foreign || !r.doubt)
 		return NULL;
 	snprintf(what, sizeof(what), "entry %u %s", r.doubt_entry, r.doubt);
-	return bad_index(name, what);
+	return index_is_bad(name, what);
 }
 
 /* ---- looking up ---- */

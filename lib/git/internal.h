@@ -102,7 +102,7 @@ struct err *loose_parse(struct arena *a, const char *path, struct str file, size
 unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
 unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
 
-/* ---- libgit2.c: the only place of git2.h ---- */
+/* ---- libgit2.c and libgit2_write.c: the only places of git2.h ---- */
 
 /* When libgit2 cannot read the repository, g->libgit2 stays NULL; g->why_no_libgit2 says why. */
 void libgit2_open(struct git *g);
@@ -128,6 +128,30 @@ struct err *libgit2_config_protected(struct git *g, struct arena *a, const char 
 /* Every key of the repository's own file with this start and end. */
 struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
 				struct strs *values) MUST_USE;
+
+/*
+ * What only git_commit_paths() calls. Every write is durable. A failure of libgit2 is GIT_FAILED
+ * with its words.
+ */
+struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
+				 struct str bytes, unsigned char *id) MUST_USE;
+/* The id of a direct reference; *found is false when it does not exist. */
+struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id,
+			   bool *found) MUST_USE;
+/* The name that a symbolic reference has; NULL: it is direct, or missing. */
+struct err *libgit2_ref_target(struct git *g, struct arena *a, const char *name,
+			       const char **out) MUST_USE;
+/*
+ * Attributes of a path as `git add` reads them; NULL: not set, "true" and "false" for set and
+ * unset.
+ */
+struct index_entry;
+struct err *libgit2_attributes(struct git *g, struct arena *a, const char *path,
+			       const struct index_entry *staged, size_t staged_n,
+			       const char *const *names, size_t n, const char **values) MUST_USE;
+/* The bytes as the object has them: line ends and $Id$ by the attributes and the configuration. */
+struct err *libgit2_to_object(struct git *g, struct arena *a, const char *path, struct str bytes,
+			      struct str *out) MUST_USE;
 
 /* ---- config.c ---- */
 
@@ -180,6 +204,8 @@ void cli_new(struct git *g);
 struct err *cli_open(struct git *g) MUST_USE;
 struct err *cli_read(struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		     enum object_type *type, struct str *out, bool *found) MUST_USE;
+/* The message of git in one line, without the word before the colon. */
+struct str cli_words(struct arena *a, struct str said);
 /* Like git_run, but a status other than 0 is no error. */
 struct err *cli_try(struct git *g, struct arena *a, const char *const *args, struct str in,
 		    struct str *out, int *status) MUST_USE;
@@ -273,6 +299,32 @@ size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path
  * entries before lo must sort before `prefix`, or start with it.
  */
 size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str prefix);
+/* Reads entries one after the other, as they are stored. */
+struct index_reader {
+	struct arena *a;
+	const unsigned char *p;
+	size_t at, end; /* end: where the checksum begins */
+	uint32_t version, entries;
+	unsigned char id_len;
+	struct str last; /* path of the previous entry, for version 4 */
+	char *names;     /* version 4: the next path is built here */
+	size_t names_left;
+};
+struct index_raw {
+	const unsigned char *p; /* the state of the file, then the id, then the flags */
+	size_t n;               /* bytes of the whole entry */
+	uint32_t flags, extended;
+	struct str path;
+};
+#define INDEX_EXTENDED 0x4000u /* of the flags: two more bytes of flags follow */
+#define INDEX_STAGE    0x3000u
+#define INDEX_INTENT   0x2000u /* of the extended flags: intent-to-add */
+/* For a zeroed r: sets version and entries. False: the bytes are no index, `why` says so. */
+bool index_reader_start(struct index_reader *r, struct arena *a, struct str bytes,
+			unsigned char id_len, const char **why);
+/* False: the entry cannot be read. */
+bool index_reader_next(struct index_reader *r, struct index_raw *out);
+struct err *index_is_bad(const char *name, const char *what) MUST_USE;
 /* The index that Git names, read by ikm or by git; conflicts are no error here. */
 struct err *index_read(struct git *g, struct index *out) MUST_USE;
 

@@ -1,24 +1,13 @@
 /*
- * The only user of git2.h: revisions, references, merge bases and configuration of one repository,
- * and the differences of two texts. libgit2 gets objects from ikm's readers, because libgit2 1.5
+ * Reads with libgit2: revisions, references, merge bases and configuration of one repository, and
+ * the differences of two texts. libgit2 gets objects from ikm's readers, because libgit2 1.5
  * loops forever on a truncated loose object and reads beyond a pack whose index is damaged.
  */
-#include "git/internal.h"
+#include "git/libgit2.h"
 #include "os/os.h"
-#include <git2.h>
 #include <git2/sys/commit_graph.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
-
-struct libgit2 {
-	git_repository *repo;
-	git_config *config;
-	/*
-	 * Why an object was not given to libgit2, whose own errors cannot say it; NULL: all were
-	 * given.
-	 */
-	const char *damage;
-};
 
 static void libgit2_shutdown(void *unused)
 {
@@ -30,11 +19,12 @@ static void libgit2_close(void *p)
 {
 	struct libgit2 *lg = p;
 
+	git_repository_free(lg->writer);
 	git_config_free(lg->config);
 	git_repository_free(lg->repo);
 }
 
-static const char *config_words(void)
+const char *libgit2_words(void)
 {
 	const git_error *e = git_error_last();
 
@@ -246,7 +236,7 @@ void libgit2_open(struct git *g)
 	const char *common = repo_env(g, "GIT_COMMON_DIR");
 
 	if (git_libgit2_init() < 0) {
-		g->why_no_libgit2 = str_c(g->arena, str_of(config_words()));
+		g->why_no_libgit2 = str_c(g->arena, str_of(libgit2_words()));
 		return;
 	}
 	arena_defer(g->arena, libgit2_shutdown, NULL);
@@ -257,7 +247,7 @@ void libgit2_open(struct git *g)
 	if (common && strcmp(common, g->common) != 0)
 		g->why_no_libgit2 = "GIT_COMMON_DIR is set";
 	else if (!open_repository(g, lg))
-		g->why_no_libgit2 = str_c(g->arena, str_of(config_words()));
+		g->why_no_libgit2 = str_c(g->arena, str_of(libgit2_words()));
 	else if (unsupported_format(g))
 		g->why_no_libgit2 = "it has another format";
 	if (g->why_no_libgit2)
@@ -389,7 +379,7 @@ void libgit2_refs(struct git *g, struct arena *a, struct strs *out)
 
 static struct err *bad_config(const char *what)
 {
-	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, config_words());
+	return err_new(E_BAD_CONFIG, "read git's configuration (%s): %s", what, libgit2_words());
 }
 
 struct err *libgit2_config(struct git *g, struct arena *a, const char *key, const char **out,
@@ -541,7 +531,7 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 	if (git_diff_buffers(old.p ? old.p : "", old.n, NULL, new.p ? new.p : "", new.n, NULL,
 			     &options, NULL, NULL, put_hunk, libgit2_put_line, &t))
 		e = err_new(E_GIT_FAILED, "cannot compare '%s' with '%s': %s", old_name, new_name,
-			    config_words());
+			    libgit2_words());
 	git_libgit2_shutdown();
 	*out = buf_str(&t.b);
 	return e;

@@ -90,72 +90,18 @@ static void lint_edit_add(struct arena *a, struct lint_edits *out, int rule, siz
 	*VEC_PUSH(a, out) = (struct lint_edit){rule, {from, to}, new};
 }
 
-/* How many lines end in LF and in CR LF. */
-static void lint_line_ends(struct str text, size_t *lf, size_t *crlf)
-{
-	*lf = *crlf = 0;
-	for (size_t i = 0; (i = str_find_char(text, '\n', i)) != SIZE_MAX; i++)
-		++*(i && text.p[i - 1] == '\r' ? crlf : lf);
-}
-
-/* Blanks at line ends matter in code and HTML, and two of them behind a text break its line. */
-static bool lint_blanks_matter(const struct lint_file *f, size_t *block, size_t line, size_t from,
-			       size_t end)
-{
-	bool spaces = true;
-
-	while (*block < f->md.n &&
-	       ((f->md.p[*block].type != MD_CODE && f->md.p[*block].type != MD_HTML) ||
-		f->md.p[*block].at.to <= line))
-		++*block;
-	if (*block < f->md.n && f->md.p[*block].at.from <= end)
-		return true;
-	for (size_t i = from; i < end; i++)
-		spaces = spaces && f->text.p[i] == ' ';
-	return from > line && spaces && end - from >= 2;
-}
-
-/*
- * Without blanks behind it a backslash would break the line, and a lone CR would become a part of
- * the line end.
- */
-static bool lint_blanks_join(const struct lint_file *f, size_t line, size_t from)
-{
-	return from > line && (f->text.p[from - 1] == '\\' || f->text.p[from - 1] == '\r');
-}
+/* Problems of white space, in the order of enum md_blank. */
+static const int lint_blank_rules[MD_BLANKS] = {LINT_TRAILING_BLANKS, LINT_LINE_ENDS,
+						LINT_FINAL_NEWLINE};
 
 static void lint_edit_lines(struct arena *a, const struct lint_file *f, struct lint_edits *out)
 {
-	size_t lf, crlf, block = 0, line = 0, next;
+	struct md_blank_edits blanks = {0};
 
-	lint_line_ends(f->text, &lf, &crlf);
-	for (; line < f->text.n; line = next) {
-		size_t nl = str_find_char(f->text, '\n', line), end, from;
-		bool cr;
-
-		next = nl == SIZE_MAX ? f->text.n : nl + 1;
-		end = nl == SIZE_MAX ? f->text.n : nl;
-		cr = nl != SIZE_MAX && end > line && f->text.p[end - 1] == '\r';
-		end -= cr;
-		for (from = end;
-		     from > line && (f->text.p[from - 1] == ' ' || f->text.p[from - 1] == '\t');)
-			from--;
-		/* The front matter is YAML, where blanks at a line end may be data. */
-		if (from < end && line >= f->body && f->md.n && !lint_blanks_join(f, line, from) &&
-		    !lint_blanks_matter(f, &block, line, from, end))
-			lint_edit_add(a, out, LINT_TRAILING_BLANKS, from, end, STR(""));
-		/* Of CR CR LF it is not known what it should be. */
-		if (nl == SIZE_MAX || !lf || !crlf ||
-		    (cr && end > line && f->text.p[end - 1] == '\r'))
-			continue;
-		if (cr && lf >= crlf)
-			lint_edit_add(a, out, LINT_LINE_ENDS, end, end + 1, STR(""));
-		else if (!cr && crlf > lf)
-			lint_edit_add(a, out, LINT_LINE_ENDS, end, end, STR("\r"));
-	}
-	if (f->text.n && f->text.p[f->text.n - 1] != '\n')
-		lint_edit_add(a, out, LINT_FINAL_NEWLINE, f->text.n, f->text.n,
-			      crlf > lf ? STR("\r\n") : STR("\n"));
+	md_blanks(a, f->text, f->body, &f->md, &blanks);
+	for (size_t i = 0; i < blanks.n; i++)
+		lint_edit_add(a, out, lint_blank_rules[blanks.p[i].kind], blanks.p[i].at.from,
+			      blanks.p[i].at.to, blanks.p[i].new);
 }
 
 /* The bytes of a blank, of emphasis or of an emoji at the begin of s, or 0. */

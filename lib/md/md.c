@@ -112,14 +112,42 @@ static struct str md_line_of(const struct reader *r, int number)
 	return str_sub(r->text, r->lines.p[i], r->lines.p[size_min(i + 1, last)]);
 }
 
-/* cmark reports a wrong last line for a block of HTML that "-->" closes: the line before. */
-static int end_line(cmark_node *node)
+/* Whether the line is the underline of a setext heading. `depth`: quotes may stand before it. */
+static bool md_is_underline(struct str line, unsigned depth)
 {
-	int line = cmark_node_get_start_line(node);
+	size_t indent = 0;
+	struct str mark;
+
+	while (depth && indent < line.n &&
+	       (line.p[indent] == '>' || ascii_is_space(line.p[indent])))
+		indent++;
+	mark = str_trim(str_sub(line, indent, line.n));
+	if (!mark.n || (mark.p[0] != '=' && mark.p[0] != '-') ||
+	    (!depth && (size_t)(mark.p - line.p) > 3))
+		return false;
+	for (size_t i = 0; i < mark.n; i++)
+		if (mark.p[i] != mark.p[0])
+			return false;
+	return true;
+}
+
+/*
+ * cmark reports a wrong last line for a block of HTML that "-->" closes: the line before. For a
+ * setext heading it may report the line behind the underline.
+ */
+static int end_line(const struct reader *r, cmark_node *node)
+{
+	int line = cmark_node_get_start_line(node), last = cmark_node_get_end_line(node);
 	struct str s;
 
+	if (cmark_node_get_type(node) == CMARK_NODE_HEADING) {
+		for (int i = line + 1; i <= last; i++)
+			if (md_is_underline(md_line_of(r, i), r->depth))
+				return i;
+		return last;
+	}
 	if (cmark_node_get_type(node) != CMARK_NODE_HTML_BLOCK)
-		return cmark_node_get_end_line(node);
+		return last;
 	s = str_of(cmark_node_get_literal(node));
 	for (size_t i = 0; i + 1 < s.n; i++)
 		line += s.p[i] == '\n' || (s.p[i] == '\r' && s.p[i + 1] != '\n');
@@ -129,7 +157,7 @@ static int end_line(cmark_node *node)
 static struct span span_of(const struct reader *r, cmark_node *node)
 {
 	struct str first = md_line_of(r, cmark_node_get_start_line(node));
-	struct str last = md_line_of(r, end_line(node));
+	struct str last = md_line_of(r, end_line(r, node));
 	size_t from = (size_t)(first.p - r->text.p), to = (size_t)(last.p - r->text.p) + last.n;
 
 	/* For cmark the blank lines behind a list item belong to it. */

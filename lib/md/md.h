@@ -72,11 +72,15 @@ void md_anchors_in(struct arena *a, struct str text, const struct md *md, struct
 struct md_section {
 	struct str anchor; /* the anchor below the heading (blank lines may be between), or empty */
 	struct str slug;   /* GitHub's slug; "-1", "-2" are appended when the slug exists already */
-	struct str heading; /* the text of the heading without markup */
-	unsigned level;     /* 1 to 6 */
-	size_t line;        /* line of the heading, from 1 */
-	struct span at;     /* from the heading to the next heading of the same or a higher level */
-	struct span body;   /* `at` without the heading and its anchor */
+	struct str base;   /* the slug without that number */
+	struct str heading;     /* the text of the heading without markup */
+	unsigned level;         /* 1 to 6 */
+	size_t line;            /* line of the heading, from 1 */
+	bool nested;            /* the heading stands in a quote or list item */
+	struct span anchor_at;  /* of the anchor; empty: none */
+	struct span heading_at; /* of the heading, from the start of its first line */
+	struct span at;   /* from the heading to the next heading of the same or a higher level */
+	struct span body; /* `at` without the heading and all anchors directly below it */
 };
 struct md_sections {
 	struct md_section *p;
@@ -87,5 +91,54 @@ struct md_sections {
  * target, but it has no section and no anchor. Its span is only the heading. Errors as md_read().
  */
 struct err *md_sections(struct arena *a, struct str text, struct md_sections *out) MUST_USE;
+/* As md_sections(), with the results of md_read() and md_anchors_in(). */
+void md_sections_in(struct arena *a, struct str text, const struct md *md,
+		    const struct md_anchors *anchors, struct md_sections *out);
+
+/* ---- blanks and line ends ---- */
+
+enum md_blank {
+	MD_TRAILING_BLANKS, /* blanks at a line's end that say nothing */
+	MD_LINE_ENDS,       /* a line ends in LF and most lines in CR LF, or the reverse */
+	MD_FINAL_NEWLINE,   /* the last line does not end */
+	MD_BLANKS
+};
+/* An edit that mends one place: `at` is replaced by `new`. */
+struct md_blank_edit {
+	enum md_blank kind;
+	struct span at;
+	struct str new;
+};
+struct md_blank_edits {
+	struct md_blank_edit *p;
+	size_t n, cap;
+};
+/*
+ * Finds drift of white space, in order of place. Blanks stay in the first `body` bytes
+ * (frontmatter), in code and HTML, behind a backslash, and where two of them break a line. md: the
+ * result of md_read() for the text behind `body`, which must be UTF-8 without NUL.
+ */
+void md_blanks(struct arena *a, struct str text, size_t body, const struct md *md,
+	       struct md_blank_edits *out);
+
+/*
+ * Finds a section by a name, for reading. It tries the anchor ("concerns v1"), the anchor without
+ * its version, the slug, the heading's text, then the heading's text ignoring ASCII case. The first
+ * match counts. Errors: NO_SUCH_SECTION lists the names.
+ */
+struct err *md_section_find(struct arena *a, const struct md_sections *all, struct str name,
+			    const struct md_section **out) MUST_USE;
+/*
+ * As md_section_find(), for a change: a name that may mean several sections is the error
+ * NOT_UNIQUE, which lists their lines. "NAME:LINE" picks the section whose heading is on that line.
+ * Headings in quotes and list items are not found: they have no section.
+ */
+struct err *md_section_pick(struct arena *a, const struct md_sections *all, struct str name,
+			    const struct md_section **out) MUST_USE;
+/*
+ * The names by which md_section_pick() finds each section, in their order: the anchor, else the
+ * slug, else "SLUG:LINE".
+ */
+void md_section_names(struct arena *a, const struct md_sections *all, struct strs *out);
 
 #endif

@@ -119,7 +119,7 @@ static size_t md_section_next_line(struct str text, size_t at)
 }
 
 /* A heading ends the open sections of its level and of deeper levels. */
-static void set_ends(struct arena *a, struct str text, struct md_sections *out, const bool *nested)
+static void set_ends(struct arena *a, struct str text, struct md_sections *out)
 {
 	struct {
 		size_t *p, n, cap;
@@ -129,7 +129,7 @@ static void set_ends(struct arena *a, struct str text, struct md_sections *out, 
 		size_t end = i < out->n ? out->p[i].at.from : text.n;
 		unsigned level = i < out->n ? out->p[i].level : 0;
 
-		if (i < out->n && nested[i])
+		if (i < out->n && out->p[i].nested)
 			continue;
 		while (open.n && out->p[open.p[open.n - 1]].level >= level) {
 			struct md_section *s = &out->p[open.p[--open.n]];
@@ -142,53 +142,76 @@ static void set_ends(struct arena *a, struct str text, struct md_sections *out, 
 	}
 }
 
-struct err *md_sections(struct arena *a, struct str text, struct md_sections *out)
+/* Moves *body behind this anchor, and behind the anchors that follow it without text between. */
+static void section_skip_anchors(struct str text, const struct md_anchors *anchors, size_t i,
+				 size_t *body)
 {
-	size_t body = md_body(text), headings = 0, line = 1, counted = 0, next = 0;
-	struct md_anchors anchors;
+	do {
+		*body = size_max(*body, md_section_next_line(text, anchors->p[i].at.to));
+		i++;
+	} while (i < anchors->n &&
+		 md_section_is_blank(str_sub(text, *body, anchors->p[i].at.from)));
+}
+
+void md_sections_in(struct arena *a, struct str text, const struct md *md,
+		    const struct md_anchors *anchors, struct md_sections *out)
+{
+	size_t headings = 0, line = 1, counted = 0, next = 0;
 	struct slugs taken = {.mask = 15};
-	struct md md;
-	bool *nested;
 
 	*out = (struct md_sections){0};
-	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
-	md_anchors_in(a, text, &md, &anchors);
-	for (size_t i = 0; i < md.n; i++)
-		headings += md.p[i].type == MD_HEADING;
+	for (size_t i = 0; i < md->n; i++)
+		headings += md->p[i].type == MD_HEADING;
 	while (taken.mask < headings * 2)
 		taken.mask = taken.mask * 2 + 1;
 	taken.p = arena_array(a, taken.mask + 1, sizeof(*taken.p));
-	nested = arena_array(a, headings + 1, sizeof(*nested));
-	for (size_t i = 0; i < md.n; i++) {
-		const struct md_block *b = &md.p[i];
+	for (size_t i = 0; i < md->n; i++) {
+		const struct md_block *b = &md->p[i];
 		struct md_section *s;
+		struct str base;
 
 		if (b->type != MD_HEADING)
 			continue;
-		nested[out->n] = b->depth > 0;
+		base = slug(a, b->text);
 		s = VEC_PUSH(a, out);
 		for (; counted < b->at.from; counted++)
 			line += text.p[counted] == '\n';
 		*s = (struct md_section){
 			.anchor = STR(""),
-			.slug = slugs_add(a, &taken, slug(a, b->text)),
+			.slug = slugs_add(a, &taken, base),
+			.base = base,
 			.heading = b->text,
 			.level = b->level,
 			.line = line,
+			.nested = b->depth > 0,
+			.heading_at = b->at,
 			.at = b->at,
 			.body = {b->at.to, b->at.to},
 		};
 		if (b->depth)
 			continue;
 		s->body.from = md_section_next_line(text, b->at.to);
-		while (next < anchors.n && anchors.p[next].at.from < b->at.to)
+		while (next < anchors->n && anchors->p[next].at.from < b->at.to)
 			next++;
-		if (next == anchors.n ||
-		    !md_section_is_blank(str_sub(text, b->at.to, anchors.p[next].at.from)))
+		if (next == anchors->n ||
+		    !md_section_is_blank(str_sub(text, b->at.to, anchors->p[next].at.from)))
 			continue;
-		s->anchor = anchors.p[next].name;
-		s->body.from = md_section_next_line(text, anchors.p[next].at.to);
+		s->anchor = anchors->p[next].name;
+		s->anchor_at = anchors->p[next].at;
+		section_skip_anchors(text, anchors, next, &s->body.from);
 	}
-	set_ends(a, text, out, nested);
+	set_ends(a, text, out);
+}
+
+struct err *md_sections(struct arena *a, struct str text, struct md_sections *out)
+{
+	size_t body = md_body(text);
+	struct md_anchors anchors;
+	struct md md;
+
+	*out = (struct md_sections){0};
+	TRY(md_read(a, str_sub(text, body, text.n), body, &md));
+	md_anchors_in(a, text, &md, &anchors);
+	md_sections_in(a, text, &md, &anchors, out);
 	return NULL;
 }

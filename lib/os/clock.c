@@ -113,6 +113,14 @@ uint64_t os_ticks(void)
 	return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
+void os_sleep(unsigned ms)
+{
+	const struct timespec t = {(time_t)(ms / 1000), (long)(ms % 1000) * 1000000};
+
+	os_waits("sleep");
+	nanosleep(&t, NULL);
+}
+
 void os_random(void *p, size_t n)
 {
 	unsigned char *at = p;

@@ -23,6 +23,8 @@ struct str os_time_text(struct arena *a, int64_t ms, bool millis);
 bool os_time_read(struct str text, int64_t *ms);
 /* Monotonic nanoseconds, for measuring only. */
 uint64_t os_ticks(void);
+/* Waits so long; a signal that does not end the program may end the wait. */
+void os_sleep(unsigned ms);
 void os_random(void *p, size_t n);
 /* NULL when unset or empty. */
 const char *os_env(const char *name);
@@ -159,6 +161,13 @@ struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned f
 /* Fails when os_write() would refuse the file, without OS_PARENTS. */
 struct err *os_check_write(const char *path, unsigned flags) MUST_USE;
 /*
+ * Appends the bytes to a regular file, durable; *size: its size before, for os_cut(). A missing
+ * file: made with make, else nothing happens and *size is -1. Nothing is appended after an error.
+ */
+struct err *os_append(const char *path, struct str bytes, bool make, int64_t *size) MUST_USE;
+/* Cuts a file back to a former size, best effort; a size of -1 does nothing. */
+void os_cut(const char *path, int64_t size);
+/*
  * Makes the folder and its missing parents with this mode less the umask; durable. EXISTS: the name
  * is not a folder.
  */
@@ -180,6 +189,24 @@ struct err *os_lock_dir(struct arena *a, const char *dir, unsigned timeout_ms,
 void os_unlock(struct os_lock *l);
 /* The locked folder, open until the lock is released. */
 int os_lock_dirfd(const struct os_lock *l);
+
+/*
+ * A lock in Git's form: while "PATH.lock" exists, neither git nor ikm changes PATH. A lock file
+ * that a killed ikm left is removed; one of git is not. spare: the folder for temporary files, on
+ * the same file system; NULL: the folder of PATH. LOCKED after timeout_ms (0: at once). Signals
+ * that would end the program wait until the release. Ends with the arena or by os_unlock_file()
+ * (twice is allowed).
+ */
+struct os_lock_file;
+struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,
+			 struct os_lock_file **out) MUST_USE;
+/*
+ * Replaces PATH atomically and keeps its mode, or makes it. keep_time: the new file has the old
+ * time of change. After an error nothing has changed. Durable after os_lock_file_sync().
+ */
+struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep_time) MUST_USE;
+struct err *os_lock_file_sync(struct os_lock_file *l) MUST_USE;
+void os_unlock_file(struct os_lock_file *l);
 
 /*
  * Between os_hold() and os_release() this thread holds a lock that others wait for. So it must not

@@ -30,6 +30,23 @@ void os_unmake_dirs(struct arena *a, const struct strs *made);
 int os_sync_dir(int dirfd);
 /* renameat() that fails with EEXIST when the target exists, on every file system. */
 int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to);
+
+/* A temporary file. Its writer holds a flock() on it until it has its final name. */
+#define OS_TMP_PREFIX ".ikm-tmp-"
+#define OS_TMP_DIGITS 16
+#define OS_TMP_SIZE   (sizeof(OS_TMP_PREFIX) + OS_TMP_DIGITS)
+struct os_tmp {
+	int dirfd;
+	int fd;
+	char name[OS_TMP_SIZE];
+};
+/* 0, or -1 with errno; EEXIST: try again. */
+int os_tmp_create(struct os_tmp *t, mode_t mode);
+/*
+ * Removes the temporary files of killed writers. Best effort: a failed clean-up is no reason not to
+ * write.
+ */
+void os_tmp_clean(int dirfd);
 /* The folder of a path, as text: "." for a bare name. */
 const char *os_dir_of(struct arena *a, const char *path);
 /*

@@ -9,25 +9,15 @@
 #include <sys/file.h>
 #include <sys/xattr.h>
 
-#define TMP_PREFIX ".ikm-tmp-"
-#define TMP_DIGITS 16
-#define TMP_SIZE   (sizeof(TMP_PREFIX) + TMP_DIGITS)
-
-struct tmp {
-	int dirfd;
-	int fd;
-	char name[TMP_SIZE];
-};
-
 /* ---- temporary files ---- */
 
 static bool is_tmp_name(const char *name)
 {
 	struct str s = str_of(name);
 
-	if (s.n != TMP_SIZE - 1 || !str_starts(s, STR(TMP_PREFIX)))
+	if (s.n != OS_TMP_SIZE - 1 || !str_starts(s, STR(OS_TMP_PREFIX)))
 		return false;
-	return strspn(name + sizeof(TMP_PREFIX) - 1, "0123456789abcdef") == TMP_DIGITS;
+	return strspn(name + sizeof(OS_TMP_PREFIX) - 1, "0123456789abcdef") == OS_TMP_DIGITS;
 }
 
 /*
@@ -47,8 +37,7 @@ static void remove_stale_tmp_file(int dirfd, const char *name)
 	close(fd);
 }
 
-/* Best effort: a failed clean-up is no reason not to write. */
-static void remove_stale_tmp(int dirfd)
+void os_tmp_clean(int dirfd)
 {
 	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
 	DIR *d = fd < 0 ? NULL : fdopendir(fd);
@@ -65,16 +54,16 @@ static void remove_stale_tmp(int dirfd)
 	closedir(d);
 }
 
-static int create_once(struct tmp *t, mode_t mode)
+int os_tmp_create(struct os_tmp *t, mode_t mode)
 {
 	static const char hex[] = "0123456789abcdef";
-	unsigned char random[TMP_DIGITS];
+	unsigned char random[OS_TMP_DIGITS];
 	struct stat st;
-	size_t at = sizeof(TMP_PREFIX) - 1;
+	size_t at = sizeof(OS_TMP_PREFIX) - 1;
 
 	os_random(random, sizeof(random));
-	memcpy(t->name, TMP_PREFIX, at);
-	for (size_t i = 0; i < TMP_DIGITS; i++)
+	memcpy(t->name, OS_TMP_PREFIX, at);
+	for (size_t i = 0; i < OS_TMP_DIGITS; i++)
 		t->name[at++] = hex[random[i] % 16];
 	t->name[at] = 0;
 	t->fd = os_openat(t->dirfd, t->name, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode);
@@ -92,13 +81,13 @@ static int create_once(struct tmp *t, mode_t mode)
 	return 0;
 }
 
-static struct err *os_write_create(struct tmp *t, const char *shown, mode_t mode)
+static struct err *os_write_create(struct os_tmp *t, const char *shown, mode_t mode)
 {
 	int tries = 0;
 
 	if (!os_fault("creation of a temporary file"))
 		return err_errno(errno, "write '%s'", shown);
-	while (create_once(t, mode))
+	while (os_tmp_create(t, mode))
 		if (errno != EEXIST || ++tries == 100)
 			return err_errno(errno, "write '%s'", shown);
 	return NULL;
@@ -199,7 +188,7 @@ int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const 
 	return unlinkat(from_dirfd, from, 0);
 }
 
-static struct err *copy_metadata(const struct tmp *t, const char *name, const char *shown,
+static struct err *copy_metadata(const struct os_tmp *t, const char *name, const char *shown,
 				 const struct stat *old, unsigned *lost)
 {
 	int fd = os_openat(t->dirfd, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
@@ -233,7 +222,7 @@ struct os_content {
 	void *ctx;
 };
 
-static struct err *os_write_fill(const struct tmp *t, const char *name, const char *shown,
+static struct err *os_write_fill(const struct os_tmp *t, const char *name, const char *shown,
 				 const struct os_content *content, const struct stat *old,
 				 unsigned flags, unsigned *lost)
 {
@@ -252,7 +241,7 @@ static struct err *os_write_fill(const struct tmp *t, const char *name, const ch
 	return NULL;
 }
 
-static struct err *put_in_place(const struct tmp *t, const char *name, const char *shown,
+static struct err *put_in_place(const struct os_tmp *t, const char *name, const char *shown,
 				unsigned flags)
 {
 	int rc;
@@ -275,7 +264,7 @@ struct err *os_check_write_at(int dirfd, const char *name, const char *shown, un
 	if (!e || err_reason(e) != E_HARD_LINKED)
 		return e;
 	/* A writer killed between link and unlink left two names of the file. */
-	remove_stale_tmp(dirfd);
+	os_tmp_clean(dirfd);
 	return check_old(dirfd, name, shown, flags, &old, &exists);
 }
 
@@ -283,7 +272,7 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 				    const struct os_content *content, unsigned flags,
 				    unsigned *lost)
 {
-	struct tmp t = {.dirfd = dirfd, .fd = -1};
+	struct os_tmp t = {.dirfd = dirfd, .fd = -1};
 	mode_t mode = flags & OS_EXECUTABLE ? 0777 : 0666;
 	unsigned not_kept = 0;
 	struct stat old;
@@ -291,7 +280,7 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	bool exists;
 
 	/* First: a writer killed between link and unlink left two names of the file. */
-	remove_stale_tmp(dirfd);
+	os_tmp_clean(dirfd);
 	TRY(check_old(dirfd, name, shown, flags, &old, &exists));
 	/* Until the new file has the old mode, nobody else may read it. */
 	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));

@@ -1,5 +1,6 @@
 /* tools/list and tools/call, over the command table and the user's programs. */
 #include "internal.h"
+#include "common/audit.h"
 #include "common/result_fit.h"
 #include "common/tools.h"
 #include "app/warnings.h"
@@ -158,6 +159,8 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 			   STR_ARG(name));
 		return NULL;
 	}
+	if (p.own)
+		audit_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 	if (p.own)
 		return app_run_json(c, o->common, p.own, input, out);
 	tools_run(c, &p, json_text(m->a, input), &outcome);

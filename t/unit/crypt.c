@@ -93,10 +93,91 @@ static void base64(void)
 	is_str(crypt_hex(a, every, 0), STR(""), "of nothing");
 }
 
+/* The vectors of RFC 4231 whose keys have 32 bytes or fewer: HMAC pads with zeros. */
+static void macs(void)
+{
+	unsigned char key[HMAC_BYTES] = {0}, mac[HMAC_BYTES];
+	struct hmac start, h;
+
+	memset(key, 0x0b, 20);
+	hmac_init(&start, key);
+	h = start;
+	hmac_add(&h, STR("Hi "));
+	hmac_add(&h, STR("There"));
+	hmac_end(&h, mac);
+	is_str(hmac_text(a, mac),
+	       STR("hmac:b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
+	       "RFC 4231, case 1");
+	h = start;
+	hmac_add(&h, STR("Hi There"));
+	hmac_end(&h, mac);
+	is_str(hmac_text(a, mac),
+	       STR("hmac:b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7"),
+	       "a copied state starts anew");
+	memset(key, 0, sizeof(key));
+	memcpy(key, "Jefe", 4);
+	hmac_init(&h, key);
+	hmac_add(&h, STR("what do ya want for nothing?"));
+	hmac_end(&h, mac);
+	is_str(hmac_text(a, mac),
+	       STR("hmac:5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
+	       "RFC 4231, case 2");
+	ok(crypt_same("abc", "abc", 3) && !crypt_same("abc", "abd", 3), "bytes are compared");
+}
+
+/* RFC 8032, 7.1, tests 1 and 3. */
+static void signatures(void)
+{
+	static const struct {
+		const char *seed, *public_key, *text, *signature;
+	} vectors[] = {
+		{"9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60",
+		 "d75a980182b10ab7d54bfed3c964073a0ee172f3daa62325af021a68f707511a", "",
+		 "e5564300c360ac729086e2cc806e828a84877f1eb8e5d974d873e065224901555fb8821590a33bacc"
+		 "61e39701cf9b46bd25bf5f0595bbe24655141438e7a100b"},
+		{"c5aa8df43f9f837bedb7442f31dcb7b166d38535076f094b85ce3a2e0b4458f7",
+		 "fc51cd8e6218a1a38da47ed00230f0580816ed13ba3303ac5deb911548908025", "af82",
+		 "6291d657deec24024827e69c3abe01a30ce548a284743a445e3680d7db5ac3ac18ff9b538d16f290a"
+		 "e67f760984dc6594a7c15e9716ed28dc027beceea1ec40a"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(vectors); i++) {
+		unsigned char seed[32], public_key[32], text[8], signature[64];
+		struct str t = {(char *)text, strlen(vectors[i].text) / 2};
+
+		ok(crypt_hex_decode(str_of(vectors[i].seed), seed, 32) &&
+			   crypt_hex_decode(str_of(vectors[i].text), text, t.n),
+		   "the vector is read");
+		ed25519_public(seed, public_key);
+		is_str(crypt_hex(a, public_key, 32), str_of(vectors[i].public_key), "public key");
+		ed25519_sign(seed, t, signature);
+		is_str(crypt_hex(a, signature, 64), str_of(vectors[i].signature), "signature");
+		ok(ed25519_verify(public_key, t, signature), "it holds");
+		signature[3] ^= 1;
+		ok(!ed25519_verify(public_key, t, signature), "a changed one does not");
+		signature[3] ^= 1;
+		ok(!ed25519_verify(public_key, STR("other"), signature), "nor for another text");
+	}
+}
+
+static void hex(void)
+{
+	unsigned char out[2] = {0};
+
+	ok(crypt_hex_decode(STR("0aFf"), out, 2) && out[0] == 10 && out[1] == 255, "both cases");
+	ok(!crypt_hex_decode(STR("0aF"), out, 2), "too short");
+	ok(!crypt_hex_decode(STR("0aff0"), out, 2), "too long");
+	ok(!crypt_hex_decode(STR("0ag0"), out, 2), "no digit");
+	ok(!crypt_hex_decode(STR("0a:f"), out, 2), "no separators");
+}
+
 int main(void)
 {
 	a = arena_new();
 	hashes();
+	macs();
+	signatures();
+	hex();
 	base64();
 	arena_free(a);
 	return tap_done();

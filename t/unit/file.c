@@ -1,6 +1,7 @@
 /* Files and stored assets: references, edits, hashes, sections, and changes. */
 #include "tap.h"
 #include "dir.h"
+#include "file_changes.h"
 #include "file/backend.h"
 
 #define EMPTY_HASH "text:sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
@@ -189,34 +190,6 @@ static void sections(struct arena *a)
 
 /* ---- changes, on both backends ---- */
 
-static struct str now(struct files *f, const char *path)
-{
-	struct str out = {0};
-	struct file_ref r;
-
-	if (file_ref(f, str_of(path), &r) || file_read(f, f->a, &r, FILE_BYTES_MAX, &out))
-		return STR("(none)");
-	return out;
-}
-
-static struct err *begin(struct files *f, const char *path, const struct file_write *w,
-			 struct file_change **c)
-{
-	struct file_ref r;
-
-	TRY(file_ref(f, str_of(path), &r));
-	return file_begin(f, &r, w, c);
-}
-
-static struct err *change(struct files *f, const char *path, const struct file_write *w,
-			  struct str to, struct file_done *done)
-{
-	struct file_change *c;
-
-	TRY(begin(f, path, w, &c));
-	return file_commit(c, to, done);
-}
-
 static void changes(struct files *f, const char *path)
 {
 	struct file_write w = {.op = "write"}, once = {.op = "write", .flags = OS_EXCLUSIVE};
@@ -359,73 +332,6 @@ static void several(struct files *f)
 	works(change(f, names[2], &parents, (struct str){0}, &done), "removed");
 }
 
-/* ---- the policy ---- */
-
-struct watch {
-	struct arena *a;
-	struct str refuse; /* the content that the policy refuses */
-	struct str before, after;
-	unsigned kept;
-	size_t judged;
-	bool asset, named;
-};
-
-static struct err *watch_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
-			       struct strs *warnings)
-{
-	const char *const argv[] = {"true", NULL};
-	const struct os_spawn child = {.argv = argv};
-	struct watch *w = ctx;
-	struct os_result r;
-
-	w->judged = n;
-	w->asset = p->asset;
-	w->named = p->named.n > 0;
-	for (size_t i = 0; i < n; i++)
-		if (str_eq(p[i].after, w->refuse))
-			return err_new(E_NOT_ALLOWED, "refused");
-	strs_push(a, warnings, str_fmt(a, "judged %zu", n));
-	return os_run(a, &child, &r);
-}
-
-static struct err *watch_keep(void *ctx, struct arena *a, const struct file_proposal *p)
-{
-	struct watch *w = ctx;
-
-	(void)a;
-	w->before = p->before.p ? str_dup(w->a, p->before) : p->before;
-	w->after = str_dup(w->a, p->after);
-	return w->kept++ ? err_new(E_IO_ERROR, "no room") : NULL;
-}
-
-static void policy(struct files *f, const char *path)
-{
-	struct watch watch = {.a = f->a, .refuse = STR("bad")};
-	const struct file_policy p = {watch_judge, watch_keep, &watch};
-	const struct file_write w = {.op = "write"};
-	struct files judged = *f;
-	struct file_done done;
-
-	judged.policy = &p;
-	works(change(&judged, path, &w, STR("good"), &done), "what is allowed");
-	is_int(watch.kept, 1, "is kept");
-	ok(watch.asset == str_starts(str_of(path), STR(ASSET_SCHEME)),
-	   "told whether it is an asset");
-	ok(watch.named == !watch.asset, "and for a file by which name it was asked");
-	is_str(done.warnings.p[0], STR("judged 1"), "a warning of the judge, which may run git");
-	ok(!watch.before.p, "there was nothing");
-	is_str(watch.after, STR("good"), "and this is there now");
-	fails(change(&judged, path, &w, STR("bad"), &done), E_NOT_ALLOWED, "what is not");
-	is_str(now(f, path), STR("good"), "is not written");
-	is_int(watch.kept, 1, "and not kept");
-	works(change(&judged, path, &w, STR("good"), &done), "the same");
-	is_int(watch.kept, 1, "is no change to judge");
-	works(change(&judged, path, &w, STR("better"), &done), "what cannot be kept");
-	is_str(watch.before, STR("good"), "is told with what was before");
-	is_int(done.warnings.n, 2, "is written with a warning");
-	works(change(f, path, &w, (struct str){0}, &done), "removed");
-}
-
 /* ---- actions that are forbidden between begin and commit ---- */
 
 static int wait_inside(void *ctx)
@@ -534,8 +440,6 @@ int main(void)
 	moves(&f, "f", "g");
 	moves(&f, "ikigai:///t/f", "ikigai:///u/g");
 	several(&f);
-	policy(&f, "f");
-	policy(&f, "ikigai:///t/f");
 	bugs(&f);
 	crossing(a, dir);
 	strs_push(a, &dirs, str_of(dir));

@@ -56,6 +56,35 @@ static void garden(void)
 	is_str(at(s, v.p[2].at), STR("### Deep `code`\ntwo\n"), "or with one above");
 }
 
+/* cmark counts the line behind the underline to the heading. */
+static void underlined(void)
+{
+	static const struct {
+		const char *text, *heading, *body, *anchor;
+	} rows[] = {
+		{"A\n---\n<!-- @anchor: a v1 -->\nx\n", "A\n---", "x\n", "a v1"},
+		{"A\n---\nx\n", "A\n---", "x\n", ""},
+		{"A\n===\n---\nx\n", "A\n===", "---\nx\n", ""},
+		{"A\nb\n  -  \r\nx", "A\nb\n  -", "x", ""},
+		{"A\n    ---\n---\nx\n", "A\n    ---\n---", "x\n", ""},
+		{"A\n---", "A\n---", "", ""},
+		{"A\n---\n\n", "A\n---", "\n", ""},
+		{"> A\n> ---\n> x\n", "> A\n> ---", NULL, ""},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct str s = str_of(rows[i].text);
+		struct md_sections v = read(s);
+
+		if (!ok(v.n == 1, "one heading"))
+			continue;
+		is_str(at(s, v.p[0].heading_at), str_of(rows[i].heading), "its lines");
+		is_str(v.p[0].anchor, str_of(rows[i].anchor), "its anchor");
+		if (rows[i].body)
+			is_str(at(s, v.p[0].body), str_of(rows[i].body), "its body");
+	}
+}
+
 /* As github-slugger has them in its tests. */
 static void slugs(void)
 {
@@ -97,6 +126,19 @@ static void nested(void)
 	is_int((long long)(v.p[1].body.to - v.p[1].body.from), 0, "and no more");
 }
 
+/* cmark takes the line behind a heading with an underline for a part of it. */
+static void underlined_ends(void)
+{
+	struct str s =
+		STR("A\nb\n---\ntext\n# c\nB\n==\n[//]: # (anchor: b v1)\nb\n> Q\n> -\n> x\n");
+	struct md_sections v = read(s);
+
+	is_str(at(s, v.p[0].body), STR("text\n"), "the text below an underlined heading");
+	is_str(v.p[2].anchor, STR("b v1"), "the anchor below one");
+	is_str(at(s, v.p[2].body), STR("b\n> Q\n> -\n> x\n"), "and the text below both");
+	is_str(at(s, v.p[3].at), STR("> Q\n> -"), "one in a quote");
+}
+
 static void anchors(void)
 {
 	static const struct {
@@ -134,6 +176,67 @@ static void anchors(void)
 	}
 }
 
+/* What md_section_pick() and md_section_find() make of a name, as the line of the heading. */
+static void names(void)
+{
+	static const char text[] = "# Top\n"                                /* 1 */
+				   "## Needs\n<!-- @anchor: needs v1 -->\n" /* 2 */
+				   "<!-- @anchor: wants v1 -->\nx\n"        /* 4 */
+				   "## Open Questions\n\n"                  /* 6 */
+				   "## Open questions\n\n"                  /* 8 */
+				   "> # Quoted\n\n"                         /* 10 */
+				   "## A\n\n[//]: # (anchor: a v1)\n"       /* 12 */
+				   "## B\n[//]: # (anchor: a v1)\n"         /* 15 */
+				   "## needs\n";                            /* 17 */
+	static const struct {
+		const char *name;
+		size_t pick; /* the line; 0: it is not unique, 1000: there is none */
+		size_t find;
+	} rows[] = {
+		{"needs v1", 2, 2},
+		{"needs", 2, 2},
+		{"open-questions", 0, 6},
+		{"open-questions-1", 8, 8},
+		{"open-questions-1:8", 8, 1000},
+		{"open-questions:8", 8, 1000},
+		{"open-questions:6", 6, 1000},
+		{"open-questions:7", 1000, 1000},
+		{"Open questions", 8, 8},
+		{"OPEN QUESTIONS", 0, 6},
+		{"a v1", 0, 12},
+		{"a v1:15", 15, 1000},
+		{"b", 15, 15},
+		{"quoted", 1000, 10},
+		{"needs-1", 17, 17},
+		{"", 1000, 1000},
+	};
+	struct md_sections v = read(str_of(text));
+	const struct md_section *s;
+	struct strs all;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct err *e = md_section_pick(a, &v, str_of(rows[i].name), &s);
+
+		if (!rows[i].pick || rows[i].pick == 1000)
+			fails(e, rows[i].pick ? E_NO_SUCH_SECTION : E_NOT_UNIQUE, rows[i].name);
+		else if (works(e, rows[i].name))
+			is_int((long long)s->line, (long long)rows[i].pick, "picks the line");
+		e = md_section_find(a, &v, str_of(rows[i].name), &s);
+		if (rows[i].find == 1000)
+			fails(e, E_NO_SUCH_SECTION, rows[i].name);
+		else if (works(e, rows[i].name))
+			is_int((long long)s->line, (long long)rows[i].find, "finds the line");
+	}
+	is_str(at(str_of(text), v.p[1].body), STR("x\n"),
+	       "all anchors below a heading belong to it");
+	md_section_names(a, &v, &all);
+	for (size_t i = 0; i < v.n; i++)
+		if (!v.p[i].nested && works(md_section_pick(a, &v, all.p[i], &s), "its name"))
+			is_int((long long)(s - v.p), (long long)i, "picks the section");
+	is_str(all.p[1], STR("needs v1"), "the anchor is a name");
+	is_str(all.p[3], STR("open-questions-1:8"), "a name with a line");
+}
+
 static struct str repeat(const char *s, size_t n, const char *end)
 {
 	struct buf b = buf_in(a);
@@ -165,9 +268,12 @@ int main(void)
 
 	a = arena_new();
 	garden();
+	underlined();
 	slugs();
 	nested();
+	underlined_ends();
 	anchors();
+	names();
 	long_texts();
 	v = read(STR("a\0# b\n# c\0\xff\n"));
 	is_str(v.p[0].slug, STR("c"), "NUL and invalid UTF-8 are data");

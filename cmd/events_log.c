@@ -1,0 +1,235 @@
+/* events log: adds an agent's own words to the record (requirement: garden, events.log). ikm
+ * records each write itself, so a log of a write joins the event that is there. */
+#include "common/event_result.h"
+#include "event/replay.h"
+#include "json/json.h"
+
+struct args {
+	int type, entity_type;
+	struct str op, file_path, section_anchor, rationale, before_hash, after_hash, user_id,
+		entity_id;
+	struct str transaction_id, tool_call_id, agent_action_id, idempotencyKey;
+	struct strs evidence_refs;
+	const struct val *lint;
+};
+
+static const struct param params[] = {
+	PARAM(type, .flags = REQUIRED, .choices = event_types,
+	      .help = "what it is; a write that ikm did not record can be no profile_update"),
+	PARAM(op, .min = 1, .max = 64, .help = "what was done: append_section, say"),
+	PARAM(file_path, .option = "path", .flags = PATHS, .also = "path", .min = 1,
+	      .max = OS_PATH_MAX, .help = "the file or stored asset that it is about"),
+	PARAM(section_anchor, .option = "section", .meta = "anchor", .also = "sectionAnchor",
+	      .min = 1, .max = 256, .help = "the section that it is about"),
+	PARAM(rationale, .letter = 'm', .meta = "line", .min = 1, .max = EVENT_RATIONALE_MOST,
+	      .help = "why, in one line"),
+	PARAM(evidence_refs, .option = "evidence", .meta = "token", .max = 256,
+	      .help = "a token of evidence (ev:…); may be repeated"),
+	PARAM(before_hash, .meta = "hash", .min = 1, .max = 128,
+	      .help = "the hash before the write"),
+	PARAM(after_hash, .meta = "hash", .min = 1, .max = 128,
+	      .help = "the hash after the write, as the writing tool gave it"),
+	PARAM(lint, .meta = "json", .help = "diagnostics and overrides, as an object"),
+	PARAM(entity_type, .meta = "type", .choices = event_entities,
+	      .help = "the kind of object; default: file or asset with a path, else user"),
+	PARAM(entity_id, .option = "entity", .meta = "id", .min = 1, .max = 256,
+	      .help = "the object; default: the path, else the user"),
+	PARAM(user_id, .option = "of-user", .meta = "id", .min = 1, .max = 256,
+	      .help = "must be you"),
+	PARAM(transaction_id, .option = "transaction", .meta = "id", .min = 1, .max = 256,
+	      .help = "an id of yours, to find events that belong together"),
+	PARAM(tool_call_id, .option = "tool-call", .meta = "id", .min = 1, .max = 256,
+	      .help = "the id of the tool call"),
+	PARAM(agent_action_id, .option = "agent-action", .meta = "id", .min = 1, .max = 256,
+	      .help = "the id of the agent's action"),
+	PARAM(idempotencyKey, .option = "idempotency-key", .meta = "key", .also = "idempotency_key",
+	      .min = 1, .max = 256, .help = "a repeat with the same key records nothing"),
+	{0},
+};
+
+struct result {
+	struct str eventId;
+	bool joined, replayed;
+};
+
+static const struct field result[] = {
+	FIELD(eventId, "the event"),
+	FIELD(joined, "true: added to the event that recorded the write"),
+	FIELD(replayed, "true: a repeat, nothing was recorded", .flags = IF_ANY),
+	{0},
+};
+
+static struct str log_evidence(struct call *c, const struct strs *refs)
+{
+	struct val *list = val_list(c->a);
+
+	for (size_t i = 0; i < refs->n; i++)
+		val_add(list, val_str(c->a, refs->p[i]));
+	return refs->n ? json_text(c->a, list) : STR("");
+}
+
+/* An unrecorded write keeps its hashes as the caller's words only: undo must not believe them. */
+static struct str log_claims(struct call *c, const struct args *args)
+{
+	struct val *v = val_map(c->a);
+
+	if (args->before_hash.n)
+		val_set(c->a, v, "claimed_before_hash", val_str(c->a, args->before_hash));
+	if (args->after_hash.n)
+		val_set(c->a, v, "claimed_after_hash", val_str(c->a, args->after_hash));
+	return v->n ? json_text(c->a, v) : STR("");
+}
+
+static void log_event(struct call *c, const struct args *args, struct str path, struct event *e)
+{
+	const struct str user = c->conf->user;
+	enum event_entity entity = EVENT_USER;
+
+	if (args->entity_type >= 0)
+		entity = (enum event_entity)args->entity_type;
+	else if (path.n)
+		entity = str_starts(path, STR(ASSET_SCHEME)) ? EVENT_ASSET : EVENT_FILE;
+	*e = (struct event){
+		.entity = str_of(event_entities[entity]),
+		.entity_id = args->entity_id.n ? args->entity_id
+			     : path.n          ? path
+			     : user.n          ? user
+					       : os_user(c->a),
+		.type = (enum event_type)args->type,
+		.op = args->op.n ? args->op : STR("log"),
+		.section_anchor = args->section_anchor,
+		.path = path,
+		.lint = args->lint ? json_text(c->a, args->lint) : STR(""),
+		.change = log_claims(c, args),
+	};
+}
+
+static struct err *log_no_write(const struct args *args)
+{
+	return err_help(
+		err_param(E_NO_SUCH_EVENT, STR("after_hash"),
+			  "no write of this file with this hash was recorded in the last 48 hours, "
+			  "so there is nothing that an event of type '%s' could join",
+			  event_types[args->type]),
+		"give file_path and the after_hash of the writing tool; or log it as an "
+		"observation or action");
+}
+
+static struct err *log_record(struct call *c, const struct args *args, struct events *log,
+			      struct str path, struct result *r)
+{
+	struct str id = STR("");
+	struct event e;
+
+	log_event(c, args, path, &e);
+	if (path.n && args->after_hash.n)
+		TRY(event_find_written(log, c->a, path, args->after_hash, &id));
+	r->joined = id.n > 0;
+	if (r->joined) {
+		r->eventId = id;
+		return event_annotate(log, c->a, id, &e);
+	}
+	if (e.type != EVENT_OBSERVATION && e.type != EVENT_ACTION)
+		return log_no_write(args);
+	return event_note(log, c->a, &e, &r->eventId);
+}
+
+/* What was logged stays true, whatever happened to the file since. */
+static struct err *log_holds(void *ctx, struct arena *a, const struct event *e, bool *holds)
+{
+	(void)ctx, (void)a, (void)e;
+	*holds = true;
+	return NULL;
+}
+
+static struct err *log_settle(void *ctx, struct arena *a, const struct event *e)
+{
+	(void)ctx, (void)a, (void)e;
+	return NULL;
+}
+
+static struct str log_payload(struct call *c, const struct args *args, struct str evidence)
+{
+	const struct str parts[] = {str_of(event_types[args->type]),
+				    args->op,
+				    args->section_anchor,
+				    args->rationale,
+				    args->before_hash,
+				    args->after_hash,
+				    args->entity_id,
+				    evidence,
+				    args->lint ? json_text(c->a, args->lint) : STR("")};
+	struct val *list = val_list(c->a);
+
+	for (size_t i = 0; i < ARRAY_SIZE(parts); i++)
+		val_add(list, val_str(c->a, parts[i].p ? parts[i] : STR("")));
+	return json_text(c->a, list);
+}
+
+static struct err *events_log_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct event_replay_ask ask = {.holds = log_holds, .settle = log_settle};
+	struct result *r = out;
+	struct event_replay replay;
+	struct str path = STR("");
+	struct events *log;
+	struct files *f;
+	struct err *e;
+
+	TRY(events_open(c, &f));
+	log = f->events;
+	if (args->user_id.n && !str_eq(args->user_id, log->user))
+		return err_param(E_NOT_ALLOWED, STR("user_id"),
+				 "'user_id' is '%.*s', but you are '%.*s'", STR_ARG(args->user_id),
+				 STR_ARG(log->user));
+	TRY(event_path(c, f, args->file_path, &path));
+	log->ids = (struct event_ids){
+		.transaction = args->transaction_id,
+		.tool_call = args->tool_call_id,
+		.agent_action = args->agent_action_id,
+		.idempotency_key = args->idempotencyKey,
+		.evidence_refs = log_evidence(c, &args->evidence_refs),
+		.rationale = args->rationale,
+	};
+	TRY(event_ids_check(&log->ids));
+	ask.entity = path.p ? path : STR("");
+	ask.payload = log_payload(c, args, log->ids.evidence_refs);
+	TRY(event_replay_begin(log, c->a, &ask, &replay));
+	if (replay.replayed) {
+		r->eventId = replay.e.id;
+		r->joined = !str_is(replay.e.tool, "events_log");
+		r->replayed = true;
+		return event_replay_end(log, &replay, STR(""));
+	}
+	e = log_record(c, args, log, path, r);
+	TRY(event_replay_end(log, &replay, STR("")));
+	return e;
+}
+
+static void events_log_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	out_fmt(c->out, "%s %.*s\n",
+		r->replayed ? "recorded already as"
+		: r->joined ? "added to"
+			    : "recorded as",
+		STR_ARG(r->eventId));
+}
+
+const struct cmd cmd_events_log = {
+	.name = "events log",
+	.tool = "events_log",
+	.toolset = SET_FILES,
+	.traits = TOOL_ADDS,
+	.summary = "add an observation, or the reason of a write, to the record",
+	.description = "Log an observation or action, or add rationale and evidence to the event "
+		       "of a write that you made: give its path and after_hash.",
+	.need = NEED_ROOTS | NEED_CONF,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = events_log_run,
+	.text = events_log_text,
+};

@@ -1,0 +1,54 @@
+/*
+ * audit: the parameters that every writing tool has for the record of changes (requirement: garden,
+ * "Events and lint": correlation IDs, rationale, idempotency). Over MCP they may also stand in the
+ * request's _meta.
+ */
+#ifndef IKM_COMMON_AUDIT_H
+#define IKM_COMMON_AUDIT_H
+
+#include "cmd/cmd.h"
+#include "event/event.h"
+
+/* A member `audit` of struct args. */
+struct audit {
+	struct str transaction_id, tool_call_id, agent_action_id, idempotencyKey, rationale;
+	struct strs evidence_refs;
+};
+
+/* clang-format off */
+#define PARAM_AUDIT(member, ...)                                                                   \
+	{.name = #member, .type = PARAM_TYPE(((struct args *)0)->audit.member),                    \
+	 .offset = offsetof(struct args, audit.member), __VA_ARGS__}
+#define PARAMS_AUDIT_AS(listed)                                                                    \
+	PARAM_AUDIT(rationale, .flags = (listed), .min = 1, .max = 500,                            \
+		    .help = "why, on one line: for the record, and for a garden's Change Log"),    \
+	PARAM_AUDIT(evidence_refs, .flags = (listed), .option = "evidence-ref", .meta = "ref",     \
+		    .also = "evidenceRefs evidence", .min = 1, .max = 256,                         \
+		    .help = "evidence for the change, such as ev: tokens; may be repeated"),       \
+	PARAM_AUDIT(idempotencyKey, .flags = (listed) | AUDIT, .meta = "key",                      \
+		    .also = "idempotency_key", .min = 1, .max = 256,                               \
+		    .help = "a repeat with this key is answered, and not done again"),             \
+	PARAM_AUDIT(transaction_id, .flags = UNLISTED | AUDIT, .meta = "id",                       \
+		    .also = "transactionId", .min = 1, .max = 256,                                 \
+		    .help = "for the record: what this change is a part of"),                      \
+	PARAM_AUDIT(tool_call_id, .flags = UNLISTED | AUDIT, .meta = "id",                         \
+		    .also = "toolCallId", .min = 1, .max = 256,                                    \
+		    .help = "for the record: the call as the caller names it"),                    \
+	PARAM_AUDIT(agent_action_id, .flags = UNLISTED | AUDIT, .meta = "id",                      \
+		    .also = "agentActionId", .min = 1, .max = 256,                                 \
+		    .help = "for the record: the agent's action as the caller names it")
+/* clang-format on */
+/* Rows of params, for tools of any toolset, and for those of the garden. */
+#define PARAMS_AUDIT        PARAMS_AUDIT_AS(UNLISTED)
+#define PARAMS_AUDIT_GARDEN PARAMS_AUDIT_AS(0)
+
+/* The same, for the record. Errors: those of event_ids_check(). */
+struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out) MUST_USE;
+/*
+ * Copies these parameters from a request's _meta into the input of a tool that has them; the input
+ * counts where both have one.
+ */
+void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *meta,
+		     struct val *input);
+
+#endif

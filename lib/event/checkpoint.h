@@ -1,0 +1,36 @@
+/*
+ * checkpoint: a signed statement of how long the record is and what its last MAC is. Others keep
+ * it, so that a tail that was cut off shows. Ed25519; the secret key is "checkpoint.key" beside the
+ * HMAC keys, the public key is a PEM file that openssl reads. The text is the same in a file and in
+ * a Git note:
+ *
+ *   ikm checkpoint 1
+ *   machine 01J…
+ *   time 2026-11-23T07:00:00Z
+ *   seq 123
+ *   chain hmac:…
+ *   signature BASE64
+ *
+ * The signature covers the bytes of the lines above it.
+ */
+#ifndef IKM_EVENT_CHECKPOINT_H
+#define IKM_EVENT_CHECKPOINT_H
+
+#include "event/event.h"
+
+struct event_checkpoint {
+	struct str machine, chain;
+	int64_t time, seq;
+};
+/* Signs the end of the record. NOT_CONFIGURED without keys or without a chained row. */
+struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct str *text) MUST_USE;
+/* The public key as PEM. */
+struct err *event_checkpoint_public(struct events *log, struct arena *a, struct str *pem) MUST_USE;
+/*
+ * Parses the text and checks the signature. Errors: BAD_CHECKPOINT for both files; a signature that
+ * does not hold is NOT_ALLOWED.
+ */
+struct err *event_checkpoint_read(struct arena *a, struct str text, struct str pem,
+				  struct event_checkpoint *out) MUST_USE;
+
+#endif

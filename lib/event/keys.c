@@ -1,0 +1,358 @@
+#include "event/keys.h"
+#include "event/row.h"
+#include "os/os.h"
+
+#define KEYS_FOLDER "keys"
+#define KEY_NAME    "event-%jd.key"
+#define KEY_DIGITS  ((size_t)2 * HMAC_BYTES)
+/* A key is 65 bytes. More is read, so that a longer file is refused for what it is. */
+#define KEY_FILE_MOST ((size_t)4096)
+
+/* ---- files ---- */
+
+struct err *event_key_folder(const struct events *log, struct arena *a, const char **out)
+{
+	const char *store = db_path(log->db);
+	size_t slash;
+
+	if (!store)
+		return err_help(err_new(E_NO_HOME, "there is no home folder for the keys"),
+				"set HOME, or set IKIGAI_HOME to the folder for the store");
+	slash = str_rfind_char(str_of(store), '/');
+	*out = slash == SIZE_MAX
+		       ? KEYS_FOLDER
+		       : os_join(a, str_c(a, str_sub(str_of(store), 0, size_max(slash, 1))),
+				 KEYS_FOLDER);
+	return NULL;
+}
+
+static struct err *key_bad(const char *path, const char *why)
+{
+	return err_detail(err_new(E_BAD_KEY, "the key '%s' %s", path, why), "path", str_of(path));
+}
+
+/* Refuses what others may read or change. *there false: there is no such file or folder. */
+static struct err *key_check_private(const char *path, enum os_kind kind, uint32_t mode,
+				     bool *there)
+{
+	struct os_stat st;
+
+	TRY(os_stat(path, false, &st));
+	*there = st.kind != OS_NONE;
+	if (!*there)
+		return NULL;
+	if (st.kind != kind)
+		return err_help(
+			key_bad(path, kind == OS_DIR ? "is no folder" : "is no regular file"),
+			"move it away: mv '%s' '%s.old'", path, path);
+	if (os_uid() && st.uid != os_uid())
+		return err_help(key_bad(path, "belongs to another user"),
+				"sudo chown \"$(id -u)\" '%s'", path);
+	if (st.mode & 077)
+		return err_help(err_help(key_bad(path, "can be read or changed by others"),
+					 "chmod %04o '%s'", (unsigned)mode, path),
+				"if others could have read it, replace it: ikm events rotate-key");
+	return NULL;
+}
+
+bool event_key_read(struct str text, unsigned char out[HMAC_BYTES])
+{
+	if (str_ends(text, STR("\n")))
+		text.n--;
+	return text.n == KEY_DIGITS && crypt_hex_decode(text, out, HMAC_BYTES);
+}
+
+static struct err *key_missing(const char *path)
+{
+	struct err *e = err_new(E_NOT_CONFIGURED, "the key '%s' is missing", path);
+
+	err_detail(e, "path", str_of(path));
+	if (str_ends(str_of(path), STR("/" CHECKPOINT_KEY)))
+		return err_help(e, "make it: ikm init");
+	return err_help(err_help(e, "restore it from a backup of the folder of the store"),
+			"if it is lost for good: ikm events rotate-key --lost");
+}
+
+struct err *event_key_bytes(const struct events *log, struct arena *a, const char *name,
+			    unsigned char out[HMAC_BYTES])
+{
+	const char *folder, *path;
+	struct str text;
+	bool there;
+
+	TRY(event_key_folder(log, a, &folder));
+	TRY(key_check_private(folder, OS_DIR, 0700, &there));
+	path = os_join(a, folder, name);
+	if (there)
+		TRY(key_check_private(path, OS_FILE, 0600, &there));
+	if (!there)
+		return key_missing(path);
+	TRY(os_read(a, path, KEY_FILE_MOST, &text));
+	if (event_key_read(text, out)) {
+		crypt_wipe((char *)text.p, text.n);
+		return NULL;
+	}
+	return err_help(err_help(key_bad(path, "is no key of 64 hexadecimal digits"),
+				 "restore it from a backup of the folder of the store"),
+			"if it is lost for good: mv '%s' '%s.bad' and ikm events rotate-key --lost",
+			path, path);
+}
+
+static const char *key_name(struct arena *a, int64_t version)
+{
+	return str_fmt(a, KEY_NAME, (intmax_t)version).p;
+}
+
+struct err *event_key_load(const struct events *log, struct arena *a, int64_t version,
+			   struct event_key *out)
+{
+	unsigned char bytes[HMAC_BYTES];
+
+	TRY(event_key_bytes(log, a, key_name(a, version), bytes));
+	out->version = version;
+	hmac_init(&out->start, bytes);
+	crypt_wipe(bytes, sizeof(bytes));
+	return NULL;
+}
+
+/* The version in the name of a key file; 0: it is another file. */
+static int64_t key_version_of(struct str name)
+{
+	int64_t n;
+
+	if (!str_starts(name, STR("event-")) || !str_ends(name, STR(".key")) || name.n < 11)
+		return 0;
+	name = str_sub(name, strlen("event-"), name.n - strlen(".key"));
+	/* A leading zero would be a second name for a version. */
+	return name.p[0] != '0' && str_int(name, &n) && n > 0 && n < INT32_MAX ? n : 0;
+}
+
+struct err *event_key_newest(const struct events *log, struct arena *a, int64_t *version)
+{
+	struct strs names = {0};
+	const char *folder;
+	bool there;
+
+	*version = 0;
+	if (!db_path(log->db))
+		return NULL;
+	TRY(event_key_folder(log, a, &folder));
+	TRY(key_check_private(folder, OS_DIR, 0700, &there));
+	if (!there)
+		return NULL;
+	TRY(os_list(a, folder, &names));
+	for (size_t i = 0; i < names.n; i++) {
+		int64_t n = key_version_of(names.p[i]);
+
+		*version = n > *version ? n : *version;
+	}
+	return NULL;
+}
+
+struct err *event_key_make_file(const struct events *log, struct arena *a, const char *name,
+				bool *made)
+{
+	unsigned char bytes[HMAC_BYTES];
+	const char *folder, *path;
+	struct str text;
+	struct err *e;
+	bool there;
+
+	*made = false;
+	TRY(event_key_folder(log, a, &folder));
+	path = os_join(a, folder, name);
+	TRY(key_check_private(folder, OS_DIR, 0700, &there));
+	if (there)
+		TRY(key_check_private(path, OS_FILE, 0600, &there));
+	else
+		TRY(os_mkdirs(folder, 0700));
+	if (there)
+		return NULL;
+	os_random(bytes, sizeof(bytes));
+	text = str_fmt(a, "%s\n", crypt_hex(a, bytes, sizeof(bytes)).p);
+	crypt_wipe(bytes, sizeof(bytes));
+	e = os_write(path, text, OS_EXCLUSIVE | OS_MODE(0600));
+	/* Another process has made it in the meantime. */
+	if (e && err_reason(e) == E_EXISTS)
+		return NULL;
+	*made = !e;
+	return e;
+}
+
+struct err *event_key_make(const struct events *log, struct arena *a, int64_t version, bool *made)
+{
+	return event_key_make_file(log, a, key_name(a, version), made);
+}
+
+struct err *event_keys_need(struct events *log, struct arena *a)
+{
+	struct event_head head;
+	struct event_key k;
+	const char *folder;
+	int64_t version;
+
+	TRY(event_head_read(log->db, a, &head));
+	version = head.key_version;
+	if (!head.there)
+		TRY(event_key_newest(log, a, &version));
+	if (version > 0)
+		return event_key_load(log, a, version, &k);
+	TRY(event_key_folder(log, a, &folder));
+	return err_help(err_detail(err_new(E_NOT_CONFIGURED,
+					   "there is no key for the record of changes in '%s', and "
+					   "the garden is only changed with a record that shows "
+					   "edits",
+					   folder),
+				   "path", str_of(folder)),
+			"make the keys: ikm init");
+}
+
+/* ---- making keys, and the chain ---- */
+
+struct key_start {
+	struct events *log;
+	struct arena *a;
+	struct event_keys_made *out;
+};
+
+static struct err *keys_start_in_txn(void *ctx)
+{
+	struct key_start *s = ctx;
+	struct event_key k;
+	bool begun;
+
+	TRY(event_chain_is_begun(s->log->db, s->a, &begun));
+	if (begun)
+		return NULL;
+	TRY(event_key_load(s->log, s->a, s->out->key_version, &k));
+	s->out->chain_started = true;
+	return event_chain_begin(s->log, s->a, &k, &s->out->covered);
+}
+
+struct err *event_keys_create(struct events *log, struct arena *a, struct event_keys_made *out)
+{
+	struct key_start s = {log, a, out};
+	struct event_head head;
+	bool made, begun;
+
+	*out = (struct event_keys_made){0};
+	TRY(event_key_folder(log, a, &out->folder));
+	TRY(event_chain_is_begun(log->db, a, &begun));
+	TRY(event_head_read(log->db, a, &head));
+	out->key_version = head.key_version;
+	if (!head.there)
+		TRY(event_key_newest(log, a, &out->key_version));
+	if (out->key_version < 1)
+		out->key_version = 1;
+	/* A key that the record needs is never made anew: the record would not fit it. */
+	if (begun) {
+		struct event_key k;
+
+		TRY(event_key_load(log, a, out->key_version, &k));
+	} else {
+		TRY(event_key_make(log, a, out->key_version, &made));
+		if (made)
+			strs_push(a, &out->made, str_of(key_name(a, out->key_version)));
+	}
+	TRY(event_key_make_file(log, a, CHECKPOINT_KEY, &made));
+	if (made)
+		strs_push(a, &out->made, STR(CHECKPOINT_KEY));
+	return begun ? NULL : db_write(log->db, keys_start_in_txn, &s);
+}
+
+/* ---- rotation ---- */
+
+struct key_turn {
+	struct events *log;
+	struct arena *a;
+	struct event_rotated *out;
+	struct event_key to;
+};
+
+/* Without the former key the place is what the mark of the end and the rows say. */
+static struct err *key_turn_lost(struct key_turn *t, const struct event_head *head,
+				 struct event_place *p)
+{
+	struct event_tail tail;
+
+	TRY(event_tail_read(t->log->db, t->a, &tail));
+	p->key = t->to;
+	p->prev = head->chain;
+	p->seq = (tail.seq > head->seq ? tail.seq : head->seq) + 1;
+	return NULL;
+}
+
+static struct err *key_turn_in_txn(void *ctx)
+{
+	struct key_turn *t = ctx;
+	struct event_place p;
+	struct event_head head;
+	struct event_cells c;
+
+	TRY(event_head_read(t->log->db, t->a, &head));
+	/* Another process may have rotated since the versions were read. */
+	if (head.key_version != t->out->from)
+		return err_new(E_CHANGED, "another process has changed the key to version %jd",
+			       (intmax_t)head.key_version);
+	if (t->out->lost)
+		TRY(key_turn_lost(t, &head, &p));
+	else
+		TRY(event_place_find(t->log, t->a, &p));
+	TRY(event_system_row(
+		t->log, t->a, EVENT_STEP_ROTATION, OP_ROTATE,
+		event_rotation_text(t->a, t->out->from, &t->to, t->out->lost, p.prev, p.seq), &c));
+	TRY(event_row_put(t->log, t->a, &c, &p.key, &t->to, p.prev, p.seq));
+	t->out->event = c.v[COL_EVENT].s;
+	return NULL;
+}
+
+struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct event_rotated *out)
+{
+	struct key_turn t = {.log = log, .a = a, .out = out};
+	struct event_head head;
+	struct event_key former;
+	struct err *e;
+	bool made;
+
+	*out = (struct event_rotated){0};
+	TRY(event_head_read(log->db, a, &head));
+	if (!head.there || head.key_version < 1 || head.seq < 0 || head.seq >= INT64_C(1) << 53)
+		return err_help(err_new(E_NOT_CONFIGURED,
+					"the record of changes has no chain whose key could be "
+					"replaced"),
+				"make the keys: ikm init");
+	out->from = head.key_version;
+	out->to = head.key_version + 1;
+	e = event_key_load(log, a, out->from, &former);
+	if (e && (!lost || err_reason(e) != E_NOT_CONFIGURED))
+		return e;
+	out->lost = e != NULL;
+	TRY(event_key_make(log, a, out->to, &made));
+	TRY(event_key_load(log, a, out->to, &t.to));
+	return db_write(log->db, key_turn_in_txn, &t);
+}
+
+/* ---- contents ---- */
+
+struct str event_canonical(struct arena *a, struct str content)
+{
+	struct buf b = buf_max(a, content.n + 1);
+	size_t end = 0; /* of the last line that is not empty, its newline included */
+
+	for (size_t i = 0, line = 0; i <= content.n; i++) {
+		size_t from = line, to = i;
+
+		if (i < content.n && content.p[i] != '\n' && content.p[i] != '\r')
+			continue;
+		while (to > from && (content.p[to - 1] == ' ' || content.p[to - 1] == '\t'))
+			to--;
+		buf_put(&b, str_sub(content, from, to));
+		buf_putc(&b, '\n');
+		if (to > from)
+			end = b.n;
+		if (i + 1 < content.n && content.p[i] == '\r' && content.p[i + 1] == '\n')
+			i++;
+		line = i + 1;
+	}
+	return str_sub(buf_str(&b), 0, end);
+}

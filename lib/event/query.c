@@ -1,0 +1,415 @@
+/* Reads the record: lists of events, one event, its steps, and the check of all rows. */
+#include "event/event.h"
+#include "event/row.h"
+#include "json/json.h"
+#include "os/os.h"
+
+/* Reads the first column of a statement's only row; empty when there is no row. */
+static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, struct str key,
+			   struct str *out)
+{
+	*out = STR("");
+	DB_EACH(rows, db, query, DB_S(key)) {
+		*out = db_str(rows, a, 0);
+		break;
+	}
+	return NULL;
+}
+
+/* The columns of the view event_rows that are read, in its order. */
+#define ROW_COLUMNS(X)                                                                             \
+	X(ROW_ID, "event_id")                                                                      \
+	X(ROW_SEQ, "seq")                                                                          \
+	X(ROW_SCHEMA, "schema_version")                                                            \
+	X(ROW_MACHINE, "machine_id")                                                               \
+	X(ROW_TS, "ts")                                                                            \
+	X(ROW_USER, "user_id")                                                                     \
+	X(ROW_AGENT, "agent_id")                                                                   \
+	X(ROW_SESSION, "session_id")                                                               \
+	X(ROW_TOOL, "tool")                                                                        \
+	X(ROW_ENTITY_TYPE, "entity_type")                                                          \
+	X(ROW_ENTITY_ID, "entity_id")                                                              \
+	X(ROW_TYPE, "type")                                                                        \
+	X(ROW_OP, "op")                                                                            \
+	X(ROW_ANCHOR, "section_anchor")                                                            \
+	X(ROW_PATH, "file_path")                                                                   \
+	X(ROW_PATH_TO, "path_to")                                                                  \
+	X(ROW_RATIONALE, "rationale")                                                              \
+	X(ROW_BEFORE, "before_hash")                                                               \
+	X(ROW_AFTER, "after_hash")                                                                 \
+	X(ROW_BEFORE_MODE, "before_mode")                                                          \
+	X(ROW_AFTER_MODE, "after_mode")                                                            \
+	X(ROW_EVIDENCE, "evidence_refs")                                                           \
+	X(ROW_LINT, "lint")                                                                        \
+	X(ROW_CHANGE, "change")                                                                    \
+	X(ROW_UNDOES, "undoes")                                                                    \
+	X(ROW_IDEMPOTENCY, "idempotency_key")                                                      \
+	X(ROW_TRANSACTION, "transaction_id")                                                       \
+	X(ROW_TOOL_CALL, "tool_call_id")                                                           \
+	X(ROW_ACTION, "agent_action_id")                                                           \
+	X(ROW_ERROR, "error")                                                                      \
+	X(ROW_COMMIT, "commit_oid")                                                                \
+	X(ROW_LINE_HASH, "integrity_line_hash")                                                    \
+	X(ROW_KEY, "integrity_salt_version")                                                       \
+	X(ROW_CHAIN, "chain_hash")                                                                 \
+	X(ROW_STATUS, "status") X(ROW_KEPT, "kept")
+enum row_column { ROW_COLUMNS(ENUM_MEMBER) };
+static const char *const row_columns[] = {ROW_COLUMNS(ENUM_NAME) NULL};
+
+/* A text that results print as JSON: the reader must not believe it. */
+static struct str row_json(struct db_cells *c, struct arena *a, int column)
+{
+	struct str s = db_cell_text_or_null(c, a, column);
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct val *v;
+
+	if (!s.n || !json_read(scratch, s, NULL, &v))
+		return s;
+	db_cell_bad(c, column, "is no JSON");
+	return STR("");
+}
+
+/* whole: with `change`, which may be long. */
+struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, struct event *out)
+{
+	struct db_cells c = {
+		.rows = rows, .table = "events", .key = ROW_ID, .columns = row_columns};
+
+	*out = (struct event){
+		.id = db_cell_text(&c, a, ROW_ID),
+		.seq = db_cell_int(&c, ROW_SEQ, 1, INT64_MAX),
+		.schema_version = db_cell_int(&c, ROW_SCHEMA, 1, INT32_MAX),
+		.machine = db_cell_text(&c, a, ROW_MACHINE),
+		.time = db_cell_int(&c, ROW_TS, DB_TIME_LEAST, DB_TIME_MOST),
+		.user = db_cell_name(&c, a, ROW_USER),
+		.agent = db_cell_name(&c, a, ROW_AGENT),
+		.session = db_cell_name(&c, a, ROW_SESSION),
+		.tool = db_cell_text(&c, a, ROW_TOOL),
+		.entity = db_cell_text(&c, a, ROW_ENTITY_TYPE),
+		.entity_id = db_cell_name(&c, a, ROW_ENTITY_ID),
+		.type = db_cell_choice(&c, ROW_TYPE, event_types),
+		.op = db_cell_text(&c, a, ROW_OP),
+		.section_anchor = db_cell_text_or_null(&c, a, ROW_ANCHOR),
+		.path = db_cell_name(&c, a, ROW_PATH),
+		.path_to = db_cell_name_or_null(&c, a, ROW_PATH_TO),
+		.rationale = db_cell_name_or_null(&c, a, ROW_RATIONALE),
+		.before = db_cell_text_or_null(&c, a, ROW_BEFORE),
+		.after = db_cell_text_or_null(&c, a, ROW_AFTER),
+		.before_mode = (uint32_t)db_cell_int_or_null(&c, ROW_BEFORE_MODE, 0, 07777),
+		.after_mode = (uint32_t)db_cell_int_or_null(&c, ROW_AFTER_MODE, 0, 07777),
+		.evidence_refs = row_json(&c, a, ROW_EVIDENCE),
+		.lint = row_json(&c, a, ROW_LINT),
+		.change = whole ? db_cell_name_or_null(&c, a, ROW_CHANGE) : (struct str){0},
+		.undoes = db_cell_text_or_null(&c, a, ROW_UNDOES),
+		.ids =
+			{
+				.idempotency_key = db_cell_name_or_null(&c, a, ROW_IDEMPOTENCY),
+				.transaction = db_cell_name_or_null(&c, a, ROW_TRANSACTION),
+				.tool_call = db_cell_name_or_null(&c, a, ROW_TOOL_CALL),
+				.agent_action = db_cell_name_or_null(&c, a, ROW_ACTION),
+			},
+		.error = db_cell_name_or_null(&c, a, ROW_ERROR),
+		.commit = db_cell_text_or_null(&c, a, ROW_COMMIT),
+		.line_hash = db_cell_text_or_null(&c, a, ROW_LINE_HASH),
+		.key_version = db_cell_int_or_null(&c, ROW_KEY, 1, INT32_MAX),
+		.chain = db_cell_text_or_null(&c, a, ROW_CHAIN),
+		.status = db_cell_choice(&c, ROW_STATUS, event_statuses),
+		.kept = db_cell_int_or_null(&c, ROW_KEPT, 0, 1),
+	};
+	return db_cells_end(&c);
+}
+
+static struct err *no_such_event(struct str id)
+{
+	return err_help(
+		err_detail(err_new(E_NO_SUCH_EVENT, "there is no event '%.*s'", STR_ARG(id)),
+			   "requestedId", id),
+		"'ikm events query' lists the events");
+}
+
+/*
+ * Up to this many events of a path are found by number first. With more of them, a scan from the
+ * newest event finds enough soon.
+ */
+#define FEW ((int64_t)4096)
+
+/* The numbers of a path's events as a JSON list; p NULL: there are more than FEW. */
+static struct err *few_of(struct events *log, struct arena *a, struct str path, struct str folder,
+			  struct str *out)
+{
+	/* '0' is the byte after '/', so it ends the range of the folder's paths. */
+	struct str end = str_fmt(a, "%.*s0", STR_ARG(str_sub(folder, 0, folder.n - 1)));
+	struct buf b = buf_in(a);
+	int64_t n = 0;
+
+	*out = (struct str){0};
+	DB_EACH(rows, log->db, Q_EVENT_BELOW, DB_S(path), DB_S(folder), DB_S(end), DB_I(FEW + 1))
+		buf_fmt(&b, "%s%jd", n++ ? "," : "[", (intmax_t)db_int(rows, 0));
+	buf_puts(&b, n ? "]" : "[]");
+	if (n <= FEW)
+		*out = buf_str(&b);
+	return NULL;
+}
+
+/* The values of a filter that the two queries share, in the order of their parameters. */
+#define FILTER_VALUES 14
+static void filter_values(struct arena *a, const struct event_filter *f, int64_t after,
+			  struct db_arg v[FILTER_VALUES])
+{
+	struct str statuses = STR("");
+
+	if (f->status >= 0)
+		statuses = str_fmt(a, "|%s|", event_statuses[f->status]);
+	else if (f->done)
+		statuses = str_fmt(a, "|%s|%s|", event_statuses[EVENT_WRITTEN],
+				   event_statuses[EVENT_COMMITTED]);
+	v[0] = db_text_or_null(f->op);
+	v[1] = db_text_or_null(f->agent);
+	v[2] = db_text_or_null(f->user);
+	v[3] = db_text_or_null(f->session);
+	v[4] = db_text_or_null(f->tool);
+	v[5] = db_text_or_null(statuses);
+	v[6] = db_text_or_null(str_lower(a, f->text));
+	v[7] = db_text_or_null(f->entity);
+	v[8] = db_text_or_null(f->entity_id);
+	v[9] = db_text_or_null(f->type);
+	v[10] = db_text_or_null(f->tool_call);
+	v[11] = db_text_or_null(f->transaction);
+	v[12] = after < 0 ? DB_N : DB_I(after);
+	v[13] = DB_I((int64_t)f->limit);
+}
+
+static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
+			    int64_t after, struct db_rows **rows)
+{
+	struct db_arg v[1 + 5 + FILTER_VALUES] = {0}; /* db_ask_args() skips the first */
+	struct str folder = STR(""), few = {0};
+	size_t n = 1;
+
+	if (f->path.n) {
+		folder = str_ends(f->path, STR("/")) ? f->path
+						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
+		TRY(few_of(log, a, f->path, folder, &few));
+	}
+	v[n++] = db_text_or_null(f->before_id);
+	v[n++] = f->since ? DB_I(f->since) : DB_N;
+	v[n++] = f->until ? DB_I(f->until) : DB_N;
+	if (few.p) {
+		v[n++] = DB_S(few);
+	} else {
+		v[n++] = db_text_or_null(f->path);
+		v[n++] = db_text_or_null(folder);
+	}
+	filter_values(a, f, after, v + n);
+	n += FILTER_VALUES;
+	return db_ask_args(log->db, few.p ? Q_EVENT_QUERY_OF : Q_EVENT_QUERY, rows, v, n - 1);
+}
+
+static struct err *list_rows(struct events *log, struct arena *a, struct db_rows *rows,
+			     struct event_list *out)
+{
+	struct event one;
+
+	DB_REST(rows) {
+		DB_ROW(log->db, event_row_read(rows, a, false, &one), continue);
+		*VEC_PUSH(a, out) = one;
+	}
+	return NULL;
+}
+
+struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
+			struct event_list *out)
+{
+	struct db_rows *rows;
+	struct str found;
+
+	*out = (struct event_list){0};
+	if (f->before_id.n) {
+		TRY(ask_one(log->db, a, Q_EVENT_EXISTS, f->before_id, &found));
+		if (!found.n)
+			return no_such_event(f->before_id);
+	}
+	TRY(ask_rows(log, a, f, -1, &rows));
+	return list_rows(log, a, rows, out);
+}
+
+struct err *event_last_row(struct events *log, int64_t *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct event_tail tail;
+
+	TRY(event_tail_read(log->db, a, &tail));
+	*out = tail.seq;
+	return NULL;
+}
+
+struct query_after {
+	struct events *log;
+	struct arena *a;
+	const struct event_filter *f;
+	int64_t since, last;
+	struct event_list *out;
+};
+
+static struct err *query_after_in_read(void *ctx)
+{
+	struct query_after *q = ctx;
+	struct db_rows *rows;
+
+	TRY(event_last_row(q->log, &q->last));
+	if (q->last <= q->since)
+		return NULL;
+	TRY(ask_rows(q->log, q->a, q->f, q->since, &rows));
+	return list_rows(q->log, q->a, rows, q->out);
+}
+
+struct err *event_query_after(struct events *log, struct arena *a, const struct event_filter *f,
+			      int64_t since, struct event_list *out, int64_t *last)
+{
+	struct query_after q = {log, a, f, since, since, out};
+
+	*out = (struct event_list){0};
+	TRY(db_read(log->db, query_after_in_read, &q));
+	/* The query gives the newest first. */
+	for (size_t i = 0, j = out->n; i + 1 < j; i++, j--) {
+		struct event swap = out->p[i];
+
+		out->p[i] = out->p[j - 1];
+		out->p[j - 1] = swap;
+	}
+	*last = q.last;
+	return NULL;
+}
+
+struct err *event_unsettled(struct events *log, struct arena *a, struct str path,
+			    struct event_list *out)
+{
+	struct str folder = str_ends(path, STR("/")) ? path : str_fmt(a, "%.*s/", STR_ARG(path));
+	struct db_rows *rows;
+
+	*out = (struct event_list){0};
+	TRY(db_ask(log->db, Q_EVENT_UNSETTLED, &rows, DB_S(path), DB_S(folder)));
+	return list_rows(log, a, rows, out);
+}
+
+struct err *event_find_written(struct events *log, struct arena *a, struct str path,
+			       struct str after, struct str *id)
+{
+	*id = STR("");
+	DB_EACH(rows, log->db, Q_EVENT_WRITTEN, DB_S(path), DB_S(after), DB_S(log->user),
+		DB_S(log->agent), DB_I(os_now() - EVENT_JOIN_MS)) {
+		*id = db_str(rows, a, 0);
+		break;
+	}
+	return NULL;
+}
+
+/* ---- the steps of one event ---- */
+
+static const char *const step_columns[] = {"seq",
+					   "ts",
+					   "step",
+					   "user_id",
+					   "agent_id",
+					   "session_id",
+					   "tool",
+					   "after_hash",
+					   "error",
+					   "commit_oid",
+					   "rationale",
+					   "evidence_refs",
+					   "lint",
+					   "transaction_id",
+					   "tool_call_id",
+					   "agent_action_id",
+					   "integrity_line_hash",
+					   "integrity_salt_version",
+					   "chain_hash",
+					   NULL};
+
+static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct event_step_row *out)
+{
+	struct db_cells c = {.rows = rows, .table = "events", .key = 0, .columns = step_columns};
+
+	*out = (struct event_step_row){
+		.seq = db_cell_int(&c, 0, 1, INT64_MAX),
+		.time = db_cell_int(&c, 1, DB_TIME_LEAST, DB_TIME_MOST),
+		.step = db_cell_choice(&c, 2, event_steps),
+		.user = db_cell_name(&c, a, 3),
+		.agent = db_cell_name(&c, a, 4),
+		.session = db_cell_name(&c, a, 5),
+		.tool = db_cell_text(&c, a, 6),
+		.after = db_cell_text_or_null(&c, a, 7),
+		.error = db_cell_name_or_null(&c, a, 8),
+		.commit = db_cell_text_or_null(&c, a, 9),
+		.rationale = db_cell_name_or_null(&c, a, 10),
+		.evidence_refs = row_json(&c, a, 11),
+		.lint = row_json(&c, a, 12),
+		.transaction = db_cell_name_or_null(&c, a, 13),
+		.tool_call = db_cell_name_or_null(&c, a, 14),
+		.agent_action = db_cell_name_or_null(&c, a, 15),
+		.line_hash = db_cell_text_or_null(&c, a, 16),
+		.key_version = db_cell_int_or_null(&c, 17, 1, INT32_MAX),
+		.chain = db_cell_text_or_null(&c, a, 18),
+	};
+	return db_cells_end(&c);
+}
+
+struct err *event_history(struct events *log, struct arena *a, struct str id,
+			  struct event_step_rows *out)
+{
+	struct event_step_row one;
+
+	*out = (struct event_step_rows){0};
+	DB_EACH(rows, log->db, Q_EVENT_STEPS, DB_S(id)) {
+		DB_ROW(log->db, step_row_read(rows, a, &one), continue);
+		*VEC_PUSH(a, out) = one;
+	}
+	return NULL;
+}
+
+/* ---- all rows ---- */
+
+static struct err *event_check_row(void *ctx, struct arena *a, struct db_rows *rows)
+{
+	struct event one;
+
+	(void)ctx;
+	return event_row_read(rows, a, false, &one);
+}
+
+struct err *event_check_rows(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
+{
+	const struct db_verify all = {Q_VERIFY_EVENTS, "events", "event_id", 0,
+				      event_check_row, NULL};
+	int64_t n = 0;
+
+	return db_verify(db, a, &all, damaged, &n);
+}
+
+struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
+{
+	struct str key = str_upper(a, id);
+	struct err *e = NULL;
+	size_t n = 0;
+
+	if (!id.n || !str_is_text(id))
+		return no_such_event(str_utf8(a, id));
+	DB_EACH(rows, log->db, Q_EVENT_GET, DB_S(key))
+		if (!n++)
+			e = event_row_read(rows, a, true, out);
+	if (!n)
+		return no_such_event(id);
+	if (n == 1)
+		return e;
+	return err_help(
+		err_detail(err_new(E_NOT_UNIQUE, "the ids of several events begin with '%.*s'",
+				   STR_ARG(id)),
+			   "requestedId", id),
+		"give more characters of the id");
+}
+
+struct err *event_undone(struct events *log, struct arena *a, struct str id, struct str *by)
+{
+	return ask_one(log->db, a, Q_EVENT_UNDONE, id, by);
+}

@@ -1,0 +1,176 @@
+#include "event/replay.h"
+#include "crypt/crypt.h"
+#include "event/row.h"
+#include "os/os.h"
+
+/* Calls with different keys may share a lock; then one waits for the other, and nothing else. */
+#define LOCKS_FOLDER "locks"
+#define LOCK_WAIT_MS 60000
+
+static struct str replay_hash(struct arena *a, const struct str *parts, size_t n)
+{
+	unsigned char digest[SHA256_BYTES];
+	struct sha256 h;
+
+	sha256_init(&h);
+	for (size_t i = 0; i < n; i++)
+		sha256_add_part(&h, parts[i]);
+	sha256_end(&h, digest);
+	return str_fmt(a, "sha256:%s", crypt_hex(a, digest, sizeof(digest)).p);
+}
+
+static struct err *replay_lock(struct events *log, struct arena *a, struct event_replay *r)
+{
+	const char *keys, *dir;
+
+	TRY(event_key_folder(log, a, &keys));
+	dir = os_join(a, str_c(a, str_sub(str_of(keys), 0, str_rfind_char(str_of(keys), '/'))),
+		      LOCKS_FOLDER);
+	/* The first two digits behind "sha256:". */
+	dir = os_join(a, dir, str_c(a, str_sub(r->key, 7, 9)));
+	TRY(os_mkdirs(dir, 0700));
+	return os_lock_dir(a, dir, LOCK_WAIT_MS, &r->lock);
+}
+
+struct replay_record {
+	bool there;
+	struct str payload, event, result;
+};
+
+static struct err *replay_record(struct events *log, struct arena *a, struct str key,
+				 struct replay_record *out)
+{
+	*out = (struct replay_record){0};
+	DB_EACH(rows, log->db, Q_REPLAY_GET, DB_S(key), DB_I(os_now() - EVENT_REPLAY_MS)) {
+		*out = (struct replay_record){
+			.there = true,
+			.payload = db_str(rows, a, 0),
+			.event = db_str(rows, a, 1),
+			.result = db_str(rows, a, 2),
+		};
+		break;
+	}
+	return NULL;
+}
+
+/* *there false: the event was damaged or is gone, so it proves nothing. */
+static struct err *replay_event(struct events *log, struct arena *a, struct str id, struct event *e,
+				bool *there)
+{
+	*there = false;
+	DB_EACH(rows, log->db, Q_EVENT_REPLAYED, DB_S(id)) {
+		DB_ROW(log->db, event_row_read(rows, a, true, e), return NULL);
+		*there = true;
+		break;
+	}
+	return NULL;
+}
+
+static struct err *replay_reused(struct events *log, struct str event)
+{
+	return err_help(err_detail(err_param(E_KEY_REUSED, STR("idempotencyKey"),
+					     "the idempotency key '%.*s' was used for another call",
+					     STR_ARG(log->ids.idempotency_key)),
+				   "event", event),
+			"use a new key for each call that differs");
+}
+
+/* Decides whether the call is a repeat: out->replayed. */
+static struct err *replay_find(struct events *log, struct arena *a,
+			       const struct event_replay_ask *ask, bool caller,
+			       struct event_replay *out)
+{
+	struct replay_record record;
+	bool there, holds = false;
+
+	TRY(replay_record(log, a, out->key, &record));
+	if (!record.there)
+		return NULL;
+	TRY(replay_event(log, a, record.event, &out->e, &there));
+	/* The lock is ours, so the process that wrote the event is gone. */
+	if (there && (out->e.status == EVENT_PENDING ||
+		      (out->e.status == EVENT_WRITTEN && !record.result.p))) {
+		TRY(ask->settle(ask->ctx, a, &out->e));
+		TRY(replay_event(log, a, record.event, &out->e, &there));
+	}
+	if (!there || !event_is_done(&out->e))
+		return NULL;
+	if (caller && !str_eq(record.payload, out->payload))
+		return replay_reused(log, record.event);
+	TRY(ask->holds(ask->ctx, a, &out->e, &holds));
+	out->replayed = holds;
+	out->result = record.result;
+	return NULL;
+}
+
+struct err *event_replay_begin(struct events *log, struct arena *a,
+			       const struct event_replay_ask *ask, struct event_replay *out)
+{
+	const struct str payload[] = {log->tool, ask->entity, ask->payload};
+	bool caller = log->ids.idempotency_key.n > 0;
+	struct err *e;
+
+	*out = (struct event_replay){.payload = replay_hash(a, payload, ARRAY_SIZE(payload))};
+	if (caller) {
+		const struct str key[] = {STR("key"), log->user, log->ids.idempotency_key};
+
+		out->key = replay_hash(a, key, ARRAY_SIZE(key));
+	} else {
+		const struct str key[] = {STR("call"), log->user, out->payload};
+
+		out->key = replay_hash(a, key, ARRAY_SIZE(key));
+	}
+	TRY(replay_lock(log, a, out));
+	e = replay_find(log, a, ask, caller, out);
+	if (e) {
+		os_unlock(out->lock);
+		return e;
+	}
+	if (out->replayed)
+		return NULL;
+	if (!caller)
+		log->ids.idempotency_key = out->key;
+	log->replay = out;
+	return NULL;
+}
+
+struct err *event_replay_store(struct events *log, struct str id)
+{
+	const struct event_replay *r = log->replay;
+	int64_t now = os_now();
+
+	TRY(db_do(log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
+	return db_do(log->db, Q_REPLAY_PUT, NULL, DB_S(r->key), DB_S(r->payload), DB_S(id),
+		     DB_I(now));
+}
+
+struct replay_end {
+	struct events *log;
+	const struct event_replay *r;
+	struct str result;
+};
+
+static struct err *replay_end_in_txn(void *ctx)
+{
+	const struct replay_end *e = ctx;
+	struct replay_record record;
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	TRY(replay_record(e->log, a, e->r->key, &record));
+	if (!record.there || record.result.p)
+		return NULL;
+	return db_do(e->log->db, Q_REPLAY_RESULT, NULL, DB_S(record.event), DB_S(e->result));
+}
+
+struct err *event_replay_end(struct events *log, struct event_replay *r, struct str result)
+{
+	struct replay_end end = {log, r, result};
+	struct err *e = NULL;
+
+	if (!r->replayed && result.n)
+		e = db_write(log->db, replay_end_in_txn, &end);
+	if (log->replay == r)
+		log->replay = NULL;
+	os_unlock(r->lock);
+	return e;
+}

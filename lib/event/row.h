@@ -1,0 +1,162 @@
+/*
+ * row: one row of the record: its columns, its canonical form, its MAC, and how it is appended.
+ * Private to event.
+ *
+ * The canonical form is what a MAC covers: "ikm-event-1," and then each column but chain_hash, in
+ * the order below: "n," for null, "i" and the decimal number and "," for an integer, "t" and the
+ * number of bytes and ":" and the bytes and "," for text. Every form ends with a comma. The content
+ * of an integrity_line_hash is empty or ends with a newline, so the MAC of a content is never the
+ * MAC of a row, although both have the same key (ikm-formats(5), "The record of changes").
+ */
+#ifndef IKM_EVENT_ROW_H
+#define IKM_EVENT_ROW_H
+
+#include "crypt/crypt.h"
+#include "event/event.h"
+
+#define EVENT_COLUMNS(X)                                                                           \
+	X(COL_SEQ, "seq")                                                                          \
+	X(COL_EVENT, "event_id")                                                                   \
+	X(COL_NUMBER, "number")                                                                    \
+	X(COL_STEP, "step")                                                                        \
+	X(COL_SCHEMA, "schema_version")                                                            \
+	X(COL_MACHINE, "machine_id")                                                               \
+	X(COL_TS, "ts")                                                                            \
+	X(COL_USER, "user_id")                                                                     \
+	X(COL_AGENT, "agent_id")                                                                   \
+	X(COL_SESSION, "session_id")                                                               \
+	X(COL_TOOL, "tool")                                                                        \
+	X(COL_ENTITY_TYPE, "entity_type")                                                          \
+	X(COL_ENTITY_ID, "entity_id")                                                              \
+	X(COL_TYPE, "type")                                                                        \
+	X(COL_OP, "op")                                                                            \
+	X(COL_ANCHOR, "section_anchor")                                                            \
+	X(COL_PATH, "file_path")                                                                   \
+	X(COL_PATH_TO, "path_to")                                                                  \
+	X(COL_RATIONALE, "rationale")                                                              \
+	X(COL_BEFORE, "before_hash")                                                               \
+	X(COL_AFTER, "after_hash")                                                                 \
+	X(COL_BEFORE_MODE, "before_mode")                                                          \
+	X(COL_AFTER_MODE, "after_mode")                                                            \
+	X(COL_EVIDENCE, "evidence_refs")                                                           \
+	X(COL_LINT, "lint")                                                                        \
+	X(COL_CHANGE, "change")                                                                    \
+	X(COL_UNDOES, "undoes")                                                                    \
+	X(COL_IDEMPOTENCY, "idempotency_key")                                                      \
+	X(COL_TRANSACTION, "transaction_id")                                                       \
+	X(COL_TOOL_CALL, "tool_call_id")                                                           \
+	X(COL_ACTION, "agent_action_id")                                                           \
+	X(COL_ERROR, "error")                                                                      \
+	X(COL_COMMIT, "commit_oid")                                                                \
+	X(COL_LINE_HASH, "integrity_line_hash")                                                    \
+	X(COL_KEY, "integrity_salt_version")                                                       \
+	X(COL_PREV, "chain_prev")                                                                  \
+	X(COL_CHAIN, "chain_hash")
+enum event_column { EVENT_COLUMNS(ENUM_MEMBER) EVENT_COLUMN_COUNT };
+
+/* The values of a row; the rest are null. */
+struct event_cells {
+	struct db_arg v[EVENT_COLUMN_COUNT];
+};
+
+/* The version of the columns; rows that were carried over from older stores have 1. */
+#define EVENT_SCHEMA 2
+
+/* Appends the canonical form. */
+void event_row_canonical(struct buf *b, const struct event_cells *c);
+/* The same for a cell; forms of other things (the mark of the end, a rotation) are made of it. */
+void event_row_cell(struct buf *b, const struct db_arg *v);
+
+/* A key, with the state of the MAC after its two blocks. */
+struct event_key {
+	int64_t version;
+	struct hmac start;
+};
+/* "hmac:…" of the bytes. */
+struct str event_key_mac(const struct event_key *k, struct arena *a, struct str bytes);
+/* Whether the text is "hmac:" and the MAC of the bytes. */
+bool event_key_holds(const struct event_key *k, struct str bytes, struct str text);
+/* Reads a version of the key: NOT_CONFIGURED when its file is missing, BAD_KEY. */
+struct err *event_key_load(const struct events *log, struct arena *a, int64_t version,
+			   struct event_key *out) MUST_USE;
+/* The greatest version that there is; 0: there is no key. */
+struct err *event_key_newest(const struct events *log, struct arena *a, int64_t *version) MUST_USE;
+/* Makes a version durably; a key that is there stays. */
+struct err *event_key_make(const struct events *log, struct arena *a, int64_t version,
+			   bool *made) MUST_USE;
+/* The folder of the keys. NO_HOME. */
+struct err *event_key_folder(const struct events *log, struct arena *a, const char **out) MUST_USE;
+#define CHECKPOINT_KEY "checkpoint.key"
+/* The 32 bytes of a file of that folder. */
+struct err *event_key_bytes(const struct events *log, struct arena *a, const char *name,
+			    unsigned char out[HMAC_BYTES]) MUST_USE;
+struct err *event_key_make_file(const struct events *log, struct arena *a, const char *name,
+				bool *made) MUST_USE;
+
+/* The mark of the end of the chain. */
+struct event_head {
+	bool there;
+	int64_t seq, key_version;
+	struct str chain, mac;
+};
+struct err *event_head_read(struct db *db, struct arena *a, struct event_head *out) MUST_USE;
+/* The MAC that the mark must have. */
+struct str event_head_mac(const struct event_key *k, struct arena *a, const struct event_head *h);
+
+/* The number and the MAC of the last row; seq 0: there is none. chain empty: it has no MAC. */
+struct event_tail {
+	int64_t seq;
+	struct str chain;
+};
+struct err *event_tail_read(struct db *db, struct arena *a, struct event_tail *out) MUST_USE;
+/* Whether any row has a MAC, or the chain's end has a mark. */
+struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out) MUST_USE;
+
+/* A new row: everything but seq, the key's version and the chain. id empty: the next ULID. */
+struct err *event_row_new(struct events *log, struct arena *a, struct str id, enum event_step step,
+			  struct event_cells *out) MUST_USE;
+/*
+ * Gives the row its place and its MACs, and inserts it, within db_write(). content p NULL: no
+ * integrity_line_hash. Begins the chain when there is a key and no chain yet.
+ */
+struct err *event_row_append(struct events *log, struct arena *a, struct event_cells *c,
+			     struct str content) MUST_USE;
+/*
+ * The key, the MAC and the number that the next row of the chain continues, within db_write(). When
+ * the mark of the end does not fit the rows, it first appends a row that says so.
+ */
+struct event_place {
+	struct event_key key;
+	struct str prev;
+	int64_t seq;
+};
+struct err *event_place_find(struct events *log, struct arena *a, struct event_place *out) MUST_USE;
+/* Begins the chain with this key: a checkpoint over the rows that are there. */
+struct err *event_chain_begin(struct events *log, struct arena *a, const struct event_key *k,
+			      int64_t *covered) MUST_USE;
+/* Appends a row under key k, and marks the end with the key of the rows after it. */
+struct err *event_row_put(struct events *log, struct arena *a, struct event_cells *c,
+			  const struct event_key *k, const struct event_key *next, struct str prev,
+			  int64_t seq) MUST_USE;
+
+/* A system event of the record about itself: op and change. */
+struct err *event_system_row(struct events *log, struct arena *a, enum event_step step,
+			     const char *op, struct str change, struct event_cells *out) MUST_USE;
+/* The text `change` of the first checkpoint: the rows up to `last`, none of which has a MAC. */
+struct err *event_covered(struct db *db, struct arena *a, int64_t last, int64_t *rows,
+			  struct str *change) MUST_USE;
+/* The text `change` of a rotation in row seq, to the key `to`; from: the version before. */
+struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
+			       struct str prev, int64_t seq);
+/* Reads the cells of Q_EVENT_CHAIN, borrowed until the next row. */
+void event_cells_read(struct db_rows *rows, struct event_cells *out);
+/* Reads a row of the view event_rows; whole: with `change`, which may be long. */
+struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole,
+			   struct event *out) MUST_USE;
+/* Stores the record of log->replay, within the transaction of event_begin(). */
+struct err *event_replay_store(struct events *log, struct str id) MUST_USE;
+#define OP_RESUME "resume"
+#define OP_BEGIN  "begin"
+#define OP_ROTATE "rotate"
+
+#endif

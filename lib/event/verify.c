@@ -1,0 +1,329 @@
+#include "event/verify.h"
+#include "event/checkpoint.h"
+#include "event/keys.h"
+#include "event/row.h"
+
+const char *const event_breaks[] = {EVENT_BREAKS(ENUM_NAME) NULL};
+const char *const event_integrities[] = {EVENT_INTEGRITIES(ENUM_NAME) NULL};
+const char *const event_completenesses[] = {EVENT_COMPLETENESSES(ENUM_NAME) NULL};
+
+/* The keys that were asked for, by version from 1. */
+struct verify_key {
+	bool asked, there;
+	struct event_key key;
+};
+
+struct verify {
+	struct events *log;
+	struct arena *a;
+	const struct event_checkpoint *checkpoint;
+	struct event_verdict *out;
+	struct {
+		struct verify_key *p;
+		size_t n, cap;
+	} keys;
+	struct sha256 covered; /* over the rows before the chain */
+	int64_t rows_before;
+	bool begun;
+	int64_t last;     /* number of the row before */
+	int64_t version;  /* of the key that the next row must have */
+	struct str prev;  /* MAC of the row before */
+	struct str stamp; /* MAC of the row that the checkpoint names */
+};
+
+PRINTF(5, 6)
+static void verify_break(struct verify *v, enum event_break kind, int64_t seq, struct str event,
+			 const char *fmt, ...)
+{
+	struct event_verdict *out = v->out;
+	struct event_break_found found = {.kind = kind, .seq = seq};
+	struct buf b = buf_in(v->a);
+	va_list ap;
+
+	if (kind == EVENT_BREAK_MAC || kind == EVENT_BREAK_LINK)
+		out->integrity = EVENT_CHANGED;
+	if (kind == EVENT_BREAK_GAP || kind == EVENT_BREAK_TRUNCATED)
+		out->completeness = EVENT_INCOMPLETE;
+	if (kind == EVENT_BREAK_UNVERIFIABLE && out->integrity == EVENT_INTACT)
+		out->integrity = EVENT_UNVERIFIABLE;
+	out->breaks++;
+	if (out->n >= EVENT_BREAKS_MOST)
+		return;
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	found.event = str_utf8(v->a, event);
+	found.what = str_utf8(v->a, buf_str(&b));
+	*VEC_PUSH(v->a, out) = found;
+	if (out->n == 1)
+		out->first = found;
+}
+
+/* The key of this version; *key NULL: it is missing, which is told once. */
+static struct err *verify_key(struct verify *v, int64_t version, int64_t seq,
+			      const struct event_key **key)
+{
+	struct verify_key *k;
+	struct err *e;
+
+	*key = NULL;
+	/* A version that no file can have was written by hand. */
+	if (version < 1 || version > 4096)
+		return NULL;
+	while (v->keys.n < (size_t)version)
+		*VEC_PUSH(v->a, &v->keys) = (struct verify_key){0};
+	k = &v->keys.p[version - 1];
+	if (!k->asked) {
+		k->asked = true;
+		e = event_key_load(v->log, v->a, version, &k->key);
+		k->there = !e;
+		if (e && err_reason(e) != E_NOT_CONFIGURED)
+			return e;
+		if (e)
+			verify_break(v, EVENT_BREAK_UNVERIFIABLE, seq, STR(""),
+				     "the rows under key %jd cannot be verified: %s",
+				     (intmax_t)version, err_message(e));
+	}
+	*key = k->there ? &k->key : NULL;
+	return NULL;
+}
+
+static bool cell_is(const struct event_cells *c, enum event_column column, const char *text)
+{
+	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
+}
+
+static struct str cell_text(const struct event_cells *c, enum event_column column)
+{
+	return c->v[column].type == DB_TEXT ? c->v[column].s : STR("");
+}
+
+/* The first row with a MAC covers the rows before it. */
+static void verify_begin(struct verify *v, const struct event_cells *c, int64_t seq)
+{
+	struct str id = cell_text(c, COL_EVENT), want;
+	unsigned char digest[SHA256_BYTES];
+
+	v->begun = true;
+	if (!cell_is(c, COL_OP, OP_BEGIN) || !cell_is(c, COL_STEP, "checkpoint")) {
+		verify_break(v, EVENT_BREAK_GAP, seq, id,
+			     "the beginning of the chain is missing: row %jd is the first with a "
+			     "MAC, and is no checkpoint",
+			     (intmax_t)seq);
+		return;
+	}
+	sha256_end(&v->covered, digest);
+	want = str_fmt(v->a, "{\"rows\":%jd,\"sha256\":\"%s\"}", (intmax_t)v->rows_before,
+		       crypt_hex(v->a, digest, sizeof(digest)).p);
+	if (str_eq(want, cell_text(c, COL_CHANGE)))
+		return;
+	want = str_fmt(v->a, "{\"rows\":%jd,", (intmax_t)v->rows_before);
+	if (str_starts(cell_text(c, COL_CHANGE), want))
+		verify_break(v, EVENT_BREAK_MAC, 1, STR(""),
+			     "one of the %jd rows from before the chain was changed",
+			     (intmax_t)v->rows_before);
+	else
+		verify_break(v, EVENT_BREAK_GAP, 1, STR(""),
+			     "rows from before the chain were removed or added: there are %jd, and "
+			     "the checkpoint in row %jd covers %.*s",
+			     (intmax_t)v->rows_before, (intmax_t)seq,
+			     STR_ARG(cell_text(c, COL_CHANGE)));
+}
+
+/* A rotation names the key that comes next, and has a MAC by it. */
+static struct err *verify_rotation(struct verify *v, const struct event_cells *c, int64_t seq,
+				   int64_t version)
+{
+	bool lost = version == v->version + 1;
+	const struct event_key *to;
+	struct str want;
+
+	TRY(verify_key(v, v->version + 1, seq, &to));
+	v->version++;
+	if (!to)
+		return NULL;
+	want = event_rotation_text(v->a, v->version - 1, to, lost, cell_text(c, COL_PREV), seq);
+	if (!str_eq(want, cell_text(c, COL_CHANGE)))
+		verify_break(v, EVENT_BREAK_MAC, seq, cell_text(c, COL_EVENT),
+			     "the rotation in row %jd has no valid MAC by key %jd", (intmax_t)seq,
+			     (intmax_t)v->version);
+	else if (lost)
+		verify_break(v, EVENT_BREAK_UNVERIFIABLE, seq, cell_text(c, COL_EVENT),
+			     "key %jd was lost: row %jd begins anew with key %jd, and nothing "
+			     "proves what came before",
+			     (intmax_t)(v->version - 1), (intmax_t)seq, (intmax_t)v->version);
+	return NULL;
+}
+
+static struct err *verify_chained(struct verify *v, struct buf *b, const struct event_cells *c,
+				  int64_t seq, bool after_gap)
+{
+	int64_t version = c->v[COL_KEY].type == DB_INT ? c->v[COL_KEY].i : 0;
+	struct str id = cell_text(c, COL_EVENT);
+	const struct event_key *k;
+
+	v->out->chained++;
+	if (!v->begun) {
+		v->version = version;
+		verify_begin(v, c, seq);
+	} else if (!after_gap && !str_eq(cell_text(c, COL_PREV), v->prev)) {
+		verify_break(v, EVENT_BREAK_LINK, seq, id, "row %jd does not continue row %jd",
+			     (intmax_t)seq, (intmax_t)v->last);
+	}
+	TRY(verify_key(v, version, seq, &k));
+	b->n = 0;
+	event_row_canonical(b, c);
+	if (k ? !event_key_holds(k, buf_str(b), cell_text(c, COL_CHAIN))
+	      : version < 1 || version > 4096) {
+		verify_break(v, EVENT_BREAK_MAC, seq, id,
+			     "row %jd was changed, replaced or added: its MAC does not fit",
+			     (intmax_t)seq);
+		return NULL;
+	}
+	if (cell_is(c, COL_STEP, "rotation") &&
+	    (version == v->version || version == v->version + 1))
+		return verify_rotation(v, c, seq, version);
+	if (version != v->version) {
+		verify_break(v, EVENT_BREAK_LINK, seq, id,
+			     "row %jd has a MAC by key %jd, but key %jd was in use", (intmax_t)seq,
+			     (intmax_t)version, (intmax_t)v->version);
+		/* After rows that are missing, a rotation may be among them. */
+		v->version = version;
+	}
+	if (cell_is(c, COL_STEP, "checkpoint") && cell_is(c, COL_OP, OP_RESUME))
+		verify_break(v, EVENT_BREAK_TRUNCATED, seq, id,
+			     "before row %jd the end of the record was cut off or changed: %.*s",
+			     (intmax_t)seq, STR_ARG(cell_text(c, COL_CHANGE)));
+	return NULL;
+}
+
+static struct err *verify_row(struct verify *v, struct buf *b, const struct event_cells *c)
+{
+	int64_t seq = c->v[COL_SEQ].i;
+	struct str id = cell_text(c, COL_EVENT);
+	bool gap = seq != v->last + 1;
+
+	v->out->rows++;
+	if (gap)
+		verify_break(v, EVENT_BREAK_GAP, v->last + 1, STR(""),
+			     seq == v->last + 2 ? "row %jd is missing"
+						: "rows %jd to %jd are missing",
+			     (intmax_t)(v->last + 1), (intmax_t)(seq - 1));
+	if (c->v[COL_CHAIN].type != DB_NULL) {
+		TRY(verify_chained(v, b, c, seq, gap));
+	} else if (v->begun) {
+		verify_break(v, EVENT_BREAK_MAC, seq, id,
+			     "row %jd has no MAC: it was added, or its MAC was removed",
+			     (intmax_t)seq);
+	} else {
+		b->n = 0;
+		event_row_canonical(b, c);
+		sha256_add(&v->covered, buf_str(b));
+		v->rows_before++;
+	}
+	v->last = seq;
+	return NULL;
+}
+
+/* ---- the end ---- */
+
+static struct err *verify_no_chain(struct verify *v)
+{
+	struct event_verdict *out = v->out;
+	int64_t newest;
+
+	TRY(event_key_newest(v->log, v->a, &newest));
+	out->completeness = out->rows || newest ? EVENT_UNPROVEN : EVENT_COMPLETE;
+	if (newest)
+		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
+			     "there is a key, but no row has a MAC: the chain was removed, or 'ikm "
+			     "init' was interrupted");
+	else if (out->rows)
+		verify_break(v, EVENT_BREAK_UNVERIFIABLE, 1, STR(""),
+			     "no row has a MAC, since there is no key: 'ikm init' makes one");
+	return NULL;
+}
+
+static struct err *verify_end(struct verify *v)
+{
+	const struct event_key *k = NULL;
+	struct event_head head;
+	bool marked;
+
+	TRY(event_head_read(v->log->db, v->a, &head));
+	v->out->key_version = head.there ? head.key_version : v->version;
+	if (!v->begun && !head.there)
+		return verify_no_chain(v);
+	TRY(verify_key(v, v->out->key_version, v->last, &k));
+	if (!k) {
+		if (v->out->completeness == EVENT_COMPLETE)
+			v->out->completeness = EVENT_UNPROVEN;
+		return NULL;
+	}
+	marked = head.there && str_eq(event_head_mac(k, v->a, &head), head.mac);
+	if (!marked)
+		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
+			     "the mark of the end is missing or was changed: rows after %jd may be "
+			     "missing",
+			     (intmax_t)v->last);
+	else if (head.seq > v->last)
+		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
+			     "the end was cut off: rows %jd to %jd are missing",
+			     (intmax_t)(v->last + 1), (intmax_t)head.seq);
+	else if (head.seq < v->last || !str_eq(head.chain, v->prev))
+		verify_break(
+			v, EVENT_BREAK_TRUNCATED, head.seq, STR(""),
+			"the end is not the one that was written last: its mark names row %jd, "
+			"and the last row is %jd",
+			(intmax_t)head.seq, (intmax_t)v->last);
+	return NULL;
+}
+
+static void verify_checkpoint(struct verify *v)
+{
+	const struct event_checkpoint *c = v->checkpoint;
+
+	if (!c)
+		return;
+	if (c->seq > v->last)
+		verify_break(
+			v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
+			"the signed checkpoint has %jd rows, the record %jd: its end was cut off",
+			(intmax_t)c->seq, (intmax_t)v->last);
+	else if (!str_eq(c->chain, v->stamp))
+		verify_break(v, EVENT_BREAK_LINK, c->seq, STR(""),
+			     "row %jd is not the one that the signed checkpoint names",
+			     (intmax_t)c->seq);
+}
+
+static struct err *event_verify_in_read(void *ctx)
+{
+	struct verify *v = ctx;
+	struct buf b = buf_in(v->a), prev = buf_in(v->a);
+	struct event_cells c;
+
+	DB_EACH(rows, v->log->db, Q_EVENT_CHAIN, DB_I(INT64_MAX)) {
+		event_cells_read(rows, &c);
+		TRY(verify_row(v, &b, &c));
+		prev.n = 0;
+		buf_put(&prev, cell_text(&c, COL_CHAIN));
+		v->prev = buf_str(&prev);
+		if (v->checkpoint && v->checkpoint->seq == v->last)
+			v->stamp = str_dup(v->a, v->prev);
+	}
+	v->out->last = v->last;
+	TRY(verify_end(v));
+	verify_checkpoint(v);
+	return NULL;
+}
+
+struct err *event_verify(struct events *log, struct arena *a,
+			 const struct event_checkpoint *checkpoint, struct event_verdict *out)
+{
+	struct verify v = {
+		.log = log, .a = a, .checkpoint = checkpoint, .out = out, .prev = STR("")};
+
+	*out = (struct event_verdict){0};
+	sha256_init(&v.covered);
+	return db_read(log->db, event_verify_in_read, &v);
+}

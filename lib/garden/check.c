@@ -1,0 +1,528 @@
+/* The faults that a text of the garden has by itself. */
+#include "garden/doc.h"
+#include "crypt/crypt.h"
+#include "os/os.h"
+
+struct checker {
+	struct arena *a;
+	const struct garden_path *path;
+	const struct garden_doc *d;
+	struct garden_problems *out;
+};
+
+#define SAY(c, rule, at, subject, ...)                                                             \
+	garden_problem_add((c)->a, (c)->out, GARDEN_RULE_##rule, (at), (subject), __VA_ARGS__)
+
+/* ---- frontmatter ---- */
+
+static bool check_is_text(const struct val *v)
+{
+	return v && v->type != VAL_LIST && v->type != VAL_MAP && v->type != VAL_NULL && v->s.n;
+}
+
+static size_t check_texts(const struct val *v)
+{
+	size_t n = 0;
+
+	VAL_EACH(v, it)
+		n += check_is_text(it);
+	return n;
+}
+
+/* The id that the path gives the field, or the empty string. */
+static struct str check_from_path(const struct checker *c, const struct garden_field *f)
+{
+	return f->flags & GARDEN_IS_ID     ? c->path->id
+	       : f->flags & GARDEN_IS_USER ? c->path->user
+					   : STR("");
+}
+
+static void check_field_missing(struct checker *c, const struct garden_field *f)
+{
+	struct str want = check_from_path(c, f), subject = str_of(f->name);
+	struct garden_problem *p;
+	struct strs names = {0};
+	struct str near;
+
+	if (want.n) {
+		p = SAY(c, IDENTITY, SIZE_MAX, subject, "the front matter has no '%s'", f->name);
+		p->d.fix = str_fmt(c->a, "add the line '%s: %.*s'", f->name, STR_ARG(want));
+		return;
+	}
+	VAL_EACH(c->d->front, it)
+		strs_push(c->a, &names, it->key);
+	near = str_nearest(subject, &names);
+	SAY(c, FIELD, SIZE_MAX, subject, "the front matter has no '%s'%.*s", f->name,
+	    STR_ARG(str_meant(c->a, near)));
+}
+
+static void check_field(struct checker *c, const struct garden_field *f)
+{
+	const struct val *v = val_get(c->d->front, f->name);
+	struct str want = check_from_path(c, f), subject = str_of(f->name);
+	struct garden_problem *p;
+	int64_t ms;
+
+	if (!v) {
+		if (!(f->flags & GARDEN_OPTIONAL))
+			check_field_missing(c, f);
+		return;
+	}
+	if (want.n && !(check_is_text(v) && str_eq(v->s, want))) {
+		p = SAY(c, IDENTITY, v->at.from, subject,
+			"'%s' of the front matter is '%.*s', and the path says '%.*s'", f->name,
+			STR_ARG(str_utf8_head(str_sub(c->d->text, v->at.from, v->at.to), 80)),
+			STR_ARG(want));
+		p->d.fix = str_fmt(c->a, "write '%s: %.*s'", f->name, STR_ARG(want));
+	} else if (f->flags & GARDEN_LIST) {
+		if (v->type != VAL_LIST || check_texts(v) != v->n || v->n < 2)
+			SAY(c, FIELD, v->at.from, subject,
+			    "'%s' of the front matter must be a list of at least two names",
+			    f->name);
+	} else if (!check_is_text(v)) {
+		SAY(c, FIELD, v->at.from, subject, "'%s' of the front matter must be a text",
+		    f->name);
+	} else if ((f->flags & GARDEN_DATE) && !os_time_read(v->s, &ms)) {
+		p = SAY(c, FIELD, v->at.from, subject, "'%s' of the front matter is no date",
+			f->name);
+		p->d.fix = STR("write it as 2026-01-31 or 2026-01-31T12:00:00Z");
+	}
+}
+
+static void check_front(struct checker *c)
+{
+	const struct garden_doc *d = c->d;
+	struct garden_problem *p;
+
+	if (d->front_wrong.n) {
+		p = SAY(c, FRONT_MATTER, SIZE_MAX, STR(""), "%.*s", STR_ARG(d->front_wrong));
+		p->d.line = d->front_line;
+		return;
+	}
+	if (!d->has_front) {
+		if (d->form->free)
+			return;
+		p = SAY(c, FRONT_MATTER, SIZE_MAX, STR(""), "the file has no front matter");
+		p->d.fix = STR("begin it with a line '---', its fields, and a line '---'");
+		return;
+	}
+	for (const struct garden_field *f = d->form->fields; f->name; f++)
+		check_field(c, f);
+}
+
+/* ---- headings and anchors ---- */
+
+static void check_titles(struct checker *c)
+{
+	size_t titles = 0;
+
+	for (size_t i = 0; i < c->d->sections.n; i++) {
+		const struct md_section *s = &c->d->sections.p[i];
+
+		if (s->nested || s->level != 1)
+			continue;
+		if (++titles == 2)
+			SAY(c, HEADING, s->at.from, STR(""),
+			    "this is a second heading of level 1; sections have level 2");
+	}
+	if (!titles)
+		SAY(c, TITLE, SIZE_MAX, STR(""), "the file has no title")->d.fix =
+			STR("write a line '# NAME' below the front matter");
+}
+
+/* The canonical section whose heading differs in case, blanks, or what is in parentheses. */
+static const struct garden_section *check_alike(struct checker *c, const struct md_section *s)
+{
+	return garden_section_of(c->d->form, STR(""), garden_anchor(c->a, s->heading));
+}
+
+static void check_heading(struct checker *c, const struct md_section *s,
+			  const struct garden_section *canonical)
+{
+	struct strs names = {0};
+	struct garden_problem *p;
+
+	if (canonical && str_is(s->heading, canonical->heading))
+		return;
+	p = SAY(c, HEADING, s->at.from, s->anchor.n ? s->anchor : s->heading,
+		"the heading '%.*s' is not canonical", STR_ARG(str_utf8_head(s->heading, 80)));
+	canonical = canonical ? canonical : check_alike(c, s);
+	if (canonical) {
+		p->d.fix = str_fmt(c->a, "write '## %s'", canonical->heading);
+		p->d.fixable = true;
+		return;
+	}
+	for (const struct garden_section *k = c->d->form->sections; k->heading; k++)
+		strs_push(c->a, &names, str_of(k->heading));
+	p->d.fix = str_fmt(c->a, "choose one of %.*s; free text belongs below Extensions%.*s",
+			   STR_ARG(str_join(c->a, &names, ", ")),
+			   STR_ARG(str_meant(c->a, str_nearest(s->heading, &names))));
+}
+
+/* Whether any anchor of the text has this name. */
+static bool check_has_anchor(const struct garden_doc *d, struct str name)
+{
+	for (size_t i = 0; i < d->anchors.n; i++)
+		if (str_eq(d->anchors.p[i].name, name))
+			return true;
+	return false;
+}
+
+static void check_section_anchor(struct checker *c, const struct md_section *s,
+				 const struct garden_section *canonical)
+{
+	struct str want = garden_anchor(c->a, str_of(canonical->heading));
+	const struct garden_section *other;
+	struct garden_problem *p;
+
+	if (str_eq(s->anchor, want))
+		return;
+	other = s->anchor.n ? garden_section_of(c->d->form, STR(""), s->anchor) : NULL;
+	if (other) {
+		SAY(c, ANCHOR_MOVED, s->anchor_at.from, s->anchor,
+		    "the anchor '%.*s' stands under '%.*s'; it belongs to '%s'", STR_ARG(s->anchor),
+		    STR_ARG(s->heading), other->heading);
+		return;
+	}
+	p = SAY(c, ANCHOR_MISSING, s->at.from, want,
+		s->anchor.n ? "the section '%.*s' has another anchor than '%.*s'"
+			    : "the section '%.*s' has no anchor '%.*s'",
+		STR_ARG(s->heading), STR_ARG(want));
+	p->d.fixable = !s->anchor.n && !check_has_anchor(c->d, want);
+	if (p->d.fixable)
+		p->d.fix = str_fmt(c->a, "write '<!-- @anchor: %.*s -->' on the line below",
+				   STR_ARG(want));
+}
+
+static void check_sections(struct checker *c)
+{
+	const struct garden_section *all = c->d->form->sections;
+	bool seen[ARRAY_SIZE(c->d->form->sections)] = {false};
+	size_t last = 0;
+
+	for (size_t i = 0; i < c->d->sections.n; i++) {
+		const struct md_section *s = &c->d->sections.p[i];
+		const struct garden_section *canonical;
+		size_t at;
+
+		if (s->nested || s->level != 2)
+			continue;
+		canonical = garden_doc_canonical(c->d, s);
+		check_heading(c, s, canonical);
+		if (!canonical)
+			continue;
+		at = (size_t)(canonical - all);
+		if (seen[at]) {
+			SAY(c, HEADING, s->at.from, s->heading, "the section '%s' appears twice",
+			    canonical->heading);
+			continue;
+		}
+		seen[at] = true;
+		check_section_anchor(c, s, canonical);
+		if (at < last)
+			SAY(c, SECTION_ORDER, s->at.from, str_of(canonical->heading),
+			    "the section '%s' belongs before '%s'", canonical->heading,
+			    all[last].heading);
+		last = size_max(last, at);
+	}
+	for (size_t i = 0; all[i].heading; i++)
+		if (!seen[i]) {
+			struct garden_problem *p =
+				SAY(c, SECTION_MISSING, SIZE_MAX, str_of(all[i].heading),
+				    "the section '%s' is missing", all[i].heading);
+
+			if (all[i].flags & GARDEN_CHANGE_LOG)
+				p->d.severity = GARDEN_WARNING;
+		}
+}
+
+static void check_anchors(struct checker *c)
+{
+	const struct md_anchors *v = &c->d->anchors;
+	struct garden_names names = {0};
+	size_t n;
+
+	for (size_t i = 0; i < v->n; i++)
+		garden_names_add(c->a, &names, v->p[i].name, i);
+	garden_names_sort(&names);
+	for (size_t i = 0; i < names.n; i += n) {
+		const struct garden_name *first = garden_names_find(&names, names.p[i].name, &n);
+
+		if (n > 1)
+			SAY(c, ANCHOR_TWICE, v->p[first[1].i].at.from, first->name,
+			    "the anchor '%.*s' appears %zu times", STR_ARG(first->name), n)
+				->measure = n;
+	}
+}
+
+/* Canonical anchors that stand below no heading: a tool would not find their section. */
+static void check_loose_anchors(struct checker *c)
+{
+	const struct garden_doc *d = c->d;
+	size_t s = 0;
+
+	for (size_t i = 0; i < d->anchors.n; i++) {
+		const struct md_anchor *at = &d->anchors.p[i];
+
+		while (s < d->sections.n && (d->sections.p[s].anchor_at.to <= at->at.from))
+			s++;
+		if (s < d->sections.n && d->sections.p[s].anchor_at.from == at->at.from)
+			continue;
+		if (garden_section_of(d->form, STR(""), at->name))
+			SAY(c, ANCHOR_MOVED, at->at.from, at->name,
+			    "the anchor '%.*s' stands below no heading", STR_ARG(at->name));
+	}
+}
+
+/* ---- the content of sections ---- */
+
+/* Characters of scripts that are written without blanks count as a word each. */
+static bool check_is_wide(uint32_t c)
+{
+	return (c >= 0x3041 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff) ||
+	       (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
+}
+
+static size_t check_count_words(struct str s)
+{
+	size_t words = 0;
+	bool in = false;
+	uint32_t c;
+
+	for (size_t i = 0, n; i < s.n; i += n) {
+		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
+		if (n == 1 && ascii_is_blank(s.p[i])) {
+			in = false;
+		} else if (n > 1 && check_is_wide(c)) {
+			words++;
+			in = false;
+		} else {
+			words += !in;
+			in = true;
+		}
+	}
+	return words;
+}
+
+static void check_words(struct checker *c, const struct md_section *s)
+{
+	const struct md *md = &c->d->md;
+	struct garden_problem *p;
+	size_t words = 0;
+
+	for (size_t i = garden_doc_block(c->d, s->body.from);
+	     i < md->n && md->p[i].at.from < s->at.to; i++)
+		if (md->p[i].type != MD_ITEM && md->p[i].type != MD_HTML)
+			words += check_count_words(md->p[i].text);
+	if (words <= GARDEN_WORDS_MAX)
+		return;
+	p = SAY(c, WORDS_CAP, s->at.from, s->anchor.n ? s->anchor : s->heading,
+		"the section '%.*s' has %zu words; the cap is %zu",
+		STR_ARG(str_utf8_head(s->heading, 80)), words, GARDEN_WORDS_MAX);
+	p->measure = words;
+	p->d.fix = STR("shorten it");
+}
+
+static bool check_token_char(char ch)
+{
+	return ascii_is_alnum(ch) || ch == '-' || ch == '_';
+}
+
+/*
+ * Finds the next "ev:" with something behind it, where a word begins. *token is that word, *code
+ * whether it begins a code span.
+ */
+static bool check_next_token(struct str text, size_t *at, size_t end, struct str *token, bool *code)
+{
+	while ((*at = str_find(str_sub(text, 0, end), STR("ev:"), *at)) != SIZE_MAX) {
+		size_t from = *at, to = from + 3;
+		char prev = from ? text.p[from - 1] : ' ';
+
+		while (to < end && check_token_char(text.p[to]))
+			to++;
+		*at = to;
+		if (to == from + 3 || !(ascii_is_blank(prev) || strchr("([{\"'`,;*_<", prev)))
+			continue;
+		*token = str_sub(text, from, to);
+		*code = prev == '`';
+		return true;
+	}
+	return false;
+}
+
+static void check_tokens(struct checker *c)
+{
+	const struct md *md = &c->d->md;
+	struct str token;
+	bool code;
+
+	for (size_t i = 0; i < md->n; i++) {
+		size_t at = md->p[i].at.from;
+
+		if (md->p[i].type != MD_PARAGRAPH)
+			continue;
+		while (check_next_token(c->d->text, &at, md->p[i].at.to, &token, &code))
+			if (!code && !garden_is_token(token))
+				SAY(c, EVIDENCE_TOKEN, at - token.n, token,
+				    "'%.*s' is no evidence token",
+				    STR_ARG(str_utf8_head(token, 80)))
+					->d.fix = STR("a token is ev:YYYYMMDDThhmmssZ-ULID");
+	}
+}
+
+static void check_evidence(struct checker *c, const struct md_section *s)
+{
+	struct garden_items items;
+	struct garden_problem *p;
+
+	garden_doc_items(c->a, c->d, s->at, &items);
+	for (size_t i = 0; i < items.n; i++) {
+		size_t at = items.p[i]->at.from;
+		struct str token;
+		bool code;
+
+		if (check_next_token(c->d->text, &at, items.p[i]->at.to, &token, &code))
+			continue;
+		SAY(c, EVIDENCE_TOKEN, items.p[i]->at.from, items.p[i]->text,
+		    "the evidence '%.*s' has no token",
+		    STR_ARG(str_utf8_head(items.p[i]->text, 40)))
+			->d.fix = STR("add ev:YYYYMMDDThhmmssZ-ULID, the event that it is from");
+	}
+	if (items.n <= GARDEN_EVIDENCE_MAX)
+		return;
+	p = SAY(c, EVIDENCE_CAP, s->at.from, s->anchor.n ? s->anchor : s->heading,
+		"the section '%.*s' has %zu items; the cap is %zu",
+		STR_ARG(str_utf8_head(s->heading, 80)), items.n, GARDEN_EVIDENCE_MAX);
+	p->measure = items.n;
+	p->d.fix = STR("merge or prune items");
+}
+
+static void check_contents(struct checker *c)
+{
+	const struct md_section *log = garden_doc_log(c->d);
+	struct garden_items items;
+
+	for (size_t i = 0; i < c->d->sections.n; i++) {
+		const struct md_section *s = &c->d->sections.p[i];
+		const struct garden_section *canonical = garden_doc_canonical(c->d, s);
+
+		if (s->nested || s->level != 2 || s == log)
+			continue;
+		if (canonical && (canonical->flags & GARDEN_EVIDENCE))
+			check_evidence(c, s);
+		else if (!canonical || !canonical->flags)
+			check_words(c, s);
+	}
+	if (!log)
+		return;
+	garden_doc_items(c->a, c->d, log->at, &items);
+	for (size_t i = 0; i < items.n; i++)
+		if (!garden_is_log_item(items.p[i]->text))
+			SAY(c, CHANGE_LOG_FORM, items.p[i]->at.from, items.p[i]->text,
+			    "the item '%.*s' of the Change Log has no time",
+			    STR_ARG(str_utf8_head(items.p[i]->text, 40)))
+				->d.fix =
+				STR("write '- 2026-01-31T12:00:00Z: what changed and why'");
+}
+
+static void check_whitespace(struct checker *c)
+{
+	static const char *const what[MD_BLANKS][2] = {
+		[MD_TRAILING_BLANKS] = {"line ends in blanks", "lines end in blanks"},
+		[MD_LINE_ENDS] = {"line ends in another way than most",
+				  "lines end in another way than most"},
+		[MD_FINAL_NEWLINE] = {"last line has no line end", ""},
+	};
+	struct md_blank_edits edits = {0};
+
+	md_blanks(c->a, c->d->text, c->d->body, &c->d->md, &edits);
+	for (int kind = 0; kind < MD_BLANKS; kind++) {
+		size_t n = 0, first = 0;
+		struct garden_problem *p;
+
+		for (size_t i = 0; i < edits.n; i++) {
+			if ((int)edits.p[i].kind != kind)
+				continue;
+			first = n++ ? first : edits.p[i].at.from;
+		}
+		if (!n)
+			continue;
+		p = SAY(c, WHITESPACE, first, str_of(what[kind][0]), "%zu %s", n,
+			what[kind][n > 1]);
+		if (kind == MD_FINAL_NEWLINE)
+			p->d.message = STR("the last line has no line end");
+		p->measure = n;
+		p->d.fixable = true;
+	}
+}
+
+/* ---- all ---- */
+
+static void check_history(struct checker *c)
+{
+	struct str hash = crypt_content_hash(c->a, c->d->text);
+
+	if (!str_starts(str_sub(hash, sizeof("sha256:") - 1, hash.n), c->path->hash))
+		SAY(c, HISTORY, SIZE_MAX, STR(""),
+		    "the content of the history copy does not have the hash in its name");
+}
+
+void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
+		  struct garden_problems *out)
+{
+	struct checker c = {.a = a, .path = path, .d = doc, .out = out};
+
+	if (doc->form->frozen) {
+		check_history(&c);
+		return;
+	}
+	if (doc->unreadable.n) {
+		SAY(&c, TEXT, SIZE_MAX, STR(""), "%.*s", STR_ARG(doc->unreadable));
+		return;
+	}
+	check_front(&c);
+	check_anchors(&c);
+	if (!doc->form->free) {
+		check_titles(&c);
+		check_sections(&c);
+		check_loose_anchors(&c);
+		check_contents(&c);
+	}
+	check_tokens(&c);
+	check_whitespace(&c);
+}
+
+/* ---- forms ---- */
+
+bool garden_is_token(struct str s)
+{
+	static const char form[] = "ev:ddddddddTddddddZ-";
+	struct str ulid = str_sub(s, sizeof(form) - 1, s.n);
+	char time[21];
+	int64_t ms;
+
+	if (s.n != sizeof(form) - 1 + 26)
+		return false;
+	for (size_t i = 0; i < sizeof(form) - 1; i++)
+		if (form[i] == 'd' ? !ascii_is_digit(s.p[i]) : s.p[i] != form[i])
+			return false;
+	snprintf(time, sizeof(time), "%.4s-%.2s-%.2sT%.2s:%.2s:%.2sZ", s.p + 3, s.p + 7, s.p + 9,
+		 s.p + 12, s.p + 14, s.p + 16);
+	/* 26 characters of 5 bits are two more than 128: the first has three bits. */
+	if (!os_time_read(str_of(time), &ms) || ulid.p[0] > '7')
+		return false;
+	for (size_t i = 0; i < ulid.n; i++)
+		if (!ulid.p[i] ||
+		    !strchr("0123456789ABCDEFGHJKMNPQRSTVWXYZ", ascii_upper(ulid.p[i])))
+			return false;
+	return true;
+}
+
+bool garden_is_log_item(struct str item)
+{
+	size_t end = str_find(item, STR(": "), 0);
+	int64_t ms;
+
+	return end != SIZE_MAX && os_time_read(str_sub(item, 0, end), &ms) &&
+	       str_trim(str_sub(item, end + 2, item.n)).n;
+}

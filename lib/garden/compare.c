@@ -1,0 +1,374 @@
+/* The faults that only a change has: it loses anchors, identity or the Change Log. */
+#include "garden/doc.h"
+
+struct comparer {
+	struct arena *a;
+	const struct garden_doc *before, *after;
+	struct garden_problems *out;
+	/* the headings of each text that can have an anchor, and the anchors of the text after */
+	struct garden_names old_headings, new_headings, new_anchors;
+};
+
+#define SAY(c, rule, at, subject, ...)                                                             \
+	garden_problem_add((c)->a, (c)->out, GARDEN_RULE_##rule, (at), (subject), __VA_ARGS__)
+
+static struct str compare_slice(const struct garden_doc *d, struct span at)
+{
+	return str_sub(d->text, at.from, at.to);
+}
+
+/* ---- anchors ---- */
+
+static void compare_headings(struct arena *a, const struct garden_doc *d, struct garden_names *out)
+{
+	for (size_t i = 0; i < d->sections.n; i++)
+		if (!d->sections.p[i].nested)
+			garden_names_add(a, out, d->sections.p[i].heading, i);
+	garden_names_sort(out);
+}
+
+/* The section that the anchor belongs to, or NULL. */
+static const struct md_section *compare_owner(const struct garden_doc *d,
+					      const struct md_anchor *at)
+{
+	size_t low = 0, high = d->sections.n;
+
+	/* The last heading that begins before the anchor is the only one that it can belong to. */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (d->sections.p[mid].at.from < at->at.from)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low; low--) {
+		const struct md_section *s = &d->sections.p[low - 1];
+
+		if (s->nested)
+			continue;
+		return s->anchor.n && s->anchor_at.from == at->at.from ? s : NULL;
+	}
+	return NULL;
+}
+
+/* The place of a section among those with the same heading, and their number. */
+static size_t compare_ordinal(const struct garden_names *headings, const struct garden_doc *d,
+			      const struct md_section *s, size_t *of)
+{
+	const struct garden_name *first = garden_names_find(headings, s->heading, of);
+	size_t at = (size_t)(s - d->sections.p), i = 0;
+
+	while (first && i < *of && first[i].i != at)
+		i++;
+	return i;
+}
+
+/*
+ * Whether the anchor still has its heading. A heading may get other words: then the former words
+ * are gone, and the new ones are not those of a former heading. An anchor may also come home, to
+ * the heading that the grammar gives it.
+ */
+static bool compare_keeps_heading(struct comparer *c, const struct md_section *old,
+				  const struct md_section *new)
+{
+	const struct garden_form *form = c->after->form;
+	const struct garden_section *home = garden_section_of(form, STR(""), new->anchor);
+	size_t old_at, new_at, old_n, new_n;
+
+	if (old->level != new->level)
+		return false;
+	if (str_eq(old->heading, new->heading)) {
+		old_at = compare_ordinal(&c->old_headings, c->before, old, &old_n);
+		new_at = compare_ordinal(&c->new_headings, c->after, new, &new_n);
+		return old_n != new_n || old_at == new_at;
+	}
+	garden_names_find(&c->new_headings, old->heading, &old_n);
+	garden_names_find(&c->old_headings, new->heading, &new_n);
+	if (!old_n && !new_n)
+		return true;
+	return home && str_is(new->heading, home->heading);
+}
+
+static void compare_anchor_gone(struct comparer *c, const struct md_anchor *at,
+				const struct md_section *owner)
+{
+	const struct garden_name *same;
+	const struct md_section *s = NULL;
+	struct garden_problem *p;
+	size_t n;
+
+	same = owner ? garden_names_find(&c->new_headings, owner->heading, &n) : NULL;
+	if (same)
+		s = &c->after->sections.p[same->i];
+	if (s && s->anchor.n)
+		p = SAY(c, ANCHOR, s->anchor_at.from, at->name,
+			"the anchor of '%.*s' was changed from '%.*s' to '%.*s'",
+			STR_ARG(s->heading), STR_ARG(at->name), STR_ARG(s->anchor));
+	else if (s)
+		p = SAY(c, ANCHOR, s->at.from, at->name, "the anchor '%.*s' of '%.*s' was removed",
+			STR_ARG(at->name), STR_ARG(s->heading));
+	else if (owner)
+		p = SAY(c, ANCHOR, SIZE_MAX, at->name,
+			"the anchor '%.*s' was removed with its section '%.*s'", STR_ARG(at->name),
+			STR_ARG(str_utf8_head(owner->heading, 80)));
+	else
+		p = SAY(c, ANCHOR, SIZE_MAX, at->name, "the anchor '%.*s' was removed",
+			STR_ARG(at->name));
+	p->d.fix =
+		str_fmt(c->a, "put back '%.*s'%s%.*s%s", STR_ARG(compare_slice(c->before, at->at)),
+			owner ? " on the line below '" : "",
+			STR_ARG(owner ? owner->heading : STR("")), owner ? "'" : "");
+}
+
+static void compare_anchor(struct comparer *c, const struct md_anchor *at)
+{
+	const struct md_section *old = compare_owner(c->before, at), *new = NULL;
+	struct str bytes = compare_slice(c->before, at->at);
+	bool same = false, kept = !old;
+	const struct garden_name *found;
+	const struct md_anchor *last = NULL;
+	size_t n;
+
+	found = garden_names_find(&c->new_anchors, at->name, &n);
+	if (!found) {
+		compare_anchor_gone(c, at, old);
+		return;
+	}
+	for (size_t i = 0; i < n; i++) {
+		last = &c->after->anchors.p[found[i].i];
+		same = same || str_eq(bytes, compare_slice(c->after, last->at));
+		new = compare_owner(c->after, last);
+		kept = kept || (new &&compare_keeps_heading(c, old, new));
+	}
+	if (!same)
+		SAY(c, ANCHOR, last->at.from, at->name,
+		    "the anchor '%.*s' was written anew as '%.*s'", STR_ARG(at->name),
+		    STR_ARG(compare_slice(c->after, last->at)))
+			->d.fix = str_fmt(c->a, "write it as before: '%.*s'", STR_ARG(bytes));
+	if (!kept && new)
+		SAY(c, ANCHOR_MOVED, last->at.from, at->name,
+		    "the anchor '%.*s' was moved from '%.*s' to '%.*s'", STR_ARG(at->name),
+		    STR_ARG(str_utf8_head(old->heading, 80)),
+		    STR_ARG(str_utf8_head(new->heading, 80)))
+			->d.fix =
+			str_fmt(c->a, "put it on the line below '%.*s'", STR_ARG(old->heading));
+	else if (!kept)
+		SAY(c, ANCHOR_MOVED, last->at.from, at->name,
+		    "the anchor '%.*s' no longer stands on the line below '%.*s'",
+		    STR_ARG(at->name), STR_ARG(old->heading))
+			->d.fix =
+			str_fmt(c->a, "put it on the line below '%.*s'", STR_ARG(old->heading));
+}
+
+static void compare_anchors(struct comparer *c)
+{
+	const struct md_anchors *old = &c->before->anchors, *new = &c->after->anchors;
+	struct garden_names names = {0};
+	size_t n;
+
+	compare_headings(c->a, c->before, &c->old_headings);
+	compare_headings(c->a, c->after, &c->new_headings);
+	for (size_t i = 0; i < new->n; i++)
+		garden_names_add(c->a, &c->new_anchors, new->p[i].name, i);
+	garden_names_sort(&c->new_anchors);
+	for (size_t i = 0; i < old->n; i++)
+		garden_names_add(c->a, &names, old->p[i].name, i);
+	garden_names_sort(&names);
+	for (size_t i = 0; i < names.n; i += n) {
+		const struct garden_name *first = garden_names_find(&names, names.p[i].name, &n);
+
+		/* Of an anchor that the text before had twice, the change may keep any. */
+		if (n == 1)
+			compare_anchor(c, &old->p[first->i]);
+		else if (!garden_names_find(&c->new_anchors, first->name, &(size_t){0}))
+			compare_anchor_gone(c, &old->p[first->i], NULL);
+	}
+}
+
+/* ---- identity ---- */
+
+/* Numbers and words compare by their text: 7 and "7" are the same id. */
+static bool compare_same_value(const struct val *a, const struct val *b)
+{
+	bool plain = a->type != VAL_LIST && a->type != VAL_MAP && b->type != VAL_LIST &&
+		     b->type != VAL_MAP;
+
+	if (plain)
+		return str_eq(a->s, b->s);
+	if (a->type != b->type || a->n != b->n)
+		return false;
+	if (a->type != VAL_LIST)
+		return val_eq(a, b);
+	for (a = a->first, b = b->first; a; a = a->next, b = b->next)
+		if (!compare_same_value(a, b))
+			return false;
+	return true;
+}
+
+/* Whether the text after has fields that can be compared; if not, that is its fault. */
+static bool compare_has_fields(const struct comparer *c)
+{
+	return c->after->front || (!c->after->has_front && c->after->form->free);
+}
+
+static void compare_identity(struct comparer *c)
+{
+	if (!compare_has_fields(c))
+		return;
+	for (const struct garden_field *f = c->after->form->fields; f->name; f++) {
+		const struct val *old = val_get(c->before->front, f->name);
+		const struct val *new = val_get(c->after->front, f->name);
+		struct str was;
+
+		if (!(f->flags & GARDEN_IDENTITY) || !old)
+			continue;
+		was = str_utf8_head(compare_slice(c->before, old->at), 80);
+		if (!new)
+			SAY(c, IDENTITY, SIZE_MAX, str_of(f->name),
+			    "'%s' was removed from the front matter", f->name)
+				->d.fix =
+				str_fmt(c->a, "put back '%s: %.*s'", f->name, STR_ARG(was));
+		else if (!compare_same_value(old, new))
+			SAY(c, IDENTITY, new->at.from, str_of(f->name),
+			    "'%s' of the front matter was changed", f->name)
+				->d.fix =
+				str_fmt(c->a, "write '%s: %.*s' as before", f->name, STR_ARG(was));
+	}
+}
+
+/* ---- the Change Log ---- */
+
+/* The text without blanks at its ends, and runs of blanks as one. */
+static void compare_put_words(struct buf *out, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_blank(s.p[i]))
+			buf_putc(out, s.p[i]);
+		else if (out->n && out->p[out->n - 1] != ' ')
+			buf_putc(out, ' ');
+}
+
+/* What the text says: without headings of level 2, anchors, blanks, and the Change Log. */
+static struct str compare_substance(struct arena *a, const struct garden_doc *d)
+{
+	const struct md_section *log = garden_doc_log(d);
+	struct buf out = buf_in(a);
+	size_t at = d->body, anchor = 0, section = 0;
+
+	for (;;) {
+		struct span skip = {d->text.n, d->text.n};
+
+		while (anchor < d->anchors.n && d->anchors.p[anchor].at.to <= at)
+			anchor++;
+		while (section < d->sections.n &&
+		       (d->sections.p[section].heading_at.to <= at ||
+			d->sections.p[section].level != 2 || d->sections.p[section].nested))
+			section++;
+		if (anchor < d->anchors.n)
+			skip = d->anchors.p[anchor].at;
+		if (section < d->sections.n && d->sections.p[section].at.from <= skip.from)
+			skip = &d->sections.p[section] == log ? log->at
+							      : d->sections.p[section].heading_at;
+		if (log && log->at.from >= at && log->at.from <= skip.from && log->at.to > at)
+			skip = log->at;
+		compare_put_words(&out, str_sub(d->text, at, size_max(at, skip.from)));
+		if (skip.from >= d->text.n)
+			break;
+		compare_put_words(&out, STR(" "));
+		at = size_max(at, skip.to);
+	}
+	return str_trim(buf_str(&out));
+}
+
+static bool compare_is_material(struct comparer *c)
+{
+	const struct val *fronts[] = {c->before->front, c->after->front};
+
+	/* Then the text begins at another place, and nothing can be said. */
+	if (c->before->front_wrong.n || c->after->front_wrong.n)
+		return false;
+
+	for (size_t k = 0; k < 2 && fronts[0] && fronts[1]; k++)
+		VAL_EACH(fronts[k], it) {
+			const struct val *other = val_get_key(fronts[1 - k], it->key);
+			const struct garden_field *f = c->after->form->fields;
+
+			while (f->name && !str_is(it->key, f->name))
+				f++;
+			if (f->name && (f->flags & GARDEN_DATE))
+				continue;
+			if (!other || !compare_same_value(it, other))
+				return true;
+		}
+	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
+}
+
+static struct str compare_item(struct arena *a, const struct garden_doc *d,
+			       const struct md_block *item)
+{
+	struct buf b = buf_in(a);
+
+	compare_put_words(&b, compare_slice(d, item->at));
+	return str_trim(buf_str(&b));
+}
+
+/* How many items of one log the other one does not have. */
+static size_t compare_lost_items(struct comparer *c, const struct garden_doc *of,
+				 const struct garden_items *v, const struct garden_doc *in,
+				 const struct garden_items *other)
+{
+	struct garden_names names = {0};
+	size_t lost = 0, n;
+
+	for (size_t i = 0; i < other->n; i++)
+		garden_names_add(c->a, &names, compare_item(c->a, in, other->p[i]), i);
+	garden_names_sort(&names);
+	for (size_t i = 0; i < v->n; i++)
+		lost += !garden_names_find(&names, compare_item(c->a, of, v->p[i]), &n);
+	return lost;
+}
+
+static void compare_log(struct comparer *c)
+{
+	const struct md_section *old = garden_doc_log(c->before), *new = garden_doc_log(c->after);
+	struct garden_items was = {0}, is = {0};
+	size_t lost;
+
+	if (old)
+		garden_doc_items(c->a, c->before, old->at, &was);
+	if (new)
+		garden_doc_items(c->a, c->after, new->at, &is);
+	if (old && !new) {
+		SAY(c, CHANGE_LOG_GONE, SIZE_MAX, STR(""), "the Change Log was removed")->d.fix =
+			STR("put back the section; new lines go below the former ones");
+		return;
+	}
+	if (was.n && !is.n) {
+		SAY(c, CHANGE_LOG_GONE, new->at.from, STR(""), "the Change Log was emptied")
+			->d.fix = STR("put back its lines; new lines go below the former ones");
+		return;
+	}
+	lost = compare_lost_items(c, c->before, &was, c->after, &is);
+	if (lost)
+		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
+		    "%zu former item%s of the Change Log %s changed or removed", lost,
+		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
+		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
+		    "the change adds no line to the Change Log")
+			->d.fix = STR("add '- TIME: what changed and why', or give a rationale");
+}
+
+void garden_compare(struct arena *a, const struct garden_doc *before,
+		    const struct garden_doc *after, struct garden_problems *out)
+{
+	struct comparer c = {.a = a, .before = before, .after = after, .out = out};
+
+	if (before->unreadable.n || after->unreadable.n)
+		return;
+	compare_anchors(&c);
+	compare_identity(&c);
+	if (!after->form->free)
+		compare_log(&c);
+}

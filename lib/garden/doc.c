@@ -1,0 +1,204 @@
+#include "garden/doc.h"
+#include "yaml/yaml.h"
+
+/* ---- frontmatter ---- */
+
+/* The line that a message of the YAML reader begins with. */
+static size_t doc_error_line(const char *message)
+{
+	struct str s = str_of(message);
+	int64_t line;
+
+	if (!str_starts(s, STR("line ")) ||
+	    !str_int(str_sub(s, 5, str_find_char(s, ',', 0)), &line))
+		return 0;
+	return line > 0 ? (size_t)line : 0;
+}
+
+static void doc_front(struct arena *a, struct garden_doc *d)
+{
+	struct str yaml, body;
+	bool unclosed;
+	struct val *v;
+	struct err *e;
+
+	if (!md_frontmatter(d->text, &yaml, &body, &unclosed))
+		return;
+	/* Text that begins with a line "---" is a thematic break in a file of free form. */
+	if (unclosed && d->form->free)
+		return;
+	d->has_front = true;
+	if (unclosed) {
+		d->front_wrong = STR("the front matter has no closing line '---'");
+		d->front_line = 1;
+		return;
+	}
+	d->body = (size_t)(body.p - d->text.p);
+	if (yaml.n > GARDEN_FRONT_MAX) {
+		d->front_wrong = str_fmt(a,
+					 "the front matter has %zu bytes; at most %zu are "
+					 "allowed",
+					 yaml.n, GARDEN_FRONT_MAX);
+		return;
+	}
+	e = yaml_read(a, yaml, d->text, (size_t)(yaml.p - d->text.p), &v);
+	if (e) {
+		d->front_wrong = str_fmt(a, "the front matter cannot be read: %s", err_message(e));
+		d->front_line = doc_error_line(err_message(e));
+	} else if (v->type != VAL_MAP) {
+		d->front_wrong = str_fmt(a, "the front matter must be a mapping, not %s",
+					 val_type_name(v->type));
+	} else {
+		d->front = v;
+	}
+}
+
+void garden_doc_read(struct arena *a, const struct garden_form *form, struct str text,
+		     struct garden_doc *d)
+{
+	struct err *e;
+
+	*d = (struct garden_doc){.form = form, .text = text.n ? text : STR("")};
+	d->unreadable = d->front_wrong = STR("");
+	if (!str_is_text(text)) {
+		d->unreadable = str_has_nul(text) ? STR("the file has NUL bytes")
+						  : STR("the file is not UTF-8");
+		return;
+	}
+	doc_front(a, d);
+	e = md_read(a, str_sub(text, d->body, text.n), d->body, &d->md);
+	if (e) {
+		d->unreadable = str_dup(a, str_of(err_message(e)));
+		d->md = (struct md){0};
+		return;
+	}
+	md_anchors_in(a, text, &d->md, &d->anchors);
+	md_sections_in(a, text, &d->md, &d->anchors, &d->sections);
+}
+
+/* ---- sections ---- */
+
+const struct garden_section *garden_doc_canonical(const struct garden_doc *d,
+						  const struct md_section *s)
+{
+	const struct garden_section *by_heading;
+
+	if (s->nested || s->level != 2)
+		return NULL;
+	by_heading = garden_section_of(d->form, s->heading, STR(""));
+	return by_heading ? by_heading : garden_section_of(d->form, STR(""), s->anchor);
+}
+
+/* Tools use the anchor, so a section with the log's anchor is the log before one with its heading.
+ */
+const struct md_section *garden_doc_log(const struct garden_doc *d)
+{
+	const struct garden_section *log = d->form->sections;
+	const struct md_section *found = NULL;
+
+	while (log->heading && !(log->flags & GARDEN_CHANGE_LOG))
+		log++;
+	if (!log->heading)
+		return NULL;
+	for (size_t i = 0; i < d->sections.n; i++) {
+		const struct md_section *s = &d->sections.p[i];
+
+		if (s->nested)
+			continue;
+		if (s->anchor.n && garden_section_of(d->form, STR(""), s->anchor) == log)
+			return s;
+		if (!found && s->level == 2 && str_is(s->heading, log->heading))
+			found = s;
+	}
+	return found;
+}
+
+size_t garden_doc_block(const struct garden_doc *d, size_t at)
+{
+	size_t low = 0, high = d->md.n;
+
+	/* Blocks begin in order, also those inside others. */
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (d->md.p[mid].at.from < at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
+}
+
+void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span at,
+		      struct garden_items *out)
+{
+	*out = (struct garden_items){0};
+	for (size_t i = garden_doc_block(d, at.from); i < d->md.n && d->md.p[i].at.from < at.to;
+	     i++)
+		if (d->md.p[i].type == MD_ITEM && !d->md.p[i].depth)
+			*VEC_PUSH(a, out) = &d->md.p[i];
+}
+
+/* ---- problems ---- */
+
+struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,
+					  enum garden_rule rule, size_t at, struct str subject,
+					  const char *fmt, ...)
+{
+	struct garden_problem *p = VEC_PUSH(a, out);
+	struct buf b = buf_in(a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	*p = (struct garden_problem){
+		.d = {.rule = rule,
+		      .severity = garden_rules[rule].severity,
+		      .message = str_utf8(a, buf_str(&b)),
+		      .fix = STR("")},
+		.subject = subject,
+		.measure = 1,
+		.at = at,
+	};
+	return p;
+}
+
+/* ---- names ---- */
+
+void garden_names_add(struct arena *a, struct garden_names *v, struct str name, size_t i)
+{
+	*VEC_PUSH(a, v) = (struct garden_name){name, i};
+}
+
+static int garden_name_cmp(const void *x, const void *y)
+{
+	const struct garden_name *a = x, *b = y;
+	int c = str_cmp(a->name, b->name);
+
+	return c ? c : a->i < b->i ? -1 : a->i > b->i;
+}
+
+void garden_names_sort(struct garden_names *v)
+{
+	if (v->n)
+		qsort(v->p, v->n, sizeof(*v->p), garden_name_cmp);
+}
+
+const struct garden_name *garden_names_find(const struct garden_names *v, struct str name,
+					    size_t *n)
+{
+	size_t low = 0, high = v->n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (str_cmp(v->p[mid].name, name) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (*n = 0; low + *n < v->n && str_eq(v->p[low + *n].name, name);)
+		++*n;
+	return *n ? &v->p[low] : NULL;
+}

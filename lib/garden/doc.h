@@ -1,0 +1,76 @@
+/* doc: a garden file as its parts, parsed once; what the files of the policy share. */
+#ifndef IKM_GARDEN_DOC_H
+#define IKM_GARDEN_DOC_H
+
+#include "garden/garden.h"
+#include "md/md.h"
+
+struct garden_doc {
+	const struct garden_form *form;
+	struct str text;
+	struct str unreadable; /* why it is no Markdown that can be judged; empty: it is */
+	size_t body;           /* the offset behind the frontmatter */
+	struct md md;
+	struct md_anchors anchors;
+	struct md_sections sections;
+	const struct val *front; /* a map; NULL: none that parses */
+	bool has_front;          /* there is frontmatter, also a broken one */
+	struct str front_wrong;  /* why it does not parse; empty: it does, or there is none */
+	size_t front_line;       /* of that, or 0 */
+};
+/* Reads a text; form decides what its sections are called. */
+void garden_doc_read(struct arena *a, const struct garden_form *form, struct str text,
+		     struct garden_doc *out);
+/* The canonical section of a heading of level 2, by its text or its anchor; NULL: none. */
+const struct garden_section *garden_doc_canonical(const struct garden_doc *d,
+						  const struct md_section *s);
+/* The section that the Change Log is; NULL: there is none. */
+const struct md_section *garden_doc_log(const struct garden_doc *d);
+/* The items of the list at the top level of a section, as indexes into md.p. */
+struct garden_items {
+	const struct md_block **p;
+	size_t n, cap;
+};
+void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span at,
+		      struct garden_items *out);
+/* The first block that ends behind the offset, as an index into md.p; md.n: none. */
+size_t garden_doc_block(const struct garden_doc *d, size_t at);
+
+/* A fault of a text. Two texts have the same one when rule and subject are equal. */
+struct garden_problem {
+	struct garden_diagnostic d;
+	struct str subject;
+	size_t measure; /* how bad it is: items, words, places */
+	size_t at;      /* the offset in the text; SIZE_MAX: d.line says it, or the whole file */
+};
+struct garden_problems {
+	struct garden_problem *p;
+	size_t n, cap;
+};
+/* The faults that the text has by itself. */
+void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
+		  struct garden_problems *out);
+/* The faults that only a change has: it loses anchors, identity, the Change Log. */
+void garden_compare(struct arena *a, const struct garden_doc *before,
+		    const struct garden_doc *after, struct garden_problems *out);
+
+/* Adds a fault with the severity of its rule. Its line and column are computed from `at` later. */
+struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,
+					  enum garden_rule rule, size_t at, struct str subject,
+					  const char *fmt, ...) PRINTF(6, 7);
+
+/* A set of strings that is filled, sorted once, and searched. */
+struct garden_names {
+	struct garden_name {
+		struct str name;
+		size_t i; /* what the name is of */
+	} * p;
+	size_t n, cap;
+};
+void garden_names_add(struct arena *a, struct garden_names *v, struct str name, size_t i);
+void garden_names_sort(struct garden_names *v);
+/* The first entry of the name, and their number; NULL and 0: none. Sorted by name, then i. */
+const struct garden_name *garden_names_find(const struct garden_names *v, struct str name,
+					    size_t *n);
+
+#endif

@@ -1,0 +1,227 @@
+/* The policy: which faults of a change block it. */
+#include "garden/doc.h"
+
+struct judge {
+	struct arena *a;
+	const struct garden_ask *q;
+	struct garden_problems found; /* of the change */
+	struct garden_problems had;   /* of the text before, sorted by rule and subject */
+};
+
+#define SAY(j, rule, subject, ...)                                                                 \
+	garden_problem_add((j)->a, &(j)->found, GARDEN_RULE_##rule, SIZE_MAX, (subject),           \
+			   __VA_ARGS__)
+
+/* ---- what the text before had ---- */
+
+static int policy_subject_cmp(const void *x, const void *y)
+{
+	const struct garden_problem *a = x, *b = y;
+
+	if (a->d.rule != b->d.rule)
+		return a->d.rule < b->d.rule ? -1 : 1;
+	return str_cmp(a->subject, b->subject);
+}
+
+static bool policy_had(const struct judge *j, const struct garden_problem *p)
+{
+	size_t low = 0, high = j->had.n;
+
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (policy_subject_cmp(&j->had.p[mid], p) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < j->had.n && !policy_subject_cmp(&j->had.p[low], p); low++)
+		if (j->had.p[low].measure >= p->measure)
+			return true;
+	return false;
+}
+
+/* ---- what a fault does ---- */
+
+static void policy_apply(const struct judge *j, struct garden_problem *p)
+{
+	const struct garden_ask *q = j->q;
+	struct garden_diagnostic *d = &p->d;
+	bool given = q->rationale.n > 0, allowed = false;
+
+	if (d->old) {
+		d->severity = d->severity == GARDEN_ERROR ? GARDEN_WARNING : d->severity;
+		return;
+	}
+	switch (garden_rules[d->rule].force) {
+	case GARDEN_FORCE_NEVER: break;
+	case GARDEN_FORCE_PERSON: allowed = q->maintainer || (q->person && given); break;
+	case GARDEN_FORCE_CAP:
+		if ((q->person || q->maintainer) && !given)
+			return;
+		allowed = given;
+		break;
+	case GARDEN_FORCE_WARN: return;
+	}
+	d->overridden = allowed;
+	d->blocks = !allowed;
+	if (d->blocks)
+		d->severity = GARDEN_ERROR;
+}
+
+static int policy_offset_cmp(const void *x, const void *y)
+{
+	const struct garden_problem *a = x, *b = y;
+
+	if (a->at != b->at)
+		return a->at < b->at ? -1 : 1;
+	return (int)a->d.rule - (int)b->d.rule;
+}
+
+static int policy_place_cmp(const void *x, const void *y)
+{
+	const struct garden_diagnostic *a = x, *b = y;
+
+	if (a->line != b->line)
+		return a->line < b->line ? -1 : 1;
+	if (a->column != b->column)
+		return a->column < b->column ? -1 : 1;
+	if (a->rule != b->rule)
+		return a->rule < b->rule ? -1 : 1;
+	return str_cmp(a->message, b->message);
+}
+
+static void policy_finish(struct arena *a, struct garden_problems *v, struct str text,
+			  struct garden_diagnostics *out)
+{
+	struct places places = {.text = text};
+
+	*out = (struct garden_diagnostics){0};
+	if (!v->n)
+		return;
+	qsort(v->p, v->n, sizeof(*v->p), policy_offset_cmp);
+	for (size_t i = 0; i < v->n; i++) {
+		struct garden_problem *p = &v->p[i];
+
+		if (p->at != SIZE_MAX) {
+			struct place at = str_places(&places, p->at);
+
+			p->d.line = at.line;
+			p->d.column = at.column;
+		}
+		*VEC_PUSH(a, out) = p->d;
+	}
+	qsort(out->p, out->n, sizeof(*out->p), policy_place_cmp);
+}
+
+/* ---- a change ---- */
+
+/* Whether the file says nothing: no text behind the frontmatter. */
+static bool policy_is_empty(struct str text)
+{
+	return !str_trim(str_sub(text, md_body(text), text.n)).n;
+}
+
+static void policy_path(struct judge *j)
+{
+	const struct garden_ask *q = j->q;
+	struct garden_problem *p;
+
+	/* A person may mend or remove what should not be there. */
+	if (q->person && q->before.p && !q->after.p)
+		return;
+	p = SAY(j, PATH, STR(""), "the garden's grammar has no path '%.*s'", STR_ARG(q->path));
+	p->d.fix = str_fmt(j->a, "use one of %.*s", STR_ARG(garden_path_forms(j->a)));
+	p->d.old = q->person && q->before.p;
+}
+
+static void policy_history(struct judge *j, const struct garden_path *path)
+{
+	const struct garden_ask *q = j->q;
+
+	if (q->before.p && q->after.p && !str_eq(q->before, q->after))
+		SAY(j, HISTORY, STR(""), "a history copy is never changed");
+	else if (!q->before.p && !q->snapshot && !q->person && !q->maintainer)
+		SAY(j, HISTORY, STR(""), "history copies are written by snapshots only")->d.fix =
+			str_fmt(j->a, "md_snapshot_history copies '%.*s/%.*s'",
+				STR_ARG(path->folder), STR_ARG(path->file));
+}
+
+/* The rules that need no look into the texts. True: nothing else is to be judged. */
+static bool policy_file(struct judge *j, const struct garden_path *path)
+{
+	const struct garden_ask *q = j->q;
+
+	if (!q->person && !q->maintainer && q->user.n && !str_eq(q->user, path->user))
+		SAY(j, OTHER_USER, STR(""), "'%.*s' is the folder of '%.*s', and '%.*s' asks",
+		    STR_ARG(q->path), STR_ARG(path->user), STR_ARG(q->user));
+	if (garden_grammar[path->kind].frozen)
+		policy_history(j, path);
+	if (!q->after.p) {
+		if (q->before.p)
+			SAY(j, DELETE, STR(""), "'%.*s' was deleted", STR_ARG(q->path))->d.fix =
+				STR("keep the file; a section that is given up gets a tombstone "
+				    "line");
+		return true;
+	}
+	if (q->before.p && !policy_is_empty(q->before) && policy_is_empty(q->after)) {
+		SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(q->path))->d.fix =
+			STR("keep its sections");
+		return true;
+	}
+	return false;
+}
+
+static void policy_texts(struct judge *j, const struct garden_path *path)
+{
+	const struct garden_form *form = &garden_grammar[path->kind];
+	struct garden_doc before, after;
+
+	garden_doc_read(j->a, form, j->q->after, &after);
+	garden_check(j->a, path, &after, &j->found);
+	if (j->q->before.p) {
+		garden_doc_read(j->a, form, j->q->before, &before);
+		garden_check(j->a, path, &before, &j->had);
+		if (j->had.n)
+			qsort(j->had.p, j->had.n, sizeof(*j->had.p), policy_subject_cmp);
+		for (size_t i = 0; i < j->found.n; i++)
+			j->found.p[i].d.old = j->found.p[i].d.old || policy_had(j, &j->found.p[i]);
+		garden_compare(j->a, &before, &after, &j->found);
+	}
+}
+
+struct err *garden_policy(struct arena *a, const struct garden_ask *q,
+			  struct garden_diagnostics *out)
+{
+	struct judge j = {.a = a, .q = q};
+	struct garden_path path;
+
+	*out = (struct garden_diagnostics){0};
+	TRY(garden_rationale_check(q->rationale));
+	if (!garden_path_read(q->path, &path))
+		policy_path(&j);
+	else if (!policy_file(&j, &path))
+		policy_texts(&j, &path);
+	for (size_t i = 0; i < j.found.n; i++)
+		policy_apply(&j, &j.found.p[i]);
+	policy_finish(a, &j.found, q->after, out);
+	return NULL;
+}
+
+/* ---- a text as it is ---- */
+
+void garden_lint(struct arena *a, struct str path, struct str text, struct garden_diagnostics *out)
+{
+	const struct garden_ask q = {.path = path, .after = text};
+	struct judge j = {.a = a, .q = &q};
+	struct garden_path p;
+	struct garden_doc doc;
+
+	if (!garden_path_read(path, &p)) {
+		policy_path(&j);
+	} else {
+		garden_doc_read(a, &garden_grammar[p.kind], text, &doc);
+		garden_check(a, &p, &doc, &j.found);
+	}
+	policy_finish(a, &j.found, text, out);
+}

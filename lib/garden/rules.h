@@ -1,0 +1,74 @@
+/*
+ * rules: every rule of the garden, in one table (requirement: garden, "Contracts and policies").
+ * lib/lint/rules.h includes it, so that `ikm lint`, the write tools and the hooks have one list. A
+ * row: name in C, id, severity in lint, whether `ikm lint --fix` mends it, its summary, its force.
+ *
+ * The force says what a change that breaks the rule meets (ikm-garden(7), POLICY):
+ *   NEVER   it is blocked, for everyone
+ *   PERSON  tools are blocked; a person passes with a rationale, a maintainer without
+ *   CAP     tools need a rationale; people are warned
+ *   WARN    everyone is warned
+ */
+#ifndef IKM_GARDEN_RULES_H
+#define IKM_GARDEN_RULES_H
+
+/* clang-format off */
+#define GARDEN_RULES(X)                                                                            \
+	X(GARDEN_RULE_ANCHOR, "garden-anchor", ERROR, false,                                            \
+	  "an anchor was removed or altered", PERSON)                                              \
+	X(GARDEN_RULE_ANCHOR_MISSING, "garden-anchor-missing", WARNING, true,                           \
+	  "a canonical section has no anchor, or not its own", WARN)                               \
+	X(GARDEN_RULE_ANCHOR_MOVED, "garden-anchor-moved", ERROR, false,                                \
+	  "an anchor stands under another heading than its own", PERSON)                           \
+	X(GARDEN_RULE_ANCHOR_TWICE, "garden-anchor-twice", ERROR, false,                                \
+	  "an anchor appears twice", NEVER)                                                        \
+	X(GARDEN_RULE_CHANGE_LOG_FORM, "garden-change-log-form", WARNING, false,                        \
+	  "an item of the Change Log is not 'TIME: what changed and why'", WARN)                   \
+	X(GARDEN_RULE_CHANGE_LOG_GONE, "garden-change-log-gone", ERROR, false,                          \
+	  "the Change Log was removed or emptied", PERSON)                                         \
+	X(GARDEN_RULE_CHANGE_LOG_LINE, "garden-change-log-line", WARNING, false,                        \
+	  "a material edit adds no line to the Change Log", WARN)                                  \
+	X(GARDEN_RULE_CHANGE_LOG_PAST, "garden-change-log-past", WARNING, false,                        \
+	  "former items of the Change Log were changed or removed", WARN)                          \
+	X(GARDEN_RULE_DELETE, "garden-delete", ERROR, false, "a file was deleted", PERSON)              \
+	X(GARDEN_RULE_EMPTY, "garden-empty", ERROR, false, "a file was emptied", PERSON)                \
+	X(GARDEN_RULE_EVIDENCE_CAP, "garden-evidence-cap", WARNING, false,                              \
+	  "an evidence section has more than 7 items", CAP)                                        \
+	X(GARDEN_RULE_EVIDENCE_TOKEN, "garden-evidence-token", WARNING, false,                          \
+	  "evidence has no token 'ev:YYYYMMDDThhmmssZ-ULID', or a malformed one", WARN)            \
+	X(GARDEN_RULE_FIELD, "garden-field", WARNING, false,                                            \
+	  "a field of the front matter is missing, or has a wrong form", WARN)                     \
+	X(GARDEN_RULE_FRONT_MATTER, "garden-front-matter", ERROR, false,                                \
+	  "the front matter is missing, broken, or too long", NEVER)                               \
+	X(GARDEN_RULE_HEADING, "garden-heading", WARNING, true,                                         \
+	  "a heading is not canonical, or appears twice", WARN)                                    \
+	X(GARDEN_RULE_HISTORY, "garden-history", ERROR, false,                                          \
+	  "a history copy was changed, or is not what a snapshot wrote", NEVER)                    \
+	X(GARDEN_RULE_IDENTITY, "garden-identity", ERROR, false,                                        \
+	  "id, user_id, participants or schema changed, or disagrees with the path", PERSON)       \
+	X(GARDEN_RULE_OTHER_USER, "garden-other-user", ERROR, false,                                    \
+	  "a tool wrote in another user's folder", PERSON)                                         \
+	X(GARDEN_RULE_PATH, "garden-path", ERROR, false,                                                \
+	  "a path that the garden's grammar does not have", PERSON)                                \
+	X(GARDEN_RULE_SECTION_MISSING, "garden-section-missing", INFO, false,                           \
+	  "a canonical section is missing", WARN)                                                  \
+	X(GARDEN_RULE_SECTION_ORDER, "garden-section-order", WARNING, false,                            \
+	  "canonical sections are not in their order", WARN)                                       \
+	X(GARDEN_RULE_TEXT, "garden-text", ERROR, false,                                                \
+	  "the file is no text that can be read as Markdown", NEVER)                               \
+	X(GARDEN_RULE_TITLE, "garden-title", ERROR, false,                                              \
+	  "the file has no heading of level 1", NEVER)                             \
+	X(GARDEN_RULE_WHITESPACE, "garden-whitespace", WARNING, true,                                   \
+	  "lines end in blanks or in two ways, or the last line does not end", WARN)               \
+	X(GARDEN_RULE_WORDS_CAP, "garden-words-cap", WARNING, false,                                    \
+	  "a narrative section has more than 400 words", CAP)
+/* clang-format on */
+
+enum garden_rule {
+#define X(c, ...) c,
+	GARDEN_RULES(X)
+#undef X
+		GARDEN_RULE_COUNT
+};
+
+#endif

@@ -1,0 +1,398 @@
+/* Changes the list of a section: curated items, and the lines of the Change Log. */
+#include "garden/text_edit.h"
+
+const char *const garden_text_ops[] = {GARDEN_TEXT_OPS(ENUM_NAME) NULL};
+
+/* ---- changes of the body ---- */
+
+/* The core with these items cut out, and `line` in place of the first; p NULL: nothing. */
+static struct str text_cut(const struct text_edit *t, const struct text_items *items,
+			   const struct text_found *f, struct str line)
+{
+	struct str core = str_sub(t->text, 0, t->core.to), out;
+	struct span span;
+	struct buf b = buf_in(t->a);
+	size_t at = t->core.from;
+
+	for (size_t i = 0; i < items->n; i++) {
+		const struct text_item *it = &items->p[i];
+
+		if (!f->is[i])
+			continue;
+		buf_put(&b, str_sub(core, at, it->from));
+		at = text_next_line(core, it->to);
+		out = buf_str(&b);
+		if (line.p) {
+			buf_put(&b, line);
+			buf_puts(&b, t->eol);
+			line = (struct str){0};
+		} else if (str_ends(out, str_fmt(t->a, "%s%s", t->eol, t->eol))) {
+			/* The blank lines before the item stay. Those behind it would make two. */
+			while (str_starts(str_sub(core, at, core.n), str_of(t->eol)))
+				at += strlen(t->eol);
+		}
+	}
+	buf_put(&b, str_sub(core, at, core.n));
+	out = buf_str(&b);
+	span = text_core(out, (struct span){0, out.n});
+	return str_sub(out, span.from, span.to);
+}
+
+/* The marker of a new item behind this one: a number one higher, or the same sign. */
+static struct str text_next_marker(struct arena *a, struct str marker)
+{
+	int64_t n;
+
+	if (marker.n < 2 || !str_int(str_sub(marker, 0, marker.n - 1), &n))
+		return marker.n ? marker : STR("-");
+	return str_fmt(a, "%lld%c", (long long)n + 1, marker.p[marker.n - 1]);
+}
+
+static void text_put_line_end(const struct text_edit *t, struct buf *b)
+{
+	if (b->n && b->p[b->n - 1] != '\n' && b->p[b->n - 1] != '\r')
+		buf_puts(b, t->eol);
+}
+
+/* Whether blank lines stand between these items. */
+static bool text_is_loose(const struct text_edit *t, const struct text_item *x,
+			  const struct text_item *y)
+{
+	return x && text_next_line(t->text, x->to) < y->from;
+}
+
+/* The core with a new item behind the last one of the outer list, or before the first one. */
+static struct str text_insert(const struct text_edit *t, const struct text_items *items,
+			      struct str text, bool first)
+{
+	struct str core = str_sub(t->text, t->core.from, t->core.to), marker = STR("-");
+	const struct text_item *beside = NULL, *before = NULL;
+	struct buf b = buf_in(t->a);
+	size_t at = t->core.to;
+	bool blank = core.n > 0;
+
+	if (garden_text_is_tombstone(core))
+		return str_fmt(t->a, "- %.*s%s", STR_ARG(text), t->eol);
+	for (size_t i = 0; i < items->n; i++)
+		if (!items->p[i].depth && !(first && beside)) {
+			before = beside;
+			beside = &items->p[i];
+		}
+	if (beside) {
+		at = first ? beside->from : text_next_line(t->text, beside->to);
+		blank = !first && text_is_loose(t, before, beside);
+		marker = first ? beside->marker : text_next_marker(t->a, beside->marker);
+	}
+	buf_put(&b, str_sub(t->text, t->core.from, at));
+	text_put_line_end(t, &b);
+	if (blank)
+		buf_puts(&b, t->eol);
+	buf_fmt(&b, "%.*s%.*s %.*s%s", STR_ARG(beside ? beside->indent : STR("")), STR_ARG(marker),
+		STR_ARG(text), t->eol);
+	buf_put(&b, str_sub(t->text, at, t->core.to));
+	return buf_str(&b);
+}
+
+/* ---- the ops ---- */
+
+static struct err *text_append_item(const struct text_edit *t, const struct text_items *items,
+				    struct str item, struct str *core, struct garden_text_done *out)
+{
+	struct text_found same = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+	struct str plain = str_trim(item);
+	struct strs tokens = text_tokens(t->a, item);
+
+	TRY(text_one_line(item, "items"));
+	if (strchr("-*+", plain.p[0]))
+		plain = str_sub(plain, text_marker(plain), plain.n);
+	TRY(text_one_line(plain, "items"));
+	for (size_t i = 0; i < items->n; i++) {
+		struct strs has = text_tokens(t->a, items->p[i].text);
+
+		if (str_eq(items->p[i].text, text_squeezed(t->a, plain)))
+			text_found_add(&same, i);
+		for (size_t k = 0; k < tokens.n; k++)
+			if (strs_has(&has, tokens.p[k]))
+				text_found_add(&same, i);
+		if (same.n)
+			return err_help(
+				err_detail_int(err_new(E_EXISTS,
+						       "line %zu of the section '%.*s' has the "
+						       "item already: '%.*s'",
+						       items->p[i].line,
+						       STR_ARG(t->section->heading),
+						       STR_ARG(items->p[i].text)),
+					       "line", (int64_t)items->p[i].line),
+				"to change an item, merge it or replace the section");
+	}
+	*core = text_insert(t, items, plain, false);
+	out->added++;
+	return NULL;
+}
+
+static struct err *text_drop(const struct text_edit *t, const struct text_items *items,
+			     const struct text_found *f, struct garden_text_done *out)
+{
+	for (size_t i = 0; i < items->n; i++) {
+		if (!f->is[i])
+			continue;
+		if (items->p[i].parent)
+			return err_help(err_new(E_BAD_ARGUMENT,
+						"the item in line %zu has items below it: '%.*s'",
+						items->p[i].line, STR_ARG(items->p[i].text)),
+					"prune the items below it first");
+		strs_push(t->a, &out->removed, items->p[i].text);
+	}
+	return NULL;
+}
+
+static struct err *text_prune_item(const struct text_edit *t, const struct text_items *items,
+				   struct str item, struct str *core, struct garden_text_done *out)
+{
+	struct text_found f = {arena_array(t->a, items->n + 1, sizeof(bool)), 0};
+	bool found = false;
+
+	TRY(text_one_line(item, "items"));
+	TRY(text_find_named(t, items, item, &f, &found));
+	if (!found)
+		return text_no_item(t, items, text_squeezed(t->a, item));
+	TRY(text_drop(t, items, &f, out));
+	*core = text_cut(t, items, &f, (struct str){0});
+	return NULL;
+}
+
+/* What a merge replaces, and the text of the new item. */
+struct text_merge {
+	struct text_found old;
+	struct str text; /* p NULL: not given */
+};
+
+static struct err *text_merge_line(const struct text_edit *t, const struct text_items *items,
+				   struct str line, struct text_merge *m)
+{
+	struct strs tokens = text_tokens(t->a, line);
+	bool found = false;
+
+	TRY(text_one_line(line, "items"));
+	TRY(text_find_named(t, items, line, &m->old, &found));
+	if (found)
+		return NULL;
+	if (m->text.p)
+		return err_help(err_new(E_BAD_ARGUMENT,
+					"a merge has one new text, but '%.*s' and '%.*s' are no "
+					"items of the section '%.*s'",
+					STR_ARG(m->text), STR_ARG(line),
+					STR_ARG(t->section->heading)),
+				"name items by their token (ev:...) or by their exact text");
+	m->text = str_trim(line);
+	if (strchr("-*+", m->text.p[0]))
+		m->text = str_sub(m->text, text_marker(m->text), m->text.n);
+	for (size_t i = 0; i < tokens.n; i++)
+		TRY(text_find_one(t, items, tokens.p[i], true, &m->old, &found));
+	return NULL;
+}
+
+/* The text of the new item, with every token of the old ones. */
+static struct str text_merged(const struct text_edit *t, const struct text_items *items,
+			      const struct text_merge *m)
+{
+	struct strs tokens = m->text.p ? text_tokens(t->a, m->text) : (struct strs){0};
+	struct strs texts = {0};
+	struct buf b = buf_in(t->a);
+	size_t given = tokens.n;
+
+	for (size_t i = 0; i < items->n; i++) {
+		struct strs has = {0};
+
+		if (!m->old.is[i])
+			continue;
+		has = text_tokens(t->a, items->p[i].text);
+		strs_push(t->a, &texts, text_without_tokens(t->a, items->p[i].text));
+		for (size_t k = 0; k < has.n; k++)
+			if (!strs_has(&tokens, has.p[k]))
+				strs_push(t->a, &tokens, has.p[k]);
+	}
+	buf_put(&b, m->text.p ? m->text : str_join(t->a, &texts, "; "));
+	for (size_t i = given; i < tokens.n; i++)
+		buf_fmt(&b, "%s%.*s", b.n ? " " : "", STR_ARG(tokens.p[i]));
+	return buf_str(&b);
+}
+
+static struct err *text_merge_items(const struct text_edit *t, const struct text_items *items,
+				    struct str lines, struct str *core,
+				    struct garden_text_done *out)
+{
+	struct text_merge m = {.old = {arena_array(t->a, items->n + 1, sizeof(bool)), 0}};
+	const struct text_item *first = items->p;
+	struct str line;
+
+	while (str_line(&lines, &line))
+		if (str_trim(line).n)
+			TRY(text_merge_line(t, items, line, &m));
+	if (m.old.n < 2)
+		return err_help(
+			err_new(E_BAD_ARGUMENT,
+				"merge needs two items of the section '%.*s' or more, and %s",
+				STR_ARG(t->section->heading),
+				m.old.n ? "only one is named" : "none is named"),
+			"name them by their tokens (ev:...) or exact texts, then give the "
+			"new text");
+	TRY(text_drop(t, items, &m.old, out));
+	while (!m.old.is[first - items->p])
+		first++;
+	*core = text_cut(t, items, &m.old,
+			 str_fmt(t->a, "%.*s%.*s %.*s", STR_ARG(first->indent),
+				 STR_ARG(first->marker), STR_ARG(text_merged(t, items, &m))));
+	out->added++;
+	return NULL;
+}
+
+/* ---- curate ---- */
+
+static struct err *text_curate_check(const struct garden_curate *c)
+{
+	if (!c->nops || !c->items.n)
+		return err_new(E_BAD_ARGUMENT, "give at least one of ops and one of items");
+	if (c->nops > 1 && c->nops != c->items.n)
+		return err_help(err_param(E_BAD_ARGUMENT, STR("items"),
+					  "there are %zu ops and %zu items", c->nops, c->items.n),
+				"give one op for all items, or one op for each item");
+	if (c->reason.p) {
+		TRY(text_one_line(c->reason, "reason"));
+		TRY(garden_rationale_check(c->reason));
+	}
+	for (size_t i = 0; i < c->nops && !c->reason.p; i++)
+		if (c->ops[i] != GARDEN_TEXT_APPEND)
+			return err_param(E_BAD_ARGUMENT, STR("reason"),
+					 "%s needs a reason: one line that says why",
+					 garden_text_ops[c->ops[i]]);
+	return NULL;
+}
+
+/* Does one op on a text whose other sections are fixed. */
+static struct err *text_curate_one(const struct text_edit *t, enum garden_text_op op,
+				   struct str item, struct str *core, struct garden_text_done *out)
+{
+	struct text_items items;
+
+	if (!str_is_text(item))
+		return err_param(E_BAD_UTF8, STR("items"), "an item must be UTF-8 without NUL");
+	TRY(text_items(t, &items));
+	switch (op) {
+	case GARDEN_TEXT_APPEND: return text_append_item(t, &items, item, core, out);
+	case GARDEN_TEXT_PRUNE: return text_prune_item(t, &items, item, core, out);
+	default: return text_merge_items(t, &items, item, core, out);
+	}
+}
+
+struct err *garden_text_curate(struct arena *a, struct str text, const struct garden_curate *c,
+			       struct garden_text_done *out)
+{
+	struct garden_text_done step = {0};
+	struct strs items = c->items, gone = {0};
+	struct str joined, now = text;
+	struct text_edit first, t;
+
+	*out = (struct garden_text_done){0};
+	TRY(text_curate_check(c));
+	/* One merge of all items, each of which names some, or is the new text. */
+	if (c->nops == 1 && c->ops[0] == GARDEN_TEXT_MERGE) {
+		joined = str_join(a, &c->items, "\n");
+		items = (struct strs){&joined, 1, 1};
+	}
+	TRY(text_edit_begin(a, text, c->section, &first));
+	for (size_t i = 0; i < items.n; i++) {
+		enum garden_text_op op = c->ops[c->nops == 1 ? 0 : i];
+		struct str core;
+		struct err *e;
+
+		TRY(text_edit_begin(a, now, c->section, &t));
+		e = text_curate_one(&t, op, items.p[i], &core, out);
+		if (e)
+			return items.n > 1 ? err_in(e, "item %zu", i + 1) : e;
+		if (!str_trim(core).n)
+			core = str_fmt(a, "%.*s%s",
+				       STR_ARG(garden_text_tombstone(a, c->now, c->reason)), t.eol);
+		step = (struct garden_text_done){0};
+		TRY(text_edit_end(&t, core, (struct str){0}, &step));
+		now = step.text;
+		for (size_t k = 0; k < step.gone.n; k++)
+			strs_push(a, &gone, step.gone.p[k]);
+	}
+	step.gone = gone;
+	step.removed = out->removed;
+	step.added = out->added;
+	step.before = str_sub(text, first.section->at.from, first.section->at.to);
+	step.crlf = str_is(str_of(first.eol), "\r\n");
+	*out = step;
+	return NULL;
+}
+
+/* ---- the Change Log ---- */
+
+/* Whether the dates of the items go down from the first to the last. */
+static bool text_newest_first(const struct text_items *items)
+{
+	int64_t first = 0, last = 0;
+	size_t n = 0;
+
+	for (size_t i = 0; i < items->n; i++) {
+		struct str s = items->p[i].text, time = str_sub(s, 0, str_find_char(s, ' ', 0));
+		int64_t ms;
+
+		if (items->p[i].depth)
+			continue;
+		while (time.n && time.p[time.n - 1] == ':')
+			time.n--;
+		if (!os_time_read(time, &ms))
+			continue;
+		first = n++ ? first : ms;
+		last = ms;
+	}
+	return n > 1 && first > last;
+}
+
+static bool text_is_log(struct arena *a, const struct md_section *s)
+{
+	for (int kind = 0; kind < GARDEN_KINDS; kind++)
+		for (const struct garden_section *x = garden_grammar[kind].sections; x->heading;
+		     x++)
+			if ((x->flags & GARDEN_CHANGE_LOG) &&
+			    (s->anchor.n ? str_eq(s->anchor, garden_anchor(a, str_of(x->heading)))
+					 : str_ieq(s->heading, str_of(x->heading))))
+				return true;
+	return false;
+}
+
+struct err *garden_text_log(struct arena *a, struct str text, int64_t now, struct str what,
+			    struct str *out, bool *added)
+{
+	struct garden_text_done done = {0};
+	struct md_sections all = {0};
+	struct text_items items;
+	struct text_edit t;
+	struct str line;
+	size_t i = 0;
+
+	*out = text;
+	*added = false;
+	TRY(text_one_line(what, "rationale"));
+	TRY(garden_rationale_check(what));
+	if (!str_is_text(text))
+		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
+	TRY(md_sections(a, text, &all));
+	while (i < all.n && (all.p[i].nested || !text_is_log(a, &all.p[i])))
+		i++;
+	if (i == all.n)
+		return NULL;
+	TRY(text_edit_begin(a, text, str_fmt(a, "%.*s:%zu", STR_ARG(all.p[i].slug), all.p[i].line),
+			    &t));
+	TRY(text_items(&t, &items));
+	line = str_fmt(a, "%.*s: %.*s", STR_ARG(os_time_text(a, now, false)),
+		       STR_ARG(str_trim(what)));
+	TRY(text_edit_end(&t, text_insert(&t, &items, line, text_newest_first(&items)),
+			  (struct str){0}, &done));
+	*out = done.text;
+	*added = true;
+	return NULL;
+}

@@ -1,0 +1,111 @@
+/* What the files of git_commit_paths() share: commit.c, put_*.c, ref.c, ident.c, free.c. */
+#ifndef IKM_GIT_COMMIT_H
+#define IKM_GIT_COMMIT_H
+
+#include "git/internal.h"
+
+#define LOCK_MS 2000 /* git's own locks last for milliseconds */
+
+/* A path that the commit changes; relative to the top, sorted by path. */
+struct change {
+	struct str path;
+	struct str bytes;        /* of the file in the working tree; p NULL: removed */
+	const unsigned char *id; /* of the new blob; NULL: removed, or not known yet */
+	uint32_t mode;
+	bool executable;
+};
+
+/* ---- put.c ---- */
+
+/* libgit2 can write this repository; otherwise plumbing commands of git do. */
+bool put_natively(const struct git *g, struct arena *a);
+struct err *object_write(struct git *g, struct arena *a, enum object_type type, struct str bytes,
+			 unsigned char *id) MUST_USE;
+/*
+ * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
+ * working-tree-encoding.
+ */
+struct err *put_convert(struct git *g, struct arena *a, struct str path, struct str bytes,
+			struct str *out) MUST_USE;
+/* Runs a writing command of git, whose effects are durable. status 0 or GIT_FAILED. */
+struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
+		       const char *const *env, struct str in, struct str *out) MUST_USE;
+
+/* ---- put_tree.c ---- */
+
+/*
+ * Writes the tree `base` (NULL: empty) with the changes; *same: nothing changed. NOT_A_FILE for a
+ * path that cannot be.
+ */
+struct err *put_tree(struct git *g, struct arena *a, const unsigned char *base,
+		     const struct change *changes, size_t n, unsigned char *id,
+		     bool *same) MUST_USE;
+
+/* ---- put_index.c ---- */
+
+/* What the index has for one path. */
+struct entry_state {
+	bool there, intent, conflict;
+	unsigned char id[ID_MAX];
+	uint32_t mode;
+	struct str in_way; /* an entry that excludes the path; p NULL: none */
+};
+/* states: one for each change. Takes no lock. */
+struct err *index_states(struct git *g, struct arena *a, const struct change *c, size_t n,
+			 struct entry_state *states) MUST_USE;
+/*
+ * The bytes of the index with the entries of the changes replaced. *only_git: ikm cannot write an
+ * index of this form without a loss, and out is not set. GIT_CORRUPT.
+ */
+struct err *index_edit(struct arena *a, struct str bytes, const char *name, const struct change *c,
+		       const unsigned char (*stat)[40], size_t n, struct str *out,
+		       bool *only_git) MUST_USE;
+struct os_lock_file;
+/* Writes the entries of the changes; the caller holds the lock of the index. */
+struct err *index_put(struct git *g, struct arena *a, struct os_lock_file *l,
+		      const struct change *c, size_t n) MUST_USE;
+
+/* ---- ref.c ---- */
+
+struct head {
+	const char *name; /* "refs/heads/main", or "HEAD" when detached */
+	bool unborn;
+	unsigned char id[ID_MAX], tree[ID_MAX]; /* of the commit, unless unborn */
+};
+struct err *head_read(struct git *g, struct arena *a, struct head *out) MUST_USE;
+/*
+ * Moves HEAD's branch from h->id to id, with lines in the reflogs. CHANGED when HEAD or the branch
+ * is another now; LOCKED. `who`: the committer, for the reflog.
+ */
+struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
+		      struct str who, struct str message, unsigned timeout_ms) MUST_USE;
+
+/* ---- ident.c ---- */
+
+struct ident {
+	struct str name, email, date; /* date: "1700000000 +0100" */
+};
+enum ident_role { IDENT_AUTHOR, IDENT_COMMITTER };
+/* git's identity. NOT_CONFIGURED; BAD_ARGUMENT for a date that ikm cannot read. */
+struct err *ident_of(struct git *g, struct arena *a, enum ident_role role,
+		     struct ident *out) MUST_USE;
+/* A name without what git removes from names. */
+struct str ident_clean(struct arena *a, struct str name);
+/* "Ada <ada@example.org> 1700000000 +0100" */
+struct str ident_text(struct arena *a, const struct ident *i);
+
+/* ---- free.c ---- */
+
+/* The path relative to the top, as git allows it, with nothing in its way in the working tree. */
+struct err *path_of_top(struct git *g, struct arena *a, struct str path, struct str *out) MUST_USE;
+struct err *path_is_clear(struct git *g, struct arena *a, struct str path) MUST_USE;
+/* UNDER_WAY */
+struct err *under_way(struct git *g, struct arena *a) MUST_USE;
+/* What HEAD's tree (NULL: empty) has for the path. */
+struct err *head_entry(struct git *g, struct arena *a, const unsigned char *tree, struct str path,
+		       struct entry_state *out) MUST_USE;
+bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y);
+/* STAGED, with what to do about it. */
+struct err *entry_staged(const struct entry_state *s, struct str path) MUST_USE;
+
+#endif

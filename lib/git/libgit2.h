@@ -1,0 +1,22 @@
+/* What the two files that use git2.h share. */
+#ifndef IKM_LIBGIT2_H
+#define IKM_LIBGIT2_H
+
+#include "git/internal.h"
+#include <git2.h>
+
+struct libgit2 {
+	git_repository *repo;
+	git_config *config;
+	/*
+	 * Why an object was not given to libgit2, whose own errors cannot say it; NULL: all were
+	 * given.
+	 */
+	const char *damage;
+	git_repository *writer; /* NULL: nothing was written yet; see libgit2_write.c */
+};
+
+/* The words of libgit2's last error. */
+const char *libgit2_words(void);
+
+#endif

@@ -1,0 +1,206 @@
+/*
+ * Writes objects with libgit2, and asks libgit2 what `git add` would store. It has a repository of
+ * its own for that: with the working tree, whose .gitattributes count, and with an index of its
+ * own, so that libgit2 does not parse the real index.
+ */
+#include "git/libgit2.h"
+#include "os/os.h"
+#include <errno.h>
+#include <git2/sys/odb_backend.h>
+#include <git2/sys/repository.h>
+
+static const git_object_t libgit2_types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
+					     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
+
+static struct err *libgit2_failed(const char *doing)
+{
+	struct err *e = err_new(E_GIT_FAILED, "%s: %s", doing, libgit2_words());
+
+	git_error_clear();
+	return e;
+}
+
+/* Reads go to ikm's readers first; only what they do not have is asked of libgit2's own backend. */
+static bool writer_set_objects(struct git *g, git_repository *repo)
+{
+	git_odb_backend *loose = NULL;
+	git_odb *odb = NULL;
+	bool done;
+
+	if (git_repository_odb(&odb, g->libgit2->repo))
+		return false;
+	done = g->objects.n && !git_odb_backend_loose(&loose, g->objects.p[0].p, -1, 1, 0, 0) &&
+	       !git_odb_add_backend(odb, loose, 0);
+	if (!done && loose)
+		loose->free(loose);
+	done = done && !git_repository_set_odb(repo, odb);
+	git_odb_free(odb);
+	return done;
+}
+
+static struct err *libgit2_writer(struct git *g, git_repository **out)
+{
+	struct libgit2 *lg = g->libgit2;
+	git_repository *repo = NULL;
+	bool done;
+
+	*out = lg->writer;
+	if (*out)
+		return NULL;
+	done = !git_repository_open_bare(&repo, g->dir) &&
+	       !git_repository_set_workdir(repo, g->top, 0) &&
+	       !git_repository_set_config(repo, lg->config) && writer_set_objects(g, repo);
+	if (!done) {
+		git_repository_free(repo);
+		return libgit2_failed("open the repository for writing");
+	}
+	*out = lg->writer = repo;
+	return NULL;
+}
+
+/* ---- objects ---- */
+
+/*
+ * libgit2 makes the object's file and its name durable, but not a new folder "objects/ab", so ikm
+ * makes that folder first.
+ */
+static struct err *writer_make_folder(struct git *g, struct arena *a, const git_oid *id)
+{
+	char hex[HEX_MAX];
+	struct os_stat st;
+	const char *dir;
+
+	dir = str_fmt(a, "%s/%.2s", g->objects.p[0].p, id_hex(id->id, GIT_OID_RAWSZ, hex)).p;
+	TRY(os_stat(dir, true, &st));
+	return st.kind == OS_DIR ? NULL : os_mkdirs(dir, 0777);
+}
+
+struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
+				 struct str bytes, unsigned char *id)
+{
+	git_repository *repo;
+	git_odb *odb = NULL;
+	struct err *e = NULL;
+	git_oid oid;
+	int rc;
+
+	TRY(libgit2_writer(g, &repo));
+	if (git_odb_hash(&oid, bytes.p, bytes.n, libgit2_types[type]) ||
+	    git_repository_odb(&odb, repo))
+		return libgit2_failed("write an object");
+	if (!git_odb_exists(odb, &oid)) {
+		e = writer_make_folder(g, a, &oid);
+		if (!e && !os_fault("object"))
+			e = err_errno(errno, "write an object into '%s'", g->objects.p[0].p);
+		rc = e ? 0 : git_odb_write(&oid, odb, bytes.p, bytes.n, libgit2_types[type]);
+		if (rc)
+			e = libgit2_failed("write an object");
+	}
+	git_odb_free(odb);
+	memcpy(id, oid.id, GIT_OID_RAWSZ);
+	return e;
+}
+
+/* ---- references ---- */
+
+struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id, bool *found)
+{
+	git_oid oid;
+	int rc;
+
+	TRY(guard_revision(g, name));
+	rc = git_reference_name_to_id(&oid, g->libgit2->repo, name);
+	*found = !rc;
+	if (rc && rc != GIT_ENOTFOUND)
+		return libgit2_failed("read a reference");
+	git_error_clear();
+	if (!rc)
+		memcpy(id, oid.id, GIT_OID_RAWSZ);
+	return NULL;
+}
+
+struct err *libgit2_ref_target(struct git *g, struct arena *a, const char *name, const char **out)
+{
+	git_reference *ref = NULL;
+	const char *target;
+	int rc;
+
+	*out = NULL;
+	TRY(guard_revision(g, name));
+	rc = git_reference_lookup(&ref, g->libgit2->repo, name);
+	if (rc && rc != GIT_ENOTFOUND)
+		return libgit2_failed("read a reference");
+	git_error_clear();
+	target = rc ? NULL : git_reference_symbolic_target(ref);
+	if (target)
+		*out = str_c(a, str_of(target));
+	git_reference_free(ref);
+	return NULL;
+}
+
+/* ---- what `git add` stores ---- */
+
+/*
+ * git reads a .gitattributes file that is not in the working tree from the index, and keeps the CRs
+ * of a file that the index has with CRs. So these entries are enough of an index.
+ */
+static bool writer_set_index(git_repository *repo, const struct index_entry *staged, size_t n)
+{
+	static const uint32_t modes[] = {GIT_FILEMODE_BLOB, GIT_FILEMODE_BLOB_EXECUTABLE,
+					 GIT_FILEMODE_LINK, GIT_FILEMODE_COMMIT};
+	git_index *ix = NULL;
+	bool done = !git_index_new(&ix);
+
+	for (size_t i = 0; done && i < n; i++) {
+		git_index_entry e = {.mode = modes[staged[i].kind], .path = staged[i].name};
+
+		memcpy(e.id.id, staged[i].id, GIT_OID_RAWSZ);
+		done = !git_index_add(ix, &e);
+	}
+	done = done && !git_repository_set_index(repo, ix);
+	git_index_free(ix);
+	return done;
+}
+
+struct err *libgit2_attributes(struct git *g, struct arena *a, const char *path,
+			       const struct index_entry *staged, size_t staged_n,
+			       const char *const *names, size_t n, const char **values)
+{
+	git_repository *repo;
+
+	TRY(libgit2_writer(g, &repo));
+	git_attr_cache_flush(repo);
+	if (!writer_set_index(repo, staged, staged_n) ||
+	    git_attr_get_many(values, repo, GIT_ATTR_CHECK_FILE_THEN_INDEX, path, n,
+			      (const char **)(uintptr_t)names))
+		return libgit2_failed("read the attributes");
+	for (size_t i = 0; i < n; i++)
+		switch (git_attr_value(values[i])) {
+		case GIT_ATTR_VALUE_UNSPECIFIED: values[i] = NULL; break;
+		case GIT_ATTR_VALUE_TRUE: values[i] = "true"; break;
+		case GIT_ATTR_VALUE_FALSE: values[i] = "false"; break;
+		case GIT_ATTR_VALUE_STRING: values[i] = str_c(a, str_of(values[i])); break;
+		}
+	return NULL;
+}
+
+struct err *libgit2_to_object(struct git *g, struct arena *a, const char *path, struct str bytes,
+			      struct str *out)
+{
+	git_filter_list *filters = NULL;
+	git_buf text = GIT_BUF_INIT;
+	git_repository *repo;
+	struct err *e = NULL;
+
+	TRY(libgit2_writer(g, &repo));
+	/* core.safecrlf warns in git; a warning is no reason to refuse. */
+	if (git_filter_list_load(&filters, repo, NULL, path, GIT_FILTER_TO_ODB,
+				 GIT_FILTER_ALLOW_UNSAFE) ||
+	    git_filter_list_apply_to_buffer(&text, filters, bytes.p, bytes.n))
+		e = libgit2_failed("convert the line ends");
+	else
+		*out = str_dup(a, (struct str){text.ptr, text.size});
+	git_buf_dispose(&text);
+	git_filter_list_free(filters);
+	return e;
+}

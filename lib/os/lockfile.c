@@ -1,0 +1,275 @@
+/*
+ * Lock files in Git's form. While "NAME.lock" exists, git does not change NAME, and so does ikm.
+ *
+ * A killed git leaves its lock file, and a person must remove it. ikm's lock file has a mark, and
+ * its owner holds a flock() on it, which the kernel releases at a kill. So the next ikm knows that
+ * the owner is gone. Process ids would not do: they differ between containers.
+ */
+#include "os/os.h"
+#include "os/private.h"
+#include <errno.h>
+#include <sys/file.h>
+
+#define LOCK_FILE_MARK "ikm-lock 1\n"
+
+struct os_lock_file {
+	const char *path, *lock;
+	int fd;    /* of the lock file; -1: released */
+	int dirfd; /* the folder of path */
+	int spare; /* the folder for temporary files */
+	const char *name, *lock_name;
+};
+
+static bool lock_file_is_here(const struct os_lock_file *l, int fd)
+{
+	struct stat mine, now;
+
+	return !fstat(fd, &mine) && !fstatat(l->dirfd, l->lock_name, &now, AT_SYMLINK_NOFOLLOW) &&
+	       mine.st_dev == now.st_dev && mine.st_ino == now.st_ino;
+}
+
+/* Removes the lock file of a killed ikm. False: somebody holds the lock, or it is not ikm's. */
+static bool lock_file_break(const struct os_lock_file *l)
+{
+	int fd = os_openat(l->dirfd, l->lock_name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK, 0);
+	char text[sizeof(LOCK_FILE_MARK)];
+	struct stat st;
+	bool broken;
+
+	if (fd < 0)
+		return errno == ENOENT;
+	/*
+	 * With the flock, no other ikm can break this lock file; and a new lock file would be
+	 * another inode.
+	 */
+	broken = !fstat(fd, &st) && S_ISREG(st.st_mode) &&
+		 st.st_size == sizeof(LOCK_FILE_MARK) - 1 &&
+		 pread(fd, text, sizeof(text), 0) == sizeof(LOCK_FILE_MARK) - 1 &&
+		 !memcmp(text, LOCK_FILE_MARK, sizeof(LOCK_FILE_MARK) - 1) &&
+		 !flock(fd, LOCK_EX | LOCK_NB) && lock_file_is_here(l, fd) &&
+		 os_fault("removal of a killed ikm's lock file") &&
+		 !unlinkat(l->dirfd, l->lock_name, 0);
+	close(fd);
+	return broken;
+}
+
+/*
+ * The lock file appears under its name with the mark and the flock. Returns -1 with errno; EEXIST:
+ * somebody has the lock.
+ */
+static int lock_file_try(struct os_lock_file *l)
+{
+	struct os_tmp t = {.dirfd = l->spare, .fd = -1};
+	int errnum;
+
+	if (!os_fault("creation of a lock file") || os_tmp_create(&t, 0666))
+		return -1;
+	if (os_write_fd(t.fd, l->lock, STR(LOCK_FILE_MARK))) {
+		errno = EIO;
+	} else if (!os_rename_exclusively(t.dirfd, t.name, l->dirfd, l->lock_name)) {
+		l->fd = t.fd;
+		return 0;
+	}
+	errnum = errno;
+	unlinkat(t.dirfd, t.name, 0);
+	close(t.fd);
+	errno = errnum;
+	return -1;
+}
+
+static void lock_file_deferred(void *l)
+{
+	os_unlock_file(l);
+}
+
+/* A signal ends ikm when the last lock of the thread is released. */
+static _Thread_local unsigned lock_files;
+static _Thread_local sigset_t lock_file_signals;
+
+static void lock_file_hold_signals(void)
+{
+	static const int ending[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+	sigset_t set;
+
+	if (lock_files++)
+		return;
+	sigemptyset(&set);
+	for (size_t i = 0; i < ARRAY_SIZE(ending); i++)
+		sigaddset(&set, ending[i]);
+	pthread_sigmask(SIG_BLOCK, &set, &lock_file_signals);
+}
+
+static void lock_file_release_signals(void)
+{
+	if (!--lock_files)
+		pthread_sigmask(SIG_SETMASK, &lock_file_signals, NULL);
+}
+
+static struct err *lock_file_held(const struct os_lock_file *l, unsigned timeout_ms)
+{
+	struct err *e =
+		err_new(E_LOCKED, "'%s' exists: git or another program writes there (waited %u ms)",
+			l->lock, timeout_ms);
+
+	return err_detail_int(err_help(e,
+				       "wait until that program ends; when no program writes there "
+				       "any more: rm '%s'",
+				       l->lock),
+			      "timeout_ms", timeout_ms);
+}
+
+static struct err *lock_file_take(struct os_lock_file *l, unsigned timeout_ms)
+{
+	const uint64_t ms = 1000 * 1000, end = os_ticks() + timeout_ms * ms;
+	uint64_t pause = ms, now;
+
+	while (lock_file_try(l)) {
+		struct timespec t = {0};
+
+		if (errno != EEXIST)
+			return err_errno(errno, "lock '%s'", l->path);
+		if (lock_file_break(l))
+			continue;
+		now = os_ticks();
+		if (now >= end)
+			return lock_file_held(l, timeout_ms);
+		t.tv_nsec = (long)(pause < end - now ? pause : end - now);
+		nanosleep(&t, NULL);
+		pause = pause < 32 * ms ? pause * 2 : pause;
+	}
+	return NULL;
+}
+
+/* A temporary file cannot be moved to another file system. */
+static struct err *lock_file_use_spare(struct os_lock_file *l, struct arena *a, const char *spare)
+{
+	int fd = os_openat(AT_FDCWD, spare, O_RDONLY | O_DIRECTORY, 0);
+	struct stat one, two;
+
+	if (fd < 0)
+		return err_errno(errno, "open the folder '%s'", spare);
+	os_defer_close(a, fd);
+	if (!fstat(fd, &one) && !fstat(l->dirfd, &two) && one.st_dev == two.st_dev)
+		l->spare = fd;
+	return NULL;
+}
+
+struct err *os_lock_file(struct arena *a, const char *path, const char *spare, unsigned timeout_ms,
+			 struct os_lock_file **out)
+{
+	struct os_lock_file *l = ARENA_NEW(a, struct os_lock_file);
+	struct err *e;
+
+	*l = (struct os_lock_file){.fd = -1, .path = path};
+	l->lock = str_c(a, str_fmt(a, "%s.lock", path));
+	TRY(os_plain_parent(a, path, path, true, &l->dirfd, &l->name));
+	l->spare = l->dirfd;
+	if (spare)
+		TRY(lock_file_use_spare(l, a, spare));
+	l->lock_name = str_c(a, str_fmt(a, "%s.lock", l->name));
+	os_tmp_clean(l->spare);
+	arena_defer(a, lock_file_deferred, l);
+	lock_file_hold_signals();
+	e = lock_file_take(l, timeout_ms);
+	if (e)
+		lock_file_release_signals();
+	else
+		*out = l;
+	return e;
+}
+
+static struct err *lock_file_fill(struct os_lock_file *l, struct os_tmp *t, struct str bytes,
+				  bool keep_time)
+{
+	struct stat old;
+
+	if (!os_fault("write"))
+		return err_errno(errno, "write '%s'", l->path);
+	TRY(os_write_fd(t->fd, l->path, bytes));
+	if (!fstatat(l->dirfd, l->name, &old, AT_SYMLINK_NOFOLLOW)) {
+		const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, old.st_mtim};
+
+		if (fchmod(t->fd, old.st_mode & 0777) || (keep_time && futimens(t->fd, times)))
+			return err_errno(errno, "keep the mode and time of '%s'", l->path);
+	}
+	if (!os_fault("fsync") || fsync(t->fd))
+		return err_errno(errno, "write '%s'", l->path);
+	if (!os_fault("rename") || renameat(t->dirfd, t->name, l->dirfd, l->name))
+		return err_errno(errno, "write '%s'", l->path);
+	return NULL;
+}
+
+struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep_time)
+{
+	struct os_tmp t = {.dirfd = l->spare, .fd = -1};
+	struct err *e;
+
+	if (l->fd < 0 || !lock_file_is_here(l, l->fd))
+		return err_new(E_CHANGED, "somebody removed the lock file '%s'", l->lock);
+	if (!os_fault("creation of a temporary file") || os_tmp_create(&t, 0666))
+		return err_errno(errno, "write '%s'", l->path);
+	e = lock_file_fill(l, &t, bytes, keep_time);
+	if (e)
+		unlinkat(t.dirfd, t.name, 0);
+	close(t.fd);
+	return e;
+}
+
+struct err *os_lock_file_sync(struct os_lock_file *l)
+{
+	return os_sync_dir(l->dirfd) ? err_errno(errno, "make the new '%s' durable", l->path)
+				     : NULL;
+}
+
+void os_unlock_file(struct os_lock_file *l)
+{
+	if (l->fd < 0)
+		return;
+	if (lock_file_is_here(l, l->fd))
+		unlinkat(l->dirfd, l->lock_name, 0);
+	close(l->fd);
+	l->fd = -1;
+	lock_file_release_signals();
+}
+
+/* ---- logs, which their lock file guards ---- */
+
+struct err *os_append(const char *path, struct str bytes, bool make, int64_t *size)
+{
+	int fd = os_openat(AT_FDCWD, path, O_WRONLY | O_APPEND | O_NONBLOCK | (make ? O_CREAT : 0),
+			   0666);
+	struct err *e = NULL;
+	struct stat st;
+
+	*size = -1;
+	if (fd < 0)
+		return errno == ENOENT && !make ? NULL : err_errno(errno, "write '%s'", path);
+	if (fstat(fd, &st))
+		e = err_errno(errno, "write '%s'", path);
+	else
+		e = os_want_file(st.st_mode, path);
+	if (!e && !os_fault("append"))
+		e = err_errno(errno, "write '%s'", path);
+	if (!e) {
+		*size = st.st_size;
+		e = os_write_fd(fd, path, bytes);
+		if (!e && (!os_fault("fsync") || fsync(fd)))
+			e = err_errno(errno, "write '%s'", path);
+		/* A write without space left may have written a part. */
+		if (e && !ftruncate(fd, st.st_size))
+			*size = -1;
+	}
+	close(fd);
+	return e;
+}
+
+void os_cut(const char *path, int64_t size)
+{
+	int fd = size < 0 ? -1 : os_openat(AT_FDCWD, path, O_WRONLY | O_NONBLOCK, 0);
+
+	if (fd < 0)
+		return;
+	if (!ftruncate(fd, size))
+		fsync(fd);
+	close(fd);
+}

@@ -1,0 +1,67 @@
+/* The Git commit of one garden write. */
+#include "saga/internal.h"
+
+#define SUBJECT_MOST ((size_t)72)
+
+/* "replace_section users/ada/parts/p1/profile.md", and the rationale as the body. */
+static struct str saga_message(struct saga *s, struct arena *a, const struct saga_commit *c)
+{
+	struct str below = saga_below(s, c->path);
+	struct buf b = buf_in(a);
+	struct str subject;
+
+	subject = str_fmt(a, "%.*s %.*s", STR_ARG(c->op), STR_ARG(below.n ? below : c->path));
+	/* The end of a long path says more than its beginning. */
+	if (subject.n > SUBJECT_MOST)
+		subject =
+			str_fmt(a, "%.*s ...%.*s", STR_ARG(c->op),
+				STR_ARG(str_utf8(a, str_sub(subject, subject.n - 40, subject.n))));
+	buf_fmt(&b, "%.*s", STR_ARG(str_utf8(a, subject)));
+	if (c->rationale.n)
+		buf_fmt(&b, "\n\n%.*s", STR_ARG(c->rationale));
+	return buf_str(&b);
+}
+
+static void saga_trailer(struct git_trailer *t, size_t *n, const char *name, struct str value)
+{
+	if (value.n)
+		t[(*n)++] = (struct git_trailer){str_of(name), value};
+}
+
+static bool saga_is_executable(struct arena *a, struct str path)
+{
+	struct os_stat st;
+
+	return !os_stat(str_c(a, path), false, &st) && st.kind == OS_FILE && st.mode & 0100;
+}
+
+struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
+			struct str *oid, struct str *warning)
+{
+	struct git_trailer *trailers = arena_array(a, c->others_n + 4, sizeof(*trailers));
+	struct str at = c->path_to.n ? c->path_to : c->path;
+	struct git_put puts[3];
+	struct git_commit_ask q = {
+		.puts = puts, .message = saga_message(s, a, c), .trailers = trailers};
+	struct git_committed done;
+
+	/* A move may lead out of the garden, or into it. */
+	if (saga_below(s, at).n)
+		puts[q.n++] = (struct git_put){at, c->content, saga_is_executable(a, at)};
+	if (c->path_to.n && saga_below(s, c->path).n)
+		puts[q.n++] = (struct git_put){.path = c->path};
+	if (c->copy.n)
+		puts[q.n++] = (struct git_put){c->copy, c->copy_content, false};
+	saga_trailer(trailers, &q.trailers_n, "Ikm-Event", c->event);
+	for (size_t i = 0; i < c->others_n; i++)
+		saga_trailer(trailers, &q.trailers_n, "Ikm-Event", c->others[i]);
+	saga_trailer(trailers, &q.trailers_n, "Ikm-Tool", c->tool);
+	saga_trailer(trailers, &q.trailers_n, "Ikm-Agent", c->agent);
+	if (c->forced)
+		saga_trailer(trailers, &q.trailers_n, "Ikm-Rationale", c->rationale);
+	TRY(saga_git(s));
+	TRY(git_commit_paths(s->own->git, a, &q, &done));
+	*oid = str_dup(s->a, done.oid);
+	*warning = done.index_why;
+	return NULL;
+}

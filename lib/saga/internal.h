@@ -1,0 +1,73 @@
+/* internal: shared by the files of lib/saga only. */
+#ifndef IKM_SAGA_INTERNAL_H
+#define IKM_SAGA_INTERNAL_H
+
+#include "saga/saga.h"
+
+#define SAGA_LOCK_MS 30000
+
+struct saga_private {
+	bool looked;
+	const char *real;  /* the garden's top without links; NULL: it does not exist */
+	const char *users; /* its users/, as text; users_link: it is a symbolic link */
+	bool users_link;
+	struct str users_real; /* of a link: where it leads */
+	struct git *git;       /* opened at the first use */
+	bool locked;           /* enter() has the garden's lock for this change */
+	bool dry;
+	struct saga_judgement *judged;
+	size_t judged_n;
+	struct strs drift; /* what the last settling could not settle, for warnings */
+};
+
+/* Looks for the garden, once. */
+struct err *saga_open(struct saga *s) MUST_USE;
+/* The path below the top ("users/ada/…") of an absolute path without links; empty: outside. */
+struct str saga_below(const struct saga *s, struct str real);
+struct err *saga_git(struct saga *s) MUST_USE;
+/* The folder of an absolute path, and its name. */
+struct str saga_folder_of(struct str path);
+struct str saga_name_of(struct str path);
+
+/* ---- history copies ---- */
+
+/* Whether a write of this path keeps its former content. */
+bool saga_copies(struct str below);
+/* An existing copy of the content in history/ beside the file; empty: none. */
+struct err *saga_copy_find(struct saga *s, struct arena *a, struct str path, struct str content,
+			   struct str *copy) MUST_USE;
+/* Makes one, unless there is one. */
+struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, struct str content,
+			   struct str *copy) MUST_USE;
+/* The content with this hash among the copies beside the file. p NULL: there is none. */
+struct err *saga_copy_read(struct saga *s, struct arena *a, struct str path, struct str hash,
+			   struct str *copy, struct str *content) MUST_USE;
+
+/* ---- commits ---- */
+
+/* What a commit is about; all members are of the event. */
+struct saga_commit {
+	struct str event, op, tool, agent, rationale;
+	struct str path, path_to; /* absolute */
+	struct str content;       /* of path_to, or of path; p NULL: it is removed */
+	struct str copy;          /* a history copy, or empty */
+	struct str copy_content;
+	bool forced;              /* a maintainer's verb: the rationale becomes a trailer */
+	const struct str *others; /* further events that the same commit holds */
+	size_t others_n;
+};
+/*
+ * Makes the commit. *oid is empty when HEAD has the contents already. Errors: those of
+ * git_commit_paths(), and NO_REPOSITORY.
+ */
+struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
+			struct str *oid, struct str *warning) MUST_USE;
+
+/* Settles all events of the garden. The caller holds its lock. out may be NULL. */
+struct err *saga_settle(struct saga *s, struct arena *a, bool accept,
+			struct saga_report *out) MUST_USE;
+/* Restores what an event changed: see struct file_policy, restore. */
+struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, struct str now,
+			 struct str *out, bool *done) MUST_USE;
+
+#endif

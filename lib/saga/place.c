@@ -1,0 +1,122 @@
+/* Finds out whether a path lies in the garden, by real paths and not by names. */
+#include "saga/internal.h"
+#include "asset/asset.h"
+
+struct str saga_folder_of(struct str path)
+{
+	size_t slash = str_rfind_char(path, '/');
+
+	return slash == SIZE_MAX ? STR(".") : str_sub(path, 0, size_max(slash, 1));
+}
+
+struct str saga_name_of(struct str path)
+{
+	return str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+}
+
+static bool saga_is_below(struct str path, struct str dir)
+{
+	return path.n > dir.n + 1 && str_starts(path, dir) && path.p[dir.n] == '/';
+}
+
+struct err *saga_open(struct saga *s)
+{
+	struct saga_private *own = s->own;
+	struct os_stat st;
+	const char *real;
+
+	if (!own) {
+		s->own = own = ARENA_NEW(s->a, struct saga_private);
+		*own = (struct saga_private){0};
+	}
+	if (own->looked)
+		return NULL;
+	own->looked = true;
+	if (!s->top)
+		return NULL;
+	TRY(os_stat(s->top, true, &st));
+	if (st.kind == OS_NONE)
+		return NULL;
+	if (st.kind != OS_DIR)
+		return err_help(err_new(E_NOT_A_FILE, "the garden '%s' is not a folder", s->top),
+				"garden.path names it: 'ikm config garden.path' says where it is "
+				"set");
+	TRY(os_realpath(s->a, s->top, &own->real));
+	own->users = os_join(s->a, own->real, "users");
+	TRY(os_stat(own->users, false, &st));
+	own->users_link = st.kind == OS_LINK;
+	if (own->users_link && !os_realpath(s->a, own->users, &real))
+		own->users_real = str_of(real);
+	return NULL;
+}
+
+struct str saga_below(const struct saga *s, struct str real)
+{
+	const struct saga_private *own = s->own;
+
+	if (!own || !own->real || !saga_is_below(real, str_of(own->users)))
+		return STR("");
+	return str_sub(real, strlen(own->users) - strlen("users"), real.n);
+}
+
+/* The path without links; the part that does not exist stays as it is. */
+static struct str saga_real(struct arena *a, struct str path)
+{
+	struct str rest = STR("");
+	const char *real;
+
+	while (path.n > 1) {
+		if (!os_realpath(a, str_c(a, path), &real))
+			return rest.n ? str_of(os_join(a, real, str_c(a, rest))) : str_of(real);
+		rest = rest.n ? str_fmt(a, "%.*s/%.*s", STR_ARG(saga_name_of(path)), STR_ARG(rest))
+			      : saga_name_of(path);
+		path = saga_folder_of(path);
+	}
+	return str_fmt(a, "/%.*s", STR_ARG(rest));
+}
+
+struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
+		     struct str *real)
+{
+	struct str at;
+
+	*has = false;
+	if (real)
+		*real = path;
+	if (!path.n || str_starts(path, STR(ASSET_SCHEME)))
+		return NULL;
+	if (!str_starts(path, STR("/"))) {
+		if (!cwd)
+			TRY(os_cwd(a, &cwd));
+		path = str_of(os_join(a, cwd, str_c(a, path)));
+	}
+	at = saga_real(a, path);
+	if (real)
+		*real = at;
+	TRY(saga_open(s));
+	if (!s->own->real)
+		return NULL;
+	if (s->own->users_link && s->own->users_real.n && saga_is_below(at, s->own->users_real))
+		return err_help(err_new(E_NOT_A_FILE,
+					"'%s' is a symbolic link, and the garden's files must lie "
+					"in the garden",
+					s->own->users),
+				"put the files in a folder of this name, or set garden.path to the "
+				"folder that has them");
+	*has = saga_below(s, at).n > 0;
+	return NULL;
+}
+
+struct err *saga_git(struct saga *s)
+{
+	struct err *e;
+
+	if (s->own->git)
+		return NULL;
+	e = git_open(s->a, s->own->real, &s->own->git);
+	if (e && err_reason(e) == E_NO_REPOSITORY)
+		return err_help(err_in(e, "the garden '%s' is not in a Git working tree", s->top),
+				"'ikm init' makes it one; with garden.commit set to off, ikm makes "
+				"no commits");
+	return e;
+}

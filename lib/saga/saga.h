@@ -1,0 +1,87 @@
+/*
+ * saga: one write in the garden (ikm-garden(7), WRITING). It is a policy of lib/file, so every
+ * command that changes a file goes through it when the file lies below the garden's users/. It
+ * locks the garden, settles what a dead writer left, judges, records, copies the former content to
+ * history/, and makes a Git commit of these two files. It has no rules of its own: lib/garden
+ * judges, lib/event records, lib/git commits.
+ *
+ * Once a file is in place nothing is rolled back. If Git fails, the event stays `written`, and the
+ * next writer or `ikm events reconcile` commits it.
+ */
+#ifndef IKM_SAGA_H
+#define IKM_SAGA_H
+
+#include "file/file.h"
+#include "garden/garden.h"
+#include "git/git.h"
+
+struct saga_private;
+struct saga {
+	struct arena *a; /* of the call; the answers of writes live in it */
+	const char *top; /* the garden's folder, absolute; it need not exist. NULL: no garden */
+	bool commits;    /* the setting garden.commit */
+	bool maintainer; /* the caller may move and delete */
+	/* The record of garden writes. Its `keyed` is set, and its ids have the rationale. */
+	struct events *log;
+	struct saga_private *own; /* set at the first use */
+};
+
+/* The policy of this garden. s must outlive it. */
+struct file_policy saga_policy(struct saga *s);
+/*
+ * Whether a write of this path would be one in the garden: the file, without links, lies below its
+ * users/. The path is relative to cwd, or absolute; the file need not exist. real (may be NULL):
+ * the absolute path without links, for any path. Errors: NOT_A_FILE when users/ is a link.
+ */
+struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
+		     struct str *real) MUST_USE;
+
+/*
+ * Whether the file still has what the event wrote: the whole content, or, for an event with a
+ * section_anchor, that section. For repeats, in the garden and elsewhere.
+ */
+struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e,
+		       bool *holds) MUST_USE;
+
+/* ---- settling ---- */
+
+#define SAGA_OUTCOMES(X)                                                                           \
+	X(SAGA_COMMITTED, "committed")                                                             \
+	X(SAGA_FAILED, "failed") X(SAGA_DRIFT, "drift") X(SAGA_WAITING, "waiting")
+/*
+ * committed: the change is in place, and in Git where garden.commit is on
+ * failed: the change was not made
+ * drift: the file has neither its former content nor the new one; it and the event are left alone
+ * waiting: the change is in place, but Git could not commit it
+ */
+enum saga_outcome { SAGA_OUTCOMES(ENUM_MEMBER) };
+extern const char *const saga_outcomes[];
+
+struct saga_settled {
+	struct str event, path, op;
+	enum saga_outcome outcome;
+	struct str commit; /* of a committed change; may be empty */
+	struct str why;    /* of drift and waiting */
+};
+struct saga_report {
+	struct saga_settled *p;
+	size_t n, cap;
+};
+/*
+ * Settles all events of the garden that are pending or written, under its lock. accept: closes the
+ * events with drift as failed; the files stay as they are. Waits for a living writer.
+ */
+struct err *saga_reconcile(struct saga *s, bool accept, struct saga_report *out) MUST_USE;
+
+/* ---- for proposals ---- */
+
+/* What the policy says about a proposed change; `none` when the file is outside the garden. */
+struct saga_judgement {
+	bool inside;
+	struct str path; /* below the garden's top */
+	struct garden_diagnostics diagnostics;
+};
+/* The judgements of the last judge() of this saga, one for each proposal, in order. */
+const struct saga_judgement *saga_judgements(const struct saga *s, size_t *n);
+
+#endif

@@ -1,0 +1,273 @@
+/* Settles what a dead writer left, by comparing files with the hashes in their events. */
+#include "saga/internal.h"
+#include "crypt/crypt.h"
+
+const char *const saga_outcomes[] = {SAGA_OUTCOMES(ENUM_NAME) NULL};
+
+/* The unsettled events of one file, oldest first, and what they turn out to be. */
+struct settle {
+	struct saga *s;
+	struct arena *a;
+	bool accept;
+	struct event *p; /* all unsettled events of the garden */
+	size_t n;
+	enum saga_outcome *outcome; /* SAGA_WAITING: in place, to be committed */
+	struct saga_report *out;
+};
+
+static struct err *settle_read(struct settle *t, struct str path, struct str *content,
+			       struct str *hash)
+{
+	struct err *e = os_read(t->a, str_c(t->a, path), FILE_BYTES_MAX, content);
+
+	*hash = STR("");
+	if (e && err_reason(e) != E_FILE_NOT_FOUND) {
+		/* A folder or a link in its place is neither of the two contents. */
+		*content = (struct str){0};
+		*hash = STR("other");
+		return NULL;
+	}
+	if (e)
+		*content = (struct str){0};
+	else
+		*hash = crypt_content_hash(t->a, *content);
+	return NULL;
+}
+
+static struct str settle_at(const struct event *e)
+{
+	return e->path_to.n ? e->path_to : e->path;
+}
+
+static struct err *settle_move_outcome(struct settle *t, const struct event *e,
+				       enum saga_outcome *out)
+{
+	struct str content, from, to;
+
+	TRY(settle_read(t, e->path, &content, &from));
+	TRY(settle_read(t, e->path_to, &content, &to));
+	*out = !from.n && str_eq(to, e->after)                                  ? SAGA_WAITING
+	       : !to.n && str_eq(from, e->before) && e->status != EVENT_WRITTEN ? SAGA_FAILED
+										: SAGA_DRIFT;
+	return NULL;
+}
+
+/*
+ * Decides about the events of one path from the newest to the oldest: the file shows whether the
+ * newest was done; an older one was done if the next one began with what it left.
+ */
+static struct err *settle_decide(struct settle *t, size_t newest)
+{
+	struct str path = settle_at(&t->p[newest]), content, now;
+
+	TRY(settle_read(t, path, &content, &now));
+	for (size_t i = newest + 1; i--;) {
+		const struct event *e = &t->p[i];
+
+		if (!str_eq(settle_at(e), path))
+			continue;
+		if (e->path_to.n) {
+			TRY(settle_move_outcome(t, e, &t->outcome[i]));
+			continue;
+		}
+		t->outcome[i] = str_eq(now, e->after) ? SAGA_WAITING
+				: str_eq(now, e->before) && e->status == EVENT_PENDING ? SAGA_FAILED
+										       : SAGA_DRIFT;
+		if (t->outcome[i] != SAGA_DRIFT)
+			now = e->before;
+	}
+	return NULL;
+}
+
+static void settle_tell(struct settle *t, const struct event *e, enum saga_outcome outcome,
+			struct str commit, struct str why)
+{
+	struct arena *a = t->s->a;
+	struct saga_settled one = {
+		.event = str_dup(a, e->id),
+		.path = str_dup(a, settle_at(e)),
+		.op = str_dup(a, e->op),
+		.outcome = outcome,
+		.commit = str_dup(a, commit),
+		.why = str_dup(a, why),
+	};
+
+	if (t->out)
+		*VEC_PUSH(a, t->out) = one;
+	if (outcome == SAGA_DRIFT || outcome == SAGA_WAITING)
+		strs_push(a, &t->s->own->drift,
+			  str_fmt(a, "the earlier change %.*s of '%.*s' is not settled: %.*s",
+				  STR_ARG(one.event), STR_ARG(one.path), STR_ARG(one.why)));
+}
+
+static struct err *settle_drift(struct settle *t, const struct event *e)
+{
+	static const char why[] = "the file has neither its former content nor the new one; 'ikm "
+				  "events reconcile --accept' closes the event and leaves the file";
+
+	if (!t->accept) {
+		settle_tell(t, e, SAGA_DRIFT, STR(""), str_of(why));
+		return NULL;
+	}
+	TRY(event_end(t->s->log, e->id,
+		      "the file was changed otherwise, and a person accepted it"));
+	settle_tell(t, e, SAGA_FAILED, STR(""), STR("drift was accepted"));
+	return NULL;
+}
+
+/* A copy of a change that was not made holds what is there now: it is committed, as a snapshot. */
+static struct err *settle_failed(struct settle *t, const struct event *e)
+{
+	struct saga *s = t->s;
+	struct str copy = STR(""), content, oid, warning;
+	struct saga_commit c = {
+		.event = e->id, .op = STR_INIT("snapshot"), .tool = e->tool, .agent = e->agent};
+
+	TRY(event_end(s->log, e->id, "the process ended before the change was done"));
+	settle_tell(t, e, SAGA_FAILED, STR(""), STR(""));
+	if (!s->commits || !e->before.n || e->path_to.n)
+		return NULL;
+	if (saga_copy_read(s, t->a, e->path, e->before, &copy, &content) || !copy.n)
+		return NULL;
+	c.path = copy;
+	c.content = content;
+	/* The event is settled already; the next write of this content commits the copy, too. */
+	(void)!saga_commit(s, t->a, &c, &oid, &warning);
+	return NULL;
+}
+
+/* The commit that a dead writer made before it could record it; *oid empty: none. */
+static struct err *settle_find(struct settle *t, const struct event *e, struct str *oid)
+{
+	const struct git_trailer trailer = {STR_INIT("Ikm-Event"), e->id};
+	struct str paths[2];
+	size_t n = 0, moved;
+
+	TRY(saga_git(t->s));
+	TRY(git_commit_find(t->s->own->git, t->a, &trailer, 64, oid));
+	if (!oid->n)
+		return NULL;
+	paths[n++] = e->path;
+	if (e->path_to.n)
+		paths[n++] = e->path_to;
+	return git_commit_index_again(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
+}
+
+static struct err *settle_commit(struct settle *t, const struct event *e, const struct str *others,
+				 size_t n, struct str *oid)
+{
+	struct saga_commit c = {
+		.event = e->id,
+		.op = e->op,
+		.tool = e->tool,
+		.agent = e->agent,
+		.rationale = e->rationale,
+		.path = e->path,
+		.path_to = e->path_to,
+		.forced = e->path_to.n || !e->after.n,
+		.others = others,
+		.others_n = n,
+	};
+	struct str hash, warning;
+
+	TRY(settle_find(t, e, oid));
+	if (oid->n)
+		return NULL;
+	TRY(settle_read(t, settle_at(e), &c.content, &hash));
+	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
+		TRY(saga_copy_read(t->s, t->a, e->path, e->before, &c.copy, &c.copy_content));
+	return saga_commit(t->s, t->a, &c, oid, &warning);
+}
+
+/* Commits the newest event of a path that is in place, with the older ones that it covers. */
+static struct err *settle_done(struct settle *t, size_t newest)
+{
+	const struct event *e = &t->p[newest];
+	struct str *others = arena_array(t->a, t->n, sizeof(*others));
+	struct event_outcome outcome = {.status = EVENT_COMMITTED};
+	struct str oid = STR("");
+	size_t n = 0;
+	struct err *failed = NULL;
+
+	for (size_t i = 0; i < newest; i++)
+		if (t->outcome[i] == SAGA_WAITING && str_eq(settle_at(&t->p[i]), settle_at(e)))
+			others[n++] = t->p[i].id;
+	if (t->s->commits)
+		failed = settle_commit(t, e, others, n, &oid);
+	else
+		outcome.error = STR("garden.commit is off");
+	outcome.commit = oid;
+	for (size_t i = 0; i <= newest; i++) {
+		const struct event_outcome written = {.status = EVENT_WRITTEN};
+
+		if (t->outcome[i] != SAGA_WAITING || !str_eq(settle_at(&t->p[i]), settle_at(e)))
+			continue;
+		if (t->p[i].status == EVENT_PENDING)
+			TRY(event_step(t->s->log, t->p[i].id, &written));
+		if (!failed)
+			TRY(event_step(t->s->log, t->p[i].id, &outcome));
+		settle_tell(t, &t->p[i], failed ? SAGA_WAITING : SAGA_COMMITTED, oid,
+			    failed ? str_of(err_message(failed)) : outcome.error);
+	}
+	return NULL;
+}
+
+/* Settles the events of the path whose newest event has this index. */
+static struct err *settle_path(struct settle *t, size_t newest)
+{
+	struct str path = settle_at(&t->p[newest]);
+
+	TRY(settle_decide(t, newest));
+	for (size_t i = newest + 1; i--;) {
+		if (!str_eq(settle_at(&t->p[i]), path) || t->outcome[i] != SAGA_WAITING)
+			continue;
+		TRY(settle_done(t, i));
+		break;
+	}
+	for (size_t i = 0; i <= newest; i++) {
+		if (!str_eq(settle_at(&t->p[i]), path))
+			continue;
+		if (t->outcome[i] == SAGA_DRIFT)
+			TRY(settle_drift(t, &t->p[i]));
+		else if (t->outcome[i] == SAGA_FAILED)
+			TRY(settle_failed(t, &t->p[i]));
+	}
+	return NULL;
+}
+
+struct err *saga_settle(struct saga *s, struct arena *a, bool accept, struct saga_report *out)
+{
+	struct settle t = {.s = s, .a = a, .accept = accept, .out = out};
+	struct event_list list = {0};
+	bool *seen;
+
+	TRY(event_unsettled(s->log, a, str_of(s->own->users), &list));
+	t.p = list.p;
+	t.n = list.n;
+	t.outcome = arena_array(a, size_max(t.n, 1), sizeof(*t.outcome));
+	seen = arena_array(a, size_max(t.n, 1), sizeof(*seen));
+	for (size_t i = t.n; i--;) {
+		bool newer = false;
+
+		for (size_t k = i + 1; k < t.n && !newer; k++)
+			newer = str_eq(settle_at(&t.p[k]), settle_at(&t.p[i]));
+		seen[i] = newer;
+	}
+	for (size_t i = 0; i < t.n; i++)
+		if (!seen[i])
+			TRY(settle_path(&t, i));
+	return NULL;
+}
+
+struct err *saga_reconcile(struct saga *s, bool accept, struct saga_report *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct os_lock *lock;
+
+	*out = (struct saga_report){0};
+	TRY(saga_open(s));
+	if (!s->own->real)
+		return NULL;
+	TRY(os_lock_dir(a, s->own->real, SAGA_LOCK_MS, &lock));
+	return saga_settle(s, a, accept, out);
+}

@@ -1,0 +1,424 @@
+/* One write in the garden: the functions of its policy, in the order in which lib/file calls them.
+ */
+#include "saga/internal.h"
+#include "event/keys.h"
+#include "garden/text.h"
+#include "json/json.h"
+
+/* Lines around a difference in the event's `change`. */
+#define CHANGE_CONTEXT 3
+
+/* ---- enter: before all locks ---- */
+
+static bool saga_is_asset(const struct file_item *it)
+{
+	return str_starts(it->ref.shown, STR(ASSET_SCHEME));
+}
+
+/* A change that has items of the garden and others. */
+static struct err *saga_mixed(const struct file_item *it, const char *what)
+{
+	return err_help(err_detail(err_new(E_BAD_ARGUMENT,
+					   "one change cannot have files of the garden and '%.*s', "
+					   "%s",
+					   STR_ARG(it->ref.shown), what),
+				   "path", it->ref.shown),
+			"make two changes of it");
+}
+
+/* The garden's lock is the lock of its folder, which a file in that folder needs too. */
+static struct err *saga_check_mixed(struct saga *s, struct arena *a, const struct files *f,
+				    const struct file_item *items, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct str real;
+		bool has;
+
+		if (saga_is_asset(&items[i]))
+			return saga_mixed(&items[i], "which is a stored asset");
+		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, &real));
+		if (str_is(saga_folder_of(real), s->own->real))
+			return saga_mixed(&items[i], "which lies beside its users/");
+	}
+	return NULL;
+}
+
+static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
+			      struct file_item *items, size_t n, bool dry)
+{
+	struct saga *s = ctx;
+	struct os_lock *lock;
+	bool any = false, has;
+
+	if (s->own) {
+		s->own->locked = false;
+		s->own->judged_n = 0;
+		s->own->drift = (struct strs){0};
+	}
+	for (size_t i = 0; i < n; i++) {
+		if (saga_is_asset(&items[i]))
+			continue;
+		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
+		any |= has;
+		if (has)
+			items[i].unread = false;
+	}
+	if (!any)
+		return NULL;
+	TRY(saga_check_mixed(s, a, f, items, n));
+	TRY(garden_rationale_check(s->log->ids.rationale));
+	TRY(event_keys_need(s->log, a));
+	TRY(os_lock_dir(a, s->own->real, SAGA_LOCK_MS, &lock));
+	s->own->locked = true;
+	s->own->dry = dry;
+	return dry ? NULL : saga_settle(s, a, false, NULL);
+}
+
+/* ---- complete ---- */
+
+static bool saga_is_change(const struct file_proposal *p)
+{
+	return p->after.p && (!p->before.p || !str_eq(p->before, p->after));
+}
+
+static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	struct str text;
+	bool added;
+	struct err *e;
+
+	if (p->asset || !s->own || !saga_below(s, p->path).n || !s->log->ids.rationale.n ||
+	    !saga_is_change(p))
+		return NULL;
+	e = garden_text_log(a, p->after, os_now(), s->log->ids.rationale, &text, &added);
+	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
+	if (!e && added)
+		p->after = text;
+	return NULL;
+}
+
+/* ---- judge ---- */
+
+static struct garden_ask saga_ask(const struct saga *s, struct str below)
+{
+	return (struct garden_ask){
+		.path = below,
+		.user = s->log->user,
+		.rationale = s->log->ids.rationale,
+		.maintainer = s->maintainer,
+	};
+}
+
+/* Judges the part of a change that concerns one path. below empty: outside the garden. */
+static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garden_ask *q,
+				   struct garden_diagnostics *all)
+{
+	struct garden_diagnostics some = {0};
+
+	if (!q->path.n)
+		return NULL;
+	if (s->commits) {
+		TRY(saga_git(s));
+		TRY(git_path_is_free(s->own->git, a, q->path));
+	}
+	TRY(garden_policy(s->a, q, &some));
+	for (size_t i = 0; i < some.n; i++)
+		*VEC_PUSH(s->a, all) = some.p[i];
+	return NULL;
+}
+
+static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+			      struct event *e);
+
+/* The refusal is an event too: an agent that tries to break a rule is worth knowing. */
+static struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
+			       const struct saga_judgement *j, struct strs *warnings)
+{
+	struct err *why = garden_refusal(s->a, j->path, &j->diagnostics), *failed;
+	struct event e = {
+		.op = str_of(p->op),
+		.path = p->path,
+		.path_to = p->path_to,
+		.before = p->before_hash,
+		.after = p->after_hash,
+	};
+	struct str id = STR("");
+
+	if (s->own->dry)
+		return why;
+	failed = saga_event(s, a, p, &e);
+	if (!failed)
+		failed = event_refused(s->log, a, &e, why, &id);
+	if (failed)
+		strs_push(s->a, warnings,
+			  str_fmt(s->a, "the refusal could not be recorded: %s",
+				  err_message(failed)));
+	return id.n ? err_detail(why, "event", id) : why;
+}
+
+static void saga_warn(struct saga *s, const struct saga_judgement *j, struct strs *warnings)
+{
+	for (size_t i = 0; i < j->diagnostics.n; i++) {
+		const struct garden_diagnostic *d = &j->diagnostics.p[i];
+		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
+
+		if (d->old || d->overridden || d->severity == GARDEN_INFO)
+			continue;
+		strs_push(s->a, warnings,
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s)%s%.*s", STR_ARG(j->path),
+				  STR_ARG(line), STR_ARG(d->message), garden_rules[d->rule].id,
+				  d->fix.n ? ": " : "", STR_ARG(d->fix)));
+	}
+}
+
+/* What a verb of maintainers needs: the reason is kept in the event and in the commit. */
+static struct err *saga_want_rationale(const struct saga *s, const struct file_proposal *p)
+{
+	if (s->log->ids.rationale.n || (!p->path_to.n && p->after.p))
+		return NULL;
+	return err_help(err_param(E_MISSING_PARAMETER, STR("rationale"),
+				  "a file of the garden is %s only with a rationale",
+				  p->path_to.n ? "moved" : "deleted"),
+			"add the reason, on one line, as rationale");
+}
+
+static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct file_proposal *p,
+				  struct saga_judgement *j, struct strs *warnings)
+{
+	struct garden_ask from = saga_ask(s, saga_below(s, p->path)), to;
+
+	to = saga_ask(s, p->path_to.n ? saga_below(s, p->path_to) : STR(""));
+	if (p->asset || (!from.path.n && !to.path.n))
+		return NULL;
+	if (!s->own->locked)
+		return err_help(err_new(E_CHANGED, "the folder of '%.*s' was replaced meanwhile",
+					STR_ARG(p->path)),
+				"do it again");
+	*j = (struct saga_judgement){.inside = true, .path = from.path.n ? from.path : to.path};
+	from.snapshot = !strcmp(p->op, "snapshot");
+	from.before = p->before;
+	from.after = p->path_to.n ? (struct str){0} : p->after;
+	to.after = p->after;
+	TRY(saga_judge_path(s, a, &from, &j->diagnostics));
+	TRY(saga_judge_path(s, a, &to, &j->diagnostics));
+	if (garden_blocks(&j->diagnostics))
+		return saga_refuse(s, a, p, j, warnings);
+	TRY(saga_want_rationale(s, p));
+	saga_warn(s, j, warnings);
+	return NULL;
+}
+
+static struct err *saga_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
+			      bool dry, struct strs *warnings)
+{
+	struct saga *s = ctx;
+
+	(void)dry;
+	TRY(saga_open(s));
+	s->own->judged = arena_array(s->a, n, sizeof(*s->own->judged));
+	s->own->judged_n = n;
+	for (size_t i = 0; i < n; i++)
+		s->own->judged[i] = (struct saga_judgement){0};
+	for (size_t i = 0; i < n; i++)
+		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
+	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
+		strs_push(a, warnings, s->own->drift.p[i]);
+	return NULL;
+}
+
+const struct saga_judgement *saga_judgements(const struct saga *s, size_t *n)
+{
+	*n = s->own ? s->own->judged_n : 0;
+	return s->own ? s->own->judged : NULL;
+}
+
+/* ---- record ---- */
+
+static const struct saga_judgement *saga_judgement_of(const struct saga *s, struct str below)
+{
+	for (size_t i = 0; i < s->own->judged_n; i++)
+		if (s->own->judged[i].inside && str_eq(s->own->judged[i].path, below))
+			return &s->own->judged[i];
+	return NULL;
+}
+
+/* {"diagnostics":[…],"overrides":[{"rule","rationale"}]}; empty: there is nothing to tell. */
+static struct str saga_lint(struct saga *s, struct arena *a, struct str below)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, below);
+	struct val *v = val_map(a), *all = val_list(a), *over = val_list(a), *one;
+
+	for (size_t i = 0; j && i < j->diagnostics.n; i++) {
+		const struct garden_diagnostic *d = &j->diagnostics.p[i];
+
+		if (d->old)
+			continue;
+		val_add(all, record_val(a, garden_diagnostic_fields, d));
+		if (!d->overridden)
+			continue;
+		one = val_map(a);
+		val_add(over, one);
+		val_set(a, one, "rule", val_str(a, str_of(garden_rules[d->rule].id)));
+		val_set(a, one, "rationale", val_str(a, s->log->ids.rationale));
+	}
+	if (!all->n)
+		return STR("");
+	val_set(a, v, "diagnostics", all);
+	if (over->n)
+		val_set(a, v, "overrides", over);
+	return json_text(a, v);
+}
+
+static enum event_type saga_type(enum garden_kind kind)
+{
+	return kind == GARDEN_NOTES     ? EVENT_OBSERVATION
+	       : kind == GARDEN_HISTORY ? EVENT_SYSTEM
+					: EVENT_PROFILE_UPDATE;
+}
+
+/* What is intended, as a diff: `ikm events` shows it, and it tells what a dead writer wanted. */
+static struct err *saga_change(struct arena *a, const struct file_proposal *p, struct str below,
+			       struct str *out)
+{
+	const char *name = str_c(a, str_utf8(a, below));
+
+	*out = STR("");
+	if (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after)))
+		return NULL;
+	if (p->before.p && !str_is_text(p->before))
+		return NULL;
+	if (p->after.p && !str_is_text(p->after))
+		return NULL;
+	return git_diff_text(a, p->before.p ? name : "/dev/null", p->before,
+			     p->after.p ? name : "/dev/null", p->after, CHANGE_CONTEXT, out);
+}
+
+/* The content that integrity_line_hash is made of: the section that the caller named, or all. */
+static struct str saga_content(struct arena *a, const struct file_proposal *p)
+{
+	struct str section;
+
+	if (p->anchor.n && p->after.p && !file_section(a, p->after, p->anchor, &section))
+		return section;
+	return p->after;
+}
+
+static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+			      struct event *e)
+{
+	struct str below = saga_below(s, p->path);
+	struct garden_path at;
+
+	if (!below.n)
+		below = saga_below(s, p->path_to);
+	/* A path outside the grammar can only be of a refused attempt, or a maintainer's. */
+	if (garden_path_read(below, &at)) {
+		e->entity = at.entity_type;
+		e->entity_id = at.entity_id;
+		e->type = saga_type(at.kind);
+	} else {
+		e->entity = STR("user");
+	}
+	e->section_anchor = p->anchor;
+	e->lint = saga_lint(s, a, below);
+	e->content = saga_content(a, p);
+	return saga_change(a, p, below, &e->change);
+}
+
+static struct err *saga_record(void *ctx, struct arena *a, const struct file_proposal *p,
+			       struct event *e, struct events **log)
+{
+	struct saga *s = ctx;
+
+	if (p->asset || !s->own || !s->own->locked)
+		return NULL;
+	*log = s->log;
+	return saga_event(s, a, p, e);
+}
+
+/* ---- save and keep ---- */
+
+static struct err *saga_save(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	struct str copy;
+
+	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
+	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
+		return NULL;
+	TRY(saga_copy_make(s, a, p->path, p->before, &copy));
+	p->done->history = str_dup(s->a, copy);
+	return NULL;
+}
+
+static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p)
+{
+	const struct saga_commit c = {
+		.event = p->event,
+		.op = str_of(p->op),
+		.tool = s->log->tool,
+		.agent = s->log->agent,
+		.rationale = s->log->ids.rationale,
+		.path = p->path,
+		.path_to = p->path_to,
+		.content = p->after,
+		.copy = p->done->history,
+		.copy_content = p->before,
+		.forced = s->maintainer && (p->path_to.n || !p->after.p),
+	};
+	struct str warning;
+
+	TRY(saga_commit(s, a, &c, &p->done->commit, &warning));
+	p->done->committed.b = true;
+	if (warning.n)
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "the commit is made, but the index was not updated: %.*s; the "
+				  "next write or 'ikm events reconcile' does it",
+				  STR_ARG(warning)));
+	return NULL;
+}
+
+static struct err *saga_keep(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	struct event_outcome outcome = {.status = EVENT_COMMITTED};
+	struct err *e;
+
+	if (p->asset || !s->own || !s->own->locked)
+		return NULL;
+	p->done->committed.given = true;
+	if (!s->commits) {
+		outcome.error = STR("garden.commit is off");
+		p->done->uncommitted = outcome.error;
+		return event_step(s->log, p->event, &outcome);
+	}
+	e = saga_keep_commit(s, a, p);
+	if (e) {
+		/* The event stays `written`: the next writer or reconcile makes the commit. */
+		p->done->uncommitted = str_dup(s->a, str_of(err_message(e)));
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "the file is written, but Git has no commit of it yet: %s; the "
+				  "next write in the garden or 'ikm events reconcile' makes it",
+				  err_message(e)));
+		return NULL;
+	}
+	outcome.commit = p->done->commit;
+	return event_step(s->log, p->event, &outcome);
+}
+
+struct file_policy saga_policy(struct saga *s)
+{
+	return (struct file_policy){
+		.enter = saga_enter,
+		.complete = saga_complete,
+		.judge = saga_judge,
+		.record = saga_record,
+		.save = saga_save,
+		.keep = saga_keep,
+		.restore = saga_restore,
+		.ctx = s,
+	};
+}
