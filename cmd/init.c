@@ -1,6 +1,5 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
-#include "app/app.h"
-#include "setup/setup.h"
+#include "common/garden_first.h"
 
 struct args {
 	struct str garden;
@@ -84,9 +83,11 @@ static void init_next_steps(struct call *c, struct result *r)
 
 static struct err *init_home(struct call *c, struct setup *s, const struct args *args)
 {
+	struct events log = {.db = app_store(c), .tool = STR("init")};
 	struct setup_garden q = {0};
 	struct conf *conf;
 	struct err *e;
+	bool keys;
 
 	if (args->garden.p && !args->garden.n)
 		return err_param(E_BAD_ARGUMENT, STR("garden"), "the path of the garden is empty");
@@ -101,8 +102,18 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 		setup_fail(s, SETUP_GARDEN, q.given, e);
 		return NULL;
 	}
+	/* A mistake in the repository's settings does not concern the home. */
+	c->conf = conf;
+	log.user = conf->user.n ? conf->user : os_user(c->a);
+	log.agent = conf->agent_id;
+	log.session = conf->session;
+	keys = setup_keys(s, &log);
 	q.conf = conf;
 	setup_garden(s, &q);
+	if (!q.path || !keys)
+		return NULL;
+	conf->garden_path = str_of(q.path);
+	garden_first(c, s);
 	return NULL;
 }
 

@@ -131,11 +131,13 @@ static struct err *setup_garden_make(struct setup_place *p)
 	return setup_garden_remember(p);
 }
 
-void setup_garden(struct setup *s, const struct setup_garden *q)
+void setup_garden(struct setup *s, struct setup_garden *q)
 {
 	struct setup_place p = {.s = s, .q = q};
 	struct err *e = setup_garden_make(&p);
 
 	if (e)
 		setup_fail(s, SETUP_GARDEN, p.path, e);
+	else
+		q->path = p.path;
 }

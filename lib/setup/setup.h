@@ -10,7 +10,7 @@
 #define IKM_SETUP_H
 
 #include "conf/conf.h"
-#include "db/db.h"
+#include "event/event.h"
 #include "git/git.h"
 #include "record/record.h"
 
@@ -57,16 +57,23 @@ extern const struct field setup_step_fields[];
  */
 bool setup_home(struct setup *s, struct db *store) MUST_USE;
 
+/*
+ * The keys of the record, and the beginning of its chain. False: there is no key that garden writes
+ * can use.
+ */
+bool setup_keys(struct setup *s, struct events *log) MUST_USE;
+
 struct setup_garden {
 	const char *given;       /* --garden: absolute; NULL: none */
 	const struct conf *conf; /* the person's settings */
+	const char *path;        /* set: the folder; NULL: there is no usable garden */
 };
 /*
  * The garden: a folder (mode 0700) in a Git repository. A garden beside the default place is
  * remembered in garden.path of the user's settings. One that another repository holds stays a part
  * of that repository.
  */
-void setup_garden(struct setup *s, const struct setup_garden *q);
+void setup_garden(struct setup *s, struct setup_garden *q);
 
 /*
  * The repository of the working tree: finds folders of decisions, and names them in
