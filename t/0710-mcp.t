@@ -263,7 +263,7 @@ echo hello | ikm write ikigai:///blocks/a.md >/dev/null
 new 4 resources/read '"uri":"knowledge:///0001-postgresql-for-relational-data"'
 new 5 resources/read '"uri":"ikigai:///none"'; new 6 resources/read '"uri":"file:///etc/passwd"'; } | mcp >out
 same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(answer 1 '[.result.resources[].uri][:2]' <out)"
-same '["ikigai:///{+path}","knowledge:///{id}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
+same '["ikigai:///{+path}","knowledge:///{id}","garden:///{+path}"]' "$(answer 2 '[.result.resourceTemplates[].uriTemplate]' <out)"
 same '["hello\n",0]' "$(answer 3 '.result | [.contents[0].text, .ttlMs]' <out)"
 same true "$(answer 4 '.result.contents[0].text | contains("PostgreSQL")' <out)"
 same '["> Status: accepted","> Rule (block): must_not_use dependency "]' \

@@ -51,6 +51,8 @@ void app_conf_warn(struct call *c, struct val *result);
 struct db *app_store(struct call *c);
 /* Opens git (if there is a repository), conf and roots of a call that is limited to roots. */
 struct err *app_open_limited(struct call *c, const struct cmd_common *common) MUST_USE;
+/* The person who uses ikm: the setting user, else the login name. Needs c->conf. */
+struct str app_user(struct call *c);
 /* Where the repository's configuration may be, from the top of the working tree; nearest first. */
 struct strs app_conf_names(struct arena *a, struct git *g);
 

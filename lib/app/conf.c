@@ -84,6 +84,11 @@ static void app_conf_broken(struct call *c, const struct err *repo)
 			err_message(repo)));
 }
 
+struct str app_user(struct call *c)
+{
+	return c->conf->user.n ? c->conf->user : os_user(c->a);
+}
+
 struct err *app_person_conf(struct call *c, struct conf **out)
 {
 	struct conf_input in = {.args = c->set};

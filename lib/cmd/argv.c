@@ -266,9 +266,9 @@ struct err *cmd_parse_argv(struct arena *a, const struct cmd *c, char *const *ar
 			options = false;
 		else if (options && str_starts(word, STR("--")))
 			TRY(long_option(&ps, word));
-		else if (options && word.n > 1 && word.p[0] == '-')
+		else if (options && word.n > 1 && word.p[0] == '-' && word.p[1] != ' ')
 			TRY(short_options(&ps, word));
-		else
+		else /* also "- text": an item of a list is no option */
 			TRY(positional(&ps, word));
 	}
 	if (common->help)

@@ -88,7 +88,7 @@ struct param {
 	const char *meta;   /* the placeholder for the value in usage */
 	const char *def;    /* the default as a user would type it; "," joins the parts of a list */
 	int64_t min, max;   /* when min < max: range of the number or of the length */
-	const char *const *choices; /* NULL at the end */
+	const char *const *choices; /* NULL at the end; P_STRS: each string is one of them */
 	const struct param *sub;
 	size_t sub_size;
 	const char *also; /* another accepted JSON name, which models use; never in schemas */
@@ -141,7 +141,8 @@ enum cmd_face { FACE_ARGV, FACE_CALL, FACE_LIBEXEC };
 /* Toolsets: a user chooses by them which tools an MCP server offers. */
 #define CMD_TOOLSETS(X)                                                                            \
 	X(SET_FILES, "files")                                                                      \
-	X(SET_MEMORY, "memory") X(SET_KNOWLEDGE, "knowledge") X(SET_TOOLS, "tools")
+	X(SET_MEMORY, "memory")                                                                    \
+	X(SET_KNOWLEDGE, "knowledge") X(SET_GARDEN, "garden") X(SET_TOOLS, "tools")
 enum cmd_toolset { CMD_TOOLSETS(ENUM_MEMBER) };
 extern const char *const cmd_toolsets[];
 
@@ -375,6 +376,9 @@ void cmd_mdoc_pages(struct out *o);
  * that row has more candidates.
  */
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index);
+/* The nth word of `words` that is an argument of this command, no option; empty: there is none. */
+struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
+			     size_t nth);
 /*
  * Print settings: keys, as `config get` takes them (with --repo those that a repository may set);
  * the choices of the setting that an earlier word names; "KEY=" with the value's choices, for -c.

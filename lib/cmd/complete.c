@@ -122,6 +122,22 @@ static void verbs(struct out *o, struct arena *a, char *const *words, size_t ind
 	}
 }
 
+struct str cmd_complete_word(struct arena *a, const struct cmd *c, const struct strs *words,
+			     size_t nth)
+{
+	struct str name = str_of(c->name), part;
+	size_t i = 1, n = 0;
+
+	/* words[0] is "ikm"; the words of the command's name are next. */
+	while (str_split(&name, ' ', &part))
+		i++;
+	for (; i < words->n; i++)
+		if (!str_starts(words->p[i], STR("-")) && !option_of(a, c, words->p[i - 1]) &&
+		    n++ == nth)
+			return words->p[i];
+	return (struct str){"", 0};
+}
+
 const struct param *cmd_complete(struct out *o, char *const *words, size_t n, size_t index)
 {
 	struct arena *a = arena_new();

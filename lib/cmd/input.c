@@ -125,7 +125,7 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 /* In the requirement (garden) an object "opts" holds some parameters of a tool. */
 static bool has_opts(const struct cmd *c)
 {
-	return c->tool && c->toolset == SET_FILES;
+	return c->tool && (c->toolset == SET_FILES || c->toolset == SET_GARDEN);
 }
 
 static struct err *parse_given(struct members *ms, const struct val *input, struct str at)

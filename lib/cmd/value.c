@@ -62,6 +62,8 @@ static struct err *string(struct arena *a, const struct param *p, void *base, st
 			  struct str shown)
 {
 	TRY(length(p, s.n, shown, "bytes"));
+	if (p->type == P_STRS && p->choices && record_choice(p->choices, s) < 0)
+		return record_not_in(a, shown, s, p->choices);
 	if (!s.p)
 		s.p = "";
 	if (p->type == P_STRS)

@@ -120,6 +120,14 @@ struct garden_new {
  */
 struct err *garden_text_new(struct arena *a, const struct garden_new *n, struct str *out) MUST_USE;
 
+/*
+ * The path of a file below the garden's top, by the grammar: "users/ada/parts/p1/profile.md".
+ * `beside` is the kind whose folder has the file: `kind`, or for notes an overview, a part or a
+ * relationship. Errors: BAD_ARGUMENT for an id or a user that the grammar does not have.
+ */
+struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden_kind beside,
+			     struct str user, struct str id, struct str *out) MUST_USE;
+
 /* ---- history copies ---- */
 
 /*

@@ -147,6 +147,41 @@ struct err *garden_text_new(struct arena *a, const struct garden_new *n, struct 
 	return NULL;
 }
 
+/* The folder of a path's form, with its slash: "users/{user}/parts/{id}/". */
+static struct str text_folder(const char *path)
+{
+	struct str form = str_of(path);
+
+	return str_sub(form, 0, str_rfind_char(form, '/') + 1);
+}
+
+struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden_kind beside,
+			     struct str user, struct str id, struct str *out)
+{
+	const struct garden_place *place = garden_grammar[kind].places;
+	struct str want = text_folder(garden_grammar[beside].places[0].path), form, part;
+	struct buf b = buf_in(a);
+	struct garden_path at;
+
+	while (place->path && !str_eq(text_folder(place->path), want))
+		place++;
+	if (!place->path)
+		BUG("a %s has no %s", garden_kinds[beside], garden_kinds[kind]);
+	form = str_of(place->path);
+	while (str_split(&form, '/', &part)) {
+		if (b.n)
+			buf_putc(&b, '/');
+		buf_put(&b, str_is(part, "{user}") ? user : str_is(part, "{id}") ? id : part);
+	}
+	*out = buf_str(&b);
+	if (!garden_path_read(*out, &at) || at.kind != kind)
+		return err_help(
+			err_new(E_BAD_ARGUMENT, "'%.*s' is no path of the garden", STR_ARG(*out)),
+			"an id has 1 to 128 letters, digits, and . _ - @ + ~, and begins "
+			"with no dot");
+	return NULL;
+}
+
 /* ---- history copies ---- */
 
 /* The first digits of the SHA-256 of the content. */

@@ -9,10 +9,12 @@ struct wanted {
 	const char *list;          /* the command */
 	const char *member, *name; /* the list in its result, and the member to offer */
 	struct str before;         /* is put before each value */
+	bool garden;               /* no command: the files of the garden */
 };
 
 static const struct wanted decision = {"know list", "items", "id", {0}};
 static const struct wanted asset = {"asset list", "assets", "path", {0}};
+static const struct wanted garden = {.garden = true};
 
 static bool server_complete_wrong(struct mcp_call *m, const char *of, struct str name,
 				  const char *want)
@@ -47,18 +49,19 @@ static bool server_complete_template(struct mcp_call *m, struct str uri, struct 
 				     struct wanted *out)
 {
 	bool is_asset = str_is(uri, MCP_ASSET_TEMPLATE);
-	const char *has = is_asset ? "path" : "id";
+	bool is_garden = str_is(uri, MCP_GARDEN_TEMPLATE);
+	const char *has = is_asset || is_garden ? "path" : "id";
 
-	if (!is_asset && !str_is(uri, MCP_DECISION_TEMPLATE)) {
+	if (!is_asset && !is_garden && !str_is(uri, MCP_DECISION_TEMPLATE)) {
 		mcp_refuse(m,
 			   "no resource template '%.*s'; there are " MCP_ASSET_TEMPLATE
-			   " and " MCP_DECISION_TEMPLATE,
+			   ", " MCP_DECISION_TEMPLATE " and " MCP_GARDEN_TEMPLATE,
 			   STR_ARG(uri));
 		return false;
 	}
 	if (!str_is(argument, has))
 		return server_complete_wrong(m, str_c(m->a, uri), argument, has);
-	*out = is_asset ? asset : decision;
+	*out = is_asset ? asset : is_garden ? garden : decision;
 	return true;
 }
 
@@ -66,9 +69,11 @@ static bool server_complete_template(struct mcp_call *m, struct str uri, struct 
 static struct err *server_complete_names(void *ctx, struct mcp_call *m, const struct wanted *w,
 					 struct strs *out)
 {
-	struct strs all = {0};
+	struct strs all = {0}, kinds;
 	struct val *r;
 
+	if (w->garden)
+		return server_garden_list(ctx, m, out, &kinds);
 	TRY(server_query(ctx, m, w->list, val_map(m->a), &r));
 	VAL_EACH(val_get(r, w->member), v)
 		strs_push(m->a, &all, val_get_str(v, w->name));

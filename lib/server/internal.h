@@ -36,15 +36,28 @@ bool server_has_tool(const void *offer, const struct cmd *own, const struct tool
 void server_tools_list(void *ctx, struct mcp_call *m);
 void server_tools_call(void *ctx, struct mcp_call *m);
 
-/* Stored assets and decisions, which a client reads by their URI. */
+/* Stored assets, decisions and the garden's files, which a client reads by their URI. */
 #define MCP_ASSET             "ikigai:///"
 #define MCP_ASSET_TEMPLATE    MCP_ASSET "{+path}"
 #define MCP_DECISION          "knowledge:///"
 #define MCP_DECISION_TEMPLATE MCP_DECISION "{id}"
+#define MCP_GARDEN            "garden:///"
+#define MCP_GARDEN_TEMPLATE   MCP_GARDEN "{+path}"
 void server_resources_list(void *ctx, struct mcp_call *m);
 void server_resources_templates(void *ctx, struct mcp_call *m);
 void server_resources_read(void *ctx, struct mcp_call *m);
 void server_completion(void *ctx, struct mcp_call *m);
+
+/*
+ * The files of the caller's folder in the garden, without history copies: paths below the folder,
+ * and what each is ("part profile"). Empty when there is no garden.
+ */
+struct err *server_garden_list(const struct server_offer *offer, struct mcp_call *m,
+			       struct strs *paths, struct strs *kinds) MUST_USE;
+/* The result of the command `read` for a garden URI, also of a history copy. FILE_NOT_FOUND for a
+ * path that the grammar does not have. */
+struct err *server_garden_read(const struct server_offer *offer, struct mcp_call *m, struct str uri,
+			       struct val **out) MUST_USE;
 
 /* Guidance for agents (requirement: assets, "System Prompt Guidance"). */
 void server_prompts_list(void *ctx, struct mcp_call *m);

@@ -1,10 +1,12 @@
-/* Stored assets (ikigai:///PATH) and decisions (knowledge:///ID) as resources. */
+/* Stored assets (ikigai:///PATH), decisions (knowledge:///ID) and files of the garden
+ * (garden:///PATH) as resources. */
 #include "common/result_fit.h"
 #include "internal.h"
 #include "common/tools.h"
 
 #define DECISION MCP_DECISION
 #define ASSET    MCP_ASSET
+#define GARDEN   MCP_GARDEN
 /* Milliseconds that a client may cache a resource. Another process may change it at any time. */
 #define STALE 0
 
@@ -27,6 +29,23 @@ static struct err *server_resources_query(void *ctx, struct mcp_call *m, const c
 static const char *server_resources_mime(struct str uri, bool decision)
 {
 	return decision || str_ends(uri, STR(".md")) ? "text/markdown" : "text/plain";
+}
+
+static struct err *server_resources_fill_garden(void *ctx, struct mcp_call *m, struct val *list)
+{
+	struct strs paths, kinds;
+
+	TRY(server_garden_list(ctx, m, &paths, &kinds));
+	for (size_t i = 0; i < paths.n; i++) {
+		struct val *v = val_add(list, val_map(m->a));
+
+		server_resources_set(m, v, "uri",
+				     str_fmt(m->a, GARDEN "%.*s", STR_ARG(paths.p[i])));
+		server_resources_set(m, v, "name", paths.p[i]);
+		server_resources_set(m, v, "description", kinds.p[i]);
+		server_resources_set(m, v, "mimeType", STR("text/markdown"));
+	}
+	return NULL;
 }
 
 static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct val *list)
@@ -59,7 +78,7 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 		server_resources_set(m, v, "description", val_get_str(item, "summary"));
 		server_resources_set(m, v, "mimeType", STR("text/markdown"));
 	}
-	return NULL;
+	return server_resources_fill_garden(ctx, m, list);
 }
 
 void server_resources_list(void *ctx, struct mcp_call *m)
@@ -83,6 +102,8 @@ void server_resources_templates(void *ctx, struct mcp_call *m)
 		{MCP_ASSET_TEMPLATE, "asset", "a stored asset: text that outlives projects"},
 		{MCP_DECISION_TEMPLATE, "decision",
 		 "a decision of the project, its team or its organisation"},
+		{MCP_GARDEN_TEMPLATE, "garden",
+		 "a file of your garden: overview, part or relationship profile, notes"},
 	};
 	struct val *list = val_list(m->a);
 
@@ -126,6 +147,8 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 	if (decision)
 		return server_resources_query(ctx, m, "know show", "id",
 					      str_sub(uri, strlen(DECISION), uri.n), out);
+	if (str_starts(uri, STR(GARDEN)))
+		return server_garden_read(ctx, m, uri, out);
 	return server_resources_query(ctx, m, "read", "path", uri, out);
 }
 
@@ -161,8 +184,9 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		mcp_refuse(m, "resources/read needs uri, a string");
 		return;
 	}
-	if (!decision && !str_starts(uri, STR(ASSET))) {
-		mcp_no_resource(m, uri, "resources are " ASSET "PATH and " DECISION "ID");
+	if (!decision && !str_starts(uri, STR(ASSET)) && !str_starts(uri, STR(GARDEN))) {
+		mcp_no_resource(m, uri,
+				"resources are " ASSET "PATH, " DECISION "ID and " GARDEN "PATH");
 		return;
 	}
 	e = server_resources_find(ctx, m, uri, decision, &out);

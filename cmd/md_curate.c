@@ -1,0 +1,152 @@
+/* md curate: adds, removes and merges items of a section's list (requirement: garden,
+ * md.curate_list). */
+#include "common/section_result.h"
+
+struct args {
+	struct audit audit;
+	struct str path, sectionAnchor, op, reason, ifMatch;
+	struct strs ops, items;
+	bool breakLinks;
+};
+
+static const struct param params[] = {
+	PARAM_FILE,
+	PARAM_SECTION_ANCHOR,
+	PARAM(op, .flags = ARG | REQUIRED | CLI_ONLY, .meta = "OPS", .choices = garden_text_ops,
+	      .help = "what to do with the items; several are joined by commas"),
+	PARAM(ops, .flags = JSON_ONLY | REQUIRED | RANGES, .also = "op", .choices = garden_text_ops,
+	      .help = "one op for all items, or one for each"),
+	PARAM(items, .flags = ARG | REQUIRED | RANGES, .also = "item", .min = 1, .max = 65536,
+	      .help = "append: a line of text; prune: an item's ev: token or exact text; merge: "
+		      "the items, then the new text"),
+	PARAM(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096,
+	      .help = "why, in one line; prune and merge need it"),
+	PARAM_SECTION_IF_MATCH,
+	PARAM_BREAK_LINKS,
+	PARAMS_AUDIT_GARDEN,
+	{0},
+};
+
+struct result {
+	struct written written;
+	struct section_written section;
+};
+
+static const struct field result[] = {
+	FIELDS_SECTION_WRITTEN,
+	FIELD_AS(struct result, section.done.added, "added", "the number of new items"),
+	FIELD_AS(struct result, section.done.removed, "removed", "the items that are gone",
+		 .flags = IF_ANY),
+	FIELD_AS(struct result, section.done.tombstone, "tombstone",
+		 "the last item is gone, and a line says why", .flags = IF_ANY),
+	FIELDS_WRITTEN,
+	FIELD_LINE_ENDS,
+	{0},
+};
+
+static struct err *md_curate_compute(void *ctx, struct arena *a, struct str old,
+				     struct garden_text_done *done, const char **op)
+{
+	const struct garden_curate *cu = ctx;
+	bool appends = true;
+
+	TRY(garden_text_curate(a, old, cu, done));
+	for (size_t i = 0; i < cu->nops; i++)
+		appends = appends && cu->ops[i] == GARDEN_TEXT_APPEND;
+	*op = done->tombstone ? "tombstone_section" : appends ? "append_item" : "curate_items";
+	return NULL;
+}
+
+static struct err *md_curate_ops(struct arena *a, const struct args *args,
+				 struct garden_curate *out)
+{
+	struct strs words = args->ops;
+	struct str rest = args->op, word;
+	enum garden_text_op *ops;
+
+	while (rest.n && str_split(&rest, ',', &word))
+		strs_push(a, &words, word);
+	ops = arena_array(a, words.n + 1, sizeof(*ops));
+	for (size_t i = 0; i < words.n; i++) {
+		int op = record_choice(garden_text_ops, words.p[i]);
+
+		if (op < 0)
+			return record_not_in(a, STR("ops"), words.p[i], garden_text_ops);
+		ops[i] = (enum garden_text_op)op;
+	}
+	out->ops = ops;
+	out->nops = words.n;
+	return NULL;
+}
+
+static struct err *md_curate_do(struct call *c, struct files *f, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct garden_curate cu = {
+		.section = args->sectionAnchor,
+		.items = args->items,
+		.reason = args->reason,
+		.now = os_now(),
+	};
+	struct section_change q = {
+		.path = args->path,
+		.if_match = args->ifMatch,
+		.break_links = args->breakLinks,
+		.compute = md_curate_compute,
+		.ctx = &cu,
+	};
+	struct result *r = out;
+
+	TRY(md_curate_ops(c->a, args, &cu));
+	return section_change(c, f, &q, &r->written, &r->section);
+}
+
+/* The reason is the rationale, if no other is given. */
+static struct err *md_curate_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct audit audit = args->audit;
+	const struct files_write w = {
+		.audit = &audit,
+		.path = args->path,
+		.anchor = args->sectionAnchor,
+		.run = md_curate_do,
+	};
+
+	if (!audit.rationale.p)
+		audit.rationale = args->reason;
+	return files_write(c, &w, p, out);
+}
+
+static void md_curate_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+	const struct garden_text_done *done = &r->section.done;
+
+	for (size_t i = 0; i < done->removed.n; i++) {
+		out_puts(c->out, "removed ");
+		out_safe(c->out, done->removed.p[i], false);
+		out_puts(c->out, "\n");
+	}
+	if (done->tombstone) {
+		out_puts(c->err, "ikm: the section '");
+		out_safe(c->err, done->heading, false);
+		out_puts(c->err, "' has no items now; a line in it says why\n");
+	}
+	written_text(c, args, p);
+}
+
+const struct cmd cmd_md_curate = {
+	.name = "md curate",
+	.tool = "md_curate_list",
+	.toolset = SET_GARDEN,
+	.summary = "add, remove and merge items of a section's list",
+	.description = "Change the list of a section of a Markdown file or stored asset: append "
+		       "items, prune items, or merge several into one, which keeps their ev: "
+		       "tokens.",
+	.need = NEED_ROOTS | NEED_CONF,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = md_curate_run,
+	.text = md_curate_text,
+};

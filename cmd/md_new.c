@@ -1,0 +1,157 @@
+/* md new: makes a file of the garden, with its frontmatter, sections and anchors (requirement:
+ * garden, "Allowed path roots", "Hidden anchors and headings"). */
+#include "common/change_result.h"
+#include "garden/text.h"
+
+static const char *const kinds[] = {"overview", "part", "relationship", "notes", NULL};
+static const enum garden_kind kind_of[] = {GARDEN_OVERVIEW, GARDEN_PART, GARDEN_RELATIONSHIP,
+					   GARDEN_NOTES};
+
+struct args {
+	struct audit audit;
+	int kind;
+	struct str id, part, relationship, title, type, polarityLevel, status;
+	struct strs participants;
+};
+
+static const struct param params[] = {
+	PARAM(kind, .flags = ARG | REQUIRED, .choices = kinds, .help = "what to make"),
+	PARAM(id, .flags = ARG, .min = 1, .max = 128,
+	      .help = "the id of the part or relationship: the name of its folder"),
+	PARAM(title, .letter = 't', .min = 1, .max = 500,
+	      .help = "the title, and the name of a part; the default is made of the ids"),
+	PARAM(participants, .option = "participant", .meta = "ID", .min = 1, .max = 500,
+	      .help = "a participant of a relationship; give two or more"),
+	PARAM(type, .min = 1, .max = 500, .help = "the type of a relationship; default: open"),
+	PARAM(polarityLevel, .min = 1, .max = 100, .help = "the polarity level of a relationship"),
+	PARAM(status, .min = 1, .max = 100, .help = "the status of a part; default: active"),
+	PARAM(part, .meta = "ID", .min = 1, .max = 128, .help = "notes: those of this part"),
+	PARAM(relationship, .meta = "ID", .min = 1, .max = 128,
+	      .help = "notes: those of this relationship"),
+	PARAMS_AUDIT_GARDEN,
+	{0},
+};
+
+struct result {
+	struct written written;
+};
+
+static const struct field result[] = {
+	FIELDS_WRITTEN,
+	{0},
+};
+
+/* A parameter that the kind does not have would be dropped in silence. */
+static struct err *md_new_check(const struct args *args)
+{
+	enum garden_kind kind = kind_of[args->kind];
+	bool part = kind == GARDEN_PART, relation = kind == GARDEN_RELATIONSHIP;
+	const struct {
+		const char *name;
+		bool given, allowed;
+	} all[] = {
+		{"id", args->id.p, part || relation},
+		{"participants", args->participants.p, relation},
+		{"type", args->type.p, relation},
+		{"polarityLevel", args->polarityLevel.p, relation},
+		{"status", args->status.p, part},
+		{"part", args->part.p, kind == GARDEN_NOTES && !args->relationship.p},
+		{"relationship", args->relationship.p, kind == GARDEN_NOTES && !args->part.p},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
+		if (all[i].given && !all[i].allowed)
+			return err_param(E_BAD_ARGUMENT, str_of(all[i].name), "%s is not for %s%s",
+					 all[i].name, kinds[args->kind],
+					 kind == GARDEN_NOTES ? ", or not with another owner" : "");
+	if ((part || relation) && !args->id.p)
+		return record_missing(STR("id"), "the name of its folder");
+	return NULL;
+}
+
+/* The path of the new file. */
+static struct err *md_new_path(struct call *c, const struct args *args, const struct garden_new *n,
+			       struct str *out)
+{
+	enum garden_kind beside = args->part.p              ? GARDEN_PART
+				  : args->relationship.p    ? GARDEN_RELATIONSHIP
+				  : n->kind == GARDEN_NOTES ? GARDEN_OVERVIEW
+							    : n->kind;
+	const char *top;
+	struct str path;
+
+	TRY(garden_text_path(c->a, n->kind, beside, n->user, n->id, &path));
+	TRY(app_conf(c));
+	top = app_garden(c);
+	if (!top)
+		return err_help(err_new(E_NO_HOME, "there is no home for the garden"),
+				"set HOME or IKIGAI_HOME, or garden.path");
+	*out = str_of(os_join(c->a, top, str_c(c->a, path)));
+	return NULL;
+}
+
+static struct garden_new md_new_of(struct call *c, const struct args *args)
+{
+	return (struct garden_new){
+		.kind = kind_of[args->kind],
+		.user = app_user(c),
+		.id = args->id.p     ? args->id
+		      : args->part.p ? args->part
+				     : args->relationship,
+		.title = args->title,
+		.participants = args->participants,
+		.type = args->type,
+		.polarity_level = args->polarityLevel,
+		.status = args->status,
+		.now = os_now(),
+	};
+}
+
+static struct err *md_new_do(struct call *c, struct files *f, const void *p, void *out)
+{
+	struct file_write w = {.op = "write", .flags = OS_PARENTS, .if_match = STR("none")};
+	struct garden_new n = md_new_of(c, p);
+	struct result *r = out;
+	struct file_ref ref;
+	struct str text;
+
+	TRY(garden_text_new(c->a, &n, &text));
+	TRY(md_new_path(c, p, &n, &r->written.path));
+	TRY(file_ref(f, r->written.path, &ref));
+	return file_put(f, &ref, &w, text, &r->written.done);
+}
+
+static struct err *md_new_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct garden_new n = md_new_of(c, args);
+	struct files_write w = {.audit = &args->audit, .run = md_new_do};
+
+	TRY(md_new_check(args));
+	TRY(md_new_path(c, args, &n, &w.path));
+	return files_write(c, &w, p, out);
+}
+
+static void md_new_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	out_path(c->out, r->written.path, '\n');
+	written_text(c, args, p);
+}
+
+const struct cmd cmd_md_new = {
+	.name = "md new",
+	.tool = "md_new",
+	.toolset = SET_GARDEN,
+	.traits = TOOL_ADDS,
+	.summary = "make a file of the garden with its sections and anchors",
+	.description =
+		"Make your overview, a part, a relationship or notes in the garden, with all "
+		"sections and anchors. The file must not exist.",
+	.need = NEED_ROOTS | NEED_CONF,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = md_new_run,
+	.text = md_new_text,
+};
