@@ -154,8 +154,7 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 /* Whether a later event changed it, and is not undone. */
 static struct err *later_event(struct files *f, const struct event *e, struct str path, bool *out)
 {
-	const struct event_filter filter = {
-		.path = path, .type = -1, .status = -1, .done = true, .limit = 20};
+	const struct event_filter filter = {.path = path, .status = -1, .done = true, .limit = 20};
 	struct event_list list = {0};
 	struct str by;
 
