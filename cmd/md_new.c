@@ -132,8 +132,10 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct garden_new n = md_new_of(c, args);
 	struct files_write w = {.audit = &args->audit, .run = md_new_do};
+	struct str text;
 
 	TRY(md_new_check(args));
+	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, args, &n, &w.path));
 	return files_write(c, &w, p, out);
 }
