@@ -105,7 +105,7 @@ jq -e '.details.sections | index("needs v1") and index("open-questions")' out
 printf '\nx <!-- @anchor: needs v1 -->\n' >>f
 cp f was
 fails_for NOT_UNIQUE ikm md patch f 'needs v1' --replace x --json >out
-same '["7","28"]' "$(jq -c .details.lines out)"
+same '[7,28]' "$(jq -c .details.lines out)"
 cmp f was
 E
 
