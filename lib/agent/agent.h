@@ -40,8 +40,8 @@ struct agent_writes {
 	struct strs set; /* -c key=value */
 	const char *cwd;
 	struct str session; /* denials of a rule are counted in it; empty: they are not */
-	/* Folders below ikm's home that are no part of it: another policy judges their files. */
-	struct strs open;
+	/* The garden's users/, which may lie in ikm's home; its own policy guards it. NULL: none */
+	const char *garden;
 };
 /*
  * A policy for struct files that judges each change of files before it happens, by the rules of the

@@ -15,9 +15,8 @@ struct agent {
 	struct arena *a;
 	const struct agent_call *call;
 	struct host_event e;
-	const char *cwd;         /* absolute: the event's, else ours */
-	const struct strs *open; /* as in struct agent_writes; NULL: none */
-	struct strs doubts;      /* why nothing may be denied; empty: all is understood */
+	const char *cwd;    /* absolute: the event's, else ours */
+	struct strs doubts; /* why nothing may be denied; empty: all is understood */
 	struct {
 		struct agent_repo **p;
 		size_t n, cap;
@@ -30,6 +29,7 @@ struct agent {
 	/* Edits of what no agent changes by itself, each as a sentence. */
 	struct strs protected;
 	struct agent_state *state; /* NULL: not read yet */
+	const char *garden;        /* as in struct agent_writes */
 };
 
 /* A repository that the event is about. */

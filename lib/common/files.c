@@ -1,4 +1,5 @@
 #include "files.h"
+#include "propose.h"
 #include "agent/agent.h"
 #include "app/client.h"
 #include "event/replay.h"
@@ -15,7 +16,7 @@ struct events *files_events(struct call *c, const struct files *f)
 		.user = user.n ? user : os_user(c->a),
 		.agent = f->assets->agent,
 		.session = c->conf->session,
-		.tool = str_of(c->cmd->tool),
+		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
 		.keep_ms = c->conf->undo_days * DAY_MS,
 		.keep_bytes = c->conf->undo_bytes,
 	};
@@ -27,18 +28,14 @@ static struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
-
-	const char *top = app_garden(c), *users = top ? os_join(c->a, top, "users") : NULL;
-	const char *real;
+	const char *top = app_garden(c);
 
 	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
-	/* The garden's policy judges its files, also under the name that the caller used. */
-	if (users)
-		strs_push(c->a, &w->open, str_of(users));
-	if (users && !os_realpath(c->a, users, &real))
-		strs_push(c->a, &w->open, str_of(real));
 	if (!w->session.n && c->client)
 		w->session = c->client->session;
+	/* An error leaves it NULL: then nothing of ikm's home is open. */
+	if (top && os_realpath(c->a, os_join(c->a, top, "users"), &w->garden))
+		w->garden = NULL;
 	*policy = agent_policy(w);
 	return policy;
 }
@@ -78,10 +75,13 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 		.keep_days = c->conf->assets_keep_days,
 		.model = c->conf->tokens_model,
 	};
-	*f = (struct files){
-		.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s, .proposed = c->proposed};
+	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;
+	if (c->proposed) {
+		f->proposed = &c->proposed->files;
+		c->proposed->saga = *saga;
+	}
 	*out = f;
 	if (c->cmd->traits & TOOL_READS && !c->proposed)
 		return NULL;

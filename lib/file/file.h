@@ -232,9 +232,9 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 /* What a change does to one file or asset. */
 struct file_proposal {
 	const char *op;
-	struct str anchor;        /* as in struct file_write */
-	bool asset;               /* path names a stored asset */
-	struct str path, path_to; /* as in events; path_to: only for a move */
+	struct str anchor, undoes; /* as in struct file_write */
+	bool asset;                /* path names a stored asset */
+	struct str path, path_to;  /* as in events; path_to: only for a move */
 	/* The absolute path that the caller named: it may be a link to `path`. Empty for assets. */
 	struct str named;
 	struct str before, after; /* p NULL: the file did not exist, or will not */

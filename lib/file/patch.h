@@ -32,10 +32,10 @@ struct file_patched {
 	struct str path, from; /* from: of a rename, else empty */
 	enum file_patch_status status;
 	size_t hunks;
-	int64_t offset;   /* lines by which the hunk that moved farthest was moved */
-	unsigned fuzz;    /* the most that a hunk needed */
-	struct str hash;  /* of the new content; empty: deleted */
-	struct str event; /* the id of its event, which can be undone, or empty */
+	int64_t offset;        /* lines by which the hunk that moved farthest was moved */
+	unsigned fuzz;         /* the most that a hunk needed */
+	struct str hash;       /* of the new content; empty: deleted */
+	struct str event;      /* the id of its event, which can be undone, or empty */
 	struct file_done kept; /* what a policy said that keeps the file */
 };
 struct file_patch_result {

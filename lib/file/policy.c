@@ -37,6 +37,7 @@ static struct file_proposal policy_proposal(const struct file_change *c, struct 
 	return (struct file_proposal){
 		.op = s->w.op,
 		.anchor = s->w.anchor,
+		.undoes = s->w.undoes,
 		.asset = s->at->ref.backend == &backend_asset,
 		.path = source->where,
 		.path_to = s->from ? s->at->where : STR(""),

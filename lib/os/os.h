@@ -155,6 +155,8 @@ enum os_write_flag {
  * content in place; after any other error nothing has changed, folders included.
  */
 struct err *os_write(const char *path, struct str bytes, unsigned flags) MUST_USE;
+/* Removes temporary files of killed writers in a folder, as os_write() does there. */
+void os_write_clean(const char *dir);
 /* os_write() of what the function writes to fd: for content that need not fit into memory. */
 typedef struct err *os_filler(void *ctx, int fd, const char *shown);
 struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned flags) MUST_USE;

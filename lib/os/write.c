@@ -54,6 +54,16 @@ void os_tmp_clean(int dirfd)
 	closedir(d);
 }
 
+void os_write_clean(const char *dir)
+{
+	int fd = os_openat(AT_FDCWD, dir, O_RDONLY | O_DIRECTORY, 0);
+
+	if (fd < 0)
+		return;
+	os_tmp_clean(fd);
+	close(fd);
+}
+
 int os_tmp_create(struct os_tmp *t, mode_t mode)
 {
 	static const char hex[] = "0123456789abcdef";

@@ -34,6 +34,15 @@ static struct err *settle_read(struct settle *t, struct str path, struct str *co
 	return NULL;
 }
 
+/* Removes the temporary files that a killed writer of this path left. */
+static void settle_clean(struct settle *t, struct str path)
+{
+	const char *folder = str_c(t->a, saga_folder_of(path));
+
+	os_write_clean(folder);
+	os_write_clean(os_join(t->a, folder, "history"));
+}
+
 static struct str settle_at(const struct event *e)
 {
 	return e->path_to.n ? e->path_to : e->path;
@@ -137,10 +146,11 @@ static struct err *settle_failed(struct settle *t, const struct event *e)
 }
 
 /* The commit that a dead writer made before it could record it; *oid empty: none. */
-static struct err *settle_find(struct settle *t, const struct event *e, struct str *oid)
+static struct err *settle_find(struct settle *t, const struct event *e, struct str copy,
+			       struct str *oid)
 {
 	const struct git_trailer trailer = {STR_INIT("Ikm-Event"), e->id};
-	struct str paths[2];
+	struct str paths[3];
 	size_t n = 0, moved;
 
 	TRY(saga_git(t->s));
@@ -150,6 +160,8 @@ static struct err *settle_find(struct settle *t, const struct event *e, struct s
 	paths[n++] = e->path;
 	if (e->path_to.n)
 		paths[n++] = e->path_to;
+	if (copy.n)
+		paths[n++] = copy;
 	return git_commit_index_again(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
 }
 
@@ -170,12 +182,12 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	};
 	struct str hash, warning;
 
-	TRY(settle_find(t, e, oid));
+	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
+		TRY(saga_copy_read(t->s, t->a, e->path, e->before, &c.copy, &c.copy_content));
+	TRY(settle_find(t, e, c.copy, oid));
 	if (oid->n)
 		return NULL;
 	TRY(settle_read(t, settle_at(e), &c.content, &hash));
-	if (e->before.n && saga_copies(saga_below(t->s, e->path)))
-		TRY(saga_copy_read(t->s, t->a, e->path, e->before, &c.copy, &c.copy_content));
 	return saga_commit(t->s, t->a, &c, oid, &warning);
 }
 
@@ -217,6 +229,7 @@ static struct err *settle_path(struct settle *t, size_t newest)
 {
 	struct str path = settle_at(&t->p[newest]);
 
+	settle_clean(t, path);
 	TRY(settle_decide(t, newest));
 	for (size_t i = newest + 1; i--;) {
 		if (!str_eq(settle_at(&t->p[i]), path) || t->outcome[i] != SAGA_WAITING)

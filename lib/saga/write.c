@@ -76,6 +76,14 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 
 /* ---- complete ---- */
 
+/* The caller's reason; an undo has one of its own. */
+static struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
+{
+	if (s->log->ids.rationale.n || !p->undoes.n)
+		return s->log->ids.rationale;
+	return str_fmt(a, "undid %.*s", STR_ARG(p->undoes));
+}
+
 static bool saga_is_change(const struct file_proposal *p)
 {
 	return p->after.p && (!p->before.p || !str_eq(p->before, p->after));
@@ -84,14 +92,13 @@ static bool saga_is_change(const struct file_proposal *p)
 static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposal *p)
 {
 	struct saga *s = ctx;
-	struct str text;
+	struct str text, why = saga_reason(s, a, p);
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !saga_below(s, p->path).n || !s->log->ids.rationale.n ||
-	    !saga_is_change(p))
+	if (p->asset || !s->own || !saga_below(s, p->path).n || !why.n || !saga_is_change(p))
 		return NULL;
-	e = garden_text_log(a, p->after, os_now(), s->log->ids.rationale, &text, &added);
+	e = garden_text_log(a, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
@@ -334,6 +341,7 @@ static struct err *saga_record(void *ctx, struct arena *a, const struct file_pro
 	if (p->asset || !s->own || !s->own->locked)
 		return NULL;
 	*log = s->log;
+	e->rationale = saga_reason(s, a, p);
 	return saga_event(s, a, p, e);
 }
 
@@ -359,7 +367,7 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 		.op = str_of(p->op),
 		.tool = s->log->tool,
 		.agent = s->log->agent,
-		.rationale = s->log->ids.rationale,
+		.rationale = saga_reason(s, a, p),
 		.path = p->path,
 		.path_to = p->path_to,
 		.content = p->after,
