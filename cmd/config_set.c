@@ -141,6 +141,7 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	if (args->repo && args->user)
 		return err_new(E_BAD_ARGUMENT, "--user and --repo exclude each other");
 	TRY(args->repo ? set_repo_path(c, r, &q->path) : set_user_path(c, &q->path));
+	q->top = args->repo ? git_top(c->git) : NULL;
 	q->dry = true;
 	TRY(conf_edit_file(c->a, q, &done));
 	if (q->op != CONF_UNSET && str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key))

@@ -19,7 +19,7 @@ static const struct param params[] = {
 static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
 		    "problem: needs a repair; note: for information"),
-	FINDING(area, "area", "home, store, rows, index or files"),
+	FINDING(area, "area", "home, garden, store, rows, index or files"),
 	FINDING(what, "message", "the defect"),
 	FINDING(step, "step", "the next step", .flags = IF_ANY),
 	{0},
@@ -123,7 +123,7 @@ static struct err *doctor_run_rebuild(struct call *c, struct doctor *d, struct d
 static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a)};
+	struct doctor d = {.a = c->a, .home = os_ikigai_home(c->a), .conf = c->conf};
 	struct result *r = out;
 	bool missing = false;
 

@@ -19,7 +19,7 @@ static const struct param params[] = {
 	PARAM(items, .flags = ARG | REQUIRED | RANGES, .also = "item", .min = 1, .max = 65536,
 	      .help = "append: a line of text; prune: an item's ev: token or exact text; merge: "
 		      "the items, then the new text"),
-	PARAM(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 4096,
+	PARAM(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 500,
 	      .help = "why, in one line; prune and merge need it"),
 	PARAM_SECTION_IF_MATCH,
 	PARAM_BREAK_LINKS,

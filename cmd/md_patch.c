@@ -30,7 +30,7 @@ static const struct param params[] = {
 	      .help = "the new body, without heading and anchor"),
 	PARAM(append, .letter = 'a', .flags = STDIN | UNLISTED, .meta = "text",
 	      .help = "what is added at the end of the body"),
-	PARAM(tombstone, .flags = UNLISTED, .meta = "why", .min = 1, .max = 4096,
+	PARAM(tombstone, .flags = UNLISTED, .meta = "why", .min = 1, .max = 500,
 	      .help = "give the section up: one line that says why replaces the body"),
 	PARAM_SECTION_IF_MATCH,
 	PARAM_BREAK_LINKS,

@@ -134,6 +134,7 @@ tools.external true or false
 E
 cat >"$T/lines" <<'E'
 agent.id 256
+garden.path 4096
 memory.company 256
 memory.org 256
 memory.project 4096

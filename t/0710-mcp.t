@@ -233,19 +233,19 @@ E
 try 'toolsets: few by default, all when asked for, and never what was not offered' <<'E'
 size() { new 1 tools/list | mcp "$@" | answer 1 '[.result.tools[].inputSchema | tostring | utf8bytelength] | add'; }
 [ "$(size)" -le 12288 ]
-[ "$(size -t files -t memory -t knowledge -t tools)" -le 49152 ]
+[ "$(size -t files -t memory -t knowledge -t tools -t garden)" -le 49152 ]
 same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" "$(new 1 tools/list |
-	mcp -t files -t memory -t knowledge -t tools | jq -r '.result.tools[].name' | sort)"
+	mcp -t files -t memory -t knowledge -t tools -t garden | jq -r '.result.tools[].name' | sort)"
 same '[true]' "$(new 1 tools/list | mcp -t files --read-only |
 	answer 1 '.result.tools | map(.annotations.readOnlyHint) | unique')"
 new 1 tools/call '"name":"file_write","arguments":{"path":"w","content":"x"}' | mcp --read-only >out
 same -32602 "$(answer 1 .error.code <out)"
 [ ! -e w ]
 fails 2 ikm mcp -t none </dev/null
-for set in files memory knowledge tools; do
+for set in files memory knowledge tools garden; do
 	[ "$(new 1 tools/list | mcp -t $set --read-only | answer 1 '.result.tools | length')" -gt 0 ]
 done
-same '' "$(ikm mcp -t files -t memory -t knowledge -t tools --read-only </dev/null 2>&1)"
+same '' "$(ikm mcp -t files -t memory -t knowledge -t tools -t garden --read-only </dev/null 2>&1)"
 E
 
 try 'the instructions name no tool that is not offered' <<'E'

@@ -105,7 +105,7 @@ jq -e '.details.sections | index("needs v1") and index("open-questions")' out
 printf '\nx <!-- @anchor: needs v1 -->\n' >>f
 cp f was
 fails_for NOT_UNIQUE ikm md patch f 'needs v1' --replace x --json >out
-same '["7","28"]' "$(jq -c .details.lines out)"
+same '[7,28]' "$(jq -c .details.lines out)"
 cmp f was
 E
 
@@ -206,6 +206,7 @@ fails_for BAD_ARGUMENT ikm md new relationship r1 --participant p1
 fails_for BAD_ARGUMENT ikm md new notes --part p1 --relationship r1
 fails_for BAD_ARGUMENT ikm md new part p1 --title 'a
 ## b'
+fails_for NOT_CONFIGURED ikm md new part p1
 [ ! -e "$HOME/.ikigai/garden" ]
 E
 

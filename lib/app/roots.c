@@ -198,17 +198,7 @@ static void roots_deny_git(struct call *c, struct strs *denied)
 
 const char *app_garden(const struct call *c)
 {
-	const char *home = os_ikigai_home(c->a), *top;
-	struct str set = c->conf->garden_path;
-
-	if (!set.n)
-		return home ? os_join(c->a, home, "garden") : NULL;
-	if (str_starts(set, STR("~/")) && os_home())
-		return os_join(c->a, os_home(), str_c(c->a, str_sub(set, 2, set.n)));
-	if (str_starts(set, STR("/")))
-		return str_c(c->a, set);
-	top = home ? home : c->cwd;
-	return os_join(c->a, top, str_c(c->a, set));
+	return conf_garden(c->a, c->conf);
 }
 
 /*

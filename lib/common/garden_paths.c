@@ -16,9 +16,9 @@ static bool garden_paths_below(struct str path, struct str dir, struct str *rest
 /* The garden's folder without links; NULL: there is none. */
 static const char *garden_paths_top(struct call *c)
 {
-	const char *top, *real;
+	const char *top = app_garden(c), *real;
 
-	return !app_garden(c, &top) && top && !os_realpath(c->a, top, &real) ? real : NULL;
+	return top && !os_realpath(c->a, top, &real) ? real : NULL;
 }
 
 /* Opens the files of the garden: those of the repository's index or commit, else of the folder. */

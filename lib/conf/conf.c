@@ -3,9 +3,10 @@
 #include "json/json.h"
 #include "os/os.h"
 
-#define SYSTEM_FILE IKM_SYSCONFDIR "/ikigai/config.json"
-#define USER_FILE   "config.json"
-#define SHOWN_MAX   64 /* bytes of a value in a message */
+#define SYSTEM_FILE   IKM_SYSCONFDIR "/ikigai/config.json"
+#define USER_FILE     "config.json"
+#define GARDEN_FOLDER "garden"
+#define SHOWN_MAX     64 /* bytes of a value in a message */
 
 /* Short forms for the members of a row. */
 #define REPO                      .repo = true
@@ -466,6 +467,17 @@ const char *conf_user_path(struct arena *a)
 	const char *home = os_ikigai_home(a);
 
 	return home ? os_join(a, home, USER_FILE) : NULL;
+}
+
+const char *conf_garden(struct arena *a, const struct conf *c)
+{
+	const char *home = os_ikigai_home(a), *set = str_c(a, c->garden_path);
+
+	if (*set == '/')
+		return set;
+	if (!strncmp(set, "~/", 2))
+		return os_home() ? os_join(a, os_home(), set + 2) : NULL;
+	return home ? os_join(a, home, *set ? set : GARDEN_FOLDER) : NULL;
 }
 
 void conf_stamp(struct arena *a, struct os_stamps *s)

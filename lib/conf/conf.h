@@ -77,6 +77,12 @@ struct err *conf_check_args(struct arena *a, const struct strs *args) MUST_USE;
 /* The user's file; NULL without a home. */
 const char *conf_user_path(struct arena *a);
 
+/*
+ * The folder of the garden, which need not exist: garden.path ("~/" is the home of the user, and a
+ * relative one lies in ikm's home), or else the folder garden in ikm's home. NULL without a home.
+ */
+const char *conf_garden(struct arena *a, const struct conf *c);
+
 /* Adds stamps of the files that conf_load() reads itself, for callers that cache its result. */
 struct os_stamps;
 void conf_stamp(struct arena *a, struct os_stamps *s);

@@ -417,6 +417,30 @@ static struct err *edit_locked(struct arena *a, const struct conf_edit *q, struc
 	return os_write(q->path, text, 0);
 }
 
+/* A repository is foreign: a link in it must not make ikm change a file elsewhere. */
+static struct err *edit_check_inside(struct arena *a, const struct conf_edit *q)
+{
+	struct str path = str_of(q->path);
+	struct strs top = {0}, none = {0};
+	struct os_roots *roots;
+	const char *name;
+	struct err *e;
+	int dirfd;
+
+	if (!q->top)
+		return NULL;
+	strs_push(a, &top, str_of(q->top));
+	TRY(os_roots_new(a, &top, &none, &roots));
+	e = os_roots_parent(roots, a, NULL, path, &dirfd, &name);
+	if (!e || err_reason(e) == E_FILE_NOT_FOUND)
+		return NULL;
+	if (err_reason(e) != E_OUTSIDE_ROOTS)
+		return e;
+	return err_help(
+		err_new(E_UNTRUSTED_CONFIG, "'%s' leads out of the repository by a link", q->path),
+		"replace the link by a folder or file, and try again");
+}
+
 struct err *conf_edit_file(struct arena *a, const struct conf_edit *q, struct conf_edited *out)
 {
 	struct os_lock *lock;
@@ -425,6 +449,7 @@ struct err *conf_edit_file(struct arena *a, const struct conf_edit *q, struct co
 	struct err *e;
 	bool exists;
 
+	TRY(edit_check_inside(a, q));
 	/* Without the lock first: an edit that is refused, or changes nothing, leaves no folder. */
 	TRY(edit_read(a, q->path, &text, &exists));
 	TRY(conf_edit_text(a, q, &text, out));

@@ -26,9 +26,11 @@ struct conf_edit {
 	 */
 	struct strs values;
 	enum conf_origin origin; /* CONF_USER or CONF_REPO */
-	const char *path;        /* of the file; its folder may be missing */
-	uint32_t folder_mode;    /* of a folder that is made for it, less the umask */
-	bool dry;                /* compute only */
+	const char *path;        /* of the file, absolute; its folder may be missing */
+	const char
+		*top; /* the file must lie below this folder, also through links; NULL: no limit */
+	uint32_t folder_mode; /* of a folder that is made for it, less the umask */
+	bool dry;             /* compute only */
 };
 
 struct conf_edited {
@@ -45,8 +47,9 @@ struct conf_edited {
  *
  * Errors, each before anything is written: BAD_JSON, BAD_UTF8 and the like with file and place;
  * BAD_CONFIG for a value that is not allowed, or a member in the way; UNTRUSTED_CONFIG for a
- * setting that no repository may set; NO_SUCH_SETTING; BAD_ARGUMENT; CHANGED when another program
- * wrote the file meanwhile; those of os_write() and os_lock_dir().
+ * setting that no repository may set, or a link that leads out of `top`; NO_SUCH_SETTING;
+ * BAD_ARGUMENT; CHANGED when another program wrote the file meanwhile; those of os_write() and
+ * os_lock_dir().
  */
 struct err *conf_edit_file(struct arena *a, const struct conf_edit *q,
 			   struct conf_edited *out) MUST_USE;

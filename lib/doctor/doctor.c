@@ -57,6 +57,7 @@ struct err *doctor_check(struct doctor *d)
 		return err_help(err_new(E_NO_HOME, "there is no home folder"),
 				"set HOME, or set IKIGAI_HOME to the folder for the store");
 	doctor_home(d);
+	doctor_garden(d);
 	return doctor_store(d);
 }
 

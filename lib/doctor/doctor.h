@@ -3,6 +3,7 @@
 #ifndef IKM_DOCTOR_H
 #define IKM_DOCTOR_H
 
+#include "conf/conf.h"
 #include "memory/memory.h"
 
 /* The user should repair a problem. A note only informs. */
@@ -12,13 +13,14 @@ extern const char *const doctor_levels[];
 
 struct doctor_finding {
 	enum doctor_level level;
-	const char *area; /* "home", "store", "rows", "index", "files" */
+	const char *area; /* "home", "garden", "store", "rows", "index", "files" */
 	struct str what;  /* the thing, and its defect */
 	struct str step;  /* the remedy; empty: there is none */
 };
 struct doctor {
 	struct arena *a;
-	const char *home;   /* the folder, or NULL */
+	const char *home; /* the folder, or NULL */
+	const struct conf *conf;
 	struct memories *m; /* of the home's store */
 	struct doctor_finding *p;
 	size_t n, cap;
@@ -49,6 +51,7 @@ void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
 PRINTF(2, 3)
 void doctor_step(struct doctor *d, const char *fmt, ...);
 void doctor_home(struct doctor *d);
+void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
 /* Reads every row that a command may read, and collects the damaged ones. */
 struct err *doctor_verify(struct doctor *d, struct memory_verified *v,

@@ -104,24 +104,40 @@ struct err *text_one_line(struct str s, const char *param)
 
 /* ---- begin ---- */
 
+struct err *text_at_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n)
+{
+	size_t shown = size_min(n, TEXT_LINES_MAX);
+	struct strs words = {0};
+
+	for (size_t i = 0; i < shown; i++)
+		strs_push(a, &words, str_fmt(a, "%lld", (long long)lines[i]));
+	err_detail_ints(e, "lines", lines, shown);
+	err_detail_int(e, "count", (int64_t)n);
+	return err_help(e, "they are in the lines %.*s%s", STR_ARG(str_join(a, &words, ", ")),
+			n > shown ? " and later" : "");
+}
+
 /* An anchor that appears twice names nothing, even if only one is below a heading. */
 static struct err *text_anchor_once(const struct text_edit *t)
 {
 	struct str anchor = t->section->anchor;
-	struct strs lines = {0};
-	struct err *e;
+	int64_t lines[TEXT_LINES_MAX];
+	size_t n = 0;
 
-	for (size_t i = 0; anchor.n && i < t->anchors.n; i++)
-		if (str_eq(t->anchors.p[i].name, anchor))
-			strs_push(t->a, &lines,
-				  str_fmt(t->a, "%zu",
-					  text_line_of(t->text, t->anchors.p[i].at.from)));
-	if (lines.n < 2)
+	for (size_t i = 0; anchor.n && i < t->anchors.n; i++) {
+		if (!str_eq(t->anchors.p[i].name, anchor))
+			continue;
+		if (n < TEXT_LINES_MAX)
+			lines[n] = (int64_t)text_line_of(t->text, t->anchors.p[i].at.from);
+		n++;
+	}
+	if (n < 2)
 		return NULL;
-	e = err_new(E_NOT_UNIQUE, "the anchor '%.*s' appears %zu times, in the lines %.*s",
-		    STR_ARG(anchor), lines.n, STR_ARG(str_join(t->a, &lines, ", ")));
-	err_detail_list(e, "lines", &lines);
-	return err_help(e, "remove the anchors that are wrong from the file");
+	return err_help(text_at_lines(t->a,
+				      err_new(E_NOT_UNIQUE, "the anchor '%.*s' appears %zu times",
+					      STR_ARG(anchor), n),
+				      lines, n),
+			"remove the anchors that are wrong from the file");
 }
 
 struct err *text_edit_begin(struct arena *a, struct str text, struct str section,

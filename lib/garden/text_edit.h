@@ -33,6 +33,9 @@ struct str text_in_kind(const struct text_edit *t, struct str given, bool *adapt
 struct span text_core(struct str s, struct span at);
 /* The offset behind the line that contains `at`: LF, CR LF and CR end a line. */
 size_t text_next_line(struct str s, size_t at);
+/* Adds the lines of several places to an error; lines[] has at least the first TEXT_LINES_MAX. */
+#define TEXT_LINES_MAX 20
+struct err *text_at_lines(struct arena *a, struct err *e, const int64_t *lines, size_t n);
 /* The text must be one line that is not blank, without control characters. */
 struct err *text_one_line(struct str s, const char *param) MUST_USE;
 

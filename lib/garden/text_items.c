@@ -154,15 +154,17 @@ void text_found_add(struct text_found *f, size_t i)
 static struct err *text_several(const struct text_edit *t, struct str name,
 				const struct text_items *items, const struct text_found *f)
 {
-	struct strs lines = {0};
-	struct err *e;
+	int64_t lines[TEXT_LINES_MAX];
+	size_t n = 0;
 
-	for (size_t i = 0; i < items->n; i++)
+	for (size_t i = 0; i < items->n && n < TEXT_LINES_MAX; i++)
 		if (f->is[i])
-			strs_push(t->a, &lines, str_fmt(t->a, "%zu", items->p[i].line));
-	e = err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items, in the lines %.*s", STR_ARG(name), f->n,
-		    STR_ARG(str_join(t->a, &lines, ", ")));
-	return err_help(err_detail_list(e, "lines", &lines), "replace the section instead");
+			lines[n++] = (int64_t)items->p[i].line;
+	return err_help(
+		text_at_lines(t->a,
+			      err_new(E_NOT_UNIQUE, "'%.*s' fits %zu items", STR_ARG(name), f->n),
+			      lines, f->n),
+		"replace the section instead");
 }
 
 struct err *text_find_one(const struct text_edit *t, const struct text_items *items,

@@ -1,6 +1,9 @@
 /* Changes the list of a section: curated items, and the lines of the Change Log. */
 #include "garden/text_edit.h"
 
+/* The text is read again for each item. */
+#define ITEMS_MAX 1000
+
 const char *const garden_text_ops[] = {GARDEN_TEXT_OPS(ENUM_NAME) NULL};
 
 /* ---- changes of the body ---- */
@@ -257,6 +260,10 @@ static struct err *text_curate_check(const struct garden_curate *c)
 		return err_help(err_param(E_BAD_ARGUMENT, STR("items"),
 					  "there are %zu ops and %zu items", c->nops, c->items.n),
 				"give one op for all items, or one op for each item");
+	if (c->items.n > ITEMS_MAX)
+		return err_param(E_TOO_LONG, STR("items"),
+				 "there are %zu items; at most %d are allowed", c->items.n,
+				 ITEMS_MAX);
 	if (c->reason.p) {
 		TRY(text_one_line(c->reason, "reason"));
 		TRY(garden_rationale_check(c->reason));

@@ -25,6 +25,12 @@ struct git;
 struct err *git_open(struct arena *a, const char *dir, struct git **out) MUST_USE;
 
 /*
+ * Makes a repository in the folder, which exists and has none: `git init`, with the user's
+ * templates and default branch. Errors: NO_PROGRAM; GIT_FAILED with git's own words.
+ */
+struct err *git_init(struct arena *a, const char *path) MUST_USE;
+
+/*
  * Stamps the files that decide which repository git_open(…, NULL, …) finds from the folder cwd,
  * with its git_top() and git_prefix(), so that a caller can cache these. g: the repository found,
  * NULL: NO_REPOSITORY. Returns false when too many files decide: a bare repository, one that the

@@ -79,13 +79,15 @@ static struct err *make_dir(struct arena *a, struct str path, mode_t mode, struc
 	if (is_dir(dir))
 		return NULL;
 	if (!os_fault("mkdir") || mkdir(dir, mode)) {
+		int errnum = errno;
+
 		/* Another process may have made it first. */
-		if (errno == EEXIST && is_dir(dir))
+		if (errnum == EEXIST && is_dir(dir))
 			return NULL;
-		if (errno == EEXIST && !lstat(dir, &st))
+		if (errnum == EEXIST && !lstat(dir, &st))
 			return err_new(E_EXISTS, "cannot make the folder '%s': %s has this name",
 				       dir, S_ISLNK(st.st_mode) ? "a link" : "a file");
-		return err_errno(errno, "make the folder '%s'", dir);
+		return err_errno(errnum, "make the folder '%s'", dir);
 	}
 	strs_push(a, made, str_of(dir));
 	return sync_path(os_dir_of(a, dir));

@@ -1,0 +1,204 @@
+/* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
+#include "common/garden_first.h"
+
+struct args {
+	struct str garden;
+	bool dry_run, home_only, repo_only;
+};
+
+static const struct param params[] = {
+	PARAM(garden, .flags = PATHS, .meta = "DIR",
+	      .help = "the folder of the garden; the default is the folder garden in the home"),
+	PARAM(dry_run, .letter = 'n', .help = "show what would be made, and make nothing"),
+	PARAM(home_only, .help = "only the home and the garden, not the repository"),
+	PARAM(repo_only, .help = "only the repository, not the home and the garden"),
+	{0},
+};
+
+struct init_next {
+	struct str command;
+	const char *about;
+};
+struct result {
+	bool success, changed, dry_run;
+	struct {
+		const struct setup_step *p;
+		size_t n;
+	} steps;
+	struct {
+		struct init_next *p;
+		size_t n, cap;
+	} next;
+	size_t failures;
+};
+
+static const struct field next_fields[] = {
+	FIELD_OF(struct init_next, command, "a command line"),
+	FIELD_OF(struct init_next, about, "its effect"),
+	{0},
+};
+static const struct field result[] = {
+	FIELD(success, "false: a part failed"),
+	FIELD(changed, "whether something was made, or would be"),
+	FIELD_AS(struct result, dry_run, "dryRun", "nothing was written"),
+	FIELD_RECORDS(struct result, steps, "steps", setup_step_fields, "the parts, in order"),
+	FIELD_RECORDS(struct result, next, "next", next_fields, "what to do next"),
+	{0},
+};
+
+/* ---- the next steps ---- */
+
+static void init_next(struct call *c, struct result *r, struct str command, const char *about)
+{
+	*VEC_PUSH(c->a, &r->next) = (struct init_next){command, about};
+}
+
+static void init_next_steps(struct call *c, struct result *r)
+{
+	struct buf add = buf_in(c->a);
+	bool wrote = false, sources = false;
+
+	buf_puts(&add, "git add .ikm");
+
+	for (size_t i = 0; i < r->steps.n; i++) {
+		const struct setup_step *s = &r->steps.p[i];
+
+		if (s->area != SETUP_REPOSITORY)
+			continue;
+		wrote |= s->state == SETUP_DONE || s->state == SETUP_WOULD;
+		sources |= s->state == SETUP_FOUND;
+		if (s->state == SETUP_FOUND)
+			buf_fmt(&add, " %.*s", STR_ARG(str_quoted(c->a, s->path)));
+	}
+	if (!sources)
+		return;
+	if (wrote)
+		init_next(c, r, buf_str(&add), "settings and decisions count once Git has them");
+	init_next(c, r, STR("ikm know list"), "the decisions that ikm reads");
+	init_next(c, r, STR("ikm hook install"), "check every commit by their rules");
+	init_next(c, r, STR("ikm know new adr 'TITLE'"), "begin a new decision");
+}
+
+/* ---- the command ---- */
+
+static struct err *init_home(struct call *c, struct setup *s, const struct args *args)
+{
+	struct events log = {.db = app_store(c), .tool = STR("init")};
+	struct setup_garden q = {0};
+	struct conf *conf;
+	struct err *e;
+	bool keys;
+
+	if (args->garden.p && !args->garden.n)
+		return err_param(E_BAD_ARGUMENT, STR("garden"), "the path of the garden is empty");
+	if (args->garden.n)
+		q.given = args->garden.p[0] == '/'
+				  ? str_c(c->a, args->garden)
+				  : os_join(c->a, c->cwd, str_c(c->a, args->garden));
+	if (!setup_home(s, app_store(c)))
+		return NULL;
+	e = app_person_conf(c, &conf);
+	if (e) {
+		setup_fail(s, SETUP_GARDEN, q.given, e);
+		return NULL;
+	}
+	/* A mistake in the repository's settings does not concern the home. */
+	c->conf = conf;
+	log.user = conf->user.n ? conf->user : os_user(c->a);
+	log.agent = conf->agent_id;
+	log.session = conf->session;
+	keys = setup_keys(s, &log);
+	q.conf = conf;
+	setup_garden(s, &q);
+	if (!q.path || !keys)
+		return NULL;
+	conf->garden_path = str_of(q.path);
+	garden_first(c, s);
+	return NULL;
+}
+
+static struct err *init_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct setup s = {.a = c->a, .dry = args->dry_run};
+
+	if (args->home_only && args->repo_only)
+		return err_new(E_BAD_ARGUMENT, "--home-only and --repo-only exclude each other");
+	if (args->repo_only && args->garden.p)
+		return err_new(E_BAD_ARGUMENT, "--repo-only makes no garden: leave out --garden");
+	if (args->repo_only && !c->git)
+		return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+				"run it inside one, or leave out --repo-only");
+	if (!args->repo_only)
+		TRY(init_home(c, &s, args));
+	if (!args->home_only)
+		setup_repository(&s, c->git);
+	r->success = !s.failures;
+	r->changed = s.changes;
+	r->dry_run = s.dry;
+	r->steps.p = s.p;
+	r->steps.n = s.n;
+	r->failures = s.failures;
+	init_next_steps(c, r);
+	c->negative = s.failures;
+	return NULL;
+}
+
+/* ---- text for people ---- */
+
+static void init_step_text(struct call *c, const struct setup_step *s)
+{
+	static const enum out_style styles[] = {[SETUP_DONE] = OUT_GREEN,
+						[SETUP_WOULD] = OUT_GREEN,
+						[SETUP_FOUND] = OUT_PLAIN,
+						[SETUP_SKIPPED] = OUT_YELLOW,
+						[SETUP_FAILED] = OUT_RED};
+
+	out_styled(c->out, styles[s->state], str_fmt(c->a, "%-8s", setup_states[s->state]));
+	out_fmt(c->out, "%-11s", setup_areas[s->area]);
+	if (s->path.n) {
+		out_safe(c->out, s->path, false);
+		out_puts(c->out, ": ");
+	}
+	out_safe(c->out, s->what, false);
+	out_puts(c->out, "\n");
+	if (!s->remedy.n)
+		return;
+	out_puts(c->out, "                   ");
+	out_safe(c->out, s->remedy, false);
+	out_puts(c->out, "\n");
+}
+
+static void init_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	for (size_t i = 0; i < r->steps.n; i++)
+		init_step_text(c, &r->steps.p[i]);
+	if (r->failures)
+		out_fmt(c->out, "%zu %s failed\n", r->failures,
+			r->failures == 1 ? "part" : "parts");
+	else if (!r->changed)
+		out_puts(c->out, "nothing to do\n");
+	for (size_t i = 0; i < r->next.n; i++) {
+		if (!i)
+			out_puts(c->out, "next:\n");
+		out_fmt(c->out, "  %-26.*s %s\n", STR_ARG(r->next.p[i].command),
+			r->next.p[i].about);
+	}
+}
+
+const struct cmd cmd_init = {
+	.name = "init",
+	.summary = "make the home and the garden, and find the decisions of a repository",
+	.description = "Make what is missing: the home, the store, the garden, and the settings of "
+		       "a repository that has decisions. Never replace what is there.",
+	.expose = EXPOSE_PERSON,
+	.need = MAY_GIT,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = init_run,
+	.text = init_text,
+};

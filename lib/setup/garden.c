@@ -1,0 +1,143 @@
+/* Makes the garden: a folder in a Git repository, which the settings name. */
+#include "conf/edit.h"
+#include "os/os.h"
+#include "setup/setup.h"
+
+struct setup_place {
+	struct setup *s;
+	const struct setup_garden *q;
+	const char *path; /* absolute */
+	bool usual;       /* the folder in the home */
+	bool there;
+};
+
+/* Two names of one folder. */
+static bool setup_same(const char *one, const char *two)
+{
+	struct os_stat x, y;
+
+	if (!strcmp(one, two))
+		return true;
+	return !os_stat(one, true, &x) && !os_stat(two, true, &y) && x.kind != OS_NONE &&
+	       x.dev == y.dev && x.ino == y.ino;
+}
+
+/* Which folder it is: --garden, the setting, or the one in the home. */
+static struct err *setup_garden_place(struct setup_place *p)
+{
+	struct arena *a = p->s->a;
+	const struct conf none = {0};
+	const char *usual = conf_garden(a, &none), *said = conf_garden(a, p->q->conf);
+
+	p->path = p->q->given ? p->q->given : said;
+	if (!p->path)
+		return err_help(
+			err_new(E_NO_HOME, "garden.path begins with ~/, and there is no home"),
+			"set HOME, or give garden.path as an absolute path");
+	if (p->q->conf->garden_path.n && said && !setup_same(p->path, said))
+		return err_help(err_new(E_EXISTS, "garden.path names another garden, '%s'", said),
+				"to change it: ikm config set garden.path '%s'", p->path);
+	p->usual = usual && setup_same(p->path, usual);
+	return NULL;
+}
+
+static struct err *setup_garden_folder(struct setup_place *p)
+{
+	struct os_stat st;
+
+	TRY(os_stat(p->path, true, &st));
+	p->there = st.kind != OS_NONE;
+	if (p->there && st.kind != OS_DIR)
+		return err_help(err_new(E_NOT_A_FILE, "'%s' is not a folder", p->path),
+				"move it away, or name another folder with --garden");
+	if (p->there || p->s->dry)
+		return NULL;
+	return os_mkdirs(p->path, 0700);
+}
+
+/*
+ * *top: the repository that has the folder; NULL: it gets its own. The folder in the home always
+ * gets its own: a repository of the whole home, such as one of dotfiles, is no place for it.
+ */
+static struct err *setup_garden_repository(struct setup_place *p, const char **top)
+{
+	struct arena *a = p->s->a;
+	const char *real;
+	struct git *g;
+	struct err *e;
+
+	*top = NULL;
+	if (!p->there)
+		return NULL;
+	TRY(os_realpath(a, p->path, &real));
+	e = git_open(a, real, &g);
+	if (e)
+		return err_reason(e) == E_NO_REPOSITORY ? NULL : e;
+	if (git_is_bare(g))
+		return err_help(err_new(E_NO_REPOSITORY,
+					"'%s' is in a bare repository, which has no working tree",
+					p->path),
+				"name another folder with --garden");
+	if (!p->usual || !strcmp(git_top(g), real))
+		*top = git_top(g);
+	return NULL;
+}
+
+static struct err *setup_garden_remember(struct setup_place *p)
+{
+	struct conf_edit q = {
+		.op = CONF_SET,
+		.key = str_of(conf_settings[CONF_ID_garden_path].key),
+		.origin = CONF_USER,
+		.path = conf_user_path(p->s->a),
+		.folder_mode = 0700,
+		.dry = p->s->dry,
+	};
+	struct conf_edited done;
+
+	if (p->usual || p->q->conf->garden_path.n)
+		return NULL;
+	strs_push(p->s->a, &q.values, str_of(p->path));
+	TRY(conf_edit_file(p->s->a, &q, &done));
+	if (done.changed)
+		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path, "garden.path is '%s'", p->path);
+	return NULL;
+}
+
+static struct err *setup_garden_make(struct setup_place *p)
+{
+	const char *top, *real = p->path;
+	struct strs names = {0};
+	bool made;
+
+	TRY(setup_garden_place(p));
+	TRY(setup_garden_folder(p));
+	made = !p->there;
+	p->there = p->there || !p->s->dry;
+	TRY(setup_garden_repository(p, &top));
+	if (!made)
+		TRY(os_list(p->s->a, p->path, &names));
+	if (!top && !p->s->dry)
+		TRY(git_init(p->s->a, p->path));
+	if (!top)
+		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, p->path,
+			  names.n ? "a Git repository in the folder; what was in it is untracked"
+				  : "the garden, a Git repository");
+	else if (!os_realpath(p->s->a, p->path, &real) && !strcmp(top, real))
+		setup_say(p->s, SETUP_FOUND, SETUP_GARDEN, p->path, "the garden");
+	else
+		setup_say(p->s, made ? SETUP_DONE : SETUP_FOUND, SETUP_GARDEN, p->path,
+			  "the garden, a part of the repository '%s'", top);
+	return setup_garden_remember(p);
+}
+
+void setup_garden(struct setup *s, struct setup_garden *q)
+{
+	struct setup_place p = {.s = s, .q = q};
+	struct err *e = setup_garden_make(&p);
+
+	if (e)
+		setup_fail(s, SETUP_GARDEN, p.path, e);
+	else
+		q->path = p.path;
+}

@@ -1,0 +1,352 @@
+/* Finds the folders of decisions of a repository, and names them in its settings. */
+#include "conf/edit.h"
+#include "json/json.h"
+#include "knowledge/load.h"
+#include "os/os.h"
+#include "setup/setup.h"
+#include "yaml/yaml.h"
+
+#define CONF_NAME ".ikm/config.json"
+#define TEXT_MAX  ((size_t)1 << 20)
+
+/* The folders that adr-tools, log4brains, MADR and their users have. */
+static const char *const usual[] = {
+	"docs/adr",
+	"docs/adrs",
+	"doc/adr",
+	"doc/adrs",
+	"docs/decisions",
+	"doc/decisions",
+	"docs/architecture/decisions",
+	"doc/architecture/decisions",
+	"adr",
+	"adrs",
+};
+
+struct setup_folder {
+	struct str path; /* from the top */
+	const char *by;  /* the file that names it; NULL: its name is usual */
+	size_t items, rules;
+};
+
+struct setup_repo {
+	struct setup *s;
+	struct arena *a;
+	const char *top, *conf; /* conf: the absolute path of its settings */
+	struct tree *tree;      /* the working tree without ignored files */
+	struct {
+		struct setup_folder *p;
+		size_t n, cap;
+	} found;
+};
+
+/* ---- what is there ---- */
+
+static struct str setup_json_source(struct arena *a, struct str path)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "path", val_str(a, path));
+	return json_text(a, v);
+}
+
+/* Counts the decisions of a folder as `ikm know` will read them. */
+static struct err *setup_count(struct setup_repo *r, struct setup_folder *f)
+{
+	struct knowledge *k = ARENA_NEW(r->a, struct knowledge);
+	struct kn_source *source = ARENA_NEW(r->a, struct kn_source);
+
+	source->layer = KN_LAYER_PROJECT;
+	source->name = f->path;
+	source->prefix = str_fmt(r->a, "%.*s/", STR_ARG(f->path));
+	source->repo = r->top;
+	source->own = true;
+	TRY(knowledge_read_tree(r->a, source, tree_sub(r->a, r->tree, f->path), KN_TYPE_ADR, true,
+				k));
+	f->items = k->items.n;
+	for (size_t i = 0; i < k->items.n; i++)
+		f->rules += k->items.p[i].constraints_n > 0;
+	return NULL;
+}
+
+static struct str setup_counted(struct arena *a, const struct setup_folder *f)
+{
+	if (!f->items)
+		return STR("no decision yet");
+	return str_fmt(a, "%zu %s, %zu of them with rules", f->items,
+		       f->items == 1 ? "decision" : "decisions", f->rules);
+}
+
+/* "./docs/adr/" is docs/adr. False: the path is not one below the top. */
+static bool setup_inner(struct arena *a, struct str path, struct str *out)
+{
+	struct strs parts = {0};
+	struct str rest = str_trim(path), part;
+
+	if (!rest.n || rest.p[0] == '/' || rest.p[0] == '~' || !str_is_text(rest))
+		return false;
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, ".."))
+			return false;
+		if (part.n && !str_is(part, "."))
+			strs_push(a, &parts, part);
+	}
+	*out = str_join(a, &parts, "/");
+	return out->n;
+}
+
+static bool setup_has(const struct setup_repo *r, struct str path)
+{
+	for (size_t i = 0; i < r->found.n; i++)
+		if (str_eq(r->found.p[i].path, path))
+			return true;
+	return false;
+}
+
+static void setup_candidate(struct setup_repo *r, struct str path, const char *by)
+{
+	struct str inner;
+
+	if (!setup_inner(r->a, path, &inner)) {
+		setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, by,
+			  "it names '%.*s', which is no folder of this repository", STR_ARG(path));
+		return;
+	}
+	if (!setup_has(r, inner))
+		*VEC_PUSH(r->a, &r->found) = (struct setup_folder){.path = inner, .by = by};
+}
+
+/* ---- files that name folders ---- */
+
+/* A file of the repository; p NULL: there is none, or a step tells why ikm cannot read it. */
+static struct str setup_read(struct setup_repo *r, const char *name)
+{
+	struct str text = {NULL, 0};
+	struct tree_file f;
+	bool there;
+	struct err *e = tree_find(r->tree, str_of(name), &f, &there);
+
+	if (!e && there)
+		e = tree_read(r->tree, r->a, &f, TEXT_MAX, &text);
+	if (e)
+		setup_fail(r->s, SETUP_REPOSITORY, name, e);
+	if (!e && there && !text.p)
+		text = STR("");
+	return e ? (struct str){NULL, 0} : text;
+}
+
+/* adr-tools: the folder, in the first line. */
+static void setup_adr_dir(struct setup_repo *r)
+{
+	struct str text = setup_read(r, ".adr-dir"), line = {"", 0}, rest = text;
+
+	str_line(&rest, &line);
+	if (text.p)
+		setup_candidate(r, line, ".adr-dir");
+}
+
+/* log4brains: project.adrFolder, and adrFolder of each package. */
+static void setup_log4brains(struct setup_repo *r)
+{
+	static const char name[] = ".log4brains.yml";
+	struct str text = setup_read(r, name);
+	const struct val *project;
+	struct val *root;
+	struct err *e;
+
+	if (!text.p)
+		return;
+	e = yaml_read(r->a, text, STR(""), 0, &root);
+	if (e) {
+		setup_fail(r->s, SETUP_REPOSITORY, name, err_in(e, "%s", name));
+		return;
+	}
+	project = val_get(root, "project");
+	if (val_get_str(project, "adrFolder").n)
+		setup_candidate(r, val_get_str(project, "adrFolder"), name);
+	VAL_EACH(val_get(project, "packages"), package)
+		if (val_get_str(package, "adrFolder").n)
+			setup_candidate(r, val_get_str(package, "adrFolder"), name);
+}
+
+/* ---- the settings ---- */
+
+/* *sources: the value of knowledge.sources in the file at the top; NULL: it has none. */
+static struct err *setup_sources(struct setup_repo *r, const struct conf **out)
+{
+	struct conf_input in = {.no_user = true, .repo_name = str_of(CONF_NAME)};
+	struct conf *conf;
+	struct err *e = os_read(r->a, r->conf, TEXT_MAX, &in.repo_text);
+
+	if (e && err_reason(e) != E_FILE_NOT_FOUND)
+		return e;
+	if (e || !str_trim(in.repo_text).n)
+		in.repo_text = (struct str){NULL, 0};
+	TRY(conf_load(r->a, &in, &conf));
+	TRY(knowledge_check_sources(r->a, conf));
+	*out = conf;
+	return NULL;
+}
+
+static void setup_write(struct setup_repo *r)
+{
+	struct conf_edit q = {
+		.op = CONF_ADD,
+		.key = str_of(conf_settings[CONF_ID_knowledge_sources].key),
+		.origin = CONF_REPO,
+		.path = r->conf,
+		.top = r->top,
+		.folder_mode = 0777,
+		.dry = r->s->dry,
+	};
+	struct conf_edited done;
+	struct strs names = {0};
+	struct err *e;
+
+	for (size_t i = 0; i < r->found.n; i++) {
+		struct setup_folder *f = &r->found.p[i];
+
+		if (!f->items)
+			continue;
+		strs_push(r->a, &names, f->path);
+		strs_push(r->a, &q.values, setup_json_source(r->a, f->path));
+	}
+	if (!names.n)
+		return;
+	e = conf_edit_file(r->a, &q, &done);
+	if (e) {
+		setup_fail(r->s, SETUP_REPOSITORY, CONF_NAME, e);
+		return;
+	}
+	setup_say(r->s, SETUP_DONE, SETUP_REPOSITORY, CONF_NAME, "%s has %.*s", q.key.p,
+		  STR_ARG(str_join(r->a, &names, ", ")));
+}
+
+/* ---- the repository ---- */
+
+static bool setup_is_source(struct arena *a, const struct conf *conf, struct str path)
+{
+	for (size_t i = 0; i < conf->knowledge_sources.n; i++) {
+		struct str at;
+
+		if (setup_inner(a, val_get_str(conf->knowledge_sources.p[i].value, "path"), &at) &&
+		    str_eq(at, path))
+			return true;
+	}
+	return false;
+}
+
+static void setup_tell(struct setup_repo *r, const struct conf *conf)
+{
+	bool named = conf->knowledge_sources.n > 0;
+
+	for (size_t i = 0; i < r->found.n; i++) {
+		const struct setup_folder *f = &r->found.p[i];
+		const char *path = str_c(r->a, f->path);
+		struct str counted = setup_counted(r->a, f);
+		const char *by = f->by ? str_fmt(r->a, ", named by %s", f->by).p : "";
+
+		if (setup_is_source(r->a, conf, f->path)) {
+			setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "a source: %.*s%s",
+				  STR_ARG(counted), by);
+		} else if (!f->items) {
+			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path, "%.*s%s",
+				  STR_ARG(counted), by);
+			setup_remedy(r->s, "write one, then run 'ikm init' again");
+		} else if (named) {
+			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, path,
+				  "%.*s%s, but " CONF_NAME " names other sources", STR_ARG(counted),
+				  by);
+			setup_remedy(r->s, "ikm config set --repo --add knowledge.sources '%.*s'",
+				     STR_ARG(setup_json_source(r->a, f->path)));
+		} else {
+			setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, path, "%.*s%s",
+				  STR_ARG(counted), by);
+		}
+	}
+}
+
+/* Sources that the settings name, and that no usual name finds. */
+static void setup_tell_named(struct setup_repo *r, const struct conf *conf)
+{
+	for (size_t i = 0; i < conf->knowledge_sources.n; i++) {
+		struct str path = val_get_str(conf->knowledge_sources.p[i].value, "path"), at;
+
+		if (setup_inner(r->a, path, &at) && setup_has(r, at))
+			continue;
+		setup_say(r->s, SETUP_FOUND, SETUP_REPOSITORY, str_c(r->a, path),
+			  "a source that " CONF_NAME " names");
+	}
+}
+
+static struct err *setup_look(struct setup_repo *r, const struct conf **conf)
+{
+	size_t kept = 0;
+
+	TRY(setup_sources(r, conf));
+	setup_adr_dir(r);
+	setup_log4brains(r);
+	for (size_t i = 0; i < ARRAY_SIZE(usual); i++)
+		setup_candidate(r, str_of(usual[i]), NULL);
+	for (size_t i = 0; i < r->found.n; i++) {
+		struct setup_folder f = r->found.p[i];
+		const char *path = os_join(r->a, r->top, str_c(r->a, f.path));
+		struct os_stat st;
+
+		TRY(os_stat(path, false, &st));
+		if (st.kind == OS_DIR)
+			TRY(setup_count(r, &f));
+		else if (st.kind == OS_LINK)
+			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, str_c(r->a, f.path),
+				  "a link: a source is a folder of the repository");
+		else if (f.by)
+			setup_say(r->s, SETUP_SKIPPED, SETUP_REPOSITORY, f.by,
+				  "it names '%.*s', and there is no such folder", STR_ARG(f.path));
+		if (st.kind == OS_DIR)
+			r->found.p[kept++] = f;
+	}
+	r->found.n = kept;
+	return NULL;
+}
+
+void setup_repository(struct setup *s, struct git *g)
+{
+	struct setup_repo r = {.s = s, .a = s->a};
+	const struct conf *conf;
+	struct err *e;
+
+	if (!g) {
+		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, NULL, "this is no Git repository");
+		setup_remedy(s, "run 'ikm init' in one that has decisions");
+		return;
+	}
+	if (git_is_bare(g)) {
+		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, git_dir(g),
+			  "a bare repository has no working tree, so no " CONF_NAME);
+		setup_remedy(s, "run 'ikm init' in a clone, and push what it writes; 'ikm hook "
+				"install --server' makes this repository judge pushes");
+		return;
+	}
+	r.top = git_top(g);
+	r.conf = os_join(s->a, r.top, CONF_NAME);
+	e = git_tree_worktree(g, &r.tree);
+	if (!e)
+		e = setup_look(&r, &conf);
+	if (e) {
+		setup_fail(s, SETUP_REPOSITORY, r.top, e);
+		return;
+	}
+	setup_tell(&r, conf);
+	setup_tell_named(&r, conf);
+	if (!conf->knowledge_sources.n)
+		setup_write(&r);
+	if (!r.found.n && !conf->knowledge_sources.n) {
+		setup_say(s, SETUP_SKIPPED, SETUP_REPOSITORY, r.top,
+			  "no folder of decisions; ikm looked for .adr-dir, .log4brains.yml, %s "
+			  "and others",
+			  usual[0]);
+		setup_remedy(s,
+			     "ikm config set --repo knowledge.sources '{\"path\": \"docs/adr\"}' "
+			     "&& ikm know new adr 'TITLE'");
+	}
+}

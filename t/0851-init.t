@@ -1,0 +1,321 @@
+#!/bin/sh
+# init: makes what is missing, tells each part, replaces nothing, and has nothing to do again.
+. "$(dirname "$0")/lib.sh"
+
+home=$HOME/.ikigai
+export home
+git init -q plain
+
+adr() { # FILE...: decisions
+	for file; do
+		mkdir -p "$(dirname "$file")"
+		printf '# A decision\n\n## Status\n\nAccepted\n\n## Decision\n\nWe do it.\n' >"$file"
+	done
+}
+steps() { jq -r '.steps[] | "\(.state) \(.area) \(.path // "-")"' "$@"; }
+repository() { jq -r '.steps[] | select(.area == "repository") | "\(.state) \(.path // "-"): \(.message)"' "$@"; }
+
+try 'a dry run tells the same and makes nothing; the second run has nothing to do' <<'E'
+cd plain
+ikm init --dry-run --json >../dry
+[ ! -e "$home" ]
+ikm init --json >../made
+ikm init --json >../again
+steps ../dry | sed 's/^would/done/' | diff - ../made.steps 2>/dev/null || steps ../made >../made.steps
+same "$(cat ../made.steps)" "$(steps ../dry | sed 's/^would/done/')"
+same 'true true false' "$(jq -r '.changed' ../dry ../made ../again | paste -sd' ')"
+same 'true false false' "$(jq -r '.dryRun' ../dry ../made ../again | paste -sd' ')"
+grep -q "^done home $home\$" ../made.steps
+grep -q "^done store $home/ikm.db\$" ../made.steps
+grep -q "^done garden $home/garden\$" ../made.steps
+same '' "$(steps ../again | grep -v '^found\|^skipped repository')"
+same '700 600 700' "$(stat -c %a "$home" "$home/ikm.db" "$home/garden" | paste -sd' ')"
+same ok "$(sqlite3 "$home/ikm.db" 'pragma integrity_check')"
+same true "$(git -C "$home/garden" rev-parse --is-inside-work-tree)"
+ikm init | grep -q '^nothing to do$'
+ikm doctor
+[ ! -e .ikm ]
+E
+
+# A table: the files of a repository ('NAME=TEXT' or the name of a decision), what init tells of the
+# repository, the sources that its settings have afterwards.
+cat >"$T/found" <<'E'
+docs/adr/1.md|found docs/adr: 1 decision, 0 of them with rules;done .ikm/config.json: knowledge.sources has docs/adr|docs/adr
+doc/adr/1.md doc/adr/2.md|found doc/adr: 2 decisions, 0 of them with rules;done .ikm/config.json: knowledge.sources has doc/adr|doc/adr
+docs/decisions/1.md|found docs/decisions: 1 decision, 0 of them with rules;done .ikm/config.json: knowledge.sources has docs/decisions|docs/decisions
+docs/architecture/decisions/1.md adr/2.md|found docs/architecture/decisions: 1 decision, 0 of them with rules;found adr: 1 decision, 0 of them with rules;done .ikm/config.json: knowledge.sources has docs/architecture/decisions, adr|docs/architecture/decisions adr
+.adr-dir=architecture/log\n architecture/log/1.md|found architecture/log: 1 decision, 0 of them with rules, named by .adr-dir;done .ikm/config.json: knowledge.sources has architecture/log|architecture/log
+.adr-dir=./docs/adr/\r\n docs/adr/1.md|found docs/adr: 1 decision, 0 of them with rules, named by .adr-dir;done .ikm/config.json: knowledge.sources has docs/adr|docs/adr
+.log4brains.yml=project:\n\040\040adrFolder:\040./d\n\040\040packages:\n\040\040-\040adrFolder:\040./p/d\n d/1.md p/d/2.md|found d: 1 decision, 0 of them with rules, named by .log4brains.yml;found p/d: 1 decision, 0 of them with rules, named by .log4brains.yml;done .ikm/config.json: knowledge.sources has d, p/d|d p/d
+docs/adr/README.md|skipped docs/adr: no decision yet|
+.adr-dir=../out\n|skipped .adr-dir: it names '../out', which is no folder of this repository|
+.adr-dir=/etc\n|skipped .adr-dir: it names '/etc', which is no folder of this repository|
+.adr-dir=gone\n|skipped .adr-dir: it names 'gone', and there is no such folder|
+.adr-dir= |skipped .adr-dir|
+.log4brains.yml=a:\040[ docs/adr/1.md|failed .log4brains.yml|docs/adr
+.ikm/config.json={"knowledge":{"sources":[{"path":"x"}]}} x/1.md docs/adr/1.md|skipped docs/adr: 1 decision, 0 of them with rules, but .ikm/config.json names other sources;found x: a source that .ikm/config.json names|x
+.ikm/config.json={"check":\040{"minRules":\0401}} docs/adr/1.md|done .ikm/config.json|docs/adr
+.ikm/config.json={"knowledge":{"sources":[{"path":"./docs/adr/"}]}} docs/adr/1.md|found docs/adr: a source: 1 decision, 0 of them with rules|./docs/adr/
+.ikm/config.json={"chek":1} docs/adr/1.md|failed|-
+.ikm/config.json={" docs/adr/1.md|failed|-
+.ikm/config.json={"knowledge":{"sources":[{"path":"../x"}]}}|failed|../x
+.gitignore=docs docs/adr/1.md|skipped docs/adr: no decision yet|
+E
+
+try 'the folders of decisions that tools and their users have' <<'E'
+rows=0
+while IFS='|' read -r files told sources; do
+	rm -rf r
+	git init -q r
+	cd r
+	for file in $files; do
+		case $file in
+		*=*)
+			mkdir -p "$(dirname "${file%%=*}")"
+			printf "${file#*=}" >"${file%%=*}"
+			;;
+		*) adr "$file" ;;
+		esac
+	done
+	cp .ikm/config.json ../before 2>/dev/null || : >../before
+	rc=0
+	ikm init --repo-only --json >../out || rc=$?
+	repository ../out >../told
+	(IFS=';'; for line in $told; do grep -F -- "$line" ../told >/dev/null || exit 1; done) ||
+		{ echo "$files: $told"; cat ../told; exit 1; }
+	case $told in failed*) [ $rc = 1 ] ;; *) [ $rc = 0 ] ;; esac
+	if [ "$sources" = - ]; then
+		cmp ../before .ikm/config.json
+	elif [ -n "$sources" ]; then
+		same "$sources" "$(jq -r '[.knowledge.sources[].path] | join(" ")' .ikm/config.json)"
+		grep -q found ../told || [ "$sources" = ../x ]
+	else
+		[ ! -e .ikm/config.json ]
+	fi
+	[ "$sources" != docs/adr ] || same "$(ls docs/adr | wc -l)" "$(ikm know list --json | jq '.items | length')"
+	cd ..
+	rows=$((rows + 1))
+done <"$T/found"
+[ $rows -gt 15 ]
+grep -q minRules before || :
+E
+
+try 'settings that are there stay, byte for byte' <<'E'
+rm -rf r
+git init -q r
+cd r
+adr docs/adr/1.md
+mkdir .ikm
+printf '{ "check" : {"minRules":0},\n  "$schema": "x" }' >.ikm/config.json
+ikm init --repo-only >/dev/null
+same '{ "check" : {"minRules":0},
+  "$schema": "x",
+  "knowledge": {
+    "sources": [
+      {"path": "docs/adr"}
+    ]
+  } }' "$(cat .ikm/config.json)"
+E
+
+try 'in a folder, a linked worktree and a submodule the settings are at the top of each' <<'E'
+cd r
+git add -A
+git commit -qm one
+git worktree add -q ../linked
+mkdir docs/deep ../linked/docs/deep
+rm ../linked/.ikm/config.json
+cd ../linked/docs/deep
+ikm init --repo-only --json | jq -r '.changed' | grep -q true
+[ -f ../../.ikm/config.json ] && [ ! -e .ikm ]
+cd ../../..
+git init -q super
+git -C super -c protocol.file.allow=always submodule -q add "$PWD/r" sub 2>/dev/null
+cd super/sub
+git rm -rq --cached .ikm
+rm -r .ikm
+ikm init --repo-only >/dev/null
+[ -f .ikm/config.json ] && [ ! -e ../.ikm ]
+E
+
+try 'outside a repository and in a bare one the home is made, and the rest is told' <<'E'
+ikm init --json >out
+same '["skipped","this is no Git repository"]' "$(jq -c '.steps[-1] | [.state, .message]' out)"
+fails_for NO_REPOSITORY ikm init --repo-only
+git init -q --bare bare.git
+cd bare.git
+ikm init --json >../out
+jq -r '.steps[-1].message' ../out | grep -q 'a bare repository has no working tree'
+jq -r '.steps[-1].step' ../out | grep -q 'ikm hook install --server'
+fails_for BAD_ARGUMENT ikm init --repo-only --home-only
+fails_for BAD_ARGUMENT ikm init --repo-only --garden g
+fails_for BAD_ARGUMENT ikm init --garden ''
+E
+
+try 'a repository cannot make init write elsewhere' <<'E'
+rm -rf r elsewhere
+git init -q r
+mkdir elsewhere
+printf '{}' >elsewhere/config.json
+cd r
+adr docs/adr/1.md
+ln -s ../elsewhere .ikm
+fails 1 ikm init --repo-only --json >../out
+jq -r '.steps[-1].message' ../out | grep -q 'leads out of the repository by a link'
+same UNTRUSTED_CONFIG "$(jq -r '.steps[-1].reason' ../out)"
+fails_for UNTRUSTED_CONFIG ikm config set --repo check.minRules 1
+rm .ikm
+mkdir .ikm
+ln -s ../../elsewhere/config.json .ikm/config.json
+fails 1 ikm init --repo-only --json >../out
+fails_for UNTRUSTED_CONFIG ikm config set --repo check.minRules 1
+same '{}' "$(cat ../elsewhere/config.json)"
+rm .ikm/config.json
+mkdir docs/real
+mv docs/adr/1.md docs/real
+rmdir docs/adr
+ln -s real docs/adr
+ikm init --repo-only --json | jq -r '.steps[].message' | grep -q '^a link: a source is a folder'
+E
+
+try 'the garden: elsewhere, in a larger repository, in a home that is one' <<'E'
+rm -rf "$home"
+mkdir -p big/notes
+git init -q big
+ikm init --home-only --garden big/notes --json >out
+same "$PWD/big/notes" "$(jq -r .garden.path "$home/config.json")"
+grep -q 'a part of the repository' out
+[ ! -e big/notes/.git ]
+same false "$(ikm init --home-only --garden big/notes --json | jq .changed)"
+same false "$(ikm init --home-only --json | jq .changed)"
+fails 1 ikm init --home-only --garden other --json >out
+jq -r '.steps[-1].message' out | grep -q 'garden.path names another garden'
+[ ! -e other ]
+rm -rf "$home"
+git init -q "$HOME"
+ikm init --home-only >/dev/null
+same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
+rm -rf "$HOME/.git" "$home"
+for path in '~/g' in-home; do
+	ikm config set garden.path "$path" >/dev/null
+	ikm init --home-only --json | jq -r '.steps[2] | .state + " " + .path' >out
+	case $path in '~/g') same "done $HOME/g" "$(cat out)" ;; *) same "done $home/in-home" "$(cat out)" ;; esac
+	ikm doctor >/dev/null
+done
+rm -rf "$HOME/g" "$home"
+mkdir full
+echo keep >full/file
+ikm init --home-only --garden full --json | jq -r '.steps[].message' | grep -q 'what was in it is untracked'
+same keep "$(cat full/file)"
+same '?? file' "$(git -C full status --porcelain)"
+rm -rf "$home"
+git init -q --bare g.git
+fails 1 ikm init --home-only --garden g.git --json >out
+jq -r '.steps[-1].message' out | grep -q 'in a bare repository'
+rm -rf "$home"
+E
+
+# A table: how the home is broken, then the part that fails, its reason, a part of the message.
+cat >"$T/broken" <<'E'
+chmod 500 "$HOME"|home|PERMISSION|Permission denied
+: >"$home"|home|NOT_A_FILE|is not a folder
+ln -s nowhere "$home"|home|EXISTS|a link has this name
+mkdir -p "$home" \&\& chmod 500 "$home"|store|PERMISSION|
+mkdir -p "$home" \&\& echo broken >"$home/ikm.db"|store|DB_CORRUPT|
+mkdir -p "$home" \&\& echo '{"chek": 1}' >"$home/config.json"|garden|BAD_CONFIG|unknown setting 'chek'
+mkdir -p "$home" \&\& : >"$home/garden"|garden|NOT_A_FILE|is not a folder
+mkdir -p "$home" \&\& echo '{"garden": {"path": "config.json/g"}}' >"$home/config.json"|garden|EXISTS|a file has this name
+E
+
+try 'a home that is broken is told, the repository is set up all the same, and nothing is replaced' <<'E'
+rows=0
+while IFS='|' read -r break area reason said; do
+	rm -rf r "$home"
+	git init -q r
+	cd r
+	adr docs/adr/1.md
+	eval "$(echo "$break" | sed 's/\\&/\&/g')"
+	rc=0
+	ikm init --json >../out || rc=$?
+	chmod 700 "$HOME"
+	[ ! -d "$home" ] || chmod 700 "$home"
+	same "1 false $area $reason" "$rc $(jq -r '.success as $s | .steps[] | select(.state == "failed") |
+		"\($s) \(.area) \(.reason)"' ../out)"
+	jq -r '.steps[] | select(.state == "failed") | .message' ../out | grep -Fq "$said"
+	[ -f .ikm/config.json ]
+	cd ..
+	rows=$((rows + 1))
+done <"$T/broken"
+[ $rows -gt 6 ]
+rm -rf "$home"
+fails_for BAD_PATH env IKIGAI_HOME=relative ikm init
+mkdir -m 755 "$home"
+ikm init --home-only --json >out
+jq -r '.steps[1] | .state + " " + .step' out | grep -q "^skipped chmod 0700"
+same 755 "$(stat -c %a "$home")"
+E
+
+try 'doctor knows the garden' <<'E'
+rm -rf "$home"
+finding() { ikm doctor --json >out || :; jq -r '.findings[] | select(.area == "garden") | .message' out; }
+same '' "$(finding)"
+ikm config set garden.path "$PWD/no" >/dev/null
+finding | grep -q "garden.path names '.*/no', which does not exist"
+mkdir -m 777 no
+finding >found
+grep -q 'others may change' found
+grep -q 'is in no Git repository' found
+ikm init --home-only >/dev/null
+chmod 700 no
+same '' "$(finding)"
+rm -rf no
+: >no
+finding | grep -q 'is not a folder'
+rm -rf no "$home"
+E
+
+try 'without git in PATH the garden fails and says why' <<'E'
+rm -rf "$home"
+mkdir none
+cp "$(command -v ikm)" none/ikm
+fails 1 env PATH="$PWD/none" ikm init --home-only --json >out
+same '["garden","NO_PROGRAM"]' "$(jq -c '.steps[] | select(.state == "failed") | [.area, .reason]' out)"
+ikm init --home-only | grep -q '^done *garden'
+E
+
+try 'at every fault: no litter, and trying again makes the rest' <<'E'
+for way in '' -; do
+	n=1
+	while :; do
+		rm -rf r "$home"
+		git init -q r
+		cd r
+		adr docs/adr/1.md
+		rc=0
+		IKM_FAULT=$way$n ikm init >../out 2>&1 || rc=$?
+		[ $rc = 0 ] || fails 1 grep -q BUG ../out
+		ikm init >../out || { cat ../out; exit 1; }
+		same '{"path":"docs/adr"}' "$(jq -c '.knowledge.sources[0]' .ikm/config.json)"
+		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
+		same '' "$(find .ikm "$home" -name '.ikm-tmp-*')"
+		cd ..
+		[ $rc != 0 ] || break
+		n=$((n + 1))
+	done
+	[ $n -gt 5 ]
+done
+E
+
+try 'two at once make one of each' <<'E'
+rm -rf r "$home"
+git init -q r
+cd r
+adr docs/adr/1.md
+for i in 1 2 3 4; do
+	ikm init --json >../out.$i 2>&1 &
+done
+wait
+ikm init >../out
+grep -q 'nothing to do' ../out
+same 1 "$(jq '.knowledge.sources | length' .ikm/config.json)"
+E
+done_testing
