@@ -55,7 +55,8 @@ static void verify_break(struct verify *v, enum event_break kind, int64_t seq, s
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	found.event = str_utf8(v->a, event);
+	/* The row ends before the verdict is read. */
+	found.event = str_dup(v->a, str_utf8(v->a, event));
 	found.what = str_utf8(v->a, buf_str(&b));
 	*VEC_PUSH(v->a, out) = found;
 	if (out->n == 1)
