@@ -160,7 +160,7 @@ struct db;
 struct git;
 struct os_roots;
 struct client;
-struct file_proposals;
+struct files_proposal;
 
 struct cmd {
 	const char *name;      /* "know query" */
@@ -234,8 +234,7 @@ struct call {
 	struct strs set;             /* -c key=value, as given */
 	struct strs words;           /* for complete(): the words before the typed one */
 	const struct client *client; /* the client of a server; NULL: no server */
-	/* Not NULL: changes of files are only proposed, into this list of lib/file. */
-	struct file_proposals *proposed;
+	struct files_proposal *proposed; /* not NULL: changes of files are only proposed to it */
 };
 
 /* The table, sorted by name, with NULL at the end; defined next to the list. */

@@ -1,4 +1,5 @@
 #include "files.h"
+#include "propose.h"
 #include "agent/agent.h"
 #include "app/client.h"
 #include "event/replay.h"
@@ -70,10 +71,13 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 		.keep_days = c->conf->assets_keep_days,
 		.model = c->conf->tokens_model,
 	};
-	*f = (struct files){
-		.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s, .proposed = c->proposed};
+	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;
+	if (c->proposed) {
+		f->proposed = &c->proposed->files;
+		c->proposed->saga = *saga;
+	}
 	*out = f;
 	if (c->cmd->traits & TOOL_READS && !c->proposed)
 		return NULL;

@@ -427,14 +427,22 @@ static struct err *file_steps_do(struct file_change *c, struct file_step *steps,
 	return NULL;
 }
 
-/* Checks the steps as file_steps_do() does, and adds them to the proposals. */
-static struct err *file_steps_propose(struct file_change *c, struct file_step *steps, size_t n)
+/*
+ * Checks the steps as file_steps_do() does. Assets are even written, for their budget, in a
+ * transaction that ends without a commit.
+ */
+static struct err *file_steps_check(struct file_change *c, struct file_step *steps, size_t n)
 {
+	enum file_outcome outcome;
+
 	for (size_t i = 0; i < n; i++) {
-		if (!steps[i].done.changed)
+		struct file_step *s = &steps[i];
+
+		if (!s->done.changed)
 			continue;
-		TRY(file_step_check(c, &steps[i]));
-		policy_propose(c, &steps[i]);
+		TRY(file_step_check(c, s));
+		if (s->at->ref.backend == &backend_asset && c->txn)
+			TRY(backend_asset.put(c, s, &outcome));
 	}
 	return NULL;
 }
@@ -448,10 +456,13 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		if (!e)
 			e = file_step_plan(c, &steps[i]);
 	}
+	for (size_t i = 0; !e && c->f->proposed && i < n; i++)
+		if (steps[i].done.changed)
+			policy_propose(c, &steps[i]);
 	if (!e)
 		e = policy_judge(c, steps, n);
 	if (!e && c->f->proposed)
-		return file_drop(c, file_steps_propose(c, steps, n));
+		return file_drop(c, file_steps_check(c, steps, n));
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_asset);
 	if (!e && c->txn)

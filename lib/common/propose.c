@@ -1,0 +1,168 @@
+#include "propose.h"
+#include "git/git.h"
+
+#define PROPOSED(...) FIELD_AS(struct propose_file, __VA_ARGS__)
+static const struct field propose_file_fields[] = {
+	PROPOSED(path, "path", "the file or stored asset"),
+	PROPOSED(path_to, "path_to", "its new name", .flags = IF_ANY),
+	PROPOSED(op, "op", "the kind of change"),
+	PROPOSED(before, "before_hash", "sha256 of the content before",
+		 .flags = NULLABLE | OMIT_EMPTY),
+	PROPOSED(after, "after_hash", "sha256 of the content after",
+		 .flags = NULLABLE | OMIT_EMPTY),
+	PROPOSED(tokens_before, "tokensBefore", "its tokens before, estimated"),
+	PROPOSED(tokens_after, "tokensAfter", "its tokens after"),
+	{0},
+};
+
+#define PROPOSE(...) FIELD_AS(struct propose_result, __VA_ARGS__)
+const struct field propose_fields[] = {
+	PROPOSE(diff, "diff", "a unified diff of all that would change; empty: nothing would"),
+	PROPOSE(report, "safetyReport", "what the policies say, and the effect on tokens, as text"),
+	PROPOSE(requires_approval, "requiresApproval", "always false"),
+	PROPOSE(blocked, "blocked", "the change would be refused"),
+	PROPOSE(reasons, "blockedReasons", "why", .flags = IF_ANY),
+	PROPOSE(warnings, "warnings", "what the change would be warned of", .flags = IF_ANY),
+	FIELD_RECORDS(struct propose_result, diagnostics, "diagnostics", garden_diagnostic_fields,
+		      "what the garden's policy says"),
+	FIELD_RECORDS(struct propose_result, files, "files", propose_file_fields,
+		      "the files that would change"),
+	{0},
+};
+
+static bool propose_is_writer(const struct cmd *cmd)
+{
+	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
+		if (!strcmp(p->name, "idempotencyKey") && cmd->tool)
+			return true;
+	return false;
+}
+
+static struct err *propose_find(struct call *c, struct str tool, const struct cmd **out)
+{
+	struct strs names = {0};
+	struct err *e;
+
+	*out = cmd_find_tool(tool);
+	if (!*out)
+		*out = cmd_find(tool);
+	if (propose_is_writer(*out))
+		return NULL;
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (propose_is_writer(cmd_table[i]))
+			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
+	e = err_param(E_NOT_IN_ENUM, STR("operation"),
+		      "'%.*s' is no tool whose change can be proposed; allowed: %.*s",
+		      STR_ARG(tool), STR_ARG(str_join(c->a, &names, ", ")));
+	return err_detail_list(e, "allowed", &names);
+}
+
+static struct err *propose_file(struct call *c, const struct file_proposal *p,
+				struct propose_result *out)
+{
+	struct propose_file *f = VEC_PUSH(c->a, &out->files);
+	const char *from = str_c(c->a, str_utf8(c->a, p->path));
+	const char *to = p->path_to.n ? str_c(c->a, str_utf8(c->a, p->path_to)) : from;
+	bool text =
+		(!p->before.p || str_is_text(p->before)) && (!p->after.p || str_is_text(p->after));
+
+	*f = (struct propose_file){
+		.path = p->path,
+		.path_to = p->path_to,
+		.op = str_of(p->op),
+		.before = p->before_hash,
+		.after = p->after_hash,
+		.tokens_before = p->before.p ? token_estimate(p->before, c->conf->tokens_model) : 0,
+		.tokens_after = p->after.p ? token_estimate(p->after, c->conf->tokens_model) : 0,
+		.diff = STR(""),
+	};
+	if (!text)
+		f->diff = str_fmt(c->a, "Binary files %s and %s differ\n", from, to);
+	else if (!p->before.p || !p->after.p || !str_eq(p->before, p->after))
+		return git_diff_text(c->a, p->before.p ? from : "/dev/null", p->before,
+				     p->after.p ? to : "/dev/null", p->after, 3, &f->diff);
+	return NULL;
+}
+
+static void propose_judged(struct call *c, const struct files_proposal *q,
+			   struct propose_result *out)
+{
+	const struct saga_judgement *j;
+	size_t n;
+
+	if (!q->saga)
+		return;
+	j = saga_judgements(q->saga, &n);
+	for (size_t i = 0; i < n; i++)
+		for (size_t k = 0; k < j[i].diagnostics.n; k++)
+			*VEC_PUSH(c->a, &out->diagnostics) = j[i].diagnostics.p[k];
+}
+
+static struct str propose_report(struct call *c, const struct propose_result *r)
+{
+	struct buf b = buf_in(c->a);
+
+	for (size_t i = 0; i < r->reasons.n; i++)
+		buf_fmt(&b, "blocked: %.*s\n", STR_ARG(r->reasons.p[i]));
+	for (size_t i = 0; i < r->warnings.n; i++)
+		buf_fmt(&b, "warning: %.*s\n", STR_ARG(r->warnings.p[i]));
+	for (size_t i = 0; i < r->files.n; i++) {
+		const struct propose_file *f = &r->files.p[i];
+
+		buf_fmt(&b, "%.*s: about %zu tokens before, %zu after\n",
+			STR_ARG(str_utf8(c->a, f->path)), f->tokens_before, f->tokens_after);
+	}
+	if (!r->files.n && !r->blocked)
+		buf_puts(&b, "nothing would change\n");
+	else if (!r->blocked && !r->warnings.n)
+		buf_puts(&b, "no rule is broken\n");
+	return buf_str(&b);
+}
+
+/* The warnings that the tool's own answer has. */
+static void propose_warnings(struct call *c, const struct cmd *cmd, const void *result,
+			     struct strs *out)
+{
+	const struct val *v = val_get(record_val(c->a, cmd->result, result), "warnings");
+
+	if (v && v->type == VAL_LIST)
+		VAL_EACH(v, m)
+			if (m->type == VAL_STR)
+				strs_push(c->a, out, m->s);
+}
+
+struct err *propose_run_tool(struct call *c, struct str tool, const struct val *input,
+			     struct propose_result *out)
+{
+	struct files_proposal q = {0};
+	struct call sub = *c;
+	void *args, *result;
+	struct err *e;
+
+	*out = (struct propose_result){.diff = STR("")};
+	TRY(propose_find(c, tool, &sub.cmd));
+	TRY(cmd_args_json(c->a, sub.cmd, input, &args));
+	if (sub.cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
+		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", sub.cmd->name),
+				"add --maintainer to allow it");
+	result = arena_alloc(c->a, size_max(sub.cmd->result_size, 1));
+	sub.args = args;
+	sub.result = result;
+	sub.proposed = &q;
+	e = sub.cmd->run(&sub, args, result);
+	if (e && err_code(e) != CODE_BLOCKED && err_code(e) != CODE_BUDGET_EXCEEDED)
+		return e;
+	out->blocked = e != NULL;
+	if (e)
+		strs_push(c->a, &out->reasons, str_dup(c->a, str_of(err_message(e))));
+	else
+		propose_warnings(c, sub.cmd, result, &out->warnings);
+	propose_judged(c, &q, out);
+	for (size_t i = 0; i < q.files.n; i++)
+		TRY(propose_file(c, &q.files.p[i], out));
+	for (size_t i = 0; i < out->files.n; i++)
+		out->diff = str_fmt(c->a, "%.*s%.*s", STR_ARG(out->diff),
+				    STR_ARG(out->files.p[i].diff));
+	out->report = propose_report(c, out);
+	return NULL;
+}
