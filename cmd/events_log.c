@@ -24,7 +24,7 @@ static const struct param params[] = {
 	PARAM(rationale, .letter = 'm', .meta = "line", .min = 1, .max = EVENT_RATIONALE_MOST,
 	      .help = "why, in one line"),
 	PARAM(evidence_refs, .option = "evidence", .meta = "token", .max = 256,
-	      .help = "a token of evidence (ev:…); may be repeated"),
+	      .help = "a token of evidence (ev:...); may be repeated"),
 	PARAM(before_hash, .meta = "hash", .min = 1, .max = 128,
 	      .help = "the hash before the write"),
 	PARAM(after_hash, .meta = "hash", .min = 1, .max = 128,

@@ -194,6 +194,13 @@ from asset_versions order by rowid;
 -- name: verify_events
 select * from event_rows order by seq;
 
+-- The columns of event_steps, of the rows that event_rows does not have.
+-- name: verify_steps
+select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, commit_oid, rationale,
+	evidence_refs, lint, transaction_id, tool_call_id, agent_action_id, integrity_line_hash,
+	integrity_salt_version, chain_hash
+from events where number > 0 order by seq;
+
 -- name: verify_trace
 select seq, ts, request_id, tool_id, agent_id, task_id, query_id, memory_type, query_text, outcome,
 	reason, total, returned, budget, tokens, time_us, cached, named_agent

@@ -370,21 +370,31 @@ struct err *event_history(struct events *log, struct arena *a, struct str id,
 
 /* ---- all rows ---- */
 
-static struct err *event_check_row(void *ctx, struct arena *a, struct db_rows *rows)
+static struct err *event_check_first(void *ctx, struct arena *a, struct db_rows *rows)
 {
 	struct event one;
 
 	(void)ctx;
-	return event_row_read(rows, a, false, &one);
+	return event_row_read(rows, a, true, &one);
+}
+
+static struct err *event_check_step(void *ctx, struct arena *a, struct db_rows *rows)
+{
+	struct event_step_row one;
+
+	(void)ctx;
+	return step_row_read(rows, a, &one);
 }
 
 struct err *event_check_rows(struct db *db, struct arena *a, struct db_damaged_rows *damaged)
 {
-	const struct db_verify all = {Q_VERIFY_EVENTS, "events", "event_id", 0,
-				      event_check_row, NULL};
+	const struct db_verify first = {Q_VERIFY_EVENTS,   "events", "event_id", 0,
+					event_check_first, NULL};
+	const struct db_verify steps = {Q_VERIFY_STEPS, "events", "seq", 0, event_check_step, NULL};
 	int64_t n = 0;
 
-	return db_verify(db, a, &all, damaged, &n);
+	TRY(db_verify(db, a, &first, damaged, &n));
+	return db_verify(db, a, &steps, damaged, &n);
 }
 
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)

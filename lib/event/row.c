@@ -13,16 +13,40 @@ const char *const event_steps[] = {EVENT_STEPS(ENUM_NAME) NULL};
 
 /* ---- canonical forms ---- */
 
+/* printf() would take a third of the time of a verification. */
+static char *row_number(char *end, int64_t n)
+{
+	uint64_t rest = n < 0 ? 0 - (uint64_t)n : (uint64_t)n;
+
+	do
+		*--end = (char)('0' + rest % 10);
+	while (rest /= 10);
+	if (n < 0)
+		*--end = '-';
+	return end;
+}
+
 void event_row_cell(struct buf *b, const struct db_arg *v)
 {
+	char digits[32], *end = digits + sizeof(digits), *at;
+
 	switch (v->type) {
-	case DB_NULL: buf_puts(b, "n,"); return;
-	case DB_INT: buf_fmt(b, "i%jd,", (intmax_t)v->i); return;
+	case DB_NULL: buf_put(b, STR("n,")); return;
+	case DB_INT:
+		*--end = ',';
+		at = row_number(end, v->i);
+		*--at = 'i';
+		buf_put(b, (struct str){at, (size_t)(end + 1 - at)});
+		return;
 	/* No column has these types, but the file may be edited. */
 	case DB_REAL: buf_fmt(b, "r%.17g,", v->d); return;
-	case DB_BLOB: buf_fmt(b, "b%zu:", v->s.n); break;
-	case DB_TEXT: buf_fmt(b, "t%zu:", v->s.n); break;
+	case DB_BLOB:
+	case DB_TEXT: break;
 	}
+	*--end = ':';
+	at = row_number(end, (int64_t)v->s.n);
+	*--at = v->type == DB_TEXT ? 't' : 'b';
+	buf_put(b, (struct str){at, (size_t)(end + 1 - at)});
 	buf_put(b, v->s);
 	buf_putc(b, ',');
 }

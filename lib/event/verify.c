@@ -7,6 +7,9 @@ const char *const event_breaks[] = {EVENT_BREAKS(ENUM_NAME) NULL};
 const char *const event_integrities[] = {EVENT_INTEGRITIES(ENUM_NAME) NULL};
 const char *const event_completenesses[] = {EVENT_COMPLETENESSES(ENUM_NAME) NULL};
 
+/* More rotations than anybody makes; a greater version was written by hand. */
+#define VERSION_MOST 4096
+
 /* The keys that were asked for, by version from 1. */
 struct verify_key {
 	bool asked, there;
@@ -67,8 +70,7 @@ static struct err *verify_key(struct verify *v, int64_t version, int64_t seq,
 	struct err *e;
 
 	*key = NULL;
-	/* A version that no file can have was written by hand. */
-	if (version < 1 || version > 4096)
+	if (version < 1 || version > VERSION_MOST)
 		return NULL;
 	while (v->keys.n < (size_t)version)
 		*VEC_PUSH(v->a, &v->keys) = (struct verify_key){0};
@@ -155,6 +157,14 @@ static struct err *verify_rotation(struct verify *v, const struct event_cells *c
 	return NULL;
 }
 
+/* Whether a row may have a MAC by this key. After missing rows it may be any key. */
+static bool verify_is_in_use(const struct verify *v, const struct event_cells *c, int64_t version,
+			     bool after_gap)
+{
+	return version == v->version || after_gap ||
+	       (cell_is(c, COL_STEP, "rotation") && version == v->version + 1);
+}
+
 static struct err *verify_chained(struct verify *v, struct buf *b, const struct event_cells *c,
 				  int64_t seq, bool after_gap)
 {
@@ -170,11 +180,17 @@ static struct err *verify_chained(struct verify *v, struct buf *b, const struct 
 		verify_break(v, EVENT_BREAK_LINK, seq, id, "row %jd does not continue row %jd",
 			     (intmax_t)seq, (intmax_t)v->last);
 	}
+	if (!verify_is_in_use(v, c, version, after_gap)) {
+		verify_break(v, EVENT_BREAK_LINK, seq, id,
+			     "row %jd has a MAC by key %jd, but key %jd was in use", (intmax_t)seq,
+			     (intmax_t)version, (intmax_t)v->version);
+		return NULL;
+	}
 	TRY(verify_key(v, version, seq, &k));
 	b->n = 0;
 	event_row_canonical(b, c);
 	if (k ? !event_key_holds(k, buf_str(b), cell_text(c, COL_CHAIN))
-	      : version < 1 || version > 4096) {
+	      : version < 1 || version > VERSION_MOST) {
 		verify_break(v, EVENT_BREAK_MAC, seq, id,
 			     "row %jd was changed, replaced or added: its MAC does not fit",
 			     (intmax_t)seq);
@@ -183,13 +199,7 @@ static struct err *verify_chained(struct verify *v, struct buf *b, const struct 
 	if (cell_is(c, COL_STEP, "rotation") &&
 	    (version == v->version || version == v->version + 1))
 		return verify_rotation(v, c, seq, version);
-	if (version != v->version) {
-		verify_break(v, EVENT_BREAK_LINK, seq, id,
-			     "row %jd has a MAC by key %jd, but key %jd was in use", (intmax_t)seq,
-			     (intmax_t)version, (intmax_t)v->version);
-		/* After rows that are missing, a rotation may be among them. */
-		v->version = version;
-	}
+	v->version = version;
 	if (cell_is(c, COL_STEP, "checkpoint") && cell_is(c, COL_OP, OP_RESUME))
 		verify_break(v, EVENT_BREAK_TRUNCATED, seq, id,
 			     "before row %jd the end of the record was cut off or changed: %.*s",

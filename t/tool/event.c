@@ -3,6 +3,8 @@
  *   init                      makes the keys; prints what was made, and the rows that are covered
  *   write PATH FILE [STEPS]   an event of a part that needs a key; STEPS: w written, c committed,
  *                             f failed (default wc); prints its id
+ *   many PATH FILE N          N such events in one transaction
+ *   hmac FILE                 prints an HMAC of the bytes, under a key of zeros
  *   refuse PATH               an audit row
  *   unsettled PATH            prints id and status of each
  *   canonical FILE            prints the canonical content
@@ -114,6 +116,34 @@ static void unsettled(const char *path)
 		printf("%.*s %s\n", STR_ARG(list.p[i].id), event_statuses[list.p[i].status]);
 }
 
+/* In one transaction, since each write alone waits for the disk. */
+static struct err *record_many(void *ctx)
+{
+	char **args = ctx;
+
+	for (unsigned long n = strtoul(args[2], NULL, 10); n; n--) {
+		struct event e = part(args[0], content(args[1]));
+		struct str id;
+
+		TRY(event_begin(&ev, a, &e, (struct str){0}, &id));
+		steps(id, "wc");
+	}
+	return NULL;
+}
+
+static void hmac(const char *file)
+{
+	unsigned char key[HMAC_BYTES] = {0}, mac[HMAC_BYTES];
+	struct str bytes;
+	struct hmac h;
+
+	must(os_read(a, file, 1 << 30, &bytes));
+	hmac_init(&h, key);
+	hmac_add(&h, bytes);
+	hmac_end(&h, mac);
+	print(hmac_text(a, mac));
+}
+
 /* ---- one idempotent write ---- */
 
 static struct err *holds(void *ctx, struct arena *b, const struct event *e, bool *out)
@@ -181,6 +211,10 @@ int main(int argc, char **argv)
 		init();
 	else if (!strcmp(what, "write") && two)
 		record(one, two, three);
+	else if (!strcmp(what, "many") && three)
+		must(db_write(ev.db, record_many, argv + 3));
+	else if (!strcmp(what, "hmac") && one)
+		hmac(one);
 	else if (!strcmp(what, "refuse") && one)
 		refuse(one);
 	else if (!strcmp(what, "unsettled") && one)
