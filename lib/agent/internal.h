@@ -12,6 +12,7 @@ struct agent_folder {
 
 /* One event on its way to an answer. */
 struct agent {
+	const char *garden; /* its users/, without links; NULL: none is open */
 	struct arena *a;
 	const struct agent_call *call;
 	struct host_event e;

@@ -210,7 +210,7 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
 		return;
 	protect_git(g, str_of(path));
 	protect_host(g, r, path, was, now);
-	if (home && agent_below(home, path).p)
+	if (home && agent_below(home, path).p && !(g->garden && agent_below(g->garden, path).p))
 		protect_note(g, str_of(path), "is ikm's own");
 	inner = r ? agent_below(git_top(r->git), path) : (struct str){NULL, 0};
 	if (!inner.p)

@@ -28,8 +28,11 @@ static struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
+	const char *garden = app_garden(c);
 
 	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
+	if (garden && os_realpath(c->a, garden, &w->garden))
+		w->garden = NULL; /* there is none yet */
 	if (!w->session.n && c->client)
 		w->session = c->client->session;
 	*policy = agent_policy(w);
