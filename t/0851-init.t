@@ -36,7 +36,7 @@ user=$(id -un)
 same "users/$user/overview.md" "$(git -C "$home/garden" ls-files)"
 same 1 "$(git -C "$home/garden" log --format=%an | grep -c .)"
 same '' "$(git -C "$home/garden" status --porcelain)"
-same committed "$(ikm events query --json | jq -r '.events[] | select((.path // "") |
+same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // "") |
 	endswith("overview.md")) | .status' | sort -u)"
 ikm events verify
 ikm lint "$home/garden/users/$user/overview.md"
@@ -326,6 +326,22 @@ rm -rf no
 : >no
 finding | grep -q 'is not a folder'
 rm -rf no "$home"
+E
+
+try 'an agent may write in the garden of ikm'"'"'s home, and nowhere else there' <<'E'
+ikm init --home-only >/dev/null
+notes=$home/garden/users/$(id -un)/notes.md
+jq -n --arg path "$notes" '{$path, content: "# Notes\n\nA thought.\n"}' >in
+ikm call file_write <in >out
+same true "$(jq .committed out)"
+same 'A thought.' "$(tail -n 1 "$notes")"
+for path in garden/top.md garden/.git/config keys/event-1.key config.json; do
+	jq -n --arg path "$home/$path" '{$path, content: "x"}' >in
+	fails_for OUTSIDE_ROOTS ikm call file_write <in
+	fails 5 ikm --root "$HOME" call file_write <in >/dev/null
+done
+ikm events verify
+rm -rf "$home"
 E
 
 try 'without git in PATH the garden fails and says why' <<'E'
