@@ -39,7 +39,7 @@ same '' "$(git -C "$home/garden" status --porcelain)"
 same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // "") |
 	endswith("overview.md")) | .status' | sort -u)"
 ikm events verify
-ikm lint "$home/garden/users/$user/overview.md"
+(cd "$home/garden" && ikm lint "users/$user/overview.md")
 same ok "$(sqlite3 "$home/ikm.db" 'pragma integrity_check')"
 same true "$(git -C "$home/garden" rev-parse --is-inside-work-tree)"
 ikm init | grep -q '^nothing to do$'
