@@ -1,5 +1,6 @@
-/* lint: looks for mistakes in knowledge items. */
+/* lint: looks for mistakes in knowledge items, and in files of the garden. */
 #include "common/files.h"
+#include "common/garden_paths.h"
 #include "common/input_paths.h"
 #include "lint/show.h"
 #include "base/build.h"
@@ -24,7 +25,8 @@ static struct err *lint_complete_rule(struct call *c, struct str typed)
 
 static const struct param params[] = {
 	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,
-	      .help = "only items that are these files, or lie in these folders; default: all"),
+	      .help = "only these files, and those in these folders, of decisions or of the garden; "
+		      "default: all of the repository"),
 	PARAM(fix, .help = "mend what can be mended safely, and report the rest"),
 	PARAM(severity, .choices = lint_severities, .def = "warning",
 	      .help = "the lowest severity to report"),
@@ -42,18 +44,28 @@ static const struct param params[] = {
 };
 
 /* Paths from the top of the repository, and as given for items of --knowledge. */
-static struct err *lint_cmd_paths(struct call *c, const struct args *args, struct strs *out)
+static struct err *lint_cmd_items(struct call *c, const struct args *args, const struct strs *paths,
+				  struct strs *out)
 {
 	struct err *e;
 
-	if (!args->paths.n)
+	if (!paths->n)
 		return NULL;
-	e = c->git ? paths_from_top(c, &args->paths, out) : NULL;
+	e = c->git ? paths_from_top(c, paths, out) : NULL;
 	if (e && (!args->knowledge.n || err_reason(e) != E_BAD_PATH))
 		return e;
 	if (!c->git || e)
-		*out = args->paths;
+		*out = *paths;
 	return NULL;
+}
+
+static struct err *lint_cmd_paths(struct call *c, const struct args *args, struct lint_options *o)
+{
+	struct strs others;
+
+	TRY(garden_paths(c, &args->paths, o->of, &o->garden, &others));
+	o->garden_only = o->garden.paths.n && (args->paths.n ? !others.n : !c->git);
+	return lint_cmd_items(c, args, &others, &o->paths);
 }
 
 static struct err *lint_cmd_run(struct call *c, const void *p, void *out)
@@ -78,7 +90,7 @@ static struct err *lint_cmd_run(struct call *c, const void *p, void *out)
 	if (args->staged && (!c->git || git_is_bare(c->git)))
 		return err_new(E_NO_REPOSITORY, "nothing can be staged here: this is no Git "
 						"repository with a working tree");
-	TRY(lint_cmd_paths(c, args, &o.paths));
+	TRY(lint_cmd_paths(c, args, &o));
 	if (args->fix) {
 		r->fixed.p = arena_alloc(c->a, 1);
 		r->fixed.failed.p = arena_alloc(c->a, 1);
@@ -116,7 +128,7 @@ static void lint_cmd_text(struct call *c, const void *p, const void *result)
 
 const struct cmd cmd_lint = {
 	.name = "lint",
-	.summary = "look for mistakes in decisions and their rules",
+	.summary = "look for mistakes in decisions and in files of the garden",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct args, params),

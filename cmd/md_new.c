@@ -77,6 +77,7 @@ static struct err *md_new_path(struct call *c, const struct args *args, const st
 				  : args->relationship.p    ? GARDEN_RELATIONSHIP
 				  : n->kind == GARDEN_NOTES ? GARDEN_OVERVIEW
 							    : n->kind;
+	struct os_stat st = {0};
 	const char *top;
 	struct str path;
 
@@ -86,6 +87,11 @@ static struct err *md_new_path(struct call *c, const struct args *args, const st
 	if (!top)
 		return err_help(err_new(E_NO_HOME, "there is no home for the garden"),
 				"set HOME or IKIGAI_HOME, or garden.path");
+	/* A file without a garden around it would be judged by nobody. */
+	TRY(os_stat(top, true, &st));
+	if (st.kind != OS_DIR)
+		return err_help(err_new(E_NOT_CONFIGURED, "there is no garden at '%s'", top),
+				"make it: ikm init");
 	*out = str_of(os_join(c->a, top, str_c(c->a, path)));
 	return NULL;
 }
@@ -126,8 +132,10 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct garden_new n = md_new_of(c, args);
 	struct files_write w = {.audit = &args->audit, .run = md_new_do};
+	struct str text;
 
 	TRY(md_new_check(args));
+	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, args, &n, &w.path));
 	return files_write(c, &w, p, out);
 }

@@ -206,6 +206,7 @@ fails_for BAD_ARGUMENT ikm md new relationship r1 --participant p1
 fails_for BAD_ARGUMENT ikm md new notes --part p1 --relationship r1
 fails_for BAD_ARGUMENT ikm md new part p1 --title 'a
 ## b'
+fails_for NOT_CONFIGURED ikm md new part p1
 [ ! -e "$HOME/.ikigai/garden" ]
 E
 

@@ -37,14 +37,11 @@ void agent_run(struct arena *a, const struct agent_call *c, struct host_answer *
 
 /* A call of a tool that changes files. */
 struct agent_writes {
-	/*
-	 * The garden's folder, without links, or NULL. Its users/ is open to agents although it may
-	 * lie in ikm's home: the garden has a policy of its own.
-	 */
-	const char *garden;
 	struct strs set; /* -c key=value */
 	const char *cwd;
 	struct str session; /* denials of a rule are counted in it; empty: they are not */
+	/* Folders below ikm's home that are no part of it: another policy judges their files. */
+	struct strs open;
 };
 /*
  * A policy for struct files that judges each change of files before it happens, by the rules of the

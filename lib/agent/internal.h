@@ -12,12 +12,12 @@ struct agent_folder {
 
 /* One event on its way to an answer. */
 struct agent {
-	const char *garden; /* its users/, without links; NULL: none is open */
 	struct arena *a;
 	const struct agent_call *call;
 	struct host_event e;
-	const char *cwd;    /* absolute: the event's, else ours */
-	struct strs doubts; /* why nothing may be denied; empty: all is understood */
+	const char *cwd;         /* absolute: the event's, else ours */
+	const struct strs *open; /* as in struct agent_writes; NULL: none */
+	struct strs doubts;      /* why nothing may be denied; empty: all is understood */
 	struct {
 		struct agent_repo **p;
 		size_t n, cap;

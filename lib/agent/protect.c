@@ -200,17 +200,29 @@ static bool protect_new_allow(struct arena *a, struct str path, struct str was, 
 	return !found;
 }
 
+/* Whether the path is in ikm's home, and not in a folder there that another policy judges. */
+static bool protect_in_home(const struct agent *g, const char *path)
+{
+	const char *home = os_ikigai_home(g->a);
+
+	if (!home || !agent_below(home, path).p)
+		return false;
+	for (size_t i = 0; g->open && i < g->open->n; i++)
+		if (agent_below(str_c(g->a, g->open->p[i]), path).p)
+			return false;
+	return true;
+}
+
 void agent_protect(struct agent *g, const struct agent_repo *r, const char *path, struct str was,
 		   struct str now)
 {
-	const char *home = os_ikigai_home(g->a);
 	struct str inner;
 
 	if (!was.p == !now.p && str_eq(was, now))
 		return;
 	protect_git(g, str_of(path));
 	protect_host(g, r, path, was, now);
-	if (home && agent_below(home, path).p && !(g->garden && agent_below(g->garden, path).p))
+	if (protect_in_home(g, path))
 		protect_note(g, str_of(path), "is ikm's own");
 	inner = r ? agent_below(git_top(r->git), path) : (struct str){NULL, 0};
 	if (!inner.p)

@@ -110,7 +110,7 @@ static struct err *writes_judge(void *ctx, struct arena *a, const struct file_pr
 	struct agent g = {.a = a,
 			  .call = &call,
 			  .cwd = w->cwd,
-			  .garden = w->garden ? os_join(a, w->garden, "users") : NULL,
+			  .open = &w->open,
 			  .e = {.host = HOST_UNKNOWN, .kind = HOST_WRITE}};
 	struct err *e = writes_read(&g, p, n);
 

@@ -28,11 +28,15 @@ static struct file_policy *files_policy(struct call *c)
 {
 	struct agent_writes *w = ARENA_NEW(c->a, struct agent_writes);
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
-	const char *garden = app_garden(c);
+	const char *top = app_garden(c), *users = top ? os_join(c->a, top, "users") : NULL;
+	const char *real;
 
 	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
-	if (garden && os_realpath(c->a, garden, &w->garden))
-		w->garden = NULL; /* there is none yet */
+	/* The garden's policy judges its files, also under the name that the caller used. */
+	if (users)
+		strs_push(c->a, &w->open, str_of(users));
+	if (users && !os_realpath(c->a, users, &real))
+		strs_push(c->a, &w->open, str_of(real));
 	if (!w->session.n && c->client)
 		w->session = c->client->session;
 	*policy = agent_policy(w);

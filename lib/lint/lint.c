@@ -5,7 +5,7 @@
 
 const char *const lint_severities[] = {LINT_SEVERITIES(ENUM_NAME) NULL};
 const struct lint_rule_row lint_rules[LINT_RULE_COUNT] = {
-#define X(c, id, severity, fixable, summary) {id, summary, LINT_##severity, fixable},
+#define X(c, id, severity, fixable, summary, ...) {id, summary, LINT_##severity, fixable},
 	LINT_RULES(X)
 #undef X
 };
@@ -144,8 +144,6 @@ static struct err *lint_rules_on(struct lint *l)
 }
 
 /* ---- which files ---- */
-
-#define LINT_FILE_MAX ((size_t)16 << 20)
 
 bool lint_is_below(struct str path, struct str folder)
 {
@@ -340,32 +338,33 @@ bool lint_has_path(const struct strs *paths, struct str path)
 	return false;
 }
 
-static struct err *lint_load(struct lint *l, struct strs *missing)
+static struct err *lint_settings(struct lint *l)
 {
-	struct knowledge_place p = {.git = l->o->git, .given = l->o->given, .missing = missing};
-
 	if (l->o->git && l->o->of == LINT_INDEX)
 		TRY(git_tree_index(l->o->git, &l->tree));
 	else if (l->o->git && (l->o->of == LINT_HEAD || git_is_bare(l->o->git)))
 		TRY(git_tree_head(l->o->git, &l->tree));
 	else if (l->o->git)
 		TRY(git_tree_worktree(l->o->git, &l->tree));
-	p.tree = l->tree;
 	TRY(knowledge_tree_conf(l->a, l->tree, &l->o->set, &l->conf));
-	p.conf = l->conf;
-	return knowledge_load(l->a, &p, &l->k);
+	return lint_rules_on(l);
 }
 
 /* Loads, and finds the files that are wanted. */
 static struct err *lint_begin(struct lint *l)
 {
 	struct strs missing = {0};
+	struct knowledge_place p = {.git = l->o->git, .given = l->o->given, .missing = &missing};
 
-	TRY(lint_load(l, &missing));
+	TRY(lint_settings(l));
+	if (l->o->garden_only)
+		return NULL;
+	p.tree = l->tree;
+	p.conf = l->conf;
+	TRY(knowledge_load(l->a, &p, &l->k));
 	for (size_t i = 0; i < missing.n; i++)
 		strs_push(l->a, &l->out->notes, missing.p[i]);
 	l->out->no_knowledge = !l->k->sources;
-	TRY(lint_rules_on(l));
 	return lint_open_files(l);
 }
 
@@ -387,19 +386,27 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 	return lint_constraints(l, f);
 }
 
+static struct err *lint_items(struct lint *l)
+{
+	TRY(lint_agents(l));
+	lint_note_paths(l);
+	for (size_t i = 0; i < l->files.n; i++)
+		TRY(lint_one(l, &l->files.p[i]));
+	lint_relations(l);
+	TRY(lint_idle(l));
+	lint_notes(l);
+	return NULL;
+}
+
 struct err *lint_run(struct arena *a, const struct lint_options *o, struct lint_report *out)
 {
 	struct lint l = {.a = a, .o = o, .out = out};
 
 	*out = (struct lint_report){0};
 	TRY(lint_begin(&l));
-	TRY(lint_agents(&l));
-	lint_note_paths(&l);
-	for (size_t i = 0; i < l.files.n; i++)
-		TRY(lint_one(&l, &l.files.p[i]));
-	lint_relations(&l);
-	TRY(lint_idle(&l));
-	lint_notes(&l);
+	TRY(lint_garden(&l));
+	if (!o->garden_only)
+		TRY(lint_items(&l));
 	lint_count(out);
 	return NULL;
 }
@@ -518,6 +525,15 @@ static struct err *lint_fix_file(struct files *files, const struct lint *l, stru
 	return kept ? NULL : lint_fix_odd();
 }
 
+void lint_fix_failed(struct lint *l, struct str path, const struct err *e, struct lint_fixes *fixed)
+{
+	*VEC_PUSH(l->a, &fixed->failed) = (struct lint_failed){
+		.path = path,
+		.reason = str_of(err_reason_name(err_reason(e))),
+		.message = str_fmt(l->a, "%s", err_message(e)),
+	};
+}
+
 struct err *lint_fix(struct files *files, const struct lint_options *o, struct lint_fixes *fixed)
 {
 	struct lint_report report = {0};
@@ -530,14 +546,10 @@ struct err *lint_fix(struct files *files, const struct lint_options *o, struct l
 	for (size_t i = 0; i < l.files.n; i++) {
 		struct err *e = lint_fix_file(files, &l, &l.files.p[i], fixed);
 
-		if (e && l.files.n == 1)
+		if (e && l.files.n == 1 && !o->garden.paths.n)
 			return e;
 		if (e)
-			*VEC_PUSH(l.a, &fixed->failed) = (struct lint_failed){
-				.path = l.files.p[i].item->shown_path,
-				.reason = str_of(err_reason_name(err_reason(e))),
-				.message = str_fmt(l.a, "%s", err_message(e)),
-			};
+			lint_fix_failed(&l, l.files.p[i].item->shown_path, e, fixed);
 	}
-	return NULL;
+	return lint_garden_fix(files, &l, fixed);
 }

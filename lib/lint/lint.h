@@ -3,6 +3,8 @@
  * patterns that match nothing, statuses that disagree. It reports what the reader of items notes
  * too, under the same ids, so that ikm lint and ikm check never disagree (ikm-lint(1)).
  *
+ * Files of the garden are linted by the garden's rules (garden/garden.h), under the same verb.
+ *
  * It knows no commands. It writes nothing, except lint_fix().
  */
 #ifndef IKM_LINT_H
@@ -49,7 +51,8 @@ struct lint_report {
 		size_t n, cap;
 	} problems; /* sorted by path, place, rule; of the wanted severity and rules only */
 	unsigned errors, warnings, infos;
-	unsigned files;    /* items that were read */
+	unsigned files;    /* items and files of the garden that were read */
+	unsigned garden;   /* of these, files of the garden */
 	struct strs notes; /* what was asked for and not looked at, and why */
 	bool no_knowledge; /* no source is configured */
 };
@@ -57,7 +60,17 @@ struct lint_report {
 /* Which content is read; a bare repository has HEAD alone. */
 enum lint_of { LINT_WORKTREE, LINT_INDEX, LINT_HEAD };
 
+/* The files of a garden that are linted. */
+struct lint_garden {
+	const char *top;   /* the garden's folder, absolute and without links */
+	struct tree *tree; /* its files; paths from its top */
+	struct str shown; /* what messages show before such a path: "", "garden/", "/home/ada/g/" */
+	struct strs paths; /* from the top: "users", "users/ada/notes.md"; empty: none */
+};
+
 struct lint_options {
+	struct lint_garden garden;
+	bool garden_only;  /* the caller named files of the garden, and no items */
 	struct git *git;   /* NULL: no repository */
 	struct strs set;   /* -c key=value */
 	struct strs given; /* --knowledge */

@@ -1,11 +1,13 @@
 /*
  * rules: every rule of ikm lint, in one table: those that reading an item notes
- * (knowledge/rules.h), and those that only lint looks for. Another kind of file adds a list of its
- * own here. A row: name in C, id, severity, whether --fix mends it, and its summary.
+ * (knowledge/rules.h), those that only lint looks for, and those of the garden (garden/rules.h).
+ * Another kind of file adds a list of its own here. A row: name in C, id, severity, whether --fix
+ * mends it, and its summary; rows of the garden have one member more.
  */
 #ifndef IKM_LINT_RULES_H
 #define IKM_LINT_RULES_H
 
+#include "garden/rules.h"
 #include "knowledge/rules.h"
 
 /* clang-format off */
@@ -49,15 +51,19 @@
 /* clang-format on */
 
 /* All rules, in the order of enum lint_rule. */
-#define LINT_RULES(X) KN_READ_RULES(X) LINT_ITEM_RULES(X)
+#define LINT_RULES(X) KN_READ_RULES(X) LINT_ITEM_RULES(X) GARDEN_RULES(X)
 
-/* Continues enum kn_rule, whose values are rules of lint too. */
+/*
+ * Continues enum kn_rule, whose values are rules of lint too. A rule of enum garden_rule is
+ * LINT_GARDEN + rule.
+ */
 enum lint_rule {
 	LINT_BEFORE_ITEM_RULES = KN_RULES - 1,
 #define X(c, ...) c,
 	LINT_ITEM_RULES(X)
 #undef X
-		LINT_RULE_COUNT
+		LINT_GARDEN,
+	LINT_RULE_COUNT = LINT_GARDEN + GARDEN_RULE_COUNT
 };
 
 #endif

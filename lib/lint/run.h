@@ -8,6 +8,8 @@
 #include "md/md.h"
 #include "yaml/yaml.h"
 
+#define LINT_FILE_MAX ((size_t)16 << 20)
+
 /* An item, its file, and what a comment in the file switches off. */
 struct lint_file {
 	const struct kn_item *item;
@@ -73,7 +75,15 @@ void lint_edits_of(struct arena *a, const struct lint_file *f, struct lint_edits
 /* Reads front matter and Markdown of f->text, and what comments switch off. */
 struct err *lint_file_parse(struct arena *a, struct lint_file *f, struct strs *unknown) MUST_USE;
 
+/* Adds a file that could not be mended. */
+void lint_fix_failed(struct lint *l, struct str path, const struct err *e,
+		     struct lint_fixes *fixed);
+
 /* ---- the groups of rules ---- */
+
+/* The files of the garden that are wanted; lint_fix() for them. */
+struct err *lint_garden(struct lint *l) MUST_USE; /* garden.c */
+struct err *lint_garden_fix(struct files *f, struct lint *l, struct lint_fixes *fixed) MUST_USE;
 
 void lint_text(struct lint *l, const struct lint_file *f);                        /* text.c */
 struct err *lint_links(struct lint *l, const struct lint_file *f) MUST_USE;       /* links.c */

@@ -36,7 +36,8 @@ static const struct field rule_row_fields[] = {
 
 #define R struct lint_result
 static const struct field lint_summary_fields[] = {
-	FIELD_AS(R, report.errors, "errors", "problems that lose rules, or may lose them"),
+	FIELD_AS(R, report.errors, "errors",
+		 "problems that lose rules, or that the garden's policy blocks"),
 	FIELD_AS(R, report.warnings, "warnings", "other problems"),
 	FIELD_AS(R, report.infos, "infos", "hints"),
 	{0},
@@ -46,7 +47,7 @@ const struct field lint_result_fields[] = {
 	FIELD_OF(R, passed, "there is no error, and --fix could write each file"),
 	FIELD_RECORDS(R, report.problems, "problems", problem_fields, "by file and place"),
 	FIELD_GROUP("summary", lint_summary_fields, "how many"),
-	FIELD_AS(R, report.files, "files", "items that were read"),
+	FIELD_AS(R, report.files, "files", "files that were read"),
 	FIELD_AS(R, report.notes, "notes", "what was not looked at, and why", .flags = IF_ANY),
 	FIELD_AS(R, report.no_knowledge, "noKnowledge", "no source is configured", .flags = IF_ANY),
 	FIELD_RECORDS(R, fixed, "fixed", fixed_fields, "what --fix changed", .flags = OPTIONAL),
@@ -99,11 +100,11 @@ void lint_summary_text(struct out *o, const struct lint_report *r)
 		out_safe(o, r->notes.p[i], false);
 		out_puts(o, "\n");
 	}
-	if (r->no_knowledge) {
+	if (r->no_knowledge && !r->garden) {
 		out_puts(o, "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)\n");
 		return;
 	}
-	lint_number(o, r->files, "item", "");
+	lint_number(o, r->files, r->garden ? "file" : "item", "");
 	lint_number(o, r->errors, "error", ": ");
 	lint_number(o, r->warnings, "warning", ", ");
 	if (r->infos)
@@ -139,7 +140,7 @@ void lint_failed_text(struct out *o, const struct lint_fixes *fixed)
 void lint_rules_text(struct out *o)
 {
 	for (int i = 0; i < LINT_RULE_COUNT; i++)
-		out_fmt(o, "%-7s  %-5s  %-21s  %s\n", lint_severities[lint_rules[i].severity],
+		out_fmt(o, "%-7s  %-5s  %-22s  %s\n", lint_severities[lint_rules[i].severity],
 			lint_rules[i].fixable ? "--fix" : "", lint_rules[i].id,
 			lint_rules[i].summary);
 }

@@ -53,11 +53,14 @@ struct err *server_garden_list(const struct server_offer *offer, struct mcp_call
 	if (e && (err_code(e) == CODE_NOT_FOUND || err_code(e) == CODE_BLOCKED))
 		return NULL;
 	TRY(e);
-	VAL_EACH(val_get(found, "paths"), path)
-		if (server_garden_has(m->a, user, path->s, &at) && at.kind != GARDEN_HISTORY) {
-			strs_push(m->a, paths, path->s);
+	VAL_EACH(val_get(found, "paths"), path) {
+		struct str rest = str_sub(path->s, dir.n + 1, path->s.n);
+
+		if (server_garden_has(m->a, user, rest, &at) && at.kind != GARDEN_HISTORY) {
+			strs_push(m->a, paths, rest);
 			strs_push(m->a, kinds, str_of(garden_kinds[at.kind]));
 		}
+	}
 	return NULL;
 }
 

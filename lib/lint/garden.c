@@ -1,0 +1,244 @@
+/* Lints files of the garden, and mends them. */
+#include "garden/garden.h"
+#include "lint/run.h"
+
+#define GARDEN_COMMENT "<!-- ikm-lint-disable"
+
+/* ---- which files ---- */
+
+static struct str lint_garden_shown(const struct lint *l, struct str path)
+{
+	return str_fmt(l->a, "%.*s%.*s", STR_ARG(l->o->garden.shown), STR_ARG(path));
+}
+
+struct lint_garden_list {
+	struct lint *l;
+	struct {
+		struct tree_file *p;
+		size_t n, cap;
+	} files;
+};
+
+static struct err *lint_garden_add(void *ctx, const struct tree_file *f)
+{
+	struct lint_garden_list *list = ctx;
+
+	*VEC_PUSH(list->l->a, &list->files) = *f;
+	return NULL;
+}
+
+static int lint_garden_cmp(const void *x, const void *y)
+{
+	const struct tree_file *a = x, *b = y;
+
+	return str_cmp(a->path, b->path);
+}
+
+/* The wanted files, sorted, each once. Says which of the given paths have none. */
+static struct err *lint_garden_files(struct lint *l, struct lint_garden_list *list)
+{
+	const struct lint_garden *g = &l->o->garden;
+	size_t kept = 0;
+
+	list->l = l;
+	for (size_t i = 0; i < g->paths.n; i++) {
+		size_t before = list->files.n;
+		struct tree_file f;
+		bool found;
+
+		TRY(tree_find(g->tree, g->paths.p[i], &f, &found));
+		if (found)
+			TRY(lint_garden_add(list, &f));
+		else
+			TRY(tree_foreach(g->tree, g->paths.p[i], lint_garden_add, list));
+		if (list->files.n == before)
+			strs_push(l->a, &l->out->notes,
+				  str_fmt(l->a, "'%.*s' has no file of the garden",
+					  STR_ARG(lint_garden_shown(l, g->paths.p[i]))));
+	}
+	if (list->files.n)
+		qsort(list->files.p, list->files.n, sizeof(*list->files.p), lint_garden_cmp);
+	for (size_t i = 0; i < list->files.n; i++)
+		if (!kept || !str_eq(list->files.p[kept - 1].path, list->files.p[i].path))
+			list->files.p[kept++] = list->files.p[i];
+	list->files.n = kept;
+	return NULL;
+}
+
+/* ---- problems ---- */
+
+/* Adds the rules that comments of the text switch off. The text is parsed again only for them. */
+static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str path,
+				   struct str text, bool *off)
+{
+	struct lint_file f = {.text = text};
+	struct strs unknown = {0};
+
+	memset(off, 0, LINT_RULE_COUNT * sizeof(*off));
+	if (str_find(text, STR(GARDEN_COMMENT), 0) == SIZE_MAX)
+		return NULL;
+	TRY(lint_file_parse(a, &f, &unknown));
+	memcpy(off, f.off, LINT_RULE_COUNT * sizeof(*off));
+	for (size_t i = 0; i < unknown.n; i++) {
+		struct strs known = strs_of(a, lint_rule_ids);
+
+		lint_say_of(l, LINT_DISABLE, lint_garden_shown(l, path),
+			    str_place(text, (size_t)(unknown.p[i].p - text.p)),
+			    "'%.*s' is no rule%.*s", STR_ARG(unknown.p[i]),
+			    STR_ARG(str_meant(a, str_nearest(unknown.p[i], &known))));
+	}
+	return NULL;
+}
+
+static void lint_garden_push(struct lint *l, struct str shown, const struct garden_diagnostic *d)
+{
+	enum lint_severity severity = (enum lint_severity)d->severity;
+
+	if (!l->on[LINT_GARDEN + d->rule] || severity < l->o->least)
+		return;
+	*VEC_PUSH(l->a, &l->out->problems) = (struct lint_problem){
+		.rule = LINT_GARDEN + (int)d->rule,
+		.severity = severity,
+		.path = shown,
+		.line = d->line,
+		.column = d->column,
+		.message =
+			d->fix.n ? str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix))
+				 : str_dup(l->a, d->message),
+		.fixable = d->fixable,
+	};
+}
+
+static void lint_garden_say(struct lint *l, struct str path, enum garden_rule rule,
+			    const char *message)
+{
+	const struct garden_diagnostic d = {
+		.rule = rule, .severity = GARDEN_ERROR, .message = str_of(message)};
+
+	lint_garden_push(l, lint_garden_shown(l, path), &d);
+}
+
+static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct garden_diagnostics found;
+	bool off[LINT_RULE_COUNT];
+	struct str text, shown;
+	struct err *e;
+
+	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
+		lint_garden_say(l, f->path, GARDEN_RULE_PATH,
+				f->kind == TREE_LINK ? "it is a link, and no file"
+						     : "it is a repository, and no file");
+		return NULL;
+	}
+	e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text);
+	if (e && err_reason(e) == E_TOO_BIG) {
+		lint_garden_say(l, f->path, GARDEN_RULE_TEXT, err_message(e));
+		return NULL;
+	}
+	TRY(e);
+	garden_lint(a, f->path, text, &found);
+	TRY(lint_garden_off(l, a, f->path, text, off));
+	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
+	for (size_t i = 0; i < found.n; i++)
+		if (!off[LINT_GARDEN + found.p[i].rule])
+			lint_garden_push(l, shown, &found.p[i]);
+	return NULL;
+}
+
+struct err *lint_garden(struct lint *l)
+{
+	struct lint_garden_list list = {0};
+
+	if (!l->o->garden.paths.n)
+		return NULL;
+	TRY(lint_garden_files(l, &list));
+	for (size_t i = 0; i < list.files.n; i++)
+		TRY(lint_garden_file(l, &list.files.p[i]));
+	l->out->garden = (unsigned)list.files.n;
+	l->out->files += l->out->garden;
+	return NULL;
+}
+
+/* ---- mending ---- */
+
+static void lint_garden_count(struct lint *l, struct str shown, const struct garden_edits *edits,
+			      struct lint_fixes *fixed)
+{
+	for (int rule = 0; rule < GARDEN_RULE_COUNT; rule++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < edits->n; i++)
+			n += (int)edits->p[i].rule == rule;
+		if (n)
+			*VEC_PUSH(l->a, fixed) = (struct lint_fixed){shown, LINT_GARDEN + rule, n};
+	}
+}
+
+/* The edits of the rules that are on. */
+static struct err *lint_garden_edits(struct lint *l, struct str path, struct str text,
+				     struct garden_edits *edits)
+{
+	bool off[LINT_RULE_COUNT];
+	size_t kept = 0;
+
+	TRY(lint_garden_off(l, l->a, path, text, off));
+	garden_fix(l->a, path, text, edits);
+	for (size_t i = 0; i < edits->n; i++) {
+		int rule = LINT_GARDEN + (int)edits->p[i].rule;
+
+		if (l->on[rule] && !off[rule])
+			edits->p[kept++] = edits->p[i];
+	}
+	edits->n = kept;
+	return NULL;
+}
+
+static struct err *lint_garden_fix_file(struct files *files, struct lint *l,
+					const struct tree_file *at, struct lint_fixes *fixed)
+{
+	const struct file_write w = {.op = "lint", .existing = true};
+	const struct lint_garden *g = &l->o->garden;
+	struct garden_edits edits;
+	struct file_change *c;
+	struct file_done done;
+	struct file_ref ref;
+	struct str text;
+	struct err *e;
+
+	if (at->kind != TREE_FILE && at->kind != TREE_EXEC)
+		return NULL;
+	TRY(tree_read(g->tree, l->a, at, LINT_FILE_MAX, &text));
+	TRY(lint_garden_edits(l, at->path, text, &edits));
+	if (!edits.n)
+		return NULL;
+	TRY(file_ref(files, str_fmt(l->a, "%s/%.*s", g->top, STR_ARG(at->path)), &ref));
+	TRY(file_begin(files, &ref, &w, &c));
+	/* The file may have changed since it was read: the edits are of the text under the lock. */
+	text = str_dup(l->a, c->old);
+	e = lint_garden_edits(l, at->path, text, &edits);
+	if (e || !edits.n)
+		return file_drop(c, e);
+	TRY(file_commit(c, garden_edited(l->a, text, &edits), &done));
+	lint_garden_count(l, lint_garden_shown(l, at->path), &edits, fixed);
+	return NULL;
+}
+
+struct err *lint_garden_fix(struct files *files, struct lint *l, struct lint_fixes *fixed)
+{
+	struct lint_garden_list list = {0};
+
+	if (!l->o->garden.paths.n)
+		return NULL;
+	TRY(lint_garden_files(l, &list));
+	for (size_t i = 0; i < list.files.n; i++) {
+		struct err *e = lint_garden_fix_file(files, l, &list.files.p[i], fixed);
+
+		if (e && list.files.n == 1 && l->o->garden_only)
+			return e;
+		if (e)
+			lint_fix_failed(l, lint_garden_shown(l, list.files.p[i].path), e, fixed);
+	}
+	return NULL;
+}
