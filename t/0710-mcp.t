@@ -127,8 +127,12 @@ slow() { # a tool of the user's that does not end by itself
 	chmod +x "$HOME/.ikigai/tools/slow"
 	rm -f "$T/slow.pid"
 }
-begun() { # [NAME]; sent after it: when the tool runs
-	until [ -s "$T/${1:-slow}.pid" ]; do sleep 0.05; done
+begun() { # [NAME]; sent after it: when the tool runs; without a tool, after a while
+	for _ in $(seq 200); do
+		[ -s "$T/${1:-slow}.pid" ] && return
+		sleep 0.05
+	done
+	return 1
 }
 gone() {
 	! kill -0 "$(cat "$T/${1:-slow}.pid")" 2>/dev/null

@@ -26,7 +26,7 @@ export IKM_TOP="$top" IKM_BUILD="$work/build" IKM_SHARED="${IKM_SHARED:-$top/../
 	IKM_NPM="${IKM_NPM:-$top/build/npm}" TMPDIR="$work/tmp"
 cd "$top"
 cat >"$work/one" <<'E'
-timeout 120 sh "$1" </dev/null 2>/dev/null | grep '^ok ' | grep -v '# SKIP\|# TODO' |
+timeout 40 sh "$1" </dev/null 2>/dev/null | grep '^ok ' | grep -v '# SKIP\|# TODO' |
 	sed "s|^ok [0-9]* - |$1: |" >"$2/${1##*/}.passed" || :
 E
 for test in t/[0-9]*.t; do

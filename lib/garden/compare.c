@@ -42,14 +42,13 @@ static const struct md_section *compare_owner(const struct garden_doc *d,
 		else
 			high = mid;
 	}
-	for (; low; low--) {
-		const struct md_section *s = &d->sections.p[low - 1];
-
-		if (s->nested)
-			continue;
-		return s->anchor.n && s->anchor_at.from == at->at.from ? s : NULL;
-	}
-	return NULL;
+	/* A heading in a quote or list item is text between an anchor and the heading above. */
+	if (!low || d->sections.p[low - 1].nested)
+		return NULL;
+	low--;
+	return d->sections.p[low].anchor.n && d->sections.p[low].anchor_at.from == at->at.from
+		       ? &d->sections.p[low]
+		       : NULL;
 }
 
 /* The place of a section among those with the same heading, and their number. */
@@ -57,11 +56,17 @@ static size_t compare_ordinal(const struct garden_names *headings, const struct 
 			      const struct md_section *s, size_t *of)
 {
 	const struct garden_name *first = garden_names_find(headings, s->heading, of);
-	size_t at = (size_t)(s - d->sections.p), i = 0;
+	size_t at = (size_t)(s - d->sections.p), low = 0, high = *of;
 
-	while (first && i < *of && first[i].i != at)
-		i++;
-	return i;
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+
+		if (first[mid].i < at)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	return low;
 }
 
 /*

@@ -141,14 +141,38 @@ void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span a
 
 /* ---- problems ---- */
 
+/* Counts a problem in the one that stands for the rest of its rule. */
+static struct garden_problem *problem_count(struct arena *a, struct garden_problems *out,
+					    enum garden_rule rule)
+{
+	struct garden_problem *p;
+
+	if (!out->rest[rule]) {
+		p = VEC_PUSH(a, out);
+		*p = (struct garden_problem){
+			.d = {.rule = rule, .severity = garden_rules[rule].severity},
+			.subject = STR("the rest"),
+			.at = SIZE_MAX,
+		};
+		p->d.message = STR("the file has more faults of this rule than are listed here");
+		p->d.fix = STR("");
+		out->rest[rule] = out->n;
+	}
+	out->p[out->rest[rule] - 1].measure++;
+	return &out->spare;
+}
+
 struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,
 					  enum garden_rule rule, size_t at, struct str subject,
 					  const char *fmt, ...)
 {
-	struct garden_problem *p = VEC_PUSH(a, out);
+	struct garden_problem *p;
 	struct buf b = buf_in(a);
 	va_list ap;
 
+	if (out->count[rule]++ >= GARDEN_PROBLEMS_MAX)
+		return problem_count(a, out, rule);
+	p = VEC_PUSH(a, out);
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
@@ -185,20 +209,28 @@ void garden_names_sort(struct garden_names *v)
 		qsort(v->p, v->n, sizeof(*v->p), garden_name_cmp);
 }
 
-const struct garden_name *garden_names_find(const struct garden_names *v, struct str name,
-					    size_t *n)
+/* The first entry that is not before the name; after: that is behind it. */
+static size_t names_bound(const struct garden_names *v, struct str name, bool after)
 {
 	size_t low = 0, high = v->n;
 
 	while (low < high) {
 		size_t mid = low + (high - low) / 2;
+		int c = str_cmp(v->p[mid].name, name);
 
-		if (str_cmp(v->p[mid].name, name) < 0)
+		if (c < 0 || (after && !c))
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	for (*n = 0; low + *n < v->n && str_eq(v->p[low + *n].name, name);)
-		++*n;
-	return *n ? &v->p[low] : NULL;
+	return low;
+}
+
+const struct garden_name *garden_names_find(const struct garden_names *v, struct str name,
+					    size_t *n)
+{
+	size_t first = names_bound(v, name, false);
+
+	*n = names_bound(v, name, true) - first;
+	return *n ? &v->p[first] : NULL;
 }

@@ -46,7 +46,13 @@ struct garden_problem {
 struct garden_problems {
 	struct garden_problem *p;
 	size_t n, cap;
+	/* of each rule: how many there are, and 1 + the index of the one that stands for the rest
+	 */
+	size_t count[GARDEN_RULE_COUNT], rest[GARDEN_RULE_COUNT];
+	struct garden_problem spare; /* what callers get of those that are only counted */
 };
+/* The problems of a rule beyond this number are one problem: a hostile text may have millions. */
+#define GARDEN_PROBLEMS_MAX ((size_t)200)
 /* The faults that the text has by itself. */
 void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
 		  struct garden_problems *out);

@@ -1,5 +1,6 @@
 #include "lint/show.h"
 #include "crypt/crypt.h"
+#include "garden/garden.h"
 #include "out/sarif.h"
 
 /* ---- rows ---- */
@@ -145,13 +146,26 @@ void lint_rules_text(struct out *o)
 			lint_rules[i].summary);
 }
 
+/* What the garden's policy does with a change that breaks the rule. */
+static const char *lint_force(int rule)
+{
+	static const char *const forces[] = {
+		[GARDEN_FORCE_NEVER] = ", blocks always",
+		[GARDEN_FORCE_PERSON] = ", a person decides",
+		[GARDEN_FORCE_CAP] = ", cap",
+		[GARDEN_FORCE_WARN] = "",
+	};
+
+	return rule < LINT_GARDEN ? "" : forces[garden_rules[rule - LINT_GARDEN].force];
+}
+
 void lint_mdoc_rules(struct out *o)
 {
 	for (int i = 0; i < LINT_RULE_COUNT; i++) {
 		const struct lint_rule_row *r = &lint_rules[i];
 
-		out_fmt(o, ".It Cm %s Pq %s%s\n", r->id, lint_severities[r->severity],
-			r->fixable ? " , Fl \\-fix" : "");
+		out_fmt(o, ".It Cm %s Pq %s%s%s\n", r->id, lint_severities[r->severity],
+			lint_force(i), r->fixable ? " , Fl \\-fix" : "");
 		out_fmt(o, "%c%s.\n", ascii_upper(r->summary[0]), r->summary + 1);
 	}
 }

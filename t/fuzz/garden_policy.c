@@ -1,0 +1,86 @@
+/*
+ * Two texts, split at the first 0xFF, as a change of a garden file, whose kind comes from the size.
+ * An unchanged text never blocks, a change that does not block keeps every anchor, and what --fix
+ * makes does not block.
+ */
+#include "garden/garden.h"
+#include "md/md.h"
+
+static const char *const paths[] = {
+	"users/ada/overview.md",
+	"users/ada/parts/p1/profile.md",
+	"users/ada/relationships/r1/profile.md",
+	"users/ada/notes.md",
+};
+
+static void places_check(struct str text, const struct garden_diagnostics *d)
+{
+	size_t lines = 1;
+
+	for (size_t i = 0; i < text.n; i++)
+		lines += text.p[i] == '\n' || text.p[i] == '\r';
+	for (size_t i = 0; i < d->n; i++)
+		if (d->p[i].line > lines || !d->p[i].message.n || !str_is_utf8(d->p[i].message) ||
+		    !str_is_utf8(d->p[i].fix))
+			BUG("diagnostic %zu: line %zu of %zu", i, d->p[i].line, lines);
+}
+
+static struct garden_diagnostics judge(struct arena *a, const char *path, struct str before,
+				       struct str after)
+{
+	const struct garden_ask q = {.path = str_of(path), .before = before, .after = after};
+	struct garden_diagnostics d = {0};
+
+	if (garden_policy(a, &q, &d))
+		BUG("the policy fails");
+	places_check(after, &d);
+	return d;
+}
+
+static void anchors_check(struct arena *a, struct str before, struct str after)
+{
+	struct md_anchors old, new;
+
+	if (!str_is_text(before) || !str_is_text(after) || md_anchors(a, before, &old) ||
+	    md_anchors(a, after, &new))
+		return;
+	for (size_t i = 0; i < old.n && i < 64; i++) {
+		bool kept = false;
+
+		for (size_t k = 0; k < new.n && !kept; k++)
+			kept = str_eq(old.p[i].name, new.p[k].name);
+		if (!kept)
+			BUG("the anchor '%.*s' was lost", STR_ARG(old.p[i].name));
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct str text = {(const char *)data, size};
+	size_t cut = str_find_char(text, '\xff', 0);
+	struct str before = str_sub(text, 0, cut),
+		   after = str_sub(text, size_min(cut + 1, size), size);
+	struct arena *a = arena_new();
+	struct garden_diagnostics d;
+	const char *path = paths[size % ARRAY_SIZE(paths)];
+	struct garden_edits edits;
+
+	if (cut == SIZE_MAX)
+		after = before;
+	before.p = before.n ? before.p : "";
+	after.p = after.n ? after.p : "";
+	d = judge(a, path, before, before);
+	if (garden_blocks(&d))
+		BUG("%s: nothing changes, and it blocks: %.*s", path, STR_ARG(d.p[0].message));
+	d = judge(a, path, before, after);
+	if (!garden_blocks(&d))
+		anchors_check(a, before, after);
+	garden_lint(a, str_of(path), after, &d);
+	places_check(after, &d);
+	garden_fix(a, str_of(path), after, &edits);
+	d = judge(a, path, after, garden_edited(a, after, &edits));
+	if (garden_blocks(&d))
+		BUG("%s: a fix blocks: %.*s", path, STR_ARG(d.p[0].message));
+	arena_free(a);
+	return 0;
+}
