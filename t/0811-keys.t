@@ -6,7 +6,7 @@ PATH=$BUILD/tool:$PATH
 home=$HOME/.ikigai
 store=$home/ikm.db
 key=$home/keys/event-1.key
-IKM_USER=ada
+IKM_USER=ada rows=0
 export PATH home store key IKM_USER
 git init -q .
 echo text >text

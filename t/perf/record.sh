@@ -19,7 +19,6 @@ seq 40 >text
 sqlite3 .ikigai/ikm.db "select name from pragma_table_info('events') where name <> 'chain_hash'" >columns
 form=$(sed "s/.*/case typeof(&) when 'null' then 'n,' when 'integer' then 'i' || & || ',' else 't' || length(cast(& as blob)) || ':' || & || ',' end/" columns | paste -sd'~' | sed 's/~/ || /g')
 sqlite3 .ikigai/ikm.db "select 'ikm-event-1,' || $form from events" >bytes
-wc -c <bytes >&2
 key=$(cat .ikigai/keys/event-1.key)
 "$2" record-verify-libsodium 7 "$1" events verify -- "$tool" - hmac bytes
 "$2" record-verify-openssl 7 "$1" events verify -- \

@@ -194,6 +194,52 @@ static void bounds(void)
 	ok(kept(""), "an empty content is a content");
 }
 
+/* Steps, annotations and refusals, without a key. */
+static void steps(void)
+{
+	const struct event_outcome written = {.status = EVENT_WRITTEN, .after = STR("sha256:77")};
+	const struct event_outcome committed = {.status = EVENT_COMMITTED, .commit = STR("abc")};
+	const struct event said = {.rationale = STR("why"), .evidence_refs = STR("[\"ev:1\"]")};
+	struct event e = {.entity = STR("part"), .entity_id = STR("p1"), .op = STR("append_item")};
+	struct event_step_rows rows;
+	struct str id = change("/steps/a", "edit", "x", "y"), refused = STR(""), found;
+	struct event_list open;
+	struct event got;
+
+	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
+	is_int((long long)open.n, 1, "a pending event is unsettled");
+	works(event_step(&ev, id, &written), "written");
+	works(event_step(&ev, id, &written), "twice");
+	works(event_get(&ev, a, id, &got), "get");
+	ok(got.status == EVENT_WRITTEN && event_is_done(&got), "written is done");
+	is_str(got.after, STR("sha256:77"), "with the hash that the step gave");
+	works(event_unsettled(&ev, a, STR("/steps/"), &open), "unsettled");
+	is_int((long long)open.n, 1, "a written event is unsettled too");
+	works(event_step(&ev, id, &committed), "committed");
+	works(event_end(&ev, id, "too late"), "a second outcome");
+	works(event_annotate(&ev, a, id, &said), "annotate");
+	works(event_unsettled(&ev, a, STR("/steps"), &open), "unsettled");
+	is_int((long long)open.n, 0, "a committed one is not");
+	works(event_history(&ev, a, id, &rows), "history");
+	is_int((long long)rows.n, 4, "each step is a row, and what changes nothing is none");
+	works(event_get(&ev, a, id, &got), "get");
+	is_str(got.rationale, STR("why"), "the annotation's rationale");
+	is_str(got.commit, STR("abc"), "the commit");
+	ok(!got.chain.n && !got.key_version, "no key, no MAC");
+	works(event_find_written(&ev, a, STR("/steps/a"), STR("sha256:77"), &found), "find");
+	is_str(found, id, "the write is found by path and hash");
+	e.path = STR("/steps/b");
+	works(event_refused(&ev, a, &e, err_new(E_BREAKS_RULE, "no"), &refused), "refused");
+	works(event_get(&ev, a, refused, &got), "get");
+	ok(got.type == EVENT_AUDIT && got.status == EVENT_FAILED, "an audit row that failed");
+	is_str(got.error, STR("BREAKS_RULE: no"), "with the reason");
+	fails(event_step(&ev, STR("01ARZ3NDEKTSV4RRFFQ69G5FAV"), &committed), E_NO_SUCH_EVENT,
+	      "a step of no event");
+	ev.keyed = true;
+	fails(event_begin(&ev, a, &e, (struct str){0}, &id), E_NOT_CONFIGURED, "no key");
+	ev.keyed = false;
+}
+
 int main(void)
 {
 	const char *dir;
@@ -213,6 +259,7 @@ int main(void)
 	life();
 	filters();
 	bounds();
+	steps();
 	arena_free(a);
 	return tap_done();
 }
