@@ -128,6 +128,7 @@ check.minSeverity info, warn, block
 check.newWaivers count, warn, ignore
 check.retire commit, merged
 check.unjudged warn, block
+garden.commit on, off
 tokens.model o200k, cl100k
 tools.bash true or false
 tools.external true or false

@@ -12,6 +12,9 @@ ln -s "$ikm" "$dir/bin/ikm"
 # Nothing of the user's own configuration is read or written.
 PATH=$dir/bin:$PATH HOME=$dir/home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
 export PATH HOME GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL
+GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org IKM_USER=ada
+GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
+export GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL IKM_USER
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE IKIGAI_HOME IKM_KNOWLEDGE IKM_HOOKS
 
 if [ -t 1 ]; then bold=$(printf '\033[1m') plain=$(printf '\033[0m'); else bold='' plain=''; fi
@@ -61,5 +64,29 @@ say 'What it learns it remembers, and finds by a question:'
 run "ikm mem add 'Replies of the old shop are cached for an hour' --layer project --tag shop"
 run "ikm mem add 'Deploys happen on Tuesdays' --layer project"
 run "ikm mem search 'how long do we cache what the shop replies?'"
+
+say 'A garden: Markdown files that an agent may edit, and that everyone can trust:'
+garden=$HOME/.ikigai/garden
+profile=$garden/users/ada/parts/guard/profile.md
+export garden profile
+run 'ikm init --home-only'
+run "ikm md new part guard --title 'The Guard'"
+run "echo '{\"path\": \"'\$profile'\", \"sectionAnchor\": \"concerns v1\", \"change\": {\"replace\": \"- Being late again.\"}, \"opts\": {\"rationale\": \"named in the talk of today\"}}' | ikm call md_patch_section >/dev/null"
+run "ikm read \$profile --section 'concerns v1'"
+run "ikm read \$profile --section 'change_log v1'"
+
+say 'One commit of that file and a copy of its former content, and a signed event:'
+run 'git -C $garden log --stat --format="%h %s" -1'
+run 'ikm events query --limit 1'
+
+say 'An attempt to remove an anchor is refused, and recorded too:'
+printf '$ %s\n' "echo '{\"path\": \"'\$profile'\", \"old\": \"<!-- @anchor: concerns v1 -->\", \"new\": \"\"}' | ikm call file_edit"
+if echo '{"path": "'"$profile"'", "old": "<!-- @anchor: concerns v1 -->", "new": ""}' |
+	ikm call file_edit >"$dir/refused"; then
+	echo "demo: the edit should have been refused" >&2
+	exit 1
+fi
+run 'ikm events query --limit 1 2>/dev/null'
+run 'ikm events verify'
 
 say 'That was the main job. Your own repository next: README.md, "In your repository".'

@@ -15,6 +15,35 @@ static struct err *garden_first_write(struct call *c, struct str path, const str
 	return file_put(f, &ref, &w, text, done);
 }
 
+/* Commits what waits, such as an overview from before Git knew the name of the user. */
+static void garden_first_settle(struct call *c, struct setup *s)
+{
+	struct saga_report report = {0};
+	size_t committed = 0;
+	struct files *f;
+	struct err *e = files_open(c, &f);
+
+	if (!e)
+		e = saga_reconcile(files_saga(c, f), false, &report);
+	if (e) {
+		setup_fail(s, SETUP_GARDEN, NULL, err_in(e, "settling the garden"));
+		return;
+	}
+	for (size_t i = 0; i < report.n; i++) {
+		const struct saga_settled *one = &report.p[i];
+
+		committed += one->outcome == SAGA_COMMITTED;
+		if (!one->why.n)
+			continue;
+		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, str_c(c->a, one->path), "%s: %.*s",
+			  saga_outcomes[one->outcome], STR_ARG(one->why));
+		setup_remedy(s, "mend that, then run 'ikm events reconcile'");
+	}
+	if (committed)
+		setup_say(s, SETUP_DONE, SETUP_GARDEN, NULL, "settled %zu earlier %s", committed,
+			  committed == 1 ? "change" : "changes");
+}
+
 void garden_first(struct call *c, struct setup *s)
 {
 	struct garden_new n = {
@@ -44,9 +73,13 @@ void garden_first(struct call *c, struct setup *s)
 	else
 		setup_say(s, SETUP_DONE, SETUP_GARDEN, path, "your overview, the first file%s",
 			  done.committed.b ? ", committed" : "");
+	if (st.kind != OS_NONE && !s->dry)
+		garden_first_settle(c, s);
 	if (!done.uncommitted.n)
 		return;
 	setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, path, "no commit of it: %.*s",
 		  STR_ARG(done.uncommitted));
-	setup_remedy(s, "mend that; the next write in the garden commits it");
+	setup_remedy(
+		s,
+		"mend that, then run 'ikm init' again; the next write in the garden commits it too");
 }

@@ -92,12 +92,13 @@ static struct err *edit_in_the_way(const struct editing *t, const struct val *v,
 /* The setting as the file has it: for a list that adds up, the members from all places. */
 static const struct val *edit_value(const struct editing *t)
 {
+	const struct conf_place *last = edit_last(t);
 	struct val *all;
 
-	if (!t->places.n)
+	if (!last)
 		return NULL;
 	if (!t->row || t->row->type != CONF_PARTS || t->places.n == 1)
-		return val_copy(t->a, edit_last(t)->member);
+		return val_copy(t->a, last->member);
 	all = val_list(t->a);
 	for (size_t i = 0; i < t->places.n; i++)
 		VAL_EACH(t->places.p[i].member, m)
@@ -319,12 +320,13 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 /* 'config unset check' must not remove all settings of the group: that is rarely meant. */
 static bool edit_is_group(const struct editing *t)
 {
+	const struct conf_place *last = edit_last(t);
 	struct str group = str_fmt(t->a, "%.*s.", STR_ARG(t->q->key));
 	bool is = false;
 
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
 		is = is || str_starts(str_of(conf_settings[i].key), group);
-	return is && edit_last(t)->member->type == VAL_MAP;
+	return is && last && last->member->type == VAL_MAP;
 }
 
 static struct err *edit_row(struct editing *t)

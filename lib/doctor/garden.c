@@ -1,6 +1,7 @@
 /* Checks the garden: its folder, its repository, and who may read it. */
 #include "conf/conf.h"
 #include "doctor/doctor.h"
+#include "event/keys.h"
 #include "git/git.h"
 #include "os/os.h"
 
@@ -22,6 +23,30 @@ static void garden_repository(struct doctor *d, const char *path)
 			       "'%s' is in a bare repository, which has no working tree", path);
 		doctor_step(d, "name another folder: ikm config set garden.path DIR");
 	}
+}
+
+/* What a garden write needs and leaves: a key, and no event that waits. */
+static void garden_record(struct doctor *d, const char *path)
+{
+	struct events log = {.db = d->m->db, .keyed = true};
+	struct event_list list = {0};
+	const char *real;
+	struct err *e = event_keys_need(&log, d->a);
+
+	/* The checks of the home tell the other defects of keys. */
+	if (e && err_reason(e) == E_NOT_CONFIGURED) {
+		doctor_problem(d, "garden", "%s", err_message(e));
+		doctor_step(d, "ikm init --home-only");
+	}
+	e = os_realpath(d->a, path, &real);
+	if (!e)
+		e = event_unsettled(&log, d->a, str_of(real), &list);
+	if (e || !list.n)
+		return; /* the checks of the store tell an error */
+	doctor_note(d, "garden", "%zu %s of the garden %s not settled, the first one of '%.*s'",
+		    list.n, list.n == 1 ? "change" : "changes", list.n == 1 ? "is" : "are",
+		    STR_ARG(list.p[0].path));
+	doctor_step(d, "ikm events reconcile");
 }
 
 void doctor_garden(struct doctor *d)
@@ -56,4 +81,5 @@ void doctor_garden(struct doctor *d)
 		doctor_step(d, "chmod 0700 '%s'", path);
 	}
 	garden_repository(d, path);
+	garden_record(d, path);
 }

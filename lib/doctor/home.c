@@ -1,8 +1,11 @@
 /* Checks the home: its permissions, leftover files, and its file system. */
 #include "doctor/doctor.h"
+#include "event/keys.h"
 #include "os/os.h"
 #include <sys/vfs.h>
 #include <unistd.h>
+
+#define KEY_FILE_MAX ((size_t)4096)
 
 /* File systems that several machines share. SQLite's locks and shared memory do not work on
  * them. */
@@ -53,6 +56,31 @@ static void home_private(struct doctor *d, const char *path, uint32_t want)
 	doctor_step(d, "chmod %04o '%s'", (unsigned)want, path);
 }
 
+/* A key that is short or no key makes each garden write fail. Nothing here prints its content. */
+static void home_key(struct doctor *d, const char *path)
+{
+	unsigned char key[HMAC_BYTES];
+	struct os_stat st;
+	struct str text;
+	bool good;
+
+	home_private(d, path, 0600);
+	if (!str_ends(str_of(path), STR(".key")) || os_stat(path, false, &st))
+		return;
+	if (st.kind != OS_FILE || os_read(d->a, path, KEY_FILE_MAX, &text)) {
+		doctor_problem(d, "home", "the key '%s' cannot be read", path);
+		return;
+	}
+	good = event_key_read(text, key);
+	crypt_wipe(key, sizeof(key));
+	if (good)
+		return;
+	doctor_problem(d, "home",
+		       "'%s' is no key: it must have 64 hexadecimal digits, and has %zu bytes",
+		       path, text.n);
+	doctor_step(d, "take it from a backup; without one see 'ikm events rotate-key --help'");
+}
+
 static void home_keys(struct doctor *d)
 {
 	const char *keys = os_join(d->a, d->home, "keys");
@@ -68,7 +96,7 @@ static void home_keys(struct doctor *d)
 		return;
 	}
 	for (size_t i = 0; i < names.n; i++)
-		home_private(d, os_join(d->a, keys, str_c(d->a, names.p[i])), 0600);
+		home_key(d, os_join(d->a, keys, str_c(d->a, names.p[i])));
 }
 
 static void home_leftover(struct doctor *d, struct str name)
