@@ -76,7 +76,7 @@ run "ikm read \$profile --section 'concerns v1'"
 run "ikm read \$profile --section 'change_log v1'"
 
 say 'One commit of that file and a copy of its former content, and a signed event:'
-run 'git -C $garden log --stat --format="%h %s" -1'
+run "git -C \$garden log --stat --format='%h %s' -1"
 run 'ikm events query --limit 1'
 
 say 'An attempt to remove an anchor is refused, and recorded too:'

@@ -412,41 +412,6 @@ static void test_ignore(void)
 		BUG("cannot go back");
 }
 
-/* Asked of each path of the fixture of test_ignore(), it answers as the tree that leaves out. */
-static void test_ignores(void)
-{
-	static const char *const paths[] = {".gitignore", "[z",       "a",          "#x",
-					    "end ",       "keep.o",   "x.o",        "out/keep.o",
-					    "out/deep/z", "src/x.o",  "src/z.o",    "src/gen/y",
-					    "src/gen/z",  "link.d/x", "src/none.o", "none"};
-	struct tree_dir_options o = {.ignore = true};
-	struct tree *all, *t;
-	unsigned left_out = 0;
-
-	if (chdir("i"))
-		BUG("cannot go there");
-	all = folder(".", false);
-	for (int with = 0; with < 2; with++) {
-		if (with) {
-			strs_push(a, &o.excludes, STR("/a"));
-			strs_push(a, &o.excludes, STR("!z.o"));
-		}
-		works(tree_dir(a, ".", &o, &t), "a tree that leaves out");
-		for (size_t i = 0; i < ARRAY_SIZE(paths); i++) {
-			struct str path = str_of(paths[i]);
-			bool want = false, got = false;
-
-			works(tree_dir_ignores(t, path, &want), "what the listing does");
-			works(tree_ignores(a, all, &o.excludes, path, &got), "what is asked");
-			ok(want == got, paths[i]);
-			left_out += got;
-		}
-	}
-	ok(left_out > 10, "many of them are ignored");
-	if (chdir(".."))
-		BUG("cannot go back");
-}
-
 /* Deeper than a stack of open folders could be, and a path as long as the system takes. */
 static void test_deep(void)
 {
@@ -618,7 +583,6 @@ int main(void)
 	test_vanished();
 	test_forbidden();
 	test_ignore();
-	test_ignores();
 	test_diff();
 	test_renames();
 	test_deep();
