@@ -31,7 +31,7 @@ git -C "$G" add -A
 git -C "$G" commit -qm 'a garden'
 
 clean() { # nothing is left: Git agrees with the files, the record with itself
-	same '' "$(git -C "$G" status --short)"
+	same '' "$(git -C "$G" status --short)" || return 1
 	git -C "$G" fsck --strict 2>/dev/null || { git -C "$G" fsck --strict; return 1; }
 	ikm events verify >"$T/verify.out" || { cat "$T/verify.out"; return 1; }
 	same '' "$(find "$G" -name '.ikm-tmp*' -o -name '*.lock')"

@@ -197,7 +197,8 @@ void know_print_rest(struct call *c, const struct know_result *r)
 		out_fmt(c->out, "%zu of %lld; --limit shows more\n", r->items.n,
 			(long long)r->totalCount);
 	else if (r->noKnowledge)
-		out_puts(c->err, "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)\n");
+		out_puts(c->err,
+			 "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)\n");
 	else if (!r->items.n)
 		know_print_active(c, r);
 	know_print_broken(c, &r->broken);

@@ -303,6 +303,9 @@ static struct err *file_step_end(struct file_step *s, const char *error)
 
 	if (s->kept_by_policy && !error)
 		return event_step(s->log, s->done.event, &written);
+	/* A copy of the former content was made already: settling keeps it, and ends the event. */
+	if (s->kept_by_policy && s->done.history.n)
+		return NULL;
 	s->kept_by_policy = false;
 	return event_end(s->log, s->done.event, error);
 }

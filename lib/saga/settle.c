@@ -188,7 +188,10 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 	if (oid->n)
 		return NULL;
 	TRY(settle_read(t, settle_at(e), &c.content, &hash));
-	return saga_commit(t->s, t->a, &c, oid, &warning);
+	TRY(saga_commit(t->s, t->a, &c, oid, &warning));
+	return warning.n ? err_new(E_GIT_FAILED, "the commit is made, but not the index: %.*s",
+				   STR_ARG(warning))
+			 : NULL;
 }
 
 /* Commits the newest event of a path that is in place, with the older ones that it covers. */

@@ -360,7 +360,9 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	return NULL;
 }
 
-static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p)
+/* *again: the index was not updated, so the event stays open for the next writer. */
+static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p,
+				    bool *again)
 {
 	const struct saga_commit c = {
 		.event = p->event,
@@ -379,6 +381,7 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 
 	TRY(saga_commit(s, a, &c, &p->done->commit, &warning));
 	p->done->committed.b = true;
+	*again = warning.n;
 	if (warning.n)
 		strs_push(s->a, &p->done->warnings,
 			  str_fmt(s->a,
@@ -392,6 +395,7 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 {
 	struct saga *s = ctx;
 	struct event_outcome outcome = {.status = EVENT_COMMITTED};
+	bool again = false;
 	struct err *e;
 
 	if (p->asset || !s->own || !s->own->locked)
@@ -402,7 +406,7 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 		p->done->uncommitted = outcome.error;
 		return event_step(s->log, p->event, &outcome);
 	}
-	e = saga_keep_commit(s, a, p);
+	e = saga_keep_commit(s, a, p, &again);
 	if (e) {
 		/* The event stays `written`: the next writer or reconcile makes the commit. */
 		p->done->uncommitted = str_dup(s->a, str_of(err_message(e)));
@@ -413,6 +417,8 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 				  err_message(e)));
 		return NULL;
 	}
+	if (again)
+		return NULL;
 	outcome.commit = p->done->commit;
 	return event_step(s->log, p->event, &outcome);
 }
