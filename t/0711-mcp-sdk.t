@@ -18,7 +18,7 @@ client $how >out
 code=-32602
 [ $how != v1 ] || code=-32002
 same '{"tools":true,"read":"package.json","none":"an error of the tool","unknown":-32602,'\
-'"wrong":"an error of the tool","resource":true,"noResource":'$code',"templates":2,'\
+'"wrong":"an error of the tool","resource":true,"noResource":'$code',"templates":3,'\
 '"prompts":["assets","compact"],"prompt":true,"noPrompt":-32602,'\
 '"completed":["0001-postgresql-for-relational-data"]}' "$(cat out)"
 E

@@ -15,7 +15,7 @@ inspect() { # ERA METHOD [OPTION…]: prints the result, exits as the inspector 
 }
 
 try 'tools/list: every tool, none with a schema that it calls an error' <<'E'
-sets='-t files -t memory -t knowledge -t tools'
+sets='-t files -t memory -t knowledge -t tools -t garden'
 inspect modern tools/list --strict >out 2>err || { cat err; exit 1; }
 same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" \
 	"$(jq -r '.tools[].name' out | sort)"
@@ -34,7 +34,7 @@ try 'resources: listed, their templates, read' <<'E'
 inspect modern resources/list >out
 same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(jq -c '[.resources[].uri][:2]' out)"
 inspect legacy resources/templates/list >out
-same '["ikigai:///{+path}","knowledge:///{id}"]' "$(jq -c '[.resourceTemplates[].uriTemplate]' out)"
+same '["ikigai:///{+path}","knowledge:///{id}","garden:///{+path}"]' "$(jq -c '[.resourceTemplates[].uriTemplate]' out)"
 inspect modern resources/read --uri ikigai:///blocks/a.md >out
 same '"This is text.\n"' "$(jq -c '.contents[0].text' out)"
 E

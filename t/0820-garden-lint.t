@@ -2,8 +2,11 @@
 # ikm lint and md_lint judge files of the garden: which files, --fix, formats, settings, comments.
 . "$(dirname "$0")/lib.sh"
 
+# --fix writes as every command does in the garden: with keys, and with a commit.
 G=$HOME/.ikigai/garden
-mkdir -p "$G"
+export IKM_USER=ada
+ikm init --home-only >/dev/null || exit
+rm -r "$G/users"
 . "$TOP/t/garden.sh"
 part ada p1
 part ada p2

@@ -1,7 +1,7 @@
 /*
- * audit: the parameters that every writing tool has for the record of changes (requirement: garden,
- * "Events and lint": correlation IDs, rationale, idempotency). Over MCP they may also stand in the
- * request's _meta.
+ * audit: the parameters that every writing tool has for the record of changes: identifiers, a
+ * rationale, a key for repeats (requirement: garden, "Events and lint"). Over MCP they may also
+ * stand in the request's _meta.
  */
 #ifndef IKM_COMMON_AUDIT_H
 #define IKM_COMMON_AUDIT_H
