@@ -33,6 +33,15 @@ while read -r row; do
 done <settings
 E
 
+try 'no page has a heading twice' <<'E'
+cat "$TOP"/man/* | grep '^\.S[hs] ' >headings
+least 200 headings
+for page in "$TOP"/man/*; do
+	grep '^\.S[hs] ' "$page" | sort | uniq -d | sed "s|^|${page##*/}: |"
+done >twice
+same '' "$(cat twice)"
+E
+
 try 'every page is in ikm(1)' <<'E'
 for page in "$TOP"/man/ikm-*.mdoc "$TOP"/man/ikm-*.[1-9]; do
 	name=$(basename "$page" .mdoc)
