@@ -231,9 +231,9 @@ struct call {
 	struct strs refused_roots;
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct out *out, *err;
-	struct strs set;             /* -c key=value, as given */
-	struct strs words;           /* for complete(): the words before the typed one */
-	const struct client *client; /* the client of a server; NULL: no server */
+	struct strs set;                 /* -c key=value, as given */
+	struct strs words;               /* for complete(): the words before the typed one */
+	const struct client *client;     /* the client of a server; NULL: no server */
 	struct files_proposal *proposed; /* not NULL: changes of files are only proposed to it */
 };
 

@@ -68,10 +68,11 @@ static void trees_say(struct trees_judge *j, struct str path, enum garden_rule r
 	trees_add(j, path, &d);
 }
 
-static struct err *trees_file(struct trees_judge *j, const struct tree_file *old,
+/* old, new: NULL when the file is not there. */
+static struct err *trees_file(struct trees_judge *j, struct str path, const struct tree_file *old,
 			      const struct tree_file *new)
 {
-	struct str path = new ? new->path : old->path, big = {0}, big_before = {0};
+	struct str big = {0}, big_before = {0};
 	const struct garden_trees *t = j->q;
 	struct garden_ask q = {
 		.path = str_sub(path, t->top.n + (t->top.n > 0), path.n),
@@ -139,10 +140,10 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 		const struct tree_file *new = c->has_new ? &c->new : NULL;
 
 		if (c->renamed) {
-			TRY(trees_file(&j, old, NULL));
-			TRY(trees_file(&j, NULL, new));
+			TRY(trees_file(&j, c->old.path, old, NULL));
+			TRY(trees_file(&j, c->new.path, NULL, new));
 		} else {
-			TRY(trees_file(&j, old, new));
+			TRY(trees_file(&j, new ? c->new.path : c->old.path, old, new));
 		}
 	}
 	if (out->n)
