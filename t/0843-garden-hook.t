@@ -48,6 +48,7 @@ git commit -qm 'ada begins' 2>../first || :
 
 try 'a new file of the garden passes' <<'E'
 cat ../first
+grep -q '^# ikm-hook ' .git/hooks/commit-msg
 same 'ada begins' "$(git log -1 --format=%s)"
 E
 
