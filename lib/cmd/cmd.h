@@ -70,6 +70,8 @@ enum param_flag {
 	UNLISTED = 8192,
 	/* About the call, not about what it does: two calls that differ in it only are the same. */
 	AUDIT = 16384,
+	/* A path that may also be the name of a file in the garden: see app_garden_args(). */
+	GARDEN_NAMES = 32768,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
@@ -231,9 +233,9 @@ struct call {
 	struct strs refused_roots;
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct out *out, *err;
-	struct strs set;             /* -c key=value, as given */
-	struct strs words;           /* for complete(): the words before the typed one */
-	const struct client *client; /* the client of a server; NULL: no server */
+	struct strs set;                 /* -c key=value, as given */
+	struct strs words;               /* for complete(): the words before the typed one */
+	const struct client *client;     /* the client of a server; NULL: no server */
 	struct files_proposal *proposed; /* not NULL: changes of files are only proposed to it */
 };
 
