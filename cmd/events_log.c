@@ -17,7 +17,7 @@ static const struct param params[] = {
 	PARAM(type, .flags = REQUIRED, .choices = event_types,
 	      .help = "what it is; a write that ikm did not record can be no profile_update"),
 	PARAM(op, .min = 1, .max = 64, .help = "what was done: append_section, say"),
-	PARAM(file_path, .option = "path", .flags = PATHS, .also = "path", .min = 1,
+	PARAM(file_path, .option = "path", .flags = PATHS | GARDEN_NAMES, .also = "path", .min = 1,
 	      .max = OS_PATH_MAX, .help = "the file or stored asset that it is about"),
 	PARAM(section_anchor, .option = "section", .meta = "anchor", .also = "sectionAnchor",
 	      .min = 1, .max = 256, .help = "the section that it is about"),
@@ -31,9 +31,9 @@ static const struct param params[] = {
 	      .help = "the hash after the write, as the writing tool gave it"),
 	PARAM(lint, .meta = "json", .help = "diagnostics and overrides, as an object"),
 	PARAM(entity_type, .meta = "type", .choices = event_entities,
-	      .help = "the kind of object; default: file or asset with a path, else user"),
+	      .help = "the kind of object; default: that of the path, else user"),
 	PARAM(entity_id, .option = "entity", .meta = "id", .min = 1, .max = 256,
-	      .help = "the object; default: the path, else the user"),
+	      .help = "the object; default: that of the path, else the user"),
 	PARAM(user_id, .option = "of-user", .meta = "id", .min = 1, .max = 256,
 	      .help = "must be you"),
 	PARAM(transaction_id, .option = "transaction", .meta = "id", .min = 1, .max = 256,
@@ -82,19 +82,7 @@ static struct str log_claims(struct call *c, const struct args *args)
 
 static void log_event(struct call *c, const struct args *args, struct str path, struct event *e)
 {
-	const struct str user = c->conf->user;
-	enum event_entity entity = EVENT_USER;
-
-	if (args->entity_type >= 0)
-		entity = (enum event_entity)args->entity_type;
-	else if (path.n)
-		entity = str_starts(path, STR(ASSET_SCHEME)) ? EVENT_ASSET : EVENT_FILE;
 	*e = (struct event){
-		.entity = str_of(event_entities[entity]),
-		.entity_id = args->entity_id.n ? args->entity_id
-			     : path.n          ? path
-			     : user.n          ? user
-					       : os_user(c->a),
 		.type = (enum event_type)args->type,
 		.op = args->op.n ? args->op : STR("log"),
 		.section_anchor = args->section_anchor,
@@ -102,6 +90,11 @@ static void log_event(struct call *c, const struct args *args, struct str path, 
 		.lint = args->lint ? json_text(c->a, args->lint) : STR(""),
 		.change = log_claims(c, args),
 	};
+	event_entity_of(c, path, e);
+	if (args->entity_type >= 0)
+		e->entity = str_of(event_entities[args->entity_type]);
+	if (args->entity_id.n)
+		e->entity_id = args->entity_id;
 }
 
 static struct err *log_no_write(const struct args *args)

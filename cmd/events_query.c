@@ -17,7 +17,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .letter = 'p', .flags = PATHS, .min = 1, .max = OS_PATH_MAX,
+	PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
 	      .help = "only changes of this file or stored asset, or in this folder"),
 	PARAM(op, .min = 1, .max = 64,
 	      .help = "only this kind: write, edit, append, patch, compact, move, undo and so on"),

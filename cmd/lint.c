@@ -24,7 +24,8 @@ static struct err *lint_complete_rule(struct call *c, struct str typed)
 }
 
 static const struct param params[] = {
-	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,
+	PARAM(paths, .flags = ARG | PATHS | CLI_ONLY | GARDEN_NAMES, .meta = "PATH", .min = 1,
+	      .max = OS_PATH_MAX,
 	      .help = "only these files, and those in these folders, of decisions or of the garden; "
 		      "default: all of the repository"),
 	PARAM(fix, .help = "mend what can be mended safely, and report the rest"),

@@ -36,7 +36,7 @@ struct args {
 #define PATH_HELP "the folder, or ikigai:///FOLDER for stored assets"
 
 static const struct param list_params[] = {
-	PARAM(path, .flags = ARG | PATHS, .min = 1, .max = OS_PATH_MAX, .def = ".",
+	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX, .def = ".",
 	      .help = PATH_HELP),
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
 	      .help = "only paths in the folder that match; ! excludes"),
@@ -47,8 +47,8 @@ static const struct param glob_params[] = {
 	PARAM(pattern, .flags = ARG | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,
 	      .help = "a glob of paths relative to the folder: * ? [a-z] {a,b} **; without a "
 		      "slash it matches at any depth"),
-	PARAM(path, .letter = 'p', .flags = PATHS, .min = 1, .max = OS_PATH_MAX, .def = ".",
-	      .help = PATH_HELP),
+	PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
+	      .def = ".", .help = PATH_HELP),
 	PARAMS,
 };
 

@@ -6,7 +6,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,
+	PARAM(path, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
 	      .help = "the folder; missing parent folders are made too", .also = "file_path"),
 	{0},
 };

@@ -14,8 +14,8 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(paths, .flags = ARG | PATHS, .meta = "path", .min = 1, .max = OS_PATH_MAX,
-	      .help = "further files, in order"),
+	PARAM(paths, .flags = ARG | PATHS | GARDEN_NAMES, .meta = "path", .min = 1,
+	      .max = OS_PATH_MAX, .help = "further files, in order"),
 	PARAM(lines, .letter = 'l', .meta = "A:B", .flags = RANGES,
 	      .help = "only lines A to B, counted from 1; A or B may be omitted; may be repeated"),
 	PARAM_SECTION,

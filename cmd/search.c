@@ -25,9 +25,9 @@ struct args {
 	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,             \
 	      .help = PATTERN_HELP),                                                               \
 	{.name = root_name, .type = P_STR, .offset = offsetof(struct args, root),                  \
-	 .flags = JSON_ONLY, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
+	 .flags = JSON_ONLY | GARDEN_NAMES, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
 	 .help = WHERE_HELP "; default: the current folder"},                                      \
-	PARAM(paths, .flags = ARG | PATHS, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
+	PARAM(paths, .flags = ARG | PATHS | GARDEN_NAMES, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
 	      .help = WHERE_HELP "; may be repeated; default: the current folder"),                \
 	PARAM(patterns, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
 	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \

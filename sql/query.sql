@@ -11,6 +11,9 @@ select (select application_id from pragma_application_id),
 -- name: store_sync
 pragma synchronous = full;
 
+-- name: store_sync_later
+pragma synchronous = normal;
+
 -- name: store_temp
 pragma temp_store = memory;
 

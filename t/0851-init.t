@@ -354,13 +354,14 @@ ikm init --home-only | grep -q '^done *garden'
 E
 
 try 'at every fault: no litter, and trying again makes the rest' <<'E'
+git init -q fresh
+(cd fresh && adr docs/adr/1.md)
 for way in '' -; do
 	n=1
 	while :; do
 		rm -rf r "$home"
-		git init -q r
+		cp -R fresh r
 		cd r
-		adr docs/adr/1.md
 		rc=0
 		IKM_FAULT=$way$n ikm init >../out 2>&1 || rc=$?
 		[ $rc = 0 ] || fails 1 grep -q BUG ../out

@@ -133,6 +133,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		TRY(os_cwd(c->a, &c->cwd));
 	TRY(app_check_enabled(c));
 	TRY(app_open(c, common));
+	TRY(app_garden_args(c, c->cmd, &args));
 	e = cmd_run(c, args, result);
 	/* When no folder is open, "outside the roots" would not help. app_open() does not refuse
 	 * such a call, because stored assets need no root. */

@@ -67,6 +67,19 @@ struct err *roots_open(struct call *c, const struct cmd_common *common) MUST_USE
 /* The garden's folder (garden.path, else the folder garden in ikm's home), absolute; it need not
  * exist. NULL: there is no home. c->conf is set. */
 const char *app_garden(const struct call *c);
+/* ---- garden_names.c: short names of the garden's files ---- */
+
+/*
+ * The file that a path names (ikm-garden(7), NAMES OF FILES): a relative path of the garden's
+ * grammar, "users/ada/notes.md", names the garden's file, unless the current folder has a folder
+ * users/. "garden:///notes.md" always does, in the folder of the caller. So do folders of the
+ * grammar. *out is then absolute; any other path stays as it is. Reads the settings only for such a
+ * path. Errors: BAD_PATH for a URI that the grammar has not, FILE_NOT_FOUND without a garden.
+ */
+struct err *app_garden_name(struct call *c, struct str path, struct str *out) MUST_USE;
+/* The same for all GARDEN_NAMES parameters of a command. *args may become a copy. */
+struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **args) MUST_USE;
+
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(const struct call *c, struct err *e);
 

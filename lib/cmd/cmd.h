@@ -70,6 +70,8 @@ enum param_flag {
 	UNLISTED = 8192,
 	/* About the call, not about what it does: two calls that differ in it only are the same. */
 	AUDIT = 16384,
+	/* A path that may also be the name of a file in the garden: see app_garden_args(). */
+	GARDEN_NAMES = 32768,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */

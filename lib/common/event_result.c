@@ -1,5 +1,7 @@
 /* The result fields of a recorded change. */
 #include "event_result.h"
+#include "garden_paths.h"
+#include "garden/path.h"
 #include "os/os.h"
 
 #define EVENT(...) FIELD_AS(struct event, __VA_ARGS__)
@@ -94,4 +96,21 @@ struct err *event_path(struct call *c, struct files *f, struct str text, struct 
 	if (!os_realpath(c->a, dir, &real))
 		*out = str_of(os_join(c->a, real, whole + slash + 1));
 	return NULL;
+}
+
+void event_entity_of(struct call *c, struct str path, struct event *e)
+{
+	bool asset = str_starts(path, STR(ASSET_SCHEME)), inside = false;
+	struct garden_path at = {0};
+	struct str below;
+
+	e->entity = str_of(event_entities[!path.n ? EVENT_USER : asset ? EVENT_ASSET : EVENT_FILE]);
+	e->entity_id = path.n ? path : app_user(c);
+	/* A file whose folder is gone is in no garden. */
+	if (path.n && !asset && garden_path_of(c, path, &below, &inside))
+		inside = false;
+	if (inside && garden_path_read(below, &at)) {
+		e->entity = at.entity_type;
+		e->entity_id = at.entity_id;
+	}
 }

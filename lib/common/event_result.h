@@ -9,6 +9,11 @@ extern const struct field event_fields[];       /* of struct event */
 extern const struct field event_whole_fields[]; /* the same and all other columns */
 /* The path as it is recorded: without links, even if the file is gone. p NULL stays. */
 struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out) MUST_USE;
+/*
+ * Sets entity and entity_id for an event about this path, as event_path() gives it: of a file of
+ * the garden the part, say; of no path the user.
+ */
+void event_entity_of(struct call *c, struct str path, struct event *e);
 /* files_open() with the record of changes, on the command line too. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
 

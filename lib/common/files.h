@@ -9,7 +9,7 @@
 
 /* Rows of params; struct args has these members. */
 #define PARAM_FILE                                                                                 \
-	PARAM(path, .flags = ARG | REQUIRED | PATHS, .min = 1, .max = OS_PATH_MAX,                 \
+	PARAM(path, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,  \
 	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
 #define PARAM_SECTION                                                                              \
 	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,         \

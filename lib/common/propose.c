@@ -136,12 +136,15 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 {
 	struct files_proposal q = {0};
 	struct call sub = *c;
-	void *args, *result;
+	const void *args;
+	void *given, *result;
 	struct err *e;
 
 	*out = (struct propose_result){.diff = STR("")};
 	TRY(propose_find(c, tool, &sub.cmd));
-	TRY(cmd_args_json(c->a, sub.cmd, input, &args));
+	TRY(cmd_args_json(c->a, sub.cmd, input, &given));
+	args = given;
+	TRY(app_garden_args(c, sub.cmd, &args));
 	if (sub.cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
 		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", sub.cmd->name),
 				"add --maintainer to allow it");

@@ -102,6 +102,7 @@ static struct err *section_complete_run(struct call *c, const void *word, void *
 	if (!path.n)
 		return NULL;
 	TRY(files_open(c, &f));
+	TRY(app_garden_name(c, path, &path));
 	TRY(file_ref(f, path, &ref));
 	TRY(file_read(f, c->a, &ref, FILE_BYTES_MAX, &text));
 	TRY(md_sections(c->a, text, &all));

@@ -379,6 +379,19 @@ struct err *db_commit(struct db_txn *t)
 	return txn_end(db, NULL);
 }
 
+struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct err *e, *again;
+
+	if (db->depth)
+		return db_write(db, fn, ctx);
+	TRY(db_prepare_mode(db, true));
+	TRY(db_run(db, Q_STORE_SYNC_LATER, NULL, 0));
+	e = db_write(db, fn, ctx);
+	again = db_run(db, Q_STORE_SYNC, NULL, 0);
+	return e ? e : again;
+}
+
 static void set_busy_timeout(struct db *db, unsigned ms)
 {
 	db->busy_ms = ms;

@@ -185,6 +185,11 @@ struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUS
 struct db_txn;
 struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out) MUST_USE;
 struct err *db_commit(struct db_txn *t) MUST_USE;
+/*
+ * db_write() that does not wait for the disk: when the machine loses power before the next commit,
+ * this one may be lost, but never without all that follow it. For what can be found out again.
+ */
+struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 /* db_write() with a shorter wait: LOCKED when the lock is not free within so many ms. */
 struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
 			  void *ctx) MUST_USE;

@@ -168,7 +168,8 @@ struct err *event_replay_end(struct events *log, struct event_replay *r, struct 
 	struct err *e = NULL;
 
 	if (!r->replayed && result.n)
-		e = db_write(log->db, replay_end_in_txn, &end);
+		/* Without the stored answer a repeat is answered from the event. */
+		e = db_write_later(log->db, replay_end_in_txn, &end);
 	if (log->replay == r)
 		log->replay = NULL;
 	os_unlock(r->lock);

@@ -125,6 +125,24 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
+bool garden_path_is_folder(struct str path)
+{
+	struct garden_path ignored;
+
+	for (int kind = 0; kind < GARDEN_KINDS; kind++)
+		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
+			struct str form = str_of(p->path), rest = path, want, part;
+			bool same = path.n > 0;
+
+			while (same && str_split(&rest, '/', &part))
+				same = str_split(&form, '/', &want) &&
+				       path_part_matches(p, want, part, &ignored);
+			if (same && form.n)
+				return true;
+		}
+	return false;
+}
+
 struct str garden_path_forms(struct arena *a)
 {
 	struct buf b = buf_in(a);

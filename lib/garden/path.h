@@ -4,6 +4,9 @@
 
 #include "garden/grammar.h"
 
+/* "garden:///parts/p1/profile.md" is that file in the folder of the caller. */
+#define GARDEN_URI "garden:///"
+
 /*
  * A path below the garden's top. All members borrow from the path or from the grammar.
  *
@@ -26,6 +29,11 @@ struct garden_path {
  * ~, also letters above ASCII; it does not begin with a dot. What is invisible is no letter.
  */
 bool garden_path_read(struct str path, struct garden_path *out);
+/*
+ * Whether the grammar has files below a folder of this path: "users/ada", "users/ada/parts". It
+ * need not exist.
+ */
+bool garden_path_is_folder(struct str path);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */
 struct str garden_path_forms(struct arena *a);
 

@@ -350,14 +350,18 @@ static struct err *saga_record(void *ctx, struct arena *a, const struct file_pro
 static struct err *saga_save(void *ctx, struct arena *a, const struct file_proposal *p)
 {
 	struct saga *s = ctx;
-	struct str copy;
+	struct str copy = STR("");
+	struct os_stat st;
+	struct err *e;
 
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
 	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
-	TRY(saga_copy_make(s, a, p->path, p->before, &copy));
-	p->done->history = str_dup(s->a, copy);
-	return NULL;
+	e = saga_copy_make(s, a, p->path, p->before, &copy);
+	/* A copy that may not be durable is there all the same, and must be settled. */
+	if (!e || (copy.n && !os_stat(str_c(a, copy), false, &st) && st.kind == OS_FILE))
+		p->done->history = str_dup(s->a, copy);
+	return e;
 }
 
 /* *again: the index was not updated, so the event stays open for the next writer. */

@@ -4,6 +4,7 @@
 
 #include "app/session_cache.h"
 #include "mcp/mcp.h"
+#include "garden/path.h"
 
 /* The tools that this server offers, by its command line. */
 struct server_offer {
@@ -41,7 +42,7 @@ void server_tools_call(void *ctx, struct mcp_call *m);
 #define MCP_ASSET_TEMPLATE    MCP_ASSET "{+path}"
 #define MCP_DECISION          "knowledge:///"
 #define MCP_DECISION_TEMPLATE MCP_DECISION "{id}"
-#define MCP_GARDEN            "garden:///"
+#define MCP_GARDEN            GARDEN_URI
 #define MCP_GARDEN_TEMPLATE   MCP_GARDEN "{+path}"
 void server_resources_list(void *ctx, struct mcp_call *m);
 void server_resources_templates(void *ctx, struct mcp_call *m);

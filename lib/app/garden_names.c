@@ -1,0 +1,118 @@
+/*
+ * The short names of the garden's files (requirement: garden, "Allowed path roots"), for every
+ * face: the only place that knows them.
+ */
+#include "app.h"
+#include "garden/path.h"
+
+static bool garden_name_in_grammar(struct str path)
+{
+	struct garden_path ignored;
+
+	while (str_ends(path, STR("/")))
+		path.n--;
+	return garden_path_read(path, &ignored) ||
+	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_is_folder(path));
+}
+
+/* A project may have users/ of its own: then its files are meant. */
+static bool garden_name_is_local(struct call *c)
+{
+	const char *cwd = c->cwd;
+	struct os_stat st;
+
+	if (!cwd && os_cwd(c->a, &cwd))
+		return true;
+	return os_stat(os_join(c->a, cwd, "users"), true, &st) || st.kind == OS_DIR;
+}
+
+static struct err *garden_name_bad(struct call *c, struct str uri)
+{
+	struct err *e =
+		err_new(E_BAD_PATH, "'%.*s' names no file or folder of the garden", STR_ARG(uri));
+
+	err_detail(e, "path", uri);
+	return err_help(e,
+			"write " GARDEN_URI " and the path in your folder: " GARDEN_URI "notes.md, "
+			"" GARDEN_URI "parts/ID/profile.md; a user's folder has %.*s",
+			STR_ARG(garden_path_forms(c->a)));
+}
+
+struct err *app_garden_name(struct call *c, struct str path, struct str *out)
+{
+	bool uri = str_starts(path, STR(GARDEN_URI));
+	struct str name = path, rest;
+	struct os_stat st = {0};
+	const char *top;
+
+	*out = path;
+	if (!uri && (!str_starts(path, STR("users/")) || !garden_name_in_grammar(path)))
+		return NULL;
+	if (!uri && garden_name_is_local(c))
+		return NULL;
+	TRY(app_conf(c));
+	if (uri) {
+		rest = str_sub(path, strlen(GARDEN_URI), path.n);
+		name = str_fmt(c->a, "users/%.*s%s%.*s", STR_ARG(app_user(c)), rest.n ? "/" : "",
+			       STR_ARG(rest));
+		if (!garden_name_in_grammar(name))
+			return garden_name_bad(c, path);
+	}
+	top = app_garden(c);
+	if (top)
+		TRY(os_stat(top, true, &st));
+	if (st.kind == OS_DIR)
+		*out = str_of(os_join(c->a, top, str_c(c->a, name)));
+	else if (uri)
+		return err_help(
+			err_new(E_FILE_NOT_FOUND, "there is no garden for '%.*s'", STR_ARG(path)),
+			"ikm init makes it");
+	return NULL;
+}
+
+/* Gives the copy of the arguments, in which members may change. */
+static char *garden_names_copy(struct call *c, const struct cmd *cmd, const void **args,
+			       char **copy)
+{
+	if (!*copy) {
+		*copy = arena_alloc(c->a, cmd->args_size);
+		memcpy(*copy, *args, cmd->args_size);
+		*args = *copy;
+	}
+	return *copy;
+}
+
+struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **args)
+{
+	char *copy = NULL;
+
+	for (const struct param *p = cmd->params; p && p->name; p++) {
+		const void *at = (const char *)*args + p->offset;
+		const struct strs *list = p->type == P_STRS ? at : NULL;
+		struct strs names = {0};
+		struct str name;
+		bool same = true;
+
+		if (!(p->flags & GARDEN_NAMES))
+			continue;
+		if (!list) {
+			const struct str given = *(const struct str *)at;
+
+			if (given.p)
+				TRY(app_garden_name(c, given, &name));
+			if (given.p && name.p != given.p)
+				memcpy(garden_names_copy(c, cmd, args, &copy) + p->offset, &name,
+				       sizeof(name));
+			continue;
+		}
+		for (size_t i = 0; i < list->n; i++) {
+			TRY(app_garden_name(c, list->p[i], &name));
+			same = same && name.p == list->p[i].p;
+			strs_push(c->a, &names, name);
+		}
+		if (!same)
+			memcpy(garden_names_copy(c, cmd, args, &copy) + p->offset, &names,
+			       sizeof(names));
+	}
+	return NULL;
+}
