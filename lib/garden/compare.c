@@ -359,7 +359,8 @@ static void compare_log(struct comparer *c)
 	if (lost)
 		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
 		    "%zu former item%s of the Change Log %s changed or removed", lost,
-		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were")
+			->d.fix = STR("keep the former lines as they are, and add new ones");
 	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
 		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
 		    "the change adds no line to the Change Log")
