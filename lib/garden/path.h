@@ -26,6 +26,8 @@ struct garden_path {
  * ~, also letters above ASCII; it does not begin with a dot. What is invisible is no letter.
  */
 bool garden_path_read(struct str path, struct garden_path *out);
+/* Whether a character above ASCII is invisible: a blank, a joiner, a mark without a form. */
+bool garden_is_hidden(uint32_t c);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */
 struct str garden_path_forms(struct arena *a);
 
