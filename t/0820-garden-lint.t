@@ -73,7 +73,7 @@ try 'evidence and words over the cap are warnings' <<'E'
 items=$(for i in 1 2 3 4 5 6 7 8; do printf -- '\\n- "%s" ev:20260131T120000Z-01KG9Z2V7M8QWERTYASDFGHJKX' "$i"; done)
 change "s/^<!-- @anchor: evidence v1 -->/&$items/; s/^Rest/$(yes word | head -401 | tr '\n' ' ')/"
 same 'garden-words-cap garden-evidence-cap' "$(rules "$P1")"
-grep -q "has 402 words; the cap is 400" out
+grep -q "has 401 words; the cap is 400" out
 grep -q "has 8 items; the cap is 7" out
 part ada p1
 E

@@ -276,44 +276,11 @@ static void check_loose_anchors(struct checker *c)
 
 /* ---- the content of sections ---- */
 
-/* Characters of scripts that are written without blanks count as a word each. */
-static bool check_is_wide(uint32_t c)
-{
-	return (c >= 0x3041 && c <= 0x30ff) || (c >= 0x3400 && c <= 0x9fff) ||
-	       (c >= 0xf900 && c <= 0xfaff) || (c >= 0x20000 && c <= 0x3ffff);
-}
-
-static size_t check_count_words(struct str s)
-{
-	size_t words = 0;
-	bool in = false;
-	uint32_t c;
-
-	for (size_t i = 0, n; i < s.n; i += n) {
-		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
-		if (n == 1 && ascii_is_blank(s.p[i])) {
-			in = false;
-		} else if (n > 1 && check_is_wide(c)) {
-			words++;
-			in = false;
-		} else {
-			words += !in;
-			in = true;
-		}
-	}
-	return words;
-}
-
 static void check_words(struct checker *c, const struct md_section *s)
 {
-	const struct md *md = &c->d->md;
+	size_t words = garden_doc_words(c->d, (struct span){s->body.from, s->at.to});
 	struct garden_problem *p;
-	size_t words = 0;
 
-	for (size_t i = garden_doc_block(c->d, s->body.from);
-	     i < md->n && md->p[i].at.from < s->at.to; i++)
-		if (md->p[i].type != MD_ITEM && md->p[i].type != MD_HTML)
-			words += check_count_words(md->p[i].text);
 	if (words <= GARDEN_WORDS_MAX)
 		return;
 	p = SAY(c, WORDS_CAP, s->at.from, s->anchor.n ? s->anchor : s->heading,
@@ -341,7 +308,7 @@ static bool check_next_token(struct str text, size_t *at, size_t end, struct str
 		while (to < end && check_token_char(text.p[to]))
 			to++;
 		*at = to;
-		if (to == from + 3 || !(ascii_is_blank(prev) || strchr("([{\"'`,;*_<", prev)))
+		if (to == from + 3 || !(ascii_is_blank(prev) || strchr("([{\"'`,;*_<>", prev)))
 			continue;
 		*token = str_sub(text, from, to);
 		*code = prev == '`';
@@ -370,10 +337,27 @@ static void check_tokens(struct checker *c)
 	}
 }
 
+/* Evidence may also stand in paragraphs, quotes or nested lists: the lines that have a token. */
+static size_t check_token_lines(const struct garden_doc *d, struct span where)
+{
+	size_t at = where.from, line_end = where.from, lines = 0;
+	struct str token;
+	bool code;
+
+	while (check_next_token(d->text, &at, where.to, &token, &code)) {
+		if (lines && at <= line_end)
+			continue;
+		lines++;
+		line_end = size_min(str_find_char(d->text, '\n', at), where.to);
+	}
+	return lines;
+}
+
 static void check_evidence(struct checker *c, const struct md_section *s)
 {
 	struct garden_items items;
 	struct garden_problem *p;
+	size_t n;
 
 	garden_doc_items(c->a, c->d, s->at, &items);
 	for (size_t i = 0; i < items.n; i++) {
@@ -388,12 +372,13 @@ static void check_evidence(struct checker *c, const struct md_section *s)
 		    STR_ARG(str_utf8_head(items.p[i]->text, 40)))
 			->d.fix = STR("add ev:YYYYMMDDThhmmssZ-ULID, the event that it is from");
 	}
-	if (items.n <= GARDEN_EVIDENCE_MAX)
+	n = size_max(items.n, check_token_lines(c->d, s->at));
+	if (n <= GARDEN_EVIDENCE_MAX)
 		return;
 	p = SAY(c, EVIDENCE_CAP, s->at.from, s->anchor.n ? s->anchor : s->heading,
 		"the section '%.*s' has %zu items; the cap is %zu",
-		STR_ARG(str_utf8_head(s->heading, 80)), items.n, GARDEN_EVIDENCE_MAX);
-	p->measure = items.n;
+		STR_ARG(str_utf8_head(s->heading, 80)), n, GARDEN_EVIDENCE_MAX);
+	p->measure = n;
 	p->d.fix = STR("merge or prune items");
 }
 

@@ -69,10 +69,37 @@ static size_t compare_ordinal(const struct garden_names *headings, const struct 
 	return low;
 }
 
+/* The text without blanks at its ends, and runs of blanks as one. */
+static void compare_put_words(struct buf *out, struct str s)
+{
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_blank(s.p[i]))
+			buf_putc(out, s.p[i]);
+		else if (out->n && out->p[out->n - 1] != ' ')
+			buf_putc(out, ' ');
+}
+
+static struct str compare_words(struct arena *a, const struct garden_doc *d, struct span at)
+{
+	struct buf b = buf_in(a);
+
+	compare_put_words(&b, compare_slice(d, at));
+	return str_trim(buf_str(&b));
+}
+
+/* Whether the text below the heading and its anchors is the same but for blanks. */
+static bool compare_same_body(struct comparer *c, const struct md_section *old,
+			      const struct md_section *new)
+{
+	return str_eq(compare_words(c->a, c->before, old->body),
+		      compare_words(c->a, c->after, new->body));
+}
+
 /*
- * Whether the anchor still has its heading. A heading may get other words: then the former words
- * are gone, and the new ones are not those of a former heading. An anchor may also come home, to
- * the heading that the grammar gives it.
+ * Whether the anchor still has its heading. With another heading of the same words, it has if it
+ * is the same one of them by number, or has its text still. A heading may get other words: then the
+ * former words are gone, and the new ones are not those of a former heading. An anchor may also
+ * come home, to the heading that the grammar gives it.
  */
 static bool compare_keeps_heading(struct comparer *c, const struct md_section *old,
 				  const struct md_section *new)
@@ -86,7 +113,7 @@ static bool compare_keeps_heading(struct comparer *c, const struct md_section *o
 	if (str_eq(old->heading, new->heading)) {
 		old_at = compare_ordinal(&c->old_headings, c->before, old, &old_n);
 		new_at = compare_ordinal(&c->new_headings, c->after, new, &new_n);
-		return old_n != new_n || old_at == new_at;
+		return old_at == new_at || (old_n != new_n && compare_same_body(c, old, new));
 	}
 	garden_names_find(&c->new_headings, old->heading, &old_n);
 	garden_names_find(&c->old_headings, new->heading, &new_n);
@@ -154,8 +181,10 @@ static void compare_anchor(struct comparer *c, const struct md_anchor *at)
 			->d.fix = str_fmt(c->a, "write it as before: '%.*s'", STR_ARG(bytes));
 	if (!kept && new)
 		SAY(c, ANCHOR_MOVED, last->at.from, at->name,
-		    "the anchor '%.*s' was moved from '%.*s' to '%.*s'", STR_ARG(at->name),
-		    STR_ARG(str_utf8_head(old->heading, 80)),
+		    str_eq(old->heading, new->heading)
+			    ? "the anchor '%.*s' was moved from '%.*s' to another '%.*s'"
+			    : "the anchor '%.*s' was moved from '%.*s' to '%.*s'",
+		    STR_ARG(at->name), STR_ARG(str_utf8_head(old->heading, 80)),
 		    STR_ARG(str_utf8_head(new->heading, 80)))
 			->d.fix =
 			str_fmt(c->a, "put it on the line below '%.*s'", STR_ARG(old->heading));
@@ -245,16 +274,6 @@ static void compare_identity(struct comparer *c)
 
 /* ---- the Change Log ---- */
 
-/* The text without blanks at its ends, and runs of blanks as one. */
-static void compare_put_words(struct buf *out, struct str s)
-{
-	for (size_t i = 0; i < s.n; i++)
-		if (!ascii_is_blank(s.p[i]))
-			buf_putc(out, s.p[i]);
-		else if (out->n && out->p[out->n - 1] != ' ')
-			buf_putc(out, ' ');
-}
-
 /* What the text says: without headings of level 2, anchors, blanks, and the Change Log. */
 static struct str compare_substance(struct arena *a, const struct garden_doc *d)
 {
@@ -310,15 +329,6 @@ static bool compare_is_material(struct comparer *c)
 	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
 }
 
-static struct str compare_item(struct arena *a, const struct garden_doc *d,
-			       const struct md_block *item)
-{
-	struct buf b = buf_in(a);
-
-	compare_put_words(&b, compare_slice(d, item->at));
-	return str_trim(buf_str(&b));
-}
-
 /* How many items of one log the other one does not have. */
 static size_t compare_lost_items(struct comparer *c, const struct garden_doc *of,
 				 const struct garden_items *v, const struct garden_doc *in,
@@ -328,10 +338,10 @@ static size_t compare_lost_items(struct comparer *c, const struct garden_doc *of
 	size_t lost = 0, n;
 
 	for (size_t i = 0; i < other->n; i++)
-		garden_names_add(c->a, &names, compare_item(c->a, in, other->p[i]), i);
+		garden_names_add(c->a, &names, compare_words(c->a, in, other->p[i]->at), i);
 	garden_names_sort(&names);
 	for (size_t i = 0; i < v->n; i++)
-		lost += !garden_names_find(&names, compare_item(c->a, of, v->p[i]), &n);
+		lost += !garden_names_find(&names, compare_words(c->a, of, v->p[i]->at), &n);
 	return lost;
 }
 
@@ -359,7 +369,8 @@ static void compare_log(struct comparer *c)
 	if (lost)
 		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
 		    "%zu former item%s of the Change Log %s changed or removed", lost,
-		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
+		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were")
+			->d.fix = STR("keep the former lines as they are, and add new ones");
 	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
 		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
 		    "the change adds no line to the Change Log")

@@ -36,6 +36,14 @@ void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span a
 /* The first block that ends behind the offset, as an index into md.p; md.n: none. */
 size_t garden_doc_block(const struct garden_doc *d, size_t at);
 
+/*
+ * The words of the source in that place. Anchors and the marks of Markdown are none; HTML and link
+ * definitions count, for they are a place for text, too.
+ */
+size_t garden_doc_words(const struct garden_doc *d, struct span at);
+/* Whether a reader would see nothing: no text but comments, tags and hidden characters. */
+bool garden_doc_is_empty(const struct garden_doc *d);
+
 /* A fault of a text. Two texts have the same one when rule and subject are equal. */
 struct garden_problem {
 	struct garden_diagnostic d;

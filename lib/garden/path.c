@@ -14,14 +14,18 @@ static const struct {
 	{0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0xe0000, 0xe0fff},
 };
 
-static bool path_is_letter(uint32_t c)
+bool garden_is_hidden(uint32_t c)
 {
-	if (c < 0x80)
-		return ascii_is_alnum((char)c) || (c && strchr("._-@+~", (int)c));
 	for (size_t i = 0; i < ARRAY_SIZE(path_hidden); i++)
 		if (c >= path_hidden[i].from && c <= path_hidden[i].to)
-			return false;
-	return true;
+			return true;
+	return false;
+}
+
+static bool path_is_letter(uint32_t c)
+{
+	return c < 0x80 ? ascii_is_alnum((char)c) || (c && strchr("._-@+~", (int)c))
+			: !garden_is_hidden(c);
 }
 
 static bool path_is_id(struct str s)

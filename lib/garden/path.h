@@ -34,6 +34,8 @@ bool garden_path_read(struct str path, struct garden_path *out);
  * need not exist.
  */
 bool garden_path_is_folder(struct str path);
+/* Whether a character above ASCII is invisible: a blank, a joiner, a mark without a form. */
+bool garden_is_hidden(uint32_t c);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */
 struct str garden_path_forms(struct arena *a);
 

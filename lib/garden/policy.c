@@ -116,12 +116,6 @@ static void policy_finish(struct arena *a, struct garden_problems *v, struct str
 
 /* ---- a change ---- */
 
-/* Whether the file says nothing: no text behind the frontmatter. */
-static bool policy_is_empty(struct str text)
-{
-	return !str_trim(str_sub(text, md_body(text), text.n)).n;
-}
-
 static void policy_path(struct judge *j)
 {
 	const struct garden_ask *q = j->q;
@@ -164,11 +158,6 @@ static bool policy_file(struct judge *j, const struct garden_path *path)
 				    "line");
 		return true;
 	}
-	if (q->before.p && !policy_is_empty(q->before) && policy_is_empty(q->after)) {
-		SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(q->path))->d.fix =
-			STR("keep its sections");
-		return true;
-	}
 	return false;
 }
 
@@ -178,9 +167,16 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 	struct garden_doc before, after;
 
 	garden_doc_read(j->a, form, j->q->after, &after);
-	garden_check(j->a, path, &after, &j->found);
 	if (j->q->before.p) {
 		garden_doc_read(j->a, form, j->q->before, &before);
+		if (garden_doc_is_empty(&after) && !garden_doc_is_empty(&before)) {
+			SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(j->q->path))->d.fix =
+				form->free ? STR("keep what it says") : STR("keep its sections");
+			return;
+		}
+	}
+	garden_check(j->a, path, &after, &j->found);
+	if (j->q->before.p) {
 		garden_check(j->a, path, &before, &j->had);
 		if (j->had.n)
 			qsort(j->had.p, j->had.n, sizeof(*j->had.p), policy_subject_cmp);

@@ -28,8 +28,8 @@
 	  "the Change Log was removed or emptied", PERSON)                                         \
 	X(GARDEN_RULE_CHANGE_LOG_LINE, "garden-change-log-line", WARNING, false,                        \
 	  "a material edit adds no line to the Change Log", WARN)                                  \
-	X(GARDEN_RULE_CHANGE_LOG_PAST, "garden-change-log-past", WARNING, false,                        \
-	  "former items of the Change Log were changed or removed", WARN)                          \
+	X(GARDEN_RULE_CHANGE_LOG_PAST, "garden-change-log-past", ERROR, false,                          \
+	  "former items of the Change Log were changed or removed", PERSON)                        \
 	X(GARDEN_RULE_DELETE, "garden-delete", ERROR, false, "a file was deleted", PERSON)              \
 	X(GARDEN_RULE_EMPTY, "garden-empty", ERROR, false, "a file was emptied", PERSON)                \
 	X(GARDEN_RULE_EVIDENCE_CAP, "garden-evidence-cap", WARNING, false,                              \
