@@ -188,7 +188,7 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	TRY(files_make(c, w->audit, &r.f, &r.saga));
 	if (w->path.p)
 		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
-	if (c->proposed || (!r.inside && !w->audit->idempotencyKey.n))
+	if (c->proposed || ((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
 		return w->run(c, r.f, args, result);
 	if (!r.inside)
 		TRY(files_want_events(c, r.f, w->audit));

@@ -36,6 +36,7 @@ struct files_write {
 	const struct audit *audit;
 	struct str path;   /* what is written; p NULL: several files, which only a key can repeat */
 	struct str anchor; /* the section that is written; empty: the file */
+	bool by_key;       /* only a call with an idempotencyKey is a repeat, in the garden too */
 	struct err *(*run)(struct call *c, struct files *f, const void *args, void *result);
 };
 struct err *files_write(struct call *c, const struct files_write *w, const void *args,
