@@ -87,9 +87,9 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	if (!record.there)
 		return NULL;
 	TRY(replay_event(log, a, record.event, &out->e, &there));
-	/* The lock is ours, so the process that wrote the event is gone. */
-	if (there && (out->e.status == EVENT_PENDING ||
-		      (out->e.status == EVENT_WRITTEN && !record.result.p))) {
+	/* The lock is ours, so the process that wrote the event is gone. What Git
+	 * could not commit then, it may commit now. */
+	if (there && (out->e.status == EVENT_PENDING || out->e.status == EVENT_WRITTEN)) {
 		TRY(ask->settle(ask->ctx, a, &out->e));
 		TRY(replay_event(log, a, record.event, &out->e, &there));
 	}
