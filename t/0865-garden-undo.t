@@ -66,4 +66,32 @@ ikm events undo "$id"
 [ -e gone ]
 E
 
+propose() { # TOOL INPUT
+	jq -n --arg t "$1" --argjson i "$2" '{operation: $t, input: $i}' | ikm call propose_change
+}
+
+try 'a proposal tells a repeat, a key that was used, and what an undo would write' <<'E'
+input='{"path": "'"$N"'", "text": "once", "idempotencyKey": "p-1"}'
+propose fs_append "$input" | jq -e '(has("repeats") | not) and (.files | length) == 1'
+id=$(echo "$input" | ikm call fs_append | jq -r .event)
+propose fs_append "$input" >"$T/out"
+same "$id 0 false" "$(jq -r '[.repeats,(.files | length),.blocked]|join(" ")' "$T/out")"
+jq -r .safetyReport "$T/out" | grep "a repeat of event $id: nothing would change"
+fails_for KEY_REUSED propose fs_append '{"path": "'"$N"'", "text": "other", "idempotencyKey": "p-1"}'
+propose events_undo '{"eventId": "'"$id"'"}' | jq -r .diff | grep -x -- '-once'
+same "$id" "$(last .event_id)"
+grep -x once "$N"
+undo "$id" ', "idempotencyKey": "u-1"'
+undo "$id" ', "idempotencyKey": "u-1"' >"$T/out"
+same "true $(last .event_id)" "$(jq -r '[.replayed,.event]|join(" ")' "$T/out")"
+fails_for UNDONE_ALREADY undo "$id"
+E
+
+try 'a proposal logs nothing' <<'E'
+rows() { ikm events query -n 1000 --json | jq '.rows | length'; }
+n=$(rows)
+fails_for NOT_IN_ENUM propose events_log '{"type": "observation", "rationale": "x"}'
+same "$n" "$(rows)"
+E
+
 done_testing

@@ -154,7 +154,7 @@ static struct val *files_told(struct arena *a, const struct event *e)
 /* A person who ran a command twice sees that the second did nothing. */
 static void files_tell_replay(struct call *c, const struct event_replay *r)
 {
-	if (c->face != FACE_ARGV || c->json)
+	if (c->face != FACE_ARGV || c->json || c->proposed)
 		return;
 	out_fmt(c->err,
 		"ikm: done already, as event %.*s; nothing was written\n"
@@ -223,15 +223,22 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	TRY(files_make(c, w->audit, &r.f, &r.saga));
 	if (w->path.p)
 		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
-	if (c->proposed || ((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
+	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
 		return w->run(c, r.f, args, result);
 	if (!r.inside)
 		TRY(files_want_events(c, r.f, w->audit));
+	ask.dry = c->proposed;
 	log = r.inside ? r.saga->log : r.f->events;
 	ask.entity =
 		w->anchor.n ? str_fmt(c->a, "%.*s#%.*s", STR_ARG(real), STR_ARG(w->anchor)) : real;
 	ask.payload = json_text(c->a, cmd_payload(c->a, c->cmd->params, args));
 	TRY(event_replay_begin(log, c->a, &ask, &replay));
+	if (c->proposed) {
+		if (!replay.replayed)
+			return w->run(c, r.f, args, result);
+		c->proposed->repeats = replay.e.id;
+		return files_replayed(c, &replay, result);
+	}
 	if (replay.replayed)
 		e = files_replayed(c, &replay, result);
 	else
