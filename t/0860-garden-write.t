@@ -252,6 +252,29 @@ wait
 clean
 E
 
+try 'a file that Git would give to a filter is refused before the write' <<'E'
+cp "$N" "$T/before"
+echo 'notes.md filter=x' >.git/info/attributes
+git config filter.x.clean cat
+fails_for GIT_UNSUPPORTED ikm append "$N" --text filtered
+cmp "$N" "$T/before"
+ikm append "$N" --text 'not by ikm' -c garden.commit=off
+git config --unset filter.x.clean
+rm .git/info/attributes
+git commit -qam mine
+clean
+E
+
+try 'why git cannot sign is told without what ikm set itself' <<'E'
+git config commit.gpgSign true
+ikm append "$N" --text 'unsigned' --json >"$T/answer"
+git config --unset commit.gpgSign
+jq -r .reason "$T/answer" | grep 'cannot be signed'
+not grep fsyncObjectFiles "$T/answer"
+ikm events reconcile
+clean
+E
+
 try 'a maintainer moves and deletes, with a reason' <<'E'
 one=$G/users/ada/parts/p1/notes.md two=$G/users/ada/parts/p2/notes.md
 mkdir -p "$G/users/ada/parts/p2"

@@ -203,6 +203,11 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
+ * Whether git_commit_paths() can store a content of this path. Errors: GIT_UNSUPPORTED for a filter
+ * driver or a working-tree-encoding, with what to do; OUTSIDE_ROOTS and BAD_PATH.
+ */
+struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path) MUST_USE;
+/*
  * Moves the index entries of the paths to what HEAD has, where an entry still has the content of
  * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other
  * entries stay. *moved: how many. Errors: LOCKED, BAD_REVISION, and those of reading.

@@ -129,6 +129,9 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 	if (s->commits) {
 		TRY(saga_git(s));
 		TRY(git_path_is_free(s->own->git, a, q->path));
+		/* A file that goes needs no conversion. */
+		if (q->after.p)
+			TRY(git_path_is_plain(s->own->git, a, q->path));
 	}
 	TRY(garden_policy(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
