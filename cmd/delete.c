@@ -64,7 +64,8 @@ static void delete_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	warnings_print(c, &r->done.warnings);
 	if (r->done.event.n)
-		out_fmt(c->err, "to undo: ikm events undo %.*s\n", STR_ARG(r->done.event));
+		out_fmt(c->err, "to undo: ikm events undo --maintainer %.*s\n",
+			STR_ARG(r->done.event));
 }
 
 const struct cmd cmd_delete = {

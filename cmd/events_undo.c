@@ -1,23 +1,27 @@
 /* events undo: restores the content from before an event, unless it was changed since
  * (ikm-design(7), "Undo"). */
+#include "common/change_result.h"
 #include "common/event_result.h"
 #include "app/warnings.h"
 #include "file/undo.h"
 #include "git/git.h"
 
 struct args {
+	struct audit audit;
 	struct str eventId;
 };
 
 static const struct param params[] = {
 	PARAM(eventId, .flags = ARG | REQUIRED, .min = 1, .max = 64, .also = "event_id",
 	      .help = "the event's id, or a unique prefix of it ('ikm events query' lists them)"),
+	PARAMS_AUDIT,
 	{0},
 };
 
 struct result {
 	struct event undone;
 	struct file_done done;
+	bool replayed;
 };
 
 static const struct field result[] = {
@@ -30,6 +34,8 @@ static const struct field result[] = {
 		 .flags = NULLABLE | OMIT_EMPTY),
 	FIELD_AS(struct result, done.event, "event",
 		 "the undo's own event; undo it to redo the change", .flags = IF_ANY),
+	FIELDS_KEPT(struct result, done),
+	FIELD_REPLAYED(replayed),
 	FIELD_AS(struct result, done.warnings, "warnings", "file properties that could not be kept",
 		 .flags = IF_ANY),
 	{0},
@@ -83,24 +89,42 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 	return e;
 }
 
-static struct err *events_undo_run(struct call *c, const void *p, void *out)
+static struct err *events_undo_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct str agent = {0};
+	struct file_undo_ask q = {.id = args->eventId, .maintainer = c->maintainer};
 	struct file_undo u;
-	struct files *f;
 	struct err *e;
 
-	TRY(events_open(c, &f));
+	/* The undo of a person is recorded too. */
+	if (!f->events) {
+		f->events = files_events(c, f);
+		TRY(audit_ids(c->a, &args->audit, &f->events->ids));
+	}
 	/* A tool undoes only changes of its own agent. A person undoes any change. */
 	if (c->face != FACE_ARGV)
-		agent = f->events->agent;
-	e = file_undo(f, args->eventId, agent, &u);
+		q.agent = f->events->agent;
+	e = file_undo(f, &q, &u);
 	if (e && err_reason(e) == E_CHANGED_SINCE)
 		return show_versions(c, &u, e);
 	TRY(e);
-	*(struct result *)out = (struct result){u.event, u.done};
+	*(struct result *)out = (struct result){.undone = u.event, .done = u.done};
 	return NULL;
+}
+
+/* The event says which log has the record of repeats: that of the garden, or the other. */
+static struct err *events_undo_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct files_write w = {.audit = &args->audit, .by_key = true, .run = events_undo_do};
+	struct events log = {.db = app_store(c)};
+	struct event e;
+
+	if (args->audit.idempotencyKey.n) {
+		TRY(event_get(&log, c->a, args->eventId, &e));
+		w.path = e.path;
+	}
+	return files_write(c, &w, p, out);
 }
 
 static void events_undo_text(struct call *c, const void *args, const void *p)
@@ -108,7 +132,7 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
-	out_puts(c->out, r->done.changed ? "undid " : "undone already: ");
+	out_puts(c->out, r->done.changed && !r->replayed ? "undid " : "undone already: ");
 	out_fmt(c->out, "%.*s of ", STR_ARG(r->undone.op));
 	out_styled(c->out, OUT_BOLD, r->undone.path);
 	out_puts(c->out, " by ");

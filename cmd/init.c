@@ -53,6 +53,23 @@ static void init_next(struct call *c, struct result *r, struct str command, cons
 	*VEC_PUSH(c->a, &r->next) = (struct init_next){command, about};
 }
 
+/* A garden is often part of a larger repository, so its hooks are left to a person. */
+static void init_next_garden(struct call *c, struct result *r)
+{
+	struct str top = {0};
+
+	for (size_t i = 0; i < r->steps.n; i++) {
+		const struct setup_step *s = &r->steps.p[i];
+
+		if (s->area == SETUP_GARDEN && (s->state == SETUP_DONE || s->state == SETUP_WOULD))
+			top = str_of(conf_garden(c->a, c->conf));
+	}
+	if (top.n)
+		init_next(c, r,
+			  str_fmt(c->a, "ikm -C %.*s hook install", STR_ARG(str_quoted(c->a, top))),
+			  "judge your own commits in the garden too");
+}
+
 static void init_next_steps(struct call *c, struct result *r)
 {
 	struct buf add = buf_in(c->a);
@@ -140,6 +157,8 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 	r->steps.p = s.p;
 	r->steps.n = s.n;
 	r->failures = s.failures;
+	if (!args->repo_only)
+		init_next_garden(c, r);
 	init_next_steps(c, r);
 	c->negative = s.failures;
 	return NULL;

@@ -101,7 +101,7 @@ static struct err *md_curate_do(struct call *c, struct files *f, const void *p, 
 	return section_change(c, f, &q, &r->written, &r->section);
 }
 
-/* The reason is the rationale, if no other is given. */
+/* Both are kept: the reason is about the items, the rationale about the change. */
 static struct err *md_curate_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -113,8 +113,11 @@ static struct err *md_curate_run(struct call *c, const void *p, void *out)
 		.run = md_curate_do,
 	};
 
-	if (!audit.rationale.p)
+	if (!audit.rationale.n)
 		audit.rationale = args->reason;
+	else if (args->reason.n && !str_eq(args->reason, audit.rationale))
+		audit.rationale = str_fmt(c->a, "%.*s; %.*s", STR_ARG(args->reason),
+					  STR_ARG(audit.rationale));
 	return files_write(c, &w, p, out);
 }
 

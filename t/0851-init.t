@@ -38,6 +38,9 @@ same 1 "$(git -C "$home/garden" log --format=%an | grep -c .)"
 same '' "$(git -C "$home/garden" status --porcelain)"
 same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // "") |
 	endswith("overview.md")) | .status' | sort -u)"
+same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../made)"
+same '' "$(jq -r '.next[].command' ../again)"
+ikm -C "$home/garden" hook install
 ikm events verify
 (cd "$home/garden" && ikm lint "users/$user/overview.md")
 same ok "$(sqlite3 "$home/ikm.db" 'pragma integrity_check')"

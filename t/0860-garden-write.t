@@ -208,6 +208,73 @@ cmp "$P" "$T/before"
 git checkout -q -- .
 E
 
+try 'a written change stays one when a person commits it with more, and accepts it' <<'E'
+git config commit.gpgSign true
+ikm md patch "$P" 'concerns v1' --append 'It landed.' --rationale x
+git config --unset commit.gpgSign
+same written "$(last .status)"
+echo 'More by hand.' >>"$P"
+git add -A
+git commit -qm 'by hand'
+ikm events reconcile --accept --json >"$T/answer"
+same 'committed true' "$(jq -r '[.events[0].outcome,.settled]|join(" ")' "$T/answer")"
+same committed "$(last .status)"
+last .error | grep 'a person accepted it'
+clean
+E
+
+try 'a repeat of a call that had no commit makes the commit' <<'E'
+set -- ikm append "$N" --text 'signed later' --idempotency-key sign-1 --json
+git config commit.gpgSign true
+"$@" | jq -e '.committed == false and .reason'
+git config --unset commit.gpgSign
+"$@" >"$T/answer"
+jq -e '.replayed and .committed and (has("reason") | not)' "$T/answer"
+same "$(git rev-parse HEAD)" "$(jq -r .commit "$T/answer")"
+not grep 'no commit of it' "$T/answer"
+clean
+E
+
+try 'a person is told that a repeat did nothing' <<'E'
+ikm append "$N" --text 'told once' 2>"$T/err"
+not grep already "$T/err"
+ikm append "$N" --text 'told once' 2>"$T/err"
+grep "done already, as event $(last .event_id)" "$T/err"
+grep -e '--idempotency-key' "$T/err"
+[ "$(grep -c 'told once' "$N")" = 1 ]
+E
+
+try 'a lock of git that goes soon is waited for' <<'E'
+: >.git/index.lock
+(sleep 0.2; rm .git/index.lock) &
+ikm append "$N" --text 'after the lock' --json | jq -e .committed
+wait
+clean
+E
+
+try 'a file that Git would give to a filter is refused before the write' <<'E'
+cp "$N" "$T/before"
+echo 'notes.md filter=x' >.git/info/attributes
+git config filter.x.clean cat
+fails_for GIT_UNSUPPORTED ikm append "$N" --text filtered
+cmp "$N" "$T/before"
+ikm append "$N" --text 'not by ikm' -c garden.commit=off
+git config --unset filter.x.clean
+rm .git/info/attributes
+git commit -qam mine
+clean
+E
+
+try 'why git cannot sign is told without what ikm set itself' <<'E'
+git config commit.gpgSign true
+ikm append "$N" --text 'unsigned' --json >"$T/answer"
+git config --unset commit.gpgSign
+jq -r .reason "$T/answer" | grep 'cannot be signed'
+not grep fsyncObjectFiles "$T/answer"
+ikm events reconcile
+clean
+E
+
 try 'a maintainer moves and deletes, with a reason' <<'E'
 one=$G/users/ada/parts/p1/notes.md two=$G/users/ada/parts/p2/notes.md
 mkdir -p "$G/users/ada/parts/p2"

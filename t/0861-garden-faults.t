@@ -88,6 +88,16 @@ done
 clean
 E
 
+try 'a copy whose folder cannot be made durable is settled' <<'E'
+F=$P
+step() {
+	sed "s/^name: .*/name: Named $1/" "$P" >"$T/new"
+	ikm write "$P" --rationale "why $1" --json <"$T/new"
+}
+state() { grep -qx "name: Named $1" "$P"; }
+each ''
+E
+
 try 'the next writer settles what a killed one left' <<'E'
 n=1
 while :; do

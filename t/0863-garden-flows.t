@@ -33,6 +33,23 @@ same 'profile_update append_item' "$(last '|[.type,.op]|join(" ")')"
 clean
 E
 
+try 'reason and rationale of a change of a list are both kept' <<'E'
+ikm md curate "$P" 'evidence v1' prune ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV \
+	--reason 'said twice' --rationale 'tidied in session 6'
+same 'said twice; tidied in session 6' "$(last .rationale)"
+grep -- ': said twice; tidied in session 6$' "$P"
+clean
+E
+
+try 'what is no hash is not logged as one' <<'E'
+for hash in zzz sha256:zz; do
+	for name in before_hash after_hash; do
+		printf '{"type": "observation", "file_path": "%s", "%s": "%s"}' "$P" $name $hash >"$T/in"
+		fails_for BAD_ARGUMENT call events_log <"$T/in"
+	done
+done
+E
+
 try 'grep and note capture' <<'E'
 echo '{"root": "'"$G/users"'", "pattern": "nobody listens"}' | call fs_search | jq -e '.matches | length > 0' ||
 	ikm grep 'nobody listens' "$G/users"

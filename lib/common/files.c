@@ -151,6 +151,39 @@ static struct val *files_told(struct arena *a, const struct event *e)
 	return v;
 }
 
+/* A person who ran a command twice sees that the second did nothing. */
+static void files_tell_replay(struct call *c, const struct event_replay *r)
+{
+	if (c->face != FACE_ARGV || c->json || c->proposed)
+		return;
+	out_fmt(c->err,
+		"ikm: done already, as event %.*s; nothing was written\n"
+		"  to do it again, give a key that is new: --idempotency-key KEY\n",
+		STR_ARG(r->e.id));
+}
+
+/* The first call had no commit; its answer said so. Now there is one. */
+static void files_told_commit(struct arena *a, const struct event *e, struct val *v)
+{
+	const struct val *was = val_get(v, "committed"), *list = val_get(v, "warnings");
+	const struct val *why = val_get(v, "reason");
+	struct val *kept = val_list(a);
+
+	if (!e->commit.n || !was || was->type != VAL_BOOL || was->b)
+		return;
+	val_set(a, v, "committed", val_bool(a, true));
+	val_set(a, v, "commit", val_str(a, e->commit));
+	if (!why || why->type != VAL_STR)
+		return;
+	/* The warnings tell the same reason. */
+	if (list && list->type == VAL_LIST)
+		VAL_EACH(list, m)
+			if (m->type == VAL_STR && str_find(m->s, why->s, 0) == SIZE_MAX)
+				val_add(kept, val_str(a, m->s));
+	val_set(a, v, "warnings", kept);
+	val_set(a, v, "reason", val_str(a, STR("")));
+}
+
 static struct err *files_replayed(struct call *c, const struct event_replay *r, void *result)
 {
 	const struct record_reader how = {
@@ -161,7 +194,9 @@ static struct err *files_replayed(struct call *c, const struct event_replay *r, 
 		TRY(json_read(c->a, r->result, NULL, &v));
 	else
 		v = files_told(c->a, &r->e);
+	files_told_commit(c->a, &r->e, v);
 	val_set(c->a, v, "replayed", val_bool(c->a, true));
+	files_tell_replay(c, r);
 	return record_read(c->a, &how, c->cmd->result, v, result);
 }
 
@@ -188,15 +223,22 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	TRY(files_make(c, w->audit, &r.f, &r.saga));
 	if (w->path.p)
 		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
-	if (c->proposed || (!r.inside && !w->audit->idempotencyKey.n))
+	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
 		return w->run(c, r.f, args, result);
 	if (!r.inside)
 		TRY(files_want_events(c, r.f, w->audit));
+	ask.dry = c->proposed;
 	log = r.inside ? r.saga->log : r.f->events;
 	ask.entity =
 		w->anchor.n ? str_fmt(c->a, "%.*s#%.*s", STR_ARG(real), STR_ARG(w->anchor)) : real;
 	ask.payload = json_text(c->a, cmd_payload(c->a, c->cmd->params, args));
 	TRY(event_replay_begin(log, c->a, &ask, &replay));
+	if (c->proposed) {
+		if (!replay.replayed)
+			return w->run(c, r.f, args, result);
+		c->proposed->repeats = replay.e.id;
+		return files_replayed(c, &replay, result);
+	}
 	if (replay.replayed)
 		e = files_replayed(c, &replay, result);
 	else

@@ -21,6 +21,8 @@ const struct field propose_fields[] = {
 	PROPOSE(report, "safetyReport", "what the policies say, and the effect on tokens, as text"),
 	PROPOSE(requires_approval, "requiresApproval", "always false"),
 	PROPOSE(blocked, "blocked", "the change would be refused"),
+	PROPOSE(repeats, "repeats", "the event that the call repeats: nothing would be done",
+		.flags = IF_ANY),
 	PROPOSE(reasons, "blockedReasons", "why", .flags = IF_ANY),
 	PROPOSE(warnings, "warnings", "what the change would be warned of", .flags = IF_ANY),
 	FIELD_RECORDS(struct propose_result, diagnostics, "diagnostics", garden_diagnostic_fields,
@@ -33,7 +35,7 @@ const struct field propose_fields[] = {
 static bool propose_is_writer(const struct cmd *cmd)
 {
 	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
-		if (!strcmp(p->name, "idempotencyKey") && cmd->tool)
+		if (!strcmp(p->name, "idempotencyKey") && p->flags & AUDIT && cmd->tool)
 			return true;
 	return false;
 }
@@ -112,6 +114,8 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 		buf_fmt(&b, "%.*s: about %zu tokens before, %zu after\n",
 			STR_ARG(str_utf8(c->a, f->path)), f->tokens_before, f->tokens_after);
 	}
+	if (r->repeats.n)
+		buf_fmt(&b, "a repeat of event %.*s: ", STR_ARG(r->repeats));
 	if (!r->files.n && !r->blocked)
 		buf_puts(&b, "nothing would change\n");
 	else if (!r->blocked && !r->warnings.n)
@@ -156,6 +160,7 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 	if (e && err_code(e) != CODE_BLOCKED && err_code(e) != CODE_BUDGET_EXCEEDED)
 		return e;
 	out->blocked = e != NULL;
+	out->repeats = q.repeats;
 	if (e)
 		strs_push(c->a, &out->reasons, str_dup(c->a, str_of(err_message(e))));
 	else

@@ -10,7 +10,8 @@
 /* For c->proposed: filled by files_open() and lib/file. */
 struct files_proposal {
 	struct file_proposals files;
-	struct saga *saga; /* knows what the garden's policy says */
+	struct str repeats; /* the event that the call would only repeat; empty: none */
+	struct saga *saga;  /* knows what the garden's policy says */
 };
 
 struct propose_file {
@@ -21,6 +22,7 @@ struct propose_file {
 };
 struct propose_result {
 	struct str diff, report;
+	struct str repeats;
 	bool requires_approval, blocked;
 	struct strs reasons, warnings;
 	struct garden_diagnostics diagnostics;

@@ -87,9 +87,12 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	if (!record.there)
 		return NULL;
 	TRY(replay_event(log, a, record.event, &out->e, &there));
-	/* The lock is ours, so the process that wrote the event is gone. */
-	if (there && (out->e.status == EVENT_PENDING ||
-		      (out->e.status == EVENT_WRITTEN && !record.result.p))) {
+	if (there && ask->dry && !event_is_done(&out->e))
+		return NULL;
+	/* The lock is ours, so the process that wrote the event is gone. What Git
+	 * could not commit then, it may commit now. */
+	if (there && !ask->dry &&
+	    (out->e.status == EVENT_PENDING || out->e.status == EVENT_WRITTEN)) {
 		TRY(ask->settle(ask->ctx, a, &out->e));
 		TRY(replay_event(log, a, record.event, &out->e, &there));
 	}
@@ -120,6 +123,8 @@ struct err *event_replay_begin(struct events *log, struct arena *a,
 
 		out->key = replay_hash(a, key, ARRAY_SIZE(key));
 	}
+	if (ask->dry)
+		return replay_find(log, a, ask, caller, out);
 	TRY(replay_lock(log, a, out));
 	e = replay_find(log, a, ask, caller, out);
 	if (e) {

@@ -24,6 +24,7 @@ struct event_replay_ask {
 	/* Settles an event whose process died (lib/saga). */
 	struct err *(*settle)(void *ctx, struct arena *a, const struct event *e);
 	void *ctx;
+	bool dry; /* only asks: takes no lock, settles nothing, and event_begin() stores nothing */
 };
 /*
  * The state of a call. It holds the key's lock until event_replay_end() or the end of the arena.

@@ -4,7 +4,7 @@
 
 /* ---- if_match ---- */
 
-static bool is_hash(struct str s, struct str prefix)
+static bool is_hash_of(struct str s, struct str prefix)
 {
 	if (!str_starts(s, prefix) || s.n != prefix.n + 2 * SHA256_BYTES)
 		return false;
@@ -12,6 +12,11 @@ static bool is_hash(struct str s, struct str prefix)
 		if (!strchr("0123456789abcdef", s.p[i]) || !s.p[i])
 			return false;
 	return true;
+}
+
+bool file_is_hash(struct str s)
+{
+	return is_hash_of(s, STR("sha256:")) || is_hash_of(s, STR("text:sha256:"));
 }
 
 static bool is_text_hash(struct str s)
@@ -23,8 +28,7 @@ static struct err *check_if_match(struct str want)
 {
 	struct err *e;
 
-	if (!want.p || str_is(want, "none") || is_hash(want, STR("sha256:")) ||
-	    is_hash(want, STR("text:sha256:")))
+	if (!want.p || str_is(want, "none") || file_is_hash(want))
 		return NULL;
 	e = err_param(E_BAD_ARGUMENT, STR("ifMatch"),
 		      "ifMatch is '%.*s'; allowed: none, or sha256: or text:sha256: and 64 "

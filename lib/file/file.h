@@ -58,6 +58,9 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd) MUST_U
 
 /* ---- hashes (ikm-design(7), "Two hashes") ---- */
 
+/* "sha256:" or "text:sha256:" and 64 hexadecimal digits in lower case. */
+bool file_is_hash(struct str s);
+
 /*
  * The hash "text:sha256:…" of the canonical text: LF, no blanks at line ends, one final newline.
  * Errors: NOT_TEXT.

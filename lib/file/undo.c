@@ -25,7 +25,8 @@ static struct err *settle_as(struct job *j, bool done, bool not_done)
 
 	if (!undo_settles(e) || done == not_done)
 		return NULL;
-	TRY(event_settle(j->f->events, e->id, done));
+	if (!j->f->proposed)
+		TRY(event_settle(j->f->events, e->id, done));
 	e->status = done ? EVENT_COMMITTED : EVENT_FAILED;
 	return NULL;
 }
@@ -323,7 +324,40 @@ static unsigned former_mode(const struct event *e)
 	return e->before_mode && (removed || other) ? OS_MODE(e->before_mode) : 0;
 }
 
-struct err *file_undo(struct files *f, struct str id, struct str agent, struct file_undo *out)
+/* An event of the garden has one of its entities; a file elsewhere and an asset have theirs. */
+static bool undo_in_garden(const struct event *e)
+{
+	return !str_is(e->entity, backend_fs.name) && !str_is(e->entity, backend_asset.name);
+}
+
+/*
+ * A deletion or move is a maintainer's verb, and so is its undo. A removal that is itself an undo
+ * only took back a creation: outside the garden tools may do that.
+ */
+static bool undo_needs_maintainer(const struct event *e, bool tool)
+{
+	bool garden = undo_in_garden(e), gone = !e->after.n && e->before.n;
+
+	if (e->path_to.n)
+		return garden || tool;
+	return gone && (garden || (tool && !e->undoes.n));
+}
+
+static struct err *undo_may(const struct event *e, const struct file_undo_ask *q)
+{
+	if (q->agent.p && !str_eq(q->agent, e->agent))
+		return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
+					STR_ARG(e->id), STR_ARG(e->agent)),
+				"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
+	if (q->maintainer || !undo_needs_maintainer(e, q->agent.p))
+		return NULL;
+	return err_help(
+		err_new(E_NOT_ALLOWED, "the event %.*s is a %s, and only maintainers undo it",
+			STR_ARG(e->id), e->path_to.n ? "move" : "deletion"),
+		"a maintainer may undo it: ikm events undo --maintainer %.*s", STR_ARG(e->id));
+}
+
+struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct file_undo *out)
 {
 	struct job j = {.f = f, .e = &out->event, .out = out};
 	struct file_write w = {.op = "undo", .flags = OS_PARENTS};
@@ -331,11 +365,8 @@ struct err *file_undo(struct files *f, struct str id, struct str agent, struct f
 	struct file_change *c;
 
 	*out = (struct file_undo){0};
-	TRY(event_get(f->events, f->a, id, e));
-	if (agent.p && !str_eq(agent, e->agent))
-		return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
-					STR_ARG(e->id), STR_ARG(e->agent)),
-				"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
+	TRY(event_get(f->events, f->a, q->id, e));
+	TRY(undo_may(e, q));
 	TRY(check_not_undone(f, e->id));
 	if (e->status == EVENT_FAILED)
 		return undo_failed(e);

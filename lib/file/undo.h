@@ -20,14 +20,23 @@ struct file_undo {
 	struct file_version before, after, now;
 };
 
+struct file_undo_ask {
+	struct str id;
+	struct str agent; /* the event must be this agent's; p NULL: a person, any agent */
+	/*
+	 * Only maintainers undo what only maintainers do: a deletion or move by a tool's caller,
+	 * and in the garden by anyone.
+	 */
+	bool maintainer;
+};
 /*
  * Undoes an event, given by its id or a beginning of its id. f->events must be set: the undo is an
  * event too, and undoing that event restores the change. A creation is undone by removing, a
- * removal by writing, a move by moving back. The budget of assets applies. agent: the event must be
- * this agent's, else NOT_ALLOWED; p NULL: any agent. Errors: CHANGED_SINCE; UNDONE_ALREADY;
- * BAD_ARGUMENT for an event that failed; NO_FORMER; those of event_get() and file_commit().
+ * removal by writing, a move by moving back. The budget of assets applies. Errors: NOT_ALLOWED;
+ * CHANGED_SINCE; UNDONE_ALREADY; BAD_ARGUMENT for an event that failed; NO_FORMER; those of
+ * event_get() and file_commit().
  */
-struct err *file_undo(struct files *f, struct str id, struct str agent,
+struct err *file_undo(struct files *f, const struct file_undo_ask *q,
 		      struct file_undo *out) MUST_USE;
 
 /*

@@ -180,6 +180,18 @@ static const char *commit_env(struct committing *k, const char *name, struct str
 	return str_c(k->a, str_fmt(k->a, "%s=%.*s", name, STR_ARG(value)));
 }
 
+/* Newer gits warn about core.fsyncObjectFiles, which ikm sets for older ones. */
+static struct str commit_complaint(struct arena *a, struct str said)
+{
+	struct buf b = buf_in(a);
+	struct str line;
+
+	while (str_line(&said, &line))
+		if (!str_starts(line, STR("warning: core.fsyncObjectFiles ")))
+			buf_fmt(&b, "%.*s\n", STR_ARG(line));
+	return buf_str(&b);
+}
+
 static struct err *commit_signed(struct committing *k, const char *tree, const char *parent,
 				 unsigned char *id)
 {
@@ -204,7 +216,7 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 			libgit2_object_unsynced(k->g, id);
 		return NULL;
 	}
-	words = cli_words(k->a, said.err);
+	words = cli_words(k->a, commit_complaint(k->a, said.err));
 	return err_help(err_new(E_GIT_FAILED, "the commit cannot be signed (commit.gpgSign): %.*s",
 				STR_ARG(words)),
 			"try it: git commit-tree -S -m test HEAD^{tree}; to commit without a "

@@ -164,7 +164,10 @@ struct err *entry_staged(const struct entry_state *s, struct str path)
 			STR_ARG(path), STR_ARG(path));
 }
 
-/* Removes what a killed ikm left; LOCKED for a lock file of another. */
+/*
+ * Removes what a killed ikm left; LOCKED for a lock file of another that stays. `git status` takes
+ * the lock for a moment, so this waits as the commit does.
+ */
 static struct err *index_is_unlocked(struct git *g)
 {
 	struct arena *a = arena_new();
@@ -173,7 +176,7 @@ static struct err *index_is_unlocked(struct git *g)
 	struct err *e = os_stat(str_c(a, str_fmt(a, "%s.lock", g->index)), false, &st);
 
 	if (!e && st.kind != OS_NONE)
-		e = os_lock_file(a, g->index, NULL, 0, &l);
+		e = os_lock_file(a, g->index, NULL, LOCK_MS, &l);
 	arena_free(a);
 	return e;
 }

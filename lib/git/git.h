@@ -198,9 +198,15 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
  * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
  * another content for the path than HEAD, or a conflict, or the path's folder as a file), both
  * CONFLICT, with what to do; LOCKED when "index.lock" exists; NOT_A_FILE, BAD_PATH and
- * OUTSIDE_ROOTS as git_commit_paths(). Waits for nothing and writes nothing.
+ * OUTSIDE_ROOTS as git_commit_paths(). Waits up to two seconds for "index.lock", which `git status`
+ * takes for a moment; writes nothing.
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
+/*
+ * Whether git_commit_paths() can store a content of this path. Errors: GIT_UNSUPPORTED for a filter
+ * driver or a working-tree-encoding, with what to do; OUTSIDE_ROOTS and BAD_PATH.
+ */
+struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
  * Moves the index entries of the paths to what HEAD has, where an entry still has the content of
  * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other
@@ -209,8 +215,8 @@ struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MU
 struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
 				   const struct str *paths, size_t n, size_t *moved) MUST_USE;
 /*
- * Removes lock files that a killed ikm left at HEAD, its branch and the index, which would stop git.
- * Those of git and of living processes stay.
+ * Removes lock files that a killed ikm left at HEAD, its branch and the index, which would stop
+ * git. Those of git and of living processes stay.
  */
 void git_locks_clean(struct git *g, struct arena *a);
 /*

@@ -186,12 +186,12 @@ static struct err *put_cannot_convert(struct git *g, struct arena *a, struct str
 			"commit");
 }
 
-struct err *put_convert(struct git *g, struct arena *a, struct str path, struct str bytes,
-			struct str *out)
+/* Refuses what only a program of the repository could convert. */
+static struct err *attributes_allow(struct git *g, struct arena *a, struct str path,
+				    const char **values)
 {
-	const char *values[ATTR_COUNT] = {0}, *encoding;
+	const char *encoding;
 
-	*out = bytes;
 	TRY_IN(attributes_read(g, a, path, values), "'%.*s'", STR_ARG(path));
 	TRY(attributes_filter(g, a, path, values[ATTR_FILTER]));
 	encoding = values[ATTR_ENCODING];
@@ -202,6 +202,24 @@ struct err *put_convert(struct git *g, struct arena *a, struct str path, struct 
 					"ikm writes UTF-8 only",
 					STR_ARG(path), encoding),
 				"take it out of .gitattributes");
+	return NULL;
+}
+
+struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path)
+{
+	const char *values[ATTR_COUNT] = {0};
+
+	TRY(path_of_top(g, a, path, &path));
+	return attributes_allow(g, a, path, values);
+}
+
+struct err *put_convert(struct git *g, struct arena *a, struct str path, struct str bytes,
+			struct str *out)
+{
+	const char *values[ATTR_COUNT] = {0};
+
+	*out = bytes;
+	TRY(attributes_allow(g, a, path, values));
 	if (str_find(bytes, STR("\r\n"), 0) == SIZE_MAX &&
 	    (!attribute_says(values[ATTR_IDENT]) || str_find(bytes, STR("$Id"), 0) == SIZE_MAX))
 		return NULL;

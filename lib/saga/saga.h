@@ -69,7 +69,8 @@ struct saga_report {
 };
 /*
  * Settles all events of the garden that are pending or written, under its lock. accept: closes the
- * events with drift as failed; the files stay as they are. Waits for a living writer.
+ * events with drift; the files stay as they are. A pending one becomes failed. A written one was in
+ * place, so it becomes committed, with the reason. Waits for a living writer.
  */
 struct err *saga_reconcile(struct saga *s, bool accept, struct saga_report *out) MUST_USE;
 

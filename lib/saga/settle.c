@@ -118,6 +118,18 @@ static struct err *settle_drift(struct settle *t, const struct event *e)
 		settle_tell(t, e, SAGA_DRIFT, STR(""), str_of(why));
 		return NULL;
 	}
+	/* It was in place: what came later does not make it a change that never happened. */
+	if (e->status == EVENT_WRITTEN) {
+		const struct event_outcome landed = {
+			.status = EVENT_COMMITTED,
+			.error = STR_INIT("the file was changed since, and a person accepted it; "
+					  "ikm made no commit"),
+		};
+
+		TRY(event_step(t->s->log, e->id, &landed));
+		settle_tell(t, e, SAGA_COMMITTED, STR(""), landed.error);
+		return NULL;
+	}
 	TRY(event_end(t->s->log, e->id,
 		      "the file was changed otherwise, and a person accepted it"));
 	settle_tell(t, e, SAGA_FAILED, STR(""), STR("drift was accepted"));

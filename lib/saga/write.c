@@ -107,12 +107,13 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 
 /* ---- judge ---- */
 
-static struct garden_ask saga_ask(const struct saga *s, struct str below)
+static struct garden_ask saga_ask(const struct saga *s, struct arena *a,
+				  const struct file_proposal *p, struct str below)
 {
 	return (struct garden_ask){
 		.path = below,
 		.user = s->log->user,
-		.rationale = s->log->ids.rationale,
+		.rationale = saga_reason(s, a, p),
 		.maintainer = s->maintainer,
 	};
 }
@@ -128,6 +129,9 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 	if (s->commits) {
 		TRY(saga_git(s));
 		TRY(git_path_is_free(s->own->git, a, q->path));
+		/* A file that goes needs no conversion. */
+		if (q->after.p)
+			TRY(git_path_is_plain(s->own->git, a, q->path));
 	}
 	TRY(garden_policy(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
@@ -180,9 +184,10 @@ static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str
 }
 
 /* What a verb of maintainers needs: the reason is kept in the event and in the commit. */
-static struct err *saga_want_rationale(const struct saga *s, const struct file_proposal *p)
+static struct err *saga_want_rationale(const struct saga *s, struct arena *a,
+				       const struct file_proposal *p)
 {
-	if (s->log->ids.rationale.n || (!p->path_to.n && p->after.p))
+	if (saga_reason(s, a, p).n || (!p->path_to.n && p->after.p))
 		return NULL;
 	return err_help(err_param(E_MISSING_PARAMETER, STR("rationale"),
 				  "a file of the garden is %s only with a rationale",
@@ -193,9 +198,9 @@ static struct err *saga_want_rationale(const struct saga *s, const struct file_p
 static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct file_proposal *p,
 				  struct saga_judgement *j, struct strs *warnings)
 {
-	struct garden_ask from = saga_ask(s, saga_below(s, p->path)), to;
+	struct garden_ask from = saga_ask(s, a, p, saga_below(s, p->path)), to;
 
-	to = saga_ask(s, p->path_to.n ? saga_below(s, p->path_to) : STR(""));
+	to = saga_ask(s, a, p, p->path_to.n ? saga_below(s, p->path_to) : STR(""));
 	if (p->asset || (!from.path.n && !to.path.n))
 		return NULL;
 	if (!s->own->locked)
@@ -211,7 +216,7 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 	TRY(saga_judge_path(s, a, &to, &j->diagnostics));
 	if (garden_blocks(&j->diagnostics))
 		return saga_refuse(s, a, p, j, warnings);
-	TRY(saga_want_rationale(s, p));
+	TRY(saga_want_rationale(s, a, p));
 	saga_warn(s, j, warnings);
 	return NULL;
 }
@@ -251,7 +256,8 @@ static const struct saga_judgement *saga_judgement_of(const struct saga *s, stru
 }
 
 /* {"diagnostics":[…],"overrides":[{"rule","rationale"}]}; empty: there is nothing to tell. */
-static struct str saga_lint(struct saga *s, struct arena *a, struct str below)
+static struct str saga_lint(struct saga *s, struct arena *a, const struct file_proposal *p,
+			    struct str below)
 {
 	const struct saga_judgement *j = saga_judgement_of(s, below);
 	struct val *v = val_map(a), *all = val_list(a), *over = val_list(a), *one;
@@ -267,7 +273,7 @@ static struct str saga_lint(struct saga *s, struct arena *a, struct str below)
 		one = val_map(a);
 		val_add(over, one);
 		val_set(a, one, "rule", val_str(a, str_of(garden_rules[d->rule].id)));
-		val_set(a, one, "rationale", val_str(a, s->log->ids.rationale));
+		val_set(a, one, "rationale", val_str(a, saga_reason(s, a, p)));
 	}
 	if (!all->n)
 		return STR("");
@@ -328,7 +334,7 @@ static struct err *saga_event(struct saga *s, struct arena *a, const struct file
 		e->entity = STR("user");
 	}
 	e->section_anchor = p->anchor;
-	e->lint = saga_lint(s, a, below);
+	e->lint = saga_lint(s, a, p, below);
 	e->content = saga_content(a, p);
 	return saga_change(a, p, below, &e->change);
 }
@@ -347,19 +353,28 @@ static struct err *saga_record(void *ctx, struct arena *a, const struct file_pro
 
 /* ---- save and keep ---- */
 
+static bool saga_is_file(const char *path)
+{
+	struct os_stat st;
+
+	return *path && !os_stat(path, false, &st) && st.kind == OS_FILE;
+}
+
 static struct err *saga_save(void *ctx, struct arena *a, const struct file_proposal *p)
 {
 	struct saga *s = ctx;
 	struct str copy = STR("");
-	struct os_stat st;
 	struct err *e;
 
 	if (p->asset || !s->own || !s->own->locked || !p->before.p ||
 	    !saga_copies(saga_below(s, p->path)) || (p->after.p && str_eq(p->before, p->after)))
 		return NULL;
 	e = saga_copy_make(s, a, p->path, p->before, &copy);
-	/* A copy that may not be durable is there all the same, and must be settled. */
-	if (!e || (copy.n && !os_stat(str_c(a, copy), false, &st) && st.kind == OS_FILE))
+	/*
+	 * The copy may be there though its folder could not be made durable. Then the event stays
+	 * open, and settling commits the copy.
+	 */
+	if (!e || (err_reason(e) != E_EXISTS && saga_is_file(str_c(a, copy))))
 		p->done->history = str_dup(s->a, copy);
 	return e;
 }

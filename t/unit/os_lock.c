@@ -1,6 +1,7 @@
 /* Locks between processes, and work shared between threads. */
 #include "tap.h"
 #include "dir.h"
+#include "base/val.h"
 #include "os/os.h"
 #include <signal.h>
 #include <stdatomic.h>
@@ -52,6 +53,7 @@ static void timeouts(struct arena *parent)
 {
 	struct arena *a = arena_new();
 	struct os_lock *one, *two, *three;
+	struct str step;
 	struct err *e;
 	int fds[2];
 	pid_t pid;
@@ -61,6 +63,8 @@ static void timeouts(struct arena *parent)
 	fails(e = os_lock_dir(parent, "d", 0, &two), E_LOCKED, "is locked at once");
 	is_int(err_code(e), CODE_TIMEOUT, "which is a time-out");
 	ok(err_retryable(e), "and trying again may help");
+	step = val_get(val_get(err_envelope(a, e), "help"), "steps")->first->s;
+	ok(str_find(step, STR("fuser -v 'd'"), 0) != SIZE_MAX, "with what to do");
 	fails(os_lock_dir(parent, "d", 30, &two), E_LOCKED, "nor after some time");
 	os_unlock(one);
 	os_unlock(one);
