@@ -111,6 +111,38 @@ grep -q garden-heading out
 part ada p1
 E
 
+try '--fix loses no text above a rule, in a heading, or at a CR' <<'E'
+n=0
+while IFS= read -r script; do
+	n=$((n + 1))
+	part ada p1
+	change "$script"
+	cp "$P1" before
+	ikm lint --fix "$P1" >out || :
+	cmp before "$P1" || { echo "$script"; false; } || exit
+	grep -v 'garden-section' out >left || :
+	not grep -- '--fix mends' left
+done <<'R'
+s/^## Needs/My dear text.\nIt goes on.\n---/
+s/^## Change Log/[x]: \/u\nChange log\n---/
+s/^## Identity/## Identity (call her mother on Friday)/
+s/^## Polarizations/## polarizations <a id="x"><\/a>/
+s/^## Open Questions/## [open questions][oq]/
+s/^## Needs/## Change log/
+s/^Rest\.*/Rest\rMore/
+R
+same 7 "$n"
+part ada p1
+E
+
+try 'a problem that --fix leaves is not counted as mended by it' <<'E'
+change 's/^## Needs/## Wants/'
+ikm lint "$P1" >out 2>err
+same '1 file: 0 errors, 1 warning' "$(cat err)"
+same false "$(ikm lint --json "$P1" | jq '.problems[0].fixable // false')"
+part ada p1
+E
+
 try 'options, the setting and comments switch rules off' <<'E'
 change 's/^Rest.*/Rest. /; s/^## Needs/## Wants/'
 same 'garden-heading garden-whitespace' "$(rules "$P1")"

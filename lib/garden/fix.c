@@ -1,20 +1,10 @@
 /* Mends what `ikm lint --fix` may mend in a garden: headings, anchors, whitespace. */
 #include "garden/doc.h"
 
-static void fix_add(struct arena *a, struct garden_edits *out, enum garden_rule rule,
+static void fix_add(struct arena *a, struct garden_edits *out, enum garden_rule rule, size_t of,
 		    struct span at, struct str new)
 {
-	*VEC_PUSH(a, out) = (struct garden_edit){rule, at, new};
-}
-
-/* The line end that most lines of the text have. */
-static const char *fix_line_end(struct str text)
-{
-	size_t lf = 0, crlf = 0;
-
-	for (size_t i = 0; (i = str_find_char(text, '\n', i)) != SIZE_MAX; i++)
-		++*(i && text.p[i - 1] == '\r' ? &crlf : &lf);
-	return crlf > lf ? "\r\n" : "\n";
+	*VEC_PUSH(a, out) = (struct garden_edit){rule, of, at, new};
 }
 
 /* The end of the line that contains the offset, without its line end. */
@@ -25,6 +15,22 @@ static size_t fix_end_of_line(struct str text, size_t at)
 	return at;
 }
 
+/* The line end that most lines of the text have: what md_blanks() makes of all but a lone CR. */
+static const char *fix_line_end(struct str text)
+{
+	size_t lf = 0, crlf = 0;
+
+	for (size_t i = 0; (i = str_find_char(text, '\n', i)) != SIZE_MAX; i++)
+		++*(i && text.p[i - 1] == '\r' ? &crlf : &lf);
+	return crlf > lf ? "\r\n" : "\n";
+}
+
+/* Whether a CR without an LF stands here. It ends a line, and no edit changes it. */
+static bool fix_is_lone_cr(struct str text, size_t at)
+{
+	return at < text.n && text.p[at] == '\r' && (at + 1 == text.n || text.p[at + 1] != '\n');
+}
+
 static bool fix_has_anchor(const struct garden_doc *d, struct str name)
 {
 	for (size_t i = 0; i < d->anchors.n; i++)
@@ -33,48 +39,123 @@ static bool fix_has_anchor(const struct garden_doc *d, struct str name)
 	return false;
 }
 
-/* The canonical section that the heading is meant to be; NULL: none, or not for sure. */
+/* ---- headings ---- */
+
+/*
+ * The source of a heading "## TEXT" or "## TEXT ##", without the marks; empty: the line has another
+ * form. A line of hyphens makes a heading of all text above it, so only such a line is surely a
+ * heading and nothing else.
+ */
+static struct str fix_marked(struct str line)
+{
+	size_t at = 0, n;
+	struct str s;
+
+	while (at < 3 && at < line.n && line.p[at] == ' ')
+		at++;
+	if (!str_starts(str_sub(line, at, line.n), STR("##")) || at + 2 == line.n ||
+	    !ascii_is_blank(line.p[at + 2]))
+		return STR("");
+	s = str_trim(str_sub(line, at + 2, line.n));
+	for (n = s.n; n && s.p[n - 1] == '#';)
+		n--;
+	if (n < s.n && (!n || ascii_is_blank(s.p[n - 1])))
+		s = str_trim(str_sub(s, 0, n));
+	return s;
+}
+
+/* The text in lower case, with single blanks, without punctuation at its end. */
+static struct str fix_folded(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	while (s.n && (ascii_is_blank(s.p[s.n - 1]) || strchr(".,:;!?", s.p[s.n - 1])))
+		s.n--;
+	for (size_t i = 0; i < s.n; i++)
+		if (!ascii_is_blank(s.p[i]))
+			buf_putc(&b, ascii_lower(s.p[i]));
+		else if (b.n && b.p[b.n - 1] != ' ')
+			buf_putc(&b, ' ');
+	return buf_str(&b);
+}
+
+static bool fix_is_alike(struct arena *a, struct str x, struct str y)
+{
+	return str_eq(fix_folded(a, x), fix_folded(a, y));
+}
+
+static struct str fix_line(struct str text, const struct md_section *s)
+{
+	return str_sub(text, s->heading_at.from, fix_end_of_line(text, s->heading_at.from));
+}
+
+/*
+ * The canonical section that the heading is for sure; NULL: none. Its source is compared, not what
+ * a reader sees: a link, a tag or a comment would be lost with the line. Between a heading and an
+ * anchor that says something else, a person must choose.
+ */
 static const struct garden_section *fix_meant(struct arena *a, const struct garden_doc *d,
 					      const struct md_section *s)
 {
-	const struct garden_section *k = garden_doc_canonical(d, s);
+	const struct garden_section *k = d->form->sections;
 
-	if (k || s->nested || s->level != 2)
-		return k;
-	return garden_section_of(d->form, STR(""), garden_anchor(a, s->heading));
+	if (s->nested || s->level != 2 || !s->heading.n)
+		return NULL;
+	while (k->heading && !str_is(s->heading, k->heading) &&
+	       !fix_is_alike(a, fix_marked(fix_line(d->text, s)), str_of(k->heading)))
+		k++;
+	if (!k->heading ||
+	    (s->anchor.n && !str_eq(s->anchor, garden_anchor(a, str_of(k->heading)))))
+		return NULL;
+	return k;
+}
+
+/* Counts the canonical sections that this one may be meant to be: by its heading, by its anchor. */
+static void fix_claims(struct arena *a, const struct garden_doc *d, const struct md_section *s,
+		       size_t *count)
+{
+	const struct garden_section *heading, *anchor;
+
+	if (s->nested || s->level != 2)
+		return;
+	heading = garden_section_of(d->form, STR(""), garden_anchor(a, s->heading));
+	anchor = garden_section_of(d->form, STR(""), s->anchor);
+	if (heading)
+		count[heading - d->form->sections]++;
+	if (anchor && anchor != heading)
+		count[anchor - d->form->sections]++;
 }
 
 static void fix_sections(struct arena *a, const struct garden_doc *d, struct garden_edits *out)
 {
-	const char *eol = fix_line_end(d->text);
 	size_t count[ARRAY_SIZE(d->form->sections)] = {0};
 
-	for (size_t i = 0; i < d->sections.n; i++) {
-		const struct garden_section *k = fix_meant(a, d, &d->sections.p[i]);
-
-		if (k)
-			count[k - d->form->sections]++;
-	}
+	for (size_t i = 0; i < d->sections.n; i++)
+		fix_claims(a, d, &d->sections.p[i], count);
 	for (size_t i = 0; i < d->sections.n; i++) {
 		const struct md_section *s = &d->sections.p[i];
 		const struct garden_section *k = fix_meant(a, d, s);
+		size_t of = s->heading_at.from, end;
 		struct str anchor;
-		size_t end;
 
 		/* Of two that mean the same section a person must choose. */
 		if (!k || count[k - d->form->sections] > 1)
 			continue;
 		end = fix_end_of_line(d->text, s->heading_at.to);
 		if (!str_is(s->heading, k->heading))
-			fix_add(a, out, GARDEN_RULE_HEADING, (struct span){s->heading_at.from, end},
+			fix_add(a, out, GARDEN_RULE_HEADING, of, (struct span){of, end},
 				str_fmt(a, "## %s", k->heading));
 		anchor = garden_anchor(a, str_of(k->heading));
 		if (s->anchor.n || fix_has_anchor(d, anchor))
 			continue;
-		fix_add(a, out, GARDEN_RULE_ANCHOR_MISSING, (struct span){end, end},
-			str_fmt(a, "%s<!-- @anchor: %.*s -->", eol, STR_ARG(anchor)));
+		fix_add(a, out, GARDEN_RULE_ANCHOR_MISSING, of, (struct span){end, end},
+			str_fmt(a, "%s<!-- @anchor: %.*s -->",
+				fix_is_lone_cr(d->text, end) ? "\r" : fix_line_end(d->text),
+				STR_ARG(anchor)));
 	}
 }
+
+/* ---- edits ---- */
 
 static int fix_edit_cmp(const void *x, const void *y)
 {
@@ -118,7 +199,53 @@ static void fix_sort(struct garden_edits *v)
 	v->n = n;
 }
 
-/* Whether the policy lets a tool make the edits. */
+/*
+ * Whether the edit changes white space only, or a heading's own text, or adds an anchor. It looks
+ * at the bytes, and not at how they were found.
+ */
+static bool fix_is_kept(struct arena *a, struct str text, const struct garden_edit *e)
+{
+	struct str old = str_sub(text, e->at.from, e->at.to), s;
+
+	switch (e->rule) {
+	case GARDEN_RULE_WHITESPACE: return !str_trim(old).n && !str_trim(e->new).n;
+	case GARDEN_RULE_HEADING:
+		s = fix_marked(old);
+		return fix_end_of_line(old, 0) == old.n && s.n &&
+		       fix_is_alike(a, s, fix_marked(e->new));
+	case GARDEN_RULE_ANCHOR_MISSING:
+		s = str_trim(e->new);
+		return !old.n && str_starts(s, STR("<!-- @anchor: ")) &&
+		       str_find(s, STR("-->"), 0) == s.n - 3;
+	default: return false;
+	}
+}
+
+/* Whether both texts have the same headings, but for case, blanks and punctuation. */
+static bool fix_keeps_headings(struct arena *a, struct str path, struct str before,
+			       struct str after)
+{
+	struct garden_doc x, y;
+	struct garden_path p;
+
+	if (!garden_path_read(path, &p))
+		return false;
+	garden_doc_read(a, &garden_grammar[p.kind], before, &x);
+	garden_doc_read(a, &garden_grammar[p.kind], after, &y);
+	if (x.unreadable.n || y.unreadable.n || x.sections.n != y.sections.n)
+		return false;
+	for (size_t i = 0; i < x.sections.n; i++)
+		if (x.sections.p[i].level != y.sections.p[i].level ||
+		    x.sections.p[i].nested != y.sections.p[i].nested ||
+		    !fix_is_alike(a, x.sections.p[i].heading, y.sections.p[i].heading))
+			return false;
+	return true;
+}
+
+/*
+ * Whether the edits change nothing but what they are for, and the policy lets a tool make them.
+ * Outside of the edits no byte changes.
+ */
 static bool fix_is_safe(struct arena *a, struct str path, struct str text,
 			const struct garden_edits *edits)
 {
@@ -126,7 +253,11 @@ static bool fix_is_safe(struct arena *a, struct str path, struct str text,
 		.path = path, .before = text, .after = garden_edited(a, text, edits)};
 	struct garden_diagnostics d;
 
-	return !garden_policy(a, &q, &d) && !garden_blocks(&d);
+	for (size_t i = 0; i < edits->n; i++)
+		if (!fix_is_kept(a, text, &edits->p[i]))
+			return false;
+	return fix_keeps_headings(a, path, q.before, q.after) && !garden_policy(a, &q, &d) &&
+	       !garden_blocks(&d);
 }
 
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out)
@@ -146,7 +277,8 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 		fix_sections(a, &d, out);
 	md_blanks(a, text, d.body, &d.md, &blanks);
 	for (size_t i = 0; i < blanks.n; i++)
-		fix_add(a, out, GARDEN_RULE_WHITESPACE, blanks.p[i].at, blanks.p[i].new);
+		fix_add(a, out, GARDEN_RULE_WHITESPACE, blanks.p[i].at.from, blanks.p[i].at,
+			blanks.p[i].new);
 	fix_sort(out);
 	if (!out->n || fix_is_safe(a, path, text, out))
 		return;
@@ -156,4 +288,30 @@ void garden_fix(struct arena *a, struct str path, struct str text, struct garden
 	out->n = n;
 	if (!fix_is_safe(a, path, text, out))
 		out->n = 0;
+}
+
+void garden_fix_mark(struct arena *a, struct str path, struct str text,
+		     struct garden_diagnostics *found)
+{
+	struct places places = {.text = text};
+	struct garden_edits edits;
+	size_t n = 0, *lines;
+
+	for (size_t i = 0; i < found->n; i++)
+		n += found->p[i].fixable;
+	if (!n)
+		return;
+	garden_fix(a, path, text, &edits);
+	lines = arena_array(a, edits.n + 1, sizeof(*lines));
+	for (size_t i = 0; i < edits.n; i++)
+		lines[i] = str_places(&places, edits.p[i].of).line;
+	for (size_t i = 0; i < found->n; i++) {
+		struct garden_diagnostic *d = &found->p[i];
+		bool mended = false;
+
+		for (size_t k = 0; k < edits.n && d->fixable && !mended; k++)
+			mended = edits.p[k].rule == d->rule &&
+				 (d->rule == GARDEN_RULE_WHITESPACE || lines[k] == d->line);
+		d->fixable = mended;
+	}
 }

@@ -97,6 +97,7 @@ struct err *garden_rationale_check(struct str rationale) MUST_USE;
 
 struct garden_edit {
 	enum garden_rule rule;
+	size_t of;      /* where what it mends begins: the heading, the blanks */
 	struct span at; /* bytes of the text that are replaced */
 	struct str new;
 };
@@ -107,9 +108,14 @@ struct garden_edits {
 /*
  * The edits that mend fixable faults: canonical headings, missing anchors, whitespace. Sorted by
  * place, without overlap. Empty for a text that cannot be read, and for history copies. Edits
- * that the policy would block are not made.
+ * that the policy would block are not made. A heading is written anew when it is one line "## TEXT"
+ * and differs from the canonical one in case, blanks or punctuation at its end. All other bytes but
+ * white space and the added anchors stay.
  */
 void garden_fix(struct arena *a, struct str path, struct str text, struct garden_edits *out);
+/* Clears `fixable` of what garden_lint() found in the text, where garden_fix() has no edit. */
+void garden_fix_mark(struct arena *a, struct str path, struct str text,
+		     struct garden_diagnostics *found);
 /* The text with the edits. */
 struct str garden_edited(struct arena *a, struct str text, const struct garden_edits *edits);
 

@@ -139,6 +139,7 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	}
 	TRY(e);
 	garden_lint(a, f->path, text, &found);
+	garden_fix_mark(a, f->path, text, &found);
 	TRY(lint_garden_off(l, a, f->path, text, off));
 	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
 	for (size_t i = 0; i < found.n; i++)

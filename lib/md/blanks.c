@@ -70,7 +70,9 @@ void md_blanks(struct arena *a, struct str text, size_t body, const struct md *m
 		else if (!cr && crlf > lf)
 			md_blank_add(a, out, MD_LINE_ENDS, end, end, STR("\r"));
 	}
-	if (text.n && text.p[text.n - 1] != '\n')
+	/* A lone CR ends a line too; an LF behind it would make a CR LF that the text does not
+	 * have. */
+	if (text.n && text.p[text.n - 1] != '\n' && text.p[text.n - 1] != '\r')
 		md_blank_add(a, out, MD_FINAL_NEWLINE, text.n, text.n,
 			     crlf > lf ? STR("\r\n") : STR("\n"));
 }

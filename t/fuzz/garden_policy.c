@@ -64,6 +64,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct garden_diagnostics d;
 	const char *path = paths[size % ARRAY_SIZE(paths)];
 	struct garden_edits edits;
+	struct str fixed;
 
 	if (cut == SIZE_MAX)
 		after = before;
@@ -78,9 +79,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	garden_lint(a, str_of(path), after, &d);
 	places_check(after, &d);
 	garden_fix(a, str_of(path), after, &edits);
-	d = judge(a, path, after, garden_edited(a, after, &edits));
+	fixed = garden_edited(a, after, &edits);
+	d = judge(a, path, after, fixed);
 	if (garden_blocks(&d))
 		BUG("%s: a fix blocks: %.*s", path, STR_ARG(d.p[0].message));
+	garden_fix(a, str_of(path), fixed, &edits);
+	if (edits.n)
+		BUG("%s: a fix of a fixed text changes byte %zu", path, edits.p[0].at.from);
 	arena_free(a);
 	return 0;
 }

@@ -528,10 +528,25 @@ static void fixes(void)
 		{"nothing", NULL, NULL, NULL, NULL},
 		{"a missing anchor", "## Needs\n<!-- @anchor: needs v1 -->\n", "## Needs\n", NULL,
 		 NULL},
-		{"a heading with its anchor", "## Needs", "## Wants", NULL, NULL},
 		{"a heading in another case", "## Needs\n<!-- @anchor: needs v1 -->\n",
 		 "##  NEEDS ##  \n", NULL, NULL},
-		{"a heading of two lines", "## Needs\n", "Wants \n-----\n", NULL, NULL},
+		{"punctuation behind a heading", "## Change Log\n", "## change  log:\n", NULL,
+		 NULL},
+		{"a heading that says something else than its anchor", "## Needs", "## Wants", "",
+		 ""},
+		{"a heading of another section than its anchor", "## Needs\n", "## role\n", "", ""},
+		{"a text above a rule, a heading by its form", "## Needs\n",
+		 "My dear text.\nIt goes on.\n---\n", "", ""},
+		{"a heading of two lines", "## Needs\n", "needs\n-----\n", "", ""},
+		{"a definition above a heading of two lines", "## Change Log\n",
+		 "[x]: /u\nChange log\n---\n", "", ""},
+		{"an anchor's definition above a heading of two lines", "Rest.\n",
+		 "Rest.\n\n[//]: # (anchor: other v1)\nchange log\n---\n", "", ""},
+		{"words in parentheses", "## Identity\n",
+		 "## Identity (call her mother on Friday)\n", "", ""},
+		{"a tag", "## Polarizations\n", "## polarizations <a id=\"x\"></a>\n", "", ""},
+		{"a link", "## Open Questions\n", "## [open questions][oq]\n", "", ""},
+		{"a comment", "## Needs\n", "## needs <!-- soon -->\n", "", ""},
 		{"blanks and line ends", "Rest.\n", "Rest. \r\n", NULL, NULL},
 		{"no last line end", "extensions v1 -->\n", "extensions v1 -->", NULL, NULL},
 		{"a last heading", "## Extensions\n<!-- @anchor: extensions v1 -->\n",
@@ -539,7 +554,20 @@ static void fixes(void)
 		{"two of a kind stay", "Rest.\n", "Rest.\n\n## needs\n", "", ""},
 		{"an anchor elsewhere stays", "## Needs\n<!-- @anchor: needs v1 -->\n",
 		 "## Needs\n\nA\n\n<!-- @anchor: needs v1 -->\n", "", ""},
+		{"a line end that is a CR stays", "Rest.\n", "Rest.\rMore.\n", "", ""},
 		{"blanks in code stay", "Rest.\n", "Rest.\n\n```\nx  \n```\n", "", ""},
+	};
+
+	static const struct {
+		const char *text, *want;
+	} ends[] = {
+		{"# A\r## needs\rx\r", "# A\r## Needs\r<!-- @anchor: needs v1 -->\rx\r"},
+		{"# A\n## needs\rx \r", "# A\n## Needs\r<!-- @anchor: needs v1 -->\rx \r"},
+		{"# A\r## needs", "# A\r## Needs\n<!-- @anchor: needs v1 -->\n"},
+		{"# A\r\n## needs \r\n", "# A\r\n## Needs\r\n<!-- @anchor: needs v1 -->\r\n"},
+		{"# A\r\n## needs\n", "# A\n## Needs\n<!-- @anchor: needs v1 -->\n"},
+		{"# A\r\n\r\n## needs\n", "# A\r\n\r\n## Needs\r\n<!-- @anchor: needs v1 -->\r\n"},
+		{"# A\n\nx\r", "# A\n\nx\r"},
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
@@ -549,6 +577,16 @@ static void fixes(void)
 		garden_fix(a, STR(ADA_P1), text, &e);
 		is_str(garden_edited(a, text, &e), rows[i].want_old ? text : str_of(profile),
 		       rows[i].what);
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(ends); i++) {
+		struct str text = str_of(ends[i].text), once;
+		struct garden_edits e;
+
+		garden_fix(a, STR(ADA_P1), text, &e);
+		once = garden_edited(a, text, &e);
+		is_str(once, str_of(ends[i].want), ends[i].text);
+		garden_fix(a, STR(ADA_P1), once, &e);
+		ok(!e.n, "a second time nothing is left to mend in row %zu", i);
 	}
 }
 
