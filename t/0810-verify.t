@@ -115,8 +115,98 @@ broken mac 6 changed complete
 again
 edit 'update events set chain_hash = null, chain_prev = null, integrity_salt_version = null where seq > 4;
 	delete from event_head'
-fails 1 ikm events verify --json >verdict
-same truncated "$(jq -r .firstBreak.kind verdict)"
+broken mac 5 changed incomplete
+E
+
+try 'a chain that was removed never begins anew in silence' <<'E'
+null='chain_hash = null, chain_prev = null, integrity_salt_version = null, integrity_line_hash = null'
+for sql in "update events set rationale = 'forged', chain_hash = null, chain_prev = null; delete from event_head" \
+	"update events set rationale = 'forged', $null; delete from event_head" \
+	'delete from events; delete from event_head' 'delete from events where seq > 4; delete from event_head' \
+	"delete from events where seq > 4; update events set rationale = 'forged'; delete from event_head"; do
+	again
+	edit "$sql"
+	fails 1 ikm events verify >out
+	event "$store" init >said || { echo "init: $sql"; exit 1; }
+	grep -q 'chain there' said
+	fails 1 ikm events verify >out || { echo "after init: $sql"; exit 1; }
+	call new after
+	fails 1 ikm events verify --json >verdict || { echo "$sql"; exit 1; }
+	jq -e '.completeness == "incomplete"' verdict >out || { echo "$sql"; exit 1; }
+	jq -r '.breaks[].message' verdict | grep -q 'the beginning of the chain is missing'
+	same resume "$(sqlite3 "$store" 'select op from events where chain_hash is not null order by seq limit 1')"
+done
+again
+whole
+# The mark beside the keys has a MAC by the first key.
+mark=$HOME/.ikigai/keys/chain.begun
+same 600 "$(stat -c %a "$mark")"
+cp -p "$mark" mark
+sed -i 's/^seq .*/seq 6/' "$mark"
+fails 1 ikm events verify >out
+rm "$mark"
+broken unverifiable 5 unverifiable complete
+jq -r .firstBreak.message verdict | grep -q 'ikm init'
+event "$store" init >said
+cmp mark "$mark"
+whole
+E
+
+try 'a mark of the end that names another key is a break, and writes go on' <<'E'
+for version in 5000 0 -1 2 4097; do
+	again
+	edit "delete from events where seq >= 17; update event_head set key_version = $version"
+	broken truncated 17 intact incomplete || { echo "$version"; exit 1; }
+	call new after
+	broken truncated 17 intact incomplete
+	same "resume 1" "$(sqlite3 "$store" 'select op, integrity_salt_version from events where seq = 17' | tr '|' ' ')"
+	again
+	edit "update event_head set key_version = $version"
+	ikm events rotate-key --lost --json | jq -e '[.from, .to, .lost] == [1, 2, false]' >out
+	broken truncated 21 intact incomplete
+	same 2 "$(jq .integrity_salt_version verdict)"
+	rm "$HOME/.ikigai/keys/event-2.key"
+done
+# A retired key is never used again.
+again
+head=$(sqlite3 "$store" 'select * from event_head')
+ikm events rotate-key >out
+call new after
+for sql in 'update event_head set key_version = 1' 'delete from event_head' \
+	"delete from event_head; insert into event_head values ($(echo "$head" | sed "s/|/, /g; s/hmac:[0-9a-f]*/'&'/g"))"; do
+	cp "$store" turned.db
+	edit "$sql"
+	fails 1 ikm events verify --json >verdict || { echo "$sql"; exit 1; }
+	call new later
+	same 2 "$(sqlite3 "$store" 'select integrity_salt_version from events order by seq desc limit 1')"
+	fails 1 ikm events verify --json >verdict || { echo "$sql"; exit 1; }
+	same 'truncated intact incomplete 1' "$(jq -r '[.firstBreak.kind, .integrity, .completeness, .totalBreaks] | join(" ")' verdict)"
+	rm -f "$store"-*
+	mv turned.db "$store"
+done
+rm "$HOME/.ikigai/keys/event-2.key"
+E
+
+try 'the MAC of the first row with one is removed: that row was changed' <<'E'
+for columns in 'chain_hash = null' 'chain_hash = null, chain_prev = null' \
+	'chain_hash = null, chain_prev = null, integrity_salt_version = null'; do
+	again
+	edit "update events set $columns where seq = 5"
+	broken mac 5 changed incomplete || { echo "$columns"; exit 1; }
+done
+E
+
+try 'one row is missing; a number below 1' <<'E'
+again
+edit 'delete from events where seq = 20'
+broken truncated 20 intact incomplete
+jq -r .firstBreak.message verdict | grep -qx 'the end was cut off: row 20 is missing'
+again
+edit 'update events set seq = -9 where seq = 9'
+broken mac -9 changed incomplete
+jq -r '.breaks[].message' verdict >said
+not grep -Eq 'rows.* to -' said
+grep -qx 'row 9 is missing' said
 E
 
 try 'a row removed: a gap; with the numbers closed up: mac; the first or the last rows' <<'E'

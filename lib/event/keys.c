@@ -4,6 +4,7 @@
 
 #define KEYS_FOLDER "keys"
 #define KEY_NAME    "event-%jd.key"
+#define BEGUN_FORM  "ikm-begun-1,"
 #define KEY_DIGITS  ((size_t)2 * HMAC_BYTES)
 /* A key is 65 bytes. More is read, so that a longer file is refused for what it is. */
 #define KEY_FILE_MOST ((size_t)4096)
@@ -190,11 +191,10 @@ struct err *event_keys_need(struct events *log, struct arena *a)
 	struct event_key k;
 	const char *folder;
 	int64_t version;
+	bool holds;
 
 	TRY(event_head_read(log->db, a, &head));
-	version = head.key_version;
-	if (!head.there)
-		TRY(event_key_newest(log, a, &version));
+	TRY(event_key_in_use(log, a, &head, &version, &holds));
 	if (version > 0)
 		return event_key_load(log, a, version, &k);
 	TRY(event_key_folder(log, a, &folder));
@@ -205,6 +205,157 @@ struct err *event_keys_need(struct events *log, struct arena *a)
 					   folder),
 				   "path", str_of(folder)),
 			"make the keys: ikm init");
+}
+
+/* ---- the beginning of the chain, and the key in use ---- */
+
+static struct str begun_mac(const struct event_key *k, struct arena *a, const struct event_begun *m)
+{
+	const struct db_arg v[] = {DB_I(m->seq), DB_I(m->time), DB_S(m->chain)};
+	struct buf b = buf_in(a);
+
+	buf_puts(&b, BEGUN_FORM);
+	for (size_t i = 0; i < ARRAY_SIZE(v); i++)
+		event_row_cell(&b, &v[i]);
+	return event_key_mac(k, a, buf_str(&b));
+}
+
+/* Takes the line "NAME VALUE" off the text. */
+static bool begun_line(struct str *rest, const char *name, struct str *value)
+{
+	struct str line;
+
+	if (!str_line(rest, &line) || !str_starts(line, str_of(name)))
+		return false;
+	*value = str_sub(line, strlen(name), line.n);
+	return str_is_text(*value);
+}
+
+static bool begun_parse(struct str text, struct event_begun *out, struct str *mac)
+{
+	struct str value;
+
+	return begun_line(&text, "seq ", &value) && str_int(value, &out->seq) && out->seq > 0 &&
+	       begun_line(&text, "time ", &value) && str_int(value, &out->time) &&
+	       begun_line(&text, "chain ", &out->chain) && begun_line(&text, "mac ", mac) &&
+	       !text.n;
+}
+
+struct err *event_begun_read(const struct events *log, struct arena *a, struct event_begun *out)
+{
+	const char *folder, *path;
+	struct event_key first;
+	struct str text, mac;
+	struct err *e;
+	bool there;
+
+	*out = (struct event_begun){0};
+	if (!db_path(log->db))
+		return NULL;
+	TRY(event_key_folder(log, a, &folder));
+	TRY(key_check_private(folder, OS_DIR, 0700, &there));
+	path = os_join(a, folder, BEGUN_FILE);
+	if (there)
+		TRY(key_check_private(path, OS_FILE, 0600, &there));
+	if (!there)
+		return NULL;
+	out->there = true;
+	TRY(os_read(a, path, KEY_FILE_MOST, &text));
+	if (!begun_parse(text, out, &mac)) {
+		*out = (struct event_begun){.there = true};
+		return NULL;
+	}
+	e = event_key_load(log, a, 1, &first);
+	if (e && err_reason(e) != E_NOT_CONFIGURED)
+		return e;
+	out->holds = !e && str_eq(begun_mac(&first, a, out), mac);
+	return NULL;
+}
+
+static bool begun_is(const struct event_cells *c, enum event_column column, const char *text)
+{
+	return c->v[column].type == DB_TEXT && str_is(c->v[column].s, text);
+}
+
+/* The first row with a MAC; false: it is no valid beginning. */
+static struct err *begun_first(const struct events *log, struct arena *a, const struct event_key *k,
+			       struct event_begun *out, bool *valid)
+{
+	struct buf b = buf_in(a);
+	struct event_cells c;
+
+	*valid = false;
+	DB_EACH(rows, log->db, Q_EVENT_CHAIN, DB_I(INT64_MAX)) {
+		event_cells_read(rows, &c);
+		if (c.v[COL_CHAIN].type == DB_NULL)
+			continue;
+		event_row_canonical(&b, &c);
+		*valid = c.v[COL_CHAIN].type == DB_TEXT && c.v[COL_TS].type == DB_INT &&
+			 begun_is(&c, COL_OP, OP_BEGIN) && begun_is(&c, COL_PREV, "") &&
+			 event_key_holds(k, buf_str(&b), c.v[COL_CHAIN].s);
+		if (*valid)
+			*out = (struct event_begun){.seq = c.v[COL_SEQ].i,
+						    .time = c.v[COL_TS].i,
+						    .chain = str_dup(a, c.v[COL_CHAIN].s)};
+		break;
+	}
+	return NULL;
+}
+
+struct err *event_begun_make(const struct events *log, struct arena *a)
+{
+	struct event_begun begun;
+	struct event_key first;
+	const char *folder;
+	struct err *e;
+	bool valid;
+
+	TRY(event_begun_read(log, a, &begun));
+	if (begun.there)
+		return NULL;
+	e = event_key_load(log, a, 1, &first);
+	/* The first key was lost: nobody can prove the beginning, and verify says so. */
+	if (e && err_reason(e) == E_NOT_CONFIGURED)
+		return NULL;
+	TRY(e);
+	TRY(begun_first(log, a, &first, &begun, &valid));
+	if (!valid)
+		return err_help(err_new(E_DB_CORRUPT, "the record of changes does not begin with "
+						      "a valid checkpoint under key 1"),
+				"'ikm events verify' says what was changed");
+	TRY(event_key_folder(log, a, &folder));
+	e = os_write(os_join(a, folder, BEGUN_FILE),
+		     str_fmt(a, "seq %jd\ntime %jd\nchain %.*s\nmac %.*s\n", (intmax_t)begun.seq,
+			     (intmax_t)begun.time, STR_ARG(begun.chain),
+			     STR_ARG(begun_mac(&first, a, &begun))),
+		     OS_EXCLUSIVE | OS_MODE(0600));
+	/* Another process has made it in the meantime. */
+	return e && err_reason(e) == E_EXISTS ? NULL : e;
+}
+
+struct err *event_key_in_use(const struct events *log, struct arena *a,
+			     const struct event_head *head, int64_t *version, bool *holds)
+{
+	struct event_key k;
+	int64_t named = 0;
+	struct err *e;
+
+	*holds = false;
+	if (head->there && head->key_version > 0 && head->key_version <= VERSION_MOST) {
+		e = event_key_load(log, a, head->key_version, &k);
+		if (e && err_reason(e) != E_NOT_CONFIGURED)
+			return e;
+		*version = head->key_version;
+		*holds = !e && str_eq(event_head_mac(&k, a, head), head->mac);
+		if (*holds)
+			return NULL;
+	}
+	TRY(event_key_newest(log, a, version));
+	DB_EACH(rows, log->db, Q_EVENT_VERSION, DB_I(VERSION_MOST))
+		named = db_int(rows, 0);
+	if (named > *version && named <= VERSION_MOST)
+		*version = named;
+	return NULL;
 }
 
 /* ---- making keys, and the chain ---- */
@@ -218,11 +369,14 @@ struct key_start {
 static struct err *keys_start_in_txn(void *ctx)
 {
 	struct key_start *s = ctx;
+	struct event_begun mark;
 	struct event_key k;
 	bool begun;
 
 	TRY(event_chain_is_begun(s->log->db, s->a, &begun));
-	if (begun)
+	TRY(event_begun_read(s->log, s->a, &mark));
+	/* A chain that was removed is not begun anew: the next row says that it was removed. */
+	if (begun || mark.there)
 		return NULL;
 	TRY(event_key_load(s->log, s->a, s->out->key_version, &k));
 	s->out->chain_started = true;
@@ -232,16 +386,17 @@ static struct err *keys_start_in_txn(void *ctx)
 struct err *event_keys_create(struct events *log, struct arena *a, struct event_keys_made *out)
 {
 	struct key_start s = {log, a, out};
+	struct event_begun mark;
 	struct event_head head;
-	bool made, begun;
+	bool made, begun, holds;
 
 	*out = (struct event_keys_made){0};
 	TRY(event_key_folder(log, a, &out->folder));
 	TRY(event_chain_is_begun(log->db, a, &begun));
+	TRY(event_begun_read(log, a, &mark));
+	begun = begun || mark.there;
 	TRY(event_head_read(log->db, a, &head));
-	out->key_version = head.key_version;
-	if (!head.there)
-		TRY(event_key_newest(log, a, &out->key_version));
+	TRY(event_key_in_use(log, a, &head, &out->key_version, &holds));
 	if (out->key_version < 1)
 		out->key_version = 1;
 	/* A key that the record needs is never made anew: the record would not fit it. */
@@ -257,7 +412,9 @@ struct err *event_keys_create(struct events *log, struct arena *a, struct event_
 	TRY(event_key_make_file(log, a, CHECKPOINT_KEY, &made));
 	if (made)
 		strs_push(a, &out->made, STR(CHECKPOINT_KEY));
-	return begun ? NULL : db_write(log->db, keys_start_in_txn, &s);
+	if (!begun)
+		TRY(db_write(log->db, keys_start_in_txn, &s));
+	return event_begun_make(log, a);
 }
 
 /* ---- rotation ---- */
@@ -277,8 +434,8 @@ static struct err *key_turn_lost(struct key_turn *t, const struct event_head *he
 
 	TRY(event_tail_read(t->log->db, t->a, &tail));
 	p->key = t->to;
-	p->prev = head->chain;
-	p->seq = (tail.seq > head->seq ? tail.seq : head->seq) + 1;
+	p->prev = head->there ? head->chain : tail.chain;
+	p->seq = (tail.seq > head->seq || head->seq >= ROWS_MOST ? tail.seq : head->seq) + 1;
 	return NULL;
 }
 
@@ -288,12 +445,15 @@ static struct err *key_turn_in_txn(void *ctx)
 	struct event_place p;
 	struct event_head head;
 	struct event_cells c;
+	int64_t version;
+	bool holds;
 
 	TRY(event_head_read(t->log->db, t->a, &head));
+	TRY(event_key_in_use(t->log, t->a, &head, &version, &holds));
 	/* Another process may have rotated since the versions were read. */
-	if (head.key_version != t->out->from)
+	if (holds && version != t->out->from)
 		return err_new(E_CHANGED, "another process has changed the key to version %jd",
-			       (intmax_t)head.key_version);
+			       (intmax_t)version);
 	if (t->out->lost)
 		TRY(key_turn_lost(t, &head, &p));
 	else
@@ -306,27 +466,45 @@ static struct err *key_turn_in_txn(void *ctx)
 	return NULL;
 }
 
+/* Where the mark of the end does not fit, a row under the key in use says so first. */
+static struct err *key_place_in_txn(void *ctx)
+{
+	struct key_turn *t = ctx;
+	struct event_place p;
+
+	TRY(event_place_find(t->log, t->a, &p));
+	t->out->from = p.key.version;
+	return NULL;
+}
+
 struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct event_rotated *out)
 {
 	struct key_turn t = {.log = log, .a = a, .out = out};
 	struct event_head head;
 	struct event_key former;
+	struct event_begun mark;
 	struct err *e;
-	bool made;
+	bool made, begun, holds;
 
 	*out = (struct event_rotated){0};
 	TRY(event_head_read(log->db, a, &head));
-	if (!head.there || head.key_version < 1 || head.seq < 0 || head.seq >= INT64_C(1) << 53)
+	TRY(event_begun_read(log, a, &mark));
+	TRY(event_chain_is_begun(log->db, a, &begun));
+	TRY(event_key_in_use(log, a, &head, &out->from, &holds));
+	if (!begun && !mark.there)
 		return err_help(err_new(E_NOT_CONFIGURED,
 					"the record of changes has no chain whose key could be "
 					"replaced"),
 				"make the keys: ikm init");
-	out->from = head.key_version;
-	out->to = head.key_version + 1;
+	if (out->from < 1)
+		out->from = 1;
 	e = event_key_load(log, a, out->from, &former);
 	if (e && (!lost || err_reason(e) != E_NOT_CONFIGURED))
 		return e;
 	out->lost = e != NULL;
+	if (!out->lost)
+		TRY(db_write(log->db, key_place_in_txn, &t));
+	out->to = out->from + 1;
 	TRY(event_key_make(log, a, out->to, &made));
 	TRY(event_key_load(log, a, out->to, &t.to));
 	return db_write(log->db, key_turn_in_txn, &t);

@@ -9,8 +9,6 @@ const char *const event_steps[] = {EVENT_STEPS(ENUM_NAME) NULL};
 #define HEAD_FORM "ikm-head-1,"
 #define TURN_FORM "ikm-rotation-1,"
 
-#define ROWS_MOST (INT64_C(1) << 53)
-
 /* ---- canonical forms ---- */
 
 /* printf() would take a third of the time of a verification. */
@@ -320,18 +318,21 @@ struct err *event_place_find(struct events *log, struct arena *a, struct event_p
 	struct event_head head;
 	struct event_tail tail;
 	int64_t version;
+	bool holds;
 
 	TRY(event_head_read(log->db, a, &head));
-	version = head.key_version;
 	TRY(event_tail_read(log->db, a, &tail));
-	if (version < 1)
-		TRY(event_key_newest(log, a, &version));
-	/* Without any key the error is about the first one. */
-	TRY(event_key_load(log, a, version < 1 ? 1 : version, &p->key));
-	if (!head.there || head.seq < tail.seq || head.seq > ROWS_MOST ||
-	    !str_eq(event_head_mac(&p->key, a, &head), head.mac) ||
-	    (head.seq == tail.seq && !str_eq(head.chain, tail.chain)))
+	TRY(event_key_in_use(log, a, &head, &version, &holds));
+	if (!holds || head.seq < tail.seq || head.seq > ROWS_MOST ||
+	    (head.seq == tail.seq && !str_eq(head.chain, tail.chain))) {
+		/* An old mark that was put back has a MAC by a key that is retired. */
+		if (holds)
+			TRY(event_key_in_use(log, a, &(struct event_head){0}, &version, &holds));
+		/* Without any key the error is about the first one. */
+		TRY(event_key_load(log, a, version < 1 ? 1 : version, &p->key));
 		return row_resume(log, a, &head, &tail, p);
+	}
+	TRY(event_key_load(log, a, version, &p->key));
 	/* After a tail that was cut off, the numbers go on, so that the gap stays visible. */
 	p->prev = head.chain;
 	p->seq = head.seq + 1;
@@ -348,21 +349,28 @@ static struct err *row_append_unchained(struct events *log, struct arena *a, str
 	return row_insert(log, c);
 }
 
+/* Another process may be at it: a chain begins in `ikm init` only. */
+static struct err *row_no_chain(struct events *log, struct arena *a)
+{
+	TRY(event_keys_need(log, a));
+	return err_help(err_new(E_NOT_CONFIGURED,
+				"there is a key for the record of changes, but its chain has not "
+				"begun: 'ikm init' was interrupted"),
+			"begin the chain: ikm init");
+}
+
 struct err *event_row_append(struct events *log, struct arena *a, struct event_cells *c,
 			     struct str content)
 {
+	struct event_begun mark;
 	struct event_place p;
-	int64_t version, covered;
 	bool begun;
 
 	TRY(event_chain_is_begun(log->db, a, &begun));
 	if (!begun) {
-		TRY(event_key_newest(log, a, &version));
-		if (!version)
-			return log->keyed ? event_keys_need(log, a)
-					  : row_append_unchained(log, a, c);
-		TRY(event_key_load(log, a, version, &p.key));
-		TRY(event_chain_begin(log, a, &p.key, &covered));
+		TRY(event_begun_read(log, a, &mark));
+		if (!mark.there)
+			return log->keyed ? row_no_chain(log, a) : row_append_unchained(log, a, c);
 	}
 	TRY(event_place_find(log, a, &p));
 	if (content.p)

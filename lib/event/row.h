@@ -103,6 +103,36 @@ struct err *event_head_read(struct db *db, struct arena *a, struct event_head *o
 /* The MAC that the mark must have. */
 struct str event_head_mac(const struct event_key *k, struct arena *a, const struct event_head *h);
 
+/*
+ * The mark of the beginning of the chain: a file beside the keys, with a MAC by the first key. It
+ * names the first row with a MAC, so that a chain that was removed cannot begin anew in silence.
+ */
+#define BEGUN_FILE "chain.begun"
+struct event_begun {
+	bool there, holds; /* holds: its MAC fits */
+	int64_t seq, time;
+	struct str chain;
+};
+struct err *event_begun_read(const struct events *log, struct arena *a,
+			     struct event_begun *out) MUST_USE;
+/*
+ * Makes the mark when it is missing and the first row with a MAC is a valid beginning. DB_CORRUPT
+ * when it is none.
+ */
+struct err *event_begun_make(const struct events *log, struct arena *a) MUST_USE;
+
+/* More rotations than anybody makes; a greater version was written by hand. */
+#define VERSION_MOST 4096
+/*
+ * The version of the key for the next row. holds: the mark of the end has a valid MAC by it.
+ * Without such a mark it is the newest key; of a key that the rows name and nobody has, its
+ * version, so that reading it fails. 0: there was never a key.
+ */
+struct err *event_key_in_use(const struct events *log, struct arena *a,
+			     const struct event_head *head, int64_t *version, bool *holds) MUST_USE;
+
+/* Only an edit by hand makes a greater number. */
+#define ROWS_MOST (INT64_C(1) << 53)
 /* The number and the MAC of the last row; seq 0: there is none. chain empty: it has no MAC. */
 struct event_tail {
 	int64_t seq;
@@ -117,7 +147,8 @@ struct err *event_row_new(struct events *log, struct arena *a, struct str id, en
 			  struct event_cells *out) MUST_USE;
 /*
  * Gives the row its place and its MACs, and inserts it, within db_write(). content p NULL: no
- * integrity_line_hash. Begins the chain when there is a key and no chain yet.
+ * integrity_line_hash. Only event_keys_create() begins a chain: without one the row has no MAC, and
+ * when the chain was removed, a row that says so comes first.
  */
 struct err *event_row_append(struct events *log, struct arena *a, struct event_cells *c,
 			     struct str content) MUST_USE;

@@ -2,13 +2,11 @@
 #include "event/checkpoint.h"
 #include "event/keys.h"
 #include "event/row.h"
+#include "os/os.h"
 
 const char *const event_breaks[] = {EVENT_BREAKS(ENUM_NAME) NULL};
 const char *const event_integrities[] = {EVENT_INTEGRITIES(ENUM_NAME) NULL};
 const char *const event_completenesses[] = {EVENT_COMPLETENESSES(ENUM_NAME) NULL};
-
-/* More rotations than anybody makes; a greater version was written by hand. */
-#define VERSION_MOST 4096
 
 /* The keys that were asked for, by version from 1. */
 struct verify_key {
@@ -20,6 +18,7 @@ struct verify {
 	struct events *log;
 	struct arena *a;
 	const struct event_checkpoint *checkpoint;
+	struct event_begun mark; /* of the beginning */
 	struct event_verdict *out;
 	struct {
 		struct verify_key *p;
@@ -101,13 +100,49 @@ static struct str cell_text(const struct event_cells *c, enum event_column colum
 	return c->v[column].type == DB_TEXT ? c->v[column].s : STR("");
 }
 
+/* The mark beside the keys names the first row with a MAC. */
+static bool verify_mark(struct verify *v, const struct event_cells *c, int64_t seq)
+{
+	const struct event_begun *m = &v->mark;
+	struct str id = cell_text(c, COL_EVENT);
+
+	if (!m->there)
+		verify_break(v, EVENT_BREAK_UNVERIFIABLE, seq, id,
+			     "nothing beside the keys tells where the chain began: the file '%s' "
+			     "is missing; 'ikm init' makes it while the beginning is there",
+			     BEGUN_FILE);
+	else if (!m->seq)
+		verify_break(v, EVENT_BREAK_UNVERIFIABLE, seq, id,
+			     "the file '%s' beside the keys is not in the form of ikm-formats(5)",
+			     BEGUN_FILE);
+	else if (seq != m->seq || !str_eq(cell_text(c, COL_CHAIN), m->chain))
+		verify_break(v, EVENT_BREAK_GAP, m->seq, id,
+			     "the beginning of the chain is missing: it began with another row "
+			     "%jd at %.*s, and row %jd is the first with a MAC now",
+			     (intmax_t)m->seq, STR_ARG(os_time_text(v->a, m->time, false)),
+			     (intmax_t)seq);
+	else
+		return true;
+	return false;
+}
+
 /* The first row with a MAC covers the rows before it. */
-static void verify_begin(struct verify *v, const struct event_cells *c, int64_t seq)
+static void verify_begin(struct verify *v, const struct event_cells *c, int64_t seq,
+			 int64_t version)
 {
 	struct str id = cell_text(c, COL_EVENT), want;
 	unsigned char digest[SHA256_BYTES];
 
 	v->begun = true;
+	if (!verify_mark(v, c, seq) && v->mark.there)
+		return;
+	if (version > 1) {
+		verify_break(v, EVENT_BREAK_GAP, seq, id,
+			     "the beginning of the chain is missing: row %jd is the first with a "
+			     "MAC, and has it by key %jd",
+			     (intmax_t)seq, (intmax_t)version);
+		return;
+	}
 	if (!cell_is(c, COL_OP, OP_BEGIN) || !cell_is(c, COL_STEP, "checkpoint")) {
 		verify_break(v, EVENT_BREAK_GAP, seq, id,
 			     "the beginning of the chain is missing: row %jd is the first with a "
@@ -158,11 +193,21 @@ static struct err *verify_rotation(struct verify *v, const struct event_cells *c
 	return NULL;
 }
 
-/* Whether a row may have a MAC by this key. After missing rows it may be any key. */
+/* A row that was appended where the mark of the end did not fit the rows. */
+static bool verify_resumes(const struct event_cells *c)
+{
+	return cell_is(c, COL_STEP, "checkpoint") && cell_is(c, COL_OP, OP_RESUME);
+}
+
+/*
+ * Whether a row may have a MAC by this key. After missing rows it may be any later key, since a
+ * rotation may be among them; a record that resumes takes the newest.
+ */
 static bool verify_is_in_use(const struct verify *v, const struct event_cells *c, int64_t version,
 			     bool after_gap)
 {
-	return version == v->version || after_gap ||
+	return version == v->version || (after_gap && version > v->version) ||
+	       (verify_resumes(c) && version > v->version) ||
 	       (cell_is(c, COL_STEP, "rotation") && version == v->version + 1);
 }
 
@@ -176,11 +221,15 @@ static struct err *verify_chained(struct verify *v, struct buf *b, const struct 
 	v->out->chained++;
 	if (!v->begun) {
 		v->version = version;
-		verify_begin(v, c, seq);
+		verify_begin(v, c, seq, version);
 	} else if (!after_gap && !str_eq(cell_text(c, COL_PREV), v->prev)) {
 		verify_break(v, EVENT_BREAK_LINK, seq, id, "row %jd does not continue row %jd",
 			     (intmax_t)seq, (intmax_t)v->last);
 	}
+	if (verify_resumes(c))
+		verify_break(v, EVENT_BREAK_TRUNCATED, seq, id,
+			     "before row %jd the end of the record was cut off or changed: %.*s",
+			     (intmax_t)seq, STR_ARG(cell_text(c, COL_CHANGE)));
 	if (!verify_is_in_use(v, c, version, after_gap)) {
 		verify_break(v, EVENT_BREAK_LINK, seq, id,
 			     "row %jd has a MAC by key %jd, but key %jd was in use", (intmax_t)seq,
@@ -201,10 +250,6 @@ static struct err *verify_chained(struct verify *v, struct buf *b, const struct 
 	    (version == v->version || version == v->version + 1))
 		return verify_rotation(v, c, seq, version);
 	v->version = version;
-	if (cell_is(c, COL_STEP, "checkpoint") && cell_is(c, COL_OP, OP_RESUME))
-		verify_break(v, EVENT_BREAK_TRUNCATED, seq, id,
-			     "before row %jd the end of the record was cut off or changed: %.*s",
-			     (intmax_t)seq, STR_ARG(cell_text(c, COL_CHANGE)));
 	return NULL;
 }
 
@@ -215,14 +260,18 @@ static struct err *verify_row(struct verify *v, struct buf *b, const struct even
 	bool gap = seq != v->last + 1;
 
 	v->out->rows++;
-	if (gap)
+	if (seq <= v->last)
+		verify_break(v, EVENT_BREAK_MAC, seq, id,
+			     "a row has the number %jd, and numbers begin with 1", (intmax_t)seq);
+	else if (gap)
 		verify_break(v, EVENT_BREAK_GAP, v->last + 1, STR(""),
 			     seq == v->last + 2 ? "row %jd is missing"
 						: "rows %jd to %jd are missing",
 			     (intmax_t)(v->last + 1), (intmax_t)(seq - 1));
 	if (c->v[COL_CHAIN].type != DB_NULL) {
 		TRY(verify_chained(v, b, c, seq, gap));
-	} else if (v->begun) {
+	} else if (v->begun || (v->mark.seq && seq >= v->mark.seq) ||
+		   c->v[COL_PREV].type != DB_NULL || c->v[COL_KEY].type != DB_NULL) {
 		verify_break(v, EVENT_BREAK_MAC, seq, id,
 			     "row %jd has no MAC: it was added, or its MAC was removed",
 			     (intmax_t)seq);
@@ -232,7 +281,8 @@ static struct err *verify_row(struct verify *v, struct buf *b, const struct even
 		sha256_add(&v->covered, buf_str(b));
 		v->rows_before++;
 	}
-	v->last = seq;
+	if (seq > v->last)
+		v->last = seq;
 	return NULL;
 }
 
@@ -245,10 +295,16 @@ static struct err *verify_no_chain(struct verify *v)
 
 	TRY(event_key_newest(v->log, v->a, &newest));
 	out->completeness = out->rows || newest ? EVENT_UNPROVEN : EVENT_COMPLETE;
-	if (newest)
+	if (v->mark.there)
 		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
-			     "there is a key, but no row has a MAC: the chain was removed, or 'ikm "
-			     "init' was interrupted");
+			     "no row has a MAC, but the file '%s' beside the keys says that there "
+			     "were such rows: the chain was removed",
+			     BEGUN_FILE);
+	else if (newest)
+		verify_break(
+			v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
+			"there is a key, but no row has a MAC: 'ikm init' was interrupted; run "
+			"it again");
 	else if (out->rows)
 		verify_break(v, EVENT_BREAK_UNVERIFIABLE, 1, STR(""),
 			     "no row has a MAC, since there is no key: 'ikm init' makes one");
@@ -259,19 +315,29 @@ static struct err *verify_end(struct verify *v)
 {
 	const struct event_key *k = NULL;
 	struct event_head head;
+	int64_t version;
 	bool marked;
 
 	TRY(event_head_read(v->log->db, v->a, &head));
-	v->out->key_version = head.there ? head.key_version : v->version;
+	v->out->key_version = v->version;
 	if (!v->begun && !head.there)
 		return verify_no_chain(v);
+	TRY(event_key_in_use(v->log, v->a, &head, &version, &marked));
+	/* Rows at the end may be missing, and the rotation with them. */
+	if (head.there && head.key_version != v->version && (!marked || version < v->version)) {
+		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
+			     "the mark of the end was changed: it names key %jd, and the rows end "
+			     "with key %jd",
+			     (intmax_t)head.key_version, (intmax_t)v->version);
+		return NULL;
+	}
+	v->out->key_version = marked ? version : v->version;
 	TRY(verify_key(v, v->out->key_version, v->last, &k));
-	if (!k) {
+	if (!k && head.there) {
 		if (v->out->completeness == EVENT_COMPLETE)
 			v->out->completeness = EVENT_UNPROVEN;
 		return NULL;
 	}
-	marked = head.there && str_eq(event_head_mac(k, v->a, &head), head.mac);
 	if (!marked)
 		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
 			     "the mark of the end is missing or was changed: rows after %jd may be "
@@ -279,7 +345,9 @@ static struct err *verify_end(struct verify *v)
 			     (intmax_t)v->last);
 	else if (head.seq > v->last)
 		verify_break(v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
-			     "the end was cut off: rows %jd to %jd are missing",
+			     head.seq == v->last + 1 ? "the end was cut off: row %jd is missing"
+						     : "the end was cut off: rows %jd to %jd are "
+						       "missing",
 			     (intmax_t)(v->last + 1), (intmax_t)head.seq);
 	else if (head.seq < v->last || !str_eq(head.chain, v->prev))
 		verify_break(
@@ -336,5 +404,6 @@ struct err *event_verify(struct events *log, struct arena *a,
 
 	*out = (struct event_verdict){0};
 	sha256_init(&v.covered);
+	TRY(event_begun_read(log, a, &v.mark));
 	return db_read(log->db, event_verify_in_read, &v);
 }
