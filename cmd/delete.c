@@ -1,5 +1,5 @@
 /* delete: removes a file or stored asset. For maintainers: tools never delete (requirement: garden,
- * "Blocked operations"). */
+ * "Contracts and policies"). */
 #include "common/change_result.h"
 #include "app/warnings.h"
 

@@ -1,6 +1,6 @@
 /*
  * audit: the parameters that every writing tool has for the record of changes (requirement: garden,
- * "Events and lint": correlation IDs, rationale, idempotency). Over MCP they may also stand in the
+ * "Events and lint"): correlation IDs, rationale, idempotency. Over MCP they may also stand in the
  * request's _meta.
  */
 #ifndef IKM_COMMON_AUDIT_H

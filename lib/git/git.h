@@ -138,7 +138,7 @@ struct err *git_diff_text(struct arena *a, const char *old_name, struct str old,
 struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone) MUST_USE;
 
 /*
- * ---- one commit of given files: the only writer (ikm-garden(7), "Commits") ----
+ * ---- one commit of given files: the only writer (ikm-garden(7), "COMMITS") ----
  *
  * The commit holds the given paths only: its tree is HEAD's tree with these paths changed. The
  * index entries of these paths move to the new content. Everything else that is staged stays
