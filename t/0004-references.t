@@ -35,8 +35,8 @@ printf 'the rank of\nmemory.md, and more\n' >comment
 wrong "no page 'memory.md'"
 echo 'lib/os/roots.c, arena.c and nothing_here.c' >comment
 wrong 'there is no nothing_here.c'
-echo 'see ikm-garden(7)' >comment
-wrong 'no page ikm-garden(7)'
+echo 'see ikm-nowhere(7)' >comment
+wrong 'no page ikm-nowhere(7)'
 echo 'see ikm-read(5)' >comment
 wrong 'no page ikm-read(5)'
 printf 'ikm-design(7), "Posting\nlist"\n' >comment
