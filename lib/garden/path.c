@@ -129,6 +129,35 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
+static bool path_folder_matches(const struct garden_place *place, struct str path,
+				struct garden_path *out)
+{
+	struct str form = str_of(place->path), rest = path, want, part;
+	bool more = str_split(&form, '/', &want);
+
+	while (str_split(&rest, '/', &part)) {
+		if (!more || !part.n || !path_part_matches(place, want, part, out))
+			return false;
+		more = str_split(&form, '/', &want);
+	}
+	/* The last part of the form is a file's. */
+	return more;
+}
+
+bool garden_path_folder(struct str path, struct str *user)
+{
+	for (int kind = 0; kind < GARDEN_KINDS; kind++)
+		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
+			struct garden_path at = {0};
+
+			if (!path_folder_matches(p, path, &at))
+				continue;
+			*user = at.user;
+			return true;
+		}
+	return false;
+}
+
 struct str garden_path_forms(struct arena *a)
 {
 	struct buf b = buf_in(a);
