@@ -41,6 +41,63 @@ same 'audit failed garden-anchor' "$(last '|[.type,.status,.lint.diagnostics[0].
 clean
 E
 
+try 'whatever refuses a deletion first, the attempt is an event' <<'E'
+asks() { # WANT: the last event; then nothing has changed
+	same "$1" "$(last '|[.type,.status,.op,.tool,.lint.diagnostics[0].rule // "none"]|join(" ")')"
+	same "$head" "$(git rev-parse HEAD)"
+}
+head=$(git rev-parse HEAD)
+{ printf -- '--- a/users/ada/notes.md\n+++ /dev/null\n@@ -1,3 +0,0 @@\n'; sed 's/^/-/' "$N"; } >"$T/deletes"
+jq -Rs '{diffText: .}' "$T/deletes" >"$T/input"
+fails_for GARDEN_POLICY ikm call fs_patch <"$T/input"
+asks 'audit failed patch fs_patch garden-delete'
+printf 'diff --git a/users/ada/notes.md b/users/ada/parts/p1/notes.md\nsimilarity index 100%%\nrename from users/ada/notes.md\nrename to users/ada/parts/p1/notes.md\n' |
+	jq -Rs '{diffText: .}' >"$T/input"
+fails_for GARDEN_POLICY ikm call fs_patch <"$T/input"
+asks 'audit failed move fs_patch garden-delete'
+fails_for MISSING_PARAMETER ikm delete --maintainer "$N"
+asks 'audit failed remove delete garden-delete'
+fails_for MISSING_PARAMETER ikm move --maintainer "$N" "$G/users/ada/parts/p1/notes.md"
+asks 'audit failed move fs_move garden-delete'
+[ -f "$N" ]
+clean
+E
+
+try 'an attempt in a folder of another user is an event, also where it is missing' <<'E'
+n=$(ikm events query --json | jq '.rows | length')
+fails_for GARDEN_POLICY ikm write "$G/users/bob/notes.md" --content x
+same 'audit failed write garden-other-user' "$(last '|[.type,.status,.op,.lint.diagnostics[0].rule]|join(" ")')"
+fails_for GARDEN_POLICY ikm edit "$G/users/bob/notes.md" --old x --new y
+fails_for GARDEN_POLICY ikm append "$G/users/bob/notes.md" --text x --if-match none
+mkdir -p "$G/users/bob"
+echo x >"$G/users/bob/notes.md"
+fails_for GARDEN_POLICY ikm write "$G/users/bob/notes.md" --content x --if-match none
+fails_for GARDEN_POLICY ikm edit "$G/users/bob/notes.md" --old y --new z
+rm -r "$G/users/bob"
+fails_for GARDEN_POLICY ikm write "$G/users/ada/new/notes.md" --content x
+same "$((n + 6))" "$(ikm events query -n 100 --json | jq '.rows | length')"
+fails_for FILE_NOT_FOUND ikm write "$G/users/ada/parts/p9/notes.md" --content x
+same "$((n + 6))" "$(ikm events query -n 100 --json | jq '.rows | length')"
+clean
+E
+
+try 'folders of the garden are those of its grammar, of the caller' <<'E'
+make() { echo "{\"path\": \"$1\"}" | ikm call fs_ensure_dir; }
+for path in bob/parts/x ada/foo/bar ada/parts/new1/profile.md ada/parts/p1/history/x; do
+	fails_for GARDEN_POLICY ikm mkdir "$G/users/$path"
+	fails_for GARDEN_POLICY make "$G/users/$path"
+	same 'audit failed mkdir' "$(last '|[.type,.status,.op]|join(" ")')"
+	[ ! -e "$G/users/$path" ]
+done
+[ ! -e "$G/users/bob" ]
+for path in ada/parts/new1/history ada/relationships/r1; do
+	make "$G/users/$path" | jq -e .created
+	make "$G/users/$path" | jq -e '.created | not'
+done
+rmdir "$G/users/ada/parts/new1/history" "$G/users/ada/parts/new1" "$G/users/ada/relationships/r1" "$G/users/ada/relationships"
+clean
+E
+
 try 'what the policy forbids is refused on the command line and as a tool' <<'E'
 call() { echo "{\"path\": \"$1\", \"content\": \"x\", \"parents\": true}" | ikm call file_write; }
 for path in secret.md ../bob/notes.md parts/p1/profile.md parts/p1/history/x.md; do

@@ -28,6 +28,15 @@ jq -e '.diagnostics[] | select(.rule == "garden-anchor").blocks' "$T/answer"
 [ "$(ikm events query --json | jq '.rows | length')" = 0 ]
 E
 
+try 'a deletion that would be refused is told, not recorded' <<'E'
+{ printf -- '--- a/users/ada/notes.md\n+++ /dev/null\n@@ -1,3 +0,0 @@\n'; sed 's/^/-/' "$N"; } |
+	jq -Rs '{operation: "fs_patch", input: {diffText: .}}' | ikm call propose_change >"$T/answer"
+same 'true garden-delete' "$(jq -r '[.blocked,.diagnostics[0].rule]|join(" ")' "$T/answer")"
+ikm propose file_write '{"path": "'"$G"'/users/bob/notes.md", "content": "x"}' --json >"$T/answer"
+same 'true garden-other-user' "$(jq -r '[.blocked,.diagnostics[0].rule]|join(" ")' "$T/answer")"
+[ "$(ikm events query --json | jq '.rows | length')" = 0 ]
+E
+
 try 'other errors are those of the real call' <<'E'
 fails_for NO_SUCH_TEXT ikm propose file_edit '{"path": "'"$P"'", "old": "nowhere", "new": "x"}'
 fails_for NOT_IN_ENUM ikm propose file_read '{"path": "'"$P"'"}'

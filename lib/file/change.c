@@ -86,6 +86,11 @@ static void file_change_end(void *p)
 
 struct err *file_drop(struct file_change *c, struct err *e)
 {
+	/* A policy may have a better reason, and wants to know of an attempt. */
+	if (e && c->a && !c->judged) {
+		os_release();
+		e = policy_place(c, c->w.op, e);
+	}
 	file_change_end(c);
 	return e;
 }
@@ -468,6 +473,9 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 			policy_propose(c, &steps[i]);
 	if (!e)
 		e = policy_judge(c, steps, n);
+	c->judged = true;
+	if (!e && c->allow)
+		e = c->allow(c->allow_ctx);
 	if (!e && c->f->proposed)
 		return file_drop(c, file_steps_check(c, steps, n));
 	if (!e)
@@ -490,6 +498,26 @@ struct err *file_commit(struct file_change *c, struct str new, struct file_done 
 	struct err *e = file_commit_all(c, &s, 1);
 
 	*out = s.done;
+	return e;
+}
+
+struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
+{
+	struct file_item it = {.ref = *r};
+	struct file_change c = {.f = f, .a = arena_new(), .p = &it, .n = 1};
+	struct file_stat st;
+	bool there = !file_stat(f, r, &st) && st.kind != OS_NONE;
+	struct err *e = NULL;
+
+	/* Policies judge what is made, not what is there. */
+	if (!there) {
+		e = policy_enter(&c);
+		if (!e)
+			e = policy_place(&c, "mkdir", NULL);
+	}
+	if (!e)
+		e = r->backend->mkdir(f, r->path, made);
+	arena_free(c.a);
 	return e;
 }
 

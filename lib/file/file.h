@@ -168,6 +168,13 @@ struct file_change {
 	struct file_write w; /* for a change of one file */
 	struct str old;      /* the content of the first item */
 	struct db_txn *txn;  /* of assets; NULL: none, or part of an open one */
+	/*
+	 * NULL, or the caller's own refusal of what it has computed. It is asked after the
+	 * policies, so that theirs is the answer, and is recorded.
+	 */
+	struct err *(*allow)(void *ctx);
+	void *allow_ctx;
+	bool judged; /* private: the policies have judged it */
 };
 
 /*
@@ -259,6 +266,9 @@ struct file_proposals {
  *             It clears `unread` where it needs the content; a policy without enter reads all.
  *             dry: the change is only proposed, so enter repairs nothing.
  *   complete  may replace the content `after`, before anything looks at it. For each step.
+ *   place     is asked about a change that could not begin or be computed, and about a folder that
+ *             is to be made (op "mkdir"): its error takes the place of the change's own. It may
+ *             record. Items have only what the caller has set.
  *   judge     runs before anything is recorded or written, and sees all that the change does to
  *             contents. Its warnings become those of the first step. It may run git, which reads a
  *             repository with a time limit; it must not change files.
@@ -279,6 +289,8 @@ struct file_policy {
 	struct err *(*enter)(void *ctx, struct arena *a, const struct files *f,
 			     struct file_item *items, size_t n, bool dry);
 	struct err *(*complete)(void *ctx, struct arena *a, struct file_proposal *p);
+	struct err *(*place)(void *ctx, struct arena *a, const struct files *f,
+			     const struct file_item *items, size_t n, const char *op);
 	struct err *(*judge)(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
 			     bool dry, struct strs *warnings);
 	struct err *(*record)(void *ctx, struct arena *a, const struct file_proposal *p,
@@ -291,6 +303,10 @@ struct file_policy {
 	const struct file_policy *next;
 };
 
+/*
+ * Makes a folder and its parents, unless it exists. Errors: those of the policies' enter() and
+ * place(); those of the backend.
+ */
 struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MUST_USE;
 
 /* ---- walking: list, glob, search ---- */

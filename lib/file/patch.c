@@ -374,6 +374,14 @@ static struct err *file_patch_compute(struct job *j)
 	}
 	for (size_t i = 0; i < j->diff.n; i++)
 		TRY(file_patch_section(j, &j->sections[i], &j->out->p[i]));
+	return NULL;
+}
+
+/* Tools may change files, and neither delete nor rename them. */
+static struct err *file_patch_allow(void *ctx)
+{
+	struct job *j = ctx;
+
 	for (size_t i = 0; j->p->keeps && i < j->n; i++)
 		if (j->places[i].content.p && !j->items[i].now.p)
 			return not_kept(j->places[i].ref.shown,
@@ -461,11 +469,15 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 				 j.diff.n);
 	if (p->dry) {
 		TRY(file_patch_read(&j));
-		return file_patch_compute(&j);
+		TRY(file_patch_compute(&j));
+		return file_patch_allow(&j);
 	}
 	e = file_begin_all(f, j.places, j.n, &c);
 	if (e)
 		return j.diff.n > 1 ? err_in(e, "no file was changed") : e;
+	c->w.op = "patch";
+	c->allow = file_patch_allow;
+	c->allow_ctx = &j;
 	e = file_patch_distinct(&j);
 	if (!e)
 		e = file_patch_compute(&j);

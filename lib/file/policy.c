@@ -19,6 +19,16 @@ struct err *policy_enter(struct file_change *c)
 	return NULL;
 }
 
+struct err *policy_place(struct file_change *c, const char *op, struct err *e)
+{
+	struct err *other = NULL;
+
+	for (const struct file_policy *p = c->f->policy; p && !other; p = p->next)
+		if (p->place)
+			other = p->place(p->ctx, c->a, c->f, c->p, c->n, op ? op : "write");
+	return other ? other : e;
+}
+
 static struct str policy_named(const struct file_change *c, const struct file_item *it)
 {
 	struct str path = it->ref.path;

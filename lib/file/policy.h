@@ -8,6 +8,9 @@
  */
 bool policy_reads(const struct files *f);
 struct err *policy_enter(struct file_change *c) MUST_USE;
+/* Asks about the places of a change that is refused with e; returns the error to give. op NULL:
+ * that of a write. */
+struct err *policy_place(struct file_change *c, const char *op, struct err *e) MUST_USE;
 /* Lets the policies replace s->new; s->was is set. */
 struct err *policy_complete(struct file_change *c, struct file_step *s) MUST_USE;
 /*

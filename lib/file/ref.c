@@ -77,8 +77,3 @@ struct err *file_open(struct files *f, const struct file_ref *r, int *fd)
 	*fd = -1;
 	return r->backend->open ? r->backend->open(f, r->path, fd) : NULL;
 }
-
-struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
-{
-	return r->backend->mkdir(f, r->path, made);
-}

@@ -75,6 +75,14 @@ struct err *garden_policy(struct arena *a, const struct garden_ask *q,
  */
 void garden_lint(struct arena *a, struct str path, struct str text, struct garden_diagnostics *out);
 
+/*
+ * Judges only the place of a change, for one that cannot begin or has no content: whether the
+ * grammar has the path, or, with `folder`, a folder of this path, and whose it is. Of q only path,
+ * user, rationale, person and maintainer are read.
+ */
+void garden_policy_place(struct arena *a, const struct garden_ask *q, bool folder,
+			 struct garden_diagnostics *out);
+
 bool garden_blocks(const struct garden_diagnostics *d);
 /* "line 4: garden-anchor: the anchor … was removed; put back …": for lists of texts. */
 struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnostic *d);

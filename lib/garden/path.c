@@ -129,20 +129,31 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
-bool garden_path_is_folder(struct str path)
+static bool path_folder_matches(const struct garden_place *place, struct str path,
+				struct garden_path *out)
 {
-	struct garden_path ignored;
+	struct str form = str_of(place->path), rest = path, want, part;
+	bool more = str_split(&form, '/', &want);
 
+	while (str_split(&rest, '/', &part)) {
+		if (!more || !part.n || !path_part_matches(place, want, part, out))
+			return false;
+		more = str_split(&form, '/', &want);
+	}
+	/* The last part of the form is a file's. */
+	return more;
+}
+
+bool garden_path_folder(struct str path, struct str *user)
+{
 	for (int kind = 0; kind < GARDEN_KINDS; kind++)
 		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
-			struct str form = str_of(p->path), rest = path, want, part;
-			bool same = path.n > 0;
+			struct garden_path at = {0};
 
-			while (same && str_split(&rest, '/', &part))
-				same = str_split(&form, '/', &want) &&
-				       path_part_matches(p, want, part, &ignored);
-			if (same && form.n)
-				return true;
+			if (!path_folder_matches(p, path, &at))
+				continue;
+			*user = at.user;
+			return true;
 		}
 	return false;
 }

@@ -30,10 +30,10 @@ struct garden_path {
  */
 bool garden_path_read(struct str path, struct garden_path *out);
 /*
- * Whether the grammar has files below a folder of this path: "users/ada", "users/ada/parts". It
- * need not exist.
+ * Whether the grammar has files below a folder of this path ("users/ada", "users/ada/parts"), which
+ * need not exist; *user: whose it is.
  */
-bool garden_path_is_folder(struct str path);
+bool garden_path_folder(struct str path, struct str *user);
 /* Whether a character above ASCII is invisible: a blank, a joiner, a mark without a form. */
 bool garden_is_hidden(uint32_t c);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */

@@ -129,6 +129,15 @@ static void policy_path(struct judge *j)
 	p->d.old = q->person && q->before.p;
 }
 
+static void policy_user(struct judge *j, struct str user)
+{
+	const struct garden_ask *q = j->q;
+
+	if (!q->person && !q->maintainer && q->user.n && !str_eq(q->user, user))
+		SAY(j, OTHER_USER, STR(""), "'%.*s' is the folder of '%.*s', and '%.*s' asks",
+		    STR_ARG(q->path), STR_ARG(user), STR_ARG(q->user));
+}
+
 static void policy_history(struct judge *j, const struct garden_path *path)
 {
 	const struct garden_ask *q = j->q;
@@ -146,9 +155,7 @@ static bool policy_file(struct judge *j, const struct garden_path *path)
 {
 	const struct garden_ask *q = j->q;
 
-	if (!q->person && !q->maintainer && q->user.n && !str_eq(q->user, path->user))
-		SAY(j, OTHER_USER, STR(""), "'%.*s' is the folder of '%.*s', and '%.*s' asks",
-		    STR_ARG(q->path), STR_ARG(path->user), STR_ARG(q->user));
+	policy_user(j, path->user);
 	if (garden_grammar[path->kind].frozen)
 		policy_history(j, path);
 	if (!q->after.p) {
@@ -202,6 +209,26 @@ struct err *garden_policy(struct arena *a, const struct garden_ask *q,
 		policy_apply(&j, &j.found.p[i]);
 	policy_finish(a, &j.found, q->after, out);
 	return NULL;
+}
+
+void garden_policy_place(struct arena *a, const struct garden_ask *q, bool folder,
+			 struct garden_diagnostics *out)
+{
+	struct judge j = {.a = a, .q = q};
+	struct garden_path path;
+
+	if (folder ? garden_path_folder(q->path, &path.user) : garden_path_read(q->path, &path))
+		policy_user(&j, path.user);
+	else if (folder)
+		SAY(&j, PATH, STR(""), "the garden's grammar has no folder '%.*s'",
+		    STR_ARG(q->path))
+			->d.fix =
+			str_fmt(a, "make one for a file of %.*s", STR_ARG(garden_path_forms(a)));
+	else
+		policy_path(&j);
+	for (size_t i = 0; i < j.found.n; i++)
+		policy_apply(&j, &j.found.p[i]);
+	policy_finish(a, &j.found, STR(""), out);
 }
 
 /* ---- a text as it is ---- */

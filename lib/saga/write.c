@@ -144,9 +144,9 @@ static struct err *saga_event(struct saga *s, struct arena *a, const struct file
 
 /* The refusal is an event too: an agent that tries to break a rule is worth knowing. */
 static struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
-			       const struct saga_judgement *j, struct strs *warnings)
+			       struct err *why, struct strs *warnings)
 {
-	struct err *why = garden_refusal(s->a, j->path, &j->diagnostics), *failed;
+	struct err *failed;
 	struct event e = {
 		.op = str_of(p->op),
 		.path = p->path,
@@ -199,6 +199,7 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 				  struct saga_judgement *j, struct strs *warnings)
 {
 	struct garden_ask from = saga_ask(s, a, p, saga_below(s, p->path)), to;
+	struct err *e;
 
 	to = saga_ask(s, a, p, p->path_to.n ? saga_below(s, p->path_to) : STR(""));
 	if (p->asset || (!from.path.n && !to.path.n))
@@ -214,9 +215,10 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 	to.after = p->after;
 	TRY(saga_judge_path(s, a, &from, &j->diagnostics));
 	TRY(saga_judge_path(s, a, &to, &j->diagnostics));
-	if (garden_blocks(&j->diagnostics))
-		return saga_refuse(s, a, p, j, warnings);
-	TRY(saga_want_rationale(s, a, p));
+	e = garden_blocks(&j->diagnostics) ? garden_refusal(s->a, j->path, &j->diagnostics)
+					   : saga_want_rationale(s, a, p);
+	if (e)
+		return saga_refuse(s, a, p, e, warnings);
 	saga_warn(s, j, warnings);
 	return NULL;
 }
@@ -236,6 +238,47 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
 	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
 		strs_push(a, warnings, s->own->drift.p[i]);
+	return NULL;
+}
+
+/* ---- place: what cannot begin, and folders ---- */
+
+static struct err *saga_place_one(struct saga *s, struct arena *a, struct str real, const char *op)
+{
+	const struct file_proposal p = {.op = op, .path = real};
+	const struct garden_ask q = saga_ask(s, a, &p, saga_below(s, real));
+	struct saga_judgement *j = ARENA_NEW(s->a, struct saga_judgement);
+	struct strs warnings = {0};
+	struct err *e;
+
+	*j = (struct saga_judgement){.inside = true, .path = str_dup(s->a, q.path)};
+	garden_policy_place(s->a, &q, !strcmp(op, "mkdir"), &j->diagnostics);
+	if (!garden_blocks(&j->diagnostics))
+		return NULL;
+	s->own->judged = j;
+	s->own->judged_n = 1;
+	e = saga_refuse(s, a, &p, garden_refusal(s->a, j->path, &j->diagnostics), &warnings);
+	for (size_t i = 0; i < warnings.n; i++)
+		err_help(e, "%.*s", STR_ARG(warnings.p[i]));
+	return e;
+}
+
+static struct err *saga_place(void *ctx, struct arena *a, const struct files *f,
+			      const struct file_item *items, size_t n, const char *op)
+{
+	struct saga *s = ctx;
+	struct str real;
+	bool has;
+
+	if (!s->own || !s->own->locked)
+		return NULL;
+	for (size_t i = 0; i < n; i++) {
+		if (saga_is_asset(&items[i]))
+			continue;
+		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, &real));
+		if (has)
+			TRY(saga_place_one(s, a, real, op));
+	}
 	return NULL;
 }
 
@@ -297,6 +340,8 @@ static struct err *saga_change(struct arena *a, const struct file_proposal *p, s
 	const char *name = str_c(a, str_utf8(a, below));
 
 	*out = STR("");
+	if (!p->before.p && !p->after.p)
+		return NULL;
 	if (p->path_to.n && (!p->before.p || !p->after.p || str_eq(p->before, p->after)))
 		return NULL;
 	if (p->before.p && !str_is_text(p->before))
@@ -447,6 +492,7 @@ struct file_policy saga_policy(struct saga *s)
 	return (struct file_policy){
 		.enter = saga_enter,
 		.complete = saga_complete,
+		.place = saga_place,
 		.judge = saga_judge,
 		.record = saga_record,
 		.save = saga_save,
