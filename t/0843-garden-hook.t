@@ -165,6 +165,29 @@ stopped gone
 grep -q '^people/users/ada/overview.md:' ../err
 E
 
+try 'a commit in another working tree of the garden is judged' <<'E'
+cd ../larger
+git reset -q --hard
+git worktree add -q ../linked 2>/dev/null
+cd ../linked
+git rm -q people/users/ada/overview.md
+stopped gone
+grep -q '^people/users/ada/overview.md:.*garden-delete' ../err
+git reset -q --hard
+echo y >other
+git add other
+git commit -qm 'not the garden' 2>../err
+same 'not the garden' "$(git log -1 --format=%s)"
+cd ../larger
+ikm hook uninstall --hook commit-msg >/dev/null
+garden_is "$T/w/linked/people"
+ikm hook install >../out
+grep -q commit-msg ../out
+git rm -q people/users/ada/overview.md
+stopped gone
+git reset -q --hard
+E
+
 try 'without a garden nothing changes: no hook is installed, and a call passes' <<'E'
 git init -q -b main ../plain
 cd ../plain

@@ -11,6 +11,52 @@
 
 /* ---- where the garden is ---- */
 
+/* Whether the place is the folder or below it; then *top is the rest of its path. */
+static bool hook_garden_below(struct str place, struct str folder, struct str *top)
+{
+	*top = str_sub(place, size_min(place.n, folder.n + (folder.n > 1)), place.n);
+	return str_eq(place, folder) ||
+	       (str_starts(place, folder) && (folder.n == 1 || place.p[folder.n] == '/'));
+}
+
+/*
+ * The garden may stand in another working tree of the same repository (git worktree): its files
+ * have the same paths here, and the commits of each tree reach the others.
+ */
+static struct err *hook_garden_linked(struct arena *a, const struct git *g, struct str place,
+				      struct str *top, bool *held)
+{
+	const char *mine, *other;
+	struct str folder = place;
+	struct os_stat st;
+	struct git *garden;
+	struct err *e;
+
+	/* Only a repository with linked working trees has this folder. */
+	TRY(os_stat(os_join(a, git_common_dir(g), "worktrees"), true, &st));
+	if (st.kind == OS_NONE)
+		return NULL;
+	/* The folder of the garden goes with its last file. */
+	for (;;) {
+		size_t slash = str_rfind_char(folder, '/');
+
+		TRY(os_stat(str_c(a, folder), true, &st));
+		if (st.kind == OS_DIR || slash == SIZE_MAX || !slash)
+			break;
+		folder = str_sub(folder, 0, slash);
+	}
+	e = git_open(a, str_c(a, folder), &garden);
+	if (e && err_reason(e) == E_NO_REPOSITORY)
+		return NULL;
+	TRY(e);
+	TRY(os_realpath(a, git_common_dir(g), &mine));
+	TRY(os_realpath(a, git_common_dir(garden), &other));
+	if (git_is_bare(garden) || strcmp(mine, other) != 0)
+		return NULL;
+	*held = hook_garden_below(place, str_of(git_top(garden)), top);
+	return NULL;
+}
+
 struct err *hook_garden_find(struct arena *a, const struct git *g, const struct strs *set,
 			     struct str *top, bool *held)
 {
@@ -30,10 +76,8 @@ struct err *hook_garden_find(struct arena *a, const struct git *g, const struct 
 		return NULL;
 	/* `git rm` of its last file takes the folder away too. */
 	place = str_of(os_realpath(a, path, &real) ? path : real);
-	*held = str_eq(place, repo) ||
-		(str_starts(place, repo) && (repo.n == 1 || place.p[repo.n] == '/'));
-	*top = str_sub(place, size_min(place.n, repo.n + (repo.n > 1)), place.n);
-	return NULL;
+	*held = hook_garden_below(place, repo, top);
+	return *held ? NULL : hook_garden_linked(a, g, place, top, held);
 }
 
 /* ---- the message ---- */
