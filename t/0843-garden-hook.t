@@ -78,6 +78,15 @@ sed -i 's/^schema: .*/schema: user-overview\/v2/' users/ada/overview.md
 git add -A
 stopped identity
 grep -q garden-identity ../err
+git checkout -q HEAD -- .
+sed -i 's/^id: .*/id: bob/' users/ada/overview.md
+git add -A
+stopped identity
+same 1 "$(grep -c garden-identity ../err)"
+grep -q '^1 change of the garden is not allowed' ../err
+git checkout -q HEAD -- .
+sed -i 's/^schema: .*/schema: user-overview\/v2/' users/ada/overview.md
+git add -A
 git commit -qm 'identity
 
 Ikm-Rationale: the schema has a new version' 2>../err
@@ -100,6 +109,55 @@ cat >../editor <<'S'
 S
 GIT_EDITOR=../editor git commit -q -v 2>../err
 same gone "$(git log -1 --format=%s)"
+git reset -q --hard HEAD~1
+E
+
+try 'an amend needs the rationale of what it replaces' <<'E'
+echo z >base
+git add base
+git commit -qm base
+sed -i 's/^schema: .*/schema: user-overview\/v2/' users/ada/overview.md
+git commit -qam 'identity
+
+Ikm-Rationale: the schema has a new version' 2>../err
+not git commit -q --amend -m 'no trailer' 2>../err
+same identity "$(git log -1 --format=%s)"
+grep -q "garden-identity: 'schema'" ../err
+grep -q 'judged as git commit --amend' ../err
+git commit -q --amend -m 'another
+
+Ikm-Rationale: the schema has a new version' 2>../err
+same another "$(git log -1 --format=%s)"
+git commit -q --amend --no-edit 2>../err
+echo more >base
+GIT_AUTHOR_DATE='2026-02-01T00:00:00Z' git commit -qam 'a new commit' 2>../err
+same 'a new commit' "$(git log -1 --format=%s)"
+git reset -q --hard HEAD~3
+E
+
+try 'the next step that is printed works' <<'E'
+cat >../editor <<'S'
+#!/bin/sh
+{ sed -n 1p "$1"; printf '\nIkm-Rationale: meant\n'; sed 1d "$1"; } >"$1.new" && mv "$1.new" "$1"
+S
+chmod +x ../editor
+cat >../titled <<'S'
+#!/bin/sh
+{ echo gone; cat "$1"; } >"$1.new" && mv "$1.new" "$1"
+S
+chmod +x ../titled
+git rm -q users/ada/overview.md
+not env GIT_EDITOR=../titled git commit -q -v 2>../err
+eval "GIT_EDITOR=../editor $(sed -n 's/^ikm: the commit was stopped.*kept: git/git/p' ../err)" >/dev/null
+same 'gone
+
+Ikm-Rationale: meant' "$(git log -1 --format=%B)"
+git reset -q --hard HEAD~1
+rm users/ada/overview.md
+stopped gone -a
+grep -q 'run the same git commit again' ../err
+eval "GIT_EDITOR=../editor git commit -a $(sed -n 's/^ *-v -e/-v -e/p' ../err)" >/dev/null
+same meant "$(git log -1 --format='%(trailers:key=Ikm-Rationale,valueonly)' | head -1)"
 git reset -q --hard HEAD~1
 E
 
@@ -164,6 +222,29 @@ git commit -qm 'not the garden'
 git rm -q people/users/ada/overview.md
 stopped gone
 grep -q '^people/users/ada/overview.md:' ../err
+E
+
+try 'a commit in another working tree of the garden is judged' <<'E'
+cd ../larger
+git reset -q --hard
+git worktree add -q ../linked 2>/dev/null
+cd ../linked
+git rm -q people/users/ada/overview.md
+stopped gone
+grep -q '^people/users/ada/overview.md:.*garden-delete' ../err
+git reset -q --hard
+echo y >other
+git add other
+git commit -qm 'not the garden' 2>../err
+same 'not the garden' "$(git log -1 --format=%s)"
+cd ../larger
+ikm hook uninstall --hook commit-msg >/dev/null
+garden_is "$T/w/linked/people"
+ikm hook install >../out
+grep -q commit-msg ../out
+git rm -q people/users/ada/overview.md
+stopped gone
+git reset -q --hard
 E
 
 try 'without a garden nothing changes: no hook is installed, and a call passes' <<'E'

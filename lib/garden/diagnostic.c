@@ -118,7 +118,7 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 	if (weakest == GARDEN_FORCE_CAP)
 		err_help(e, "give a rationale: one line that says why the cap does not hold here");
 	else if (weakest == GARDEN_FORCE_PERSON)
-		err_help(e, "ask the person whose garden it is: a person may commit it with a "
-			    "line 'Ikm-Rationale: WHY' in the commit message");
+		err_help(e, "no tool may do that; a person may: commit it with git and a line "
+			    "'Ikm-Rationale: WHY' at the end of the commit message");
 	return e;
 }

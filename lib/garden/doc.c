@@ -162,6 +162,19 @@ static struct garden_problem *problem_count(struct arena *a, struct garden_probl
 	return &out->spare;
 }
 
+/*
+ * An id that was changed is wrong by itself, and as a change. That is one fault, unless the text
+ * before had it.
+ */
+static bool problem_is_told(const struct garden_problems *v, enum garden_rule rule,
+			    struct str subject)
+{
+	for (size_t i = 0; i < v->n && rule == GARDEN_RULE_IDENTITY; i++)
+		if (v->p[i].d.rule == rule && !v->p[i].d.old && str_eq(v->p[i].subject, subject))
+			return true;
+	return false;
+}
+
 struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,
 					  enum garden_rule rule, size_t at, struct str subject,
 					  const char *fmt, ...)
@@ -170,6 +183,8 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 	struct buf b = buf_in(a);
 	va_list ap;
 
+	if (problem_is_told(out, rule, subject))
+		return &out->spare;
 	if (out->count[rule]++ >= GARDEN_PROBLEMS_MAX)
 		return problem_count(a, out, rule);
 	p = VEC_PUSH(a, out);
