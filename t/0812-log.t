@@ -145,6 +145,7 @@ same '' "$(event "$store" unsettled "$dir/ad")"
 E
 
 try 'follow prints the steps of events as they are recorded' <<'E'
+fails_for BAD_ARGUMENT timeout 10 ikm events query --follow --before 01AAAAAAAAAAAAAAAAAAAAAAAA
 ikm events query --follow --lines --path g >lines &
 pid=$!
 for try in $(seq 100); do
