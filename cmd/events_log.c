@@ -1,5 +1,6 @@
 /* events log: adds an agent's own words to the record (requirement: garden, events.log). ikm
  * records each write itself, so a log of a write joins the event that is there. */
+#include "common/event_join.h"
 #include "common/event_result.h"
 #include "event/replay.h"
 #include "json/json.h"
@@ -28,7 +29,8 @@ static const struct param params[] = {
 	PARAM(before_hash, .meta = "hash", .min = 1, .max = 128,
 	      .help = "the hash before the write"),
 	PARAM(after_hash, .meta = "hash", .min = 1, .max = 128,
-	      .help = "the hash after the write, as the writing tool gave it"),
+	      .help = "the hash after the write, as the writing tool gave it: of the file, or of "
+		      "the section"),
 	PARAM(lint, .meta = "json", .help = "diagnostics and overrides, as an object"),
 	PARAM(entity_type, .meta = "type", .choices = event_entities,
 	      .help = "the kind of object; default: that of the path, else user"),
@@ -118,14 +120,13 @@ static struct err *log_no_write(const struct args *args)
 }
 
 static struct err *log_record(struct call *c, const struct args *args, struct events *log,
-			      struct str path, struct result *r)
+			      const struct event_claim *q, struct result *r)
 {
-	struct str id = STR("");
+	struct str id;
 	struct event e;
 
-	log_event(c, args, path, &e);
-	if (path.n && args->after_hash.n)
-		TRY(event_find_written(log, c->a, path, args->after_hash, &id));
+	log_event(c, args, q->path, &e);
+	TRY(event_join_find(c, log, q, &id));
 	r->joined = id.n > 0;
 	if (r->joined) {
 		r->eventId = id;
@@ -174,6 +175,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	struct event_replay_ask ask = {.holds = log_holds, .settle = log_settle};
 	struct result *r = out;
 	struct event_replay replay;
+	struct event_claim claim;
 	struct str path = STR("");
 	struct events *log;
 	struct files *f;
@@ -197,6 +199,15 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		.rationale = args->rationale,
 	};
 	TRY(event_ids_check(&log->ids));
+	claim = (struct event_claim){(enum event_type)args->type,
+				     path,
+				     args->op,
+				     args->section_anchor,
+				     args->before_hash,
+				     args->after_hash,
+				     args->rationale,
+				     log->ids.evidence_refs};
+	TRY(event_claim_check(&claim));
 	ask.entity = path.p ? path : STR("");
 	ask.payload = log_payload(c, args, log->ids.evidence_refs);
 	TRY(event_replay_begin(log, c->a, &ask, &replay));
@@ -206,7 +217,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		r->replayed = true;
 		return event_replay_end(log, &replay, STR(""));
 	}
-	e = log_record(c, args, log, path, r);
+	e = log_record(c, args, log, &claim, r);
 	TRY(event_replay_end(log, &replay, STR("")));
 	return e;
 }

@@ -152,6 +152,10 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *files;
 
+	if (args->follow && args->before.n)
+		return err_param(E_BAD_ARGUMENT, STR("before"),
+				 "--follow prints what is recorded from now on, and --before "
+				 "asks for older events: give one of them");
 	TRY(events_open(c, &files));
 	TRY(event_path(c, files, args->path, &f.path));
 	TRY(when_read(args->since, "since", &f.since));

@@ -351,6 +351,12 @@ fails_for BAD_CHECKPOINT ikm events verify --checkpoint stamp --public-key stamp
 fails_for MISSING_PARAMETER ikm events verify --public-key public.pem
 edit 'delete from events where seq > 15'
 fails_for DB_CORRUPT ikm events checkpoint
+for sql in 'delete from events where seq = 9' "update events set rationale = 'x' where seq = 9" \
+	"update events set op = 'x' where seq = 2" 'update event_head set key_version = 5000'; do
+	again
+	edit "$sql"
+	fails_for DB_CORRUPT ikm events checkpoint || { echo "$sql"; exit 1; }
+done
 E
 
 done_testing

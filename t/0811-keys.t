@@ -56,6 +56,8 @@ damaged() { # REASON WORDS: writes, verify and init say so; nothing was changed
 		esac
 		grep -q "$2" said || { echo "$command:"; cat said; return 1; }
 	done
+	call >said 2>&1 && return 1
+	not grep -q 'undo.days' said
 	fails 7 ikm events rotate-key --json >out 2>/dev/null
 	same "MISSING_CREDENTIALS $1 true" "$(jq -r '[.errorCode, .details.reason, (.help.steps | length > 0)] | join(" ")' out)"
 	same "$rows" "$(sqlite3 "$store" 'select count(*) from events')"

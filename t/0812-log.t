@@ -17,7 +17,7 @@ event "$store" init >out
 id=$(call f one | jq -r .event)
 hash=$(hash f)
 export hash
-log '{type: "profile_update", op: "replace_section", file_path: "f", after_hash: $ENV.hash,
+log '{type: "profile_update", op: "write", file_path: "f", after_hash: $ENV.hash,
 	rationale: "because", evidence_refs: ["ev:1", "ev:2"], lint: {warnings: 1},
 	transaction_id: "t1", tool_call_id: "c1", agent_action_id: "a1"}' >out
 same "{\"eventId\":\"$id\",\"joined\":true}" "$(cat out)"
@@ -37,8 +37,19 @@ try 'nobody logs a write that did not happen' <<'E'
 rows=$(sqlite3 "$store" 'select count(*) from events')
 refused() { fails_for "$1" log "$2"; }
 hash=$(hash f)
-export hash
-refused NO_SUCH_EVENT '{type: "profile_update", op: "replace_section", file_path: "f", after_hash: "sha256:00"}'
+zero=sha256:$(printf '%064d' 0)
+export hash zero
+refused NO_SUCH_EVENT '{type: "profile_update", op: "write", file_path: "f", after_hash: $ENV.zero}'
+refused NO_SUCH_EVENT '{type: "profile_update", file_path: "f", after_hash: ("text:" + $ENV.zero)}'
+refused BAD_ARGUMENT '{type: "profile_update", op: "replace_section", file_path: "f", after_hash: $ENV.hash}'
+for form in sha256:00 'sha256:' md5:00 "${zero}0" "text:$zero " "$(echo "$zero" | tr 0 g)" "${zero#sha256:}"; do
+	export form
+	refused BAD_ARGUMENT '{type: "observation", rationale: "x", file_path: "f", after_hash: $ENV.form}'
+	refused BAD_ARGUMENT '{type: "observation", rationale: "x", file_path: "f", before_hash: $ENV.form}'
+done
+refused MISSING_PARAMETER '{type: "observation"}'
+refused MISSING_PARAMETER '{type: "observation", op: "look", evidence_refs: []}'
+refused MISSING_PARAMETER '{type: "action"}'
 refused NO_SUCH_EVENT '{type: "profile_update", file_path: "other", after_hash: $ENV.hash}'
 refused NO_SUCH_EVENT '{type: "system", rationale: "x"}'
 refused NO_SUCH_EVENT '{type: "audit", rationale: "x"}'
@@ -54,12 +65,14 @@ same "$rows" "$(sqlite3 "$store" 'select count(*) from events')"
 E
 
 try 'an observation is an event of its own, and its hashes are the words of its caller' <<'E'
-id=$(log '{type: "observation", op: "append_section", file_path: "f", after_hash: "sha256:11",
+zero=sha256:$(printf '%064d' 0)
+export zero
+id=$(log '{type: "observation", op: "append_section", file_path: "f", after_hash: $ENV.zero,
 	section_anchor: "inbox v1", rationale: "captured theme"}' | jq -r .eventId)
 ikm events show "$id" --json >shown
 same '["observation","append_section","inbox v1","captured theme",null,"committed","events_log"]' \
 	"$(jq -c '.event | [.type, .op, .section_anchor, .rationale, .after_hash, .status, .tool]' shown)"
-same sha256:11 "$(jq -r '.event.change | fromjson.claimed_after_hash' shown)"
+same "$zero" "$(jq -r '.event.change | fromjson.claimed_after_hash' shown)"
 fails_for BAD_ARGUMENT ikm events undo "$id"
 same one "$(cat f)"
 id=$(ikm events log --type action --op think --entity-type part --entity p1 -m 'I thought' --json | jq -r .eventId)
@@ -132,6 +145,7 @@ same '' "$(event "$store" unsettled "$dir/ad")"
 E
 
 try 'follow prints the steps of events as they are recorded' <<'E'
+fails_for BAD_ARGUMENT timeout 10 ikm events query --follow --before 01AAAAAAAAAAAAAAAAAAAAAAAA
 ikm events query --follow --lines --path g >lines &
 pid=$!
 for try in $(seq 100); do

@@ -18,10 +18,32 @@ echo '{"path": "'"$P"'"}' | call md_snapshot_history | jq -e '.historyPath'
 echo '{"path": "'"$P"'"}' | call md_lint | jq -e '.blocked == false' ||
 	echo '{"path": "'"$P"'"}' | call lint_check | jq -e '.blocked == false'
 echo '{"type": "profile_update", "op": "replace_section", "section_anchor": "concerns v1",
-"file_path": "'"$P"'", "after_hash": "'"$(jq -r '.newHash' "$T/patch")"'", "rationale": "session 5"}' |
-	call events_log | jq -r .eventId >"$T/id"
-same "$(jq -r .event "$T/patch")" "$(cat "$T/id")"
+"file_path": "'"$P"'", "after_hash": "'"$(jq -r '.afterHash' "$T/patch")"'", "rationale": "session 5"}' |
+	call events_log >"$T/log"
+same "$(jq -r .event "$T/patch") true" "$(jq -r '.eventId + " \(.joined)"' "$T/log")"
 grep 'session 5' "$P"
+clean
+E
+
+# Later edits elsewhere, a later edit of the section, and contents that are not kept any more.
+try 'a log joins the write of a section by the hash that the writing tool gave' <<'E'
+patch() {
+	echo '{"path": "'"$P"'", "sectionAnchor": "'"$1"'", "change": {"replace": "'"$2"'"}, "opts": {"rationale": "r"}}' |
+		call md_patch_section
+}
+joins() { # FILE-OF-THE-ANSWER MORE-MEMBERS
+	echo '{"type": "profile_update", "file_path": "'"$P"'", "after_hash": "'"$(jq -r .afterHash "$1")"'", "rationale": "why"'"$2"'}' |
+		call events_log
+}
+patch 'concerns v1' 'First words.' >"$T/first"
+patch 'needs v1' 'Other needs.' >"$T/second"
+same "$(jq -r .event "$T/first")" "$(joins "$T/first" ', "section_anchor": "concerns v1"' | jq -r .eventId)"
+patch 'concerns v1' 'Still nobody listens.' >"$T/third"
+same "$(jq -r .event "$T/first")" "$(joins "$T/first" ', "transaction_id": "t1"' | jq -r .eventId)"
+sqlite3 "$HOME/.ikigai/ikm.db" 'delete from former_contents'
+same "$(jq -r .event "$T/third")" "$(joins "$T/third" '' | jq -r .eventId)"
+fails_for BAD_ARGUMENT joins "$T/third" ', "section_anchor": "needs v1"'
+fails_for BAD_ARGUMENT joins "$T/third" ', "op": "append_item"'
 clean
 E
 

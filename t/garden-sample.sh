@@ -8,6 +8,7 @@ chmod 700 "$HOME/.ikigai" "$HOME/.ikigai/keys"
 (
 	umask 077
 	printf '%064d\n' 7 >"$HOME/.ikigai/keys/event-1.key"
+	"$BUILD/tool/event" "$HOME/.ikigai/ikm.db" init >/dev/null
 	printf '{"user": "ada"}\n' >"$HOME/.ikigai/config.json"
 )
 git init -q "$G"

@@ -1,6 +1,7 @@
 #include "event/checkpoint.h"
 #include "event/keys.h"
 #include "event/row.h"
+#include "event/verify.h"
 #include "os/os.h"
 
 #define FIRST_LINE "ikm checkpoint 1"
@@ -36,8 +37,11 @@ struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct st
 {
 	unsigned char seed[ED25519_KEY_BYTES], signature[ED25519_SIGNATURE_BYTES];
 	struct stamp s = {.log = log, .a = a, .machine = STR("")};
+	struct event_verdict verdict;
 	struct str signed_part;
 	struct event_key k;
+	int64_t version;
+	bool holds;
 
 	TRY(db_read(log->db, checkpoint_read_end, &s));
 	if (!s.head.there)
@@ -46,14 +50,22 @@ struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct st
 				"the record of changes has no chain that a checkpoint could "
 				"sign"),
 			"make the keys: ikm init");
-	TRY(event_key_load(log, a, s.head.key_version, &k));
+	TRY(event_key_in_use(log, a, &s.head, &version, &holds));
+	TRY(event_key_load(log, a, version, &k));
 	/* A signature must not make a cut tail look whole. */
-	if (s.head.seq != s.tail.seq || !str_eq(s.head.chain, s.tail.chain) ||
-	    !str_eq(event_head_mac(&k, a, &s.head), s.head.mac))
+	if (!holds || s.head.seq != s.tail.seq || !str_eq(s.head.chain, s.tail.chain))
 		return err_help(
 			err_new(E_DB_CORRUPT,
 				"the end of the record was changed, so ikm does not sign it"),
 			"'ikm events verify' says what was changed");
+	/* Nor a forged row, or one that is missing in the middle. */
+	TRY(event_verify(log, a, NULL, &verdict));
+	if (verdict.breaks)
+		return err_help(err_new(E_DB_CORRUPT,
+					"the record is not intact and complete, so ikm does not "
+					"sign it: %.*s",
+					STR_ARG(verdict.first.what)),
+				"'ikm events verify' says what was changed");
 	TRY(event_key_bytes(log, a, CHECKPOINT_KEY, seed));
 	signed_part = str_fmt(a, FIRST_LINE "\nmachine %.*s\ntime %.*s\nseq %jd\nchain %.*s\n",
 			      STR_ARG(s.machine), STR_ARG(os_time_text(a, os_now(), false)),

@@ -22,7 +22,10 @@ struct event_checkpoint {
 	struct str machine, chain;
 	int64_t time, seq;
 };
-/* Signs the end of the record. NOT_CONFIGURED without keys or without a chained row. */
+/*
+ * Signs the end of the record. NOT_CONFIGURED without keys or without a chained row; DB_CORRUPT for
+ * a record in which event_verify() finds a break.
+ */
 struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct str *text) MUST_USE;
 /* The public key as PEM. */
 struct err *event_checkpoint_public(struct events *log, struct arena *a, struct str *pem) MUST_USE;

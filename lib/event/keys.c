@@ -512,6 +512,16 @@ struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct 
 
 /* ---- contents ---- */
 
+bool event_content_holds(const struct events *log, struct arena *a, const struct event *e,
+			 struct str content)
+{
+	struct event_key k;
+
+	return e->line_hash.n && e->key_version > 0 &&
+	       !event_key_load(log, a, e->key_version, &k) &&
+	       event_key_holds(&k, event_canonical(a, content), e->line_hash);
+}
+
 struct str event_canonical(struct arena *a, struct str content)
 {
 	struct buf b = buf_max(a, content.n + 1);

@@ -43,6 +43,10 @@ struct event_rotated {
 struct err *event_rotate(struct events *log, struct arena *a, bool lost,
 			 struct event_rotated *out) MUST_USE;
 
+/* Whether line_hash of the event is the HMAC of this content. False without the event's key. */
+bool event_content_holds(const struct events *log, struct arena *a, const struct event *e,
+			 struct str content);
+
 /*
  * Parses the content of a key file into 32 bytes. False: it is not 64 hexadecimal digits and at
  * most one newline.

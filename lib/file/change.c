@@ -247,7 +247,13 @@ static struct err *file_step_plan(struct file_change *c, struct file_step *s)
 
 static struct err *unrecorded(struct err *e)
 {
-	return err_help(err_in(e, "nothing was changed, because it could not be recorded"),
+	enum err_reason why = err_reason(e);
+
+	e = err_in(e, "nothing was changed, because it could not be recorded");
+	/* The error of a key has its own steps; no setting of undo helps there. */
+	if (why == E_NOT_CONFIGURED || why == E_BAD_KEY)
+		return e;
+	return err_help(e,
 			"name a folder that can be written in IKIGAI_HOME, or set undo.days to 0: "
 			"then changes are not recorded, and cannot be undone");
 }
