@@ -99,15 +99,6 @@ static void log_event(struct call *c, const struct args *args, struct str path, 
 		e->entity_id = args->entity_id;
 }
 
-static struct err *log_check_hash(const char *name, struct str hash)
-{
-	if (!hash.n || file_is_hash(hash))
-		return NULL;
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "'%s' is no hash: '%.*s'", name,
-				  STR_ARG(hash)),
-			"give it as the writing tool did: 'sha256:' and 64 hexadecimal digits");
-}
-
 static struct err *log_no_write(const struct args *args)
 {
 	return err_help(
@@ -187,8 +178,6 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 		return err_param(E_NOT_ALLOWED, STR("user_id"),
 				 "'user_id' is '%.*s', but you are '%.*s'", STR_ARG(args->user_id),
 				 STR_ARG(log->user));
-	TRY(log_check_hash("before_hash", args->before_hash));
-	TRY(log_check_hash("after_hash", args->after_hash));
 	TRY(event_path(c, f, args->file_path, &path));
 	log->ids = (struct event_ids){
 		.transaction = args->transaction_id,

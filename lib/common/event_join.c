@@ -3,30 +3,18 @@
 #include "event/keys.h"
 #include "os/os.h"
 
-#define TEXT_FORM    "text:sha256:"
-#define BYTES_FORM   "sha256:"
-#define HASH_DIGITS  ((size_t)64)
 #define EVENTS_TRIED ((size_t)200)
 
 static struct err *claim_hash(const char *name, struct str hash)
 {
-	struct str digits = hash;
-	unsigned char digest[HASH_DIGITS / 2];
-
-	if (!hash.n)
+	if (!hash.n || file_is_hash(hash))
 		return NULL;
-	if (str_starts(hash, STR(TEXT_FORM)))
-		digits = str_sub(hash, strlen(TEXT_FORM), hash.n);
-	else if (str_starts(hash, STR(BYTES_FORM)))
-		digits = str_sub(hash, strlen(BYTES_FORM), hash.n);
-	if (digits.n != hash.n && digits.n == HASH_DIGITS &&
-	    crypt_hex_decode(digits, digest, sizeof(digest)))
-		return NULL;
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(name),
-				  "'%s' is not in the form of a hash: " BYTES_FORM " or " TEXT_FORM
-				  " and 64 hexadecimal digits",
-				  name),
-			"give the hash as the writing tool gave it");
+	return err_help(
+		err_param(E_BAD_ARGUMENT, str_of(name),
+			  "'%s' is no hash: '%.*s'; allowed: sha256: or text:sha256: and 64 "
+			  "hexadecimal digits",
+			  name, STR_ARG(hash)),
+		"give the hash as the writing tool gave it");
 }
 
 struct err *event_claim_check(const struct event_claim *q)
@@ -122,7 +110,7 @@ struct err *event_join_find(struct call *c, struct events *log, const struct eve
 	*id = STR("");
 	if (!q->path.n || !q->after.n)
 		return NULL;
-	if (str_starts(q->after, STR(TEXT_FORM)))
+	if (str_starts(q->after, STR("text:")))
 		TRY(join_by_text(&j, id));
 	else
 		TRY(event_find_written(log, c->a, q->path, q->after, id));

@@ -1,0 +1,50 @@
+#include "tap.h"
+#include "garden/garden.h"
+
+static struct arena *a;
+
+static void rationales(void)
+{
+	static const struct {
+		const char *text;
+		int reason; /* -1: it is fine */
+	} rows[] = {
+		{"", -1},
+		{"two sources agree", -1},
+		{"Žofie to potvrdila -> [zápis](x.md)", -1},
+		{"a\nb", E_BAD_ARGUMENT},
+		{"a\rb", E_BAD_ARGUMENT},
+		{"a\tb", E_BAD_ARGUMENT},
+		{"a\xe2\x80\xa8"
+		 "b",
+		 E_BAD_ARGUMENT},
+		{"a\xc2\x85"
+		 "b",
+		 E_BAD_ARGUMENT},
+		{"a <!-- @anchor: needs v1 -->", E_BAD_ARGUMENT},
+		{"a -->", E_BAD_ARGUMENT},
+		{"  ", E_BAD_ARGUMENT},
+		{"\xff", E_BAD_UTF8},
+	};
+	char *lengthy = arena_alloc(a, 502);
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct err *e = garden_rationale_check(str_of(rows[i].text));
+
+		if (rows[i].reason < 0)
+			works(e, "a rationale");
+		else
+			fails(e, (enum err_reason)rows[i].reason, "a rationale");
+	}
+	memset(lengthy, 'x', 501);
+	fails(garden_rationale_check(str_of(lengthy)), E_TOO_LONG, "a rationale of 501 bytes");
+	works(garden_rationale_check(str_sub(str_of(lengthy), 0, 500)), "one of 500 bytes");
+}
+
+int main(void)
+{
+	a = arena_new();
+	rationales();
+	arena_free(a);
+	return tap_done();
+}
