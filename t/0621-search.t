@@ -206,7 +206,9 @@ jq -e '.results[] | select(.content == "By the sea, it was lovely") | .parts |
 ikm mem search 'What about the sea in July 2023?' --explain --json >out
 same '"The sea again, in the same hotel"' "$(jq -c '.results[0].content' out)"
 jq -e '.results[0].parts.date > 0' out
-jq -e 'all(.results[]; (.score - (1 - (-([.parts[]] | add) / 2.99 | exp))) | fabs < 0.01)' out
+# the scores of the best one's company follow from their parts of its points
+jq -e '[.results[] | {score, points: ([.parts[]] | add)}] | .[0] as $best | length > 1 and all(.[];
+	(.score - (0.7 + ($best.score - 0.7) * .points / $best.points)) | fabs < 0.01)' out
 ikm mem search 'the sea in July' --explain | grep -q '^      date '
 # what else is stored in a conversation stands alone
 fresh

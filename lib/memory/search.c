@@ -157,7 +157,7 @@ static void ask_index(const struct search *s, struct index_query *q)
 	for (size_t i = 0; i < t->n; i++) {
 		if (!i || t->p[i].term != t->p[i - 1].term)
 			q->terms[q->n_terms++].term = t->p[i].term;
-		q->terms[q->n_terms - 1].weight += t->p[i].weight;
+		q->terms[q->n_terms - 1].weight += t->p[i].asked;
 	}
 }
 
@@ -376,6 +376,7 @@ static void behind_replacements(struct search *s)
 				continue;
 			new->parts.state += old->points * 1.001 - new->points;
 			new->points = old->points * 1.001;
+			new->found = fmax(new->found, old->found);
 			changed = true;
 		}
 	}
@@ -433,7 +434,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->memory = one;
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
-	hit->score = rank_score(r->points);
+	hit->score = r->score;
 	return NULL;
 }
 
@@ -460,7 +461,8 @@ static struct err *memory_search_answer(struct search *s)
 	if (best.n)
 		qsort(best.p, best.n, sizeof(*best.p), rank_order);
 	drop_alike(s, &best);
-	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
+	rank_scores(&s->plan, &best);
+	for (size_t i = 0; i < best.n && best.p[i].score >= q->threshold; i++) {
 		sound = true;
 		if (out->n < q->limit)
 			TRY(memory_search_tell(s, &best.p[i], &sound));

@@ -33,15 +33,15 @@ struct memory_search {
 };
 
 /*
- * The points of each feature: its value times its weight in lib/memory/rank.h. score is 1 -
- * exp(-sum / RANK_SCALE). --explain shows the parts by these names.
+ * The points of each feature: its value times its weight in lib/memory/rank.h, which also says how
+ * the score follows from their sum. --explain shows the parts by these names.
  */
 struct memory_parts {
 	double words, phrase, neighbours, session, speaker, date, vector, state;
 };
 struct memory_hit {
 	struct memory memory;
-	double score; /* 0 to 1, on a fixed scale */
+	double score; /* 0 to 1: from 0.7 on the search found an answer */
 	struct memory_parts parts;
 };
 struct memory_found {
