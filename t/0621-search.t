@@ -15,7 +15,7 @@ ikm mem add 'User prefers functional programming patterns over OOP' -t preferenc
 ikm -c memory.project=x mem add 'The build needs gcc 12' --layer project
 echo '{"query": "What are the user'"'"'s coding preferences?", "layers": ["user", "project"], "limit": 5}' |
 	ikm -c memory.project=x call memory_search >out
-same '["results","searchedLayers","success","totalCount"]' "$(jq -c 'del(.belowThreshold) | keys' out)"
+same '["relevance","results","searchedLayers","success","totalCount"]' "$(jq -c 'del(.belowThreshold) | keys' out)"
 same '[true,["user","project"]]' "$(jq -c '[.success, .searchedLayers]' out)"
 same '["User prefers functional programming patterns over OOP","user",["coding-style","preferences"]]' \
 	"$(jq -c '.results[0] | [.content, .layer, .tags]' out)"
@@ -151,7 +151,7 @@ export IKM_NOW=2024-07-03T00:00:00Z
 same 'Moved to Munich|Ada lives in Berlin' "$(found 'where does Ada live')"
 same '["active","superseded"]' "$(ikm mem search 'where does Ada live' --json | jq -c '[.results[].state]')"
 same "$new" "$(ikm mem search 'where does Ada live' --json | jq -r '.results[1].supersededBy')"
-same '' "$(found 'where does Ada live' --strict)"
+same 'Moved to Munich' "$(found 'where does Ada live' --strict)" # found by what it replaced
 same 'Moved to Munich' "$(found Munich --strict)"
 same 'Ada lives in Berlin' "$(found 'where does Ada live' --as-of 2023-12-01)"
 same 'Ada lives in Berlin' "$(found 'where does Ada live' --as-of 2023-12-01 --strict)"

@@ -13,7 +13,7 @@ enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2, FORMS = 8 };
 #define SLIP_WEIGHT   0.7 /* for each typing error; less in a short word */
 #define FORM_WEIGHT   0.8 /* "went" for "go" */
 #define NAME_WEIGHT   0.3
-#define FORMAL_WEIGHT 0.3
+#define FORMAL_WEIGHT 0.1
 
 static int memory_plan_by_term(const void *x, const void *y)
 {

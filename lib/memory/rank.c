@@ -229,6 +229,16 @@ static double rank_answers(const struct plan *p, const struct ranked *best)
 		    RANK_MOST);
 }
 
+double rank_points(double points)
+{
+	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
+}
+
+enum memory_relevance memory_relevance(double score)
+{
+	return score >= RANK_REACHED ? MEMORY_ANSWERS : score > 0 ? MEMORY_WEAK : MEMORY_RECENT;
+}
+
 void rank_scores(const struct plan *p, struct ranked_list *sorted)
 {
 	double best = sorted->n ? rank_answers(p, &sorted->p[0]) : 0;

@@ -5,6 +5,7 @@
 #ifndef IKM_MEMORY_RANK_H
 #define IKM_MEMORY_RANK_H
 
+#include "memory/meant.h"
 #include "memory/plan.h"
 #include "memory/search.h"
 
@@ -49,8 +50,9 @@
 #define RANK_SLOPE          0.5   /* spreads the scores; 0.7 stays where it is */
 #define RANK_MOST           0.99  /* words prove nothing for certain */
 #define RANK_COMPANY        0.05  /* company has at least this part of the best one's points */
+#define RANK_SCALE          2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
 /* Limits of the number of words: smaller and larger stores were not measured. */
-#define RANK_TEXT_LEAST 300.0
+#define RANK_TEXT_LEAST 1000.0
 #define RANK_TEXT_MOST  250000.0
 
 #define RANK_NONE SIZE_MAX
@@ -69,6 +71,12 @@ bool shingles_same(const struct memory_shingles *a, const struct memory_shingles
  * and articles. One other number or one "never" is enough for false, however long the texts are.
  */
 bool memory_same_statement(struct words *w, struct str x, struct str y);
+/*
+ * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
+ * has at least half as many words as the longer. Stop words do not count.
+ */
+#define SUBJECT_SAME 0.6
+bool memory_same_subject(struct words *w, struct str x, struct str y);
 
 /*
  * A summary of a text, made word by word without extra words. It shows for most pairs of texts that
@@ -106,7 +114,7 @@ struct ranked {
 	double found; /* words of the question that it has; stand-ins less */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;
-	bool meant;              /* it passes the filter, so it may be a hit */
+	enum meant_answer meant; /* whether it may be a hit, itself or by what replaced it */
 	enum memory_state state; /* at the time that the search refers to */
 	size_t before;           /* index of the turn before it in the list, or RANK_NONE */
 	struct memory_parts parts;
@@ -122,11 +130,14 @@ struct ranking;
 struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 /*
  * Sets the features that the text of r->memory gives: words, coverage, phrase, outline, asks,
- * tells_time, speaks. If r->meant, the plan's terms in the text are marked as seen.
+ * tells_time, speaks. Unless r->meant is MEANT_NOT, the plan's terms in the text are marked as
+ * seen.
  */
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
+/* Points from 0 to 1, by RANK_SCALE. */
+double rank_points(double points);
 /* Sets the scores of a list in the order of rank_order(). */
 void rank_scores(const struct plan *p, struct ranked_list *sorted);
 /* Whether the memory is a turn of a conversation. Other memories have no neighbours. */
@@ -136,5 +147,15 @@ bool rank_talks(const struct memory *one);
  * order is stable.
  */
 int rank_order(const void *x, const void *y);
+/*
+ * Drops near-duplicates from a sorted list. The more specific layer's memory stays, at the better
+ * place.
+ */
+void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *best);
+/*
+ * Puts the newer of two short facts with the same subject before the older: "the port is 9443",
+ * "the port is 8443". Nobody has said that one supersedes the other, so both stay.
+ */
+void ranked_newer_first(struct words *w, struct ranked_list *best);
 
 #endif

@@ -92,9 +92,9 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 	r.meant = meant_is(&s->about, one, r.state, marked);
 	rank_measure(s->ranking, &r);
 	s->text += one->content.n;
-	s->meant += r.meant;
+	s->meant += r.meant == MEANT_HIT;
 	/* More contents than the limit need not be counted. */
-	if (r.meant && s->different.n <= s->q->limit)
+	if (r.meant == MEANT_HIT && s->different.n <= s->q->limit)
 		memory_search_note(s, &s->different, words_term('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
 	*memory_search_slot_of(s, one->doc) = s->all.n;
@@ -147,7 +147,7 @@ static void ask_index(const struct search *s, struct index_query *q)
 
 	*q = (struct index_query){
 		.groups = s->about.groups.p,
-		.n_groups = s->about.groups.n,
+		.n_groups = s->about.n_always,
 		.happened_from = s->q->happened_from,
 		.happened_to = s->q->happened_to,
 		.recorded_to = s->q->as_of ? s->q->as_of + 1 : 0,
@@ -260,7 +260,7 @@ static bool near_enough(void *ctx, int64_t doc)
 
 	if (!s->failed)
 		s->failed = memory_search_take(s, doc, false, &at);
-	return at != RANK_NONE && s->all.p[at].meant;
+	return at != RANK_NONE && s->all.p[at].meant == MEANT_HIT;
 }
 
 static struct err *by_vector(struct search *s)
@@ -354,7 +354,7 @@ static struct err *memory_search_replacements(struct search *s)
 static struct ranked *memory_search_by_id(struct search *s, struct str id)
 {
 	for (size_t i = 0; i < s->all.n; i++)
-		if (s->all.p[i].meant && str_eq(s->all.p[i].memory->id, id))
+		if (s->all.p[i].meant != MEANT_NOT && str_eq(s->all.p[i].memory->id, id))
 			return &s->all.p[i];
 	return NULL;
 }
@@ -384,44 +384,6 @@ static void behind_replacements(struct search *s)
 
 /* ---- the result ---- */
 
-static const struct memory_shingles *shingles_of(struct search *s, struct ranked *r)
-{
-	if (!r->shingles)
-		r->shingles = memory_shingles(s->m->words, s->a, r->memory->content);
-	return r->shingles;
-}
-
-static bool memory_search_same(struct search *s, struct ranked *x, struct ranked *y)
-{
-	return !outlines_differ(&x->outline, &y->outline) &&
-	       shingles_same(shingles_of(s, x), shingles_of(s, y)) &&
-	       memory_same_statement(s->m->words, x->memory->content, y->memory->content);
-}
-
-/*
- * Drops near-duplicates from a sorted list. The more specific layer's memory stays, at the better
- * place.
- */
-static void drop_alike(struct search *s, struct ranked_list *best)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < best->n; i++) {
-		struct ranked *one = &best->p[i];
-		size_t k = 0;
-
-		while (k < kept && !memory_search_same(s, &best->p[k], one))
-			k++;
-		if (k == kept) {
-			best->p[kept++] = *one;
-		} else if (one->memory->layer < best->p[k].memory->layer) {
-			one->points = best->p[k].points;
-			best->p[k] = *one;
-		}
-	}
-	best->n = kept;
-}
-
 static struct err *memory_search_tell(struct search *s, const struct ranked *r, bool *sound)
 {
 	struct memory_hit *hit;
@@ -435,6 +397,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
 	hit->score = r->score;
+	hit->points = rank_points(r->points);
 	return NULL;
 }
 
@@ -456,11 +419,12 @@ static struct err *memory_search_answer(struct search *s)
 	rank_all(&s->plan, s->a, &s->all);
 	behind_replacements(s);
 	for (size_t i = 0; i < s->all.n; i++)
-		if (s->all.p[i].meant && s->all.p[i].points > 0)
+		if (s->all.p[i].meant == MEANT_HIT && s->all.p[i].points > 0)
 			*VEC_PUSH(s->a, &best) = s->all.p[i];
 	if (best.n)
 		qsort(best.p, best.n, sizeof(*best.p), rank_order);
-	drop_alike(s, &best);
+	ranked_drop_alike(s->m->words, s->a, &best);
+	ranked_newer_first(s->m->words, &best);
 	rank_scores(&s->plan, &best);
 	for (size_t i = 0; i < best.n && best.p[i].score >= q->threshold; i++) {
 		sound = true;
@@ -487,6 +451,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 
 	q.terms = NULL;
 	q.n_terms = 0;
+	q.n_groups = s->about.groups.n;
 	q.limit = s->q->limit + s->all.n;
 	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
@@ -494,7 +459,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		if (*memory_search_slot_of(s, hits.p[i].doc))
 			continue;
 		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
-		if (at == RANK_NONE || !s->all.p[at].meant)
+		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
 			continue;
 		TRY(memory_search_whole(s, hits.p[i].doc, &one, &sound));
 		if (sound)

@@ -16,6 +16,7 @@
 #include "memory/plan.h"
 #include "os/os.h"
 #include "words/words.h"
+#include <time.h>
 #include <unistd.h>
 
 enum { SHAPES_MAX = 32, STORES = 8, TUNED_CONVERSATIONS = 2 };
@@ -96,11 +97,15 @@ static inline struct note *shape_note(struct shapes *all, struct shape *s, struc
 	return &s->notes.p[s->notes.n - 1];
 }
 
+/* A time such as "2025-03-09", or "1:56 pm on 8 May, 2023"; 0: none. */
 static inline int64_t shape_time(struct shapes *s, struct str text)
 {
 	struct word_list words = {0};
 	struct dates dates;
+	struct tm tm = {0};
 
+	if (text.n == 10 && strptime(str_c(s->a, text), "%Y-%m-%d", &tm))
+		return (int64_t)timegm(&tm) * 1000;
 	words_read(s->words, s->a, text, &words);
 	dates_read(&words, 0, &dates);
 	return dates.n ? dates.p[0].from + 43200000 : 0;
