@@ -10,13 +10,13 @@
 #include "memory/search.h"
 
 /*
- * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points. Logistic
- * regression over lists fitted them on two conversations of LoCoMo. They make the turns of the
- * answer most likely among the turns of their conversation. PASSAGE in rank.c, RANK_K1 and the rule
- * about the turn before are chosen by the tuned halves of t/perf/recall.c's shapes, and kept
- * because the held-out halves gain. TAG, GATE, VECTOR and STATE are chosen. These features brought
- * no gain: the turns after, the length, whether the turn itself asks something, words of one family
- * ("gift" of "give").
+ * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points.
+ * t/perf/recall-fit.c fits them on two conversations of LoCoMo: they make the turns of the answer
+ * most likely among the turns of their conversation. WORDS and PHRASE are above the fit, for
+ * memories that are no turns. PASSAGE in rank.c, RANK_K1 and the rule about the turn before are
+ * chosen by the tuned halves of the shapes of t/perf/recall.c, and kept because the held-out halves
+ * gain. TAG, GATE, VECTOR and STATE are chosen. These features brought no gain: the turns after,
+ * the length, whether the turn itself asks something, words of one family ("gift" of "give").
  */
 #define RANK_WORDS    2.0  /* BM25, divided by the most that the question can reach */
 #define RANK_K1       2.0  /* BM25's k1 in points; lib/index selects candidates by INDEX_K1 */
@@ -35,10 +35,11 @@
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
 
 /*
- * The score. First the best memory: whether it answers the question, by logistic regression
- * over questions that the texts answer and questions about something else. It
- * is 0.7 where RANK_ANSWERS_AT says. The others are company of the best: their scores follow from
- * their share of its points. So if the best reaches the default threshold, its company does, too.
+ * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits these
+ * numbers by logistic regression over questions that the texts answer, and questions about
+ * something else. The score is 0.7 where RANK_ANSWERS_AT says. The others are company of the best:
+ * their scores follow from their share of its points. So if the best reaches the default threshold,
+ * its company does, too.
  */
 #define RANK_ANSWERS        2.3   /* constant */
 #define RANK_ANSWERS_POINTS 0.88  /* for each point */

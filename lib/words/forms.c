@@ -5,8 +5,8 @@
  *
  * A line has the forms of one word, folded: irregular forms of English verbs and nouns, words of
  * their families ("choice" of "choose"), and words with two spellings. Forms that the stemmer joins
- * may be left out. Some forms are also other words ("left", "found", "saw"). A form counts less than
- * the word itself, so such a memory does not rank before one with the word.
+ * may be left out. Some forms are also other words ("left", "found", "saw"). A form counts less
+ * than the word itself, so such a memory does not rank before one with the word.
  */
 #include "words/internal.h"
 

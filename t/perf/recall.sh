@@ -28,7 +28,9 @@ if command -v mandoc >/dev/null; then
 	# shellcheck disable=SC2086
 	{ dpkg -L $packages 2>/dev/null || :; } | grep '/man/man1/.*\.gz$' | LC_ALL=C sort -u |
 		while read -r file; do
-			[ -f "$file" ] && [ ! -L "$file" ] || continue
+			if [ ! -f "$file" ] || [ -L "$file" ]; then
+				continue
+			fi
 			zcat "$file" | mandoc -T utf8 2>/dev/null | sed "s/.$(printf '\b')//g" >"$dir/page"
 			[ "$(wc -c <"$dir/page")" -gt 600 ] || continue
 			head -c 60000 "$dir/page" | iconv -c -f UTF-8 -t UTF-8 |
