@@ -729,7 +729,7 @@ values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?
 -- name: memory_update
 update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
-	importance = ?12, confidence = ?13, source = ?14, metadata = ?15
+	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, scope = ?16
 where doc = ?1;
 
 -- name: memory_renumber

@@ -61,6 +61,64 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
 	return layers & 1u << MEMORY_PROJECT ? mem_need_project(c, *out) : NULL;
 }
 
+#define MEM_SHOWN 200 /* bytes of the content in an error */
+
+struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
+			  struct memory *out)
+{
+	struct err *e;
+
+	TRY(memory_get(m, c->a, id, deleted, out));
+	if (c->face == FACE_ARGV || str_eq(id, out->id))
+		return NULL;
+	e = err_param(
+		E_BAD_ARGUMENT, STR("memoryId"),
+		"'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
+		STR_ARG(id));
+	return err_help(err_detail(e, "memoryId", out->id),
+			"if you mean this memory, give memoryId '%.*s': %.*s", STR_ARG(out->id),
+			STR_ARG(str_utf8_head(out->content, MEM_SHOWN)));
+}
+
+/* ---- filters ---- */
+
+struct memory_filter mem_filter_of(const struct mem_filter *f)
+{
+	return (struct memory_filter){
+		.layers = f->layer.bits,
+		.kinds = f->kind.bits,
+		.tags = f->tags,
+		.type = f->type,
+		.session = f->session,
+		.agent = f->agent,
+		.status = f->status,
+		.state = f->state,
+	};
+}
+
+bool mem_filters(const struct mem_filter *f)
+{
+	return f->layer.bits || f->kind.bits || f->tags.n || f->type.n || f->session.n ||
+	       f->agent.n || f->status >= 0 || f->state >= 0;
+}
+
+/* ---- results ---- */
+
+const struct field mem_changed_fields[] = {
+	FIELD_OF(struct mem_changed, success, "the change is stored"),
+	FIELD_RECORD(struct mem_changed, memory, "memory", memory_record,
+		     "the memory after the change"),
+	{0},
+};
+
+void mem_changed_text(struct call *c, const void *args, const void *p)
+{
+	const struct mem_changed *r = p;
+
+	(void)args;
+	mem_print(c, &r->memory);
+}
+
 /* ---- text for people ---- */
 
 void mem_print(struct call *c, const struct memory *one)

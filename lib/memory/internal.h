@@ -112,6 +112,9 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
  * session are equally narrow, and narrower than user.
  */
 bool memory_may_supersede(const struct memory *old, const struct memory *by);
+/* The error for that: BAD_ARGUMENT names the parameter. */
+struct err *memory_too_narrow(const char *parameter, const struct memory *old,
+			      const struct memory *by);
 /*
  * Marks `old` as superseded by `by`, since the time `when`. `by` becomes at least as sensitive as
  * `old`. Errors: SUPERSEDED names the newest memory; BAD_ARGUMENT when the kind of `old` is
@@ -121,6 +124,11 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 			     int64_t when) MUST_USE;
 /* Makes the memory that `gone` superseded active again. */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
+
+/* ---- edit.c ---- */
+
+/* The names of the members that differ, of those that can change. */
+struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now);
 
 /* ---- remove.c ---- */
 

@@ -235,11 +235,41 @@ struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs
  */
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;
 /*
+ * Deletes several memories, all or none, in one transaction. An id may be given twice. *out: the
+ * memories as they were, each once.
+ */
+struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
+			      struct memory_list *out) MUST_USE;
+/*
  * Restores a deleted memory that is not purged. Errors: NO_SUCH_MEMORY; EXISTS when it is not
  * deleted, or when an exact repeat was added since; TOO_MANY_MEMORIES as memory_add().
  */
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
+/* Changes of members; every member may be "not given". */
+struct memory_edit {
+	struct strs add_tags, remove_tags;
+	double importance, confidence; /* below 0: not given */
+	int layer, redaction;          /* -1: not given */
+	struct maybe_int expires;      /* ms; 0: never */
+	struct str source;             /* p NULL: not given; empty: none */
+	/* An object, or NULL. Its keys replace those of the memory; null removes a key. */
+	const struct val *metadata;
+	bool may_publish; /* may make a memory less confidential */
+};
+struct memory_edited {
+	struct strs changed; /* names of the members that changed; none: nothing was stored */
+	struct strs absent;  /* tags to remove that the memory did not have */
+};
+/*
+ * Edits members of a memory. Content, kind and type stay: memory_add() with `supersedes` corrects
+ * them. Errors: NO_SUCH_MEMORY, NOT_UNIQUE; NOT_ALLOWED without may_publish; EXISTS when the layer
+ * has the same memory; BAD_ARGUMENT for a layer that a superseded memory cannot move to, and for a
+ * kind that always expires; those of memory_add() for members and identifiers.
+ */
+struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
+			const struct memory_edit *how, struct memory *out,
+			struct memory_edited *told) MUST_USE;
 /*
  * Sets the status of a scratch note. Allowed changes: active to pending_review, resolved, archived;
  * pending_review to active, resolved, archived; resolved to active, archived. Errors: BAD_ARGUMENT

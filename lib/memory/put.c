@@ -93,7 +93,7 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 		  db_int_or_null(now->superseded), DB_I(now->updated),
 		  memory_put_name(memory_redactions, now->redaction), db_int_or_null(now->expires),
 		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
-		  DB_S(now->metadata)));
+		  DB_S(now->metadata), DB_I(now->scope)));
 	return index_add(m->db, a, &new);
 }
 

@@ -25,20 +25,57 @@ struct err *memory_take_away(struct memories *m, struct arena *a, const struct m
 	return memory_revive(m, a, one);
 }
 
-static struct err *delete_one(void *ctx)
+struct deletion {
+	struct memories *m;
+	struct arena *a;
+	const struct strs *ids;
+	struct memory_list *out;
+};
+
+static bool deletion_has(const struct deletion *d, struct str id)
 {
-	struct change *c = ctx;
+	for (size_t i = 0; i < d->out->n; i++)
+		if (str_eq(d->out->p[i].id, id))
+			return true;
+	return false;
+}
+
+/* All are found before the first is deleted, since an id may be given twice. */
+static struct err *delete_in_txn(void *ctx)
+{
+	struct deletion *d = ctx;
+	int64_t now = os_now();
 	struct memory one;
 
-	TRY(memory_get(c->m, c->a, c->id, false, &one));
-	return memory_take_away(c->m, c->a, &one, os_now());
+	*d->out = (struct memory_list){0};
+	for (size_t i = 0; i < d->ids->n; i++) {
+		TRY(memory_get(d->m, d->a, d->ids->p[i], false, &one));
+		if (!deletion_has(d, one.id))
+			*VEC_PUSH(d->a, d->out) = one;
+	}
+	for (size_t i = 0; i < d->out->n; i++) {
+		/* The deletion of one that it superseded, or that superseded it, changed its row.
+		 */
+		TRY(memory_get(d->m, d->a, d->out->p[i].id, false, &one));
+		TRY(memory_take_away(d->m, d->a, &one, now));
+	}
+	return NULL;
+}
+
+struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
+			      struct memory_list *out)
+{
+	struct deletion d = {.m = m, .a = a, .ids = ids, .out = out};
+
+	return memory_write(m, a, delete_in_txn, &d);
 }
 
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 {
-	struct change c = {.m = m, .a = a, .id = id};
+	struct strs ids = {.p = &id, .n = 1};
+	struct memory_list gone;
 
-	return memory_write(m, a, delete_one, &c);
+	return memory_delete_all(m, a, &ids, &gone);
 }
 
 /* ---- restore ---- */
