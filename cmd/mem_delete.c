@@ -21,7 +21,7 @@ static const struct param params[] = {
 };
 
 struct deleted {
-	struct str id, content;
+	struct str id, content, event;
 };
 struct result {
 	bool success;
@@ -36,7 +36,9 @@ struct result {
 
 #define DELETED(object, at)                                                                        \
 	FIELD_AS(object, at id, "memoryId", "the id of the deleted memory"),                       \
-		FIELD_AS(object, at content, "content", "the beginning of its content")
+		FIELD_AS(object, at content, "content", "the beginning of its content"),           \
+		FIELD_AS(object, at event, "event", "the record of the change, for undo",          \
+			 .flags = IF_ANY)
 static const struct field deleted_fields[] = {DELETED(struct deleted, ), {0}};
 
 static bool delete_is_one(const void *p)
@@ -55,6 +57,8 @@ static const struct field result[] = {
 		 .flags = OPTIONAL, .given = delete_is_one),
 	FIELD_AS(struct result, first.content, "content", "the beginning of its content",
 		 .flags = OPTIONAL, .given = delete_is_one),
+	FIELD_AS(struct result, first.event, "event", "the record of the change, for undo",
+		 .flags = IF_ANY),
 	FIELD_RECORDS(struct result, deleted, "deleted", deleted_fields,
 		      "the deleted memories, when there are several", .flags = OPTIONAL,
 		      .given = delete_is_several),
@@ -103,11 +107,13 @@ static struct err *delete_ids(struct call *c, struct memories *m, const struct s
 			      struct result *r)
 {
 	struct memory_list gone;
+	struct strs events;
 
-	TRY(memory_delete_all(m, c->a, ids, &gone));
+	TRY(memory_delete_all(m, c->a, ids, &gone, &events));
 	for (size_t i = 0; i < gone.n; i++)
 		*VEC_PUSH(c->a, &r->deleted) =
-			(struct deleted){gone.p[i].id, str_utf8_head(gone.p[i].content, SHOWN_MAX)};
+			(struct deleted){gone.p[i].id, str_utf8_head(gone.p[i].content, SHOWN_MAX),
+					 i < events.n ? events.p[i] : STR("")};
 	return NULL;
 }
 
@@ -171,7 +177,7 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 			       "ids and options that choose memories exclude each other");
 	if (!named && !chosen)
 		return delete_nothing(c);
-	TRY(mem_open_layers(c, args->filter.layer.bits, &m));
+	TRY(mem_open_change(c, args->filter.layer.bits, &m));
 	TRY(named ? delete_named(c, args, m, r) : delete_chosen(c, args, m, r));
 	r->success = r->deleted.n;
 	c->negative = !r->success;

@@ -32,6 +32,7 @@ struct result {
 	bool success;
 	struct memory memory;
 	struct memory_edited told;
+	struct str event;
 };
 
 static const struct field result[] = {
@@ -41,6 +42,7 @@ static const struct field result[] = {
 		 "members that changed; none: it was like this already"),
 	FIELD_AS(struct result, told.absent, "absent", "tags to remove that it did not have",
 		 .flags = IF_ANY),
+	FIELD_MEMORY_EVENT(struct result),
 	{0},
 };
 
@@ -91,10 +93,12 @@ static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 
 	TRY(edit_asks(c, args));
 	TRY(edit_expires(args->expires, &how.expires));
-	TRY(mem_open_layers(c, args->layer < 0 ? 0 : 1u << args->layer, &m));
+	TRY(mem_open_change(c, args->layer < 0 ? 0 : 1u << args->layer, &m));
 	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
 	r->success = true;
-	return memory_edit(m, c->a, one.id, &how, &r->memory, &r->told);
+	TRY(memory_edit(m, c->a, one.id, &how, &r->memory, &r->told));
+	r->event = m->event;
+	return NULL;
 }
 
 static void mem_edit_text(struct call *c, const void *args, const void *p)

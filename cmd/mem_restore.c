@@ -8,8 +8,10 @@ static struct err *mem_restore_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 
 	r->success = true;
-	TRY(mem_open(c, &m));
-	return memory_restore(m, c->a, args->memoryId, &r->memory);
+	TRY(mem_open_change(c, 0, &m));
+	TRY(memory_restore(m, c->a, args->memoryId, &r->memory));
+	r->event = m->event;
+	return NULL;
 }
 
 const struct cmd cmd_mem_restore = {
@@ -42,10 +44,11 @@ static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 
 	r->success = true;
-	TRY(mem_open(c, &m));
+	TRY(mem_open_change(c, 0, &m));
 	TRY(mem_get_whole(c, m, args->memoryId, false, &r->memory));
-	return memory_set_status(m, c->a, r->memory.id, (enum memory_status)args->status,
-				 &r->memory);
+	TRY(memory_set_status(m, c->a, r->memory.id, (enum memory_status)args->status, &r->memory));
+	r->event = m->event;
+	return NULL;
 }
 
 const struct cmd cmd_mem_mark = {

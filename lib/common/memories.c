@@ -1,5 +1,6 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
+#include "audit.h"
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
@@ -61,6 +62,18 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
 	return layers & 1u << MEMORY_PROJECT ? mem_need_project(c, *out) : NULL;
 }
 
+struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out)
+{
+	TRY(mem_open_layers(c, layers, out));
+	if (!c->conf->undo_days)
+		return NULL;
+	(*out)->events = audit_log(c, (*out)->db);
+	/* So that a history tells what people did from what tools did. */
+	if (c->face == FACE_ARGV)
+		(*out)->events->tool = str_of(c->cmd->name);
+	return NULL;
+}
+
 #define MEM_SHOWN 200 /* bytes of the content in an error */
 
 struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
@@ -108,6 +121,7 @@ const struct field mem_changed_fields[] = {
 	FIELD_OF(struct mem_changed, success, "the change is stored"),
 	FIELD_RECORD(struct mem_changed, memory, "memory", memory_record,
 		     "the memory after the change"),
+	FIELD_MEMORY_EVENT(struct mem_changed),
 	{0},
 };
 

@@ -16,6 +16,11 @@ struct err *mem_open(struct call *c, struct memories **out) MUST_USE;
 /* mem_open() for a command that uses these layers (bits). With the layer project it also finds the
  * project, if possible. */
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out) MUST_USE;
+/*
+ * The same for a command that changes memories: its changes are recorded on every face, unless
+ * undo.days is 0. On a command line the record has the command's name, and for a tool the tool's.
+ */
+struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out) MUST_USE;
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
@@ -71,7 +76,11 @@ void mem_print_all(struct call *c, const struct memory *one);
 struct mem_changed {
 	bool success;
 	struct memory memory;
+	struct str event;
 };
+/* The row for a member `event` of a result. */
+#define FIELD_MEMORY_EVENT(object)                                                                 \
+	FIELD_OF(object, event, "the record of the change, for undo", .flags = IF_ANY)
 extern const struct field mem_changed_fields[];
 void mem_changed_text(struct call *c, const void *args, const void *result);
 

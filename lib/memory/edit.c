@@ -105,15 +105,15 @@ static struct err *edit_layer(struct edit *t, struct memory *now)
 		       : NULL;
 }
 
-/* In its new scope the memory must not repeat another. */
-static struct err *edit_repeats(struct edit *t, const struct memory *was, const struct memory *now)
+struct err *memory_edit_repeats(struct memories *m, struct arena *a, const struct memory *was,
+				const struct memory *now)
 {
 	struct memory same;
 	bool found;
 
 	if (now->scope == was->scope || now->state != MEMORY_CURRENT)
 		return NULL;
-	TRY(memory_repeat(t->m, t->a, now, memory_hash(now), &same, &found));
+	TRY(memory_repeat(m, a, now, memory_hash(now), &same, &found));
 	if (!found)
 		return NULL;
 	return err_help(
@@ -190,10 +190,10 @@ static struct err *edit_in_txn(void *ctx)
 	*t->out = was;
 	if (!t->told->changed.n)
 		return NULL;
-	TRY(edit_repeats(t, &was, &now));
+	TRY(memory_edit_repeats(t->m, t->a, &was, &now));
 	TRY(memory_change(t->m, t->a, &was, &now));
 	*t->out = now;
-	return NULL;
+	return memory_log(t->m, t->a, &(struct memory_log){.op = "edit", .was = &was, .now = &now});
 }
 
 struct err *memory_edit(struct memories *m, struct arena *a, struct str id,

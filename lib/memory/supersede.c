@@ -93,7 +93,13 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	now.state = MEMORY_SUPERSEDED;
 	now.superseded_by = by->id;
 	now.superseded = when;
-	return memory_change(m, a, &was, &now);
+	TRY(memory_change(m, a, &was, &now));
+	return memory_log(m, a,
+			  &(struct memory_log){.op = MEMORY_SUPERSEDE,
+					       .was = &was,
+					       .now = &now,
+					       .follows = true,
+					       .by = by->id});
 }
 
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone)
@@ -112,5 +118,11 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 	now.state = MEMORY_CURRENT;
 	now.superseded_by = (struct str){0};
 	now.superseded = 0;
-	return memory_change(m, a, &was, &now);
+	TRY(memory_change(m, a, &was, &now));
+	return memory_log(m, a,
+			  &(struct memory_log){.op = MEMORY_REVIVE,
+					       .was = &was,
+					       .now = &now,
+					       .follows = true,
+					       .by = gone->id});
 }
