@@ -1,5 +1,4 @@
-/* mem delete (requirement: memory and knowledge, memory_delete), mem restore, mem mark: change the
- * state of one memory. */
+/* mem delete (requirement: memory and knowledge, memory_delete), mem restore. */
 #include "common/memories.h"
 
 /* ---- mem delete ---- */
@@ -88,7 +87,7 @@ const struct cmd cmd_mem_delete = {
 	.text = mem_delete_text,
 };
 
-/* ---- mem restore, mem mark ---- */
+/* ---- mem restore ---- */
 
 struct changed_result {
 	bool success;
@@ -129,44 +128,5 @@ const struct cmd cmd_mem_restore = {
 	CMD_PARAMS(struct mem_args, mem_params),
 	CMD_RESULT(struct changed_result, changed_result),
 	.run = restore_run,
-	.text = mem_delete_changed_text,
-};
-
-struct args {
-	struct str memoryId;
-	int status;
-};
-
-static const struct param mark_params[] = {
-	PARAM_MEMORY(struct args),
-	PARAM(status, .flags = ARG | REQUIRED, .choices = memory_statuses,
-	      .help = "the new status"),
-	{0},
-};
-
-static struct err *mark_run(struct call *c, const void *p, void *out)
-{
-	const struct args *args = p;
-	struct changed_result *r = out;
-	struct memories *m;
-
-	r->success = true;
-	TRY(mem_open(c, &m));
-	return memory_set_status(m, c->a, args->memoryId, (enum memory_status)args->status,
-				 &r->memory);
-}
-
-const struct cmd cmd_mem_mark = {
-	.name = "mem mark",
-	.tool = "memory_mark",
-	.toolset = SET_MEMORY,
-	.traits = TOOL_IDEMPOTENT,
-	.summary = "set the status of a scratch note",
-	.description = "Set the status of a scratch note: pending_review, resolved, archived, or "
-		       "active again. A resolved note makes room for other notes.",
-	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct args, mark_params),
-	CMD_RESULT(struct changed_result, changed_result),
-	.run = mark_run,
 	.text = mem_delete_changed_text,
 };

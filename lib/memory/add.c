@@ -14,6 +14,7 @@ struct add {
 	const struct memory_list *in;    /* checked */
 	struct memory_list *out;
 	struct memory_told told; /* about the last memory */
+	bool anyway;             /* also what was rejected */
 };
 
 /* Ids grow, also when the clock goes back. */
@@ -241,6 +242,17 @@ static struct err *add_new(struct add *t, struct memory *one)
 	return memory_put(t->m, t->a, one);
 }
 
+static struct err *add_unless_rejected(struct add *t, const struct memory *one)
+{
+	struct memory old;
+	bool found;
+
+	if (t->anyway)
+		return NULL;
+	TRY(memory_rejected(t->m, t->a, one, &old, &found));
+	return found ? memory_rejected_error(t->a, &old) : NULL;
+}
+
 static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 {
 	struct memory one = t->in->p[i], old = {0}, asked = t->asked->p[i];
@@ -266,6 +278,7 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 		asked.supersedes = one.supersedes;
 		TRY(memory_merge(t->m, t->a, &asked, out, &t->told));
 	} else {
+		TRY(add_unless_rejected(t, &one));
 		TRY(add_new(t, &one));
 		*out = one;
 	}
@@ -304,15 +317,27 @@ struct err *memory_add_all(struct memories *m, struct arena *a, const struct mem
 	return add_checked(&t);
 }
 
-struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
-		       struct memory *out, struct memory_told *told)
+static struct err *add_told(struct memories *m, struct arena *a, const struct memory *in,
+			    bool anyway, struct memory *out, struct memory_told *told)
 {
 	struct memory copy = *in;
 	struct memory_list one = {&copy, 1, 1}, stored;
-	struct add t = {.m = m, .a = a, .in = &one, .out = &stored};
+	struct add t = {.m = m, .a = a, .in = &one, .out = &stored, .anyway = anyway};
 
 	TRY(add_checked(&t));
 	*out = stored.p[0];
 	*told = t.told;
 	return NULL;
+}
+
+struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
+		       struct memory *out, struct memory_told *told)
+{
+	return add_told(m, a, in, false, out, told);
+}
+
+struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct memory *in,
+			      struct memory *out, struct memory_told *told)
+{
+	return add_told(m, a, in, true, out, told);
 }

@@ -68,7 +68,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 /*
  * Sets the marks of a memory: all that a query can filter by, except words. Returns their number.
  */
-#define MEMORY_MARKS_MAX (12 + MEMORY_TAGS_MAX)
+#define MEMORY_MARKS_MAX (13 + MEMORY_TAGS_MAX)
 size_t memory_marks(const struct memory *one, uint64_t *marks);
 /* The tags as one text. A memory is found by its words too. */
 struct str memory_tag_text(struct arena *a, const struct memory *one);
@@ -121,6 +121,18 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 			     int64_t when) MUST_USE;
 /* Makes the memory that `gone` superseded active again. */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
+
+/* ---- verdict.c ---- */
+
+/*
+ * Finds a rejected memory of the caller that says the same: the same words in the same order, apart
+ * from case, punctuation, inflection and articles.
+ */
+struct err *memory_rejected(struct memories *m, struct arena *a, const struct memory *one,
+			    struct memory *out, bool *found) MUST_USE;
+/* Whether anybody has rejected a memory. */
+struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out) MUST_USE;
+struct err *memory_rejected_error(struct arena *a, const struct memory *old) MUST_USE;
 
 /* ---- remove.c ---- */
 

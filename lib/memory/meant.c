@@ -54,6 +54,7 @@ void meant_make(struct meant *m)
 	if (q->no_sensitive)
 		*group(m, 1, true) =
 			memory_mark(MARK_REDACTION, str_of(memory_redactions[MEMORY_SENSITIVE]));
+	*group(m, 1, true) = memory_mark(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
 	if (q->strict)
 		*group(m, 1, true) =
 			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
@@ -74,6 +75,8 @@ static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause 
 
 enum memory_state meant_state(const struct meant *m, const struct memory *one)
 {
+	if (one->state == MEMORY_REJECTED)
+		return MEMORY_REJECTED;
 	if (one->expires && one->expires <= m->now)
 		return MEMORY_EXPIRED;
 	if (one->superseded && one->superseded <= m->now)
@@ -91,7 +94,7 @@ bool meant_is(const struct meant *m, const struct memory *one, enum memory_state
 		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not )
 			return false;
 	return (!q->happened_from || one->happened >= q->happened_from) &&
-	       (!q->happened_to || one->happened < q->happened_to) &&
+	       (!q->happened_to || one->happened < q->happened_to) && state != MEMORY_REJECTED &&
 	       (!q->as_of || one->created <= q->as_of) && one->importance >= q->importance_min &&
 	       !(q->strict && state != MEMORY_CURRENT);
 }

@@ -1,0 +1,3 @@
+-- Reserved for the events of memories.
+
+pragma user_version = 8;
