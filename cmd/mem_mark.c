@@ -24,31 +24,21 @@ static const struct param params[] = {
 struct result {
 	bool success;
 	struct memory memory;
+	struct str event;
 };
 
 static const struct field result[] = {
 	FIELD(success, "the change is stored"),
 	FIELD_RECORD(struct result, memory, "memory", memory_shown, "the memory after the change"),
+	FIELD_MEMORY_EVENT(struct result),
 	{0},
 };
-
-static struct err *mark_person_decides(const struct memory *one, const char *what)
-{
-	return err_help(err_detail(err_new(E_PERSON_DECIDES,
-					   "only a person can %s the memory '%.*s', on a command "
-					   "line",
-					   what, STR_ARG(one->id)),
-				   "requestedId", one->id),
-			"ask the person who uses ikm");
-}
 
 static struct err *mark_status(struct call *c, struct memories *m, const struct memory *one,
 			       enum memory_status status, struct memory *out)
 {
 	if (one->state != MEMORY_REJECTED || status != MEMORY_ACTIVE)
 		return memory_set_status(m, c->a, one->id, status, out);
-	if (c->face != FACE_ARGV)
-		return mark_person_decides(one, "take back the rejection of");
 	return memory_accept(m, c->a, one->id, out);
 }
 
@@ -60,17 +50,18 @@ static struct err *mark_run(struct call *c, const void *p, void *out)
 	struct memory one;
 
 	r->success = true;
-	TRY(mem_open(c, &m));
-	TRY(memory_get(m, c->a, args->memoryId, false, &one));
+	TRY(mem_open_change(c, 0, &m));
+	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
 	switch (args->status) {
 	case CHOICE_MARK_CHECKED: TRY(memory_checked(m, c->a, one.id, &r->memory)); break;
 	case CHOICE_MARK_REJECTED:
 		if (c->face != FACE_ARGV)
-			return mark_person_decides(&one, "reject");
+			return memory_person_decides(&one, "reject");
 		TRY(memory_reject(m, c->a, one.id, &r->memory));
 		break;
 	default: TRY(mark_status(c, m, &one, (enum memory_status)args->status, &r->memory)); break;
 	}
+	r->event = m->event;
 	mem_look(m, c, &r->memory);
 	return NULL;
 }

@@ -40,6 +40,22 @@ same '[]' "$(changes .note)"
 ikm mem search parser --strict | grep -q "$id"
 E
 
+try 'a check is in the record and can be undone; a repeat adds its files' <<'E'
+fresh
+id=$(add 'The parser is in x.c' --file src/x.c)
+echo 'int y;' >src/x.c
+ikm mem mark "$id" checked --json >out
+same '["check",["files"],1]' \
+	"$(ikm mem history "$id" --json | jq -c '.history[-1] | [.op, .changed, (.before.files | length)]')"
+ikm events undo "$(jq -r .event out)" >undone
+same '["src/x.c has changed since (uncommitted)"]' "$(changes .note)"
+ikm mem add 'The parser is in x.c' --file src/x.c --file a.c --json >out
+same '[true,["files"]]' "$(jq -c '[.existing, .merged]' out)"
+same '["src/x.c","a.c"]' "$(ikm mem show "$id" --json | jq -c '[.memory.files[].path]')"
+same '[]' "$(changes .note)"
+same null "$(ikm mem add 'The parser is in x.c' --file a.c --json | jq -c .merged)"
+E
+
 try 'lines are found again where they moved, and CRLF is no change' <<'E'
 fresh
 id=$(add 'The parser is on lines 5 to 8' --file a.c:5:8 --file a.c:20)
@@ -126,6 +142,13 @@ git checkout -q main
 same '[["The parser is recursive",null],["The parser has a table","topic"]]' \
 	"$(ikm mem search 'the parser' --json | jq -c '[.results[] | [.content, .branch]]')"
 ikm mem search 'the parser' | grep -q '(branch: topic) The parser has a table'
+# said again here, it holds here
+git checkout -qb again
+same '["madeAt"]' "$(ikm mem add 'The parser has a table' -l project --json | jq -c .merged)"
+same '[null,null]' "$(ikm mem search 'the parser' --json | jq -c '[.results[].branch]')"
+ikm events undo "$(ikm mem history "$(ikm mem list --json | jq -r '.memories[0].memoryId')" --json |
+	jq -r '.history[-1].event')" >out
+git checkout -q main
 git merge -q --no-ff -m merge topic
 same '[null,null]' "$(ikm mem search 'the parser' --json | jq -c '[.results[].branch]')"
 E

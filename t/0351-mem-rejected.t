@@ -49,4 +49,42 @@ same active "$(ikm mem show "$old" --json | jq -r .memory.state)"
 ikm mem mark "$new" active >out
 same superseded "$(ikm mem show "$old" --json | jq -r .memory.state)"
 E
+
+try 'a verdict is in the record, and only a person undoes it' <<'E'
+fresh
+last() { ikm mem history "$1" --json | jq -r '.history[-1].event'; }
+states() { for i; do ikm mem show "$i" --json | jq -r .memory.state; done | xargs; }
+old=$(add 'Ada lives in Rome')
+new=$(add 'Ada lives in Oslo' --supersedes "$old")
+ikm mem mark "$new" rejected --json >out
+same "$(last "$new")" "$(jq -r .event out)"
+same '["reject",["state"],{"state":"active"}]' \
+	"$(ikm mem history "$new" --json | jq -c '.history[-1] | [.op, .changed, .before]')"
+git init -q r
+cd r
+echo "{\"eventId\": \"$(last "$new")\"}" >in
+fails_for PERSON_DECIDES ikm call events_undo <in >out
+cd ..
+ikm events undo "$(last "$new")" >out
+same 'active superseded' "$(states "$new" "$old")"
+ikm events undo "$(last "$new")" >out
+same 'rejected active' "$(states "$new" "$old")"
+ikm mem mark "$new" active >out
+same accept "$(ikm mem history "$new" --json | jq -r '.history[-1].op')"
+E
+
+try 'no tool changes a rejected memory, and a correction leaves it rejected' <<'E'
+fresh
+id=$(add 'The parser is written in Perl')
+ikm mem mark "$id" rejected >out
+for tool in memory_delete memory_edit; do
+	jq -nc --arg id "$id" '{memoryId: $id} + if $ARGS.named.tool == "memory_edit" then {importance: 1} else {} end' \
+		--arg tool $tool >in
+	fails_for PERSON_DECIDES ikm call $tool <in >out
+done
+new=$(add 'The parser is written in C' --supersedes "$id")
+same "[\"rejected\",\"$new\"]" "$(ikm mem show "$id" --json | jq -c '.memory | [.state, .supersededBy]')"
+ikm mem delete "$new" >out
+same rejected "$(ikm mem show "$id" --json | jq -r .memory.state)"
+E
 done_testing

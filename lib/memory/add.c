@@ -2,6 +2,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
+#include "memory/ties.h"
 #include "os/os.h"
 
 /* How many expired memories one call drops: few, so that adding stays fast. */
@@ -116,10 +117,10 @@ static void merge_share(struct arena *a, double given, double *now, const char *
 /*
  * Merges the repeat `one` into the existing memory `was`; *now is the result. It gets all tags, the
  * stricter redaction, the later expiry, the higher importance and confidence, new keys of metadata,
- * and a source if it had none. In `one`, importance and confidence below 0 and happened 0 mean: not
- * given. told lists what is merged, and what differs and keeps its value.
+ * a source if it had none, and the files. In `one`, importance and confidence below 0 and happened
+ * 0 mean: not given. told lists what is merged, and what differs and keeps its value.
  */
-static struct err *memory_merged(struct arena *a, const struct memory *one,
+static struct err *memory_merged(struct memories *m, struct arena *a, const struct memory *one,
 				 const struct memory *was, struct memory *now,
 				 struct memory_told *told)
 {
@@ -151,6 +152,7 @@ static struct err *memory_merged(struct arena *a, const struct memory *one,
 	}
 	if (one->happened && one->happened != was->happened)
 		strs_push(a, &told->kept, STR("happened"));
+	TRY(memory_ties_join(m->ground, a, one, now, &told->merged));
 	return merge_metadata(a, one->metadata, now, told);
 }
 
@@ -159,10 +161,11 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 {
 	struct memory now;
 
-	TRY(memory_merged(a, one, was, &now, told));
+	TRY(memory_merged(m, a, one, was, &now, told));
 	if (!told->merged.n)
 		return NULL;
 	TRY(memory_change(m, a, was, &now));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "merge", .was = was, .now = &now}));
 	*was = now;
 	return NULL;
 }
@@ -239,7 +242,8 @@ static struct err *add_new(struct add *t, struct memory *one)
 	one->created = one->updated = now;
 	one->tokens = (int64_t)token_estimate(one->content, t->m->model);
 	TRY(memory_make_room(t->m, t->a, one));
-	return memory_put(t->m, t->a, one);
+	TRY(memory_put(t->m, t->a, one));
+	return memory_log(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
 }
 
 static struct err *add_unless_rejected(struct add *t, const struct memory *one)

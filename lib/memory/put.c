@@ -90,13 +90,18 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
 			  struct memory *now)
 {
+	struct strs fresh = {0};
 	struct index_doc old, new;
 
+	/* The next purge removes the words of tags that nothing has any more. */
+	for (size_t i = 0; i < was->tags.n; i++)
+		if (!strs_has(&now->tags, was->tags.p[i]))
+			TRY(memory_doubt(m, a, was->tags.p[i]));
 	TRY(memory_index_doc(m, a, was, &old, NULL));
 	TRY(index_remove(m->db, a, &old));
 	TRY(index_next(m->db, &now->doc));
 	now->updated = os_now();
-	TRY(memory_index_doc(m, a, now, &new, NULL));
+	TRY(memory_index_doc(m, a, now, &new, &fresh));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),
 		  db_text_or_null(now->supersedes), db_text_or_null(now->superseded_by),
@@ -105,8 +110,9 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
 		  DB_S(now->metadata), DB_S(memory_put_files(a, now)), DB_S(now->repository),
 		  DB_S(now->commit), DB_S(now->branch), DB_S(now->change),
-		  DB_I(now->state == MEMORY_REJECTED)));
-	return index_add(m->db, a, &new);
+		  DB_I(now->state == MEMORY_REJECTED), DB_I(now->scope)));
+	TRY(index_add(m->db, a, &new));
+	return vocab_learn(m->words, m->db, &fresh);
 }
 
 struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one)
@@ -137,6 +143,7 @@ struct err *memory_drop_for_good(struct memories *m, struct arena *a, const stru
 {
 	TRY(memory_doubt(m, a, one->content));
 	TRY(memory_doubt(m, a, memory_tag_text(a, one)));
+	TRY(memory_log_erase(m, one->id));
 	return memory_drop(m, a, one);
 }
 

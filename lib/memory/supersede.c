@@ -35,15 +35,20 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 	return by->layer == old->layer || width[by->layer] > width[old->layer];
 }
 
-static struct err *too_narrow(const struct memory *old, const struct memory *by)
+struct err *memory_too_narrow(const char *parameter, const struct memory *old,
+			      const struct memory *by)
+{
+	return err_param(E_BAD_ARGUMENT, str_of(parameter),
+			 "the memory '%.*s' is in layer '%s', so others see it too: a memory of "
+			 "layer '%s' cannot supersede it",
+			 STR_ARG(old->id), memory_layers[old->layer], memory_layers[by->layer]);
+}
+
+static struct err *supersede_too_narrow(const struct memory *old, const struct memory *by)
 {
 	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
-	struct err *e = err_param(E_BAD_ARGUMENT, STR("supersedes"),
-				  "the memory '%.*s' is in layer '%s', so others see it too: a "
-				  "memory of layer '%s' cannot supersede it",
-				  STR_ARG(old->id), wide, narrow);
 
-	return err_help(e,
+	return err_help(memory_too_narrow("supersedes", old, by),
 			"add it to the layer %s, or without 'supersedes': of two like memories a "
 			"search shows the one of layer %s",
 			wide, narrow);
@@ -74,7 +79,7 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	/* `by` is an exact repeat of `was`: there is nothing to supersede. */
 	if (str_eq(was.id, by->id))
 		return NULL;
-	if (was.state == MEMORY_SUPERSEDED)
+	if (was.superseded_by.n)
 		return superseded_already(m, a, &was);
 	if (memory_kind_rules[was.kind].append_only)
 		return err_param(E_BAD_ARGUMENT, STR("supersedes"),
@@ -82,13 +87,20 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 				 "memories cannot be superseded",
 				 STR_ARG(was.id), memory_kinds[was.kind]);
 	if (!memory_may_supersede(&was, by))
-		return too_narrow(&was, by);
+		return supersede_too_narrow(&was, by);
 	TRY(make_as_sensitive(m, a, &was, by));
 	now = was;
-	now.state = MEMORY_SUPERSEDED;
+	if (was.state != MEMORY_REJECTED)
+		now.state = MEMORY_SUPERSEDED;
 	now.superseded_by = by->id;
 	now.superseded = when;
-	return memory_change(m, a, &was, &now);
+	TRY(memory_change(m, a, &was, &now));
+	return memory_log(m, a,
+			  &(struct memory_log){.op = MEMORY_SUPERSEDE,
+					       .was = &was,
+					       .now = &now,
+					       .follows = true,
+					       .by = by->id});
 }
 
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone)
@@ -104,8 +116,30 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 	if (!str_eq(was.superseded_by, gone->id))
 		return NULL;
 	now = was;
-	now.state = MEMORY_CURRENT;
+	if (was.state != MEMORY_REJECTED)
+		now.state = MEMORY_CURRENT;
 	now.superseded_by = (struct str){0};
 	now.superseded = 0;
-	return memory_change(m, a, &was, &now);
+	TRY(memory_change(m, a, &was, &now));
+	return memory_log(m, a,
+			  &(struct memory_log){.op = MEMORY_REVIVE,
+					       .was = &was,
+					       .now = &now,
+					       .follows = true,
+					       .by = gone->id});
+}
+
+struct err *memory_supersede_again(struct memories *m, struct arena *a, struct memory *one)
+{
+	struct memory old;
+	struct err *e;
+
+	if (!one->supersedes.n)
+		return NULL;
+	e = memory_get(m, a, one->supersedes, false, &old);
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	return old.superseded_by.n || !memory_may_supersede(&old, one)
+		       ? NULL
+		       : memory_supersede(m, a, old.id, one, os_now());
 }

@@ -128,6 +128,15 @@ struct err *memory_ties_made(struct memory_ground *ground, struct arena *a,
 			     struct memory *one) MUST_USE;
 
 /*
+ * Joins the ties of `one`, a repeat of the memory `now`, with those of `now`: new files, and of the
+ * same file the content that was checked later; the commit, if HEAD leads to that of `one` only.
+ * told: gets the names of the members that changed. Errors: OUT_OF_RANGE for too many files.
+ */
+struct err *memory_ties_join(struct memory_ground *ground, struct arena *a,
+			     const struct memory *one, struct memory *now,
+			     struct strs *told) MUST_USE;
+
+/*
  * Looks at the ties of a memory. *out is NULL when it has none. What cannot be read is a note and
  * no error.
  */

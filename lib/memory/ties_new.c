@@ -249,3 +249,53 @@ struct err *memory_ties_renew(struct memory_ground *ground, struct arena *a, str
 		one->files = memory_files_val(a, files, n);
 	return memory_ties_made(ground, a, one);
 }
+
+/* ---- joining ---- */
+
+static struct memory_file *ties_same_file(struct memory_file *files, size_t n,
+					  const struct memory_file *f)
+{
+	for (size_t i = 0; i < n; i++)
+		if (str_eq(files[i].repository, f->repository) && str_eq(files[i].path, f->path) &&
+		    str_eq(files[i].lines, f->lines))
+			return &files[i];
+	return NULL;
+}
+
+static struct err *ties_join_files(struct arena *a, const struct val *more, struct memory *now,
+				   struct strs *told)
+{
+	size_t n = now->files ? now->files->n : 0;
+	struct memory_file *all = arena_array(a, n + more->n, sizeof(*all)), *same, f;
+	bool changed = false;
+
+	for (size_t i = 0; i < n; i++)
+		memory_file_read(a, now->files, i, &all[i]);
+	for (size_t i = 0; i < more->n; i++) {
+		memory_file_read(a, more, i, &f);
+		same = ties_same_file(all, n, &f);
+		if (same && (f.checked <= same->checked || str_eq(f.hash, same->hash)))
+			continue;
+		changed = true;
+		*(same ? same : &all[n++]) = f;
+	}
+	if (!changed)
+		return NULL;
+	strs_push(a, told, STR("files"));
+	now->files = memory_files_val(a, all, n);
+	return memory_files_check(a, now->files);
+}
+
+struct err *memory_ties_join(struct memory_ground *ground, struct arena *a,
+			     const struct memory *one, struct memory *now, struct strs *told)
+{
+	if (one->commit.n && memory_ties_elsewhere(ground, now) &&
+	    !memory_ties_elsewhere(ground, one)) {
+		strs_push(a, told, STR("madeAt"));
+		now->repository = one->repository;
+		now->commit = one->commit;
+		now->branch = one->branch;
+		now->change = one->change;
+	}
+	return one->files && one->files->n ? ties_join_files(a, one->files, now, told) : NULL;
+}

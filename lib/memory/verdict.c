@@ -36,7 +36,9 @@ static struct err *verdict_checked(void *ctx)
 				STR_ARG(was.id));
 	*v->out = was;
 	TRY(memory_ties_renew(v->m->ground, v->a, v->out));
-	return memory_change(v->m, v->a, &was, v->out);
+	TRY(memory_change(v->m, v->a, &was, v->out));
+	return memory_log(v->m, v->a,
+			  &(struct memory_log){.op = "check", .was = &was, .now = v->out});
 }
 
 struct err *memory_checked(struct memories *m, struct arena *a, struct str id, struct memory *out)
@@ -48,6 +50,29 @@ struct err *memory_checked(struct memories *m, struct arena *a, struct str id, s
 
 /* ---- it is wrong ---- */
 
+struct err *memory_person_decides(const struct memory *one, const char *what)
+{
+	return err_help(err_detail(err_new(E_PERSON_DECIDES,
+					   "only a person can %s the memory '%.*s', on a command "
+					   "line",
+					   what, STR_ARG(one->id)),
+				   "requestedId", one->id),
+			"ask the person who uses ikm");
+}
+
+/* As after a deletion, what a rejected memory superseded holds again. */
+struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
+			 const struct memory *was, struct memory *now)
+{
+	bool rejects = now->state == MEMORY_REJECTED;
+
+	if (!rejects)
+		TRY(memory_added_since(m, a, now));
+	TRY(memory_change(m, a, was, now));
+	TRY(memory_log(m, a, &(struct memory_log){.op = op, .was = was, .now = now}));
+	return rejects ? memory_revive(m, a, was) : memory_supersede_again(m, a, now);
+}
+
 static struct err *verdict_reject(void *ctx)
 {
 	struct verdict *v = ctx;
@@ -58,9 +83,7 @@ static struct err *verdict_reject(void *ctx)
 	if (was.state == MEMORY_REJECTED)
 		return NULL;
 	v->out->state = MEMORY_REJECTED;
-	TRY(memory_change(v->m, v->a, &was, v->out));
-	/* As after a deletion, what it superseded holds again. */
-	return memory_revive(v->m, v->a, &was);
+	return memory_judge(v->m, v->a, "reject", &was, v->out);
 }
 
 struct err *memory_reject(struct memories *m, struct arena *a, struct str id, struct memory *out)
@@ -68,37 +91,6 @@ struct err *memory_reject(struct memories *m, struct arena *a, struct str id, st
 	struct verdict v = {m, a, id, out};
 
 	return memory_write(m, a, verdict_reject, &v);
-}
-
-static struct err *verdict_again(struct verdict *v, const struct memory *one)
-{
-	struct memory same;
-	bool found;
-
-	TRY(memory_repeat(v->m, v->a, one, memory_hash(one), &same, &found));
-	return found ? err_help(err_detail(err_new(E_EXISTS,
-						   "the memory '%.*s' was added again since, as "
-						   "'%.*s'",
-						   STR_ARG(one->id), STR_ARG(same.id)),
-					   "requestedId", one->id),
-				"to keep this one, delete the other: ikm mem delete %.*s",
-				STR_ARG(same.id))
-		     : NULL;
-}
-
-static struct err *verdict_supersede_again(struct verdict *v, struct memory *one)
-{
-	struct memory old;
-	struct err *e;
-
-	if (!one->supersedes.n)
-		return NULL;
-	e = memory_get(v->m, v->a, one->supersedes, false, &old);
-	if (e)
-		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	return old.state == MEMORY_CURRENT && memory_may_supersede(&old, one)
-		       ? memory_supersede(v->m, v->a, old.id, one, os_now())
-		       : NULL;
 }
 
 static struct err *verdict_accept(void *ctx)
@@ -111,10 +103,7 @@ static struct err *verdict_accept(void *ctx)
 	if (was.state != MEMORY_REJECTED)
 		return NULL;
 	v->out->state = was.superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
-	if (v->out->state == MEMORY_CURRENT)
-		TRY(verdict_again(v, v->out));
-	TRY(memory_change(v->m, v->a, &was, v->out));
-	return verdict_supersede_again(v, v->out);
+	return memory_judge(v->m, v->a, "accept", &was, v->out);
 }
 
 struct err *memory_accept(struct memories *m, struct arena *a, struct str id, struct memory *out)
