@@ -164,7 +164,7 @@ refused() {
 }
 
 try 'the tables of these tests have every setting' <<'E'
-cut -d' ' -f1 "$T/numbers" "$T/words" "$T/lines" "$T/lists" | sort >here
+{ cut -d' ' -f1 "$T/numbers" "$T/words" "$T/lines" "$T/lists"; echo check.garden; } | sort >here
 ikm config list --json | jq -r '.settings[].key' | sort -u | diff - here
 E
 
@@ -220,6 +220,15 @@ b" "$(printf 'a\377')" "$(printf 'a\033[1m')"; do
 done <"$T/lines"
 E
 
+try 'a folder of the repository leads nowhere else' <<'E'
+for value in . users docs/people .hidden 'a b'; do
+	same "$value" "$(ikm -c "check.garden=$value" config get check.garden)"
+done
+for value in / /etc .. ../x a/.. a/../b a//b a/ ./a .git a/.GIT/b ' '; do
+	refused check.garden "$value" "'$value'" "a folder of the repository, such as docs/people, or '.' for its top"
+done
+E
+
 try 'a list has members of its type, and words where these are all' <<'E'
 while read -r key allowed; do
 	case $key in
@@ -235,7 +244,7 @@ E
 
 try 'a repository may set what decides how it is judged, and nothing else' <<'E'
 cd repo
-printf '%s\n' check.agentProtected check.agentWrites check.lostRules check.maxFileSize check.minRules check.minSeverity check.newWaivers check.retire \
+printf '%s\n' check.agentProtected check.agentWrites check.garden check.lostRules check.maxFileSize check.minRules check.minSeverity check.newWaivers check.retire \
 	check.unjudged knowledge.requires knowledge.sources lint.disable >may
 ikm config list --json | jq -r '.settings[] | select(.repository) | .key' | diff may -
 ikm config list --json | jq -r '.settings[] | .key' | sort -u >all

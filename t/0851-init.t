@@ -33,8 +33,9 @@ same '700 600 700 700 600' "$(stat -c %a "$home" "$home/ikm.db" "$home/garden" "
 	"$home/keys/event-1.key" | paste -sd' ')"
 same 65 "$(wc -c <"$home/keys/event-1.key")"
 user=$(id -un)
-same "users/$user/overview.md" "$(git -C "$home/garden" ls-files)"
-same 1 "$(git -C "$home/garden" log --format=%an | grep -c .)"
+same ".ikm/config.json users/$user/overview.md" "$(git -C "$home/garden" ls-files | paste -sd' ')"
+same . "$(jq -r .check.garden "$home/garden/.ikm/config.json")"
+same 2 "$(git -C "$home/garden" log --format=%an | grep -c .)"
 same '' "$(git -C "$home/garden" status --porcelain)"
 same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // "") |
 	endswith("overview.md")) | .status' | sort -u)"

@@ -100,6 +100,7 @@ struct conf_setting {
 	const char *unit; /* INT */
 	const char *const *choices; /* CHOICE, or members of a list; NULL at the end */
 	bool objects;               /* PARTS: the members are objects, not strings */
+	bool folder;                /* STR: a folder of the repository, "." or like "docs/adr" */
 	bool repo;                  /* a repository may set it, too */
 	const char *help;           /* a phrase without a final period */
 };

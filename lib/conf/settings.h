@@ -19,6 +19,9 @@ SETTING(check_agent_protected, unsigned, "check.agentProtected", "deny", REPO, W
 		"own tools and in a host that cannot ask")
 SETTING(check_agent_writes, unsigned, "check.agentWrites", "deny", REPO, WORDS(CONF_WRITES),
 	.help = "what happens to a change by ikm's own tools that breaks a blocking rule")
+SETTING(check_garden, struct str, "check.garden", "", REPO, FOLDER(4096),
+	.help = "the folder of this repository that is a garden, or '.' for its top: every change of "
+		"the garden is judged by its policy")
 SETTING(check_lost_rules, unsigned, "check.lostRules", "block", REPO, BLOCK_OR_WARN,
 	.help = "whether a change that makes a blocking rule disappear without retiring it blocks "
 		"or warns")

@@ -50,6 +50,7 @@ struct garden_diagnostic {
 	bool fixable;    /* `ikm lint --fix` mends it */
 	size_t line, column; /* in the text after (before, when it is gone); 0: the whole file or
 				line. column in bytes */
+	struct str subject;  /* what the rule is about: an anchor, a field; may be empty */
 	struct str message;  /* what is wrong, with names and figures; no full stop */
 	struct str fix;      /* what to do; empty when the message says it */
 };

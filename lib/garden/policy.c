@@ -109,6 +109,7 @@ static void policy_finish(struct arena *a, struct garden_problems *v, struct str
 			p->d.line = at.line;
 			p->d.column = at.column;
 		}
+		p->d.subject = p->subject;
 		*VEC_PUSH(a, out) = p->d;
 	}
 	qsort(out->p, out->n, sizeof(*out->p), policy_place_cmp);
