@@ -56,6 +56,10 @@ static void policy_apply(const struct judge *j, struct garden_problem *p)
 	switch (garden_rules[d->rule].force) {
 	case GARDEN_FORCE_NEVER: break;
 	case GARDEN_FORCE_PERSON: allowed = q->maintainer || (q->person && given); break;
+	case GARDEN_FORCE_TOOL:
+		if (q->person || q->maintainer)
+			return;
+		break;
 	case GARDEN_FORCE_CAP:
 		if ((q->person || q->maintainer) && !given)
 			return;
