@@ -165,7 +165,7 @@ ikm lint --format github "$G" >out || [ $? = 1 ]
 grep -q '^::error file=.*users/ada/x.md,title=ikm lint%3A garden-path::' out
 rm "$G/users/ada/x.md"
 ikm lint --list-rules | grep -c garden- >out
-same 27 "$(cat out)"
+same 28 "$(cat out)"
 E
 
 try 'in a repository with decisions both are linted, and what is staged' <<'E'

@@ -49,6 +49,8 @@
 	  "a heading is not canonical, or appears twice", WARN)                                    \
 	X(GARDEN_RULE_HISTORY, "garden-history", ERROR, false,                                          \
 	  "a history copy was changed, or is not what a snapshot wrote", NEVER)                    \
+	X(GARDEN_RULE_ID, "garden-id", WARNING, false,                                                  \
+	  "a new file has an id in its path that systems or commands may misread", PERSON)         \
 	X(GARDEN_RULE_IDENTITY, "garden-identity", ERROR, false,                                        \
 	  "id, user_id, participants or schema changed, or disagrees with the path", PERSON)       \
 	X(GARDEN_RULE_OTHER_USER, "garden-other-user", ERROR, false,                                    \
