@@ -14,10 +14,14 @@ static struct str note_machine(struct str text)
 static struct err *note_open(struct call *c, struct git **g)
 {
 	const char *top = app_garden(c);
+	struct err *e;
 
 	if (!top)
 		return err_new(E_NO_REPOSITORY, "there is no garden");
-	return git_open(c->a, top, g);
+	e = git_open(c->a, top, g);
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		return err_new(E_NO_REPOSITORY, "there is no garden at '%s'", top);
+	return e;
 }
 
 /* The note with the checkpoints of other machines, and this one. */
@@ -99,7 +103,7 @@ void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_
 
 	*out = (struct checkpoint_noted){0};
 	e = note_open(c, &g);
-	if (e && (err_reason(e) == E_NO_REPOSITORY || err_reason(e) == E_FILE_NOT_FOUND))
+	if (e && err_reason(e) == E_NO_REPOSITORY)
 		return;
 	if (!e)
 		e = event_machine(log, c->a, &machine);
