@@ -196,10 +196,10 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
 /*
  * Fails when the path cannot be committed alone: before a write, so that nothing is written then.
  * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
- * another content for the path than HEAD, or a conflict, or the path's folder as a file), both
- * CONFLICT, with what to do; LOCKED when "index.lock" exists; NOT_A_FILE, BAD_PATH and
- * OUTSIDE_ROOTS as git_commit_paths(). Waits up to two seconds for "index.lock", which `git status`
- * takes for a moment; writes nothing.
+ * another content for the path than HEAD, or a conflict, or the path's folder as a file; or HEAD
+ * has a file that is missing in the working tree), both CONFLICT, with what to do; LOCKED when
+ * "index.lock" exists; NOT_A_FILE, BAD_PATH and OUTSIDE_ROOTS as git_commit_paths(). Waits up to
+ * two seconds for "index.lock", which `git status` takes for a moment; writes nothing.
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
