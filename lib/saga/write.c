@@ -94,12 +94,14 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 {
 	struct saga *s = ctx;
 	struct str text, why = saga_reason(s, a, p);
+	struct garden_path at;
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !saga_below(s, p->path).n || !why.n || !saga_is_change(p))
+	if (p->asset || !s->own || !why.n || !saga_is_change(p) ||
+	    !garden_path_read(saga_below(s, p->path), &at))
 		return NULL;
-	e = garden_text_log(a, p->after, os_now(), why, &text, &added);
+	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
