@@ -79,6 +79,21 @@ ikm md new notes
 clean
 E
 
+try 'changes that Git did not get are committed with the copy of each' <<'E'
+git config commit.gpgSign true
+git config --global gpg.program false
+for n in 1 2 3; do
+	patch_section allies "friend $n" "reason $n" >"$T/ans"
+	cat "$T/ans" >&2; 	same false "$(jq .committed "$T/ans")"
+done
+git config --global --unset gpg.program
+git config --unset commit.gpgSign
+ikm events reconcile --json >"$T/ans"
+same '3 true' "$(jq -r '"\(.events | length) \(.settled)"' "$T/ans")"
+clean
+same 3 "$(git log --format=%H "$(cat "$T/head")".. -- 'users/ada/parts/p1/history/*' | wc -l)"
+E
+
 try 'a note that is named after the write joins it, as the agent calls it' <<'E'
 echo '{"path": "'"$N"'", "text": "a thought", "rationale": "captured"}' | ikm call fs_append >"$T/ans"
 hash=$(jq -r .newHash "$T/ans")

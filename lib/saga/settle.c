@@ -332,6 +332,9 @@ static struct err *settle_done(struct settle *t, size_t newest)
 			TRY(event_step(t->s->log, t->p[i].id, &outcome));
 		settle_tell(t, &t->p[i], failed ? SAGA_WAITING : SAGA_COMMITTED, oid,
 			    failed ? str_of(err_message(failed)) : outcome.error);
+		/* The commit has the copy of the newest event; each older one has its own. */
+		if (!failed && i < newest)
+			settle_copy(t, &t->p[i]);
 	}
 	return NULL;
 }
