@@ -8,6 +8,8 @@ struct checker {
 	const struct garden_path *path;
 	const struct garden_doc *d;
 	struct garden_problems *out;
+	struct strs names; /* the anchors of the form's sections, once they are listed */
+	bool listed;
 };
 
 #define SAY(c, rule, at, subject, ...)                                                             \
@@ -255,7 +257,57 @@ static void check_anchors(struct checker *c)
 	}
 }
 
-/* Canonical anchors that stand below no heading: a tool would not find their section. */
+/* Whether only blanks stand between the offset and the next line end, or the end of the span. */
+static bool check_is_blank_behind(struct str text, struct span at)
+{
+	while (at.from < at.to && (text.p[at.from] == ' ' || text.p[at.from] == '\t'))
+		at.from++;
+	return at.from == at.to || text.p[at.from] == '\n' || text.p[at.from] == '\r';
+}
+
+static bool check_is_blank_before(struct str text, struct span at)
+{
+	while (at.to > at.from && (text.p[at.to - 1] == ' ' || text.p[at.to - 1] == '\t'))
+		at.to--;
+	return at.from == at.to || text.p[at.to - 1] == '\n' || text.p[at.to - 1] == '\r';
+}
+
+/*
+ * Readers see text beside an anchor, and tools do not: "<!-- @anchor: needs v1 --> ## Fake" is HTML
+ * and no heading. Other anchors may stand on the line.
+ */
+static void check_anchor_lines(struct checker *c)
+{
+	const struct md_anchors *v = &c->d->anchors;
+	struct str text = c->d->text;
+
+	for (size_t i = 0; i < v->n; i++) {
+		struct span before = {i ? v->p[i - 1].at.to : 0, v->p[i].at.from};
+		struct span behind = {v->p[i].at.to, i + 1 < v->n ? v->p[i + 1].at.from : text.n};
+
+		if (check_is_blank_before(text, before) && check_is_blank_behind(text, behind))
+			continue;
+		SAY(c, ANCHOR_LINE, v->p[i].at.from, v->p[i].name,
+		    "the line of the anchor '%.*s' has other text, which tools take for a part of "
+		    "the anchor",
+		    STR_ARG(str_utf8_head(v->p[i].name, 80)))
+			->d.fix = STR("put the text on a line of its own");
+	}
+}
+
+static void check_anchor_unknown(struct checker *c, const struct md_anchor *at)
+{
+	for (const struct garden_section *k = c->d->form->sections; !c->listed && k->heading; k++)
+		strs_push(c->a, &c->names, garden_anchor(c->a, str_of(k->heading)));
+	c->listed = true;
+	SAY(c, ANCHOR_UNKNOWN, at->at.from, at->name,
+	    "the anchor '%.*s' names no section of the grammar%.*s",
+	    STR_ARG(str_utf8_head(at->name, 80)),
+	    STR_ARG(str_meant(c->a, str_nearest(at->name, &c->names))))
+		->d.fix = STR("remove it, or put it on the line below a heading of its own");
+}
+
+/* Anchors that stand below no heading: a tool would not find their section. */
 static void check_loose_anchors(struct checker *c)
 {
 	const struct garden_doc *d = c->d;
@@ -271,6 +323,8 @@ static void check_loose_anchors(struct checker *c)
 		if (garden_section_of(d->form, STR(""), at->name))
 			SAY(c, ANCHOR_MOVED, at->at.from, at->name,
 			    "the anchor '%.*s' stands below no heading", STR_ARG(at->name));
+		else
+			check_anchor_unknown(c, at);
 	}
 }
 
@@ -467,6 +521,7 @@ void garden_check(struct arena *a, const struct garden_path *path, const struct 
 	}
 	check_front(&c);
 	check_anchors(&c);
+	check_anchor_lines(&c);
 	if (!doc->form->free) {
 		check_titles(&c);
 		check_sections(&c);

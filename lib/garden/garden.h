@@ -15,7 +15,13 @@
 #include "record/record.h"
 
 /* Who may break a rule: see rules.h. */
-enum garden_force { GARDEN_FORCE_NEVER, GARDEN_FORCE_PERSON, GARDEN_FORCE_CAP, GARDEN_FORCE_WARN };
+enum garden_force {
+	GARDEN_FORCE_NEVER,
+	GARDEN_FORCE_PERSON,
+	GARDEN_FORCE_TOOL,
+	GARDEN_FORCE_CAP,
+	GARDEN_FORCE_WARN
+};
 /* The severities are those of lint, in its order. */
 enum garden_severity { GARDEN_INFO, GARDEN_WARNING, GARDEN_ERROR };
 

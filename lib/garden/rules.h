@@ -6,6 +6,7 @@
  * The force says what a change that breaks the rule meets (ikm-garden(7), POLICY):
  *   NEVER   it is blocked, for everyone
  *   PERSON  tools are blocked; a person passes with a rationale, a maintainer without
+ *   TOOL    tools are blocked; people are warned
  *   CAP     tools need a rationale; people are warned
  *   WARN    everyone is warned
  */
@@ -16,12 +17,16 @@
 #define GARDEN_RULES(X)                                                                            \
 	X(GARDEN_RULE_ANCHOR, "garden-anchor", ERROR, false,                                            \
 	  "an anchor was removed or altered", PERSON)                                              \
+	X(GARDEN_RULE_ANCHOR_LINE, "garden-anchor-line", WARNING, false,                                \
+	  "an anchor does not stand alone on its line", TOOL)                                      \
 	X(GARDEN_RULE_ANCHOR_MISSING, "garden-anchor-missing", WARNING, true,                           \
 	  "a canonical section has no anchor, or not its own", WARN)                               \
 	X(GARDEN_RULE_ANCHOR_MOVED, "garden-anchor-moved", ERROR, false,                                \
 	  "an anchor stands under another heading than its own", PERSON)                           \
 	X(GARDEN_RULE_ANCHOR_TWICE, "garden-anchor-twice", ERROR, false,                                \
 	  "an anchor appears twice", NEVER)                                                        \
+	X(GARDEN_RULE_ANCHOR_UNKNOWN, "garden-anchor-unknown", WARNING, false,                          \
+	  "an anchor that names no section and stands below no heading of its own", TOOL)          \
 	X(GARDEN_RULE_CHANGE_LOG_FORM, "garden-change-log-form", WARNING, false,                        \
 	  "an item of the Change Log is not 'TIME: what changed and why'", WARN)                   \
 	X(GARDEN_RULE_CHANGE_LOG_GONE, "garden-change-log-gone", ERROR, false,                          \
@@ -44,6 +49,8 @@
 	  "a heading is not canonical, or appears twice", WARN)                                    \
 	X(GARDEN_RULE_HISTORY, "garden-history", ERROR, false,                                          \
 	  "a history copy was changed, or is not what a snapshot wrote", NEVER)                    \
+	X(GARDEN_RULE_ID, "garden-id", WARNING, false,                                                  \
+	  "a new file has an id in its path that systems or commands may misread", PERSON)         \
 	X(GARDEN_RULE_IDENTITY, "garden-identity", ERROR, false,                                        \
 	  "id, user_id, participants or schema changed, or disagrees with the path", PERSON)       \
 	X(GARDEN_RULE_OTHER_USER, "garden-other-user", ERROR, false,                                    \

@@ -177,8 +177,7 @@ struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden
 	if (!garden_path_read(*out, &at) || at.kind != kind)
 		return err_help(
 			err_new(E_BAD_ARGUMENT, "'%.*s' is no path of the garden", STR_ARG(*out)),
-			"an id has 1 to 128 letters, digits, and . _ - @ + ~, and begins "
-			"with no dot");
+			GARDEN_ID_FORM);
 	return NULL;
 }
 

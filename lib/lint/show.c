@@ -153,6 +153,7 @@ static const char *lint_force(int rule)
 	static const char *const forces[] = {
 		[GARDEN_FORCE_NEVER] = ", blocks always",
 		[GARDEN_FORCE_PERSON] = ", a person decides",
+		[GARDEN_FORCE_TOOL] = ", blocks tools",
 		[GARDEN_FORCE_CAP] = ", cap",
 		[GARDEN_FORCE_WARN] = "",
 	};
