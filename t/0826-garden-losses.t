@@ -91,7 +91,7 @@ git config --unset commit.gpgSign
 ikm events reconcile --json >"$T/ans"
 same '3 true' "$(jq -r '"\(.events | length) \(.settled)"' "$T/ans")"
 clean
-same 3 "$(git log --format=%H "$(cat "$T/head")".. -- 'users/ada/parts/p1/history/*' | wc -l)"
+same 3 "$(git diff --name-only "$(cat "$T/head")" HEAD -- 'users/ada/parts/p1/history/*' | wc -l)"
 E
 
 try 'a note that is named after the write joins it, as the agent calls it' <<'E'

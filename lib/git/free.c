@@ -223,3 +223,19 @@ struct err *git_path_is_free(struct git *g, struct arena *a, struct str path)
 	TRY(path_is_unstaged(g, a, path));
 	return index_is_unlocked(g);
 }
+
+struct err *git_head_file(struct git *g, struct arena *a, struct str path, struct str *out)
+{
+	struct entry_state e;
+	struct head h;
+
+	*out = (struct str){0};
+	TRY(path_of_top(g, a, path, &path));
+	TRY(head_read(g, a, &h));
+	TRY(head_entry(g, a, h.unborn ? NULL : h.tree, path, &e));
+	if (!e.there || (e.mode & 0170000) != 0100000)
+		return NULL;
+	TRY(object_read(g, a, e.id, OBJECT_BLOB, OBJECT_MAX, out));
+	out->p = out->p ? out->p : "";
+	return NULL;
+}

@@ -203,10 +203,16 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
- * Whether git_commit_paths() can store a content of this path. Errors: GIT_UNSUPPORTED for a filter
- * driver or a working-tree-encoding, with what to do; OUTSIDE_ROOTS and BAD_PATH.
+ * The bytes that git_commit_paths() stores for this content of the path, as `git add` would.
+ * Errors: GIT_UNSUPPORTED for what it cannot store (a filter driver, a working-tree-encoding, and
+ * in a repository that libgit2 cannot write any conversion), with what to do; OUTSIDE_ROOTS and
+ * BAD_PATH.
  */
-struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path) MUST_USE;
+struct err *git_stored(struct git *g, struct arena *a, struct str path, struct str bytes,
+		       struct str *out) MUST_USE;
+/* The file in HEAD, as it is stored. p NULL: HEAD has no regular file there. */
+struct err *git_head_file(struct git *g, struct arena *a, struct str path,
+			  struct str *out) MUST_USE;
 /*
  * Moves the index entries of the paths to what HEAD has, where an entry still has the content of
  * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other

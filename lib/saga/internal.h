@@ -57,7 +57,23 @@ struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, str
 struct err *saga_copy_read(struct saga *s, struct arena *a, struct str path, struct str hash,
 			   struct str *copy, struct str *content) MUST_USE;
 
+struct saga_copies {
+	struct git_put *p;
+	size_t n, cap;
+};
+/* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
+struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
+			     struct saga_copies *out) MUST_USE;
+
 /* ---- commits ---- */
+
+/*
+ * Whether the change can be committed, before anything is written: that Git can store it, that
+ * nobody has staged another content, and that the commit takes no uncommitted edit of a person
+ * along that the policy does not allow. Errors: those of git_path_is_free() and git_stored();
+ * UNCOMMITTED.
+ */
+struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q) MUST_USE;
 
 /* What a commit is about; all members are of the event. */
 struct saga_commit {

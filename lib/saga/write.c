@@ -129,13 +129,8 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 
 	if (!q->path.n)
 		return NULL;
-	if (s->commits) {
-		TRY(saga_git(s));
-		TRY(git_path_is_free(s->own->git, a, q->path));
-		/* A file that goes needs no conversion. */
-		if (q->after.p)
-			TRY(git_path_is_plain(s->own->git, a, q->path));
-	}
+	if (s->commits)
+		TRY(saga_committable(s, a, q));
 	TRY(garden_policy(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
 		*VEC_PUSH(s->a, all) = some.p[i];
