@@ -243,10 +243,15 @@ ikm md patch $p concerns --replace 'That nobody listens.' --rationale one
 ikm append users/ada/notes.md --text '- x'
 ikm md new part p2 --title Two
 ikm delete users/ada/parts/p2/profile.md --maintainer --rationale 'a mistake'
+ikm events undo "$(last .event_id)" --maintainer
+sed -i 's/^user_id: ada/user_id: bob/' $p
+git commit -qam identity -m 'Ikm-Rationale: moved'
+ikm md patch $p needs --append '- x' --rationale two
+git checkout -q HEAD~1 -- . 2>/dev/null && git reset -q --hard
 ikm check --verify "$base..HEAD" >../got || { cat ../got; exit 1; }
 grep -q 'of the garden judged' ../got
 ikm check --range "$base..HEAD" >../got || { cat ../got; exit 1; }
-same 4 "$(git rev-list --count "$base..HEAD")"
+same 7 "$(git rev-list --count "$base..HEAD")"
 )
 E
 done_testing

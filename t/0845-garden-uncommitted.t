@@ -108,6 +108,29 @@ patch eleven
 clean
 E
 
+try 'an index entry that git commit wrote back moves again; what somebody stages stays' <<'E'
+for n in 1 2; do
+	cp .git/index ../index
+	patch "race $n"
+	[ $n = 1 ] || { echo x >later; git add later; git commit -qm later later; rm later; git commit -qam gone; }
+	if [ $n = 1 ]; then cp ../index .git/index; else
+		git update-index --cacheinfo "100644,$(git rev-parse HEAD~3:$F),$F"
+	fi
+	git status --short | grep -q "^MM $F\|^M  $F\|^MM"
+	ikm propose md patch $F needs --append '- dry' --rationale x >/dev/null 2>&1 || :
+	git status --short | grep -q "^MM $F"
+	patch "after $n"
+	clean
+done
+git update-index --cacheinfo "100644,$(git rev-parse HEAD~4:$F),$F"
+fails_for STAGED patch no
+git reset -q
+sed -i 's/^It fears/It still fears/' $F
+git update-index --cacheinfo "100644,$(git rev-parse HEAD~1:$F),$F"
+fails_for STAGED patch no
+git reset -q --hard
+E
+
 try 'line ends and $Id$ are stored as git add stores them' <<'E'
 printf '*.md text eol=crlf ident\n' >.gitattributes
 git add .gitattributes; git commit -qm attributes

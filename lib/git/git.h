@@ -221,6 +221,13 @@ struct err *git_head_file(struct git *g, struct arena *a, struct str path,
 struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
 				   const struct str *paths, size_t n, size_t *moved) MUST_USE;
 /*
+ * Whether the index still has what the path was before the newest commit that changed it, and that
+ * commit has the trailer: `git commit` reads the index before it locks it, and so can write back
+ * the entry that git_commit_paths() has moved. *commit: that commit, for git_commit_index_again().
+ */
+struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path, struct str trailer,
+				bool *behind, struct str *commit) MUST_USE;
+/*
  * Removes lock files that a killed ikm left at HEAD, its branch and the index, which would stop
  * git. Those of git and of living processes stay.
  */

@@ -71,13 +71,74 @@ static struct err *saga_judge_head(struct saga *s, struct arena *a, const struct
 	return garden_blocks(&found) ? saga_uncommitted(a, q, &found) : NULL;
 }
 
+/* The file is what HEAD has. */
+static struct err *saga_is_head(struct saga *s, struct arena *a, const struct garden_ask *q,
+				struct str path, bool *is)
+{
+	struct str stored = {0}, head;
+
+	if (q->before.p)
+		TRY(git_stored(s->own->git, a, path, q->before, &stored));
+	TRY(git_head_file(s->own->git, a, path, &head));
+	*is = stored.p && head.p && str_eq(stored, head);
+	return NULL;
+}
+
+/* What a commit changed, from the top of the repository. */
+static struct err *saga_commit_paths(struct saga *s, struct arena *a, struct str commit,
+				     struct strs *paths)
+{
+	struct str parent = str_fmt(a, "%.*s^", STR_ARG(commit)), id;
+	struct tree *before = NULL, *after;
+	struct tree_changes changes;
+
+	TRY(git_tree_at(s->own->git, str_c(a, commit), &after));
+	/* The first commit has none. */
+	if (!git_rev_id(s->own->git, a, str_c(a, parent), &id))
+		TRY(git_tree_at(s->own->git, str_c(a, id), &before));
+	TRY(tree_diff(a, before, after, &changes));
+	for (size_t i = 0; i < changes.n; i++)
+		strs_push(a, paths,
+			  changes.p[i].has_new ? changes.p[i].new.path : changes.p[i].old.path);
+	return NULL;
+}
+
+/*
+ * A `git commit` at the same moment can write back the index entry that an earlier write had moved.
+ * That is no content which somebody staged: the file is what HEAD has, the entry what it was before
+ * ikm's commit. The history copy of that commit moves with it.
+ */
+static struct err *saga_is_free(struct saga *s, struct arena *a, const struct garden_ask *q,
+				struct str path)
+{
+	struct err *e = git_path_is_free(s->own->git, a, path);
+	struct strs paths = {0};
+	bool is, behind;
+	struct str commit;
+	size_t moved;
+
+	if (!e || err_reason(e) != E_STAGED)
+		return e;
+	TRY(saga_is_head(s, a, q, path, &is));
+	if (!is)
+		return git_path_is_free(s->own->git, a, path);
+	TRY(git_index_is_behind(s->own->git, a, path, STR("Ikm-Event"), &behind, &commit));
+	if (!behind)
+		return git_path_is_free(s->own->git, a, path);
+	if (s->own->dry)
+		return NULL;
+	TRY(saga_commit_paths(s, a, commit, &paths));
+	TRY(git_commit_index_again(s->own->git, a, str_c(a, commit), paths.p, paths.n, &moved));
+	return git_path_is_free(s->own->git, a, path);
+}
+
 struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q)
 {
 	struct str path = str_of(os_join(a, s->own->real, str_c(a, q->path)));
 	struct str stored, copy;
 
 	TRY(saga_git(s));
-	TRY(git_path_is_free(s->own->git, a, path));
+	TRY(saga_is_free(s, a, q, path));
 	/* A file that goes needs no conversion. */
 	if (!q->after.p)
 		return NULL;

@@ -1,6 +1,7 @@
 /* Settles what a dead writer left, by comparing files with the hashes in their events. */
 #include "saga/internal.h"
 #include "crypt/crypt.h"
+#include "json/json.h"
 
 /* How many commits of a file are compared with what an event made of it. */
 #define SETTLE_COMMITS ((size_t)1000)
@@ -270,6 +271,23 @@ static struct err *settle_find(struct settle *t, const struct event *e, struct s
 	return git_commit_index_again(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
 }
 
+/* A maintainer moved or deleted the file, or went over a rule that only a person may break. */
+static bool settle_is_forced(struct arena *a, const struct event *e)
+{
+	struct val *lint;
+
+	if (e->path_to.n || !e->after.n)
+		return true;
+	if (!e->lint.n || json_read(a, e->lint, NULL, &lint))
+		return false;
+	VAL_EACH(val_get(lint, "overrides"), one)
+		for (int r = 0; r < GARDEN_RULE_COUNT; r++)
+			if (garden_rules[r].force == GARDEN_FORCE_PERSON &&
+			    str_is(val_get_str(one, "rule"), garden_rules[r].id))
+				return true;
+	return false;
+}
+
 static struct err *settle_commit(struct settle *t, const struct event *e, const struct str *others,
 				 size_t n, struct str *oid)
 {
@@ -281,7 +299,7 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 		.rationale = e->rationale,
 		.path = e->path,
 		.path_to = e->path_to,
-		.forced = e->path_to.n || !e->after.n,
+		.forced = settle_is_forced(t->a, e),
 		.others = others,
 		.others_n = n,
 	};

@@ -393,6 +393,20 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	return e;
 }
 
+/* The verb of a maintainer did what only a person with a rationale may commit. */
+static bool saga_is_forced(const struct saga *s, const struct file_proposal *p)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, saga_below(s, p->path));
+
+	if (!s->maintainer)
+		return false;
+	for (size_t i = 0; j && i < j->diagnostics.n; i++)
+		if (j->diagnostics.p[i].overridden &&
+		    garden_rules[j->diagnostics.p[i].rule].force == GARDEN_FORCE_PERSON)
+			return true;
+	return p->path_to.n || !p->after.p;
+}
+
 /* *again: the index was not updated, so the event stays open for the next writer. */
 static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p,
 				    bool *again)
@@ -408,7 +422,7 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 		.content = p->after,
 		.copy = p->done->history,
 		.copy_content = p->before,
-		.forced = s->maintainer && (p->path_to.n || !p->after.p),
+		.forced = saga_is_forced(s, p),
 	};
 	struct str warning;
 
