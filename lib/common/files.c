@@ -55,6 +55,11 @@ struct saga *files_saga(struct call *c, const struct files *f)
 	return s;
 }
 
+static struct err *files_named(void *ctx, struct str name, struct str *out)
+{
+	return app_garden_name(ctx, name, out);
+}
+
 /* audit NULL: the command has no such parameters. */
 static struct err *files_make(struct call *c, const struct audit *audit, struct files **out,
 			      struct saga **saga)
@@ -75,7 +80,12 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 		.keep_days = c->conf->assets_keep_days,
 		.model = c->conf->tokens_model,
 	};
-	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
+	*f = (struct files){.a = c->a,
+			    .roots = c->roots,
+			    .cwd = c->cwd,
+			    .assets = s,
+			    .named = files_named,
+			    .named_ctx = c};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;
 	if (c->proposed) {

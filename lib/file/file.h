@@ -24,6 +24,9 @@ struct files {
 	const struct file_policy *policy; /* the first of a list; NULL: no policy */
 	/* Not NULL: no change is made; each is added here, as it would be made. */
 	struct file_proposals *proposed;
+	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
+	struct err *(*named)(void *ctx, struct str name, struct str *out);
+	void *named_ctx;
 };
 
 struct backend;
@@ -37,6 +40,8 @@ struct file_ref {
  * a NUL byte, a ".." part of an asset, another scheme ("http://"); TOO_LONG.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+/* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
+struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path(). */
 struct file_ref file_asset(struct files *f, struct str path);
 

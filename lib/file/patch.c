@@ -184,7 +184,7 @@ static struct err *file_patch_item(struct job *j, struct str name, size_t *out)
 	if (!it) {
 		it = &j->items[j->n];
 		it->was = &j->places[j->n++];
-		TRY(file_ref(j->f, name, &it->was->ref));
+		TRY(file_ref_named(j->f, name, &it->was->ref));
 		/* A missing folder gives the error of a missing file. */
 		it->was->optional = true;
 		it->same_slot = *slot;
