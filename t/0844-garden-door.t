@@ -216,6 +216,28 @@ ikm hook install --server ../door.git >/dev/null
 back
 E
 
+try 'where husky runs ikm, a fault is told once' <<'E'
+git init -q -b main ../husky
+cd ../husky
+cp -r ../work/users ../work/.ikm .
+mkdir -p .husky/_
+echo '{"devDependencies": {"husky": "^9"}, "scripts": {"prepare": "husky"}}' >package.json
+git config core.hooksPath .husky/_
+for hook in pre-commit commit-msg; do
+	printf 'sh -e .husky/%s "$@"\n' $hook >.husky/_/$hook
+	chmod +x .husky/_/$hook
+	echo "ikm hook run $hook -- \"\$@\"" >.husky/$hook
+done
+sed -i 's/ -- .*//' .husky/pre-commit
+git add -A
+git commit -qm begin 2>../err
+git rm -q $P
+not git commit -qm gone 2>../err
+same 1 "$(grep -c 'garden-delete' ../err)"
+git commit -qm gone -m 'Ikm-Rationale: meant' 2>../err
+cd ../work
+E
+
 try 'a server that sets check.garden itself judges a repository without the setting' <<'E'
 git rm -q .ikm/config.json
 add 'no setting'

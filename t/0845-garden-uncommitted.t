@@ -131,6 +131,18 @@ fails_for STAGED patch no
 git reset -q --hard
 E
 
+try 'a commit on no branch is told, and one on a branch is not' <<'E'
+git checkout -q --detach
+patch detached 2>../err
+grep -q "on no branch.*git switch -c" ../err
+at=$(git rev-parse HEAD)
+git switch -q -
+git merge -q "$at"
+patch attached 2>../err
+not grep 'on no branch' ../err
+clean
+E
+
 try 'line ends and $Id$ are stored as git add stores them' <<'E'
 printf '*.md text eol=crlf ident\n' >.gitattributes
 git add .gitattributes; git commit -qm attributes

@@ -44,7 +44,6 @@ static struct err *gardens_linked(struct arena *a, const struct git *g, struct s
 	struct str folder = place;
 	struct os_stat st;
 	struct git *garden;
-	struct err *e;
 
 	/* Only a repository with linked working trees has this folder. */
 	TRY(os_stat(os_join(a, git_common_dir(g), "worktrees"), true, &st));
@@ -59,10 +58,9 @@ static struct err *gardens_linked(struct arena *a, const struct git *g, struct s
 			break;
 		folder = str_sub(folder, 0, slash);
 	}
-	e = git_open(a, str_c(a, folder), &garden);
-	if (e && err_reason(e) == E_NO_REPOSITORY)
+	/* A repository that cannot be opened is another one: this one is open. */
+	if (git_open(a, str_c(a, folder), &garden))
 		return NULL;
-	TRY(e);
 	TRY(os_realpath(a, git_common_dir(g), &mine));
 	TRY(os_realpath(a, git_common_dir(garden), &other));
 	if (git_is_bare(garden) || strcmp(mine, other) != 0)

@@ -253,18 +253,38 @@ static struct err *hook_run_has_shim(struct arena *a, enum hook_name name, bool 
 	return NULL;
 }
 
+/* Whether git, or another manager of hooks, calls ikm when the message is there. */
+static struct err *hook_run_judges_message(struct arena *a, bool *out)
+{
+	struct hook_file files[HOOK_COUNT];
+	const char *configured = NULL;
+	struct hook_managed managed;
+	struct hook_place p;
+	struct git *g;
+
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_place_find(a, g, false, &p));
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		TRY(hook_file_read(a, p.dir, hook_names[i], &files[i]));
+	TRY(hook_manager_find(a, &p, files, &managed));
+	TRY(git_setting(g, a, "hook.ikm-commit-msg.command", &configured));
+	*out = configured || managed.runs_ikm[HOOK_COMMIT_MSG] ||
+	       (files[HOOK_COMMIT_MSG].owner == OWNER_OURS && files[HOOK_COMMIT_MSG].executable);
+	return NULL;
+}
+
 /* commit-msg judges the garden when the message is there, so pre-commit tells only what no message
  * can open. */
 static struct err *hook_run_leave_garden(struct arena *a, struct check_report *r)
 {
 	size_t kept = 0;
-	bool shim;
+	bool later;
 
-	TRY(hook_run_has_shim(a, HOOK_COMMIT_MSG, &shim));
+	TRY(hook_run_judges_message(a, &later));
 	for (size_t i = 0; i < r->notes.n; i++) {
 		const struct check_note *n = &r->notes.p[i];
 
-		if (!shim || n->kind != CHECK_GARDEN || n->blocks)
+		if (!later || n->kind != CHECK_GARDEN || n->blocks)
 			r->notes.p[kept++] = *n;
 	}
 	r->notes.n = kept;

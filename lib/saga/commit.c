@@ -68,6 +68,7 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 		saga_trailer(trailers, &q.trailers_n, "Ikm-Rationale", c->rationale);
 	TRY(git_commit_paths(s->own->git, a, &q, &done));
 	*oid = str_dup(s->a, done.oid);
+	s->own->detached = done.oid.n && !done.branch.n;
 	*warning = done.index_why;
 	return NULL;
 }

@@ -15,6 +15,7 @@ struct saga_private {
 	struct git *git;       /* opened at the first use */
 	bool locked;           /* enter() has the garden's lock for this change */
 	bool dry;
+	bool detached; /* the last commit is on no branch */
 	struct saga_judgement *judged;
 	size_t judged_n;
 	struct strs drift; /* what the last settling could not settle, for warnings */

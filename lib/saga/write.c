@@ -428,6 +428,14 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 
 	TRY(saga_commit(s, a, &c, &p->done->commit, &warning));
 	p->done->committed.b = true;
+	if (s->own->detached)
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "HEAD of the garden is on no branch, so git forgets the commit "
+				  "%.*s once another one is checked out; to keep it: git switch -c "
+				  "NAME, or git switch BRANCH and git merge %.*s",
+				  STR_ARG(str_sub(p->done->commit, 0, 12)),
+				  STR_ARG(str_sub(p->done->commit, 0, 12))));
 	*again = warning.n;
 	if (warning.n)
 		strs_push(s->a, &p->done->warnings,
