@@ -152,6 +152,8 @@ struct file_item {
 	bool optional; /* if its folder is missing, the item is missing, and nothing is locked */
 	bool itself;   /* do not follow a final symbolic link: for moves */
 	bool unread;   /* read only whether it exists */
+	/* Policies set it: a diff must find a line of each hunk, see struct patch_options. */
+	bool held;
 
 	bool there;
 	struct str content; /* p NULL: it does not exist, or is unread */
@@ -263,7 +265,8 @@ struct file_proposals {
  *
  *   enter     runs before any lock is taken, so it may take a lock that comes before those of the
  *             folders, run programs, and change files. Items have only what the caller has set.
- *             It clears `unread` where it needs the content; a policy without enter reads all.
+ *             It clears `unread` where it needs the content, and may set `held`; a policy without
+ *             enter reads all.
  *             dry: the change is only proposed, so enter repairs nothing.
  *   complete  may replace the content `after`, before anything looks at it. For each step.
  *   place     is asked about a change that could not begin or be computed, and about a folder that

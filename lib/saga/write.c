@@ -60,8 +60,10 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 			continue;
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
-		if (has)
-			items[i].unread = false;
+		if (!has)
+			continue;
+		items[i].unread = false;
+		items[i].held = true;
 	}
 	if (!any)
 		return NULL;
