@@ -313,8 +313,8 @@ fuzz:
 	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
 	@+$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
-	@for target in $(FUZZ_C:t/fuzz/%.c=%); do \
-		sh t/fuzz.sh $$target $(FUZZ_SECONDS) $(FUZZ_SEED) || exit 1; done
+	@printf '%s\n' $(FUZZ_C:t/fuzz/%.c=%) | xargs -P $$(nproc || echo 2) -I'{}' \
+		sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
 	@mkdir -p $(@D)

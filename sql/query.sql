@@ -338,9 +338,9 @@ select seq from events where chain_hash is not null order by seq desc limit 1;
 
 -- The greatest version of a key that a row names.
 -- name: event_version
-select max(max(coalesce(integrity_salt_version, 0), iif(step = 'rotation' and json_valid(change),
-	coalesce(cast(json_extract(change, '$.to') as integer), 0), 0)))
-from events where integrity_salt_version between 1 and ?1;
+select max(coalesce(integrity_salt_version, 0), iif(step = 'rotation' and json_valid(change),
+	coalesce(cast(json_extract(change, '$.to') as integer), 0), 0)) as version
+from events where integrity_salt_version between 1 and ?1 order by version desc limit 1;
 
 -- name: event_head
 select seq, chain_hash, key_version, mac from event_head;

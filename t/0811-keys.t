@@ -101,6 +101,16 @@ ikm events verify >out
 not grep -qF "$(cat "$key")" said out
 E
 
+try 'a key is in no event, no answer and no message' <<'E'
+cat "$home"/keys/*.key >all
+least 2 all
+ikm events query --json >out
+ikm events checkpoint >>out
+ikm events checkpoint --public-key >>out
+sqlite3 "$store" .dump >>out
+while read -r secret; do not grep -qF "$secret" out; done <all
+E
+
 try 'a key that is lost for good: a new one begins, and verify says so for ever' <<'E'
 rm "$key"
 fails_for NOT_CONFIGURED ikm events rotate-key
@@ -123,16 +133,6 @@ same '' "$(event "$store" canonical c)"
 same '' "$(event "$store" canonical c)"
 printf '\n\n  a\n\nb' >c
 same "$(printf '\n\n  a\n\nb\n' | od -c)" "$(event "$store" canonical c | od -c)"
-E
-
-try 'a key is in no event, no answer and no message' <<'E'
-cat "$home"/keys/*.key >all
-least 2 all
-ikm events query --json >out
-ikm events checkpoint >>out
-ikm events checkpoint --public-key >>out
-sqlite3 "$store" .dump >>out
-while read -r secret; do not grep -qF "$secret" out; done <all
 E
 
 done_testing

@@ -6,6 +6,9 @@ cd "$G" || exit 1
 N=$G/users/ada/notes.md
 IKM_NOW=2026-11-23T10:00:00Z
 export N IKM_NOW
+changes() { # events, less the one that began the chain
+	ikm events query --json | jq '[.rows[] | select(.op != "begin")] | length'
+}
 
 try 'a proposal changes nothing' <<'E'
 cp "$P" "$T/before"
@@ -13,7 +16,7 @@ echo '{"operation": "md_patch_section", "input": {"path": "'"$P"'", "sectionAnch
 "change": {"replace": "It fears."}, "rationale": "why"}}' | ikm call propose_change >"$T/answer"
 cmp "$P" "$T/before"
 same '' "$(git status --short)"
-[ "$(ikm events query --json | jq '.rows | length')" = 0 ]
+same 0 "$(changes)"
 jq -r .diff "$T/answer" | grep -x '+It fears.'
 jq -r .diff "$T/answer" | grep -x -- '+- 2026-11-23T10:00:00Z: why'
 same 'false false' "$(jq -r '[.requiresApproval,.blocked]|join(" ")' "$T/answer")"
@@ -25,7 +28,7 @@ ikm propose file_edit '{"path": "'"$P"'", "old": "<!-- @anchor: role v1 -->", "n
 jq -e .blocked "$T/answer"
 jq -r '.blockedReasons[0]' "$T/answer" | grep garden-anchor
 jq -e '.diagnostics[] | select(.rule == "garden-anchor").blocks' "$T/answer"
-[ "$(ikm events query --json | jq '.rows | length')" = 0 ]
+same 0 "$(changes)"
 E
 
 try 'a deletion that would be refused is told, not recorded' <<'E'
@@ -34,7 +37,7 @@ try 'a deletion that would be refused is told, not recorded' <<'E'
 same 'true garden-delete' "$(jq -r '[.blocked,.diagnostics[0].rule]|join(" ")' "$T/answer")"
 ikm propose file_write '{"path": "'"$G"'/users/bob/notes.md", "content": "x"}' --json >"$T/answer"
 same 'true garden-other-user' "$(jq -r '[.blocked,.diagnostics[0].rule]|join(" ")' "$T/answer")"
-[ "$(ikm events query --json | jq '.rows | length')" = 0 ]
+same 0 "$(changes)"
 E
 
 try 'other errors are those of the real call' <<'E'
