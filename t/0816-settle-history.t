@@ -50,8 +50,8 @@ git commit -qam 'by hand'
 by=$(git rev-parse HEAD)
 echo five >>"$N"
 git commit -qam 'more by hand'
-ikm append "$N" --text six --json >"$T/out"
-not grep "is not settled" "$T/out"
+ikm append "$N" --text six --json >"$T/told"
+not grep "is not settled" "$T/told"
 same "committed $by -" "$(became "$id")"
 clean
 E
@@ -60,8 +60,8 @@ try 'a change that no commit has alone: drift, and accepted it is not failed' <<
 id=$(written ikm append "$N" --text seven)
 echo eight >>"$N"
 git commit -qam 'both in one'
-fails 1 ikm events reconcile --json >"$T/out"
-same drift "$(jq -r '.events[0].outcome' "$T/out")"
+fails 1 ikm events reconcile --json >"$T/told"
+same drift "$(jq -r '.events[0].outcome' "$T/told")"
 same 'written - -' "$(became "$id")"
 ikm events reconcile --accept
 same 'committed - the' "$(became "$id")"

@@ -14,14 +14,16 @@ static struct str note_machine(struct str text)
 static struct err *note_open(struct call *c, struct git **g)
 {
 	const char *top = app_garden(c);
-	struct err *e;
 
 	if (!top)
 		return err_new(E_NO_REPOSITORY, "there is no garden");
-	e = git_open(c->a, top, g);
-	if (e && err_reason(e) == E_FILE_NOT_FOUND)
-		return err_new(E_NO_REPOSITORY, "there is no garden at '%s'", top);
-	return e;
+	return git_open(c->a, top, g);
+}
+
+/* There is no garden, or it is not in Git. */
+static bool note_is_none(const struct err *e)
+{
+	return err_reason(e) == E_NO_REPOSITORY || err_reason(e) == E_FILE_NOT_FOUND;
 }
 
 /* The note with the checkpoints of other machines, and this one. */
@@ -53,7 +55,7 @@ struct err *checkpoint_note_write(struct call *c, struct str text, struct str *c
 	struct err *e;
 
 	e = note_open(c, &g);
-	if (e && err_reason(e) == E_NO_REPOSITORY)
+	if (e && note_is_none(e))
 		return err_help(e, "'ikm init' makes the garden, with its repository");
 	TRY(e);
 	e = git_rev_id(g, c->a, "HEAD", commit);
@@ -103,7 +105,7 @@ void checkpoint_note_find(struct call *c, struct events *log, struct checkpoint_
 
 	*out = (struct checkpoint_noted){0};
 	e = note_open(c, &g);
-	if (e && err_reason(e) == E_NO_REPOSITORY)
+	if (e && note_is_none(e))
 		return;
 	if (!e)
 		e = event_machine(log, c->a, &machine);

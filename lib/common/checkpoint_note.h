@@ -11,7 +11,8 @@
 
 #define CHECKPOINT_NOTES "ikm"
 
-/* Errors: NO_REPOSITORY without a garden in Git; BAD_REVISION before its first commit. */
+/* Errors: NO_REPOSITORY and FILE_NOT_FOUND without a garden in Git; BAD_REVISION before its first
+ * commit. */
 struct err *checkpoint_note_write(struct call *c, struct str text, struct str *commit) MUST_USE;
 
 struct checkpoint_noted {

@@ -120,18 +120,13 @@ static void settle_tell(struct settle *t, const struct event *e, enum saga_outco
 static void settle_copy(struct settle *t, const struct event *e)
 {
 	struct saga *s = t->s;
-	struct str copy = STR(""), content, oid, warning;
-	struct saga_commit c = {
-		.event = e->id, .op = STR_INIT("snapshot"), .tool = e->tool, .agent = e->agent};
+	struct str copy = STR(""), content;
 
 	if (!s->commits || !e->before.n || e->path_to.n)
 		return;
 	if (saga_copy_read(s, t->a, e->path, e->before, &copy, &content) || !copy.n)
 		return;
-	c.path = copy;
-	c.content = content;
-	/* The event is settled already; the next write of this content commits the copy, too. */
-	(void)!saga_commit(s, t->a, &c, &oid, &warning);
+	saga_commit_copy(s, t->a, e, copy, content);
 }
 
 /* The content of the path in a commit has this hash; hash empty: the commit has no such file. */
