@@ -26,7 +26,7 @@ enum garden_force {
 enum garden_severity { GARDEN_INFO, GARDEN_WARNING, GARDEN_ERROR };
 
 struct garden_rule_row {
-	const char *id, *summary;
+	const char *id, *summary, *fix;
 	enum garden_severity severity;
 	enum garden_force force;
 	bool fixable;
@@ -57,7 +57,7 @@ struct garden_diagnostic {
 	size_t line, column; /* in the text after (before, when it is gone); 0: the whole file or
 				line. column in bytes */
 	struct str message;  /* what is wrong, with names and figures; no full stop */
-	struct str fix;      /* what to do; empty when the message says it */
+	struct str fix;      /* what to do; never empty */
 };
 struct garden_diagnostics {
 	struct garden_diagnostic *p;

@@ -102,18 +102,18 @@ static void lint_garden_push(struct lint *l, struct str shown, const struct gard
 		.path = shown,
 		.line = d->line,
 		.column = d->column,
-		.message =
-			d->fix.n ? str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix))
-				 : str_dup(l->a, d->message),
+		.message = str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix)),
 		.fixable = d->fixable,
 	};
 }
 
 static void lint_garden_say(struct lint *l, struct str path, enum garden_rule rule,
-			    const char *message)
+			    const char *message, const char *fix)
 {
-	const struct garden_diagnostic d = {
-		.rule = rule, .severity = GARDEN_ERROR, .message = str_of(message)};
+	const struct garden_diagnostic d = {.rule = rule,
+					    .severity = GARDEN_ERROR,
+					    .message = str_of(message),
+					    .fix = str_of(fix)};
 
 	lint_garden_push(l, lint_garden_shown(l, path), &d);
 }
@@ -129,12 +129,15 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
 		lint_garden_say(l, f->path, GARDEN_RULE_PATH,
 				f->kind == TREE_LINK ? "it is a link, and no file"
-						     : "it is a repository, and no file");
+						     : "it is a repository, and no file",
+				f->kind == TREE_LINK ? "put a copy of the file in its place"
+						     : "move it out of the folder users");
 		return NULL;
 	}
 	e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text);
 	if (e && err_reason(e) == E_TOO_BIG) {
-		lint_garden_say(l, f->path, GARDEN_RULE_TEXT, err_message(e));
+		lint_garden_say(l, f->path, GARDEN_RULE_TEXT, err_message(e),
+				"split the file, or move text to the notes");
 		return NULL;
 	}
 	TRY(e);

@@ -179,9 +179,9 @@ static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str
 		if (d->old || d->overridden || d->severity == GARDEN_INFO)
 			continue;
 		strs_push(s->a, warnings,
-			  str_fmt(s->a, "%.*s:%.*s %.*s (%s)%s%.*s", STR_ARG(j->path),
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(j->path),
 				  STR_ARG(line), STR_ARG(d->message), garden_rules[d->rule].id,
-				  d->fix.n ? ": " : "", STR_ARG(d->fix)));
+				  STR_ARG(d->fix)));
 	}
 }
 

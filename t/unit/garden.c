@@ -53,14 +53,32 @@ static struct str summary(const struct garden_diagnostics *d)
 	return buf_str(&b);
 }
 
+/* Every diagnostic says what is wrong and what to do. */
+static bool seen[GARDEN_RULE_COUNT];
+
+static void look(const struct garden_diagnostics *d)
+{
+	for (size_t i = 0; i < d->n; i++) {
+		if (!d->p[i].message.n || (d->p[i].column && !d->p[i].line))
+			BUG("a diagnostic without message or line");
+		if (d->p[i].fix.n < 10 || str_eq(d->p[i].fix, d->p[i].message))
+			BUG("'%.*s' does not say what to do", STR_ARG(d->p[i].message));
+		seen[d->p[i].rule] = true;
+	}
+}
+
+static void all_seen(void)
+{
+	for (int rule = 0; rule < GARDEN_RULE_COUNT; rule++)
+		ok(seen[rule], "a change was judged by %s", garden_rules[rule].id);
+}
+
 static struct str policy(const struct garden_ask *q)
 {
 	struct garden_diagnostics d = {0};
 
 	works(garden_policy(a, q, &d), "the policy judges");
-	for (size_t i = 0; i < d.n; i++)
-		if (!d.p[i].message.n || (d.p[i].column && !d.p[i].line))
-			BUG("a diagnostic without message or line");
+	look(&d);
 	return summary(&d);
 }
 
@@ -592,6 +610,7 @@ int main(void)
 	places();
 	tokens();
 	fixes();
+	all_seen();
 	arena_free(a);
 	return tap_done();
 }
