@@ -186,6 +186,11 @@ struct cmd {
 	 * printed the whole answer sets c->result to NULL.
 	 */
 	struct err *(*run)(struct call *c, const void *args, void *result);
+	/*
+	 * Is told that a command of maintainers was refused, since --maintainer is missing; it may
+	 * record the attempt. Returns `why`. c->conf is set. NULL: nobody is told.
+	 */
+	struct err *(*refused)(struct call *c, const void *args, struct err *why);
 	/* Prints the result for people. NULL: nothing is printed on success. */
 	void (*text)(struct call *c, const void *args, const void *result);
 	/*

@@ -106,6 +106,17 @@ struct err *files_open(struct call *c, struct files **out)
 	return files_make(c, NULL, out, &saga);
 }
 
+struct err *files_refused(struct call *c, const struct audit *audit, const struct saga_attempt *q,
+			  struct err *why)
+{
+	struct files *f;
+	struct saga *s;
+
+	if (c->proposed || files_make(c, audit, &f, &s))
+		return why;
+	return saga_refused(s, c->a, c->cwd, q, why);
+}
+
 /* ---- repeats ---- */
 
 struct files_repeat {

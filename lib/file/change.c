@@ -507,26 +507,6 @@ struct err *file_commit(struct file_change *c, struct str new, struct file_done 
 	return e;
 }
 
-struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
-{
-	struct file_item it = {.ref = *r};
-	struct file_change c = {.f = f, .a = arena_new(), .p = &it, .n = 1};
-	struct file_stat st;
-	bool there = !file_stat(f, r, &st) && st.kind != OS_NONE;
-	struct err *e = NULL;
-
-	/* Policies judge what is made, not what is there. */
-	if (!there) {
-		e = policy_enter(&c);
-		if (!e)
-			e = policy_place(&c, "mkdir", NULL);
-	}
-	if (!e)
-		e = r->backend->mkdir(f, r->path, made);
-	arena_free(c.a);
-	return e;
-}
-
 struct err *file_put(struct files *f, const struct file_ref *r, const struct file_write *w,
 		     struct str new, struct file_done *out)
 {

@@ -329,19 +329,31 @@ static bool compare_is_material(struct comparer *c)
 	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
 }
 
-/* How many items of one log the other one does not have. */
+static struct garden_names compare_item_names(struct comparer *c, const struct garden_doc *d,
+					      const struct garden_items *v)
+{
+	struct garden_names names = {0};
+
+	for (size_t i = 0; i < v->n; i++)
+		garden_names_add(c->a, &names, compare_words(c->a, d, v->p[i]->at), i);
+	garden_names_sort(&names);
+	return names;
+}
+
+/* How many items of one log the other one does not have; equal items are counted. */
 static size_t compare_lost_items(struct comparer *c, const struct garden_doc *of,
 				 const struct garden_items *v, const struct garden_doc *in,
 				 const struct garden_items *other)
 {
-	struct garden_names names = {0};
-	size_t lost = 0, n;
+	const struct garden_names mine = compare_item_names(c, of, v),
+				  names = compare_item_names(c, in, other);
+	size_t lost = 0, n, m;
 
-	for (size_t i = 0; i < other->n; i++)
-		garden_names_add(c->a, &names, compare_words(c->a, in, other->p[i]->at), i);
-	garden_names_sort(&names);
-	for (size_t i = 0; i < v->n; i++)
-		lost += !garden_names_find(&names, compare_words(c->a, of, v->p[i]->at), &n);
+	for (size_t i = 0; i < mine.n; i += n) {
+		garden_names_find(&mine, mine.p[i].name, &n);
+		garden_names_find(&names, mine.p[i].name, &m);
+		lost += n > m ? n - m : 0;
+	}
 	return lost;
 }
 

@@ -99,8 +99,8 @@ struct err *garden_text_curate(struct arena *a, struct str text, const struct ga
  * there is no such section: the policy decides about that. Errors: those of
  * garden_rationale_check() for `what`.
  */
-struct err *garden_text_log(struct arena *a, struct str text, int64_t now, struct str what,
-			    struct str *out, bool *added) MUST_USE;
+struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str text, int64_t now,
+			    struct str what, struct str *out, bool *added) MUST_USE;
 
 /* ---- new files ---- */
 

@@ -1,7 +1,7 @@
 /*
  * git: one repository, found as Git finds it: its index, commits and working tree as trees, its
- * configuration, its history. Only git_commit_paths() and git_commit_index_again() write; all other
- * functions take no lock, refresh no index and move no ref.
+ * configuration, its history. Only git_commit_paths(), git_commit_index_again() and
+ * git_note_write() write; all other functions take no lock, refresh no index and move no ref.
  *
  * Own readers read objects, packs, trees, the history of a file and the index (versions 2 to 4).
  * libgit2 resolves revisions, references, merge bases and configuration, and compares two texts.
@@ -196,10 +196,10 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
 /*
  * Fails when the path cannot be committed alone: before a write, so that nothing is written then.
  * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
- * another content for the path than HEAD, or a conflict, or the path's folder as a file), both
- * CONFLICT, with what to do; LOCKED when "index.lock" exists; NOT_A_FILE, BAD_PATH and
- * OUTSIDE_ROOTS as git_commit_paths(). Waits up to two seconds for "index.lock", which `git status`
- * takes for a moment; writes nothing.
+ * another content for the path than HEAD, or a conflict, or the path's folder as a file; or HEAD
+ * has a file that is missing in the working tree), both CONFLICT, with what to do; LOCKED when
+ * "index.lock" exists; NOT_A_FILE, BAD_PATH and OUTSIDE_ROOTS as git_commit_paths(). Waits up to
+ * two seconds for "index.lock", which `git status` takes for a moment; writes nothing.
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
@@ -225,6 +225,26 @@ void git_locks_clean(struct git *g, struct arena *a);
  */
 struct err *git_commit_find(struct git *g, struct arena *a, const struct git_trailer *t, size_t max,
 			    struct str *oid) MUST_USE;
+
+/* ---- notes.c ---- */
+
+#define NOTE_MAX ((size_t)1 << 20)
+struct git_note {
+	struct str commit, text;
+};
+struct git_notes {
+	struct git_note *p;
+	size_t n, cap;
+};
+/*
+ * All notes in refs/notes/REF; none when there is no such ref. Errors: TOO_BIG for one over
+ * NOTE_MAX; GIT_FAILED.
+ */
+struct err *git_notes_read(struct git *g, struct arena *a, const char *ref,
+			   struct git_notes *out) MUST_USE;
+/* Makes the text the note of the commit, in place of the former one; `git notes` commits it. */
+struct err *git_note_write(struct git *g, struct arena *a, const char *ref, const char *commit,
+			   struct str text) MUST_USE;
 
 /*
  * Runs a plumbing command that has no function here, in this repository; from the current folder

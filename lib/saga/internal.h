@@ -29,6 +29,20 @@ struct err *saga_git(struct saga *s) MUST_USE;
 struct str saga_folder_of(struct str path);
 struct str saga_name_of(struct str path);
 
+/* ---- the event of a write ---- */
+
+/* The caller's reason; an undo has one of its own. */
+struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p);
+/* Fills in the members that the garden knows. */
+struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+		       struct event *e) MUST_USE;
+/*
+ * Records a refused change, unless it is only proposed. Returns `why`, with the event in its
+ * details. If it cannot be recorded, a warning says so.
+ */
+struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
+			struct err *why, struct strs *warnings);
+
 /* ---- history copies ---- */
 
 /* Whether a write of this path keeps its former content. */

@@ -78,8 +78,7 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 
 /* ---- complete ---- */
 
-/* The caller's reason; an undo has one of its own. */
-static struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
+struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
 {
 	if (s->log->ids.rationale.n || !p->undoes.n)
 		return s->log->ids.rationale;
@@ -95,12 +94,14 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 {
 	struct saga *s = ctx;
 	struct str text, why = saga_reason(s, a, p);
+	struct garden_path at;
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !saga_below(s, p->path).n || !why.n || !saga_is_change(p))
+	if (p->asset || !s->own || !why.n || !saga_is_change(p) ||
+	    !garden_path_read(saga_below(s, p->path), &at))
 		return NULL;
-	e = garden_text_log(a, p->after, os_now(), why, &text, &added);
+	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
@@ -139,35 +140,6 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 	for (size_t i = 0; i < some.n; i++)
 		*VEC_PUSH(s->a, all) = some.p[i];
 	return NULL;
-}
-
-static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			      struct event *e);
-
-/* The refusal is an event too: an agent that tries to break a rule is worth knowing. */
-static struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
-			       struct err *why, struct strs *warnings)
-{
-	struct err *failed;
-	struct event e = {
-		.op = str_of(p->op),
-		.path = p->path,
-		.path_to = p->path_to,
-		.before = p->before_hash,
-		.after = p->after_hash,
-	};
-	struct str id = STR("");
-
-	if (s->own->dry)
-		return why;
-	failed = saga_event(s, a, p, &e);
-	if (!failed)
-		failed = event_refused(s->log, a, &e, why, &id);
-	if (failed)
-		strs_push(s->a, warnings,
-			  str_fmt(s->a, "the refusal could not be recorded: %s",
-				  err_message(failed)));
-	return id.n ? err_detail(why, "event", id) : why;
 }
 
 static void saga_warn(struct saga *s, const struct saga_judgement *j, struct strs *warnings)
@@ -364,8 +336,8 @@ static struct str saga_content(struct arena *a, const struct file_proposal *p)
 	return p->after;
 }
 
-static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			      struct event *e)
+struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+		       struct event *e)
 {
 	struct str below = saga_below(s, p->path);
 	struct garden_path at;
