@@ -161,6 +161,12 @@ try 'SARIF and GitHub' <<'E'
 echo x >"$G/users/ada/x.md"
 ikm lint --format sarif "$G" >out || [ $? = 1 ]
 same 'garden-path error' "$(jq -r '.runs[0].results[] | .ruleId + " " + .level' out)"
+: >"$G/users/ada/x.md"
+printf '# N\n\n\360\237\230\200 é ev:1 x\n' >"$G/users/ada/notes.md"
+ikm lint --format sarif --rule garden-evidence-token "$G" >out
+same '3 6' "$(jq -r '.runs[0].results[0].locations[0].physicalLocation.region | "\(.startLine) \(.startColumn)"' out)"
+same '3 9' "$(ikm lint --json --rule garden-evidence-token "$G" | jq -r '.problems[0] | "\(.line) \(.column)"')"
+printf -- '- a theme\n' >"$G/users/ada/notes.md"
 ikm lint --format github "$G" >out || [ $? = 1 ]
 grep -q '^::error file=.*users/ada/x.md,title=ikm lint%3A garden-path::' out
 rm "$G/users/ada/x.md"

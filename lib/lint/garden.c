@@ -90,7 +90,8 @@ static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str p
 	return NULL;
 }
 
-static void lint_garden_push(struct lint *l, struct str shown, const struct garden_diagnostic *d)
+static void lint_garden_push(struct lint *l, struct str shown, struct lint_cursor *cursor,
+			     const struct garden_diagnostic *d)
 {
 	enum lint_severity severity = (enum lint_severity)d->severity;
 
@@ -102,6 +103,7 @@ static void lint_garden_push(struct lint *l, struct str shown, const struct gard
 		.path = shown,
 		.line = d->line,
 		.column = d->column,
+		.units = lint_units(cursor, (struct place){d->line, d->column}),
 		.message = str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix)),
 		.fixable = d->fixable,
 	};
@@ -115,13 +117,16 @@ static void lint_garden_say(struct lint *l, struct str path, enum garden_rule ru
 					    .message = str_of(message),
 					    .fix = str_of(fix)};
 
-	lint_garden_push(l, lint_garden_shown(l, path), &d);
+	struct lint_cursor none = {.text = STR("")};
+
+	lint_garden_push(l, lint_garden_shown(l, path), &none, &d);
 }
 
 static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct garden_diagnostics found;
+	struct lint_cursor cursor = {0};
 	bool off[LINT_RULE_COUNT];
 	struct str text, shown;
 	struct err *e;
@@ -144,10 +149,11 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	garden_lint(a, f->path, text, &found);
 	garden_fix_mark(a, f->path, text, &found);
 	TRY(lint_garden_off(l, a, f->path, text, off));
+	cursor.text = text;
 	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
 	for (size_t i = 0; i < found.n; i++)
 		if (!off[LINT_GARDEN + found.p[i].rule])
-			lint_garden_push(l, shown, &found.p[i]);
+			lint_garden_push(l, shown, &cursor, &found.p[i]);
 	return NULL;
 }
 
