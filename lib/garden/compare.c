@@ -329,6 +329,14 @@ static bool compare_is_material(struct comparer *c)
 	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
 }
 
+bool garden_is_material(struct arena *a, const struct garden_doc *before,
+			const struct garden_doc *after)
+{
+	struct comparer c = {.a = a, .before = before, .after = after};
+
+	return compare_is_material(&c);
+}
+
 static struct garden_names compare_item_names(struct comparer *c, const struct garden_doc *d,
 					      const struct garden_items *v)
 {

@@ -98,8 +98,11 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !why.n || !saga_is_change(p) ||
+	if (p->asset || !s->own || !saga_is_change(p) ||
 	    !garden_path_read(saga_below(s, p->path), &at))
+		return NULL;
+	p->after = garden_text_dated(a, at.kind, p->before, p->after, os_now());
+	if (!why.n)
 		return NULL;
 	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
