@@ -74,7 +74,9 @@ static void init_next_garden(struct call *c, struct result *r)
 	for (size_t i = 0; i < r->steps.n; i++) {
 		const struct setup_step *s = &r->steps.p[i];
 
-		if (s->area == SETUP_GARDEN && s->state != SETUP_FAILED && c->conf)
+		if (s->area == SETUP_GARDEN && s->state == SETUP_FAILED)
+			return;
+		if (s->area == SETUP_GARDEN && c->conf)
 			top = str_of(conf_garden(c->a, c->conf));
 	}
 	if (top.n && !init_garden_is_hooked(c, top.p))
@@ -142,13 +144,11 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 		return NULL;
 	}
 	/* A mistake in the repository's settings does not concern the home. */
-	c->conf = conf;
-	q.conf = conf;
+	q.conf = c->conf = conf;
 	setup_garden(s, &q);
 	if (!q.path || !keys) {
 		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "your overview: %s",
-			  q.path ? "nothing is written in a garden without a key"
-				 : "there is no garden");
+			  q.path ? "nothing is written without a key" : "there is no garden");
 		return NULL;
 	}
 	conf->garden_path = str_of(q.path);

@@ -402,7 +402,7 @@ jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your o
 rm "$home/config.json"
 echo short >"$home/keys/event-1.key"
 fails 1 ikm init --json >../out
-jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: nothing is written in a garden without a key'
+jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: nothing is written without a key'
 rm -rf "$home"
 echo x >"$home"
 fails 1 ikm init --json >../out
