@@ -134,14 +134,14 @@ tools.bash true or false
 tools.external true or false
 E
 cat >"$T/lines" <<'E'
-agent.id 256
-garden.path 4096
+agent.id 256 1 to
+garden.path 4096 1 to
 memory.company 256
 memory.org 256
 memory.project 4096
 memory.team 256
 session 256
-user 256
+user 256 1 to
 E
 cat >"$T/lists" <<'E'
 files.roots a list of strings, such as ["a", "b"]
@@ -207,8 +207,8 @@ same BLOCK "$(ikm -c check.minSeverity=BLOCK config get check.minSeverity)"
 E
 
 try 'a text is one line, not blank, and not too long' <<'E'
-while read -r key most; do
-	allowed="one line of text, not blank, at most $most bytes"
+while read -r key most least; do
+	allowed="one line of text, not blank, ${least:-at most} $most bytes"
 	long=$(printf "%0${most}d" 0)
 	same "$long" "$(ikm -c "$key=$long" config get "$key")"
 	refused "$key" "0$long" "'$(printf %064d 0)'..." "$allowed"

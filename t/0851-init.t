@@ -40,13 +40,18 @@ same '' "$(git -C "$home/garden" status --porcelain)"
 same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // "") |
 	endswith("overview.md")) | .status' | sort -u)"
 same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../made)"
-same '' "$(jq -r '.next[].command' ../again)"
+same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../again)"
 ikm -C "$home/garden" hook install
+same '' "$(ikm init --json | jq -r '.next[].command')"
 ikm events verify
 (cd "$home/garden" && ikm lint "users/$user/overview.md")
 same ok "$(sqlite3 "$home/ikm.db" 'pragma integrity_check')"
 same true "$(git -C "$home/garden" rev-parse --is-inside-work-tree)"
-ikm init | grep -q '^nothing to do$'
+ikm init >../text
+grep -q '^skipped repository' ../text
+grep -qx 'nothing was changed' ../text
+not grep -q 'nothing to do' ../text
+ikm init --home-only | grep -qx 'nothing to do'
 ikm doctor
 [ ! -e .ikm ]
 E
@@ -202,7 +207,7 @@ grep -q 'a part of the repository' out
 same false "$(ikm init --home-only --garden big/notes --json | jq .changed)"
 same false "$(ikm init --home-only --json | jq .changed)"
 fails 1 ikm init --home-only --garden other --json >out
-jq -r '.steps[-1].message' out | grep -q 'garden.path names another garden'
+jq -r '.steps[] | select(.state == "failed").message' out | grep -q 'garden.path names another garden'
 [ ! -e other ]
 rm -rf "$home"
 git init -q "$HOME"
@@ -224,7 +229,7 @@ same '?? file' "$(git -C full status --porcelain)"
 rm -rf "$home"
 git init -q --bare g.git
 fails 1 ikm init --home-only --garden g.git --json >out
-jq -r '.steps[-1].message' out | grep -q 'in a bare repository'
+jq -r '.steps[] | select(.state == "failed").message' out | grep -q 'in a bare repository'
 rm -rf "$home"
 E
 
@@ -380,6 +385,30 @@ for way in '' -; do
 	[ $n -gt 20 ]
 	echo "$n"
 done >../faults
+E
+
+try 'what cannot be done is told, and the other parts are made' <<'E'
+rm -rf r "$home"
+git init -q r
+cd r
+adr docs/adr/1.md
+mkdir -m 700 "$home"
+echo '{' >"$home/config.json"
+fails 1 ikm init --json >../out
+same 'done keys|failed garden|skipped garden|found repository|done repository' \
+	"$(jq -r '.steps[] | "\(.state) \(.area)"' ../out | grep -v 'home$\|store$' | paste -sd'|')"
+[ -s "$home/keys/event-1.key" ]
+jq -e '.steps[] | select(.state == "failed").message | contains("config.json")' ../out
+jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: the settings say where the garden is'
+rm "$home/config.json"
+echo short >"$home/keys/event-1.key"
+fails 1 ikm init --json >../out
+jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: nothing is written without a key'
+rm -rf "$home"
+echo x >"$home"
+fails 1 ikm init --json >../out
+same 'skipped keys|skipped garden' "$(jq -r '.steps[] | select(.state == "skipped") | "\(.state) \(.area)"' ../out | paste -sd'|')"
+rm "$home"
 E
 
 try 'two at once make one of each' <<'E'

@@ -71,7 +71,7 @@ static void trees_say(struct trees_judge *j, struct str path, enum garden_rule r
 		.blocks = !allowed,
 		.overridden = allowed,
 		.message = str_of(message),
-		.fix = STR(""),
+		.fix = str_of(garden_rules[rule].fix),
 	};
 
 	trees_add(j, path, &d);
@@ -274,7 +274,7 @@ static void trees_line(struct out *o, const struct garden_judged_file *f,
 		   str_of(names[d->severity]));
 	out_fmt(o, " %s: ", garden_rules[d->rule].id);
 	out_safe(o, d->message, false);
-	if (d->fix.n && !d->overridden) {
+	if (!d->overridden) {
 		out_puts(o, "; ");
 		out_safe(o, d->fix, false);
 	}

@@ -9,8 +9,10 @@
 #define SHOWN_MAX     64 /* bytes of a value in a message */
 
 /* Short forms for the members of a row. */
-#define REPO                      .repo = true
-#define LINE(most)                .max = (most)
+#define REPO       .repo = true
+#define LINE(most) .max = (most)
+/* Empty counts as not given where it is read, so `ikm config set` refuses it. */
+#define NAME(most)                .min = 1, .max = (most)
 #define FOLDER(most)              .max = (most), .folder = true
 #define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
 #define RECENCY                   RANGE(1, 36500, "days")
@@ -167,8 +169,8 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 		if (s->folder)
 			return STR(
 				"a folder of the repository, such as docs/people, or '.' for its top");
-		return str_fmt(a, "one line of text, not blank, at most %jd bytes",
-			       (intmax_t)s->max);
+		return str_fmt(a, "one line of text, not blank, %s%jd bytes",
+			       s->min ? "1 to " : "at most ", (intmax_t)s->max);
 	case CONF_STRS:
 	case CONF_PARTS: break;
 	}

@@ -329,6 +329,14 @@ static bool compare_is_material(struct comparer *c)
 	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
 }
 
+bool garden_is_material(struct arena *a, const struct garden_doc *before,
+			const struct garden_doc *after)
+{
+	struct comparer c = {.a = a, .before = before, .after = after};
+
+	return compare_is_material(&c);
+}
+
 static struct garden_names compare_item_names(struct comparer *c, const struct garden_doc *d,
 					      const struct garden_items *v)
 {
@@ -373,20 +381,17 @@ static void compare_log(struct comparer *c)
 		return;
 	}
 	if (was.n && !is.n) {
-		SAY(c, CHANGE_LOG_GONE, new->at.from, STR(""), "the Change Log was emptied")
-			->d.fix = STR("put back its lines; new lines go below the former ones");
+		SAY(c, CHANGE_LOG_GONE, new->at.from, STR(""), "the Change Log was emptied");
 		return;
 	}
 	lost = compare_lost_items(c, c->before, &was, c->after, &is);
 	if (lost)
 		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
 		    "%zu former item%s of the Change Log %s changed or removed", lost,
-		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were")
-			->d.fix = STR("keep the former lines as they are, and add new ones");
+		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
 	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
 		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
-		    "the change adds no line to the Change Log")
-			->d.fix = STR("add '- TIME: what changed and why', or give a rationale");
+		    "the change adds no line to the Change Log");
 }
 
 void garden_compare(struct arena *a, const struct garden_doc *before,

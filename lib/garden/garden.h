@@ -26,7 +26,7 @@ enum garden_force {
 enum garden_severity { GARDEN_INFO, GARDEN_WARNING, GARDEN_ERROR };
 
 struct garden_rule_row {
-	const char *id, *summary;
+	const char *id, *summary, *fix;
 	enum garden_severity severity;
 	enum garden_force force;
 	bool fixable;
@@ -58,7 +58,7 @@ struct garden_diagnostic {
 				line. column in bytes */
 	struct str subject;  /* what the rule is about: an anchor, a field; may be empty */
 	struct str message;  /* what is wrong, with names and figures; no full stop */
-	struct str fix;      /* what to do; empty when the message says it */
+	struct str fix;      /* what to do; never empty */
 };
 struct garden_diagnostics {
 	struct garden_diagnostic *p;

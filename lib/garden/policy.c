@@ -183,9 +183,7 @@ static bool policy_file(struct judge *j, const struct garden_path *path)
 		policy_ids(j, path);
 	if (!q->after.p) {
 		if (q->before.p)
-			SAY(j, DELETE, STR(""), "'%.*s' was deleted", STR_ARG(q->path))->d.fix =
-				STR("keep the file; a section that is given up gets a tombstone "
-				    "line");
+			SAY(j, DELETE, STR(""), "'%.*s' was deleted", STR_ARG(q->path));
 		return true;
 	}
 	return false;
@@ -200,8 +198,7 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 	if (j->q->before.p) {
 		garden_doc_read(j->a, form, j->q->before, &before);
 		if (garden_doc_is_empty(&after) && !garden_doc_is_empty(&before)) {
-			SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(j->q->path))->d.fix =
-				form->free ? STR("keep what it says") : STR("keep its sections");
+			SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(j->q->path));
 			return;
 		}
 	}

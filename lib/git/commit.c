@@ -180,16 +180,16 @@ static const char *commit_env(struct committing *k, const char *name, struct str
 	return str_c(k->a, str_fmt(k->a, "%s=%.*s", name, STR_ARG(value)));
 }
 
-/* Newer gits warn about core.fsyncObjectFiles, which ikm sets for older ones. */
+/* Warnings and hints are of other things, such as of a setting, unless git says nothing else. */
 static struct str commit_complaint(struct arena *a, struct str said)
 {
+	struct str all = said, line;
 	struct buf b = buf_in(a);
-	struct str line;
 
 	while (str_line(&said, &line))
-		if (!str_starts(line, STR("warning: core.fsyncObjectFiles ")))
+		if (!str_starts(line, STR("warning: ")) && !str_starts(line, STR("hint: ")))
 			buf_fmt(&b, "%.*s\n", STR_ARG(line));
-	return buf_str(&b);
+	return str_trim(buf_str(&b)).n ? buf_str(&b) : all;
 }
 
 static struct err *commit_signed(struct committing *k, const char *tree, const char *parent,

@@ -98,8 +98,11 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !why.n || !saga_is_change(p) ||
+	if (p->asset || !s->own || !saga_is_change(p) ||
 	    !garden_path_read(saga_below(s, p->path), &at))
+		return NULL;
+	p->after = garden_text_dated(a, at.kind, p->before, p->after, os_now());
+	if (!why.n)
 		return NULL;
 	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
@@ -146,9 +149,9 @@ static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str
 		if (d->old || d->overridden || d->severity == GARDEN_INFO)
 			continue;
 		strs_push(s->a, warnings,
-			  str_fmt(s->a, "%.*s:%.*s %.*s (%s)%s%.*s", STR_ARG(j->path),
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(j->path),
 				  STR_ARG(line), STR_ARG(d->message), garden_rules[d->rule].id,
-				  d->fix.n ? ": " : "", STR_ARG(d->fix)));
+				  STR_ARG(d->fix)));
 	}
 }
 
