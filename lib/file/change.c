@@ -386,9 +386,15 @@ static struct err *file_step_back(struct file_change *c, struct file_step *s)
 	TRY(file_step_plan(c, &back));
 	TRY(file_step_do(c, &back));
 	/* The policy keeps neither the step nor its undoing, so both events end here. */
-	if (s->kept_by_policy)
+	if (s->kept_by_policy) {
 		TRY(event_end(s->log, s->done.event, "a later file of the change failed"));
-	return back.kept_by_policy ? event_end(back.log, back.done.event, NULL) : NULL;
+		policy_undone(c, s);
+	}
+	if (!back.kept_by_policy)
+		return NULL;
+	TRY(event_end(back.log, back.done.event, NULL));
+	policy_undone(c, &back);
+	return NULL;
 }
 
 /* Undoes steps, the last one first. Committed assets need a new transaction. */

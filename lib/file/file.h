@@ -279,6 +279,8 @@ struct file_proposals {
  *             durable first. Its error ends the change, and fails the event.
  *   keep      runs for each file when all are written, and may run programs. Its error becomes a
  *             warning, because the files are changed already.
+ *   undone    runs for each file that was put back because a later one failed, and for putting it
+ *             back: what save() made is still there.
  *
  *   restore   is asked by an undo for the content to write: now is what the file has (p NULL: no
  *             file). *done false: it does not know, and the whole former content counts.
@@ -297,6 +299,7 @@ struct file_policy {
 			      struct event *e, struct events **log);
 	struct err *(*save)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
+	void (*undone)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*restore)(void *ctx, struct arena *a, const struct event *e, struct str now,
 			       struct str *out, bool *done);
 	void *ctx;

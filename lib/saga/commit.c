@@ -65,3 +65,20 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 	*warning = done.index_why;
 	return NULL;
 }
+
+void saga_commit_copy(struct saga *s, struct arena *a, const struct event *e, struct str copy,
+		      struct str content)
+{
+	const struct saga_commit c = {
+		.event = e->id,
+		.op = STR_INIT("snapshot"),
+		.tool = e->tool,
+		.agent = e->agent,
+		.path = copy,
+		.content = content,
+	};
+	struct str oid, warning;
+
+	/* The event is settled already; the next write of this content commits the copy, too. */
+	(void)!saga_commit(s, a, &c, &oid, &warning);
+}

@@ -63,6 +63,10 @@ struct saga_commit {
 struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
 			struct str *oid, struct str *warning) MUST_USE;
 
+/* Commits a history copy of a change that was not made: it holds what is there now. */
+void saga_commit_copy(struct saga *s, struct arena *a, const struct event *e, struct str copy,
+		      struct str content);
+
 /* Settles all events of the garden. The caller holds its lock. out may be NULL. */
 struct err *saga_settle(struct saga *s, struct arena *a, bool accept,
 			struct saga_report *out) MUST_USE;

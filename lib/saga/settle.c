@@ -136,13 +136,10 @@ static struct err *settle_drift(struct settle *t, const struct event *e)
 	return NULL;
 }
 
-/* A copy of a change that was not made holds what is there now: it is committed, as a snapshot. */
 static struct err *settle_failed(struct settle *t, const struct event *e)
 {
 	struct saga *s = t->s;
-	struct str copy = STR(""), content, oid, warning;
-	struct saga_commit c = {
-		.event = e->id, .op = STR_INIT("snapshot"), .tool = e->tool, .agent = e->agent};
+	struct str copy = STR(""), content;
 
 	TRY(event_end(s->log, e->id, "the process ended before the change was done"));
 	settle_tell(t, e, SAGA_FAILED, STR(""), STR(""));
@@ -150,10 +147,7 @@ static struct err *settle_failed(struct settle *t, const struct event *e)
 		return NULL;
 	if (saga_copy_read(s, t->a, e->path, e->before, &copy, &content) || !copy.n)
 		return NULL;
-	c.path = copy;
-	c.content = content;
-	/* The event is settled already; the next write of this content commits the copy, too. */
-	(void)!saga_commit(s, t->a, &c, &oid, &warning);
+	saga_commit_copy(s, t->a, e, copy, content);
 	return NULL;
 }
 

@@ -487,6 +487,15 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 	return event_step(s->log, p->event, &outcome);
 }
 
+static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	const struct event e = {.id = p->event, .tool = s->log->tool, .agent = s->log->agent};
+
+	if (!p->asset && s->own && s->own->locked && s->commits && p->done->history.n)
+		saga_commit_copy(s, a, &e, p->done->history, p->before);
+}
+
 struct file_policy saga_policy(struct saga *s)
 {
 	return (struct file_policy){
@@ -497,6 +506,7 @@ struct file_policy saga_policy(struct saga *s)
 		.record = saga_record,
 		.save = saga_save,
 		.keep = saga_keep,
+		.undone = saga_undone,
 		.restore = saga_restore,
 		.ctx = s,
 	};
