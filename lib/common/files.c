@@ -184,10 +184,21 @@ static void files_told_commit(struct arena *a, const struct event *e, struct val
 	val_set(a, v, "reason", val_str(a, STR("")));
 }
 
+static const struct record_reader files_answer = {
+	.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};
+
+static struct err *files_warn(struct call *c, void *result, struct str warning)
+{
+	struct val *v = record_val(c->a, c->cmd->result, result), *list = val_get(v, "warnings");
+
+	if (!list)
+		list = val_set(c->a, v, "warnings", val_list(c->a));
+	val_add(list, val_str(c->a, warning));
+	return record_read(c->a, &files_answer, c->cmd->result, v, result);
+}
+
 static struct err *files_replayed(struct call *c, const struct event_replay *r, void *result)
 {
-	const struct record_reader how = {
-		.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};
 	struct val *v = NULL;
 
 	if (r->result.p)
@@ -197,7 +208,7 @@ static struct err *files_replayed(struct call *c, const struct event_replay *r, 
 	files_told_commit(c->a, &r->e, v);
 	val_set(c->a, v, "replayed", val_bool(c->a, true));
 	files_tell_replay(c, r);
-	return record_read(c->a, &how, c->cmd->result, v, result);
+	return record_read(c->a, &files_answer, c->cmd->result, v, result);
 }
 
 static struct err *files_want_events(struct call *c, struct files *f, const struct audit *audit)
@@ -251,5 +262,10 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 		(void)!event_replay_end(log, &replay, answer);
 		return e;
 	}
-	return event_replay_end(log, &replay, answer);
+	e = event_replay_end(log, &replay, answer);
+	/* What is done stays done, and a repeat is answered from the event. */
+	return e ? files_warn(c, result,
+			      str_fmt(c->a, "the change is done, but its answer is not kept: %s",
+				      err_message(e)))
+		 : NULL;
 }
