@@ -92,7 +92,7 @@ static void events_query_row(struct call *c, const struct args *args, const stru
 		out_puts(c->out, "\n");
 		return;
 	}
-	out_fmt(c->out, "%.*s  %.*s  %-9s  %-8.*s ", STR_ARG(e->id),
+	out_fmt(c->out, "%.*s  %.*s  %-9s  %-15.*s ", STR_ARG(e->id),
 		STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
 		STR_ARG(e->op));
 	out_styled(c->out, OUT_BOLD, e->path.n ? e->path : e->entity_id);
@@ -102,6 +102,10 @@ static void events_query_row(struct call *c, const struct args *args, const stru
 	}
 	out_puts(c->out, "  ");
 	out_safe(c->out, e->agent, false);
+	if (e->rationale.n) {
+		out_puts(c->out, "  ");
+		out_safe(c->out, e->rationale, false);
+	}
 	out_puts(c->out, "\n");
 }
 
