@@ -231,7 +231,8 @@ TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-comm
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
 FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
-PERF_NPM   = lefthook@2.2.2 @j178/prek@0.5.3
+PERF_NPM   = lefthook@2.2.2 @j178/prek@0.5.3 markdownlint-cli2@0.24.1 remark-cli@12.0.1 \
+          remark-preset-lint-recommended@7.0.1
 # Benchmarks that take minutes: a million memories, memory servers, a model.
 ifdef PERF_FULL
 export PERF_FULL

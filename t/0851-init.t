@@ -1,5 +1,7 @@
 #!/bin/sh
 # init: makes what is missing, tells each part, replaces nothing, and has nothing to do again.
+# Every case copies a tree: in memory where it can be.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "$0")/lib.sh"
 
 home=$HOME/.ikigai
@@ -364,27 +366,30 @@ E
 
 try 'at every fault: no litter, and trying again makes the rest' <<'E'
 git init -q fresh
+rm -rf fresh/.git/hooks
 (cd fresh && adr docs/adr/1.md)
+cp -R fresh r
+(cd r && ikm init >/dev/null)
+jq -e '.knowledge.sources[0] == {"path": "docs/adr"}' r/.ikm/config.json
+cp r/.ikm/config.json wanted
 for way in '' -; do
-	n=1
+	n=0
 	while :; do
-		rm -rf r "$home"
-		cp -R fresh r
-		cd r
-		rc=0
-		IKM_FAULT=$way$n ikm init >../out 2>&1 || rc=$?
-		[ $rc = 0 ] || fails 1 grep -q BUG ../out
-		ikm init >../out || { cat ../out; exit 1; }
-		same '{"path":"docs/adr"}' "$(jq -c '.knowledge.sources[0]' .ikm/config.json)"
-		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
-		same '' "$(find .ikm "$home" -name '.ikm-tmp-*')"
-		cd ..
-		[ $rc != 0 ] || break
 		n=$((n + 1))
+		rm -rf r hit "$home"
+		cp -R fresh r
+		rc=0
+		IKM_FAULT=$way$n IKM_FAULT_HIT=$PWD/hit ikm -C r init >out 2>&1 || rc=$?
+		[ $rc = 0 ] || fails 1 grep -q BUG out
+		ikm -C r init >out || { cat out; exit 1; }
+		cmp wanted r/.ikm/config.json
+		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
+		same '' "$(find r/.ikm "$home" -name '.ikm-tmp-*')"
+		[ -e hit ] || break
 	done
 	[ $n -gt 20 ]
 	echo "$n"
-done >../faults
+done
 E
 
 try 'what cannot be done is told, and the other parts are made' <<'E'

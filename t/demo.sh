@@ -68,7 +68,7 @@ run "ikm mem search 'how long do we cache what the shop replies?'"
 
 say 'A garden: Markdown files that an agent may edit, and that everyone can trust:'
 garden=$HOME/.ikigai/garden
-profile=$garden/users/ada/parts/guard/profile.md
+profile=users/ada/parts/guard/profile.md
 export garden profile
 run 'ikm init --home-only'
 run "ikm md new part guard --title 'The Guard'"

@@ -21,6 +21,7 @@ step=1
 # The table: what a row begins with, and its write.
 rows='patch curate prune new new_notes create overwrite edit append diff diffs profile_first move
 	delete undo undelete snapshot reconcile'
+export rows
 
 diff_profile() {
 	printf -- '--- a/users/ada/parts/p1/profile.md\n+++ b/users/ada/parts/p1/profile.md\n'
@@ -150,6 +151,7 @@ cases_sound() {
 	rm -rf "$T/all" "$T/heads" "$T/cases"
 }
 each() { # '-' (killed) or '', ROW
+	row=$2
 	rm -rf "$HOME" "$T/row" "$T/cases"
 	mkdir "$T/cases"
 	cp -a "$T/base" "$HOME"

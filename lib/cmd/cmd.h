@@ -168,6 +168,8 @@ struct cmd {
 	const char *name;      /* "know query" */
 	const char *tool;      /* "knowledge_query"; NULL: not a tool */
 	const char *tool_also; /* another accepted tool name, or NULL */
+	/* Tools only: all parameters may also stand in one object of this name. NULL: no. */
+	const char *tool_object;
 	enum cmd_toolset toolset;
 	unsigned traits;         /* enum cmd_trait */
 	const char *summary;     /* a phrase for lists and manuals */
