@@ -25,8 +25,8 @@ export rows
 
 diff_profile() {
 	printf -- '--- a/users/ada/parts/p1/profile.md\n+++ b/users/ada/parts/p1/profile.md\n'
-	printf '@@ -1,7 +1,7 @@\n ---\n id: p1\n user_id: ada\n-name: The Critic\n+name: The Judge\n'
-	printf ' schema: part/1\n status: active\n last_updated: 2026-01-01\n'
+	printf '@@ -1,6 +1,6 @@\n ---\n id: p1\n user_id: ada\n-name: The Critic\n+name: The Judge\n'
+	printf ' schema: part/1\n status: active\n'
 }
 setup() { # ROW
 	case $1 in
