@@ -25,7 +25,7 @@ export rows
 
 diff_profile() {
 	printf -- '--- a/users/ada/parts/p1/profile.md\n+++ b/users/ada/parts/p1/profile.md\n'
-	printf '@@ -1,6 +1,6 @@\n ---\n id: p1\n user_id: ada\n-name: The Critic\n+name: The Judge\n'
+	printf '@@ -2,5 +2,5 @@\n id: p1\n user_id: ada\n-name: The Critic\n+name: The Judge\n'
 	printf ' schema: part/1\n status: active\n'
 }
 setup() { # ROW
