@@ -17,13 +17,14 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
+	PARAM(path, .letter = 'p', .also = "file_path", .flags = PATHS | GARDEN_NAMES, .min = 1,
+	      .max = OS_PATH_MAX,
 	      .help = "only changes of this file or stored asset, or in this folder"),
 	PARAM(op, .min = 1, .max = 64,
 	      .help = "only this kind: write, edit, append, patch, compact, move, undo and so on"),
 	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256,
 	      .help = "only changes by this agent"),
-	PARAM(user, .option = "by-user", .meta = "id", .max = 256,
+	PARAM(user, .option = "by-user", .meta = "id", .also = "user_id", .max = 256,
 	      .help = "only changes by this user"),
 	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
 	      .help = "only changes in this conversation"),
@@ -91,7 +92,7 @@ static void events_query_row(struct call *c, const struct args *args, const stru
 		out_puts(c->out, "\n");
 		return;
 	}
-	out_fmt(c->out, "%.*s  %.*s  %-9s  %-8.*s ", STR_ARG(e->id),
+	out_fmt(c->out, "%.*s  %.*s  %-9s  %-15.*s ", STR_ARG(e->id),
 		STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
 		STR_ARG(e->op));
 	out_styled(c->out, OUT_BOLD, e->path.n ? e->path : e->entity_id);
@@ -101,6 +102,10 @@ static void events_query_row(struct call *c, const struct args *args, const stru
 	}
 	out_puts(c->out, "  ");
 	out_safe(c->out, e->agent, false);
+	if (e->rationale.n) {
+		out_puts(c->out, "  ");
+		out_safe(c->out, e->rationale, false);
+	}
 	out_puts(c->out, "\n");
 }
 
@@ -186,6 +191,7 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 const struct cmd cmd_events_query = {
 	.name = "events query",
 	.tool = "events_query",
+	.tool_object = "filters",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
 	.summary = "list changes that tools made, newest first",

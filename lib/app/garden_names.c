@@ -8,12 +8,11 @@
 static bool garden_name_in_grammar(struct str path)
 {
 	struct garden_path ignored;
-	struct str user;
 
 	while (str_ends(path, STR("/")))
 		path.n--;
 	return garden_path_read(path, &ignored) ||
-	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_folder(path, &user));
+	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_folder(path, &ignored));
 }
 
 /* A project may have users/ of its own: then its files are meant. */

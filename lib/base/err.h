@@ -82,6 +82,7 @@
 	X(UNDER_WAY, CONFLICT, false)                                                              \
 	X(STAGED, CONFLICT, false)                                                                 \
 	X(KEY_REUSED, CONFLICT, false)                                                             \
+	X(UNCOMMITTED, CONFLICT, false)                                                            \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
 	X(NO_ROOTS, BLOCKED, false)                                                                \
 	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \

@@ -42,4 +42,11 @@ struct files_write {
 struct err *files_write(struct call *c, const struct files_write *w, const void *args,
 			void *result) MUST_USE;
 
+/*
+ * Records an attempt that was refused for `why` before files_write() or its change began (see
+ * saga_refused()). audit: NULL, or the parameters of the call. Returns `why`.
+ */
+struct err *files_refused(struct call *c, const struct audit *audit, const struct saga_attempt *q,
+			  struct err *why);
+
 #endif

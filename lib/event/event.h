@@ -256,6 +256,9 @@ struct event_step_rows {
 struct err *event_history(struct events *log, struct arena *a, struct str id,
 			  struct event_step_rows *out) MUST_USE;
 
+/* The id of the machine that has this record; empty: it has no event yet. */
+struct err *event_machine(struct events *log, struct arena *a, struct str *id) MUST_USE;
+
 /* Reads all events, and adds damaged rows to the list. */
 struct err *event_check_rows(struct db *db, struct arena *a,
 			     struct db_damaged_rows *damaged) MUST_USE;

@@ -358,13 +358,21 @@ static struct err *verify_end(struct verify *v)
 	return NULL;
 }
 
-static void verify_checkpoint(struct verify *v)
+static struct err *verify_checkpoint(struct verify *v)
 {
 	const struct event_checkpoint *c = v->checkpoint;
+	struct str machine;
 
 	if (!c)
-		return;
-	if (c->seq > v->last)
+		return NULL;
+	TRY(event_machine(v->log, v->a, &machine));
+	if (!str_eq(c->machine, machine))
+		verify_break(v, EVENT_BREAK_TRUNCATED, 1, STR(""),
+			     "the signed checkpoint is of the record of machine %.*s, and this is "
+			     "the record of machine %.*s: it is the checkpoint of another record, "
+			     "or the store was replaced",
+			     STR_ARG(c->machine), STR_ARG(machine.n ? machine : STR("(none)")));
+	else if (c->seq > v->last)
 		verify_break(
 			v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
 			"the signed checkpoint has %jd rows, the record %jd: its end was cut off",
@@ -373,6 +381,7 @@ static void verify_checkpoint(struct verify *v)
 		verify_break(v, EVENT_BREAK_LINK, c->seq, STR(""),
 			     "row %jd is not the one that the signed checkpoint names",
 			     (intmax_t)c->seq);
+	return NULL;
 }
 
 static struct err *event_verify_in_read(void *ctx)
@@ -392,8 +401,7 @@ static struct err *event_verify_in_read(void *ctx)
 	}
 	v->out->last = v->last;
 	TRY(verify_end(v));
-	verify_checkpoint(v);
-	return NULL;
+	return verify_checkpoint(v);
 }
 
 struct err *event_verify(struct events *log, struct arena *a,

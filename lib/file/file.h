@@ -24,6 +24,9 @@ struct files {
 	const struct file_policy *policy; /* the first of a list; NULL: no policy */
 	/* Not NULL: no change is made; each is added here, as it would be made. */
 	struct file_proposals *proposed;
+	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
+	struct err *(*named)(void *ctx, struct str name, struct str *out);
+	void *named_ctx;
 };
 
 struct backend;
@@ -37,6 +40,8 @@ struct file_ref {
  * a NUL byte, a ".." part of an asset, another scheme ("http://"); TOO_LONG.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+/* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
+struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path(). */
 struct file_ref file_asset(struct files *f, struct str path);
 
@@ -152,6 +157,8 @@ struct file_item {
 	bool optional; /* if its folder is missing, the item is missing, and nothing is locked */
 	bool itself;   /* do not follow a final symbolic link: for moves */
 	bool unread;   /* read only whether it exists */
+	/* Policies set it: a diff must find a line of each hunk, see struct patch_options. */
+	bool held;
 
 	bool there;
 	struct str content; /* p NULL: it does not exist, or is unread */
@@ -263,7 +270,8 @@ struct file_proposals {
  *
  *   enter     runs before any lock is taken, so it may take a lock that comes before those of the
  *             folders, run programs, and change files. Items have only what the caller has set.
- *             It clears `unread` where it needs the content; a policy without enter reads all.
+ *             It clears `unread` where it needs the content, and may set `held`; a policy without
+ *             enter reads all.
  *             dry: the change is only proposed, so enter repairs nothing.
  *   complete  may replace the content `after`, before anything looks at it. For each step.
  *   place     is asked about a change that could not begin or be computed, and about a folder that
@@ -279,6 +287,8 @@ struct file_proposals {
  *             durable first. Its error ends the change, and fails the event.
  *   keep      runs for each file when all are written, and may run programs. Its error becomes a
  *             warning, because the files are changed already.
+ *   undone    runs for each file that was put back because a later one failed, and for putting it
+ *             back: what save() made is still there.
  *
  *   restore   is asked by an undo for the content to write: now is what the file has (p NULL: no
  *             file). *done false: it does not know, and the whole former content counts.
@@ -297,6 +307,7 @@ struct file_policy {
 			      struct event *e, struct events **log);
 	struct err *(*save)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
+	void (*undone)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*restore)(void *ctx, struct arena *a, const struct event *e, struct str now,
 			       struct str *out, bool *done);
 	void *ctx;

@@ -43,6 +43,21 @@ struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct st
 struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e,
 		       bool *holds) MUST_USE;
 
+/* ---- refused attempts ---- */
+
+/* What somebody tried, before a change of files could begin. */
+struct saga_attempt {
+	const char *op;
+	struct str path, path_to; /* as in saga_has(); path_to: only of a move */
+	struct str undoes;        /* an event's id, or empty */
+};
+/*
+ * Records an attempt that was refused for `why`, if it is about a file of the garden. Returns
+ * `why`, with the event in its details. If it cannot be recorded, a step of `why` says so.
+ */
+struct err *saga_refused(struct saga *s, struct arena *a, const char *cwd,
+			 const struct saga_attempt *q, struct err *why);
+
 /* ---- settling ---- */
 
 #define SAGA_OUTCOMES(X)                                                                           \

@@ -60,8 +60,10 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 			continue;
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
-		if (has)
-			items[i].unread = false;
+		if (!has)
+			continue;
+		items[i].unread = false;
+		items[i].held = true;
 	}
 	if (!any)
 		return NULL;
@@ -76,8 +78,7 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 
 /* ---- complete ---- */
 
-/* The caller's reason; an undo has one of its own. */
-static struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
+struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
 {
 	if (s->log->ids.rationale.n || !p->undoes.n)
 		return s->log->ids.rationale;
@@ -93,12 +94,17 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 {
 	struct saga *s = ctx;
 	struct str text, why = saga_reason(s, a, p);
+	struct garden_path at;
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !saga_below(s, p->path).n || !why.n || !saga_is_change(p))
+	if (p->asset || !s->own || !saga_is_change(p) ||
+	    !garden_path_read(saga_below(s, p->path), &at))
 		return NULL;
-	e = garden_text_log(a, p->after, os_now(), why, &text, &added);
+	p->after = garden_text_dated(a, at.kind, p->before, p->after, os_now());
+	if (!why.n)
+		return NULL;
+	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
@@ -126,46 +132,12 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 
 	if (!q->path.n)
 		return NULL;
-	if (s->commits) {
-		TRY(saga_git(s));
-		TRY(git_path_is_free(s->own->git, a, q->path));
-		/* A file that goes needs no conversion. */
-		if (q->after.p)
-			TRY(git_path_is_plain(s->own->git, a, q->path));
-	}
+	if (s->commits)
+		TRY(saga_committable(s, a, q));
 	TRY(garden_policy(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
 		*VEC_PUSH(s->a, all) = some.p[i];
 	return NULL;
-}
-
-static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			      struct event *e);
-
-/* The refusal is an event too: an agent that tries to break a rule is worth knowing. */
-static struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
-			       struct err *why, struct strs *warnings)
-{
-	struct err *failed;
-	struct event e = {
-		.op = str_of(p->op),
-		.path = p->path,
-		.path_to = p->path_to,
-		.before = p->before_hash,
-		.after = p->after_hash,
-	};
-	struct str id = STR("");
-
-	if (s->own->dry)
-		return why;
-	failed = saga_event(s, a, p, &e);
-	if (!failed)
-		failed = event_refused(s->log, a, &e, why, &id);
-	if (failed)
-		strs_push(s->a, warnings,
-			  str_fmt(s->a, "the refusal could not be recorded: %s",
-				  err_message(failed)));
-	return id.n ? err_detail(why, "event", id) : why;
 }
 
 static void saga_warn(struct saga *s, const struct saga_judgement *j, struct strs *warnings)
@@ -177,9 +149,9 @@ static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str
 		if (d->old || d->overridden || d->severity == GARDEN_INFO)
 			continue;
 		strs_push(s->a, warnings,
-			  str_fmt(s->a, "%.*s:%.*s %.*s (%s)%s%.*s", STR_ARG(j->path),
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(j->path),
 				  STR_ARG(line), STR_ARG(d->message), garden_rules[d->rule].id,
-				  d->fix.n ? ": " : "", STR_ARG(d->fix)));
+				  STR_ARG(d->fix)));
 	}
 }
 
@@ -362,8 +334,8 @@ static struct str saga_content(struct arena *a, const struct file_proposal *p)
 	return p->after;
 }
 
-static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			      struct event *e)
+struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+		       struct event *e)
 {
 	struct str below = saga_below(s, p->path);
 	struct garden_path at;
@@ -424,6 +396,20 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	return e;
 }
 
+/* The verb of a maintainer did what only a person with a rationale may commit. */
+static bool saga_is_forced(const struct saga *s, const struct file_proposal *p)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, saga_below(s, p->path));
+
+	if (!s->maintainer)
+		return false;
+	for (size_t i = 0; j && i < j->diagnostics.n; i++)
+		if (j->diagnostics.p[i].overridden &&
+		    garden_rules[j->diagnostics.p[i].rule].force == GARDEN_FORCE_PERSON)
+			return true;
+	return p->path_to.n || !p->after.p;
+}
+
 /* *again: the index was not updated, so the event stays open for the next writer. */
 static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p,
 				    bool *again)
@@ -439,12 +425,20 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 		.content = p->after,
 		.copy = p->done->history,
 		.copy_content = p->before,
-		.forced = s->maintainer && (p->path_to.n || !p->after.p),
+		.forced = saga_is_forced(s, p),
 	};
 	struct str warning;
 
 	TRY(saga_commit(s, a, &c, &p->done->commit, &warning));
 	p->done->committed.b = true;
+	if (s->own->detached)
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "HEAD of the garden is on no branch, so git forgets the commit "
+				  "%.*s once another one is checked out; to keep it: git switch -c "
+				  "NAME, or git switch BRANCH and git merge %.*s",
+				  STR_ARG(str_sub(p->done->commit, 0, 12)),
+				  STR_ARG(str_sub(p->done->commit, 0, 12))));
 	*again = warning.n;
 	if (warning.n)
 		strs_push(s->a, &p->done->warnings,
@@ -487,6 +481,15 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 	return event_step(s->log, p->event, &outcome);
 }
 
+static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	const struct event e = {.id = p->event, .tool = s->log->tool, .agent = s->log->agent};
+
+	if (!p->asset && s->own && s->own->locked && s->commits && p->done->history.n)
+		saga_commit_copy(s, a, &e, p->done->history, p->before);
+}
+
 struct file_policy saga_policy(struct saga *s)
 {
 	return (struct file_policy){
@@ -497,6 +500,7 @@ struct file_policy saga_policy(struct saga *s)
 		.record = saga_record,
 		.save = saga_save,
 		.keep = saga_keep,
+		.undone = saga_undone,
 		.restore = saga_restore,
 		.ctx = s,
 	};
