@@ -828,7 +828,7 @@ delete from former_contents where hash in (select before_hash from events
 	where entity_type = 'memory' and number = 0);
 
 -- name: memory_changes
-select changes from index_numbers;
+select changes from index_numbers where changes > 0;
 
 -- name: doubt_put
 insert into doubted_words (word) values (?1) on conflict (word) do nothing;
