@@ -19,7 +19,7 @@ static const struct param params[] = {
 static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
 		    "problem: needs a repair; note: for information"),
-	FINDING(area, "area", "home, garden, store, rows, index or files"),
+	FINDING(area, "area", "home, garden, store, rows, index, files or memories"),
 	FINDING(what, "message", "the defect"),
 	FINDING(step, "step", "the next step", .flags = IF_ANY),
 	{0},
@@ -120,6 +120,14 @@ static struct err *doctor_run_rebuild(struct call *c, struct doctor *d, struct d
 	return e;
 }
 
+static struct err *doctor_run_stale(struct call *c, struct doctor *d)
+{
+	struct memories *own;
+
+	TRY(mem_open(c, &own));
+	return doctor_stale(d, own);
+}
+
 static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -141,6 +149,8 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 	/* A new handle counts only the damage that is still there. */
 	d.m->db = db_new(c->a, db_path(d.m->db));
 	TRY(doctor_check(&d));
+	if (!d.problems)
+		TRY(doctor_run_stale(c, &d));
 	r->success = true;
 	r->healthy = !d.problems;
 	r->version = IKM_VERSION;
@@ -219,7 +229,7 @@ const struct cmd cmd_doctor = {
 		"Check the store, its rows and its index, permissions, leftover files and the file "
 		"system, and give the next steps.",
 	.expose = EXPOSE_PERSON,
-	.need = NEED_CONF,
+	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,

@@ -62,7 +62,8 @@ static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory 
 	struct listing *l = ctx;
 	struct memory shown = *one;
 
-	mem_look(l->m, l->c, &shown);
+	if (l->stale)
+		mem_look(l->m, l->c, &shown);
 	if (l->stale && mem_list_is_unknown(shown.ties))
 		l->r->unknown++;
 	if (l->stale && !(shown.ties && shown.ties->stale))
@@ -90,6 +91,8 @@ static struct err *mem_list_run(struct call *c, const void *p, void *out)
 	l.m = m;
 	l.r->success = true;
 	TRY(memory_each(m, &f, mem_list_one, &l));
+	if (!args->stale)
+		mem_look_all(m, c, &l.r->memories);
 	c->negative = !l.r->memories.n;
 	return NULL;
 }

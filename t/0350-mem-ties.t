@@ -94,6 +94,18 @@ git commit -q --allow-empty -m other
 same '["unknown"]' "$(changes .state)"
 E
 
+try 'a file with a colon in its name moves, and its lines too' <<'E'
+fresh
+id=$(add 'The parser is on line 2' --file a.c:2)
+git mv a.c b:7:9
+sed -i '1i line 0' b:7:9
+git add -A
+git commit -qm moved
+same '["moved b:7:9:3:3"]' "$(changes '"\(.state) \(.now)"')"
+ikm mem mark "$id" checked >out
+same '["b:7:9","3:3"]' "$(ikm mem show "$id" --json | jq -c '.memory.files[0] | [.path, .lines]')"
+E
+
 try 'files that cannot be tied' <<'E'
 fresh
 while read -r reason file; do
@@ -174,5 +186,17 @@ git commit -qm 'all of topic'
 same topic "$(branch)"
 ikm mem mark "$id" checked >out
 same none "$(branch)"
+E
+
+try "what is too far back is known from git's commit-graph" <<'E'
+fresh
+git checkout -qb side
+git commit -q --allow-empty -m side
+git checkout -q main
+for i in 1 2 3 4 5; do git commit -q --allow-empty -m "$i"; done
+reach() { "$BUILD/tool/git-tree" reach 3 none "$(git rev-parse HEAD~5)" "$(git rev-parse side)" | xargs; }
+same 'cut cut' "$(reach)"
+git commit-graph write --reachable
+same 'reached cut' "$(reach)"
 E
 done_testing

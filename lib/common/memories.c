@@ -160,6 +160,17 @@ void mem_look(struct memories *m, struct call *c, struct memory *one)
 	one->ties = memory_ties_now(m->ground, c->a, one);
 }
 
+void mem_look_all(struct memories *m, struct call *c, struct memory_list *all)
+{
+	const struct memory **each = arena_array(c->a, all->n + 1, sizeof(*each));
+
+	for (size_t i = 0; i < all->n; i++)
+		each[i] = &all->p[i];
+	memory_ties_reach(m->ground, each, all->n);
+	for (size_t i = 0; i < all->n; i++)
+		mem_look(m, c, &all->p[i]);
+}
+
 static void mem_print_ties(struct call *c, const struct memory_ties *t)
 {
 	for (size_t i = 0; t && i < t->files.n; i++) {

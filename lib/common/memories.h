@@ -71,8 +71,9 @@ struct memory_filter mem_filter_of(const struct mem_filter *f);
 /* Whether any of the options was given. */
 bool mem_filters(const struct mem_filter *f);
 
-/* Sets one->ties, for a command that shows a memory. */
+/* Sets one->ties, for a command that shows a memory, or several. */
 void mem_look(struct memories *m, struct call *c, struct memory *one);
+void mem_look_all(struct memories *m, struct call *c, struct memory_list *all);
 /* One line of a list, and a line for each tie that is not as it was. */
 void mem_print(struct call *c, const struct memory *one);
 /* Prints all facts about a memory, and its content. */

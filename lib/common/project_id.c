@@ -80,5 +80,9 @@ struct err *mem_repository_id(void *call, struct str *out)
 
 struct err *mem_need_project(struct call *c, struct memories *m)
 {
-	return m->who.project.n || !c->git ? NULL : root_commit(c, &m->who.project);
+	if (m->who.project.n || !c->git)
+		return NULL;
+	TRY(memory_ground_identity(m->ground));
+	m->who.project = m->ground->repository;
+	return NULL;
 }

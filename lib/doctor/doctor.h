@@ -13,7 +13,7 @@ extern const char *const doctor_levels[];
 
 struct doctor_finding {
 	enum doctor_level level;
-	const char *area; /* "home", "garden", "store", "rows", "index", "files" */
+	const char *area; /* "home", "garden", "store", "rows", "index", "files", "memories" */
 	struct str what;  /* the thing, and its defect */
 	struct str step;  /* the remedy; empty: there is none */
 };
@@ -40,6 +40,12 @@ struct err *doctor_rebuild(struct doctor *d,
 			   struct doctor_rebuilt *out) MUST_USE;
 /* Runs db_salvage(), then builds index and vocabulary of the new store. */
 struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
+
+/*
+ * Notes that memories of the caller speak of files that have changed. own: the caller's memories,
+ * with the present repository as their ground.
+ */
+struct err *doctor_stale(struct doctor *d, struct memories *own) MUST_USE;
 
 /* ---- for the files of this module ---- */
 

@@ -156,9 +156,12 @@ struct git_sought {
 };
 /*
  * Finds out whether HEAD leads to each of these commits. It reads at most `most` commits, the
- * newest first, and none much older than the oldest one sought. An unborn HEAD leads to none.
+ * newest first, and none much older than the oldest one sought. Further back git answers, if the
+ * repository has a commit-graph; then nothing tells of rewritten commits. An unborn HEAD leads to
+ * none. *read: how many commits it has read.
  */
-struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most) MUST_USE;
+struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most,
+		      size_t *read) MUST_USE;
 
 /*
  * git's configuration, including `git -c` of an outer git. *out is NULL when unset, "true" for a

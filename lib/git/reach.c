@@ -2,6 +2,7 @@
 #include "crypt/crypt.h"
 #include "git/commit.h"
 #include "git/walk.h"
+#include "os/os.h"
 
 /*
  * Where clocks differ, a commit may be dated before its parent. The walk goes on this long behind
@@ -13,7 +14,8 @@ struct reach {
 	struct walk w;
 	struct git_sought *sought;
 	unsigned char *ids; /* id_len bytes for each of them */
-	size_t n, left, most;
+	bool *missing;      /* which of them are in no object store */
+	size_t n, left, most, read;
 	int64_t oldest;
 	bool edge; /* the walk met the edge of a shallow clone, or its limit */
 };
@@ -61,6 +63,7 @@ static struct err *reach_begin(struct reach *r)
 		struct err *e;
 
 		s->reach = GIT_NOT_REACHED;
+		r->missing[i] = true;
 		if (!id_parse(s->commit, id, g->id_len))
 			continue;
 		e = commit_read(g, r->w.a, id, &c);
@@ -68,6 +71,7 @@ static struct err *reach_begin(struct reach *r)
 			time = c.committed < time ? c.committed : time;
 		else if (err_reason(e) != E_NO_SUCH_OBJECT)
 			return e;
+		r->missing[i] = e != NULL;
 		r->left++;
 		if (time < r->oldest)
 			r->oldest = time;
@@ -127,17 +131,16 @@ static struct err *reach_parents(struct reach *r, const struct walk_visit *v)
 
 static struct err *reach_walk(struct reach *r)
 {
-	size_t read = 0;
-
 	while (r->left && r->w.heap.n) {
 		struct walk_visit v = walk_pop(&r->w);
 
 		if (v.time < r->oldest - SKEW_S)
 			return NULL;
-		if (read++ == r->most) {
+		if (r->read == r->most) {
 			r->edge = true;
 			break;
 		}
+		r->read++;
 		reach_found(r, &v);
 		if (r->left)
 			TRY(reach_parents(r, &v));
@@ -148,21 +151,83 @@ static struct err *reach_walk(struct reach *r)
 	return NULL;
 }
 
-struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most)
+/* ---- further back ---- */
+
+/*
+ * libgit2 1.5 cannot read the commit-graph that git writes since 2.36, so git itself looks there.
+ * LISTED: commits that HEAD does not lead to; an orphan branch has many.
+ */
+#define LISTED ((size_t)5000)
+
+static struct err *reach_has_graph(struct git *g, struct arena *a, bool *out)
+{
+	static const char *const files[] = {"info/commit-graph",
+					    "info/commit-graphs/commit-graph-chain"};
+	struct os_stat st;
+
+	*out = false;
+	for (size_t i = 0; i < ARRAY_SIZE(files) && g->objects.n && !*out; i++) {
+		TRY(os_stat(os_join(a, str_c(a, g->objects.p[0]), files[i]), true, &st));
+		*out = st.kind == OS_FILE;
+	}
+	return NULL;
+}
+
+static bool reach_is_open(const struct reach *r, size_t i)
+{
+	return r->sought[i].reach == GIT_REACH_CUT && !r->missing[i];
+}
+
+/* A commit that git does not list is an ancestor of HEAD. */
+static struct err *reach_further(struct reach *r)
+{
+	struct arena *a = r->w.a;
+	const char **args = arena_array(a, r->n + 4, sizeof(*args));
+	struct strs listed = {0};
+	struct str text, line;
+	size_t n = 0;
+	bool graph;
+
+	TRY(reach_has_graph(r->w.g, a, &graph));
+	if (!graph)
+		return NULL;
+	args[n++] = "rev-list";
+	args[n++] = str_c(a, str_fmt(a, "--max-count=%zu", LISTED));
+	args[n++] = "^HEAD";
+	for (size_t i = 0; i < r->n; i++)
+		if (reach_is_open(r, i))
+			args[n++] = str_c(a, r->sought[i].commit);
+	if (n == 3)
+		return NULL;
+	TRY(git_run(r->w.g, a, args, STR(""), &text));
+	while (str_line(&text, &line))
+		strs_push(a, &listed, line);
+	for (size_t i = 0; i < r->n && listed.n < LISTED; i++)
+		if (reach_is_open(r, i) && !strs_has(&listed, r->sought[i].commit))
+			r->sought[i].reach = GIT_REACHED;
+	return NULL;
+}
+
+struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most, size_t *read)
 {
 	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct reach r = {.w = {.g = g, .a = scratch},
 			  .sought = sought,
 			  .ids = arena_array(scratch, n, ID_MAX),
+			  .missing = arena_array(scratch, n, sizeof(bool)),
 			  .n = n,
 			  .most = most};
 	struct head h;
 
+	*read = 0;
 	TRY(head_read(g, scratch, &h));
 	TRY(walk_read_shallow(&r.w));
 	TRY(reach_begin(&r));
 	if (!r.left || h.unborn)
 		return NULL;
 	TRY(reach_push(&r, scratch, h.id));
-	return reach_walk(&r);
+	TRY(reach_walk(&r));
+	*read = r.read;
+	/* No graph tells about what a shallow clone lacks. */
+	return r.edge && !r.w.shallow.n ? reach_further(&r) : NULL;
 }

@@ -521,7 +521,7 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 
 	*out = (struct memory_imported){0};
 	*im = (struct import){.m = m, .how = how, .out = out, .a = a};
-	memory_lines_start(&im->lines, a, fd, name);
+	memory_lines_start(&im->lines, a, fd, how->text, name);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
 	e = e ? e : memory_any_rejected(m, a, &im->has_rejected);

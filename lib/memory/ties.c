@@ -22,7 +22,7 @@ const struct field memory_file_now_record[] = {
 
 /* ---- the present repository ---- */
 
-static struct err *ground_identity(struct memory_ground *ground)
+struct err *memory_ground_identity(struct memory_ground *ground)
 {
 	if (ground->identified || !ground->g)
 		return NULL;
@@ -210,6 +210,8 @@ static void look_found(struct look *l, enum tied_found found)
 		lines = str_fmt(l->a, "%zu:%zu", l->range.from, l->range.to);
 	l->now->state = MEMORY_FILE_MOVED;
 	l->now->now = look_shown(l->a, l->path, lines);
+	l->now->now_path = l->path;
+	l->now->now_lines = lines;
 	l->now->note = str_fmt(l->a, "%.*s is unchanged at %.*s now", STR_ARG(look_kept(l)),
 			       STR_ARG(l->now->now));
 	if (!renamed)
@@ -259,7 +261,7 @@ static struct err *look_changed(struct look *l)
 	else
 		l->now->commit = STR("");
 	if (!str_eq(l->path, l->kept->path)) {
-		l->now->now = l->path;
+		l->now->now = l->now->now_path = l->path;
 		renamed = str_fmt(l->a, "; it is %.*s now", STR_ARG(l->path));
 	}
 	l->now->state = MEMORY_FILE_CHANGED;
@@ -305,7 +307,7 @@ static struct err *look_at(struct look *l)
 		look_unknown(l, "ikm runs outside of its repository");
 		return NULL;
 	}
-	TRY(ground_identity(ground));
+	TRY(memory_ground_identity(ground));
 	if (!str_eq(ground->repository, l->kept->repository)) {
 		look_unknown(l,
 			     str_c(l->a, str_fmt(l->a, "it belongs to another repository, '%.*s'",
@@ -329,7 +331,7 @@ static struct memory_reach *ground_known(struct memory_ground *ground, struct st
 /* A project may have several repositories: it has the name that memory.project gives. */
 static bool ground_has(struct memory_ground *ground, const struct memory *one)
 {
-	if (!ground || !one->commit.n || !ground->g || ground_identity(ground))
+	if (!ground || !one->commit.n || !ground->g || memory_ground_identity(ground))
 		return false;
 	return str_eq(one->repository, ground->repository);
 }
@@ -341,6 +343,7 @@ void memory_ties_reach(struct memory_ground *ground, const struct memory *const 
 		size_t n, cap;
 	} sought = {0};
 	struct err *e;
+	size_t read = 0;
 
 	for (size_t i = 0; i < n; i++) {
 		const struct memory *one = all[i];
@@ -352,9 +355,10 @@ void memory_ties_reach(struct memory_ground *ground, const struct memory *const 
 		*VEC_PUSH(ground->a, &sought) = (struct git_sought){
 			.commit = one->commit, .change = one->change, .made = one->created};
 	}
-	if (!sought.n)
+	if (!sought.n || ground->read >= ground->most)
 		return;
-	e = git_reach(ground->g, sought.p, sought.n, ground_left(ground));
+	e = git_reach(ground->g, sought.p, sought.n, ground_left(ground), &read);
+	ground->read += read;
 	for (size_t i = 0; i < sought.n && !e; i++)
 		ground_known(ground, sought.p[i].commit)->reach = sought.p[i].reach;
 }
@@ -398,7 +402,9 @@ static void ties_commit(struct memory_ground *ground, struct arena *a, const str
 	if (ground_reach(ground, one) == GIT_REACH_CUT)
 		t->note = str_fmt(a,
 				  "ikm cannot tell whether HEAD has commit %.*s of '%.*s': the "
-				  "clone is shallow, or the commit is further back than ikm looks",
+				  "clone is shallow, or the commit is further back than ikm "
+				  "looks; 'git commit-graph write --reachable' lets it look "
+				  "further",
 				  STR_ARG(commit), STR_ARG(one->branch));
 }
 

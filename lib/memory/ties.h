@@ -51,6 +51,7 @@ struct memory_file_now {
 	struct str now;    /* "PATH" or "PATH:A:B" when it moved or was renamed; or empty */
 	struct str commit; /* which changed it; empty: not committed, or not found */
 	struct str note;   /* all of this as a sentence; empty: unchanged */
+	struct str now_path, now_lines; /* the parts of `now` */
 };
 /* What became of a memory's ties. */
 struct memory_ties {
@@ -104,6 +105,9 @@ struct memory_ground {
 		size_t n, cap;
 	} reached; /* answers of git_reach() */
 };
+
+/* Sets ground->repository. In a repository without an origin the first call starts git. */
+struct err *memory_ground_identity(struct memory_ground *ground) MUST_USE;
 
 /*
  * Reads "PATH" or "PATH:LINES" as a person writes it, below cwd: a file in the working tree of the

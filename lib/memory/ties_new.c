@@ -18,9 +18,7 @@ static struct err *ties_stamp(struct memory_ground *ground, struct memory_file *
 					"a memory can only be tied to files of a Git repository, "
 					"and this folder is in none"),
 				"run ikm in the repository, or give the file in 'source'");
-	if (!ground->identified)
-		TRY(ground->identify(ground->ctx, &ground->repository));
-	ground->identified = true;
+	TRY(memory_ground_identity(ground));
 	if (!ground->repository.n)
 		return ties_no_identity();
 	if (!ground->has_head)
@@ -199,8 +197,6 @@ static struct err *ties_renew_file(struct memory_ground *ground, struct arena *a
 				   const struct memory_file_now *now, struct memory_file *f)
 {
 	struct str bytes, path = f->path, repository = f->repository;
-	struct tied_range range;
-	struct str lines;
 
 	TRY(ties_stamp(ground, f));
 	if (!str_eq(repository, f->repository))
@@ -214,16 +210,10 @@ static struct err *ties_renew_file(struct memory_ground *ground, struct arena *a
 				"add the memory again with the file that it speaks of now, and "
 				"--supersedes");
 	/* It was renamed, or its lines moved. */
-	if (now && now->now.n) {
-		size_t colon = str_find_char(now->now, ':', 0);
-
-		path = now->now;
-		lines = colon == SIZE_MAX ? STR("") : str_sub(path, colon + 1, path.n);
-		if (f->lines.n && tied_lines(lines, &range)) {
-			path = str_sub(path, 0, colon);
-			f->lines = lines;
-		}
-	}
+	if (now && now->now_path.n)
+		path = now->now_path;
+	if (now && now->now_lines.n)
+		f->lines = now->now_lines;
 	f->path = path;
 	TRY(os_read(a, os_join(a, git_top(ground->g), str_c(a, path)), MEMORY_FILE_MAX, &bytes));
 	return ties_hash(a, bytes, f);

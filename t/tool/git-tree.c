@@ -228,13 +228,13 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 		/* reach MOST CHANGE COMMIT...: one word for each commit */
 		static const char *const words[] = {"reached", "rewritten", "not-reached", "cut"};
 		struct git_sought sought[64] = {0};
-		size_t n = 0;
+		size_t n = 0, read;
 
 		for (; argv[3 + n]; n++)
 			sought[n] = (struct git_sought){.commit = str_of(argv[3 + n]),
 							.change = str_of(argv[2]),
 							.made = INT64_MAX};
-		TRY(git_reach(g, sought, n, strtoul(argv[1], NULL, 10)));
+		TRY(git_reach(g, sought, n, strtoul(argv[1], NULL, 10), &read));
 		for (size_t i = 0; i < n; i++)
 			puts(words[sought[i].reach]);
 	} else if (!strcmp(argv[0], "head")) {
