@@ -337,7 +337,7 @@ perf:
 	@+$(PARALLEL) $(B)/ikm $(PERF)
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/ikm) $(abspath $(B)/pair) || exit 1; done
-$(PERF): $(B)/%: t/perf/%.c $(B)/libikm.a
+$(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a
 	$(COMPILE) $(LINKING) -o $@ $< $(B)/libikm.a $(LIBS)
 
 # ---- install ----

@@ -2,10 +2,10 @@
  * Budget Enforcement"). */
 #include "app/warnings.h"
 #include "common/change_result.h"
+#include "common/confirm.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
 #include "file/types.h"
-#include <unistd.h>
 
 struct args {
 	struct audit audit;
@@ -108,22 +108,13 @@ static void print_preview(struct call *c, const struct result *r)
 /* Whether ikm can ask a person. */
 static bool asks(const struct call *c, const struct args *args, const struct result *r)
 {
-	return !args->yes && cmd_emits_text(c) && r->diff.n && isatty(STDIN_FILENO) &&
-	       isatty(STDERR_FILENO);
+	return !args->yes && r->diff.n && confirm_asks(c);
 }
 
 static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool *yes)
 {
-	char answer = 0, p;
-
 	print_preview(c, r);
-	TRY(out_flush(c->out));
-	out_puts(c->err, "write the result? [y/N] ");
-	TRY(out_flush(c->err));
-	for (size_t n = 0; read(STDIN_FILENO, &p, 1) == 1 && p != '\n'; n++)
-		answer = n ? answer : p;
-	*yes = answer == 'y' || answer == 'Y';
-	return NULL;
+	return confirm(c, "write the result?", yes);
 }
 
 /* Replaces exactly the content that was read. If somebody changed it since, the error is

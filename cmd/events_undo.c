@@ -2,6 +2,7 @@
  * (ikm-design(7), "Undo"). */
 #include "common/change_result.h"
 #include "common/event_result.h"
+#include "common/memories.h"
 #include "app/warnings.h"
 #include "file/undo.h"
 #include "git/git.h"
@@ -22,6 +23,7 @@ struct result {
 	struct event undone;
 	struct file_done done;
 	bool replayed;
+	struct str memoryId;
 };
 
 static const struct field result[] = {
@@ -29,6 +31,7 @@ static const struct field result[] = {
 	FIELD_AS(struct result, done.changed, "changed",
 		 "false: the former content was there already"),
 	FIELD_AS(struct result, undone.path, "path", "the file or asset that was changed"),
+	FIELD(memoryId, "the memory that was changed", .flags = IF_ANY),
 	FIELD_AS(struct result, done.hash, "newHash",
 		 "sha256 of the current content; null: it does not exist",
 		 .flags = NULLABLE | OMIT_EMPTY),
@@ -123,6 +126,35 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 	return NULL;
 }
 
+/*
+ * A memory in the layer of an agent or session is found by these identifiers, so a person need not
+ * repeat those of the event.
+ */
+static struct err *events_undo_memory(struct call *c, const struct args *args,
+				      const struct event *e, struct result *r)
+{
+	bool person = c->face == FACE_ARGV;
+	struct memory_undone undone;
+	struct memories *m;
+
+	TRY(mem_open_change(c, 0, &m));
+	if (!m->events)
+		return err_new(E_BAD_ARGUMENT,
+			       "an undo needs the record of changes, and undo.days is 0");
+	TRY(audit_ids(c->a, &args->audit, &m->events->ids));
+	TRY(mem_need_project(c, m));
+	if (person)
+		m->who.agent = e->agent;
+	if (person && e->session.n)
+		m->who.session = e->session;
+	TRY(memory_undo(m, c->a, e, person ? (struct str){0} : m->events->agent, &undone));
+	r->undone = *e;
+	r->memoryId = undone.memory.id;
+	r->done.changed = undone.changed;
+	r->done.event = m->event;
+	return NULL;
+}
+
 /* The event says which log has the record of repeats: that of the garden, or the other. */
 static struct err *events_undo_run(struct call *c, const void *p, void *out)
 {
@@ -131,10 +163,11 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	struct events log = {.db = app_store(c)};
 	struct event e;
 
-	if (args->audit.idempotencyKey.n) {
-		TRY(event_get(&log, c->a, args->eventId, &e));
+	TRY(event_get(&log, c->a, args->eventId, &e));
+	if (str_is(e.entity, event_entities[EVENT_MEMORY]))
+		return events_undo_memory(c, args, &e, out);
+	if (args->audit.idempotencyKey.n)
 		w.path = e.path;
-	}
 	return files_write(c, &w, p, out);
 }
 
@@ -145,7 +178,7 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	out_puts(c->out, r->done.changed && !r->replayed ? "undid " : "undone already: ");
 	out_fmt(c->out, "%.*s of ", STR_ARG(r->undone.op));
-	out_styled(c->out, OUT_BOLD, r->undone.path);
+	out_styled(c->out, OUT_BOLD, r->undone.path.n ? r->undone.path : r->undone.entity_id);
 	out_puts(c->out, " by ");
 	out_safe(c->out, r->undone.agent, false);
 	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone.time, true)));
@@ -162,7 +195,7 @@ const struct cmd cmd_events_undo = {
 	.summary = "restore the content from before a recorded change",
 	.description = "Undo one of your own recorded changes: ikm restores the former content, "
 		       "unless somebody changed it since. The undo is recorded too.",
-	.need = NEED_ROOTS | NEED_CONF,
+	.need = NEED_ROOTS | NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_undo_run,

@@ -52,6 +52,7 @@ struct result {
 	struct str memoryId;
 	const char *message;
 	struct memory_told told;
+	struct str event;
 };
 
 static const struct field result[] = {
@@ -66,6 +67,7 @@ static const struct field result[] = {
 		 "members that differ; the existing memory keeps its values", .flags = IF_ANY),
 	FIELD_AS(struct result, told.inherited, "inherited",
 		 "members that were copied from the superseded memory", .flags = IF_ANY),
+	FIELD_MEMORY_EVENT(struct result),
 	{0},
 };
 
@@ -112,8 +114,8 @@ static struct err *open_for(struct call *c, const struct args *args, struct memo
 
 	*layer = args->layer < 0 ? MEMORY_USER : (enum memory_layer)args->layer;
 	if (args->layer >= 0 || !args->supersedes.p)
-		return mem_open_layers(c, 1u << *layer, m);
-	TRY(mem_open(c, m));
+		return mem_open_change(c, 1u << *layer, m);
+	TRY(mem_open_change(c, 0, m));
 	TRY(memory_get(*m, c->a, args->supersedes, false, &old));
 	*layer = old.layer;
 	return NULL;
@@ -149,6 +151,7 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	TRY(open_for(c, args, &m, &one.layer));
 	TRY(memory_add(m, c->a, &one, &done, &r->told));
 	r->success = true;
+	r->event = m->event;
 	r->memoryId = done.id;
 	r->message = r->told.existing ? "Memory exists already" : "Memory stored successfully";
 	return NULL;

@@ -1,76 +1,226 @@
-/* mem delete (requirement: memory and knowledge, memory_delete), mem restore, mem mark: change the
- * state of one memory. */
+/* mem delete: removes memories (requirement: memory and knowledge, memory_delete). */
+#include "common/confirm.h"
 #include "common/memories.h"
 
-/* ---- mem delete ---- */
-
-struct delete_result {
-	bool success;
-	const char *message;
-	struct str memoryId, content;
+struct args {
+	struct strs memoryIds;
+	struct str memoryId;
+	struct mem_filter filter;
+	bool yes;
 };
 
-#define DELETED(member, help) FIELD_OF(struct delete_result, member, help)
-static const struct field delete_result[] = {
-	DELETED(success, "the memory is deleted"),
-	DELETED(message, "the result as a sentence"),
-	DELETED(memoryId, "the id of the deleted memory"),
-	DELETED(content, "the beginning of its content"),
+static const struct param params[] = {
+	PARAM(memoryId, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = 256,
+	      .help = "ID of the memory to delete"),
+	PARAM(memoryIds, .flags = ARG, .meta = "id", .min = 1, .max = 256,
+	      .help = "ids of memories, or unique prefixes; ikm deletes all of them or none"),
+	PARAMS_FILTER(CLI_ONLY),
+	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,
+	      .help = "remove what the options choose; without it ikm only lists it, or asks"),
 	{0},
 };
 
-#define SHOWN_MAX 200 /* bytes of the content in the result */
+struct deleted {
+	struct str id, content, event;
+};
+struct result {
+	bool success;
+	struct str message;
+	struct deleted first;
+	struct {
+		struct deleted *p;
+		size_t n, cap;
+	} deleted;
+	size_t matches;
+};
 
-/* A model may shorten an id by mistake. It must not delete another memory then. */
-static struct err *need_whole_id(const struct call *c, struct str given, const struct memory *one)
+#define DELETED(object, at)                                                                        \
+	FIELD_AS(object, at id, "memoryId", "the id of the deleted memory"),                       \
+		FIELD_AS(object, at content, "content", "the beginning of its content"),           \
+		FIELD_AS(object, at event, "event", "the record of the change, for undo",          \
+			 .flags = IF_ANY)
+static const struct field deleted_fields[] = {DELETED(struct deleted, ), {0}};
+
+static bool delete_is_one(const void *p)
 {
-	struct err *e;
+	return ((const struct result *)p)->deleted.n == 1;
+}
+static bool delete_is_several(const void *p)
+{
+	return ((const struct result *)p)->deleted.n > 1;
+}
 
-	if (c->face == FACE_ARGV || str_eq(given, one->id))
-		return NULL;
-	e = err_param(
-		E_BAD_ARGUMENT, STR("memoryId"),
-		"'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
-		STR_ARG(given));
-	return err_help(err_detail(e, "memoryId", one->id),
-			"if you mean this memory, give memoryId '%.*s': %.*s", STR_ARG(one->id),
-			STR_ARG(str_utf8_head(one->content, SHOWN_MAX)));
+static const struct field result[] = {
+	FIELD(success, "the memories are deleted"),
+	FIELD(message, "the result as a sentence"),
+	FIELD_AS(struct result, first.id, "memoryId", "the id of the deleted memory",
+		 .flags = OPTIONAL, .given = delete_is_one),
+	FIELD_AS(struct result, first.content, "content", "the beginning of its content",
+		 .flags = OPTIONAL, .given = delete_is_one),
+	FIELD_AS(struct result, first.event, "event", "the record of the change, for undo",
+		 .flags = IF_ANY),
+	FIELD_RECORDS(struct result, deleted, "deleted", deleted_fields,
+		      "the deleted memories, when there are several", .flags = OPTIONAL,
+		      .given = delete_is_several),
+	FIELD(matches, "how many memories the options choose; none is deleted without --yes",
+	      .flags = IF_ANY),
+	{0},
+};
+
+#define SHOWN_MAX  200 /* bytes of the content in the result */
+#define LISTED_MAX 20  /* memories that are listed before they are deleted */
+/* Others may write between two transactions of so many deletions. */
+#define BATCH 256
+
+/* ---- the memories that options choose ---- */
+
+struct choosing {
+	struct call *c;
+	struct strs ids;
+	bool list;
+};
+
+static struct err *delete_choose(void *ctx, struct arena *a, const struct memory *one)
+{
+	struct choosing *w = ctx;
+
+	(void)a;
+	if (w->list && w->ids.n < LISTED_MAX)
+		mem_print(w->c, one);
+	strs_push(w->c->a, &w->ids, str_dup(w->c->a, one->id));
+	return NULL;
+}
+
+static struct err *delete_ask(struct call *c, size_t n, bool *yes)
+{
+	struct str question = str_fmt(c->a, "remove %zu %s?", n, n == 1 ? "memory" : "memories");
+
+	*yes = false;
+	if (n > LISTED_MAX)
+		out_fmt(c->out, "and %zu more\n", n - LISTED_MAX);
+	return n && confirm_asks(c) ? confirm(c, str_c(c->a, question), yes) : NULL;
+}
+
+/* ---- deleting ---- */
+
+static struct err *delete_ids(struct call *c, struct memories *m, const struct strs *ids,
+			      struct result *r)
+{
+	struct memory_list gone;
+	struct strs events;
+
+	TRY(memory_delete_all(m, c->a, ids, &gone, &events));
+	for (size_t i = 0; i < gone.n; i++)
+		*VEC_PUSH(c->a, &r->deleted) =
+			(struct deleted){gone.p[i].id, str_utf8_head(gone.p[i].content, SHOWN_MAX),
+					 i < events.n ? events.p[i] : STR("")};
+	return NULL;
+}
+
+static struct err *delete_chosen(struct call *c, const struct args *args, struct memories *m,
+				 struct result *r)
+{
+	struct choosing w = {.c = c, .list = !args->yes && cmd_emits_text(c)};
+	struct memory_filter f = mem_filter_of(&args->filter);
+	bool yes = args->yes;
+
+	TRY(memory_each(m, &f, delete_choose, &w));
+	if (!yes)
+		TRY(delete_ask(c, w.ids.n, &yes));
+	r->matches = yes ? 0 : w.ids.n;
+	for (size_t i = 0; yes && i < w.ids.n; i += BATCH) {
+		struct strs some = {.p = w.ids.p + i, .n = size_min(BATCH, w.ids.n - i)};
+		struct err *e = delete_ids(c, m, &some, r);
+
+		if (e)
+			return err_in(e, "after %zu of %zu memories", r->deleted.n, w.ids.n);
+	}
+	return NULL;
+}
+
+static struct err *delete_named(struct call *c, const struct args *args, struct memories *m,
+				struct result *r)
+{
+	struct strs ids = {0};
+	struct memory one;
+
+	if (args->memoryId.n)
+		strs_push(c->a, &ids, args->memoryId);
+	for (size_t i = 0; i < args->memoryIds.n; i++)
+		strs_push(c->a, &ids, args->memoryIds.p[i]);
+	for (size_t i = 0; i < ids.n; i++) {
+		TRY(mem_get_whole(c, m, ids.p[i], false, &one));
+		ids.p[i] = one.id;
+	}
+	return delete_ids(c, m, &ids, r);
+}
+
+static struct err *delete_nothing(struct call *c)
+{
+	struct str usage = cmd_usage(c->a, c->cmd);
+
+	return err_help(err_help(err_param(E_MISSING_PARAMETER, STR("memoryIds"),
+					   "ID is missing: which memories to delete"),
+				 "%.*s", STR_ARG(usage)),
+			"or choose them by options, such as --tag TAG or --in-session ID");
 }
 
 static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 {
-	const struct mem_args *args = p;
-	struct delete_result *r = out;
+	const struct args *args = p;
+	struct result *r = out;
+	bool named = args->memoryId.n || args->memoryIds.n, chosen = mem_filters(&args->filter);
 	struct memories *m;
-	struct memory one;
 
-	TRY(mem_open(c, &m));
-	TRY(memory_get(m, c->a, args->memoryId, false, &one));
-	TRY(need_whole_id(c, args->memoryId, &one));
-	TRY(memory_delete(m, c->a, one.id));
-	*r = (struct delete_result){
-		.success = true,
-		.message = "Memory deleted successfully",
-		.memoryId = one.id,
-		.content = str_utf8_head(one.content, SHOWN_MAX),
-	};
+	if (named && chosen)
+		return err_new(E_BAD_ARGUMENT,
+			       "ids and options that choose memories exclude each other");
+	if (!named && !chosen)
+		return delete_nothing(c);
+	TRY(mem_open_change(c, args->filter.layer.bits, &m));
+	TRY(named ? delete_named(c, args, m, r) : delete_chosen(c, args, m, r));
+	r->success = r->deleted.n;
+	c->negative = !r->success;
+	if (r->deleted.n == 1) {
+		r->first = r->deleted.p[0];
+		r->message = STR("Memory deleted successfully");
+	} else if (r->deleted.n) {
+		r->message = str_fmt(c->a, "%zu memories deleted", r->deleted.n);
+	} else if (r->matches) {
+		r->message = str_fmt(c->a, "%zu %s; nothing is deleted without --yes", r->matches,
+				     r->matches == 1 ? "memory matches" : "memories match");
+	} else {
+		r->message = STR("no memory matches");
+	}
 	return NULL;
 }
 
 static void mem_delete_text(struct call *c, const void *args, const void *p)
 {
-	const struct delete_result *r = p;
-	struct str text = r->content, line = text;
+	const struct result *r = p;
 
 	(void)args;
-	out_puts(c->out, "deleted ");
-	out_styled(c->out, OUT_BOLD, r->memoryId);
-	out_fmt(c->out, "; to undo, before any 'ikm mem purge': ikm mem restore %.*s\n",
-		STR_ARG(r->memoryId));
-	str_line(&text, &line);
-	out_puts(c->out, "  ");
-	out_safe(c->out, line, false);
-	out_puts(c->out, "\n");
+	for (size_t i = 0; i < r->deleted.n; i++) {
+		struct str text = r->deleted.p[i].content, line = text;
+
+		out_puts(c->out, "deleted ");
+		out_styled(c->out, OUT_BOLD, r->deleted.p[i].id);
+		if (r->deleted.n == 1)
+			out_fmt(c->out,
+				"; to undo, before any 'ikm mem purge': ikm mem restore %.*s",
+				STR_ARG(r->first.id));
+		str_line(&text, &line);
+		out_puts(c->out, "\n  ");
+		out_safe(c->out, line, false);
+		out_puts(c->out, "\n");
+	}
+	if (r->deleted.n > 1)
+		out_fmt(c->err,
+			"%zu memories deleted; to undo, before any 'ikm mem purge': "
+			"ikm mem restore ID\n",
+			r->deleted.n);
+	else if (!r->deleted.n)
+		out_fmt(c->err, "%.*s\n", STR_ARG(r->message));
 }
 
 const struct cmd cmd_mem_delete = {
@@ -78,95 +228,12 @@ const struct cmd cmd_mem_delete = {
 	.tool = "memory_delete",
 	.toolset = SET_MEMORY,
 	.traits = TOOL_IDEMPOTENT,
-	.summary = "remove a memory",
+	.summary = "remove memories",
 	.description = "Delete a memory that is no longer relevant or was stored incorrectly. Use "
 		       "this sparingly: memories usually remain valuable for context.",
 	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct mem_args, mem_params),
-	CMD_RESULT(struct delete_result, delete_result),
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
 	.run = mem_delete_run,
 	.text = mem_delete_text,
-};
-
-/* ---- mem restore, mem mark ---- */
-
-struct changed_result {
-	bool success;
-	struct memory memory;
-};
-
-static const struct field changed_result[] = {
-	FIELD_OF(struct changed_result, success, "the change is stored"),
-	FIELD_RECORD(struct changed_result, memory, "memory", memory_record,
-		     "the memory after the change"),
-	{0},
-};
-
-static void mem_delete_changed_text(struct call *c, const void *args, const void *p)
-{
-	const struct changed_result *r = p;
-
-	(void)args;
-	mem_print(c, &r->memory);
-}
-
-static struct err *restore_run(struct call *c, const void *p, void *out)
-{
-	const struct mem_args *args = p;
-	struct changed_result *r = out;
-	struct memories *m;
-
-	r->success = true;
-	TRY(mem_open(c, &m));
-	return memory_restore(m, c->a, args->memoryId, &r->memory);
-}
-
-const struct cmd cmd_mem_restore = {
-	.name = "mem restore",
-	.summary = "restore a deleted memory",
-	.expose = EXPOSE_PERSON,
-	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct mem_args, mem_params),
-	CMD_RESULT(struct changed_result, changed_result),
-	.run = restore_run,
-	.text = mem_delete_changed_text,
-};
-
-struct args {
-	struct str memoryId;
-	int status;
-};
-
-static const struct param mark_params[] = {
-	PARAM_MEMORY(struct args),
-	PARAM(status, .flags = ARG | REQUIRED, .choices = memory_statuses,
-	      .help = "the new status"),
-	{0},
-};
-
-static struct err *mark_run(struct call *c, const void *p, void *out)
-{
-	const struct args *args = p;
-	struct changed_result *r = out;
-	struct memories *m;
-
-	r->success = true;
-	TRY(mem_open(c, &m));
-	return memory_set_status(m, c->a, args->memoryId, (enum memory_status)args->status,
-				 &r->memory);
-}
-
-const struct cmd cmd_mem_mark = {
-	.name = "mem mark",
-	.tool = "memory_mark",
-	.toolset = SET_MEMORY,
-	.traits = TOOL_IDEMPOTENT,
-	.summary = "set the status of a scratch note",
-	.description = "Set the status of a scratch note: pending_review, resolved, archived, or "
-		       "active again. A resolved note makes room for other notes.",
-	.need = NEED_CONF | MAY_GIT,
-	CMD_PARAMS(struct args, mark_params),
-	CMD_RESULT(struct changed_result, changed_result),
-	.run = mark_run,
-	.text = mem_delete_changed_text,
 };

@@ -64,6 +64,7 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 	if (c->face == FACE_ARGV)
 		TRY(request_from_file(c, args.file, &args));
 	TRY(requests_open(c, &requests));
+	TRY(mem_open_change(c, 0, &requests->memories));
 	who = args.agent_context.p;
 	response = (struct response){
 		.request_id = args.request_id,

@@ -4,27 +4,14 @@
 /* ---- mem list ---- */
 
 struct args {
-	struct cmd_bits layer, kind;
-	struct strs tags;
-	struct str type, session, agent, before;
-	int status, state;
+	struct mem_filter filter;
+	struct str before;
 	bool deleted;
 	int64_t limit;
 };
 
 static const struct param list_params[] = {
-	PARAM(layer, .letter = 'l', .choices = memory_layers,
-	      .help = "only these layers; default: all layers whose identifiers are known"),
-	PARAM(kind, .letter = 'k', .choices = memory_kinds, .help = "only these kinds"),
-	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
-	      .help = "only with all of these tags"),
-	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX, .help = "only this type"),
-	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,
-	      .help = "only this conversation"),
-	PARAM(agent, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
-	      .help = "only by this agent"),
-	PARAM(status, .choices = memory_statuses, .help = "only scratch notes with this status"),
-	PARAM(state, .choices = memory_states, .help = "only in this state"),
+	PARAMS_FILTER(0),
 	PARAM(deleted, .help = "the deleted memories that are not purged yet"),
 	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
 	      .help = "only memories older than this one (the next page)"),
@@ -68,23 +55,14 @@ static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory 
 static struct err *mem_list_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
-	struct memory_filter f = {
-		.layers = args->layer.bits,
-		.kinds = args->kind.bits,
-		.tags = args->tags,
-		.type = args->type,
-		.session = args->session,
-		.agent = args->agent,
-		.status = args->status,
-		.state = args->state,
-		.deleted = args->deleted,
-		.before = args->before,
-		.limit = (size_t)args->limit + 1,
-	};
+	struct memory_filter f = mem_filter_of(&args->filter);
 	struct listing l = {.a = c->a, .r = out, .limit = (size_t)args->limit};
 	struct memories *m;
 
-	TRY(mem_open_layers(c, args->layer.bits, &m));
+	f.deleted = args->deleted;
+	f.before = args->before;
+	f.limit = (size_t)args->limit + 1;
+	TRY(mem_open_layers(c, f.layers, &m));
 	l.r->success = true;
 	TRY(memory_each(m, &f, mem_list_one, &l));
 	c->negative = !l.r->memories.n;

@@ -101,9 +101,15 @@ struct result {
 	int64_t totalCount;
 	unsigned searched;
 	bool belowThreshold;
+	enum memory_relevance relevance;
 	struct strs words;
 	struct str note;
 };
+
+static bool mem_search_has_results(const void *r)
+{
+	return ((const struct result *)r)->results.n;
+}
 
 static const struct field result[] = {
 	FIELD(success, "always true"),
@@ -113,6 +119,11 @@ static const struct field result[] = {
 	FIELD_SET(struct result, searched, "searchedLayers", memory_layers,
 		  "the layers that were searched"),
 	FIELD(belowThreshold, "the single result is below the threshold", .flags = IF_ANY),
+	FIELD_NAMED(
+		struct result, relevance, "relevance", memory_relevances,
+		"answers: the best one answers the query; weak: it shares words with the query, "
+		"but hardly answers it",
+		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
 	FIELD(note, "why the search used words only", .flags = IF_ANY),
 	{0},
@@ -175,6 +186,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	r->totalCount = found.below_threshold ? 1 : found.total;
 	r->searched = found.searched;
 	r->belowThreshold = found.below_threshold;
+	r->relevance = memory_relevance(found.n ? found.p[0].score : 0);
 	r->note = found.note;
 	if (args->explain) {
 		r->words = found.words;
@@ -206,6 +218,10 @@ static void mem_search_text(struct call *c, const void *args, const void *p)
 		out_puts(c->err, "no memory in this search has a word of the query\n");
 	else if (r->belowThreshold)
 		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
+	else if (r->relevance == MEMORY_WEAK)
+		out_puts(c->err,
+			 "the scores are low: these share words with the query, but they may "
+			 "be about something else\n");
 }
 
 const struct cmd cmd_mem_search = {

@@ -131,7 +131,8 @@ insert into memory_ids select '' where not exists (select 1 from memory_ids);
 delete from index_numbers;
 
 -- name: salvage_number
-insert into index_numbers (last) select coalesce(max(doc), 0) from memories;
+insert into index_numbers (last, changes) select coalesce(max(doc), 0), abs(random() % 1000000000)
+	from memories;
 
 -- name: salvage_no_size
 delete from former_size;
@@ -488,6 +489,9 @@ where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and
 	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
 order by seq desc limit ?18;
 
+-- name: event_of_memory
+select * from event_rows where entity_type = 'memory' and entity_id = ?1 order by seq;
+
 -- name: event_undone
 select event_id from event_rows where undoes = ?1 and status <> 'failed' order by seq desc limit 1;
 
@@ -729,7 +733,7 @@ values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?
 -- name: memory_update
 update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
-	importance = ?12, confidence = ?13, source = ?14, metadata = ?15
+	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, scope = ?16
 where doc = ?1;
 
 -- name: memory_renumber
@@ -775,6 +779,9 @@ select id, scope, deleted_at, memory from deleted_memories where id >= ?1
 	and id < ?1 || char(0x10ffff) and scope in (select value from json_each(?2))
 order by id limit 2;
 
+-- name: deleted_who
+select deleted_by from deleted_memories where id = ?1;
+
 -- name: deleted_take
 delete from deleted_memories where id = ?1;
 
@@ -795,6 +802,29 @@ select count(*) from deleted_memories where memory is not null having count(*) >
 -- name: expired_count
 select count(*) from memories where expires_at <= ?1 and kind in ('working', 'scratch')
 having count(*) > 0;
+
+-- Events of memories (lib/memory).
+
+-- name: memory_salt
+select salt from memory_salts where id = ?1;
+
+-- name: memory_salt_put
+insert into memory_salts (id, salt) values (?1, ?2);
+
+-- name: memory_salt_remove
+delete from memory_salts where id = ?1;
+
+-- Former states of one memory, and of all.
+-- name: memory_former_remove
+delete from former_contents where hash in (select before_hash from events
+	where entity_type = 'memory' and entity_id = ?1 and number = 0);
+
+-- name: memory_former_remove_all
+delete from former_contents where hash in (select before_hash from events
+	where entity_type = 'memory' and number = 0);
+
+-- name: memory_changes
+select changes from index_numbers;
 
 -- name: doubt_put
 insert into doubted_words (word) values (?1) on conflict (word) do nothing;

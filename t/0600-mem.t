@@ -47,12 +47,12 @@ try "the requirement's example of memory_add, word for word" <<'E'
 fresh
 echo '{"content": "User prefers functional programming patterns over OOP", "layer": "user",
 	"tags": ["preferences", "coding-style"]}' | ikm call memory_add >out
-same '["memoryId","message","success"]' "$(jq -c keys out)"
+same '["event","memoryId","message","success"]' "$(jq -c keys out)"
 same '[true,"Memory stored successfully"]' "$(jq -c '[.success, .message]' out)"
 jq -r .memoryId out | grep -qx 'mem_[0-9A-HJKMNP-TV-Z]\{26\}'
 id=$(jq -r .memoryId out)
 echo "{\"memoryId\": \"$id\"}" | ikm call memory_delete >out
-same '["content","memoryId","message","success"]' "$(jq -c keys out)"
+same '["content","event","memoryId","message","success"]' "$(jq -c keys out)"
 same '[true,"Memory deleted successfully"]' "$(jq -c '[.success, .message]' out)"
 fails 3 sh -c "echo '{\"memoryId\": \"$id\"}' | ikm call memory_delete >out"
 same '[false,"NOT_FOUND",false]' "$(jq -c '[.success, .errorCode, .retryable]' out)"
@@ -248,7 +248,7 @@ try 'repeats: facts and semantic ones merge, others do not' <<'E'
 fresh
 id=$(add 'likes tea' -t drink)
 same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true,\"merged\":[\"tags\"]}" \
-	"$(ikm mem add 'likes tea' -t hot --json)"
+	"$(ikm mem add 'likes tea' -t hot --json | jq -c 'del(.event)')"
 ikm mem add 'likes tea' | grep -q 'existed already$'
 same '["drink","hot"]' "$(ikm mem show "$id" --json | jq -c .memory.tags)"
 same 'likes tea' "$(contents --tag drink --tag hot)"

@@ -54,3 +54,42 @@ void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *m
 			val_set(a, input, p->name, val_copy(a, v));
 	}
 }
+
+struct events *audit_log(struct call *c, struct db *db)
+{
+	struct events *e = ARENA_NEW(c->a, struct events);
+	struct str user = c->conf->user;
+
+	*e = (struct events){
+		.db = db,
+		.user = user.n ? user : os_user(c->a),
+		.agent = c->conf->agent_id,
+		.session = c->conf->session,
+		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
+		.keep_ms = c->conf->undo_days * DAY_MS,
+		.keep_bytes = c->conf->undo_bytes,
+	};
+	return e;
+}
+
+/* A person who ran a command twice sees that the second did nothing. */
+static void audit_tell_replay(struct call *c, const struct event_replay *r)
+{
+	if (c->face != FACE_ARGV || c->json || c->proposed)
+		return;
+	out_fmt(c->err,
+		"ikm: done already, as event %.*s; nothing was written\n"
+		"  to do it again, give a key that is new: --idempotency-key KEY\n",
+		STR_ARG(r->e.id));
+}
+
+struct err *audit_replayed(struct call *c, const struct event_replay *r, struct val *v,
+			   void *result)
+{
+	const struct record_reader how = {
+		.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};
+
+	val_set(c->a, v, "replayed", val_bool(c->a, true));
+	audit_tell_replay(c, r);
+	return record_read(c->a, &how, c->cmd->result, v, result);
+}

@@ -6,8 +6,8 @@
 #ifndef IKM_COMMON_AUDIT_H
 #define IKM_COMMON_AUDIT_H
 
-#include "cmd/cmd.h"
-#include "event/event.h"
+#include "app/app.h"
+#include "event/replay.h"
 
 /* A member `audit` of struct args. */
 struct audit {
@@ -44,6 +44,14 @@ struct audit {
 
 /* The same, for the record. Errors: those of event_ids_check(). */
 struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out) MUST_USE;
+/* The record of changes, for the caller of a command with NEED_CONF; without ids. */
+struct events *audit_log(struct call *c, struct db *db);
+/*
+ * Answers a repeated call: reads the former answer v into the command's result, with the member
+ * `replayed`, and tells a person that nothing was done.
+ */
+struct err *audit_replayed(struct call *c, const struct event_replay *r, struct val *v,
+			   void *result) MUST_USE;
 /*
  * Copies these parameters from a request's _meta into the input of a tool that has them; the input
  * counts where both have one.

@@ -8,19 +8,7 @@
 
 struct events *files_events(struct call *c, const struct files *f)
 {
-	struct events *e = ARENA_NEW(c->a, struct events);
-	struct str user = c->conf->user;
-
-	*e = (struct events){
-		.db = f->assets->db,
-		.user = user.n ? user : os_user(c->a),
-		.agent = f->assets->agent,
-		.session = c->conf->session,
-		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
-		.keep_ms = c->conf->undo_days * DAY_MS,
-		.keep_bytes = c->conf->undo_bytes,
-	};
-	return e;
+	return audit_log(c, f->assets->db);
 }
 
 /* ikm judges the changes of agents, not those of a person's command line. */
@@ -172,17 +160,6 @@ static struct val *files_told(struct arena *a, const struct event *e)
 	return v;
 }
 
-/* A person who ran a command twice sees that the second did nothing. */
-static void files_tell_replay(struct call *c, const struct event_replay *r)
-{
-	if (c->face != FACE_ARGV || c->json || c->proposed)
-		return;
-	out_fmt(c->err,
-		"ikm: done already, as event %.*s; nothing was written\n"
-		"  to do it again, give a key that is new: --idempotency-key KEY\n",
-		STR_ARG(r->e.id));
-}
-
 /* The first call had no commit; its answer said so. Now there is one. */
 static void files_told_commit(struct arena *a, const struct event *e, struct val *v)
 {
@@ -227,9 +204,7 @@ static struct err *files_replayed(struct call *c, const struct event_replay *r, 
 	else
 		v = files_told(c->a, &r->e);
 	files_told_commit(c->a, &r->e, v);
-	val_set(c->a, v, "replayed", val_bool(c->a, true));
-	files_tell_replay(c, r);
-	return record_read(c->a, &files_answer, c->cmd->result, v, result);
+	return audit_replayed(c, r, v, result);
 }
 
 static struct err *files_want_events(struct call *c, struct files *f, const struct audit *audit)

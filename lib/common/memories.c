@@ -1,5 +1,6 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
+#include "audit.h"
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
@@ -59,6 +60,77 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
 {
 	TRY(mem_open(c, out));
 	return layers & 1u << MEMORY_PROJECT ? mem_need_project(c, *out) : NULL;
+}
+
+struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out)
+{
+	TRY(mem_open_layers(c, layers, out));
+	if (!c->conf->undo_days)
+		return NULL;
+	(*out)->events = audit_log(c, (*out)->db);
+	/* So that a history tells what people did from what tools did. */
+	if (c->face == FACE_ARGV)
+		(*out)->events->tool = str_of(c->cmd->name);
+	return NULL;
+}
+
+#define MEM_SHOWN 200 /* bytes of the content in an error */
+
+struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
+			  struct memory *out)
+{
+	struct err *e;
+
+	TRY(memory_get(m, c->a, id, deleted, out));
+	if (c->face == FACE_ARGV || str_eq(id, out->id))
+		return NULL;
+	e = err_param(
+		E_BAD_ARGUMENT, STR("memoryId"),
+		"'%.*s' is only the beginning of a memory's id; a tool must give the whole id",
+		STR_ARG(id));
+	return err_help(err_detail(e, "memoryId", out->id),
+			"if you mean this memory, give memoryId '%.*s': %.*s", STR_ARG(out->id),
+			STR_ARG(str_utf8_head(out->content, MEM_SHOWN)));
+}
+
+/* ---- filters ---- */
+
+struct memory_filter mem_filter_of(const struct mem_filter *f)
+{
+	return (struct memory_filter){
+		.layers = f->layer.bits,
+		.kinds = f->kind.bits,
+		.tags = f->tags,
+		.type = f->type,
+		.session = f->session,
+		.agent = f->agent,
+		.status = f->status,
+		.state = f->state,
+	};
+}
+
+bool mem_filters(const struct mem_filter *f)
+{
+	return f->layer.bits || f->kind.bits || f->tags.n || f->type.n || f->session.n ||
+	       f->agent.n || f->status >= 0 || f->state >= 0;
+}
+
+/* ---- results ---- */
+
+const struct field mem_changed_fields[] = {
+	FIELD_OF(struct mem_changed, success, "the change is stored"),
+	FIELD_RECORD(struct mem_changed, memory, "memory", memory_record,
+		     "the memory after the change"),
+	FIELD_MEMORY_EVENT(struct mem_changed),
+	{0},
+};
+
+void mem_changed_text(struct call *c, const void *args, const void *p)
+{
+	const struct mem_changed *r = p;
+
+	(void)args;
+	mem_print(c, &r->memory);
 }
 
 /* ---- text for people ---- */

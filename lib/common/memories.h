@@ -16,6 +16,11 @@ struct err *mem_open(struct call *c, struct memories **out) MUST_USE;
 /* mem_open() for a command that uses these layers (bits). With the layer project it also finds the
  * project, if possible. */
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out) MUST_USE;
+/*
+ * The same for a command that changes memories: its changes are recorded on every face, unless
+ * undo.days is 0. On a command line the record has the command's name, and for a tool the tool's.
+ */
+struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out) MUST_USE;
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
@@ -23,10 +28,61 @@ struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
  * same id. Empty when the URL names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
 
+/*
+ * memory_get() for a command that changes it. A tool must give the whole id: a model may shorten an
+ * id by mistake, and must not change another memory then.
+ */
+struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
+			  struct memory *out) MUST_USE;
+
+/* The options that choose memories: a member `filter` of struct args. */
+struct mem_filter {
+	struct cmd_bits layer, kind;
+	struct strs tags;
+	struct str type, session, agent;
+	int status, state;
+};
+/* clang-format off */
+#define PARAM_FILTER(member, ...)                                                                  \
+	{.name = #member, .type = PARAM_TYPE(((struct args *)0)->filter.member),                   \
+	 .offset = offsetof(struct args, filter.member), __VA_ARGS__}
+#define PARAMS_FILTER(on)                                                                          \
+	PARAM_FILTER(layer, .letter = 'l', .flags = (on), .choices = memory_layers,                \
+		     .help = "only these layers; default: all layers whose identifiers are known"), \
+	PARAM_FILTER(kind, .letter = 'k', .flags = (on), .choices = memory_kinds,                  \
+		     .help = "only these kinds"),                                                  \
+	PARAM_FILTER(tags, .letter = 't', .flags = (on), .option = "tag", .meta = "tag",           \
+		     .max = MEMORY_TAG_MAX, .help = "only with all of these tags"),                \
+	PARAM_FILTER(type, .flags = (on), .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,        \
+		     .help = "only this type"),                                                    \
+	PARAM_FILTER(session, .flags = (on), .option = "in-session", .meta = "id", .min = 1,       \
+		     .max = 256, .help = "only this conversation"),                                \
+	PARAM_FILTER(agent, .flags = (on), .option = "by-agent", .meta = "id", .min = 1,           \
+		     .max = 256, .help = "only by this agent"),                                    \
+	PARAM_FILTER(status, .flags = (on), .choices = memory_statuses,                            \
+		     .help = "only scratch notes with this status"),                               \
+	PARAM_FILTER(state, .flags = (on), .choices = memory_states, .help = "only in this state")
+/* clang-format on */
+struct memory_filter mem_filter_of(const struct mem_filter *f);
+/* Whether any of the options was given. */
+bool mem_filters(const struct mem_filter *f);
+
 /* One line of a list. */
 void mem_print(struct call *c, const struct memory *one);
 /* Prints all facts about a memory, and its content. */
 void mem_print_all(struct call *c, const struct memory *one);
+
+/* The result of a command that changes one memory, and its text. */
+struct mem_changed {
+	bool success;
+	struct memory memory;
+	struct str event;
+};
+/* The row for a member `event` of a result. */
+#define FIELD_MEMORY_EVENT(object)                                                                 \
+	FIELD_OF(object, event, "the record of the change, for undo", .flags = IF_ANY)
+extern const struct field mem_changed_fields[];
+void mem_changed_text(struct call *c, const void *args, const void *result);
 
 /* The row for a member `memoryId` of a struct. */
 #define PARAM_MEMORY(object)                                                                       \

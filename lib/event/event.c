@@ -188,6 +188,19 @@ struct err *event_note(struct events *log, struct arena *a, const struct event *
 	return NULL;
 }
 
+struct err *event_change(struct events *log, struct arena *a, const struct event *e,
+			 struct str former, struct str *id)
+{
+	struct note n = {.b = {.log = log, .a = a, .e = e, .former = former},
+			 .step = EVENT_STEP_COMMITTED};
+
+	if (!db_is_writing(log->db))
+		BUG("a change is recorded outside its transaction");
+	TRY(event_note_in_txn(&n));
+	*id = n.b.id;
+	return former.p ? keep_former(&n.b, os_now()) : NULL;
+}
+
 struct err *event_refused(struct events *log, struct arena *a, const struct event *e,
 			  const struct err *why, struct str *id)
 {

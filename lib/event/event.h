@@ -85,7 +85,8 @@ struct event {
 	struct str entity;    /* a word of EVENT_ENTITIES */
 	struct str entity_id; /* "p1"; of a file its path, of an asset its URI */
 	enum event_type type;
-	/* "write", "edit", "append", "patch", "move", "remove", "compact", "undo"; of the garden
+	/* "write", "edit", "append", "patch", "move", "remove", "compact", "undo"; of memories
+	 * "add", "merge", "edit", "supersede", "revive", "mark", "delete", "restore"; of the garden
 	 * "replace_section", "append_section", "append_item", "curate_items", "tombstone_section"
 	 */
 	struct str op;
@@ -173,6 +174,12 @@ struct err *event_refused(struct events *log, struct arena *a, const struct even
 struct err *event_note(struct events *log, struct arena *a, const struct event *e,
 		       struct str *id) MUST_USE;
 /*
+ * Records a change that the caller makes in the same transaction, so both are stored or none: one
+ * row with the status committed. Call it inside db_write(). e and former: as for event_begin().
+ */
+struct err *event_change(struct events *log, struct arena *a, const struct event *e,
+			 struct str former, struct str *id) MUST_USE;
+/*
  * Adds a row to an event: rationale, evidence_refs and lint of e, and log->ids. The event itself
  * stays as it is.
  */
@@ -208,6 +215,9 @@ struct event_filter {
  */
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out) MUST_USE;
+/* The events of a memory, oldest first, with `change`. */
+struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
+			    struct event_list *out) MUST_USE;
 /*
  * For following the record: the number of the last row; and the events that match f and got a step
  * after row `since`, in the order of the steps. Each event has the status of now. *last: pass it as

@@ -233,6 +233,19 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	return list_rows(log, a, rows, out);
 }
 
+struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
+			    struct event_list *out)
+{
+	struct event one;
+
+	*out = (struct event_list){0};
+	DB_EACH(rows, log->db, Q_EVENT_OF_MEMORY, DB_S(id)) {
+		DB_ROW(log->db, event_row_read(rows, a, true, &one), continue);
+		*VEC_PUSH(a, out) = one;
+	}
+	return NULL;
+}
+
 struct err *event_last_row(struct events *log, int64_t *out)
 {
 	struct arena *a ARENA_LOCAL = arena_new();

@@ -162,6 +162,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 	if (!told->merged.n)
 		return NULL;
 	TRY(memory_change(m, a, was, &now));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "merge", .was = was, .now = &now}));
 	*was = now;
 	return NULL;
 }
@@ -238,7 +239,8 @@ static struct err *add_new(struct add *t, struct memory *one)
 	one->created = one->updated = now;
 	one->tokens = (int64_t)token_estimate(one->content, t->m->model);
 	TRY(memory_make_room(t->m, t->a, one));
-	return memory_put(t->m, t->a, one);
+	TRY(memory_put(t->m, t->a, one));
+	return memory_log(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
 }
 
 static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)

@@ -2,6 +2,12 @@
 #include "memory/rank.h"
 
 enum { SHINGLE = 3 };
+/*
+ * UPDATES: the best hits that are compared for updates. UPDATE_WORDS: longer texts state more than
+ * one thing.
+ */
+enum { UPDATES = 20, UPDATE_WORDS = 30 };
+#define UPDATE_POINTS 0.7 /* the newer one has at least this part of the older one's points */
 
 struct memory_shingles { /* sorted, without repeats */
 	uint64_t *p;
@@ -127,6 +133,49 @@ bool memory_same_statement(struct words *w, struct str x, struct str y)
 	return same;
 }
 
+/* ---- the same subject ---- */
+
+static void subject_add(void *ctx, struct str word, uint64_t term, bool extra)
+{
+	struct terms *t = ctx;
+
+	if (!extra && !word_is_stop(word))
+		*VEC_PUSH(t->a, t->out) = term;
+}
+
+/* The terms of a statement, sorted, each once. */
+static void subject_terms(struct words *w, struct arena *a, struct str text,
+			  struct memory_shingles *out)
+{
+	struct terms t = {a, out};
+	size_t kept = 0;
+
+	words_sift(w, text, NULL, subject_add, &t);
+	if (out->n)
+		qsort(out->p, out->n, sizeof(uint64_t), alike_by_value);
+	for (size_t i = 0; i < out->n; i++)
+		if (!i || out->p[i] != out->p[i - 1])
+			out->p[kept++] = out->p[i];
+	out->n = kept;
+}
+
+bool memory_same_subject(struct words *w, struct str x, struct str y)
+{
+	struct arena *a = arena_new();
+	struct memory_shingles left = {0}, right = {0};
+	size_t least, most;
+	bool same;
+
+	subject_terms(w, a, x, &left);
+	subject_terms(w, a, y, &right);
+	least = size_min(left.n, right.n);
+	most = size_max(left.n, right.n);
+	same = least >= 2 && most <= 2 * least &&
+	       (double)common(&left, &right, SIZE_MAX) >= SUBJECT_SAME * (double)least;
+	arena_free(a);
+	return same;
+}
+
 /* ---- outlines ---- */
 
 void outline_add(struct outline *o, struct str word)
@@ -136,4 +185,72 @@ void outline_add(struct outline *o, struct str word)
 	o->last = (o->last << 8 | (unsigned char)word.p[0]) & LAST;
 	if (++o->n >= SHINGLE)
 		o->bits |= UINT64_C(1) << (o->last * UINT64_C(0x9E3779B97F4A7C15) >> 58);
+}
+
+/* ---- lists in the order of rank_order() ---- */
+
+static const struct memory_shingles *ranked_shingles(struct words *w, struct arena *a,
+						     struct ranked *r)
+{
+	if (!r->shingles)
+		r->shingles = memory_shingles(w, a, r->memory->content);
+	return r->shingles;
+}
+
+static bool ranked_alike(struct words *w, struct arena *a, struct ranked *x, struct ranked *y)
+{
+	return !outlines_differ(&x->outline, &y->outline) &&
+	       shingles_same(ranked_shingles(w, a, x), ranked_shingles(w, a, y)) &&
+	       memory_same_statement(w, x->memory->content, y->memory->content);
+}
+
+void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *best)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < best->n; i++) {
+		struct ranked *one = &best->p[i];
+		size_t k = 0;
+
+		while (k < kept && !ranked_alike(w, a, &best->p[k], one))
+			k++;
+		if (k == kept) {
+			best->p[kept++] = *one;
+		} else if (one->memory->layer < best->p[k].memory->layer) {
+			one->points = best->p[k].points;
+			best->p[k] = *one;
+		}
+	}
+	best->n = kept;
+}
+
+/* Whether x states anew what y stated before. */
+static bool ranked_updates(struct words *w, const struct ranked *x, const struct ranked *y)
+{
+	const struct memory *a = x->memory, *b = y->memory;
+
+	if (!memory_kind_rules[a->kind].merges || !memory_kind_rules[b->kind].merges ||
+	    a->scope != b->scope || x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
+	    x->points < UPDATE_POINTS * y->points)
+		return false;
+	if (a->happened != b->happened ? a->happened < b->happened : a->created <= b->created)
+		return false;
+	return memory_same_subject(w, a->content, b->content);
+}
+
+void ranked_newer_first(struct words *w, struct ranked_list *best)
+{
+	for (size_t i = 1; i < best->n && i < UPDATES; i++)
+		for (size_t k = 0; k < i; k++) {
+			struct ranked newer = best->p[i];
+
+			if (!ranked_updates(w, &newer, &best->p[k]))
+				continue;
+			newer.parts.state += best->p[k].points - newer.points;
+			newer.points = best->p[k].points;
+			newer.found = fmax(newer.found, best->p[k].found);
+			memmove(&best->p[k + 1], &best->p[k], (i - k) * sizeof(*best->p));
+			best->p[k] = newer;
+			break;
+		}
 }

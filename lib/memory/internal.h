@@ -43,6 +43,12 @@ void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
 struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows *rows,
 			     struct memory *out) MUST_USE;
 struct str memory_model(const struct memories *m);
+/*
+ * memory_get() for deleted and purged memories too. Of a purged one, *out has only the id and the
+ * time of its deletion.
+ */
+struct err *memory_find(struct memories *m, struct arena *a, struct str id, struct memory *out,
+			bool *purged) MUST_USE;
 
 /* ---- add.c ---- */
 
@@ -112,6 +118,9 @@ struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most
  * session are equally narrow, and narrower than user.
  */
 bool memory_may_supersede(const struct memory *old, const struct memory *by);
+/* The error for that: BAD_ARGUMENT names the parameter. */
+struct err *memory_too_narrow(const char *parameter, const struct memory *old,
+			      const struct memory *by);
 /*
  * Marks `old` as superseded by `by`, since the time `when`. `by` becomes at least as sensitive as
  * `old`. Errors: SUPERSEDED names the newest memory; BAD_ARGUMENT when the kind of `old` is
@@ -122,6 +131,42 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 /* Makes the memory that `gone` superseded active again. */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
 
+/* ---- edit.c ---- */
+
+/* EXISTS when `now` has another scope than `was`, and that scope has the same memory already. */
+struct err *memory_edit_repeats(struct memories *m, struct arena *a, const struct memory *was,
+				const struct memory *now) MUST_USE;
+
+/* The names of the members that differ, of those that can change. */
+struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now);
+
+/* ---- log.c: call within db_write() ---- */
+
+/*
+ * Records a change of a memory, if m->events is set. was NULL: it was added or restored; now NULL:
+ * it was deleted. follows: the change follows from that of another memory, whose event m->event
+ * keeps.
+ */
+#define MEMORY_SUPERSEDE "supersede"
+#define MEMORY_REVIVE    "revive"
+struct memory_log {
+	const char *op;
+	const struct memory *was, *now;
+	bool follows;
+	struct str by; /* the other memory of a supersession */
+};
+struct err *memory_log(struct memories *m, struct arena *a, const struct memory_log *l) MUST_USE;
+/* The state of a memory as JSON, with its salt, and its hash. EXPIRED counts as CURRENT. */
+struct memory_state_text {
+	struct str text, hash;
+};
+struct err *memory_state_of(struct memories *m, struct arena *a, const struct memory *one,
+			    struct memory_state_text *out) MUST_USE;
+/* Reads such a text. DB_CORRUPT when it is none. */
+struct err *memory_state_read(struct arena *a, struct str text, struct memory *out) MUST_USE;
+/* Removes the salt and the former states of a memory that is erased. */
+struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
+
 /* ---- remove.c ---- */
 
 /*
@@ -130,5 +175,7 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
  */
 struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
 			     int64_t when) MUST_USE;
+/* Restores a deleted memory, within db_write(). Errors: those of memory_restore(). */
+struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
 
 #endif

@@ -57,6 +57,7 @@ void meant_make(struct meant *m)
 	if (q->strict)
 		*group(m, 1, true) =
 			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
+	m->n_always = m->groups.n;
 	/* With as_of, a memory that was superseded later counts as active. */
 	if (q->strict && !q->as_of)
 		*group(m, 1, true) =
@@ -81,17 +82,21 @@ enum memory_state meant_state(const struct meant *m, const struct memory *one)
 	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
 }
 
-bool meant_is(const struct meant *m, const struct memory *one, enum memory_state state, bool marked)
+enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
+			   bool marked)
 {
 	const struct memory_search *q = m->q;
 	uint64_t marks[MEMORY_MARKS_MAX];
 	size_t n = marked ? 0 : memory_marks(one, marks);
 
-	for (size_t i = 0; i < m->groups.n && !marked; i++)
+	for (size_t i = 0; i < m->n_always && !marked; i++)
 		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not )
-			return false;
-	return (!q->happened_from || one->happened >= q->happened_from) &&
-	       (!q->happened_to || one->happened < q->happened_to) &&
-	       (!q->as_of || one->created <= q->as_of) && one->importance >= q->importance_min &&
-	       !(q->strict && state != MEMORY_CURRENT);
+			return MEANT_NOT;
+	if ((q->happened_from && one->happened < q->happened_from) ||
+	    (q->happened_to && one->happened >= q->happened_to) ||
+	    (q->as_of && one->created > q->as_of) || one->importance < q->importance_min)
+		return MEANT_NOT;
+	if (!q->strict || state == MEMORY_CURRENT)
+		return MEANT_HIT;
+	return state == MEMORY_SUPERSEDED ? MEANT_BY_REPLACEMENT : MEANT_NOT;
 }

@@ -17,12 +17,18 @@ struct meant {
 		struct index_clause *p;
 		size_t n, cap;
 	} groups; /* meant_make() makes them from the other members */
+	/* These groups first: with the rest, superseded memories lead to no replacement. */
+	size_t n_always;
 };
 void meant_make(struct meant *m);
 /* The state of the memory at the time m->now. */
 enum memory_state meant_state(const struct meant *m, const struct memory *one);
-/* Whether the memory passes the filter. marked: the index has checked its marks already. */
-bool meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
-	      bool marked);
+/*
+ * Whether the memory passes the filter. marked: the index has checked its marks already. With
+ * `strict` a superseded memory is no hit, but the memory that replaced it may be one.
+ */
+enum meant_answer { MEANT_NOT, MEANT_BY_REPLACEMENT, MEANT_HIT };
+enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum memory_state state,
+			   bool marked);
 
 #endif

@@ -8,6 +8,7 @@
 
 #include "conf/conf.h"
 #include "db/db.h"
+#include "event/event.h"
 #include "record/record.h"
 #include "token/token.h"
 #include "vector/vector.h"
@@ -77,6 +78,13 @@ struct memories {
 	size_t content_most;     /* limit of an added content in bytes; 0: MEMORY_CONTENT_MAX */
 	struct vectors *vectors; /* NULL: there is no embedder */
 	struct words *words;     /* made when first needed: memory_words() */
+	/*
+	 * Changes are events, recorded in their transaction. NULL: they are not recorded. An event
+	 * has hashes and names of members, and never a content, a tag or metadata.
+	 */
+	struct events *events;
+	struct str undoes; /* the event that the next recorded change undoes */
+	struct str event;  /* the event of the last change that a caller asked for */
 	/* documents up to this number have no words of tags in the index */
 	int64_t tagless;
 	bool tagless_known; /* tagless was read */
@@ -235,11 +243,41 @@ struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs
  */
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id) MUST_USE;
 /*
+ * Deletes several memories, all or none, in one transaction. An id may be given twice. *out: the
+ * memories as they were, each once. *events: the event of each, when changes are recorded.
+ */
+struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
+			      struct memory_list *out, struct strs *events) MUST_USE;
+/*
  * Restores a deleted memory that is not purged. Errors: NO_SUCH_MEMORY; EXISTS when it is not
  * deleted, or when an exact repeat was added since; TOO_MANY_MEMORIES as memory_add().
  */
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
 			   struct memory *out) MUST_USE;
+/* Changes of members; every member may be "not given". */
+struct memory_edit {
+	struct strs add_tags, remove_tags;
+	double importance, confidence; /* below 0: not given */
+	int layer, redaction;          /* -1: not given */
+	struct maybe_int expires;      /* ms; 0: never */
+	struct str source;             /* p NULL: not given; empty: none */
+	/* An object, or NULL. Its keys replace those of the memory; null removes a key. */
+	const struct val *metadata;
+	bool may_publish; /* may make a memory less confidential */
+};
+struct memory_edited {
+	struct strs changed; /* names of the members that changed; none: nothing was stored */
+	struct strs absent;  /* tags to remove that the memory did not have */
+};
+/*
+ * Edits members of a memory. Content, kind and type stay: memory_add() with `supersedes` corrects
+ * them. Errors: NO_SUCH_MEMORY, NOT_UNIQUE; NOT_ALLOWED without may_publish; EXISTS when the layer
+ * has the same memory; BAD_ARGUMENT for a layer that a superseded memory cannot move to, and for a
+ * kind that always expires; those of memory_add() for members and identifiers.
+ */
+struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
+			const struct memory_edit *how, struct memory *out,
+			struct memory_edited *told) MUST_USE;
 /*
  * Sets the status of a scratch note. Allowed changes: active to pending_review, resolved, archived;
  * pending_review to active, resolved, archived; resolved to active, archived. Errors: BAD_ARGUMENT
@@ -247,6 +285,42 @@ struct err *memory_restore(struct memories *m, struct arena *a, struct str id,
  */
 struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
 			      enum memory_status status, struct memory *out) MUST_USE;
+/* The event of a change that is undone, and what the undo did. */
+struct memory_undone {
+	struct memory memory; /* after the undo; deleted: it is deleted now */
+	bool changed;         /* false: its former state was there already */
+};
+/*
+ * Undoes an event about a memory; m->events must be set, and m->event is then the undo's event. An
+ * addition is undone by deleting, a deletion by restoring, an edit by the former members. agent:
+ * the event must be this agent's; p NULL: a person, any agent. Errors: NOT_ALLOWED, CHANGED_SINCE,
+ * UNDONE_ALREADY, NO_FORMER; BAD_ARGUMENT for an event that follows from another memory's; those
+ * of memory_restore() and memory_edit().
+ */
+struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
+			struct str agent, struct memory_undone *out) MUST_USE;
+/*
+ * All that is known about what happened to a memory, oldest first: its events, and what its row
+ * tells of the time before the first event. It finds purged memories too. Errors: NO_SUCH_MEMORY,
+ * NOT_UNIQUE.
+ */
+struct memory_happened {
+	int64_t time;
+	struct str op, event;                  /* event empty: told by the row, not by the record */
+	struct str user, agent, session, tool; /* tool empty: unknown */
+	struct strs changed;                   /* names of members */
+	struct str by;                         /* of a supersession: the other memory */
+	struct str supersedes, undoes, rationale;
+	struct str before; /* JSON: former values of `changed`, while they are kept; or empty */
+};
+struct memory_story {
+	struct memory memory; /* of a purged memory only the id */
+	bool purged;
+	struct memory_happened *p;
+	size_t n, cap;
+};
+struct err *memory_history(struct memories *m, struct arena *a, struct str id,
+			   struct memory_story *out) MUST_USE;
 /*
  * Erases deleted memories, and expired working and scratch memories: from rows, index, vocabulary,
  * vectors, free pages and the WAL. *erased: the number of memories. A tombstone keeps the id, the

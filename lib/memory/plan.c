@@ -1,15 +1,19 @@
 /* Makes the plan of a question: slots, speakers, dates, and terms of the index. */
 #include "memory/plan.h"
 #include "index/index.h"
+#include "vocab/vocab.h"
 
 /*
  * STAND_INS: the stand-ins for one word. STANDING: the words of a question that get stand-ins. A
  * missing word keeps its idf, so a memory with stand-ins scores less than one with the words.
+ * FORMS: the other forms of one word, which count whether the index has the word or not.
  */
-enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2 };
+enum { STAND_INS = 6, STANDING = 16, SPEAKER_WORDS = 2, FORMS = 8 };
 #define PREFIX_WEIGHT 0.8 /* "databas" for "database"; times the part that matches */
 #define SLIP_WEIGHT   0.7 /* for each typing error; less in a short word */
+#define FORM_WEIGHT   0.8 /* "went" for "go" */
 #define NAME_WEIGHT   0.3
+#define FORMAL_WEIGHT 0.1
 
 static int memory_plan_by_term(const void *x, const void *y)
 {
@@ -71,6 +75,48 @@ static void find_slots(struct plan *p, struct arena *a, const struct word_list *
 			*VEC_PUSH(a, &p->slots) = all.p[i];
 }
 
+/* ---- words about the form of the answer ---- */
+
+/*
+ * A long request often says what the answer should look like: "list them in order, mention only
+ * five items". These words seldom occur in what is looked for. In a short question they do ("the
+ * phone number"), so there they count in full. Folded and sorted.
+ */
+enum { FORMAL_FROM = 8 }; /* significant words of a request */
+static const char *const formal_words[] = {
+	"across",      "answer",        "answers",      "aspect",        "aspects",    "briefly",
+	"bring",       "brought",       "bullet",       "bullets",       "chat",       "chats",
+	"complete",    "comprehensive", "conversation", "conversations", "describe",   "detail",
+	"detailed",    "details",       "different",    "discuss",       "discussed",  "discussion",
+	"discussions", "each",          "exactly",      "explain",       "five",       "four",
+	"full",        "give",          "include",      "including",     "item",       "items",
+	"key",         "list",          "listed",       "mention",       "mentioned",  "name",
+	"nothing",     "number",        "numbered",     "once",          "one",        "only",
+	"order",       "ordered",       "overview",     "please",        "point",      "points",
+	"provide",     "sentence",      "sentences",    "sequence",      "session",    "sessions",
+	"several",     "show",          "six",          "summarise",     "summarize",  "summary",
+	"ten",         "thing",         "things",       "three",         "throughout", "topic",
+	"topics",      "two",           "various",      "walk",          "way",        "ways",
+	"words",       "write",
+};
+
+static int formal_compare(const void *key, const void *element)
+{
+	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
+}
+
+static void weigh_formal_words(struct plan *p)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < p->slots.n; i++)
+		n += !p->slots.p[i].extra;
+	for (size_t i = 0; i < p->slots.n && n >= FORMAL_FROM; i++)
+		if (bsearch(&p->slots.p[i].text, formal_words, ARRAY_SIZE(formal_words),
+			    sizeof(*formal_words), formal_compare))
+			p->slots.p[i].weight = FORMAL_WEIGHT;
+}
+
 /* Marks of possible speakers, with names of one and of two words: "Ada", "Ada Lovelace". */
 struct names {
 	uint64_t *marks;
@@ -123,15 +169,72 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 }
 
 static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *w, size_t slot,
-				 struct str text, uint64_t term, double weight, double idf)
+				 struct str text, uint64_t term, double weight, double own_idf,
+				 bool stand_in)
 {
+	const struct plan_slot *s = &p->slots.p[slot];
+
 	words_sieve_add(w, &p->sieve, text);
-	*VEC_PUSH(a, &p->terms) = (struct plan_term){.term = term,
-						     .text = text,
-						     .slot = slot,
-						     .weight = p->slots.p[slot].weight * weight,
-						     .idf = idf,
-						     .stand_in = term != p->slots.p[slot].term};
+	*VEC_PUSH(a, &p->terms) =
+		(struct plan_term){.term = term,
+				   .text = text,
+				   .slot = slot,
+				   .weight = s->weight * weight,
+				   .idf = s->idf,
+				   .asked = s->weight * weight * fmin(s->idf / own_idf, 1),
+				   .stand_in = stand_in};
+}
+
+static bool memory_plan_has(const uint64_t *terms, size_t n, uint64_t term)
+{
+	for (size_t i = 0; i < n; i++)
+		if (terms[i] == term)
+			return true;
+	return false;
+}
+
+/* ---- other forms of the words ---- */
+
+struct form {
+	size_t slot;
+	struct str text;
+	uint64_t term;
+	int64_t count; /* of documents */
+};
+struct forms {
+	struct form *p;
+	size_t n, cap;
+};
+
+static bool form_is_new(const struct plan *p, const struct forms *out, size_t slot, uint64_t term)
+{
+	if (p->slots.p[slot].term == term)
+		return false;
+	for (size_t i = 0; i < out->n; i++)
+		if (out->p[i].slot == slot && out->p[i].term == term)
+			return false;
+	return true;
+}
+
+static struct err *find_forms(struct memories *m, struct arena *a, const struct plan *p,
+			      struct words *w, struct forms *out)
+{
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *s = &p->slots.p[i];
+		struct strs texts = {0};
+
+		if (s->extra || p->words.p[s->place].script != WORDS_LETTERS)
+			continue;
+		words_forms(s->text, a, &texts);
+		TRY(vocab_inflected(m->db, a, s->text, &texts));
+		for (size_t k = 0; k < texts.n && k < FORMS; k++) {
+			uint64_t term = words_stem_term(w, texts.p[k]);
+
+			if (form_is_new(p, out, i, term))
+				*VEC_PUSH(a, out) = (struct form){i, texts.p[k], term, 0};
+		}
+	}
+	return NULL;
 }
 
 static double stand_in_weight(size_t bytes, const struct vocab_near *near)
@@ -167,17 +270,24 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 		if (counts[i] && !twice)
 			memory_plan_add_term(p, a, w, slot, near.p[i].word.text, terms[i],
 					     stand_in_weight(s->text.n, &near.p[i]),
-					     index_idf(docs, counts[i]));
+					     index_idf(docs, counts[i]), true);
 	}
 	return NULL;
 }
 
-static bool memory_plan_has(const uint64_t *terms, size_t n, uint64_t term)
+static double plan_known(const struct plan *p)
 {
-	for (size_t i = 0; i < n; i++)
-		if (terms[i] == term)
-			return true;
-	return false;
+	double known = 0;
+
+	for (size_t i = 0; i < p->slots.n; i++) {
+		double best = 0;
+
+		for (size_t k = 0; k < p->terms.n && !p->slots.p[i].extra; k++)
+			if (p->terms.p[k].slot == i)
+				best = fmax(best, p->terms.p[k].weight);
+		known += best * p->slots.p[i].idf;
+	}
+	return p->most > 0 ? known / p->most : 0;
 }
 
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
@@ -189,12 +299,14 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	struct names names;
 	uint64_t *keys;
 	int64_t *counts;
-	size_t standing = 0;
+	struct forms forms = {0};
+	size_t standing = 0, n;
 
 	*p = (struct plan){0};
 	TRY(memory_words(m, a, &w));
 	words_read(w, a, query, &words);
 	find_slots(p, a, &words);
+	weigh_formal_words(p);
 	memory_plan_find_names(p, a, &names);
 	dates_read(&p->words, now, &p->dates);
 	for (size_t i = 0; i < p->words.n; i++)
@@ -203,32 +315,51 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	TRY(index_view_new(m->db, a, &p->view));
 	stats = index_view_stats(p->view);
 	p->mean_length = stats.length;
-	/* Count slots and names in one query, so that recent documents are scanned once. */
-	keys = arena_array(a, p->slots.n + names.n, sizeof(uint64_t));
-	counts = arena_array(a, p->slots.n + names.n, sizeof(int64_t));
+	p->text_length = stats.length * (double)stats.docs;
+	TRY(find_forms(m, a, p, w, &forms));
+	/* Count slots, names and forms in one query, so that recent documents are scanned once. */
+	n = p->slots.n + names.n + forms.n;
+	keys = arena_array(a, n, sizeof(uint64_t));
+	counts = arena_array(a, n, sizeof(int64_t));
 	for (size_t i = 0; i < p->slots.n; i++)
 		keys[i] = p->slots.p[i].term;
 	for (size_t i = 0; i < names.n; i++)
 		keys[p->slots.n + i] = names.marks[i];
-	TRY(index_view_count(p->view, a, keys, p->slots.n + names.n, counts));
+	for (size_t i = 0; i < forms.n; i++)
+		keys[p->slots.n + names.n + i] = forms.p[i].term;
+	TRY(index_view_count(p->view, a, keys, n, counts));
 	find_speakers(p, &names, counts + p->slots.n);
+	for (size_t i = 0; i < forms.n; i++)
+		if (!memory_plan_has(elsewhere, n_elsewhere, forms.p[i].term))
+			forms.p[i].count = counts[p->slots.n + names.n + i];
 	for (size_t i = 0; i < p->slots.n; i++) {
 		struct plan_slot *s = &p->slots.p[i];
+		int64_t with, found = 0;
 
 		if (memory_plan_has(elsewhere, n_elsewhere, s->term))
 			counts[i] = 0;
-		s->idf = index_idf(stats.docs, counts[i]);
+		for (size_t k = 0; k < forms.n; k++)
+			found += forms.p[k].slot == i ? forms.p[k].count : 0;
+		with = counts[i] + found < stats.docs ? counts[i] + found : stats.docs;
+		s->idf = index_idf(stats.docs, with);
 		if (counts[i])
-			memory_plan_add_term(p, a, w, i, s->text, s->term, 1, s->idf);
+			memory_plan_add_term(p, a, w, i, s->text, s->term, 1,
+					     index_idf(stats.docs, counts[i]), false);
+		for (size_t k = 0; k < forms.n; k++)
+			if (forms.p[k].slot == i && forms.p[k].count)
+				memory_plan_add_term(
+					p, a, w, i, forms.p[k].text, forms.p[k].term, FORM_WEIGHT,
+					index_idf(stats.docs, forms.p[k].count), false);
 		if (s->extra)
 			continue;
-		if (!counts[i] && p->words.p[s->place].script == WORDS_LETTERS &&
+		if (!counts[i] && !found && p->words.p[s->place].script == WORDS_LETTERS &&
 		    standing < STANDING) {
 			standing++;
 			TRY(find_stand_ins(m, a, p, i, stats.docs));
 		}
 		p->most += s->weight * s->idf;
 	}
+	p->known = plan_known(p);
 	if (p->terms.n)
 		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), memory_plan_by_term);
 	return NULL;

@@ -55,7 +55,8 @@ struct plan_term {
 	uint64_t term;
 	struct str text;
 	size_t slot;
-	double weight, idf;
+	double weight, idf; /* idf: of the slot, with all its forms */
+	double asked; /* the weight in the query to the index, which uses the term's own idf */
 	bool stand_in;
 	bool seen; /* a memory that passes the filter has it: only then show the text */
 };
@@ -70,8 +71,9 @@ struct plan {
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
-	double mean_length;
-	uint64_t *speakers; /* marks of the speakers that the question names */
+	double known;             /* the part of `most` whose words or stand-ins the index has */
+	double mean_length, text_length; /* words of a memory, words of all */
+	uint64_t *speakers;              /* marks of the speakers that the question names */
 	size_t n_speakers;
 	struct dates dates;
 	bool when; /* the question asks for a time */

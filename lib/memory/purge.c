@@ -74,6 +74,7 @@ static struct err *empty(struct work *w, const struct tomb *t)
 		TRY(memory_doubt(w->m, w->a, memory_tag_text(w->a, &one)));
 	}
 	w->total++;
+	TRY(memory_log_erase(w->m, t->id));
 	return db_do(w->m->db, Q_DELETED_EMPTY, NULL, DB_S(t->id));
 }
 
@@ -123,7 +124,8 @@ static struct err *still_there(struct work *w, struct str text, bool *there)
 	for (size_t i = 0; i < hits.n && !*there; i++) {
 		DB_EACH(rows, w->m->db, Q_MEMORY_BY_DOC, DB_I(hits.p[i].doc)) {
 			DB_ROW(w->m->db, memory_row(w->m, w->a, rows, &one), continue);
-			*there = has_word(w, one.content, text);
+			*there = has_word(w, one.content, text) ||
+				 has_word(w, memory_tag_text(w->a, &one), text);
 		}
 	}
 	return NULL;
@@ -145,6 +147,14 @@ static struct err *settle_words(void *ctx)
 	}
 	w->n = words.n;
 	return vocab_forget(w->m->words, w->m->db, &gone);
+}
+
+/* An edit may have removed what must not be found again. */
+static struct err *erase_former(void *ctx)
+{
+	struct work *w = ctx;
+
+	return db_do(w->m->db, Q_MEMORY_FORMER_REMOVE_ALL, NULL);
 }
 
 static void sweeping(void *ctx, uint64_t done, uint64_t all)
@@ -171,6 +181,7 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 	TRY(purge_batches(&w, erase_expired));
 	TRY(purge_batches(&w, erase_deleted));
 	TRY(purge_batches(&w, settle_words));
+	TRY(db_write(m->db, erase_former, &w));
 	TRY(index_gc(m->db, a, sweeping, &w));
 	*erased = w.total;
 	e = db_vacuum(m->db);

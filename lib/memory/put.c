@@ -80,21 +80,27 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
 			  struct memory *now)
 {
+	struct strs fresh = {0};
 	struct index_doc old, new;
 
+	/* The next purge removes the words of tags that nothing has any more. */
+	for (size_t i = 0; i < was->tags.n; i++)
+		if (!strs_has(&now->tags, was->tags.p[i]))
+			TRY(memory_doubt(m, a, was->tags.p[i]));
 	TRY(memory_index_doc(m, a, was, &old, NULL));
 	TRY(index_remove(m->db, a, &old));
 	TRY(index_next(m->db, &now->doc));
 	now->updated = os_now();
-	TRY(memory_index_doc(m, a, now, &new, NULL));
+	TRY(memory_index_doc(m, a, now, &new, &fresh));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),
 		  db_text_or_null(now->supersedes), db_text_or_null(now->superseded_by),
 		  db_int_or_null(now->superseded), DB_I(now->updated),
 		  memory_put_name(memory_redactions, now->redaction), db_int_or_null(now->expires),
 		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
-		  DB_S(now->metadata)));
-	return index_add(m->db, a, &new);
+		  DB_S(now->metadata), DB_I(now->scope)));
+	TRY(index_add(m->db, a, &new));
+	return vocab_learn(m->words, m->db, &fresh);
 }
 
 struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one)
@@ -125,6 +131,7 @@ struct err *memory_drop_for_good(struct memories *m, struct arena *a, const stru
 {
 	TRY(memory_doubt(m, a, one->content));
 	TRY(memory_doubt(m, a, memory_tag_text(a, one)));
+	TRY(memory_log_erase(m, one->id));
 	return memory_drop(m, a, one);
 }
 

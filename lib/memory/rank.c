@@ -2,7 +2,11 @@
 #include "memory/rank.h"
 #include "index/index.h"
 
-enum { NEAR = 3 }; /* words at most this far apart stand together */
+/*
+ * NEAR: words at most this far apart stand together. PASSAGE: words of a passage. A long text has
+ * many words of a question by chance; a passage that answers has them near each other.
+ */
+enum { NEAR = 3, PASSAGE = 20 };
 
 /* The state of measuring one text. */
 struct ranking {
@@ -10,7 +14,10 @@ struct ranking {
 	struct words *words;
 	uint32_t *counts, length; /* counts: per term; length: words that are not extra */
 	bool *tagged;             /* only a tag has the term */
+	uint32_t *times;          /* per slot */
 	double *has;              /* the best weight of each slot so far */
+	double *worth;            /* the weight of each slot where it was last seen */
+	double passage;           /* the sum of weights in the best passage so far */
 	size_t *last;             /* the last position of each slot, from 1 */
 	bool *found;              /* the slot stands together with the slot before it */
 	struct ranked *r;
@@ -25,7 +32,9 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 	m->words = w;
 	m->counts = arena_array(a, p->terms.n, sizeof(*m->counts));
 	m->tagged = arena_array(a, p->terms.n, sizeof(*m->tagged));
+	m->times = arena_array(a, slots, sizeof(*m->times));
 	m->has = arena_array(a, slots, sizeof(*m->has));
+	m->worth = arena_array(a, slots, sizeof(*m->worth));
 	m->last = arena_array(a, slots, sizeof(*m->last));
 	m->found = arena_array(a, slots, sizeof(*m->found));
 	return m;
@@ -37,8 +46,10 @@ static void rank_begin(struct ranking *m, struct ranked *r)
 
 	m->r = r;
 	m->length = 0;
+	m->passage = 0;
 	memset(m->counts, 0, m->plan->terms.n * sizeof(*m->counts));
 	memset(m->tagged, 0, m->plan->terms.n * sizeof(*m->tagged));
+	memset(m->times, 0, slots * sizeof(*m->times));
 	memset(m->has, 0, slots * sizeof(*m->has));
 	memset(m->last, 0, slots * sizeof(*m->last));
 	memset(m->found, 0, slots * sizeof(*m->found));
@@ -56,12 +67,25 @@ static bool rank_pair_at(const struct plan *p, size_t slot, size_t *left)
 	return false;
 }
 
-static void see(struct ranking *m, size_t slot)
+/* The sum of the weights of the slots that were seen in the last PASSAGE words. */
+static double rank_passage(const struct ranking *m)
+{
+	const size_t n = m->plan->slots.n, since = m->length > PASSAGE ? m->length - PASSAGE : 0;
+	double sum = 0;
+
+	for (size_t i = 0; i < n; i++)
+		sum += m->last[i] > since ? m->worth[i] : 0;
+	return sum;
+}
+
+static void rank_see(struct ranking *m, size_t slot, double worth)
 {
 	const struct plan *p = m->plan;
 	size_t left, right = slot + 1, at = m->length;
 
 	m->last[slot] = at;
+	m->worth[slot] = worth;
+	m->passage = fmax(m->passage, rank_passage(m));
 	if (rank_pair_at(p, slot, &left) && m->last[left] && at - m->last[left] <= NEAR)
 		m->found[slot] = true;
 	while (right < p->slots.n && p->slots.p[right].name)
@@ -108,7 +132,7 @@ static void rank_read_word(void *ctx, struct str word, uint64_t term, bool extra
 	for (size_t k = 0; k < n; k++) {
 		m->counts[t + k - p->terms.p]++;
 		if (!extra)
-			see(m, t[k].slot);
+			rank_see(m, t[k].slot, t[k].weight * t[k].idf);
 	}
 }
 
@@ -134,6 +158,14 @@ static void read_tag(void *ctx, struct str word, uint64_t term, bool extra)
 	}
 }
 
+/* BM25's weight of a word that occurs so often in the text, from 0 to 1, without idf. */
+static double rank_saturation(const struct ranking *m, uint32_t count)
+{
+	double mean = m->plan->mean_length, relative = mean > 0 ? m->length / mean : 1;
+
+	return count / (count + RANK_K1 * (1 - INDEX_B + INDEX_B * relative));
+}
+
 static void rank_count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
@@ -145,13 +177,22 @@ static void rank_count(struct ranking *m, struct ranked *r)
 		if (!m->counts[i])
 			continue;
 		t->seen = t->seen || r->meant;
-		r->words += weight * index_weight(m->counts[i], m->length, p->mean_length);
+		m->times[t->slot] += m->counts[i];
 		m->has[t->slot] = fmax(m->has[t->slot], weight);
 	}
 	for (size_t i = 0; i < p->slots.n; i++)
-		r->coverage += fmin(m->has[i], p->slots.p[i].weight * p->slots.p[i].idf);
+		if (m->times[i])
+			r->words += m->has[i] * rank_saturation(m, m->times[i]);
+	/* Words of tags, and words that repeat others, stand nowhere. */
+	r->coverage = m->passage;
+	for (size_t i = 0; i < p->slots.n; i++)
+		if (!m->last[i])
+			r->coverage += fmin(m->has[i], p->slots.p[i].weight * p->slots.p[i].idf);
+	for (size_t i = 0; i < p->slots.n; i++)
+		if (m->has[i] > 0 && !p->slots.p[i].extra)
+			r->found += fmin(m->has[i] / (p->slots.p[i].weight * p->slots.p[i].idf), 1);
 	if (p->most > 0) {
-		r->words = fmin(r->words / p->most / (INDEX_K1 + 1), 1);
+		r->words = fmin(r->words / p->most, 1);
 		r->coverage = fmin(r->coverage / p->most, 1);
 	}
 }
@@ -176,9 +217,39 @@ void rank_measure(struct ranking *m, struct ranked *r)
 	r->asks = str_find_char(r->memory->content, '?', 0) != SIZE_MAX;
 }
 
-double rank_score(double points)
+/* Whether the best memory answers the question, from 0 to 1. */
+static double rank_answers(const struct plan *p, const struct ranked *best)
+{
+	double text = fmin(fmax(p->text_length, RANK_TEXT_LEAST), RANK_TEXT_MOST);
+	double sum = RANK_ANSWERS + RANK_ANSWERS_POINTS * best->points +
+		     RANK_ANSWERS_FOUND * best->found + RANK_ANSWERS_KNOWN * p->known +
+		     RANK_ANSWERS_TEXT * log(text) - RANK_ANSWERS_AT;
+
+	return fmin(1 / (1 + exp(-RANK_SLOPE * sum) * (1 - RANK_REACHED) / RANK_REACHED),
+		    RANK_MOST);
+}
+
+double rank_points(double points)
 {
 	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
+}
+
+enum memory_relevance memory_relevance(double score)
+{
+	return score >= RANK_REACHED ? MEMORY_ANSWERS : score > 0 ? MEMORY_WEAK : MEMORY_RECENT;
+}
+
+void rank_scores(const struct plan *p, struct ranked_list *sorted)
+{
+	double best = sorted->n ? rank_answers(p, &sorted->p[0]) : 0;
+
+	for (size_t i = 0; i < sorted->n; i++) {
+		double part = sorted->p[i].points / sorted->p[0].points;
+		bool company = best >= RANK_REACHED && part >= RANK_COMPANY;
+
+		sorted->p[i].score = company ? RANK_REACHED + (best - RANK_REACHED) * part
+					     : fmin(best, RANK_REACHED) * part;
+	}
 }
 
 bool rank_talks(const struct memory *one)
@@ -216,13 +287,27 @@ static void sessions(struct arena *scratch, struct ranked_list *all)
 	}
 }
 
+/*
+ * The turn before, if another speaker says it. A speaker who goes on does not answer, and a text of
+ * one speaker may hold question and answer. Between unknown speakers only a question counts.
+ */
+static const struct ranked *rank_before(const struct ranked_list *all, const struct ranked *r)
+{
+	const struct ranked *b = r && r->before != RANK_NONE ? &all->p[r->before] : NULL;
+
+	if (!b)
+		return NULL;
+	if (!b->memory->speaker.n && !r->memory->speaker.n)
+		return str_ends(str_trim(b->memory->content), STR("?")) ? b : NULL;
+	return str_eq(b->memory->speaker, r->memory->speaker) ? NULL : b;
+}
+
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
 {
 	sessions(scratch, all);
 	for (size_t i = 0; i < all->n; i++) {
 		struct ranked *r = &all->p[i];
-		const struct ranked *b = r->before != RANK_NONE ? &all->p[r->before] : NULL;
-		const struct ranked *bb = b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
+		const struct ranked *b = rank_before(all, r), *bb = rank_before(all, b);
 		struct memory_parts *x = &r->parts;
 		double gate; /* a speaker and a date alone prove nothing */
 

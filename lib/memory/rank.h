@@ -5,19 +5,22 @@
 #ifndef IKM_MEMORY_RANK_H
 #define IKM_MEMORY_RANK_H
 
+#include "memory/meant.h"
 #include "memory/plan.h"
 #include "memory/search.h"
 
 /*
- * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points. "recall fit"
- * (t/perf/recall.c) fitted them on two conversations of LoCoMo, by logistic regression over lists.
- * They make the turns of the answer most likely among the turns of their conversation. WORDS and
- * PHRASE are a little above the fit, for memories that are no turns. TAG, GATE, VECTOR and STATE
- * are chosen. These features brought no gain on the other conversations: the turns after, the
- * length, whether the turn itself asks something.
+ * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points.
+ * t/perf/recall-fit.c fits them on two conversations of LoCoMo: they make the turns of the answer
+ * most likely among the turns of their conversation. WORDS and PHRASE are above the fit, for
+ * memories that are no turns. PASSAGE in rank.c, RANK_K1 and the rule about the turn before are
+ * chosen by the tuned halves of the shapes of t/perf/recall.c, and kept because the held-out halves
+ * gain. TAG, GATE, VECTOR and STATE are chosen. These features brought no gain: the turns after,
+ * the length, whether the turn itself asks something, words of one family ("gift" of "give").
  */
 #define RANK_WORDS    2.0  /* BM25, divided by the most that the question can reach */
-#define RANK_COVERAGE 5.0  /* the part of the question's words that it has, weighted by idf */
+#define RANK_K1       2.0  /* BM25's k1 in points; lib/index selects candidates by INDEX_K1 */
+#define RANK_COVERAGE 5.0  /* the part of the question's words in its best passage, by idf */
 #define RANK_PHRASE   1.0  /* words that stand together both in the question and in it */
 #define RANK_TAG      0.9  /* factor for a word that only a tag has, below a word of the content */
 #define RANK_BEFORE   3.0  /* BM25 of the turn before: an answer seldom repeats the question */
@@ -32,11 +35,26 @@
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
 
 /*
- * score = 1 - exp(-points / RANK_SCALE). The default threshold of 0.7 is at 3.6 points. Of the
- * turns that answer a question and are among the first five, one in fifty is below it. Of the
- * questions about another conversation, three in four find nothing above it.
+ * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits these
+ * numbers by logistic regression over questions that the texts answer, and questions about
+ * something else. The score is 0.7 where RANK_ANSWERS_AT says. The others are company of the best:
+ * their scores follow from their share of its points. So if the best reaches the default threshold,
+ * its company does, too.
  */
-#define RANK_SCALE 2.99
+#define RANK_ANSWERS        2.3   /* constant */
+#define RANK_ANSWERS_POINTS 0.88  /* for each point */
+#define RANK_ANSWERS_FOUND  1.31  /* for each word of the question that it has */
+#define RANK_ANSWERS_KNOWN  3.8   /* the part of the question that any memory has, by idf */
+#define RANK_ANSWERS_TEXT   -1.07 /* ln of the words of all memories: more match by chance */
+#define RANK_ANSWERS_AT     -0.75 /* the sum at which a score is RANK_REACHED */
+#define RANK_REACHED        0.7   /* the default threshold */
+#define RANK_SLOPE          0.5   /* spreads the scores; 0.7 stays where it is */
+#define RANK_MOST           0.99  /* words prove nothing for certain */
+#define RANK_COMPANY        0.05  /* company has at least this part of the best one's points */
+#define RANK_SCALE          2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
+/* Limits of the number of words: smaller and larger stores were not measured. */
+#define RANK_TEXT_LEAST 1000.0
+#define RANK_TEXT_MOST  250000.0
 
 #define RANK_NONE SIZE_MAX
 
@@ -54,6 +72,12 @@ bool shingles_same(const struct memory_shingles *a, const struct memory_shingles
  * and articles. One other number or one "never" is enough for false, however long the texts are.
  */
 bool memory_same_statement(struct words *w, struct str x, struct str y);
+/*
+ * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
+ * has at least half as many words as the longer. Stop words do not count.
+ */
+#define SUBJECT_SAME 0.6
+bool memory_same_subject(struct words *w, struct str x, struct str y);
 
 /*
  * A summary of a text, made word by word without extra words. It shows for most pairs of texts that
@@ -88,13 +112,14 @@ struct ranked {
 	struct outline outline;
 	struct memory_shingles *shingles;       /* made when first needed */
 	double words, coverage, phrase, cosine; /* 0 to 1 */
+	double found; /* words of the question that it has; stand-ins less */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;
-	bool meant;              /* it passes the filter, so it may be a hit */
+	enum meant_answer meant; /* whether it may be a hit, itself or by what replaced it */
 	enum memory_state state; /* at the time that the search refers to */
 	size_t before;           /* index of the turn before it in the list, or RANK_NONE */
 	struct memory_parts parts;
-	double points;
+	double points, score;
 };
 struct ranked_list {
 	struct ranked *p;
@@ -106,12 +131,16 @@ struct ranking;
 struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 /*
  * Sets the features that the text of r->memory gives: words, coverage, phrase, outline, asks,
- * tells_time, speaks. If r->meant, the plan's terms in the text are marked as seen.
+ * tells_time, speaks. Unless r->meant is MEANT_NOT, the plan's terms in the text are marked as
+ * seen.
  */
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
-double rank_score(double points);
+/* Points from 0 to 1, by RANK_SCALE. */
+double rank_points(double points);
+/* Sets the scores of a list in the order of rank_order(). */
+void rank_scores(const struct plan *p, struct ranked_list *sorted);
 /* Whether the memory is a turn of a conversation. Other memories have no neighbours. */
 bool rank_talks(const struct memory *one);
 /*
@@ -119,5 +148,15 @@ bool rank_talks(const struct memory *one);
  * order is stable.
  */
 int rank_order(const void *x, const void *y);
+/*
+ * Drops near-duplicates from a sorted list. The more specific layer's memory stays, at the better
+ * place.
+ */
+void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *best);
+/*
+ * Puts the newer of two short facts with the same subject before the older: "the port is 9443",
+ * "the port is 8443". Nobody has said that one supersedes the other, so both stay.
+ */
+void ranked_newer_first(struct words *w, struct ranked_list *best);
 
 #endif

@@ -22,51 +22,94 @@ struct err *memory_take_away(struct memories *m, struct arena *a, const struct m
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
 		  DB_S(m->who.agent), DB_S(buf_str(&b))));
 	TRY(memory_drop(m, a, one));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "delete", .was = one}));
 	return memory_revive(m, a, one);
 }
 
-static struct err *delete_one(void *ctx)
+struct deletion {
+	struct memories *m;
+	struct arena *a;
+	const struct strs *ids;
+	struct memory_list *out;
+	struct strs *events;
+};
+
+static bool deletion_has(const struct deletion *d, struct str id)
 {
-	struct change *c = ctx;
+	for (size_t i = 0; i < d->out->n; i++)
+		if (str_eq(d->out->p[i].id, id))
+			return true;
+	return false;
+}
+
+/* All are found before the first is deleted, since an id may be given twice. */
+static struct err *delete_in_txn(void *ctx)
+{
+	struct deletion *d = ctx;
+	int64_t now = os_now();
 	struct memory one;
 
-	TRY(memory_get(c->m, c->a, c->id, false, &one));
-	return memory_take_away(c->m, c->a, &one, os_now());
+	*d->out = (struct memory_list){0};
+	*d->events = (struct strs){0};
+	for (size_t i = 0; i < d->ids->n; i++) {
+		TRY(memory_get(d->m, d->a, d->ids->p[i], false, &one));
+		if (!deletion_has(d, one.id))
+			*VEC_PUSH(d->a, d->out) = one;
+	}
+	for (size_t i = 0; i < d->out->n; i++) {
+		/* The deletion of one that it superseded, or that superseded it, changed its row.
+		 */
+		TRY(memory_get(d->m, d->a, d->out->p[i].id, false, &one));
+		TRY(memory_take_away(d->m, d->a, &one, now));
+		if (d->m->events)
+			strs_push(d->a, d->events, d->m->event);
+	}
+	return NULL;
+}
+
+struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
+			      struct memory_list *out, struct strs *events)
+{
+	struct deletion d = {.m = m, .a = a, .ids = ids, .out = out, .events = events};
+
+	return memory_write(m, a, delete_in_txn, &d);
 }
 
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 {
-	struct change c = {.m = m, .a = a, .id = id};
+	struct strs ids = {.p = &id, .n = 1};
+	struct memory_list gone;
+	struct strs events;
 
-	return memory_write(m, a, delete_one, &c);
+	return memory_delete_all(m, a, &ids, &gone, &events);
 }
 
 /* ---- restore ---- */
 
 /* The deletion made the superseded memory active. Another memory may have superseded it since. */
-static struct err *supersede_again(struct change *c, struct memory *one)
+static struct err *supersede_again(struct memories *m, struct arena *a, struct memory *one)
 {
 	struct memory old;
 	struct err *e;
 
 	if (!one->supersedes.n)
 		return NULL;
-	e = memory_get(c->m, c->a, one->supersedes, false, &old);
+	e = memory_get(m, a, one->supersedes, false, &old);
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
 	return old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one)
 		       ? NULL
-		       : memory_supersede(c->m, c->a, old.id, one, os_now());
+		       : memory_supersede(m, a, old.id, one, os_now());
 }
 
 /* A restored memory meets the same limits as a new one. */
-static struct err *has_room(struct change *c, const struct memory *one)
+static struct err *has_room(struct memories *m, struct arena *a, const struct memory *one)
 {
 	struct memory same;
 	bool found = false;
 
 	if (one->state == MEMORY_CURRENT)
-		TRY(memory_repeat(c->m, c->a, one, memory_hash(one), &same, &found));
+		TRY(memory_repeat(m, a, one, memory_hash(one), &same, &found));
 	if (found)
 		return err_help(err_detail(err_new(E_EXISTS,
 						   "the memory '%.*s' was added "
@@ -74,7 +117,18 @@ static struct err *has_room(struct change *c, const struct memory *one)
 						   STR_ARG(one->id), STR_ARG(same.id)),
 					   "requestedId", one->id),
 				"to restore this one, delete '%.*s' first", STR_ARG(same.id));
-	return memory_make_room(c->m, c->a, one);
+	return memory_make_room(m, a, one);
+}
+
+struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one)
+{
+	one->deleted = 0;
+	one->updated = os_now();
+	TRY(has_room(m, a, one));
+	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
+	TRY(memory_put(m, a, one));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "restore", .now = one}));
+	return supersede_again(m, a, one);
 }
 
 static struct err *restore_one(void *ctx)
@@ -87,12 +141,7 @@ static struct err *restore_one(void *ctx)
 		return err_detail(
 			err_new(E_EXISTS, "the memory '%.*s' is not deleted", STR_ARG(one->id)),
 			"requestedId", one->id);
-	one->deleted = 0;
-	one->updated = os_now();
-	TRY(has_room(c, one));
-	TRY(db_do(c->m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
-	TRY(memory_put(c->m, c->a, one));
-	return supersede_again(c, one);
+	return memory_bring_back(c->m, c->a, one);
 }
 
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id, struct memory *out)
@@ -147,7 +196,9 @@ static struct err *set_status(void *ctx)
 	c->out->status = c->status;
 	if (c->status == MEMORY_ACTIVE)
 		TRY(memory_make_room(c->m, c->a, c->out));
-	return memory_change(c->m, c->a, &was, c->out);
+	TRY(memory_change(c->m, c->a, &was, c->out));
+	return memory_log(c->m, c->a,
+			  &(struct memory_log){.op = "mark", .was = &was, .now = c->out});
 }
 
 struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,

@@ -285,8 +285,9 @@ struct err *memory_tombstone(struct memories *m, struct arena *a, struct db_rows
 	return NULL;
 }
 
+/* purged: of a purged memory, *out gets its id and the time of its deletion. */
 static struct err *get_deleted(struct memories *m, struct arena *a, struct str id,
-			       struct str scopes, struct memory *out)
+			       struct str scopes, struct memory *out, bool *is_purged)
 {
 	bool purged = false;
 	size_t n = 0;
@@ -297,15 +298,21 @@ static struct err *get_deleted(struct memories *m, struct arena *a, struct str i
 		purged = !db_bytes(rows, 3).p;
 		if (!purged)
 			TRY(memory_tombstone(m, a, rows, out));
+		else
+			*out = (struct memory){.id = db_str(rows, a, 0),
+					       .deleted = db_int(rows, 2)};
 		/* A whole id wins over longer ids that begin with it. */
 		if (str_eq(db_bytes(rows, 0), id))
 			break;
 	}
-	return n && !purged ? NULL : no_such_deleted(id, purged);
+	if (is_purged)
+		*is_purged = purged;
+	return n && (!purged || is_purged) ? NULL : no_such_deleted(id, purged);
 }
 
-struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
-		       struct memory *out)
+/* purged NULL: a purged memory is not found. */
+static struct err *get_any(struct memories *m, struct arena *a, struct str id, bool deleted,
+			   struct memory *out, bool *purged)
 {
 	struct str scopes;
 	struct err *e = NULL;
@@ -329,8 +336,21 @@ struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool 
 			break;
 	}
 	if (!n)
-		return deleted ? get_deleted(m, a, id, scopes, out) : memory_no_such(id);
+		return deleted ? get_deleted(m, a, id, scopes, out, purged) : memory_no_such(id);
 	return e;
+}
+
+struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
+		       struct memory *out)
+{
+	return get_any(m, a, id, deleted, out, NULL);
+}
+
+struct err *memory_find(struct memories *m, struct arena *a, struct str id, struct memory *out,
+			bool *purged)
+{
+	*purged = false;
+	return get_any(m, a, id, true, out, purged);
 }
 
 /* ---- several ---- */

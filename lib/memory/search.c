@@ -6,11 +6,11 @@
 #include "os/os.h"
 
 /*
- * Limits of a search. On LoCoMo, twice as many of each change no figure, nor do 80 and 20. TEXT:
- * bytes of memories that are read, so that long memories take no longer; at least as many memories
- * as asked for are read.
+ * Limits of a search. On the shapes of t/perf/recall.c, twice as many candidates and three times as
+ * many neighbours change no figure by more than 0.003. TEXT: bytes of memories that are read, so
+ * that long memories take no longer; at least as many memories as asked for are read.
  */
-enum { CANDIDATES = 100, DATED = 40, AROUND = 24, VECTORS = 60, REPLACED = 8 };
+enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60, REPLACED = 8 };
 /*
  * REPEATS: hits to ask for when many repeat one text. UNSEEN: unseen words to look up. RANKED: room
  * that is made at once; most questions rank fewer memories.
@@ -92,9 +92,9 @@ static void memory_search_measure(struct search *s, struct memory *one, bool mar
 	r.meant = meant_is(&s->about, one, r.state, marked);
 	rank_measure(s->ranking, &r);
 	s->text += one->content.n;
-	s->meant += r.meant;
+	s->meant += r.meant == MEANT_HIT;
 	/* More contents than the limit need not be counted. */
-	if (r.meant && s->different.n <= s->q->limit)
+	if (r.meant == MEANT_HIT && s->different.n <= s->q->limit)
 		memory_search_note(s, &s->different, words_term('c', one->content));
 	*VEC_PUSH(s->a, &s->all) = r;
 	*memory_search_slot_of(s, one->doc) = s->all.n;
@@ -147,7 +147,7 @@ static void ask_index(const struct search *s, struct index_query *q)
 
 	*q = (struct index_query){
 		.groups = s->about.groups.p,
-		.n_groups = s->about.groups.n,
+		.n_groups = s->about.n_always,
 		.happened_from = s->q->happened_from,
 		.happened_to = s->q->happened_to,
 		.recorded_to = s->q->as_of ? s->q->as_of + 1 : 0,
@@ -157,7 +157,7 @@ static void ask_index(const struct search *s, struct index_query *q)
 	for (size_t i = 0; i < t->n; i++) {
 		if (!i || t->p[i].term != t->p[i - 1].term)
 			q->terms[q->n_terms++].term = t->p[i].term;
-		q->terms[q->n_terms - 1].weight += t->p[i].weight;
+		q->terms[q->n_terms - 1].weight += t->p[i].asked;
 	}
 }
 
@@ -260,7 +260,7 @@ static bool near_enough(void *ctx, int64_t doc)
 
 	if (!s->failed)
 		s->failed = memory_search_take(s, doc, false, &at);
-	return at != RANK_NONE && s->all.p[at].meant;
+	return at != RANK_NONE && s->all.p[at].meant == MEANT_HIT;
 }
 
 static struct err *by_vector(struct search *s)
@@ -354,7 +354,7 @@ static struct err *memory_search_replacements(struct search *s)
 static struct ranked *memory_search_by_id(struct search *s, struct str id)
 {
 	for (size_t i = 0; i < s->all.n; i++)
-		if (s->all.p[i].meant && str_eq(s->all.p[i].memory->id, id))
+		if (s->all.p[i].meant != MEANT_NOT && str_eq(s->all.p[i].memory->id, id))
 			return &s->all.p[i];
 	return NULL;
 }
@@ -376,50 +376,13 @@ static void behind_replacements(struct search *s)
 				continue;
 			new->parts.state += old->points * 1.001 - new->points;
 			new->points = old->points * 1.001;
+			new->found = fmax(new->found, old->found);
 			changed = true;
 		}
 	}
 }
 
 /* ---- the result ---- */
-
-static const struct memory_shingles *shingles_of(struct search *s, struct ranked *r)
-{
-	if (!r->shingles)
-		r->shingles = memory_shingles(s->m->words, s->a, r->memory->content);
-	return r->shingles;
-}
-
-static bool memory_search_same(struct search *s, struct ranked *x, struct ranked *y)
-{
-	return !outlines_differ(&x->outline, &y->outline) &&
-	       shingles_same(shingles_of(s, x), shingles_of(s, y)) &&
-	       memory_same_statement(s->m->words, x->memory->content, y->memory->content);
-}
-
-/*
- * Drops near-duplicates from a sorted list. The more specific layer's memory stays, at the better
- * place.
- */
-static void drop_alike(struct search *s, struct ranked_list *best)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < best->n; i++) {
-		struct ranked *one = &best->p[i];
-		size_t k = 0;
-
-		while (k < kept && !memory_search_same(s, &best->p[k], one))
-			k++;
-		if (k == kept) {
-			best->p[kept++] = *one;
-		} else if (one->memory->layer < best->p[k].memory->layer) {
-			one->points = best->p[k].points;
-			best->p[k] = *one;
-		}
-	}
-	best->n = kept;
-}
 
 static struct err *memory_search_tell(struct search *s, const struct ranked *r, bool *sound)
 {
@@ -433,7 +396,8 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->memory = one;
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
-	hit->score = rank_score(r->points);
+	hit->score = r->score;
+	hit->points = rank_points(r->points);
 	return NULL;
 }
 
@@ -455,12 +419,14 @@ static struct err *memory_search_answer(struct search *s)
 	rank_all(&s->plan, s->a, &s->all);
 	behind_replacements(s);
 	for (size_t i = 0; i < s->all.n; i++)
-		if (s->all.p[i].meant && s->all.p[i].points > 0)
+		if (s->all.p[i].meant == MEANT_HIT && s->all.p[i].points > 0)
 			*VEC_PUSH(s->a, &best) = s->all.p[i];
 	if (best.n)
 		qsort(best.p, best.n, sizeof(*best.p), rank_order);
-	drop_alike(s, &best);
-	for (size_t i = 0; i < best.n && rank_score(best.p[i].points) >= q->threshold; i++) {
+	ranked_drop_alike(s->m->words, s->a, &best);
+	ranked_newer_first(s->m->words, &best);
+	rank_scores(&s->plan, &best);
+	for (size_t i = 0; i < best.n && best.p[i].score >= q->threshold; i++) {
 		sound = true;
 		if (out->n < q->limit)
 			TRY(memory_search_tell(s, &best.p[i], &sound));
@@ -485,6 +451,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 
 	q.terms = NULL;
 	q.n_terms = 0;
+	q.n_groups = s->about.groups.n;
 	q.limit = s->q->limit + s->all.n;
 	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
@@ -492,7 +459,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		if (*memory_search_slot_of(s, hits.p[i].doc))
 			continue;
 		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
-		if (at == RANK_NONE || !s->all.p[at].meant)
+		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
 			continue;
 		TRY(memory_search_whole(s, hits.p[i].doc, &one, &sound));
 		if (sound)

@@ -33,15 +33,25 @@ struct memory_search {
 };
 
 /*
- * The points of each feature: its value times its weight in lib/memory/rank.h. score is 1 -
- * exp(-sum / RANK_SCALE). --explain shows the parts by these names.
+ * The points of each feature: its value times its weight in lib/memory/rank.h, which also says how
+ * the score follows from their sum. --explain shows the parts by these names.
  */
 struct memory_parts {
 	double words, phrase, neighbours, session, speaker, date, vector, state;
 };
+/* What the best of some hits says: an answer; words of the question, but hardly an answer; none. */
+#define MEMORY_RELEVANCES(X)                                                                       \
+	X(MEMORY_ANSWERS, "answers")                                                               \
+	X(MEMORY_WEAK, "weak")                                                                     \
+	X(MEMORY_RECENT, "recent")
+enum memory_relevance { MEMORY_RELEVANCES(ENUM_MEMBER) };
+extern const char *const memory_relevances[];
+/* Of a hit with this score; 0 is the score of a memory that only browsing adds. */
+enum memory_relevance memory_relevance(double score);
 struct memory_hit {
 	struct memory memory;
-	double score; /* 0 to 1, on a fixed scale */
+	double score;  /* 0 to 1: from 0.7 on the search found an answer */
+	double points; /* 0 to 1: its points, on a scale that depends on no other memory */
 	struct memory_parts parts;
 };
 struct memory_found {

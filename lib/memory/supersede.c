@@ -35,15 +35,20 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by)
 	return by->layer == old->layer || width[by->layer] > width[old->layer];
 }
 
-static struct err *too_narrow(const struct memory *old, const struct memory *by)
+struct err *memory_too_narrow(const char *parameter, const struct memory *old,
+			      const struct memory *by)
+{
+	return err_param(E_BAD_ARGUMENT, str_of(parameter),
+			 "the memory '%.*s' is in layer '%s', so others see it too: a memory of "
+			 "layer '%s' cannot supersede it",
+			 STR_ARG(old->id), memory_layers[old->layer], memory_layers[by->layer]);
+}
+
+static struct err *supersede_too_narrow(const struct memory *old, const struct memory *by)
 {
 	const char *wide = memory_layers[old->layer], *narrow = memory_layers[by->layer];
-	struct err *e = err_param(E_BAD_ARGUMENT, STR("supersedes"),
-				  "the memory '%.*s' is in layer '%s', so others see it too: a "
-				  "memory of layer '%s' cannot supersede it",
-				  STR_ARG(old->id), wide, narrow);
 
-	return err_help(e,
+	return err_help(memory_too_narrow("supersedes", old, by),
 			"add it to the layer %s, or without 'supersedes': of two like memories a "
 			"search shows the one of layer %s",
 			wide, narrow);
@@ -82,13 +87,19 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 				 "memories cannot be superseded",
 				 STR_ARG(was.id), memory_kinds[was.kind]);
 	if (!memory_may_supersede(&was, by))
-		return too_narrow(&was, by);
+		return supersede_too_narrow(&was, by);
 	TRY(make_as_sensitive(m, a, &was, by));
 	now = was;
 	now.state = MEMORY_SUPERSEDED;
 	now.superseded_by = by->id;
 	now.superseded = when;
-	return memory_change(m, a, &was, &now);
+	TRY(memory_change(m, a, &was, &now));
+	return memory_log(m, a,
+			  &(struct memory_log){.op = MEMORY_SUPERSEDE,
+					       .was = &was,
+					       .now = &now,
+					       .follows = true,
+					       .by = by->id});
 }
 
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone)
@@ -107,5 +118,11 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 	now.state = MEMORY_CURRENT;
 	now.superseded_by = (struct str){0};
 	now.superseded = 0;
-	return memory_change(m, a, &was, &now);
+	TRY(memory_change(m, a, &was, &now));
+	return memory_log(m, a,
+			  &(struct memory_log){.op = MEMORY_REVIVE,
+					       .was = &was,
+					       .now = &now,
+					       .follows = true,
+					       .by = gone->id});
 }

@@ -31,10 +31,19 @@ static const struct field memory_fields[] = {
 };
 #undef M
 
+static bool answer_has_results(const void *context)
+{
+	return ((const struct request_context *)context)->results.n;
+}
+
 #define C struct request_context
 static const struct field search_fields[] = {
 	FIELD_AS(C, search_metadata.query_time_ms, "query_time_ms", "the duration of the search"),
 	FIELD_AS(C, search_metadata.ranking_scores, "ranking_scores", "the score of each result"),
+	FIELD_NAMED(C, search_metadata.relevance, "relevance", memory_relevances,
+		    "answers: a result answers the query; weak: results share words with it, but "
+		    "hardly answer it; recent: no result shares a word with it",
+		    .flags = OPTIONAL, .given = answer_has_results),
 	{0},
 };
 static const struct field dropped_fields[] = {
@@ -118,7 +127,12 @@ struct request_context query_answer(struct query *q, struct arena *a, struct ans
 			   (intmax_t)p.budget,
 			   p.budget < q->budget ? ", the rest that earlier queries left" : "");
 	out.search_metadata.ranking_scores = val_list(a);
+	out.search_metadata.relevance = MEMORY_RECENT;
 	for (size_t i = 0; i < p.picked.n; i++) {
+		enum memory_relevance one = memory_relevance(c[p.picked.p[i].i].score);
+
+		if (one < out.search_metadata.relevance)
+			out.search_metadata.relevance = one;
 		*VEC_PUSH(a, &out.results) = answer_memory(&c[p.picked.p[i].i].memory);
 		val_add(out.search_metadata.ranking_scores,
 			val_double(a, answer_score(p.picked.p[i].score)));

@@ -10,7 +10,8 @@
 
 struct candidate {
 	struct memory memory; /* the struct found owns its strings */
-	double relevance;     /* 0 to 1 */
+	double relevance;     /* 0 to 1: its points */
+	double score;         /* of the search, for memory_relevance() */
 };
 struct found {
 	struct arena *a; /* the found's own arena */

@@ -44,8 +44,8 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 	struct memory m = hit->memory;
 
 	m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
-	*VEC_PUSH(f->a, f) =
-		(struct candidate){.memory = memory_copy(f->a, &m), .relevance = hit->score};
+	*VEC_PUSH(f->a, f) = (struct candidate){
+		.memory = memory_copy(f->a, &m), .relevance = hit->points, .score = hit->score};
 }
 
 /* Whether a memory that shares no word with the query may be a result. Yes if the tool filters by

@@ -4,7 +4,7 @@
 #define IKM_REQUEST_H
 
 #include "cmd/cmd.h"
-#include "memory/memory.h"
+#include "memory/search.h"
 #include "request/manifest.h"
 #include "request/trace.h"
 
@@ -47,6 +47,7 @@ struct request_context {
 	struct {
 		int64_t query_time_ms;
 		struct val *ranking_scores; /* a list of numbers */
+		enum memory_relevance relevance;
 	} search_metadata;
 	struct {
 		struct request_dropped {

@@ -307,3 +307,21 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct s
 	vocab_near_finish(&l, max);
 	return NULL;
 }
+
+struct err *vocab_inflected(struct db *db, struct arena *a, struct str word, struct strs *out)
+{
+	struct str root = words_root(word);
+
+	if (!root.n)
+		return NULL;
+	if (!str_eq(root, word))
+		strs_push(a, out, str_dup(a, root));
+	DB_EACH(rows, db, Q_WORD_BEGUN, DB_S(root), DB_I(VOCAB_INFLECTED)) {
+		struct str other = db_bytes(rows, 0);
+
+		if (str_eq(words_root(other), root) && !str_eq(other, word) &&
+		    !strs_has(out, other))
+			strs_push(a, out, str_dup(a, other));
+	}
+	return NULL;
+}

@@ -34,6 +34,14 @@ struct vocab_nears {
 };
 struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
 		       struct vocab_nears *out) MUST_USE;
+/*
+ * Adds the words of the vocabulary that have the same root as `word`, without the word itself: see
+ * words_root(). The root is added without looking it up. At most VOCAB_INFLECTED longer words are
+ * compared, the shortest first.
+ */
+#define VOCAB_INFLECTED 64
+struct err *vocab_inflected(struct db *db, struct arena *a, struct str word,
+			    struct strs *out) MUST_USE;
 /* Removes words, for texts that must be erased. Call it inside db_write(). */
 struct err *vocab_forget(struct words *w, struct db *db, const struct strs *texts) MUST_USE;
 /* Empties the vocabulary, before all words are added again. Call it inside db_write(). */

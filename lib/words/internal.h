@@ -61,6 +61,4 @@ struct found {
 void words_split(struct db_words *tokenizers, struct str text,
 		 void (*fn)(void *ctx, const struct found *f), void *ctx);
 
-bool word_is_stop(struct str word); /* stop.c */
-
 #endif

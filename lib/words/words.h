@@ -83,6 +83,21 @@ void words_sieve_add(struct words *w, struct words_sieve *s, struct str word);
 void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
 		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx);
 
+/* Whether a folded word is a stop word: "the", "who". */
+bool word_is_stop(struct str word);
+
+/*
+ * Adds the other forms of a folded word that its stem does not cover: "went" of "go", "feet" of
+ * "foot". For queries: index and vocabulary have each word as it is.
+ */
+void words_forms(struct str word, struct arena *a, struct strs *out);
+/*
+ * The root of a Cyrillic word: the word without its ending. Words with the same root are mostly
+ * inflections of one word. Empty for words of other scripts, and for words of fewer than three
+ * letters.
+ */
+struct str words_root(struct str word);
+
 /* A hash of 64 bits for a text of a class: 'w' for stems; lib/memory has other classes. */
 uint64_t words_term(char class, struct str text);
 

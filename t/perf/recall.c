@@ -1,26 +1,25 @@
 /*
- * recall: how well memories are found, on LoCoMo (see t/perf/recall.sh), and the weights fitted.
+ * recall: how well memories are found, on texts of many shapes (see t/perf/recall.sh and shapes.h).
  *
- *	recall sql DATA                 for sqlite3: the same with FTS5; prints a run
- *	recall ours DATA STORES         makes stores in this folder, asks; prints a run
- *	recall strangers DATA STORES    questions to conversations that they are not about
- *	recall score DATA OURS THEIRS   compares two runs: `name ours theirs ratio`
- *	recall fit DATA STORES          the weights of lib/memory/rank.h, from the turns of the
- *	                                first two conversations
+ *	recall sql SHAPES MADE LOCOMO            for sqlite3: the same with FTS5; prints a run
+ *	recall ours SHAPES MADE LOCOMO STORES    makes stores in this folder, asks; prints a run
+ *	recall table SHAPES MADE LOCOMO OURS THEIRS    compares two runs
+ *	recall curve SHAPES MADE LOCOMO OURS     thresholds: what each costs, what each rejects
  *
- * A run has lines "UNIT TAB question TAB found TAB score", best first; UNIT is s for sessions of
- *all conversations in one store, t for turns within a conversation; numbers are places in the
- *files.
+ * A run has a line "SHAPE TAB question TAB unit TAB score" for each text found, best first. Numbers
+ * are places in the shape.
  */
 #include "base/base.h"
-#include "memory/rank.h"
+#include "shapes.h"
+#include "memory/search.h"
 #include "index/index.h"
-#include "locomo.h"
 #include <math.h>
+#include <unistd.h>
 
-enum { FITTED = 2, FIRST = 5, SHOWN = 100 };
+enum { SHOWN = 100, SAMPLES = 2000 };
+#define THRESHOLD 0.7
 
-/* ---- FTS5 ---- */
+/* ---- FTS5: porter, stop words dropped, the words joined by OR, bm25 ---- */
 
 static void print_quoted(struct str s)
 {
@@ -30,453 +29,397 @@ static void print_quoted(struct str s)
 	putchar('\'');
 }
 
-static void sql(struct data *d)
+static void print_question(struct shapes *all, size_t shape, size_t question)
+{
+	const struct shape *s = &all->p[shape];
+	const struct ask *q = &s->asks.p[question];
+	struct word_list words = {0};
+	bool any = false;
+
+	words_read(all->words, all->a, q->text, &words);
+	for (size_t w = 0; w < words.n; w++) {
+		if (words.p[w].stop || words.p[w].extra)
+			continue;
+		if (!any)
+			printf("select '%s', %zu, unit, -bm25(u%zu_%u) from u%zu_%u "
+			       "where u%zu_%u match '",
+			       s->name, question, shape, q->store, shape, q->store, shape,
+			       q->store);
+		printf("%s\"%.*s\"", any ? " OR " : "", STR_ARG(words.p[w].text));
+		any = true;
+	}
+	if (any)
+		printf("' order by rank limit %d;\n", SHOWN);
+}
+
+static void sql(struct shapes *all)
 {
 	printf(".mode tabs\n");
-	for (size_t k = 0; k < 2; k++) {
-		for (int c = 0; c < (k ? CONVERSATIONS : 1); c++)
-			printf("create virtual table u%zu_%d using fts5(t, tokenize='porter');\n",
-			       k, c);
-		printf("begin;\n");
-		for (size_t i = 0; i < d->units[k].n; i++) {
-			const struct unit *u = &d->units[k].p[i];
+	for (size_t i = 0; i < all->n; i++) {
+		const struct shape *s = &all->p[i];
 
-			printf("insert into u%zu_%d (rowid, t) values (%zu, ", k,
-			       k ? u->conversation : 0, i + 1);
-			print_quoted(u->text);
+		for (unsigned c = 0; c < s->stores; c++)
+			printf("create virtual table u%zu_%u using fts5(t, unit unindexed, "
+			       "tokenize='porter');\n",
+			       i, c);
+		printf("begin;\n");
+		for (size_t k = 0; k < s->notes.n; k++) {
+			printf("insert into u%zu_%u (unit, t) values (%zu, ", i,
+			       s->notes.p[k].store, s->notes.p[k].unit);
+			print_quoted(s->notes.p[k].text);
 			printf(");\n");
 		}
 		printf("commit;\n");
-		for (size_t i = 0; i < d->questions.n; i++) {
-			const struct question *q = &d->questions.p[i];
-			struct word_list words = {0};
-			bool any = false;
-
-			words_read(d->words, d->a, q->text, &words);
-			for (size_t w = 0; w < words.n; w++) {
-				if (words.p[w].stop || words.p[w].extra)
-					continue;
-				if (!any)
-					printf("select '%c', %zu, rowid - 1, -bm25(u%zu_%d) from "
-					       "u%zu_%d "
-					       "where u%zu_%d match '",
-					       "st"[k], i, k, k ? q->conversation : 0, k,
-					       k ? q->conversation : 0, k, k ? q->conversation : 0);
-				printf("%s\"%.*s\"", any ? " OR " : "", STR_ARG(words.p[w].text));
-				any = true;
-			}
-			if (any)
-				printf("' order by rank limit %d;\n", SHOWN);
-		}
+		for (size_t k = 0; k < s->asks.n; k++)
+			print_question(all, i, k);
 	}
 }
 
 /* ---- ours ---- */
 
-static struct memories *store(struct data *d, const char *dir, size_t kind, int c)
-{
-	struct memories *m = ARENA_NEW(d->a, struct memories);
-	const char *path = os_join(d->a, dir, str_c(d->a, str_fmt(d->a, "%c%d.db", "st"[kind], c)));
-
-	*m = (struct memories){.db = db_new(d->a, path), .who = {.user = STR("ada")}};
-	return m;
-}
-
 struct fill {
-	struct data *d;
+	const struct shape *shape;
 	struct memories *m;
-	size_t kind;
-	int conversation;
+	struct arena *a;
+	unsigned store;
 };
 
-/* One after the other, so that places are numbers of documents. */
 static struct err *fill(void *ctx)
 {
 	struct fill *f = ctx;
-	const struct units *units = &f->d->units[f->kind];
 
-	for (size_t i = 0; i < units->n; i++) {
-		const struct unit *u = &units->p[i];
-		struct memory in = {
-			.layer = MEMORY_USER,
-			.kind = f->kind == TURNS ? MEMORY_CONVERSATION : MEMORY_EPISODIC,
-			.content = u->text,
-			.importance = 0.5,
-			.confidence = 0.5,
-			.redaction = MEMORY_INTERNAL,
-			.source = str_fmt(f->d->a, "%zu", i),
-			.speaker = u->speaker,
-			.turn = f->kind == TURNS ? u->turn : 0,
-			.happened = u->time,
-		};
+	for (size_t i = 0; i < f->shape->notes.n; i++) {
+		const struct note *n = &f->shape->notes.p[i];
+		struct memory in = {.layer = MEMORY_USER,
+				    .kind = n->kind,
+				    .content = n->text,
+				    .tags = n->tags,
+				    .importance = 0.5,
+				    .confidence = 0.5,
+				    .redaction = MEMORY_INTERNAL,
+				    .source = str_fmt(f->a, "%zu", n->unit),
+				    .speaker = n->speaker,
+				    .turn = n->turn,
+				    .happened = n->time};
 		struct memory out;
 		struct memory_told told;
 
-		if (f->kind == TURNS && u->conversation != f->conversation)
+		if (n->store != f->store)
 			continue;
-		f->m->who.session = f->kind == TURNS ? u->session : STR("");
-		TRY(memory_add(f->m, f->d->a, &in, &out, &told));
+		f->m->who.session = n->session;
+		TRY(memory_add(f->m, f->a, &in, &out, &told));
 	}
 	f->m->who.session = STR("");
 	return NULL;
 }
 
-static void ask(struct memories *m, struct arena *a, struct str question, double threshold,
-		struct memory_found *out)
+static struct memories *recall_store(struct shapes *all, const struct shape *s, unsigned store,
+				     const char *dir)
 {
-	struct memory_search q = {.query = question,
-				  .status = -1,
-				  .threshold = threshold,
-				  .limit = SHOWN,
-				  .best_anyway = true};
-
-	must(memory_search(m, a, &q, out));
-}
-
-static void each_store(struct data *d, const char *dir,
-		       void (*fn)(struct data *d, struct memories *m, size_t kind, int c))
-{
-	for (size_t kind = 0; kind < 2; kind++)
-		for (int c = 0;
-		     c < (kind ? d->questions.p[d->questions.n - 1].conversation + 1 : 1); c++) {
-			struct memories *m = store(d, dir, kind, c);
-			struct fill f = {d, m, kind, c};
-			struct index_stats stats;
-
-			must(index_stats(m->db, d->a, &stats));
-			if (!stats.docs)
-				must(db_write(m->db, fill, &f));
-			fn(d, m, kind, c);
-		}
-}
-
-static void print_run(struct data *d, struct memories *m, size_t kind, int c)
-{
-	for (size_t i = 0; i < d->questions.n; i++) {
-		struct arena *a = arena_new();
-		struct memory_found found;
-
-		if (kind == SESSIONS || d->questions.p[i].conversation == c) {
-			ask(m, a, d->questions.p[i].text, 0, &found);
-			for (size_t k = 0; k < found.n; k++)
-				printf("%c\t%zu\t%.*s\t%.6f\n", "st"[kind], i,
-				       STR_ARG(found.p[k].memory.source), found.p[k].score);
-		}
-		m->words = NULL;
-		arena_free(a);
-	}
-}
-
-/* Every seventh question of the others. */
-static void print_strangers(struct data *d, struct memories *m, size_t kind, int c)
-{
-	int asked = 0, below = 0;
-
-	for (size_t i = 0; kind == TURNS && i < d->questions.n; i += 7) {
-		struct arena *a = arena_new();
-		struct memory_found found;
-
-		if (d->questions.p[i].conversation != c) {
-			ask(m, a, d->questions.p[i].text, 0.7, &found);
-			asked++;
-			below += found.below_threshold || !found.n;
-		}
-		m->words = NULL;
-		arena_free(a);
-	}
-	if (asked)
-		printf("strangers-below-threshold-%d %.3f\n", c, (double)below / asked);
-}
-
-/* ---- fitting ---- */
-
-/* In the order of lib/memory/rank.h. */
-static const char *const features[] = {"WORDS",  "COVERAGE", "PHRASE",  "BEFORE", "BEFORE2",
-				       "ANSWER", "SESSION",  "SPEAKER", "DATE",   "WHEN"};
-enum { FEATURES = ARRAY_SIZE(features), ROUNDS = 25 };
-static const double weights[FEATURES] = {RANK_WORDS,   RANK_COVERAGE, RANK_PHRASE,  RANK_BEFORE,
-					 RANK_BEFORE2, RANK_ANSWER,   RANK_SESSION, RANK_SPEAKER,
-					 RANK_DATE,    RANK_WHEN};
-
-/* A question, with the features of each turn of its conversation. */
-struct example {
-	double (*x)[FEATURES];
-	bool *gold;
-	size_t n;
-};
-struct examples {
-	struct example *p;
-	size_t n, cap;
-};
-struct exampling {
-	struct data *d;
-	struct memories *m;
-	const struct question *q;
-	struct arena *scratch;
-	struct example *out;
-};
-
-static struct err *example(void *ctx)
-{
-	struct exampling *e = ctx;
-	struct arena *a = e->scratch;
-	struct ranked_list all = {0};
-	struct ranking *ranking;
+	struct memories *m = ARENA_NEW(all->a, struct memories);
+	const char *name = str_c(all->a, str_fmt(all->a, "%s%u.db", s->name, store));
+	struct fill f = {s, m, all->a, store};
 	struct index_stats stats;
-	struct plan p;
-	double gate;
 
-	TRY(plan_make(e->m, a, e->q->text, 0, NULL, 0, &p));
-	ranking = ranking_new(a, e->m->words, &p);
-	TRY(index_stats(e->m->db, a, &stats));
-	e->out->x = arena_array(e->d->a, (size_t)stats.docs, sizeof(*e->out->x));
-	e->out->gold = arena_array(e->d->a, (size_t)stats.docs, sizeof(bool));
-	for (int64_t doc = 1; doc <= stats.docs; doc++) {
-		struct ranked r = {.before = RANK_NONE};
-		struct memory_list rows;
-
-		TRY(memory_rows(e->m, a, &doc, 1, &rows));
-		r.memory = rows.p;
-		rank_measure(ranking, &r);
-		if (all.n && str_eq(all.p[all.n - 1].memory->session, r.memory->session))
-			r.before = all.n - 1;
-		*VEC_PUSH(a, &all) = r;
-	}
-	rank_all(&p, a, &all);
-	for (size_t i = 0; i < all.n; i++) {
-		const struct ranked *r = &all.p[i];
-		const struct ranked *b = r->before != RANK_NONE ? &all.p[r->before] : NULL;
-		const struct ranked *bb = b && b->before != RANK_NONE ? &all.p[b->before] : NULL;
-		double best = r->parts.session / RANK_SESSION;
-		int64_t place;
-
-		gate = fmin((r->parts.words + r->parts.phrase + r->parts.neighbours +
-			     r->parts.session) /
-				    RANK_GATE,
-			    1);
-		memcpy(e->out->x[i],
-		       (double[FEATURES]){r->words, r->coverage, r->phrase, b ? b->words : 0,
-					  bb ? bb->words : 0, b && b->asks ? b->words : 0, best,
-					  gate * r->speaks,
-					  gate * dates_match(&p.dates, r->memory->happened),
-					  gate * r->tells_time},
-		       sizeof(e->out->x[i]));
-		if (!str_int(r->memory->source, &place))
-			BUG("a source is no place");
-		for (size_t g = 0; g < e->q->n_gold[TURNS]; g++)
-			e->out->gold[i] = e->out->gold[i] || e->q->gold[TURNS][g] == (size_t)place;
-	}
-	e->out->n = all.n;
-	return NULL;
+	*m = (struct memories){.db = db_new(all->a, os_join(all->a, dir, name)),
+			       .who = {.user = STR("ada")}};
+	must(index_stats(m->db, all->a, &stats));
+	if (!stats.docs)
+		must(db_write(m->db, fill, &f));
+	return m;
 }
 
-/*
- * One step up the likelihood that a turn drawn by exp(points) is one of the answer's; each weight's
- * steps are divided by how far it went (Adagrad).
- */
-static void climb(const struct example *e, double *w, double *went)
+static void print_run(struct shapes *all, const char *dir)
 {
-	double gradient[FEATURES] = {0}, top = -INFINITY, sum = 0, gold = 0;
+	for (size_t i = 0; i < all->n; i++) {
+		const struct shape *s = &all->p[i];
+		struct memories *m[STORES];
 
-	for (size_t i = 0; i < e->n; i++) {
-		double s = 0;
+		for (unsigned c = 0; c < s->stores; c++)
+			m[c] = recall_store(all, s, c, dir);
+		for (size_t k = 0; k < s->asks.n; k++) {
+			struct memories *of = m[s->asks.p[k].store];
+			struct arena *a = arena_new();
+			struct memory_found found;
+			struct memory_search q = {
+				.query = s->asks.p[k].text, .status = -1, .limit = SHOWN};
 
-		for (size_t k = 0; k < FEATURES; k++)
-			s += w[k] * e->x[i][k];
-		top = fmax(top, s);
-	}
-	for (size_t i = 0; i < e->n; i++) {
-		double s = -top;
-
-		for (size_t k = 0; k < FEATURES; k++)
-			s += w[k] * e->x[i][k];
-		sum += exp(s);
-		gold += e->gold[i] ? exp(s) : 0;
-	}
-	if (!(gold > 0))
-		return;
-	for (size_t i = 0; i < e->n; i++) {
-		double s = -top;
-
-		for (size_t k = 0; k < FEATURES; k++)
-			s += w[k] * e->x[i][k];
-		s = (e->gold[i] ? exp(s) / gold : 0) - exp(s) / sum;
-		for (size_t k = 0; k < FEATURES; k++)
-			gradient[k] += s * e->x[i][k];
-	}
-	for (size_t k = 0; k < FEATURES; k++) {
-		went[k] += gradient[k] * gradient[k];
-		w[k] += went[k] > 0 ? 0.5 * gradient[k] / sqrt(went[k]) : 0;
-	}
-}
-
-static struct examples gathered;
-
-static void gather(struct data *d, struct memories *m, size_t kind, int c)
-{
-	for (size_t i = 0; kind == TURNS && c < FITTED && i < d->questions.n; i++) {
-		struct exampling e = {d, m, &d->questions.p[i], arena_new(), NULL};
-
-		if (e.q->conversation == c) {
-			e.out = VEC_PUSH(d->a, &gathered);
-			must(db_read(m->db, example, &e));
+			must(memory_search(of, a, &q, &found));
+			for (size_t h = 0; h < found.n; h++)
+				printf("%s\t%zu\t%.*s\t%.9f\n", s->name, k,
+				       STR_ARG(found.p[h].memory.source), found.p[h].score);
+			of->words = NULL;
+			arena_free(a);
 		}
-		m->words = NULL;
-		arena_free(e.scratch);
 	}
 }
 
-static void fit(struct data *d, const char *dir)
-{
-	double w[FEATURES], went[FEATURES] = {0};
-
-	each_store(d, dir, gather);
-	memcpy(w, weights, sizeof(w));
-	for (size_t round = 0; round < ROUNDS; round++)
-		for (size_t i = 0; i < gathered.n; i++)
-			climb(&gathered.p[(i * 7919 + round) % gathered.n], w, went);
-	for (size_t k = 0; k < FEATURES; k++)
-		printf("RANK_%-8s  %6.2f  is %6.2f\n", features[k], w[k], weights[k]);
-}
-
-/* ---- comparing ---- */
+/* ---- runs ---- */
 
 struct run {
-	struct {
-		size_t found;
+	struct found {
+		size_t unit;
 		double score;
-	} (*at)[SHOWN]; /* by question */
+	} (*at)[SHOWN]; /* by question; each unit once */
 	size_t *n;
 };
 
-static void read_run(struct data *d, const char *path, char unit, struct run *out)
+static void run_add(struct run *r, size_t question, size_t unit, double score)
 {
+	for (size_t i = 0; i < r->n[question]; i++)
+		if (r->at[question][i].unit == unit)
+			return;
+	if (r->n[question] < SHOWN)
+		r->at[question][r->n[question]++] = (struct found){unit, score};
+}
+
+/* Reads the lines of each shape. */
+static struct run *runs_read(struct shapes *all, const char *path)
+{
+	struct run *runs = arena_array(all->a, all->n, sizeof(*runs));
 	struct str text, line;
 
-	must(os_read(d->a, path, SIZE_MAX, &text));
-	out->at = arena_array(d->a, d->questions.n, sizeof(*out->at));
-	out->n = arena_array(d->a, d->questions.n, sizeof(size_t));
+	for (size_t i = 0; i < all->n; i++) {
+		runs[i].at = arena_array(all->a, all->p[i].asks.n, sizeof(*runs[i].at));
+		runs[i].n = arena_array(all->a, all->p[i].asks.n, sizeof(size_t));
+	}
+	must(os_read(all->a, path, SIZE_MAX, &text));
 	while (str_line(&text, &line)) {
 		struct str part[4] = {{0}};
-		int64_t question = 0, found = 0;
+		int64_t question = 0, unit = 0;
+		size_t i = 0;
 
-		for (size_t i = 0; i < 4; i++)
-			if (!str_split(&line, '\t', &part[i]))
+		for (size_t k = 0; k < 4; k++)
+			if (!str_split(&line, '\t', &part[k]))
 				must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
-		if (part[0].p[0] != unit)
-			continue;
-		if (!str_int(part[1], &question) || !str_int(part[2], &found) ||
-		    (size_t)question >= d->questions.n || out->n[question] == SHOWN)
+		while (i < all->n && !str_is(part[0], all->p[i].name))
+			i++;
+		if (i == all->n || !str_int(part[1], &question) || !str_int(part[2], &unit) ||
+		    (size_t)question >= all->p[i].asks.n)
 			must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
-		out->at[question][out->n[question]].found = (size_t)found;
-		out->at[question][out->n[question]++].score = strtod(str_c(d->a, part[3]), NULL);
+		run_add(&runs[i], (size_t)question, (size_t)unit,
+			strtod(str_c(all->a, part[3]), NULL));
 	}
+	return runs;
 }
 
-enum measure { RECALL, RECALL_LIKELY, MRR, TOKENS };
+/* ---- measures of one question ---- */
 
-/* One question; `k` is the number of results to use, or of tokens. */
-static double measure(const struct data *d, const struct run *run, size_t unit, size_t question,
-		      enum measure what, int64_t k)
+enum measure { R5, R10, MRR, MEASURES };
+
+/* As `mem search` answers: if nothing reaches the threshold, the best one comes alone. */
+static size_t hits_at(const struct run *r, size_t question, double threshold)
 {
-	const struct question *q = &d->questions.p[question];
-	size_t got = 0;
+	size_t n = 0;
 
-	for (size_t i = 0; i < run->n[question]; i++) {
-		size_t found = run->at[question][i].found;
+	while (n < r->n[question] && r->at[question][n].score >= threshold)
+		n++;
+	return n || !r->n[question] ? n : 1;
+}
+
+static double measure_of(const struct shape *s, const struct run *r, size_t question,
+			 double threshold, enum measure what)
+{
+	const struct ask *q = &s->asks.p[question];
+	size_t n = hits_at(r, question, threshold), got = 0;
+
+	for (size_t i = 0; i < n; i++) {
 		bool gold = false;
 
-		for (size_t g = 0; g < q->n_gold[unit]; g++)
-			gold = gold || q->gold[unit][g] == found;
-		if (what == MRR && gold)
+		for (size_t g = 0; g < q->n_gold; g++)
+			gold = gold || q->gold[g] == r->at[question][i].unit;
+		if (what == MRR && gold && i < 20)
 			return 1 / (double)(i + 1);
-		if (what == TOKENS) {
-			int64_t tokens = d->units[unit].p[found].tokens;
-
-			got += gold && tokens <= k;
-			k -= tokens <= k ? tokens : 0;
-		} else if (what != MRR && (int64_t)i < k) {
-			got += gold && (what == RECALL || run->at[question][i].score >= 0.7);
-		}
+		got += gold && what != MRR && i < (what == R5 ? 5 : 10);
 	}
-	return what == MRR || !q->n_gold[unit] ? 0 : (double)got / (double)q->n_gold[unit];
+	return (double)got / (double)q->n_gold;
 }
 
-/* Over conversations that the weights were not fitted on; `fitted`: over those that they were. */
-static double mean(const struct data *d, const struct run *run, size_t unit, enum measure what,
-		   int64_t k, bool fitted)
+/* ---- means and intervals ---- */
+
+struct part { /* the questions of a shape that a row is about */
+	const struct shape *s;
+	size_t *p, n;
+};
+
+static struct part part_of(struct shapes *all, const struct shape *s, bool held, bool stranger)
+{
+	struct part out = {s, arena_array(all->a, s->asks.n, sizeof(size_t)), 0};
+
+	for (size_t i = 0; i < s->asks.n; i++)
+		if (s->asks.p[i].held == held && s->asks.p[i].stranger == stranger)
+			out.p[out.n++] = i;
+	return out;
+}
+
+static double mean_of(const struct part *part, const struct run *r, double threshold,
+		      enum measure what)
 {
 	double sum = 0;
-	int n = 0;
 
-	for (size_t i = 0; i < d->questions.n; i++)
-		if ((d->questions.p[i].conversation < FITTED) == fitted) {
-			sum += measure(d, run, unit, i, what, k);
-			n++;
-		}
-	return sum / n;
+	for (size_t i = 0; i < part->n; i++)
+		sum += measure_of(part->s, r, part->p[i], threshold, what);
+	return part->n ? sum / (double)part->n : 0;
 }
 
-static void score(struct data *d, const char *ours, const char *theirs)
+static int by_number(const void *x, const void *y)
 {
-	static const struct {
-		const char *name;
-		size_t unit;
-		enum measure what;
-		int64_t k;
-	} lines[] = {
-		{"sessions-R@5-threshold-0.7", SESSIONS, RECALL_LIKELY, 5},
-		{"sessions-R@5", SESSIONS, RECALL, 5},
-		{"sessions-R@10", SESSIONS, RECALL, 10},
-		{"sessions-MRR", SESSIONS, MRR, 0},
-		{"turns-R@5-threshold-0.7", TURNS, RECALL_LIKELY, 5},
-		{"turns-R@5", TURNS, RECALL, 5},
-		{"turns-R@10", TURNS, RECALL, 10},
-		{"turns-MRR", TURNS, MRR, 0},
-		{"turns-in-500-tokens", TURNS, TOKENS, 500},
-		{"turns-in-1000-tokens", TURNS, TOKENS, 1000},
-		{"turns-in-2000-tokens", TURNS, TOKENS, 2000},
-	};
-	struct run run[2][2];
+	const double *a = x, *b = y;
 
-	for (size_t unit = 0; unit < 2; unit++) {
-		read_run(d, ours, "st"[unit], &run[unit][0]);
-		read_run(d, theirs, "st"[unit], &run[unit][1]);
+	return (*a > *b) - (*a < *b);
+}
+
+/* The paired bootstrap interval of 95 % of ours minus theirs. */
+static void interval_of(const struct part *part, const struct run *ours, double threshold,
+			const struct run *theirs, enum measure what, double *low, double *high)
+{
+	double *differences = malloc(part->n * sizeof(double)), means[SAMPLES];
+	uint64_t random = 1;
+
+	for (size_t i = 0; i < part->n; i++)
+		differences[i] = measure_of(part->s, ours, part->p[i], threshold, what) -
+				 measure_of(part->s, theirs, part->p[i], 0, what);
+	for (size_t k = 0; k < SAMPLES; k++) {
+		means[k] = 0;
+		for (size_t i = 0; i < part->n; i++) {
+			random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+			means[k] += differences[(random >> 33) % part->n] / (double)part->n;
+		}
 	}
-	for (size_t fitted = 0; fitted < 2; fitted++)
-		for (size_t i = 0; i < ARRAY_SIZE(lines); i++) {
-			size_t unit = lines[i].unit;
-			/* FTS5 has no threshold. */
-			enum measure what = lines[i].what;
-			double x = mean(d, &run[unit][0], unit, what, lines[i].k, fitted);
-			double y = mean(d, &run[unit][1], unit,
-					what == RECALL_LIKELY ? RECALL : what, lines[i].k, fitted);
+	qsort(means, SAMPLES, sizeof(*means), by_number);
+	*low = means[SAMPLES * 25 / 1000];
+	*high = means[SAMPLES * 975 / 1000];
+	free(differences);
+}
 
-			printf("%s%s %.4f %.4f %.3f\n", lines[i].name, fitted ? "-fitted" : "", x,
-			       y, x / y);
+/* The share of questions that nothing here answers for which nothing reaches the threshold. */
+static double silent_of(const struct part *part, const struct run *r, double threshold)
+{
+	size_t silent = 0;
+
+	for (size_t i = 0; i < part->n; i++) {
+		size_t q = part->p[i];
+
+		silent += !r->n[q] || r->at[q][0].score < threshold;
+	}
+	return part->n ? (double)silent / (double)part->n : NAN;
+}
+
+/* ---- the table ---- */
+
+static void table_row(struct shapes *all, size_t i, const struct run *ours,
+		      const struct run *theirs, bool held)
+{
+	const struct shape *s = &all->p[i];
+	struct part asked = part_of(all, s, held, false), others = part_of(all, s, held, true);
+	double low, high;
+
+	if (!asked.n)
+		return;
+	printf("%-22s%4zu ", s->name, asked.n);
+	for (size_t k = 0; k < 2; k++)
+		for (enum measure m = 0; m < MEASURES; m++)
+			printf(" %.3f%s", mean_of(&asked, &ours[i], k ? 0 : THRESHOLD, m),
+			       m + 1 == MEASURES ? " " : "");
+	for (enum measure m = 0; m < MEASURES; m++)
+		printf(" %.3f", mean_of(&asked, &theirs[i], 0, m));
+	for (enum measure m = 0; m < MEASURES; m++) {
+		interval_of(&asked, &ours[i], THRESHOLD, &theirs[i], m, &low, &high);
+		printf("  %+.3f [%+.3f,%+.3f]",
+		       mean_of(&asked, &ours[i], THRESHOLD, m) - mean_of(&asked, &theirs[i], 0, m),
+		       low, high);
+	}
+	printf("  %+.3f",
+	       mean_of(&asked, &ours[i], THRESHOLD, R10) - mean_of(&asked, &ours[i], 0, R10));
+	if (others.n)
+		printf("  %.2f (%zu)", silent_of(&others, &ours[i], THRESHOLD), others.n);
+	printf("\n");
+}
+
+/* Of the questions about something that changed: how often the newer text comes first. */
+static void table_updates(const struct shape *s, const struct run *ours, const struct run *theirs)
+{
+	size_t n = 0, first[2] = {0};
+
+	for (size_t i = 0; i < s->asks.n; i++) {
+		const struct ask *q = &s->asks.p[i];
+
+		if (q->before == NO_UNIT)
+			continue;
+		n++;
+		for (size_t k = 0; k < 2; k++) {
+			const struct run *r = k ? theirs : ours;
+
+			for (size_t h = 0; h < r->n[i]; h++) {
+				first[k] += r->at[i][h].unit == q->gold[0];
+				if (r->at[i][h].unit == q->gold[0] || r->at[i][h].unit == q->before)
+					break;
+			}
+		}
+	}
+	if (n)
+		printf("updates without a mark in %s: newer before older in %zu of %zu, FTS5 %zu\n",
+		       s->name, first[0], n, first[1]);
+}
+
+static void table(struct shapes *all, const char *our_path, const char *their_path)
+{
+	struct run *ours = runs_read(all, our_path), *theirs = runs_read(all, their_path);
+
+	for (int held = 1; held >= 0; held--) {
+		printf("%s\n%-22s%4s  %-17s  %-17s  %-17s  %-22s  %-22s  %-22s  %-6s  %s\n",
+		       held ? "HELD OUT: no weight is chosen by these"
+			    : "\nTUNED: weights are chosen by these",
+		       "shape", "n", "at 0.7 R@5 10 MRR", "at 0 R@5 10 MRR", "FTS5 R@5 10 MRR",
+		       "R@5 at 0.7 - FTS5", "R@10 at 0.7 - FTS5", "MRR at 0.7 - FTS5", "0.7-0",
+		       "strangers that find nothing");
+		for (size_t i = 0; i < all->n; i++)
+			table_row(all, i, ours, theirs, held);
+	}
+	for (size_t i = 0; i < all->n; i++)
+		table_updates(&all->p[i], &ours[i], &theirs[i]);
+}
+
+/* For each shape and threshold: R@10 minus R@10 at 0, and the share of silent strangers. */
+static void curve(struct shapes *all, const char *path)
+{
+	struct run *ours = runs_read(all, path);
+
+	for (size_t i = 0; i < all->n; i++)
+		for (int held = 0; held < 2; held++) {
+			struct part asked = part_of(all, &all->p[i], held, false);
+			struct part others = part_of(all, &all->p[i], held, true);
+
+			printf("%-22s%s", all->p[i].name, held ? "held " : "tuned");
+			for (int t = 40; t <= 90; t += 5)
+				printf("  %.2f:%+.3f/%.2f", t / 100.0,
+				       mean_of(&asked, &ours[i], t / 100.0, R10) -
+					       mean_of(&asked, &ours[i], 0, R10),
+				       silent_of(&others, &ours[i], t / 100.0));
+			printf("\n");
 		}
 }
 
 int main(int argc, char **argv)
 {
-	struct data d = {0};
+	struct shapes all = {0};
 	const char *what = argc > 1 ? argv[1] : "";
 
-	if (argc < 3) {
-		fprintf(stderr, "usage: recall sql|ours|strangers|fit|score DATA [FILE ...]\n");
+	if (argc < 5 || (!strcmp(what, "ours") && argc < 6) ||
+	    (!strcmp(what, "table") && argc < 7) || (!strcmp(what, "curve") && argc < 6)) {
+		fprintf(stderr,
+			"usage: recall sql|ours|table|curve SHAPES MADE LOCOMO [FILE ...]\n");
 		return 2;
 	}
-	read_data(&d, argv[2]);
+	shapes_read(&all, argv[2], argv[3], argv[4]);
 	if (!strcmp(what, "sql"))
-		sql(&d);
+		sql(&all);
 	else if (!strcmp(what, "ours"))
-		each_store(&d, argv[3], print_run);
-	else if (!strcmp(what, "strangers"))
-		each_store(&d, argv[3], print_strangers);
-	else if (!strcmp(what, "fit"))
-		fit(&d, argv[3]);
-	else
-		score(&d, argv[3], argv[4]);
-	arena_free(d.a);
+		print_run(&all, argv[5]);
+	else if (!strcmp(what, "table"))
+		table(&all, argv[5], argv[6]);
+	else if (!strcmp(what, "curve"))
+		curve(&all, argv[5]);
+	arena_free(all.a);
 	return 0;
 }

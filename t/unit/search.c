@@ -273,7 +273,7 @@ static struct err *scan(void *ctx)
 	ranking = ranking_new(s->a, s->m->words, &p);
 	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
 		struct memory_list rows;
-		struct ranked r = {.before = RANK_NONE, .meant = true};
+		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT};
 
 		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
 		r.memory = &rows.p[0];

@@ -1,0 +1,137 @@
+/* mem edit: changes members of a memory, but not its text. */
+#include "common/memories.h"
+#include "common/time_param.h"
+
+struct args {
+	struct str memoryId, source, expires;
+	struct strs addTags, removeTags;
+	const struct val *metadata;
+	double importance, confidence;
+	int layer, redaction;
+};
+
+static const struct param params[] = {
+	PARAM_MEMORY(struct args),
+	PARAM(addTags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
+	      .also = "tags", .help = "tags to add"),
+	PARAM(removeTags, .letter = 'T', .option = "untag", .meta = "tag", .max = MEMORY_TAG_MAX,
+	      .help = "tags to remove"),
+	PARAM(importance, .min = 0, .max = 1, .help = "its importance"),
+	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is"),
+	PARAM(redaction, .choices = memory_redactions,
+	      .help = "how confidential it is; only a person may make it less confidential"),
+	PARAM(expires, .meta = "time", .min = 1, .max = 64,
+	      .help = "when it expires: a date, a time, 12h or 7d from now, or never"),
+	PARAM(metadata, .meta = "json", .help = "keys to set in its metadata; null removes a key"),
+	PARAM(source, .meta = "text", .max = MEMORY_NAME_MAX, .help = "its source; empty: none"),
+	PARAM(layer, .letter = 'l', .choices = memory_layers, .help = "the layer to move it to"),
+	{0},
+};
+
+struct result {
+	bool success;
+	struct memory memory;
+	struct memory_edited told;
+	struct str event;
+};
+
+static const struct field result[] = {
+	FIELD(success, "the memory has these members"),
+	FIELD_RECORD(struct result, memory, "memory", memory_record, "the memory after the change"),
+	FIELD_AS(struct result, told.changed, "changed",
+		 "members that changed; none: it was like this already"),
+	FIELD_AS(struct result, told.absent, "absent", "tags to remove that it did not have",
+		 .flags = IF_ANY),
+	FIELD_MEMORY_EVENT(struct result),
+	{0},
+};
+
+static struct err *edit_expires(struct str text, struct maybe_int *out)
+{
+	out->given = text.p;
+	if (!text.p || str_is(text, "never"))
+		return NULL;
+	TRY(when_read_ahead(text, "expires", &out->n));
+	if (out->n > os_now())
+		return NULL;
+	return err_param(E_OUT_OF_RANGE, STR("expires"), "expires is '%.*s', which is in the past",
+			 STR_ARG(text));
+}
+
+static struct err *edit_asks(const struct call *c, const struct args *args)
+{
+	struct str usage = cmd_usage(c->a, c->cmd);
+
+	if (args->addTags.n || args->removeTags.n || args->metadata || args->source.p ||
+	    args->expires.p || !isnan(args->importance) || !isnan(args->confidence) ||
+	    args->layer >= 0 || args->redaction >= 0)
+		return NULL;
+	return err_help(
+		err_help(err_new(E_MISSING_PARAMETER, "nothing is given to change in the memory"),
+			 "%.*s", STR_ARG(usage)),
+		"a text never changes; replace it: ikm mem add TEXT --supersedes %.*s",
+		STR_ARG(args->memoryId));
+}
+
+static struct err *mem_edit_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct memory_edit how = {
+		.add_tags = args->addTags,
+		.remove_tags = args->removeTags,
+		.importance = isnan(args->importance) ? -1 : args->importance,
+		.confidence = isnan(args->confidence) ? -1 : args->confidence,
+		.layer = args->layer,
+		.redaction = args->redaction,
+		.source = args->source,
+		.metadata = args->metadata,
+		.may_publish = c->face == FACE_ARGV,
+	};
+	struct memories *m;
+	struct memory one;
+
+	TRY(edit_asks(c, args));
+	TRY(edit_expires(args->expires, &how.expires));
+	TRY(mem_open_change(c, args->layer < 0 ? 0 : 1u << args->layer, &m));
+	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
+	r->success = true;
+	TRY(memory_edit(m, c->a, one.id, &how, &r->memory, &r->told));
+	r->event = m->event;
+	return NULL;
+}
+
+static void mem_edit_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	mem_print(c, &r->memory);
+	if (r->told.changed.n)
+		out_fmt(c->out, "  changed: %.*s\n",
+			STR_ARG(str_join(c->a, &r->told.changed, ", ")));
+	else
+		out_puts(c->err, "nothing changed: it was like this already\n");
+	for (size_t i = 0; i < r->told.absent.n; i++) {
+		out_puts(c->err, "it did not have the tag '");
+		out_safe(c->err, r->told.absent.p[i], false);
+		out_puts(c->err, "'\n");
+	}
+}
+
+const struct cmd cmd_mem_edit = {
+	.name = "mem edit",
+	.tool = "memory_edit",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_IDEMPOTENT,
+	.summary = "change tags, importance, expiry and the like of a memory",
+	.description =
+		"Change tags, importance, confidence, redaction, expiry, metadata, source or "
+		"layer of a memory. Its text never changes: to correct it, call memory_add "
+		"with supersedes.",
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = mem_edit_run,
+	.text = mem_edit_text,
+};

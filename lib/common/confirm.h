@@ -1,0 +1,12 @@
+/* confirm: asks a person at a terminal before a command does what cannot be seen beforehand. */
+#ifndef IKM_COMMON_CONFIRM_H
+#define IKM_COMMON_CONFIRM_H
+
+#include "app/app.h"
+
+/* Whether there is a person to ask: text is printed, and both ends are a terminal. */
+bool confirm_asks(const struct call *c);
+/* Prints what c->out has, and the question with "[y/N]". *yes is false for any other answer. */
+struct err *confirm(struct call *c, const char *question, bool *yes) MUST_USE;
+
+#endif

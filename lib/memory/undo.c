@@ -1,0 +1,162 @@
+/* Undoes an event about a memory (ikm-design(7), "Undo"). It never overwrites a later change. */
+#include "json/json.h"
+#include "memory/internal.h"
+#include "os/os.h"
+
+struct undo {
+	struct memories *m;
+	struct arena *a;
+	const struct event *e;
+	struct memory_undone *out;
+};
+
+/* ---- whether it can be undone ---- */
+
+static struct err *undo_agent(const struct undo *u, struct str agent)
+{
+	if (!agent.p || str_eq(agent, u->e->agent))
+		return NULL;
+	return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
+				STR_ARG(u->e->id), STR_ARG(u->e->agent)),
+			"a person may undo it: ikm events undo %.*s", STR_ARG(u->e->id));
+}
+
+/* The change of a memory that another one superseded follows from the change of that one. */
+static struct err *undo_follows(const struct undo *u)
+{
+	const struct event *e = u->e;
+	struct val *v = NULL;
+	struct str by = STR("");
+
+	if (!str_is(e->op, MEMORY_SUPERSEDE) && !str_is(e->op, MEMORY_REVIVE))
+		return NULL;
+	if (e->change.n && !json_read(u->a, e->change, NULL, &v) && v->type == VAL_MAP)
+		by = val_get_str(v, "by");
+	return err_help(err_param(E_BAD_ARGUMENT, STR("eventId"),
+				  "the event %.*s follows from a change of the memory '%.*s'",
+				  STR_ARG(e->id), STR_ARG(by)),
+			"undo that change; 'ikm mem history %.*s' lists it", STR_ARG(by));
+}
+
+/* If the undo was undone, the change is in place, and can be undone again. */
+static struct err *undo_not_undone(const struct undo *u)
+{
+	struct str at = u->e->id, by, first = STR("");
+	bool undone = false;
+	struct err *e;
+
+	for (;;) {
+		TRY(event_undone(u->m->events, u->a, at, &by));
+		if (!by.n)
+			break;
+		first = first.n ? first : by;
+		undone = !undone;
+		at = by;
+	}
+	if (!undone)
+		return NULL;
+	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s",
+		    STR_ARG(u->e->id), STR_ARG(first));
+	return err_help(err_detail(e, "undoneBy", first), "to restore its change, undo %.*s",
+			STR_ARG(first));
+}
+
+static struct err *undo_changed_since(const struct undo *u, struct str now)
+{
+	const struct event *e = u->e;
+	struct err *err =
+		err_new(E_CHANGED_SINCE, "the memory '%.*s' was %s since the event %.*s",
+			STR_ARG(e->entity_id), now.n ? "changed" : "deleted", STR_ARG(e->id));
+
+	err_detail(err, "memoryId", e->entity_id);
+	err_detail(err, "beforeHash", e->before);
+	err_detail(err, "afterHash", e->after);
+	err_detail(err, "currentHash", now);
+	return err_help(err,
+			"undo the later events first, newest first: 'ikm mem history %.*s' lists "
+			"them",
+			STR_ARG(e->entity_id));
+}
+
+/* ---- restoring ---- */
+
+/* Content, kind and the like never change; a former state has those of the memory. */
+static void undo_members(const struct memory *former, struct memory *now)
+{
+	now->layer = former->layer;
+	now->tags = former->tags;
+	now->metadata = former->metadata;
+	now->source = former->source;
+	now->importance = former->importance;
+	now->confidence = former->confidence;
+	now->redaction = former->redaction;
+	now->status = former->status;
+	now->supersedes = former->supersedes;
+	now->expires = former->expires;
+	if (now->state == MEMORY_EXPIRED)
+		now->state = MEMORY_CURRENT;
+}
+
+static struct err *undo_edit(struct undo *u, const struct memory *was)
+{
+	struct memory former, now = *was;
+	struct str text;
+	struct err *e = event_former(u->m->events, u->a, u->e->before, &text);
+
+	if (e && err_reason(e) == E_NO_FORMER)
+		return err_help(err_detail(err_in(e, "the memory '%.*s'", STR_ARG(was->id)),
+					   "memoryId", was->id),
+				"a purge removes former states too");
+	TRY(e);
+	TRY(memory_state_read(u->a, text, &former));
+	undo_members(&former, &now);
+	TRY(memory_check(u->a, &now, MEMORY_CONTENT_MAX, &former));
+	TRY(memory_scope(u->m, u->a, now.layer, true, &now.scope));
+	TRY(memory_edit_repeats(u->m, u->a, was, &now));
+	if (now.status == MEMORY_ACTIVE && was->status != MEMORY_ACTIVE)
+		TRY(memory_make_room(u->m, u->a, &now));
+	TRY(memory_change(u->m, u->a, was, &now));
+	TRY(memory_log(u->m, u->a, &(struct memory_log){.op = "edit", .was = was, .now = &now}));
+	u->out->memory = now;
+	/* The merge made it supersede another one. */
+	return str_eq(was->supersedes, now.supersedes) ? NULL : memory_revive(u->m, u->a, was);
+}
+
+static struct err *undo_in_txn(void *ctx)
+{
+	struct undo *u = ctx;
+	struct memory *one = &u->out->memory, was;
+	struct memory_state_text now = {0};
+
+	TRY(undo_not_undone(u));
+	TRY(memory_get(u->m, u->a, u->e->entity_id, true, one));
+	if (!one->deleted)
+		TRY(memory_state_of(u->m, u->a, one, &now));
+	if (str_eq(now.hash, u->e->before))
+		return NULL;
+	if (!str_eq(now.hash, u->e->after))
+		return undo_changed_since(u, now.hash);
+	u->out->changed = true;
+	u->m->undoes = u->e->id;
+	if (!u->e->after.n)
+		return memory_bring_back(u->m, u->a, one);
+	was = *one;
+	if (u->e->before.n)
+		return undo_edit(u, &was);
+	one->deleted = os_now();
+	return memory_take_away(u->m, u->a, &was, one->deleted);
+}
+
+struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
+			struct str agent, struct memory_undone *out)
+{
+	struct undo u = {.m = m, .a = a, .e = e, .out = out};
+
+	*out = (struct memory_undone){0};
+	TRY(undo_agent(&u, agent));
+	TRY(undo_follows(&u));
+	if (!e->before.n && !e->after.n)
+		return err_param(E_BAD_ARGUMENT, STR("eventId"),
+				 "the event %.*s records no change of a memory", STR_ARG(e->id));
+	return memory_write(m, a, undo_in_txn, &u);
+}

@@ -1,0 +1,299 @@
+/*
+ * recall-fit: fits the numbers of lib/memory/rank.h. It only reads questions that are not held out.
+ *
+ *	recall-fit weights SHAPES MADE LOCOMO STORES    the weights, from LoCoMo's turns
+ *	recall-fit answers SHAPES MADE LOCOMO STORES    RANK_ANSWERS and its terms, from all shapes
+ *
+ * STORES is a folder that `recall ours` has filled. `make perf` does not build it:
+ *
+ *	make build/recall-fit
+ */
+#include "base/base.h"
+#include "shapes.h"
+#include "index/index.h"
+#include "memory/rank.h"
+#include "memory/search.h"
+#include <math.h>
+
+enum { ROUNDS = 25, FEATURES_MOST = 10 };
+
+static struct memories *fit_store(struct shapes *all, const struct shape *s, unsigned store,
+				  const char *dir)
+{
+	struct memories *m = ARENA_NEW(all->a, struct memories);
+	const char *name = str_c(all->a, str_fmt(all->a, "%s%u.db", s->name, store));
+
+	*m = (struct memories){.db = db_new(all->a, os_join(all->a, dir, name)),
+			       .who = {.user = STR("ada")}};
+	return m;
+}
+
+/* Steps are divided by how far a weight went (Adagrad). */
+static void fit_step(double *w, double *went, const double *gradient, size_t n, double rate)
+{
+	for (size_t k = 0; k < n; k++) {
+		went[k] += gradient[k] * gradient[k];
+		w[k] += went[k] > 0 ? rate * gradient[k] / sqrt(went[k]) : 0;
+	}
+}
+
+static double fit_sum(const double *w, const double *x, size_t n)
+{
+	double sum = 0;
+
+	for (size_t k = 0; k < n; k++)
+		sum += w[k] * x[k];
+	return sum;
+}
+
+/* ---- weights: a turn of the answer is the most likely of the turns of its conversation ---- */
+
+static const char *const features[] = {"WORDS",  "COVERAGE", "PHRASE",  "BEFORE", "BEFORE2",
+				       "ANSWER", "SESSION",  "SPEAKER", "DATE",   "WHEN"};
+static const double weights[FEATURES_MOST] = {
+	RANK_WORDS,  RANK_COVERAGE, RANK_PHRASE,  RANK_BEFORE, RANK_BEFORE2,
+	RANK_ANSWER, RANK_SESSION,  RANK_SPEAKER, RANK_DATE,   RANK_WHEN};
+
+/* A question, with the features of each turn of its conversation. */
+struct example {
+	double (*x)[FEATURES_MOST];
+	bool *gold;
+	size_t n;
+};
+struct exampling {
+	struct shapes *all;
+	const struct ask *q;
+	struct memories *m;
+	struct arena *scratch;
+	struct example *out;
+};
+
+static void example_set(struct example *out, size_t i, const struct plan *p,
+			const struct ranked_list *all, const struct ask *q)
+{
+	const struct ranked *r = &all->p[i];
+	const struct ranked *b = r->before != RANK_NONE ? &all->p[r->before] : NULL;
+	const struct ranked *bb = b && b->before != RANK_NONE ? &all->p[b->before] : NULL;
+	double gate =
+		fmin((r->parts.words + r->parts.phrase + r->parts.neighbours + r->parts.session) /
+			     RANK_GATE,
+		     1);
+	int64_t unit;
+
+	memcpy(out->x[i],
+	       (double[FEATURES_MOST]){r->words, r->coverage, r->phrase, b ? b->words : 0,
+				       bb ? bb->words : 0, b && b->asks ? b->words : 0,
+				       r->parts.session / RANK_SESSION, gate * r->speaks,
+				       gate * dates_match(&p->dates, r->memory->happened),
+				       gate * r->tells_time},
+	       sizeof(out->x[i]));
+	if (!str_int(r->memory->source, &unit))
+		BUG("a source is no unit");
+	for (size_t g = 0; g < q->n_gold; g++)
+		out->gold[i] = out->gold[i] || q->gold[g] == (size_t)unit;
+}
+
+static struct err *example_read(void *ctx)
+{
+	struct exampling *e = ctx;
+	struct arena *a = e->scratch;
+	struct ranked_list all = {0};
+	struct ranking *ranking;
+	struct index_stats stats;
+	struct plan p;
+
+	TRY(plan_make(e->m, a, e->q->text, 0, NULL, 0, &p));
+	ranking = ranking_new(a, e->m->words, &p);
+	TRY(index_stats(e->m->db, a, &stats));
+	e->out->x = arena_array(e->all->a, (size_t)stats.docs, sizeof(*e->out->x));
+	e->out->gold = arena_array(e->all->a, (size_t)stats.docs, sizeof(bool));
+	for (int64_t doc = 1; doc <= stats.docs; doc++) {
+		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT};
+		struct memory_list rows;
+
+		TRY(memory_rows(e->m, a, &doc, 1, &rows));
+		r.memory = rows.p;
+		rank_measure(ranking, &r);
+		if (all.n && str_eq(all.p[all.n - 1].memory->session, r.memory->session) &&
+		    !str_eq(all.p[all.n - 1].memory->speaker, r.memory->speaker))
+			r.before = all.n - 1;
+		*VEC_PUSH(a, &all) = r;
+	}
+	rank_all(&p, a, &all);
+	for (e->out->n = 0; e->out->n < all.n; e->out->n++)
+		example_set(e->out, e->out->n, &p, &all, e->q);
+	return NULL;
+}
+
+/* One step up the likelihood that a turn drawn by exp(points) is one of the answer's. */
+static void example_climb(const struct example *e, double *w, double *went)
+{
+	double gradient[FEATURES_MOST] = {0}, top = -INFINITY, sum = 0, gold = 0;
+
+	for (size_t i = 0; i < e->n; i++)
+		top = fmax(top, fit_sum(w, e->x[i], FEATURES_MOST));
+	for (size_t i = 0; i < e->n; i++) {
+		double likely = exp(fit_sum(w, e->x[i], FEATURES_MOST) - top);
+
+		sum += likely;
+		gold += e->gold[i] ? likely : 0;
+	}
+	if (!(gold > 0))
+		return;
+	for (size_t i = 0; i < e->n; i++) {
+		double likely = exp(fit_sum(w, e->x[i], FEATURES_MOST) - top);
+		double s = (e->gold[i] ? likely / gold : 0) - likely / sum;
+
+		for (size_t k = 0; k < FEATURES_MOST; k++)
+			gradient[k] += s * e->x[i][k];
+	}
+	fit_step(w, went, gradient, FEATURES_MOST, 0.5);
+}
+
+static void fit_weights(struct shapes *all, const char *dir)
+{
+	const struct shape *s = &all->p[0];
+	struct {
+		struct example *p;
+		size_t n, cap;
+	} examples = {0};
+	double w[FEATURES_MOST], went[FEATURES_MOST] = {0};
+	struct memories *m[STORES];
+
+	if (!all->n || strcmp(s->name, "turns"))
+		must(err_new(E_BAD_ARGUMENT, "LoCoMo is not there"));
+	for (unsigned c = 0; c < s->stores; c++)
+		m[c] = fit_store(all, s, c, dir);
+	for (size_t i = 0; i < s->asks.n; i++) {
+		struct exampling e = {all, &s->asks.p[i], m[s->asks.p[i].store], arena_new(), NULL};
+
+		if (!e.q->held && !e.q->stranger) {
+			e.out = VEC_PUSH(all->a, &examples);
+			must(db_read(e.m->db, example_read, &e));
+		}
+		e.m->words = NULL;
+		arena_free(e.scratch);
+	}
+	memcpy(w, weights, sizeof(w));
+	for (size_t round = 0; round < ROUNDS; round++)
+		for (size_t i = 0; i < examples.n; i++)
+			example_climb(&examples.p[(i * 7919 + round) % examples.n], w, went);
+	for (size_t k = 0; k < FEATURES_MOST; k++)
+		printf("RANK_%-8s  %6.2f  is %6.2f\n", features[k], w[k], weights[k]);
+}
+
+/* ---- answers: does the best memory answer? ---- */
+
+enum { TERMS = 5 };
+static const char *const terms[TERMS] = {"ANSWERS", "ANSWERS_POINTS", "ANSWERS_FOUND",
+					 "ANSWERS_KNOWN", "ANSWERS_TEXT"};
+static const double terms_now[TERMS] = {RANK_ANSWERS, RANK_ANSWERS_POINTS, RANK_ANSWERS_FOUND,
+					RANK_ANSWERS_KNOWN, RANK_ANSWERS_TEXT};
+
+struct best {
+	double x[TERMS], weight;
+	bool answers;
+};
+struct besting {
+	struct memories *m;
+	struct arena *scratch;
+	const struct ask *q;
+	struct memory_hit hit;
+	double *x;
+};
+
+static struct err *best_read(void *ctx)
+{
+	struct besting *b = ctx;
+	struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT, .memory = &b->hit.memory};
+	const struct memory_parts *parts = &b->hit.parts;
+	struct plan p;
+
+	TRY(plan_make(b->m, b->scratch, b->q->text, 0, NULL, 0, &p));
+	rank_measure(ranking_new(b->scratch, b->m->words, &p), &r);
+	memcpy(b->x,
+	       (double[TERMS]){1,
+			       parts->words + parts->phrase + parts->neighbours + parts->session +
+				       parts->speaker + parts->date + parts->vector + parts->state,
+			       r.found, p.known,
+			       log(fmin(fmax(p.text_length, RANK_TEXT_LEAST), RANK_TEXT_MOST))},
+	       TERMS * sizeof(*b->x));
+	return NULL;
+}
+
+/* Each shape weighs the same, and so do its answerable questions and its strangers. */
+static double best_weight(const struct shape *s, bool stranger)
+{
+	size_t n[2] = {0};
+
+	for (size_t i = 0; i < s->asks.n; i++)
+		if (!s->asks.p[i].held)
+			n[s->asks.p[i].stranger]++;
+	return n[true] ? 30.0 / (double)n[stranger] : 0;
+}
+
+static void fit_answers(struct shapes *all, const char *dir)
+{
+	struct {
+		struct best *p;
+		size_t n, cap;
+	} bests = {0};
+	double w[TERMS] = {0}, went[TERMS] = {0};
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct shape *s = &all->p[i];
+		struct memories *m[STORES];
+
+		for (unsigned c = 0; c < s->stores; c++)
+			m[c] = fit_store(all, s, c, dir);
+		for (size_t k = 0; k < s->asks.n; k++) {
+			const struct ask *q = &s->asks.p[k];
+			struct memory_search ask = {.query = q->text, .status = -1, .limit = 1};
+			struct besting b = {.m = m[q->store], .scratch = arena_new(), .q = q};
+			struct memory_found found;
+
+			if (!q->held && best_weight(s, q->stranger) > 0) {
+				must(memory_search(b.m, b.scratch, &ask, &found));
+				if (found.n) {
+					struct best *one = VEC_PUSH(all->a, &bests);
+
+					one->weight = best_weight(s, q->stranger);
+					one->answers = !q->stranger;
+					b.hit = found.p[0];
+					b.x = one->x;
+					must(db_read(b.m->db, best_read, &b));
+				}
+			}
+			b.m->words = NULL;
+			arena_free(b.scratch);
+		}
+	}
+	for (size_t round = 0; round < 2 * ROUNDS; round++)
+		for (size_t i = 0; i < bests.n; i++) {
+			const struct best *b = &bests.p[(i * 7919 + round) % bests.n];
+			double gradient[TERMS], s = 1 / (1 + exp(-fit_sum(w, b->x, TERMS)));
+
+			for (size_t k = 0; k < TERMS; k++)
+				gradient[k] = b->weight * ((b->answers ? 1 : 0) - s) * b->x[k];
+			fit_step(w, went, gradient, TERMS, 0.3);
+		}
+	for (size_t k = 0; k < TERMS; k++)
+		printf("RANK_%-14s  %6.2f  is %6.2f\n", terms[k], w[k], terms_now[k]);
+}
+
+int main(int argc, char **argv)
+{
+	struct shapes all = {0};
+
+	if (argc != 6 || (strcmp(argv[1], "weights") && strcmp(argv[1], "answers"))) {
+		fprintf(stderr, "usage: recall-fit weights|answers SHAPES MADE LOCOMO STORES\n");
+		return 2;
+	}
+	shapes_read(&all, argv[2], argv[3], argv[4]);
+	if (!strcmp(argv[1], "weights"))
+		fit_weights(&all, argv[5]);
+	else
+		fit_answers(&all, argv[5]);
+	arena_free(all.a);
+	return 0;
+}
