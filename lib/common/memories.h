@@ -24,6 +24,8 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
+/* The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither. */
+struct err *mem_git_id(struct arena *a, struct git *g, struct str *out) MUST_USE;
 /* A remote's URL without scheme, user, port and the like, so that all ways to a repository give the
  * same id. Empty when the URL names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);

@@ -70,3 +70,15 @@ struct err *mem_need_project(struct call *c, struct memories *m)
 {
 	return m->who.project.n || !c->git ? NULL : root_commit(c, &m->who.project);
 }
+
+struct err *mem_git_id(struct arena *a, struct git *g, struct str *out)
+{
+	struct call c = {.a = a, .git = g};
+	const char *url;
+
+	*out = STR("");
+	TRY(git_setting(g, a, "remote.origin.url", &url));
+	if (url)
+		*out = mem_remote_id(a, str_of(url));
+	return out->n ? NULL : root_commit(&c, out);
+}
