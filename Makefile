@@ -161,7 +161,8 @@ $(BUILD_H): $(B)/about.flags Makefile
 		SYSCONFDIR '$(SYSCONFDIR)' >$@
 
 # Statements and migrations, as C.
-SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h
+SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h \
+	$(B)/gen/pg/query.h $(B)/gen/pg/query_text.h $(B)/gen/pg/migrations.h
 $(B)/gen/db/query.h: sql/query.sql sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=enum -f sql/generate.awk sql/query.sql >$@
@@ -169,6 +170,16 @@ $(B)/gen/db/query_text.h: sql/query.sql sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=text -f sql/generate.awk sql/query.sql >$@
 $(B)/gen/db/migrations.h: $(sort $(wildcard sql/sqlite/*.sql)) sql/generate.awk
+	@mkdir -p $(@D)
+	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
+PG_QUERY = awk -v prefix=PG_ -v type=pg_query -v what=
+$(B)/gen/pg/query.h: sql/postgres-query.sql sql/generate.awk
+	@mkdir -p $(@D)
+	$(PG_QUERY)enum -f sql/generate.awk $< >$@
+$(B)/gen/pg/query_text.h: sql/postgres-query.sql sql/generate.awk
+	@mkdir -p $(@D)
+	$(PG_QUERY)text -f sql/generate.awk $< >$@
+$(B)/gen/pg/migrations.h: $(sort $(wildcard sql/postgres/*.sql)) sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
 # For the first build only; after it the compiler's lists name the dependencies.
@@ -229,7 +240,8 @@ $(B)/man/man7/%: man/%
 BUILD_DEPS = $(call library,3,!=)
 TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
 # Optional programs: without one, the tests that need it are skipped.
-TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base
+TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base \
+             postgresql
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
 FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru

@@ -696,6 +696,9 @@ from memories where doc = ?1;
 select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)
 	and scope in (select value from json_each(?2)) order by id limit 2;
 
+-- name: memory_pointer
+select * from memory_rows where id = ?1;
+
 -- name: memory_repeats
 select * from memory_rows where scope = ?1 and content_hash = ?2
 	and kind in ('fact', 'semantic') and state = 'active' order by doc;
@@ -838,6 +841,55 @@ select word from doubted_words order by word limit ?1;
 
 -- name: doubt_remove
 delete from doubted_words where word = ?1;
+
+-- ---- pointers to knowledge (lib/sync) ----
+
+-- name: sync_items_of
+select memory_id, layer, type, item, path from sync_items where source = ?1 order by memory_id;
+
+-- name: sync_item_put
+insert into sync_items (memory_id, source, layer, owner, item, type, path)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+on conflict (memory_id) do update set type = ?6, path = ?7;
+
+-- name: sync_item_remove
+delete from sync_items where memory_id = ?1;
+
+-- Sources that a place read before.
+-- name: sync_sources_of
+select source, commit_id from sync_sources where place = ?1 order by source;
+
+-- Other places that read a source.
+-- name: sync_source_places
+select place from sync_sources where source = ?1 and place <> ?2;
+
+-- A null commit keeps the commit that is there.
+-- name: sync_source_put
+insert into sync_sources (place, source, commit_id) values (?1, ?2, ?3)
+on conflict (place, source) do update set commit_id = coalesce(?3, commit_id)
+where ?3 is not null and commit_id is not ?3;
+
+-- name: sync_source_remove
+delete from sync_sources where place = ?1 and source = ?2;
+
+-- name: sync_place_get
+select runs, changes, duration_ms, last_at from sync_places where place = ?1;
+
+-- name: sync_place_ran
+insert into sync_places (place, runs, changes, duration_ms, last_at) values (?1, 1, ?2, ?3, ?4)
+on conflict (place) do update set runs = runs + 1, changes = changes + ?2,
+	duration_ms = duration_ms + ?3, last_at = ?4;
+
+-- name: sync_failures_of
+select path, item, layer, type, reason, message, first_at, tries from sync_failures
+where place = ?1 order by path, item;
+
+-- name: sync_failure_put
+insert into sync_failures (place, path, item, layer, type, reason, message, first_at, tries)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+
+-- name: sync_failure_remove
+delete from sync_failures where place = ?1 and path = ?2 and item = ?3;
 
 -- ---- the turn trace and writes of tools (lib/request) ----
 

@@ -115,6 +115,7 @@ memory.recencyEpisodic 1 36500 days
 memory.recencyScratch 1 36500 days
 memory.recencySemantic 1 36500 days
 memory.recencyWorking 1 36500 days
+sync.timeout 100 3600000 milliseconds
 tools.timeout 1 86400000 milliseconds
 trace.keepDays 0 36500 days
 undo.bytes 0 1099511627776 bytes
@@ -141,6 +142,8 @@ memory.org 256
 memory.project 4096
 memory.team 256
 session 256
+sync.tenant 256
+sync.url 4096
 user 256 1 to
 E
 cat >"$T/lists" <<'E'

@@ -20,7 +20,7 @@
 	X(BUDGET_EXCEEDED, 6, "the token budget would be exceeded")                                \
 	X(UNAUTHORIZED, 7, "not allowed")                                                          \
 	X(MISSING_CREDENTIALS, 7, "not configured")                                                \
-	X(PROVIDER_ERROR, 8, "the disk, Git or another program failed")                            \
+	X(PROVIDER_ERROR, 8, "the disk, Git, a server or another program failed")                  \
 	X(RATE_LIMITED, 8, "too many requests")                                                    \
 	X(TIMEOUT, 75, "it took too long, or a lock could not be taken in time")
 
@@ -92,6 +92,7 @@
 	X(GARDEN_POLICY, BLOCKED, false)                                                           \
 	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
 	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
+	X(SERVER_REFUSED, UNAUTHORIZED, false)                                                     \
 	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \
 	X(BAD_KEY, MISSING_CREDENTIALS, false)                                                     \
 	X(PERMISSION, PROVIDER_ERROR, false)                                                       \
@@ -108,6 +109,12 @@
 	X(DB_NEWER, PROVIDER_ERROR, false)                                                         \
 	X(DB_FAILED, PROVIDER_ERROR, false)                                                        \
 	X(NO_PROGRAM, PROVIDER_ERROR, false)                                                       \
+	X(NO_LIBRARY, PROVIDER_ERROR, false)                                                       \
+	X(SERVER_DOWN, PROVIDER_ERROR, true)                                                       \
+	X(SERVER_FAILED, PROVIDER_ERROR, false)                                                    \
+	X(SERVER_OLD, PROVIDER_ERROR, false)                                                       \
+	X(SERVER_NEWER, PROVIDER_ERROR, false)                                                     \
+	X(SERVER_BUSY, RATE_LIMITED, true)                                                         \
 	X(PROGRAM_FAILED, PROVIDER_ERROR, false)                                                   \
 	X(MATCH_LIMIT, PROVIDER_ERROR, false)                                                      \
 	X(LOCKED, TIMEOUT, true)                                                                   \

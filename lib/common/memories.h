@@ -24,6 +24,8 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
+/* The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither. */
+struct err *mem_git_id(struct arena *a, struct git *g, struct str *out) MUST_USE;
 /* The repository's identity: its origin as HOST/PATH, else its root commit; empty: it has neither.
  * `call` is a struct call with a repository. */
 struct err *mem_repository_id(void *call, struct str *out) MUST_USE;

@@ -372,6 +372,26 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   int64_t *indexed) MUST_USE;
 
+/* ---- pointers to knowledge: only lib/sync makes them ---- */
+
+/*
+ * Finds a pointer by its whole id, in the scopes of all callers. Errors: EXISTS when the id is that
+ * of another kind of memory.
+ */
+struct err *memory_pointer_get(struct memories *m, struct arena *a, struct str id,
+			       struct memory *out, bool *found) MUST_USE;
+/* Checks a pointer like memory_add(), and sets what all pointers have in common. */
+struct err *memory_pointer_check(struct memories *m, struct arena *a, const struct memory *in,
+				 struct memory *out) MUST_USE;
+/* Whether both have the same members, apart from who made them and when they were stored. */
+bool memory_pointer_same(const struct memory *one, const struct memory *other);
+/* Stores a checked pointer under now->id, in place of `was` (NULL: none). Within memory_write(). */
+struct err *memory_pointer_put(struct memories *m, struct arena *a, const struct memory *was,
+			       struct memory *now) MUST_USE;
+/* Removes a pointer. The tombstone keeps it with this metadata. Within memory_write(). */
+struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was,
+				  struct str metadata) MUST_USE;
+
 /* ---- listing ---- */
 
 struct memory_filter {
