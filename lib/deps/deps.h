@@ -7,19 +7,14 @@
 
 #include "base/base.h"
 
-#define DEPS_ECOSYSTEM_NAMES(X)                                                                    \
-	X(DEPS_UNKNOWN, "")                                                                        \
-	X(DEPS_NPM, "npm")                                                                         \
-	X(DEPS_PYPI, "pypi")                                                                       \
-	X(DEPS_GO, "go")                                                                           \
-	X(DEPS_CARGO, "cargo")                                                                     \
-	X(DEPS_GEM, "gem")                                                                         \
-	X(DEPS_MAVEN, "maven")                                                                     \
-	X(DEPS_NUGET, "nuget")                                                                     \
-	X(DEPS_COMPOSER, "composer")                                                               \
-	X(DEPS_CONDA, "conda")                                                                     \
-	X(DEPS_PUB, "pub") X(DEPS_HEX, "hex") X(DEPS_SWIFT, "swift") X(DEPS_VCPKG, "vcpkg")        \
-		X(DEPS_CONAN, "conan") X(DEPS_GIT, "git")
+/* clang-format off */
+#define DEPS_ECOSYSTEM_NAMES(X) \
+	X(DEPS_UNKNOWN, "") X(DEPS_NPM, "npm") X(DEPS_PYPI, "pypi") X(DEPS_GO, "go") \
+	X(DEPS_CARGO, "cargo") X(DEPS_GEM, "gem") X(DEPS_MAVEN, "maven") \
+	X(DEPS_NUGET, "nuget") X(DEPS_COMPOSER, "composer") X(DEPS_CONDA, "conda") \
+	X(DEPS_PUB, "pub") X(DEPS_HEX, "hex") X(DEPS_SWIFT, "swift") X(DEPS_VCPKG, "vcpkg") \
+	X(DEPS_CONAN, "conan") X(DEPS_GIT, "git")
+/* clang-format on */
 enum deps_ecosystem { DEPS_ECOSYSTEM_NAMES(ENUM_MEMBER) DEPS_ECOSYSTEMS };
 extern const char *const deps_ecosystems[];
 /* Accepts such a name and common other names (golang, python, crates.io); otherwise DEPS_UNKNOWN.

@@ -1,6 +1,6 @@
 #include "deps/program.h"
 
-struct lexer {
+struct program_lexer {
 	struct reader *r;
 	struct str s;
 	size_t i;
@@ -19,17 +19,18 @@ struct lexer {
 	} heredocs; /* Ruby: the words that end the here-documents of this line */
 };
 
-static char lexer_at(const struct lexer *x, size_t k)
+static char program_at(const struct program_lexer *x, size_t k)
 {
 	return x->i + k < x->s.n ? x->s.p[x->i + k] : 0;
 }
 
-static bool lexer_starts(const struct lexer *x, const char *s)
+static bool program_starts(const struct program_lexer *x, const char *s)
 {
 	return str_starts(str_sub(x->s, x->i, x->s.n), str_of(s));
 }
 
-static struct token *lexer_add(struct lexer *x, enum token_type type, size_t from, size_t to)
+static struct token *program_add(struct program_lexer *x, enum token_type type, size_t from,
+				 size_t to)
 {
 	struct token *t = VEC_PUSH(x->r->a, x->out);
 
@@ -43,13 +44,13 @@ static struct token *lexer_add(struct lexer *x, enum token_type type, size_t fro
 	return t;
 }
 
-static void lexer_skip_line(struct lexer *x)
+static void program_skip_line(struct program_lexer *x)
 {
 	x->i = size_min(str_find_char(x->s, '\n', x->i), x->s.n);
 }
 
 /* Moves behind the end of a comment or a string; *ends is false when it has no end. */
-static bool lexer_skip_to(struct lexer *x, const char *end)
+static bool program_skip_to(struct program_lexer *x, const char *end)
 {
 	size_t at = str_find(x->s, str_of(end), x->i);
 
@@ -57,23 +58,23 @@ static bool lexer_skip_to(struct lexer *x, const char *end)
 	return at != SIZE_MAX;
 }
 
-static void lexer_broken(struct lexer *x, size_t from)
+static void program_broken(struct program_lexer *x, size_t from)
 {
-	lexer_add(x, TOKEN_BROKEN, from, size_min(from + 1, x->s.n));
+	program_add(x, TOKEN_BROKEN, from, size_min(from + 1, x->s.n));
 }
 
 /* ---- comments ---- */
 
 /* Kotlin's comments nest. */
-static bool lexer_block_comment(struct lexer *x)
+static bool program_block_comment(struct program_lexer *x)
 {
 	unsigned nested = 0;
 
 	do {
-		if (lexer_starts(x, "/*") && (!nested || x->language == PROGRAM_KOTLIN)) {
+		if (program_starts(x, "/*") && (!nested || x->language == PROGRAM_KOTLIN)) {
 			nested++;
 			x->i += 2;
-		} else if (lexer_starts(x, "*/")) {
+		} else if (program_starts(x, "*/")) {
 			nested--;
 			x->i += 2;
 		} else {
@@ -83,45 +84,45 @@ static bool lexer_block_comment(struct lexer *x)
 	return !nested;
 }
 
-static bool lexer_line_begins(const struct lexer *x)
+static bool program_line_begins(const struct program_lexer *x)
 {
 	return !x->i || x->s.p[x->i - 1] == '\n';
 }
 
-static bool lexer_comment(struct lexer *x)
+static bool program_comment(struct program_lexer *x)
 {
 	size_t from = x->i;
 	bool hash = x->language == PROGRAM_RUBY || x->language == PROGRAM_PYTHON;
 	bool ends = true;
 
-	if (hash && lexer_at(x, 0) == '#') {
-		lexer_skip_line(x);
-	} else if (x->language == PROGRAM_RUBY && lexer_line_begins(x) &&
-		   lexer_starts(x, "=begin")) {
-		ends = lexer_skip_to(x, "\n=end");
-		lexer_skip_line(x);
-	} else if (x->language == PROGRAM_RUBY && lexer_line_begins(x) &&
-		   (lexer_starts(x, "__END__\n") || lexer_starts(x, "__END__\r"))) {
+	if (hash && program_at(x, 0) == '#') {
+		program_skip_line(x);
+	} else if (x->language == PROGRAM_RUBY && program_line_begins(x) &&
+		   program_starts(x, "=begin")) {
+		ends = program_skip_to(x, "\n=end");
+		program_skip_line(x);
+	} else if (x->language == PROGRAM_RUBY && program_line_begins(x) &&
+		   (program_starts(x, "__END__\n") || program_starts(x, "__END__\r"))) {
 		x->i = x->s.n;
-	} else if (!hash && lexer_starts(x, "//")) {
-		lexer_skip_line(x);
-	} else if (!hash && lexer_starts(x, "/*")) {
-		ends = lexer_block_comment(x);
-	} else if (!hash && !x->i && lexer_starts(x, "#!")) {
-		lexer_skip_line(x);
+	} else if (!hash && program_starts(x, "//")) {
+		program_skip_line(x);
+	} else if (!hash && program_starts(x, "/*")) {
+		ends = program_block_comment(x);
+	} else if (!hash && !x->i && program_starts(x, "#!")) {
+		program_skip_line(x);
 	} else {
 		return false;
 	}
 	x->spaced = true;
 	if (!ends)
-		lexer_broken(x, from);
+		program_broken(x, from);
 	return true;
 }
 
 /* ---- strings ---- */
 
 /* Whether the string is computed here: ${x}, $x or #{x}. */
-static bool lexer_computes(const struct lexer *x, char c, char next)
+static bool program_computes(const struct program_lexer *x, char c, char next)
 {
 	if (x->language == PROGRAM_RUBY)
 		return c == '#' && (next == '{' || next == '@' || next == '$');
@@ -130,7 +131,8 @@ static bool lexer_computes(const struct lexer *x, char c, char next)
 }
 
 /* Behind the opening quote. A raw string keeps its backslashes; `one`: it must end on its line. */
-static void lexer_string(struct lexer *x, const char *end, bool raw, bool computes, bool one)
+static void program_string(struct program_lexer *x, const char *end, bool raw, bool computes,
+			   bool one)
 {
 	size_t from = x->i, to;
 	struct buf b = buf_in(x->r->a);
@@ -138,9 +140,9 @@ static void lexer_string(struct lexer *x, const char *end, bool raw, bool comput
 	struct token *t;
 
 	while (x->i < x->s.n && !ends) {
-		char c = lexer_at(x, 0);
+		char c = program_at(x, 0);
 
-		if (c == end[0] && lexer_starts(x, end)) {
+		if (c == end[0] && program_starts(x, end)) {
 			ends = true;
 		} else if (one && c == '\n') {
 			break;
@@ -149,12 +151,12 @@ static void lexer_string(struct lexer *x, const char *end, bool raw, bool comput
 				buf_put(&b, str_sub(x->s, from, x->i));
 			escaped = true;
 			/* Only escapes of punctuation; a name has no others. */
-			computed |= ascii_is_alnum(lexer_at(x, 1));
-			buf_putc(&b, lexer_at(x, 1));
+			computed |= ascii_is_alnum(program_at(x, 1));
+			buf_putc(&b, program_at(x, 1));
 			x->i += 2;
 		} else {
 			if (c == '$' || c == '#')
-				computed |= computes && lexer_computes(x, c, lexer_at(x, 1));
+				computed |= computes && program_computes(x, c, program_at(x, 1));
 			if (escaped)
 				buf_putc(&b, c);
 			x->i++;
@@ -162,21 +164,21 @@ static void lexer_string(struct lexer *x, const char *end, bool raw, bool comput
 	}
 	to = x->i;
 	if (!ends) {
-		lexer_broken(x, from);
+		program_broken(x, from);
 		return;
 	}
 	x->i += strlen(end);
-	t = lexer_add(x, TOKEN_STRING, from, to);
+	t = program_add(x, TOKEN_STRING, from, to);
 	t->plain = !computed;
 	if (escaped)
 		t->s = buf_str(&b);
 }
 
 /* Ruby's %q(…), %w[…], %i(…): brackets nest; the content is one string. */
-static bool lexer_percent(struct lexer *x)
+static bool program_percent(struct program_lexer *x)
 {
 	size_t k = 1, from;
-	char open, close, kind = lexer_at(x, 1);
+	char open, close, kind = program_at(x, 1);
 	unsigned nested = 1;
 	struct token *t;
 
@@ -184,7 +186,7 @@ static bool lexer_percent(struct lexer *x)
 		k = 2;
 	else
 		kind = 'Q';
-	open = lexer_at(x, k);
+	open = program_at(x, k);
 	if (!open || !strchr("([{<|!/", open) || (k == 1 && !x->spaced && x->out->n))
 		return false;
 	close = open == '('   ? ')'
@@ -195,7 +197,7 @@ static bool lexer_percent(struct lexer *x)
 	x->i += k + 1;
 	from = x->i;
 	while (x->i < x->s.n && nested) {
-		char c = lexer_at(x, 0);
+		char c = program_at(x, 0);
 
 		if (c == close)
 			nested--;
@@ -204,46 +206,46 @@ static bool lexer_percent(struct lexer *x)
 		x->i++;
 	}
 	if (nested) {
-		lexer_broken(x, from);
+		program_broken(x, from);
 		return true;
 	}
-	t = lexer_add(x, TOKEN_STRING, from, x->i - 1);
+	t = program_add(x, TOKEN_STRING, from, x->i - 1);
 	t->plain = (kind == 'q' || kind == 'Q') && str_find_char(t->s, '#', 0) == SIZE_MAX &&
 		   str_find_char(t->s, '\\', 0) == SIZE_MAX;
 	return true;
 }
 
 /* <<~WORD, <<-WORD, <<WORD: the text begins on the next line. */
-static bool lexer_heredoc(struct lexer *x)
+static bool program_heredoc(struct program_lexer *x)
 {
 	size_t k = 2, from;
 	char quote;
 
-	if (x->language != PROGRAM_RUBY || !lexer_starts(x, "<<"))
+	if (x->language != PROGRAM_RUBY || !program_starts(x, "<<"))
 		return false;
-	if (lexer_at(x, k) == '~' || lexer_at(x, k) == '-')
+	if (program_at(x, k) == '~' || program_at(x, k) == '-')
 		k++;
-	quote = lexer_at(x, k);
+	quote = program_at(x, k);
 	if (quote == '"' || quote == '\'' || quote == '`')
 		k++;
 	else
 		quote = 0;
-	if (!ascii_is_letter(lexer_at(x, k)) && lexer_at(x, k) != '_')
+	if (!ascii_is_letter(program_at(x, k)) && program_at(x, k) != '_')
 		return false;
-	if (k == 2 && !ascii_is_upper(lexer_at(x, k)))
+	if (k == 2 && !ascii_is_upper(program_at(x, k)))
 		return false; /* list <<item */
 	from = x->i + k;
-	while (ascii_is_alnum(lexer_at(x, k)) || lexer_at(x, k) == '_')
+	while (ascii_is_alnum(program_at(x, k)) || program_at(x, k) == '_')
 		k++;
 	*VEC_PUSH(x->r->a, &x->heredocs) = str_sub(x->s, from, x->i + k);
 	k += quote != 0;
-	lexer_add(x, TOKEN_STRING, x->i, x->i + k)->plain = false;
+	program_add(x, TOKEN_STRING, x->i, x->i + k)->plain = false;
 	x->i += k;
 	return true;
 }
 
 /* At the start of a line: skips the here-documents that the line before began. */
-static void lexer_heredocs(struct lexer *x)
+static void program_heredocs(struct program_lexer *x)
 {
 	for (size_t i = 0; i < x->heredocs.n; i++) {
 		struct str line, rest = str_sub(x->s, x->i, x->s.n);
@@ -253,52 +255,52 @@ static void lexer_heredocs(struct lexer *x)
 			found = str_eq(str_trim(line), x->heredocs.p[i]);
 		x->i = x->s.n - rest.n;
 		if (!found)
-			lexer_broken(x, x->s.n);
+			program_broken(x, x->s.n);
 	}
 	x->heredocs.n = 0;
 }
 
-static bool lexer_quote(struct lexer *x)
+static bool program_quote(struct program_lexer *x)
 {
-	char c = lexer_at(x, 0);
+	char c = program_at(x, 0);
 	bool three = x->language != PROGRAM_RUBY;
 
-	if (three && (lexer_starts(x, "\"\"\"") ||
-		      (lexer_starts(x, "'''") && x->language != PROGRAM_KOTLIN))) {
+	if (three && (program_starts(x, "\"\"\"") ||
+		      (program_starts(x, "'''") && x->language != PROGRAM_KOTLIN))) {
 		bool raw = x->language == PROGRAM_KOTLIN;
 
 		x->i += 3;
-		lexer_string(x, c == '"' ? "\"\"\"" : "'''", raw, c == '"', false);
+		program_string(x, c == '"' ? "\"\"\"" : "'''", raw, c == '"', false);
 		return true;
 	}
 	if (c != '"' && c != '\'' && !(c == '`' && x->language == PROGRAM_RUBY))
 		return false;
 	x->i++;
 	if (c == '`') {
-		lexer_string(x, "`", false, true, false);
+		program_string(x, "`", false, true, false);
 		if (x->out->n)
 			x->out->p[x->out->n - 1].plain = false;
 		return true;
 	}
-	lexer_string(x, c == '"' ? "\"" : "'", false, c == '"', x->language != PROGRAM_RUBY);
+	program_string(x, c == '"' ? "\"" : "'", false, c == '"', x->language != PROGRAM_RUBY);
 	return true;
 }
 
 /* Python: r'', b'', f'' and their mixtures, which no reader takes as names. */
-static bool lexer_prefixed(struct lexer *x)
+static bool program_prefixed(struct program_lexer *x)
 {
 	size_t k = 0;
 	bool computed = false;
 
 	if (x->language != PROGRAM_PYTHON)
 		return false;
-	for (; k < 2 && lexer_at(x, k) && strchr("rRbBuUfF", lexer_at(x, k)); k++) {
-		computed |= strchr("fFbBrR", lexer_at(x, k)) != NULL;
+	for (; k < 2 && program_at(x, k) && strchr("rRbBuUfF", program_at(x, k)); k++) {
+		computed |= strchr("fFbBrR", program_at(x, k)) != NULL;
 	}
-	if (!k || (lexer_at(x, k) != '"' && lexer_at(x, k) != '\''))
+	if (!k || (program_at(x, k) != '"' && program_at(x, k) != '\''))
 		return false;
 	x->i += k;
-	lexer_quote(x);
+	program_quote(x);
 	if (x->out->n && computed)
 		x->out->p[x->out->n - 1].plain = false;
 	return true;
@@ -308,22 +310,23 @@ static bool lexer_prefixed(struct lexer *x)
  * Ruby's /…/: a slash begins one where no operand stands before it, or a blank does and none
  * follows it. The content is no string that a reader may take.
  */
-static bool lexer_regex(struct lexer *x)
+static bool program_regex(struct program_lexer *x)
 {
 	const struct token *last = x->out->n ? &x->out->p[x->out->n - 1] : NULL;
 	bool operand = last && (last->type == TOKEN_WORD || last->type == TOKEN_STRING ||
 				token_is(last, ")") || token_is(last, "]") || token_is(last, "}"));
 	size_t from = x->i;
 
-	if (x->language != PROGRAM_RUBY || lexer_at(x, 0) != '/' || x->i < x->no_regex ||
-	    (operand && (!x->spaced || ascii_is_blank(lexer_at(x, 1)) || lexer_at(x, 1) == '=')))
+	if (x->language != PROGRAM_RUBY || program_at(x, 0) != '/' || x->i < x->no_regex ||
+	    (operand &&
+	     (!x->spaced || ascii_is_blank(program_at(x, 1)) || program_at(x, 1) == '=')))
 		return false;
-	for (x->i++; x->i < x->s.n && lexer_at(x, 0) != '\n'; x->i++) {
-		if (lexer_at(x, 0) == '\\')
+	for (x->i++; x->i < x->s.n && program_at(x, 0) != '\n'; x->i++) {
+		if (program_at(x, 0) == '\\')
 			x->i++;
-		else if (lexer_at(x, 0) == '/') {
+		else if (program_at(x, 0) == '/') {
 			x->i++;
-			lexer_add(x, TOKEN_STRING, from, x->i)->plain = false;
+			program_add(x, TOKEN_STRING, from, x->i)->plain = false;
 			return true;
 		}
 	}
@@ -334,38 +337,38 @@ static bool lexer_regex(struct lexer *x)
 
 /* ---- all ---- */
 
-static bool lexer_is_word(const struct lexer *x, char c)
+static bool program_is_word(const struct program_lexer *x, char c)
 {
 	return ascii_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80 ||
 	       (c == '$' && x->language != PROGRAM_RUBY);
 }
 
-static void lexer_word(struct lexer *x)
+static void program_word(struct program_lexer *x)
 {
 	size_t from = x->i;
 
-	while (x->i < x->s.n && lexer_is_word(x, x->s.p[x->i]))
+	while (x->i < x->s.n && program_is_word(x, x->s.p[x->i]))
 		x->i++;
-	lexer_add(x, TOKEN_WORD, from, x->i);
+	program_add(x, TOKEN_WORD, from, x->i);
 }
 
-static void lexer_line(struct lexer *x)
+static void program_line(struct program_lexer *x)
 {
-	lexer_add(x, TOKEN_LINE, x->i, x->i);
+	program_add(x, TOKEN_LINE, x->i, x->i);
 	x->i++;
 	x->spaced = true;
-	lexer_heredocs(x);
+	program_heredocs(x);
 }
 
-static void lexer_mark(struct lexer *x)
+static void program_mark(struct program_lexer *x)
 {
-	char c = lexer_at(x, 0);
+	char c = program_at(x, 0);
 
 	if (strchr(")]}", c) && x->open.n) {
 		x->out->p[x->open.p[--x->open.n]].close = (uint32_t)x->out->n + 1;
 		x->depth--;
 	}
-	lexer_add(x, TOKEN_MARK, x->i, x->i + 1);
+	program_add(x, TOKEN_MARK, x->i, x->i + 1);
 	if (strchr("([{", c)) {
 		*VEC_PUSH(x->r->a, &x->open) = x->out->n - 1;
 		x->depth++;
@@ -374,40 +377,40 @@ static void lexer_mark(struct lexer *x)
 }
 
 /* One token, a comment, or blanks. */
-static void lexer_step(struct lexer *x)
+static void program_step(struct program_lexer *x)
 {
-	char c = lexer_at(x, 0);
+	char c = program_at(x, 0);
 
 	/* Most tokens are words. Python's may be prefixes of strings, and Ruby's __END__ a comment.
 	 */
 	if (ascii_is_letter(c) && x->language != PROGRAM_PYTHON) {
-		lexer_word(x);
+		program_word(x);
 	} else if (c == '\n') {
-		lexer_line(x);
+		program_line(x);
 	} else if (ascii_is_blank(c) || !c) {
 		x->spaced = true;
 		x->i++;
-	} else if (c == '\\' && (lexer_at(x, 1) == '\n' || lexer_starts(x, "\\\r\n"))) {
-		x->i += lexer_at(x, 1) == '\n' ? 2 : 3;
+	} else if (c == '\\' && (program_at(x, 1) == '\n' || program_starts(x, "\\\r\n"))) {
+		x->i += program_at(x, 1) == '\n' ? 2 : 3;
 		x->spaced = true;
-	} else if (lexer_comment(x) || lexer_quote(x) || lexer_prefixed(x) || lexer_heredoc(x) ||
-		   lexer_regex(x) ||
-		   (c == '%' && x->language == PROGRAM_RUBY && lexer_percent(x))) {
+	} else if (program_comment(x) || program_quote(x) || program_prefixed(x) ||
+		   program_heredoc(x) || program_regex(x) ||
+		   (c == '%' && x->language == PROGRAM_RUBY && program_percent(x))) {
 		return;
-	} else if (lexer_is_word(x, c)) {
-		lexer_word(x);
+	} else if (program_is_word(x, c)) {
+		program_word(x);
 	} else {
-		lexer_mark(x);
+		program_mark(x);
 	}
 }
 
 void program_tokens(struct reader *r, enum program_language language, struct tokens *out)
 {
-	struct lexer x = {.r = r, .s = r->text, .language = language, .out = out};
+	struct program_lexer x = {.r = r, .s = r->text, .language = language, .out = out};
 
 	while (x.i < x.s.n)
-		lexer_step(&x);
-	lexer_add(&x, TOKEN_END, x.s.n, x.s.n);
+		program_step(&x);
+	program_add(&x, TOKEN_END, x.s.n, x.s.n);
 }
 
 struct span token_at(const struct token *t)
