@@ -228,9 +228,10 @@ $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm Makefile
 			'nd && /^[.]Nd / { print ".Nd " nd; skip = 1 } /^[.]Sh SYN/ { skip = 0 } !skip' && \
 		awk '/^[.]."(errors|pages|rules|settings)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
 		     { print; fflush() }' $<; } >$@
-$(B)/man/man5/%: man/%
+$(B)/man/man5/%: man/% $(B)/ikm Makefile
 	@mkdir -p $(@D)
-	cp $< $@
+	awk '/^[.]."manifests$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
+	     { print; fflush() }' $< >$@
 $(B)/man/man7/%: man/%
 	@mkdir -p $(@D)
 	cp $< $@

@@ -39,6 +39,7 @@
 	X(BAD_JSON, INVALID_INPUT, false)                                                          \
 	X(BAD_YAML, INVALID_INPUT, false)                                                          \
 	X(BAD_TOML, INVALID_INPUT, false)                                                          \
+	X(BAD_XML, INVALID_INPUT, false)                                                           \
 	X(BAD_MARKDOWN, INVALID_INPUT, false)                                                      \
 	X(BAD_MANIFEST, INVALID_INPUT, false)                                                      \
 	X(BAD_TOOL, INVALID_INPUT, false)                                                          \
