@@ -48,6 +48,11 @@ bool garden_path_folder(struct str path, struct garden_path *out);
 bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str *fix);
 /* Whether a character above ASCII is invisible: a blank, a joiner, a mark without a form. */
 bool garden_is_hidden(uint32_t c);
+/*
+ * The path of the grammar that is nearest to a mistyped one: "users/ada/parts/p1/profile.md" for
+ * "users/ada/part/p1/profil.md". The path itself when the grammar has it; empty: none is near.
+ */
+struct str garden_path_meant(struct arena *a, struct str path);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */
 struct str garden_path_forms(struct arena *a);
 

@@ -53,15 +53,17 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 	if (s->own) {
 		s->own->locked = false;
 		s->own->judged_n = 0;
-		s->own->drift = (struct strs){0};
+		s->own->drift = s->own->strays = (struct strs){0};
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (saga_is_asset(&items[i]))
 			continue;
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
-		if (!has)
+		if (!has) {
+			TRY(saga_enter_stray(s, a, f->cwd, &items[i]));
 			continue;
+		}
 		items[i].unread = false;
 		items[i].held = true;
 	}
@@ -210,6 +212,8 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
 	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
 		strs_push(a, warnings, s->own->drift.p[i]);
+	for (size_t i = 0; i < s->own->strays.n; i++)
+		strs_push(a, warnings, s->own->strays.p[i]);
 	return NULL;
 }
 
