@@ -85,7 +85,8 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 			    .cwd = c->cwd,
 			    .assets = s,
 			    .named = files_named,
-			    .named_ctx = c};
+			    .named_ctx = c,
+			    .garden = app_garden(c)};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;
 	if (c->proposed) {
@@ -125,6 +126,23 @@ struct err *files_refused(struct call *c, const struct audit *audit, const struc
 	if (c->proposed || files_make(c, audit, &f, &s))
 		return why;
 	return saga_refused(s, c->a, c->cwd, q, why);
+}
+
+bool files_ask_copies(const struct strs *globs)
+{
+	for (size_t i = 0; i < globs->n; i++)
+		if (!str_starts(globs->p[i], STR("!")) &&
+		    str_find(globs->p[i], STR("history"), 0) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+struct str files_copies_left(struct call *c, size_t folders)
+{
+	return str_fmt(c->a,
+		       "%zu %s of history copies %s left out; to see %s, name one, or give %s",
+		       folders, folders == 1 ? "folder" : "folders", folders == 1 ? "is" : "are",
+		       folders == 1 ? "it" : "them", c->face == FACE_ARGV ? "--all" : "all: true");
 }
 
 /* ---- repeats ---- */
