@@ -188,6 +188,13 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
+struct str garden_path_value(const struct garden_path *path, const struct garden_field *f)
+{
+	return f->flags & GARDEN_IS_ID     ? path->id
+	       : f->flags & GARDEN_IS_USER ? path->user
+					   : STR("");
+}
+
 static bool path_folder_matches(const struct garden_place *place, struct str path,
 				struct garden_path *out)
 {

@@ -35,6 +35,8 @@ bool garden_path_read(struct str path, struct garden_path *out);
  * need not exist. Of *out only user and id are set, and id is empty in a folder of the user.
  */
 bool garden_path_folder(struct str path, struct garden_path *out);
+/* The value that the path gives a field of the front matter; empty: none. */
+struct str garden_path_value(const struct garden_path *path, const struct garden_field *f);
 /* What an id may be, for messages: "an id has …". */
 #define GARDEN_ID_FORM                                                                             \
 	"an id has 1 to 128 bytes: letters, digits, and . _ - @ + ~; it begins with a letter, "    \

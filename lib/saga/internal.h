@@ -18,8 +18,9 @@ struct saga_private {
 	bool detached; /* the last commit is on no branch */
 	struct saga_judgement *judged;
 	size_t judged_n;
-	struct strs strays; /* names outside the garden that look like its own, for warnings */
-	struct strs drift;  /* what the last settling could not settle, for warnings */
+	struct strs unlogged; /* paths whose rationale found no Change Log */
+	struct strs strays;   /* names outside the garden that look like its own, for warnings */
+	struct strs drift;    /* what the last settling could not settle, for warnings */
 };
 
 /* Looks for the garden, once. */
