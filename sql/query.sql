@@ -423,6 +423,13 @@ on conflict (key) do update set payload_hash = excluded.payload_hash, event_id =
 -- name: replay_result
 update idempotency_records set result = ?2 where event_id = ?1 and result is null;
 
+-- The answer of a call that made no event.
+-- name: replay_answer
+insert into idempotency_records (key, payload_hash, event_id, created_at, result)
+values (?1, ?2, '', ?3, ?4)
+on conflict (key) do update set payload_hash = excluded.payload_hash, event_id = excluded.event_id,
+	created_at = excluded.created_at, result = excluded.result;
+
 -- name: replay_drop
 delete from idempotency_records where event_id = ?1;
 

@@ -196,9 +196,9 @@ static void files_tell_replay(struct call *c, const struct event_replay *r)
 	if (c->face != FACE_ARGV || c->json || c->proposed)
 		return;
 	out_fmt(c->err,
-		"ikm: done already, as event %.*s; nothing was written\n"
+		"ikm: done already%s%.*s; nothing was written\n"
 		"  to do it again, give a key that is new: --idempotency-key KEY\n",
-		STR_ARG(r->e.id));
+		r->e.id.n ? ", as event " : "", STR_ARG(r->e.id));
 }
 
 /* The first call had no commit; its answer said so. Now there is one. */
@@ -271,6 +271,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	struct err *e;
 
 	TRY(files_make(c, w->audit, &r.f, &r.saga));
+	if (w->dry)
+		return w->run(c, r.f, args, result);
 	if (w->path.p)
 		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
 	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
@@ -286,7 +288,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	if (c->proposed) {
 		if (!replay.replayed)
 			return w->run(c, r.f, args, result);
-		c->proposed->repeats = replay.e.id;
+		c->proposed->repeats_key = !replay.e.id.n;
+		c->proposed->repeats = replay.e.id.n ? replay.e.id : w->audit->idempotencyKey;
 		return files_replayed(c, &replay, result);
 	}
 	if (replay.replayed)
