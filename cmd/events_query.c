@@ -10,7 +10,8 @@
 
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
-	struct str entity_id, tool_call_id, transaction_id;
+	struct str entity_id, tool_call_id, transaction_id, agent_action_id;
+	struct str section_anchor, evidence_refs, idempotencyKey;
 	int status, type, entity_type;
 	int64_t limit;
 	bool lines, follow;
@@ -22,11 +23,11 @@ static const struct param params[] = {
 	      .help = "only changes of this file or stored asset, or in this folder"),
 	PARAM(op, .min = 1, .max = 64,
 	      .help = "only this kind: write, edit, append, patch, compact, move, undo and so on"),
-	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256,
+	PARAM(agent, .option = "by-agent", .meta = "id", .also = "agent_id", .max = 256,
 	      .help = "only changes by this agent"),
 	PARAM(user, .option = "by-user", .meta = "id", .also = "user_id", .max = 256,
 	      .help = "only changes by this user"),
-	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
+	PARAM(session, .option = "in-session", .meta = "id", .also = "session_id", .max = 256,
 	      .help = "only changes in this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "only changes by this tool"),
 	PARAM(entity_type, .meta = "type", .choices = event_entities,
@@ -38,6 +39,15 @@ static const struct param params[] = {
 	      .help = "only events with this tool_call_id"),
 	PARAM(transaction_id, .option = "transaction", .meta = "id", .min = 1, .max = 256,
 	      .help = "only events with this transaction_id"),
+	PARAM(agent_action_id, .option = "agent-action", .meta = "id", .min = 1, .max = 256,
+	      .help = "only events with this agent_action_id"),
+	PARAM(section_anchor, .option = "section", .meta = "anchor", .min = 1, .max = 256,
+	      .help = "only changes of the section with this anchor, such as 'needs v1'"),
+	PARAM(evidence_refs, .option = "evidence-ref", .meta = "ref",
+	      .also = "evidenceRefs evidence", .min = 1, .max = 256,
+	      .help = "only events with this evidence, such as an ev: token"),
+	PARAM(idempotencyKey, .meta = "key", .also = "idempotency_key", .min = 1, .max = 256,
+	      .help = "only the event of the call with this key"),
 	PARAM(status, .choices = event_statuses, .help = "only changes with this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
 	      .help = "only with this text in path, op, tool, rationale or error; case is "
@@ -150,6 +160,10 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		.type = args->type < 0 ? STR("") : str_of(event_types[args->type]),
 		.tool_call = args->tool_call_id,
 		.transaction = args->transaction_id,
+		.agent_action = args->agent_action_id,
+		.section_anchor = args->section_anchor,
+		.evidence = args->evidence_refs,
+		.idempotency_key = args->idempotencyKey,
 		.status = args->status,
 		.before_id = args->before,
 		.limit = (size_t)args->limit + 1,

@@ -424,6 +424,13 @@ on conflict (key) do update set payload_hash = excluded.payload_hash, event_id =
 -- name: replay_result
 update idempotency_records set result = ?2 where event_id = ?1 and result is null;
 
+-- The answer of a call that made no event.
+-- name: replay_answer
+insert into idempotency_records (key, payload_hash, event_id, created_at, result)
+values (?1, ?2, '', ?3, ?4)
+on conflict (key) do update set payload_hash = excluded.payload_hash, event_id = excluded.event_id,
+	created_at = excluded.created_at, result = excluded.result;
+
 -- name: replay_drop
 delete from idempotency_records where event_id = ?1;
 
@@ -443,50 +450,65 @@ limit ?4;
 -- agent, user, session, tool, the allowed statuses each between bars, text in lower case, entity
 -- type, entity, type, tool call, transaction, a row after which the event got a step, limit. Null: no
 -- condition.
+-- ?1 to ?14 are EVENT_FILTERS of lib/event/event.h, in its order.
 -- name: event_query
 select * from event_rows r
-where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and e.number = 0))
-	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
-	and (?4 is null or file_path = ?4 or path_to = ?4
-		or substr(file_path, 1, length(?5)) = ?5 or substr(path_to, 1, length(?5)) = ?5)
-	and (?6 is null or op = ?6) and (?7 is null or agent_id = ?7)
-	and (?8 is null or user_id = ?8) and (?9 is null or session_id = ?9)
-	and (?10 is null or tool = ?10)
-	and (?11 is null or instr(?11, '|' || status || '|'))
-	and (?12 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12)
+where (?22 is null or file_path = ?22 or path_to = ?22
+		or substr(file_path, 1, length(?23)) = ?23 or substr(path_to, 1, length(?23)) = ?23)
+	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
+	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
+	and (?5 is null or tool = ?5) and (?6 is null or entity_type = ?6)
+	and (?7 is null or entity_id = ?7) and (?8 is null or type = ?8)
+	and (?9 is null or section_anchor = ?9)
+	and (?10 is null or idempotency_key = ?10 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.idempotency_key = ?10))
+	and (?11 is null or tool_call_id = ?11 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?11))
+	and (?12 is null or transaction_id = ?12 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?12))
+	and (?13 is null or agent_action_id = ?13 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.agent_action_id = ?13))
+	and (?14 is null or exists (select 1 from events n, json_each(iif(
+			json_valid(n.evidence_refs), n.evidence_refs, '[]')) v
+		where n.event_id = r.event_id and v.value = ?14))
+	and (?15 is null or instr(?15, '|' || status || '|'))
+	and (?16 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?16)
 		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
-			and instr(lower(coalesce(n.rationale, '')), ?12)))
-	and (?13 is null or entity_type = ?13) and (?14 is null or entity_id = ?14)
-	and (?15 is null or type = ?15)
-	and (?16 is null or tool_call_id = ?16 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?16))
-	and (?17 is null or transaction_id = ?17 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?17))
-	and (?18 is null or event_id in (select n.event_id from events n where n.seq > ?18))
-order by seq desc limit ?19;
+			and instr(lower(coalesce(n.rationale, '')), ?16)))
+	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
+	and (?19 is null or seq < (select e.seq from events e where e.event_id = ?19 and e.number = 0))
+	and (?20 is null or ts >= ?20) and (?21 is null or ts < ?21)
+order by seq desc limit ?18;
 
 -- The same query with the numbers of events, a JSON list, instead of the path.
 -- name: event_query_of
 select * from event_rows r
-where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and e.number = 0))
-	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
-	and seq in (select value from json_each(?4))
-	and (?5 is null or op = ?5) and (?6 is null or agent_id = ?6)
-	and (?7 is null or user_id = ?7) and (?8 is null or session_id = ?8)
-	and (?9 is null or tool = ?9)
-	and (?10 is null or instr(?10, '|' || status || '|'))
-	and (?11 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?11)
+where seq in (select value from json_each(?22))
+	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
+	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
+	and (?5 is null or tool = ?5) and (?6 is null or entity_type = ?6)
+	and (?7 is null or entity_id = ?7) and (?8 is null or type = ?8)
+	and (?9 is null or section_anchor = ?9)
+	and (?10 is null or idempotency_key = ?10 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.idempotency_key = ?10))
+	and (?11 is null or tool_call_id = ?11 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?11))
+	and (?12 is null or transaction_id = ?12 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?12))
+	and (?13 is null or agent_action_id = ?13 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.agent_action_id = ?13))
+	and (?14 is null or exists (select 1 from events n, json_each(iif(
+			json_valid(n.evidence_refs), n.evidence_refs, '[]')) v
+		where n.event_id = r.event_id and v.value = ?14))
+	and (?15 is null or instr(?15, '|' || status || '|'))
+	and (?16 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?16)
 		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
-			and instr(lower(coalesce(n.rationale, '')), ?11)))
-	and (?12 is null or entity_type = ?12) and (?13 is null or entity_id = ?13)
-	and (?14 is null or type = ?14)
-	and (?15 is null or tool_call_id = ?15 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?15))
-	and (?16 is null or transaction_id = ?16 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?16))
+			and instr(lower(coalesce(n.rationale, '')), ?16)))
 	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
+	and (?19 is null or seq < (select e.seq from events e where e.event_id = ?19 and e.number = 0))
+	and (?20 is null or ts >= ?20) and (?21 is null or ts < ?21)
 order by seq desc limit ?18;
 
 -- name: event_of_memory

@@ -152,6 +152,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		return app_rootless(c);
 	if (e && err_reason(e) == E_OUTSIDE_ROOTS)
 		roots_help(c, e);
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		app_garden_hint(c, args, e);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)

@@ -73,7 +73,8 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 			    .cwd = c->cwd,
 			    .assets = s,
 			    .named = files_named,
-			    .named_ctx = c};
+			    .named_ctx = c,
+			    .garden = app_garden(c)};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;
 	if (c->proposed) {
@@ -113,6 +114,23 @@ struct err *files_refused(struct call *c, const struct audit *audit, const struc
 	if (c->proposed || files_make(c, audit, &f, &s))
 		return why;
 	return saga_refused(s, c->a, c->cwd, q, why);
+}
+
+bool files_ask_copies(const struct strs *globs)
+{
+	for (size_t i = 0; i < globs->n; i++)
+		if (!str_starts(globs->p[i], STR("!")) &&
+		    str_find(globs->p[i], STR("history"), 0) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+struct str files_copies_left(struct call *c, size_t folders)
+{
+	return str_fmt(c->a,
+		       "%zu %s of history copies %s left out; to see %s, name one, or give %s",
+		       folders, folders == 1 ? "folder" : "folders", folders == 1 ? "is" : "are",
+		       folders == 1 ? "it" : "them", c->face == FACE_ARGV ? "--all" : "all: true");
 }
 
 /* ---- repeats ---- */
@@ -228,6 +246,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	struct err *e;
 
 	TRY(files_make(c, w->audit, &r.f, &r.saga));
+	if (w->dry)
+		return w->run(c, r.f, args, result);
 	if (w->path.p)
 		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
 	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
@@ -243,7 +263,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	if (c->proposed) {
 		if (!replay.replayed)
 			return w->run(c, r.f, args, result);
-		c->proposed->repeats = replay.e.id;
+		c->proposed->repeats_key = !replay.e.id.n;
+		c->proposed->repeats = replay.e.id.n ? replay.e.id : w->audit->idempotencyKey;
 		return files_replayed(c, &replay, result);
 	}
 	if (replay.replayed)

@@ -21,7 +21,8 @@ const struct field propose_fields[] = {
 	PROPOSE(report, "safetyReport", "what the policies say, and the effect on tokens, as text"),
 	PROPOSE(requires_approval, "requiresApproval", "always false"),
 	PROPOSE(blocked, "blocked", "the change would be refused"),
-	PROPOSE(repeats, "repeats", "the event that the call repeats: nothing would be done",
+	PROPOSE(repeats, "repeats",
+		"the event that the call repeats, or its key: nothing would be done",
 		.flags = IF_ANY),
 	PROPOSE(reasons, "blockedReasons", "why", .flags = IF_ANY),
 	PROPOSE(warnings, "warnings", "what the change would be warned of", .flags = IF_ANY),
@@ -128,7 +129,8 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 			STR_ARG(str_utf8(c->a, f->path)), f->tokens_before, f->tokens_after);
 	}
 	if (r->repeats.n)
-		buf_fmt(&b, "a repeat of event %.*s: ", STR_ARG(r->repeats));
+		buf_fmt(&b, "a repeat of %s %.*s: ", r->repeats_key ? "the key" : "event",
+			STR_ARG(r->repeats));
 	if (!r->files.n && !r->blocked)
 		buf_puts(&b, "nothing would change\n");
 	else if (!r->blocked && !r->warnings.n)
@@ -174,6 +176,7 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 		return e;
 	out->blocked = e != NULL;
 	out->repeats = q.repeats;
+	out->repeats_key = q.repeats_key;
 	if (e)
 		strs_push(c->a, &out->reasons, str_dup(c->a, str_of(err_message(e))));
 	else

@@ -199,9 +199,31 @@ struct err *event_find_written(struct events *log, struct arena *a, struct str p
 struct err *event_unsettled(struct events *log, struct arena *a, struct str path,
 			    struct event_list *out) MUST_USE;
 
+/*
+ * The columns that a filter compares as they are, in the order of the parameters of the statement
+ * event_query: the member and the column. The values of tool_call, transaction, agent_action and
+ * idempotency_key may also stand in a later row of the event; evidence is one of evidence_refs.
+ */
+#define EVENT_FILTERS(X)                                                                           \
+	X(op, "op")                                                                                \
+	X(agent, "agent_id")                                                                       \
+	X(user, "user_id")                                                                         \
+	X(session, "session_id")                                                                   \
+	X(tool, "tool")                                                                            \
+	X(entity, "entity_type")                                                                   \
+	X(entity_id, "entity_id")                                                                  \
+	X(type, "type")                                                                            \
+	X(section_anchor, "section_anchor")                                                        \
+	X(idempotency_key, "idempotency_key")                                                      \
+	X(tool_call, "tool_call_id")                                                               \
+	X(transaction, "transaction_id")                                                           \
+	X(agent_action, "agent_action_id")                                                         \
+	X(evidence, "evidence_refs")
 struct event_filter {
-	struct str path, op, agent, user, session, tool, text;
-	struct str entity, type, entity_id, tool_call, transaction;
+#define X(member, column) struct str member;
+	EVENT_FILTERS(X)
+#undef X
+	struct str path, text;
 	int status;           /* enum event_status, -1: any */
 	bool done;            /* only written or committed ones */
 	int64_t since, until; /* ms, 0: any */

@@ -151,38 +151,44 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 	return NULL;
 }
 
+enum query_value {
+#define X(member, column) QUERY_##member,
+	EVENT_FILTERS(X)
+#undef X
+		QUERY_FILTERS
+};
+/* status, text, after, limit, before, since, until; then the path: one or two */
+#define QUERY_VALUES (QUERY_FILTERS + 7)
+
 /* The values of a filter that the two queries share, in the order of their parameters. */
-#define FILTER_VALUES 14
-static void filter_values(struct arena *a, const struct event_filter *f, int64_t after,
-			  struct db_arg v[FILTER_VALUES])
+static size_t filter_values(struct arena *a, const struct event_filter *f, int64_t after,
+			    struct db_arg *v)
 {
 	struct str statuses = STR("");
+	size_t n = 0;
 
 	if (f->status >= 0)
 		statuses = str_fmt(a, "|%s|", event_statuses[f->status]);
 	else if (f->done)
 		statuses = str_fmt(a, "|%s|%s|", event_statuses[EVENT_WRITTEN],
 				   event_statuses[EVENT_COMMITTED]);
-	v[0] = db_text_or_null(f->op);
-	v[1] = db_text_or_null(f->agent);
-	v[2] = db_text_or_null(f->user);
-	v[3] = db_text_or_null(f->session);
-	v[4] = db_text_or_null(f->tool);
-	v[5] = db_text_or_null(statuses);
-	v[6] = db_text_or_null(str_lower(a, f->text));
-	v[7] = db_text_or_null(f->entity);
-	v[8] = db_text_or_null(f->entity_id);
-	v[9] = db_text_or_null(f->type);
-	v[10] = db_text_or_null(f->tool_call);
-	v[11] = db_text_or_null(f->transaction);
-	v[12] = after < 0 ? DB_N : DB_I(after);
-	v[13] = DB_I((int64_t)f->limit);
+#define X(member, column) v[n++] = db_text_or_null(f->member);
+	EVENT_FILTERS(X)
+#undef X
+	v[n++] = db_text_or_null(statuses);
+	v[n++] = db_text_or_null(str_lower(a, f->text));
+	v[n++] = after < 0 ? DB_N : DB_I(after);
+	v[n++] = DB_I((int64_t)f->limit);
+	v[n++] = db_text_or_null(f->before_id);
+	v[n++] = f->since ? DB_I(f->since) : DB_N;
+	v[n++] = f->until ? DB_I(f->until) : DB_N;
+	return n;
 }
 
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    int64_t after, struct db_rows **rows)
 {
-	struct db_arg v[1 + 5 + FILTER_VALUES] = {0}; /* db_ask_args() skips the first */
+	struct db_arg v[1 + QUERY_VALUES + 2] = {0}; /* db_ask_args() skips the first */
 	struct str folder = STR(""), few = {0};
 	size_t n = 1;
 
@@ -191,17 +197,13 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
 		TRY(few_of(log, a, f->path, folder, &few));
 	}
-	v[n++] = db_text_or_null(f->before_id);
-	v[n++] = f->since ? DB_I(f->since) : DB_N;
-	v[n++] = f->until ? DB_I(f->until) : DB_N;
+	n += filter_values(a, f, after, v + n);
 	if (few.p) {
 		v[n++] = DB_S(few);
 	} else {
 		v[n++] = db_text_or_null(f->path);
 		v[n++] = db_text_or_null(folder);
 	}
-	filter_values(a, f, after, v + n);
-	n += FILTER_VALUES;
 	return db_ask_args(log->db, few.p ? Q_EVENT_QUERY_OF : Q_EVENT_QUERY, rows, v, n - 1);
 }
 

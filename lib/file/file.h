@@ -27,6 +27,8 @@ struct files {
 	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
 	struct err *(*named)(void *ctx, struct str name, struct str *out);
 	void *named_ctx;
+	/* The garden's folder, which need not exist: for file_walk.copies. NULL: none. */
+	const char *garden;
 };
 
 struct backend;
@@ -329,6 +331,11 @@ struct file_walk {
 	/* Called for each path that cannot be read; the path is skipped. NULL: it is an error. */
 	void (*trouble)(void *ctx, struct str path, const struct err *e);
 	void *ctx;
+	/*
+	 * Not NULL: folders of the garden's history copies are not entered, but counted here. A
+	 * walk that begins in such a folder enters it.
+	 */
+	size_t *copies;
 };
 /* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
 struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;
@@ -341,6 +348,8 @@ struct err *file_place(struct files *f, struct str text, struct file_ref *out) M
  */
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file) MUST_USE;
+/* Whether a path is a folder of the garden's history copies. Both are absolute, without links. */
+bool file_is_history(const char *garden, struct str path);
 /* The name of a path of that tree as the user would write it. */
 struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);
 

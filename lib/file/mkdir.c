@@ -51,7 +51,7 @@ static struct err *mkdir_propose(struct files *f, const struct file_ref *r, bool
 
 struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
 {
-	struct file_item it = {.ref = *r};
+	struct file_item it = {.ref = *r, .parents = true};
 	struct file_change c = {.f = f, .a = arena_new(), .p = &it, .n = 1};
 	struct file_stat st;
 	bool there = !file_stat(f, r, &st) && st.kind != OS_NONE;

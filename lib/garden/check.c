@@ -31,17 +31,9 @@ static size_t check_texts(const struct val *v)
 	return n;
 }
 
-/* The id that the path gives the field, or the empty string. */
-static struct str check_from_path(const struct checker *c, const struct garden_field *f)
-{
-	return f->flags & GARDEN_IS_ID     ? c->path->id
-	       : f->flags & GARDEN_IS_USER ? c->path->user
-					   : STR("");
-}
-
 static void check_field_missing(struct checker *c, const struct garden_field *f)
 {
-	struct str want = check_from_path(c, f), subject = str_of(f->name);
+	struct str want = garden_path_value(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	struct strs names = {0};
 	struct str near;
@@ -62,7 +54,7 @@ static void check_field_missing(struct checker *c, const struct garden_field *f)
 static void check_field(struct checker *c, const struct garden_field *f)
 {
 	const struct val *v = val_get(c->d->front, f->name);
-	struct str want = check_from_path(c, f), subject = str_of(f->name);
+	struct str want = garden_path_value(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	int64_t ms;
 

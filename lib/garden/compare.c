@@ -3,6 +3,7 @@
 
 struct comparer {
 	struct arena *a;
+	const struct garden_path *path;
 	const struct garden_doc *before, *after;
 	struct garden_problems *out;
 	/* the headings of each text that can have an anchor, and the anchors of the text after */
@@ -247,6 +248,15 @@ static bool compare_has_fields(const struct comparer *c)
 	return c->after->front || (!c->after->has_front && c->after->form->free);
 }
 
+/* After a move the former id does not fit the path, and whoever mends that changes the id. */
+static bool compare_fits_path(const struct comparer *c, const struct garden_field *f,
+			      const struct val *new)
+{
+	struct str want = garden_path_value(c->path, f);
+
+	return want.n && new->type != VAL_LIST &&new->type != VAL_MAP &&str_eq(new->s, want);
+}
+
 static void compare_identity(struct comparer *c)
 {
 	if (!compare_has_fields(c))
@@ -264,7 +274,7 @@ static void compare_identity(struct comparer *c)
 			    "'%s' was removed from the front matter", f->name)
 				->d.fix =
 				str_fmt(c->a, "put back '%s: %.*s'", f->name, STR_ARG(was));
-		else if (!compare_same_value(old, new))
+		else if (!compare_same_value(old, new) && !compare_fits_path(c, f, new))
 			SAY(c, IDENTITY, new->at.from, str_of(f->name),
 			    "'%s' of the front matter was changed", f->name)
 				->d.fix =
@@ -394,10 +404,11 @@ static void compare_log(struct comparer *c)
 		    "the change adds no line to the Change Log");
 }
 
-void garden_compare(struct arena *a, const struct garden_doc *before,
-		    const struct garden_doc *after, struct garden_problems *out)
+void garden_compare(struct arena *a, const struct garden_path *path,
+		    const struct garden_doc *before, const struct garden_doc *after,
+		    struct garden_problems *out)
 {
-	struct comparer c = {.a = a, .before = before, .after = after, .out = out};
+	struct comparer c = {.a = a, .path = path, .before = before, .after = after, .out = out};
 
 	if (before->unreadable.n || after->unreadable.n)
 		return;

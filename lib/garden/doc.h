@@ -65,8 +65,9 @@ struct garden_problems {
 void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
 		  struct garden_problems *out);
 /* The faults that only a change has: it loses anchors, identity, the Change Log. */
-void garden_compare(struct arena *a, const struct garden_doc *before,
-		    const struct garden_doc *after, struct garden_problems *out);
+void garden_compare(struct arena *a, const struct garden_path *path,
+		    const struct garden_doc *before, const struct garden_doc *after,
+		    struct garden_problems *out);
 
 /*
  * Whether the texts differ in what they say: not in dates, blanks, headings, anchors, and the

@@ -188,6 +188,13 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
+struct str garden_path_value(const struct garden_path *path, const struct garden_field *f)
+{
+	return f->flags & GARDEN_IS_ID     ? path->id
+	       : f->flags & GARDEN_IS_USER ? path->user
+					   : STR("");
+}
+
 static bool path_folder_matches(const struct garden_place *place, struct str path,
 				struct garden_path *out)
 {
@@ -212,6 +219,40 @@ bool garden_path_folder(struct str path, struct garden_path *out)
 				return true;
 		}
 	return false;
+}
+
+/* The form with the user and the id of the path. p NULL: it has another number of parts. */
+static struct str path_of_form(struct arena *a, struct str form, struct str path)
+{
+	struct buf b = buf_in(a);
+	struct str want, part;
+
+	while (str_split(&form, '/', &want)) {
+		if (!str_split(&path, '/', &part))
+			return (struct str){NULL, 0};
+		if (want.p[0] == '{' && !path_is_id(part))
+			return (struct str){NULL, 0};
+		part = want.p[0] == '{' ? part : want;
+		buf_fmt(&b, "%s%.*s", b.n ? "/" : "", STR_ARG(part));
+	}
+	return path.n ? (struct str){NULL, 0} : buf_str(&b);
+}
+
+struct str garden_path_meant(struct arena *a, struct str path)
+{
+	struct garden_path ignored;
+	struct strs near = {0};
+
+	if (garden_path_read(path, &ignored))
+		return path;
+	for (int kind = 0; kind < GARDEN_KINDS; kind++)
+		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
+			struct str other = path_of_form(a, str_of(p->path), path);
+
+			if (other.p && !garden_grammar[kind].frozen)
+				strs_push(a, &near, other);
+		}
+	return str_nearest(path, &near);
 }
 
 struct str garden_path_forms(struct arena *a)

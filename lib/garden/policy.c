@@ -209,7 +209,7 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 			qsort(j->had.p, j->had.n, sizeof(*j->had.p), policy_subject_cmp);
 		for (size_t i = 0; i < j->found.n; i++)
 			j->found.p[i].d.old = j->found.p[i].d.old || policy_had(j, &j->found.p[i]);
-		garden_compare(j->a, &before, &after, &j->found);
+		garden_compare(j->a, path, &before, &after, &j->found);
 	}
 }
 

@@ -18,7 +18,9 @@ struct saga_private {
 	bool detached; /* the last commit is on no branch */
 	struct saga_judgement *judged;
 	size_t judged_n;
-	struct strs drift; /* what the last settling could not settle, for warnings */
+	struct strs unlogged; /* paths whose rationale found no Change Log */
+	struct strs strays;   /* names outside the garden that look like its own, for warnings */
+	struct strs drift;    /* what the last settling could not settle, for warnings */
 };
 
 /* Looks for the garden, once. */
@@ -29,6 +31,13 @@ struct err *saga_git(struct saga *s) MUST_USE;
 /* The folder of an absolute path, and its name. */
 struct str saga_folder_of(struct str path);
 struct str saga_name_of(struct str path);
+
+/*
+ * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
+ * garden; else it may add a warning.
+ */
+struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
+			     const struct file_item *it) MUST_USE;
 
 /* ---- the event of a write ---- */
 

@@ -36,6 +36,24 @@ struct file_policy saga_policy(struct saga *s);
 struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
 		     struct str *real) MUST_USE;
 
+/* A relative name, as a person or tool gave it. */
+struct saga_name {
+	const char *top; /* the garden's folder; NULL: no garden */
+	const char *cwd; /* absolute */
+	struct str user; /* who asks */
+	struct str name;
+};
+struct saga_stray {
+	struct str why; /* a sentence without a full stop */
+	/* nobody can mean another folder: users/ is not there, and the garden has the user */
+	bool sure;
+};
+/*
+ * Whether a name that lies outside the garden looks like one of the garden: it is below users/, and
+ * the garden has that user, or its grammar has a path that is nearly the same.
+ */
+bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *out);
+
 /*
  * Whether the file still has what the event wrote: the whole content, or, for an event with a
  * section_anchor, that section. For repeats, in the garden and elsewhere.

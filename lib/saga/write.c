@@ -53,15 +53,17 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 	if (s->own) {
 		s->own->locked = false;
 		s->own->judged_n = 0;
-		s->own->drift = (struct strs){0};
+		s->own->drift = s->own->strays = s->own->unlogged = (struct strs){0};
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (saga_is_asset(&items[i]))
 			continue;
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
-		if (!has)
+		if (!has) {
+			TRY(saga_enter_stray(s, a, f->cwd, &items[i]));
 			continue;
+		}
 		items[i].unread = false;
 		items[i].held = true;
 	}
@@ -108,6 +110,8 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
+	else if (!e && !garden_grammar[at.kind].free)
+		strs_push(s->a, &s->own->unlogged, str_dup(s->a, saga_below(s, p->path)));
 	return NULL;
 }
 
@@ -140,18 +144,20 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 	return NULL;
 }
 
-static void saga_warn(struct saga *s, const struct saga_judgement *j, struct strs *warnings)
+/* moves: the file keeps its front matter, and its id no longer fits: somebody has to mend that. */
+static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str path, bool moves,
+		      struct strs *warnings)
 {
 	for (size_t i = 0; i < j->diagnostics.n; i++) {
 		const struct garden_diagnostic *d = &j->diagnostics.p[i];
 		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
 
-		if (d->old || d->overridden || d->severity == GARDEN_INFO)
+		if (d->old || d->severity == GARDEN_INFO ||
+		    (d->overridden && !(moves && d->rule == GARDEN_RULE_IDENTITY)))
 			continue;
 		strs_push(s->a, warnings,
-			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(j->path),
-				  STR_ARG(line), STR_ARG(d->message), garden_rules[d->rule].id,
-				  STR_ARG(d->fix)));
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(path), STR_ARG(line),
+				  STR_ARG(d->message), garden_rules[d->rule].id, STR_ARG(d->fix)));
 	}
 }
 
@@ -191,7 +197,7 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 					   : saga_want_rationale(s, a, p);
 	if (e)
 		return saga_refuse(s, a, p, e, warnings);
-	saga_warn(s, j, warnings);
+	saga_warn(s, j, to.path.n ? to.path : j->path, p->path_to.n, warnings);
 	return NULL;
 }
 
@@ -210,6 +216,15 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
 	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
 		strs_push(a, warnings, s->own->drift.p[i]);
+	for (size_t i = 0; i < s->own->unlogged.n; i++)
+		strs_push(a, warnings,
+			  str_fmt(s->a,
+				  "the rationale is kept in the event only: '%.*s' has no section "
+				  "Change Log; add '## Change Log' with the line '<!-- @anchor: "
+				  "change_log v1 -->' below it",
+				  STR_ARG(s->own->unlogged.p[i])));
+	for (size_t i = 0; i < s->own->strays.n; i++)
+		strs_push(a, warnings, s->own->strays.p[i]);
 	return NULL;
 }
 
