@@ -10,7 +10,8 @@ struct args {
 static const struct param params[] = {
 	PARAM(salvage, .help = "copy all readable rows of a damaged store into a new store; keep "
 			       "the old file"),
-	PARAM(rebuild, .help = "move damaged memories aside, and rebuild index and vocabulary"),
+	PARAM(rebuild, .help = "make missing indexes and triggers again, move damaged memories "
+			       "aside, and rebuild index and vocabulary"),
 	{0},
 };
 
@@ -50,6 +51,9 @@ static const struct field salvage_fields[] = {
 static const struct field rebuilt_fields[] = {
 	FIELD_OF(struct doctor_rebuilt, moved, "damaged rows that were moved aside"),
 	FIELD_OF(struct doctor_rebuilt, indexed, "memories in the new index"),
+	FIELD_OF(struct doctor_rebuilt, mended,
+		 "tables, indexes, triggers and views that were made again, or removed",
+		 .flags = IF_ANY),
 	{0},
 };
 struct result {
@@ -186,6 +190,10 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 	if (done && done->s.kept) {
 		out_puts(c->out, "the old store is kept as ");
 		out_safe(c->out, str_of(done->s.kept), false);
+		out_puts(c->out, "\n");
+	}
+	for (size_t i = 0; r->rebuilt && i < r->rebuilt->mended.n; i++) {
+		out_safe(c->out, r->rebuilt->mended.p[i], false);
 		out_puts(c->out, "\n");
 	}
 	if (r->rebuilt)

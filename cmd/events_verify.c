@@ -23,8 +23,9 @@ static const struct param params[] = {
 #define BREAK(...) FIELD_AS(struct event_break_found, __VA_ARGS__)
 static const struct field break_fields[] = {
 	FIELD_NAMED(struct event_break_found, kind, "kind", event_breaks, "the kind of break"),
-	BREAK(seq, "seq", "the row, or the first missing one"),
+	BREAK(seq, "seq", "the row, or the first missing one; 0: it is about no row"),
 	BREAK(event, "event_id", "the event of the row", .flags = IF_ANY),
+	BREAK(object, "object", "the table, index, trigger or view", .flags = IF_ANY),
 	BREAK(what, "message", "what is wrong there"),
 	{0},
 };
@@ -50,7 +51,8 @@ struct result {
 };
 
 static const struct field result[] = {
-	FIELD(ok, "true: no row was changed, and none is missing"),
+	FIELD(ok, "true: no row was changed, none is missing, and the tables are as ikm "
+		  "made them"),
 	FIELD_NAMED(struct result, v.integrity, "integrity", event_integrities,
 		    "whether the rows are as they were written"),
 	FIELD_NAMED(struct result, v.completeness, "completeness", event_completenesses,
@@ -62,7 +64,8 @@ static const struct field result[] = {
 		 "the version of the key in use", .flags = IF_ANY),
 	FIELD_RECORD_AT(struct result, first, "firstBreak", break_fields, "the first break",
 			.flags = OPTIONAL),
-	FIELD_RECORDS(struct result, v, "breaks", break_fields, "the first 100 breaks, in order"),
+	FIELD_RECORDS(struct result, v, "breaks", break_fields,
+		      "the first 100 breaks of rows, in order; then those of tables"),
 	FIELD_AS(struct result, v.breaks, "totalBreaks", "the number of breaks"),
 	FIELD_RECORD_AT(struct result, checkpoint, "checkpoint", stamp_fields,
 			"the signed checkpoint that the record was compared with",
@@ -127,6 +130,7 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 static void events_verify_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
+	bool tables = false;
 
 	(void)args;
 	out_fmt(c->out, "integrity     %s\ncompleteness  %s\nrows          %jd, %jd with a MAC\n",
@@ -136,6 +140,7 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->out, "%-13s ", event_breaks[r->v.p[i].kind]);
 		out_safe(c->out, r->v.p[i].what, false);
 		out_puts(c->out, "\n");
+		tables |= r->v.p[i].kind == EVENT_BREAK_SCHEMA;
 	}
 	if (r->checkpoint)
 		out_fmt(c->out, "checkpoint    row %jd, signed at %.*s%s%.*s\n",
@@ -146,6 +151,9 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 	warnings_print(c, &r->warnings);
 	if (r->v.breaks > (int64_t)r->v.n)
 		out_fmt(c->out, "and %jd more breaks\n", (intmax_t)(r->v.breaks - (int64_t)r->v.n));
+	if (tables)
+		out_puts(c->out, "make indexes, triggers and derived tables again: ikm doctor "
+				 "--rebuild\n");
 }
 
 const struct cmd cmd_events_verify = {

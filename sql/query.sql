@@ -60,6 +60,28 @@ rollback to part;
 -- name: store_release
 release part;
 
+-- ---- comparing the schema with that of a new store (lib/db/schema.c) ----
+
+-- Without what SQLite makes by itself. Tables come first, then what needs them.
+-- name: schema_objects
+select type, name, tbl_name, coalesce(sql, '') from sqlite_schema
+where substr(name, 1, 7) <> 'sqlite_'
+order by case type when 'table' then 0 when 'index' then 1 when 'view' then 2 else 3 end, rowid;
+
+-- name: schema_columns
+select name, type || iif("notnull", ' not null', '') || coalesce(' default ' || dflt_value, '')
+	|| iif(pk, ' key ' || pk, '') || iif(hidden, ' hidden ' || hidden, '')
+from pragma_table_xinfo(?1);
+
+-- name: schema_drop_index
+drop index "%w";
+
+-- name: schema_drop_view
+drop view "%w";
+
+-- name: schema_drop_trigger
+drop trigger "%w";
+
 -- ---- copying tables (lib/db/copy.c, lib/db/salvage.c) ----
 -- Templates: %w is the name of a table or column, %s is a list of columns or of their parameters.
 
@@ -197,6 +219,20 @@ from asset_versions order by rowid;
 
 -- name: verify_events
 select * from event_rows order by seq;
+
+-- The rows of event_open; those of events that have an outcome, or do not exist.
+-- name: verify_open_count
+select count(*), sum(not exists (select 1 from events e where e.event_id = o.event_id and e.number = 0
+		and e.step = 'pending')
+	or exists (select 1 from events e where e.event_id = o.event_id
+		and e.step in ('committed', 'failed')))
+from event_open o having count(*) > 0;
+
+-- name: verify_open_missing
+select count(*) from events e where e.number = 0 and e.step = 'pending'
+	and not exists (select 1 from events o where o.event_id = e.event_id
+		and o.step in ('committed', 'failed'))
+	and e.event_id not in (select event_id from event_open) having count(*) > 0;
 
 -- The columns of event_steps, of the rows that event_rows does not have.
 -- name: verify_steps
@@ -401,6 +437,13 @@ select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, co
 	evidence_refs, lint, transaction_id, tool_call_id, agent_action_id, integrity_line_hash,
 	integrity_salt_version, chain_hash
 from events where event_id = ?1 order by number;
+
+-- The columns of event_steps, the event last: rows after ?1, to ?2.
+-- name: event_steps_after
+select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, commit_oid, rationale,
+	evidence_refs, lint, transaction_id, tool_call_id, agent_action_id, integrity_line_hash,
+	integrity_salt_version, chain_hash, event_id
+from events where seq > ?1 and seq <= ?2 order by seq;
 
 -- Parameters: path, hash after, user, agent, the earliest time.
 -- name: event_written

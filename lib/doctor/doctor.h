@@ -25,15 +25,20 @@ struct doctor {
 	struct doctor_finding *p;
 	size_t n, cap;
 	size_t problems;
+	bool mends;                        /* --rebuild makes again what statements need */
 	int64_t schema, memories, deleted; /* in the store; 0: could not be read */
 };
 
 /* Runs every check. Damage is a finding, not an error. An error means that nothing can be checked:
  * NO_HOME, LOCKED, PERMISSION and the like. */
 struct err *doctor_check(struct doctor *d) MUST_USE;
-/* Moves damaged rows to a table of their own, and builds the index and the vocabulary again. */
+/*
+ * Makes missing indexes, triggers, views and tables of the record again, moves damaged rows to a
+ * table of their own, and builds the index and the vocabulary again.
+ */
 struct doctor_rebuilt {
 	int64_t moved, indexed;
+	struct strs mended; /* one line each */
 };
 struct err *doctor_rebuild(struct doctor *d,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
