@@ -48,7 +48,7 @@ static const struct param params[] = {
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
 	      .help = "only events older than this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
-	      .help = "maximum number of events"),
+	      .help = "maximum number of events; --follow has no limit"),
 	PARAM(lines, .letter = 'l', .flags = CLI_ONLY,
 	      .help = "print each event as a line of JSON"),
 	PARAM(follow, .letter = 'f', .flags = CLI_ONLY,
@@ -82,31 +82,60 @@ static void events_query_settle(struct files *files, struct event_list *rows)
 	}
 }
 
-static void events_query_row(struct call *c, const struct args *args, const struct event *e)
+static void events_query_json(struct call *c, const struct val *v)
 {
-	if (args->lines || c->json) {
-		struct buf b = buf_in(c->a);
+	struct buf b = buf_in(c->a);
 
-		json_write(&b, record_val(c->a, event_fields, e), 0);
-		out_bytes(c->out, buf_str(&b));
-		out_puts(c->out, "\n");
-		return;
-	}
-	out_fmt(c->out, "%.*s  %.*s  %-9s  %-15.*s ", STR_ARG(e->id),
-		STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
-		STR_ARG(e->op));
+	json_write(&b, v, 0);
+	out_bytes(c->out, buf_str(&b));
+	out_puts(c->out, "\n");
+}
+
+/* One line; time and state are those of a step, if only the step is told. */
+static void events_query_line(struct call *c, const struct event *e, int64_t time,
+			      const char *state, struct str agent, struct str why)
+{
+	out_fmt(c->out, "%.*s  %.*s  %-10s %-15.*s ", STR_ARG(e->id),
+		STR_ARG(os_time_text(c->a, time, true)), state, STR_ARG(e->op));
 	out_styled(c->out, OUT_BOLD, e->path.n ? e->path : e->entity_id);
 	if (e->path_to.n) {
 		out_puts(c->out, " -> ");
 		out_styled(c->out, OUT_BOLD, e->path_to);
 	}
 	out_puts(c->out, "  ");
-	out_safe(c->out, e->agent, false);
-	if (e->rationale.n) {
+	out_safe(c->out, agent, false);
+	if (why.n) {
 		out_puts(c->out, "  ");
-		out_safe(c->out, e->rationale, false);
+		out_safe(c->out, why, false);
 	}
 	out_puts(c->out, "\n");
+}
+
+static void events_query_row(struct call *c, const struct args *args, const struct event *e)
+{
+	if (args->lines || c->json)
+		events_query_json(c, record_val(c->a, event_fields, e));
+	else
+		events_query_line(c, e, e->time, event_statuses[e->status], e->agent, e->rationale);
+}
+
+/* As JSON: the event, and the step as the member "step". */
+static void events_query_step(struct call *c, const struct args *args,
+			      const struct event_followed *f)
+{
+	const struct event_step_row *s = &f->step;
+	struct val *v;
+
+	if (!args->lines && !c->json) {
+		events_query_line(c, &f->event, s->time, event_steps[s->step], s->agent,
+				  s->error.n    ? s->error
+				  : s->commit.n ? s->commit
+						: s->rationale);
+		return;
+	}
+	v = record_val(c->a, event_fields, &f->event);
+	val_set(c->a, v, "step", record_val(c->a, event_step_fields, s));
+	events_query_json(c, v);
 }
 
 /* Ends when the reader closes the pipe, or with a signal. */
@@ -118,16 +147,16 @@ static struct err *events_query_follow(struct call *c, const struct args *args, 
 	TRY(event_last_row(files->events, &since));
 	for (;;) {
 		struct arena *a ARENA_LOCAL = arena_new(), *outer = c->a;
-		struct event_list rows = {0};
+		struct event_followed_list rows = {0};
 
 		TRY(out_flush(c->out));
 		TRY(db_version(files->events->db, &now));
 		if (now != version)
-			TRY(event_query_after(files->events, a, f, since, &rows, &since));
+			TRY(event_follow(files->events, a, f, since, &rows, &since));
 		version = now;
 		c->a = a;
 		for (size_t i = 0; i < rows.n; i++)
-			events_query_row(c, args, &rows.p[i]);
+			events_query_step(c, args, &rows.p[i]);
 		c->a = outer;
 		if (!rows.n)
 			os_sleep(FOLLOW_MS);

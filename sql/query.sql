@@ -437,6 +437,13 @@ select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, co
 	integrity_salt_version, chain_hash
 from events where event_id = ?1 order by number;
 
+-- The columns of event_steps, the event last: rows after ?1, to ?2.
+-- name: event_steps_after
+select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, commit_oid, rationale,
+	evidence_refs, lint, transaction_id, tool_call_id, agent_action_id, integrity_line_hash,
+	integrity_salt_version, chain_hash, event_id
+from events where seq > ?1 and seq <= ?2 order by seq;
+
 -- Parameters: path, hash after, user, agent, the earliest time.
 -- name: event_written
 select r.event_id from event_rows r where r.seq in (select e.seq from events e

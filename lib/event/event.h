@@ -208,14 +208,6 @@ struct event_filter {
  */
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out) MUST_USE;
-/*
- * For following the record: the number of the last row; and the events that match f and got a step
- * after row `since`, in the order of the steps. Each event has the status of now. *last: pass it as
- * the next `since`.
- */
-struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
-struct err *event_query_after(struct events *log, struct arena *a, const struct event_filter *f,
-			      int64_t since, struct event_list *out, int64_t *last) MUST_USE;
 /* Finds an event by its id or a unique beginning of its id. Errors: NO_SUCH_EVENT, NOT_UNIQUE. */
 struct err *event_get(struct events *log, struct arena *a, struct str id,
 		      struct event *out) MUST_USE;
@@ -245,6 +237,22 @@ struct event_step_rows {
 };
 struct err *event_history(struct events *log, struct arena *a, struct str id,
 			  struct event_step_rows *out) MUST_USE;
+/*
+ * For following the record: the number of the last row; and each row after `since`, in the order of
+ * the record, whose event matches f. f->status is the step that is asked for; f->limit does not
+ * count. event->status is as of the step. *last: pass it as the next `since`.
+ */
+struct event_followed {
+	struct event event;
+	struct event_step_row step;
+};
+struct event_followed_list {
+	struct event_followed *p;
+	size_t n, cap;
+};
+struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
+struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
+			 int64_t since, struct event_followed_list *out, int64_t *last) MUST_USE;
 
 /* The id of the machine that has this record; empty: it has no event yet. */
 struct err *event_machine(struct events *log, struct arena *a, struct str *id) MUST_USE;

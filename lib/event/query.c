@@ -233,54 +233,6 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 	return list_rows(log, a, rows, out);
 }
 
-struct err *event_last_row(struct events *log, int64_t *out)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct event_tail tail;
-
-	TRY(event_tail_read(log->db, a, &tail));
-	*out = tail.seq;
-	return NULL;
-}
-
-struct query_after {
-	struct events *log;
-	struct arena *a;
-	const struct event_filter *f;
-	int64_t since, last;
-	struct event_list *out;
-};
-
-static struct err *query_after_in_read(void *ctx)
-{
-	struct query_after *q = ctx;
-	struct db_rows *rows;
-
-	TRY(event_last_row(q->log, &q->last));
-	if (q->last <= q->since)
-		return NULL;
-	TRY(ask_rows(q->log, q->a, q->f, q->since, &rows));
-	return list_rows(q->log, q->a, rows, q->out);
-}
-
-struct err *event_query_after(struct events *log, struct arena *a, const struct event_filter *f,
-			      int64_t since, struct event_list *out, int64_t *last)
-{
-	struct query_after q = {log, a, f, since, since, out};
-
-	*out = (struct event_list){0};
-	TRY(db_read(log->db, query_after_in_read, &q));
-	/* The query gives the newest first. */
-	for (size_t i = 0, j = out->n; i + 1 < j; i++, j--) {
-		struct event swap = out->p[i];
-
-		out->p[i] = out->p[j - 1];
-		out->p[j - 1] = swap;
-	}
-	*last = q.last;
-	return NULL;
-}
-
 struct err *event_unsettled(struct events *log, struct arena *a, struct str path,
 			    struct event_list *out)
 {
@@ -327,6 +279,8 @@ static const char *const step_columns[] = {"seq",
 					   "chain_hash",
 					   NULL};
 
+#define STEP_COLUMNS ((int)ARRAY_SIZE(step_columns) - 1)
+
 static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct event_step_row *out)
 {
 	struct db_cells c = {.rows = rows, .table = "events", .key = 0, .columns = step_columns};
@@ -365,6 +319,98 @@ struct err *event_history(struct events *log, struct arena *a, struct str id,
 		DB_ROW(log->db, step_row_read(rows, a, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
+}
+
+/* ---- following ---- */
+
+struct err *event_last_row(struct events *log, int64_t *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct event_tail tail;
+
+	TRY(event_tail_read(log->db, a, &tail));
+	*out = tail.seq;
+	return NULL;
+}
+
+struct follow {
+	struct events *log;
+	struct arena *a;
+	struct event_filter f;
+	int step; /* the status that is asked for; -1: any step */
+	int64_t since, last;
+	struct event_followed_list *out;
+};
+
+static int follow_by_id(const void *x, const void *y)
+{
+	return str_cmp(((const struct event *)x)->id, ((const struct event *)y)->id);
+}
+
+/* The status of an event after this step. */
+static enum event_status follow_status(const struct event *e, enum event_step step)
+{
+	switch (step) {
+	case EVENT_STEP_PENDING: return EVENT_PENDING;
+	case EVENT_STEP_WRITTEN: return EVENT_WRITTEN;
+	case EVENT_STEP_FAILED: return EVENT_FAILED;
+	case EVENT_STEP_COMMITTED:
+	case EVENT_STEP_ROTATION:
+	case EVENT_STEP_CHECKPOINT: return EVENT_COMMITTED;
+	case EVENT_STEP_ANNOTATION: break;
+	}
+	return e->status;
+}
+
+static void follow_add(struct follow *q, const struct event *e, const struct event_step_row *step)
+{
+	struct event_followed one = {*e, *step};
+
+	one.event.status = follow_status(e, step->step);
+	if (q->step >= 0 &&
+	    (step->step == EVENT_STEP_ANNOTATION || one.event.status != (enum event_status)q->step))
+		return;
+	*VEC_PUSH(q->a, q->out) = one;
+}
+
+static struct err *event_follow_in_read(void *ctx)
+{
+	struct follow *q = ctx;
+	struct event_list events = {0};
+	struct event_step_row step;
+	struct db_rows *rows;
+
+	TRY(event_last_row(q->log, &q->last));
+	if (q->last <= q->since)
+		return NULL;
+	TRY(ask_rows(q->log, q->a, &q->f, q->since, &rows));
+	TRY(list_rows(q->log, q->a, rows, &events));
+	if (!events.n)
+		return NULL;
+	qsort(events.p, events.n, sizeof(*events.p), follow_by_id);
+	DB_EACH(found, q->log->db, Q_EVENT_STEPS_AFTER, DB_I(q->since), DB_I(q->last)) {
+		const struct event key = {.id = db_bytes(found, STEP_COLUMNS)}, *e;
+
+		e = bsearch(&key, events.p, events.n, sizeof(key), follow_by_id);
+		if (!e)
+			continue;
+		DB_ROW(q->log->db, step_row_read(found, q->a, &step), continue);
+		follow_add(q, e, &step);
+	}
+	return NULL;
+}
+
+struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
+			 int64_t since, struct event_followed_list *out, int64_t *last)
+{
+	struct follow q = {log, a, *f, f->status, since, since, out};
+
+	*out = (struct event_followed_list){0};
+	q.f.status = -1;
+	q.f.limit = ROWS_MOST;
+	TRY(db_read(log->db, event_follow_in_read, &q));
+	*last = q.last;
 	return NULL;
 }
 
