@@ -110,22 +110,32 @@ static struct err *undone_by(struct files *f, struct str id, struct event *by, b
 	}
 }
 
-/* If the undo was undone, the change is in place, and can be undone again. */
+/* If the undo was undone, the change is in place again. *first: the first undo. */
+static struct err *undone_now(struct files *f, struct str id, bool *undone, struct str *first)
+{
+	struct event by;
+	bool found;
+
+	*undone = false;
+	*first = STR("");
+	for (;;) {
+		TRY(undone_by(f, id, &by, &found));
+		if (!found)
+			return NULL;
+		*first = first->n ? *first : by.id;
+		*undone = !*undone;
+		id = by.id;
+	}
+}
+
+/* A change that is in place again can be undone again. */
 static struct err *check_not_undone(struct files *f, struct str id)
 {
-	struct str at = id, first = STR("");
-	bool undone = false, found;
-	struct event by;
+	struct str first;
 	struct err *e;
+	bool undone;
 
-	for (;;) {
-		TRY(undone_by(f, at, &by, &found));
-		if (!found)
-			break;
-		first = first.n ? first : by.id;
-		undone = !undone;
-		at = by.id;
-	}
+	TRY(undone_now(f, id, &undone, &first));
 	if (!undone)
 		return NULL;
 	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s", STR_ARG(id),
@@ -152,23 +162,42 @@ static struct str lost_folder(struct files *f, const struct event *e, struct str
 	return path;
 }
 
-/* Whether a later event changed it, and is not undone. */
-static struct err *later_event(struct files *f, const struct event *e, struct str path, bool *out)
+#define LATER_EVENTS ((size_t)100)
+
+/* Whether the change of `later` may stand in the way of undoing e. */
+static bool later_touches(const struct event *e, const struct event *later)
 {
-	const struct event_filter filter = {.path = path, .status = -1, .done = true, .limit = 20};
-	struct event_list list = {0};
-	struct str by;
+	return !later->undoes.n && (!e->section_anchor.n || !later->section_anchor.n ||
+				    str_eq(e->section_anchor, later->section_anchor));
+}
 
-	*out = false;
-	TRY(event_query(f->events, f->a, &filter, &list));
-	for (size_t i = 0; i < list.n && !*out; i++) {
-		const struct event *later = &list.p[i];
+/* The newest later event whose change of the same thing is in place; empty: there is none. */
+static struct err *later_event(struct files *f, const struct event *e, struct str path,
+			       struct str *out)
+{
+	struct event_filter filter = {
+		.path = path, .status = -1, .done = true, .limit = LATER_EVENTS};
+	struct event_list list;
+	struct str first;
+	bool undone;
 
-		if (strcmp(str_c(f->a, later->id), str_c(f->a, e->id)) <= 0 || later->undoes.n)
-			continue;
-		TRY(event_undone(f->events, f->a, later->id, &by));
-		*out = !by.n;
-	}
+	*out = STR("");
+	do {
+		TRY(event_query(f->events, f->a, &filter, &list));
+		for (size_t i = 0; i < list.n; i++) {
+			/* The clock may have gone back: the order is that of the record. */
+			if (list.p[i].seq <= e->seq)
+				return NULL;
+			if (!later_touches(e, &list.p[i]))
+				continue;
+			TRY(undone_now(f, list.p[i].id, &undone, &first));
+			if (undone)
+				continue;
+			*out = list.p[i].id;
+			return NULL;
+		}
+		filter.before_id = list.n ? list.p[list.n - 1].id : STR("");
+	} while (list.n == LATER_EVENTS);
 	return NULL;
 }
 
@@ -176,8 +205,8 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 				 struct str now)
 {
 	struct str path = e->path_to.n ? e->path_to : e->path;
+	struct str later;
 	struct err *err;
-	bool later;
 
 	TRY(later_event(f, e, path, &later));
 	if (folder.p)
@@ -196,11 +225,14 @@ static struct err *changed_since(struct files *f, const struct event *e, struct 
 		return err_help(err,
 				"events hold absolute paths: if the repository was moved, move "
 				"it back for the undo, or take the former content from Git");
-	if (later)
-		return err_help(err,
-				"undo the later events first, newest first: 'ikm events query "
-				"--path %.*s' lists them",
-				STR_ARG(path));
+	if (later.n) {
+		err_detail(err, "laterEvent", later);
+		err_help(err,
+			 "undo the later events first, newest first: 'ikm events query --path "
+			 "%.*s' lists them",
+			 STR_ARG(path));
+		return err_help(err, "the newest of them is %.*s", STR_ARG(later));
+	}
 	return err_help(err, "no later event is recorded: a person or another program changed it; "
 			     "the details show what differs, so make the change by hand");
 }
