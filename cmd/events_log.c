@@ -61,15 +61,6 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct str log_evidence(struct call *c, const struct strs *refs)
-{
-	struct val *list = val_list(c->a);
-
-	for (size_t i = 0; i < refs->n; i++)
-		val_add(list, val_str(c->a, refs->p[i]));
-	return refs->n ? json_text(c->a, list) : STR("");
-}
-
 /* An unrecorded write keeps its hashes as the caller's words only: undo must not believe them. */
 static struct str log_claims(struct call *c, const struct args *args)
 {
@@ -167,7 +158,7 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct event_replay replay;
 	struct event_claim claim;
-	struct str path = STR("");
+	struct str path = STR(""), evidence;
 	struct events *log;
 	struct files *f;
 	struct err *e;
@@ -179,12 +170,13 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 				 "'user_id' is '%.*s', but you are '%.*s'", STR_ARG(args->user_id),
 				 STR_ARG(log->user));
 	TRY(event_path(c, f, args->file_path, &path));
+	TRY(audit_evidence(c->a, &args->evidence_refs, &evidence));
 	log->ids = (struct event_ids){
 		.transaction = args->transaction_id,
 		.tool_call = args->tool_call_id,
 		.agent_action = args->agent_action_id,
 		.idempotency_key = args->idempotencyKey,
-		.evidence_refs = log_evidence(c, &args->evidence_refs),
+		.evidence_refs = evidence,
 		.rationale = args->rationale,
 	};
 	TRY(event_ids_check(&log->ids));

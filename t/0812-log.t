@@ -18,12 +18,12 @@ id=$(call f one | jq -r .event)
 hash=$(hash f)
 export hash
 log '{type: "profile_update", op: "write", file_path: "f", after_hash: $ENV.hash,
-	rationale: "because", evidence_refs: ["ev:1", "ev:2"], lint: {warnings: 1},
+	rationale: "because", evidence_refs: ["one", "two"], lint: {warnings: 1},
 	transaction_id: "t1", tool_call_id: "c1", agent_action_id: "a1"}' >out
 same "{\"eventId\":\"$id\",\"joined\":true}" "$(cat out)"
 ikm events show "$id" --json >shown
 same '["pending","committed","annotation"]' "$(jq -c '[.steps[].step]' shown)"
-same '["because",["ev:1","ev:2"],{"warnings":1},"write","action"]' \
+same '["because",["one","two"],{"warnings":1},"write","action"]' \
 	"$(jq -c '.event | [.rationale, .evidence_refs, .lint, .op, .type]' shown)"
 same '["t1","c1","a1"]' "$(jq -c '.steps[2] | [.transaction_id, .tool_call_id, .agent_action_id]' shown)"
 for filter in '--transaction t1' '--tool-call c1' '--text BECAUSE'; do

@@ -146,3 +146,22 @@ void app_garden_hint(struct call *c, const void *args, struct err *e)
 			garden_name_hint(c, ((const struct strs *)at)->p[i], e);
 	}
 }
+
+struct err *app_check_user(struct call *c, const struct strs *users)
+{
+	struct str why = STR("cannot be the name of a folder of the garden"), fix = STR("");
+	struct garden_path at;
+
+	for (size_t i = 0; i < users->n; i++) {
+		struct str user = users->p[i];
+
+		if (!user.n ||
+		    (garden_path_read(str_fmt(c->a, "users/%.*s/notes.md", STR_ARG(user)), &at) &&
+		     garden_id_check(c->a, user, &why, &fix)))
+			continue;
+		return err_help(err_param(E_BAD_ARGUMENT, STR("value"), "the user '%.*s' %.*s",
+					  STR_ARG(user), STR_ARG(why)),
+				"%.*s", STR_ARG(fix.n ? fix : STR(GARDEN_ID_FORM)));
+	}
+	return NULL;
+}

@@ -1,5 +1,27 @@
 #include "audit.h"
+#include "garden/garden.h"
 #include "json/json.h"
+
+struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out)
+{
+	*out = STR("");
+	for (size_t i = 0; i < refs->n; i++) {
+		struct str ref = refs->p[i];
+
+		if (!str_trim(ref).n || !str_is_utf8(ref) ||
+		    str_find_char(ref, '\n', 0) != SIZE_MAX)
+			return err_param(E_BAD_ARGUMENT, STR("evidence_refs"),
+					 "evidence_refs[%zu] must be one line of text", i);
+		if (str_starts(ref, STR("ev:")) && !garden_is_token(ref))
+			return err_help(err_param(E_BAD_ARGUMENT, STR("evidence_refs"),
+						  "'%.*s' is no evidence token", STR_ARG(ref)),
+					"write a token as ev:YYYYMMDDThhmmssZ-ULID, or a reference "
+					"of another form without ev:");
+	}
+	if (refs->n)
+		*out = json_text(a, val_strs(a, refs));
+	return NULL;
+}
 
 struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out)
 {
@@ -10,8 +32,7 @@ struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_i
 		.idempotency_key = audit->idempotencyKey,
 		.rationale = audit->rationale,
 	};
-	if (audit->evidence_refs.n)
-		out->evidence_refs = json_text(a, val_strs(a, &audit->evidence_refs));
+	TRY(audit_evidence(a, &audit->evidence_refs, &out->evidence_refs));
 	return event_ids_check(out);
 }
 

@@ -42,6 +42,8 @@ struct audit {
 #define PARAMS_AUDIT        PARAMS_AUDIT_AS(UNLISTED)
 #define PARAMS_AUDIT_GARDEN PARAMS_AUDIT_AS(0)
 
+/* evidence_refs as the record has them; empty: none. Errors: BAD_ARGUMENT for a malformed one. */
+struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out) MUST_USE;
 /* The same, for the record. Errors: those of event_ids_check(). */
 struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out) MUST_USE;
 /* The record of changes, for the caller of a command with NEED_CONF; without ids. */

@@ -259,7 +259,8 @@ static struct err *text_curate_check(const struct garden_curate *c)
 		return err_new(E_BAD_ARGUMENT, "give at least one of ops and one of items");
 	if (c->nops > 1 && c->nops != c->items.n)
 		return err_help(err_param(E_BAD_ARGUMENT, STR("items"),
-					  "there are %zu ops and %zu items", c->nops, c->items.n),
+					  "there are %zu ops and %zu %s", c->nops, c->items.n,
+					  c->items.n == 1 ? "item" : "items"),
 				"give one op for all items, or one op for each item");
 	if (c->items.n > ITEMS_MAX)
 		return err_param(E_TOO_LONG, STR("items"),
@@ -360,6 +361,22 @@ static bool text_newest_first(const struct text_items *items)
 	return n > 1 && first > last;
 }
 
+/* A tag in a reason is text for readers: "\\<div>" in the source. */
+static struct str log_plain(struct arena *a, struct str what)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < what.n; i++) {
+		char next = i + 1 < what.n ? what.p[i + 1] : ' ';
+
+		if (what.p[i] == '<' && (ascii_is_letter(next) || strchr("/!?", next)) &&
+		    !(i && what.p[i - 1] == '\\'))
+			buf_putc(&b, '\\');
+		buf_putc(&b, what.p[i]);
+	}
+	return buf_str(&b);
+}
+
 struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str text, int64_t now,
 			    struct str what, struct str *out, bool *added)
 {
@@ -384,7 +401,7 @@ struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str t
 	TRY(text_edit_begin(a, text, str_fmt(a, "%.*s:%zu", STR_ARG(log->slug), log->line), &t));
 	TRY(text_items(&t, &items));
 	line = str_fmt(a, "%.*s: %.*s", STR_ARG(os_time_text(a, now, false)),
-		       STR_ARG(str_trim(what)));
+		       STR_ARG(log_plain(a, str_trim(what))));
 	TRY(text_edit_end(&t, text_insert(&t, &items, line, text_newest_first(&items)),
 			  (struct str){0}, &done));
 	*out = done.text;

@@ -20,7 +20,8 @@ struct saga_private {
 	size_t judged_n;
 	struct strs unlogged; /* paths whose rationale found no Change Log */
 	struct strs strays;   /* names outside the garden that look like its own, for warnings */
-	struct strs drift;    /* what the last settling could not settle, for warnings */
+	/* What the last settling could not settle, for warnings, and the paths of these files. */
+	struct strs drift, drift_at;
 };
 
 /* Looks for the garden, once. */

@@ -107,10 +107,12 @@ static void settle_tell(struct settle *t, const struct event *e, enum saga_outco
 
 	if (t->out)
 		*VEC_PUSH(a, t->out) = one;
-	if (outcome == SAGA_DRIFT || outcome == SAGA_WAITING)
-		strs_push(a, &t->s->own->drift,
-			  str_fmt(a, "the earlier change %.*s of '%.*s' is not settled: %.*s",
-				  STR_ARG(one.event), STR_ARG(one.path), STR_ARG(one.why)));
+	if (outcome != SAGA_DRIFT && outcome != SAGA_WAITING)
+		return;
+	strs_push(a, &t->s->own->drift_at, one.path);
+	strs_push(a, &t->s->own->drift,
+		  str_fmt(a, "the earlier change %.*s of '%.*s' is not settled: %.*s",
+			  STR_ARG(one.event), STR_ARG(one.path), STR_ARG(one.why)));
 }
 
 /*

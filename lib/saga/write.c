@@ -53,7 +53,8 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 	if (s->own) {
 		s->own->locked = false;
 		s->own->judged_n = 0;
-		s->own->drift = s->own->strays = s->own->unlogged = (struct strs){0};
+		s->own->drift = s->own->drift_at = s->own->strays = s->own->unlogged =
+			(struct strs){0};
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (saga_is_asset(&items[i]))
@@ -173,6 +174,21 @@ static struct err *saga_want_rationale(const struct saga *s, struct arena *a,
 			"add the reason, on one line, as rationale");
 }
 
+/* Nobody writes the whole form of a profile by heart. */
+static void saga_help_new(struct err *e, struct str below)
+{
+	struct garden_path at;
+	struct str kind;
+
+	if (!garden_path_read(below, &at) || garden_grammar[at.kind].free)
+		return;
+	kind = str_of(garden_kinds[at.kind]);
+	err_help(e, "to make it with all its sections: ikm md new %.*s%s%.*s",
+		 STR_ARG(str_sub(kind, 0, str_find_char(kind, ' ', 0))),
+		 at.kind == GARDEN_OVERVIEW ? "" : " ",
+		 STR_ARG(at.kind == GARDEN_OVERVIEW ? STR("") : at.id));
+}
+
 static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct file_proposal *p,
 				  struct saga_judgement *j, struct strs *warnings)
 {
@@ -195,6 +211,8 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 	TRY(saga_judge_path(s, a, &to, &j->diagnostics));
 	e = garden_blocks(&j->diagnostics) ? garden_refusal(s->a, j->path, &j->diagnostics)
 					   : saga_want_rationale(s, a, p);
+	if (e && !from.before.p && from.after.p)
+		saga_help_new(e, from.path);
 	if (e)
 		return saga_refuse(s, a, p, e, warnings);
 	saga_warn(s, j, to.path.n ? to.path : j->path, p->path_to.n, warnings);
@@ -214,8 +232,11 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 		s->own->judged[i] = (struct saga_judgement){0};
 	for (size_t i = 0; i < n; i++)
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
+	/* Of other files reconcile tells. */
 	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
-		strs_push(a, warnings, s->own->drift.p[i]);
+		for (size_t k = 0; k < n; k++)
+			if (str_eq(s->own->drift_at.p[i], p[k].path))
+				strs_push(a, warnings, s->own->drift.p[i]);
 	for (size_t i = 0; i < s->own->unlogged.n; i++)
 		strs_push(a, warnings,
 			  str_fmt(s->a,

@@ -83,6 +83,20 @@ static struct err *setup_garden_repository(struct setup_place *p, const char **t
 	return NULL;
 }
 
+/* Another garden was in use until now: its files stay, and no command reads them any more. */
+static void setup_garden_former(struct setup_place *p)
+{
+	const struct conf none = {0};
+	const char *usual = conf_garden(p->s->a, &none);
+	struct os_stat st;
+
+	if (!usual || os_stat(os_join(p->s->a, usual, "users"), true, &st) || st.kind != OS_DIR)
+		return;
+	setup_say(p->s, SETUP_FOUND, SETUP_GARDEN, usual,
+		  "the former garden stays as it is, and ikm uses '%s' in its place", p->path);
+	setup_remedy(p->s, "to go on with the former one: ikm config unset garden.path");
+}
+
 static struct err *setup_garden_remember(struct setup_place *p)
 {
 	struct conf_edit q = {
@@ -101,6 +115,7 @@ static struct err *setup_garden_remember(struct setup_place *p)
 	TRY(conf_edit_file(p->s->a, &q, &done));
 	if (done.changed)
 		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path, "garden.path is '%s'", p->path);
+	setup_garden_former(p);
 	return NULL;
 }
 
