@@ -125,8 +125,11 @@ bad.md:1: the file is no UTF-8 here
 coffee.md:7: the member 'odd' of the front matter is not kept
 loop:1: a symbolic link, which is not followed
 other.md:1: a symbolic link, which is not followed" "$(left out | sort)"
-touch notes/coffee.md
+touch -d '2999-01-01' notes/coffee.md
 twice notes
+sed -i 's/\[method\]/[way]/' notes/coffee.md
+ikm mem import notes --json >out || :
+same 1 "$(jq .added out)"
 E
 
 try 'what is no such thing' <<'E'

@@ -63,6 +63,8 @@ struct str foreign_name(struct arena *a, struct str text)
 	return buf_str(&b);
 }
 
+/* A memory whose kind, type or content differs is another one: memory_import() never changes one.
+ */
 static struct str foreign_id(struct arena *a, struct str key, const struct memory *one)
 {
 	unsigned char sum[SHA256_BYTES];
@@ -70,6 +72,8 @@ static struct str foreign_id(struct arena *a, struct str key, const struct memor
 
 	sha256_init(&h);
 	sha256_add_part(&h, key);
+	sha256_add_part(&h, str_of(memory_kinds[one->kind]));
+	sha256_add_part(&h, one->type);
 	sha256_add_part(&h, one->content);
 	sha256_end(&h, sum);
 	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_of(a, one->created, sum)));
@@ -132,7 +136,8 @@ void memory_foreign_read(struct memory_foreign *f, enum memory_format format, st
 
 	f->file = name;
 	f->text = text;
-	f->created = created;
+	/* A clock may have been wrong. */
+	f->created = created > os_now() ? os_now() : created;
 	for (; format != MEMORY_MCP && !str_is_utf8(text) && i < text.n && n; i += n)
 		n = str_utf8_char(text.p + i, text.n - i, &code);
 	if (i) {

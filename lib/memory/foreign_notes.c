@@ -193,7 +193,8 @@ static bool note_item(struct note *n, struct str line, size_t at)
 {
 	struct str item = str_trim(line);
 
-	if (item.n < 2 || !strchr("-*+", item.p[0]) || item.p[1] != ' ')
+	if (item.n < 2 || (item.p[0] != '-' && item.p[0] != '*' && item.p[0] != '+') ||
+	    item.p[1] != ' ')
 		return false;
 	item = str_trim(str_sub(item, 2, item.n));
 	if (note_is_index(n, item)) {
