@@ -4,6 +4,7 @@
 #include "common/time_param.h"
 
 struct args {
+	struct audit audit;
 	struct str content, type, source, happened, expires, supersedes, speaker;
 	struct strs tags;
 	const struct val *metadata;
@@ -44,15 +45,17 @@ static const struct param params[] = {
 	      .help = "the number of the turn in the conversation"),
 	PARAM(status, .choices = memory_statuses,
 	      .help = "the status of a scratch note; default: active"),
+	PARAMS_AUDIT,
 	{0},
 };
 
 struct result {
 	bool success;
 	struct str memoryId;
-	const char *message;
+	struct str message;
 	struct memory_told told;
 	struct str event;
+	bool replayed;
 };
 
 static const struct field result[] = {
@@ -68,6 +71,7 @@ static const struct field result[] = {
 	FIELD_AS(struct result, told.inherited, "inherited",
 		 "members that were copied from the superseded memory", .flags = IF_ANY),
 	FIELD_MEMORY_EVENT(struct result),
+	FIELD_REPLAYED(replayed),
 	{0},
 };
 
@@ -140,6 +144,8 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 		.turn = args->turn,
 		.supersedes = args->supersedes,
 	};
+	struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
+	struct event_replay repeat;
 	struct memories *m;
 	struct memory done;
 
@@ -149,12 +155,17 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(mem_add_times(args, &one));
 	TRY(open_for(c, args, &m, &one.layer));
+	ask.layers = 1u << one.layer;
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed)
+		return NULL;
 	TRY(memory_add(m, c->a, &one, &done, &r->told));
 	r->success = true;
 	r->event = m->event;
 	r->memoryId = done.id;
-	r->message = r->told.existing ? "Memory exists already" : "Memory stored successfully";
-	return NULL;
+	r->message =
+		r->told.existing ? STR("Memory exists already") : STR("Memory stored successfully");
+	return mem_repeat_end(c, m, &repeat, r);
 }
 
 static void print_names(struct call *c, const struct strs *names, const char *what)

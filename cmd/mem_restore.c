@@ -26,6 +26,7 @@ const struct cmd cmd_mem_restore = {
 };
 
 struct args {
+	struct audit audit;
 	struct str memoryId;
 	int status;
 };
@@ -34,21 +35,27 @@ static const struct param mark_params[] = {
 	PARAM_MEMORY(struct args),
 	PARAM(status, .flags = ARG | REQUIRED, .choices = memory_statuses,
 	      .help = "the new status"),
+	PARAMS_AUDIT,
 	{0},
 };
 
 static struct err *mem_mark_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
 	struct mem_changed *r = out;
+	struct event_replay repeat;
 	struct memories *m;
 
 	r->success = true;
 	TRY(mem_open_change(c, 0, &m));
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed)
+		return NULL;
 	TRY(mem_get_whole(c, m, args->memoryId, false, &r->memory));
 	TRY(memory_set_status(m, c->a, r->memory.id, (enum memory_status)args->status, &r->memory));
 	r->event = m->event;
-	return NULL;
+	return mem_repeat_end(c, m, &repeat, r);
 }
 
 const struct cmd cmd_mem_mark = {

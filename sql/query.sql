@@ -427,6 +427,16 @@ update idempotency_records set result = ?2 where event_id = ?1 and result is nul
 -- name: replay_drop
 delete from idempotency_records where event_id = ?1;
 
+-- Answers, and hashes that could be guessed, of calls about memories; the keys stay used.
+-- name: replay_erase_memory
+update idempotency_records set result = null, payload_hash = '' where event_id in
+	(select event_id from events where entity_type = 'memory' and entity_id = ?1 and number = 0);
+
+-- name: replay_erase_memories
+update idempotency_records set result = null, payload_hash = ''
+where exists (select 1 from events e where e.event_id = idempotency_records.event_id
+	and e.number = 0 and e.entity_type = 'memory');
+
 -- name: replay_expire
 delete from idempotency_records where created_at < ?1;
 

@@ -178,8 +178,7 @@ static struct err *files_want_events(struct call *c, struct files *f, const stru
 	if (f->events)
 		return NULL;
 	if (!c->conf->undo_days)
-		return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
-				 "idempotencyKey needs the record of changes, and undo.days is 0");
+		return audit_no_record();
 	f->events = files_events(c, f);
 	return audit_ids(c->a, audit, &f->events->ids);
 }

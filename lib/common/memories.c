@@ -1,6 +1,5 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
-#include "audit.h"
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
@@ -122,6 +121,7 @@ const struct field mem_changed_fields[] = {
 	FIELD_RECORD(struct mem_changed, memory, "memory", memory_record,
 		     "the memory after the change"),
 	FIELD_MEMORY_EVENT(struct mem_changed),
+	FIELD_OF(struct mem_changed, replayed, REPLAYED_HELP, .flags = IF_ANY),
 	{0},
 };
 

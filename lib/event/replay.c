@@ -66,8 +66,18 @@ static struct err *replay_event(struct events *log, struct arena *a, struct str 
 	return NULL;
 }
 
-static struct err *replay_reused(struct events *log, struct str event)
+/* A purge of memories removes the hash of the payload: it could be guessed. */
+static struct err *replay_reused(struct events *log, struct str event, bool erased)
 {
+	if (erased)
+		return err_help(
+			err_detail(err_param(E_KEY_REUSED, STR("idempotencyKey"),
+					     "the idempotency key '%.*s' was used before a purge "
+					     "of memories, so ikm cannot tell whether this is the "
+					     "same call",
+					     STR_ARG(log->ids.idempotency_key)),
+				   "event", event),
+			"if it is a new call, use a new key");
 	return err_help(err_detail(err_param(E_KEY_REUSED, STR("idempotencyKey"),
 					     "the idempotency key '%.*s' was used for another call",
 					     STR_ARG(log->ids.idempotency_key)),
@@ -99,7 +109,7 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	if (!there || !event_is_done(&out->e))
 		return NULL;
 	if (caller && !str_eq(record.payload, out->payload))
-		return replay_reused(log, record.event);
+		return replay_reused(log, record.event, !record.payload.n);
 	TRY(ask->holds(ask->ctx, a, &out->e, &holds));
 	out->replayed = holds;
 	out->result = record.result;

@@ -164,6 +164,9 @@ struct memory_scopes {
 struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out) MUST_USE;
 
+/* The identifiers of a layer's owner as a JSON list; unknown identifiers are empty. */
+struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer);
+
 /* Whether anybody has stored a memory in that layer. */
 struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out) MUST_USE;
 

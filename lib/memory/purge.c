@@ -154,6 +154,8 @@ static struct err *erase_former(void *ctx)
 {
 	struct work *w = ctx;
 
+	/* An answer may show memories besides that of its event. */
+	TRY(db_do(w->m->db, Q_REPLAY_ERASE_MEMORIES, NULL));
 	return db_do(w->m->db, Q_MEMORY_FORMER_REMOVE_ALL, NULL);
 }
 
