@@ -18,9 +18,7 @@ static struct file_policy *files_policy(struct call *c)
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
 	const char *top = app_garden(c);
 
-	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
-	if (!w->session.n && c->client)
-		w->session = c->client->session;
+	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = client_session(c)};
 	/* An error leaves it NULL: then nothing of ikm's home is open. */
 	if (top && os_realpath(c->a, os_join(c->a, top, "users"), &w->garden))
 		w->garden = NULL;

@@ -1,5 +1,6 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
+#include "app/client.h"
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
@@ -39,7 +40,7 @@ struct err *mem_open(struct call *c, struct memories **out)
 	m->who = (struct memory_who){
 		.agent = conf->agent_id,
 		.user = conf->user.n ? conf->user : os_user(c->a),
-		.session = conf->session,
+		.session = client_session(c),
 		.team = conf->memory_team,
 		.org = conf->memory_org,
 		.company = conf->memory_company,
@@ -67,6 +68,8 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 	if (!c->conf->undo_days)
 		return NULL;
 	(*out)->events = audit_log(c, (*out)->db);
+	/* The undo by a person finds a memory of the layer session by its event. */
+	(*out)->events->session = (*out)->who.session;
 	/* So that a history tells what people did from what tools did. */
 	if (c->face == FACE_ARGV)
 		(*out)->events->tool = str_of(c->cmd->name);

@@ -138,6 +138,12 @@ struct memory_kind_rules {
 };
 extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
 
+/*
+ * A number that grows with each change of a memory or an embedding, by any process. -1: there is no
+ * store.
+ */
+struct err *memory_version(struct memories *m, int64_t *out) MUST_USE;
+
 /* ---- scopes ---- */
 
 /*
