@@ -530,6 +530,19 @@ update index_numbers set last = last + ?1 returning last;
 -- name: index_last
 select last, (select min(doc) from index_recent) from index_numbers where last > 0;
 
+-- The number up to which documents are to be indexed again.
+-- name: index_rebuilt
+select rebuilt from index_numbers;
+
+-- name: index_rebuilt_set
+update index_numbers set rebuilt = ?1;
+
+-- Documents that are in another segment already, so nothing is subtracted for their terms.
+-- name: index_segment_moved
+update index_segments set docs = max(docs - ?2, 0), length = max(length - ?3, 0),
+	removals = removals + ?2, swept = swept + ?2
+where segment = ?1;
+
 -- name: index_recent_put
 insert into index_recent (doc, data) values (?1, ?2);
 
@@ -777,8 +790,8 @@ order by created_at desc, doc desc;
 -- name: memory_docs
 select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
 
--- name: memory_extent
-select max(doc), count(*) from memories having count(*) > 0;
+-- name: memory_docs_count
+select count(*) from memories where doc <= ?1;
 
 -- name: deleted_put
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, ?5)

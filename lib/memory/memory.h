@@ -347,7 +347,11 @@ struct memory_verified {
 };
 struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
 			  struct db_damaged_rows *damaged) MUST_USE;
-/* Rebuilds index and vocabulary from the rows. *indexed: the number of memories. */
+/*
+ * Rebuilds index and vocabulary from the rows, in short transactions: others search and write
+ * meanwhile. After an interruption it continues where it was. *indexed: the number of memories that
+ * it has moved. Errors: LOCKED, also when other processes keep deleting memories.
+ */
 struct err *memory_reindex(struct memories *m, struct arena *a,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   int64_t *indexed) MUST_USE;
