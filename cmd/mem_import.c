@@ -34,6 +34,8 @@ static const struct field result[] = {
 	DONE(tombstones, "deletions that were new"),
 	DONE(pointers, "knowledge pointers that were skipped: only sync creates them",
 	     .flags = IF_ANY),
+	DONE(rejected, "lines that were skipped: a person has rejected the same statement",
+	     .flags = IF_ANY),
 	DONE(differing, "duplicates whose members differ from the stored memory, which stays",
 	     .flags = IF_ANY),
 	{0},
@@ -112,6 +114,10 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->err,
 			"ikm: %jd knowledge pointers were skipped: only sync creates them\n",
 			(intmax_t)d->pointers);
+	if (d->rejected)
+		out_fmt(c->err,
+			"ikm: %jd lines were skipped: a person has rejected the same statement\n",
+			(intmax_t)d->rejected);
 	if (d->differing)
 		out_fmt(c->err,
 			"ikm: %jd duplicates differ in source, metadata or the like from the "

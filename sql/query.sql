@@ -710,7 +710,8 @@ select * from memory_rows where doc = ?1;
 -- name: memory_brief
 select doc, scope, kind, state, importance, happened_at, created_at, expires_at, superseded_at, turn,
 	id, superseded_by, session_id, speaker, content,
-	type, tags, source, provenance, redaction, agent_id, status
+	type, tags, source, provenance, redaction, agent_id, status,
+	made_repository, made_commit, made_branch, made_change, rejected
 from memories where doc = ?1;
 
 -- By an id or a beginning of it, in the scopes ?2, a JSON list.
@@ -748,15 +749,18 @@ select m.id from chain c join memories m on m.id = c.id where m.superseded_by is
 insert into memories (doc, id, scope, kind, type, tags, source, importance, confidence, provenance,
 	redaction, status, state, user_id, agent_id, session_id, speaker, turn, supersedes,
 	superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, tokens,
-	token_model, content_hash, metadata, content)
+	token_model, content_hash, metadata, content, files, made_repository, made_commit,
+	made_branch, made_change, rejected)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30);
+	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36);
 
 -- Sets the columns that can change. The memory gets a new number, and so a new entry in the index.
 -- name: memory_update
 update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
-	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, scope = ?16
+	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, files = ?16,
+	made_repository = ?17, made_commit = ?18, made_branch = ?19, made_change = ?20,
+	rejected = ?21, scope = ?22
 where doc = ?1;
 
 -- name: memory_renumber
@@ -774,7 +778,7 @@ select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?3 is null or instr(tags, ?3))
 	and (?4 is null or type = ?4) and (?5 is null or session_id = ?5)
 	and (?6 is null or agent_id = ?6) and (?7 is null or status = ?7)
-	and (?8 is null or ?8 = case when state = 'active' and expires_at <= ?9 then 'expired'
+	and (?8 is null or ?8 = case when rejected then 'rejected' when state = 'active' and expires_at <= ?9 then 'expired'
 		else state end)
 	and (?10 is null or (created_at, doc) < (?10, ?11))
 order by created_at desc, doc desc;

@@ -75,6 +75,7 @@
 	X(CHANGED_SINCE, CONFLICT, false)                                                          \
 	X(UNDONE_ALREADY, CONFLICT, false)                                                         \
 	X(SUPERSEDED, CONFLICT, false)                                                             \
+	X(REJECTED, CONFLICT, false)                                                               \
 	X(TOO_MANY_MEMORIES, CONFLICT, false)                                                      \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(HUNK_FAILED, CONFLICT, false)                                                            \

@@ -109,10 +109,59 @@ struct git_commit {
 struct git_log {
 	struct git_commit *p;
 	size_t n, cap;
+	bool cut;    /* the limit of commits, or the edge of a shallow clone, ended the walk */
+	size_t read; /* commits that were read */
 };
 /* Commits that changed a file, newest first, following renames; max 0: all commits. */
 struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,
 			 size_t max, struct git_log *out) MUST_USE;
+
+/* The same within limits. */
+struct git_log_ask {
+	const char *rev;
+	struct str path;
+	size_t max; /* commits to find; 0: all */
+	const char
+		*since; /* the id of a commit: no older commits; NULL, or unknown here: no limit */
+	size_t most;    /* commits to read; 0: no limit, and no word on a shallow clone */
+};
+struct err *git_file_log_of(struct git *g, struct arena *a, const struct git_log_ask *q,
+			    struct git_log *out) MUST_USE;
+/* The new name of a file that this commit (a full id) renamed; empty: it did not rename it. */
+struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,
+			     struct str *out) MUST_USE;
+
+struct git_head {
+	struct str commit; /* its full id; empty: no commit yet */
+	struct str branch; /* its name without "refs/heads/"; empty: HEAD is detached */
+	struct str change; /* of the commit, as in struct git_sought; empty: no commit yet */
+};
+struct err *git_head(struct git *g, struct arena *a, struct git_head *out) MUST_USE;
+
+enum git_reach {
+	GIT_REACHED,     /* it is HEAD or one of its ancestors */
+	GIT_REWRITTEN,   /* HEAD leads to another commit of the same change: a rebase made it */
+	GIT_NOT_REACHED, /* HEAD leads to neither */
+	GIT_REACH_CUT,   /* `most` commits were read, or a shallow clone ends before it */
+};
+struct git_sought {
+	struct str commit; /* its full id */
+	/*
+	 * 16 hexadecimal digits made of author, author date and subject, which a rebase, a
+	 * cherry-pick and most amendments keep; or empty.
+	 */
+	struct str change;
+	int64_t made;         /* ms: a time when the commit existed, in case that it was pruned */
+	enum git_reach reach; /* the result */
+};
+/*
+ * Finds out whether HEAD leads to each of these commits. It reads at most `most` commits, the
+ * newest first, and none much older than the oldest one sought. Further back git answers, if the
+ * repository has a commit-graph; then nothing tells of rewritten commits. An unborn HEAD leads to
+ * none. *read: how many commits it has read.
+ */
+struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most,
+		      size_t *read) MUST_USE;
 
 /*
  * git's configuration, including `git -c` of an outer git. *out is NULL when unset, "true" for a

@@ -33,6 +33,7 @@
 #define RANK_GATE     4.0  /* points of words from which on speaker and date count in full */
 #define RANK_VECTOR   6.0  /* the cosine: about 0.3 of the maximum of words */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
+#define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
 
 /*
  * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits these
@@ -137,6 +138,8 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
+/* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */
+void rank_behind_merged(struct memory_ground *ground, struct arena *a, struct ranked_list *all);
 /* Points from 0 to 1, by RANK_SCALE. */
 double rank_points(double points);
 /* Sets the scores of a list in the order of rank_order(). */
