@@ -133,15 +133,19 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 static struct err *events_undo_memory(struct call *c, const struct args *args,
 				      const struct event *e, struct result *r)
 {
+	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = args};
 	bool person = c->face == FACE_ARGV;
 	struct memory_undone undone;
+	struct event_replay repeat;
 	struct memories *m;
 
 	TRY(mem_open_change(c, 0, &m));
 	if (!m->events)
 		return err_new(E_BAD_ARGUMENT,
 			       "an undo needs the record of changes, and undo.days is 0");
-	TRY(audit_ids(c->a, &args->audit, &m->events->ids));
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed)
+		return NULL;
 	TRY(mem_need_project(c, m));
 	if (person)
 		m->who.agent = e->agent;
@@ -152,7 +156,7 @@ static struct err *events_undo_memory(struct call *c, const struct args *args,
 	r->memoryId = undone.memory.id;
 	r->done.changed = undone.changed;
 	r->done.event = m->event;
-	return NULL;
+	return mem_repeat_end(c, m, &repeat, r);
 }
 
 /* The event says which log has the record of repeats: that of the garden, or the other. */

@@ -20,6 +20,7 @@ struct listed {
 		const struct access *p;
 		size_t n;
 	} access;
+	struct strs ignored;
 };
 
 static const struct field manifest_fields[] = {
@@ -27,6 +28,8 @@ static const struct field manifest_fields[] = {
 	FIELD_OF(struct listed, version, "the tool's version, or empty"),
 	FIELD_OF(struct listed, path, "the manifest"),
 	FIELD_RECORDS(struct listed, access, "memory_access", access_fields, "the declared access"),
+	FIELD_OF(struct listed, ignored, "keys that ikm does not read, with their places",
+		 .flags = IF_ANY),
 	{0},
 };
 
@@ -73,6 +76,7 @@ static struct err *manifest_list_run(struct call *c, const void *p, void *out)
 			.version = m->version,
 			.path = m->path,
 			.access = {m->access, ACCESS_TYPES_END},
+			.ignored = m->ignored,
 		};
 	}
 	r->broken = all.broken;

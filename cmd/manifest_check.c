@@ -31,12 +31,15 @@ struct result {
 		struct problem *p;
 		size_t n, cap;
 	} problems;
+	struct strs ignored;
 };
 
 static const struct field result[] = {
 	FIELD(checked, "the number of manifests"),
 	FIELD_RECORDS(struct result, problems, "problems", problem_fields,
 		      "the problems, in the order of the text"),
+	FIELD(ignored, "keys beside memory_access that ikm does not read, with their places",
+	      .flags = IF_ANY),
 	{0},
 };
 
@@ -51,6 +54,9 @@ static struct err *manifest_check_file(struct arena *a, struct str path, struct 
 	for (size_t i = 0; i < found.n; i++)
 		*VEC_PUSH(a, &r->problems) =
 			(struct problem){path, found.p[i].at, found.p[i].message};
+	for (size_t i = 0; i < m.ignored.n; i++)
+		strs_push(a, &r->ignored,
+			  str_fmt(a, "%.*s:%.*s", STR_ARG(path), STR_ARG(m.ignored.p[i])));
 	if (found.more)
 		*VEC_PUSH(a, &r->problems) = (struct problem){
 			.path = path, .message = str_fmt(a, "%zu more problems", found.more)};
@@ -88,6 +94,11 @@ static void manifest_check_text(struct call *c, const void *args, const void *p)
 		out_puts(c->out, it->path.n ? ": " : "");
 		out_safe(c->out, it->message, false);
 		out_puts(c->out, "\n");
+	}
+	for (size_t i = 0; i < r->ignored.n; i++) {
+		out_puts(c->err, "ignored ");
+		out_safe(c->err, r->ignored.p[i], false);
+		out_puts(c->err, ": ikm reads only memory_access\n");
 	}
 	if (!r->problems.n)
 		out_fmt(c->err, "%zu checked, no problems\n", r->checked);

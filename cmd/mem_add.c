@@ -4,6 +4,7 @@
 #include "common/time_param.h"
 
 struct args {
+	struct audit audit;
 	struct str content, type, source, happened, expires, supersedes, speaker;
 	struct strs tags, files;
 	const struct val *metadata;
@@ -51,15 +52,17 @@ static const struct param params[] = {
 	      .help = "the status of a scratch note; default: active"),
 	PARAM(anyway, .flags = CLI_ONLY,
 	      .help = "store it also when a person has rejected it before"),
+	PARAMS_AUDIT,
 	{0},
 };
 
 struct result {
 	bool success;
 	struct str memoryId;
-	const char *message;
+	struct str message;
 	struct memory_told told;
 	struct str event;
+	bool replayed;
 };
 
 static const struct field result[] = {
@@ -75,6 +78,7 @@ static const struct field result[] = {
 	FIELD_AS(struct result, told.inherited, "inherited",
 		 "members that were copied from the superseded memory", .flags = IF_ANY),
 	FIELD_MEMORY_EVENT(struct result),
+	FIELD_REPLAYED(replayed),
 	{0},
 };
 
@@ -160,6 +164,8 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 		.turn = args->turn,
 		.supersedes = args->supersedes,
 	};
+	struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
+	struct event_replay repeat;
 	struct memories *m;
 	struct memory done;
 
@@ -169,13 +175,18 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(mem_add_times(args, &one));
 	TRY(open_for(c, args, &m, &one.layer));
+	ask.layers = 1u << one.layer;
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed)
+		return NULL;
 	TRY(mem_add_ties(c, m, args, &one));
 	TRY((args->anyway ? memory_add_anyway : memory_add)(m, c->a, &one, &done, &r->told));
 	r->success = true;
 	r->event = m->event;
 	r->memoryId = done.id;
-	r->message = r->told.existing ? "Memory exists already" : "Memory stored successfully";
-	return NULL;
+	r->message =
+		r->told.existing ? STR("Memory exists already") : STR("Memory stored successfully");
+	return mem_repeat_end(c, m, &repeat, r);
 }
 
 static void print_names(struct call *c, const struct strs *names, const char *what)

@@ -1,8 +1,8 @@
 /* mem delete: removes memories (requirement: memory and knowledge, memory_delete). */
-#include "common/confirm.h"
 #include "common/memories.h"
 
 struct args {
+	struct audit audit;
 	struct strs memoryIds;
 	struct str memoryId;
 	struct mem_filter filter;
@@ -17,6 +17,7 @@ static const struct param params[] = {
 	PARAMS_FILTER(CLI_ONLY),
 	PARAM(yes, .letter = 'y', .flags = CLI_ONLY,
 	      .help = "remove what the options choose; without it ikm only lists it, or asks"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -32,6 +33,7 @@ struct result {
 		size_t n, cap;
 	} deleted;
 	size_t matches;
+	bool replayed;
 };
 
 #define DELETED(object, at)                                                                        \
@@ -62,44 +64,15 @@ static const struct field result[] = {
 	FIELD_RECORDS(struct result, deleted, "deleted", deleted_fields,
 		      "the deleted memories, when there are several", .flags = OPTIONAL,
 		      .given = delete_is_several),
+	FIELD_REPLAYED(replayed),
 	FIELD(matches, "how many memories the options choose; none is deleted without --yes",
 	      .flags = IF_ANY),
 	{0},
 };
 
-#define SHOWN_MAX  200 /* bytes of the content in the result */
-#define LISTED_MAX 20  /* memories that are listed before they are deleted */
+#define SHOWN_MAX 200 /* bytes of the content in the result */
 /* Others may write between two transactions of so many deletions. */
 #define BATCH 256
-
-/* ---- the memories that options choose ---- */
-
-struct choosing {
-	struct call *c;
-	struct strs ids;
-	bool list;
-};
-
-static struct err *delete_choose(void *ctx, struct arena *a, const struct memory *one)
-{
-	struct choosing *w = ctx;
-
-	(void)a;
-	if (w->list && w->ids.n < LISTED_MAX)
-		mem_print(w->c, one);
-	strs_push(w->c->a, &w->ids, str_dup(w->c->a, one->id));
-	return NULL;
-}
-
-static struct err *delete_ask(struct call *c, size_t n, bool *yes)
-{
-	struct str question = str_fmt(c->a, "remove %zu %s?", n, n == 1 ? "memory" : "memories");
-
-	*yes = false;
-	if (n > LISTED_MAX)
-		out_fmt(c->out, "and %zu more\n", n - LISTED_MAX);
-	return n && confirm_asks(c) ? confirm(c, str_c(c->a, question), yes) : NULL;
-}
 
 /* ---- deleting ---- */
 
@@ -120,20 +93,17 @@ static struct err *delete_ids(struct call *c, struct memories *m, const struct s
 static struct err *delete_chosen(struct call *c, const struct args *args, struct memories *m,
 				 struct result *r)
 {
-	struct choosing w = {.c = c, .list = !args->yes && cmd_emits_text(c)};
-	struct memory_filter f = mem_filter_of(&args->filter);
 	bool yes = args->yes;
+	struct strs ids;
 
-	TRY(memory_each(m, &f, delete_choose, &w));
-	if (!yes)
-		TRY(delete_ask(c, w.ids.n, &yes));
-	r->matches = yes ? 0 : w.ids.n;
-	for (size_t i = 0; yes && i < w.ids.n; i += BATCH) {
-		struct strs some = {.p = w.ids.p + i, .n = size_min(BATCH, w.ids.n - i)};
+	TRY(mem_choose(c, m, &args->filter, &yes, &ids));
+	r->matches = yes ? 0 : ids.n;
+	for (size_t i = 0; yes && i < ids.n; i += BATCH) {
+		struct strs some = {.p = ids.p + i, .n = size_min(BATCH, ids.n - i)};
 		struct err *e = delete_ids(c, m, &some, r);
 
 		if (e)
-			return err_in(e, "after %zu of %zu memories", r->deleted.n, w.ids.n);
+			return err_in(e, "after %zu of %zu memories", r->deleted.n, ids.n);
 	}
 	return NULL;
 }
@@ -165,11 +135,25 @@ static struct err *delete_nothing(struct call *c)
 			"or choose them by options, such as --tag TAG or --in-session ID");
 }
 
+static struct str delete_message(struct call *c, const struct result *r)
+{
+	if (r->deleted.n == 1)
+		return STR("Memory deleted successfully");
+	if (r->deleted.n)
+		return str_fmt(c->a, "%zu memories deleted", r->deleted.n);
+	if (r->matches)
+		return str_fmt(c->a, "%zu %s; nothing is deleted without --yes", r->matches,
+			       r->matches == 1 ? "memory matches" : "memories match");
+	return STR("no memory matches");
+}
+
 static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
 	struct result *r = out;
 	bool named = args->memoryId.n || args->memoryIds.n, chosen = mem_filters(&args->filter);
+	struct event_replay repeat;
 	struct memories *m;
 
 	if (named && chosen)
@@ -177,22 +161,25 @@ static struct err *mem_delete_run(struct call *c, const void *p, void *out)
 			       "ids and options that choose memories exclude each other");
 	if (!named && !chosen)
 		return delete_nothing(c);
+	/* Options choose other memories the next time, and many are not deleted at once. */
+	if (chosen && args->audit.idempotencyKey.n)
+		return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
+				 "idempotencyKey is for ids, not for options that choose memories");
 	TRY(mem_open_change(c, args->filter.layer.bits, &m));
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed) {
+		/* The answer has one memory without the list. */
+		if (r->first.id.n)
+			*VEC_PUSH(c->a, &r->deleted) = r->first;
+		return NULL;
+	}
 	TRY(named ? delete_named(c, args, m, r) : delete_chosen(c, args, m, r));
 	r->success = r->deleted.n;
 	c->negative = !r->success;
-	if (r->deleted.n == 1) {
+	r->message = delete_message(c, r);
+	if (r->deleted.n == 1)
 		r->first = r->deleted.p[0];
-		r->message = STR("Memory deleted successfully");
-	} else if (r->deleted.n) {
-		r->message = str_fmt(c->a, "%zu memories deleted", r->deleted.n);
-	} else if (r->matches) {
-		r->message = str_fmt(c->a, "%zu %s; nothing is deleted without --yes", r->matches,
-				     r->matches == 1 ? "memory matches" : "memories match");
-	} else {
-		r->message = STR("no memory matches");
-	}
-	return NULL;
+	return mem_repeat_end(c, m, &repeat, r);
 }
 
 static void mem_delete_text(struct call *c, const void *args, const void *p)

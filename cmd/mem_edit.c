@@ -3,6 +3,7 @@
 #include "common/time_param.h"
 
 struct args {
+	struct audit audit;
 	struct str memoryId, source, expires;
 	struct strs addTags, removeTags;
 	const struct val *metadata;
@@ -25,6 +26,7 @@ static const struct param params[] = {
 	PARAM(metadata, .meta = "json", .help = "keys to set in its metadata; null removes a key"),
 	PARAM(source, .meta = "text", .max = MEMORY_NAME_MAX, .help = "its source; empty: none"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .help = "the layer to move it to"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -33,6 +35,7 @@ struct result {
 	struct memory memory;
 	struct memory_edited told;
 	struct str event;
+	bool replayed;
 };
 
 static const struct field result[] = {
@@ -43,6 +46,7 @@ static const struct field result[] = {
 	FIELD_AS(struct result, told.absent, "absent", "tags to remove that it did not have",
 		 .flags = IF_ANY),
 	FIELD_MEMORY_EVENT(struct result),
+	FIELD_REPLAYED(replayed),
 	{0},
 };
 
@@ -88,17 +92,26 @@ static struct err *mem_edit_run(struct call *c, const void *p, void *out)
 		.metadata = args->metadata,
 		.may_publish = c->face == FACE_ARGV,
 	};
+	struct mem_repeat_ask ask = {
+		.audit = &args->audit,
+		.layers = args->layer < 0 ? 0 : 1u << args->layer,
+		.args = p,
+	};
+	struct event_replay repeat;
 	struct memories *m;
 	struct memory one;
 
 	TRY(edit_asks(c, args));
 	TRY(edit_expires(args->expires, &how.expires));
-	TRY(mem_open_change(c, args->layer < 0 ? 0 : 1u << args->layer, &m));
+	TRY(mem_open_change(c, ask.layers, &m));
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed)
+		return NULL;
 	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
 	r->success = true;
 	TRY(memory_edit(m, c->a, one.id, &how, &r->memory, &r->told));
 	r->event = m->event;
-	return NULL;
+	return mem_repeat_end(c, m, &repeat, r);
 }
 
 static void mem_edit_text(struct call *c, const void *args, const void *p)

@@ -3,6 +3,7 @@
 #include "common/request_input.h"
 
 struct args {
+	struct audit audit;
 	struct str file, request_id, tool_id, tool_version, timestamp, status;
 	struct cmd_list agent_context, memory_writes, scratch_page_writes;
 	const struct val *outputs;
@@ -28,6 +29,7 @@ static const struct param params[] = {
 	PARAM(scratch_page_writes, .flags = JSON_ONLY, .sub = request_scratch_params,
 	      .sub_size = sizeof(struct request_write), .min = 0, .max = REQUEST_WRITES_MAX,
 	      .help = "scratch notes to store"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -35,6 +37,7 @@ struct result {
 	bool success;
 	struct str request_id;
 	struct request_written written;
+	bool replayed;
 };
 
 #define WRITTEN(member, name, help, ...)                                                           \
@@ -50,6 +53,7 @@ static const struct field result[] = {
 		"items that were stored before: the same item of the same request"),
 	WRITTEN(refused, "refused", "scratch notes that were refused because the page is full",
 		.flags = IF_ANY),
+	FIELD_REPLAYED(replayed),
 	{0},
 };
 
@@ -57,6 +61,9 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 {
 	struct args args = *(const struct args *)p;
 	const struct agent_context *who;
+	/* Items that are stored are known by the request and their place. */
+	struct mem_repeat_ask ask = {.audit = &args.audit, .args = &args, .again = true};
+	struct event_replay repeat;
 	struct response response;
 	struct requests *requests;
 	struct result *r = out;
@@ -65,6 +72,10 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 		TRY(request_from_file(c, args.file, &args));
 	TRY(requests_open(c, &requests));
 	TRY(mem_open_change(c, 0, &requests->memories));
+	TRY(mem_repeat_begin(c, requests->memories, &ask, r, &repeat));
+	c->negative = r->written.refused.n;
+	if (repeat.replayed)
+		return NULL;
 	who = args.agent_context.p;
 	response = (struct response){
 		.request_id = args.request_id,
@@ -79,7 +90,7 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 	r->success = true;
 	r->request_id = args.request_id;
 	c->negative = r->written.refused.n;
-	return NULL;
+	return mem_repeat_end(c, requests->memories, &repeat, r);
 }
 
 static void mem_ingest_text(struct call *c, const void *args, const void *p)

@@ -9,6 +9,7 @@ enum mark { MARK_CHOICES(MARK_MEMBER) };
 static const char *const marks[] = {MARK_CHOICES(ENUM_NAME) NULL};
 
 struct args {
+	struct audit audit;
 	struct str memoryId;
 	int status;
 };
@@ -18,6 +19,7 @@ static const struct param params[] = {
 	PARAM(status, .flags = ARG | REQUIRED, .choices = marks,
 	      .help = "of a scratch note its new status; checked: it still holds, though its "
 		      "files have changed; rejected: it is wrong, which only a person can say"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -25,12 +27,14 @@ struct result {
 	bool success;
 	struct memory memory;
 	struct str event;
+	bool replayed;
 };
 
 static const struct field result[] = {
 	FIELD(success, "the change is stored"),
 	FIELD_RECORD(struct result, memory, "memory", memory_shown, "the memory after the change"),
 	FIELD_MEMORY_EVENT(struct result),
+	FIELD_REPLAYED(replayed),
 	{0},
 };
 
@@ -45,12 +49,17 @@ static struct err *mark_status(struct call *c, struct memories *m, const struct 
 static struct err *mark_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = p};
 	struct result *r = out;
+	struct event_replay repeat;
 	struct memories *m;
 	struct memory one;
 
 	r->success = true;
 	TRY(mem_open_change(c, 0, &m));
+	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
+	if (repeat.replayed)
+		return NULL;
 	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
 	switch (args->status) {
 	case CHOICE_MARK_CHECKED: TRY(memory_checked(m, c->a, one.id, &r->memory)); break;
@@ -62,6 +71,9 @@ static struct err *mark_run(struct call *c, const void *p, void *out)
 	default: TRY(mark_status(c, m, &one, (enum memory_status)args->status, &r->memory)); break;
 	}
 	r->event = m->event;
+	/* Whether its files have changed is told of now, and is no part of the answer to a repeat.
+	 */
+	TRY(mem_repeat_end(c, m, &repeat, r));
 	mem_look(m, c, &r->memory);
 	return NULL;
 }

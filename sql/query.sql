@@ -477,6 +477,16 @@ on conflict (key) do update set payload_hash = excluded.payload_hash, event_id =
 -- name: replay_drop
 delete from idempotency_records where event_id = ?1;
 
+-- Answers, and hashes that could be guessed, of calls about memories; the keys stay used.
+-- name: replay_erase_memory
+update idempotency_records set result = null, payload_hash = '' where event_id in
+	(select event_id from events where entity_type = 'memory' and entity_id = ?1 and number = 0);
+
+-- name: replay_erase_memories
+update idempotency_records set result = null, payload_hash = ''
+where exists (select 1 from events e where e.event_id = idempotency_records.event_id
+	and e.number = 0 and e.entity_type = 'memory');
+
 -- name: replay_expire
 delete from idempotency_records where created_at < ?1;
 
@@ -584,6 +594,19 @@ update index_numbers set last = last + ?1 returning last;
 
 -- name: index_last
 select last, (select min(doc) from index_recent) from index_numbers where last > 0;
+
+-- The number up to which documents are to be indexed again.
+-- name: index_rebuilt
+select rebuilt from index_numbers;
+
+-- name: index_rebuilt_set
+update index_numbers set rebuilt = ?1;
+
+-- Documents that are in another segment already, so nothing is subtracted for their terms.
+-- name: index_segment_moved
+update index_segments set docs = max(docs - ?2, 0), length = max(length - ?3, 0),
+	removals = removals + ?2, swept = swept + ?2
+where segment = ?1;
 
 -- name: index_recent_put
 insert into index_recent (doc, data) values (?1, ?2);
@@ -839,8 +862,8 @@ order by created_at desc, doc desc;
 -- name: memory_docs
 select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
 
--- name: memory_extent
-select max(doc), count(*) from memories having count(*) > 0;
+-- name: memory_docs_count
+select count(*) from memories where doc <= ?1;
 
 -- name: deleted_put
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, ?5)

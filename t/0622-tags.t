@@ -126,7 +126,7 @@ ikm mem reindex >out
 ikm doctor >out
 E
 
-try 'a reindex of an older store that fails or is killed: all old, or all new' <<'E'
+try 'a reindex of an older store that fails or is killed: each memory is old or new, and again finishes' <<'E'
 for sign in '' -; do
 	n=0
 	while :; do
@@ -134,13 +134,12 @@ for sign in '' -; do
 		[ $n -lt 40 ]
 		old
 		ikm mem list >out
-		terms >before
 		rc=0
 		IKM_FAULT=$sign$n ikm mem reindex >out 2>err || rc=$?
-		left=$(sqlite3 "$db" "select count(*) from memories where tags <> '[]'
-			and doc <= (select tagless from index_numbers)")
-		[ "$left" = 0 ] || terms | diff before -
 		ikm doctor >out
+		[ $((n % 2)) = 0 ] || ikm mem reindex >out
+		[ $((n % 2)) = 0 ] || same 0 "$(sqlite3 "$db" "select count(*) from memories where tags <> '[]'
+			and doc <= (select tagless from index_numbers)")"
 		ikm mem delete "$(sqlite3 "$db" "select id from memories where tags <> '[]'")" >out
 		ikm mem purge >out
 		ikm doctor >out

@@ -105,6 +105,22 @@ says "$(access '      layers: [usr]')" "x.yaml:6:16: layers 'usr' is unknown: di
 says "$(access '      provenance: [gods]')" "allowed: user, agent, tool, import, sync"
 E
 
+try 'keys that are not about memories are ignored, and named; near misses are not' <<'E'
+{ printf 'schema: 3\ntool:\n  name: Wine\n  description: drinks\n  capabilities: [a, b]\n  inputs: {x: {y: 1}}\n'
+	access "" | sed 1d; } >"$HOME/.ikigai/tools/x/tool.yaml"
+ikm manifest check 2>err
+same 5 "$(grep -c '^ignored .*tool.yaml:.*ikm reads only memory_access$' err)"
+grep -q "tool.yaml:3:3: 'name'" err
+same "[\"1:1: 'schema'\",\"3:3: 'name'\"]" "$(ikm manifest list x --json | jq -c '.manifests[0].ignored[:2]')"
+ikm mem add -l agent -k episodic -t wine 'one wine' >/dev/null
+printf '{"request_id":"r","tool_id":"x","memory_queries":[{"query_id":"q","memory_type":"episodic","query_text":"wine"}]}' >q.json
+same '["ok",1]' "$(ikm mem query q.json | jq -c '.memory_context[0] | [.outcome, (.results | length)]')"
+says 'memory_access: {}' "key 'memory_access' is unknown" "the key 'tool' is missing"
+says 'tool: {id: x, versoin: 1}' "did you mean 'version'?"
+says 'tool: {id: x, memory_access: {name: Wine}}' "key 'name' is unknown; allowed: episodic"
+says "$(access '      name: x')" "key 'name' is unknown"
+E
+
 try 'wrong types and values say what is allowed' <<'E'
 says 'just text' "x.yaml:1:1: a manifest must be a mapping, not a string"
 says '' "a manifest must be a mapping, not null"
@@ -137,7 +153,7 @@ try 'all that is wrong is said, in the order of the text, not only the first' <<
 says "$(access '      tags: 1
       max_queries: x
     working: 2
-  colour: red')" 'x.yaml:6:13: ' 'x.yaml:7:20: ' 'x.yaml:8:14: ' 'x.yaml:9:3: '
+  verison: red')" 'x.yaml:6:13: ' 'x.yaml:7:20: ' 'x.yaml:8:14: ' 'x.yaml:9:3: '
 cut -d: -f2 out >lines
 sort -n lines | cmp - lines
 ikm manifest check x.yaml --json >out || [ $? = 1 ]

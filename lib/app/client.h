@@ -6,6 +6,7 @@
 #include "app.h"
 
 struct fit;
+struct request_cache;
 struct tool;
 
 struct client {
@@ -14,13 +15,21 @@ struct client {
 	struct strs roots;
 	/* Settings and roots of an earlier call of this process that are still valid; or NULL. */
 	const struct session_cache *cache;
-	/* The server's process; the denials of a rule are counted in it. */
+	/*
+	 * Names the client's connection, which is a conversation: the session of its memories, and
+	 * of the count of a rule's denials, unless the setting session names one.
+	 */
 	struct str session;
+	/* Results of earlier memory queries; or NULL. */
+	struct request_cache *queries;
 	/* The limit of an answer's length; NULL: none. */
 	const struct fit *fit;
 	/* Whether this tool can be called here: ikm's own, or a program. */
 	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
 	const void *offer;
 };
+
+/* The conversation of a call: the setting session, else that of the client. Needs c->conf. */
+struct str client_session(const struct call *c);
 
 #endif

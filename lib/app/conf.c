@@ -1,5 +1,6 @@
 /* Reads the settings for a call. Warns when the settings of the repository are broken. */
 #include "app.h"
+#include "client.h"
 #include "session_cache.h"
 
 #define CONF_MAX ((size_t)1 << 20)
@@ -53,6 +54,11 @@ void app_settings(struct call *c, const struct cmd_common *common)
 			strs_push(c->a, &c->set,
 				  str_fmt(c->a, "%s=%.*s", conf_settings[named[i].id].key,
 					  STR_ARG(named[i].value)));
+}
+
+struct str client_session(const struct call *c)
+{
+	return c->conf->session.n || !c->client ? c->conf->session : c->client->session;
 }
 
 /* Finds errors in the repository's configuration alone. *out: the settings without that file. */

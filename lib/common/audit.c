@@ -93,6 +93,12 @@ struct events *audit_log(struct call *c, struct db *db)
 	return e;
 }
 
+struct err *audit_no_record(void)
+{
+	return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
+			 "idempotencyKey needs the record of changes, and undo.days is 0");
+}
+
 /* A person who ran a command twice sees that the second did nothing. */
 static void audit_tell_replay(struct call *c, const struct event_replay *r)
 {

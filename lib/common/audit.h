@@ -37,6 +37,10 @@ struct audit {
 	PARAM_AUDIT(agent_action_id, .flags = UNLISTED | AUDIT, .meta = "id",                      \
 		    .also = "agentActionId", .min = 1, .max = 256,                                 \
 		    .help = "for the record: the agent's action as the caller names it")
+/* A row of a command's result, for a member of its struct. */
+#define FIELD_REPLAYED(member)                                                                     \
+	FIELD_AS(struct result, member, "replayed", REPLAYED_HELP, .flags = IF_ANY)
+#define REPLAYED_HELP "the call is a repeat: nothing was done, and this is the former answer"
 /* clang-format on */
 /* Rows of params, for tools of any toolset, and for those of the garden. */
 #define PARAMS_AUDIT        PARAMS_AUDIT_AS(UNLISTED)
@@ -48,6 +52,8 @@ struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str 
 struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out) MUST_USE;
 /* The record of changes, for the caller of a command with NEED_CONF; without ids. */
 struct events *audit_log(struct call *c, struct db *db);
+/* The error for an idempotencyKey when changes are not recorded. */
+struct err *audit_no_record(void) MUST_USE;
 /*
  * Answers a repeated call: reads the former answer v into the command's result, with the member
  * `replayed`, and tells a person that nothing was done.

@@ -39,10 +39,6 @@ extern const char *const written_ends[];
 		 .flags = IF_ANY),                                                                 \
 	FIELD_AS(object, done.history, "historyPath", "the copy of the former content",     \
 		 .flags = IF_ANY)
-#define FIELD_REPLAYED(member)                                                                     \
-	FIELD_AS(struct result, member, "replayed",                                                \
-		 "the call is a repeat: nothing was done, and this is the former answer",          \
-		 .flags = IF_ANY)
 /* The rows of `written`, for a struct result with that member. */
 #define WRITTEN(member, json_name, ...)                                                            \
 	FIELD_AS(struct result, written.member, json_name, __VA_ARGS__)

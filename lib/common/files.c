@@ -18,9 +18,7 @@ static struct file_policy *files_policy(struct call *c)
 	struct file_policy *policy = ARENA_NEW(c->a, struct file_policy);
 	const char *top = app_garden(c);
 
-	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = c->conf->session};
-	if (!w->session.n && c->client)
-		w->session = c->client->session;
+	*w = (struct agent_writes){.set = c->set, .cwd = c->cwd, .session = client_session(c)};
 	/* An error leaves it NULL: then nothing of ikm's home is open. */
 	if (top && os_realpath(c->a, os_join(c->a, top, "users"), &w->garden))
 		w->garden = NULL;
@@ -230,8 +228,7 @@ static struct err *files_want_events(struct call *c, struct files *f, const stru
 	if (f->events)
 		return NULL;
 	if (!c->conf->undo_days)
-		return err_param(E_BAD_ARGUMENT, STR("idempotencyKey"),
-				 "idempotencyKey needs the record of changes, and undo.days is 0");
+		return audit_no_record();
 	f->events = files_events(c, f);
 	return audit_ids(c->a, audit, &f->events->ids);
 }

@@ -1,6 +1,6 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
-#include "audit.h"
+#include "app/client.h"
 
 const struct param mem_params[] = {
 	PARAM_MEMORY(struct mem_args),
@@ -55,7 +55,7 @@ struct err *mem_open(struct call *c, struct memories **out)
 	m->who = (struct memory_who){
 		.agent = conf->agent_id,
 		.user = conf->user.n ? conf->user : os_user(c->a),
-		.session = conf->session,
+		.session = client_session(c),
 		.team = conf->memory_team,
 		.org = conf->memory_org,
 		.company = conf->memory_company,
@@ -84,6 +84,8 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 	if (!c->conf->undo_days)
 		return NULL;
 	(*out)->events = audit_log(c, (*out)->db);
+	/* The undo by a person finds a memory of the layer session by its event. */
+	(*out)->events->session = (*out)->who.session;
 	/* So that a history tells what people did from what tools did. */
 	if (c->face == FACE_ARGV)
 		(*out)->events->tool = str_of(c->cmd->name);
@@ -142,6 +144,7 @@ const struct field mem_changed_fields[] = {
 	FIELD_RECORD(struct mem_changed, memory, "memory", memory_record,
 		     "the memory after the change"),
 	FIELD_MEMORY_EVENT(struct mem_changed),
+	FIELD_OF(struct mem_changed, replayed, REPLAYED_HELP, .flags = IF_ANY),
 	{0},
 };
 

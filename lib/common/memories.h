@@ -4,6 +4,7 @@
 #define IKM_COMMON_MEMORIES_H
 
 #include "app/app.h"
+#include "audit.h"
 #include "memory/ties.h"
 
 /*
@@ -21,6 +22,25 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
  * undo.days is 0. On a command line the record has the command's name, and for a tool the tool's.
  */
 struct err *mem_open_change(struct call *c, unsigned layers, struct memories **out) MUST_USE;
+/*
+ * The audit parameters of a command that changes memories reach the record. With an idempotencyKey
+ * a repeat of the call gets the former answer: then repeat->replayed is set, `result` is filled,
+ * and the command has nothing to do. The answer stays the same when somebody has changed the memory
+ * since: a repeat must not add again what a person has deleted.
+ */
+struct mem_repeat_ask {
+	const struct audit *audit;
+	unsigned layers;  /* bits of layers that the call adds to; their owners are part of the call
+			   */
+	const void *args; /* of the command */
+	bool again;       /* the call may run again when its answer was not stored or is erased */
+};
+struct err *mem_repeat_begin(struct call *c, struct memories *m, const struct mem_repeat_ask *ask,
+			     void *result, struct event_replay *repeat) MUST_USE;
+/* Stores the answer for a repeat. */
+struct err *mem_repeat_end(struct call *c, struct memories *m, struct event_replay *repeat,
+			   const void *result) MUST_USE;
+
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
@@ -72,6 +92,13 @@ struct mem_filter {
 struct memory_filter mem_filter_of(const struct mem_filter *f);
 /* Whether any of the options was given. */
 bool mem_filters(const struct mem_filter *f);
+/*
+ * The ids of the memories that the options choose. Unless *yes is set, a person sees the first of
+ * them, and *yes is the answer to the question whether to remove them; without a terminal it stays
+ * false.
+ */
+struct err *mem_choose(struct call *c, struct memories *m, const struct mem_filter *filter,
+		       bool *yes, struct strs *ids) MUST_USE;
 
 /* Sets one->ties, for a command that shows a memory, or several. */
 void mem_look(struct memories *m, struct call *c, struct memory *one);
@@ -86,6 +113,7 @@ struct mem_changed {
 	bool success;
 	struct memory memory;
 	struct str event;
+	bool replayed;
 };
 /* The row for a member `event` of a result. */
 #define FIELD_MEMORY_EVENT(object)                                                                 \

@@ -1,5 +1,6 @@
 /* Fills struct requests from the settings, and reads a request's object from a file. */
 #include "request_input.h"
+#include "app/client.h"
 #include "json/json.h"
 
 const struct param agent_context_params[] = {
@@ -24,6 +25,8 @@ struct err *requests_open(struct call *c, struct requests **out)
 	struct requests *r = ARENA_NEW(c->a, struct requests);
 
 	TRY(mem_open(c, &r->memories));
+	if (c->client)
+		r->cache = c->client->queries;
 	r->home = os_ikigai_home(c->a);
 	r->trace_keep_ms = c->conf->trace_keep_days * DAY_MS;
 	r->recency_days[ACCESS_EPISODIC] = c->conf->memory_recency_episodic;

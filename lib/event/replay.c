@@ -66,15 +66,20 @@ static struct err *replay_event(struct events *log, struct arena *a, struct str 
 	return NULL;
 }
 
-static struct err *replay_reused(struct events *log, struct str event)
+/* A purge of memories removes the hash of the payload: it could be guessed. */
+static struct err *replay_reused(struct events *log, struct str event, bool erased)
 {
-	struct err *e = err_param(E_KEY_REUSED, STR("idempotencyKey"),
-				  "the idempotency key '%.*s' was used for another call",
-				  STR_ARG(log->ids.idempotency_key));
+	struct err *e = err_param(
+		E_KEY_REUSED, STR("idempotencyKey"),
+		erased ? "the idempotency key '%.*s' was used before a purge of memories, so ikm "
+			 "cannot tell whether this is the same call"
+		       : "the idempotency key '%.*s' was used for another call",
+		STR_ARG(log->ids.idempotency_key));
 
 	if (event.n)
 		err_detail(e, "event", event);
-	return err_help(e, "use a new key for each call that differs");
+	return err_help(e, erased ? "if it is a new call, use a new key"
+				  : "use a new key for each call that differs");
 }
 
 /* Decides whether the call is a repeat: out->replayed. */
@@ -106,7 +111,7 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	if (!there || !event_is_done(&out->e))
 		return NULL;
 	if (caller && !str_eq(record.payload, out->payload))
-		return replay_reused(log, record.event);
+		return replay_reused(log, record.event, !record.payload.n);
 	/* A key of the caller names one call. Without one, A, B, A must write A. */
 	holds = caller;
 	if (!caller)

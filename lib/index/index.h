@@ -61,11 +61,32 @@ struct err *index_maintain(struct db *db, struct arena *a) MUST_USE;
  */
 struct err *index_gc(struct db *db, struct arena *a,
 		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
-/*
- * Empties the index, before all documents are added again. The numbers continue. Call it inside
- * db_write().
- */
+/* Empties the index. The numbers continue. Call it inside db_write(). */
 struct err *index_clear(struct db *db) MUST_USE;
+/*
+ * A rebuild adds all documents again, in several transactions, in which others search and write.
+ * The old index may be damaged, or have other terms: nothing is read of it but which numbers are
+ * removed.
+ *
+ * Begin: every document up to *upto is to be moved. *fresh: it is a new rebuild, and not one that
+ * an interruption left. An index whose segments are damaged is emptied. Call it inside db_write().
+ */
+struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto,
+				bool *fresh) MUST_USE;
+/* How many documents to move in one transaction. */
+size_t index_rebuild_batch(void);
+/*
+ * Hides documents that index_bulk_add() adds again in the same transaction. It reads doc, their old
+ * number, ascending, and length.
+ */
+struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct index_doc *docs,
+			       size_t n) MUST_USE;
+/*
+ * Drops the old index, when all documents are moved, in transactions of its own. Until the last of
+ * them the weights of words are slightly off. Errors: LOCKED when other processes keep removing
+ * documents.
+ */
+struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto) MUST_USE;
 
 /*
  * Adds many documents in order of their numbers, which it takes itself. It writes whole large

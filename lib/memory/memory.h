@@ -145,6 +145,12 @@ struct memory_kind_rules {
 };
 extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
 
+/*
+ * A number that grows with each change of a memory or an embedding, by any process. -1: there is no
+ * store.
+ */
+struct err *memory_version(struct memories *m, int64_t *out) MUST_USE;
+
 /* ---- scopes ---- */
 
 /*
@@ -170,6 +176,9 @@ struct memory_scopes {
 };
 struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
 			  struct memory_scopes *out) MUST_USE;
+
+/* The identifiers of a layer's owner as a JSON list; unknown identifiers are empty. */
+struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer);
 
 /* Whether anybody has stored a memory in that layer. */
 struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool *out) MUST_USE;
@@ -367,7 +376,11 @@ struct memory_verified {
 };
 struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
 			  struct db_damaged_rows *damaged) MUST_USE;
-/* Rebuilds index and vocabulary from the rows. *indexed: the number of memories. */
+/*
+ * Rebuilds index and vocabulary from the rows, in short transactions: others search and write
+ * meanwhile. After an interruption it continues where it was. *indexed: the number of memories that
+ * it has moved. Errors: LOCKED, also when other processes keep deleting memories.
+ */
 struct err *memory_reindex(struct memories *m, struct arena *a,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   int64_t *indexed) MUST_USE;

@@ -1,5 +1,5 @@
 /*
- * Purges memories, and rebuilds the index. Each step of a purge is durable and leaves enough for
+ * Purges memories. Each step of a purge is durable and leaves enough for
  * the next one. After an interruption, purge again.
  */
 #include "json/json.h"
@@ -154,6 +154,8 @@ static struct err *erase_former(void *ctx)
 {
 	struct work *w = ctx;
 
+	/* An answer may show memories besides that of its event. */
+	TRY(db_do(w->m->db, Q_REPLAY_ERASE_MEMORIES, NULL));
 	return db_do(w->m->db, Q_MEMORY_FORMER_REMOVE_ALL, NULL);
 }
 
@@ -191,89 +193,4 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 						    : "memories, but their bytes are"),
 				"purge again when no other ikm is running");
 	return e;
-}
-
-/* ---- reindex ---- */
-
-/* Indexes the rows with these numbers, and gives them the numbers from *next on. */
-static struct err *reindex_rows(struct work *w, struct arena *a, const int64_t *docs, size_t n,
-				struct index_bulk *bulk, int64_t *next)
-{
-	struct memory_list batch = {0};
-
-	TRY(memory_rows(w->m, a, docs, n, &batch));
-	for (size_t i = 0; i < batch.n; i++) {
-		struct memory *one = &batch.p[i];
-		struct strs fresh = {0};
-		struct index_doc doc;
-
-		one->doc = (*next)++;
-		TRY(db_do(w->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(docs[i]), DB_I(one->doc)));
-		TRY(memory_index_doc(w->m, a, one, &doc, &fresh));
-		index_bulk_add(bulk, &doc);
-		TRY(vocab_learn(w->m->words, w->m->db, &fresh));
-	}
-	return NULL;
-}
-
-/*
- * Indexes a block of the rows behind *from, up to `last`. Rows with a new number are above `last`.
- */
-static struct err *reindex_block(struct work *w, int64_t last, int64_t *from)
-{
-	int64_t *docs = arena_array(w->a, INDEX_BULK, sizeof(*docs)), next;
-	struct index_bulk *bulk;
-
-	w->n = 0;
-	DB_EACH(rows, w->m->db, Q_MEMORY_DOCS, DB_I(*from), DB_I(last), DB_I(INDEX_BULK))
-		docs[w->n++] = *from = db_int(rows, 0);
-	TRY(index_bulk_begin(w->m->db, w->a, w->n, &bulk, &next));
-	for (size_t i = 0; i < w->n; i += BATCH) {
-		struct arena *batch = arena_new();
-		size_t n = size_min(BATCH, w->n - i);
-		struct err *e = reindex_rows(w, batch, docs + i, n, bulk, &next);
-
-		arena_free(batch);
-		TRY(e);
-		purge_advance(w, n);
-	}
-	w->total += (int64_t)w->n;
-	return index_bulk_end(bulk);
-}
-
-static struct err *reindex(void *ctx)
-{
-	struct work *w = ctx;
-	int64_t last = 0, from = 0;
-
-	DB_EACH(rows, w->m->db, Q_MEMORY_EXTENT) {
-		last = db_int(rows, 0);
-		w->all = (uint64_t)db_int(rows, 1);
-	}
-	TRY(index_clear(w->m->db));
-	TRY(vocab_clear(w->m->words, w->m->db));
-	do {
-		struct err *e;
-
-		w->a = arena_new();
-		e = reindex_block(w, last, &from);
-		arena_free(w->a);
-		TRY(e);
-	} while (w->n);
-	return NULL;
-}
-
-struct err *memory_reindex(struct memories *m, struct arena *a,
-			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
-			   int64_t *indexed)
-{
-	struct work w = {.m = m, .progress = progress, .ctx = ctx};
-	struct words *words;
-
-	/* The vocabulary is rebuilt, so every word counts as new. */
-	m->words = NULL;
-	TRY(memory_words(m, a, &words));
-	TRY(memory_write(m, a, reindex, &w));
-	*indexed = w.total;
-	return NULL;
 }

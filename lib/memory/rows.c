@@ -261,6 +261,14 @@ static struct err *no_such_deleted(struct str id, bool purged)
 	return err_help(e, "'ikm mem list --deleted' lists deleted memories that are not purged");
 }
 
+struct err *memory_version(struct memories *m, int64_t *out)
+{
+	*out = -1;
+	DB_EACH(rows, m->db, Q_MEMORY_CHANGES)
+		*out = db_int(rows, 0);
+	return NULL;
+}
+
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes)
 {
 	buf_putc(b, '[');

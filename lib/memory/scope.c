@@ -59,6 +59,13 @@ static struct str scope_owner_of(struct memories *m, struct arena *a, enum memor
 	return buf_str(&b);
 }
 
+struct str memory_owner(struct memories *m, struct arena *a, enum memory_layer layer)
+{
+	struct strs missing = {0}, how = {0};
+
+	return scope_owner_of(m, a, layer, &missing, &how);
+}
+
 static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
 				    const struct strs *missing, const struct strs *how)
 {

@@ -147,8 +147,9 @@ static struct err *undo_in_txn(void *ctx)
 	struct memory *one = &u->out->memory, was;
 	struct memory_state_text now = {0};
 
-	TRY(undo_not_undone(u));
+	/* First, so that a user learns nothing about the memories of another one. */
 	TRY(memory_get(u->m, u->a, u->e->entity_id, true, one));
+	TRY(undo_not_undone(u));
 	if (!one->deleted)
 		TRY(memory_state_of(u->m, u->a, one, &now));
 	if (str_eq(now.hash, u->e->before))

@@ -32,35 +32,38 @@ struct request_cache *request_cache_new(struct arena *a)
 	return c;
 }
 
+/* A memory that expires changes nothing in the store. */
+static bool found_holds(const struct found *f, int64_t now)
+{
+	/* If the clock went back, do not keep the entry longer. */
+	if (!f->done || f->failed.n || now < f->time || now - f->time >= LIVES_MS)
+		return false;
+	for (size_t i = 0; i < f->n; i++) {
+		int64_t expires = f->p[i].memory.expires;
+
+		if (expires > f->time && expires <= now)
+			return false;
+	}
+	return true;
+}
+
 void cache_begin(struct request_cache *c, int64_t version, int64_t now)
 {
 	size_t n = 0;
 
-	if (version != c->version)
+	if (version < 0 || version != c->version)
 		forget_all(c);
 	c->version = version;
 	for (struct found **at = &c->first; *at;) {
 		struct found *f = *at;
-		/* If the clock went back, do not keep the entry longer. */
-		bool fresh = now >= f->time && now - f->time < LIVES_MS;
 
-		if (f->done && !f->failed.n && fresh && n++ < KEPT) {
+		if (found_holds(f, now) && n++ < KEPT) {
 			at = &f->next;
 			continue;
 		}
 		*at = f->next;
 		arena_free(f->a);
 	}
-}
-
-void cache_version(struct request_cache *c, int64_t version)
-{
-	c->version = version;
-}
-
-int64_t cache_has_version(const struct request_cache *c)
-{
-	return c->version;
 }
 
 struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached)

@@ -12,6 +12,7 @@ struct reading {
 	struct arena *a;
 	struct str text;
 	struct manifest_problems *problems;
+	struct strs *ignored;
 };
 
 PRINTF(3, 4)
@@ -118,6 +119,30 @@ static void manifest_out_of_range(struct reading *r, const struct record_problem
 			       STR_ARG(is), (intmax_t)f->min, (intmax_t)f->max);
 }
 
+/*
+ * A manifest may declare more about its tool than ikm reads. A key that ikm would have to know is
+ * still a mistake: any key of memory_access, and one that is nearly a key of ikm.
+ */
+static bool manifest_may_ignore(struct reading *r, const struct record_problem *p)
+{
+	struct strs names = record_names(r->a, p->fields);
+
+	if (p->fields != tool_rows && p->fields != manifest_rows)
+		return false;
+	strs_push(r->a, &names, STR("memory_access"));
+	return !str_nearest(p->at->key, &names).n;
+}
+
+static void manifest_ignore(struct reading *r, const struct val *v)
+{
+	struct place at = str_place(r->text, v->key_at.from);
+
+	if (r->ignored->n < PROBLEMS_MAX)
+		strs_push(r->a, r->ignored,
+			  str_utf8(r->a, str_fmt(r->a, "%zu:%zu: '%.*s'", at.line, at.column,
+						 STR_ARG(str_sub(v->key, 0, 64)))));
+}
+
 /* Notes the problem. Reading continues. */
 static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 {
@@ -125,7 +150,9 @@ static struct err *manifest_problem(void *ctx, const struct record_problem *p)
 	const struct val *v = p->at;
 	const struct field *f = p->field;
 
-	if (p->reason == E_UNKNOWN_PARAMETER)
+	if (p->reason == E_UNKNOWN_PARAMETER && manifest_may_ignore(r, p))
+		manifest_ignore(r, v);
+	else if (p->reason == E_UNKNOWN_PARAMETER)
 		manifest_unknown(r, v->key_at.from, "key", v->key, record_names(r->a, p->fields));
 	else if (p->reason == E_NOT_IN_ENUM)
 		manifest_unknown(r, v->at.from, f->name, v->s, strs_of(r->a, f->choices));
@@ -203,7 +230,7 @@ static void broken_yaml(struct reading *r, const struct err *e)
 bool manifest_check(struct arena *a, struct str text, struct str path, struct manifest *out,
 		    struct manifest_problems *problems)
 {
-	struct reading r = {.a = a, .text = text, .problems = problems};
+	struct reading r = {.a = a, .text = text, .problems = problems, .ignored = &out->ignored};
 	const struct record_reader how = {
 		.unknown = RECORD_REFUSED, .wrong = manifest_problem, .ctx = &r};
 	const struct val *id;

@@ -39,6 +39,7 @@ struct manifest {
 	struct str tool_id, version, path;
 	struct str digest; /* hash of the file's bytes: part of the cache key */
 	struct access access[ACCESS_TYPES_END];
+	struct strs ignored; /* "3:5: 'name'": keys beside memory_access that ikm does not read */
 };
 struct manifests {
 	struct manifest *p;

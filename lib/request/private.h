@@ -28,13 +28,11 @@ struct found {
 /* The cached entry, or a new entry to fill. *cached is true for a cached one. */
 struct found *cache_find(struct request_cache *c, struct str key, int64_t now, bool *cached);
 /*
- * Removes failed, expired and surplus entries, and all entries when the store's version has
- * changed. Entries that were returned before stay valid until this call.
+ * Removes failed, expired and surplus entries, and all entries when the store's version
+ * (memory_version()) has changed or is unknown (-1). Entries that were returned before stay valid
+ * until this call.
  */
 void cache_begin(struct request_cache *c, int64_t version, int64_t now);
-/* Sets the store's version for entries from now on. Call it after a write of our own. */
-void cache_version(struct request_cache *c, int64_t version);
-int64_t cache_has_version(const struct request_cache *c);
 
 /* ---- query.c: reads a query and applies the manifest ---- */
 
@@ -58,7 +56,7 @@ void query_read(struct query *q, struct arena *a, const struct val *v);
 /* Limits the query to the manifest's declarations; sets TRACE_DENIED or TRACE_CUT. */
 void query_allow(struct query *q, struct arena *a, const struct manifest *m);
 /* The cache key: everything that a query's candidates depend on, except the store. */
-struct str query_key(const struct query *q, struct arena *a, const struct memory_who *who,
+struct str query_key(const struct query *q, struct arena *a, const struct memories *from,
 		     const struct manifest *m);
 
 /* ---- pack.c: ranking, and packing into the budget ---- */

@@ -297,9 +297,10 @@ static void put_list(struct buf *b, const struct strs *v)
 		put_part(b, v->p[i]);
 }
 
-struct str query_key(const struct query *q, struct arena *a, const struct memory_who *who,
+struct str query_key(const struct query *q, struct arena *a, const struct memories *from,
 		     const struct manifest *m)
 {
+	const struct memory_who *who = &from->who;
 	const struct str scopes[] = {who->agent, who->user, who->session, who->project,
 				     who->team,  who->org,  who->company};
 	const struct memory_search *s = &q->search;
@@ -307,6 +308,8 @@ struct str query_key(const struct query *q, struct arena *a, const struct memory
 
 	for (size_t i = 0; i < ARRAY_SIZE(scopes); i++)
 		put_part(&b, scopes[i]);
+	if (from->vectors)
+		put_list(&b, &from->vectors->command);
 	put_part(&b, m->digest);
 	put_part(&b, s->query);
 	put_list(&b, &s->tags);

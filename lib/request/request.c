@@ -217,7 +217,7 @@ static void request_prepare(struct run *run)
 		if (q->outcome >= TRACE_DENIED)
 			continue;
 		q->found = cache_find(run->cache,
-				      query_key(q, run->a, &run->r->memories->who, run->manifest),
+				      query_key(q, run->a, run->r->memories, run->manifest),
 				      run->now, &q->cached);
 		if (q->cached)
 			continue;
@@ -277,16 +277,8 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 static struct err *write_trace(void *ctx)
 {
 	struct run *run = ctx;
-	int64_t before, after;
 
-	/* This transaction excludes other writers, and its own writes do not make the cache
-	 * stale. */
-	TRY(db_version(run->r->memories->db, &before));
-	TRY(trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms));
-	TRY(db_version(run->r->memories->db, &after));
-	if (before == cache_has_version(run->cache))
-		cache_version(run->cache, after);
-	return NULL;
+	return trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms);
 }
 
 static unsigned trace_patience(const struct run *run)
@@ -315,7 +307,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	run.cache = r->cache ? r->cache : request_cache_new(a);
 	TRY(manifest_of(a, r->home, request->tool_id, &run.manifest, &run.why_not));
 	/* Before the search: later changes may be missing in the answer. */
-	e = db_version(r->memories->db, &version);
+	e = memory_version(r->memories, &version);
 	cache_begin(run.cache, e ? -1 : version, run.now);
 	request_prepare(&run);
 	e = request_find(&run);

@@ -17,9 +17,8 @@ struct requests {
 	struct request_cache *cache;            /* for one thread; NULL: a cache for each request */
 };
 /*
- * The cache keeps results for five minutes, as long as nobody changes the store. It sees changes
- * within one connection only (db_version()). Use it for requests that share memories->db, and not
- * in a server that opens the store for each call.
+ * The cache keeps results for five minutes, as long as no process changes a memory. A server gives
+ * the same cache to all requests of a connection.
  */
 struct request_cache *request_cache_new(struct arena *a);
 

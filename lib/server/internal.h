@@ -11,8 +11,9 @@ struct server_offer {
 	const struct cmd_common *common;
 	struct cmd_bits sets; /* not given: the tools with TOOL_CORE */
 	bool read_only;
-	struct session_cache *cache; /* a worker's, from call to call */
-	struct str session;          /* names this process of the server */
+	struct session_cache *cache;   /* a worker's, from call to call */
+	struct request_cache *queries; /* the same */
+	struct str session;            /* names the connection */
 };
 
 /* A call that the server makes for its client. */

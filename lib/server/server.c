@@ -2,6 +2,8 @@
 #include "base/build.h"
 #include "server.h"
 #include "internal.h"
+#include "event/ulid.h"
+#include "request/request.h"
 #include <unistd.h>
 
 static const struct mcp_method methods[] = {
@@ -54,6 +56,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 		      .client = &call->client},
 		.client = {.has_roots = m->roots_told,
 			   .roots = m->roots,
+			   .queries = offer->queries,
 			   .session = offer->session,
 			   .offers = server_has_tool,
 			   .offer = offer},
@@ -89,7 +92,9 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.sets = toolsets,
 		.read_only = read_only,
 		.cache = &cache,
-		.session = str_fmt(c->a, "mcp %d %jd", (int)getpid(), (intmax_t)os_now())};
+		.queries = request_cache_new(c->a),
+		/* Unique on all machines: the store has it, and a store may be synchronized. */
+		.session = str_fmt(c->a, "mcp_%.*s", STR_ARG(ulid_new(c->a, os_now(), STR(""))))};
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,

@@ -13,6 +13,8 @@ create index events_memory on events (entity_id, seq) where entity_type = 'memor
 
 alter table index_numbers add column changes -- grows with each change of a memory or an embedding
 	integer not null default 0;
+alter table index_numbers add column rebuilt -- documents up to this number are to be indexed again
+	integer not null default 0;
 create trigger memories_added after insert on memories
 begin update index_numbers set changes = changes + 1; end;
 create trigger memories_changed after update on memories

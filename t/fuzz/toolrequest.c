@@ -8,7 +8,8 @@ const struct cmd *const cmd_table[] = {NULL};
 
 static void one(struct arena *a, const struct val *v, const struct manifest *m)
 {
-	static const struct memory_who who = {.agent = STR_INIT("a"), .user = STR_INIT("u")};
+	static const struct memories from = {
+		.who = {.agent = STR_INIT("a"), .user = STR_INIT("u")}};
 	struct answer answer = {.left = 400, .tau_days = 30};
 	struct query q = {0};
 	struct found found = {.done = true};
@@ -24,7 +25,7 @@ static void one(struct arena *a, const struct val *v, const struct manifest *m)
 		    (access->max_budget_tokens.given && q.budget > access->max_budget_tokens.n) ||
 		    q.limit < 1 || q.limit > REQUEST_LIMIT_MAX)
 			BUG("more than is declared");
-		if (!query_key(&q, a, &who, m).n)
+		if (!query_key(&q, a, &from, m).n)
 			BUG("no key");
 		q.found = &found;
 	} else if (!q.reasons.n) {

@@ -1,0 +1,171 @@
+/*
+ * Rebuilds the index while others use it. New numbers begin in a new large block, so no merge mixes
+ * old segments with new ones. Documents move in batches: a batch is hidden in the old segment by
+ * its bits of removed documents, and added under new numbers. When all have moved, the old segments
+ * are dropped. What index_gone subtracts for them goes last: when no segment has a removed
+ * document, it must subtract nothing.
+ */
+#include "index/internal.h"
+
+/* ---- begin ---- */
+
+static struct err *rebuild_marked(struct db *db, int64_t *upto)
+{
+	*upto = 0;
+	DB_EACH(rows, db, Q_INDEX_REBUILT)
+		*upto = db_int(rows, 0);
+	return NULL;
+}
+
+/* Whether documents can be hidden: their terms may be damaged. */
+static struct err *rebuild_check(struct db *db, struct arena *a)
+{
+	struct segments all;
+	unsigned char *removed;
+
+	TRY(segments_live(db, a, &all));
+	for (size_t i = 0; i < all.n; i++)
+		TRY(removed_get(db, a, &all.p[i], &removed));
+	return NULL;
+}
+
+struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto, bool *fresh)
+{
+	int64_t large = blocks_now().large, last;
+	struct err *e = rebuild_check(db, a);
+
+	TRY(rebuild_marked(db, upto));
+	if (e && err_reason(e) != E_DB_CORRUPT)
+		return e;
+	if (e)
+		TRY(index_clear(db));
+	*fresh = e || !*upto;
+	if (!*fresh)
+		return NULL;
+	TRY(index_take(db, 0, upto));
+	TRY(index_take(db, (*upto / large + 1) * large - 1 - *upto, &last));
+	return db_do(db, Q_INDEX_REBUILT_SET, NULL, DB_I(*upto));
+}
+
+size_t index_rebuild_batch(void)
+{
+	/* index_bulk_begin() takes one number more, and then the next batch begins a block. */
+	return (size_t)blocks_now().small - 1;
+}
+
+/* ---- hide ---- */
+
+/* The documents of one segment that a batch moves. */
+struct hiding {
+	struct db *db;
+	struct arena *a;
+	const struct segment *g;
+	unsigned char *bits;
+	int64_t docs, length;
+};
+
+static struct err *hide_store(struct hiding *h)
+{
+	if (!h->docs)
+		return NULL;
+	TRY(attribute_put(h->db, h->g->segment, "removed",
+			  (struct str){(char *)h->bits, segment_size(h->g) / 8}));
+	return db_do(h->db, Q_INDEX_SEGMENT_MOVED, NULL, DB_I(h->g->segment), DB_I(h->docs),
+		     DB_I(h->length));
+}
+
+static struct err *hide_open(struct hiding *h, const struct segment *g)
+{
+	TRY(hide_store(h));
+	h->g = g;
+	h->docs = h->length = 0;
+	TRY(removed_get(h->db, h->a, g, &h->bits));
+	if (!h->bits)
+		h->bits = arena_alloc(h->a, segment_size(g) / 8);
+	return NULL;
+}
+
+static void hide_doc(struct hiding *h, const struct index_doc *doc)
+{
+	uint32_t at = (uint32_t)(doc->doc - h->g->first);
+	unsigned char bit = (unsigned char)(1u << at % 8);
+
+	if (h->bits[at / 8] & bit)
+		return;
+	h->bits[at / 8] |= bit;
+	h->docs++;
+	h->length += doc->length;
+}
+
+struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct index_doc *docs,
+			       size_t n)
+{
+	struct hiding h = {.db = db, .a = a};
+	struct segments all;
+	size_t k = 0;
+
+	TRY(segments_live(db, a, &all));
+	for (size_t i = 0; i < n; i++) {
+		int64_t rows;
+
+		TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &rows, DB_I(docs[i].doc)));
+		while (k < all.n && all.p[k].last < docs[i].doc)
+			k++;
+		/* A damaged index may lack it. */
+		if (rows || k == all.n || docs[i].doc < all.p[k].first)
+			continue;
+		if (h.g != &all.p[k])
+			TRY(hide_open(&h, &all.p[k]));
+		hide_doc(&h, &docs[i]);
+	}
+	return hide_store(&h);
+}
+
+/* ---- end ---- */
+
+struct rebuild_end {
+	struct db *db;
+	struct arena *a;
+	int64_t upto;
+	bool done;
+};
+
+static struct err *rebuild_drop(void *ctx)
+{
+	const struct rebuild_end *r = ctx;
+	struct segments all;
+
+	TRY(segments_read(r->db, r->a, &all));
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].first <= r->upto)
+			TRY(db_do(r->db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(all.p[i].segment)));
+	return db_do(r->db, Q_INDEX_RECENT_REMOVE_ALL, NULL, DB_I(0), DB_I(r->upto));
+}
+
+static struct err *rebuild_settle(void *ctx)
+{
+	struct rebuild_end *r = ctx;
+	struct segments all;
+
+	TRY(segments_live(r->db, r->a, &all));
+	for (size_t i = 0; i < all.n; i++)
+		if (all.p[i].removals > all.p[i].swept)
+			return NULL;
+	r->done = true;
+	TRY(db_do(r->db, Q_INDEX_CLEAR_GONE, NULL));
+	return db_do(r->db, Q_INDEX_REBUILT_SET, NULL, DB_I(0));
+}
+
+struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto)
+{
+	struct rebuild_end r = {.db = db, .a = a, .upto = upto};
+
+	TRY(db_write(db, rebuild_drop, &r));
+	for (int round = 0; round < 8 && !r.done; round++) {
+		TRY(index_gc(db, a, NULL, NULL));
+		TRY(db_write(db, rebuild_settle, &r));
+	}
+	return r.done ? NULL
+		      : err_help(err_new(E_LOCKED, "other processes keep removing memories"),
+				 "try again");
+}

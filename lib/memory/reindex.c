@@ -1,0 +1,122 @@
+/*
+ * Rebuilds index and vocabulary from the rows, in short transactions. Each gives some memories new
+ * numbers, so an interruption leaves a store that is right, and the next run continues.
+ */
+#include "memory/internal.h"
+#include "os/os.h"
+
+/* Memories that are read at once, and bytes of contents after which a transaction ends. */
+#define REINDEX_ROWS  ((size_t)256)
+#define REINDEX_BYTES ((size_t)4 << 20)
+
+struct reindex {
+	struct memories *m;
+	struct arena *a; /* of the transaction */
+	void (*progress)(void *ctx, uint64_t done, uint64_t all);
+	void *ctx;
+	int64_t from, upto; /* numbers that are done, and the last to do */
+	uint64_t done, all;
+	bool ended;
+	/* Of the transaction: the old numbers and the lengths. */
+	struct index_doc *docs;
+	size_t n;
+};
+
+static struct err *reindex_begin(void *ctx)
+{
+	struct reindex *r = ctx;
+	bool fresh;
+
+	TRY(index_rebuild_begin(r->m->db, r->a, &r->upto, &fresh));
+	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS_COUNT, DB_I(r->upto))
+		r->all = (uint64_t)db_int(rows, 0);
+	/* A run that continues has learned the words of the memories that have moved. */
+	return fresh ? vocab_clear(r->m->words, r->m->db) : NULL;
+}
+
+/* Moves these memories. *bytes: the size of their contents. */
+static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_t *docs, size_t n,
+				struct index_bulk *bulk, int64_t *next, size_t *bytes)
+{
+	struct memory_list batch = {0};
+
+	TRY(memory_rows(r->m, a, docs, n, &batch));
+	for (size_t i = 0; i < batch.n; i++) {
+		struct memory *one = &batch.p[i];
+		struct index_doc *old = &r->docs[r->n++];
+		struct strs fresh = {0};
+		struct index_doc doc;
+
+		old->doc = one->doc;
+		one->doc = (*next)++;
+		TRY(db_do(r->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(old->doc), DB_I(one->doc)));
+		TRY(memory_index_doc(r->m, a, one, &doc, &fresh));
+		old->length = doc.length;
+		*bytes += one->content.n;
+		index_bulk_add(bulk, &doc);
+		TRY(vocab_learn(r->m->words, r->m->db, &fresh));
+	}
+	r->from = docs[n - 1];
+	r->done += n;
+	return NULL;
+}
+
+static struct err *reindex_batch(void *ctx)
+{
+	struct reindex *r = ctx;
+	size_t most = index_rebuild_batch(), n = 0, bytes = 0;
+	int64_t *docs = arena_array(r->a, most, sizeof(*docs)), next;
+	struct index_bulk *bulk;
+
+	r->docs = arena_array(r->a, most, sizeof(*r->docs));
+	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS, DB_I(r->from), DB_I(r->upto), DB_I((int64_t)most))
+		docs[n++] = db_int(rows, 0);
+	r->ended = !n;
+	if (!n)
+		return NULL;
+	TRY(index_bulk_begin(r->m->db, r->a, n, &bulk, &next));
+	for (size_t i = 0; i < n && bytes < REINDEX_BYTES; i += REINDEX_ROWS) {
+		struct arena *some = arena_new();
+		struct err *e = reindex_rows(r, some, docs + i, size_min(REINDEX_ROWS, n - i), bulk,
+					     &next, &bytes);
+
+		arena_free(some);
+		TRY(e);
+	}
+	TRY(index_rebuild_hide(r->m->db, r->a, r->docs, r->n));
+	return index_bulk_end(bulk);
+}
+
+/* A transaction in an arena of its own. Others write for a quarter of the time that it took. */
+static struct err *reindex_do(struct reindex *r, struct err *(*fn)(void *))
+{
+	uint64_t from = os_ticks();
+	struct err *e;
+
+	r->a = arena_new();
+	r->n = 0;
+	e = memory_write(r->m, r->a, fn, r);
+	arena_free(r->a);
+	TRY(e);
+	if (r->progress && r->all)
+		r->progress(r->ctx, r->done, r->all);
+	os_sleep((unsigned)((os_ticks() - from) / 4000000));
+	return NULL;
+}
+
+struct err *memory_reindex(struct memories *m, struct arena *a,
+			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
+			   int64_t *indexed)
+{
+	struct reindex r = {.m = m, .progress = progress, .ctx = ctx};
+	struct words *words;
+
+	/* The vocabulary is rebuilt, so every word counts as new. */
+	m->words = NULL;
+	TRY(memory_words(m, a, &words));
+	TRY(reindex_do(&r, reindex_begin));
+	while (!r.ended)
+		TRY(reindex_do(&r, reindex_batch));
+	*indexed = (int64_t)r.done;
+	return index_rebuild_end(m->db, a, r.upto);
+}
