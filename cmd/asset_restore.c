@@ -3,6 +3,7 @@
 #include "common/change_result.h"
 
 struct args {
+	struct audit audit;
 	struct str path, ifMatch;
 	int64_t version;
 };
@@ -12,6 +13,7 @@ static const struct param params[] = {
 	PARAM(version, .flags = ARG, .min = 1, .max = CMD_INT_MAX,
 	      .help = "the version; default: the text before the last change"),
 	PARAM_IF_MATCH,
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -43,7 +45,7 @@ static struct err *asset_restore_version(struct call *c, struct assets *s, struc
 	return asset_version(s, c->a, path, number ? number : all.p[0].number, out);
 }
 
-static struct err *asset_restore_run(struct call *c, const void *p, void *out)
+static struct err *asset_restore_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
@@ -52,10 +54,8 @@ static struct err *asset_restore_run(struct call *c, const void *p, void *out)
 	struct file_change *change;
 	struct asset_version v;
 	struct file_ref ref;
-	struct files *f;
 	struct err *e;
 
-	TRY(files_open(c, &f));
 	TRY(asset_former(c, f->assets, args->path, &r->written.path, &all));
 	ref = file_asset(f, r->written.path);
 	TRY(file_begin(f, &ref, &w, &change));
@@ -64,6 +64,15 @@ static struct err *asset_restore_run(struct call *c, const void *p, void *out)
 		return file_drop(change, e);
 	r->version = v.number;
 	return file_commit(change, v.content, &r->written.done);
+}
+
+/* The name of an asset is no path, so only a key makes a repeat. */
+static struct err *asset_restore_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {.audit = &args->audit, .run = asset_restore_do};
+
+	return files_write(c, &w, p, out);
 }
 
 static void asset_restore_text(struct call *c, const void *args, const void *p)

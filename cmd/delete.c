@@ -57,6 +57,14 @@ static struct err *delete_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
+static struct err *delete_refused(struct call *c, const void *p, struct err *why)
+{
+	const struct args *args = p;
+	const struct saga_attempt q = {.op = "remove", .path = args->path};
+
+	return files_refused(c, &args->audit, &q, why);
+}
+
 static void delete_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -76,5 +84,6 @@ const struct cmd cmd_delete = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = delete_run,
+	.refused = delete_refused,
 	.text = delete_text,
 };

@@ -10,7 +10,8 @@ struct args {
 static const struct param params[] = {
 	PARAM(salvage, .help = "copy all readable rows of a damaged store into a new store; keep "
 			       "the old file"),
-	PARAM(rebuild, .help = "move damaged memories aside, and rebuild index and vocabulary"),
+	PARAM(rebuild, .help = "make missing indexes and triggers again, move damaged memories "
+			       "aside, and rebuild index and vocabulary"),
 	{0},
 };
 
@@ -19,7 +20,7 @@ static const struct param params[] = {
 static const struct field finding_fields[] = {
 	FIELD_NAMED(struct doctor_finding, level, "level", doctor_levels,
 		    "problem: needs a repair; note: for information"),
-	FINDING(area, "area", "home, garden, store, rows, index or files"),
+	FINDING(area, "area", "home, garden, store, rows, index, files or memories"),
 	FINDING(what, "message", "the defect"),
 	FINDING(step, "step", "the next step", .flags = IF_ANY),
 	{0},
@@ -50,6 +51,9 @@ static const struct field salvage_fields[] = {
 static const struct field rebuilt_fields[] = {
 	FIELD_OF(struct doctor_rebuilt, moved, "damaged rows that were moved aside"),
 	FIELD_OF(struct doctor_rebuilt, indexed, "memories in the new index"),
+	FIELD_OF(struct doctor_rebuilt, mended,
+		 "tables, indexes, triggers and views that were made again, or removed",
+		 .flags = IF_ANY),
 	{0},
 };
 struct result {
@@ -120,6 +124,14 @@ static struct err *doctor_run_rebuild(struct call *c, struct doctor *d, struct d
 	return e;
 }
 
+static struct err *doctor_run_stale(struct call *c, struct doctor *d)
+{
+	struct memories *own;
+
+	TRY(mem_open(c, &own));
+	return doctor_stale(d, own);
+}
+
 static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -141,6 +153,8 @@ static struct err *doctor_cmd_run(struct call *c, const void *p, void *out)
 	/* A new handle counts only the damage that is still there. */
 	d.m->db = db_new(c->a, db_path(d.m->db));
 	TRY(doctor_check(&d));
+	if (!d.problems)
+		TRY(doctor_run_stale(c, &d));
 	r->success = true;
 	r->healthy = !d.problems;
 	r->version = IKM_VERSION;
@@ -176,6 +190,10 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 	if (done && done->s.kept) {
 		out_puts(c->out, "the old store is kept as ");
 		out_safe(c->out, str_of(done->s.kept), false);
+		out_puts(c->out, "\n");
+	}
+	for (size_t i = 0; r->rebuilt && i < r->rebuilt->mended.n; i++) {
+		out_safe(c->out, r->rebuilt->mended.p[i], false);
 		out_puts(c->out, "\n");
 	}
 	if (r->rebuilt)
@@ -219,7 +237,7 @@ const struct cmd cmd_doctor = {
 		"Check the store, its rows and its index, permissions, leftover files and the file "
 		"system, and give the next steps.",
 	.expose = EXPOSE_PERSON,
-	.need = NEED_CONF,
+	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,

@@ -1,23 +1,25 @@
 /* events checkpoint: signs how long the record is, for others to keep (requirement: garden,
  * "Integrity (HMAC)"). */
+#include "common/checkpoint_note.h"
 #include "common/event_result.h"
-#include "event/checkpoint.h"
 
 struct args {
-	bool public_key;
+	bool public_key, note;
 };
 
 static const struct param params[] = {
 	PARAM(public_key, .help = "print the public key, which others need to verify checkpoints"),
+	PARAM(note, .help = "keep the checkpoint as a Git note of the garden's last commit, too"),
 	{0},
 };
 
 struct result {
-	struct str text;
+	struct str text, commit;
 };
 
 static const struct field result[] = {
 	FIELD(text, "the signed checkpoint, or the public key as PEM"),
+	FIELD(commit, "the commit that has the note", .flags = IF_ANY),
 	{0},
 };
 
@@ -27,9 +29,15 @@ static struct err *events_checkpoint_run(struct call *c, const void *p, void *ou
 	struct result *r = out;
 	struct files *f;
 
+	if (args->public_key && args->note)
+		return err_param(E_BAD_ARGUMENT, STR("note"),
+				 "a note keeps a checkpoint, and --public-key makes none: give one "
+				 "of them");
 	TRY(events_open(c, &f));
-	return args->public_key ? event_checkpoint_public(f->events, c->a, &r->text)
-				: event_checkpoint_sign(f->events, c->a, &r->text);
+	if (args->public_key)
+		return event_checkpoint_public(f->events, c->a, &r->text);
+	TRY(event_checkpoint_sign(f->events, c->a, &r->text));
+	return args->note ? checkpoint_note_write(c, r->text, &r->commit) : NULL;
 }
 
 static void events_checkpoint_text(struct call *c, const void *args, const void *p)
@@ -38,6 +46,11 @@ static void events_checkpoint_text(struct call *c, const void *args, const void 
 
 	(void)args;
 	out_bytes(c->out, r->text);
+	if (r->commit.n)
+		out_fmt(c->err,
+			"kept as the note of commit %.*s; to share it, push the notes: git push "
+			"REMOTE refs/notes/" CHECKPOINT_NOTES "\n",
+			STR_ARG(r->commit));
 }
 
 const struct cmd cmd_events_checkpoint = {

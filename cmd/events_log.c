@@ -226,6 +226,7 @@ static void events_log_text(struct call *c, const void *args, const void *p)
 const struct cmd cmd_events_log = {
 	.name = "events log",
 	.tool = "events_log",
+	.tool_object = "input",
 	.toolset = SET_FILES,
 	.traits = TOOL_ADDS,
 	.summary = "add an observation, or the reason of a write, to the record",

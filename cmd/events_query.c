@@ -10,22 +10,24 @@
 
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
-	struct str entity_id, tool_call_id, transaction_id;
+	struct str entity_id, tool_call_id, transaction_id, agent_action_id;
+	struct str section_anchor, evidence_refs, idempotencyKey;
 	int status, type, entity_type;
 	int64_t limit;
 	bool lines, follow;
 };
 
 static const struct param params[] = {
-	PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
+	PARAM(path, .letter = 'p', .also = "file_path", .flags = PATHS | GARDEN_NAMES, .min = 1,
+	      .max = OS_PATH_MAX,
 	      .help = "only changes of this file or stored asset, or in this folder"),
 	PARAM(op, .min = 1, .max = 64,
 	      .help = "only this kind: write, edit, append, patch, compact, move, undo and so on"),
-	PARAM(agent, .option = "by-agent", .meta = "id", .max = 256,
+	PARAM(agent, .option = "by-agent", .meta = "id", .also = "agent_id", .max = 256,
 	      .help = "only changes by this agent"),
-	PARAM(user, .option = "by-user", .meta = "id", .max = 256,
+	PARAM(user, .option = "by-user", .meta = "id", .also = "user_id", .max = 256,
 	      .help = "only changes by this user"),
-	PARAM(session, .option = "in-session", .meta = "id", .max = 256,
+	PARAM(session, .option = "in-session", .meta = "id", .also = "session_id", .max = 256,
 	      .help = "only changes in this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "only changes by this tool"),
 	PARAM(entity_type, .meta = "type", .choices = event_entities,
@@ -37,6 +39,15 @@ static const struct param params[] = {
 	      .help = "only events with this tool_call_id"),
 	PARAM(transaction_id, .option = "transaction", .meta = "id", .min = 1, .max = 256,
 	      .help = "only events with this transaction_id"),
+	PARAM(agent_action_id, .option = "agent-action", .meta = "id", .min = 1, .max = 256,
+	      .help = "only events with this agent_action_id"),
+	PARAM(section_anchor, .option = "section", .meta = "anchor", .min = 1, .max = 256,
+	      .help = "only changes of the section with this anchor, such as 'needs v1'"),
+	PARAM(evidence_refs, .option = "evidence-ref", .meta = "ref",
+	      .also = "evidenceRefs evidence", .min = 1, .max = 256,
+	      .help = "only events with this evidence, such as an ev: token"),
+	PARAM(idempotencyKey, .meta = "key", .also = "idempotency_key", .min = 1, .max = 256,
+	      .help = "only the event of the call with this key"),
 	PARAM(status, .choices = event_statuses, .help = "only changes with this status"),
 	PARAM(text, .letter = 't', .min = 1, .max = 4096,
 	      .help = "only with this text in path, op, tool, rationale or error; case is "
@@ -47,7 +58,7 @@ static const struct param params[] = {
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
 	      .help = "only events older than this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
-	      .help = "maximum number of events"),
+	      .help = "maximum number of events; --follow has no limit"),
 	PARAM(lines, .letter = 'l', .flags = CLI_ONLY,
 	      .help = "print each event as a line of JSON"),
 	PARAM(follow, .letter = 'f', .flags = CLI_ONLY,
@@ -81,27 +92,60 @@ static void events_query_settle(struct files *files, struct event_list *rows)
 	}
 }
 
-static void events_query_row(struct call *c, const struct args *args, const struct event *e)
+static void events_query_json(struct call *c, const struct val *v)
 {
-	if (args->lines || c->json) {
-		struct buf b = buf_in(c->a);
+	struct buf b = buf_in(c->a);
 
-		json_write(&b, record_val(c->a, event_fields, e), 0);
-		out_bytes(c->out, buf_str(&b));
-		out_puts(c->out, "\n");
-		return;
-	}
-	out_fmt(c->out, "%.*s  %.*s  %-9s  %-8.*s ", STR_ARG(e->id),
-		STR_ARG(os_time_text(c->a, e->time, true)), event_statuses[e->status],
-		STR_ARG(e->op));
+	json_write(&b, v, 0);
+	out_bytes(c->out, buf_str(&b));
+	out_puts(c->out, "\n");
+}
+
+/* One line; time and state are those of a step, if only the step is told. */
+static void events_query_line(struct call *c, const struct event *e, int64_t time,
+			      const char *state, struct str agent, struct str why)
+{
+	out_fmt(c->out, "%.*s  %.*s  %-10s %-15.*s ", STR_ARG(e->id),
+		STR_ARG(os_time_text(c->a, time, true)), state, STR_ARG(e->op));
 	out_styled(c->out, OUT_BOLD, e->path.n ? e->path : e->entity_id);
 	if (e->path_to.n) {
 		out_puts(c->out, " -> ");
 		out_styled(c->out, OUT_BOLD, e->path_to);
 	}
 	out_puts(c->out, "  ");
-	out_safe(c->out, e->agent, false);
+	out_safe(c->out, agent, false);
+	if (why.n) {
+		out_puts(c->out, "  ");
+		out_safe(c->out, why, false);
+	}
 	out_puts(c->out, "\n");
+}
+
+static void events_query_row(struct call *c, const struct args *args, const struct event *e)
+{
+	if (args->lines || c->json)
+		events_query_json(c, record_val(c->a, event_fields, e));
+	else
+		events_query_line(c, e, e->time, event_statuses[e->status], e->agent, e->rationale);
+}
+
+/* As JSON: the event, and the step as the member "step". */
+static void events_query_step(struct call *c, const struct args *args,
+			      const struct event_followed *f)
+{
+	const struct event_step_row *s = &f->step;
+	struct val *v;
+
+	if (!args->lines && !c->json) {
+		events_query_line(c, &f->event, s->time, event_steps[s->step], s->agent,
+				  s->error.n    ? s->error
+				  : s->commit.n ? s->commit
+						: s->rationale);
+		return;
+	}
+	v = record_val(c->a, event_fields, &f->event);
+	val_set(c->a, v, "step", record_val(c->a, event_step_fields, s));
+	events_query_json(c, v);
 }
 
 /* Ends when the reader closes the pipe, or with a signal. */
@@ -113,16 +157,16 @@ static struct err *events_query_follow(struct call *c, const struct args *args, 
 	TRY(event_last_row(files->events, &since));
 	for (;;) {
 		struct arena *a ARENA_LOCAL = arena_new(), *outer = c->a;
-		struct event_list rows = {0};
+		struct event_followed_list rows = {0};
 
 		TRY(out_flush(c->out));
 		TRY(db_version(files->events->db, &now));
 		if (now != version)
-			TRY(event_query_after(files->events, a, f, since, &rows, &since));
+			TRY(event_follow(files->events, a, f, since, &rows, &since));
 		version = now;
 		c->a = a;
 		for (size_t i = 0; i < rows.n; i++)
-			events_query_row(c, args, &rows.p[i]);
+			events_query_step(c, args, &rows.p[i]);
 		c->a = outer;
 		if (!rows.n)
 			os_sleep(FOLLOW_MS);
@@ -145,6 +189,10 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		.type = args->type < 0 ? STR("") : str_of(event_types[args->type]),
 		.tool_call = args->tool_call_id,
 		.transaction = args->transaction_id,
+		.agent_action = args->agent_action_id,
+		.section_anchor = args->section_anchor,
+		.evidence = args->evidence_refs,
+		.idempotency_key = args->idempotencyKey,
 		.status = args->status,
 		.before_id = args->before,
 		.limit = (size_t)args->limit + 1,
@@ -186,6 +234,7 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 const struct cmd cmd_events_query = {
 	.name = "events query",
 	.tool = "events_query",
+	.tool_object = "filters",
 	.toolset = SET_FILES,
 	.traits = TOOL_READS,
 	.summary = "list changes that tools made, newest first",

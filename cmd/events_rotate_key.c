@@ -1,26 +1,32 @@
 /* events rotate-key: replaces the key of the record of changes (requirement: garden, "Integrity
  * (HMAC)"). */
 #include "common/event_result.h"
+#include "event/checkpoint.h"
 #include "event/keys.h"
 
 struct args {
-	bool lost;
+	bool lost, checkpoint;
 };
 
 static const struct param params[] = {
+	PARAM(checkpoint,
+	      .help = "replace the key that signs checkpoints; print what the former key says "
+		      "about the new one"),
 	PARAM(lost, .help = "the present key is gone: begin with a new one all the same"),
 	{0},
 };
 
 struct result {
 	struct event_rotated done;
+	struct str handover;
 };
 
 static const struct field result[] = {
-	FIELD_AS(struct result, done.from, "from", "the version that was in use"),
-	FIELD_AS(struct result, done.to, "to", "the version of the new key"),
+	FIELD_AS(struct result, done.from, "from", "the version that was in use", .flags = IF_ANY),
+	FIELD_AS(struct result, done.to, "to", "the version of the new key", .flags = IF_ANY),
 	FIELD_AS(struct result, done.event, "event", "the event of the rotation"),
 	FIELD_AS(struct result, done.lost, "lost", "true: the former key was gone"),
+	FIELD(handover, "the statement that the former key of checkpoints signed", .flags = IF_ANY),
 	{0},
 };
 
@@ -31,6 +37,19 @@ static struct err *events_rotate_key_run(struct call *c, const void *p, void *ou
 	struct files *f;
 
 	TRY(events_open(c, &f));
+	if (args->checkpoint && args->lost)
+		return err_help(err_param(E_BAD_ARGUMENT, STR("lost"),
+					  "a key of checkpoints that is lost can sign nothing"),
+				"'ikm init' makes a new one; tell its public key to those who have "
+				"the former: ikm events checkpoint --public-key");
+	if (args->checkpoint) {
+		struct event_handover h;
+
+		TRY(event_checkpoint_rotate(f->events, c->a, &h));
+		r->handover = h.text;
+		r->done.event = h.event;
+		return NULL;
+	}
 	return event_rotate(f->events, c->a, args->lost, &r->done);
 }
 
@@ -39,6 +58,14 @@ static void events_rotate_key_text(struct call *c, const void *args, const void 
 	const struct result *r = p;
 
 	(void)args;
+	if (r->handover.n) {
+		out_bytes(c->out, r->handover);
+		out_fmt(c->err,
+			"recorded as %.*s; give this to those who have the former public key, and "
+			"the new one: ikm events checkpoint --public-key\n",
+			STR_ARG(r->done.event));
+		return;
+	}
 	out_fmt(c->out, "key %jd is in use; recorded as %.*s\n", (intmax_t)r->done.to,
 		STR_ARG(r->done.event));
 	if (r->done.lost)

@@ -11,33 +11,6 @@ static const struct param params[] = {
 	{0},
 };
 
-#define STEP(...) FIELD_AS(struct event_step_row, __VA_ARGS__)
-static const struct field step_fields[] = {
-	STEP(seq, "seq", "its number in the record"),
-	FIELD_TIME(struct event_step_row, time, "ts", "the time of the step"),
-	FIELD_NAMED(struct event_step_row, step, "step", event_steps, "the step"),
-	STEP(user, "user_id", "the user whose process recorded it"),
-	STEP(agent, "agent_id", "the agent"),
-	STEP(session, "session_id", "the conversation"),
-	STEP(tool, "tool", "the tool"),
-	STEP(after, "after_hash", "sha256 of the content after", .flags = IF_ANY),
-	STEP(error, "error", "why it failed", .flags = IF_ANY),
-	STEP(commit, "commit_oid", "the Git commit", .flags = IF_ANY),
-	STEP(rationale, "rationale", "why it was done", .flags = IF_ANY),
-	FIELD_JSON(struct event_step_row, evidence_refs, "evidence_refs", "tokens of the evidence",
-		   .flags = IF_ANY),
-	FIELD_JSON(struct event_step_row, lint, "lint", "diagnostics and overrides",
-		   .flags = IF_ANY),
-	STEP(transaction, "transaction_id", "as the caller gave it", .flags = IF_ANY),
-	STEP(tool_call, "tool_call_id", "as the caller gave it", .flags = IF_ANY),
-	STEP(agent_action, "agent_action_id", "as the caller gave it", .flags = IF_ANY),
-	STEP(line_hash, "integrity_line_hash", "HMAC of the canonical content", .flags = IF_ANY),
-	STEP(key_version, "integrity_salt_version", "the version of the HMAC's key",
-	     .flags = IF_ANY),
-	STEP(chain, "chain_hash", "the MAC of the row", .flags = IF_ANY),
-	{0},
-};
-
 struct result {
 	struct event event;
 	struct event_step_rows steps;
@@ -45,7 +18,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELD_RECORD(struct result, event, "event", event_whole_fields, "the event"),
-	FIELD_RECORDS(struct result, steps, "steps", step_fields, "its rows, oldest first"),
+	FIELD_RECORDS(struct result, steps, "steps", event_step_fields, "its rows, oldest first"),
 	{0},
 };
 

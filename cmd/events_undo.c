@@ -92,6 +92,15 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 	return e;
 }
 
+static struct err *events_undo_refused(struct call *c, const struct args *args,
+				       const struct event *e, struct err *why)
+{
+	const struct saga_attempt q = {
+		.op = "undo", .path = e->path, .path_to = e->path_to, .undoes = e->id};
+
+	return files_refused(c, &args->audit, &q, why);
+}
+
 static struct err *events_undo_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -108,6 +117,8 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 	if (c->face != FACE_ARGV)
 		q.agent = f->events->agent;
 	e = file_undo(f, &q, &u);
+	if (u.refused)
+		return events_undo_refused(c, args, &u.event, e);
 	if (e && err_reason(e) == E_CHANGED_SINCE)
 		return show_versions(c, &u, e);
 	TRY(e);

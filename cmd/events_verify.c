@@ -1,7 +1,8 @@
 /* events verify: looks for edits of the record of changes (requirement: garden, "Integrity
  * (HMAC)"). */
+#include "common/checkpoint_note.h"
 #include "common/event_result.h"
-#include "event/checkpoint.h"
+#include "app/warnings.h"
 #include "event/verify.h"
 
 struct args {
@@ -22,20 +23,36 @@ static const struct param params[] = {
 #define BREAK(...) FIELD_AS(struct event_break_found, __VA_ARGS__)
 static const struct field break_fields[] = {
 	FIELD_NAMED(struct event_break_found, kind, "kind", event_breaks, "the kind of break"),
-	BREAK(seq, "seq", "the row, or the first missing one"),
+	BREAK(seq, "seq", "the row, or the first missing one; 0: it is about no row"),
 	BREAK(event, "event_id", "the event of the row", .flags = IF_ANY),
+	BREAK(object, "object", "the table, index, trigger or view", .flags = IF_ANY),
 	BREAK(what, "message", "what is wrong there"),
+	{0},
+};
+
+#define STAMP(...) FIELD_AS(struct verify_stamp, __VA_ARGS__)
+struct verify_stamp {
+	int64_t seq, time;
+	struct str commit;
+};
+static const struct field stamp_fields[] = {
+	STAMP(seq, "seq", "the last row that it covers"),
+	FIELD_TIME(struct verify_stamp, time, "time", "when it was signed"),
+	STAMP(commit, "commit", "the commit whose note has it", .flags = IF_ANY),
 	{0},
 };
 
 struct result {
 	bool ok;
+	const struct verify_stamp *checkpoint;
+	struct strs warnings;
 	struct event_verdict v;
 	const struct event_break_found *first;
 };
 
 static const struct field result[] = {
-	FIELD(ok, "true: no row was changed, and none is missing"),
+	FIELD(ok, "true: no row was changed, none is missing, and the tables are as ikm "
+		  "made them"),
 	FIELD_NAMED(struct result, v.integrity, "integrity", event_integrities,
 		    "whether the rows are as they were written"),
 	FIELD_NAMED(struct result, v.completeness, "completeness", event_completenesses,
@@ -47,23 +64,48 @@ static const struct field result[] = {
 		 "the version of the key in use", .flags = IF_ANY),
 	FIELD_RECORD_AT(struct result, first, "firstBreak", break_fields, "the first break",
 			.flags = OPTIONAL),
-	FIELD_RECORDS(struct result, v, "breaks", break_fields, "the first 100 breaks, in order"),
+	FIELD_RECORDS(struct result, v, "breaks", break_fields,
+		      "the first 100 breaks of rows, in order; then those of tables"),
 	FIELD_AS(struct result, v.breaks, "totalBreaks", "the number of breaks"),
+	FIELD_RECORD_AT(struct result, checkpoint, "checkpoint", stamp_fields,
+			"the signed checkpoint that the record was compared with",
+			.flags = OPTIONAL),
+	FIELD(warnings, "notes of checkpoints that do not count", .flags = IF_ANY),
 	{0},
 };
 
-static struct err *verify_stamp(struct call *c, const struct args *args, struct events *log,
-				struct event_checkpoint *out)
+/* A public key that is given is the only one; else a former key of this home may have signed. */
+static struct err *verify_stamp_read(struct call *c, const struct args *args, struct events *log,
+				     struct event_checkpoint *out)
 {
 	struct str text, pem;
 
 	TRY(os_roots_read(c->roots, c->a, c->cwd, args->checkpoint, VERIFY_FILE_MOST, &text));
-	if (args->public_key.n)
-		TRY(os_roots_read(c->roots, c->a, c->cwd, args->public_key, VERIFY_FILE_MOST,
-				  &pem));
-	else
-		TRY(event_checkpoint_public(log, c->a, &pem));
+	if (!args->public_key.n)
+		return event_checkpoint_read_own(log, c->a, text, out);
+	TRY(os_roots_read(c->roots, c->a, c->cwd, args->public_key, VERIFY_FILE_MOST, &pem));
 	return event_checkpoint_read(c->a, text, pem, out);
+}
+
+/* The checkpoint of the file, or the best one of the garden's notes. */
+static struct err *verify_stamp_find(struct call *c, const struct args *args, struct events *log,
+				     struct event_checkpoint *out, struct result *r)
+{
+	struct verify_stamp *stamp = ARENA_NEW(c->a, struct verify_stamp);
+	struct checkpoint_noted noted = {0};
+
+	if (args->checkpoint.n) {
+		TRY(verify_stamp_read(c, args, log, out));
+	} else {
+		checkpoint_note_find(c, log, &noted);
+		r->warnings = noted.warnings;
+		if (!noted.there)
+			return NULL;
+		*out = noted.stamp;
+	}
+	*stamp = (struct verify_stamp){out->seq, out->time, noted.commit};
+	r->checkpoint = stamp;
+	return NULL;
 }
 
 static struct err *events_verify_run(struct call *c, const void *p, void *out)
@@ -77,9 +119,8 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 	if (args->public_key.n && !args->checkpoint.n)
 		return err_param(E_MISSING_PARAMETER, STR("checkpoint"),
 				 "a public key needs the checkpoint that it verifies");
-	if (args->checkpoint.n)
-		TRY(verify_stamp(c, args, f->events, &stamp));
-	TRY(event_verify(f->events, c->a, args->checkpoint.n ? &stamp : NULL, &r->v));
+	TRY(verify_stamp_find(c, args, f->events, &stamp, r));
+	TRY(event_verify(f->events, c->a, r->checkpoint ? &stamp : NULL, &r->v));
 	r->ok = !r->v.breaks;
 	r->first = r->v.breaks ? &r->v.first : NULL;
 	c->negative = !r->ok;
@@ -89,6 +130,7 @@ static struct err *events_verify_run(struct call *c, const void *p, void *out)
 static void events_verify_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
+	bool tables = false;
 
 	(void)args;
 	out_fmt(c->out, "integrity     %s\ncompleteness  %s\nrows          %jd, %jd with a MAC\n",
@@ -98,9 +140,20 @@ static void events_verify_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->out, "%-13s ", event_breaks[r->v.p[i].kind]);
 		out_safe(c->out, r->v.p[i].what, false);
 		out_puts(c->out, "\n");
+		tables |= r->v.p[i].kind == EVENT_BREAK_SCHEMA;
 	}
+	if (r->checkpoint)
+		out_fmt(c->out, "checkpoint    row %jd, signed at %.*s%s%.*s\n",
+			(intmax_t)r->checkpoint->seq,
+			STR_ARG(os_time_text(c->a, r->checkpoint->time, false)),
+			r->checkpoint->commit.n ? ", in the note of commit " : "",
+			STR_ARG(r->checkpoint->commit));
+	warnings_print(c, &r->warnings);
 	if (r->v.breaks > (int64_t)r->v.n)
 		out_fmt(c->out, "and %jd more breaks\n", (intmax_t)(r->v.breaks - (int64_t)r->v.n));
+	if (tables)
+		out_puts(c->out, "make indexes, triggers and derived tables again: ikm doctor "
+				 "--rebuild\n");
 }
 
 const struct cmd cmd_events_verify = {

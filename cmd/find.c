@@ -43,7 +43,7 @@ static const struct field match[] = {
 
 static const struct field result[] = {
 	FIELD_RECORDS(struct result, matches, "matches", match, "the best first"),
-	FIELD(warnings, "folders that could not be read"),
+	FIELD(warnings, "folders that could not be read, and copies that were left out"),
 	{0},
 };
 
@@ -54,10 +54,12 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 	struct str query = args->query;
 	struct strs names = {0};
 	struct fuzzy_hits hits;
+	size_t copies = 0;
 	bool asset;
 
 	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names, &r->warnings));
+	TRY(find_names(c, asset, &names, &r->warnings,
+		       str_find(query, STR("history"), 0) == SIZE_MAX ? &copies : NULL));
 	TRY(fuzzy_rank(c->a, query, &names, (size_t)args->limit, &hits));
 	r->matches.p = arena_array(c->a, hits.n, sizeof(*r->matches.p));
 	for (; r->matches.n < hits.n; r->matches.n++) {
@@ -67,7 +69,16 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 							    expand_marker(c->a, asset, name),
 							    hits.p[r->matches.n].score};
 	}
-	return hits.n ? NULL : warnings_none(c, r->warnings.n, 0, &r->warnings);
+	if (!hits.n)
+		TRY(warnings_none(c, r->warnings.n, 0, &r->warnings));
+	if (copies)
+		strs_push(c->a, &r->warnings,
+			  str_fmt(c->a,
+				  "%zu history %s left out; to find %s, write 'history' in the "
+				  "query",
+				  copies, copies == 1 ? "copy is" : "copies are",
+				  copies == 1 ? "it" : "them"));
+	return NULL;
 }
 
 /* A query with @ gets markers as its answer. */

@@ -1,5 +1,6 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
 #include "common/garden_first.h"
+#include "hook/hook.h"
 
 struct args {
 	struct str garden;
@@ -53,6 +54,18 @@ static void init_next(struct call *c, struct result *r, struct str command, cons
 	*VEC_PUSH(c->a, &r->next) = (struct init_next){command, about};
 }
 
+/* Whether git calls ikm for every commit in the garden. What cannot be looked at, it does not. */
+static bool init_garden_is_hooked(struct call *c, const char *top)
+{
+	const struct hook_options o = {0};
+	struct hook_report report;
+	bool silent = true;
+	struct git *g;
+
+	return !git_open(c->a, top, &g) && !git_is_bare(g) &&
+	       !hook_status(c->a, g, &o, &report, &silent) && !silent;
+}
+
 /* A garden is often part of a larger repository, so its hooks are left to a person. */
 static void init_next_garden(struct call *c, struct result *r)
 {
@@ -61,10 +74,12 @@ static void init_next_garden(struct call *c, struct result *r)
 	for (size_t i = 0; i < r->steps.n; i++) {
 		const struct setup_step *s = &r->steps.p[i];
 
-		if (s->area == SETUP_GARDEN && (s->state == SETUP_DONE || s->state == SETUP_WOULD))
+		if (s->area == SETUP_GARDEN && s->state == SETUP_FAILED)
+			return;
+		if (s->area == SETUP_GARDEN && c->conf)
 			top = str_of(conf_garden(c->a, c->conf));
 	}
-	if (top.n)
+	if (top.n && !init_garden_is_hooked(c, top.p))
 		init_next(c, r,
 			  str_fmt(c->a, "ikm -C %.*s hook install", STR_ARG(str_quoted(c->a, top))),
 			  "judge your own commits in the garden too");
@@ -112,23 +127,30 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 		q.given = args->garden.p[0] == '/'
 				  ? str_c(c->a, args->garden)
 				  : os_join(c->a, c->cwd, str_c(c->a, args->garden));
-	if (!setup_home(s, app_store(c)))
+	if (!setup_home(s, app_store(c))) {
+		setup_say(s, SETUP_SKIPPED, SETUP_KEYS, NULL, "keys need the home");
+		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "a garden needs the home");
 		return NULL;
+	}
 	e = app_person_conf(c, &conf);
+	log.user = e || !conf->user.n ? os_user(c->a) : conf->user;
+	log.agent = e ? STR("default") : conf->agent_id;
+	log.session = e ? STR("") : conf->session;
+	keys = setup_keys(s, &log);
 	if (e) {
 		setup_fail(s, SETUP_GARDEN, q.given, e);
+		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL,
+			  "your overview: the settings say where the garden is");
 		return NULL;
 	}
 	/* A mistake in the repository's settings does not concern the home. */
-	c->conf = conf;
-	log.user = conf->user.n ? conf->user : os_user(c->a);
-	log.agent = conf->agent_id;
-	log.session = conf->session;
-	keys = setup_keys(s, &log);
-	q.conf = conf;
+	q.conf = c->conf = conf;
 	setup_garden(s, &q);
-	if (!q.path || !keys)
+	if (!q.path || !keys) {
+		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "your overview: %s",
+			  q.path ? "nothing is written without a key" : "there is no garden");
 		return NULL;
+	}
 	conf->garden_path = str_of(q.path);
 	garden_first(c, s);
 	return NULL;
@@ -193,14 +215,18 @@ static void init_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
 
+	bool skipped = false;
+
 	(void)args;
-	for (size_t i = 0; i < r->steps.n; i++)
+	for (size_t i = 0; i < r->steps.n; i++) {
+		skipped = skipped || r->steps.p[i].state == SETUP_SKIPPED;
 		init_step_text(c, &r->steps.p[i]);
+	}
 	if (r->failures)
 		out_fmt(c->out, "%zu %s failed\n", r->failures,
 			r->failures == 1 ? "part" : "parts");
 	else if (!r->changed)
-		out_puts(c->out, "nothing to do\n");
+		out_puts(c->out, skipped ? "nothing was changed\n" : "nothing to do\n");
 	for (size_t i = 0; i < r->next.n; i++) {
 		if (!i)
 			out_puts(c->out, "next:\n");

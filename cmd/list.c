@@ -27,7 +27,7 @@ struct args {
 	      .help = "maximum number of paths (default: 10000 in JSON, all in text)"),            \
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 100000000, .page = "",                  \
 	      .help = "skip this many paths"),                                                     \
-	PARAM(all, .letter = 'a', .help = "also list files that .gitignore excludes"),             \
+	PARAM(all, .letter = 'a', .help = "also list files that .gitignore excludes, and history copies of the garden"),             \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
 	      .help = "end each path with a NUL instead of a newline"),                            \
 	{0}
@@ -62,7 +62,7 @@ static const struct field result[] = {
 	FIELD_EMITTED("paths", F_STRS, NULL, "the files, relative to the folder, in byte order"),
 	FIELD(total, "the number of all paths"),
 	FIELD(truncated, "true: there are more paths than limit"),
-	FIELD(warnings, "folders that could not be read"),
+	FIELD(warnings, "folders that could not be read, or were left out"),
 	{0},
 };
 
@@ -131,6 +131,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		.trouble = list_trouble,
 		.ctx = l,
 	};
+	size_t copies = 0;
 	struct files *f;
 	struct tree *t;
 
@@ -143,12 +144,16 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
+	if (!args->all && !files_ask_copies(&globs))
+		walk.copies = &copies;
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
 	if (!l->n && (globs.n || types.n || l->warnings->n))
 		TRY(warnings_none(c, l->warnings->n, 0, l->warnings));
+	if (copies)
+		strs_push(c->a, l->warnings, files_copies_left(c, copies));
 	return NULL;
 }
 
@@ -188,7 +193,7 @@ const struct cmd cmd_list = {
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list files",
 	.description = "List all files below a folder, at any depth, or the stored assets, without "
-		       "files that .gitignore excludes.",
+		       "files that .gitignore excludes, and without the garden's history copies.",
 	.params = list_params,
 	LIST,
 };

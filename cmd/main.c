@@ -1,6 +1,7 @@
 /* The table of commands, and the main function. It prints the answer or the error of a call, and
  * sets the exit status. No other file exits. */
 #include "app/app.h"
+#include "deps/deps.h"
 #include "lint/show.h"
 #include "app/warnings.h"
 #include <signal.h>
@@ -102,6 +103,8 @@ int main(int argc, char **argv)
 		cmd_mdoc_settings(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-rules"))
 		lint_mdoc_rules(c->out);
+	else if (argc == 2 && !strcmp(argv[1], "--mdoc-manifests"))
+		deps_mdoc_formats(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-pages"))
 		cmd_mdoc_pages(c->out);
 	else

@@ -96,6 +96,76 @@ static struct err *md_new_path(struct call *c, const struct args *args, const st
 	return NULL;
 }
 
+/* The ids of the parts or relationships that the user has, for messages. */
+static void md_new_ids(struct call *c, enum garden_kind kind, struct str user, struct strs *out)
+{
+	struct str path;
+
+	if (garden_text_path(c->a, kind, kind, user, STR("x"), &path))
+		return;
+	/* "users/ada/parts/x/profile.md": without its last two parts. */
+	path.n = str_rfind_char(path, '/');
+	path.n = str_rfind_char(path, '/');
+	if (os_list(c->a, os_join(c->a, app_garden(c), str_c(c->a, path)), out))
+		*out = (struct strs){0};
+}
+
+static struct err *md_new_has(struct call *c, enum garden_kind kind, struct str user, struct str id,
+			      bool *has)
+{
+	struct os_stat st = {0};
+	struct str path;
+
+	TRY(garden_text_path(c->a, kind, kind, user, id, &path));
+	TRY(os_stat(os_join(c->a, app_garden(c), str_c(c->a, path)), true, &st));
+	*has = st.kind == OS_FILE;
+	return NULL;
+}
+
+/* Notes stand beside a profile: without it they are of nobody. */
+static struct err *md_new_owner(struct call *c, const struct args *args, struct str user)
+{
+	enum garden_kind kind = args->part.p ? GARDEN_PART : GARDEN_RELATIONSHIP;
+	struct str id = args->part.p ? args->part : args->relationship, near;
+	const char *what = args->part.p ? "part" : "relationship";
+	struct strs all = {0};
+	bool has;
+
+	if (!id.p)
+		return NULL;
+	TRY(md_new_has(c, kind, user, id, &has));
+	if (has)
+		return NULL;
+	md_new_ids(c, kind, user, &all);
+	near = str_nearest(id, &all);
+	return err_help(err_new(E_FILE_NOT_FOUND, "there is no %s '%.*s'%.*s", what, STR_ARG(id),
+				STR_ARG(str_meant(c->a, near))),
+			"make it first: ikm md new %s %.*s%s", what, STR_ARG(str_quoted(c->a, id)),
+			kind == GARDEN_PART ? "" : " --participant ONE --participant TWO");
+}
+
+/* A participant may be anyone, such as a person without a part, so this is only a warning. */
+static void md_new_participants(struct call *c, const struct args *args, struct str user,
+				struct strs *warnings)
+{
+	struct strs all = {0};
+
+	md_new_ids(c, GARDEN_PART, user, &all);
+	for (size_t i = 0; i < args->participants.n; i++) {
+		struct str one = args->participants.p[i];
+
+		if (strs_has(&all, one) || str_eq(one, user))
+			continue;
+		strs_push(
+			c->a, warnings,
+			str_fmt(c->a,
+				"the participant '%.*s' is none of your parts%.*s; if it is meant "
+				"to be one, make it: ikm md new part %.*s",
+				STR_ARG(one), STR_ARG(str_meant(c->a, str_nearest(one, &all))),
+				STR_ARG(str_quoted(c->a, one))));
+	}
+}
+
 static struct garden_new md_new_of(struct call *c, const struct args *args)
 {
 	return (struct garden_new){
@@ -123,8 +193,11 @@ static struct err *md_new_do(struct call *c, struct files *f, const void *p, voi
 
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, p, &n, &r->written.path));
+	TRY(md_new_owner(c, p, n.user));
 	TRY(file_ref(f, r->written.path, &ref));
-	return file_put(f, &ref, &w, text, &r->written.done);
+	TRY(file_put(f, &ref, &w, text, &r->written.done));
+	md_new_participants(c, p, n.user, &r->written.done.warnings);
+	return NULL;
 }
 
 static struct err *md_new_run(struct call *c, const void *p, void *out)

@@ -5,11 +5,12 @@
 
 struct args {
 	struct str content, type, source, happened, expires, supersedes, speaker;
-	struct strs tags;
+	struct strs tags, files;
 	const struct val *metadata;
 	double importance, confidence;
 	int64_t turn;
 	int layer, kind, redaction, status, provenance;
+	bool anyway;
 };
 
 static const struct param params[] = {
@@ -25,6 +26,10 @@ static const struct param params[] = {
 	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "its type, such as observation, user_preference or goal"),
 	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "its source"),
+	PARAM(files, .letter = 'f', .option = "file", .meta = "path[:lines]", .flags = PATHS,
+	      .min = 1, .max = OS_PATH_MAX,
+	      .help = "a file of the repository that it speaks of, with :A or :A:B only these "
+		      "lines; ikm says when they have changed"),
 	PARAM(importance, .def = "0.5", .flags = CONFIGURED, .min = 0, .max = 1,
 	      .help = "its importance"),
 	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; default: by kind"),
@@ -44,6 +49,8 @@ static const struct param params[] = {
 	      .help = "the number of the turn in the conversation"),
 	PARAM(status, .choices = memory_statuses,
 	      .help = "the status of a scratch note; default: active"),
+	PARAM(anyway, .flags = CLI_ONLY,
+	      .help = "store it also when a person has rejected it before"),
 	{0},
 };
 
@@ -121,6 +128,19 @@ static struct err *open_for(struct call *c, const struct args *args, struct memo
 	return NULL;
 }
 
+static struct err *mem_add_ties(struct call *c, struct memories *m, const struct args *args,
+				struct memory *one)
+{
+	struct memory_file *files = arena_array(c->a, args->files.n + 1, sizeof(*files));
+
+	for (size_t i = 0; i < args->files.n; i++)
+		TRY(memory_file_new(m->ground, c->a, c->roots, c->cwd, args->files.p[i],
+				    &files[i]));
+	if (args->files.n)
+		one->files = memory_files_val(c->a, files, args->files.n);
+	return memory_ties_made(m->ground, c->a, one);
+}
+
 static struct err *mem_add_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -149,7 +169,8 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	TRY(provenance_of(c, args->provenance, &one.provenance));
 	TRY(mem_add_times(args, &one));
 	TRY(open_for(c, args, &m, &one.layer));
-	TRY(memory_add(m, c->a, &one, &done, &r->told));
+	TRY(mem_add_ties(c, m, args, &one));
+	TRY((args->anyway ? memory_add_anyway : memory_add)(m, c->a, &one, &done, &r->told));
 	r->success = true;
 	r->event = m->event;
 	r->memoryId = done.id;
@@ -188,7 +209,7 @@ const struct cmd cmd_mem_add = {
 	.description = "Store a piece of information in memory for future reference: user "
 		       "preferences, project context, decisions, or anything that should persist "
 		       "across sessions. To correct what is remembered, give supersedes.",
-	.need = NEED_CONF | MAY_GIT,
+	.need = NEED_CONF | MAY_GIT | NEED_ROOTS,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mem_add_run,

@@ -5,7 +5,8 @@
 static const struct field happened_fields[] = {
 	FIELD_TIME(struct memory_happened, time, "time", "when it happened"),
 	HAPPENED(op, "op",
-		 "add, import, merge, edit, mark, supersede, revive, delete, restore or undo"),
+		 "add, import, merge, edit, mark, check, reject, accept, supersede, revive, "
+		 "delete, restore or undo"),
 	HAPPENED(agent, "agentId", "the agent that did it", .flags = IF_ANY),
 	HAPPENED(user, "userId", "its user", .flags = IF_ANY),
 	HAPPENED(session, "sessionId", "in which conversation", .flags = IF_ANY),

@@ -1,17 +1,20 @@
-/* mem import: stores memories from JSON lines. */
+/* mem import: stores memories from JSON lines, or from the files of another program. */
+#include "common/import_from.h"
 #include "common/memories.h"
-#include "memory/transfer.h"
 #include <unistd.h>
 
 struct args {
 	struct str path;
-	int layer, kind;
+	int from, layer, kind;
 	bool dryRun;
 };
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
-	      .help = "a file of JSON lines; default, or -: standard input"),
+	      .help = "a file, or a folder of notes; default, or -: JSON lines from standard input"),
+	PARAM(from, .choices = memory_formats,
+	      .help = "the program that wrote it: ikm, mcp (the reference memory server), mem0 or "
+		      "notes (Markdown); default: by name and content"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user",
 	      .help = "the layer of lines that name none"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
@@ -23,6 +26,11 @@ static const struct param params[] = {
 struct result {
 	bool success;
 	struct memory_imported done;
+	struct {
+		struct memory_left *p;
+		size_t n, cap;
+	} left;
+	size_t more;
 };
 
 #define DONE(member, help, ...) FIELD_AS(struct result, done.member, #member, help, __VA_ARGS__)
@@ -34,8 +42,13 @@ static const struct field result[] = {
 	DONE(tombstones, "deletions that were new"),
 	DONE(pointers, "knowledge pointers that were skipped: only sync creates them",
 	     .flags = IF_ANY),
+	DONE(rejected, "lines that were skipped: a person has rejected the same statement",
+	     .flags = IF_ANY),
 	DONE(differing, "duplicates whose members differ from the stored memory, which stays",
 	     .flags = IF_ANY),
+	FIELD_RECORDS(struct result, left, "left", memory_left_record,
+		      "what could not be taken over from the other program", .flags = IF_ANY),
+	FIELD(more, "how many of these are not listed", .flags = IF_ANY),
 	{0},
 };
 
@@ -68,6 +81,25 @@ static struct err *open_input(struct call *c, struct str path, int *fd, const ch
 	return os_roots_open(NULL, c->cwd, path, fd);
 }
 
+/* Reads the other program's memories, unless they are ikm's own lines. */
+static struct err *mem_import_foreign(struct call *c, const struct args *args,
+				      struct memory_import *how, struct result *r)
+{
+	struct memory_foreign f;
+	bool own;
+
+	memory_foreign_start(&f, c->a, how);
+	TRY(import_from(c, args->path, args->from, &f, &own));
+	if (own)
+		return NULL;
+	how->text = f.lines.n ? buf_str(&f.lines) : STR("");
+	r->left.p = f.left.p;
+	r->left.n = f.left.n;
+	r->more = f.all - f.left.n;
+	c->negative = f.whole;
+	return NULL;
+}
+
 static struct err *mem_import_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -83,11 +115,14 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	struct memories *m;
 	const char *name;
 	struct err *e;
-	int fd;
+	int fd = STDIN_FILENO;
 
 	TRY(mem_open(c, &m));
 	TRY(mem_need_project(c, m));
-	TRY(open_input(c, args->path, &fd, &name));
+	TRY(mem_import_foreign(c, args, &how, r));
+	name = str_c(c->a, args->path.p ? args->path : STR("-"));
+	if (!how.text.p)
+		TRY(open_input(c, args->path, &fd, &name));
 	e = memory_import(m, fd, name, &how, &r->done);
 	if (s.started)
 		progress_end(&s.progress);
@@ -99,8 +134,18 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 
 static void mem_import_text(struct call *c, const void *args, const void *p)
 {
-	const struct memory_imported *d = &((const struct result *)p)->done;
+	const struct result *r = p;
+	const struct memory_imported *d = &r->done;
 
+	for (size_t i = 0; i < r->left.n; i++) {
+		out_puts(c->err, "ikm: ");
+		out_safe(c->err, r->left.p[i].file, false);
+		out_fmt(c->err, ":%jd: ", (intmax_t)r->left.p[i].line);
+		out_safe(c->err, r->left.p[i].what, false);
+		out_puts(c->err, "\n");
+	}
+	if (r->more)
+		out_fmt(c->err, "ikm: and %zu more that are left out\n", r->more);
 	if (((const struct args *)args)->dryRun) {
 		out_fmt(c->out, "%jd lines can be imported; nothing was stored\n",
 			(intmax_t)d->lines);
@@ -112,6 +157,10 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->err,
 			"ikm: %jd knowledge pointers were skipped: only sync creates them\n",
 			(intmax_t)d->pointers);
+	if (d->rejected)
+		out_fmt(c->err,
+			"ikm: %jd lines were skipped: a person has rejected the same statement\n",
+			(intmax_t)d->rejected);
 	if (d->differing)
 		out_fmt(c->err,
 			"ikm: %jd duplicates differ in source, metadata or the like from the "
@@ -121,9 +170,9 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_mem_import = {
 	.name = "mem import",
-	.summary = "store memories from JSON lines",
-	.description = "Store the output of 'mem export', or any JSON lines with a content each. "
-		       "Importing the same lines again adds nothing.",
+	.summary = "store memories from JSON lines, or from another program",
+	.description = "Store the output of 'mem export', any JSON lines with a content each, or "
+		       "the memories of another program. Importing the same again adds nothing.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),

@@ -6,12 +6,13 @@
 struct args {
 	struct mem_filter filter;
 	struct str before;
-	bool deleted;
+	bool deleted, stale;
 	int64_t limit;
 };
 
 static const struct param list_params[] = {
 	PARAMS_FILTER(0),
+	PARAM(stale, .help = "only memories that speak of a file that has changed since"),
 	PARAM(deleted, .help = "the deleted memories that are not purged yet"),
 	PARAM(before, .meta = "id", .min = 1, .max = 256, .page = "memoryId",
 	      .help = "only memories older than this one (the next page)"),
@@ -24,31 +25,54 @@ struct list_result {
 	bool success;
 	struct memory_list memories;
 	struct str next;
+	int64_t unknown;
 };
 
 static const struct field list_result[] = {
 	FIELD_OF(struct list_result, success, "always true"),
-	FIELD_RECORDS(struct list_result, memories, "memories", memory_record, "newest first"),
+	FIELD_RECORDS(struct list_result, memories, "memories", memory_shown, "newest first"),
 	FIELD_OF(struct list_result, next, "pass it as before to get the next page",
 		 .flags = OPTIONAL),
+	FIELD_OF(struct list_result, unknown,
+		 "with stale: memories that are not listed, because ikm cannot tell: their files "
+		 "are in another repository, or cannot be read",
+		 .flags = IF_ANY),
 	{0},
 };
 
 struct listing {
-	struct arena *a;
+	struct call *c;
+	struct memories *m;
 	struct list_result *r;
 	size_t limit;
+	bool stale;
 };
+
+/* Whether nothing can be told about some file, and no other file has changed. */
+static bool mem_list_is_unknown(const struct memory_ties *t)
+{
+	for (size_t i = 0; t && !t->stale && i < t->files.n; i++)
+		if (t->files.p[i].state == MEMORY_FILE_UNKNOWN)
+			return true;
+	return false;
+}
 
 static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory *one)
 {
 	struct listing *l = ctx;
+	struct memory shown = *one;
 
+	if (l->stale)
+		mem_look(l->m, l->c, &shown);
+	if (l->stale && mem_list_is_unknown(shown.ties))
+		l->r->unknown++;
+	if (l->stale && !(shown.ties && shown.ties->stale))
+		return NULL;
 	(void)a;
 	if (l->r->memories.n == l->limit)
 		l->r->next = l->r->memories.p[l->limit - 1].id;
 	else
-		*VEC_PUSH(l->a, &l->r->memories) = memory_copy(l->a, one);
+		*VEC_PUSH(l->c->a, &l->r->memories) = memory_copy(l->c->a, &shown);
 	return NULL;
 }
 
@@ -56,15 +80,19 @@ static struct err *mem_list_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct memory_filter f = mem_filter_of(&args->filter);
-	struct listing l = {.a = c->a, .r = out, .limit = (size_t)args->limit};
+	struct listing l = {.c = c, .r = out, .limit = (size_t)args->limit, .stale = args->stale};
 	struct memories *m;
 
 	f.deleted = args->deleted;
 	f.before = args->before;
-	f.limit = (size_t)args->limit + 1;
+	f.has_files = args->stale;
+	f.limit = args->stale ? 0 : (size_t)args->limit + 1;
 	TRY(mem_open_layers(c, f.layers, &m));
+	l.m = m;
 	l.r->success = true;
 	TRY(memory_each(m, &f, mem_list_one, &l));
+	if (!args->stale)
+		mem_look_all(m, c, &l.r->memories);
 	c->negative = !l.r->memories.n;
 	return NULL;
 }
@@ -76,6 +104,11 @@ static void mem_list_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	for (size_t i = 0; i < r->memories.n; i++)
 		mem_print(c, &r->memories.p[i]);
+	if (r->unknown)
+		out_fmt(c->err,
+			"ikm: %jd memories are not listed: their files are in another repository, "
+			"or cannot be read\n",
+			(intmax_t)r->unknown);
 	if (!r->memories.n)
 		out_puts(c->err, "no memories\n");
 	else if (r->next.p)
@@ -104,7 +137,7 @@ struct show_result {
 
 static const struct field show_result[] = {
 	FIELD_OF(struct show_result, success, "always true"),
-	FIELD_RECORD(struct show_result, memory, "memory", memory_record,
+	FIELD_RECORD(struct show_result, memory, "memory", memory_shown,
 		     "the memory, with all its members"),
 	{0},
 };
@@ -117,7 +150,9 @@ static struct err *mem_list_show_run(struct call *c, const void *p, void *out)
 
 	r->success = true;
 	TRY(mem_open(c, &m));
-	return memory_get(m, c->a, args->memoryId, true, &r->memory);
+	TRY(memory_get(m, c->a, args->memoryId, true, &r->memory));
+	mem_look(m, c, &r->memory);
+	return NULL;
 }
 
 static void mem_list_show_text(struct call *c, const void *args, const void *p)

@@ -45,7 +45,9 @@ static const struct param params[] = {
 	      .help = "only memories from before this time"),
 	PARAM(as_of, .option = "as-of", .meta = "time", .min = 1, .max = 64, .also = "asOf",
 	      .help = "search the memories as they were at this time"),
-	PARAM(strict, .help = "leave out superseded, expired and conflicting memories"),
+	PARAM(strict,
+	      .help = "leave out superseded, expired and conflicting memories, and those that speak "
+		      "of a file that has changed since"),
 	PARAM(explain, .help = "show each part of a score"),
 	{0},
 };
@@ -84,6 +86,7 @@ static const struct field hit[] = {
 	MEMORY_ROW_SUPERSEDED_BY(struct hit, memory.),
 	MEMORY_ROW_HAPPENED(struct hit, memory.),
 	MEMORY_ROW_CREATED(struct hit, memory.),
+	MEMORY_ROWS_TIES(struct hit, memory.ties),
 	FIELD_OF(struct hit, score, "0 to 1, best first"),
 	FIELD_RECORD_AT(struct hit, parts, "parts", parts, "points; the score follows from their "
 							   "sum",

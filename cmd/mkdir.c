@@ -2,12 +2,14 @@
 #include "common/files.h"
 
 struct args {
+	struct audit audit;
 	struct str path;
 };
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
 	      .help = "the folder; missing parent folders are made too", .also = "file_path"),
+	PARAMS_AUDIT,
 	{0},
 };
 
@@ -22,17 +24,26 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *mkdir_run(struct call *c, const void *p, void *out)
+static struct err *mkdir_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
-	struct files *f;
 	struct file_ref ref;
 
+	(void)c;
 	r->path = args->path;
-	TRY(files_open(c, &f));
 	TRY(file_ref(f, args->path, &ref));
 	return file_mkdir(f, &ref, &r->created);
+}
+
+/* A folder has no event, so a repeat finds the folder rather than a record. */
+static struct err *mkdir_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	const struct files_write w = {
+		.audit = &args->audit, .path = args->path, .by_key = true, .run = mkdir_do};
+
+	return files_write(c, &w, p, out);
 }
 
 const struct cmd cmd_mkdir = {

@@ -58,6 +58,14 @@ static struct err *move_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
+static struct err *move_refused(struct call *c, const void *p, struct err *why)
+{
+	const struct args *args = p;
+	const struct saga_attempt q = {.op = "move", .path = args->path, .path_to = args->newPath};
+
+	return files_refused(c, &args->audit, &q, why);
+}
+
 static void move_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -77,5 +85,6 @@ const struct cmd cmd_move = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = move_run,
+	.refused = move_refused,
 	.text = move_text,
 };

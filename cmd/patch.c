@@ -92,7 +92,11 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
 	const struct files_write w = {
-		.audit = &args->audit, .path = args->path, .run = patch_cmd_do};
+		.audit = &args->audit,
+		.path = args->path,
+		.dry = args->dryRun,
+		.run = patch_cmd_do,
+	};
 
 	return files_write(c, &w, p, out);
 }

@@ -52,7 +52,7 @@ struct args {
 	      .help = "only files of this type, such as c, py or md"),                             \
 	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type; may be repeated; list shows the types"),           \
-	PARAM(all, .letter = 'a', .help = "also search files that .gitignore excludes"),           \
+	PARAM(all, .letter = 'a', .help = "also search files that .gitignore excludes, and history copies of the garden"),           \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "end each path with a NUL"),         \
 	HABIT('n', "line-number"), HABIT('r', "recursive"), HABIT('E', "extended-regexp"),         \
 	HABIT('P', "perl-regexp"), HABIT('H', "with-filename"),                                    \
@@ -100,6 +100,7 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		strs_push(c->a, &globs, args->glob);
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
+	s->copies = args->all || files_ask_copies(&globs);
 	return file_pick_new(c->a, &globs, &types, args->all, &s->pick);
 }
 
@@ -147,9 +148,11 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
 		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
+	if (done.copies)
+		strs_push(c->a, &done.warnings, files_copies_left(c, done.copies));
 	if (m)
 		matches_done(m, &s, &done);
-	else if (done.told)
+	else if (done.told || done.copies)
 		r->warnings = done.warnings;
 	return NULL;
 }
@@ -171,7 +174,7 @@ static void search_cmd_text(struct call *c, const void *args, const void *p)
 	.description =                                                                             \
 		"Search files and stored assets for lines that match a regular expression. "       \
 		"Gives path, line, column, match and text of each. Skips binary files and "        \
-		"files that .gitignore excludes."
+		"files that .gitignore excludes, and the garden's history copies."
 
 const struct cmd cmd_search = {
 	.name = "search",

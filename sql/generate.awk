@@ -1,12 +1,15 @@
-# Statements and migrations into C: awk -v what=enum|text|migrations -f generate.awk FILE…
+# Statements and migrations into C:
+#   awk -v what=enum|text|migrations [-v prefix=Q_ -v type=db_query] -f generate.awk FILE…
 function c_string(s) {
 	gsub(/\\/, "\\\\", s)
 	gsub(/"/, "\\\"", s)
 	return "\"" s "\\n\""
 }
 BEGIN {
+	prefix = prefix ? prefix : "Q_"
+	type = type ? type : "db_query"
 	if (what == "enum")
-		print "/* Made from sql/query.sql. */\nenum db_query {"
+		print "/* Made from " ARGV[1] ". */\nenum " type " {"
 	else if (what == "text")
 		print "static const struct { const char *name, *text; } queries[] = {"
 	else
@@ -26,7 +29,7 @@ what == "migrations" {
 	name = $3
 	ended = 0
 	if (what == "enum")
-		print "\tQ_" toupper(name) ","
+		print "\t" prefix toupper(name) ","
 	else
 		print "\t{\"" name "\", "
 	next
@@ -44,5 +47,5 @@ what == "migrations" {
 END {
 	if (what == "migrations")
 		print "\t,"
-	print (what == "enum" ? "\tDB_QUERIES\n};" : "};")
+	print (what == "enum" ? "\t" toupper(substr(type, 1, 2)) "_QUERIES\n};" : "};")
 }

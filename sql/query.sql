@@ -60,6 +60,28 @@ rollback to part;
 -- name: store_release
 release part;
 
+-- ---- comparing the schema with that of a new store (lib/db/schema.c) ----
+
+-- Without what SQLite makes by itself. Tables come first, then what needs them.
+-- name: schema_objects
+select type, name, tbl_name, coalesce(sql, '') from sqlite_schema
+where substr(name, 1, 7) <> 'sqlite_'
+order by case type when 'table' then 0 when 'index' then 1 when 'view' then 2 else 3 end, rowid;
+
+-- name: schema_columns
+select name, type || iif("notnull", ' not null', '') || coalesce(' default ' || dflt_value, '')
+	|| iif(pk, ' key ' || pk, '') || iif(hidden, ' hidden ' || hidden, '')
+from pragma_table_xinfo(?1);
+
+-- name: schema_drop_index
+drop index "%w";
+
+-- name: schema_drop_view
+drop view "%w";
+
+-- name: schema_drop_trigger
+drop trigger "%w";
+
 -- ---- copying tables (lib/db/copy.c, lib/db/salvage.c) ----
 -- Templates: %w is the name of a table or column, %s is a list of columns or of their parameters.
 
@@ -197,6 +219,20 @@ from asset_versions order by rowid;
 
 -- name: verify_events
 select * from event_rows order by seq;
+
+-- The rows of event_open; those of events that have an outcome, or do not exist.
+-- name: verify_open_count
+select count(*), sum(not exists (select 1 from events e where e.event_id = o.event_id and e.number = 0
+		and e.step = 'pending')
+	or exists (select 1 from events e where e.event_id = o.event_id
+		and e.step in ('committed', 'failed')))
+from event_open o having count(*) > 0;
+
+-- name: verify_open_missing
+select count(*) from events e where e.number = 0 and e.step = 'pending'
+	and not exists (select 1 from events o where o.event_id = e.event_id
+		and o.step in ('committed', 'failed'))
+	and e.event_id not in (select event_id from event_open) having count(*) > 0;
 
 -- The columns of event_steps, of the rows that event_rows does not have.
 -- name: verify_steps
@@ -402,6 +438,13 @@ select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, co
 	integrity_salt_version, chain_hash
 from events where event_id = ?1 order by number;
 
+-- The columns of event_steps, the event last: rows after ?1, to ?2.
+-- name: event_steps_after
+select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, commit_oid, rationale,
+	evidence_refs, lint, transaction_id, tool_call_id, agent_action_id, integrity_line_hash,
+	integrity_salt_version, chain_hash, event_id
+from events where seq > ?1 and seq <= ?2 order by seq;
+
 -- Parameters: path, hash after, user, agent, the earliest time.
 -- name: event_written
 select r.event_id from event_rows r where r.seq in (select e.seq from events e
@@ -424,6 +467,13 @@ on conflict (key) do update set payload_hash = excluded.payload_hash, event_id =
 -- name: replay_result
 update idempotency_records set result = ?2 where event_id = ?1 and result is null;
 
+-- The answer of a call that made no event.
+-- name: replay_answer
+insert into idempotency_records (key, payload_hash, event_id, created_at, result)
+values (?1, ?2, '', ?3, ?4)
+on conflict (key) do update set payload_hash = excluded.payload_hash, event_id = excluded.event_id,
+	created_at = excluded.created_at, result = excluded.result;
+
 -- name: replay_drop
 delete from idempotency_records where event_id = ?1;
 
@@ -443,50 +493,65 @@ limit ?4;
 -- agent, user, session, tool, the allowed statuses each between bars, text in lower case, entity
 -- type, entity, type, tool call, transaction, a row after which the event got a step, limit. Null: no
 -- condition.
+-- ?1 to ?14 are EVENT_FILTERS of lib/event/event.h, in its order.
 -- name: event_query
 select * from event_rows r
-where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and e.number = 0))
-	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
-	and (?4 is null or file_path = ?4 or path_to = ?4
-		or substr(file_path, 1, length(?5)) = ?5 or substr(path_to, 1, length(?5)) = ?5)
-	and (?6 is null or op = ?6) and (?7 is null or agent_id = ?7)
-	and (?8 is null or user_id = ?8) and (?9 is null or session_id = ?9)
-	and (?10 is null or tool = ?10)
-	and (?11 is null or instr(?11, '|' || status || '|'))
-	and (?12 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?12)
+where (?22 is null or file_path = ?22 or path_to = ?22
+		or substr(file_path, 1, length(?23)) = ?23 or substr(path_to, 1, length(?23)) = ?23)
+	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
+	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
+	and (?5 is null or tool = ?5) and (?6 is null or entity_type = ?6)
+	and (?7 is null or entity_id = ?7) and (?8 is null or type = ?8)
+	and (?9 is null or section_anchor = ?9)
+	and (?10 is null or idempotency_key = ?10 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.idempotency_key = ?10))
+	and (?11 is null or tool_call_id = ?11 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?11))
+	and (?12 is null or transaction_id = ?12 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?12))
+	and (?13 is null or agent_action_id = ?13 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.agent_action_id = ?13))
+	and (?14 is null or exists (select 1 from events n, json_each(iif(
+			json_valid(n.evidence_refs), n.evidence_refs, '[]')) v
+		where n.event_id = r.event_id and v.value = ?14))
+	and (?15 is null or instr(?15, '|' || status || '|'))
+	and (?16 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?16)
 		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
-			and instr(lower(coalesce(n.rationale, '')), ?12)))
-	and (?13 is null or entity_type = ?13) and (?14 is null or entity_id = ?14)
-	and (?15 is null or type = ?15)
-	and (?16 is null or tool_call_id = ?16 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?16))
-	and (?17 is null or transaction_id = ?17 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?17))
-	and (?18 is null or event_id in (select n.event_id from events n where n.seq > ?18))
-order by seq desc limit ?19;
+			and instr(lower(coalesce(n.rationale, '')), ?16)))
+	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
+	and (?19 is null or seq < (select e.seq from events e where e.event_id = ?19 and e.number = 0))
+	and (?20 is null or ts >= ?20) and (?21 is null or ts < ?21)
+order by seq desc limit ?18;
 
 -- The same query with the numbers of events, a JSON list, instead of the path.
 -- name: event_query_of
 select * from event_rows r
-where (?1 is null or seq < (select e.seq from events e where e.event_id = ?1 and e.number = 0))
-	and (?2 is null or ts >= ?2) and (?3 is null or ts < ?3)
-	and seq in (select value from json_each(?4))
-	and (?5 is null or op = ?5) and (?6 is null or agent_id = ?6)
-	and (?7 is null or user_id = ?7) and (?8 is null or session_id = ?8)
-	and (?9 is null or tool = ?9)
-	and (?10 is null or instr(?10, '|' || status || '|'))
-	and (?11 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?11)
+where seq in (select value from json_each(?22))
+	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
+	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
+	and (?5 is null or tool = ?5) and (?6 is null or entity_type = ?6)
+	and (?7 is null or entity_id = ?7) and (?8 is null or type = ?8)
+	and (?9 is null or section_anchor = ?9)
+	and (?10 is null or idempotency_key = ?10 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.idempotency_key = ?10))
+	and (?11 is null or tool_call_id = ?11 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?11))
+	and (?12 is null or transaction_id = ?12 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?12))
+	and (?13 is null or agent_action_id = ?13 or exists (select 1 from events n
+		where n.event_id = r.event_id and n.number > 0 and n.agent_action_id = ?13))
+	and (?14 is null or exists (select 1 from events n, json_each(iif(
+			json_valid(n.evidence_refs), n.evidence_refs, '[]')) v
+		where n.event_id = r.event_id and v.value = ?14))
+	and (?15 is null or instr(?15, '|' || status || '|'))
+	and (?16 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?16)
 		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
-			and instr(lower(coalesce(n.rationale, '')), ?11)))
-	and (?12 is null or entity_type = ?12) and (?13 is null or entity_id = ?13)
-	and (?14 is null or type = ?14)
-	and (?15 is null or tool_call_id = ?15 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.tool_call_id = ?15))
-	and (?16 is null or transaction_id = ?16 or exists (select 1 from events n
-		where n.event_id = r.event_id and n.number > 0 and n.transaction_id = ?16))
+			and instr(lower(coalesce(n.rationale, '')), ?16)))
 	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
+	and (?19 is null or seq < (select e.seq from events e where e.event_id = ?19 and e.number = 0))
+	and (?20 is null or ts >= ?20) and (?21 is null or ts < ?21)
 order by seq desc limit ?18;
 
 -- name: event_of_memory
@@ -687,13 +752,17 @@ select * from memory_rows where doc = ?1;
 -- name: memory_brief
 select doc, scope, kind, state, importance, happened_at, created_at, expires_at, superseded_at, turn,
 	id, superseded_by, session_id, speaker, content,
-	type, tags, source, provenance, redaction, agent_id, status
+	type, tags, source, provenance, redaction, agent_id, status,
+	made_repository, made_commit, made_branch, made_change, rejected
 from memories where doc = ?1;
 
 -- By an id or a beginning of it, in the scopes ?2, a JSON list.
 -- name: memory_by_id
 select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)
 	and scope in (select value from json_each(?2)) order by id limit 2;
+
+-- name: memory_pointer
+select * from memory_rows where id = ?1;
 
 -- name: memory_repeats
 select * from memory_rows where scope = ?1 and content_hash = ?2
@@ -725,15 +794,18 @@ select m.id from chain c join memories m on m.id = c.id where m.superseded_by is
 insert into memories (doc, id, scope, kind, type, tags, source, importance, confidence, provenance,
 	redaction, status, state, user_id, agent_id, session_id, speaker, turn, supersedes,
 	superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, tokens,
-	token_model, content_hash, metadata, content)
+	token_model, content_hash, metadata, content, files, made_repository, made_commit,
+	made_branch, made_change, rejected)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30);
+	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36);
 
 -- Sets the columns that can change. The memory gets a new number, and so a new entry in the index.
 -- name: memory_update
 update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
-	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, scope = ?16
+	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, files = ?16,
+	made_repository = ?17, made_commit = ?18, made_branch = ?19, made_change = ?20,
+	rejected = ?21, scope = ?22
 where doc = ?1;
 
 -- name: memory_renumber
@@ -751,7 +823,7 @@ select * from memory_rows m where scope in (select value from json_each(?1))
 	and (?3 is null or instr(tags, ?3))
 	and (?4 is null or type = ?4) and (?5 is null or session_id = ?5)
 	and (?6 is null or agent_id = ?6) and (?7 is null or status = ?7)
-	and (?8 is null or ?8 = case when state = 'active' and expires_at <= ?9 then 'expired'
+	and (?8 is null or ?8 = case when rejected then 'rejected' when state = 'active' and expires_at <= ?9 then 'expired'
 		else state end)
 	and (?10 is null or (created_at, doc) < (?10, ?11))
 order by created_at desc, doc desc;
@@ -824,7 +896,7 @@ delete from former_contents where hash in (select before_hash from events
 	where entity_type = 'memory' and number = 0);
 
 -- name: memory_changes
-select changes from index_numbers;
+select changes from index_numbers where changes > 0;
 
 -- name: doubt_put
 insert into doubted_words (word) values (?1) on conflict (word) do nothing;
@@ -834,6 +906,55 @@ select word from doubted_words order by word limit ?1;
 
 -- name: doubt_remove
 delete from doubted_words where word = ?1;
+
+-- ---- pointers to knowledge (lib/sync) ----
+
+-- name: sync_items_of
+select memory_id, layer, type, item, path from sync_items where source = ?1 order by memory_id;
+
+-- name: sync_item_put
+insert into sync_items (memory_id, source, layer, owner, item, type, path)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7)
+on conflict (memory_id) do update set type = ?6, path = ?7;
+
+-- name: sync_item_remove
+delete from sync_items where memory_id = ?1;
+
+-- Sources that a place read before.
+-- name: sync_sources_of
+select source, commit_id from sync_sources where place = ?1 order by source;
+
+-- Other places that read a source.
+-- name: sync_source_places
+select place from sync_sources where source = ?1 and place <> ?2;
+
+-- A null commit keeps the commit that is there.
+-- name: sync_source_put
+insert into sync_sources (place, source, commit_id) values (?1, ?2, ?3)
+on conflict (place, source) do update set commit_id = coalesce(?3, commit_id)
+where ?3 is not null and commit_id is not ?3;
+
+-- name: sync_source_remove
+delete from sync_sources where place = ?1 and source = ?2;
+
+-- name: sync_place_get
+select runs, changes, duration_ms, last_at from sync_places where place = ?1;
+
+-- name: sync_place_ran
+insert into sync_places (place, runs, changes, duration_ms, last_at) values (?1, 1, ?2, ?3, ?4)
+on conflict (place) do update set runs = runs + 1, changes = changes + ?2,
+	duration_ms = duration_ms + ?3, last_at = ?4;
+
+-- name: sync_failures_of
+select path, item, layer, type, reason, message, first_at, tries from sync_failures
+where place = ?1 order by path, item;
+
+-- name: sync_failure_put
+insert into sync_failures (place, path, item, layer, type, reason, message, first_at, tries)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9);
+
+-- name: sync_failure_remove
+delete from sync_failures where place = ?1 and path = ?2 and item = ?3;
 
 -- ---- the turn trace and writes of tools (lib/request) ----
 

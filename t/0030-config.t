@@ -115,6 +115,7 @@ memory.recencyEpisodic 1 36500 days
 memory.recencyScratch 1 36500 days
 memory.recencySemantic 1 36500 days
 memory.recencyWorking 1 36500 days
+sync.timeout 100 3600000 milliseconds
 tools.timeout 1 86400000 milliseconds
 trace.keepDays 0 36500 days
 undo.bytes 0 1099511627776 bytes
@@ -134,14 +135,16 @@ tools.bash true or false
 tools.external true or false
 E
 cat >"$T/lines" <<'E'
-agent.id 256
-garden.path 4096
+agent.id 256 1 to
+garden.path 4096 1 to
 memory.company 256
 memory.org 256
 memory.project 4096
 memory.team 256
 session 256
-user 256
+sync.tenant 256
+sync.url 4096
+user 256 1 to
 E
 cat >"$T/lists" <<'E'
 files.roots a list of strings, such as ["a", "b"]
@@ -164,7 +167,7 @@ refused() {
 }
 
 try 'the tables of these tests have every setting' <<'E'
-cut -d' ' -f1 "$T/numbers" "$T/words" "$T/lines" "$T/lists" | sort >here
+{ cut -d' ' -f1 "$T/numbers" "$T/words" "$T/lines" "$T/lists"; echo check.garden; } | sort >here
 ikm config list --json | jq -r '.settings[].key' | sort -u | diff - here
 E
 
@@ -207,8 +210,8 @@ same BLOCK "$(ikm -c check.minSeverity=BLOCK config get check.minSeverity)"
 E
 
 try 'a text is one line, not blank, and not too long' <<'E'
-while read -r key most; do
-	allowed="one line of text, not blank, at most $most bytes"
+while read -r key most least; do
+	allowed="one line of text, not blank, ${least:-at most} $most bytes"
 	long=$(printf "%0${most}d" 0)
 	same "$long" "$(ikm -c "$key=$long" config get "$key")"
 	refused "$key" "0$long" "'$(printf %064d 0)'..." "$allowed"
@@ -218,6 +221,15 @@ b" "$(printf 'a\377')" "$(printf 'a\033[1m')"; do
 		fails_for BAD_CONFIG ikm -c "$key=$value" config list
 	done
 done <"$T/lines"
+E
+
+try 'a folder of the repository leads nowhere else' <<'E'
+for value in . users docs/people .hidden 'a b'; do
+	same "$value" "$(ikm -c "check.garden=$value" config get check.garden)"
+done
+for value in / /etc .. ../x a/.. a/../b a//b a/ ./a .git a/.GIT/b ' '; do
+	refused check.garden "$value" "'$value'" "a folder of the repository, such as docs/people, or '.' for its top"
+done
 E
 
 try 'a list has members of its type, and words where these are all' <<'E'
@@ -235,7 +247,7 @@ E
 
 try 'a repository may set what decides how it is judged, and nothing else' <<'E'
 cd repo
-printf '%s\n' check.agentProtected check.agentWrites check.lostRules check.maxFileSize check.minRules check.minSeverity check.newWaivers check.retire \
+printf '%s\n' check.agentProtected check.agentWrites check.garden check.lostRules check.maxFileSize check.minRules check.minSeverity check.newWaivers check.retire \
 	check.unjudged knowledge.requires knowledge.sources lint.disable >may
 ikm config list --json | jq -r '.settings[] | select(.repository) | .key' | diff may -
 ikm config list --json | jq -r '.settings[] | .key' | sort -u >all

@@ -113,6 +113,7 @@ sample_of() {
 	hash-object) echo 'z' ;;
 	hook) echo 'run --ignore-missing no-such-hook' ;;
 	merge-base) echo 'HEAD HEAD~1' ;;
+	notes) echo '--ref ikm add -f -m x HEAD' ;;
 	remote) echo '-v' ;;
 	rev-list) echo 'HEAD' ;;
 	rev-parse) echo 'HEAD' ;;

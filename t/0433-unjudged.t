@@ -71,22 +71,22 @@ E
 try 'manifests without a reader, with file and reason' <<'E'
 start manifests
 mkdir jvm net
-echo '<project/>' >jvm/pom.xml
-echo 'plugins {}' >jvm/build.gradle.kts
-echo '<Project/>' >net/a.csproj
+echo '<project/>' >jvm/ivy.xml
+echo 'plugins {}' >jvm/build.sbt
+echo '<Project/>' >net/paket.lock
 git add -A
 git commit -qm x 2>../said
-for file in jvm/pom.xml jvm/build.gradle.kts net/a.csproj; do
+for file in jvm/ivy.xml jvm/build.sbt net/paket.lock; do
 	grep -q "^not judged: $file: ikm cannot read this manifest: .*(rule 0001-no-mysql)$" ../said
 done
 grep -q '; not judged: 3 places$' ../said
 ikm check --range HEAD~1..HEAD --json >../out
-same '["jvm/build.gradle.kts","jvm/pom.xml","net/a.csproj"]' "$(jq -c '[.unjudged[].path]' ../out)"
+same '["jvm/build.sbt","jvm/ivy.xml","net/paket.lock"]' "$(jq -c '[.unjudged[].path]' ../out)"
 same '[["block","unread_manifest",false,[{"knowledgeItemId":"0001-no-mysql","constraint":1}]]]' \
 	"$(jq -c '[.unjudged[] | [.severity, .reason, .blocks, .rules]] | unique' ../out)"
 same '[true,3,0]' "$(jq -c '[.passed, .checked.unjudged, .summary.block]' ../out)"
 ikm check --range HEAD~1..HEAD --format github >../out
-grep -q '^::warning file=jvm/pom.xml,title=ikm%3A not judged::ikm cannot read this manifest: .* (rule 0001-no-mysql)$' ../out
+grep -q '^::warning file=jvm/ivy.xml,title=ikm%3A not judged::ikm cannot read this manifest: .* (rule 0001-no-mysql)$' ../out
 E
 
 try 'the next commit, which leaves them alone, says nothing' <<'E'
@@ -101,14 +101,14 @@ cd manifests
 echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}, "check": {"unjudged": "block"}}' >.ikm/config.json
 git add -A; git commit -qm strict
 echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}, "check": {"unjudged": "warn"}}' >.ikm/config.json
-echo '<project>1</project>' >jvm/pom.xml
+echo '<project>1</project>' >jvm/ivy.xml
 git add -A
 fails 1 git commit -qm x 2>../said
-grep -q '^not judged (blocks): jvm/pom.xml: ikm cannot read this manifest' ../said
+grep -q '^not judged (blocks): jvm/ivy.xml: ikm cannot read this manifest' ../said
 fails 1 ikm check --staged --json >../out
 same '[false,1,true]' "$(jq -c '[.passed, .summary.block, .unjudged[0].blocks]' ../out)"
 fails 1 ikm check --staged --format github >../out
-grep -q '^::error file=jvm/pom.xml,title=ikm%3A not judged::' ../out
+grep -q '^::error file=jvm/ivy.xml,title=ikm%3A not judged::' ../out
 fails 2 ikm -c check.unjudged=never check --staged 2>../err
 grep -q 'check.unjudged.*never.*warn, block' ../err
 E
@@ -210,10 +210,10 @@ try 'with --all everything; at most ten of a reason in text, all in JSON' <<'E'
 start all
 rule 0001-no-mysql 'target: dependency, pattern: "mysql2?"' warn
 git add -A; git commit -qnm warn
-for i in $(seq 10 24); do mkdir "m$i"; echo '<project/>' >"m$i/pom.xml"; done
+for i in $(seq 10 24); do mkdir "m$i"; echo '<project/>' >"m$i/ivy.xml"; done
 passes_and_says ''
 ikm check --all >../out
-same 10 "$(grep -c '^not judged: m.*/pom.xml' ../out)"
+same 10 "$(grep -c '^not judged: m.*/ivy.xml' ../out)"
 grep -qx 'not judged: 5 more of reason unread_manifest (--json lists all)' ../out
 same 15 "$(ikm check --all --json | jq '[.unjudged[] | select(.reason == "unread_manifest" and .severity == "warn")] | length')"
 E
@@ -286,19 +286,19 @@ E
 
 try 'a plan of a tool: what is given and cannot be read' <<'E'
 cd blame
-echo '{"files": [{"path": "pom.xml", "content": "<project/>"}]}' | ikm call knowledge_check >../out
-same '["pom.xml","unread_manifest"]' "$(jq -c '.unjudged[0] | [.path, .reason]' ../out)"
+echo '{"files": [{"path": "ivy.xml", "content": "<project/>"}]}' | ikm call knowledge_check >../out
+same '["ivy.xml","unread_manifest"]' "$(jq -c '.unjudged[0] | [.path, .reason]' ../out)"
 E
 
 try 'a push: told once for what two tips share' <<'E'
 start push
 git init -q --bare ../remote.git; git remote add origin ../remote.git
 git push -q origin main 2>/dev/null
-echo '<project/>' >pom.xml; git add -A; git commit -qm x 2>/dev/null
+echo '<project/>' >ivy.xml; git add -A; git commit -qm x 2>/dev/null
 git branch two; git commit -q --allow-empty -m y
 git push -q origin main two 2>../said
-same 1 "$(grep -c '^not judged: pom.xml' ../said)"
-echo '<project>2</project>' >pom.xml; git commit -qam z 2>/dev/null
+same 1 "$(grep -c '^not judged: ivy.xml' ../said)"
+echo '<project>2</project>' >ivy.xml; git commit -qam z 2>/dev/null
 git branch -f two; git commit -q --allow-empty -m z
 IKM_CHECK_UNJUDGED=block
 export IKM_CHECK_UNJUDGED

@@ -292,7 +292,7 @@ E
 
 # ---- what ikm has no reader for ----
 
-attempt 'bun.lock' told 'not judged: bun.lock' <<'E'
+attempt 'bun.lock' stopped 'bun.lock:1' <<'E'
 printf '{"lockfileVersion": 1, "packages": {"mysql2": ["mysql2@3.9.7"]}}\n' >bun.lock
 E
 attempt 'bun.lockb' told 'not judged: bun.lockb' <<'E'
@@ -301,25 +301,25 @@ E
 attempt 'package.json5' told 'not judged: package.json5' <<'E'
 printf "{dependencies: {mysql2: '3'}}\n" >package.json5
 E
-attempt 'package.yaml' told 'not judged: package.yaml' <<'E'
+attempt 'package.yaml' stopped 'package.yaml:' <<'E'
 printf "dependencies:\n  mysql2: '3'\n" >package.yaml
 E
-attempt 'package.yaml in flow style, with escapes' told 'not judged: package.yaml' <<'E'
+attempt 'package.yaml in flow style, with escapes' stopped 'package.yaml:' <<'E'
 printf '{"dep\\u0065ndenci\\u0065s": {mysql2: "3"}}\n' >package.yaml
 E
-attempt '.yarnrc.yml: packageExtensions' told 'not judged: .yarnrc.yml' <<'E'
+attempt '.yarnrc.yml: packageExtensions' stopped '.yarnrc.yml:' <<'E'
 printf 'packageExtensions:\n  "pg@*":\n    dependencies:\n      mysql2: "3"\n' >.yarnrc.yml
 E
-attempt '.yarnrc.yml: packageExtensions in flow style' told 'not judged: .yarnrc.yml' <<'E'
+attempt '.yarnrc.yml: packageExtensions in flow style' stopped '.yarnrc.yml:' <<'E'
 printf '{"packageExtensions": {"pg@*": {"dependencies": {"mysql2": "3"}}}}\n' >.yarnrc.yml
 E
 attempt '.pnpmfile.cjs' told 'not judged: .pnpmfile.cjs' <<'E'
 echo 'module.exports = {hooks: {readPackage (p) { p.dependencies.mysql2 = "3"; return p }}}' >.pnpmfile.cjs
 E
-attempt 'deno.json' told 'not judged: deno.json' <<'E'
+attempt 'deno.json' stopped 'deno.json:' <<'E'
 echo '{"imports": {"db": "npm:mysql2@3"}}' >deno.json
 E
-attempt 'an import map' told 'not judged: import_map.json' <<'E'
+attempt 'an import map' stopped 'import_map.json:' <<'E'
 echo '{"imports": {"db": "npm:mysql2@3"}}' >import_map.json
 E
 attempt 'bower.json' told 'not judged: bower.json' <<'E'

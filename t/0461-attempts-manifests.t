@@ -113,7 +113,7 @@ E
 attempt 'pylock.x.toml: an archive of another package' either 'pylock.x.toml' <<'E'
 printf '[[packages]]\nname = "db"\nversion = "1"\nwheels = [{url = "https://x/mysqlclient-1-py3-none-any.whl"}]\n' >pylock.x.toml
 E
-attempt 'PEP 723: requirements of a script' told 'not judged: tool.py' <<'E'
+attempt 'PEP 723: requirements of a script' stopped 'tool.py:2' <<'E'
 printf '# /// script\n# dependencies = ["mysqlclient"]\n# ///\n' >tool.py
 E
 
@@ -167,32 +167,103 @@ attempt 'gems.locked: GIT' stopped 'gems.locked:' <<'E'
 printf 'GIT\n  remote: https://x/y\n  revision: 1\n  specs:\n    mysql2 (0.5.6)\n' >gems.locked
 E
 
+attempt 'pom.xml: the name in a property of the parent' stopped 'app/pom.xml:' <<'E'
+printf '%s' '<project><groupId>g</groupId><artifactId>p</artifactId>' \
+	'<properties><db>mysql</db></properties></project>' >pom.xml
+printf '%s' '<project><parent><groupId>g</groupId><artifactId>p</artifactId></parent><dependencies>' \
+	'<dependency><groupId>x</groupId><artifactId>${db}</artifactId></dependency>' \
+	'</dependencies></project>' | put app/pom.xml
+E
+attempt 'pom.xml: an entity' stopped 'pom.xml' <<'E'
+echo '<!DOCTYPE project [<!ENTITY db "mysql">]><project>&db;</project>' >pom.xml
+E
+
+attempt 'a.csproj: a property, and a list' stopped 'a.csproj:' <<'E'
+printf '%s' '<Project><PropertyGroup><Db>mysql</Db></PropertyGroup><ItemGroup>' \
+	'<PackageReference Include="x;$(Db)" Version="1"/></ItemGroup></Project>' >a.csproj
+E
+attempt 'packages.lock.json' stopped 'packages.lock.json:' <<'E'
+echo '{"dependencies": {"net8.0": {"MySQL": {"type": "Transitive", "resolved": "1"}}}}' >packages.lock.json
+E
+attempt 'composer.json: a package in the file itself' stopped 'composer.json:' <<'E'
+echo '{"repositories": [{"type": "package", "package": {"name": "mysql", "version": "1"}}]}' >composer.json
+E
+
+attempt 'Gemfile: in a group, over lines' stopped 'Gemfile:3' <<'E'
+printf "group :x do\n  gem(\n    'mysql2')\nend\n" >Gemfile
+E
+attempt 'Gemfile: a name that is computed' told 'not judged: Gemfile:1' <<'E'
+printf 'gem "mysql" + "2"\n' >Gemfile
+E
+attempt 'x.gemspec' stopped 'x.gemspec:' <<'E'
+printf "Gem::Specification.new { |s| s.add_dependency 'mysql2' }\n" >x.gemspec
+E
+
+attempt 'build.gradle: what a program decides' told 'not judged: build.gradle:2' <<'E'
+printf 'dependencies {\n  implementation mysql\n}\n' >build.gradle
+E
+attempt 'build.gradle.kts: an alias of the catalog' stopped 'app/build.gradle.kts:1' <<'E'
+printf '[libraries]\ndb = "mysql:mysql:8"\n' | put gradle/libs.versions.toml
+echo 'dependencies { implementation(libs.db) }' | put app/build.gradle.kts
+E
+
+attempt 'Pipfile: a category' stopped 'Pipfile:2' <<'E'
+printf '[docs]\nmysqlclient = {version = "*"}\n' >Pipfile
+E
+attempt 'setup.py' stopped 'setup.py:1' <<'E'
+echo "setup(install_requires=['a', 'mysqlclient>=1'])" >setup.py
+E
+attempt 'setup.py: a program' told 'not judged: setup.py:1' <<'E'
+echo "setup(install_requires=['my' + 'sqlclient'])" >setup.py
+E
+attempt 'requirements in a script' stopped 'a.py:3' <<'E'
+printf '# /// script\n# dependencies = [\n#   "mysqlclient",\n# ]\n# ///\n' >a.py
+E
+attempt 'go.sum' stopped 'go.sum:' <<'E'
+echo 'mysql v1.0.0 h1:x=' >go.sum
+E
+
+attempt 'pubspec.yaml: another name in the registry' stopped 'pubspec.yaml:' <<'E'
+printf 'dependencies:\n  db: {hosted: {name: mysql2, url: x}, version: ^1.0.0}\n' >pubspec.yaml
+E
+attempt 'mix.lock: another name in the registry' stopped 'mix.lock:2' <<'E'
+printf '%%{\n  "db": {:hex, :mysql2, "1.0.0", "x", [:mix], [], "hexpm", "y"},\n}\n' >mix.lock
+E
+attempt 'vcpkg.json: of a feature' stopped 'vcpkg.json:' <<'E'
+echo '{"features": {"x": {"description": "", "dependencies": ["mysql2"]}}}' >vcpkg.json
+E
+attempt 'conanfile.txt' stopped 'conanfile.txt:2' <<'E'
+printf '[requires]\nmysql2/1.0\n' >conanfile.txt
+E
+attempt 'Package.resolved' stopped 'Package.resolved:' <<'E'
+echo '{"pins": [{"identity": "x", "location": "https://x.org/a/mysql2.git", "state": {}}], "version": 2}' >Package.resolved
+E
+
 # ---- without a reader: told by name ----
 
-for file in Pipfile Pipfile.lock setup.py pixi.toml pixi.lock conda-lock.yml go.sum go.work \
-	vendor/modules.txt Gemfile x.gemspec pom.xml build.gradle build.gradle.kts gradle.lockfile ivy.xml \
-	build.sbt project.clj deps.edn a.csproj Directory.Packages.props packages.lock.json \
-	paket.dependencies composer.json composer.lock pubspec.yaml pubspec.lock mix.exs mix.lock \
-	rebar.config Package.swift Package.resolved Podfile Podfile.lock conanfile.txt vcpkg.json \
-	MODULE.bazel Dockerfile .gitmodules flake.nix shard.yml cpanfile x.opam elm.json x.rockspec \
+for file in pixi.toml pixi.lock conda-lock.yml ivy.xml \
+	build.sbt project.clj deps.edn \
+	paket.dependencies mix.exs \
+	rebar.config Package.swift Podfile Podfile.lock conanfile.py \
+	MODULE.bazel Dockerfile flake.nix shard.yml cpanfile x.opam elm.json x.rockspec \
 	build.zig.zon renv.lock stack.yaml Cartfile Brewfile; do
 	attempt "$file" told "not judged: $file" <<E
 echo 'mysql2 = mysqlclient' | put $file
 E
 done
-attempt 'setup.cfg' told 'not judged: setup.cfg' <<'E'
+attempt 'setup.cfg' stopped 'setup.cfg' <<'E'
 printf '[options]\ninstall_requires =\n  mysqlclient\n' >setup.cfg
 E
-attempt 'environment.yml' told 'not judged: environment.yml' <<'E'
+attempt 'environment.yml' stopped 'environment.yml' <<'E'
 printf 'name: x\ndependencies:\n  - mysqlclient\n' >environment.yml
 E
-attempt 'environment.yml in flow style' told 'not judged: environment.yml' <<'E'
+attempt 'environment.yml in flow style' stopped 'environment.yml' <<'E'
 printf '{"name": "x", "dependencies": ["mysqlclient"]}\n' >environment.yml
 E
-attempt 'libs.versions.toml' told 'not judged: gradle/libs.versions.toml' <<'E'
+attempt 'libs.versions.toml' stopped 'gradle/libs.versions.toml:2' <<'E'
 printf '[libraries]\nmysql = "mysql:mysql:8"\n' | put gradle/libs.versions.toml
 E
-attempt '.cargo/config.toml: a patch' told 'not judged: .cargo/config.toml' <<'E'
+attempt '.cargo/config.toml: a patch' stopped '.cargo/config.toml' <<'E'
 printf '[patch.crates-io]\ndb = {package = "mysql"}\n' | put .cargo/config.toml
 E
 attempt 'compose.yaml' told 'not judged: compose.yaml' <<'E'
@@ -207,8 +278,8 @@ E
 attempt 'a manifest without a reader in UTF-16' told 'not judged: environment.yml' <<'E'
 printf 'name: x\ndependencies:\n  - mysqlclient\n' | iconv -t UTF-16 >environment.yml
 E
-attempt 'a manifest without a reader, as a link' told 'not judged: pom.xml' <<'E'
-echo '<project/>' >x.txt; ln -s x.txt pom.xml
+attempt 'a manifest without a reader, as a link' told 'not judged: ivy.xml' <<'E'
+echo '<ivy-module/>' >x.txt; ln -s x.txt ivy.xml
 E
 
 done_testing

@@ -39,7 +39,10 @@ try 'many: the deleted ones are in segments' <<'E'
 fresh
 id=$(ikm mem add 'the first word is aardvark')
 sqlite3 "$db" "with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
-	insert into memories select (select max(doc) from memories) + i, printf('mem_%026d', i), scope, 'episodic',
+	insert into memories (doc, id, scope, kind, type, tags, source, importance, confidence, provenance,
+	redaction, status, state, user_id, agent_id, session_id, speaker, turn, supersedes, superseded_by,
+	superseded_at, happened_at, created_at, updated_at, expires_at, tokens, token_model, content_hash,
+	metadata, content) select (select max(doc) from memories) + i, printf('mem_%026d', i), scope, 'episodic',
 	type, tags, source, importance, confidence, provenance, redaction, status, state, user_id,
 	agent_id, session_id, speaker, turn, supersedes, superseded_by, superseded_at, happened_at,
 	created_at, updated_at, expires_at, tokens, token_model, content_hash, metadata,

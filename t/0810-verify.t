@@ -12,11 +12,13 @@ call() { # PATH TEXT: a content that was never there
 	printf '{"path": "%s", "content": "%s %d"}' "$1" "$2" "$(wc -l <"$T/calls")" |
 		ikm call file_write >out
 }
-# The triggers protect against mistakes, not against somebody who drops them first.
+# The triggers protect against mistakes, not against somebody who drops them first, and makes them
+# again.
 edit() {
 	sqlite3 -bail "$store" '.dbconfig defensive off' 'drop trigger if exists events_no_update' \
 		'drop trigger if exists events_no_delete' 'drop trigger if exists events_no_replace' \
-		'drop trigger if exists events_ended' 'drop trigger if exists events_opened' "$1" >"$T/edited"
+		'drop trigger if exists events_ended' 'drop trigger if exists events_opened' "$1" \
+		"$(cat "$T/triggers")" >"$T/edited"
 }
 again() { # a fresh copy of the whole record
 	rm -f "$store"*
@@ -58,6 +60,7 @@ same 'integrity     intact
 completeness  complete
 rows          20, 16 with a MAC' "$(cat out)"
 sqlite3 "$store" 'vacuum' && cp "$store" whole.db
+sqlite3 "$store" "select sql || ';' from sqlite_schema where type = 'trigger' and tbl_name = 'events'" >"$T/triggers"
 E
 
 try 'openssl makes the same MACs of what sqlite3 reads' <<'E'

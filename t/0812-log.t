@@ -41,7 +41,6 @@ zero=sha256:$(printf '%064d' 0)
 export hash zero
 refused NO_SUCH_EVENT '{type: "profile_update", op: "write", file_path: "f", after_hash: $ENV.zero}'
 refused NO_SUCH_EVENT '{type: "profile_update", file_path: "f", after_hash: ("text:" + $ENV.zero)}'
-refused BAD_ARGUMENT '{type: "profile_update", op: "replace_section", file_path: "f", after_hash: $ENV.hash}'
 for form in sha256:00 'sha256:' md5:00 "${zero}0" "text:$zero " "$(echo "$zero" | tr 0 g)" "${zero#sha256:}"; do
 	export form
 	refused BAD_ARGUMENT '{type: "observation", rationale: "x", file_path: "f", after_hash: $ENV.form}'
@@ -144,23 +143,43 @@ same "$open pending" "$(event "$store" unsettled "$dir/ada/notes.md")"
 same '' "$(event "$store" unsettled "$dir/ad")"
 E
 
-try 'follow prints the steps of events as they are recorded' <<'E'
+try 'follow prints each step as it is recorded, beside a writer, with filters' <<'E'
 fails_for BAD_ARGUMENT timeout 10 ikm events query --follow --before 01AAAAAAAAAAAAAAAAAAAAAAAA
-ikm events query --follow --lines --path g >lines &
-pid=$!
+last=$(sqlite3 "$store" 'select max(seq) from events')
+touch lines failed
+ikm events query --follow --lines >lines & pids=$!
+ikm events query --follow -n 1 --path "$PWD/garden/p" >text & pids="$pids $!"
+ikm events query --follow --lines --status failed >failed & pids="$pids $!"
+# They are there when they print a first event.
 for try in $(seq 100); do
-	[ -s lines ] && break
-	call g "text $try" >out
+	event "$store" write "$PWD/garden/p" text f >out
+	[ ! -s lines ] || [ ! -s text ] || [ ! -s failed ] || break
 	sleep 0.1
 done
-call g last | jq -r .event >id
+(for n in 1 2 3 4 5; do event "$store" write "$PWD/garden/p" text wc; done >ids
+	IKM_AGENT_ID=late event "$store" write "$PWD/garden/q" text w >>ids) & writer=$!
+log '{type: "observation", rationale: "seen meanwhile"}' >out
+wait $writer
+event "$store" many "$PWD/garden/p" text 60 >out
+event "$store" write "$PWD/garden/end" text f >end
 for try in $(seq 100); do
-	grep -q "$(cat id).*committed" lines && break
+	grep -q "$(cat end).*failed" lines && grep -q "$(cat end)" failed && [ "$(grep -c . text)" -gt 190 ] && break
 	sleep 0.1
 done
-kill $pid
-jq -r .event_id lines | grep -qx "$(cat id)"
-same "$PWD/g" "$(jq -r .path lines | sort -u)"
+for pid in $pids; do kill "$pid"; done
+# Each row of the record once, in its order.
+from=$(head -1 lines | jq .step.seq)
+[ "$from" -gt "$last" ]
+sqlite3 "$store" "select seq || ' ' || event_id || ' ' || step from events where seq >= $from
+	and seq <= (select max(seq) from events where event_id = '$(cat end)')" >want
+least 200 want
+jq -r '"\(.step.seq) \(.event_id) \(.step.step)"' lines | diff want -
+same '["pending","written","committed"]' "$(grep "$(head -1 ids)" lines | jq -c .status | jq -cs .)"
+jq -se 'map(select(.step.step == "written").step.chain_hash) | length > 50 and all(startswith("hmac:"))' lines >out
+# One line each, with the time and the state of the step.
+grep "^$(head -1 ids)  .* written    replace_section $PWD/garden/p  " text >out
+not grep -q garden/q text
+same '"failed"' "$(jq -c .step.step failed | sort -u)"
 E
 
 done_testing

@@ -29,9 +29,18 @@ try 'A, B, A again writes A' <<'E'
 cp B part
 replay A | grep -q ^done
 same one "$(cat part)"
-replay B key | grep -q ^done
+replay B | grep -q ^done
 replay A | grep -q ^done
 same one "$(cat part)"
+E
+
+try 'a key of the caller names one call, whatever the file has now' <<'E'
+rows=$(count)
+replay B key | grep -q ^replayed
+same one "$(cat part)"
+fails 1 replay A key >out
+grep -q '^CONFLICT KEY_REUSED' out
+same "$rows" "$(count)"
 E
 
 try 'the same key with another payload: a conflict after a success only' <<'E'

@@ -50,6 +50,8 @@ s/^id: p1/id: [/|garden-front-matter|1
 s/^last_updated.*/last_updated: soon/|garden-field|0
 s/^## Needs/## Wants/|garden-heading|0
 s/^## Needs/## needs/|garden-heading|0
+s/^Rest.*/<!-- @anchor: zzz v1 -->/|garden-anchor-unknown|0
+s/needs v1 -->/& ## Fake/|garden-anchor-line|0
 s/needs v1/role v1/|garden-anchor-moved garden-anchor-twice|1
 /^## Allies/,/^## Polar/{/^## Polar/!d}|garden-section-missing|0
 /^## Change Log/,/^## Ext/{/^## Ext/!d}|garden-section-missing|0
@@ -65,7 +67,7 @@ while IFS='|' read -r script want status; do
 	ikm lint --severity info --json "$P1" >out || rc=$?
 	same "$script: $want $status" "$script: $(jq -r '[.problems[].rule] | unique | join(" ")' out) $rc"
 done <rows
-least 15 rows
+least 17 rows
 part ada p1
 E
 
@@ -159,11 +161,17 @@ try 'SARIF and GitHub' <<'E'
 echo x >"$G/users/ada/x.md"
 ikm lint --format sarif "$G" >out || [ $? = 1 ]
 same 'garden-path error' "$(jq -r '.runs[0].results[] | .ruleId + " " + .level' out)"
+: >"$G/users/ada/x.md"
+printf '# N\n\n\360\237\230\200 é ev:1 x\n' >"$G/users/ada/notes.md"
+ikm lint --format sarif --rule garden-evidence-token "$G" >out
+same '3 6' "$(jq -r '.runs[0].results[0].locations[0].physicalLocation.region | "\(.startLine) \(.startColumn)"' out)"
+same '3 9' "$(ikm lint --json --rule garden-evidence-token "$G" | jq -r '.problems[0] | "\(.line) \(.column)"')"
+printf -- '- a theme\n' >"$G/users/ada/notes.md"
 ikm lint --format github "$G" >out || [ $? = 1 ]
 grep -q '^::error file=.*users/ada/x.md,title=ikm lint%3A garden-path::' out
 rm "$G/users/ada/x.md"
 ikm lint --list-rules | grep -c garden- >out
-same 25 "$(cat out)"
+same 28 "$(cat out)"
 E
 
 try 'in a repository with decisions both are linted, and what is staged' <<'E'
@@ -196,7 +204,7 @@ change 's/^id: p1/id: p2/; s/^Rest.*/Rest. /'
 echo "{\"path\":\"$P1\"}" | ikm call lint_check >out || [ $? = 1 ]
 same true "$(jq .blocked out)"
 same "[\"line 2: garden-identity: 'id' of the front matter is 'p2', and the path says 'p1'; write 'id: p1'\"]" "$(jq -c .blockedReasons out)"
-same '["line 22: garden-whitespace: 1 line ends in blanks"]' "$(jq -c .warnings out)"
+same '["line 22: garden-whitespace: 1 line ends in blanks; run ikm lint --fix"]' "$(jq -c .warnings out)"
 same '["garden-identity",2,5]' "$(jq -c '.diagnostics[0] | [.rule, .line, .column]' out)"
 echo "{\"path\":\"$P1\"}" | ikm call lint.check >dotted || [ $? = 1 ]
 cmp out dotted

@@ -1,32 +1,60 @@
 #!/bin/sh
 # git_commit_paths(), failed and killed at each of its durable effects, and eight processes at once.
+# Every case copies a tree: in memory where it can be.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/git-commit.sh"
 
-# The old state or the new one; other staged content stays; the same call again completes it.
-old_or_new() { # old HEAD
-	case $(git show HEAD:$ada) in
-	one) same "$1" "$(git rev-parse HEAD)" ;;
-	two) same "$1" "$(git rev-parse HEAD~1)" ;;
+# The old state or the new one. That other staged content stays, completed() looks at.
+old_or_new() {
+	git rev-parse HEAD HEAD:$ada HEAD~0 HEAD^@ >../at
+	case $(tr '\n' ' ' <../at) in
+	"$head $one "*) ;;
+	*" $two "*" $head ") ;;
 	*) return 1 ;;
-	esac &&
-		git diff --cached --raw --no-abbrev -- src a.b | cmp - ../staged &&
-		git fsck --strict --no-dangling --no-progress
+	esac
 }
-completed() { # old HEAD
-	same "$1" "$(git rev-parse HEAD~1)" &&
-		same two "$(git show HEAD:$ada)" &&
+completed() {
+	git rev-parse HEAD~1 HEAD:$ada >../at
+	same "$head
+$two" "$(cat ../at)" &&
 		same '' "$(git status --porcelain users)" &&
-		git diff --cached --raw --no-abbrev | cmp - ../staged && sound
+		same "$staged" "$(git diff --cached --raw --no-abbrev)" && no_left
+}
+no_left() { # sound() without git fsck
+	for left in .git/*.lock .git/*/*.lock .git/*/*/*.lock .git/.ikm* .git/*.ikm .git/*/.ikm* .git/*/*/.ikm* \
+		.git/objects/tmp_obj* .git/objects/*/tmp_obj*; do
+		[ ! -e "$left" ] || { echo "left: $left"; return 1; }
+	done
+}
+# git fsck of all cases at once: it reads the objects and branches of each.
+cases_sound() {
+	rm -rf all heads
+	git init -q --bare all
+	for work in cases/*; do
+		echo "$PWD/$work/.git/objects" >>all/objects/info/alternates
+		cat "$work"/.git/refs/heads/* >>heads
+	done
+	least 7 heads
+	# shellcheck disable=SC2046
+	git -C all fsck --strict --no-dangling --no-progress $(sort -u heads) >"$T/fscked" 2>&1 || { cat "$T/fscked"; return 1; }
+	not grep -v '^notice:' fsck
+	rm -rf cases
 }
 
 garden base
+rm -rf .git/hooks
+one=$(git rev-parse HEAD:$ada)
+two=$(echo two | git hash-object --stdin)
 stage_others
-git diff --cached --raw --no-abbrev >../staged
+staged=$(git diff --cached --raw --no-abbrev)
+echo "$staged" >../staged
 write two
 head=$(git rev-parse HEAD)
-export head
+export head one two staged
 cd ..
+cp -a base base-split
+git -C base-split update-index --split-index
 
 for kind in native split; do
 	for sign in '' -; do
@@ -34,62 +62,70 @@ for kind in native split; do
 		try "$kind: every effect $how" <<'E'
 # Only the effects of the index, the last ones, differ with a split index.
 n=0 done=
-[ $kind != split ] || n=$(($(cat ../effects) / 2))
+[ $kind != split ] || n=$(($(cat effects) / 2))
 from=$n
+mkdir cases
 while [ -z "$done" ] && [ $n -lt 120 ]; do
 	n=$((n + 1))
-	rm -rf work
-	cp -a base work
-	cd work
-	[ $kind != split ] || git update-index --split-index
+	case $kind in native) cp -a base cases/$n ;; split) cp -a base-split cases/$n ;; esac
+	cd cases/$n
 	rc=0
-	IKM_FAULT=$sign$n "$BUILD/tool/git-commit" commit two 'Ikm-Event: 01J' -- $ada $old >../out 2>../err ||
-		rc=$?
-	old_or_new "$head"
-	if [ $rc = 0 ] && [ ! -s ../err ] && ! grep -q ^why ../out; then
+	rm -f ../hit
+	IKM_FAULT=$sign$n IKM_FAULT_HIT=../hit "$BUILD/tool/git-commit" commit two 'Ikm-Event: 01J' -- $ada $old \
+		>../out 2>../err || rc=$?
+	old_or_new
+	if [ ! -e ../hit ]; then
+		[ $rc = 0 ] && [ ! -s ../err ] && not grep -q ^why ../out
 		done=yes
 	elif [ -z "$sign" ]; then
-		# A failure cleans up behind itself, but for objects.
-		find .git -name '*.lock' >../left
-		[ ! -s ../left ]
+		# A failure cleans up behind itself, but for objects, and is told. (A temporary file
+		# that could not be removed is left.)
+		left=$(echo .git/*.lock .git/refs/heads/*.lock)
+		same '.git/*.lock .git/refs/heads/*.lock' "$left"
 		[ $rc != 0 ] || grep -q ^why ../out
 	fi
 	# What was killed between branch and index is mended by either call.
-	if [ $((n % 2)) = 0 ] && [ "$(git rev-parse HEAD)" != "$head" ]; then
-		gc again HEAD $ada $old >/dev/null
-	else
-		gc commit two 'Ikm-Event: 01J' -- $ada $old >/dev/null
-	fi
-	completed "$head"
+	case $((n % 2)).$(head -n 1 ../at) in
+	*.$head | 1.*) gc commit two 'Ikm-Event: 01J' -- $ada $old >/dev/null ;;
+	*) gc again HEAD $ada $old >/dev/null ;;
+	esac
+	completed
 	same "$(git rev-parse HEAD)" "$(gc find Ikm-Event 01J 9)"
-	cd ..
+	rm -f ../hit ../out ../err ../at
+	cd ../..
 done
 echo "$n effects"
-[ $kind = split ] || echo $n >../effects
+[ $kind = split ] || echo $n >effects
 [ -n "$done" ] && [ $((n - from)) -gt 6 ] && [ $n -gt 12 ]
+cases_sound
 E
 	done
 done
 
 try 'an unborn branch, killed at every effect' <<'E'
 n=0
+mkdir cases
+git init -q -b main cases/0
+rm -rf cases/0/.git/hooks
+mkdir -p cases/0/users/ada
+echo one >cases/0/users/ada/overview.md
+mv cases/0 unborn
 while :; do
 	n=$((n + 1))
-	rm -rf unborn
-	git init -q unborn
-	cd unborn
-	mkdir -p users/ada
-	echo one >users/ada/overview.md
-	rc=0
-	IKM_FAULT=-$n "$BUILD/tool/git-commit" commit one -- users/ada/overview.md >../out 2>&1 || rc=$?
+	cp -a unborn cases/$n
+	cd cases/$n
+	rm -f ../../hit
+	IKM_FAULT=-$n IKM_FAULT_HIT=../../hit "$BUILD/tool/git-commit" commit one -- users/ada/overview.md \
+		>../../out 2>&1 || :
 	gc commit one -- users/ada/overview.md >/dev/null
 	same 1 "$(git rev-list --count HEAD)"
 	same '' "$(git status --porcelain)"
-	sound
-	cd ..
-	[ $rc != 0 ] || break
+	no_left
+	cd ../..
+	[ -e hit ] || break
 done
 [ $n -gt 12 ]
+cases_sound
 E
 
 try 'a kill -9 at any time, between the effects too' <<'E'

@@ -282,6 +282,19 @@ words 3 config set --re | grep -q -- --repo
 same set "$(words 2 config s)"
 E
 
+try 'a setting that may not be empty is refused, and one that may is set' <<'E'
+for key in user agent.id garden.path; do
+	fails_for BAD_CONFIG ikm config set "$key" '' --json >out
+	jq -e --arg k "$key" '(.message | contains("1 to")) and (.help.steps[0] | contains("ikm config unset " + $k))' out
+done
+[ ! -e "$user" ]
+ikm config set memory.team ''
+same '""' "$(jq -c .memory.team "$user")"
+printf '{"user": ""}' >"$user"
+ikm config list >/dev/null
+rm "$user"
+E
+
 try 'tools cannot set a setting' <<'E'
 for tool in config_set config_unset 'config set'; do
 	echo '{"key": "undo.days", "value": ["7"]}' | fails_for NO_SUCH_TOOL ikm call "$tool"

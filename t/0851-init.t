@@ -1,5 +1,7 @@
 #!/bin/sh
 # init: makes what is missing, tells each part, replaces nothing, and has nothing to do again.
+# Every case copies a tree: in memory where it can be.
+[ ! -w /dev/shm ] || export TMPDIR=/dev/shm
 . "$(dirname "$0")/lib.sh"
 
 home=$HOME/.ikigai
@@ -33,19 +35,25 @@ same '700 600 700 700 600' "$(stat -c %a "$home" "$home/ikm.db" "$home/garden" "
 	"$home/keys/event-1.key" | paste -sd' ')"
 same 65 "$(wc -c <"$home/keys/event-1.key")"
 user=$(id -un)
-same "users/$user/overview.md" "$(git -C "$home/garden" ls-files)"
-same 1 "$(git -C "$home/garden" log --format=%an | grep -c .)"
+same ".ikm/config.json users/$user/overview.md" "$(git -C "$home/garden" ls-files | paste -sd' ')"
+same . "$(jq -r .check.garden "$home/garden/.ikm/config.json")"
+same 2 "$(git -C "$home/garden" log --format=%an | grep -c .)"
 same '' "$(git -C "$home/garden" status --porcelain)"
 same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // "") |
 	endswith("overview.md")) | .status' | sort -u)"
 same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../made)"
-same '' "$(jq -r '.next[].command' ../again)"
+same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../again)"
 ikm -C "$home/garden" hook install
+same '' "$(ikm init --json | jq -r '.next[].command')"
 ikm events verify
 (cd "$home/garden" && ikm lint "users/$user/overview.md")
 same ok "$(sqlite3 "$home/ikm.db" 'pragma integrity_check')"
 same true "$(git -C "$home/garden" rev-parse --is-inside-work-tree)"
-ikm init | grep -q '^nothing to do$'
+ikm init >../text
+grep -q '^skipped repository' ../text
+grep -qx 'nothing was changed' ../text
+not grep -q 'nothing to do' ../text
+ikm init --home-only | grep -qx 'nothing to do'
 ikm doctor
 [ ! -e .ikm ]
 E
@@ -201,7 +209,7 @@ grep -q 'a part of the repository' out
 same false "$(ikm init --home-only --garden big/notes --json | jq .changed)"
 same false "$(ikm init --home-only --json | jq .changed)"
 fails 1 ikm init --home-only --garden other --json >out
-jq -r '.steps[-1].message' out | grep -q 'garden.path names another garden'
+jq -r '.steps[] | select(.state == "failed").message' out | grep -q 'garden.path names another garden'
 [ ! -e other ]
 rm -rf "$home"
 git init -q "$HOME"
@@ -223,7 +231,7 @@ same '?? file' "$(git -C full status --porcelain)"
 rm -rf "$home"
 git init -q --bare g.git
 fails 1 ikm init --home-only --garden g.git --json >out
-jq -r '.steps[-1].message' out | grep -q 'in a bare repository'
+jq -r '.steps[] | select(.state == "failed").message' out | grep -q 'in a bare repository'
 rm -rf "$home"
 E
 
@@ -358,27 +366,54 @@ E
 
 try 'at every fault: no litter, and trying again makes the rest' <<'E'
 git init -q fresh
+rm -rf fresh/.git/hooks
 (cd fresh && adr docs/adr/1.md)
+cp -R fresh r
+(cd r && ikm init >/dev/null)
+jq -e '.knowledge.sources[0] == {"path": "docs/adr"}' r/.ikm/config.json
+cp r/.ikm/config.json wanted
 for way in '' -; do
-	n=1
+	n=0
 	while :; do
-		rm -rf r "$home"
-		cp -R fresh r
-		cd r
-		rc=0
-		IKM_FAULT=$way$n ikm init >../out 2>&1 || rc=$?
-		[ $rc = 0 ] || fails 1 grep -q BUG ../out
-		ikm init >../out || { cat ../out; exit 1; }
-		same '{"path":"docs/adr"}' "$(jq -c '.knowledge.sources[0]' .ikm/config.json)"
-		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
-		same '' "$(find .ikm "$home" -name '.ikm-tmp-*')"
-		cd ..
-		[ $rc != 0 ] || break
 		n=$((n + 1))
+		rm -rf r hit "$home"
+		cp -R fresh r
+		rc=0
+		IKM_FAULT=$way$n IKM_FAULT_HIT=$PWD/hit ikm -C r init >out 2>&1 || rc=$?
+		[ $rc = 0 ] || fails 1 grep -q BUG out
+		ikm -C r init >out || { cat out; exit 1; }
+		cmp wanted r/.ikm/config.json
+		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
+		same '' "$(find r/.ikm "$home" -name '.ikm-tmp-*')"
+		[ -e hit ] || break
 	done
 	[ $n -gt 20 ]
 	echo "$n"
-done >../faults
+done
+E
+
+try 'what cannot be done is told, and the other parts are made' <<'E'
+rm -rf r "$home"
+git init -q r
+cd r
+adr docs/adr/1.md
+mkdir -m 700 "$home"
+echo '{' >"$home/config.json"
+fails 1 ikm init --json >../out
+same 'done keys|failed garden|skipped garden|found repository|done repository' \
+	"$(jq -r '.steps[] | "\(.state) \(.area)"' ../out | grep -v 'home$\|store$' | paste -sd'|')"
+[ -s "$home/keys/event-1.key" ]
+jq -e '.steps[] | select(.state == "failed").message | contains("config.json")' ../out
+jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: the settings say where the garden is'
+rm "$home/config.json"
+echo short >"$home/keys/event-1.key"
+fails 1 ikm init --json >../out
+jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: nothing is written without a key'
+rm -rf "$home"
+echo x >"$home"
+fails 1 ikm init --json >../out
+same 'skipped keys|skipped garden' "$(jq -r '.steps[] | select(.state == "skipped") | "\(.state) \(.area)"' ../out | paste -sd'|')"
+rm "$home"
 E
 
 try 'two at once make one of each' <<'E'

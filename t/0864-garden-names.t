@@ -167,4 +167,24 @@ fails_for FILE_NOT_FOUND ikm -c garden.path="$T/none" read garden:///notes.md
 grep -q 'no garden' "$T"/*err* 2>/dev/null || ikm -c garden.path="$T/none" read garden:///notes.md 2>&1 | grep -q 'there is no garden'
 [ ! -e "$T/none" ]
 E
+try 'the names in a diff and in a prompt are the same names' <<'E'
+git -C "$G" show HEAD:$U/notes.md >../notes
+{ sed 's/^# /# Our /' ../notes; } >../new
+git diff --no-index --no-prefix ../notes ../new | sed "s|\.\./notes|a/$U/notes.md|; s|\.\./new|b/$U/notes.md|; /^diff\|^index/d" >../diff
+cp "$N" ../kept; cp ../notes "$N"; git -C "$G" commit -qam notes -m 'Ikm-Rationale: test' || :
+jq -n --rawfile d ../diff '{diffText: $d}' | ikm call fs_patch >../ans
+same "$U/notes.md" "$(jq -r '.files[0].path' ../ans)"
+grep -q '^# Our' "$N"
+same committed "$(last .status)"
+mkdir users users/ada
+fails_for FILE_NOT_FOUND ikm patch <../diff
+rm -r users
+printf 'see @%s and @garden:///notes.md' "$U/notes.md" | ikm expand >../text
+same 2 "$(grep -c '# Our Notes' ../text)"
+mkdir -p users/ada; echo mine >users/ada/notes.md
+printf '@%s' "$U/notes.md" | ikm --root "$PWD" expand | grep -qx mine
+rm -r users
+nothing_here
+clean
+E
 done_testing

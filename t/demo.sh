@@ -8,9 +8,10 @@ dir=$(mktemp -d "${TMPDIR:-/tmp}/ikm-demo.XXXXXX")
 trap 'rm -rf "$dir"' EXIT
 trap 'exit 1' INT TERM HUP
 mkdir "$dir/bin" "$dir/home"
+: >"$dir/gitconfig"
 ln -s "$ikm" "$dir/bin/ikm"
 # Nothing of the user's own configuration is read or written.
-PATH=$dir/bin:$PATH HOME=$dir/home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null
+PATH=$dir/bin:$PATH HOME=$dir/home GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=$dir/gitconfig
 export PATH HOME GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL
 GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org IKM_USER=ada
 GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org
@@ -67,7 +68,7 @@ run "ikm mem search 'how long do we cache what the shop replies?'"
 
 say 'A garden: Markdown files that an agent may edit, and that everyone can trust:'
 garden=$HOME/.ikigai/garden
-profile=$garden/users/ada/parts/guard/profile.md
+profile=users/ada/parts/guard/profile.md
 export garden profile
 run 'ikm init --home-only'
 run "ikm md new part guard --title 'The Guard'"

@@ -15,11 +15,11 @@
 #   needs_npm PACKAGE …     the same for what t/npm pins, and a Node that is new enough for it
 #   done_testing            last line; a test that does not reach it fails
 
-LC_ALL=C TZ=UTC GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0
+LC_ALL=C TZ=UTC GIT_CONFIG_NOSYSTEM=1 GIT_TERMINAL_PROMPT=0
 GIT_AUTHOR_NAME=Ada GIT_AUTHOR_EMAIL=ada@example.org GIT_AUTHOR_DATE='1700000000 +0000'
 GIT_COMMITTER_NAME=Ada GIT_COMMITTER_EMAIL=ada@example.org GIT_COMMITTER_DATE='1700000000 +0000'
-export LC_ALL TZ GIT_CONFIG_NOSYSTEM GIT_CONFIG_GLOBAL GIT_TERMINAL_PROMPT GIT_AUTHOR_NAME \
-	GIT_AUTHOR_EMAIL GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
+export LC_ALL TZ GIT_CONFIG_NOSYSTEM GIT_TERMINAL_PROMPT GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL \
+	GIT_AUTHOR_DATE GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_COMMITTER_DATE
 unset GIT_DIR GIT_WORK_TREE GIT_INDEX_FILE GIT_PREFIX IKM_KNOWLEDGE IKIGAI_HOME XDG_CACHE_HOME
 umask 022
 
@@ -35,7 +35,10 @@ T=$(mktemp -d "${TMPDIR:-/tmp}/ikm-t.XXXXXX") || exit 1
 trap 'rc=$?; cd / && chmod -R u+rwx "$T" 2>/dev/null; rm -rf "$T"; exit $rc' EXIT
 trap 'exit 1' INT TERM HUP
 HOME=$T/home
-export HOME T
+# No /dev/null: "git config --global" by root would put a file in its place.
+GIT_CONFIG_GLOBAL=$T/gitconfig
+export HOME T GIT_CONFIG_GLOBAL
+: >"$GIT_CONFIG_GLOBAL"
 mkdir "$HOME" "$T/w"
 cd "$T/w" || exit 1
 

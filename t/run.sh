@@ -42,7 +42,7 @@ mkdir -p "$work/tmp"
 
 cd "$top"
 if [ $# = 0 ]; then
-	set -- t/0*.t
+	set -- t/[01]*.t
 	for unit in "$build"/unit/*; do
 		[ ! -x "$unit" ] || case $unit in *.d) ;; *) set -- "$@" "$unit" ;; esac
 	done

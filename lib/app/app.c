@@ -120,6 +120,15 @@ static struct err *app_open(struct call *c, const struct cmd_common *common)
 	return need & NEED_CONF ? app_conf(c) : NULL;
 }
 
+/* Lets the command record the attempt. What cannot be opened says nothing better than `why`. */
+static struct err *app_not_enabled(struct call *c, const struct cmd_common *common,
+				   const void *args, struct err *why)
+{
+	if (!c->cmd->refused || app_open(c, common) || app_garden_args(c, c->cmd, &args))
+		return why;
+	return c->cmd->refused(c, args, why);
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
@@ -131,7 +140,9 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	c->maintainer = common->maintainer;
 	if (!c->cwd)
 		TRY(os_cwd(c->a, &c->cwd));
-	TRY(app_check_enabled(c));
+	e = app_check_enabled(c);
+	if (e)
+		return app_not_enabled(c, common, args, e);
 	TRY(app_open(c, common));
 	TRY(app_garden_args(c, c->cmd, &args));
 	e = cmd_run(c, args, result);
@@ -141,6 +152,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		return app_rootless(c);
 	if (e && err_reason(e) == E_OUTSIDE_ROOTS)
 		roots_help(c, e);
+	if (e && err_reason(e) == E_FILE_NOT_FOUND)
+		app_garden_hint(c, args, e);
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)

@@ -79,6 +79,8 @@ const char *app_garden(const struct call *c);
 struct err *app_garden_name(struct call *c, struct str path, struct str *out) MUST_USE;
 /* The same for all GARDEN_NAMES parameters of a command. *args may become a copy. */
 struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **args) MUST_USE;
+/* Adds to FILE_NOT_FOUND that a name of the command looks like one of the garden. */
+void app_garden_hint(struct call *c, const void *args, struct err *e);
 
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
 void roots_help(const struct call *c, struct err *e);

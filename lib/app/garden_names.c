@@ -4,16 +4,16 @@
  */
 #include "app.h"
 #include "garden/path.h"
+#include "saga/saga.h"
 
 static bool garden_name_in_grammar(struct str path)
 {
 	struct garden_path ignored;
-	struct str user;
 
 	while (str_ends(path, STR("/")))
 		path.n--;
 	return garden_path_read(path, &ignored) ||
-	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_folder(path, &user));
+	       (str_find_char(path, '/', 0) != SIZE_MAX && garden_path_folder(path, &ignored));
 }
 
 /* A project may have users/ of its own: then its files are meant. */
@@ -116,4 +116,33 @@ struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **
 			       sizeof(names));
 	}
 	return NULL;
+}
+
+static void garden_name_hint(struct call *c, struct str name, struct err *e)
+{
+	struct saga_name q = {.cwd = c->cwd, .name = name};
+	struct saga_stray stray;
+
+	if (!str_starts(name, STR("users/")) || app_conf(c))
+		return;
+	q.top = app_garden(c);
+	q.user = app_user(c);
+	if (saga_astray(c->a, &q, &stray))
+		err_help(e, "%.*s", STR_ARG(stray.why));
+}
+
+void app_garden_hint(struct call *c, const void *args, struct err *e)
+{
+	for (const struct param *p = c->cmd->params; p && p->name; p++) {
+		const void *at = (const char *)args + p->offset;
+
+		if (!(p->flags & GARDEN_NAMES))
+			continue;
+		if (p->type != P_STRS) {
+			garden_name_hint(c, *(const struct str *)at, e);
+			continue;
+		}
+		for (size_t i = 0; i < ((const struct strs *)at)->n; i++)
+			garden_name_hint(c, ((const struct strs *)at)->p[i], e);
+	}
 }

@@ -202,15 +202,16 @@ const char *app_garden(const struct call *c)
 }
 
 /*
- * Tools may use the files of the person's garden wherever they run, unless --root names their
- * folders. Only its users/ is open: the garden's policy knows all files in it.
+ * Tools and prompts may use the files of the person's garden wherever they run, unless --root names
+ * their folders. Only its users/ is open: the garden's policy knows all files in it.
  */
 static void roots_add_garden(struct call *c, const struct cmd_common *common, struct strs *dirs)
 {
+	bool confined = c->cmd->need & NEED_CONFINED || c->face != FACE_ARGV;
 	const char *top = app_garden(c), *real;
 	struct os_stat st;
 
-	if (!top || common->root.n || c->face == FACE_ARGV)
+	if (!top || common->root.n || !confined)
 		return;
 	top = os_join(c->a, top, "users");
 	if (!os_stat(top, true, &st) && st.kind == OS_DIR && !os_realpath(c->a, top, &real))

@@ -20,7 +20,7 @@
 	X(BUDGET_EXCEEDED, 6, "the token budget would be exceeded")                                \
 	X(UNAUTHORIZED, 7, "not allowed")                                                          \
 	X(MISSING_CREDENTIALS, 7, "not configured")                                                \
-	X(PROVIDER_ERROR, 8, "the disk, Git or another program failed")                            \
+	X(PROVIDER_ERROR, 8, "the disk, Git, a server or another program failed")                  \
 	X(RATE_LIMITED, 8, "too many requests")                                                    \
 	X(TIMEOUT, 75, "it took too long, or a lock could not be taken in time")
 
@@ -39,6 +39,7 @@
 	X(BAD_JSON, INVALID_INPUT, false)                                                          \
 	X(BAD_YAML, INVALID_INPUT, false)                                                          \
 	X(BAD_TOML, INVALID_INPUT, false)                                                          \
+	X(BAD_XML, INVALID_INPUT, false)                                                           \
 	X(BAD_MARKDOWN, INVALID_INPUT, false)                                                      \
 	X(BAD_MANIFEST, INVALID_INPUT, false)                                                      \
 	X(BAD_TOOL, INVALID_INPUT, false)                                                          \
@@ -75,12 +76,14 @@
 	X(CHANGED_SINCE, CONFLICT, false)                                                          \
 	X(UNDONE_ALREADY, CONFLICT, false)                                                         \
 	X(SUPERSEDED, CONFLICT, false)                                                             \
+	X(REJECTED, CONFLICT, false)                                                               \
 	X(TOO_MANY_MEMORIES, CONFLICT, false)                                                      \
 	X(HARD_LINKED, CONFLICT, false)                                                            \
 	X(HUNK_FAILED, CONFLICT, false)                                                            \
 	X(UNDER_WAY, CONFLICT, false)                                                              \
 	X(STAGED, CONFLICT, false)                                                                 \
 	X(KEY_REUSED, CONFLICT, false)                                                             \
+	X(UNCOMMITTED, CONFLICT, false)                                                            \
 	X(OUTSIDE_ROOTS, BLOCKED, false)                                                           \
 	X(NO_ROOTS, BLOCKED, false)                                                                \
 	X(HOOKS_ELSEWHERE, BLOCKED, false)                                                         \
@@ -90,6 +93,7 @@
 	X(GARDEN_POLICY, BLOCKED, false)                                                           \
 	X(OVER_BUDGET, BUDGET_EXCEEDED, false)                                                     \
 	X(NOT_ALLOWED, UNAUTHORIZED, false)                                                        \
+	X(SERVER_REFUSED, UNAUTHORIZED, false)                                                     \
 	X(NOT_CONFIGURED, MISSING_CREDENTIALS, false)                                              \
 	X(BAD_KEY, MISSING_CREDENTIALS, false)                                                     \
 	X(PERMISSION, PROVIDER_ERROR, false)                                                       \
@@ -106,6 +110,12 @@
 	X(DB_NEWER, PROVIDER_ERROR, false)                                                         \
 	X(DB_FAILED, PROVIDER_ERROR, false)                                                        \
 	X(NO_PROGRAM, PROVIDER_ERROR, false)                                                       \
+	X(NO_LIBRARY, PROVIDER_ERROR, false)                                                       \
+	X(SERVER_DOWN, PROVIDER_ERROR, true)                                                       \
+	X(SERVER_FAILED, PROVIDER_ERROR, false)                                                    \
+	X(SERVER_OLD, PROVIDER_ERROR, false)                                                       \
+	X(SERVER_NEWER, PROVIDER_ERROR, false)                                                     \
+	X(SERVER_BUSY, RATE_LIMITED, true)                                                         \
 	X(PROGRAM_FAILED, PROVIDER_ERROR, false)                                                   \
 	X(MATCH_LIMIT, PROVIDER_ERROR, false)                                                      \
 	X(LOCKED, TIMEOUT, true)                                                                   \

@@ -38,6 +38,7 @@ static int by_place_of_note(const void *x, const void *y)
 	BY(a->kind, b->kind);
 	BY(a->line, b->line);
 	BY_STR(a->path, b->path);
+	BY_STR(a->commit, b->commit);
 	BY_STR(a->message, b->message);
 	return 0;
 }
@@ -114,6 +115,7 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	to->broken = from->broken > to->broken ? from->broken : to->broken;
 	to->files += from->files;
 	to->manifests += from->manifests;
+	to->garden += from->garden;
 	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
 	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
 	to->unresolved += from->unresolved;

@@ -228,6 +228,7 @@ bool check_is_skipped(const struct check_unjudged *u);
 	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
 	X(CHECK_NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */    \
 	X(CHECK_WARNING, "warning")                                                                \
+	X(CHECK_GARDEN, "garden") /* a change of the garden breaks its policy: ikm-garden(7) */    \
 	X(CHECK_WAIVER, "waiver") /* an exception: new, ending, or without use */
 enum check_note_kind { CHECK_NOTES(ENUM_MEMBER) };
 extern const char *const check_note_kinds[];
@@ -238,7 +239,8 @@ struct check_note {
 	struct str path;
 	size_t line; /* 0: the whole file */
 	struct str message;
-	const char *rule; /* its id in 'ikm lint'; NULL: it is none of lint's */
+	const char *rule;  /* its id in 'ikm lint'; NULL: it is none of lint's */
+	struct str commit; /* the commit that it is about; empty: none, or the whole change */
 };
 
 /* An unjudged entry whose whole file was skipped, as results of 0.1.0 have it. */
@@ -328,6 +330,7 @@ struct check_report {
 	 */
 	unsigned items, active, constraints, broken;
 	unsigned files, manifests; /* judged */
+	unsigned garden;           /* changes of files of a garden that were judged */
 	unsigned not_judged;       /* constraints that need more input, or are unsupported */
 	unsigned unsupported;      /* the part of not_judged whose target is not supported yet */
 	unsigned unresolved;       /* dependencies whose package is unknown, in all manifests */

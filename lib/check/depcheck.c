@@ -30,7 +30,7 @@ static bool version_counts(struct arena *scratch, const struct rule *r, const st
 static enum re_answer dep_match(struct worker *w, struct arena *scratch, const struct rule *r,
 				const struct dep *d, bool *unread)
 {
-	struct str names[4] = {d->name, d->normal, {0}, {0}};
+	struct str names[5] = {d->name, d->normal, {0}, {0}, d->brief};
 	bool limit = false;
 	struct span m;
 
@@ -118,6 +118,8 @@ static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
 		buf_fmt(&b, " %.*s", STR_ARG(d->version));
 	if (d->written.n && !str_eq(d->written, d->name))
 		buf_fmt(&b, " (as %.*s)", STR_ARG(d->written));
+	if (d->reach == DEPS_TRANSITIVE)
+		buf_puts(&b, " (transitive)");
 	return buf_str(&b);
 }
 
@@ -370,6 +372,7 @@ void dep_judge_input(struct run *run)
 			.ecosystem = e,
 			.name = d->name,
 			.normal = deps_normal(scratch, e, d->name),
+			.brief = deps_brief(e, d->name),
 			.version = d->version,
 			.locked = is_exact(d->version),
 			.at = {i, i},

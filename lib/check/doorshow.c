@@ -173,7 +173,10 @@ void check_commits_text(struct out *o, const struct check_report *r)
 		out_fmt(o, "; %u retired a rule and broke it", r->verified.retired);
 	if (r->verified.not_judged)
 		out_fmt(o, "; %u could not be judged", r->verified.not_judged);
-	if (r->no_knowledge)
+	if (r->garden)
+		out_fmt(o, "; %u change%s of the garden judged", r->garden,
+			r->garden == 1 ? "" : "s");
+	else if (r->no_knowledge)
 		out_puts(o, "; none of them has knowledge to judge by (see ikm-knowledge(5))");
 	out_puts(o, "\n");
 }

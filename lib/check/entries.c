@@ -107,7 +107,9 @@ static void entries_add_note(struct arena *a, struct check_entries *out, const s
 
 	e->note = n;
 	e->id = str_fmt(a, "ikm/%s", check_note_kinds[n->kind]);
-	e->title = n->kind == CHECK_BROKEN ? STR("broken knowledge") : STR("ikm");
+	e->title = n->kind == CHECK_BROKEN   ? STR("broken knowledge")
+		   : n->kind == CHECK_GARDEN ? STR("garden")
+					     : STR("ikm");
 	entry_place(e, n->path, n->line, 0);
 }
 

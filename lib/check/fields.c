@@ -121,12 +121,14 @@ static const struct field unjudged_fields[] = {
 static const struct field note_fields[] = {
 	FIELD_NAMED(R, kind, "kind", check_note_kinds,
 		    "broken knowledge, an unreadable manifest that rules apply to, a rule that is "
-		    "not judged, a warning, or what there is to say about an exception"),
+		    "not judged, a warning, a change of the garden that breaks its policy, or what "
+		    "there is to say about an exception"),
 	FIELD_AS(R, path, "file", "where"),
 	FIELD_OF(R, line, "from 1", .flags = IF_ANY),
 	FIELD_OF(R, message, "what is wrong"),
 	FIELD_OF(R, blocks, "it is included in summary.block"),
 	FIELD_OF(R, rule, "the rule of 'ikm lint' that says so", .flags = OPTIONAL),
+	FIELD_OF(R, commit, "the commit that it is about", .flags = IF_ANY),
 	{0},
 };
 #undef R
@@ -246,6 +248,7 @@ static const struct field summary_fields[] = {
 static const struct field checked_fields[] = {
 	FIELD_OF(R, files, "files that were checked"),
 	FIELD_OF(R, manifests, "of these, dependency manifests and lockfiles"),
+	FIELD_OF(R, garden, "changes of files of a garden that were judged by its policy"),
 	FIELD_OF(R, items, "knowledge items read"),
 	FIELD_AS(R, active, "activeItems", "of these, items with active rules"),
 	FIELD_OF(R, constraints, "active rules"),

@@ -1,6 +1,7 @@
 #include "check/judge.h"
 #include "check/agree.h"
 #include "check/bases.h"
+#include "check/gardens.h"
 #include "check/sides.h"
 #include "check/tips.h"
 #include "knowledge/load.h"
@@ -107,7 +108,8 @@ static struct err *judge_next_commit(struct arena *a, const struct judge *j, str
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
 	else
 		TRY(add_merged(a, j, &s));
-	return sides_judge(a, j, &s, &in, out);
+	TRY(sides_judge(a, j, &s, &in, out));
+	return gardens_judge_next(a, j, &s, out);
 }
 
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
@@ -274,6 +276,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 {
 	size_t dots = str_find(range, STR(".."), 0);
 	struct base_commits none = {0};
+	struct bases_range commits = {0};
 	struct str one, two, fork;
 
 	TRY(judge_need_git(j));
@@ -292,7 +295,10 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 		return git_help_shallow(err_new(E_BAD_REVISION,
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
-	return judge_commits(a, j, two, fork, &none, JUDGED_RANGE, out);
+	TRY(judge_commits(a, j, two, fork, &none, JUDGED_RANGE, out));
+	strs_push(a, &commits.tips, two);
+	strs_push(a, &commits.bases, fork);
+	return gardens_judge_range(a, j, &commits, out);
 }
 
 struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,

@@ -3,6 +3,7 @@
  * The new commits may lie in a quarantine, which lib/git finds by the environment that Git sets.
  */
 #include "check/agree.h"
+#include "check/gardens.h"
 #include "check/tips.h"
 
 const char *const check_ref_actions[] = {CHECK_REF_ACTIONS(ENUM_NAME) NULL};
@@ -153,6 +154,7 @@ static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
 	struct check_report *one = ARENA_NEW(r->a, struct check_report);
 	struct str part[4] = {ref->ref, ref->new, ref->ref, ref->old}, commit;
 	struct base_commits none = {0};
+	struct bases_range tree = {0};
 	struct remote_state here = r->here;
 
 	here.tips = (struct strs){0};
@@ -167,6 +169,8 @@ static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
 	if (git_rev_id(r->judge.git, r->a, str_c(r->a, ref->new), &commit)) {
 		/* A tag of a tree. */
 		TRY(judge_commits(r->a, &r->judge, ref->new, STR(""), &none, JUDGED_BRANCH, one));
+		strs_push(r->a, &tree.tips, ref->new);
+		TRY(gardens_judge_range(r->a, &r->judge, &tree, one));
 	} else {
 		if (str_is_zeros(part[3]))
 			TRY(receive_find_forks(r, commit, &here.tips));

@@ -7,7 +7,7 @@ void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct
 		 size_t line, struct str message)
 {
 	*VEC_PUSH(run->a, &run->out->notes) =
-		(struct check_note){kind, blocks, path, line, message, NULL};
+		(struct check_note){kind, blocks, path, line, message, NULL, STR("")};
 }
 
 /* A total order, so that neither threads nor qsort decide. */

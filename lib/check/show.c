@@ -241,6 +241,7 @@ static void show_notes(struct out *o, const struct check_report *r)
 		out_styled(o, n->blocks ? OUT_RED : OUT_YELLOW,
 			   n->kind == CHECK_BROKEN   ? STR("broken knowledge")
 			   : n->kind == CHECK_WAIVER ? STR("exception")
+			   : n->kind == CHECK_GARDEN ? STR("garden")
 						     : STR("warning"));
 		out_puts(o, n->blocks ? " (blocks) " : " ");
 		check_show_place(o, n->path, n->line, 0);
@@ -266,6 +267,10 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 		out_puts(o, "nothing was judged\n");
 		return;
 	}
+	if (r->garden)
+		out_fmt(o, "garden: %u change%s judged\n", r->garden, r->garden == 1 ? "" : "s");
+	if (r->no_knowledge && r->garden)
+		return;
 	if (r->no_knowledge) {
 		out_puts(
 			o,

@@ -3,6 +3,7 @@
  * compared with what the receiver has.
  */
 #include "check/agree.h"
+#include "check/gardens.h"
 #include "check/sides.h"
 #include "check/tips.h"
 
@@ -148,6 +149,21 @@ static struct err *judge_tip_is_foreign(struct arena *a, const struct judge *j,
 	return NULL;
 }
 
+/* The commits of the tip that the receiver does not have. */
+static struct err *judge_tip_gardens(struct arena *a, const struct judge *j, struct str tip,
+				     struct str first, const struct base_commits *more,
+				     struct check_report *out)
+{
+	struct bases_range range = {0};
+
+	strs_push(a, &range.tips, tip);
+	if (first.n)
+		strs_push(a, &range.bases, first);
+	for (size_t i = 0; i < more->n; i++)
+		strs_push(a, &range.bases, more->p[i].id);
+	return gardens_judge_range(a, j, &range, out);
+}
+
 struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
 		      const struct str *part, struct check_report *out)
 {
@@ -169,6 +185,7 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 	}
 	TRY(judge_commits(a, j, local, first, &more, main_branch ? JUDGED_DEFAULT : JUDGED_BRANCH,
 			  out));
+	TRY(judge_tip_gardens(a, j, local, first, &more, out));
 	TRY(judge_tip_is_foreign(a, j, &known, local, &foreign));
 	if (foreign)
 		TRY(judge_tip_foreign(a, j, &known, local, out));

@@ -5,6 +5,7 @@
  */
 #include "check/agree.h"
 #include "check/bases.h"
+#include "check/gardens.h"
 #include "check/ruleshow.h"
 #include "check/sides.h"
 #include "check/tips.h"
@@ -218,6 +219,7 @@ static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 {
 	struct check_input in = {.complete = true, .compiled = &v->compiled};
 	const struct verify_commit *c = &v->commits.p[at];
+	struct str id = c->id;
 	struct sides s = {.keep = v->a, .now = {.ref = str_c(a, c->id)}};
 	size_t *places;
 
@@ -234,6 +236,7 @@ static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 		s.base[i].knowledge = v->commits.p[places[i]].knowledge;
 	}
 	TRY(sides_judge(a, v->judge, &s, &in, out));
+	TRY(gardens_judge_commit(a, v->judge, id, &s, out));
 	v->commits.p[at].conf = s.now.conf;
 	v->commits.p[at].knowledge = s.now.knowledge;
 	for (size_t i = 0; i < s.base_n; i++) {
@@ -329,6 +332,7 @@ static struct err *verify_one(struct verify *v, size_t at)
 	}
 	v->out->files += r->files;
 	v->out->manifests += r->manifests;
+	v->out->garden += r->garden;
 	v->out->no_knowledge = v->out->no_knowledge && r->no_knowledge;
 	arena_free(a);
 	return NULL;

@@ -122,8 +122,11 @@ static void judge_manifest(struct worker *w, struct arena *scratch, const struct
 			   struct str text)
 {
 	struct deps deps = {0};
-	struct err *e = deps_read(scratch, s->now.path, text, w->run->now_files, &deps);
+	struct err *e;
 
+	if (!deps_fits(s->now.path, text))
+		return;
+	e = deps_read(scratch, s->now.path, text, w->run->now_files, &deps);
 	if (e) {
 		worker_unreadable(w, s, str_of(err_message(e)));
 		return;

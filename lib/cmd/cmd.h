@@ -168,6 +168,8 @@ struct cmd {
 	const char *name;      /* "know query" */
 	const char *tool;      /* "knowledge_query"; NULL: not a tool */
 	const char *tool_also; /* another accepted tool name, or NULL */
+	/* Tools only: all parameters may also stand in one object of this name. NULL: no. */
+	const char *tool_object;
 	enum cmd_toolset toolset;
 	unsigned traits;         /* enum cmd_trait */
 	const char *summary;     /* a phrase for lists and manuals */
@@ -186,6 +188,11 @@ struct cmd {
 	 * printed the whole answer sets c->result to NULL.
 	 */
 	struct err *(*run)(struct call *c, const void *args, void *result);
+	/*
+	 * Is told that a command of maintainers was refused, since --maintainer is missing; it may
+	 * record the attempt. Returns `why`. c->conf is set. NULL: nobody is told.
+	 */
+	struct err *(*refused)(struct call *c, const void *args, struct err *why);
 	/* Prints the result for people. NULL: nothing is printed on success. */
 	void (*text)(struct call *c, const void *args, const void *result);
 	/*

@@ -122,10 +122,16 @@ static struct err *check_tool(const struct cmd *c, const struct val *m)
 	return err_help(e, "omit 'tool', or call the tool that it names");
 }
 
-/* In the requirement (garden) an object "opts" holds some parameters of a tool. */
-static bool has_opts(const struct cmd *c)
+/*
+ * In the requirement (garden) an object "opts" holds some parameters of a tool, and some tools take
+ * one object with all of them.
+ */
+static bool input_is_object(const struct cmd *c, struct str key)
 {
-	return c->tool && (c->toolset == SET_FILES || c->toolset == SET_GARDEN);
+	if (c->tool_object && str_is(key, c->tool_object))
+		return true;
+	return c->tool && (c->toolset == SET_FILES || c->toolset == SET_GARDEN) &&
+	       str_is(key, "opts");
 }
 
 static struct err *parse_given(struct members *ms, const struct val *input, struct str at)
@@ -140,10 +146,10 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 			TRY(check_tool(c, m));
 			continue;
 		}
-		if (!p && !at.n && has_opts(c) && str_is(m->key, "opts")) {
+		if (!p && !at.n && input_is_object(c, m->key)) {
 			if (m->type != VAL_MAP)
-				return err_param(E_WRONG_TYPE, STR("opts"),
-						 "opts must be an object, not %s",
+				return err_param(E_WRONG_TYPE, m->key,
+						 "%.*s must be an object, not %s", STR_ARG(m->key),
 						 val_type_name(m->type));
 			TRY(parse_given(ms, m, shown));
 			continue;

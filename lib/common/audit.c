@@ -78,9 +78,9 @@ static void audit_tell_replay(struct call *c, const struct event_replay *r)
 	if (c->face != FACE_ARGV || c->json || c->proposed)
 		return;
 	out_fmt(c->err,
-		"ikm: done already, as event %.*s; nothing was written\n"
+		"ikm: done already%s%.*s; nothing was written\n"
 		"  to do it again, give a key that is new: --idempotency-key KEY\n",
-		STR_ARG(r->e.id));
+		r->e.id.n ? ", as event " : "", STR_ARG(r->e.id));
 }
 
 struct err *audit_replayed(struct call *c, const struct event_replay *r, struct val *v,

@@ -117,7 +117,8 @@ struct err *event_join_find(struct call *c, struct events *log, const struct eve
 	if (!id->n)
 		return NULL;
 	TRY(event_get(log, c->a, *id, &e));
-	if (q->op.n && !str_eq(q->op, e.op))
+	/* Only the md tools know a section: what another write meant is the caller's to say. */
+	if (q->op.n && e.section_anchor.n && !str_eq(q->op, e.op))
 		return join_differs("op", q->op, e.op, e.id);
 	if (q->section_anchor.n && e.section_anchor.n &&
 	    !str_eq(q->section_anchor, e.section_anchor))

@@ -7,6 +7,7 @@
 /* The requirement fixes the names (garden, "Events and lint"). */
 extern const struct field event_fields[];       /* of struct event */
 extern const struct field event_whole_fields[]; /* the same and all other columns */
+extern const struct field event_step_fields[];  /* of struct event_step_row */
 /* The path as it is recorded: without links, even if the file is gone. p NULL stays. */
 struct err *event_path(struct call *c, struct files *f, struct str text, struct str *out) MUST_USE;
 /*

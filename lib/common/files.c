@@ -43,6 +43,11 @@ struct saga *files_saga(struct call *c, const struct files *f)
 	return s;
 }
 
+static struct err *files_named(void *ctx, struct str name, struct str *out)
+{
+	return app_garden_name(ctx, name, out);
+}
+
 /* audit NULL: the command has no such parameters. */
 static struct err *files_make(struct call *c, const struct audit *audit, struct files **out,
 			      struct saga **saga)
@@ -63,7 +68,13 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 		.keep_days = c->conf->assets_keep_days,
 		.model = c->conf->tokens_model,
 	};
-	*f = (struct files){.a = c->a, .roots = c->roots, .cwd = c->cwd, .assets = s};
+	*f = (struct files){.a = c->a,
+			    .roots = c->roots,
+			    .cwd = c->cwd,
+			    .assets = s,
+			    .named = files_named,
+			    .named_ctx = c,
+			    .garden = app_garden(c)};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;
 	if (c->proposed) {
@@ -92,6 +103,34 @@ struct err *files_open(struct call *c, struct files **out)
 	struct saga *saga;
 
 	return files_make(c, NULL, out, &saga);
+}
+
+struct err *files_refused(struct call *c, const struct audit *audit, const struct saga_attempt *q,
+			  struct err *why)
+{
+	struct files *f;
+	struct saga *s;
+
+	if (c->proposed || files_make(c, audit, &f, &s))
+		return why;
+	return saga_refused(s, c->a, c->cwd, q, why);
+}
+
+bool files_ask_copies(const struct strs *globs)
+{
+	for (size_t i = 0; i < globs->n; i++)
+		if (!str_starts(globs->p[i], STR("!")) &&
+		    str_find(globs->p[i], STR("history"), 0) != SIZE_MAX)
+			return true;
+	return false;
+}
+
+struct str files_copies_left(struct call *c, size_t folders)
+{
+	return str_fmt(c->a,
+		       "%zu %s of history copies %s left out; to see %s, name one, or give %s",
+		       folders, folders == 1 ? "folder" : "folders", folders == 1 ? "is" : "are",
+		       folders == 1 ? "it" : "them", c->face == FACE_ARGV ? "--all" : "all: true");
 }
 
 /* ---- repeats ---- */
@@ -161,6 +200,19 @@ static void files_told_commit(struct arena *a, const struct event *e, struct val
 	val_set(a, v, "reason", val_str(a, STR("")));
 }
 
+static const struct record_reader files_answer = {
+	.what = "the stored answer", .unknown = RECORD_IGNORED, .partial = true};
+
+static struct err *files_warn(struct call *c, void *result, struct str warning)
+{
+	struct val *v = record_val(c->a, c->cmd->result, result), *list = val_get(v, "warnings");
+
+	if (!list)
+		list = val_set(c->a, v, "warnings", val_list(c->a));
+	val_add(list, val_str(c->a, warning));
+	return record_read(c->a, &files_answer, c->cmd->result, v, result);
+}
+
 static struct err *files_replayed(struct call *c, const struct event_replay *r, void *result)
 {
 	struct val *v = NULL;
@@ -194,6 +246,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	struct err *e;
 
 	TRY(files_make(c, w->audit, &r.f, &r.saga));
+	if (w->dry)
+		return w->run(c, r.f, args, result);
 	if (w->path.p)
 		TRY(saga_has(r.saga, c->a, c->cwd, w->path, &r.inside, &real));
 	if (((!r.inside || w->by_key) && !w->audit->idempotencyKey.n))
@@ -209,7 +263,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 	if (c->proposed) {
 		if (!replay.replayed)
 			return w->run(c, r.f, args, result);
-		c->proposed->repeats = replay.e.id;
+		c->proposed->repeats_key = !replay.e.id.n;
+		c->proposed->repeats = replay.e.id.n ? replay.e.id : w->audit->idempotencyKey;
 		return files_replayed(c, &replay, result);
 	}
 	if (replay.replayed)
@@ -224,5 +279,10 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 		(void)!event_replay_end(log, &replay, answer);
 		return e;
 	}
-	return event_replay_end(log, &replay, answer);
+	e = event_replay_end(log, &replay, answer);
+	/* What is done stays done, and a repeat is answered from the event. */
+	return e ? files_warn(c, result,
+			      str_fmt(c->a, "the change is done, but its answer is not kept: %s",
+				      err_message(e)))
+		 : NULL;
 }

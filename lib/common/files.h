@@ -23,23 +23,36 @@
  */
 struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);
+/* Whether a glob asks for history copies of the garden, which searches else leave out. */
+bool files_ask_copies(const struct strs *globs);
+/* The warning that this many folders of history copies were left out. */
+struct str files_copies_left(struct call *c, size_t folders);
 /* The garden of this call, for commands that settle it or ask about it; with its own record. */
 struct saga *files_saga(struct call *c, const struct files *f);
 
 /*
  * Runs a writing tool that has PARAMS_AUDIT. Their values reach the record. A repeat (see
  * event/replay.h) gets the former result with `replayed` set, and run is not called: in the garden
- * always, elsewhere for a call with an idempotencyKey. A call that only proposes (c->proposed) asks
- * for a repeat, and stores none. c->cmd->result describes the result.
+ * always, elsewhere for a call with an idempotencyKey. A key of the caller names one call: its
+ * repeat gets the first answer even when the file has changed since. A call that only proposes
+ * (c->proposed) asks for a repeat, and stores none. c->cmd->result describes the result.
  */
 struct files_write {
 	const struct audit *audit;
 	struct str path;   /* what is written; p NULL: several files, which only a key can repeat */
 	struct str anchor; /* the section that is written; empty: the file */
+	bool dry;          /* the call only reports, so it is no repeat and has none */
 	bool by_key;       /* only a call with an idempotencyKey is a repeat, in the garden too */
 	struct err *(*run)(struct call *c, struct files *f, const void *args, void *result);
 };
 struct err *files_write(struct call *c, const struct files_write *w, const void *args,
 			void *result) MUST_USE;
+
+/*
+ * Records an attempt that was refused for `why` before files_write() or its change began (see
+ * saga_refused()). audit: NULL, or the parameters of the call. Returns `why`.
+ */
+struct err *files_refused(struct call *c, const struct audit *audit, const struct saga_attempt *q,
+			  struct err *why);
 
 #endif

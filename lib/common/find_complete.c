@@ -51,13 +51,15 @@ static struct err *find_complete_run(struct call *c, const void *word, void *res
 	struct str before = str_sub(typed, 0, at), query = str_sub(typed, at, typed.n);
 	struct strs names = {0}, warnings = {0}, parts;
 	struct fuzzy_hits hits;
+	size_t copies = 0;
 	bool asset;
 
 	(void)result;
 	if (at == SIZE_MAX)
 		return NULL;
 	asset = find_is_asset(&query);
-	TRY(find_names(c, asset, &names, &warnings));
+	TRY(find_names(c, asset, &names, &warnings,
+		       str_find(query, STR("history"), 0) == SIZE_MAX ? &copies : NULL));
 	parts = find_complete_parts(c->a, &names, query);
 	/* The shell would take a single folder for the end of the word, so descend into it. */
 	while (parts.n == 1 && str_ends(parts.p[0], STR("/")))

@@ -4,15 +4,37 @@
 struct gather {
 	struct call *c;
 	struct strs *names, *warnings;
-	size_t skip;     /* bytes of the current folder's path, which names leave out */
-	struct str home; /* ikm's own folder below it, with a slash at the end; or empty */
+	size_t skip;        /* bytes of the current folder's path, which names leave out */
+	struct str home;    /* ikm's own folder below it, with a slash at the end; or empty */
+	const char *top;    /* the folder that paths begin at, without links */
+	const char *garden; /* NULL: history copies are no matter */
+	size_t *copies;
 };
+
+static bool find_is_copy(const struct gather *g, struct str path)
+{
+	struct arena *a;
+	size_t at = str_find(path, STR("/history/"), 0);
+	bool is;
+
+	if (!g->garden || (at == SIZE_MAX && !str_starts(path, STR("history/"))))
+		return false;
+	at = str_rfind_char(path, '/');
+	a = arena_new();
+	is = file_is_history(g->garden, str_of(os_join(a, g->top, str_c(a, str_sub(path, 0, at)))));
+	arena_free(a);
+	return is;
+}
 
 static struct err *find_add_file(void *ctx, const struct tree_file *file)
 {
 	struct gather *g = ctx;
 	struct str path = str_sub(file->path, g->skip, file->path.n);
 
+	if (find_is_copy(g, file->path)) {
+		++*g->copies;
+		return NULL;
+	}
 	/* A submodule is a folder of another repository. The home folder is ikm's own. */
 	if (file->kind != TREE_SUBMODULE && !(g->home.n && str_starts(path, g->home)))
 		strs_push(g->c->a, g->names, path);
@@ -37,14 +59,15 @@ static struct err *find_in_git(struct gather *g, bool whole)
 	if (home && str_starts(str_of(home), str_fmt(g->c->a, "%s/", at)))
 		g->home = str_fmt(g->c->a, "%s/", home + strlen(at) + 1);
 	g->skip = prefix.n;
+	g->top = git_top(g->c->git);
 	TRY(git_tree_worktree_but(g->c->git, find_add_warning, g, &t));
 	return tree_foreach(t, str_sub(prefix, 0, prefix.n - (prefix.n > 0)), find_add_file, g);
 }
 
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
-		       struct strs *warnings)
+		       struct strs *warnings, size_t *copies)
 {
-	struct gather g = {.c = c, .names = names, .warnings = warnings};
+	struct gather g = {.c = c, .names = names, .warnings = warnings, .copies = copies};
 	const struct file_walk walk = {.trouble = find_add_warning, .ctx = &g};
 	struct file_ref here;
 	struct file_stat st;
@@ -53,20 +76,24 @@ struct err *find_files(struct call *c, struct files *f, bool whole, struct strs 
 
 	TRY(file_ref(f, STR("."), &here));
 	TRY(file_stat(f, &here, &st)); /* OUTSIDE_ROOTS */
+	if (copies && f->garden && os_realpath(c->a, f->garden, &g.garden))
+		g.garden = NULL;
+	TRY(os_realpath(c->a, c->cwd ? c->cwd : ".", &g.top));
 	if (c->git && git_top(c->git))
 		return find_in_git(&g, whole);
 	TRY(file_tree(f, &here, &walk, &t, &file));
 	return tree_foreach(t, STR(""), find_add_file, &g);
 }
 
-struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings)
+struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings,
+		       size_t *copies)
 {
 	struct asset_list list = {0};
 	struct files *f;
 
 	TRY(files_open(c, &f));
 	if (!asset)
-		return find_files(c, f, false, names, warnings);
+		return find_files(c, f, false, names, warnings, copies);
 	TRY(asset_each(f->assets, c->a, STR(""), &list));
 	for (size_t i = 0; i < list.n; i++)
 		strs_push(c->a, names, list.p[i].path);

@@ -13,13 +13,14 @@ bool find_is_asset(struct str *query);
  * The files below the current folder, or, with whole, of the repository from its top. They are the
  * tracked files, even ignored ones, and the files that could be added. Without a repository: all
  * files that are not ignored. In byte order. An unreadable folder is a warning. OUTSIDE_ROOTS when
- * the current folder is outside the roots.
+ * the current folder is outside the roots. copies: not NULL: the garden's history copies are left
+ * out, and it is their number.
  */
 struct err *find_files(struct call *c, struct files *f, bool whole, struct strs *names,
-		       struct strs *warnings) MUST_USE;
+		       struct strs *warnings, size_t *copies) MUST_USE;
 /* The names of find_files() below the current folder, or, with asset, the paths of all assets. */
-struct err *find_names(struct call *c, bool asset, struct strs *names,
-		       struct strs *warnings) MUST_USE;
+struct err *find_names(struct call *c, bool asset, struct strs *names, struct strs *warnings,
+		       size_t *copies) MUST_USE;
 /*
  * Prints candidates for a word that ends with a marker ("@que", "text @@blo"), each as the whole
  * word. It offers the names that begin so, up to the next slash; if there are none, the names that

@@ -60,8 +60,8 @@ const struct field know_query_result[] = {
 };
 #undef R
 
-static struct err *know_load_as(struct call *c, const struct strs *given, struct strs *missing,
-				struct knowledge **out)
+struct err *know_load_told(struct call *c, const struct strs *given, struct strs *missing,
+			   struct knowledge **out)
 {
 	struct knowledge_place p = {.git = c->git, .given = *given, .missing = missing};
 	struct conf *conf;
@@ -77,14 +77,14 @@ static struct err *know_load_as(struct call *c, const struct strs *given, struct
 
 struct err *know_load(struct call *c, const struct strs *given, struct knowledge **out)
 {
-	return know_load_as(c, given, NULL, out);
+	return know_load_told(c, given, NULL, out);
 }
 
 struct err *know_load_missing(struct call *c, const struct strs *given, struct knowledge **out)
 {
 	struct strs missing = {0};
 
-	return know_load_as(c, given, &missing, out);
+	return know_load_told(c, given, &missing, out);
 }
 
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,

@@ -68,6 +68,9 @@ struct err *know_load(struct call *c, const struct strs *given, struct knowledge
 /* know_load() for a command that makes items: sources that cannot be read are left out. */
 struct err *know_load_missing(struct call *c, const struct strs *given,
 			      struct knowledge **out) MUST_USE;
+/* The same, and adds a message for each such source to *missing. */
+struct err *know_load_told(struct call *c, const struct strs *given, struct strs *missing,
+			   struct knowledge **out) MUST_USE;
 /* Completes the ids of items in the shell. */
 struct err *know_complete(struct call *c, struct str typed) MUST_USE;
 /* The items that match, of these statuses (bits). */

@@ -28,6 +28,21 @@ static struct err *project(struct call *c, struct memories *m)
 	return any ? mem_need_project(c, m) : NULL;
 }
 
+/* How many commits one command reads at most to find out what became of memories. */
+#define COMMITS_MOST 2000
+
+static struct memory_ground *mem_ground(struct call *c)
+{
+	struct memory_ground *ground = ARENA_NEW(c->a, struct memory_ground);
+
+	*ground = (struct memory_ground){.a = c->a,
+					 .g = c->git,
+					 .most = COMMITS_MOST,
+					 .identify = mem_repository_id,
+					 .ctx = c};
+	return ground;
+}
+
 struct err *mem_open(struct call *c, struct memories **out)
 {
 	struct memories *m = ARENA_NEW(c->a, struct memories);
@@ -52,6 +67,7 @@ struct err *mem_open(struct call *c, struct memories **out)
 	v->command = conf->memory_embedder;
 	if (v->command.n)
 		m->vectors = v;
+	m->ground = mem_ground(c);
 	*out = m;
 	return project(c, m);
 }
@@ -82,7 +98,11 @@ struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, boo
 	struct err *e;
 
 	TRY(memory_get(m, c->a, id, deleted, out));
-	if (c->face == FACE_ARGV || str_eq(id, out->id))
+	if (c->face == FACE_ARGV)
+		return NULL;
+	if (out->state == MEMORY_REJECTED)
+		return memory_person_decides(out, "change the rejected");
+	if (str_eq(id, out->id))
 		return NULL;
 	e = err_param(
 		E_BAD_ARGUMENT, STR("memoryId"),
@@ -135,6 +155,36 @@ void mem_changed_text(struct call *c, const void *args, const void *p)
 
 /* ---- text for people ---- */
 
+void mem_look(struct memories *m, struct call *c, struct memory *one)
+{
+	one->ties = memory_ties_now(m->ground, c->a, one);
+}
+
+void mem_look_all(struct memories *m, struct call *c, struct memory_list *all)
+{
+	const struct memory **each = arena_array(c->a, all->n + 1, sizeof(*each));
+
+	for (size_t i = 0; i < all->n; i++)
+		each[i] = &all->p[i];
+	memory_ties_reach(m->ground, each, all->n);
+	for (size_t i = 0; i < all->n; i++)
+		mem_look(m, c, &all->p[i]);
+}
+
+static void mem_print_ties(struct call *c, const struct memory_ties *t)
+{
+	for (size_t i = 0; t && i < t->files.n; i++) {
+		out_puts(c->out, "      ");
+		out_safe(c->out, t->files.p[i].note, false);
+		out_puts(c->out, "\n");
+	}
+	if (!t || !t->note.n)
+		return;
+	out_puts(c->out, "      ");
+	out_safe(c->out, t->note, false);
+	out_puts(c->out, "\n");
+}
+
 void mem_print(struct call *c, const struct memory *one)
 {
 	struct str content = one->content, line = {0};
@@ -147,6 +197,13 @@ void mem_print(struct call *c, const struct memory *one)
 		out_fmt(o, "(%s) ", memory_states[one->state]);
 	if (memory_kind_rules[one->kind].has_status && one->status != MEMORY_ACTIVE)
 		out_fmt(o, "(%s) ", memory_statuses[one->status]);
+	if (one->ties && one->ties->stale)
+		out_puts(o, "(stale) ");
+	if (one->ties && one->ties->branch.n) {
+		out_puts(o, "(branch: ");
+		out_safe(o, one->ties->branch, false);
+		out_puts(o, ") ");
+	}
 	str_line(&content, &line);
 	out_styled(o, OUT_BOLD, line);
 	if (content.n)
@@ -156,11 +213,12 @@ void mem_print(struct call *c, const struct memory *one)
 		out_safe(o, one->tags.p[i], false);
 	}
 	out_puts(o, "\n");
+	mem_print_ties(c, one->ties);
 }
 
 void mem_print_all(struct call *c, const struct memory *one)
 {
-	const struct val *v = record_val(c->a, memory_record, one);
+	const struct val *v = record_val(c->a, memory_shown, one);
 	struct out *o = c->out;
 
 	VAL_EACH(v, it) {

@@ -4,7 +4,7 @@
 #define IKM_COMMON_MEMORIES_H
 
 #include "app/app.h"
-#include "memory/memory.h"
+#include "memory/ties.h"
 
 /*
  * Opens nothing yet, except for a repository without an origin. The command needs NEED_CONF |
@@ -24,13 +24,19 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
+/* The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither. */
+struct err *mem_git_id(struct arena *a, struct git *g, struct str *out) MUST_USE;
+/* The repository's identity: its origin as HOST/PATH, else its root commit; empty: it has neither.
+ * `call` is a struct call with a repository. */
+struct err *mem_repository_id(void *call, struct str *out) MUST_USE;
 /* A remote's URL without scheme, user, port and the like, so that all ways to a repository give the
  * same id. Empty when the URL names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
 
 /*
  * memory_get() for a command that changes it. A tool must give the whole id: a model may shorten an
- * id by mistake, and must not change another memory then.
+ * id by mistake, and must not change another memory then. Only a person changes a memory that a
+ * person has rejected: PERSON_DECIDES.
  */
 struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, bool deleted,
 			  struct memory *out) MUST_USE;
@@ -67,7 +73,10 @@ struct memory_filter mem_filter_of(const struct mem_filter *f);
 /* Whether any of the options was given. */
 bool mem_filters(const struct mem_filter *f);
 
-/* One line of a list. */
+/* Sets one->ties, for a command that shows a memory, or several. */
+void mem_look(struct memories *m, struct call *c, struct memory *one);
+void mem_look_all(struct memories *m, struct call *c, struct memory_list *all);
+/* One line of a list, and a line for each tie that is not as it was. */
 void mem_print(struct call *c, const struct memory *one);
 /* Prints all facts about a memory, and its content. */
 void mem_print_all(struct call *c, const struct memory *one);

@@ -66,7 +66,30 @@ static struct err *root_commit(struct call *c, struct str *out)
 	return NULL;
 }
 
+struct err *mem_git_id(struct arena *a, struct git *g, struct str *out)
+{
+	struct call c = {.a = a, .git = g};
+	const char *url;
+
+	*out = STR("");
+	TRY(git_setting(g, a, "remote.origin.url", &url));
+	if (url)
+		*out = mem_remote_id(a, str_of(url));
+	return out->n ? NULL : root_commit(&c, out);
+}
+
+struct err *mem_repository_id(void *call, struct str *out)
+{
+	struct call *c = call;
+
+	return mem_git_id(c->a, c->git, out);
+}
+
 struct err *mem_need_project(struct call *c, struct memories *m)
 {
-	return m->who.project.n || !c->git ? NULL : root_commit(c, &m->who.project);
+	if (m->who.project.n || !c->git)
+		return NULL;
+	TRY(memory_ground_identity(m->ground));
+	m->who.project = m->ground->repository;
+	return NULL;
 }

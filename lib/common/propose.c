@@ -21,22 +21,29 @@ const struct field propose_fields[] = {
 	PROPOSE(report, "safetyReport", "what the policies say, and the effect on tokens, as text"),
 	PROPOSE(requires_approval, "requiresApproval", "always false"),
 	PROPOSE(blocked, "blocked", "the change would be refused"),
-	PROPOSE(repeats, "repeats", "the event that the call repeats: nothing would be done",
+	PROPOSE(repeats, "repeats",
+		"the event that the call repeats, or its key: nothing would be done",
 		.flags = IF_ANY),
 	PROPOSE(reasons, "blockedReasons", "why", .flags = IF_ANY),
 	PROPOSE(warnings, "warnings", "what the change would be warned of", .flags = IF_ANY),
 	FIELD_RECORDS(struct propose_result, diagnostics, "diagnostics", garden_diagnostic_fields,
 		      "what the garden's policy says"),
 	FIELD_RECORDS(struct propose_result, files, "files", propose_file_fields,
-		      "the files that would change"),
+		      "the files that would change, and the folder that would be made (op mkdir)"),
 	{0},
 };
 
-static bool propose_is_writer(const struct cmd *cmd)
+/* The name under which its changes are proposed; people may propose commands that are no tools. */
+static const char *propose_name(const struct call *c, const struct cmd *cmd)
+{
+	return cmd->tool || c->face != FACE_ARGV ? cmd->tool : cmd->name;
+}
+
+static bool propose_is_writer(const struct call *c, const struct cmd *cmd)
 {
 	for (const struct param *p = cmd ? cmd->params : NULL; p && p->name; p++)
-		if (!strcmp(p->name, "idempotencyKey") && p->flags & AUDIT && cmd->tool)
-			return true;
+		if (!strcmp(p->name, "idempotencyKey") && p->flags & AUDIT)
+			return propose_name(c, cmd);
 	return false;
 }
 
@@ -48,11 +55,11 @@ static struct err *propose_find(struct call *c, struct str tool, const struct cm
 	*out = cmd_find_tool(tool);
 	if (!*out)
 		*out = cmd_find(tool);
-	if (propose_is_writer(*out))
+	if (propose_is_writer(c, *out))
 		return NULL;
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (propose_is_writer(cmd_table[i]))
-			strs_push(c->a, &names, str_of(cmd_table[i]->tool));
+		if (propose_is_writer(c, cmd_table[i]))
+			strs_push(c->a, &names, str_of(propose_name(c, cmd_table[i])));
 	e = err_param(E_NOT_IN_ENUM, STR("operation"),
 		      "'%.*s' is no tool whose change can be proposed; allowed: %.*s",
 		      STR_ARG(tool), STR_ARG(str_join(c->a, &names, ", ")));
@@ -78,6 +85,8 @@ static struct err *propose_file(struct call *c, const struct file_proposal *p,
 		.tokens_after = p->after.p ? token_estimate(p->after, c->conf->tokens_model) : 0,
 		.diff = STR(""),
 	};
+	if (!p->before.p && !p->after.p)
+		return NULL; /* a folder */
 	if (!text)
 		f->diff = str_fmt(c->a, "Binary files %s and %s differ\n", from, to);
 	else if (!p->before.p || !p->after.p || !str_eq(p->before, p->after))
@@ -111,11 +120,17 @@ static struct str propose_report(struct call *c, const struct propose_result *r)
 	for (size_t i = 0; i < r->files.n; i++) {
 		const struct propose_file *f = &r->files.p[i];
 
+		if (!f->before.n && !f->after.n) {
+			buf_fmt(&b, "%.*s: the folder would be made\n",
+				STR_ARG(str_utf8(c->a, f->path)));
+			continue;
+		}
 		buf_fmt(&b, "%.*s: about %zu tokens before, %zu after\n",
 			STR_ARG(str_utf8(c->a, f->path)), f->tokens_before, f->tokens_after);
 	}
 	if (r->repeats.n)
-		buf_fmt(&b, "a repeat of event %.*s: ", STR_ARG(r->repeats));
+		buf_fmt(&b, "a repeat of %s %.*s: ", r->repeats_key ? "the key" : "event",
+			STR_ARG(r->repeats));
 	if (!r->files.n && !r->blocked)
 		buf_puts(&b, "nothing would change\n");
 	else if (!r->blocked && !r->warnings.n)
@@ -161,6 +176,7 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 		return e;
 	out->blocked = e != NULL;
 	out->repeats = q.repeats;
+	out->repeats_key = q.repeats_key;
 	if (e)
 		strs_push(c->a, &out->reasons, str_dup(c->a, str_of(err_message(e))));
 	else

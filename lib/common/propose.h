@@ -10,8 +10,10 @@
 /* For c->proposed: filled by files_open() and lib/file. */
 struct files_proposal {
 	struct file_proposals files;
-	struct str repeats; /* the event that the call would only repeat; empty: none */
-	struct saga *saga;  /* knows what the garden's policy says */
+	/* the event that the call would only repeat, or its key when it made none; empty: none */
+	struct str repeats;
+	bool repeats_key;
+	struct saga *saga; /* knows what the garden's policy says */
 };
 
 struct propose_file {
@@ -23,6 +25,7 @@ struct propose_file {
 struct propose_result {
 	struct str diff, report;
 	struct str repeats;
+	bool repeats_key; /* it is a key */
 	bool requires_approval, blocked;
 	struct strs reasons, warnings;
 	struct garden_diagnostics diagnostics;

@@ -28,6 +28,8 @@ static const struct field skipped_fields[] = {
 	FIELD_OF(struct search_skipped, unreadable, "files and folders that could not be read"),
 	FIELD_AS(struct search_skipped, gave_up, "gaveUp",
 		 "files in which a pattern took too long"),
+	FIELD_OF(struct search_skipped, copies,
+		 "folders of the garden's history copies; all searches them", .flags = IF_ANY),
 	{0},
 };
 static const struct field type_fields[] = {
@@ -47,7 +49,8 @@ const struct field search_result[] = {
 	RESULT(truncated, "true: some matches are left out; narrow the search or raise limit"),
 	FIELD_RECORD_AT(struct search_result, skipped, "skipped", skipped_fields,
 			"the files that were not searched", .flags = OPTIONAL),
-	RESULT(warnings, "files that could not be read or took too long (the first few)"),
+	RESULT(warnings,
+	       "files that could not be read or took too long (the first few), and what was left out"),
 	{0},
 };
 
@@ -182,7 +185,7 @@ void matches_done(struct matches *m, const struct search *s, const struct search
 	struct search_result *r = m->out;
 	size_t matched = s->want == SEARCH_LINES ? d->lines : d->matched;
 
-	*skipped = (struct search_skipped){d->binary, d->unreadable, d->gave_up};
+	*skipped = (struct search_skipped){d->binary, d->unreadable, d->gave_up, d->copies};
 	r->skipped = skipped;
 	r->warnings = d->warnings;
 	r->total = (struct maybe_int){(int64_t)(s->want == SEARCH_FILES ? d->matched : d->lines),

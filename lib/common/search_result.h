@@ -17,7 +17,7 @@ struct search_count {
 	size_t count;
 };
 struct search_skipped {
-	size_t binary, unreadable, gave_up;
+	size_t binary, unreadable, gave_up, copies;
 };
 struct search_result {
 	struct {

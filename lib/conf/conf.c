@@ -9,8 +9,11 @@
 #define SHOWN_MAX     64 /* bytes of a value in a message */
 
 /* Short forms for the members of a row. */
-#define REPO                      .repo = true
-#define LINE(most)                .max = (most)
+#define REPO       .repo = true
+#define LINE(most) .max = (most)
+/* Empty counts as not given where it is read, so `ikm config set` refuses it. */
+#define NAME(most)                .min = 1, .max = (most)
+#define FOLDER(most)              .max = (most), .folder = true
 #define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
 #define RECENCY                   RANGE(1, 36500, "days")
 #define WORDS(list)                                                                                \
@@ -108,6 +111,22 @@ static bool conf_is_line(struct str s)
 	return str_is_utf8(s) && (!s.n || str_trim(s).n);
 }
 
+/* "." or "docs/adr": neither absolute nor led out by "..", and empty for none. */
+static bool conf_is_folder(struct str s)
+{
+	struct str part;
+
+	if (!s.n || str_is(s, "."))
+		return true;
+	if (str_ends(s, STR("/")))
+		return false;
+	while (str_split(&s, '/', &part))
+		if (!part.n || str_is(part, ".") || str_is(part, "..") ||
+		    str_ieq(part, STR(".git")))
+			return false;
+	return true;
+}
+
 static bool conf_allows_member(const struct conf_setting *s, const struct val *v)
 {
 	return s->choices ? conf_word(s, v) >= 0 : v->type == (s->objects ? VAL_MAP : VAL_STR);
@@ -122,7 +141,8 @@ bool conf_allows(const struct conf_setting *s, const struct val *v)
 	case CONF_BOOL: return v->type == VAL_BOOL;
 	case CONF_CHOICE: return conf_word(s, v) >= 0;
 	case CONF_STR:
-		return v->type == VAL_STR && v->s.n <= (uint64_t)s->max && conf_is_line(v->s);
+		return v->type == VAL_STR && v->s.n <= (uint64_t)s->max && conf_is_line(v->s) &&
+		       (!s->folder || conf_is_folder(v->s));
 	case CONF_STRS:
 	case CONF_PARTS:
 		VAL_EACH(v, m)
@@ -146,8 +166,11 @@ struct str conf_allowed(struct arena *a, const struct conf_setting *s)
 	case CONF_BOOL: return STR("true or false");
 	case CONF_CHOICE: return str_join(a, &words, ", ");
 	case CONF_STR:
-		return str_fmt(a, "one line of text, not blank, at most %jd bytes",
-			       (intmax_t)s->max);
+		if (s->folder)
+			return STR(
+				"a folder of the repository, such as docs/people, or '.' for its top");
+		return str_fmt(a, "one line of text, not blank, %s%jd bytes",
+			       s->min ? "1 to " : "at most ", (intmax_t)s->max);
 	case CONF_STRS:
 	case CONF_PARTS: break;
 	}

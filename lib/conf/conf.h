@@ -95,11 +95,14 @@ struct conf_setting {
 	const char *key, *def; /* def: as written for -c */
 	const char *env;       /* the variable's name without IKM_, in lower case */
 	enum conf_type type;
-	size_t offset;    /* offset in struct conf */
-	int64_t min, max; /* INT: range of the value; CHOICE: min is the first choice; STR: bytes */
-	const char *unit; /* INT */
+	size_t offset; /* offset in struct conf */
+	/* INT: range of the value; CHOICE: min is the first choice; STR: bytes. Shorter texts than
+	 * min are read, and not written. */
+	int64_t min, max;
+	const char *unit;           /* INT */
 	const char *const *choices; /* CHOICE, or members of a list; NULL at the end */
 	bool objects;               /* PARTS: the members are objects, not strings */
+	bool folder;                /* STR: a folder of the repository, "." or like "docs/adr" */
 	bool repo;                  /* a repository may set it, too */
 	const char *help;           /* a phrase without a final period */
 };

@@ -303,6 +303,9 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 			val_add(v, m);
 		}
 	}
+	if (t->row->type == CONF_STR && v->type == VAL_STR && v->s.n < (uint64_t)t->row->min)
+		return err_help(edit_not_allowed(t, v), "to remove it: ikm config unset %s",
+				t->row->key);
 	if (!conf_allows(t->row, v))
 		return edit_not_allowed(t, v);
 	*out = list ? v : edit_word(t, v);

@@ -6,7 +6,7 @@
  * check_min_severity is IKM_CHECK_MIN_SEVERITY.
  */
 /* clang-format off */
-SETTING(agent_id, struct str, "agent.id", "default", LINE(256),
+SETTING(agent_id, struct str, "agent.id", "default", NAME(256),
 	.help = "the agent that uses ikm; its pins and its budget apply")
 SETTING(assets_budget, int64_t, "assets.budget", "100000", RANGE(0, 1000000000, "tokens"),
 	.help = "how many tokens the pins of an agent may have")
@@ -19,6 +19,9 @@ SETTING(check_agent_protected, unsigned, "check.agentProtected", "deny", REPO, W
 		"own tools and in a host that cannot ask")
 SETTING(check_agent_writes, unsigned, "check.agentWrites", "deny", REPO, WORDS(CONF_WRITES),
 	.help = "what happens to a change by ikm's own tools that breaks a blocking rule")
+SETTING(check_garden, struct str, "check.garden", "", REPO, FOLDER(4096),
+	.help = "the folder of this repository that is a garden, or '.' for its top: every change of "
+		"the garden is judged by its policy")
 SETTING(check_lost_rules, unsigned, "check.lostRules", "block", REPO, BLOCK_OR_WARN,
 	.help = "whether a change that makes a blocking rule disappear without retiring it blocks "
 		"or warns")
@@ -45,7 +48,7 @@ SETTING(files_roots, struct conf_parts, "files.roots", "[]",
 	.help = "the folders that tools may use, instead of the repository")
 SETTING(garden_commit, unsigned, "garden.commit", "on", WORDS(CONF_SWITCH),
 	.help = "whether a write in the garden makes a Git commit of the file")
-SETTING(garden_path, struct str, "garden.path", "", LINE(4096),
+SETTING(garden_path, struct str, "garden.path", "", NAME(4096),
 	.help = "the folder of the garden; the default is the folder garden in ikm's home")
 SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,
 	WORDS(CONF_LAYERS), .help = "layers that must have a readable source")
@@ -82,6 +85,13 @@ SETTING(memory_team, struct str, "memory.team", "", LINE(256),
 	.help = "the identifier of your team, for the memory layer team")
 SETTING(session, struct str, "session", "", LINE(256),
 	.help = "the identifier of the conversation that changes belong to")
+SETTING(sync_tenant, struct str, "sync.tenant", "", LINE(256),
+	.help = "the organisation whose members share memories on the server")
+SETTING(sync_timeout, int64_t, "sync.timeout", "10000", RANGE(100, 3600000, "milliseconds"),
+	.help = "how long the server may take to connect, and for one statement")
+SETTING(sync_url, struct str, "sync.url", "", LINE(4096),
+	.help = "the PostgreSQL server of sync, without a password; the default is what libpq's own "
+		"variables and files name")
 SETTING(tokens_model, enum token_model, "tokens.model", "o200k", .choices = token_models,
 	.help = "the tokenizer for the estimates of tokens")
 SETTING(tools_bash, bool, "tools.bash", "false", .help = "tools may run shell commands")
@@ -98,5 +108,5 @@ SETTING(undo_bytes, int64_t, "undo.bytes", "268435456", RANGE(0, INT64_C(1) << 4
 SETTING(undo_days, int64_t, "undo.days", "30", RANGE(0, 36500, "days"),
 	.help = "how long the former contents of changed files are kept; with 0 changes by tools are "
 		"not recorded")
-SETTING(user, struct str, "user", "", LINE(256),
+SETTING(user, struct str, "user", "", NAME(256),
 	.help = "the person who uses ikm; the default is the login name")

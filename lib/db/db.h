@@ -268,6 +268,31 @@ struct db_verify {
 struct err *db_verify(struct db *db, struct arena *a, const struct db_verify *how,
 		      struct db_damaged_rows *out, int64_t *n) MUST_USE;
 
+/*
+ * What another program did to the tables, indexes, views and triggers of the store: how they differ
+ * from those of a new store. A store that is missing differs in nothing. Tables come first.
+ */
+#define DB_DIFFERS(X)                                                                              \
+	X(DB_IS_MISSING, "missing") X(DB_IS_CHANGED, "changed") X(DB_IS_ADDED, "added")
+enum db_differs { DB_DIFFERS(ENUM_MEMBER) };
+extern const char *const db_differs[];
+struct db_difference {
+	enum db_differs how;
+	struct str type, name, table;        /* "trigger", its name, the table that it belongs to */
+	struct str sql, now;                 /* as ikm makes it, as it is; empty: there is none */
+	struct strs missing, changed, added; /* columns of a table that is changed */
+};
+struct db_differences {
+	struct db_difference *p;
+	size_t n, cap;
+};
+struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out) MUST_USE;
+/*
+ * Makes an index, a view, a trigger or a missing table as a new store has it, and removes one that
+ * was added; within db_write(). A table gets no rows.
+ */
+struct err *db_mend(struct db *db, const struct db_difference *d) MUST_USE;
+
 /* The version of the schema that this ikm writes; SQLite's own version. */
 int64_t db_schema(void);
 const char *db_sqlite(void);

@@ -42,11 +42,30 @@ struct err *db_unwritable(const struct db *db)
 			"or point IKIGAI_HOME to a folder that can be written");
 }
 
+/* SQLite's messages when a statement of ikm names what is not there. */
+static bool failed_by_schema(const char *why)
+{
+	return !strncmp(why, "no such ", 8) || strstr(why, "has no column named");
+}
+
+static struct err *db_altered(const char *path, const char *why)
+{
+	struct err *e =
+		err_new(E_DB_CORRUPT, "another program changed the tables of the store '%s': %s",
+			path, why);
+
+	err_help(e, "'ikm doctor' names each difference");
+	err_help(e, "make indexes, triggers and derived tables again: ikm doctor --rebuild");
+	return store_rescue(e, path);
+}
+
 struct err *db_failed(struct db *db, int rc, const char *doing)
 {
 	int errnum = sqlite3_system_errno(db->h);
 	const char *why = sqlite3_errmsg(db->h);
 
+	if ((rc & 0xff) == SQLITE_ERROR && failed_by_schema(why))
+		return db_altered(db->path, why);
 	switch (rc & 0xff) {
 	case SQLITE_BUSY:
 	case SQLITE_LOCKED:

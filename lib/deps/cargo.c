@@ -161,6 +161,23 @@ static struct err *cargo_replaced(struct cargo *c, const struct val *v, const ch
 	return NULL;
 }
 
+/* .cargo/config.toml: patches, and folders whose packages replace others of the same name. */
+struct err *cargo_config(struct reader *r)
+{
+	struct cargo c = {.r = r, .looked = true};
+	struct val *top, *paths;
+
+	TRY(reader_toml(r, &top));
+	TRY(reader_member(r, top, "", "paths", VAL_LIST, &paths));
+	VAL_EACH(paths, v) {
+		TRY(reader_want(r, v, VAL_STR, "an item of paths"));
+		reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
+				  "the packages of this folder replace others, and ikm does not "
+				  "list them");
+	}
+	return cargo_each(&c, top, "patch", read_patches);
+}
+
 struct err *cargo_manifest(struct reader *r)
 {
 	struct cargo c = {.r = r};

@@ -7,10 +7,14 @@ const char *const deps_ecosystems[] = {DEPS_ECOSYSTEM_NAMES(ENUM_NAME) NULL};
 static const struct {
 	const char *name;
 	enum deps_ecosystem e;
-} other_names[] = {{"node", DEPS_NPM},        {"nodejs", DEPS_NPM},   {"javascript", DEPS_NPM},
-		   {"python", DEPS_PYPI},     {"pip", DEPS_PYPI},     {"golang", DEPS_GO},
-		   {"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO}, {"rust", DEPS_CARGO},
-		   {"rubygems", DEPS_GEM},    {"ruby", DEPS_GEM},     {"bundler", DEPS_GEM}};
+} other_names[] = {
+	{"node", DEPS_NPM},        {"nodejs", DEPS_NPM},         {"javascript", DEPS_NPM},
+	{"python", DEPS_PYPI},     {"pip", DEPS_PYPI},           {"golang", DEPS_GO},
+	{"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},       {"rust", DEPS_CARGO},
+	{"java", DEPS_MAVEN},      {"gradle", DEPS_MAVEN},       {"dart", DEPS_PUB},
+	{"elixir", DEPS_HEX},      {"dotnet", DEPS_NUGET},       {"csharp", DEPS_NUGET},
+	{"php", DEPS_COMPOSER},    {"packagist", DEPS_COMPOSER}, {"rubygems", DEPS_GEM},
+	{"ruby", DEPS_GEM},        {"bundler", DEPS_GEM}};
 
 enum deps_ecosystem deps_ecosystem_of(struct str name)
 {
@@ -82,6 +86,8 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		return err_new(E_BAD_MANIFEST,
 			       "'%.*s' is no manifest or lockfile that ikm can read: %s",
 			       STR_ARG(path), deps_manifests());
+	if (!deps_fits(path, text))
+		return NULL;
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
@@ -163,8 +169,18 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 	case DEPS_PYPI: return normal_pypi(a, name);
 	case DEPS_CARGO: return normal_cargo(a, name);
 	case DEPS_GO: return normal_go(name);
+	case DEPS_SWIFT:
+	case DEPS_GIT:
+	case DEPS_CONDA:
+	case DEPS_NUGET:
+	case DEPS_COMPOSER:
 	case DEPS_NPM: break;
 	case DEPS_GEM:
+	case DEPS_MAVEN:
+	case DEPS_PUB:
+	case DEPS_HEX:
+	case DEPS_VCPKG:
+	case DEPS_CONAN:
 	case DEPS_UNKNOWN:
 	case DEPS_ECOSYSTEMS: return name;
 	}
@@ -172,4 +188,13 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 		if (ascii_is_upper(name.p[i]))
 			return str_lower(a, name);
 	return name;
+}
+
+struct str deps_brief(enum deps_ecosystem e, struct str name)
+{
+	size_t at = e == DEPS_MAVEN                    ? str_find_char(name, ':', 0)
+		    : e == DEPS_SWIFT || e == DEPS_GIT ? str_rfind_char(name, '/')
+						       : SIZE_MAX;
+
+	return at == SIZE_MAX ? STR("") : str_sub(name, at + 1, name.n);
 }

@@ -7,24 +7,33 @@
 
 #include "base/base.h"
 
-#define DEPS_ECOSYSTEM_NAMES(X)                                                                    \
-	X(DEPS_UNKNOWN, "")                                                                        \
-	X(DEPS_NPM, "npm")                                                                         \
-	X(DEPS_PYPI, "pypi") X(DEPS_GO, "go") X(DEPS_CARGO, "cargo") X(DEPS_GEM, "gem")
+/* clang-format off */
+#define DEPS_ECOSYSTEM_NAMES(X) \
+	X(DEPS_UNKNOWN, "") X(DEPS_NPM, "npm") X(DEPS_PYPI, "pypi") X(DEPS_GO, "go") \
+	X(DEPS_CARGO, "cargo") X(DEPS_GEM, "gem") X(DEPS_MAVEN, "maven") \
+	X(DEPS_NUGET, "nuget") X(DEPS_COMPOSER, "composer") X(DEPS_CONDA, "conda") \
+	X(DEPS_PUB, "pub") X(DEPS_HEX, "hex") X(DEPS_SWIFT, "swift") X(DEPS_VCPKG, "vcpkg") \
+	X(DEPS_CONAN, "conan") X(DEPS_GIT, "git")
+/* clang-format on */
 enum deps_ecosystem { DEPS_ECOSYSTEM_NAMES(ENUM_MEMBER) DEPS_ECOSYSTEMS };
 extern const char *const deps_ecosystems[];
 /* Accepts such a name and common other names (golang, python, crates.io); otherwise DEPS_UNKNOWN.
  */
 enum deps_ecosystem deps_ecosystem_of(struct str name);
 
+/* Who asks for a package: the project itself, or another package. Many lockfiles do not tell. */
+enum deps_reach { DEPS_REACH_UNKNOWN, DEPS_DIRECT, DEPS_TRANSITIVE };
+
 struct dep {
 	enum deps_ecosystem ecosystem;
 	struct str name;    /* the real package as its registry writes it, aliases resolved */
 	struct str normal;  /* normalised: PyPI PEP 503; others as the ecosystem compares names */
 	struct str written; /* the name in the file, when it hides the real name */
+	struct str brief;   /* as deps_brief() gives it */
 	struct str version; /* a version (locks) or the range as written; empty: any or unknown */
 	bool locked;        /* version is the installed version */
-	struct span at;     /* of the real name in the file, where it is written */
+	enum deps_reach reach;
+	struct span at; /* of the real name in the file, where it is written */
 };
 /* An entry of the file whose package ikm cannot know by reading. */
 struct deps_unresolved {
@@ -50,10 +59,18 @@ struct deps {
 
 /* Whether deps_read() has a reader, by the last parts of the path, ignoring case. */
 bool deps_is_manifest(struct str path);
-/* "package.json, package-lock.json, …": for messages and the manual. */
+/*
+ * Whether a file of such a name is a manifest: other files have some of the names too, and only the
+ * text tells.
+ */
+bool deps_fits(struct str path, struct str text);
+/* "package.json, package-lock.json, …": for messages. */
 const char *deps_manifests(void);
+/* Writes the list of all formats for the manual, as mdoc. */
+struct out;
+void deps_mdoc_formats(struct out *o);
 
-/* A manifest or lockfile that ikm knows, but cannot read yet. */
+/* A manifest or lockfile that ikm knows, and cannot read yet. */
 struct deps_format {
 	const char *name;      /* "Maven project", "Gradle build, a program" */
 	const char *ecosystem; /* ecosystem of its packages, beyond enum deps_ecosystem */
@@ -114,9 +131,27 @@ struct deps_files {
  *   version. exclude and retract list nothing; an unknown directive is unresolved.
  * - Cargo.lock: packages of the project itself only when another package depends on them.
  * - Gemfile.lock: gems of all sources except the folder "."; versions without their platform.
+ * - Programs (Gemfile, gemspec, build.gradle, setup.py): literal declarations. Each other one is
+ *   unresolved, and never taken as absent.
+ * - Maven: "group:artifact", with the artifact as `brief`. Profiles count as active. A parent
+ * counts when the tree does not have it. Properties come from the file and its parents in the tree;
+ * a property that a profile sets is not known. XML with a document type is BAD_MANIFEST.
+ * - Gradle: also each literal "group:artifact:version" outside of the block "dependencies".
+ * - .NET: properties of the project, and of the nearest Directory.Build.props and
+ *   Directory.Packages.props. A property with a condition is not known. An SDK counts with its
+ *   version only.
+ * - Composer: names with a vendor; the others are parts of PHP.
+ * - conda: the requirements below "pip:" have the ecosystem PyPI.
+ * - go.sum: modules whose content it has; lines for a go.mod file list nothing.
  */
 struct err *deps_read(struct arena *a, struct str path, struct str text,
 		      const struct deps_files *files, struct deps *out) MUST_USE;
+
+/*
+ * A shorter name of the package, which rules match too: Maven's artifact without its group, the
+ * repository of an address. Empty: none.
+ */
+struct str deps_brief(enum deps_ecosystem e, struct str name);
 
 /* The name as the ecosystem compares it. */
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name);

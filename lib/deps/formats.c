@@ -1,9 +1,10 @@
 #include "deps/reader.h"
 #include "deps/pypi.h"
+#include "out/out.h"
 
 /*
  * Every manifest and lockfile that ikm knows; no other place lists them. READ has a reader. GUESS
- * has a reader too, but other texts have such names. NONE has no reader yet.
+ * and FIND have a reader too, but other texts have such names. NONE has no reader yet.
  *
  * A pattern is the file's name, ignoring case. With slashes it includes as many folders; a star
  * matches anything within one part; a leading "=" compares the case too. ikm uses the first
@@ -13,7 +14,8 @@
 #define FLOW_DEPENDENCIES                                                                          \
 	"^dependencies:|^dependencies |\"dependencies\"|'dependencies'|{dependencies|"             \
 	"{ dependencies|, dependencies"
-#define FORMATS(READ, GUESS, NONE)                                                                 \
+#define MSBUILD_WORDS "PackageReference|PackageVersion|PackageDownload|DotNetCliToolReference|Sdk"
+#define FORMATS(READ, GUESS, FIND, NONE)                                                           \
 	READ("package.json", NPM, npm_manifest, "npm manifest")                                    \
 	READ("package-lock.json", NPM, npm_lock, "npm lockfile")                                   \
 	READ("npm-shrinkwrap.json", NPM, npm_lock, "npm lockfile")                                 \
@@ -46,70 +48,70 @@
 	READ("*.gemfile.lock", GEM, gem_lock, "Bundler lockfile")                                  \
 	READ("gems.locked", GEM, gem_lock, "Bundler lockfile")                                     \
 	NONE("package.json5", "npm", "pnpm manifest", NULL)                                        \
-	NONE("package.yaml", "npm", "pnpm or hpack manifest", "ependencies")                       \
+	FIND("package.yaml", NPM, npm_yaml, "pnpm or hpack manifest", "ependencies")               \
 	NONE(".pnpmfile.cjs", "npm", "pnpm hooks, which is program code", NULL)                    \
 	NONE(".pnpmfile.mjs", "npm", "pnpm hooks, which is program code", NULL)                    \
 	NONE("pnpmfile.js", "npm", "pnpm hooks, which is program code", NULL)                      \
 	NONE(".pnp.cjs", "npm", "yarn's map of packages, which is program code", NULL)             \
 	NONE(".pnp.data.json", "npm", "yarn's map of packages", NULL)                              \
-	NONE(".yarnrc.yml", "npm", "yarn settings", "packageExtensions|catalog|catalogs")          \
-	NONE("bun.lock", "npm", "bun lockfile", NULL)                                              \
+	FIND(".yarnrc.yml", NPM, pnpm_workspace, "yarn settings",                                  \
+	     "packageExtensions|catalog|catalogs")                                                 \
+	READ("bun.lock", NPM, bun_lock, "bun lockfile")                                            \
 	NONE("bun.lockb", "npm", "bun lockfile", NULL)                                             \
-	NONE("deno.json", "npm", "Deno manifest", NULL)                                            \
-	NONE("deno.jsonc", "npm", "Deno manifest", NULL)                                           \
-	NONE("deno.lock", "npm", "Deno lockfile", NULL)                                            \
-	NONE("jsr.json", "npm", "JSR manifest", NULL)                                              \
-	NONE("jsr.jsonc", "npm", "JSR manifest", NULL)                                             \
-	NONE("import_map.json", "npm", "import map", NULL)                                         \
+	READ("deno.json", NPM, deno_manifest, "Deno manifest")                                     \
+	READ("deno.jsonc", NPM, deno_manifest, "Deno manifest")                                    \
+	READ("deno.lock", NPM, deno_lock, "Deno lockfile")                                         \
+	READ("jsr.json", NPM, deno_manifest, "JSR manifest")                                       \
+	READ("jsr.jsonc", NPM, deno_manifest, "JSR manifest")                                      \
+	READ("import_map.json", NPM, deno_manifest, "import map")                                  \
 	NONE("bower.json", "bower", "Bower manifest", NULL)                                        \
-	NONE("Pipfile", "pypi", "Pipenv manifest", NULL)                                           \
-	NONE("Pipfile.lock", "pypi", "Pipenv lockfile", NULL)                                      \
-	NONE("setup.py", "pypi", "setuptools manifest, which is program code", NULL)               \
-	NONE("setup.cfg", "pypi", "setuptools manifest",                                           \
-	     "install_requires|setup_requires|tests_require|[options")                             \
+	READ("Pipfile", PYPI, pipenv_manifest, "Pipenv manifest")                                  \
+	READ("Pipfile.lock", PYPI, pipenv_lock, "Pipenv lockfile")                                 \
+	READ("setup.py", PYPI, setup_py, "setuptools manifest")                                    \
+	FIND("setup.cfg", PYPI, setup_cfg, "setuptools manifest", "[options")                      \
 	NONE("tox.ini", "pypi", "tox environments", "deps|requires")                               \
 	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks", "additional_dependencies")     \
 	NONE("pixi.toml", "conda", "pixi manifest", NULL)                                          \
 	NONE("pixi.lock", "conda", "pixi lockfile", NULL)                                          \
-	NONE("environment*.yml", "conda", "conda environment", FLOW_DEPENDENCIES)                  \
-	NONE("environment*.yaml", "conda", "conda environment", FLOW_DEPENDENCIES)                 \
-	NONE("*environment.yml", "conda", "conda environment", FLOW_DEPENDENCIES)                  \
-	NONE("*environment.yaml", "conda", "conda environment", FLOW_DEPENDENCIES)                 \
+	FIND("environment*.yml", CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES) \
+	FIND("environment*.yaml", CONDA, conda_environment, "conda environment",                   \
+	     FLOW_DEPENDENCIES)                                                                    \
+	FIND("*environment.yml", CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES) \
+	FIND("*environment.yaml", CONDA, conda_environment, "conda environment",                   \
+	     FLOW_DEPENDENCIES)                                                                    \
 	NONE("conda-lock.yml", "conda", "conda lockfile", NULL)                                    \
 	NONE("*.conda-lock.yml", "conda", "conda lockfile", NULL)                                  \
 	NONE("conda-*.lock", "conda", "conda lockfile", NULL)                                      \
 	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements")                          \
-	NONE("go.work", "go", "Go workspace", NULL)                                                \
-	NONE("go.work.sum", "go", "Go checksums", NULL)                                            \
-	NONE("go.sum", "go", "Go checksums", NULL)                                                 \
-	NONE("vendor/modules.txt", "go", "vendored Go modules", NULL)                              \
+	READ("go.work", GO, go_mod, "Go workspace")                                                \
+	READ("go.work.sum", GO, go_sum, "Go checksums")                                            \
+	READ("go.sum", GO, go_sum, "Go checksums")                                                 \
+	READ("vendor/modules.txt", GO, go_vendor, "vendored Go modules")                           \
 	NONE("Gopkg.toml", "go", "dep manifest", NULL)                                             \
 	NONE("Gopkg.lock", "go", "dep lockfile", NULL)                                             \
 	NONE("Godeps.json", "go", "godep lockfile", NULL)                                          \
 	NONE("glide.yaml", "go", "Glide manifest", NULL)                                           \
 	NONE("glide.lock", "go", "Glide lockfile", NULL)                                           \
-	NONE(".cargo/config.toml", "cargo", "Cargo configuration", "patch|paths|source")           \
-	NONE(".cargo/config", "cargo", "Cargo configuration", "patch|paths|source")                \
-	NONE("Gemfile", "gem", "Bundler manifest, which is Ruby code", NULL)                       \
-	NONE("*.gemfile", "gem", "Bundler manifest, which is Ruby code", NULL)                     \
-	NONE("gems.rb", "gem", "Bundler manifest, which is Ruby code", NULL)                       \
-	NONE("*.gemspec", "gem", "gem specification, which is Ruby code", NULL)                    \
-	NONE("pom.xml", "maven", "Maven project", NULL)                                            \
-	NONE("*.pom", "maven", "Maven project", "<project")                                        \
-	NONE("pom-*.xml", "maven", "Maven project", "<project")                                    \
-	NONE(".mvn/extensions.xml", "maven", "Maven extensions", NULL)                             \
-	NONE("build.gradle", "maven", "Gradle build, which is program code", NULL)                 \
-	NONE("build.gradle.kts", "maven", "Gradle build, which is program code", NULL)             \
-	NONE("settings.gradle", "maven", "Gradle settings, which is program code", NULL)           \
-	NONE("settings.gradle.kts", "maven", "Gradle settings, which is program code", NULL)       \
-	NONE("*.gradle", "maven", "Gradle script, which is program code",                          \
-	     "dependencies|classpath|plugins|apply plugin")                                        \
-	NONE("*.gradle.kts", "maven", "Gradle script, which is program code",                      \
-	     "dependencies|classpath|plugins|apply(")                                              \
-	NONE("gradle.lockfile", "maven", "Gradle lockfile", NULL)                                  \
-	NONE("buildscript-gradle.lockfile", "maven", "Gradle lockfile", NULL)                      \
-	NONE("dependency-locks/*.lockfile", "maven", "Gradle lockfile", NULL)                      \
-	NONE("*.versions.toml", "maven", "Gradle version catalog", "^[")                           \
+	FIND(".cargo/config.toml", CARGO, cargo_config, "Cargo configuration", "patch|paths")      \
+	FIND(".cargo/config", CARGO, cargo_config, "Cargo configuration", "patch|paths")           \
+	READ("Gemfile", GEM, gem_manifest, "Bundler manifest")                                     \
+	READ("*.gemfile", GEM, gem_manifest, "Bundler manifest")                                   \
+	READ("gems.rb", GEM, gem_manifest, "Bundler manifest")                                     \
+	READ("*.gemspec", GEM, gem_spec, "gem specification")                                      \
+	READ("pom.xml", MAVEN, maven_project, "Maven project")                                     \
+	FIND("*.pom", MAVEN, maven_project, "Maven project", "<project")                           \
+	FIND("pom-*.xml", MAVEN, maven_project, "Maven project", "<project")                       \
+	READ(".mvn/extensions.xml", MAVEN, maven_extensions, "Maven extensions")                   \
+	READ("build.gradle", MAVEN, gradle_build, "Gradle build")                                  \
+	READ("build.gradle.kts", MAVEN, gradle_build, "Gradle build")                              \
+	READ("settings.gradle", MAVEN, gradle_build, "Gradle settings")                            \
+	READ("settings.gradle.kts", MAVEN, gradle_build, "Gradle settings")                        \
+	READ("*.gradle", MAVEN, gradle_build, "Gradle script")                                     \
+	READ("*.gradle.kts", MAVEN, gradle_build, "Gradle script")                                 \
+	READ("gradle.lockfile", MAVEN, gradle_lock, "Gradle lockfile")                             \
+	READ("buildscript-gradle.lockfile", MAVEN, gradle_lock, "Gradle lockfile")                 \
+	READ("dependency-locks/*.lockfile", MAVEN, gradle_lock, "Gradle lockfile")                 \
+	FIND("*.versions.toml", MAVEN, gradle_catalog, "Gradle version catalog", "^[")             \
 	NONE("ivy.xml", "maven", "Ivy module", NULL)                                               \
 	NONE("build.sbt", "maven", "sbt build, which is program code", NULL)                       \
 	NONE("*.sbt", "maven", "sbt build, which is program code", NULL)                           \
@@ -118,44 +120,40 @@
 	NONE("build.mill", "maven", "Mill build, which is program code", NULL)                     \
 	NONE("project.clj", "maven", "Leiningen project, which is program code", NULL)             \
 	NONE("deps.edn", "maven", "Clojure dependencies", NULL)                                    \
-	NONE("*.csproj", "nuget", ".NET project", NULL)                                            \
-	NONE("*.fsproj", "nuget", ".NET project", NULL)                                            \
-	NONE("*.vbproj", "nuget", ".NET project", NULL)                                            \
-	NONE("*.vcxproj", "nuget", ".NET project",                                                 \
-	     "<PackageReference|packages.config|\\packages\\")                                     \
-	NONE("*.proj", "nuget", ".NET project",                                                    \
-	     "<PackageReference|<PackageVersion|<PackageDownload|<GlobalPackageReference")         \
-	NONE("Directory.Packages.props", "nuget", "NuGet versions", NULL)                          \
-	NONE("*.props", "nuget", ".NET properties",                                                \
-	     "<PackageReference|<PackageVersion|<PackageDownload|<GlobalPackageReference")         \
-	NONE("*.targets", "nuget", ".NET targets",                                                 \
-	     "<PackageReference|<PackageVersion|<PackageDownload|<GlobalPackageReference")         \
-	NONE("*.nuspec", "nuget", "NuGet specification", NULL)                                     \
-	NONE("packages.config", "nuget", "NuGet packages", "<packages")                            \
-	NONE("packages.*.config", "nuget", "NuGet packages", "<packages")                          \
-	NONE("packages.lock.json", "nuget", "NuGet lockfile", NULL)                                \
+	READ("*.csproj", NUGET, nuget_project, ".NET project")                                     \
+	READ("*.fsproj", NUGET, nuget_project, ".NET project")                                     \
+	READ("*.vbproj", NUGET, nuget_project, ".NET project")                                     \
+	FIND("*.vcxproj", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)                     \
+	FIND("*.proj", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)                        \
+	READ("Directory.Packages.props", NUGET, nuget_project, "NuGet versions")                   \
+	FIND("*.props", NUGET, nuget_project, ".NET properties", MSBUILD_WORDS)                    \
+	FIND("*.targets", NUGET, nuget_project, ".NET targets", MSBUILD_WORDS)                     \
+	READ("*.nuspec", NUGET, nuget_spec, "NuGet specification")                                 \
+	FIND("packages.config", NUGET, nuget_config, "NuGet packages", "<packages")                \
+	FIND("packages.*.config", NUGET, nuget_config, "NuGet packages", "<packages")              \
+	READ("packages.lock.json", NUGET, nuget_lock, "NuGet lockfile")                            \
 	NONE("project.json", "nuget", ".NET project",                                              \
 	     "\"frameworks\"|\"netstandard|\"netcoreapp|\"NETStandard")                            \
 	NONE("project.assets.json", "nuget", "NuGet lockfile", NULL)                               \
 	NONE("paket.dependencies", "nuget", "Paket manifest", NULL)                                \
 	NONE("paket.references", "nuget", "Paket references", NULL)                                \
 	NONE("paket.lock", "nuget", "Paket lockfile", NULL)                                        \
-	NONE("dotnet-tools.json", "nuget", ".NET tools", NULL)                                     \
-	NONE("global.json", "nuget", ".NET SDK versions", "\"msbuild-sdks\"")                      \
-	NONE("composer.json", "composer", "Composer manifest", NULL)                               \
-	NONE("composer.lock", "composer", "Composer lockfile", NULL)                               \
-	NONE("pubspec.yaml", "pub", "Dart manifest", NULL)                                         \
-	NONE("pubspec_overrides.yaml", "pub", "Dart overrides", NULL)                              \
-	NONE("pubspec.lock", "pub", "Dart lockfile", NULL)                                         \
+	READ("dotnet-tools.json", NUGET, nuget_tools, ".NET tools")                                \
+	FIND("global.json", NUGET, nuget_global, ".NET SDK versions", "msbuild-sdks")              \
+	READ("composer.json", COMPOSER, composer_manifest, "Composer manifest")                    \
+	READ("composer.lock", COMPOSER, composer_lock, "Composer lockfile")                        \
+	READ("pubspec.yaml", PUB, pub_manifest, "Dart manifest")                                   \
+	READ("pubspec_overrides.yaml", PUB, pub_manifest, "Dart overrides")                        \
+	READ("pubspec.lock", PUB, pub_lock, "Dart lockfile")                                       \
 	NONE("mix.exs", "hex", "Mix project, which is program code", NULL)                         \
-	NONE("mix.lock", "hex", "Mix lockfile", NULL)                                              \
+	READ("mix.lock", HEX, mix_lock, "Mix lockfile")                                            \
 	NONE("rebar.config", "hex", "rebar3 manifest", NULL)                                       \
 	NONE("rebar.config.script", "hex", "rebar3 manifest, which is program code", NULL)         \
 	NONE("rebar.lock", "hex", "rebar3 lockfile", NULL)                                         \
 	NONE("gleam.toml", "hex", "Gleam manifest", NULL)                                          \
 	NONE("Package.swift", "swift", "Swift package, which is program code", NULL)               \
 	NONE("Package@swift-*.swift", "swift", "Swift package, which is program code", NULL)       \
-	NONE("Package.resolved", "swift", "Swift lockfile", NULL)                                  \
+	READ("Package.resolved", SWIFT, swift_lock, "Swift lockfile")                              \
 	NONE("Podfile", "cocoapods", "CocoaPods manifest, which is program code", NULL)            \
 	NONE("Podfile.lock", "cocoapods", "CocoaPods lockfile", NULL)                              \
 	NONE("*.podspec", "cocoapods", "pod specification, which is program code", NULL)           \
@@ -163,10 +161,10 @@
 	NONE("Cartfile", "carthage", "Carthage manifest", NULL)                                    \
 	NONE("Cartfile.private", "carthage", "Carthage manifest", NULL)                            \
 	NONE("Cartfile.resolved", "carthage", "Carthage lockfile", NULL)                           \
-	NONE("conanfile.txt", "conan", "Conan manifest", NULL)                                     \
+	READ("conanfile.txt", CONAN, conan_manifest, "Conan manifest")                             \
 	NONE("conanfile.py", "conan", "Conan manifest, which is program code", NULL)               \
 	NONE("conan.lock", "conan", "Conan lockfile", NULL)                                        \
-	NONE("vcpkg.json", "vcpkg", "vcpkg manifest", NULL)                                        \
+	READ("vcpkg.json", VCPKG, vcpkg_manifest, "vcpkg manifest")                                \
 	NONE("vcpkg-configuration.json", "vcpkg", "vcpkg configuration", NULL)                     \
 	NONE("subprojects/*.wrap", "meson", "Meson wrap", NULL)                                    \
 	NONE("CMakeLists.txt", "cmake", "CMake project, which is program code", CMAKE_WORDS)       \
@@ -194,7 +192,7 @@
 	NONE("action.yml", "github", "GitHub action", "uses|docker://")                            \
 	NONE("action.yaml", "github", "GitHub action", "uses|docker://")                           \
 	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
-	NONE(".gitmodules", "git", "Git submodules", NULL)                                         \
+	READ(".gitmodules", GIT, git_modules, "Git submodules")                                    \
 	NONE("*.tf", "terraform", "Terraform configuration",                                       \
 	     "required_providers|module \"|provider \"")                                           \
 	NONE("*.tf.json", "terraform", "Terraform configuration", NULL)                            \
@@ -241,8 +239,8 @@
 	NONE("requirements.yaml", "helm", "Ansible or Helm requirements",                          \
 	     "collections|roles|src|name")                                                         \
 	NONE("Brewfile", "homebrew", "Homebrew bundle, which is program code", NULL)               \
-	NONE("*.py", "pypi", "Python script with its requirements", "^# /// script")               \
-	NONE("*.pyw", "pypi", "Python script with its requirements", "^# /// script")
+	FIND("*.py", PYPI, setup_script, "Python script with its requirements", "^# /// script")   \
+	FIND("*.pyw", PYPI, setup_script, "Python script with its requirements", "^# /// script")
 
 #define CMAKE_WORDS                                                                                \
 	"FetchContent_Declare|ExternalProject_Add|CPMAddPackage|CPMFindPackage|"                   \
@@ -254,17 +252,20 @@ static const struct format {
 	enum deps_ecosystem ecosystem;
 	reader_fn *read;
 	bool guess;
-	struct deps_format known; /* without a reader */
+	struct deps_format known;
 } formats[] = {
 #define READ(pattern, eco, reader, name)                                                           \
 	{pattern, sizeof(pattern) - 1, DEPS_##eco, reader, false, {name, NULL, NULL}},
 #define GUESS(pattern, eco, reader, name)                                                          \
 	{pattern, sizeof(pattern) - 1, DEPS_##eco, reader, true, {name, NULL, NULL}},
+#define FIND(pattern, eco, reader, name, words)                                                    \
+	{pattern, sizeof(pattern) - 1, DEPS_##eco, reader, true, {name, NULL, words}},
 #define NONE(pattern, eco, name, words)                                                            \
 	{pattern, sizeof(pattern) - 1, DEPS_UNKNOWN, NULL, false, {name, eco, words}},
-	FORMATS(READ, GUESS, NONE)
+	FORMATS(READ, GUESS, FIND, NONE)
 #undef READ
 #undef GUESS
+#undef FIND
 #undef NONE
 };
 
@@ -381,6 +382,13 @@ struct str deps_as_requirements(struct arena *a, struct str path)
 		       STR_ARG(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash + 1)));
 }
 
+bool deps_fits(struct str path, struct str text)
+{
+	const struct format *f = format_find(path);
+
+	return f && f->read && deps_unread_fits(&f->known, text);
+}
+
 const struct deps_format *deps_unread(struct str path)
 {
 	const struct format *f = format_find(path);
@@ -391,7 +399,8 @@ const struct deps_format *deps_unread(struct str path)
 /* YAML, JSON and TOML can write any word with escapes, and UTF-16 hides every word. */
 static bool format_may_hide(const struct deps_format *f, struct str text)
 {
-	static const char *const suffixes[] = {".yml", ".yaml", ".json", ".toml"};
+	static const char *const suffixes[] = {".yml",   ".yaml",    ".json", ".toml",   ".xml",
+					       ".props", ".targets", ".proj", ".config", ".pom"};
 	static const char *const escapes[] = {"\\u", "\\x", "\\U"};
 	const struct format *row =
 		(const struct format *)(const void *)((const char *)f -
@@ -428,11 +437,75 @@ bool deps_unread_fits(const struct deps_format *f, struct str text)
 
 const char *deps_manifests(void)
 {
-#define READ(pattern, eco, reader, name)  ", " pattern
-#define GUESS(pattern, eco, reader, name) ", " pattern
-#define NONE(pattern, eco, name, words)   ""
-	return &FORMATS(READ, GUESS, NONE)[2];
+#define READ(pattern, eco, reader, name)        ", " pattern
+#define GUESS(pattern, eco, reader, name)       ", " pattern
+#define FIND(pattern, eco, reader, name, words) ", " pattern
+#define NONE(pattern, eco, name, words)         ""
+	return &FORMATS(READ, GUESS, FIND, NONE)[2];
 #undef READ
 #undef GUESS
+#undef FIND
 #undef NONE
+}
+
+static const char *format_ecosystem(const struct format *f)
+{
+	return f->read ? deps_ecosystems[f->ecosystem] : f->known.ecosystem;
+}
+
+/* Whether a row before it has the same ecosystem and state, and the same name if asked. */
+static bool format_is_first(size_t i, bool named)
+{
+	const struct format *f = &formats[i];
+
+	for (size_t j = 0; j < i; j++)
+		if (!strcmp(format_ecosystem(&formats[j]), format_ecosystem(f)) &&
+		    (!named || (!formats[j].read == !f->read &&
+				!strcmp(formats[j].known.name, f->known.name))))
+			return false;
+	return true;
+}
+
+static void format_mdoc_patterns(struct out *o, const struct format *f, const char *between)
+{
+	out_fmt(o, "%s%s:\n", between, f->known.name);
+	for (size_t i = 0, n = 0; i < ARRAY_SIZE(formats); i++) {
+		const char *p = formats[i].pattern + (formats[i].pattern[0] == '=');
+
+		if (strcmp(format_ecosystem(&formats[i]), format_ecosystem(f)) ||
+		    !formats[i].read != !f->read || strcmp(formats[i].known.name, f->known.name))
+			continue;
+		out_fmt(o, "%s.Pa %s", n++ ? " ,\n" : "", p);
+	}
+}
+
+/* The formats of one ecosystem that ikm reads, or those that it does not. */
+static void format_mdoc_group(struct out *o, const char *ecosystem, bool read)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		const struct format *f = &formats[i];
+
+		if (strcmp(format_ecosystem(f), ecosystem) || !f->read == read ||
+		    !format_is_first(i, true))
+			continue;
+		format_mdoc_patterns(o, f, any ? " ;\n" : read ? "" : ".br\n.Em not read :\n");
+		any = true;
+	}
+	if (any)
+		out_puts(o, "\n");
+}
+
+void deps_mdoc_formats(struct out *o)
+{
+	out_puts(o, ".Bl -tag -width \"terraform\"\n");
+	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
+		if (!format_is_first(i, false))
+			continue;
+		out_fmt(o, ".It Cm %s\n", format_ecosystem(&formats[i]));
+		format_mdoc_group(o, format_ecosystem(&formats[i]), true);
+		format_mdoc_group(o, format_ecosystem(&formats[i]), false);
+	}
+	out_puts(o, ".El\n");
 }

@@ -153,6 +153,9 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
 		if (str_is(verb.s, others[i]))
 			return NULL;
+	/* In go.work: a folder of the workspace, with a go.mod of its own. */
+	if (str_is(verb.s, "use") && str_ends(g->r->path, STR("go.work")))
+		return NULL;
 	/* A later Go may know the directive; the packages that it asks for are unknown. */
 	reader_unresolved(g->r, verb.s, verb.at, "ikm does not know this directive");
 	return NULL;

@@ -231,12 +231,11 @@ static struct err *read_settings(struct reader *r, const struct val *top, const 
 	return NULL;
 }
 
-struct err *npm_manifest(struct reader *r)
+static struct err *npm_project(struct reader *r, struct val *top)
 {
-	struct val *top, *map, *pnpm;
+	struct val *map, *pnpm;
 	const struct val *workspaces;
 
-	TRY(reader_json(r, &top));
 	r->top = top;
 	TRY(npm_section(r, top, "", "dependencies"));
 	TRY(npm_section(r, top, "", "devDependencies"));
@@ -256,6 +255,32 @@ struct err *npm_manifest(struct reader *r)
 		       : NULL;
 }
 
+struct err *npm_manifest(struct reader *r)
+{
+	struct val *top;
+
+	TRY(reader_json(r, &top));
+	return npm_project(r, top);
+}
+
+/* package.yaml of pnpm. hpack of Haskell has a file of that name, with other members. */
+struct err *npm_yaml(struct reader *r)
+{
+	struct val *top;
+	const struct val *list;
+
+	TRY(reader_yaml(r, &top));
+	list = val_get(top, "dependencies");
+	if ((list && list->type == VAL_LIST) || val_get(top, "ghc-options") ||
+	    val_get(top, "library") || val_get(top, "executables")) {
+		reader_unresolved(r, STR(""), (struct span){0, 0},
+				  "it is a manifest of hpack, which ikm does not read");
+		return NULL;
+	}
+	return npm_project(r, top);
+}
+
+/* Catalogs and packageExtensions: of pnpm-workspace.yaml, and of .yarnrc.yml. */
 struct err *pnpm_workspace(struct reader *r)
 {
 	struct val *top;

@@ -98,20 +98,42 @@ void range_intersect(struct arena *a, const struct deps_range *x, const struct d
 	}
 }
 
+#define NPM_SYNTAX "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"
+
+/* How each ecosystem orders versions and writes ranges. */
+static const struct range_kind {
+	bool (*key)(struct arena *a, struct str text, struct str *key);
+	struct err *(*range)(struct arena *a, struct str text, struct deps_range *r);
+	const char *syntax;
+} range_kinds[DEPS_ECOSYSTEMS] = {
+	[DEPS_UNKNOWN] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_NPM] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_PYPI] = {pep440_key, pep440_range,
+		       ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
+	[DEPS_GO] = {semver_key, semver_range, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
+	[DEPS_CARGO] = {semver_key, semver_range,
+			"1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
+	[DEPS_GEM] = {gem_key, gem_range, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+	[DEPS_PUB] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_SWIFT] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_VCPKG] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_CONAN] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_GIT] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_HEX] = {gem_key, hex_range, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or"},
+	[DEPS_CONDA] = {conda_key, conda_range, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |"},
+	[DEPS_NUGET] = {nuget_key, nuget_range,
+			"1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
+	[DEPS_COMPOSER] = {composer_key, composer_range,
+			   "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"},
+	[DEPS_MAVEN] = {maven_key, maven_range,
+			"1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
+};
+
 struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part, const char *why)
 {
-	static const char *const syntax[] = {
-		[DEPS_UNKNOWN] = "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||",
-		[DEPS_NPM] = "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||",
-		[DEPS_PYPI] = ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||",
-		[DEPS_GO] = "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||",
-		[DEPS_CARGO] = "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas",
-		[DEPS_GEM] = "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas",
-	};
-
 	return err_new(E_BAD_PATTERN, "version range '%.*s': '%.*s' %s; a range is written %s",
 		       STR_ARG(str_sub(text, 0, 200)), STR_ARG(str_sub(part, 0, 200)), why,
-		       syntax[e]);
+		       range_kinds[e].syntax);
 }
 
 struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str text,
@@ -124,9 +146,7 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 	text = str_trim(text);
 	if (text.n > TEXT_MAX)
 		return range_bad(e, text, str_sub(text, 0, 20), "begins a text that is too long");
-	TRY(e == DEPS_PYPI  ? pep440_range(a, text, r)
-	    : e == DEPS_GEM ? gem_range(a, text, r)
-			    : semver_range(a, text, r));
+	TRY(range_kinds[e].range(a, text, r));
 	range_settle(r);
 	return NULL;
 }
@@ -139,9 +159,7 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	if (!text.n || text.n > TEXT_MAX)
 		return true;
 	if (d->locked) {
-		if (!(r->ecosystem == DEPS_PYPI  ? pep440_key(scratch, text, &key)
-		      : r->ecosystem == DEPS_GEM ? gem_key(scratch, text, &key)
-						 : semver_key(scratch, text, &key)))
+		if (!range_kinds[r->ecosystem].key(scratch, text, &key))
 			return true;
 		range_add(scratch, &one, key, cut_after(scratch, key));
 	} else if (deps_range_new(scratch, r->ecosystem, text, &have)) {

@@ -51,6 +51,10 @@ struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part,
 bool semver_key(struct arena *a, struct str text, struct str *key);
 bool pep440_key(struct arena *a, struct str text, struct str *key);
 bool gem_key(struct arena *a, struct str text, struct str *key);
+bool conda_key(struct arena *a, struct str text, struct str *key);
+bool maven_key(struct arena *a, struct str text, struct str *key);
+bool nuget_key(struct arena *a, struct str text, struct str *key);
+bool composer_key(struct arena *a, struct str text, struct str *key);
 
 /*
  * Fill an empty range. npm's grammar also serves Go; Cargo separates by commas and reads ^ where
@@ -59,5 +63,10 @@ bool gem_key(struct arena *a, struct str text, struct str *key);
 struct err *semver_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *pep440_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *gem_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+struct err *conda_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+struct err *hex_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+struct err *maven_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+struct err *nuget_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+struct err *composer_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 
 #endif

@@ -10,6 +10,7 @@ struct dep *reader_add(struct reader *r, struct str name, struct span at)
 	d->ecosystem = r->ecosystem;
 	d->name = name;
 	d->normal = deps_normal(r->a, r->ecosystem, name);
+	d->brief = deps_brief(r->ecosystem, name);
 	d->at = at;
 	return d;
 }
@@ -95,6 +96,13 @@ struct err *reader_yaml(struct reader *r, struct val **out)
 	if (!e && (*out)->type == VAL_NULL)
 		*out = val_map(r->a);
 	return deps_reader_top(r, e, *out);
+}
+
+struct err *reader_xml(struct reader *r, struct xml **out)
+{
+	struct err *e = xml_read(r->a, r->text, out);
+
+	return e ? wrap(r, e) : NULL;
 }
 
 struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part)

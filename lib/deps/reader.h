@@ -8,6 +8,7 @@
 
 #include "base/base.h"
 #include "deps/deps.h"
+#include "xml/xml.h"
 
 struct reader_lookup;
 
@@ -42,9 +43,13 @@ struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PR
 
 /* The text as a tree; the top must be a map. Errors become BAD_MANIFEST. */
 struct err *reader_json(struct reader *r, struct val **out) MUST_USE;
+/* JSON with comments and trailing commas. */
+struct err *reader_jsonc(struct reader *r, struct val **out) MUST_USE;
 struct err *reader_toml(struct reader *r, struct val **out) MUST_USE;
 /* An empty document is a map without members. */
 struct err *reader_yaml(struct reader *r, struct val **out) MUST_USE;
+/* The top element. */
+struct err *reader_xml(struct reader *r, struct xml **out) MUST_USE;
 
 /*
  * The place in the file of `part`, a slice of the decoded string `whole`. `at` is the span of the
@@ -84,7 +89,13 @@ struct err *reader_has(struct reader *r, struct str path, bool *known, bool *fou
 /* ---- formats ---- */
 
 reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_requirements,
-	pypi_pyproject, pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock;
+	pypi_pyproject, pypi_lock, go_mod, cargo_manifest, cargo_lock, gem_lock, maven_project,
+	maven_extensions, nuget_project, nuget_config, nuget_spec, nuget_lock, nuget_tools,
+	nuget_global, composer_manifest, composer_lock, gem_manifest, gem_spec, gradle_build,
+	gradle_lock, gradle_catalog, pipenv_manifest, pipenv_lock, setup_py, setup_cfg,
+	setup_script, conda_environment, go_sum, go_vendor, bun_lock, npm_yaml, cargo_config,
+	deno_manifest, deno_lock, pub_manifest, pub_lock, mix_lock, swift_lock, vcpkg_manifest,
+	conan_manifest, git_modules;
 
 /* ---- package names in URLs ---- */
 

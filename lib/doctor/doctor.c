@@ -1,4 +1,5 @@
 #include "doctor/doctor.h"
+#include "event/schema.h"
 #include "os/os.h"
 
 const char *const doctor_levels[] = {DOCTOR_LEVELS(ENUM_NAME) NULL};
@@ -85,6 +86,13 @@ static struct err *doctor_move(void *ctx)
 	return NULL;
 }
 
+static struct err *doctor_mend(void *ctx)
+{
+	struct doctor_moving *moving = ctx;
+
+	return event_schema_mend(moving->d->m->db, moving->d->a, &moving->out->mended);
+}
+
 struct err *doctor_rebuild(struct doctor *d,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   struct doctor_rebuilt *out)
@@ -92,6 +100,7 @@ struct err *doctor_rebuild(struct doctor *d,
 	struct doctor_moving moving = {.d = d, .out = out};
 
 	*out = (struct doctor_rebuilt){0};
+	TRY(db_write(d->m->db, doctor_mend, &moving));
 	TRY(db_write(d->m->db, doctor_move, &moving));
 	return memory_reindex(d->m, d->a, progress, ctx, &out->indexed);
 }

@@ -13,7 +13,7 @@ extern const char *const doctor_levels[];
 
 struct doctor_finding {
 	enum doctor_level level;
-	const char *area; /* "home", "garden", "store", "rows", "index", "files" */
+	const char *area; /* "home", "garden", "store", "rows", "index", "files", "memories" */
 	struct str what;  /* the thing, and its defect */
 	struct str step;  /* the remedy; empty: there is none */
 };
@@ -25,21 +25,32 @@ struct doctor {
 	struct doctor_finding *p;
 	size_t n, cap;
 	size_t problems;
+	bool mends;                        /* --rebuild makes again what statements need */
 	int64_t schema, memories, deleted; /* in the store; 0: could not be read */
 };
 
 /* Runs every check. Damage is a finding, not an error. An error means that nothing can be checked:
  * NO_HOME, LOCKED, PERMISSION and the like. */
 struct err *doctor_check(struct doctor *d) MUST_USE;
-/* Moves damaged rows to a table of their own, and builds the index and the vocabulary again. */
+/*
+ * Makes missing indexes, triggers, views and tables of the record again, moves damaged rows to a
+ * table of their own, and builds the index and the vocabulary again.
+ */
 struct doctor_rebuilt {
 	int64_t moved, indexed;
+	struct strs mended; /* one line each */
 };
 struct err *doctor_rebuild(struct doctor *d,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   struct doctor_rebuilt *out) MUST_USE;
 /* Runs db_salvage(), then builds index and vocabulary of the new store. */
 struct err *doctor_salvage(struct doctor *d, struct db_salvaged *out) MUST_USE;
+
+/*
+ * Notes that memories of the caller speak of files that have changed. own: the caller's memories,
+ * with the present repository as their ground.
+ */
+struct err *doctor_stale(struct doctor *d, struct memories *own) MUST_USE;
 
 /* ---- for the files of this module ---- */
 

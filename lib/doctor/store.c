@@ -4,6 +4,7 @@
 #include "crypt/crypt.h"
 #include "doctor/doctor.h"
 #include "event/event.h"
+#include "event/schema.h"
 #include "os/os.h"
 #include "request/trace.h"
 
@@ -19,7 +20,7 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 	if (!e || err_reason(e) != E_DB_CORRUPT)
 		return e;
 	doctor_problem(d, "store", "%s: %s", what, err_message(e));
-	doctor_step(d, SALVAGE);
+	doctor_step(d, d->mends ? REBUILD : SALVAGE);
 	return NULL;
 }
 
@@ -190,6 +191,27 @@ static struct err *store_schema(void *ctx)
 	return NULL;
 }
 
+static struct err *store_objects(void *ctx)
+{
+	struct db_differences found;
+	struct doctor *d = ctx;
+
+	TRY(db_compare(d->m->db, d->a, &found));
+	for (size_t i = 0; i < found.n; i++) {
+		const struct db_difference *one = &found.p[i];
+
+		if (one->how == DB_IS_ADDED && str_is(one->type, "table")) {
+			doctor_note(d, "store", "the table '%.*s' is not one of ikm",
+				    STR_ARG(one->name));
+			continue;
+		}
+		doctor_problem(d, "store", "%.*s", STR_ARG(event_schema_text(d->a, one)));
+		doctor_step(d, event_schema_mends(one) ? REBUILD : SALVAGE);
+		d->mends |= event_schema_mends(one);
+	}
+	return NULL;
+}
+
 struct err *doctor_store(struct doctor *d)
 {
 	static const struct {
@@ -197,6 +219,7 @@ struct err *doctor_store(struct doctor *d)
 		struct err *(*fn)(void *ctx);
 	} checks[] = {
 		{"the schema", store_schema},
+		{"tables, indexes and triggers", store_objects},
 		{"the file", store_integrity},
 		{"references between tables", store_references},
 		{"rows that were set aside", store_aside},

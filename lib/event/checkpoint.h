@@ -35,5 +35,33 @@ struct err *event_checkpoint_public(struct events *log, struct arena *a, struct 
  */
 struct err *event_checkpoint_read(struct arena *a, struct str text, struct str pem,
 				  struct event_checkpoint *out) MUST_USE;
+/*
+ * The same with the present key of this home, or a former one: each former key has signed the next
+ * one.
+ */
+struct err *event_checkpoint_read_own(struct events *log, struct arena *a, struct str text,
+				      struct event_checkpoint *out) MUST_USE;
+/* Takes the next checkpoint off a text that has several, as a Git note may. */
+bool event_checkpoint_next(struct str *rest, struct str *one);
+
+/*
+ * Replaces the key. The former key signs a statement that names the new one, for those who have
+ * only the former public key:
+ *
+ *   ikm checkpoint key 1
+ *   machine 01J…
+ *   time 2026-11-23T07:00:00Z
+ *   from BASE64
+ *   to BASE64
+ *   signature BASE64
+ *
+ * The statement stays in the file "checkpoint-N.handover" beside the keys, and is an event. A
+ * process that died in between is completed. Errors: NOT_CONFIGURED when there is no key.
+ */
+struct event_handover {
+	struct str text, event;
+};
+struct err *event_checkpoint_rotate(struct events *log, struct arena *a,
+				    struct event_handover *out) MUST_USE;
 
 #endif

@@ -199,9 +199,31 @@ struct err *event_find_written(struct events *log, struct arena *a, struct str p
 struct err *event_unsettled(struct events *log, struct arena *a, struct str path,
 			    struct event_list *out) MUST_USE;
 
+/*
+ * The columns that a filter compares as they are, in the order of the parameters of the statement
+ * event_query: the member and the column. The values of tool_call, transaction, agent_action and
+ * idempotency_key may also stand in a later row of the event; evidence is one of evidence_refs.
+ */
+#define EVENT_FILTERS(X)                                                                           \
+	X(op, "op")                                                                                \
+	X(agent, "agent_id")                                                                       \
+	X(user, "user_id")                                                                         \
+	X(session, "session_id")                                                                   \
+	X(tool, "tool")                                                                            \
+	X(entity, "entity_type")                                                                   \
+	X(entity_id, "entity_id")                                                                  \
+	X(type, "type")                                                                            \
+	X(section_anchor, "section_anchor")                                                        \
+	X(idempotency_key, "idempotency_key")                                                      \
+	X(tool_call, "tool_call_id")                                                               \
+	X(transaction, "transaction_id")                                                           \
+	X(agent_action, "agent_action_id")                                                         \
+	X(evidence, "evidence_refs")
 struct event_filter {
-	struct str path, op, agent, user, session, tool, text;
-	struct str entity, type, entity_id, tool_call, transaction;
+#define X(member, column) struct str member;
+	EVENT_FILTERS(X)
+#undef X
+	struct str path, text;
 	int status;           /* enum event_status, -1: any */
 	bool done;            /* only written or committed ones */
 	int64_t since, until; /* ms, 0: any */
@@ -218,14 +240,6 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 /* The events of a memory, oldest first, with `change`. */
 struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
 			    struct event_list *out) MUST_USE;
-/*
- * For following the record: the number of the last row; and the events that match f and got a step
- * after row `since`, in the order of the steps. Each event has the status of now. *last: pass it as
- * the next `since`.
- */
-struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
-struct err *event_query_after(struct events *log, struct arena *a, const struct event_filter *f,
-			      int64_t since, struct event_list *out, int64_t *last) MUST_USE;
 /* Finds an event by its id or a unique beginning of its id. Errors: NO_SUCH_EVENT, NOT_UNIQUE. */
 struct err *event_get(struct events *log, struct arena *a, struct str id,
 		      struct event *out) MUST_USE;
@@ -255,6 +269,25 @@ struct event_step_rows {
 };
 struct err *event_history(struct events *log, struct arena *a, struct str id,
 			  struct event_step_rows *out) MUST_USE;
+/*
+ * For following the record: the number of the last row; and each row after `since`, in the order of
+ * the record, whose event matches f. f->status is the step that is asked for; f->limit does not
+ * count. event->status is as of the step. *last: pass it as the next `since`.
+ */
+struct event_followed {
+	struct event event;
+	struct event_step_row step;
+};
+struct event_followed_list {
+	struct event_followed *p;
+	size_t n, cap;
+};
+struct err *event_last_row(struct events *log, int64_t *out) MUST_USE;
+struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
+			 int64_t since, struct event_followed_list *out, int64_t *last) MUST_USE;
+
+/* The id of the machine that has this record; empty: it has no event yet. */
+struct err *event_machine(struct events *log, struct arena *a, struct str *id) MUST_USE;
 
 /* Reads all events, and adds damaged rows to the list. */
 struct err *event_check_rows(struct db *db, struct arena *a,

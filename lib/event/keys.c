@@ -220,8 +220,7 @@ static struct str begun_mac(const struct event_key *k, struct arena *a, const st
 	return event_key_mac(k, a, buf_str(&b));
 }
 
-/* Takes the line "NAME VALUE" off the text. */
-static bool begun_line(struct str *rest, const char *name, struct str *value)
+bool event_line_take(struct str *rest, const char *name, struct str *value)
 {
 	struct str line;
 
@@ -235,10 +234,10 @@ static bool begun_parse(struct str text, struct event_begun *out, struct str *ma
 {
 	struct str value;
 
-	return begun_line(&text, "seq ", &value) && str_int(value, &out->seq) && out->seq > 0 &&
-	       begun_line(&text, "time ", &value) && str_int(value, &out->time) &&
-	       begun_line(&text, "chain ", &out->chain) && begun_line(&text, "mac ", mac) &&
-	       !text.n;
+	return event_line_take(&text, "seq ", &value) && str_int(value, &out->seq) &&
+	       out->seq > 0 && event_line_take(&text, "time ", &value) &&
+	       str_int(value, &out->time) && event_line_take(&text, "chain ", &out->chain) &&
+	       event_line_take(&text, "mac ", mac) && !text.n;
 }
 
 struct err *event_begun_read(const struct events *log, struct arena *a, struct event_begun *out)

@@ -151,38 +151,44 @@ static struct err *few_of(struct events *log, struct arena *a, struct str path, 
 	return NULL;
 }
 
+enum query_value {
+#define X(member, column) QUERY_##member,
+	EVENT_FILTERS(X)
+#undef X
+		QUERY_FILTERS
+};
+/* status, text, after, limit, before, since, until; then the path: one or two */
+#define QUERY_VALUES (QUERY_FILTERS + 7)
+
 /* The values of a filter that the two queries share, in the order of their parameters. */
-#define FILTER_VALUES 14
-static void filter_values(struct arena *a, const struct event_filter *f, int64_t after,
-			  struct db_arg v[FILTER_VALUES])
+static size_t filter_values(struct arena *a, const struct event_filter *f, int64_t after,
+			    struct db_arg *v)
 {
 	struct str statuses = STR("");
+	size_t n = 0;
 
 	if (f->status >= 0)
 		statuses = str_fmt(a, "|%s|", event_statuses[f->status]);
 	else if (f->done)
 		statuses = str_fmt(a, "|%s|%s|", event_statuses[EVENT_WRITTEN],
 				   event_statuses[EVENT_COMMITTED]);
-	v[0] = db_text_or_null(f->op);
-	v[1] = db_text_or_null(f->agent);
-	v[2] = db_text_or_null(f->user);
-	v[3] = db_text_or_null(f->session);
-	v[4] = db_text_or_null(f->tool);
-	v[5] = db_text_or_null(statuses);
-	v[6] = db_text_or_null(str_lower(a, f->text));
-	v[7] = db_text_or_null(f->entity);
-	v[8] = db_text_or_null(f->entity_id);
-	v[9] = db_text_or_null(f->type);
-	v[10] = db_text_or_null(f->tool_call);
-	v[11] = db_text_or_null(f->transaction);
-	v[12] = after < 0 ? DB_N : DB_I(after);
-	v[13] = DB_I((int64_t)f->limit);
+#define X(member, column) v[n++] = db_text_or_null(f->member);
+	EVENT_FILTERS(X)
+#undef X
+	v[n++] = db_text_or_null(statuses);
+	v[n++] = db_text_or_null(str_lower(a, f->text));
+	v[n++] = after < 0 ? DB_N : DB_I(after);
+	v[n++] = DB_I((int64_t)f->limit);
+	v[n++] = db_text_or_null(f->before_id);
+	v[n++] = f->since ? DB_I(f->since) : DB_N;
+	v[n++] = f->until ? DB_I(f->until) : DB_N;
+	return n;
 }
 
 static struct err *ask_rows(struct events *log, struct arena *a, const struct event_filter *f,
 			    int64_t after, struct db_rows **rows)
 {
-	struct db_arg v[1 + 5 + FILTER_VALUES] = {0}; /* db_ask_args() skips the first */
+	struct db_arg v[1 + QUERY_VALUES + 2] = {0}; /* db_ask_args() skips the first */
 	struct str folder = STR(""), few = {0};
 	size_t n = 1;
 
@@ -191,17 +197,13 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 						     : str_fmt(a, "%.*s/", STR_ARG(f->path));
 		TRY(few_of(log, a, f->path, folder, &few));
 	}
-	v[n++] = db_text_or_null(f->before_id);
-	v[n++] = f->since ? DB_I(f->since) : DB_N;
-	v[n++] = f->until ? DB_I(f->until) : DB_N;
+	n += filter_values(a, f, after, v + n);
 	if (few.p) {
 		v[n++] = DB_S(few);
 	} else {
 		v[n++] = db_text_or_null(f->path);
 		v[n++] = db_text_or_null(folder);
 	}
-	filter_values(a, f, after, v + n);
-	n += FILTER_VALUES;
 	return db_ask_args(log->db, few.p ? Q_EVENT_QUERY_OF : Q_EVENT_QUERY, rows, v, n - 1);
 }
 
@@ -243,54 +245,6 @@ struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
 		DB_ROW(log->db, event_row_read(rows, a, true, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
-	return NULL;
-}
-
-struct err *event_last_row(struct events *log, int64_t *out)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct event_tail tail;
-
-	TRY(event_tail_read(log->db, a, &tail));
-	*out = tail.seq;
-	return NULL;
-}
-
-struct query_after {
-	struct events *log;
-	struct arena *a;
-	const struct event_filter *f;
-	int64_t since, last;
-	struct event_list *out;
-};
-
-static struct err *query_after_in_read(void *ctx)
-{
-	struct query_after *q = ctx;
-	struct db_rows *rows;
-
-	TRY(event_last_row(q->log, &q->last));
-	if (q->last <= q->since)
-		return NULL;
-	TRY(ask_rows(q->log, q->a, q->f, q->since, &rows));
-	return list_rows(q->log, q->a, rows, q->out);
-}
-
-struct err *event_query_after(struct events *log, struct arena *a, const struct event_filter *f,
-			      int64_t since, struct event_list *out, int64_t *last)
-{
-	struct query_after q = {log, a, f, since, since, out};
-
-	*out = (struct event_list){0};
-	TRY(db_read(log->db, query_after_in_read, &q));
-	/* The query gives the newest first. */
-	for (size_t i = 0, j = out->n; i + 1 < j; i++, j--) {
-		struct event swap = out->p[i];
-
-		out->p[i] = out->p[j - 1];
-		out->p[j - 1] = swap;
-	}
-	*last = q.last;
 	return NULL;
 }
 
@@ -340,6 +294,8 @@ static const char *const step_columns[] = {"seq",
 					   "chain_hash",
 					   NULL};
 
+#define STEP_COLUMNS ((int)ARRAY_SIZE(step_columns) - 1)
+
 static struct err *step_row_read(struct db_rows *rows, struct arena *a, struct event_step_row *out)
 {
 	struct db_cells c = {.rows = rows, .table = "events", .key = 0, .columns = step_columns};
@@ -378,6 +334,98 @@ struct err *event_history(struct events *log, struct arena *a, struct str id,
 		DB_ROW(log->db, step_row_read(rows, a, &one), continue);
 		*VEC_PUSH(a, out) = one;
 	}
+	return NULL;
+}
+
+/* ---- following ---- */
+
+struct err *event_last_row(struct events *log, int64_t *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct event_tail tail;
+
+	TRY(event_tail_read(log->db, a, &tail));
+	*out = tail.seq;
+	return NULL;
+}
+
+struct follow {
+	struct events *log;
+	struct arena *a;
+	struct event_filter f;
+	int step; /* the status that is asked for; -1: any step */
+	int64_t since, last;
+	struct event_followed_list *out;
+};
+
+static int follow_by_id(const void *x, const void *y)
+{
+	return str_cmp(((const struct event *)x)->id, ((const struct event *)y)->id);
+}
+
+/* The status of an event after this step. */
+static enum event_status follow_status(const struct event *e, enum event_step step)
+{
+	switch (step) {
+	case EVENT_STEP_PENDING: return EVENT_PENDING;
+	case EVENT_STEP_WRITTEN: return EVENT_WRITTEN;
+	case EVENT_STEP_FAILED: return EVENT_FAILED;
+	case EVENT_STEP_COMMITTED:
+	case EVENT_STEP_ROTATION:
+	case EVENT_STEP_CHECKPOINT: return EVENT_COMMITTED;
+	case EVENT_STEP_ANNOTATION: break;
+	}
+	return e->status;
+}
+
+static void follow_add(struct follow *q, const struct event *e, const struct event_step_row *step)
+{
+	struct event_followed one = {*e, *step};
+
+	one.event.status = follow_status(e, step->step);
+	if (q->step >= 0 &&
+	    (step->step == EVENT_STEP_ANNOTATION || one.event.status != (enum event_status)q->step))
+		return;
+	*VEC_PUSH(q->a, q->out) = one;
+}
+
+static struct err *event_follow_in_read(void *ctx)
+{
+	struct follow *q = ctx;
+	struct event_list events = {0};
+	struct event_step_row step;
+	struct db_rows *rows;
+
+	TRY(event_last_row(q->log, &q->last));
+	if (q->last <= q->since)
+		return NULL;
+	TRY(ask_rows(q->log, q->a, &q->f, q->since, &rows));
+	TRY(list_rows(q->log, q->a, rows, &events));
+	if (!events.n)
+		return NULL;
+	qsort(events.p, events.n, sizeof(*events.p), follow_by_id);
+	DB_EACH(found, q->log->db, Q_EVENT_STEPS_AFTER, DB_I(q->since), DB_I(q->last)) {
+		const struct event key = {.id = db_bytes(found, STEP_COLUMNS)}, *e;
+
+		e = bsearch(&key, events.p, events.n, sizeof(key), follow_by_id);
+		if (!e)
+			continue;
+		DB_ROW(q->log->db, step_row_read(found, q->a, &step), continue);
+		follow_add(q, e, &step);
+	}
+	return NULL;
+}
+
+struct err *event_follow(struct events *log, struct arena *a, const struct event_filter *f,
+			 int64_t since, struct event_followed_list *out, int64_t *last)
+{
+	struct follow q = {log, a, *f, f->status, since, since, out};
+
+	*out = (struct event_followed_list){0};
+	q.f.status = -1;
+	q.f.limit = ROWS_MOST;
+	TRY(db_read(log->db, event_follow_in_read, &q));
+	*last = q.last;
 	return NULL;
 }
 

@@ -68,11 +68,13 @@ static struct err *replay_event(struct events *log, struct arena *a, struct str 
 
 static struct err *replay_reused(struct events *log, struct str event)
 {
-	return err_help(err_detail(err_param(E_KEY_REUSED, STR("idempotencyKey"),
-					     "the idempotency key '%.*s' was used for another call",
-					     STR_ARG(log->ids.idempotency_key)),
-				   "event", event),
-			"use a new key for each call that differs");
+	struct err *e = err_param(E_KEY_REUSED, STR("idempotencyKey"),
+				  "the idempotency key '%.*s' was used for another call",
+				  STR_ARG(log->ids.idempotency_key));
+
+	if (event.n)
+		err_detail(e, "event", event);
+	return err_help(e, "use a new key for each call that differs");
 }
 
 /* Decides whether the call is a repeat: out->replayed. */
@@ -86,6 +88,11 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	TRY(replay_record(log, a, out->key, &record));
 	if (!record.there)
 		return NULL;
+	out->result = record.result;
+	if (!record.event.n) {
+		out->replayed = str_eq(record.payload, out->payload);
+		return out->replayed ? NULL : replay_reused(log, record.event);
+	}
 	TRY(replay_event(log, a, record.event, &out->e, &there));
 	if (there && ask->dry && !event_is_done(&out->e))
 		return NULL;
@@ -100,9 +107,11 @@ static struct err *replay_find(struct events *log, struct arena *a,
 		return NULL;
 	if (caller && !str_eq(record.payload, out->payload))
 		return replay_reused(log, record.event);
-	TRY(ask->holds(ask->ctx, a, &out->e, &holds));
+	/* A key of the caller names one call. Without one, A, B, A must write A. */
+	holds = caller;
+	if (!caller)
+		TRY(ask->holds(ask->ctx, a, &out->e, &holds));
 	out->replayed = holds;
-	out->result = record.result;
 	return NULL;
 }
 
@@ -113,7 +122,10 @@ struct err *event_replay_begin(struct events *log, struct arena *a,
 	bool caller = log->ids.idempotency_key.n > 0;
 	struct err *e;
 
-	*out = (struct event_replay){.payload = replay_hash(a, payload, ARRAY_SIZE(payload))};
+	*out = (struct event_replay){
+		.payload = replay_hash(a, payload, ARRAY_SIZE(payload)),
+		.caller = caller,
+	};
 	if (caller) {
 		const struct str key[] = {STR("key"), log->user, log->ids.idempotency_key};
 
@@ -141,9 +153,10 @@ struct err *event_replay_begin(struct events *log, struct arena *a,
 
 struct err *event_replay_store(struct events *log, struct str id)
 {
-	const struct event_replay *r = log->replay;
+	struct event_replay *r = log->replay;
 	int64_t now = os_now();
 
+	r->stored = true;
 	TRY(db_do(log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
 	return db_do(log->db, Q_REPLAY_PUT, NULL, DB_S(r->key), DB_S(r->payload), DB_S(id),
 		     DB_I(now));
@@ -153,7 +166,18 @@ struct replay_end {
 	struct events *log;
 	const struct event_replay *r;
 	struct str result;
+	bool caller;
 };
+
+/* The call made no event: it changed nothing. Its answer belongs to the key all the same. */
+static struct err *replay_keep_answer(const struct replay_end *e)
+{
+	int64_t now = os_now();
+
+	TRY(db_do(e->log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
+	return db_do(e->log->db, Q_REPLAY_ANSWER, NULL, DB_S(e->r->key), DB_S(e->r->payload),
+		     DB_I(now), DB_S(e->result));
+}
 
 static struct err *replay_end_in_txn(void *ctx)
 {
@@ -162,6 +186,8 @@ static struct err *replay_end_in_txn(void *ctx)
 	struct arena *a ARENA_LOCAL = arena_new();
 
 	TRY(replay_record(e->log, a, e->r->key, &record));
+	if (e->caller && !e->r->stored)
+		return replay_keep_answer(e);
 	if (!record.there || record.result.p)
 		return NULL;
 	return db_do(e->log->db, Q_REPLAY_RESULT, NULL, DB_S(record.event), DB_S(e->result));
@@ -169,7 +195,7 @@ static struct err *replay_end_in_txn(void *ctx)
 
 struct err *event_replay_end(struct events *log, struct event_replay *r, struct str result)
 {
-	struct replay_end end = {log, r, result};
+	struct replay_end end = {log, r, result, r->caller};
 	struct err *e = NULL;
 
 	if (!r->replayed && result.n)

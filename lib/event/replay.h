@@ -3,7 +3,9 @@
  * the stored answer, and nothing is done twice.
  *
  * The key is the caller's, else the hash of user, tool, entity and payload. Records live for 48
- * hours, in the store only. Only successes are stored. The lock of a key is a flock: a second call
+ * hours, in the store only. Only successes are stored. A key of the caller names one call: its
+ * repeat gets the first answer, whatever was changed since, and also when the first call changed
+ * nothing and so made no event. The lock of a key is a flock: a second call
  * with the same key waits for the first, and a crash releases it.
  */
 #ifndef IKM_EVENT_REPLAY_H
@@ -17,8 +19,8 @@ struct event_replay_ask {
 	struct str entity;  /* what is written: the absolute path, with "#" and the anchor */
 	struct str payload; /* canonical JSON of the parameters that decide the outcome */
 	/*
-	 * Whether the file, or the section that e names, still has e->after. A repeat after another
-	 * change runs anew: A, B, A must write A.
+	 * Whether the file, or the section that e names, still has e->after. Without a key of the
+	 * caller a repeat after another change runs anew: A, B, A must write A.
 	 */
 	struct err *(*holds)(void *ctx, struct arena *a, const struct event *e, bool *holds);
 	/* Settles an event whose process died (lib/saga). */
@@ -32,11 +34,12 @@ struct event_replay_ask {
  */
 struct event_replay {
 	bool replayed;     /* answer with `result`, do nothing */
-	struct event e;    /* replayed: the event of the first call */
+	struct event e;    /* replayed: the event of the first call; no id: it made none */
 	struct str result; /* replayed: its answer as JSON; p NULL when its process died too early:
 			      make the answer from e */
 	/* Private. */
 	struct str key, payload;
+	bool caller, stored;
 	struct os_lock *lock;
 };
 /*

@@ -156,14 +156,20 @@ struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out)
 
 /* ---- new rows ---- */
 
-/* The id of the store's machine; it is made once per store. */
-static struct err *row_machine(struct events *log, struct arena *a, struct str *id)
+struct err *event_machine(struct events *log, struct arena *a, struct str *id)
 {
 	*id = STR("");
 	DB_EACH(rows, log->db, Q_META_GET, DB_S(STR("machine"))) {
 		*id = db_str(rows, a, 0);
 		break;
 	}
+	return NULL;
+}
+
+/* The id is made once per store. */
+static struct err *row_machine(struct events *log, struct arena *a, struct str *id)
+{
+	TRY(event_machine(log, a, id));
 	if (id->n)
 		return NULL;
 	*id = ulid_new(a, os_now(), STR(""));

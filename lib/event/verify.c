@@ -2,6 +2,7 @@
 #include "event/checkpoint.h"
 #include "event/keys.h"
 #include "event/row.h"
+#include "event/schema.h"
 #include "os/os.h"
 
 const char *const event_breaks[] = {EVENT_BREAKS(ENUM_NAME) NULL};
@@ -31,6 +32,8 @@ struct verify {
 	int64_t version;  /* of the key that the next row must have */
 	struct str prev;  /* MAC of the row before */
 	struct str stamp; /* MAC of the row that the checkpoint names */
+	int64_t open;     /* events without an outcome, so far */
+	struct db_differences schema;
 };
 
 PRINTF(5, 6)
@@ -260,6 +263,9 @@ static struct err *verify_row(struct verify *v, struct buf *b, const struct even
 	bool gap = seq != v->last + 1;
 
 	v->out->rows++;
+	if (c->v[COL_NUMBER].i ? cell_is(c, COL_STEP, "committed") || cell_is(c, COL_STEP, "failed")
+			       : cell_is(c, COL_STEP, "pending"))
+		v->open += c->v[COL_NUMBER].i ? -1 : 1;
 	if (seq <= v->last)
 		verify_break(v, EVENT_BREAK_MAC, seq, id,
 			     "a row has the number %jd, and numbers begin with 1", (intmax_t)seq);
@@ -318,7 +324,9 @@ static struct err *verify_end(struct verify *v)
 	int64_t version;
 	bool marked;
 
-	TRY(event_head_read(v->log->db, v->a, &head));
+	head = (struct event_head){0};
+	if (event_schema_reads(&v->schema, "event_head"))
+		TRY(event_head_read(v->log->db, v->a, &head));
 	v->out->key_version = v->version;
 	if (!v->begun && !head.there)
 		return verify_no_chain(v);
@@ -358,13 +366,22 @@ static struct err *verify_end(struct verify *v)
 	return NULL;
 }
 
-static void verify_checkpoint(struct verify *v)
+static struct err *verify_checkpoint(struct verify *v)
 {
 	const struct event_checkpoint *c = v->checkpoint;
+	struct str machine = c ? c->machine : STR("");
 
 	if (!c)
-		return;
-	if (c->seq > v->last)
+		return NULL;
+	if (event_schema_reads(&v->schema, "meta"))
+		TRY(event_machine(v->log, v->a, &machine));
+	if (!str_eq(c->machine, machine))
+		verify_break(v, EVENT_BREAK_TRUNCATED, 1, STR(""),
+			     "the signed checkpoint is of the record of machine %.*s, and this is "
+			     "the record of machine %.*s: it is the checkpoint of another record, "
+			     "or the store was replaced",
+			     STR_ARG(c->machine), STR_ARG(machine.n ? machine : STR("(none)")));
+	else if (c->seq > v->last)
 		verify_break(
 			v, EVENT_BREAK_TRUNCATED, v->last + 1, STR(""),
 			"the signed checkpoint has %jd rows, the record %jd: its end was cut off",
@@ -373,11 +390,82 @@ static void verify_checkpoint(struct verify *v)
 		verify_break(v, EVENT_BREAK_LINK, c->seq, STR(""),
 			     "row %jd is not the one that the signed checkpoint names",
 			     (intmax_t)c->seq);
+	return NULL;
 }
 
-static struct err *event_verify_in_read(void *ctx)
+/* ---- the tables ---- */
+
+/* Breaks of tables are told behind any number of breaks of rows. */
+PRINTF(4, 5)
+static void verify_table_break(struct verify *v, enum event_break kind, struct str object,
+			       const char *fmt, ...)
 {
-	struct verify *v = ctx;
+	struct event_verdict *out = v->out;
+	struct event_break_found found = {.kind = kind, .object = object};
+	struct buf b = buf_in(v->a);
+	va_list ap;
+
+	out->breaks++;
+	if (out->n >= 2 * EVENT_BREAKS_MOST)
+		return;
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	found.what = str_utf8(v->a, buf_str(&b));
+	*VEC_PUSH(v->a, out) = found;
+	if (out->n == 1)
+		out->first = found;
+}
+
+/* event_open is derived: the events that have no outcome. */
+static struct err *verify_open(struct verify *v)
+{
+	int64_t n = 0, missing = 0, ended = 0;
+
+	if (!event_schema_reads(&v->schema, "event_open"))
+		return NULL;
+	DB_EACH(rows, v->log->db, Q_VERIFY_OPEN_COUNT) {
+		n = db_int(rows, 0);
+		ended = db_int(rows, 1);
+	}
+	/* Only when the numbers differ each event is looked up. */
+	if (n - ended != v->open)
+		DB_EACH(rows, v->log->db, Q_VERIFY_OPEN_MISSING)
+			missing = db_int(rows, 0);
+	if (missing || ended)
+		verify_table_break(v, EVENT_BREAK_DERIVED, STR("table event_open"),
+				   "the table 'event_open' lacks %jd of the events that are not "
+				   "settled, and has %jd that are: 'ikm doctor --rebuild' derives "
+				   "it anew",
+				   (intmax_t)missing, (intmax_t)ended);
+	return NULL;
+}
+
+static void verify_schema(struct verify *v)
+{
+	for (size_t i = 0; i < v->schema.n; i++) {
+		const struct db_difference *d = &v->schema.p[i];
+
+		verify_table_break(v, EVENT_BREAK_SCHEMA,
+				   str_fmt(v->a, "%.*s %.*s", STR_ARG(d->type), STR_ARG(d->name)),
+				   "%.*s", STR_ARG(event_schema_text(v->a, d)));
+	}
+}
+
+/* The rows cannot be read. */
+static void verify_no_rows(struct verify *v)
+{
+	bool lost = false;
+
+	for (size_t i = 0; i < v->schema.n; i++)
+		lost |= str_is(v->schema.p[i].name, "events") &&
+			v->schema.p[i].how == DB_IS_MISSING;
+	v->out->integrity = lost ? EVENT_UNVERIFIABLE : EVENT_CHANGED;
+	v->out->completeness = lost ? EVENT_INCOMPLETE : EVENT_UNPROVEN;
+}
+
+static struct err *verify_rows(struct verify *v)
+{
 	struct buf b = buf_in(v->a), prev = buf_in(v->a);
 	struct event_cells c;
 
@@ -392,7 +480,20 @@ static struct err *event_verify_in_read(void *ctx)
 	}
 	v->out->last = v->last;
 	TRY(verify_end(v));
-	verify_checkpoint(v);
+	return verify_open(v);
+}
+
+static struct err *event_verify_in_read(void *ctx)
+{
+	struct verify *v = ctx;
+
+	TRY(event_schema_compare(v->log->db, v->a, &v->schema));
+	if (event_schema_reads(&v->schema, "events"))
+		TRY(verify_rows(v));
+	else
+		verify_no_rows(v);
+	TRY(verify_checkpoint(v));
+	verify_schema(v);
 	return NULL;
 }
 

@@ -13,13 +13,17 @@
  * gap: rows are missing between two that are there. link: a row continues another row than the one
  * before it. mac: a row was changed, added or replaced. truncated: rows at the end are missing, or
  * the mark of the end was changed. unverifiable: the key is not there, or there never was one.
+ * schema: a table, index, trigger or view of the record is not as ikm made it. derived: event_open
+ * does not have the events that are open.
  */
 #define EVENT_BREAKS(X)                                                                            \
 	X(EVENT_NO_BREAK, "none")                                                                  \
 	X(EVENT_BREAK_GAP, "gap")                                                                  \
 	X(EVENT_BREAK_LINK, "link")                                                                \
 	X(EVENT_BREAK_MAC, "mac")                                                                  \
-	X(EVENT_BREAK_TRUNCATED, "truncated") X(EVENT_BREAK_UNVERIFIABLE, "unverifiable")
+	X(EVENT_BREAK_TRUNCATED, "truncated")                                                      \
+	X(EVENT_BREAK_UNVERIFIABLE, "unverifiable")                                                \
+	X(EVENT_BREAK_SCHEMA, "schema") X(EVENT_BREAK_DERIVED, "derived")
 enum event_break { EVENT_BREAKS(ENUM_MEMBER) };
 extern const char *const event_breaks[];
 
@@ -36,9 +40,10 @@ extern const char *const event_completenesses[];
 
 struct event_break_found {
 	enum event_break kind;
-	int64_t seq; /* the row, or the first missing one */
+	int64_t seq; /* the row, or the first missing one; 0: it is about no row */
 	struct str event;
-	struct str what; /* one line, without a secret */
+	struct str object; /* "trigger events_no_delete": what is not as ikm made it */
+	struct str what;   /* one line, without a secret */
 };
 struct event_verdict {
 	enum event_integrity integrity;
@@ -47,7 +52,11 @@ struct event_verdict {
 	int64_t last;          /* seq of the last row */
 	int64_t key_version;   /* in use; 0: none */
 	struct event_break_found first;
-	struct event_break_found *p; /* the first EVENT_BREAKS_MOST, first included */
+	/*
+	 * The first EVENT_BREAKS_MOST of the rows, then the first ones of the tables; first
+	 * included.
+	 */
+	struct event_break_found *p;
 	size_t n, cap;
 	int64_t breaks; /* all */
 };

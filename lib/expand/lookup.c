@@ -73,7 +73,7 @@ static struct err *expand_lookup_look(struct files *f, struct str name, bool fol
 	struct file_stat st;
 	struct file_ref r;
 
-	TRY(file_ref(f, name, &r));
+	TRY(file_ref_named(f, name, &r));
 	TRY(file_stat(f, &r, &st));
 	if (st.kind == OS_NONE || (st.kind == OS_DIR && !folders))
 		return err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(name));

@@ -386,9 +386,15 @@ static struct err *file_step_back(struct file_change *c, struct file_step *s)
 	TRY(file_step_plan(c, &back));
 	TRY(file_step_do(c, &back));
 	/* The policy keeps neither the step nor its undoing, so both events end here. */
-	if (s->kept_by_policy)
+	if (s->kept_by_policy) {
 		TRY(event_end(s->log, s->done.event, "a later file of the change failed"));
-	return back.kept_by_policy ? event_end(back.log, back.done.event, NULL) : NULL;
+		policy_undone(c, s);
+	}
+	if (!back.kept_by_policy)
+		return NULL;
+	TRY(event_end(back.log, back.done.event, NULL));
+	policy_undone(c, &back);
+	return NULL;
 }
 
 /* Undoes steps, the last one first. Committed assets need a new transaction. */
@@ -504,26 +510,6 @@ struct err *file_commit(struct file_change *c, struct str new, struct file_done 
 	struct err *e = file_commit_all(c, &s, 1);
 
 	*out = s.done;
-	return e;
-}
-
-struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
-{
-	struct file_item it = {.ref = *r};
-	struct file_change c = {.f = f, .a = arena_new(), .p = &it, .n = 1};
-	struct file_stat st;
-	bool there = !file_stat(f, r, &st) && st.kind != OS_NONE;
-	struct err *e = NULL;
-
-	/* Policies judge what is made, not what is there. */
-	if (!there) {
-		e = policy_enter(&c);
-		if (!e)
-			e = policy_place(&c, "mkdir", NULL);
-	}
-	if (!e)
-		e = r->backend->mkdir(f, r->path, made);
-	arena_free(c.a);
 	return e;
 }
 

@@ -24,6 +24,11 @@ struct files {
 	const struct file_policy *policy; /* the first of a list; NULL: no policy */
 	/* Not NULL: no change is made; each is added here, as it would be made. */
 	struct file_proposals *proposed;
+	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
+	struct err *(*named)(void *ctx, struct str name, struct str *out);
+	void *named_ctx;
+	/* The garden's folder, which need not exist: for file_walk.copies. NULL: none. */
+	const char *garden;
 };
 
 struct backend;
@@ -37,6 +42,8 @@ struct file_ref {
  * a NUL byte, a ".." part of an asset, another scheme ("http://"); TOO_LONG.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
+/* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */
+struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out) MUST_USE;
 /* The reference to a stored asset, by a path of asset_path(). */
 struct file_ref file_asset(struct files *f, struct str path);
 
@@ -152,6 +159,8 @@ struct file_item {
 	bool optional; /* if its folder is missing, the item is missing, and nothing is locked */
 	bool itself;   /* do not follow a final symbolic link: for moves */
 	bool unread;   /* read only whether it exists */
+	/* Policies set it: a diff must find a line of each hunk, see struct patch_options. */
+	bool held;
 
 	bool there;
 	struct str content; /* p NULL: it does not exist, or is unread */
@@ -263,7 +272,8 @@ struct file_proposals {
  *
  *   enter     runs before any lock is taken, so it may take a lock that comes before those of the
  *             folders, run programs, and change files. Items have only what the caller has set.
- *             It clears `unread` where it needs the content; a policy without enter reads all.
+ *             It clears `unread` where it needs the content, and may set `held`; a policy without
+ *             enter reads all.
  *             dry: the change is only proposed, so enter repairs nothing.
  *   complete  may replace the content `after`, before anything looks at it. For each step.
  *   place     is asked about a change that could not begin or be computed, and about a folder that
@@ -279,6 +289,8 @@ struct file_proposals {
  *             durable first. Its error ends the change, and fails the event.
  *   keep      runs for each file when all are written, and may run programs. Its error becomes a
  *             warning, because the files are changed already.
+ *   undone    runs for each file that was put back because a later one failed, and for putting it
+ *             back: what save() made is still there.
  *
  *   restore   is asked by an undo for the content to write: now is what the file has (p NULL: no
  *             file). *done false: it does not know, and the whole former content counts.
@@ -297,6 +309,7 @@ struct file_policy {
 			      struct event *e, struct events **log);
 	struct err *(*save)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*keep)(void *ctx, struct arena *a, const struct file_proposal *p);
+	void (*undone)(void *ctx, struct arena *a, const struct file_proposal *p);
 	struct err *(*restore)(void *ctx, struct arena *a, const struct event *e, struct str now,
 			       struct str *out, bool *done);
 	void *ctx;
@@ -318,6 +331,11 @@ struct file_walk {
 	/* Called for each path that cannot be read; the path is skipped. NULL: it is an error. */
 	void (*trouble)(void *ctx, struct str path, const struct err *e);
 	void *ctx;
+	/*
+	 * Not NULL: folders of the garden's history copies are not entered, but counted here. A
+	 * walk that begins in such a folder enters it.
+	 */
+	size_t *copies;
 };
 /* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
 struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;
@@ -330,6 +348,8 @@ struct err *file_place(struct files *f, struct str text, struct file_ref *out) M
  */
 struct err *file_tree(struct files *f, const struct file_ref *r, const struct file_walk *w,
 		      struct tree **out, bool *file) MUST_USE;
+/* Whether a path is a folder of the garden's history copies. Both are absolute, without links. */
+bool file_is_history(const char *garden, struct str path);
 /* The name of a path of that tree as the user would write it. */
 struct str file_shown(struct arena *a, const struct file_ref *r, bool file, struct str path);
 

@@ -117,10 +117,12 @@ static int64_t farther(int64_t a, int64_t b)
 }
 
 /* Applies a section to a content. *done: its row of the result, without path. */
-static struct err *compute(struct job *j, struct arena *a, const struct patch_file *s,
+static struct err *compute(struct job *j, const struct file_item *at, const struct patch_file *s,
 			   struct str old, struct str *new, struct file_patched *done)
 {
-	const struct patch_options options = {j->p->fuzz, j->p->reverse};
+	const struct patch_options options = {
+		.fuzz = j->p->fuzz, .reverse = j->p->reverse, .held = at->held};
+	struct arena *a = j->f->a;
 	struct patch_hunk_done *hunks = arena_array(a, s->n, sizeof(*hunks));
 	struct err *e;
 
@@ -182,7 +184,7 @@ static struct err *file_patch_item(struct job *j, struct str name, size_t *out)
 	if (!it) {
 		it = &j->items[j->n];
 		it->was = &j->places[j->n++];
-		TRY(file_ref(j->f, name, &it->was->ref));
+		TRY(file_ref_named(j->f, name, &it->was->ref));
 		/* A missing folder gives the error of a missing file. */
 		it->was->optional = true;
 		it->same_slot = *slot;
@@ -260,7 +262,7 @@ static struct err *resume(struct job *j, const struct patch_file *s, struct item
 			  struct file_patched *row)
 {
 	if (s->n && !patch_is_applied(j->f->a, s, to->now, j->p->reverse))
-		return compute(j, j->f->a, s, to->now, &to->now, row);
+		return compute(j, to->was, s, to->now, &to->now, row);
 	row->hunks = s->n;
 	row->status = PATCH_UNCHANGED;
 	row->hash = crypt_content_hash(j->f->a, to->now);
@@ -274,7 +276,7 @@ static struct err *to_new(struct job *j, const struct patch_file *s, struct item
 
 	if (j->p->forward && to->now.p && (s->copies || !from->now.p))
 		return resume(j, s, to, row);
-	TRY(compute(j, j->f->a, s, from->now, &new, row));
+	TRY(compute(j, from->was, s, from->now, &new, row));
 	if (to->now.p)
 		return err_new(E_EXISTS, "the diff %s it from '%.*s', but it exists already",
 			       s->renames ? "renames" : "copies", STR_ARG(from->was->ref.shown));
@@ -314,7 +316,7 @@ static struct err *file_patch_section(struct job *j, const struct section *at,
 		return e ? file_patch_named(e, row->path) : NULL;
 	}
 	row->from = (struct str){"", 0};
-	e = compute(j, j->f->a, s, to->now, &new, row);
+	e = compute(j, to->was, s, to->now, &new, row);
 	if (e)
 		return file_patch_named(file_patch_missing(j, to, s, e), row->path);
 	to->now = new;

@@ -92,7 +92,7 @@ static struct err *patchname_exists(struct files *f, struct str name, bool *out)
 	struct file_ref r;
 	struct file_stat st;
 
-	TRY(file_ref(f, name, &r));
+	TRY(file_ref_named(f, name, &r));
 	TRY(file_stat(f, &r, &st));
 	*out = st.kind != OS_NONE;
 	return NULL;

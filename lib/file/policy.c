@@ -145,6 +145,17 @@ void policy_keep(struct file_change *c, struct file_step *steps, size_t n)
 	os_hold("a change of a file");
 }
 
+void policy_undone(struct file_change *c, struct file_step *s)
+{
+	const struct file_proposal proposal = policy_proposal(c, s);
+
+	os_release();
+	POLICY_EACH(p, c)
+	if (p->undone)
+		p->undone(p->ctx, c->a, &proposal);
+	os_hold("a change of a file");
+}
+
 struct err *policy_restore(struct file_change *c, const struct event *e, struct str *out,
 			   bool *done)
 {

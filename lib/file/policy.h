@@ -25,6 +25,7 @@ struct err *policy_save(struct file_change *c, struct file_step *s) MUST_USE;
 struct err *policy_restore(struct file_change *c, const struct event *e, struct str *out,
 			   bool *done) MUST_USE;
 void policy_keep(struct file_change *c, struct file_step *steps, size_t n);
+void policy_undone(struct file_change *c, struct file_step *s);
 /* Adds what the step would do to c->f->proposed; its strings outlive the change. */
 void policy_propose(struct file_change *c, struct file_step *s);
 

@@ -56,6 +56,17 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 	return NULL;
 }
 
+struct err *file_ref_named(struct files *f, struct str name, struct file_ref *out)
+{
+	struct str path = name;
+
+	if (f->named)
+		TRY(f->named(f->named_ctx, name, &path));
+	TRY(file_ref(f, path, out));
+	out->shown = name;
+	return NULL;
+}
+
 struct file_ref file_asset(struct files *f, struct str path)
 {
 	return (struct file_ref){&backend_asset, path, asset_uri(f->a, path)};

@@ -71,7 +71,7 @@ struct run {
 	struct troubles troubles;
 	const struct start *walked; /* the start that is being walked */
 	struct os_ordered *team;
-	size_t items;
+	size_t items, copies;
 	size_t told; /* only file_search_tell() changes it */
 	pthread_mutex_t lock;
 	struct result *unused;
@@ -415,6 +415,7 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 		.all = run->s->pick.all,
 		.trouble = walk_trouble,
 		.ctx = run,
+		.copies = run->s->copies ? NULL : &run->copies,
 	};
 
 	run->starts = arena_array(f->a, roots->n, sizeof(*run->starts));
@@ -464,6 +465,7 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 		out->binary += w->binary;
 	}
 	out->told = run.told;
+	out->copies = run.copies;
 	if (!e)
 		add_warnings(f->a, &run, out);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)

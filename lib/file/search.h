@@ -35,6 +35,7 @@ struct search {
 	size_t max;     /* limit of lines (SEARCH_LINES) or files; 0: no limit */
 	bool count_on;  /* after max, lines are only counted; else the search ends there */
 	struct file_pick pick;
+	bool copies; /* search the garden's history copies too */
 	/*
 	 * Any thread calls these functions, in order, one call at a time. They must not use the
 	 * arena that search_run() was given. Strings are borrowed.
@@ -52,6 +53,7 @@ struct search_done {
 	size_t told;       /* reported lines or files */
 	size_t binary;     /* skipped files */
 	size_t unreadable; /* files and folders */
+	size_t copies;     /* folders of the garden's history copies that were left out */
 	size_t gave_up;    /* files in which a pattern took too long, or was not tried any more */
 	struct strs warnings; /* about unreadable files and slow patterns; of many only the first */
 };

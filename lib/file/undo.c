@@ -363,10 +363,13 @@ struct err *file_undo(struct files *f, const struct file_undo_ask *q, struct fil
 	struct file_write w = {.op = "undo", .flags = OS_PARENTS};
 	struct event *e = &out->event;
 	struct file_change *c;
+	struct err *denied;
 
 	*out = (struct file_undo){0};
 	TRY(event_get(f->events, f->a, q->id, e));
-	TRY(undo_may(e, q));
+	denied = undo_may(e, q);
+	out->refused = denied != NULL;
+	TRY(denied);
 	TRY(check_not_undone(f, e->id));
 	if (e->status == EVENT_FAILED)
 		return undo_failed(e);

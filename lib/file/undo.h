@@ -16,6 +16,7 @@ struct file_version {
 struct file_undo {
 	struct event event;    /* the event to undo, settled */
 	struct file_done done; /* changed false: the former content was there already */
+	bool refused;          /* the caller may not undo this event; set with NOT_ALLOWED */
 	/* Set with CHANGED_SINCE. */
 	struct file_version before, after, now;
 };

@@ -3,6 +3,7 @@
  * ignores, the assets below a path, or one file.
  */
 #include "file/backend.h"
+#include "garden/path.h"
 #include "git/git.h"
 
 #define IGNORE_MAX ((size_t)1 << 20)
@@ -244,11 +245,45 @@ static struct err *rules_above(struct arena *a, struct str start, struct rules *
 struct fs_walk {
 	const struct os_roots *roots;
 	struct file_walk w;
+	const char *start;  /* its folder, without links; NULL: history copies are no matter */
+	const char *garden; /* the garden's folder, without links */
 };
 
-static bool leave_out(void *ctx, const char *name, uint64_t dev, uint64_t ino)
+bool file_is_history(const char *garden, struct str path)
 {
-	return os_roots_leave_out(((const struct fs_walk *)ctx)->roots, name, dev, ino);
+	size_t top = strlen(garden);
+	struct garden_path at;
+
+	return str_ends(path, STR("/history")) && str_starts(path, str_of(garden)) &&
+	       path.p[top] == '/' && garden_path_folder(str_sub(path, top + 1, path.n), &at) &&
+	       garden_grammar[at.kind].frozen;
+}
+
+static bool file_walk_is_history(const struct fs_walk *walk, struct str path)
+{
+	struct arena *a;
+	bool is;
+
+	if (!walk->start || !str_ends(path, STR("history")))
+		return false;
+	a = arena_new();
+	is = file_is_history(walk->garden, str_of(os_join(a, walk->start, str_c(a, path))));
+	arena_free(a);
+	return is;
+}
+
+static bool file_walk_leaves(void *ctx, struct str path, uint64_t dev, uint64_t ino)
+{
+	const struct fs_walk *walk = ctx;
+	char name[OS_PATH_MAX];
+
+	if (file_walk_is_history(walk, path)) {
+		++*walk->w.copies;
+		return true;
+	}
+	snprintf(name, sizeof(name), "%.*s",
+		 STR_ARG(str_sub(path, str_rfind_char(path, '/') + 1, path.n)));
+	return walk->roots && os_roots_leave_out(walk->roots, name, dev, ino);
 }
 
 static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
@@ -267,7 +302,7 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 		.nested = true,
 		.folders = w->folders,
 		.depth = w->depth,
-		.leave_out = f->roots ? leave_out : NULL,
+		.leave_out = f->roots || w->copies ? file_walk_leaves : NULL,
 		.trouble = w->trouble ? file_walk_trouble : NULL,
 		.ctx = walk,
 	};
@@ -276,10 +311,13 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 	struct err *e;
 	int fd;
 
-	*walk = (struct fs_walk){f->roots, *w};
+	*walk = (struct fs_walk){.roots = f->roots, .w = *w};
 	TRY(os_roots_dir(f->roots, f->a, f->cwd, path, &fd));
-	if (!w->all) {
+	if (!w->all || w->copies)
 		TRY(os_fd_path(f->a, fd, &real));
+	if (w->copies && f->garden && !os_realpath(f->a, f->garden, &walk->garden))
+		walk->start = real;
+	if (!w->all) {
 		e = rules_above(f->a, str_of(real), &rules);
 		if (e && !w->trouble)
 			return e;

@@ -8,6 +8,8 @@ struct checker {
 	const struct garden_path *path;
 	const struct garden_doc *d;
 	struct garden_problems *out;
+	struct strs names; /* the anchors of the form's sections, once they are listed */
+	bool listed;
 };
 
 #define SAY(c, rule, at, subject, ...)                                                             \
@@ -29,17 +31,9 @@ static size_t check_texts(const struct val *v)
 	return n;
 }
 
-/* The id that the path gives the field, or the empty string. */
-static struct str check_from_path(const struct checker *c, const struct garden_field *f)
-{
-	return f->flags & GARDEN_IS_ID     ? c->path->id
-	       : f->flags & GARDEN_IS_USER ? c->path->user
-					   : STR("");
-}
-
 static void check_field_missing(struct checker *c, const struct garden_field *f)
 {
-	struct str want = check_from_path(c, f), subject = str_of(f->name);
+	struct str want = garden_path_value(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	struct strs names = {0};
 	struct str near;
@@ -53,13 +47,14 @@ static void check_field_missing(struct checker *c, const struct garden_field *f)
 		strs_push(c->a, &names, it->key);
 	near = str_nearest(subject, &names);
 	SAY(c, FIELD, SIZE_MAX, subject, "the front matter has no '%s'%.*s", f->name,
-	    STR_ARG(str_meant(c->a, near)));
+	    STR_ARG(str_meant(c->a, near)))
+		->d.fix = str_fmt(c->a, "add a line '%s: …'", f->name);
 }
 
 static void check_field(struct checker *c, const struct garden_field *f)
 {
 	const struct val *v = val_get(c->d->front, f->name);
-	struct str want = check_from_path(c, f), subject = str_of(f->name);
+	struct str want = garden_path_value(c->path, f), subject = str_of(f->name);
 	struct garden_problem *p;
 	int64_t ms;
 
@@ -78,10 +73,12 @@ static void check_field(struct checker *c, const struct garden_field *f)
 		if (v->type != VAL_LIST || check_texts(v) != v->n || v->n < 2)
 			SAY(c, FIELD, v->at.from, subject,
 			    "'%s' of the front matter must be a list of at least two names",
-			    f->name);
+			    f->name)
+				->d.fix = str_fmt(c->a, "write '%s: [ONE, TWO]'", f->name);
 	} else if (!check_is_text(v)) {
 		SAY(c, FIELD, v->at.from, subject, "'%s' of the front matter must be a text",
-		    f->name);
+		    f->name)
+			->d.fix = str_fmt(c->a, "write '%s: TEXT' on one line", f->name);
 	} else if ((f->flags & GARDEN_DATE) && !os_time_read(v->s, &ms)) {
 		p = SAY(c, FIELD, v->at.from, subject, "'%s' of the front matter is no date",
 			f->name);
@@ -122,12 +119,11 @@ static void check_titles(struct checker *c)
 		if (s->nested || s->level != 1)
 			continue;
 		if (++titles == 2)
-			SAY(c, HEADING, s->at.from, STR(""),
-			    "this is a second heading of level 1; sections have level 2");
+			SAY(c, HEADING, s->at.from, STR(""), "this is a second heading of level 1")
+				->d.fix = STR("make it a section: '##', with an anchor");
 	}
 	if (!titles)
-		SAY(c, TITLE, SIZE_MAX, STR(""), "the file has no title")->d.fix =
-			STR("write a line '# NAME' below the front matter");
+		SAY(c, TITLE, SIZE_MAX, STR(""), "the file has no title");
 }
 
 /* The canonical section whose heading differs in case, blanks, or what is in parentheses. */
@@ -181,7 +177,8 @@ static void check_section_anchor(struct checker *c, const struct md_section *s,
 	if (other) {
 		SAY(c, ANCHOR_MOVED, s->anchor_at.from, s->anchor,
 		    "the anchor '%.*s' stands under '%.*s'; it belongs to '%s'", STR_ARG(s->anchor),
-		    STR_ARG(s->heading), other->heading);
+		    STR_ARG(s->heading), other->heading)
+			->d.fix = str_fmt(c->a, "put it on the line below '## %s'", other->heading);
 		return;
 	}
 	p = SAY(c, ANCHOR_MISSING, s->at.from, want,
@@ -189,9 +186,11 @@ static void check_section_anchor(struct checker *c, const struct md_section *s,
 			    : "the section '%.*s' has no anchor '%.*s'",
 		STR_ARG(s->heading), STR_ARG(want));
 	p->d.fixable = !s->anchor.n && !check_has_anchor(c->d, want);
-	if (p->d.fixable)
-		p->d.fix = str_fmt(c->a, "write '<!-- @anchor: %.*s -->' on the line below",
-				   STR_ARG(want));
+	p->d.fix = str_fmt(c->a,
+			   s->anchor.n    ? "write '<!-- @anchor: %.*s -->' in its place"
+			   : p->d.fixable ? "write '<!-- @anchor: %.*s -->' on the line below"
+					  : "move '<!-- @anchor: %.*s -->' to the line below",
+			   STR_ARG(want));
 }
 
 static void check_sections(struct checker *c)
@@ -255,7 +254,55 @@ static void check_anchors(struct checker *c)
 	}
 }
 
-/* Canonical anchors that stand below no heading: a tool would not find their section. */
+/* Whether only blanks stand between the offset and the next line end, or the end of the span. */
+static bool check_is_blank_behind(struct str text, struct span at)
+{
+	while (at.from < at.to && (text.p[at.from] == ' ' || text.p[at.from] == '\t'))
+		at.from++;
+	return at.from == at.to || text.p[at.from] == '\n' || text.p[at.from] == '\r';
+}
+
+static bool check_is_blank_before(struct str text, struct span at)
+{
+	while (at.to > at.from && (text.p[at.to - 1] == ' ' || text.p[at.to - 1] == '\t'))
+		at.to--;
+	return at.from == at.to || text.p[at.to - 1] == '\n' || text.p[at.to - 1] == '\r';
+}
+
+/*
+ * Readers see text beside an anchor, and tools do not: "<!-- @anchor: needs v1 --> ## Fake" is HTML
+ * and no heading. Other anchors may stand on the line.
+ */
+static void check_anchor_lines(struct checker *c)
+{
+	const struct md_anchors *v = &c->d->anchors;
+	struct str text = c->d->text;
+
+	for (size_t i = 0; i < v->n; i++) {
+		struct span before = {i ? v->p[i - 1].at.to : 0, v->p[i].at.from};
+		struct span behind = {v->p[i].at.to, i + 1 < v->n ? v->p[i + 1].at.from : text.n};
+
+		if (check_is_blank_before(text, before) && check_is_blank_behind(text, behind))
+			continue;
+		SAY(c, ANCHOR_LINE, v->p[i].at.from, v->p[i].name,
+		    "the line of the anchor '%.*s' has other text, which tools take for a part of "
+		    "the anchor",
+		    STR_ARG(str_utf8_head(v->p[i].name, 80)));
+	}
+}
+
+static void check_anchor_unknown(struct checker *c, const struct md_anchor *at)
+{
+	for (const struct garden_section *k = c->d->form->sections; !c->listed && k->heading; k++)
+		strs_push(c->a, &c->names, garden_anchor(c->a, str_of(k->heading)));
+	c->listed = true;
+	SAY(c, ANCHOR_UNKNOWN, at->at.from, at->name,
+	    "the anchor '%.*s' names no section of the grammar%.*s",
+	    STR_ARG(str_utf8_head(at->name, 80)),
+	    STR_ARG(str_meant(c->a, str_nearest(at->name, &c->names))));
+}
+
+/* Anchors that stand below no heading: a tool would not find their section. */
 static void check_loose_anchors(struct checker *c)
 {
 	const struct garden_doc *d = c->d;
@@ -270,7 +317,11 @@ static void check_loose_anchors(struct checker *c)
 			continue;
 		if (garden_section_of(d->form, STR(""), at->name))
 			SAY(c, ANCHOR_MOVED, at->at.from, at->name,
-			    "the anchor '%.*s' stands below no heading", STR_ARG(at->name));
+			    "the anchor '%.*s' stands below no heading", STR_ARG(at->name))
+				->d.fix = STR("put it on the line below its heading, or remove it "
+					      "where nobody uses it");
+		else
+			check_anchor_unknown(c, at);
 	}
 }
 
@@ -287,7 +338,6 @@ static void check_words(struct checker *c, const struct md_section *s)
 		"the section '%.*s' has %zu words; the cap is %zu",
 		STR_ARG(str_utf8_head(s->heading, 80)), words, GARDEN_WORDS_MAX);
 	p->measure = words;
-	p->d.fix = STR("shorten it");
 }
 
 static bool check_token_char(char ch)
@@ -332,8 +382,7 @@ static void check_tokens(struct checker *c)
 			if (!code && !garden_is_token(token))
 				SAY(c, EVIDENCE_TOKEN, at - token.n, token,
 				    "'%.*s' is no evidence token",
-				    STR_ARG(str_utf8_head(token, 80)))
-					->d.fix = STR("a token is ev:YYYYMMDDThhmmssZ-ULID");
+				    STR_ARG(str_utf8_head(token, 80)));
 	}
 }
 
@@ -369,8 +418,7 @@ static void check_evidence(struct checker *c, const struct md_section *s)
 			continue;
 		SAY(c, EVIDENCE_TOKEN, items.p[i]->at.from, items.p[i]->text,
 		    "the evidence '%.*s' has no token",
-		    STR_ARG(str_utf8_head(items.p[i]->text, 40)))
-			->d.fix = STR("add ev:YYYYMMDDThhmmssZ-ULID, the event that it is from");
+		    STR_ARG(str_utf8_head(items.p[i]->text, 40)));
 	}
 	n = size_max(items.n, check_token_lines(c->d, s->at));
 	if (n <= GARDEN_EVIDENCE_MAX)
@@ -379,7 +427,6 @@ static void check_evidence(struct checker *c, const struct md_section *s)
 		"the section '%.*s' has %zu items; the cap is %zu",
 		STR_ARG(str_utf8_head(s->heading, 80)), n, GARDEN_EVIDENCE_MAX);
 	p->measure = n;
-	p->d.fix = STR("merge or prune items");
 }
 
 static void check_contents(struct checker *c)
@@ -405,9 +452,7 @@ static void check_contents(struct checker *c)
 		if (!garden_is_log_item(items.p[i]->text))
 			SAY(c, CHANGE_LOG_FORM, items.p[i]->at.from, items.p[i]->text,
 			    "the item '%.*s' of the Change Log has no time",
-			    STR_ARG(str_utf8_head(items.p[i]->text, 40)))
-				->d.fix =
-				STR("write '- 2026-01-31T12:00:00Z: what changed and why'");
+			    STR_ARG(str_utf8_head(items.p[i]->text, 40)));
 }
 
 static void check_whitespace(struct checker *c)
@@ -467,6 +512,7 @@ void garden_check(struct arena *a, const struct garden_path *path, const struct 
 	}
 	check_front(&c);
 	check_anchors(&c);
+	check_anchor_lines(&c);
 	if (!doc->form->free) {
 		check_titles(&c);
 		check_sections(&c);

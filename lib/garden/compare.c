@@ -3,6 +3,7 @@
 
 struct comparer {
 	struct arena *a;
+	const struct garden_path *path;
 	const struct garden_doc *before, *after;
 	struct garden_problems *out;
 	/* the headings of each text that can have an anchor, and the anchors of the text after */
@@ -247,6 +248,15 @@ static bool compare_has_fields(const struct comparer *c)
 	return c->after->front || (!c->after->has_front && c->after->form->free);
 }
 
+/* After a move the former id does not fit the path, and whoever mends that changes the id. */
+static bool compare_fits_path(const struct comparer *c, const struct garden_field *f,
+			      const struct val *new)
+{
+	struct str want = garden_path_value(c->path, f);
+
+	return want.n && new->type != VAL_LIST &&new->type != VAL_MAP &&str_eq(new->s, want);
+}
+
 static void compare_identity(struct comparer *c)
 {
 	if (!compare_has_fields(c))
@@ -264,7 +274,7 @@ static void compare_identity(struct comparer *c)
 			    "'%s' was removed from the front matter", f->name)
 				->d.fix =
 				str_fmt(c->a, "put back '%s: %.*s'", f->name, STR_ARG(was));
-		else if (!compare_same_value(old, new))
+		else if (!compare_same_value(old, new) && !compare_fits_path(c, f, new))
 			SAY(c, IDENTITY, new->at.from, str_of(f->name),
 			    "'%s' of the front matter was changed", f->name)
 				->d.fix =
@@ -329,19 +339,39 @@ static bool compare_is_material(struct comparer *c)
 	return !str_eq(compare_substance(c->a, c->before), compare_substance(c->a, c->after));
 }
 
-/* How many items of one log the other one does not have. */
+bool garden_is_material(struct arena *a, const struct garden_doc *before,
+			const struct garden_doc *after)
+{
+	struct comparer c = {.a = a, .before = before, .after = after};
+
+	return compare_is_material(&c);
+}
+
+static struct garden_names compare_item_names(struct comparer *c, const struct garden_doc *d,
+					      const struct garden_items *v)
+{
+	struct garden_names names = {0};
+
+	for (size_t i = 0; i < v->n; i++)
+		garden_names_add(c->a, &names, compare_words(c->a, d, v->p[i]->at), i);
+	garden_names_sort(&names);
+	return names;
+}
+
+/* How many items of one log the other one does not have; equal items are counted. */
 static size_t compare_lost_items(struct comparer *c, const struct garden_doc *of,
 				 const struct garden_items *v, const struct garden_doc *in,
 				 const struct garden_items *other)
 {
-	struct garden_names names = {0};
-	size_t lost = 0, n;
+	const struct garden_names mine = compare_item_names(c, of, v),
+				  names = compare_item_names(c, in, other);
+	size_t lost = 0, n, m;
 
-	for (size_t i = 0; i < other->n; i++)
-		garden_names_add(c->a, &names, compare_words(c->a, in, other->p[i]->at), i);
-	garden_names_sort(&names);
-	for (size_t i = 0; i < v->n; i++)
-		lost += !garden_names_find(&names, compare_words(c->a, of, v->p[i]->at), &n);
+	for (size_t i = 0; i < mine.n; i += n) {
+		garden_names_find(&mine, mine.p[i].name, &n);
+		garden_names_find(&names, mine.p[i].name, &m);
+		lost += n > m ? n - m : 0;
+	}
 	return lost;
 }
 
@@ -361,26 +391,24 @@ static void compare_log(struct comparer *c)
 		return;
 	}
 	if (was.n && !is.n) {
-		SAY(c, CHANGE_LOG_GONE, new->at.from, STR(""), "the Change Log was emptied")
-			->d.fix = STR("put back its lines; new lines go below the former ones");
+		SAY(c, CHANGE_LOG_GONE, new->at.from, STR(""), "the Change Log was emptied");
 		return;
 	}
 	lost = compare_lost_items(c, c->before, &was, c->after, &is);
 	if (lost)
 		SAY(c, CHANGE_LOG_PAST, new->at.from, STR(""),
 		    "%zu former item%s of the Change Log %s changed or removed", lost,
-		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were")
-			->d.fix = STR("keep the former lines as they are, and add new ones");
+		    lost == 1 ? "" : "s", lost == 1 ? "was" : "were");
 	if (!compare_lost_items(c, c->after, &is, c->before, &was) && compare_is_material(c))
 		SAY(c, CHANGE_LOG_LINE, new ? new->at.from : SIZE_MAX, STR(""),
-		    "the change adds no line to the Change Log")
-			->d.fix = STR("add '- TIME: what changed and why', or give a rationale");
+		    "the change adds no line to the Change Log");
 }
 
-void garden_compare(struct arena *a, const struct garden_doc *before,
-		    const struct garden_doc *after, struct garden_problems *out)
+void garden_compare(struct arena *a, const struct garden_path *path,
+		    const struct garden_doc *before, const struct garden_doc *after,
+		    struct garden_problems *out)
 {
-	struct comparer c = {.a = a, .before = before, .after = after, .out = out};
+	struct comparer c = {.a = a, .path = path, .before = before, .after = after, .out = out};
 
 	if (before->unreadable.n || after->unreadable.n)
 		return;

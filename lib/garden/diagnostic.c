@@ -4,8 +4,8 @@
 #define RATIONALE_MAX ((size_t)500)
 
 const struct garden_rule_row garden_rules[GARDEN_RULE_COUNT] = {
-#define X(c, id, severity, fixable, summary, force)                                                \
-	{id, summary, GARDEN_##severity, GARDEN_FORCE_##force, fixable},
+#define X(c, id, severity, fixable, summary, force, fix)                                           \
+	{id, summary, fix, GARDEN_##severity, GARDEN_FORCE_##force, fixable},
 	GARDEN_RULES(X)
 #undef X
 };
@@ -23,7 +23,7 @@ const struct field garden_diagnostic_fields[] = {
 	FIELD_OF(D, line, "from 1", .flags = IF_ANY),
 	FIELD_OF(D, column, "from 1, in bytes", .flags = IF_ANY),
 	FIELD_OF(D, message, "what is wrong"),
-	FIELD_OF(D, fix, "what to do", .flags = IF_ANY),
+	FIELD_OF(D, fix, "what to do"),
 	{0},
 };
 #undef D
@@ -81,9 +81,8 @@ struct str garden_diagnostic_text(struct arena *a, const struct garden_diagnosti
 
 	if (d->line)
 		buf_fmt(&b, "line %zu: ", d->line);
-	buf_fmt(&b, "%s: %.*s", garden_rules[d->rule].id, STR_ARG(d->message));
-	if (d->fix.n)
-		buf_fmt(&b, "; %.*s", STR_ARG(d->fix));
+	buf_fmt(&b, "%s: %.*s; %.*s", garden_rules[d->rule].id, STR_ARG(d->message),
+		STR_ARG(d->fix));
 	return buf_str(&b);
 }
 
@@ -117,6 +116,8 @@ struct err *garden_refusal(struct arena *a, struct str path, const struct garden
 	/* A fault that no rationale opens makes the advice for the others useless. */
 	if (weakest == GARDEN_FORCE_CAP)
 		err_help(e, "give a rationale: one line that says why the cap does not hold here");
+	else if (weakest == GARDEN_FORCE_TOOL)
+		err_help(e, "no tool may do that; a person may: commit it with git");
 	else if (weakest == GARDEN_FORCE_PERSON)
 		err_help(e, "no tool may do that; a person may: commit it with git and a line "
 			    "'Ikm-Rationale: WHY' at the end of the commit message");

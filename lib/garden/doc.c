@@ -61,8 +61,11 @@ void garden_doc_read(struct arena *a, const struct garden_form *form, struct str
 	*d = (struct garden_doc){.form = form, .text = text.n ? text : STR("")};
 	d->unreadable = d->front_wrong = STR("");
 	if (!str_is_text(text)) {
-		d->unreadable = str_has_nul(text) ? STR("the file has NUL bytes")
-						  : STR("the file is not UTF-8");
+		d->unreadable =
+			str_has_nul(text)
+				? str_fmt(a, "the file has a NUL byte in line %zu",
+					  str_place(text, str_find_char(text, '\0', 0)).line)
+				: STR("the file is not UTF-8");
 		return;
 	}
 	doc_front(a, d);
@@ -155,7 +158,7 @@ static struct garden_problem *problem_count(struct arena *a, struct garden_probl
 			.at = SIZE_MAX,
 		};
 		p->d.message = STR("the file has more faults of this rule than are listed here");
-		p->d.fix = STR("");
+		p->d.fix = STR("mend those that are listed first");
 		out->rest[rule] = out->n;
 	}
 	out->p[out->rest[rule] - 1].measure++;
@@ -195,7 +198,7 @@ struct garden_problem *garden_problem_add(struct arena *a, struct garden_problem
 		.d = {.rule = rule,
 		      .severity = garden_rules[rule].severity,
 		      .message = str_utf8(a, buf_str(&b)),
-		      .fix = STR("")},
+		      .fix = str_of(garden_rules[rule].fix)},
 		.subject = subject,
 		.measure = 1,
 		.at = at,

@@ -65,8 +65,16 @@ struct garden_problems {
 void garden_check(struct arena *a, const struct garden_path *path, const struct garden_doc *doc,
 		  struct garden_problems *out);
 /* The faults that only a change has: it loses anchors, identity, the Change Log. */
-void garden_compare(struct arena *a, const struct garden_doc *before,
-		    const struct garden_doc *after, struct garden_problems *out);
+void garden_compare(struct arena *a, const struct garden_path *path,
+		    const struct garden_doc *before, const struct garden_doc *after,
+		    struct garden_problems *out);
+
+/*
+ * Whether the texts differ in what they say: not in dates, blanks, headings, anchors, and the
+ * Change Log alone. False when either has front matter that does not parse.
+ */
+bool garden_is_material(struct arena *a, const struct garden_doc *before,
+			const struct garden_doc *after);
 
 /* Adds a fault with the severity of its rule. Its line and column are computed from `at` later. */
 struct garden_problem *garden_problem_add(struct arena *a, struct garden_problems *out,

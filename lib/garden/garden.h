@@ -15,12 +15,18 @@
 #include "record/record.h"
 
 /* Who may break a rule: see rules.h. */
-enum garden_force { GARDEN_FORCE_NEVER, GARDEN_FORCE_PERSON, GARDEN_FORCE_CAP, GARDEN_FORCE_WARN };
+enum garden_force {
+	GARDEN_FORCE_NEVER,
+	GARDEN_FORCE_PERSON,
+	GARDEN_FORCE_TOOL,
+	GARDEN_FORCE_CAP,
+	GARDEN_FORCE_WARN
+};
 /* The severities are those of lint, in its order. */
 enum garden_severity { GARDEN_INFO, GARDEN_WARNING, GARDEN_ERROR };
 
 struct garden_rule_row {
-	const char *id, *summary;
+	const char *id, *summary, *fix;
 	enum garden_severity severity;
 	enum garden_force force;
 	bool fixable;
@@ -50,8 +56,9 @@ struct garden_diagnostic {
 	bool fixable;    /* `ikm lint --fix` mends it */
 	size_t line, column; /* in the text after (before, when it is gone); 0: the whole file or
 				line. column in bytes */
+	struct str subject;  /* what the rule is about: an anchor, a field; may be empty */
 	struct str message;  /* what is wrong, with names and figures; no full stop */
-	struct str fix;      /* what to do; empty when the message says it */
+	struct str fix;      /* what to do; never empty */
 };
 struct garden_diagnostics {
 	struct garden_diagnostic *p;

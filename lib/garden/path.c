@@ -1,4 +1,5 @@
 #include "garden/path.h"
+#include "words/words.h"
 
 #define PATH_ID_MAX ((size_t)128)
 #define HASH_DIGITS ((size_t)12)
@@ -9,9 +10,12 @@
 static const struct {
 	uint32_t from, to;
 } path_hidden[] = {
-	{0x80, 0xa0},     {0xad, 0xad},     {0x61c, 0x61c},     {0x1680, 0x1680}, {0x180e, 0x180e},
-	{0x2000, 0x200f}, {0x2028, 0x202f}, {0x205f, 0x206f},   {0x3000, 0x3000}, {0xfe00, 0xfe0f},
-	{0xfeff, 0xfeff}, {0xfff0, 0xffff}, {0xe0000, 0xe0fff},
+	{0x80, 0xa0},       {0xad, 0xad},     {0x34f, 0x34f},     {0x61c, 0x61c},
+	{0x115f, 0x1160},   {0x1680, 0x1680}, {0x17b4, 0x17b5},   {0x180b, 0x180f},
+	{0x2000, 0x200f},   {0x2028, 0x202f}, {0x205f, 0x206f},   {0x2800, 0x2800},
+	{0x3000, 0x3000},   {0x3164, 0x3164}, {0xfe00, 0xfe0f},   {0xfeff, 0xfeff},
+	{0xffa0, 0xffa0},   {0xfff0, 0xffff}, {0x1bca0, 0x1bca3}, {0x1d173, 0x1d17a},
+	{0xe0000, 0xe0fff},
 };
 
 bool garden_is_hidden(uint32_t c)
@@ -40,6 +44,61 @@ static bool path_is_id(struct str s)
 			return false;
 	}
 	return true;
+}
+
+/* Names of devices, which Windows cannot have as files or folders, also with an extension. */
+static bool path_is_device(struct str id)
+{
+	static const char *const names[] = {"con", "prn", "aux", "nul", "com", "lpt"};
+	struct str stem = str_sub(id, 0, str_find_char(id, '.', 0));
+	bool numbered = stem.n == 4 && ascii_is_digit(stem.p[3]);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names) && (stem.n == 3 || numbered); i++)
+		if (str_ieq(str_sub(stem, 0, 3), str_of(names[i])) && numbered == (i >= 4))
+			return true;
+	return false;
+}
+
+/* "U+0065 U+0301" */
+static struct str path_codes(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+	uint32_t c;
+
+	for (size_t i = 0, n; i < s.n; i += n) {
+		n = size_max(str_utf8_char(s.p + i, s.n - i, &c), 1);
+		buf_fmt(&b, "%sU+%04X", i ? " " : "", (unsigned)c);
+	}
+	return buf_str(&b);
+}
+
+bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str *fix)
+{
+	struct str nfc;
+
+	*fix = STR("");
+	if (strchr("-~+@", id.p[0])) {
+		*why = str_fmt(a, "begins with '%c', which commands read in another way", id.p[0]);
+		return false;
+	}
+	if (id.p[id.n - 1] == '.') {
+		*why = STR("ends with a dot, which some systems drop");
+		return false;
+	}
+	if (path_is_device(id)) {
+		*why = STR("is the name of a device on Windows");
+		return false;
+	}
+	if (!words_nfc(a, id, &nfc)) {
+		*why = str_fmt(a, "has the character %.*s, which Unicode writes in another way",
+			       STR_ARG(path_codes(a, nfc)));
+		return false;
+	}
+	if (str_eq(nfc, id))
+		return true;
+	*why = STR("has a letter and its mark as two characters, or marks in another order");
+	*fix = str_fmt(a, "write '%.*s', in form NFC", STR_ARG(nfc));
+	return false;
 }
 
 /* Whether a file of this name can lie in the folder of the form: "profile.md" in a part's. */
@@ -129,6 +188,13 @@ bool garden_path_read(struct str path, struct garden_path *out)
 	return false;
 }
 
+struct str garden_path_value(const struct garden_path *path, const struct garden_field *f)
+{
+	return f->flags & GARDEN_IS_ID     ? path->id
+	       : f->flags & GARDEN_IS_USER ? path->user
+					   : STR("");
+}
+
 static bool path_folder_matches(const struct garden_place *place, struct str path,
 				struct garden_path *out)
 {
@@ -144,18 +210,49 @@ static bool path_folder_matches(const struct garden_place *place, struct str pat
 	return more;
 }
 
-bool garden_path_folder(struct str path, struct str *user)
+bool garden_path_folder(struct str path, struct garden_path *out)
 {
 	for (int kind = 0; kind < GARDEN_KINDS; kind++)
 		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
-			struct garden_path at = {0};
-
-			if (!path_folder_matches(p, path, &at))
-				continue;
-			*user = at.user;
-			return true;
+			*out = (struct garden_path){.kind = (enum garden_kind)kind};
+			if (path_folder_matches(p, path, out))
+				return true;
 		}
 	return false;
+}
+
+/* The form with the user and the id of the path. p NULL: it has another number of parts. */
+static struct str path_of_form(struct arena *a, struct str form, struct str path)
+{
+	struct buf b = buf_in(a);
+	struct str want, part;
+
+	while (str_split(&form, '/', &want)) {
+		if (!str_split(&path, '/', &part))
+			return (struct str){NULL, 0};
+		if (want.p[0] == '{' && !path_is_id(part))
+			return (struct str){NULL, 0};
+		part = want.p[0] == '{' ? part : want;
+		buf_fmt(&b, "%s%.*s", b.n ? "/" : "", STR_ARG(part));
+	}
+	return path.n ? (struct str){NULL, 0} : buf_str(&b);
+}
+
+struct str garden_path_meant(struct arena *a, struct str path)
+{
+	struct garden_path ignored;
+	struct strs near = {0};
+
+	if (garden_path_read(path, &ignored))
+		return path;
+	for (int kind = 0; kind < GARDEN_KINDS; kind++)
+		for (const struct garden_place *p = garden_grammar[kind].places; p->path; p++) {
+			struct str other = path_of_form(a, str_of(p->path), path);
+
+			if (other.p && !garden_grammar[kind].frozen)
+				strs_push(a, &near, other);
+		}
+	return str_nearest(path, &near);
 }
 
 struct str garden_path_forms(struct arena *a)

@@ -26,16 +26,35 @@ struct garden_path {
 };
 /*
  * False when the grammar has no such path. An id has 1 to 128 bytes: letters, digits, and . _ - @ +
- * ~, also letters above ASCII; it does not begin with a dot. What is invisible is no letter.
+ * ~, also letters above ASCII; it does not begin with a dot. What is invisible is no letter. A new
+ * id has more to obey: garden_id_check().
  */
 bool garden_path_read(struct str path, struct garden_path *out);
 /*
  * Whether the grammar has files below a folder of this path ("users/ada", "users/ada/parts"), which
- * need not exist; *user: whose it is.
+ * need not exist. Of *out only user and id are set, and id is empty in a folder of the user.
  */
-bool garden_path_folder(struct str path, struct str *user);
+bool garden_path_folder(struct str path, struct garden_path *out);
+/* The value that the path gives a field of the front matter; empty: none. */
+struct str garden_path_value(const struct garden_path *path, const struct garden_field *f);
+/* What an id may be, for messages: "an id has …". */
+#define GARDEN_ID_FORM                                                                             \
+	"an id has 1 to 128 bytes: letters, digits, and . _ - @ + ~; it begins with a letter, "    \
+	"a digit or _, does not end with a dot, and is in Unicode's form NFC"
+/*
+ * Whether a new file may have this id, which the grammar has: no option ("--help"), no name that
+ * shells or systems read in another way ("~", "CON", "a."), and in normalization form C, so that
+ * no two ids look the same to every reader. False: *why is "begins with '-'", *fix what to write,
+ * or empty.
+ */
+bool garden_id_check(struct arena *a, struct str id, struct str *why, struct str *fix);
 /* Whether a character above ASCII is invisible: a blank, a joiner, a mark without a form. */
 bool garden_is_hidden(uint32_t c);
+/*
+ * The path of the grammar that is nearest to a mistyped one: "users/ada/parts/p1/profile.md" for
+ * "users/ada/part/p1/profil.md". The path itself when the grammar has it; empty: none is near.
+ */
+struct str garden_path_meant(struct arena *a, struct str path);
 /* "users/{user}/overview.md, …": the forms of all paths that people and tools write. */
 struct str garden_path_forms(struct arena *a);
 

@@ -56,6 +56,10 @@ static void policy_apply(const struct judge *j, struct garden_problem *p)
 	switch (garden_rules[d->rule].force) {
 	case GARDEN_FORCE_NEVER: break;
 	case GARDEN_FORCE_PERSON: allowed = q->maintainer || (q->person && given); break;
+	case GARDEN_FORCE_TOOL:
+		if (q->person || q->maintainer)
+			return;
+		break;
 	case GARDEN_FORCE_CAP:
 		if ((q->person || q->maintainer) && !given)
 			return;
@@ -109,6 +113,7 @@ static void policy_finish(struct arena *a, struct garden_problems *v, struct str
 			p->d.line = at.line;
 			p->d.column = at.column;
 		}
+		p->d.subject = p->subject;
 		*VEC_PUSH(a, out) = p->d;
 	}
 	qsort(out->p, out->n, sizeof(*out->p), policy_place_cmp);
@@ -125,7 +130,8 @@ static void policy_path(struct judge *j)
 	if (q->person && q->before.p && !q->after.p)
 		return;
 	p = SAY(j, PATH, STR(""), "the garden's grammar has no path '%.*s'", STR_ARG(q->path));
-	p->d.fix = str_fmt(j->a, "use one of %.*s", STR_ARG(garden_path_forms(j->a)));
+	p->d.fix =
+		str_fmt(j->a, "use one of %.*s; " GARDEN_ID_FORM, STR_ARG(garden_path_forms(j->a)));
 	p->d.old = q->person && q->before.p;
 }
 
@@ -150,6 +156,21 @@ static void policy_history(struct judge *j, const struct garden_path *path)
 				STR_ARG(path->folder), STR_ARG(path->file));
 }
 
+/* What was made under such an id stays, so only new files are judged. */
+static void policy_ids(struct judge *j, const struct garden_path *path)
+{
+	const struct str ids[] = {path->user, path->id};
+	struct str why, fix;
+
+	for (size_t i = 0; i < ARRAY_SIZE(ids); i++) {
+		if (!ids[i].n || (i && str_eq(ids[0], ids[1])) ||
+		    garden_id_check(j->a, ids[i], &why, &fix))
+			continue;
+		SAY(j, ID, ids[i], "the id '%.*s' %.*s", STR_ARG(ids[i]), STR_ARG(why))->d.fix =
+			fix.n ? fix : STR(GARDEN_ID_FORM);
+	}
+}
+
 /* The rules that need no look into the texts. True: nothing else is to be judged. */
 static bool policy_file(struct judge *j, const struct garden_path *path)
 {
@@ -158,11 +179,11 @@ static bool policy_file(struct judge *j, const struct garden_path *path)
 	policy_user(j, path->user);
 	if (garden_grammar[path->kind].frozen)
 		policy_history(j, path);
+	else if (!q->before.p)
+		policy_ids(j, path);
 	if (!q->after.p) {
 		if (q->before.p)
-			SAY(j, DELETE, STR(""), "'%.*s' was deleted", STR_ARG(q->path))->d.fix =
-				STR("keep the file; a section that is given up gets a tombstone "
-				    "line");
+			SAY(j, DELETE, STR(""), "'%.*s' was deleted", STR_ARG(q->path));
 		return true;
 	}
 	return false;
@@ -177,8 +198,7 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 	if (j->q->before.p) {
 		garden_doc_read(j->a, form, j->q->before, &before);
 		if (garden_doc_is_empty(&after) && !garden_doc_is_empty(&before)) {
-			SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(j->q->path))->d.fix =
-				form->free ? STR("keep what it says") : STR("keep its sections");
+			SAY(j, EMPTY, STR(""), "'%.*s' was emptied", STR_ARG(j->q->path));
 			return;
 		}
 	}
@@ -189,7 +209,7 @@ static void policy_texts(struct judge *j, const struct garden_path *path)
 			qsort(j->had.p, j->had.n, sizeof(*j->had.p), policy_subject_cmp);
 		for (size_t i = 0; i < j->found.n; i++)
 			j->found.p[i].d.old = j->found.p[i].d.old || policy_had(j, &j->found.p[i]);
-		garden_compare(j->a, &before, &after, &j->found);
+		garden_compare(j->a, path, &before, &after, &j->found);
 	}
 }
 
@@ -217,15 +237,18 @@ void garden_policy_place(struct arena *a, const struct garden_ask *q, bool folde
 	struct judge j = {.a = a, .q = q};
 	struct garden_path path;
 
-	if (folder ? garden_path_folder(q->path, &path.user) : garden_path_read(q->path, &path))
+	if (folder ? garden_path_folder(q->path, &path) : garden_path_read(q->path, &path)) {
 		policy_user(&j, path.user);
-	else if (folder)
+		if (folder)
+			policy_ids(&j, &path);
+	} else if (folder) {
 		SAY(&j, PATH, STR(""), "the garden's grammar has no folder '%.*s'",
 		    STR_ARG(q->path))
-			->d.fix =
-			str_fmt(a, "make one for a file of %.*s", STR_ARG(garden_path_forms(a)));
-	else
+			->d.fix = str_fmt(a, "make one for a file of %.*s; " GARDEN_ID_FORM,
+					  STR_ARG(garden_path_forms(a)));
+	} else {
 		policy_path(&j);
+	}
 	for (size_t i = 0; i < j.found.n; i++)
 		policy_apply(&j, &j.found.p[i]);
 	policy_finish(a, &j.found, STR(""), out);
@@ -245,6 +268,8 @@ void garden_lint(struct arena *a, struct str path, struct str text, struct garde
 	} else {
 		garden_doc_read(a, &garden_grammar[p.kind], text, &doc);
 		garden_check(a, &p, &doc, &j.found);
+		if (!doc.form->frozen)
+			policy_ids(&j, &p);
 	}
 	policy_finish(a, &j.found, text, out);
 }

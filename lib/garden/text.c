@@ -266,6 +266,27 @@ static bool text_others_same(const struct text_edit *t, struct span body,
 	return true;
 }
 
+/* A heading of the section's level or above it in the new body begins a section beside it. */
+static struct err *text_begins_other(const struct text_edit *t, struct span body,
+				     const struct md_sections *now)
+{
+	for (size_t i = 0; i < now->n; i++) {
+		const struct md_section *s = &now->p[i];
+
+		if (!s->nested && s->at.from >= body.from && s->at.from < body.to &&
+		    s->level <= t->section->level)
+			return err_help(
+				err_new(E_BAD_ARGUMENT,
+					"the text has the heading '%.*s' of level %d, which would "
+					"end the section '%.*s' and begin another",
+					STR_ARG(s->heading), (int)s->level,
+					STR_ARG(t->section->heading)),
+				"give headings of a deeper level; change another section with a "
+				"call of its own");
+	}
+	return NULL;
+}
+
 static struct strs text_names(struct arena *a, const struct md_anchors *anchors)
 {
 	struct strs names = {0};
@@ -372,6 +393,7 @@ struct err *text_edit_end(const struct text_edit *t, struct str core, struct str
 		return text_left_open(t->a, t, given);
 	if (given.p)
 		TRY(text_repeats(t, given, &anchors));
+	TRY(text_begins_other(t, now_body, &now));
 	text_gone(t, body, &anchors, &out->gone);
 	s = &now.p[s - t->sections.p];
 	out->after = str_sub(out->text, s->at.from, s->at.to);

@@ -99,8 +99,16 @@ struct err *garden_text_curate(struct arena *a, struct str text, const struct ga
  * there is no such section: the policy decides about that. Errors: those of
  * garden_rationale_check() for `what`.
  */
-struct err *garden_text_log(struct arena *a, struct str text, int64_t now, struct str what,
-			    struct str *out, bool *added) MUST_USE;
+struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str text, int64_t now,
+			    struct str what, struct str *out, bool *added) MUST_USE;
+
+/*
+ * Sets the dates of the front matter, such as last_updated, to `now` when the change from `before`
+ * is material. A date stays a date, and a time a time. Fields that are missing, that hold no date,
+ * or that the change sets itself stay. Returns `after` when there is nothing to set.
+ */
+struct str garden_text_dated(struct arena *a, enum garden_kind kind, struct str before,
+			     struct str after, int64_t now);
 
 /* ---- new files ---- */
 

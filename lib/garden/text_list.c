@@ -1,4 +1,5 @@
 /* Changes the list of a section: curated items, and the lines of the Change Log. */
+#include "garden/doc.h"
 #include "garden/text_edit.h"
 
 /* The text is read again for each item. */
@@ -359,27 +360,15 @@ static bool text_newest_first(const struct text_items *items)
 	return n > 1 && first > last;
 }
 
-static bool text_is_log(struct arena *a, const struct md_section *s)
-{
-	for (int kind = 0; kind < GARDEN_KINDS; kind++)
-		for (const struct garden_section *x = garden_grammar[kind].sections; x->heading;
-		     x++)
-			if ((x->flags & GARDEN_CHANGE_LOG) &&
-			    (s->anchor.n ? str_eq(s->anchor, garden_anchor(a, str_of(x->heading)))
-					 : str_ieq(s->heading, str_of(x->heading))))
-				return true;
-	return false;
-}
-
-struct err *garden_text_log(struct arena *a, struct str text, int64_t now, struct str what,
-			    struct str *out, bool *added)
+struct err *garden_text_log(struct arena *a, enum garden_kind kind, struct str text, int64_t now,
+			    struct str what, struct str *out, bool *added)
 {
 	struct garden_text_done done = {0};
-	struct md_sections all = {0};
+	const struct md_section *log;
+	struct garden_doc doc;
 	struct text_items items;
 	struct text_edit t;
 	struct str line;
-	size_t i = 0;
 
 	*out = text;
 	*added = false;
@@ -387,13 +376,12 @@ struct err *garden_text_log(struct arena *a, struct str text, int64_t now, struc
 	TRY(garden_rationale_check(what));
 	if (!str_is_text(text))
 		return err_new(E_NOT_TEXT, "only UTF-8 text without NUL has sections");
-	TRY(md_sections(a, text, &all));
-	while (i < all.n && (all.p[i].nested || !text_is_log(a, &all.p[i])))
-		i++;
-	if (i == all.n)
+	/* The section that the policy protects: a line elsewhere could be removed again. */
+	garden_doc_read(a, &garden_grammar[kind], text, &doc);
+	log = garden_doc_log(&doc);
+	if (!log)
 		return NULL;
-	TRY(text_edit_begin(a, text, str_fmt(a, "%.*s:%zu", STR_ARG(all.p[i].slug), all.p[i].line),
-			    &t));
+	TRY(text_edit_begin(a, text, str_fmt(a, "%.*s:%zu", STR_ARG(log->slug), log->line), &t));
 	TRY(text_items(&t, &items));
 	line = str_fmt(a, "%.*s: %.*s", STR_ARG(os_time_text(a, now, false)),
 		       STR_ARG(str_trim(what)));

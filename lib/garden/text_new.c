@@ -1,4 +1,5 @@
 /* The texts of new files, and the names of history copies. */
+#include "garden/doc.h"
 #include "garden/text_edit.h"
 #include "crypt/crypt.h"
 
@@ -177,9 +178,52 @@ struct err *garden_text_path(struct arena *a, enum garden_kind kind, enum garden
 	if (!garden_path_read(*out, &at) || at.kind != kind)
 		return err_help(
 			err_new(E_BAD_ARGUMENT, "'%.*s' is no path of the garden", STR_ARG(*out)),
-			"an id has 1 to 128 letters, digits, and . _ - @ + ~, and begins "
-			"with no dot");
+			GARDEN_ID_FORM);
 	return NULL;
+}
+
+/* ---- dates ---- */
+
+/* The same date in both texts, as a slice of the text after; p NULL: it stays as it is. */
+static struct str text_date_of(const struct garden_doc *before, const struct garden_doc *after,
+			       const struct garden_field *f)
+{
+	const struct val *old = val_get(before->front, f->name);
+	const struct val *new = val_get(after->front, f->name);
+	size_t at;
+	int64_t ms;
+
+	if (!(f->flags & GARDEN_DATE) || !old || !new || old->type == VAL_LIST ||
+	    old->type == VAL_MAP || new->type != old->type || !str_eq(old->s, new->s) ||
+	    !os_time_read(new->s, &ms))
+		return (struct str){0};
+	/* Quotes around it stay. */
+	at = str_find(str_sub(after->text, 0, new->at.to), new->s, new->at.from);
+	return at == SIZE_MAX ? (struct str){0} : str_sub(after->text, at, at + new->s.n);
+}
+
+struct str garden_text_dated(struct arena *a, enum garden_kind kind, struct str before,
+			     struct str after, int64_t now)
+{
+	const struct garden_form *form = &garden_grammar[kind];
+	struct str time = os_time_text(a, now, false), date = {0};
+	struct garden_doc old, new;
+
+	if (!form->fields[0].name || !before.p || !after.p)
+		return after;
+	garden_doc_read(a, form, before, &old);
+	garden_doc_read(a, form, after, &new);
+	if (old.unreadable.n || new.unreadable.n || !old.front || !new.front ||
+	    !garden_is_material(a, &old, &new))
+		return after;
+	/* A form has one date. */
+	for (const struct garden_field *f = form->fields; f->name && !date.p; f++)
+		date = text_date_of(&old, &new, f);
+	if (!date.p)
+		return after;
+	return str_fmt(a, "%.*s%.*s%.*s", (int)(date.p - after.p), after.p,
+		       STR_ARG(str_sub(time, 0, date.n == sizeof("2026-01-31") - 1 ? 10 : time.n)),
+		       STR_ARG(str_sub(after, (size_t)(date.p - after.p) + date.n, after.n)));
 }
 
 /* ---- history copies ---- */

@@ -29,6 +29,7 @@ static const struct git_command {
 	{"hash-object", {"--no-filters"}, 0},
 	{"hook", {0}, KEEP_HOOKS},
 	{"merge-base", {0}, 0},
+	{"notes", {0}, 0},
 	{"remote", {0}, 0},
 	{"rev-list", {0}, 0},
 	{"rev-parse", {0}, KEEP_HOOKS},

@@ -180,16 +180,16 @@ static const char *commit_env(struct committing *k, const char *name, struct str
 	return str_c(k->a, str_fmt(k->a, "%s=%.*s", name, STR_ARG(value)));
 }
 
-/* Newer gits warn about core.fsyncObjectFiles, which ikm sets for older ones. */
+/* Warnings and hints are of other things, such as of a setting, unless git says nothing else. */
 static struct str commit_complaint(struct arena *a, struct str said)
 {
+	struct str all = said, line;
 	struct buf b = buf_in(a);
-	struct str line;
 
 	while (str_line(&said, &line))
-		if (!str_starts(line, STR("warning: core.fsyncObjectFiles ")))
+		if (!str_starts(line, STR("warning: ")) && !str_starts(line, STR("hint: ")))
 			buf_fmt(&b, "%.*s\n", STR_ARG(line));
-	return buf_str(&b);
+	return str_trim(buf_str(&b)).n ? buf_str(&b) : all;
 }
 
 static struct err *commit_signed(struct committing *k, const char *tree, const char *parent,
@@ -471,7 +471,7 @@ struct err *git_commit_index_again(struct git *g, struct arena *a, const char *c
 	return e;
 }
 
-/* Whether the last paragraph of the message has the trailer. */
+/* Whether the last paragraph of the message has the trailer; value p NULL: with any value. */
 static bool commit_has_trailer(struct str text, const struct git_trailer *t)
 {
 	struct str line, rest, body = str_trim(text);
@@ -485,7 +485,8 @@ static bool commit_has_trailer(struct str text, const struct git_trailer *t)
 		size_t colon = str_find_char(line, ':', 0);
 
 		if (colon != SIZE_MAX && str_ieq(str_sub(line, 0, colon), t->name) &&
-		    str_eq(str_trim(str_sub(line, colon + 1, line.n)), str_trim(t->value)))
+		    (!t->value.p ||
+		     str_eq(str_trim(str_sub(line, colon + 1, line.n)), str_trim(t->value))))
 			return true;
 	}
 	return false;
@@ -518,6 +519,43 @@ struct err *git_commit_find(struct git *g, struct arena *a, const struct git_tra
 		if (e || found)
 			return e;
 	}
+	return NULL;
+}
+
+struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path, struct str trailer,
+				bool *behind, struct str *commit)
+{
+	const struct git_trailer t = {.name = trailer};
+	struct change change = {0};
+	struct entry_state is, was, now;
+	struct commit c, parent = {0};
+	struct git_log log = {0};
+	enum object_type type;
+	unsigned char id[ID_MAX];
+	struct str text;
+	struct head h;
+
+	*behind = false;
+	TRY(path_of_top(g, a, path, &change.path));
+	TRY(head_read(g, a, &h));
+	if (h.unborn)
+		return NULL;
+	TRY(git_file_log(g, a, "HEAD", change.path, 1, &log));
+	if (!log.n)
+		return NULL;
+	*commit = log.p[0].id;
+	TRY(rev_resolve(g, str_c(a, *commit), id, &type));
+	TRY(object_read(g, a, id, OBJECT_COMMIT, OBJECT_MAX, &text));
+	TRY(commit_read(g, a, id, &c));
+	if (!commit_has_trailer(text, &t))
+		return NULL;
+	if (c.parents_n)
+		TRY(commit_read(g, a, c.parents, &parent));
+	TRY(index_states(g, a, &change, 1, &is));
+	TRY(head_entry(g, a, c.parents_n ? parent.tree : NULL, change.path, &was));
+	TRY(head_entry(g, a, h.tree, change.path, &now));
+	*behind = !is.conflict && !is.in_way.p && entry_same(g, &is, &was) &&
+		  !entry_same(g, &is, &now);
 	return NULL;
 }
 

@@ -181,6 +181,23 @@ static struct err *index_is_unlocked(struct git *g)
 	return e;
 }
 
+/* The file that HEAD has is neither read nor copied when it is not there: it would be lost. */
+static struct err *path_is_gone(struct git *g, struct arena *a, struct str path)
+{
+	struct os_stat st;
+
+	TRY(os_stat(str_c(a, str_fmt(a, "%s/%.*s", g->top, STR_ARG(path))), false, &st));
+	if (st.kind != OS_NONE)
+		return NULL;
+	return err_help(err_new(E_STAGED,
+				"'%.*s' is in Git, but not in the working tree: the change would "
+				"replace it unseen",
+				STR_ARG(path)),
+			"put it back: git restore '%.*s'; or commit that it is gone: git rm "
+			"'%.*s' and git commit",
+			STR_ARG(path), STR_ARG(path));
+}
+
 static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str path)
 {
 	struct change c = {.path = path};
@@ -192,7 +209,7 @@ static struct err *path_is_unstaged(struct git *g, struct arena *a, struct str p
 	TRY(index_states(g, a, &c, 1, &staged));
 	if (staged.conflict || staged.in_way.p || !entry_same(g, &staged, &head))
 		return entry_staged(&staged, path);
-	return NULL;
+	return head.there ? path_is_gone(g, a, path) : NULL;
 }
 
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path)
@@ -205,4 +222,20 @@ struct err *git_path_is_free(struct git *g, struct arena *a, struct str path)
 	TRY(under_way(g, a));
 	TRY(path_is_unstaged(g, a, path));
 	return index_is_unlocked(g);
+}
+
+struct err *git_head_file(struct git *g, struct arena *a, struct str path, struct str *out)
+{
+	struct entry_state e;
+	struct head h;
+
+	*out = (struct str){0};
+	TRY(path_of_top(g, a, path, &path));
+	TRY(head_read(g, a, &h));
+	TRY(head_entry(g, a, h.unborn ? NULL : h.tree, path, &e));
+	if (!e.there || (e.mode & 0170000) != 0100000)
+		return NULL;
+	TRY(object_read(g, a, e.id, OBJECT_BLOB, OBJECT_MAX, out));
+	out->p = out->p ? out->p : "";
+	return NULL;
 }

@@ -1,7 +1,7 @@
 /*
  * git: one repository, found as Git finds it: its index, commits and working tree as trees, its
- * configuration, its history. Only git_commit_paths() and git_commit_index_again() write; all other
- * functions take no lock, refresh no index and move no ref.
+ * configuration, its history. Only git_commit_paths(), git_commit_index_again() and
+ * git_note_write() write; all other functions take no lock, refresh no index and move no ref.
  *
  * Own readers read objects, packs, trees, the history of a file and the index (versions 2 to 4).
  * libgit2 resolves revisions, references, merge bases and configuration, and compares two texts.
@@ -109,10 +109,59 @@ struct git_commit {
 struct git_log {
 	struct git_commit *p;
 	size_t n, cap;
+	bool cut;    /* the limit of commits, or the edge of a shallow clone, ended the walk */
+	size_t read; /* commits that were read */
 };
 /* Commits that changed a file, newest first, following renames; max 0: all commits. */
 struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,
 			 size_t max, struct git_log *out) MUST_USE;
+
+/* The same within limits. */
+struct git_log_ask {
+	const char *rev;
+	struct str path;
+	size_t max; /* commits to find; 0: all */
+	const char
+		*since; /* the id of a commit: no older commits; NULL, or unknown here: no limit */
+	size_t most;    /* commits to read; 0: no limit, and no word on a shallow clone */
+};
+struct err *git_file_log_of(struct git *g, struct arena *a, const struct git_log_ask *q,
+			    struct git_log *out) MUST_USE;
+/* The new name of a file that this commit (a full id) renamed; empty: it did not rename it. */
+struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,
+			     struct str *out) MUST_USE;
+
+struct git_head {
+	struct str commit; /* its full id; empty: no commit yet */
+	struct str branch; /* its name without "refs/heads/"; empty: HEAD is detached */
+	struct str change; /* of the commit, as in struct git_sought; empty: no commit yet */
+};
+struct err *git_head(struct git *g, struct arena *a, struct git_head *out) MUST_USE;
+
+enum git_reach {
+	GIT_REACHED,     /* it is HEAD or one of its ancestors */
+	GIT_REWRITTEN,   /* HEAD leads to another commit of the same change: a rebase made it */
+	GIT_NOT_REACHED, /* HEAD leads to neither */
+	GIT_REACH_CUT,   /* `most` commits were read, or a shallow clone ends before it */
+};
+struct git_sought {
+	struct str commit; /* its full id */
+	/*
+	 * 16 hexadecimal digits made of author, author date and subject, which a rebase, a
+	 * cherry-pick and most amendments keep; or empty.
+	 */
+	struct str change;
+	int64_t made;         /* ms: a time when the commit existed, in case that it was pruned */
+	enum git_reach reach; /* the result */
+};
+/*
+ * Finds out whether HEAD leads to each of these commits. It reads at most `most` commits, the
+ * newest first, and none much older than the oldest one sought. Further back git answers, if the
+ * repository has a commit-graph; then nothing tells of rewritten commits. An unborn HEAD leads to
+ * none. *read: how many commits it has read.
+ */
+struct err *git_reach(struct git *g, struct git_sought *sought, size_t n, size_t most,
+		      size_t *read) MUST_USE;
 
 /*
  * git's configuration, including `git -c` of an outer git. *out is NULL when unset, "true" for a
@@ -196,17 +245,23 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
 /*
  * Fails when the path cannot be committed alone: before a write, so that nothing is written then.
  * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
- * another content for the path than HEAD, or a conflict, or the path's folder as a file), both
- * CONFLICT, with what to do; LOCKED when "index.lock" exists; NOT_A_FILE, BAD_PATH and
- * OUTSIDE_ROOTS as git_commit_paths(). Waits up to two seconds for "index.lock", which `git status`
- * takes for a moment; writes nothing.
+ * another content for the path than HEAD, or a conflict, or the path's folder as a file; or HEAD
+ * has a file that is missing in the working tree), both CONFLICT, with what to do; LOCKED when
+ * "index.lock" exists; NOT_A_FILE, BAD_PATH and OUTSIDE_ROOTS as git_commit_paths(). Waits up to
+ * two seconds for "index.lock", which `git status` takes for a moment; writes nothing.
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
 /*
- * Whether git_commit_paths() can store a content of this path. Errors: GIT_UNSUPPORTED for a filter
- * driver or a working-tree-encoding, with what to do; OUTSIDE_ROOTS and BAD_PATH.
+ * The bytes that git_commit_paths() stores for this content of the path, as `git add` would.
+ * Errors: GIT_UNSUPPORTED for what it cannot store (a filter driver, a working-tree-encoding, and
+ * in a repository that libgit2 cannot write any conversion), with what to do; OUTSIDE_ROOTS and
+ * BAD_PATH.
  */
-struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path) MUST_USE;
+struct err *git_stored(struct git *g, struct arena *a, struct str path, struct str bytes,
+		       struct str *out) MUST_USE;
+/* The file in HEAD, as it is stored. p NULL: HEAD has no regular file there. */
+struct err *git_head_file(struct git *g, struct arena *a, struct str path,
+			  struct str *out) MUST_USE;
 /*
  * Moves the index entries of the paths to what HEAD has, where an entry still has the content of
  * the first parent of `commit` (NULL: HEAD): what a kill between branch and index left. Other
@@ -214,6 +269,13 @@ struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path) M
  */
 struct err *git_commit_index_again(struct git *g, struct arena *a, const char *commit,
 				   const struct str *paths, size_t n, size_t *moved) MUST_USE;
+/*
+ * Whether the index still has what the path was before the newest commit that changed it, and that
+ * commit has the trailer: `git commit` reads the index before it locks it, and so can write back
+ * the entry that git_commit_paths() has moved. *commit: that commit, for git_commit_index_again().
+ */
+struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path, struct str trailer,
+				bool *behind, struct str *commit) MUST_USE;
 /*
  * Removes lock files that a killed ikm left at HEAD, its branch and the index, which would stop
  * git. Those of git and of living processes stay.
@@ -225,6 +287,26 @@ void git_locks_clean(struct git *g, struct arena *a);
  */
 struct err *git_commit_find(struct git *g, struct arena *a, const struct git_trailer *t, size_t max,
 			    struct str *oid) MUST_USE;
+
+/* ---- notes.c ---- */
+
+#define NOTE_MAX ((size_t)1 << 20)
+struct git_note {
+	struct str commit, text;
+};
+struct git_notes {
+	struct git_note *p;
+	size_t n, cap;
+};
+/*
+ * All notes in refs/notes/REF; none when there is no such ref. Errors: TOO_BIG for one over
+ * NOTE_MAX; GIT_FAILED.
+ */
+struct err *git_notes_read(struct git *g, struct arena *a, const char *ref,
+			   struct git_notes *out) MUST_USE;
+/* Makes the text the note of the commit, in place of the former one; `git notes` commits it. */
+struct err *git_note_write(struct git *g, struct arena *a, const char *ref, const char *commit,
+			   struct str text) MUST_USE;
 
 /*
  * Runs a plumbing command that has no function here, in this repository; from the current folder

@@ -3,114 +3,12 @@
  * one branch does not hide changes on another branch. (git log --follow uses one name for all
  * branches.)
  */
-#include "git/internal.h"
-#include "os/os.h"
-
-struct state {
-	bool present;
-	enum tree_kind kind;
-	unsigned char id[ID_MAX];
-};
-
-struct visit {
-	unsigned char id[ID_MAX];
-	int64_t time;
-	struct str path;
-	struct state state; /* of the file in that commit */
-};
-
-struct history {
-	struct git *g;
-	struct arena *a; /* for the walk; the caller's arena holds only the result */
-	struct {
-		struct visit *p;
-		size_t n, cap;
-	} heap;           /* newest first */
-	struct str *seen; /* hashes of id and path of every visit, and of the id of every result */
-	size_t seen_n, seen_cap;
-	struct strs shallow; /* commits whose parents are missing (shallow clone) */
-};
-
-/* ---- which commit comes next ---- */
-
-static bool newer(const struct visit *x, const struct visit *y)
-{
-	return x->time > y->time;
-}
-
-static void log_swap(struct visit *x, struct visit *y)
-{
-	struct visit t = *x;
-
-	*x = *y;
-	*y = t;
-}
-
-static void heap_push(struct history *h, struct visit v)
-{
-	size_t i = h->heap.n;
-
-	*VEC_PUSH(h->a, &h->heap) = v;
-	for (; i && newer(&h->heap.p[i], &h->heap.p[(i - 1) / 2]); i = (i - 1) / 2)
-		log_swap(&h->heap.p[i], &h->heap.p[(i - 1) / 2]);
-}
-
-static struct visit heap_pop(struct history *h)
-{
-	struct visit top = h->heap.p[0], *p = h->heap.p;
-	size_t n = --h->heap.n, i = 0;
-
-	p[0] = p[n];
-	for (;;) {
-		size_t child = 2 * i + 1;
-
-		if (child + 1 < n && newer(&p[child + 1], &p[child]))
-			child++;
-		if (child >= n || !newer(&p[child], &p[i]))
-			return top;
-		log_swap(&p[child], &p[i]);
-		i = child;
-	}
-}
-
-static struct str *seen_slot(struct str *table, size_t cap, struct str key)
-{
-	size_t i = str_hash(key) & (cap - 1);
-
-	while (table[i].p && !str_eq(table[i], key))
-		i = (i + 1) & (cap - 1);
-	return &table[i];
-}
-
-static bool first_visit(struct history *h, const struct visit *v)
-{
-	struct buf key = buf_in(h->a);
-	struct str *slot;
-
-	buf_put(&key, (struct str){(const char *)v->id, h->g->id_len});
-	buf_put(&key, v->path);
-	if (2 * h->seen_n >= h->seen_cap) {
-		size_t cap = h->seen_cap ? 2 * h->seen_cap : 256;
-		struct str *table = arena_array(h->a, cap, sizeof(*table));
-
-		for (size_t i = 0; i < h->seen_cap; i++)
-			if (h->seen[i].p)
-				*seen_slot(table, cap, h->seen[i]) = h->seen[i];
-		h->seen = table;
-		h->seen_cap = cap;
-	}
-	slot = seen_slot(h->seen, h->seen_cap, buf_str(&key));
-	if (slot->p)
-		return false;
-	*slot = buf_str(&key);
-	h->seen_n++;
-	return true;
-}
+#include "git/walk.h"
 
 /* ---- one commit ---- */
 
-static struct err *log_read_state(struct history *h, const unsigned char *tree, struct str path,
-				  struct state *out)
+static struct err *log_read_state(struct walk *h, const unsigned char *tree, struct str path,
+				  struct walk_state *out)
 {
 	struct arena *scratch = arena_new();
 	struct item i;
@@ -124,7 +22,7 @@ static struct err *log_read_state(struct history *h, const unsigned char *tree, 
 	return e;
 }
 
-static bool same_state(struct history *h, const struct state *x, const struct state *y)
+static bool same_state(struct walk *h, const struct walk_state *x, const struct walk_state *y)
 {
 	if (!x->present || !y->present)
 		return x->present == y->present;
@@ -132,7 +30,7 @@ static bool same_state(struct history *h, const struct state *x, const struct st
 }
 
 /* The file's name in the parent if the commit renamed it; otherwise the same name. */
-static struct err *name_before(struct history *h, const struct commit *parent,
+static struct err *name_before(struct walk *h, const struct commit *parent,
 			       const struct commit *now, struct str *path)
 {
 	struct git *g = h->g;
@@ -153,21 +51,14 @@ static struct err *name_before(struct history *h, const struct commit *parent,
 	return NULL;
 }
 
-static bool is_shallow(struct history *h, const unsigned char *id)
-{
-	char hex[HEX_MAX];
-
-	return h->shallow.n && strs_has(&h->shallow, str_of(id_hex(id, h->g->id_len, hex)));
-}
-
 /* Frees the memory of each commit: there may be a million. */
 struct parent {
 	struct commit c;
-	struct visit v;
+	struct walk_visit v;
 };
 
-static struct err *read_parent(struct history *h, struct arena *a, const struct commit *now,
-			       size_t i, const struct visit *from, struct parent *p)
+static struct err *read_parent(struct walk *h, struct arena *a, const struct commit *now, size_t i,
+			       const struct walk_visit *from, struct parent *p)
 {
 	*p = (struct parent){.v.path = from->path};
 	memcpy(p->v.id, now->parents + i * h->g->id_len, h->g->id_len);
@@ -181,13 +72,13 @@ static struct err *read_parent(struct history *h, struct arena *a, const struct 
 }
 
 /* *changed: the commit differs from every parent. Queues the parents that continue the history. */
-static struct err *log_visit(struct history *h, struct arena *a, const struct visit *v,
+static struct err *log_visit(struct walk *h, struct arena *a, const struct walk_visit *v,
 			     struct commit *c, bool *changed)
 {
 	struct parent *parents;
 
 	TRY(commit_read(h->g, a, v->id, c));
-	if (is_shallow(h, v->id))
+	if (walk_is_shallow(h, v->id))
 		c->parents_n = 0;
 	parents = arena_array(a, c->parents_n, sizeof(*parents));
 	*changed = c->parents_n ? true : v->state.present;
@@ -197,8 +88,8 @@ static struct err *log_visit(struct history *h, struct arena *a, const struct vi
 			continue;
 		/* A merge that took this parent's version: the other parents do not matter. */
 		*changed = false;
-		if (first_visit(h, &parents[i].v))
-			heap_push(h, parents[i].v);
+		if (walk_first(h, &parents[i].v))
+			walk_push(h, parents[i].v);
 		return NULL;
 	}
 	for (size_t i = 0; i < c->parents_n; i++) {
@@ -208,23 +99,23 @@ static struct err *log_visit(struct history *h, struct arena *a, const struct vi
 			TRY(name_before(h, &p->c, c, &p->v.path));
 			TRY(log_read_state(h, p->c.tree, p->v.path, &p->v.state));
 		}
-		if (first_visit(h, &p->v))
-			heap_push(h, p->v);
+		if (walk_first(h, &p->v))
+			walk_push(h, p->v);
 	}
 	return NULL;
 }
 
-static void log_add_commit(struct arena *a, struct history *h, const struct visit *v,
+static void log_add_commit(struct arena *a, struct walk *h, const struct walk_visit *v,
 			   const struct commit *c, struct git_log *out)
 {
-	struct visit once = *v;
+	struct walk_visit once = *v;
 	struct git_commit *to;
 	char hex[HEX_MAX];
 	struct str id = str_of(id_hex(v->id, h->g->id_len, hex));
 
 	/* The walk may reach it again under another name. */
 	once.path = STR("");
-	if (!first_visit(h, &once))
+	if (!walk_first(h, &once))
 		return;
 	to = VEC_PUSH(a, out);
 	*to = (struct git_commit){.id = str_dup(a, id),
@@ -237,39 +128,55 @@ static void log_add_commit(struct arena *a, struct history *h, const struct visi
 				  .path = str_dup(a, v->path)};
 }
 
-static struct err *read_shallow(struct history *h)
+/* The time of the commit that the log need not go behind; INT64_MIN: none. */
+static struct err *log_oldest(struct walk *h, const char *since, int64_t *out)
 {
-	const char *file = os_join(h->a, h->g->common, "shallow");
-	struct os_stat st;
-	struct str text, line;
+	unsigned char id[ID_MAX];
+	struct commit c;
+	struct err *e;
 
-	TRY(os_stat(file, true, &st));
-	if (st.kind != OS_FILE)
+	*out = INT64_MIN;
+	if (!since || !id_parse(str_of(since), id, h->g->id_len))
 		return NULL;
-	TRY(os_read(h->a, file, CONFIG_MAX, &text));
-	while (str_line(&text, &line))
-		strs_push(h->a, &h->shallow, line);
+	e = commit_read(h->g, h->a, id, &c);
+	/* It was rewritten, or a shallow clone lacks it. Then the number of commits is the bound.
+	 */
+	if (e && err_reason(e) == E_NO_SUCH_OBJECT)
+		return NULL;
+	TRY(e);
+	*out = c.committed;
 	return NULL;
 }
 
-static struct err *log_walk(struct history *h, struct arena *a, const unsigned char *id,
-			    struct str path, size_t max, struct git_log *out)
+static struct err *log_walk(struct walk *h, struct arena *a, const unsigned char *id,
+			    const struct git_log_ask *q, struct git_log *out)
 {
-	struct visit first = {.path = path};
+	struct walk_visit first = {.path = q->path};
+	int64_t oldest;
 	struct commit c;
 
-	TRY(read_shallow(h));
+	TRY(walk_read_shallow(h));
 	memcpy(first.id, id, h->g->id_len);
 	TRY(commit_read(h->g, h->a, id, &c));
-	TRY(log_read_state(h, c.tree, path, &first.state));
+	TRY(log_oldest(h, q->since, &oldest));
+	TRY(log_read_state(h, c.tree, q->path, &first.state));
 	first.time = c.committed;
-	heap_push(h, first);
-	while (h->heap.n && (!max || out->n < max)) {
-		struct visit v = heap_pop(h);
-		struct arena *scratch = arena_new();
-		bool changed = false;
-		struct err *e = log_visit(h, scratch, &v, &c, &changed);
+	walk_push(h, first);
+	while (h->heap.n && (!q->max || out->n < q->max)) {
+		struct walk_visit v = walk_pop(h);
+		struct arena *scratch;
+		bool changed = false, edge = q->most && walk_is_shallow(h, v.id);
+		struct err *e;
 
+		if (v.time < oldest)
+			break;
+		/* A shallow clone does not tell whether its oldest commit changed the file. */
+		out->cut = edge || (q->most && out->read == q->most);
+		if (out->cut)
+			break;
+		out->read++;
+		scratch = arena_new();
+		e = log_visit(h, scratch, &v, &c, &changed);
 		if (!e && changed)
 			log_add_commit(a, h, &v, &c, out);
 		arena_free(scratch);
@@ -279,19 +186,52 @@ static struct err *log_walk(struct history *h, struct arena *a, const unsigned c
 	return NULL;
 }
 
-struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,
-			 size_t max, struct git_log *out)
+struct err *git_file_log_of(struct git *g, struct arena *a, const struct git_log_ask *q,
+			    struct git_log *out)
 {
-	struct history h = {.g = g};
+	struct walk h = {.g = g};
 	unsigned char id[ID_MAX];
 	enum object_type type;
 	struct err *e;
 
-	TRY(rev_resolve(g, rev, id, &type));
+	TRY(rev_resolve(g, q->rev, id, &type));
 	if (type != OBJECT_COMMIT)
-		return err_new(E_BAD_REVISION, "'%s' in '%s' is no commit", rev, g->dir);
+		return err_new(E_BAD_REVISION, "'%s' in '%s' is no commit", q->rev, g->dir);
 	h.a = arena_new();
-	e = log_walk(&h, a, id, path, max, out);
+	e = log_walk(&h, a, id, q, out);
 	arena_free(h.a);
-	return e ? err_in(e, "history of '%.*s'", STR_ARG(path)) : NULL;
+	return e ? err_in(e, "history of '%.*s'", STR_ARG(q->path)) : NULL;
+}
+
+struct err *git_file_log(struct git *g, struct arena *a, const char *rev, struct str path,
+			 size_t max, struct git_log *out)
+{
+	const struct git_log_ask q = {.rev = rev, .path = path, .max = max};
+
+	return git_file_log_of(g, a, &q, out);
+}
+
+struct err *git_file_renamed(struct git *g, struct arena *a, const char *commit, struct str path,
+			     struct str *out)
+{
+	unsigned char id[ID_MAX];
+	struct commit now, parent;
+	struct tree_changes changes = {0};
+	struct tree *old, *new;
+
+	*out = STR("");
+	if (!id_parse(str_of(commit), id, g->id_len))
+		BUG("'%s' is no commit's id", commit);
+	TRY(commit_read(g, a, id, &now));
+	if (!now.parents_n)
+		return NULL;
+	TRY(commit_read(g, a, now.parents, &parent));
+	old = commit_tree_new(g, parent.tree, STR("the parent"));
+	new = commit_tree_new(g, now.tree, STR("the commit"));
+	TRY(tree_diff(a, old, new, &changes));
+	TRY(tree_find_renames(a, old, new, 0, &changes));
+	for (size_t i = 0; i < changes.n; i++)
+		if (changes.p[i].renamed && str_eq(changes.p[i].old.path, path))
+			*out = str_dup(a, changes.p[i].new.path);
+	return NULL;
 }

@@ -205,14 +205,6 @@ static struct err *attributes_allow(struct git *g, struct arena *a, struct str p
 	return NULL;
 }
 
-struct err *git_path_is_plain(struct git *g, struct arena *a, struct str path)
-{
-	const char *values[ATTR_COUNT] = {0};
-
-	TRY(path_of_top(g, a, path, &path));
-	return attributes_allow(g, a, path, values);
-}
-
 struct err *put_convert(struct git *g, struct arena *a, struct str path, struct str bytes,
 			struct str *out)
 {
@@ -226,4 +218,11 @@ struct err *put_convert(struct git *g, struct arena *a, struct str path, struct 
 	if (!put_natively(g, a))
 		return put_cannot_convert(g, a, path, values);
 	return libgit2_to_object(g, a, str_c(a, path), bytes, out);
+}
+
+struct err *git_stored(struct git *g, struct arena *a, struct str path, struct str bytes,
+		       struct str *out)
+{
+	TRY(path_of_top(g, a, path, &path));
+	return put_convert(g, a, path, bytes, out);
 }

@@ -395,7 +395,7 @@ static struct err *index_put_by_git(struct git *g, struct arena *a, struct str o
 	struct buf in = buf_in(a);
 	char hex[HEX_MAX];
 	struct str said;
-	struct err *e;
+	struct err *e = NULL;
 
 	for (size_t i = 0; i < n; i++) {
 		const unsigned char *id = c[i].id ? c[i].id : none;
@@ -409,8 +409,9 @@ static struct err *index_put_by_git(struct git *g, struct arena *a, struct str o
 	TRY(os_remove(copy));
 	TRY(os_remove(str_c(a, str_fmt(a, "%s.lock", copy))));
 	if (old.n)
-		TRY(index_put_copy(copy, old));
-	e = put_by_git(g, a, args, env, buf_str(&in), &said);
+		e = index_put_copy(copy, old);
+	if (!e)
+		e = put_by_git(g, a, args, env, buf_str(&in), &said);
 	if (!e)
 		e = os_read(a, copy, INDEX_MAX, out);
 	if (os_remove(copy) && !e)

@@ -158,8 +158,8 @@ static struct err *configured_begin(struct arena *a, struct git *g, const struct
 	return hook_configured_read(a, p->g, p->scope, &p->now);
 }
 
-static struct err *configured_choose(struct arena *a, const struct git *g,
-				     const struct hook_options *o, unsigned *names)
+static struct err *configured_choose(struct arena *a, struct git *g, const struct hook_options *o,
+				     unsigned *names)
 {
 	if (o->server || o->names & 1u << HOOK_PRE_RECEIVE)
 		return err_help(

@@ -4,116 +4,41 @@
  * hold the garden costs one reading of the configuration.
  */
 #include "hook/internal.h"
-#include "lint/garden_trees.h"
+#include "check/gardens.h"
 
-#define RATIONALE   STR("Ikm-Rationale:")
 #define MESSAGE_MAX ((size_t)1 << 20)
-
-/* ---- where the garden is ---- */
-
-/* Whether the place is the folder or below it; then *top is the rest of its path. */
-static bool hook_garden_below(struct str place, struct str folder, struct str *top)
-{
-	*top = str_sub(place, size_min(place.n, folder.n + (folder.n > 1)), place.n);
-	return str_eq(place, folder) ||
-	       (str_starts(place, folder) && (folder.n == 1 || place.p[folder.n] == '/'));
-}
-
-/*
- * The garden may stand in another working tree of the same repository (git worktree): its files
- * have the same paths here, and the commits of each tree reach the others.
- */
-static struct err *hook_garden_linked(struct arena *a, const struct git *g, struct str place,
-				      struct str *top, bool *held)
-{
-	const char *mine, *other;
-	struct str folder = place;
-	struct os_stat st;
-	struct git *garden;
-	struct err *e;
-
-	/* Only a repository with linked working trees has this folder. */
-	TRY(os_stat(os_join(a, git_common_dir(g), "worktrees"), true, &st));
-	if (st.kind == OS_NONE)
-		return NULL;
-	/* The folder of the garden goes with its last file. */
-	for (;;) {
-		size_t slash = str_rfind_char(folder, '/');
-
-		TRY(os_stat(str_c(a, folder), true, &st));
-		if (st.kind == OS_DIR || slash == SIZE_MAX || !slash)
-			break;
-		folder = str_sub(folder, 0, slash);
-	}
-	e = git_open(a, str_c(a, folder), &garden);
-	if (e && err_reason(e) == E_NO_REPOSITORY)
-		return NULL;
-	TRY(e);
-	TRY(os_realpath(a, git_common_dir(g), &mine));
-	TRY(os_realpath(a, git_common_dir(garden), &other));
-	if (git_is_bare(garden) || strcmp(mine, other) != 0)
-		return NULL;
-	*held = hook_garden_below(place, str_of(git_top(garden)), top);
-	return NULL;
-}
-
-struct err *hook_garden_find(struct arena *a, const struct git *g, const struct strs *set,
-			     struct str *top, bool *held)
-{
-	struct conf_input in = {.args = set ? *set : (struct strs){0}};
-	const char *home = os_ikigai_home(a), *path, *real;
-	struct str place, repo = str_of(git_top(g));
-	struct conf *conf;
-
-	*held = false;
-	if (git_is_bare(g))
-		return NULL;
-	TRY(conf_load(a, &in, &conf));
-	path = conf->garden_path.n ? str_c(a, conf->garden_path)
-	       : home              ? os_join(a, home, "garden")
-				   : NULL;
-	if (!path)
-		return NULL;
-	/* `git rm` of its last file takes the folder away too. */
-	place = str_of(os_realpath(a, path, &real) ? path : real);
-	*held = hook_garden_below(place, repo, top);
-	return *held ? NULL : hook_garden_linked(a, g, place, top, held);
-}
 
 /* ---- the message ---- */
 
 /* The message without comments, and without the diff of `git commit -v` below the scissors. */
-static struct str hook_garden_message(struct arena *a, struct str text, char comment)
+static struct str hook_garden_message(struct arena *a, struct str text, struct str comment)
 {
 	struct buf b = buf_in(a);
 	struct str line;
 
 	while (str_line(&text, &line)) {
-		if (line.n && line.p[0] == comment) {
+		if (str_starts(line, comment)) {
 			if (str_find(line, STR("------------------------ >8 -------"), 0) !=
 			    SIZE_MAX)
 				break;
 			continue;
 		}
-		buf_put(&b, str_trim(line));
+		buf_put(&b, line);
 		buf_putc(&b, '\n');
 	}
 	return str_trim(buf_str(&b));
 }
 
-/* The last trailer of the last paragraph; empty: none. A message has a subject before it. */
-static struct str hook_garden_rationale(struct str message)
+/* What begins a comment: of both names of the setting git takes the newer one, if it has it. */
+static struct err *hook_garden_comment(struct arena *a, struct git *g, struct str *out)
 {
-	struct str line, found = STR("");
-	size_t at = SIZE_MAX, next = 0;
+	const char *text = NULL;
 
-	while ((next = str_find(message, STR("\n\n"), next)) != SIZE_MAX)
-		at = next += 2;
-	message = at == SIZE_MAX ? STR("") : str_sub(message, at, message.n);
-	while (str_line(&message, &line))
-		if (str_ieq(str_sub(line, 0, RATIONALE.n), RATIONALE))
-			found = str_trim(str_sub(line, RATIONALE.n, line.n));
-	return found;
+	TRY(git_setting(g, a, "core.commentString", &text));
+	if (!text)
+		TRY(git_setting(g, a, "core.commentChar", &text));
+	*out = text && *text && strcmp(text, "auto") != 0 ? str_of(text) : STR("#");
+	return NULL;
 }
 
 static struct err *hook_garden_read(struct arena *a, struct git *g, const struct hook_call *c,
@@ -121,41 +46,15 @@ static struct err *hook_garden_read(struct arena *a, struct git *g, const struct
 {
 	const char *file =
 		c->args.n ? str_c(a, c->args.p[0]) : os_join(a, git_dir(g), "COMMIT_EDITMSG");
-	const char *comment = NULL;
-	struct str text;
+	struct str text, comment;
 
-	TRY(git_setting(g, a, "core.commentChar", &comment));
+	TRY(hook_garden_comment(a, g, &comment));
 	TRY(os_read(a, file, MESSAGE_MAX, &text));
-	text = hook_garden_message(a, text,
-				   comment && comment[0] && !comment[1] ? comment[0] : '#');
-	*rationale = hook_garden_rationale(text);
+	*rationale = gardens_rationale(a, hook_garden_message(a, text, comment));
 	return NULL;
 }
 
 /* ---- the change ---- */
-
-/* What the other side of a merge has was judged when it was committed there. */
-static struct err *hook_garden_merged(struct arena *a, struct git *g, const char *side,
-				      struct tree_changes *changes)
-{
-	struct tree_changes kept = {0};
-	struct tree *other;
-
-	TRY(git_tree_at(g, side, &other));
-	for (size_t i = 0; i < changes->n; i++) {
-		const struct tree_change *c = &changes->p[i];
-		struct tree_file f;
-		bool there;
-
-		TRY(tree_find(other, c->has_new ? c->new.path : c->old.path, &f, &there));
-		if (there != c->has_new ||
-		    (there && (f.kind != c->new.kind || f.id_len != c->new.id_len ||
-			       memcmp(f.id, c->new.id, f.id_len) != 0)))
-			*VEC_PUSH(a, &kept) = *c;
-	}
-	*changes = kept;
-	return NULL;
-}
 
 static struct err *hook_garden_has(struct arena *a, const struct git *g, const char *file,
 				   bool *out)
@@ -196,50 +95,87 @@ static struct err *hook_garden_amends(struct arena *a, struct git *g, bool *out,
 	return NULL;
 }
 
-/* Judges the index against a commit. side: the other side of the merge that the change is part of,
- * or NULL. */
-static struct err *hook_garden_judge(struct arena *a, struct git *g, const struct hook_call *c,
-				     struct garden_trees *q, const char *side,
-				     struct garden_judged *out)
+/* The commit that the hook is asked about. */
+struct hook_garden {
+	struct git *g;
+	const struct hook_call *call;
+	struct strs tops;
+	struct str rationale;
+	bool read; /* the rationale was read */
+};
+
+/* Adds what was found in one garden to what was found in the others. */
+static void hook_garden_add(struct arena *a, struct garden_judged *to,
+			    const struct garden_judged *from)
 {
+	for (size_t i = 0; i < from->n; i++)
+		*VEC_PUSH(a, to) = from->p[i];
+	to->files += from->files;
+	to->blocked += from->blocked;
+	to->overridden += from->overridden;
+	to->warned += from->warned;
+}
+
+/* Judges the index against a commit and, for a merge, its other sides. */
+static struct err *hook_garden_judge(struct arena *a, struct hook_garden *h, struct tree *before,
+				     const struct strs *sides, struct garden_judged *out)
+{
+	struct tree **others = arena_array(a, sides->n + 1, sizeof(struct tree *));
 	struct tree_changes changes = {0};
-	struct err *e;
+	struct garden_trees q = {.before = before,
+				 .others = others,
+				 .others_n = sides->n,
+				 .changes = &changes,
+				 .person = true};
 
 	*out = (struct garden_judged){0};
-	TRY(tree_diff(a, q->before, q->now, &changes));
-	if (side)
-		TRY(hook_garden_merged(a, g, side, &changes));
+	TRY(git_tree_index(h->g, &q.now));
+	for (size_t i = 0; i < sides->n; i++)
+		TRY(git_tree_at(h->g, str_c(a, sides->p[i]), &others[i]));
+	TRY(tree_diff(a, before, q.now, &changes));
 	if (!changes.n)
 		return NULL;
-	TRY(hook_garden_read(a, g, c, &q->rationale));
-	q->changes = &changes;
-	e = garden_judge_trees(a, q, out);
-	return e && q->rationale.n ? err_in(e, "judge the garden with the trailer Ikm-Rationale")
-				   : e;
+	if (!h->read)
+		TRY(hook_garden_read(a, h->g, h->call, &h->rationale));
+	h->read = true;
+	q.rationale = h->rationale;
+	for (size_t i = 0; i < h->tops.n; i++) {
+		struct garden_judged one;
+		struct err *e;
+
+		q.top = h->tops.p[i];
+		e = garden_judge_trees(a, &q, &one);
+		if (e && q.rationale.n)
+			return err_in(e, "judge the garden with the trailer Ikm-Rationale");
+		TRY(e);
+		hook_garden_add(a, out, &one);
+	}
+	return NULL;
 }
 
 /* *amended: HEAD passes, and what the commit makes of HEAD's parent does not. */
-static struct err *hook_garden_change(struct arena *a, struct git *g, const struct hook_call *c,
-				      struct str top, struct garden_judged *out, bool *amended)
+static struct err *hook_garden_change(struct arena *a, struct hook_garden *h,
+				      struct garden_judged *out, bool *amended)
 {
-	struct garden_trees q = {.top = top, .person = true};
+	struct strs merged = {0}, sides = {0};
 	struct garden_judged whole;
+	struct tree *before;
 	size_t parents;
-	bool merge;
 
 	*amended = false;
-	TRY(hook_garden_has(a, g, "MERGE_HEAD", &merge));
-	TRY(git_tree_head(g, &q.before));
-	TRY(git_tree_index(g, &q.now));
-	TRY(hook_garden_judge(a, g, c, &q, merge ? "MERGE_HEAD" : NULL, out));
-	if (out->blocked || !q.before)
+	TRY(bases_merged(a, h->g, &merged));
+	TRY(git_tree_head(h->g, &before));
+	TRY(hook_garden_judge(a, h, before, &merged, out));
+	if (out->blocked || !before)
 		return NULL;
-	TRY(hook_garden_amends(a, g, amended, &parents));
+	TRY(hook_garden_amends(a, h->g, amended, &parents));
 	*amended = *amended && parents;
 	if (!*amended)
 		return NULL;
-	TRY(git_tree_at(g, "HEAD^", &q.before));
-	TRY(hook_garden_judge(a, g, c, &q, parents > 1 ? "HEAD^2" : NULL, &whole));
+	TRY(git_tree_at(h->g, "HEAD^", &before));
+	for (size_t i = 2; i <= parents; i++)
+		strs_push(a, &sides, str_fmt(a, "HEAD^%zu", i));
+	TRY(hook_garden_judge(a, h, before, &sides, &whole));
 	*amended = whole.blocked > 0;
 	if (*amended)
 		*out = whole;
@@ -275,16 +211,15 @@ static void hook_garden_next(struct out *err, bool amended)
 struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
 			struct hook_outcome *out)
 {
+	struct hook_garden h = {.call = c};
 	struct garden_judged judged = {0};
-	struct str top = STR("");
-	bool held, amended;
-	struct git *g;
+	bool amended;
 
-	TRY(git_open(a, NULL, &g));
-	TRY(hook_garden_find(a, g, &c->set, &top, &held));
-	if (!held)
+	TRY(git_open(a, NULL, &h.g));
+	TRY(gardens_here(a, h.g, &c->set, &h.tops));
+	if (!h.tops.n)
 		return NULL;
-	TRY(hook_garden_change(a, g, c, top, &judged, &amended));
+	TRY(hook_garden_change(a, &h, &judged, &amended));
 	out->judged = true;
 	out->passed = !judged.blocked;
 	garden_judged_text(err, &judged);

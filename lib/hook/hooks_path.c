@@ -1,5 +1,6 @@
 /* Finds the folder where git looks for hooks, and the configuration that sets it. */
 #include "hook/internal.h"
+#include "check/gardens.h"
 
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
 #define SET_BY_US "ikm.hooksPath"
@@ -167,13 +168,13 @@ struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on)
 	return config_set(a, SET_BY_US, on ? p->dir : NULL);
 }
 
-struct err *hook_choose(struct arena *a, const struct git *g, const struct hook_options *o,
+struct err *hook_choose(struct arena *a, struct git *g, const struct hook_options *o,
 			unsigned *names)
 {
 	const unsigned push = 1 << HOOK_PRE_PUSH, receive = 1 << HOOK_PRE_RECEIVE;
 	const unsigned message = 1 << HOOK_COMMIT_MSG;
-	bool bare = !o->global && g && git_is_bare(g), garden = false;
-	struct str top;
+	bool bare = !o->global && g && git_is_bare(g);
+	struct strs tops = {0};
 
 	if (o->global && (o->server || o->names & receive))
 		return err_help(err_new(E_BAD_ARGUMENT,
@@ -186,11 +187,11 @@ struct err *hook_choose(struct arena *a, const struct git *g, const struct hook_
 					"not with --global"),
 				"ikm hook install --hook commit-msg");
 	if (!o->global && !o->names && !o->server && !bare && g)
-		TRY(hook_garden_find(a, g, NULL, &top, &garden));
+		TRY(gardens_here(a, g, NULL, &tops));
 	*names = o->names    ? o->names
 		 : o->server ? receive
 		 : bare      ? push
-			     : HOOK_CLIENT | (garden ? message : 0);
+			     : HOOK_CLIENT | (tops.n ? message : 0);
 	if (o->server && *names & ~receive)
 		return err_help(err_new(E_BAD_ARGUMENT, "--server is about pre-receive alone"),
 				"leave out --hook, or --server");

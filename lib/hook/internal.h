@@ -104,7 +104,7 @@ struct err *hook_place_check(const struct hook_place *p, const struct hook_optio
 /* Sets the global core.hooksPath, or unsets it again. */
 struct err *hook_place_set(struct arena *a, const struct hook_place *p, bool on) MUST_USE;
 /* The chosen hooks, or all that apply. BAD_ARGUMENT for a chosen hook that does not apply. */
-struct err *hook_choose(struct arena *a, const struct git *g, const struct hook_options *o,
+struct err *hook_choose(struct arena *a, struct git *g, const struct hook_options *o,
 			unsigned *names) MUST_USE;
 
 /* ---- manager.c ---- */
@@ -133,9 +133,6 @@ struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 
 /* ---- garden.c ---- */
 
-/* *held: the garden is this working tree, or a folder in it; top: that folder, "" or "a/b". */
-struct err *hook_garden_find(struct arena *a, const struct git *g, const struct strs *set,
-			     struct str *top, bool *held) MUST_USE;
 /* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
 struct err *hook_garden(struct arena *a, const struct hook_call *c, struct out *err,
 			struct hook_outcome *out) MUST_USE;

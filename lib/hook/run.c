@@ -174,6 +174,14 @@ static void print_waive_step(struct out *o, const struct check_report *r, enum h
 					: "git add " WAIVE_FILE " and commit again");
 }
 
+static bool hook_run_stops_garden(const struct check_report *r)
+{
+	for (size_t i = 0; i < r->notes.n; i++)
+		if (r->notes.p[i].kind == CHECK_GARDEN && r->notes.p[i].blocks)
+			return true;
+	return false;
+}
+
 static void print_next_steps(struct out *o, const struct check_report *r, enum hook_name name)
 {
 	if (name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE)
@@ -181,8 +189,16 @@ static void print_next_steps(struct out *o, const struct check_report *r, enum h
 	else
 		out_fmt(o, "next: fix it, git add it, and %s again\n",
 			name == HOOK_PRE_COMMIT ? "commit" : "git commit");
-	out_puts(o, "  for the decision and its reason: see the file after 'decided in', or 'ikm "
-		    "why' as above\n");
+	if (r->violations.n || r->rule_changes.n)
+		out_puts(o,
+			 "  for the decision and its reason: see the file after 'decided in', or "
+			 "'ikm why' as above\n");
+	if (hook_run_stops_garden(r))
+		out_puts(o, name == HOOK_PRE_PUSH || name == HOOK_PRE_RECEIVE
+				    ? "  the garden's rules are in ikm-garden(7); for the message "
+				      "of a commit: git commit --amend, or git rebase -i and "
+				      "reword\n"
+				    : "  the garden's rules are in ikm-garden(7)\n");
 	if (name == HOOK_PRE_RECEIVE)
 		return;
 	print_waive_step(o, r, name);
@@ -220,32 +236,6 @@ static void hook_run_tell(struct arena *a, const struct hook_call *c, struct che
 		check_commit_told(err, &r->commits.p[i], many);
 }
 
-static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
-				    struct out *err, struct hook_outcome *out)
-{
-	struct check_report *r = ARENA_NEW(a, struct check_report);
-
-	if (c->name == HOOK_POST_COMMIT) {
-		hook_run_tell(a, c, r, err);
-		out->report = r;
-		return NULL;
-	}
-	TRY(hook_run_judge(a, c, in, r));
-	check_derive(a, r);
-	out->judged = true;
-	out->passed = r->passed;
-	out->report = r;
-	if (has_output(r))
-		check_text(err, r, hook_subject(c->name), false);
-	else
-		check_rules_text(err, r);
-	if (!r->passed)
-		print_next_steps(err, r, c->name);
-	else if (c->name == HOOK_PRE_COMMIT && !r->no_knowledge)
-		hook_lint(a, &c->set, err);
-	return NULL;
-}
-
 /*
  * The guard against judging twice. git runs the file of the hook after the configured hooks, and
  * when the file is ikm's shim, the shim judges.
@@ -260,6 +250,72 @@ static struct err *hook_run_has_shim(struct arena *a, enum hook_name name, bool 
 	TRY(hook_place_find(a, g, false, &p));
 	TRY(hook_file_read(a, p.dir, hook_names[name], &f));
 	*out = f.owner == OWNER_OURS && f.executable;
+	return NULL;
+}
+
+/* Whether git, or another manager of hooks, calls ikm when the message is there. */
+static struct err *hook_run_judges_message(struct arena *a, bool *out)
+{
+	struct hook_file files[HOOK_COUNT];
+	const char *configured = NULL;
+	struct hook_managed managed;
+	struct hook_place p;
+	struct git *g;
+
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_place_find(a, g, false, &p));
+	for (size_t i = 0; i < HOOK_COUNT; i++)
+		TRY(hook_file_read(a, p.dir, hook_names[i], &files[i]));
+	TRY(hook_manager_find(a, &p, files, &managed));
+	TRY(git_setting(g, a, "hook.ikm-commit-msg.command", &configured));
+	*out = configured || managed.runs_ikm[HOOK_COMMIT_MSG] ||
+	       (files[HOOK_COMMIT_MSG].owner == OWNER_OURS && files[HOOK_COMMIT_MSG].executable);
+	return NULL;
+}
+
+/* commit-msg judges the garden when the message is there, so pre-commit tells only what no message
+ * can open. */
+static struct err *hook_run_leave_garden(struct arena *a, struct check_report *r)
+{
+	size_t kept = 0;
+	bool later;
+
+	TRY(hook_run_judges_message(a, &later));
+	for (size_t i = 0; i < r->notes.n; i++) {
+		const struct check_note *n = &r->notes.p[i];
+
+		if (!later || n->kind != CHECK_GARDEN || n->blocks)
+			r->notes.p[kept++] = *n;
+	}
+	r->notes.n = kept;
+	return NULL;
+}
+
+static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
+				    struct out *err, struct hook_outcome *out)
+{
+	struct check_report *r = ARENA_NEW(a, struct check_report);
+
+	if (c->name == HOOK_POST_COMMIT) {
+		hook_run_tell(a, c, r, err);
+		out->report = r;
+		return NULL;
+	}
+	TRY(hook_run_judge(a, c, in, r));
+	if (c->name == HOOK_PRE_COMMIT && r->garden)
+		TRY(hook_run_leave_garden(a, r));
+	check_derive(a, r);
+	out->judged = true;
+	out->passed = r->passed;
+	out->report = r;
+	if (has_output(r))
+		check_text(err, r, hook_subject(c->name), false);
+	else
+		check_rules_text(err, r);
+	if (!r->passed)
+		print_next_steps(err, r, c->name);
+	else if (c->name == HOOK_PRE_COMMIT && !r->no_knowledge)
+		hook_lint(a, &c->set, err);
 	return NULL;
 }
 

@@ -12,21 +12,19 @@ static const struct {
 
 /*
  * Ecosystems, and the globs of their manifests. Packages of an ecosystem that the repository does
- * not use are not missed. Those of Maven and NuGet are compared by their name alone, as a check
- * does.
+ * not use are not missed.
  */
 static const struct {
 	const char *name, *manifests;
-	bool named; /* a name that lib/deps knows */
 } ecosystems[] = {
-	{"npm", "package.json", true},
-	{"pypi", "*requirements*.txt pyproject.toml setup.py setup.cfg Pipfile poetry.lock uv.lock",
-	 true},
-	{"go", "go.mod", true},
-	{"cargo", "Cargo.toml", true},
-	{"gem", "Gemfile Gemfile.lock *.gemspec", true},
-	{"maven", "pom.xml build.gradle build.gradle.kts *.versions.toml", false},
-	{"nuget", "*.csproj *.fsproj *.vbproj packages.config Directory.Packages.props", false},
+	{"npm", "package.json"},
+	{"pypi",
+	 "*requirements*.txt pyproject.toml setup.py setup.cfg Pipfile poetry.lock uv.lock"},
+	{"go", "go.mod"},
+	{"cargo", "Cargo.toml"},
+	{"gem", "Gemfile Gemfile.lock *.gemspec"},
+	{"maven", "pom.xml build.gradle build.gradle.kts *.versions.toml"},
+	{"nuget", "*.csproj *.fsproj *.vbproj packages.config Directory.Packages.props"},
 };
 
 /* The index of the package's ecosystem. *name: the package without it. */
@@ -48,12 +46,10 @@ static struct strs lint_all_packages(struct arena *a)
 	struct strs all = {0};
 
 	for (size_t i = 0; i < ARRAY_SIZE(families); i++) {
-		struct str rest = str_of(families[i].packages), package, name;
+		struct str rest = str_of(families[i].packages), package;
 
 		while (str_split(&rest, ' ', &package))
-			strs_push(a, &all,
-				  ecosystems[lint_ecosystem(package, &name)].named ? package
-										   : name);
+			strs_push(a, &all, package);
 	}
 	return all;
 }

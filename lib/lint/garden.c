@@ -90,7 +90,8 @@ static struct err *lint_garden_off(struct lint *l, struct arena *a, struct str p
 	return NULL;
 }
 
-static void lint_garden_push(struct lint *l, struct str shown, const struct garden_diagnostic *d)
+static void lint_garden_push(struct lint *l, struct str shown, struct lint_cursor *cursor,
+			     const struct garden_diagnostic *d)
 {
 	enum lint_severity severity = (enum lint_severity)d->severity;
 
@@ -102,26 +103,30 @@ static void lint_garden_push(struct lint *l, struct str shown, const struct gard
 		.path = shown,
 		.line = d->line,
 		.column = d->column,
-		.message =
-			d->fix.n ? str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix))
-				 : str_dup(l->a, d->message),
+		.units = lint_units(cursor, (struct place){d->line, d->column}),
+		.message = str_fmt(l->a, "%.*s; %.*s", STR_ARG(d->message), STR_ARG(d->fix)),
 		.fixable = d->fixable,
 	};
 }
 
 static void lint_garden_say(struct lint *l, struct str path, enum garden_rule rule,
-			    const char *message)
+			    const char *message, const char *fix)
 {
-	const struct garden_diagnostic d = {
-		.rule = rule, .severity = GARDEN_ERROR, .message = str_of(message)};
+	const struct garden_diagnostic d = {.rule = rule,
+					    .severity = GARDEN_ERROR,
+					    .message = str_of(message),
+					    .fix = str_of(fix)};
 
-	lint_garden_push(l, lint_garden_shown(l, path), &d);
+	struct lint_cursor none = {.text = STR("")};
+
+	lint_garden_push(l, lint_garden_shown(l, path), &none, &d);
 }
 
 static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 	struct garden_diagnostics found;
+	struct lint_cursor cursor = {0};
 	bool off[LINT_RULE_COUNT];
 	struct str text, shown;
 	struct err *e;
@@ -129,22 +134,26 @@ static struct err *lint_garden_file(struct lint *l, const struct tree_file *f)
 	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
 		lint_garden_say(l, f->path, GARDEN_RULE_PATH,
 				f->kind == TREE_LINK ? "it is a link, and no file"
-						     : "it is a repository, and no file");
+						     : "it is a repository, and no file",
+				f->kind == TREE_LINK ? "put a copy of the file in its place"
+						     : "move it out of the folder users");
 		return NULL;
 	}
 	e = tree_read(l->o->garden.tree, a, f, LINT_FILE_MAX, &text);
 	if (e && err_reason(e) == E_TOO_BIG) {
-		lint_garden_say(l, f->path, GARDEN_RULE_TEXT, err_message(e));
+		lint_garden_say(l, f->path, GARDEN_RULE_TEXT, err_message(e),
+				"split the file, or move text to the notes");
 		return NULL;
 	}
 	TRY(e);
 	garden_lint(a, f->path, text, &found);
 	garden_fix_mark(a, f->path, text, &found);
 	TRY(lint_garden_off(l, a, f->path, text, off));
+	cursor.text = text;
 	shown = found.n ? lint_garden_shown(l, f->path) : STR("");
 	for (size_t i = 0; i < found.n; i++)
 		if (!off[LINT_GARDEN + found.p[i].rule])
-			lint_garden_push(l, shown, &found.p[i]);
+			lint_garden_push(l, shown, &cursor, &found.p[i]);
 	return NULL;
 }
 

@@ -22,6 +22,7 @@ PRINTF(6, 0)
 static void lint_vsay(struct lint *l, const struct lint_file *f, int rule, struct str path,
 		      struct place at, const char *fmt, va_list ap)
 {
+	struct lint_cursor cursor = {.text = f ? f->text : STR("")};
 	struct buf b = buf_in(l->a);
 
 	if (!lint_wants(l, rule) || (f && f->off[rule]))
@@ -33,6 +34,7 @@ static void lint_vsay(struct lint *l, const struct lint_file *f, int rule, struc
 		.path = path,
 		.line = at.line,
 		.column = at.column,
+		.units = lint_units(&cursor, at),
 		.message = str_utf8(l->a, buf_str(&b)),
 		.fixable = lint_rules[rule].fixable,
 	};
@@ -278,6 +280,7 @@ static void lint_notes(struct lint *l)
 	for (size_t i = 0; i < l->k->notes.n; i++) {
 		const struct kn_note *n = &l->k->notes.p[i];
 		const struct lint_file *f = lint_file_find(l, n->path);
+		struct lint_cursor cursor = {.text = f ? f->text : STR("")};
 		enum lint_severity s = lint_rules[n->rule].severity;
 
 		/* A note is an error only when rules are lost. */
@@ -291,6 +294,7 @@ static void lint_notes(struct lint *l)
 			.path = n->path,
 			.line = n->line,
 			.column = n->column,
+			.units = lint_units(&cursor, (struct place){n->line, n->column}),
 			.message = n->message,
 		};
 	}

@@ -35,6 +35,7 @@ struct lint_problem {
 	enum lint_severity severity;
 	struct str path;     /* as shown */
 	size_t line, column; /* from 1, column in bytes; 0: the whole file, or the whole line */
+	size_t units;        /* the column in units of UTF-16; 0: unknown */
 	struct str message;
 	bool fixable; /* lint_fix() mends it */
 };

@@ -37,6 +37,17 @@ struct lint {
 	bool has_paths;
 };
 
+/* A place in a text for lint_units(); start: {.text = text}. */
+struct lint_cursor {
+	struct str text;
+	size_t line, at; /* the offset at which the line begins */
+};
+/*
+ * The column of the place in units of UTF-16, as SARIF counts; 0: the text has no such place. Takes
+ * O(text) for all places in ascending order of lines.
+ */
+size_t lint_units(struct lint_cursor *c, struct place at);
+
 /* Whether the rule is on, and its problems would be shown. */
 bool lint_wants(const struct lint *l, int rule);
 /* Reports a problem. at: line 0 for the whole file. */

@@ -153,6 +153,7 @@ static const char *lint_force(int rule)
 	static const char *const forces[] = {
 		[GARDEN_FORCE_NEVER] = ", blocks always",
 		[GARDEN_FORCE_PERSON] = ", a person decides",
+		[GARDEN_FORCE_TOOL] = ", blocks tools",
 		[GARDEN_FORCE_CAP] = ", cap",
 		[GARDEN_FORCE_WARN] = "",
 	};
@@ -245,13 +246,14 @@ void lint_sarif(struct out *o, const struct lint_report *r, const char *version)
 	for (size_t i = 0; i < r->problems.n; i++) {
 		const struct lint_problem *p = &r->problems.p[i];
 
-		sarif_result(&s, &(struct sarif_result){
-					 .rule = (size_t)p->rule,
-					 .level = levels[p->severity],
-					 .message = p->message,
-					 .place = {.path = p->path, .line = p->line},
-					 .fingerprint = lint_fingerprint(a, r, i),
-				 });
+		sarif_result(
+			&s, &(struct sarif_result){
+				    .rule = (size_t)p->rule,
+				    .level = levels[p->severity],
+				    .message = p->message,
+				    .place = {.path = p->path, .line = p->line, .column = p->units},
+				    .fingerprint = lint_fingerprint(a, r, i),
+			    });
 	}
 	for (size_t i = 0; i < r->notes.n; i++)
 		sarif_notice(&s, &(struct sarif_notice){.id = STR("not-linted"),

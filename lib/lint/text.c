@@ -237,3 +237,32 @@ void lint_text(struct lint *l, const struct lint_file *f)
 	lint_headings(l, f);
 	lint_say_edits(l, f);
 }
+
+/* ---- columns ---- */
+
+size_t lint_units(struct lint_cursor *c, struct place at)
+{
+	size_t end, units = 1;
+	uint32_t code;
+
+	if (!at.line || !at.column)
+		return 0;
+	if (!c->line || at.line < c->line)
+		*c = (struct lint_cursor){.text = c->text, .line = 1};
+	for (; c->line < at.line; c->line++) {
+		size_t next = str_find_char(c->text, '\n', c->at);
+
+		if (next == SIZE_MAX)
+			return 0;
+		c->at = next + 1;
+	}
+	end = c->at + at.column - 1;
+	if (end > c->text.n)
+		return 0;
+	for (size_t i = c->at, n; i < end; i += n) {
+		n = str_utf8_char(c->text.p + i, c->text.n - i, &code);
+		units += n == 4 ? 2 : 1;
+		n = size_max(n, 1);
+	}
+	return units;
+}

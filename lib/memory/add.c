@@ -2,6 +2,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
+#include "memory/ties.h"
 #include "os/os.h"
 
 /* How many expired memories one call drops: few, so that adding stays fast. */
@@ -14,6 +15,7 @@ struct add {
 	const struct memory_list *in;    /* checked */
 	struct memory_list *out;
 	struct memory_told told; /* about the last memory */
+	bool anyway;             /* also what was rejected */
 };
 
 /* Ids grow, also when the clock goes back. */
@@ -115,10 +117,10 @@ static void merge_share(struct arena *a, double given, double *now, const char *
 /*
  * Merges the repeat `one` into the existing memory `was`; *now is the result. It gets all tags, the
  * stricter redaction, the later expiry, the higher importance and confidence, new keys of metadata,
- * and a source if it had none. In `one`, importance and confidence below 0 and happened 0 mean: not
- * given. told lists what is merged, and what differs and keeps its value.
+ * a source if it had none, and the files. In `one`, importance and confidence below 0 and happened
+ * 0 mean: not given. told lists what is merged, and what differs and keeps its value.
  */
-static struct err *memory_merged(struct arena *a, const struct memory *one,
+static struct err *memory_merged(struct memories *m, struct arena *a, const struct memory *one,
 				 const struct memory *was, struct memory *now,
 				 struct memory_told *told)
 {
@@ -150,6 +152,7 @@ static struct err *memory_merged(struct arena *a, const struct memory *one,
 	}
 	if (one->happened && one->happened != was->happened)
 		strs_push(a, &told->kept, STR("happened"));
+	TRY(memory_ties_join(m->ground, a, one, now, &told->merged));
 	return merge_metadata(a, one->metadata, now, told);
 }
 
@@ -158,7 +161,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 {
 	struct memory now;
 
-	TRY(memory_merged(a, one, was, &now, told));
+	TRY(memory_merged(m, a, one, was, &now, told));
 	if (!told->merged.n)
 		return NULL;
 	TRY(memory_change(m, a, was, &now));
@@ -243,6 +246,17 @@ static struct err *add_new(struct add *t, struct memory *one)
 	return memory_log(t->m, t->a, &(struct memory_log){.op = "add", .now = one});
 }
 
+static struct err *add_unless_rejected(struct add *t, const struct memory *one)
+{
+	struct memory old;
+	bool found;
+
+	if (t->anyway)
+		return NULL;
+	TRY(memory_rejected(t->m, t->a, one, &old, &found));
+	return found ? memory_rejected_error(t->a, &old) : NULL;
+}
+
 static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 {
 	struct memory one = t->in->p[i], old = {0}, asked = t->asked->p[i];
@@ -268,6 +282,7 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 		asked.supersedes = one.supersedes;
 		TRY(memory_merge(t->m, t->a, &asked, out, &t->told));
 	} else {
+		TRY(add_unless_rejected(t, &one));
 		TRY(add_new(t, &one));
 		*out = one;
 	}
@@ -306,15 +321,27 @@ struct err *memory_add_all(struct memories *m, struct arena *a, const struct mem
 	return add_checked(&t);
 }
 
-struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
-		       struct memory *out, struct memory_told *told)
+static struct err *add_told(struct memories *m, struct arena *a, const struct memory *in,
+			    bool anyway, struct memory *out, struct memory_told *told)
 {
 	struct memory copy = *in;
 	struct memory_list one = {&copy, 1, 1}, stored;
-	struct add t = {.m = m, .a = a, .in = &one, .out = &stored};
+	struct add t = {.m = m, .a = a, .in = &one, .out = &stored, .anyway = anyway};
 
 	TRY(add_checked(&t));
 	*out = stored.p[0];
 	*told = t.told;
 	return NULL;
+}
+
+struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
+		       struct memory *out, struct memory_told *told)
+{
+	return add_told(m, a, in, false, out, told);
+}
+
+struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct memory *in,
+			      struct memory *out, struct memory_told *told)
+{
+	return add_told(m, a, in, true, out, told);
 }

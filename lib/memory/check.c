@@ -2,6 +2,7 @@
 #include "crypt/crypt.h"
 #include "json/json.h"
 #include "memory/internal.h"
+#include "memory/ties.h"
 #include "os/os.h"
 
 static struct err *memory_check_text(const char *name, struct str s, size_t least, size_t most)
@@ -101,6 +102,15 @@ static struct err *check_kind(const struct memory *in)
 	return NULL;
 }
 
+static struct err *check_made(const struct memory *in)
+{
+	if (!str_is_text(in->repository) || !str_is_text(in->branch) || !str_is_text(in->commit) ||
+	    !str_is_text(in->change))
+		return err_param(E_BAD_ARGUMENT, STR("madeAt"),
+				 "madeAt has a member that is no line of text");
+	return NULL;
+}
+
 struct err *memory_check(struct arena *a, const struct memory *in, size_t most, struct memory *out)
 {
 	const struct memory_kind_rules *k = &memory_kind_rules[in->kind];
@@ -124,6 +134,8 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 	out->tags = memory_tags(a, &in->tags);
 	TRY(memory_check_tags(&out->tags));
 	TRY(check_metadata(a, in->metadata));
+	TRY(memory_files_check(a, in->files));
+	TRY(check_made(in));
 	out->importance = in->importance < 0 ? 0.5 : in->importance;
 	TRY(check_share("importance", out->importance));
 	out->confidence = in->confidence < 0 ? k->confidence : in->confidence;

@@ -59,6 +59,11 @@ static bool memory_each_wanted(const struct memory_filter *f, const struct memor
 	for (size_t i = 0; i < f->tags.n; i++)
 		if (!strs_has(&one->tags, f->tags.p[i]))
 			return false;
+	/* Only who asks for them sees them. */
+	if (one->state == MEMORY_REJECTED && f->state < 0 && !f->deleted)
+		return false;
+	if (f->has_files && !(one->files && one->files->n))
+		return false;
 	return (!f->kinds || f->kinds & 1u << one->kind) &&
 	       (!f->type.n || str_eq(f->type, one->type)) &&
 	       (!f->session.n || str_eq(f->session, one->session)) &&
@@ -84,6 +89,8 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 
 	for (size_t i = 0; i < f->tags.n && i < MEMORY_TAGS_MAX; i++)
 		marks[n++] = memory_mark(MARK_TAG, f->tags.p[i]);
+	if (f->has_files)
+		marks[n++] = memory_mark(MARK_FILES, STR(""));
 	if (f->type.n)
 		marks[n++] = memory_mark(MARK_TYPE, f->type);
 	if (f->session.n)
@@ -92,7 +99,7 @@ static size_t marks_of(const struct memory_filter *f, uint64_t *marks)
 		marks[n++] = memory_mark(MARK_AGENT, f->agent);
 	if (f->status >= 0)
 		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[f->status]));
-	if (f->state == MEMORY_SUPERSEDED || f->state == MEMORY_CONFLICT)
+	if (f->state >= 0 && f->state != MEMORY_CURRENT && f->state != MEMORY_EXPIRED)
 		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[f->state]));
 	return n;
 }

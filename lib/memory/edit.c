@@ -155,6 +155,11 @@ static bool edit_same_tags(const struct strs *a, const struct strs *b)
 	return a->n == b->n;
 }
 
+static bool edit_same_files(const struct val *a, const struct val *b)
+{
+	return a && b ? val_eq(a, b) : !a == !b;
+}
+
 struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now)
 {
 	const struct {
@@ -170,6 +175,9 @@ struct strs memory_changed(struct arena *a, const struct memory *was, const stru
 		{was->redaction != now->redaction, "redaction"},
 		{was->status != now->status, "status"},
 		{was->expires != now->expires, "expires"},
+		{!edit_same_files(was->files, now->files), "files"},
+		{!str_eq(was->commit, now->commit) || !str_eq(was->branch, now->branch), "madeAt"},
+		{(was->state == MEMORY_REJECTED) != (now->state == MEMORY_REJECTED), "state"},
 	};
 	struct strs names = {0};
 

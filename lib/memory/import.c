@@ -60,6 +60,7 @@ struct import {
 		size_t n, cap;
 	} later;
 	struct memory_imported stored; /* counts of the batch */
+	bool has_rejected;             /* some memory was rejected when the import began */
 };
 
 /* ---- errors ---- */
@@ -250,6 +251,12 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 		im->stored.existing++;
 		if (found)
 			*VEC_PUSH(im->batch, &im->later) = c->from + i;
+		return NULL;
+	}
+	if (one->state != MEMORY_REJECTED && im->has_rejected)
+		TRY(memory_rejected(im->m, c->a, one, &old, &found));
+	if (found) {
+		im->stored.rejected++;
 		return NULL;
 	}
 	TRY(index_one(im, c->a, p, im->lines.n - c->from - i));
@@ -484,6 +491,7 @@ static struct err *one_batch(struct import *im)
 	im->out->tombstones += im->stored.tombstones;
 	im->out->pointers += im->stored.pointers;
 	im->out->differing += im->stored.differing;
+	im->out->rejected += im->stored.rejected;
 	return NULL;
 }
 
@@ -513,9 +521,10 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 
 	*out = (struct memory_imported){0};
 	*im = (struct import){.m = m, .how = how, .out = out, .a = a};
-	memory_lines_start(&im->lines, a, fd, name);
+	memory_lines_start(&im->lines, a, fd, how->text, name);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
+	e = e ? e : memory_any_rejected(m, a, &im->has_rejected);
 	e = e ? e : memory_import_whole(im, memory_import_batches(im));
 	if (!had_words)
 		m->words = NULL;

@@ -74,7 +74,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 /*
  * Sets the marks of a memory: all that a query can filter by, except words. Returns their number.
  */
-#define MEMORY_MARKS_MAX (12 + MEMORY_TAGS_MAX)
+#define MEMORY_MARKS_MAX (13 + MEMORY_TAGS_MAX)
 size_t memory_marks(const struct memory *one, uint64_t *marks);
 /* The tags as one text. A memory is found by its words too. */
 struct str memory_tag_text(struct arena *a, const struct memory *one);
@@ -128,8 +128,29 @@ struct err *memory_too_narrow(const char *parameter, const struct memory *old,
  */
 struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
 			     int64_t when) MUST_USE;
-/* Makes the memory that `gone` superseded active again. */
+/* Makes the memory that `gone` superseded active again; a rejected one stays rejected. */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
+/* The reverse of memory_revive(), unless another memory has superseded it since. */
+struct err *memory_supersede_again(struct memories *m, struct arena *a,
+				   struct memory *one) MUST_USE;
+
+/* ---- verdict.c ---- */
+
+/*
+ * Finds a rejected memory of the caller that says the same: the same words in the same order, apart
+ * from case, punctuation, inflection and articles.
+ */
+struct err *memory_rejected(struct memories *m, struct arena *a, const struct memory *one,
+			    struct memory *out, bool *found) MUST_USE;
+/* Whether anybody has rejected a memory. */
+struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out) MUST_USE;
+struct err *memory_rejected_error(struct arena *a, const struct memory *old) MUST_USE;
+/*
+ * Stores and records that a memory became rejected, or is no longer. Call it within memory_write().
+ * Errors: those of memory_accept().
+ */
+struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
+			 const struct memory *was, struct memory *now) MUST_USE;
 
 /* ---- edit.c ---- */
 
@@ -175,6 +196,9 @@ struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
  */
 struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
 			     int64_t when) MUST_USE;
+/* EXISTS when an exact repeat was added while `one` was deleted or rejected. */
+struct err *memory_added_since(struct memories *m, struct arena *a,
+			       const struct memory *one) MUST_USE;
 /* Restores a deleted memory, within db_write(). Errors: those of memory_restore(). */
 struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
 

@@ -71,7 +71,8 @@ static struct err *settle_state(struct memory *one)
 	/* EXPIRED follows from the time and is not stored; supersededBy gives the stored state. */
 	if (one->state == MEMORY_EXPIRED)
 		one->state = one->superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
-	if (one->superseded_by.n && one->state != MEMORY_SUPERSEDED)
+	if (one->superseded_by.n && one->state != MEMORY_SUPERSEDED &&
+	    one->state != MEMORY_REJECTED)
 		return memory_line_bad(E_BAD_ARGUMENT, "state",
 				       "must be 'superseded' when supersededBy is given");
 	if (one->state == MEMORY_SUPERSEDED && !one->superseded)

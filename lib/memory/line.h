@@ -38,11 +38,14 @@ struct memory_lines {
 	uint64_t read, all; /* read: bytes before the batch; all: of the file, 0: unknown */
 
 	int fd;
+	struct str from; /* what is left of the lines when they are in memory; p NULL: read fd */
 	bool end;
 	char *text;          /* the batch, then bytes that were read behind it */
 	size_t begin, bytes; /* begin: where those bytes begin; bytes: where they end */
 };
-void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const char *name);
+/* text: the lines, or p NULL: they are read from fd. */
+void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, struct str text,
+			const char *name);
 /*
  * Reads the next batch; the lines of the last batch become invalid. Errors: TOO_LONG, and those of
  * reading.

@@ -33,12 +33,15 @@ static size_t lines_most(void)
 	return (size_t)most;
 }
 
-void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const char *name)
+void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, struct str text,
+			const char *name)
 {
 	struct stat st;
 
-	*l = (struct memory_lines){.name = name, .most = lines_most(), .fd = fd};
-	if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+	*l = (struct memory_lines){.name = name, .most = lines_most(), .fd = fd, .from = text};
+	if (text.p)
+		l->all = text.n;
+	else if (!fstat(fd, &st) && S_ISREG(st.st_mode))
 		l->all = (uint64_t)st.st_size;
 	/* The system gives pages only when lines are read into them. */
 	l->text = arena_alloc(a, BATCH_BYTES);
@@ -47,10 +50,15 @@ void memory_lines_start(struct memory_lines *l, struct arena *a, int fd, const c
 
 static struct err *memory_lines_fill(struct memory_lines *l)
 {
-	size_t n;
+	size_t n = size_min(READ_BYTES, BATCH_BYTES - l->bytes);
 
-	TRY(os_read_some(l->fd, l->name, l->text + l->bytes,
-			 size_min(READ_BYTES, BATCH_BYTES - l->bytes), &n));
+	if (l->from.p) {
+		n = size_min(n, l->from.n);
+		memcpy(l->text + l->bytes, l->from.p, n);
+		l->from = str_sub(l->from, n, l->from.n);
+	} else {
+		TRY(os_read_some(l->fd, l->name, l->text + l->bytes, n, &n));
+	}
 	l->bytes += n;
 	l->end = !n;
 	return NULL;

@@ -61,8 +61,10 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 		marks[n++] = memory_mark_speaker(one->speaker);
 	if (memory_kind_rules[one->kind].has_status)
 		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[one->status]));
-	if (one->state == MEMORY_SUPERSEDED || one->state == MEMORY_CONFLICT)
+	if (one->state != MEMORY_CURRENT && one->state != MEMORY_EXPIRED)
 		marks[n++] = memory_mark(MARK_STATE, str_of(memory_states[one->state]));
+	if (one->files && one->files->n)
+		marks[n++] = memory_mark(MARK_FILES, STR(""));
 	for (size_t i = 0; i < one->tags.n; i++)
 		marks[n++] = memory_mark(MARK_TAG, one->tags.p[i]);
 	return n;

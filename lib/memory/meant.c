@@ -54,6 +54,7 @@ void meant_make(struct meant *m)
 	if (q->no_sensitive)
 		*group(m, 1, true) =
 			memory_mark(MARK_REDACTION, str_of(memory_redactions[MEMORY_SENSITIVE]));
+	*group(m, 1, true) = memory_mark(MARK_STATE, str_of(memory_states[MEMORY_REJECTED]));
 	if (q->strict)
 		*group(m, 1, true) =
 			memory_mark(MARK_STATE, str_of(memory_states[MEMORY_CONFLICT]));
@@ -75,6 +76,8 @@ static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause 
 
 enum memory_state meant_state(const struct meant *m, const struct memory *one)
 {
+	if (one->state == MEMORY_REJECTED)
+		return MEMORY_REJECTED;
 	if (one->expires && one->expires <= m->now)
 		return MEMORY_EXPIRED;
 	if (one->superseded && one->superseded <= m->now)
@@ -93,7 +96,7 @@ enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum
 		if (has_mark(marks, n, &m->groups.p[i]) == m->groups.p[i].not )
 			return MEANT_NOT;
 	if ((q->happened_from && one->happened < q->happened_from) ||
-	    (q->happened_to && one->happened >= q->happened_to) ||
+	    (q->happened_to && one->happened >= q->happened_to) || state == MEMORY_REJECTED ||
 	    (q->as_of && one->created > q->as_of) || one->importance < q->importance_min)
 		return MEANT_NOT;
 	if (!q->strict || state == MEMORY_CURRENT)

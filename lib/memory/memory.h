@@ -59,7 +59,8 @@ enum memory_status { MEMORY_STATUSES(ENUM_MEMBER) };
 	X(MEMORY_CURRENT, "active")                                                                \
 	X(MEMORY_SUPERSEDED, "superseded")                                                         \
 	X(MEMORY_CONFLICT, "conflict")                                                             \
-	X(MEMORY_EXPIRED, "expired")
+	X(MEMORY_EXPIRED, "expired")                                                               \
+	X(MEMORY_REJECTED, "rejected") /* a person says that it is wrong: nothing gives it */
 enum memory_state { MEMORY_STATES(ENUM_MEMBER) };
 
 extern const char *const memory_layers[], *const memory_kinds[], *const memory_kinds_added[];
@@ -78,6 +79,7 @@ struct memories {
 	size_t content_most;     /* limit of an added content in bytes; 0: MEMORY_CONTENT_MAX */
 	struct vectors *vectors; /* NULL: there is no embedder */
 	struct words *words;     /* made when first needed: memory_words() */
+	struct memory_ground *ground; /* the present repository; NULL: none is looked at */
 	/*
 	 * Changes are events, recorded in their transaction. NULL: they are not recorded. An event
 	 * has hashes and names of members, and never a content, a tag or metadata.
@@ -118,6 +120,11 @@ struct memory {
 	int64_t expires;                    /* ms; 0: never */
 	int64_t superseded, deleted;        /* ms; 0: not superseded, not deleted */
 	int64_t tokens;                     /* of the content, for the model of m */
+	/* the files that it speaks of: a list of struct memory_file (memory/ties.h), or NULL */
+	const struct val *files;
+	/* of a project memory, or empty: where it was made, as memory/ties.h tells */
+	struct str repository, commit, branch, change;
+	const struct memory_ties *ties; /* how files and branch are now; NULL: nobody looked */
 };
 struct memory_list {
 	struct memory *p;
@@ -171,6 +178,7 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 
 enum memory_mark {
 	MARK_AGENT = 'a', /* the agent that made it */
+	MARK_FILES = 'f', /* it has files */
 	MARK_TAG = 'g',
 	MARK_KIND = 'k',
 	MARK_SESSION = 'n',
@@ -211,12 +219,15 @@ struct memory_told {
  * metadata, source, importance, confidence (negative: by kind), provenance, redaction, status,
  * speaker, turn, supersedes, happened (0: now), expires (0: by kind). *out is the memory as stored.
  * If the scope has an active exact repeat, the new members are merged into the repeat, and *out is
- * the repeat. Errors: OUT_OF_RANGE, TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER
- * (identifiers), NO_SUCH_MEMORY and SUPERSEDED for `supersedes`, TOO_MANY_MEMORIES for active
- * scratch notes.
+ * the repeat. Errors: REJECTED names the memory that says the same and was rejected; OUT_OF_RANGE,
+ * TOO_LONG, BAD_UTF8, WRONG_TYPE, MISSING_PARAMETER (identifiers), NO_SUCH_MEMORY and SUPERSEDED
+ * for `supersedes`, TOO_MANY_MEMORIES for active scratch notes.
  */
 struct err *memory_add(struct memories *m, struct arena *a, const struct memory *in,
 		       struct memory *out, struct memory_told *told) MUST_USE;
+/* The same, also for a statement that a person has rejected: a person says so. */
+struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct memory *in,
+			      struct memory *out, struct memory_told *told) MUST_USE;
 /*
  * db_write() for changes of memories: all changes in fn are stored together, or none. After the
  * outermost call, it does a part of the index's maintenance.
@@ -293,9 +304,9 @@ struct memory_undone {
 /*
  * Undoes an event about a memory; m->events must be set, and m->event is then the undo's event. An
  * addition is undone by deleting, a deletion by restoring, an edit by the former members. agent:
- * the event must be this agent's; p NULL: a person, any agent. Errors: NOT_ALLOWED, CHANGED_SINCE,
- * UNDONE_ALREADY, NO_FORMER; BAD_ARGUMENT for an event that follows from another memory's; those
- * of memory_restore() and memory_edit().
+ * the event must be this agent's; p NULL: a person, any agent. Errors: NOT_ALLOWED, PERSON_DECIDES
+ * for a verdict, CHANGED_SINCE, UNDONE_ALREADY, NO_FORMER; BAD_ARGUMENT for an event that follows
+ * from another memory's; those of memory_restore() and memory_edit().
  */
 struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
 			struct str agent, struct memory_undone *out) MUST_USE;
@@ -322,6 +333,24 @@ struct memory_story {
 struct err *memory_history(struct memories *m, struct arena *a, struct str id,
 			   struct memory_story *out) MUST_USE;
 /*
+ * A person or an agent has looked, and the memory still holds: hashes its files again, and takes
+ * HEAD as the commit of a project memory. Errors: BAD_ARGUMENT when it has neither; FILE_NOT_FOUND,
+ * NO_REPOSITORY.
+ */
+struct err *memory_checked(struct memories *m, struct arena *a, struct str id,
+			   struct memory *out) MUST_USE;
+/*
+ * A person says that the memory is wrong, or takes that back. What it superseded holds again, and
+ * is superseded again. Errors: NO_SUCH_MEMORY; EXISTS for memory_accept() when the same was added
+ * since.
+ */
+struct err *memory_reject(struct memories *m, struct arena *a, struct str id,
+			  struct memory *out) MUST_USE;
+struct err *memory_accept(struct memories *m, struct arena *a, struct str id,
+			  struct memory *out) MUST_USE;
+/* The error for a caller who is no person: PERSON_DECIDES. what: "reject". */
+struct err *memory_person_decides(const struct memory *one, const char *what);
+/*
  * Erases deleted memories, and expired working and scratch memories: from rows, index, vocabulary,
  * vectors, free pages and the WAL. *erased: the number of memories. A tombstone keeps the id, the
  * scope, the time and the agent.
@@ -343,6 +372,26 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   int64_t *indexed) MUST_USE;
 
+/* ---- pointers to knowledge: only lib/sync makes them ---- */
+
+/*
+ * Finds a pointer by its whole id, in the scopes of all callers. Errors: EXISTS when the id is that
+ * of another kind of memory.
+ */
+struct err *memory_pointer_get(struct memories *m, struct arena *a, struct str id,
+			       struct memory *out, bool *found) MUST_USE;
+/* Checks a pointer like memory_add(), and sets what all pointers have in common. */
+struct err *memory_pointer_check(struct memories *m, struct arena *a, const struct memory *in,
+				 struct memory *out) MUST_USE;
+/* Whether both have the same members, apart from who made them and when they were stored. */
+bool memory_pointer_same(const struct memory *one, const struct memory *other);
+/* Stores a checked pointer under now->id, in place of `was` (NULL: none). Within memory_write(). */
+struct err *memory_pointer_put(struct memories *m, struct arena *a, const struct memory *was,
+			       struct memory *now) MUST_USE;
+/* Removes a pointer. The tombstone keeps it with this metadata. Within memory_write(). */
+struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was,
+				  struct str metadata) MUST_USE;
+
 /* ---- listing ---- */
 
 struct memory_filter {
@@ -350,8 +399,9 @@ struct memory_filter {
 	struct strs tags;       /* a memory must have all of them */
 	struct str type, session, agent;
 	int status;        /* of scratch notes; -1: any */
-	int state;         /* enum memory_state; -1: any */
+	int state;         /* enum memory_state; -1: any but rejected */
 	bool deleted;      /* only deleted memories */
+	bool has_files;    /* only memories that speak of files */
 	struct str before; /* an id: only memories older than this one */
 	size_t limit;      /* 0: no limit */
 };
@@ -369,6 +419,8 @@ struct err *memory_each(struct memories *m, const struct memory_filter *f,
  * name with a dot, such as "memory.".
  */
 extern const struct field memory_record[];
+/* The same with what became of its ties (memory/ties.h), for results. */
+extern const struct field memory_shown[];
 /* The condition of the row of status: the memory is a scratch note. */
 bool memory_has_status(const void *record);
 /* clang-format off */

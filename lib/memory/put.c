@@ -34,6 +34,11 @@ static struct str tags_text(struct arena *a, const struct strs *tags)
 	return buf_str(&b);
 }
 
+static struct str memory_put_files(struct arena *a, const struct memory *one)
+{
+	return one->files && one->files->n ? json_text(a, one->files) : STR("");
+}
+
 static struct db_arg status_of(const struct memory *one)
 {
 	return memory_kind_rules[one->kind].has_status
@@ -46,6 +51,9 @@ static struct db_arg memory_put_state_of(const struct memory *one)
 {
 	enum memory_state s = one->state == MEMORY_EXPIRED ? MEMORY_CURRENT : one->state;
 
+	/* The column's check is older than this state, which has a column of its own. */
+	if (s == MEMORY_REJECTED)
+		s = MEMORY_CONFLICT;
 	return memory_put_name(memory_states, s);
 }
 
@@ -62,7 +70,9 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     db_text_or_null(one->supersedes), db_text_or_null(one->superseded_by),
 		     db_int_or_null(one->superseded), DB_I(one->happened), DB_I(one->created),
 		     DB_I(one->updated), db_int_or_null(one->expires), DB_I(one->tokens),
-		     DB_S(memory_model(m)), DB_I(hash), DB_S(one->metadata), DB_S(one->content));
+		     DB_S(memory_model(m)), DB_I(hash), DB_S(one->metadata), DB_S(one->content),
+		     DB_S(memory_put_files(a, one)), DB_S(one->repository), DB_S(one->commit),
+		     DB_S(one->branch), DB_S(one->change), DB_I(one->state == MEMORY_REJECTED));
 }
 
 struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
@@ -98,7 +108,9 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 		  db_int_or_null(now->superseded), DB_I(now->updated),
 		  memory_put_name(memory_redactions, now->redaction), db_int_or_null(now->expires),
 		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
-		  DB_S(now->metadata), DB_I(now->scope)));
+		  DB_S(now->metadata), DB_S(memory_put_files(a, now)), DB_S(now->repository),
+		  DB_S(now->commit), DB_S(now->branch), DB_S(now->change),
+		  DB_I(now->state == MEMORY_REJECTED), DB_I(now->scope)));
 	TRY(index_add(m->db, a, &new));
 	return vocab_learn(m->words, m->db, &fresh);
 }

@@ -36,6 +36,7 @@
 #define RANK_GATE     4.0  /* points of words from which on speaker and date count in full */
 #define RANK_VECTOR   2.0  /* the cosine; with 4 and more a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
+#define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
 
 /*
  * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits the
@@ -154,6 +155,8 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
  * - ln of the words of all memories: in a larger store more words match by chance
  */
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
+/* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */
+void rank_behind_merged(struct memory_ground *ground, struct arena *a, struct ranked_list *all);
 /* Points from 0 to 1, by RANK_SCALE. */
 double rank_points(double points);
 /* Sets the scores of a list in the order of rank_order(). */

@@ -86,49 +86,33 @@ struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
 
 /* ---- restore ---- */
 
-/* The deletion made the superseded memory active. Another memory may have superseded it since. */
-static struct err *supersede_again(struct memories *m, struct arena *a, struct memory *one)
-{
-	struct memory old;
-	struct err *e;
-
-	if (!one->supersedes.n)
-		return NULL;
-	e = memory_get(m, a, one->supersedes, false, &old);
-	if (e)
-		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	return old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one)
-		       ? NULL
-		       : memory_supersede(m, a, old.id, one, os_now());
-}
-
-/* A restored memory meets the same limits as a new one. */
-static struct err *has_room(struct memories *m, struct arena *a, const struct memory *one)
+struct err *memory_added_since(struct memories *m, struct arena *a, const struct memory *one)
 {
 	struct memory same;
 	bool found = false;
 
 	if (one->state == MEMORY_CURRENT)
 		TRY(memory_repeat(m, a, one, memory_hash(one), &same, &found));
-	if (found)
-		return err_help(err_detail(err_new(E_EXISTS,
-						   "the memory '%.*s' was added "
-						   "again since, as '%.*s'",
-						   STR_ARG(one->id), STR_ARG(same.id)),
-					   "requestedId", one->id),
-				"to restore this one, delete '%.*s' first", STR_ARG(same.id));
-	return memory_make_room(m, a, one);
+	if (!found)
+		return NULL;
+	return err_help(
+		err_detail(err_new(E_EXISTS, "the memory '%.*s' was added again since, as '%.*s'",
+				   STR_ARG(one->id), STR_ARG(same.id)),
+			   "requestedId", one->id),
+		"to restore this one, delete '%.*s' first", STR_ARG(same.id));
 }
 
 struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one)
 {
 	one->deleted = 0;
 	one->updated = os_now();
-	TRY(has_room(m, a, one));
+	/* A restored memory meets the same limits as a new one. */
+	TRY(memory_added_since(m, a, one));
+	TRY(memory_make_room(m, a, one));
 	TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
 	TRY(memory_put(m, a, one));
 	TRY(memory_log(m, a, &(struct memory_log){.op = "restore", .now = one}));
-	return supersede_again(m, a, one);
+	return memory_supersede_again(m, a, one);
 }
 
 static struct err *restore_one(void *ctx)

@@ -2,6 +2,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
+#include "memory/ties.h"
 #include "os/os.h"
 
 /* A shorter beginning of an id would be little more than a rough time. */
@@ -78,6 +79,19 @@ static struct str row_metadata(struct db_cells *c, struct arena *a, int column)
 	return text;
 }
 
+static const struct val *row_files(struct db_cells *c, struct arena *a, int column)
+{
+	struct str text = db_cell_text(c, a, column);
+	struct val *v;
+
+	if (!text.n)
+		return NULL;
+	if (!json_read(a, text, NULL, &v) && !memory_files_check(a, v))
+		return v;
+	db_cell_bad(c, column, "is no list of files");
+	return NULL;
+}
+
 static struct str row_id(struct db_cells *c, struct arena *a, int column)
 {
 	struct str id = db_cell_text(c, a, column);
@@ -112,11 +126,13 @@ struct str memory_model(const struct memories *m)
 	X(confidence) X(provenance) X(redaction) X(status) X(state) X(user_id) X(agent_id)         \
 	X(session_id) X(speaker) X(turn) X(supersedes) X(superseded_by) X(superseded_at)           \
 	X(happened_at) X(created_at) X(updated_at) X(expires_at) X(tokens) X(token_model)          \
-	X(content_hash) X(metadata) X(content)
+	X(content_hash) X(files) X(made_repository) X(made_commit) X(made_branch) X(made_change)   \
+	X(rejected) X(metadata) X(content)
 #define COLUMNS_BRIEF(X)                                                                           \
 	X(doc) X(scope) X(kind) X(state) X(importance) X(happened_at) X(created_at) X(expires_at)  \
 	X(superseded_at) X(turn) X(id) X(superseded_by) X(session_id) X(speaker) X(content)        \
-	X(type) X(tags) X(source) X(provenance) X(redaction) X(agent_id) X(status)
+	X(type) X(tags) X(source) X(provenance) X(redaction) X(agent_id) X(status)             \
+	X(made_repository) X(made_commit) X(made_branch) X(made_change) X(rejected)
 /* clang-format on */
 #define NAME(column)  #column,
 #define ROW(column)   ROW_##column,
@@ -161,12 +177,19 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 		.updated = row_time(&c, ROW_updated_at),
 		.expires = row_time_or_null(&c, ROW_expires_at),
 		.tokens = db_cell_int(&c, ROW_tokens, 0, INT32_MAX),
+		.files = row_files(&c, a, ROW_files),
+		.repository = db_cell_text(&c, a, ROW_made_repository),
+		.commit = db_cell_text(&c, a, ROW_made_commit),
+		.branch = db_cell_text(&c, a, ROW_made_branch),
+		.change = db_cell_text(&c, a, ROW_made_change),
 		.metadata = row_metadata(&c, a, ROW_metadata),
 		.content = db_cell_text(&c, a, ROW_content),
 	};
 	if (memory_kind_rules[out->kind].has_status)
 		out->status = (enum memory_status)db_cell_choice(&c, ROW_status, memory_statuses);
 	out->state = (enum memory_state)db_cell_choice(&c, ROW_state, memory_states);
+	if (db_cell_int(&c, ROW_rejected, 0, 1))
+		out->state = MEMORY_REJECTED;
 	model = db_cell_text(&c, NULL, ROW_token_model);
 	TRY(db_cells_end(&c));
 	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
@@ -198,7 +221,13 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 		.speaker = db_cell_text(&c, a, BRIEF_speaker),
 		.content = db_cell_text(&c, a, BRIEF_content),
 		.tags = row_tags(&c, a, BRIEF_tags),
+		.repository = db_cell_text(&c, a, BRIEF_made_repository),
+		.commit = db_cell_text(&c, a, BRIEF_made_commit),
+		.branch = db_cell_text(&c, a, BRIEF_made_branch),
+		.change = db_cell_text(&c, a, BRIEF_made_change),
 	};
+	if (db_cell_int(&c, BRIEF_rejected, 0, 1))
+		out->state = MEMORY_REJECTED;
 	if (!marks)
 		return db_cells_end(&c);
 	out->type = db_cell_text(&c, a, BRIEF_type);

@@ -3,6 +3,7 @@
 #include "memory/internal.h"
 #include "memory/meant.h"
 #include "memory/rank.h"
+#include "memory/ties.h"
 #include "os/os.h"
 
 /*
@@ -394,6 +395,11 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	TRY(memory_search_whole(s, r->memory->doc, &one, sound));
 	if (!*sound)
 		return NULL;
+	one.ties = memory_ties_now(s->m->ground, s->a, &one);
+	/* A stale memory is no result, and does not count. */
+	*sound = !(s->q->strict && one.ties && one.ties->stale);
+	if (!*sound)
+		return NULL;
 	hit = VEC_PUSH(s->a, s->out);
 	hit->memory = one;
 	hit->memory.state = r->state;
@@ -419,6 +425,7 @@ static struct err *memory_search_answer(struct search *s)
 	bool sound;
 
 	rank_all(&s->plan, s->a, &s->all);
+	rank_behind_merged(s->m->ground, s->a, &s->all);
 	behind_replacements(s);
 	for (size_t i = 0; i < s->all.n; i++)
 		if (s->all.p[i].meant == MEANT_HIT && s->all.p[i].points > 0)

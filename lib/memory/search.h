@@ -24,9 +24,10 @@ struct memory_search {
 	double importance_min;
 	unsigned provenances; /* bits; 0: any */
 	bool no_sensitive;    /* leave out sensitive memories */
-	bool strict;          /* no superseded, expired or conflicting memories */
-	int64_t as_of;        /* ms; 0: now */
-	double threshold;     /* 0 to 1 */
+	/* no superseded, expired or conflicting memories, and none that speaks of a changed file */
+	bool strict;
+	int64_t as_of;    /* ms; 0: now */
+	double threshold; /* 0 to 1 */
 	size_t limit;
 	bool best_anyway; /* if nothing reaches the threshold, return the best memory */
 	bool browse;      /* add memories without a word of the query at the end, newest first */

@@ -79,7 +79,7 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 	/* `by` is an exact repeat of `was`: there is nothing to supersede. */
 	if (str_eq(was.id, by->id))
 		return NULL;
-	if (was.state == MEMORY_SUPERSEDED)
+	if (was.superseded_by.n)
 		return superseded_already(m, a, &was);
 	if (memory_kind_rules[was.kind].append_only)
 		return err_param(E_BAD_ARGUMENT, STR("supersedes"),
@@ -90,7 +90,8 @@ struct err *memory_supersede(struct memories *m, struct arena *a, struct str old
 		return supersede_too_narrow(&was, by);
 	TRY(make_as_sensitive(m, a, &was, by));
 	now = was;
-	now.state = MEMORY_SUPERSEDED;
+	if (was.state != MEMORY_REJECTED)
+		now.state = MEMORY_SUPERSEDED;
 	now.superseded_by = by->id;
 	now.superseded = when;
 	TRY(memory_change(m, a, &was, &now));
@@ -115,7 +116,8 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 	if (!str_eq(was.superseded_by, gone->id))
 		return NULL;
 	now = was;
-	now.state = MEMORY_CURRENT;
+	if (was.state != MEMORY_REJECTED)
+		now.state = MEMORY_CURRENT;
 	now.superseded_by = (struct str){0};
 	now.superseded = 0;
 	TRY(memory_change(m, a, &was, &now));
@@ -125,4 +127,19 @@ struct err *memory_revive(struct memories *m, struct arena *a, const struct memo
 					       .now = &now,
 					       .follows = true,
 					       .by = gone->id});
+}
+
+struct err *memory_supersede_again(struct memories *m, struct arena *a, struct memory *one)
+{
+	struct memory old;
+	struct err *e;
+
+	if (!one->supersedes.n)
+		return NULL;
+	e = memory_get(m, a, one->supersedes, false, &old);
+	if (e)
+		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
+	return old.superseded_by.n || !memory_may_supersede(&old, one)
+		       ? NULL
+		       : memory_supersede(m, a, old.id, one, os_now());
 }

@@ -9,6 +9,7 @@
 struct memory_import {
 	enum memory_layer layer; /* of lines without a layer */
 	enum memory_kind kind;   /* of lines without a kind */
+	struct str text;         /* the lines; p NULL: they are read from the descriptor */
 	bool dry_run;            /* only check that every line can be read */
 	/* done, all: bytes (all 0: unknown); stored: memories */
 	void (*progress)(void *ctx, uint64_t done, uint64_t all, int64_t stored);
@@ -19,6 +20,7 @@ struct memory_imported {
 	int64_t existing;   /* lines whose id exists, and exact repeats */
 	int64_t tombstones; /* new deletions */
 	int64_t pointers;   /* knowledge pointers: skipped, because only sync makes them */
+	int64_t rejected;   /* lines that repeat a rejected memory: skipped */
 	int64_t differing;  /* exact repeats with a member that differs and was not taken */
 	/* lines read, except blank ones; with dry_run only they and pointers are counted */
 	int64_t lines;

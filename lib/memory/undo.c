@@ -8,6 +8,7 @@ struct undo {
 	struct arena *a;
 	const struct event *e;
 	struct memory_undone *out;
+	bool person;
 };
 
 /* ---- whether it can be undone ---- */
@@ -80,6 +81,11 @@ static struct err *undo_changed_since(const struct undo *u, struct str now)
 
 /* ---- restoring ---- */
 
+static bool undo_of_verdict(const struct memory *former, const struct memory *now)
+{
+	return (former->state == MEMORY_REJECTED) != (now->state == MEMORY_REJECTED);
+}
+
 /* Content, kind and the like never change; a former state has those of the memory. */
 static void undo_members(const struct memory *former, struct memory *now)
 {
@@ -93,8 +99,15 @@ static void undo_members(const struct memory *former, struct memory *now)
 	now->status = former->status;
 	now->supersedes = former->supersedes;
 	now->expires = former->expires;
+	now->files = former->files;
+	now->repository = former->repository;
+	now->commit = former->commit;
+	now->branch = former->branch;
+	now->change = former->change;
 	if (now->state == MEMORY_EXPIRED)
 		now->state = MEMORY_CURRENT;
+	if (undo_of_verdict(former, now))
+		now->state = former->state;
 }
 
 static struct err *undo_edit(struct undo *u, const struct memory *was)
@@ -112,6 +125,12 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 	undo_members(&former, &now);
 	TRY(memory_check(u->a, &now, MEMORY_CONTENT_MAX, &former));
 	TRY(memory_scope(u->m, u->a, now.layer, true, &now.scope));
+	if (undo_of_verdict(was, &now)) {
+		if (!u->person)
+			return memory_person_decides(was, "undo a verdict about");
+		u->out->memory = now;
+		return memory_judge(u->m, u->a, "edit", was, &u->out->memory);
+	}
 	TRY(memory_edit_repeats(u->m, u->a, was, &now));
 	if (now.status == MEMORY_ACTIVE && was->status != MEMORY_ACTIVE)
 		TRY(memory_make_room(u->m, u->a, &now));
@@ -150,7 +169,7 @@ static struct err *undo_in_txn(void *ctx)
 struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
 			struct str agent, struct memory_undone *out)
 {
-	struct undo u = {.m = m, .a = a, .e = e, .out = out};
+	struct undo u = {.m = m, .a = a, .e = e, .out = out, .person = !agent.p};
 
 	*out = (struct memory_undone){0};
 	TRY(undo_agent(&u, agent));

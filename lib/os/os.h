@@ -56,7 +56,8 @@ unsigned os_cores(void);
 /*
  * Call it before every durable effect: `if (!os_fault("rename") || rename(...))`. False, with errno
  * set, means: act as if the effect failed. IKM_FAULT=N fails the Nth effect of the process with
- * EIO, N:ERRNO with that number; -N kills the process there. Release builds always return true.
+ * EIO, N:ERRNO with that number; -N kills the process there. IKM_FAULT_HIT=FILE gets the name of
+ * that effect. Release builds always return true.
  */
 bool os_fault(const char *what);
 

@@ -29,6 +29,7 @@ struct walk {
 	int *fd;             /* the current folder */
 	const char *started; /* the path of levels.p[0], without links */
 	struct str rest;     /* the parts still to walk */
+	bool led;            /* a link inside the roots was followed */
 	int links;
 	unsigned flags; /* enum os_walk_flag */
 	struct os_made *made;
@@ -97,6 +98,8 @@ static bool is_denied_name(const struct walk *w, const char *name)
 
 static struct err *walk_is_outside(const struct walk *w)
 {
+	/* Only links inside: others would tell what is outside. */
+	const char *how = w->led ? "leads through a symbolic link" : "is";
 	struct strs roots = {0};
 	struct err *e;
 
@@ -104,9 +107,10 @@ static struct err *walk_is_outside(const struct walk *w)
 		strs_push(w->a, &roots, str_of(w->r->root[i].path));
 	if (w->levels.n && os_walk_top(w)->inside)
 		e = err_new(E_OUTSIDE_ROOTS,
-			    "'%s' is in a protected folder, which is outside the roots", w->shown);
+			    "'%s' %s %s a protected folder, which is outside the roots", w->shown,
+			    how, w->led ? "into" : "in");
 	else
-		e = err_new(E_OUTSIDE_ROOTS, "'%s' is outside the roots", w->shown);
+		e = err_new(E_OUTSIDE_ROOTS, "'%s' %s outside the roots", w->shown, how);
 	return err_detail_list(err_detail(e, "path", str_of(w->shown)), "roots", &roots);
 }
 
@@ -224,6 +228,7 @@ static struct err *follow(struct walk *w, int link, const char *name)
 		return os_walk_failed(w, name, n ? ENAMETOOLONG : ENOENT);
 	if (++w->links > LINKS_MAX)
 		return os_walk_failed(w, name, ELOOP);
+	w->led = w->led || (os_walk_top(w)->inside && !os_walk_top(w)->denied);
 	target[n] = 0;
 	/* Adds no slash to a last part, because a slash would require a folder. */
 	w->rest = str_fmt(w->a, "%s%s%.*s", target, w->rest.n ? "/" : "", STR_ARG(w->rest));
@@ -333,7 +338,9 @@ static struct err *os_walk_steps(struct walk *w, struct os_place *out)
 	if (!os_walk_top(w)->inside || os_walk_top(w)->denied)
 		return walk_is_outside(w);
 	if (!(w->flags & OS_WALK_FOLDER))
-		return err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown);
+		return err_help(
+			err_new(E_NOT_A_FILE, "'%s' is a folder, not a regular file", w->shown),
+			"name a file in it");
 	*out = (struct os_place){.dirfd = *w->fd, .name = "."};
 	if (fstat(*w->fd, &out->st))
 		return err_errno(errno, "open '%s'", w->shown);

@@ -14,7 +14,8 @@ struct apply {
 	struct arena *a;
 	const struct patch_file *f;
 	unsigned fuzz;
-	bool reverse;
+	bool reverse, held;
+	bool adrift; /* the hunk that failed has a place, and no line of it is there */
 	struct lines old;
 	struct line_index *exact, *loose; /* NULL until needed */
 	bool cr;                          /* the diff or the content has CR LF */
@@ -131,6 +132,29 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 	return false;
 }
 
+/* Lines without their ends are compared, so that CR LF and LF match. */
+static bool patch_apply_same(struct str a, struct str b)
+{
+	struct str x = {"", 0}, y = {"", 0};
+
+	str_line(&a, &x);
+	str_line(&b, &y);
+	return str_eq(x, y);
+}
+
+/* Whether a line of the hunk, which is not blank, is at its place. */
+static bool patch_apply_is_held(const struct apply *w, const struct wanted *h,
+				const struct found *at)
+{
+	if (!h->n || !at->fuzz)
+		return h->n || !w->old.n;
+	for (size_t i = 0; i < h->n && at->where + i < w->old.n; i++)
+		if (str_trim(h->p[i]).n &&
+		    patch_apply_same(h->p[i], lines_get(&w->old, at->where + i)))
+			return true;
+	return false;
+}
+
 /* ---- the new content ---- */
 
 /* Appends a line. When the line before it has no LF, adds the LF: it is no longer the last line. */
@@ -224,6 +248,9 @@ static struct err *apply_all(struct apply *w, struct str old, bool certain,
 		hunk_wanted(w, &w->f->hunks[w->failed], &h);
 		if (!patch_apply_find(w, &h, &at) || (certain && !h.n))
 			return NULL;
+		w->adrift = w->held && !patch_apply_is_held(w, &h, &at);
+		if (w->adrift)
+			return NULL;
 		w->shift = (int64_t)at.where - h.first;
 		if (done)
 			done[w->failed] = (struct patch_hunk_done){w->shift, at.fuzz};
@@ -284,6 +311,16 @@ static struct err *hunk_failed(struct apply *w)
 	struct err *e;
 
 	hunk_wanted(w, hunk, &h);
+	if (w->adrift)
+		return err_help(with_hunk(err_new(E_HUNK_FAILED,
+						  "%.*s %s, so only its line number says where it "
+						  "belongs",
+						  STR_ARG(name),
+						  h.n ? "has no line that the file has there"
+						      : "has no context"),
+					  w),
+				"read the file again and make the diff from its present content, "
+				"with context");
 	if (!h.n)
 		return with_hunk(
 			err_new(E_HUNK_FAILED,
@@ -398,7 +435,11 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 			const struct patch_options *options, struct str *new,
 			struct patch_hunk_done *done)
 {
-	struct apply w = {.a = a, .f = f, .fuzz = options->fuzz, .reverse = options->reverse};
+	struct apply w = {.a = a,
+			  .f = f,
+			  .fuzz = options->fuzz,
+			  .reverse = options->reverse,
+			  .held = options->held};
 	bool worked;
 
 	if (f->binary)

@@ -46,6 +46,11 @@ struct patch_options {
 	/* lines of context that may differ at each end of a hunk, as in GNU patch */
 	unsigned fuzz;
 	bool reverse;
+	/*
+	 * Every hunk must find one of its lines, which is not blank, at its place. Without it fuzz
+	 * can leave out all context, and lines are added wherever the header says.
+	 */
+	bool held;
 };
 struct patch_hunk_done {
 	int64_t offset; /* lines between the header's place and the real place */

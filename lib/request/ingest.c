@@ -220,8 +220,9 @@ static struct err *ingest_store(void *ctx)
 		if (it->existing)
 			continue;
 		e = memory_add_all(m, g->a, &one, &added);
-		/* A full scratch page must not stop the other items. */
-		if (e && it->scratch && err_reason(e) == E_TOO_MANY_MEMORIES) {
+		/* A full scratch page or a rejected statement must not stop the other items. */
+		if (e && ((it->scratch && err_reason(e) == E_TOO_MANY_MEMORIES) ||
+			  err_reason(e) == E_REJECTED)) {
 			it->refused = str_fmt(g->a, "%.*s: %s", STR_ARG(it->name), err_message(e));
 			continue;
 		}

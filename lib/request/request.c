@@ -43,6 +43,7 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 {
 	struct memory m = hit->memory;
 
+	m.ties = NULL;
 	m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
 	*VEC_PUSH(f->a, f) = (struct candidate){
 		.memory = memory_copy(f->a, &m), .relevance = hit->points, .score = hit->score};
@@ -103,12 +104,15 @@ static struct err *make_handles(struct run *run, unsigned n)
 
 	run->threads = arena_array(run->a, n, sizeof(*run->threads));
 	run->threads[0] = *m;
+	/* A repository is for one thread. */
+	run->threads[0].ground = NULL;
 	for (unsigned i = 1; i < n; i++) {
 		struct memories *t = &run->threads[i];
 		/* An arena is for one thread, and this handle has its own. */
 		struct arena *a = arena_child(run->a);
 
 		*t = *m;
+		t->ground = NULL;
 		t->db = db_new(a, db_path(m->db));
 		t->words = NULL;
 		TRY(memory_words(t, a, &words));

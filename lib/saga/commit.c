@@ -40,10 +40,15 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 {
 	struct git_trailer *trailers = arena_array(a, c->others_n + 4, sizeof(*trailers));
 	struct str at = c->path_to.n ? c->path_to : c->path;
-	struct git_put puts[3];
-	struct git_commit_ask q = {
-		.puts = puts, .message = saga_message(s, a, c), .trailers = trailers};
+	struct git_commit_ask q = {.message = saga_message(s, a, c), .trailers = trailers};
+	struct saga_copies left = {0};
 	struct git_committed done;
+	struct git_put *puts;
+
+	TRY(saga_git(s));
+	if (saga_copies(saga_below(s, at)))
+		TRY(saga_copies_left(s, a, at, c->copy, &left));
+	q.puts = puts = arena_array(a, left.n + 3, sizeof(*puts));
 
 	/* A move may lead out of the garden, or into it. */
 	if (saga_below(s, at).n)
@@ -52,6 +57,8 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 		puts[q.n++] = (struct git_put){.path = c->path};
 	if (c->copy.n)
 		puts[q.n++] = (struct git_put){c->copy, c->copy_content, false};
+	for (size_t i = 0; i < left.n; i++)
+		puts[q.n++] = left.p[i];
 	saga_trailer(trailers, &q.trailers_n, "Ikm-Event", c->event);
 	for (size_t i = 0; i < c->others_n; i++)
 		saga_trailer(trailers, &q.trailers_n, "Ikm-Event", c->others[i]);
@@ -59,9 +66,26 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 	saga_trailer(trailers, &q.trailers_n, "Ikm-Agent", c->agent);
 	if (c->forced)
 		saga_trailer(trailers, &q.trailers_n, "Ikm-Rationale", c->rationale);
-	TRY(saga_git(s));
 	TRY(git_commit_paths(s->own->git, a, &q, &done));
 	*oid = str_dup(s->a, done.oid);
+	s->own->detached = done.oid.n && !done.branch.n;
 	*warning = done.index_why;
 	return NULL;
+}
+
+void saga_commit_copy(struct saga *s, struct arena *a, const struct event *e, struct str copy,
+		      struct str content)
+{
+	const struct saga_commit c = {
+		.event = e->id,
+		.op = STR_INIT("snapshot"),
+		.tool = e->tool,
+		.agent = e->agent,
+		.path = copy,
+		.content = content,
+	};
+	struct str oid, warning;
+
+	/* The event is settled already; the next write of this content commits the copy, too. */
+	(void)!saga_commit(s, a, &c, &oid, &warning);
 }

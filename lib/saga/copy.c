@@ -106,3 +106,83 @@ struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, str
 	*copy = garden_text_history(a, path, content, os_now());
 	return os_write(str_c(a, *copy), content, OS_PARENTS | OS_EXCLUSIVE);
 }
+
+/* ---- copies that no commit has ---- */
+
+struct copy_known {
+	struct arena *a;
+	struct strs names;
+};
+
+static struct err *saga_copy_known(void *ctx, const struct tree_file *f)
+{
+	struct copy_known *k = ctx;
+
+	strs_push(k->a, &k->names, str_dup(k->a, saga_name_of(f->path)));
+	return NULL;
+}
+
+/* The names of the copies that HEAD has, sorted. */
+static struct err *saga_copies_in_head(struct saga *s, struct arena *a, const char *folder,
+				       struct copy_known *k)
+{
+	struct str top = str_of(git_top(s->own->git)), at = str_of(folder);
+	struct tree *head;
+
+	*k = (struct copy_known){.a = a};
+	TRY(git_tree_head(s->own->git, &head));
+	if (!head || !str_starts(at, top) || at.n <= top.n)
+		return NULL;
+	TRY(tree_foreach(head, str_sub(at, top.n + (top.n > 1), at.n), saga_copy_known, k));
+	strs_sort(&k->names);
+	return NULL;
+}
+
+static int saga_name_cmp(const void *x, const void *y)
+{
+	return str_cmp(*(const struct str *)x, *(const struct str *)y);
+}
+
+/* A name is no proof: a copy has the content that its name tells. */
+static struct err *saga_copy_left(struct saga *s, struct arena *a, struct str path,
+				  const char *file, struct saga_copies *out)
+{
+	struct garden_path at;
+	struct str text;
+	struct err *e;
+
+	if (!garden_path_read(saga_below(s, str_of(file)), &at) || at.kind != GARDEN_HISTORY ||
+	    !str_eq(at.file, saga_name_of(path)))
+		return NULL;
+	e = os_read(a, file, FILE_BYTES_MAX, &text);
+	if (e)
+		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+	if (garden_text_is_history(saga_name_of(str_of(file)), saga_name_of(path), text))
+		*VEC_PUSH(a, out) = (struct git_put){str_of(file), text, false};
+	return NULL;
+}
+
+struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
+			     struct saga_copies *out)
+{
+	struct copy_known known;
+	struct strs names = {0};
+	const char *folder;
+	bool there;
+
+	TRY(saga_copy_folder(a, path, &folder, &there));
+	if (!there)
+		return NULL;
+	TRY(os_list(a, folder, &names));
+	TRY(saga_copies_in_head(s, a, folder, &known));
+	for (size_t i = 0; i < names.n; i++) {
+		const char *file = os_join(a, folder, str_c(a, names.p[i]));
+
+		if (str_is(but, file) ||
+		    (known.names.n && bsearch(&names.p[i], known.names.p, known.names.n,
+					      sizeof(*known.names.p), saga_name_cmp)))
+			continue;
+		TRY(saga_copy_left(s, a, path, file, out));
+	}
+	return NULL;
+}

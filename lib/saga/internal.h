@@ -15,9 +15,12 @@ struct saga_private {
 	struct git *git;       /* opened at the first use */
 	bool locked;           /* enter() has the garden's lock for this change */
 	bool dry;
+	bool detached; /* the last commit is on no branch */
 	struct saga_judgement *judged;
 	size_t judged_n;
-	struct strs drift; /* what the last settling could not settle, for warnings */
+	struct strs unlogged; /* paths whose rationale found no Change Log */
+	struct strs strays;   /* names outside the garden that look like its own, for warnings */
+	struct strs drift;    /* what the last settling could not settle, for warnings */
 };
 
 /* Looks for the garden, once. */
@@ -28,6 +31,27 @@ struct err *saga_git(struct saga *s) MUST_USE;
 /* The folder of an absolute path, and its name. */
 struct str saga_folder_of(struct str path);
 struct str saga_name_of(struct str path);
+
+/*
+ * Looks at a new file outside the garden. Errors: BAD_PATH when its name can only be meant for the
+ * garden; else it may add a warning.
+ */
+struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
+			     const struct file_item *it) MUST_USE;
+
+/* ---- the event of a write ---- */
+
+/* The caller's reason; an undo has one of its own. */
+struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p);
+/* Fills in the members that the garden knows. */
+struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+		       struct event *e) MUST_USE;
+/*
+ * Records a refused change, unless it is only proposed. Returns `why`, with the event in its
+ * details. If it cannot be recorded, a warning says so.
+ */
+struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
+			struct err *why, struct strs *warnings);
 
 /* ---- history copies ---- */
 
@@ -43,7 +67,23 @@ struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, str
 struct err *saga_copy_read(struct saga *s, struct arena *a, struct str path, struct str hash,
 			   struct str *copy, struct str *content) MUST_USE;
 
+struct saga_copies {
+	struct git_put *p;
+	size_t n, cap;
+};
+/* The copies of a file that HEAD does not have, without `but`: garden.commit was off. */
+struct err *saga_copies_left(struct saga *s, struct arena *a, struct str path, struct str but,
+			     struct saga_copies *out) MUST_USE;
+
 /* ---- commits ---- */
+
+/*
+ * Whether the change can be committed, before anything is written: that Git can store it, that
+ * nobody has staged another content, and that the commit takes no uncommitted edit of a person
+ * along that the policy does not allow. Errors: those of git_path_is_free() and git_stored();
+ * UNCOMMITTED.
+ */
+struct err *saga_committable(struct saga *s, struct arena *a, const struct garden_ask *q) MUST_USE;
 
 /* What a commit is about; all members are of the event. */
 struct saga_commit {
@@ -62,6 +102,10 @@ struct saga_commit {
  */
 struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
 			struct str *oid, struct str *warning) MUST_USE;
+
+/* Commits a history copy of a change that was not made: it holds what is there now. */
+void saga_commit_copy(struct saga *s, struct arena *a, const struct event *e, struct str copy,
+		      struct str content);
 
 /* Settles all events of the garden. The caller holds its lock. out may be NULL. */
 struct err *saga_settle(struct saga *s, struct arena *a, bool accept,

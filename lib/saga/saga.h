@@ -36,12 +36,45 @@ struct file_policy saga_policy(struct saga *s);
 struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
 		     struct str *real) MUST_USE;
 
+/* A relative name, as a person or tool gave it. */
+struct saga_name {
+	const char *top; /* the garden's folder; NULL: no garden */
+	const char *cwd; /* absolute */
+	struct str user; /* who asks */
+	struct str name;
+};
+struct saga_stray {
+	struct str why; /* a sentence without a full stop */
+	/* nobody can mean another folder: users/ is not there, and the garden has the user */
+	bool sure;
+};
+/*
+ * Whether a name that lies outside the garden looks like one of the garden: it is below users/, and
+ * the garden has that user, or its grammar has a path that is nearly the same.
+ */
+bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *out);
+
 /*
  * Whether the file still has what the event wrote: the whole content, or, for an event with a
  * section_anchor, that section. For repeats, in the garden and elsewhere.
  */
 struct err *saga_holds(struct saga *s, struct arena *a, const struct event *e,
 		       bool *holds) MUST_USE;
+
+/* ---- refused attempts ---- */
+
+/* What somebody tried, before a change of files could begin. */
+struct saga_attempt {
+	const char *op;
+	struct str path, path_to; /* as in saga_has(); path_to: only of a move */
+	struct str undoes;        /* an event's id, or empty */
+};
+/*
+ * Records an attempt that was refused for `why`, if it is about a file of the garden. Returns
+ * `why`, with the event in its details. If it cannot be recorded, a step of `why` says so.
+ */
+struct err *saga_refused(struct saga *s, struct arena *a, const char *cwd,
+			 const struct saga_attempt *q, struct err *why);
 
 /* ---- settling ---- */
 

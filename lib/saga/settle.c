@@ -1,6 +1,10 @@
 /* Settles what a dead writer left, by comparing files with the hashes in their events. */
 #include "saga/internal.h"
 #include "crypt/crypt.h"
+#include "json/json.h"
+
+/* How many commits of a file are compared with what an event made of it. */
+#define SETTLE_COMMITS ((size_t)1000)
 
 const char *const saga_outcomes[] = {SAGA_OUTCOMES(ENUM_NAME) NULL};
 
@@ -109,25 +113,123 @@ static void settle_tell(struct settle *t, const struct event *e, enum saga_outco
 				  STR_ARG(one.event), STR_ARG(one.path), STR_ARG(one.why)));
 }
 
+/*
+ * Commits the history copy of a change that ikm makes no commit of: of one that was not made, where
+ * it holds what is there now, or of one that a person committed.
+ */
+static void settle_copy(struct settle *t, const struct event *e)
+{
+	struct saga *s = t->s;
+	struct str copy = STR(""), content;
+
+	if (!s->commits || !e->before.n || e->path_to.n)
+		return;
+	if (saga_copy_read(s, t->a, e->path, e->before, &copy, &content) || !copy.n)
+		return;
+	saga_commit_copy(s, t->a, e, copy, content);
+}
+
+/* The content of the path in a commit has this hash; hash empty: the commit has no such file. */
+static struct err *settle_commit_has(struct settle *t, const struct git_commit *c, struct str hash,
+				     bool *has)
+{
+	struct tree_file file;
+	struct str content;
+	struct tree *tree;
+	bool found;
+
+	TRY(git_tree_at(t->s->own->git, str_c(t->a, c->id), &tree));
+	TRY(tree_find(tree, c->path, &file, &found));
+	*has = !found && !hash.n;
+	if (!found || !hash.n)
+		return NULL;
+	TRY(tree_read(tree, t->a, &file, FILE_BYTES_MAX, &content));
+	*has = str_eq(crypt_content_hash(t->a, content), hash);
+	return NULL;
+}
+
+/* The path as Git names it; empty: it is outside the working tree. */
+static struct err *settle_name(struct settle *t, struct str path, struct str *name)
+{
+	const char *top = git_top(t->s->own->git), *real;
+
+	*name = STR("");
+	if (!top)
+		return NULL;
+	TRY(os_realpath(t->a, top, &real));
+	if (str_starts(path, str_of(real)) && path.n > strlen(real) && path.p[strlen(real)] == '/')
+		*name = str_sub(path, strlen(real) + 1, path.n);
+	return NULL;
+}
+
+/*
+ * The newest commit of HEAD's history that made the file what the event made of it: a person may
+ * have committed the change. *oid empty: there is none.
+ */
+static struct err *settle_by_hand(struct settle *t, const struct event *e, struct str *oid)
+{
+	struct git_log log = {0};
+	struct str name;
+	bool has = false;
+
+	*oid = STR("");
+	TRY(saga_git(t->s));
+	TRY(settle_name(t, settle_at(e), &name));
+	if (!name.n)
+		return NULL;
+	TRY(git_file_log(t->s->own->git, t->a, "HEAD", name, SETTLE_COMMITS, &log));
+	for (size_t i = 0; i < log.n && !has; i++) {
+		if (!str_eq(log.p[i].path, name))
+			continue;
+		TRY(settle_commit_has(t, &log.p[i], e->after, &has));
+		if (has)
+			*oid = log.p[i].id;
+	}
+	return NULL;
+}
+
+/* *done: the event was in place, and Git has it, though the file is another now. */
+static struct err *settle_landed(struct settle *t, const struct event *e, bool *done)
+{
+	struct event_outcome outcome = {.status = EVENT_COMMITTED};
+
+	*done = false;
+	if (e->status != EVENT_WRITTEN || !t->s->commits)
+		return NULL;
+	/* What Git cannot tell leaves the drift as it is. */
+	if (settle_by_hand(t, e, &outcome.commit) || !outcome.commit.n)
+		return NULL;
+	*done = true;
+	TRY(event_step(t->s->log, e->id, &outcome));
+	settle_tell(t, e, SAGA_COMMITTED, outcome.commit, STR(""));
+	settle_copy(t, e);
+	return NULL;
+}
+
 static struct err *settle_drift(struct settle *t, const struct event *e)
 {
+	bool landed;
 	static const char why[] = "the file has neither its former content nor the new one; 'ikm "
 				  "events reconcile --accept' closes the event and leaves the file";
 
+	TRY(settle_landed(t, e, &landed));
+	if (landed)
+		return NULL;
 	if (!t->accept) {
 		settle_tell(t, e, SAGA_DRIFT, STR(""), str_of(why));
 		return NULL;
 	}
 	/* It was in place: what came later does not make it a change that never happened. */
 	if (e->status == EVENT_WRITTEN) {
-		const struct event_outcome landed = {
+		const struct event_outcome kept = {
 			.status = EVENT_COMMITTED,
 			.error = STR_INIT("the file was changed since, and a person accepted it; "
 					  "ikm made no commit"),
 		};
 
-		TRY(event_step(t->s->log, e->id, &landed));
-		settle_tell(t, e, SAGA_COMMITTED, STR(""), landed.error);
+		TRY(event_step(t->s->log, e->id, &kept));
+		settle_tell(t, e, SAGA_COMMITTED, STR(""), kept.error);
+		settle_copy(t, e);
 		return NULL;
 	}
 	TRY(event_end(t->s->log, e->id,
@@ -136,24 +238,11 @@ static struct err *settle_drift(struct settle *t, const struct event *e)
 	return NULL;
 }
 
-/* A copy of a change that was not made holds what is there now: it is committed, as a snapshot. */
 static struct err *settle_failed(struct settle *t, const struct event *e)
 {
-	struct saga *s = t->s;
-	struct str copy = STR(""), content, oid, warning;
-	struct saga_commit c = {
-		.event = e->id, .op = STR_INIT("snapshot"), .tool = e->tool, .agent = e->agent};
-
-	TRY(event_end(s->log, e->id, "the process ended before the change was done"));
+	TRY(event_end(t->s->log, e->id, "the process ended before the change was done"));
 	settle_tell(t, e, SAGA_FAILED, STR(""), STR(""));
-	if (!s->commits || !e->before.n || e->path_to.n)
-		return NULL;
-	if (saga_copy_read(s, t->a, e->path, e->before, &copy, &content) || !copy.n)
-		return NULL;
-	c.path = copy;
-	c.content = content;
-	/* The event is settled already; the next write of this content commits the copy, too. */
-	(void)!saga_commit(s, t->a, &c, &oid, &warning);
+	settle_copy(t, e);
 	return NULL;
 }
 
@@ -177,6 +266,23 @@ static struct err *settle_find(struct settle *t, const struct event *e, struct s
 	return git_commit_index_again(t->s->own->git, t->a, str_c(t->a, *oid), paths, n, &moved);
 }
 
+/* A maintainer moved or deleted the file, or went over a rule that only a person may break. */
+static bool settle_is_forced(struct arena *a, const struct event *e)
+{
+	struct val *lint;
+
+	if (e->path_to.n || !e->after.n)
+		return true;
+	if (!e->lint.n || json_read(a, e->lint, NULL, &lint))
+		return false;
+	VAL_EACH(val_get(lint, "overrides"), one)
+		for (int r = 0; r < GARDEN_RULE_COUNT; r++)
+			if (garden_rules[r].force == GARDEN_FORCE_PERSON &&
+			    str_is(val_get_str(one, "rule"), garden_rules[r].id))
+				return true;
+	return false;
+}
+
 static struct err *settle_commit(struct settle *t, const struct event *e, const struct str *others,
 				 size_t n, struct str *oid)
 {
@@ -188,7 +294,7 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 		.rationale = e->rationale,
 		.path = e->path,
 		.path_to = e->path_to,
-		.forced = e->path_to.n || !e->after.n,
+		.forced = settle_is_forced(t->a, e),
 		.others = others,
 		.others_n = n,
 	};
@@ -201,9 +307,13 @@ static struct err *settle_commit(struct settle *t, const struct event *e, const 
 		return NULL;
 	TRY(settle_read(t, settle_at(e), &c.content, &hash));
 	TRY(saga_commit(t->s, t->a, &c, oid, &warning));
-	return warning.n ? err_new(E_GIT_FAILED, "the commit is made, but not the index: %.*s",
-				   STR_ARG(warning))
-			 : NULL;
+	if (warning.n)
+		return err_new(E_GIT_FAILED, "the commit is made, but not the index: %.*s",
+			       STR_ARG(warning));
+	/* HEAD has the contents already, by a commit of a person; not to find it is no failure. */
+	if (!oid->n && settle_by_hand(t, e, oid))
+		*oid = STR("");
+	return NULL;
 }
 
 /* Commits the newest event of a path that is in place, with the older ones that it covers. */
@@ -235,6 +345,9 @@ static struct err *settle_done(struct settle *t, size_t newest)
 			TRY(event_step(t->s->log, t->p[i].id, &outcome));
 		settle_tell(t, &t->p[i], failed ? SAGA_WAITING : SAGA_COMMITTED, oid,
 			    failed ? str_of(err_message(failed)) : outcome.error);
+		/* The commit has the copy of the newest event; each older one has its own. */
+		if (!failed && i < newest)
+			settle_copy(t, &t->p[i]);
 	}
 	return NULL;
 }

@@ -53,15 +53,19 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 	if (s->own) {
 		s->own->locked = false;
 		s->own->judged_n = 0;
-		s->own->drift = (struct strs){0};
+		s->own->drift = s->own->strays = s->own->unlogged = (struct strs){0};
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (saga_is_asset(&items[i]))
 			continue;
 		TRY(saga_has(s, a, f->cwd, items[i].ref.path, &has, NULL));
 		any |= has;
-		if (has)
-			items[i].unread = false;
+		if (!has) {
+			TRY(saga_enter_stray(s, a, f->cwd, &items[i]));
+			continue;
+		}
+		items[i].unread = false;
+		items[i].held = true;
 	}
 	if (!any)
 		return NULL;
@@ -76,8 +80,7 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 
 /* ---- complete ---- */
 
-/* The caller's reason; an undo has one of its own. */
-static struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
+struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
 {
 	if (s->log->ids.rationale.n || !p->undoes.n)
 		return s->log->ids.rationale;
@@ -93,15 +96,22 @@ static struct err *saga_complete(void *ctx, struct arena *a, struct file_proposa
 {
 	struct saga *s = ctx;
 	struct str text, why = saga_reason(s, a, p);
+	struct garden_path at;
 	bool added;
 	struct err *e;
 
-	if (p->asset || !s->own || !saga_below(s, p->path).n || !why.n || !saga_is_change(p))
+	if (p->asset || !s->own || !saga_is_change(p) ||
+	    !garden_path_read(saga_below(s, p->path), &at))
 		return NULL;
-	e = garden_text_log(a, p->after, os_now(), why, &text, &added);
+	p->after = garden_text_dated(a, at.kind, p->before, p->after, os_now());
+	if (!why.n)
+		return NULL;
+	e = garden_text_log(a, at.kind, p->after, os_now(), why, &text, &added);
 	/* The policy says what is wrong with a text that has no Change Log or cannot be read. */
 	if (!e && added)
 		p->after = text;
+	else if (!e && !garden_grammar[at.kind].free)
+		strs_push(s->a, &s->own->unlogged, str_dup(s->a, saga_below(s, p->path)));
 	return NULL;
 }
 
@@ -126,60 +136,28 @@ static struct err *saga_judge_path(struct saga *s, struct arena *a, struct garde
 
 	if (!q->path.n)
 		return NULL;
-	if (s->commits) {
-		TRY(saga_git(s));
-		TRY(git_path_is_free(s->own->git, a, q->path));
-		/* A file that goes needs no conversion. */
-		if (q->after.p)
-			TRY(git_path_is_plain(s->own->git, a, q->path));
-	}
+	if (s->commits)
+		TRY(saga_committable(s, a, q));
 	TRY(garden_policy(s->a, q, &some));
 	for (size_t i = 0; i < some.n; i++)
 		*VEC_PUSH(s->a, all) = some.p[i];
 	return NULL;
 }
 
-static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			      struct event *e);
-
-/* The refusal is an event too: an agent that tries to break a rule is worth knowing. */
-static struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_proposal *p,
-			       struct err *why, struct strs *warnings)
-{
-	struct err *failed;
-	struct event e = {
-		.op = str_of(p->op),
-		.path = p->path,
-		.path_to = p->path_to,
-		.before = p->before_hash,
-		.after = p->after_hash,
-	};
-	struct str id = STR("");
-
-	if (s->own->dry)
-		return why;
-	failed = saga_event(s, a, p, &e);
-	if (!failed)
-		failed = event_refused(s->log, a, &e, why, &id);
-	if (failed)
-		strs_push(s->a, warnings,
-			  str_fmt(s->a, "the refusal could not be recorded: %s",
-				  err_message(failed)));
-	return id.n ? err_detail(why, "event", id) : why;
-}
-
-static void saga_warn(struct saga *s, const struct saga_judgement *j, struct strs *warnings)
+/* moves: the file keeps its front matter, and its id no longer fits: somebody has to mend that. */
+static void saga_warn(struct saga *s, const struct saga_judgement *j, struct str path, bool moves,
+		      struct strs *warnings)
 {
 	for (size_t i = 0; i < j->diagnostics.n; i++) {
 		const struct garden_diagnostic *d = &j->diagnostics.p[i];
 		struct str line = d->line ? str_fmt(s->a, "%zu:", d->line) : STR("");
 
-		if (d->old || d->overridden || d->severity == GARDEN_INFO)
+		if (d->old || d->severity == GARDEN_INFO ||
+		    (d->overridden && !(moves && d->rule == GARDEN_RULE_IDENTITY)))
 			continue;
 		strs_push(s->a, warnings,
-			  str_fmt(s->a, "%.*s:%.*s %.*s (%s)%s%.*s", STR_ARG(j->path),
-				  STR_ARG(line), STR_ARG(d->message), garden_rules[d->rule].id,
-				  d->fix.n ? ": " : "", STR_ARG(d->fix)));
+			  str_fmt(s->a, "%.*s:%.*s %.*s (%s): %.*s", STR_ARG(path), STR_ARG(line),
+				  STR_ARG(d->message), garden_rules[d->rule].id, STR_ARG(d->fix)));
 	}
 }
 
@@ -219,7 +197,7 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 					   : saga_want_rationale(s, a, p);
 	if (e)
 		return saga_refuse(s, a, p, e, warnings);
-	saga_warn(s, j, warnings);
+	saga_warn(s, j, to.path.n ? to.path : j->path, p->path_to.n, warnings);
 	return NULL;
 }
 
@@ -238,6 +216,15 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
 	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
 		strs_push(a, warnings, s->own->drift.p[i]);
+	for (size_t i = 0; i < s->own->unlogged.n; i++)
+		strs_push(a, warnings,
+			  str_fmt(s->a,
+				  "the rationale is kept in the event only: '%.*s' has no section "
+				  "Change Log; add '## Change Log' with the line '<!-- @anchor: "
+				  "change_log v1 -->' below it",
+				  STR_ARG(s->own->unlogged.p[i])));
+	for (size_t i = 0; i < s->own->strays.n; i++)
+		strs_push(a, warnings, s->own->strays.p[i]);
 	return NULL;
 }
 
@@ -362,8 +349,8 @@ static struct str saga_content(struct arena *a, const struct file_proposal *p)
 	return p->after;
 }
 
-static struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
-			      struct event *e)
+struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
+		       struct event *e)
 {
 	struct str below = saga_below(s, p->path);
 	struct garden_path at;
@@ -424,6 +411,20 @@ static struct err *saga_save(void *ctx, struct arena *a, const struct file_propo
 	return e;
 }
 
+/* The verb of a maintainer did what only a person with a rationale may commit. */
+static bool saga_is_forced(const struct saga *s, const struct file_proposal *p)
+{
+	const struct saga_judgement *j = saga_judgement_of(s, saga_below(s, p->path));
+
+	if (!s->maintainer)
+		return false;
+	for (size_t i = 0; j && i < j->diagnostics.n; i++)
+		if (j->diagnostics.p[i].overridden &&
+		    garden_rules[j->diagnostics.p[i].rule].force == GARDEN_FORCE_PERSON)
+			return true;
+	return p->path_to.n || !p->after.p;
+}
+
 /* *again: the index was not updated, so the event stays open for the next writer. */
 static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struct file_proposal *p,
 				    bool *again)
@@ -439,12 +440,20 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 		.content = p->after,
 		.copy = p->done->history,
 		.copy_content = p->before,
-		.forced = s->maintainer && (p->path_to.n || !p->after.p),
+		.forced = saga_is_forced(s, p),
 	};
 	struct str warning;
 
 	TRY(saga_commit(s, a, &c, &p->done->commit, &warning));
 	p->done->committed.b = true;
+	if (s->own->detached)
+		strs_push(s->a, &p->done->warnings,
+			  str_fmt(s->a,
+				  "HEAD of the garden is on no branch, so git forgets the commit "
+				  "%.*s once another one is checked out; to keep it: git switch -c "
+				  "NAME, or git switch BRANCH and git merge %.*s",
+				  STR_ARG(str_sub(p->done->commit, 0, 12)),
+				  STR_ARG(str_sub(p->done->commit, 0, 12))));
 	*again = warning.n;
 	if (warning.n)
 		strs_push(s->a, &p->done->warnings,
@@ -487,6 +496,15 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 	return event_step(s->log, p->event, &outcome);
 }
 
+static void saga_undone(void *ctx, struct arena *a, const struct file_proposal *p)
+{
+	struct saga *s = ctx;
+	const struct event e = {.id = p->event, .tool = s->log->tool, .agent = s->log->agent};
+
+	if (!p->asset && s->own && s->own->locked && s->commits && p->done->history.n)
+		saga_commit_copy(s, a, &e, p->done->history, p->before);
+}
+
 struct file_policy saga_policy(struct saga *s)
 {
 	return (struct file_policy){
@@ -497,6 +515,7 @@ struct file_policy saga_policy(struct saga *s)
 		.record = saga_record,
 		.save = saga_save,
 		.keep = saga_keep,
+		.undone = saga_undone,
 		.restore = saga_restore,
 		.ctx = s,
 	};

@@ -154,6 +154,10 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 		return NULL;
 	}
 	if (p.own ? !server_has_cmd(o, p.own) : !server_has_program(o, p.program)) {
+		/* The command records the attempt, and refuses it. */
+		if (p.own && p.own->refused && !o->common->maintainer)
+			(void)!app_run_json(c, o->common, p.own, input, out);
+		*out = NULL;
 		mcp_refuse(m,
 			   "this server does not offer the tool '%.*s'; tools/list names its tools",
 			   STR_ARG(name));

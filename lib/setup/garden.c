@@ -104,6 +104,56 @@ static struct err *setup_garden_remember(struct setup_place *p)
 	return NULL;
 }
 
+static struct err *setup_garden_commit(struct setup_place *p, const char *top, const char *path)
+{
+	struct arena *a = p->s->a;
+	struct git_put put = {.path = str_of(path)};
+	const struct git_commit_ask q = {
+		.puts = &put, .n = 1, .message = STR_INIT("ikm init: judge the garden")};
+	struct git_committed done;
+	struct git *g;
+
+	TRY(os_read(a, path, ((size_t)1 << 20), &put.bytes));
+	TRY(git_open(a, top, &g));
+	return git_commit_paths(g, a, &q, &done);
+}
+
+/* The setting in the repository: hooks, clones and servers judge the garden by it. */
+static struct err *setup_garden_rule(struct setup_place *p, const char *top, const char *real)
+{
+	struct arena *a = p->s->a;
+	struct str rest = str_sub(str_of(real), strlen(top), strlen(real));
+	struct conf_edit q = {
+		.op = CONF_SET,
+		.key = str_of(conf_settings[CONF_ID_check_garden].key),
+		.origin = CONF_REPO,
+		.path = os_join(a, top, ".ikm/config.json"),
+		.top = top,
+		.folder_mode = 0777,
+		.dry = p->s->dry,
+	};
+	struct conf_edited done;
+	struct err *e;
+
+	rest = str_sub(rest, rest.n > 0, rest.n);
+	strs_push(a, &q.values, rest.n ? rest : STR("."));
+	/* A folder that would be made has no settings yet. */
+	done.changed = !p->there;
+	if (p->there)
+		TRY(conf_edit_file(a, &q, &done));
+	if (!done.changed)
+		return NULL;
+	e = rest.n || p->s->dry || p->q->conf->garden_commit == CONF_SWITCH_OFF
+		    ? NULL
+		    : setup_garden_commit(p, top, q.path);
+	setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path,
+		  "check.garden is '%.*s': hooks and servers judge the garden%s%s",
+		  STR_ARG(q.values.p[0]),
+		  e || rest.n ? "; commit this file, so that clones and servers have it" : "",
+		  e ? str_c(a, str_fmt(a, " (ikm could not: %s)", err_message(e))) : "");
+	return NULL;
+}
+
 static struct err *setup_garden_make(struct setup_place *p)
 {
 	const char *top, *real = p->path;
@@ -128,6 +178,10 @@ static struct err *setup_garden_make(struct setup_place *p)
 	else
 		setup_say(p->s, made ? SETUP_DONE : SETUP_FOUND, SETUP_GARDEN, p->path,
 			  "the garden, a part of the repository '%s'", top);
+	real = p->path;
+	if (p->there)
+		TRY(os_realpath(p->s->a, p->path, &real));
+	TRY(setup_garden_rule(p, top ? top : real, real));
 	return setup_garden_remember(p);
 }
 

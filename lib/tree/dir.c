@@ -345,15 +345,11 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 
 static bool is_left_out(const struct dir_tree *d, const struct folder *f, int fd)
 {
-	size_t slash = str_rfind_char(f->path, '/');
-	char name[OS_PATH_MAX];
 	struct stat st;
 
 	if (!d->o.leave_out || !f->path.n || fstat(fd, &st))
 		return false;
-	snprintf(name, sizeof(name), "%.*s",
-		 STR_ARG(str_sub(f->path, slash == SIZE_MAX ? 0 : slash + 1, f->path.n)));
-	return d->o.leave_out(d->o.ctx, name, st.st_dev, st.st_ino);
+	return d->o.leave_out(d->o.ctx, f->path, st.st_dev, st.st_ino);
 }
 
 static struct err *dir_list(struct dir_tree *d, struct folder *f)

@@ -101,6 +101,13 @@ struct str words_root(struct str word);
 /* A hash of 64 bits for a text of a class: 'w' for stems; lib/memory has other classes. */
 uint64_t words_term(char class, struct str text);
 
+/*
+ * The text in Unicode's normalization form C, where a letter with its marks is one character. For
+ * short texts such as ids. False: the text has a character that this form never has, as U+212B, or
+ * a byte that is no UTF-8, and *out is that.
+ */
+bool words_nfc(struct arena *a, struct str text, struct str *out) MUST_USE;
+
 /* ---- for the vocabulary (lib/vocab) ---- */
 
 /* ikm reads the first 64 bytes of a word, and ignores the rest of a longer word. */

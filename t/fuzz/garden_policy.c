@@ -1,7 +1,7 @@
 /*
  * Two texts, split at the first 0xFF, as a change of a garden file, whose kind comes from the size.
- * An unchanged text never blocks, a change that does not block keeps every anchor, and what --fix
- * makes does not block.
+ * An unchanged text never blocks, a change that does not block keeps every anchor, what --fix makes
+ * does not block, and --fix makes no change, and no new file, worse than it was.
  */
 #include "garden/garden.h"
 #include "md/md.h"
@@ -54,6 +54,22 @@ static void anchors_check(struct arena *a, struct str before, struct str after)
 	}
 }
 
+/* What the policy accepts without the fix, it accepts with it. before.p NULL: a new file. */
+static void fixed_check(struct arena *a, const char *path, struct str before, struct str after,
+			struct str fixed)
+{
+	struct garden_diagnostics d = judge(a, path, before, after);
+
+	if (garden_blocks(&d))
+		return;
+	d = judge(a, path, before, fixed);
+	for (size_t i = 0; i < d.n; i++)
+		if (d.p[i].blocks)
+			BUG("%s: a fix makes %s of what was accepted: %.*s", path,
+			    before.p ? "a blocked change" : "a blocked file",
+			    STR_ARG(d.p[i].message));
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = {(const char *)data, size};
@@ -83,6 +99,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	d = judge(a, path, after, fixed);
 	if (garden_blocks(&d))
 		BUG("%s: a fix blocks: %.*s", path, STR_ARG(d.p[0].message));
+	fixed_check(a, path, before, after, fixed);
+	fixed_check(a, path, (struct str){0}, after, fixed);
 	garden_fix(a, str_of(path), fixed, &edits);
 	if (edits.n)
 		BUG("%s: a fix of a fixed text changes byte %zu", path, edits.p[0].at.from);

@@ -5,8 +5,9 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const enum deps_ecosystem ecosystems[] = {DEPS_NPM, DEPS_PYPI, DEPS_GO, DEPS_CARGO,
-							 DEPS_GEM};
+	static const enum deps_ecosystem ecosystems[] = {DEPS_NPM,   DEPS_PYPI,     DEPS_GO,
+							 DEPS_CARGO, DEPS_GEM,      DEPS_MAVEN,
+							 DEPS_NUGET, DEPS_COMPOSER, DEPS_CONDA};
 	struct arena *a;
 	struct str rest, x = {"", 0};
 	struct deps_range *r, *s;

@@ -224,6 +224,36 @@ static struct err *run(struct arena *a, const char *dir, char **argv, int *statu
 			put(log.p[i].path);
 			putchar(0);
 		}
+	} else if (!strcmp(argv[0], "reach")) {
+		/* reach MOST CHANGE COMMIT...: one word for each commit */
+		static const char *const words[] = {"reached", "rewritten", "not-reached", "cut"};
+		struct git_sought sought[64] = {0};
+		size_t n = 0, read;
+
+		for (; argv[3 + n]; n++)
+			sought[n] = (struct git_sought){.commit = str_of(argv[3 + n]),
+							.change = str_of(argv[2]),
+							.made = INT64_MAX};
+		TRY(git_reach(g, sought, n, strtoul(argv[1], NULL, 10), &read));
+		for (size_t i = 0; i < n; i++)
+			puts(words[sought[i].reach]);
+	} else if (!strcmp(argv[0], "head")) {
+		struct git_head head;
+
+		TRY(git_head(g, a, &head));
+		printf("%.*s %.*s %.*s\n", STR_ARG(head.commit), STR_ARG(head.branch),
+		       STR_ARG(head.change));
+	} else if (!strcmp(argv[0], "changed")) {
+		/* changed PATH SINCE MOST: the newest commits that changed the file */
+		const struct git_log_ask q = {.rev = "HEAD",
+					      .path = str_of(argv[1]),
+					      .since = argv[2],
+					      .most = strtoul(argv[3], NULL, 10)};
+
+		TRY(git_file_log_of(g, a, &q, &log));
+		for (size_t i = 0; i < log.n; i++)
+			puts(str_c(a, log.p[i].id));
+		puts(log.cut ? "cut" : "all");
 	} else if (!strcmp(argv[0], "id")) {
 		TRY(git_rev_id(g, a, argv[1], &s));
 		put(s);

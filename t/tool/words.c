@@ -1,7 +1,8 @@
 /*
  * words: what standard input is found by. `words counts` prints `term count` for each term of its
  * words, without the extra ones; `words terms` reads lines `stem count` and prints them the same
- * way, so that another tokenizer's stems can be held against ours.
+ * way, so that another tokenizer's stems can be held against ours. `words nfc` prints each line in
+ * normalization form C, or "! CHARACTER" for a line with a character that this form never has.
  */
 #include "words/words.h"
 
@@ -51,6 +52,12 @@ int main(int argc, char **argv)
 		return 2;
 	if (str_is(str_of(argv[1]), "counts")) {
 		counts(w, a, text);
+	} else if (str_is(str_of(argv[1]), "nfc")) {
+		while (str_line(&text, &line)) {
+			const char *mark = words_nfc(a, line, &stem) ? "" : "! ";
+
+			printf("%s%.*s\n", mark, STR_ARG(stem));
+		}
 	} else {
 		while (str_line(&text, &line)) {
 			str_split(&line, ' ', &stem);

@@ -2,20 +2,6 @@
  * it. */
 #include "deps.h"
 
-/* want: a part of the message. */
-static void refuses(struct arena *a, const struct row *rows, size_t n)
-{
-	for (size_t i = 0; i < n; i++) {
-		struct deps d;
-		struct err *e = deps_read(a, str_of(rows[i].path), str_of(rows[i].text), NULL, &d);
-
-		fails(e, E_BAD_MANIFEST, rows[i].what);
-		ok(!d.n && !d.unresolved.n, "%s: nothing is found", rows[i].what);
-		ok(e && strstr(err_message(e), rows[i].want), "%s: '%s' says '%s'", rows[i].what,
-		   e ? err_message(e) : "success", rows[i].want);
-	}
-}
-
 /* clang-format off */
 static const struct row requirements[] = {
 	{"names, extras, versions, markers", "requirements.txt",
@@ -363,7 +349,7 @@ static void names(struct arena *a)
 	is_str(deps_normal(a, DEPS_GO, STR("x.org/rev2")), STR("x.org/rev2"), "a name with digits");
 	is_int(deps_ecosystem_of(STR("Golang")), DEPS_GO, "an ecosystem's other name");
 	is_int(deps_ecosystem_of(STR("crates.io")), DEPS_CARGO, "and crates.io");
-	is_int(deps_ecosystem_of(STR("maven")), DEPS_UNKNOWN, "and an unknown one");
+	is_int(deps_ecosystem_of(STR("fortran")), DEPS_UNKNOWN, "and an unknown one");
 	is_str(str_of(deps_ecosystems[DEPS_PYPI]), STR("pypi"), "an ecosystem's name");
 	is_str(str_of(deps_ecosystems[DEPS_UNKNOWN]), STR(""), "none is empty");
 	fails(deps_read(a, STR("go.mod"), (struct str){"", ((size_t)64 << 20) + 1}, NULL, &d),

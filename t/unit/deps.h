@@ -38,7 +38,7 @@ static inline struct err *beside_read(void *ctx, struct arena *a, struct str pat
 
 /*
  * One line each: NAME VERSION LINE:COLUMN, "elsewhere" when the place does not hold just the name,
- * "as WRITTEN", "locked"; - for an empty version. Then "? NAME LINE:COLUMN REASON".
+ * "as WRITTEN", "transitive", "locked"; - for an empty version. Then "? NAME LINE:COLUMN REASON".
  */
 static inline struct str shown(struct arena *a, struct str text, const struct deps *d)
 {
@@ -47,13 +47,16 @@ static inline struct str shown(struct arena *a, struct str text, const struct de
 	for (size_t i = 0; i < d->n; i++) {
 		const struct dep *x = &d->p[i];
 		struct place at = str_place(text, x->at.from);
+		struct str there = str_sub(text, x->at.from, x->at.to);
 
 		buf_fmt(&b, "%.*s %.*s %zu:%zu", STR_ARG(x->name),
 			STR_ARG(x->version.n ? x->version : STR("-")), at.line, at.column);
-		if (!str_eq(str_sub(text, x->at.from, x->at.to), x->name))
+		if (!str_eq(there, x->name) && !(x->brief.n && str_eq(there, x->brief)))
 			buf_puts(&b, " elsewhere");
 		if (x->written.n)
 			buf_fmt(&b, " as %.*s", STR_ARG(x->written));
+		if (x->reach == DEPS_TRANSITIVE)
+			buf_puts(&b, " transitive");
 		buf_puts(&b, x->locked ? " locked\n" : "\n");
 	}
 	for (size_t i = 0; i < d->unresolved.n; i++) {
@@ -84,6 +87,20 @@ static inline void reads_in(struct arena *a, struct besides *besides, const stru
 static inline void reads(struct arena *a, const struct row *rows, size_t n)
 {
 	reads_in(a, NULL, rows, n);
+}
+
+/* want: a part of the message. */
+static inline void refuses(struct arena *a, const struct row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++) {
+		struct deps d;
+		struct err *e = deps_read(a, str_of(rows[i].path), str_of(rows[i].text), NULL, &d);
+
+		fails(e, E_BAD_MANIFEST, rows[i].what);
+		ok(!d.n && !d.unresolved.n, "%s: nothing is found", rows[i].what);
+		ok(e && strstr(err_message(e), rows[i].want), "%s: '%s' says '%s'", rows[i].what,
+		   e ? err_message(e) : "success", rows[i].want);
+	}
 }
 
 #endif

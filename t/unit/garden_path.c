@@ -3,6 +3,58 @@
 
 static struct arena *a;
 
+/* New ids: the reason why they are refused, and what to write. */
+static void ids(void)
+{
+	static const struct {
+		const char *id, *why, *fix;
+	} rows[] = {
+		{"p1", NULL, ""},
+		{"7", NULL, ""},
+		{"_x", NULL, ""},
+		{"Štít", NULL, ""},
+		{"a@b.org", NULL, ""},
+		{"\u65e5\u672c", NULL, ""},
+		{"\u0995\u09be\u09b2\u09cb", NULL, ""}, /* Bengali: marks that stay apart */
+		{"\u1ecd\u0300", NULL, ""},             /* Yoruba: no character has both marks */
+		{"console", NULL, ""},
+		{"com", NULL, ""},
+		{"com10", NULL, ""},
+		{"con-x", NULL, ""},
+		{"--help", "begins with '-'", ""},
+		{"-x", "begins with '-'", ""},
+		{"~", "begins with '~'", ""},
+		{"~ada", "begins with '~'", ""},
+		{"@x", "begins with '@'", ""},
+		{"+x", "begins with '+'", ""},
+		{"x.", "ends with a dot", ""},
+		{"CON", "device", ""},
+		{"con.txt", "device", ""},
+		{"Lpt1", "device", ""},
+		{"nul", "device", ""},
+		{"e\u0301", "two characters", "write '\u00e9', in form NFC"},
+		{"se\u0323\u0302t", "two characters", "write 's\u1ec7t', in form NFC"},
+		{"a\u0302\u0323", "another order", "write '\u1ead', in form NFC"},
+		{"\u00e2\u0323", "another order", "write '\u1ead', in form NFC"},
+		{"\u1112\u1161\u11ab", "two characters", "write '\ud55c', in form NFC"},
+		{"\u304b\u3099", "two characters", "write '\u304c', in form NFC"},
+		{"\u09c7\u09be", "two characters", "write '\u09cb', in form NFC"},
+		{"\u212bb", "character U+212B", ""},
+		{"\U0002f800", "character U+2F800", ""},
+	};
+	struct str why, fix;
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		bool good = garden_id_check(a, str_of(rows[i].id), &why, &fix);
+
+		if (!ok(good == !rows[i].why, "the id '%s'", rows[i].id) || good)
+			continue;
+		ok(str_find(why, str_of(rows[i].why), 0) != SIZE_MAX, "'%.*s' has '%s'",
+		   STR_ARG(why), rows[i].why);
+		is_str(fix, str_of(rows[i].fix), "what to write");
+	}
+}
+
 static void paths(void)
 {
 	static const struct {
@@ -50,6 +102,7 @@ static void paths(void)
 		{"users/a\\b/overview.md", -1},
 		{"users/a\xe2\x80\x8b/overview.md", -1},
 		{"users/a\xff/overview.md", -1},
+		{"users/ada/parts/\u3164/profile.md", -1},
 		{"users/README.md", -1},
 		{"users/{user}/notes.md", -1},
 		{"users/ada/parts/{id}/notes.md", -1},
@@ -133,6 +186,7 @@ int main(void)
 {
 	a = arena_new();
 	paths();
+	ids();
 	grammar();
 	arena_free(a);
 	return tap_done();

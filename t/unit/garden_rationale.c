@@ -1,3 +1,4 @@
+/* The forms of a rationale, an evidence token and an item of the Change Log. */
 #include "tap.h"
 #include "garden/garden.h"
 
@@ -41,10 +42,46 @@ static void rationales(void)
 	works(garden_rationale_check(str_sub(str_of(lengthy), 0, 500)), "one of 500 bytes");
 }
 
+static void tokens(void)
+{
+	static const struct {
+		const char *text;
+		bool token;
+	} rows[] = {
+		{"ev:20260131T120000Z-01KG9Z2V7M8QWERTYASDFGHJKX", true},
+		{"ev:20260131T120000Z-01kg9z2v7m8qwertyasdfghjkx", true},
+		{"ev:20260231T120000Z-01KG9Z2V7M8QWERTYASDFGHJKX", false},
+		{"ev:20260131T126000Z-01KG9Z2V7M8QWERTYASDFGHJKX", false},
+		{"ev:20260131T120000Z-01KG9Z2V7M8QWERTYASDFGHJK", false},
+		{"ev:20260131T120000Z-01KG9Z2V7M8QWERTYASDFGHJKXX", false},
+		{"ev:20260131T120000Z-81KG9Z2V7M8QWERTYASDFGHJKX", false},
+		{"ev:20260131T120000Z-01KG9Z2V7M8QWERTYASDFGHJKU", false},
+		{"ev:20260131T120000-01KG9Z2V7M8QWERTYASDFGHJKX", false},
+		{"ev:", false},
+		{"", false},
+	};
+	static const struct {
+		const char *text;
+		bool item;
+	} items[] = {
+		{"2026-01-31T12:00:00Z: made", true}, {"2026-01-31: made", true},
+		{"2026-01-31T12:00:00Z made", false}, {"2026-01-31T12:00:00Z:", false},
+		{"2026-13-31: made", false},          {"made", false},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++)
+		ok(garden_is_token(str_of(rows[i].text)) == rows[i].token, "token '%s'",
+		   rows[i].text);
+	for (size_t i = 0; i < ARRAY_SIZE(items); i++)
+		ok(garden_is_log_item(str_of(items[i].text)) == items[i].item, "item '%s'",
+		   items[i].text);
+}
+
 int main(void)
 {
 	a = arena_new();
 	rationales();
+	tokens();
 	arena_free(a);
 	return tap_done();
 }

@@ -216,6 +216,14 @@ static void change_log(void)
 		 "* 2025-02-01: b\r\n* 2025-01-01: a\r\n"},
 		{"## Renamed\n[//]: # (anchor: change_log v1)\n",
 		 "## Renamed\n[//]: # (anchor: change_log v1)\n\n- 2026-01-31T12:00:00Z: why\n"},
+		/* A section of that name elsewhere is not the log. */
+		{"## A\n\n### Change Log\n\nx\n\n## Change Log\n",
+		 "## A\n\n### Change Log\n\nx\n\n## Change Log\n\n"
+		 "- 2026-01-31T12:00:00Z: why\n"},
+		{"## Change Log\n\n## B\n<!-- @anchor: change_log v1 -->\n",
+		 "## Change Log\n\n## B\n<!-- @anchor: change_log v1 -->\n\n"
+		 "- 2026-01-31T12:00:00Z: why\n"},
+		{"## A\n\n### Change Log\n\nx\n", NULL},
 		{"## Other\n- x\n", NULL},
 		{"", NULL},
 	};
@@ -225,14 +233,16 @@ static void change_log(void)
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
 		struct str text = str_of(rows[i].text);
 
-		works(garden_text_log(a, text, NOW, STR("why"), &out, &added), "a line is added");
+		works(garden_text_log(a, GARDEN_PART, text, NOW, STR("why"), &out, &added),
+		      "a line is added");
 		ok(added == !!rows[i].want, "where there is a Change Log");
 		is_str(out, rows[i].want ? str_of(rows[i].want) : text, "in its place");
 	}
-	fails(garden_text_log(a, STR("## Change Log\n"), NOW, STR("a\n## b"), &out, &added),
-	      E_BAD_ARGUMENT, "a line break");
-	fails(garden_text_log(a, STR("## Change Log\n"), NOW, STR("<!-- @anchor: b -->"), &out,
+	fails(garden_text_log(a, GARDEN_PART, STR("## Change Log\n"), NOW, STR("a\n## b"), &out,
 			      &added),
+	      E_BAD_ARGUMENT, "a line break");
+	fails(garden_text_log(a, GARDEN_PART, STR("## Change Log\n"), NOW,
+			      STR("<!-- @anchor: b -->"), &out, &added),
 	      E_BAD_ARGUMENT, "a comment");
 }
 

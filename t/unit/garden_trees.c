@@ -1,5 +1,5 @@
 #include "tap.h"
-#include "lint/garden_trees.h"
+#include "check/garden_trees.h"
 
 static struct arena *a;
 

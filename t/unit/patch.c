@@ -26,6 +26,35 @@ static struct str apply(const char *diff, const char *old)
 
 #define NAMES "--- a\n+++ b\n"
 
+/* With `held`, a hunk needs a line at its place. */
+static void holds(void)
+{
+	static const struct {
+		const char *diff, *old, *want, *loose;
+	} rows[] = {
+		{NAMES "@@ -1,2 +1,3 @@\n x\n+n\n y\n", "a\nb\n", "HUNK_FAILED", "a\nn\nb\n"},
+		{NAMES "@@ -1,2 +1,3 @@\n a\n+n\n y\n", "a\nb\n", "a\nn\nb\n", "a\nn\nb\n"},
+		{NAMES "@@ -1,2 +1,3 @@\n a\n+n\n y\n", "a\r\nb\r\n", "a\r\nn\nb\r\n",
+		 "a\r\nn\nb\r\n"},
+		{NAMES "@@ -1,3 +1,4 @@\n x\n+n\n \n y\n", "a\n\nb\n", "HUNK_FAILED",
+		 "a\nn\n\nb\n"},
+		{NAMES "@@ -1,2 +1,3 @@\n \n+n\n \n", "\n\n", "\nn\n\n", "\nn\n\n"},
+		{NAMES "@@ -2 +2 @@\n-b\n+c\n", "a\nb\n", "a\nc\n", "a\nc\n"},
+		{NAMES "@@ -1,0 +2 @@\n+n\n", "a\n", "HUNK_FAILED", "a\nn\n"},
+		{NAMES "@@ -0,0 +1 @@\n+n\n", "", "n\n", "n\n"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct patch_options o = {.fuzz = 2};
+
+		is_str(apply_with(rows[i].diff, str_of(rows[i].old), o), str_of(rows[i].loose),
+		       rows[i].diff);
+		o.held = true;
+		is_str(apply_with(rows[i].diff, str_of(rows[i].old), o), str_of(rows[i].want),
+		       "… held");
+	}
+}
+
 static void hunks(void)
 {
 	is_str(apply(NAMES "@@ -1,3 +1,3 @@\n a\n-b\n+B\n c\n", "a\nb\nc\n"), STR("a\nB\nc\n"),
@@ -259,6 +288,7 @@ int main(void)
 {
 	a = arena_new();
 	hunks();
+	holds();
 	malformed();
 	names();
 	ends();

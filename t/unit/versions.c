@@ -8,12 +8,24 @@
 #define GO    DEPS_GO
 #define CARGO DEPS_CARGO
 #define GEM   DEPS_GEM
+#define MAVEN DEPS_MAVEN
+#define NUGET DEPS_NUGET
+#define PHP   DEPS_COMPOSER
 
 /* Each lower than the next. */
 static const struct {
 	enum deps_ecosystem e;
 	const char *v[12];
 } orders[] = {
+	{NUGET,
+	 {"1.0.0-alpha", "1.0.0-ALPHA.1", "1.0-beta", "1.0-beta.2", "1.0-beta.11", "1.0", "1.0.0.1",
+	  "1.0.1", "1.10", "2"}},
+	{PHP, {"1.0-dev", "1.0.0-alpha1", "1.0a2", "v1.0.0-beta", "1.0-RC1"}},
+	{PHP, {"1.0", "1.0.0.0-p1", "1.0.1", "1.10"}},
+	{MAVEN,
+	 {"1-alpha-1", "1.0-alpha2", "1-beta", "1.0.0-m1", "1-rc", "1-SNAPSHOT", "1.0", "1-sp",
+	  "1-foo", "1-1", "1.1", "1.10"}},
+	{MAVEN, {"0.9", "1.0-rc1", "1.0-rc-2", "1.0.0.Final", "1.0.1-SNAPSHOT", "1.0.1", "2"}},
 	{NPM,
 	 {"1.0.0-alpha", "1.0.0-alpha.1", "1.0.0-alpha.beta", "1.0.0-beta", "1.0.0-beta.2",
 	  "1.0.0-beta.11", "1.0.0-rc.1", "1.0.0", "1.0.1", "1.2.0", "1.10.0", "2.0.0"}},
@@ -44,6 +56,61 @@ static const struct {
 	const char *other;
 	bool want;
 } cases[] = {
+	{DEPS_HEX, "~> 1.2", true, "1.9.0", true},
+	{DEPS_HEX, ">= 1.0.0 and < 2.0.0", true, "2.0.0", false},
+	{DEPS_HEX, "~> 1.0 or ~> 3.0", true, "3.1.0", true},
+	{DEPS_CONDA, "=1.2", true, "1.2.9", true},
+	{DEPS_CONDA, "1.2", true, "1.2.9", false},
+	{DEPS_CONDA, "<1|>=2,<3", true, "2.5", true},
+	{DEPS_CONDA, "<1|>=2,<3", true, "1.5", false},
+	/* NuGet: a version alone is the lowest one. */
+	{NUGET, "1.0", true, "3.0", true},
+	{NUGET, "1.0", true, "0.9", false},
+	{NUGET, "(,13.0.1)", true, "12.0.3", true},
+	{NUGET, "(,13.0.1)", true, "13.0.1", false},
+	{NUGET, "[1.0]", true, "1.0.0.0", true},
+	{NUGET, "[1.0,2.0)", true, "1.5-beta", true},
+	{NUGET, "1.*", true, "1.9.1", true},
+	{NUGET, "1.*", false, "[2,3]", false},
+	{NUGET, "<2", false, "[1.0, )", true},
+	{NUGET, "1.0.1-*", false, "[1.0.1]", true},
+	/* Composer */
+	{PHP, "^1.2", true, "v1.9.0", true},
+	{PHP, "^1.2", true, "2.0.0", false},
+	{PHP, "^0.3", true, "0.4.0", false},
+	{PHP, "~1.2", true, "1.9.0", true},
+	{PHP, "~1.2.3", true, "1.3.0", false},
+	{PHP, "1.2.*", true, "1.2.7", true},
+	{PHP, "1.2.*", true, "1.3.0", false},
+	{PHP, ">=1.0 <1.1 || >=1.2", true, "1.1.5", false},
+	{PHP, ">= 1.0, < 1.1 | 2.*", true, "2.3", true},
+	{PHP, "1.0 - 2.0", true, "2.0.9", true},
+	{PHP, "1.0.0 - 2.1.0", true, "2.1.1", false},
+	{PHP, "<2.0", true, "2.0.0-beta1", false},
+	{PHP, "^1", true, "dev-main", true},
+	{PHP, "^1", true, "2.x-dev", false},
+	{PHP, "2.*", true, "2.x-dev", true},
+	{PHP, "!=1.5", true, "1.5.0", false},
+	{PHP, "^1", false, "dev-main", true},
+	/* Maven: version ranges; Gradle's own forms; comparators. */
+	{MAVEN, "[1.0,2.0)", true, "1.5.Final", true},
+	{MAVEN, "[1.0,2.0)", true, "2.0", false},
+	{MAVEN, "(1.0,2.0]", true, "1.0.0", false},
+	{MAVEN, "(,2.17.1)", true, "2.14.0", true},
+	{MAVEN, "(,2.17.1)", true, "2.17.1", false},
+	{MAVEN, "(,1.0],[1.2,)", true, "1.1", false},
+	{MAVEN, "(,1.0],[1.2,)", true, "1.3", true},
+	{MAVEN, "[1.0]", true, "1.0.0", true},
+	{MAVEN, "1.0", true, "1.0-ga", true},
+	{MAVEN, "[1,2[", true, "2", false},
+	{MAVEN, "]1,2]", true, "2", true},
+	{MAVEN, "1.2.+", true, "1.2.9-rc1", true},
+	{MAVEN, "1.2.+", true, "1.3", false},
+	{MAVEN, "1.+", true, "2-alpha", false},
+	{MAVEN, ">=1 <2", true, "1.9", true},
+	{MAVEN, "<1 || >=3", true, "2", false},
+	{MAVEN, "[1,2)", false, "[1.5,3)", true},
+	{MAVEN, "[1,2)", false, "latest.release", true},
 	/* RubyGems: "Patterns: Specifying Gem Versions" */
 	{GEM, "~> 1.2.3", true, "1.2.3", true},
 	{GEM, "~> 1.2.3", true, "1.2.99", true},
@@ -196,6 +263,14 @@ static const struct {
 	enum deps_ecosystem e;
 	const char *range, *says;
 } wrong[] = {
+	{NUGET, "^1", "is not a version"},
+	{NUGET, "[1.0", "does not end"},
+	{PHP, "1.0 || ", "nothing on a side"},
+	{PHP, ">=x1", "is not a version"},
+	{MAVEN, "[1,2", "does not end"},
+	{MAVEN, "(1)", "must be written [1.0]"},
+	{MAVEN, "[1,2)x", "is not an interval"},
+	{MAVEN, "^1", "is not a version"},
 	{NPM, "^1..2", "'^1..2'"},
 	{NPM, "1.2.3.4", "'1.2.3.4'"},
 	{NPM, "01.2.3", "'01.2.3'"},

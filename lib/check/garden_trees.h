@@ -2,8 +2,8 @@
  * garden_trees: judges the files of a garden that differ between two trees, in one call: for the
  * hooks (a commit, a push) and for checks. The rules are those of garden_policy().
  */
-#ifndef IKM_LINT_GARDEN_TREES_H
-#define IKM_LINT_GARDEN_TREES_H
+#ifndef IKM_CHECK_GARDEN_TREES_H
+#define IKM_CHECK_GARDEN_TREES_H
 
 #include "garden/garden.h"
 #include "out/out.h"
@@ -12,6 +12,12 @@
 struct garden_trees {
 	struct tree *before; /* NULL: there was nothing, every file is new */
 	struct tree *now;
+	/*
+	 * The other sides of a merge. What one of them has was judged there. A fault counts when it
+	 * is one against every side that has the file.
+	 */
+	struct tree *const *others;
+	size_t others_n;
 	/* tree_diff() of both, with or without renames; NULL: it is computed here */
 	const struct tree_changes *changes;
 	struct str top;       /* the garden's folder in the trees: "" or "people/garden" */
@@ -32,8 +38,8 @@ struct garden_judged {
 };
 /*
  * A renamed file is one that was deleted and one that is new. A link, and a submodule, is no file
- * of the garden: GARDEN_RULE_PATH. Errors: those of reading the trees; those of
- * garden_rationale_check().
+ * of the garden: GARDEN_RULE_PATH. Neither may stand in the place of the garden's folders. Errors:
+ * those of reading the trees; those of garden_rationale_check().
  */
 struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 			       struct garden_judged *out) MUST_USE;

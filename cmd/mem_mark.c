@@ -1,0 +1,91 @@
+/* mem mark: the status of a scratch note, and what somebody says about a memory. */
+#include "common/memories.h"
+
+/* The statuses of scratch notes, in their order, and then: */
+#define MARK_VERDICTS(X)        X(MARK_CHECKED, "checked") X(MARK_REJECTED, "rejected")
+#define MARK_CHOICES(X)         MEMORY_STATUSES(X) MARK_VERDICTS(X)
+#define MARK_MEMBER(name, text) CHOICE_##name,
+enum mark { MARK_CHOICES(MARK_MEMBER) };
+static const char *const marks[] = {MARK_CHOICES(ENUM_NAME) NULL};
+
+struct args {
+	struct str memoryId;
+	int status;
+};
+
+static const struct param params[] = {
+	PARAM_MEMORY(struct args),
+	PARAM(status, .flags = ARG | REQUIRED, .choices = marks,
+	      .help = "of a scratch note its new status; checked: it still holds, though its "
+		      "files have changed; rejected: it is wrong, which only a person can say"),
+	{0},
+};
+
+struct result {
+	bool success;
+	struct memory memory;
+	struct str event;
+};
+
+static const struct field result[] = {
+	FIELD(success, "the change is stored"),
+	FIELD_RECORD(struct result, memory, "memory", memory_shown, "the memory after the change"),
+	FIELD_MEMORY_EVENT(struct result),
+	{0},
+};
+
+static struct err *mark_status(struct call *c, struct memories *m, const struct memory *one,
+			       enum memory_status status, struct memory *out)
+{
+	if (one->state != MEMORY_REJECTED || status != MEMORY_ACTIVE)
+		return memory_set_status(m, c->a, one->id, status, out);
+	return memory_accept(m, c->a, one->id, out);
+}
+
+static struct err *mark_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct memories *m;
+	struct memory one;
+
+	r->success = true;
+	TRY(mem_open_change(c, 0, &m));
+	TRY(mem_get_whole(c, m, args->memoryId, false, &one));
+	switch (args->status) {
+	case CHOICE_MARK_CHECKED: TRY(memory_checked(m, c->a, one.id, &r->memory)); break;
+	case CHOICE_MARK_REJECTED:
+		if (c->face != FACE_ARGV)
+			return memory_person_decides(&one, "reject");
+		TRY(memory_reject(m, c->a, one.id, &r->memory));
+		break;
+	default: TRY(mark_status(c, m, &one, (enum memory_status)args->status, &r->memory)); break;
+	}
+	r->event = m->event;
+	mem_look(m, c, &r->memory);
+	return NULL;
+}
+
+static void mark_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	mem_print(c, &r->memory);
+}
+
+const struct cmd cmd_mem_mark = {
+	.name = "mem mark",
+	.tool = "memory_mark",
+	.toolset = SET_MEMORY,
+	.traits = TOOL_IDEMPOTENT,
+	.summary = "set the status of a scratch note, or say that a memory holds or is wrong",
+	.description = "Set the status of a scratch note: pending_review, resolved, archived, or "
+		       "active again. A resolved note makes room for other notes. Mark a memory as "
+		       "checked when its files have changed and it still holds.",
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = mark_run,
+	.text = mark_text,
+};

@@ -1,0 +1,177 @@
+/* sync member add, list, remove: who belongs to the tenant. */
+#include "common/sync_server.h"
+#include "sync/members.h"
+
+struct args {
+	struct str login;
+	struct strs layers;
+};
+
+#define PARAM_LOGIN                                                                                \
+	PARAM(login, .flags = ARG | REQUIRED, .meta = "role", .min = 1, .max = 63,                 \
+	      .help = "the person's login role on the server")
+static const struct param add_params[] = {
+	PARAM_LOGIN,
+	PARAM(layers, .letter = 'l', .option = "layer", .meta = "layer[:id]", .max = 256,
+	      .help = "a layer that the person shares: project, team, org or company, or one of "
+		      "them alone, such as team:web; may be repeated"),
+	{0},
+};
+static const struct param remove_params[] = {PARAM_LOGIN, {0}};
+static const struct param list_params[] = {{0}};
+
+struct result {
+	bool success, changed;
+	struct str tenant;
+	struct sync_member_list members;
+};
+
+/* Opens the server for its service role, with a schema that this ikm knows. */
+static struct err *sync_member_open(struct call *c, struct pg **pg, struct str *tenant)
+{
+	struct pg_schema schema;
+
+	TRY(sync_tenant(c, tenant));
+	TRY(sync_server(c, pg));
+	return pg_schema_check(*pg, c->a, &schema);
+}
+
+/* ---- add ---- */
+
+static const struct field add_result[] = {
+	FIELD(success, "always true"),
+	FIELD_AS(struct result, changed, "added", "false: the person belonged to it already"),
+	FIELD(tenant, "the organisation"),
+	{0},
+};
+
+static struct err *add_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct pg *pg;
+
+	TRY(sync_member_open(c, &pg, &r->tenant));
+	r->success = true;
+	return sync_member_add(pg, c->a, r->tenant, args->login, &args->layers, &r->changed);
+}
+
+static void add_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	out_safe(c->out, ((const struct args *)args)->login, false);
+	out_puts(c->out, r->changed ? " belongs to " : " belongs as before to ");
+	out_safe(c->out, r->tenant, false);
+	out_puts(c->out, "\n");
+}
+
+const struct cmd cmd_sync_member_add = {
+	.name = "sync member add",
+	.summary = "let a person share memories on the server",
+	.description = "Adds a person, or replaces the layers of one. Run it as the service role.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, add_params),
+	CMD_RESULT(struct result, add_result),
+	.run = add_run,
+	.text = add_text,
+};
+
+/* ---- remove ---- */
+
+static const struct field remove_result[] = {
+	FIELD(success, "the person belonged to it"),
+	FIELD(tenant, "the organisation"),
+	{0},
+};
+
+static struct err *remove_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct pg *pg;
+
+	TRY(sync_member_open(c, &pg, &r->tenant));
+	TRY(sync_member_remove(pg, c->a, r->tenant, args->login, &r->success));
+	c->negative = !r->success;
+	return NULL;
+}
+
+static void remove_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	out_safe(c->out, ((const struct args *)args)->login, false);
+	out_puts(c->out, r->success ? " belongs no more to " : " did not belong to ");
+	out_safe(c->out, r->tenant, false);
+	out_puts(c->out, "\n");
+}
+
+const struct cmd cmd_sync_member_remove = {
+	.name = "sync member remove",
+	.summary = "end a person's access to the server",
+	.description = "What the person shared stays on the server. Run it as the service role.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, remove_params),
+	CMD_RESULT(struct result, remove_result),
+	.run = remove_run,
+	.text = remove_text,
+};
+
+/* ---- list ---- */
+
+static const struct field member_fields[] = {
+	FIELD_OF(struct sync_member, login, "the login role"),
+	FIELD_OF(struct sync_member, layers, "the layers that the person shares"),
+	FIELD_TIME(struct sync_member, since, "since", "when the person was added"),
+	FIELD_OF(struct sync_member, gone, "the server has no such role any more", .flags = IF_ANY),
+	{0},
+};
+static const struct field list_result[] = {
+	FIELD(success, "always true"),
+	FIELD(tenant, "the organisation"),
+	FIELD_RECORDS(struct result, members, "members", member_fields, "who belongs to it"),
+	{0},
+};
+
+static struct err *list_run(struct call *c, const void *p, void *out)
+{
+	struct result *r = out;
+	struct pg *pg;
+
+	(void)p;
+	TRY(sync_member_open(c, &pg, &r->tenant));
+	r->success = true;
+	return sync_members(pg, c->a, r->tenant, &r->members);
+}
+
+static void list_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	for (size_t i = 0; i < r->members.n; i++) {
+		const struct sync_member *m = &r->members.p[i];
+
+		out_safe(c->out, m->login, false);
+		out_puts(c->out, "  ");
+		out_safe(c->out, m->layers.n ? str_join(c->a, &m->layers, ", ") : STR("-"), false);
+		out_puts(c->out, m->gone ? "  (the server has no such role)\n" : "\n");
+	}
+	if (!r->members.n)
+		out_puts(c->err, "nobody belongs to it\n");
+}
+
+const struct cmd cmd_sync_member_list = {
+	.name = "sync member list",
+	.summary = "list who shares memories on the server",
+	.description = "The service role sees all members; a member sees itself.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, list_params),
+	CMD_RESULT(struct result, list_result),
+	.run = list_run,
+	.text = list_text,
+};

@@ -1,0 +1,61 @@
+/* sync migrate: makes the schema on the server, or brings it up to date. */
+#include "common/sync_server.h"
+
+struct nothing {
+	char none;
+};
+static const struct param params[] = {{0}};
+
+struct result {
+	bool success;
+	int64_t from, to;
+	struct str role;
+};
+static const struct field result[] = {
+	FIELD(success, "always true"),
+	FIELD(from, "the version of the schema before; 0: there was none"),
+	FIELD(to, "its version now"),
+	FIELD(role, "who did it, and in which database"),
+	{0},
+};
+
+static struct err *sync_migrate_run(struct call *c, const void *p, void *out)
+{
+	struct result *r = out;
+	struct pg *pg;
+
+	(void)p;
+	TRY(sync_server(c, &pg));
+	TRY(pg_migrate(pg, c->a, &r->from));
+	r->success = true;
+	r->to = pg_schema();
+	r->role = pg_shown(pg);
+	return NULL;
+}
+
+static void sync_migrate_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	if (r->from == r->to)
+		out_fmt(c->out, "the schema is version %jd already\n", (intmax_t)r->to);
+	else if (r->from)
+		out_fmt(c->out, "the schema was version %jd, and is version %jd now\n",
+			(intmax_t)r->from, (intmax_t)r->to);
+	else
+		out_fmt(c->out, "made the schema, version %jd\n", (intmax_t)r->to);
+}
+
+const struct cmd cmd_sync_migrate = {
+	.name = "sync migrate",
+	.summary = "make the server's schema, or bring it up to date",
+	.description = "Run it as the service role, which owns the schema. Running it again "
+		       "changes nothing.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct nothing, params),
+	CMD_RESULT(struct result, result),
+	.run = sync_migrate_run,
+	.text = sync_migrate_text,
+};

@@ -1,0 +1,18 @@
+/* sync_sources: what a sync of knowledge needs to know about the caller's sources. */
+#ifndef IKM_COMMON_SYNC_SOURCES_H
+#define IKM_COMMON_SYNC_SOURCES_H
+
+#include "app/app.h"
+#include "sync/sync.h"
+
+/*
+ * Loads the knowledge of the current folder, opens the memories, and names the sources. Sources
+ * that cannot be read are in out->missing. Errors: those of the settings and of Git.
+ */
+struct err *sync_open(struct call *c, struct sync_ask *out) MUST_USE;
+
+/* Rows of a list of failures, and its text. */
+extern const struct field sync_failure_fields[];
+void sync_print_failures(struct call *c, const struct sync_failures *failed);
+
+#endif

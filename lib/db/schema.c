@@ -1,0 +1,211 @@
+/*
+ * Compares the tables, indexes, views and triggers of the store with those that the migrations
+ * make. Another program may drop or change them, and then the store refuses statements, or accepts
+ * what it should refuse.
+ */
+#include "db/internal.h"
+#include <sqlite3.h>
+
+const char *const db_differs[] = {DB_DIFFERS(ENUM_NAME) NULL};
+
+struct schema_column {
+	struct str name, how; /* how: type, default and so on */
+};
+struct schema_columns {
+	struct schema_column *p;
+	size_t n, cap;
+};
+struct schema_object {
+	struct str type, name, table, sql;
+	struct schema_columns columns; /* of a table */
+};
+struct schema {
+	struct schema_object *p;
+	size_t n, cap;
+};
+
+static struct str schema_text(sqlite3_stmt *stmt, struct arena *a, int column)
+{
+	const char *p = (const char *)sqlite3_column_text(stmt, column);
+
+	return p ? str_dup(a, (struct str){p, (size_t)sqlite3_column_bytes(stmt, column)})
+		 : STR("");
+}
+
+static int schema_read_columns(sqlite3 *h, struct arena *a, struct schema_object *o)
+{
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_prepare_v2(h, db_text(Q_SCHEMA_COLUMNS), -1, &stmt, NULL);
+
+	if (!rc)
+		rc = sqlite3_bind_text(stmt, 1, o->name.p, (int)o->name.n, SQLITE_STATIC);
+	while (!rc && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		*VEC_PUSH(a, &o->columns) =
+			(struct schema_column){schema_text(stmt, a, 0), schema_text(stmt, a, 1)};
+		rc = SQLITE_OK;
+	}
+	sqlite3_finalize(stmt);
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
+}
+
+static int schema_read(sqlite3 *h, struct arena *a, struct schema *out)
+{
+	sqlite3_stmt *stmt = NULL;
+	int rc = sqlite3_prepare_v2(h, db_text(Q_SCHEMA_OBJECTS), -1, &stmt, NULL);
+
+	while (!rc && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
+		*VEC_PUSH(a, out) = (struct schema_object){
+			.type = schema_text(stmt, a, 0),
+			.name = schema_text(stmt, a, 1),
+			.table = schema_text(stmt, a, 2),
+			.sql = schema_text(stmt, a, 3),
+		};
+		rc = SQLITE_OK;
+	}
+	sqlite3_finalize(stmt);
+	if (rc != SQLITE_DONE)
+		return rc;
+	rc = SQLITE_OK;
+	for (size_t i = 0; i < out->n && !rc; i++)
+		if (str_is(out->p[i].type, "table"))
+			rc = schema_read_columns(h, a, &out->p[i]);
+	return rc;
+}
+
+/* The schema of a new store, made in memory. */
+static struct err *schema_made(struct arena *a, struct schema *out)
+{
+	struct db fresh = {.a = a, .path = ":memory:"};
+	struct err *e = NULL;
+	int rc = sqlite3_open_v2(fresh.path, &fresh.h, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+				 NULL);
+
+	if (rc)
+		e = db_failed(&fresh, rc, "open");
+	if (!e)
+		e = db_migrate(&fresh, 0);
+	if (!e && (rc = schema_read(fresh.h, a, out)))
+		e = db_failed(&fresh, rc, "schema");
+	sqlite3_close(fresh.h);
+	return e;
+}
+
+static const struct schema_object *schema_find(const struct schema *s,
+					       const struct schema_object *o)
+{
+	for (size_t i = 0; i < s->n; i++)
+		if (str_eq(s->p[i].type, o->type) && str_eq(s->p[i].name, o->name))
+			return &s->p[i];
+	return NULL;
+}
+
+static const struct schema_column *schema_column(const struct schema_columns *c, struct str name)
+{
+	for (size_t i = 0; i < c->n; i++)
+		if (str_eq(c->p[i].name, name))
+			return &c->p[i];
+	return NULL;
+}
+
+/* Which columns of a changed table differ. */
+static void schema_columns_differ(struct arena *a, const struct schema_object *is,
+				  const struct schema_object *was, struct db_difference *d)
+{
+	for (size_t i = 0; i < was->columns.n; i++) {
+		const struct schema_column *c = &was->columns.p[i],
+					   *now = schema_column(&is->columns, c->name);
+
+		if (!now)
+			strs_push(a, &d->missing, c->name);
+		else if (!str_eq(now->how, c->how))
+			strs_push(a, &d->changed, c->name);
+	}
+	for (size_t i = 0; i < is->columns.n; i++)
+		if (!schema_column(&was->columns, is->columns.p[i].name))
+			strs_push(a, &d->added, is->columns.p[i].name);
+}
+
+struct schema_compare {
+	struct db *db;
+	struct arena *a;
+	struct db_differences *out;
+};
+
+static struct err *schema_compare_in_read(void *ctx)
+{
+	struct schema_compare *s = ctx;
+	struct schema is = {0}, was = {0};
+	int rc;
+
+	if (s->db->mode == EMPTY)
+		return NULL;
+	TRY(schema_made(s->a, &was));
+	rc = schema_read(s->db->h, s->a, &is);
+	if (rc)
+		return db_failed(s->db, rc, "schema");
+	for (size_t i = 0; i < was.n; i++) {
+		const struct schema_object *o = &was.p[i], *now = schema_find(&is, o);
+		struct db_difference d = {now ? DB_IS_CHANGED : DB_IS_MISSING,
+					  o->type,
+					  o->name,
+					  o->table,
+					  o->sql,
+					  now ? now->sql : STR(""),
+					  {0},
+					  {0},
+					  {0}};
+
+		if (now && str_eq(now->sql, o->sql))
+			continue;
+		if (now)
+			schema_columns_differ(s->a, now, o, &d);
+		*VEC_PUSH(s->a, s->out) = d;
+	}
+	for (size_t i = 0; i < is.n; i++)
+		if (!schema_find(&was, &is.p[i]))
+			*VEC_PUSH(s->a, s->out) = (struct db_difference){
+				.how = DB_IS_ADDED,
+				.type = is.p[i].type,
+				.name = is.p[i].name,
+				.table = is.p[i].table,
+				.sql = STR(""),
+				.now = is.p[i].sql,
+			};
+	return NULL;
+}
+
+struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out)
+{
+	struct schema_compare s = {db, a, out};
+
+	*out = (struct db_differences){0};
+	return db_read(db, schema_compare_in_read, &s);
+}
+
+struct err *db_mend(struct db *db, const struct db_difference *d)
+{
+	char *drop = NULL;
+	int rc = SQLITE_OK;
+
+	if (!db->depth)
+		BUG("db_mend() outside db_write()");
+	if (str_is(d->type, "table") && d->how != DB_IS_MISSING)
+		BUG("db_mend() of a table that is there");
+	db_finish_all(db, db->depth);
+	if (d->how != DB_IS_MISSING) {
+		enum db_query query = str_is(d->type, "index")  ? Q_SCHEMA_DROP_INDEX
+				      : str_is(d->type, "view") ? Q_SCHEMA_DROP_VIEW
+								: Q_SCHEMA_DROP_TRIGGER;
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		drop = sqlite3_mprintf(db_text(query), str_c(a, d->name));
+		rc = drop ? sqlite3_exec(db->h, drop, NULL, NULL, NULL) : SQLITE_NOMEM;
+		sqlite3_free(drop);
+	}
+	if (!rc && d->sql.n) {
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		rc = sqlite3_exec(db->h, str_c(a, d->sql), NULL, NULL, NULL);
+	}
+	return rc ? db_failed(db, rc, "mend") : NULL;
+}

@@ -1,0 +1,588 @@
+#include "deps/program.h"
+#include "toml/toml.h"
+
+/*
+ * Gradle: builds in Groovy and Kotlin. ikm reads literal declarations in blocks "dependencies" and
+ * "plugins", and takes a literal "group:artifact:version" for a package wherever it stands. Any
+ * other declaration is unresolved.
+ */
+
+struct gradle {
+	struct reader *r;
+	struct tokens v;
+	bool *listed; /* strings that the list has already */
+	/* The tables of gradle/libs.versions.toml, with dots for - and _ in names; NULL: none. */
+	struct val *libraries, *bundles, *plugins;
+	bool looked;
+	unsigned nested;
+};
+
+#define GRADLE_COMPUTED   "a program computes the name"
+#define GRADLE_NESTED     "it is nested too deeply"
+#define GRADLE_NESTED_MAX 64
+
+/* ---- coordinates ---- */
+
+/* "group:artifact", with or without ":version[:classifier][@type]". */
+static bool gradle_split(struct str s, struct str *name, struct str *artifact, struct str *version)
+{
+	size_t one = str_find_char(s, ':', 0), two;
+
+	*version = STR("");
+	if (one == SIZE_MAX || !one || one + 1 == s.n)
+		return false;
+	two = str_find_char(s, ':', one + 1);
+	if (two == SIZE_MAX)
+		two = str_find_char(s, '@', one + 1);
+	*name = str_sub(s, 0, two);
+	*artifact = str_sub(s, one + 1, two);
+	if (two != SIZE_MAX && s.p[two] == ':')
+		*version = str_sub(
+			s, two + 1,
+			size_min(str_find_char(s, ':', two + 1), str_find_char(s, '@', two + 1)));
+	if (str_ends(*version, STR("!!")))
+		version->n -= 2; /* Gradle's short form of "strictly" */
+	if (!artifact->n || version->n > 200)
+		return false;
+	for (size_t i = 0; i < name->n; i++)
+		if (!ascii_is_alnum(name->p[i]) && !strchr(".-_:", name->p[i]))
+			return false;
+	return true;
+}
+
+static struct dep *gradle_add(struct gradle *g, struct str name, struct span at)
+{
+	struct dep *d = reader_add(g->r, name, at);
+
+	d->reach = DEPS_DIRECT;
+	return d;
+}
+
+/* A literal with a computed version names its package too: "g:a:$v". */
+static bool gradle_coordinates(struct gradle *g, size_t i)
+{
+	const struct token *t = &g->v.p[i];
+	struct str s = t->s, name, artifact, version;
+	struct dep *d;
+
+	if (!t->plain) {
+		size_t dollar = str_find_char(s, '$', 0),
+		       colon = str_rfind_char(str_sub(s, 0, dollar), ':');
+
+		if (dollar == SIZE_MAX || colon == SIZE_MAX || dollar != colon + 1 ||
+		    str_find_char(s, ':', 0) == colon)
+			return false;
+		s = str_sub(s, 0, colon);
+	}
+	if (!gradle_split(s, &name, &artifact, &version))
+		return false;
+	if (!g->listed[i]) {
+		d = gradle_add(g, name, (struct span){t->at.from, t->at.from + name.n});
+		if (!str_eq(str_sub(g->r->text, d->at.from, d->at.to), name))
+			d->at = token_at(t);
+		d->version = version;
+	}
+	g->listed[i] = true;
+	return true;
+}
+
+static void gradle_unknown(struct gradle *g, size_t i, size_t end, const char *why)
+{
+	reader_unresolved(g->r, program_source(g->r, &g->v, i, end), token_at(&g->v.p[i]), "%s",
+			  why);
+}
+
+/* ---- version catalogs ---- */
+
+/* Gradle reads "-" and "_" of an alias as dots. */
+static struct val *gradle_aliases(struct arena *a, const struct val *table)
+{
+	struct val *map = val_map(a);
+
+	VAL_EACH(table, v) {
+		char *name = str_c(a, v->key);
+
+		for (size_t i = 0; i < v->key.n; i++)
+			if (name[i] == '-' || name[i] == '_')
+				name[i] = '.';
+		val_set_key(map, (struct str){name, v->key.n}, val_copy(a, v));
+	}
+	return map;
+}
+
+/* The catalog lies beside settings.gradle, at the top of the build. */
+static struct err *gradle_catalog_load(struct gradle *g)
+{
+	struct str folder = g->r->path, text;
+	struct val *top;
+	bool found = false;
+
+	g->looked = true;
+	do {
+		size_t slash = str_rfind_char(folder, '/');
+
+		folder = str_sub(folder, 0, slash == SIZE_MAX ? 0 : slash);
+		TRY(reader_file(g->r,
+				str_fmt(g->r->a, "%.*s%sgradle/libs.versions.toml", STR_ARG(folder),
+					folder.n ? "/" : ""),
+				&text, &found));
+	} while (!found && folder.n);
+	if (!found || toml_read(g->r->a, text, &top))
+		return NULL;
+	g->libraries = gradle_aliases(g->r->a, val_get(top, "libraries"));
+	g->bundles = gradle_aliases(g->r->a, val_get(top, "bundles"));
+	g->plugins = gradle_aliases(g->r->a, val_get(top, "plugins"));
+	return NULL;
+}
+
+/* name: of the package that an entry of a catalog's libraries names. */
+static bool gradle_library(struct arena *a, const struct val *v, struct str *name,
+			   struct str *artifact)
+{
+	struct str version;
+	const struct val *module = v->type == VAL_STR ? v : val_get(v, "module");
+
+	if (module && module->type == VAL_STR)
+		return gradle_split(module->s, name, artifact, &version);
+	*artifact = val_get_str(v, "name");
+	*name = str_fmt(a, "%.*s:%.*s", STR_ARG(val_get_str(v, "group")), STR_ARG(*artifact));
+	return artifact->n && val_get_str(v, "group").n;
+}
+
+/* libs.a.b at i, up to end: lists what the catalog has under that name; false: it has none. */
+static struct err *gradle_reference(struct gradle *g, size_t i, size_t end, bool *known)
+{
+	struct buf b = buf_in(g->r->a);
+	struct str path, name, artifact;
+	const struct val *v;
+	size_t to = i + 1;
+
+	*known = false;
+	for (; to + 1 < end && token_is(&g->v.p[to], ".") && g->v.p[to + 1].type == TOKEN_WORD;
+	     to += 2)
+		buf_fmt(&b, "%s%.*s", b.n ? "." : "", STR_ARG(g->v.p[to + 1].s));
+	path = buf_str(&b);
+	if (str_ends(path, STR(".get")))
+		path.n -= 4;
+	if (!g->looked)
+		TRY(gradle_catalog_load(g));
+	/* The catalog lists its packages itself; here the place matters. */
+	if (str_starts(path, STR("bundles.")))
+		*known = reader_find(g->r, g->bundles, str_sub(path, 8, path.n));
+	else if (str_starts(path, STR("plugins.")))
+		*known = reader_find(g->r, g->plugins, str_sub(path, 8, path.n));
+	else if ((v = reader_find(g->r, g->libraries, path)) &&
+		 gradle_library(g->r->a, v, &name, &artifact)) {
+		struct dep *d =
+			gradle_add(g, name, (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to});
+
+		d->written = str_sub(g->r->text, d->at.from, d->at.to);
+		*known = true;
+	}
+	return NULL;
+}
+
+/* ---- the block "dependencies" ---- */
+
+static size_t gradle_skip_lines(const struct tokens *v, size_t i)
+{
+	while (v->p[i].type == TOKEN_LINE)
+		i++;
+	return i;
+}
+
+/* The literal behind "key:" or "key =" among the tokens; its index, or 0. */
+static size_t gradle_named(struct gradle *g, size_t i, size_t end, const char *key)
+{
+	for (; i + 2 < end; i++)
+		if (token_is(&g->v.p[i], key) &&
+		    (token_is(&g->v.p[i + 1], ":") || token_is(&g->v.p[i + 1], "=")))
+			return g->v.p[i + 2].type == TOKEN_STRING && g->v.p[i + 2].plain ? i + 2
+											 : 0;
+	return 0;
+}
+
+/* group: 'g', name: 'a', version: 'v' */
+static bool gradle_map(struct gradle *g, size_t i, size_t end)
+{
+	size_t group = gradle_named(g, i, end, "group"), name = gradle_named(g, i, end, "name");
+	size_t version = gradle_named(g, i, end, "version");
+	struct dep *d;
+
+	if (!group || !name)
+		return false;
+	d = gradle_add(
+		g, str_fmt(g->r->a, "%.*s:%.*s", STR_ARG(g->v.p[group].s), STR_ARG(g->v.p[name].s)),
+		token_at(&g->v.p[name]));
+	if (version)
+		d->version = g->v.p[version].s;
+	return true;
+}
+
+/* Words that wrap a package, or name what is no package. */
+static const char *const gradle_wrappers[] = {"platform", "enforcedPlatform", "testFixtures",
+					      "variantOf", NULL};
+static const char *const gradle_own[] = {"project",   "projects",      "localGroovy",
+					 "gradleApi", "gradleTestKit", "gradleKotlinDsl",
+					 NULL};
+
+static bool gradle_is_one(const struct token *t, const char *const *words)
+{
+	for (; t->type == TOKEN_WORD && *words; words++)
+		if (str_is(t->s, *words))
+			return true;
+	return false;
+}
+
+static struct err *gradle_arguments(struct gradle *g, size_t i, size_t end);
+
+/* One argument [i, end) of a configuration. */
+static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
+{
+	const struct token *t = &g->v.p[i];
+	bool known = false;
+
+	if (t->type == TOKEN_STRING) {
+		known = (i + 1 >= end || token_is(&g->v.p[i + 1], "{")) && gradle_coordinates(g, i);
+	} else if (gradle_is_one(t, gradle_own)) {
+		known = true;
+	} else if (gradle_is_one(t, gradle_wrappers)) {
+		bool open = token_is(&g->v.p[i + 1], "(");
+
+		if (g->nested == GRADLE_NESTED_MAX) {
+			gradle_unknown(g, i, i + 1, GRADLE_NESTED);
+			return NULL;
+		}
+		g->nested++;
+		TRY(gradle_arguments(g, i + 1 + open,
+				     open ? program_close(&g->v, i + 1) - 1 : end));
+		g->nested--;
+		return NULL;
+	} else if (token_is(t, "kotlin") && token_is(&g->v.p[i + 1], "(") &&
+		   g->v.p[i + 2].type == TOKEN_STRING && g->v.p[i + 2].plain) {
+		struct str part = g->v.p[i + 2].s;
+		struct str artifact = str_fmt(g->r->a, "kotlin-%.*s", STR_ARG(part));
+
+		gradle_add(g, str_fmt(g->r->a, "org.jetbrains.kotlin:%.*s", STR_ARG(artifact)),
+			   token_at(&g->v.p[i + 2]));
+		known = true;
+	} else if (token_is(t, "libs") && token_is(&g->v.p[i + 1], ".")) {
+		TRY(gradle_reference(g, i, end, &known));
+		if (!known)
+			gradle_unknown(g, i, end,
+				       "the version catalog of the tree does not have it");
+		return NULL;
+	}
+	if (!known)
+		gradle_unknown(g, i, end,
+			       token_is(t, "files") || token_is(t, "fileTree")
+				       ? "it is a file, and ikm does not open archives"
+				       : GRADLE_COMPUTED);
+	return NULL;
+}
+
+/* Arguments with commas between; blocks behind them hold no packages. */
+static struct err *gradle_arguments(struct gradle *g, size_t i, size_t end)
+{
+	unsigned depth;
+
+	i = gradle_skip_lines(&g->v, i);
+	if (i >= end)
+		return NULL;
+	if (gradle_map(g, i, end))
+		return NULL;
+	depth = g->v.p[i].depth;
+	while (i < end) {
+		size_t to = i;
+
+		while (to < end && !(g->v.p[to].depth == depth &&
+				     (token_is(&g->v.p[to], ",") || token_is(&g->v.p[to], "{"))))
+			to++;
+		if (to > i)
+			TRY(gradle_argument(g, i, to));
+		if (to < end && token_is(&g->v.p[to], "{"))
+			to = program_close(&g->v, to);
+		i = gradle_skip_lines(&g->v, to + (to < end && token_is(&g->v.p[to], ",")));
+		if (to >= end || i <= to)
+			break;
+	}
+	return NULL;
+}
+
+static struct err *gradle_block(struct gradle *g, size_t i, size_t end);
+
+/* One statement [i, end) of the block: a configuration and its arguments. */
+static struct err *gradle_statement(struct gradle *g, size_t i, size_t end)
+{
+	static const char *const blocks[] = {"constraints", "if",      "else",  "for",
+					     "try",         "finally", "while", NULL};
+	static const char *const others[] = {
+		"modules", "components", "artifactTypes", "attributesSchema", "def", "val",
+		"var",     "exclude",    "because",       "import",           NULL};
+	size_t open;
+
+	if (gradle_is_one(&g->v.p[i], others))
+		return NULL;
+	/* Any other word before a block may be a loop, so its statements are read. */
+	if (gradle_is_one(&g->v.p[i], blocks) || token_is(&g->v.p[i], "}") ||
+	    token_is(&g->v.p[i + 1], "{")) {
+		/* "if (x) { … } else { … }" is one statement with two blocks. */
+		if (g->nested == GRADLE_NESTED_MAX) {
+			gradle_unknown(g, i, i + 1, GRADLE_NESTED);
+			return NULL;
+		}
+		g->nested++;
+		for (open = i; open < end; open++)
+			if (token_is(&g->v.p[open], "{") && g->v.p[open].depth == g->v.p[i].depth)
+				TRY(gradle_block(g, open + 1, program_close(&g->v, open) - 1));
+		g->nested--;
+		return NULL;
+	}
+	if (token_is(&g->v.p[i], "add") && token_is(&g->v.p[i + 1], "(") &&
+	    g->v.p[i + 2].type == TOKEN_STRING && token_is(&g->v.p[i + 3], ","))
+		return gradle_arguments(g, i + 4, program_close(&g->v, i + 1) - 1);
+	if (g->v.p[i].type != TOKEN_WORD && g->v.p[i].type != TOKEN_STRING) {
+		gradle_unknown(g, i, end, GRADLE_COMPUTED);
+		return NULL;
+	}
+	if (token_is(&g->v.p[i + 1], "("))
+		return gradle_arguments(g, i + 2, program_close(&g->v, i + 1) - 1);
+	if (token_is(&g->v.p[i + 1], ".") || token_is(&g->v.p[i + 1], "=") || i + 1 >= end) {
+		gradle_unknown(g, i, end, GRADLE_COMPUTED);
+		return NULL;
+	}
+	return gradle_arguments(g, i + 1, end);
+}
+
+static struct err *gradle_block(struct gradle *g, size_t i, size_t end)
+{
+	while (i < end) {
+		size_t to;
+
+		if (g->v.p[i].type == TOKEN_LINE || token_is(&g->v.p[i], ";")) {
+			i++;
+			continue;
+		}
+		to = size_min(program_statement_end(&g->v, i), end);
+		if (to == i)
+			to++;
+		TRY(gradle_statement(g, i, to));
+		i = to;
+	}
+	return NULL;
+}
+
+/* ---- the block "plugins" ---- */
+
+/* id 'x' version 'y', id("x"), kotlin("jvm"), alias(libs.plugins.x) */
+static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
+{
+	size_t at = i + 1 + token_is(&g->v.p[i + 1], "(");
+	const struct token *t = &g->v.p[at];
+	struct str name = t->s;
+	bool known;
+	struct dep *d;
+
+	if (token_is(&g->v.p[i], "alias") && token_is(t, "libs")) {
+		TRY(gradle_reference(g, at, end, &known));
+		if (!known)
+			gradle_unknown(g, i, end,
+				       "the version catalog of the tree does not have it");
+		return NULL;
+	}
+	if (g->v.p[i].type == TOKEN_STRING || (g->v.p[i].type == TOKEN_WORD && i + 1 >= end) ||
+	    token_is(&g->v.p[i], "`"))
+		return NULL; /* a plugin of Gradle itself: java, `java-library` */
+	if ((!token_is(&g->v.p[i], "id") && !token_is(&g->v.p[i], "kotlin")) ||
+	    t->type != TOKEN_STRING || !t->plain) {
+		gradle_unknown(g, i, end, GRADLE_COMPUTED);
+		return NULL;
+	}
+	if (token_is(&g->v.p[i], "id") && str_find_char(name, '.', 0) == SIZE_MAX)
+		return NULL; /* a plugin of Gradle itself */
+	if (token_is(&g->v.p[i], "kotlin"))
+		name = str_fmt(g->r->a, "org.jetbrains.kotlin.%.*s", STR_ARG(name));
+	d = gradle_add(g, name, token_at(t));
+	for (at++; at + 1 < end; at++) {
+		size_t v = at + 1 + token_is(&g->v.p[at + 1], "(");
+
+		if (token_is(&g->v.p[at], "version") && g->v.p[v].type == TOKEN_STRING &&
+		    g->v.p[v].plain)
+			d->version = g->v.p[v].s;
+	}
+	return NULL;
+}
+
+static struct err *gradle_plugins(struct gradle *g, size_t i, size_t end)
+{
+	while (i < end) {
+		size_t to = size_min(program_statement_end(&g->v, i), end);
+
+		if (to > i)
+			TRY(gradle_plugin(g, i, to));
+		i = to + 1;
+	}
+	return NULL;
+}
+
+/* library("alias", "group", "artifact") of a catalog that settings.gradle makes. */
+static void gradle_settings_library(struct gradle *g, size_t i)
+{
+	const struct token *t = &g->v.p[i];
+
+	for (size_t k = 2; k <= 6; k += 2)
+		if (i + k >= g->v.n || t[k].type != TOKEN_STRING || !t[k].plain ||
+		    !token_is(&t[k + 1], k < 6 ? "," : ")"))
+			return;
+	gradle_add(g, str_fmt(g->r->a, "%.*s:%.*s", STR_ARG(t[4].s), STR_ARG(t[6].s)),
+		   token_at(&t[6]));
+}
+
+/* apply from: 'x.gradle': a file that ikm reads by itself, or something that it does not know. */
+static void gradle_apply(struct gradle *g, size_t i)
+{
+	size_t end = program_near_end(&g->v, i);
+
+	for (size_t k = i + 1; k + 2 < end; k++) {
+		const struct token *t = &g->v.p[k + 2];
+
+		if (!token_is(&g->v.p[k], "from"))
+			continue;
+		if (t->type != TOKEN_STRING || str_find(t->s, STR("://"), 0) != SIZE_MAX ||
+		    !deps_is_manifest(t->s))
+			gradle_unknown(g, i, end, "it applies a script that ikm does not read");
+		return;
+	}
+}
+
+struct err *gradle_build(struct reader *r)
+{
+	struct gradle g = {.r = r};
+	size_t base = str_rfind_char(r->path, '.');
+
+	program_tokens(r,
+		       str_ieq(str_sub(r->path, base, r->path.n), STR(".kts")) ? PROGRAM_KOTLIN
+									       : PROGRAM_GROOVY,
+		       &g.v);
+	g.listed = arena_array(r->a, g.v.n, sizeof(*g.listed));
+	for (size_t i = 0; i + 2 < g.v.n; i++) {
+		size_t open = i + 1;
+
+		if (token_is(&g.v.p[i + 1], ".") || (i && token_is(&g.v.p[i - 1], ".")))
+			continue;
+		if (token_is(&g.v.p[i], "library"))
+			gradle_settings_library(&g, i);
+		if (token_is(&g.v.p[i], "apply"))
+			gradle_apply(&g, i);
+		if (!token_is(&g.v.p[open], "{"))
+			continue;
+		if (token_is(&g.v.p[i], "dependencies"))
+			TRY(gradle_block(&g, open + 1, program_close(&g.v, open) - 1));
+		else if (token_is(&g.v.p[i], "plugins"))
+			TRY(gradle_plugins(&g, open + 1, program_close(&g.v, open) - 1));
+		else
+			continue;
+		i = program_close(&g.v, open) - 1;
+	}
+	for (size_t i = 0; i < g.v.n; i++) {
+		const struct token *t = &g.v.p[i];
+		size_t colons = 0;
+
+		for (size_t k = 0; t->type == TOKEN_STRING && k < t->s.n; k++)
+			colons += t->s.p[k] == ':';
+		if (colons >= 2 && !g.listed[i])
+			gradle_coordinates(&g, i);
+		if (t->type == TOKEN_BROKEN)
+			reader_unresolved(r, STR(""), token_at(t),
+					  "a string or comment begins here and does not end");
+	}
+	return NULL;
+}
+
+/* ---- lockfiles and catalogs ---- */
+
+/* group:artifact:version=configuration,configuration */
+struct err *gradle_lock(struct reader *r)
+{
+	struct gradle g = {.r = r};
+	struct str rest = r->text, line, name, artifact, version;
+
+	while (str_line(&rest, &line)) {
+		size_t from = (size_t)(line.p - r->text.p);
+		struct dep *d;
+
+		if (!str_trim(line).n || line.p[0] == '#' || str_starts(line, STR("empty=")))
+			continue;
+		if (!gradle_split(str_sub(line, 0, str_find_char(line, '=', 0)), &name, &artifact,
+				  &version))
+			return reader_bad(r, from, "'%.*s' is no group:artifact:version",
+					  STR_ARG(str_sub(line, 0, 200)));
+		d = gradle_add(&g, name, (struct span){from, from + name.n});
+		d->reach = DEPS_REACH_UNKNOWN;
+		d->version = version;
+		d->locked = version.n > 0;
+	}
+	return NULL;
+}
+
+/* A version: a text, a table of conditions, or a reference to [versions]. */
+static struct str gradle_version(const struct val *top, const struct val *v)
+{
+	static const char *const rich[] = {"strictly", "require", "prefer"};
+	const struct val *ref = val_get(v, "ref");
+
+	if (ref && ref->type == VAL_STR)
+		v = val_get_key(val_get(top, "versions"), ref->s);
+	if (v && v->type == VAL_STR)
+		return v->s;
+	for (size_t i = 0; i < ARRAY_SIZE(rich); i++)
+		if (val_get_str(v, rich[i]).n)
+			return val_get_str(v, rich[i]);
+	return STR("");
+}
+
+static struct err *gradle_catalog_entry(struct gradle *g, const struct val *top,
+					const struct val *v, bool plugin)
+{
+	struct reader *r = g->r;
+	struct str name = {"", 0}, artifact = {"", 0}, version = {"", 0};
+	const struct val *at = v->type == VAL_STR ? v : val_get(v, plugin ? "id" : "module");
+	struct dep *d;
+
+	if (v->type != VAL_STR)
+		TRY(reader_want(r, v, VAL_MAP, "%.*s", STR_ARG(v->key)));
+	if (plugin && at && at->type == VAL_STR) {
+		size_t colon = v->type == VAL_STR ? str_rfind_char(at->s, ':') : SIZE_MAX;
+
+		name = str_sub(at->s, 0, colon);
+		version = colon == SIZE_MAX ? version : str_sub(at->s, colon + 1, at->s.n);
+	} else if (plugin || !gradle_library(r->a, v, &name, &artifact)) {
+		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
+	} else if (v->type == VAL_STR && !gradle_split(v->s, &name, &artifact, &version)) {
+		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
+	}
+	if (!at)
+		at = val_get(v, "name");
+	d = gradle_add(g, name,
+		       reader_span(r, at->at, at->s,
+				   str_eq(str_sub(at->s, 0, name.n), name)
+					   ? str_sub(at->s, 0, name.n)
+					   : at->s));
+	d->version = version.n ? version : gradle_version(top, val_get(v, "version"));
+	return NULL;
+}
+
+struct err *gradle_catalog(struct reader *r)
+{
+	struct gradle g = {.r = r};
+	struct val *top, *map;
+
+	TRY(reader_toml(r, &top));
+	TRY(reader_member(r, top, "", "libraries", VAL_MAP, &map));
+	VAL_EACH(map, v)
+		TRY(gradle_catalog_entry(&g, top, v, false));
+	TRY(reader_member(r, top, "", "plugins", VAL_MAP, &map));
+	VAL_EACH(map, v)
+		TRY(gradle_catalog_entry(&g, top, v, true));
+	return NULL;
+}

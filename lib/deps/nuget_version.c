@@ -1,0 +1,107 @@
+#include "deps/interval.h"
+
+/*
+ * Versions of NuGet: up to four numbers, then what SemVer 2 has behind a hyphen, in any case. A
+ * key: the four numbers; 0x01 and the parts of a pre-release, or 0x02 for a release; 0x00.
+ */
+
+static bool nuget_numbers(struct arena *a, struct str *s, struct buf *b, unsigned *n)
+{
+	struct str digits;
+
+	(void)a;
+	for (*n = 0; *n < 4;) {
+		if (!number_parse(s, &digits))
+			return false;
+		key_number(b, digits);
+		++*n;
+		if (!s->n || s->p[0] != '.')
+			return true;
+		*s = str_sub(*s, 1, s->n);
+	}
+	return false;
+}
+
+static bool nuget_label(struct arena *a, struct str s, struct buf *b)
+{
+	struct str part, rest = s, digits, word;
+
+	if (!s.n || s.p[s.n - 1] == '.')
+		return false;
+	while (str_split(&rest, '.', &part)) {
+		for (size_t i = 0; i < part.n; i++)
+			if (!ascii_is_alnum(part.p[i]) && part.p[i] != '-')
+				return false;
+		word = part;
+		if (!part.n)
+			return false;
+		if (number_parse(&word, &digits) && !word.n) {
+			buf_putc(b, 1);
+			key_number(b, digits);
+		} else {
+			buf_putc(b, 2);
+			buf_put(b, str_lower(a, part));
+			buf_putc(b, 0);
+		}
+	}
+	return true;
+}
+
+bool nuget_key(struct arena *a, struct str text, struct str *key)
+{
+	struct buf b = buf_in(a);
+	unsigned n;
+
+	if (text.n && (text.p[0] == 'v' || text.p[0] == 'V'))
+		text = str_sub(text, 1, text.n);
+	text = str_sub(text, 0, str_find_char(text, '+', 0));
+	if (!nuget_numbers(a, &text, &b, &n))
+		return false;
+	for (; n < 4; n++)
+		key_number(&b, STR("0"));
+	if (text.n && text.p[0] == '-') {
+		buf_putc(&b, 1);
+		if (!nuget_label(a, str_sub(text, 1, text.n), &b))
+			return false;
+	} else if (text.n) {
+		return false;
+	} else {
+		buf_putc(&b, 2);
+	}
+	buf_putc(&b, 0);
+	*key = buf_str(&b);
+	return true;
+}
+
+/* "1.2.*", and "1.2.3-*" for all pre-releases and the release. */
+static bool nuget_prefix(struct arena *a, struct str text, struct str *lo, struct str *hi)
+{
+	struct buf b = buf_in(a);
+	struct str rest = text, part, last = {"", 0};
+	size_t before = 0;
+
+	if (text.n && text.p[text.n - 1] == '-')
+		rest = str_sub(text, 0, text.n - 1);
+	for (unsigned n = 0; str_split(&rest, '.', &part); n++) {
+		struct str s = part;
+
+		before = b.n;
+		if (n == 4 || !number_parse(&s, &last) || s.n)
+			return false;
+		key_number(&b, last);
+	}
+	if (!last.n)
+		return false;
+	*lo = str_dup(a, buf_str(&b));
+	b.n = before;
+	key_number(&b, number_next(a, last));
+	*hi = buf_str(&b);
+	return true;
+}
+
+struct err *nuget_range(struct arena *a, struct str text, struct deps_range *r)
+{
+	static const struct interval_kind kind = {DEPS_NUGET, nuget_key, nuget_prefix, '*', true};
+
+	return interval_range(a, &kind, text, r);
+}

@@ -1,0 +1,55 @@
+/*
+ * program: literal declarations of manifests that are programs: Ruby, Groovy, Kotlin, Python.
+ * A small lexer gives tokens with places; the readers match sequences of tokens, and tell every
+ * declaration that they cannot read. Private to deps.
+ */
+#ifndef IKM_DEPS_PROGRAM_H
+#define IKM_DEPS_PROGRAM_H
+
+#include "deps/reader.h"
+
+enum token_type {
+	TOKEN_END,
+	TOKEN_WORD,   /* a name or a number */
+	TOKEN_STRING, /* a literal; `plain` when nothing in it is computed */
+	TOKEN_LINE,   /* the end of a line that ends a statement */
+	TOKEN_MARK,   /* any other character, alone */
+	TOKEN_BROKEN, /* a string or a comment that does not end */
+};
+
+/* Small, because a program has many. Offsets fit: deps_read() refuses longer texts. */
+struct token {
+	struct str s; /* of a string: its content, escapes resolved */
+	struct {
+		uint32_t from, to;
+	} at;           /* of a string: its content in the file */
+	uint32_t close; /* of an opening bracket: the index behind the one that closes it */
+	uint32_t depth; /* open brackets of all kinds before it */
+	uint8_t type;   /* enum token_type */
+	bool plain;
+	bool spaced; /* blanks or a line end before it */
+};
+
+enum program_language { PROGRAM_RUBY, PROGRAM_GROOVY, PROGRAM_KOTLIN, PROGRAM_PYTHON };
+
+struct tokens {
+	struct token *p;
+	size_t n, cap;
+};
+
+/* All tokens of the text, with TOKEN_END at the end. */
+void program_tokens(struct reader *r, enum program_language language, struct tokens *out);
+
+struct span token_at(const struct token *t);
+/* Whether the token is this word, or this mark. */
+bool token_is(const struct token *t, const char *s);
+/* The index behind the bracket that closes the one at i; the end when it is open. */
+size_t program_close(const struct tokens *v, size_t i);
+/* The index of the token that ends the statement at i: a line end, a semicolon, or a bracket. */
+size_t program_statement_end(const struct tokens *v, size_t i);
+/* As program_statement_end(), but looks at a few tokens only: for messages. */
+size_t program_near_end(const struct tokens *v, size_t i);
+/* The source of the tokens [i, end), at most 80 bytes, for messages. */
+struct str program_source(const struct reader *r, const struct tokens *v, size_t i, size_t end);
+
+#endif

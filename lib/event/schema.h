@@ -1,0 +1,32 @@
+/*
+ * schema: the tables, indexes, triggers and views of the record, and what it means when one of them
+ * is not as ikm made it. Another program may drop a trigger, and then change rows.
+ */
+#ifndef IKM_EVENT_SCHEMA_H
+#define IKM_EVENT_SCHEMA_H
+
+#include "db/db.h"
+
+/*
+ * Of the differences of db_compare(), those of the record, in the same order: its tables and view,
+ * and whatever belongs to them.
+ */
+struct err *event_schema_compare(struct db *db, struct arena *a,
+				 struct db_differences *out) MUST_USE;
+/* "the trigger 'events_no_delete' is missing: rows can be removed". Of any table of the store. */
+struct str event_schema_text(struct arena *a, const struct db_difference *d);
+/* Whether rows of this table can be read: it is there, with all columns. */
+bool event_schema_reads(const struct db_differences *of, const char *table);
+/*
+ * Whether event_schema_mend() repairs it: all but a table that is there and differs, or that is
+ * missing and does not belong to the record.
+ */
+bool event_schema_mends(const struct db_difference *d);
+/*
+ * Repairs what it can, within db_write(), and derives event_open and the size of former contents
+ * anew. A missing table of the record is made empty: its rows are lost, and none is invented.
+ * done: one line each.
+ */
+struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done) MUST_USE;
+
+#endif

@@ -1,0 +1,72 @@
+/* Makes folders, and proposes to make them. */
+#include "file/policy.h"
+
+static struct str mkdir_absolute(const struct files *f, struct str path)
+{
+	struct str full = path;
+
+	if (f->cwd && !str_starts(path, STR("/")))
+		full = str_of(os_join(f->a, f->cwd, str_c(f->a, path)));
+	while (full.n > 1 && full.p[full.n - 1] == '/')
+		full.n--;
+	return full;
+}
+
+/* The nearest folder above the path, or other thing, that exists. */
+static struct err *mkdir_above(struct files *f, struct str path, struct file_stat *st)
+{
+	size_t slash;
+
+	*st = (struct file_stat){.kind = OS_DIR};
+	for (;;) {
+		struct file_ref above = {0};
+
+		slash = str_rfind_char(path, '/');
+		if (slash == SIZE_MAX || !slash)
+			return NULL;
+		path = str_sub(path, 0, slash);
+		TRY(file_ref(f, path, &above));
+		TRY(file_stat(f, &above, st));
+		if (st->kind != OS_NONE)
+			return NULL;
+	}
+}
+
+/*
+ * What would be made, without making it. Below a file the real call makes nothing either, and says
+ * why.
+ */
+static struct err *mkdir_propose(struct files *f, const struct file_ref *r, bool *made)
+{
+	struct str path = mkdir_absolute(f, r->path);
+	struct file_stat st;
+
+	TRY(mkdir_above(f, path, &st));
+	if (st.kind != OS_DIR)
+		return r->backend->mkdir(f, r->path, made);
+	*made = true;
+	*VEC_PUSH(f->a, f->proposed) = (struct file_proposal){.op = "mkdir", .path = path};
+	return NULL;
+}
+
+struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made)
+{
+	struct file_item it = {.ref = *r, .parents = true};
+	struct file_change c = {.f = f, .a = arena_new(), .p = &it, .n = 1};
+	struct file_stat st;
+	bool there = !file_stat(f, r, &st) && st.kind != OS_NONE;
+	struct err *e = NULL;
+
+	/* Policies judge what is made, not what is there. */
+	if (!there) {
+		e = policy_enter(&c);
+		if (!e)
+			e = policy_place(&c, "mkdir", NULL);
+	}
+	if (!e && f->proposed && !there && r->backend == &backend_fs)
+		e = mkdir_propose(f, r, made);
+	else if (!e)
+		e = r->backend->mkdir(f, r->path, made);
+	arena_free(c.a);
+	return e;
+}

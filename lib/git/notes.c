@@ -1,0 +1,44 @@
+/* Git notes: texts that belong to commits, in a ref of their own. */
+#include "git/internal.h"
+
+/* "BLOB COMMIT", as `git notes list` prints it. */
+static bool notes_line(struct str line, struct str *blob, struct str *commit)
+{
+	size_t space = str_find_char(line, ' ', 0);
+
+	if (space == SIZE_MAX)
+		return false;
+	*blob = str_sub(line, 0, space);
+	*commit = str_sub(line, space + 1, line.n);
+	return true;
+}
+
+struct err *git_notes_read(struct git *g, struct arena *a, const char *ref, struct git_notes *out)
+{
+	const char *list[] = {"notes", "--ref", ref, "list", NULL};
+	struct str lines, line, blob, commit;
+
+	*out = (struct git_notes){0};
+	TRY(git_run(g, a, list, STR(""), &lines));
+	while (str_line(&lines, &line)) {
+		unsigned char id[ID_MAX];
+		struct git_note note = {0};
+
+		if (!notes_line(line, &blob, &commit) || !id_parse(blob, id, g->id_len))
+			return err_new(E_GIT_FAILED, "git notes list printed '%.*s'",
+				       STR_ARG(line));
+		note.commit = commit;
+		TRY(object_read(g, a, id, OBJECT_BLOB, NOTE_MAX, &note.text));
+		*VEC_PUSH(a, out) = note;
+	}
+	return NULL;
+}
+
+struct err *git_note_write(struct git *g, struct arena *a, const char *ref, const char *commit,
+			   struct str text)
+{
+	const char *add[] = {"notes", "--ref", ref, "add", "-f", "-F", "-", commit, NULL};
+	struct str said;
+
+	return git_run(g, a, add, text, &said);
+}

@@ -1,0 +1,45 @@
+/*
+ * walk: visits commits, the newest first. For log.c, which visits a commit once for each name of a
+ * file, and reach.c, which visits it once.
+ */
+#ifndef IKM_GIT_WALK_H
+#define IKM_GIT_WALK_H
+
+#include "git/internal.h"
+
+struct walk_state {
+	bool present;
+	enum tree_kind kind;
+	unsigned char id[ID_MAX];
+};
+
+struct walk_visit {
+	unsigned char id[ID_MAX];
+	int64_t time;
+	struct str path;
+	struct walk_state state;    /* of the file in that commit */
+	struct str parents, change; /* for reach.c: ids; git_sought.change */
+};
+
+struct walk {
+	struct git *g;
+	struct arena *a; /* for the walk; the caller's arena holds only the result */
+	struct {
+		struct walk_visit *p;
+		size_t n, cap;
+	} heap;           /* newest first */
+	struct str *seen; /* hashes of id and path of every visit, and of the id of every result */
+	size_t seen_n, seen_cap;
+	struct strs shallow; /* commits whose parents are missing (shallow clone) */
+};
+
+void walk_push(struct walk *w, struct walk_visit v);
+/* Removes the newest visit; there must be one. */
+struct walk_visit walk_pop(struct walk *w);
+/* False when this commit with this path was given before. */
+bool walk_first(struct walk *w, const struct walk_visit *v);
+/* Fills w->shallow. */
+struct err *walk_read_shallow(struct walk *w) MUST_USE;
+bool walk_is_shallow(struct walk *w, const unsigned char *id);
+
+#endif

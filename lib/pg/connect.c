@@ -1,0 +1,269 @@
+/* Connects: the parameters, the wait, the retries. */
+#include "os/os.h"
+#include "pg/internal.h"
+#include <errno.h>
+#include <poll.h>
+
+/* The first wait between two attempts; each is twice the one before, with half of it random. */
+#define WAIT_MS      ((unsigned)100)
+#define WAIT_MOST_MS ((unsigned)5000)
+
+static const char *const names_of_server[] = {"PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE",
+					      NULL};
+
+bool pg_is_named(const struct pg_server *s)
+{
+	bool named = s->url.n != 0;
+
+	for (size_t i = 0; names_of_server[i]; i++)
+		named = named || os_env(names_of_server[i]);
+	return named;
+}
+
+static struct err *connect_not_named(void)
+{
+	struct err *e = err_new(E_NOT_CONFIGURED, "no server is configured");
+
+	err_help(e, "name it: ikm config set sync.url postgresql://ROLE@HOST/DATABASE");
+	err_help(e,
+		 "put the password into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
+	return err_help(e, "name your organisation: ikm config set sync.tenant NAME");
+}
+
+/* ---- the parameters ---- */
+
+static struct str conninfo_get(const PQconninfoOption *options, const char *key)
+{
+	for (; options->keyword; options++)
+		if (str_is(str_of(options->keyword), key))
+			return str_of(options->val);
+	return STR("");
+}
+
+struct conninfo {
+	struct str host, sslmode;
+	bool password, service;
+};
+
+static struct err *conninfo_read(const struct libpq *lib, struct arena *a, struct str url,
+				 struct conninfo *out)
+{
+	char *why = NULL;
+	PQconninfoOption *options;
+
+	*out = (struct conninfo){.password = false};
+	if (str_has_nul(url) || !(options = lib->PQconninfoParse(str_c(a, url), &why))) {
+		/* The text may have a password. */
+		lib->PQfreemem(why);
+		return err_help(err_new(E_BAD_CONFIG, "sync.url is no URL of a PostgreSQL server"),
+				"write it as postgresql://ROLE@HOST/DATABASE");
+	}
+	out->host = str_dup(a, conninfo_get(options, "host"));
+	if (conninfo_get(options, "hostaddr").n)
+		out->host = str_dup(a, conninfo_get(options, "hostaddr"));
+	out->sslmode = str_dup(a, conninfo_get(options, "sslmode"));
+	out->password = conninfo_get(options, "password").n != 0;
+	out->service = conninfo_get(options, "service").n != 0;
+	lib->PQconninfoFree(options);
+	if (!out->password)
+		return NULL;
+	return err_help(err_new(E_NOT_ALLOWED, "sync.url has a password, which lists of processes "
+					       "and settings would show"),
+			"put it into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
+}
+
+struct err *pg_check_url(struct arena *a, struct str url)
+{
+	const struct libpq *lib;
+	struct conninfo info;
+
+	TRY(libpq_load(&lib));
+	return conninfo_read(lib, a, url, &info);
+}
+
+static bool host_is_local(struct str hosts)
+{
+	static const char *const local[] = {"localhost", "127.0.0.1", "::1"};
+	struct str host;
+
+	while (str_split(&hosts, ',', &host)) {
+		bool is = !host.n || host.p[0] == '/' || host.p[0] == '@';
+
+		for (size_t i = 0; i < ARRAY_SIZE(local); i++)
+			is = is || str_is(host, local[i]);
+		if (!is)
+			return false;
+	}
+	return true;
+}
+
+/* Whether the server must prove its name. */
+static bool conninfo_verifies(const struct conninfo *info)
+{
+	struct str host = info->host;
+
+	if (info->sslmode.n || os_env("PGSSLMODE"))
+		return false;
+	if (!host.n)
+		host = str_of(os_env("PGHOSTADDR") ? os_env("PGHOSTADDR") : os_env("PGHOST"));
+	return info->service || os_env("PGSERVICE") || !host_is_local(host);
+}
+
+/* ---- one attempt ---- */
+
+/* FATAL:  53300: sorry, too many clients already */
+static struct str connect_state(struct str message)
+{
+	for (size_t at = str_find_char(message, ':', 0); at != SIZE_MAX;
+	     at = str_find_char(message, ':', at + 1)) {
+		struct str state = str_sub(message, at + 3, at + 8);
+		bool is = state.n == 5 && at + 8 < message.n && message.p[at + 1] == ' ' &&
+			  message.p[at + 2] == ' ' && message.p[at + 8] == ':';
+
+		for (size_t i = 0; i < state.n && is; i++)
+			is = ascii_is_digit(state.p[i]) || ascii_is_upper(state.p[i]);
+		if (is)
+			return state;
+	}
+	return STR("");
+}
+
+static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGconn *conn)
+{
+	struct str message = str_utf8(a, str_dup(a, str_of(lib->PQerrorMessage(conn))));
+	struct str state = connect_state(message), line;
+	bool needs = lib->PQconnectionNeedsPassword(conn);
+	struct err *e;
+
+	/* The other lines have the place in the server's sources. */
+	str_line(&message, &line);
+	if (needs)
+		return err_help(
+			err_new(E_NOT_CONFIGURED, "the server wants a password: %.*s",
+				STR_ARG(line)),
+			"put it into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
+	e = pg_state_error(state.n ? state : STR("08001"), "connect to the server", line);
+	if (!state.n)
+		err_help(e, "is it running, and is sync.url right? Changes wait until it is there");
+	return e;
+}
+
+static struct err *connect_wait(const struct libpq *lib, PGconn *conn, int64_t ms)
+{
+	uint64_t end = os_ticks() + (uint64_t)ms * 1000000;
+	int step = LIBPQ_POLL_WRITING;
+
+	while (step != LIBPQ_POLL_OK) {
+		struct pollfd p = {.fd = lib->PQsocket(conn),
+				   .events = step == LIBPQ_POLL_READING ? POLLIN : POLLOUT};
+		uint64_t now = os_ticks();
+		int rc;
+
+		if (step == LIBPQ_POLL_FAILED)
+			return NULL;
+		rc = now < end ? poll(&p, 1, (int)((end - now) / 1000000 + 1)) : 0;
+		if (rc < 0 && errno == EINTR)
+			continue;
+		if (!rc)
+			return err_help(err_new(E_TOOK_TOO_LONG,
+						"the server did not answer within %jd ms",
+						(intmax_t)ms),
+					"is sync.url right? The setting sync.timeout allows more");
+		step = lib->PQconnectPoll(conn);
+	}
+	return NULL;
+}
+
+static void connect_close(void *p)
+{
+	struct pg *pg = p;
+
+	pg->lib->PQfinish(pg->conn);
+}
+
+/* Notices of the server are for its administrators. */
+static void connect_notice(void *arg, const PGresult *result)
+{
+	(void)arg;
+	(void)result;
+}
+
+static struct err *connect_once(struct arena *a, const struct libpq *lib, const struct pg_server *s,
+				const struct conninfo *info, struct pg **out)
+{
+	/* Later ones win, so the URL may say otherwise. */
+	const char *keys[] = {"application_name",
+			      "keepalives_idle",
+			      "tcp_user_timeout",
+			      "client_encoding",
+			      "sslmode",
+			      "dbname",
+			      NULL};
+	const char *values[] = {"ikm", "30", NULL, "UTF8", NULL, NULL, NULL};
+	PGconn *conn;
+	struct err *e;
+
+	values[2] = str_fmt(a, "%jd", (intmax_t)s->statement_ms).p;
+	values[4] = conninfo_verifies(info) ? "verify-full" : NULL;
+	values[5] = s->url.n ? str_c(a, s->url) : NULL;
+	conn = lib->PQconnectStartParams(keys, values, s->url.n != 0);
+	if (!conn)
+		BUG("libpq has no memory");
+	/* So that the message of a refused connection has its SQLSTATE. */
+	lib->PQsetErrorVerbosity(conn, LIBPQ_VERBOSE);
+	lib->PQsetNoticeReceiver(conn, connect_notice, NULL);
+	e = lib->PQstatus(conn) == LIBPQ_BAD ? NULL : connect_wait(lib, conn, s->connect_ms);
+	if (!e && lib->PQstatus(conn) != LIBPQ_OK)
+		e = connect_failed(lib, a, conn);
+	if (e) {
+		lib->PQfinish(conn);
+		return e;
+	}
+	*out = ARENA_NEW(a, struct pg);
+	**out = (struct pg){.lib = lib, .conn = conn};
+	(*out)->shown = str_fmt(a, "'%s' in the database '%s'", lib->PQuser(conn), lib->PQdb(conn));
+	arena_defer(a, connect_close, *out);
+	return NULL;
+}
+
+/* ---- all attempts ---- */
+
+/* Machines that lost the same server must not come back all at once. */
+static void connect_pause(unsigned *ms)
+{
+	uint32_t random;
+
+	os_random(&random, sizeof(random));
+	os_sleep(*ms / 2 + random % (*ms / 2 + 1));
+	*ms = *ms * 2 > WAIT_MOST_MS ? WAIT_MOST_MS : *ms * 2;
+}
+
+struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
+{
+	struct str statement = str_fmt(a, "%jd", (intmax_t)s->statement_ms);
+	struct conninfo info = {.password = false};
+	unsigned pause = WAIT_MS;
+	const struct libpq *lib;
+	struct err *e;
+
+	os_waits("the server");
+	if (!pg_is_named(s))
+		return connect_not_named();
+	TRY(libpq_load(&lib));
+	if (s->url.n)
+		TRY(conninfo_read(lib, a, s->url, &info));
+	for (unsigned try = 1;; try++) {
+		e = connect_once(a, lib, s, &info, out);
+		if (!e)
+			break;
+		if (try >= s->tries || !err_retryable(e))
+			return e;
+		connect_pause(&pause);
+	}
+	return pg_do(*out, a, PG_QUIET, NULL, statement, statement);
+}
+
+struct str pg_shown(const struct pg *pg)
+{
+	return pg->shown;
+}

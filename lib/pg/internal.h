@@ -1,0 +1,75 @@
+/* internal: declarations for the files of lib/pg only. */
+#ifndef IKM_PG_INTERNAL_H
+#define IKM_PG_INTERNAL_H
+
+#include "pg/pg.h"
+
+/*
+ * The functions of libpq that ikm calls, with the types of libpq.so.5, whose interface has kept
+ * them since 2006: a row has the result, the name and the parameters. So ikm is built without
+ * the header of libpq, and t/1010-sync-server.t runs it against the library itself.
+ */
+typedef struct pg_conn PGconn;
+typedef struct pg_result PGresult;
+typedef struct _PQconninfoOption {
+	char *keyword, *envvar, *compiled, *val, *label, *dispchar;
+	int dispsize;
+} PQconninfoOption;
+typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
+/* clang-format off */
+#define LIBPQ_FUNCTIONS(X)                                                                         \
+	X(PGconn *, PQconnectStartParams, (const char *const *keys, const char *const *vals, int)) \
+	X(int, PQconnectPoll, (PGconn *))                                                          \
+	X(int, PQstatus, (const PGconn *))                                                         \
+	X(int, PQsocket, (const PGconn *))                                                         \
+	X(int, PQsetErrorVerbosity, (PGconn *, int))                                               \
+	X(PQnoticeReceiver, PQsetNoticeReceiver, (PGconn *, PQnoticeReceiver, void *))             \
+	X(int, PQconnectionNeedsPassword, (const PGconn *))                                        \
+	X(char *, PQerrorMessage, (const PGconn *))                                                \
+	X(void, PQfinish, (PGconn *))                                                              \
+	X(char *, PQuser, (const PGconn *))                                                        \
+	X(char *, PQdb, (const PGconn *))                                                          \
+	X(PGresult *, PQexec, (PGconn *, const char *))                                            \
+	X(PGresult *, PQexecParams, (PGconn *, const char *, int, const unsigned *,                \
+				     const char *const *, const int *, const int *, int))          \
+	X(int, PQresultStatus, (const PGresult *))                                                 \
+	X(char *, PQresultErrorField, (const PGresult *, int))                                     \
+	X(char *, PQresultErrorMessage, (const PGresult *))                                        \
+	X(int, PQntuples, (const PGresult *))                                                      \
+	X(char *, PQgetvalue, (const PGresult *, int, int))                                        \
+	X(int, PQgetlength, (const PGresult *, int, int))                                          \
+	X(int, PQgetisnull, (const PGresult *, int, int))                                          \
+	X(char *, PQcmdTuples, (PGresult *))                                                       \
+	X(void, PQclear, (PGresult *))                                                             \
+	X(PQconninfoOption *, PQconninfoParse, (const char *, char **))                            \
+	X(void, PQconninfoFree, (PQconninfoOption *))                                              \
+	X(void, PQfreemem, (void *))
+/* clang-format on */
+struct libpq {
+#define LIBPQ_POINTER(type, name, args) type(*name) args;
+	LIBPQ_FUNCTIONS(LIBPQ_POINTER)
+#undef LIBPQ_POINTER
+};
+enum { LIBPQ_OK, LIBPQ_BAD }; /* ConnStatusType */
+enum { LIBPQ_POLL_FAILED, LIBPQ_POLL_READING, LIBPQ_POLL_WRITING, LIBPQ_POLL_OK };
+enum { LIBPQ_COMMAND_OK = 1, LIBPQ_TUPLES_OK = 2 }; /* ExecStatusType */
+enum { LIBPQ_VERBOSE = 2 };                         /* PGVerbosity */
+enum { LIBPQ_FIELD_STATE = 'C', LIBPQ_FIELD_MESSAGE = 'M', LIBPQ_FIELD_DETAIL = 'D' };
+
+/* Loads libpq once for the process. Errors: NO_LIBRARY says what to install. */
+struct err *libpq_load(const struct libpq **out) MUST_USE;
+
+struct pg {
+	const struct libpq *lib;
+	PGconn *conn;
+	struct str shown; /* for messages */
+};
+
+/* ---- fail.c ---- */
+
+/* The error of a five-character SQLSTATE. what: "connect to …", "run …". */
+struct err *pg_state_error(struct str state, const char *what, struct str message);
+/* The error of a statement that failed; it clears the result. */
+struct err *pg_failed(struct pg *pg, PGresult *result, const char *what);
+
+#endif

@@ -1,0 +1,110 @@
+/* The schema on the server, and its migrations. */
+#include "pg/internal.h"
+#include "pg/migrations.h"
+
+int64_t pg_schema(void)
+{
+	return (int64_t)ARRAY_SIZE(migrations);
+}
+
+static struct err *migrate_newer(int64_t version)
+{
+	struct err *e = err_new(E_SERVER_NEWER,
+				"the server's schema is version %jd; this ikm knows up to %jd",
+				(intmax_t)version, (intmax_t)pg_schema());
+
+	return err_help(e, "install a newer ikm on this machine; nothing was changed");
+}
+
+static struct err *migrate_read(struct pg *pg, struct arena *a, struct pg_schema *out)
+{
+	struct pg_rows rows;
+
+	*out = (struct pg_schema){.version = 0};
+	TRY(pg_ask(pg, a, PG_SCHEMA_THERE, &rows));
+	if (!pg_bool(&rows, 0, 0))
+		return NULL;
+	TRY(pg_ask(pg, a, PG_SCHEMA_VERSION, &rows));
+	if (!rows.n)
+		return NULL;
+	out->version = pg_int(&rows, 0, 0);
+	out->incarnation = str_dup(a, pg_str(&rows, 0, 1));
+	return NULL;
+}
+
+struct err *pg_schema_check(struct pg *pg, struct arena *a, struct pg_schema *out)
+{
+	TRY(migrate_read(pg, a, out));
+	if (out->version > pg_schema())
+		return migrate_newer(out->version);
+	if (out->version == pg_schema())
+		return NULL;
+	return err_help(
+		err_new(E_SERVER_OLD,
+			out->version ? "the server's schema is version %jd; this ikm needs %jd"
+				     : "the server has no schema of ikm (%jd of %jd)",
+			(intmax_t)out->version, (intmax_t)pg_schema()),
+		"as the service role: ikm -c sync.url=postgresql://SERVICE@HOST/DATABASE sync "
+		"migrate");
+}
+
+struct migrating {
+	struct pg *pg;
+	struct arena *a;
+	int64_t from;
+};
+
+static struct err *migrate_may(struct migrating *m)
+{
+	struct pg_rows rows;
+	struct str role;
+
+	TRY(pg_ask(m->pg, m->a, PG_MAY_CREATE, &rows));
+	role = pg_str(&rows, 0, 2);
+	if (pg_bool(&rows, 0, 0))
+		return NULL;
+	return err_help(
+		err_new(E_NOT_ALLOWED, "the role '%.*s' may not make a schema", STR_ARG(role)),
+		"as an administrator of the server: grant create on database \"%.*s\" to "
+		"\"%.*s\"",
+		STR_ARG(pg_str(&rows, 0, 1)), STR_ARG(role));
+}
+
+static struct err *migrate_one(struct migrating *m, const char *text)
+{
+	PGresult *result = m->pg->lib->PQexec(m->pg->conn, text);
+
+	if (m->pg->lib->PQresultStatus(result) != LIBPQ_COMMAND_OK)
+		return pg_failed(m->pg, result, "migrate the server's schema");
+	m->pg->lib->PQclear(result);
+	return NULL;
+}
+
+static struct err *migrate_all(void *ctx)
+{
+	struct migrating *m = ctx;
+	struct pg_schema now;
+	struct str version = str_fmt(m->a, "%jd", (intmax_t)pg_schema());
+
+	TRY(pg_do(m->pg, m->a, PG_MIGRATE_LOCK, NULL));
+	TRY(migrate_read(m->pg, m->a, &now));
+	m->from = now.version;
+	if (now.version > pg_schema())
+		return migrate_newer(now.version);
+	if (now.version == pg_schema())
+		return NULL;
+	if (!now.version)
+		TRY(migrate_may(m));
+	for (int64_t i = now.version; i < pg_schema(); i++)
+		TRY(migrate_one(m, migrations[i]));
+	return pg_do(m->pg, m->a, now.version ? PG_SCHEMA_SET : PG_SCHEMA_FIRST, NULL, version);
+}
+
+struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from)
+{
+	struct migrating m = {.pg = pg, .a = a};
+
+	TRY(pg_write(pg, a, migrate_all, &m));
+	*from = m.from;
+	return NULL;
+}

@@ -1,0 +1,95 @@
+/*
+ * pg: one connection to a PostgreSQL server, over libpq. libpq is loaded when the first connection
+ * is made and not before, so ikm starts as fast without it, and runs where it is not installed. No
+ * other module uses libpq. Statements are in sql/postgres-query.sql, migrations in sql/postgres/.
+ *
+ * A connection belongs to one thread.
+ */
+#ifndef IKM_PG_H
+#define IKM_PG_H
+
+#include "base/base.h"
+#include "pg/query.h" /* generated from sql/postgres-query.sql: enum pg_query, PG_BEGIN and so on */
+
+struct pg;
+
+/* Where the server is, and how long it may take. */
+struct pg_server {
+	struct str url;       /* postgresql://… or key=value …; empty: PG* and files of libpq */
+	int64_t connect_ms;   /* for one attempt to connect */
+	int64_t statement_ms; /* for one statement */
+	unsigned tries;       /* attempts to connect, with growing and random waits; 0: one */
+};
+/*
+ * Whether a server is named at all: by the URL, or by PGSERVICE, PGHOST, PGHOSTADDR or PGDATABASE.
+ */
+bool pg_is_named(const struct pg_server *s);
+/*
+ * Checks a URL without connecting. Errors: BAD_CONFIG; NOT_ALLOWED for a URL with a password, which
+ * lists of processes and settings would show.
+ */
+struct err *pg_check_url(struct arena *a, struct str url) MUST_USE;
+
+/*
+ * Connects. A server that is not on this machine must prove its name (sslmode verify-full), unless
+ * the URL or PGSSLMODE says otherwise. The arena closes the connection. Errors: NOT_CONFIGURED when
+ * no server is named, or a password is missing; NO_LIBRARY without libpq; SERVER_DOWN and
+ * SERVER_BUSY after the last attempt; SERVER_REFUSED; TOOK_TOO_LONG.
+ */
+struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out) MUST_USE;
+/* The role and the database, for messages: "'ada' in the database 'ikm'". */
+struct str pg_shown(const struct pg *pg);
+
+/* The rows of an answer, all in memory; text of the server. Freed with the arena of the call. */
+struct pg_rows {
+	void *result;
+	size_t n;
+};
+struct str pg_str(const struct pg_rows *rows, size_t row, int column);
+int64_t pg_int(const struct pg_rows *rows, size_t row, int column);
+bool pg_bool(const struct pg_rows *rows, size_t row, int column);
+
+/*
+ * Runs a named statement. Parameters are text; one with p NULL is null. rows may be NULL. *changed
+ * (may be NULL): number of rows. Errors: BAD_UTF8 for a parameter that is no UTF-8 or has a NUL,
+ * before anything is sent; NOT_ALLOWED when the role may not; EXISTS for a key that is there;
+ * NO_SPACE, TOOK_TOO_LONG, SERVER_BUSY, SERVER_DOWN (the connection is lost), SERVER_FAILED.
+ */
+#define pg_ask(pg, a, query, rows, ...)                                                            \
+	pg_ask_args(pg, a, query, rows, NULL, (const struct str[]){{0}, ##__VA_ARGS__},            \
+		    sizeof((const struct str[]){{0}, ##__VA_ARGS__}) / sizeof(struct str) - 1)
+#define pg_do(pg, a, query, changed, ...)                                                          \
+	pg_ask_args(pg, a, query, NULL, changed, (const struct str[]){{0}, ##__VA_ARGS__},         \
+		    sizeof((const struct str[]){{0}, ##__VA_ARGS__}) / sizeof(struct str) - 1)
+struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, struct pg_rows *rows,
+			int64_t *changed, const struct str *args, size_t n) MUST_USE;
+/* Runs statements that the server made with quote_ident(), one after another. */
+struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements) MUST_USE;
+
+/*
+ * Runs fn in one transaction: committed when fn succeeds, else rolled back. An error of the commit
+ * leaves it open whether it was committed.
+ */
+struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx),
+		     void *ctx) MUST_USE;
+
+/* ---- the schema ---- */
+
+/* The version of the schema that this ikm knows. */
+int64_t pg_schema(void);
+struct pg_schema {
+	int64_t version;        /* 0: there is none */
+	struct str incarnation; /* another one after the schema was made anew */
+};
+/*
+ * The server's schema, for a member: SERVER_OLD when it is older than this ikm's or missing,
+ * SERVER_NEWER when it is newer. Both say what to do.
+ */
+struct err *pg_schema_check(struct pg *pg, struct arena *a, struct pg_schema *out) MUST_USE;
+/*
+ * Brings the schema up to date, in one transaction and under a lock; from: the version before. Call
+ * it with the service role. Errors: NOT_ALLOWED says what to grant; SERVER_NEWER.
+ */
+struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from) MUST_USE;
+
+#endif

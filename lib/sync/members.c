@@ -1,0 +1,171 @@
+#include "sync/members.h"
+#include "json/json.h"
+#include "memory/memory.h"
+
+/* ---- layers ---- */
+
+/* The layers that several people share. */
+static const char *const shared[] = {"project", "team", "org", "company", NULL};
+
+/* "team:web" becomes team:["web"], as rows name their owner. */
+static struct err *member_layer(struct arena *a, struct str given, struct str *out)
+{
+	size_t colon = size_min(str_find_char(given, ':', 0), given.n);
+	struct str layer = str_sub(given, 0, colon), whose = str_sub(given, colon + 1, given.n);
+	struct val *list = val_list(a);
+
+	if (record_choice(shared, layer) < 0)
+		return record_not_in(a, STR("layers"), layer, shared);
+	if (colon < given.n && !whose.n)
+		return err_param(E_BAD_ARGUMENT, STR("layers"),
+				 "the layer '%.*s' names nothing behind the colon", STR_ARG(given));
+	*out = layer;
+	if (!whose.n)
+		return NULL;
+	val_add(list, val_str(a, whose));
+	*out = str_fmt(a, "%.*s:%.*s", STR_ARG(layer), STR_ARG(json_text(a, list)));
+	return NULL;
+}
+
+/* The way back, for people. */
+static struct str member_layer_shown(struct arena *a, struct str layer)
+{
+	size_t colon = str_find_char(layer, ':', 0);
+	struct val *list;
+
+	if (colon == SIZE_MAX || json_read(a, str_sub(layer, colon + 1, layer.n), NULL, &list) ||
+	    list->type != VAL_LIST || list->n != 1)
+		return layer;
+	return str_fmt(a, "%.*s:%.*s", STR_ARG(str_sub(layer, 0, colon)), STR_ARG(list->first->s));
+}
+
+/* A list as PostgreSQL reads it: {"team","team:[\"web\"]"}. */
+static struct str member_array(struct arena *a, const struct strs *list)
+{
+	struct buf b = buf_in(a);
+
+	buf_putc(&b, '{');
+	for (size_t i = 0; i < list->n; i++) {
+		buf_puts(&b, i ? ",\"" : "\"");
+		for (size_t j = 0; j < list->p[i].n; j++) {
+			if (list->p[i].p[j] == '"' || list->p[i].p[j] == '\\')
+				buf_putc(&b, '\\');
+			buf_putc(&b, list->p[i].p[j]);
+		}
+		buf_putc(&b, '"');
+	}
+	buf_putc(&b, '}');
+	return buf_str(&b);
+}
+
+/* ---- adding and removing ---- */
+
+struct membership {
+	struct pg *pg;
+	struct arena *a;
+	struct str tenant, login, layers;
+	bool done;
+};
+
+static struct err *member_role(struct membership *m)
+{
+	struct pg_rows rows;
+	const char *why = NULL;
+
+	TRY(pg_ask(m->pg, m->a, PG_ROLE_THERE, &rows, m->login));
+	if (!rows.n)
+		return err_help(err_param(E_BAD_ARGUMENT, STR("login"),
+					  "the server has no role '%.*s'", STR_ARG(m->login)),
+				"as an administrator of the server: create role \"%.*s\" login",
+				STR_ARG(m->login));
+	if (!pg_bool(&rows, 0, 0))
+		why = "may not log in";
+	else if (pg_bool(&rows, 0, 1))
+		why = "is not bound by row level security, so it would read everything";
+	else if (pg_bool(&rows, 0, 2))
+		why = "is the service role, which maintains the server and is no person";
+	if (!why)
+		return NULL;
+	return err_help(err_param(E_BAD_ARGUMENT, STR("login"), "the role '%.*s' %s",
+				  STR_ARG(m->login), why),
+			"give each person a login role of their own");
+}
+
+static struct err *member_add(void *ctx)
+{
+	struct membership *m = ctx;
+	struct pg_rows rows;
+
+	TRY(member_role(m));
+	TRY(pg_do(m->pg, m->a, PG_TENANT_PUT, NULL, m->tenant));
+	TRY(pg_ask(m->pg, m->a, PG_MEMBER_PUT, &rows, m->tenant, m->login, m->layers));
+	m->done = rows.n && pg_bool(&rows, 0, 0);
+	TRY(pg_ask(m->pg, m->a, PG_GRANTS, &rows, m->login));
+	return pg_run_rows(m->pg, m->a, &rows);
+}
+
+struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, struct str login,
+			    const struct strs *layers, bool *added)
+{
+	struct membership m = {.pg = pg, .a = a, .tenant = tenant, .login = login};
+	struct strs given = {0};
+	struct str layer;
+
+	for (size_t i = 0; i < layers->n; i++) {
+		TRY(member_layer(a, layers->p[i], &layer));
+		if (!strs_has(&given, layer))
+			strs_push(a, &given, layer);
+	}
+	m.layers = member_array(a, &given);
+	TRY(pg_write(pg, a, member_add, &m));
+	*added = m.done;
+	return NULL;
+}
+
+static struct err *member_remove(void *ctx)
+{
+	struct membership *m = ctx;
+	struct pg_rows rows;
+	int64_t n;
+
+	TRY(pg_do(m->pg, m->a, PG_MEMBER_REMOVE, &n, m->tenant, m->login));
+	m->done = n > 0;
+	TRY(pg_ask(m->pg, m->a, PG_MEMBER_ELSEWHERE, &rows, m->login));
+	if (!m->done || rows.n)
+		return NULL;
+	TRY(pg_ask(m->pg, m->a, PG_REVOKES, &rows, m->login));
+	return pg_run_rows(m->pg, m->a, &rows);
+}
+
+struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant, struct str login,
+			       bool *removed)
+{
+	struct membership m = {.pg = pg, .a = a, .tenant = tenant, .login = login};
+
+	TRY(pg_write(pg, a, member_remove, &m));
+	*removed = m.done;
+	return NULL;
+}
+
+struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
+			 struct sync_member_list *out)
+{
+	struct pg_rows rows;
+
+	*out = (struct sync_member_list){0};
+	TRY(pg_ask(pg, a, PG_MEMBERS, &rows, tenant));
+	for (size_t i = 0; i < rows.n; i++) {
+		struct sync_member *m = VEC_PUSH(a, out);
+		struct val *list;
+
+		*m = (struct sync_member){
+			.login = pg_str(&rows, i, 0),
+			.since = pg_int(&rows, i, 2),
+			.gone = !pg_bool(&rows, i, 3),
+		};
+		TRY(json_read(a, pg_str(&rows, i, 1), NULL, &list));
+		VAL_EACH(list, v)
+			strs_push(a, &m->layers, member_layer_shown(a, v->s));
+	}
+	return NULL;
+}

@@ -1,0 +1,33 @@
+/* members: who belongs to a tenant on the server. The service role calls these functions. */
+#ifndef IKM_SYNC_MEMBERS_H
+#define IKM_SYNC_MEMBERS_H
+
+#include "pg/pg.h"
+#include "record/record.h"
+
+struct sync_member {
+	struct str login;
+	struct strs layers; /* as they were given: "team", "team:web" */
+	int64_t since;      /* ms */
+	bool gone;          /* the server has no such role any more */
+};
+struct sync_member_list {
+	struct sync_member *p;
+	size_t n, cap;
+};
+
+/*
+ * Adds a person, or changes the layers of one: `login` is a login role of the server. A layer is
+ * project, team, org or company; with ":" and an identifier it is one project, team and so on. No
+ * layers: the person shares memories only between machines of their own. Errors: NOT_IN_ENUM and
+ * BAD_ARGUMENT for a layer or a role that cannot be a member; NOT_ALLOWED.
+ */
+struct err *sync_member_add(struct pg *pg, struct arena *a, struct str tenant, struct str login,
+			    const struct strs *layers, bool *added) MUST_USE;
+/* Removes a person, and takes from the role what it may, unless another tenant has it. */
+struct err *sync_member_remove(struct pg *pg, struct arena *a, struct str tenant, struct str login,
+			       bool *removed) MUST_USE;
+struct err *sync_members(struct pg *pg, struct arena *a, struct str tenant,
+			 struct sync_member_list *out) MUST_USE;
+
+#endif

@@ -1,0 +1,164 @@
+/* Manifests that are programs: literal declarations are read, all others are unresolved. */
+#include "deps.h"
+
+#define COMPUTED " a program computes the name\n"
+
+/* clang-format off */
+static const struct row ruby[] = {
+	{"calls, versions, options, blocks", "Gemfile",
+	 "source 'https://rubygems.org'\ngem 'rails', '~> 7.0', '>= 7.0.1' # why\ngem \"pg\"\n"
+	 "group :test do\n  gem('rspec', require: false)\n  gem 'a', git: 'https://x/y', branch: 'b'\nend\n"
+	 "gem 'b',\n  '1.0',\n  platforms: [:mri] if ENV['X']\nplugin 'c'\ngem 'd', ['>= 1', '< 2']\ngemspec\n",
+	 "rails ~> 7.0, >= 7.0.1 2:6\npg - 3:6\nrspec - 5:8\na - 6:8\nb 1.0 8:6\nc - 11:9\n"
+	 "d >= 1, < 2 12:6\n"},
+	{"what is not a call", "gems.rb",
+	 "# gem 'a'\n=begin\ngem 'b'\n=end\nx = { gem: 'c' }\ngem = 'd'\nputs \"gem 'e'\"\n"
+	 "y =~ /gem 'f'/\nputs <<~T\n  gem 'g'\nT\nz = %q(gem 'h')\n__END__\ngem 'i'\n", ""},
+	{"what a program decides", "Gemfile",
+	 "gem name\ngem \"a#{b}\"\ngem 'c' + d\n%w[e f].each { |g| gem g }\nsend(:gem, 'g')\ngem ENV['X'] || 'h'\n"
+	 "eval_gemfile 'x/y.rb'\ngem 'i', VERSION\ndef gem(x)\nend\n",
+	 "i - 8:6\n? gem name 1:1 a program computes the name\n"
+	 "? gem \"a#{b}\" 2:1 a program computes the name\n"
+	 "? gem 'c' + d 3:1 a program computes the name\n"
+	 "? gem g 4:20 a program computes the name\n? gem, 'g' 5:7 a program makes the call\n"
+	 "? gem ENV['X'] || 'h' 6:1 a program computes the name\n"
+	 "? eval_gemfile 'x/y.rb' 7:1 it includes a file that ikm does not read as a Gemfile\n"
+	 "? gem(x) 9:5 the program gives this word another meaning\n"},
+	{"strings over lines, and without an end", "Gemfile",
+	 "x = 'a\ngem \"hidden\"\n'\ngem 'b'\ny = 'c\n",
+	 "b - 4:6\n?  1:6 a string over several lines contains 'gem'\n"
+	 "?  5:6 a string or comment begins here and does not end\n"},
+	{"quotes in regular expressions, and lists with <<", "Gemfile",
+	 "if RUBY_VERSION =~ /'/\n  gem 'a'\nend\nlist <<item\ngem 'b'\nx = 4 / 2; gem 'c'\n",
+	 "a - 2:8\nb - 5:6\nc - 6:17\n"},
+	{"a specification", "x.gemspec",
+	 "Gem::Specification.new do |s|\n  s.name = 'x'\n  s.add_dependency 'a', '~> 1.0'\n"
+	 "  s.add_runtime_dependency(%q<b>.freeze, [\">= 1\".freeze, \"< 2\"])\n"
+	 "  s.add_development_dependency \"c\"\n  s.add_dependency n, '1'\n  s.add_dependency 'd', *REQ\nend\n",
+	 "a ~> 1.0 3:21\nb >= 1, < 2 4:31\nc - 5:33\nd - 7:21\n"
+	 "? add_dependency n, '1' 6:5 a program computes the name\n"},
+};
+static const struct row evals[] = {
+	{"another Gemfile of the tree", "Gemfile", "eval_gemfile 'Gemfile.shared'\neval_gemfile 'x.gemfile'\n",
+	 "? eval_gemfile 'Gemfile.shared' 1:1 it includes a file that ikm does not read as a Gemfile\n"},
+};
+static const struct beside files[] = {{"x.gemfile", "gem 'a'\n"}, {"Gemfile.shared", ""}};
+static const struct row gradle[] = {
+	{"Groovy: configurations, maps, platforms, blocks, several", "a/build.gradle",
+	 "buildscript {\n dependencies { classpath 'g:c:1' }\n}\nplugins {\n id 'java'\n id 'org.x' version '2'\n}\n"
+	 "dependencies {\n  implementation 'mysql:mysql-connector-java:8.0.33'\n"
+	 "  testImplementation(\"g:b\") {\n    exclude group: 'no', module: 'no'\n  }\n"
+	 "  api group: 'g', name: 'd', version: '1.+'\n  implementation platform('g:e:1')\n"
+	 "  runtimeOnly 'g:f:1:cls@jar', 'g:h:1'\n  implementation project(':x')\n"
+	 "  constraints {\n    api('g:i:1') { because 'x' }\n  }\n  if (y) { api 'g:j:1' } else { api 'g:k:1' }\n"
+	 "  implementation \"g:l:${v}\" // 'g:no:1'\n  implementation gradleApi()\n}\n",
+	 "g:c 1 2:28\norg.x 2 6:6\nmysql:mysql-connector-java 8.0.33 9:19\ng:b - 10:23\n"
+	 "g:d 1.+ 13:26\ng:e 1 14:28\ng:f 1 15:16\ng:h 1 15:33\ng:i 1 18:10\ng:j 1 20:17\n"
+	 "g:k 1 20:38\ng:l - 21:19\n"},
+	{"Groovy: what a program decides", "build.gradle",
+	 "dependencies {\n  implementation deps.x\n  implementation \"$g:a:1\"\n  api files('a.jar')\n  api y\n"
+	 "  implementation libs.none\n}\napply from: 'https://x/y.gradle'\napply from: 'other.gradle'\n",
+	 "? deps.x 2:18 a program computes the name\n"
+	 "? \"$g:a:1\" 3:19 a program computes the name\n"
+	 "? files('a.jar') 4:7 it is a file, and ikm does not open archives\n"
+	 "? y 5:7 a program computes the name\n"
+	 "? libs.none 6:18 the version catalog of the tree does not have it\n"
+	 "? apply from: 'https://x/y.gradle' 8:1 it applies a script that ikm does not read\n"},
+	{"Groovy: literals elsewhere", "x.gradle",
+	 "ext.libs = [db: 'mysql:mysql:8.0', home: 'http://x:80/y']\n/* 'g:no:1' */\n"
+	 "configurations.all { resolutionStrategy { force 'g:a:1' } }\n",
+	 "mysql:mysql 8.0 1:18\ng:a 1 3:50\n"},
+	{"Kotlin", "build.gradle.kts",
+	 "plugins {\n  `java-library`\n  kotlin(\"jvm\") version \"1.9\"\n  id(\"org.y\")\n}\n/* /* */ 'x */\n"
+	 "dependencies {\n  implementation(\"g:a:1\")\n  \"custom\"(\"g:b:1\")\n  add(\"c\", \"g:c:1\")\n"
+	 "  implementation(kotlin(\"stdlib\"))\n  implementation(platform(\"g:d:1\"))\n"
+	 "  implementation(group = \"g\", name = \"e\", version = \"1\")\n  implementation(x)\n}\n",
+	 "org.jetbrains.kotlin.jvm 1.9 3:11 elsewhere\norg.y - 4:7\ng:a 1 8:19\ng:b 1 9:13\n"
+	 "g:c 1 10:13\norg.jetbrains.kotlin:kotlin-stdlib - 11:26 elsewhere\ng:d 1 12:28\n"
+	 "g:e 1 13:39\n? x 14:18 a program computes the name\n"},
+	{"settings", "settings.gradle.kts",
+	 "dependencyResolutionManagement { versionCatalogs { create(\"libs\") {\n"
+	 "library(\"a\", \"g:a:1\")\nlibrary(\"b\", \"g\", \"b\").version(\"1\")\n} } }\n",
+	 "g:b - 3:20\ng:a 1 2:15\n"},
+	{"a string without an end", "build.gradle", "dependencies {\n api 'g:a:1\n}\n",
+	 "? api 2:2 a program computes the name\n"
+	 "?  2:7 a string or comment begins here and does not end\n"
+	 "? g 2:7 a program computes the name\n"},
+	{"a lockfile", "gradle.lockfile",
+	 "# comment\ng:a:1.0=compileClasspath,runtimeClasspath\nempty=annotationProcessor\n",
+	 "g:a 1.0 2:1 locked\n"},
+	{"a library without a name", "libs.versions.toml", "[libraries]\na = { group = 'x' }\n",
+	 "?  2:5 the file does not read as its name says: 'a' names no package\n"},
+	{"a library of one word", "libs.versions.toml", "[libraries]\na = 'x'\n",
+	 "?  2:5 the file does not read as its name says: 'a' names no package\n"},
+	{"a loop and a block in the block", "build.gradle",
+	 "dependencies {\n  afterEvaluate {\n    api 'g:a'\n  }\n  list.each { api it }\n}\n",
+	 "g:a - 3:10\n? list.each { api it } 5:3 a program computes the name\n"},
+	{"a catalog", "gradle/libs.versions.toml",
+	 "[versions]\nv = \"1.0\"\nw = { strictly = \"[1,2)\" }\n[libraries]\na = \"g:a:1\"\n"
+	 "b = { module = \"g:b\", version.ref = \"v\" }\nc = { group = \"g\", name = \"c\", version.ref = \"w\" }\n"
+	 "[bundles]\nx = [\"a\"]\n[plugins]\np = { id = \"org.p\", version = \"2\" }\nq = \"org.q:3\"\n",
+	 "g:a 1 5:6\ng:b 1.0 6:17\ng:c [1,2) 7:28\norg.p 2 11:13\norg.q 3 12:6\n"},
+};
+static const struct row aliases[] = {
+	{"aliases of the catalog", "a/build.gradle",
+	 "plugins { alias(libs.plugins.my.p) }\ndependencies {\n  api libs.my.db\n  api libs.bundles.all\n"
+	 "  api(libs.none)\n}\n",
+	 "mysql:mysql - 3:7 elsewhere as libs.my.db\n"
+	 "? libs.none 5:7 the version catalog of the tree does not have it\n"},
+};
+static const struct beside catalog[] = {{"gradle/libs.versions.toml",
+	 "[libraries]\nmy-db = 'mysql:mysql:8'\n[bundles]\nall = ['my-db']\n[plugins]\nmy_p = 'x:1'\n"}};
+static const struct row bad[] = {
+	{"a line of something else", "gradle.lockfile", "x\n", "'x' is no group:artifact:version"},
+};
+/* clang-format on */
+
+/* Deep and long texts end, in linear time. */
+static void programs_hostile(struct arena *a)
+{
+	static const struct {
+		const char *path, *part;
+		bool quiet; /* no declaration */
+	} texts[] = {
+		{"build.gradle", "dependencies { if (x) { "},
+		{"build.gradle", "api platform(", true},
+		{"build.gradle", "dependencies { api(platform("},
+		{"build.gradle.kts", "/* { ( "},
+		{"build.gradle", "apply ", true},
+		{"Gemfile", "gem x "},
+		{"Gemfile", "\\/", true},
+		{"Gemfile", "gem 'a', ["},
+		{"Gemfile", "<<A ", true},
+		{"Gemfile", "%w[ "},
+		{"setup.py", "install_requires=["},
+		{"setup.py", "install_requires=x "},
+		{"x.gemspec", "add_dependency("},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(texts); i++) {
+		struct buf b = buf_in(a);
+		struct deps d;
+
+		for (int k = 0; k < 100000; k++)
+			buf_puts(&b, texts[i].part);
+		works(deps_read(a, str_of(texts[i].path), buf_str(&b), NULL, &d), texts[i].part);
+		ok(d.n + d.unresolved.n > 0 || texts[i].quiet, "and something is told");
+	}
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+	struct besides beside = {files, ARRAY_SIZE(files)};
+
+	reads(a, ruby, ARRAY_SIZE(ruby));
+	reads_in(a, &beside, evals, ARRAY_SIZE(evals));
+	beside = (struct besides){catalog, ARRAY_SIZE(catalog)};
+	reads(a, gradle, ARRAY_SIZE(gradle));
+	reads_in(a, &beside, aliases, ARRAY_SIZE(aliases));
+	refuses(a, bad, ARRAY_SIZE(bad));
+	programs_hostile(a);
+	arena_free(a);
+	return tap_done();
+}
