@@ -365,7 +365,7 @@ install-strip: STRIP = -s
 install-strip: install
 install: all
 	install -d $(D)/bin $(D)/libexec/ikigai $(D)/share/man/man1 $(D)/share/man/man5 \
-		$(D)/share/man/man7 $(D)/share/bash-completion/completions
+		$(D)/share/man/man7 $(D)/share/bash-completion/completions $(D)/share/ikm/examples
 	install -m 755 $(STRIP) $(B)/ikm $(D)/bin/ikm
 	ln -sf ikm $(D)/bin/git-ikm
 	for tool in $(LINKS); do ln -sf ../../bin/ikm $(D)/libexec/ikigai/$$tool; done
@@ -373,6 +373,7 @@ install: all
 	install -m 644 $(B)/man/man5/* $(D)/share/man/man5
 	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
 	install -m 644 lib/cmd/complete.bash $(D)/share/bash-completion/completions/ikm
+	install -m 755 examples/* $(D)/share/ikm/examples
 
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \
@@ -380,7 +381,8 @@ uninstall:
 	rm -f $(D)/bin/ikm $(D)/bin/git-ikm $(D)/share/bash-completion/completions/ikm
 	for page in $(MAN); do \
 		rm -f $(D)/share/man/$$(basename $$(dirname $$page))/$$(basename $$page); done
-	rmdir $(D)/libexec/ikigai 2>/dev/null || true
+	for example in examples/*; do rm -f $(D)/share/ikm/$$example; done
+	rmdir $(D)/libexec/ikigai $(D)/share/ikm/examples $(D)/share/ikm 2>/dev/null || true
 
 -include $(wildcard $(LIB_O:.o=.d) $(CMD_O:.o=.d) $(LIB_T:.o=.d) $(CMD_T:.o=.d) $(UNIT:=.d) $(TOOL:=.d))
 

@@ -118,7 +118,7 @@ E
 
 try 'the top has the entries that ikm-hacking(7) names, and no others' <<'E'
 ls "$TOP" | grep -vx build >out
-printf '%s\n' LICENSE Makefile README.md cmd hooks lib man sql t >want
+printf '%s\n' LICENSE Makefile README.md cmd examples hooks lib man sql t >want
 diff -u want out
 E
 

@@ -360,6 +360,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		p->most += s->weight * s->idf;
 	}
 	p->known = plan_known(p);
+	p->missing = p->most * (1 - p->known) / index_idf(stats.docs, 0);
 	if (p->terms.n)
 		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), memory_plan_by_term);
 	return NULL;

@@ -13,15 +13,18 @@
  * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points.
  * t/perf/recall-fit.c fits them on two conversations of LoCoMo: they make the turns of the answer
  * most likely among the turns of their conversation. WORDS and PHRASE are above the fit, for
- * memories that are no turns. PASSAGE in rank.c, RANK_K1 and the rule about the turn before are
- * chosen by the tuned halves of the shapes of t/perf/recall.c, and kept because the held-out halves
- * gain. TAG, GATE, VECTOR and STATE are chosen. These features brought no gain: the turns after,
- * the length, whether the turn itself asks something, words of one family ("gift" of "give").
+ * memories that are no turns. PASSAGE in rank.c, RANK_K1, PHRASES and the rule about the turn
+ * before are chosen by the tuned halves of the shapes of t/perf/recall.c, and kept because the
+ * held-out halves gain, VECTOR likewise with a model. TAG, GATE and STATE are chosen. These
+ * features brought no gain: the turns after, the length, whether the turn itself asks something,
+ * words of one family ("gift" of "give"), for long texts also passages of other lengths, another
+ * k1, and another b.
  */
 #define RANK_WORDS    2.0  /* BM25, divided by the most that the question can reach */
 #define RANK_K1       2.0  /* BM25's k1 in points; lib/index selects candidates by INDEX_K1 */
 #define RANK_COVERAGE 5.0  /* the part of the question's words in its best passage, by idf */
 #define RANK_PHRASE   1.0  /* words that stand together both in the question and in it */
+#define RANK_PHRASES  2.0  /* the same in a memory of RANK_LONG words */
 #define RANK_TAG      0.9  /* factor for a word that only a tag has, below a word of the content */
 #define RANK_BEFORE   3.0  /* BM25 of the turn before: an answer seldom repeats the question */
 #define RANK_BEFORE2  5.0  /* BM25 of the turn before that */
@@ -31,28 +34,31 @@
 #define RANK_DATE     10.0 /* it happened at the time that the question names */
 #define RANK_WHEN     2.8  /* the question asks for a time, and the text names a time */
 #define RANK_GATE     4.0  /* points of words from which on speaker and date count in full */
-#define RANK_VECTOR   6.0  /* the cosine: about 0.3 of the maximum of words */
+#define RANK_VECTOR   2.0  /* the cosine; with 4 and more a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
 #define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
 
 /*
- * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits these
- * numbers by logistic regression over questions that the texts answer, and questions about
- * something else. The score is 0.7 where RANK_ANSWERS_AT says. The others are company of the best:
- * their scores follow from their share of its points. So if the best reaches the default threshold,
- * its company does, too.
+ * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits the
+ * numbers of struct rank_answer by logistic regression over questions that the texts answer, and
+ * questions about something else. A wrong "no" weighs as much as the results that it hides. The
+ * score is 0.7 where `at` says. The others are company of the best: their scores follow from their
+ * share of its points. So if the best reaches the default threshold, its company does, too.
  */
-#define RANK_ANSWERS        2.3   /* constant */
-#define RANK_ANSWERS_POINTS 0.88  /* for each point */
-#define RANK_ANSWERS_FOUND  1.31  /* for each word of the question that it has */
-#define RANK_ANSWERS_KNOWN  3.8   /* the part of the question that any memory has, by idf */
-#define RANK_ANSWERS_TEXT   -1.07 /* ln of the words of all memories: more match by chance */
-#define RANK_ANSWERS_AT     -0.75 /* the sum at which a score is RANK_REACHED */
-#define RANK_REACHED        0.7   /* the default threshold */
-#define RANK_SLOPE          0.5   /* spreads the scores; 0.7 stays where it is */
-#define RANK_MOST           0.99  /* words prove nothing for certain */
-#define RANK_COMPANY        0.05  /* company has at least this part of the best one's points */
-#define RANK_SCALE          2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
+enum { RANK_ANSWER_TERMS = 6 };
+struct rank_answer {
+	/* constant, then for each of rank_answer_terms() */
+	double terms[RANK_ANSWER_TERMS];
+	double at; /* the sum at which a score is RANK_REACHED */
+};
+/* For a best memory of fewer than RANK_LONG words, and for a longer one. */
+extern const struct rank_answer rank_answer_short, rank_answer_long;
+#define RANK_LONG    150
+#define RANK_REACHED 0.7  /* the default threshold */
+#define RANK_SLOPE   0.5  /* spreads the scores; 0.7 stays where it is */
+#define RANK_MOST    0.99 /* words prove nothing for certain */
+#define RANK_NEAR    0.1  /* of a memory that only its vector finds */
+#define RANK_SCALE   2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
 /* Limits of the number of words: smaller and larger stores were not measured. */
 #define RANK_TEXT_LEAST 1000.0
 #define RANK_TEXT_MOST  250000.0
@@ -113,7 +119,8 @@ struct ranked {
 	struct outline outline;
 	struct memory_shingles *shingles;       /* made when first needed */
 	double words, coverage, phrase, cosine; /* 0 to 1 */
-	double found; /* words of the question that it has; stand-ins less */
+	double found;    /* words of the question that it has; stand-ins less */
+	uint32_t length; /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;
 	enum meant_answer meant; /* whether it may be a hit, itself or by what replaced it */
@@ -138,6 +145,16 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
+/*
+ * The terms by which rank_scores() decides whether a memory answers:
+ * - 1
+ * - its points without those of its vector: to some models every text is near every other
+ * - how many words of the question it has
+ * - how many words of the question no memory has; for a long memory their idf
+ * - the part of the question in its best passage
+ * - ln of the words of all memories: in a larger store more words match by chance
+ */
+void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
 /* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */
 void rank_behind_merged(struct memory_ground *ground, struct arena *a, struct ranked_list *all);
 /* Points from 0 to 1, by RANK_SCALE. */

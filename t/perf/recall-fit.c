@@ -2,7 +2,7 @@
  * recall-fit: fits the numbers of lib/memory/rank.h. It only reads questions that are not held out.
  *
  *	recall-fit weights SHAPES MADE LOCOMO STORES    the weights, from LoCoMo's turns
- *	recall-fit answers SHAPES MADE LOCOMO STORES    RANK_ANSWERS and its terms, from all shapes
+ *	recall-fit answers SHAPES MADE LOCOMO STORES    struct rank_answer, from all shapes
  *
  * STORES is a folder that `recall ours` has filled. `make perf` does not build it:
  *
@@ -184,22 +184,21 @@ static void fit_weights(struct shapes *all, const char *dir)
 
 /* ---- answers: does the best memory answer? ---- */
 
-enum { TERMS = 5 };
-static const char *const terms[TERMS] = {"ANSWERS", "ANSWERS_POINTS", "ANSWERS_FOUND",
-					 "ANSWERS_KNOWN", "ANSWERS_TEXT"};
-static const double terms_now[TERMS] = {RANK_ANSWERS, RANK_ANSWERS_POINTS, RANK_ANSWERS_FOUND,
-					RANK_ANSWERS_KNOWN, RANK_ANSWERS_TEXT};
+static const char *const terms[RANK_ANSWER_TERMS] = {"constant", "points",   "found",
+						     "missing",  "coverage", "text"};
+/* In long memories the points and the size of the store told nothing. */
+static const bool long_terms[RANK_ANSWER_TERMS] = {true, false, true, true, true, false};
 
 struct best {
-	double x[TERMS], weight;
-	bool answers;
+	double x[RANK_ANSWER_TERMS], weight;
+	bool answers, is_long;
 };
 struct besting {
 	struct memories *m;
 	struct arena *scratch;
 	const struct ask *q;
 	struct memory_hit hit;
-	double *x;
+	struct best *out;
 };
 
 static struct err *best_read(void *ctx)
@@ -211,17 +210,33 @@ static struct err *best_read(void *ctx)
 
 	TRY(plan_make(b->m, b->scratch, b->q->text, 0, NULL, 0, &p));
 	rank_measure(ranking_new(b->scratch, b->m->words, &p), &r);
-	memcpy(b->x,
-	       (double[TERMS]){1,
-			       parts->words + parts->phrase + parts->neighbours + parts->session +
-				       parts->speaker + parts->date + parts->vector + parts->state,
-			       r.found, p.known,
-			       log(fmin(fmax(p.text_length, RANK_TEXT_LEAST), RANK_TEXT_MOST))},
-	       TERMS * sizeof(*b->x));
+	r.points = parts->words + parts->phrase + parts->neighbours + parts->session +
+		   parts->speaker + parts->date + parts->vector + parts->state;
+	rank_answer_terms(&p, &r, b->out->x);
+	b->out->is_long = r.length >= RANK_LONG;
 	return NULL;
 }
 
-/* Each shape weighs the same, and so do its answerable questions and its strangers. */
+/* What part of the gold is among the ten first, but not the first: a wrong "no" hides it. */
+static double best_hidden(const struct ask *q, const struct memory_found *found)
+{
+	double hidden = 0;
+
+	for (size_t i = 1; i < found->n && i < 10; i++) {
+		int64_t unit;
+
+		if (!str_int(found->p[i].memory.source, &unit))
+			BUG("a source is no unit");
+		for (size_t g = 0; g < q->n_gold; g++)
+			hidden += q->gold[g] == (size_t)unit;
+	}
+	return q->n_gold ? hidden / (double)q->n_gold : 0;
+}
+
+/*
+ * Each shape weighs the same, and so do its answerable questions and its strangers. A shape with
+ * few strangers weighs less.
+ */
 static double best_weight(const struct shape *s, bool stranger)
 {
 	size_t n[2] = {0};
@@ -229,16 +244,91 @@ static double best_weight(const struct shape *s, bool stranger)
 	for (size_t i = 0; i < s->asks.n; i++)
 		if (!s->asks.p[i].held)
 			n[s->asks.p[i].stranger]++;
-	return n[true] ? 30.0 / (double)n[stranger] : 0;
+	return n[true] ? fmin(1, (double)n[true] / 30 + 0.15) * 30 / (double)n[stranger] : 0;
+}
+
+struct bests {
+	struct best *p;
+	size_t n, cap;
+};
+
+static void best_add(struct shapes *all, const struct shape *s, const struct ask *q,
+		     struct memories *m, struct bests *out)
+{
+	struct memory_search ask = {.query = q->text, .status = -1, .limit = 10};
+	struct besting b = {.m = m, .scratch = arena_new(), .q = q};
+	struct memory_found found;
+
+	must(memory_search(m, b.scratch, &ask, &found));
+	if (found.n) {
+		b.out = VEC_PUSH(all->a, out);
+		b.out->weight = best_weight(s, q->stranger);
+		if (!q->stranger)
+			b.out->weight *= 0.5 + 2 * best_hidden(q, &found);
+		b.out->answers = !q->stranger;
+		b.hit = found.p[0];
+		must(db_read(m->db, best_read, &b));
+	}
+	m->words = NULL;
+	arena_free(b.scratch);
+}
+
+/* The mean and the standard deviation of each term of long or short memories; of the constant 0, 1.
+ */
+static void bests_spread(const struct bests *v, bool is_long, double *mean, double *spread)
+{
+	double n = 0;
+
+	for (size_t i = 0; i < v->n; i++)
+		n += v->p[i].is_long == is_long;
+	for (size_t k = 0; k < RANK_ANSWER_TERMS; k++) {
+		mean[k] = spread[k] = 0;
+		for (size_t i = 0; i < v->n; i++)
+			if (v->p[i].is_long == is_long) {
+				mean[k] += v->p[i].x[k] / n;
+				spread[k] += v->p[i].x[k] * v->p[i].x[k] / n;
+			}
+		spread[k] = sqrt(spread[k] - mean[k] * mean[k]);
+	}
+	mean[0] = 0;
+	spread[0] = 1;
+}
+
+/* Logistic regression over the terms in units of their spread. */
+static void bests_fit(const struct bests *v, bool is_long)
+{
+	double w[RANK_ANSWER_TERMS] = {0}, went[RANK_ANSWER_TERMS] = {0};
+	double mean[RANK_ANSWER_TERMS], spread[RANK_ANSWER_TERMS];
+	const struct rank_answer *now = is_long ? &rank_answer_long : &rank_answer_short;
+
+	bests_spread(v, is_long, mean, spread);
+	for (size_t round = 0; round < 400; round++)
+		for (size_t i = 0; i < v->n; i++) {
+			const struct best *b = &v->p[(i * 7919 + round) % v->n];
+			double x[RANK_ANSWER_TERMS], gradient[RANK_ANSWER_TERMS], s;
+
+			if (b->is_long != is_long)
+				continue;
+			for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
+				x[k] = is_long && !long_terms[k] ? 0
+								 : (b->x[k] - mean[k]) / spread[k];
+			s = 1 / (1 + exp(-fit_sum(w, x, RANK_ANSWER_TERMS)));
+			for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
+				gradient[k] = b->weight * ((b->answers ? 1 : 0) - s) * x[k];
+			fit_step(w, went, gradient, RANK_ANSWER_TERMS, 0.3);
+		}
+	for (size_t k = 1; k < RANK_ANSWER_TERMS; k++) {
+		w[k] /= spread[k];
+		w[0] -= w[k] * mean[k];
+	}
+	for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
+		printf("%s %-9s  %6.2f  is %6.2f\n", is_long ? "long " : "short", terms[k], w[k],
+		       now->terms[k]);
 }
 
 static void fit_answers(struct shapes *all, const char *dir)
 {
-	struct {
-		struct best *p;
-		size_t n, cap;
-	} bests = {0};
-	double w[TERMS] = {0}, went[TERMS] = {0};
+	struct bests bests = {0};
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct shape *s = &all->p[i];
@@ -248,37 +338,13 @@ static void fit_answers(struct shapes *all, const char *dir)
 			m[c] = fit_store(all, s, c, dir);
 		for (size_t k = 0; k < s->asks.n; k++) {
 			const struct ask *q = &s->asks.p[k];
-			struct memory_search ask = {.query = q->text, .status = -1, .limit = 1};
-			struct besting b = {.m = m[q->store], .scratch = arena_new(), .q = q};
-			struct memory_found found;
 
-			if (!q->held && best_weight(s, q->stranger) > 0) {
-				must(memory_search(b.m, b.scratch, &ask, &found));
-				if (found.n) {
-					struct best *one = VEC_PUSH(all->a, &bests);
-
-					one->weight = best_weight(s, q->stranger);
-					one->answers = !q->stranger;
-					b.hit = found.p[0];
-					b.x = one->x;
-					must(db_read(b.m->db, best_read, &b));
-				}
-			}
-			b.m->words = NULL;
-			arena_free(b.scratch);
+			if (!q->held && best_weight(s, q->stranger) > 0)
+				best_add(all, s, q, m[q->store], &bests);
 		}
 	}
-	for (size_t round = 0; round < 2 * ROUNDS; round++)
-		for (size_t i = 0; i < bests.n; i++) {
-			const struct best *b = &bests.p[(i * 7919 + round) % bests.n];
-			double gradient[TERMS], s = 1 / (1 + exp(-fit_sum(w, b->x, TERMS)));
-
-			for (size_t k = 0; k < TERMS; k++)
-				gradient[k] = b->weight * ((b->answers ? 1 : 0) - s) * b->x[k];
-			fit_step(w, went, gradient, TERMS, 0.3);
-		}
-	for (size_t k = 0; k < TERMS; k++)
-		printf("RANK_%-14s  %6.2f  is %6.2f\n", terms[k], w[k], terms_now[k]);
+	bests_fit(&bests, false);
+	bests_fit(&bests, true);
 }
 
 int main(int argc, char **argv)
