@@ -117,7 +117,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	else
 		TRY(e);
 	s->target = target;
-	if (!run->rules.has_dep || !deps_is_manifest(s->now.path))
+	if (!run->rules.has_dep || !deps_is_certain(s->now.path))
 		return NULL;
 	outside = str_starts(target, STR("/"));
 	slash = str_rfind_char(s->now.path, '/');

@@ -109,7 +109,8 @@ static void worker_unreadable(struct worker *w, const struct subject *s, struct 
 	unjudged_clear(w);
 	unjudged_blind(w, KN_TARGET_DEPENDENCY, 0);
 	u = unjudged_add(w, s, CHECK_UNREADABLE, why);
-	if (u)
+	/* Other files have some of the names, so such a file is told and stops nothing. */
+	if (u && deps_is_certain(s->now.path))
 		u->blocks = changed && u->severity == KN_SEVERITY_BLOCK;
 }
 
@@ -214,7 +215,7 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
 		worker_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
-	else if (deps && skip_is_lfs(text))
+	else if (deps && skip_is_lfs(text) && deps_is_certain(s->now.path))
 		worker_unreadable(w, s, STR("it is a Git LFS pointer"));
 	else if (deps)
 		judge_manifest(w, scratch, s, text);
@@ -240,7 +241,7 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	}
 	unjudged_clear(w);
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
-	if (unread)
+	if (unread || (deps && !deps_is_certain(s->now.path)))
 		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
 	/* The link leads to a manifest, and that manifest is judged. */
 	if (!code)

@@ -59,6 +59,8 @@ struct deps {
 
 /* Whether deps_read() has a reader, by the last parts of the path, ignoring case. */
 bool deps_is_manifest(struct str path);
+/* Whether every file of that name is a manifest, whatever its text is. */
+bool deps_is_certain(struct str path);
 /*
  * Whether a file of such a name is a manifest: other files have some of the names too, and only the
  * text tells.

@@ -382,6 +382,13 @@ struct str deps_as_requirements(struct arena *a, struct str path)
 		       STR_ARG(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash + 1)));
 }
 
+bool deps_is_certain(struct str path)
+{
+	const struct format *f = format_find(path);
+
+	return f && f->read && !f->known.words;
+}
+
 bool deps_fits(struct str path, struct str text)
 {
 	const struct format *f = format_find(path);
@@ -468,7 +475,7 @@ static bool format_is_first(size_t i, bool named)
 
 static void format_mdoc_patterns(struct out *o, const struct format *f, const char *between)
 {
-	out_fmt(o, "%s%s:\n", between, f->known.name);
+	out_fmt(o, "%s%s%s:\n", between, f->known.name[0] == '.' ? "\\&" : "", f->known.name);
 	for (size_t i = 0, n = 0; i < ARRAY_SIZE(formats); i++) {
 		const char *p = formats[i].pattern + (formats[i].pattern[0] == '=');
 

@@ -19,7 +19,7 @@ struct program_lexer {
 	} heredocs; /* Ruby: the words that end the here-documents of this line */
 };
 
-static char program_at(const struct program_lexer *x, size_t k)
+static char program_char(const struct program_lexer *x, size_t k)
 {
 	return x->i + k < x->s.n ? x->s.p[x->i + k] : 0;
 }
@@ -95,7 +95,7 @@ static bool program_comment(struct program_lexer *x)
 	bool hash = x->language == PROGRAM_RUBY || x->language == PROGRAM_PYTHON;
 	bool ends = true;
 
-	if (hash && program_at(x, 0) == '#') {
+	if (hash && program_char(x, 0) == '#') {
 		program_skip_line(x);
 	} else if (x->language == PROGRAM_RUBY && program_line_begins(x) &&
 		   program_starts(x, "=begin")) {
@@ -140,7 +140,7 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 	struct token *t;
 
 	while (x->i < x->s.n && !ends) {
-		char c = program_at(x, 0);
+		char c = program_char(x, 0);
 
 		if (c == end[0] && program_starts(x, end)) {
 			ends = true;
@@ -151,12 +151,12 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 				buf_put(&b, str_sub(x->s, from, x->i));
 			escaped = true;
 			/* Only escapes of punctuation; a name has no others. */
-			computed |= ascii_is_alnum(program_at(x, 1));
-			buf_putc(&b, program_at(x, 1));
+			computed |= ascii_is_alnum(program_char(x, 1));
+			buf_putc(&b, program_char(x, 1));
 			x->i += 2;
 		} else {
 			if (c == '$' || c == '#')
-				computed |= computes && program_computes(x, c, program_at(x, 1));
+				computed |= computes && program_computes(x, c, program_char(x, 1));
 			if (escaped)
 				buf_putc(&b, c);
 			x->i++;
@@ -178,7 +178,7 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 static bool program_percent(struct program_lexer *x)
 {
 	size_t k = 1, from;
-	char open, close, kind = program_at(x, 1);
+	char open, close, kind = program_char(x, 1);
 	unsigned nested = 1;
 	struct token *t;
 
@@ -186,7 +186,7 @@ static bool program_percent(struct program_lexer *x)
 		k = 2;
 	else
 		kind = 'Q';
-	open = program_at(x, k);
+	open = program_char(x, k);
 	if (!open || !strchr("([{<|!/", open) || (k == 1 && !x->spaced && x->out->n))
 		return false;
 	close = open == '('   ? ')'
@@ -197,7 +197,7 @@ static bool program_percent(struct program_lexer *x)
 	x->i += k + 1;
 	from = x->i;
 	while (x->i < x->s.n && nested) {
-		char c = program_at(x, 0);
+		char c = program_char(x, 0);
 
 		if (c == close)
 			nested--;
@@ -223,19 +223,19 @@ static bool program_heredoc(struct program_lexer *x)
 
 	if (x->language != PROGRAM_RUBY || !program_starts(x, "<<"))
 		return false;
-	if (program_at(x, k) == '~' || program_at(x, k) == '-')
+	if (program_char(x, k) == '~' || program_char(x, k) == '-')
 		k++;
-	quote = program_at(x, k);
+	quote = program_char(x, k);
 	if (quote == '"' || quote == '\'' || quote == '`')
 		k++;
 	else
 		quote = 0;
-	if (!ascii_is_letter(program_at(x, k)) && program_at(x, k) != '_')
+	if (!ascii_is_letter(program_char(x, k)) && program_char(x, k) != '_')
 		return false;
-	if (k == 2 && !ascii_is_upper(program_at(x, k)))
+	if (k == 2 && !ascii_is_upper(program_char(x, k)))
 		return false; /* list <<item */
 	from = x->i + k;
-	while (ascii_is_alnum(program_at(x, k)) || program_at(x, k) == '_')
+	while (ascii_is_alnum(program_char(x, k)) || program_char(x, k) == '_')
 		k++;
 	*VEC_PUSH(x->r->a, &x->heredocs) = str_sub(x->s, from, x->i + k);
 	k += quote != 0;
@@ -262,7 +262,7 @@ static void program_heredocs(struct program_lexer *x)
 
 static bool program_quote(struct program_lexer *x)
 {
-	char c = program_at(x, 0);
+	char c = program_char(x, 0);
 	bool three = x->language != PROGRAM_RUBY;
 
 	if (three && (program_starts(x, "\"\"\"") ||
@@ -294,10 +294,10 @@ static bool program_prefixed(struct program_lexer *x)
 
 	if (x->language != PROGRAM_PYTHON)
 		return false;
-	for (; k < 2 && program_at(x, k) && strchr("rRbBuUfF", program_at(x, k)); k++) {
-		computed |= strchr("fFbBrR", program_at(x, k)) != NULL;
+	for (; k < 2 && program_char(x, k) && strchr("rRbBuUfF", program_char(x, k)); k++) {
+		computed |= strchr("fFbBrR", program_char(x, k)) != NULL;
 	}
-	if (!k || (program_at(x, k) != '"' && program_at(x, k) != '\''))
+	if (!k || (program_char(x, k) != '"' && program_char(x, k) != '\''))
 		return false;
 	x->i += k;
 	program_quote(x);
@@ -317,14 +317,14 @@ static bool program_regex(struct program_lexer *x)
 				token_is(last, ")") || token_is(last, "]") || token_is(last, "}"));
 	size_t from = x->i;
 
-	if (x->language != PROGRAM_RUBY || program_at(x, 0) != '/' || x->i < x->no_regex ||
+	if (x->language != PROGRAM_RUBY || program_char(x, 0) != '/' || x->i < x->no_regex ||
 	    (operand &&
-	     (!x->spaced || ascii_is_blank(program_at(x, 1)) || program_at(x, 1) == '=')))
+	     (!x->spaced || ascii_is_blank(program_char(x, 1)) || program_char(x, 1) == '=')))
 		return false;
-	for (x->i++; x->i < x->s.n && program_at(x, 0) != '\n'; x->i++) {
-		if (program_at(x, 0) == '\\')
+	for (x->i++; x->i < x->s.n && program_char(x, 0) != '\n'; x->i++) {
+		if (program_char(x, 0) == '\\')
 			x->i++;
-		else if (program_at(x, 0) == '/') {
+		else if (program_char(x, 0) == '/') {
 			x->i++;
 			program_add(x, TOKEN_STRING, from, x->i)->plain = false;
 			return true;
@@ -362,7 +362,7 @@ static void program_line(struct program_lexer *x)
 
 static void program_mark(struct program_lexer *x)
 {
-	char c = program_at(x, 0);
+	char c = program_char(x, 0);
 
 	if (strchr(")]}", c) && x->open.n) {
 		x->out->p[x->open.p[--x->open.n]].close = (uint32_t)x->out->n + 1;
@@ -379,7 +379,7 @@ static void program_mark(struct program_lexer *x)
 /* One token, a comment, or blanks. */
 static void program_step(struct program_lexer *x)
 {
-	char c = program_at(x, 0);
+	char c = program_char(x, 0);
 
 	/* Most tokens are words. Python's may be prefixes of strings, and Ruby's __END__ a comment.
 	 */
@@ -390,8 +390,8 @@ static void program_step(struct program_lexer *x)
 	} else if (ascii_is_blank(c) || !c) {
 		x->spaced = true;
 		x->i++;
-	} else if (c == '\\' && (program_at(x, 1) == '\n' || program_starts(x, "\\\r\n"))) {
-		x->i += program_at(x, 1) == '\n' ? 2 : 3;
+	} else if (c == '\\' && (program_char(x, 1) == '\n' || program_starts(x, "\\\r\n"))) {
+		x->i += program_char(x, 1) == '\n' ? 2 : 3;
 		x->spaced = true;
 	} else if (program_comment(x) || program_quote(x) || program_prefixed(x) ||
 		   program_heredoc(x) || program_regex(x) ||
