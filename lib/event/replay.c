@@ -96,7 +96,7 @@ static struct err *replay_find(struct events *log, struct arena *a,
 	out->result = record.result;
 	if (!record.event.n) {
 		out->replayed = str_eq(record.payload, out->payload);
-		return out->replayed ? NULL : replay_reused(log, record.event);
+		return out->replayed ? NULL : replay_reused(log, record.event, !record.payload.n);
 	}
 	TRY(replay_event(log, a, record.event, &out->e, &there));
 	if (there && ask->dry && !event_is_done(&out->e))
