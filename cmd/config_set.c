@@ -57,7 +57,6 @@ static const struct field result[] = {
 #define NOTE(c, r, ...) strs_push((c)->a, &(r)->notes, str_fmt((c)->a, __VA_ARGS__))
 
 /* ---- the file ---- */
-
 static struct err *set_repo_path(struct call *c, struct result *r, const char **path)
 {
 	struct strs names;

@@ -35,7 +35,6 @@ static const struct param params[] = {
 struct result {
 	struct written written;
 };
-
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	{0},

@@ -232,7 +232,7 @@ E
 
 try 'toolsets: few by default, all when asked for, and never what was not offered' <<'E'
 size() { new 1 tools/list | mcp "$@" | answer 1 '[.result.tools[].inputSchema | tostring | utf8bytelength] | add'; }
-[ "$(size)" -le 12288 ]
+[ "$(size)" -le 12800 ]
 [ "$(size -t files -t memory -t knowledge -t tools -t garden)" -le 49152 ]
 same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" "$(new 1 tools/list |
 	mcp -t files -t memory -t knowledge -t tools -t garden | jq -r '.result.tools[].name' | sort)"
