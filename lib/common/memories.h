@@ -19,6 +19,8 @@ struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **o
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
+/* For param.offers of a parameter with memory_layers: whether its identifier is known. */
+bool mem_offers_layer(const struct conf *conf, size_t layer);
 /* A remote's URL without scheme, user, port and the like, so that all ways to a repository give the
  * same id. Empty when the URL names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);
