@@ -42,6 +42,9 @@ pragma data_version;
 -- name: store_vacuum
 vacuum;
 
+-- name: store_copy
+vacuum into :path;
+
 -- name: store_truncate
 pragma wal_checkpoint(truncate);
 

@@ -47,6 +47,7 @@
 	X(BAD_REVISION, INVALID_INPUT, false)                                                      \
 	X(BAD_PATCH, INVALID_INPUT, false)                                                         \
 	X(BAD_COMPACT, INVALID_INPUT, false)                                                       \
+	X(BAD_BACKUP, INVALID_INPUT, false)                                                        \
 	X(BAD_CONFIG, INVALID_INPUT, false)                                                        \
 	X(UNTRUSTED_CONFIG, INVALID_INPUT, false)                                                  \
 	X(NOT_A_FILE, INVALID_INPUT, false)                                                        \
