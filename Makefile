@@ -38,6 +38,8 @@ ifdef SAN
 B      := build/san
 CFLAGS  = -O1 -g
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
+# A third less time for each start: the tests start ikm some 50,000 times.
+SAN_LINK = $(if $(findstring clang,$(CC)),,-no-pie -static-libasan -static-libubsan)
 else
 B      := build
 endif
@@ -77,7 +79,7 @@ LIBS = $(eval LIBS := $(FOUND_LIBS))$(LIBS)
 LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(call library,2,!=) 2>/dev/null)
 
 COMPILE = $(CC) $(CSTD) $(DEFS) $(LIB_CFLAGS) $(WARN) $(CPPFLAGS) $(CFLAGS)
-LINKING = -Wl,--gc-sections -Wl,-O1 $(LDFLAGS)
+LINKING = -Wl,--gc-sections -Wl,-O1 $(SAN_LINK) $(LDFLAGS)
 LINK    = $(CC) $(CSTD) $(CFLAGS) $(LINKING)
 
 LIB_C  := $(sort $(wildcard lib/*/*.c))

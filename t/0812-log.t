@@ -41,7 +41,6 @@ zero=sha256:$(printf '%064d' 0)
 export hash zero
 refused NO_SUCH_EVENT '{type: "profile_update", op: "write", file_path: "f", after_hash: $ENV.zero}'
 refused NO_SUCH_EVENT '{type: "profile_update", file_path: "f", after_hash: ("text:" + $ENV.zero)}'
-refused BAD_ARGUMENT '{type: "profile_update", op: "replace_section", file_path: "f", after_hash: $ENV.hash}'
 for form in sha256:00 'sha256:' md5:00 "${zero}0" "text:$zero " "$(echo "$zero" | tr 0 g)" "${zero#sha256:}"; do
 	export form
 	refused BAD_ARGUMENT '{type: "observation", rationale: "x", file_path: "f", after_hash: $ENV.form}'

@@ -92,8 +92,10 @@ mkdir "$G/.git"
 echo x >"$G/.git/config"
 fails_for OUTSIDE_ROOTS call file_read "{\"path\":\"$G/.git/config\"}"
 rm -r "$G/.git"
-ikm expand "see @$G/users/ada/overview.md" >out 2>&1 || :
-not grep -q '# Ada' out
+echo '# Not for tools' >"$HOME/.ikigai/secret.md"
+ikm expand "see @$G/users/ada/overview.md and @$HOME/.ikigai/secret.md" >told 2>&1
+grep -q '# Ada' told
+not grep -q '# Not for tools' told
 E
 
 done_testing

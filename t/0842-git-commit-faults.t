@@ -37,7 +37,7 @@ cases_sound() {
 	done
 	least 7 heads
 	# shellcheck disable=SC2046
-	git -C all fsck --strict --no-dangling --no-progress $(sort -u heads) >fsck 2>&1 || { cat fsck; return 1; }
+	git -C all fsck --strict --no-dangling --no-progress $(sort -u heads) >"$T/fscked" 2>&1 || { cat "$T/fscked"; return 1; }
 	not grep -v '^notice:' fsck
 	rm -rf cases
 }

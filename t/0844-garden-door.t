@@ -36,6 +36,8 @@ part ada p2
 add good
 chmod +x $P
 add mode
+ikm check --range origin/main..HEAD --json >../ans
+same 'true 3 0' "$(jq -r '"\(.passed) \(.checked.garden) \(.notes | length)"' ../ans)"
 push
 E
 

@@ -31,7 +31,7 @@ agrees() { # the index has HEAD's files and $T/staged, and git finds nothing wro
 	git fsck --strict --no-dangling 2>"$T/fsck" || { cat "$T/fsck"; return 1; }
 	git diff-index --cached --name-only HEAD >"$T/differ"
 	same "$(cut -f 2 "$T/staged" | sort)" "$(sort "$T/differ")" || return
-	[ -s "$T/staged" ] || same "$(git rev-parse HEAD^{tree})" "$(git write-tree)"
+	[ -s "$T/staged" ] || same "$(git rev-parse "HEAD^{tree}")" "$(git write-tree)"
 }
 number() { awk -v seed="$1" -v n="$2" 'BEGIN { srand(seed); print int(rand() * n) }'; }
 

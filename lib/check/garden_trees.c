@@ -38,27 +38,6 @@ static const char *trees_is_no_file(const struct tree_file *f)
 					   : "it is a file, and no folder";
 }
 
-/* The content of one side. *other: what stands there is no file; *big: why it was not read. */
-static struct err *trees_read(struct trees_judge *j, struct tree *t, const struct tree_file *f,
-			      struct str *text, bool *other, struct str *big)
-{
-	struct err *e;
-
-	*text = (struct str){0};
-	*other = f && (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE);
-	if (!f || *other)
-		return NULL;
-	e = tree_read(t, j->a, f, TREES_FILE_MAX, text);
-	if (!e || err_reason(e) != E_TOO_BIG) {
-		text->p = text->p ? text->p : "";
-		return e;
-	}
-	/* Its deletion is one all the same. */
-	*text = STR("");
-	*big = str_fmt(j->a, "%s", err_message(e));
-	return NULL;
-}
-
 /* A file whose content cannot be judged blocks when it is new or changed. */
 static void trees_say(struct trees_judge *j, struct str path, enum garden_rule rule,
 		      const char *message)
@@ -88,12 +67,30 @@ static void trees_folder(struct trees_judge *j, struct str path, const struct tr
 struct trees_side {
 	const struct tree_file *f;
 	struct str text, big; /* text p NULL: no file; big: why it was not read */
-	bool other;           /* a link or a submodule */
+	const char *other;    /* why a link or a submodule is no file; NULL: it is one */
 };
 
 static struct err *trees_side_read(struct trees_judge *j, struct tree *t, struct trees_side *s)
 {
-	return trees_read(j, t, s->f, &s->text, &s->other, &s->big);
+	const struct tree_file *f = s->f;
+	struct err *e;
+
+	s->text = (struct str){0};
+	if (!f)
+		return NULL;
+	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
+		s->other = trees_is_no_file(f);
+		return NULL;
+	}
+	e = tree_read(t, j->a, f, TREES_FILE_MAX, &s->text);
+	if (!e || err_reason(e) != E_TOO_BIG) {
+		s->text.p = s->text.p ? s->text.p : "";
+		return e;
+	}
+	/* Its deletion is one all the same. */
+	s->text = STR("");
+	s->big = str_fmt(j->a, "%s", err_message(e));
+	return NULL;
 }
 
 static bool trees_same_file(const struct tree_file *x, const struct tree_file *y)
@@ -201,7 +198,7 @@ static struct err *trees_file(struct trees_judge *j, struct str path, const stru
 	j->out->files++;
 	TRY(trees_side_read(j, t->now, &now));
 	if (now.other) {
-		trees_say(j, path, GARDEN_RULE_PATH, trees_is_no_file(new));
+		trees_say(j, path, GARDEN_RULE_PATH, now.other);
 		return NULL;
 	}
 	if (now.big.n) {

@@ -18,15 +18,9 @@ static struct err *saga_is_own(struct saga *s, struct arena *a, struct str path,
 }
 
 static struct err *saga_uncommitted(struct arena *a, const struct garden_ask *q,
-				    const struct garden_diagnostics *found)
+				    const struct garden_diagnostic *first)
 {
-	const struct garden_diagnostic *first = NULL;
-	struct err *e;
-
-	for (size_t i = found->n; i--;)
-		if (found->p[i].blocks)
-			first = &found->p[i];
-	e = err_new(
+	struct err *e = err_new(
 		E_UNCOMMITTED,
 		"'%.*s' has an edit that is not committed, and a commit of this change would take "
 		"it along though the policy does not allow it: %.*s",
@@ -68,7 +62,10 @@ static struct err *saga_judge_head(struct saga *s, struct arena *a, const struct
 	if (own)
 		return NULL;
 	TRY(garden_policy(a, &person, &found));
-	return garden_blocks(&found) ? saga_uncommitted(a, q, &found) : NULL;
+	for (size_t i = 0; i < found.n; i++)
+		if (found.p[i].blocks)
+			return saga_uncommitted(a, q, &found.p[i]);
+	return NULL;
 }
 
 /* The file is what HEAD has. */
