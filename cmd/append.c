@@ -66,6 +66,7 @@ const struct cmd cmd_append = {
 	.name = "append",
 	.tool = "fs_append",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_ADDS,
 	.tool_also = "file_append",
 	.summary = "add text at the end of a file or stored asset",
@@ -76,4 +77,5 @@ const struct cmd cmd_append = {
 	CMD_RESULT(struct result, result),
 	.run = append_run,
 	.text = written_text,
+	.plain = &plain_written,
 };

@@ -78,7 +78,7 @@ const struct cmd cmd_asset_list = {
 	.name = "asset list",
 	.tool = "asset_list",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS,
 	.summary = "list stored assets, with sizes, tokens and pins",
 	.need = NEED_CONF,
 	CMD_PARAMS(struct args, list_params),

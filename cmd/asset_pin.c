@@ -63,7 +63,7 @@ const struct cmd cmd_asset_pin = {
 	.name = "asset pin",
 	.tool = "asset_pin",
 	.toolset = SET_FILES,
-	.traits = TOOL_ADDS | TOOL_IDEMPOTENT | TOOL_CORE,
+	.traits = TOOL_ADDS | TOOL_IDEMPOTENT,
 	.summary = "keep an asset in the agent's context",
 	.description = "Pin a stored asset: its text is always in your context, and counts towards "
 		       "your token budget. Pinning twice is fine.",

@@ -1,5 +1,6 @@
 /* bash: runs one shell command to its end (requirement: external tools, "Error Handling - Two
  * Layers"). */
+#include "common/plain.h"
 #include "common/result_fit.h"
 #include "common/tools.h"
 
@@ -136,4 +137,5 @@ const struct cmd cmd_bash = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = bash_run,
+	.plain = &plain_bash,
 };

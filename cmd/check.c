@@ -27,7 +27,7 @@ struct file {
 
 static const struct param file_params[] = {
 	PARAM_OF(struct file, path, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
-		 .help = "path relative to the top of the repository"),
+		 .help = "from the top of the repository"),
 	PARAM_OF(struct file, content, .flags = REQUIRED, .help = "the whole content"),
 	{0},
 };
@@ -38,7 +38,7 @@ static const struct param dependency_params[] = {
 	PARAM_OF(struct check_dep, version, .help = "its version"),
 	/* Other usual names are accepted, and in no schema. */
 	PARAM_OF(struct check_dep, ecosystem, .choices = deps_ecosystems + 1,
-		 .help = "the package manager's rules for names and versions"),
+		 .help = "the package manager"),
 	{0},
 };
 
@@ -69,14 +69,16 @@ static const struct param params[] = {
 	PARAM(update_baseline, .flags = CLI_ONLY,
 	      .help = "with --all --baseline: write what is found into that file"),
 	PARAM(files, .flags = JSON_ONLY, .sub = file_params, .sub_size = sizeof(struct file),
-	      .help = "planned files, with their content"),
+	      .help = "planned files"),
 	PARAM(dependencies, .flags = JSON_ONLY, .sub = dependency_params,
 	      .sub_size = sizeof(struct check_dep), .help = "planned dependencies"),
-	PARAM(minSeverity, .choices = kn_severities, .def = CONF_MIN_SEVERITY, .flags = CONFIGURED,
+	PARAM(minSeverity, .choices = kn_severities, .def = CONF_MIN_SEVERITY,
+	      .flags = RARE | CONFIGURED,
 	      .help = "the lowest severity to show; default: the setting check.minSeverity"),
-	PARAM(knowledgeItemIds, .option = "item", .meta = "ID", .complete = know_complete,
+	PARAM(knowledgeItemIds, .flags = RARE, .option = "item", .meta = "ID",
+	      .complete = know_complete,
 	      .help = "only apply these knowledge items; may be repeated"),
-	PARAM(complete, .flags = JSON_ONLY,
+	PARAM(complete, .flags = RARE | JSON_ONLY,
 	      .help = "the input is the complete project: also apply rules about missing things"),
 	PARAM(knowledge, .flags = CLI_ONLY | PATHS, .meta = "[LAYER=]DIR",
 	      .help = "a further source of knowledge; may be repeated"),
@@ -229,10 +231,10 @@ const struct cmd cmd_check = {
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "check files and dependencies against your decisions",
-	.description = "Check whether planned or made changes comply with the organisation's "
-		       "decisions. Use it before adding a dependency, creating a file or changing "
-		       "the architecture; it names the decision that is broken and what to use "
-		       "instead.",
+	.description =
+		"Check planned changes against the organisation's decisions, before you add a "
+		"dependency, create a file or change the architecture. Names the broken "
+		"decision and what to use instead.",
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct check_report, check_report_fields),

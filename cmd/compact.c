@@ -2,6 +2,7 @@
  * Budget Enforcement"). */
 #include "app/warnings.h"
 #include "common/change_result.h"
+#include "common/compact_prompt.h"
 #include "common/confirm.h"
 #include "compact/compact.h"
 #include "crypt/crypt.h"
@@ -25,7 +26,7 @@ static const struct param params[] = {
 struct result {
 	struct str path;
 	size_t beforeTokens, afterTokens, beforeBytes, afterBytes;
-	struct str diff;
+	struct str diff, prompt, next;
 	bool written;
 	struct str hash;
 	struct file_done done;
@@ -39,6 +40,9 @@ static const struct field result[] = {
 	FIELD(beforeBytes, "the size before"),
 	FIELD(afterBytes, "bytes of the compacted text"),
 	FIELD(diff, "the diff; empty when compacting saves nothing"),
+	FIELD(prompt, "when the rules save nothing: what to tell a model that shortens the text",
+	      .flags = IF_ANY),
+	FIELD(next, "then the way to do so", .flags = IF_ANY),
 	FIELD(written, "whether the compacted text was written"),
 	FIELD(hash, "sha256 of the current content"),
 	FIELD_AS(struct result, done.event, "event",
@@ -117,6 +121,21 @@ static struct err *compact_cmd_ask(struct call *c, const struct result *r, bool 
 	return confirm(c, "write the result?", yes);
 }
 
+/* The rules keep all content. Only a model or a person can shorten ordinary prose. */
+static void compact_cmd_advise(struct call *c, const struct args *args, struct result *r)
+{
+	const char *name = str_c(c->a, str_utf8(c->a, args->path));
+	bool person = c->face == FACE_ARGV;
+
+	r->prompt = str_fmt(c->a, COMPACT_PROMPT, name);
+	r->next = person ? str_fmt(c->a,
+				   "ikm compact %s --with 'COMMAND', a program that reads the text "
+				   "and prints a shorter one",
+				   name)
+			 : STR("do what prompt says, or take an asset out of the context with the "
+			       "tool asset_unpin");
+}
+
 /* Replaces exactly the content that was read. If somebody changed it since, the error is
  * CHANGED. */
 static struct err *compact_cmd_put(struct call *c, struct files *f, const struct file_ref *ref,
@@ -157,6 +176,8 @@ static struct err *compact_cmd_do(struct call *c, struct files *f, const void *p
 	r->beforeBytes = before.n;
 	r->afterBytes = after.n;
 	r->hash = crypt_content_hash(c->a, before);
+	if (!r->diff.n)
+		compact_cmd_advise(c, args, r);
 	if (asks(c, args, r))
 		TRY(compact_cmd_ask(c, r, &yes));
 	return yes && r->diff.n ? compact_cmd_put(c, f, &ref, after, r) : NULL;
@@ -178,12 +199,18 @@ static void compact_cmd_text(struct call *c, const void *args, const void *p)
 	if (!asks(c, args, r))
 		print_preview(c, r);
 	warnings_print(c, &r->done.warnings);
-	if (!r->diff.n)
-		out_puts(c->err, "compacting saves nothing\n");
-	else if (!r->written)
+	if (!r->diff.n) {
+		out_puts(c->err, "compacting saves nothing: the rules keep all content, and only a "
+				 "model or a person can shorten it\n");
+		out_safe(c->err, r->prompt, true);
+		out_puts(c->err, "\nnext: ");
+		out_safe(c->err, r->next, true);
+		out_puts(c->err, "\n");
+	} else if (!r->written) {
 		out_puts(c->err, "nothing was written; add --yes to write it\n");
-	else if (r->done.event.n)
+	} else if (r->done.event.n) {
 		out_fmt(c->err, "to undo: ikm events undo %.*s\n", STR_ARG(r->done.event));
+	}
 }
 
 const struct cmd cmd_compact = {

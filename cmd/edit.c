@@ -1,22 +1,48 @@
 /* edit: replaces an exact text in a file or stored asset (requirement: assets, file_edit). */
 #include "common/change_result.h"
+#include "crypt/crypt.h"
+
+#include "git/git.h"
+
+#define DIFF_MAX ((size_t)4000)    /* bytes of the diff in an answer */
+#define DIFF_OF  ((size_t)4 << 20) /* no diff of longer contents, which would be slow */
 
 struct args {
 	struct audit audit;
 	struct str path, old, new, ifMatch;
+	struct cmd_list edits;
 	int encoding;
-	bool all, breakLinks;
+	bool all, dryRun, breakLinks;
+};
+
+struct edit_one {
+	struct str old, new;
+	bool all;
+};
+
+#define EDIT_ONE(member, ...) PARAM_OF(struct edit_one, member, __VA_ARGS__)
+static const struct param edit_one_params[] = {
+	EDIT_ONE(old, .flags = REQUIRED, .also = "oldText old_string old_str",
+		 .help = "the exact text"),
+	EDIT_ONE(new, .flags = REQUIRED, .also = "newText new_string new_str",
+		 .help = "the new text"),
+	EDIT_ONE(all, .also = "replace_all", .help = "replace every occurrence"),
+	{0},
 };
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(old, .flags = REQUIRED | STDIN, .meta = "text", .also = "old_string old_str",
-	      .help = "the exact text to replace; it must occur once"),
-	PARAM(new, .flags = REQUIRED | STDIN, .meta = "text", .also = "new_string new_str",
+	PARAM(old, .flags = STDIN, .meta = "text", .also = "old_string old_str oldText",
+	      .help = "the exact text to replace"),
+	PARAM(new, .flags = STDIN, .meta = "text", .also = "new_string new_str newText",
 	      .help = "the new text"),
 	PARAM(all, .also = "replace_all", .help = "replace every occurrence"),
-	PARAM_ENCODING("both texts are"),
-	PARAM_IF_MATCH,
+	PARAM(edits, .flags = JSON_ONLY, .sub = edit_one_params,
+	      .sub_size = sizeof(struct edit_one),
+	      .help = "several edits, one after the other: all or none"),
+	PARAM(dryRun, .letter = 'n', .also = "dry_run", .help = "only show the diff"),
+	PARAM_ENCODING("the texts are"),
+	PARAM_IF_MATCH_OLD,
 	PARAM_BREAK_LINKS,
 	PARAMS_AUDIT,
 	{0},
@@ -25,21 +51,100 @@ static const struct param params[] = {
 struct result {
 	struct written written;
 	size_t replaced;
+	struct str diff;
+	bool dryRun;
 };
 
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	FIELD(replaced, "the number of replacements"),
+	FIELD(diff,
+	      "the changed lines, as a diff without context; cut when it is long; not of bytes or over 4 MiB",
+	      .flags = IF_ANY),
+	FIELD(dryRun, "nothing was written", .flags = IF_ANY),
 	FIELD_LINE_ENDS,
 	{0},
 };
+
+/* The edits of the list, or the single one. */
+static struct err *edit_list(struct call *c, const struct args *args, struct cmd_list *out)
+{
+	struct edit_one *one;
+	const char *missing = !args->old.p ? "old" : "new";
+
+	*out = args->edits;
+	if (args->edits.n && !args->old.p && !args->new.p && !args->all)
+		return NULL;
+	if (args->edits.p)
+		return err_help(err_param(E_BAD_ARGUMENT, STR("edits"), "edits %s",
+					  args->edits.n ? "and old, new or all exclude each other"
+							: "is empty"),
+				"give old and new, or a list of such objects as edits");
+	if (!args->old.p || !args->new.p)
+		return err_param(E_MISSING_PARAMETER, str_of(missing), "%s is missing", missing);
+	one = ARENA_NEW(c->a, struct edit_one);
+	*one = (struct edit_one){args->old, args->new, args->all};
+	*out = (struct cmd_list){one, 1};
+	return NULL;
+}
+
+/* Each edit finds what the edits before it left. */
+static struct err *edit_apply(struct call *c, struct arena *a, const struct args *args,
+			      struct str *text, struct file_edited *all)
+{
+	struct cmd_list list;
+
+	*all = (struct file_edited){0};
+	TRY(edit_list(c, args, &list));
+	for (size_t i = 0; i < list.n; i++) {
+		const struct edit_one *one = (const struct edit_one *)list.p + i;
+		struct file_edit edit = {.all = one->all,
+					 .exact = args->encoding == ENCODING_BASE64};
+		struct file_edited done;
+		struct err *e;
+
+		TRY(written_bytes(c, args->encoding, "old", one->old, &edit.old));
+		TRY(written_bytes(c, args->encoding, "new", one->new, &edit.new));
+		e = file_edit_text(a, *text, &edit, text, &done);
+		if (e && args->edits.p)
+			return err_in(e, "edits[%zu]", i);
+		TRY(e);
+		all->count += done.count;
+		all->ends = done.ends ? done.ends : all->ends;
+		all->mixed = all->mixed || done.mixed;
+	}
+	return NULL;
+}
+
+/* The hunks without the names of the file. */
+static struct err *edit_diff(struct call *c, struct str old, struct str new, struct str *out)
+{
+	struct str diff;
+	size_t at, end;
+
+	*out = (struct str){0};
+	if (old.n > DIFF_OF || new.n > DIFF_OF || !str_is_text(old) || !str_is_text(new))
+		return NULL;
+	TRY(git_diff_text(c->a, "a", old, "b", new, 0, &diff));
+	at = str_find(diff, STR("@@"), 0);
+	if (at == SIZE_MAX)
+		return NULL;
+	diff = str_sub(diff, at, diff.n);
+	if (diff.n > DIFF_MAX) {
+		end = str_rfind_char(str_sub(diff, 0, DIFF_MAX), '\n');
+		diff = str_fmt(c->a, "%.*s... %zu more bytes\n",
+			       STR_ARG(str_sub(diff, 0, end == SIZE_MAX ? 0 : end + 1)),
+			       diff.n - (end == SIZE_MAX ? 0 : end + 1));
+	}
+	*out = str_dup(c->a, str_utf8(c->a, diff));
+	return NULL;
+}
 
 static struct err *edit_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
 	struct result *r = out;
 	struct file_write w = {.op = "edit", .if_match = args->ifMatch, .existing = true};
-	struct file_edit edit = {.all = args->all, .exact = args->encoding == ENCODING_BASE64};
 	struct file_change *change;
 	struct file_edited edited;
 	struct file_ref ref;
@@ -48,17 +153,51 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 
 	r->written.path = args->path;
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
-	TRY(written_bytes(c, args->encoding, "old", args->old, &edit.old));
-	TRY(written_bytes(c, args->encoding, "new", args->new, &edit.new));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	e = file_edit_text(change->a, change->old, &edit, &new, &edited);
+	new = change->old;
+	e = edit_apply(c, change->a, args, &new, &edited);
+	if (!e)
+		e = edit_diff(c, change->old, new, &r->diff);
 	if (e)
 		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
-	TRY(file_commit(change, new, &r->written.done));
-	written_set_ends(c, &r->written, &edited);
 	r->replaced = edited.count;
+	if (args->dryRun) {
+		r->dryRun = true;
+		r->written.done.hash = str_dup(c->a, crypt_content_hash(c->a, new));
+		r->written.done.size = new.n;
+		r->written.done.changed = !str_eq(change->old, new);
+		e = file_drop(change, NULL);
+	} else {
+		e = file_commit(change, new, &r->written.done);
+	}
+	TRY(e);
+	written_set_ends(c, &r->written, &edited);
 	return NULL;
+}
+
+static void edit_plain_print(struct arena *a, struct buf *b, const struct val *v)
+{
+	const struct val *dry = val_get(v, "dryRun");
+
+	plain_written_print(a, b, v);
+	buf_put(b, val_get_str(v, "diff"));
+	if (dry && dry->b)
+		buf_puts(b, "[a dry run: nothing was written]\n");
+}
+
+static const struct plain edit_plain = {
+	.print = edit_plain_print,
+	.shown = PLAIN_WRITTEN " replaced diff dryRun",
+};
+
+static void edit_text(struct call *c, const void *p, const void *found)
+{
+	const struct args *args = p;
+
+	if (args->dryRun)
+		out_safe(c->out, ((const struct result *)found)->diff, true);
+	written_text(c, p, found);
 }
 
 static struct err *edit_run(struct call *c, const void *p, void *out)
@@ -73,15 +212,17 @@ const struct cmd cmd_edit = {
 	.name = "edit",
 	.tool = "file_edit",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_CORE,
 	.tool_also = "fs_edit",
 	.summary = "replace a text in a file or stored asset",
-	.description = "Replace an exact text in a file, or in a stored asset named by an "
-		       "ikigai:/// URI. The text must occur once, unless all is true. Edits that "
-		       "others make elsewhere in it at the same time are kept.",
+	.description =
+		"Replace exact texts in a file or stored asset. Each must occur once, unless "
+		"all is true.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = edit_run,
-	.text = written_text,
+	.text = edit_text,
+	.plain = &edit_plain,
 };

@@ -220,6 +220,7 @@ const struct cmd cmd_events_log = {
 	.tool = "events_log",
 	.tool_object = "input",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_ADDS,
 	.summary = "add an observation, or the reason of a write, to the record",
 	.description = "Log an observation or action, or add rationale and evidence to the event "

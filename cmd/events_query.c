@@ -236,6 +236,7 @@ const struct cmd cmd_events_query = {
 	.tool = "events_query",
 	.tool_object = "filters",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_READS,
 	.summary = "list changes that tools made, newest first",
 	.description = "List recorded changes of files and stored assets, newest first: agent, "

@@ -2,35 +2,46 @@
  * (ikm-design(7), "Undo"). */
 #include "common/change_result.h"
 #include "common/event_result.h"
+#include "common/event_session.h"
 #include "common/memories.h"
 #include "app/warnings.h"
 #include "file/undo.h"
-#include "git/git.h"
 
 struct args {
 	struct audit audit;
-	struct str eventId;
+	struct str eventId, session, since, path;
 };
 
 static const struct param params[] = {
-	PARAM(eventId, .flags = ARG | REQUIRED, .min = 1, .max = 64, .also = "event_id",
+	PARAM(eventId, .flags = ARG, .min = 1, .max = 64, .also = "event_id",
 	      .help = "the event's id, or a unique prefix of it ('ikm events query' lists them)"),
+	PARAMS_EVENT_SESSION,
 	PARAMS_AUDIT,
 	{0},
 };
 
 struct result {
-	struct event undone;
+	const struct event *undone;
+	struct str path;
 	struct file_done done;
 	bool replayed;
 	struct str memoryId;
+	struct session_undone all;
 };
 
 static const struct field result[] = {
-	FIELD_RECORD(struct result, undone, "undone", event_fields, "the event that was undone"),
+	FIELD_RECORD_AT(struct result, undone, "undone", event_fields,
+			"the event that was undone; not with session, since and path",
+			.flags = OPTIONAL),
+	FIELD_RECORDS(struct result, all.events, "events", event_fields,
+		      "with session, since or path: the events that were undone, newest first",
+		      .flags = IF_ANY),
+	FIELD_RECORDS(struct result, all.kept, "kept", event_kept_fields,
+		      "files that keep their change: somebody changed them since, say",
+		      .flags = IF_ANY),
 	FIELD_AS(struct result, done.changed, "changed",
 		 "false: the former content was there already"),
-	FIELD_AS(struct result, undone.path, "path", "the file or asset that was changed"),
+	FIELD(path, "the file or asset that was changed", .flags = IF_ANY),
 	FIELD(memoryId, "the memory that was changed", .flags = IF_ANY),
 	FIELD_AS(struct result, done.hash, "newHash",
 		 "sha256 of the current content; null: it does not exist",
@@ -63,23 +74,14 @@ static void events_undo_tell(struct call *c, const char *name, const struct file
 
 /* Shows the diffs that a person needs: before to after, and after to now; or, if the middle is not
  * kept, before to now. */
-static struct err *diff(struct call *c, const char *from_name, const struct file_version *from,
-			const char *to_name, const struct file_version *to, struct str *out)
-{
-	*out = STR("");
-	if (!is_shown(from) || !is_shown(to))
-		return NULL;
-	return git_diff_text(c->a, from->hash.n ? from_name : "/dev/null", from->content,
-			     to->hash.n ? to_name : "/dev/null", to->content, 3, out);
-}
-
 static struct err *show_versions(struct call *c, const struct file_undo *u, struct err *e)
 {
 	struct str change, since;
 
-	TRY(diff(c, "before", &u->before, "after", &u->after, &change));
-	TRY(diff(c, is_shown(&u->after) ? "after" : "before",
-		 is_shown(&u->after) ? &u->after : &u->before, "now", &u->now, &since));
+	TRY(event_session_diff(c->a, STR("before"), &u->before, STR("after"), &u->after, &change));
+	TRY(event_session_diff(c->a, is_shown(&u->after) ? STR("after") : STR("before"),
+			       is_shown(&u->after) ? &u->after : &u->before, STR("now"), &u->now,
+			       &since));
 	if (since.n)
 		err_detail(e, "diff", since);
 	if (c->json)
@@ -101,6 +103,24 @@ static struct err *events_undo_refused(struct call *c, const struct args *args,
 	return files_refused(c, &args->audit, &q, why);
 }
 
+/* Takes back all changes of a conversation, since a time, or of a path. */
+static struct err *events_undo_all(struct call *c, struct files *f, const struct args *args,
+				   struct file_undo_ask *q, struct result *r)
+{
+	struct event_filter filter;
+
+	if (args->eventId.p)
+		return err_param(E_BAD_ARGUMENT, STR("eventId"),
+				 "eventId names one change, and session, since and path name "
+				 "several: give one of both");
+	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
+	TRY(session_undo(f, &filter, q, &r->all));
+	r->done.changed = r->all.events.n;
+	r->done.warnings = r->all.warnings;
+	c->negative = r->all.kept.n;
+	return event_session_show(c->a, &r->all);
+}
+
 static struct err *events_undo_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -116,47 +136,34 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 	/* A tool undoes only changes of its own agent. A person undoes any change. */
 	if (c->face != FACE_ARGV)
 		q.agent = f->events->agent;
+	if (!args->eventId.p || args->session.p || args->since.p || args->path.p)
+		return events_undo_all(c, f, args, &q, out);
 	e = file_undo(f, &q, &u);
 	if (u.refused)
 		return events_undo_refused(c, args, &u.event, e);
 	if (e && err_reason(e) == E_CHANGED_SINCE)
 		return show_versions(c, &u, e);
 	TRY(e);
-	*(struct result *)out = (struct result){.undone = u.event, .done = u.done};
+	*(struct result *)out = (struct result){.path = u.event.path, .done = u.done};
+	((struct result *)out)->undone =
+		memcpy(ARENA_NEW(c->a, struct event), &u.event, sizeof(u.event));
 	return NULL;
 }
 
-/*
- * A memory in the layer of an agent or session is found by these identifiers, so a person need not
- * repeat those of the event.
- */
 static struct err *events_undo_memory(struct call *c, const struct args *args,
 				      const struct event *e, struct result *r)
 {
 	const struct mem_repeat_ask ask = {.audit = &args->audit, .args = args};
-	bool person = c->face == FACE_ARGV;
-	struct memory_undone undone;
-	struct event_replay repeat;
-	struct memories *m;
+	struct mem_undo u;
 
-	TRY(mem_open_change(c, 0, &m));
-	if (!m->events)
-		return err_new(E_BAD_ARGUMENT,
-			       "an undo needs the record of changes, and undo.days is 0");
-	TRY(mem_repeat_begin(c, m, &ask, r, &repeat));
-	if (repeat.replayed)
+	TRY(mem_undo_event(c, &ask, e, r, &u));
+	if (u.repeat.replayed)
 		return NULL;
-	TRY(mem_need_project(c, m));
-	if (person)
-		m->who.agent = e->agent;
-	if (person && e->session.n)
-		m->who.session = e->session;
-	TRY(memory_undo(m, c->a, e, person ? (struct str){0} : m->events->agent, &undone));
-	r->undone = *e;
-	r->memoryId = undone.memory.id;
-	r->done.changed = undone.changed;
-	r->done.event = m->event;
-	return mem_repeat_end(c, m, &repeat, r);
+	r->undone = e;
+	r->memoryId = u.undone.memory.id;
+	r->done.changed = u.undone.changed;
+	r->done.event = u.m->event;
+	return mem_repeat_end(c, u.m, &u.repeat, r);
 }
 
 /* The event says which log has the record of repeats: that of the garden, or the other. */
@@ -165,14 +172,41 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct files_write w = {.audit = &args->audit, .by_key = true, .run = events_undo_do};
 	struct events log = {.db = app_store(c)};
-	struct event e;
+	struct event *e = ARENA_NEW(c->a, struct event);
 
-	TRY(event_get(&log, c->a, args->eventId, &e));
-	if (str_is(e.entity, event_entities[EVENT_MEMORY]))
-		return events_undo_memory(c, args, &e, out);
-	if (args->audit.idempotencyKey.n)
-		w.path = e.path;
+	if (args->eventId.p) {
+		TRY(event_get(&log, c->a, args->eventId, e));
+		if (str_is(e->entity, event_entities[EVENT_MEMORY]))
+			return events_undo_memory(c, args, e, out);
+	}
+	if (args->audit.idempotencyKey.n && args->eventId.p)
+		w.path = e->path;
 	return files_write(c, &w, p, out);
+}
+
+static void events_undo_text_all(struct call *c, const struct result *r)
+{
+	for (size_t i = 0; i < r->all.events.n; i++) {
+		const struct event *e = &r->all.events.p[i];
+
+		out_fmt(c->out, "undid %.*s of ", STR_ARG(e->op));
+		out_safe(c->out, e->path, false);
+		out_puts(c->out, "\n");
+	}
+	if (!r->all.events.n)
+		out_puts(c->err, "nothing was undone\n");
+	for (size_t i = 0; i < r->all.kept.n; i++) {
+		const struct session_kept *k = &r->all.kept.p[i];
+
+		out_puts(c->err, "kept: ");
+		out_safe(c->err, k->reason, false);
+		out_puts(c->err, "\n");
+		events_undo_tell(c, "before:", &k->before);
+		events_undo_tell(c, "after:", &k->after);
+		events_undo_tell(c, "now:", &k->now);
+		out_safe(c->err, k->diff, true);
+	}
+	warnings_print(c, &r->done.warnings);
 }
 
 static void events_undo_text(struct call *c, const void *args, const void *p)
@@ -180,12 +214,16 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
+	if (!r->undone) {
+		events_undo_text_all(c, r);
+		return;
+	}
 	out_puts(c->out, r->done.changed && !r->replayed ? "undid " : "undone already: ");
-	out_fmt(c->out, "%.*s of ", STR_ARG(r->undone.op));
-	out_styled(c->out, OUT_BOLD, r->undone.path.n ? r->undone.path : r->undone.entity_id);
+	out_fmt(c->out, "%.*s of ", STR_ARG(r->undone->op));
+	out_styled(c->out, OUT_BOLD, r->undone->path.n ? r->undone->path : r->undone->entity_id);
 	out_puts(c->out, " by ");
-	out_safe(c->out, r->undone.agent, false);
-	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone.time, true)));
+	out_safe(c->out, r->undone->agent, false);
+	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone->time, true)));
 	if (r->done.event.n)
 		out_fmt(c->out, "recorded as %.*s; undo that event to redo the change\n",
 			STR_ARG(r->done.event));
@@ -197,8 +235,10 @@ const struct cmd cmd_events_undo = {
 	.tool = "events_undo",
 	.toolset = SET_FILES,
 	.summary = "restore the content from before a recorded change",
-	.description = "Undo one of your own recorded changes: ikm restores the former content, "
-		       "unless somebody changed it since. The undo is recorded too.",
+	.description =
+		"Undo recorded changes of your own: one event, or all of a conversation, since "
+		"a time, or of a path. ikm restores the former content, unless somebody "
+		"changed it since. The undo is recorded too.",
 	.need = NEED_ROOTS | NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

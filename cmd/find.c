@@ -1,5 +1,6 @@
 /* find: finds files and stored assets by a few letters of their names (requirement: assets, "Prompt
  * Expansion"). */
+#include "common/plain.h"
 #include "common/find_names.h"
 #include "expand/expand.h"
 #include "fuzzy/fuzzy.h"
@@ -106,7 +107,7 @@ const struct cmd cmd_finder = {
 	.name = "find",
 	.tool = "find",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS,
 	.summary = "find files and stored assets by a few letters of their names",
 	.description = "Find files (@letters) or stored assets (@@letters) whose path has these "
 		       "letters in this order, best first. Letters rank higher when they are "
@@ -116,4 +117,5 @@ const struct cmd cmd_finder = {
 	CMD_RESULT(struct result, result),
 	.run = find_run,
 	.text = find_text,
+	.plain = &plain_find,
 };

@@ -1,5 +1,6 @@
 /* list and glob: list files (requirement: garden, fs.list). */
 #include "common/files.h"
+#include "common/plain.h"
 #include "app/warnings.h"
 #include "file/search.h"
 
@@ -14,12 +15,12 @@ struct args {
 
 /* clang-format off */
 #define PARAMS                                                                                     \
-	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
+	PARAM(globs, .flags = RARE, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX, .help = "only matching paths; ! excludes; may be repeated"),  \
 	PARAM(type, .flags = JSON_ONLY,                                          \
 	      .help = "only files of this type, such as c, py or md"),                             \
-	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
-	      .help = "only files of this type (see ikm search --type list); may be repeated"),    \
+	PARAM(types, .flags = RARE, .letter = 't', .option = "type", .meta = "TYPE",                              \
+	      .help = "only files of this type; may be repeated"),    \
 	PARAM(dirs, .letter = 'd', .help = "also list folders, with a slash at the end"),          \
 	PARAM(depth, .meta = "N", .min = 1, .max = OS_PATH_MAX,                                    \
 	      .help = "the depth; 1: only files of the folder itself"),                            \
@@ -184,13 +185,14 @@ static void list_cmd_text(struct call *c, const void *args, const void *p)
 #define LIST                                                                                       \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
 	.result_size = sizeof(struct result), .run = list_cmd_run, .row = list_row,                \
-	.text = list_cmd_text
+	.text = list_cmd_text, .plain = &plain_paths
 
 const struct cmd cmd_list = {
 	.name = "list",
 	.tool = "fs_list",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS | TOOL_CORE,
+	.more_toolsets = 1u << SET_GARDEN,
+	.traits = TOOL_READS,
 	.summary = "list files",
 	.description = "List all files below a folder, at any depth, or the stored assets, without "
 		       "files that .gitignore excludes, and without the garden's history copies.",

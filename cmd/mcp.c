@@ -3,13 +3,15 @@
 
 struct args {
 	struct cmd_bits toolset;
-	bool readOnly;
+	bool readOnly, structured;
 };
 
 static const struct param params[] = {
 	PARAM(toolset, .letter = 't', .choices = cmd_toolsets,
 	      .help = "offer all tools of this set; may be repeated; default: a few of each set"),
 	PARAM(readOnly, .help = "offer only tools that do not change anything"),
+	PARAM(structured, .help = "give every result as JSON and structuredContent, for programs; "
+				  "default: text where models read text"),
 	{0},
 };
 
@@ -19,7 +21,7 @@ static struct err *mcp_cmd_serve(struct call *c, const struct cmd_common *common
 	const struct args *args = p;
 
 	(void)result;
-	return server_run(c, common, args->toolset, args->readOnly);
+	return server_run(c, common, args->toolset, args->readOnly, args->structured);
 }
 
 const struct cmd cmd_mcp = {

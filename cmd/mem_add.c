@@ -14,41 +14,51 @@ struct args {
 	bool anyway;
 };
 
+/* Only a person's command line may claim to be the person. */
+static bool mem_add_offers_provenance(const struct conf *conf, size_t choice)
+{
+	(void)conf;
+	return choice != MEMORY_BY_USER;
+}
+
 static const struct param params[] = {
 	PARAM(content, .flags = ARG | REQUIRED | STDIN | OR_STDIN | WORDS, .meta = "text",
 	      .help = "The content to remember"),
 	PARAM(layer, .letter = 'l', .choices = memory_layers, .def = "user", .flags = CONFIGURED,
-	      .help = "Memory scope; a correction has the scope of the memory that it replaces"),
+	      .offers = mem_offers_layer, .help = "Memory scope; a correction keeps its scope"),
 	PARAM(tags, .letter = 't', .option = "tag", .meta = "tag", .max = MEMORY_TAG_MAX,
 	      .help = "Tags for categorization"),
-	PARAM(metadata, .meta = "json", .help = "Additional metadata"),
+	PARAM(metadata, .flags = RARE, .meta = "json", .help = "Additional metadata"),
 	PARAM(kind, .letter = 'k', .choices = memory_kinds_added, .def = "fact",
 	      .help = "the kind of memory"),
-	PARAM(type, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
+	PARAM(type, .flags = RARE, .meta = "word", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "its type, such as observation, user_preference or goal"),
-	PARAM(source, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX, .help = "its source"),
-	PARAM(files, .letter = 'f', .option = "file", .meta = "path[:lines]", .flags = PATHS,
+	PARAM(source, .flags = RARE, .meta = "text", .min = 1, .max = MEMORY_NAME_MAX,
+	      .help = "its source"),
+	PARAM(files, .letter = 'f', .option = "file", .meta = "path[:lines]", .flags = RARE | PATHS,
 	      .min = 1, .max = OS_PATH_MAX,
 	      .help = "a file of the repository that it speaks of, with :A or :A:B only these "
 		      "lines; ikm says when they have changed"),
-	PARAM(importance, .def = "0.5", .flags = CONFIGURED, .min = 0, .max = 1,
+	PARAM(importance, .def = "0.5", .flags = RARE | CONFIGURED, .min = 0, .max = 1,
 	      .help = "its importance"),
-	PARAM(confidence, .min = 0, .max = 1, .help = "how sure it is; default: by kind"),
-	PARAM(redaction, .choices = memory_redactions, .def = "internal",
+	PARAM(confidence, .flags = RARE, .min = 0, .max = 1,
+	      .help = "how sure it is; default: by kind"),
+	PARAM(redaction, .flags = RARE, .choices = memory_redactions, .def = "internal",
 	      .help = "sensitive: only for tools that may see sensitive memories"),
-	PARAM(provenance, .choices = memory_provenances_said,
+	PARAM(provenance, .flags = RARE, .offers = mem_add_offers_provenance,
+	      .choices = memory_provenances_said,
 	      .help = "who said it; default: user on a command line, agent elsewhere"),
-	PARAM(happened, .meta = "time", .min = 1, .max = 64,
+	PARAM(happened, .flags = RARE, .meta = "time", .min = 1, .max = 64,
 	      .help = "when it happened; default: now"),
-	PARAM(expires, .meta = "time", .min = 1, .max = 64,
+	PARAM(expires, .flags = RARE, .meta = "time", .min = 1, .max = 64,
 	      .help = "when it expires: a date, a time, or 12h, 7d from now"),
 	PARAM(supersedes, .meta = "id", .min = 1, .max = 256,
-	      .help = "the id of the memory that it replaces"),
-	PARAM(speaker, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,
+	      .help = "the id of the memory that this corrects"),
+	PARAM(speaker, .flags = RARE, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,
 	      .help = "who speaks, in a conversation"),
-	PARAM(turn, .meta = "number", .min = 1, .max = 1000000000,
+	PARAM(turn, .flags = RARE, .meta = "number", .min = 1, .max = 1000000000,
 	      .help = "the number of the turn in the conversation"),
-	PARAM(status, .choices = memory_statuses,
+	PARAM(status, .flags = RARE, .choices = memory_statuses,
 	      .help = "the status of a scratch note; default: active"),
 	PARAM(anyway, .flags = CLI_ONLY,
 	      .help = "store it also when a person has rejected it before"),

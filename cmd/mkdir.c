@@ -50,6 +50,7 @@ const struct cmd cmd_mkdir = {
 	.name = "mkdir",
 	.tool = "fs_ensure_dir",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_ADDS | TOOL_IDEMPOTENT,
 	.tool_also = "file_mkdir",
 	.summary = "make a folder and its parents",

@@ -1,4 +1,5 @@
 /* patch: applies a unified diff to files or stored assets (requirement: garden, fs.patch). */
+#include "common/plain.h"
 #include "common/change_result.h"
 #include "app/warnings.h"
 #include "file/patch.h"
@@ -17,7 +18,7 @@ static const struct param params[] = {
 	      .help = "the only file to change, or a stored asset as ikigai:///NAME; default: the "
 		      "files that the diff names"),
 	PARAM(diffText, .option = "diff", .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
-	      .also = "diff", .help = "a unified diff"),
+	      .also = "diff", .help = "a unified diff, or *** Begin Patch"),
 	PARAM_ENCODING("the diff is"),
 	PARAM(strip, .letter = 'p', .min = -1, .max = OS_PATH_MAX, .def = "-1",
 	      .help = "leading folders to remove from names in the diff; -1: one if they begin "
@@ -129,6 +130,7 @@ const struct cmd cmd_patch = {
 	.name = "patch",
 	.tool = "fs_patch",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.tool_also = "file_patch",
 	.summary = "apply a unified diff to files or stored assets",
 	.description =
@@ -140,4 +142,5 @@ const struct cmd cmd_patch = {
 	CMD_RESULT(struct result, result),
 	.run = patch_cmd_run,
 	.text = patch_cmd_text,
+	.plain = &plain_patch,
 };

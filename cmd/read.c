@@ -1,5 +1,6 @@
 /* read: prints files and stored assets, completely or in part (requirement: assets, "Unified File
  * Operations"). */
+#include "common/plain.h"
 #include "common/read_answer.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
@@ -14,13 +15,13 @@ struct args {
 
 static const struct param params[] = {
 	PARAM_FILE,
-	PARAM(paths, .flags = ARG | PATHS | GARDEN_NAMES, .meta = "path", .min = 1,
+	PARAM(paths, .flags = ARG | RARE | PATHS | GARDEN_NAMES, .meta = "path", .min = 1,
 	      .max = OS_PATH_MAX, .help = "further files, in order"),
 	PARAM(lines, .letter = 'l', .meta = "A:B", .flags = RANGES,
-	      .help = "only lines A to B, counted from 1; A or B may be omitted; may be repeated"),
+	      .help = "only lines A:B, such as 10:20 or 50:"),
 	PARAM_SECTION,
-	PARAM(bytes, .letter = 'b', .meta = "A:B", .min = 1, .max = 64,
-	      .help = "only bytes A to B, counted from 1; A or B may be omitted"),
+	PARAM(bytes, .letter = 'b', .flags = RARE, .meta = "A:B", .min = 1, .max = 64,
+	      .help = "only bytes A:B, counted from 1; A or B may be omitted"),
 	PARAM(number, .letter = 'n', .help = "print line numbers"),
 	/* The form of fs.read (requirement: garden). The answer then has rangeSlices. */
 	PARAM(ranges, .flags = JSON_ONLY | HIDDEN | RANGES, .meta = "A:B",
@@ -219,14 +220,15 @@ const struct cmd cmd_read = {
 	.name = "read",
 	.tool = "file_read",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_READS | TOOL_CORE,
 	.tool_also = "fs_read",
 	.summary = "print files and stored assets, or parts of them",
-	.description = "Read a file, or a stored asset named by an ikigai:/// URI. Gives its "
-		       "content, or only the requested lines or section, with the hash of the "
-		       "whole. A long file comes in parts: `more` says how to get the next.",
+	.description = "Read a file or stored asset, or some of its lines. The hash at the end is "
+		       "for ifMatch.",
 	.need = NEED_ROOTS,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = read_run,
+	.plain = &plain_read,
 };

@@ -12,7 +12,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
-	      .meta = "PATH|URI", .help = "the file or stored asset; with --check, default: all"),
+	      .meta = "PATH|URI", .help = "the file or stored asset; with check, default: all"),
 	PARAM(to, .letter = 't', .help = "only references to it; it need not exist"),
 	PARAM(check, .letter = 'c',
 	      .help = "only broken references; exit status 1 if there are any"),
@@ -42,12 +42,12 @@ struct result {
 
 static const struct field result[] = {
 	FIELD_RECORDS(struct result, references, "references", reference,
-		      "the references in the text, in order; not with --to", .flags = OPTIONAL),
+		      "the references in the text, in order; not with to", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, referrers, "referrers", reference,
-		      "the references to the text; not with --check", .flags = OPTIONAL),
-	FIELD(broken, "the number of broken references; not with --to", .flags = OPTIONAL),
-	FIELD(checked, "with --check: the number of references", .flags = OPTIONAL),
-	FIELD(texts, "with --check: the number of texts", .flags = OPTIONAL),
+		      "the references to the text; not with check", .flags = OPTIONAL),
+	FIELD(broken, "the number of broken references; not with to", .flags = OPTIONAL),
+	FIELD(checked, "with check: the number of references", .flags = OPTIONAL),
+	FIELD(texts, "with check: the number of texts", .flags = OPTIONAL),
 	FIELD(warnings, "texts that could not be read", .flags = IF_ANY),
 	{0},
 };

@@ -1,6 +1,7 @@
 /* search and grep: find the lines that match, in files and assets (requirement: garden,
  * fs.search). */
 #include "common/files.h"
+#include "common/plain.h"
 #include "common/search_result.h"
 #include "app/warnings.h"
 
@@ -10,11 +11,11 @@ struct args {
 	struct str pattern, root, glob, type;
 	struct strs patterns, paths, globs, types;
 	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit;
-	int64_t context, limit, offset;
+	int64_t context, before, after, limit, offset;
 };
 
-#define PATTERN_HELP "a regular expression (PCRE2), matched against each line"
-#define WHERE_HELP   "a file or folder, or ikigai:///FOLDER for stored assets"
+#define PATTERN_HELP "a regular expression (PCRE2)"
+#define WHERE_HELP   "a file or folder, or ikigai:///FOLDER"
 /* clang-format off */
 /* Letters that users of grep type. search behaves that way without them. */
 #define HABIT(c, name)                                                                             \
@@ -22,45 +23,57 @@ struct args {
 #define PARAMS(root_name, root_also)                                                                          \
 	PARAM(pattern, .flags = ARG | CLI_ONLY, .min = 1, .max = RE_PATTERN_MAX,                   \
 	      .help = PATTERN_HELP "; with -e it is the first place to search"),                   \
-	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,             \
-	      .help = PATTERN_HELP),                                                               \
 	{.name = root_name, .type = P_STR, .offset = offsetof(struct args, root),                  \
 	 .flags = JSON_ONLY | GARDEN_NAMES, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
 	 .help = WHERE_HELP "; default: the current folder"},                                      \
-	PARAM(paths, .flags = ARG | PATHS | GARDEN_NAMES, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
+	PARAM(paths, .flags = RARE | ARG | PATHS | GARDEN_NAMES, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
 	      .help = WHERE_HELP "; may be repeated; default: the current folder"),                \
-	PARAM(patterns, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
+	PARAM(patterns, .flags = RARE, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
 	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \
 	PARAM(ignoreCase, .letter = 'i', .help = "ignore case"),                                   \
-	PARAM(word, .letter = 'w', .help = "find whole words only"),                               \
-	PARAM(fixed, .letter = 'F', .help = "treat patterns as plain text"),                       \
-	PARAM(invert, .letter = 'v', .help = "find the lines that do not match"),                  \
-	PARAM(files, .letter = 'l', .help = "print the names of files that have a match"),         \
-	PARAM(count, .letter = 'c', .help = "print the number of matching lines for each file"),   \
+	PARAM(word, .flags = RARE, .letter = 'w', .help = "find whole words only"),                               \
+	PARAM(fixed, .flags = RARE, .letter = 'F', .help = "treat patterns as plain text"),                       \
+	PARAM(invert, .flags = RARE, .letter = 'v', .help = "find the lines that do not match"),                  \
+	PARAM(files, .letter = 'l', .help = "only the names of files that have a match"),         \
+	PARAM(count, .flags = RARE, .letter = 'c', .help = "print the number of matching lines for each file"),   \
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "also print this many lines before and after"),                              \
+	PARAM(before, .flags = RARE, .letter = 'B', .option = "before-context", .meta = "N",       \
+	      .def = "-1", .min = -1, .max = SEARCH_CONTEXT,                                       \
+	      .help = "the lines before a match; -1: as context says"),                            \
+	PARAM(after, .flags = RARE, .letter = 'A', .option = "after-context", .meta = "N",         \
+	      .def = "-1", .min = -1, .max = SEARCH_CONTEXT,                                       \
+	      .help = "the lines after a match; -1: as context says"),                             \
 	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
-	      .help = "maximum number of lines or files (default: 1000 in JSON, all in text)"),    \
-	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
+	      .help = "at most so many lines or files; default: 1000 in JSON, all in text"),    \
+	PARAM(offset, .flags = RARE | JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
 	      .help = "skip this many lines or files"),                                            \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path in the folder matches; ! excludes"),                  \
-	PARAM(globs, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
+	PARAM(globs, .flags = RARE, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX,                                                               \
 	      .help = "only files whose path matches; ! excludes; may be repeated"),               \
-	PARAM(type, .flags = JSON_ONLY,                                          \
+	PARAM(type, .flags = RARE | JSON_ONLY,                                          \
 	      .help = "only files of this type, such as c, py or md"),                             \
-	PARAM(types, .letter = 't', .option = "type", .meta = "TYPE",                              \
+	PARAM(types, .flags = RARE, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type; may be repeated; list shows the types"),           \
-	PARAM(all, .letter = 'a', .help = "also search files that .gitignore excludes, and history copies of the garden"),           \
+	PARAM(all, .flags = RARE, .letter = 'a', .help = "also search files that .gitignore excludes, and history copies of the garden"),           \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "end each path with a NUL"),         \
 	HABIT('n', "line-number"), HABIT('r', "recursive"), HABIT('E', "extended-regexp"),         \
 	HABIT('P', "perl-regexp"), HABIT('H', "with-filename"),                                    \
 	{0}
 /* clang-format on */
 
-static const struct param search_params[] = {PARAMS("root", "path")};
-static const struct param grep_params[] = {PARAMS("path", "root")};
+static const struct param search_params[] = {
+	PARAM(pattern, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
+	      .help = PATTERN_HELP "; without it: the names of all files"),
+	PARAMS("path", "root"),
+};
+static const struct param grep_params[] = {
+	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,
+	      .help = PATTERN_HELP),
+	PARAMS("path", "root"),
+};
 
 /* Merges both ways to give a parameter, and the words of a command line. */
 static struct err *search_wanted(struct call *c, const struct args *args, struct search *s,
@@ -77,7 +90,8 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		.want = args->count   ? SEARCH_COUNTS
 			: args->files ? SEARCH_FILES
 				      : SEARCH_LINES,
-		.context = (size_t)args->context,
+		.before = (size_t)(args->before >= 0 ? args->before : args->context),
+		.after = (size_t)(args->after >= 0 ? args->after : args->context),
 		.max = (size_t)args->limit,
 	};
 	if (args->count && args->files)
@@ -86,7 +100,10 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		strs_push(c->a, roots, args->pattern);
 	else if (args->pattern.p)
 		strs_push(c->a, &s->patterns, args->pattern);
-	if (!s->patterns.n)
+	s->names = !s->patterns.n && c->face != FACE_ARGV && !args->count;
+	if (s->names)
+		s->want = SEARCH_FILES;
+	if (!s->patterns.n && !s->names)
 		return err_help(
 			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
 			"ikm %s PATTERN [PATH...]", c->cmd->name);
@@ -131,7 +148,7 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		*print = (struct print){.out = c->out,
 					.counts = args->count,
 					.zero = args->zero,
-					.context = args->context > 0,
+					.context = s.before || s.after,
 					.last = buf_in(c->a)};
 		s.line = print_line;
 		s.file = print_file;
@@ -170,16 +187,16 @@ static void search_cmd_text(struct call *c, const void *args, const void *p)
 #define SEARCH                                                                                     \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = search_result, \
 	.result_size = sizeof(struct search_result), .run = search_cmd_run,                        \
-	.text = search_cmd_text,                                                                   \
+	.text = search_cmd_text, .plain = &plain_search,                                           \
 	.description =                                                                             \
-		"Search files and stored assets for lines that match a regular expression. "       \
-		"Gives path, line, column, match and text of each. Skips binary files and "        \
-		"files that .gitignore excludes, and the garden's history copies."
+		"Find the lines of files and stored assets that match a regular expression. "      \
+		"Skips binary files, files that .gitignore excludes, and the garden's history copies."
 
 const struct cmd cmd_search = {
 	.name = "search",
 	.tool = "fs_search",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "find lines that match a pattern",
 	.params = search_params,

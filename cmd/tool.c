@@ -1,9 +1,23 @@
 /* tool list, tool refresh: the available tools: ikm's own, and programs (requirement: external
  * tools, "Tool Discovery"). */
+#include "common/plain.h"
 #include "common/tools.h"
+#include "app/client.h"
+
+struct list_args {
+	struct str name;
+};
+
+#define LIST_ARG(member, ...) PARAM_OF(struct list_args, member, __VA_ARGS__)
+static const struct param list_params[] = {
+	LIST_ARG(name, .flags = ARG, .complete = tools_complete, .min = 1, .max = 64,
+		 .help = "only this tool"),
+	{0},
+};
 
 struct listed {
 	struct str name, description;
+	const struct val *parameters;
 	const char *path;
 };
 
@@ -11,6 +25,8 @@ static const struct field listed[] = {
 	FIELD_OF(struct listed, name, "the tool's name"),
 	FIELD_OF(struct listed, description, "its purpose"),
 	FIELD_OF(struct listed, path, "the program; a tool of ikm has none", .flags = OPTIONAL),
+	FIELD_TREE(struct listed, parameters, "parameters", F_OBJ, NULL,
+		   "JSON Schema of its parameters, if it was named", .flags = OPTIONAL),
 	{0},
 };
 
@@ -38,6 +54,29 @@ static const struct field list_result[] = {
 	{0},
 };
 
+/* A model that reaches tools through another one already knows those that are listed. */
+static bool tool_cmd_is_other(const struct call *c, const struct cmd *own)
+{
+	return !c->client || !c->client->reaches ||
+	       (own && c->client->reaches(c->client->offer, own));
+}
+
+/* The tool of this name, and its parameters. */
+static struct err *tool_cmd_list_one(struct call *c, struct str name, struct list_result *r)
+{
+	struct tool_picked p;
+	struct tool t;
+
+	TRY(tools_pick(c, name, &p));
+	if (!p.own && !p.program)
+		return tools_none(c, &p);
+	t = p.own ? tools_own(c->a, p.own) : *p.program;
+	if (p.own && c->client)
+		t.input = cmd_schema(c->a, p.own, SCHEMA_SHORT);
+	*VEC_PUSH(c->a, &r->tools) = (struct listed){t.name, t.description, t.input, t.path};
+	return NULL;
+}
+
 /* Sorts all tools by name. The table is sorted by command, and programs come in between. */
 static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out)
 {
@@ -46,7 +85,8 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 	struct tools tools;
 	struct strs names;
 
-	(void)args;
+	if (args && ((const struct list_args *)args)->name.p)
+		return tool_cmd_list_one(c, ((const struct list_args *)args)->name, r);
 	TRY(tools_settings(c, &set));
 	TRY(tools_programs(c, &set, (struct str){0}, &tools));
 	tools_warn(c, &tools);
@@ -54,11 +94,18 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 	for (size_t i = 0; i < names.n; i++) {
 		const struct tool *program = tools_get(&tools, names.p[i]);
 
+		const struct cmd *own = program ? NULL : cmd_find_tool(names.p[i]);
+		bool shorter = c->client && c->client->reaches;
+
+		if (!tool_cmd_is_other(c, own))
+			continue;
 		*VEC_PUSH(c->a, &r->tools) =
-			program ? (struct listed){names.p[i], program->description, program->path}
+			program ? (struct listed){names.p[i], program->description, NULL,
+						  program->path}
 				: (struct listed){names.p[i],
-						  cmd_description(c->a, cmd_find_tool(names.p[i])),
-						  NULL};
+						  shorter ? str_of(own->summary)
+							  : cmd_description(c->a, own),
+						  NULL, NULL};
 	}
 	for (size_t i = 0; i < tools.skipped.n; i++)
 		if (!tools.skipped.p[i].quiet)
@@ -82,11 +129,15 @@ const struct cmd cmd_tool_list = {
 	.name = "tool list",
 	.tool = "tool_list",
 	.toolset = SET_TOOLS,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_CORE,
 	.summary = "list the tools",
+	.description = "List further tools: undo, patches, garden, assets, pins, "
+		       "decisions. With name: the parameters of one.",
+	CMD_PARAMS(struct list_args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = tool_cmd_list_run,
 	.text = tool_cmd_list_text,
+	.plain = &plain_tools,
 };
 
 /* ---- tool refresh ---- */
@@ -108,7 +159,8 @@ static struct err *refresh(struct call *c, const void *args, void *out)
 	struct list_result all = {0};
 
 	TRY(tools_ask_again(c));
-	TRY(tool_cmd_list_run(c, args, &all));
+	(void)args;
+	TRY(tool_cmd_list_run(c, NULL, &all));
 	r->available = all.tools.n;
 	r->message = str_fmt(c->a, "Tools refreshed. %zu tools available.", r->available);
 	return NULL;

@@ -179,7 +179,7 @@ const struct cmd cmd_why = {
 	.name = "why",
 	.tool = "knowledge_why",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS,
 	.summary = "explain a rule or a finding: the decision behind it",
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, params),

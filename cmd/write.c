@@ -17,7 +17,7 @@ static const struct param params[] = {
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,
 	PARAM_BREAK_LINKS,
-	PARAM(executable, .letter = 'x', .help = "make a new file executable"),
+	PARAM(executable, .flags = RARE, .letter = 'x', .help = "make a new file executable"),
 	PARAMS_AUDIT,
 	{0},
 };
@@ -81,15 +81,16 @@ const struct cmd cmd_write = {
 	.name = "write",
 	.tool = "file_write",
 	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
 	.traits = TOOL_IDEMPOTENT | TOOL_CORE,
 	.tool_also = "fs_write",
 	.summary = "write a file or stored asset",
-	.description = "Write the whole content of a file, or of a stored asset named by an "
-		       "ikigai:/// URI. Replaces the old content; give ifMatch to replace only the "
-		       "content that you have read.",
+	.description = "Write the whole content of a file or stored asset. Give ifMatch to replace "
+		       "only the content that you have read.",
 	.need = NEED_ROOTS | NEED_CONF,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = write_run,
 	.text = written_text,
+	.plain = &plain_written,
 };

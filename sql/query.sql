@@ -42,6 +42,9 @@ pragma data_version;
 -- name: store_vacuum
 vacuum;
 
+-- name: store_copy
+vacuum into :path;
+
 -- name: store_truncate
 pragma wal_checkpoint(truncate);
 
@@ -597,7 +600,7 @@ select last, (select min(doc) from index_recent) from index_numbers where last >
 
 -- The number up to which documents are to be indexed again.
 -- name: index_rebuilt
-select rebuilt from index_numbers;
+select rebuilt from index_numbers where rebuilt > 0;
 
 -- name: index_rebuilt_set
 update index_numbers set rebuilt = ?1;

@@ -23,7 +23,7 @@ E
 meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 mcp() { # METHOD [PARAMS]: the answer to one request
 	printf '{"jsonrpc":"2.0","id":"%s","method":"%s","params":{%s}}\n' "${tool-}" "$1" "${2:+$2,}$meta" |
-		ikm mcp -t files -t memory -t knowledge -t tools -t garden
+		ikm mcp --structured -t files -t memory -t knowledge -t tools -t garden
 }
 mkdir "$HOME/.ikigai"
 echo '{"tools":{"bash":true}}' >"$HOME/.ikigai/config.json"

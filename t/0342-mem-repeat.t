@@ -89,11 +89,11 @@ jq -r .message out | grep -q 'before a purge'
 E
 
 try 'the record has what the caller said' <<'E'
-id=$(ikm mem add 'audited' --rationale 'Ada said so' --evidence-ref ev:1 --tool-call-id c1 --json | jq -r .memoryId)
+id=$(ikm mem add 'audited' --rationale 'Ada said so' --evidence-ref ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV --tool-call-id c1 --json | jq -r .memoryId)
 call memory_edit "{\"memoryId\":\"$id\",\"importance\":0.9,\"rationale\":\"it matters\",\"transactionId\":\"t9\"}" >out
 same '["Ada said so","it matters"]' "$(ikm mem history "$id" --json | jq -c '[.history[].rationale]')"
 ikm events show "$(ikm mem history "$id" --json | jq -r '.history[0].event')" --json >out
-same '[["ev:1"],"c1"]' "$(jq -c '[.. | objects | select(has("evidence_refs"))] | .[0] | [.evidence_refs, .tool_call_id]' out)"
+same '[["ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV"],"c1"]' "$(jq -c '[.. | objects | select(has("evidence_refs"))] | .[0] | [.evidence_refs, .tool_call_id]' out)"
 sqlite3 "$store" "select transaction_id from events where entity_id = '$id'" >ids
 grep -qx t9 ids
 jq -nc --arg id "$id" '{memoryId: $id, importance: 0.1, rationale: "two\nlines"}' |

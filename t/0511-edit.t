@@ -191,6 +191,24 @@ printf 'a\377\0\377' | cmp - bin
 ! ikm tool schema file_edit | grep -q old_str
 E
 
+try 'several edits: one after the other, all or none, with the changed lines' <<'E'
+printf 'a\nb\nc\n' >m
+edit() { echo "$1" | ikm --root . call file_edit; }
+edit '{"path":"m","edits":[{"old":"a","new":"A"},{"oldText":"A\\nb","newText":"x"},{"old":"c","new":"c\\nd"}]}' >out
+same '[3,"@@ -1,2 +1 @@\n-a\n-b\n+x\n@@ -3,0 +3 @@\n+d\n"]' "$(jq -c '[.replaced, .diff]' out)"
+same 'x c d' "$(xargs <m)"
+fails_for NO_SUCH_TEXT sh -c "echo '{\"path\":\"m\",\"edits\":[{\"old\":\"x\",\"new\":\"y\"},{\"old\":\"z\",\"new\":\"y\"}]}' | ikm --root . call file_edit >out"
+jq -r .message out | grep -q "^'m': edits\[1\]: the old text is not there"
+same 'x c d' "$(xargs <m)"
+same '[true,true,"@@ -1 +1 @@\n-x\n+y\n"]' "$(edit '{"path":"m","old":"x","new":"y","dryRun":true}' | jq -c '[.dryRun, .changed, .diff]')"
+same 'x c d' "$(xargs <m)"
+for input in '"edits":[]' '"edits":[{"old":"x","new":"y"}],"old":"x"' '"edits":[{"old":"x"}]' '"old":"x"' '"new":"x"'; do
+	fails 2 sh -c "echo '{\"path\":\"m\",$input}' | ikm --root . call file_edit"
+done
+seq 3000 >m
+edit '{"path":"m","edits":[{"old":"1","new":"one","all":true}]}' | jq -r .diff | grep -q '^\.\.\. [0-9]* more bytes$'
+E
+
 try 'a text that begins with a hyphen, and regular expressions that are none' <<'E'
 printf -- '--flag .* $x [a] \\1 &\n' >f
 ikm edit f --old --flag --new -x

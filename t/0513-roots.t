@@ -201,7 +201,7 @@ client() { # ROOT FILE
 		echo "=reply {\"roots\":[{\"uri\":\"file://$1\"}]}"
 		echo "{\"jsonrpc\":\"2.0\",\"id\":7,\"method\":\"tools/call\",\"params\":{\"name\":\"file_read\",\"arguments\":{\"path\":\"$2\"}}}"
 		echo '=wait 7'
-	} | python3 "$TOP/t/mcp.py" ikm mcp | jq -r 'select(.id == 7) | .result | (.structuredContent // (.content[0].text | fromjson)) |
+	} | python3 "$TOP/t/mcp.py" ikm mcp --structured | jq -r 'select(.id == 7) | .result | (.structuredContent // (.content[0].text | fromjson)) |
 		.details.reason // .content'
 }
 

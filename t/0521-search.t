@@ -272,6 +272,20 @@ ikm search -l 7 m -m 2 --json >out
 same '[2,52,true]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
 E
 
+try 'lines before and after, and the names of all files' <<'E'
+mkdir around
+seq 9 >around/n
+printf 'a\0b' >around/bin
+same "around/n-3-3 around/n-4-4 around/n:5:5 around/n-6-6" "$(ikm search -B 2 -A 1 5 around/n | xargs)"
+same "around/n:5:5 around/n-6-6" "$(ikm search -A 1 5 around/n | xargs)"
+same "around/n-4-4 around/n:5:5" "$(ikm search -C 1 -A 0 5 around/n | xargs)"
+same '[["3","4"],["6"]]' "$(ikm search -B 2 -A 1 5 around/n --json | jq -c '.matches[0] | [.before, .after]')"
+same '{"paths":["around/bin","around/n"],"total":2}' "$(echo '{"path":"around"}' | ikm --root . call fs_search | jq -c '{paths, total}')"
+same '["around/n"]' "$(echo '{"path":"around","glob":"n","limit":1}' | ikm --root . call fs_search | jq -c .paths)"
+fails_for MISSING_PARAMETER ikm search
+rm -r around
+E
+
 try 'context lines of many matches do not fill gigabytes of JSON' <<'E'
 line=$(printf '%01000d' 0)
 for i in $(seq 900); do echo "$line"; done >around

@@ -509,4 +509,53 @@ while :; do
 done
 [ $n -gt 20 ]
 E
+try 'wrong counts in hunk headers are corrected, as git apply --recount does' <<'E'
+git init -q recount
+cd recount
+seq 20 >n
+cp n m
+printf -- '--- a/n\n+++ b/n\n@@ -1,9 +1,2 @@\n 1\n-2\n+two\n 3\n@@ -18 +18,7 @@\n 18\n-19\n 20\n+21\n\n' >diff
+patched() { jq -Rs '{diffText: .}' "$1" | ikm call fs_patch; }
+patched diff >out
+same '["modified",2,1]' "$(jq -c '[.files[0].status, .files[0].hunks, (.warnings | length)]' out)"
+sed 's/n$/m/' diff | head -n -1 >theirs
+git apply --recount theirs
+cmp n m
+# A diff whose counts are right has no warning; one that is no diff keeps its error.
+printf -- '--- a/n\n+++ b/n\n@@ -1 +1 @@\n-1\n+one\n' >diff
+same null "$(patched diff | jq .warnings)"
+printf -- '--- a/n\n+++ b/n\n@@ somewhere @@\n-1\n+one\n' >diff
+fails 2 patched diff >out
+jq -r .message out | grep -q "'@@ somewhere @@' is not a hunk header"
+E
+
+try '*** Begin Patch: updates, new files, and what only maintainers do' <<'E'
+cd recount
+printf 'int a;\nint b;\nint c;\n' >c.c
+cat >p <<'P'
+*** Begin Patch
+*** Update File: c.c
+@@ int a;
+-int b;
++long b;
+*** Add File: new/d.c
++int d;
+*** End Patch
+P
+patched p >out
+same '[["c.c","modified"],["new/d.c","created"]]' "$(jq -c '[.files[] | [.path, .status]]' out)"
+same 'int a; long b; int c;' "$(xargs <c.c)"
+same 'int d;' "$(cat new/d.c)"
+fails_for HUNK_FAILED sh -c "jq -Rs '{diffText: .}' p | ikm call fs_patch >out"
+jq -r .message out | grep -q "'c.c'"
+printf '*** Begin Patch\n*** Delete File: c.c\n*** End Patch\n' >p
+fails_for NOT_ALLOWED sh -c "jq -Rs '{diffText: .}' p | ikm call fs_patch >out"
+[ -e c.c ]
+jq -Rs '{diffText: .}' p | ikm --maintainer call fs_patch >out
+[ ! -e c.c ]
+printf '*** Begin Patch\n*** Update File: new/d.c\n*** Move to: new/e.c\n@@\n-int d;\n+int e;\n*** End Patch\n' >p
+jq -Rs '{diffText: .}' p | ikm --maintainer call fs_patch | jq -c '.files[0] | [.path, .from, .status]' >out
+same '["new/e.c","new/d.c","renamed"]' "$(cat out)"
+same 'int e;' "$(cat new/e.c)"
+E
 done_testing

@@ -40,6 +40,18 @@ grep -q 'compacting saves nothing' err
 cmp f.md want.md
 E
 
+try 'prose that only a model can shorten: the prompt, and the command' <<'E'
+printf 'A paragraph of ordinary prose.\n' >prose.md
+ikm compact prose.md >out 2>err
+grep -q 'only a model or a person can shorten it' err
+grep -q '^Make prose.md smaller' err
+grep -q "^next: ikm compact prose.md --with " err
+echo '{"path": "prose.md"}' | ikm call compact >out
+same '["","Make prose.md smaller.",true]' "$(jq -c '[.diff, (.prompt | split("\n")[0]), (.next | contains("asset_unpin"))]' out)"
+printf 'A paragraph of ordinary prose.\n' | ikm write ikigai:///blocks/p.md
+ikm slash /compact blocks/p | grep -q '^Make ikigai:///blocks/p.md smaller'
+E
+
 script -qec true /dev/null >/dev/null 2>&1 && try 'asked on a terminal' <<'E'
 cp was.md f.md
 echo n | script -qec 'ikm compact f.md' /dev/null >out

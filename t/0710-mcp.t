@@ -4,7 +4,7 @@
 
 sh "$TOP/t/sample.sh" sample
 cd sample
-mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp "$@"; }
+mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp --structured "$@"; }
 init() { # REVISION [CAPABILITIES]
 	none='{}'
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'$1'","capabilities":'"${2:-$none}"',"clientInfo":{"name":"t","version":"1"}}}'
@@ -30,7 +30,7 @@ for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
 same "[\"$revision\",\"ikm\",{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{}}]" \
 	"$(answer 0 '.result | [.protocolVersion, .serverInfo.name, .capabilities]' <out)"
 same '{}' "$(answer 1 .result <out)"
-same true "$(answer 2 '.result.tools | length > 10' <out)"
+same true "$(answer 2 '.result.tools | length == 10' <out)"
 same '"orders"' "$(answer 3 '.result.content[0].text | fromjson | .content | fromjson | .name' <out)"
 has="$(answer 2 '.result.tools[0] | [has("annotations"), has("outputSchema")]' <out)"
 case $revision in
@@ -256,7 +256,7 @@ for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -
 	same '[]' "$(jq -cn --slurpfile n named --slurpfile o offered '$n[0] - $o[0]')"
 done
 { init 2025-06-18; } | mcp >out
-same '["knowledge_query","knowledge_check","memory_search","memory_add"]' \
+same '["tool_list","tool_call","knowledge_query","knowledge_check","memory_search","memory_add"]' \
 	"$(answer 0 '.result.instructions | [scan("[a-z]+_[a-z]+")]' <out)"
 same null "$(new 1 server/discover | mcp -t tools | answer 1 .result.instructions)"
 E
@@ -336,7 +336,7 @@ echo a | ikm write ikigai:///blocks/a.md
 { new 1 prompts/list; new 2 prompts/get '"name":"assets"'; new 3 prompts/get '"name":"compact","arguments":{"asset":"blocks/a.md"}'
 new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'
 new 6 prompts/get '"name":"compact","arguments":{"asset":7}'; new 7 prompts/get '"name":"compact","arguments":{"asset":"/"}'; } | mcp >out
-same '["assets","compact"]' "$(answer 1 '[.result.prompts[].name]' <out)"
+same '["assets","pinned","compact"]' "$(answer 1 '[.result.prompts[].name]' <out)"
 same true "$(answer 2 '.result.messages[0].content.text | contains("BUDGET_EXCEEDED")' <out)"
 same true "$(answer 3 '.result.messages[0].content.text | contains("ikigai:///blocks/a.md")' <out)"
 same '[-32602,-32602,-32602,-32602]' "$(for i in 4 5 6 7; do answer $i .error.code <out; done | jq -sc .)"

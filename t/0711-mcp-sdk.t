@@ -17,9 +17,9 @@ for how in v1 legacy auto 2026-07-28; do
 client $how >out
 code=-32602
 [ $how != v1 ] || code=-32002
-same '{"tools":true,"read":"package.json","none":"an error of the tool","unknown":-32602,'\
+same '{"tools":true,"read":"orders","none":"an error of the tool","unknown":-32602,'\
 '"wrong":"an error of the tool","resource":true,"noResource":'$code',"templates":3,'\
-'"prompts":["assets","compact"],"prompt":true,"noPrompt":-32602,'\
+'"prompts":["assets","pinned","compact"],"prompt":true,"noPrompt":-32602,'\
 '"completed":["0001-postgresql-for-relational-data"]}' "$(cat out)"
 E
 done

@@ -20,7 +20,7 @@ warm() { # PATH
 	for i in 1 2 3; do ask "$1"; done
 }
 said() { # N: the answers from the Nth on
-	python3 -IS "$TOP/t/mcp.py" ikm mcp | jq -r '.result | (.structuredContent |
+	python3 -IS "$TOP/t/mcp.py" ikm mcp --structured | jq -r '.result | (.structuredContent |
 		if .warnings[0]? // "" | test("may not set .files.roots.") then "warned" else .content end) // (.content[0].text |
 		fromjson | .details.reason) | rtrimstr("\n")' | tail -n +"$1" | paste -sd' ' -
 }

@@ -4,7 +4,7 @@
 
 git init -q p
 cd p
-mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp "$@"; }
+mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp --structured "$@"; }
 # shellcheck disable=SC2119,SC2120
 init() { # [REVISION]
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"'"${1:-2025-11-25}"'","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'

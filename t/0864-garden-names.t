@@ -94,7 +94,7 @@ try 'over MCP too' <<'E'
 	echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
 	echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
 	echo '{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fs_append","arguments":{"path":"users/ada/notes.md","text":"Over MCP."}}}'
-} | ikm mcp --toolset files >"$T/o"
+} | ikm mcp --structured --toolset files >"$T/o"
 same true "$(jq -c 'select(.id == 2) | .result.structuredContent.committed' "$T/o")"
 ikm read garden:///notes.md | grep -q '^Over MCP'
 nothing_here

@@ -22,7 +22,7 @@ ikm_call() { # FUNCTION JSON: the result, or the error
 }
 ikm_mcp() { # FUNCTION JSON: the same over MCP; exits with 1 for an error
 	printf '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "%s", "arguments": %s, "_meta": {%s}}}\n' \
-		"$(echo "$1" | tr . _)" "$2" "$meta" | ikm mcp -t files -t garden >"$T/mcp"
+		"$(echo "$1" | tr . _)" "$2" "$meta" | ikm mcp --structured -t files -t garden >"$T/mcp"
 	jq -c '.result.structuredContent // (.result.content[0].text | fromjson? // .) // .error' "$T/mcp"
 	! grep -q -e '"isError":true' -e '"error":{' "$T/mcp"
 }
@@ -89,7 +89,7 @@ fails_for NOT_ALLOWED ikm_call fs.move "$json"
 ikm_mcp fs.move "$json" >"$T/answer" && exit 1
 jq -e '.details.reason == "NOT_ALLOWED"' "$T/answer"
 printf '{"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": {"_meta": {%s}}}\n' "$meta" |
-	ikm mcp -t files -t garden >"$T/answer"
+	ikm mcp --structured -t files -t garden >"$T/answer"
 jq -e '.result.tools | map(.name) | index("fs_append") and (index("fs_move") | not)' "$T/answer"
 printf '%s' "$json" | ikm --maintainer call fs.move >"$T/answer"
 jq -e '.ok == true' "$T/answer"

@@ -157,7 +157,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)
-		cmd_name_tools(c->a, e);
+		cmd_name_tools(c->a, c->cmd, e);
 	if (!e)
 		app_ran(c->cmd);
 	if (c->store)

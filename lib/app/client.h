@@ -26,6 +26,9 @@ struct client {
 	const struct fit *fit;
 	/* Whether this tool can be called here: ikm's own, or a program. */
 	bool (*offers)(const void *offer, const struct cmd *own, const struct tool *program);
+	/* Whether this tool is not listed, and called through another tool. NULL: all are listed.
+	 */
+	bool (*reaches)(const void *offer, const struct cmd *own);
 	const void *offer;
 };
 

@@ -324,10 +324,11 @@ void err_rename(struct err *e, struct str name, struct str as)
 }
 
 void err_help_map(struct err *e, struct arena *a,
-		  struct str (*map)(struct arena *a, struct str step))
+		  struct str (*map)(struct arena *a, const void *ctx, struct str step),
+		  const void *ctx)
 {
 	for (size_t i = 0; i < e->steps; i++) {
-		struct str step = pool_get(e, &e->step[i]), as = map(a, step);
+		struct str step = pool_get(e, &e->step[i]), as = map(a, ctx, step);
 
 		if (!str_eq(step, as))
 			err_replace(e, &e->step[i], 0, step.n, as);

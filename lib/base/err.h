@@ -48,6 +48,7 @@
 	X(BAD_REVISION, INVALID_INPUT, false)                                                      \
 	X(BAD_PATCH, INVALID_INPUT, false)                                                         \
 	X(BAD_COMPACT, INVALID_INPUT, false)                                                       \
+	X(BAD_BACKUP, INVALID_INPUT, false)                                                        \
 	X(BAD_CONFIG, INVALID_INPUT, false)                                                        \
 	X(UNTRUSTED_CONFIG, INVALID_INPUT, false)                                                  \
 	X(NOT_A_FILE, INVALID_INPUT, false)                                                        \
@@ -162,7 +163,8 @@ struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 void err_rename(struct err *e, struct str name, struct str as);
 /* Replaces each step by the result of `map`. A step whose new text does not fit stays unchanged. */
 void err_help_map(struct err *e, struct arena *a,
-		  struct str (*map)(struct arena *a, struct str step));
+		  struct str (*map)(struct arena *a, const void *ctx, struct str step),
+		  const void *ctx);
 
 /* Adds a member with the value null to the envelope ("item": null). The name is borrowed. */
 struct err *err_null(struct err *e, const char *member);

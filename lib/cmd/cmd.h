@@ -72,6 +72,8 @@ enum param_flag {
 	AUDIT = 16384,
 	/* A path that may also be the name of a file in the garden: see app_garden_args(). */
 	GARDEN_NAMES = 32768,
+	/* Left out of the short schemas that a server gives without a choice of toolsets. */
+	RARE = 65536,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
@@ -104,6 +106,11 @@ struct param {
 	 * word of its own. The call has only a, out, err and words; nothing is open.
 	 */
 	struct err *(*complete)(struct call *c, struct str typed);
+	/*
+	 * Whether the choice of this index can succeed with these settings. A server leaves the
+	 * others out of its schemas. NULL: each can.
+	 */
+	bool (*offers)(const struct conf *conf, size_t choice);
 };
 
 /* clang-format off */
@@ -157,6 +164,8 @@ enum cmd_trait {
 	TOOL_CORE = 16,      /* offered without a choice of toolsets; few, to save context */
 };
 
+struct plain;
+
 struct cmd_common;
 struct db;
 struct git;
@@ -171,6 +180,7 @@ struct cmd {
 	/* Tools only: all parameters may also stand in one object of this name. NULL: no. */
 	const char *tool_object;
 	enum cmd_toolset toolset;
+	unsigned more_toolsets;  /* 1 << enum cmd_toolset: it belongs to these toolsets too */
 	unsigned traits;         /* enum cmd_trait */
 	const char *summary;     /* a phrase for lists and manuals */
 	const char *description; /* for agents: when to use it; NULL: use the summary */
@@ -199,6 +209,11 @@ struct cmd {
 	 * Prints one row of an EMITTED list for people at once. NULL: each row is a line of JSON.
 	 */
 	struct err *(*row)(struct call *c, const void *args, const void *row);
+	/*
+	 * How a model reads the result as text (common/plain.h). The answer of a server is this
+	 * text then. NULL: models read the result as JSON.
+	 */
+	const struct plain *plain;
 	/* Prints more --help text behind the options; may be NULL. */
 	void (*more_help)(struct out *o);
 	/*
@@ -252,6 +267,8 @@ extern const struct cmd *const cmd_table[];
 const struct cmd *cmd_find(struct str name);
 /* True for a name of this command as a tool. "fs.read" and "fs-read" mean fs_read. */
 bool cmd_is_tool(const struct cmd *c, struct str name);
+/* The toolsets that it belongs to, as bits: 1 << enum cmd_toolset. */
+unsigned cmd_sets(const struct cmd *c);
 /* Finds a command by any of its tool names. */
 const struct cmd *cmd_find_tool(struct str tool);
 /* Finds the longest command name at the start of the words; *used is the number of its words. */
@@ -333,9 +350,11 @@ void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
 /*
  * The opposite, for tools: replaces command lines in the help's steps by tool calls. 'ikm asset
  * restore x.md' becomes asset_restore with {"path":"x.md"}. A command line of a command that is not
- * a tool stays: a person runs it.
+ * a tool stays: a person runs it. An option of `c` becomes the name of the parameter.
  */
-void cmd_name_tools(struct arena *a, struct err *e);
+void cmd_name_tools(struct arena *a, const struct cmd *c, struct err *e);
+/* The same for a text, such as the help of a parameter in a schema. */
+struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, struct str text);
 /*
  * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
  * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.
@@ -355,7 +374,8 @@ struct str param_help(struct arena *a, const struct param *p);
 
 /* ---- what is derived ---- */
 
-enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA };
+/* SCHEMA_SHORT: as JSON_SCHEMA, without parameters that are RARE. */
+enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA, SCHEMA_SHORT };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
 /* JSON Schema of the result, without the COPY fields. */
 struct val *cmd_schema_once(struct arena *a, const struct cmd *c);

@@ -42,7 +42,7 @@ static struct val *cmd_schema_text(struct arena *a, const char *s)
 	return val_str(a, str_of(s));
 }
 
-static struct val *properties(struct arena *a, const struct param *params);
+static struct val *properties(struct arena *a, const struct param *params, unsigned without);
 static struct val *cmd_schema_required(struct arena *a, const struct param *params);
 
 static struct val *default_of(struct arena *a, const struct param *p)
@@ -70,13 +70,23 @@ static struct val *default_of(struct arena *a, const struct param *p)
 	}
 }
 
+/* Unknown members are refused, unless a parameter receives their names. */
+static void cmd_schema_close(struct arena *a, struct val *v, const struct param *params)
+{
+	for (const struct param *p = params; p && p->name; p++)
+		if (p->flags & REST)
+			return;
+	val_set(a, v, "additionalProperties", val_bool(a, false));
+}
+
 static void set_members(struct arena *a, struct val *v, const struct param *sub)
 {
 	struct val *need = cmd_schema_required(a, sub);
 
-	val_set(a, v, "properties", properties(a, sub));
+	val_set(a, v, "properties", properties(a, sub, 0));
 	if (need->n)
 		val_set(a, v, "required", need);
+	cmd_schema_close(a, v, sub);
 }
 
 /*
@@ -114,6 +124,7 @@ static struct val *items_of(struct arena *a, const struct param *p)
 
 static struct val *property(struct arena *a, const struct param *p)
 {
+	static const struct cmd none;
 	struct val *v = val_map(a);
 
 	val_set(a, v, "type", cmd_schema_text(a, json_type(p)));
@@ -135,7 +146,7 @@ static struct val *property(struct arena *a, const struct param *p)
 		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
-	val_set(a, v, "description", cmd_schema_text(a, p->help));
+	val_set(a, v, "description", val_str(a, cmd_text_for_tools(a, &none, str_of(p->help))));
 	return v;
 }
 
@@ -144,13 +155,19 @@ static bool in_schema(const struct param *p)
 	return !(p->flags & (CLI_ONLY | HIDDEN | UNLISTED));
 }
 
-static struct val *properties(struct arena *a, const struct param *params)
+static struct val *properties(struct arena *a, const struct param *params, unsigned without)
 {
 	struct val *v = val_map(a);
 
 	for (const struct param *p = params; p && p->name; p++)
-		if (in_schema(p))
-			val_set(a, v, p->name, property(a, p));
+		if (in_schema(p) && !(p->flags & without)) {
+			struct param one = *p;
+
+			/* Models write one range as a text. */
+			if (without && p->flags & RANGES)
+				one.type = P_STR;
+			val_set(a, v, p->name, property(a, &one));
+		}
 	return v;
 }
 
@@ -236,16 +253,19 @@ struct val *cmd_schema_once(struct arena *a, const struct cmd *c)
 
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
 {
-	struct val *v = val_map(a), *props = properties(a, c->params), *need;
+	struct val *v = val_map(a), *need;
+	struct val *props = properties(a, c->params, format == SCHEMA_SHORT ? RARE : 0);
 
-	if (format == SCHEMA_JSON_SCHEMA) {
-		val_set(a, v, "$schema",
-			cmd_schema_text(a, "https://json-schema.org/draft/2020-12/schema"));
+	if (format != SCHEMA_IKIGAI) {
+		if (format == SCHEMA_JSON_SCHEMA)
+			val_set(a, v, "$schema",
+				cmd_schema_text(a, "https://json-schema.org/draft/2020-12/schema"));
 		val_set(a, v, "type", cmd_schema_text(a, "object"));
 		val_set(a, v, "properties", props);
 		need = cmd_schema_required(a, c->params);
 		if (need->n)
 			val_set(a, v, "required", need);
+		cmd_schema_close(a, v, c->params);
 		return v;
 	}
 	/* In the flat map of --schema, each parameter has "required". */

@@ -98,7 +98,38 @@ static struct str step_call(struct arena *a, struct str line)
 	return buf_str(&b);
 }
 
-static struct str step_for_tools(struct arena *a, struct str step)
+static bool step_is_letter(char c)
+{
+	return (c >= 'a' && c <= 'z') || c == '-';
+}
+
+/* Names the parameter in place of the option: "--dry-run" becomes "dryRun". */
+static struct str step_without_options(struct arena *a, const struct cmd *c, struct str step)
+{
+	struct buf b = buf_in(a);
+	size_t at = 0;
+
+	for (;;) {
+		size_t from = str_find(step, STR("--"), at), to;
+		const struct param *p;
+
+		if (from == SIZE_MAX)
+			break;
+		for (to = from + 2; to < step.n && step_is_letter(step.p[to]);)
+			to++;
+		p = step_param(a, c, str_sub(step, from + 2, to));
+		buf_put(&b, str_sub(step, at, from));
+		if (p)
+			buf_fmt(&b, p->type == P_BOOL ? "%s: true" : "%s", p->name);
+		else
+			buf_put(&b, str_sub(step, from, to));
+		at = to;
+	}
+	buf_put(&b, str_sub(step, at, step.n));
+	return buf_str(&b);
+}
+
+struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, struct str step)
 {
 	const struct str begin = STR("'ikm ");
 	struct buf b = buf_in(a);
@@ -119,10 +150,15 @@ static struct str step_for_tools(struct arena *a, struct str step)
 		at = to + 1;
 	}
 	buf_put(&b, str_sub(step, at, step.n));
-	return buf_str(&b);
+	return step_without_options(a, c, buf_str(&b));
 }
 
-void cmd_name_tools(struct arena *a, struct err *e)
+static struct str step_for_tools(struct arena *a, const void *cmd, struct str step)
 {
-	err_help_map(e, a, step_for_tools);
+	return cmd_text_for_tools(a, cmd, step);
+}
+
+void cmd_name_tools(struct arena *a, const struct cmd *c, struct err *e)
+{
+	err_help_map(e, a, step_for_tools, c);
 }

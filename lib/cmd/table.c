@@ -19,6 +19,11 @@ const struct cmd *cmd_find_tool(struct str tool)
 	return NULL;
 }
 
+unsigned cmd_sets(const struct cmd *c)
+{
+	return 1u << c->toolset | c->more_toolsets;
+}
+
 const struct cmd *cmd_find_words(char *const *words, size_t n, size_t *used)
 {
 	const struct cmd *best = NULL;

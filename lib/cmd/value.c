@@ -157,7 +157,10 @@ static const struct val *ranges(struct arena *a, const struct val *v)
 	struct val *list = val_list(a), *one = range_text(a, v);
 
 	if (one->type == VAL_STR) {
-		val_add(list, one);
+		struct str rest = one->s, part;
+
+		while (str_split(&rest, ',', &part))
+			val_add(list, val_str(a, part));
 		return list;
 	}
 	if (v->type != VAL_LIST)

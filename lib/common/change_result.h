@@ -3,6 +3,7 @@
 #define IKM_COMMON_CHANGE_RESULT_H
 
 #include "files.h"
+#include "plain.h"
 
 extern const char *const encodings[];
 enum { ENCODING_UTF8, ENCODING_BASE64 };
@@ -10,14 +11,17 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 /* More rows of params. */
 #define PARAM_IF_MATCH                                                                             \
 	PARAM(ifMatch, .meta = "hash", .also = "if_match",                                         \
-	      .help = "only if its hash is this (sha256:... or text:sha256:...); 'none': only if " \
-		      "it does not exist")
+	      .help = "only if its hash is this; none: only if it does not exist")
+/* The same for a verb that needs an existing file. */
+#define PARAM_IF_MATCH_OLD                                                                         \
+	PARAM(ifMatch, .meta = "hash", .also = "if_match", .help = "only if its hash is this")
 #define PARAM_BREAK_LINKS                                                                          \
-	PARAM(breakLinks, .also = "break_links",                                                   \
+	PARAM(breakLinks, .flags = RARE, .also = "break_links",                                    \
 	      .help = "write a file with several hard links; the other links keep the old content")
 #define PARAM_PARENTS PARAM(parents, .letter = 'p', .help = "make missing folders")
 #define PARAM_ENCODING(what)                                                                       \
-	PARAM(encoding, .choices = encodings, .def = "utf-8", .help = "how " what " given")
+	PARAM(encoding, .choices = encodings, .def = "utf-8", .flags = RARE,                       \
+	      .help = "how " what " given")
 
 /* The first member of each such result. */
 struct written {

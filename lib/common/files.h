@@ -10,10 +10,10 @@
 /* Rows of params; struct args has these members. */
 #define PARAM_FILE                                                                                 \
 	PARAM(path, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,  \
-	      .help = "the file, or a stored asset as ikigai:///NAME", .also = "file_path")
+	      .help = "the file, or ikigai:///NAME", .also = "file_path")
 #define PARAM_SECTION                                                                              \
 	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,         \
-	      .max = 4096, .help = "only this section: its anchor, heading or slug")
+	      .max = 4096, .help = "only this section: anchor, heading or slug")
 
 /*
  * Opens nothing yet: the first statement opens the store. The command needs NEED_ROOTS. Tool faces

@@ -72,6 +72,17 @@ struct err *mem_open(struct call *c, struct memories **out)
 	return project(c, m);
 }
 
+bool mem_offers_layer(const struct conf *conf, size_t layer)
+{
+	switch ((enum memory_layer)layer) {
+	case MEMORY_SESSION: return conf->session.n;
+	case MEMORY_TEAM: return conf->memory_team.n;
+	case MEMORY_ORG: return conf->memory_org.n;
+	case MEMORY_COMPANY: return conf->memory_company.n;
+	default: return true;
+	}
+}
+
 struct err *mem_open_layers(struct call *c, unsigned layers, struct memories **out)
 {
 	TRY(mem_open(c, out));

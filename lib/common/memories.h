@@ -40,6 +40,17 @@ struct err *mem_repeat_begin(struct call *c, struct memories *m, const struct me
 /* Stores the answer for a repeat. */
 struct err *mem_repeat_end(struct call *c, struct memories *m, struct event_replay *repeat,
 			   const void *result) MUST_USE;
+/*
+ * Undoes an event of a memory. If repeat.replayed is set, the call was a repeat; otherwise the
+ * caller makes its result and calls mem_repeat_end(). A tool undoes only changes of its agent.
+ */
+struct mem_undo {
+	struct memories *m;
+	struct event_replay repeat;
+	struct memory_undone undone;
+};
+struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, const struct event *e,
+			   void *result, struct mem_undo *out) MUST_USE;
 
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
@@ -49,6 +60,8 @@ struct err *mem_git_id(struct arena *a, struct git *g, struct str *out) MUST_USE
 /* The repository's identity: its origin as HOST/PATH, else its root commit; empty: it has neither.
  * `call` is a struct call with a repository. */
 struct err *mem_repository_id(void *call, struct str *out) MUST_USE;
+/* For param.offers of a parameter with memory_layers: whether its identifier is known. */
+bool mem_offers_layer(const struct conf *conf, size_t layer);
 /* A remote's URL without scheme, user, port and the like, so that all ways to a repository give the
  * same id. Empty when the URL names no place. */
 struct str mem_remote_id(struct arena *a, struct str url);

@@ -83,3 +83,29 @@ struct err *mem_repeat_end(struct call *c, struct memories *m, struct event_repl
 	return event_replay_end(m->events, r,
 				json_text(c->a, record_val(c->a, c->cmd->result, result)));
 }
+
+/*
+ * A memory in the layer of an agent or session is found by these identifiers, so a person need not
+ * repeat those of the event.
+ */
+struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, const struct event *e,
+			   void *result, struct mem_undo *out)
+{
+	bool person = c->face == FACE_ARGV;
+	struct memories *m;
+
+	TRY(mem_open_change(c, 0, &m));
+	out->m = m;
+	if (!m->events)
+		return err_new(E_BAD_ARGUMENT,
+			       "an undo needs the record of changes, and undo.days is 0");
+	TRY(mem_repeat_begin(c, m, ask, result, &out->repeat));
+	if (out->repeat.replayed)
+		return NULL;
+	TRY(mem_need_project(c, m));
+	if (person)
+		m->who.agent = e->agent;
+	if (person && e->session.n)
+		m->who.session = e->session;
+	return memory_undo(m, c->a, e, person ? (struct str){0} : m->events->agent, &out->undone);
+}

@@ -59,10 +59,11 @@ struct matches *matches_new(struct arena *a, const struct search *s, struct sear
 	struct matches *m = ARENA_NEW(a, struct matches);
 
 	m->a = arena_child(a);
-	m->context = s->context;
+	m->around = s->before;
+	m->behind = s->after;
 	m->counts = s->want == SEARCH_COUNTS;
 	m->out = out;
-	m->open = arena_array(a, s->context + 1, sizeof(*m->open));
+	m->open = arena_array(a, s->after + 1, sizeof(*m->open));
 	/* A list that the caller requested is present, even if it is empty. */
 	if (s->want == SEARCH_LINES)
 		out->matches.p = arena_alloc(m->a, 1);
@@ -103,7 +104,7 @@ static void add_around(struct matches *m, const struct search_line *line, struct
 	size_t kept = 0;
 
 	for (size_t i = 0; i < m->opened; i++) {
-		if (line->line > m->open[i].line + m->context)
+		if (line->line > m->open[i].line + m->behind)
 			continue;
 		strs_push(m->a, &m->out->matches.p[m->open[i].at].after, text);
 		m->bytes += text.n;
@@ -134,14 +135,15 @@ static void add_match(struct matches *m, const struct search_line *line, struct 
 		.text = text,
 		.cut = cut,
 	};
-	if (!m->context)
+	if (!m->around && !m->behind)
 		return;
 	one->before = one->after = no_lines(m->a);
 	for (size_t i = 0; i < m->recent.n; i++) {
 		strs_push(m->a, &one->before, m->recent.p[i]);
 		m->bytes += m->recent.p[i].n;
 	}
-	m->open[m->opened++] = (struct open_match){line->line, m->out->matches.n - 1};
+	if (m->behind)
+		m->open[m->opened++] = (struct open_match){line->line, m->out->matches.n - 1};
 }
 
 void matches_line(void *ctx, const struct search_line *line)
@@ -160,11 +162,11 @@ void matches_line(void *ctx, const struct search_line *line)
 	add_around(m, line, text);
 	if (!line->context)
 		add_match(m, line, text, cut);
-	if (m->context && m->recent.n == m->context) {
+	if (m->around && m->recent.n == m->around) {
 		memmove(m->recent.p, m->recent.p + 1, (m->recent.n - 1) * sizeof(*m->recent.p));
 		m->recent.n--;
 	}
-	if (m->context)
+	if (m->around)
 		strs_push(m->a, &m->recent, text);
 }
 

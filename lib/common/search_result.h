@@ -44,7 +44,8 @@ extern const struct field search_result[];
 struct matches {
 	struct arena *a;
 	struct search_result *out;
-	size_t context, skip; /* skip: the number of first matches or files to leave out */
+	size_t around, behind; /* lines before a match, and after it */
+	size_t skip;           /* skip: the number of first matches or files to leave out */
 	bool counts;
 	/* The last lines of the current file, for `before`, and the matches whose `after` is not
 	 * complete. */

@@ -475,6 +475,18 @@ struct err *db_vacuum(struct db *db)
 	return busy ? db_failed(db, SQLITE_BUSY, "store_truncate") : NULL;
 }
 
+struct err *db_copy(struct db *db, const char *path)
+{
+	const struct db_arg to = DB_S(str_of(path));
+
+	if (db->depth || db->reading || db->asked)
+		BUG("db_copy() in the middle of something");
+	TRY(db_prepare_mode(db, true));
+	if (!os_fault("copy"))
+		return err_errno(errno, "copy the store '%s'", db->path);
+	return db_run(db, Q_STORE_COPY, &to, 1);
+}
+
 const char *db_path(const struct db *db)
 {
 	return db->path;

@@ -214,6 +214,12 @@ struct err *db_version(struct db *db, int64_t *out) MUST_USE;
 struct err *db_vacuum(struct db *db) MUST_USE;
 
 /*
+ * Writes a copy of the store, as it is now, into a new file; others may go on writing. The copy is
+ * not durable until its reader has synced it. Outside transactions. EXISTS when the file exists.
+ */
+struct err *db_copy(struct db *db, const char *path) MUST_USE;
+
+/*
  * Copies the readable rows of a damaged store into a new one, and puts the new store into its
  * place. The old file stays as kept, with its -wal. Rows that the new tables refuse go to
  * damaged_rows. `fill` rebuilds the derived data (indexes). After a kill at any time, the store is

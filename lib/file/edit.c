@@ -33,8 +33,8 @@ static struct err *edit_not_unique(struct arena *a, struct str content, struct s
 	err_detail_ints(e, "lines", lines, n);
 	err_detail_int(e, "count", (int64_t)places);
 	err_detail_bool(e, "more", more);
-	return err_help(e, "give more text around the right place, or replace every place: all "
-			   "(--all)");
+	return err_help(e, "give more text around the right place, or replace every place "
+			   "with --all");
 }
 
 /* Counts the places without overlaps, and checks the size of the result. */

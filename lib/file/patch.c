@@ -454,10 +454,16 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 {
 	struct job j = {.f = f, .p = p, .out = out};
 	struct file_change *c;
+	struct str diff;
 	struct err *e;
+	bool recounted;
 
 	*out = (struct file_patch_result){0};
-	TRY(patch_read(f->a, p->diff, &j.diff));
+	TRY(file_patch_text(f, p->diff, &diff, &recounted));
+	if (recounted)
+		strs_push(f->a, &out->warnings,
+			  STR("the counts in the hunk headers were wrong, and were corrected"));
+	TRY(patch_read(f->a, diff, &j.diff));
 	if (p->path.p && j.diff.n > 1)
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"the diff is for %zu files, and '%.*s' is one", j.diff.n,

@@ -44,6 +44,13 @@ struct file_patch_result {
 	struct strs warnings;
 };
 /*
+ * The unified diff for a text that a model may have written: a diff with wrong counts in its hunk
+ * headers (*recounted), or "*** Begin Patch", for the files as they are now. Another text stays.
+ * Errors: BAD_PATCH; HUNK_FAILED with the file's name; those of file_read().
+ */
+struct err *file_patch_text(struct files *f, struct str given, struct str *out,
+			    bool *recounted) MUST_USE;
+/*
  * Names are relative to the current folder, and may not leave it. With strip -1, names of git's
  * diffs and pairs of names that begin with a/ and b/ lose that part; other names lose nothing. If a
  * section without a rename has two different names, the name that exists is used. If both or none

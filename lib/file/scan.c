@@ -139,12 +139,12 @@ static void want_line(struct scanner *s, size_t at, const struct span *match)
 	    atomic_load_explicit(&s->plan->full, memory_order_relaxed))
 		return;
 	tell_after(s, at);
-	for (size_t i = 0; i < s->plan->s->context && before > s->told; i++)
+	for (size_t i = 0; i < s->plan->s->before && before > s->told; i++)
 		before = size_max(line_before(s, before), s->told);
 	while (before < at)
 		before = file_scan_tell(s, before, NULL);
 	file_scan_tell(s, at, match);
-	s->after = s->plan->s->context;
+	s->after = s->plan->s->after;
 }
 
 /* ---- matching ---- */
@@ -325,7 +325,7 @@ static void shift(struct scanner *s)
 {
 	size_t keep = s->end;
 
-	for (size_t i = 0; i < s->plan->s->context; i++)
+	for (size_t i = 0; i < s->plan->s->before; i++)
 		keep = line_before(s, keep);
 	if (keep > s->numbered)
 		number_to(s, keep);

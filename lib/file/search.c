@@ -344,6 +344,13 @@ static void work_on(struct worker *w, struct arena *scratch)
 	struct err *e;
 	int fd;
 
+	if (w->run->s->names) {
+		w->files++;
+		w->matched++;
+		w->lines++;
+		result_of(w)->count = 1;
+		return;
+	}
 	e = tree_open(t, &w->item->file, &fd);
 	if (!e && fd < 0)
 		e = tree_read(t, scratch, &w->item->file, FILE_BYTES_MAX, &text);
@@ -390,6 +397,8 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 
 	plan->s = s;
 	plan->n = s->patterns.n;
+	if (s->names)
+		return NULL;
 	plan->patterns = arena_array(a, plan->n, sizeof(*plan->patterns));
 	if (!plan->n || plan->n > SEARCH_PATTERNS)
 		return err_new(E_BAD_ARGUMENT, "there are %zu patterns; allowed: 1 to %d", plan->n,

@@ -30,10 +30,11 @@ struct search {
 	struct strs patterns;
 	unsigned flags; /* RE_ICASE, RE_WORD, RE_LITERAL */
 	bool invert;    /* find lines that no pattern matches */
+	bool names;     /* open no file: every file is a match, also a binary one; no patterns */
 	enum search_want want;
-	size_t context; /* lines before and after */
-	size_t max;     /* limit of lines (SEARCH_LINES) or files; 0: no limit */
-	bool count_on;  /* after max, lines are only counted; else the search ends there */
+	size_t before, after; /* lines around each line that matches */
+	size_t max;           /* limit of lines (SEARCH_LINES) or files; 0: no limit */
+	bool count_on;        /* after max, lines are only counted; else the search ends there */
 	struct file_pick pick;
 	bool copies; /* search the garden's history copies too */
 	/*

@@ -39,6 +39,12 @@ struct patch {
  */
 struct err *patch_read(struct arena *a, struct str text, struct patch *out) MUST_USE;
 
+/*
+ * Makes the counts of hunk headers those of the lines behind them, as `git apply --recount` does.
+ * False: nothing changed.
+ */
+bool patch_recount(struct arena *a, struct str text, struct str *out);
+
 /* The name without its first `strip` parts, as GNU patch -p; p NULL: it has fewer parts. */
 struct str patch_strip(struct str name, unsigned strip);
 

@@ -3,6 +3,7 @@
  * mcp.resultTokens. An answer that was cut names what it lacks, and the parameter to continue with.
  */
 #include "internal.h"
+#include "common/plain.h"
 #include "common/result_fit.h"
 #include "common/read_part.h"
 #include "json/json.h"
@@ -169,6 +170,55 @@ static struct val *server_answer_too_big(const struct server_answer *an, size_t 
 	return err_envelope(a, e);
 }
 
+/* The text of a result, which may be too long. */
+static struct str server_answer_plain(const struct server_answer *an, const struct val *v,
+				      struct str *body)
+{
+	struct str rest;
+
+	*body = STR("");
+	if (an->failed)
+		return plain_error(an->fit->a, v);
+	plain_text(an->fit->a, an->cmd->plain, v, body, &rest);
+	return rest;
+}
+
+/* True when models read this answer as text. */
+static bool server_answer_is_plain(const struct server_answer *an, const struct val *v)
+{
+	return !an->structured && v->type == VAL_MAP && (an->failed || (an->cmd && an->cmd->plain));
+}
+
+/*
+ * Sets the answer as text, without structuredContent. The JSON of a result is longer than its text,
+ * so it may have as much more room when it is cut.
+ */
+static void server_answer_text(struct mcp_call *m, const struct server_answer *an, struct val *v,
+			       struct val *content)
+{
+	struct fit fit = *an->fit;
+	struct server_answer wide = *an;
+	struct str body, rest = server_answer_plain(an, v, &body), said;
+
+	for (int tries = 0; tries < 3; tries++) {
+		size_t cost = fit_cost(an->fit, rest) + (body.n ? fit_cost(an->fit, body) : 0);
+
+		if (cost <= an->fit->tokens)
+			break;
+		/* Each try leaves less room, for the estimate of a part is not exact. */
+		fit.tokens = an->fit->tokens * fit_cost(an->fit, json_text(m->a, v)) / cost *
+			     (size_t)(19 - 4 * tries) / 20;
+		wide.fit = &fit;
+		if (!server_answer_cut(&wide, v, &said))
+			break;
+		rest = server_answer_plain(an, v, &body);
+	}
+	if (body.n)
+		server_answer_add_text(m->a, content, body);
+	if (rest.n || !content->n)
+		server_answer_add_text(m->a, content, rest);
+}
+
 void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v)
 {
 	struct val *content = val_list(m->a);
@@ -179,6 +229,13 @@ void server_answer_set(struct mcp_call *m, const struct server_answer *an, struc
 		v = server_answer_without_copies(v, m->a, an->cmd->result);
 	if (!failed && an->cmd && str_is(val_get_str(v, "encoding"), "base64"))
 		server_answer_image(m->a, v, content);
+	if (server_answer_is_plain(an, v)) {
+		server_answer_text(m, an, v, content);
+		m->result = val_map(m->a);
+		val_set(m->a, m->result, "content", content);
+		val_set(m->a, m->result, "isError", val_bool(m->a, failed));
+		return;
+	}
 	text = json_text(m->a, v);
 	if (!fit_has_room(an->fit, text)) {
 		cut = server_answer_cut(an, v, &said);

@@ -9,8 +9,10 @@
 /* The tools that this server offers, by its command line. */
 struct server_offer {
 	const struct cmd_common *common;
-	struct cmd_bits sets; /* not given: the tools with TOOL_CORE */
+	/* Not given: the tools with TOOL_CORE, and two tools that reach those of all sets. */
+	struct cmd_bits sets;
 	bool read_only;
+	bool structured; /* programs read the answers: every result comes as structuredContent */
 	struct session_cache *cache;   /* a worker's, from call to call */
 	struct request_cache *queries; /* the same */
 	struct str session;            /* names the connection */
@@ -31,12 +33,25 @@ enum mcp_work server_work_of(void *ctx, struct str method, const struct val *par
 /* Runs the command of this name, even if the server does not offer it. */
 struct err *server_query(const struct server_offer *offer, const struct mcp_call *m,
 			 const char *name, struct val *input, struct val **out) MUST_USE;
-/* Whether the server offers this row. A setting may still switch it off. */
+/* Whether the server offers this row, by its own name or through tool_call. A setting may still
+ * switch it off. */
 bool server_has_cmd(const struct server_offer *offer, const struct cmd *cmd);
 /* Whether the server offers this tool, a row or a program. For struct client. */
 bool server_has_tool(const void *offer, const struct cmd *own, const struct tool *program);
+/* Whether tools/list names this row. */
+bool server_lists_cmd(const struct server_offer *offer, const struct cmd *cmd);
 void server_tools_list(void *ctx, struct mcp_call *m);
 void server_tools_call(void *ctx, struct mcp_call *m);
+
+/* ---- reach.c: the tool that calls tools which are not listed ---- */
+
+/* NULL: this server lists all its tools. */
+const struct cmd *server_reach_cmd(const struct server_offer *offer);
+/* Whether tool_call may call this row. */
+bool server_reaches(const void *offer, const struct cmd *cmd);
+/* Replaces a call of tool_call by the call that it asks for. Other calls stay as they are. */
+struct err *server_reach(struct arena *a, const struct server_offer *offer, struct str *name,
+			 struct val **input) MUST_USE;
 
 /* Stored assets, decisions and the garden's files, which a client reads by their URI. */
 #define MCP_ASSET             "ikigai:///"
@@ -45,6 +60,23 @@ void server_tools_call(void *ctx, struct mcp_call *m);
 #define MCP_DECISION_TEMPLATE MCP_DECISION "{id}"
 #define MCP_GARDEN            GARDEN_URI
 #define MCP_GARDEN_TEMPLATE   MCP_GARDEN "{+path}"
+
+/* ---- pins.c ---- */
+
+#define MCP_PINS "context:///pinned"
+struct pins {
+	size_t n;
+	struct str text; /* all of them, quoted */
+	struct strs uris;
+	bool fits; /* the text is short enough for an answer */
+};
+struct err *server_pins(const struct server_offer *offer, const struct mcp_call *m,
+			struct pins *out) MUST_USE;
+/* The text, or where to find it when it is too long. */
+struct str server_pins_text(struct arena *a, const struct pins *p);
+/* For the instructions: "" when nothing is pinned. */
+const char *server_pins_instructions(const struct server_offer *offer, struct arena *a);
+
 void server_resources_list(void *ctx, struct mcp_call *m);
 void server_resources_templates(void *ctx, struct mcp_call *m);
 void server_resources_read(void *ctx, struct mcp_call *m);
@@ -74,8 +106,9 @@ struct server_answer {
 	const struct fit *fit;
 	const struct cmd *cmd;    /* NULL: the answer is a program's */
 	const struct val *schema; /* of a program's parameters; may be NULL */
-	const struct val *input;  /* the arguments of the call */
+	struct val *input;        /* the arguments of the call */
 	bool failed;              /* it is an error's envelope */
+	bool structured;          /* for a program: JSON, and structuredContent */
 };
 /* Sets m->result. Cuts v in place. */
 void server_answer_set(struct mcp_call *m, const struct server_answer *an, struct val *v);

@@ -1,16 +1,8 @@
 /* The prompts: one explains when to use stored assets or files, one makes an asset smaller. */
 #include "internal.h"
 #include "common/asset_result.h"
+#include "common/compact_prompt.h"
 #include "common/guidance.h"
-
-#define COMPACT                                                                                    \
-	"Make the stored asset %s smaller.\n\n"                                                    \
-	"1. Read it with file_read and keep its hash.\n"                                           \
-	"2. Rewrite it: keep every decision, name, number and open question; drop repetitions, "   \
-	"superseded statements, and the course of discussions.\n"                                  \
-	"3. Write it back with file_write, with that hash as ifMatch, so that a change by "        \
-	"someone else is not lost.\n"                                                              \
-	"4. Report its tokens before and after."
 
 #define MISSING                                                                                      \
 	"The stored asset %s does not exist: %s.\n\n"                                                \
@@ -21,6 +13,7 @@ static const struct {
 	const char *name, *description, *argument;
 } prompts[] = {
 	{"assets", "when to use stored assets or files, and how the budget works", NULL},
+	{"pinned", "the text of your pinned assets", NULL},
 	{"compact", "shorten a stored asset without losing anything important", "asset"},
 };
 
@@ -66,14 +59,19 @@ void server_prompts_list(void *ctx, struct mcp_call *m)
 }
 
 static struct err *server_prompts_text(const struct server_offer *o, struct mcp_call *m,
-				       bool compact, struct str *out)
+				       bool compact, bool pinned, struct str *out)
 {
 	struct str asset = val_get_str(val_get(m->params, "arguments"), "asset"), path;
 	struct files *f;
 	struct err *e;
 	struct server_call call;
+	struct pins pins;
 
 	*out = STR(GUIDANCE);
+	if (pinned) {
+		TRY(server_pins(o, m, &pins));
+		*out = server_pins_text(m->a, &pins);
+	}
 	if (!compact)
 		return NULL;
 	TRY(server_begin(o, m, &call));
@@ -89,7 +87,8 @@ static struct err *server_prompts_text(const struct server_offer *o, struct mcp_
 		return NULL;
 	}
 	TRY(e);
-	*out = str_fmt(m->a, COMPACT, asset_uri(m->a, path).p);
+	*out = str_fmt(m->a, COMPACT_PROMPT,
+		       str_fmt(m->a, "the stored asset %s", asset_uri(m->a, path).p).p);
 	return NULL;
 }
 
@@ -112,7 +111,7 @@ void server_prompts_get(void *ctx, struct mcp_call *m)
 			   takes);
 		return;
 	}
-	e = server_prompts_text(ctx, m, takes != NULL, &text);
+	e = server_prompts_text(ctx, m, takes != NULL, !strcmp(prompts[i].name, "pinned"), &text);
 	if (e) {
 		mcp_refuse(m, "asset: %s", err_message(e));
 		return;

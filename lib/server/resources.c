@@ -28,7 +28,8 @@ static struct err *server_resources_query(void *ctx, struct mcp_call *m, const c
 
 static const char *server_resources_mime(struct str uri, bool decision)
 {
-	return decision || str_ends(uri, STR(".md")) ? "text/markdown" : "text/plain";
+	return decision || str_is(uri, MCP_PINS) || str_ends(uri, STR(".md")) ? "text/markdown"
+									      : "text/plain";
 }
 
 static struct err *server_resources_fill_garden(void *ctx, struct mcp_call *m, struct val *list)
@@ -51,6 +52,7 @@ static struct err *server_resources_fill_garden(void *ctx, struct mcp_call *m, s
 static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct val *list)
 {
 	struct val *assets, *items;
+	struct pins pins;
 
 	TRY(server_query(ctx, m, "asset list", val_map(m->a), &assets));
 	VAL_EACH(val_get(assets, "assets"), asset) {
@@ -78,7 +80,17 @@ static struct err *server_resources_fill(void *ctx, struct mcp_call *m, struct v
 		server_resources_set(m, v, "description", val_get_str(item, "summary"));
 		server_resources_set(m, v, "mimeType", STR("text/markdown"));
 	}
-	return server_resources_fill_garden(ctx, m, list);
+	TRY(server_resources_fill_garden(ctx, m, list));
+	TRY(server_pins(ctx, m, &pins));
+	if (pins.n) {
+		struct val *v = val_add(list, val_map(m->a));
+
+		server_resources_set(m, v, "uri", STR(MCP_PINS));
+		server_resources_set(m, v, "name", STR("pinned"));
+		server_resources_set(m, v, "description", STR("your pinned assets"));
+		server_resources_set(m, v, "mimeType", STR("text/markdown"));
+	}
+	return NULL;
 }
 
 void server_resources_list(void *ctx, struct mcp_call *m)
@@ -147,6 +159,14 @@ static struct err *server_resources_find(void *ctx, struct mcp_call *m, struct s
 	if (decision)
 		return server_resources_query(ctx, m, "know show", "id",
 					      str_sub(uri, strlen(DECISION), uri.n), out);
+	if (str_is(uri, MCP_PINS)) {
+		struct pins pins;
+
+		TRY(server_pins(ctx, m, &pins));
+		*out = val_map(m->a);
+		server_resources_set(m, *out, "content", server_pins_text(m->a, &pins));
+		return NULL;
+	}
 	if (str_starts(uri, STR(GARDEN)))
 		return server_garden_read(ctx, m, uri, out);
 	return server_resources_query(ctx, m, "read", "path", uri, out);
@@ -184,9 +204,11 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		mcp_refuse(m, "resources/read needs uri, a string");
 		return;
 	}
-	if (!decision && !str_starts(uri, STR(ASSET)) && !str_starts(uri, STR(GARDEN))) {
+	if (!decision && !str_is(uri, MCP_PINS) && !str_starts(uri, STR(ASSET)) &&
+	    !str_starts(uri, STR(GARDEN))) {
 		mcp_no_resource(m, uri,
-				"resources are " ASSET "PATH, " DECISION "ID and " GARDEN "PATH");
+				"resources are " ASSET "PATH, " DECISION "ID, " GARDEN
+				"PATH and " MCP_PINS);
 		return;
 	}
 	e = server_resources_find(ctx, m, uri, decision, &out);

@@ -24,6 +24,7 @@ static const struct {
 } guidance[] = {
 	{"file_read",
 	 "The same tools work on files of the project and on stored assets (ikigai:/// URIs)."},
+	{"tool_call", "tool_list names more tools, and tool_call calls them."},
 	{"knowledge_query",
 	 "Ask knowledge_query before you decide on a dependency or a design: the "
 	 "project's decisions bind."},
@@ -32,13 +33,21 @@ static const struct {
 	{"memory_add", "Store lasting facts with memory_add."},
 };
 
+static bool server_guides(const struct server_offer *offer, struct str tool)
+{
+	const struct cmd *reach = server_reach_cmd(offer), *cmd = cmd_find_tool(tool);
+
+	return cmd ? server_lists_cmd(offer, cmd) : reach && cmd_is_tool(reach, tool);
+}
+
 static const char *server_instructions(struct arena *a, const struct server_offer *offer)
 {
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < ARRAY_SIZE(guidance); i++)
-		if (server_has_cmd(offer, cmd_find_tool(str_of(guidance[i].tool))))
+		if (server_guides(offer, str_of(guidance[i].tool)))
 			buf_fmt(&b, "%s%s", b.n ? " " : "", guidance[i].text);
+	buf_puts(&b, server_pins_instructions(offer, a));
 	return buf_c(&b);
 }
 
@@ -59,6 +68,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 			   .queries = offer->queries,
 			   .session = offer->session,
 			   .offers = server_has_tool,
+			   .reaches = server_reach_cmd(offer) ? server_reaches : NULL,
 			   .offer = offer},
 	};
 	app_settings(c, offer->common);
@@ -84,13 +94,14 @@ struct err *server_query(const struct server_offer *offer, const struct mcp_call
 }
 
 struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
-		       bool read_only)
+		       bool read_only, bool structured)
 {
 	struct session_cache cache = {0};
 	struct server_offer offer = {
 		.common = common,
 		.sets = toolsets,
 		.read_only = read_only,
+		.structured = structured,
 		.cache = &cache,
 		.queries = request_cache_new(c->a),
 		/* Unique on all machines: the store has it, and a store may be synchronized. */

@@ -7,9 +7,9 @@
 
 /*
  * Serves a client on standard input and output until it leaves. toolsets not given: the tools with
- * TOOL_CORE. Toolsets without a tool are named on c->err.
+ * TOOL_CORE. Toolsets without a tool are named on c->err. structured: for programs, not models.
  */
 struct err *server_run(struct call *c, const struct cmd_common *common, struct cmd_bits toolsets,
-		       bool read_only) MUST_USE;
+		       bool read_only, bool structured) MUST_USE;
 
 #endif

@@ -6,11 +6,16 @@
 #include "app/warnings.h"
 #include "json/json.h"
 
-bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
+bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
 {
-	bool in = o->sets.given ? o->sets.bits & 1u << cmd->toolset : cmd->traits & TOOL_CORE;
+	bool in = o->sets.given ? o->sets.bits & cmd_sets(cmd) : cmd->traits & TOOL_CORE;
 
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
+}
+
+bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
+{
+	return server_lists_cmd(o, cmd) || server_reaches(o, cmd);
 }
 
 /* A read-only server offers no programs, because their effects are unknown. A program that replaces
@@ -21,7 +26,7 @@ static bool server_has_program(const struct server_offer *o, const struct tool *
 
 	if (o->read_only)
 		return false;
-	return own ? server_has_cmd(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
+	return own ? server_lists_cmd(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
 }
 
 bool server_has_tool(const void *offer, const struct cmd *own, const struct tool *program)
@@ -31,13 +36,15 @@ bool server_has_tool(const void *offer, const struct cmd *own, const struct tool
 
 enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params)
 {
-	const struct cmd *own;
+	struct str name = val_get_str(params, "name");
+	const struct cmd *own, *reach = server_reach_cmd(ctx);
 
-	(void)ctx;
 	if (!str_is(method, "tools/call"))
 		return MCP_READS;
+	if (reach && cmd_is_tool(reach, name))
+		name = val_get_str(val_get(params, "arguments"), "name");
 	/* The server reads no settings, so it does not know programs that replace ikm's tools. */
-	own = cmd_find_tool(val_get_str(params, "name"));
+	own = cmd_find_tool(name);
 	if (!own || own->traits & TOOL_OPEN)
 		return MCP_RUNS;
 	return own->traits & TOOL_READS ? MCP_READS : MCP_WRITES;
@@ -50,14 +57,40 @@ static void server_tools_hint(struct arena *a, struct val *hints, const char *na
 	val_set(a, hints, name, val_bool(a, is));
 }
 
-static void server_tools_add(struct mcp_call *m, struct val *list, const struct tool *t,
-			     const struct cmd *cmd)
+/* Leaves out the choices that a call would refuse with these settings. */
+static void server_tools_choices(const struct conf *conf, const struct cmd *cmd, struct val *input)
+{
+	for (const struct param *p = cmd->params; p && p->name; p++) {
+		struct val *v = val_get(val_get(input, "properties"), p->name), *list, *last = NULL;
+		size_t i = 0;
+
+		if (!p->offers || !v)
+			continue;
+		list = val_get(val_get(v, "items") ? val_get(v, "items") : v, "enum");
+		VAL_EACH(list, choice) {
+			if (p->offers(conf, i++)) {
+				last = choice;
+				continue;
+			}
+			list->n--;
+			if (last)
+				last->next = choice->next;
+			else
+				list->first = choice->next;
+		}
+		if (list)
+			list->last = last;
+	}
+}
+
+static void server_tools_add(const struct server_offer *o, struct mcp_call *m, struct val *list,
+			     const struct tool *t, const struct cmd *cmd)
 {
 	struct tool shown = *t;
 	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
 	struct val *v, *hints;
 
-	if (m->revision < MCP_2025_06_18)
+	if (m->revision < MCP_2025_06_18 || (cmd && cmd->plain && !o->structured))
 		shown.once = NULL;
 	v = val_copy(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
 	val_add(list, v);
@@ -103,14 +136,22 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 		const struct cmd *cmd = cmd_table[i];
 		struct tool own;
 
-		if (!cmd->tool || !server_has_cmd(o, cmd) || !tools_offers(c, &set, cmd))
+		if (!cmd->tool || !server_lists_cmd(o, cmd) || !tools_offers(c, &set, cmd))
 			continue;
 		own = tools_own(m->a, cmd);
-		server_tools_add(m, list, &own, cmd);
+		if (!o->sets.given)
+			own.input = cmd_schema(m->a, cmd, SCHEMA_SHORT);
+		server_tools_choices(set.conf, cmd, own.input);
+		server_tools_add(o, m, list, &own, cmd);
+	}
+	if (server_reach_cmd(o)) {
+		struct tool own = tools_own(m->a, server_reach_cmd(o));
+
+		server_tools_add(o, m, list, &own, server_reach_cmd(o));
 	}
 	for (size_t i = 0; i < tools.n; i++)
 		if (server_has_program(o, &tools.p[i]))
-			server_tools_add(m, list, &tools.p[i], NULL);
+			server_tools_add(o, m, list, &tools.p[i], NULL);
 	return out_flush(c->err);
 }
 
@@ -138,6 +179,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	struct tool_picked p;
 	struct call *c = &call->c;
 
+	an->structured = o->structured;
 	TRY(server_begin(o, m, call));
 	/* A worker that writes makes only one call, so it needs no cache. */
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
@@ -180,6 +222,7 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 	struct fit fit = {.a = m->a, .tokens = 1000};
 	struct server_answer an = {.fit = &fit};
 	struct server_call made = {0};
+	struct str tool;
 	struct err *e;
 
 	if (!name || name->type != VAL_STR) {
@@ -191,8 +234,10 @@ void server_tools_call(void *ctx, struct mcp_call *m)
 		return;
 	}
 	an.input = input ? input : val_map(m->a);
-	e = server_tools_run(ctx, m, &made, name->s, input ? input : val_map(m->a), &an, &fit,
-			     &out);
+	tool = name->s;
+	e = server_reach(m->a, ctx, &tool, &an.input);
+	if (!e)
+		e = server_tools_run(ctx, m, &made, tool, an.input, &an, &fit, &out);
 	an.failed = e != NULL;
 	if (e)
 		out = err_envelope(m->a, e);

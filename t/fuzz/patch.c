@@ -29,6 +29,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (!patch_apply(a, &p.p[i], two, &options, &new, NULL) && new.p &&
 			    !str_eq(new, two))
 				patch_is_applied(a, &p.p[i], new, options.reverse);
+	/* Corrected counts stay as they are. */
+	if (patch_recount(a, one, &new) && patch_recount(a, new, &diff))
+		BUG("recounted twice");
 	if (git_diff_text(a, "a", one, "b", two, size % 4, &diff) ||
 	    str_eq(one, two) == (diff.n > 0))
 		BUG("no diff");

@@ -36,5 +36,5 @@ export async function connect(args, env = {}, program = process.execPath) {
 	await call('initialize', {protocolVersion: '2025-06-18', capabilities: {},
 		clientInfo: {name: 'perf', version: '1'}});
 	send({method: 'notifications/initialized'});
-	return {tool, close};
+	return {tool, call, close};
 }

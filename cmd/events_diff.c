@@ -1,0 +1,152 @@
+/* events diff: what the changes of a conversation, or since a time, did to each file: one diff. */
+#include "common/event_session.h"
+#include "common/plain.h"
+#include "app/warnings.h"
+
+struct args {
+	struct str session, since, path;
+};
+
+static const struct param params[] = {
+	PARAMS_EVENT_SESSION,
+	{0},
+};
+
+struct diff_file {
+	struct str path, from;
+	size_t events;
+	const char *status;
+	bool later;
+};
+
+static const char *const statuses[] = {"created", "changed", "removed", "unchanged", NULL};
+enum { CREATED, CHANGED, REMOVED, UNCHANGED };
+
+#define DIFF_FILE(...) FIELD_OF(struct diff_file, __VA_ARGS__)
+static const struct field diff_file_fields[] = {
+	DIFF_FILE(path, "the file or asset"),
+	DIFF_FILE(from, "its name before", .flags = IF_ANY),
+	DIFF_FILE(status, "what was done with it", .choices = statuses),
+	DIFF_FILE(events, "the number of changes"),
+	DIFF_FILE(later, "somebody changed it since; the diff ends before that", .flags = IF_ANY),
+	{0},
+};
+
+struct result {
+	struct str diff;
+	struct {
+		struct diff_file *p;
+		size_t n, cap;
+	} files;
+	struct strs warnings;
+};
+
+static const struct field result[] = {
+	FIELD(diff, "a unified diff of all changes"),
+	FIELD_RECORDS(struct result, files, "files", diff_file_fields, "every changed file"),
+	FIELD(warnings, "files whose contents are not kept, or are no text", .flags = IF_ANY),
+	{0},
+};
+
+static int diff_status(const struct session_file *s)
+{
+	if (str_eq(s->first, s->last))
+		return s->from.n ? CHANGED : UNCHANGED;
+	return !s->first.n ? CREATED : !s->last.n ? REMOVED : CHANGED;
+}
+
+static struct err *events_diff_run(struct call *c, const void *p, void *out)
+{
+	const struct args *args = p;
+	struct result *r = out;
+	struct session_files all;
+	struct event_filter filter;
+	struct buf b = buf_in(c->a);
+	struct files *f;
+	struct str one;
+
+	TRY(events_open(c, &f));
+	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
+	TRY(session_changes(f, &filter, &all));
+	for (size_t i = 0; i < all.n; i++) {
+		const struct session_file *s = &all.p[i];
+		int status = diff_status(s);
+
+		*VEC_PUSH(c->a, &r->files) = (struct diff_file){
+			.path = s->path,
+			.from = s->from,
+			.events = s->events,
+			.status = statuses[status],
+			.later = s->later,
+		};
+		TRY(event_session_diff(c->a, s->from.n ? s->from : s->path, &s->before, s->path,
+				       &s->after, &one));
+		buf_put(&b, one);
+		if (!one.n && !str_eq(s->first, s->last))
+			strs_push(c->a, &r->warnings,
+				  str_fmt(c->a,
+					  "'%.*s' was %s, and is not in the diff: a content is not "
+					  "kept, or is no text",
+					  STR_ARG(str_utf8(c->a, s->path)), statuses[status]));
+	}
+	r->diff = str_utf8(c->a, buf_str(&b));
+	return NULL;
+}
+
+static void events_diff_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	out_safe(c->out, r->diff, true);
+	for (size_t i = 0; i < r->files.n; i++) {
+		const struct diff_file *f = &r->files.p[i];
+
+		out_fmt(c->err, "%-9s ", f->status);
+		out_safe(c->err, f->path, false);
+		if (f->from.n) {
+			out_puts(c->err, " from ");
+			out_safe(c->err, f->from, false);
+		}
+		out_fmt(c->err, ", %zu change%s%s\n", f->events, f->events == 1 ? "" : "s",
+			f->later ? "; somebody changed it since" : "");
+	}
+	if (!r->files.n)
+		out_puts(c->err, "no changes\n");
+	warnings_print(c, &r->warnings);
+}
+
+static void events_diff_plain(struct arena *a, struct buf *b, const struct val *v)
+{
+	(void)a;
+	VAL_EACH(val_get(v, "files"), f)
+		buf_fmt(b, "%.*s: %.*s%s\n", STR_ARG(val_get_str(f, "path")),
+			STR_ARG(val_get_str(f, "status")),
+			val_get(f, "later") ? "; somebody changed it since" : "");
+	if (!val_get(v, "files") || !val_get(v, "files")->n)
+		buf_puts(b, "no changes\n");
+}
+
+static const struct plain diff_plain = {
+	.body = "diff",
+	.print = events_diff_plain,
+	.shown = "files",
+};
+
+const struct cmd cmd_events_diff = {
+	.name = "events diff",
+	.tool = "events_diff",
+	.toolset = SET_FILES,
+	.more_toolsets = 1u << SET_GARDEN,
+	.traits = TOOL_READS,
+	.summary = "show all changes of a conversation as one diff",
+	.description =
+		"Show what recorded changes did, as one diff: those of a conversation, since a "
+		"time, or of a file. events_undo with the same parameters takes them back.",
+	.need = NEED_ROOTS | NEED_CONF,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = events_diff_run,
+	.text = events_diff_text,
+	.plain = &diff_plain,
+};

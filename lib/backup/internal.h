@@ -1,0 +1,43 @@
+/* What writing and reading a backup share. */
+#ifndef IKM_BACKUP_INTERNAL_H
+#define IKM_BACKUP_INTERNAL_H
+
+#include "backup/backup.h"
+#include "crypt/crypt.h"
+#include "os/os.h"
+#include "record/record.h"
+
+#define BACKUP_HEAD     "ikm backup 1\n"
+#define BACKUP_END      "end "
+#define BACKUP_FILE_MAX ((size_t)1 << 30)
+#define BACKUP_LINE_MAX ((size_t)64 << 10)
+#define COPY_NAME       "ikm.db.copy-for-backup"
+
+struct backup_file {
+	struct str path;
+	int64_t mode, size;
+	struct str hash;
+};
+extern const struct field backup_rows[];
+
+/* Reads a file piece by piece. */
+struct backup_source {
+	struct arena *a;
+	const char *name;
+	int fd;
+	char *p;
+	size_t from, to; /* what is in p */
+	int64_t at;      /* the offset in the file of p + from */
+};
+/* The arena closes the file. */
+struct err *backup_source_open(struct arena *a, const char *path,
+			       struct backup_source *out) MUST_USE;
+/* At most `most` bytes; an empty part is the end. They are valid until the next call. */
+struct err *backup_source_some(struct backup_source *s, int64_t most, struct str *part) MUST_USE;
+/* Reads at most `most` bytes, and gives their number and hash. fd: also writes them; NULL: no. */
+struct err *backup_source_hash(struct backup_source *s, int64_t most, const int *fd, int64_t *size,
+			       struct str *hash) MUST_USE;
+/* A line without its LF; *found false: there is no LF within BACKUP_LINE_MAX bytes. */
+struct err *backup_source_line(struct backup_source *s, struct str *line, bool *found) MUST_USE;
+
+#endif

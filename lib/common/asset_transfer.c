@@ -1,0 +1,234 @@
+#include "asset_transfer.h"
+#include "app/warnings.h"
+#include "crypt/crypt.h"
+#include "json/json.h"
+
+#define LIST_NAME ".ikm-assets"
+#define LIST_MAX  ((size_t)64 << 20)
+
+#define TRANSFER(member, ...) FIELD_OF(struct asset_transfer, member, __VA_ARGS__)
+const struct field asset_transfer_fields[] = {
+	TRANSFER(written, "the paths of the assets that were written"),
+	TRANSFER(unchanged, "those that were there already, with this content"),
+	TRANSFER(kept, "those that differ and were not replaced: give overwrite"),
+	TRANSFER(warnings, "what could not be taken", .flags = IF_ANY),
+	{0},
+};
+
+struct meta {
+	struct str path, description;
+	int category;
+	bool readOnly;
+};
+static const struct field meta_fields[] = {
+	FIELD_OF(struct meta, path, "the asset"),
+	FIELD_OF(struct meta, description, "its description", .flags = IF_ANY),
+	FIELD_NAMED(struct meta, category, "category", asset_categories, "its category"),
+	FIELD_OF(struct meta, readOnly, "it is protected", .flags = IF_ANY),
+	{0},
+};
+struct metas {
+	struct {
+		struct meta *p;
+		size_t n, cap;
+	} assets;
+};
+static const struct field metas_fields[] = {
+	FIELD_RECORDS(struct metas, assets, "assets", meta_fields, "every asset of the folder"),
+	{0},
+};
+
+/* Writes one content, unless the place has it already or another one. */
+static struct err *transfer_put(struct call *c, struct files *f,
+				const struct asset_transfer_args *args, const struct file_ref *to,
+				struct str path, struct str content, struct asset_transfer *r)
+{
+	struct file_write w = {.op = "write", .flags = OS_PARENTS, .if_match = STR("none")};
+	struct file_done done;
+	struct file_stat st;
+	struct str old;
+
+	TRY(file_stat(f, to, &st));
+	if (st.kind != OS_NONE) {
+		TRY(file_read(f, c->a, to, FILE_BYTES_MAX, &old));
+		if (str_eq(old, content) || !args->overwrite) {
+			strs_push(c->a, str_eq(old, content) ? &r->unchanged : &r->kept, path);
+			return NULL;
+		}
+		w.if_match = crypt_content_hash(c->a, old);
+	}
+	TRY(file_put(f, to, &w, content, &done));
+	strs_push(c->a, &r->written, path);
+	for (size_t i = 0; i < done.warnings.n; i++)
+		strs_push(c->a, &r->warnings, done.warnings.p[i]);
+	return NULL;
+}
+
+static struct err *transfer_folder(struct call *c, const struct asset_transfer_args *args,
+				   struct str *out)
+{
+	struct str folder = args->folder;
+
+	*out = STR("");
+	if (str_ends(folder, STR("/")))
+		folder = str_sub(folder, 0, folder.n - 1);
+	return folder.p ? asset_path(c->a, folder, true, out) : NULL;
+}
+
+struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args *args,
+			       struct asset_transfer *r)
+{
+	const char *dir = str_c(c->a, args->dir);
+	struct asset_transfer list = {0};
+	struct asset_transfer_args list_args = {.overwrite = true};
+	struct asset_list all = {0};
+	struct metas metas = {0};
+	struct str folder;
+	struct buf b = buf_in(c->a);
+	struct file_ref to;
+	struct files *f;
+
+	TRY(files_open(c, &f));
+	TRY(transfer_folder(c, args, &folder));
+	TRY(asset_each(f->assets, c->a, folder, &all));
+	for (size_t i = 0; i < all.n; i++) {
+		const struct asset *it = &all.p[i];
+		struct asset whole;
+		bool found;
+
+		TRY(asset_get(f->assets, c->a, it->path, true, &whole, &found));
+		if (!found)
+			continue;
+		TRY(file_ref(f, str_of(os_join(c->a, dir, str_c(c->a, it->path))), &to));
+		TRY(transfer_put(c, f, args, &to, it->path, whole.content, r));
+		*VEC_PUSH(c->a, &metas.assets) =
+			(struct meta){it->path, it->description, (int)it->category, it->read_only};
+	}
+	TRY(file_ref(f, str_of(os_join(c->a, dir, LIST_NAME)), &to));
+	json_write(&b, record_val(c->a, metas_fields, &metas), 2);
+	buf_putc(&b, '\n');
+	return transfer_put(c, f, &list_args, &to, STR(LIST_NAME), buf_str(&b), &list);
+}
+
+struct import {
+	struct call *c;
+	struct files *f;
+	const struct asset_transfer_args *args;
+	struct str folder;
+	struct file_ref from; /* the folder */
+	struct metas metas;
+	struct asset_transfer *r;
+};
+
+static const struct meta *import_meta(const struct import *j, struct str path)
+{
+	for (size_t i = 0; i < j->metas.assets.n; i++)
+		if (str_eq(j->metas.assets.p[i].path, path))
+			return &j->metas.assets.p[i];
+	return NULL;
+}
+
+static struct err *import_read_metas(struct import *j)
+{
+	const struct record_reader how = {
+		.what = LIST_NAME, .unknown = RECORD_IGNORED, .partial = true};
+	struct file_ref at;
+	struct str text;
+	struct val *v;
+	struct err *e;
+
+	TRY(file_ref(j->f, str_of(os_join(j->c->a, str_c(j->c->a, j->args->dir), LIST_NAME)), &at));
+	e = file_read(j->f, j->c->a, &at, LIST_MAX, &text);
+	if (e)
+		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+	e = json_read(j->c->a, text, NULL, &v);
+	if (!e)
+		e = record_read(j->c->a, &how, metas_fields, v, &j->metas);
+	return e ? err_in(e, "'%s'", str_c(j->c->a, at.shown)) : NULL;
+}
+
+static struct err *import_meta_set(struct import *j, struct str path, const struct meta *meta)
+{
+	const struct asset_meta set = {meta->description, meta->category, meta->readOnly};
+	struct asset out;
+
+	return asset_describe(j->f->assets, j->c->a, path, &set, &out);
+}
+
+static struct err *import_add(void *ctx, const struct tree_file *file)
+{
+	struct import *j = ctx;
+	struct arena *a = j->c->a;
+	struct str path, content;
+	struct file_ref from, to;
+	size_t before = j->r->written.n;
+	const struct meta *meta;
+	struct err *e;
+
+	if (str_is(file->path, LIST_NAME))
+		return NULL;
+	e = asset_path(a, file->path, true, &path);
+	if (!e && j->folder.n && !str_starts(path, str_fmt(a, "%.*s/", STR_ARG(j->folder))))
+		return NULL;
+	path = str_dup(a, e ? file->path : path);
+	TRY(file_ref(j->f, str_of(os_join(a, str_c(a, j->args->dir), str_c(a, file->path))),
+		     &from));
+	if (!e)
+		e = file_read(j->f, a, &from, FILE_BYTES_MAX, &content);
+	to = file_asset(j->f, path);
+	if (!e)
+		e = transfer_put(j->c, j->f, j->args, &to, path, content, j->r);
+	meta = import_meta(j, path);
+	if (!e && meta && j->r->written.n > before)
+		e = import_meta_set(j, path, meta);
+	/* One bad file does not spoil the others. */
+	if (e)
+		strs_push(a, &j->r->warnings,
+			  str_fmt(a, "'%.*s' was not taken: %s", STR_ARG(str_utf8(a, path)),
+				  err_message(e)));
+	return NULL;
+}
+
+static void import_trouble(void *ctx, struct str path, const struct err *e)
+{
+	struct import *j = ctx;
+
+	(void)path;
+	strs_push(j->c->a, &j->r->warnings, str_fmt(j->c->a, "%s", err_message(e)));
+}
+
+struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *args,
+			      struct asset_transfer *r)
+{
+	struct import j = {.c = c, .args = args, .r = r};
+	struct file_walk walk = {.all = true, .trouble = import_trouble, .ctx = &j};
+	struct tree *t;
+	bool file;
+
+	TRY(files_open(c, &j.f));
+	TRY(transfer_folder(c, args, &j.folder));
+	TRY(import_read_metas(&j));
+	TRY(file_place(j.f, args->dir, &j.from));
+	TRY(file_tree(j.f, &j.from, &walk, &t, &file));
+	if (file)
+		return err_new(E_NOT_A_FILE, "'%.*s' is no folder", STR_ARG(args->dir));
+	TRY(tree_foreach(t, STR(""), import_add, &j));
+	c->negative = j.r->warnings.n;
+	return NULL;
+}
+
+void asset_transfer_text(struct call *c, const void *args, const void *p)
+{
+	const struct asset_transfer *r = p;
+
+	(void)args;
+	out_fmt(c->out, "%zu written, %zu unchanged\n", r->written.n, r->unchanged.n);
+	for (size_t i = 0; i < r->kept.n; i++) {
+		out_puts(c->err, "kept, for it differs: ");
+		out_safe(c->err, r->kept.p[i], false);
+		out_puts(c->err, "\n");
+	}
+	if (r->kept.n)
+		out_puts(c->err, "--overwrite replaces them\n");
+	warnings_print(c, &r->warnings);
+}

@@ -1,0 +1,32 @@
+/*
+ * asset_transfer: stored assets as files of a folder, and back. The file ".ikm-assets" beside them
+ * keeps what files do not have: description, category, protection.
+ */
+#ifndef IKM_COMMON_ASSET_TRANSFER_H
+#define IKM_COMMON_ASSET_TRANSFER_H
+
+#include "asset_result.h"
+
+struct asset_transfer_args {
+	struct str dir, folder;
+	bool overwrite;
+};
+#define TRANSFER_PARAM(member, ...) PARAM_OF(struct asset_transfer_args, member, __VA_ARGS__)
+#define TRANSFER_FOLDER                                                                            \
+	TRANSFER_PARAM(folder, .flags = ARG, .min = 1, .max = OS_PATH_MAX,                         \
+		       .help = "only assets below this folder, such as blocks")
+
+struct asset_transfer {
+	struct strs written, unchanged, kept, warnings;
+};
+extern const struct field asset_transfer_fields[];
+
+/* An existing file or asset with another content is kept, unless overwrite is set. */
+struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args *args,
+			       struct asset_transfer *out) MUST_USE;
+/* A file that cannot be stored is named in warnings, and the others go on. */
+struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *args,
+			      struct asset_transfer *out) MUST_USE;
+void asset_transfer_text(struct call *c, const void *args, const void *result);
+
+#endif

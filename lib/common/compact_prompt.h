@@ -1,0 +1,15 @@
+/* compact_prompt: tells a model how to shorten a text whose content the rules keep. */
+#ifndef IKM_COMMON_COMPACT_PROMPT_H
+#define IKM_COMMON_COMPACT_PROMPT_H
+
+/* Takes the path or the URI. */
+#define COMPACT_PROMPT                                                                             \
+	"Make %s smaller.\n\n"                                                                     \
+	"1. Read it with file_read and keep its hash.\n"                                           \
+	"2. Rewrite it: keep every decision, name, number and open question; drop repetitions, "   \
+	"superseded statements, and the course of discussions.\n"                                  \
+	"3. Write it back with file_write, with that hash as ifMatch, so that a change by "        \
+	"someone else is not lost.\n"                                                              \
+	"4. Report its tokens before and after."
+
+#endif

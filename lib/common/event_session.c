@@ -1,0 +1,58 @@
+#include "event_session.h"
+#include "common/time_param.h"
+#include "git/git.h"
+
+#define KEPT(...) FIELD_AS(struct session_kept, __VA_ARGS__)
+const struct field event_kept_fields[] = {
+	KEPT(path, "path", "the file or asset that keeps its change"),
+	KEPT(event, "event", "the change"),
+	KEPT(reason, "reason", "why it was not undone"),
+	KEPT(before.hash, "beforeHash", "sha256 before the change", .flags = IF_ANY),
+	KEPT(after.hash, "afterHash", "sha256 after the change", .flags = IF_ANY),
+	KEPT(now.hash, "currentHash", "sha256 now", .flags = IF_ANY),
+	KEPT(diff, "diff", "what somebody changed since", .flags = IF_ANY),
+	{0},
+};
+
+struct err *event_session_filter(struct call *c, struct files *f, struct str session,
+				 struct str since, struct str path, struct event_filter *out)
+{
+	*out = (struct event_filter){.session = session};
+	if (!session.n && !since.n && !path.n)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
+					  "which changes? session, since and path are missing"),
+				"give one of them; 'ikm events query' lists changes");
+	TRY(when_read(since, "since", &out->since));
+	TRY(event_path(c, f, path, &out->path));
+	if (c->face != FACE_ARGV)
+		out->agent = f->events->agent;
+	return NULL;
+}
+
+static bool event_session_is_text(const struct file_version *v)
+{
+	return !v->hash.n || (v->content.p && str_is_text(v->content));
+}
+
+struct err *event_session_diff(struct arena *a, struct str from_name,
+			       const struct file_version *from, struct str to_name,
+			       const struct file_version *to, struct str *out)
+{
+	*out = STR("");
+	if (!event_session_is_text(from) || !event_session_is_text(to))
+		return NULL;
+	return git_diff_text(a, from->hash.n ? str_c(a, from_name) : "/dev/null", from->content,
+			     to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
+}
+
+struct err *event_session_show(struct arena *a, struct session_undone *r)
+{
+	for (size_t i = 0; i < r->kept.n; i++) {
+		struct session_kept *k = &r->kept.p[i];
+
+		if (k->after.hash.n || k->now.hash.n)
+			TRY(event_session_diff(a, STR("after"), &k->after, STR("now"), &k->now,
+					       &k->diff));
+	}
+	return NULL;
+}

@@ -1,0 +1,35 @@
+/* event_session: the changes of a conversation, or since a time, as one: for events diff and undo.
+ */
+#ifndef IKM_COMMON_EVENT_SESSION_H
+#define IKM_COMMON_EVENT_SESSION_H
+
+#include "event_result.h"
+#include "file/session.h"
+
+/* Rows of params; struct args has these members. The option is --in-session, for --session says
+ * who calls. */
+#define PARAMS_EVENT_SESSION                                                                       \
+	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,                 \
+	      .help = "all changes of this conversation"),                                         \
+		PARAM(since, .meta = "time", .min = 1, .max = 64,                                  \
+		      .help = "all changes since then: a date, a time, or 30m, 12h, 7d ago"),      \
+		PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1,                \
+		      .max = OS_PATH_MAX,                                                          \
+		      .help = "only this file or stored asset, or below this folder")
+
+/*
+ * The filter. A tool sees the changes of its own agent only. MISSING_PARAMETER when none of the
+ * three is given.
+ */
+struct err *event_session_filter(struct call *c, struct files *f, struct str session,
+				 struct str since, struct str path,
+				 struct event_filter *out) MUST_USE;
+/* A unified diff of two versions; empty when one is not kept, or is no text. */
+struct err *event_session_diff(struct arena *a, struct str from_name,
+			       const struct file_version *from, struct str to_name,
+			       const struct file_version *to, struct str *out) MUST_USE;
+/* Sets the diffs of what session_undo() kept. */
+struct err *event_session_show(struct arena *a, struct session_undone *r) MUST_USE;
+extern const struct field event_kept_fields[]; /* of struct session_kept */
+
+#endif

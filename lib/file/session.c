@@ -1,0 +1,170 @@
+#include "file/session.h"
+#include "file/backend.h"
+#include "crypt/crypt.h"
+
+/* If its undo was undone, the change is in place. */
+static struct err *session_is_undone(struct files *f, struct str id, bool *out)
+{
+	struct str by;
+
+	for (*out = false;; *out = !*out, id = by) {
+		TRY(event_undone(f->events, f->a, id, &by));
+		if (!by.n)
+			return NULL;
+	}
+}
+
+/* The events of the filter that changed something and are in place, newest first. */
+static struct err *session_events(struct files *f, const struct event_filter *given,
+				  struct event_list *out)
+{
+	struct event_filter filter = *given;
+	struct event_list all = {0};
+	bool undone;
+
+	*out = (struct event_list){0};
+	filter.done = true;
+	filter.status = -1;
+	filter.limit = SESSION_EVENTS + 1;
+	TRY(event_query(f->events, f->a, &filter, &all));
+	if (all.n > SESSION_EVENTS)
+		return err_help(
+			err_new(E_TOO_LONG, "there are more than %zu changes", SESSION_EVENTS),
+			"give a later time as --since");
+	for (size_t i = 0; i < all.n; i++) {
+		const struct event *e = &all.p[i];
+
+		/* An observation changes nothing. An undo is no work of its own. */
+		if (!e->path.n || e->undoes.n || (!e->before.n && !e->after.n && !e->path_to.n))
+			continue;
+		TRY(session_is_undone(f, e->id, &undone));
+		if (!undone)
+			*VEC_PUSH(f->a, out) = *e;
+	}
+	return NULL;
+}
+
+/* ---- what they did ---- */
+
+/* The file that has this name after the changes that were read so far. */
+static struct session_file *session_find(struct session_files *all, struct str path)
+{
+	for (size_t i = 0; i < all->n; i++)
+		if (str_eq(all->p[i].path, path))
+			return &all->p[i];
+	return NULL;
+}
+
+static struct str session_former(struct files *f, const struct session_file *s, struct str hash)
+{
+	struct asset_version version;
+	struct str content = {0}, path;
+	bool found = false;
+
+	if (!hash.n)
+		return content;
+	if (!str_is(s->entity, backend_asset.name)) {
+		if (event_former(f->events, f->a, hash, &content))
+			return (struct str){0};
+		return content.p ? content : STR("");
+	}
+	if (asset_path(f->a, s->path, false, &path) ||
+	    asset_version_of(f->assets, f->a, path, hash, &version, &found) || !found)
+		return (struct str){0};
+	return version.content.p ? version.content : STR("");
+}
+
+/* Reads the content of now, which is often the content after the last change. */
+static struct err *session_now(struct files *f, struct session_file *s)
+{
+	struct file_ref ref;
+	struct str text = {0};
+	struct err *e;
+
+	s->before = (struct file_version){s->first, session_former(f, s, s->first)};
+	TRY(file_ref(f, s->path, &ref));
+	e = file_read(f, f->a, &ref, FILE_BYTES_MAX, &text);
+	if (e && err_code(e) != CODE_NOT_FOUND)
+		return e;
+	s->now = e ? STR("") : crypt_content_hash(f->a, text);
+	s->later = !str_eq(s->now, s->last);
+	s->after = (struct file_version){s->last, s->later ? session_former(f, s, s->last) : text};
+	if (!s->later && !e && !text.p)
+		s->after.content = STR("");
+	return NULL;
+}
+
+struct err *session_changes(struct files *f, const struct event_filter *filter,
+			    struct session_files *out)
+{
+	struct event_list events;
+
+	*out = (struct session_files){0};
+	TRY(session_events(f, filter, &events));
+	for (size_t i = events.n; i-- > 0;) {
+		const struct event *e = &events.p[i];
+		struct session_file *s = session_find(out, e->path);
+
+		if (!s) {
+			s = VEC_PUSH(f->a, out);
+			*s = (struct session_file){
+				.path = e->path, .entity = e->entity, .first = e->before};
+		}
+		s->events++;
+		s->last = e->after;
+		if (e->path_to.n) {
+			s->from = s->from.n ? s->from : s->path;
+			s->path = e->path_to;
+		}
+	}
+	for (size_t i = 0; i < out->n; i++)
+		TRY(session_now(f, &out->p[i]));
+	return NULL;
+}
+
+/* ---- taking them back ---- */
+
+static bool session_is_kept(const struct session_undone *out, const struct event *e)
+{
+	for (size_t i = 0; i < out->kept.n; i++)
+		if (str_eq(out->kept.p[i].path, e->path) || str_eq(out->kept.p[i].path, e->path_to))
+			return true;
+	return false;
+}
+
+struct err *session_undo(struct files *f, const struct event_filter *filter,
+			 const struct file_undo_ask *q, struct session_undone *out)
+{
+	struct event_list events;
+
+	*out = (struct session_undone){0};
+	TRY(session_events(f, filter, &events));
+	for (size_t i = 0; i < events.n; i++) {
+		const struct event *e = &events.p[i];
+		struct file_undo_ask ask = *q;
+		struct file_undo u;
+		struct err *why;
+
+		if (session_is_kept(out, e))
+			continue;
+		ask.id = e->id;
+		why = file_undo(f, &ask, &u);
+		if (!why) {
+			*VEC_PUSH(f->a, &out->events) = u.event;
+			for (size_t k = 0; k < u.done.warnings.n; k++)
+				strs_push(f->a, &out->warnings, u.done.warnings.p[k]);
+			continue;
+		}
+		if (err_code(why) == CODE_PROVIDER_ERROR)
+			return why;
+		*VEC_PUSH(f->a, &out->kept) = (struct session_kept){
+			.path = e->path_to.n ? e->path_to : e->path,
+			.event = e->id,
+			.reason = str_dup(f->a, str_of(err_message(why))),
+			.before = u.before,
+			.after = u.after,
+			.now = u.now,
+		};
+	}
+	return NULL;
+}

@@ -1,0 +1,136 @@
+/*
+ * tool_call: calls a tool that the list does not name. Without a choice of toolsets the list is
+ * short, because a host gives it to its model with every request.
+ *
+ * A host asks its user for each tool by name. So tool_call never calls a tool that is listed, nor
+ * one that acts beyond this machine: "never allow file_write" must keep its meaning.
+ */
+#include "common/plain.h"
+#include "internal.h"
+#include "json/json.h"
+
+struct args {
+	struct str name;
+	const struct val *arguments;
+};
+
+static const struct param params[] = {
+	PARAM(name, .flags = REQUIRED, .min = 1, .max = 64, .help = "the tool"),
+	PARAM(arguments, .help = "its arguments"),
+	{0},
+};
+
+/* The answer is that of the called tool, so it has no schema. */
+static const struct field reach_result[] = {{0}};
+static const struct plain reach_plain = {0};
+
+#define REACH                                                                                      \
+	.name = "tool call", .tool = "tool_call", .toolset = SET_TOOLS,                            \
+	.description = "Call a tool that tool_list names.", .plain = &reach_plain,                 \
+	.result = reach_result, CMD_PARAMS(struct args, params)
+
+static const struct cmd reach_any = {REACH};
+static const struct cmd reach_reads = {.traits = TOOL_READS, REACH};
+
+const struct cmd *server_reach_cmd(const struct server_offer *o)
+{
+	if (o->sets.given)
+		return NULL;
+	return o->read_only ? &reach_reads : &reach_any;
+}
+
+bool server_reaches(const void *offer, const struct cmd *cmd)
+{
+	const struct server_offer *o = offer;
+
+	return !o->sets.given && cmd->tool && cmd->expose == EXPOSE_ALL &&
+	       !(cmd->traits & (TOOL_CORE | TOOL_OPEN)) &&
+	       (!o->read_only || cmd->traits & TOOL_READS);
+}
+
+/* Some models write the arguments as a text of JSON. */
+static struct err *server_reach_input(struct arena *a, const struct val *given, struct val **input)
+{
+	const struct val *v = val_get(given, "arguments");
+	struct val *copy = val_map(a);
+	struct err *e;
+
+	if (!v || v->type != VAL_STR) {
+		*input = copy;
+		VAL_EACH(given, m)
+			val_set_key(copy, m->key, val_copy(a, m));
+		return NULL;
+	}
+	VAL_EACH(given, m)
+		if (m != v)
+			val_set_key(copy, m->key, val_copy(a, m));
+	e = json_read(a, str_trim(v->s).n ? v->s : STR("{}"), NULL, input);
+	if (e)
+		return err_in(e, "arguments");
+	val_set(a, copy, "arguments", *input);
+	*input = copy;
+	return NULL;
+}
+
+static struct err *server_reach_refused(const struct server_offer *o, struct str name,
+					const struct cmd *cmd)
+{
+	if (cmd->traits & TOOL_OPEN)
+		return err_new(E_NOT_ALLOWED, "tool_call runs no programs: it does not call '%.*s'",
+			       STR_ARG(name));
+	if (server_lists_cmd(o, cmd))
+		return err_help(err_new(E_NOT_ALLOWED,
+					"tool_call does not call '%.*s': it is in your list",
+					STR_ARG(name)),
+				"call %s by its own name", cmd->tool);
+	if (o->read_only)
+		return err_new(
+			E_NOT_ALLOWED,
+			"'%.*s' changes things, and this server only reads: a person started "
+			"it with --read-only",
+			STR_ARG(name));
+	return err_help(err_new(E_NOT_ALLOWED, "tool_call does not call '%.*s'", STR_ARG(name)),
+			"tool_list names the tools that it calls");
+}
+
+static struct err *server_reach_unknown(struct arena *a, const struct server_offer *o,
+					struct str name)
+{
+	struct strs names = {0};
+	struct str near;
+
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (server_reaches(o, cmd_table[i]))
+			strs_push(a, &names, str_of(cmd_table[i]->tool));
+	near = str_nearest(name, &names);
+	return err_help(err_new(E_NO_SUCH_TOOL, "there is no tool '%.*s'%s%.*s%s", STR_ARG(name),
+				near.n ? "; did you mean '" : "", STR_ARG(near),
+				near.n ? "'?" : ""),
+			"tool_list names the tools that tool_call calls");
+}
+
+struct err *server_reach(struct arena *a, const struct server_offer *o, struct str *name,
+			 struct val **input)
+{
+	const struct cmd *reach = server_reach_cmd(o), *cmd;
+	struct val *given, *none;
+	struct args *args;
+	void *p;
+
+	if (!reach || !cmd_is_tool(reach, *name))
+		return NULL;
+	TRY(server_reach_input(a, *input, &given));
+	TRY(cmd_args_json(a, reach, given, &p));
+	args = p;
+	cmd = cmd_find_tool(args->name);
+	if (cmd && !server_reaches(o, cmd))
+		return server_reach_refused(o, args->name, cmd);
+	if (!cmd)
+		return server_reach_unknown(a, o, args->name);
+	none = val_map(a);
+	VAL_EACH(args->arguments, m)
+		val_set_key(none, m->key, val_copy(a, m));
+	*name = str_of(cmd->tool);
+	*input = none;
+	return NULL;
+}

@@ -1,0 +1,145 @@
+#!/bin/sh
+# What a model pays and reads over ikm mcp: a short list, text once, and tools behind two tools.
+. "$(dirname "$0")/lib.sh"
+
+git init -q p
+cd p
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+req() { echo '{"jsonrpc":"2.0","id":'"$1"',"method":"'"$2"'","params":{'"${3:+$3,}$meta"'}}'; }
+# TOOL [ARGUMENTS] [OPTION...]: the answer of one call
+one() {
+	tool=$1 input=${2:-"{}"}
+	shift
+	[ $# = 0 ] || shift
+	req 1 tools/call '"name":"'"$tool"'","arguments":'"$input" | ikm mcp "$@"
+}
+said() { one "$@" | jq -r '.result.content[].text'; }
+listed() { req 1 tools/list | ikm mcp "$@"; }
+seq 1 12 >nums
+printf 'int a;\nint b;\n' >a.c
+H=sha256:$(sha256sum <nums | cut -c1-12)
+export H
+
+try 'the list: at most ten tools, at most 1,800 tokens' <<'E'
+listed >"$T/o"
+same 10 "$(jq '.result.tools | length' "$T/o")"
+jq -c '.result.tools[] | {name, description, inputSchema}' "$T/o" >"$T/model"
+jq -Rs '{path: "list", content: .}' "$T/model" | ikm call file_write >/dev/null
+tokens=$(echo '{"path":"list"}' | ikm call file_read | jq .tokens)
+rm list
+[ "$tokens" -gt 500 ] && [ "$tokens" -le 1800 ]
+same '[false]' "$(jq -c '[.result.tools[].inputSchema.additionalProperties] | unique' "$T/o")"
+# No output schema where the answer is a text.
+same '["knowledge_check","knowledge_query","memory_add","memory_search"]' \
+	"$(jq -c '[.result.tools[] | select(.outputSchema).name] | sort' "$T/o")"
+same '["agent","user","project"]' "$(jq -c '.result.tools[] | select(.name == "memory_add").inputSchema.properties.layer.enum' "$T/o")"
+same '["agent","user","session","project","team"]' "$(listed -c memory.team=t --session s |
+	jq -c '.result.tools[] | select(.name == "memory_search").inputSchema.properties.layers.items.enum')"
+E
+
+try 'text, once: read, part, search, list, write, edit' <<'E'
+{ said file_read '{"path":"nums","lines":"3:4,7"}'; said file_read '{"path":"a.c"}' | head -n 2
+said fs_search '{"pattern":"^1","path":"nums","context":1}'; said fs_search '{"glob":"*.c"}'
+said fs_search '{"pattern":"none"}'
+said file_write '{"path":"w","content":"hello\\n"}'; said file_edit '{"path":"w","old":"hello","new":"bye"}'; } >"$T/o"
+cat >"$T/want" <<W
+3
+4
+7
+
+[$H, the file has 12 lines]
+int a;
+int b;
+nums
+1:1
+2-2
+--
+9-9
+10:10
+11:11
+12:12
+a.c
+nothing matches in 2 files
+w: created, sha256:$(echo hello | sha256sum | cut -c1-12)
+W
+head -n 18 "$T/o" | diff -u "$T/want" -
+tail -n +19 "$T/o" | head -n 1 | grep -q "^w: changed, sha256:$(sha256sum <w | cut -c1-12)"
+same null "$(one file_read '{"path":"nums"}' | jq .result.structuredContent)"
+same '["nums",true]' "$(one file_read '{"path":"nums"}' --structured | jq -c '.result | [.structuredContent.path, (.content[0].text | fromjson | .hash | length == 71)]')"
+rm w
+E
+
+try 'the digits that a read gives are enough for ifMatch, and fewer are not' <<'E'
+said file_edit '{"path":"nums","old":"12","new":"13","ifMatch":"'"$H"'"}' | grep -q '^nums: changed'
+said file_edit '{"path":"nums","old":"13","new":"12","ifMatch":"'"$H"'"}' | grep -q '^CHANGED: '
+said file_edit '{"path":"nums","old":"13","new":"12","ifMatch":"sha256:abc"}' | grep -q '^BAD_ARGUMENT: ifMatch'
+said file_edit '{"path":"nums","old":"13","new":"12"}' | grep -q '^nums: changed'
+E
+
+try 'an error: its reason, its message and the next step, in words of this face' <<'E'
+same "FILE_NOT_FOUND: cannot open 'none/x': No such file or directory
+its folder is missing: make it, or give parents: true" "$(said file_write '{"path":"none/x","content":""}')"
+said file_edit '{"path":"nums","old":"1","new":"2"}' | grep -q 'replace every place with all: true$'
+same true "$(one file_read '{"path":"none"}' | jq .result.isError)"
+E
+
+try 'tool_list names the other tools, and tool_call calls them' <<'E'
+said tool_list >"$T/o"
+listed | jq -r '.result.tools[].name' | sed 's/.*/^&: /' >"$T/named"
+not grep -qf "$T/named" "$T/o"
+for tool in fs_list fs_patch events_undo md_patch_section asset_pin asset_unpin asset_budget knowledge_show; do
+	grep -q "^$tool: ." "$T/o"
+done
+said tool_list '{"name":"fs_list"}' | grep -q '^arguments: {"type":"object","properties":{"path"'
+same 'a.c
+nums' "$(said tool_call '{"name":"fs_list","arguments":{"glob":"[an]*"}}')"
+same 'a.c' "$(said tool_call '{"name":"fs_list","arguments":"{\"glob\":\"*.c\"}"}')"
+said tool_call '{"name":"fs_list","arguments":{"glb":"x"}}' | grep -q "^UNKNOWN_PARAMETER: unknown parameter 'glb'"
+said tool_call '{"name":"fs_lst"}' | grep -q "did you mean 'fs_list'?"
+E
+
+try "tool_call obeys a host's permissions by name, and --read-only" <<'E'
+mkdir -p "$HOME/.ikigai"
+echo '{"tools":{"bash":true,"external":true}}' >"$HOME/.ikigai/config.json"
+for tool in file_write file_edit memory_add; do
+	said tool_call '{"name":"'$tool'","arguments":{"path":"w","content":"x"}}' | grep -q "^NOT_ALLOWED: .*it is in your list"
+done
+said tool_call '{"name":"bash","arguments":{"command":"touch w"}}' | grep -q ^NOT_ALLOWED
+said tool_call '{"name":"fs_move","arguments":{"from":"nums","to":"w"}}' | grep -q ^NOT_ALLOWED
+said tool_call '{"name":"fs_append","arguments":{"path":"w","text":"x"}}' --read-only | grep -q '^NOT_ALLOWED: .*--read-only'
+[ ! -e w ]
+same '[false,true]' "$(listed | jq -c '.result.tools[] | select(.name == "tool_call").annotations | [.readOnlyHint, .destructiveHint]')"
+same true "$(listed --read-only | jq '.result.tools[] | select(.name == "tool_call").annotations.readOnlyHint')"
+same '[]' "$(listed -t files -t garden | jq -c '[.result.tools[].name | select(. == "tool_call")]')"
+rm -r "$HOME/.ikigai"
+E
+
+try 'the garden has all that its work needs' <<'E'
+same '["events_log","file_read","fs_append","fs_search","md_patch_section"]' "$(listed -t garden |
+	jq -c '[.result.tools[].name | select(IN("events_log", "fs_append", "fs_search", "file_read", "md_patch_section"))] | sort')"
+E
+
+try 'pins reach the model: instructions, a prompt, a resource' <<'E'
+echo 'never push on friday' | ikm write ikigai:///blocks/rules.md
+init='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}'
+hello() { echo "$init" | ikm mcp | jq -r .result.instructions >"$T/hello"; }
+hello
+not grep -q friday "$T/hello"
+said tool_call '{"name":"asset_pin","arguments":{"path":"blocks/rules"}}' >/dev/null
+hello
+grep -q '^never push on friday$' "$T/hello"
+{ req 1 resources/read '"uri":"context:///pinned"'; req 2 prompts/get '"name":"pinned"'; req 3 resources/list; } | ikm mcp >"$T/o"
+jq -r 'select(.id == 1).result.contents[0].text' "$T/o" | grep -q '^never push on friday$'
+jq -r 'select(.id == 2).result.messages[0].content.text' "$T/o" | grep -q '^never push on friday$'
+jq -e 'select(.id == 3).result.resources[] | select(.uri == "context:///pinned")' "$T/o" >/dev/null
+said tool_call '{"name":"asset_unpin","arguments":{"path":"blocks/rules"}}' >/dev/null
+hello
+not grep -q friday "$T/hello"
+seq 3000 | sed 's/^/a line of text that costs tokens /' | ikm write ikigai:///blocks/long.md
+ikm asset pin blocks/long.md >/dev/null
+hello
+[ "$(wc -c <"$T/hello")" -lt 2000 ]
+grep -q 'too long for one answer.*ikigai:///blocks/long.md' "$T/hello"
+rm -r "$HOME/.ikigai"
+E
+done_testing

@@ -1,0 +1,80 @@
+#!/bin/sh
+# events diff, events undo of many: what an agent did in a conversation, as one diff, taken back.
+. "$(dirname "$0")/lib.sh"
+
+git init -q r
+cd r || exit 1
+by() { # SESSION TOOL INPUT
+	echo "$3" | ikm --session "$1" call "$2" >/dev/null
+}
+work() { # SESSION
+	printf 'one\ntwo\n' >old
+	by "$1" file_edit '{"path":"old","old":"one","new":"ONE"}'
+	by "$1" file_write '{"path":"new","content":"new\\n"}'
+	by "$1" file_edit '{"path":"old","old":"two","new":"TWO"}'
+}
+work s1
+by s2 file_write '{"path":"other","content":"other\\n"}'
+
+try 'the diff of a conversation: each file once, from before the first change to now' <<'E'
+ikm events diff --in-session s1 >diff 2>files
+cat >want <<W
+--- $PWD/old
++++ $PWD/old
+@@ -1,2 +1,2 @@
+-one
+-two
++ONE
++TWO
+--- /dev/null
++++ $PWD/new
+@@ -0,0 +1 @@
++new
+W
+diff -u want diff
+same "changed   $PWD/old, 2 changes
+created   $PWD/new, 1 change" "$(cat files)"
+same 3 "$(ikm events diff --since 1h --json | jq '.files | length')"
+same 1 "$(ikm events diff --path new --json | jq '.files | length')"
+fails_for MISSING_PARAMETER ikm events diff
+rm diff files want
+E
+
+try 'all of it is taken back in one call, and nothing else' <<'E'
+ikm events undo --in-session s1 >out
+same 3 "$(grep -c '^undid' out)"
+same 'one two' "$(echo $(cat old))"
+[ ! -e new ] && [ -e other ]
+same 0 "$(ikm events diff --in-session s1 --json | jq '.files | length')"
+ikm events undo --in-session s1 2>&1 | grep -q '^nothing was undone$'
+# An undo that is undone is in place again.
+redo=$(ikm events query --op undo -n 1 --json | jq -r '.rows[0].event_id')
+ikm events undo "$redo" >/dev/null
+same 1 "$(ikm events diff --in-session s1 --json | jq '.files | length')"
+rm -f old new other out
+E
+
+try "a person's later work is kept, with the three versions; the rest goes back" <<'E'
+work s3
+printf 'mine\n' >>old
+same '[true,null]' "$(ikm events diff --in-session s3 --json | jq -c '[.files[].later]')"
+fails 1 ikm events undo --in-session s3 >out 2>err
+same 'ONE TWO mine' "$(echo $(cat old))"
+[ ! -e new ]
+for line in before: after: now: '+mine'; do grep -q -- "^$line" err; done
+fails 1 sh -c "ikm events undo --in-session s3 --json >json"
+same "[\"old\",\"sha256:$(sha256sum old | cut -d' ' -f1)\",true]" \
+	"$(jq -c '.kept[0] | [(.path | split("/")[-1]), .currentHash, (.diff | contains("+mine"))]' json)"
+E
+
+try 'a tool sees and takes back what its own agent did, over mcp too' <<'E'
+IKM_AGENT_ID=a by s4 file_write '{"path":"a","content":"a"}'
+IKM_AGENT_ID=b by s4 file_write '{"path":"b","content":"b"}'
+echo '{"session":"s4"}' | ikm --agent a call events_diff | jq -c '[.files[].path | split("/")[-1]]' >out
+same '["a"]' "$(cat out)"
+echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"events_undo","arguments":{"session":"s4"}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' |
+	ikm --agent a mcp | jq -e '.result.isError == false' >/dev/null
+[ ! -e a ] && [ -e b ]
+fails_for BAD_ARGUMENT ikm events undo 01 --since 1h
+E
+done_testing
