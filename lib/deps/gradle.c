@@ -66,13 +66,12 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 	struct dep *d;
 
 	if (!t->plain) {
-		size_t dollar = str_find_char(s, '$', 0),
-		       colon = str_rfind_char(str_sub(s, 0, dollar), ':');
+		size_t two = str_find_char(s, ':', str_find_char(s, ':', 0) + 1);
 
-		if (dollar == SIZE_MAX || colon == SIZE_MAX || dollar != colon + 1 ||
-		    str_find_char(s, ':', 0) == colon)
+		if (two == SIZE_MAX || two > str_find_char(s, '$', 0) ||
+		    str_find_char(str_sub(g->r->text, t->at.from, t->at.to), '\\', 0) != SIZE_MAX)
 			return false;
-		s = str_sub(s, 0, colon);
+		s = str_sub(s, 0, two);
 	}
 	if (!gradle_split(s, &name, &artifact, &version))
 		return false;

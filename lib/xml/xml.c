@@ -145,7 +145,7 @@ static void XMLCALL xml_on_text(void *ctx, const char *s, int n)
 	v->text_at.to = size_max(end, v->text_at.from);
 	if (!copy->n && !v->text.n && piece.p >= r->whole.p && piece.p < r->whole.p + r->whole.n) {
 		v->text = piece;
-	} else if (!copy->n && piece.p == v->text.p + v->text.n) {
+	} else if (!copy->n && v->text.p && piece.p == v->text.p + v->text.n) {
 		v->text.n += piece.n;
 	} else {
 		if (!copy->n)

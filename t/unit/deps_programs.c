@@ -92,8 +92,8 @@ static const struct row gradle[] = {
 	{"a library of one word", "libs.versions.toml", "[libraries]\na = 'x'\n",
 	 "?  2:5 the file does not read as its name says: 'a' names no package\n"},
 	{"a loop and a block in the block", "build.gradle",
-	 "dependencies {\n  afterEvaluate {\n    api 'g:a'\n  }\n  list.each { api it }\n}\n",
-	 "g:a - 3:10\n? list.each { api it } 5:3 a program computes the name\n"},
+	 "dependencies {\n  api \"g:m:1.$v\"\n  afterEvaluate {\n    api 'g:a'\n  }\n  list.each { api it }\n}\n",
+	 "g:m - 2:8\ng:a - 4:10\n? list.each { api it } 6:3 a program computes the name\n"},
 	{"a catalog", "gradle/libs.versions.toml",
 	 "[versions]\nv = \"1.0\"\nw = { strictly = \"[1,2)\" }\n[libraries]\na = \"g:a:1\"\n"
 	 "b = { module = \"g:b\", version.ref = \"v\" }\nc = { group = \"g\", name = \"c\", version.ref = \"w\" }\n"
