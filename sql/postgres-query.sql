@@ -76,6 +76,3 @@ select format(s, quote_ident($1)) from unnest(array[
 	'revoke update (last) on ikm.tenants from %s',
 	'revoke usage on schema ikm from %s']) s
 where exists (select 1 from pg_roles where rolname = $1);
-
--- name: who
-select current_user, current_database(), version();

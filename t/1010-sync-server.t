@@ -5,7 +5,7 @@
 needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
 
 pg_up
-for role in service ada bob eve; do echo "create role $role login;"; done >roles
+for role in service ada bob eve guest; do echo "create role $role login;"; done >roles
 echo 'create role nologin; create role admin2 login superuser;' >>roles
 pg_sql admin "$(cat roles)"
 pg_fresh one
@@ -224,6 +224,8 @@ T
 
 try 'no role, no database, no connection free, no server: each has its reason' <<'T'
 fails_for SERVER_REFUSED as stranger sync member list
+fails_for NOT_ALLOWED as guest sync member list 2>err
+grep -q 'sync member add ROLE' err
 PGDATABASE=none fails_for SERVER_REFUSED as ada sync member list
 # Twenty connections, three of them for administrators.
 for i in $(seq 17); do "$pg_bin/psql" -X -q -U ada -c 'select pg_sleep(60)' >/dev/null 2>&1 & echo $!; done >pids

@@ -72,15 +72,6 @@ static struct err *conninfo_read(const struct libpq *lib, struct arena *a, struc
 			"put it into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
 }
 
-struct err *pg_check_url(struct arena *a, struct str url)
-{
-	const struct libpq *lib;
-	struct conninfo info;
-
-	TRY(libpq_load(&lib));
-	return conninfo_read(lib, a, url, &info);
-}
-
 static bool host_is_local(struct str hosts)
 {
 	static const char *const local[] = {"localhost", "127.0.0.1", "::1"};

@@ -24,16 +24,12 @@ struct pg_server {
  * Whether a server is named at all: by the URL, or by PGSERVICE, PGHOST, PGHOSTADDR or PGDATABASE.
  */
 bool pg_is_named(const struct pg_server *s);
-/*
- * Checks a URL without connecting. Errors: BAD_CONFIG; NOT_ALLOWED for a URL with a password, which
- * lists of processes and settings would show.
- */
-struct err *pg_check_url(struct arena *a, struct str url) MUST_USE;
 
 /*
  * Connects. A server that is not on this machine must prove its name (sslmode verify-full), unless
  * the URL or PGSSLMODE says otherwise. The arena closes the connection. Errors: NOT_CONFIGURED when
- * no server is named, or a password is missing; NO_LIBRARY without libpq; SERVER_DOWN and
+ * no server is named, or a password is missing; BAD_CONFIG; NOT_ALLOWED for a URL with a password,
+ * which lists of processes and settings would show; NO_LIBRARY without libpq; SERVER_DOWN and
  * SERVER_BUSY after the last attempt; SERVER_REFUSED; TOOK_TOO_LONG.
  */
 struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out) MUST_USE;
