@@ -542,7 +542,7 @@ cat >p <<'P'
 +int d;
 *** End Patch
 P
-patched p >out
+jq -Rs '{diffText: .}' p | ikm call fs_patch >out
 same '[["c.c","modified"],["new/d.c","created"]]' "$(jq -c '[.files[] | [.path, .status]]' out)"
 same 'int a; long b; int c;' "$(xargs <c.c)"
 same 'int d;' "$(cat new/d.c)"
