@@ -174,12 +174,12 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	struct events log = {.db = app_store(c)};
 	struct event *e = ARENA_NEW(c->a, struct event);
 
-	if (args->eventId.p) {
+	if (args->eventId.p && !args->session.p && !args->since.p && !args->path.p) {
 		TRY(event_get(&log, c->a, args->eventId, e));
 		if (str_is(e->entity, event_entities[EVENT_MEMORY]))
 			return events_undo_memory(c, args, e, out);
 	}
-	if (args->audit.idempotencyKey.n && args->eventId.p)
+	if (args->audit.idempotencyKey.n)
 		w.path = e->path;
 	return files_write(c, &w, p, out);
 }

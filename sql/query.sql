@@ -866,7 +866,7 @@ order by created_at desc, doc desc;
 select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
 
 -- name: memory_docs_count
-select count(*) from memories where doc <= ?1;
+select count(*) from memories where doc <= ?1 having count(*) > 0;
 
 -- name: deleted_put
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, ?5)

@@ -284,7 +284,9 @@ static struct err *record_read_member(const struct record_reading *r, struct rec
 	case K_VAL: *(const struct val **)to = v; break;
 	case K_RECORD: return record_read_members(r, f->sub, p, to);
 	case K_RECORDS: return record_read_list(r, &p, record);
-	case K_RECORD_AT: /* only results have it: the row has no size of the struct */
+	case K_RECORD_AT:
+		*(void **)to = arena_array(r->a, 1, f->size);
+		return record_read_members(r, f->sub, p, *(void **)to);
 	case K_NONE: /* or a row with FIELD_VIA */ BUG("'%s' cannot be read", f->name);
 	}
 	return NULL;

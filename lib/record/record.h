@@ -81,7 +81,7 @@ struct field {
 	int64_t min, max;
 	size_t offset;
 	size_t count; /* K_RECORDS: offset of the number of elements */
-	size_t size;  /* K_RECORDS: size of an element */
+	size_t size;  /* K_RECORDS, K_RECORD_AT: size of an element */
 	size_t via;   /* FIELD_VIA: offset of the pointer */
 	bool has_via;
 	bool (*given)(const void *record); /* false: treat the member as missing */
@@ -137,7 +137,7 @@ struct field {
 	 FIELD_PLACE(object, member), __VA_ARGS__}
 #define FIELD_RECORD_AT(object, member, json_name, rows, text, ...)                                 \
 	{.name = json_name, .help = text, .type = F_OBJ, .sub = rows, .kind = K_RECORD_AT,          \
-	 FIELD_PLACE(object, member), __VA_ARGS__}
+	 FIELD_PLACE(object, member), .size = sizeof(*((object *)0)->member), __VA_ARGS__}
 /* An array of structs: `member` has p and n, like a vector. */
 #define FIELD_RECORDS(object, member, json_name, rows, text, ...)                                   \
 	{.name = json_name, .help = text, .type = F_LIST, .sub = rows, .kind = K_RECORDS,           \
