@@ -230,7 +230,7 @@ static void init_text(struct call *c, const void *args, const void *p)
 	for (size_t i = 0; i < r->next.n; i++) {
 		if (!i)
 			out_puts(c->out, "next:\n");
-		out_fmt(c->out, "  %-26.*s  %s\n", STR_ARG(r->next.p[i].command),
+		out_fmt(c->out, "  %-25.*s  %s\n", STR_ARG(r->next.p[i].command),
 			r->next.p[i].about);
 	}
 }
