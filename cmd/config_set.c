@@ -145,8 +145,7 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	TRY(conf_edit_file(c->a, q, &done));
 	if (q->op != CONF_UNSET && str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key))
 		TRY(set_check_sources(c, q, done.now));
-	if (q->op != CONF_UNSET && str_is(q->key, conf_settings[CONF_ID_user].key))
-		TRY(app_check_user(c, &q->values));
+	TRY(app_check_user(c, q->key, &q->values));
 	q->dry = false;
 	TRY(conf_edit_file(c->a, q, &done));
 	r->success = true;

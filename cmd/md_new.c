@@ -182,17 +182,6 @@ static struct garden_new md_new_of(struct call *c, const struct args *args)
 	};
 }
 
-static struct err *md_new_twice(const struct strs *participants)
-{
-	for (size_t i = 0; i < participants->n; i++)
-		for (size_t k = 0; k < i; k++)
-			if (str_eq(participants->p[i], participants->p[k]))
-				return err_param(E_BAD_ARGUMENT, STR("participants"),
-						 "the participant '%.*s' is named twice",
-						 STR_ARG(participants->p[i]));
-	return NULL;
-}
-
 static struct err *md_new_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	struct file_write w = {.op = "write", .flags = OS_PARENTS, .if_match = STR("none")};
@@ -201,7 +190,6 @@ static struct err *md_new_do(struct call *c, struct files *f, const void *p, voi
 	struct file_ref ref;
 	struct str text;
 
-	TRY(md_new_twice(&n.participants));
 	TRY(garden_text_new(c->a, &n, &text));
 	TRY(md_new_path(c, p, &n, &r->written.path));
 	TRY(md_new_owner(c, p, n.user));

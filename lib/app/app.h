@@ -79,8 +79,9 @@ const char *app_garden(const struct call *c);
 struct err *app_garden_name(struct call *c, struct str path, struct str *out) MUST_USE;
 /* The same for all GARDEN_NAMES parameters of a command. *args may become a copy. */
 struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **args) MUST_USE;
-/* Whether the values of the setting user can be folders of the garden. Errors: BAD_ARGUMENT. */
-struct err *app_check_user(struct call *c, const struct strs *users) MUST_USE;
+/* Whether a value of the setting user can be a folder of the garden; any other key passes. Errors:
+ * BAD_ARGUMENT. */
+struct err *app_check_user(struct call *c, struct str key, const struct strs *values) MUST_USE;
 /* Adds to FILE_NOT_FOUND that a name of the command looks like one of the garden. */
 void app_garden_hint(struct call *c, const void *args, struct err *e);
 

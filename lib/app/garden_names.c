@@ -147,13 +147,13 @@ void app_garden_hint(struct call *c, const void *args, struct err *e)
 	}
 }
 
-struct err *app_check_user(struct call *c, const struct strs *users)
+struct err *app_check_user(struct call *c, struct str key, const struct strs *values)
 {
 	struct str why = STR("cannot be the name of a folder of the garden"), fix = STR("");
 	struct garden_path at;
 
-	for (size_t i = 0; i < users->n; i++) {
-		struct str user = users->p[i];
+	for (size_t i = 0; i < values->n && str_is(key, conf_settings[CONF_ID_user].key); i++) {
+		struct str user = values->p[i];
 
 		if (!user.n ||
 		    (garden_path_read(str_fmt(c->a, "users/%.*s/notes.md", STR_ARG(user)), &at) &&

@@ -361,7 +361,7 @@ static bool text_newest_first(const struct text_items *items)
 	return n > 1 && first > last;
 }
 
-/* A tag in a reason is text for readers: "\\<div>" in the source. */
+/* A tag in a reason is text for readers, so a backslash stands before it. */
 static struct str log_plain(struct arena *a, struct str what)
 {
 	struct buf b = buf_in(a);

@@ -87,8 +87,15 @@ static struct err *text_new_check(const struct garden_new *n)
 			return err_param(E_BAD_ARGUMENT, str_of(all[i].name),
 					 "%s must not begin a comment, '<!--'", all[i].name);
 	}
-	for (size_t i = 0; i < n->participants.n; i++)
-		TRY(text_one_line(n->participants.p[i], "participants"));
+	for (size_t i = 0; i < n->participants.n; i++) {
+		struct str one = n->participants.p[i];
+		const struct strs before = {.p = n->participants.p, .n = i};
+
+		TRY(text_one_line(one, "participants"));
+		if (strs_has(&before, one))
+			return err_param(E_BAD_ARGUMENT, STR("participants"),
+					 "the participant '%.*s' is named twice", STR_ARG(one));
+	}
 	if (n->kind == GARDEN_RELATIONSHIP && n->participants.n < 2)
 		return err_param(E_BAD_ARGUMENT, STR("participants"),
 				 "a relationship needs at least two participants");
