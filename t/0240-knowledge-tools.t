@@ -30,11 +30,13 @@ for tool in memory_add memory_search knowledge_query knowledge_check; do
 	export tool
 	try "$tool: every property of the required schema, with its type, enum, limits and default" <<'E'
 jq -S ".$tool" "$TOP/t/conformance/schemas.json" >required.json
-# Descriptions and lengths are ours; so are members that are added, as ecosystem is.
+# Descriptions and lengths are ours; so are members that are added, as ecosystem is. Unknown members
+# of an object are refused.
 ikm tool schema "$tool" --format json-schema | jq -S --slurpfile r required.json '
 	walk(if type == "object" then del(.minLength, .maxLength) else . end) |
 	walk(if type == "object" and (.description | type) == "string" then del(.description) else . end) |
 	del(.properties.dependencies.items.properties.ecosystem) |
+	(.properties[].items | objects) |= del(.additionalProperties) |
 	{"$schema", type, required, properties: .properties |
 		with_entries(select(.key as $k | $r[0].properties | has($k)))} |
 	if .required then . else del(.required) end' >ours.json

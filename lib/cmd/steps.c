@@ -103,17 +103,20 @@ static bool step_is_letter(char c)
 	return (c >= 'a' && c <= 'z') || c == '-';
 }
 
-/* Names the parameter in place of the option: "--dry-run" becomes "dryRun". */
+/*
+ * Names the parameter in place of the option: "--dry-run" becomes "dryRun". A command line that a
+ * person is to run stays, as in "a person may: ikm mem edit ID --redaction public".
+ */
 static struct str step_without_options(struct arena *a, const struct cmd *c, struct str step)
 {
+	size_t at = 0, command = str_find(step, STR(": ikm "), 0);
 	struct buf b = buf_in(a);
-	size_t at = 0;
 
 	for (;;) {
 		size_t from = str_find(step, STR("--"), at), to;
 		const struct param *p;
 
-		if (from == SIZE_MAX)
+		if (from == SIZE_MAX || from > command)
 			break;
 		for (to = from + 2; to < step.n && step_is_letter(step.p[to]);)
 			to++;
