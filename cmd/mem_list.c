@@ -60,19 +60,20 @@ static bool mem_list_is_unknown(const struct memory_ties *t)
 static struct err *mem_list_one(void *ctx, struct arena *a, const struct memory *one)
 {
 	struct listing *l = ctx;
-	struct memory shown = *one;
+	struct memory shown =
+		memory_copy(l->c->a, one); /* what is told of its files points into it */
 
+	(void)a;
 	if (l->stale)
 		mem_look(l->m, l->c, &shown);
 	if (l->stale && mem_list_is_unknown(shown.ties))
 		l->r->unknown++;
 	if (l->stale && !(shown.ties && shown.ties->stale))
 		return NULL;
-	(void)a;
 	if (l->r->memories.n == l->limit)
 		l->r->next = l->r->memories.p[l->limit - 1].id;
 	else
-		*VEC_PUSH(l->c->a, &l->r->memories) = memory_copy(l->c->a, &shown);
+		*VEC_PUSH(l->c->a, &l->r->memories) = shown;
 	return NULL;
 }
 

@@ -131,7 +131,7 @@ grep -q '^never push on friday$' "$T/hello"
 { req 1 resources/read '"uri":"context:///pinned"'; req 2 prompts/get '"name":"pinned"'; req 3 resources/list; } | ikm mcp >"$T/o"
 jq -r 'select(.id == 1).result.contents[0].text' "$T/o" | grep -q '^never push on friday$'
 jq -r 'select(.id == 2).result.messages[0].content.text' "$T/o" | grep -q '^never push on friday$'
-jq -e 'select(.id == 3).result.resources[] | select(.uri == "context:///pinned")' "$T/o" >/dev/null
+jq -se 'any(.[] | select(.id == 3).result.resources[]; .uri == "context:///pinned")' "$T/o" >/dev/null
 said tool_call '{"name":"asset_unpin","arguments":{"path":"blocks/rules"}}' >/dev/null
 hello
 not grep -q friday "$T/hello"

@@ -256,7 +256,7 @@ bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, i
 	if (S_ISLNK(now->st_mode) != (e->kind == TREE_LINK) ||
 	    (S_ISREG(now->st_mode) && !(now->st_mode & 0100) != (e->kind != TREE_EXEC)))
 		return false;
-	changed = (int64_t)now->st_mtim.tv_sec * 1000000000 + now->st_mtim.tv_nsec;
+	changed = os_timespec_ns(&now->st_mtim);
 	return changed < written;
 }
 

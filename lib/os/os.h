@@ -88,6 +88,9 @@ struct os_stat {
 	uint64_t dev, ino;
 	int64_t mtime_ns;
 };
+/* Nanoseconds since 1970; a time beyond the years 1678 to 2262 becomes the nearest one. */
+struct timespec;
+int64_t os_timespec_ns(const struct timespec *t);
 /* A missing file is success with OS_NONE. follow: follow a final symbolic link. */
 struct err *os_stat(const char *path, bool follow, struct os_stat *out) MUST_USE;
 /* Names in a folder, without "." and "..", sorted. */

@@ -10,6 +10,14 @@ static enum os_kind stat_kind_of(mode_t mode)
 	return S_ISDIR(mode) ? OS_DIR : S_ISLNK(mode) ? OS_LINK : OS_OTHER;
 }
 
+int64_t os_timespec_ns(const struct timespec *t)
+{
+	const int64_t most = INT64_MAX / 1000000000 - 1;
+	int64_t s = t->tv_sec < -most ? -most : t->tv_sec > most ? most : t->tv_sec;
+
+	return s * 1000000000 + t->tv_nsec;
+}
+
 struct os_stat os_stat_of(const struct stat *st)
 {
 	return (struct os_stat){
@@ -20,7 +28,7 @@ struct os_stat os_stat_of(const struct stat *st)
 		.ino = st->st_ino,
 		.uid = st->st_uid,
 		.gid = st->st_gid,
-		.mtime_ns = (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec,
+		.mtime_ns = os_timespec_ns(&st->st_mtim),
 	};
 }
 
