@@ -175,7 +175,7 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 	struct kn_edits edits = {0};
 	struct knowledge k = {0};
 	struct kn_item was;
-	struct kn_text t;
+	struct kn_text t, now;
 	struct kn_spot s;
 	size_t i;
 
@@ -186,8 +186,13 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 	rewrite_updated(a, &t, &edits, notes);
 	*out = kn_edits_apply(a, text, &edits);
 	TRY(rewrite_read(a, item, *out, &k, &i));
-	/* A file without a status reads as a draft: it has to be there. */
+	TRY(kn_text_parse(a, *out, &now));
+	/*
+	 * A file without a status reads as a draft, and one with a successor as superseded. So the
+	 * written status has to be there: a comment that nothing ends would swallow it.
+	 */
 	if (k.items.p[i].status != to || !k.items.p[i].status_text.n ||
+	    kn_spot_find(&now, KN_STATUS).style == KN_NOWHERE ||
 	    !rewrite_kept(&was, &k.items.p[i]) ||
 	    !rewrite_same_strs(&was.supersedes, &k.items.p[i].supersedes))
 		return rewrite_odd(item, &t, &s, "the status");
