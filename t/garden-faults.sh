@@ -182,6 +182,6 @@ each() { # '-' (killed) or '', ROW
 		[ -e "$T/hit" ] || break
 	done
 	echo "$2: $n effects, $news of them after the file was in place"
-	[ $n -gt 8 ] && { [ $news -gt 1 ] || [ $step -gt 4 ]; }
+	[ $n -gt 8 ] && { [ $news -gt 1 ] || [ "$step" -gt 4 ]; }
 	cases_sound
 }
