@@ -1,4 +1,5 @@
 /* Git notes: texts that belong to commits, in a ref of their own. */
+#include "git/commit.h"
 #include "git/internal.h"
 
 /* "BLOB COMMIT", as `git notes list` prints it. */
@@ -13,12 +14,27 @@ static bool notes_line(struct str line, struct str *blob, struct str *commit)
 	return true;
 }
 
+/* Most repositories have no notes: that is known without a start of git. */
+static struct err *notes_there(struct git *g, struct arena *a, const char *ref, bool *there)
+{
+	unsigned char id[ID_MAX];
+
+	*there = true;
+	if (!put_natively(g, a))
+		return NULL;
+	return libgit2_ref_id(g, str_fmt(a, "refs/notes/%s", ref).p, id, there);
+}
+
 struct err *git_notes_read(struct git *g, struct arena *a, const char *ref, struct git_notes *out)
 {
 	const char *list[] = {"notes", "--ref", ref, "list", NULL};
 	struct str lines, line, blob, commit;
+	bool there;
 
 	*out = (struct git_notes){0};
+	TRY(notes_there(g, a, ref, &there));
+	if (!there)
+		return NULL;
 	TRY(git_run(g, a, list, STR(""), &lines));
 	while (str_line(&lines, &line)) {
 		unsigned char id[ID_MAX];
