@@ -126,6 +126,11 @@ static struct err *agentsmd_closed(struct arena *a, struct str text)
 
 	TRY(md_read(a, str_sub(probe, from, probe.n), from, &md));
 	last = md.n ? &md.p[md.n - 1] : NULL;
+	/* An item of a list ends its code, but only after the text that is added. */
+	for (size_t i = 0; i < md.n; i++)
+		if (md.p[i].type == MD_CODE && md.p[i].at.from < text.n &&
+		    md.p[i].at.to > text.n + 1)
+			last = &md.p[i];
 	if (last && last->type == MD_CODE)
 		return agentsmd_damaged(text, last->at.from,
 					"a block of code begins here, and does not end");
