@@ -277,7 +277,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 		return e;
 	}
 	e = event_replay_end(log, &replay, answer);
-	/* What is done stays done, and a repeat is answered from the event. */
+	/* The change stays. A repeat of the call finds its event, and gets an answer made from it.
+	 */
 	return e ? files_warn(c, result,
 			      str_fmt(c->a, "the change is done, but its answer is not kept: %s",
 				      err_message(e)))

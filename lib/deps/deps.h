@@ -21,7 +21,8 @@ extern const char *const deps_ecosystems[];
  */
 enum deps_ecosystem deps_ecosystem_of(struct str name);
 
-/* Who asks for a package: the project itself, or another package. Many lockfiles do not tell. */
+/* Whether the project itself asks for a package, or another package does. Many lockfiles do not
+ * tell. */
 enum deps_reach { DEPS_REACH_UNKNOWN, DEPS_DIRECT, DEPS_TRANSITIVE };
 
 struct dep {

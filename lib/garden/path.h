@@ -26,8 +26,8 @@ struct garden_path {
 };
 /*
  * False when the grammar has no such path. An id has 1 to 128 bytes: letters, digits, and . _ - @ +
- * ~, also letters above ASCII; it does not begin with a dot. What is invisible is no letter. A new
- * id has more to obey: garden_id_check().
+ * ~, also letters above ASCII; it does not begin with a dot. Invisible characters are not letters.
+ * garden_id_check() has further rules for new ids.
  */
 bool garden_path_read(struct str path, struct garden_path *out);
 /*

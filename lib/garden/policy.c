@@ -159,7 +159,7 @@ static void policy_history(struct judge *j, const struct garden_path *path)
 				STR_ARG(path->folder), STR_ARG(path->file));
 }
 
-/* What was made under such an id stays, so only new files are judged. */
+/* Only new files are judged: files that have such an id already stay valid. */
 static void policy_ids(struct judge *j, const struct garden_path *path)
 {
 	const struct str ids[] = {path->user, path->id};

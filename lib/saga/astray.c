@@ -67,7 +67,8 @@ struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
 	struct saga_stray stray;
 	struct os_stat st;
 
-	/* What is there already is no mistake of this call. "./users/…" is meant as it stands. */
+	/* A file that exists is not mistyped, and a name with "./" in front means the current
+	 * folder. */
 	if ((it->optional && !it->parents) || !str_starts(q.name, STR("users/")))
 		return NULL;
 	if (!cwd)

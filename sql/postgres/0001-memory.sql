@@ -126,7 +126,7 @@ create trigger events_stay before update or delete on ikm.events
 create trigger events_all_stay before truncate on ikm.events
 	for each statement execute function ikm.refuse();
 
--- A member raises the number with each push. Who lowered it would hide rows from all others.
+-- Each push raises the number. A member who lowered it would hide rows from all others.
 create function ikm.number_grows() returns trigger language plpgsql as $$
 begin
 	if new.last <= old.last or new.last - old.last > 1000000 or new.tenant <> old.tenant then
