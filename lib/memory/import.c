@@ -240,7 +240,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	/* The scope is new: the thread that made the marks did not know it. */
 	if (one->scope != scope) {
 		one->scope = scope;
-		TRY(index_line(im->m, c->a, p));
+		memory_index_marks(c->a, one, &p->doc);
 	}
 	TRY(memory_import_look(im, one->id, &known, &hash));
 	if (known == LIVE && hash != p->hash)
