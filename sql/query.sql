@@ -758,6 +758,15 @@ having count(*) > 0;
 
 -- name: vector_count
 select count(*) from vectors where model = ?1 having count(*) > 0;
+-- ---- identities of repositories (lib/common) ----
+
+-- name: root_get
+select head, root from repository_roots where folder = ?1;
+
+-- name: root_put
+insert into repository_roots (folder, head, root) values (?1, ?2, ?3)
+on conflict (folder) do update set head = ?2, root = ?3;
+
 -- ---- memories (lib/memory) ----
 
 -- name: scope_get

@@ -55,8 +55,14 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
-/* The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither. */
-struct err *mem_git_id(struct arena *a, struct git *g, struct str *out) MUST_USE;
+/*
+ * The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither.
+ * db (may be NULL) remembers the root commit.
+ */
+struct err *mem_git_id(struct arena *a, struct git *g, struct db *db, struct str *out) MUST_USE;
+/* The oldest root commit of HEAD; empty before the first commit. */
+struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db,
+			    struct str *out) MUST_USE;
 /* The repository's identity: its origin as HOST/PATH, else its root commit; empty: it has neither.
  * `call` is a struct call with a repository. */
 struct err *mem_repository_id(void *call, struct str *out) MUST_USE;
