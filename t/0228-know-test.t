@@ -30,7 +30,7 @@ constraints:
     pattern: 'mysql2?'
     examples: {stops: [mysql, "npm:mysql2@3.1"], passes: [pg]}
   - {operator: must_not_use, target: code, pattern: '\beval\(', severity: warn, appliesTo: src/}
-  - {operator: must_use, target: import, pattern: 'zod'}
+  - {operator: must_use, target: config, pattern: 'zod'}
 ---
 # No MySQL
 A

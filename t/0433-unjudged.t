@@ -182,18 +182,18 @@ E
 
 try 'a rule on a target that is not built is told when it comes or changes, else counted' <<'E'
 start target
-rule 0003-imports 'target: import, pattern: "left-pad"'
+rule 0003-settings 'target: config, pattern: "left-pad"'
 git add -A; git commit -qm x 2>../said
-grep -qx "not judged: docs/adr/0003-imports.md: constraint 1 of '0003-imports' is not judged: target import is not supported yet (rule 0003-imports)" ../said
+grep -qx "not judged: docs/adr/0003-settings.md: constraint 1 of '0003-settings' is not judged: target config is not supported yet (rule 0003-settings)" ../said
 echo 1 >lib/b.js
 passes_and_says ''
 echo 2 >lib/b.js; git add -A
 ikm check --staged >../out
 same 'checked 1 file, 0 manifests against 3 constraints of 3 items; not judged: 1 constraint' "$(cat ../out)"
-ikm check --all | grep -q '^not judged: docs/adr/0003-imports.md: constraint 1'
-rule 0003-imports 'target: import, pattern: "left-?pad"'
+ikm check --all | grep -q '^not judged: docs/adr/0003-settings.md: constraint 1'
+rule 0003-settings 'target: config, pattern: "left-?pad"'
 git add -A
-ikm check --staged | grep -q '^not judged: docs/adr/0003-imports.md: constraint 1'
+ikm check --staged | grep -q '^not judged: docs/adr/0003-settings.md: constraint 1'
 E
 
 try 'where the base reached the limit of a pattern, that is told' <<'E'

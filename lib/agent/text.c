@@ -22,7 +22,9 @@ static void text_put_place(struct buf *b, const struct check_violation *v)
 		buf_put(b, v->file);
 	if (v->file.n && v->line)
 		buf_fmt(b, ":%zu:%zu", v->line, size_max(v->column, 1));
-	if (v->constraint->target == KN_TARGET_DEPENDENCY && v->found.n)
+	if ((v->constraint->target == KN_TARGET_DEPENDENCY ||
+	     v->constraint->target == KN_TARGET_IMPORT) &&
+	    v->found.n)
 		buf_fmt(b, "%s%.*s", v->file.n ? ": " : "", STR_ARG(v->found));
 	else if (v->constraint->target == KN_TARGET_CODE)
 		buf_fmt(b, ": %s /%.*s/", kn_operators[v->constraint->op],

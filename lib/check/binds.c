@@ -13,14 +13,6 @@ static bool binds_ends(struct str path, const char *const *suffixes)
 	return false;
 }
 
-static bool binds_is_prose(struct str path)
-{
-	static const char *const prose[] = {".md",   ".markdown", ".mdx", ".rst",
-					    ".adoc", ".txt",      NULL};
-
-	return binds_ends(path, prose);
-}
-
 static bool binds_is_config(struct str path)
 {
 	static const char *const config[] = {".json", ".jsonc", ".yaml", ".yml",
@@ -65,7 +57,7 @@ static bool binds_target(struct arena *a, const struct knowledge *k, const struc
 		return named || !(skip_is_data(path) || binds_is_item(k, path));
 	case KN_TARGET_IMPORT:
 		*what = "it is source code";
-		return skip_is_source(path) && !binds_is_prose(path);
+		return imports_language(path, STR("")) != NULL;
 	}
 	return false;
 }

@@ -2,7 +2,7 @@
  * check: judges trees and dependency lists by the constraints of knowledge (requirement: memory and
  * knowledge, knowledge_check). ikm-knowledge(5) has their meaning. Writes nothing.
  *
- * check judges the targets dependency, code and file. It skips nothing in silence:
+ * check judges the targets dependency, import, code and file. It skips nothing in silence:
  * check_report.unjudged lists the files that rules apply to and could not read.
  */
 #ifndef IKM_CHECK_H
@@ -42,6 +42,7 @@ struct check_input {
 	 */
 	const struct check_dep *deps;
 	size_t deps_n;
+	struct strs modules; /* names of imports without a file; appliesTo does not restrict them */
 	/* Judges presence rules: always for a tree; for a JSON input with "complete": true. */
 	bool complete;
 	/*
@@ -174,11 +175,13 @@ struct check_violations {
 	X(CHECK_MATCH_LIMIT, "match_limit", "", true)                                              \
 	X(CHECK_SUBMODULE, "submodule", "submodule", true)                                         \
 	X(CHECK_TOO_BIG, "too_big", "too_big", true)                                               \
+	/* ikm has no lexer for the imports of the language */                                     \
+	X(CHECK_UNREAD_LANGUAGE, "unread_language", "", true)                                      \
 	/* ikm has no reader for the format */                                                     \
 	X(CHECK_UNREAD_MANIFEST, "unread_manifest", "", true)                                      \
 	/* ikm has a reader and the reader fails; a change that touches the file is stopped. */    \
 	X(CHECK_UNREADABLE, "unreadable_manifest", "unreadable", true)                             \
-	/* a dependency whose package is unknown */                                                \
+	/* a dependency whose package is unknown, an import whose module is */                     \
 	X(CHECK_UNRESOLVED, "unresolved", "", true)                                                \
 	/* a rule whose target is not supported yet */                                             \
 	X(CHECK_UNSUPPORTED_TARGET, "unsupported_target", "", true)

@@ -311,12 +311,19 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a,
 			       "it has %.*s (check.maxFileSize), so code rules do not look into it",
 			       STR_ARG(detail));
+	case CHECK_UNREAD_LANGUAGE:
+		return str_fmt(a, "ikm cannot read the imports of %.*s yet", STR_ARG(detail));
 	case CHECK_UNREAD_MANIFEST:
 		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
 	case CHECK_UNREADABLE:
 		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
 			       STR_ARG(detail));
 	case CHECK_UNRESOLVED:
+		if (r && r->constraint->target == KN_TARGET_IMPORT)
+			return name.n ? str_fmt(a, "an import may be missed at '%.*s': %.*s",
+						STR_ARG(name), STR_ARG(detail))
+				      : str_fmt(a, "an import may be missed: %.*s",
+						STR_ARG(detail));
 		return name.n ? str_fmt(a, "the package of '%.*s' is not known: %.*s",
 					STR_ARG(name), STR_ARG(detail))
 			      : str_fmt(a, "a package is not known: %.*s", STR_ARG(detail));

@@ -60,6 +60,7 @@ struct test {
 #define INFO       KN_SEVERITY_INFO
 #define DEP(o, p)  .op = KN_OP_##o, .target = KN_TARGET_DEPENDENCY, .pattern = p
 #define CODE(o, p) .op = KN_OP_##o, .target = KN_TARGET_CODE, .pattern = p
+#define USES(o, p) .op = KN_OP_##o, .target = KN_TARGET_IMPORT, .pattern = p
 #define PATH(o, p) .op = KN_OP_##o, .target = KN_TARGET_FILE, .pattern = p
 #define B          .severity = BLOCK
 #define W          .severity = WARN
@@ -78,9 +79,10 @@ static inline struct strs words(struct arena *a, const char *text)
 static inline void compile(struct arena *a, struct kn_constraint *c)
 {
 	bool match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
-	unsigned flags = c->target == KN_TARGET_DEPENDENCY ? RE_ICASE | RE_WHOLE
-			 : c->target == KN_TARGET_CODE     ? RE_MULTILINE
-							   : 0;
+	unsigned flags = c->target == KN_TARGET_DEPENDENCY || c->target == KN_TARGET_IMPORT
+				 ? RE_ICASE | RE_WHOLE
+			 : c->target == KN_TARGET_CODE ? RE_MULTILINE
+						       : 0;
 	struct err *e = globs_new(a, &c->applies_to, &c->applies);
 
 	if (!e && c->target == KN_TARGET_FILE && !match)

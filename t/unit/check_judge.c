@@ -124,7 +124,7 @@ static const struct test tests[] = {
 		   {CODE(MUST_NOT_USE, "x"), B, .item = "c", .status = KN_STATUS_DEPRECATED}},
 	 .want = ""},
 	{"unsupported targets are named", .no_base = true, .now = {{"a", "x"}},
-	 .rules = {{.op = KN_OP_MUST_NOT_USE, .target = KN_TARGET_IMPORT, .pattern = "x", B},
+	 .rules = {{.op = KN_OP_MUST_NOT_USE, .target = KN_TARGET_CONFIG, .pattern = "x", B},
 		   {.op = KN_OP_MUST_EXIST, .target = KN_TARGET_CONFIG, .pattern = "x", B}},
 	 .want = "not_judged docs/adr.md\nnot_judged docs/adr.md\nnot judged 2\n"},
 	{"ids: only those", .no_base = true, .ids = "b", .now = {{"a", "x"}},
