@@ -73,9 +73,3 @@ create trigger memories_changed after update on memories
 begin update index_numbers set changes = changes + 1; end;
 create trigger memories_removed after delete on memories
 begin update index_numbers set changes = changes + 1; end;
-
-create table repository_roots ( -- root commits that a walk through the history found
-	folder blob primary key, -- the Git folder that the working trees of a repository share
-	head text not null, -- the commit that HEAD was
-	root text not null -- the oldest root commit that it leads to
-) without rowid, strict;
