@@ -2,7 +2,7 @@
  * check: judges trees and dependency lists by the constraints of knowledge (requirement: memory and
  * knowledge, knowledge_check). ikm-knowledge(5) has their meaning. Writes nothing.
  *
- * check judges the targets dependency, code and file. It skips nothing in silence:
+ * check judges the targets dependency, code, config and file. It skips nothing in silence:
  * check_report.unjudged lists the files that rules apply to and could not read.
  */
 #ifndef IKM_CHECK_H
@@ -42,6 +42,8 @@ struct check_input {
 	 */
 	const struct check_dep *deps;
 	size_t deps_n;
+	struct strs
+		settings; /* "key.path=value" without a file; appliesTo does not restrict them */
 	/* Judges presence rules: always for a tree; for a JSON input with "complete": true. */
 	bool complete;
 	/*
@@ -174,10 +176,14 @@ struct check_violations {
 	X(CHECK_MATCH_LIMIT, "match_limit", "", true)                                              \
 	X(CHECK_SUBMODULE, "submodule", "submodule", true)                                         \
 	X(CHECK_TOO_BIG, "too_big", "too_big", true)                                               \
+	/* a file of settings whose format has no reader, and a rule names the file */             \
+	X(CHECK_UNREAD_CONFIG, "unread_config", "", true)                                          \
 	/* ikm has no reader for the format */                                                     \
 	X(CHECK_UNREAD_MANIFEST, "unread_manifest", "", true)                                      \
 	/* ikm has a reader and the reader fails; a change that touches the file is stopped. */    \
 	X(CHECK_UNREADABLE, "unreadable_manifest", "unreadable", true)                             \
+	/* a file of settings that does not parse */                                               \
+	X(CHECK_UNREADABLE_CONFIG, "unreadable_config", "", true)                                  \
 	/* a dependency whose package is unknown */                                                \
 	X(CHECK_UNRESOLVED, "unresolved", "", true)                                                \
 	/* a rule whose target is not supported yet */                                             \

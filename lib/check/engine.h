@@ -50,7 +50,7 @@ struct rules {
 	/* Code rules in the set's order: set member j is rule code[j]. */
 	struct re_set *set;
 	size_t *code, code_n;
-	bool has_dep, has_file, has_presence;
+	bool has_dep, has_file, has_config, has_presence;
 };
 
 /* ---- files ---- */
@@ -313,6 +313,19 @@ void dep_judge_input(struct run *run);
 void file_rule_judge(struct worker *w, const struct subject *s);
 void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
 		   bool *found);
+
+/* configcheck.c */
+/* Whether a rule is on settings, and ikm reads those of a file of that name. */
+bool config_wants(const struct run *run, struct str path);
+void config_judge(struct worker *w, struct arena *scratch, const struct subject *s,
+		  struct str text);
+void config_presence(struct worker *w, struct arena *scratch, struct str path, struct str text,
+		     const bool *pending, bool *found);
+/* The settings of check_input. */
+void config_judge_input(struct run *run);
+/* Records that rules on settings could not read the file: `why`, or there is no reader. */
+void config_unreadable(struct worker *w, const struct subject *s, struct str why);
+void config_unread(struct worker *w, const struct subject *s);
 
 /* giveup.c */
 struct giveup *giveup_new(struct arena *a, size_t rules);

@@ -4,7 +4,7 @@
 bool check_can_try(const struct kn_constraint *c)
 {
 	return c->target == KN_TARGET_DEPENDENCY || c->target == KN_TARGET_CODE ||
-	       c->target == KN_TARGET_FILE;
+	       c->target == KN_TARGET_CONFIG || c->target == KN_TARGET_FILE;
 }
 
 /* "npm:@scope/name@1.2": a prefix that is no ecosystem belongs to the name, as in Maven's names. */
@@ -65,6 +65,8 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 	if (c->target == KN_TARGET_DEPENDENCY) {
 		in.deps = &dep;
 		in.deps_n = 1;
+	} else if (c->target == KN_TARGET_CONFIG) {
+		strs_push(a, &in.settings, text);
 	} else {
 		if (c->target == KN_TARGET_FILE)
 			file = (struct tree_mem_file){.path = text, .content = STR("")};

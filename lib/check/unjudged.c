@@ -311,6 +311,10 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a,
 			       "it has %.*s (check.maxFileSize), so code rules do not look into it",
 			       STR_ARG(detail));
+	case CHECK_UNREAD_CONFIG: return STR("ikm cannot read the settings of this format");
+	case CHECK_UNREADABLE_CONFIG:
+		return str_fmt(a, "rules on settings cannot judge this file: %.*s",
+			       STR_ARG(detail));
 	case CHECK_UNREAD_MANIFEST:
 		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
 	case CHECK_UNREADABLE:

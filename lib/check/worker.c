@@ -59,13 +59,14 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 
 /* The kinds of rules that apply by path. */
 struct wants {
-	bool code, deps;
+	bool code, deps, config;
 };
 
 static struct wants rules_wanted(const struct run *run, const bool *scoped, struct str path,
 				 const bool *pending)
 {
 	bool manifest = run->rules.has_dep && deps_is_manifest(path);
+	bool settings = config_wants(run, path);
 	struct wants want = {0};
 
 	for (size_t i = 0; i < run->rules.n; i++) {
@@ -75,6 +76,7 @@ static struct wants rules_wanted(const struct run *run, const bool *scoped, stru
 			continue;
 		want.code |= r->c->target == KN_TARGET_CODE;
 		want.deps |= r->c->target == KN_TARGET_DEPENDENCY && manifest;
+		want.config |= r->c->target == KN_TARGET_CONFIG && settings;
 	}
 	return want;
 }
@@ -188,12 +190,12 @@ static void judge_code(struct worker *w, struct arena *scratch, const struct sub
 }
 
 static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
-			  bool code, bool deps, const struct deps_format *unread)
+			  bool code, bool deps, bool config, const struct deps_format *unread)
 {
 	bool included = !deps && !unread && may_be_included(w->run, s);
 	size_t max_code = w->run->max_file;
-	size_t max =
-		size_max(deps || unread || included ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
+	size_t max = size_max(deps || config || unread || included ? CHECK_MANIFEST_MAX : 0,
+			      code ? max_code : 0);
 	struct str text = {0};
 	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
 	struct check_unjudged *u;
@@ -211,6 +213,10 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	} else if (code) {
 		judge_code(w, scratch, s, text);
 	}
+	if (config && (e || text.n > CHECK_MANIFEST_MAX))
+		config_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
+	else if (config)
+		config_judge(w, scratch, s, text);
 	if (!e && included) /* last, because it changes which rules apply */
 		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
@@ -241,6 +247,8 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	}
 	unjudged_clear(w);
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
+	if (config_wants(w->run, s->now.path))
+		code |= unjudged_blind(w, KN_TARGET_CONFIG, 0);
 	if (unread || (deps && !deps_is_certain(s->now.path)))
 		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
 	/* The link leads to a manifest, and that manifest is judged. */
@@ -260,6 +268,7 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 
 	unjudged_clear(w);
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
+	code |= unjudged_blind(w, KN_TARGET_CONFIG, BLIND_ABSENCE);
 	if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) && !code)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
@@ -335,8 +344,9 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	want = rules_wanted(run, w->scoped, s->now.path, NULL);
 	if (run->rules.has_dep && !want.deps)
 		unread = format_without_reader(w, s->now.path);
+	config_unread(w, s);
 	included = !want.deps && !unread && may_be_included(run, s);
-	if (!want.code && !want.deps && !unread && !included)
+	if (!want.code && !want.config && !want.deps && !unread && !included)
 		return;
 	if (s->now.kind == TREE_LINK) {
 		judge_link(w, s, want.deps, unread);
@@ -347,10 +357,10 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		report_exempt(w, s);
 	else if (want.code && s->now_knowledge)
 		count_knowledge(w, s);
-	if (!code && !want.deps && !unread && !included)
+	if (!code && !want.config && !want.deps && !unread && !included)
 		return;
 	scratch = arena_new();
-	judge_content(w, scratch, s, code, want.deps, unread);
+	judge_content(w, scratch, s, code, want.deps, want.config, unread);
 	waive_end(w);
 	arena_free(scratch);
 }
@@ -378,7 +388,8 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 	struct tree *tree = old ? w->run->in->base : w->run->in->now;
 	const struct tree_file *f = old ? &s->old : &s->now;
 	struct code_text code;
-	size_t max = size_max(want.deps ? CHECK_MANIFEST_MAX : 0, want.code ? w->run->max_file : 0);
+	size_t max = size_max(want.deps || want.config ? CHECK_MANIFEST_MAX : 0,
+			      want.code ? w->run->max_file : 0);
 	struct deps deps = {0};
 	struct str text = {0};
 	struct err *e = tree_read(tree, scratch, f, max, &text);
@@ -391,6 +402,8 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 	if (want.code && text.n <= w->run->max_file && !skip_is_lfs(text) &&
 	    code_text_of(scratch, f->path, text, &code))
 		code_presence(w, s, old, &code, pending, found);
+	if (want.config)
+		config_presence(w, scratch, f->path, text, pending, found);
 	if (want.deps &&
 	    !deps_read(scratch, f->path, text, old ? w->run->old_files : w->run->now_files, &deps))
 		dep_presence(w, scratch, &deps, pending, found);
@@ -415,7 +428,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	want = rules_wanted(run, w->scoped, f->path, side->pending);
 	if (side->old ? s->old_exempt : s->exempt.n > 0)
 		want.code = false;
-	if ((!want.code && !want.deps) || !is_file(f))
+	if ((!want.code && !want.config && !want.deps) || !is_file(f))
 		return;
 	scratch = arena_new();
 	presence_content(w, scratch, s, side->old, want, i, side->pending, found);
