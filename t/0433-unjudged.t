@@ -180,22 +180,6 @@ fails 1 git commit -qm x 2>../said
 grep -q '^  where  *docs/adr/9.md:3:1  TBD' ../said
 E
 
-try 'a rule on a target that is not built is told when it comes or changes, else counted' <<'E'
-start target
-rule 0003-settings 'target: config, pattern: "left-pad"'
-git add -A; git commit -qm x 2>../said
-grep -qx "not judged: docs/adr/0003-settings.md: constraint 1 of '0003-settings' is not judged: target config is not supported yet (rule 0003-settings)" ../said
-echo 1 >lib/b.js
-passes_and_says ''
-echo 2 >lib/b.js; git add -A
-ikm check --staged >../out
-same 'checked 1 file, 0 manifests against 3 constraints of 3 items; not judged: 1 constraint' "$(cat ../out)"
-ikm check --all | grep -q '^not judged: docs/adr/0003-settings.md: constraint 1'
-rule 0003-settings 'target: config, pattern: "left-?pad"'
-git add -A
-ikm check --staged | grep -q '^not judged: docs/adr/0003-settings.md: constraint 1'
-E
-
 try 'where the base reached the limit of a pattern, that is told' <<'E'
 start limit
 yes 'eval (1)' | head -n 262145 >lib/big.js
@@ -310,7 +294,7 @@ try 'every reason is in ikm-check(1)' <<'E'
 ln -s "$BUILD/test/ikm" knowledge-check
 ./knowledge-check --schema |
 	jq -r '.. | objects | select(.enum? // [] | index("unread_manifest")) | .enum[]' | sort -u >reasons
-grep -qx unsupported_target reasons
+grep -qx unread_config reasons
 while read -r reason; do
 	grep -qx "\.It Cm $reason" "$TOP/man/ikm-check.mdoc" || { echo "not there: $reason"; exit 1; }
 done <reasons

@@ -55,6 +55,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	waive_begin(&run.workers[0], NULL);
 	dep_judge_input(&run);
 	import_judge_input(&run);
+	config_judge_input(&run);
 	TRY(presence_judge(&run));
 	subjects_keep_attrs(&run);
 	waive_finish(&run);

@@ -54,7 +54,7 @@ struct rules {
 	/* In the same way the import rules. */
 	struct re_set *import_set;
 	size_t *import, import_n;
-	bool has_dep, has_file, has_presence;
+	bool has_dep, has_file, has_config, has_presence;
 };
 
 /* ---- files ---- */
@@ -353,6 +353,19 @@ void file_rule_judge(struct worker *w, const struct subject *s);
 void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
 		   bool *found);
 
+/* configcheck.c */
+/* Whether a rule is on settings, and ikm reads those of a file of that name. */
+bool config_wants(const struct run *run, struct str path);
+void config_judge(struct worker *w, struct arena *scratch, const struct subject *s,
+		  struct str text);
+void config_presence(struct worker *w, struct arena *scratch, struct str path, struct str text,
+		     const bool *pending, bool *found);
+/* The settings of check_input. */
+void config_judge_input(struct run *run);
+/* Records that rules on settings could not read the file: `why`, or there is no reader. */
+void config_unreadable(struct worker *w, const struct subject *s, struct str why);
+void config_unread(struct worker *w, const struct subject *s);
+
 /* giveup.c */
 struct giveup *giveup_new(struct arena *a, size_t rules);
 /*
@@ -463,8 +476,6 @@ struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, co
 /* Records that a rule's pattern was given up after `hits` files; `files` more were not judged. */
 void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
 		       bool touched);
-/* Records a rule whose target is not supported. */
-void unjudged_rule(struct run *run, const struct rule *r);
 void unjudged_finish(struct run *run);
 
 /* report.c */

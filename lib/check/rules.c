@@ -343,7 +343,8 @@ static bool lacks_input(const struct run *run, const struct rule *r)
 	const struct check_input *in = run->in;
 
 	if (!in->now && !(r->c->target == KN_TARGET_DEPENDENCY && in->deps_n) &&
-	    !(r->c->target == KN_TARGET_IMPORT && in->modules.n))
+	    !(r->c->target == KN_TARGET_IMPORT && in->modules.n) &&
+	    !(r->c->target == KN_TARGET_CONFIG && in->settings.n))
 		return true;
 	return r->presence && (!in->complete || in->only.n);
 }
@@ -354,13 +355,6 @@ static struct err *add_rule(struct run *run, struct rule r)
 	struct rules *rules = &run->rules;
 	struct err *e;
 
-	if (c->target == KN_TARGET_CONFIG) {
-		run->out->constraints++;
-		run->out->unsupported++;
-		run->out->not_judged++;
-		unjudged_rule(run, &r);
-		return NULL;
-	}
 	e = compile_range(run, &r);
 	if (e)
 		return rule_broken(run, &r, err_message(e));
@@ -380,6 +374,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 	}
 	rules->has_dep |= c->target == KN_TARGET_DEPENDENCY;
 	rules->has_file |= c->target == KN_TARGET_FILE;
+	rules->has_config |= c->target == KN_TARGET_CONFIG;
 	rules->has_presence |= r.presence;
 	*VEC_PUSH(run->a, rules) = r;
 	return NULL;

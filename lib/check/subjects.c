@@ -110,7 +110,8 @@ static struct err *load_link(struct run *run, struct subject *s)
 	size_t slash;
 
 	if (!s->has_now || s->now.kind != TREE_LINK ||
-	    !(run->rules.has_dep || run->rules.code_n || run->rules.import_n))
+	    !(run->rules.has_dep || run->rules.has_config || run->rules.code_n ||
+	      run->rules.import_n))
 		return NULL;
 	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
 	if (e && err_reason(e) == E_TOO_BIG) /* no system follows such a long link */

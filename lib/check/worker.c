@@ -59,14 +59,20 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 
 /* The kinds of rules that apply by path. */
 struct wants {
-	bool code, deps, imports;
+	bool code, deps, imports, config;
 };
+
+static bool wants_any(struct wants w)
+{
+	return w.code || w.deps || w.imports || w.config;
+}
 
 static struct wants rules_wanted(const struct run *run, const bool *scoped, struct str path,
 				 const bool *pending)
 {
 	bool manifest = run->rules.has_dep && deps_is_manifest(path);
 	bool source = import_wants(run, path);
+	bool settings = config_wants(run, path);
 	struct wants want = {0};
 
 	for (size_t i = 0; i < run->rules.n; i++) {
@@ -77,6 +83,7 @@ static struct wants rules_wanted(const struct run *run, const bool *scoped, stru
 		want.code |= r->c->target == KN_TARGET_CODE;
 		want.deps |= r->c->target == KN_TARGET_DEPENDENCY && manifest;
 		want.imports |= r->c->target == KN_TARGET_IMPORT && source;
+		want.config |= r->c->target == KN_TARGET_CONFIG && settings;
 	}
 	return want;
 }
@@ -197,11 +204,11 @@ static void judge_text(struct worker *w, struct arena *scratch, const struct sub
 static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
 			  struct wants want, const struct deps_format *unread)
 {
-	bool deps = want.deps, code = want.code || want.imports;
+	bool deps = want.deps, code = want.code || want.imports, config = want.config;
 	bool included = !deps && !unread && may_be_included(w->run, s);
 	size_t max_code = w->run->max_file;
-	size_t max =
-		size_max(deps || unread || included ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
+	size_t max = size_max(deps || config || unread || included ? CHECK_MANIFEST_MAX : 0,
+			      code ? max_code : 0);
 	struct str text = {0};
 	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
 	struct check_unjudged *u;
@@ -219,6 +226,10 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	} else if (code) {
 		judge_text(w, scratch, s, want, text);
 	}
+	if (config && (e || text.n > CHECK_MANIFEST_MAX))
+		config_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
+	else if (config)
+		config_judge(w, scratch, s, text);
 	if (!e && included) /* last, because it changes which rules apply */
 		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
@@ -251,6 +262,8 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
 	if (imports_language(s->now.path, STR("")))
 		code |= unjudged_blind(w, KN_TARGET_IMPORT, 0);
+	if (config_wants(w->run, s->now.path))
+		code |= unjudged_blind(w, KN_TARGET_CONFIG, 0);
 	if (unread || (deps && !deps_is_certain(s->now.path)))
 		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
 	/* The link leads to a manifest, and that manifest is judged. */
@@ -271,6 +284,7 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 	unjudged_clear(w);
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
 	code |= unjudged_blind(w, KN_TARGET_IMPORT, 0);
+	code |= unjudged_blind(w, KN_TARGET_CONFIG, BLIND_ABSENCE);
 	if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) && !code)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
@@ -346,8 +360,9 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	want = rules_wanted(run, w->scoped, s->now.path, NULL);
 	if (run->rules.has_dep && !want.deps)
 		unread = format_without_reader(w, s->now.path);
+	config_unread(w, s);
 	included = !want.deps && !unread && may_be_included(run, s);
-	if (!want.code && !want.imports && !want.deps && !unread && !included)
+	if (!wants_any(want) && !unread && !included)
 		return;
 	if (s->now.kind == TREE_LINK) {
 		judge_link(w, s, want.deps, unread);
@@ -360,7 +375,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 		count_knowledge(w, s);
 	if (exempt)
 		want.code = want.imports = false;
-	if (!want.code && !want.imports && !want.deps && !unread && !included)
+	if (!wants_any(want) && !unread && !included)
 		return;
 	scratch = arena_new();
 	judge_content(w, scratch, s, want, unread);
@@ -392,8 +407,8 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 	const struct tree_file *f = old ? &s->old : &s->now;
 	struct code_text code;
 	bool text_wanted = want.code || want.imports;
-	size_t max =
-		size_max(want.deps ? CHECK_MANIFEST_MAX : 0, text_wanted ? w->run->max_file : 0);
+	size_t max = size_max(want.deps || want.config ? CHECK_MANIFEST_MAX : 0,
+			      text_wanted ? w->run->max_file : 0);
 	struct deps deps = {0};
 	struct str text = {0};
 	struct err *e = tree_read(tree, scratch, f, max, &text);
@@ -410,6 +425,8 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 		if (want.imports)
 			import_presence(w, scratch, s, old, &code, pending, found);
 	}
+	if (want.config)
+		config_presence(w, scratch, f->path, text, pending, found);
 	if (want.deps &&
 	    !deps_read(scratch, f->path, text, old ? w->run->old_files : w->run->now_files, &deps))
 		dep_presence(w, scratch, &deps, pending, found);
@@ -434,7 +451,7 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	want = rules_wanted(run, w->scoped, f->path, side->pending);
 	if (side->old ? s->old_exempt : s->exempt.n > 0)
 		want.code = want.imports = false;
-	if ((!want.code && !want.imports && !want.deps) || !is_file(f))
+	if (!wants_any(want) || !is_file(f))
 		return;
 	scratch = arena_new();
 	presence_content(w, scratch, s, side->old, want, i, side->pending, found);

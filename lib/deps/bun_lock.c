@@ -11,7 +11,7 @@ struct err *reader_jsonc(struct reader *r, struct val **out)
 	struct str raw = r->text;
 	struct err *e;
 
-	r->text = json_without_comments(r->a, r->text);
+	r->text = json_uncommented(r->a, raw);
 	e = reader_json(r, out);
 	r->text = raw;
 	return e;

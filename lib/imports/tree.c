@@ -85,7 +85,7 @@ static const struct val *tree_json(struct imports_tree *t, struct str folder, co
 	struct val *top;
 
 	if (!tree_text(t, folder, name, &text) ||
-	    json_read(t->a, json_without_comments(t->a, text), NULL, &top) || top->type != VAL_MAP)
+	    json_read(t->a, json_uncommented(t->a, text), NULL, &top) || top->type != VAL_MAP)
 		return NULL;
 	return top;
 }

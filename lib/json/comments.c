@@ -1,6 +1,6 @@
 #include "json/json.h"
 
-struct str json_without_comments(struct arena *a, struct str text)
+struct str json_uncommented(struct arena *a, struct str text)
 {
 	char *p = str_c(a, text);
 	size_t comma = SIZE_MAX;

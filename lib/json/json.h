@@ -31,10 +31,10 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 		      struct val **out) MUST_USE;
 
 /*
- * A copy with blanks in place of comments and of commas before a closing bracket, for json_read():
- * tsconfig.json and some lockfiles have them. Every place stays the same.
+ * The text with blanks in place of comments and of commas before a closing bracket, for json_read():
+ * tsconfig.json, settings and some lockfiles have them. Every place stays the same.
  */
-struct str json_without_comments(struct arena *a, struct str text);
+struct str json_uncommented(struct arena *a, struct str text);
 
 /*
  * indent: 0 writes one line; any other number is the count of spaces for each level. Members keep

@@ -123,6 +123,23 @@ static void images_many(struct arena *a)
 	is_int((int64_t)(d.n + d.unresolved.n), 100000, "are read, or too long to be names");
 }
 
+/* clang-format off */
+static void images_env(struct arena *a)
+{
+	static struct beside files[] = {{"x/.env", "DB=mysql:8\nTWO=a\nTWO=b/c\nEMPTY=\n"}};
+	static const struct row rows[] = {
+		{"variables of .env", "x/compose.yaml",
+		 "services:\n  a: {image: \"${DB:-postgres}\"}\n  b: {image: \"r.io/${TWO}:1\"}\n  c: {image: \"${EMPTY:-d}\"}\n  e: {image: \"${NO}\"}\n",
+		 "mysql 8 2:15 elsewhere\nr.io/b/c 1 3:15 elsewhere\nd - 4:24\n"
+		 "? ${NO} 5:15 a variable without a known value is part of the name\n"},
+		{"a file in another folder", "compose.yaml", "services: {a: {image: \"${DB:-postgres}\"}}\n", "postgres - 1:29\n"},
+	};
+	struct besides besides = {files, ARRAY_SIZE(files)};
+
+	reads_in(a, &besides, rows, ARRAY_SIZE(rows));
+}
+/* clang-format on */
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -132,6 +149,7 @@ int main(void)
 	reads(a, github, ARRAY_SIZE(github));
 	refuses(a, bad, ARRAY_SIZE(bad));
 	names(a);
+	images_env(a);
 	images_many(a);
 	arena_free(a);
 	return tap_done();
