@@ -169,8 +169,11 @@ static struct err *imported_undo_in_txn(void *ctx)
 static struct err *imported_undo_some(struct import_undo *u)
 {
 	const struct memory_undone was = *u->out;
+	struct words *words;
 	struct err *e;
 
+	/* They outlive this transaction. */
+	TRY(memory_words(u->m, u->a, &words));
 	u->some = arena_new();
 	e = memory_write(u->m, u->a, imported_undo_in_txn, u);
 	arena_free(u->some);
