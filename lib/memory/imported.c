@@ -159,8 +159,10 @@ static struct err *imported_undo_in_txn(void *ctx)
 	/* One event tells of all memories. */
 	m->events = NULL;
 	m->importing = u->import;
+	m->undoing = true;
 	e = u->restore ? imported_restore_some(u) : imported_delete_some(u);
 	m->importing = 0;
+	m->undoing = false;
 	m->events = events;
 	TRY(e);
 	return u->done ? imported_end(u) : NULL;
