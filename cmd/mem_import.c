@@ -156,7 +156,7 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 	}
 	out_fmt(c->out, "%jd added, %jd existed, %jd deleted\n", (intmax_t)d->added,
 		(intmax_t)d->existing, (intmax_t)d->tombstones);
-	if (r->event.n)
+	if (r->event.n && out_is_terminal(c->err))
 		out_fmt(c->err, "ikm: 'ikm events undo %.*s' takes the import back\n",
 			STR_ARG(r->event));
 	if (d->pointers)

@@ -6,6 +6,7 @@
 db=$HOME/.ikigai/ikm.db
 fresh() { rm -rf "$HOME/.ikigai"; }
 contents() { ikm mem export | jq -r 'select(.content) | .content' | sort | xargs; }
+reason() { sed 's/.*"reason":"\([A-Z_0-9]*\)".*/\1/' "$1"; }
 import() { ikm mem import "$@" --json | jq -r '.event // "none"'; }
 id() { ikm mem export | jq -r --arg c "$1" 'select(.content == $c) | .memoryId'; }
 whole() {
@@ -114,12 +115,12 @@ ikm mem search meson >../said
 grep -q meson ../said
 same "$first" "$(root)"
 git checkout -q --orphan other
-GIT_COMMITTER_DATE=2100-01-01T00:00:00Z git commit -q --allow-empty -m other
+GIT_COMMITTER_DATE=2030-01-01T00:00:00Z git commit -q --allow-empty -m other
 other=$(git rev-parse HEAD)
 ikm mem search meson >../said || :
 same "$other" "$(root)"
 fails 1 grep -q meson ../said
-GIT_COMMITTER_DATE=2100-01-02T00:00:00Z git merge -q --allow-unrelated-histories -m join "$first"
+GIT_COMMITTER_DATE=2030-01-02T00:00:00Z git merge -q --allow-unrelated-histories -m join "$first"
 ikm mem search meson >../said
 grep -q meson ../said
 same "$first" "$(root)"

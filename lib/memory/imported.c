@@ -159,8 +159,10 @@ static struct err *imported_undo_in_txn(void *ctx)
 	/* One event tells of all memories. */
 	m->events = NULL;
 	m->importing = u->import;
+	m->undoing = true;
 	e = u->restore ? imported_restore_some(u) : imported_delete_some(u);
 	m->importing = 0;
+	m->undoing = false;
 	m->events = events;
 	TRY(e);
 	return u->done ? imported_end(u) : NULL;
@@ -169,8 +171,11 @@ static struct err *imported_undo_in_txn(void *ctx)
 static struct err *imported_undo_some(struct import_undo *u)
 {
 	const struct memory_undone was = *u->out;
+	struct words *words;
 	struct err *e;
 
+	/* They outlive this transaction. */
+	TRY(memory_words(u->m, u->a, &words));
 	u->some = arena_new();
 	e = memory_write(u->m, u->a, imported_undo_in_txn, u);
 	arena_free(u->some);

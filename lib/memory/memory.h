@@ -88,6 +88,7 @@ struct memories {
 	struct str undoes; /* the event that the next recorded change undoes */
 	struct str event;  /* the event of the last change that a caller asked for */
 	int64_t importing; /* the import that runs, or that is being undone; 0: none */
+	bool undoing;      /* it is being undone */
 	/* documents up to this number have no words of tags in the index */
 	int64_t tagless;
 	bool tagless_known; /* tagless was read */
