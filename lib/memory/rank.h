@@ -161,8 +161,9 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
  * - 1
  * - its points without those of its vector: to some models every text is near every other
  * - how many words of the question it has
- * - how many words of the question no memory has; for a long memory their idf
- * - the part of the question in its best passage
+ * - how many words of the question no memory has
+ * - the part of the question in its best passage; for a long memory the idf of the words of the
+ *   question that the passage has not
  * - ln of the words of all memories: in a larger store more words match by chance
  */
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
