@@ -197,7 +197,7 @@ const struct cmd cmd_search = {
 	.tool = "fs_search",
 	.toolset = SET_FILES,
 	.more_toolsets = 1u << SET_GARDEN,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS | TOOL_CORE | TOOL_LONG,
 	.summary = "find lines that match a pattern",
 	.params = search_params,
 	SEARCH,
