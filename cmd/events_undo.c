@@ -246,4 +246,4 @@ const struct cmd cmd_events_undo = {
 	CMD_RESULT(struct result, result),
 	.run = events_undo_run,
 	.text = events_undo_text,
-};
+	.plain = &plain_undone};

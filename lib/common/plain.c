@@ -58,10 +58,17 @@ static bool plain_is_default(const struct val *v)
 	return plain_is_empty(v) || (v->type == VAL_NUM && str_is(v->s, "0"));
 }
 
+static bool plain_is_line(const struct val *v)
+{
+	return !plain_is_row(v) && str_find_char(v->s, '\n', 0) == SIZE_MAX;
+}
+
+/* Whether v fits on the line of its name: a list of short values, or an object of such. */
 static bool plain_is_flat(const struct val *v)
 {
 	VAL_EACH(v, m)
-		if (plain_is_row(m) || str_find_char(m->s, '\n', 0) != SIZE_MAX)
+		if (!plain_is_line(m) &&
+		    !(v->type == VAL_MAP && m->type == VAL_LIST && plain_is_flat(m)))
 			return false;
 	return true;
 }
@@ -93,20 +100,24 @@ static void plain_put_string(struct buf *b, struct str text, size_t depth)
 	}
 }
 
+/* "a, b" of a list, "name: a; other: b" of an object. */
 static void plain_put_flat(struct arena *a, struct buf *b, const struct val *v)
 {
-	const char *sep = " ";
+	bool any = false;
 
 	VAL_EACH(v, m) {
 		if (v->type == VAL_MAP && plain_is_default(m))
 			continue;
-		buf_puts(b, sep);
+		if (any)
+			buf_puts(b, v->type == VAL_MAP ? "; " : ", ");
 		if (v->type == VAL_MAP)
-			buf_fmt(b, "%.*s ", STR_ARG(m->key));
-		plain_put_scalar(a, b, m);
-		sep = ", ";
+			buf_fmt(b, "%.*s: ", STR_ARG(m->key));
+		if (plain_is_row(m))
+			plain_put_flat(a, b, m);
+		else
+			plain_put_scalar(a, b, m);
+		any = true;
 	}
-	buf_putc(b, '\n');
 }
 
 static void plain_put_value(struct arena *a, struct buf *b, const struct val *v, size_t depth);
@@ -138,7 +149,9 @@ static void plain_put_value(struct arena *a, struct buf *b, const struct val *v,
 		plain_put_scalar(a, b, v);
 		buf_putc(b, '\n');
 	} else if (plain_is_flat(v)) {
+		buf_putc(b, ' ');
 		plain_put_flat(a, b, v);
+		buf_putc(b, '\n');
 	} else if (v->type == VAL_MAP) {
 		buf_putc(b, '\n');
 		plain_put_members(a, b, v, depth + 1, false);
@@ -147,7 +160,7 @@ static void plain_put_value(struct arena *a, struct buf *b, const struct val *v,
 		VAL_EACH(v, row) {
 			plain_put_indent(b, depth);
 			buf_putc(b, '-');
-			if (row->type == VAL_MAP) {
+			if (row->type == VAL_MAP && !plain_is_flat(row)) {
 				buf_putc(b, ' ');
 				plain_put_members(a, b, row, depth + 1, true);
 			} else {

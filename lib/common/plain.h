@@ -38,7 +38,7 @@ extern const struct plain plain_read, plain_paths, plain_find, plain_search, pla
 
 /* For a row without a form of its own. */
 extern const struct plain plain_data;
-extern const struct plain plain_memories, plain_events, plain_assets;
+extern const struct plain plain_memories, plain_events, plain_assets, plain_undone;
 
 /* For results with FIELDS_WRITTEN: "path: created, 12 bytes, sha256:…". */
 extern const struct plain plain_written;

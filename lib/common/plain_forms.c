@@ -371,3 +371,38 @@ static void plain_assets_print(struct arena *a, struct buf *b, const struct val 
 }
 
 const struct plain plain_assets = {.print = plain_assets_print, .shown = "assets total truncated"};
+
+/* ---- events_undo ---- */
+
+static void plain_put_undone(struct buf *b, const struct val *e)
+{
+	struct str path = val_get_str(e, "path");
+
+	buf_fmt(b, "undid %.*s of %.*s\n", STR_ARG(val_get_str(e, "op")),
+		STR_ARG(path.n ? path : val_get_str(e, "entity_id")));
+}
+
+static void plain_undone_print(struct arena *a, struct buf *b, const struct val *v)
+{
+	const struct val *kept = val_get(v, "kept"), *undone = val_get(v, "undone");
+
+	(void)a;
+	if (undone && plain_is_on(v, "changed"))
+		plain_put_undone(b, undone);
+	VAL_EACH(val_get(v, "events"), e)
+		plain_put_undone(b, e);
+	if (!plain_is_on(v, "changed"))
+		buf_puts(b, undone ? "undone already\n" : "nothing was undone\n");
+	VAL_EACH(kept, k) {
+		buf_fmt(b, "kept: %.*s: %.*s\n", STR_ARG(val_get_str(k, "path")),
+			STR_ARG(val_get_str(k, "reason")));
+		buf_put(b, val_get_str(k, "diff"));
+	}
+	if (val_get_str(v, "newHash").n)
+		buf_fmt(b, "it has %.*s now\n", STR_ARG(plain_hash(val_get_str(v, "newHash"))));
+}
+
+const struct plain plain_undone = {
+	.print = plain_undone_print,
+	.shown = "undone events kept changed path memoryId newHash",
+};

@@ -4,6 +4,7 @@
 //
 // SCRIPT is a list of steps, one for each request that offers the step's tool:
 //   {"name": N, "tool": T, "args": {…}}   a call; "custom": TEXT, not args, for a tool that takes a text
+//   A tool "*end" is the first one that is offered and whose name ends so.
 //   {"name": N, "say": TEXT}              an answer, which ends the turn
 // "put": {PATH: TEXT} beside them writes files before the answer, as a process in the background would.
 // After the last step the model says "done". A request without tools, such as one for a title, gets
@@ -22,7 +23,9 @@ const names = tools => (tools || []).flatMap(t => [
 
 function next(body) {
 	const offered = names(body.tools);
-	const s = script[step] || {say: 'done'};
+	const s = {...script[step] || {say: 'done'}};
+	if (s.tool?.startsWith('*'))
+		s.tool = offered.find(name => name.endsWith(s.tool.slice(1))) ?? s.tool;
 	if (!offered.length || (s.tool && !offered.includes(s.tool)))
 		return {after: null, s: {say: offered.length ? `no tool ${s.tool} among ${offered}` : 'ok'}};
 	for (const [path, text] of Object.entries(s.put || {}))
