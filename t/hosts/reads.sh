@@ -31,7 +31,7 @@ cd work
 case $host in
 claude)
 	export ANTHROPIC_BASE_URL="$url" ANTHROPIC_API_KEY=none DISABLE_AUTOUPDATER=1 \
-		CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 ENABLE_TOOL_SEARCH=${SEARCH:-false}
+		CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC=1 ENABLE_TOOL_SEARCH=false
 	set -- "$HOSTS/@anthropic-ai/claude-code-linux-x64/claude" -p go --strict-mcp-config \
 		--mcp-config '{"mcpServers":'"$servers"'}' --allowedTools mcp__probe__both mcp__probe__link
 	;;
@@ -45,8 +45,6 @@ name = "scripted"
 base_url = "$url/v1"
 wire_api = "responses"
 env_key = "SCRIPTED_KEY"
-[features]
-tool_search = ${SEARCH:-false}
 [mcp_servers.probe]
 command = "node"
 args = ["$here/probe.mjs"]
@@ -92,7 +90,10 @@ for host; do
 	cd "$dir/$host"
 	# A name that begins with * is the end of the name that the host gave the tool.
 	echo '[{"name":"both","tool":"*both","args":{}},{"name":"link","tool":"*link","args":{}}]' >script
+	# Codex offers tools of servers when its model has searched for them.
+	[ "$host" != codex ] || jq -c 'map(. + {tool: .name, namespace: "mcp__probe"})' script >script.new
+	[ ! -e script.new ] || mv script.new script
 	HOME=$dir/$host/home $isolated sh "$dir/turn.sh"
-	echo "$host: $(cat log 2>/dev/null | jq -r .body | grep -o 'MARK-[A-Z]*\|mark-prompt' | sort -u | tr '\n' ' ')"
+	echo "$host: $(jq -r .body log 2>/dev/null | grep -o 'MARK-[A-Z]*\|mark-prompt' | sort -u | tr '\n' ' ')"
 	[ -z "${KEEP:-}" ] || cp -r "$dir/$host" "$KEEP/"
 done
