@@ -79,6 +79,11 @@ printf '{"path": "src/ui/e.ts", "content": "import \\"../db/user\\";\\n"}' >../i
 fails 5 ikm call file_write <../in >../out2
 grep -q 'src/db/user' ../out2
 not test -e src/ui/e.ts
+echo '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}' >tsconfig.json
+printf '{"path": "src/ui/e.ts", "content": "import \\"@/db/user\\";\\n"}' >../in
+fails 5 ikm call file_write <../in >../out3
+not test -e src/ui/e.ts
+rm tsconfig.json
 E
 
 cd "$T" || exit 1
@@ -95,5 +100,12 @@ python3 "$TOP/t/imports/python.py" "$TOP/t/imports/python.txt"
 E
 else
 	skip "the rows of Python against Python's parser" 'no python3'
+fi
+if command -v python3 >/dev/null && command -v gcc >/dev/null; then
+	try "the rows of C against the preprocessor of gcc" <<'E'
+python3 "$TOP/t/imports/c.py" "$TOP/t/imports/c.txt"
+E
+else
+	skip "the rows of C against the preprocessor of gcc" 'no gcc or python3'
 fi
 done_testing

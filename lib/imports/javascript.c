@@ -388,6 +388,13 @@ static void js_mark(struct js *j)
 
 	if (j->ended.to)
 		js_settle(j, c);
+	/* "a << b" is a shift. */
+	if (c == '<' && next == '<') {
+		js_mark_state(j, c);
+		js_after(j, false);
+		r->at += 2;
+		return;
+	}
 	if (c == '<' && js_is_element(j)) {
 		js_other(j);
 		r->at++;

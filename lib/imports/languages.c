@@ -12,13 +12,13 @@ const struct imports_language imports_languages[] = {
 	 imports_read_javascript, imports_resolve_javascript},
 	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy*", ".",
 	 imports_read_python, imports_resolve_python},
-	{"Go", "go", NULL, NULL, "/", NULL, NULL},
-	{"Rust", "rs", NULL, NULL, ":", NULL, NULL},
-	{"Java", "java", NULL, NULL, ".", NULL, NULL},
-	{"Kotlin", "kt kts", NULL, NULL, ".", NULL, NULL},
+	{"Go", "go", NULL, NULL, "/", imports_read_go, imports_resolve_go},
+	{"Rust", "rs", NULL, NULL, ":", imports_read_rust, imports_resolve_rust},
+	{"Java", "java", NULL, NULL, ".", imports_read_java, NULL},
+	{"Kotlin", "kt kts", NULL, NULL, ".", imports_read_kotlin, NULL},
 	{"C and C++", "c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp ino cu cuh cppm ixx", NULL,
-	 NULL, "/", NULL, NULL},
-	{"Objective-C", "m mm", NULL, NULL, "/", NULL, NULL},
+	 NULL, "/", imports_read_c, imports_resolve_c},
+	{"Objective-C", "m mm", NULL, NULL, "/", imports_read_c, imports_resolve_c},
 	{"C#", "cs csx", NULL, NULL, ".", NULL, NULL},
 	{"Ruby", "rb rake gemspec ru", "Gemfile Rakefile Vagrantfile Podfile Brewfile", "ruby*", "/",
 	 NULL, NULL},
@@ -152,8 +152,10 @@ bool imports_leading(const struct imports_language *l, const struct imports_name
 	if (i >= s.n)
 		return false;
 	for (i++; i < s.n; i++)
-		if (name->path ? s.p[i] == '/' || i == dot
-			       : s.p[i] && strchr(l ? l->separators : "/.:\\", s.p[i]))
+		/* "::" and ".." are one separator. */
+		if (s.p[i] != s.p[i - 1] &&
+		    (name->path ? s.p[i] == '/' || i == dot
+				: s.p[i] && strchr(l ? l->separators : "/.:\\", s.p[i])))
 			break;
 	*end = i;
 	return true;

@@ -31,12 +31,25 @@ extern const struct imports_language imports_languages[];
 /* The readers of the languages. */
 void imports_read_javascript(struct imports_reader *r);
 void imports_read_python(struct imports_reader *r);
+void imports_read_go(struct imports_reader *r);
+void imports_read_rust(struct imports_reader *r);
+void imports_read_java(struct imports_reader *r);
+void imports_read_kotlin(struct imports_reader *r);
+void imports_read_c(struct imports_reader *r);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
 				const struct import *m, struct imports_names *out);
 void imports_resolve_python(struct arena *a, struct imports_tree *t, struct str path,
 			    const struct import *m, struct imports_names *out);
+
+void imports_resolve_go(struct arena *a, struct imports_tree *t, struct str path,
+			const struct import *m, struct imports_names *out);
+void imports_resolve_rust(struct arena *a, struct imports_tree *t, struct str path,
+			  const struct import *m, struct imports_names *out);
+
+void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
+		       const struct import *m, struct imports_names *out);
 
 /* ---- characters ---- */
 

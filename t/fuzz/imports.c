@@ -31,10 +31,10 @@ static void imports_check(const struct imports *m, struct str text)
 }
 
 /* Names end, and each leading part is longer than the one before. */
-static void imports_check_names(struct arena *a, const struct imports_language *l, struct str path,
+static void imports_check_names(struct arena *a, struct imports_tree *tree,
+				const struct imports_language *l, struct str path,
 				const struct import *x)
 {
-	struct imports_tree *tree = imports_tree_new(a, NULL);
 	struct imports_names names;
 
 	imports_names(a, tree, l, path, x, &names);
@@ -47,6 +47,7 @@ static void imports_check_names(struct arena *a, const struct imports_language *
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct imports_language *l = imports_languages;
+	struct imports_tree *tree;
 	struct imports once, twice;
 	struct arena *a;
 	struct str text, copy, path;
@@ -58,6 +59,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		read++;
 	l += data[0] % read;
 	a = arena_new();
+	tree = imports_tree_new(a, NULL);
 	path = str_fmt(a, "src/ui/a.%.*s", (int)strcspn(l->suffixes, " "), l->suffixes);
 	text = (struct str){(const char *)data + 1, size - 1};
 	copy = str_fmt(a, "%.*s' */ \"\"\"", STR_ARG(text));
@@ -73,7 +75,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (!str_eq(once.p[i].module, twice.p[i].module))
 			BUG("not the same module");
 		if (i < 50)
-			imports_check_names(a, l, path, &once.p[i]);
+			imports_check_names(a, tree, l, path, &once.p[i]);
 	}
 	arena_free(a);
 	return 0;

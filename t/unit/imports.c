@@ -124,12 +124,25 @@ static void imports_all_rows(struct arena *a)
 static const struct {
 	const char *path, *part; /* the part again and again */
 } long_texts[] = {
-	{"a.js", "`${"},      {"a.js", "require("}, {"a.js", "/["},      {"a.js", "<a>"},
-	{"a.jsx", "<a b={"},  {"a.js", "'"},        {"a.js", "\\u{"},    {"a.js", "import {"},
-	{"a.js", "/* "},      {"a.js", "<x>("},     {"a.js", "a\"b"},    {"a.js", "import 'a';"},
-	{"a.js", "{[("},      {"a.js", "///"},      {"a.py", "f'{"},     {"a.py", "("},
-	{"a.py", "import a"}, {"a.py", "\"\"\""},   {"a.py", "f\"{a:{"}, {"a.py", "import_module("},
+	{"a.js", "`${"},      {"a.js", "require("},
+	{"a.js", "/["},       {"a.js", "<a>"},
+	{"a.jsx", "<a b={"},  {"a.js", "'"},
+	{"a.js", "\\u{"},     {"a.js", "import {"},
+	{"a.js", "/* "},      {"a.js", "<x>("},
+	{"a.js", "a\"b"},     {"a.js", "import 'a';"},
+	{"a.js", "{[("},      {"a.js", "///"},
+	{"a.py", "f'{"},      {"a.py", "("},
+	{"a.py", "import a"}, {"a.py", "\"\"\""},
+	{"a.py", "f\"{a:{"},  {"a.py", "import_module("},
 	{"a.py", "a.b, "},    {"a.py", "\\"},
+	{"a.go", "import ("}, {"a.go", "`a"},
+	{"a.rs", "use a::{"}, {"a.rs", "r#\""},
+	{"a.rs", "'a"},       {"a.rs", "/*"},
+	{"A.java", "\"\"\""}, {"A.java", "import a."},
+	{"a.kt", "\"${"},     {"a.kt", "\"${}\""},
+	{"a.c", "\\'"},       {"a.c", "#include <"},
+	{"a.cc", "R\"("},     {"a.c", "\\\n"},
+
 };
 
 /* One line of a million bytes in each: no recursion, and time that grows with the length only. */
@@ -164,6 +177,8 @@ static const struct {
 	{"web/tsconfig.json", "{\"extends\": \"./base\", \"compilerOptions\": {}}"},
 	{"web/base.json", "{\"compilerOptions\": {\"paths\": {\"~/*\": [\"lib/*\"]}}}"},
 	{"src/db/pool.ts", ""},
+	{"svc/go.mod", "// a\nmodule acme.org/svc // b\n\ngo 1.22\n"},
+	{"src/ui/b.h", ""},
 	{"broken/tsconfig.json", "{"},
 };
 
@@ -209,10 +224,33 @@ static const struct {
 	{"web/deep/a.ts", "~/x", "~/x|web/lib/x: web web/lib web/lib/x"},
 	{"broken/a.ts", "@/x", "@/x|src/x: src src/x"},
 	{"src/a.ts", "b.d.ts", "b.d.ts|src/b.d.ts: src src/b.d src/b.d.ts", IMPORTS_REFERENCE},
+	{"svc/api/a.go", "acme.org/svc/db", "acme.org/svc/db|svc/db: svc svc/db"},
+	{"svc/api/a.go", "acme.org/svc", "acme.org/svc|svc: svc"},
+	{"svc/api/a.go", "acme.org/svcx/db",
+	 "acme.org/svcx/db: acme.org acme.org/svcx "
+	 "acme.org/svcx/db"},
+	{"svc/a/b.go", "../db", "../db|svc/db: svc svc/db"},
+	{"a.rs", "std::io::Read", "std::io::Read: std std::io std::io::Read"},
+	{"x/src/ui/a.rs", "crate::db::user",
+	 "crate::db::user|x/src/db/user: x x/src x/src/db "
+	 "x/src/db/user"},
+	{"src/ui/page.rs", "super::db", "super::db|src/ui/db: src src/ui src/ui/db"},
+	{"src/ui/mod.rs", "super::db", "super::db|src/db: src src/db"},
+	{"src/ui/page.rs", "self::x",
+	 "self::x|src/ui/page/x: src src/ui src/ui/page src/ui/page/x"},
+	{"src/a.rs", "b.rs", "b.rs|src/b.rs: src src/b src/b.rs", IMPORTS_INCLUDE},
+	{"A.java", "java.util.List", "java.util.List: java java.util java.util.List"},
+	{"src/ui/a.c", "../db/user.h",
+	 "../db/user.h|src/db/user.h: src src/db src/db/user "
+	 "src/db/user.h",
+	 IMPORTS_INCLUDE},
+	{"src/ui/a.c", "sys/types.h", "sys/types.h: sys sys/types.h"},
+	{"src/ui/a.c", "b.h", "b.h|src/ui/b.h: src src/ui src/ui/b src/ui/b.h", IMPORTS_INCLUDE},
+	{"src/ui/a.c", "none.h", "none.h: none.h", IMPORTS_INCLUDE},
 	{"src/ui/a.py", ".b", ".b|src/ui/b: src src/ui src/ui/b"},
 	{"src/ui/a.py", "..db.user", "..db.user|src/db/user: src src/db src/db/user"},
 	{"src/ui/a.py", "..", "..|src: src"},
-	{"a.py", "..x", "..x: . ..x"},
+	{"a.py", "..x", "..x: ..x"},
 	{"a.py", "django.db", "django.db|django/db: django django/db"},
 	{"src/app/ui/a.py", "app.db", "app.db|app/db|src/app/db: src src/app src/app/db"},
 };
