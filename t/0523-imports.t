@@ -108,4 +108,11 @@ E
 else
 	skip "the rows of C against the preprocessor of gcc" 'no gcc or python3'
 fi
+if command -v python3 >/dev/null && command -v bash >/dev/null; then
+	try "the rows of the shell against bash, which runs them" <<'E'
+python3 "$TOP/t/imports/shell.py" "$TOP/t/imports/shell.txt" "$(command -v bash)"
+E
+else
+	skip "the rows of the shell against bash, which runs them" 'no python3 or bash'
+fi
 done_testing

@@ -24,7 +24,7 @@ const struct imports_language imports_languages[] = {
 	 NULL, NULL},
 	{"PHP", "php phtml php3 php4 php5 php7", NULL, "php*", "\\/", NULL, NULL},
 	{"shell", "sh bash zsh ksh", ".bashrc .bash_profile .profile .zshrc PKGBUILD",
-	 "sh bash zsh ksh dash ash mksh", "/", NULL, NULL},
+	 "sh bash zsh ksh dash ash mksh", "/", imports_read_shell, imports_resolve_shell},
 	{"Scala", "scala sc sbt", NULL, "scala", ".", NULL, NULL},
 	{"Swift", "swift", NULL, "swift", ".", NULL, NULL},
 	{"Vue, Svelte and Astro", "vue svelte astro", NULL, NULL, "/", NULL, NULL},

@@ -51,13 +51,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct imports once, twice;
 	struct arena *a;
 	struct str text, copy, path;
-	size_t read = 0;
+	size_t rows = 0;
 
+	while (l[rows].name)
+		rows++;
 	if (!size)
 		return 0;
-	while (l[read].name && imports_is_read(&l[read]))
-		read++;
-	l += data[0] % read;
+	l += data[0] % rows;
+	while (!imports_is_read(l))
+		l = l[1].name ? l + 1 : imports_languages;
 	a = arena_new();
 	tree = imports_tree_new(a, NULL);
 	path = str_fmt(a, "src/ui/a.%.*s", (int)strcspn(l->suffixes, " "), l->suffixes);

@@ -143,6 +143,11 @@ static const struct {
 	{"a.c", "\\'"},       {"a.c", "#include <"},
 	{"a.cc", "R\"("},     {"a.c", "\\\n"},
 
+	{"a.sh", ". \"$("},   {"a.sh", "<<A\n"},
+	{"a.sh", "`"},        {"a.sh", "${x:-"},
+	{"a.sh", "$((("},     {"a.sh", "case x in x)"},
+	{"a.sh", ". a;"},     {"a.sh", "x<<A\n$("},
+	{"a.sh", "@("},       {"a.sh", "if "},
 };
 
 /* One line of a million bytes in each: no recursion, and time that grows with the length only. */
@@ -252,6 +257,10 @@ static const struct {
 	{"src/ui/a.py", "..", "..|src: src"},
 	{"a.py", "..x", "..x: ..x"},
 	{"a.py", "django.db", "django.db|django/db: django django/db"},
+	{"bin/a.sh", "$(dirname $0)/../lib/b.sh",
+	 "$(dirname $0)/../lib/b.sh|lib/b.sh: lib lib/b lib/b.sh"},
+	{"bin/a.sh", "lib/b.sh", "lib/b.sh|bin/lib/b.sh|lib/b.sh: lib lib/b lib/b.sh"},
+	{"bin/a.sh", "/etc/b.sh", "/etc/b.sh: /etc /etc/b.sh"},
 	{"src/app/ui/a.py", "app.db", "app.db|app/db|src/app/db: src src/app src/app/db"},
 };
 
