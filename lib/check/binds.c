@@ -34,7 +34,9 @@ static bool binds_target(struct arena *a, const struct knowledge *k, const struc
 		*what = "it lists packages";
 		return deps_is_manifest(path) || deps_unread(path);
 	case KN_TARGET_FILE: *what = "its path"; return binds_path(a, c, path);
-	case KN_TARGET_CONFIG: *what = "it has settings"; return keyval_kind(path) != KEYVAL_NONE;
+	case KN_TARGET_CONFIG:
+		*what = "it has settings";
+		return keyval_kind(path) == KEYVAL_READ || (named && keyval_kind(path));
 	case KN_TARGET_CODE:
 		*what = "every text";
 		return named || !(skip_is_data(path) || binds_is_item(k, path));
