@@ -73,15 +73,15 @@ start manifests
 mkdir jvm net
 echo '<project/>' >jvm/ivy.xml
 echo 'plugins {}' >jvm/build.sbt
-echo '<Project/>' >net/rebar.lock
+echo '<Project/>' >net/Cartfile
 git add -A
 git commit -qm x 2>../said
-for file in jvm/ivy.xml jvm/build.sbt net/rebar.lock; do
+for file in jvm/ivy.xml jvm/build.sbt net/Cartfile; do
 	grep -q "^not judged: $file: ikm cannot read this manifest: .*(rule 0001-no-mysql)$" ../said
 done
 grep -q '; not judged: 3 places$' ../said
 ikm check --range HEAD~1..HEAD --json >../out
-same '["jvm/build.sbt","jvm/ivy.xml","net/rebar.lock"]' "$(jq -c '[.unjudged[].path]' ../out)"
+same '["jvm/build.sbt","jvm/ivy.xml","net/Cartfile"]' "$(jq -c '[.unjudged[].path]' ../out)"
 same '[["block","unread_manifest",false,[{"knowledgeItemId":"0001-no-mysql","constraint":1}]]]' \
 	"$(jq -c '[.unjudged[] | [.severity, .reason, .blocks, .rules]] | unique' ../out)"
 same '[true,3,0]' "$(jq -c '[.passed, .checked.unjudged, .summary.block]' ../out)"

@@ -15,27 +15,24 @@ enum keyval_format {
 };
 
 /* Every name of a file of settings; a star stands for any text in one part of the path. */
-#define KEYVAL_FORMATS(READ, NONE)                                                                 \
-	READ("*.json", JSON)                                                                       \
-	READ("*.jsonc", JSON) READ(".eslintrc", YAML) READ(".babelrc", JSON) READ(                 \
-		".prettierrc", YAML) READ(".stylelintrc", YAML) READ("*.yaml", YAML)               \
-		READ("*.yml", YAML) READ(".clang-format", YAML) READ(".clang-tidy", YAML) READ(    \
-			"*.toml", TOML) READ("Pipfile", TOML) READ("*.ini", INI) READ("*.cfg",     \
-										      INI)         \
-			READ(".flake8", INI) READ(".pylintrc", INI) READ(".coveragerc", INI) READ( \
-				"pip.conf", INI) READ(".npmrc", GIT) READ(".editorconfig", GIT)    \
-				READ(".gitconfig", GIT) READ(".gitmodules", GIT) READ(             \
-					".env", ENV) READ(".env.*", ENV) READ("*.env", ENV)        \
-					READ("*.properties", PROPERTIES) NONE("*.json5") NONE(     \
-						"*.conf") NONE("*.cnf") NONE("*.hocon")            \
-						NONE("*.plist") NONE("*.hcl") NONE(                \
-							"*.tfvars") NONE("*.edn") NONE("*.ron")    \
-							NONE("*.kdl") NONE("*.cue") NONE(          \
-								"*.dhall") NONE("*.jsonnet")       \
-								NONE("*.libsonnet") NONE("*.xml")  \
-									NONE("*.config") NONE(     \
-										"*.reg")           \
-										NONE(".envrc")
+/* clang-format off */
+#define KEYVAL_FORMATS(READ, NONE) \
+	READ("*.json", JSON) READ("*.jsonc", JSON) READ(".babelrc", JSON) \
+	READ("*.yaml", YAML) READ("*.yml", YAML) READ(".clang-format", YAML) \
+	READ(".clang-tidy", YAML) READ(".eslintrc", YAML) READ(".prettierrc", YAML) \
+	READ(".stylelintrc", YAML) \
+	READ("*.toml", TOML) READ("Pipfile", TOML) \
+	READ("*.ini", INI) READ("*.cfg", INI) READ(".flake8", INI) READ(".pylintrc", INI) \
+	READ(".coveragerc", INI) READ("pip.conf", INI) \
+	READ(".npmrc", GIT) READ(".editorconfig", GIT) READ(".gitconfig", GIT) \
+	READ(".gitmodules", GIT) \
+	READ(".env", ENV) READ(".env.*", ENV) READ("*.env", ENV) \
+	READ("*.properties", PROPERTIES) \
+	NONE("*.json5") NONE("*.conf") NONE("*.cnf") NONE("*.hocon") NONE("*.plist") \
+	NONE("*.hcl") NONE("*.tfvars") NONE("*.edn") NONE("*.ron") NONE("*.kdl") NONE("*.cue") \
+	NONE("*.dhall") NONE("*.jsonnet") NONE("*.libsonnet") NONE("*.xml") NONE("*.config") \
+	NONE("*.reg") NONE(".envrc")
+/* clang-format on */
 
 static const struct {
 	const char *pattern;
