@@ -64,8 +64,7 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 			 "of an import: memories that stay, because somebody changed them since",  \
 			 .flags = IF_ANY),                                                         \
 		FIELD_AS(object, at.tombstones, "keptDeletions",                                   \
-			 "of an import: deletions that it took over, which stay",                  \
-			 .flags = IF_ANY)
+			 "of an import: deletions that it took over, which stay", .flags = IF_ANY)
 void mem_import_undone_text(struct call *c, const struct memory_undone *u);
 
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped

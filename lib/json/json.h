@@ -31,8 +31,8 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 		      struct val **out) MUST_USE;
 
 /*
- * The text with blanks in place of comments and of commas before a closing bracket, for json_read():
- * tsconfig.json, settings and some lockfiles have them. Every place stays the same.
+ * The text with blanks in place of comments and of commas before a closing bracket, which some
+ * programs allow, for json_read(). Every place stays the same.
  */
 struct str json_uncommented(struct arena *a, struct str text);
 
