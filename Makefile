@@ -162,7 +162,7 @@ $(BUILD_H): $(B)/about.flags Makefile
 
 # Statements and migrations, as C.
 SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h \
-	$(B)/gen/pg/query.h $(B)/gen/pg/query_text.h $(B)/gen/pg/migrations.h
+	$(B)/gen/db/new_store.h $(B)/gen/pg/query.h $(B)/gen/pg/query_text.h $(B)/gen/pg/migrations.h
 $(B)/gen/db/query.h: sql/query.sql sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=enum -f sql/generate.awk sql/query.sql >$@
@@ -172,6 +172,11 @@ $(B)/gen/db/query_text.h: sql/query.sql sql/generate.awk
 $(B)/gen/db/migrations.h: $(sort $(wildcard sql/sqlite/*.sql)) sql/generate.awk
 	@mkdir -p $(@D)
 	awk -v what=migrations -f sql/generate.awk $(filter %.sql,$^) >$@
+# A program of the build: what all migrations make together, in one step.
+$(B)/gen/db/new_store.h: $(B)/gen/new_store
+	$< >$@
+$(B)/gen/new_store: sql/new_store.c $(B)/gen/db/migrations.h $(B)/compile.flags
+	$(COMPILE) $(LINKING) -o $@ $< -lsqlite3
 PG_QUERY = awk -v prefix=PG_ -v type=pg_query -v what=
 $(B)/gen/pg/query.h: sql/postgres-query.sql sql/generate.awk
 	@mkdir -p $(@D)
@@ -308,7 +313,7 @@ lint:
 	@+$(PARALLEL) man $(B)/test/ikm
 	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
 	sh t/0002-layers.t
-	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] t/*/*.[ch])
+	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \

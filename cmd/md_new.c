@@ -3,10 +3,6 @@
 #include "common/change_result.h"
 #include "garden/text.h"
 
-static const char *const kinds[] = {"overview", "part", "relationship", "notes", NULL};
-static const enum garden_kind kind_of[] = {GARDEN_OVERVIEW, GARDEN_PART, GARDEN_RELATIONSHIP,
-					   GARDEN_NOTES};
-
 struct args {
 	struct audit audit;
 	int kind;
@@ -15,7 +11,7 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(kind, .flags = ARG | REQUIRED, .choices = kinds, .help = "what to make"),
+	PARAM(kind, .flags = ARG | REQUIRED, .choices = garden_new_kinds, .help = "what to make"),
 	PARAM(id, .flags = ARG, .min = 1, .max = 128,
 	      .help = "the id of the part or relationship: the name of its folder"),
 	PARAM(title, .letter = 't', .min = 1, .max = 500,
@@ -43,7 +39,7 @@ static const struct field result[] = {
 /* A parameter that the kind does not have would be dropped in silence. */
 static struct err *md_new_check(const struct args *args)
 {
-	enum garden_kind kind = kind_of[args->kind];
+	enum garden_kind kind = (enum garden_kind)args->kind;
 	bool part = kind == GARDEN_PART, relation = kind == GARDEN_RELATIONSHIP;
 	const struct {
 		const char *name;
@@ -61,7 +57,7 @@ static struct err *md_new_check(const struct args *args)
 	for (size_t i = 0; i < ARRAY_SIZE(all); i++)
 		if (all[i].given && !all[i].allowed)
 			return err_param(E_BAD_ARGUMENT, str_of(all[i].name), "%s is not for %s%s",
-					 all[i].name, kinds[args->kind],
+					 all[i].name, garden_new_kinds[args->kind],
 					 kind == GARDEN_NOTES ? ", or not with another owner" : "");
 	if ((part || relation) && !args->id.p)
 		return record_missing(STR("id"), "the name of its folder");
@@ -168,7 +164,7 @@ static void md_new_participants(struct call *c, const struct args *args, struct 
 static struct garden_new md_new_of(struct call *c, const struct args *args)
 {
 	return (struct garden_new){
-		.kind = kind_of[args->kind],
+		.kind = (enum garden_kind)args->kind,
 		.user = app_user(c),
 		.id = args->id.p     ? args->id
 		      : args->part.p ? args->part

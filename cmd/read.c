@@ -164,7 +164,7 @@ static struct err *read_print_part(struct job *j, struct lines *l, struct str pa
 	l->put = lines_to_out;
 	l->to = j->answer.c->out;
 	lines_put(l, part);
-	return NULL;
+	return lines_past(l, l->line, path);
 }
 
 static struct err *read_print_file(struct job *j, struct str path)

@@ -142,7 +142,7 @@ select user_version from pragma_user_version;
 -- name: salvage_tables
 select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
 	('index_recent', 'index_segments', 'index_postings', 'index_attributes', 'index_gone',
-	'words', 'word_slips', 'event_open') order by rowid;
+	'words', 'event_open') order by rowid;
 
 -- Repairs after a salvage: tables that have one row, and rows whose counterpart was lost. A memory
 -- whose scope was lost moves to its user's layer.
@@ -592,8 +592,9 @@ delete from former_contents where rowid =
 
 -- ---- the index of memories (lib/index) ----
 
+-- Each new memory takes a number, and so counts as a change.
 -- name: index_take
-update index_numbers set last = last + ?1 returning last;
+update index_numbers set last = last + ?1, changes = changes + 1 returning last;
 
 -- name: index_last
 select last, (select min(doc) from index_recent) from index_numbers where last > 0;
@@ -1190,20 +1191,11 @@ delete from index_gone;
 -- name: word_add
 insert or ignore into words (word) values (?1);
 
--- name: word_slip_add
-insert or ignore into word_slips (part, word) values (?1, ?2);
-
 -- name: word_remove
 delete from words where word = ?1;
 
--- name: word_slip_remove
-delete from word_slips where part = ?1 and word = ?2;
-
 -- name: words_clear
 delete from words;
-
--- name: word_slips_clear
-delete from word_slips;
 
 -- Words that begin with ?1 and are longer, the shortest first.
 -- name: word_begun
@@ -1212,10 +1204,12 @@ order by length(word), word limit ?2;
 
 -- name: word_starts
 select word from words
-where word >= ?1 and word < ?1 || char(1114111) and length(word) between ?2 and ?3;
+where word >= ?1 and word < ?1 || char(1114111) and length(word) between max(?2, 4) and ?3;
 
--- name: word_slipped
-select word from word_slips where part = ?1;
+-- The index words_middle has this expression.
+-- name: word_middle
+select word from words where substr(word, min(length(word) / 2, 4) + 1, 4) = ?1
+	and length(word) between max(?2, 4) and ?3;
 -- ---- importing and exporting memories (lib/memory) ----
 
 -- name: import_cache

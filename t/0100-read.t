@@ -17,7 +17,14 @@ same "$(seq 10 12)" "$(ikm read f --lines 10:12)"
 same "$(seq 99 100)" "$(ikm read f --lines 99:)"
 same "$(seq 1 2)" "$(ikm read f --lines :2)"
 same "$(printf '1\n50\n')" "$(ikm read f --lines 1 --lines 50:50)"
-same '' "$(ikm read f --lines 200:300)"
+fails_for OUT_OF_RANGE ikm read f --lines 200:300 >out 2>err
+same "ikm: line 200 is past the end: 'f' has 100 lines" "$(cat out err)"
+same 100 "$(ikm read f --lines 200:300 --lines 100)"
+: >empty
+same '' "$(ikm read empty --lines 1:5)"
+ikm write ikigai:///three --content "$(seq 3)"
+fails_for OUT_OF_RANGE ikm read ikigai:///three --lines 5: 2>err
+same "ikm: line 5 is past the end: 'ikigai:///three' has 3 lines" "$(cat err)"
 for bad in 0:1 5:4 x : '' -1 1:2:3 1:x; do
 	fails 2 ikm read f --lines="$bad"
 done

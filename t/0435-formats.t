@@ -26,7 +26,7 @@ D
 	printf '// TODO \033[31m "a" <b> & ]]> \001 [x](y) \377\n' >src/todo.js
 	printf '// \360\237\230\200 TODO x\n' | iconv -f UTF-8 -t UTF-16BE >src/utf16.js
 	printf '{"dependencies":\n {"mysql2": "1", "mariadb": "2"}}\n' >p/package.json
-	echo 'FROM node:22' >Dockerfile
+	echo '{}' >flake.nix
 	printf -- '---\nstatus: [\nconstraints:\n---\n' >docs/adr/0004-broken.md
 	sed -e '/^status/s/accepted/proposed/' -e 's/(log|/(/' -i docs/adr/0002-*.md
 	sed -i '/gone/d' docs/adr/0003-licence.md
@@ -140,7 +140,7 @@ jq -c '.runs[0] | .invocations[0].toolExecutionNotifications[] | [.descriptor.id
 	.locations[0].physicalLocation.artifactLocation.uri]' ../sarif >../notices
 grep -qF '["ikm/broken","error","docs/adr/0004-broken.md"]' ../notices
 grep -qF '["ikm/rule-edited","note","docs/adr/0003-licence.md"]' ../notices
-grep -qF '["ikm/unread_manifest","warning","Dockerfile"]' ../notices
+grep -qF '["ikm/unread_manifest","warning","flake.nix"]' ../notices
 jq -e '.runs[0] | (.tool.driver.notifications | map(.id)) as $known |
 	all(.invocations[0].toolExecutionNotifications[]; [.descriptor.id] | inside($known))' ../sarif
 E

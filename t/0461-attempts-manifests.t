@@ -244,11 +244,10 @@ E
 
 # ---- without a reader: told by name ----
 
-for file in pixi.toml pixi.lock conda-lock.yml ivy.xml \
+for file in ivy.xml \
 	build.sbt project.clj deps.edn \
-	paket.dependencies mix.exs \
-	rebar.config Package.swift Podfile Podfile.lock conanfile.py \
-	MODULE.bazel Dockerfile flake.nix shard.yml cpanfile x.opam elm.json x.rockspec \
+	rebar.config Podfile Podfile.lock conanfile.py \
+	MODULE.bazel flake.nix shard.yml cpanfile x.opam elm.json x.rockspec \
 	build.zig.zon renv.lock stack.yaml Cartfile Brewfile; do
 	attempt "$file" told "not judged: $file" <<E
 echo 'mysql2 = mysqlclient' | put $file
@@ -269,14 +268,32 @@ E
 attempt '.cargo/config.toml: a patch' stopped '.cargo/config.toml' <<'E'
 printf '[patch.crates-io]\ndb = {package = "mysql"}\n' | put .cargo/config.toml
 E
-attempt 'compose.yaml' told 'not judged: compose.yaml' <<'E'
+attempt 'compose.yaml' stopped 'compose.yaml:2' <<'E'
 printf 'services:\n  db: {image: mysql}\n' >compose.yaml
 E
-attempt 'compose.yaml in flow style' told 'not judged: compose.yaml' <<'E'
+attempt 'compose.yaml in flow style' stopped 'compose.yaml:1' <<'E'
 printf '{"services": {"db": {"image": "mysql"}}}\n' >compose.yaml
 E
-attempt 'a workflow of GitHub' told 'not judged: .github/workflows/ci.yml' <<'E'
+attempt 'a workflow of GitHub' stopped '.github/workflows/ci.yml:4' <<'E'
 printf 'jobs:\n  x:\n    services:\n      db: {image: mysql}\n' | put .github/workflows/ci.yml
+E
+attempt 'Dockerfile: the default of a variable' stopped 'Dockerfile:1' <<'E'
+printf 'ARG BASE=docker.io/library/mysql:8\nFROM ${BASE} AS x\nFROM x\n' >Dockerfile
+E
+attempt 'Dockerfile: a variable without a default' told 'not judged: Dockerfile' <<'E'
+printf 'ARG BASE\nFROM ${BASE}\n' >Dockerfile
+E
+attempt 'mix.exs: another name in the registry' stopped 'mix.exs:2' <<'E'
+printf 'defp deps do\n  [{:db, "~> 1.0", hex: :mysql2}]\nend\n' >mix.exs
+E
+attempt 'Package.swift' stopped 'Package.swift:1' <<'E'
+echo 'let d = [.package(url: "https://x.org/a/mysql2.git", from: "1.0.0")]' >Package.swift
+E
+attempt 'Terraform' stopped 'db.tf:3' <<'E'
+printf 'terraform {\n  required_providers {\n    mysql2 = {}\n  }\n}\n' >db.tf
+E
+attempt 'pixi.toml' stopped 'pixi.toml:2' <<'E'
+printf '[feature.x.pypi-dependencies]\nmysqlclient = "*"\n' >pixi.toml
 E
 attempt 'a manifest without a reader in UTF-16' told 'not judged: environment.yml' <<'E'
 printf 'name: x\ndependencies:\n  - mysqlclient\n' | iconv -t UTF-16 >environment.yml

@@ -106,7 +106,7 @@ try 'the store has rows where something can be damaged' <<'E'
 for table in memories deleted_memories scopes stored_assets asset_versions pins events \
 	former_contents \
 	vectors vector_models turn_trace ingested_writes index_segments index_postings \
-	index_attributes index_recent words word_slips memory_ids index_numbers; do
+	index_attributes index_recent words memory_ids index_numbers; do
 	[ "$(sqlite3 whole/ikm.db "select count(*) from $table")" -gt 0 ] || echo "$table is empty"
 done >empty
 same '' "$(cat empty)"

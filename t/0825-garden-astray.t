@@ -55,6 +55,27 @@ same more "$(cat users/ada/notes.md)"
 rm -r users err out
 E
 
+try 'a file that the garden does not have yet is made by md new, and the error says how' <<'E'
+(
+	cd "$G"
+	for name in read 'edit --old a --new b' 'md sections' 'md patch --replace x'; do
+		# shellcheck disable=SC2086
+		fails_for FILE_NOT_FOUND ikm $name users/ada/parts/p9/profile.md \
+			$([ "${name%% --*}" != 'md patch' ] || echo identity) 2>err
+		grep -qx "  ikm md new part 'p9' makes it" err || { cat err; exit 1; }
+		not grep -q 'has users/\|--parents' err
+	done
+	rm err
+)
+fails_for FILE_NOT_FOUND ikm md sections garden:///relationships/r9/profile.md 2>err
+grep -qx "  ikm md new relationship 'r9' makes it" err
+fails_for FILE_NOT_FOUND ikm md sections users/ada/parts/p9/notes.md 2>err
+not grep -q 'makes it' err
+fails_for FILE_NOT_FOUND ikm md sections users/bob/notes.md 2>err
+not grep -q 'makes it' err
+rm err
+E
+
 try 'what is meant as it stands is made' <<'E'
 ikm write -p ./users/ada/parts/p1/profil.md --content x 2>err
 ikm write -p "$PWD/users/bob/noted.md" --content x 2>>err

@@ -239,12 +239,14 @@ try 'without a name for Git the overview waits, and the second run commits it' <
 rm -rf "$home"
 who='env -u GIT_AUTHOR_NAME -u GIT_AUTHOR_EMAIL -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL'
 $who ikm init --home-only >out
-grep -q 'no commit of it: .*user.name is not set' out
+same 2 "$(grep -c 'no commit of it: .*user.name is not set' out)"
+grep -q "git config --global user.name 'YOUR NAME'; git config --global user.email" out
 fails 128 git -C "$home/garden" rev-parse --verify HEAD
 ikm doctor | grep -q '1 change of the garden is not settled'
 ikm init --home-only >out
 grep -q 'settled 1 earlier change' out
-same "users/$(id -un)/overview.md" "$(git -C "$home/garden" ls-files)"
+same ".ikm/config.json users/$(id -un)/overview.md" "$(git -C "$home/garden" ls-files | xargs)"
+same '' "$(git -C "$home/garden" status --porcelain)"
 ikm init --home-only | grep -q 'nothing to do'
 rm -rf "$home"
 E

@@ -174,6 +174,10 @@ for name in events_no_delete events_no_update events_step; do grep -q "^schema .
 grep -q 'ikm doctor --rebuild' out
 not ikm doctor --rebuild 2>err >out
 grep -q "cannot make the index 'events_step' again" err
+grep -qx '  move the rows that it does not allow aside, into a new store: ikm doctor --salvage' err
+fails 1 ikm doctor --salvage >found
+grep -q "of the table 'events' were set aside: another row has the same key" found
+ikm doctor >found
 E
 
 try 'a store of 0.1.0 that was migrated has the same tables as a new one' <<'E'

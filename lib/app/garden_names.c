@@ -4,6 +4,7 @@
  */
 #include "app.h"
 #include "garden/path.h"
+#include "garden/text.h"
 #include "saga/saga.h"
 
 static bool garden_name_in_grammar(struct str path)
@@ -118,16 +119,39 @@ struct err *app_garden_args(struct call *c, const struct cmd *cmd, const void **
 	return NULL;
 }
 
+/* A file of the caller's own that the garden does not have yet. */
+static void garden_name_make(struct call *c, struct str name, struct err *e)
+{
+	struct garden_path at;
+
+	if (!garden_path_read(name, &at) || !str_eq(at.user, app_user(c)) ||
+	    at.kind == GARDEN_HISTORY)
+		return;
+	if (at.kind == GARDEN_PART || at.kind == GARDEN_RELATIONSHIP)
+		err_help(e, "ikm md new %s '%.*s' makes it", garden_new_kinds[at.kind],
+			 STR_ARG(at.id));
+	else if (!str_is(at.entity_type, "note") || str_eq(at.id, at.user))
+		err_help(e, "ikm md new %s makes it", garden_new_kinds[at.kind]);
+}
+
 static void garden_name_hint(struct call *c, struct str name, struct err *e)
 {
 	struct saga_name q = {.cwd = c->cwd, .name = name};
 	struct saga_stray stray;
+	struct str top;
 
-	if (!str_starts(name, STR("users/")) || app_conf(c))
+	if (app_conf(c))
 		return;
 	q.top = app_garden(c);
 	q.user = app_user(c);
-	if (saga_astray(c->a, &q, &stray))
+	if (!q.top)
+		return;
+	top = str_fmt(c->a, "%s/", q.top);
+	if (str_starts(name, top))
+		garden_name_make(c, str_sub(name, top.n, name.n), e);
+	else if (saga_is_here(&q))
+		garden_name_make(c, name, e);
+	else if (str_starts(name, STR("users/")) && saga_astray(c->a, &q, &stray))
 		err_help(e, "%.*s", STR_ARG(stray.why));
 }
 

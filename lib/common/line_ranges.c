@@ -97,6 +97,19 @@ void lines_to_out(void *to, struct str s)
 	out_bytes(to, s);
 }
 
+struct err *lines_past(const struct lines *l, size_t count, struct str name)
+{
+	size_t least = SIZE_MAX;
+
+	for (size_t i = 0; i < l->n; i++)
+		least = size_min(least, l->range[i].from);
+	if (!l->n || least <= size_max(count, 1))
+		return NULL;
+	return err_param(E_OUT_OF_RANGE, STR("lines"),
+			 "line %zu is past the end: '%.*s' has %zu line%s", least, STR_ARG(name),
+			 count, count == 1 ? "" : "s");
+}
+
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd, struct str name)
 {
 	size_t size = (size_t)128 << 10, last = l->n ? 0 : SIZE_MAX;
@@ -112,7 +125,7 @@ struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 
 		TRY(os_read_some(fd, shown, piece, size, &n));
 		if (!n)
-			break;
+			return lines_past(l, l->line, name);
 		lines_put(l, (struct str){piece, n});
 	}
 	return NULL;

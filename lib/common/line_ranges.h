@@ -28,9 +28,11 @@ struct err *lines_ranges(struct arena *a, const struct strs *texts, const char *
 			 struct lines *out) MUST_USE;
 /* Copies the selected lines. The caller may pass the text in pieces. */
 void lines_put(struct lines *l, struct str s);
+/* OUT_OF_RANGE when all ranges begin after the last line of `name`, which has `count` lines. */
+struct err *lines_past(const struct lines *l, size_t count, struct str name) MUST_USE;
 /*
  * Prints the selected lines of a file to o, until o fails; name is for messages. Memory does not
- * grow with the file.
+ * grow with the file. Errors: those of lines_past() and of reading.
  */
 struct err *lines_print(struct lines *l, struct out *o, struct arena *a, int fd,
 			struct str name) MUST_USE;

@@ -139,7 +139,7 @@ static struct err *read_answer_part(struct read_answer *an, const struct read_so
 		p->content = one.content;
 		p->end = size_min(p->end, p->count);
 	}
-	return read_past(p);
+	return lines_past(&p->lines, p->count, p->from->name);
 }
 
 struct err *read_answer_set(struct read_answer *an, const struct read_source *s, struct str slice,

@@ -6,19 +6,6 @@
 /* The bytes of a line number, which lines_put() adds. */
 #define NUMBER 7
 
-struct err *read_past(const struct read_part *p)
-{
-	size_t least = SIZE_MAX;
-
-	for (size_t i = 0; i < p->lines.n; i++)
-		least = size_min(least, p->lines.range[i].from);
-	if (!p->lines.n || least <= size_max(p->count, 1))
-		return NULL;
-	return err_param(E_OUT_OF_RANGE, STR("lines"),
-			 "line %zu is past the end: '%.*s' has %zu line%s", least,
-			 STR_ARG(p->from->name), p->count, p->count == 1 ? "" : "s");
-}
-
 /* Converts line n of the content (from 0) to its number in the source. */
 static size_t read_line_of(const struct read_part *p, size_t n)
 {

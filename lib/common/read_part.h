@@ -23,8 +23,6 @@ struct read_rest {
 	uint64_t to;     /* the last byte in that case; 0: to the end */
 };
 
-/* OUT_OF_RANGE with the number of lines: the requested lines are all behind the end. */
-struct err *read_past(const struct read_part *p) MUST_USE;
 /* Cuts the content to *room tokens, and subtracts its tokens from *room. */
 struct err *read_cut(const struct fit *f, struct read_part *p, size_t *room,
 		     struct read_rest *rest) MUST_USE;

@@ -140,17 +140,21 @@ static int copy_row(struct copying *w, sqlite3_stmt *row)
 {
 	struct db_copy *c = w->c;
 	int rc;
+	bool again;
 
 	for (int i = 0; i < w->n; i++)
 		sqlite3_bind_value(w->insert, i + 1, sqlite3_column_value(row, w->columns[i]));
 	rc = copy_run(w->insert);
+	again = rc == SQLITE_CONSTRAINT_TRIGGER;
 	progress_at(c->progress, ++*c->done);
 	if (!rc)
 		c->copied++;
 	/* Read twice: from both sides of a damaged page, or by the migrations of two tables. */
 	else if (rc == SQLITE_CONSTRAINT_PRIMARYKEY || rc == SQLITE_CONSTRAINT_ROWID ||
-		 (rc == SQLITE_CONSTRAINT_TRIGGER && copy_is_known(w, row)))
+		 (again && copy_is_known(w, row)))
 		c->known++;
+	else if (again)
+		return copy_damaged(w, row, "another row has the same key");
 	else if ((rc & 0xff) == SQLITE_CONSTRAINT || (rc & 0xff) == SQLITE_MISMATCH ||
 		 (rc & 0xff) == SQLITE_TOOBIG)
 		return copy_damaged(w, row, sqlite3_errmsg(c->to));

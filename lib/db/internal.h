@@ -53,7 +53,10 @@ struct err *db_start(struct db *db, enum db_query query, struct db_rows **out,
 /* Runs a statement to its end and ignores its rows. */
 struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args,
 		   size_t n) MUST_USE;
-/* Runs the migrations after `version`, within a transaction. */
+/* The statements that make an empty store as all migrations would: the build runs the migrations.
+ */
+const char *db_new_store(void);
+/* Runs the migrations after `version`, within a transaction; at 0 it makes a new store. */
 struct err *db_migrate(struct db *db, int64_t version) MUST_USE;
 void db_finish(struct db_rows *rows);
 /* Finishes all statements of transactions of this depth or deeper. */

@@ -87,6 +87,10 @@ struct err *db_migrate(struct db *db, int64_t version)
 	struct arena *a = arena_new();
 	int rc = SQLITE_OK;
 
+	if (!version) {
+		rc = migrate_run(&m, str_of(db_new_store()));
+		version = db_schema();
+	}
 	progress_start(&m.progress, "migrating the store, rows", 0);
 	for (; version < db_schema() && !rc; version++)
 		rc = migrate_one(&m, a, str_of(migrations[version]));

@@ -4,6 +4,7 @@
  * what it should refuse.
  */
 #include "db/internal.h"
+#include "db/new_store.h"
 #include <sqlite3.h>
 
 const char *const db_differs[] = {DB_DIFFERS(ENUM_NAME) NULL};
@@ -17,7 +18,6 @@ struct schema_columns {
 };
 struct schema_object {
 	struct str type, name, table, sql;
-	struct schema_columns columns; /* of a table */
 };
 struct schema {
 	struct schema_object *p;
@@ -32,15 +32,21 @@ static struct str schema_text(sqlite3_stmt *stmt, struct arena *a, int column)
 		 : STR("");
 }
 
-static int schema_read_columns(sqlite3 *h, struct arena *a, struct schema_object *o)
+const char *db_new_store(void)
+{
+	return new_store;
+}
+
+static int schema_read_columns(sqlite3 *h, struct arena *a, struct str table,
+			       struct schema_columns *out)
 {
 	sqlite3_stmt *stmt = NULL;
 	int rc = sqlite3_prepare_v2(h, db_text(Q_SCHEMA_COLUMNS), -1, &stmt, NULL);
 
 	if (!rc)
-		rc = sqlite3_bind_text(stmt, 1, o->name.p, (int)o->name.n, SQLITE_STATIC);
+		rc = sqlite3_bind_text(stmt, 1, table.p, (int)table.n, SQLITE_STATIC);
 	while (!rc && (rc = sqlite3_step(stmt)) == SQLITE_ROW) {
-		*VEC_PUSH(a, &o->columns) =
+		*VEC_PUSH(a, out) =
 			(struct schema_column){schema_text(stmt, a, 0), schema_text(stmt, a, 1)};
 		rc = SQLITE_OK;
 	}
@@ -63,31 +69,18 @@ static int schema_read(sqlite3 *h, struct arena *a, struct schema *out)
 		rc = SQLITE_OK;
 	}
 	sqlite3_finalize(stmt);
-	if (rc != SQLITE_DONE)
-		return rc;
-	rc = SQLITE_OK;
-	for (size_t i = 0; i < out->n && !rc; i++)
-		if (str_is(out->p[i].type, "table"))
-			rc = schema_read_columns(h, a, &out->p[i]);
-	return rc;
+	return rc == SQLITE_DONE ? SQLITE_OK : rc;
 }
 
-/* The schema of a new store, made in memory. */
-static struct err *schema_made(struct arena *a, struct schema *out)
+static void schema_of_new_store(struct arena *a, struct schema *out)
 {
-	struct db fresh = {.a = a, .path = ":memory:"};
-	struct err *e = NULL;
-	int rc = sqlite3_open_v2(fresh.path, &fresh.h, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
-				 NULL);
-
-	if (rc)
-		e = db_failed(&fresh, rc, "open");
-	if (!e)
-		e = db_migrate(&fresh, 0);
-	if (!e && (rc = schema_read(fresh.h, a, out)))
-		e = db_failed(&fresh, rc, "schema");
-	sqlite3_close(fresh.h);
-	return e;
+	for (size_t i = 0; i < ARRAY_SIZE(new_objects); i++)
+		*VEC_PUSH(a, out) = (struct schema_object){
+			.type = str_of(new_objects[i].type),
+			.name = str_of(new_objects[i].name),
+			.table = str_of(new_objects[i].table),
+			.sql = str_of(new_objects[i].sql),
+		};
 }
 
 static const struct schema_object *schema_find(const struct schema *s,
@@ -107,22 +100,39 @@ static const struct schema_column *schema_column(const struct schema_columns *c,
 	return NULL;
 }
 
-/* Which columns of a changed table differ. */
-static void schema_columns_differ(struct arena *a, const struct schema_object *is,
-				  const struct schema_object *was, struct db_difference *d)
+/* Which columns of a changed table differ. SQLite reads both definitions. */
+static struct err *schema_columns_differ(struct db *db, struct arena *a,
+					 const struct schema_object *was, struct db_difference *d)
 {
-	for (size_t i = 0; i < was->columns.n; i++) {
-		const struct schema_column *c = &was->columns.p[i],
-					   *now = schema_column(&is->columns, c->name);
+	struct db made = {.a = a, .path = ":memory:"};
+	struct schema_columns is_columns = {0}, was_columns = {0};
+	struct err *e;
+	int rc = sqlite3_open_v2(made.path, &made.h, SQLITE_OPEN_READWRITE | SQLITE_OPEN_NOMUTEX,
+				 NULL);
+
+	if (!rc)
+		rc = sqlite3_exec(made.h, str_c(a, was->sql), NULL, NULL, NULL);
+	if (!rc)
+		rc = schema_read_columns(made.h, a, was->name, &was_columns);
+	e = rc ? db_failed(&made, rc, "schema") : NULL;
+	sqlite3_close(made.h);
+	TRY(e);
+	rc = schema_read_columns(db->h, a, was->name, &is_columns);
+	if (rc)
+		return db_failed(db, rc, "schema");
+	for (size_t i = 0; i < was_columns.n; i++) {
+		const struct schema_column *c = &was_columns.p[i],
+					   *now = schema_column(&is_columns, c->name);
 
 		if (!now)
 			strs_push(a, &d->missing, c->name);
 		else if (!str_eq(now->how, c->how))
 			strs_push(a, &d->changed, c->name);
 	}
-	for (size_t i = 0; i < is->columns.n; i++)
-		if (!schema_column(&was->columns, is->columns.p[i].name))
-			strs_push(a, &d->added, is->columns.p[i].name);
+	for (size_t i = 0; i < is_columns.n; i++)
+		if (!schema_column(&was_columns, is_columns.p[i].name))
+			strs_push(a, &d->added, is_columns.p[i].name);
+	return NULL;
 }
 
 struct schema_compare {
@@ -139,7 +149,7 @@ static struct err *schema_compare_in_read(void *ctx)
 
 	if (s->db->mode == EMPTY)
 		return NULL;
-	TRY(schema_made(s->a, &was));
+	schema_of_new_store(s->a, &was);
 	rc = schema_read(s->db->h, s->a, &is);
 	if (rc)
 		return db_failed(s->db, rc, "schema");
@@ -157,8 +167,8 @@ static struct err *schema_compare_in_read(void *ctx)
 
 		if (now && str_eq(now->sql, o->sql))
 			continue;
-		if (now)
-			schema_columns_differ(s->a, now, o, &d);
+		if (now && str_is(o->type, "table"))
+			TRY(schema_columns_differ(s->db, s->a, o, &d));
 		*VEC_PUSH(s->a, s->out) = d;
 	}
 	for (size_t i = 0; i < is.n; i++)

@@ -3,11 +3,32 @@
 
 /* environment.yml of conda: packages of conda, and below "pip:" requirements of pip. */
 
+/* The value of version='…' in the brackets behind a name; empty: none. */
+static struct str conda_brackets(struct str s)
+{
+	size_t open = str_find_char(s, '[', 0), at = str_find(s, STR("version"), open), end;
+	struct str v;
+
+	if (open == SIZE_MAX || at == SIZE_MAX)
+		return STR("");
+	v = str_trim(str_sub(s, at + 7, s.n));
+	if (!str_starts(v, STR("=")))
+		return STR("");
+	v = str_trim(str_sub(v, 1, v.n));
+	if (v.n && (v.p[0] == '\'' || v.p[0] == '"')) {
+		end = str_find_char(v, v.p[0], 1);
+		return end == SIZE_MAX ? STR("") : str_trim(str_sub(v, 1, end));
+	}
+	end = size_min(str_find_char(v, ',', 0), str_find_char(v, ']', 0));
+	return str_trim(str_sub(v, 0, end));
+}
+
 /* "channel::name[version='>=1']", "name=1.2=build", "name >=1,<2" */
 static struct err *conda_spec(struct reader *r, const struct val *v)
 {
 	struct str s = str_trim(v->s), name, version;
 	size_t channel = str_find(s, STR("::"), 0), n = 0;
+	struct str brackets = conda_brackets(s);
 	struct dep *d;
 
 	if (channel != SIZE_MAX)
@@ -30,7 +51,7 @@ static struct err *conda_spec(struct reader *r, const struct val *v)
 	/* The build behind a second "=": name=1.2=py39_0. */
 	if (version.n > 1 && version.p[0] == '=' && version.p[1] != '=')
 		version = str_sub(version, 0, str_find_char(version, '=', 1));
-	d->version = version;
+	d->version = brackets.n ? brackets : version;
 	return NULL;
 }
 

@@ -8,13 +8,14 @@ static const struct {
 	const char *name;
 	enum deps_ecosystem e;
 } other_names[] = {
-	{"node", DEPS_NPM},        {"nodejs", DEPS_NPM},         {"javascript", DEPS_NPM},
-	{"python", DEPS_PYPI},     {"pip", DEPS_PYPI},           {"golang", DEPS_GO},
-	{"crates.io", DEPS_CARGO}, {"crates", DEPS_CARGO},       {"rust", DEPS_CARGO},
-	{"java", DEPS_MAVEN},      {"gradle", DEPS_MAVEN},       {"dart", DEPS_PUB},
-	{"elixir", DEPS_HEX},      {"dotnet", DEPS_NUGET},       {"csharp", DEPS_NUGET},
-	{"php", DEPS_COMPOSER},    {"packagist", DEPS_COMPOSER}, {"rubygems", DEPS_GEM},
-	{"ruby", DEPS_GEM},        {"bundler", DEPS_GEM}};
+	{"node", DEPS_NPM},         {"nodejs", DEPS_NPM},         {"javascript", DEPS_NPM},
+	{"python", DEPS_PYPI},      {"pip", DEPS_PYPI},           {"golang", DEPS_GO},
+	{"crates.io", DEPS_CARGO},  {"crates", DEPS_CARGO},       {"rust", DEPS_CARGO},
+	{"java", DEPS_MAVEN},       {"gradle", DEPS_MAVEN},       {"dart", DEPS_PUB},
+	{"elixir", DEPS_HEX},       {"dotnet", DEPS_NUGET},       {"csharp", DEPS_NUGET},
+	{"php", DEPS_COMPOSER},     {"packagist", DEPS_COMPOSER}, {"rubygems", DEPS_GEM},
+	{"ruby", DEPS_GEM},         {"bundler", DEPS_GEM},        {"oci", DEPS_DOCKER},
+	{"container", DEPS_DOCKER}, {"opentofu", DEPS_TERRAFORM}, {"tofu", DEPS_TERRAFORM}};
 
 enum deps_ecosystem deps_ecosystem_of(struct str name)
 {
@@ -163,12 +164,40 @@ static struct str normal_go(struct str name)
 	return name;
 }
 
+/* Docker's own registry, and its official images, may be named or left out. */
+static struct str normal_docker(struct str name)
+{
+	static const char *const heads[] = {"docker.io/", "index.docker.io/",
+					    "registry-1.docker.io/"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		if (str_starts(name, str_of(heads[i]))) {
+			name = str_sub(name, strlen(heads[i]), name.n);
+			break;
+		}
+	return str_starts(name, STR("library/")) ? str_sub(name, 8, name.n) : name;
+}
+
+/* The registries of Terraform and OpenTofu may be named or left out. */
+static struct str normal_terraform(struct str name)
+{
+	static const char *const heads[] = {"registry.terraform.io/", "registry.opentofu.org/"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		if (str_starts(name, str_of(heads[i])))
+			return str_sub(name, strlen(heads[i]), name.n);
+	return name;
+}
+
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 {
 	switch (e) {
 	case DEPS_PYPI: return normal_pypi(a, name);
 	case DEPS_CARGO: return normal_cargo(a, name);
 	case DEPS_GO: return normal_go(name);
+	case DEPS_DOCKER: return normal_docker(name);
+	case DEPS_TERRAFORM: name = normal_terraform(name); break;
+	case DEPS_GITHUB:
 	case DEPS_SWIFT:
 	case DEPS_GIT:
 	case DEPS_CONDA:
@@ -181,6 +210,7 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 	case DEPS_HEX:
 	case DEPS_VCPKG:
 	case DEPS_CONAN:
+	case DEPS_MESON:
 	case DEPS_UNKNOWN:
 	case DEPS_ECOSYSTEMS: return name;
 	}
@@ -192,9 +222,12 @@ struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name)
 
 struct str deps_brief(enum deps_ecosystem e, struct str name)
 {
-	size_t at = e == DEPS_MAVEN                    ? str_find_char(name, ':', 0)
-		    : e == DEPS_SWIFT || e == DEPS_GIT ? str_rfind_char(name, '/')
-						       : SIZE_MAX;
+	size_t at = SIZE_MAX;
 
+	if (e == DEPS_MAVEN)
+		at = str_find_char(name, ':', 0);
+	else if (e == DEPS_SWIFT || e == DEPS_GIT || e == DEPS_DOCKER || e == DEPS_GITHUB ||
+		 e == DEPS_TERRAFORM)
+		at = str_rfind_char(name, '/');
 	return at == SIZE_MAX ? STR("") : str_sub(name, at + 1, name.n);
 }

@@ -13,7 +13,8 @@
 	X(DEPS_CARGO, "cargo") X(DEPS_GEM, "gem") X(DEPS_MAVEN, "maven") \
 	X(DEPS_NUGET, "nuget") X(DEPS_COMPOSER, "composer") X(DEPS_CONDA, "conda") \
 	X(DEPS_PUB, "pub") X(DEPS_HEX, "hex") X(DEPS_SWIFT, "swift") X(DEPS_VCPKG, "vcpkg") \
-	X(DEPS_CONAN, "conan") X(DEPS_GIT, "git")
+	X(DEPS_CONAN, "conan") X(DEPS_GIT, "git") X(DEPS_DOCKER, "docker") \
+	X(DEPS_GITHUB, "github") X(DEPS_TERRAFORM, "terraform") X(DEPS_MESON, "meson")
 /* clang-format on */
 enum deps_ecosystem { DEPS_ECOSYSTEM_NAMES(ENUM_MEMBER) DEPS_ECOSYSTEMS };
 extern const char *const deps_ecosystems[];
@@ -145,6 +146,17 @@ struct deps_files {
  *   version only.
  * - Composer: names with a vendor; the others are parts of PHP.
  * - conda: the requirements below "pip:" have the ecosystem PyPI.
+ * - Images of containers: the name without tag and digest; the tag is the version. A build's
+ *   variables have their defaults. A variable without one is unresolved in a name, and no version
+ *   in a tag. Names of stages, "scratch" and caches list nothing.
+ * - GitHub: "owner/repository", with a path behind it in `written`; commits are no versions.
+ *   What lies in the repository lists nothing.
+ * - Mix, Package.swift: literal declarations; applications of the umbrella, and Swift's packages
+ *   in folders, list nothing.
+ * - Terraform: providers by their source, "hashicorp/NAME" without one; modules of a registry, or
+ *   the address of their repository. Modules in folders list nothing.
+ * - Meson: the wrap's file name, and the repository when it has another name.
+ * - Paket: ranges as intervals of NuGet.
  * - go.sum: modules whose content it has; lines for a go.mod file list nothing.
  */
 struct err *deps_read(struct arena *a, struct str path, struct str text,

@@ -71,17 +71,17 @@
 	FIND("setup.cfg", PYPI, setup_cfg, "setuptools manifest", "[options")                      \
 	NONE("tox.ini", "pypi", "tox environments", "deps|requires")                               \
 	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks", "additional_dependencies")     \
-	NONE("pixi.toml", "conda", "pixi manifest", NULL)                                          \
-	NONE("pixi.lock", "conda", "pixi lockfile", NULL)                                          \
+	READ("pixi.toml", CONDA, pixi_manifest, "pixi manifest")                                   \
+	READ("pixi.lock", CONDA, pixi_lock, "pixi lockfile")                                       \
 	FIND("environment*.yml", CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES) \
 	FIND("environment*.yaml", CONDA, conda_environment, "conda environment",                   \
 	     FLOW_DEPENDENCIES)                                                                    \
 	FIND("*environment.yml", CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES) \
 	FIND("*environment.yaml", CONDA, conda_environment, "conda environment",                   \
 	     FLOW_DEPENDENCIES)                                                                    \
-	NONE("conda-lock.yml", "conda", "conda lockfile", NULL)                                    \
-	NONE("*.conda-lock.yml", "conda", "conda lockfile", NULL)                                  \
-	NONE("conda-*.lock", "conda", "conda lockfile", NULL)                                      \
+	READ("conda-lock.yml", CONDA, conda_lock, "conda lockfile")                                \
+	READ("*.conda-lock.yml", CONDA, conda_lock, "conda lockfile")                              \
+	FIND("conda-*.lock", CONDA, conda_explicit, "conda lockfile", "@EXPLICIT")                 \
 	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements")                          \
 	READ("go.work", GO, go_mod, "Go workspace")                                                \
 	READ("go.work.sum", GO, go_sum, "Go checksums")                                            \
@@ -134,10 +134,10 @@
 	READ("packages.lock.json", NUGET, nuget_lock, "NuGet lockfile")                            \
 	NONE("project.json", "nuget", ".NET project",                                              \
 	     "\"frameworks\"|\"netstandard|\"netcoreapp|\"NETStandard")                            \
-	NONE("project.assets.json", "nuget", "NuGet lockfile", NULL)                               \
-	NONE("paket.dependencies", "nuget", "Paket manifest", NULL)                                \
-	NONE("paket.references", "nuget", "Paket references", NULL)                                \
-	NONE("paket.lock", "nuget", "Paket lockfile", NULL)                                        \
+	READ("project.assets.json", NUGET, nuget_assets, "NuGet lockfile")                         \
+	READ("paket.dependencies", NUGET, paket_manifest, "Paket manifest")                        \
+	READ("paket.references", NUGET, paket_references, "Paket references")                      \
+	READ("paket.lock", NUGET, paket_lock, "Paket lockfile")                                    \
 	READ("dotnet-tools.json", NUGET, nuget_tools, ".NET tools")                                \
 	FIND("global.json", NUGET, nuget_global, ".NET SDK versions", "msbuild-sdks")              \
 	READ("composer.json", COMPOSER, composer_manifest, "Composer manifest")                    \
@@ -145,14 +145,14 @@
 	READ("pubspec.yaml", PUB, pub_manifest, "Dart manifest")                                   \
 	READ("pubspec_overrides.yaml", PUB, pub_manifest, "Dart overrides")                        \
 	READ("pubspec.lock", PUB, pub_lock, "Dart lockfile")                                       \
-	NONE("mix.exs", "hex", "Mix project, which is program code", NULL)                         \
+	READ("mix.exs", HEX, mix_manifest, "Mix project")                                          \
 	READ("mix.lock", HEX, mix_lock, "Mix lockfile")                                            \
 	NONE("rebar.config", "hex", "rebar3 manifest", NULL)                                       \
 	NONE("rebar.config.script", "hex", "rebar3 manifest, which is program code", NULL)         \
 	NONE("rebar.lock", "hex", "rebar3 lockfile", NULL)                                         \
 	NONE("gleam.toml", "hex", "Gleam manifest", NULL)                                          \
-	NONE("Package.swift", "swift", "Swift package, which is program code", NULL)               \
-	NONE("Package@swift-*.swift", "swift", "Swift package, which is program code", NULL)       \
+	READ("Package.swift", SWIFT, swift_manifest, "Swift package")                              \
+	READ("Package@swift-*.swift", SWIFT, swift_manifest, "Swift package")                      \
 	READ("Package.resolved", SWIFT, swift_lock, "Swift lockfile")                              \
 	NONE("Podfile", "cocoapods", "CocoaPods manifest, which is program code", NULL)            \
 	NONE("Podfile.lock", "cocoapods", "CocoaPods lockfile", NULL)                              \
@@ -166,7 +166,7 @@
 	NONE("conan.lock", "conan", "Conan lockfile", NULL)                                        \
 	READ("vcpkg.json", VCPKG, vcpkg_manifest, "vcpkg manifest")                                \
 	NONE("vcpkg-configuration.json", "vcpkg", "vcpkg configuration", NULL)                     \
-	NONE("subprojects/*.wrap", "meson", "Meson wrap", NULL)                                    \
+	READ("subprojects/*.wrap", MESON, meson_wrap, "Meson wrap")                                \
 	NONE("CMakeLists.txt", "cmake", "CMake project, which is program code", CMAKE_WORDS)       \
 	NONE("*.cmake", "cmake", "CMake script, which is program code", CMAKE_WORDS)               \
 	NONE("=WORKSPACE", "bazel", "Bazel workspace, which is program code", NULL)                \
@@ -176,28 +176,32 @@
 	NONE("*.MODULE.bazel", "bazel", "Bazel module", NULL)                                      \
 	NONE("MODULE.bazel.lock", "bazel", "Bazel lockfile", NULL)                                 \
 	NONE("maven_install.json", "maven", "Bazel lockfile", NULL)                                \
-	NONE("Dockerfile", "docker", "Dockerfile", NULL)                                           \
-	NONE("Dockerfile.*", "docker", "Dockerfile", "FROM |from |From ")                          \
-	NONE("Dockerfile-*", "docker", "Dockerfile", "FROM |from |From ")                          \
-	NONE("*.Dockerfile", "docker", "Dockerfile", "FROM |from |From ")                          \
-	NONE("Containerfile", "docker", "Containerfile", NULL)                                     \
-	NONE("Containerfile.*", "docker", "Containerfile", "FROM |from |From ")                    \
-	NONE("*.Containerfile", "docker", "Containerfile", "FROM |from |From ")                    \
-	NONE("compose*.yml", "docker", "Compose file", "services|include")                         \
-	NONE("compose*.yaml", "docker", "Compose file", "services|include")                        \
-	NONE("*docker-compose*.yml", "docker", "Compose file", "services|include")                 \
-	NONE("*docker-compose*.yaml", "docker", "Compose file", "services|include")                \
-	NONE(".github/workflows/*.yml", "github", "GitHub workflow", "uses|image|container")       \
-	NONE(".github/workflows/*.yaml", "github", "GitHub workflow", "uses|image|container")      \
-	NONE("action.yml", "github", "GitHub action", "uses|docker://")                            \
-	NONE("action.yaml", "github", "GitHub action", "uses|docker://")                           \
+	READ("Dockerfile", DOCKER, docker_file, "Dockerfile")                                      \
+	FIND("Dockerfile.*", DOCKER, docker_file, "Dockerfile", DOCKER_WORDS)                      \
+	FIND("Dockerfile-*", DOCKER, docker_file, "Dockerfile", DOCKER_WORDS)                      \
+	FIND("*.Dockerfile", DOCKER, docker_file, "Dockerfile", DOCKER_WORDS)                      \
+	READ("Containerfile", DOCKER, docker_file, "Containerfile")                                \
+	FIND("Containerfile.*", DOCKER, docker_file, "Containerfile", DOCKER_WORDS)                \
+	FIND("*.Containerfile", DOCKER, docker_file, "Containerfile", DOCKER_WORDS)                \
+	FIND("compose*.yml", DOCKER, compose_manifest, "Compose file", "services|include|models")  \
+	FIND("compose*.yaml", DOCKER, compose_manifest, "Compose file", "services|include|models") \
+	FIND("*docker-compose*.yml", DOCKER, compose_manifest, "Compose file",                     \
+	     "services|include|models")                                                            \
+	FIND("*docker-compose*.yaml", DOCKER, compose_manifest, "Compose file",                    \
+	     "services|include|models")                                                            \
+	FIND(".github/workflows/*.yml", GITHUB, github_workflow, "GitHub workflow",                \
+	     "uses|image|container")                                                               \
+	FIND(".github/workflows/*.yaml", GITHUB, github_workflow, "GitHub workflow",               \
+	     "uses|image|container")                                                               \
+	FIND("action.yml", GITHUB, github_action, "GitHub action", "uses|docker://")               \
+	FIND("action.yaml", GITHUB, github_action, "GitHub action", "uses|docker://")              \
 	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
 	READ(".gitmodules", GIT, git_modules, "Git submodules")                                    \
-	NONE("*.tf", "terraform", "Terraform configuration",                                       \
-	     "required_providers|module \"|provider \"")                                           \
-	NONE("*.tf.json", "terraform", "Terraform configuration", NULL)                            \
-	NONE("*.tofu", "terraform", "OpenTofu configuration", NULL)                                \
-	NONE(".terraform.lock.hcl", "terraform", "Terraform lockfile", NULL)                       \
+	FIND("*.tf", TERRAFORM, terraform_config, "Terraform configuration", TERRAFORM_WORDS)      \
+	FIND("*.tofu", TERRAFORM, terraform_config, "OpenTofu configuration", TERRAFORM_WORDS)     \
+	READ("*.tf.json", TERRAFORM, terraform_json, "Terraform configuration")                    \
+	READ("*.tofu.json", TERRAFORM, terraform_json, "OpenTofu configuration")                   \
+	READ(".terraform.lock.hcl", TERRAFORM, terraform_lock, "Terraform lockfile")               \
 	NONE("terragrunt.hcl", "terraform", "Terragrunt configuration", NULL)                      \
 	NONE("Chart.yaml", "helm", "Helm chart", "apiVersion|dependencies")                        \
 	NONE("Chart.lock", "helm", "Helm lockfile", NULL)                                          \
@@ -242,6 +246,8 @@
 	FIND("*.py", PYPI, setup_script, "Python script with its requirements", "^# /// script")   \
 	FIND("*.pyw", PYPI, setup_script, "Python script with its requirements", "^# /// script")
 
+#define DOCKER_WORDS    "FROM |FROM\t|from |from\t|From |From\t"
+#define TERRAFORM_WORDS "required_providers|module|provider"
 #define CMAKE_WORDS                                                                                \
 	"FetchContent_Declare|ExternalProject_Add|CPMAddPackage|CPMFindPackage|"                   \
 	"find_package|pkg_check_modules|pkg_search_module"

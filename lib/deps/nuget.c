@@ -236,6 +236,54 @@ struct err *nuget_lock(struct reader *r)
 	return NULL;
 }
 
+/* ---- project.assets.json: what the last restore chose ---- */
+
+/* "NAME >= 1.0" in the groups of frameworks: what the project itself asks for. */
+static struct val *assets_direct(struct reader *r, const struct val *groups)
+{
+	struct val *names = val_map(r->a);
+
+	VAL_EACH(groups, group)
+		VAL_EACH(group, v) {
+			struct str s = v->type == VAL_STR ? v->s : STR("");
+
+			s = str_lower(r->a, str_sub(s, 0, str_find_char(s, ' ', 0)));
+			val_set_key(names, s, val_null(r->a));
+		}
+	return names;
+}
+
+struct err *nuget_assets(struct reader *r)
+{
+	struct val *top, *libraries, *groups, *direct, *type;
+
+	TRY(reader_json(r, &top));
+	TRY(reader_member(r, top, "", "libraries", VAL_MAP, &libraries));
+	TRY(reader_member(r, top, "", "projectFileDependencyGroups", VAL_MAP, &groups));
+	direct = assets_direct(r, groups);
+	VAL_EACH(libraries, v) {
+		size_t slash = str_find_char(v->key, '/', 0);
+		struct str name = str_sub(v->key, 0, slash);
+		struct dep *d;
+
+		TRY(reader_want(r, v, VAL_MAP, "libraries.%.*s", STR_ARG(v->key)));
+		TRY(reader_member(r, v, "libraries", "type", VAL_STR, &type));
+		if (type && str_is(type->s, "project"))
+			continue;
+		if (slash == SIZE_MAX || !slash)
+			return reader_bad(r, v->key_at.from,
+					  "'%.*s' is no package with its version",
+					  STR_ARG(str_sub(v->key, 0, 200)));
+		d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
+		d->version = str_sub(v->key, slash + 1, v->key.n);
+		d->locked = true;
+		if (groups)
+			d->reach = reader_find(r, direct, str_lower(r->a, name)) ? DEPS_DIRECT
+										 : DEPS_TRANSITIVE;
+	}
+	return NULL;
+}
+
 /* A map of names; versions are strings, or members of objects. */
 static struct err *nuget_map(struct reader *r, const char *key)
 {

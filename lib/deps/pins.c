@@ -3,39 +3,6 @@
 
 /* Small formats: Swift's Package.resolved, mix.lock, vcpkg.json, conanfile.txt, .gitmodules. */
 
-/* ---- addresses as names: github.com/owner/repository ---- */
-
-/* The address without scheme, user and ".git". False: it is relative. */
-static bool pins_address(struct reader *r, struct str url, struct str *name)
-{
-	size_t at = str_find(url, STR("://"), 0), slash;
-	struct str s = url;
-
-	if (at != SIZE_MAX) {
-		s = str_sub(s, at + 3, s.n);
-		at = str_find_char(str_sub(s, 0, str_find_char(s, '/', 0)), '@', 0);
-		s = at == SIZE_MAX ? s : str_sub(s, at + 1, s.n);
-	} else if (url_is_scp(s)) {
-		char *copy;
-
-		s = str_sub(s, str_find_char(s, '@', 0) + 1, s.n);
-		copy = str_c(r->a, s);
-		copy[str_find_char(s, ':', 0)] = '/';
-		s.p = copy;
-	} else {
-		return false;
-	}
-	while (str_ends(s, STR("/")))
-		s.n--;
-	if (str_ends(s, STR(".git")))
-		s.n -= 4;
-	slash = str_rfind_char(s, '/');
-	if (slash == SIZE_MAX || slash + 1 == s.n)
-		return false;
-	*name = s;
-	return true;
-}
-
 /* ---- Swift ---- */
 
 static struct err *swift_pin(struct reader *r, const struct val *pin)
@@ -55,7 +22,7 @@ static struct err *swift_pin(struct reader *r, const struct val *pin)
 	if (!location && !identity)
 		return reader_bad(r, pin->at.from, "a pin has no identity and no location");
 	/* A package of a registry has an identity only: scope.name. */
-	if (!location || !pins_address(r, location->s, &name)) {
+	if (!location || !url_address(r->a, location->s, &name)) {
 		d = reader_add(r, identity ? identity->s : location->s,
 			       identity ? reader_span(r, identity->at, identity->s, identity->s)
 					: location->at);
@@ -278,7 +245,7 @@ struct err *git_modules(struct reader *r)
 			url = str_sub(url, 1, url.n - 1);
 		at = (struct span){(size_t)(url.p - r->text.p),
 				   (size_t)(url.p - r->text.p) + url.n};
-		if (!pins_address(r, url, &name)) {
+		if (!url_address(r->a, url, &name)) {
 			reader_unresolved(r, url, at, "it is relative to the repository's remote");
 			continue;
 		}

@@ -8,7 +8,8 @@ struct program_lexer {
 	struct tokens *out;
 	unsigned depth;
 	bool spaced;
-	size_t no_regex; /* no regular expression ends before this offset */
+	size_t no_regex;  /* no regular expression ends before this offset */
+	bool no_template; /* one did not end, or is too deep: no further one is looked for */
 	struct {
 		size_t *p;
 		size_t n, cap;
@@ -65,13 +66,14 @@ static void program_broken(struct program_lexer *x, size_t from)
 
 /* ---- comments ---- */
 
-/* Kotlin's comments nest. */
+/* Comments of Kotlin and Swift nest. */
 static bool program_block_comment(struct program_lexer *x)
 {
+	bool nests = x->language == PROGRAM_KOTLIN || x->language == PROGRAM_SWIFT;
 	unsigned nested = 0;
 
 	do {
-		if (program_starts(x, "/*") && (!nested || x->language == PROGRAM_KOTLIN)) {
+		if (program_starts(x, "/*") && (!nested || nests)) {
 			nested++;
 			x->i += 2;
 		} else if (program_starts(x, "*/")) {
@@ -92,10 +94,11 @@ static bool program_line_begins(const struct program_lexer *x)
 static bool program_comment(struct program_lexer *x)
 {
 	size_t from = x->i;
-	bool hash = x->language == PROGRAM_RUBY || x->language == PROGRAM_PYTHON;
+	bool hash = x->language == PROGRAM_RUBY || x->language == PROGRAM_PYTHON ||
+		    x->language == PROGRAM_ELIXIR;
 	bool ends = true;
 
-	if (hash && program_char(x, 0) == '#') {
+	if ((hash || x->language == PROGRAM_HCL) && program_char(x, 0) == '#') {
 		program_skip_line(x);
 	} else if (x->language == PROGRAM_RUBY && program_line_begins(x) &&
 		   program_starts(x, "=begin")) {
@@ -121,13 +124,60 @@ static bool program_comment(struct program_lexer *x)
 
 /* ---- strings ---- */
 
-/* Whether the string is computed here: ${x}, $x or #{x}. */
+/* Whether the string is computed here: ${x}, $x, #{x} or \(x). */
 static bool program_computes(const struct program_lexer *x, char c, char next)
 {
 	if (x->language == PROGRAM_RUBY)
 		return c == '#' && (next == '{' || next == '@' || next == '$');
+	if (x->language == PROGRAM_ELIXIR)
+		return c == '#' && next == '{';
+	if (x->language == PROGRAM_SWIFT)
+		return c == '\\' && next == '(';
+	if (x->language == PROGRAM_HCL)
+		return (c == '$' || c == '%') && next == '{';
 	return x->language != PROGRAM_PYTHON && c == '$' &&
 	       (next == '{' || next == '_' || ascii_is_letter(next));
+}
+
+/* Whether the character begins a string inside of a template. */
+static bool program_is_quote(const struct program_lexer *x, char c)
+{
+	return c == '"' || (c == '\'' && x->language != PROGRAM_SWIFT &&
+			    x->language != PROGRAM_HCL && x->language != PROGRAM_KOTLIN);
+}
+
+/*
+ * Behind the opening bracket of a template in a string, which may hold strings with templates.
+ * Moves behind its end. False when it has none: then nothing moves.
+ */
+static bool program_template(struct program_lexer *x, char close)
+{
+	char open[64] = {close};
+	size_t n = 1, from = x->i;
+
+	while (n && n < sizeof(open) && x->i < x->s.n && !x->no_template) {
+		char c = program_char(x, 0), next = program_char(x, 1), top = open[n - 1];
+		bool quoted = top == '"' || top == '\'';
+
+		x->i++;
+		if (c == top) {
+			n--;
+		} else if (quoted && program_computes(x, c, next) && (next == '{' || next == '(')) {
+			open[n++] = (char)(next == '{' ? '}' : ')');
+			x->i++;
+		} else if (c == '\\') {
+			x->i++;
+		} else if (!quoted && program_is_quote(x, c)) {
+			open[n++] = c;
+		} else if (!quoted && (c == '{' || c == '(' || c == '[')) {
+			open[n++] = (char)(c == '{' ? '}' : c == '(' ? ')' : ']');
+		}
+	}
+	if (!n)
+		return true;
+	x->no_template = true;
+	x->i = from;
+	return false;
 }
 
 /* Behind the opening quote. A raw string keeps its backslashes; `one`: it must end on its line. */
@@ -146,6 +196,13 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 			ends = true;
 		} else if (one && c == '\n') {
 			break;
+		} else if (computes && program_computes(x, c, program_char(x, 1))) {
+			char open = program_char(x, 1);
+
+			computed = true;
+			x->i += open == '{' || open == '(' ? 2 : 1;
+			if (open == '{' || open == '(')
+				program_template(x, (char)(open == '{' ? '}' : ')'));
 		} else if (c == '\\' && !raw && x->i + 1 < x->s.n) {
 			if (!escaped)
 				buf_put(&b, str_sub(x->s, from, x->i));
@@ -155,8 +212,6 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 			buf_putc(&b, program_char(x, 1));
 			x->i += 2;
 		} else {
-			if (c == '$' || c == '#')
-				computed |= computes && program_computes(x, c, program_char(x, 1));
 			if (escaped)
 				buf_putc(&b, c);
 			x->i++;
@@ -221,7 +276,7 @@ static bool program_heredoc(struct program_lexer *x)
 	size_t k = 2, from;
 	char quote;
 
-	if (x->language != PROGRAM_RUBY || !program_starts(x, "<<"))
+	if ((x->language != PROGRAM_RUBY && x->language != PROGRAM_HCL) || !program_starts(x, "<<"))
 		return false;
 	if (program_char(x, k) == '~' || program_char(x, k) == '-')
 		k++;
@@ -232,7 +287,7 @@ static bool program_heredoc(struct program_lexer *x)
 		quote = 0;
 	if (!ascii_is_letter(program_char(x, k)) && program_char(x, k) != '_')
 		return false;
-	if (k == 2 && !ascii_is_upper(program_char(x, k)))
+	if (k == 2 && !ascii_is_upper(program_char(x, k)) && x->language == PROGRAM_RUBY)
 		return false; /* list <<item */
 	from = x->i + k;
 	while (ascii_is_alnum(program_char(x, k)) || program_char(x, k) == '_')
@@ -263,17 +318,19 @@ static void program_heredocs(struct program_lexer *x)
 static bool program_quote(struct program_lexer *x)
 {
 	char c = program_char(x, 0);
-	bool three = x->language != PROGRAM_RUBY;
+	bool three = x->language != PROGRAM_RUBY && x->language != PROGRAM_HCL;
 
-	if (three && (program_starts(x, "\"\"\"") ||
-		      (program_starts(x, "'''") && x->language != PROGRAM_KOTLIN))) {
+	if (three &&
+	    (program_starts(x, "\"\"\"") || (program_starts(x, "'''") && program_is_quote(x, c)))) {
 		bool raw = x->language == PROGRAM_KOTLIN;
 
 		x->i += 3;
 		program_string(x, c == '"' ? "\"\"\"" : "'''", raw, c == '"', false);
 		return true;
 	}
-	if (c != '"' && c != '\'' && !(c == '`' && x->language == PROGRAM_RUBY))
+	if (c != '"' &&
+	    !(c == '\'' && x->language != PROGRAM_SWIFT && x->language != PROGRAM_HCL) &&
+	    !(c == '`' && x->language == PROGRAM_RUBY))
 		return false;
 	x->i++;
 	if (c == '`') {
@@ -282,7 +339,8 @@ static bool program_quote(struct program_lexer *x)
 			x->out->p[x->out->n - 1].plain = false;
 		return true;
 	}
-	program_string(x, c == '"' ? "\"" : "'", false, c == '"', x->language != PROGRAM_RUBY);
+	program_string(x, c == '"' ? "\"" : "'", false, c == '"' || x->language == PROGRAM_ELIXIR,
+		       x->language != PROGRAM_RUBY && x->language != PROGRAM_ELIXIR);
 	return true;
 }
 
@@ -302,6 +360,49 @@ static bool program_prefixed(struct program_lexer *x)
 	x->i += k;
 	program_quote(x);
 	if (x->out->n && computed)
+		x->out->p[x->out->n - 1].plain = false;
+	return true;
+}
+
+/* Elixir: ~w(a b), ~s"x", and the characters ?" and ?\s. Swift: #"x"#. Not read as names. */
+static bool program_special(struct program_lexer *x)
+{
+	static const char opens[] = "([{</|\"'", closes[] = ")]}>/|\"'";
+	char c = program_char(x, 0);
+	char end[8] = "\"";
+	size_t k = 0;
+
+	if (c == '?' && x->language == PROGRAM_ELIXIR &&
+	    (x->spaced || !x->out->n || x->out->p[x->out->n - 1].type != TOKEN_WORD)) {
+		x->i = size_min(x->i + 2 + (program_char(x, 1) == '\\'), x->s.n);
+		return true;
+	}
+	if (c == '~' && x->language == PROGRAM_ELIXIR) {
+		const char *open;
+
+		for (k = 1; ascii_is_letter(program_char(x, k)); k++)
+			;
+		open = program_char(x, k) ? strchr(opens, program_char(x, k)) : NULL;
+		if (k == 1 || !open)
+			return false;
+		end[0] = closes[open - opens];
+		if (str_starts(str_sub(x->s, x->i + k, x->s.n), STR("\"\"\""))) {
+			end[1] = end[2] = '"';
+			k += 2;
+		}
+		x->i += k + 1;
+	} else if (c == '#' && x->language == PROGRAM_SWIFT) {
+		while (program_char(x, k) == '#')
+			k++;
+		if (program_char(x, k) != '"' || k > 5)
+			return false;
+		memset(end + 1, '#', k);
+		x->i += k + 1;
+	} else {
+		return false;
+	}
+	program_string(x, end, c == '#', false, false);
+	if (c == '~')
 		x->out->p[x->out->n - 1].plain = false;
 	return true;
 }
@@ -340,7 +441,8 @@ static bool program_regex(struct program_lexer *x)
 static bool program_is_word(const struct program_lexer *x, char c)
 {
 	return ascii_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80 ||
-	       (c == '$' && x->language != PROGRAM_RUBY);
+	       (c == '$' && x->language != PROGRAM_RUBY) ||
+	       (c == '-' && x->language == PROGRAM_HCL);
 }
 
 static void program_word(struct program_lexer *x)
@@ -394,7 +496,7 @@ static void program_step(struct program_lexer *x)
 		x->i += program_char(x, 1) == '\n' ? 2 : 3;
 		x->spaced = true;
 	} else if (program_comment(x) || program_quote(x) || program_prefixed(x) ||
-		   program_heredoc(x) || program_regex(x) ||
+		   program_heredoc(x) || program_regex(x) || program_special(x) ||
 		   (c == '%' && x->language == PROGRAM_RUBY && program_percent(x))) {
 		return;
 	} else if (program_is_word(x, c)) {

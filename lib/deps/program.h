@@ -1,5 +1,6 @@
 /*
- * program: literal declarations of manifests that are programs: Ruby, Groovy, Kotlin, Python.
+ * program: literal declarations of manifests that are programs: Ruby, Groovy, Kotlin, Python,
+ * Elixir, Swift, and of HCL.
  * A small lexer gives tokens with places; the readers match sequences of tokens, and tell every
  * declaration that they cannot read. Private to deps.
  */
@@ -30,7 +31,15 @@ struct token {
 	bool spaced; /* blanks or a line end before it */
 };
 
-enum program_language { PROGRAM_RUBY, PROGRAM_GROOVY, PROGRAM_KOTLIN, PROGRAM_PYTHON };
+enum program_language {
+	PROGRAM_RUBY,
+	PROGRAM_GROOVY,
+	PROGRAM_KOTLIN,
+	PROGRAM_PYTHON,
+	PROGRAM_ELIXIR,
+	PROGRAM_SWIFT,
+	PROGRAM_HCL,
+};
 
 struct tokens {
 	struct token *p;

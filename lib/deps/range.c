@@ -100,6 +100,8 @@ void range_intersect(struct arena *a, const struct deps_range *x, const struct d
 
 #define NPM_SYNTAX "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"
 
+#define TAG_SYNTAX "8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||"
+
 /* How each ecosystem orders versions and writes ranges. */
 static const struct range_kind {
 	bool (*key)(struct arena *a, struct str text, struct str *key);
@@ -119,6 +121,11 @@ static const struct range_kind {
 	[DEPS_VCPKG] = {semver_key, semver_range, NPM_SYNTAX},
 	[DEPS_CONAN] = {semver_key, semver_range, NPM_SYNTAX},
 	[DEPS_GIT] = {semver_key, semver_range, NPM_SYNTAX},
+	[DEPS_DOCKER] = {tag_key, tag_range, TAG_SYNTAX},
+	[DEPS_GITHUB] = {tag_key, tag_range, TAG_SYNTAX},
+	[DEPS_TERRAFORM] = {gem_key, gem_range,
+			    "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+	[DEPS_MESON] = {pep440_key, pep440_range, ">=1.0,<2.0, ==1.2.*, !=1.5"},
 	[DEPS_HEX] = {gem_key, hex_range, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or"},
 	[DEPS_CONDA] = {conda_key, conda_range, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |"},
 	[DEPS_NUGET] = {nuget_key, nuget_range,

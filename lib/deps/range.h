@@ -55,6 +55,7 @@ bool conda_key(struct arena *a, struct str text, struct str *key);
 bool maven_key(struct arena *a, struct str text, struct str *key);
 bool nuget_key(struct arena *a, struct str text, struct str *key);
 bool composer_key(struct arena *a, struct str text, struct str *key);
+bool tag_key(struct arena *a, struct str text, struct str *key);
 
 /*
  * Fill an empty range. npm's grammar also serves Go; Cargo separates by commas and reads ^ where
@@ -68,5 +69,7 @@ struct err *hex_range(struct arena *a, struct str text, struct deps_range *r) MU
 struct err *maven_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *nuget_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 struct err *composer_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+/* Tags of images and actions: as PEP 440, but "8" and "v8-alpine" are 8 and all tags below it. */
+struct err *tag_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
 
 #endif

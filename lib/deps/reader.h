@@ -95,7 +95,10 @@ reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_req
 	gradle_lock, gradle_catalog, pipenv_manifest, pipenv_lock, setup_py, setup_cfg,
 	setup_script, conda_environment, go_sum, go_vendor, bun_lock, npm_yaml, cargo_config,
 	deno_manifest, deno_lock, pub_manifest, pub_lock, mix_lock, swift_lock, vcpkg_manifest,
-	conan_manifest, git_modules;
+	conan_manifest, git_modules, docker_file, compose_manifest, github_workflow, github_action,
+	mix_manifest, swift_manifest, terraform_config, terraform_json, terraform_lock, meson_wrap,
+	paket_manifest, paket_references, paket_lock, nuget_assets, pixi_manifest, pixi_lock,
+	conda_lock, conda_explicit;
 
 /* ---- package names in URLs ---- */
 
@@ -115,6 +118,11 @@ struct str url_decoded(struct arena *a, struct str url);
  * of the address.
  */
 struct str npm_full_name(struct str url, struct str name, struct str recorded);
+/*
+ * The address of a repository without scheme, user and ".git": github.com/owner/name. A slice of
+ * the URL where it can be. False: it is relative.
+ */
+bool url_address(struct arena *a, struct str url, struct str *name);
 /* The last part of the path of a Git or archive URL, without .git; empty: none. */
 struct str url_repo(struct str url);
 /*

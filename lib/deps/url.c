@@ -176,3 +176,33 @@ bool url_pypi_file(struct str url, struct str *name, struct str *version)
 	*version = str_sub(stem, one + 1, two);
 	return true;
 }
+
+bool url_address(struct arena *a, struct str url, struct str *name)
+{
+	size_t at = str_find(url, STR("://"), 0), slash;
+	struct str s = url;
+
+	if (at != SIZE_MAX) {
+		s = str_sub(s, at + 3, s.n);
+		at = str_find_char(str_sub(s, 0, str_find_char(s, '/', 0)), '@', 0);
+		s = at == SIZE_MAX ? s : str_sub(s, at + 1, s.n);
+	} else if (url_is_scp(s)) {
+		char *copy;
+
+		s = str_sub(s, str_find_char(s, '@', 0) + 1, s.n);
+		copy = str_c(a, s);
+		copy[str_find_char(s, ':', 0)] = '/';
+		s.p = copy;
+	} else {
+		return false;
+	}
+	while (str_ends(s, STR("/")))
+		s.n--;
+	if (str_ends(s, STR(".git")))
+		s.n -= 4;
+	slash = str_rfind_char(s, '/');
+	if (slash == SIZE_MAX || slash + 1 == s.n)
+		return false;
+	*name = s;
+	return true;
+}

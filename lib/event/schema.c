@@ -141,8 +141,10 @@ struct err *event_schema_mend(struct db *db, struct arena *a, struct strs *done)
 			continue;
 		e = db_mend(db, d);
 		if (e)
-			return err_in(e, "cannot make the %.*s '%.*s' again", STR_ARG(d->type),
-				      STR_ARG(d->name));
+			return err_help(err_in(e, "cannot make the %.*s '%.*s' again",
+					       STR_ARG(d->type), STR_ARG(d->name)),
+					"move the rows that it does not allow aside, into a new "
+					"store: ikm doctor --salvage");
 		strs_push(a, done,
 			  d->how == DB_IS_ADDED
 				  ? str_fmt(a, "removed the %.*s '%.*s': %.*s", STR_ARG(d->type),

@@ -167,7 +167,11 @@ static struct err *file_begin_as(struct files *f, struct file_item *items, size_
 	struct err *e;
 
 	TRY(check_if_match(w->if_match));
-	TRY(file_begin_all(f, items, n, &c));
+	e = file_begin_all(f, items, n, &c);
+	/* Without its folder a file that must exist is as missing as without itself. */
+	if (e && w->existing && n == 1 && err_reason(e) == E_FILE_NOT_FOUND)
+		TRY(file_want_there(f, items));
+	TRY(e);
 	c->w = *w;
 	e = file_match(f, items, w->if_match);
 	if (!e && w->existing)

@@ -112,6 +112,9 @@ struct str garden_text_dated(struct arena *a, enum garden_kind kind, struct str 
 
 /* ---- new files ---- */
 
+/* What `md new` makes, as it is called there; indexed by enum garden_kind, NULL-ended. */
+extern const char *const garden_new_kinds[];
+
 struct garden_new {
 	enum garden_kind kind; /* not HISTORY */
 	struct str user, id;   /* id: of the part or relationship; else empty */

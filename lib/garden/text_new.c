@@ -8,6 +8,12 @@
 /* ---- new files ---- */
 
 /* A plain word stays as it is; other texts are put in double quotes for YAML. */
+const char *const garden_new_kinds[] = {[GARDEN_OVERVIEW] = "overview",
+					[GARDEN_PART] = "part",
+					[GARDEN_RELATIONSHIP] = "relationship",
+					[GARDEN_NOTES] = "notes",
+					NULL};
+
 static struct str text_yaml(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);

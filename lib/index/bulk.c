@@ -1,12 +1,15 @@
-/* Adds many documents at once: as a large segment of their own, or as rows when they are few. */
+/* Adds many documents at once: as segments of their own, or as rows when they are few. */
 #include "index/internal.h"
 
 struct index_bulk {
 	struct db *db;
 	struct arena *a;
+	struct blocks blocks;
 	int64_t first;
 	uint32_t n, room;
-	struct build *build; /* NULL: rows */
+	uint32_t built;      /* this many documents go into segments, the others become rows */
+	uint32_t each;       /* documents in a segment */
+	struct build *build; /* the segment that is being filled, or NULL */
 	struct lists lists;
 	struct str *rows;
 };
@@ -31,49 +34,86 @@ static int64_t rest_of_block(const struct blocks *blocks, int64_t last, int64_t 
 	return (in_block < n ? in_block : n) < blocks->small / 4 ? 0 : blocks->small + 1 - in_block;
 }
 
-/* Documents become rows when they fill at most half of a large segment. */
+/*
+ * They fill whole blocks from a new one on, and the rest of the last block stays unused. The rest
+ * of the documents become rows when they would fill little of a block. Returns the last number.
+ */
+static int64_t bulk_plan(struct index_bulk *b, int64_t last)
+{
+	bool large = b->room > b->blocks.large / 2 && b->room <= b->blocks.large;
+	int64_t block = large ? b->blocks.large : b->blocks.small, rest = b->room % block;
+
+	if (b->room < b->blocks.small) {
+		b->first = last + 1;
+		return last + b->room + rest_of_block(&b->blocks, last, b->room);
+	}
+	b->first = (last / block + 1) * block;
+	b->each = (uint32_t)block;
+	b->built = b->room;
+	if (!large && rest < block / 4)
+		b->built -= (uint32_t)rest;
+	if (b->built < b->room)
+		return b->first + b->room - 1;
+	return b->first + (b->room + block - 1) / block * block - 1;
+}
+
+/* After an error. */
+static void bulk_segment_drop(void *ctx)
+{
+	struct index_bulk *b = ctx;
+
+	arena_free(b->lists.a);
+}
+
 struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct index_bulk **out,
 			     int64_t *first)
 {
-	struct blocks blocks = blocks_now();
 	struct index_bulk *b = *out = ARENA_NEW(a, struct index_bulk);
-	bool large = n > (size_t)blocks.large / 2 && n <= (size_t)blocks.large;
-	int64_t last, take = (int64_t)n;
+	int64_t last, upto;
 
 	if (n > INDEX_BULK)
 		BUG("%zu documents at once", n);
-	b->db = db;
-	b->a = a;
-	b->room = (uint32_t)n;
+	*b = (struct index_bulk){.db = db, .a = a, .blocks = blocks_now(), .room = (uint32_t)n};
+	arena_defer(a, bulk_segment_drop, b);
 	TRY(last_number(db, &last));
-	b->first = last + 1;
-	if (large) {
-		/* The rest of the block stays unused. */
-		b->first = (last / blocks.large + 1) * blocks.large;
-		take = b->first + blocks.large - 1 - last;
-		b->build = build_new(a, segment_number(&blocks, b->first, true), b->first,
-				     (uint32_t)(n + 63) / 64 * 64);
-		b->lists.a = a;
-	} else {
-		take += rest_of_block(&blocks, last, take);
-		b->rows = arena_array(a, n, sizeof(*b->rows));
-	}
+	upto = bulk_plan(b, last);
+	b->rows = arena_array(a, b->room - b->built, sizeof(*b->rows));
 	*first = b->first;
-	return index_take(db, take, &last);
+	return index_take(db, upto - last, &last);
 }
 
-void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
+static struct err *bulk_segment_end(struct index_bulk *b)
 {
-	uint32_t at = b->n++;
+	struct build *build = b->build;
+	struct err *e;
+
+	if (!build)
+		return NULL;
+	b->build = NULL;
+	e = db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(build->segment.segment),
+		  DB_I(build->segment.first));
+	e = e ? e : lists_put(&b->lists, b->db, build->segment.segment, build->size);
+	e = e ? e : build_finish(build, b->db);
+	arena_free(b->lists.a);
+	b->lists.a = NULL;
+	return e;
+}
+
+static void bulk_segment_begin(struct index_bulk *b, uint32_t at)
+{
+	int64_t first = b->first + at;
+	uint32_t docs = (uint32_t)size_min(b->each, b->built - at);
+
+	b->lists = (struct lists){.a = arena_new()};
+	b->build =
+		build_new(b->lists.a, segment_number(&b->blocks, first, b->each > b->blocks.small),
+			  first, (docs + 63) / 64 * 64);
+}
+
+static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, uint32_t at)
+{
 	bool once = true;
 
-	if (at >= b->room)
-		BUG("more than the %ju documents that index_bulk_begin() was given",
-		    (uintmax_t)b->room);
-	if (!b->build) {
-		b->rows[at] = row_make(b->a, doc);
-		return;
-	}
 	build_doc(b->build, at, doc->length, doc->happened, doc->recorded,
 		  importance_byte(doc->importance));
 	for (size_t i = 0; i < doc->n_terms; i++)
@@ -84,18 +124,30 @@ void index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 		BUG("a document has a term or a mark twice");
 }
 
-struct err *index_bulk_end(struct index_bulk *b)
+struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 {
-	if (!b->build) {
-		for (uint32_t i = 0; i < b->n; i++)
-			TRY(db_do(b->db, Q_INDEX_RECENT_PUT, NULL, DB_I(b->first + i),
-				  DB_B(b->rows[i])));
+	uint32_t at = b->n++;
+
+	if (at >= b->room)
+		BUG("more than the %ju documents that index_bulk_begin() was given",
+		    (uintmax_t)b->room);
+	if (at >= b->built) {
+		b->rows[at - b->built] = row_make(b->a, doc);
 		return NULL;
 	}
-	if (!b->n)
-		return NULL;
-	TRY(db_do(b->db, Q_INDEX_SEGMENT_PUT, NULL, DB_I(b->build->segment.segment),
-		  DB_I(b->first)));
-	TRY(lists_put(&b->lists, b->db, b->build->segment.segment, b->build->size));
-	return build_finish(b->build, b->db);
+	if (at % b->each == 0) {
+		TRY(bulk_segment_end(b));
+		bulk_segment_begin(b, at);
+	}
+	bulk_segment_doc(b, doc, at % b->each);
+	return NULL;
+}
+
+struct err *index_bulk_end(struct index_bulk *b)
+{
+	TRY(bulk_segment_end(b));
+	for (uint32_t i = b->built; i < b->n; i++)
+		TRY(db_do(b->db, Q_INDEX_RECENT_PUT, NULL, DB_I(b->first + i),
+			  DB_B(b->rows[i - b->built])));
+	return NULL;
 }

@@ -89,8 +89,8 @@ struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct inde
 struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto) MUST_USE;
 
 /*
- * Adds many documents in order of their numbers, which it takes itself. It writes whole large
- * segments without small segments. Begin, add and end all stand inside one db_write(). An added
+ * Adds many documents in order of their numbers, which it takes itself. It writes whole segments
+ * at once. Begin, add and end all stand inside one db_write(). An added
  * document is copied, so another thread may own its memory. n is at most INDEX_BULK; fewer
  * documents may follow. *first is the number of the first document, and the others follow; doc->doc
  * is ignored. A posting takes about 2 bytes of memory, a term 64 bytes.
@@ -99,7 +99,7 @@ struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto) MUST
 struct index_bulk;
 struct err *index_bulk_begin(struct db *db, struct arena *a, size_t n, struct index_bulk **out,
 			     int64_t *first) MUST_USE;
-void index_bulk_add(struct index_bulk *b, const struct index_doc *doc);
+struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc) MUST_USE;
 struct err *index_bulk_end(struct index_bulk *b) MUST_USE;
 
 /* ---- queries ---- */

@@ -209,7 +209,7 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 		TRY(index_bulk_begin(m->db, im->batch, left, &im->bulk, &im->next));
 	if (im->bulk) {
 		p->doc.doc = im->next++;
-		index_bulk_add(im->bulk, &p->doc);
+		TRY(index_bulk_add(im->bulk, &p->doc));
 	} else {
 		TRY(index_add(m->db, a, &p->doc));
 	}
@@ -240,7 +240,7 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	/* The scope is new: the thread that made the marks did not know it. */
 	if (one->scope != scope) {
 		one->scope = scope;
-		TRY(index_line(im->m, c->a, p));
+		memory_index_marks(c->a, one, &p->doc);
 	}
 	TRY(memory_import_look(im, one->id, &known, &hash));
 	if (known == LIVE && hash != p->hash)

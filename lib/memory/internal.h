@@ -84,6 +84,8 @@ struct str memory_tag_text(struct arena *a, const struct memory *one);
  */
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
 			     struct index_doc *out, struct strs *fresh) MUST_USE;
+/* Makes the marks of such a document again, for a memory whose words are the same. */
+void memory_index_marks(struct arena *a, const struct memory *one, struct index_doc *doc);
 
 /* ---- put.c: call all of them within memory_write() ---- */
 

@@ -118,12 +118,19 @@ static size_t join_terms(struct index_term *out, const struct words_counts *cont
 	return n;
 }
 
+void memory_index_marks(struct arena *a, const struct memory *one, struct index_doc *doc)
+{
+	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
+
+	doc->marks = marks;
+	doc->n_marks = memory_marks(one, marks);
+}
+
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
 			     struct index_doc *out, struct strs *fresh)
 {
 	struct words_counts counts = {0}, tags = {0};
 	struct index_term *terms;
-	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
 	struct words *w;
 	bool tagged;
 
@@ -140,11 +147,10 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 		.length = counts.length,
 		.terms = terms,
 		.n_terms = join_terms(terms, &counts, &tags),
-		.marks = marks,
-		.n_marks = memory_marks(one, marks),
 		.happened = one->happened,
 		.recorded = one->created,
 		.importance = one->importance,
 	};
+	memory_index_marks(a, one, out);
 	return NULL;
 }

@@ -53,7 +53,7 @@ static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_
 		TRY(memory_index_doc(r->m, a, one, &doc, &fresh));
 		old->length = doc.length;
 		*bytes += one->content.n;
-		index_bulk_add(bulk, &doc);
+		TRY(index_bulk_add(bulk, &doc));
 		TRY(vocab_learn(r->m->words, r->m->db, &fresh));
 	}
 	r->from = docs[n - 1];

@@ -8,6 +8,14 @@ static bool saga_is_folder(const char *path)
 	return !os_stat(path, true, &st) && st.kind == OS_DIR;
 }
 
+bool saga_is_here(const struct saga_name *q)
+{
+	struct os_stat x, y;
+
+	return q->top && !os_stat(q->cwd, true, &x) && !os_stat(q->top, true, &y) &&
+	       x.kind == OS_DIR && x.dev == y.dev && x.ino == y.ino;
+}
+
 /* The user of "users/ada/parts/p1/profil.md". */
 static bool saga_name_user(struct str name, struct str *user)
 {
@@ -34,6 +42,8 @@ bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *
 				   STR_ARG(name));
 		return exact;
 	}
+	if (exact && saga_is_here(q))
+		return false;
 	local = saga_is_folder(os_join(a, q->cwd, "users"));
 	known = str_eq(user, q->user) ||
 		saga_is_folder(str_c(a, str_fmt(a, "%s/users/%.*s", q->top, STR_ARG(user))));

@@ -43,6 +43,8 @@ struct saga_name {
 	struct str user; /* who asks */
 	struct str name;
 };
+/* Whether the working directory is the garden's folder, so that the name is the garden's. */
+bool saga_is_here(const struct saga_name *q);
 struct saga_stray {
 	struct str why; /* a sentence without a full stop */
 	/* nobody can mean another folder: users/ is not there, and the garden has the user */

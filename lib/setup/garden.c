@@ -119,18 +119,29 @@ static struct err *setup_garden_remember(struct setup_place *p)
 	return NULL;
 }
 
-static struct err *setup_garden_commit(struct setup_place *p, const char *top, const char *path)
+/* Commits the setting, unless HEAD has the file: an earlier run could not commit it. */
+static struct err *setup_garden_commit(struct setup_place *p, const char *top, const char *path,
+				       bool written)
 {
 	struct arena *a = p->s->a;
 	struct git_put put = {.path = str_of(path)};
 	const struct git_commit_ask q = {
 		.puts = &put, .n = 1, .message = STR_INIT("ikm init: judge the garden")};
 	struct git_committed done;
+	struct str is = {0};
 	struct git *g;
 
-	TRY(os_read(a, path, ((size_t)1 << 20), &put.bytes));
 	TRY(git_open(a, top, &g));
-	return git_commit_paths(g, a, &q, &done);
+	if (!written) {
+		TRY(git_head_file(g, a, put.path, &is));
+		if (is.p)
+			return NULL;
+	}
+	TRY(os_read(a, path, ((size_t)1 << 20), &put.bytes));
+	TRY(git_commit_paths(g, a, &q, &done));
+	if (!written)
+		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, path, "committed");
+	return NULL;
 }
 
 /* The setting in the repository: hooks, clones and servers judge the garden by it. */
@@ -147,6 +158,8 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 		.folder_mode = 0777,
 		.dry = p->s->dry,
 	};
+	/* In a repository of the user's own, a commit is the user's. */
+	bool commit = !rest.n && !p->s->dry && p->q->conf->garden_commit != CONF_SWITCH_OFF;
 	struct conf_edited done;
 	struct err *e;
 
@@ -156,16 +169,18 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 	done.changed = !p->there;
 	if (p->there)
 		TRY(conf_edit_file(a, &q, &done));
-	if (!done.changed)
-		return NULL;
-	e = rest.n || p->s->dry || p->q->conf->garden_commit == CONF_SWITCH_OFF
-		    ? NULL
-		    : setup_garden_commit(p, top, q.path);
-	setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path,
-		  "check.garden is '%.*s': hooks and servers judge the garden%s%s",
-		  STR_ARG(q.values.p[0]),
-		  e || rest.n ? "; commit this file, so that clones and servers have it" : "",
-		  e ? str_c(a, str_fmt(a, " (ikm could not: %s)", err_message(e))) : "");
+	e = commit ? setup_garden_commit(p, top, q.path, done.changed) : NULL;
+	if (done.changed)
+		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path,
+			  "check.garden is '%.*s': hooks and servers judge the garden%s",
+			  STR_ARG(q.values.p[0]),
+			  commit && !e ? ""
+				       : "; commit this file, so that clones and servers have it");
+	if (e) {
+		setup_say(p->s, SETUP_SKIPPED, SETUP_GARDEN, q.path, "no commit of it: %s",
+			  err_message(e));
+		setup_remedy_of(p->s, e);
+	}
 	return NULL;
 }
 

@@ -42,13 +42,18 @@ void setup_say(struct setup *s, enum setup_state state, enum setup_area area, co
 
 void setup_fail(struct setup *s, enum setup_area area, const char *path, struct err *e)
 {
+	setup_say(s, SETUP_FAILED, area, path, "%s", err_message(e));
+	s->p[s->n - 1].reason = str_of(err_reason_name(err_reason(e)));
+	setup_remedy_of(s, e);
+}
+
+void setup_remedy_of(struct setup *s, const struct err *e)
+{
 	const struct val *help = val_get(err_envelope(s->a, e), "help");
 	struct strs steps = {0};
 
 	VAL_EACH(val_get(help, "steps"), step)
 		strs_push(s->a, &steps, step->s);
-	setup_say(s, SETUP_FAILED, area, path, "%s", err_message(e));
-	s->p[s->n - 1].reason = str_of(err_reason_name(err_reason(e)));
 	s->p[s->n - 1].remedy = str_dup(s->a, str_join(s->a, &steps, "; "));
 }
 

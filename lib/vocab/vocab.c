@@ -1,9 +1,7 @@
 /*
- * The vocabulary and its search for near words. The table word_slips has keys for every word of
- * four letters or more. The keys are the first letters of the word, and the same with each letter
- * left out in turn. Two words that are one slip apart share a key, so a search compares few words.
- * The second slip of a long word may be anywhere behind the first letters, or anywhere except in
- * the first four letters.
+ * The vocabulary and its search for near words. A search scans two ranges. Words with the same
+ * first letters have their slips behind them. Words with the same middle letters, which an index
+ * has, have them before or behind the middle. So a word costs one row and one entry of an index.
  */
 #include "vocab/vocab.h"
 
@@ -11,8 +9,7 @@ enum {
 	BEGIN_CHARS = 3, /* too many words begin with a shorter word */
 	SLIP_CHARS = 4,
 	TWO_SLIPS_CHARS = 8,
-	WINDOW = 7, /* number of first letters that are left out in turn */
-	START = 4,
+	PART = 4, /* number of letters in a part of a word, at most */
 };
 
 /* A word as characters. */
@@ -35,122 +32,23 @@ static void vocab_letters(struct str word, struct letters *out)
 	out->end[out->n] = at;
 }
 
-/* ---- the keys of a word ---- */
-
-struct parts {
-	int64_t p[WINDOW + 1];
-	size_t n;
-};
-
-/* 32 bits are enough, because every word that is found is compared. They keep the table small. */
-static int64_t part_of(const char *p, size_t n)
-{
-	return (int64_t)(words_term('s', (struct str){p, n}) & UINT32_MAX);
-}
-
-static void parts_of(struct str word, struct parts *out)
-{
-	struct letters l;
-	char rest[WORD_BYTES];
-	size_t window, bytes;
-
-	vocab_letters(word, &l);
-	window = size_min(l.n, WINDOW);
-	bytes = l.end[window];
-	out->n = 0;
-	out->p[out->n++] = part_of(word.p, bytes);
-	for (size_t i = 0; i < window; i++) {
-		size_t from = l.end[i], to = l.end[i + 1];
-
-		/* Leaving out either letter of a double letter gives the same key. */
-		if (i && l.p[i] == l.p[i - 1])
-			continue;
-		memcpy(rest, word.p, from);
-		memcpy(rest + from, word.p + to, bytes - to);
-		out->p[out->n++] = part_of(rest, bytes - (to - from));
-	}
-}
-
-static bool has_slips(struct str word)
-{
-	struct letters l;
-
-	vocab_letters(word, &l);
-	return l.n >= SLIP_CHARS;
-}
-
 /* ---- learning and forgetting ---- */
-
-struct slip {
-	int64_t part;
-	struct str word;
-};
-struct slips {
-	struct slip *p;
-	size_t n, cap;
-};
-
-static int by_part(const void *a, const void *b)
-{
-	const struct slip *x = a, *y = b;
-
-	return x->part < y->part ? -1 : x->part > y->part ? 1 : str_cmp(x->word, y->word);
-}
-
-static struct err *vocab_add(struct arena *a, struct db *db, const struct strs *texts)
-{
-	struct slips slips = {0};
-
-	for (size_t i = 0; i < texts->n; i++) {
-		struct str word = texts->p[i];
-		struct parts parts;
-		int64_t changed;
-
-		TRY(db_do(db, Q_WORD_ADD, &changed, DB_S(word)));
-		if (!changed || !has_slips(word))
-			continue;
-		parts_of(word, &parts);
-		for (size_t j = 0; j < parts.n; j++)
-			*VEC_PUSH(a, &slips) = (struct slip){parts.p[j], word};
-	}
-	/* The table's order keeps this fast when the table exceeds SQLite's cache. */
-	if (slips.n)
-		qsort(slips.p, slips.n, sizeof(*slips.p), by_part);
-	for (size_t i = 0; i < slips.n; i++)
-		TRY(db_do(db, Q_WORD_SLIP_ADD, NULL, DB_I(slips.p[i].part), DB_S(slips.p[i].word)));
-	return NULL;
-}
 
 struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts)
 {
-	struct arena *a = arena_new();
-	struct strs fit = {0};
-	struct err *e;
-
 	for (size_t i = 0; i < texts->n; i++) {
 		words_met(w, texts->p[i], true);
 		if (word_is_learned(texts->p[i]))
-			strs_push(a, &fit, texts->p[i]);
+			TRY(db_do(db, Q_WORD_ADD, NULL, DB_S(texts->p[i])));
 	}
-	e = vocab_add(a, db, &fit);
-	arena_free(a);
-	return e;
+	return NULL;
 }
 
 struct err *vocab_forget(struct words *w, struct db *db, const struct strs *texts)
 {
 	for (size_t i = 0; i < texts->n; i++) {
-		struct str word = texts->p[i];
-		struct parts parts;
-		int64_t changed;
-
-		words_met(w, word, false);
-		TRY(db_do(db, Q_WORD_REMOVE, &changed, DB_S(word)));
-		if (!changed || !has_slips(word))
-			continue;
-		parts_of(word, &parts);
-		for (size_t j = 0; j < parts.n; j++)
-			TRY(db_do(db, Q_WORD_SLIP_REMOVE, NULL, DB_I(parts.p[j]), DB_S(word)));
+		words_met(w, texts->p[i], false);
+		TRY(db_do(db, Q_WORD_REMOVE, NULL, DB_S(texts->p[i])));
 	}
 	return NULL;
 }
@@ -158,8 +56,7 @@ struct err *vocab_forget(struct words *w, struct db *db, const struct strs *text
 struct err *vocab_clear(struct words *w, struct db *db)
 {
 	words_meet_none(w);
-	TRY(db_do(db, Q_WORDS_CLEAR, NULL));
-	return db_do(db, Q_WORD_SLIPS_CLEAR, NULL);
+	return db_do(db, Q_WORDS_CLEAR, NULL);
 }
 
 /* ---- near words ---- */
@@ -275,35 +172,101 @@ static void vocab_near_finish(struct looking *l, size_t max)
 		out->p[i].word.term = words_stem_term(l->w, out->p[i].word.text);
 }
 
+/* A part of the word, from a letter on; n letters, or up to the end of the word. */
+static struct str vocab_part(const struct letters *l, struct str word, size_t from, size_t n)
+{
+	return str_sub(word, l->end[size_min(from, l->n)], l->end[size_min(from + n, l->n)]);
+}
+
+/* Words whose first n letters are those of `word`, and that have about as many letters. */
+static struct err *vocab_look_front(struct looking *l, struct db *db, struct str word, size_t n)
+{
+	struct letters letters;
+
+	vocab_letters(word, &letters);
+	DB_EACH(rows, db, Q_WORD_STARTS, DB_S(vocab_part(&letters, word, 0, n)),
+		DB_I((int64_t)l->letters.n - l->max), DB_I((int64_t)l->letters.n + l->max))
+		vocab_slip(l, db_bytes(rows, 0));
+	return NULL;
+}
+
+/*
+ * Words whose middle is this part of `word`. The middle is behind the first half of a short word,
+ * and behind the first four letters of a longer one.
+ */
+static struct err *vocab_look_middle(struct looking *l, struct db *db, struct str middle)
+{
+	DB_EACH(rows, db, Q_WORD_MIDDLE, DB_S(middle), DB_I((int64_t)l->letters.n - l->max),
+		DB_I((int64_t)l->letters.n + l->max))
+		vocab_slip(l, db_bytes(rows, 0));
+	return NULL;
+}
+
+/* The word with the letters before and behind a place swapped. */
+static struct str vocab_swap(const struct looking *l, size_t at)
+{
+	const struct letters *x = &l->letters;
+	struct buf b = buf_in(l->a);
+
+	buf_put(&b, vocab_part(x, l->word, 0, at - 1));
+	buf_put(&b, vocab_part(x, l->word, at, 1));
+	buf_put(&b, vocab_part(x, l->word, at - 1, 1));
+	buf_put(&b, vocab_part(x, l->word, at + 1, x->n));
+	return buf_str(&b);
+}
+
+/*
+ * The letters before the middle of a word with n letters. The expression of the index words_middle
+ * is the same.
+ */
+static size_t vocab_front(size_t n)
+{
+	return size_min(n / 2, PART);
+}
+
+static struct err *vocab_look(struct looking *l, struct db *db)
+{
+	size_t n = l->letters.n, front = vocab_front(n), least = vocab_front(n - 1);
+	struct strs middles = {0};
+
+	if (l->max == 1)
+		TRY(vocab_look_front(l, db, l->word, size_max(least, SLIP_CHARS / 2)));
+	else
+		TRY(vocab_look_front(l, db, l->word, PART));
+	/* Swapped letters may stand on both sides of the border. */
+	TRY(vocab_look_front(l, db, vocab_swap(l, front), l->max == 1 ? n : PART));
+	for (size_t other = size_max(n - l->max, SLIP_CHARS); other <= n + l->max; other++) {
+		size_t begin = vocab_front(other), most = size_min(other - begin, PART);
+
+		/* Slips in the first part of the other word make it longer or shorter. */
+		for (size_t from = begin - l->max; from <= begin + l->max; from++) {
+			struct str middle = vocab_part(&l->letters, l->word, from, most);
+
+			if (from + most <= n && !strs_has(&middles, middle) &&
+			    (l->max == 2 || from + other == begin + n))
+				strs_push(l->a, &middles, middle);
+		}
+	}
+	for (size_t i = 0; i < middles.n; i++)
+		TRY(vocab_look_middle(l, db, middles.p[i]));
+	return NULL;
+}
+
 struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
 		       struct vocab_nears *out)
 {
 	struct looking l = {.w = w, .a = a, .word = word, .max = 1, .out = out};
-	struct parts parts;
 
 	*out = (struct vocab_nears){0};
 	if (word.n > WORD_BYTES || !str_is_text(word))
 		return NULL;
 	vocab_letters(word, &l.letters);
-	if (l.letters.n >= BEGIN_CHARS)
-		TRY(begun(&l, db, max));
-	if (l.letters.n < SLIP_CHARS) {
-		vocab_near_finish(&l, max);
-		return NULL;
-	}
 	if (l.letters.n >= TWO_SLIPS_CHARS)
 		l.max = 2;
-	parts_of(word, &parts);
-	for (size_t i = 0; i < parts.n; i++)
-		DB_EACH(rows, db, Q_WORD_SLIPPED, DB_I(parts.p[i]))
-			vocab_slip(&l, db_bytes(rows, 0));
-	if (l.max == 2) {
-		struct str start = {word.p, l.letters.end[START]};
-
-		DB_EACH(rows, db, Q_WORD_STARTS, DB_S(start), DB_I((int64_t)l.letters.n - l.max),
-			DB_I((int64_t)l.letters.n + l.max))
-			vocab_slip(&l, db_bytes(rows, 0));
-	}
+	if (l.letters.n >= BEGIN_CHARS)
+		TRY(begun(&l, db, max));
+	if (l.letters.n >= SLIP_CHARS)
+		TRY(vocab_look(&l, db));
 	vocab_near_finish(&l, max);
 	return NULL;
 }

@@ -19,9 +19,9 @@ struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts
  * Finds the words of the vocabulary that are near `word`, the text of a struct word. First come
  * words that begin with it (three letters or more), the shortest first. Then come words that are
  * one slip away (four letters or more). A slip is a letter too many, a letter too few, a wrong
- * letter, or two swapped letters. Then come words that are two slips away (eight letters or more).
- * A word is not found when both slips are in its first seven letters and one of them in the first
- * four. Equally near words are in alphabetical order. Returns at most `max` words, without the word
+ * letter, or two swapped letters. Then come words that are two slips away (eight letters or more),
+ * when the first four letters of the word have none, or the four letters behind them. Equally near
+ * words are in alphabetical order. Returns at most `max` words, without the word
  * itself.
  */
 struct vocab_near {

@@ -64,7 +64,25 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 					    "Package.resolved",
 					    "vcpkg.json",
 					    "conanfile.txt",
-					    ".gitmodules"};
+					    ".gitmodules",
+					    "Dockerfile",
+					    "compose.yaml",
+					    ".github/workflows/a.yml",
+					    "action.yml",
+					    "mix.exs",
+					    "Package.swift",
+					    "a.tf",
+					    "a.tf.json",
+					    ".terraform.lock.hcl",
+					    "subprojects/a.wrap",
+					    "paket.dependencies",
+					    "paket.references",
+					    "paket.lock",
+					    "project.assets.json",
+					    "pixi.toml",
+					    "pixi.lock",
+					    "conda-lock.yml",
+					    "conda-a.lock"};
 	struct str text = {0};
 	struct deps_files files = {fuzz_file, &text};
 	struct arena *a;

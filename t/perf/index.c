@@ -157,7 +157,7 @@ static struct err *build_some(void *ctx)
 
 		invent(b->s, b->from + i, b->same, &one);
 		from += cpu_ns() - pause;
-		index_bulk_add(bulk, &one.doc);
+		e = index_bulk_add(bulk, &one.doc);
 	}
 	if (!e)
 		e = index_bulk_end(bulk);

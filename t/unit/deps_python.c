@@ -42,7 +42,7 @@ static const struct row rows[] = {
 	{"conda, and pip below it", "environment.yml",
 	 "name: x\nchannels: [conda-forge]\ndependencies:\n  - python=3.9\n  - conda-forge::numpy>=1.2,<2\n  - \"c=1.2=py39_0\"\n"
 	 "  - d [version='>=1']\n  - pip\n  - pip:\n    - PyMySQL==1.0\n    - -r other.lst\n",
-	 "python =3.9 4:5\nnumpy >=1.2,<2 5:18\nc =1.2 6:6\nd - 7:5\npip - 8:5\n"
+	 "python =3.9 4:5\nnumpy >=1.2,<2 5:18\nc =1.2 6:6\nd >=1 7:5\npip - 8:5\n"
 	 "PyMySQL ==1.0 10:7\n"
 	 "? other.lst 11:10 the included file is not named like a requirements file\n"},
 	{"go.sum", "go.sum",

@@ -341,7 +341,7 @@ static struct err *add_many(void *ctx)
 
 		invent(c->w, k);
 		k->doc.doc = first + (int64_t)i;
-		index_bulk_add(b, doc_of(k));
+		TRY(index_bulk_add(b, doc_of(k)));
 		k->there = true;
 	}
 	return index_bulk_end(b);

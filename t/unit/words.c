@@ -492,16 +492,16 @@ static unsigned slips(struct str a, struct str b)
 	return d[a.n][b.n];
 }
 
-/* The cases that vocab_near() may miss by its header: both typing errors in the first letters, one
- * in four. */
+/* The cases that vocab_near() may miss by its header: slips in both parts of the word. */
 static bool may_miss(struct str query, struct str word)
 {
-	struct str begin = str_sub(query, 0, 7);
+	size_t front = word.n / 2 < 4 ? word.n / 2 : 4;
+	struct str middle = str_sub(word, front, front + 4);
 
 	if (str_eq(str_sub(query, 0, 4), str_sub(word, 0, 4)))
 		return false;
-	for (size_t n = 6; n <= 8; n++)
-		if (slips(begin, str_sub(word, 0, n)) < 2)
+	for (size_t n = front - 2; n <= front + 2; n++)
+		if (str_starts(str_sub(query, n, query.n), middle))
 			return false;
 	return true;
 }

@@ -1,0 +1,161 @@
+#include "deps/image.h"
+
+/*
+ * Compose files: images of services, their volumes and build contexts; models. Values of variables
+ * are their defaults. Files that extends and include name are manifests of their own.
+ */
+
+static bool compose_value(void *ctx, struct str name, struct str *value)
+{
+	(void)ctx;
+	(void)name;
+	(void)value;
+	return false;
+}
+
+static void compose_image(struct reader *r, struct str s, struct span at)
+{
+	image_add(r, image_expand(r, s, '$', compose_value, NULL), at);
+}
+
+static int compose_cmp(const void *a, const void *b)
+{
+	const struct dep *x = a, *y = b;
+	int c = (x->at.from > y->at.from) - (x->at.from < y->at.from);
+
+	return c ? c : str_cmp(x->name, y->name);
+}
+
+/* An anchor brings the same text into several services. */
+static void compose_settle(struct deps *d)
+{
+	size_t n = 0;
+
+	if (d->n)
+		qsort(d->p, d->n, sizeof(*d->p), compose_cmp);
+	for (size_t i = 0; i < d->n; i++)
+		if (!n || compose_cmp(&d->p[n - 1], &d->p[i]) != 0)
+			d->p[n++] = d->p[i];
+	d->n = n;
+}
+
+/* A member of the map, also when "<<" merges it from another map. */
+static const struct val *compose_get(const struct val *map, const char *key, unsigned depth)
+{
+	const struct val *found = val_get(map, key), *merge = val_get(map, "<<");
+
+	if (found || !merge || depth > 16)
+		return found;
+	if (merge->type == VAL_MAP)
+		return compose_get(merge, key, depth + 1);
+	VAL_EACH(merge->type == VAL_LIST ? merge : NULL, m)
+		if ((found = compose_get(m, key, depth + 1)))
+			return found;
+	return NULL;
+}
+
+static struct err *compose_string(struct reader *r, const struct val *v, const char *what)
+{
+	if (!v || v->type == VAL_NULL)
+		return NULL;
+	TRY(reader_want(r, v, VAL_STR, "%s", what));
+	compose_image(r, v->s, reader_span(r, v->at, v->s, v->s));
+	return NULL;
+}
+
+/* Another Compose file: known when ikm reads it under its own name. */
+static struct err *compose_file(struct reader *r, const struct val *v)
+{
+	bool known = false, found = false;
+	struct str path;
+
+	if (v->type != VAL_STR)
+		return NULL;
+	if (str_find_char(v->s, '$', 0) == SIZE_MAX && !url_has_scheme(v->s) &&
+	    reader_beside(r, v->s, &path) && deps_is_manifest(path)) {
+		TRY(reader_has(r, path, &known, &found));
+		if (found || !known)
+			return NULL;
+	}
+	reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
+			  "it is no file of the repository that ikm reads as a Compose file");
+	return NULL;
+}
+
+/* build.additional_contexts: a map, or a list of NAME=VALUE. */
+static void compose_contexts(struct reader *r, const struct val *contexts)
+{
+	VAL_EACH(contexts, v) {
+		struct str s = v->type == VAL_STR ? v->s : STR("");
+		size_t at = str_find(s, STR("docker-image://"), 0);
+
+		if (at == SIZE_MAX)
+			continue;
+		s = str_sub(s, at + 15, s.n);
+		compose_image(r, s, reader_span(r, v->at, v->s, s));
+	}
+}
+
+/* Lines of a block stand in the file as they are, but for their indentation. */
+static struct err *compose_inline(struct reader *r, const struct val *v)
+{
+	size_t line = str_find_char(str_sub(r->text, v->at.from, v->at.to), '\n', 0);
+
+	if (line != SIZE_MAX && r->text.p[v->at.from] == '|')
+		return docker_text(r, (struct span){v->at.from + line + 1, v->at.to});
+	reader_unresolved(r, STR("dockerfile_inline"), v->at,
+			  "ikm reads a Dockerfile in a block of YAML (|) only");
+	return NULL;
+}
+
+static struct err *compose_service(struct reader *r, const struct val *service)
+{
+	const struct val *build = compose_get(service, "build", 0), *inlined, *file;
+
+	TRY(compose_string(r, compose_get(service, "image", 0), "image"));
+	VAL_EACH(compose_get(service, "volumes", 0), volume)
+		if (str_is(val_get_str(volume, "type"), "image"))
+			TRY(compose_string(r, compose_get(volume, "source", 0), "source"));
+	file = compose_get(compose_get(service, "extends", 0), "file", 0);
+	if (file)
+		TRY(compose_file(r, file));
+	if (!build || build->type != VAL_MAP)
+		return NULL;
+	compose_contexts(r, compose_get(build, "additional_contexts", 0));
+	inlined = compose_get(build, "dockerfile_inline", 0);
+	if (inlined && inlined->type == VAL_STR)
+		TRY(compose_inline(r, inlined));
+	return NULL;
+}
+
+struct err *compose_manifest(struct reader *r)
+{
+	struct val *top, *services, *includes, *models;
+
+	TRY(reader_yaml(r, &top));
+	TRY(reader_member(r, top, "", "services", VAL_MAP, &services));
+	VAL_EACH(services, service) {
+		if (service->type == VAL_NULL)
+			continue;
+		TRY(reader_want(r, service, VAL_MAP, "services.%.*s", STR_ARG(service->key)));
+		TRY(compose_service(r, service));
+	}
+	TRY(reader_member(r, top, "", "models", VAL_MAP, &models));
+	VAL_EACH(models, model)
+		TRY(compose_string(r, compose_get(model, "model", 0), "model"));
+	TRY(reader_member(r, top, "", "include", VAL_LIST, &includes));
+	VAL_EACH(includes, v) {
+		const struct val *path = v->type == VAL_MAP ? val_get(v, "path") : v;
+
+		if (!path)
+			continue;
+		if (path->type != VAL_LIST) {
+			TRY(compose_file(r, path));
+			continue;
+		}
+		VAL_EACH(path, one)
+			TRY(compose_file(r, one));
+	}
+	compose_settle(r->out);
+	return NULL;
+}

@@ -1,0 +1,439 @@
+#include "deps/image.h"
+
+/*
+ * Dockerfiles: images of FROM, of COPY --from, of RUN --mount=from, and of the syntax line. Names
+ * of stages are no images. Variables have the defaults of the ARG lines above the first FROM.
+ */
+
+/* A variable, or a stage. */
+struct docker_name {
+	struct str name, value;
+	struct span at; /* of the value in the file */
+	bool known;
+};
+
+/* Names, by hash: a hostile file may have a million. */
+struct docker_names {
+	struct docker_name *p; /* open addressing, at most half full; without a name: free */
+	size_t n, cap;
+};
+
+struct docker {
+	struct reader *r;
+	struct str s; /* the file up to the end of the text */
+	size_t i;
+	char escape;
+	bool staged;                      /* behind the first FROM */
+	struct docker_names args, stages; /* stages in lower case */
+	const struct docker_name *used;   /* the last variable whose value was taken */
+	struct {
+		struct str *p;
+		size_t n, cap;
+	} heredocs; /* words that end the here-documents of this instruction */
+	bool tabs;  /* one of them may be indented by tabs */
+};
+
+static struct docker_name *docker_slot(const struct docker_names *v, struct str name)
+{
+	size_t i = (size_t)str_hash(name) & (v->cap - 1);
+
+	while (v->p[i].name.n && !str_eq(v->p[i].name, name))
+		i = (i + 1) & (v->cap - 1);
+	return &v->p[i];
+}
+
+static const struct docker_name *docker_find(const struct docker_names *v, struct str name)
+{
+	const struct docker_name *found = v->cap && name.n ? docker_slot(v, name) : NULL;
+
+	return found && found->name.n ? found : NULL;
+}
+
+/* A later value takes the place of an earlier one. */
+static void docker_set(struct arena *a, struct docker_names *v, struct docker_name name)
+{
+	struct docker_names old = *v;
+	struct docker_name *slot;
+
+	if (!name.name.n)
+		return;
+	if (v->n >= v->cap / 2) {
+		v->cap = old.cap ? old.cap * 2 : 16;
+		v->p = arena_array(a, v->cap, sizeof(*v->p));
+		for (size_t i = 0; i < old.cap; i++)
+			if (old.p[i].name.n)
+				*docker_slot(v, old.p[i].name) = old.p[i];
+	}
+	slot = docker_slot(v, name.name);
+	v->n += !slot->name.n;
+	*slot = name;
+}
+
+/* ---- lines and words ---- */
+
+static size_t docker_line_end(const struct docker *x, size_t i)
+{
+	return size_min(str_find_char(x->s, '\n', i), x->s.n);
+}
+
+static bool docker_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+}
+
+/* The offset behind the blanks at i. */
+static size_t docker_blanks(const struct docker *x, size_t i)
+{
+	while (i < x->s.n && docker_is_blank(x->s.p[i]))
+		i++;
+	return i;
+}
+
+/*
+ * The offset behind an escape that continues the line, and behind the comments and empty lines
+ * below it; i when nothing continues.
+ */
+static size_t docker_continued(const struct docker *x, size_t i)
+{
+	size_t at;
+
+	if (i >= x->s.n || x->s.p[i] != x->escape)
+		return i;
+	at = docker_blanks(x, i + 1);
+	if (at < x->s.n && x->s.p[at] != '\n')
+		return i;
+	at = size_min(at + 1, x->s.n);
+	for (;;) {
+		size_t word = docker_blanks(x, at);
+
+		if (word >= x->s.n || (x->s.p[word] != '#' && x->s.p[word] != '\n'))
+			return at;
+		at = size_min(docker_line_end(x, word) + 1, x->s.n);
+		if (at == x->s.n)
+			return at;
+	}
+}
+
+/* The next word of the instruction, with its quotes; false at the end of the instruction. */
+static bool docker_word(struct docker *x, struct str *word, struct span *at)
+{
+	struct buf b = buf_in(x->r->a);
+	size_t next, from;
+	char quote = 0;
+	bool joined = false;
+
+	for (;;) {
+		x->i = docker_blanks(x, x->i);
+		next = docker_continued(x, x->i);
+		if (next == x->i)
+			break;
+		x->i = next;
+	}
+	at->from = from = x->i;
+	while (x->i < x->s.n && x->s.p[x->i] != '\n') {
+		char c = x->s.p[x->i];
+
+		next = docker_continued(x, x->i);
+		if (next != x->i) {
+			buf_put(&b, str_sub(x->s, from, x->i));
+			joined = true;
+			from = x->i = next;
+			continue;
+		}
+		if (!quote && docker_is_blank(c))
+			break;
+		if (c == quote)
+			quote = 0;
+		else if (!quote && (c == '"' || c == '\''))
+			quote = c;
+		x->i++;
+	}
+	at->to = x->i;
+	if (joined) {
+		buf_put(&b, str_sub(x->s, from, x->i));
+		*word = buf_str(&b);
+	} else {
+		*word = str_sub(x->s, from, x->i);
+	}
+	/* A quote may stay open up to the end of the line. */
+	while (word->n && docker_is_blank(word->p[word->n - 1]))
+		word->n--;
+	if (!joined)
+		at->to = at->from + word->n;
+	return word->n > 0;
+}
+
+static void docker_skip(struct docker *x)
+{
+	struct str word;
+	struct span at;
+
+	while (docker_word(x, &word, &at))
+		;
+	x->i = size_min(x->i + 1, x->s.n);
+}
+
+/* The word without the quotes around it or parts of it. */
+static struct str docker_unquoted(struct docker *x, struct str word)
+{
+	struct buf b = buf_in(x->r->a);
+	char quote = 0;
+
+	if (str_find_char(word, '"', 0) == SIZE_MAX && str_find_char(word, '\'', 0) == SIZE_MAX)
+		return word;
+	for (size_t i = 0; i < word.n; i++) {
+		char c = word.p[i];
+
+		if (c == quote)
+			quote = 0;
+		else if (!quote && (c == '"' || c == '\''))
+			quote = c;
+		else
+			buf_putc(&b, c);
+	}
+	return buf_str(&b);
+}
+
+/* ---- images ---- */
+
+static bool docker_value(void *ctx, struct str name, struct str *value)
+{
+	struct docker *x = ctx;
+	const struct docker_name *g = docker_find(&x->args, name);
+
+	if (!g || !g->known)
+		return false;
+	*value = g->value;
+	x->used = g;
+	return true;
+}
+
+static bool docker_is_stage(struct docker *x, struct str name)
+{
+	return docker_find(&x->stages, str_lower(x->r->a, name)) != NULL;
+}
+
+/* `computes`: variables may be part of it. */
+static void docker_image(struct docker *x, struct str word, struct span at, bool computes)
+{
+	struct str raw = docker_unquoted(x, word), name;
+	struct dep *d;
+	size_t k;
+
+	x->used = NULL;
+	name = computes ? image_expand(x->r, raw, x->escape, docker_value, x) : raw;
+	if (!name.n || str_is(name, "scratch") || docker_is_stage(x, name))
+		return;
+	d = image_add(x->r, name, at);
+	if (!d || !x->used || d->at.from != at.from || d->at.to != at.to)
+		return;
+	/* The name may stand in the value of the variable. */
+	at = x->used->at;
+	k = str_find(str_sub(x->r->text, at.from, at.to), d->name, 0);
+	if (k != SIZE_MAX)
+		d->at = (struct span){at.from + k, at.from + k + d->name.n};
+}
+
+static void docker_arg(struct docker *x)
+{
+	struct str word;
+	struct span at;
+
+	while (docker_word(x, &word, &at)) {
+		size_t equals = str_find_char(word, '=', 0);
+		struct docker_name g = {.name = str_sub(word, 0, equals), .at = at};
+
+		if (x->staged)
+			continue;
+		if (equals != SIZE_MAX) {
+			g.at.from = size_min(at.from + equals + 1, at.to);
+			g.value = docker_unquoted(x, str_sub(word, equals + 1, word.n));
+			g.value = image_expand(x->r, g.value, x->escape, docker_value, x);
+			g.known = true;
+		}
+		docker_set(x->r->a, &x->args, g);
+	}
+	x->i = size_min(x->i + 1, x->s.n);
+}
+
+static struct err *docker_from(struct docker *x, size_t begins)
+{
+	struct str word, image, stage;
+	struct span at, image_at;
+
+	do {
+		if (!docker_word(x, &image, &image_at))
+			return reader_bad(x->r, begins, "FROM has no image");
+	} while (str_starts(image, STR("--")));
+	x->staged = true;
+	docker_image(x, image, image_at, true);
+	if (docker_word(x, &word, &at)) {
+		if (!str_ieq(word, STR("AS")) || !docker_word(x, &stage, &at) ||
+		    docker_word(x, &word, &at))
+			return reader_bad(x->r, begins,
+					  "FROM has an image, and may have AS and a name");
+		docker_set(x->r->a, &x->stages,
+			   (struct docker_name){.name = str_lower(x->r->a, stage)});
+	}
+	x->i = size_min(x->i + 1, x->s.n);
+	return NULL;
+}
+
+/* The value of the option's part "from=": stage, number of a stage, or image. */
+static void docker_option(struct docker *x, struct str value, struct span at)
+{
+	int64_t number;
+
+	if (!str_int(value, &number))
+		docker_image(x, value, at, false);
+}
+
+/* --from=X of COPY; --mount=type=bind,from=X of RUN. */
+static void docker_flag(struct docker *x, struct str word, struct span at)
+{
+	struct str rest, part;
+
+	if (str_starts(word, STR("--from="))) {
+		at.from += 7;
+		docker_option(x, str_sub(word, 7, word.n), at);
+	} else if (str_starts(word, STR("--mount="))) {
+		rest = str_sub(word, 8, word.n);
+		while (str_split(&rest, ',', &part)) {
+			size_t k = (size_t)(part.p - word.p);
+
+			if (!str_starts(part, STR("from=")))
+				continue;
+			/* Behind a continued line the offsets differ. */
+			if (at.to - at.from == word.n)
+				docker_option(x, str_sub(part, 5, part.n),
+					      (struct span){at.from + k + 5, at.from + k + part.n});
+			else
+				docker_option(x, str_sub(part, 5, part.n), at);
+		}
+	}
+}
+
+/* Digits, <<, perhaps a dash, and the word that ends the text. */
+static void docker_heredoc(struct docker *x, struct str word)
+{
+	size_t i = 0;
+	struct str end;
+
+	while (i < word.n && ascii_is_digit(word.p[i]))
+		i++;
+	if (!str_starts(str_sub(word, i, word.n), STR("<<")))
+		return;
+	i += 2;
+	if (i < word.n && word.p[i] == '-') {
+		x->tabs = true;
+		i++;
+	}
+	end = docker_unquoted(x, str_sub(word, i, word.n));
+	if (end.n && str_find_char(end, '<', 0) == SIZE_MAX)
+		*VEC_PUSH(x->r->a, &x->heredocs) = end;
+}
+
+/* RUN, COPY and ADD: options, here-documents. */
+static void docker_run(struct docker *x)
+{
+	struct str word;
+	struct span at;
+	bool options = true;
+
+	x->heredocs.n = 0;
+	x->tabs = false;
+	while (docker_word(x, &word, &at)) {
+		options = options && str_starts(word, STR("--"));
+		if (options)
+			docker_flag(x, word, at);
+		else
+			docker_heredoc(x, word);
+	}
+	x->i = size_min(x->i + 1, x->s.n);
+	for (size_t k = 0; k < x->heredocs.n; k++) {
+		bool found = false;
+
+		while (!found && x->i < x->s.n) {
+			size_t end = docker_line_end(x, x->i);
+			struct str line = str_sub(x->s, x->i, end);
+
+			if (str_ends(line, STR("\r")))
+				line.n--;
+			while (x->tabs && str_starts(line, STR("\t")))
+				line = str_sub(line, 1, line.n);
+			found = str_eq(line, x->heredocs.p[k]);
+			x->i = size_min(end + 1, x->s.n);
+		}
+	}
+}
+
+/* ---- the file ---- */
+
+/* "# key=value" at the top: the character of continued lines, and the image that reads the file. */
+static void docker_directives(struct docker *x)
+{
+	for (;;) {
+		size_t from = docker_blanks(x, x->i), end = docker_line_end(x, x->i), equals;
+		struct str line = str_sub(x->s, from, end), key, value;
+
+		equals = str_find_char(line, '=', 0);
+		if (!str_starts(line, STR("#")) || equals == SIZE_MAX)
+			return;
+		key = str_trim(str_sub(line, 1, equals));
+		value = str_trim(str_sub(line, equals + 1, line.n));
+		if (str_ieq(key, STR("escape"))) {
+			if (str_is(value, "`"))
+				x->escape = '`';
+		} else if (str_ieq(key, STR("syntax"))) {
+			size_t at = (size_t)(value.p - x->r->text.p);
+
+			docker_image(x, value, (struct span){at, at + value.n}, false);
+		} else if (!str_ieq(key, STR("check"))) {
+			return;
+		}
+		x->i = size_min(end + 1, x->s.n);
+	}
+}
+
+static struct err *docker_instruction(struct docker *x)
+{
+	struct str word;
+	struct span at;
+
+	if (!docker_word(x, &word, &at)) {
+		x->i = size_min(x->i + 1, x->s.n);
+		return NULL;
+	}
+	if (word.p[0] == '#') {
+		x->i = size_min(docker_line_end(x, at.from) + 1, x->s.n);
+		return NULL;
+	}
+	/* ONBUILD has another instruction behind it. */
+	while (str_ieq(word, STR("ONBUILD")) && docker_word(x, &word, &at))
+		;
+	if (str_ieq(word, STR("FROM")))
+		return docker_from(x, at.from);
+	if (str_ieq(word, STR("ARG")))
+		docker_arg(x);
+	else if (str_ieq(word, STR("RUN")) || str_ieq(word, STR("COPY")) ||
+		 str_ieq(word, STR("ADD")))
+		docker_run(x);
+	else
+		docker_skip(x);
+	return NULL;
+}
+
+struct err *docker_text(struct reader *r, struct span at)
+{
+	struct docker x = {.r = r, .s = str_sub(r->text, 0, at.to), .i = at.from, .escape = '\\'};
+
+	docker_directives(&x);
+	while (x.i < x.s.n)
+		TRY(docker_instruction(&x));
+	return NULL;
+}
+
+struct err *docker_file(struct reader *r)
+{
+	return docker_text(r, (struct span){0, r->text.n});
+}

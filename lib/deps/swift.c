@@ -1,0 +1,173 @@
+#include "deps/program.h"
+
+/*
+ * Package.swift, which is Swift: each .package( call with literal arguments, wherever it stands.
+ * Ranges become those of semantic versions, for Swift reads "from" in its own way.
+ */
+
+/* The value of the argument LABEL: in the call whose bracket is at i; 0: it has none. */
+static size_t swift_argument(const struct tokens *v, size_t i, const char *label)
+{
+	size_t end = program_close(v, i);
+	unsigned depth = v->p[i].depth + 1;
+
+	for (size_t k = i + 1; k + 1 < end; k++)
+		if (v->p[k].depth == depth && token_is(&v->p[k], label) &&
+		    token_is(&v->p[k + 1], ":"))
+			return k + 2;
+	return 0;
+}
+
+/* A literal that is the whole argument. */
+static const struct token *swift_literal(const struct tokens *v, size_t i)
+{
+	const struct token *t = &v->p[i], *next = t;
+
+	if (!i || t->type != TOKEN_STRING || !t->plain)
+		return NULL;
+	do
+		next++;
+	while (next->type == TOKEN_LINE);
+	return token_is(next, ",") || token_is(next, ")") || token_is(next, ".") ? t : NULL;
+}
+
+/* ">=FROM <NEXT", where NEXT counts the part up: 0 the major version, 1 the minor one. */
+static struct str swift_up_to(struct reader *r, struct str from, unsigned part)
+{
+	int64_t n[2] = {0, 0};
+	struct str rest = from, one;
+
+	for (unsigned i = 0; i <= part; i++)
+		if (!str_split(&rest, '.', &one) || !str_int(one, &n[i]) || n[i] == INT64_MAX)
+			return STR("");
+	if (part)
+		return str_fmt(r->a, ">=%.*s <%lld.%lld.0", STR_ARG(from), (long long)n[0],
+			       (long long)n[1] + 1);
+	return str_fmt(r->a, ">=%.*s <%lld.0.0", STR_ARG(from), (long long)n[0] + 1);
+}
+
+/* A literal range "1.0.0"..<"2.0.0" or "1.0.0"..."1.9.9" among the arguments. */
+static struct str swift_between(struct reader *r, const struct tokens *v, size_t i)
+{
+	size_t end = program_close(v, i);
+
+	for (size_t k = i + 1; k + 4 < end; k++) {
+		const struct token *t = &v->p[k];
+
+		if (t->type != TOKEN_STRING || !t->plain || !token_is(t + 1, ".") ||
+		    !token_is(t + 2, ".") || t[4].type != TOKEN_STRING || !t[4].plain)
+			continue;
+		if (token_is(t + 3, "<"))
+			return str_fmt(r->a, ">=%.*s <%.*s", STR_ARG(t->s), STR_ARG(t[4].s));
+		if (token_is(t + 3, "."))
+			return str_fmt(r->a, ">=%.*s <=%.*s", STR_ARG(t->s), STR_ARG(t[4].s));
+	}
+	return STR("");
+}
+
+/* .upToNextMajor(from: "1.0.0"), .exact("1.0.0") among the arguments. */
+static const struct token *swift_requirement(const struct tokens *v, size_t i, const char *word)
+{
+	size_t end = program_close(v, i);
+
+	for (size_t k = i + 1; k + 3 < end; k++) {
+		size_t at = k + 2;
+
+		if (!token_is(&v->p[k], word) || !token_is(&v->p[k - 1], ".") ||
+		    !token_is(&v->p[k + 1], "("))
+			continue;
+		if (token_is(&v->p[at], "from") && token_is(&v->p[at + 1], ":"))
+			at += 2;
+		return swift_literal(v, at);
+	}
+	return NULL;
+}
+
+static struct str swift_version(struct reader *r, const struct tokens *v, size_t i)
+{
+	const struct token *t;
+
+	if ((t = swift_literal(v, swift_argument(v, i, "from"))) ||
+	    (t = swift_requirement(v, i, "upToNextMajor")))
+		return swift_up_to(r, t->s, 0);
+	if ((t = swift_requirement(v, i, "upToNextMinor")))
+		return swift_up_to(r, t->s, 1);
+	if ((t = swift_literal(v, swift_argument(v, i, "exact"))) ||
+	    (t = swift_requirement(v, i, "exact")))
+		return t->s;
+	return swift_between(r, v, i);
+}
+
+static void swift_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
+{
+	size_t end = program_near_end(v, i);
+
+	if (v->p[i + 1].close)
+		end = size_min(v->p[i + 1].close, i + 32);
+	reader_unresolved(r, program_source(r, v, i, end), token_at(&v->p[i]), "%s", why);
+}
+
+/* i: the bracket of .package( */
+static void swift_package(struct reader *r, const struct tokens *v, size_t i)
+{
+	size_t url = swift_argument(v, i, "url"), id = swift_argument(v, i, "id");
+	size_t path = swift_argument(v, i, "path");
+	const struct token *t = swift_literal(v, url ? url : id);
+	struct str name, outside;
+	struct dep *d;
+
+	if (!url && !id && path) {
+		t = swift_literal(v, path);
+		if (!t || !reader_beside(r, t->s, &outside))
+			swift_unknown(r, v, i - 1,
+				      "its folder is not in the repository, or is computed");
+		return;
+	}
+	if (!t) {
+		swift_unknown(r, v, i - 1, "a program computes the address");
+		return;
+	}
+	if (!url || !url_address(r->a, t->s, &name))
+		name = t->s;
+	d = reader_add(r, name, token_at(t));
+	if (name.p >= r->text.p && name.p < r->text.p + r->text.n) {
+		d->at.from = (size_t)(name.p - r->text.p);
+		d->at.to = d->at.from + name.n;
+	}
+	d->reach = DEPS_DIRECT;
+	d->version = swift_version(r, v, i);
+}
+
+/* .binaryTarget(name: "x", url: "…"): an archive, which no registry knows. */
+static void swift_binary(struct reader *r, const struct tokens *v, size_t i)
+{
+	if (swift_argument(v, i, "url"))
+		swift_unknown(r, v, i - 1,
+			      "an archive of a program, which does not name its package");
+}
+
+struct err *swift_manifest(struct reader *r)
+{
+	struct tokens v = {0};
+
+	program_tokens(r, PROGRAM_SWIFT, &v);
+	for (size_t i = 0; i + 2 < v.n; i++) {
+		const struct token *t = &v.p[i];
+
+		if (t->type == TOKEN_BROKEN)
+			reader_unresolved(r, STR(""), token_at(t),
+					  "a string or comment begins here and does not end");
+		if (!token_is(t, ".") || !token_is(t + 2, "(") ||
+		    (!token_is(t + 1, "package") && !token_is(t + 1, "binaryTarget")))
+			continue;
+		/* No call is an argument of another, and so each token is looked at once. */
+		if (!t[2].close)
+			swift_unknown(r, &v, i + 1, "its bracket is not closed");
+		else if (token_is(t + 1, "package"))
+			swift_package(r, &v, i + 2);
+		else
+			swift_binary(r, &v, i + 2);
+		i = size_max(t[2].close, i + 1) - 1;
+	}
+	return NULL;
+}
