@@ -1,5 +1,4 @@
-/* events undo: restores the content from before an event, unless it was changed since
- * (ikm-design(7), "Undo"). */
+/* events undo: restores what was before an event, unless it was changed since (ikm-design(7)). */
 #include "common/change_result.h"
 #include "common/event_result.h"
 #include "common/event_session.h"
@@ -25,7 +24,7 @@ struct result {
 	struct str path;
 	struct file_done done;
 	bool replayed;
-	struct str memoryId;
+	struct memory_undone memory;
 	struct session_undone all;
 };
 
@@ -42,7 +41,9 @@ static const struct field result[] = {
 	FIELD_AS(struct result, done.changed, "changed",
 		 "false: the former content was there already"),
 	FIELD(path, "the file or asset that was changed", .flags = IF_ANY),
-	FIELD(memoryId, "the memory that was changed", .flags = IF_ANY),
+	FIELD_AS(struct result, memory.memory.id, "memoryId", "the memory that was changed",
+		 .flags = IF_ANY),
+	FIELDS_IMPORT_UNDONE(struct result, memory),
 	FIELD_AS(struct result, done.hash, "newHash",
 		 "sha256 of the current content; null: it does not exist",
 		 .flags = NULLABLE | OMIT_EMPTY),
@@ -159,10 +160,9 @@ static struct err *events_undo_memory(struct call *c, const struct args *args,
 	TRY(mem_undo_event(c, &ask, e, r, &u));
 	if (u.repeat.replayed)
 		return NULL;
-	r->undone = e;
-	r->memoryId = u.undone.memory.id;
-	r->done.changed = u.undone.changed;
-	r->done.event = u.m->event;
+	*r = (struct result){.undone = e, .memory = u.undone};
+	r->done = (struct file_done){.changed = u.undone.changed, .event = u.m->event};
+	c->negative = u.undone.kept.n;
 	return mem_repeat_end(c, u.m, &u.repeat, r);
 }
 
@@ -224,6 +224,8 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	out_puts(c->out, " by ");
 	out_safe(c->out, r->undone->agent, false);
 	out_fmt(c->out, " at %.*s\n", STR_ARG(os_time_text(c->a, r->undone->time, true)));
+	if (r->memory.import)
+		mem_import_undone_text(c, &r->memory);
 	if (r->done.event.n)
 		out_fmt(c->out, "recorded as %.*s; undo that event to redo the change\n",
 			STR_ARG(r->done.event));

@@ -31,6 +31,7 @@ struct result {
 		size_t n, cap;
 	} left;
 	size_t more;
+	struct str event;
 };
 
 #define DONE(member, help, ...) FIELD_AS(struct result, done.member, #member, help, __VA_ARGS__)
@@ -49,6 +50,7 @@ static const struct field result[] = {
 	FIELD_RECORDS(struct result, left, "left", memory_left_record,
 		      "what could not be taken over from the other program", .flags = IF_ANY),
 	FIELD(more, "how many of these are not listed", .flags = IF_ANY),
+	FIELD_MEMORY_EVENT(struct result),
 	{0},
 };
 
@@ -117,7 +119,7 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	struct err *e;
 	int fd = STDIN_FILENO;
 
-	TRY(mem_open(c, &m));
+	TRY(mem_open_change(c, 0, &m));
 	TRY(mem_need_project(c, m));
 	TRY(mem_import_foreign(c, args, &how, r));
 	name = str_c(c->a, args->path.p ? args->path : STR("-"));
@@ -129,6 +131,7 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	if (fd != STDIN_FILENO)
 		close(fd);
 	r->success = true;
+	r->event = str_dup(c->a, str_of(r->done.event));
 	return e;
 }
 
@@ -153,6 +156,9 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 	}
 	out_fmt(c->out, "%jd added, %jd existed, %jd deleted\n", (intmax_t)d->added,
 		(intmax_t)d->existing, (intmax_t)d->tombstones);
+	if (r->event.n && out_is_terminal(c->err))
+		out_fmt(c->err, "ikm: 'ikm events undo %.*s' takes the import back\n",
+			STR_ARG(r->event));
 	if (d->pointers)
 		out_fmt(c->err,
 			"ikm: %jd knowledge pointers were skipped: only sync creates them\n",

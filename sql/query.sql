@@ -758,6 +758,15 @@ having count(*) > 0;
 
 -- name: vector_count
 select count(*) from vectors where model = ?1 having count(*) > 0;
+-- ---- identities of repositories (lib/common) ----
+
+-- name: root_get
+select head, root from repository_roots where folder = ?1;
+
+-- name: root_put
+insert into repository_roots (folder, head, root) values (?1, ?2, ?3)
+on conflict (folder) do update set head = ?2, root = ?3;
+
 -- ---- memories (lib/memory) ----
 
 -- name: scope_get
@@ -822,17 +831,18 @@ insert into memories (doc, id, scope, kind, type, tags, source, importance, conf
 	redaction, status, state, user_id, agent_id, session_id, speaker, turn, supersedes,
 	superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, tokens,
 	token_model, content_hash, metadata, content, files, made_repository, made_commit,
-	made_branch, made_change, rejected)
+	made_branch, made_change, rejected, import)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36);
+	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37);
 
+-- ?23: the import that is running, or being undone: its own changes do not count as later ones.
 -- Sets the columns that can change. The memory gets a new number, and so a new entry in the index.
 -- name: memory_update
 update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?6,
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
 	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, files = ?16,
 	made_repository = ?17, made_commit = ?18, made_branch = ?19, made_change = ?20,
-	rejected = ?21, scope = ?22
+	rejected = ?21, scope = ?22, import = iif(import = ?23, import, -abs(import))
 where doc = ?1;
 
 -- name: memory_renumber
@@ -870,8 +880,9 @@ select doc from memories where doc > ?1 and doc <= ?2 order by doc limit ?3;
 select count(*) from memories where doc <= ?1 having count(*) > 0;
 
 -- name: deleted_put
-insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, ?5)
-on conflict (id) do update set deleted_at = ?3, deleted_by = ?4, memory = ?5;
+insert into deleted_memories (id, scope, deleted_at, deleted_by, memory, import)
+values (?1, ?2, ?3, ?4, ?5, ?6)
+on conflict (id) do update set deleted_at = ?3, deleted_by = ?4, memory = ?5, import = ?6;
 
 -- name: deleted_by_id
 select id, scope, deleted_at, memory from deleted_memories where id >= ?1
@@ -1215,10 +1226,34 @@ select word from words where substr(word, min(length(word) / 2, 4) + 1, 4) = ?1
 -- name: import_cache
 pragma cache_size = -32768;
 
--- Whether an id is used: 0 and the hash of its content for a memory, 1 for a deleted memory.
+-- Whether an id is used: 0 and the hash of its content for a memory; 1 for a deleted memory, and
+-- the import whose undo deleted it.
 -- name: import_known
 select 0, content_hash from memories where id = ?1
-union all select 1, 0 from deleted_memories where id = ?1;
+union all select 1, import from deleted_memories where id = ?1;
+
+-- name: import_begin
+insert into imports (event_id, added, deleted) values ('', 0, 0) returning import;
+
+-- name: import_event
+update imports set event_id = ?2 where import = ?1;
+
+-- name: import_count
+update imports set added = added + ?2, deleted = deleted + ?3 where import = ?1;
+
+-- name: import_get
+select added, deleted from imports where import = ?1;
+
+-- Memories of an import that nobody changed since, and those that somebody changed.
+-- name: import_same
+select doc, id from memories where import = ?1 and doc > ?2 order by doc limit ?3;
+
+-- name: import_changed
+select id from memories where import = -?1 order by id;
+
+-- name: import_undone
+select id, scope, deleted_at, memory from deleted_memories where import = ?1 and id > ?2
+	and memory is not null order by id limit ?3;
 
 -- name: import_tombstone
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, null);

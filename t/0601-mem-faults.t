@@ -71,7 +71,9 @@ cd cwd || exit 1
 for content in one two three four; do ikm mem add "number $content" -t "$content"; done >/dev/null
 ikm mem add note -k scratch >/dev/null
 ikm mem delete "$(ikm mem add wombat --json | jq -r .memoryId)" >/dev/null
+printf '{"content": "%s kite"}\n' red blue | ikm mem import >/dev/null 2>&1
 cp -a "$HOME/.ikigai" ../made
+printf '{"content": "%s kite", "tags": ["sky"]}\n' red green >../kites
 export least=1
 
 try 'add' <<'E'
@@ -95,6 +97,16 @@ faults "ikm mem restore $(id wombat)"
 E
 try 'mark' <<'E'
 faults "ikm mem mark $(id note) resolved"
+E
+
+try 'edit' <<'E'
+faults "ikm mem edit $(id 'number one') --tag edited"
+E
+try 'import: one event and all memories, or nothing' <<'E'
+faults 'ikm mem import ../kites'
+E
+try 'undo of an import' <<'E'
+faults "ikm events undo $(sqlite3 ../made/ikm.db 'select event_id from imports')"
 E
 
 # Its transactions are durable one by one, and each leaves a store that is right.

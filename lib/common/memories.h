@@ -52,11 +52,32 @@ struct mem_undo {
 struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, const struct event *e,
 			   void *result, struct mem_undo *out) MUST_USE;
 
+/* The rows of a result whose member `at` is a struct memory_undone; absent unless of an import. */
+#define FIELDS_IMPORT_UNDONE(object, at)                                                           \
+	FIELD_AS(object, at.deleted, "deleted",                                                    \
+		 "of an import: how many memories were deleted again", .flags = IF_ANY),           \
+		FIELD_AS(object, at.restored, "restored",                                          \
+			 "of the undo of an import: how many memories were restored",              \
+			 .flags = IF_ANY),                                                         \
+		FIELD_AS(object, at.kept, "keptMemories",                                          \
+			 "of an import: memories that stay, because somebody changed them since",  \
+			 .flags = IF_ANY),                                                         \
+		FIELD_AS(object, at.tombstones, "keptDeletions",                                   \
+			 "of an import: deletions that it took over, which stay",                  \
+			 .flags = IF_ANY)
+void mem_import_undone_text(struct call *c, const struct memory_undone *u);
+
 /* Finds the project before a memory is stored in the layer project; mem_open() may have skipped
  * that work. */
 struct err *mem_need_project(struct call *c, struct memories *m) MUST_USE;
-/* The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither. */
-struct err *mem_git_id(struct arena *a, struct git *g, struct str *out) MUST_USE;
+/*
+ * The identity of any repository: its origin as HOST/PATH, else its root commit; empty: neither.
+ * db (may be NULL) remembers the root commit.
+ */
+struct err *mem_git_id(struct arena *a, struct git *g, struct db *db, struct str *out) MUST_USE;
+/* The oldest root commit of HEAD; empty before the first commit. */
+struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db,
+			    struct str *out) MUST_USE;
 /* The repository's identity: its origin as HOST/PATH, else its root commit; empty: it has neither.
  * `call` is a struct call with a repository. */
 struct err *mem_repository_id(void *call, struct str *out) MUST_USE;

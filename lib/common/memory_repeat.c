@@ -109,3 +109,21 @@ struct err *mem_undo_event(struct call *c, const struct mem_repeat_ask *ask, con
 		m->who.session = e->session;
 	return memory_undo(m, c->a, e, person ? (struct str){0} : m->events->agent, &out->undone);
 }
+
+#define KEPT_SHOWN 20
+
+void mem_import_undone_text(struct call *c, const struct memory_undone *u)
+{
+	if (u->restored)
+		out_fmt(c->out, "restored %jd memories\n", (intmax_t)u->restored);
+	else
+		out_fmt(c->out, "deleted %jd memories\n", (intmax_t)u->deleted);
+	for (size_t i = 0; i < u->kept.n && i < KEPT_SHOWN; i++)
+		out_fmt(c->err, "kept: the memory '%.*s' was changed since\n",
+			STR_ARG(u->kept.p[i]));
+	if (u->kept.n > KEPT_SHOWN)
+		out_fmt(c->err, "kept: %zu more\n", u->kept.n - KEPT_SHOWN);
+	if (u->tombstones)
+		out_fmt(c->err, "kept: %jd deletions that the import took over\n",
+			(intmax_t)u->tombstones);
+}

@@ -50,39 +50,22 @@ struct str mem_remote_id(struct arena *a, struct str url)
 	return str_fmt(a, "%.*s/%.*s", STR_ARG(str_lower(a, host)), STR_ARG(path));
 }
 
-/* The last root commit. Merged histories of other projects come before it. */
-static struct err *root_commit(struct call *c, struct str *out)
+struct err *mem_git_id(struct arena *a, struct git *g, struct db *db, struct str *out)
 {
-	const char *const args[] = {"rev-list", "--max-parents=0", "HEAD", NULL};
-	struct str text, line;
-	struct err *e = git_run(c->git, c->a, args, STR(""), &text);
-
-	*out = STR("");
-	/* Before the first commit there is no root. */
-	if (e)
-		return err_reason(e) == E_GIT_FAILED ? NULL : e;
-	while (str_line(&text, &line))
-		*out = line;
-	return NULL;
-}
-
-struct err *mem_git_id(struct arena *a, struct git *g, struct str *out)
-{
-	struct call c = {.a = a, .git = g};
 	const char *url;
 
 	*out = STR("");
 	TRY(git_setting(g, a, "remote.origin.url", &url));
 	if (url)
 		*out = mem_remote_id(a, str_of(url));
-	return out->n ? NULL : root_commit(&c, out);
+	return out->n ? NULL : mem_root_commit(a, g, db, out);
 }
 
 struct err *mem_repository_id(void *call, struct str *out)
 {
 	struct call *c = call;
 
-	return mem_git_id(c->a, c->git, out);
+	return mem_git_id(c->a, c->git, app_store(c), out);
 }
 
 struct err *mem_need_project(struct call *c, struct memories *m)

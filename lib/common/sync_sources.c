@@ -18,7 +18,7 @@ static struct err *naming_open(struct naming *n, const char *repo)
 	if (n->repo && str_is(str_of(n->repo), repo))
 		return NULL;
 	TRY(git_open(n->c->a, repo, &n->git));
-	TRY(mem_git_id(n->c->a, n->git, &n->id));
+	TRY(mem_git_id(n->c->a, n->git, app_store(n->c), &n->id));
 	n->repo = repo;
 	return NULL;
 }

@@ -414,6 +414,12 @@ bool db_is_writing(const struct db *db)
 	return db->depth;
 }
 
+bool db_is_idle(const struct db *db)
+{
+	return (db->mode == READING || db->mode == WRITING) && !db->depth && !db->reading &&
+	       !db->asked;
+}
+
 struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
 	struct err *e;

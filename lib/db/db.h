@@ -195,6 +195,8 @@ struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ct
 			  void *ctx) MUST_USE;
 /* Whether a write transaction is open: what the caller does may still be rolled back. */
 bool db_is_writing(const struct db *db);
+/* Whether the store exists and was opened, and no transaction is open and no statement has rows. */
+bool db_is_idle(const struct db *db);
 
 /*
  * Runs fn in one read transaction, so that it sees one state of the store. Within another

@@ -5,7 +5,6 @@
  */
 #include "git/libgit2.h"
 #include "os/os.h"
-#include <git2/sys/commit_graph.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 
@@ -194,7 +193,6 @@ static bool set_objects(struct git *g, struct libgit2 *lg)
 {
 	/* libgit2 frees it. */
 	struct backend *b = calloc(1, sizeof(*b));
-	git_commit_graph *graph;
 	git_odb *odb = NULL;
 	bool done;
 
@@ -213,11 +211,6 @@ static bool set_objects(struct git *g, struct libgit2 *lg)
 		free(b);
 		return false;
 	}
-	/* The commit graph only makes merge bases faster. */
-	if (g->objects.n && !git_commit_graph_open(&graph, g->objects.p[0].p) &&
-	    git_odb_set_commit_graph(odb, graph))
-		git_commit_graph_free(graph);
-	git_error_clear();
 	done = !git_repository_set_odb(lg->repo, odb);
 	git_odb_free(odb);
 	return done;

@@ -61,6 +61,8 @@ struct import {
 	} later;
 	struct memory_imported stored; /* counts of the batch */
 	bool has_rejected;             /* some memory was rejected when the import began */
+	struct events *events;         /* of m, which has none meanwhile: an import is one event */
+	int64_t number;                /* of the import; 0: nothing is stored yet, or no record */
 };
 
 /* ---- errors ---- */
@@ -218,13 +220,29 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 	return NULL;
 }
 
+/* The number of this import. The first memory that is stored makes its event. */
+static struct err *memory_import_number(struct import *im, int64_t *out)
+{
+	struct memories *m = im->m;
+	struct err *e;
+
+	*out = im->number;
+	if (im->number || !im->events)
+		return NULL;
+	m->events = im->events;
+	e = memory_import_record(m, im->a, im->lines.name, &im->number);
+	m->events = NULL;
+	m->importing = *out = im->number;
+	return e;
+}
+
 static struct err *memory_import_store(struct import *im, struct chunk *c, size_t i)
 {
 	struct prepared *p = &c->p[i];
 	struct memory *one = &p->line.one, old;
 	enum known known;
 	int64_t hash, scope;
-	bool found = false;
+	bool found = false, undone;
 
 	if (one->kind == MEMORY_KNOWLEDGE_POINTER && !p->line.tombstone) {
 		im->stored.pointers++;
@@ -245,6 +263,10 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 	TRY(memory_import_look(im, one->id, &known, &hash));
 	if (known == LIVE && hash != p->hash)
 		return other_content(one->id);
+	/* The undo of an import deleted it, not somebody who does not want it. */
+	undone = known == DELETED && hash;
+	if (undone)
+		known = UNKNOWN;
 	if (known == UNKNOWN && one->state == MEMORY_CURRENT)
 		TRY(memory_repeat(im->m, c->a, one, p->hash, &old, &found));
 	if (known != UNKNOWN || found) {
@@ -259,6 +281,9 @@ static struct err *memory_import_store(struct import *im, struct chunk *c, size_
 		im->stored.rejected++;
 		return NULL;
 	}
+	if (undone)
+		TRY(db_do(im->m->db, Q_DELETED_TAKE, NULL, DB_S(one->id)));
+	TRY(memory_import_number(im, &one->import));
 	TRY(index_one(im, c->a, p, im->lines.n - c->from - i));
 	TRY(memory_insert(im->m, c->a, one, p->hash));
 	im->stored.added++;
@@ -470,7 +495,12 @@ static struct err *store_batch(void *ctx)
 	if (im->bulk)
 		TRY(index_bulk_end(im->bulk));
 	TRY(memory_import_learn(im));
-	return im->how->dry_run ? NULL : change_all(im);
+	if (im->how->dry_run)
+		return NULL;
+	TRY(change_all(im));
+	return im->number ? db_do(im->m->db, Q_IMPORT_COUNT, NULL, DB_I(im->number),
+				  DB_I(im->stored.added), DB_I(im->stored.tombstones))
+			  : NULL;
 }
 
 static struct err *one_batch(struct import *im)
@@ -520,12 +550,19 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	struct err *e;
 
 	*out = (struct memory_imported){0};
-	*im = (struct import){.m = m, .how = how, .out = out, .a = a};
+	*im = (struct import){.m = m, .how = how, .out = out, .a = a, .events = m->events};
+	m->events = NULL;
 	memory_lines_start(&im->lines, a, fd, how->text, name);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
 	e = e ? e : memory_any_rejected(m, a, &im->has_rejected);
 	e = e ? e : memory_import_whole(im, memory_import_batches(im));
+	m->events = im->events;
+	m->importing = 0;
+	/* The arena ends here. */
+	if (im->number && m->event.n == ULID_LENGTH)
+		memcpy(out->event, m->event.p, m->event.n);
+	m->event = (struct str){0};
 	if (!had_words)
 		m->words = NULL;
 	arena_free(a);

@@ -193,6 +193,28 @@ struct err *memory_state_read(struct arena *a, struct str text, struct memory *o
 /* Removes the salt, the former states and the stored answers of a memory that is erased. */
 struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
 
+/* ---- undo.c ---- */
+
+/* NOT_ALLOWED when the event is of another agent; p NULL: a person, any agent. */
+struct err *memory_undo_agent(const struct event *e, struct str agent) MUST_USE;
+/* UNDONE_ALREADY names the event that undid it. */
+struct err *memory_undo_not_undone(struct memories *m, struct arena *a,
+				   const struct event *e) MUST_USE;
+
+/* ---- imported.c ---- */
+
+/*
+ * Begins the record of an import: *number is its row in imports, or 0 without a record of changes.
+ * Call it within memory_write().
+ */
+struct err *memory_import_record(struct memories *m, struct arena *a, const char *name,
+				 int64_t *number) MUST_USE;
+/* Whether the event is of an import, or of the undo of one. */
+bool memory_is_import(const struct event *e);
+/* memory_undo() for such an event. */
+struct err *memory_undo_import(struct memories *m, struct arena *a, const struct event *e,
+			       struct memory_undone *out) MUST_USE;
+
 /* ---- remove.c ---- */
 
 /*

@@ -80,6 +80,8 @@ struct memories {
 	struct events *events;
 	struct str undoes; /* the event that the next recorded change undoes */
 	struct str event;  /* the event of the last change that a caller asked for */
+	int64_t importing; /* the import that runs, or that is being undone; 0: none */
+	bool undoing;      /* it is being undone */
 	/* documents up to this number have no words of tags in the index */
 	int64_t tagless;
 	bool tagless_known; /* tagless was read */
@@ -113,6 +115,7 @@ struct memory {
 	int64_t expires;                    /* ms; 0: never */
 	int64_t superseded, deleted;        /* ms; 0: not superseded, not deleted */
 	int64_t tokens;                     /* of the content, for the model of m */
+	int64_t import;                     /* only for memory_put(): the import that adds it */
 	/* the files that it speaks of: a list of struct memory_file (memory/ties.h), or NULL */
 	const struct val *files;
 	/* of a project memory, or empty: where it was made, as memory/ties.h tells */
@@ -302,6 +305,11 @@ struct err *memory_set_status(struct memories *m, struct arena *a, struct str id
 struct memory_undone {
 	struct memory memory; /* after the undo; deleted: it is deleted now */
 	bool changed;         /* false: its former state was there already */
+	/* of an import, instead of the memory */
+	bool import;
+	int64_t deleted, restored; /* memories */
+	struct strs kept;          /* memories that stay as they are, because they were changed */
+	int64_t tombstones;        /* deletions by the import, which stay */
 };
 /*
  * Undoes an event about a memory; m->events must be set, and m->event is then the undo's event. An

@@ -20,7 +20,7 @@ struct err *memory_take_away(struct memories *m, struct arena *a, const struct m
 
 	json_write(&b, record_val(a, memory_record, one), 0);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
-		  DB_S(m->who.agent), DB_S(buf_str(&b))));
+		  DB_S(m->who.agent), DB_S(buf_str(&b)), DB_I(m->undoing ? m->importing : 0)));
 	TRY(memory_drop(m, a, one));
 	TRY(memory_log(m, a, &(struct memory_log){.op = "delete", .was = one}));
 	return memory_revive(m, a, one);

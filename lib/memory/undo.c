@@ -13,13 +13,13 @@ struct undo {
 
 /* ---- whether it can be undone ---- */
 
-static struct err *undo_agent(const struct undo *u, struct str agent)
+struct err *memory_undo_agent(const struct event *e, struct str agent)
 {
-	if (!agent.p || str_eq(agent, u->e->agent))
+	if (!agent.p || str_eq(agent, e->agent))
 		return NULL;
-	return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
-				STR_ARG(u->e->id), STR_ARG(u->e->agent)),
-			"a person may undo it: ikm events undo %.*s", STR_ARG(u->e->id));
+	return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'", STR_ARG(e->id),
+				STR_ARG(e->agent)),
+			"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
 }
 
 /* The change of a memory that another one superseded follows from the change of that one. */
@@ -40,14 +40,14 @@ static struct err *undo_follows(const struct undo *u)
 }
 
 /* If the undo was undone, the change is in place, and can be undone again. */
-static struct err *undo_not_undone(const struct undo *u)
+struct err *memory_undo_not_undone(struct memories *m, struct arena *a, const struct event *event)
 {
-	struct str at = u->e->id, by, first = STR("");
+	struct str at = event->id, by, first = STR("");
 	bool undone = false;
 	struct err *e;
 
 	for (;;) {
-		TRY(event_undone(u->m->events, u->a, at, &by));
+		TRY(event_undone(m->events, a, at, &by));
 		if (!by.n)
 			break;
 		first = first.n ? first : by;
@@ -57,7 +57,7 @@ static struct err *undo_not_undone(const struct undo *u)
 	if (!undone)
 		return NULL;
 	e = err_new(E_UNDONE_ALREADY, "the event %.*s is undone already, by %.*s",
-		    STR_ARG(u->e->id), STR_ARG(first));
+		    STR_ARG(event->id), STR_ARG(first));
 	return err_help(err_detail(e, "undoneBy", first), "to restore its change, undo %.*s",
 			STR_ARG(first));
 }
@@ -149,7 +149,7 @@ static struct err *undo_in_txn(void *ctx)
 
 	/* First, so that a user learns nothing about the memories of another one. */
 	TRY(memory_get(u->m, u->a, u->e->entity_id, true, one));
-	TRY(undo_not_undone(u));
+	TRY(memory_undo_not_undone(u->m, u->a, u->e));
 	if (!one->deleted)
 		TRY(memory_state_of(u->m, u->a, one, &now));
 	if (str_eq(now.hash, u->e->before))
@@ -167,13 +167,25 @@ static struct err *undo_in_txn(void *ctx)
 	return memory_take_away(u->m, u->a, &was, one->deleted);
 }
 
+/* An import may be all that a person has. */
+static struct err *undo_import_by_person(const struct event *e)
+{
+	return err_help(err_new(E_PERSON_DECIDES,
+				"the event %.*s is an import, which only a "
+				"person may undo",
+				STR_ARG(e->id)),
+			"ask the person to run: ikm events undo %.*s", STR_ARG(e->id));
+}
+
 struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
 			struct str agent, struct memory_undone *out)
 {
 	struct undo u = {.m = m, .a = a, .e = e, .out = out, .person = !agent.p};
 
 	*out = (struct memory_undone){0};
-	TRY(undo_agent(&u, agent));
+	TRY(memory_undo_agent(e, agent));
+	if (memory_is_import(e))
+		return agent.p ? undo_import_by_person(e) : memory_undo_import(m, a, e, out);
 	TRY(undo_follows(&u));
 	if (!e->before.n && !e->after.n)
 		return err_param(E_BAD_ARGUMENT, STR("eventId"),
