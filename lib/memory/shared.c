@@ -136,7 +136,7 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 	if (!when)
 		return memory_drop_for_good(m, a, one);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
-		  DB_S(m->who.agent), DB_S(memory_shared_text(a, one))));
+		  DB_S(m->who.agent), DB_S(memory_shared_text(a, one)), DB_I(0)));
 	return memory_drop(m, a, one);
 }
 
@@ -172,7 +172,7 @@ struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, str
 		return memory_put(b->m, a, one);
 	one->doc = b->next++;
 	TRY(memory_index_doc(b->m, a, one, &doc, &fresh));
-	index_bulk_add(b->index, &doc);
+	TRY(index_bulk_add(b->index, &doc));
 	for (size_t i = 0; i < fresh.n; i++)
 		strs_push(b->a, &b->fresh, str_dup(b->a, fresh.p[i]));
 	return memory_insert(b->m, a, one, memory_hash(one));

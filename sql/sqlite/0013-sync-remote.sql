@@ -2,7 +2,7 @@
 -- grow, so one watermark for each remote says what was pushed: no column is added to memories, and
 -- a store that shares nothing pays nothing. sync_rows says what the remote is known to hold.
 
-pragma user_version = 11;
+pragma user_version = 13;
 
 create table sync_remotes ( -- one for each server, tenant and login role
 	remote integer primary key,
