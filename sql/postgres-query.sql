@@ -106,9 +106,11 @@ create temporary table if not exists ikm_push (n bigint not null, id text not nu
 -- name: push_begin
 update ikm.tenants set last = last + $2 where tenant = $1 returning last;
 
+-- $4: the nonce that this home knows. No row: another home has the same name, and came first.
 -- name: push_nonce
 insert into ikm.machines as s (tenant, machine, nonce) values ($1, $2, $3)
-on conflict (tenant, owner, machine) do update set nonce = excluded.nonce, seen_at = now();
+on conflict (tenant, owner, machine) do update set nonce = excluded.nonce, seen_at = now()
+where s.nonce in ($3, $4);
 
 -- name: push_copy
 copy pg_temp.ikm_push from stdin;
@@ -169,6 +171,14 @@ on conflict (tenant, owner, machine, number) do nothing;
 -- name: push_checkpoint
 insert into ikm.checkpoints (tenant, machine, number, checkpoint) values ($1, $2, $3, $4)
 on conflict (tenant, owner, machine, number) do nothing;
+
+-- name: record_last
+select number from ikm.events where tenant = $1 and owner = current_user and machine = $2
+order by number desc limit 1;
+
+-- name: record_has
+select 1 from ikm.events where tenant = $1 and owner = current_user and machine = $2
+	and number = $3 and event ->> 'event_id' = $4 and coalesce(event ->> 'number', '0') = $5;
 
 -- name: pull_events
 select seq, machine, number, event, event ->> 'event_id', coalesce(event ->> 'number', '0')

@@ -273,6 +273,9 @@ select value from meta where key = ?1;
 -- name: meta_put
 insert into meta (key, value) values (?1, ?2) on conflict (key) do nothing;
 
+-- name: meta_set
+insert into meta (key, value) values (?1, ?2) on conflict (key) do update set value = ?2;
+
 -- ---- stored assets (lib/asset) ----
 -- The three statements that read assets give the same columns. ?1 is the agent, ?2 says whether
 -- the content is wanted, ?3 is the family of tokenizers. Tokens that were counted for another family
@@ -1063,6 +1066,9 @@ where m.kind <> 'knowledge_pointer';
 
 -- name: remote_events_new
 select * from events where seq > ?1 order by seq limit ?2;
+
+-- name: remote_event_up_to
+select seq, event_id, number from events where seq <= ?1 order by seq desc limit 1;
 
 -- A row of one's own record comes back when this home got another name. ?4, ?5: event_id, number.
 -- name: remote_event_put

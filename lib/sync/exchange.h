@@ -63,6 +63,21 @@ struct err *exchange_lost(struct exchange *x, const struct lost_version *lost) M
 /* Whether the member may write rows of that layer and owner. */
 bool exchange_may_write(const struct exchange *x, struct str layer, struct str whose);
 
+/* ---- machine.c ---- */
+
+/* Reads the name of this home; empty: it has none. */
+struct err *machine_name(struct exchange *x) MUST_USE;
+/* How the record here compares with that of the server under the name of this home. */
+struct record_match {
+	int64_t upto; /* the rows up to this one are on the server */
+	bool differs; /* and the server has others behind it */
+};
+struct err *machine_match(struct exchange *x, struct record_match *out) MUST_USE;
+/* Gives this home a name of its own, within db_write(). Matching rows keep the name they have. */
+struct err *machine_rename(struct exchange *x, const struct record_match *match) MUST_USE;
+
+/* ---- what a remote holds ---- */
+
 /* What a remote holds of a memory. */
 struct held {
 	bool known;

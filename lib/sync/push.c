@@ -223,7 +223,7 @@ static struct err *push_read(void *ctx)
 struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first)
 {
 	struct pg_rows rows;
-	int64_t last;
+	int64_t last, changed;
 
 	TRY(pg_ask(x->ask->pg, a, PG_PUSH_BEGIN, &rows, x->ask->share.tenant,
 		   str_fmt(a, "%zu", n)));
@@ -232,8 +232,12 @@ struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *
 			       STR_ARG(pg_shown(x->ask->pg)), STR_ARG(x->ask->share.tenant));
 	last = pg_int(&rows, 0, 0);
 	*first = last - (int64_t)n;
-	TRY(pg_do(x->ask->pg, a, PG_PUSH_NONCE, NULL, x->ask->share.tenant, x->machine,
-		  x->now.next_nonce));
+	TRY(pg_do(x->ask->pg, a, PG_PUSH_NONCE, &changed, x->ask->share.tenant, x->machine,
+		  x->now.next_nonce, x->now.nonce));
+	if (!changed)
+		return err_help(
+			err_new(E_CHANGED, "another home with the name of this machine syncs, too"),
+			"one of them is a copy: sync again, and it gets a name of its own");
 	return NULL;
 }
 

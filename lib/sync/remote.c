@@ -124,30 +124,6 @@ bool exchange_may_write(const struct exchange *x, struct str layer, struct str w
 
 /* ---- who this is, and with whom it talks ---- */
 
-static struct err *exchange_machine(struct exchange *x)
-{
-	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR("machine")))
-		x->machine = db_str(rows, x->a, 0);
-	return NULL;
-}
-
-/* Gives this home a name of its own. Its rows of the record up to now keep the names they have. */
-static struct err *exchange_rename(struct exchange *x)
-{
-	struct db *db = x->ask->m->db;
-	bool fresh = !x->machine.n;
-	int64_t first = 1;
-
-	x->machine = ulid_new(x->a, os_now(), STR(""));
-	TRY(db_do(db, Q_META_PUT, NULL, DB_S(STR("machine")), DB_S(x->machine)));
-	if (fresh)
-		return NULL;
-	/* What the copies recorded after the last push has the same numbers in both. */
-	first = x->now.pushed_events + 1;
-	x->out->renamed = true;
-	return db_do(db, Q_MACHINE_NAME_PUT, NULL, DB_I(first), DB_S(x->machine));
-}
-
 static struct str exchange_shared(struct arena *a, const struct remote_share *share)
 {
 	struct strs names = {0};
@@ -162,28 +138,55 @@ struct hello {
 	struct exchange *x;
 	struct pg_schema schema;
 	struct str cluster, layers, nonce;
+	struct record_match match;
+	bool doubted; /* match is set */
 };
+
+static struct err *hello_look(struct hello *h)
+{
+	struct exchange *x = h->x;
+
+	x->now = (struct remote){.id = 0};
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_GET, DB_S(h->schema.incarnation),
+		DB_S(x->ask->share.tenant), DB_S(x->login))
+		TRY(remote_row(rows, x->a, &x->now));
+	return NULL;
+}
 
 static struct err *hello_find(struct hello *h)
 {
 	struct exchange *x = h->x;
-	struct db *db = x->ask->m->db;
 	struct str shared = exchange_shared(x->a, &x->ask->share);
-	bool found = false;
 
-	DB_EACH(rows, db, Q_REMOTE_GET, DB_S(h->schema.incarnation), DB_S(x->ask->share.tenant),
-		DB_S(x->login)) {
-		TRY(remote_row(rows, x->a, &x->now));
-		found = true;
-	}
-	if (found)
+	TRY(hello_look(h));
+	if (x->now.id)
 		return NULL;
 	x->now = (struct remote){.cluster = h->cluster, .layers = h->layers, .shared = shared};
-	DB_EACH(rows, db, Q_REMOTE_PUT, DB_S(h->schema.incarnation), DB_S(x->ask->share.tenant),
-		DB_S(x->login), DB_S(h->cluster), DB_S(h->layers), DB_S(shared),
-		DB_I(x->ask->share.assets))
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_PUT, DB_S(h->schema.incarnation),
+		DB_S(x->ask->share.tenant), DB_S(x->login), DB_S(h->cluster), DB_S(h->layers),
+		DB_S(shared), DB_I(x->ask->share.assets))
 		x->now.id = db_int(rows, 0);
 	return NULL;
+}
+
+/* Whether the server knows another home under the name of this machine. */
+static bool hello_is_copy(const struct hello *h)
+{
+	const struct remote *now = &h->x->now;
+
+	return h->nonce.n && !str_eq(h->nonce, now->nonce) && !str_eq(h->nonce, now->next_nonce);
+}
+
+/* A restored server has an old nonce, which proves nothing: there the records are compared. */
+static struct err *hello_doubt(struct hello *h)
+{
+	struct exchange *x = h->x;
+
+	TRY(hello_look(h));
+	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
+	if (x->machine.n && x->now.id && !str_eq(x->now.cluster, h->cluster))
+		h->doubted = true;
+	return h->doubted ? machine_match(x, &h->match) : NULL;
 }
 
 static struct err *hello_last_doc(struct exchange *x, int64_t *out)
@@ -201,9 +204,11 @@ static struct err *hello_meet(void *ctx)
 	struct exchange *x = h->x;
 	struct remote *now = &x->now;
 	struct str shared = exchange_shared(x->a, &x->ask->share);
+	bool copy;
 	int64_t last;
 
 	TRY(hello_find(h));
+	copy = hello_is_copy(h);
 	TRY(hello_last_doc(x, &last));
 	if (!str_eq(now->cluster, h->cluster)) {
 		/* A restored server may lack what it had, and has counted its numbers again. */
@@ -211,6 +216,7 @@ static struct err *hello_meet(void *ctx)
 		now->pulled = now->pulled_assets = now->pulled_events = 0;
 		now->offer = last;
 		now->nonce = now->next_nonce = h->nonce;
+		copy = h->match.differs;
 		x->out->restarted = true;
 	}
 	if (!str_eq(now->layers, h->layers))
@@ -222,9 +228,11 @@ static struct err *hello_meet(void *ctx)
 	now->layers = h->layers;
 	now->shared = shared;
 	now->assets = x->ask->share.assets;
-	if (!x->machine.n ||
-	    (h->nonce.n && !str_eq(h->nonce, now->nonce) && !str_eq(h->nonce, now->next_nonce))) {
-		TRY(exchange_rename(x));
+	if (!x->machine.n || copy) {
+		/* Another sync of this home came between the comparison and this. */
+		if (x->machine.n && !h->doubted)
+			return err_new(E_CHANGED, "another sync of this home ran: sync again");
+		TRY(machine_rename(x, &h->match));
 		now->nonce = now->next_nonce = STR("");
 	}
 	if (h->nonce.n && str_eq(h->nonce, now->next_nonce))
@@ -241,7 +249,7 @@ static struct err *exchange_hello(struct exchange *x)
 
 	TRY(pg_schema_check(pg, x->a, &h.schema));
 	TRY(pg_ask(pg, x->a, PG_PLAIN_PLANS, NULL));
-	TRY(exchange_machine(x));
+	TRY(machine_name(x));
 	TRY(pg_ask(pg, x->a, PG_HELLO, &rows, x->ask->share.tenant, x->machine));
 	if (!rows.n)
 		return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'",
@@ -256,6 +264,7 @@ static struct err *exchange_hello(struct exchange *x)
 	TRY(json_read(x->a, h.layers, NULL, &layers));
 	VAL_EACH(layers, v)
 		strs_push(x->a, &x->layers, v->s);
+	TRY(hello_doubt(&h));
 	return db_write(x->ask->m->db, hello_meet, &h);
 }
 
