@@ -157,7 +157,7 @@ write a2 theirs
 with sync a1 a2 a1
 same theirs "$(on a1 read ikigai:///blocks/x.md)"
 on a2 sync conflicts --json | jq -e '[.conflicts[] | select(.type == "asset") | .lost.content] == ["mine"]'
-on a2 delete ikigai:///blocks/x.md >/dev/null
+on a2 delete --maintainer ikigai:///blocks/x.md >/dev/null
 with sync a2 a1
 same 0 "$(at a1 'select count(*) from stored_assets')"
 with sync a1 a2

@@ -151,8 +151,10 @@ static struct err *asset_offer(struct asset_batch *b, const struct asset *listed
 
 static struct err *asset_offer_gone(struct asset_batch *b, struct str path, int64_t base)
 {
-	struct shared_asset s = {
-		.one = {.path = path}, .machine = b->x->machine, .base = base, .deleted = os_now()};
+	struct shared_asset s = {.one = {.path = path, .description = STR("")},
+				 .machine = b->x->machine,
+				 .base = base,
+				 .deleted = os_now()};
 
 	s.clock = exchange_clock(s.deleted, base);
 	*VEC_PUSH(b->a, &b->rows) = s;
@@ -163,7 +165,7 @@ static struct err *asset_offer_gone(struct asset_batch *b, struct str path, int6
 static struct err *asset_push_all(struct asset_batch *b)
 {
 	struct exchange *x = b->x;
-	struct asset_list all;
+	struct asset_list all = {0};
 
 	TRY(asset_each(x->ask->assets, x->a, STR(""), &all));
 	for (size_t i = 0; i < all.n; i++)
