@@ -1035,7 +1035,7 @@ select id, pulled, reason, message, first_at, tries from sync_waiting
 where remote = ?1 order by id, pulled;
 
 -- name: remote_waiting_count
-select count(*) from sync_waiting where remote = ?1;
+select n from (select count(*) as n from sync_waiting where remote = ?1) where n > 0;
 
 -- name: remote_waiting_put
 insert into sync_waiting (remote, id, pulled, reason, message, first_at, tries)
@@ -1047,22 +1047,25 @@ delete from sync_waiting where remote = ?1 and id = ?2 and pulled = ?3;
 
 -- Changes that no push has offered, at most. The shared layers are a JSON list.
 -- name: remote_pending
-select (select count(*) from memory_rows m left join sync_rows r on r.id = m.id and r.remote = ?1
+select n from (select (select count(*) from memory_rows m left join sync_rows r
+			on r.id = m.id and r.remote = ?1
 		where m.doc > ?2 and m.kind <> 'knowledge_pointer'
 			and m.redaction <> 'sensitive' and m.layer in (select value from json_each(?3))
 			and m.doc <> coalesce(r.doc, 0) and coalesce(r.owner, '') = '')
 	+ (select count(*) from sync_gone g join sync_rows r on r.id = g.id and r.remote = g.remote
 		where g.remote = ?1 and r.doc >= 0 and r.owner = ''
 			and not exists (select 1 from memories m where m.id = g.id))
-	+ (select count(*) from events where seq > ?4);
+	+ (select count(*) from events where seq > ?4) as n) where n > 0;
 
 -- name: remote_withheld
-select count(*) filter (where m.redaction = 'sensitive'),
-	count(*) filter (where m.redaction <> 'sensitive'
-		and m.layer not in (select value from json_each(?2))),
-	count(*) filter (where r.owner <> '' and r.doc <> m.doc)
-from memory_rows m left join sync_rows r on r.id = m.id and r.remote = ?1
-where m.kind <> 'knowledge_pointer';
+select sensitive, elsewhere, foreign_rows from (
+	select count(*) filter (where m.redaction = 'sensitive') as sensitive,
+		count(*) filter (where m.redaction <> 'sensitive'
+			and m.layer not in (select value from json_each(?2))) as elsewhere,
+		count(*) filter (where r.owner <> '' and r.doc <> m.doc) as foreign_rows
+	from memory_rows m left join sync_rows r on r.id = m.id and r.remote = ?1
+	where m.kind <> 'knowledge_pointer')
+where sensitive + elsewhere + foreign_rows > 0;
 
 -- name: remote_events_new
 select * from events where seq > ?1 order by seq limit ?2;
@@ -1100,7 +1103,7 @@ select conflict, id, type, found_at, machine, winner, lost from sync_conflicts
 where ?1 = 0 or conflict = ?1 order by conflict;
 
 -- name: conflict_count
-select count(*) from sync_conflicts;
+select n from (select count(*) as n from sync_conflicts) where n > 0;
 
 -- name: conflict_drop
 delete from sync_conflicts where ?1 = 0 or conflict = ?1;
