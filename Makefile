@@ -235,7 +235,7 @@ $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm Makefile
 		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/% $(B)/ikm Makefile
 	@mkdir -p $(@D)
-	awk '/^[.]."manifests$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
+	awk '/^[.]."(manifests|languages)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
 	     { print; fflush() }' $< >$@
 $(B)/man/man7/%: man/%
 	@mkdir -p $(@D)

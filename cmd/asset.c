@@ -85,6 +85,7 @@ const struct cmd cmd_asset_list = {
 	CMD_RESULT(struct list_result, list_result),
 	.run = asset_cmd_list_run,
 	.text = asset_cmd_list_text,
+	.plain = &plain_assets,
 };
 
 /* ---- asset show ---- */

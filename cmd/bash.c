@@ -128,7 +128,7 @@ const struct cmd cmd_bash = {
 	.name = "bash",
 	.tool = "bash",
 	.toolset = SET_FILES,
-	.traits = TOOL_OPEN | TOOL_CORE,
+	.traits = TOOL_OPEN | TOOL_CORE | TOOL_LONG,
 	.summary = "run a shell command to its end",
 	.description = "Run a command with bash and wait for its end. Background processes that it "
 		       "started are ended too. Gives its standard output, its standard error, both "

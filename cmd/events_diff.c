@@ -1,5 +1,5 @@
 /* events diff: what the changes of a conversation, or since a time, did to each file: one diff. */
-#include "common/event_session.h"
+#include "common/memory_session.h"
 #include "common/plain.h"
 #include "app/warnings.h"
 
@@ -38,12 +38,15 @@ struct result {
 		struct diff_file *p;
 		size_t n, cap;
 	} files;
+	struct mem_session_changes memories;
 	struct strs warnings;
 };
 
 static const struct field result[] = {
 	FIELD(diff, "a unified diff of all changes"),
 	FIELD_RECORDS(struct result, files, "files", diff_file_fields, "every changed file"),
+	FIELD_RECORDS(struct result, memories, "memories", mem_session_fields,
+		      "every change of a memory", .flags = IF_ANY),
 	FIELD(warnings, "files whose contents are not kept, or are no text", .flags = IF_ANY),
 	{0},
 };
@@ -90,7 +93,7 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 					  STR_ARG(str_utf8(c->a, s->path)), statuses[status]));
 	}
 	r->diff = str_utf8(c->a, buf_str(&b));
-	return NULL;
+	return mem_session_changes(c, &filter, &r->memories);
 }
 
 static void events_diff_text(struct call *c, const void *args, const void *p)
@@ -111,7 +114,14 @@ static void events_diff_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->err, ", %zu change%s%s\n", f->events, f->events == 1 ? "" : "s",
 			f->later ? "; somebody changed it since" : "");
 	}
-	if (!r->files.n)
+	for (size_t i = 0; i < r->memories.n; i++) {
+		const struct mem_session_change *m = &r->memories.p[i];
+
+		out_fmt(c->err, "%-9.*s %.*s  ", STR_ARG(m->op), STR_ARG(m->id));
+		out_safe(c->err, str_sub(m->content, 0, size_min(60, m->content.n)), false);
+		out_puts(c->err, "\n");
+	}
+	if (!r->files.n && !r->memories.n)
 		out_puts(c->err, "no changes\n");
 	warnings_print(c, &r->warnings);
 }
@@ -123,7 +133,7 @@ static void events_diff_plain(struct arena *a, struct buf *b, const struct val *
 		buf_fmt(b, "%.*s: %.*s%s\n", STR_ARG(val_get_str(f, "path")),
 			STR_ARG(val_get_str(f, "status")),
 			val_get(f, "later") ? "; somebody changed it since" : "");
-	if (!val_get(v, "files") || !val_get(v, "files")->n)
+	if ((!val_get(v, "files") || !val_get(v, "files")->n) && !val_get(v, "memories"))
 		buf_puts(b, "no changes\n");
 }
 
@@ -143,7 +153,7 @@ const struct cmd cmd_events_diff = {
 	.description =
 		"Show what recorded changes did, as one diff: those of a conversation, since a "
 		"time, or of a file. events_undo with the same parameters takes them back.",
-	.need = NEED_ROOTS | NEED_CONF,
+	.need = NEED_ROOTS | NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_diff_run,

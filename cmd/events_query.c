@@ -246,4 +246,4 @@ const struct cmd cmd_events_query = {
 	CMD_RESULT(struct result, result),
 	.run = events_query_run,
 	.text = events_query_text,
-};
+	.plain = &plain_events};

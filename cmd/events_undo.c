@@ -1,10 +1,7 @@
-/* events undo: restores what was before an event, unless it was changed since (ikm-design(7)). */
+/* events undo: restores what was before recorded changes (ikm-design(7), "Undo"). */
 #include "common/change_result.h"
-#include "common/event_result.h"
-#include "common/event_session.h"
-#include "common/memories.h"
+#include "common/memory_session.h"
 #include "app/warnings.h"
-#include "file/undo.h"
 
 struct args {
 	struct audit audit;
@@ -36,7 +33,7 @@ static const struct field result[] = {
 		      "with session, since or path: the events that were undone, newest first",
 		      .flags = IF_ANY),
 	FIELD_RECORDS(struct result, all.kept, "kept", event_kept_fields,
-		      "files that keep their change: somebody changed them since, say",
+		      "files and memories that keep their change: somebody changed them since, say",
 		      .flags = IF_ANY),
 	FIELD_AS(struct result, done.changed, "changed",
 		 "false: the former content was there already"),
@@ -61,18 +58,6 @@ static bool is_shown(const struct file_version *v)
 	return !v->hash.n || (v->content.p && str_is_text(v->content));
 }
 
-static void events_undo_tell(struct call *c, const char *name, const struct file_version *v)
-{
-	out_fmt(c->err, "%-7s ", name);
-	if (!v->hash.n)
-		out_puts(c->err, "it does not exist");
-	else if (v->content.p)
-		out_fmt(c->err, "%.*s, %zu bytes", STR_ARG(v->hash), v->content.n);
-	else
-		out_fmt(c->err, "%.*s, not kept", STR_ARG(v->hash));
-	out_puts(c->err, "\n");
-}
-
 /* Shows the diffs that a person needs: before to after, and after to now; or, if the middle is not
  * kept, before to now. */
 static struct err *show_versions(struct call *c, const struct file_undo *u, struct err *e)
@@ -87,9 +72,7 @@ static struct err *show_versions(struct call *c, const struct file_undo *u, stru
 		err_detail(e, "diff", since);
 	if (c->json)
 		return e;
-	events_undo_tell(c, "before:", &u->before);
-	events_undo_tell(c, "after:", &u->after);
-	events_undo_tell(c, "now:", &u->now);
+	event_session_versions(c, &u->before, &u->after, &u->now);
 	out_safe(c->err, change, true);
 	out_safe(c->err, since, true);
 	return e;
@@ -116,6 +99,7 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 				 "several: give one of both");
 	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
 	TRY(session_undo(f, &filter, q, &r->all));
+	TRY(mem_session_undo(c, &filter, &r->all));
 	r->done.changed = r->all.events.n;
 	r->done.warnings = r->all.warnings;
 	c->negative = r->all.kept.n;
@@ -190,7 +174,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 		const struct event *e = &r->all.events.p[i];
 
 		out_fmt(c->out, "undid %.*s of ", STR_ARG(e->op));
-		out_safe(c->out, e->path, false);
+		out_safe(c->out, e->path.n ? e->path : e->entity_id, false);
 		out_puts(c->out, "\n");
 	}
 	if (!r->all.events.n)
@@ -201,9 +185,8 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 		out_puts(c->err, "kept: ");
 		out_safe(c->err, k->reason, false);
 		out_puts(c->err, "\n");
-		events_undo_tell(c, "before:", &k->before);
-		events_undo_tell(c, "after:", &k->after);
-		events_undo_tell(c, "now:", &k->now);
+		if (k->before.hash.n || k->after.hash.n || k->now.hash.n)
+			event_session_versions(c, &k->before, &k->after, &k->now);
 		out_safe(c->err, k->diff, true);
 	}
 	warnings_print(c, &r->done.warnings);
@@ -246,4 +229,4 @@ const struct cmd cmd_events_undo = {
 	CMD_RESULT(struct result, result),
 	.run = events_undo_run,
 	.text = events_undo_text,
-};
+	.plain = &plain_undone};

@@ -2,6 +2,7 @@
  * sets the exit status. No other file exits. */
 #include "app/app.h"
 #include "deps/deps.h"
+#include "imports/imports.h"
 #include "lint/show.h"
 #include "app/warnings.h"
 #include <signal.h>
@@ -105,6 +106,8 @@ int main(int argc, char **argv)
 		lint_mdoc_rules(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-manifests"))
 		deps_mdoc_formats(c->out);
+	else if (argc == 2 && !strcmp(argv[1], "--mdoc-languages"))
+		imports_mdoc(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-pages"))
 		cmd_mdoc_pages(c->out);
 	else

@@ -127,6 +127,7 @@ const struct cmd cmd_mem_list = {
 	CMD_RESULT(struct list_result, list_result),
 	.run = mem_list_run,
 	.text = mem_list_text,
+	.plain = &plain_memories,
 };
 
 /* ---- mem show ---- */

@@ -242,4 +242,5 @@ const struct cmd cmd_mem_search = {
 	CMD_RESULT(struct result, result),
 	.run = mem_search_run,
 	.text = mem_search_text,
+	.plain = &plain_memories,
 };

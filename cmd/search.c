@@ -8,9 +8,10 @@
 #define MAX_JSON ((size_t)1000) /* lines, in answers that are not streamed */
 
 struct args {
-	struct str pattern, root, glob, type;
+	struct str pattern, root, glob, type, replace;
 	struct strs patterns, paths, globs, types;
-	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit;
+	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit, onlyMatching,
+		multiline;
 	int64_t context, before, after, limit, offset;
 };
 
@@ -36,6 +37,11 @@ struct args {
 	PARAM(invert, .flags = RARE, .letter = 'v', .help = "find the lines that do not match"),                  \
 	PARAM(files, .letter = 'l', .help = "only the names of files that have a match"),         \
 	PARAM(count, .flags = RARE, .letter = 'c', .help = "print the number of matching lines for each file"),   \
+	PARAM(onlyMatching, .flags = RARE, .letter = 'o', .help = "print only the matches, each on a line of its own"),   \
+	PARAM(multiline, .flags = RARE, .letter = 'U', .help = "a match may have several lines; . matches no line end, (?s). does"),   \
+	PARAM(replace, .flags = RARE, .meta = "TEXT", .max = RE_PATTERN_MAX,                       \
+	      .help = "show as a diff what replacing each match would change, and write nothing; " \
+		      "$1 is a group, $0 the match, $$ a dollar sign"),                            \
 	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "also print this many lines before and after"),                              \
 	PARAM(before, .flags = RARE, .letter = 'B', .option = "before-context", .meta = "N",       \
@@ -87,15 +93,15 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		.flags = (args->ignoreCase ? RE_ICASE : 0) | (args->word ? RE_WORD : 0) |
 			 (args->fixed ? RE_LITERAL : 0),
 		.invert = args->invert,
-		.want = args->count   ? SEARCH_COUNTS
-			: args->files ? SEARCH_FILES
-				      : SEARCH_LINES,
+		.want = args->count                      ? SEARCH_COUNTS
+			: args->files || args->replace.p ? SEARCH_FILES
+							 : SEARCH_LINES,
+		.each = args->onlyMatching,
+		.across = args->multiline,
 		.before = (size_t)(args->before >= 0 ? args->before : args->context),
 		.after = (size_t)(args->after >= 0 ? args->after : args->context),
 		.max = (size_t)args->limit,
 	};
-	if (args->count && args->files)
-		return err_new(E_BAD_ARGUMENT, "files and count exclude each other");
 	if (shift && args->pattern.p)
 		strs_push(c->a, roots, args->pattern);
 	else if (args->pattern.p)
@@ -103,10 +109,14 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	s->names = !s->patterns.n && c->face != FACE_ARGV && !args->count;
 	if (s->names)
 		s->want = SEARCH_FILES;
-	if (!s->patterns.n && !s->names)
+	if (!s->patterns.n && (!s->names || args->replace.p || args->onlyMatching))
 		return err_help(
 			err_param(E_MISSING_PARAMETER, STR("pattern"), "pattern is missing"),
 			"ikm %s PATTERN [PATH...]", c->cmd->name);
+	if (args->files && (args->count || args->replace.p))
+		return err_new(E_BAD_ARGUMENT, "files and %s exclude each other",
+			       args->count ? "count" : "replace");
+	TRY(search_check(s, args->replace.p));
 	if (args->root.p)
 		strs_push(c->a, roots, args->root);
 	for (size_t i = 0; i < args->paths.n; i++)
@@ -143,11 +153,13 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		return NULL;
 	}
 	TRY(search_wanted(c, args, &s, &roots));
-	if (cmd_emits_text(c)) {
+	/* A preview needs all paths first. */
+	if (cmd_emits_text(c) && !args->replace.p) {
 		s.ctx = print = ARENA_NEW(c->a, struct print);
 		*print = (struct print){.out = c->out,
 					.counts = args->count,
 					.zero = args->zero,
+					.each = args->onlyMatching,
 					.context = s.before || s.after,
 					.last = buf_in(c->a)};
 		s.line = print_line;
@@ -158,7 +170,8 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		s.line = matches_line;
 		s.file = matches_file;
 		m->skip = (size_t)args->offset;
-		s.max = (s.max ? s.max : MAX_JSON) + m->skip;
+		s.max = s.max ? s.max : cmd_emits_text(c) ? 0 : MAX_JSON;
+		s.max += s.max ? m->skip : 0;
 		s.count_on = true;
 	}
 	TRY(files_open(c, &f));
@@ -171,7 +184,7 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		matches_done(m, &s, &done);
 	else if (done.told || done.copies)
 		r->warnings = done.warnings;
-	return NULL;
+	return args->replace.p ? search_preview(c, f, &s, args->replace, r) : NULL;
 }
 
 static void search_cmd_text(struct call *c, const void *args, const void *p)
@@ -181,6 +194,7 @@ static void search_cmd_text(struct call *c, const void *args, const void *p)
 	(void)args;
 	for (size_t i = 0; i < r->types.n; i++)
 		out_fmt(c->out, "%-10s %s\n", r->types.p[i].name, r->types.p[i].files);
+	print_changes(c, r);
 	warnings_print(c, &r->warnings);
 }
 
@@ -197,7 +211,7 @@ const struct cmd cmd_search = {
 	.tool = "fs_search",
 	.toolset = SET_FILES,
 	.more_toolsets = 1u << SET_GARDEN,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS | TOOL_CORE | TOOL_LONG,
 	.summary = "find lines that match a pattern",
 	.params = search_params,
 	SEARCH,

@@ -56,7 +56,6 @@ item s09-words 'status: "**accepted** for now"'
 printf '# No end\n\nStatus: accepted' >docs/adr/s10-end.md
 printf '# Ends\r\n\r\nStatus: accepted\r\nOne LF\n' >docs/adr/s11-ends.md
 printf '# Blanks \n\nHard  \nbreak\t\n\n    code  \n\n```\nfence \n```\n \n' >docs/adr/s12-blanks.md
-rules s13-target '  - {operator: must_use, target: import, pattern: zod}'
 rules s14-instead '  - {operator: must_not_use, target: dependency, pattern: left-pad, useInstead: "pg or left-pad"}\n  - {operator: must_not_use, target: dependency, pattern: right-pad, useInstead: not left-pad but the standard library}'
 rules s15-applies '  - {operator: must_not_use, target: code, pattern: x, appliesTo: [src/, "lib/", "!old/"]}\n  - {operator: must_not_use, target: dependency, pattern: xx, appliesTo: src/}'
 rules s16-family '  - {operator: must_not_use, target: dependency, pattern: moment}\n  - {operator: must_not_use, target: dependency, pattern: lodash, examples: {passes: [lodash-es, lodash.get, "npm:lodash.merge"]}}\n  - {operator: must_not_use, target: dependency, pattern: request, version: <2}'
@@ -96,7 +95,6 @@ s08-form.md:2:9: info status-form
 s10-end.md:3:17: warning final-newline
 s11-ends.md:4:7: warning line-ends
 s12-blanks.md:1:9: info trailing-blanks
-s13-target.md:4:5: warning target-not-judged
 s14-instead.md:4:5: warning use-instead-forbidden
 s15-applies.md:4:5: warning applies-to-idle
 s15-applies.md:5:5: warning applies-to-idle

@@ -5,7 +5,7 @@
 IKM_USER=ada
 export IKM_USER
 store=$HOME/.ikigai/ikm.db
-mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp -t memory "$@"; }
+mcp() { python3 -IS "$TOP/t/mcp.py" ikm mcp --structured -t memory "$@"; }
 init() {
 	echo '{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
 	echo '=wait 0'
@@ -60,7 +60,7 @@ mkdir -p "$HOME/.ikigai/manifests"
 echo 'tool: {id: t, memory_access: {semantic: {enabled: true, layers: [user]}}}' >"$HOME/.ikigai/manifests/t.yaml"
 ikm mem add 'The walrus sleeps on ice' >/dev/null
 mkfifo in
-ikm mcp -t memory <in >out &
+ikm mcp --structured -t memory <in >out &
 pid=$!
 exec 9>in
 said() { # ID: wait for its answer

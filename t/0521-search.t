@@ -46,6 +46,114 @@ git grep -cP "$@" >../want
 cmp ../got ../want
 E
 
+try '-o: each match, as grep -oP and git grep -o find them' <<'E'
+cd src
+for p in 'str_\w+' '[0-9]+' '\(void\)|void' 'TRY\(\w+' '(?<=struct )\w+' '^#\w+' ';$' 'no such line'; do
+	ikm search -o "$p" >../got || [ $? = 1 ]
+	git grep -noP -e "$p" >../want || [ $? = 1 ]
+	cmp ../got ../want || { echo "git grep -o: $p"; exit 1; }
+done
+ikm search -o 'x*' lib/base/err.c | cut -d: -f2- >../got
+grep -noP 'x*' lib/base/err.c | cmp ../got -
+ikm search -o -e err_new -e 'err_\w+' -e 'r_n' lib/base >../got
+grep -rnoP 'err_\w+|r_n' lib/base | LC_ALL=C sort -t: -k1,1 -k2,2n -s >../want
+cmp ../got ../want
+same "$(wc -l <../want)" "$(ikm search -o 'err_\w+|r_n' lib/base --json --limit 3 | jq .total)"
+same '[3,true]' "$(ikm search -o 'err_\w+|r_n' lib/base --json --limit 3 | jq -c '[(.matches | length), .truncated]')"
+printf 'ab ab\nb a\n' >../o2
+same '[[1,1,"a"],[1,4,"a"],[2,3,"a"]]' "$(ikm search -o a ../o2 --json | jq -c '[.matches[] | [.line, .column, .text]]')"
+E
+
+try '-U: a match may have several lines; the lines that ripgrep prints' <<'E'
+cd src/lib/file
+T2=$T/w/two
+mkdir -p "$T2"
+for p in '\{\n\t*return' '(?s)#define.*?\\\n.*?\n' 'NULL;\n\}' '\n\n/\*' '^\}\n\n^static' '(?s)/\*.{200,400}?\*/' 'int\s+main'; do
+	ikm search -U "$p" >"$T2"/got || [ $? = 1 ]
+	perl -0777 -ne 'BEGIN { $p = shift } my @r; while (/$p/mg) { my ($f, $t) = ($-[0], $+[0]);
+		$f = rindex($_, "\n", $f - 1) + 1 if $f; my $e = index($_, "\n", $t - ($t > $-[0] && substr($_, $t - 1, 1) eq "\n"));
+		@r && $f <= $r[-1][1] ? ($r[-1][1] = $e) : push @r, [$f, $e]; }
+		for my $r (@r) { my $n = 1 + (substr($_, 0, $r->[0]) =~ tr/\n//);
+		print "$ARGV:", $n++, ":$_\n" for split /\n/, substr($_, $r->[0], $r->[1] - $r->[0]), -1; }' \
+		"$p" * >"$T2"/want
+	cmp "$T2"/got "$T2"/want || { echo "perl: $p"; exit 1; }
+	[ -s "$T2"/want ] || [ "$p" = 'int\s+main' ]
+	command -v rg >/dev/null || continue
+	rg -nUP --no-heading --sort path -e "$p" . | sed 's/^..//' | LC_ALL=C sort >"$T2"/theirs || :
+	LC_ALL=C sort "$T2"/got | cmp - "$T2"/theirs || { echo "rg: $p"; exit 1; }
+done
+printf 'one\nbegin\n  x\nend\nmid\nother begin\nend' >../m
+same '[{"line":2,"end":4,"column":1,"match":"begin\n  x\nend","text":"begin\n  x\nend","before":["one"],"after":["mid"]},{"line":6,"end":7,"column":7,"match":"begin\nend","text":"other begin\nend","before":["mid"],"after":[]}]' \
+	"$(ikm search -UC1 '(?s)begin.*?end' ../m --json | jq -c '[.matches[] | del(.path)]')"
+same 2 "$(ikm search -Uc '(?s)begin.*?end' ../m | sed 's/.*://')"
+same "$(printf '2:begin\n3:  x\n4:end\n6:begin\n7:end')" "$(ikm search -oU '(?s)begin.*?end' ../m | sed 's/[^:]*://')"
+same "$(printf '2:begin\n3:  x\n4:end')" "$(ikm search -U -m 1 '(?s)begin.*?end' ../m | sed 's/[^:]*://')"
+# Matches that share a line are one.
+same '[[2,7]]' "$(ikm search -U -e '(?s)begin.*mid' -e '(?s)end\nmid.*' ../m --json | jq -c '[.matches[] | [.line, .end]]')"
+E
+
+try '--replace shows a diff that patch applies, and writes nothing' <<'E'
+rm -rf rp
+mkdir rp
+cd rp
+git init -q
+printf 'foo(a, b); foo(c, d);\nbar\n' >one.c
+printf '\357\273\277foo(x, y)\r\nlast foo(1, 2)' >two.c
+printf 'foo(\n  p,\n  q)\n' >three.c
+printf 'foo(\377, b)\n' >four.c
+cp -R . ../rp.was
+# as perl: line by line, every match
+ikm search '(?<n>foo)\((\w+), (\w+)\)' --replace '${n}_2($3, $2, $$)' >../diff 2>../err
+diff -r . ../rp.was
+grep -q "^nothing was written; 'ikm patch' applies this diff" ../err
+ikm patch <../diff >/dev/null
+perl -pi -e 's/(?<n>foo)\((\w+), (\w+)\)/$+{n}_2($3, $2, \$)/g' ../rp.was/*.c
+diff -r . ../rp.was
+# over several lines; an anchor behind a byte order mark; a literal; bytes that are no UTF-8
+ikm search -U 'foo\(\s*(\w+),\s*(\w+)\)' --replace 'foo($1, $2)' 2>/dev/null | ikm patch >/dev/null
+same 'foo(p, q)' "$(cat three.c)"
+ikm search '^foo' --replace 'F$0' two.c 2>/dev/null | ikm patch >/dev/null
+printf '\357\273\277Ffoo_2(y, x, $)\r\nlast foo_2(2, 1, $)' | cmp - two.c
+ikm search -F '(y, ' --replace '$1(y' two.c 2>/dev/null | grep -qF '+Ffoo_2$1(yx, $)' || ikm search -F '(y, ' --replace '$1(y' two.c 2>/dev/null | grep -qF '$1(yx'
+ikm search b\\b --replace z four.c 2>/dev/null | ikm patch >/dev/null
+printf 'foo(\377, z)\n' | cmp - four.c
+# The whole of the JSON, and what is left out of it.
+same '[{"path":"one.c","replaced":1}]' "$(ikm search bar --replace baz --json | jq -c '[.changes[] | del(.diff)]')"
+same "'four.c' is not in the preview: it is no UTF-8, so a diff in JSON would not apply" "$(ikm search 'z\)' --replace y --json four.c | jq -r '.warnings[0]')"
+fails 1 ikm search nowhere --replace x
+same 'ikm: the replacement leaves each matching file as it is' "$(ikm search bar --replace '$0' 2>&1 >/dev/null)"
+ikm search bar --replace x "$PWD" 2>/dev/null | ikm patch --dry-run >/dev/null
+ikm search . --replace x .. 2>&1 >/dev/null | grep -q "'../.*' is not below the current folder: apply its diff alone"
+# Stored assets.
+echo 'old text' | ikm write ikigai:///s.md >/dev/null
+ikm search old ikigai:/// --replace new 2>/dev/null | ikm patch >/dev/null
+same 'new text' "$(ikm read ikigai:///s.md)"
+E
+
+try 'what contradicts each other, and groups that are not there' <<'E'
+while IFS='|' read -r args want; do
+	# shellcheck disable=SC2086
+	eval "ikm search foo $args" >/dev/null 2>err && { echo "passed: $args"; exit 1; }
+	grep -qF -e "$want" err || { echo "$args: $(cat err)"; exit 1; }
+done <<'A'
+-o -l|onlyMatching and files exclude each other
+-o -c|onlyMatching and count exclude each other
+-o -v|onlyMatching and invert exclude each other
+-o -C 1|onlyMatching and context exclude each other
+-U -v|multiline and invert exclude each other
+-o --replace x|replace and onlyMatching exclude each other
+-c --replace x|replace and count exclude each other
+-l --replace x|files and replace exclude each other
+-v --replace x|replace and invert exclude each other
+-B 1 --replace x|replace and context exclude each other
+-e a -e b --replace x|replace and patterns exclude each other
+--replace '$1'|'$1' at offset 0: the pattern has fewer groups
+--replace 'a${x}'|'${x}' at offset 1: the pattern has no such group
+--replace '${1'|no } follows
+--replace 'US$'|'$' at offset 2: no group follows
+A
+E
+
 try 'JSON: path, line, column in bytes, match, text, lines around' <<'E'
 mkdir j
 printf 'one\n\303\251t\303\251 two two\nthree\nfour\ntwo\n' >j/f

@@ -146,7 +146,7 @@ E
 try 'an ecosystem is one of a list' <<'E'
 ikm tool schema knowledge_check --format json-schema |
 	jq -r '.properties.dependencies.items.properties.ecosystem.enum[]' >names
-same 'npm pypi go cargo gem maven nuget composer conda pub hex swift vcpkg conan git' \
+same 'npm pypi go cargo gem maven nuget composer conda pub hex swift vcpkg conan git docker github terraform meson' \
 	"$(paste -sd' ' names)"
 for name in $(cat names) golang; do
 	echo "{\"dependencies\":[{\"name\":\"x\",\"ecosystem\":\"$name\"}]}" | ikm call knowledge_check >out

@@ -200,7 +200,7 @@ same mine "$(ikm tool schema file_read | jq -r .description)"
 mcp() { # METHOD [PARAMETERS]
 	printf '{"jsonrpc":"2.0","id":1,"method":"%s","params":{%s"_meta":{%s,%s}}}\n' "$1" "${2-}" \
 		'"io.modelcontextprotocol/protocolVersion":"2026-07-28"' \
-		'"io.modelcontextprotocol/clientCapabilities":{}' | ikm mcp
+		'"io.modelcontextprotocol/clientCapabilities":{}' | ikm mcp --structured
 }
 same mine "$(mcp tools/call '"name":"file_read","arguments":{},' | jq -r .result.structuredContent.from)"
 same mine "$(mcp tools/list | jq -r '.result.tools[] | select(.name == "file_read").description')"

@@ -252,7 +252,7 @@ for how in list text; do
 	one flood '{"how":"'$how'"}' -t tools >out
 	[ "$(wc -c <out)" -lt 1048576 ]
 	same '[false,null]' "$(jq -c '[.result.isError, .result.structuredContent]' out)"
-	jq -r '.result.content[].text' out | grep -q 'cut to about 20000 tokens.*how'
+	jq -r '.result.content[].text' out | grep -q 'cut to about 10000 tokens.*how'
 done
 one flood '{"how":"number"}' -t tools >out
 [ "$(wc -c <out)" -lt 1048576 ]
@@ -476,8 +476,8 @@ E
 try "help of an error names tools and their parameters, where a shell is not at hand" <<'E'
 echo text | ikm write ikigai:///blocks/gone.md
 ikm asset delete blocks/gone.md
-same "it was removed; the tool asset_restore with {\"path\":\"blocks/gone.md\"} brings it back
-the tool asset_list lists the assets" "$(one file_read '{"path":"ikigai:///blocks/gone.md"}' |
+same "it was removed; tool_call with {\"name\":\"asset_restore\",\"arguments\":{\"path\":\"blocks/gone.md\"}} brings it back
+tool_call with {\"name\":\"asset_list\"} lists the assets" "$(one file_read '{"path":"ikigai:///blocks/gone.md"}' |
 	jq -r '.result.content[0].text | fromjson | .help.steps[]')"
 ikm read ikigai:///blocks/gone.md 2>err || true
 grep -q "'ikm asset restore blocks/gone.md' brings it back" err
@@ -485,7 +485,7 @@ grep -q "'ikm asset restore blocks/gone.md' brings it back" err
 	one events_query '{"path":"undone"}' -t files; } >out
 first=$(jq -sr '.[2].result.structuredContent.rows[-1].event_id' out)
 one events_undo "{\"eventId\":\"$first\"}" -t files | jq -r '.result.content[0].text | fromjson | .help.steps[0]' >step
-grep -q '^undo the later events first, newest first: the tool events_query with {"path":"[^"]*undone"} lists them$' step
+grep -q '^undo the later events first, newest first: events_query with {"path":"[^"]*undone"} lists them$' step
 E
 
 try 'tool_list lists what the server offers, and nothing else' <<'E'

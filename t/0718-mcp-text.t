@@ -29,9 +29,9 @@ tokens=$(echo '{"path":"list"}' | ikm call file_read | jq .tokens)
 rm list
 [ "$tokens" -gt 500 ] && [ "$tokens" -le 1800 ]
 same '[false]' "$(jq -c '[.result.tools[].inputSchema.additionalProperties] | unique' "$T/o")"
-# No output schema where the answer is a text.
-same '["knowledge_check","knowledge_query","memory_add","memory_search"]' \
-	"$(jq -c '[.result.tools[] | select(.outputSchema).name] | sort' "$T/o")"
+# No output schema, because the answer is a text; --structured has them all.
+same 0 "$(jq -c '[.result.tools[] | select(.outputSchema)] | length' "$T/o")"
+same '[]' "$(listed --structured | jq -c '[.result.tools[] | select(.outputSchema | not).name]')"
 same '["agent","user","project"]' "$(jq -c '.result.tools[] | select(.name == "memory_add").inputSchema.properties.layer.enum' "$T/o")"
 same '["agent","user","session","project","team"]' "$(listed -c memory.team=t --session s |
 	jq -c '.result.tools[] | select(.name == "memory_search").inputSchema.properties.layers.items.enum')"
@@ -69,6 +69,57 @@ same '["nums",true]' "$(one file_read '{"path":"nums"}' --structured | jq -c '.r
 rm w
 E
 
+try 'text, once: memories, decisions, assets, changes, and what has no form of its own' <<'E'
+said memory_add '{"content":"one\\ntwo","tags":["x"]}' >"$T/added"
+id=$(sed -n 's/^memoryId: //p' "$T/added")
+same "memoryId: $id
+message: Memory stored successfully" "$(grep -v '^event: ' "$T/added")"
+today=$(date +%F)
+case ${IKM_NOW-} in ?*) today=$(echo "$IKM_NOW" | cut -c1-10) ;; esac
+said memory_search '{"query":"two"}' | sed 's/score [0-9.]*/score S/; 2s/20..-..-../DAY/' >"$T/found"
+same "[$id, user, DAY #x, score S]
+one
+two" "$(sed '1s/20..-..-../DAY/' "$T/found")"
+same 'no memories' "$(said memory_search '{"query":"nothing of this"}')"
+same 'no stored assets' "$(said tool_call '{"name":"asset_list"}')"
+printf text | ikm write ikigai:///b.md >/dev/null
+same 'ikigai:///b.md 1 tokens' "$(said tool_call '{"name":"asset_list"}')"
+same 'used: 0
+limit: 100000
+percent: 0
+level: ok' "$(said tool_call '{"name":"asset_budget"}')"
+said tool_call '{"name":"events_query","arguments":{"entity_type":"memory"}}' | grep -Eqx "[0-9A-Z]{26} [^ ]*Z default memory_add $id session mcp_[0-9A-Z]{26}"
+said tool_call '{"name":"memory_history","arguments":{"memoryId":"'"$id"'"}}' >"$T/history"
+grep -qx -e '- op: add' -e '- time: .*' "$T/history"
+not grep -q '[{"]' "$T/history"
+mkdir -p .knowledge/adrs
+printf -- '---\nid: adr-1\nstatus: accepted\nconstraints:\n- operator: must_not_use\n  target: dependency\n  pattern: left-pad\n  severity: block\n  message: Pad yourself.\n---\n# No pads\n' >.knowledge/adrs/adr-1.md
+said knowledge_check '{"dependencies":[{"name":"left-pad"}]}' >"$T/check"
+head -n 1 "$T/check" | grep -qx 'passed: false'
+grep -qx '  message: Pad yourself.' "$T/check"
+grep -q '^  found: left-pad$' "$T/check"
+for call in memory_search,'{"query":"two"}' knowledge_query,'{"query":"pads"}'; do
+	same null "$(one "${call%%,*}" "${call#*,}" | jq .result.structuredContent)"
+	same object "$(one "${call%%,*}" "${call#*,}" --structured | jq -r '.result.structuredContent | type')"
+done
+rm -r .knowledge
+E
+
+try 'a call says how long its answer may be' <<'E'
+seq 4000 >long
+same '[500,50000]' "$(listed | jq -c '.result.tools[] | select(.name == "file_read").inputSchema.properties.maxTokens | [.minimum, .maximum]')"
+size() { said "$@" | wc -c; }
+[ "$(size file_read '{"path":"long","maxTokens":500}')" -lt 2500 ]
+[ "$(size file_read '{"path":"long","maxTokens":500}')" -gt 300 ]
+said file_read '{"path":"long","maxTokens":50000}' | tail -n 1 | grep -q 'the file has 4000 lines\]$'
+said fs_search '{"pattern":"1","path":"long","maxTokens":600}' | grep -q '^more: cut to about 600 tokens: .*"offset": .*, or give maxTokens$'
+[ "$(size tool_call '{"name":"fs_list","arguments":{"maxTokens":500}}')" -lt 2500 ]
+for wrong in 499 50001 '"1000"' 1.5; do
+	said file_read '{"path":"long","maxTokens":'"$wrong"'}' | grep -q '^BAD_ARGUMENT: maxTokens must be a whole number from 500 to 50000$'
+done
+rm long
+E
+
 try 'the digits that a read gives are enough for ifMatch, and fewer are not' <<'E'
 said file_edit '{"path":"nums","old":"12","new":"13","ifMatch":"'"$H"'"}' | grep -q '^nums: changed'
 said file_edit '{"path":"nums","old":"13","new":"12","ifMatch":"'"$H"'"}' | grep -q '^CHANGED: '
@@ -81,6 +132,16 @@ same "FILE_NOT_FOUND: cannot open 'none/x': No such file or directory
 its folder is missing: make it, or give parents: true" "$(said file_write '{"path":"none/x","content":""}')"
 said file_edit '{"path":"nums","old":"1","new":"2"}' | grep -q 'replace every place with all: true$'
 same true "$(one file_read '{"path":"none"}' | jq .result.isError)"
+E
+
+try 'the next step is a call that this client can make' <<'E'
+same 'tool_call with {"name":"asset_list"} lists the assets' "$(said file_read '{"path":"ikigai:///none"}' | tail -n 1)"
+same 'asset_list lists the assets' "$(said file_read '{"path":"ikigai:///none"}' -t files | tail -n 1)"
+ikm write ikigai:///gone.md </dev/null >/dev/null
+ikm asset rm gone.md 2>/dev/null >/dev/null || ikm asset delete gone.md >/dev/null
+said file_read '{"path":"ikigai:///gone.md"}' | grep -qF 'tool_call with {"name":"asset_restore","arguments":{"path":"gone.md"}} brings it back'
+# A server that only reads has no such tool: a person has the command.
+said file_read '{"path":"ikigai:///gone.md"}' --read-only | grep -qF "'ikm asset restore gone.md' brings it back"
 E
 
 try 'tool_list names the other tools, and tool_call calls them' <<'E'

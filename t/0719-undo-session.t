@@ -77,4 +77,31 @@ echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_call"
 [ ! -e a ] && [ -e b ]
 fails_for BAD_ARGUMENT ikm events undo 01 --since 1h
 E
+try 'a plain connection is a conversation: its files and memories are shown, and taken back' <<'E'
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+printf 'one\n' >f
+call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s,%s}}\n' "$1" "$2" "$3" "$meta"; }
+{ call 1 file_edit '{"path":"f","old":"one","new":"two"}'
+call 2 memory_add '{"content":"the lock is held"}'
+call 3 memory_add '{"content":"kept by a person"}'; } | ikm mcp >out
+same 0 "$(jq -s '[.[] | select(.result.isError)] | length' out)"
+sessions=$(ikm events query --json | jq -r '[.rows[] | select(.tool == "memory_add" or (.path | endswith("/f"))).session_id] | unique[]')
+same 1 "$(echo "$sessions" | grep -c '^mcp_')"
+ikm events diff --in-session "$sessions" --json >diff
+same '["f","changed"]' "$(jq -c '.files[0] | [(.path | split("/")[-1]), .status]' diff)"
+same '["add the lock is held","add kept by a person"]' "$(jq -c '[.memories[] | "\(.op) \(.content)"] | sort_by(. != "add the lock is held")' diff)"
+ikm events diff --in-session "$sessions" 2>&1 >/dev/null | grep -q '^add  *mem_.*the lock is held$'
+# A person's later edit keeps one of the two.
+id=$(jq -r '.memories[] | select(.content | startswith("kept")).memoryId' diff)
+ikm mem edit "$id" --tag mine >/dev/null
+fails 1 ikm events undo --in-session "$sessions" --json
+ikm events undo --in-session "$sessions" --json >kept || :
+same one "$(cat f)"
+same "$id" "$(jq -r '.kept[].path' kept)"
+jq -r '.kept[].reason' kept | grep -q "was changed since the event"
+same 'kept by a person' "$(ikm mem list --json | jq -r '.memories[].content')"
+# With a path only files are meant.
+same null "$(ikm events diff --in-session "$sessions" --path f --json | jq -c .memories)"
+E
+
 done_testing

@@ -14,7 +14,8 @@ struct str agent_cut(struct arena *a, struct str text)
 		       STR_ARG(str_utf8_head(text, TEXT_MAX)));
 }
 
-/* The text that a rule on code has found may be a secret; a package and a path are none. */
+/* The text that a rule on code or settings has found may be a secret; a package and a path are
+ * none. */
 static void text_put_place(struct buf *b, const struct check_violation *v)
 {
 	buf_puts(b, "\n  ");
@@ -22,9 +23,12 @@ static void text_put_place(struct buf *b, const struct check_violation *v)
 		buf_put(b, v->file);
 	if (v->file.n && v->line)
 		buf_fmt(b, ":%zu:%zu", v->line, size_max(v->column, 1));
-	if (v->constraint->target == KN_TARGET_DEPENDENCY && v->found.n)
+	if ((v->constraint->target == KN_TARGET_DEPENDENCY ||
+	     v->constraint->target == KN_TARGET_IMPORT) &&
+	    v->found.n)
 		buf_fmt(b, "%s%.*s", v->file.n ? ": " : "", STR_ARG(v->found));
-	else if (v->constraint->target == KN_TARGET_CODE)
+	else if (v->constraint->target == KN_TARGET_CODE ||
+		 v->constraint->target == KN_TARGET_CONFIG)
 		buf_fmt(b, ": %s /%.*s/", kn_operators[v->constraint->op],
 			STR_ARG(str_utf8_head(v->constraint->pattern, 200)));
 }

@@ -1,4 +1,5 @@
 /* Opens what a command needs, runs it, and completes its answer. */
+#include "client.h"
 #include "session_cache.h"
 #include "warnings.h"
 #include <fcntl.h>
@@ -129,9 +130,15 @@ static struct err *app_not_enabled(struct call *c, const struct cmd_common *comm
 	return c->cmd->refused(c, args, why);
 }
 
+static enum cmd_reach app_reach(const void *p, const struct cmd *tool)
+{
+	return client_reach(p, tool);
+}
+
 struct err *app_run(struct call *c, const struct cmd_common *common, const void *args,
 		    struct val **result)
 {
+	const struct cmd_reaches how = {app_reach, c->client};
 	struct err *e;
 
 	TRY(os_check_home());
@@ -157,7 +164,7 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)
-		cmd_name_tools(c->a, c->cmd, e);
+		cmd_name_tools(c->a, c->cmd, c->client ? &how : NULL, e);
 	if (!e)
 		app_ran(c->cmd);
 	if (c->store)

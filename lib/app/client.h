@@ -32,6 +32,8 @@ struct client {
 	const void *offer;
 };
 
+/* How the client calls a tool. */
+enum cmd_reach client_reach(const struct client *client, const struct cmd *tool);
 /* The conversation of a call: the setting session, else that of the client. Needs c->conf. */
 struct str client_session(const struct call *c);
 

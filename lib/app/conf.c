@@ -56,6 +56,13 @@ void app_settings(struct call *c, const struct cmd_common *common)
 					  STR_ARG(named[i].value)));
 }
 
+enum cmd_reach client_reach(const struct client *client, const struct cmd *tool)
+{
+	if (client->reaches && client->reaches(client->offer, tool))
+		return CMD_REACHED;
+	return client->offers(client->offer, tool, NULL) ? CMD_LISTED : CMD_NOT_OFFERED;
+}
+
 struct str client_session(const struct call *c)
 {
 	return c->conf->session.n || !c->client ? c->conf->session : c->client->session;

@@ -117,7 +117,6 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 	to->manifests += from->manifests;
 	to->garden += from->garden;
 	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
-	to->unsupported = from->unsupported > to->unsupported ? from->unsupported : to->unsupported;
 	to->unresolved += from->unresolved;
 	/* The counts of rules are those of the tip with the fewest rules. */
 	if (from->compared && (!to->compared || from->rules < to->rules)) {

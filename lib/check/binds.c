@@ -1,34 +1,9 @@
 #include "check/binds.h"
 #include "check/engine.h"
 #include "check/rulechange.h"
+#include "keyval/keyval.h"
 
 /* ---- rules ---- */
-
-static bool binds_ends(struct str path, const char *const *suffixes)
-{
-	for (; *suffixes; suffixes++)
-		if (path.n >= strlen(*suffixes) &&
-		    str_ieq(str_sub(path, path.n - strlen(*suffixes), path.n), str_of(*suffixes)))
-			return true;
-	return false;
-}
-
-static bool binds_is_prose(struct str path)
-{
-	static const char *const prose[] = {".md",   ".markdown", ".mdx", ".rst",
-					    ".adoc", ".txt",      NULL};
-
-	return binds_ends(path, prose);
-}
-
-static bool binds_is_config(struct str path)
-{
-	static const char *const config[] = {".json", ".jsonc", ".yaml", ".yml",
-					     ".toml", ".ini",   ".cfg",  ".properties",
-					     ".env",  ".conf",  NULL};
-
-	return binds_ends(path, config);
-}
 
 static bool binds_is_item(const struct knowledge *k, struct str path)
 {
@@ -59,13 +34,15 @@ static bool binds_target(struct arena *a, const struct knowledge *k, const struc
 		*what = "it lists packages";
 		return deps_is_manifest(path) || deps_unread(path);
 	case KN_TARGET_FILE: *what = "its path"; return binds_path(a, c, path);
-	case KN_TARGET_CONFIG: *what = "it has settings"; return named || binds_is_config(path);
+	case KN_TARGET_CONFIG:
+		*what = "it has settings";
+		return keyval_kind(path) == KEYVAL_READ || (named && keyval_kind(path));
 	case KN_TARGET_CODE:
 		*what = "every text";
 		return named || !(skip_is_data(path) || binds_is_item(k, path));
 	case KN_TARGET_IMPORT:
 		*what = "it is source code";
-		return skip_is_source(path) && !binds_is_prose(path);
+		return imports_language(path, STR("")) != NULL;
 	}
 	return false;
 }

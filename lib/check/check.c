@@ -18,6 +18,7 @@ static void workers_new(struct run *run)
 		w->a = arena_child(run->a);
 		w->re = re_work_new(w->a);
 		w->may = arena_array(w->a, run->rules.code_n, sizeof(*w->may));
+		w->may_import = arena_array(w->a, run->rules.import_n, sizeof(*w->may_import));
 		w->may_too = arena_array(w->a, run->rules.code_n, sizeof(*w->may_too));
 		w->blind = arena_array(w->a, rules, sizeof(*w->blind));
 		w->scoped = arena_array(w->a, scopes, sizeof(*w->scoped));
@@ -42,6 +43,10 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	run.max_file = in->max_file;
 	run.now_files = beside_new(a, in->complete ? in->now : NULL);
 	run.old_files = beside_new(a, in->base);
+	/* An edit is no complete tree, but tsconfig.json stands beside it. */
+	run.now_imports =
+		imports_tree_new(a, in->complete ? run.now_files : beside_new(a, in->now));
+	run.old_imports = imports_tree_new(a, run.old_files);
 	TRY(subjects_changes(&run));
 	TRY(rules_load(&run));
 	TRY(subjects_load(&run));
@@ -51,6 +56,8 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	giveup_settle(&run);
 	waive_begin(&run.workers[0], NULL);
 	dep_judge_input(&run);
+	import_judge_input(&run);
+	config_judge_input(&run);
 	TRY(presence_judge(&run));
 	subjects_keep_attrs(&run);
 	waive_finish(&run);

@@ -2,7 +2,7 @@
  * check: judges trees and dependency lists by the constraints of knowledge (requirement: memory and
  * knowledge, knowledge_check). ikm-knowledge(5) has their meaning. Writes nothing.
  *
- * check judges the targets dependency, code and file. It skips nothing in silence:
+ * check judges the targets dependency, import, code, config and file. It skips nothing in silence:
  * check_report.unjudged lists the files that rules apply to and could not read.
  */
 #ifndef IKM_CHECK_H
@@ -42,6 +42,9 @@ struct check_input {
 	 */
 	const struct check_dep *deps;
 	size_t deps_n;
+	struct strs modules; /* names of imports without a file; appliesTo does not restrict them */
+	struct strs
+		settings; /* "key.path=value" without a file; appliesTo does not restrict them */
 	/* Judges presence rules: always for a tree; for a JSON input with "complete": true. */
 	bool complete;
 	/*
@@ -174,14 +177,18 @@ struct check_violations {
 	X(CHECK_MATCH_LIMIT, "match_limit", "", true)                                              \
 	X(CHECK_SUBMODULE, "submodule", "submodule", true)                                         \
 	X(CHECK_TOO_BIG, "too_big", "too_big", true)                                               \
+	/* ikm has no lexer for the imports of the language */                                     \
+	X(CHECK_UNREAD_LANGUAGE, "unread_language", "", true)                                      \
+	/* a file of settings whose format has no reader, and a rule names the file */             \
+	X(CHECK_UNREAD_CONFIG, "unread_config", "", true)                                          \
 	/* ikm has no reader for the format */                                                     \
 	X(CHECK_UNREAD_MANIFEST, "unread_manifest", "", true)                                      \
 	/* ikm has a reader and the reader fails; a change that touches the file is stopped. */    \
 	X(CHECK_UNREADABLE, "unreadable_manifest", "unreadable", true)                             \
-	/* a dependency whose package is unknown */                                                \
-	X(CHECK_UNRESOLVED, "unresolved", "", true)                                                \
-	/* a rule whose target is not supported yet */                                             \
-	X(CHECK_UNSUPPORTED_TARGET, "unsupported_target", "", true)
+	/* a file of settings that does not parse */                                               \
+	X(CHECK_UNREADABLE_CONFIG, "unreadable_config", "", true)                                  \
+	/* a dependency whose package is unknown, an import whose module is */                     \
+	X(CHECK_UNRESOLVED, "unresolved", "", true)
 enum check_reason { CHECK_REASONS(ENUM_MEMBER) };
 extern const char *const check_reasons[];
 /* The name in the member `skipped`; empty: not a skipped file. */
@@ -223,10 +230,9 @@ bool check_is_skipped(const struct check_unjudged *u);
 /* Every kind of note once. */
 #define CHECK_NOTES(X)                                                                             \
 	X(CHECK_BROKEN, "broken") /* a knowledge file that should have rules and does not parse */ \
-	/* check_derive() makes these two from the unjudged entries. */                            \
+	/* check_derive() makes these from the unjudged entries. */                                \
 	X(CHECK_NOTE_UNREADABLE,                                                                   \
 	  "unreadable") /* rules apply to the file, and ikm cannot judge it */                     \
-	X(CHECK_NOTE_NOT_JUDGED, "not_judged") /* this version does not judge the constraint */    \
 	X(CHECK_WARNING, "warning")                                                                \
 	X(CHECK_GARDEN, "garden") /* a change of the garden breaks its policy: ikm-garden(7) */    \
 	X(CHECK_WAIVER, "waiver") /* an exception: new, ending, or without use */
@@ -331,8 +337,7 @@ struct check_report {
 	unsigned items, active, constraints, broken;
 	unsigned files, manifests; /* judged */
 	unsigned garden;           /* changes of files of a garden that were judged */
-	unsigned not_judged;       /* constraints that need more input, or are unsupported */
-	unsigned unsupported;      /* the part of not_judged whose target is not supported yet */
+	unsigned not_judged;       /* constraints that need more input */
 	unsigned unresolved;       /* dependencies whose package is unknown, in all manifests */
 	bool no_knowledge;
 	/*

@@ -10,22 +10,8 @@
  */
 #define LINE_WINDOW 256
 
-struct occurrence {
-	struct str match, line;
-	size_t at;  /* in the file, not in the view */
-	bool added; /* on a line that the change adds */
-	bool extra; /* its line occurs more often than before; this occurrence is new */
-	bool introduced;
-};
-
-struct occurrences {
-	struct occurrence *p;
-	size_t n, cap;
-	bool limit_hit;
-};
-
 /* The line where the match begins, without its indentation, which may change freely. */
-static struct str check_code_line_of(struct str text, size_t at)
+struct str code_line_of(struct str text, size_t at)
 {
 	size_t from = at > LINE_WINDOW ? at - LINE_WINDOW : 0;
 	size_t to = size_min(text.n, at + LINE_WINDOW);
@@ -88,7 +74,7 @@ static void find_in_view(struct worker *w, struct arena *scratch, const struct r
 				continue;
 			*VEC_PUSH(scratch, out) = (struct occurrence){
 				.match = str_sub(text, m.from, m.to),
-				.line = check_code_line_of(text, m.from),
+				.line = code_line_of(text, m.from),
 				.at = code_text_raw(t, view, &cursor, m.from),
 			};
 			continue;
@@ -217,9 +203,9 @@ static void mark_added(struct arena *scratch, struct occurrences *now, const str
 	}
 }
 
-static void mark_introduced(struct arena *scratch, struct occurrences *now,
-			    const struct code_text *text, struct occurrences *old,
-			    const struct code_text *old_text)
+void code_mark_introduced(struct arena *scratch, struct occurrences *now,
+			  const struct code_text *text, struct occurrences *old,
+			  const struct code_text *old_text)
 {
 	struct occurrence **a = sorted(scratch, now), **b = sorted(scratch, old);
 	size_t i = 0, j = 0;
@@ -319,7 +305,7 @@ static void find_forbidden(struct worker *w, struct arena *scratch, const struct
 	if (s->touched) {
 		if (b)
 			check_code_find_all(w, scratch, r, &b->text, &old);
-		mark_introduced(scratch, &now, text, &old, b ? &b->text : NULL);
+		code_mark_introduced(scratch, &now, text, &old, b ? &b->text : NULL);
 	}
 	if (code_may_quote(w->run, r, s, false)) {
 		report_quoted(w, r, s, text, &now);

@@ -1,47 +1,7 @@
 #include "check/lexer.h"
+#include "imports/imports.h"
 
 /* ---- which form a file has ---- */
-
-/* "x*y" fits names that begin with x and end with y. */
-static bool comment_name_fits(struct str word, struct str name)
-{
-	size_t star = str_find_char(word, '*', 0);
-
-	if (star == SIZE_MAX)
-		return str_ieq(word, name);
-	return name.n >= word.n - 1 && str_starts(name, str_sub(word, 0, star)) &&
-	       str_ends(name, str_sub(word, star + 1, word.n));
-}
-
-static bool comment_list_has(const char *list, struct str name)
-{
-	struct str rest = str_of(list), word;
-
-	while (list && name.n && str_split(&rest, ' ', &word))
-		if (comment_name_fits(word, name))
-			return true;
-	return false;
-}
-
-/* The program in "#!/usr/bin/env -S python3 -u", without folder and version. */
-static struct str comment_program(struct str text)
-{
-	struct str line, word, name = {"", 0};
-	size_t slash;
-
-	if (!str_starts(text, STR("#!")) || !str_line(&text, &line))
-		return name;
-	line = str_trim(str_sub(line, 2, line.n));
-	while (str_split(&line, ' ', &word)) {
-		if (!word.n || (name.n && word.p[0] == '-'))
-			continue;
-		slash = str_rfind_char(word, '/');
-		name = str_sub(word, slash == SIZE_MAX ? 0 : slash + 1, word.n);
-		if (!str_is(name, "env"))
-			break;
-	}
-	return name;
-}
 
 const struct comment_form *comment_form(struct str path, struct str text)
 {
@@ -51,14 +11,14 @@ const struct comment_form *comment_form(struct str path, struct str text)
 	dot = str_rfind_char(name, '.');
 	suffix = dot == SIZE_MAX ? STR("") : str_sub(name, dot + 1, name.n);
 	for (const struct comment_form *f = comment_forms; f->suffixes || f->names; f++)
-		if (comment_list_has(f->names, name))
+		if (imports_word_fits(f->names, name))
 			return f;
 	for (const struct comment_form *f = comment_forms; f->suffixes || f->names; f++)
-		if (comment_list_has(f->suffixes, suffix))
+		if (imports_word_fits(f->suffixes, suffix))
 			return f;
-	name = dot == SIZE_MAX ? comment_program(text) : STR("");
+	name = dot == SIZE_MAX ? imports_program(text) : STR("");
 	for (const struct comment_form *f = comment_forms; f->suffixes || f->names; f++)
-		if (comment_list_has(f->programs, name))
+		if (imports_word_fits(f->programs, name))
 			return f;
 	return NULL;
 }

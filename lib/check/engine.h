@@ -10,6 +10,7 @@
 
 #include "check/check.h"
 #include "deps/deps.h"
+#include "imports/imports.h"
 #include "out/out.h"
 #include "re/re.h"
 
@@ -50,7 +51,10 @@ struct rules {
 	/* Code rules in the set's order: set member j is rule code[j]. */
 	struct re_set *set;
 	size_t *code, code_n;
-	bool has_dep, has_file, has_presence;
+	/* In the same way the import rules. */
+	struct re_set *import_set;
+	size_t *import, import_n;
+	bool has_dep, has_file, has_config, has_presence;
 };
 
 /* ---- files ---- */
@@ -103,6 +107,7 @@ struct run {
 	bool whole; /* subjects holds every file of now */
 	/* For manifests that refer to other files; NULL when not all files are known. */
 	const struct deps_files *now_files, *old_files;
+	struct imports_tree *now_imports, *old_imports;
 	struct attrs *now_attrs, *old_attrs;
 	size_t max_file;
 	unsigned threads;
@@ -139,6 +144,7 @@ struct worker {
 	struct arena *a;
 	struct re_work *re;
 	bool *may, *may_too; /* by set member: may match the file */
+	bool *may_import;    /* by member of the set of import rules */
 	bool *scoped;        /* by scope, for the current file */
 	bool *was_scoped;    /* by scope, for the name of the file in the base */
 	bool *present;       /* by rule, presence rules: it matched in a file of now */
@@ -271,6 +277,29 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 		     struct str now, size_t max, struct str *text);
 
 /* code.c */
+/* One place of a file that a rule finds. */
+struct occurrence {
+	struct str match, line;
+	size_t at;    /* in the file, not in the view */
+	size_t which; /* for the caller */
+	bool added;   /* on a line that the change adds */
+	bool extra;   /* its line occurs more often than before; this occurrence is new */
+	bool introduced;
+};
+struct occurrences {
+	struct occurrence *p;
+	size_t n, cap;
+	bool limit_hit;
+};
+/* The line of the place, without its indentation. */
+struct str code_line_of(struct str text, size_t at);
+/*
+ * Marks the occurrences that the base did not have: m - n of them, when a match occurs m times now
+ * and n times before. old_text is not read when `old` is empty.
+ */
+void code_mark_introduced(struct arena *scratch, struct occurrences *now,
+			  const struct code_text *text, struct occurrences *old,
+			  const struct code_text *old_text);
 void code_judge(struct worker *w, struct arena *scratch, const struct subject *s,
 		const struct code_text *text);
 /*
@@ -309,10 +338,33 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 /* The dependencies of a JSON input. */
 void dep_judge_input(struct run *run);
 
+/* importcheck.c */
+/* Whether the file may be source code that imports modules, by its name. */
+bool import_wants(const struct run *run, struct str path);
+void import_judge(struct worker *w, struct arena *scratch, const struct subject *s,
+		  const struct code_text *text);
+void import_presence(struct worker *w, struct arena *scratch, const struct subject *s, bool old,
+		     const struct code_text *text, const bool *pending, bool *found);
+/* The modules of check_input. */
+void import_judge_input(struct run *run);
+
 /* filecheck.c */
 void file_rule_judge(struct worker *w, const struct subject *s);
 void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
 		   bool *found);
+
+/* configcheck.c */
+/* Whether a rule is on settings, and ikm reads those of a file of that name. */
+bool config_wants(const struct run *run, struct str path);
+void config_judge(struct worker *w, struct arena *scratch, const struct subject *s,
+		  struct str text);
+void config_presence(struct worker *w, struct arena *scratch, struct str path, struct str text,
+		     const bool *pending, bool *found);
+/* The settings of check_input. */
+void config_judge_input(struct run *run);
+/* Records that rules on settings could not read the file: `why`, or there is no reader. */
+void config_unreadable(struct worker *w, const struct subject *s, struct str why);
+void config_unread(struct worker *w, const struct subject *s);
 
 /* giveup.c */
 struct giveup *giveup_new(struct arena *a, size_t rules);
@@ -424,8 +476,6 @@ struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, co
 /* Records that a rule's pattern was given up after `hits` files; `files` more were not judged. */
 void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
 		       bool touched);
-/* Records a rule whose target is not supported. */
-void unjudged_rule(struct run *run, const struct rule *r);
 void unjudged_finish(struct run *run);
 
 /* report.c */

@@ -1,12 +1,6 @@
 #include "check/examples.h"
 #include "deps/deps.h"
 
-bool check_can_try(const struct kn_constraint *c)
-{
-	return c->target == KN_TARGET_DEPENDENCY || c->target == KN_TARGET_CODE ||
-	       c->target == KN_TARGET_FILE;
-}
-
 /* "npm:@scope/name@1.2": a prefix that is no ecosystem belongs to the name, as in Maven's names. */
 static struct check_dep example_package(struct str text)
 {
@@ -65,6 +59,10 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 	if (c->target == KN_TARGET_DEPENDENCY) {
 		in.deps = &dep;
 		in.deps_n = 1;
+	} else if (c->target == KN_TARGET_IMPORT) {
+		strs_push(a, &in.modules, text);
+	} else if (c->target == KN_TARGET_CONFIG) {
+		strs_push(a, &in.settings, text);
 	} else {
 		if (c->target == KN_TARGET_FILE)
 			file = (struct tree_mem_file){.path = text, .content = STR("")};
@@ -145,8 +143,6 @@ static struct err *examples_try_list(struct arena *a, const struct kn_item *item
 struct err *check_examples(struct arena *a, const struct kn_item *item,
 			   const struct kn_constraint *c, struct check_examples *out)
 {
-	if (!check_can_try(c))
-		return NULL;
 	TRY(examples_try_list(a, item, c, true, out));
 	return examples_try_list(a, item, c, false, out);
 }

@@ -57,8 +57,13 @@ static struct str default_message(struct arena *a, const struct rule *r, struct 
 		[KN_TARGET_DEPENDENCY] = {"no dependency matches, and one must",
 					  "must not use dependency",
 					  "must use allowed dependencies only, not"},
+		[KN_TARGET_IMPORT] = {"no file imports it, and one must", "must not import",
+				      "must import allowed modules only, not"},
 		[KN_TARGET_CODE] = {"no file contains it, and one must", "must not contain",
 				    "must contain what it does not"},
+		[KN_TARGET_CONFIG] = {"no setting matches, and one must",
+				      "must not have the setting",
+				      "must have a setting that it lacks"},
 		[KN_TARGET_FILE] = {"no path matches, and one must", "must not have the file",
 				    "must use allowed names only, not"},
 	};

@@ -166,6 +166,8 @@ static bool giveup_applies(const struct run *run, const struct rule *r, const st
 		return (s->now.kind == TREE_FILE || s->now.kind == TREE_EXEC) && !s->exempt.n &&
 		       !skip_is_data(s->now.path) && !code_may_quote(run, r, s, false);
 	case KN_TARGET_DEPENDENCY: return deps_is_manifest(s->now.path);
+	case KN_TARGET_IMPORT: return imports_language(s->now.path, STR("")) && !s->exempt.n;
+	case KN_TARGET_CONFIG: return config_wants(run, s->now.path);
 	default: return true;
 	}
 }

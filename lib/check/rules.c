@@ -342,7 +342,9 @@ static bool lacks_input(const struct run *run, const struct rule *r)
 {
 	const struct check_input *in = run->in;
 
-	if (!in->now && (r->c->target != KN_TARGET_DEPENDENCY || !in->deps_n))
+	if (!in->now && !(r->c->target == KN_TARGET_DEPENDENCY && in->deps_n) &&
+	    !(r->c->target == KN_TARGET_IMPORT && in->modules.n) &&
+	    !(r->c->target == KN_TARGET_CONFIG && in->settings.n))
 		return true;
 	return r->presence && (!in->complete || in->only.n);
 }
@@ -353,13 +355,6 @@ static struct err *add_rule(struct run *run, struct rule r)
 	struct rules *rules = &run->rules;
 	struct err *e;
 
-	if (c->target == KN_TARGET_IMPORT || c->target == KN_TARGET_CONFIG) {
-		run->out->constraints++;
-		run->out->unsupported++;
-		run->out->not_judged++;
-		unjudged_rule(run, &r);
-		return NULL;
-	}
 	e = compile_range(run, &r);
 	if (e)
 		return rule_broken(run, &r, err_message(e));
@@ -379,6 +374,7 @@ static struct err *add_rule(struct run *run, struct rule r)
 	}
 	rules->has_dep |= c->target == KN_TARGET_DEPENDENCY;
 	rules->has_file |= c->target == KN_TARGET_FILE;
+	rules->has_config |= c->target == KN_TARGET_CONFIG;
 	rules->has_presence |= r.presence;
 	*VEC_PUSH(run->a, rules) = r;
 	return NULL;
@@ -401,6 +397,22 @@ static struct err *compile_set(struct run *run, const struct re **list, size_t n
 	return NULL;
 }
 
+static struct err *build_import_set(struct run *run)
+{
+	struct rules *rules = &run->rules;
+	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
+
+	rules->import = arena_array(run->a, rules->n, sizeof(*rules->import));
+	for (size_t i = 0; i < rules->n; i++) {
+		if (rules->p[i].c->target != KN_TARGET_IMPORT)
+			continue;
+		list[rules->import_n] = rules->p[i].c->re;
+		rules->import[rules->import_n++] = i;
+	}
+	return rules->import_n ? re_set_new(run->a, list, rules->import_n, &rules->import_set)
+			       : NULL;
+}
+
 static struct err *build_set(struct run *run)
 {
 	struct rules *rules = &run->rules;
@@ -413,7 +425,9 @@ static struct err *build_set(struct run *run)
 		list[rules->code_n] = rules->p[i].c->re;
 		rules->code[rules->code_n++] = i;
 	}
-	return rules->code_n ? compile_set(run, list, rules->code_n, &rules->set) : NULL;
+	if (rules->code_n)
+		TRY(compile_set(run, list, rules->code_n, &rules->set));
+	return build_import_set(run);
 }
 
 /* The rules of both sides' knowledge, and notes about them. */

@@ -76,7 +76,7 @@ static struct err *load_exempt(struct run *run, struct subject *s)
 {
 	struct str old = {0};
 
-	if (!run->rules.code_n)
+	if (!run->rules.code_n && !run->rules.import_n)
 		return NULL;
 	if (s->has_now && s->now.kind != TREE_LINK && s->now.kind != TREE_SUBMODULE)
 		TRY(attrs_exempt(run->now_attrs, s->now.path, &s->exempt));
@@ -109,7 +109,9 @@ static struct err *load_link(struct run *run, struct subject *s)
 	struct err *e;
 	size_t slash;
 
-	if (!s->has_now || s->now.kind != TREE_LINK || !(run->rules.has_dep || run->rules.code_n))
+	if (!s->has_now || s->now.kind != TREE_LINK ||
+	    !(run->rules.has_dep || run->rules.has_config || run->rules.code_n ||
+	      run->rules.import_n))
 		return NULL;
 	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
 	if (e && err_reason(e) == E_TOO_BIG) /* no system follows such a long link */

@@ -161,24 +161,6 @@ void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, siz
 	};
 }
 
-void unjudged_rule(struct run *run, const struct rule *r)
-{
-	const struct check_input *in = run->in;
-	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
-	struct check_unjudged *u = VEC_PUSH(run->a, &run->out->unjudged);
-	bool block = r->severity == KN_SEVERITY_BLOCK;
-
-	*one = (struct check_rule){r->item, r->c};
-	*u = (struct check_unjudged){
-		.reason = CHECK_UNSUPPORTED_TARGET,
-		.path = r->item->shown_path,
-		.severity = r->severity,
-		.named = in->list_unjudged || (block && r->added),
-		.rules = {one, 1},
-	};
-	u->blocks = in->unjudged_blocks && block && u->named;
-}
-
 /* ---- the report ---- */
 
 /* A total order, so that neither threads nor qsort decide. */
@@ -311,21 +293,26 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a,
 			       "it has %.*s (check.maxFileSize), so code rules do not look into it",
 			       STR_ARG(detail));
+	case CHECK_UNREAD_LANGUAGE:
+		return str_fmt(a, "ikm cannot read the imports of %.*s yet", STR_ARG(detail));
+	case CHECK_UNREAD_CONFIG: return STR("ikm cannot read the settings of this format");
+	case CHECK_UNREADABLE_CONFIG:
+		return str_fmt(a, "rules on settings cannot judge this file: %.*s",
+			       STR_ARG(detail));
 	case CHECK_UNREAD_MANIFEST:
 		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
 	case CHECK_UNREADABLE:
 		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
 			       STR_ARG(detail));
 	case CHECK_UNRESOLVED:
+		if (r && r->constraint->target == KN_TARGET_IMPORT)
+			return name.n ? str_fmt(a, "an import may be missed at '%.*s': %.*s",
+						STR_ARG(name), STR_ARG(detail))
+				      : str_fmt(a, "an import may be missed: %.*s",
+						STR_ARG(detail));
 		return name.n ? str_fmt(a, "the package of '%.*s' is not known: %.*s",
 					STR_ARG(name), STR_ARG(detail))
 			      : str_fmt(a, "a package is not known: %.*s", STR_ARG(detail));
-	case CHECK_UNSUPPORTED_TARGET:
-		return str_fmt(a,
-			       "constraint %u of '%.*s' is not judged: target %s is not "
-			       "supported yet",
-			       r->constraint->index, STR_ARG(r->item->id),
-			       kn_targets[r->constraint->target]);
 	}
 	BUG("reason %d", (int)u->reason);
 }
@@ -338,11 +325,10 @@ static void unjudged_notes(struct arena *a, struct check_report *r)
 	for (size_t i = 0; i < r->unjudged.n; i++) {
 		const struct check_unjudged *u = &r->unjudged.p[i];
 
-		if (u->reason != CHECK_UNREADABLE && u->reason != CHECK_UNSUPPORTED_TARGET)
+		if (u->reason != CHECK_UNREADABLE)
 			continue;
 		*VEC_PUSH(a, &r->all_notes) = (struct check_note){
-			.kind = u->reason == CHECK_UNREADABLE ? CHECK_NOTE_UNREADABLE
-							      : CHECK_NOTE_NOT_JUDGED,
+			.kind = CHECK_NOTE_UNREADABLE,
 			.blocks = u->blocks,
 			.path = u->path,
 			.message = unjudged_message(a, u),

@@ -67,7 +67,9 @@ static void waiver_of_finding(struct arena *a, const struct check_violation *v, 
 		w->constraint = v->constraint->index;
 	if (!w->paths.n)
 		strs_push(a, &w->paths, waiver_glob(a, v->file));
-	if (v->constraint->target == KN_TARGET_DEPENDENCY && v->found.n)
+	if ((v->constraint->target == KN_TARGET_DEPENDENCY ||
+	     v->constraint->target == KN_TARGET_IMPORT) &&
+	    v->found.n)
 		strs_push(a, &w->found, str_sub(v->found, 0, str_find_char(v->found, ' ', 0)));
 }
 

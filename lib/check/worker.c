@@ -59,13 +59,20 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 
 /* The kinds of rules that apply by path. */
 struct wants {
-	bool code, deps;
+	bool code, deps, imports, config;
 };
+
+static bool wants_any(struct wants w)
+{
+	return w.code || w.deps || w.imports || w.config;
+}
 
 static struct wants rules_wanted(const struct run *run, const bool *scoped, struct str path,
 				 const bool *pending)
 {
 	bool manifest = run->rules.has_dep && deps_is_manifest(path);
+	bool source = import_wants(run, path);
+	bool settings = config_wants(run, path);
 	struct wants want = {0};
 
 	for (size_t i = 0; i < run->rules.n; i++) {
@@ -75,16 +82,20 @@ static struct wants rules_wanted(const struct run *run, const bool *scoped, stru
 			continue;
 		want.code |= r->c->target == KN_TARGET_CODE;
 		want.deps |= r->c->target == KN_TARGET_DEPENDENCY && manifest;
+		want.imports |= r->c->target == KN_TARGET_IMPORT && source;
+		want.config |= r->c->target == KN_TARGET_CONFIG && settings;
 	}
 	return want;
 }
 
-/* Records that no code rule that applies could read the file. */
-static struct check_unjudged *code_blind(struct worker *w, const struct subject *s,
+/* Records that no rule on code or imports that applies could read the file. */
+static struct check_unjudged *text_blind(struct worker *w, const struct subject *s,
 					 enum check_reason why, struct str detail)
 {
 	unjudged_clear(w);
 	unjudged_blind(w, KN_TARGET_CODE, 0);
+	if (imports_language(s->now.path, STR("")))
+		unjudged_blind(w, KN_TARGET_IMPORT, 0);
 	return unjudged_add(w, s, why, detail);
 }
 
@@ -167,20 +178,23 @@ static bool may_be_included(const struct run *run, const struct subject *s)
 	       is_file(&s->now) && !skip_is_data(s->now.path);
 }
 
-static void judge_code(struct worker *w, struct arena *scratch, const struct subject *s,
-		       struct str raw)
+static void judge_text(struct worker *w, struct arena *scratch, const struct subject *s,
+		       struct wants want, struct str raw)
 {
 	struct check_unjudged *u;
 	struct code_text text;
 
 	if (skip_is_lfs(raw)) {
-		u = code_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
+		u = text_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
 		if (!skip_is_source(s->now.path))
 			mark_as_counted(u);
 	} else if (code_text_of(scratch, s->now.path, raw, &text)) {
-		code_judge(w, scratch, s, &text);
+		if (want.code)
+			code_judge(w, scratch, s, &text);
+		if (want.imports)
+			import_judge(w, scratch, s, &text);
 	} else {
-		u = code_blind(w, s, CHECK_BINARY, STR("NUL byte"));
+		u = text_blind(w, s, CHECK_BINARY, STR("NUL byte"));
 		unjudged_clear(w);
 		if (skip_is_data(s->now.path) || !unjudged_blind(w, KN_TARGET_CODE, BLIND_NAMED))
 			mark_as_counted(u);
@@ -188,12 +202,13 @@ static void judge_code(struct worker *w, struct arena *scratch, const struct sub
 }
 
 static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
-			  bool code, bool deps, const struct deps_format *unread)
+			  struct wants want, const struct deps_format *unread)
 {
+	bool deps = want.deps, code = want.code || want.imports, config = want.config;
 	bool included = !deps && !unread && may_be_included(w->run, s);
 	size_t max_code = w->run->max_file;
-	size_t max =
-		size_max(deps || unread || included ? CHECK_MANIFEST_MAX : 0, code ? max_code : 0);
+	size_t max = size_max(deps || config || unread || included ? CHECK_MANIFEST_MAX : 0,
+			      code ? max_code : 0);
 	struct str text = {0};
 	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
 	struct check_unjudged *u;
@@ -205,12 +220,16 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 	if (!e && w->run->in->waive.audits)
 		waive_audit(w, s->now.path, text);
 	if (code && (e || text.n > max_code)) {
-		u = code_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, max_code));
+		u = text_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, max_code));
 		if (skip_is_data(s->now.path))
 			mark_as_counted(u);
 	} else if (code) {
-		judge_code(w, scratch, s, text);
+		judge_text(w, scratch, s, want, text);
 	}
+	if (config && (e || text.n > CHECK_MANIFEST_MAX))
+		config_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
+	else if (config)
+		config_judge(w, scratch, s, text);
 	if (!e && included) /* last, because it changes which rules apply */
 		judge_included(w, scratch, s, text);
 	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
@@ -241,6 +260,10 @@ static void judge_link(struct worker *w, const struct subject *s, bool deps,
 	}
 	unjudged_clear(w);
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
+	if (imports_language(s->now.path, STR("")))
+		code |= unjudged_blind(w, KN_TARGET_IMPORT, 0);
+	if (config_wants(w->run, s->now.path))
+		code |= unjudged_blind(w, KN_TARGET_CONFIG, 0);
 	if (unread || (deps && !deps_is_certain(s->now.path)))
 		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
 	/* The link leads to a manifest, and that manifest is judged. */
@@ -260,6 +283,8 @@ static void judge_submodule(struct worker *w, const struct subject *s)
 
 	unjudged_clear(w);
 	code = unjudged_blind(w, KN_TARGET_CODE, 0);
+	code |= unjudged_blind(w, KN_TARGET_IMPORT, 0);
+	code |= unjudged_blind(w, KN_TARGET_CONFIG, BLIND_ABSENCE);
 	if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) && !code)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
@@ -280,7 +305,7 @@ static const struct deps_format *format_without_reader(struct worker *w, struct 
 
 static void report_exempt(struct worker *w, const struct subject *s)
 {
-	struct check_unjudged *u = code_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
+	struct check_unjudged *u = text_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
 
 	if (u)
 		u->added = s->exempt_added;
@@ -312,7 +337,7 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	const struct deps_format *unread = NULL;
 	struct arena *scratch;
 	struct wants want;
-	bool code, included;
+	bool exempt, included;
 
 	w->at = i;
 	if (!thread)
@@ -335,22 +360,25 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	want = rules_wanted(run, w->scoped, s->now.path, NULL);
 	if (run->rules.has_dep && !want.deps)
 		unread = format_without_reader(w, s->now.path);
+	config_unread(w, s);
 	included = !want.deps && !unread && may_be_included(run, s);
-	if (!want.code && !want.deps && !unread && !included)
+	if (!wants_any(want) && !unread && !included)
 		return;
 	if (s->now.kind == TREE_LINK) {
 		judge_link(w, s, want.deps, unread);
 		return;
 	}
-	code = want.code && !s->exempt.n;
-	if (want.code && s->exempt.n)
+	exempt = (want.code || want.imports) && s->exempt.n;
+	if (exempt)
 		report_exempt(w, s);
 	else if (want.code && s->now_knowledge)
 		count_knowledge(w, s);
-	if (!code && !want.deps && !unread && !included)
+	if (exempt)
+		want.code = want.imports = false;
+	if (!wants_any(want) && !unread && !included)
 		return;
 	scratch = arena_new();
-	judge_content(w, scratch, s, code, want.deps, unread);
+	judge_content(w, scratch, s, want, unread);
 	waive_end(w);
 	arena_free(scratch);
 }
@@ -378,7 +406,9 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 	struct tree *tree = old ? w->run->in->base : w->run->in->now;
 	const struct tree_file *f = old ? &s->old : &s->now;
 	struct code_text code;
-	size_t max = size_max(want.deps ? CHECK_MANIFEST_MAX : 0, want.code ? w->run->max_file : 0);
+	bool text_wanted = want.code || want.imports;
+	size_t max = size_max(want.deps || want.config ? CHECK_MANIFEST_MAX : 0,
+			      text_wanted ? w->run->max_file : 0);
 	struct deps deps = {0};
 	struct str text = {0};
 	struct err *e = tree_read(tree, scratch, f, max, &text);
@@ -388,9 +418,15 @@ static void presence_content(struct worker *w, struct arena *scratch, const stru
 			worker_fail(w, at, e);
 		return;
 	}
-	if (want.code && text.n <= w->run->max_file && !skip_is_lfs(text) &&
-	    code_text_of(scratch, f->path, text, &code))
-		code_presence(w, s, old, &code, pending, found);
+	if (text_wanted && text.n <= w->run->max_file && !skip_is_lfs(text) &&
+	    code_text_of(scratch, f->path, text, &code)) {
+		if (want.code)
+			code_presence(w, s, old, &code, pending, found);
+		if (want.imports)
+			import_presence(w, scratch, s, old, &code, pending, found);
+	}
+	if (want.config)
+		config_presence(w, scratch, f->path, text, pending, found);
 	if (want.deps &&
 	    !deps_read(scratch, f->path, text, old ? w->run->old_files : w->run->now_files, &deps))
 		dep_presence(w, scratch, &deps, pending, found);
@@ -414,8 +450,8 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	file_presence(w, s, side->old, side->pending, found);
 	want = rules_wanted(run, w->scoped, f->path, side->pending);
 	if (side->old ? s->old_exempt : s->exempt.n > 0)
-		want.code = false;
-	if ((!want.code && !want.deps) || !is_file(f))
+		want.code = want.imports = false;
+	if (!wants_any(want) || !is_file(f))
 		return;
 	scratch = arena_new();
 	presence_content(w, scratch, s, side->old, want, i, side->pending, found);

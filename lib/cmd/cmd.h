@@ -162,6 +162,7 @@ enum cmd_trait {
 	TOOL_IDEMPOTENT = 4, /* a second call changes nothing more */
 	TOOL_OPEN = 8,       /* it may act beyond this machine */
 	TOOL_CORE = 16,      /* offered without a choice of toolsets; few, to save context */
+	TOOL_LONG = 32,      /* answers are often long: the schema names the limit of a call */
 };
 
 struct plain;
@@ -210,8 +211,8 @@ struct cmd {
 	 */
 	struct err *(*row)(struct call *c, const void *args, const void *row);
 	/*
-	 * How a model reads the result as text (common/plain.h). The answer of a server is this
-	 * text then. NULL: models read the result as JSON.
+	 * How a model reads the result as text (common/plain.h). NULL: as an outline of its
+	 * members.
 	 */
 	const struct plain *plain;
 	/* Prints more --help text behind the options; may be NULL. */
@@ -347,14 +348,23 @@ struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val
 struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
 /* Replaces parameter names in an error of run() by option names, for a command line. */
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
+/* How a caller reaches a tool: by its name, through tool_call, or not at all. */
+enum cmd_reach { CMD_LISTED, CMD_REACHED, CMD_NOT_OFFERED };
+struct cmd_reaches {
+	enum cmd_reach (*of)(const void *ctx, const struct cmd *tool);
+	const void *ctx;
+};
 /*
  * The opposite, for tools: replaces command lines in the help's steps by tool calls. 'ikm asset
- * restore x.md' becomes asset_restore with {"path":"x.md"}. A command line of a command that is not
- * a tool stays: a person runs it. An option of `c` becomes the name of the parameter.
+ * restore x.md' becomes asset_restore with {"path":"x.md"}, or the call of tool_call that reaches
+ * it. A command line that the caller has no tool for stays: a person runs it. An option of `c`
+ * becomes the name of the parameter. how: NULL when all tools are listed.
  */
-void cmd_name_tools(struct arena *a, const struct cmd *c, struct err *e);
+void cmd_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
+		    struct err *e);
 /* The same for a text, such as the help of a parameter in a schema. */
-struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, struct str text);
+struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
+			      struct str text);
 /*
  * The parameters that decide what a call does, as a value tree: without those of AUDIT, and without
  * absent ones. Equal trees are repeats of a call. Bytes that are no text become their hash.

@@ -146,7 +146,7 @@ static struct val *property(struct arena *a, const struct param *p)
 		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
-	val_set(a, v, "description", val_str(a, cmd_text_for_tools(a, &none, str_of(p->help))));
+	val_set(a, v, "description", val_str(a, cmd_text_for_tools(a, &none, NULL, str_of(p->help))));
 	return v;
 }
 

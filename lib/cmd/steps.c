@@ -71,8 +71,17 @@ static bool step_input(struct arena *a, const struct cmd *c, const struct strs *
 	return true;
 }
 
-/* Makes "the tool asset_restore with {…}" from "asset restore x.md"; empty for other commands. */
-static struct str step_call(struct arena *a, struct str line)
+/* How the caller calls this tool. */
+static enum cmd_reach step_reach(const struct cmd_reaches *how, const struct cmd *c)
+{
+	return how ? how->of(how->ctx, c) : CMD_LISTED;
+}
+
+/*
+ * Makes "asset_restore with {…}" from "asset restore x.md", or the call that reaches it; empty for
+ * other commands, and for a tool that the caller does not have.
+ */
+static struct str step_call(struct arena *a, struct str line, const struct cmd_reaches *how)
 {
 	struct strs words = {0};
 	struct val *input = val_map(a);
@@ -80,7 +89,9 @@ static struct str step_call(struct arena *a, struct str line)
 	struct str word;
 	struct buf b = buf_in(a);
 	char **argv;
+	enum cmd_reach reach;
 	size_t used;
+	bool whole;
 
 	while (str_split(&line, ' ', &word))
 		strs_push(a, &words, word);
@@ -90,11 +101,20 @@ static struct str step_call(struct arena *a, struct str line)
 	c = cmd_find_words(argv, words.n, &used);
 	if (!c || !c->tool || c->expose != EXPOSE_ALL)
 		return STR("");
-	buf_fmt(&b, "the tool %s", c->tool);
-	if (!step_input(a, c, &words, used, input) || !input->n)
-		return buf_str(&b);
-	buf_puts(&b, " with ");
-	json_write(&b, input, 0);
+	reach = step_reach(how, c);
+	if (reach == CMD_NOT_OFFERED)
+		return STR("");
+	whole = step_input(a, c, &words, used, input) && input->n;
+	if (reach == CMD_LISTED) {
+		buf_fmt(&b, whole ? "%s with " : "%s", c->tool);
+	} else {
+		buf_fmt(&b, "tool_call with {\"name\":\"%s\"", c->tool);
+		buf_puts(&b, whole ? ",\"arguments\":" : "}");
+	}
+	if (whole) {
+		json_write(&b, input, 0);
+		buf_puts(&b, reach == CMD_LISTED ? "" : "}");
+	}
 	return buf_str(&b);
 }
 
@@ -132,7 +152,8 @@ static struct str step_without_options(struct arena *a, const struct cmd *c, str
 	return buf_str(&b);
 }
 
-struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, struct str step)
+struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
+			      struct str step)
 {
 	const struct str begin = STR("'ikm ");
 	struct buf b = buf_in(a);
@@ -147,7 +168,7 @@ struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, struct str s
 		to = str_find_char(step, '\'', from + begin.n);
 		if (to == SIZE_MAX)
 			break;
-		call = step_call(a, str_sub(step, from + begin.n, to));
+		call = step_call(a, str_sub(step, from + begin.n, to), how);
 		buf_put(&b, str_sub(step, at, from));
 		buf_put(&b, call.n ? call : str_sub(step, from, to + 1));
 		at = to + 1;
@@ -156,12 +177,22 @@ struct str cmd_text_for_tools(struct arena *a, const struct cmd *c, struct str s
 	return step_without_options(a, c, buf_str(&b));
 }
 
-static struct str step_for_tools(struct arena *a, const void *cmd, struct str step)
+struct step_ctx {
+	const struct cmd *cmd;
+	const struct cmd_reaches *how;
+};
+
+static struct str step_for_tools(struct arena *a, const void *p, struct str step)
 {
-	return cmd_text_for_tools(a, cmd, step);
+	const struct step_ctx *ctx = p;
+
+	return cmd_text_for_tools(a, ctx->cmd, ctx->how, step);
 }
 
-void cmd_name_tools(struct arena *a, const struct cmd *c, struct err *e)
+void cmd_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,
+		    struct err *e)
 {
-	err_help_map(e, a, step_for_tools, c);
+	const struct step_ctx ctx = {c, how};
+
+	err_help_map(e, a, step_for_tools, &ctx);
 }

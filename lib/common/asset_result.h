@@ -2,6 +2,7 @@
 #ifndef IKM_COMMON_ASSET_RESULT_H
 #define IKM_COMMON_ASSET_RESULT_H
 
+#include "plain.h"
 #include "files.h"
 
 /* The row for a member `path` of a struct. */

@@ -1,4 +1,5 @@
 #include "audit.h"
+#include "app/client.h"
 #include "garden/garden.h"
 #include "json/json.h"
 
@@ -85,7 +86,7 @@ struct events *audit_log(struct call *c, struct db *db)
 		.db = db,
 		.user = user.n ? user : os_user(c->a),
 		.agent = c->conf->agent_id,
-		.session = c->conf->session,
+		.session = client_session(c),
 		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
 		.keep_ms = c->conf->undo_days * DAY_MS,
 		.keep_bytes = c->conf->undo_bytes,

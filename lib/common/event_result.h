@@ -2,6 +2,7 @@
 #ifndef IKM_COMMON_EVENT_RESULT_H
 #define IKM_COMMON_EVENT_RESULT_H
 
+#include "plain.h"
 #include "files.h"
 
 /* The requirement fixes the names (garden, "Events and lint"). */

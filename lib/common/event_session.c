@@ -56,3 +56,23 @@ struct err *event_session_show(struct arena *a, struct session_undone *r)
 	}
 	return NULL;
 }
+
+static void event_session_tell(struct call *c, const char *name, const struct file_version *v)
+{
+	out_fmt(c->err, "%-7s ", name);
+	if (!v->hash.n)
+		out_puts(c->err, "it does not exist");
+	else if (v->content.p)
+		out_fmt(c->err, "%.*s, %zu bytes", STR_ARG(v->hash), v->content.n);
+	else
+		out_fmt(c->err, "%.*s, not kept", STR_ARG(v->hash));
+	out_puts(c->err, "\n");
+}
+
+void event_session_versions(struct call *c, const struct file_version *before,
+			    const struct file_version *after, const struct file_version *now)
+{
+	event_session_tell(c, "before:", before);
+	event_session_tell(c, "after:", after);
+	event_session_tell(c, "now:", now);
+}

@@ -30,6 +30,9 @@ struct err *event_session_diff(struct arena *a, struct str from_name,
 			       const struct file_version *to, struct str *out) MUST_USE;
 /* Sets the diffs of what session_undo() kept. */
 struct err *event_session_show(struct arena *a, struct session_undone *r) MUST_USE;
+/* Prints for a person what each version is; the contents are in the diff. */
+void event_session_versions(struct call *c, const struct file_version *before,
+			    const struct file_version *after, const struct file_version *now);
 extern const struct field event_kept_fields[]; /* of struct session_kept */
 
 #endif

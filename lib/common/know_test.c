@@ -40,7 +40,6 @@ static const struct field test_commit_fields[] = {
 static const struct field test_rule_fields[] = {
 	FIELD_AS(struct know_tested, rule.index, "constraint", "its number in the item, from 1"),
 	KN_CONSTRAINT_FIELDS(struct know_tested, rule.),
-	FIELD_OF(struct know_tested, judged, "false: this version does not judge the target"),
 	FIELD_RECORDS(struct know_tested, tried, "tried", test_tried_fields, "examples and texts"),
 	FIELD_AS(struct know_tested, found.total, "total", "the number of violations in the tree"),
 	FIELD_RECORDS(struct know_tested, found.places, "places", test_place_fields,
@@ -141,10 +140,6 @@ static void know_test_rule(struct out *o, const struct know_test_result *r,
 	out_safe(o, t->rule.pattern, false);
 	know_print_globs(o, &t->rule.applies_to);
 	out_puts(o, "\n");
-	if (!t->judged) {
-		out_puts(o, "  not judged: this version of ikm does not judge this target\n");
-		return;
-	}
 	know_test_tried(o, t, r->item.shown_path);
 	if (!texts && !t->tried.n)
 		out_puts(o, "  examples: none\n");

@@ -20,7 +20,6 @@ struct know_tested {
 		size_t n, cap;
 	} tried;
 	struct ruletest_found found;
-	bool judged; /* check judges rules of this target */
 };
 struct know_test_result {
 	bool success, passed;

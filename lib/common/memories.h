@@ -3,6 +3,7 @@
 #ifndef IKM_COMMON_MEMORIES_H
 #define IKM_COMMON_MEMORIES_H
 
+#include "plain.h"
 #include "app/app.h"
 #include "audit.h"
 #include "memory/ties.h"

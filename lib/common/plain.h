@@ -14,9 +14,12 @@ struct plain {
 	void (*print)(struct arena *a, struct buf *b, const struct val *result);
 	/*
 	 * The members that print() prints, or that models need not read; with blanks between them.
-	 * Warnings come as sentences, and all other members as "name: value".
+	 * Warnings come as sentences, and all other members as an outline: "name: value", rows
+	 * with "- ". Empty members are left out, and in rows also false and 0.
 	 */
 	const char *shown;
+	/* Members that are false are printed, too: they may be the answer. */
+	bool no;
 };
 
 /* *body is empty when there is none. Both are UTF-8. */
@@ -32,6 +35,10 @@ void plain_lines(struct buf *b, const struct val *list);
 
 extern const struct plain plain_read, plain_paths, plain_find, plain_search, plain_bash,
 	plain_patch, plain_tools;
+
+/* For a row without a form of its own. */
+extern const struct plain plain_data;
+extern const struct plain plain_memories, plain_events, plain_assets, plain_undone;
 
 /* For results with FIELDS_WRITTEN: "path: created, 12 bytes, sha256:…". */
 extern const struct plain plain_written;

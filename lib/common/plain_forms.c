@@ -108,12 +108,27 @@ struct plain_at {
 static void plain_put_line(struct buf *b, struct plain_at *at, int64_t line, char mark,
 			   struct str text)
 {
-	if (line <= at->line)
+	/* Several matches of one line stand below each other. */
+	if (line < at->line || (line == at->line && mark == '-'))
 		return;
 	if (at->line && line > at->line + 1 && mark == '-')
 		buf_puts(b, "--\n");
 	buf_fmt(b, "%jd%c%.*s\n", (intmax_t)line, mark, STR_ARG(text));
 	at->line = line;
+}
+
+/* Returns the number of the last line. */
+static int64_t plain_put_match_lines(struct buf *b, struct plain_at *at, int64_t line,
+				     struct str text)
+{
+	for (;; line++) {
+		size_t lf = str_find_char(text, '\n', 0);
+
+		plain_put_line(b, at, line, ':', str_sub(text, 0, size_min(lf, text.n)));
+		if (lf == SIZE_MAX)
+			return line;
+		text = str_sub(text, lf + 1, text.n);
+	}
 }
 
 static void plain_put_match(struct buf *b, struct plain_at *at, const struct val *m)
@@ -128,7 +143,9 @@ static void plain_put_match(struct buf *b, struct plain_at *at, const struct val
 	}
 	VAL_EACH(before, one)
 		plain_put_line(b, at, from++, '-', one->s);
-	plain_put_line(b, at, line, ':', val_get_str(m, "text"));
+	line = plain_put_match_lines(b, at, line, val_get_str(m, "text"));
+	if (val_get_int(m, "end") > line)
+		line = val_get_int(m, "end");
 	if (next && !str_eq(val_get_str(next, "path"), path))
 		next = NULL;
 	VAL_EACH(val_get(m, "after"), one) {
@@ -154,14 +171,17 @@ static void plain_put_skipped(struct buf *b, const struct val *skipped)
 static void plain_search_print(struct arena *a, struct buf *b, const struct val *v)
 {
 	const struct val *matches = val_get(v, "matches"), *paths = val_get(v, "paths");
-	const struct val *counts = val_get(v, "counts");
+	const struct val *counts = val_get(v, "counts"), *changes = val_get(v, "changes");
 	struct plain_at at = {0};
-	size_t n = (matches ? matches->n : 0) + (paths ? paths->n : 0) + (counts ? counts->n : 0);
+	size_t n = (matches ? matches->n : 0) + (paths ? paths->n : 0) + (counts ? counts->n : 0) +
+		   (changes ? changes->n : 0);
 
 	(void)a;
 	VAL_EACH(matches, m)
 		plain_put_match(b, &at, m);
 	plain_lines(b, paths);
+	VAL_EACH(changes, c)
+		plain_put_text(b, val_get_str(c, "diff"));
 	VAL_EACH(counts, c)
 		buf_fmt(b, "%.*s:%jd\n", STR_ARG(val_get_str(c, "path")),
 			(intmax_t)val_get_int(c, "count"));
@@ -174,11 +194,13 @@ static void plain_search_print(struct arena *a, struct buf *b, const struct val 
 		buf_fmt(b, "[the first %zu of %jd; narrow the search, or give offset or limit]\n",
 			n, (intmax_t)val_get_int(v, "total"));
 	plain_put_skipped(b, val_get(v, "skipped"));
+	if (val_get_str(v, "apply").n)
+		buf_fmt(b, "[nothing was written; %.*s]\n", STR_ARG(val_get_str(v, "apply")));
 }
 
 const struct plain plain_search = {
 	.print = plain_search_print,
-	.shown = "matches paths counts types total files truncated skipped",
+	.shown = "matches paths counts changes apply types total files truncated skipped",
 };
 
 /* ---- programs ---- */
@@ -239,3 +261,148 @@ static void plain_tools_print(struct arena *a, struct buf *b, const struct val *
 }
 
 const struct plain plain_tools = {.print = plain_tools_print, .shown = "tools"};
+
+/* ---- memories: "[id, layer, kind, day, tags; score]", and the content below it ---- */
+
+static void plain_put_memory(struct buf *b, const struct val *m)
+{
+	static const char *const words[] = {"layer", "kind", "state"};
+	struct str happened = val_get_str(m, "happenedAt");
+	const struct val *tags = val_get(m, "tags"), *score = val_get(m, "score");
+
+	buf_fmt(b, "[%.*s", STR_ARG(val_get_str(m, "memoryId")));
+	for (size_t i = 0; i < ARRAY_SIZE(words); i++) {
+		struct str word = val_get_str(m, words[i]);
+
+		/* What most memories are need not be read each time. */
+		if (word.n && !str_is(word, "active") && !str_is(word, "fact"))
+			buf_fmt(b, ", %.*s", STR_ARG(word));
+	}
+	buf_fmt(b, ", %.*s", STR_ARG(str_sub(happened, 0, size_min(10, happened.n))));
+	if (val_get_str(m, "supersededBy").n)
+		buf_fmt(b, ", superseded by %.*s", STR_ARG(val_get_str(m, "supersededBy")));
+	VAL_EACH(tags, tag)
+		buf_fmt(b, " #%.*s", STR_ARG(tag->s));
+	if (score)
+		buf_fmt(b, ", score %.*s", STR_ARG(score->s));
+	buf_puts(b, "]\n");
+	plain_put_text(b, val_get_str(m, "content"));
+}
+
+static void plain_memories_print(struct arena *a, struct buf *b, const struct val *v)
+{
+	const struct val *list =
+		val_get(v, "results") ? val_get(v, "results") : val_get(v, "memories");
+
+	(void)a;
+	VAL_EACH(list, m)
+		plain_put_memory(b, m);
+	if (!list || !list->n)
+		buf_puts(b, "no memories\n");
+	else if (plain_is_on(v, "belowThreshold"))
+		buf_puts(b, "[no memory reaches the threshold; this is the best one]\n");
+	else if (str_is(val_get_str(v, "relevance"), "weak"))
+		buf_puts(b, "[the scores are low: these may be about something else]\n");
+	else if (list->n < (size_t)val_get_int(v, "totalCount"))
+		buf_fmt(b, "[%zu of %jd memories]\n", list->n,
+			(intmax_t)val_get_int(v, "totalCount"));
+}
+
+const struct plain plain_memories = {
+	.print = plain_memories_print,
+	.shown = "success results memories totalCount searchedLayers relevance belowThreshold",
+};
+
+/* ---- events: a line each ---- */
+
+static void plain_put_word(struct buf *b, struct str word, bool given)
+{
+	if (word.n && given)
+		buf_fmt(b, " %.*s", STR_ARG(word));
+}
+
+static void plain_events_print(struct arena *a, struct buf *b, const struct val *v)
+{
+	const struct val *rows = val_get(v, "rows");
+
+	(void)a;
+	VAL_EACH(rows, e) {
+		struct str path = val_get_str(e, "path"), status = val_get_str(e, "status");
+		struct str id = path.n ? path : val_get_str(e, "entity_id");
+
+		buf_fmt(b, "%.*s %.*s %.*s %.*s %.*s", STR_ARG(val_get_str(e, "event_id")),
+			STR_ARG(val_get_str(e, "ts")), STR_ARG(val_get_str(e, "agent_id")),
+			STR_ARG(val_get_str(e, "tool")), STR_ARG(id));
+		if (val_get_str(e, "path_to").n)
+			buf_fmt(b, " to %.*s", STR_ARG(val_get_str(e, "path_to")));
+		plain_put_word(b, status, !str_is(status, "committed"));
+		if (val_get_str(e, "session_id").n)
+			buf_fmt(b, " session %.*s", STR_ARG(val_get_str(e, "session_id")));
+		if (val_get_str(e, "rationale").n)
+			buf_fmt(b, " (%.*s)", STR_ARG(val_get_str(e, "rationale")));
+		buf_putc(b, '\n');
+	}
+	if (!rows || !rows->n)
+		buf_puts(b, "no changes\n");
+}
+
+const struct plain plain_events = {.print = plain_events_print, .shown = "rows"};
+
+/* ---- stored assets: a line each ---- */
+
+static void plain_assets_print(struct arena *a, struct buf *b, const struct val *v)
+{
+	const struct val *list = val_get(v, "assets");
+
+	(void)a;
+	VAL_EACH(list, one) {
+		buf_fmt(b, "%.*s %jd tokens", STR_ARG(val_get_str(one, "uri")),
+			(intmax_t)val_get_int(one, "tokens"));
+		plain_put_word(b, STR("pinned"), plain_is_on(one, "pinned"));
+		plain_put_word(b, STR("read-only"), plain_is_on(one, "readOnly"));
+		if (val_get_str(one, "description").n)
+			buf_fmt(b, ": %.*s", STR_ARG(val_get_str(one, "description")));
+		buf_putc(b, '\n');
+	}
+	if (!list || !list->n)
+		buf_puts(b, "no stored assets\n");
+	else if ((size_t)val_get_int(v, "total") > list->n)
+		buf_fmt(b, "[%zu of %jd]\n", list->n, (intmax_t)val_get_int(v, "total"));
+}
+
+const struct plain plain_assets = {.print = plain_assets_print, .shown = "assets total truncated"};
+
+/* ---- events_undo ---- */
+
+static void plain_put_undone(struct buf *b, const struct val *e)
+{
+	struct str path = val_get_str(e, "path");
+
+	buf_fmt(b, "undid %.*s of %.*s\n", STR_ARG(val_get_str(e, "op")),
+		STR_ARG(path.n ? path : val_get_str(e, "entity_id")));
+}
+
+static void plain_undone_print(struct arena *a, struct buf *b, const struct val *v)
+{
+	const struct val *kept = val_get(v, "kept"), *undone = val_get(v, "undone");
+
+	(void)a;
+	if (undone && plain_is_on(v, "changed"))
+		plain_put_undone(b, undone);
+	VAL_EACH(val_get(v, "events"), e)
+		plain_put_undone(b, e);
+	if (!plain_is_on(v, "changed"))
+		buf_puts(b, undone ? "undone already\n" : "nothing was undone\n");
+	VAL_EACH(kept, k) {
+		buf_fmt(b, "kept: %.*s: %.*s\n", STR_ARG(val_get_str(k, "path")),
+			STR_ARG(val_get_str(k, "reason")));
+		buf_put(b, val_get_str(k, "diff"));
+	}
+	if (val_get_str(v, "newHash").n)
+		buf_fmt(b, "it has %.*s now\n", STR_ARG(plain_hash(val_get_str(v, "newHash"))));
+}
+
+const struct plain plain_undone = {
+	.print = plain_undone_print,
+	.shown = "undone events kept changed path memoryId newHash",
+};

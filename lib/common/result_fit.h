@@ -18,6 +18,9 @@ struct fit {
 	enum token_model model;
 	size_t tokens; /* the limit */
 };
+/* The range of a limit that a call asks for. */
+#define FIT_LEAST 500
+#define FIT_MOST  50000
 /* Reads the settings mcp.resultTokens and tokens.model. */
 struct fit fit_of(struct arena *a, const struct conf *conf);
 

@@ -2,6 +2,7 @@
 #include "search_result.h"
 
 #define SHOWN  ((size_t)2000)     /* bytes of one line in JSON */
+#define JOINED ((size_t)16000)    /* bytes of a match of several lines */
 #define BEFORE ((size_t)500)      /* bytes to show before the match in a longer line */
 #define TEXTS  ((size_t)16 << 20) /* bytes of all lines and their context */
 
@@ -9,10 +10,13 @@
 static const struct field match_fields[] = {
 	MATCH(path, "the file, below the path that you gave"),
 	MATCH(line, "its line number, from 1"),
+	MATCH(end, "the last line, of a match of several lines", .flags = OPTIONAL),
 	MATCH(column, "the column of the first match, in bytes from 1"),
 	MATCH(match, "the bytes of the first match"),
-	MATCH(text, "the whole line"),
-	MATCH(cut, "true: the line is over 2000 bytes, and text is the part around the match",
+	MATCH(text, "the whole line; with onlyMatching the match"),
+	MATCH(cut,
+	      "true: the line is over 2000 bytes, and text is the part around the match; or the "
+	      "match has several lines and is over 16000 bytes",
 	      .flags = IF_ANY),
 	MATCH(before, "lines before it", .flags = OPTIONAL),
 	MATCH(after, "lines after it", .flags = OPTIONAL),
@@ -21,6 +25,12 @@ static const struct field match_fields[] = {
 static const struct field count_fields[] = {
 	FIELD_OF(struct search_count, path, "the file"),
 	FIELD_OF(struct search_count, count, "lines that match"),
+	{0},
+};
+static const struct field change_fields[] = {
+	FIELD_OF(struct search_change, path, "the file"),
+	FIELD_OF(struct search_change, replaced, "the matches that would be replaced"),
+	FIELD_OF(struct search_change, diff, "a unified diff"),
 	{0},
 };
 static const struct field skipped_fields[] = {
@@ -43,8 +53,13 @@ const struct field search_result[] = {
 	RESULTS(matches, "matches", match_fields, "lines that match, by path and line"),
 	RESULT(paths, "with files: the files that have a match", .flags = OPTIONAL),
 	RESULTS(counts, "counts", count_fields, "with count: the number of matching lines"),
+	RESULTS(changes, "changes", change_fields, "with replace: what would change, by path"),
+	RESULT(apply, "with replace: how to make the changes; nothing was written",
+	       .flags = IF_ANY),
 	RESULTS(types, "types", type_fields, "with the type list: the types"),
-	RESULT(total, "all matching lines (with files: all files)", .flags = OPTIONAL),
+	RESULT(total,
+	       "all matching lines (with files or replace: all files; with onlyMatching: all matches)",
+	       .flags = OPTIONAL),
 	RESULT(files, "files that were searched", .flags = OPTIONAL),
 	RESULT(truncated, "true: some matches are left out; narrow the search or raise limit"),
 	FIELD_RECORD_AT(struct search_result, skipped, "skipped", skipped_fields,
@@ -62,6 +77,7 @@ struct matches *matches_new(struct arena *a, const struct search *s, struct sear
 	m->around = s->before;
 	m->behind = s->after;
 	m->counts = s->want == SEARCH_COUNTS;
+	m->each = s->each;
 	m->out = out;
 	m->open = arena_array(a, s->after + 1, sizeof(*m->open));
 	/* A list that the caller requested is present, even if it is empty. */
@@ -125,6 +141,8 @@ static void add_match(struct matches *m, const struct search_line *line, struct 
 	struct search_match *one;
 	bool short_of;
 
+	if (m->each)
+		text = excerpt(m->a, match, (struct span){0}, &cut);
 	m->bytes += text.n;
 	one = VEC_PUSH(m->a, &m->out->matches);
 	*one = (struct search_match){
@@ -146,6 +164,29 @@ static void add_match(struct matches *m, const struct search_line *line, struct 
 		m->open[m->opened++] = (struct open_match){line->line, m->out->matches.n - 1};
 }
 
+/* The next line of a match of several lines. It is no neighbour of its own match. */
+static void add_joined(struct matches *m, const struct search_line *line, struct str text)
+{
+	struct search_match *one = &m->out->matches.p[m->out->matches.n - 1];
+	struct str match = str_sub(line->text, line->match.from, line->match.to);
+
+	if (m->opened)
+		m->opened--;
+	add_around(m, line, text);
+	if (m->behind)
+		m->open[m->opened++] = (struct open_match){line->line, m->out->matches.n - 1};
+	one->end = (struct maybe_int){(int64_t)line->line, true};
+	if (one->text.n + text.n > JOINED) {
+		one->cut = true;
+		return;
+	}
+	match = str_utf8(m->a, str_dup(m->a, str_sub(match, 0, SHOWN)));
+	one->match = str_fmt(m->a, "%.*s\n%.*s", STR_ARG(one->match), STR_ARG(match));
+	one->text = m->each ? one->match
+			    : str_fmt(m->a, "%.*s\n%.*s", STR_ARG(one->text), STR_ARG(text));
+	m->bytes += text.n;
+}
+
 void matches_line(void *ctx, const struct search_line *line)
 {
 	struct matches *m = ctx;
@@ -159,8 +200,11 @@ void matches_line(void *ctx, const struct search_line *line)
 	if (line->gap)
 		m->recent.n = m->opened = 0;
 	text = excerpt(m->a, line->text, line->match, &cut);
-	add_around(m, line, text);
-	if (!line->context)
+	if (line->joined)
+		add_joined(m, line, text);
+	else
+		add_around(m, line, text);
+	if (!line->context && !line->joined)
 		add_match(m, line, text, cut);
 	if (m->around && m->recent.n == m->around) {
 		memmove(m->recent.p, m->recent.p + 1, (m->recent.n - 1) * sizeof(*m->recent.p));

@@ -9,6 +9,7 @@
 struct search_match {
 	struct str path, match, text;
 	size_t line, column;
+	struct maybe_int end; /* of a match of several lines: the last */
 	bool cut;
 	struct strs before, after;
 };
@@ -19,7 +20,16 @@ struct search_count {
 struct search_skipped {
 	size_t binary, unreadable, gave_up, copies;
 };
+struct search_change {
+	struct str path, diff;
+	size_t replaced;
+};
 struct search_result {
+	struct {
+		struct search_change *p;
+		size_t n, cap;
+	} changes;
+	struct str apply; /* how to make the changes */
 	struct {
 		struct search_match *p;
 		size_t n, cap;
@@ -47,6 +57,7 @@ struct matches {
 	size_t around, behind; /* lines before a match, and after it */
 	size_t skip;           /* skip: the number of first matches or files to leave out */
 	bool counts;
+	bool each; /* a row shows the match only */
 	/* The last lines of the current file, for `before`, and the matches whose `after` is not
 	 * complete. */
 	struct str path;
@@ -64,6 +75,14 @@ void matches_line(void *ctx, const struct search_line *line);
 void matches_file(void *ctx, struct str path, size_t lines);
 /* Completes the result: the totals, the skipped files, and the warnings. */
 void matches_done(struct matches *m, const struct search *s, const struct search_done *d);
+/*
+ * What a replacement would change in the files of out->paths, which become out->changes. Writes
+ * nothing. s has one pattern. Errors: those of the template.
+ */
+struct err *search_preview(struct call *c, struct files *f, const struct search *s, struct str with,
+			   struct search_result *out) MUST_USE;
+/* Refuses what contradicts each other: BAD_ARGUMENT. */
+struct err *search_check(const struct search *s, bool replace) MUST_USE;
 /* The result of --type list. */
 void matches_types(struct search_result *out);
 
@@ -72,6 +91,7 @@ void matches_types(struct search_result *out);
 struct print {
 	struct out *out;
 	bool counts;
+	bool each;    /* print the match only */
 	bool zero;    /* end each path with a NUL */
 	bool context; /* separate groups of lines by "--" */
 	bool any;
@@ -80,5 +100,7 @@ struct print {
 void print_line(void *ctx, const struct search_line *line);
 void print_file(void *ctx, struct str path, size_t lines);
 bool print_enough(void *ctx);
+/* The changes as one diff, and on standard error how to make them. */
+void print_changes(struct call *c, const struct search_result *r);
 
 #endif

@@ -39,7 +39,9 @@ void print_line(void *ctx, const struct search_line *line)
 	print_number(o, line->line);
 	out_style(o, OUT_PLAIN);
 	out_puts(o, sep);
-	if (line->context || !out_is_terminal(o)) {
+	if (p->each) {
+		out_styled(o, OUT_RED, str_sub(line->text, line->match.from, line->match.to));
+	} else if (line->context || !out_is_terminal(o)) {
 		out_raw(o, line->text);
 	} else {
 		out_raw(o, str_sub(line->text, 0, line->match.from));
@@ -64,4 +66,16 @@ void print_file(void *ctx, struct str path, size_t lines)
 bool print_enough(void *ctx)
 {
 	return out_failed(((const struct print *)ctx)->out);
+}
+
+void print_changes(struct call *c, const struct search_result *r)
+{
+	for (size_t i = 0; i < r->changes.n; i++) {
+		if (out_is_terminal(c->out))
+			out_safe(c->out, r->changes.p[i].diff, true);
+		else
+			out_raw(c->out, r->changes.p[i].diff);
+	}
+	if (r->apply.n)
+		out_fmt(c->err, "nothing was written; %.*s\n", STR_ARG(r->apply));
 }

@@ -56,8 +56,9 @@ SETTING(knowledge_sources, struct conf_parts, "knowledge.sources", "[]", REPO, .
 	.help = "the sources of decisions: each has a path, and may have layer, ref, type, files")
 SETTING(lint_disable, struct strs, "lint.disable", "[]", REPO,
 	.help = "rules of 'ikm lint' that are switched off; 'ikm lint --list-rules' lists all")
-SETTING(mcp_result_tokens, int64_t, "mcp.resultTokens", "20000", RANGE(1000, 100000, "tokens"),
-	.help = "how long an answer over MCP may be; the rest is cut")
+SETTING(mcp_result_tokens, int64_t, "mcp.resultTokens", "10000", RANGE(1000, 100000, "tokens"),
+	.help = "how long an answer over MCP may be; the rest is cut. A call can ask for more or "
+		"less")
 SETTING(memory_company, struct str, "memory.company", "", LINE(256),
 	.help = "the identifier of your company, for the memory layer company")
 SETTING(memory_embedder, struct strs, "memory.embedder", "[]",

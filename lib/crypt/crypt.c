@@ -121,6 +121,16 @@ bool crypt_hex_decode(struct str hex, unsigned char *out, size_t n)
 	       got == n;
 }
 
+bool crypt_hex_same(const unsigned char *p, size_t n, struct str hex)
+{
+	char is[2 * SHA256_BYTES + 1];
+
+	if (n > SHA256_BYTES)
+		BUG("crypt_hex_same() of %zu bytes", n);
+	sodium_bin2hex(is, sizeof(is), p, n);
+	return hex.n == 2 * n && !sodium_memcmp(is, hex.p, hex.n);
+}
+
 struct str crypt_hex(struct arena *a, const unsigned char *p, size_t n)
 {
 	char *hex = arena_array(a, n + 1, 2);

@@ -46,6 +46,9 @@ bool ed25519_verify(const unsigned char public_key[ED25519_KEY_BYTES], struct st
 
 /* Reads hexadecimal digits of either case, exactly n bytes. */
 bool crypt_hex_decode(struct str hex, unsigned char *out, size_t n);
+/* Whether hex is what crypt_hex() gives for at most SHA256_BYTES bytes. Takes the same time always.
+ */
+bool crypt_hex_same(const unsigned char *p, size_t n, struct str hex);
 /* The bytes in lower-case hexadecimal. */
 struct str crypt_hex(struct arena *a, const unsigned char *p, size_t n);
 /* "sha256:" and the SHA-256 of the bytes in 64 hexadecimal digits. */

@@ -217,13 +217,22 @@ struct str db_bytes(struct db_rows *rows, int column)
 
 struct db_arg db_value(struct db_rows *rows, int column)
 {
-	switch (sqlite3_column_type(rows->stmt, column)) {
-	case SQLITE_INTEGER: return DB_I(db_int(rows, column));
-	case SQLITE_FLOAT: return DB_D(db_double(rows, column));
-	case SQLITE_TEXT: return DB_S(db_bytes(rows, column));
-	case SQLITE_BLOB: return DB_B(db_bytes(rows, column));
-	default: return DB_N;
+	/* Read at once: each sqlite3_column_ function finds the value again. */
+	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
+	int type = sqlite3_value_type(v);
+	struct str s;
+
+	switch (type) {
+	case SQLITE_INTEGER: return DB_I(sqlite3_value_int64(v));
+	case SQLITE_FLOAT: return DB_D(sqlite3_value_double(v));
+	case SQLITE_NULL: return DB_N;
+	default: break;
 	}
+	s.p = sqlite3_value_blob(v);
+	s.n = (size_t)sqlite3_value_bytes(v);
+	if (!s.n)
+		s = STR("");
+	return type == SQLITE_TEXT ? DB_S(s) : DB_B(s);
 }
 
 struct str db_str(struct db_rows *rows, struct arena *a, int column)

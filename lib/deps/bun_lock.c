@@ -6,46 +6,12 @@
  * first item is "NAME@VERSION", or "NAME@ADDRESS".
  */
 
-/* Blanks in place of comments and trailing commas keep every place. */
-static struct str bun_plain(struct reader *r)
-{
-	char *p = str_c(r->a, r->text);
-	size_t comma = SIZE_MAX;
-
-	for (size_t i = 0; i < r->text.n; i++) {
-		char c = p[i];
-
-		if (c == '"') {
-			for (i++; i < r->text.n && p[i] != '"'; i++)
-				i += p[i] == '\\';
-			comma = SIZE_MAX;
-		} else if (c == '/' && i + 1 < r->text.n && p[i + 1] == '/') {
-			while (i < r->text.n && p[i] != '\n')
-				p[i++] = ' ';
-		} else if (c == '/' && i + 1 < r->text.n && p[i + 1] == '*') {
-			size_t end = str_find(r->text, STR("*/"), i + 2);
-
-			for (end = end == SIZE_MAX ? r->text.n : end + 2; i < end; i++)
-				p[i] = p[i] == '\n' ? '\n' : ' ';
-			i--;
-		} else if (c == ',') {
-			comma = i;
-		} else if ((c == ']' || c == '}') && comma != SIZE_MAX) {
-			p[comma] = ' ';
-			comma = SIZE_MAX;
-		} else if (!ascii_is_space(c)) {
-			comma = SIZE_MAX;
-		}
-	}
-	return (struct str){p, r->text.n};
-}
-
 struct err *reader_jsonc(struct reader *r, struct val **out)
 {
 	struct str raw = r->text;
 	struct err *e;
 
-	r->text = bun_plain(r);
+	r->text = json_uncommented(r->a, raw);
 	e = reader_json(r, out);
 	r->text = raw;
 	return e;

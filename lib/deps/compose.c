@@ -1,21 +1,82 @@
 #include "deps/image.h"
+#include "keyval/keyval.h"
 
 /*
- * Compose files: images of services, their volumes and build contexts; models. Values of variables
- * are their defaults. Files that extends and include name are manifests of their own.
+ * Compose files: images of services, their volumes and build contexts; models. Variables have the
+ * values of the file .env beside, or their defaults. Files that extends and include name are
+ * manifests of their own.
  */
+
+/* The variables of .env, sorted. Of one that is given twice the last one counts, and comes last. */
+struct reader_env {
+	struct compose_variable {
+		struct str name, value;
+		size_t order;
+	} * p;
+	size_t n, cap;
+	struct arena *a;
+};
+
+static void compose_env_line(void *ctx, const struct keyval *k)
+{
+	struct reader_env *env = ctx;
+	size_t n = env->n;
+
+	*VEC_PUSH(env->a, env) = (struct compose_variable){
+		str_dup(env->a, str_sub(k->line, 0, k->key)),
+		str_dup(env->a, str_sub(k->line, k->key + 1, k->line.n)), n};
+}
+
+static int compose_env_cmp(const void *a, const void *b)
+{
+	const struct compose_variable *x = a, *y = b;
+	int c = str_cmp(x->name, y->name);
+
+	return c ? c : (x->order > y->order) - (x->order < y->order);
+}
+
+static struct err *compose_env(struct reader *r)
+{
+	struct str path, text;
+	bool found = false;
+
+	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_beside(r, STR(".env"), &path))
+		return NULL;
+	TRY(reader_file(r, path, &text, &found));
+	if (!found)
+		return NULL;
+	r->env = ARENA_NEW(r->a, struct reader_env);
+	r->env->a = r->a;
+	/* Compose refuses a file that does not parse; then the defaults count. */
+	if (keyval_read(r->a, STR(".env"), text, compose_env_line, r->env))
+		r->env->n = 0;
+	if (r->env->n)
+		qsort(r->env->p, r->env->n, sizeof(*r->env->p), compose_env_cmp);
+	return NULL;
+}
 
 static bool compose_value(void *ctx, struct str name, struct str *value)
 {
-	(void)ctx;
-	(void)name;
-	(void)value;
-	return false;
+	const struct reader_env *env = ((const struct reader *)ctx)->env;
+	size_t lo = 0, hi = env ? env->n : 0;
+
+	while (lo < hi) {
+		size_t mid = lo + (hi - lo) / 2;
+
+		if (str_cmp(env->p[mid].name, name) <= 0)
+			lo = mid + 1;
+		else
+			hi = mid;
+	}
+	if (!lo || !str_eq(env->p[lo - 1].name, name))
+		return false;
+	*value = env->p[lo - 1].value;
+	return true;
 }
 
 static void compose_image(struct reader *r, struct str s, struct span at)
 {
-	image_add(r, image_expand(r, s, '$', compose_value, NULL), at);
+	image_add(r, image_expand(r, s, '$', compose_value, r), at);
 }
 
 static int compose_cmp(const void *a, const void *b)
@@ -133,6 +194,7 @@ struct err *compose_manifest(struct reader *r)
 	struct val *top, *services, *includes, *models;
 
 	TRY(reader_yaml(r, &top));
+	TRY(compose_env(r));
 	TRY(reader_member(r, top, "", "services", VAL_MAP, &services));
 	VAL_EACH(services, service) {
 		if (service->type == VAL_NULL)

@@ -147,8 +147,9 @@ struct deps_files {
  * - Composer: names with a vendor; the others are parts of PHP.
  * - conda: the requirements below "pip:" have the ecosystem PyPI.
  * - Images of containers: the name without tag and digest; the tag is the version. A build's
- *   variables have their defaults. A variable without one is unresolved in a name, and no version
- *   in a tag. Names of stages, "scratch" and caches list nothing.
+ *   variables have their defaults, those of Compose the values of the .env file beside first. A
+ * variable without one is unresolved in a name, and no version in a tag. Names of stages, "scratch"
+ * and caches list nothing.
  * - GitHub: "owner/repository", with a path behind it in `written`; commits are no versions.
  *   What lies in the repository lists nothing.
  * - Mix, Package.swift: literal declarations; applications of the umbrella, and Swift's packages

@@ -29,9 +29,28 @@ static struct err *gem_lock_add(struct reader *r, struct str line)
 	return NULL;
 }
 
+/* A gem that the project itself asks for: "name", "name (~> 1.0)", "name!" of a source. */
+static void gem_lock_direct(struct reader *r, struct val *direct, struct str line)
+{
+	struct str name = str_sub(line, 0, str_find_char(line, ' ', 0));
+
+	if (str_ends(name, STR("!")))
+		name.n--;
+	val_set_key(direct, name, val_null(r->a));
+}
+
+/* Below DEPENDENCIES stand the direct gems; a lockfile without it does not tell. */
+static void gem_lock_reach(struct reader *r, const struct val *direct)
+{
+	for (size_t i = 0; i < r->out->n && direct->n; i++)
+		r->out->p[i].reach =
+			reader_find(r, direct, r->out->p[i].name) ? DEPS_DIRECT : DEPS_TRANSITIVE;
+}
+
 struct err *gem_lock(struct reader *r)
 {
 	struct str rest = r->text, line, section = {"", 0};
+	struct val *direct = val_map(r->a);
 	bool specs = false, own = false;
 
 	while (str_line(&rest, &line)) {
@@ -57,6 +76,11 @@ struct err *gem_lock(struct reader *r)
 			specs = str_is(str_sub(line, 2, line.n), "specs:") && !own;
 			own = own || (str_is(section, "PATH") &&
 				      str_is(str_sub(line, 2, line.n), "remote: ."));
+		} else if (str_is(section, "DEPENDENCIES") && indent == 2) {
+			gem_lock_direct(r, direct, str_sub(line, 2, line.n));
+		} else if (own && !specs && has_gems(section) && indent == 6) {
+			/* The project's own gem asks for it. */
+			gem_lock_direct(r, direct, str_sub(line, 6, line.n));
 		} else if (specs && indent == 4) {
 			TRY(gem_lock_add(r, str_sub(line, 4, line.n)));
 		} else if (specs && indent != 6) {
@@ -65,5 +89,6 @@ struct err *gem_lock(struct reader *r)
 				"a gem must stand behind four blanks, as Bundler writes it");
 		}
 	}
+	gem_lock_reach(r, direct);
 	return NULL;
 }

@@ -15,12 +15,13 @@ struct word {
 struct line {
 	struct word w[WORDS_MAX];
 	size_t n;
+	bool indirect; /* its comment says so */
 };
 
 struct module {
 	struct word path, version; /* version.s empty: any */
 	struct word new_path, new_version;
-	bool used;
+	bool used, indirect;
 };
 
 struct modules {
@@ -32,6 +33,7 @@ struct go {
 	struct reader *r;
 	struct str self;
 	struct modules requires, replaces, tools;
+	bool indirect; /* the line that is read */
 };
 
 static bool ends_word(char c)
@@ -40,12 +42,20 @@ static bool ends_word(char c)
 	       c == '[' || c == ']' || c == ',';
 }
 
+/* "// indirect": another module asks for it. A reason may stand behind it. */
+static bool go_is_indirect(struct str comment)
+{
+	comment = str_trim(comment);
+	return str_is(comment, "indirect") || str_starts(comment, STR("indirect;"));
+}
+
 /* Splits a line into words; a quoted word ends at its quote, a parenthesis is a word. */
 static struct err *go_split(struct reader *r, struct str line, size_t offset, struct line *out)
 {
 	size_t i = 0;
 
 	out->n = 0;
+	out->indirect = false;
 	while (i < line.n) {
 		size_t from = i;
 		char c = line.p[i];
@@ -55,8 +65,10 @@ static struct err *go_split(struct reader *r, struct str line, size_t offset, st
 			i++;
 			continue;
 		}
-		if (c == '/' && i + 1 < line.n && line.p[i + 1] == '/')
+		if (c == '/' && i + 1 < line.n && line.p[i + 1] == '/') {
+			out->indirect = go_is_indirect(str_sub(line, i + 2, line.n));
 			break;
+		}
 		if (c == '"' || c == '`') {
 			i = str_find_char(line, c, from + 1);
 			if (i == SIZE_MAX)
@@ -95,6 +107,7 @@ static struct err *read_require(struct go *g, const struct word *w, size_t n)
 	m = VEC_PUSH(g->r->a, &g->requires);
 	m->path = w[0];
 	m->version = w[1];
+	m->indirect = g->indirect;
 	return NULL;
 }
 
@@ -175,6 +188,7 @@ static struct err *go_parse(struct go *g)
 		TRY(go_split(g->r, text, offset, &line));
 		if (!line.n)
 			continue;
+		g->indirect = line.indirect;
 		if (in_block && str_is(line.w[0].s, ")")) {
 			in_block = false;
 			continue;
@@ -307,10 +321,13 @@ struct err *go_mod(struct reader *r)
 		const struct module *m = &g.requires.p[i];
 		struct module *x = find_replacement(&g, m);
 
-		if (!x)
+		if (!x) {
 			add_locked(&g, m->path, m->version);
-		else if (!x->new_version.s.n)
+			r->out->p[r->out->n - 1].reach =
+				m->indirect ? DEPS_TRANSITIVE : DEPS_DIRECT;
+		} else if (!x->new_version.s.n) {
 			TRY(go_add_folder(&g, x, m->path));
+		}
 		if (x)
 			x->used = true;
 	}

@@ -196,7 +196,8 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 			ends = true;
 		} else if (one && c == '\n') {
 			break;
-		} else if (computes && program_computes(x, c, program_char(x, 1))) {
+		} else if (computes && (c == '$' || c == '#' || c == '%' || c == '\\') &&
+			   program_computes(x, c, program_char(x, 1))) {
 			char open = program_char(x, 1);
 
 			computed = true;
@@ -491,7 +492,9 @@ static void program_step(struct program_lexer *x)
 		program_line(x);
 	} else if (ascii_is_blank(c) || !c) {
 		x->spaced = true;
-		x->i++;
+		do
+			x->i++;
+		while (program_char(x, 0) == ' ');
 	} else if (c == '\\' && (program_char(x, 1) == '\n' || program_starts(x, "\\\r\n"))) {
 		x->i += program_char(x, 1) == '\n' ? 2 : 3;
 		x->spaced = true;

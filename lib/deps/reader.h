@@ -11,6 +11,7 @@
 #include "xml/xml.h"
 
 struct reader_lookup;
+struct reader_env;
 
 struct reader {
 	struct arena *a;
@@ -23,6 +24,7 @@ struct reader {
 	/* npm: the manifest and the catalogs of its workspace; read on first use. */
 	const struct val *top;
 	bool catalogs_loaded;
+	struct reader_env *env;       /* Compose: variables of .env, or NULL */
 	struct reader_lookup *lookup; /* of reader_find(); NULL: no lookup yet */
 	struct {
 		const struct val **p;

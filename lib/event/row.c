@@ -68,15 +68,14 @@ struct str event_key_mac(const struct event_key *k, struct arena *a, struct str 
 
 bool event_key_holds(const struct event_key *k, struct str bytes, struct str text)
 {
-	unsigned char mac[HMAC_BYTES], want[HMAC_BYTES];
+	unsigned char mac[HMAC_BYTES];
 	struct hmac h = k->start;
 
-	if (!str_starts(text, STR(HMAC_PREFIX)) ||
-	    !crypt_hex_decode(str_sub(text, strlen(HMAC_PREFIX), text.n), want, sizeof(want)))
+	if (!str_starts(text, STR(HMAC_PREFIX)))
 		return false;
 	hmac_add(&h, bytes);
 	hmac_end(&h, mac);
-	return crypt_same(mac, want, sizeof(mac));
+	return crypt_hex_same(mac, sizeof(mac), str_sub(text, strlen(HMAC_PREFIX), text.n));
 }
 
 struct str event_head_mac(const struct event_key *k, struct arena *a, const struct event_head *h)

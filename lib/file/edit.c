@@ -77,7 +77,7 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 	*done = (struct file_edited){0};
 	if (!edit->old.n)
 		return err_help(err_new(E_BAD_ARGUMENT, "the old text is empty"),
-				"use write for a new file, and append to add text");
+				"use 'ikm write' for a new file, and 'ikm append' to add text");
 	if (str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
 	file_edit_in_kind(a, content, &in_kind, done);

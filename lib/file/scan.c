@@ -25,6 +25,11 @@ struct scanner {
 	struct re_work *work;
 	bool *may, *off; /* per pattern; off: it took too long in this content */
 	struct hits hits, more, merged;
+	struct next {
+		struct re_work *work; /* its own, because each pattern continues in the text */
+		struct span match;
+		bool known, none;
+	} * next;           /* per pattern, for `each` */
 	struct arena *room; /* holds own */
 	char *own;
 	size_t cap;
@@ -56,6 +61,8 @@ struct scanner *scanner_new(struct arena *a, struct scan_plan *plan)
 	s->may = arena_array(a, plan->n, sizeof(*s->may));
 	s->off = arena_array(a, plan->n, sizeof(*s->off));
 	s->may[0] = true;
+	if (plan->s->each)
+		s->next = arena_array(a, plan->n, sizeof(*s->next));
 	arena_defer(a, free_room, s);
 	return s;
 }
@@ -102,20 +109,22 @@ static size_t line_before(const struct scanner *s, size_t at)
 }
 
 /* Reports the line at `at`, and returns the offset of the next line. match NULL: it is context. */
-static size_t file_scan_tell(struct scanner *s, size_t at, const struct span *match)
+static size_t file_scan_tell(struct scanner *s, size_t at, const struct span *match, bool joined)
 {
 	size_t end = file_scan_line_end(s, at);
 	struct search_line line = {
 		.text = {s->p + at, end - at},
 		.context = !match,
 		.gap = s->told_any && (at > s->told || s->hole),
+		.joined = joined,
 		.match = {0, end - at},
 	};
 
 	number_to(s, at);
 	line.line = s->number;
 	if (match && !s->plan->s->invert)
-		line.match = (struct span){match->from - at, match->to - at};
+		line.match = (struct span){size_max(match->from, at) - at,
+					   size_min(match->to, end) - at};
 	s->sink->line(s->sink->ctx, &line);
 	s->told_any = true;
 	s->hole = false;
@@ -126,7 +135,21 @@ static size_t file_scan_tell(struct scanner *s, size_t at, const struct span *ma
 static void tell_after(struct scanner *s, size_t to)
 {
 	for (; s->after && s->told < to; s->after--)
-		file_scan_tell(s, s->told, NULL);
+		file_scan_tell(s, s->told, NULL, false);
+}
+
+/* Reports the lines of a match. */
+static void file_scan_tell_match(struct scanner *s, size_t at, const struct span *match)
+{
+	at = file_scan_tell(s, at, match, false);
+	while (at < match->to)
+		at = file_scan_tell(s, at, match, true);
+}
+
+static bool file_scan_tells(const struct scanner *s)
+{
+	return s->plan->s->want == SEARCH_LINES &&
+	       !atomic_load_explicit(&s->plan->full, memory_order_relaxed);
 }
 
 /* Counts the wanted line at `at`, and reports it with its context. */
@@ -135,15 +158,14 @@ static void want_line(struct scanner *s, size_t at, const struct span *match)
 	size_t before = at;
 
 	s->out->lines++;
-	if (s->plan->s->want != SEARCH_LINES ||
-	    atomic_load_explicit(&s->plan->full, memory_order_relaxed))
+	if (!file_scan_tells(s))
 		return;
 	tell_after(s, at);
 	for (size_t i = 0; i < s->plan->s->before && before > s->told; i++)
 		before = size_max(line_before(s, before), s->told);
 	while (before < at)
-		before = file_scan_tell(s, before, NULL);
-	file_scan_tell(s, at, match);
+		before = file_scan_tell(s, before, NULL, false);
+	file_scan_tell_match(s, at, match);
 	s->after = s->plan->s->after;
 }
 
@@ -161,41 +183,88 @@ static bool one_is_enough(const struct scanner *s)
 	return s->plan->s->want == SEARCH_FILES;
 }
 
-/* Finds the first match of a pattern in each line. */
-static void file_scan_find_all(struct scanner *s, size_t i, struct str text, struct hits *out)
+static bool file_scan_tries(struct scanner *s, size_t i)
 {
 	struct scan_pattern *p = &s->plan->patterns[i];
-	enum re_answer r = RE_NO;
-	size_t at = 0;
-	struct span m;
 
-	out->n = 0;
-	if (s->off[i] || atomic_load_explicit(&p->gave_up, memory_order_relaxed) >= SCAN_GIVE_UP) {
-		file_scan_give_up(s, i);
-		return;
-	}
-	while ((r = re_find(p->re, s->work, text, at, &m)) == RE_YES) {
-		const char *lf = memchr(text.p + m.to, '\n', text.n - m.to);
+	if (!s->off[i] && atomic_load_explicit(&p->gave_up, memory_order_relaxed) < SCAN_GIVE_UP)
+		return true;
+	file_scan_give_up(s, i);
+	return false;
+}
 
-		*VEC_PUSH(s->a, out) = m;
-		at = lf ? (size_t)(lf - text.p) + 1 : text.n;
-		if (at == text.n || (one_is_enough(s) && !s->plan->s->invert))
-			break;
-	}
+/* There is no line behind the last LF, where a pattern that sees all lines may match. */
+static bool file_scan_is_behind(struct str text, size_t at)
+{
+	return at >= text.n && (!text.n || text.p[text.n - 1] == '\n');
+}
+
+static enum re_answer file_scan_find(struct scanner *s, size_t i, struct re_work *w,
+				     struct str text, size_t at, struct span *out)
+{
+	struct scan_pattern *p = &s->plan->patterns[i];
+	enum re_answer r = re_find(p->re, w, text, at, out);
+
 	if (r == RE_LIMIT) {
 		atomic_fetch_add(&p->gave_up, 1);
 		file_scan_give_up(s, i);
 	}
+	return r == RE_YES && file_scan_is_behind(text, out->from) ? RE_NO : r;
 }
 
-static bool same_line(struct str text, struct span a, struct span b)
+/* The beginning of the line behind a match within one line. */
+static size_t file_scan_next_line(struct str text, struct span m)
 {
-	size_t from = size_min(a.from, b.from), to = size_max(a.from, b.from);
+	const char *lf = memchr(text.p + m.to, '\n', text.n - m.to);
 
-	return !memchr(text.p + from, '\n', to - from);
+	return lf ? (size_t)(lf - text.p) + 1 : text.n;
 }
 
-/* Merges s->more into s->hits, with one match per line: the first. */
+/* Whether a match begins on the last line of the one before it, or within it. */
+static bool file_scan_shares(struct str text, struct span before, struct span m)
+{
+	size_t end = before.to;
+
+	if (end > before.from && text.p[end - 1] == '\n')
+		end--;
+	return m.from <= end || !memchr(text.p + end, '\n', m.from - end);
+}
+
+/* Adds the next match. Matches that share a line become one. */
+static void file_scan_push(struct scanner *s, struct str text, struct hits *out, struct span m)
+{
+	struct span *last = out->n ? &out->p[out->n - 1] : NULL;
+
+	if (!last || !file_scan_shares(text, *last, m))
+		*VEC_PUSH(s->a, out) = m;
+	else if (s->plan->s->across)
+		last->to = size_max(last->to, m.to);
+}
+
+/* Finds the first match of a pattern in each line. */
+static void file_scan_find_all(struct scanner *s, size_t i, struct str text, struct hits *out)
+{
+	size_t at = 0;
+	struct span m;
+
+	out->n = 0;
+	if (!file_scan_tries(s, i))
+		return;
+	while (file_scan_find(s, i, s->work, text, at, &m) == RE_YES) {
+		if (s->plan->s->across) {
+			file_scan_push(s, text, out, m);
+			at = m.to + (m.to == m.from);
+		} else {
+			*VEC_PUSH(s->a, out) = m;
+			at = file_scan_next_line(text, m);
+		}
+		if (at >= text.n || (one_is_enough(s) && !s->plan->s->invert))
+			break;
+	}
+}
+
+/* Merges s->more into s->hits, with one match per line: the first. Matches that share a line become
+ * one. */
 static void file_scan_merge(struct scanner *s, struct str text)
 {
 	struct hits *x = &s->hits, *y = &s->more, *out = &s->merged, swap;
@@ -209,8 +278,7 @@ static void file_scan_merge(struct scanner *s, struct str text)
 			m = x->p[i++];
 		else
 			m = y->p[k++];
-		if (!out->n || !same_line(text, out->p[out->n - 1], m))
-			*VEC_PUSH(s->a, out) = m;
+		file_scan_push(s, text, out, m);
 	}
 	swap = *x;
 	*x = *out;
@@ -236,6 +304,58 @@ static void file_scan_find_any(struct scanner *s, struct str text)
 			return;
 	}
 }
+
+/* ---- each match ---- */
+
+/* The first match at or after `at`; the longest of those that begin there. */
+static bool file_scan_next(struct scanner *s, struct str text, size_t at, struct span *out)
+{
+	const struct span *best = NULL;
+
+	for (size_t i = 0; i < s->plan->n; i++) {
+		struct next *next = &s->next[i];
+
+		if (!s->may[i] || next->none)
+			continue;
+		if (!next->known || next->match.from < at) {
+			if (!next->work)
+				next->work = re_work_new(s->a);
+			next->known = true;
+			next->none =
+				!file_scan_tries(s, i) ||
+				file_scan_find(s, i, next->work, text, at, &next->match) != RE_YES;
+			if (next->none)
+				continue;
+		}
+		if (!best || next->match.from < best->from ||
+		    (next->match.from == best->from && next->match.to > best->to))
+			best = &next->match;
+	}
+	if (best)
+		*out = *best;
+	return best;
+}
+
+/* Counts and reports each match that is not empty, in `text`, which begins at `offset`. */
+static void file_scan_each(struct scanner *s, struct str text, size_t offset)
+{
+	struct span m;
+
+	for (size_t i = 0; i < s->plan->n; i++)
+		s->next[i].known = s->next[i].none = false;
+	for (size_t at = 0; at <= text.n && file_scan_next(s, text, at, &m);) {
+		at = m.to + (m.to == m.from);
+		if (m.to == m.from)
+			continue;
+		s->out->lines++;
+		m.from += offset;
+		m.to += offset;
+		if (file_scan_tells(s))
+			file_scan_tell_match(s, size_max(line_before(s, m.from + 1), offset), &m);
+	}
+}
+
+/* ---- lines ---- */
 
 static void want_others(struct scanner *s, size_t offset)
 {
@@ -267,6 +387,12 @@ static void scan_lines(struct scanner *s)
 
 	if (!text.n)
 		return;
+	if (s->plan->s->each && s->plan->s->across) {
+		if (s->plan->set)
+			re_set_scan(s->plan->set, text, s->may);
+		file_scan_each(s, text, offset);
+		return;
+	}
 	file_scan_find_any(s, text);
 	if (s->plan->s->invert) {
 		want_others(s, offset);
@@ -276,8 +402,15 @@ static void scan_lines(struct scanner *s)
 		for (size_t i = 0; i < s->hits.n; i++) {
 			struct span m = {s->hits.p[i].from + offset, s->hits.p[i].to + offset};
 			const char *lf = memrchr(s->p + offset, '\n', m.from - offset);
+			size_t at = lf ? (size_t)(lf - s->p) + 1 : offset;
 
-			want_line(s, lf ? (size_t)(lf - s->p) + 1 : offset, &m);
+			if (s->plan->s->each)
+				file_scan_each(s,
+					       str_sub((struct str){s->p, s->n}, at,
+						       file_scan_line_end(s, at)),
+					       at);
+			else
+				want_line(s, at, &m);
 		}
 	}
 	if (s->plan->s->want == SEARCH_LINES)
@@ -367,11 +500,11 @@ static void scan_fd(struct scanner *s, int fd)
 		if (first)
 			skip_mark(s);
 		first = false;
-		if (!end && !lf && s->cap >= LINE_MAX) {
-			s->out->end = SCAN_LONG_LINE;
+		if (!end && (!lf || s->plan->s->across) && s->cap >= LINE_MAX) {
+			s->out->end = s->plan->s->across ? SCAN_TOO_BIG : SCAN_LONG_LINE;
 			return;
 		}
-		if (!end && !lf) {
+		if (!end && (!lf || s->plan->s->across)) {
 			file_scan_grow(s);
 			continue;
 		}

@@ -30,11 +30,12 @@ struct scan_sink {
 	void *ctx;
 };
 
-enum scan_end { SCAN_DONE, SCAN_BINARY, SCAN_LONG_LINE, SCAN_FAILED };
+/* SCAN_TOO_BIG: a match may have several lines, and the content is over FILE_BYTES_MAX. */
+enum scan_end { SCAN_DONE, SCAN_BINARY, SCAN_LONG_LINE, SCAN_TOO_BIG, SCAN_FAILED };
 struct scan_result {
 	enum scan_end end;
 	int errnum;                         /* SCAN_FAILED */
-	size_t lines;                       /* matching lines */
+	size_t lines;                       /* matching lines, or matches: see search_done */
 	const struct scan_pattern *gave_up; /* the first pattern that took too long, or NULL */
 };
 

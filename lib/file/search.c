@@ -215,12 +215,12 @@ static void tell_lines(struct run *run, struct result *r)
 	for (size_t i = 0; i < r->lines.n; i++) {
 		struct search_line line = r->lines.p[i].line;
 
-		if (is_full(run) && (!line.context || line.gap))
+		if (is_full(run) && !line.joined && (!line.context || line.gap))
 			return;
 		line.path = buf_str(&r->path);
 		line.text.p = r->text.p + r->lines.p[i].at;
 		s->line(s->ctx, &line);
-		run->told += !line.context;
+		run->told += !line.context && !line.joined;
 	}
 }
 
@@ -328,7 +328,11 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 		gave_up(w, r.gave_up, path);
 	if (r.end == SCAN_DONE)
 		return;
-	if (r.end == SCAN_LONG_LINE)
+	if (r.end == SCAN_TOO_BIG)
+		path = str_fmt(scratch,
+			       "'%.*s' is over %zu bytes, too long for matches of several lines",
+			       STR_ARG(path), FILE_BYTES_MAX);
+	else if (r.end == SCAN_LONG_LINE)
 		path = str_fmt(scratch, "'%.*s' has a line over %zu bytes", STR_ARG(path),
 			       FILE_BYTES_MAX);
 	else
@@ -412,7 +416,7 @@ static struct err *plan_new(struct arena *a, const struct search *s, struct scan
 						  "the pattern is empty: "
 						  "it would match every line"),
 					"use '^' to match every line");
-		TRY(re_new(a, p->source, s->flags | RE_LINES, &p->re));
+		TRY(re_new(a, p->source, s->flags | (s->across ? RE_MULTILINE : RE_LINES), &p->re));
 		all[i] = p->re;
 	}
 	return plan->n > 1 ? re_set_new(a, all, plan->n, &plan->set) : NULL;

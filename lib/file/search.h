@@ -22,6 +22,7 @@ struct search_line {
 	size_t line;     /* from 1 */
 	bool context;    /* it does not match, but is near a line that matches */
 	bool gap; /* lines between the last reported line of this file and this one were left out */
+	bool joined;       /* with `across`: it continues the match of the line before it */
 	struct str text;   /* without its LF */
 	struct span match; /* the first match in text; with invert the whole line */
 };
@@ -31,9 +32,14 @@ struct search {
 	unsigned flags; /* RE_ICASE, RE_WORD, RE_LITERAL */
 	bool invert;    /* find lines that no pattern matches */
 	bool names;     /* open no file: every file is a match, also a binary one; no patterns */
+	/* SEARCH_LINES without context: report each match that is not empty, and its line again for
+	 * each. Of the matches of several patterns the leftmost and longest counts. */
+	bool each;
+	/* A match may have several lines; not with invert. Contents of at most FILE_BYTES_MAX. */
+	bool across;
 	enum search_want want;
 	size_t before, after; /* lines around each line that matches */
-	size_t max;           /* limit of lines (SEARCH_LINES) or files; 0: no limit */
+	size_t max;           /* limit of lines, matches or files; 0: no limit */
 	bool count_on;        /* after max, lines are only counted; else the search ends there */
 	struct file_pick pick;
 	bool copies; /* search the garden's history copies too */
@@ -48,9 +54,10 @@ struct search {
 };
 
 struct search_done {
-	size_t files;      /* searched */
-	size_t matched;    /* files with a match */
-	size_t lines;      /* matching lines; with SEARCH_FILES a lower bound */
+	size_t files;   /* searched */
+	size_t matched; /* files with a match */
+	/* matching lines; with `each` or `across` matches; with SEARCH_FILES a lower bound */
+	size_t lines;
 	size_t told;       /* reported lines or files */
 	size_t binary;     /* skipped files */
 	size_t unreadable; /* files and folders */

@@ -26,6 +26,10 @@ struct session_files {
 	size_t n, cap;
 };
 
+/* Whether an event is undone. If its undo was undone, the change is in place. */
+struct err *session_is_undone(struct events *log, struct arena *a, struct str id,
+			      bool *out) MUST_USE;
+
 /* The changes that are in place and not undone, as files in the order of their first change. */
 struct err *session_changes(struct files *f, const struct event_filter *filter,
 			    struct session_files *out) MUST_USE;

@@ -31,6 +31,12 @@ struct err *json_read(struct arena *a, struct str text, const struct json_limits
 		      struct val **out) MUST_USE;
 
 /*
+ * The text with blanks in place of comments and of commas before a closing bracket, for json_read():
+ * tsconfig.json, settings and some lockfiles have them. Every place stays the same.
+ */
+struct str json_uncommented(struct arena *a, struct str text);
+
+/*
  * indent: 0 writes one line; any other number is the count of spaces for each level. Members keep
  * their order. In a string that is not UTF-8, U+FFFD replaces each invalid byte. A caller that must
  * keep such bytes encodes them as base64 before. A TIME is written as a string, and so is a number

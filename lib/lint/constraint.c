@@ -83,10 +83,6 @@ struct err *lint_constraints(struct lint *l, const struct lint_file *f)
 	for (size_t i = 0; i < f->item->constraints_n; i++) {
 		const struct kn_constraint *c = &f->item->constraints[i];
 
-		if (!check_can_try(c))
-			lint_say(l, f, LINT_TARGET, c->place,
-				 "constraint %u: this version of ikm does not judge target %s",
-				 c->index, kn_targets[c->target]);
 		lint_pattern(l, f, c);
 		TRY(lint_examples(l, f, c));
 		TRY(lint_use_instead(l, f, c));

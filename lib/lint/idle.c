@@ -2,15 +2,18 @@
 #include "lint/run.h"
 #include "deps/deps.h"
 #include "check/ruletest.h"
+#include "keyval/keyval.h"
 
-/* Whether the glob matches a path; for dependencies only manifests count. */
+/* Whether the glob matches a path; for dependencies only manifests count, for
+ * settings only files of settings. */
 static bool lint_glob_matches(const struct lint *l, const struct kn_constraint *c,
 			      const struct globs *glob)
 {
 	for (size_t i = 0; i < l->paths.n; i++)
 		if (globs_match(glob, l->paths.p[i]) &&
 		    (c->target != KN_TARGET_DEPENDENCY || deps_is_manifest(l->paths.p[i]) ||
-		     deps_unread(l->paths.p[i])))
+		     deps_unread(l->paths.p[i])) &&
+		    (c->target != KN_TARGET_CONFIG || keyval_kind(l->paths.p[i]) != KEYVAL_NONE))
 			return true;
 	return false;
 }
@@ -33,7 +36,9 @@ static struct err *lint_idle_globs(struct lint *l, const struct lint_file *f,
 			lint_say(l, f, LINT_APPLIES_TO_IDLE, c->place,
 				 "constraint %u: appliesTo '%.*s' matches no %s of the repository",
 				 c->index, STR_ARG(text),
-				 c->target == KN_TARGET_DEPENDENCY ? "manifest" : "file");
+				 c->target == KN_TARGET_DEPENDENCY ? "manifest"
+				 : c->target == KN_TARGET_CONFIG   ? "file of settings"
+								   : "file");
 	}
 	return NULL;
 }

@@ -42,8 +42,6 @@
 	  "one of two items says that one supersedes the other, and the other does not")           \
 	X(LINT_SUPERSEDE_STATUS, "supersede-status", WARNING, false,                               \
 	  "the status of a superseded item does not say so")                                       \
-	X(LINT_TARGET, "target-not-judged", WARNING, false,                                        \
-	  "a rule has a target that this version of ikm does not judge")                           \
 	X(LINT_TITLE, "title-missing", WARNING, false, "the item has no title")                    \
 	X(LINT_TRAILING_BLANKS, "trailing-blanks", INFO, true, "lines end in blanks")              \
 	X(LINT_USE_INSTEAD, "use-instead-forbidden", WARNING, false,                               \

@@ -209,8 +209,6 @@ struct err *memory_undo_not_undone(struct memories *m, struct arena *a,
  */
 struct err *memory_import_record(struct memories *m, struct arena *a, const char *name,
 				 int64_t *number) MUST_USE;
-/* Whether the event is of an import, or of the undo of one. */
-bool memory_is_import(const struct event *e);
 /* memory_undo() for such an event. */
 struct err *memory_undo_import(struct memories *m, struct arena *a, const struct event *e,
 			       struct memory_undone *out) MUST_USE;

@@ -320,6 +320,8 @@ struct memory_undone {
  */
 struct err *memory_undo(struct memories *m, struct arena *a, const struct event *e,
 			struct str agent, struct memory_undone *out) MUST_USE;
+/* Whether the event is of an import, or of the undo of one. */
+bool memory_is_import(const struct event *e);
 /*
  * All that is known about what happened to a memory, oldest first: its events, and what its row
  * tells of the time before the first event. It finds purged memories too. Errors: NO_SUCH_MEMORY,

@@ -29,7 +29,7 @@
 #define RANK_BEFORE   3.0  /* BM25 of the turn before: an answer seldom repeats the question */
 #define RANK_BEFORE2  5.0  /* BM25 of the turn before that */
 #define RANK_ANSWER   9.0  /* BM25 of the turn before, if that turn asks something */
-#define RANK_SESSION  11.0 /* the best BM25 in its conversation; outside of one its own */
+#define RANK_SESSION  11.0 /* the best BM25 beside it, or in its conversation; or its own */
 #define RANK_SPEAKER  1.5  /* the question names its speaker */
 #define RANK_DATE     10.0 /* it happened at the time that the question names */
 #define RANK_WHEN     2.8  /* the question asks for a time, and the text names a time */
@@ -37,6 +37,17 @@
 #define RANK_VECTOR   2.0  /* the cosine; with 4 and more a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
 #define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
+
+/*
+ * BM25 of another memory counts in part. Beside a memory are those stored within RANK_BESIDE places
+ * of it: turns of its conversation, or entries of a log that belongs to no conversation.
+ */
+#define RANK_BESIDE   3
+#define RANK_FADES    0.9 /* factor for each place */
+#define RANK_LATER    0.8 /* factor for an entry that tells of a time further off than RANK_CLOSE */
+#define RANK_CLOSE    3600000 /* ms; entries further apart follow no question */
+#define RANK_TOGETHER 0.85    /* factor for a turn that is elsewhere in the conversation */
+#define RANK_NAME     40      /* bytes before the colon in "Ada: yes" that may be a speaker */
 
 /*
  * The score. First the best memory: whether it answers the question. t/perf/recall-fit.c fits the
@@ -150,8 +161,9 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
  * - 1
  * - its points without those of its vector: to some models every text is near every other
  * - how many words of the question it has
- * - how many words of the question no memory has; for a long memory their idf
- * - the part of the question in its best passage
+ * - how many words of the question no memory has
+ * - the part of the question in its best passage; for a long memory the idf of the words of the
+ *   question that the passage has not
  * - ln of the words of all memories: in a larger store more words match by chance
  */
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
@@ -161,8 +173,13 @@ void rank_behind_merged(struct memory_ground *ground, struct arena *a, struct ra
 double rank_points(double points);
 /* Sets the scores of a list in the order of rank_order(). */
 void rank_scores(const struct plan *p, struct ranked_list *sorted);
-/* Whether the memory is a turn of a conversation. Other memories have no neighbours. */
+/* Whether the memory is a turn of a conversation. */
 bool rank_talks(const struct memory *one);
+/* Whether it is an entry of a log: an episodic memory that is no turn. Others have no neighbours.
+ */
+bool rank_logs(const struct memory *one);
+/* Whether one entry of a log continues the other: same log, and about the same time. */
+bool rank_continues(const struct memory *one, const struct memory *other);
 /*
  * For qsort, best first: points, precedence of the layer, newest, id. No two are equal, so the
  * order is stable.

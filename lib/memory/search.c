@@ -283,22 +283,39 @@ static struct err *by_vector(struct search *s)
 	return NULL;
 }
 
-/* ---- neighbours in the conversation ---- */
+/* ---- neighbours in the conversation or the log ---- */
 
-/* Reads the two turns before or after a memory, the nearer first. */
-static struct err *side(struct search *s, size_t of, enum db_query query, bool after)
+/* Finds the two turns, or entries of a log, before or after a memory, the nearer first. */
+static struct err *memory_search_beside(struct search *s, const struct memory *m, bool after,
+					int64_t docs[2], size_t *n)
+{
+	const enum db_query query = after ? Q_SEARCH_AFTER : Q_SEARCH_BEFORE;
+
+	*n = 0;
+	if (rank_logs(m)) {
+		for (; *n < 2; ++*n)
+			docs[*n] = m->doc + (after ? 1 : -1) * (int64_t)(*n + 1);
+		return NULL;
+	}
+	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
+		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])))
+		docs[(*n)++] = db_int(rows, 0);
+	return NULL;
+}
+
+static struct err *side(struct search *s, size_t of, bool after)
 {
 	const struct memory *m = s->all.p[of].memory;
 	int64_t docs[2];
-	size_t n = 0, last = of, at;
+	size_t n, last = of, at;
 
-	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])))
-		docs[n++] = db_int(rows, 0);
+	TRY(memory_search_beside(s, m, after, docs, &n));
 	for (size_t i = 0; i < n; i++) {
 		TRY(memory_search_take(s, docs[i], false, &at));
 		/* It is gone, or did not exist yet. */
 		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
+			return NULL;
+		if (rank_logs(m) && !rank_continues(s->all.p[last].memory, s->all.p[at].memory))
 			return NULL;
 		s->all.p[after ? at : last].before = after ? last : at;
 		last = at;
@@ -324,11 +341,11 @@ static struct err *neighbours(struct search *s)
 		best[i] = &s->all.p[i];
 	qsort(best, known, sizeof(*best), by_points);
 	for (size_t i = 0; i < known && n < AROUND; i++)
-		if (rank_talks(best[i]->memory))
+		if (rank_talks(best[i]->memory) || rank_logs(best[i]->memory))
 			which[n++] = (size_t)(best[i] - s->all.p);
 	for (size_t i = 0; i < n; i++) {
-		TRY(side(s, which[i], Q_SEARCH_BEFORE, false));
-		TRY(side(s, which[i], Q_SEARCH_AFTER, true));
+		TRY(side(s, which[i], false));
+		TRY(side(s, which[i], true));
 	}
 	return NULL;
 }

@@ -198,6 +198,11 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	return NULL;
 }
 
+bool re_is_literal(const struct re *re)
+{
+	return re->flags & RE_LITERAL;
+}
+
 const struct literals *re_literals(const struct re *re)
 {
 	return &re->needs.lits;
@@ -237,12 +242,11 @@ static void free_work(void *p)
 		pcre2_jit_stack_free(w->stack);
 }
 
-struct re_work *re_work_new(struct arena *a)
+static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
 {
 	struct re_work *w = ARENA_NEW(a, struct re_work);
 
-	/* One pair of offsets: only the whole match is needed, not its groups. */
-	w->data = pcre2_match_data_create(1, NULL);
+	w->data = pcre2_match_data_create(pairs, NULL);
 	w->context = pcre2_match_context_create(NULL);
 	if (!w->data || !w->context)
 		BUG("out of memory for a match");
@@ -253,6 +257,44 @@ struct re_work *re_work_new(struct arena *a)
 	pcre2_set_depth_limit(w->context, DEPTH_LIMIT);
 	arena_defer(a, free_work, w);
 	return w;
+}
+
+/* One pair of offsets: only the whole match is needed, not its groups. */
+struct re_work *re_work_new(struct arena *a)
+{
+	return re_work_with(a, 1);
+}
+
+size_t re_group_count(const struct re *re)
+{
+	uint32_t n = 0;
+
+	pcre2_pattern_info(re->code, PCRE2_INFO_CAPTURECOUNT, &n);
+	return n;
+}
+
+size_t re_group_named(struct arena *a, const struct re *re, struct str name)
+{
+	int n = pcre2_substring_number_from_name(re->code, (PCRE2_SPTR)str_c(a, name));
+
+	return n > 0 ? (size_t)n : 0;
+}
+
+struct re_work *re_work_groups(struct arena *a, const struct re *re)
+{
+	return re_work_with(a, (uint32_t)re_group_count(re) + 1);
+}
+
+/* The offsets are those of the text that was searched, which may have been one line. */
+bool re_group(const struct re_work *w, struct span match, size_t group, struct span *out)
+{
+	const PCRE2_SIZE *at = pcre2_get_ovector_pointer(w->data);
+	PCRE2_SIZE from = at[2 * group], to = at[2 * group + 1];
+
+	if (from == PCRE2_UNSET || to < from)
+		return false;
+	*out = (struct span){match.from + from - at[0], match.from + to - at[0]};
+	return true;
 }
 
 static uint64_t clock_ns(clockid_t id)

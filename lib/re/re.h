@@ -48,6 +48,21 @@ enum re_answer re_find(const struct re *re, struct re_work *w, struct str text, 
 		       struct span *match);
 
 /*
+ * A replacement for matches of a pattern: $0 is the match, $1 or ${1} a group, ${name} a named
+ * group, $$ a dollar sign; a group that took no part is empty. A literal pattern has a literal
+ * replacement. Errors: BAD_ARGUMENT for another use of $, and for a group that the pattern lacks.
+ */
+struct re_template;
+struct err *re_template_new(struct arena *a, const struct re *re, struct str text,
+			    struct re_template **out) MUST_USE;
+/*
+ * Replaces each match of the pattern in the text. RE_NO: there is none, and *out is not set.
+ * *count: the number of matches.
+ */
+enum re_answer re_replace(struct arena *a, const struct re_template *t, struct str text,
+			  struct str *out, size_t *count) MUST_USE;
+
+/*
  * Many patterns for one text, which is read once. A pattern is not tried when its required literal
  * does not occur in the text. Freed with the arena, read-only after re_set_new(), and shared by
  * threads.

@@ -94,13 +94,15 @@ static struct str server_answer_how_to_go_on(struct arena *a, const struct serve
 	}
 	if (others.n)
 		return str_fmt(a, "ask for less with %.*s", STR_ARG(others));
-	return STR("ask for less; a person can raise mcp.resultTokens");
+	return STR("ask for less");
 }
 
 /* ---- cutting ---- */
 
-/* True when it cut something. *said describes the cut, and how to continue. */
-static bool server_answer_cut(const struct server_answer *an, struct val *v, struct str *said)
+/* True when it cut something. limit: the number to name. *said describes the cut, and how to
+ * continue. */
+static bool server_answer_cut(const struct server_answer *an, size_t limit, struct val *v,
+			      struct str *said)
 {
 	struct arena *a = an->fit->a;
 	struct fit_cut cut;
@@ -108,9 +110,10 @@ static bool server_answer_cut(const struct server_answer *an, struct val *v, str
 	fit_result(an->fit, v, &cut);
 	if (!cut.said.n)
 		return false;
-	*said = str_fmt(a, "cut to about %zu tokens: %.*s; %.*s", an->fit->tokens,
+	*said = str_fmt(a, "cut to about %zu tokens: %.*s; %.*s%s", limit,
 			STR_ARG(str_join(a, &cut.said, ", ")),
-			STR_ARG(server_answer_how_to_go_on(a, an, v, &cut)));
+			STR_ARG(server_answer_how_to_go_on(a, an, v, &cut)),
+			an->cmd && limit < FIT_MOST ? ", or give maxTokens" : "");
 	if (v->type == VAL_MAP) {
 		server_answer_set_member(a, v, "truncated", val_bool(a, true));
 		server_answer_set_member(a, v, "more", val_str(a, *said));
@@ -179,14 +182,14 @@ static struct str server_answer_plain(const struct server_answer *an, const stru
 	*body = STR("");
 	if (an->failed)
 		return plain_error(an->fit->a, v);
-	plain_text(an->fit->a, an->cmd->plain, v, body, &rest);
+	plain_text(an->fit->a, an->cmd->plain ? an->cmd->plain : &plain_data, v, body, &rest);
 	return rest;
 }
 
 /* True when models read this answer as text. */
 static bool server_answer_is_plain(const struct server_answer *an, const struct val *v)
 {
-	return !an->structured && v->type == VAL_MAP && (an->failed || (an->cmd && an->cmd->plain));
+	return !an->structured && v->type == VAL_MAP && (an->failed || an->cmd);
 }
 
 /*
@@ -209,7 +212,7 @@ static void server_answer_text(struct mcp_call *m, const struct server_answer *a
 		fit.tokens = an->fit->tokens * fit_cost(an->fit, json_text(m->a, v)) / cost *
 			     (size_t)(19 - 4 * tries) / 20;
 		wide.fit = &fit;
-		if (!server_answer_cut(&wide, v, &said))
+		if (!server_answer_cut(&wide, an->fit->tokens, v, &said))
 			break;
 		rest = server_answer_plain(an, v, &body);
 	}
@@ -238,7 +241,7 @@ void server_answer_set(struct mcp_call *m, const struct server_answer *an, struc
 	}
 	text = json_text(m->a, v);
 	if (!fit_has_room(an->fit, text)) {
-		cut = server_answer_cut(an, v, &said);
+		cut = server_answer_cut(an, an->fit->tokens, v, &said);
 		text = json_text(m->a, v);
 	}
 	if (text.n > FIT_BYTES) {
@@ -252,7 +255,7 @@ void server_answer_set(struct mcp_call *m, const struct server_answer *an, struc
 	m->result = val_map(m->a);
 	val_set(m->a, m->result, "content", content);
 	/* Clients validate it with the schema of a successful result. */
-	if (!failed &&
+	if (!failed && an->structured &&
 	    (m->revision == MCP_2026_07_28 ||
 	     (m->revision >= MCP_2025_06_18 && v->type == VAL_MAP)) &&
 	    (an->cmd || text.n <= TWICE_MAX))

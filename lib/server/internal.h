@@ -99,9 +99,16 @@ void server_prompts_get(void *ctx, struct mcp_call *m);
 /* Whether this prompt exists. *argument is the name of its argument, or NULL. */
 bool server_prompt_argument(struct str name, const char **argument);
 
+struct fit;
+/* ---- limit.c: how long the answer to one call may be ---- */
+
+/* Adds the parameter to the schema of a tool whose answers are often long. */
+void server_limit_schema(struct arena *a, const struct cmd *cmd, struct val *input);
+/* Takes the parameter off the input of ikm's own tools. BAD_ARGUMENT when it is out of range. */
+struct err *server_limit_take(struct arena *a, struct val *input, struct fit *fit) MUST_USE;
+
 /* ---- answer.c: a tool's result as the answer to tools/call ---- */
 
-struct fit;
 struct server_answer {
 	const struct fit *fit;
 	const struct cmd *cmd;    /* NULL: the answer is a program's */

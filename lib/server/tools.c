@@ -90,7 +90,7 @@ static void server_tools_add(const struct server_offer *o, struct mcp_call *m, s
 	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
 	struct val *v, *hints;
 
-	if (m->revision < MCP_2025_06_18 || (cmd && cmd->plain && !o->structured))
+	if (m->revision < MCP_2025_06_18 || !o->structured)
 		shown.once = NULL;
 	v = val_copy(m->a, tool_schema(m->a, &shown, TOOL_MCP, false));
 	val_add(list, v);
@@ -141,6 +141,8 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 		own = tools_own(m->a, cmd);
 		if (!o->sets.given)
 			own.input = cmd_schema(m->a, cmd, SCHEMA_SHORT);
+		own.input = val_copy(m->a, own.input);
+		server_limit_schema(m->a, cmd, own.input);
 		server_tools_choices(set.conf, cmd, own.input);
 		server_tools_add(o, m, list, &own, cmd);
 	}
@@ -205,6 +207,8 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 			   STR_ARG(name));
 		return NULL;
 	}
+	if (p.own)
+		TRY(server_limit_take(m->a, input, fit));
 	if (p.own)
 		audit_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 	if (p.own)

@@ -355,6 +355,32 @@ static struct err *read_node(struct reader *r, size_t depth, struct val **out, s
 	return NULL;
 }
 
+static void yaml_nothing(void *p)
+{
+	(void)p;
+}
+
+static struct err *read_documents(struct reader *r, struct val **out)
+{
+	struct cost cost;
+
+	*out = val_list(r->a);
+	TRY(yaml_next(r)); /* skip the stream's start */
+	TRY(yaml_next(r));
+	while (r->event.type != YAML_STREAM_END_EVENT) {
+		struct val *document;
+
+		TRY(yaml_next(r)); /* skip the document's start */
+		TRY(read_node(r, 0, &document, &cost));
+		val_add(*out, document);
+		tdestroy(r->anchors, yaml_nothing);
+		r->anchors = NULL;
+		TRY(yaml_next(r)); /* skip to the document's end */
+		TRY(yaml_next(r));
+	}
+	return NULL;
+}
+
 static struct err *read_stream(struct reader *r, struct val **out)
 {
 	struct cost cost;
@@ -376,11 +402,6 @@ static struct err *read_stream(struct reader *r, struct val **out)
 	return NULL;
 }
 
-static void yaml_nothing(void *p)
-{
-	(void)p;
-}
-
 static void yaml_release(void *p)
 {
 	struct reader *r = p;
@@ -390,8 +411,10 @@ static void yaml_release(void *p)
 	tdestroy(r->anchors, yaml_nothing);
 }
 
-struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
-		      struct val **out)
+typedef struct err *yaml_read_fn(struct reader *r, struct val **out);
+
+static struct err *yaml_read_by(struct arena *a, struct str text, struct str whole, size_t offset,
+				yaml_read_fn *read, struct val **out)
 {
 	struct arena *scratch;
 	struct reader *r;
@@ -419,8 +442,19 @@ struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t
 		yaml_parser_set_encoding(&r->parser, YAML_UTF8_ENCODING);
 		yaml_parser_set_input_string(&r->parser, (const unsigned char *)text.p, text.n);
 		index_marks(r);
-		e = read_stream(r, out);
+		e = read(r, out);
 	}
 	arena_free(scratch);
 	return e;
+}
+
+struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
+		      struct val **out)
+{
+	return yaml_read_by(a, text, whole, offset, read_stream, out);
+}
+
+struct err *yaml_read_all(struct arena *a, struct str text, struct val **out)
+{
+	return yaml_read_by(a, text, STR(""), 0, read_documents, out);
 }

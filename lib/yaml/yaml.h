@@ -25,6 +25,12 @@
 struct err *yaml_read(struct arena *a, struct str text, struct str whole, size_t offset,
 		      struct val **out) MUST_USE;
 
+/*
+ * As yaml_read(), for a text of any number of documents: *out is the list of them. Anchors count in
+ * their own document; the limit of values is for all documents together.
+ */
+struct err *yaml_read_all(struct arena *a, struct str text, struct val **out) MUST_USE;
+
 /* ---- for the files of this module ---- */
 
 /*

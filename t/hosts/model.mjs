@@ -4,6 +4,8 @@
 //
 // SCRIPT is a list of steps, one for each request that offers the step's tool:
 //   {"name": N, "tool": T, "args": {…}}   a call; "custom": TEXT, not args, for a tool that takes a text
+//   "namespace": NS beside a call of the responses API: a tool that the host offers on a search only.
+//   A tool "*end" is the first one that is offered and whose name ends so.
 //   {"name": N, "say": TEXT}              an answer, which ends the turn
 // "put": {PATH: TEXT} beside them writes files before the answer, as a process in the background would.
 // After the last step the model says "done". A request without tools, such as one for a title, gets
@@ -22,8 +24,10 @@ const names = tools => (tools || []).flatMap(t => [
 
 function next(body) {
 	const offered = names(body.tools);
-	const s = script[step] || {say: 'done'};
-	if (!offered.length || (s.tool && !offered.includes(s.tool)))
+	const s = {...script[step] || {say: 'done'}};
+	if (s.tool?.startsWith('*'))
+		s.tool = offered.find(name => name.endsWith(s.tool.slice(1))) ?? s.tool;
+	if (!offered.length || (s.tool && !s.namespace && !offered.includes(s.tool)))
 		return {after: null, s: {say: offered.length ? `no tool ${s.tool} among ${offered}` : 'ok'}};
 	for (const [path, text] of Object.entries(s.put || {}))
 		fs.writeFileSync(path, text);
@@ -61,6 +65,7 @@ const responses = {
 		? {type: 'custom_tool_call', id: 'ctc_' + ++calls, call_id: id(), name: s.tool,
 			input: s.custom, status: 'completed'}
 		: s.tool ? {type: 'function_call', id: 'fc_' + ++calls, call_id: id(), name: s.tool,
+			...(s.namespace && {namespace: s.namespace}),
 			arguments: JSON.stringify(s.args), status: 'completed'}
 			: {type: 'message', id: 'msg_' + ++calls, role: 'assistant', status: 'completed',
 				content: [{type: 'output_text', text: s.say, annotations: []}]},

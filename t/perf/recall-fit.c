@@ -191,7 +191,10 @@ static const bool long_terms[RANK_ANSWER_TERMS] = {true, false, true, true, true
 
 struct best {
 	double x[RANK_ANSWER_TERMS], weight;
+	double hidden; /* R@10 that a wrong "no" loses */
+	double sum;    /* by numbers that are fitted on the other half */
 	bool answers, is_long;
+	unsigned half; /* of two: a conversation, or shapes */
 };
 struct besting {
 	struct memories *m;
@@ -252,9 +255,10 @@ struct bests {
 	size_t n, cap;
 };
 
-static void best_add(struct shapes *all, const struct shape *s, const struct ask *q,
-		     struct memories *m, struct bests *out)
+static void best_add(struct shapes *all, size_t shape, const struct ask *q, struct memories *m,
+		     struct bests *out)
 {
+	const struct shape *s = &all->p[shape];
 	struct memory_search ask = {.query = q->text, .status = -1, .limit = 10};
 	struct besting b = {.m = m, .scratch = arena_new(), .q = q};
 	struct memory_found found;
@@ -263,8 +267,10 @@ static void best_add(struct shapes *all, const struct shape *s, const struct ask
 	if (found.n) {
 		b.out = VEC_PUSH(all->a, out);
 		b.out->weight = best_weight(s, q->stranger);
+		b.out->hidden = best_hidden(q, &found);
+		b.out->half = s->stores > 1 ? q->store % 2 : (unsigned)shape % 2;
 		if (!q->stranger)
-			b.out->weight *= 0.5 + 2 * best_hidden(q, &found);
+			b.out->weight *= 0.5 + 2 * b.out->hidden;
 		b.out->answers = !q->stranger;
 		b.hit = found.p[0];
 		must(db_read(m->db, best_read, &b));
@@ -294,20 +300,23 @@ static void bests_spread(const struct bests *v, bool is_long, double *mean, doub
 	spread[0] = 1;
 }
 
-/* Logistic regression over the terms in units of their spread. */
-static void bests_fit(const struct bests *v, bool is_long)
+/*
+ * Logistic regression over the terms in units of their spread. skip: the half that is left out, or
+ * NO_HALF.
+ */
+#define NO_HALF 2u
+static void bests_fit(const struct bests *v, bool is_long, unsigned skip, double *w)
 {
-	double w[RANK_ANSWER_TERMS] = {0}, went[RANK_ANSWER_TERMS] = {0};
-	double mean[RANK_ANSWER_TERMS], spread[RANK_ANSWER_TERMS];
-	const struct rank_answer *now = is_long ? &rank_answer_long : &rank_answer_short;
+	double went[RANK_ANSWER_TERMS] = {0}, mean[RANK_ANSWER_TERMS], spread[RANK_ANSWER_TERMS];
 
 	bests_spread(v, is_long, mean, spread);
+	memset(w, 0, RANK_ANSWER_TERMS * sizeof(*w));
 	for (size_t round = 0; round < 400; round++)
 		for (size_t i = 0; i < v->n; i++) {
 			const struct best *b = &v->p[(i * 7919 + round) % v->n];
 			double x[RANK_ANSWER_TERMS], gradient[RANK_ANSWER_TERMS], s;
 
-			if (b->is_long != is_long)
+			if (b->is_long != is_long || b->half == skip)
 				continue;
 			for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
 				x[k] = is_long && !long_terms[k] ? 0
@@ -321,6 +330,41 @@ static void bests_fit(const struct bests *v, bool is_long)
 		w[k] /= spread[k];
 		w[0] -= w[k] * mean[k];
 	}
+}
+
+/* What a place of "at" costs in R@10, and the part of the strangers that it silences. */
+static void bests_tell(const struct bests *v, bool is_long, double at)
+{
+	double answers = 0, strangers = 0, hidden = 0, silent = 0;
+
+	for (size_t i = 0; i < v->n; i++) {
+		const struct best *b = &v->p[i];
+
+		if (b->is_long != is_long)
+			continue;
+		answers += b->answers;
+		strangers += !b->answers;
+		hidden += b->answers && b->sum < at ? b->hidden : 0;
+		silent += !b->answers && b->sum < at;
+	}
+	printf("%s at %5.2f  costs %.4f  silent %.2f\n", is_long ? "long " : "short", at,
+	       hidden / answers, silent / strangers);
+}
+
+static void bests_table(struct bests *v, bool is_long)
+{
+	const struct rank_answer *now = is_long ? &rank_answer_long : &rank_answer_short;
+	double w[RANK_ANSWER_TERMS];
+
+	for (unsigned half = 0; half < NO_HALF; half++) {
+		bests_fit(v, is_long, half, w);
+		for (size_t i = 0; i < v->n; i++)
+			if (v->p[i].is_long == is_long && v->p[i].half == half)
+				v->p[i].sum = fit_sum(w, v->p[i].x, RANK_ANSWER_TERMS);
+	}
+	for (int at = -40; at <= 20; at += 5)
+		bests_tell(v, is_long, at / 10.0);
+	bests_fit(v, is_long, NO_HALF, w);
 	for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
 		printf("%s %-9s  %6.2f  is %6.2f\n", is_long ? "long " : "short", terms[k], w[k],
 		       now->terms[k]);
@@ -339,12 +383,14 @@ static void fit_answers(struct shapes *all, const char *dir)
 		for (size_t k = 0; k < s->asks.n; k++) {
 			const struct ask *q = &s->asks.p[k];
 
-			if (!q->held && best_weight(s, q->stranger) > 0)
-				best_add(all, s, q, m[q->store], &bests);
+			/* The mixed order would weigh plain turns twice. */
+			if (!q->held && best_weight(s, q->stranger) > 0 &&
+			    strcmp(s->name, "turns-mixed") != 0)
+				best_add(all, i, q, m[q->store], &bests);
 		}
 	}
-	bests_fit(&bests, false);
-	bests_fit(&bests, true);
+	bests_table(&bests, false);
+	bests_table(&bests, true);
 }
 
 int main(int argc, char **argv)

@@ -385,6 +385,30 @@ static inline void locomo_question(struct shapes *s, void *ctx, struct val *v)
 		}
 }
 
+/*
+ * The plain turns in an order that tells nothing. Neighbours count for plain memories; this shows
+ * what that costs where neighbours have nothing to do with each other.
+ */
+static inline void shape_mixed(struct shapes *all, const struct shape *of)
+{
+	struct shape *s = shape_new(all, NULL);
+	uint64_t random = 1;
+
+	*s = *of;
+	s->name = "turns-mixed";
+	s->notes.p = arena_array(all->a, of->notes.n, sizeof(*of->notes.p));
+	memcpy(s->notes.p, of->notes.p, of->notes.n * sizeof(*of->notes.p));
+	s->notes.cap = of->notes.n;
+	for (size_t i = s->notes.n; i > 1; i--) {
+		struct note *last = &s->notes.p[i - 1], *other, swap = *last;
+
+		random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+		other = &s->notes.p[(random >> 33) % i];
+		*last = *other;
+		*other = swap;
+	}
+}
+
 static inline void shape_locomo(struct shapes *s, const char *dir)
 {
 	static const char *const turns[] = {"turns", "turns-plain", "rounds", "rounds-session"};
@@ -399,6 +423,8 @@ static inline void shape_locomo(struct shapes *s, const char *dir)
 	    !shape_lines(s, dir, "sessions.jsonl", locomo_session, &l) ||
 	    !shape_lines(s, dir, "queries.jsonl", locomo_question, &l))
 		s->n = before;
+	else
+		shape_mixed(s, l.turns[LOCOMO_PLAIN]);
 }
 
 /* ours: t/perf/shapes. made: texts that recall.sh made of files of this machine. */

@@ -24,10 +24,18 @@ static struct str slurp(struct arena *a, const char *path)
 	return buf_str(&b);
 }
 
-static void line(const char *path, struct str text, struct str name, struct str version,
+/* As str_place(); most places come in ascending order, and then each byte is read once. */
+static struct place place_in(struct places *w, size_t at)
+{
+	if (at < w->at)
+		*w = (struct places){.text = w->text};
+	return str_places(w, at);
+}
+
+static void line(const char *path, struct places *w, struct str name, struct str version,
 		 struct span at, struct str written)
 {
-	struct place p = str_place(text, at.from);
+	struct place p = place_in(w, at.from);
 
 	printf("%s\t%.*s\t%.*s\t%zu\t%zu\t%.*s\n", path, STR_ARG(name), STR_ARG(version), p.line,
 	       p.column, STR_ARG(written));
@@ -39,13 +47,14 @@ static bool show(const char *path)
 	struct str text = slurp(a, path);
 	struct deps d;
 	struct err *e = deps_read(a, str_of(path), text, NULL, &d);
+	struct places w = {.text = text};
 
 	if (e)
 		fprintf(stderr, "%s\n", err_message(e));
 	for (size_t i = 0; !e && i < d.n; i++)
-		line(path, text, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
+		line(path, &w, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
 	for (size_t i = 0; !e && i < d.unresolved.n; i++)
-		line(path, text, STR("?"), d.unresolved.p[i].name, d.unresolved.p[i].at, STR(""));
+		line(path, &w, STR("?"), d.unresolved.p[i].name, d.unresolved.p[i].at, STR(""));
 	arena_free(a);
 	return !e;
 }

@@ -55,14 +55,16 @@ struct test {
 	const char *want;
 };
 
-#define BLOCK      KN_SEVERITY_BLOCK
-#define WARN       KN_SEVERITY_WARN
-#define INFO       KN_SEVERITY_INFO
-#define DEP(o, p)  .op = KN_OP_##o, .target = KN_TARGET_DEPENDENCY, .pattern = p
-#define CODE(o, p) .op = KN_OP_##o, .target = KN_TARGET_CODE, .pattern = p
-#define PATH(o, p) .op = KN_OP_##o, .target = KN_TARGET_FILE, .pattern = p
-#define B          .severity = BLOCK
-#define W          .severity = WARN
+#define BLOCK        KN_SEVERITY_BLOCK
+#define WARN         KN_SEVERITY_WARN
+#define INFO         KN_SEVERITY_INFO
+#define DEP(o, p)    .op = KN_OP_##o, .target = KN_TARGET_DEPENDENCY, .pattern = p
+#define CODE(o, p)   .op = KN_OP_##o, .target = KN_TARGET_CODE, .pattern = p
+#define USES(o, p)   .op = KN_OP_##o, .target = KN_TARGET_IMPORT, .pattern = p
+#define PATH(o, p)   .op = KN_OP_##o, .target = KN_TARGET_FILE, .pattern = p
+#define CONFIG(o, p) .op = KN_OP_##o, .target = KN_TARGET_CONFIG, .pattern = p
+#define B            .severity = BLOCK
+#define W            .severity = WARN
 
 static inline struct strs words(struct arena *a, const char *text)
 {
@@ -78,14 +80,15 @@ static inline struct strs words(struct arena *a, const char *text)
 static inline void compile(struct arena *a, struct kn_constraint *c)
 {
 	bool match = c->op == KN_OP_MUST_MATCH || c->op == KN_OP_MUST_NOT_MATCH;
-	unsigned flags = c->target == KN_TARGET_DEPENDENCY ? RE_ICASE | RE_WHOLE
-			 : c->target == KN_TARGET_CODE     ? RE_MULTILINE
-							   : 0;
+	unsigned flags = c->target == KN_TARGET_DEPENDENCY || c->target == KN_TARGET_IMPORT
+				 ? RE_ICASE | RE_WHOLE
+			 : c->target == KN_TARGET_CODE ? RE_MULTILINE
+						       : 0;
 	struct err *e = globs_new(a, &c->applies_to, &c->applies);
 
 	if (!e && c->target == KN_TARGET_FILE && !match)
 		e = glob_new(a, c->pattern, &c->glob);
-	else if (!e)
+	else if (!e && c->op != KN_OP_MUST_EXIST && c->op != KN_OP_MUST_NOT_EXIST)
 		e = re_new(a, c->pattern, flags, &c->re);
 	if (e)
 		BUG("%s", err_message(e));
@@ -181,7 +184,7 @@ static inline void unjudged_text(struct arena *a, struct buf *b, const struct ch
 				check_skipped_name(u->reason), blocking ? " blocking" : "",
 				u->added ? " added" : "",
 				u->blocks && u->reason != CHECK_UNREADABLE ? " blocks" : "");
-		} else if (u->named && u->reason != CHECK_UNSUPPORTED_TARGET) {
+		} else if (u->named) {
 			buf_fmt(b, "unjudged %.*s", STR_ARG(u->path));
 			if (u->line)
 				buf_fmt(b, ":%zu:%zu", u->line, u->column);

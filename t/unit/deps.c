@@ -125,7 +125,10 @@ static const struct row gem_locks[] = {
 	 "GEM\n  remote: https://rubygems.org/\n  specs:\n    mysql2 (0.5.3)\n"
 	 "    nokogiri (1.13.3-x86_64-linux)\n      racc (~> 1.4)\n\nPLATFORMS\n  ruby\n\n"
 	 "DEPENDENCIES\n  mine!\n  mysql2 (~> 0.5)\n\nBUNDLED WITH\n   2.2.3\n",
-	 "y 1.0.0 5:5 locked\nmysql2 0.5.3 16:5 locked\nnokogiri 1.13.3 17:5 locked\n"},
+	 "y 1.0.0 5:5 transitive locked\nmysql2 0.5.3 16:5 locked\nnokogiri 1.13.3 17:5 transitive locked\n"},
+	{"Bundler: what the project's own gem asks for is direct", "Gemfile.lock",
+	 "PATH\n  remote: .\n  specs:\n    mine (0.1.0)\n      a (>= 1)\n\nGEM\n  specs:\n    a (1.0)\n      b\n    b (2.0)\n\nDEPENDENCIES\n  mine!\n",
+	 "a 1.0 9:5 locked\nb 2.0 11:5 transitive locked\n"},
 	{"Bundler: gems of folders, but the project itself", "gems.locked",
 	 "PATH\n  remote: vendor/mysql2\n  specs:\n    mysql2 (0.5.3)\n\nPATH\n  remote: .\n"
 	 "  glob: x\n  specs:\n    self (1)\n",
@@ -187,7 +190,7 @@ static const struct row go[] = {
 	 "require example.org/a v1.0.0\nrequire (\n\texample.org/b/v2 v2.1.0 // indirect\n\n"
 	 "\t\"example.org/c\" v0.0.0-20240101000000-abcdefabcdef\n)\nexclude example.org/d v1.0.0\n"
 	 "retract [v1.0.0, v1.1.0]\nretract (\n v1.2.0 // bad\n)\ngodebug default=go1.21\nrequire ()\n",
-	 "example.org/a v1.0.0 6:9 locked\nexample.org/b/v2 v2.1.0 8:2 locked\n"
+	 "example.org/a v1.0.0 6:9 locked\nexample.org/b/v2 v2.1.0 8:2 transitive locked\n"
 	 "example.org/c v0.0.0-20240101000000-abcdefabcdef 10:3 locked\n"},
 	{"replace: what stands there is what is used", "x/go.mod",
 	 "module m\nrequire (\n example.org/a v1.0.0\n example.org/b v1.0.0\n example.org/c v1.0.0\n)\n"

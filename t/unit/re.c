@@ -105,6 +105,44 @@ static void errors(void)
 	      "nor can groups nest without end");
 }
 
+static void replaces(const char *pattern, unsigned flags, const char *with, struct str text,
+		     const char *want, size_t count)
+{
+	struct re *re = re_of(pattern, flags);
+	struct re_template *t = NULL;
+	struct str got = {0};
+	size_t n = 0;
+	enum re_answer r;
+
+	works(re_template_new(arena, re, str_of(with), &t), with);
+	r = re_replace(arena, t, text, &got, &n);
+	ok(r == (want ? RE_YES : RE_NO) && n == count && (!want || str_is(got, want)),
+	   "s/%s/%s/: %.*s", pattern, with, STR_ARG(got));
+}
+
+static void replacements(void)
+{
+	struct re_template *t = NULL;
+
+	replaces("x*", 0, "-", STR("aaxbb"), "-a-a--b-b-", 6); /* as Perl does */
+	replaces("x*", RE_LINES, "-", STR("a\nx\n"), "-a-\n--\n", 4);
+	replaces("(?<y>\\d+)-(\\d+)", 0, "$2/${y}$$$0", STR("1-2, 3-4"), "2/1$1-2, 4/3$3-4", 2);
+	replaces("(a)|(b)", 0, "[$1|$2]", STR("ab"), "[a|][|b]", 2);
+	replaces("^(.)", RE_LINES, "<$1>", STR("ab\ncd\n"), "<a>b\n<c>d\n", 2);
+	replaces("(?<=a)\\Kb(c)", RE_LINES, "$1", STR("x\nabc"), "x\nac", 1);
+	replaces("\\Aa|z\\z", RE_LINES, "$0$0", STR("az\naz"), "aazz\naazz", 4);
+	replaces("a.b", RE_LITERAL, "$1\\1", STR("a.b axb"), "$1\\1 axb", 1);
+	replaces("b\n^c", RE_MULTILINE, "", STR("ab\ncd"), "ad", 1);
+	replaces("^", RE_MULTILINE, ">", STR("a\nb\n"), ">a\n>b\n", 2);
+	replaces("\xc3\xa9", 0, "", STR("\xc3\xa9t\xc3\xa9\xff"), "t\xff", 2);
+	replaces("b", 0, "x", STR("a"), NULL, 0);
+	fails(re_template_new(arena, re_of("(a)", 0), STR("$2"), &t), E_BAD_ARGUMENT, "two groups");
+	fails(re_template_new(arena, re_of("(a)", 0), STR("${99999999999999999999}"), &t),
+	      E_BAD_ARGUMENT, "a number that is too great");
+	fails(re_template_new(arena, re_of("(a)", 0), STR("${-1}"), &t), E_BAD_ARGUMENT, "below 0");
+	fails(re_template_new(arena, re_of("(a)", 0), STR("$x"), &t), E_BAD_ARGUMENT, "no braces");
+}
+
 /* The test is that these end at all; each takes some tenths of a second. */
 static void limits(void)
 {
@@ -467,6 +505,7 @@ int main(void)
 	lines_as_texts();
 	matching();
 	errors();
+	replacements();
 	limits();
 	literals();
 	sets();

@@ -1,0 +1,101 @@
+/*
+ * imports: lists the modules that a source file imports, with the place of each. Every language has
+ * a small lexer that knows its comments, strings and templates. Reads each text once, without
+ * recursion, and takes any bytes. Knows languages; judges nothing.
+ */
+#ifndef IKM_IMPORTS_H
+#define IKM_IMPORTS_H
+
+#include "deps/deps.h"
+
+/* clang-format off */
+#define IMPORTS_KINDS(X) \
+	X(IMPORTS_STATIC, "import") X(IMPORTS_TYPE, "type") X(IMPORTS_EXPORT, "export") \
+	X(IMPORTS_REQUIRE, "require") X(IMPORTS_DYNAMIC, "dynamic") \
+	X(IMPORTS_REFERENCE, "reference") X(IMPORTS_INCLUDE, "include") \
+	X(IMPORTS_RELATIVE, "relative") X(IMPORTS_MEMBER, "member")
+/* clang-format on */
+enum imports_kind { IMPORTS_KINDS(ENUM_MEMBER) };
+extern const char *const imports_kinds[];
+
+struct import {
+	enum imports_kind kind;
+	struct str module; /* as written, escapes decoded; borrows from the text or the arena */
+	struct span at;    /* in the text, without quotes */
+	/*
+	 * The number of entries behind this one that are its members: "from a import b" is the
+	 * module "a" with the member "a.b", for b may be a module too.
+	 */
+	size_t members;
+};
+
+/* A place where the text does not tell the module: a program decides, or a string does not end. */
+struct imports_unknown {
+	struct span at;
+	struct str text;    /* the beginning of it, as written */
+	const char *reason; /* a clause */
+};
+
+struct imports {
+	struct import *p;
+	size_t n, cap;
+	struct {
+		struct imports_unknown *p;
+		size_t n, cap;
+	} unknown;
+};
+
+struct imports_language;
+/*
+ * The language of a source file: by its name, and without a suffix by the program in its first
+ * line. NULL: no programming language that ikm knows. text may be empty: then only the name counts.
+ */
+const struct imports_language *imports_language(struct str path, struct str text);
+/* A file without a suffix, whose first line may name a language. */
+bool imports_may_be_script(struct str path);
+const char *imports_language_name(const struct imports_language *l);
+/* Whether ikm has a lexer for it; imports_read() must not be called for the others. */
+bool imports_is_read(const struct imports_language *l);
+/* Writes the languages for the manual, as mdoc. */
+struct out;
+void imports_mdoc(struct out *o);
+
+void imports_read(struct arena *a, const struct imports_language *l, struct str path,
+		  struct str text, struct imports *out);
+
+/* The program in "#!/usr/bin/env -S python3 -u", without folder and version; or empty. */
+struct str imports_program(struct str text);
+/* "python*" fits "python3"; other words fit themselves. `list` is divided by blanks. */
+bool imports_word_fits(const char *list, struct str name);
+
+/* ---- names ---- */
+
+/*
+ * What is known of a tree's settings for modules: tsconfig.json, package.json, go.mod. Threads may
+ * share it. files NULL: only the file itself is known.
+ */
+struct imports_tree;
+struct imports_tree *imports_tree_new(struct arena *a, const struct deps_files *files);
+
+#define IMPORTS_NAMES 8
+struct imports_names {
+	struct imports_name {
+		struct str name;
+		bool path; /* a path from the top of the repository */
+	} p[IMPORTS_NAMES];
+	size_t n;
+};
+/*
+ * The names of one import of the file `path`: as written first, then without a scheme as "node:",
+ * then the paths of the repository that it may mean. Strings live in the arena.
+ */
+void imports_names(struct arena *a, struct imports_tree *tree, const struct imports_language *l,
+		   struct str path, const struct import *m, struct imports_names *out);
+/*
+ * The next leading part of a name, up to a separator of the language: "a", then "a/b", then
+ * "a/b/c". *end is 0 before the first call. False: there is none. l NULL: any language.
+ */
+bool imports_leading(const struct imports_language *l, const struct imports_name *name,
+		     size_t *end);
+
+#endif

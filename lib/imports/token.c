@@ -1,0 +1,360 @@
+#include "imports/token.h"
+
+/* ---- strings ---- */
+
+/* How many of `c` stand at `at`. */
+static unsigned token_run(const struct imports_reader *r, size_t at, char c)
+{
+	unsigned n = 0;
+
+	while (imports_char(r, at + n) == c && at + n < r->text.n)
+		n++;
+	return n;
+}
+
+/* Whether code begins at `at` in the text of a string; *n is how long its beginning is. */
+static bool token_code(const struct imports_reader *r, const struct token_string *s, size_t at,
+		       size_t *n)
+{
+	if (!s->code)
+		return false;
+	if (s->open == '(') { /* \(code), with as many # as the string has */
+		*n = 2 + s->hashes;
+		return r->text.p[at] == '\\' && token_run(r, at + 1, '#') >= s->hashes &&
+		       imports_char(r, at + 1 + s->hashes) == '(';
+	}
+	if (s->dollars) { /* {code}, with as many braces as the string has $ */
+		unsigned braces = token_run(r, at, '{');
+
+		*n = s->dollars;
+		return braces && braces % (2 * s->dollars) >= s->dollars;
+	}
+	*n = 2;
+	return r->text.p[at] == '$' && imports_char(r, at + 1) == '{';
+}
+
+/*
+ * Reads the text of the string on top from r->at, up to its end or to code in it. False: code
+ * follows.
+ */
+static bool token_string_text(struct tokens *t, struct token_string *s, size_t *end)
+{
+	struct imports_reader *r = t->r;
+
+	while (r->at < r->text.n) {
+		char c = r->text.p[r->at];
+		size_t n;
+
+		if (c == '"') {
+			unsigned run = token_run(r, r->at, '"');
+
+			if (s->doubles && run >= 2) {
+				r->at += 2;
+				continue;
+			}
+			if (run >= s->quotes && token_run(r, r->at + run, '#') >= s->hashes) {
+				/* """a"""" ends with its last quotes. */
+				run = s->quotes == 1 ? 1 : run;
+				*end = r->at + run - s->quotes;
+				r->at += run + s->hashes;
+				return true;
+			}
+			r->at += s->quotes == 1 ? 1 : run;
+		} else if (token_code(r, s, r->at, &n)) {
+			r->at += n;
+			return false;
+		} else if (c == '{' && s->dollars) {
+			r->at += token_run(r, r->at, '{');
+		} else if (c == '\\' && s->escapes && token_run(r, r->at + 1, '#') >= s->hashes) {
+			r->at += 2 + s->hashes;
+		} else if (c == '\n' && !s->lines) {
+			break;
+		} else {
+			r->at++;
+		}
+	}
+	r->at = size_min(r->at, r->text.n);
+	*end = r->at;
+	s->unended = true;
+	imports_add_unended(r, s->at, "the string that begins here does not end");
+	return true;
+}
+
+static bool token_string(struct tokens *t, struct token_string s, size_t skip)
+{
+	struct imports_reader *r = t->r;
+	size_t from = r->at + skip, end = from;
+
+	s.at = r->at;
+	r->at = size_min(from, r->text.n);
+	t->now = (struct token){.kind = TOKEN_STRING, .word = {"", 0}};
+	t->now.program = !token_string_text(t, &s, &end);
+	if (t->now.program) {
+		end = r->at;
+		*VEC_PUSH(r->a, &t->strings) = s;
+	}
+	from = size_min(from, r->text.n);
+	t->now.at = (struct span){from, size_max(from, size_min(end, r->text.n))};
+	if (s.unended) {
+		t->now.kind = TOKEN_MARK;
+		t->now.mark = ';';
+	}
+	return true;
+}
+
+/* The quote at r->at + skip begins a string; what stands before is its prefix. */
+static bool token_quote(struct tokens *t, size_t skip, struct token_string s)
+{
+	struct imports_reader *r = t->r;
+	unsigned run = token_run(r, r->at + skip, '"');
+
+	s.quotes = 1;
+	if (run >= 3 && (t->flags & T_TRIPLE) && !s.doubles) {
+		s.quotes = t->flags & T_CSHARP ? run : 3;
+		s.lines = true;
+		s.escapes = (t->flags & T_ESCAPES) && !(t->flags & T_RUST);
+	}
+	return token_string(t, s, skip + s.quotes);
+}
+
+/* 'x', '\n', '\u{1f600}'; else a lifetime, a symbol or a mistake, of which only the quote is read.
+ */
+static void token_character(struct imports_reader *r)
+{
+	size_t at = r->at + 1, most = size_min(at + 12, r->text.n);
+
+	if (imports_char(r, at) == '\\') {
+		for (at += 2; at < most && r->text.p[at] != '\'' && r->text.p[at] != '\n';)
+			at++;
+	} else {
+		size_t n = at < r->text.n
+				   ? str_utf8_char(r->text.p + at, r->text.n - at, &(uint32_t){0})
+				   : 0;
+
+		at += n ? n : 1;
+	}
+	r->at = imports_char(r, at) == '\'' ? at + 1 : r->at + 1;
+}
+
+/* ---- words and marks ---- */
+
+static bool token_prefixed(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+	struct token_string s = {.open = '{', .close = '}'};
+	size_t at = r->at;
+	unsigned hashes;
+
+	if (t->flags & T_CSHARP) {
+		bool verbatim = false;
+
+		for (; imports_char(r, at) == '$' || imports_char(r, at) == '@'; at++) {
+			s.dollars += r->text.p[at] == '$';
+			verbatim |= r->text.p[at] == '@';
+		}
+		if (at == r->at || imports_char(r, at) != '"')
+			return false;
+		s.code = s.dollars > 0;
+		s.doubles = s.lines = verbatim;
+		s.escapes = !verbatim;
+		return token_quote(t, at - r->at, s);
+	}
+	if (t->flags & T_RUST) {
+		if (imports_char(r, at) == 'b' || imports_char(r, at) == 'c')
+			at++;
+		if (imports_char(r, at) != 'r')
+			return false;
+		at++;
+	}
+	if (!(t->flags & (T_RUST | T_SWIFT)))
+		return false;
+	hashes = token_run(r, at, '#');
+	if (imports_char(r, at + hashes) != '"' || (!hashes && !(t->flags & T_RUST)))
+		return false;
+	s.hashes = hashes;
+	s.lines = (t->flags & T_RUST) != 0;
+	s.code = s.escapes = (t->flags & T_SWIFT) != 0;
+	s.open = '(';
+	s.close = ')';
+	return token_quote(t, at - r->at + hashes, s);
+}
+
+static bool token_word(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+	size_t from = r->at;
+
+	/* r#type is the word "type". */
+	if ((t->flags & T_RUST) && imports_is(r, from, "r#") &&
+	    imports_is_word(imports_char(r, from + 2)))
+		r->at = from += 2;
+	while (r->at < r->text.n && (imports_is_word(r->text.p[r->at]) || r->text.p[r->at] == '$'))
+		r->at++;
+	t->now = (struct token){
+		.kind = TOKEN_WORD, .word = imports_slice(r, from, r->at), .at = {from, r->at}};
+	t->word_before = imports_char(r, r->at) == '"';
+	return true;
+}
+
+/* `a b`: a string of Go, a word of the others. */
+static bool token_backtick(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+	size_t from = r->at + 1, end = imports_find(r, '`', from);
+
+	if (end == r->text.n) {
+		imports_add_unended(r, r->at, "the text that begins here does not end");
+		end = size_max(end, from);
+	}
+	end = size_min(end, r->text.n);
+	from = size_min(from, r->text.n);
+	t->now = (struct token){.kind = t->flags & T_NAME ? TOKEN_WORD : TOKEN_STRING,
+				.word = imports_slice(r, from, end),
+				.at = {from, end}};
+	r->at = size_min(end + 1, r->text.n);
+	return true;
+}
+
+static bool token_plain_string(struct tokens *t)
+{
+	bool swift = t->flags & T_SWIFT;
+	struct token_string s = {
+		.escapes = true,
+		.lines = (t->flags & T_LINES) != 0,
+		.code = swift ||
+			((t->flags & T_DOLLAR) && (!(t->flags & T_PREFIX) || t->word_before)),
+		.open = swift ? '(' : '{',
+		.close = swift ? ')' : '}',
+	};
+
+	t->word_before = false;
+	return token_quote(t, 0, s);
+}
+
+/* False: code of a string ended, which is no token. */
+static bool token_punctuation(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+	struct token_string *s = t->strings.n ? &t->strings.p[t->strings.n - 1] : NULL;
+	char c = r->text.p[r->at];
+	size_t end;
+
+	if (s && c == s->open)
+		s->depth++;
+	if (s && c == s->close && !s->depth--) {
+		/* The code ends, and the text of the string goes on. */
+		struct token_string one = *s;
+
+		r->at += size_max(one.open == '{' ? one.dollars : 1, 1);
+		r->at = size_min(r->at, r->text.n);
+		t->strings.n--;
+		if (!token_string_text(t, &one, &end)) {
+			one.depth = 0;
+			*VEC_PUSH(r->a, &t->strings) = one;
+		}
+		return false;
+	}
+	t->now = (struct token){
+		.kind = TOKEN_MARK, .mark = c, .word = {"", 0}, .at = {r->at, r->at + 1}};
+	r->at++;
+	return true;
+}
+
+/* Passes over blanks and comments. */
+static void token_blanks(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+
+	while (r->at < r->text.n) {
+		char c = r->text.p[r->at];
+
+		if (c == '/' && imports_char(r, r->at + 1) == '/')
+			r->at = imports_find(r, '\n', r->at);
+		else if (c == '/' && imports_char(r, r->at + 1) == '*')
+			r->at = imports_comment_end(r, r->at, "/*", "*/", t->flags & T_NESTED);
+		else if (!c || (ascii_is_blank(c) && !(c == '\n' && (t->flags & T_NEWLINE))))
+			r->at++;
+		else
+			return;
+		t->word_before = false;
+	}
+}
+
+/* A line of C# that begins with "#": its text is no code. */
+static bool token_directive(const struct imports_reader *r)
+{
+	size_t at = r->at;
+
+	while (at && (r->text.p[at - 1] == ' ' || r->text.p[at - 1] == '\t'))
+		at--;
+	return !at || r->text.p[at - 1] == '\n' || (at == 3 && !ascii_is_blank(r->text.p[2]));
+}
+
+/* The token that begins with c, which is no blank. False: what began there is no token. */
+static bool token_read(struct tokens *t, char c)
+{
+	struct imports_reader *r = t->r;
+
+	if (c == '\n') {
+		t->now = (struct token){.kind = TOKEN_NEWLINE, .word = {"", 0}};
+		r->at++;
+		return true;
+	}
+	if (c == '#' && (t->flags & T_CSHARP) && token_directive(r)) {
+		r->at = imports_find(r, '\n', r->at);
+		return false;
+	}
+	if (c == '\'' && (t->flags & T_CHAR)) {
+		token_character(r);
+		return false;
+	}
+	if ((t->flags & (T_RUST | T_SWIFT | T_CSHARP)) && strchr("rbc#$@", c) && token_prefixed(t))
+		return true;
+	if (imports_is_word(c) || (c == '$' && !(t->flags & T_CSHARP)))
+		return token_word(t);
+	if (c == '"')
+		return token_plain_string(t);
+	if (c == '`' && (t->flags & (T_BACKTICK | T_NAME)))
+		return token_backtick(t);
+	return token_punctuation(t);
+}
+
+bool token_next(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+
+	for (token_blanks(t); r->at < r->text.n; token_blanks(t))
+		if (token_read(t, r->text.p[r->at]))
+			return true;
+	if (t->strings.n)
+		imports_add_unended(r, t->strings.p[0].at,
+				    "the string that begins here does not end");
+	t->now = (struct token){.kind = TOKEN_END, .word = {"", 0}, .at = {r->text.n, r->text.n}};
+	return false;
+}
+
+/* ---- names ---- */
+
+void token_name_add(struct tokens *t, struct token_name *n)
+{
+	struct imports_reader *r = t->r;
+	struct span at = t->now.at;
+
+	if (n->at.to == n->at.from) {
+		*n = (struct token_name){.at = at};
+		return;
+	}
+	if (at.from != n->at.to && !n->parts) {
+		n->parts = true;
+		n->joined = buf_in(r->a);
+		buf_put(&n->joined, imports_slice(r, n->at.from, n->at.to));
+	}
+	if (n->parts)
+		buf_put(&n->joined, imports_slice(r, at.from, at.to));
+	n->at.to = at.to;
+}
+
+struct str token_name_text(const struct tokens *t, const struct token_name *n)
+{
+	return n->parts ? buf_str(&n->joined) : imports_slice(t->r, n->at.from, n->at.to);
+}

@@ -1,0 +1,74 @@
+/*
+ * keyval: the settings that a file has, as lines "key.path=value", from JSON, YAML, TOML, INI, .env
+ * and properties files. For rules on settings. Knows no rules.
+ */
+#ifndef IKM_KEYVAL_H
+#define IKM_KEYVAL_H
+
+#include "base/base.h"
+
+/* A longer path of keys is TOO_LONG, or a small file could make a large one. */
+#define KEYVAL_PATH_MAX ((size_t)4096)
+
+enum keyval_kind {
+	KEYVAL_NONE,   /* no file of settings */
+	KEYVAL_READ,   /* ikm has a reader */
+	KEYVAL_UNREAD, /* it has settings, and no reader */
+};
+/* By the name of the file, ignoring case. */
+enum keyval_kind keyval_kind(struct str path);
+/* "*.json, *.yaml, …": the names that ikm reads, for messages. */
+const char *keyval_names(void);
+
+struct keyval {
+	/*
+	 * "server.port=80", "jobs[].name=x": an item of a list is "[]". Keys are as written, and a
+	 * key may itself have dots. A map or list with members is the path alone.
+	 */
+	struct str line;
+	size_t key; /* the length of the path */
+	bool inner; /* a map or a list with members */
+	size_t at;  /* of the key, or of the item, in the file */
+};
+/* `k` and its line are valid until the function returns. */
+typedef void keyval_fn(void *ctx, const struct keyval *k);
+
+/*
+ * Calls fn for each setting, in the order of the file; a map or list before its members. The name
+ * decides the format.
+ *
+ * - JSON may have comments and trailing commas.
+ * - YAML: every document. Aliases count where they are used, and "<<" merges as YAML 1.1 has it.
+ * - null is "null"; an empty map "{}", an empty list "[]".
+ * - INI: "section.key"; "[a "b"]" is "a.b". Deeper indented lines continue a value, but for the
+ *   formats of Git and EditorConfig. Quotes around a value are removed, and comments behind it.
+ * - .env: quotes are removed, escapes in double quotes resolved; variables are not.
+ * - properties: as java.util.Properties reads them.
+ * A key that is given twice is two settings, where the format allows it.
+ *
+ * Errors: those of the format's reader, and BAD_CONFIG, TOO_LONG. The message begins "line L,
+ * column C: " when the place is known.
+ */
+struct err *keyval_read(struct arena *scratch, struct str path, struct str text, keyval_fn *fn,
+			void *ctx) MUST_USE;
+
+/* ---- for the files of this module ---- */
+
+struct keyvals {
+	struct arena *a;
+	struct str text;
+	struct buf path; /* the keys down to here; then the line */
+	keyval_fn *fn;
+	void *ctx;
+};
+/* PREFIX.KEY=VALUE; without a prefix KEY=VALUE. */
+struct err *keyval_give(struct keyvals *k, struct str prefix, struct str key, struct str value,
+			size_t at) MUST_USE;
+/* BAD_CONFIG with the place. */
+struct err *keyval_bad(const struct keyvals *k, size_t at, const char *what) MUST_USE;
+/* git: as Git and EditorConfig read it. */
+struct err *keyval_ini(struct keyvals *k, bool git) MUST_USE;
+struct err *keyval_env(struct keyvals *k) MUST_USE;
+struct err *keyval_properties(struct keyvals *k) MUST_USE;
+
+#endif

@@ -1,0 +1,118 @@
+#!/bin/sh
+# Rules on the modules that source files import, in the commands that judge; and the rows of
+# t/imports against the languages' own parsers.
+. "$(dirname "$0")/lib.sh"
+
+mkdir -p app/.ikm app/docs/adr app/src/ui app/src/db
+cd app || exit 1
+git init -q -b main .
+echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+cat >docs/adr/0001-layers.md <<'E'
+---
+status: accepted
+constraints:
+  - operator: must_not_use
+    target: import
+    pattern: src/db
+    appliesTo: [src/ui/]
+    severity: block
+    message: The user interface asks the service.
+    useInstead: src/service
+    examples: {stops: [src/db, src/db/user], passes: [src/service, src/dbx]}
+  - {operator: must_not_use, target: import, pattern: left-pad, severity: warn}
+---
+# The layers
+E
+echo 'export const user = 1;' >src/db/user.ts
+echo "import {service} from '../service';" >src/ui/page.ts
+git add -A
+git commit -qm base
+
+try 'a commit that imports over a layer is stopped, with the place and what to use' <<'E'
+ikm hook install >/dev/null
+echo "import {user} from '../db/user';" >>src/ui/page.ts
+git add -A
+fails 1 git commit -qm x 2>../said
+grep -q 'The user interface asks the service' ../said
+grep -q 'src/ui/page.ts:2:21  *../db/user (src/db/user)' ../said
+grep -q 'src/service' ../said
+E
+
+try 'the same finding in JSON, for a range, for all, and why' <<'E'
+git commit -qnm x
+fails 1 ikm check --range HEAD~1..HEAD --json >../range
+fails 1 ikm check --all --json >../all
+jq -e '.violations[] | [.location.file, .location.line, .location.column, .found] ==
+	["src/ui/page.ts", 2, 21, "../db/user (src/db/user)"]' ../range
+same "$(jq -r '.violations[0].fingerprint' ../range)" "$(jq -r '.violations[0].fingerprint' ../all)"
+ikm why "$(jq -r '.violations[0].fingerprint' ../all)" >../why
+grep -q '0001-layers' ../why
+E
+
+try 'a waiver in a comment' <<'E'
+echo "const p = require('left-pad'); // ikm:allow 0001#2 until 2027-06-30: old" >src/ui/b.js
+IKM_NOW=2026-11-01T00:00:00Z ikm check --all --json >../waived || true
+jq -e '[.violations[] | select(.location.file == "src/ui/b.js")] | length == 0' ../waived
+jq -e '.waived | length == 1' ../waived
+rm src/ui/b.js
+E
+
+try 'examples are modules; know test finds the places; know for names the rule' <<'E'
+ikm know test 0001 --json >../test
+jq -e '.passed and .rules[0].total == 1' ../test
+ikm know test 0001 | grep -q 'examples: 4 of 4 hold'
+ikm know for src/ui/page.ts | grep -q '0001-layers'
+E
+
+try 'what cannot be read is told: a program decides, a language without a lexer' <<'E'
+git reset -q --hard HEAD~1
+printf 'require(name);\n' >src/ui/c.js
+printf 'require "x"\n' >src/ui/d.lua
+git add -A
+git commit -qm x 2>../said
+grep -q "not judged: src/ui/c.js:1:1: an import may be missed at 'require(name)': a program decides which module this is" ../said
+grep -q 'not judged: src/ui/d.lua: ikm cannot read the imports of Lua yet' ../said
+E
+
+try 'an agent that writes a file is stopped by the same rule' <<'E'
+printf '{"path": "src/ui/e.ts", "content": "import \\"../db/user\\";\\n"}' >../in
+fails 5 ikm call file_write <../in >../out2
+grep -q 'src/db/user' ../out2
+not test -e src/ui/e.ts
+echo '{"compilerOptions": {"paths": {"@/*": ["./src/*"]}}}' >tsconfig.json
+printf '{"path": "src/ui/e.ts", "content": "import \\"@/db/user\\";\\n"}' >../in
+fails 5 ikm call file_write <../in >../out3
+not test -e src/ui/e.ts
+rm tsconfig.json
+E
+
+cd "$T" || exit 1
+if command -v node >/dev/null && [ -e "$NPM/rolldown/dist/parse-ast-index.mjs" ]; then
+	try "the rows of JavaScript and TypeScript against Rolldown's parser" <<'E'
+node "$TOP/t/imports/javascript.mjs" "$TOP/t/imports/javascript.txt" "$NPM"
+E
+else
+	skip "the rows of JavaScript and TypeScript against Rolldown's parser" 'no node or Rolldown'
+fi
+if command -v python3 >/dev/null; then
+	try "the rows of Python against Python's parser" <<'E'
+python3 "$TOP/t/imports/python.py" "$TOP/t/imports/python.txt"
+E
+else
+	skip "the rows of Python against Python's parser" 'no python3'
+fi
+if command -v python3 >/dev/null && command -v gcc >/dev/null; then
+	try "the rows of C against the preprocessor of gcc" <<'E'
+python3 "$TOP/t/imports/c.py" "$TOP/t/imports/c.txt"
+E
+else
+	skip "the rows of C against the preprocessor of gcc" 'no gcc or python3'
+fi
+if command -v python3 >/dev/null && command -v bash >/dev/null; then
+	try "the rows of the shell against bash, which runs them" <<'E'
+python3 "$TOP/t/imports/shell.py" "$TOP/t/imports/shell.txt" "$(command -v bash)"
+E
+else
+	skip "the rows of the shell against bash, which runs them" 'no python3 or bash'
+fi
+done_testing

@@ -1,0 +1,137 @@
+#include "check.h"
+
+#define TSCONFIG "{\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"]}}}"
+
+/* Rules on imports: each operator, each name of a module, and what cannot be read. */
+static const struct test tests[] = {
+	/* ---- the names of a module ---- */
+	{"import: the module, and what lies below it", .no_base = true,
+	 .now = {{"a.js", "import 'lodash';\nrequire('lodash/fp');\nimport 'lodash.get';\n"},
+		 {"b.py", "import lodash.fp\nfrom lodash import x\nimport lodashes\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "lodash"), B}},
+	 .want = "block adr.1 a.js:1:9 'lodash'\nblock adr.1 a.js:2:10 'lodash/fp'\n"
+		 "block adr.1 b.py:1:8 'lodash.fp'\nblock adr.1 b.py:2:6 'lodash'\nblocked\n"},
+	{"import: $ means the module alone", .no_base = true,
+	 .now = {{"a.js", "import 'lodash';\nimport 'lodash/fp';\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "lodash$"), W}}, .want = "warn adr.1 a.js:1:9 'lodash'\n"},
+	{"import: case is ignored", .no_base = true, .now = {{"a.py", "import Django\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "django"), W}}, .want = "warn adr.1 a.py:1:8 'Django'\n"},
+	{"import: a relative path by its path in the repository", .no_base = true,
+	 .now = {{"src/ui/a.ts", "import '../db/user';\nimport './db/x';\n"},
+		 {"src/ui/b.py", "from ..db import user\nfrom .db import x\n"},
+		 {"src/api/a.ts", "import '../db/user';\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "src/db"), B, .in = "src/ui/"}},
+	 .want = "block adr.1 src/ui/a.ts:1:9 '../db/user (src/db/user)'\n"
+		 "block adr.1 src/ui/b.py:1:6 '..db (src/db)'\nblocked\n"},
+	{"import: an alias of tsconfig.json", .no_base = true,
+	 .now = {{"tsconfig.json", TSCONFIG}, {"src/ui/a.ts", "import '@/db/user';\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "src/db"), B}},
+	 .want = "block adr.1 src/ui/a.ts:1:9 '@/db/user'\nblocked\n"},
+	{"import: a name that is imported may be a module", .no_base = true,
+	 .now = {{"a.py", "from app import db, ui\nfrom app.db import x\nimport app\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "app\\.db"), B}},
+	 .want = "block adr.1 a.py:1:17 'app.db'\nblock adr.1 a.py:2:6 'app.db'\nblocked\n"},
+
+	/* ---- operators ---- */
+	{"import must_not_match: as must_not_use", .no_base = true,
+	 .now = {{"a.js", "import 'a'; import 'b';"}}, .rules = {{USES(MUST_NOT_MATCH, "a"), W}},
+	 .want = "warn adr.1 a.js:1:9 'a'\n"},
+	{"import must_match: each import that does not", .no_base = true,
+	 .now = {{"src/a.js", "import '@acme/x'; import './b'; import 'left-pad';"},
+		 {"src/b.js", "export const none = 1;"}},
+	 .rules = {{USES(MUST_MATCH, "@acme|src"), B}},
+	 .want = "block adr.1 src/a.js:1:41 'left-pad'\nblocked\n"},
+	{"import must_match: the members of a module", .no_base = true,
+	 .now = {{"a.py", "from app import api, db\nfrom app import api\nfrom re import I, M\n"}},
+	 .rules = {{USES(MUST_MATCH, "app\\.api"), B}},
+	 .want = "block adr.1 a.py:1:22 'app.db'\nblock adr.1 a.py:3:6 're'\nblocked\n"},
+	{"import must_use: some file imports it", .no_base = true,
+	 .now = {{"a.js", "import 'helmet/x';"}, {"b.js", ""}},
+	 .rules = {{USES(MUST_USE, "helmet"), B}}, .want = ""},
+	{"import must_use: none does", .no_base = true,
+	 .now = {{"a.js", "// import 'helmet'\n'helmet'"}},
+	 .rules = {{USES(MUST_USE, "helmet"), B}}, .want = "block adr.1\nblocked\n"},
+	{"import must_use: the last one is taken away", .base = {{"a.js", "import 'x';"}},
+	 .now = {{"a.js", ""}}, .rules = {{USES(MUST_USE, "x"), B}},
+	 .want = "block adr.1\nblocked\n"},
+	{"import must_use: another file still has it",
+	 .base = {{"a.js", "import 'x';"}, {"b.js", "import 'x'"}},
+	 .now = {{"a.js", ""}, {"b.js", "import 'x'"}}, .rules = {{USES(MUST_USE, "x"), B}},
+	 .want = ""},
+
+	/* ---- what a change introduces ---- */
+	{"import: what the base had is existing", .base = {{"a.js", "import 'x';\n"}},
+	 .now = {{"a.js", "// new\nimport 'x';\n"}}, .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "existing 1\n"},
+	{"import: one more is introduced", .base = {{"a.js", "import 'x';\n"}},
+	 .now = {{"a.js", "import 'x';\nrequire('x');\n"}}, .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "block adr.1 a.js:2:10 'x'\nexisting 1\nblocked\n"},
+	{"import: a file that moves keeps its findings",
+	 .base = {{"src/ui/a.ts", "import '../db/user';\nexport const a = 1;\n// a\n// b\n// c\n"}},
+	 .now = {{"src/ui/b/a.ts",
+		  "import '../../db/user';\nexport const a = 1;\n// a\n// b\n// c\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "src/db"), B}}, .want = "existing 1\n"},
+	{"import: a rule that the change adds judges the whole file", .own_base_rules = true,
+	 .base = {{"a.js", "import 'x';\n"}, {"b.js", "import 'x';\n"}},
+	 .now = {{"a.js", "import 'x';\n//\n"}, {"b.js", "import 'x';\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}}, .want = "block adr.1 a.js:1:9 'x'\nblocked\n"},
+	{"import: a rule of the base judges too", .own_base_rules = true, .base = {{"a.js", ""}},
+	 .now = {{"a.js", "import 'x';"}}, .base_rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "block adr.1 a.js:1:9 'x' base\nblocked\n"},
+
+	/* ---- what cannot be known ---- */
+	{"import: what a program decides is told", .base = {{"a.js", "require(old);\n"}},
+	 .now = {{"a.js", "require(old);\nrequire(name);\nimport('./' + x);\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "unjudged a.js:2:1 unresolved 'require(name)'\n"
+		 "unjudged a.js:3:1 unresolved 'import('./' + x)'\n"},
+	{"import: and blocks where it must", .strict = true, .base = {{"a.js", ""}},
+	 .now = {{"a.js", "require(name);\n"}}, .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "unjudged a.js:1:1 unresolved 'require(name)' blocks\nblocked\n"},
+	{"import: a string that does not end is told with its place", .no_base = true,
+	 .now = {{"a.py", "import a\nb = '''\nimport c\n"}},
+	 .rules = {{USES(MUST_NOT_USE, "c"), B}}, .want = "unjudged a.py:2:5 unresolved '''''\n"},
+	{"import: a language without a lexer is told", .base = {{"a", ""}},
+	 .now = {{"a.lua", "require 'x'"}, {"b.md", "import x"}, {"c.css", "@import 'x';"}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}}, .want = "unjudged a.lua unread_language\n"},
+	{"import: generated, too big, LFS, a link, a submodule", .no_base = true, .max_file = 200,
+	 .now = {{".gitattributes", "a.js linguist-generated\n"},
+		 {"a.js", "import 'x'"},
+		 {"b.js", LFS},
+		 {"c.js", "a.js", TREE_LINK},
+		 {"d", "", TREE_SUBMODULE},
+		 {"e.js", LFS LFS},
+		 {"f.md", "a.js", TREE_LINK}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "skip a.js generated blocking\nskip b.js binary blocking\n"
+		 "skip c.js link blocking\nskip d submodule blocking\n"
+		 "skip e.js too_big blocking\n"},
+	{"import: a file that is no source code is not read", .no_base = true,
+	 .now = {{"a.md", "import 'x'"}, {"b.txt", "import x"}, {"c", "import x"}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}}, .want = ""},
+	{"import: a script by its first line", .no_base = true,
+	 .now = {{"c", "#!/usr/bin/python3\nimport x\n"}}, .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "block adr.1 c:2:8 'x'\nblocked\n"},
+	{"import: UTF-16 and NUL bytes hide nothing", .no_base = true,
+	 .now = {{"a.py", "\xff\xfei\0m\0p\0o\0r\0t\0 \0x\0\n\0", .n = 20},
+		 {"b.js", "//\0\nrequire('\0x')", .n = 17}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "block adr.1 a.py:1:8 'x'\nblock adr.1 b.js:2:11 'x'\nblocked\n"},
+	{"import: a pattern over its limit", .no_base = true,
+	 .now = {{"a.js", "import 'xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx';"}},
+	 .rules = {{USES(MUST_NOT_USE, "(x+x+)+[yz]"), B}}, .want = "block adr.1 a.js\nblocked\n"},
+	{"import: several rules on one file", .no_base = true,
+	 .now = {{"src/a.js", "import 'a'; import 'b';"}},
+	 .rules = {{USES(MUST_NOT_USE, "a"), B},
+		   {USES(MUST_NOT_USE, "b"), W},
+		   {USES(MUST_NOT_USE, "a"), B, .in = "lib/"},
+		   {USES(MUST_NOT_USE, "c"), B}},
+	 .want = "block adr.1 src/a.js:1:9 'a'\nwarn adr.2 src/a.js:1:21 'b'\nblocked\n"},
+};
+
+int main(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
+		run_case(&tests[i]);
+	return tap_done();
+}

@@ -1,0 +1,323 @@
+/*
+ * What source files import: the rows of t/imports/LANGUAGE.txt, which t/0523-imports.t holds
+ * against the languages' own parsers. Then what no row can say: long texts, and names of modules.
+ */
+#include "tap.h"
+#include "imports/imports.h"
+#include "os/os.h"
+#include <dirent.h>
+
+static struct str imports_text(struct arena *a, const char *path)
+{
+	FILE *f = fopen(path, "rb");
+	struct buf b = buf_in(a);
+	char part[4096];
+	size_t n;
+
+	if (!f)
+		BUG("%s cannot be read", path);
+	while ((n = fread(part, 1, sizeof(part), f)) > 0)
+		buf_put(&b, (struct str){part, n});
+	fclose(f);
+	return buf_str(&b);
+}
+
+/* "\377" is one byte; another backslash stands for itself. */
+static struct str imports_bytes(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++) {
+		bool octal = s.p[i] == '\\' && i + 3 < s.n;
+
+		for (size_t j = 1; octal && j <= 3; j++)
+			octal = s.p[i + j] >= '0' && s.p[i + j] <= '7';
+		if (octal) {
+			buf_putc(&b, (char)((s.p[i + 1] - '0') * 64 + (s.p[i + 2] - '0') * 8 +
+					    (s.p[i + 3] - '0')));
+			i += 3;
+		} else {
+			buf_putc(&b, s.p[i]);
+		}
+	}
+	return buf_str(&b);
+}
+
+/* The result as the rows have it. */
+static struct str imports_shown(struct arena *a, struct str text, const struct imports *m)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < m->n; i++) {
+		struct place at = str_place(text, m->p[i].at.from);
+
+		buf_fmt(&b, "%zu:%zu %s ", at.line, at.column, imports_kinds[m->p[i].kind]);
+		buf_put(&b, m->p[i].module);
+		buf_putc(&b, '\n');
+	}
+	for (size_t i = 0; i < m->unknown.n; i++) {
+		struct place at = str_place(text, m->unknown.p[i].at.from);
+
+		buf_fmt(&b, "%zu:%zu ? ", at.line, at.column);
+		buf_put(&b, m->unknown.p[i].text);
+		buf_putc(&b, '\n');
+	}
+	return buf_str(&b);
+}
+
+static struct str imports_of(struct arena *a, struct str path, struct str text)
+{
+	const struct imports_language *l = imports_language(path, text);
+	struct imports m;
+
+	if (!l || !imports_is_read(l))
+		return STR("not read");
+	imports_read(a, l, path, text, &m);
+	return imports_shown(a, text, &m);
+}
+
+static unsigned imports_rows(struct arena *a, const char *file)
+{
+	struct str rest = imports_text(a, file), line;
+	unsigned rows = 0;
+
+	while (str_line(&rest, &line)) {
+		struct str head = line, path, text, want;
+		size_t end;
+
+		if (!str_starts(line, STR("### ")))
+			continue;
+		head = str_sub(head, 4, head.n);
+		if (str_starts(head, STR("!")))
+			head = str_sub(head, 1, head.n);
+		str_split(&head, ' ', &path);
+		end = str_starts(rest, STR("===\n")) ? 0 : str_find(rest, STR("\n===\n"), 0) + 1;
+		text = imports_bytes(a, str_sub(rest, 0, end));
+		rest = str_sub(rest, end + 4, rest.n);
+		end = str_starts(rest, STR("### ")) ? 0 : str_find(rest, STR("\n### "), 0);
+		want = str_sub(rest, 0, end == SIZE_MAX ? rest.n : end ? end + 1 : 0);
+		rest = str_sub(rest, want.n, rest.n);
+		rows++;
+		if (!str_eq(imports_of(a, path, text), imports_bytes(a, want)))
+			fprintf(stderr, "# %s: %.*s\n", file, STR_ARG(text));
+		tap_str(imports_of(a, path, text), imports_bytes(a, want), __FILE__, __LINE__,
+			str_c(a, str_fmt(a, "%s: %.*s", file, STR_ARG(head))));
+	}
+	return rows;
+}
+
+static void imports_all_rows(struct arena *a)
+{
+	DIR *d = opendir("t/imports");
+
+	if (!d)
+		BUG("t/imports cannot be read");
+	for (struct dirent *e; (e = readdir(d));)
+		if (str_ends(str_of(e->d_name), STR(".txt")))
+			ok(imports_rows(a, str_c(a, str_fmt(a, "t/imports/%s", e->d_name))) >= 30,
+			   "%s has thirty rows", e->d_name);
+	closedir(d);
+}
+
+/* ---- long texts ---- */
+
+static const struct {
+	const char *path, *part; /* the part again and again */
+} long_texts[] = {
+	{"a.js", "`${"},      {"a.js", "require("},
+	{"a.js", "/["},       {"a.js", "<a>"},
+	{"a.jsx", "<a b={"},  {"a.js", "'"},
+	{"a.js", "\\u{"},     {"a.js", "import {"},
+	{"a.js", "/* "},      {"a.js", "<x>("},
+	{"a.js", "a\"b"},     {"a.js", "import 'a';"},
+	{"a.js", "{[("},      {"a.js", "///"},
+	{"a.py", "f'{"},      {"a.py", "("},
+	{"a.py", "import a"}, {"a.py", "\"\"\""},
+	{"a.py", "f\"{a:{"},  {"a.py", "import_module("},
+	{"a.py", "a.b, "},    {"a.py", "\\"},
+	{"a.go", "import ("}, {"a.go", "`a"},
+	{"a.rs", "use a::{"}, {"a.rs", "r#\""},
+	{"a.rs", "'a"},       {"a.rs", "/*"},
+	{"A.java", "\"\"\""}, {"A.java", "import a."},
+	{"a.kt", "\"${"},     {"a.kt", "\"${}\""},
+	{"a.c", "\\'"},       {"a.c", "#include <"},
+	{"a.cc", "R\"("},     {"a.c", "\\\n"},
+
+	{"a.sh", ". \"$("},   {"a.sh", "<<A\n"},
+	{"a.sh", "`"},        {"a.sh", "${x:-"},
+	{"a.sh", "$((("},     {"a.sh", "case x in x)"},
+	{"a.sh", ". a;"},     {"a.sh", "x<<A\n$("},
+	{"a.sh", "@("},       {"a.sh", "if "},
+};
+
+/* One line of a million bytes in each: no recursion, and time that grows with the length only. */
+static void imports_long(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(long_texts); i++) {
+		struct arena *a = arena_new();
+		const struct imports_language *l =
+			imports_language(str_of(long_texts[i].path), STR(""));
+		struct buf b = buf_in(a);
+		struct imports m;
+
+		while (b.n < 1000000)
+			buf_puts(&b, long_texts[i].part);
+		imports_read(a, l, str_of(long_texts[i].path), buf_str(&b), &m);
+		ok(m.n + m.unknown.n < 1000000, "%s: a line of '%s'", long_texts[i].path,
+		   long_texts[i].part);
+		arena_free(a);
+	}
+}
+
+/* ---- names ---- */
+
+/* A small tree for the settings. */
+static const struct {
+	const char *path, *text;
+} tree_files[] = {
+	{"tsconfig.json", "{ // paths\n\"compilerOptions\": {\"baseUrl\": \".\", \"paths\": {\n"
+			  "\"@/*\": [\"./src/*\"], \"db\": [\"src/db/index.ts\"],},},}"},
+	{"package.json", "{\"imports\": {\"#db/*\": {\"node\": \"./src/db/*.js\", \"default\": "
+			 "\"./src/web/*.js\"}, \"#x\": \"./x.js\"}}"},
+	{"web/tsconfig.json", "{\"extends\": \"./base\", \"compilerOptions\": {}}"},
+	{"web/base.json", "{\"compilerOptions\": {\"paths\": {\"~/*\": [\"lib/*\"]}}}"},
+	{"src/db/pool.ts", ""},
+	{"svc/go.mod", "// a\nmodule acme.org/svc // b\n\ngo 1.22\n"},
+	{"src/ui/b.h", ""},
+	{"broken/tsconfig.json", "{"},
+};
+
+static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, struct str *text,
+				   bool *found)
+{
+	(void)ctx;
+	(void)a;
+	*found = false;
+	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
+		if (str_is(path, tree_files[i].path)) {
+			*found = true;
+			if (text)
+				*text = str_of(tree_files[i].text);
+		}
+	return NULL;
+}
+
+static const struct {
+	const char *path, *module, *want; /* want: the names, and all leading parts of the last */
+	enum imports_kind kind;
+} names[] = {
+	{"src/ui/a.ts", "../db/user", "../db/user|src/db/user: src src/db src/db/user"},
+	{"src/ui/a.ts", "./b.js", "./b.js|src/ui/b.js: src src/ui src/ui/b src/ui/b.js"},
+	{"a.js", "../x", "../x: .. ../x"},
+	{"a/b.js", "..", "..: .."},
+	{"a/b/c.js", "..", "..|a: a"},
+	{"a.js", "lodash/fp", "lodash/fp: lodash lodash/fp"},
+	{"a.js", "@acme/ui/x", "@acme/ui/x: @acme @acme/ui @acme/ui/x"},
+	{"a.js", "lodash.get", "lodash.get: lodash.get"},
+	{"a.js", "node:fs/promises", "node:fs/promises|fs/promises: fs fs/promises"},
+	{"a.ts", "npm:react@18.2.0/jsx", "npm:react@18.2.0/jsx|react/jsx: react react/jsx"},
+	{"a.ts", "npm:@a/b@1", "npm:@a/b@1|@a/b: @a @a/b"},
+	{"a.js", "./a.svg?url", "./a.svg?url|./a.svg|a.svg: a a.svg"},
+	{"src/a.ts", "@/db/user", "@/db/user|src/db/user: src src/db src/db/user"},
+	{"a.ts", "db", "db|src/db/index.ts: src src/db src/db/index src/db/index.ts"},
+	{"a.ts", "src/db/pool", "src/db/pool|src/db/pool: src src/db src/db/pool"},
+	{"a.ts", "src/db/none", "src/db/none: src src/db src/db/none"},
+	{"src/a.js", "#db/pool",
+	 "#db/pool|src/db/pool.js|src/web/pool.js: src src/web src/web/pool "
+	 "src/web/pool.js"},
+	{"src/a.js", "#none", "#none: #none"},
+	{"web/deep/a.ts", "~/x", "~/x|web/lib/x: web web/lib web/lib/x"},
+	{"broken/a.ts", "@/x", "@/x|src/x: src src/x"},
+	{"src/a.ts", "b.d.ts", "b.d.ts|src/b.d.ts: src src/b.d src/b.d.ts", IMPORTS_REFERENCE},
+	{"svc/api/a.go", "acme.org/svc/db", "acme.org/svc/db|svc/db: svc svc/db"},
+	{"svc/api/a.go", "acme.org/svc", "acme.org/svc|svc: svc"},
+	{"svc/api/a.go", "acme.org/svcx/db",
+	 "acme.org/svcx/db: acme.org acme.org/svcx "
+	 "acme.org/svcx/db"},
+	{"svc/a/b.go", "../db", "../db|svc/db: svc svc/db"},
+	{"a.rs", "std::io::Read", "std::io::Read: std std::io std::io::Read"},
+	{"x/src/ui/a.rs", "crate::db::user",
+	 "crate::db::user|x/src/db/user: x x/src x/src/db "
+	 "x/src/db/user"},
+	{"src/ui/page.rs", "super::db", "super::db|src/ui/db: src src/ui src/ui/db"},
+	{"src/ui/mod.rs", "super::db", "super::db|src/db: src src/db"},
+	{"src/ui/page.rs", "self::x",
+	 "self::x|src/ui/page/x: src src/ui src/ui/page src/ui/page/x"},
+	{"src/a.rs", "b.rs", "b.rs|src/b.rs: src src/b src/b.rs", IMPORTS_INCLUDE},
+	{"A.java", "java.util.List", "java.util.List: java java.util java.util.List"},
+	{"src/ui/a.c", "../db/user.h",
+	 "../db/user.h|src/db/user.h: src src/db src/db/user "
+	 "src/db/user.h",
+	 IMPORTS_INCLUDE},
+	{"src/ui/a.c", "sys/types.h", "sys/types.h: sys sys/types.h"},
+	{"src/ui/a.c", "b.h", "b.h|src/ui/b.h: src src/ui src/ui/b src/ui/b.h", IMPORTS_INCLUDE},
+	{"src/ui/a.c", "none.h", "none.h: none.h", IMPORTS_INCLUDE},
+	{"src/ui/a.py", ".b", ".b|src/ui/b: src src/ui src/ui/b"},
+	{"src/ui/a.py", "..db.user", "..db.user|src/db/user: src src/db src/db/user"},
+	{"src/ui/a.py", "..", "..|src: src"},
+	{"a.py", "..x", "..x: ..x"},
+	{"a.py", "django.db", "django.db|django/db: django django/db"},
+	{"bin/a.sh", "$(dirname $0)/../lib/b.sh",
+	 "$(dirname $0)/../lib/b.sh|lib/b.sh: lib lib/b lib/b.sh"},
+	{"bin/a.sh", "lib/b.sh", "lib/b.sh|bin/lib/b.sh|lib/b.sh: lib lib/b lib/b.sh"},
+	{"bin/a.sh", "/etc/b.sh", "/etc/b.sh: /etc /etc/b.sh"},
+	{"src/app/ui/a.py", "app.db", "app.db|app/db|src/app/db: src src/app src/app/db"},
+};
+
+static void imports_test_names(struct arena *a)
+{
+	struct deps_files files = {tree_files_read, NULL};
+	struct imports_tree *tree = imports_tree_new(a, &files);
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct str path = str_of(names[i].path);
+		const struct imports_language *l = imports_language(path, STR(""));
+		struct import m = {.kind = names[i].kind, .module = str_of(names[i].module)};
+		struct imports_names got;
+		struct buf b = buf_in(a);
+
+		imports_names(a, tree, l, path, &m, &got);
+		for (size_t j = 0; j < got.n; j++)
+			buf_fmt(&b, "%s%.*s", j ? "|" : "", STR_ARG(got.p[j].name));
+		buf_putc(&b, ':');
+		for (size_t end = 0; imports_leading(l, &got.p[got.n - 1], &end);)
+			buf_fmt(&b, " %.*s", (int)end, got.p[got.n - 1].name.p);
+		tap_str(buf_str(&b), str_of(names[i].want), __FILE__, __LINE__,
+			str_c(a, str_fmt(a, "%s in %s", names[i].module, names[i].path)));
+	}
+}
+
+static const struct {
+	const char *path, *text, *want;
+} languages[] = {
+	{"a.js", "", "JavaScript"},
+	{"A.TSX", "", "TypeScript"},
+	{"x/a.pyi", "", "Python"},
+	{"tool", "#!/usr/bin/env -S python3 -u\n", "Python"},
+	{"tool", "#!/usr/bin/node\n", "JavaScript"},
+	{"tool", "#!/bin/sh\n", "shell"},
+	{"tool", "", ""},
+	{"a.md", "", ""},
+	{"Gemfile", "", "Ruby"},
+	{"a.txt", "#!/usr/bin/env python3\n", ""},
+	{"a.lua", "", "Lua"},
+	{"a.css", "", ""},
+};
+
+int main(void)
+{
+	struct arena *a = arena_new();
+
+	imports_all_rows(a);
+	imports_long();
+	imports_test_names(a);
+	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
+		const struct imports_language *l =
+			imports_language(str_of(languages[i].path), str_of(languages[i].text));
+
+		tap_str(str_of(l ? imports_language_name(l) : ""), str_of(languages[i].want),
+			__FILE__, __LINE__, languages[i].path);
+	}
+	arena_free(a);
+	return tap_done();
+}
