@@ -130,7 +130,7 @@ sync a6 a5 a6 a5
 equal a5 a6
 not same "$(name a5)" "$(name a6)"
 E
-PGDATABASE=three
+export PGDATABASE=three
 
 try 'events: each machine has the record of the others, append-only, with checkpoints' <<'E'
 sync a1 a2 a1
