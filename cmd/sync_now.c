@@ -1,8 +1,14 @@
-/* sync now: knowledge into memory (requirement: memory and knowledge, sync_now). */
+/* sync now: knowledge into memory, and memories of other machines (requirement: memory and
+ * knowledge, sync_now). */
+#include "common/sync_server.h"
 #include "common/sync_sources.h"
+
+enum part { PART_KNOWLEDGE, PART_REMOTE };
+static const char *const parts[] = {"knowledge", "remote", NULL};
 
 struct args {
 	bool force, progress;
+	int only;
 	struct cmd_bits types, layers;
 };
 
@@ -12,6 +18,8 @@ static const struct param params[] = {
 	      .help = "only knowledge of these types"),
 	PARAM(layers, .letter = 'l', .option = "layers", .choices = kn_layers,
 	      .help = "only knowledge of these layers"),
+	PARAM(only, .choices = parts,
+	      .help = "one part: knowledge into memory, or the exchange with the server"),
 	PARAM(progress, .flags = CLI_ONLY,
 	      .help = "with --json: also print a line of JSON for each step"),
 	{0},
@@ -20,6 +28,7 @@ static const struct param params[] = {
 struct result {
 	bool success;
 	struct sync_done done;
+	struct remote_done *remote; /* NULL: no server was asked */
 	struct str message;
 };
 
@@ -33,11 +42,23 @@ static const struct field count_fields[] = {
 	{0},
 };
 
+#define REMOTE_ROW(member, help) FIELD_OF(struct remote_done, member, help),
+static const struct field remote_fields[] = {
+	REMOTE_COUNTS(REMOTE_ROW) FIELD_OF(struct remote_done, restarted,
+					   "the server was restored or is another one, so all was "
+					   "offered again"),
+	FIELD_OF(struct remote_done, renamed,
+		 "this home is a copy of another one, and is a machine of its own now"),
+	{0},
+};
+
 static const struct field result[] = {
 	FIELD(success, "no item failed"),
 	FIELD_GROUP("result", count_fields, "what was done"),
 	FIELD_AS(struct result, done.duration_ms, "durationMs", "how long it took"),
 	FIELD(message, "the same in words"),
+	FIELD_RECORD_AT(struct result, remote, "remote", remote_fields,
+			"the exchange with the server; absent: none was asked", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, done.failed, "failed", sync_failure_fields,
 		      "items that failed; the next sync tries again", .flags = IF_ANY),
 	{0},
@@ -46,39 +67,105 @@ static const struct field result[] = {
 struct showing {
 	struct call *c;
 	struct progress progress;
-	bool lines, started;
+	const char *phase;
+	bool lines;
 };
 
-static void sync_now_show(void *ctx, uint64_t done, uint64_t all)
+static void sync_now_show(struct showing *s, const char *phase, const char *what, uint64_t done,
+			  uint64_t all)
 {
-	struct showing *s = ctx;
 	struct val *v = val_map(s->c->a), *line = val_map(s->c->a);
 
-	if (!s->started)
-		progress_start(&s->progress, "items synced", all);
-	s->started = true;
+	if (s->phase && s->phase != phase)
+		progress_end(&s->progress);
+	if (s->phase != phase)
+		progress_start(&s->progress, what, all);
+	s->phase = phase;
 	progress_at(&s->progress, done);
 	if (!s->lines)
 		return;
-	val_set(s->c->a, v, "phase", val_str(s->c->a, STR("knowledge")));
+	val_set(s->c->a, v, "phase", val_str(s->c->a, str_of(phase)));
 	val_set(s->c->a, v, "done", val_int(s->c->a, (int64_t)done));
-	val_set(s->c->a, v, "all", val_int(s->c->a, (int64_t)all));
+	if (all)
+		val_set(s->c->a, v, "all", val_int(s->c->a, (int64_t)all));
 	val_set(s->c->a, line, "progress", v);
 	out_json(s->c->out, line);
 }
 
-static struct str sync_now_message(struct arena *a, const struct sync_ask *ask,
-				   const struct sync_counts *n)
+static void sync_now_item(void *ctx, uint64_t done, uint64_t all)
 {
-	struct buf b = buf_in(a);
+	sync_now_show(ctx, parts[PART_KNOWLEDGE], "items synced", done, all);
+}
+
+static void sync_now_rows(void *ctx, const char *phase, uint64_t done)
+{
+	sync_now_show(ctx, phase, "rows exchanged", done, 0);
+}
+
+static void sync_now_message(struct call *c, struct result *r, bool configured)
+{
+	const struct sync_counts *n = &r->done.counts;
+	const struct remote_done *d = r->remote;
+	struct buf b = buf_in(c->a);
 
 	buf_fmt(&b, "%jd added, %jd updated, %jd deleted, %jd unchanged", (intmax_t)n->added,
 		(intmax_t)n->updated, (intmax_t)n->deleted, (intmax_t)n->unchanged);
 	if (n->failures)
 		buf_fmt(&b, ", %jd failed: the next sync tries again", (intmax_t)n->failures);
-	else if (!ask->k->sources)
+	else if (!configured)
 		buf_puts(&b, ": no knowledge is configured");
-	return buf_str(&b);
+	if (d) {
+		buf_fmt(&b, "; server: %jd pushed, %jd withdrawn, %jd pulled, %jd removed here",
+			(intmax_t)d->pushed, (intmax_t)d->withdrawn, (intmax_t)d->pulled,
+			(intmax_t)d->removed);
+		if (d->conflicts)
+			buf_fmt(&b, ", %jd conflicts: 'ikm sync conflicts' lists them",
+				(intmax_t)d->conflicts);
+		if (d->waiting)
+			buf_fmt(&b, ", %jd waiting: 'ikm sync status' tells why",
+				(intmax_t)d->waiting);
+	}
+	r->message = buf_str(&b);
+}
+
+static struct err *sync_now_knowledge(struct call *c, const struct args *args, struct sync_ask *ask,
+				      struct showing *s, struct result *r)
+{
+	ask->force = args->force;
+	ask->types = args->types.bits;
+	ask->layers = args->layers.bits;
+	ask->progress = sync_now_item;
+	ask->ctx = s;
+	return sync_knowledge(c->a, ask, &r->done);
+}
+
+static struct err *sync_now_remote(struct call *c, struct memories *m, struct showing *s,
+				   struct result *r)
+{
+	struct str tenant;
+
+	TRY(sync_tenant(c, &tenant));
+	r->remote = ARENA_NEW(c->a, struct remote_done);
+	return sync_exchange(c, m, sync_now_rows, s, r->remote);
+}
+
+static struct err *sync_now_parts(struct call *c, const struct args *args, struct showing *s,
+				  struct result *r)
+{
+	struct sync_ask ask;
+	struct err *e = NULL;
+
+	TRY(sync_open(c, &ask));
+	if (args->only != PART_REMOTE)
+		TRY(sync_now_knowledge(c, args, &ask, s, r));
+	/* Without a tenant there is no server to ask, unless the caller says so. */
+	if (args->only == PART_REMOTE || (args->only < 0 && c->conf->sync_tenant.n))
+		e = sync_now_remote(c, ask.m, s, r);
+	if (e && args->only < 0)
+		err_help(e, "knowledge was synced; 'ikm sync now --only remote' tries the server "
+			    "again");
+	sync_now_message(c, r, args->only == PART_REMOTE || ask.k->sources);
+	return e;
 }
 
 static struct err *sync_now_run(struct call *c, const void *p, void *out)
@@ -86,21 +173,12 @@ static struct err *sync_now_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct result *r = out;
 	struct showing s = {.c = c, .lines = args->progress && c->json};
-	struct sync_ask ask;
-	struct err *e;
+	struct err *e = sync_now_parts(c, args, &s, r);
 
-	TRY(sync_open(c, &ask));
-	ask.force = args->force;
-	ask.types = args->types.bits;
-	ask.layers = args->layers.bits;
-	ask.progress = sync_now_show;
-	ask.ctx = &s;
-	e = sync_knowledge(c->a, &ask, &r->done);
-	if (s.started)
+	if (s.phase)
 		progress_end(&s.progress);
 	TRY(e);
 	r->success = !r->done.counts.failures;
-	r->message = sync_now_message(c->a, &ask, &r->done.counts);
 	c->negative = !r->success;
 	return NULL;
 }
@@ -119,10 +197,11 @@ const struct cmd cmd_sync_now = {
 	.tool = "sync_now",
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_IDEMPOTENT,
-	.summary = "keep one memory for each knowledge item",
+	.summary = "keep one memory for each knowledge item, and share memories over a server",
 	.description = "Bring memories up to date with knowledge: one memory points to each "
 		       "decision, so that memory_search finds decisions too. Use it after "
-		       "knowledge has changed, or when memories seem to be out of date.",
+		       "knowledge has changed, or when memories seem to be out of date. If a "
+		       "server is configured, memories of other machines and people come, too.",
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,5 +1,6 @@
 /* sync status: when sync ran, what failed, what is pending (requirement: memory and knowledge,
  * sync_status). */
+#include "common/sync_server.h"
 #include "common/sync_sources.h"
 
 struct nothing {
@@ -18,6 +19,13 @@ struct result {
 	struct sync_counts pending;
 	struct sync_failures failed;
 	struct sync_known_list sources;
+	struct remote_shown {
+		struct str tenant;
+		struct strs layers;
+		bool assets;
+		struct str synced, failed;
+		struct remote_status now;
+	} * remote; /* NULL: no server is configured */
 };
 
 #define STAT(member, name, help) FIELD_AS(struct result, stats.member, name, help)
@@ -44,20 +52,81 @@ static const struct field source_fields[] = {
 	{0},
 };
 
+#define W struct remote_waiting
+static const struct field waiting_fields[] = {
+	FIELD_OF(W, id, "the memory's id"),
+	FIELD_OF(W, pulled, "it comes from the server; false: it is to go there"),
+	FIELD_OF(W, reason, "why, as in an error's details"),
+	FIELD_OF(W, message, "what is wrong"),
+	FIELD_TIME(W, first, "firstAt", "when it waited first"),
+	FIELD_OF(W, tries, "how many syncs tried"),
+	{0},
+};
+#undef W
+#define R struct remote_shown
+static const struct field withheld_fields[] = {
+	FIELD_AS(R, now.sensitive, "sensitive", "memories that are sensitive"),
+	FIELD_AS(R, now.elsewhere, "otherLayers", "memories of layers that sync.layers lacks"),
+	FIELD_AS(R, now.foreign, "otherPeoples", "changes of memories of other people"),
+	{0},
+};
+static const struct field remote_fields[] = {
+	FIELD_OF(R, tenant, "the organisation"),
+	FIELD_OF(R, layers, "the layers that leave this machine"),
+	FIELD_OF(R, assets, "stored assets leave it, too"),
+	FIELD_AS(R, synced, "lastSyncAt", "when an exchange with the server was complete",
+		 .flags = NULLABLE),
+	FIELD_AS(R, failed, "failedAt", "when the exchange failed; null: the last one did not",
+		 .flags = NULLABLE),
+	FIELD_AS(R, now.reason, "reason", "why it failed", .flags = IF_ANY),
+	FIELD_AS(R, now.message, "message", "the same in words", .flags = IF_ANY),
+	FIELD_AS(R, now.pending, "pending", "changes that the next sync pushes"),
+	FIELD_GROUP("withheld", withheld_fields, "what stays on this machine"),
+	FIELD_AS(R, now.conflicts, "conflicts", "versions that lost"),
+	FIELD_RECORDS(R, now.waiting, "waiting", waiting_fields,
+		      "rows that could not be exchanged"),
+	{0},
+};
+#undef R
+
 static const struct field result[] = {
 	FIELD(success, "always true"),
-	FIELD(healthy, "no item failed, and the last sync is less than a day old"),
+	FIELD(healthy,
+	      "no item failed, the last sync is less than a day old, and the server had no "
+	      "error"),
 	FIELD_AS(struct result, last, "lastSyncAt", "when sync ran last", .flags = NULLABLE),
 	FIELD_AS(struct result, since, "timeSinceSync", "how long ago that was"),
 	FIELD(failedItems, "items that failed in the last sync"),
 	FIELD_GROUP("stats", stat_fields, "all syncs here"),
 	FIELD_GROUP("pending", pending_fields, "what a sync would do now"),
+	FIELD_RECORD_AT(struct result, remote, "remote", remote_fields,
+			"the server; absent: none is configured", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, failed, "failed", sync_failure_fields, "the items that failed",
 		      .flags = IF_ANY),
 	FIELD_RECORDS(struct result, sources, "sources", source_fields,
 		      "the sources that were synced", .flags = IF_ANY),
 	{0},
 };
+
+static struct err *sync_status_remote(struct call *c, struct db *db, struct result *r)
+{
+	const struct remote_share share = sync_share(c);
+	struct remote_shown *shown;
+
+	if (!share.tenant.n)
+		return NULL;
+	r->remote = shown = ARENA_NEW(c->a, struct remote_shown);
+	shown->tenant = share.tenant;
+	shown->layers = c->conf->sync_layers;
+	shown->assets = share.assets;
+	TRY(remote_status(db, c->a, &share, &shown->now));
+	if (shown->now.synced)
+		shown->synced = os_time_text(c->a, shown->now.synced, true);
+	if (shown->now.failed)
+		shown->failed = os_time_text(c->a, shown->now.failed, true);
+	r->healthy = r->healthy && !shown->now.failed && !shown->now.waiting.n;
+	return NULL;
+}
 
 static struct err *sync_status_run(struct call *c, const void *p, void *out)
 {
@@ -85,6 +154,7 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 		r->last = os_time_text(c->a, h.last, true);
 	r->since = sync_since(c->a, h.last, now);
 	r->healthy = h.last && now - h.last < DAY_MS && !r->failedItems;
+	TRY(sync_status_remote(c, ask.m->db, r));
 	c->negative = !r->healthy;
 	return NULL;
 }
@@ -102,6 +172,34 @@ static void sync_status_pending(struct call *c, const struct sync_counts *n)
 	out_puts(c->out, "\n");
 }
 
+static void sync_status_server(struct call *c, const struct remote_shown *s)
+{
+	const struct remote_status *now = &s->now;
+
+	out_fmt(c->out, "server: %s%.*s, %jd pending\n", s->synced.n ? "last exchange " : "",
+		STR_ARG(s->synced.n ? s->synced : STR("no exchange yet")), (intmax_t)now->pending);
+	if (now->failed) {
+		out_styled(c->err, OUT_YELLOW, STR("failed"));
+		out_fmt(c->err, " %.*s: ", STR_ARG(s->failed));
+		out_safe(c->err, now->message, false);
+		out_puts(c->err, "\n");
+	}
+	out_fmt(c->out,
+		"stays here: %jd sensitive, %jd of other layers, %jd changes of other people's\n",
+		(intmax_t)now->sensitive, (intmax_t)now->elsewhere, (intmax_t)now->foreign);
+	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
+		out_styled(c->err, OUT_YELLOW, STR("waiting"));
+		out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));
+		out_safe(c->err, now->waiting.p[i].message, false);
+		out_puts(c->err, "\n");
+	}
+	if (now->waiting.n > 10)
+		out_fmt(c->err, "%zu more wait; --json lists all\n", now->waiting.n - 10);
+	if (now->conflicts)
+		out_fmt(c->err, "%jd conflicts; 'ikm sync conflicts' lists them\n",
+			(intmax_t)now->conflicts);
+}
+
 static void sync_status_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -113,6 +211,8 @@ static void sync_status_text(struct call *c, const void *args, const void *p)
 		!r->last.n || str_is(r->since, "just now") ? "" : " ago", (intmax_t)r->failedItems);
 	sync_status_pending(c, &r->pending);
 	sync_print_failures(c, &r->failed);
+	if (r->remote)
+		sync_status_server(c, r->remote);
 	if (!r->last.n)
 		out_puts(c->err, "'ikm sync now' syncs\n");
 }

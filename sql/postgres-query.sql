@@ -67,8 +67,8 @@ select format(s, quote_ident($1)) from unnest(array[
 	'grant usage on schema ikm to %s',
 	'grant select on ikm.server, ikm.members to %s',
 	'grant select, update (last) on ikm.tenants to %s',
-	'grant select, insert, update on ikm.memories, ikm.assets to %s',
-	'grant select, insert on ikm.events to %s']) s;
+	'grant select, insert, update on ikm.memories, ikm.assets, ikm.machines to %s',
+	'grant select, insert on ikm.events, ikm.checkpoints to %s']) s;
 
 -- name: revokes
 select format(s, quote_ident($1)) from unnest(array[
@@ -76,3 +76,147 @@ select format(s, quote_ident($1)) from unnest(array[
 	'revoke update (last) on ikm.tenants from %s',
 	'revoke usage on schema ikm from %s']) s
 where exists (select 1 from pg_roles where rolname = $1);
+
+-- ---- push and pull ----
+
+-- The planner takes rows of one owner for few, whatever their number, and would read a whole table
+-- for each of them. Below, single keys are looked up by a subquery that cannot become a join.
+-- The cost that a plan without an alternative is given would start the JIT compiler: two seconds.
+-- name: plain_plans
+select set_config('enable_nestloop', 'off', false), set_config('jit', 'off', false);
+
+-- Who this is: no row for somebody who is no member.
+-- name: hello
+select t.last, array_to_json(m.layers)::text, c.system_identifier || '/' || k.timeline_id || '/'
+		|| 'ikm.memories'::regclass::oid::text,
+	(extract(epoch from clock_timestamp()) * 1000)::bigint, current_user,
+	(select nonce from ikm.machines n where n.tenant = t.tenant and n.owner = current_user
+		and n.machine = $2)
+from ikm.tenants t join ikm.members m on m.tenant = t.tenant and m.login = current_user,
+	pg_control_system() c, pg_control_checkpoint() k
+where t.tenant = $1;
+
+-- name: push_table
+create temporary table if not exists ikm_push (n bigint not null, id text not null,
+	clock bigint not null, machine text not null, base bigint not null, layer text, whose text, deleted_at bigint,
+	memory json) on commit delete rows;
+
+-- Gives numbers to $2 rows. Others of the tenant wait until the transaction ends, so rows become
+-- visible in the order of their numbers.
+-- name: push_begin
+update ikm.tenants set last = last + $2 where tenant = $1 returning last;
+
+-- $4: the nonce that this home knows. No row: another home has the same name, and came first.
+-- name: push_nonce
+insert into ikm.machines as s (tenant, machine, nonce) values ($1, $2, $3)
+on conflict (tenant, owner, machine) do update set nonce = excluded.nonce, seen_at = now()
+where s.nonce in ($3, $4);
+
+-- name: push_copy
+copy pg_temp.ikm_push from stdin;
+
+-- Takes out what another machine has changed since this one read it.
+-- name: push_refused
+delete from pg_temp.ikm_push p
+where (select s.clock > p.base and not (s.machine = p.machine and s.clock <= p.clock)
+	from ikm.memories s where s.tenant = $1 and s.owner = current_user and s.id = p.id)
+returning p.id;
+
+-- A tombstone never makes a row: an insert would need the right to the layer.
+-- name: push_withdraw
+update ikm.memories s set seq = $2::bigint + p.n, clock = p.clock, machine = p.machine,
+	deleted_at = p.deleted_at, memory = null
+from pg_temp.ikm_push p
+where p.memory is null and s.tenant = $1 and s.owner = current_user and s.id = p.id
+	and s.id = any (array(select g.id from pg_temp.ikm_push g where g.memory is null))
+	and (s.clock <> p.clock or s.machine <> p.machine);
+
+-- name: push_put
+insert into ikm.memories as s (tenant, id, seq, clock, machine, layer, whose, memory)
+select $1, p.id, $2::bigint + p.n, p.clock, p.machine, p.layer, p.whose, p.memory
+from pg_temp.ikm_push p where p.memory is not null
+on conflict (tenant, owner, id) do update set seq = excluded.seq, clock = excluded.clock,
+	machine = excluded.machine, layer = excluded.layer, whose = excluded.whose,
+	deleted_at = null, memory = excluded.memory
+where s.clock <> excluded.clock or s.machine <> excluded.machine;
+
+-- Rows behind a number, but for those of this machine.
+-- name: pull
+select seq, owner = current_user, owner, id, clock, machine, layer, whose, deleted_at, memory
+from ikm.memories
+where tenant = $1 and seq > $2 and not (owner = current_user and machine = $3)
+order by seq limit $4;
+
+-- ---- events ----
+
+-- name: push_events_table
+create temporary table if not exists ikm_push_events (n bigint not null, machine text not null,
+	number bigint not null, event jsonb not null) on commit delete rows;
+
+-- name: push_events_copy
+copy pg_temp.ikm_push_events from stdin;
+
+-- A row that is there with other content.
+-- name: push_events_other
+select p.machine, p.number from pg_temp.ikm_push_events p
+where p.event <> (select e.event from ikm.events e where e.tenant = $1
+	and e.owner = current_user and e.machine = p.machine and e.number = p.number)
+order by p.n limit 1;
+
+-- name: push_events_put
+insert into ikm.events (tenant, machine, number, seq, event)
+select $1, p.machine, p.number, $2::bigint + p.n, p.event from pg_temp.ikm_push_events p
+on conflict (tenant, owner, machine, number) do nothing;
+
+-- name: push_checkpoint
+insert into ikm.checkpoints (tenant, machine, number, checkpoint) values ($1, $2, $3, $4)
+on conflict (tenant, owner, machine, number) do nothing;
+
+-- name: record_last
+select number from ikm.events where tenant = $1 and owner = current_user and machine = $2
+order by number desc limit 1;
+
+-- name: record_has
+select 1 from ikm.events where tenant = $1 and owner = current_user and machine = $2
+	and number = $3 and event ->> 'event_id' = $4 and coalesce(event ->> 'number', '0') = $5;
+
+-- name: pull_events
+select seq, machine, number, event, event ->> 'event_id', coalesce(event ->> 'number', '0')
+from ikm.events
+where tenant = $1 and seq > $2 and owner = current_user and machine <> $3
+order by seq limit $4;
+
+-- ---- assets ----
+
+-- name: push_assets_table
+create temporary table if not exists ikm_push_assets (n bigint not null, path text not null,
+	clock bigint not null, base bigint not null, deleted_at bigint, description text not null,
+	category text not null, read_only boolean not null, content text) on commit delete rows;
+
+-- name: push_assets_copy
+copy pg_temp.ikm_push_assets from stdin;
+
+-- name: push_assets_refused
+delete from pg_temp.ikm_push_assets p
+where (select s.clock > p.base and not (s.machine = $2 and s.clock <= p.clock)
+	from ikm.assets s where s.tenant = $1 and s.owner = current_user and s.path = p.path)
+returning p.path;
+
+-- name: push_assets_put
+insert into ikm.assets as s (tenant, path, seq, clock, machine, deleted_at, description, category,
+	read_only, content)
+select $1, p.path, $3::bigint + p.n, p.clock, $2, p.deleted_at, p.description, p.category,
+	p.read_only, convert_to(p.content, 'UTF8')
+from pg_temp.ikm_push_assets p
+on conflict (tenant, owner, path) do update set seq = excluded.seq, clock = excluded.clock,
+	machine = excluded.machine, deleted_at = excluded.deleted_at,
+	description = excluded.description, category = excluded.category,
+	read_only = excluded.read_only, content = excluded.content
+where s.clock <> excluded.clock or s.machine <> excluded.machine;
+
+-- name: pull_assets
+select seq, path, clock, machine, deleted_at, description, category, read_only,
+	convert_from(content, 'UTF8')
+from ikm.assets
+where tenant = $1 and seq > $2 and owner = current_user and machine <> $3
+order by seq limit $4;

@@ -273,6 +273,9 @@ select value from meta where key = ?1;
 -- name: meta_put
 insert into meta (key, value) values (?1, ?2) on conflict (key) do nothing;
 
+-- name: meta_set
+insert into meta (key, value) values (?1, ?2) on conflict (key) do update set value = ?2;
+
 -- ---- stored assets (lib/asset) ----
 -- The three statements that read assets give the same columns. ?1 is the agent, ?2 says whether
 -- the content is wanted, ?3 is the family of tokenizers. Tokens that were counted for another family
@@ -944,6 +947,173 @@ select word from doubted_words order by word limit ?1;
 
 -- name: doubt_remove
 delete from doubted_words where word = ?1;
+
+-- ---- the server of sync (lib/sync) ----
+
+-- name: remote_get
+select remote, cluster, layers, shared, assets, pushed, pushed_events, pulled, pulled_assets,
+	pulled_events, nonce, next_nonce, offer, synced_at, failed_at, reason, message
+from sync_remotes where incarnation = ?1 and tenant = ?2 and login = ?3;
+
+-- name: remote_last
+select remote, cluster, layers, shared, assets, pushed, pushed_events, pulled, pulled_assets,
+	pulled_events, nonce, next_nonce, offer, synced_at, failed_at, reason, message
+from sync_remotes where tenant = ?1 order by coalesce(synced_at, 0) desc, remote desc limit 1;
+
+-- name: remote_put
+insert into sync_remotes (incarnation, tenant, login, cluster, layers, shared, assets, pushed,
+	pushed_events, pulled, pulled_assets, pulled_events, nonce, next_nonce, offer)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, 0, 0, 0, 0, 0, '', '', 0) returning remote;
+
+-- name: remote_set
+update sync_remotes set cluster = ?2, layers = ?3, shared = ?4, assets = ?5, pushed = ?6,
+	pushed_events = ?7, pulled = ?8, pulled_assets = ?9, pulled_events = ?10, nonce = ?11,
+	next_nonce = ?12, offer = ?13
+where remote = ?1;
+
+-- name: remote_synced
+update sync_remotes set synced_at = ?2, failed_at = null, reason = null, message = null
+where remote = ?1;
+
+-- name: remote_failed
+update sync_remotes set failed_at = ?2, reason = ?3, message = ?4 where remote = ?1;
+
+-- name: remote_reset
+update sync_remotes set pushed = 0, pushed_events = 0, pulled = 0, pulled_assets = 0,
+	pulled_events = 0, offer = (select last from index_numbers)
+where tenant = ?1;
+
+-- Changed memories, with what the remote holds of each. The first columns are those of memory_rows.
+-- name: remote_changed
+select m.*, s.owner as whose, r.doc as held, r.clock, r.machine, r.hash as held_hash, r.owner as held_owner
+from memory_rows m join scopes s on s.scope = m.scope
+	left join sync_rows r on r.id = m.id and r.remote = ?1
+where m.doc > ?2 order by m.doc limit ?3;
+
+-- name: remote_changed_one
+select m.*, s.owner as whose, r.doc as held, r.clock, r.machine, r.hash as held_hash, r.owner as held_owner
+from memory_rows m join scopes s on s.scope = m.scope
+	left join sync_rows r on r.id = m.id and r.remote = ?1
+where m.id = ?2;
+
+-- name: remote_row
+select doc, clock, machine, owner, hash from sync_rows where id = ?2 and remote = ?1;
+
+-- name: remote_row_put
+insert into sync_rows (id, remote, owner, doc, clock, machine, hash)
+values (?2, ?1, ?3, ?4, ?5, ?6, ?7)
+on conflict (id, remote) do update set owner = ?3, doc = ?4, clock = ?5, machine = ?6, hash = ?7;
+
+-- name: remote_row_moved
+update sync_rows set doc = ?3 where id = ?2 and remote = ?1;
+
+-- name: remote_row_remove
+delete from sync_rows where id = ?2 and remote = ?1;
+
+-- name: remote_gone
+select g.id, r.doc, r.clock, r.owner, d.deleted_at, m.doc from sync_gone g
+	join sync_rows r on r.id = g.id and r.remote = g.remote
+	left join deleted_memories d on d.id = g.id left join memories m on m.id = g.id
+where g.remote = ?1 and g.id > ?2 order by g.id limit ?3;
+
+-- name: remote_gone_put
+insert or ignore into sync_gone (remote, id) values (?1, ?2);
+
+-- name: remote_gone_remove
+delete from sync_gone where remote = ?1 and id = ?2;
+
+-- name: remote_deleted
+select deleted_at from deleted_memories where id = ?1;
+
+-- name: remote_deleted_put
+insert into deleted_memories (id, scope, deleted_at, deleted_by, memory)
+select ?1, ?2, ?3, ?4, ?5
+where true on conflict (id) do update set deleted_at = ?3, deleted_by = ?4;
+
+-- name: remote_waiting
+select id, pulled, reason, message, first_at, tries from sync_waiting
+where remote = ?1 order by id, pulled;
+
+-- name: remote_waiting_count
+select n from (select count(*) as n from sync_waiting where remote = ?1) where n > 0;
+
+-- name: remote_waiting_put
+insert into sync_waiting (remote, id, pulled, reason, message, first_at, tries)
+values (?1, ?2, ?3, ?4, ?5, ?6, 1)
+on conflict (remote, id, pulled) do update set reason = ?4, message = ?5, tries = tries + 1;
+
+-- name: remote_waiting_remove
+delete from sync_waiting where remote = ?1 and id = ?2 and pulled = ?3;
+
+-- Changes that no push has offered, at most. The shared layers are a JSON list.
+-- name: remote_pending
+select n from (select (select count(*) from memory_rows m left join sync_rows r
+			on r.id = m.id and r.remote = ?1
+		where m.doc > ?2 and m.kind <> 'knowledge_pointer'
+			and m.redaction <> 'sensitive' and m.layer in (select value from json_each(?3))
+			and m.doc <> coalesce(r.doc, 0) and coalesce(r.owner, '') = '')
+	+ (select count(*) from sync_gone g join sync_rows r on r.id = g.id and r.remote = g.remote
+		where g.remote = ?1 and r.doc >= 0 and r.owner = ''
+			and not exists (select 1 from memories m where m.id = g.id))
+	+ (select count(*) from events where seq > ?4) as n) where n > 0;
+
+-- name: remote_withheld
+select sensitive, elsewhere, foreign_rows from (
+	select count(*) filter (where m.redaction = 'sensitive') as sensitive,
+		count(*) filter (where m.redaction <> 'sensitive'
+			and m.layer not in (select value from json_each(?2))) as elsewhere,
+		count(*) filter (where r.owner <> '' and r.doc <> m.doc) as foreign_rows
+	from memory_rows m left join sync_rows r on r.id = m.id and r.remote = ?1
+	where m.kind <> 'knowledge_pointer')
+where sensitive + elsewhere + foreign_rows > 0;
+
+-- name: remote_events_new
+select * from events where seq > ?1 order by seq limit ?2;
+
+-- name: remote_event_up_to
+select seq, event_id, number from events where seq <= ?1 order by seq desc limit 1;
+
+-- A row of one's own record comes back when this home got another name. ?4, ?5: event_id, number.
+-- name: remote_event_put
+insert into remote_events (machine, number, event) select ?1, ?2, ?3
+where not exists (select 1 from events where event_id = ?4 and number = ?5)
+on conflict (machine, number) do nothing;
+
+-- name: remote_event_each
+select machine, number, event from remote_events where ?1 = '' or machine = ?1
+order by event ->> 'ts' desc, machine, number desc limit ?2;
+
+-- name: remote_asset
+select clock, machine, digest from sync_assets where remote = ?1 and path = ?2;
+
+-- name: remote_asset_put
+insert into sync_assets (remote, path, clock, machine, digest) values (?1, ?2, ?3, ?4, ?5)
+on conflict (remote, path) do update set clock = ?3, machine = ?4, digest = ?5;
+
+-- name: remote_assets_gone
+select path, clock from sync_assets h where remote = ?1 and digest <> ''
+	and not exists (select 1 from stored_assets s where s.path = h.path) order by path;
+
+-- name: conflict_put
+insert into sync_conflicts (id, type, found_at, machine, clock, winner, lost)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+
+-- name: conflict_each
+select conflict, id, type, found_at, machine, winner, lost from sync_conflicts
+where ?1 = 0 or conflict = ?1 order by conflict;
+
+-- name: conflict_count
+select n from (select count(*) as n from sync_conflicts) where n > 0;
+
+-- name: conflict_drop
+delete from sync_conflicts where ?1 = 0 or conflict = ?1;
+
+-- name: machine_names
+select first, machine from sync_machines order by first;
+
+-- name: machine_name_put
+insert into sync_machines (first, machine) values (?1, ?2)
+on conflict (first) do update set machine = ?2;
 
 -- ---- pointers to knowledge (lib/sync) ----
 

@@ -130,6 +130,7 @@ check.newWaivers count, warn, ignore
 check.retire commit, merged
 check.unjudged warn, block
 garden.commit on, off
+sync.assets true or false
 tokens.model o200k, cl100k
 tools.bash true or false
 tools.external true or false
@@ -152,6 +153,7 @@ knowledge.requires a list of these words: company, org, team, project
 knowledge.sources a list of objects, such as [{"path": "docs/adr"}]
 lint.disable a list of strings, such as ["a", "b"]
 memory.embedder a list of strings, such as ["a", "b"]
+sync.layers a list of these words: agent, user, session, project, team, org, company
 tools.override a list of strings, such as ["a", "b"]
 E
 
@@ -201,7 +203,7 @@ while read -r key allowed; do
 	done
 	refused $key foo "'foo'" "$allowed"
 	case $key in
-	tools.*) refused $key 1 1 "$allowed" ;;
+	tools.* | sync.assets) refused $key 1 1 "$allowed" ;;
 	*) refused $key 1 "'1'" "$allowed" ;;
 	esac
 done <"$T/words"
@@ -236,7 +238,7 @@ try 'a list has members of its type, and words where these are all' <<'E'
 while read -r key allowed; do
 	case $key in
 	knowledge.sources) refused $key '["x"]' "a list with 'x' in it" "$allowed" ;;
-	knowledge.requires) refused $key org,x "a list with 'x' in it" "$allowed" ;;
+	knowledge.requires | sync.layers) refused $key org,x "a list with 'x' in it" "$allowed" ;;
 	*) refused $key '["x", {}]' 'a list with an object in it' "$allowed" ;;
 	esac
 	refused $key '[7]' 'a list with 7 in it' "$allowed"

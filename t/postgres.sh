@@ -37,8 +37,10 @@ pg_up() {
 	pg_start
 }
 
+# Without the caller's descriptors: a server that outlives its test would hold locks of the caller.
 pg_start() {
-	(cd "$PGDIR" && pg_as "$pg_bin/pg_ctl" -D "$PGDIR/data" -s -w -l "$PGDIR/log" start) ||
+	(cd "$PGDIR" && pg_as "$pg_bin/pg_ctl" -D "$PGDIR/data" -s -w -l "$PGDIR/log" start \
+		3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-) ||
 		{ cat "$PGDIR/log"; exit 1; }
 }
 

@@ -3,7 +3,9 @@
 #define IKM_COMMON_SYNC_SERVER_H
 
 #include "app/app.h"
+#include "memory/memory.h"
 #include "pg/pg.h"
+#include "sync/remote.h"
 
 /*
  * Connects to the server that the settings sync.* name; a repository cannot set them. Errors: those
@@ -12,5 +14,14 @@
 struct err *sync_server(struct call *c, struct pg **out) MUST_USE;
 /* The setting sync.tenant. Errors: NOT_CONFIGURED. */
 struct err *sync_tenant(struct call *c, struct str *out) MUST_USE;
+/* What the settings sync.* let leave the machine. The tenant is empty when none is named. */
+struct remote_share sync_share(struct call *c);
+/*
+ * Connects, and exchanges everything with the server. Errors: those of sync_server() and
+ * remote_sync(), which the store remembers for the status.
+ */
+struct err *sync_exchange(struct call *c, struct memories *m,
+			  void (*progress)(void *ctx, const char *phase, uint64_t done), void *ctx,
+			  struct remote_done *out) MUST_USE;
 
 #endif

@@ -15,6 +15,12 @@
 #define CONF_SEVERITIES(X, P) X(P##INFO, "info") X(P##WARN, "warn") X(P##BLOCK, "block")
 #define CONF_LAYERS(X, P)                                                                          \
 	X(P##COMPANY, "company") X(P##ORG, "org") X(P##TEAM, "team") X(P##PROJECT, "project")
+/* The layers of memories, of which some may leave this machine. */
+#define CONF_MEMORY_LAYERS(X, P)                                                                   \
+	X(P##AGENT, "agent")                                                                       \
+	X(P##USER, "user")                                                                         \
+	X(P##SESSION, "session")                                                                   \
+	X(P##PROJECT, "project") X(P##TEAM, "team") X(P##ORG, "org") X(P##COMPANY, "company")
 /* The treatment of an agent's edit, the strictest first. */
 #define CONF_AGENTS(X, P) X(P##DENY, "deny") X(P##WARN, "warn")
 #define CONF_WRITES(X, P) CONF_AGENTS(X, P) X(P##OFF, "off")

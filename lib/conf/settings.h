@@ -86,6 +86,11 @@ SETTING(memory_team, struct str, "memory.team", "", LINE(256),
 	.help = "the identifier of your team, for the memory layer team")
 SETTING(session, struct str, "session", "", LINE(256),
 	.help = "the identifier of the conversation that changes belong to")
+SETTING(sync_assets, bool, "sync.assets", "false",
+	.help = "stored assets are shared between your machines, too")
+SETTING(sync_layers, struct strs, "sync.layers", "project,team,org,company",
+	WORDS(CONF_MEMORY_LAYERS),
+	.help = "the layers whose memories leave this machine; memories that are sensitive never do")
 SETTING(sync_tenant, struct str, "sync.tenant", "", LINE(256),
 	.help = "the organisation whose members share memories on the server")
 SETTING(sync_timeout, int64_t, "sync.timeout", "10000", RANGE(100, 3600000, "milliseconds"),

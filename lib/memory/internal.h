@@ -99,6 +99,9 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one) 
  */
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
 			  struct memory *now) MUST_USE;
+/* The same, but now->updated stays as it is. */
+struct err *memory_replace(struct memories *m, struct arena *a, const struct memory *was,
+			   struct memory *now) MUST_USE;
 /* Removes a memory from the index and from the rows. */
 struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one) MUST_USE;
 /* Like memory_drop(), and marks its words for the next purge. */

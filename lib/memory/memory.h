@@ -15,14 +15,7 @@
 #include "vocab/vocab.h"
 
 /* In order of precedence: of two like memories a search shows only the earlier layer's. */
-#define MEMORY_LAYERS(X)                                                                           \
-	X(MEMORY_AGENT, "agent")                                                                   \
-	X(MEMORY_USER, "user")                                                                     \
-	X(MEMORY_SESSION, "session")                                                               \
-	X(MEMORY_PROJECT, "project")                                                               \
-	X(MEMORY_TEAM, "team")                                                                     \
-	X(MEMORY_ORG, "org")                                                                       \
-	X(MEMORY_COMPANY, "company")
+#define MEMORY_LAYERS(X) CONF_MEMORY_LAYERS(X, MEMORY_)
 enum memory_layer { MEMORY_LAYERS(ENUM_MEMBER) MEMORY_LAYERS_END };
 
 /* Kinds that callers may add; only sync adds pointers to knowledge. */

@@ -91,6 +91,13 @@ struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
 			  struct memory *now)
 {
+	now->updated = os_now();
+	return memory_replace(m, a, was, now);
+}
+
+struct err *memory_replace(struct memories *m, struct arena *a, const struct memory *was,
+			   struct memory *now)
+{
 	struct strs fresh = {0};
 	struct index_doc old, new;
 
@@ -101,7 +108,6 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 	TRY(memory_index_doc(m, a, was, &old, NULL));
 	TRY(index_remove(m->db, a, &old));
 	TRY(index_next(m->db, &now->doc));
-	now->updated = os_now();
 	TRY(memory_index_doc(m, a, now, &new, &fresh));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),

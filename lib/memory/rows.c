@@ -2,6 +2,7 @@
 #include "event/ulid.h"
 #include "json/json.h"
 #include "memory/internal.h"
+#include "memory/shared.h"
 #include "memory/ties.h"
 #include "os/os.h"
 
@@ -140,6 +141,7 @@ struct str memory_model(const struct memories *m)
 enum { COLUMNS_ROW(ROW) };
 enum { COLUMNS_BRIEF(BRIEF) };
 static const char *const row_columns[] = {COLUMNS_ROW(NAME) NULL};
+_Static_assert(ARRAY_SIZE(row_columns) == MEMORY_ROW_COLUMNS + 1, "other statements add columns");
 static const char *const brief_columns[] = {COLUMNS_BRIEF(NAME) NULL};
 
 struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,

@@ -40,6 +40,9 @@ typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
 	X(int, PQgetlength, (const PGresult *, int, int))                                          \
 	X(int, PQgetisnull, (const PGresult *, int, int))                                          \
 	X(char *, PQcmdTuples, (PGresult *))                                                       \
+	X(int, PQputCopyData, (PGconn *, const char *, int))                                       \
+	X(int, PQputCopyEnd, (PGconn *, const char *))                                             \
+	X(PGresult *, PQgetResult, (PGconn *))                                                     \
 	X(void, PQclear, (PGresult *))                                                             \
 	X(PQconninfoOption *, PQconninfoParse, (const char *, char **))                            \
 	X(void, PQconninfoFree, (PQconninfoOption *))                                              \
@@ -52,8 +55,8 @@ struct libpq {
 };
 enum { LIBPQ_OK, LIBPQ_BAD }; /* ConnStatusType */
 enum { LIBPQ_POLL_FAILED, LIBPQ_POLL_READING, LIBPQ_POLL_WRITING, LIBPQ_POLL_OK };
-enum { LIBPQ_COMMAND_OK = 1, LIBPQ_TUPLES_OK = 2 }; /* ExecStatusType */
-enum { LIBPQ_VERBOSE = 2 };                         /* PGVerbosity */
+enum { LIBPQ_COMMAND_OK = 1, LIBPQ_TUPLES_OK = 2, LIBPQ_COPY_IN = 4 }; /* ExecStatusType */
+enum { LIBPQ_VERBOSE = 2 };                                            /* PGVerbosity */
 enum { LIBPQ_FIELD_STATE = 'C', LIBPQ_FIELD_MESSAGE = 'M', LIBPQ_FIELD_DETAIL = 'D' };
 
 /* Loads libpq once for the process. Errors: NO_LIBRARY says what to install. */

@@ -59,6 +59,14 @@ bool pg_bool(const struct pg_rows *rows, size_t row, int column);
 		    sizeof((const struct str[]){{0}, ##__VA_ARGS__}) / sizeof(struct str) - 1)
 struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, struct pg_rows *rows,
 			int64_t *changed, const struct str *args, size_t n) MUST_USE;
+/*
+ * Copies rows into a table: the statement is "copy … from stdin". rows: in COPY's text format, each
+ * with a newline; pg_copy_text() writes a value. Errors: as pg_do(); a value that the server
+ * refuses is BAD_ARGUMENT or OUT_OF_RANGE.
+ */
+struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows) MUST_USE;
+/* Appends a value of a row; p NULL is null. The caller writes tabs and newlines between values. */
+void pg_copy_text(struct buf *b, struct str value);
 /* Runs statements that the server made with quote_ident(), one after another. */
 struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements) MUST_USE;
 

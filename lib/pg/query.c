@@ -85,6 +85,67 @@ struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, str
 			  what, rows, changed);
 }
 
+/* ---- COPY ---- */
+
+void pg_copy_text(struct buf *b, struct str value)
+{
+	size_t from = 0;
+
+	if (!value.p) {
+		buf_puts(b, "\\N");
+		return;
+	}
+	for (size_t i = 0; i < value.n; i++) {
+		char c = value.p[i];
+		const char *escape = c == '\\'   ? "\\\\"
+				     : c == '\n' ? "\\n"
+				     : c == '\r' ? "\\r"
+				     : c == '\t' ? "\\t"
+						 : NULL;
+
+		if (!escape)
+			continue;
+		buf_put(b, str_sub(value, from, i));
+		buf_puts(b, escape);
+		from = i + 1;
+	}
+	buf_put(b, str_sub(value, from, value.n));
+}
+
+/* libpq takes at most INT_MAX bytes at once, and needs as much memory. */
+#define COPY_PART ((size_t)1 << 20)
+
+static bool copy_send(struct pg *pg, struct str rows)
+{
+	for (size_t at = 0; at < rows.n; at += COPY_PART) {
+		struct str part = str_sub(rows, at, size_min(at + COPY_PART, rows.n));
+
+		if (pg->lib->PQputCopyData(pg->conn, part.p, (int)part.n) != 1)
+			return false;
+	}
+	return pg->lib->PQputCopyEnd(pg->conn, NULL) == 1;
+}
+
+struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows)
+{
+	const char *what = str_fmt(a, "run '%s' on the server", queries[query].name).p;
+	PGresult *result = pg->lib->PQexec(pg->conn, queries[query].text), *next;
+	bool sent;
+
+	if (!result || pg->lib->PQresultStatus(result) != LIBPQ_COPY_IN)
+		return pg_failed(pg, result, what);
+	pg->lib->PQclear(result);
+	sent = copy_send(pg, rows);
+	result = pg->lib->PQgetResult(pg->conn);
+	if (!sent || !result || pg->lib->PQresultStatus(result) != LIBPQ_COMMAND_OK)
+		return pg_failed(pg, result, what);
+	pg->lib->PQclear(result);
+	/* libpq wants its last, empty answer to be read. */
+	while ((next = pg->lib->PQgetResult(pg->conn)))
+		pg->lib->PQclear(next);
+	return NULL;
+}
+
 struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements)
 {
 	for (size_t i = 0; i < statements->n; i++)

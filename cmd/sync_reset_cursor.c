@@ -1,0 +1,55 @@
+/* sync reset-cursor: the next sync offers and reads everything again. */
+#include "common/memories.h"
+#include "common/sync_server.h"
+
+struct nothing {
+	char none;
+};
+static const struct param params[] = {{0}};
+
+struct result {
+	bool success;
+	struct str tenant;
+};
+static const struct field result[] = {
+	FIELD(success, "false: there was no sync with that organisation"),
+	FIELD(tenant, "the organisation"),
+	{0},
+};
+
+static struct err *sync_reset_run(struct call *c, const void *p, void *out)
+{
+	struct result *r = out;
+	struct memories *m;
+
+	(void)p;
+	TRY(sync_tenant(c, &r->tenant));
+	TRY(mem_open(c, &m));
+	TRY(remote_reset(m->db, r->tenant, &r->success));
+	c->negative = !r->success;
+	return NULL;
+}
+
+static void sync_reset_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	if (r->success)
+		out_puts(c->out, "the next sync offers and reads everything again\n");
+	else
+		out_puts(c->err, "there was no sync yet: nothing to reset\n");
+}
+
+const struct cmd cmd_sync_reset_cursor = {
+	.name = "sync reset-cursor",
+	.summary = "let the next sync offer and read everything again",
+	.description = "What is the same on both sides stays as it is, so this is safe at any "
+		       "time.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct nothing, params),
+	CMD_RESULT(struct result, result),
+	.run = sync_reset_run,
+	.text = sync_reset_text,
+};

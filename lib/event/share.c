@@ -1,0 +1,35 @@
+#include "event/share.h"
+#include "crypt/crypt.h"
+#include "event/row.h"
+
+#define SHARE_NAME(column, name) name,
+static const char *const share_names[] = {EVENT_COLUMNS(SHARE_NAME) NULL};
+
+/* A path may have any bytes; JSON has text only. */
+static struct val *share_value(struct arena *a, const struct db_arg *v)
+{
+	struct val *bytes;
+
+	if (v->type == DB_INT)
+		return val_int(a, v->i);
+	if (str_is_text(v->s))
+		return val_str(a, str_dup(a, v->s));
+	bytes = val_map(a);
+	val_set(a, bytes, "base64", val_str(a, crypt_base64(a, v->s)));
+	return bytes;
+}
+
+void event_share(struct arena *a, struct db_rows *rows, struct event_shared *out)
+{
+	*out = (struct event_shared){
+		.seq = db_int(rows, COL_SEQ),
+		.machine = db_str(rows, a, COL_MACHINE),
+		.columns = val_map(a),
+	};
+	for (int i = 0; share_names[i]; i++) {
+		struct db_arg v = db_value(rows, i);
+
+		if (v.type != DB_NULL)
+			val_set(a, out->columns, share_names[i], share_value(a, &v));
+	}
+}

@@ -1,0 +1,188 @@
+/* Stores memories of other machines, and gives memories to them. */
+#include "memory/shared.h"
+#include "json/json.h"
+#include "memory/internal.h"
+#include "memory/line.h"
+#include "os/os.h"
+
+/* Below this number the index takes documents one by one. */
+#define FEW ((size_t)512)
+
+struct err *memory_shared_row(struct memories *m, struct arena *a, struct db_rows *rows,
+			      struct memory *out)
+{
+	return memory_row(m, a, rows, out);
+}
+
+struct str memory_shared_text(struct arena *a, const struct memory *one)
+{
+	struct memory now = *one;
+	struct buf b = buf_in(a);
+
+	/* It follows from the time, so it would make a text of each machine's clock. */
+	if (now.state == MEMORY_EXPIRED)
+		now.state = MEMORY_CURRENT;
+	json_write(&b, record_val(a, memory_record, &now), 0);
+	return buf_str(&b);
+}
+
+struct err *memory_shared_read(struct memories *m, struct arena *a, struct str text,
+			       struct str layer, struct memory *out)
+{
+	const struct memory_import how = {.layer = MEMORY_USER, .kind = MEMORY_FACT};
+	const struct memory_who nobody = {.user = {NULL, 0}};
+	struct memory_line line;
+
+	TRY(memory_line_read(a, text, 1, &how, &nobody, &line));
+	if (line.tombstone || line.one.kind == MEMORY_KNOWLEDGE_POINTER)
+		return err_new(E_BAD_ARGUMENT, "it is %s, which machines do not share",
+			       line.tombstone ? "a deletion" : "a pointer to knowledge");
+	if (!str_is(layer, memory_layers[line.one.layer]))
+		return err_new(E_BAD_ARGUMENT, "its layer is '%s', and its row says '%.*s'",
+			       memory_layers[line.one.layer], STR_ARG(layer));
+	if (line.one.redaction == MEMORY_SENSITIVE)
+		return err_new(E_NOT_ALLOWED, "it is sensitive");
+	*out = line.one;
+	out->tokens = (int64_t)token_estimate(out->content, m->model);
+	return NULL;
+}
+
+struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id,
+			      struct memory *out, bool *found)
+{
+	*found = false;
+	DB_EACH(rows, m->db, Q_MEMORY_POINTER, DB_S(id)) {
+		TRY(memory_row(m, a, rows, out));
+		*found = true;
+	}
+	return NULL;
+}
+
+struct err *memory_shared_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				 struct memory *out, bool *found)
+{
+	*found = false;
+	if (one->state != MEMORY_CURRENT)
+		return NULL;
+	return memory_repeat(m, a, one, memory_hash(one), out, found);
+}
+
+/* ---- storing ---- */
+
+/* A list of one or two identifiers, as memory_owner() writes it. */
+static bool shared_is_owner(struct arena *a, struct str whose)
+{
+	struct val *list;
+
+	if (json_read(a, whose, NULL, &list) || list->type != VAL_LIST || !list->n || list->n > 2)
+		return false;
+	VAL_EACH(list, v)
+		if (v->type != VAL_STR || !v->s.n)
+			return false;
+	return str_eq(json_text(a, list), whose);
+}
+
+struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory_layer layer,
+				struct str whose, int64_t *scope)
+{
+	struct db_arg name = DB_S(str_of(memory_layers[layer]));
+
+	*scope = 0;
+	DB_EACH(rows, m->db, Q_SCOPE_GET, name, DB_S(whose))
+		*scope = db_int(rows, 0);
+	if (*scope)
+		return NULL;
+	if (!shared_is_owner(a, whose))
+		return err_new(E_BAD_ARGUMENT, "'%.*s' is no list of identifiers of a layer",
+			       STR_ARG(str_utf8(a, str_utf8_head(whose, 100))));
+	DB_EACH(rows, m->db, Q_SCOPE_PUT, name, DB_S(whose))
+		*scope = db_int(rows, 0);
+	return NULL;
+}
+
+/* Whether the members agree that never change; else it is another memory of the same id. */
+static bool shared_same_origin(const struct memory *one, const struct memory *other)
+{
+	return memory_hash(one) == memory_hash(other) && one->created == other->created &&
+	       one->happened == other->happened && one->turn == other->turn &&
+	       one->provenance == other->provenance && str_eq(one->user, other->user) &&
+	       str_eq(one->agent, other->agent) && str_eq(one->session, other->session) &&
+	       str_eq(one->speaker, other->speaker);
+}
+
+struct err *memory_shared_put(struct memories *m, struct arena *a, const struct memory *was,
+			      struct memory *now)
+{
+	if (was && shared_same_origin(was, now))
+		return memory_replace(m, a, was, now);
+	if (was)
+		TRY(memory_drop_for_good(m, a, was));
+	else
+		TRY(db_do(m->db, Q_DELETED_TAKE, NULL, DB_S(now->id)));
+	return memory_put(m, a, now);
+}
+
+struct err *memory_shared_merge(struct memories *m, struct arena *a, const struct memory *one,
+				struct memory *was)
+{
+	struct memory_told told = {0};
+
+	return memory_merge(m, a, one, was, &told);
+}
+
+struct err *memory_shared_remove(struct memories *m, struct arena *a, const struct memory *one,
+				 int64_t when)
+{
+	if (!when)
+		return memory_drop_for_good(m, a, one);
+	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
+		  DB_S(m->who.agent), DB_S(memory_shared_text(a, one)), DB_I(0)));
+	return memory_drop(m, a, one);
+}
+
+/* ---- many new ones ---- */
+
+struct memory_shared_bulk {
+	struct memories *m;
+	struct arena *a;
+	struct index_bulk *index; /* NULL: there are few */
+	int64_t next;
+	struct strs fresh;
+};
+
+struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
+				struct memory_shared_bulk **out)
+{
+	struct words *w;
+
+	*out = ARENA_NEW(a, struct memory_shared_bulk);
+	**out = (struct memory_shared_bulk){.m = m, .a = a};
+	TRY(memory_words(m, a, &w));
+	if (n < FEW)
+		return NULL;
+	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
+}
+
+struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one)
+{
+	struct strs fresh = {0};
+	struct index_doc doc;
+
+	if (!b->index)
+		return memory_put(b->m, a, one);
+	one->doc = b->next++;
+	TRY(memory_index_doc(b->m, a, one, &doc, &fresh));
+	TRY(index_bulk_add(b->index, &doc));
+	for (size_t i = 0; i < fresh.n; i++)
+		strs_push(b->a, &b->fresh, str_dup(b->a, fresh.p[i]));
+	return memory_insert(b->m, a, one, memory_hash(one));
+}
+
+struct err *memory_shared_end(struct memory_shared_bulk *b)
+{
+	if (!b->index)
+		return NULL;
+	TRY(index_bulk_end(b->index));
+	strs_sort(&b->fresh);
+	return vocab_learn(b->m->words, b->m->db, &b->fresh);
+}

@@ -1,0 +1,61 @@
+/*
+ * shared: memories as they come from other machines and go to them (lib/sync). The functions look
+ * at all scopes, keep the times of a memory, and record no events: the machine that made a change
+ * has recorded it.
+ */
+#ifndef IKM_MEMORY_SHARED_H
+#define IKM_MEMORY_SHARED_H
+
+#include "memory/memory.h"
+
+/* Statements may add columns behind those of memory_rows. */
+#define MEMORY_ROW_COLUMNS 37
+/* Reads the current row of such a statement. Errors: DB_CORRUPT; db_pass_over() may skip it. */
+struct err *memory_shared_row(struct memories *m, struct arena *a, struct db_rows *rows,
+			      struct memory *out) MUST_USE;
+
+/* The memory as JSON, as exports have it. A memory that has expired counts as active. */
+struct str memory_shared_text(struct arena *a, const struct memory *one);
+/*
+ * Reads such a text, which may be anything. layer and whose: what its row says, which must agree;
+ * out->scope is not set. Errors: those of an import's line; BAD_ARGUMENT for a pointer to knowledge
+ * and for a layer that differs; NOT_ALLOWED for a sensitive memory.
+ */
+struct err *memory_shared_read(struct memories *m, struct arena *a, struct str text,
+			       struct str layer, struct memory *out) MUST_USE;
+
+/* Finds a memory in any scope. */
+struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id,
+			      struct memory *out, bool *found) MUST_USE;
+/* Finds another active memory of the same scope that says the same, if the kind merges repeats. */
+struct err *memory_shared_repeat(struct memories *m, struct arena *a, const struct memory *one,
+				 struct memory *out, bool *found) MUST_USE;
+
+/* ---- within memory_write() ---- */
+
+/* The scope of a layer and its owner, a JSON list of identifiers. Errors: BAD_ARGUMENT. */
+struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory_layer layer,
+				struct str whose, int64_t *scope) MUST_USE;
+/* Stores `now`, with its times. was NULL: it is not there; a tombstone of its id goes. */
+struct err *memory_shared_put(struct memories *m, struct arena *a, const struct memory *was,
+			      struct memory *now) MUST_USE;
+/* Merges what `one` says besides its content into `was`, as adding a repeat does. */
+struct err *memory_shared_merge(struct memories *m, struct arena *a, const struct memory *one,
+				struct memory *was) MUST_USE;
+/* Removes a memory, and leaves a tombstone with that time, or none with when 0. */
+struct err *memory_shared_remove(struct memories *m, struct arena *a, const struct memory *one,
+				 int64_t when) MUST_USE;
+
+/*
+ * Stores many new memories. Begin, add and end stand inside one memory_write(), and nothing else
+ * changes memories between them. n: at most so many, up to INDEX_BULK.
+ */
+struct memory_shared_bulk;
+struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
+				struct memory_shared_bulk **out) MUST_USE;
+/* Sets one->doc. */
+struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a,
+			      struct memory *one) MUST_USE;
+struct err *memory_shared_end(struct memory_shared_bulk *b) MUST_USE;
+
+#endif

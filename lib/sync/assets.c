@@ -1,0 +1,342 @@
+/*
+ * Pushes and pulls stored assets. There are few of them, so each sync compares all with what the
+ * remote holds. Versions keep what an asset was before another machine changed it.
+ */
+#include "crypt/crypt.h"
+#include "json/json.h"
+#include "os/os.h"
+#include "sync/exchange.h"
+
+#define BATCH_BYTES ((size_t)4 << 20)
+#define BATCH_ROWS  ((size_t)256)
+
+struct shared_asset {
+	struct asset one; /* with its content, where it was read */
+	struct str digest, machine;
+	int64_t clock, base, deleted; /* deleted: ms; 0: it is there */
+	bool known;                   /* the remote has, or had it */
+	struct str held;              /* the digest of what it has; empty: it is deleted there */
+};
+
+static struct str asset_digest(struct arena *a, const struct asset *one)
+{
+	unsigned char sum[SHA256_BYTES];
+	struct sha256 h;
+
+	sha256_init(&h);
+	sha256_add_part(&h, one->hash);
+	sha256_add_part(&h, one->description);
+	sha256_add_part(&h, str_of(asset_categories[one->category]));
+	sha256_add_part(&h, one->read_only ? STR("1") : STR("0"));
+	sha256_end(&h, sum);
+	return crypt_hex(a, sum, sizeof(sum));
+}
+
+static struct err *asset_held(struct exchange *x, struct arena *a, struct shared_asset *s)
+{
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ASSET, DB_I(x->now.id), DB_S(s->one.path)) {
+		s->known = true;
+		s->base = db_int(rows, 0);
+		s->held = db_str(rows, a, 2);
+	}
+	return NULL;
+}
+
+static struct err *asset_hold(struct exchange *x, const struct shared_asset *s)
+{
+	return db_do(x->ask->m->db, Q_REMOTE_ASSET_PUT, NULL, DB_I(x->now.id), DB_S(s->one.path),
+		     DB_I(s->clock), DB_S(s->machine), DB_S(s->deleted ? STR("") : s->digest));
+}
+
+/* ---- push ---- */
+
+struct asset_batch {
+	struct exchange *x;
+	struct arena *a;
+	struct {
+		struct shared_asset *p;
+		size_t n, cap;
+	} rows;
+	struct buf text;
+	struct strs refused;
+	int64_t first;
+};
+
+static void asset_copy(struct asset_batch *b, const struct shared_asset *s)
+{
+	const struct str null = {NULL, 0};
+
+	buf_fmt(&b->text, "%zu\t", b->rows.n);
+	pg_copy_text(&b->text, s->one.path);
+	buf_fmt(&b->text, "\t%jd\t%jd\t", (intmax_t)s->clock, (intmax_t)s->base);
+	if (s->deleted)
+		buf_fmt(&b->text, "%jd\t", (intmax_t)s->deleted);
+	else
+		buf_puts(&b->text, "\\N\t");
+	pg_copy_text(&b->text, s->one.description);
+	buf_fmt(&b->text, "\t%s\t%s\t", asset_categories[s->one.category],
+		s->one.read_only ? "t" : "f");
+	pg_copy_text(&b->text, s->deleted ? null : s->one.content);
+	buf_putc(&b->text, '\n');
+}
+
+static struct err *asset_send(void *ctx)
+{
+	struct asset_batch *b = ctx;
+	struct exchange *x = b->x;
+	struct str tenant = x->ask->share.tenant, first;
+	struct pg_rows rows;
+
+	TRY(push_number(x, b->a, b->rows.n, &b->first));
+	TRY(pg_copy(x->ask->pg, b->a, PG_PUSH_ASSETS_COPY, buf_str(&b->text)));
+	TRY(pg_ask(x->ask->pg, b->a, PG_PUSH_ASSETS_REFUSED, &rows, tenant, x->machine));
+	for (size_t i = 0; i < rows.n; i++)
+		strs_push(b->a, &b->refused, pg_str(&rows, i, 0));
+	first = str_fmt(b->a, "%jd", (intmax_t)b->first);
+	return pg_do(x->ask->pg, b->a, PG_PUSH_ASSETS_PUT, NULL, tenant, x->machine, first);
+}
+
+static struct err *asset_sent(void *ctx)
+{
+	struct asset_batch *b = ctx;
+
+	for (size_t i = 0; i < b->rows.n; i++) {
+		const struct shared_asset *s = &b->rows.p[i];
+
+		/* The next sync pulls it first. */
+		if (strs_has(&b->refused, s->one.path))
+			continue;
+		b->x->out->assetsPushed++;
+		TRY(asset_hold(b->x, s));
+	}
+	push_passed(b->x, b->first, b->rows.n);
+	return exchange_store(b->x);
+}
+
+static struct err *asset_flush(struct asset_batch *b)
+{
+	struct exchange *x = b->x;
+
+	if (b->rows.n) {
+		TRY(push_nonce(x));
+		TRY(pg_write(x->ask->pg, b->a, asset_send, b));
+		exchange_advance(x, "assets", b->rows.n);
+		TRY(db_write(x->ask->m->db, asset_sent, b));
+	}
+	arena_free(b->a);
+	*b = (struct asset_batch){.x = x, .a = arena_new()};
+	b->text = buf_in(b->a);
+	return NULL;
+}
+
+static struct err *asset_offer(struct asset_batch *b, const struct asset *listed)
+{
+	struct exchange *x = b->x;
+	struct shared_asset s = {.one = *listed, .machine = x->machine};
+	bool found;
+
+	TRY(asset_held(x, b->a, &s));
+	s.digest = asset_digest(b->a, listed);
+	if (s.known && str_eq(s.digest, s.held))
+		return NULL;
+	TRY(asset_get(x->ask->assets, b->a, listed->path, true, &s.one, &found));
+	if (!found)
+		return NULL;
+	s.digest = asset_digest(b->a, &s.one);
+	s.clock = exchange_clock(s.one.updated, s.base);
+	*VEC_PUSH(b->a, &b->rows) = s;
+	asset_copy(b, &s);
+	return b->text.n > BATCH_BYTES || b->rows.n == BATCH_ROWS ? asset_flush(b) : NULL;
+}
+
+static struct err *asset_offer_gone(struct asset_batch *b, struct str path, int64_t base)
+{
+	struct shared_asset s = {.one = {.path = path, .description = STR("")},
+				 .machine = b->x->machine,
+				 .base = base,
+				 .deleted = os_now()};
+
+	s.clock = exchange_clock(s.deleted, base);
+	*VEC_PUSH(b->a, &b->rows) = s;
+	asset_copy(b, &s);
+	return NULL;
+}
+
+static struct err *asset_push_all(struct asset_batch *b)
+{
+	struct exchange *x = b->x;
+	struct asset_list all = {0};
+
+	TRY(asset_each(x->ask->assets, x->a, STR(""), &all));
+	for (size_t i = 0; i < all.n; i++)
+		TRY(asset_offer(b, &all.p[i]));
+	TRY(asset_flush(b));
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ASSETS_GONE, DB_I(x->now.id))
+		TRY(asset_offer_gone(b, db_str(rows, b->a, 0), db_int(rows, 1)));
+	return asset_flush(b);
+}
+
+struct err *push_assets(struct exchange *x)
+{
+	struct asset_batch b = {.x = x, .a = arena_new()};
+	struct err *e;
+
+	b.text = buf_in(b.a);
+	e = x->ask->share.assets ? pg_do(x->ask->pg, x->a, PG_PUSH_ASSETS_TABLE, NULL) : NULL;
+	if (!e && x->ask->share.assets)
+		e = asset_push_all(&b);
+	arena_free(b.a);
+	return e;
+}
+
+/* ---- pull ---- */
+
+struct asset_pull {
+	struct exchange *x;
+	struct arena *a;
+	struct pg_rows rows;
+	size_t i;
+};
+
+static struct str asset_lost_text(struct arena *a, const struct asset *one)
+{
+	struct val *v = val_map(a);
+
+	val_set(a, v, "path", val_str(a, one->path));
+	val_set(a, v, "description", val_str(a, one->description));
+	val_set(a, v, "category", val_str(a, str_of(asset_categories[one->category])));
+	val_set(a, v, "content", val_str(a, one->content));
+	return json_text(a, v);
+}
+
+static struct err *asset_take(struct asset_pull *p, const struct shared_asset *s,
+			      const struct asset *was)
+{
+	struct assets *assets = p->x->ask->assets;
+	struct asset_meta free = {.category = -1, .read_only = 0};
+	struct asset_meta meta = {.description = s->one.description,
+				  .category = (int)s->one.category,
+				  .read_only = s->one.read_only};
+	struct asset now;
+	bool found = false;
+
+	if (was && was->read_only)
+		TRY(asset_describe(assets, p->a, was->path, &free, &now));
+	if (was)
+		TRY(asset_get(assets, p->a, was->path, true, &now, &found));
+	p->x->out->assetsPulled++;
+	if (s->deleted)
+		return found ? asset_remove(assets, &now, "sync") : NULL;
+	if (!found || !str_eq(now.hash, s->one.hash))
+		TRY(asset_put(assets, p->a, s->one.path, found ? &now : NULL, "sync",
+			      s->one.content, s->one.hash));
+	return asset_describe(assets, p->a, s->one.path, &meta, &now);
+}
+
+static struct err *asset_meet(struct asset_pull *p, struct shared_asset *s)
+{
+	struct exchange *x = p->x;
+	struct lost_version lost = {.id = s->one.path, .type = "asset"};
+	struct str digest = STR("");
+	struct asset was;
+	bool found, changed, theirs;
+	int64_t clock;
+
+	TRY(asset_held(x, p->a, s));
+	if (s->known && s->clock <= s->base)
+		return NULL;
+	TRY(asset_get(x->ask->assets, p->a, s->one.path, true, &was, &found));
+	if (found)
+		digest = asset_digest(p->a, &was);
+	changed = s->known ? !str_eq(digest, s->held) : found;
+	if (str_eq(digest, s->deleted ? STR("") : s->digest) || !changed) {
+		if (changed || !str_eq(digest, s->deleted ? STR("") : s->digest))
+			TRY(asset_take(p, s, found ? &was : NULL));
+		return asset_hold(x, s);
+	}
+	clock = exchange_clock(found ? was.updated : os_now(), s->base);
+	theirs = s->clock > clock || (s->clock == clock && str_cmp(s->machine, x->machine) > 0);
+	lost.machine = theirs ? x->machine : s->machine;
+	lost.winner = theirs ? s->machine : x->machine;
+	lost.clock = theirs ? clock : s->clock;
+	if (theirs && found)
+		lost.text = asset_lost_text(p->a, &was);
+	else if (!theirs && !s->deleted)
+		lost.text = asset_lost_text(p->a, &s->one);
+	TRY(exchange_lost(x, &lost));
+	if (theirs)
+		TRY(asset_take(p, s, found ? &was : NULL));
+	return asset_hold(x, s);
+}
+
+static struct err *asset_row(void *ctx)
+{
+	struct asset_pull *p = ctx;
+	const struct pg_rows *rows = &p->rows;
+	struct shared_asset s = {
+		.clock = pg_int(rows, p->i, 2),
+		.machine = pg_str(rows, p->i, 3),
+		.deleted = pg_int(rows, p->i, 4),
+		.one = {.path = pg_str(rows, p->i, 1),
+			.description = pg_str(rows, p->i, 5),
+			.read_only = pg_bool(rows, p->i, 7),
+			.content = pg_str(rows, p->i, 8)},
+	};
+	int category = record_choice(asset_categories, pg_str(rows, p->i, 6));
+	struct str path;
+
+	s.one.category = category < 0 ? 0 : (enum asset_category)category;
+	s.one.hash = crypt_content_hash(p->a, s.one.content);
+	s.digest = asset_digest(p->a, &s.one);
+	TRY(asset_path(p->a, s.one.path, true, &path));
+	if (!str_eq(path, s.one.path))
+		return err_new(E_BAD_PATH, "the server's path is no path of an asset");
+	return asset_meet(p, &s);
+}
+
+static struct err *asset_store(void *ctx)
+{
+	struct asset_pull *p = ctx;
+	struct exchange *x = p->x;
+	struct db *db = x->ask->m->db;
+
+	for (p->i = 0; p->i < p->rows.n; p->i++) {
+		/* A part of its own: what fails leaves nothing. */
+		struct err *e = db_write(db, asset_row, p);
+		struct str path = pg_str(&p->rows, p->i, 1);
+
+		if (e && (err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_BLOCKED ||
+			  err_code(e) == CODE_BUDGET_EXCEEDED))
+			TRY(exchange_wait(x, path, true, err_reason(e), err_message(e)));
+		else
+			TRY(e);
+		if (!e)
+			TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(path),
+				  DB_I(1)));
+		x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
+	}
+	if (p->rows.n < BATCH_ROWS && x->now.pulled_assets < x->last)
+		x->now.pulled_assets = x->last;
+	return exchange_store(x);
+}
+
+struct err *pull_assets(struct exchange *x)
+{
+	struct asset_pull p = {.x = x};
+	bool more = x->ask->share.assets;
+
+	while (more) {
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		p.a = a;
+		TRY(pg_ask(x->ask->pg, a, PG_PULL_ASSETS, &p.rows, x->ask->share.tenant,
+			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_assets), x->machine,
+			   str_fmt(a, "%zu", BATCH_ROWS)));
+		if (p.rows.n || x->now.pulled_assets < x->last)
+			TRY(db_write(x->ask->m->db, asset_store, &p));
+		if (p.rows.n)
+			exchange_advance(x, "assets", p.rows.n);
+		more = p.rows.n == BATCH_ROWS;
+	}
+	return NULL;
+}

@@ -1,0 +1,205 @@
+/*
+ * Pushes and pulls rows of the record. A row keeps the name that the machine had when it was
+ * recorded, and its place there, so rows never conflict.
+ */
+#include "event/checkpoint.h"
+#include "event/share.h"
+#include "json/json.h"
+#include "os/os.h"
+#include "sync/exchange.h"
+
+#define BATCH_ROWS  ((size_t)2048)
+#define BATCH_BYTES ((size_t)4 << 20)
+
+struct event_batch {
+	struct exchange *x;
+	struct arena *a;
+	struct buf rows; /* in COPY's form */
+	size_t n;
+	int64_t upto, first;
+	bool more;
+};
+
+/* ---- push ---- */
+
+/* The name that the machine had for that row. */
+static struct str event_machine_of(struct event_batch *b, int64_t seq, struct str recorded)
+{
+	struct str name = recorded.n ? recorded : b->x->machine;
+
+	for (size_t i = 0; i < b->x->names.n; i++)
+		if (b->x->names.p[i].first <= seq)
+			name = b->x->names.p[i].machine;
+	return name;
+}
+
+static void event_add(struct event_batch *b, struct db_rows *rows)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct event_shared row;
+
+	event_share(a, rows, &row);
+	b->upto = row.seq;
+	buf_fmt(&b->rows, "%zu\t", ++b->n);
+	pg_copy_text(&b->rows, event_machine_of(b, row.seq, row.machine));
+	buf_fmt(&b->rows, "\t%jd\t", (intmax_t)row.seq);
+	pg_copy_text(&b->rows, json_text(a, row.columns));
+	buf_putc(&b->rows, '\n');
+}
+
+static struct err *event_read(struct event_batch *b)
+{
+	DB_EACH(rows, b->x->ask->m->db, Q_REMOTE_EVENTS_NEW, DB_I(b->x->now.pushed_events),
+		DB_I((int64_t)BATCH_ROWS)) {
+		event_add(b, rows);
+		b->more = b->n == BATCH_ROWS || b->rows.n > BATCH_BYTES;
+		if (b->more)
+			break;
+	}
+	return NULL;
+}
+
+static struct err *event_send(void *ctx)
+{
+	struct event_batch *b = ctx;
+	struct pg *pg = b->x->ask->pg;
+	struct str tenant = b->x->ask->share.tenant;
+	struct pg_rows rows;
+
+	TRY(push_number(b->x, b->a, b->n, &b->first));
+	TRY(pg_copy(pg, b->a, PG_PUSH_EVENTS_COPY, buf_str(&b->rows)));
+	TRY(pg_ask(pg, b->a, PG_PUSH_EVENTS_OTHER, &rows, tenant));
+	if (rows.n)
+		return err_help(
+			err_new(E_KEY_REUSED,
+				"the row %.*s of the record of the machine '%.*s' is on the server "
+				"with other content",
+				STR_ARG(pg_str(&rows, 0, 1)), STR_ARG(pg_str(&rows, 0, 0))),
+			"the record here was changed, or this home is a copy: 'ikm events verify' "
+			"tells which");
+	return pg_do(pg, b->a, PG_PUSH_EVENTS_PUT, NULL, tenant,
+		     str_fmt(b->a, "%jd", (intmax_t)b->first));
+}
+
+static struct err *event_sent(void *ctx)
+{
+	struct event_batch *b = ctx;
+
+	b->x->now.pushed_events = b->upto;
+	b->x->out->eventsPushed += (int64_t)b->n;
+	push_passed(b->x, b->first, b->n);
+	return exchange_store(b->x);
+}
+
+static struct err *event_push_batch(struct event_batch *b)
+{
+	struct exchange *x = b->x;
+
+	b->rows = buf_in(b->a);
+	TRY(event_read(b));
+	if (!b->n)
+		return NULL;
+	TRY(push_nonce(x));
+	TRY(pg_write(x->ask->pg, b->a, event_send, b));
+	exchange_advance(x, "events", b->n);
+	return db_write(x->ask->m->db, event_sent, b);
+}
+
+/* A tail of the record that is cut off here shows there. Without keys there is nothing to sign. */
+static struct err *event_push_checkpoint(struct exchange *x)
+{
+	struct event_checkpoint mark;
+	struct str text;
+	struct err *e;
+
+	if (!x->ask->events || !x->out->eventsPushed)
+		return NULL;
+	e = event_checkpoint_sign(x->ask->events, x->a, &text);
+	if (e && err_reason(e) == E_NOT_CONFIGURED)
+		return NULL;
+	TRY(e);
+	TRY(event_checkpoint_read_own(x->ask->events, x->a, text, &mark));
+	return pg_do(x->ask->pg, x->a, PG_PUSH_CHECKPOINT, NULL, x->ask->share.tenant, x->machine,
+		     str_fmt(x->a, "%jd", (intmax_t)mark.seq), text);
+}
+
+struct err *push_events(struct exchange *x)
+{
+	bool more;
+
+	DB_EACH(rows, x->ask->m->db, Q_MACHINE_NAMES)
+		*VEC_PUSH(x->a, &x->names) =
+			(struct machine_name){db_int(rows, 0), db_str(rows, x->a, 1)};
+	TRY(pg_do(x->ask->pg, x->a, PG_PUSH_EVENTS_TABLE, NULL));
+	do {
+		struct event_batch b = {.x = x, .a = arena_new()};
+		struct err *e = event_push_batch(&b);
+
+		arena_free(b.a);
+		TRY(e);
+		more = b.more;
+	} while (more);
+	return event_push_checkpoint(x);
+}
+
+/* ---- pull ---- */
+
+struct event_pull {
+	struct exchange *x;
+	struct pg_rows rows;
+};
+
+static struct err *event_store(void *ctx)
+{
+	struct event_pull *p = ctx;
+	struct exchange *x = p->x;
+	int64_t changed;
+
+	for (size_t i = 0; i < p->rows.n; i++) {
+		TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed, DB_S(pg_str(&p->rows, i, 1)),
+			  DB_I(pg_int(&p->rows, i, 2)), DB_S(pg_str(&p->rows, i, 3)),
+			  DB_S(pg_str(&p->rows, i, 4)), DB_S(pg_str(&p->rows, i, 5))));
+		x->out->eventsPulled += changed;
+		x->now.pulled_events = pg_int(&p->rows, i, 0);
+	}
+	if (p->rows.n < BATCH_ROWS && x->now.pulled_events < x->last)
+		x->now.pulled_events = x->last;
+	return exchange_store(x);
+}
+
+struct err *pull_events(struct exchange *x)
+{
+	struct event_pull p = {.x = x};
+
+	do {
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		TRY(pg_ask(x->ask->pg, a, PG_PULL_EVENTS, &p.rows, x->ask->share.tenant,
+			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_events), x->machine,
+			   str_fmt(a, "%zu", BATCH_ROWS)));
+		if (p.rows.n || x->now.pulled_events < x->last)
+			TRY(db_write(x->ask->m->db, event_store, &p));
+		if (p.rows.n)
+			exchange_advance(x, "events", p.rows.n);
+	} while (p.rows.n == BATCH_ROWS);
+	return NULL;
+}
+
+/* ---- for people ---- */
+
+struct err *remote_events(struct db *db, struct arena *a, struct str machine, int64_t most,
+			  struct remote_event_list *out)
+{
+	*out = (struct remote_event_list){0};
+	DB_EACH(rows, db, Q_REMOTE_EVENT_EACH, DB_S(machine), DB_I(most)) {
+		struct remote_event *e = VEC_PUSH(a, out);
+		struct str text = db_str(rows, a, 2);
+		struct val *event;
+
+		*e = (struct remote_event){.machine = db_str(rows, a, 0),
+					   .number = db_int(rows, 1)};
+		TRY(json_read(a, text, NULL, &event));
+		e->event = event;
+	}
+	return NULL;
+}

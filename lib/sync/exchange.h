@@ -1,0 +1,106 @@
+/* exchange: declarations for the files of lib/sync that talk to the server. */
+#ifndef IKM_SYNC_EXCHANGE_H
+#define IKM_SYNC_EXCHANGE_H
+
+#include "sync/remote.h"
+
+/* A hybrid logical clock: ms since 1970, and 16 bits that count. */
+#define CLOCK_BITS 16
+/* How far a clock may be ahead; the server's trigger has the same limit. */
+#define CLOCK_AHEAD DAY_MS
+
+/* The row of sync_remotes; the members are its columns. */
+struct remote {
+	int64_t id;
+	struct str cluster, layers, shared, nonce, next_nonce;
+	int64_t assets, pushed, pushed_events, pulled, pulled_assets, pulled_events, offer;
+	int64_t synced, failed;
+	struct str reason, message;
+};
+
+/* The machine's name for rows of its record from this one. */
+struct machine_name {
+	int64_t first;
+	struct str machine;
+};
+
+struct exchange {
+	struct arena *a;
+	const struct remote_ask *ask;
+	struct remote_done *out;
+	struct remote now;
+	struct str machine, login;
+	struct strs layers; /* of the member, as the server has them */
+	int64_t last;       /* the number of the tenant when the sync began, and after each push */
+	struct {
+		struct machine_name *p;
+		size_t n, cap;
+	} names;
+	bool has_nonce; /* next_nonce is stored here, so the server may have it */
+	bool refused;   /* the server has newer rows: pull again */
+	uint64_t told;
+};
+
+/* ---- remote.c ---- */
+
+void exchange_advance(struct exchange *x, const char *phase, uint64_t n);
+/* Stores x->now, within db_write(). */
+struct err *exchange_store(struct exchange *x) MUST_USE;
+/* The clock of a change at that time of a row whose former clock is known; 0: none. */
+int64_t exchange_clock(int64_t ms, int64_t former);
+/* A hash of a row's text, for the store. */
+int64_t exchange_hash(struct str text);
+/* Keeps a row for the next sync, within db_write(). */
+struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
+			  const char *message) MUST_USE;
+/* Keeps a version that lost, within db_write(). lost p NULL: it was a deletion. */
+struct lost_version {
+	struct str id, machine, winner, text;
+	const char *type;
+	int64_t clock;
+};
+struct err *exchange_lost(struct exchange *x, const struct lost_version *lost) MUST_USE;
+/* Whether the member may write rows of that layer and owner. */
+bool exchange_may_write(const struct exchange *x, struct str layer, struct str whose);
+
+/* ---- machine.c ---- */
+
+/* Reads the name of this home; empty: it has none. */
+struct err *machine_name(struct exchange *x) MUST_USE;
+/* How the record here compares with that of the server under the name of this home. */
+struct record_match {
+	int64_t upto; /* the rows up to this one are on the server */
+	bool differs; /* and the server has others behind it */
+};
+struct err *machine_match(struct exchange *x, struct record_match *out) MUST_USE;
+/* Gives this home a name of its own, within db_write(). Matching rows keep the name they have. */
+struct err *machine_rename(struct exchange *x, const struct record_match *match) MUST_USE;
+
+/* ---- what a remote holds ---- */
+
+/* What a remote holds of a memory. */
+struct held {
+	bool known;
+	int64_t doc, clock, hash;
+	struct str machine, owner;
+};
+struct err *exchange_held(struct exchange *x, struct arena *a, struct str id,
+			  struct held *out) MUST_USE;
+struct err *exchange_hold(struct exchange *x, struct str id, const struct held *h) MUST_USE;
+
+/* ---- push.c, pull.c, events.c, assets.c ---- */
+
+struct err *push_memories(struct exchange *x) MUST_USE;
+struct err *pull_memories(struct exchange *x) MUST_USE;
+struct err *push_events(struct exchange *x) MUST_USE;
+struct err *pull_events(struct exchange *x) MUST_USE;
+struct err *push_assets(struct exchange *x) MUST_USE;
+struct err *pull_assets(struct exchange *x) MUST_USE;
+/* Stores the nonce of this sync, before the server has it: its answer may be lost. */
+struct err *push_nonce(struct exchange *x) MUST_USE;
+/* The numbers behind `first` are this machine's own: what read up to `first` may skip them. */
+void push_passed(struct exchange *x, int64_t first, size_t n);
+/* Begins a transaction that gives numbers to n rows: the first gets *first + 1. */
+struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first) MUST_USE;
+
+#endif

@@ -1,0 +1,458 @@
+/* The steps of a sync with a server, and what the store knows about that server. */
+#include "sync/remote.h"
+#include "crypt/crypt.h"
+#include "event/ulid.h"
+#include "json/json.h"
+#include "os/os.h"
+#include "sync/exchange.h"
+
+/* How often a sync pulls again because another machine was faster. */
+#define ROUNDS 8
+
+void exchange_advance(struct exchange *x, const char *phase, uint64_t n)
+{
+	x->told += n;
+	if (x->ask->progress)
+		x->ask->progress(x->ask->ctx, phase, x->told);
+}
+
+int64_t exchange_clock(int64_t ms, int64_t former)
+{
+	int64_t clock = ms << CLOCK_BITS;
+
+	return clock > former ? clock : former + 1;
+}
+
+int64_t exchange_hash(struct str text)
+{
+	return (int64_t)crypt_short_hash('s', text);
+}
+
+/* ---- the row of the remote ---- */
+
+static struct err *remote_row(struct db_rows *rows, struct arena *a, struct remote *out)
+{
+	struct db_cells c = {.rows = rows, .table = "sync_remotes", .key = 0};
+
+	*out = (struct remote){
+		.id = db_cell_int(&c, 0, 1, INT64_MAX),
+		.cluster = db_cell_text(&c, a, 1),
+		.layers = db_cell_text(&c, a, 2),
+		.shared = db_cell_text(&c, a, 3),
+		.assets = db_cell_int(&c, 4, 0, 1),
+		.pushed = db_cell_int(&c, 5, 0, INT64_MAX),
+		.pushed_events = db_cell_int(&c, 6, 0, INT64_MAX),
+		.pulled = db_cell_int(&c, 7, 0, INT64_MAX),
+		.pulled_assets = db_cell_int(&c, 8, 0, INT64_MAX),
+		.pulled_events = db_cell_int(&c, 9, 0, INT64_MAX),
+		.nonce = db_cell_text(&c, a, 10),
+		.next_nonce = db_cell_text(&c, a, 11),
+		.offer = db_cell_int(&c, 12, 0, INT64_MAX),
+		.synced = db_cell_int_or_null(&c, 13, DB_TIME_LEAST, DB_TIME_MOST),
+		.failed = db_cell_int_or_null(&c, 14, DB_TIME_LEAST, DB_TIME_MOST),
+		.reason = db_cell_text_or_null(&c, a, 15),
+		.message = db_cell_text_or_null(&c, a, 16),
+	};
+	return db_cells_end(&c);
+}
+
+struct err *exchange_store(struct exchange *x)
+{
+	const struct remote *r = &x->now;
+
+	return db_do(x->ask->m->db, Q_REMOTE_SET, NULL, DB_I(r->id), DB_S(r->cluster),
+		     DB_S(r->layers), DB_S(r->shared), DB_I(r->assets), DB_I(r->pushed),
+		     DB_I(r->pushed_events), DB_I(r->pulled), DB_I(r->pulled_assets),
+		     DB_I(r->pulled_events), DB_S(r->nonce), DB_S(r->next_nonce), DB_I(r->offer));
+}
+
+struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
+			  const char *message)
+{
+	return db_do(x->ask->m->db, Q_REMOTE_WAITING_PUT, NULL, DB_I(x->now.id), DB_S(id),
+		     DB_I(pulled), DB_S(str_of(err_reason_name(reason))), DB_S(str_of(message)),
+		     DB_I(os_now()));
+}
+
+struct err *exchange_lost(struct exchange *x, const struct lost_version *lost)
+{
+	x->out->conflicts++;
+	return db_do(x->ask->m->db, Q_CONFLICT_PUT, NULL, DB_S(lost->id), DB_S(str_of(lost->type)),
+		     DB_I(os_now()), DB_S(lost->machine), DB_I(lost->clock), DB_S(lost->winner),
+		     lost->text.p ? DB_S(lost->text) : DB_N);
+}
+
+struct err *exchange_held(struct exchange *x, struct arena *a, struct str id, struct held *out)
+{
+	*out = (struct held){.known = false};
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_ROW, DB_I(x->now.id), DB_S(id))
+		*out = (struct held){
+			.known = true,
+			.doc = db_int(rows, 0),
+			.clock = db_int(rows, 1),
+			.machine = db_str(rows, a, 2),
+			.owner = db_str(rows, a, 3),
+			.hash = db_int(rows, 4),
+		};
+	return NULL;
+}
+
+struct err *exchange_hold(struct exchange *x, struct str id, const struct held *h)
+{
+	return db_do(x->ask->m->db, Q_REMOTE_ROW_PUT, NULL, DB_I(x->now.id), DB_S(id),
+		     DB_S(h->owner), DB_I(h->doc), DB_I(h->clock), DB_S(h->machine), DB_I(h->hash));
+}
+
+bool exchange_may_write(const struct exchange *x, struct str layer, struct str whose)
+{
+	size_t n;
+
+	if (str_is(layer, memory_layers[MEMORY_AGENT]) ||
+	    str_is(layer, memory_layers[MEMORY_USER]) ||
+	    str_is(layer, memory_layers[MEMORY_SESSION]) || strs_has(&x->layers, layer))
+		return true;
+	for (size_t i = 0; i < x->layers.n; i++) {
+		struct str one = x->layers.p[i];
+
+		n = layer.n;
+		if (one.n == n + 1 + whose.n && str_starts(one, layer) && one.p[n] == ':' &&
+		    str_ends(one, whose))
+			return true;
+	}
+	return false;
+}
+
+/* ---- who this is, and with whom it talks ---- */
+
+static struct str exchange_shared(struct arena *a, const struct remote_share *share)
+{
+	struct strs names = {0};
+
+	for (unsigned i = 0; memory_layers[i]; i++)
+		if (share->layers & 1u << i)
+			strs_push(a, &names, str_of(memory_layers[i]));
+	return json_text(a, val_strs(a, &names));
+}
+
+struct hello {
+	struct exchange *x;
+	struct pg_schema schema;
+	struct str cluster, layers, nonce;
+	struct record_match match;
+	bool doubted; /* match is set */
+};
+
+static struct err *hello_look(struct hello *h)
+{
+	struct exchange *x = h->x;
+
+	x->now = (struct remote){.id = 0};
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_GET, DB_S(h->schema.incarnation),
+		DB_S(x->ask->share.tenant), DB_S(x->login))
+		TRY(remote_row(rows, x->a, &x->now));
+	return NULL;
+}
+
+static struct err *hello_find(struct hello *h)
+{
+	struct exchange *x = h->x;
+	struct str shared = exchange_shared(x->a, &x->ask->share);
+
+	TRY(hello_look(h));
+	if (x->now.id)
+		return NULL;
+	x->now = (struct remote){.cluster = h->cluster, .layers = h->layers, .shared = shared};
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_PUT, DB_S(h->schema.incarnation),
+		DB_S(x->ask->share.tenant), DB_S(x->login), DB_S(h->cluster), DB_S(h->layers),
+		DB_S(shared), DB_I(x->ask->share.assets))
+		x->now.id = db_int(rows, 0);
+	return NULL;
+}
+
+/* Whether the server knows another home under the name of this machine. */
+static bool hello_is_copy(const struct hello *h)
+{
+	const struct remote *now = &h->x->now;
+
+	return h->nonce.n && !str_eq(h->nonce, now->nonce) && !str_eq(h->nonce, now->next_nonce);
+}
+
+/* A restored server has an old nonce, which proves nothing: there the records are compared. */
+static struct err *hello_doubt(struct hello *h)
+{
+	struct exchange *x = h->x;
+
+	TRY(hello_look(h));
+	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
+	if (x->machine.n && x->now.id && !str_eq(x->now.cluster, h->cluster))
+		h->doubted = true;
+	return h->doubted ? machine_match(x, &h->match) : NULL;
+}
+
+static struct err *hello_last_doc(struct exchange *x, int64_t *out)
+{
+	*out = 0;
+	DB_EACH(rows, x->ask->m->db, Q_INDEX_LAST)
+		*out = db_int(rows, 0);
+	return NULL;
+}
+
+/* Compares what the last sync knew with what is there now. */
+static struct err *hello_meet(void *ctx)
+{
+	struct hello *h = ctx;
+	struct exchange *x = h->x;
+	struct remote *now = &x->now;
+	struct str shared = exchange_shared(x->a, &x->ask->share);
+	bool copy;
+	int64_t last;
+
+	TRY(hello_find(h));
+	copy = hello_is_copy(h);
+	TRY(hello_last_doc(x, &last));
+	if (!str_eq(now->cluster, h->cluster)) {
+		/* A restored server may lack what it had, and has counted its numbers again. */
+		now->pushed = now->pushed_events = 0;
+		now->pulled = now->pulled_assets = now->pulled_events = 0;
+		now->offer = last;
+		now->nonce = now->next_nonce = h->nonce;
+		copy = h->match.differs;
+		x->out->restarted = true;
+	}
+	if (!str_eq(now->layers, h->layers))
+		now->pulled = now->pushed = 0;
+	/* A salvaged store may count its numbers again, too. */
+	if (!str_eq(now->shared, shared) || now->pushed > last)
+		now->pushed = 0;
+	now->cluster = h->cluster;
+	now->layers = h->layers;
+	now->shared = shared;
+	now->assets = x->ask->share.assets;
+	if (!x->machine.n || copy) {
+		/* Another sync of this home came between the comparison and this. */
+		if (x->machine.n && !h->doubted)
+			return err_new(E_CHANGED, "another sync of this home ran: sync again");
+		TRY(machine_rename(x, &h->match));
+		now->nonce = now->next_nonce = STR("");
+	}
+	if (h->nonce.n && str_eq(h->nonce, now->next_nonce))
+		now->nonce = h->nonce;
+	return exchange_store(x);
+}
+
+static struct err *exchange_hello(struct exchange *x)
+{
+	struct hello h = {.x = x};
+	struct pg *pg = x->ask->pg;
+	struct pg_rows rows;
+	struct val *layers;
+
+	TRY(pg_schema_check(pg, x->a, &h.schema));
+	TRY(pg_ask(pg, x->a, PG_PLAIN_PLANS, NULL));
+	TRY(machine_name(x));
+	TRY(pg_ask(pg, x->a, PG_HELLO, &rows, x->ask->share.tenant, x->machine));
+	if (!rows.n)
+		return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'",
+					STR_ARG(pg_shown(pg)), STR_ARG(x->ask->share.tenant)),
+				"the service role adds members: ikm sync member add ROLE --layer "
+				"project");
+	x->last = pg_int(&rows, 0, 0);
+	h.layers = pg_str(&rows, 0, 1);
+	h.cluster = pg_str(&rows, 0, 2);
+	x->login = pg_str(&rows, 0, 4);
+	h.nonce = pg_str(&rows, 0, 5);
+	TRY(json_read(x->a, h.layers, NULL, &layers));
+	VAL_EACH(layers, v)
+		strs_push(x->a, &x->layers, v->s);
+	TRY(hello_doubt(&h));
+	return db_write(x->ask->m->db, hello_meet, &h);
+}
+
+/* ---- all steps ---- */
+
+static struct err *exchange_all(struct exchange *x)
+{
+	TRY(exchange_hello(x));
+	for (unsigned round = 0; round < ROUNDS; round++) {
+		x->refused = false;
+		TRY(pull_memories(x));
+		TRY(push_memories(x));
+		if (!x->refused)
+			break;
+	}
+	TRY(pull_assets(x));
+	TRY(push_assets(x));
+	TRY(pull_events(x));
+	return push_events(x);
+}
+
+struct ending {
+	struct db *db;
+	int64_t remote;
+	const struct err *e;
+};
+
+static struct err *exchange_ended(void *ctx)
+{
+	const struct ending *end = ctx;
+
+	if (!end->e)
+		return db_do(end->db, Q_REMOTE_SYNCED, NULL, DB_I(end->remote), DB_I(os_now()));
+	return db_do(end->db, Q_REMOTE_FAILED, NULL, DB_I(end->remote), DB_I(os_now()),
+		     DB_S(str_of(err_reason_name(err_reason(end->e)))),
+		     DB_S(str_of(err_message(end->e))));
+}
+
+struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct remote_done *out)
+{
+	struct exchange x = {.a = a, .ask = ask, .out = out};
+	struct events *log = ask->m->events;
+	struct ending end = {.db = ask->m->db};
+	struct err *noted;
+
+	*out = (struct remote_done){0};
+	/* The machine that made a change has recorded it. */
+	ask->m->events = NULL;
+	end.e = exchange_all(&x);
+	ask->m->events = log;
+	end.remote = x.now.id;
+	if (!end.remote)
+		return (struct err *)end.e;
+	/* Nothing depends on the note, and a failed sync has its own error. */
+	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
+		out->waiting = db_int(rows, 0);
+	noted = db_write_later(end.db, exchange_ended, &end);
+	return end.e ? (struct err *)end.e : noted;
+}
+
+/* ---- what the store knows ---- */
+
+static struct err *remote_of(struct db *db, struct arena *a, struct str tenant, struct remote *out)
+{
+	*out = (struct remote){.id = 0};
+	DB_EACH(rows, db, Q_REMOTE_LAST, DB_S(tenant))
+		TRY(remote_row(rows, a, out));
+	return NULL;
+}
+
+struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct ending end = {.db = db, .e = e};
+	struct remote now;
+
+	TRY(remote_of(db, a, tenant, &now));
+	end.remote = now.id;
+	return now.id ? db_write_later(db, exchange_ended, &end) : NULL;
+}
+
+static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote,
+				  struct remote_waiting_list *out)
+{
+	DB_EACH(rows, db, Q_REMOTE_WAITING, DB_I(remote))
+		*VEC_PUSH(a, out) = (struct remote_waiting){
+			.id = db_str(rows, a, 0),
+			.pulled = db_int(rows, 1),
+			.reason = db_str(rows, a, 2),
+			.message = db_str(rows, a, 3),
+			.first = db_int(rows, 4),
+			.tries = db_int(rows, 5),
+		};
+	return NULL;
+}
+
+struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,
+			  struct remote_status *out)
+{
+	struct str shared = exchange_shared(a, share);
+	struct remote now;
+
+	*out = (struct remote_status){.known = false};
+	TRY(remote_of(db, a, share->tenant, &now));
+	out->known = now.id;
+	out->synced = now.synced;
+	out->failed = now.failed;
+	out->reason = now.reason;
+	out->message = now.message;
+	DB_EACH(rows, db, Q_REMOTE_PENDING, DB_I(now.id), DB_I(now.pushed), DB_S(shared),
+		DB_I(now.pushed_events))
+		out->pending = db_int(rows, 0);
+	DB_EACH(rows, db, Q_REMOTE_WITHHELD, DB_I(now.id), DB_S(shared)) {
+		out->sensitive = db_int(rows, 0);
+		out->elsewhere = db_int(rows, 1);
+		out->foreign = db_int(rows, 2);
+	}
+	DB_EACH(rows, db, Q_CONFLICT_COUNT)
+		out->conflicts = db_int(rows, 0);
+	return status_waiting(db, a, now.id, &out->waiting);
+}
+
+struct resetting {
+	struct db *db;
+	struct str tenant;
+	int64_t changed;
+};
+
+static struct err *remote_forget(void *ctx)
+{
+	struct resetting *r = ctx;
+
+	return db_do(r->db, Q_REMOTE_RESET, &r->changed, DB_S(r->tenant));
+}
+
+struct err *remote_reset(struct db *db, struct str tenant, bool *found)
+{
+	struct resetting r = {.db = db, .tenant = tenant};
+
+	TRY(db_write(db, remote_forget, &r));
+	*found = r.changed > 0;
+	return NULL;
+}
+
+/* ---- versions that lost ---- */
+
+struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
+			     struct remote_conflicts *out)
+{
+	*out = (struct remote_conflicts){0};
+	DB_EACH(rows, db, Q_CONFLICT_EACH, DB_I(number)) {
+		struct remote_conflict *c = VEC_PUSH(a, out);
+		struct str text = db_str(rows, a, 6);
+		struct val *lost;
+
+		*c = (struct remote_conflict){
+			.number = db_int(rows, 0),
+			.id = db_str(rows, a, 1),
+			.type = db_str(rows, a, 2),
+			.found = db_int(rows, 3),
+			.machine = db_str(rows, a, 4),
+			.winner = db_str(rows, a, 5),
+		};
+		if (!text.p)
+			continue;
+		TRY(json_read(a, text, NULL, &lost));
+		c->lost = lost;
+	}
+	return NULL;
+}
+
+struct dropping {
+	struct db *db;
+	int64_t number, dropped;
+};
+
+static struct err *conflicts_drop(void *ctx)
+{
+	struct dropping *d = ctx;
+
+	return db_do(d->db, Q_CONFLICT_DROP, &d->dropped, DB_I(d->number));
+}
+
+struct err *remote_conflicts_drop(struct db *db, int64_t number, int64_t *dropped)
+{
+	struct dropping d = {.db = db, .number = number};
+
+	TRY(db_write(db, conflicts_drop, &d));
+	*dropped = d.dropped;
+	return NULL;
+}

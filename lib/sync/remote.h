@@ -1,0 +1,119 @@
+/*
+ * remote: exchanges memories, assets and events with a server, where the machines of a person and
+ * the members of a tenant meet. ikm-sync(7) describes the protocol. The store stays the place that
+ * all commands read and write.
+ */
+#ifndef IKM_SYNC_REMOTE_H
+#define IKM_SYNC_REMOTE_H
+
+#include "asset/asset.h"
+#include "memory/memory.h"
+#include "pg/pg.h"
+
+/* What leaves the machine. */
+struct remote_share {
+	struct str tenant;
+	unsigned layers; /* bits of enum memory_layer: sync.layers */
+	bool assets;     /* sync.assets */
+};
+
+struct remote_ask {
+	struct memories *m;
+	struct assets *assets;
+	struct events *events;
+	struct pg *pg;
+	struct remote_share share;
+	void (*progress)(void *ctx, const char *phase, uint64_t done);
+	void *ctx;
+};
+
+#define REMOTE_COUNTS(X)                                                                           \
+	X(pushed, "memories that went to the server")                                              \
+	X(withdrawn, "memories that the server no longer has")                                     \
+	X(pulled, "memories of other machines that were stored here")                              \
+	X(removed, "memories that other machines removed")                                         \
+	X(conflicts, "versions that lost; 'ikm sync conflicts' lists them")                        \
+	X(waiting, "rows that could not be exchanged; the next sync tries again")                  \
+	X(eventsPushed, "rows of the record that went to the server")                              \
+	X(eventsPulled, "rows of the records of your other machines")                              \
+	X(assetsPushed, "assets that went to the server")                                          \
+	X(assetsPulled, "assets of your other machines that were stored here")
+struct remote_done {
+#define REMOTE_COUNT(name, help) int64_t name;
+	REMOTE_COUNTS(REMOTE_COUNT)
+#undef REMOTE_COUNT
+	bool restarted; /* the server was restored, or is another one: all was offered again */
+	bool renamed;   /* this home is a copy of another one, and got a name of its own */
+};
+/*
+ * Pulls what others changed, then pushes what changed here. Each batch is one transaction on the
+ * server and one here, so an interrupted sync goes on where it was. Sending twice changes nothing.
+ * An error is remembered for the status. Errors: those of pg; NOT_ALLOWED for somebody who is no
+ * member; OUT_OF_RANGE when the clock of this machine is a day or more behind that of others; those
+ * of the store.
+ */
+struct err *remote_sync(struct arena *a, const struct remote_ask *ask,
+			struct remote_done *out) MUST_USE;
+
+/* A row that waits. */
+struct remote_waiting {
+	struct str id, reason, message;
+	bool pulled;
+	int64_t first, tries;
+};
+struct remote_waiting_list {
+	struct remote_waiting *p;
+	size_t n, cap;
+};
+/* What the store knows about the server, without asking it. */
+struct remote_status {
+	bool known;             /* there was a sync with a server of that tenant */
+	int64_t synced, failed; /* ms; 0: never, not failed */
+	struct str reason, message;
+	int64_t pending; /* memories, deletions and rows of the record that wait for a push */
+	int64_t sensitive, elsewhere,
+		foreign; /* memories that stay here: sensitive, of layers that
+			    are not shared, changes of other people's memories */
+	int64_t conflicts;
+	struct remote_waiting_list waiting;
+};
+struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,
+			  struct remote_status *out) MUST_USE;
+/* Remembers that a sync failed before it reached the server. */
+struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e) MUST_USE;
+/* The next sync offers and reads everything again. *found: there was a sync with that tenant. */
+struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE;
+
+/* ---- versions that lost ---- */
+
+struct remote_conflict {
+	int64_t number;
+	struct str id, type, machine, winner;
+	int64_t found;
+	const struct val *lost; /* NULL: it was a deletion */
+};
+struct remote_conflicts {
+	struct remote_conflict *p;
+	size_t n, cap;
+};
+/* number 0: all. */
+struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
+			     struct remote_conflicts *out) MUST_USE;
+struct err *remote_conflicts_drop(struct db *db, int64_t number, int64_t *dropped) MUST_USE;
+
+/* ---- the records of one's other machines ---- */
+
+struct remote_event {
+	struct str machine;
+	int64_t number;
+	const struct val *event; /* the columns of its row */
+};
+struct remote_event_list {
+	struct remote_event *p;
+	size_t n, cap;
+};
+/* The newest rows, at most so many. machine empty: of all. */
+struct err *remote_events(struct db *db, struct arena *a, struct str machine, int64_t most,
+			  struct remote_event_list *out) MUST_USE;
+
+#endif

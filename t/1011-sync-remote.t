@@ -1,0 +1,132 @@
+#!/bin/sh
+# Push and pull: machines with homes of their own, one server. sqlite3 and psql are the referees.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/t/postgres.sh"
+needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+
+pg_up
+for role in service ada bob eve; do echo "create role $role login;"; done >roles
+pg_sql admin "$(cat roles)"
+pg_fresh one
+export pg_bin
+git init -q repo && cd repo && git commit -q --allow-empty -m root
+
+on() { # MACHINE COMMAND…: a machine is a home; the first letter names the person
+	machine=$1 && shift
+	case $machine in a*) who=ada ;; b*) who=bob ;; e*) who=eve ;; esac
+	PGUSER=$who IKM_USER=$who IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine \
+		IKM_MEMORY_PROJECT=p IKM_MEMORY_TEAM=t IKM_MEMORY_ORG=o ikm "$@"
+}
+at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
+sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i"; done; }
+counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
+add() { on "$1" mem add "$2" --layer "${3:-project}" --json | jq -r .memoryId; }
+# All of a memory but what is local: the number in the index, tokens, and who deleted.
+all() { at "$1" "select id, layer, s.owner, kind, type, tags, source, importance, confidence, provenance, redaction, m.status, state, user_id, agent_id, session_id, speaker, turn, supersedes, superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, files, rejected, metadata, content from memory_rows m join scopes s using (scope, layer) where layer <> 'user' order by id"; }
+texts() { at "$1" "select content from memories order by content" | paste -sd,; }
+
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
+for who in ada bob; do
+	PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add $who --layer project --layer org --layer team:t >/dev/null
+done
+
+try 'not configured, no member: what to do' <<'E'
+(unset PGHOST PGUSER PGDATABASE; IKM_SYNC_TENANT=acme fails 7 ikm sync now --only remote --json >out 2>err)
+jq -e '.errorCode == "MISSING_CREDENTIALS" and (.help.steps | length) > 1' out
+fails_for NOT_CONFIGURED ikm sync now --only remote
+fails_for NOT_ALLOWED on e1 sync now 2>err
+ikm sync now --json | jq -e 'has("remote") | not'
+on a1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote | .lastSyncAt == null and .pending == 0 and .layers == ["project","team","org","company"]' status
+E
+
+try 'what one machine adds the other one gets, once, and finds' <<'E'
+for i in 1 2 3; do add a1 "the lighthouse number $i burns oil" >/dev/null; done
+add a1 'private to ada' user >/dev/null
+on a1 mem add 'the key is under the mat' --layer project --redaction sensitive >/dev/null
+sync a1
+same '3 0 0 0 0 0' "$(counts a1)"
+same 3 "$(pg_sql admin 'select count(*) from ikm.memories')"
+sync a2
+same '0 0 3 0 0 0' "$(counts a2)"
+all a1 | grep -v mat >one && all a2 | diff one -
+on a2 mem search lighthouse --json | jq -e '.results | length == 3'
+same ok "$(at a2 'pragma integrity_check')"
+for i in 1 2; do sync a1 a2; same '0 0 0 0 0 0' "$(counts a1)"; same '0 0 0 0 0 0' "$(counts a2)"; done
+on a1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote | .pending == 0 and .withheld.sensitive == 1 and .withheld.otherLayers == 1 and .failedAt == null' status
+E
+
+try 'changes, deletions and restored ones follow; another person gets what is shared' <<'E'
+id=$(at a1 "select id from memories where content like '%number 1%'")
+gone=$(at a1 "select id from memories where content like '%number 2%'")
+on a2 mem edit "$id" --tag coast --importance 0.9 >/dev/null
+on a2 mem delete "$gone" >/dev/null
+sync b1 a2 a1 b1
+same '1 1 0 0 0 0' "$(counts a2)"
+same '0 0 1 1 0 0' "$(counts a1)"
+all a1 | grep -v mat >one && all a2 | diff one - && all b1 | diff one -
+same '["coast"]|0.9' "$(at b1 "select tags, importance from memories where id = '$id'")"
+same t "$(pg_sql admin "select memory is null and deleted_at is not null from ikm.memories where id = '$gone'")"
+on a1 mem restore "$gone" >/dev/null
+sync a1 a2 b1
+same 3 "$(at b1 'select count(*) from memories')"
+all a1 | grep -v mat >one && all a2 | diff one - && all b1 | diff one -
+# What belongs to somebody else stays at home.
+on b1 mem edit "$id" --tag bobs >/dev/null
+sync b1 a1
+same '["coast"]' "$(at a1 "select tags from memories where id = '$id'")"
+on b1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote.withheld.otherPeoples == 1' status
+E
+
+try 'what becomes sensitive, or leaves sync.layers, is withdrawn; it comes back' <<'E'
+id=$(at a1 "select id from memories where content like '%number 3%'")
+on a1 mem edit "$id" --redaction sensitive >/dev/null
+sync a1 a2 b1
+same '0 1 0 0 0 0' "$(counts a1)"
+same '0 0' "$(at b1 "select count(*) from memories where id = '$id'") $(at a2 "select count(*) from memories where id = '$id'")"
+same 1 "$(at a1 "select count(*) from memories where id = '$id'")"
+on a1 mem edit "$id" --redaction public --may-publish >/dev/null 2>&1 || on a1 mem edit "$id" --redaction public >/dev/null
+sync a1 a2 b1
+same '1 0 0 0 0 0' "$(counts a1)"
+same '1 1' "$(at b1 "select count(*) from memories where id = '$id'") $(at a2 "select count(*) from memories where id = '$id'")"
+on a1 -c sync.layers=org sync now --only remote --json | jq -e '.remote.withdrawn > 0 and .remote.pushed == 0'
+same 0 "$(pg_sql admin "select count(*) from ikm.memories where owner = 'ada' and memory is not null")"
+sync a1 a2 b1
+same '2 2' "$(at a2 "select count(*) from memories where layer = 'project'" 2>/dev/null || at a2 "select count(*) from memory_rows where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'") $(at b1 "select count(*) from memory_rows where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'")"
+E
+
+try 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
+id=$(at a1 "select id from memories where content like '%number 1%'")
+on a1 mem edit "$id" --importance 0.2 >/dev/null
+on a2 mem edit "$id" --importance 0.4 >/dev/null
+sync a1 a2 a1
+same '0.4 0.4' "$(at a1 "select importance from memories where id = '$id'") $(at a2 "select importance from memories where id = '$id'")"
+on a2 sync conflicts --json | jq -e '.conflicts | length == 1 and .[0].lost.importance == 0.2'
+on a2 sync conflicts --drop 1 >/dev/null 2>&1
+on a2 sync conflicts --json | jq -e '.conflicts == []'
+# A deletion against a later change.
+on a1 mem delete "$id" >/dev/null
+on a2 mem edit "$id" --importance 0.5 >/dev/null
+sync a1 a2 a1
+same '1 1' "$(at a1 "select count(*) from memories where id = '$id'") $(at a2 "select count(*) from memories where id = '$id'")"
+all a1 | grep -v mat >one && all a2 | diff one -
+E
+
+try 'two equal facts made apart become one with both tags' <<'E'
+on a1 mem add 'the harbour closes at nine' --layer project --tag night >/dev/null
+on a2 mem add 'the harbour closes at nine' --layer project --tag harbour >/dev/null
+sync a1 a2 a1 a2
+for m in a1 a2; do same '1|["harbour","night"]' "$(at $m "select count(*), tags from memories where content like 'the harbour%'")"; done
+same "$(at a1 "select id from memories where content like 'the harbour%'")" "$(at a2 "select id from memories where content like 'the harbour%'")"
+sync a1 a2
+same '0 0 0 0 0 0' "$(counts a1)"
+same '0 0 0 0 0 0' "$(counts a2)"
+# Two people keep one each, with both tags.
+on b1 mem add 'the ferry is slow' --layer project --tag bobs >/dev/null
+on a1 mem add 'the ferry is slow' --layer project --tag adas >/dev/null
+sync b1 a1 b1
+for m in a1 b1; do same '1|["adas","bobs"]' "$(at $m "select count(*), tags from memories where content like 'the ferry%'")"; done
+E
+done_testing

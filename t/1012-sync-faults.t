@@ -1,0 +1,160 @@
+#!/bin/sh
+# What goes wrong between a machine and the server: nothing is lost, and nothing doubled.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/t/postgres.sh"
+needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+
+pg_up
+for role in service ada bob; do echo "create role $role login;"; done >roles
+pg_sql admin "$(cat roles)"
+pg_fresh one
+export pg_bin
+git init -q repo && cd repo && git commit -q --allow-empty -m root
+
+on() { # MACHINE COMMAND…
+	machine=$1 && shift
+	case $machine in b*) who=bob ;; *) who=ada ;; esac
+	PGUSER=$who IKM_USER=$who IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"
+}
+at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
+sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i"; done; }
+counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
+add() { on "$1" mem add "$2" --layer project --json | jq -r .memoryId; }
+all() { at "$1" "select id, owner, kind, tags, importance, redaction, state, updated_at, content from memory_rows m join scopes s using (scope, layer) order by id"; }
+equal() { all "$1" >one; shift; for m in "$@"; do all "$m" | diff one - || return 1; done; }
+lines() { awk -v n="$1" -v w="$2" 'BEGIN { for (i = 1; i <= n; i++) printf "{\"content\":\"%s %d\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", w, i }'; }
+
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
+for who in ada bob; do PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add $who --layer project >/dev/null; done
+
+try 'five machines work apart and sync in any order: equal rows, and no change left' <<'E'
+seed=7
+next() { seed=$(((seed * 1103515245 + 12345) % 2147483648)); n=$((seed / 65536 % $1)); }
+for step in $(seq 24); do
+	next 5; m=a$((n + 1))
+	next 4
+	one=$(at $m 'select id from memories order by substr(id, 20) limit 1' 2>/dev/null || :)
+	case $n in
+	0 | 1) add $m "fact $((step % 7)) of the sea" >/dev/null ;;
+	2) [ -z "$one" ] || on $m mem edit "$one" --tag "t$step" >/dev/null ;;
+	3) [ -z "$one" ] || on $m mem delete "$one" >/dev/null ;;
+	esac
+	next 3
+	[ $n != 0 ] || sync $m
+done
+for round in 1 2; do sync a3 a1 a5 a2 a4; done
+sync a1 a2 a3 a4 a5
+equal a1 a2 a3 a4 a5
+[ "$(wc -l <one)" -gt 2 ]
+sync a1 a2 a3 a4 a5
+for m in a1 a2 a3 a4 a5; do same '0 0 0 0 0 0' "$(counts $m)"; done
+same "$(at a1 'select count(*) from memories')" "$(pg_sql admin "select count(*) from ikm.memories where memory is not null")"
+E
+
+try 'killed at each step: the next sync completes it' <<'E'
+lines 20 killed >l && on a1 mem import l >/dev/null
+for side in a1 a2; do
+	n=0
+	while :; do
+		n=$((n + 1))
+		[ $n -lt 30 ] || exit 1
+		(IKM_FAULT=-$n; export IKM_FAULT; on $side sync now --only remote >out 2>&1) && break
+		same ok "$(at $side 'pragma integrity_check')"
+	done
+	[ $n -gt 2 ]
+done
+equal a1 a2
+sync a1 a2
+same '0 0 0 0 0 0' "$(counts a1)"
+same '0 0 0 0 0 0' "$(counts a2)"
+E
+
+try 'the server ends the connection in a batch, and is killed: it waits, and then all is there once' <<'E'
+lines 9000 cut >l && on a1 mem import l >/dev/null
+pg_sql admin "create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.4); return null; end';
+	create trigger slow after insert on ikm.memories for each statement execute function slow()" >/dev/null
+on a1 sync now --only remote --json >out 2>/dev/null & job=$!
+for i in $(seq 100); do
+	[ -z "$(pg_sql admin "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada' and query like 'insert into ikm.memories%'")" ] || break
+	sleep 0.02
+done
+wait $job || :
+jq -e '.details.reason == "SERVER_DOWN" and .retryable' out
+on a1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote | .reason == "SERVER_DOWN" and .pending > 0' status
+pg_sql admin 'drop trigger slow on ikm.memories'
+on a1 sync now --only remote >/dev/null & job=$!
+sleep 0.15 && pg_down immediate
+wait $job || :
+pg_start
+sync a1 a2
+same "9000" "$(pg_sql admin "select count(*) from ikm.memories where memory ->> 'content' like 'cut%'")"
+same "9000|9000" "$(at a2 "select count(*), count(distinct content) from memories where content like 'cut%'")"
+equal a1 a2
+on a1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote | .failedAt == null and .pending == 0' status
+E
+
+try 'a transaction that is held open while others commit: no row is skipped' <<'E'
+mkfifo hold
+"$pg_bin/psql" -X -q -U bob -v ON_ERROR_STOP=1 <hold >/dev/null & job=$!
+exec 9>hold
+echo "begin; update ikm.tenants set last = last + 1 where tenant = 'acme';
+insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) select 'acme', 'mem_01H00000000000000000000001', last, 1, 'm', 'project', '[\"p\"]', '{\"memoryId\": \"mem_01H00000000000000000000001\", \"content\": \"held open\", \"layer\": \"project\"}' from ikm.tenants;" >&9
+sleep 0.2
+add a1 'pushed meanwhile' >/dev/null
+on a1 sync now --only remote --json >out 2>&1 & pushing=$!
+sync a2
+echo 'commit;' >&9
+exec 9>&-
+wait $job
+wait $pushing
+sync a2
+same 2 "$(at a2 "select count(*) from memories where content in ('held open', 'pushed meanwhile')")"
+E
+
+try 'clocks: back by a day, and over a day ahead' <<'E'
+id=$(add a1 'what the clocks do') && sync a1 a2
+now=$(date +%s)
+at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
+day() { date -u -d "@$((now + $1 * 3600))" +%Y-%m-%dT%H:%M:%SZ; }
+(IKM_NOW=$(day -20); export IKM_NOW; on a1 mem edit "$id" --tag back >/dev/null; sync a1)
+sync a2
+same '["back"]' "$(at a2 "select tags from memories where id = '$id'")"
+(IKM_NOW=$(day -30); export IKM_NOW; on a1 mem edit "$id" --tag twice >/dev/null; fails_for OUT_OF_RANGE on a1 sync now --only remote) 2>err || :
+(IKM_NOW=$(day 40); export IKM_NOW; on a2 mem edit "$id" --tag ahead >/dev/null; on a2 mem add 'in time' --layer project >/dev/null)
+sync a2
+jq -e '.remote.waiting == 2' "$T/w/synced.a2"
+on a2 sync status --json >status || [ $? = 1 ]
+jq -e '.remote.waiting | length == 2 and all(.reason == "OUT_OF_RANGE")' status
+not pg_sql ada "update ikm.memories set clock = ($now::bigint + 100000) * 1000 * 65536 where id = '$id'" 2>err
+grep -q 'over a day ahead' err
+E
+
+try 'SQL, NUL, and what the server does not take: each text arrives as it is, or is refused by name' <<'E'
+sql="'; drop table ikm.memories; -- \\. \\N \$1 %s"
+tab=$(printf 'a\tb\\\\nc\\')
+on a3 mem add "$sql" --layer project --tag "$sql" --type "$sql" --source "$sql" --metadata '{"b":1.50,"a":"\\\"\\n"}' --json >out
+on a3 mem add "$tab" --layer project >/dev/null
+printf '{"content":"a\\u0000b","layer":"project"}\n{"content":"fine","layer":"project"}\n' >l
+on a3 mem import l >/dev/null 2>err || :
+nul=$(at a3 "select count(*) from memories where instr(content, char(0))")
+sync a3 a2
+same "$nul" "$(jq .remote.waiting "$T/w/synced.a3")"
+same 1 "$(at a2 "select count(*) from memories where content = 'fine'")"
+id=$(jq -r .memoryId out)
+same "$(at a3 "select * from memory_rows where id = '$id'" | cut -d'|' -f2-3,5-28)" "$(at a2 "select * from memory_rows where id = '$id'" | cut -d'|' -f2-3,5-28)"
+same "$(at a3 "select metadata from memories where id = '$id'")" "$(at a2 "select metadata from memories where id = '$id'")"
+fails_for BAD_UTF8 on a3 mem add "$(printf 'a\377b')" --layer project
+# What another member wrote may be anything: it is refused by name, and the others come.
+row() { echo "update ikm.tenants set last = last + 1; insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) select 'acme', '$1', last, 1, 'm', 'project', '$2', '$3' from ikm.tenants;"; }
+pg_sql bob "$(row mem_01H00000000000000000000002 '["p"]' '{"memoryId": "mem_01H00000000000000000000002", "content": "x", "layer": "user"}')
+$(row mem_01H00000000000000000000003 'no list' '{"memoryId": "mem_01H00000000000000000000003", "content": "x", "layer": "project"}')
+$(row mem_01H00000000000000000000004 '["p"]' '[1]')
+$(row mem_01H00000000000000000000005 '["p"]' '{"memoryId": "mem_01H00000000000000000000005", "content": "the good one", "layer": "project"}')"
+sync a2
+same 3 "$(at a2 'select count(*) from sync_waiting where pulled')"
+same 1 "$(at a2 "select count(*) from memories where content = 'the good one'")"
+E
+
+done_testing

@@ -1,0 +1,166 @@
+#!/bin/sh
+# Homes and servers that are copied or restored: no row is lost, doubled, or refused for ever.
+. "$(dirname "$0")/lib.sh"
+. "$TOP/t/postgres.sh"
+needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+
+pg_up
+for role in service ada bob; do echo "create role $role login;"; done >roles
+pg_sql admin "$(cat roles)"
+pg_fresh one
+export pg_bin
+git init -q repo && cd repo && git commit -q --allow-empty -m root
+
+on() { # MACHINE COMMAND…
+	machine=$1 && shift
+	PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"
+}
+at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
+sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i" || return 1; done; }
+counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
+add() { on "$1" mem add "$2" --layer project --json | jq -r .memoryId; }
+name() { at "$1" "select value from meta where key = 'machine'"; }
+all() { at "$1" "select id, owner, kind, tags, importance, redaction, state, updated_at, content from memory_rows m join scopes s using (scope, layer) order by id"; }
+equal() { all "$1" >one; shift; for m in "$@"; do all "$m" | diff one - || return 1; done; }
+# The record of the server has each row of these homes once, and nothing else.
+recorded() {
+	for m in "$@"; do at "$m" "select event_id || ' ' || number from events"; done | sort -u >rows.here
+	pg_sql ada "select (event ->> 'event_id') || ' ' || coalesce(event ->> 'number', '0') from ikm.events" | sort >rows.server
+	diff rows.here rows.server
+}
+
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
+for who in ada bob; do PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add $who --layer project >/dev/null; done
+
+try 'yesterday'"'"'s dump in a new database: what it lacks comes back' <<'E'
+add a1 'before the dump' >kept
+add a1 'to be deleted' >dead
+sync a1 a2
+"$pg_bin/pg_dump" -U admin one >yesterday.sql
+gone=$(add a1 'after the dump')
+on a2 mem edit "$(cat kept)" --tag later >/dev/null
+on a1 mem delete "$(cat dead)" >/dev/null
+sync a1 a2 a1
+pg_fresh two
+"$pg_bin/psql" -X -q -U admin -d two -f yesterday.sql >/dev/null
+sync a2
+jq -e '.remote | .restarted and (.renamed | not)' "$T/w/synced.a2"
+sync a1 a2 a1
+equal a1 a2
+same '1|["later"]' "$(at a1 "select count(*), tags from memories where id = '$(cat kept)'")"
+same 0 "$(at a2 "select count(*) from memories where id = '$(cat dead)'")"
+same t "$(pg_sql admin "select memory is not null from ikm.memories where id = '$gone'")"
+recorded a1 a2
+sync a1 a2
+same '0 0 0 0 0 0' "$(counts a1)"
+# reset-cursor is harmless.
+on a1 sync reset-cursor >/dev/null
+sync a1
+jq -e '.remote | .conflicts == 0 and .pulled == 0' "$T/w/synced.a1"
+equal a1 a2
+recorded a1 a2
+E
+PGDATABASE=two
+
+try 'a copied home becomes a machine of its own, and the record has each row once' <<'E'
+# Two rows that both have, and that no push has offered.
+add a1 'both have it' >/dev/null
+add a1 'both have it, too' >/dev/null
+cp -R "$T/w/a1" "$T/w/a9"
+add a1 'from the first' >/dev/null
+add a9 'from the copy' >/dev/null
+was=$(name a1)
+sync a1 a9
+jq -e .remote.renamed "$T/w/synced.a9"
+same "$was" "$(name a1)"
+not same "$was" "$(name a9)"
+sync a1 a9 a2
+equal a1 a9 a2
+recorded a1 a9 a2
+same "$(at a1 'select count(*) from events')" "$(pg_sql ada "select count(*) from ikm.events where machine = '$was'")"
+sync a1 a9
+jq -e '.remote.renamed | not' "$T/w/synced.a9"
+same 0 "$(at a9 'select count(*) from remote_events where machine = (select value from meta where key = '"'machine'"')')"
+E
+
+try 'a copy after a reset, a copy of a copy, and a home restored from a backup' <<'E'
+cp -R "$T/w/a9" "$T/w/a8"
+on a9 sync reset-cursor >/dev/null
+on a8 sync reset-cursor >/dev/null
+for m in a9 a8; do add $m "only $m has it" >/dev/null; sync $m; done
+jq -e .remote.renamed "$T/w/synced.a8"
+cp -R "$T/w/a8" "$T/w/a7"
+for m in a7 a8; do add $m "and $m has this" >/dev/null; sync $m; done
+jq -e .remote.renamed "$T/w/synced.a8"
+cp -R "$T/w/a7" "$T/w/backup"
+add a7 'after the backup' >/dev/null && sync a7
+lost=$(at a7 "select event_id || ' ' || number from events order by seq desc limit 1")
+rm -R "$T/w/a7" && mv "$T/w/backup" "$T/w/a7"
+add a7 'after the restore' >/dev/null && sync a7
+jq -e '.remote | .renamed and .pulled > 0' "$T/w/synced.a7"
+sync a1 a2 a8 a9 a7 a1 a2 a8 a9 a7
+equal a1 a2 a7 a8 a9
+for m in a1 a2 a7 a8 a9; do sync $m; same '0 0 0 0 0 0' "$(counts $m)"; jq -e '.remote.renamed | not' "$T/w/synced.$m"; done
+recorded a1 a2 a7 a8 a9 >left || same "> $lost" "$(grep '^[<>]' left)"
+same 5 "$(for m in a1 a2 a7 a8 a9; do name $m; done | sort -u | wc -l)"
+on a2 sync reset-cursor >/dev/null
+on a8 sync reset-cursor >/dev/null
+sync a2 a8
+recorded a1 a2 a7 a8 a9 >again || cmp left again
+E
+
+try 'a copy that meets a restored server first, and two copies at once' <<'E'
+cp -R "$T/w/a1" "$T/w/a6"
+"$pg_bin/pg_dump" -U admin two >today.sql
+pg_fresh three
+"$pg_bin/psql" -X -q -U admin -d three -f today.sql >/dev/null
+for m in a1 a6; do add $m "$m meets the restored one" >/dev/null; sync $m; done
+jq -e '.remote | .restarted and .renamed' "$T/w/synced.a6"
+sync a1 a2 a6 a1
+equal a1 a2 a6
+# Between the first words of a sync and its push another home gives the nonce: it is refused, once.
+cp -R "$T/w/a6" "$T/w/a5"
+add a5 'five' >/dev/null
+add a6 'six' >/dev/null
+pg_sql admin "create function late() returns trigger language plpgsql security definer as 'begin update ikm.machines set nonce = nonce || ''x''; return new; end';
+	create trigger late after update on ikm.tenants for each row execute function late()"
+fails_for CHANGED on a5 sync now --only remote --json
+pg_sql admin 'drop trigger late on ikm.tenants'
+sync a6 a5 a6 a5
+equal a5 a6
+not same "$(name a5)" "$(name a6)"
+E
+export PGDATABASE=three
+
+try 'events: each machine has the record of the others, append-only, with checkpoints' <<'E'
+sync a1 a2 a1
+[ "$(at a2 'select count(distinct machine) from remote_events')" -ge 3 ]
+on a2 sync events -n 1 --json | jq -e '.events[0].event | .event_id and .step'
+same 0 "$(pg_sql bob 'select count(*) from ikm.events')"
+not at a2 'delete from remote_events' 2>err
+grep -q append-only err
+E
+
+try 'assets: off, then between the machines of one person' <<'E'
+write() { on "$1" write ikigai:///blocks/x.md --content "$2" >/dev/null; }
+write a1 one
+sync a1
+same 0 "$(pg_sql admin 'select count(*) from ikm.assets')"
+with() { IKM_SYNC_ASSETS=true; export IKM_SYNC_ASSETS; "$@"; }
+with sync a1 a2
+same one "$(on a2 read ikigai:///blocks/x.md)"
+write a2 two
+with sync a2 a1
+same two "$(on a1 read ikigai:///blocks/x.md)"
+write a1 mine
+write a2 theirs
+with sync a1 a2 a1
+same theirs "$(on a1 read ikigai:///blocks/x.md)"
+on a2 sync conflicts --json | jq -e '[.conflicts[] | select(.type == "asset") | .lost.content] == ["mine"]'
+on a2 delete --maintainer ikigai:///blocks/x.md >/dev/null
+with sync a2 a1
+same 0 "$(at a1 'select count(*) from stored_assets')"
+with sync a1 a2
+same '0 0' "$(jq -r '.remote | [.assetsPushed, .assetsPulled] | join(" ")' "$T/w/synced.a2")"
+E
+done_testing
