@@ -85,9 +85,12 @@ struct sh {
 	} docs;
 };
 
+/* What was opened last. Ask only where sh_what() is not SH_TOP. */
 static inline struct sh_open *sh_top(struct sh *y)
 {
-	return y->open.n ? &y->open.p[y->open.n - 1] : NULL;
+	if (!y->open.n)
+		BUG("nothing is open");
+	return &y->open.p[y->open.n - 1];
 }
 
 static inline enum sh_open_kind sh_what(struct sh *y)
