@@ -2,6 +2,7 @@
  */
 #include "common/agent_result.h"
 #include "common/hook_result.h"
+#include "common/know.h"
 
 struct args {
 	struct cmd_bits hook;
@@ -102,6 +103,12 @@ static struct err *hook_cmd_agent(struct call *c, const struct args *args, bool 
 	return NULL;
 }
 
+/* Hooks of one working tree that would judge nothing: their user believes that they guard it. */
+static struct err *hook_cmd_note(struct call *c, const struct args *args, struct strs *notes)
+{
+	return args->global || args->server ? NULL : know_note_none(c, notes);
+}
+
 static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
@@ -110,7 +117,10 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 
 	TRY(hook_cmd_git(c, args, &g));
 	TRY(hook_cmd_agent(c, args, true, out));
-	return out->agent ? NULL : hook_install(c->a, g, &o, &out->git, &c->negative);
+	if (out->agent)
+		return NULL;
+	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
+	return hook_cmd_note(c, args, &out->git.notes);
 }
 
 static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
@@ -171,6 +181,7 @@ static const struct field status_result[] = {
 		    "the tool that manages the hooks here", .flags = OPTIONAL),
 	FIELD_AS(R, git.skipped, "skipped", "IKM_HOOKS=0 is set: the hooks skip ikm"),
 	FIELD_RECORDS(R, git.hooks, "hooks", hook_found_fields, "the hooks"),
+	FIELD_AS(R, git.notes, "notes", "further information"),
 	FIELD_RECORDS(R, agents, "agents", agent_found_fields, "with --agent: each host's settings",
 		      .flags = OPTIONAL),
 	{0},
@@ -185,53 +196,21 @@ static struct err *hook_cmd_status(struct call *c, const void *p, void *out)
 	struct git *g;
 
 	TRY(hook_cmd_git(c, args, &g));
-	return args->agent < 0 ? hook_status(c->a, g, &o, &found->git, &c->negative)
-			       : agent_found_make(c, args->agent, &found->agents);
+	if (args->agent >= 0)
+		return agent_found_make(c, args->agent, &found->agents);
+	TRY(hook_status(c->a, g, &o, &found->git, &c->negative));
+	return hook_cmd_note(c, args, &found->git.notes);
 }
 
 static void hook_cmd_status_text(struct call *c, const void *args, const void *p)
 {
-	static const char *const says[] = {
-		[HOOK_FIRES] = "fires",
-		[HOOK_FIRES_NOT] = "does not fire",
-		[HOOK_UNPROVEN] = "not proven",
-	};
 	const struct found *both = p;
-	const struct hook_report *r = &both->git;
 
 	(void)args;
-	if (both->agents.p) {
+	if (both->agents.p)
 		agent_found_print(c->out, &both->agents);
-		return;
-	}
-	for (size_t i = 0; i < r->hooks.n; i++) {
-		const struct hook_found *h = &r->hooks.p[i];
-
-		out_styled(c->out, OUT_BOLD, str_of(hook_names[h->name]));
-		out_puts(c->out, ": ");
-		out_styled(c->out, h->fires == HOOK_FIRES ? OUT_GREEN : OUT_YELLOW,
-			   str_of(says[h->fires]));
-		if (h->program.p) {
-			out_puts(c->out, ", runs ");
-			out_safe(c->out, h->program, false);
-		}
-		if (h->configured.p)
-			out_fmt(c->out, "%s git's %.*s configuration%s",
-				h->state == HOOK_IS_OURS ? "\n " : ", in", STR_ARG(h->configured),
-				h->state == HOOK_IS_OURS
-					? " calls ikm too, and leaves it to the file"
-					: "");
-		hook_print_why(c->out, h->why);
-		hook_print_previous(c->out, &h->previous);
-		out_puts(c->out, "\n");
-	}
-	out_puts(c->out, "in ");
-	out_safe(c->out, str_of(r->directory), false);
-	if (r->scope.p)
-		out_fmt(c->out, " (core.hooksPath, %.*s)", STR_ARG(r->scope));
-	out_puts(c->out, "\n");
-	if (r->skipped)
-		out_puts(c->out, "IKM_HOOKS=0 is set here: hooks are skipped\n");
+	else
+		hook_report_print(c->out, &both->git);
 }
 
 const struct cmd cmd_hook_status = {

@@ -44,8 +44,7 @@ static void for_text(struct call *c, const void *args, const void *p)
 			"cut: %jd rules, %jd decisions, %jd memories; --tokens shows more\n",
 			(intmax_t)cut->rules, (intmax_t)cut->decisions, (intmax_t)cut->memories);
 	if (r->noKnowledge)
-		out_puts(c->err,
-			 "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)\n");
+		out_puts(c->err, KNOWLEDGE_NONE "\n");
 	else if (c->negative)
 		out_puts(c->err, "nothing binds these files\n");
 	for (size_t i = 0; i < r->notes.n; i++)

@@ -23,6 +23,25 @@ done
 [ -z "$(ls -A .git/hooks | grep ikm-new || :)" ]
 E
 
+try 'without decisions: install and status say that the hooks have nothing to judge by' <<'E'
+none="no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)"
+git init -q -b main none; cd none
+grep -qxF "$none" <<X
+$(ikm hook install)
+X
+same "$none" "$(ikm hook status --json | jq -r '.notes[]')"
+mkdir -p .ikm docs/adr
+echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
+printf -- '---\nstatus: accepted\n---\n# A\n' >docs/adr/0001-a.md
+same '[]' "$(ikm hook install --json | jq -c .notes)"
+same '[]' "$(ikm hook status --json | jq -c .notes)"
+echo '{"check": {"garden": "g"}}' >.ikm/config.json
+git add .ikm
+same '[]' "$(ikm hook status --json | jq -c .notes)"
+echo '{"knowledge": {"sources": [{"path": "gone"}]}}' >.ikm/config.json
+ikm hook status | grep -q "^ikm cannot read the decisions: .*gone"
+E
+
 try 'the shim is clean for shellcheck' <<'E'
 command -v shellcheck >/dev/null || exit 0
 cd r

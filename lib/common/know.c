@@ -1,5 +1,6 @@
 /* know: functions that the commands which read knowledge share. */
 #include "know.h"
+#include "check/gardens.h"
 #include "knowledge/load.h"
 
 static const struct field rule_fields[] = {
@@ -85,6 +86,25 @@ struct err *know_load_missing(struct call *c, const struct strs *given, struct k
 	struct strs missing = {0};
 
 	return know_load_told(c, given, &missing, out);
+}
+
+struct err *know_note_none(struct call *c, struct strs *notes)
+{
+	struct strs none = {0}, gardens = {0};
+	struct knowledge *k;
+	struct err *e = know_load(c, &none, &k);
+
+	if (e) {
+		strs_push(c->a, notes,
+			  str_fmt(c->a, "ikm cannot read the decisions: %s", err_message(e)));
+		return NULL;
+	}
+	if (k->sources)
+		return NULL;
+	TRY(gardens_here(c->a, c->git, &c->set, &gardens));
+	if (!gardens.n)
+		strs_push(c->a, notes, STR(KNOWLEDGE_NONE));
+	return NULL;
 }
 
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
@@ -197,8 +217,7 @@ void know_print_rest(struct call *c, const struct know_result *r)
 		out_fmt(c->out, "%zu of %lld; --limit shows more\n", r->items.n,
 			(long long)r->totalCount);
 	else if (r->noKnowledge)
-		out_puts(c->err,
-			 "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)\n");
+		out_puts(c->err, KNOWLEDGE_NONE "\n");
 	else if (!r->items.n)
 		know_print_active(c, r);
 	know_print_broken(c, &r->broken);

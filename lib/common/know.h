@@ -71,6 +71,9 @@ struct err *know_load_missing(struct call *c, const struct strs *given,
 /* The same, and adds a message for each such source to *missing. */
 struct err *know_load_told(struct call *c, const struct strs *given, struct strs *missing,
 			   struct knowledge **out) MUST_USE;
+/* Adds a note when the hooks of c->git have nothing to judge by: neither knowledge nor a garden is
+ * configured, or the knowledge cannot be read. */
+struct err *know_note_none(struct call *c, struct strs *notes) MUST_USE;
 /* Completes the ids of items in the shell. */
 struct err *know_complete(struct call *c, struct str typed) MUST_USE;
 /* The items that match, of these statuses (bits). */

@@ -125,6 +125,7 @@ struct hook_report {
 		struct hook_found *p;
 		size_t n, cap;
 	} hooks;
+	struct strs notes; /* of the caller */
 };
 /* git calls each of ikm's shims and configured hooks with a random token, which ikm must give back;
  * the earlier hook does not run. *silent: git does not call ikm for some hook. */

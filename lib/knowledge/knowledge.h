@@ -211,6 +211,9 @@ struct kn_passed {
 	struct str message; /* what to do; messages put "PATH is not read: " before it */
 };
 
+/* What commands say when no source of knowledge is configured. */
+#define KNOWLEDGE_NONE "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)"
+
 struct knowledge {
 	struct {
 		struct kn_item *p;

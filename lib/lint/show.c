@@ -102,8 +102,7 @@ void lint_summary_text(struct out *o, const struct lint_report *r)
 		out_puts(o, "\n");
 	}
 	if (r->no_knowledge && !r->garden) {
-		out_puts(o,
-			 "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)\n");
+		out_puts(o, KNOWLEDGE_NONE "\n");
 		return;
 	}
 	lint_number(o, r->files, r->garden ? "file" : "item", "");
