@@ -105,7 +105,7 @@ struct fit;
 /* Adds the parameter to the schema of a tool whose answers are often long. */
 void server_limit_schema(struct arena *a, const struct cmd *cmd, struct val *input);
 /* Takes the parameter off the input of ikm's own tools. BAD_ARGUMENT when it is out of range. */
-struct err *server_limit_take(struct arena *a, struct val *input, struct fit *fit) MUST_USE;
+struct err *server_limit_take(struct val *input, struct fit *fit) MUST_USE;
 
 /* ---- answer.c: a tool's result as the answer to tools/call ---- */
 

@@ -40,12 +40,11 @@ static void server_limit_remove(struct val *map, const struct val *member)
 	}
 }
 
-struct err *server_limit_take(struct arena *a, struct val *input, struct fit *fit)
+struct err *server_limit_take(struct val *input, struct fit *fit)
 {
 	const struct val *v = val_get(input, NAME);
 	int64_t n;
 
-	(void)a;
 	if (!v)
 		return NULL;
 	if (v->type != VAL_NUM || !str_int(v->s, &n) || n < FIT_LEAST || n > FIT_MOST)

@@ -208,7 +208,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 		return NULL;
 	}
 	if (p.own)
-		TRY(server_limit_take(m->a, input, fit));
+		TRY(server_limit_take(input, fit));
 	if (p.own)
 		audit_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 	if (p.own)
