@@ -64,6 +64,18 @@ printf 'ab ab\nb a\n' >../o2
 same '[[1,1,"a"],[1,4,"a"],[2,3,"a"]]' "$(ikm search -o a ../o2 --json | jq -c '[.matches[] | [.line, .column, .text]]')"
 E
 
+try 'millions of short lines take no more memory than the long ones' <<'E'
+mkdir ../short
+awk 'BEGIN { for (i = 0; i < 100; i++) { for (k = 0; k < 17000; k++) print ""; print "x" } }' >../short/lines
+bounded() { (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 200000; ikm search "$@" ../short); }
+same 1700100 "$(bounded '^' | wc -l)"
+same 1700100 "$(bounded '^' --json | jq .total)"
+same 1700100 "$(bounded -U '^\n*x' | wc -l)"
+bounded -U '^\n*x' --json >../cut
+same '[100,17001,17001,true]' "$(jq -c '[.total, .matches[0].end, .matches[1].end - .matches[1].line + 1, .matches[0].cut]' ../cut)"
+rm -r ../short
+E
+
 try '-U: a match may have several lines; the lines that ripgrep prints' <<'E'
 cd src/lib/file
 T2=$T/w/two

@@ -143,6 +143,7 @@ static void add_match(struct matches *m, const struct search_line *line, struct 
 
 	if (m->each)
 		text = excerpt(m->a, match, (struct span){0}, &cut);
+	m->joined_match = m->joined_text = (struct buf){0};
 	m->bytes += text.n;
 	one = VEC_PUSH(m->a, &m->out->matches);
 	*one = (struct search_match){
@@ -164,10 +165,28 @@ static void add_match(struct matches *m, const struct search_line *line, struct 
 		m->open[m->opened++] = (struct open_match){line->line, m->out->matches.n - 1};
 }
 
+static struct search_match *matches_last(const struct matches *m)
+{
+	return &m->out->matches.p[m->out->matches.n - 1];
+}
+
+/* Puts a line behind those of the last match that `to` holds; `first` is the first one. */
+static struct str matches_append(struct matches *m, struct buf *to, struct str first,
+				 struct str line)
+{
+	if (!to->arena) {
+		*to = buf_in(m->a);
+		buf_put(to, first);
+	}
+	buf_putc(to, '\n');
+	buf_put(to, line);
+	return buf_str(to);
+}
+
 /* The next line of a match of several lines. It is no neighbour of its own match. */
 static void add_joined(struct matches *m, const struct search_line *line, struct str text)
 {
-	struct search_match *one = &m->out->matches.p[m->out->matches.n - 1];
+	struct search_match *one = matches_last(m);
 	struct str match = str_sub(line->text, line->match.from, line->match.to);
 
 	if (m->opened)
@@ -181,9 +200,8 @@ static void add_joined(struct matches *m, const struct search_line *line, struct
 		return;
 	}
 	match = str_utf8(m->a, str_dup(m->a, str_sub(match, 0, SHOWN)));
-	one->match = str_fmt(m->a, "%.*s\n%.*s", STR_ARG(one->match), STR_ARG(match));
-	one->text = m->each ? one->match
-			    : str_fmt(m->a, "%.*s\n%.*s", STR_ARG(one->text), STR_ARG(text));
+	one->match = matches_append(m, &m->joined_match, one->match, match);
+	one->text = m->each ? one->match : matches_append(m, &m->joined_text, one->text, text);
 	m->bytes += text.n;
 }
 
@@ -199,6 +217,11 @@ void matches_line(void *ctx, const struct search_line *line)
 	same_file(m, line->path);
 	if (line->gap)
 		m->recent.n = m->opened = 0;
+	/* Nobody sees the rest of a match that was cut. */
+	if (line->joined && !m->around && !m->behind && matches_last(m)->cut) {
+		matches_last(m)->end = (struct maybe_int){(int64_t)line->line, true};
+		return;
+	}
 	text = excerpt(m->a, line->text, line->match, &cut);
 	if (line->joined)
 		add_joined(m, line, text);

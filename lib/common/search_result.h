@@ -57,7 +57,8 @@ struct matches {
 	size_t around, behind; /* lines before a match, and after it */
 	size_t skip;           /* skip: the number of first matches or files to leave out */
 	bool counts;
-	bool each; /* a row shows the match only */
+	bool each;                            /* a row shows the match only */
+	struct buf joined_match, joined_text; /* of the last match, from its second line on */
 	/* The last lines of the current file, for `before`, and the matches whose `after` is not
 	 * complete. */
 	struct str path;

@@ -4,8 +4,9 @@
 #include <pthread.h>
 #include <unistd.h>
 
-#define PIECE    ((size_t)256 << 10) /* bytes of results that one file may buffer */
-#define WARNINGS 20
+#define PIECE       ((size_t)256 << 10) /* bytes of results that one file may buffer */
+#define PIECE_LINES ((size_t)4 << 10)   /* and their lines, which may be empty */
+#define WARNINGS    20
 
 struct start {
 	struct file_ref ref;
@@ -281,7 +282,7 @@ static void keep_line(void *ctx, const struct search_line *line)
 	struct worker *w = ctx;
 	struct result *r = result_of(w);
 
-	if (r->text.n >= PIECE) {
+	if (r->text.n >= PIECE || r->lines.n >= PIECE_LINES) {
 		os_ordered_turn(w->job);
 		w->result = NULL;
 		file_search_tell(w->run, r);
