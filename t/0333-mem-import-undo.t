@@ -100,6 +100,30 @@ same 'blue green red' "$(contents)"
 whole
 E
 
+try 'thousands: an undo that is killed between two transactions goes on' <<'E'
+fresh
+jq -nc 'range(2500) | {content: "kite number \(.)"}' >many
+event=$(ikm mem import many --json | jq -r .event)
+cp -a "$HOME/.ikigai" made
+n=0
+left=2500
+while [ "$left" = 2500 ]; do
+	n=$((n + 1))
+	[ $n -lt 20 ] || { echo "no effect between two transactions"; exit 1; }
+	rm -rf "$HOME/.ikigai"
+	cp -a made "$HOME/.ikigai"
+	fails 137 sh -c 'IKM_FAULT=-$0 ikm events undo "$1"' $n "$event" >out 2>&1
+	left=$(contents | wc -w)
+	left=$((left / 3))
+done
+same 1476 "$left"
+whole
+same 1476 "$(ikm events undo "$event" --json | jq .deleted)"
+same '' "$(contents)"
+whole
+fails 4 ikm events undo "$event" >out 2>&1
+E
+
 try 'root commit: found once, again after a new root, not kept for a shallow clone' <<'E'
 fresh
 root() { sqlite3 "$db" "select root from repository_roots where head = '$(git rev-parse HEAD)'"; }

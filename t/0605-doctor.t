@@ -67,13 +67,15 @@ E
 try 'a store of 0.1.0: nothing is lost, numbers stay, and new rows are checked' <<'E'
 old ''
 sqlite3 "$db" 'select doc, id, scope, kind, content, tags, state, expires_at from memories order by doc;
-	select doc, data from vectors; select id, memory from deleted_memories;
+	select doc, data from vectors;
+	select id, scope, deleted_at, deleted_by, memory from deleted_memories;
 	select seq, reason from turn_trace;
 	select digest from ingested_writes; select * from scopes; select last from index_numbers' >before
 ikm mem search tea --json >found
 same 'Ada prefers tea' "$(jq -r '.results[0].content' found)"
 sqlite3 "$db" 'select doc, id, scope, kind, content, tags, state, expires_at from memories order by doc;
-	select doc, data from vectors; select id, memory from deleted_memories;
+	select doc, data from vectors;
+	select id, scope, deleted_at, deleted_by, memory from deleted_memories;
 	select seq, reason from turn_trace;
 	select digest from ingested_writes; select * from scopes; select last from index_numbers' | diff before -
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"

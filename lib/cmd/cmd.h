@@ -81,26 +81,22 @@ enum param_flag {
 
 struct call;
 
+/* Packed: the tables of parameters are written at each start, because they hold addresses. */
 struct param {
-	const char *name; /* the name in JSON; the option is --name in lower case with hyphens */
-	const char *help; /* a phrase: no capital, no period */
-	enum param_type type;
-	size_t offset;
-	unsigned flags;
-	char letter;        /* short option, or 0 */
+	const char *name;   /* the name in JSON; the option is --name in lower case with hyphens */
+	const char *help;   /* a phrase: no capital, no period */
 	const char *option; /* the long option, when it is not derived from name: "tag" of tags */
 	const char *meta;   /* the placeholder for the value in usage */
 	const char *def;    /* the default as a user would type it; "," joins the parts of a list */
-	int64_t min, max;   /* when min < max: range of the number or of the length */
-	const char *const *choices; /* NULL at the end; P_STRS: each string is one of them */
-	const struct param *sub;
-	size_t sub_size;
-	const char *also; /* another accepted JSON name, which models use; never in schemas */
+	const char *also;   /* another accepted JSON name, which models use; never in schemas */
 	/*
 	 * The parameter continues a list that was cut. This is the name of the member of the list's
 	 * rows whose value it takes, or "" when it takes the number of rows to skip.
 	 */
 	const char *page;
+	int64_t min, max;           /* when min < max: range of the number or of the length */
+	const char *const *choices; /* NULL at the end; P_STRS: each string is one of them */
+	const struct param *sub;
 	/*
 	 * Prints more candidates for the typed text: for an ARG, and for an option's value in a
 	 * word of its own. The call has only a, out, err and words; nothing is open.
@@ -111,6 +107,11 @@ struct param {
 	 * others out of its schemas. NULL: each can.
 	 */
 	bool (*offers)(const struct conf *conf, size_t choice);
+	unsigned flags;
+	uint16_t offset;
+	uint16_t sub_size;
+	enum param_type type : 8;
+	char letter; /* short option, or 0 */
 };
 
 /* clang-format off */

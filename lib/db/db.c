@@ -15,6 +15,12 @@
 
 #define SCHEMA db_schema()
 
+/*
+ * The pages of the log (-wal) after which a commit writes it back, as SQLite does without a hook.
+ * All who open the store read the whole log, so only a short log stays when the store is closed.
+ */
+enum { LOG_PAGES = 1000, KEPT_PAGES = 128 };
+
 /* ---- opening and closing ---- */
 
 static void close_store(struct db *db)
@@ -24,8 +30,11 @@ static void close_store(struct db *db)
 		sqlite3_finalize(db->rows[i].stmt);
 		db->rows[i].stmt = NULL;
 	}
+	if (db->keeps_log && db->log_pages < KEPT_PAGES)
+		sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_close(db->h);
 	db->h = NULL;
+	db->keeps_log = false;
 	db->mode = CLOSED;
 }
 
@@ -208,6 +217,17 @@ static struct err *open_migrate(struct db *db)
 	return e;
 }
 
+static int db_log_written(void *ctx, sqlite3 *h, const char *name, int pages)
+{
+	struct db *db = ctx;
+
+	db->log_pages = pages;
+	/* When this fails, the log is whole, and a later commit or the closing does it. */
+	if (pages >= LOG_PAGES)
+		sqlite3_wal_checkpoint_v2(h, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	return SQLITE_OK;
+}
+
 static struct err *open_write(struct db *db)
 {
 	struct store_state look;
@@ -219,6 +239,7 @@ static struct err *open_write(struct db *db)
 	TRY(db_visit(db, &look, SQLITE_OPEN_READWRITE, &version, &fresh));
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
+	sqlite3_wal_hook(db->h, db_log_written, db);
 	if (version < SCHEMA)
 		TRY(open_migrate(db));
 	db->mode = WRITING;
@@ -333,16 +354,21 @@ static struct err *db_nested(struct db *db, struct err *(*fn)(void *), void *ctx
 	return e ? e : undone;
 }
 
-struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+static struct err *db_write_outer(struct db *db, bool keep_log, struct err *(*fn)(void *ctx),
+				  void *ctx)
 {
-	if (db->depth)
-		return db_nested(db, fn, ctx);
 	if (db->reading)
 		BUG("db_write() in db_read()");
 	if (db->asked)
 		BUG("db_write() while a statement has rows");
 	TRY(db_prepare_mode(db, true));
+	db->keeps_log = keep_log;
 	return transact(db, fn, ctx);
+}
+
+struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	return db->depth ? db_nested(db, fn, ctx) : db_write_outer(db, false, fn, ctx);
 }
 
 struct db_txn {
@@ -364,6 +390,7 @@ struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out)
 	if (db->depth || db->reading || db->asked)
 		BUG("db_begin() in another transaction, or while a statement has rows");
 	TRY(db_prepare_mode(db, true));
+	db->keeps_log = false;
 	TRY(txn_begin(db));
 	t->db = db;
 	arena_defer(a, txn_rollback_deferred, t);
@@ -379,17 +406,21 @@ struct err *db_commit(struct db_txn *t)
 	return txn_end(db, NULL);
 }
 
-struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+static struct err *db_write_unsynced(struct db *db, bool keep_log, struct err *(*fn)(void *ctx),
+				     void *ctx)
 {
 	struct err *e, *again;
 
-	if (db->depth)
-		return db_write(db, fn, ctx);
 	TRY(db_prepare_mode(db, true));
 	TRY(db_run(db, Q_STORE_SYNC_LATER, NULL, 0));
-	e = db_write(db, fn, ctx);
+	e = db_write_outer(db, keep_log, fn, ctx);
 	again = db_run(db, Q_STORE_SYNC, NULL, 0);
 	return e ? e : again;
+}
+
+struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	return db->depth ? db_nested(db, fn, ctx) : db_write_unsynced(db, false, fn, ctx);
 }
 
 static void set_busy_timeout(struct db *db, unsigned ms)
@@ -397,6 +428,16 @@ static void set_busy_timeout(struct db *db, unsigned ms)
 	db->busy_ms = ms;
 	if (db->h)
 		sqlite3_busy_timeout(db->h, (int)ms);
+}
+
+struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct err *e;
+
+	set_busy_timeout(db, ms);
+	e = db->depth ? db_nested(db, fn, ctx) : db_write_unsynced(db, true, fn, ctx);
+	set_busy_timeout(db, DB_BUSY_MS);
+	return e;
 }
 
 struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
@@ -407,6 +448,11 @@ struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ct
 	e = db_write(db, fn, ctx);
 	set_busy_timeout(db, DB_BUSY_MS);
 	return e;
+}
+
+struct err *db_will_write(struct db *db)
+{
+	return db->depth || db->reading || db->asked ? NULL : db_prepare_mode(db, true);
 }
 
 bool db_is_writing(const struct db *db)

@@ -193,6 +193,18 @@ struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ct
 /* db_write() with a shorter wait: LOCKED when the lock is not free within so many ms. */
 struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
 			  void *ctx) MUST_USE;
+/*
+ * db_write_later() with a shorter wait, which leaves the change in the log of the store (-wal) when
+ * the handle closes. So nothing waits for the disk. A later durable change writes the log back, or
+ * this one when the log has grown.
+ */
+struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
+			    void *ctx) MUST_USE;
+/*
+ * Opens the store for writing. For a caller that reads first and writes after it: without this call
+ * the store is opened twice. After an error reading may still work.
+ */
+struct err *db_will_write(struct db *db) MUST_USE;
 /* Whether a write transaction is open: what the caller does may still be rolled back. */
 bool db_is_writing(const struct db *db);
 /* Whether the store exists and was opened, and no transaction is open and no statement has rows. */

@@ -31,6 +31,8 @@ struct db {
 	unsigned busy_ms;          /* wait for a lock */
 	unsigned depth;            /* of nested transactions; the outermost commits */
 	bool reading;              /* within db_read() */
+	bool keeps_log;            /* closing does not write a short log back */
+	int log_pages;             /* in the log after the last commit */
 	unsigned asked;            /* statements that still have rows */
 	const struct err *bad_row; /* the last error of db_cells_end(), for comparing only */
 	struct db_damage damage;

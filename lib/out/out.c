@@ -14,7 +14,7 @@ struct out {
 	unsigned width;
 	struct arena *a;
 	char *p;
-	size_t n;
+	size_t n, size;
 	int error;         /* errno of the first write error */
 	struct buf memory; /* the output when fd is -1 */
 };
@@ -118,9 +118,9 @@ void out_bytes(struct out *o, struct str s)
 	}
 	if (!s.n)
 		return;
-	/* Allocate late: most commands write nothing to standard error. */
-	if (!o->p)
-		o->p = arena_alloc(o->a, FLUSH_AT);
+	/* Grows with the output: most commands write little, and nothing to standard error. */
+	if (s.n > o->size - o->n)
+		o->p = arena_grow(o->a, o->p, &o->size, o->n + s.n, 1);
 	memcpy(o->p + o->n, s.p, s.n);
 	o->n += s.n;
 }

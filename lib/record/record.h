@@ -67,24 +67,25 @@ struct maybe_bool {
 	bool b, given;
 };
 
+/* Packed: the tables of fields are written at each start, because they hold addresses. */
 struct field {
 	const char *name, *help;
-	enum field_type type;
-	unsigned flags;
-	const struct field *sub;    /* OBJ, LIST */
-	const char *const *choices; /* STR, STRS: a list with NULL at its end */
-	enum field_kind kind;
+	const struct field *sub;           /* OBJ, LIST */
+	const char *const *choices;        /* STR, STRS: a list with NULL at its end */
+	bool (*given)(const void *record); /* false: treat the member as missing */
 	/*
 	 * Limits for reading: of a number, of the bytes of a string, of the members of a list and
 	 * the bytes of each string in it. max 0: no limits.
 	 */
 	int64_t min, max;
-	size_t offset;
-	size_t count; /* K_RECORDS: offset of the number of elements */
-	size_t size;  /* K_RECORDS, K_RECORD_AT: size of an element */
-	size_t via;   /* FIELD_VIA: offset of the pointer */
+	uint16_t offset;
+	uint16_t count; /* K_RECORDS: offset of the number of elements */
+	uint16_t size;  /* K_RECORDS, K_RECORD_AT: size of an element */
+	uint16_t via;   /* FIELD_VIA: offset of the pointer */
+	uint16_t flags;
+	enum field_type type : 8;
+	enum field_kind kind : 8;
 	bool has_via;
-	bool (*given)(const void *record); /* false: treat the member as missing */
 };
 
 /* clang-format off */

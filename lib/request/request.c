@@ -12,7 +12,8 @@
 
 /*
  * How long writing the trace waits for other writers, in ms. A denial must be recorded, so it waits
- * as long as other writes. Without a denial the wait is shorter, because the tool is waiting.
+ * as long as other writes, and for the disk. Without a denial the wait is shorter and the disk may
+ * be slow, because the tool is waiting.
  */
 #define TRACE_DENIED_MS 10000
 #define TRACE_MS        3000
@@ -281,12 +282,14 @@ static struct err *write_trace(void *ctx)
 	return trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms);
 }
 
-static unsigned trace_patience(const struct run *run)
+static struct err *save_trace(struct run *run)
 {
+	struct db *db = run->r->memories->db;
+
 	for (size_t i = 0; i < run->trace.n; i++)
 		if (run->trace.p[i].outcome == TRACE_DENIED)
-			return TRACE_DENIED_MS;
-	return TRACE_MS;
+			return db_write_soon(db, TRACE_DENIED_MS, write_trace, run);
+	return db_write_logged(db, TRACE_MS, write_trace, run);
 }
 
 struct err *request_run(struct requests *r, struct arena *a, const struct request *request,
@@ -306,6 +309,9 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	run.todo_of = arena_array(a, REQUEST_EXECUTED_MAX, sizeof(const struct query *));
 	run.cache = r->cache ? r->cache : request_cache_new(a);
 	TRY(manifest_of(a, r->home, request->tool_id, &run.manifest, &run.why_not));
+	/* If it fails, so does the trace, and the warning says why. */
+	if (r->trace_keep_ms > 0)
+		(void)!db_will_write(r->memories->db);
 	/* Before the search: later changes may be missing in the answer. */
 	e = memory_version(r->memories, &version);
 	cache_begin(run.cache, e ? -1 : version, run.now);
@@ -326,7 +332,7 @@ struct err *request_run(struct requests *r, struct arena *a, const struct reques
 	}
 	if (r->trace_keep_ms <= 0)
 		return NULL;
-	e = db_write_soon(r->memories->db, trace_patience(&run), write_trace, &run);
+	e = save_trace(&run);
 	if (e)
 		strs_push(a, warnings,
 			  str_fmt(a, "the turn trace was not written: %s", err_message(e)));
