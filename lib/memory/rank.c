@@ -222,13 +222,14 @@ void rank_measure(struct ranking *m, struct ranked *r)
 	}
 	r->asks = str_find_char(r->memory->content, '?', 0) != SIZE_MAX;
 }
+
 /*
- * "at" is chosen by cross-validation: three in four questions about something else find nothing,
- * and the threshold hides less than 0.01 of R@10. The long numbers are fitted with half of their
- * squares as a penalty; without one recall-fit prints numbers a fifth larger, and "at" -2.5.
+ * As `recall-fit answers` prints them. "at" follows from its table of cross-validation: at the
+ * first place where three in four questions about something else find nothing, less than 0.01 of
+ * R@10 is hidden. Of the places that hide no more than that one, it is the last.
  */
-const struct rank_answer rank_answer_short = {{13.52, 1.27, 2.11, -1.14, -6.97, -1.97}, -1.7};
-const struct rank_answer rank_answer_long = {{1.54, 0, 0.91, -1.07, -0.36, 0}, -1.8};
+const struct rank_answer rank_answer_short = {{9.10, 1.06, 2.33, -0.78, -6.08, -1.57}, -1.75};
+const struct rank_answer rank_answer_long = {{0.76, 0, 1.27, -1.81, -0.30, 0}, -2.5};
 
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms)
 {
