@@ -143,6 +143,33 @@ add "$all $all The backup starts every night $all $all" >/dev/null
 first "$(printf '%s %s The backup starts every night %s %s' "$all" "$all" "$all" "$all")" 'when does the backup start every night'
 E
 
+try 'a document with the words in its title comes before one that has them further down' <<'E'
+fresh
+others
+rest=$(seq -f 'rest%g' 1 90 | tr '\n' ' ')
+add "Restore of backups $rest $(seq -f 'one%g' 1 90 | tr '\n' ' ')" >/dev/null
+add "$(seq -f 'two%g' 1 90 | tr '\n' ' ') Restore of backups $rest" >/dev/null
+ikm mem search 'restore of backups' -n 1 --json | jq -e '.results[0].content | startswith("Restore")'
+# an entry of a log has no title
+fresh
+others
+add -k episodic "Restore of backups $rest $(seq -f 'one%g' 1 90 | tr '\n' ' ')" >/dev/null
+add -k episodic "$(seq -f 'two%g' 1 90 | tr '\n' ' ') Restore of backups $rest" >/dev/null
+ikm mem search 'restore of backups' -n 1 --json | jq -e '.results[0].content | startswith("two1")'
+E
+
+try 'function words of German and Russian questions prove nothing' <<'E'
+fresh
+add 'Das Kennwort des Druckers wurde am Montag neu vergeben' >/dev/null
+add 'Паша сломал руку, когда катался на лыжах' >/dev/null
+same nothing "$(ikm mem search 'Wann wurde Rom gesprengt?' -n 1 --json | jq -r '.results[0].content // "nothing"')"
+same nothing "$(ikm mem search 'Когда цветёт сирень?' -n 1 --json | jq -r '.results[0].content // "nothing"')"
+first 'Das Kennwort des Druckers wurde am Montag neu vergeben' 'Wann wurde das Kennwort vergeben?'
+first 'Паша сломал руку, когда катался на лыжах' 'Когда Паша сломал руку?'
+# a question of stop words alone searches for them
+first 'Das Kennwort des Druckers wurde am Montag neu vergeben' 'wann wurde das'
+E
+
 try 'an answer says whether it answers' <<'E'
 fresh
 others

@@ -13,7 +13,7 @@
  * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points.
  * t/perf/recall-fit.c fits them on two conversations of LoCoMo: they make the turns of the answer
  * most likely among the turns of their conversation. WORDS and PHRASE are above the fit, for
- * memories that are no turns. PASSAGE in rank.c, RANK_K1, PHRASES and the rule about the turn
+ * memories that are no turns. PASSAGE in rank.c, RANK_K1, LEAD, PHRASES and the rule about the turn
  * before are chosen by the tuned halves of the shapes of t/perf/recall.c, and kept because the
  * held-out halves gain, VECTOR likewise with a model. TAG, GATE and STATE are chosen. These
  * features brought no gain: the turns after, the length, whether the turn itself asks something,
@@ -23,6 +23,7 @@
 #define RANK_WORDS    2.0  /* BM25, divided by the most that the question can reach */
 #define RANK_K1       2.0  /* BM25's k1 in points; lib/index selects candidates by INDEX_K1 */
 #define RANK_COVERAGE 5.0  /* the part of the question's words in its best passage, by idf */
+#define RANK_LEAD     2.0  /* the part of them in the first words of a document, as in its title */
 #define RANK_PHRASE   1.0  /* words that stand together both in the question and in it */
 #define RANK_PHRASES  2.0  /* the same in a memory of RANK_LONG words */
 #define RANK_TAG      0.9  /* factor for a word that only a tag has, below a word of the content */
@@ -128,8 +129,8 @@ static inline bool outlines_differ(const struct outline *a, const struct outline
 struct ranked {
 	const struct memory *memory;
 	struct outline outline;
-	struct memory_shingles *shingles;       /* made when first needed */
-	double words, coverage, phrase, cosine; /* 0 to 1 */
+	struct memory_shingles *shingles;             /* made when first needed */
+	double words, coverage, lead, phrase, cosine; /* 0 to 1 */
 	double found;    /* words of the question that it has; stand-ins less */
 	uint32_t length; /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
@@ -149,9 +150,9 @@ struct ranked_list {
 struct ranking;
 struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 /*
- * Sets the features that the text of r->memory gives: words, coverage, phrase, outline, asks,
- * tells_time, speaks. Unless r->meant is MEANT_NOT, the plan's terms in the text are marked as
- * seen.
+ * Sets the features that the text of r->memory gives: words, coverage, lead, phrase, outline,
+ * asks, tells_time, speaks. Unless r->meant is MEANT_NOT, the plan's terms in the text are marked
+ * as seen.
  */
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */

@@ -362,8 +362,8 @@ static void bests_table(struct bests *v, bool is_long)
 			if (v->p[i].is_long == is_long && v->p[i].half == half)
 				v->p[i].sum = fit_sum(w, v->p[i].x, RANK_ANSWER_TERMS);
 	}
-	for (int at = -40; at <= 20; at += 5)
-		bests_tell(v, is_long, at / 10.0);
+	for (int at = -16; at <= 8; at++)
+		bests_tell(v, is_long, at / 4.0);
 	bests_fit(v, is_long, NO_HALF, w);
 	for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
 		printf("%s %-9s  %6.2f  is %6.2f\n", is_long ? "long " : "short", terms[k], w[k],

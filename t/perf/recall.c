@@ -5,6 +5,7 @@
  *	recall ours SHAPES MADE LOCOMO STORES    makes stores in this folder, asks; prints a run
  *	recall table SHAPES MADE LOCOMO OURS THEIRS    compares two runs
  *	recall curve SHAPES MADE LOCOMO OURS     thresholds: what each costs, what each rejects
+ *	recall lost SHAPES MADE LOCOMO OURS THEIRS     questions whose R@10 is below that of FTS5
  *
  * A run has a line "SHAPE TAB question TAB unit TAB score" for each text found, best first. Numbers
  * are places in the shape.
@@ -400,15 +401,46 @@ static void curve(struct shapes *all, const char *path)
 		}
 }
 
+static void print_found(const struct shape *s, const struct run *r, size_t question, const char *of)
+{
+	const struct ask *q = &s->asks.p[question];
+
+	for (size_t h = 0; h < r->n[question]; h++)
+		for (size_t g = 0; g < q->n_gold; g++)
+			if (q->gold[g] == r->at[question][h].unit)
+				printf("  %s: place %zu, score %.3f, %.*s\n", of, h + 1,
+				       r->at[question][h].score, STR_ARG(s->units.p[q->gold[g]]));
+}
+
+/* Questions of which ikm at the default threshold finds less than FTS5. */
+static void lost(struct shapes *all, const char *our_path, const char *their_path)
+{
+	struct run *ours = runs_read(all, our_path), *theirs = runs_read(all, their_path);
+
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->p[i].asks.n; k++) {
+			const struct ask *q = &all->p[i].asks.p[k];
+
+			if (q->stranger || measure_of(&all->p[i], &ours[i], k, THRESHOLD, R10) >=
+						   measure_of(&all->p[i], &theirs[i], k, 0, R10))
+				continue;
+			printf("%s, %s: %.*s\n", all->p[i].name, q->held ? "held out" : "tuned",
+			       STR_ARG(q->text));
+			print_found(&all->p[i], &ours[i], k, "ikm");
+			print_found(&all->p[i], &theirs[i], k, "FTS5");
+		}
+}
+
 int main(int argc, char **argv)
 {
 	struct shapes all = {0};
 	const char *what = argc > 1 ? argv[1] : "";
 
 	if (argc < 5 || (!strcmp(what, "ours") && argc < 6) ||
-	    (!strcmp(what, "table") && argc < 7) || (!strcmp(what, "curve") && argc < 6)) {
+	    ((!strcmp(what, "table") || !strcmp(what, "lost")) && argc < 7) ||
+	    (!strcmp(what, "curve") && argc < 6)) {
 		fprintf(stderr,
-			"usage: recall sql|ours|table|curve SHAPES MADE LOCOMO [FILE ...]\n");
+			"usage: recall sql|ours|table|curve|lost SHAPES MADE LOCOMO [FILE ...]\n");
 		return 2;
 	}
 	shapes_read(&all, argv[2], argv[3], argv[4]);
@@ -420,6 +452,8 @@ int main(int argc, char **argv)
 		table(&all, argv[5], argv[6]);
 	else if (!strcmp(what, "curve"))
 		curve(&all, argv[5]);
+	else if (!strcmp(what, "lost"))
+		lost(&all, argv[5], argv[6]);
 	arena_free(all.a);
 	return 0;
 }
