@@ -74,6 +74,8 @@ enum param_flag {
 	GARDEN_NAMES = 32768,
 	/* Left out of the short schemas that a server gives without a choice of toolsets. */
 	RARE = 65536,
+	/* P_STRS in JSON: also accepts one string as a list of one, which no schema shows. */
+	LIST_OR_ONE = 131072,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
