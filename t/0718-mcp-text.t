@@ -37,6 +37,14 @@ same '["agent","user","session","project","team"]' "$(listed -c memory.team=t --
 	jq -c '.result.tools[] | select(.name == "memory_search").inputSchema.properties.layers.items.enum')"
 E
 
+try 'schemas speak of parameters and lists, not of options and printing' <<'E'
+listed -t files -t memory -t knowledge -t garden -t tools >"$T/o"
+[ "$(jq '.result.tools | length' "$T/o")" -gt 50 ]
+jq -r '.result.tools[] | .name as $n | .description, (.inputSchema | .. | .description? // empty) |
+	strings | "\($n): \(.)"' "$T/o" >"$T/words"
+not grep -nE -e ' --[a-z]|in JSON|all in text|may be repeated|exit status|standard input|command line' "$T/words"
+E
+
 try 'text, once: read, part, search, list, write, edit' <<'E'
 { said file_read '{"path":"nums","lines":"3:4,7"}'; said file_read '{"path":"a.c"}' | head -n 2
 said fs_search '{"pattern":"^1","path":"nums","context":1}'; said fs_search '{"glob":"*.c"}'

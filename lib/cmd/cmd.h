@@ -86,6 +86,8 @@ struct call;
 struct param {
 	const char *name; /* the name in JSON; the option is --name in lower case with hyphens */
 	const char *help; /* a phrase: no capital, no period */
+	/* The phrase in schemas, where it must not name options or ways to print. NULL: help. */
+	const char *tool_help;
 	enum param_type type;
 	size_t offset;
 	unsigned flags;
