@@ -81,7 +81,9 @@ static struct err *edit_list(struct call *c, const struct args *args, struct cmd
 							: "is empty"),
 				"give old and new, or a list of such objects as edits");
 	if (!args->old.p || !args->new.p)
-		return err_param(E_MISSING_PARAMETER, str_of(missing), "%s is missing", missing);
+		return err_help(
+			err_param(E_MISSING_PARAMETER, str_of(missing), "%s is missing", missing),
+			"give old and new, or a list of such objects as edits");
 	one = ARENA_NEW(c->a, struct edit_one);
 	*one = (struct edit_one){args->old, args->new, args->all};
 	*out = (struct cmd_list){one, 1};

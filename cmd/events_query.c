@@ -58,11 +58,11 @@ static const struct param params[] = {
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
 	      .help = "only events older than this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
-	      .help = "maximum number of events; --follow has no limit"),
+	      .help = "maximum number of events"),
 	PARAM(lines, .letter = 'l', .flags = CLI_ONLY,
 	      .help = "print each event as a line of JSON"),
 	PARAM(follow, .letter = 'f', .flags = CLI_ONLY,
-	      .help = "wait for events, and print each step as it is recorded, oldest first"),
+	      .help = "wait for events, and print each step as it is recorded, without a limit"),
 	{0},
 };
 

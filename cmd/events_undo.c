@@ -97,6 +97,11 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 		return err_param(E_BAD_ARGUMENT, STR("eventId"),
 				 "eventId names one change, and session, since and path name "
 				 "several: give one of both");
+	if (!args->session.n && !args->since.n && !args->path.n)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("eventId"),
+					  "which changes? eventId, session, since and path are "
+					  "missing"),
+				"give one of them; 'ikm events query' lists changes");
 	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
 	TRY(session_undo(f, &filter, q, &r->all));
 	TRY(mem_session_undo(c, &filter, &r->all));

@@ -25,7 +25,8 @@ struct args {
 	PARAM(depth, .meta = "N", .min = 1, .max = OS_PATH_MAX,                                    \
 	      .help = "the depth; 1: only files of the folder itself"),                            \
 	PARAM(limit, .letter = 'n', .min = 1, .max = 1000000,                                      \
-	      .help = "maximum number of paths (default: 10000 in JSON, all in text)"),            \
+	      .tool_help = "maximum number of paths; default: 10000",                              \
+	      .help = "maximum number of paths; default: 10000 in JSON, all in text"),             \
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 100000000, .page = "",                  \
 	      .help = "skip this many paths"),                                                     \
 	PARAM(all, .letter = 'a', .help = "also list files that .gitignore excludes, and history copies of the garden"),             \

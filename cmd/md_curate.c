@@ -14,9 +14,9 @@ static const struct param params[] = {
 	PARAM_SECTION_ANCHOR,
 	PARAM(op, .flags = ARG | REQUIRED | CLI_ONLY, .meta = "OPS", .choices = garden_text_ops,
 	      .help = "what to do with the items; several are joined by commas"),
-	PARAM(ops, .flags = JSON_ONLY | REQUIRED | RANGES, .also = "op", .choices = garden_text_ops,
-	      .help = "one op for all items, or one for each"),
-	PARAM(items, .flags = ARG | REQUIRED | RANGES, .also = "item", .min = 1, .max = 65536,
+	PARAM(ops, .flags = JSON_ONLY | REQUIRED | LIST_OR_ONE, .also = "op",
+	      .choices = garden_text_ops, .help = "one op for all items, or one for each"),
+	PARAM(items, .flags = ARG | REQUIRED | LIST_OR_ONE, .also = "item", .min = 1, .max = 65536,
 	      .help = "append: a line of text; prune: an item's ev: token or exact text; merge: "
 		      "the items, then the new text"),
 	PARAM(reason, .letter = 'm', .meta = "TEXT", .min = 1, .max = 500,

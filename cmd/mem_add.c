@@ -46,7 +46,7 @@ static const struct param params[] = {
 	PARAM(redaction, .flags = RARE, .choices = memory_redactions, .def = "internal",
 	      .help = "sensitive: only for tools that may see sensitive memories"),
 	PARAM(provenance, .flags = RARE, .offers = mem_add_offers_provenance,
-	      .choices = memory_provenances_said,
+	      .choices = memory_provenances_said, .tool_help = "who said it; default: agent",
 	      .help = "who said it; default: user on a command line, agent elsewhere"),
 	PARAM(happened, .flags = RARE, .meta = "time", .min = 1, .max = 64,
 	      .help = "when it happened; default: now"),

@@ -14,7 +14,7 @@ static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
 	      .meta = "PATH|URI", .help = "the file or stored asset; with check, default: all"),
 	PARAM(to, .letter = 't', .help = "only references to it; it need not exist"),
-	PARAM(check, .letter = 'c',
+	PARAM(check, .letter = 'c', .tool_help = "only broken references",
 	      .help = "only broken references; exit status 1 if there are any"),
 	PARAM(external, .help = "also list links to other sites; ikm does not check them"),
 	{0},

@@ -51,7 +51,8 @@ struct args {
 	      .def = "-1", .min = -1, .max = SEARCH_CONTEXT,                                       \
 	      .help = "the lines after a match; -1: as context says"),                             \
 	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
-	      .help = "at most so many lines or files; default: 1000 in JSON, all in text"),    \
+	      .tool_help = "at most so many lines or files; default: 1000",                        \
+	      .help = "at most so many lines or files; default: 1000 in JSON, all in text"),       \
 	PARAM(offset, .flags = RARE | JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
 	      .help = "skip this many lines or files"),                                            \
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \

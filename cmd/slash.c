@@ -4,6 +4,7 @@
  * table, and runs like a call of that row.
  */
 #include "common/files.h"
+#include "common/plain.h"
 
 struct args {
 	struct str command, name;
@@ -173,6 +174,9 @@ static void slash_text(struct call *c, const void *args, const void *r)
 	out_bytes(c->out, ((const struct result *)r)->text);
 }
 
+/* The result has the same facts as the text, for programs. */
+static const struct plain slash_plain = {.body = "text", .shown = "command result"};
+
 const struct cmd cmd_slash = {
 	.name = "slash",
 	.tool = "slash_command",
@@ -186,4 +190,5 @@ const struct cmd cmd_slash = {
 	CMD_RESULT(struct result, result),
 	.run = slash_run,
 	.text = slash_text,
+	.plain = &slash_plain,
 };

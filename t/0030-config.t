@@ -218,11 +218,17 @@ while read -r key most least; do
 	same "$long" "$(ikm -c "$key=$long" config get "$key")"
 	refused "$key" "0$long" "'$(printf %064d 0)'..." "$allowed"
 	refused "$key" ' ' "' '" "$allowed"
+	[ -z "$least" ] || refused "$key" '' "''" "$allowed"
 	for value in "a
 b" "$(printf 'a\377')" "$(printf 'a\033[1m')"; do
 		fails_for BAD_CONFIG ikm -c "$key=$value" config list
 	done
 done <"$T/lines"
+for who in --agent --user; do
+	fails_for BAD_CONFIG ikm "$who" '' mem list 2>"$T/said"
+	grep -q "is ''; allowed: one line of text, not blank, 1 to 256 bytes$" "$T/said"
+done
+same default "$(IKM_AGENT_ID='' ikm config get agent.id)"
 E
 
 try 'a folder of the repository leads nowhere else' <<'E'

@@ -162,6 +162,11 @@ fails 2 sh -c 'ikm call fs_read <in >out'
 ikm tool schema file_read | jq .parameters | not grep -q ranges
 echo '{"path": "f", "paths": ["f"], "ranges": ["1"]}' | ikm call file_read >out
 same '["1\n","1\n"]' "$(jq -c '[.files[].rangeSlices[].content]' out)"
+# Without path the first of paths takes its place.
+echo '{"paths": ["f", "f"], "ranges": ["1"]}' | ikm call file_read | diff out -
+same f "$(echo '{"paths": ["f"]}' | ikm call file_read | jq -r .path)"
+echo '{"paths": []}' >in
+fails_for MISSING_PARAMETER sh -c 'ikm call file_read <in'
 E
 
 try 'a file over 64 MiB is read by its lines on every face' <<'E'

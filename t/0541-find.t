@@ -141,7 +141,16 @@ cd odd
 same '"new\nline"' "$(ikm find newl)"
 same '"a\"b"' "$(ikm find 'a"b')"
 same '@"a\"b"' "$(ikm find '@a"b')"
-same 1 "$(ikm find @newl | wc -l)"
+same '@"new\nline"' "$(ikm find @newl)"
+# Each marker that find prints is one that expand takes.
+echo found >'new
+line'
+echo 'a backslash' >'b\new'
+same found "$(ikm find @newl | ikm expand)"
+same 'a backslash' "$(ikm find '@b\ne' | ikm expand)"
+: >'new
+line'
+rm 'b\new'
 same '@"plain name"' "$(ikm find @plain)"
 same 'new line' "$(ikm find -z newl | tr '\n\0' ' \n')"
 jq -cn '"new\nline"' >want

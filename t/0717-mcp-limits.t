@@ -57,7 +57,7 @@ while [ -n "$from" ]; do
 	one file_read '{"path":"lines","lines":["'"$from"':60000"]}' >out
 	[ "$(wc -c <out)" -lt 1048576 ]
 	jq -j .result.structuredContent.content out >>parts
-	from=$(got '.more // ""' <out | sed -n 's/.*\[\\"\([0-9]*\):60000\\"\].*/\1/p')
+	from=$(got '.more // ""' <out | sed -n 's/.*\\"\([0-9]*\):60000\\".*/\1/p')
 done
 head -n 60000 lines | cmp - parts
 rm parts
@@ -92,7 +92,7 @@ try 'a file over 64 MiB: its beginning, and each part as it is asked for' <<'E'
 seq -f '%020.0f' 1 3400000 >huge
 one file_read '{"path":"huge"}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
-next=$(got '.more' <out | sed -n 's/.*line \([0-9]*\) and the lines after it are left out; .*\[\\"\1:\\"\].*/\1/p')
+next=$(got '.more' <out | sed -n 's/.*line \([0-9]*\) and the lines after it are left out; .*\\"lines\\": \\"\1:\\".*/\1/p')
 [ "$next" -gt 100 ]
 head -n $((next - 1)) huge >want
 jq -j .result.structuredContent.content out | cmp want -

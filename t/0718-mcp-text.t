@@ -37,6 +37,14 @@ same '["agent","user","session","project","team"]' "$(listed -c memory.team=t --
 	jq -c '.result.tools[] | select(.name == "memory_search").inputSchema.properties.layers.items.enum')"
 E
 
+try 'schemas speak of parameters and lists, not of options and printing' <<'E'
+listed -t files -t memory -t knowledge -t garden -t tools >"$T/o"
+[ "$(jq '.result.tools | length' "$T/o")" -gt 50 ]
+jq -r '.result.tools[] | .name as $n | .description, (.inputSchema | .. | .description? // empty) |
+	strings | "\($n): \(.)"' "$T/o" >"$T/words"
+not grep -nE -e ' --[a-z]|in JSON|all in text|may be repeated|exit status|standard input|command line' "$T/words"
+E
+
 try 'text, once: read, part, search, list, write, edit' <<'E'
 { said file_read '{"path":"nums","lines":"3:4,7"}'; said file_read '{"path":"a.c"}' | head -n 2
 said fs_search '{"pattern":"^1","path":"nums","context":1}'; said fs_search '{"glob":"*.c"}'
@@ -175,6 +183,32 @@ same '[]' "$(listed -t files -t garden | jq -c '[.result.tools[].name | select(.
 rm -r "$HOME/.ikigai"
 E
 
+try 'a program says of itself what it does, and --read-only believes it' <<'E'
+mkdir -p "$HOME/.ikigai/tools"
+echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
+program() { # NAME ANNOTATIONS
+	printf '#!/bin/sh\n[ "$1" != --schema ] || exec echo %s\necho \\"ran\\"\n' \
+		"'{\"description\":\"d\"$2}'" >"$HOME/.ikigai/tools/$1"
+	chmod +x "$HOME/.ikigai/tools/$1"
+}
+program mute ''
+program reads ',"annotations":{"readOnlyHint":true,"openWorldHint":false}'
+program adds ',"annotations":{"destructiveHint":false,"idempotentHint":true}'
+program odd ',"annotations":{"readOnlyHint":"yes"}'
+hints() {
+	listed "$@" 2>"$T/e" | jq -c '.result.tools[] | select(IN(.name; "mute", "reads", "adds", "odd")) |
+		[.name, (.annotations | .readOnlyHint, .destructiveHint, .idempotentHint, .openWorldHint)]' | sort
+}
+same '["adds",false,false,true,true]
+["mute",false,true,false,true]
+["reads",true,null,null,false]' "$(hints)"
+grep -q "odd' skipped: its schema: 'annotations.readOnlyHint' must be true or false, not a string" "$T/e"
+same '["reads",true,null,null,false]' "$(hints --read-only)"
+same '"ran"' "$(said reads '{}' --read-only)"
+same -32602 "$(one mute '{}' --read-only | jq .error.code)"
+rm -r "$HOME/.ikigai"
+E
+
 try 'the garden has all that its work needs' <<'E'
 same '["events_log","file_read","fs_append","fs_search","md_patch_section"]' "$(listed -t garden |
 	jq -c '[.result.tools[].name | select(IN("events_log", "fs_append", "fs_search", "file_read", "md_patch_section"))] | sort')"
@@ -189,6 +223,7 @@ not grep -q friday "$T/hello"
 said tool_call '{"name":"asset_pin","arguments":{"path":"blocks/rules"}}' >/dev/null
 hello
 grep -q '^never push on friday$' "$T/hello"
+same 'never push on friday' "$(req 1 resources/read '"uri":"ikigai://blocks/rules.md"' | ikm mcp | jq -r '.result.contents[0].text')"
 { req 1 resources/read '"uri":"context:///pinned"'; req 2 prompts/get '"name":"pinned"'; req 3 resources/list; } | ikm mcp >"$T/o"
 jq -r 'select(.id == 1).result.contents[0].text' "$T/o" | grep -q '^never push on friday$'
 jq -r 'select(.id == 2).result.messages[0].content.text' "$T/o" | grep -q '^never push on friday$'

@@ -150,6 +150,11 @@ same 'removed "new"' "$(cat out)"
 same "$(sed '/^- "/d' profile)" "$(sed '/^- "/d' f)"
 call md_curate_list '{"path":"f","sectionAnchor":"evidence v1","op":"append","item":"\"one more\""}' >out
 same 1 "$(jq .added out)"
+# One text is one item, with its commas.
+call md_curate_list '{"path":"f","sectionAnchor":"evidence v1","ops":"append","items":"\"first, then\""}' >out
+same 1 "$(jq .added out)"
+grep -q '^- "first, then"$' f
+ikm tool schema md_curate_list --format mcp | jq -e '.inputSchema.properties | .items.type == "array" and .ops.type == "array"'
 call md_curate_list '{"path":"f","sectionAnchor":"evidence v1","ops":["prune"],"items":["\"one more\"","\"last\""],"reason":"x"}' >out
 same '["\"one more\"","\"last\""]' "$(jq -c .removed out)"
 E

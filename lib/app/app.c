@@ -19,7 +19,7 @@ static struct err *app_check_enabled(struct call *c)
 	struct conf *conf;
 
 	if (c->cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
-		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", c->cmd->name),
+		return err_help(err_new(E_NOT_ALLOWED, "'ikm %s' is for maintainers", c->cmd->name),
 				"add --maintainer to allow it");
 	if (!c->cmd->setting || c->face == FACE_ARGV)
 		return NULL;
@@ -161,6 +161,10 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		roots_help(c, e);
 	if (e && err_reason(e) == E_FILE_NOT_FOUND)
 		app_garden_hint(c, args, e);
+	/* A model cannot look at the folder, as a person would. */
+	if (e && c->client && !err_helps(e) &&
+	    (err_reason(e) == E_FILE_NOT_FOUND || err_reason(e) == E_NOT_A_FILE))
+		err_help(e, "'ikm search' without a pattern lists the files");
 	if (e && c->face == FACE_ARGV)
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)

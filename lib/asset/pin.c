@@ -75,7 +75,9 @@ struct err *asset_check_budget(struct assets *s, struct str path, int64_t tokens
 	err_detail_int(e, "used", used);
 	err_detail_int(e, "limit", s->budget);
 	err_detail_int(e, "wouldUse", tokens);
-	return err_detail(e, "path", path);
+	err_detail(e, "path", path);
+	err_help(e, "'ikm asset pinned' lists the pinned assets");
+	return err_help(e, "write a shorter text, or free space with 'ikm asset unpin'");
 }
 
 struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)

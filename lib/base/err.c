@@ -354,6 +354,11 @@ void err_rename(struct err *e, struct str name, struct str as)
 			}
 }
 
+bool err_helps(const struct err *e)
+{
+	return e->steps > 0;
+}
+
 void err_help_map(struct err *e, struct arena *a,
 		  struct str (*map)(struct arena *a, const void *ctx, struct str step),
 		  const void *ctx)

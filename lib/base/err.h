@@ -152,6 +152,8 @@ struct err *err_detail_int(struct err *e, const char *key, int64_t value);
 struct err *err_detail_bool(struct err *e, const char *key, bool value);
 struct err *err_detail_list(struct err *e, const char *key, const struct strs *values);
 struct err *err_detail_ints(struct err *e, const char *key, const int64_t *values, size_t n);
+/* Whether the error has a step of help. */
+bool err_helps(const struct err *e);
 /* Adds an action for the user to the envelope's help.steps (requirement: external tools). */
 struct err *err_help(struct err *e, const char *fmt, ...) PRINTF(2, 3);
 

@@ -478,7 +478,8 @@ size_t str_distance(struct str a, struct str b)
 struct str str_nearest(struct str s, const struct strs *candidates)
 {
 	struct str best = {"", 0};
-	size_t limit = s.n <= 4 ? 1 : s.n <= 8 ? 2 : 3, least = limit + 1;
+	/* A name of one character is like every other one. */
+	size_t limit = s.n < 2 ? 0 : s.n <= 4 ? 1 : s.n <= 8 ? 2 : 3, least = limit + 1;
 
 	for (size_t i = 0; i < candidates->n; i++) {
 		size_t d = str_distance(s, candidates->p[i]);

@@ -74,6 +74,8 @@ enum param_flag {
 	GARDEN_NAMES = 32768,
 	/* Left out of the short schemas that a server gives without a choice of toolsets. */
 	RARE = 65536,
+	/* P_STRS in JSON: also accepts one string as a list of one, which no schema shows. */
+	LIST_OR_ONE = 131072,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */
@@ -83,8 +85,10 @@ struct call;
 
 /* Packed: the tables of parameters are written at each start, because they hold addresses. */
 struct param {
-	const char *name;   /* the name in JSON; the option is --name in lower case with hyphens */
-	const char *help;   /* a phrase: no capital, no period */
+	const char *name; /* the name in JSON; the option is --name in lower case with hyphens */
+	const char *help; /* a phrase: no capital, no period */
+	/* The phrase in schemas, where it must not name options or ways to print. NULL: help. */
+	const char *tool_help;
 	const char *option; /* the long option, when it is not derived from name: "tag" of tags */
 	const char *meta;   /* the placeholder for the value in usage */
 	const char *def;    /* the default as a user would type it; "," joins the parts of a list */

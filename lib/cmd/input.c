@@ -172,19 +172,24 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 }
 
 /*
- * The error for a missing parameter. When only its plural was given ("paths" without "path"), the
- * help says how to give both.
+ * When only the plural of a missing text was given ("paths" without "path"), the first of its
+ * values becomes the text, and the others stay. False when there is no such value.
  */
-static struct err *missing_of(struct members *ms, const struct param *p, struct str at)
+static bool take_from_plural(const struct members *ms, const struct param *p)
 {
-	struct err *e = record_missing(cmd_input_named(ms->a, at, str_of(p->name)), p->help);
-	struct str plural = str_fmt(ms->a, "%ss", p->name);
-	const struct param *other = cmd_input_find(ms->cmd->params, plural);
+	const struct param *other = cmd_input_find(ms->cmd->params, str_fmt(ms->a, "%ss", p->name));
+	struct strs *values;
 
-	if (!other || !ms->seen[other - ms->cmd->params].given)
-		return e;
-	return err_help(e, "give the first value as %s, and the others as %.*s", p->name,
-			STR_ARG(plural));
+	if (!other || p->type != P_STR || other->type != P_STRS ||
+	    !ms->seen[other - ms->cmd->params].given)
+		return false;
+	values = cmd_value_place(other, ms->args);
+	if (!values->n)
+		return false;
+	*(struct str *)cmd_value_place(p, ms->args) = values->p[0];
+	values->p++;
+	values->n--;
+	return true;
 }
 
 struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct val *input,
@@ -198,9 +203,11 @@ struct err *cmd_parse_members(struct arena *a, const struct cmd *c, const struct
 	ms.seen = arena_array(a, n + 1, sizeof(*ms.seen));
 	TRY(parse_given(&ms, input, at));
 	for (const struct param *p = c->params; p && p->name; p++)
-		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) && !ms.seen[p - c->params].given)
+		if (p->flags & REQUIRED && !(p->flags & CLI_ONLY) &&
+		    !ms.seen[p - c->params].given && !take_from_plural(&ms, p))
 			return ms.odd.n ? cmd_input_unknown(a, c, ms.odd, at)
-					: missing_of(&ms, p, at);
+					: record_missing(cmd_input_named(a, at, str_of(p->name)),
+							 p->help);
 	return NULL;
 }
 

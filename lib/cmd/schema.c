@@ -122,9 +122,22 @@ static struct val *items_of(struct arena *a, const struct param *p)
 	return items;
 }
 
-static struct val *property(struct arena *a, const struct param *p)
+/* A list in JSON has several values, and no option is repeated. */
+static struct str cmd_schema_help(struct arena *a, const struct param *p)
 {
 	static const struct cmd none;
+	const struct str repeated = STR("; may be repeated");
+	struct str help = str_of(p->tool_help ? p->tool_help : p->help);
+	size_t at = str_find(help, repeated, 0);
+
+	if (at != SIZE_MAX)
+		help = str_fmt(a, "%.*s%s", STR_ARG(str_sub(help, 0, at)),
+			       help.p + at + repeated.n);
+	return cmd_text_for_tools(a, &none, NULL, help);
+}
+
+static struct val *property(struct arena *a, const struct param *p)
+{
 	struct val *v = val_map(a);
 
 	val_set(a, v, "type", cmd_schema_text(a, json_type(p)));
@@ -146,8 +159,7 @@ static struct val *property(struct arena *a, const struct param *p)
 		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
-	val_set(a, v, "description",
-		val_str(a, cmd_text_for_tools(a, &none, NULL, str_of(p->help))));
+	val_set(a, v, "description", val_str(a, cmd_schema_help(a, p)));
 	return v;
 }
 

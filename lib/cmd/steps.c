@@ -182,11 +182,16 @@ struct step_ctx {
 	const struct cmd_reaches *how;
 };
 
+/* A model behind a server has no command line, but it may tell its user about one. */
 static struct str step_for_tools(struct arena *a, const void *p, struct str step)
 {
 	const struct step_ctx *ctx = p;
+	struct str said = cmd_text_for_tools(a, ctx->cmd, ctx->how, step);
 
-	return cmd_text_for_tools(a, ctx->cmd, ctx->how, step);
+	if (ctx->how && str_find(said, STR("'ikm "), 0) != SIZE_MAX &&
+	    str_find(said, STR("person"), 0) == SIZE_MAX)
+		return str_fmt(a, "ask the user: %.*s", STR_ARG(said));
+	return said;
 }
 
 void cmd_name_tools(struct arena *a, const struct cmd *c, const struct cmd_reaches *how,

@@ -2,7 +2,7 @@
 #include "cmd/value.h"
 #include "json/json.h"
 
-static void *cmd_value_place(const struct param *p, void *base)
+void *cmd_value_place(const struct param *p, void *base)
 {
 	return (char *)base + p->offset;
 }
@@ -200,6 +200,12 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 	case P_CHOICES:
 		if (p->flags & RANGES)
 			v = ranges(a, v);
+		if (p->flags & LIST_OR_ONE && v->type == VAL_STR) {
+			const struct val *one = v;
+
+			v = val_list(a);
+			val_add((struct val *)v, val_copy(a, one));
+		}
 		if (v->type != VAL_LIST)
 			return record_wrong_type(shown, "a list of strings",
 						 val_type_name(v->type));

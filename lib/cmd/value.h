@@ -10,6 +10,8 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 			    struct str shown) MUST_USE;
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown) MUST_USE;
+/* The place of the row's value in the struct `base`. */
+void *cmd_value_place(const struct param *p, void *base);
 /*
  * Reads an object's members into a struct. `at` is the prefix of their names in messages; it is
  * empty at the top.

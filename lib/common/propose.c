@@ -165,8 +165,9 @@ struct err *propose_run_tool(struct call *c, struct str tool, const struct val *
 	args = given;
 	TRY(app_garden_args(c, sub.cmd, &args));
 	if (sub.cmd->expose == EXPOSE_MAINTAINER && !c->maintainer)
-		return err_help(err_new(E_NOT_ALLOWED, "ikm %s is for maintainers", sub.cmd->name),
-				"add --maintainer to allow it");
+		return err_help(
+			err_new(E_NOT_ALLOWED, "'ikm %s' is for maintainers", sub.cmd->name),
+			"add --maintainer to allow it");
 	result = arena_alloc(c->a, size_max(sub.cmd->result_size, 1));
 	sub.args = args;
 	sub.result = result;

@@ -100,11 +100,11 @@ struct str read_more(struct arena *a, const struct read_rest *rest)
 	if (rest->last == SIZE_MAX)
 		return str_fmt(a,
 			       "line %zu and the lines after it are left out; call again with "
-			       "\"lines\": [\"%.*s\"]",
+			       "\"lines\": \"%.*s\"",
 			       rest->line, STR_ARG(range));
 	return str_fmt(a,
 		       "lines from %zu to %zu are left out; call again with \"lines\": "
-		       "[\"%.*s\"]",
+		       "\"%.*s\"",
 		       rest->line, rest->last, STR_ARG(range));
 }
 

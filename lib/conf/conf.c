@@ -9,9 +9,8 @@
 #define SHOWN_MAX     64 /* bytes of a value in a message */
 
 /* Short forms for the members of a row. */
-#define REPO       .repo = true
-#define LINE(most) .max = (most)
-/* Empty counts as not given where it is read, so `ikm config set` refuses it. */
+#define REPO                      .repo = true
+#define LINE(most)                .max = (most)
 #define NAME(most)                .min = 1, .max = (most)
 #define FOLDER(most)              .max = (most), .folder = true
 #define RANGE(least, most, unit_) .min = (least), .max = (most), .unit = (unit_)
@@ -141,7 +140,8 @@ bool conf_allows(const struct conf_setting *s, const struct val *v)
 	case CONF_BOOL: return v->type == VAL_BOOL;
 	case CONF_CHOICE: return conf_word(s, v) >= 0;
 	case CONF_STR:
-		return v->type == VAL_STR && v->s.n <= (uint64_t)s->max && conf_is_line(v->s) &&
+		return v->type == VAL_STR && v->s.n >= (uint64_t)s->min &&
+		       v->s.n <= (uint64_t)s->max && conf_is_line(v->s) &&
 		       (!s->folder || conf_is_folder(v->s));
 	case CONF_STRS:
 	case CONF_PARTS:
@@ -257,7 +257,8 @@ static struct err *conf_put(struct reading *r, const struct conf_setting *s, con
 		return err_help(
 			conf_bad(r, E_UNTRUSTED_CONFIG, v, "a repository may not set '%s'", s->key),
 			"set it in ~/.ikigai/config.json if you want it");
-	if (!conf_allows(s, v)) {
+	/* ikm knows no user before it asks the system, so the default of a name may be empty. */
+	if (!conf_allows(s, v) && (r->origin != CONF_BUILT_IN || *s->def)) {
 		e = conf_bad(r, E_BAD_CONFIG, v, "'%s' is %.*s; allowed: %.*s", s->key,
 			     STR_ARG(conf_shown(r->a, s, v)), STR_ARG(conf_allowed(r->a, s)));
 		err_detail(e, "setting", str_of(s->key));

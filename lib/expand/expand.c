@@ -80,23 +80,30 @@ static size_t next_letter(struct str s, size_t at)
 	return at;
 }
 
-/* Reads the name of @"…" without its backslashes. *end: the offset behind the closing quote. */
+/*
+ * Reads the name of @"…" without its backslashes. \n is a newline, so that a marker is one line.
+ * *end: the offset behind the closing quote.
+ */
 static bool quoted_name(struct arena *a, struct str text, size_t from, struct str *name,
 			size_t *end)
 {
 	struct buf b = buf_max(a, OS_PATH_MAX);
 
 	for (size_t i = from; i < text.n && !b.cut; i++) {
-		if (text.p[i] == '"') {
+		char c = text.p[i];
+
+		if (c == '"') {
 			*name = buf_str(&b);
 			*end = i + 1;
 			return b.n > 0;
 		}
-		if (text.p[i] == '\n')
+		if (c == '\n')
 			return false;
-		if (text.p[i] == '\\' && i + 1 < text.n)
-			i++;
-		buf_putc(&b, text.p[i]);
+		if (c == '\\' && i + 1 < text.n) {
+			c = text.p[++i];
+			c = c == 'n' ? '\n' : c;
+		}
+		buf_putc(&b, c);
 	}
 	return false;
 }
@@ -116,7 +123,7 @@ struct str expand_marker(struct arena *a, bool asset, struct str name)
 	for (size_t i = 0; i < name.n; i++) {
 		if (name.p[i] == '"' || name.p[i] == '\\' || name.p[i] == '\n')
 			buf_putc(&b, '\\');
-		buf_putc(&b, name.p[i]);
+		buf_putc(&b, name.p[i] == '\n' ? 'n' : name.p[i]);
 	}
 	buf_putc(&b, '"');
 	return buf_str(&b);

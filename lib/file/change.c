@@ -52,6 +52,14 @@ struct str file_item_hash(const struct file_change *c, struct file_item *it)
 	return it->content.p ? it->hash : STR("");
 }
 
+/* As many digits as ifMatch needs. The details have the whole hash. */
+static struct str file_short_hash(struct str hash)
+{
+	size_t colon = str_rfind_char(hash, ':');
+
+	return str_sub(hash, 0, colon + 1 + DIGITS_MIN);
+}
+
 struct err *file_match(struct files *f, const struct file_item *it, struct str want)
 {
 	struct str now = STR("none");
@@ -69,13 +77,16 @@ struct err *file_match(struct files *f, const struct file_item *it, struct str w
 	if (str_is(want, "none"))
 		e = err_new(E_CHANGED, "'%.*s' exists already", STR_ARG(it->ref.shown));
 	else if (!it->content.p)
-		e = err_new(E_CHANGED, "'%.*s' is not there any more", STR_ARG(it->ref.shown));
+		e = err_new(E_CHANGED, "'%.*s' does not exist, so it has no such hash",
+			    STR_ARG(it->ref.shown));
 	else
 		e = err_new(E_CHANGED, "'%.*s' was changed: it is %.*s now", STR_ARG(it->ref.shown),
-			    STR_ARG(now));
+			    STR_ARG(file_short_hash(now)));
 	err_detail(e, "path", it->ref.shown);
 	err_detail(e, "expected", want);
 	err_detail(e, "currentHash", now);
+	if (!it->content.p)
+		return err_help(e, "to make it, omit --if-match, or give none");
 	return err_help(e, "read it again, and change its present content");
 }
 

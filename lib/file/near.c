@@ -93,7 +93,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 		want = str_trim(line);
 		want_number++;
 	}
-	if (want.n < 2)
+	if (!want.n)
 		return best;
 	pairs = arena_array(a, 65536, sizeof(*pairs));
 	for (size_t i = 0; i + 1 < want.n; i++)
@@ -104,7 +104,9 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 		struct near_line at = n;
 
 		at.number = ++n.number;
-		at.score = text.n < 2 ? 0 : similarity(pairs, want, text, n.number);
+		at.score = str_eq(text, want)         ? 1000
+			   : text.n < 2 || want.n < 2 ? 0
+						      : similarity(pairs, want, text, n.number);
 		if (at.score < best.score || (at.score == 300 && !best.number))
 			continue;
 		at.want = line;

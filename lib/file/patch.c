@@ -47,7 +47,10 @@ struct job {
 
 static struct err *file_patch_named(struct err *e, struct str name)
 {
-	return err_detail(err_in(e, "'%.*s'", STR_ARG(name)), "path", name);
+	/* The reason of a missing file names it. */
+	return err_detail(err_reason(e) == E_FILE_NOT_FOUND ? e
+							    : err_in(e, "'%.*s'", STR_ARG(name)),
+			  "path", name);
 }
 
 /* ---- one section ---- */
@@ -169,8 +172,7 @@ static struct err *not_kept(struct str name, const struct file_patched *row)
 			    "no file was changed",
 			    STR_ARG(name));
 	err_detail(e, "path", name);
-	return err_help(e, "leave that file out of the diff, and ask the user to do it; a "
-			   "maintainer gives --maintainer");
+	return err_help(e, "leave that file out of the diff, and ask a maintainer to do it");
 }
 
 /* ---- the files ---- */

@@ -76,7 +76,7 @@ static struct err *scope_is_missing(struct arena *a, enum memory_layer layer,
 	err_detail(e, "layer", str_of(memory_layers[layer]));
 	err_detail_list(e, "missing", missing);
 	for (size_t i = 0; i < how->n; i++)
-		err_help(e, "give %.*s", STR_ARG(how->p[i]));
+		err_help(e, "a person gives %.*s", STR_ARG(how->p[i]));
 	return e;
 }
 

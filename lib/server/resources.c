@@ -3,6 +3,7 @@
 #include "common/result_fit.h"
 #include "internal.h"
 #include "common/tools.h"
+#include "asset/asset.h"
 
 #define DECISION MCP_DECISION
 #define ASSET    MCP_ASSET
@@ -204,7 +205,7 @@ void server_resources_read(void *ctx, struct mcp_call *m)
 		mcp_refuse(m, "resources/read needs uri, a string");
 		return;
 	}
-	if (!decision && !str_is(uri, MCP_PINS) && !str_starts(uri, STR(ASSET)) &&
+	if (!decision && !str_is(uri, MCP_PINS) && !str_starts(uri, STR(ASSET_SCHEME)) &&
 	    !str_starts(uri, STR(GARDEN))) {
 		mcp_no_resource(m, uri,
 				"resources are " ASSET "PATH, " DECISION "ID, " GARDEN

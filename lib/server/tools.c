@@ -18,13 +18,13 @@ bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 	return server_lists_cmd(o, cmd) || server_reaches(o, cmd);
 }
 
-/* A read-only server offers no programs, because their effects are unknown. A program that replaces
- * one of ikm's tools belongs to the toolset of that tool. */
+/* A read-only server offers only programs that say of themselves that they only read. A program
+ * that replaces one of ikm's tools belongs to the toolset of that tool. */
 static bool server_has_program(const struct server_offer *o, const struct tool *t)
 {
 	const struct cmd *own = t->overrides ? cmd_find_tool(t->name) : NULL;
 
-	if (o->read_only)
+	if (o->read_only && !(t->traits & TOOL_READS))
 		return false;
 	return own ? server_lists_cmd(o, own) : !o->sets.given || o->sets.bits & 1u << SET_TOOLS;
 }
@@ -87,7 +87,7 @@ static void server_tools_add(const struct server_offer *o, struct mcp_call *m, s
 			     const struct tool *t, const struct cmd *cmd)
 {
 	struct tool shown = *t;
-	unsigned traits = cmd ? cmd->traits : TOOL_OPEN;
+	unsigned traits = cmd ? cmd->traits : t->traits;
 	struct val *v, *hints;
 
 	if (m->revision < MCP_2025_06_18 || !o->structured)

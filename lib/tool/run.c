@@ -138,7 +138,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 	     : near.n ? str_fmt(a, "Tool '%.*s' not found; did you mean '%.*s'?", STR_ARG(name),
 				STR_ARG(near))
 		      : str_fmt(a, "Tool '%.*s' not found", STR_ARG(name)));
-	out->steps = STR("run 'ikm tool list' for the tools, 'ikm tool refresh' to look again");
+	out->steps = STR("run 'ikm tool list' for the tools");
 }
 
 /* ---- the wrapper and the error ---- */

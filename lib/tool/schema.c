@@ -4,6 +4,7 @@
  * Schema (requirement: external tools, "Schema Protocol").
  */
 #include "tool/internal.h"
+#include "cmd/cmd.h"
 #include "json/json.h"
 
 const char *const tool_formats[] = {TOOL_FORMATS(ENUM_NAME) NULL};
@@ -200,6 +201,45 @@ static struct err *tool_schema_read_input(struct arena *a, const struct val *doc
 	return NULL;
 }
 
+/*
+ * Reads what the program says of itself, in the words of MCP. Who installs a program trusts it; one
+ * that says nothing may do anything.
+ */
+static struct err *tool_schema_traits(const struct val *document, unsigned *out)
+{
+	static const struct {
+		const char *name;
+		bool value; /* the value that sets the trait */
+		unsigned trait;
+	} hints[] = {
+		{"readOnlyHint", true, TOOL_READS},
+		{"destructiveHint", false, TOOL_ADDS},
+		{"idempotentHint", true, TOOL_IDEMPOTENT},
+	};
+	const struct val *v = val_get(document, "annotations"), *open;
+
+	*out = TOOL_OPEN;
+	if (!v)
+		return NULL;
+	if (v->type != VAL_MAP)
+		return tool_schema_bad(STR(""), "annotations", "an object", v);
+	for (size_t i = 0; i < ARRAY_SIZE(hints); i++) {
+		const struct val *hint = val_get(v, hints[i].name);
+
+		if (hint && hint->type != VAL_BOOL)
+			return tool_schema_bad(STR("annotations"), hints[i].name, "true or false",
+					       hint);
+		if (hint && hint->b == hints[i].value)
+			*out |= hints[i].trait;
+	}
+	open = val_get(v, "openWorldHint");
+	if (open && open->type != VAL_BOOL)
+		return tool_schema_bad(STR("annotations"), "openWorldHint", "true or false", open);
+	if (open && !open->b)
+		*out &= ~(unsigned)TOOL_OPEN;
+	return NULL;
+}
+
 /* A copy of the document with the name of the file. */
 static struct val *tool_schema_named(struct arena *a, const struct val *document, struct str name)
 {
@@ -237,6 +277,7 @@ struct err *tool_of_document(struct arena *a, struct str name, const struct val 
 		.document = tool_schema_named(a, v, name),
 	};
 	TRY(tool_schema_read_input(a, v, &out->input));
+	TRY(tool_schema_traits(v, &out->traits));
 	if (returns)
 		TRY(read_schema(a, "returns", returns, &out->output));
 	if (differs)

@@ -33,6 +33,7 @@ struct tool {
 	struct val *output;   /* JSON Schema of the result; NULL: the tool declares none */
 	struct val *once;     /* output schema for MCP, checked; NULL: ikm cannot guarantee it */
 	const char *path;     /* the program, absolute; NULL: a tool of ikm */
+	unsigned traits;      /* enum cmd_trait: what a program says of itself */
 	bool overrides;       /* it replaces ikm's tool of this name */
 };
 
