@@ -19,7 +19,7 @@ const struct imports_language imports_languages[] = {
 	{"C and C++", "c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp ino cu cuh cppm ixx", NULL,
 	 NULL, "/", imports_read_c, imports_resolve_c},
 	{"Objective-C", "m mm", NULL, NULL, "/", imports_read_c, imports_resolve_c},
-	{"C#", "cs csx", NULL, NULL, ".", NULL, NULL},
+	{"C#", "cs csx", NULL, "dotnet-script", ".", imports_read_csharp, imports_resolve_csharp},
 	{"Ruby", "rb rake gemspec ru", "Gemfile Rakefile Vagrantfile Podfile Brewfile", "ruby*", "/",
 	 NULL, NULL},
 	{"PHP", "php phtml php3 php4 php5 php7", NULL, "php*", "\\/", NULL, NULL},

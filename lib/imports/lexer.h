@@ -37,6 +37,7 @@ void imports_read_java(struct imports_reader *r);
 void imports_read_kotlin(struct imports_reader *r);
 void imports_read_c(struct imports_reader *r);
 void imports_read_shell(struct imports_reader *r);
+void imports_read_csharp(struct imports_reader *r);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
@@ -54,6 +55,8 @@ void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
 
 void imports_resolve_shell(struct arena *a, struct imports_tree *t, struct str path,
 			   const struct import *m, struct imports_names *out);
+void imports_resolve_csharp(struct arena *a, struct imports_tree *t, struct str path,
+			    const struct import *m, struct imports_names *out);
 /* What stands behind "$(dirname $0)/" and its like; empty: no such beginning. */
 struct str imports_shell_beside(struct str text);
 

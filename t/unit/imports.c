@@ -148,6 +148,11 @@ static const struct {
 	{"a.sh", "$((("},     {"a.sh", "case x in x)"},
 	{"a.sh", ". a;"},     {"a.sh", "x<<A\n$("},
 	{"a.sh", "@("},       {"a.sh", "if "},
+
+	{"a.cs", "$\"{"},     {"a.cs", "$@"},
+	{"a.cs", "\"\"\""},   {"a.cs", "@\"\""},
+	{"a.cs", "using a."}, {"a.cs", "$\"{{{a:"},
+	{"a.cs", "using a<"}, {"a.cs", "#if"},
 };
 
 /* One line of a million bytes in each: no recursion, and time that grows with the length only. */
@@ -245,6 +250,9 @@ static const struct {
 	 "self::x|src/ui/page/x: src src/ui src/ui/page src/ui/page/x"},
 	{"src/a.rs", "b.rs", "b.rs|src/b.rs: src src/b src/b.rs", IMPORTS_INCLUDE},
 	{"A.java", "java.util.List", "java.util.List: java java.util java.util.List"},
+	{"A.cs", "System.Text", "System.Text: System System.Text"},
+	{"A.cs", "global::A.B", "global::A.B|A.B: A A.B"},
+	{"src/a.csx", "../b/c.csx", "../b/c.csx|b/c.csx: b b/c b/c.csx", IMPORTS_INCLUDE},
 	{"src/ui/a.c", "../db/user.h",
 	 "../db/user.h|src/db/user.h: src src/db src/db/user "
 	 "src/db/user.h",
@@ -301,6 +309,7 @@ static const struct {
 	{"Gemfile", "", "Ruby"},
 	{"a.txt", "#!/usr/bin/env python3\n", ""},
 	{"a.lua", "", "Lua"},
+	{"a.csx", "", "C#"},
 	{"a.css", "", ""},
 };
 
