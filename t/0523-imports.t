@@ -114,4 +114,18 @@ E
 else
 	skip "the rows of the shell against bash, which runs them" 'no python3 or bash'
 fi
+if command -v php >/dev/null; then
+	try "the rows of PHP against PHP's own tokens" <<'E'
+php "$TOP/t/imports/php.php" "$TOP/t/imports/php.txt"
+E
+else
+	skip "the rows of PHP against PHP's own tokens" 'no php'
+fi
+if command -v ruby >/dev/null; then
+	try "the rows of Ruby against Ruby's own parser" <<'E'
+ruby "$TOP/t/imports/ruby.rb" "$TOP/t/imports/ruby.txt"
+E
+else
+	skip "the rows of Ruby against Ruby's own parser" 'no ruby'
+fi
 done_testing
