@@ -174,6 +174,13 @@ static bool ruby_argument_ends(const struct ruby *y, bool brackets)
 	return false;
 }
 
+static struct str ruby_base(struct str path)
+{
+	size_t folder = imports_folder(path).n;
+
+	return str_sub(path, folder + (folder > 0), path.n);
+}
+
 /* Reads one argument from y->now to the token behind it. False: a program decides. */
 static bool ruby_argument(struct ruby *y, bool brackets, struct str *path, struct span *at)
 {
@@ -200,6 +207,10 @@ static bool ruby_argument(struct ruby *y, bool brackets, struct str *path, struc
 		ruby_path_sum(y->r->a, &e);
 		ruby_next(y);
 	}
+	if (e.n == 1 && e.p[0].what == RUBY_FILE)
+		ruby_item_put(
+			&e, 0,
+			ruby_joined(y->r->a, STR(RUBY_BESIDE "/"), "", ruby_base(y->r->path)));
 	*path = e.p[0].text;
 	return e.n == 1 && e.p[0].what == RUBY_PATH && !depth;
 }

@@ -39,11 +39,11 @@ static bool ruby_read_string(struct ruby *y, struct ruby_open *o)
 	while (r->at < r->text.n) {
 		char c = r->text.p[r->at];
 
-		if (c == '\\') {
-			r->at += 2;
-		} else if (c == o->close && !o->depth--) {
+		if (c == o->close && !o->depth--) {
 			r->at++;
 			return true;
+		} else if (c == '\\') {
+			r->at += 2;
 		} else if (c == o->open && o->open != o->close) {
 			o->depth++;
 			r->at++;
