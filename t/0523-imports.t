@@ -114,4 +114,25 @@ E
 else
 	skip "the rows of the shell against bash, which runs them" 'no python3 or bash'
 fi
+if command -v node >/dev/null && [ -e "$NPM/tree-sitter-c-sharp" ]; then
+	try "the rows of C# against tree-sitter's parser" <<'E'
+node "$TOP/t/imports/csharp.mjs" "$TOP/t/imports/csharp.txt" "$NPM"
+E
+else
+	skip "the rows of C# against tree-sitter's parser" 'no node or tree-sitter-c-sharp'
+fi
+if command -v php >/dev/null; then
+	try "the rows of PHP against PHP's own tokens" <<'E'
+php "$TOP/t/imports/php.php" "$TOP/t/imports/php.txt"
+E
+else
+	skip "the rows of PHP against PHP's own tokens" 'no php'
+fi
+if command -v ruby >/dev/null; then
+	try "the rows of Ruby against Ruby's own parser" <<'E'
+ruby "$TOP/t/imports/ruby.rb" "$TOP/t/imports/ruby.txt"
+E
+else
+	skip "the rows of Ruby against Ruby's own parser" 'no ruby'
+fi
 done_testing

@@ -42,6 +42,7 @@ has() { # a program or header that came another way than by its package counts t
 	nodejs) command -v node ;;
 	perl) command -v prove ;;
 	ripgrep) command -v rg ;;
+	php-cli) command -v php ;;
 	postgresql) ls /usr/lib/postgresql/*/bin/initdb || command -v initdb ;;
 	*) command -v "$1" || [ "$(dpkg-query -W -f '${db:Status-Status}' "$1")" = installed ] ;;
 	esac >/dev/null 2>&1

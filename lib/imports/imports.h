@@ -71,8 +71,8 @@ bool imports_word_fits(const char *list, struct str name);
 /* ---- names ---- */
 
 /*
- * What is known of a tree's settings for modules: tsconfig.json, package.json, go.mod. Threads may
- * share it. files NULL: only the file itself is known.
+ * What is known of a tree's settings for modules: tsconfig.json, package.json, go.mod,
+ * composer.json. Threads may share it. files NULL: only the file itself is known.
  */
 struct imports_tree;
 struct imports_tree *imports_tree_new(struct arena *a, const struct deps_files *files);

@@ -180,6 +180,15 @@ bool imports_join(struct arena *a, struct str folder, struct str rest, struct st
 	return out->n > 0;
 }
 
+struct str imports_slashes(struct arena *a, struct str s)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++)
+		buf_putc(&b, s.p[i] == '\\' ? '/' : s.p[i]);
+	return buf_str(&b);
+}
+
 void imports_name_add(struct imports_names *out, struct str name, bool path)
 {
 	if (!name.n || out->n == IMPORTS_NAMES)

@@ -37,6 +37,9 @@ void imports_read_java(struct imports_reader *r);
 void imports_read_kotlin(struct imports_reader *r);
 void imports_read_c(struct imports_reader *r);
 void imports_read_shell(struct imports_reader *r);
+void imports_read_csharp(struct imports_reader *r);
+void imports_read_php(struct imports_reader *r);
+void imports_read_ruby(struct imports_reader *r);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
@@ -54,6 +57,12 @@ void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
 
 void imports_resolve_shell(struct arena *a, struct imports_tree *t, struct str path,
 			   const struct import *m, struct imports_names *out);
+void imports_resolve_csharp(struct arena *a, struct imports_tree *t, struct str path,
+			    const struct import *m, struct imports_names *out);
+void imports_resolve_php(struct arena *a, struct imports_tree *t, struct str path,
+			 const struct import *m, struct imports_names *out);
+void imports_resolve_ruby(struct arena *a, struct imports_tree *t, struct str path,
+			  const struct import *m, struct imports_names *out);
 /* What stands behind "$(dirname $0)/" and its like; empty: no such beginning. */
 struct str imports_shell_beside(struct str text);
 
@@ -130,6 +139,8 @@ struct str imports_folder(struct str path);
  * "src/ui" and "../db/x" give "src/db/x". False: it leaves the top, or is the top itself.
  */
 bool imports_join(struct arena *a, struct str folder, struct str rest, struct str *out);
+/* "a\b" gives "a/b". */
+struct str imports_slashes(struct arena *a, struct str s);
 /* Adds a name that the list does not have yet. */
 void imports_name_add(struct imports_names *out, struct str name, bool path);
 

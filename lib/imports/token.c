@@ -23,10 +23,10 @@ static bool token_code(const struct imports_reader *r, const struct token_string
 		return r->text.p[at] == '\\' && token_run(r, at + 1, '#') >= s->hashes &&
 		       imports_char(r, at + 1 + s->hashes) == '(';
 	}
-	if (s->dollars) { /* {code}, with as many braces as the string has $ */
+	if (s->dollars) { /* {code}, with as many braces as the string has $; others are text */
 		unsigned braces = token_run(r, at, '{');
 
-		*n = s->dollars;
+		*n = braces;
 		return braces && braces % (2 * s->dollars) >= s->dollars;
 	}
 	*n = 2;
@@ -45,21 +45,18 @@ static bool token_string_text(struct tokens *t, struct token_string *s, size_t *
 		char c = r->text.p[r->at];
 		size_t n;
 
-		if (c == '"') {
-			unsigned run = token_run(r, r->at, '"');
+		if (c == '"' && s->doubles && imports_char(r, r->at + 1) == '"') {
+			r->at += 2;
+		} else if (c == '"') {
+			unsigned run = s->quotes == 1 ? 1 : token_run(r, r->at, '"');
 
-			if (s->doubles && run >= 2) {
-				r->at += 2;
-				continue;
-			}
 			if (run >= s->quotes && token_run(r, r->at + run, '#') >= s->hashes) {
 				/* """a"""" ends with its last quotes. */
-				run = s->quotes == 1 ? 1 : run;
 				*end = r->at + run - s->quotes;
 				r->at += run + s->hashes;
 				return true;
 			}
-			r->at += s->quotes == 1 ? 1 : run;
+			r->at += run;
 		} else if (token_code(r, s, r->at, &n)) {
 			r->at += n;
 			return false;
@@ -106,11 +103,10 @@ static bool token_string(struct tokens *t, struct token_string s, size_t skip)
 static bool token_quote(struct tokens *t, size_t skip, struct token_string s)
 {
 	struct imports_reader *r = t->r;
-	unsigned run = token_run(r, r->at + skip, '"');
 
 	s.quotes = 1;
-	if (run >= 3 && (t->flags & T_TRIPLE) && !s.doubles) {
-		s.quotes = t->flags & T_CSHARP ? run : 3;
+	if ((t->flags & T_TRIPLE) && !s.doubles && imports_is(r, r->at + skip, "\"\"\"")) {
+		s.quotes = t->flags & T_CSHARP ? token_run(r, r->at + skip, '"') : 3;
 		s.lines = true;
 		s.escapes = (t->flags & T_ESCAPES) && !(t->flags & T_RUST);
 	}
@@ -138,6 +134,30 @@ static void token_character(struct imports_reader *r)
 
 /* ---- words and marks ---- */
 
+/* @"...", $"...", $@"..." and $$""" of C#. Marks without a string are one token. */
+static bool token_prefixed_csharp(struct tokens *t)
+{
+	struct imports_reader *r = t->r;
+	struct token_string s = {.open = '{', .close = '}'};
+	size_t at = r->at;
+	bool verbatim = false;
+
+	for (; imports_char(r, at) == '$' || imports_char(r, at) == '@'; at++) {
+		s.dollars += r->text.p[at] == '$';
+		verbatim |= r->text.p[at] == '@';
+	}
+	if (imports_char(r, at) != '"') {
+		t->now = (struct token){
+			.kind = TOKEN_MARK, .mark = '@', .word = {"", 0}, .at = {r->at, at}};
+		r->at = at;
+		return true;
+	}
+	s.code = s.dollars > 0;
+	s.doubles = s.lines = verbatim;
+	s.escapes = !verbatim;
+	return token_quote(t, at - r->at, s);
+}
+
 static bool token_prefixed(struct tokens *t)
 {
 	struct imports_reader *r = t->r;
@@ -145,20 +165,6 @@ static bool token_prefixed(struct tokens *t)
 	size_t at = r->at;
 	unsigned hashes;
 
-	if (t->flags & T_CSHARP) {
-		bool verbatim = false;
-
-		for (; imports_char(r, at) == '$' || imports_char(r, at) == '@'; at++) {
-			s.dollars += r->text.p[at] == '$';
-			verbatim |= r->text.p[at] == '@';
-		}
-		if (at == r->at || imports_char(r, at) != '"')
-			return false;
-		s.code = s.dollars > 0;
-		s.doubles = s.lines = verbatim;
-		s.escapes = !verbatim;
-		return token_quote(t, at - r->at, s);
-	}
 	if (t->flags & T_RUST) {
 		if (imports_char(r, at) == 'b' || imports_char(r, at) == 'c')
 			at++;
@@ -166,8 +172,6 @@ static bool token_prefixed(struct tokens *t)
 			return false;
 		at++;
 	}
-	if (!(t->flags & (T_RUST | T_SWIFT)))
-		return false;
 	hashes = token_run(r, at, '#');
 	if (imports_char(r, at + hashes) != '"' || (!hashes && !(t->flags & T_RUST)))
 		return false;
@@ -188,7 +192,8 @@ static bool token_word(struct tokens *t)
 	if ((t->flags & T_RUST) && imports_is(r, from, "r#") &&
 	    imports_is_word(imports_char(r, from + 2)))
 		r->at = from += 2;
-	while (r->at < r->text.n && (imports_is_word(r->text.p[r->at]) || r->text.p[r->at] == '$'))
+	while (r->at < r->text.n && (imports_is_word(r->text.p[r->at]) ||
+				     (r->text.p[r->at] == '$' && !(t->flags & T_CSHARP))))
 		r->at++;
 	t->now = (struct token){
 		.kind = TOKEN_WORD, .word = imports_slice(r, from, r->at), .at = {from, r->at}};
@@ -231,6 +236,23 @@ static bool token_plain_string(struct tokens *t)
 	return token_quote(t, 0, s);
 }
 
+/* "{a:N2}": in C# text stands behind a colon, up to the end of the code. */
+static bool token_format(struct tokens *t, struct token_string *s, char c)
+{
+	struct imports_reader *r = t->r;
+
+	if (c == '(' || c == '[')
+		s->parens++;
+	else if ((c == ')' || c == ']') && s->parens)
+		s->parens--;
+	if (c != ':' || s->depth || s->parens)
+		return false;
+	while (r->at < r->text.n && r->text.p[r->at] != '}' && r->text.p[r->at] != '"' &&
+	       (r->text.p[r->at] != '\n' || s->lines))
+		r->at++;
+	return true;
+}
+
 /* False: code of a string ended, which is no token. */
 static bool token_punctuation(struct tokens *t)
 {
@@ -239,6 +261,8 @@ static bool token_punctuation(struct tokens *t)
 	char c = r->text.p[r->at];
 	size_t end;
 
+	if (s && s->dollars && token_format(t, s, c))
+		return false;
 	if (s && c == s->open)
 		s->depth++;
 	if (s && c == s->close && !s->depth--) {
@@ -249,7 +273,7 @@ static bool token_punctuation(struct tokens *t)
 		r->at = size_min(r->at, r->text.n);
 		t->strings.n--;
 		if (!token_string_text(t, &one, &end)) {
-			one.depth = 0;
+			one.depth = one.parens = 0;
 			*VEC_PUSH(r->a, &t->strings) = one;
 		}
 		return false;
@@ -301,14 +325,20 @@ static bool token_read(struct tokens *t, char c)
 		return true;
 	}
 	if (c == '#' && (t->flags & T_CSHARP) && token_directive(r)) {
-		r->at = imports_find(r, '\n', r->at);
-		return false;
+		size_t end = imports_find(r, '\n', r->at);
+
+		t->now = (struct token){
+			.kind = TOKEN_MARK, .mark = '#', .word = {"", 0}, .at = {r->at, end}};
+		r->at = end;
+		return true;
 	}
 	if (c == '\'' && (t->flags & T_CHAR)) {
 		token_character(r);
 		return false;
 	}
-	if ((t->flags & (T_RUST | T_SWIFT | T_CSHARP)) && strchr("rbc#$@", c) && token_prefixed(t))
+	if ((t->flags & T_CSHARP) && (c == '$' || c == '@'))
+		return token_prefixed_csharp(t);
+	if ((t->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && token_prefixed(t))
 		return true;
 	if (imports_is_word(c) || (c == '$' && !(t->flags & T_CSHARP)))
 		return token_word(t);

@@ -19,8 +19,8 @@ enum token_flag {
 	T_SWIFT = 1 << 8,    /* #"..."#, and \(code) in strings */
 	T_DOLLAR = 1 << 9,   /* ${code} in strings */
 	T_PREFIX = 1 << 10,  /* ... only in those behind a word, as s"..." */
-	T_CSHARP =
-		1 << 11, /* @"...", $"...{code}", """...""" with any number of quotes; #if lines */
+	/* @"...", $"...{code}", """...""" with any number of quotes; the line of a "#" is a mark */
+	T_CSHARP = 1 << 11,
 	T_NEWLINE = 1 << 12, /* the end of a line is a token */
 };
 
@@ -36,7 +36,8 @@ struct token {
 
 /* A string in whose code the reader is. */
 struct token_string {
-	size_t depth; /* open brackets of the code */
+	size_t depth;  /* open brackets of the code */
+	size_t parens; /* C#: open ( and [ of the code */
 	unsigned quotes, hashes, dollars;
 	bool escapes, lines, code, doubles;
 	char open, close; /* the brackets of the code */

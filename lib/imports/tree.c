@@ -1,4 +1,4 @@
-/* Reads tsconfig.json, package.json and go.mod, each once for all files below it. */
+/* Reads tsconfig.json, package.json, go.mod and composer.json, once for all files below them. */
 #include <pthread.h>
 
 #include "imports/tree.h"
@@ -210,6 +210,46 @@ static void tree_go(struct imports_tree *t, struct str folder, struct imports_se
 	}
 }
 
+/* "Acme\\": "src/" of PSR-4: the names below Acme are files below src. */
+static void tree_psr4(struct imports_tree *t, struct str folder, const struct val *map,
+		      struct imports_aliases *out)
+{
+	if (!map || map->type != VAL_MAP)
+		return;
+	VAL_EACH(map, m) {
+		struct imports_alias one = {.from = imports_slashes(t->a, m->key)};
+		struct strs folders = {0};
+
+		if (m->type == VAL_STR)
+			strs_push(t->a, &folders, m->s);
+		if (m->type == VAL_LIST)
+			VAL_EACH(m, v)
+				if (v->type == VAL_STR)
+					strs_push(t->a, &folders, v->s);
+		one.from = str_fmt(t->a, "%.*s*", STR_ARG(one.from));
+		for (size_t i = 0; i < folders.n; i++) {
+			struct str to = folders.p[i];
+
+			to = str_fmt(t->a, "%.*s/*", STR_ARG(to));
+			if (imports_join(t->a, folder, to, &to))
+				strs_push(t->a, &one.to, to);
+		}
+		if (one.to.n && out->n < ALIASES_MAX)
+			*VEC_PUSH(t->a, out) = one;
+	}
+}
+
+static void tree_php(struct imports_tree *t, struct str folder, struct imports_settings *s)
+{
+	const struct val *top = tree_json(t, folder, "composer.json");
+
+	if (!top)
+		return;
+	s->psr4 = (struct imports_aliases){0};
+	tree_psr4(t, folder, val_get(val_get(top, "autoload"), "psr-4"), &s->psr4);
+	tree_psr4(t, folder, val_get(val_get(top, "autoload-dev"), "psr-4"), &s->psr4);
+}
+
 static struct imports_settings *tree_folder(struct imports_tree *t, enum imports_settings_of which,
 					    struct str folder, const struct imports_settings *above)
 {
@@ -226,8 +266,10 @@ static struct imports_settings *tree_folder(struct imports_tree *t, enum imports
 	folder = str_dup(t->a, folder);
 	if (which == IMPORTS_OF_NODE)
 		tree_node(t, folder, s);
-	else
+	else if (which == IMPORTS_OF_GO)
 		tree_go(t, folder, s);
+	else
+		tree_php(t, folder, s);
 	*slot = (struct slot){folder, which, s};
 	t->n++;
 	return s;

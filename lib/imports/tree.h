@@ -22,9 +22,10 @@ struct imports_settings {
 	struct imports_aliases imports; /* "#name" in package.json */
 	bool has_module;
 	struct str module, module_folder; /* of go.mod */
+	struct imports_aliases psr4;      /* of composer.json, with slashes */
 };
 
-enum imports_settings_of { IMPORTS_OF_NODE, IMPORTS_OF_GO };
+enum imports_settings_of { IMPORTS_OF_NODE, IMPORTS_OF_GO, IMPORTS_OF_PHP };
 /* The settings for the files of a folder. NULL: no other file is known. */
 const struct imports_settings *imports_settings(struct imports_tree *t,
 						enum imports_settings_of which, struct str folder);

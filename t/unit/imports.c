@@ -121,6 +121,7 @@ static void imports_all_rows(struct arena *a)
 
 /* ---- long texts ---- */
 
+/* clang-format off */
 static const struct {
 	const char *path, *part; /* the part again and again */
 } long_texts[] = {
@@ -148,7 +149,24 @@ static const struct {
 	{"a.sh", "$((("},     {"a.sh", "case x in x)"},
 	{"a.sh", ". a;"},     {"a.sh", "x<<A\n$("},
 	{"a.sh", "@("},       {"a.sh", "if "},
+
+	{"a.cs", "$\"{"},     {"a.cs", "$@"},
+	{"a.cs", "\"\"\""},   {"a.cs", "@\"\""},
+	{"a.cs", "using a."}, {"a.cs", "$\"{{{a:"},
+	{"a.cs", "using a<"}, {"a.cs", "#if"},
+
+	{"a.php", "<?php \"{$a"}, {"a.php", "<?= `${"},
+	{"a.php", "<?php use a\\{"}, {"a.php", "<?php require $a "},
+	{"a.php", "<?php <<<A\n"}, {"a.php", "<?php include ("},
+	{"a.php", "<?php class {"}, {"a.php", "<?php 'a"},
+
+	{"a.rb", "\"#{"}, {"a.rb", "<<A\n"},
+	{"a.rb", "require a "}, {"a.rb", "require (("},
+	{"a.rb", "a /b "}, {"a.rb", "%("},
+	{"a.rb", "a?"}, {"a.rb", "<<A;\"#{\n"},
+	{"a.rb", "alias "}, {"a.rb", "def a."},
 };
+/* clang-format on */
 
 /* One line of a million bytes in each: no recursion, and time that grows with the length only. */
 static void imports_long(void)
@@ -185,6 +203,10 @@ static const struct {
 	{"svc/go.mod", "// a\nmodule acme.org/svc // b\n\ngo 1.22\n"},
 	{"src/ui/b.h", ""},
 	{"broken/tsconfig.json", "{"},
+	{"gem/lib/acme/db.rb", ""},
+	{"php/composer.json", "{\"autoload\": {\"psr-4\": {\"Acme\\\\\": \"src/\", "
+			      "\"Acme\\\\Db\\\\\": [\"db\", \"lib/db/\"], \"Top\\\\\": \"\"}}, "
+			      "\"autoload-dev\": {\"psr-4\": {\"Tests\\\\\": \"./tests\"}}}"},
 };
 
 static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, struct str *text,
@@ -245,6 +267,31 @@ static const struct {
 	 "self::x|src/ui/page/x: src src/ui src/ui/page src/ui/page/x"},
 	{"src/a.rs", "b.rs", "b.rs|src/b.rs: src src/b src/b.rs", IMPORTS_INCLUDE},
 	{"A.java", "java.util.List", "java.util.List: java java.util java.util.List"},
+	{"A.cs", "System.Text", "System.Text: System System.Text"},
+	{"A.cs", "global::A.B", "global::A.B|A.B: A A.B"},
+	{"src/a.csx", "../b/c.csx", "../b/c.csx|b/c.csx: b b/c b/c.csx", IMPORTS_INCLUDE},
+	{"a.php", "A\\B\\C", "A\\B\\C: A A\\B A\\B\\C"},
+	{"php/x/a.php", "Acme\\Ui\\Page",
+	 "Acme\\Ui\\Page|php/src/Ui/Page: php php/src php/src/Ui php/src/Ui/Page"},
+	{"php/a.php", "Acme\\Db\\User",
+	 "Acme\\Db\\User|php/db/User|php/lib/db/User: php php/lib php/lib/db php/lib/db/User"},
+	{"php/a.php", "Top\\A", "Top\\A|php/A: php php/A"},
+	{"php/a.php", "Tests\\A", "Tests\\A|php/tests/A: php php/tests php/tests/A"},
+	{"php/a.php", "Acmes\\A", "Acmes\\A: Acmes Acmes\\A"},
+	{"src/ui/a.php", "__DIR__/../db/b.php",
+	 "__DIR__/../db/b.php|src/db/b.php: src src/db src/db/b src/db/b.php", IMPORTS_INCLUDE},
+	{"src/a.php", "lib/b.php", "lib/b.php|src/lib/b.php|lib/b.php: lib lib/b lib/b.php",
+	 IMPORTS_INCLUDE},
+	{"a.php", "phar://a/b.php", "phar://a/b.php: phar: phar://a phar://a/b.php",
+	 IMPORTS_INCLUDE},
+	{"a.rb", "rails/all", "rails/all: rails rails/all", IMPORTS_REQUIRE},
+	{"gem/spec/a_spec.rb", "acme/db",
+	 "acme/db|gem/lib/acme/db: gem gem/lib gem/lib/acme "
+	 "gem/lib/acme/db",
+	 IMPORTS_REQUIRE},
+	{"lib/ui/a.rb", "../db/b", "../db/b|lib/db/b: lib lib/db lib/db/b", IMPORTS_RELATIVE},
+	{"lib/ui/a.rb", "__dir__/../c", "__dir__/../c|lib/c: lib lib/c", IMPORTS_REQUIRE},
+	{"a/b.rb", "./c.rb", "./c.rb|c.rb: c c.rb", IMPORTS_REQUIRE},
 	{"src/ui/a.c", "../db/user.h",
 	 "../db/user.h|src/db/user.h: src src/db src/db/user "
 	 "src/db/user.h",
@@ -301,6 +348,7 @@ static const struct {
 	{"Gemfile", "", "Ruby"},
 	{"a.txt", "#!/usr/bin/env python3\n", ""},
 	{"a.lua", "", "Lua"},
+	{"a.csx", "", "C#"},
 	{"a.css", "", ""},
 };
 

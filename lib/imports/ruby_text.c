@@ -1,0 +1,209 @@
+/* The strings, regular expressions, lists and here documents of Ruby. */
+#include "imports/ruby.h"
+
+struct ruby_open *ruby_push(struct ruby *y, struct ruby_open o)
+{
+	*VEC_PUSH(y->r->a, &y->open) = o;
+	return ruby_top(y);
+}
+
+struct str ruby_text(struct ruby *y)
+{
+	struct str s = imports_slice(y->r, y->now.at.from, y->now.at.to);
+	struct buf b;
+
+	if (!y->now.raw || str_find_char(s, '\\', 0) == SIZE_MAX)
+		return imports_unescape(y->r->a, s);
+	b = buf_in(y->r->a);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\' && i + 1 < s.n && (s.p[i + 1] == '\\' || s.p[i + 1] == '\''))
+			i++;
+		buf_putc(&b, s.p[i]);
+	}
+	return buf_str(&b);
+}
+
+static void ruby_begin_code(struct ruby *y)
+{
+	ruby_push(y, (struct ruby_open){.what = RUBY_CODE, .depth = y->braces, .at = y->r->at});
+	y->braces = 0;
+	y->r->at += 2;
+	y->state = RUBY_BEGIN;
+}
+
+/* The text of a string. True: it has ended. */
+static bool ruby_read_string(struct ruby *y, struct ruby_open *o)
+{
+	struct imports_reader *r = y->r;
+
+	while (r->at < r->text.n) {
+		char c = r->text.p[r->at];
+
+		if (c == o->close && !o->depth--) {
+			r->at++;
+			return true;
+		} else if (c == '\\') {
+			r->at += 2;
+		} else if (c == o->open && o->open != o->close) {
+			o->depth++;
+			r->at++;
+		} else if (c == '#' && o->code && imports_char(r, r->at + 1) == '{') {
+			ruby_begin_code(y);
+			return false;
+		} else if (c == '\n' && y->docs.n > y->docs_first) {
+			r->at++;
+			ruby_docs(y);
+			return false;
+		} else {
+			r->at++;
+		}
+	}
+	r->at = r->text.n;
+	imports_add_unended(r, o->at, "the string that begins here does not end");
+	return true;
+}
+
+/* Whether the line at r->at ends the here document; then *next is behind it. */
+static bool ruby_doc_ends(const struct imports_reader *r, const struct ruby_doc *d, size_t *next)
+{
+	size_t at = r->at, end;
+
+	while (d->indented && (imports_char(r, at) == ' ' || imports_char(r, at) == '\t'))
+		at++;
+	end = at + d->end.n;
+	if (!str_eq(imports_slice(r, at, end), d->end))
+		return false;
+	if (imports_char(r, end) == '\r')
+		end++;
+	if (end < r->text.n && r->text.p[end] != '\n')
+		return false;
+	*next = size_min(end + 1, r->text.n);
+	return true;
+}
+
+/* The text of a here document. True: it has ended. */
+static bool ruby_read_doc(struct ruby *y, const struct ruby_open *o)
+{
+	struct imports_reader *r = y->r;
+	const struct ruby_doc *d = &y->docs.p[o->doc];
+
+	for (;;) {
+		if ((!r->at || r->text.p[r->at - 1] == '\n') && ruby_doc_ends(r, d, &r->at))
+			return true;
+		if (r->at >= r->text.n)
+			break;
+		while (r->at < r->text.n && r->text.p[r->at] != '\n') {
+			char next = imports_char(r, r->at + 1);
+
+			if (r->text.p[r->at] == '#' && next == '{' && d->code) {
+				ruby_begin_code(y);
+				return false;
+			}
+			r->at += r->text.p[r->at] == '\\' && next != '\n' && d->code ? 2 : 1;
+		}
+		r->at = size_min(r->at + 1, r->text.n);
+		if (y->docs.n > y->docs_first) {
+			ruby_docs(y);
+			return false;
+		}
+	}
+	imports_add_unended(r, d->at, "the here document that begins here does not end");
+	return true;
+}
+
+void ruby_docs(struct ruby *y)
+{
+	struct ruby_open o = {.what = RUBY_DOC, .doc = y->docs_first, .first = y->docs_first};
+
+	if (y->docs.n == y->docs_first)
+		return;
+	o.last = y->docs_first = y->docs.n;
+	ruby_push(y, o);
+}
+
+/* The next here document of the same line, or the code behind the last one. */
+static void ruby_doc_leave(struct ruby *y)
+{
+	struct ruby_open *o = ruby_top(y);
+
+	y->docs.n = o->last;
+	if (++o->doc < o->last)
+		return;
+	y->docs.n = y->docs_first = o->first;
+	y->open.n--;
+}
+
+void ruby_read_text(struct ruby *y)
+{
+	struct imports_reader *r = y->r;
+	struct ruby_open *o = ruby_top(y);
+
+	if (o->what == RUBY_DOC) {
+		if (ruby_read_doc(y, o))
+			ruby_doc_leave(y);
+	} else if (ruby_read_string(y, o)) {
+		while (o->regex && imports_is_word(imports_char(r, r->at)))
+			r->at++;
+		y->open.n--;
+		y->state = RUBY_VALUE;
+	}
+}
+
+bool ruby_literal(struct ruby *y, size_t skip, char open, char close, bool code, bool regex)
+{
+	struct imports_reader *r = y->r;
+	size_t from = size_min(r->at + skip, r->text.n), depth = y->open.n;
+
+	ruby_push(y, (struct ruby_open){.what = RUBY_TEXT,
+					.open = open,
+					.close = close,
+					.code = code,
+					.regex = regex,
+					.at = r->at});
+	r->at = from;
+	ruby_read_text(y);
+	y->now = (struct ruby_token){.kind = RUBY_STRING,
+				     .word = {"", 0},
+				     .raw = !code,
+				     .program = regex || y->open.n > depth,
+				     .blank = y->now.blank,
+				     .at = {from, size_max(from, r->at - (r->at > from))}};
+	return true;
+}
+
+/* A name with or without quotes; more than one character, or a letter, may stand in it. */
+bool ruby_doc_begin(struct ruby *y)
+{
+	struct imports_reader *r = y->r;
+	struct ruby_doc d = {.code = true, .at = r->at};
+	size_t at = r->at + 2, end;
+	char c = imports_char(r, at);
+
+	if (c == '~' || c == '-') {
+		d.indented = true;
+		c = imports_char(r, ++at);
+	}
+	if (c == '"' || c == '\'' || c == '`') {
+		for (end = ++at; end < r->text.n && r->text.p[end] != c && r->text.p[end] != '\n';)
+			end++;
+		if (imports_char(r, end) != c)
+			return false;
+		d.code = c != '\'';
+		r->at = end + 1;
+	} else {
+		for (end = at; imports_is_word(imports_char(r, end));)
+			end++;
+		if (end == at || ascii_is_digit(c))
+			return false;
+		r->at = end;
+	}
+	d.end = imports_slice(r, at, end);
+	*VEC_PUSH(r->a, &y->docs) = d;
+	y->now = (struct ruby_token){.kind = RUBY_STRING,
+				     .word = {"", 0},
+				     .program = true,
+				     .blank = y->now.blank,
+				     .at = {at, end}};
+	y->state = RUBY_VALUE;
+	return true;
+}
