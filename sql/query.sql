@@ -21,6 +21,10 @@ pragma temp_store = memory;
 -- name: store_cache
 pragma cache_size = -256;
 
+-- For a transaction of many rows: with less, SQLite writes and reads the same pages again.
+-- name: store_cache_bulk
+pragma cache_size = -32768;
+
 -- name: store_temp_file
 pragma temp_store = file;
 
@@ -996,6 +1000,12 @@ from memory_rows m join scopes s on s.scope = m.scope
 	left join sync_rows r on r.id = m.id and r.remote = ?1
 where m.id = ?2;
 
+-- Whether anything is here that a row of the server could meet.
+-- name: remote_met
+select 1 where exists (select 1 from sync_rows where id = ?2 and remote = ?1)
+	or exists (select 1 from memories where id = ?2)
+	or exists (select 1 from deleted_memories where id = ?2);
+
 -- name: remote_row
 select doc, clock, machine, owner, hash from sync_rows where id = ?2 and remote = ?1;
 
@@ -1231,9 +1241,6 @@ where word >= ?1 and word < ?1 || char(1114111) and length(word) between max(?2,
 select word from words where substr(word, min(length(word) / 2, 4) + 1, 4) = ?1
 	and length(word) between max(?2, 4) and ?3;
 -- ---- importing and exporting memories (lib/memory) ----
-
--- name: import_cache
-pragma cache_size = -32768;
 
 -- Whether an id is used: 0 and the hash of its content for a memory; 1 for a deleted memory, and
 -- the import whose undo deleted it.

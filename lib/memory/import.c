@@ -394,12 +394,10 @@ static struct err *threads_for(struct import *im)
 	if (want > THREADS_MAX)
 		want = THREADS_MAX;
 	for (; im->threads < want; im->threads++) {
-		struct memories *t = &im->thread[im->threads];
 		/* An arena of its own, because the thread's cache of words grows in it. */
 		struct arena *own = arena_child(im->a);
 
-		*t = (struct memories){.who = im->m->who, .model = im->m->model};
-		TRY(words_new(own, &t->words));
+		TRY(memory_for_thread(im->m, own, &im->thread[im->threads]));
 	}
 	return NULL;
 }
@@ -484,12 +482,8 @@ static struct err *store_batch(void *ctx)
 {
 	struct import *im = ctx;
 
-	/*
-	 * Enough for the vocabulary and the pages of a batch: with less, SQLite writes and reads
-	 * them again.
-	 */
 	if (!im->how->dry_run && im->lines.n >= FEW)
-		TRY(db_do(im->m->db, Q_IMPORT_CACHE, NULL));
+		TRY(db_do(im->m->db, Q_STORE_CACHE_BULK, NULL));
 	for (im->round = 0; im->round * ROUND < im->lines.n; im->round++)
 		TRY(run_round(im, false));
 	if (im->bulk)

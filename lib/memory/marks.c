@@ -39,6 +39,12 @@ struct err *memory_words(struct memories *m, struct arena *a, struct words **out
 	return NULL;
 }
 
+struct err *memory_for_thread(const struct memories *m, struct arena *a, struct memories *out)
+{
+	*out = (struct memories){.who = m->who, .model = m->model};
+	return words_new(a, &out->words);
+}
+
 /* Expired has no mark, because it depends on the time. */
 size_t memory_marks(const struct memory *one, uint64_t *marks)
 {

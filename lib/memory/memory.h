@@ -88,6 +88,9 @@ struct memories {
 };
 /* Gives m->words. The first call makes it in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
+/* Makes *out for another thread: m without a store, with words of its own, which grow in `a`. */
+struct err *memory_for_thread(const struct memories *m, struct arena *a,
+			      struct memories *out) MUST_USE;
 
 struct memory {
 	int64_t doc;   /* its number in the index; indexing it again changes the number */

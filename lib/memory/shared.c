@@ -142,6 +142,32 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 
 /* ---- many new ones ---- */
 
+struct memory_shared_ready {
+	struct index_doc doc;
+	struct strs fresh; /* words that the thread has not seen lately */
+	int64_t hash;
+};
+
+struct err *memory_shared_prepare(struct memories *m, struct arena *a, const struct memory *one,
+				  struct memory_shared_ready **out)
+{
+	*out = ARENA_NEW(a, struct memory_shared_ready);
+	**out = (struct memory_shared_ready){.hash = memory_hash(one)};
+	return memory_index_doc(m, a, one, &(*out)->doc, &(*out)->fresh);
+}
+
+struct err *memory_shared_ready_repeat(struct memories *m, struct arena *a,
+				       const struct memory *one,
+				       const struct memory_shared_ready *ready, bool *found)
+{
+	struct memory same;
+
+	*found = false;
+	if (one->state != MEMORY_CURRENT)
+		return NULL;
+	return memory_repeat(m, a, one, ready->hash, &same, found);
+}
+
 struct memory_shared_bulk {
 	struct memories *m;
 	struct arena *a;
@@ -160,29 +186,43 @@ struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 	TRY(memory_words(m, a, &w));
 	if (n < FEW)
 		return NULL;
+	TRY(db_do(m->db, Q_STORE_CACHE_BULK, NULL));
 	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
 }
 
-struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one)
+void memory_shared_learn(struct memory_shared_bulk *b, const struct memory_shared_ready *ready)
 {
-	struct strs fresh = {0};
-	struct index_doc doc;
-
-	if (!b->index)
-		return memory_put(b->m, a, one);
-	one->doc = b->next++;
-	TRY(memory_index_doc(b->m, a, one, &doc, &fresh));
-	TRY(index_bulk_add(b->index, &doc));
-	for (size_t i = 0; i < fresh.n; i++)
-		strs_push(b->a, &b->fresh, str_dup(b->a, fresh.p[i]));
-	return memory_insert(b->m, a, one, memory_hash(one));
+	for (size_t i = 0; i < ready->fresh.n; i++)
+		strs_push(b->a, &b->fresh, str_dup(b->a, ready->fresh.p[i]));
 }
 
+struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
+			      struct memory_shared_ready *ready)
+{
+	/* The thread did not know the scope, which is a mark. */
+	memory_index_marks(a, one, &ready->doc);
+	memory_shared_learn(b, ready);
+	if (b->index) {
+		one->doc = b->next++;
+		TRY(index_bulk_add(b->index, &ready->doc));
+	} else {
+		TRY(index_next(b->m->db, &one->doc));
+		ready->doc.doc = one->doc;
+		TRY(index_add(b->m->db, a, &ready->doc));
+	}
+	return memory_insert(b->m, a, one, ready->hash);
+}
+
+/* Sorted, so that each page of the vocabulary is written once. */
 struct err *memory_shared_end(struct memory_shared_bulk *b)
 {
-	if (!b->index)
-		return NULL;
-	TRY(index_bulk_end(b->index));
+	struct strs fresh = {0};
+
+	if (b->index)
+		TRY(index_bulk_end(b->index));
 	strs_sort(&b->fresh);
-	return vocab_learn(b->m->words, b->m->db, &b->fresh);
+	for (size_t i = 0; i < b->fresh.n; i++)
+		if (!i || !str_eq(b->fresh.p[i - 1], b->fresh.p[i]))
+			strs_push(b->a, &fresh, b->fresh.p[i]);
+	return vocab_learn(b->m->words, b->m->db, &fresh);
 }

@@ -47,15 +47,30 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 				 int64_t when) MUST_USE;
 
 /*
+ * A new memory with its words, ready to be stored. Any thread may prepare one, with `m` of its own
+ * (memory_for_thread()).
+ */
+struct memory_shared_ready;
+struct err *memory_shared_prepare(struct memories *m, struct arena *a, const struct memory *one,
+				  struct memory_shared_ready **out) MUST_USE;
+/* memory_shared_repeat() for it. */
+struct err *memory_shared_ready_repeat(struct memories *m, struct arena *a,
+				       const struct memory *one,
+				       const struct memory_shared_ready *ready,
+				       bool *found) MUST_USE;
+
+/*
  * Stores many new memories. Begin, add and end stand inside one memory_write(), and nothing else
  * changes memories between them. n: at most so many, up to INDEX_BULK.
  */
 struct memory_shared_bulk;
 struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 				struct memory_shared_bulk **out) MUST_USE;
-/* Sets one->doc. */
-struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a,
-			      struct memory *one) MUST_USE;
+/* `one` is the prepared memory, with its scope. Sets one->doc. */
+struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
+			      struct memory_shared_ready *ready) MUST_USE;
+/* For one that is not added: its thread takes its words for learned. */
+void memory_shared_learn(struct memory_shared_bulk *b, const struct memory_shared_ready *ready);
 struct err *memory_shared_end(struct memory_shared_bulk *b) MUST_USE;
 
 #endif

@@ -32,6 +32,9 @@ typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
 	X(PGresult *, PQexec, (PGconn *, const char *))                                            \
 	X(PGresult *, PQexecParams, (PGconn *, const char *, int, const unsigned *,                \
 				     const char *const *, const int *, const int *, int))          \
+	X(int, PQsendQueryParams, (PGconn *, const char *, int, const unsigned *,                  \
+				   const char *const *, const int *, const int *, int))            \
+	X(int, PQconsumeInput, (PGconn *))                                                         \
 	X(int, PQresultStatus, (const PGresult *))                                                 \
 	X(char *, PQresultErrorField, (const PGresult *, int))                                     \
 	X(char *, PQresultErrorMessage, (const PGresult *))                                        \
@@ -66,6 +69,8 @@ struct pg {
 	const struct libpq *lib;
 	PGconn *conn;
 	struct str shown; /* for messages */
+	const char
+		*sent; /* the statement whose answer nobody has read yet, for messages; or NULL */
 };
 
 /* ---- fail.c ---- */

@@ -60,6 +60,20 @@ bool pg_bool(const struct pg_rows *rows, size_t row, int column);
 struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, struct pg_rows *rows,
 			int64_t *changed, const struct str *args, size_t n) MUST_USE;
 /*
+ * pg_ask() in two steps: the server works while the caller does something else, and nothing else
+ * is asked between them. The caller calls pg_receive() now and then, which does not wait: without
+ * it the server stops when the buffers of the connection are full. Errors: as pg_ask(); a lost
+ * connection may show in either step.
+ */
+#define pg_send(pg, a, query, ...)                                                                 \
+	pg_send_args(pg, a, query, (const struct str[]){{0}, ##__VA_ARGS__},                       \
+		     sizeof((const struct str[]){{0}, ##__VA_ARGS__}) / sizeof(struct str) - 1)
+struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
+			 const struct str *args, size_t n) MUST_USE;
+void pg_receive(struct pg *pg);
+/* The rows are freed with that arena. */
+struct err *pg_answer(struct pg *pg, struct arena *a, struct pg_rows *rows) MUST_USE;
+/*
  * Copies rows into a table: the statement is "copy … from stdin". rows: in COPY's text format, each
  * with a newline; pg_copy_text() writes a value. Errors: as pg_do(); a value that the server
  * refuses is BAD_ARGUMENT or OUT_OF_RANGE.

@@ -67,22 +67,75 @@ static struct err *query_took(struct pg *pg, struct arena *a, PGresult *result, 
 	return NULL;
 }
 
-struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, struct pg_rows *rows,
-			int64_t *changed, const struct str *args, size_t n)
+/* The first element of args is there only because C has no empty list. */
+static struct err *query_values(struct arena *a, const struct str *args, size_t n,
+				const char *const **out)
 {
 	const char **values = arena_array(a, n + 1, sizeof(*values));
-	const char *what;
 
-	/* The first element is there only because C has no empty list. */
 	for (size_t i = 0; i < n; i++) {
 		TRY(query_check(args[i + 1], i + 1));
 		values[i] = args[i + 1].p ? str_c(a, args[i + 1]) : NULL;
 	}
-	what = str_fmt(a, "run '%s' on the server", queries[query].name).p;
+	*out = values;
+	return NULL;
+}
+
+static const char *query_what(struct arena *a, enum pg_query query)
+{
+	return str_fmt(a, "run '%s' on the server", queries[query].name).p;
+}
+
+struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, struct pg_rows *rows,
+			int64_t *changed, const struct str *args, size_t n)
+{
+	const char *const *values;
+
+	if (pg->sent)
+		BUG("%s: there is an answer to read first", queries[query].name);
+	TRY(query_values(a, args, n, &values));
 	return query_took(pg, a,
 			  pg->lib->PQexecParams(pg->conn, queries[query].text, (int)n, NULL, values,
 						NULL, NULL, 0),
-			  what, rows, changed);
+			  query_what(a, query), rows, changed);
+}
+
+/* ---- without waiting ---- */
+
+struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
+			 const struct str *args, size_t n)
+{
+	const char *const *values;
+
+	if (pg->sent)
+		BUG("%s: there is an answer to read first", queries[query].name);
+	TRY(query_values(a, args, n, &values));
+	if (!pg->lib->PQsendQueryParams(pg->conn, queries[query].text, (int)n, NULL, values, NULL,
+					NULL, 0))
+		return pg_failed(pg, NULL, query_what(a, query));
+	pg->sent = queries[query].name;
+	return NULL;
+}
+
+void pg_receive(struct pg *pg)
+{
+	/* When the connection is lost, pg_answer() tells. */
+	if (pg->sent)
+		pg->lib->PQconsumeInput(pg->conn);
+}
+
+struct err *pg_answer(struct pg *pg, struct arena *a, struct pg_rows *rows)
+{
+	const char *what = str_fmt(a, "run '%s' on the server", pg->sent).p;
+	PGresult *result = pg->lib->PQgetResult(pg->conn), *next;
+
+	pg->sent = NULL;
+	/* libpq wants its last, empty answer to be read. */
+	while ((next = pg->lib->PQgetResult(pg->conn))) {
+		pg->lib->PQclear(result);
+		result = next;
+	}
+	return query_took(pg, a, result, what, rows, NULL);
 }
 
 /* ---- COPY ---- */
@@ -128,7 +181,7 @@ static bool copy_send(struct pg *pg, struct str rows)
 
 struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows)
 {
-	const char *what = str_fmt(a, "run '%s' on the server", queries[query].name).p;
+	const char *what = query_what(a, query);
 	PGresult *result = pg->lib->PQexec(pg->conn, queries[query].text), *next;
 	bool sent;
 

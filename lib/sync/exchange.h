@@ -46,6 +46,8 @@ struct exchange {
 void exchange_advance(struct exchange *x, const char *phase, uint64_t n);
 /* Stores x->now, within db_write(). */
 struct err *exchange_store(struct exchange *x) MUST_USE;
+/* The last number that was given to a memory. */
+struct err *exchange_last_doc(struct exchange *x, int64_t *out) MUST_USE;
 /* The clock of a change at that time of a row whose former clock is known; 0: none. */
 int64_t exchange_clock(int64_t ms, int64_t former);
 /* A hash of a row's text, for the store. */

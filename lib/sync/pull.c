@@ -1,259 +1,50 @@
 /*
  * Pulls rows behind a number of the tenant. A batch, and the number behind it, are stored in one
  * transaction. New memories are stored together; a row that meets something here is resolved alone.
+ *
+ * Three things go on at once: the server makes the next batch, other threads read the texts of a
+ * part of this one, and the caller's thread stores the part before it.
  */
-#include "memory/shared.h"
 #include "os/os.h"
-#include "sync/exchange.h"
+#include "sync/pull.h"
 
 /* A batch begins small, for a memory may have a megabyte, and grows while it stays light. */
 #define ROWS_FIRST  ((size_t)256)
 #define ROWS_MOST   ((size_t)8192)
 #define BYTES_LIGHT ((size_t)4 << 20)
+/* Rows that a thread reads at once, and the chunks of a part. */
+#define CHUNK       ((size_t)128)
+#define CHUNKS      ((size_t)8)
+#define PART        (CHUNK * CHUNKS)
+#define THREADS_MAX 16
 
-/* A row of the server. */
-struct pull_row {
-	int64_t seq, clock, deleted;
-	bool mine;
-	struct str owner, id, machine, layer, whose, text; /* text p NULL: it is deleted */
-	struct memory one;                                 /* of the text */
-	struct held held;
-	bool bad, plain; /* plain: nothing is here that it could meet */
-};
-
-struct pulling {
+/* One sync. */
+struct pull {
 	struct exchange *x;
-	struct arena *a; /* of the batch */
-	struct pull_row *rows;
-	size_t n, limit, bytes;
+	struct memories thread[THREADS_MAX]; /* each has its own words */
+	unsigned threads;
+	size_t limit; /* rows of the next batch */
+	bool more;
 };
 
-static struct held pull_held(const struct pull_row *r, int64_t doc)
-{
-	return (struct held){
-		.known = true,
-		.doc = doc,
-		.clock = r->clock,
-		.machine = r->machine,
-		.owner = r->mine ? STR("") : r->owner,
-		.hash = r->text.p ? exchange_hash(r->text) : 0,
-	};
-}
-
-static struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc)
-{
-	const struct held h = pull_held(r, doc);
-
-	return exchange_hold(p->x, r->id, &h);
-}
-
-/* ---- what is here ---- */
-
-struct local {
-	bool live, deleted, changed;
-	struct memory one;
-	int64_t when;    /* of the deletion */
-	int64_t clock;   /* of the version here, if it was changed */
-	struct str text; /* of a live one */
+/* Rows that one thread reads. */
+struct pull_chunk {
+	struct arena *a;
+	size_t from, n;
 };
 
-static struct err *pull_local(struct pulling *p, const struct pull_row *r, struct local *l)
-{
-	struct memories *m = p->x->ask->m;
-
-	*l = (struct local){.live = false};
-	TRY(memory_shared_get(m, p->a, r->id, &l->one, &l->live));
-	if (l->live) {
-		l->text = memory_shared_text(p->a, &l->one);
-		l->changed = !r->held.known ||
-			     (l->one.doc != r->held.doc && exchange_hash(l->text) != r->held.hash);
-		l->clock = exchange_clock(l->one.updated, r->held.clock);
-		return NULL;
-	}
-	DB_EACH(rows, m->db, Q_REMOTE_DELETED, DB_S(r->id)) {
-		l->deleted = true;
-		l->when = db_int(rows, 0);
-	}
-	l->changed = l->deleted && (!r->held.known || r->held.doc >= 0);
-	l->clock = exchange_clock(l->when, r->held.clock);
-	return NULL;
-}
-
-/* Whether the two versions differ in more than the time of their last change. */
-static bool pull_differs(struct pulling *p, const struct pull_row *r, const struct local *l)
-{
-	struct memory other = r->one;
-
-	if (!r->text.p || !l->live)
-		return true;
-	other.updated = l->one.updated;
-	return !str_eq(memory_shared_text(p->a, &other), l->text);
-}
-
-/* ---- storing one ---- */
-
-static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
-{
-	if (l->live) {
-		p->x->out->removed++;
-		TRY(memory_shared_remove(p->x->ask->m, p->a, &l->one,
-					 r->deleted ? r->deleted : os_now()));
-		TRY(db_do(p->x->ask->m->db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id),
-			  DB_S(r->id)));
-	}
-	return pull_hold(p, r, -(r->deleted ? r->deleted : 1));
-}
-
-static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct local *l)
-{
-	struct memories *m = p->x->ask->m;
-
-	TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
-	TRY(memory_shared_put(m, p->a, l->live ? &l->one : NULL, &r->one));
-	p->x->out->pulled++;
-	return pull_hold(p, r, r->one.doc);
-}
-
-/* The version here wins: the next push offers it, with a clock above that of the server. */
-static struct err *pull_keep(struct pulling *p, const struct pull_row *r, const struct local *l)
-{
-	struct db *db = p->x->ask->m->db;
-	struct held h = pull_held(r, 0);
-
-	h.hash = 0;
-	TRY(exchange_hold(p->x, r->id, &h));
-	if (!l->live)
-		return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
-	return db_do(db, Q_REMOTE_WAITING_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id), DB_I(0),
-		     DB_S(str_of(err_reason_name(E_CHANGED))),
-		     DB_S(STR("another machine has changed it, too")), DB_I(os_now()));
-}
-
-/* Both sides have changed it. The greater clock wins, then the greater machine. */
-static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const struct local *l)
-{
-	struct exchange *x = p->x;
-	bool theirs = r->clock > l->clock ||
-		      (r->clock == l->clock && str_cmp(r->machine, x->machine) > 0);
-	struct lost_version lost = {
-		.id = r->id,
-		.type = "memory",
-		.machine = theirs ? x->machine : r->machine,
-		.winner = theirs ? r->machine : x->machine,
-		.clock = theirs ? l->clock : r->clock,
-		.text = theirs ? l->text : r->text,
-	};
-
-	/* Nobody else may write the row of another person. */
-	theirs = theirs || !r->mine;
-	if (!r->mine) {
-		lost.machine = x->machine;
-		lost.winner = r->machine;
-		lost.text = l->text;
-	}
-	if (pull_differs(p, r, l) && (r->text.p || l->live))
-		TRY(exchange_lost(x, &lost));
-	if (!theirs)
-		return pull_keep(p, r, l);
-	return r->text.p ? pull_put(p, r, l) : pull_bury(p, r, l);
-}
-
-/* ---- two equal facts ---- */
-
-/* Leaves a tombstone of a row that is merged into another one; the next push tells the server. */
-static struct err *pull_merge_away(struct pulling *p, const struct pull_row *r, int64_t scope)
-{
-	struct db *db = p->x->ask->m->db;
-
-	TRY(pull_hold(p, r, 0));
-	TRY(db_do(db, Q_REMOTE_DELETED_PUT, NULL, DB_S(r->id), DB_I(scope), DB_I(os_now()),
-		  DB_S(p->x->ask->m->who.agent), DB_S(r->text)));
-	return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
-}
-
-/*
- * The fact is here already under another id. The smaller id stays, so all machines agree; it gets
- * the tags of both.
- */
-static struct err *pull_merge(struct pulling *p, struct pull_row *r, struct memory *same)
-{
-	struct memories *m = p->x->ask->m;
-	struct local nothing = {.live = false};
-	struct held h;
-
-	TRY(exchange_held(p->x, p->a, same->id, &h));
-	/* Another person's fact: everybody keeps their own. */
-	if (!r->mine && !h.owner.n)
-		return memory_shared_merge(m, p->a, &r->one, same);
-	if (r->mine && !h.owner.n && str_cmp(same->id, r->id) < 0) {
-		TRY(memory_shared_merge(m, p->a, &r->one, same));
-		return pull_merge_away(p, r, same->scope);
-	}
-	if (!r->mine && str_cmp(same->id, r->id) < 0)
-		return memory_shared_merge(m, p->a, &r->one, same);
-	TRY(memory_shared_remove(m, p->a, same, h.owner.n ? 0 : os_now()));
-	if (h.owner.n)
-		TRY(db_do(m->db, Q_REMOTE_ROW_REMOVE, NULL, DB_I(p->x->now.id), DB_S(same->id)));
-	TRY(pull_put(p, r, &nothing));
-	return memory_shared_merge(m, p->a, same, &r->one);
-}
-
-/* ---- one row ---- */
-
-/* The server was restored, and has an older version than this machine once pushed or pulled. */
-static struct err *pull_older(struct pulling *p, const struct pull_row *r, const struct local *l)
-{
-	struct held h = r->held;
-
-	if (!r->mine || h.owner.n)
-		return NULL;
-	/* The next push compares with the version that the server has, and sends ours. */
-	if (l->live)
-		return pull_keep(p, r, l);
-	if (l->deleted) {
-		h.doc = 0;
-		TRY(exchange_hold(p->x, r->id, &h));
-		return db_do(p->x->ask->m->db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id),
-			     DB_S(r->id));
-	}
-	return NULL;
-}
-
-static bool pull_is_newer(const struct pull_row *r)
-{
-	return r->clock > r->held.clock ||
-	       (r->clock == r->held.clock && str_cmp(r->machine, r->held.machine) > 0);
-}
-
-static struct err *pull_meet(struct pulling *p, struct pull_row *r)
-{
-	struct memories *m = p->x->ask->m;
-	struct memory same;
-	struct local l;
-	bool found;
-
-	/* The batch may have stored what this row says. */
-	TRY(exchange_held(p->x, p->a, r->id, &r->held));
-	if (r->held.known && r->clock == r->held.clock && str_eq(r->machine, r->held.machine))
-		return NULL;
-	TRY(pull_local(p, r, &l));
-	if (r->held.known && !pull_is_newer(r))
-		return pull_older(p, r, &l);
-	/* One's own memory of the same id, such as one of the same import, stays one's own. */
-	if (!r->mine && !r->held.owner.n && (r->held.known || l.live || l.deleted))
-		return NULL;
-	if (l.changed)
-		return pull_resolve(p, r, &l);
-	if (!r->text.p)
-		return l.live || l.deleted || r->held.known ? pull_bury(p, r, &l) : NULL;
-	if (!l.live) {
-		TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
-		TRY(memory_shared_repeat(m, p->a, &r->one, &same, &found));
-		if (found)
-			return pull_merge(p, r, &same);
-	}
-	return pull_put(p, r, &l);
-}
+struct pull_batch {
+	struct pulling p;
+	struct pull *pull;
+	struct memory_shared_bulk *bulk;
+	struct pull_chunk chunk[2][CHUNKS];
+	size_t part;   /* the part that is being stored; the next one is read meanwhile */
+	int64_t scope; /* of the row before */
+	enum memory_layer layer;
+	struct str whose;    /* p NULL: there was none */
+	struct strs waiting; /* ids of rows that waited, sorted */
+	bool met;            /* a row met something here */
+};
 
 /* A row that is malformed is another machine's fault: it is told, and the others go on. */
 static struct err *pull_or_wait(struct pulling *p, struct pull_row *r, struct err *e)
@@ -267,7 +58,7 @@ static struct err *pull_or_wait(struct pulling *p, struct pull_row *r, struct er
 	return exchange_wait(p->x, r->id, true, err_reason(e), err_message(e));
 }
 
-/* ---- a batch ---- */
+/* ---- in all threads: reading the texts, which may be anything ---- */
 
 /* Expired notes are gone at home, and need not come back. */
 static bool pull_has_expired(const struct memory *one)
@@ -276,43 +67,162 @@ static bool pull_has_expired(const struct memory *one)
 	       one->expires <= os_now();
 }
 
-static struct err *pull_prepare(struct pulling *p, struct pull_row *r)
+static struct err *pull_read_text(struct memories *m, struct arena *a, struct pull_row *r)
 {
-	struct memories *m = p->x->ask->m;
-	struct memory same;
-	struct local l;
-	bool found = false;
+	TRY(memory_shared_read(m, a, r->text, r->layer, &r->one));
+	if (!str_eq(r->one.id, r->id))
+		return err_new(E_BAD_ARGUMENT, "its id is '%.*s', and its row says '%.*s'",
+			       STR_ARG(r->one.id), STR_ARG(r->id));
+	r->hash = exchange_hash(r->text);
+	r->bad = pull_has_expired(&r->one);
+	return r->bad ? NULL : memory_shared_prepare(m, a, &r->one, &r->ready);
+}
 
-	TRY(exchange_held(p->x, p->a, r->id, &r->held));
-	if (r->bad || r->held.known || !r->text.p)
-		return NULL;
-	TRY(pull_local(p, r, &l));
-	if (l.live || l.deleted)
-		return NULL;
-	TRY(pull_or_wait(p, r,
-			 memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope)));
-	if (!r->bad)
-		TRY(memory_shared_repeat(m, p->a, &r->one, &same, &found));
-	r->plain = !r->bad && !found;
+static void pull_chunk_read(void *ctx, struct os_job *job)
+{
+	struct pull_batch *b = ctx;
+	struct pull_chunk *c = job->item;
+
+	c->a = arena_new();
+	for (size_t i = c->from; i < c->from + c->n; i++) {
+		struct pull_row *r = &b->p.rows[i];
+
+		/* The error ends with its thread. */
+		r->unread =
+			r->text.p && pull_read_text(&b->pull->thread[job->thread], c->a, r) != NULL;
+	}
+}
+
+/* ---- in this thread: storing ---- */
+
+static struct err *pull_scope(struct pull_batch *b, struct pull_row *r)
+{
+	struct pulling *p = &b->p;
+
+	/* Nearly all rows are of one scope. */
+	if (!b->whose.p || b->layer != r->one.layer || !str_eq(b->whose, r->whose)) {
+		TRY(pull_or_wait(p, r,
+				 memory_shared_scope(p->x->ask->m, p->a, r->one.layer, r->whose,
+						     &b->scope)));
+		b->layer = r->one.layer;
+		b->whose = r->bad ? (struct str){NULL, 0} : r->whose;
+	}
+	r->one.scope = b->scope;
 	return NULL;
 }
 
-static struct err *pull_store_new(struct pulling *p)
+static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull_row *r)
 {
-	struct memory_shared_bulk *bulk;
+	struct memories *m = b->p.x->ask->m;
+	bool found;
 
-	TRY(memory_shared_begin(p->x->ask->m, p->a, p->n, &bulk));
-	for (size_t i = 0; i < p->n; i++) {
-		struct pull_row *r = &p->rows[i];
+	if (r->unread)
+		TRY(pull_or_wait(&b->p, r, pull_read_text(m, a, r)));
+	if (r->bad || !r->text.p)
+		return NULL;
+	DB_EACH(rows, m->db, Q_REMOTE_MET, DB_I(b->p.x->now.id), DB_S(r->id))
+		return NULL;
+	TRY(pull_scope(b, r));
+	if (r->bad)
+		return NULL;
+	TRY(memory_shared_ready_repeat(m, a, &r->one, r->ready, &found));
+	r->plain = !found;
+	return NULL;
+}
 
-		TRY(pull_prepare(p, r));
-		if (!r->plain)
-			continue;
-		TRY(memory_shared_add(bulk, p->a, &r->one));
-		p->x->out->pulled++;
-		TRY(pull_hold(p, r, r->one.doc));
+static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
+{
+	bool kept = false;
+
+	for (size_t i = c->from; i < c->from + c->n; i++) {
+		struct pull_row *r = &b->p.rows[i];
+
+		TRY(pull_plain(b, c->a, r));
+		kept = kept || (!r->plain && !r->bad);
+		if (r->plain) {
+			TRY(memory_shared_add(b->bulk, c->a, &r->one, r->ready));
+			TRY(pull_hold(&b->p, r, r->one.doc));
+			b->p.x->out->pulled++;
+		} else if (r->ready) {
+			memory_shared_learn(b->bulk, r->ready);
+		}
 	}
-	return memory_shared_end(bulk);
+	pg_receive(b->p.x->ask->pg);
+	if (kept)
+		return NULL;
+	arena_free(c->a);
+	c->a = NULL;
+	return NULL;
+}
+
+/* ---- parts ---- */
+
+static void pull_arena_drop(void *a)
+{
+	arena_free(a);
+}
+
+/* After an error. */
+static void pull_chunks_drop(void *ctx)
+{
+	struct pull_batch *b = ctx;
+
+	for (size_t i = 0; i < 2 * CHUNKS; i++)
+		arena_free(b->chunk[i / CHUNKS][i % CHUNKS].a);
+}
+
+static void pull_give_out(struct pull_batch *b, struct os_ordered *pool, size_t part)
+{
+	for (size_t k = 0; k < CHUNKS; k++) {
+		struct pull_chunk *c = &b->chunk[part % 2][k];
+
+		*c = (struct pull_chunk){.from = part * PART + k * CHUNK};
+		if (c->from >= b->p.n)
+			return;
+		c->n = size_min(CHUNK, b->p.n - c->from);
+		os_ordered_add(pool, c);
+	}
+}
+
+static struct err *pull_first_part(void *ctx, struct os_ordered *pool)
+{
+	pull_give_out(ctx, pool, 0);
+	return NULL;
+}
+
+static struct err *pull_next_part(void *ctx, struct os_ordered *pool)
+{
+	struct pull_batch *b = ctx;
+	size_t end = size_min((b->part + 1) * PART, b->p.n);
+	struct pull_chunk *c = b->chunk[b->part % 2];
+
+	pull_give_out(b, pool, b->part + 1);
+	for (size_t from = b->part * PART; from < end; from += CHUNK, c++) {
+		TRY(pull_store_chunk(b, c));
+		/* What is resolved later is kept with the batch. */
+		if (c->a)
+			arena_defer(b->p.a, pull_arena_drop, c->a);
+		c->a = NULL;
+	}
+	return NULL;
+}
+
+static struct err *pull_run_part(struct pull_batch *b, bool first)
+{
+	const struct os_ordered_ops ops = {first ? pull_first_part : pull_next_part,
+					   pull_chunk_read, NULL};
+
+	return os_ordered_run(&ops, b->pull->threads, b);
+}
+
+/* ---- a batch ---- */
+
+static struct err *pull_store_new(struct pull_batch *b)
+{
+	TRY(memory_shared_begin(b->p.x->ask->m, b->p.a, b->p.n, &b->bulk));
+	for (b->part = 0; b->part * PART < b->p.n; b->part++)
+		TRY(pull_run_part(b, false));
+	return memory_shared_end(b->bulk);
 }
 
 struct meeting {
@@ -327,26 +237,59 @@ static struct err *pull_meet_in_txn(void *ctx)
 	return pull_meet(m->p, m->r);
 }
 
+/* Rows that meet something. Each is a part of its own: what fails leaves nothing. */
+static struct err *pull_store_met(struct pull_batch *b)
+{
+	struct memories *m = b->p.x->ask->m;
+	struct words *words;
+
+	for (size_t i = 0; i < b->p.n; i++) {
+		struct pull_row *r = &b->p.rows[i];
+		struct meeting meeting = {&b->p, r};
+
+		if (r->bad || r->plain)
+			continue;
+		b->met = true;
+		TRY(pull_or_wait(&b->p, r, memory_write(m, b->p.a, pull_meet_in_txn, &meeting)));
+		/* After a failure they are made anew, and live as long as the call. */
+		TRY(memory_words(m, b->p.x->a, &words));
+	}
+	return NULL;
+}
+
+static struct err *pull_waiting(struct pull_batch *b)
+{
+	struct exchange *x = b->p.x;
+	struct strs ids = {0};
+
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
+		if (db_int(rows, 1))
+			strs_push(b->p.a, &ids, db_str(rows, b->p.a, 0));
+	strs_sort(&ids);
+	for (size_t i = 0; ids.n && i < b->p.n; i++)
+		if (!b->p.rows[i].bad && strs_sorted_has(&ids, b->p.rows[i].id))
+			TRY(db_do(x->ask->m->db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id),
+				  DB_S(b->p.rows[i].id), DB_I(1)));
+	return NULL;
+}
+
 static struct err *pull_store(void *ctx)
 {
-	struct pulling *p = ctx;
+	struct pull_batch *b = ctx;
+	struct pulling *p = &b->p;
 	struct exchange *x = p->x;
+	int64_t before;
 
-	TRY(pull_store_new(p));
-	for (size_t i = 0; i < p->n; i++) {
-		struct pull_row *r = &p->rows[i];
-		struct meeting m = {p, r};
-
-		/* A part of its own: what fails leaves nothing. */
-		if (!r->bad && !r->plain)
-			TRY(pull_or_wait(p, r, db_write(x->ask->m->db, pull_meet_in_txn, &m)));
-		if (!r->bad)
-			TRY(db_do(x->ask->m->db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id),
-				  DB_S(r->id), DB_I(1)));
-	}
+	TRY(exchange_last_doc(x, &before));
+	TRY(pull_store_new(b));
+	TRY(pull_store_met(b));
+	TRY(pull_waiting(b));
 	x->now.pulled = p->n ? p->rows[p->n - 1].seq : x->now.pulled;
-	if (p->n < p->limit && x->last > x->now.pulled)
+	if (!b->pull->more && x->last > x->now.pulled)
 		x->now.pulled = x->last;
+	/* All before was offered, and what came since is on the server: the push may skip it. */
+	if (!b->met && x->now.pushed == before)
+		TRY(exchange_last_doc(x, &x->now.pushed));
 	return exchange_store(x);
 }
 
@@ -364,14 +307,20 @@ static struct err *pull_ahead(const struct pull_row *r)
 		"set the clock of this machine right, and sync again; nothing is lost");
 }
 
-static struct err *pull_read(struct pulling *p)
+static struct err *pull_ask(struct pull *pull, struct arena *a, int64_t after)
 {
-	const struct remote_ask *ask = p->x->ask;
+	const struct remote_ask *ask = pull->x->ask;
+
+	return pg_send(ask->pg, a, PG_PULL, ask->share.tenant, str_fmt(a, "%jd", (intmax_t)after),
+		       pull->x->machine, str_fmt(a, "%zu", pull->limit));
+}
+
+/* Reads the rows of a batch, and asks for the next one. */
+static struct err *pull_read(struct pull *pull, struct pulling *p)
+{
 	struct pg_rows rows;
 
-	TRY(pg_ask(ask->pg, p->a, PG_PULL, &rows, ask->share.tenant,
-		   str_fmt(p->a, "%jd", (intmax_t)p->x->now.pulled), p->x->machine,
-		   str_fmt(p->a, "%zu", p->limit)));
+	TRY(pg_answer(p->x->ask->pg, p->a, &rows));
 	p->n = rows.n;
 	p->rows = arena_array(p->a, rows.n, sizeof(*p->rows));
 	for (size_t i = 0; i < rows.n; i++) {
@@ -392,62 +341,56 @@ static struct err *pull_read(struct pulling *p)
 		p->bytes += r->text.n;
 		TRY(pull_ahead(r));
 	}
+	pull->more = p->n && p->n >= pull->limit;
+	if (!pull->more)
+		return NULL;
+	if (p->bytes > 2 * BYTES_LIGHT && pull->limit > 1)
+		pull->limit /= 2;
+	else if (p->bytes < BYTES_LIGHT && pull->limit < ROWS_MOST)
+		pull->limit *= 2;
+	return pull_ask(pull, p->a, p->rows[p->n - 1].seq);
+}
+
+static struct err *pull_threads(struct pull *pull, size_t n)
+{
+	unsigned want = n < CHUNK ? 1 : os_cores();
+
+	for (; pull->threads < want && pull->threads < THREADS_MAX; pull->threads++)
+		/* An arena of its own, because the thread's cache of words grows in it. */
+		TRY(memory_for_thread(pull->x->ask->m, arena_child(pull->x->a),
+				      &pull->thread[pull->threads]));
 	return NULL;
 }
 
-/* Reads the texts; what other machines wrote may be anything. */
-static struct err *pull_parse(void *ctx)
+static struct err *pull_batch(struct pull_batch *b)
 {
-	struct pulling *p = ctx;
-
-	for (size_t i = 0; i < p->n; i++) {
-		struct pull_row *r = &p->rows[i];
-
-		if (!r->text.p)
-			continue;
-		TRY(pull_or_wait(
-			p, r, memory_shared_read(p->x->ask->m, p->a, r->text, r->layer, &r->one)));
-		if (!r->bad && !str_eq(r->one.id, r->id))
-			TRY(pull_or_wait(p, r,
-					 err_new(E_BAD_ARGUMENT,
-						 "its id is '%.*s', and its row "
-						 "says '%.*s'",
-						 STR_ARG(r->one.id), STR_ARG(r->id))));
-		r->bad = r->bad || pull_has_expired(&r->one);
-	}
-	return pull_store(p);
-}
-
-static struct err *pull_batch(struct pulling *p)
-{
+	struct exchange *x = b->p.x;
 	struct words *words;
 
-	TRY(pull_read(p));
-	if (!p->n && p->x->now.pulled >= p->x->last)
+	TRY(pull_read(b->pull, &b->p));
+	if (!b->p.n && x->now.pulled >= x->last)
 		return NULL;
 	/* The words live as long as the call, not as the batch. */
-	TRY(memory_words(p->x->ask->m, p->x->a, &words));
-	TRY(memory_write(p->x->ask->m, p->a, pull_parse, p));
-	exchange_advance(p->x, "pull", p->n);
+	TRY(memory_words(x->ask->m, x->a, &words));
+	TRY(pull_threads(b->pull, b->p.n));
+	arena_defer(b->p.a, pull_chunks_drop, b);
+	TRY(pull_run_part(b, true));
+	TRY(memory_write(x->ask->m, b->p.a, pull_store, b));
+	exchange_advance(x, "pull", b->p.n);
 	return NULL;
 }
 
 struct err *pull_memories(struct exchange *x)
 {
-	size_t limit = ROWS_FIRST;
-	struct pulling p;
+	struct pull pull = {.x = x, .limit = ROWS_FIRST};
 
+	TRY(pull_ask(&pull, x->a, x->now.pulled));
 	do {
-		struct err *e;
+		struct pull_batch b = {.pull = &pull, .p = {.x = x, .a = arena_new()}};
+		struct err *e = pull_batch(&b);
 
-		p = (struct pulling){.x = x, .a = arena_new(), .limit = limit};
-		e = pull_batch(&p);
-		arena_free(p.a);
+		arena_free(b.p.a);
 		TRY(e);
-		if (p.bytes > 2 * BYTES_LIGHT && limit > 1)
-			limit /= 2;
-		else if (p.bytes < BYTES_LIGHT && limit < ROWS_MOST)
-			limit *= 2;
-	} while (p.n && p.n >= p.limit);
+	} while (pull.more);
 	return NULL;
 }

@@ -189,7 +189,7 @@ static struct err *hello_doubt(struct hello *h)
 	return h->doubted ? machine_match(x, &h->match) : NULL;
 }
 
-static struct err *hello_last_doc(struct exchange *x, int64_t *out)
+struct err *exchange_last_doc(struct exchange *x, int64_t *out)
 {
 	*out = 0;
 	DB_EACH(rows, x->ask->m->db, Q_INDEX_LAST)
@@ -209,7 +209,7 @@ static struct err *hello_meet(void *ctx)
 
 	TRY(hello_find(h));
 	copy = hello_is_copy(h);
-	TRY(hello_last_doc(x, &last));
+	TRY(exchange_last_doc(x, &last));
 	if (!str_eq(now->cluster, h->cluster)) {
 		/* A restored server may lack what it had, and has counted its numbers again. */
 		now->pushed = now->pushed_events = 0;

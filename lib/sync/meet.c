@@ -1,0 +1,233 @@
+/*
+ * Resolves one row of the server that meets something here: a version of the same memory, or
+ * another memory that says the same.
+ */
+#include "os/os.h"
+#include "sync/pull.h"
+
+static struct held pull_held(const struct pull_row *r, int64_t doc)
+{
+	return (struct held){
+		.known = true,
+		.doc = doc,
+		.clock = r->clock,
+		.machine = r->machine,
+		.owner = r->mine ? STR("") : r->owner,
+		.hash = r->text.p ? r->hash : 0,
+	};
+}
+
+struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc)
+{
+	const struct held h = pull_held(r, doc);
+
+	return exchange_hold(p->x, r->id, &h);
+}
+
+/* ---- what is here ---- */
+
+struct local {
+	bool live, deleted, changed;
+	struct memory one;
+	int64_t when;    /* of the deletion */
+	int64_t clock;   /* of the version here, if it was changed */
+	struct str text; /* of a live one */
+};
+
+static struct err *pull_local(struct pulling *p, const struct pull_row *r, struct local *l)
+{
+	struct memories *m = p->x->ask->m;
+
+	*l = (struct local){.live = false};
+	TRY(memory_shared_get(m, p->a, r->id, &l->one, &l->live));
+	if (l->live) {
+		l->text = memory_shared_text(p->a, &l->one);
+		l->changed = !r->held.known ||
+			     (l->one.doc != r->held.doc && exchange_hash(l->text) != r->held.hash);
+		l->clock = exchange_clock(l->one.updated, r->held.clock);
+		return NULL;
+	}
+	DB_EACH(rows, m->db, Q_REMOTE_DELETED, DB_S(r->id)) {
+		l->deleted = true;
+		l->when = db_int(rows, 0);
+	}
+	l->changed = l->deleted && (!r->held.known || r->held.doc >= 0);
+	l->clock = exchange_clock(l->when, r->held.clock);
+	return NULL;
+}
+
+/* Whether the two versions differ in more than the time of their last change. */
+static bool pull_differs(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
+	struct memory other = r->one;
+
+	if (!r->text.p || !l->live)
+		return true;
+	other.updated = l->one.updated;
+	return !str_eq(memory_shared_text(p->a, &other), l->text);
+}
+
+/* ---- storing one ---- */
+
+static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
+	if (l->live) {
+		p->x->out->removed++;
+		TRY(memory_shared_remove(p->x->ask->m, p->a, &l->one,
+					 r->deleted ? r->deleted : os_now()));
+		TRY(db_do(p->x->ask->m->db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id),
+			  DB_S(r->id)));
+	}
+	return pull_hold(p, r, -(r->deleted ? r->deleted : 1));
+}
+
+static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct local *l)
+{
+	struct memories *m = p->x->ask->m;
+
+	TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
+	TRY(memory_shared_put(m, p->a, l->live ? &l->one : NULL, &r->one));
+	p->x->out->pulled++;
+	return pull_hold(p, r, r->one.doc);
+}
+
+/* The version here wins: the next push offers it, with a clock above that of the server. */
+static struct err *pull_keep(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
+	struct db *db = p->x->ask->m->db;
+	struct held h = pull_held(r, 0);
+
+	h.hash = 0;
+	TRY(exchange_hold(p->x, r->id, &h));
+	if (!l->live)
+		return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
+	return db_do(db, Q_REMOTE_WAITING_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id), DB_I(0),
+		     DB_S(str_of(err_reason_name(E_CHANGED))),
+		     DB_S(STR("another machine has changed it, too")), DB_I(os_now()));
+}
+
+/* Both sides have changed it. The greater clock wins, then the greater machine. */
+static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const struct local *l)
+{
+	struct exchange *x = p->x;
+	bool theirs = r->clock > l->clock ||
+		      (r->clock == l->clock && str_cmp(r->machine, x->machine) > 0);
+	struct lost_version lost = {
+		.id = r->id,
+		.type = "memory",
+		.machine = theirs ? x->machine : r->machine,
+		.winner = theirs ? r->machine : x->machine,
+		.clock = theirs ? l->clock : r->clock,
+		.text = theirs ? l->text : r->text,
+	};
+
+	/* Nobody else may write the row of another person. */
+	theirs = theirs || !r->mine;
+	if (!r->mine) {
+		lost.machine = x->machine;
+		lost.winner = r->machine;
+		lost.text = l->text;
+	}
+	if (pull_differs(p, r, l) && (r->text.p || l->live))
+		TRY(exchange_lost(x, &lost));
+	if (!theirs)
+		return pull_keep(p, r, l);
+	return r->text.p ? pull_put(p, r, l) : pull_bury(p, r, l);
+}
+
+/* ---- two equal facts ---- */
+
+/* Leaves a tombstone of a row that is merged into another one; the next push tells the server. */
+static struct err *pull_merge_away(struct pulling *p, const struct pull_row *r, int64_t scope)
+{
+	struct db *db = p->x->ask->m->db;
+
+	TRY(pull_hold(p, r, 0));
+	TRY(db_do(db, Q_REMOTE_DELETED_PUT, NULL, DB_S(r->id), DB_I(scope), DB_I(os_now()),
+		  DB_S(p->x->ask->m->who.agent), DB_S(r->text)));
+	return db_do(db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id), DB_S(r->id));
+}
+
+/*
+ * The fact is here already under another id. The smaller id stays, so all machines agree; it gets
+ * the tags of both.
+ */
+static struct err *pull_merge(struct pulling *p, struct pull_row *r, struct memory *same)
+{
+	struct memories *m = p->x->ask->m;
+	struct local nothing = {.live = false};
+	struct held h;
+
+	TRY(exchange_held(p->x, p->a, same->id, &h));
+	/* Another person's fact: everybody keeps their own. */
+	if (!r->mine && !h.owner.n)
+		return memory_shared_merge(m, p->a, &r->one, same);
+	if (r->mine && !h.owner.n && str_cmp(same->id, r->id) < 0) {
+		TRY(memory_shared_merge(m, p->a, &r->one, same));
+		return pull_merge_away(p, r, same->scope);
+	}
+	if (!r->mine && str_cmp(same->id, r->id) < 0)
+		return memory_shared_merge(m, p->a, &r->one, same);
+	TRY(memory_shared_remove(m, p->a, same, h.owner.n ? 0 : os_now()));
+	if (h.owner.n)
+		TRY(db_do(m->db, Q_REMOTE_ROW_REMOVE, NULL, DB_I(p->x->now.id), DB_S(same->id)));
+	TRY(pull_put(p, r, &nothing));
+	return memory_shared_merge(m, p->a, same, &r->one);
+}
+
+/* ---- one row ---- */
+
+/* The server was restored, and has an older version than this machine once pushed or pulled. */
+static struct err *pull_older(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
+	struct held h = r->held;
+
+	if (!r->mine || h.owner.n)
+		return NULL;
+	/* The next push compares with the version that the server has, and sends ours. */
+	if (l->live)
+		return pull_keep(p, r, l);
+	if (l->deleted) {
+		h.doc = 0;
+		TRY(exchange_hold(p->x, r->id, &h));
+		return db_do(p->x->ask->m->db, Q_REMOTE_GONE_PUT, NULL, DB_I(p->x->now.id),
+			     DB_S(r->id));
+	}
+	return NULL;
+}
+
+static bool pull_is_newer(const struct pull_row *r)
+{
+	return r->clock > r->held.clock ||
+	       (r->clock == r->held.clock && str_cmp(r->machine, r->held.machine) > 0);
+}
+
+struct err *pull_meet(struct pulling *p, struct pull_row *r)
+{
+	struct memories *m = p->x->ask->m;
+	struct memory same;
+	struct local l;
+	bool found;
+
+	/* The batch may have stored what this row says. */
+	TRY(exchange_held(p->x, p->a, r->id, &r->held));
+	if (r->held.known && r->clock == r->held.clock && str_eq(r->machine, r->held.machine))
+		return NULL;
+	TRY(pull_local(p, r, &l));
+	if (r->held.known && !pull_is_newer(r))
+		return pull_older(p, r, &l);
+	/* One's own memory of the same id, such as one of the same import, stays one's own. */
+	if (!r->mine && !r->held.owner.n && (r->held.known || l.live || l.deleted))
+		return NULL;
+	if (l.changed)
+		return pull_resolve(p, r, &l);
+	if (!r->text.p)
+		return l.live || l.deleted || r->held.known ? pull_bury(p, r, &l) : NULL;
+	if (!l.live) {
+		TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
+		TRY(memory_shared_repeat(m, p->a, &r->one, &same, &found));
+		if (found)
+			return pull_merge(p, r, &same);
+	}
+	return pull_put(p, r, &l);
+}

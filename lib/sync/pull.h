@@ -1,0 +1,33 @@
+/* pull: rows of memories on their way from the server. For pull.c and meet.c only. */
+#ifndef IKM_SYNC_PULL_H
+#define IKM_SYNC_PULL_H
+
+#include "memory/shared.h"
+#include "sync/exchange.h"
+
+/* A row of the server. */
+struct pull_row {
+	int64_t seq, clock, deleted;
+	bool mine;
+	struct str owner, id, machine, layer, whose, text; /* text p NULL: it is deleted */
+	int64_t hash;                                      /* of the text */
+	struct memory one;                                 /* of the text */
+	struct memory_shared_ready *ready;                 /* NULL: it is nothing to store */
+	struct held held;
+	bool unread;     /* the text is no memory */
+	bool bad, plain; /* plain: nothing is here that it could meet */
+};
+
+struct pulling {
+	struct exchange *x;
+	struct arena *a; /* of the batch */
+	struct pull_row *rows;
+	size_t n, bytes;
+};
+
+/* Stores the row where it changes what is here; in a part of the batch's transaction. */
+struct err *pull_meet(struct pulling *p, struct pull_row *r) MUST_USE;
+/* Remembers that the remote holds the row; doc: the memory that is the same. */
+struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc) MUST_USE;
+
+#endif
