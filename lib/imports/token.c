@@ -371,8 +371,7 @@ static bool token_read(struct tokens *t, char c)
 		return true;
 	}
 	if (c == '#' && (t->flags & T_CSHARP) && token_directive(r)) {
-		size_t end = imports_find(r, '\n', r->at);
-
+		end = imports_find(r, '\n', r->at);
 		t->now = (struct token){
 			.kind = TOKEN_MARK, .mark = '#', .word = {"", 0}, .at = {r->at, end}};
 		r->at = end;
