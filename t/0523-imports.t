@@ -93,6 +93,13 @@ E
 else
 	skip "the rows of JavaScript and TypeScript against Rolldown's parser" 'no node or Rolldown'
 fi
+if command -v node >/dev/null && [ -e "$NPM/scalameta-parsers" ]; then
+	try "the rows of Scala 2 against Scalameta's parser" <<'E'
+node "$TOP/t/imports/scala.mjs" "$TOP/t/imports/scala.txt" "$NPM"
+E
+else
+	skip "the rows of Scala 2 against Scalameta's parser" 'no node or scalameta-parsers'
+fi
 if command -v python3 >/dev/null; then
 	try "the rows of Python against Python's parser" <<'E'
 python3 "$TOP/t/imports/python.py" "$TOP/t/imports/python.txt"

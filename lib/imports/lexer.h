@@ -40,6 +40,8 @@ void imports_read_shell(struct imports_reader *r);
 void imports_read_csharp(struct imports_reader *r);
 void imports_read_php(struct imports_reader *r);
 void imports_read_ruby(struct imports_reader *r);
+void imports_read_scala(struct imports_reader *r);
+void imports_read_swift(struct imports_reader *r);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,

@@ -1,9 +1,9 @@
+/* The strings, words and marks that the languages of token.h share. */
 #include "imports/token.h"
 
 /* ---- strings ---- */
 
-/* How many of `c` stand at `at`. */
-static unsigned token_run(const struct imports_reader *r, size_t at, char c)
+unsigned token_run(const struct imports_reader *r, size_t at, char c)
 {
 	unsigned n = 0;
 
@@ -48,10 +48,10 @@ static bool token_string_text(struct tokens *t, struct token_string *s, size_t *
 		if (c == '"' && s->doubles && imports_char(r, r->at + 1) == '"') {
 			r->at += 2;
 		} else if (c == '"') {
-			unsigned run = s->quotes == 1 ? 1 : token_run(r, r->at, '"');
+			unsigned run = s->quotes == 1 && !s->hashes ? 1 : token_run(r, r->at, '"');
 
 			if (run >= s->quotes && token_run(r, r->at + run, '#') >= s->hashes) {
-				/* """a"""" ends with its last quotes. */
+				/* """a"""" and #"a""# end with their last quotes. */
 				*end = r->at + run - s->quotes;
 				r->at += run + s->hashes;
 				return true;
@@ -60,6 +60,12 @@ static bool token_string_text(struct tokens *t, struct token_string *s, size_t *
 		} else if (token_code(r, s, r->at, &n)) {
 			r->at += n;
 			return false;
+		} else if (c == '$' && s->prefixed &&
+			   memchr("$\"", imports_char(r, r->at + 1), 2)) {
+			r->at += 2;
+		} else if (c == '\\' && s->prefixed && s->escapes &&
+			   !memchr("\\\"", imports_char(r, r->at + 1), 2)) {
+			r->at++; /* "\${code}" of Scala has code */
 		} else if (c == '{' && s->dollars) {
 			r->at += token_run(r, r->at, '{');
 		} else if (c == '\\' && s->escapes && token_run(r, r->at + 1, '#') >= s->hashes) {
@@ -77,6 +83,15 @@ static bool token_string_text(struct tokens *t, struct token_string *s, size_t *
 	return true;
 }
 
+static bool token_text(struct tokens *t, struct token_string *s, size_t *end)
+{
+	bool ends = s->xml ? token_xml_text(t->r, s) : token_string_text(t, s, end);
+
+	if (s->xml)
+		*end = t->r->at;
+	return ends;
+}
+
 static bool token_string(struct tokens *t, struct token_string s, size_t skip)
 {
 	struct imports_reader *r = t->r;
@@ -85,7 +100,7 @@ static bool token_string(struct tokens *t, struct token_string s, size_t skip)
 	s.at = r->at;
 	r->at = size_min(from, r->text.n);
 	t->now = (struct token){.kind = TOKEN_STRING, .word = {"", 0}};
-	t->now.program = !token_string_text(t, &s, &end);
+	t->now.program = !token_text(t, &s, &end);
 	if (t->now.program) {
 		end = r->at;
 		*VEC_PUSH(r->a, &t->strings) = s;
@@ -99,13 +114,33 @@ static bool token_string(struct tokens *t, struct token_string s, size_t skip)
 	return true;
 }
 
+/*
+ * Whether """ begins text of several lines. In Swift #"""# is the text of one quote: the string
+ * ends on its line.
+ */
+static bool token_is_triple(const struct tokens *t, const struct token_string *s, size_t at)
+{
+	const struct imports_reader *r = t->r;
+	size_t end;
+
+	if (!(t->flags & T_TRIPLE) || s->doubles || !imports_is(r, at, "\"\"\""))
+		return false;
+	if (!(t->flags & T_SWIFT) || !s->hashes)
+		return true;
+	end = imports_find(r, '\n', at);
+	for (at = imports_find(r, '"', at + 1); at < end; at = imports_find(r, '"', at + 1))
+		if (token_run(r, at + 1, '#') >= s->hashes)
+			return false;
+	return true;
+}
+
 /* The quote at r->at + skip begins a string; what stands before is its prefix. */
 static bool token_quote(struct tokens *t, size_t skip, struct token_string s)
 {
 	struct imports_reader *r = t->r;
 
 	s.quotes = 1;
-	if ((t->flags & T_TRIPLE) && !s.doubles && imports_is(r, r->at + skip, "\"\"\"")) {
+	if (token_is_triple(t, &s, r->at + skip)) {
 		s.quotes = t->flags & T_CSHARP ? token_run(r, r->at + skip, '"') : 3;
 		s.lines = true;
 		s.escapes = (t->flags & T_ESCAPES) && !(t->flags & T_RUST);
@@ -115,8 +150,9 @@ static bool token_quote(struct tokens *t, size_t skip, struct token_string s)
 
 /* 'x', '\n', '\u{1f600}'; else a lifetime, a symbol or a mistake, of which only the quote is read.
  */
-static void token_character(struct imports_reader *r)
+static void token_character(struct tokens *t)
 {
+	struct imports_reader *r = t->r;
 	size_t at = r->at + 1, most = size_min(at + 12, r->text.n);
 
 	if (imports_char(r, at) == '\\') {
@@ -129,7 +165,13 @@ static void token_character(struct imports_reader *r)
 
 		at += n ? n : 1;
 	}
-	r->at = imports_char(r, at) == '\'' ? at + 1 : r->at + 1;
+	if (imports_char(r, at) == '\'') {
+		r->at = at + 1;
+		return;
+	}
+	/* 'import is a symbol of Scala. */
+	for (r->at++; (t->flags & T_SCALA) && imports_is_word(imports_char(r, r->at));)
+		r->at++;
 }
 
 /* ---- words and marks ---- */
@@ -215,6 +257,7 @@ static bool token_backtick(struct tokens *t)
 	from = size_min(from, r->text.n);
 	t->now = (struct token){.kind = t->flags & T_NAME ? TOKEN_WORD : TOKEN_STRING,
 				.word = imports_slice(r, from, end),
+				.quoted = true,
 				.at = {from, end}};
 	r->at = size_min(end + 1, r->text.n);
 	return true;
@@ -222,12 +265,12 @@ static bool token_backtick(struct tokens *t)
 
 static bool token_plain_string(struct tokens *t)
 {
-	bool swift = t->flags & T_SWIFT;
+	bool swift = t->flags & T_SWIFT, prefixed = (t->flags & T_SCALA) && t->word_before;
 	struct token_string s = {
 		.escapes = true,
 		.lines = (t->flags & T_LINES) != 0,
-		.code = swift ||
-			((t->flags & T_DOLLAR) && (!(t->flags & T_PREFIX) || t->word_before)),
+		.code = swift || prefixed || ((t->flags & T_DOLLAR) && !(t->flags & T_SCALA)),
+		.prefixed = prefixed,
 		.open = swift ? '(' : '{',
 		.close = swift ? ')' : '}',
 	};
@@ -272,7 +315,7 @@ static bool token_punctuation(struct tokens *t)
 		r->at += size_max(one.open == '{' ? one.dollars : 1, 1);
 		r->at = size_min(r->at, r->text.n);
 		t->strings.n--;
-		if (!token_string_text(t, &one, &end)) {
+		if (!token_text(t, &one, &end)) {
 			one.depth = one.parens = 0;
 			*VEC_PUSH(r->a, &t->strings) = one;
 		}
@@ -318,6 +361,7 @@ static bool token_directive(const struct imports_reader *r)
 static bool token_read(struct tokens *t, char c)
 {
 	struct imports_reader *r = t->r;
+	size_t end;
 
 	if (c == '\n') {
 		t->now = (struct token){.kind = TOKEN_NEWLINE, .word = {"", 0}};
@@ -325,19 +369,30 @@ static bool token_read(struct tokens *t, char c)
 		return true;
 	}
 	if (c == '#' && (t->flags & T_CSHARP) && token_directive(r)) {
-		size_t end = imports_find(r, '\n', r->at);
-
+		end = imports_find(r, '\n', r->at);
 		t->now = (struct token){
 			.kind = TOKEN_MARK, .mark = '#', .word = {"", 0}, .at = {r->at, end}};
 		r->at = end;
 		return true;
 	}
 	if (c == '\'' && (t->flags & T_CHAR)) {
-		token_character(r);
+		token_character(t);
 		return false;
 	}
 	if ((t->flags & T_CSHARP) && (c == '$' || c == '@'))
 		return token_prefixed_csharp(t);
+	if ((c == '/' || c == '#') && (t->flags & T_SWIFT)) {
+		end = token_regex_end(t);
+		if (end != SIZE_MAX) {
+			t->now = (struct token){
+				.kind = TOKEN_STRING, .word = {"", 0}, .at = {r->at, end}};
+			r->at = end;
+			return true;
+		}
+	}
+	if (c == '<' && (t->flags & T_SCALA) && token_is_xml(r))
+		return token_string(
+			t, (struct token_string){.xml = true, .open = '{', .close = '}'}, 0);
 	if ((t->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && token_prefixed(t))
 		return true;
 	if (imports_is_word(c) || (c == '$' && !(t->flags & T_CSHARP)))
