@@ -48,7 +48,7 @@ static bool token_string_text(struct tokens *t, struct token_string *s, size_t *
 		if (c == '"' && s->doubles && imports_char(r, r->at + 1) == '"') {
 			r->at += 2;
 		} else if (c == '"') {
-			unsigned run = s->quotes == 1 ? 1 : token_run(r, r->at, '"');
+			unsigned run = s->quotes == 1 && !s->hashes ? 1 : token_run(r, r->at, '"');
 
 			if (run >= s->quotes && token_run(r, r->at + run, '#') >= s->hashes) {
 				/* """a"""" and #"a""# end with their last quotes. */
@@ -118,13 +118,12 @@ static bool token_string(struct tokens *t, struct token_string s, size_t skip)
  * Whether """ begins text of several lines. In Swift #"""# is the text of one quote: the string
  * ends on its line.
  */
-static bool token_is_triple(const struct tokens *t, const struct token_string *s, size_t at,
-			    unsigned run)
+static bool token_is_triple(const struct tokens *t, const struct token_string *s, size_t at)
 {
 	const struct imports_reader *r = t->r;
 	size_t end;
 
-	if (run < 3 || !(t->flags & T_TRIPLE) || s->doubles)
+	if (!(t->flags & T_TRIPLE) || s->doubles || !imports_is(r, at, "\"\"\""))
 		return false;
 	if (!(t->flags & T_SWIFT) || !s->hashes)
 		return true;
@@ -139,11 +138,10 @@ static bool token_is_triple(const struct tokens *t, const struct token_string *s
 static bool token_quote(struct tokens *t, size_t skip, struct token_string s)
 {
 	struct imports_reader *r = t->r;
-	unsigned run = token_run(r, r->at + skip, '"');
 
 	s.quotes = 1;
-	if (token_is_triple(t, &s, r->at + skip, run)) {
-		s.quotes = t->flags & T_CSHARP ? run : 3;
+	if (token_is_triple(t, &s, r->at + skip)) {
+		s.quotes = t->flags & T_CSHARP ? token_run(r, r->at + skip, '"') : 3;
 		s.lines = true;
 		s.escapes = (t->flags & T_ESCAPES) && !(t->flags & T_RUST);
 	}
