@@ -477,6 +477,18 @@ struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, co
 void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
 		       bool touched);
 void unjudged_finish(struct run *run);
+/* A place of a file that its reader does not know; `which` is the caller's number of it. */
+struct spot {
+	struct str text, reason;
+	size_t which;
+	bool was; /* the base has it too */
+};
+struct spots {
+	struct spot *p;
+	size_t n, cap;
+};
+/* Sorts both by text, and sets `was` of those now that old has too, as often as old has them. */
+void spots_compare(struct spots *now, struct spots *old);
 
 /* report.c */
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,

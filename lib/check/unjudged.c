@@ -251,6 +251,41 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 	r->unjudged.n = kept;
 }
 
+/* ---- what a reader of a file does not know ---- */
+
+static int by_spot(const void *x, const void *y)
+{
+	const struct spot *a = x, *b = y;
+
+	BY_STR(a->text, b->text);
+	BY_STR(a->reason, b->reason);
+	BY(a->which, b->which);
+	return 0;
+}
+
+static bool is_same_spot(const struct spot *a, const struct spot *b)
+{
+	return str_eq(a->text, b->text) && str_eq(a->reason, b->reason);
+}
+
+void spots_compare(struct spots *now, struct spots *old)
+{
+	size_t j = 0;
+
+	if (now->n)
+		qsort(now->p, now->n, sizeof(*now->p), by_spot);
+	if (old->n)
+		qsort(old->p, old->n, sizeof(*old->p), by_spot);
+	for (size_t i = 0; i < now->n; i++) {
+		struct spot *s = &now->p[i];
+
+		while (j < old->n && by_spot(&old->p[j], s) < 0 && !is_same_spot(&old->p[j], s))
+			j++;
+		s->was = j < old->n && is_same_spot(&old->p[j], s);
+		j += s->was;
+	}
+}
+
 /* ---- what results show ---- */
 
 static struct str unjudged_message(struct arena *a, const struct check_unjudged *u)
