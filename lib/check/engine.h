@@ -74,7 +74,10 @@ struct subject {
 	 * base.
 	 */
 	bool now_knowledge, old_knowledge, in_source;
-	/* "linguist-generated in .gitattributes": code rules skip the file; empty: not exempt. */
+	/*
+	 * "linguist-generated in .gitattributes": rules on code and imports skip the file; empty:
+	 * not exempt.
+	 */
 	struct str exempt;
 	bool exempt_added; /* `exempt` is new: the base does not exempt the file */
 	bool old_exempt;   /* only set when presence rules read the base */
@@ -201,8 +204,8 @@ struct attrs *attrs_new(struct arena *a, struct tree *t);
 void attrs_continue(struct attrs *attrs, struct tree *t);
 bool attrs_is_file(struct str path);
 /*
- * The attribute that exempts the path from code rules: "linguist-generated in src/.gitattributes";
- * empty: not exempt. Reads the .gitattributes of each parent folder once.
+ * The attribute that exempts the path from rules on code and imports: "linguist-generated in
+ * src/.gitattributes"; empty: not exempt. Reads the .gitattributes of each parent folder once.
  */
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
 
