@@ -37,23 +37,24 @@ void imports_read_java(struct imports_reader *r);
 void imports_read_kotlin(struct imports_reader *r);
 void imports_read_c(struct imports_reader *r);
 void imports_read_shell(struct imports_reader *r);
+void imports_read_component(struct imports_reader *r);
 void imports_read_scala(struct imports_reader *r);
 void imports_read_swift(struct imports_reader *r);
+
+/* JavaScript or TypeScript from r->at to the end of r->text. jsx: "<a>" begins an element. */
+void imports_read_script(struct imports_reader *r, bool jsx);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
 				const struct import *m, struct imports_names *out);
 void imports_resolve_python(struct arena *a, struct imports_tree *t, struct str path,
 			    const struct import *m, struct imports_names *out);
-
 void imports_resolve_go(struct arena *a, struct imports_tree *t, struct str path,
 			const struct import *m, struct imports_names *out);
 void imports_resolve_rust(struct arena *a, struct imports_tree *t, struct str path,
 			  const struct import *m, struct imports_names *out);
-
 void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
 		       const struct import *m, struct imports_names *out);
-
 void imports_resolve_shell(struct arena *a, struct imports_tree *t, struct str path,
 			   const struct import *m, struct imports_names *out);
 /* What stands behind "$(dirname $0)/" and its like; empty: no such beginning. */
