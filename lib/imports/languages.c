@@ -166,15 +166,12 @@ bool imports_leading(const struct imports_language *l, const struct imports_name
 
 static void imports_mdoc_list(struct out *o, bool read)
 {
-	bool first = true;
-
 	for (const struct imports_language *l = imports_languages; l->name; l++) {
 		struct str rest = str_of(l->suffixes), word;
 
 		if (imports_is_read(l) != read)
 			continue;
-		out_fmt(o, "%s.It %s\n.Pa", first ? "" : "", l->name);
-		first = false;
+		out_fmt(o, ".It %s\n.Pa", l->name);
 		for (const char *sep = ""; str_split(&rest, ' ', &word); sep = " ,")
 			out_fmt(o, "%s *.%.*s", sep, STR_ARG(word));
 		out_puts(o, "\n");
