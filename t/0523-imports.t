@@ -85,6 +85,26 @@ not test -e src/ui/e.ts
 rm tsconfig.json
 E
 
+try 'a source file of ten million bytes in one line: over the limit it is told' <<'E'
+mkdir big
+yes "import 'x';" | head -909090 | tr -d '\n' >big/a.js
+printf "require('left-pad')" >>big/a.js
+ikm check big/a.js --json >../big
+jq -e '.violations == [] and (.unjudged | length) == 1' ../big
+ikm check big/a.js >../said
+grep -q 'has over 8388608 bytes (check.maxFileSize), so import rules do not look into it' ../said
+E
+
+try 'and within the limit it is judged' <<'E'
+jq '.check.maxFileSize = 20000000' .ikm/config.json >../config
+cp ../config .ikm/config.json
+ikm check big/a.js --json >../big
+jq -e '[.violations[] | [.location.line, .location.column, .found]] ==
+	[[1, 10000000, "left-pad"]]' ../big
+rm -r big
+git checkout -q .ikm/config.json
+E
+
 cd "$T" || exit 1
 if command -v node >/dev/null && [ -e "$NPM/rolldown/dist/parse-ast-index.mjs" ]; then
 	try "the rows of JavaScript and TypeScript against Rolldown's parser" <<'E'

@@ -91,7 +91,7 @@ struct check_input {
 		int64_t today;
 	} waive;
 	bool ignore_case; /* core.ignorecase: appliesTo and paths ignore case */
-	size_t max_file;  /* code rules skip larger files */
+	size_t max_file;  /* rules on code and imports skip larger files */
 	unsigned threads; /* 0: all cores */
 	/* Keeps what is compiled for one run, for the next run with the same rules; NULL: no. */
 	struct check_compiled *compiled;
@@ -224,7 +224,7 @@ struct check_unjudged {
 	/* One sentence without the path: "ikm cannot read this manifest: Maven project". */
 	struct str message; /* of a named entry, set by check_derive() */
 };
-/* Whether code or dependency rules skipped the whole file. */
+/* Whether rules skipped the whole file. */
 bool check_is_skipped(const struct check_unjudged *u);
 
 /* Every kind of note once. */

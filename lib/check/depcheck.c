@@ -211,30 +211,17 @@ static const struct deps *deps_before(struct worker *w, struct arena *scratch, c
 	return deps_of_base(w, scratch, s, now, b);
 }
 
-static int by_unresolved(const void *x, const void *y)
+static struct spots dep_spots(struct arena *a, const struct deps *d)
 {
-	const struct deps_unresolved *a = *(const struct deps_unresolved *const *)x;
-	const struct deps_unresolved *b = *(const struct deps_unresolved *const *)y;
-	int c = str_cmp(a->name, b->name);
-
-	if (!c)
-		c = str_cmp(a->reason, b->reason);
-	return c ? c : (a->at.from > b->at.from) - (a->at.from < b->at.from);
-}
-
-static const struct deps_unresolved **unresolved_sorted(struct arena *a, const struct deps *d)
-{
-	const struct deps_unresolved **p = arena_array(a, d->unresolved.n, sizeof(*p));
+	struct spots s = {0};
 
 	for (size_t i = 0; i < d->unresolved.n; i++)
-		p[i] = &d->unresolved.p[i];
-	qsort(p, d->unresolved.n, sizeof(*p), by_unresolved);
-	return p;
-}
-
-static bool same_unresolved(const struct deps_unresolved *a, const struct deps_unresolved *b)
-{
-	return str_eq(a->name, b->name) && str_eq(a->reason, b->reason);
+		*VEC_PUSH(a, &s) = (struct spot){
+			.text = d->unresolved.p[i].name,
+			.reason = d->unresolved.p[i].reason,
+			.which = i,
+		};
+	return s;
 }
 
 /*
@@ -242,31 +229,26 @@ static bool same_unresolved(const struct deps_unresolved *a, const struct deps_u
  * an allow-list lacks. Names that the base had are reported only to rules that the change adds.
  */
 static void report_unresolved(struct worker *w, struct arena *scratch, const struct subject *s,
-			      struct str text, const struct deps *now, struct deps_base *b)
+			      struct str text, const struct deps *deps, struct deps_base *b)
 {
-	const struct deps *before = s->touched && s->has_old && now->unresolved.n
-					    ? deps_of_base(w, scratch, s, text, b)
-					    : &(struct deps){0};
-	const struct deps_unresolved **a = unresolved_sorted(scratch, now);
-	const struct deps_unresolved **o = unresolved_sorted(scratch, before);
-	size_t j = 0, had = before->unresolved.n;
+	struct spots now = dep_spots(scratch, deps), old = {0};
 
-	for (size_t i = 0; i < now->unresolved.n; i++) {
+	if (now.n && s->touched && s->has_old)
+		old = dep_spots(scratch, deps_of_base(w, scratch, s, text, b));
+	spots_compare(&now, &old);
+	for (size_t i = 0; i < now.n; i++) {
+		const struct spot *x = &now.p[i];
+		const struct deps_unresolved *d = &deps->unresolved.p[x->which];
 		struct check_unjudged *u;
-		bool was;
 
-		while (j < had && by_unresolved(&o[j], &a[i]) < 0 && !same_unresolved(o[j], a[i]))
-			j++;
-		was = j < had && same_unresolved(o[j], a[i]);
-		j += was;
 		unjudged_clear(w);
 		if (!unjudged_blind(w, KN_TARGET_DEPENDENCY,
-				    BLIND_ABSENCE | (was ? BLIND_ADDED : 0)))
+				    BLIND_ABSENCE | (x->was ? BLIND_ADDED : 0)))
 			continue;
-		u = unjudged_add(w, s, CHECK_UNRESOLVED, a[i]->reason);
-		u->name = str_dup(w->a, a[i]->name);
-		u->line = a[i]->place.line;
-		u->column = a[i]->place.column;
+		u = unjudged_add(w, s, CHECK_UNRESOLVED, x->reason);
+		u->name = str_dup(w->a, x->text);
+		u->line = d->place.line;
+		u->column = d->place.column;
 	}
 }
 

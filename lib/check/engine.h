@@ -74,7 +74,10 @@ struct subject {
 	 * base.
 	 */
 	bool now_knowledge, old_knowledge, in_source;
-	/* "linguist-generated in .gitattributes": code rules skip the file; empty: not exempt. */
+	/*
+	 * "linguist-generated in .gitattributes": rules on code and imports skip the file; empty:
+	 * not exempt.
+	 */
 	struct str exempt;
 	bool exempt_added; /* `exempt` is new: the base does not exempt the file */
 	bool old_exempt;   /* only set when presence rules read the base */
@@ -201,8 +204,8 @@ struct attrs *attrs_new(struct arena *a, struct tree *t);
 void attrs_continue(struct attrs *attrs, struct tree *t);
 bool attrs_is_file(struct str path);
 /*
- * The attribute that exempts the path from code rules: "linguist-generated in src/.gitattributes";
- * empty: not exempt. Reads the .gitattributes of each parent folder once.
+ * The attribute that exempts the path from rules on code and imports: "linguist-generated in
+ * src/.gitattributes"; empty: not exempt. Reads the .gitattributes of each parent folder once.
  */
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
 
@@ -477,6 +480,18 @@ struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, co
 void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
 		       bool touched);
 void unjudged_finish(struct run *run);
+/* A place of a file that its reader does not know; `which` is the caller's number of it. */
+struct spot {
+	struct str text, reason;
+	size_t which;
+	bool was; /* the base has it too */
+};
+struct spots {
+	struct spot *p;
+	size_t n, cap;
+};
+/* Sorts both by text, and sets `was` of those now that old has too, as often as old has them. */
+void spots_compare(struct spots *now, struct spots *old);
 
 /* report.c */
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,

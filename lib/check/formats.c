@@ -99,7 +99,7 @@ static struct err *check_output_read(struct arena *a, struct str given, struct c
 					  "'%.*s': standard output has the format of --format "
 					  "already",
 					  STR_ARG(given)),
-				str_c(a, str_fmt(a, "--format %s", check_formats[f])));
+				"--format %s", check_formats[f]);
 	for (size_t i = 0; i < out->n; i++)
 		if (str_is(path, out->p[i].path))
 			return err_param(E_BAD_ARGUMENT, STR("output"),

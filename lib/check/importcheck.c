@@ -241,65 +241,46 @@ static void import_rule(struct worker *w, struct arena *scratch, const struct ru
 
 /* ---- what is not known ---- */
 
-static int by_unknown(const void *x, const void *y)
+static struct spots import_spots(struct arena *a, const struct imports *m)
 {
-	const struct imports_unknown *a = *(const struct imports_unknown *const *)x;
-	const struct imports_unknown *b = *(const struct imports_unknown *const *)y;
-	int c = str_cmp(a->text, b->text);
-
-	if (!c)
-		c = strcmp(a->reason, b->reason);
-	return c ? c : (a->at.from > b->at.from) - (a->at.from < b->at.from);
-}
-
-static bool import_same_unknown(const struct imports_unknown *a, const struct imports_unknown *b)
-{
-	return str_eq(a->text, b->text) && !strcmp(a->reason, b->reason);
-}
-
-static const struct imports_unknown **unknown_sorted(struct arena *a, const struct imports *m)
-{
-	const struct imports_unknown **p = arena_array(a, m->unknown.n, sizeof(*p));
+	struct spots s = {0};
 
 	for (size_t i = 0; i < m->unknown.n; i++)
-		p[i] = &m->unknown.p[i];
-	qsort(p, m->unknown.n, sizeof(*p), by_unknown);
-	return p;
+		*VEC_PUSH(a, &s) = (struct spot){
+			.text = m->unknown.p[i].text,
+			.reason = str_of(m->unknown.p[i].reason),
+			.which = i,
+		};
+	return s;
 }
 
 /* Imports that the file does not tell; those of the base only to rules that the change adds. */
 static void import_report_unknown(struct worker *w, struct arena *scratch, const struct subject *s,
 				  const struct uses *uses, struct import_before *b)
 {
-	const struct imports *now = &uses->imports, *old = &(struct imports){0};
-	const struct imports_unknown **p = unknown_sorted(scratch, now), **q;
-	size_t j = 0;
+	struct spots now = import_spots(scratch, &uses->imports), old = {0};
 
-	if (now->unknown.n && s->touched && import_of_base(w, scratch, s, uses->text, b))
-		old = &b->uses.imports;
-	q = unknown_sorted(scratch, old);
-	for (size_t i = 0; i < now->unknown.n; i++) {
+	if (now.n && s->touched && import_of_base(w, scratch, s, uses->text, b))
+		old = import_spots(scratch, &b->uses.imports);
+	spots_compare(&now, &old);
+	for (size_t i = 0; i < now.n; i++) {
+		const struct spot *x = &now.p[i];
 		struct code_places places = {.raw = uses->text->raw,
 					     .encoding = uses->text->encoding};
 		struct code_cursor cursor = {0};
 		struct check_unjudged *u;
 		struct place at;
-		bool was;
 
-		while (j < old->unknown.n && by_unknown(&q[j], &p[i]) < 0 &&
-		       !import_same_unknown(q[j], p[i]))
-			j++;
-		was = j < old->unknown.n && import_same_unknown(q[j], p[i]);
-		j += was;
 		unjudged_clear(w);
-		if (!unjudged_blind(w, KN_TARGET_IMPORT, BLIND_ABSENCE | (was ? BLIND_ADDED : 0)))
+		if (!unjudged_blind(w, KN_TARGET_IMPORT,
+				    BLIND_ABSENCE | (x->was ? BLIND_ADDED : 0)))
 			continue;
-		u = unjudged_add(w, s, CHECK_UNRESOLVED, str_of(p[i]->reason));
+		u = unjudged_add(w, s, CHECK_UNRESOLVED, x->reason);
 		if (!u->named)
 			continue;
 		at = code_place(&places, code_text_raw(uses->text, import_view(uses->text), &cursor,
-						       p[i]->at.from));
-		u->name = str_dup(w->a, p[i]->text);
+						       uses->imports.unknown.p[x->which].at.from));
+		u->name = str_dup(w->a, x->text);
 		u->line = at.line;
 		u->column = at.column;
 	}

@@ -114,7 +114,7 @@ static bool lfs_is_digest(struct str s)
 
 /*
  * A Git LFS pointer has at most 1,024 bytes, and each line has the form "key value". The test is
- * strict, because code rules skip a file that passes it.
+ * strict, because rules on code and imports skip a file that passes it.
  */
 bool skip_is_lfs(struct str text)
 {

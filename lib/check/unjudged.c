@@ -251,7 +251,57 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 	r->unjudged.n = kept;
 }
 
+/* ---- what a reader of a file does not know ---- */
+
+static int by_spot(const void *x, const void *y)
+{
+	const struct spot *a = x, *b = y;
+
+	BY_STR(a->text, b->text);
+	BY_STR(a->reason, b->reason);
+	BY(a->which, b->which);
+	return 0;
+}
+
+static bool is_same_spot(const struct spot *a, const struct spot *b)
+{
+	return str_eq(a->text, b->text) && str_eq(a->reason, b->reason);
+}
+
+void spots_compare(struct spots *now, struct spots *old)
+{
+	size_t j = 0;
+
+	if (now->n)
+		qsort(now->p, now->n, sizeof(*now->p), by_spot);
+	if (old->n)
+		qsort(old->p, old->n, sizeof(*old->p), by_spot);
+	for (size_t i = 0; i < now->n; i++) {
+		struct spot *s = &now->p[i];
+
+		while (j < old->n && by_spot(&old->p[j], s) < 0 && !is_same_spot(&old->p[j], s))
+			j++;
+		s->was = j < old->n && is_same_spot(&old->p[j], s);
+		j += s->was;
+	}
+}
+
 /* ---- what results show ---- */
+
+/* "code rules", or "code and import rules". */
+static struct str unjudged_targets(struct arena *a, const struct check_unjudged *u)
+{
+	bool has[KN_TARGET_FILE + 1] = {false};
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < u->rules.n; i++)
+		has[u->rules.p[i].constraint->target] = true;
+	for (size_t i = 0; i < ARRAY_SIZE(has); i++)
+		if (has[i])
+			buf_fmt(&b, "%s%s", b.n ? " and " : "", kn_targets[i]);
+	buf_puts(&b, b.n ? " rules" : "rules");
+	return buf_str(&b);
+}
 
 static struct str unjudged_message(struct arena *a, const struct check_unjudged *u)
 {
@@ -260,9 +310,12 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 
 	switch (u->reason) {
 	case CHECK_ATTRIBUTE:
-		return str_fmt(a, "%.*s: code rules do not look into it%s", STR_ARG(detail),
+		return str_fmt(a, "%.*s: %.*s do not look into it%s", STR_ARG(detail),
+			       STR_ARG(unjudged_targets(a, u)),
 			       u->added ? "; this change adds the attribute" : "");
-	case CHECK_BINARY: return STR("it is no text, so code rules do not look into it");
+	case CHECK_BINARY:
+		return str_fmt(a, "it is no text, so %.*s do not look into it",
+			       STR_ARG(unjudged_targets(a, u)));
 	case CHECK_GIVEN_UP:
 		return str_fmt(a, "the pattern was not tried in %.*s: %.*s", STR_ARG(detail),
 			       STR_ARG(r->constraint->pattern));
@@ -290,9 +343,8 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 					STR_ARG(name))
 			      : STR("it is a repository of its own: its files are not read");
 	case CHECK_TOO_BIG:
-		return str_fmt(a,
-			       "it has %.*s (check.maxFileSize), so code rules do not look into it",
-			       STR_ARG(detail));
+		return str_fmt(a, "it has %.*s (check.maxFileSize), so %.*s do not look into it",
+			       STR_ARG(detail), STR_ARG(unjudged_targets(a, u)));
 	case CHECK_UNREAD_LANGUAGE:
 		return str_fmt(a, "ikm cannot read the imports of %.*s yet", STR_ARG(detail));
 	case CHECK_UNREAD_CONFIG: return STR("ikm cannot read the settings of this format");

@@ -498,15 +498,10 @@ static void js_code(struct js *j)
 		js_mark(j);
 }
 
-void imports_read_javascript(struct imports_reader *r)
+void imports_read_script(struct imports_reader *r, bool jsx)
 {
-	struct js j = {.r = r, .word = {"", 0}, .owner = {"", 0}};
+	struct js j = {.r = r, .jsx = jsx, .word = {"", 0}, .owner = {"", 0}};
 
-	/* "<T>a" is a type in *.ts, and an element in every other file. */
-	j.jsx = !(str_ends(r->path, STR(".ts")) || str_ends(r->path, STR(".mts")) ||
-		  str_ends(r->path, STR(".cts")));
-	if (str_starts(r->text, STR("#!")))
-		r->at = imports_find(r, '\n', 0);
 	while (r->at < r->text.n) {
 		if (js_top(&j) == JS_TEMPLATE)
 			js_template(&j);
@@ -525,4 +520,15 @@ void imports_read_javascript(struct imports_reader *r)
 					    "end of the file");
 		js_pop(&j, r->text.n);
 	}
+}
+
+void imports_read_javascript(struct imports_reader *r)
+{
+	/* "<T>a" is a type in *.ts, and an element in every other file. */
+	bool types = str_ends(r->path, STR(".ts")) || str_ends(r->path, STR(".mts")) ||
+		     str_ends(r->path, STR(".cts"));
+
+	if (str_starts(r->text, STR("#!")))
+		r->at = imports_find(r, '\n', 0);
+	imports_read_script(r, !types);
 }

@@ -24,6 +24,8 @@ enum js_state {
 	JS_NONE,
 	JS_IMPORT,   /* import */
 	JS_META,     /* import. */
+	JS_GLOB,     /* import.meta */
+	JS_PATTERN,  /* import.meta.glob, require.context: folders and patterns follow */
 	JS_CLAUSE,   /* import a, {b as c */
 	JS_LISTED,   /* import {a} */
 	JS_FROM,     /* import a from */

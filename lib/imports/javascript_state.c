@@ -21,6 +21,34 @@ void js_settle(struct js *j, char next)
 	j->typed = false;
 }
 
+/*
+ * import.meta.glob("./a/b*.js") and require.context("./a") import what a pattern fits. The folder
+ * counts as imported, and the place is told.
+ */
+static void js_pattern_begin(struct js *j)
+{
+	struct span at = {j->call, size_min(j->call + 60, j->r->text.n)};
+
+	imports_add_unknown(j->r, at, "a pattern decides which modules these are");
+	j->state = JS_PATTERN;
+}
+
+static void js_pattern(struct js *j, struct span s)
+{
+	struct str text = imports_slice(j->r, s.from, s.to);
+	size_t n = 0;
+
+	if (str_starts(text, STR("!")))
+		return;
+	while (n < text.n && !memchr("*?[{(", text.p[n], 5))
+		n++;
+	if (n < text.n)
+		n = str_rfind_char(str_sub(text, 0, n), '/');
+	text = str_sub(text, 0, n == SIZE_MAX ? 0 : n);
+	imports_add(j->r, IMPORTS_DYNAMIC, imports_unescape(j->r->a, text),
+		    (struct span){s.from, s.from + text.n});
+}
+
 /* The argument is not known: what follows the closing parenthesis tells a call. */
 void js_program(struct js *j)
 {
@@ -43,6 +71,7 @@ void js_string(struct js *j, struct span s)
 		j->state = JS_LITERAL;
 		break;
 	case JS_CLAUSE: break; /* import {"a b" as c} */
+	case JS_PATTERN: js_pattern(j, s); break;
 	case JS_LITERAL: js_program(j); break;
 	default: j->state = JS_NONE;
 	}
@@ -79,10 +108,22 @@ void js_word_state(struct js *j, struct str word, size_t at)
 		return;
 	if (was == JS_CLAUSE && (imports_same(word, "import") || imports_same(word, "export")))
 		was = JS_NONE;
+	if (was == JS_RESOLVE && imports_same(word, "context")) {
+		js_pattern_begin(j);
+		return;
+	}
+	if (was == JS_GLOB && j->dot &&
+	    (imports_same(word, "glob") || imports_same(word, "globEager"))) {
+		js_pattern_begin(j);
+		return;
+	}
 	if (was == JS_RESOLVE) {
-		j->state = imports_same(word, "resolve") ? JS_CALLEE : JS_NONE;
+		j->state = imports_same(word, "resolve") || imports_same(word, "resolveWeak")
+				   ? JS_CALLEE
+				   : JS_NONE;
 	} else if (was == JS_META) {
 		j->state = imports_same(word, "defer") || imports_same(word, "source") ? JS_IMPORT
+			   : imports_same(word, "meta")                                ? JS_GLOB
 										       : JS_NONE;
 	} else if (was == JS_CLAUSE || was == JS_LISTED || was == JS_FROM) {
 		if (imports_same(word, "from"))
@@ -104,7 +145,7 @@ void js_word_state(struct js *j, struct str word, size_t at)
 	} else if (was != JS_EQUAL || !imports_same(word, "require")) {
 		j->state = JS_NONE;
 	}
-	if (j->state == JS_CALLEE || j->state == JS_IMPORT)
+	if (j->state == JS_CALLEE || j->state == JS_IMPORT || j->state == JS_GLOB)
 		return;
 	if (js_is_required(j, word))
 		js_begin(j, JS_CALLEE, IMPORTS_REQUIRE, at);
@@ -145,6 +186,8 @@ void js_mark_state(struct js *j, char c)
 			j->state = JS_NONE;
 		return;
 	case JS_FROM: j->state = c == ',' ? JS_CLAUSE : c == '=' ? JS_EQUAL : JS_NONE; return;
+	case JS_GLOB: j->state = c == '.' ? JS_GLOB : JS_NONE; return;
+	case JS_PATTERN: j->state = c && strchr("([,", c) ? JS_PATTERN : JS_NONE; return;
 	case JS_CALLEE: j->state = c == '(' ? JS_ARGUMENT : c == '.' ? JS_RESOLVE : JS_NONE; return;
 	case JS_RESOLVE: j->state = c == '(' ? JS_ARGUMENT : JS_NONE; return;
 	case JS_ARGUMENT:

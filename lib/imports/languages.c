@@ -28,7 +28,8 @@ const struct imports_language imports_languages[] = {
 	 "sh bash zsh ksh dash ash mksh", "/", imports_read_shell, imports_resolve_shell},
 	{"Scala", "scala sc sbt mill", NULL, "scala", ".", imports_read_scala, NULL},
 	{"Swift", "swift", NULL, "swift", ".", imports_read_swift, NULL},
-	{"Vue, Svelte and Astro", "vue svelte astro", NULL, NULL, "/", NULL, NULL},
+	{"Vue, Svelte and Astro", "vue svelte astro", NULL, NULL, "/", imports_read_component,
+	 imports_resolve_javascript},
 	{"Clojure", "clj cljs cljc", NULL, NULL, ".", NULL, NULL},
 	{"CoffeeScript", "coffee", NULL, "coffee", "/", NULL, NULL},
 	{"Cython", "pyx pxd", NULL, NULL, ".", NULL, NULL},
@@ -166,15 +167,12 @@ bool imports_leading(const struct imports_language *l, const struct imports_name
 
 static void imports_mdoc_list(struct out *o, bool read)
 {
-	bool first = true;
-
 	for (const struct imports_language *l = imports_languages; l->name; l++) {
 		struct str rest = str_of(l->suffixes), word;
 
 		if (imports_is_read(l) != read)
 			continue;
-		out_fmt(o, "%s.It %s\n.Pa", first ? "" : "", l->name);
-		first = false;
+		out_fmt(o, ".It %s\n.Pa", l->name);
 		for (const char *sep = ""; str_split(&rest, ' ', &word); sep = " ,")
 			out_fmt(o, "%s *.%.*s", sep, STR_ARG(word));
 		out_puts(o, "\n");

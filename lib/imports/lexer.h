@@ -40,23 +40,24 @@ void imports_read_shell(struct imports_reader *r);
 void imports_read_csharp(struct imports_reader *r);
 void imports_read_php(struct imports_reader *r);
 void imports_read_ruby(struct imports_reader *r);
+void imports_read_component(struct imports_reader *r);
 void imports_read_scala(struct imports_reader *r);
 void imports_read_swift(struct imports_reader *r);
+
+/* JavaScript or TypeScript from r->at to the end of r->text. jsx: "<a>" begins an element. */
+void imports_read_script(struct imports_reader *r, bool jsx);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
 				const struct import *m, struct imports_names *out);
 void imports_resolve_python(struct arena *a, struct imports_tree *t, struct str path,
 			    const struct import *m, struct imports_names *out);
-
 void imports_resolve_go(struct arena *a, struct imports_tree *t, struct str path,
 			const struct import *m, struct imports_names *out);
 void imports_resolve_rust(struct arena *a, struct imports_tree *t, struct str path,
 			  const struct import *m, struct imports_names *out);
-
 void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
 		       const struct import *m, struct imports_names *out);
-
 void imports_resolve_shell(struct arena *a, struct imports_tree *t, struct str path,
 			   const struct import *m, struct imports_names *out);
 void imports_resolve_csharp(struct arena *a, struct imports_tree *t, struct str path,

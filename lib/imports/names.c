@@ -84,7 +84,7 @@ void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct 
 
 /* ---- Python ---- */
 
-static struct str dots_to_slashes(struct arena *a, struct str s)
+static struct str python_slashes(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
 
@@ -107,7 +107,7 @@ static void python_relative(struct arena *a, struct str path, struct str m,
 			return; /* above the top */
 		folder = imports_folder(folder);
 	}
-	if (imports_join(a, folder, dots_to_slashes(a, str_sub(m, dots, m.n)), &to))
+	if (imports_join(a, folder, python_slashes(a, str_sub(m, dots, m.n)), &to))
 		imports_name_add(out, to, true);
 }
 
@@ -118,7 +118,7 @@ static void python_relative(struct arena *a, struct str path, struct str m,
 static void python_absolute(struct arena *a, struct str path, struct str m,
 			    struct imports_names *out)
 {
-	struct str rest = imports_folder(path), part, to = dots_to_slashes(a, m);
+	struct str rest = imports_folder(path), part, to = python_slashes(a, m);
 	struct str first = str_sub(m, 0, str_find_char(m, '.', 0));
 
 	imports_name_add(out, to, true);

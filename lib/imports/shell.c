@@ -151,6 +151,51 @@ static bool sh_value_quotes(struct sh *y, bool string)
 	return imports_char(r, at) && strchr("#%/^,", imports_char(r, at));
 }
 
+/* Leaves the innermost `...`. False: the text of a here document in it goes on. */
+static bool sh_tick_end(struct sh *y)
+{
+	while (sh_what(y) != SH_TICK) {
+		if (sh_what(y) == SH_DOC)
+			return false;
+		sh_word_end(y);
+		if (sh_what(y) != SH_TICK)
+			sh_pop(y);
+	}
+	sh_word_end(y);
+	while (sh_what(y) != SH_TICK)
+		sh_pop(y);
+	sh_pop(y);
+	return true;
+}
+
+/*
+ * At a backslash: `a \`b \\\`c\\\` \`` has commands in commands, the innermost behind the most
+ * backslashes. False: no such command begins or ends here. code: not in a string or its like.
+ */
+static bool sh_inner_tick(struct sh *y, bool code)
+{
+	struct imports_reader *r = y->r;
+	size_t n = 0, level = 1;
+
+	while (imports_char(r, r->at + n) == '\\' && n < 64)
+		n++;
+	if (imports_char(r, r->at + n) != '`' || (n & (n + 1)))
+		return false;
+	for (size_t i = n; i; i >>= 1)
+		level++;
+	if (level == y->ticks + 1) {
+		if (code)
+			sh_word_begin(y);
+		y->c.program = true;
+		sh_push(y, SH_TICK, n + 1);
+		return true;
+	}
+	if (level != y->ticks || !sh_tick_end(y))
+		return false;
+	r->at += n + 1;
+	return true;
+}
+
 /* At "$" or "`". string: in a string or here document, where $'a' is no quote. */
 static void sh_expand(struct sh *y, bool string)
 {
@@ -163,19 +208,8 @@ static void sh_expand(struct sh *y, bool string)
 			sh_push(y, SH_TICK, 1);
 			return;
 		}
-		while (sh_what(y) != SH_TICK) {
-			if (sh_what(y) == SH_DOC) {
-				r->at++; /* the text of a here document in `...` */
-				return;
-			}
-			sh_word_end(y);
-			if (sh_what(y) != SH_TICK)
-				sh_pop(y);
-		}
-		sh_word_end(y);
-		while (sh_what(y) != SH_TICK)
-			sh_pop(y);
-		sh_pop(y);
+		while (y->ticks && sh_tick_end(y))
+			;
 		r->at++;
 	} else if (next == '(' && imports_char(r, r->at + 2) == '(') {
 		y->c.program = true;
@@ -223,7 +257,8 @@ static void sh_in_text(struct sh *y, enum sh_open_kind what)
 	struct sh_open *top = sh_top(y);
 
 	if (c == '\\') {
-		r->at = size_min(r->at + 2, r->text.n);
+		if (!y->ticks || !sh_inner_tick(y, false))
+			r->at = size_min(r->at + 2, r->text.n);
 	} else if (c == '$' || c == '`') {
 		sh_expand(y, what == SH_VALUE ? !top->quotes : what != SH_GLOB);
 	} else if (what == SH_STRING && c == '"') {
@@ -403,6 +438,7 @@ static void sh_code(struct sh *y)
 {
 	struct imports_reader *r = y->r;
 	char c = r->text.p[r->at];
+	size_t from;
 
 	switch (c) {
 	case ' ':
@@ -429,12 +465,17 @@ static void sh_code(struct sh *y)
 	case '<':
 	case '>': sh_redirect(y, c); break;
 	case '#':
-		if (y->c.word)
+		if (y->c.word) {
 			r->at++;
-		else
-			r->at = imports_find(r, '\n', r->at);
+			break;
+		}
+		from = r->at;
+		r->at = imports_find(r, '\n', from);
+		sh_comment(y, (struct span){from, r->at});
 		break;
 	case '\\':
+		if (y->ticks && sh_inner_tick(y, true))
+			break;
 		if (imports_char(r, r->at + 1) != '\n')
 			sh_word_begin(y);
 		r->at = size_min(r->at + 2, r->text.n);

@@ -27,6 +27,7 @@ enum sh_state {
 	SH_COMMAND, /* the first word of a command may follow */
 	SH_PREFIX,  /* builtin, command: the same */
 	SH_SOURCE,  /* the file follows */
+	SH_FOLDERS, /* source -p */
 	SH_REST,    /* other words of a command */
 	SH_SUBJECT, /* case */
 	SH_IN,      /* case x */
@@ -78,6 +79,7 @@ struct sh {
 		size_t n, cap;
 	} open;
 	size_t parens, ticks; /* how many of SH_PAREN and the like, and of SH_TICK are open */
+	struct span hint;     /* the file in "# shellcheck source=file" before a command; or to 0 */
 	struct sh_pendings pending;
 	struct {
 		struct sh_doc p[SH_DOCS_MAX];
@@ -104,6 +106,8 @@ void sh_pop(struct sh *y);
 
 /* ---- shell_word.c: which words name a file ---- */
 
+/* A comment, which may name the file that the next command reads. */
+void sh_comment(struct sh *y, struct span comment);
 /* The word without its quotes. */
 struct str sh_text(struct sh *y, struct str raw);
 /* A word begins or goes on at the next byte; it ends before it. */

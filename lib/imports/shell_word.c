@@ -48,12 +48,33 @@ static bool sh_is_plain(struct str raw)
 	return true;
 }
 
+/* ShellCheck reads "# shellcheck disable=SC1090 source=lib/a.sh". */
+void sh_comment(struct sh *y, struct span comment)
+{
+	struct str rest = imports_slice(y->r, comment.from + 1, comment.to), word;
+	bool directive = false;
+
+	while (str_split(&rest, ' ', &word)) {
+		size_t from = (size_t)(word.p - y->r->text.p) + strlen("source=");
+
+		word = str_trim(word);
+		if (!word.n)
+			continue;
+		if (!directive && !imports_same(word, "shellcheck"))
+			return;
+		directive = true;
+		if (str_starts(word, STR("source=")) && !str_is(word, "source=/dev/null"))
+			y->hint = (struct span){from, from + word.n - strlen("source=")};
+	}
+}
+
 static void sh_emit(struct sh *y, struct str raw)
 {
 	struct imports_reader *r = y->r;
-	struct span at = {y->c.from, y->c.from + raw.n};
+	struct span at = {y->c.from, y->c.from + raw.n}, hint = y->hint;
 	struct str text;
 
+	y->hint = (struct span){0, 0};
 	if (raw.n <= TEXT_MAX && !y->c.glob) {
 		text = sh_is_plain(raw) ? raw : sh_text(y, raw);
 		if (raw.n >= 2 && text.n == raw.n - 2 && (raw.p[0] == '"' || raw.p[0] == '\'')) {
@@ -64,6 +85,10 @@ static void sh_emit(struct sh *y, struct str raw)
 			imports_add(r, IMPORTS_INCLUDE, text, at);
 			return;
 		}
+	}
+	if (hint.to > hint.from) {
+		imports_add(r, IMPORTS_INCLUDE, imports_slice(r, hint.from, hint.to), hint);
+		return;
 	}
 	/* Words stand in each other: a whole one would be read once for each of them. */
 	imports_add_unknown(r,
@@ -108,6 +133,9 @@ static void sh_name(struct sh *y, struct str raw)
 	} else if (imports_same(word, "builtin") || imports_same(word, "command")) {
 		y->c.state = SH_PREFIX;
 	} else {
+		/* A test may stand between the comment and the command that it is about. */
+		if (!imports_same(word, "[") && !imports_same(word, "test"))
+			y->hint = (struct span){0, 0};
 		y->c.state = SH_REST;
 	}
 }
@@ -153,9 +181,14 @@ static void sh_word_state(struct sh *y, struct str raw)
 	case SH_SOURCE:
 		if (imports_same(raw, "--"))
 			break;
+		if (str_starts(raw, STR("-p"))) {
+			y->c.state = raw.n == 2 ? SH_FOLDERS : SH_SOURCE;
+			break;
+		}
 		sh_emit(y, raw);
 		y->c.state = SH_REST;
 		break;
+	case SH_FOLDERS: y->c.state = SH_SOURCE; break;
 	case SH_REST: break;
 	case SH_SUBJECT: y->c.state = SH_IN; break;
 	case SH_IN:

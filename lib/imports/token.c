@@ -269,7 +269,7 @@ static bool token_plain_string(struct tokens *t)
 	struct token_string s = {
 		.escapes = true,
 		.lines = (t->flags & T_LINES) != 0,
-		.code = swift || prefixed || ((t->flags & T_DOLLAR) && !(t->flags & T_SCALA)),
+		.code = swift || prefixed || (t->flags & T_DOLLAR) != 0,
 		.prefixed = prefixed,
 		.open = swift ? '(' : '{',
 		.close = swift ? ')' : '}',
