@@ -302,4 +302,48 @@ done
 same '' "$(ikm tool list --json | jq -r '.tools[].name' | grep config)"
 [ ! -e "$user" ]
 E
+
+try 'a password in sync.url is refused at the door, and never shown' <<'E'
+n=0
+while IFS= read -r url; do
+	n=$((n + 1))
+	fails_for NOT_ALLOWED ikm config set sync.url "$url" --json >said 2>&1 || { echo "$url"; exit 1; }
+	not grep geheim said
+	ikm config set sync.url "$url" 2>said || :
+	grep -q pgpass said
+	grep -q PGPASSFILE said
+	not grep geheim said
+done <<'U'
+postgresql://ada:geheim@db.example.org/ikm
+postgres://:geheim@/ikm
+postgresql://ada:geheim@db1,db2:5433/ikm
+postgresql://ada@h/ikm?sslmode=require&password=geheim
+postgresql://h/ikm?pass%77ord=geheim
+postgresql://h/ikm?sslpassword=geheim
+host=h user=ada password=geheim
+password = 'ge\'heim geheim' host=h
+host='a b' sslpassword=geheim
+U
+same 9 "$n"
+not grep -r geheim "$HOME"
+while IFS= read -r url; do
+	ikm config set sync.url "$url" >/dev/null
+	same "$url" "$(ikm config get sync.url)"
+done <<'U'
+postgresql://ada@db.example.org:5433/ikm
+postgresql://ada:@h/ikm
+postgresql://[::1]:5433/ikm?application_name=a:b@c
+postgresql:///password=x
+host=h user=ada dbname=password
+host=h options='-c x=password=y' passfile=/x
+host=h password='' dbname=x
+service=mine
+ikm
+U
+ikm config unset sync.url >/dev/null
+# A repository may not set it at all, and what it tried is not shown.
+mkdir -p evil/.ikm && git init -q evil && echo '{"sync": {"url": "postgresql://ada:geheim@h/x"}}' >evil/.ikm/config.json
+fails_for UNTRUSTED_CONFIG ikm -C evil config get undo.days 2>said || :
+not grep geheim said
+E
 done_testing

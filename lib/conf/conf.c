@@ -191,6 +191,8 @@ struct str conf_shown(struct arena *a, const struct conf_setting *s, const struc
 			if (!conf_allows_member(s, m))
 				return str_fmt(a, "a list with %.*s in it",
 					       STR_ARG(conf_shown(a, s, m)));
+	if (v->type == VAL_STR && s->server && conf_has_password(v->s))
+		return STR("a text with a password");
 	if (v->type == VAL_STR)
 		return str_fmt(a, "'%.*s'%s", STR_ARG(head), more);
 	if (v->type == VAL_NUM)

@@ -109,8 +109,9 @@ struct conf_setting {
 	const char *const *choices; /* CHOICE, or members of a list; NULL at the end */
 	bool objects;               /* PARTS: the members are objects, not strings */
 	bool folder;                /* STR: a folder of the repository, "." or like "docs/adr" */
-	bool repo;                  /* a repository may set it, too */
-	const char *help;           /* a phrase without a final period */
+	bool server;      /* STR: names a server; a password in it is read, and not written */
+	bool repo;        /* a repository may set it, too */
+	const char *help; /* a phrase without a final period */
 };
 enum conf_id {
 #define SETTING(member, ...) CONF_ID_##member,
@@ -119,6 +120,12 @@ enum conf_id {
 	CONF_SETTINGS
 };
 extern const struct conf_setting conf_settings[CONF_SETTINGS];
+
+/* Whether a row's value, a URL or parameters of libpq, has a password. */
+bool conf_has_password(struct str url);
+/* What to do instead. */
+#define CONF_PASSWORD_HELP                                                                         \
+	"put the password into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD"
 
 /* Errors: NO_SUCH_SETTING with the nearest key. */
 struct err *conf_find(struct arena *a, struct str key, const struct conf_setting **out) MUST_USE;

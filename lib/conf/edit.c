@@ -254,6 +254,18 @@ static struct err *edit_not_allowed(const struct editing *t, const struct val *v
 	return err_detail(e, "setting", str_of(t->row->key));
 }
 
+/* Lists of processes, copies of the file and 'ikm config list' would show it. */
+static struct err *edit_has_password(const struct editing *t)
+{
+	struct err *e = err_new(E_NOT_ALLOWED,
+				"'%s' cannot have a password, which others would see", t->row->key);
+
+	err_detail(e, "setting", str_of(t->row->key));
+	err_help(e, CONF_PASSWORD_HELP);
+	return err_help(e,
+			"or give it to libpq by PGPASSFILE or PGPASSWORD, and leave it out here");
+}
+
 /* Words are written as the table has them, whatever the case was. */
 static struct val *edit_word(const struct editing *t, struct val *v)
 {
@@ -308,6 +320,8 @@ static struct err *edit_typed(struct editing *t, struct val **out)
 				t->row->key);
 	if (!conf_allows(t->row, v))
 		return edit_not_allowed(t, v);
+	if (t->row->server && conf_has_password(v->s))
+		return edit_has_password(t);
 	*out = list ? v : edit_word(t, v);
 	if (!list || !t->row->choices)
 		return NULL;

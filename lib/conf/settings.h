@@ -95,7 +95,7 @@ SETTING(sync_tenant, struct str, "sync.tenant", "", LINE(256),
 	.help = "the organisation whose members share memories on the server")
 SETTING(sync_timeout, int64_t, "sync.timeout", "10000", RANGE(100, 3600000, "milliseconds"),
 	.help = "how long the server may take to connect, and for one statement")
-SETTING(sync_url, struct str, "sync.url", "", LINE(4096),
+SETTING(sync_url, struct str, "sync.url", "", LINE(4096), .server = true,
 	.help = "the PostgreSQL server of sync, without a password; the default is what libpq's own "
 		"variables and files name")
 SETTING(tokens_model, enum token_model, "tokens.model", "o200k", .choices = token_models,
