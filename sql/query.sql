@@ -1221,6 +1221,10 @@ delete from index_gone;
 -- name: word_add
 insert or ignore into words (word) values (?1);
 
+-- For many words; one statement for each takes half as long again.
+-- name: words_add
+insert or ignore into words (word) select value from json_each(?1);
+
 -- name: word_remove
 delete from words where word = ?1;
 

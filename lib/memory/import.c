@@ -7,8 +7,9 @@
 #include "memory/line.h"
 #include "os/os.h"
 
-#define ROUND       ((size_t)4096)
-#define CHUNK       ((size_t)256)
+/* A longer round takes more memory from the system, and each new page costs time. */
+#define ROUND       ((size_t)1024)
+#define CHUNK       ((size_t)64)
 #define CHUNKS      (ROUND / CHUNK)
 #define THREADS_MAX 16
 /* A batch of fewer lines is not worth threads, or a segment of the index. */

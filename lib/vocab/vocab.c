@@ -4,12 +4,14 @@
  * has, have them before or behind the middle. So a word costs one row and one entry of an index.
  */
 #include "vocab/vocab.h"
+#include "json/json.h"
 
 enum {
 	BEGIN_CHARS = 3, /* too many words begin with a shorter word */
 	SLIP_CHARS = 4,
 	TWO_SLIPS_CHARS = 8,
-	PART = 4, /* number of letters in a part of a word, at most */
+	PART = 4,    /* number of letters in a part of a word, at most */
+	MANY = 1024, /* words to add with one statement */
 };
 
 /* A word as characters. */
@@ -34,12 +36,35 @@ static void vocab_letters(struct str word, struct letters *out)
 
 /* ---- learning and forgetting ---- */
 
+static struct err *vocab_learn_many(struct words *w, struct db *db, const struct str *p, size_t n)
+{
+	struct arena *a = arena_new();
+	struct buf list = buf_in(a);
+	struct err *e;
+
+	for (size_t i = 0; i < n; i++) {
+		words_met(w, p[i], true);
+		if (!word_is_learned(p[i]))
+			continue;
+		buf_putc(&list, list.n ? ',' : '[');
+		json_write_str(&list, p[i]);
+	}
+	buf_puts(&list, list.n ? "]" : "[]");
+	e = db_do(db, Q_WORDS_ADD, NULL, DB_S(buf_str(&list)));
+	arena_free(a);
+	return e;
+}
+
 struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts)
 {
-	for (size_t i = 0; i < texts->n; i++) {
-		words_met(w, texts->p[i], true);
-		if (word_is_learned(texts->p[i]))
-			TRY(db_do(db, Q_WORD_ADD, NULL, DB_S(texts->p[i])));
+	size_t at = 0;
+
+	for (; texts->n - at >= MANY; at += MANY)
+		TRY(vocab_learn_many(w, db, texts->p + at, MANY));
+	for (; at < texts->n; at++) {
+		words_met(w, texts->p[at], true);
+		if (word_is_learned(texts->p[at]))
+			TRY(db_do(db, Q_WORD_ADD, NULL, DB_S(texts->p[at])));
 	}
 	return NULL;
 }
