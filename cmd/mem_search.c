@@ -130,7 +130,7 @@ static const struct field result[] = {
 		"but hardly answers it",
 		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
-	FIELD(note, "why the search used words only", .flags = IF_ANY),
+	FIELD(note, "why the search used words only, or what strict left out", .flags = IF_ANY),
 	{0},
 };
 
@@ -201,11 +201,11 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void mem_search_text(struct call *c, const void *args, const void *p)
+static void mem_search_text(struct call *c, const void *p, const void *out)
 {
-	const struct result *r = p;
+	const struct args *args = p;
+	const struct result *r = out;
 
-	(void)args;
 	for (size_t i = 0; i < r->results.n; i++) {
 		const struct hit *h = &r->results.p[i];
 		const struct val *points = h->parts ? record_val(c->a, parts, h->parts) : NULL;
@@ -220,7 +220,8 @@ static void mem_search_text(struct call *c, const void *args, const void *p)
 	if (r->note.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));
 	if (!r->results.n)
-		out_puts(c->err, "no memory in this search has a word of the query\n");
+		out_fmt(c->err, "no %smemory in this search has a word of the query\n",
+			args->strict ? "current " : "");
 	else if (r->belowThreshold)
 		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
 	else if (r->relevance == MEMORY_WEAK)

@@ -33,6 +33,11 @@ git commit -qam three
 same "[\"src/x.c has changed since (commit $two)\"]" "$(changes .note)"
 ikm mem search parser | grep -q '(stale) The parser'
 fails 1 ikm mem search parser --strict 2>err
+same 'left out 1 memory that speaks of files that have changed
+no current memory in this search has a word of the query' "$(cat err)"
+same 'left out 1 memory that speaks of files that have changed' \
+	"$(echo '{"query": "parser", "strict": true}' | ikm call memory_search | jq -r .note)"
+same null "$(ikm mem search parser --json | jq .note)"
 same "$id" "$(ikm mem list --stale --json | jq -r '.memories[].memoryId')"
 ikm mem mark "$id" checked >out
 fails 1 ikm mem list --stale 2>err

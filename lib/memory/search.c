@@ -39,6 +39,7 @@ struct search {
 		elsewhere;         /* terms that only memories outside the filter have */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* error of a callback that can only return false */
+	size_t stale;              /* memories that strict left out */
 };
 
 /* ---- the list of ranked memories: each is read once ---- */
@@ -415,8 +416,10 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	one.ties = memory_ties_now(s->m->ground, s->a, &one);
 	/* A stale memory is no result, and does not count. */
 	*sound = !(s->q->strict && one.ties && one.ties->stale);
-	if (!*sound)
+	if (!*sound) {
+		s->stale++;
 		return NULL;
+	}
 	hit = VEC_PUSH(s->a, s->out);
 	hit->memory = one;
 	hit->memory.state = r->state;
@@ -432,6 +435,16 @@ static void tell_words(struct search *s)
 		for (size_t i = 0; i < s->plan.terms.n; i++)
 			if (s->plan.terms.p[i].slot == slot && s->plan.terms.p[i].seen)
 				strs_push(s->a, &s->out->words, s->plan.terms.p[i].text);
+}
+
+static void tell_stale(struct search *s)
+{
+	struct memory_found *out = s->out;
+
+	if (s->stale)
+		out->note = str_fmt(s->a, "%.*s%sleft out %zu %s of files that have changed",
+				    STR_ARG(out->note), out->note.n ? "; " : "", s->stale,
+				    s->stale == 1 ? "memory that speaks" : "memories that speak");
 }
 
 static struct err *memory_search_answer(struct search *s)
@@ -458,11 +471,13 @@ static struct err *memory_search_answer(struct search *s)
 			TRY(memory_search_tell(s, &best.p[i], &sound));
 		out->total += sound;
 	}
+	s->stale = out->n || !q->best_anyway ? s->stale : 0;
 	for (size_t i = 0; !out->n && q->best_anyway && i < best.n; i++) {
 		TRY(memory_search_tell(s, &best.p[i], &sound));
 		out->below_threshold = sound;
 	}
 	tell_words(s);
+	tell_stale(s);
 	return NULL;
 }
 

@@ -67,7 +67,7 @@ struct memory_found {
 	bool below_threshold; /* the only hit is below the threshold */
 	unsigned searched;    /* the layers that were searched, as bits */
 	struct strs words;    /* words of the query, and stand-ins, that visible memories have */
-	struct str note;      /* "the embedder failed: …", or empty */
+	struct str note;      /* why words alone were used, and what strict left out; or empty */
 };
 /* Errors: TOO_LONG, MISSING_PARAMETER (identifiers), OUT_OF_RANGE, and those of db. */
 struct err *memory_search(struct memories *m, struct arena *a, const struct memory_search *q,
