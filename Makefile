@@ -291,11 +291,12 @@ check:
 	@+$(PARALLEL) test-build
 	@t/run.sh $(B) $(TESTS)
 
-# Runs the hosts of t/hosts/package.json. Not part of `make check`, which downloads none of them.
+# Runs the hosts of t/hosts/package.json: ikm's hook, and what they give models of an MCP server. Not
+# part of `make check`, which downloads none of them.
 check-hosts:
 	$(NEED) $(TEST_DEPS) --optional nodejs npm --lock hosts --npm $(HOSTS)
 	@+$(PARALLEL) $(B)/ikm $(B)/test/ikm
-	@IKM_HOSTS=$(abspath $(HOSTS)) IKM_BUILD=$(abspath $(B)) prove -v t/hosts/hosts.t
+	@IKM_HOSTS=$(abspath $(HOSTS)) IKM_BUILD=$(abspath $(B)) prove -v t/hosts/*.t
 
 # Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.
 check-hollow:

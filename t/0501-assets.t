@@ -40,7 +40,7 @@ echo x | put blocks/x.md
 for name in blocks/x blocks/x.md ikigai:///blocks/x.md ikigai://blocks/x.md ikigai:///blocks/x; do
 	same blocks/x.md "$(ikm asset show "$name" --json | jq -r .asset.path)"
 done
-fails 3 ikm asset show blocks/y --json >out
+fails 3 ikm asset show blocks/xx --json >out
 same NO_SUCH_ASSET "$(reason out)"
 jq -r '.help.steps[0]' out | grep -q "blocks/x.md"
 for bad in / blocks/ blocks//x ./x ../x blocks/../x http://x/y /etc/passwd ikigai:///; do

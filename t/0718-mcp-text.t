@@ -167,6 +167,11 @@ said tool_call '{"name":"fs_list","arguments":{"glb":"x"}}' | grep -q "^UNKNOWN_
 said tool_call '{"name":"fs_lst"}' | grep -q "did you mean 'fs_list'?"
 E
 
+try 'a tool that does not exist: a protocol error with a next step' <<'E'
+same "Tool 'nope' not found; tools/list names the tools" "$(one nope | jq -r .error.message)"
+same "Tool 'file_red' not found; did you mean 'file_read'?" "$(one file_red | jq -r .error.message)"
+E
+
 try "tool_call obeys a host's permissions by name, and --read-only" <<'E'
 mkdir -p "$HOME/.ikigai"
 echo '{"tools":{"bash":true,"external":true}}' >"$HOME/.ikigai/config.json"
@@ -181,6 +186,34 @@ same '[false,true]' "$(listed | jq -c '.result.tools[] | select(.name == "tool_c
 same true "$(listed --read-only | jq '.result.tools[] | select(.name == "tool_call").annotations.readOnlyHint')"
 same '[]' "$(listed -t files -t garden | jq -c '[.result.tools[].name | select(. == "tool_call")]')"
 rm -r "$HOME/.ikigai"
+E
+
+try 'lines in every form that models write' <<'E'
+while read -r want given; do
+	same "$want" "$(said file_read '{"path":"nums",'"$given}" | sed '/^$/,$d' | paste -sd-)" || { echo "$given"; exit 1; }
+done <<'W'
+2-3-4 "lines":"2:4"
+2-3-4 "lines":"2-4"
+2-3-4 "lines":"2..4"
+2-3-4 "lines":"L2-L4"
+2-3-4 "lines":["2:4"]
+2-3-4 "lines":[2,4]
+2-3-4 "lines":[[2,4]]
+2-3-4 "view_range":[2,4]
+2-3-4 "offset":2,"limit":3
+2-3-4 "start_line":2,"end_line":4
+2-3-4 "startLine":2,"endLine":4
+11-12 "lines":"11:"
+11-12 "view_range":[11,-1]
+1-2 "lines":":2"
+5 "lines":5
+5 "lines":"5"
+1-2-7 "lines":"1:2,7"
+W
+for given in '"lines":"4:2"' '"lines":"x"' '"lines":"-2"' '"lines":-1' '"view_range":[0,3]' '"lines":"L"'; do
+	said file_read '{"path":"nums",'"$given}" | grep -q '^BAD_ARGUMENT: .* is not a range of lines$' || { echo "$given"; exit 1; }
+done
+said file_read '{"path":"nums","lines":"50:60"}' | grep -qx "OUT_OF_RANGE: line 50 is past the end: 'nums' has 12 lines"
 E
 
 try 'a program says of itself what it does, and --read-only believes it' <<'E'

@@ -201,10 +201,10 @@ struct err *value_from_json(struct arena *a, const struct param *p, void *base, 
 		if (p->flags & RANGES)
 			v = ranges(a, v);
 		if (p->flags & LIST_OR_ONE && v->type == VAL_STR) {
-			const struct val *one = v;
+			struct val *list = val_list(a);
 
-			v = val_list(a);
-			val_add((struct val *)v, val_copy(a, one));
+			val_add(list, val_copy(a, v));
+			v = list;
 		}
 		if (v->type != VAL_LIST)
 			return record_wrong_type(shown, "a list of strings",

@@ -7,6 +7,14 @@ static struct err *lines_bad_range(struct str s, const char *what)
 			"write A:B, A:, :B or A, counted from 1, with A not above B");
 }
 
+/* The number of a line: "12", or "L12" as in links to code. */
+static bool lines_number(struct str s, int64_t *n)
+{
+	if (s.n > 1 && (s.p[0] == 'L' || s.p[0] == 'l'))
+		s = str_sub(s, 1, s.n);
+	return str_int(s, n);
+}
+
 struct err *lines_range_of(struct str s, const char *what, struct lines_range *r)
 {
 	static const char *const marks[] = {":", "..", "-"};
@@ -26,7 +34,12 @@ struct err *lines_range_of(struct str s, const char *what, struct lines_range *r
 	}
 	if (!from.n && !to.n)
 		return lines_bad_range(s, what);
-	if ((from.n && !str_int(from, &a)) || (to.n && !str_int(to, &b)) || a < 1 || b < a)
+	if ((from.n && !lines_number(from, &a)) || (to.n && !lines_number(to, &b)))
+		return lines_bad_range(s, what);
+	/* Some tools write the end of the file so. */
+	if (b == -1 && from.p != to.p)
+		b = INT64_MAX;
+	if (a < 1 || b < a)
 		return lines_bad_range(s, what);
 	*r = (struct lines_range){(size_t)a, (size_t)b};
 	return NULL;

@@ -45,12 +45,12 @@ struct job {
 	struct item **slots;
 };
 
-static struct err *file_patch_named(struct err *e, struct str name)
+static struct err *file_patch_named(struct arena *a, struct err *e, struct str name)
 {
-	/* The reason of a missing file names it. */
-	return err_detail(err_reason(e) == E_FILE_NOT_FOUND ? e
-							    : err_in(e, "'%.*s'", STR_ARG(name)),
-			  "path", name);
+	/* The error of a read has the name already. */
+	if (str_find(str_of(err_message(e)), str_fmt(a, "'%.*s'", STR_ARG(name)), 0) == SIZE_MAX)
+		e = err_in(e, "'%.*s'", STR_ARG(name));
+	return err_detail(e, "path", name);
 }
 
 /* ---- one section ---- */
@@ -135,7 +135,9 @@ static struct err *compute(struct job *j, const struct file_item *at, const stru
 			       file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule");
 	done->hunks = s->n;
 	e = patch_apply(a, s, old, &options, new, hunks);
-	if (e && j->p->forward && patch_is_applied(a, s, old, j->p->reverse)) {
+	if (e && patch_is_applied(a, s, old, j->p->reverse)) {
+		if (!j->p->forward)
+			return err_help(e, "to skip such files, give --forward");
 		*new = old;
 		e = NULL;
 	}
@@ -315,12 +317,12 @@ static struct err *file_patch_section(struct job *j, const struct section *at,
 	to->row = (size_t)(row - j->out->p);
 	if (from != to) {
 		e = to_new(j, s, from, to, row);
-		return e ? file_patch_named(e, row->path) : NULL;
+		return e ? file_patch_named(j->f->a, e, row->path) : NULL;
 	}
 	row->from = (struct str){"", 0};
 	e = compute(j, to->was, s, to->now, &new, row);
 	if (e)
-		return file_patch_named(file_patch_missing(j, to, s, e), row->path);
+		return file_patch_named(j->f->a, file_patch_missing(j, to, s, e), row->path);
 	to->now = new;
 	if (s->copies && !j->p->path.p) {
 		to->now = (struct str){0};

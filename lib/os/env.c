@@ -52,12 +52,18 @@ uint32_t os_uid(void)
 
 struct str os_user(struct arena *a)
 {
-	char *text = arena_alloc(a, OS_PATH_MAX * 2);
+	/* A server asks with every request, and each time the system would read two files. */
+	static _Thread_local char name[OS_PATH_MAX * 2];
 	struct passwd entry, *found = NULL;
+	char *text;
 
-	if (getpwuid_r(getuid(), &entry, text, OS_PATH_MAX * 2, &found) || !found)
+	if (name[0])
+		return str_dup(a, str_of(name));
+	text = arena_alloc(a, sizeof(name));
+	if (getpwuid_r(getuid(), &entry, text, sizeof(name), &found) || !found)
 		return str_fmt(a, "%u", (unsigned)getuid());
-	return str_of(found->pw_name);
+	memcpy(name, found->pw_name, strlen(found->pw_name) + 1);
+	return str_dup(a, str_of(name));
 }
 
 const char *os_ikigai_home(struct arena *a)

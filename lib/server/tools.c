@@ -192,9 +192,10 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	an->cmd = p.own;
 	an->schema = p.program ? p.program->input : NULL;
 	if (!p.own && !p.program) {
-		struct err *e = tools_none(c, &p);
+		const char *why = err_message(tools_none(c, &p));
 
-		mcp_refuse(m, "%s", err_message(e));
+		mcp_refuse(m, "%s%s", why,
+			   str_ends(str_of(why), STR("?")) ? "" : "; tools/list names the tools");
 		return NULL;
 	}
 	if (p.own ? !server_has_cmd(o, p.own) : !server_has_program(o, p.program)) {

@@ -24,7 +24,7 @@ static void not_started(struct arena *a, const struct tool *t, struct err *e,
 		fail(o, TOOL_NOT_FOUND,
 		     str_fmt(a, "Tool '%.*s' is not there any more: '%s'", STR_ARG(t->name),
 			     t->path));
-		o->steps = STR("run 'ikm tool refresh'");
+		o->steps = STR("a person can run 'ikm tool refresh'");
 		return;
 	}
 	fail(o, TOOL_CRASHED,
@@ -41,7 +41,7 @@ static void tool_run_judge(struct arena *a, const struct tool *t, unsigned timeo
 		fail(o, TOOL_TIMEOUT,
 		     str_fmt(a, "Tool '%.*s' did not end within %u ms and was stopped",
 			     STR_ARG(t->name), timeout_ms));
-		o->steps = STR("raise the setting tools.timeout if it needs longer");
+		o->steps = STR("if it needs longer, a person can raise the setting tools.timeout");
 		return;
 	case E_TOO_BIG:
 		fail(o, INVALID_OUTPUT,

@@ -202,8 +202,8 @@ static struct err *tool_schema_read_input(struct arena *a, const struct val *doc
 }
 
 /*
- * Reads what the program says of itself, in the words of MCP. Who installs a program trusts it; one
- * that says nothing may do anything.
+ * Reads what the program says of itself, in the words of MCP. The person who installed it trusts
+ * it. A program that says nothing may do anything.
  */
 static struct err *tool_schema_traits(const struct val *document, unsigned *out)
 {
