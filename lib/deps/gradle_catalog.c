@@ -268,6 +268,7 @@ static struct err *catalog_from_settings(struct gradle *g, struct str path, stru
 
 	r.path = path;
 	r.text = text;
+	r.begin = 0;
 	s.catalogs.p = g->catalogs.p;
 	s.catalogs.n = g->catalogs.n;
 	s.catalogs.cap = g->catalogs.cap;

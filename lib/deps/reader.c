@@ -91,7 +91,9 @@ struct err *reader_toml(struct reader *r, struct val **out)
 struct err *reader_yaml(struct reader *r, struct val **out)
 {
 	*out = NULL;
-	struct err *e = yaml_read(r->a, r->text, STR(""), 0, out);
+	/* Blanks before the first key would make it an inner one. */
+	struct err *e =
+		yaml_read(r->a, str_sub(r->text, r->begin, r->text.n), r->text, r->begin, out);
 
 	if (!e && (*out)->type == VAL_NULL)
 		*out = val_map(r->a);

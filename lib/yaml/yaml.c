@@ -436,6 +436,12 @@ static struct err *yaml_read_by(struct arena *a, struct str text, struct str who
 	struct reader *r;
 	struct err *e;
 
+	/* libyaml takes a byte order mark for a column, and the first key for an inner one. */
+	if (str_starts(text, STR("\xef\xbb\xbf"))) {
+		whole = whole.n ? whole : text;
+		text = str_sub(text, 3, text.n);
+		offset += 3;
+	}
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_LONG, "the YAML text has %zu bytes; at most %zu are allowed",
 			       text.n, BYTES_MAX);
