@@ -213,6 +213,32 @@ static int keyed_cmp(const void *a, const void *b)
 	return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
+/*
+ * True when all names of the map have different hashes. This is the common case, and much faster
+ * than sorting. An attacker can choose names that collide, or that crowd one part of the table. The
+ * result is then false, and the names are sorted.
+ */
+static bool val_names_differ(struct arena *scratch, const struct val *map)
+{
+	size_t size = 64, mask;
+	uint64_t *seen;
+
+	while (size < map->n * 4)
+		size *= 2;
+	mask = size - 1;
+	seen = arena_array(scratch, size, sizeof(*seen));
+	VAL_EACH(map, m) {
+		uint64_t hash = str_hash(m->key) | 1; /* 0 marks a free slot */
+		size_t at = (size_t)(hash >> 8) & mask, last = at + 32;
+
+		for (; seen[at & mask]; at++)
+			if (seen[at & mask] == hash || at == last)
+				return false;
+		seen[at & mask] = hash;
+	}
+	return true;
+}
+
 const struct val *val_duplicate_key(struct arena *scratch, const struct val *map)
 {
 	struct keyed *k;
@@ -227,7 +253,8 @@ const struct val *val_duplicate_key(struct arena *scratch, const struct val *map
 					return x;
 		return NULL;
 	}
-	/* Sort instead of hashing: an attacker could choose keys that make a hash table slow. */
+	if (val_names_differ(scratch, map))
+		return NULL;
 	k = arena_array(scratch, map->n, sizeof(*k));
 	VAL_EACH(map, x) {
 		k[i] = (struct keyed){x->key, i, x};

@@ -1,9 +1,13 @@
 /*
- * Rules on settings. A file is read once for all rules: each of its lines "key.path=value" is tried
- * with each rule. A finding is a line, or the path of a map or list that must not exist.
+ * Rules on settings. A file is read once for all rules. A rule is tried with the lines
+ * "key.path=value" only when what its pattern requires occurs among them. A finding is a line, or
+ * the path of a map or list that must not exist.
  */
 #include "check/engine.h"
 #include "keyval/keyval.h"
+
+/* Lines of so many bytes are searched at once: aliases can make a small file long. */
+#define CONFIG_CHUNK ((size_t)64 << 10)
 
 struct config_hit {
 	struct str line;
@@ -18,11 +22,22 @@ struct config_found {
 	bool inside; /* the map or list that was found goes on: its members are no findings */
 };
 
+struct config_line {
+	size_t from, n, key, at; /* from: in the text of the scan */
+	bool inner;
+};
+
 struct config_scan {
 	struct worker *w;
 	struct arena *a;
 	const bool *wanted;         /* by rule */
 	struct config_found *found; /* by rule */
+	bool *may;                  /* by member of the set of rules on settings */
+	struct buf text;            /* the lines that are not tried yet */
+	struct {
+		struct config_line *p;
+		size_t n, cap;
+	} lines;
 };
 
 /* ---- matching ---- */
@@ -66,33 +81,79 @@ static void config_exist(struct config_scan *x, const struct rule *r, struct con
 	}
 }
 
-static void config_line(void *ctx, const struct keyval *k)
+static struct keyval config_nth(const struct config_scan *x, size_t i)
 {
-	struct config_scan *x = ctx;
-	const struct rules *rules = &x->w->run->rules;
+	const struct config_line *l = &x->lines.p[i];
+
+	return (struct keyval){.line = str_sub(buf_str(&x->text), l->from, l->from + l->n),
+			       .key = l->key,
+			       .inner = l->inner,
+			       .at = l->at};
+}
+
+static void config_try(struct config_scan *x, const struct rule *r, struct config_found *f)
+{
 	struct span m;
 
-	for (size_t i = 0; i < rules->n; i++) {
-		const struct rule *r = &rules->p[i];
-		struct config_found *f = &x->found[i];
+	for (size_t i = 0; i < x->lines.n; i++) {
+		struct keyval k = config_nth(x, i);
 		enum re_answer answer;
 
-		if (!x->wanted[i])
-			continue;
 		if (config_exists(r->c)) {
-			config_exist(x, r, f, k);
+			config_exist(x, r, f, &k);
 			continue;
 		}
-		if (k->inner || f->limit_hit || (f->matched && !r->forbids))
+		if (k.inner || f->limit_hit || (f->matched && !r->forbids))
 			continue;
-		answer = giveup_find(x->w, r, k->line, 0, &m);
+		answer = giveup_find(x->w, r, k.line, 0, &m);
 		f->limit_hit = answer == RE_LIMIT;
 		if (answer != RE_YES)
 			continue;
 		f->matched = true;
 		if (r->forbids)
-			config_hit(x, f, k);
+			config_hit(x, f, &k);
 	}
+}
+
+/* Tries the rules with the lines that are left. */
+static void config_flush(struct config_scan *x)
+{
+	const struct rules *rules = &x->w->run->rules;
+
+	if (rules->config_n)
+		re_set_scan(rules->config_set, buf_str(&x->text), x->may);
+	for (size_t j = 0; j < rules->config_n; j++)
+		if (x->wanted[rules->config[j]] && x->may[j])
+			config_try(x, &rules->p[rules->config[j]], &x->found[rules->config[j]]);
+	for (size_t i = 0; i < rules->n; i++)
+		if (x->wanted[i] && config_exists(rules->p[i].c))
+			config_try(x, &rules->p[i], &x->found[i]);
+	x->text.n = 0;
+	x->lines.n = 0;
+}
+
+static void config_line(void *ctx, const struct keyval *k)
+{
+	struct config_scan *x = ctx;
+
+	*VEC_PUSH(x->a, &x->lines) =
+		(struct config_line){x->text.n, k->line.n, k->key, k->at, k->inner};
+	buf_put(&x->text, k->line);
+	buf_putc(&x->text, '\n');
+	if (x->text.n > CONFIG_CHUNK)
+		config_flush(x);
+}
+
+static struct config_scan config_scan_new(struct worker *w, struct arena *a, const bool *wanted)
+{
+	const struct rules *rules = &w->run->rules;
+
+	return (struct config_scan){.w = w,
+				    .a = a,
+				    .wanted = wanted,
+				    .found = arena_array(a, rules->n, sizeof(struct config_found)),
+				    .may = arena_array(a, rules->config_n, sizeof(bool)),
+				    .text = buf_in(a)};
 }
 
 /* ---- files ---- */
@@ -116,13 +177,14 @@ static bool *config_wanted(struct worker *w, struct arena *a, const bool *scoped
 static struct err *config_scan(struct worker *w, struct arena *a, const bool *wanted,
 			       struct str path, struct str text, struct config_found **found)
 {
-	struct config_scan x = {.w = w, .a = a, .wanted = wanted};
+	struct config_scan x = config_scan_new(w, a, wanted);
 
-	x.found = arena_array(a, w->run->rules.n, sizeof(*x.found));
 	*found = x.found;
 	if (skip_is_lfs(text))
 		return err_new(E_BAD_CONFIG, "it is a Git LFS pointer");
-	return keyval_read(a, path, text, config_line, &x);
+	TRY(keyval_read(a, path, text, config_line, &x));
+	config_flush(&x);
+	return NULL;
 }
 
 bool config_wants(const struct run *run, struct str path)
@@ -281,14 +343,13 @@ void config_judge_input(struct run *run)
 	const struct check_input *in = run->in;
 	struct subject s = {.has_now = true, .touched = true};
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct config_scan x = {.w = w, .a = a};
 	struct config_found none = {.matched = true};
+	struct config_scan x;
 
 	if (!in->settings.n || !run->rules.has_config)
 		return;
 	memset(w->scoped, true, run->rules.scopes.n * sizeof(*w->scoped));
-	x.wanted = config_wanted(w, a, w->scoped, NULL);
-	x.found = arena_array(a, run->rules.n, sizeof(*x.found));
+	x = config_scan_new(w, a, config_wanted(w, a, w->scoped, NULL));
 	for (size_t i = 0; i < in->settings.n; i++) {
 		struct str line = in->settings.p[i];
 
@@ -297,6 +358,7 @@ void config_judge_input(struct run *run)
 					     .key = size_min(str_find_char(line, '=', 0), line.n),
 					     .at = SIZE_MAX});
 	}
+	config_flush(&x);
 	config_satisfied(w, x.found, w->present);
 	for (size_t i = 0; i < run->rules.n; i++) {
 		const struct rule *r = &run->rules.p[i];

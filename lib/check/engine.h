@@ -51,9 +51,9 @@ struct rules {
 	/* Code rules in the set's order: set member j is rule code[j]. */
 	struct re_set *set;
 	size_t *code, code_n;
-	/* In the same way the import rules. */
-	struct re_set *import_set;
-	size_t *import, import_n;
+	/* In the same way the import rules, and the rules on settings that have a pattern. */
+	struct re_set *import_set, *config_set;
+	size_t *import, import_n, *config, config_n;
 	bool has_dep, has_file, has_config, has_presence;
 };
 

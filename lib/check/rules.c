@@ -397,20 +397,21 @@ static struct err *compile_set(struct run *run, const struct re **list, size_t n
 	return NULL;
 }
 
-static struct err *build_import_set(struct run *run)
+/* The rules with the target that have a pattern, and the set of their patterns. */
+static struct err *build_set_of(struct run *run, enum kn_target target, size_t **rows, size_t *n,
+				struct re_set **set)
 {
-	struct rules *rules = &run->rules;
+	const struct rules *rules = &run->rules;
 	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
 
-	rules->import = arena_array(run->a, rules->n, sizeof(*rules->import));
+	*rows = arena_array(run->a, rules->n, sizeof(**rows));
 	for (size_t i = 0; i < rules->n; i++) {
-		if (rules->p[i].c->target != KN_TARGET_IMPORT)
+		if (rules->p[i].c->target != target || !rules->p[i].c->re)
 			continue;
-		list[rules->import_n] = rules->p[i].c->re;
-		rules->import[rules->import_n++] = i;
+		list[*n] = rules->p[i].c->re;
+		(*rows)[(*n)++] = i;
 	}
-	return rules->import_n ? re_set_new(run->a, list, rules->import_n, &rules->import_set)
-			       : NULL;
+	return *n ? re_set_new(run->a, list, *n, set) : NULL;
 }
 
 static struct err *build_set(struct run *run)
@@ -427,7 +428,10 @@ static struct err *build_set(struct run *run)
 	}
 	if (rules->code_n)
 		TRY(compile_set(run, list, rules->code_n, &rules->set));
-	return build_import_set(run);
+	TRY(build_set_of(run, KN_TARGET_IMPORT, &rules->import, &rules->import_n,
+			 &rules->import_set));
+	return build_set_of(run, KN_TARGET_CONFIG, &rules->config, &rules->config_n,
+			    &rules->config_set);
 }
 
 /* The rules of both sides' knowledge, and notes about them. */

@@ -93,6 +93,7 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 		return err_new(E_TOO_BIG, "'%.*s' has %zu bytes; a manifest may have at most %zu",
 			       STR_ARG(path), text.n, BYTES_MAX);
 	r.text = without_bom(a, text);
+	r.begin = r.text.p == text.p ? 0 : 3;
 	e = read(&r);
 	if (e && !sure && r.bad.line) {
 		unresolved_text(&r, text.n);

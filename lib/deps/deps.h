@@ -140,7 +140,8 @@ struct deps_files {
  * - Maven: "group:artifact", with the artifact as `brief`. Profiles count as active. A parent
  * counts when the tree does not have it. Properties come from the file and its parents in the tree;
  * a property that a profile sets is not known. XML with a document type is BAD_MANIFEST.
- * - Gradle: also each literal "group:artifact:version" outside of the block "dependencies".
+ * - Gradle: also each literal "group:artifact:version" outside of the block "dependencies". Names
+ *   of catalogs are resolved by the catalogs in files of the tree, and by literals of the settings.
  * - .NET: properties of the project, and of the nearest Directory.Build.props and
  *   Directory.Packages.props. A property with a condition is not known. An SDK counts with its
  *   version only.
@@ -155,10 +156,12 @@ struct deps_files {
  * - Mix, Package.swift: literal declarations; applications of the umbrella, and Swift's packages
  *   in folders, list nothing.
  * - Terraform: providers by their source, "hashicorp/NAME" without one; modules of a registry, or
- *   the address of their repository. Modules in folders list nothing.
+ *   the address of their repository, also in a registry of containers. Modules in folders list
+ *   nothing.
  * - Meson: the wrap's file name, and the repository when it has another name.
  * - Paket: ranges as intervals of NuGet.
  * - go.sum: modules whose content it has; lines for a go.mod file list nothing.
+ * - vendor/modules.txt: lines that Go reads as a module; it skips others, and so does ikm.
  */
 struct err *deps_read(struct arena *a, struct str path, struct str text,
 		      const struct deps_files *files, struct deps *out) MUST_USE;

@@ -34,57 +34,78 @@ struct err *go_sum(struct reader *r)
 	return NULL;
 }
 
-/* "MODULE VERSION", "MODULE", or "./FOLDER" */
-static void go_vendor_add(struct reader *r, struct str s, struct str written)
-{
-	size_t blank = str_find_char(s, ' ', 0), from = (size_t)(s.p - r->text.p);
-	struct str name = str_sub(s, 0, blank);
-	struct dep *d;
+/* ---- vendor/modules.txt ---- */
 
-	if (!name.n || name.p[0] == '.' || name.p[0] == '/')
-		return;
-	d = reader_add(r, name, (struct span){from, from + name.n});
+/* The next word of the line; empty: none. */
+static struct str go_vendor_word(struct str *rest)
+{
+	struct str word = {"", 0};
+
+	while (rest->n && !word.n)
+		str_split(rest, ' ', &word);
+	return word;
+}
+
+static bool go_vendor_is_version(struct str s)
+{
+	return s.n > 1 && s.p[0] == 'v' && ascii_is_digit(s.p[1]);
+}
+
+static void go_vendor_add(struct reader *r, struct str name, struct str version, struct str written)
+{
+	size_t from = (size_t)(name.p - r->text.p);
+	struct dep *d = reader_add(r, name, (struct span){from, from + name.n});
+
 	d->reach = DEPS_TRANSITIVE; /* until a line says "explicit" */
-	d->written = str_eq(name, written) ? STR("") : written;
-	if (blank != SIZE_MAX) {
-		d->version = str_trim(str_sub(s, blank, s.n));
-		d->locked = true;
+	d->written = written;
+	d->version = version;
+	d->locked = version.n > 0;
+}
+
+/*
+ * "MODULE VERSION", "MODULE VERSION => MODULE VERSION", "MODULE => ./FOLDER". Go skips a line in
+ * any other form, and so does ikm.
+ */
+static void go_vendor_module(struct reader *r, struct str line)
+{
+	struct str name = go_vendor_word(&line), version = go_vendor_word(&line), arrow = version;
+	struct str to, to_version;
+
+	if (go_vendor_is_version(version))
+		arrow = go_vendor_word(&line);
+	else
+		version = STR("");
+	to = go_vendor_word(&line);
+	to_version = go_vendor_word(&line);
+	if (!str_is(arrow, "=>") || !to.n) {
+		if (version.n)
+			go_vendor_add(r, name, version, STR(""));
+	} else if (!to_version.n && (to.p[0] == '.' || to.p[0] == '/')) {
+		/* A folder replaces the module: its code is compiled under the module's name. */
+		go_vendor_add(r, name, version, STR(""));
+	} else if (go_vendor_is_version(to_version)) {
+		go_vendor_add(r, to, to_version, str_eq(to, name) ? STR("") : name);
+	} else if (version.n) {
+		go_vendor_add(r, name, version, STR(""));
 	}
 }
 
-/* "# MODULE VERSION", "# MODULE VERSION => MODULE VERSION", "## explicit; go 1.20", packages */
+/* "# MODULE …", "## explicit; go 1.20", packages */
 struct err *go_vendor(struct reader *r)
 {
 	struct str rest = r->text, line;
 	size_t last = 0;
 
 	while (str_line(&rest, &line)) {
-		size_t arrow;
-		struct str old;
-
 		line = str_trim(line);
 		if (str_starts(line, STR("## "))) {
 			for (; str_find(line, STR("explicit"), 0) != SIZE_MAX && last < r->out->n;
 			     last++)
 				r->out->p[last].reach = DEPS_DIRECT;
-			continue;
+		} else if (str_starts(line, STR("# "))) {
+			last = r->out->n;
+			go_vendor_module(r, str_sub(line, 2, line.n));
 		}
-		if (!str_starts(line, STR("# ")))
-			continue;
-		last = r->out->n;
-		line = str_sub(line, 2, line.n);
-		arrow = str_find(line, STR(" => "), 0);
-		old = str_sub(line, 0, arrow);
-		if (arrow == SIZE_MAX) {
-			go_vendor_add(r, line, STR(""));
-			continue;
-		}
-		/* A folder replaces the module: its code is compiled under the module's name. */
-		if (line.p[arrow + 4] == '.' || line.p[arrow + 4] == '/')
-			go_vendor_add(r, old, STR(""));
-		else
-			go_vendor_add(r, str_sub(line, arrow + 4, line.n),
-				      str_sub(old, 0, str_find_char(old, ' ', 0)));
 	}
 	return NULL;
 }

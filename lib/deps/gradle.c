@@ -1,5 +1,4 @@
-#include "deps/program.h"
-#include "toml/toml.h"
+#include "deps/gradle.h"
 
 /*
  * Gradle: builds in Groovy and Kotlin. ikm reads literal declarations in blocks "dependencies" and
@@ -7,24 +6,13 @@
  * other declaration is unresolved.
  */
 
-struct gradle {
-	struct reader *r;
-	struct tokens v;
-	bool *listed; /* strings that the list has already */
-	/* The tables of gradle/libs.versions.toml, with dots for - and _ in names; NULL: none. */
-	struct val *libraries, *bundles, *plugins;
-	bool looked;
-	unsigned nested;
-};
-
 #define GRADLE_COMPUTED   "a program computes the name"
 #define GRADLE_NESTED     "it is nested too deeply"
 #define GRADLE_NESTED_MAX 64
 
 /* ---- coordinates ---- */
 
-/* "group:artifact", with or without ":version[:classifier][@type]". */
-static bool gradle_split(struct str s, struct str *name, struct str *artifact, struct str *version)
+bool gradle_split(struct str s, struct str *name, struct str *artifact, struct str *version)
 {
 	size_t one = str_find_char(s, ':', 0), two;
 
@@ -50,7 +38,7 @@ static bool gradle_split(struct str s, struct str *name, struct str *artifact, s
 	return true;
 }
 
-static struct dep *gradle_add(struct gradle *g, struct str name, struct span at)
+struct dep *gradle_add(struct gradle *g, struct str name, struct span at)
 {
 	struct dep *d = reader_add(g->r, name, at);
 
@@ -85,100 +73,10 @@ static bool gradle_coordinates(struct gradle *g, size_t i)
 	return true;
 }
 
-static void gradle_unknown(struct gradle *g, size_t i, size_t end, const char *why)
+void gradle_unknown(struct gradle *g, size_t i, size_t end, const char *why)
 {
 	reader_unresolved(g->r, program_source(g->r, &g->v, i, end), token_at(&g->v.p[i]), "%s",
 			  why);
-}
-
-/* ---- version catalogs ---- */
-
-/* Gradle reads "-" and "_" of an alias as dots. */
-static struct val *gradle_aliases(struct arena *a, const struct val *table)
-{
-	struct val *map = val_map(a);
-
-	VAL_EACH(table, v) {
-		char *name = str_c(a, v->key);
-
-		for (size_t i = 0; i < v->key.n; i++)
-			if (name[i] == '-' || name[i] == '_')
-				name[i] = '.';
-		val_set_key(map, (struct str){name, v->key.n}, val_copy(a, v));
-	}
-	return map;
-}
-
-/* The catalog lies beside settings.gradle, at the top of the build. */
-static struct err *gradle_catalog_load(struct gradle *g)
-{
-	struct str folder = g->r->path, text;
-	struct val *top;
-	bool found = false;
-
-	g->looked = true;
-	do {
-		size_t slash = str_rfind_char(folder, '/');
-
-		folder = str_sub(folder, 0, slash == SIZE_MAX ? 0 : slash);
-		TRY(reader_file(g->r,
-				str_fmt(g->r->a, "%.*s%sgradle/libs.versions.toml", STR_ARG(folder),
-					folder.n ? "/" : ""),
-				&text, &found));
-	} while (!found && folder.n);
-	if (!found || toml_read(g->r->a, text, &top))
-		return NULL;
-	g->libraries = gradle_aliases(g->r->a, val_get(top, "libraries"));
-	g->bundles = gradle_aliases(g->r->a, val_get(top, "bundles"));
-	g->plugins = gradle_aliases(g->r->a, val_get(top, "plugins"));
-	return NULL;
-}
-
-/* name: of the package that an entry of a catalog's libraries names. */
-static bool gradle_library(struct arena *a, const struct val *v, struct str *name,
-			   struct str *artifact)
-{
-	struct str version;
-	const struct val *module = v->type == VAL_STR ? v : val_get(v, "module");
-
-	if (module && module->type == VAL_STR)
-		return gradle_split(module->s, name, artifact, &version);
-	*artifact = val_get_str(v, "name");
-	*name = str_fmt(a, "%.*s:%.*s", STR_ARG(val_get_str(v, "group")), STR_ARG(*artifact));
-	return artifact->n && val_get_str(v, "group").n;
-}
-
-/* libs.a.b at i, up to end: lists what the catalog has under that name; false: it has none. */
-static struct err *gradle_reference(struct gradle *g, size_t i, size_t end, bool *known)
-{
-	struct buf b = buf_in(g->r->a);
-	struct str path, name, artifact;
-	const struct val *v;
-	size_t to = i + 1;
-
-	*known = false;
-	for (; to + 1 < end && token_is(&g->v.p[to], ".") && g->v.p[to + 1].type == TOKEN_WORD;
-	     to += 2)
-		buf_fmt(&b, "%s%.*s", b.n ? "." : "", STR_ARG(g->v.p[to + 1].s));
-	path = buf_str(&b);
-	if (str_ends(path, STR(".get")))
-		path.n -= 4;
-	if (!g->looked)
-		TRY(gradle_catalog_load(g));
-	/* The catalog lists its packages itself; here the place matters. */
-	if (str_starts(path, STR("bundles.")))
-		*known = reader_find(g->r, g->bundles, str_sub(path, 8, path.n));
-	else if (str_starts(path, STR("plugins.")))
-		*known = reader_find(g->r, g->plugins, str_sub(path, 8, path.n));
-	else if ((v = reader_find(g->r, g->libraries, path)) &&
-		 gradle_library(g->r->a, v, &name, &artifact)) {
-		struct dep *d =
-			gradle_add(g, name, (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to});
-
-		d->written = str_sub(g->r->text, d->at.from, d->at.to);
-		*known = true;
-	}
-	return NULL;
 }
 
 /* ---- the block "dependencies" ---- */
@@ -265,11 +163,12 @@ static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
 		gradle_add(g, str_fmt(g->r->a, "org.jetbrains.kotlin:%.*s", STR_ARG(artifact)),
 			   token_at(&g->v.p[i + 2]));
 		known = true;
-	} else if (token_is(t, "libs") && token_is(&g->v.p[i + 1], ".")) {
-		TRY(gradle_reference(g, i, end, &known));
-		if (!known)
-			gradle_unknown(g, i, end,
-				       "the version catalog of the tree does not have it");
+	} else if (t->type == TOKEN_WORD && token_is(&g->v.p[i + 1], ".")) {
+		const char *why = GRADLE_COMPUTED;
+
+		TRY(gradle_reference(g, i, end, &why));
+		if (why)
+			gradle_unknown(g, i, end, why);
 		return NULL;
 	}
 	if (!known)
@@ -379,14 +278,14 @@ static struct err *gradle_plugin(struct gradle *g, size_t i, size_t end)
 	size_t at = i + 1 + token_is(&g->v.p[i + 1], "(");
 	const struct token *t = &g->v.p[at];
 	struct str name = t->s;
-	bool known;
 	struct dep *d;
 
-	if (token_is(&g->v.p[i], "alias") && token_is(t, "libs")) {
-		TRY(gradle_reference(g, at, end, &known));
-		if (!known)
-			gradle_unknown(g, i, end,
-				       "the version catalog of the tree does not have it");
+	if (token_is(&g->v.p[i], "alias") && t->type == TOKEN_WORD) {
+		const char *why = GRADLE_COMPUTED;
+
+		TRY(gradle_reference(g, at, end, &why));
+		if (why)
+			gradle_unknown(g, i, end, why);
 		return NULL;
 	}
 	if (g->v.p[i].type == TOKEN_STRING || (g->v.p[i].type == TOKEN_WORD && i + 1 >= end) ||
@@ -424,19 +323,6 @@ static struct err *gradle_plugins(struct gradle *g, size_t i, size_t end)
 	return NULL;
 }
 
-/* library("alias", "group", "artifact") of a catalog that settings.gradle makes. */
-static void gradle_settings_library(struct gradle *g, size_t i)
-{
-	const struct token *t = &g->v.p[i];
-
-	for (size_t k = 2; k <= 6; k += 2)
-		if (i + k >= g->v.n || t[k].type != TOKEN_STRING || !t[k].plain ||
-		    !token_is(&t[k + 1], k < 6 ? "," : ")"))
-			return;
-	gradle_add(g, str_fmt(g->r->a, "%.*s:%.*s", STR_ARG(t[4].s), STR_ARG(t[6].s)),
-		   token_at(&t[6]));
-}
-
 /* apply from: 'x.gradle': a file that ikm reads by itself, or something that it does not know. */
 static void gradle_apply(struct gradle *g, size_t i)
 {
@@ -467,10 +353,13 @@ struct err *gradle_build(struct reader *r)
 	for (size_t i = 0; i + 2 < g.v.n; i++) {
 		size_t open = i + 1;
 
+		if (token_is(&g.v.p[i], "versionCatalogs")) {
+			TRY(gradle_settings(&g, i, &open));
+			i = open - 1;
+			continue;
+		}
 		if (token_is(&g.v.p[i + 1], ".") || (i && token_is(&g.v.p[i - 1], ".")))
 			continue;
-		if (token_is(&g.v.p[i], "library"))
-			gradle_settings_library(&g, i);
 		if (token_is(&g.v.p[i], "apply"))
 			gradle_apply(&g, i);
 		if (!token_is(&g.v.p[open], "{"))
@@ -498,7 +387,7 @@ struct err *gradle_build(struct reader *r)
 	return NULL;
 }
 
-/* ---- lockfiles and catalogs ---- */
+/* ---- lockfiles ---- */
 
 /* group:artifact:version=configuration,configuration */
 struct err *gradle_lock(struct reader *r)
@@ -521,67 +410,5 @@ struct err *gradle_lock(struct reader *r)
 		d->version = version;
 		d->locked = version.n > 0;
 	}
-	return NULL;
-}
-
-/* A version: a text, a table of conditions, or a reference to [versions]. */
-static struct str gradle_version(const struct val *top, const struct val *v)
-{
-	static const char *const rich[] = {"strictly", "require", "prefer"};
-	const struct val *ref = val_get(v, "ref");
-
-	if (ref && ref->type == VAL_STR)
-		v = val_get_key(val_get(top, "versions"), ref->s);
-	if (v && v->type == VAL_STR)
-		return v->s;
-	for (size_t i = 0; i < ARRAY_SIZE(rich); i++)
-		if (val_get_str(v, rich[i]).n)
-			return val_get_str(v, rich[i]);
-	return STR("");
-}
-
-static struct err *gradle_catalog_entry(struct gradle *g, const struct val *top,
-					const struct val *v, bool plugin)
-{
-	struct reader *r = g->r;
-	struct str name = {"", 0}, artifact = {"", 0}, version = {"", 0};
-	const struct val *at = v->type == VAL_STR ? v : val_get(v, plugin ? "id" : "module");
-	struct dep *d;
-
-	if (v->type != VAL_STR)
-		TRY(reader_want(r, v, VAL_MAP, "%.*s", STR_ARG(v->key)));
-	if (plugin && at && at->type == VAL_STR) {
-		size_t colon = v->type == VAL_STR ? str_rfind_char(at->s, ':') : SIZE_MAX;
-
-		name = str_sub(at->s, 0, colon);
-		version = colon == SIZE_MAX ? version : str_sub(at->s, colon + 1, at->s.n);
-	} else if (plugin || !gradle_library(r->a, v, &name, &artifact)) {
-		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
-	} else if (v->type == VAL_STR && !gradle_split(v->s, &name, &artifact, &version)) {
-		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
-	}
-	if (!at)
-		at = val_get(v, "name");
-	d = gradle_add(g, name,
-		       reader_span(r, at->at, at->s,
-				   str_eq(str_sub(at->s, 0, name.n), name)
-					   ? str_sub(at->s, 0, name.n)
-					   : at->s));
-	d->version = version.n ? version : gradle_version(top, val_get(v, "version"));
-	return NULL;
-}
-
-struct err *gradle_catalog(struct reader *r)
-{
-	struct gradle g = {.r = r};
-	struct val *top, *map;
-
-	TRY(reader_toml(r, &top));
-	TRY(reader_member(r, top, "", "libraries", VAL_MAP, &map));
-	VAL_EACH(map, v)
-		TRY(gradle_catalog_entry(&g, top, v, false));
-	TRY(reader_member(r, top, "", "plugins", VAL_MAP, &map));
-	VAL_EACH(map, v)
-		TRY(gradle_catalog_entry(&g, top, v, true));
 	return NULL;
 }

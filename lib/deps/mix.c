@@ -82,7 +82,7 @@ static bool mix_is_flow(const struct token *t)
 	static const char *const words[] = {"if",   "unless", "case", "cond", "do",
 					    "else", "end",    "when", "nil",  "_"};
 
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
+	for (size_t i = 0; t->type == TOKEN_WORD && i < ARRAY_SIZE(words); i++)
 		if (token_is(t, words[i]))
 			return true;
 	return false;

@@ -14,6 +14,8 @@ static struct err *pixi_entry(struct reader *r, const struct val *v)
 		TRY(reader_member(r, v, "the package", "version", VAL_STR, &version));
 	else
 		TRY(reader_want(r, v, VAL_STR, "'%.*s'", STR_ARG(v->key)));
+	if (str_is(val_get_str(v, "path"), ".")) /* the project itself */
+		return NULL;
 	d = reader_add(r, v->key, reader_key_span(r, v));
 	d->reach = DEPS_DIRECT;
 	d->version = v->type == VAL_STR ? v->s : version ? version->s : STR("");
@@ -60,12 +62,11 @@ static struct err *pixi_targets(struct reader *r, const struct val *in)
 	return NULL;
 }
 
-struct err *pixi_manifest(struct reader *r)
+static struct err *pixi_tool_read(struct reader *r, const struct val *top)
 {
-	struct val *top, *features, *package;
+	struct val *features, *package;
 	const struct val *name, *backend;
 
-	TRY(reader_toml(r, &top));
 	TRY(pixi_targets(r, top));
 	TRY(reader_member(r, top, "", "feature", VAL_MAP, &features));
 	VAL_EACH(features, feature) {
@@ -83,6 +84,24 @@ struct err *pixi_manifest(struct reader *r)
 		d->version = val_get_str(backend, "version");
 	}
 	return NULL;
+}
+
+struct err *pixi_tool(struct reader *r, const struct val *top)
+{
+	enum deps_ecosystem own = r->ecosystem;
+
+	r->ecosystem = DEPS_CONDA;
+	TRY(pixi_tool_read(r, top));
+	r->ecosystem = own;
+	return NULL;
+}
+
+struct err *pixi_manifest(struct reader *r)
+{
+	struct val *top;
+
+	TRY(reader_toml(r, &top));
+	return pixi_tool(r, top);
 }
 
 /* ---- locks ---- */

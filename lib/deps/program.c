@@ -27,7 +27,11 @@ static char program_char(const struct program_lexer *x, size_t k)
 
 static bool program_starts(const struct program_lexer *x, const char *s)
 {
-	return str_starts(str_sub(x->s, x->i, x->s.n), str_of(s));
+	/* Mostly the first byte differs. */
+	for (size_t i = x->i; *s; s++, i++)
+		if (i >= x->s.n || x->s.p[i] != *s)
+			return false;
+	return true;
 }
 
 static struct token *program_add(struct program_lexer *x, enum token_type type, size_t from,
@@ -180,6 +184,12 @@ static bool program_template(struct program_lexer *x, char close)
 	return false;
 }
 
+/* Whether the byte of a string cannot end it, and begins nothing in it. */
+static bool program_is_plain(char c, char end)
+{
+	return c != end && c != '\\' && c != '\n' && c != '$' && c != '#' && c != '%';
+}
+
 /* Behind the opening quote. A raw string keeps its backslashes; `one`: it must end on its line. */
 static void program_string(struct program_lexer *x, const char *end, bool raw, bool computes,
 			   bool one)
@@ -213,9 +223,12 @@ static void program_string(struct program_lexer *x, const char *end, bool raw, b
 			buf_putc(&b, program_char(x, 1));
 			x->i += 2;
 		} else {
+			size_t run = x->i++;
+
+			while (x->i < x->s.n && program_is_plain(x->s.p[x->i], end[0]))
+				x->i++;
 			if (escaped)
-				buf_putc(&b, c);
-			x->i++;
+				buf_put(&b, str_sub(x->s, run, x->i));
 		}
 	}
 	to = x->i;
@@ -463,16 +476,26 @@ static void program_line(struct program_lexer *x)
 	program_heredocs(x);
 }
 
+static bool program_opens(char c)
+{
+	return c == '(' || c == '[' || c == '{';
+}
+
+static bool program_closes(char c)
+{
+	return c == ')' || c == ']' || c == '}';
+}
+
 static void program_mark(struct program_lexer *x)
 {
 	char c = program_char(x, 0);
 
-	if (strchr(")]}", c) && x->open.n) {
+	if (program_closes(c) && x->open.n) {
 		x->out->p[x->open.p[--x->open.n]].close = (uint32_t)x->out->n + 1;
 		x->depth--;
 	}
 	program_add(x, TOKEN_MARK, x->i, x->i + 1);
-	if (strchr("([{", c)) {
+	if (program_opens(c)) {
 		*VEC_PUSH(x->r->a, &x->open) = x->out->n - 1;
 		x->depth++;
 	}
@@ -488,6 +511,8 @@ static void program_step(struct program_lexer *x)
 	 */
 	if (ascii_is_letter(c) && x->language != PROGRAM_PYTHON) {
 		program_word(x);
+	} else if (program_opens(c) || program_closes(c) || c == ',' || c == '.') {
+		program_mark(x); /* in no language do these begin anything else */
 	} else if (c == '\n') {
 		program_line(x);
 	} else if (ascii_is_blank(c) || !c) {
@@ -513,6 +538,10 @@ void program_tokens(struct reader *r, enum program_language language, struct tok
 {
 	struct program_lexer x = {.r = r, .s = r->text, .language = language, .out = out};
 
+	/* Growing copies, and what is not used costs nothing. Most tokens have three bytes or more.
+	 */
+	out->cap = size_min(r->text.n / 3, (size_t)1 << 20) + 16;
+	out->p = arena_array(r->a, out->cap, sizeof(*out->p));
 	while (x.i < x.s.n)
 		program_step(&x);
 	program_add(&x, TOKEN_END, x.s.n, x.s.n);
@@ -521,11 +550,6 @@ void program_tokens(struct reader *r, enum program_language language, struct tok
 struct span token_at(const struct token *t)
 {
 	return (struct span){t->at.from, t->at.to};
-}
-
-bool token_is(const struct token *t, const char *s)
-{
-	return (t->type == TOKEN_WORD || t->type == TOKEN_MARK) && str_is(t->s, s);
 }
 
 size_t program_close(const struct tokens *v, size_t i)

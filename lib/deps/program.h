@@ -50,8 +50,12 @@ struct tokens {
 void program_tokens(struct reader *r, enum program_language language, struct tokens *out);
 
 struct span token_at(const struct token *t);
-/* Whether the token is this word, or this mark. */
-bool token_is(const struct token *t, const char *s);
+/* Whether the token is this word, or this mark. Inline: readers ask it of every token. */
+static inline bool token_is(const struct token *t, const char *s)
+{
+	return (t->type == TOKEN_WORD || t->type == TOKEN_MARK) && t->s.n == strlen(s) &&
+	       !memcmp(t->s.p, s, t->s.n);
+}
 /* The index behind the bracket that closes the one at i; the end when it is open. */
 size_t program_close(const struct tokens *v, size_t i);
 /* The index of the token that ends the statement at i: a line end, a semicolon, or a bracket. */

@@ -43,6 +43,8 @@ struct str pypi_variable(struct str s);
 bool pypi_is_plain(struct str s);
 /* Whether the path has the name of a requirements file. */
 bool deps_is_requirements(struct str path);
+/* The tables of pixi: the top of pixi.toml, or "tool.pixi" of pyproject.toml (NULL: none). */
+struct err *pixi_tool(struct reader *r, const struct val *top) MUST_USE;
 /* Whether pip reads s as an address: it begins with a scheme, or with a prefix such as "git+". */
 bool pypi_is_address(struct str s);
 

@@ -43,25 +43,6 @@ static const struct {
 	{"tool.hatch.envs.*.overrides.*.*.set-dependencies", TABLES},
 	{"tool.hatch.envs.*.overrides.*.*.extra-dependencies", TABLES},
 	{"tool.hatch.envs.*.overrides.*.*.set-extra-dependencies", TABLES},
-	{"tool.pixi.dependencies", POETRY},
-	{"tool.pixi.host-dependencies", POETRY},
-	{"tool.pixi.build-dependencies", POETRY},
-	{"tool.pixi.pypi-dependencies", POETRY},
-	{"tool.pixi.target.*.dependencies", POETRY},
-	{"tool.pixi.target.*.host-dependencies", POETRY},
-	{"tool.pixi.target.*.build-dependencies", POETRY},
-	{"tool.pixi.target.*.pypi-dependencies", POETRY},
-	{"tool.pixi.feature.*.dependencies", POETRY},
-	{"tool.pixi.feature.*.host-dependencies", POETRY},
-	{"tool.pixi.feature.*.build-dependencies", POETRY},
-	{"tool.pixi.feature.*.pypi-dependencies", POETRY},
-	{"tool.pixi.feature.*.target.*.dependencies", POETRY},
-	{"tool.pixi.feature.*.target.*.host-dependencies", POETRY},
-	{"tool.pixi.feature.*.target.*.build-dependencies", POETRY},
-	{"tool.pixi.feature.*.target.*.pypi-dependencies", POETRY},
-	{"tool.pixi.package.build-dependencies", POETRY},
-	{"tool.pixi.package.host-dependencies", POETRY},
-	{"tool.pixi.package.run-dependencies", POETRY},
 };
 
 /* The requirement of a table with conditions. */
@@ -248,5 +229,6 @@ struct err *pypi_pyproject(struct reader *r)
 	for (size_t i = 0; i < ARRAY_SIZE(places); i++)
 		TRY(pyproject_walk(r, top, str_of(places[i].path), places[i].path,
 				   places[i].shape));
+	TRY(pixi_tool(r, val_get(val_get(top, "tool"), "pixi")));
 	return read_dynamic(r, top);
 }

@@ -91,7 +91,9 @@ struct err *reader_toml(struct reader *r, struct val **out)
 struct err *reader_yaml(struct reader *r, struct val **out)
 {
 	*out = NULL;
-	struct err *e = yaml_read(r->a, r->text, STR(""), 0, out);
+	/* Blanks before the first key would make it an inner one. */
+	struct err *e =
+		yaml_read(r->a, str_sub(r->text, r->begin, r->text.n), r->text, r->begin, out);
 
 	if (!e && (*out)->type == VAL_NULL)
 		*out = val_map(r->a);
@@ -110,11 +112,11 @@ struct span reader_span(const struct reader *r, struct span at, struct str whole
 	struct str raw = str_sub(r->text, at.from, at.to);
 	size_t i = 0;
 
-	/* Usually one quote; bare keys have none, TOML's long strings three and a line end. */
-	if (!str_starts(str_sub(raw, 1, raw.n), whole))
-		i = str_find(raw, whole, 0);
-	else
+	/* Usually none or one quote; TOML's long strings have three and a line end. */
+	if (str_starts(str_sub(raw, 1, raw.n), whole))
 		i = 1;
+	else if (!str_starts(raw, whole))
+		i = str_find(raw, whole, 0);
 	if (!part.n || i == SIZE_MAX)
 		return at;
 	at.from += i + (size_t)(part.p - whole.p);

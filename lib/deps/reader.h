@@ -15,7 +15,8 @@ struct reader_env;
 
 struct reader {
 	struct arena *a;
-	struct str path, text; /* text: without a byte order mark, at the same offsets */
+	struct str path, text; /* text: blanks stand for a byte order mark */
+	size_t begin;          /* the offset behind it */
 	enum deps_ecosystem ecosystem;
 	struct deps *out;
 	const struct deps_files *files; /* or NULL */

@@ -23,6 +23,24 @@ static struct span terraform_span(const struct reader *r, struct str s, struct s
 	return (struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n};
 }
 
+/* Whether the text has so many slashes, with a part before and behind each, as in a registry. */
+static bool terraform_is_path(struct str s, size_t least, size_t most)
+{
+	size_t slashes = 0;
+
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] != '/') {
+			if (!ascii_is_alnum(s.p[i]) && !strchr("-_.:", s.p[i]))
+				return false;
+			continue;
+		}
+		if (!i || i + 1 == s.n || s.p[i - 1] == '/')
+			return false;
+		slashes++;
+	}
+	return slashes >= least && slashes <= most;
+}
+
 /* A provider by its source, or by its local name: hashicorp is the namespace of those without one.
  */
 static void terraform_provider(struct reader *r, struct str local, struct str source,
@@ -33,6 +51,11 @@ static void terraform_provider(struct reader *r, struct str local, struct str so
 
 	if (str_find_char(name, '/', 0) == SIZE_MAX)
 		name = str_fmt(r->a, "hashicorp/%.*s", STR_ARG(name));
+	if (!terraform_is_path(name, 1, 2)) {
+		reader_unresolved(r, name, at,
+				  "it is no source of a provider: [HOST/]NAMESPACE/NAME");
+		return;
+	}
 	d = terraform_add(r, name, at);
 	d->version = version;
 	if (local.n && !str_eq(deps_brief(DEPS_TERRAFORM, name), local))
@@ -71,18 +94,23 @@ static bool terraform_repository(struct reader *r, struct str s, struct str *nam
 	       url_address(r->a, s, name);
 }
 
-/* NAMESPACE/NAME/PROVIDER, with a host before it for other registries. */
-static bool terraform_is_registry(struct str s)
+/* oci://HOST/REPOSITORY//FOLDER?tag=1.2.3: a repository of a registry of containers. */
+static bool terraform_oci(struct str s, struct str *name, struct str *tag)
 {
-	size_t slashes = 0;
+	struct str part, rest;
+	size_t query;
 
-	for (size_t i = 0; i < s.n; i++) {
-		if (s.p[i] == '/')
-			slashes++;
-		else if (!ascii_is_alnum(s.p[i]) && !strchr("-_.:", s.p[i]))
-			return false;
-	}
-	return slashes == 2 || slashes == 3;
+	if (!str_starts(s, STR("oci://")))
+		return false;
+	s = str_sub(s, 6, s.n);
+	query = str_find_char(s, '?', 0);
+	rest = query == SIZE_MAX ? STR("") : str_sub(s, query + 1, s.n);
+	while (str_split(&rest, '&', &part))
+		if (str_starts(part, STR("tag=")))
+			*tag = str_sub(part, 4, part.n);
+	s = str_sub(s, 0, query);
+	*name = str_sub(s, 0, str_find(s, STR("//"), 0));
+	return name->n && name->p[0] != '/';
 }
 
 static void terraform_module(struct reader *r, struct str source, struct str version,
@@ -101,7 +129,9 @@ static void terraform_module(struct reader *r, struct str source, struct str ver
 	registry = str_sub(source, 0, str_find(source, STR("//"), 0));
 	if (terraform_repository(r, source, &name, &ref)) {
 		version = ref;
-	} else if (terraform_is_registry(registry)) {
+	} else if (terraform_oci(source, &name, &ref)) {
+		version = ref;
+	} else if (terraform_is_path(registry, 2, 3)) { /* [HOST/]NAMESPACE/NAME/PROVIDER */
 		name = registry;
 	} else {
 		reader_unresolved(r, source, at, "an address, which does not name its module");

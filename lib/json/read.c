@@ -12,8 +12,6 @@ struct reader {
 	const char *p, *end;
 	size_t depth;
 	struct open open;
-	uint64_t *seen; /* hashes of the names of one object */
-	size_t seen_cap;
 };
 
 static struct err *json_read_bad_at(const struct reader *r, const char *at, enum err_reason reason,
@@ -271,47 +269,20 @@ static struct err *open_container(struct reader *r, struct val *v)
 	return NULL;
 }
 
-/*
- * True when all names of the object have different hashes. This is the common case, and much faster
- * than sorting. An attacker can choose names that collide, or that crowd one part of the table. The
- * result is then false, and val_duplicate_key() sorts.
- */
-static bool names_differ(struct reader *r, const struct val *map)
-{
-	size_t size = 64, mask;
-
-	if (map->n <= 8)
-		return false; /* for few names, comparing all pairs is as fast */
-	while (size < map->n * 4)
-		size *= 2;
-	mask = size - 1;
-	if (size > r->seen_cap) {
-		r->seen = arena_array(r->scratch, size, sizeof(*r->seen));
-		r->seen_cap = size;
-	}
-	memset(r->seen, 0, size * sizeof(*r->seen));
-	VAL_EACH(map, m) {
-		uint64_t hash = str_hash(m->key) | 1; /* 0 marks a free slot */
-		size_t at = (size_t)(hash >> 8) & mask, last = at + 32;
-
-		for (; r->seen[at & mask]; at++)
-			if (r->seen[at & mask] == hash || at == last)
-				return false;
-		r->seen[at & mask] = hash;
-	}
-	return true;
-}
-
 static struct err *close_container(struct reader *r)
 {
 	struct val *v = r->open.p[--r->open.n];
 	const struct val *again;
+	struct arena *own;
 	struct buf name;
 
 	v->at.to = (size_t)(++r->p - r->text.p);
-	if (v->type == VAL_LIST || names_differ(r, v))
+	if (v->type == VAL_LIST)
 		return NULL;
-	again = val_duplicate_key(r->scratch, v);
+	/* An arena of its own: r->scratch would grow with every object of a large file. */
+	own = v->n > 8 ? arena_new() : NULL;
+	again = val_duplicate_key(own, v);
+	arena_free(own);
 	if (!again)
 		return NULL;
 	name = buf_max(r->scratch, 100);

@@ -9,6 +9,7 @@ enum keyval_format {
 	FORMAT_YAML,
 	FORMAT_TOML,
 	FORMAT_INI,
+	FORMAT_FLAT,
 	FORMAT_GIT,
 	FORMAT_ENV,
 	FORMAT_PROPERTIES
@@ -24,7 +25,7 @@ enum keyval_format {
 	READ("*.toml", TOML) READ("Pipfile", TOML) \
 	READ("*.ini", INI) READ("*.cfg", INI) READ(".flake8", INI) READ(".pylintrc", INI) \
 	READ(".coveragerc", INI) READ("pip.conf", INI) \
-	READ(".npmrc", GIT) READ(".editorconfig", GIT) READ(".gitconfig", GIT) \
+	READ(".npmrc", FLAT) READ(".editorconfig", FLAT) READ(".gitconfig", GIT) \
 	READ(".gitmodules", GIT) \
 	READ(".env", ENV) READ(".env.*", ENV) READ("*.env", ENV) \
 	READ("*.properties", PROPERTIES) \
@@ -272,8 +273,9 @@ struct err *keyval_read(struct arena *scratch, struct str path, struct str text,
 	case FORMAT_JSON: return keyval_json(&k);
 	case FORMAT_YAML: return keyval_yaml(&k);
 	case FORMAT_TOML: return keyval_toml(&k);
-	case FORMAT_INI: return keyval_ini(&k, false);
-	case FORMAT_GIT: return keyval_ini(&k, true);
+	case FORMAT_INI: return keyval_ini(&k, KEYVAL_INI);
+	case FORMAT_FLAT: return keyval_ini(&k, KEYVAL_INI_FLAT);
+	case FORMAT_GIT: return keyval_ini(&k, KEYVAL_INI_GIT);
 	case FORMAT_ENV: return keyval_env(&k);
 	case FORMAT_PROPERTIES: return keyval_properties(&k);
 	case FORMAT_NONE: break;

@@ -41,8 +41,10 @@ typedef void keyval_fn(void *ctx, const struct keyval *k);
  * - YAML: every document. Aliases count where they are used, and "<<" merges as YAML 1.1 has it.
  * - null is "null"; an empty map "{}", an empty list "[]".
  * - INI: "section.key"; "[a "b"]" is "a.b". Deeper indented lines continue a value, but for the
- *   formats of Git and EditorConfig. Quotes around a value are removed, and comments behind it.
- * - .env: quotes are removed, escapes in double quotes resolved; variables are not.
+ *   formats of Git, npm and EditorConfig. Quotes around a value are removed, and comments behind
+ * it. Values of Git's files are as Git reads them.
+ * - .env: quotes are removed, escapes in double quotes resolved; variables are not. Text behind the
+ *   closing quote belongs to the value.
  * - properties: as java.util.Properties reads them.
  * A key that is given twice is two settings, where the format allows it.
  *
@@ -66,8 +68,12 @@ struct err *keyval_give(struct keyvals *k, struct str prefix, struct str key, st
 			size_t at) MUST_USE;
 /* BAD_CONFIG with the place. */
 struct err *keyval_bad(const struct keyvals *k, size_t at, const char *what) MUST_USE;
-/* git: as Git and EditorConfig read it. */
-struct err *keyval_ini(struct keyvals *k, bool git) MUST_USE;
+enum keyval_ini {
+	KEYVAL_INI,      /* deeper indented lines continue a value */
+	KEYVAL_INI_FLAT, /* a line is a setting: npm, EditorConfig */
+	KEYVAL_INI_GIT,  /* values have quotes and escapes, and a backslash continues them */
+};
+struct err *keyval_ini(struct keyvals *k, enum keyval_ini form) MUST_USE;
 struct err *keyval_env(struct keyvals *k) MUST_USE;
 struct err *keyval_properties(struct keyvals *k) MUST_USE;
 

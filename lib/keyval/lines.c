@@ -70,28 +70,84 @@ static struct err *ini_close(struct keyvals *k, struct ini_open *o)
 	return keyval_give(k, o->section, o->key, buf_str(&o->value), o->at);
 }
 
+/*
+ * A value of Git's files, in the text at *i; moves *i behind its last line. Quotes stand anywhere,
+ * a comment begins outside of them, and a backslash at the end of a line continues the value.
+ */
+static struct err *ini_git_value(struct keyvals *k, size_t *i, struct buf *b)
+{
+	struct str s = k->text;
+	size_t from = *i, keep = 0; /* keep: the bytes that blanks at the end do not belong to */
+	bool quoted = false;
+
+	for (; *i < s.n && s.p[*i] != '\n'; ++*i) {
+		char c = s.p[*i], next = *i + 1 < s.n ? s.p[*i + 1] : '\n';
+
+		if (c == '\r' && next == '\n')
+			continue;
+		if (!quoted && (c == '#' || c == ';')) {
+			*i = size_min(str_find_char(s, '\n', *i), s.n);
+			break;
+		}
+		if (c == '"') {
+			quoted = !quoted;
+			keep = b->n;
+			continue;
+		}
+		if (c == '\\') {
+			++*i;
+			if (next == '\r' && *i + 1 < s.n && s.p[*i + 1] == '\n')
+				++*i;
+			else if (next != '\n')
+				buf_putc(b, next == 'n'   ? '\n'
+					    : next == 't' ? '\t'
+					    : next == 'b' ? '\b'
+							  : next);
+			keep = next == '\n' || next == '\r' ? keep : b->n;
+			continue;
+		}
+		buf_putc(b, c);
+		if (quoted || !ascii_is_blank(c))
+			keep = b->n;
+	}
+	if (quoted)
+		return keyval_bad(k, from, "a value begins here whose quote does not end");
+	b->n = keep;
+	return NULL;
+}
+
+/* Moves *rest behind a value of Git, which may have several lines. */
 static struct err *ini_key(struct keyvals *k, struct ini_open *o, struct str line, size_t indent,
-			   bool git)
+			   enum keyval_ini form, struct str *rest)
 {
 	struct str s = str_trim(line);
 	size_t equals = str_find_char(s, '=', 0);
 
-	if (!git)
+	if (form == KEYVAL_INI)
 		equals = size_min(equals, str_find_char(s, ':', 0));
 	o->key = str_trim(str_sub(s, 0, equals));
 	/* A key alone may have a comment behind it. */
 	if (equals == SIZE_MAX)
 		o->key = ini_value(s);
 	o->value.n = 0;
-	if (equals != SIZE_MAX)
-		buf_put(&o->value, ini_value(str_sub(s, equals + 1, s.n)));
 	o->at = keyval_offset(k, s);
 	o->indent = indent;
 	o->any = true;
+	if (equals == SIZE_MAX)
+		return NULL;
+	s = str_trim(str_sub(s, equals + 1, s.n));
+	if (form == KEYVAL_INI_GIT) {
+		size_t i = keyval_offset(k, s);
+
+		TRY(ini_git_value(k, &i, &o->value));
+		*rest = str_sub(k->text, size_min(i, k->text.n - 1) + 1, k->text.n);
+	} else {
+		buf_put(&o->value, ini_value(s));
+	}
 	return NULL;
 }
 
-struct err *keyval_ini(struct keyvals *k, bool git)
+struct err *keyval_ini(struct keyvals *k, enum keyval_ini form)
 {
 	struct str rest = keyval_begin(k), line;
 	struct ini_open o = {.section = {"", 0}, .value = buf_in(k->a)};
@@ -102,7 +158,7 @@ struct err *keyval_ini(struct keyvals *k, bool git)
 
 		if (!s.n || s.p[0] == '#' || s.p[0] == ';')
 			continue;
-		if (!git && o.any && indent > o.indent) {
+		if (form == KEYVAL_INI && o.any && indent > o.indent) {
 			buf_putc(&o.value, '\n');
 			buf_put(&o.value, ini_value(s));
 			continue;
@@ -118,10 +174,10 @@ struct err *keyval_ini(struct keyvals *k, bool git)
 			o.section = ini_section(k->a, str_sub(s, 1, close));
 			/* Git allows a key behind it. */
 			s = str_trim(str_sub(s, close + 1, s.n));
-			if (!git || !s.n || s.p[0] == '#' || s.p[0] == ';')
+			if (form == KEYVAL_INI || !s.n || s.p[0] == '#' || s.p[0] == ';')
 				continue;
 		}
-		TRY(ini_key(k, &o, s, indent, git));
+		TRY(ini_key(k, &o, s, indent, form, &rest));
 	}
 	return ini_close(k, &o);
 }
@@ -134,6 +190,7 @@ static struct err *env_quoted(struct keyvals *k, struct str *rest, struct str va
 {
 	char quote = value.p[0];
 	struct buf b = buf_in(k->a);
+	struct str line = {"", 0};
 	size_t i = keyval_offset(k, value) + 1, from = i;
 
 	for (; i < k->text.n && k->text.p[i] != quote; i++) {
@@ -151,9 +208,13 @@ static struct err *env_quoted(struct keyvals *k, struct str *rest, struct str va
 	}
 	if (i == k->text.n)
 		return keyval_bad(k, from - 1, "a quote begins here and does not end");
+	*rest = str_sub(k->text, i + 1, k->text.n);
+	str_line(rest, &line);
+	/* A shell reads "a"b as ab. */
+	line = str_trim(line);
+	if (line.n && line.p[0] != '#')
+		buf_put(&b, line);
 	*out = buf_str(&b);
-	*rest = str_sub(k->text, size_min(str_find_char(k->text, '\n', i), k->text.n - 1) + 1,
-			k->text.n);
 	return NULL;
 }
 

@@ -3,12 +3,23 @@
 
 #define FEW 8
 
-/* A node of an AA tree. The tree is balanced, so no choice of keys makes reading quadratic. */
+/*
+ * A node of an AA tree. The tree is balanced, so no choice of keys makes reading quadratic. The
+ * hash is the first part of the order, because it is faster to compare than keys.
+ */
 struct member {
 	struct member *left, *right;
+	uint64_t hash;
 	unsigned level;
 	struct val *v;
 };
+
+static int toml_table_cmp(uint64_t hash, struct str key, const struct member *m)
+{
+	if (hash != m->hash)
+		return hash < m->hash ? -1 : 1;
+	return str_cmp(key, m->v->key);
+}
 
 struct table *table_new(struct arena *a, enum made made, unsigned depth)
 {
@@ -28,11 +39,13 @@ struct table *table_of(struct val *v)
 struct val *table_get(const struct table *t, struct str key)
 {
 	const struct member *m = t->index;
+	uint64_t hash;
 
 	if (!m)
 		return val_get_key(&t->v, key);
+	hash = str_hash(key);
 	while (m) {
-		int c = str_cmp(key, m->v->key);
+		int c = toml_table_cmp(hash, key, m);
 
 		if (!c)
 			return m->v;
@@ -69,7 +82,7 @@ static struct member *toml_table_insert(struct member *m, struct member *add)
 {
 	if (!m)
 		return add;
-	if (str_cmp(add->v->key, m->v->key) < 0)
+	if (toml_table_cmp(add->hash, add->v->key, m) < 0)
 		m->left = toml_table_insert(m->left, add);
 	else
 		m->right = toml_table_insert(m->right, add);
@@ -81,6 +94,7 @@ static void toml_table_index_add(struct arena *a, struct table *t, struct val *v
 	struct member *m = ARENA_NEW(a, struct member);
 
 	m->level = 1;
+	m->hash = str_hash(v->key);
 	m->v = v;
 	t->index = toml_table_insert(t->index, m);
 }

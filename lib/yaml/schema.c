@@ -48,11 +48,15 @@ void yaml_resolve(struct val *v, struct str text)
 	static const char *const no[] = {"false", "False", "FALSE", NULL};
 
 	v->s = text;
+	v->b = false;
+	if (text.n > sizeof("false") - 1 || (text.n && !strchr("~nNtTfF", text.p[0]))) {
+		v->type =
+			is_number(text) ? VAL_NUM : VAL_STR; /* most texts, and none of the words */
+		return;
+	}
 	v->b = is_one_of(text, yes);
 	if (is_one_of(text, nulls))
 		v->type = VAL_NULL;
-	else if (v->b || is_one_of(text, no))
-		v->type = VAL_BOOL;
 	else
-		v->type = is_number(text) ? VAL_NUM : VAL_STR;
+		v->type = v->b || is_one_of(text, no) ? VAL_BOOL : VAL_STR;
 }

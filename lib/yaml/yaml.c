@@ -27,6 +27,7 @@ struct reader {
 	size_t *marks;      /* the byte offset of every 64th character; NULL: all ASCII */
 	void *anchors;      /* tsearch tree of struct anchor */
 	size_t nodes;
+	struct val key; /* of the current member: a map keeps only its text and place */
 };
 
 /* libyaml counts characters, and spans count bytes. */
@@ -211,10 +212,9 @@ static void resolve_tagged(struct val *v, struct str text, struct str tag)
 		yaml_resolve(v, text);
 }
 
-static struct err *read_scalar(struct reader *r, struct val **out, struct cost *cost)
+static struct err *yaml_scalar_read(struct reader *r, struct val *v, struct cost *cost)
 {
 	const yaml_event_t *ev = &r->event;
-	struct val *v = *out = ARENA_NEW(r->a, struct val);
 	struct str text = {(const char *)ev->data.scalar.value, ev->data.scalar.length};
 	yaml_scalar_style_t style = ev->data.scalar.style;
 	struct span at = event_span(r);
@@ -239,13 +239,25 @@ static struct err *read_scalar(struct reader *r, struct val **out, struct cost *
 	return NULL;
 }
 
+static struct err *read_scalar(struct reader *r, struct val **out, struct cost *cost)
+{
+	*out = ARENA_NEW(r->a, struct val);
+	return yaml_scalar_read(r, *out, cost);
+}
+
 static struct err *read_node(struct reader *r, size_t depth, struct val **out, struct cost *cost);
 
 static struct err *read_key(struct reader *r, size_t depth, struct val **key)
 {
+	bool scalar = r->event.type == YAML_SCALAR_EVENT;
 	struct cost cost;
 
-	if (r->event.type == YAML_SCALAR_EVENT)
+	if (scalar && !r->event.data.scalar.anchor) {
+		r->key = (struct val){0};
+		*key = &r->key;
+		return yaml_scalar_read(r, *key, &cost);
+	}
+	if (scalar)
 		TRY(read_scalar(r, key, &cost));
 	else if (r->event.type == YAML_ALIAS_EVENT)
 		TRY(read_alias(r, depth, key, &cost));
@@ -291,16 +303,20 @@ static struct err *read_map(struct reader *r, size_t depth, struct val *v, struc
 
 	for (;;) {
 		struct val *key, *value;
+		struct span at;
+		struct str name;
 		struct cost c;
 
 		TRY(yaml_next(r));
 		if (r->event.type == YAML_MAPPING_END_EVENT)
 			break;
 		TRY(read_key(r, depth, &key));
+		name = key->s;
+		at = key->at;
 		TRY(yaml_next(r));
 		TRY(read_node(r, depth, &value, &c));
-		value->key_at = key->at;
-		val_set_key(v, key->s, value);
+		value->key_at = at;
+		val_set_key(v, name, value);
 		cost->nodes += c.nodes + 1;
 		cost->height = size_max(cost->height, c.height + 1);
 	}
@@ -420,6 +436,12 @@ static struct err *yaml_read_by(struct arena *a, struct str text, struct str who
 	struct reader *r;
 	struct err *e;
 
+	/* libyaml takes a byte order mark for a column, and the first key for an inner one. */
+	if (str_starts(text, STR("\xef\xbb\xbf"))) {
+		whole = whole.n ? whole : text;
+		text = str_sub(text, 3, text.n);
+		offset += 3;
+	}
 	if (text.n > BYTES_MAX)
 		return err_new(E_TOO_LONG, "the YAML text has %zu bytes; at most %zu are allowed",
 			       text.n, BYTES_MAX);

@@ -2,10 +2,11 @@
  * deps FILE…: what deps_read() finds, one line each: file, name, version, line, column, and the
  * name it goes by when that hides the real one. "?" stands for what is unresolved.
  * deps -t FILE: reads it ten times and prints megabytes per second of the
- * processor's time.
+ * processor's time. deps -k FILE: the same for its settings, as lib/keyval reads them.
  */
 #include "base/base.h"
 #include "deps/deps.h"
+#include "keyval/keyval.h"
 
 static struct str slurp(struct arena *a, const char *path)
 {
@@ -59,7 +60,27 @@ static bool show(const char *path)
 	return !e;
 }
 
-static bool measure(const char *path)
+static void count_line(void *ctx, const struct keyval *k)
+{
+	(void)k;
+	++*(size_t *)ctx;
+}
+
+static bool read_once(const char *path, struct str text, bool settings, size_t *n)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct deps d;
+	struct err *e;
+
+	*n = 0;
+	if (settings)
+		return !keyval_read(a, str_of(path), text, count_line, n);
+	e = deps_read(a, str_of(path), text, NULL, &d);
+	*n = d.n;
+	return !e;
+}
+
+static bool measure(const char *path, bool settings)
 {
 	struct arena *file = arena_new();
 	struct str text = slurp(file, path);
@@ -68,17 +89,10 @@ static bool measure(const char *path)
 	bool works = true;
 
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t0);
-	for (int i = 0; i < 10 && works; i++) {
-		struct arena *a = arena_new();
-		struct deps d;
-		struct err *e = deps_read(a, str_of(path), text, NULL, &d);
-
-		works = !e;
-		n = d.n;
-		arena_free(a);
-	}
+	for (int i = 0; i < 10 && works; i++)
+		works = read_once(path, text, settings, &n);
 	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t1);
-	printf("%zu bytes, %zu dependencies, %.0f MB/s\n", text.n, n,
+	printf("%zu bytes, %zu entries, %.0f MB/s\n", text.n, n,
 	       (double)text.n * 10 / 1e6 /
 		       ((double)(t1.tv_sec - t0.tv_sec) + (double)(t1.tv_nsec - t0.tv_nsec) / 1e9));
 	arena_free(file);
@@ -87,9 +101,10 @@ static bool measure(const char *path)
 
 int main(int argc, char **argv)
 {
-	bool works = true, timed = argc > 1 && !strcmp(argv[1], "-t");
+	bool settings = argc > 1 && !strcmp(argv[1], "-k");
+	bool timed = settings || (argc > 1 && !strcmp(argv[1], "-t")), works = true;
 
 	for (int i = timed ? 2 : 1; i < argc; i++)
-		works = (timed ? measure(argv[i]) : show(argv[i])) && works;
+		works = (timed ? measure(argv[i], settings) : show(argv[i])) && works;
 	return !works;
 }

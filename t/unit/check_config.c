@@ -101,9 +101,33 @@ static const struct test tests[] = {
 	 .rules = {{CONFIG(MUST_NOT_USE, "^(a+)+$"), B}}, .want = "block adr.1 a.env\nblocked\n"},
 };
 
+/* 200,000 bytes of lines: a map goes on where one part ends, and the last line counts. */
+static void config_long(void)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct buf b = buf_in(a);
+	struct test t = {
+		.what = "a file of many lines",
+		.no_base = true,
+		.rules = {{CONFIG(MUST_NOT_EXIST, "map"), B},
+			  {CONFIG(MUST_NOT_USE, "^last=1$"), B},
+			  {CONFIG(MUST_MATCH, "^map\\.key9999="), B},
+			  {CONFIG(MUST_NOT_USE, "=none$"), B}},
+		.want = "block adr.1 a.yaml:1:1 'map'\nblock adr.2 a.yaml:10002:1 'last=1'\nblocked\n"};
+
+	buf_puts(&b, "map:\n");
+	for (unsigned i = 0; i < 10000; i++)
+		buf_fmt(&b, "  key%u: value\n", i);
+	buf_puts(&b, "last: 1\n");
+	t.now[0].path = "a.yaml";
+	t.now[0].text = buf_c(&b);
+	run_case(&t);
+}
+
 int main(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(tests); i++)
 		run_case(&tests[i]);
+	config_long();
 	return tap_done();
 }

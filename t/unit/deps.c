@@ -171,8 +171,8 @@ static const struct row pyproject[] = {
 	 "[tool.pixi.dependencies]\npython = \"3.12\"\nh = \">=1\"\n"
 	 "[tool.pixi.feature.t.pypi-dependencies]\ni = {version = \"*\"}\n"
 	 "[tool.pixi.feature.t.target.linux.dependencies]\nj = \"*\"\n",
-	 "e - 8:7\nf - 8:27\ng - 11:19\na - 2:18\nb - 4:18\nc >=1 6:27\nd - 6:49\nh >=1 14:1\n"
-	 "i * 16:1\nj * 18:1\n"},
+	 "e - 8:7\nf - 8:27\ng - 11:19\na - 2:18\nb - 4:18\nc >=1 6:27\nd - 6:49\n"
+	 "python 3.12 13:1\nh >=1 14:1\ni - 16:1\nj - 18:1\n"},
 	{"dynamic fields of hatch and poetry", "pyproject.toml",
 	 "[project]\ndynamic = [\"dependencies\", \"optional-dependencies\"]\n"
 	 "[tool.hatch.metadata.hooks.requirements_txt]\nfiles = [\"requirements.txt\", \"deps.lst\"]\n"

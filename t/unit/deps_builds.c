@@ -56,6 +56,11 @@ static const struct row terraform[] = {
 	 "terraform-aws-modules/vpc/aws ~> 5.0 13:14\nexample.com/o/vpc 1.2.0 19:28\ngithub.com/o/r abc 21:25\napp.terraform.io/o/k/aws - 22:26\n"
 	 "h.org/o/s - 25:26 elsewhere\nhashicorp/google ~> 3.0 29:11\n"
 	 "? s3::https://x/y.zip 23:25 an address, which does not name its module\n? \"${var.x}/y\" 24:26 it is no literal\n"},
+	{"modules of a registry of containers, and sources that are none", "main.tofu",
+	 "module a { source = \"oci://r.example.com/o/vpc//sub?digest=x&tag=v1.2.3\" }\nterraform {\n  required_providers {\n"
+	 "    b = { source = \"//hashicorp/b\" }\n    c = { source = \"x/y/z/c\" }\n  }\n}\n",
+	 "r.example.com/o/vpc 1.2.3 1:28\n? //hashicorp/b 4:21 it is no source of a provider: [HOST/]NAMESPACE/NAME\n"
+	 "? x/y/z/c 5:21 it is no source of a provider: [HOST/]NAMESPACE/NAME\n"},
 	{"comments and nested templates", "a.tofu",
 	 "# module \"no\" { source = \"a/b/c\" }\n/* module */ // module\nlocals { x = \"${lookup(\"}\", \"module \\\"n\\\" {\")}\" }\nmodule x { source = \"a/b/c\" }\n",
 	 "a/b/c - 4:22\n"},
@@ -95,7 +100,7 @@ static const struct row others[] = {
 	 "[feature.test.dependencies]\npytest = \"*\"\n[target.linux-64.dependencies]\nlibc = \"2\"\n[feature.cuda.target.linux-64.pypi-dependencies]\ntorch = \"==2.0\"\n"
 	 "[package.build]\nbackend = { name = \"pixi-build-python\", version = \"0.1\" }\n[package.host-dependencies]\nhatch = \"*\"\n",
 	 "python >=3.11,<3.13 4:1\nnumpy 1.* 5:1\nany - 6:1\nFlask - 8:1\nlibc 2 12:1\npytest - 10:1\ntorch ==2.0 14:1\nhatch - 18:1\npixi-build-python 0.1 16:21\n"},
-	{"pixi in pyproject.toml", "pyproject.toml", "[tool.pixi.dependencies]\na = \"1\"\n[tool.pixi.feature.x.pypi-dependencies]\nb = \"*\"\n", "a 1 2:1\nb * 4:1\n"},
+	{"pixi in pyproject.toml", "pyproject.toml", "[tool.pixi.dependencies]\na = \"1\"\nown = { path = \".\" }\n[tool.pixi.feature.x.pypi-dependencies]\nb = \"*\"\n", "a 1 2:1\nb - 5:1\n"},
 	{"pixi.lock", "pixi.lock",
 	 "version: 6\nenvironments: {}\npackages:\n- conda: https://conda.anaconda.org/conda-forge/linux-64/_x-mutex-0.1-main_0.conda\n  sha256: aa\n- pypi: https://f.org/p/Flask-2.0-py3-none-any.whl\n  name: flask\n  version: '2.0'\n"
 	 "- pypi: .\n- pypi: ./x\n- conda: https://x/what\n",

@@ -7,6 +7,8 @@ static const struct row rows[] = {
 	 "name: x\ndependencies:\n  flutter: {sdk: flutter}\n  a: ^1.0.0\n  b:\n  c: any\n  d:\n    hosted: {name: e, url: u}\n"
 	 "    version: \">=1.0.0 <2.0.0\"\n  f: {git: u}\ndev_dependencies:\n  g: 1.0.0\n",
 	 "a ^1.0.0 4:3\nb - 5:3\nc - 6:3\ne >=1.0.0 <2.0.0 8:20 as d\nf - 10:3\ng 1.0.0 12:3\n"},
+	{"a byte order mark before YAML", "pubspec.yaml", "\xef\xbb\xbf" "name: x\ndependencies:\n  a: 1.0.0\n", "a 1.0.0 3:3\n"},
+	{"a byte order mark before the key", "pubspec.yaml", "\xef\xbb\xbf" "dependencies: {a: 1.0.0}\n", "a 1.0.0 1:19\n"},
 	{"pubspec.lock", "pubspec.lock",
 	 "packages:\n  a:\n    dependency: \"direct main\"\n    description: {name: a, url: u}\n    source: hosted\n    version: \"1.0.0\"\n"
 	 "  b:\n    dependency: transitive\n    description: {path: p}\n    source: path\n    version: \"2.0.0\"\n"

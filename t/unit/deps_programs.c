@@ -79,7 +79,19 @@ static const struct row gradle[] = {
 	{"settings", "settings.gradle.kts",
 	 "dependencyResolutionManagement { versionCatalogs { create(\"libs\") {\n"
 	 "library(\"a\", \"g:a:1\")\nlibrary(\"b\", \"g\", \"b\").version(\"1\")\n} } }\n",
-	 "g:b - 3:20\ng:a 1 2:15\n"},
+	 "g:b 1 3:20\ng:a 1 2:15\n"},
+	{"settings: catalogs of files, of a registry, of a program", "a/settings.gradle",
+	 "dependencyResolutionManagement {\n  defaultLibrariesExtensionName = 'projectLibs'\n  versionCatalogs {\n"
+	 "    tools { from(files('../gradle/tools.versions.toml')) }\n    create('far') {\n      from('g:catalog:1')\n      plugin('p', 'org.p').version('1')\n    }\n"
+	 "    create('out') { from(files('../../x.versions.toml')) }\n    create('odd') { from(files(\"$x/y.versions.toml\")); library('z', coordinates) }\n"
+	 "    list.each { name -> create(name) { from(files(name)) } }\n    create(x) { }\n  }\n}\n",
+	 "org.p - 7:20\ng:catalog 1 6:13\n"
+	 "? from('g:catalog:1') 6:7 the catalog is in no file of the repository\n"
+	 "? from(files('../../x.versions.toml')) 9:21 it is no file of the repository that ikm reads as a version catalog\n"
+	 "? from(files(\"$x/y.versions.toml\")) 10:21 it is no file of the repository that ikm reads as a version catalog\n"
+	 "? library('z', coordinates) 10:56 a program computes the catalog\n"
+	 "? list.each { name -> create(name) { from(files(name)) } } 11:5 a program computes the catalog\n"
+	 "? create(x) { } 12:5 a program computes the catalog\n"},
 	{"a string without an end", "build.gradle", "dependencies {\n api 'g:a:1\n}\n",
 	 "? api 2:2 a program computes the name\n"
 	 "?  2:7 a string or comment begins here and does not end\n"
@@ -106,9 +118,21 @@ static const struct row aliases[] = {
 	 "  api(libs.none)\n}\n",
 	 "mysql:mysql - 3:7 elsewhere as libs.my.db\n"
 	 "? libs.none 5:7 the version catalog of the tree does not have it\n"},
+	{"aliases of the catalogs that settings declare", "b/app/build.gradle.kts",
+	 "plugins { alias(tools.plugins.my.p) }\ndependencies {\n  api(tools.my.db)\n  api(own.x.y)\n  api(own.z)\n  api(own.bundles.all)\n"
+	 "  api(far.x)\n  api(projectLibs.q)\n  api(libs.q)\n  api(other.x)\n  api(platform(by.b))\n}\n",
+	 "mysql:mysql - 3:7 elsewhere as tools.my.db\ng:y - 4:7 elsewhere as own.x.y\ng:z - 5:7 elsewhere as own.z\ng:q - 8:7 elsewhere as projectLibs.q\n"
+	 "g:b - 11:16 elsewhere as by.b\n"
+	 "? far.x 7:7 its version catalog has a part that ikm does not read\n"
+	 "? libs.q 9:7 a program computes the name\n? other.x 10:7 a program computes the name\n"},
 };
 static const struct beside catalog[] = {{"gradle/libs.versions.toml",
-	 "[libraries]\nmy-db = 'mysql:mysql:8'\n[bundles]\nall = ['my-db']\n[plugins]\nmy_p = 'x:1'\n"}};
+	 "[libraries]\nmy-db = 'mysql:mysql:8'\n[bundles]\nall = ['my-db']\n[plugins]\nmy_p = 'x:1'\n"},
+	{"b/settings.gradle.kts",
+	 "dependencyResolutionManagement {\n  versionCatalogs {\n    create(\"tools\") { from(files(\"../gradle/libs.versions.toml\")) }\n"
+	 "    create(\"own\") {\n      library(\"x-y\", \"g:y:1\")\n      library(\"z\", \"g\", \"z\").withoutVersion()\n      bundle(\"all\", listOf(\"z\"))\n    }\n"
+	 "    create(\"far\") { from(\"g:catalog:1\") }\n    val by by creating { library(\"b\", \"g:b:1\") }\n  }\n  versionCatalogs.create(\"libs\") { library(\"q\", \"g:q:1\") }\n"
+	 "  defaultLibrariesExtensionName = \"projectLibs\"\n}\n"}};
 static const struct row bad[] = {
 	{"a line of something else", "gradle.lockfile", "x\n", "'x' is no group:artifact:version"},
 };
@@ -124,6 +148,9 @@ static void programs_hostile(struct arena *a)
 		{"build.gradle", "dependencies { if (x) { "},
 		{"build.gradle", "api platform(", true},
 		{"build.gradle", "dependencies { api(platform("},
+		{"settings.gradle", "versionCatalogs { x { ", true},
+		{"settings.gradle.kts", "versionCatalogs.create(\"x\") { ", true},
+		{"settings.gradle", "versionCatalogs { x { from(files("},
 		{"build.gradle.kts", "/* { ( "},
 		{"build.gradle", "apply ", true},
 		{"Gemfile", "gem x "},

@@ -49,9 +49,10 @@ static const struct row rows[] = {
 	 "x.org/a v1.0.0 h1:abc=\nx.org/a v1.0.0/go.mod h1:def=\nx.org/b v0.1.0/go.mod h1:ghi=\n",
 	 "x.org/a v1.0.0 1:1 locked\n"},
 	{"vendor/modules.txt", "vendor/modules.txt",
-	 "# x.org/a v1.0.0\n## explicit; go 1.20\nx.org/a/pkg\n# x.org/b v1 => x.org/c v2\nx.org/b\n# x.org/d v1 => ./d\n",
+	 "# x.org/a v1.0.0\n## explicit; go 1.20\nx.org/a/pkg\n# x.org/b v1 => x.org/c v2\nx.org/b\n# x.org/d v1 => ./d\n"
+	 "# x.org/no\n# x.org/no nope\n# x.org/no => ./d\n# x.org/e v1 => not a version\n# x.org/f => x.org/g v1\n",
 	 "x.org/a v1.0.0 1:3 locked\nx.org/c v2 4:17 as x.org/b transitive locked\n"
-	 "x.org/d v1 6:3 transitive locked\n"},
+	 "x.org/d v1 6:3 transitive locked\nx.org/no - 9:3 transitive\nx.org/e v1 10:3 transitive locked\nx.org/g v1 11:14 as x.org/f transitive locked\n"},
 	{"go.work", "go.work", "go 1.22\nuse (\n\t./a\n\t./b\n)\nreplace x.org/a => x.org/b v1.0.0\n",
 	 "x.org/b v1.0.0 6:20 as x.org/a locked\n"},
 	{"bun.lock", "bun.lock",
