@@ -39,70 +39,99 @@ static struct str ruby_joined(struct arena *a, struct str x, const char *between
 	return str_fmt(a, "%.*s%s%.*s", STR_ARG(x), between, STR_ARG(y));
 }
 
-/*
- * The items up to a closing parenthesis, which is the last one: dirname(x), join(a, b),
- * expand_path(a, b) and (a) become a path. False: they are something else.
- */
+/* Whether an item is a path that begins where the file lies. */
+static bool ruby_item_beside(const struct ruby_path *e, size_t at)
+{
+	return at < e->n && e->p[at].what == RUBY_PATH &&
+	       str_starts(e->p[at].text, STR(RUBY_BESIDE));
+}
+
+/* Whether an item is a path that may stand behind another one. */
+static bool ruby_item_below(const struct ruby_path *e, size_t at)
+{
+	return at < e->n && e->p[at].what == RUBY_PATH && !ruby_item_beside(e, at);
+}
+
+/* dirname(x), whose argument is the item at `at`. */
+static bool ruby_path_dirname(struct arena *a, struct ruby_path *e, size_t at)
+{
+	if (e->n != at + 1 || (e->p[at].what != RUBY_FILE && !ruby_item_beside(e, at)))
+		return false;
+	ruby_item_put(e, at - 4,
+		      e->p[at].what == RUBY_FILE ? STR(RUBY_BESIDE)
+						 : ruby_joined(a, e->p[at].text, "/.", STR(".")));
+	return true;
+}
+
+/* expand_path(x) and expand_path(x, y). The file counts as a folder: "../a" lies beside it. */
+static bool ruby_path_expand(struct arena *a, struct ruby_path *e, size_t at)
+{
+	struct str path = e->p[at].text;
+
+	if (e->p[at].what != RUBY_PATH)
+		return false;
+	if (e->n == at + 1) {
+		ruby_item_put(e, at - 4, path);
+		return true;
+	}
+	if (e->n != at + 3 || !ruby_item_is(e, at + 1, ",") || ruby_item_beside(e, at))
+		return false;
+	if (ruby_item_beside(e, at + 2))
+		path = ruby_joined(a, e->p[at + 2].text, "/", path);
+	else if (e->p[at + 2].what == RUBY_FILE && str_starts(path, STR("../")))
+		path = ruby_joined(a, STR(RUBY_BESIDE), "", str_sub(path, 2, path.n));
+	else
+		return false;
+	ruby_item_put(e, at - 4, path);
+	return true;
+}
+
+/* join(x, y, z) */
+static bool ruby_path_join(struct arena *a, struct ruby_path *e, size_t at)
+{
+	struct str path = e->p[at].text;
+
+	if (e->p[at].what != RUBY_PATH)
+		return false;
+	for (size_t i = at + 1; i < e->n; i += 2) {
+		if (!ruby_item_is(e, i, ",") || !ruby_item_below(e, i + 1))
+			return false;
+		path = ruby_joined(a, path, "/", e->p[i + 1].text);
+	}
+	ruby_item_put(e, at - 4, path);
+	return true;
+}
+
+/* The last item closes a parenthesis: the call or (x) becomes a path. False: it is none. */
 static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 {
-	size_t end = --e->n, from = end;
-	struct str path;
+	size_t at = --e->n;
 
-	while (from && !ruby_item_is(e, from - 1, "("))
-		from--;
-	if (!from || from == end)
+	while (at && !ruby_item_is(e, at - 1, "("))
+		at--;
+	if (!at || at == e->n)
 		return false;
-	if (end == from + 1 && ruby_item_call(e, from, "dirname")) {
-		path = e->p[from].what == RUBY_FILE
-			       ? STR(RUBY_BESIDE)
-			       : ruby_joined(a, e->p[from].text, "/", STR(".."));
-		ruby_item_put(e, from - 4, path);
-		return true;
-	}
-	if (ruby_item_call(e, from, "expand_path") && end == from + 3 &&
-	    e->p[from].what == RUBY_PATH && ruby_item_is(e, from + 1, ",")) {
-		/* The file counts as a folder: "../a" lies beside it. */
-		path = e->p[from + 2].what == RUBY_FILE ? STR(RUBY_BESIDE "/.")
-							: e->p[from + 2].text;
-		if (e->p[from + 2].what == RUBY_FILE && str_starts(e->p[from].text, STR("../")))
-			path = ruby_joined(a, STR(RUBY_BESIDE), "",
-					   str_sub(e->p[from].text, 2, e->p[from].text.n));
-		else if (e->p[from + 2].what == RUBY_FILE)
-			return false;
-		else
-			path = ruby_joined(a, path, "/", e->p[from].text);
-		ruby_item_put(e, from - 4, path);
-		return true;
-	}
-	if (e->p[from].what != RUBY_PATH)
+	if (ruby_item_call(e, at, "dirname"))
+		return ruby_path_dirname(a, e, at);
+	if (ruby_item_call(e, at, "expand_path"))
+		return ruby_path_expand(a, e, at);
+	if (ruby_item_call(e, at, "join"))
+		return ruby_path_join(a, e, at);
+	if (e->n != at + 1 || e->p[at].what != RUBY_PATH)
 		return false;
-	path = e->p[from].text;
-	if (ruby_item_call(e, from, "join")) {
-		for (size_t i = from + 1; i < end; i += 2) {
-			if (!ruby_item_is(e, i, ",") || i + 1 == end ||
-			    e->p[i + 1].what != RUBY_PATH)
-				return false;
-			path = ruby_joined(a, path, "/", e->p[i + 1].text);
-		}
-		ruby_item_put(e, from - 4, path);
-		return true;
-	}
-	if (end != from + 1)
-		return false;
-	from -= ruby_item_call(e, from, "expand_path") ? 4 : 1;
-	ruby_item_put(e, from, path);
-	return from == 0 || e->p[from - 1].what != RUBY_WORDS ||
-	       !imports_is_word(e->p[from - 1].text.p[0]);
+	ruby_item_put(e, at - 1, e->p[at].text);
+	return at == 1 || e->p[at - 2].what != RUBY_WORDS ||
+	       !imports_is_word(e->p[at - 2].text.p[0]);
 }
 
 /* "a" + "b", at the end of the items. */
 static void ruby_path_sum(struct arena *a, struct ruby_path *e)
 {
-	struct ruby_item *last = e->n >= 3 ? &e->p[e->n - 3] : NULL;
+	size_t at = e->n - 3;
 
-	if (last && last->what == RUBY_PATH && ruby_item_is(e, e->n - 2, "+") &&
-	    last[2].what == RUBY_PATH)
-		ruby_item_put(e, e->n - 3, ruby_joined(a, last->text, "", last[2].text));
+	if (e->n >= 3 && e->p[at].what == RUBY_PATH && ruby_item_is(e, at + 1, "+") &&
+	    ruby_item_below(e, at + 2))
+		ruby_item_put(e, at, ruby_joined(a, e->p[at].text, "", e->p[at + 2].text));
 }
 
 /* "#{__dir__}/a", whose code was not read yet: its text, and the place behind its quote. */
@@ -230,7 +259,8 @@ static void ruby_decided(struct ruby *y, size_t from)
 /* Behind the name of a call: whether an argument follows that may name a file. */
 static bool ruby_has_argument(struct ruby *y, bool *brackets)
 {
-	*brackets = ruby_mark(y, '(');
+	/* "require (a) + b" has the argument (a) + b. */
+	*brackets = ruby_mark(y, '(') && !y->now.blank;
 	if (*brackets) {
 		do
 			ruby_next(y);
@@ -240,7 +270,8 @@ static bool ruby_has_argument(struct ruby *y, bool *brackets)
 	if (!y->now.blank || ruby_argument_ends(y, false) || ruby_is(y, "do"))
 		return false;
 	/* "load *files" has an argument, "load * 2" and "load = 2" have none. */
-	return y->now.kind != RUBY_MARK || (y->now.mark == '*' && !y->now.blank_next);
+	return y->now.kind != RUBY_MARK || y->now.mark == '(' ||
+	       (y->now.mark == '*' && !y->now.blank_next);
 }
 
 /* "autoload :A, 'a'": passes over the name of the constant. */
