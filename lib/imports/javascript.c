@@ -285,11 +285,19 @@ static void js_close_brace(struct js *j)
 
 /* ---- elements ---- */
 
+/* The offset of the next "</" at or behind `at`, which never goes back. */
+static size_t js_closing_tag(struct js *j, size_t at)
+{
+	if (j->closing < at)
+		j->closing = size_min(str_find(j->r->text, STR("</"), at), j->r->text.n);
+	return j->closing;
+}
+
 /*
  * Whether "<" begins an element. In TypeScript "<T,>(a)", "<T extends U>(a)" and "<T>(a)" are
  * generic functions, if no </T> follows soon.
  */
-static bool js_is_element(const struct js *j)
+static bool js_is_element(struct js *j)
 {
 	const struct imports_reader *r = j->r;
 	size_t at = r->at + 1, from = at, soon;
@@ -311,7 +319,7 @@ static bool js_is_element(const struct js *j)
 	if (imports_char(r, at) != '>' || imports_char(r, at + 1) != '(' || name.n > 100)
 		return true;
 	soon = size_min(at + 2000, r->text.n);
-	for (at = str_find(str_sub(r->text, 0, soon), STR("</"), at); at != SIZE_MAX;
+	for (at = js_closing_tag(j, at); at < soon;
 	     at = str_find(str_sub(r->text, 0, soon), STR("</"), at + 2))
 		if (str_starts(str_sub(r->text, at + 2, soon), name))
 			return true;

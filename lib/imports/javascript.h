@@ -63,6 +63,7 @@ struct js {
 	struct str word, owner; /* the last token when it is a word; the word before the dot */
 	struct span ended;      /* a call that a program decides has just ended; to 0: none */
 	size_t no_regex;        /* no regular expression ends before this offset */
+	size_t closing;         /* no "</" stands between r->at and this offset */
 	bool jsx;
 };
 

@@ -30,7 +30,9 @@ void imports_add_member(struct imports_reader *r, size_t of, struct str name, co
 
 void imports_add_unknown(struct imports_reader *r, struct span at, const char *reason)
 {
-	struct str text = imports_slice(r, at.from, at.to), line;
+	/* Calls stand in each other: a whole one would be read once for each of them. */
+	size_t to = size_min(at.to, at.from + 2 * UNKNOWN_TEXT);
+	struct str text = imports_slice(r, at.from, to), line;
 
 	if (str_line(&text, &line))
 		text = str_trim(str_utf8_head(line, UNKNOWN_TEXT));

@@ -125,30 +125,102 @@ static void imports_all_rows(struct arena *a)
 static const struct {
 	const char *path, *part; /* the part again and again */
 } long_texts[] = {
-	{"a.js", "`${"},      {"a.js", "require("},
-	{"a.js", "/["},       {"a.js", "<a>"},
-	{"a.jsx", "<a b={"},  {"a.js", "'"},
-	{"a.js", "\\u{"},     {"a.js", "import {"},
-	{"a.js", "/* "},      {"a.js", "<x>("},
-	{"a.js", "a\"b"},     {"a.js", "import 'a';"},
-	{"a.js", "{[("},      {"a.js", "///"},
-	{"a.py", "f'{"},      {"a.py", "("},
-	{"a.py", "import a"}, {"a.py", "\"\"\""},
-	{"a.py", "f\"{a:{"},  {"a.py", "import_module("},
-	{"a.py", "a.b, "},    {"a.py", "\\"},
-	{"a.go", "import ("}, {"a.go", "`a"},
-	{"a.rs", "use a::{"}, {"a.rs", "r#\""},
-	{"a.rs", "'a"},       {"a.rs", "/*"},
-	{"A.java", "\"\"\""}, {"A.java", "import a."},
-	{"a.kt", "\"${"},     {"a.kt", "\"${}\""},
-	{"a.c", "\\'"},       {"a.c", "#include <"},
-	{"a.cc", "R\"("},     {"a.c", "\\\n"},
+	{"a.js", "`${"},
+	{"a.js", "require("},
+	{"a.js", "/["},
+	{"a.js", "<a>"},
+	{"a.jsx", "<a b={"},
+	{"a.js", "'"},
+	{"a.js", "\\u{"},
+	{"a.js", "import {"},
+	{"a.js", "/* "},
+	{"a.js", "<x>("},
+	{"a.js", "a\"b"},
+	{"a.js", "import 'a';"},
+	{"a.js", "{[("},
+	{"a.js", "///"},
+	{"a.py", "f'{"},
+	{"a.py", "("},
+	{"a.py", "import a"},
+	{"a.py", "\"\"\""},
+	{"a.py", "f\"{a:{"},
+	{"a.py", "import_module("},
+	{"a.py", "a.b, "},
+	{"a.py", "\\"},
+	{"a.go", "import ("},
+	{"a.go", "`a"},
+	{"a.rs", "use a::{"},
+	{"a.rs", "r#\""},
+	{"a.rs", "'a"},
+	{"a.rs", "/*"},
+	{"A.java", "\"\"\""},
+	{"A.java", "import a."},
+	{"a.kt", "\"${"},
+	{"a.kt", "\"${}\""},
+	{"a.c", "\\'"},
+	{"a.c", "#include <"},
+	{"a.cc", "R\"("},
+	{"a.c", "\\\n"},
 
-	{"a.sh", ". \"$("},   {"a.sh", "<<A\n"},
-	{"a.sh", "`"},        {"a.sh", "${x:-"},
-	{"a.sh", "$((("},     {"a.sh", "case x in x)"},
-	{"a.sh", ". a;"},     {"a.sh", "x<<A\n$("},
-	{"a.sh", "@("},       {"a.sh", "if "},
+	{"a.sh", ". \"$("},
+	{"a.sh", "<<A\n"},
+	{"a.sh", "`"},
+	{"a.sh", "${x:-"},
+	{"a.sh", "$((("},
+	{"a.sh", "case x in x)"},
+	{"a.sh", ". a;"},
+	{"a.sh", "x<<A\n$("},
+	{"a.sh", "@("},
+	{"a.sh", "if "},
+
+	{"a.sh", "`\\`"},
+	{"a.sh", "\\"},
+	{"a.sh", "# shellcheck source=a "},
+
+	{"a.scala", "<a>"},
+	{"a.scala", "s\"${"},
+	{"a.scala", " <a {"},
+	{"a.scala", "import a.{"},
+	{"a.scala", "{ <!-- "},
+	{"a.scala", "'a"},
+	{"a.scala", "import a.b,"},
+	{"a.swift", "\"\\("},
+	{"a.swift", "#\""},
+	{"a.swift", " /a("},
+	{"a.swift", "#/a"},
+	{"a.swift", "##/\n#/a"},
+	{"a.swift", "#\"\"\"a"},
+	{"a.swift", "/*"},
+	{"a.swift", "import a."},
+	{"a.vue", "<script>"},
+	{"a.vue", "<!--"},
+	{"a.vue", "{import("},
+	{"a.vue", "<p a='"},
+	{"a.astro", "---"},
+	{"a.vue", "<script"},
+	{"a.vue", "{require('"},
+	{"a.js", "import.meta.glob("},
+};
+
+/* Statements that import "a" once, or a module that is not known. */
+static const struct {
+	const char *path, *statement;
+} statements[] = {
+	{"a.js", "import 'a';"},
+	{"a.js", "require("},
+	{"a.ts", "import 'a';"},
+	{"a.py", "import a;"},
+	{"a.go", "import `a`;"},
+	{"a.rs", "use a;"},
+	{"A.java", "import a.b;"},
+	{"a.kt", "import a.b;"},
+	{"a.cc", "import a;"},
+	{"a.m", "@import a;"},
+	{"a.sh", ". a;"},
+	{"a.scala", "import a.b;"},
+	{"a.swift", "import a;"},
+	{"a.vue", "<script>import 'a'</script>"},
+	{"a.astro", "<script>import 'a'</script>"},
 
 	{"a.cs", "$\"{"},     {"a.cs", "$@"},
 	{"a.cs", "\"\"\""},   {"a.cs", "@\"\""},
@@ -183,6 +255,27 @@ static void imports_long(void)
 		imports_read(a, l, str_of(long_texts[i].path), buf_str(&b), &m);
 		ok(m.n + m.unknown.n < 1000000, "%s: a line of '%s'", long_texts[i].path,
 		   long_texts[i].part);
+		arena_free(a);
+	}
+}
+
+/* Ten million bytes without the end of a line. */
+static void imports_ten_million(void)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(statements); i++) {
+		struct arena *a = arena_new();
+		struct str path = str_of(statements[i].path);
+		const struct imports_language *l = imports_language(path, STR(""));
+		struct buf b = buf_in(a);
+		struct imports m;
+		size_t n = 0;
+
+		for (; b.n < 10000000; n++)
+			buf_puts(&b, statements[i].statement);
+		imports_read(a, l, path, buf_str(&b), &m);
+		ok(m.n == n ? !m.unknown.n && str_starts(m.p[n - 1].module, STR("a"))
+			    : !m.n && m.unknown.n == n - 1,
+		   "%s: ten million bytes in one line", statements[i].path);
 		arena_free(a);
 	}
 }
@@ -358,6 +451,7 @@ int main(void)
 
 	imports_all_rows(a);
 	imports_long();
+	imports_ten_million();
 	imports_test_names(a);
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
 		const struct imports_language *l =
