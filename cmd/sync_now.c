@@ -121,6 +121,9 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 		if (d->conflicts)
 			buf_fmt(&b, ", %jd conflicts: 'ikm sync conflicts' lists them",
 				(intmax_t)d->conflicts);
+		if (d->reconnected)
+			buf_fmt(&b, ", %jd times the connection was lost and made again",
+				(intmax_t)d->reconnected);
 		if (d->waiting)
 			buf_fmt(&b, ", %jd waiting: 'ikm sync status' tells why",
 				(intmax_t)d->waiting);

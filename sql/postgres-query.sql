@@ -140,12 +140,18 @@ on conflict (tenant, owner, id) do update set seq = excluded.seq, clock = exclud
 	deleted_at = null, memory = excluded.memory
 where s.clock <> excluded.clock or s.machine <> excluded.machine;
 
--- Rows behind a number, but for those of this machine.
+-- Rows behind a number, but for those of this machine: of the layers $5, a JSON list, and tombstones
+-- of all, for what was shared before. At most $4, and none behind $6 bytes of text.
 -- name: pull
-select seq, owner = current_user, owner, id, clock, machine, layer, whose, deleted_at, memory
-from ikm.memories
-where tenant = $1 and seq > $2 and not (owner = current_user and machine = $3)
-order by seq limit $4;
+select seq, mine, owner, id, clock, machine, layer, whose, deleted_at, memory from (
+	select *, coalesce(sum(octet_length(memory::text)) over (order by seq
+		rows between unbounded preceding and 1 preceding), 0) as before
+	from (select *, owner = current_user as mine from ikm.memories
+		where tenant = $1 and seq > $2 and not (owner = current_user and machine = $3)
+			and (memory is null
+				or layer = any (array(select json_array_elements_text($5::json))))
+		order by seq limit $4) r) b
+where before < $6::bigint order by seq;
 
 -- ---- events ----
 

@@ -17,7 +17,7 @@ as() { # ROLE COMMAND…
 sql() { pg_sql "$@"; }
 refused() { # ROLE SQL: not allowed, by a grant or by a policy; any other mistake is none
 	not pg_sql "$1" "$2" >sql 2>&1 || return 1
-	grep -q 'permission denied\|row-level security\|only grows\|append-only\|must be owner' sql || { echo "$1: $2"; cat sql; return 1; }
+	grep -q 'permission denied\|row-level security\|only grows\|append-only\|must be owner\|violates check constraint' sql || { echo "$1: $2"; cat sql; return 1; }
 }
 nothing() { # ROLE SQL: allowed, and changes or shows no row
 	same '' "$(pg_sql "$1" "$2")"
@@ -39,10 +39,10 @@ T
 try 'four at once make the schema once; again changes nothing' <<'T'
 for i in 1 2 3 4; do as service sync migrate --json >"out$i" & done
 wait
-same '0 2 2 2' "$(cat out? | jq -r .from | sort | paste -sd' ')"
-same '2 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
+same '0 3 3 3' "$(cat out? | jq -r .from | sort | paste -sd' ')"
+same '3 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
 sql admin 'select incarnation from ikm.server' >before
-same 'the schema is version 2 already' "$(as service sync migrate)"
+same 'the schema is version 3 already' "$(as service sync migrate)"
 sql admin 'select incarnation from ikm.server' | diff before -
 T
 
@@ -62,7 +62,7 @@ sql admin 'update ikm.server set version = 99'
 fails_for SERVER_NEWER as service sync migrate
 fails_for SERVER_NEWER as service sync member list
 same 99 "$(sql admin 'select version from ikm.server')"
-sql admin 'update ikm.server set version = 2'
+sql admin 'update ikm.server set version = 3'
 T
 
 try 'members are added, changed, listed and removed' <<'T'
@@ -137,6 +137,7 @@ insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory)
 insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('acme', 'mem_00000000000000000000000009', 9, 9, 'm', 'team', '["web"]', '{}')
 update ikm.memories set owner = 'ada' where owner = 'bob'
 update ikm.memories set layer = 'team' where owner = 'bob'
+update ikm.memories set layer = 'team', deleted_at = 1, memory = '{"content": "x"}' where owner = 'bob'
 delete from ikm.memories
 truncate ikm.memories
 insert into ikm.assets (tenant, owner, path, seq, clock, machine, category, content) values ('acme', 'ada', 'z', 1, 1, 'm', 'block', 'x')
@@ -164,6 +165,14 @@ alter table ikm.memories disable row level security
 create table ikm.mine ()
 set role service
 S
+# Operators of the member's own do not decide for the triggers.
+sql admin 'create schema evil authorization bob'
+sql bob "create function evil.no(bigint, bigint) returns boolean language sql as 'select false';
+	create operator evil.<= (function = evil.no, leftarg = bigint, rightarg = bigint);
+	create operator evil.> (function = evil.no, leftarg = bigint, rightarg = bigint)"
+refused bob 'set search_path = evil, pg_catalog; update ikm.tenants set last = 0'
+not sql bob "set search_path = evil, pg_catalog; update ikm.memories set clock = 9000000000000000000 where owner = 'bob'" 2>err
+grep -q 'over a day ahead' err
 # A role of the same name in a setting changes nothing: policies ask current_user.
 same 'ada|2 bob|2 ' "$(sql bob "set session \"app.user\" = 'ada'; select owner, right(id, 1) from ikm.memories order by 1, 2" | tr '\n' ' ')"
 same "$(cat <<'W'
@@ -223,6 +232,15 @@ printf '[mine]\nhost=%s\nuser=bob\ndbname=one\nsslmode=disable\n' "$PGHOST" >ser
 same 'bob  project' "$(unset PGHOST PGUSER PGDATABASE; PGSSLMODE=disable PGSERVICEFILE=service.conf PGSERVICE=mine IKM_SYNC_TENANT=acme ikm sync member list)"
 fails_for NOT_ALLOWED ikm -c sync.tenant=acme -c sync.url=postgresql://bob:geheim@h/one sync member list >out 2>&1
 not grep geheim out
+fails_for NOT_ALLOWED ikm -c sync.tenant=acme -c sync.url='host=h sslpassword=geheim' sync member list
+# What libpq takes for a password, `config set` does too, and nothing else.
+for url in postgresql://bob:geheim@h/one 'postgresql://h/one?pass%77ord=geheim' "password = 'geheim' host=h" \
+	postgresql://bob:@h/one 'host=h dbname=password' 'postgresql://h/one?application_name=a:b@c'; do
+	ikm config set sync.url "$url" >/dev/null 2>&1 && set=0 || set=1
+	ikm -c sync.timeout=100 -c sync.tenant=acme -c sync.url="$url" sync member list --json >out 2>/dev/null || :
+	same "$set" "$(jq -r 'if .details.reason == "NOT_ALLOWED" then 1 else 0 end' out)"
+done
+ikm config unset sync.url >/dev/null 2>&1 || :
 fails_for BAD_CONFIG ikm -c sync.tenant=acme -c sync.url='postgresql://[x' sync member list
 mkdir -p repo/.ikm && git init -q repo && echo '{"sync": {"url": "postgresql://evil/x"}}' >repo/.ikm/config.json
 fails_for UNTRUSTED_CONFIG ikm -C repo -c sync.tenant=acme sync member list

@@ -129,4 +129,60 @@ on a1 mem add 'the ferry is slow' --layer project --tag adas >/dev/null
 sync b1 a1 b1
 for m in a1 b1; do same '1|["adas","bobs"]' "$(at $m "select count(*), tags from memories where content like 'the ferry%'")"; done
 E
+
+try 'a machine pulls the layers that it shares, and withdraws nothing of the others' <<'E'
+on a1 mem add 'only machines that share the layer user have it' --layer user >/dev/null
+text="content like 'only machines%'"
+wide() { IKM_SYNC_LAYERS=user,project,team,org,company; export IKM_SYNC_LAYERS; sync "$@"; unset IKM_SYNC_LAYERS; }
+wide a1
+sync a2
+same 0 "$(at a2 "select count(*) from memories where $text")"
+on a2 sync reset-cursor >/dev/null
+sync a2
+jq -e '.remote | .withdrawn == 0 and .pulled == 0' "$T/w/synced.a2"
+same t "$(pg_sql admin "select memory is not null from ikm.memories where memory ->> 'content' like 'only machines%'")"
+# A machine that shares more from now on gets what was there before.
+wide a2
+same 1 "$(at a2 "select count(*) from memories where $text")"
+wide a1 a2
+same '0 0 0 0 0 0' "$(counts a2)"
+E
+
+try 'an administrator removes old tombstones: what machines have pulled stays as it is' <<'E'
+gone=$(add a1 'gone for good')
+sync a1 a2
+on a1 mem delete "$gone" >/dev/null
+sync a1 a2
+same 1 "$(pg_sql admin "select count(*) from ikm.memories where id = '$gone' and memory is null")"
+pg_sql admin "delete from ikm.memories where deleted_at < (extract(epoch from now() + interval '1 day') * 1000)::bigint"
+same 0 "$(pg_sql admin 'select count(*) from ikm.memories where memory is null')"
+sync a1 a2
+for m in a1 a2; do same '0 0 0 0 0 0' "$(counts $m)"; same 0 "$(at $m "select count(*) from memories where id = '$gone'")"; done
+on a1 sync reset-cursor >/dev/null
+sync a1 a2
+for m in a1 a2; do same 0 "$(at $m "select count(*) from memories where id = '$gone'")"; done
+E
+
+try 'a member cannot replace or bury the memory of another one for the others' <<'E'
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add eve --layer project >/dev/null
+id=$(add a1 'the lock opens at six')
+sync a1 e1
+same 'the lock opens at six' "$(at e1 "select content from memories where id = '$id'")"
+forge() { # MEMORY DELETED
+	pg_sql bob "update ikm.tenants set last = last + 1 where tenant = 'acme';
+		insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory, deleted_at)
+		select tenant, '$id', last, (extract(epoch from now()) * 1000)::bigint << 16, 'z', 'project', '[\"p\"]', $1, $2 from ikm.tenants where tenant = 'acme'
+		on conflict (tenant, owner, id) do update set seq = excluded.seq, clock = excluded.clock, memory = excluded.memory, deleted_at = excluded.deleted_at"
+}
+forge "'{\"memoryId\": \"$id\", \"content\": \"forged\", \"layer\": \"project\"}'" null
+sync e1
+same 'the lock opens at six' "$(at e1 "select content from memories where id = '$id'")"
+forge null 1
+sync e1 a1
+for m in e1 a1; do same 'the lock opens at six' "$(at $m "select content from memories where id = '$id'")"; done
+# Its owner changes it still.
+on a1 mem edit "$id" --tag tide >/dev/null
+sync a1 e1
+same '["tide"]' "$(at e1 "select tags from memories where id = '$id'")"
+E
 done_testing

@@ -69,30 +69,90 @@ same '0 0 0 0 0 0' "$(counts a1)"
 same '0 0 0 0 0 0' "$(counts a2)"
 E
 
-try 'the server ends the connection in a batch, and is killed: it waits, and then all is there once' <<'E'
+# A trigger that the server runs in each batch of memories; hits counts its runs, also undone ones.
+in_batch() { # BODY
+	pg_sql admin "drop trigger if exists in_batch on ikm.memories; drop sequence if exists hits; create sequence hits;
+		create or replace function in_batch() returns trigger language plpgsql security definer as '$1 return null; end';
+		create trigger in_batch after insert on ikm.memories for each statement execute function in_batch()" 2>/dev/null
+}
+hits() { pg_sql admin 'select last_value from hits'; }
+kill_it="perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1);"
+
+try 'the server ends the connection in a batch: ikm connects again, and sends the batch again' <<'E'
 lines 9000 cut >l && on a1 mem import l >/dev/null
-pg_sql admin "create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(0.4); return null; end';
-	create trigger slow after insert on ikm.memories for each statement execute function slow()" >/dev/null
-on a1 sync now --only remote --json >out 2>/dev/null & job=$!
-for i in $(seq 100); do
-	[ -z "$(pg_sql admin "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'ada' and query like 'insert into ikm.memories%'")" ] || break
-	sleep 0.02
-done
-wait $job || :
-jq -e '.details.reason == "SERVER_DOWN" and .retryable' out
-on a1 sync status --json >status || [ $? = 1 ]
-jq -e '.remote | .reason == "SERVER_DOWN" and .pending > 0' status
-pg_sql admin 'drop trigger slow on ikm.memories'
-on a1 sync now --only remote >/dev/null & job=$!
-sleep 0.15 && pg_down immediate
-wait $job || :
-pg_start
-sync a1 a2
-same "9000" "$(pg_sql admin "select count(*) from ikm.memories where memory ->> 'content' like 'cut%'")"
+in_batch "begin if nextval(''public.hits'') = 2 then $kill_it end if;"
+on a1 sync now --only remote --json --progress >out
+jq -es '.[-1].remote | .reconnected == 1 and .pushed == 9000 and .waiting == 0' out
+jq -es 'map(.progress // empty) | any(.phase == "reconnect" and .done == 1)' out
+pg_sql admin 'drop trigger in_batch on ikm.memories'
+same 9000 "$(pg_sql admin "select count(*) from ikm.memories where memory ->> 'content' like 'cut%'")"
+sync a2
 same "9000|9000" "$(at a2 "select count(*), count(distinct content) from memories where content like 'cut%'")"
 equal a1 a2
 on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .failedAt == null and .pending == 0' status
+E
+
+try 'it ends each connection: four tries, and a status; the changes wait' <<'E'
+add a1 'waits for a better server' >/dev/null
+in_batch "begin perform nextval(''public.hits''); $kill_it"
+on a1 sync now --only remote --json >out 2>err || [ $? = 8 ]
+jq -e '.details.reason == "SERVER_DOWN" and .retryable and (.help.steps | any(contains("made again, 3 times")))' out
+same 4 "$(hits)"
+on a1 sync status --json >status || [ $? = 1 ]
+jq -e '.remote | .reason == "SERVER_DOWN" and .pending > 0' status
+E
+
+try 'an error that stays is not tried again' <<'E'
+in_batch "begin perform nextval(''public.hits''); raise insufficient_privilege;"
+fails_for NOT_ALLOWED on a1 sync now --only remote
+same 1 "$(hits)"
+pg_sql admin 'drop trigger in_batch on ikm.memories'
+pg_down fast
+fails_for SERVER_DOWN on a1 sync now --only remote
+pg_start
+sync a1 a2
+equal a1 a2
+E
+
+try 'a server that is killed in a batch, and is there again after a while' <<'E'
+lines 5000 killed-server >l && on a1 mem import l >/dev/null
+in_batch "begin perform nextval(''public.hits''); perform pg_sleep(1);"
+on a1 sync now --only remote --json >out & job=$!
+for i in $(seq 200); do
+	[ -z "$(pg_sql admin "select 1 from pg_stat_activity where query like 'insert into ikm.memories%' and usename = 'ada'")" ] || break
+	sleep 0.02
+done
+pg_down immediate
+sleep 0.5
+pg_start
+wait $job
+jq -e '.remote | .reconnected >= 1 and .pushed == 5000' out
+pg_sql admin 'drop trigger in_batch on ikm.memories'
+sync a2
+equal a1 a2
+E
+
+try 'batches are bounded in bytes, in both directions' <<'E'
+awk 'BEGIN { for (k = 0; k < 800; k++) pad = pad " word" k % 97; for (i = 1; i <= 3000; i++) printf "{\"content\":\"large %d%s\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", i, pad }' >l
+on a1 mem import l >/dev/null
+batches() { # MACHINE PHASE: how many, and the largest
+	on "$1" sync now --only remote --json --progress |
+		jq -s --arg phase "$2" -r 'map(.progress // empty | select(.phase == $phase).done) | [length, ([., [0] + .[:-1]] | transpose | map(.[0] - .[1]) | max)] | join(" ")'
+}
+# 5 KB each: a push has 4 MiB in a batch, a pull 8.
+batches a1 push >pushed
+batches a2 pull >pulled
+read n most <pushed; [ "$n" -ge 3 ] && [ "$most" -le 1000 ] || { cat pushed; exit 1; }
+read n most <pulled; [ "$n" -ge 4 ] && [ "$most" -le 1800 ] || { cat pulled; exit 1; }
+# A batch may have thousands of small rows; then come 120 of 250 KB.
+{ lines 3000 small
+	awk 'BEGIN { for (k = 0; k < 50000; k++) pad = pad " w" k % 997; for (i = 1; i <= 120; i++) printf "{\"content\":\"huge %d%s\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", i, pad }'; } >l
+on a1 mem import l >/dev/null
+sync a1
+batches a2 pull >pulled
+read n most <pulled; [ "$n" -ge 6 ] || { cat pulled; exit 1; }
+equal a1 a2
 E
 
 try 'a transaction that is held open while others commit: no row is skipped' <<'E'

@@ -3,16 +3,25 @@
 
 /* How often a command tries to connect: with growing waits, about two seconds in all. */
 #define TRIES 4
+/* After a lost connection the server may be restarting: these waits are up to eleven seconds. */
+#define TRIES_AGAIN 8
+/* How often an exchange loses its connection before it gives up. */
+#define LOSSES 4
 
-struct err *sync_server(struct call *c, struct pg **out)
+static struct err *server_open(struct call *c, struct arena *a, unsigned tries, struct pg **out)
 {
-	struct pg_server s = {.tries = TRIES};
+	struct pg_server s = {.tries = tries};
 
 	TRY(app_conf(c));
 	s.url = c->conf->sync_url;
 	s.connect_ms = c->conf->sync_timeout;
 	s.statement_ms = c->conf->sync_timeout;
-	return pg_open(c->a, &s, out);
+	return pg_open(a, &s, out);
+}
+
+struct err *sync_server(struct call *c, struct pg **out)
+{
+	return server_open(c, c->a, TRIES, out);
 }
 
 struct err *sync_tenant(struct call *c, struct str *out)
@@ -39,6 +48,23 @@ struct remote_share sync_share(struct call *c)
 	return share;
 }
 
+/* The connection lives as long as one attempt. */
+static struct err *exchange_once(struct call *c, unsigned tries, struct remote_ask *ask,
+				 struct remote_done *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct err *e, *noted;
+
+	ask->pg = NULL;
+	e = server_open(c, a, tries, &ask->pg);
+	if (!e)
+		return remote_sync(c->a, ask, out);
+	/* The error of the server is the one to tell. */
+	noted = remote_note_failure(ask->m->db, ask->share.tenant, e);
+	(void)noted;
+	return e;
+}
+
 struct err *sync_exchange(struct call *c, struct memories *m,
 			  void (*progress)(void *ctx, const char *phase, uint64_t done), void *ctx,
 			  struct remote_done *out)
@@ -59,14 +85,22 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 		.progress = progress,
 		.ctx = ctx,
 	};
-	struct err *e, *noted;
+	struct err *e;
 
 	*out = (struct remote_done){0};
-	e = sync_server(c, &ask.pg);
-	if (!e)
-		return remote_sync(c->a, &ask, out);
-	/* The error of the server is the one to tell. */
-	noted = remote_note_failure(m->db, ask.share.tenant, e);
-	(void)noted;
+	e = exchange_once(c, TRIES, &ask, out);
+	/* Each batch is stored on its own, so the next attempt continues behind the last one. */
+	for (unsigned lost = 1; e && ask.pg && pg_is_lost(e) && lost < LOSSES; lost++) {
+		if (progress)
+			progress(ctx, "reconnect", lost);
+		pg_pause(lost);
+		e = exchange_once(c, TRIES_AGAIN, &ask, out);
+		out->reconnected += ask.pg != NULL;
+	}
+	if (e && out->reconnected)
+		err_help(e,
+			 "the connection was lost, and made again, %jd times; changes wait for "
+			 "the next sync",
+			 (intmax_t)out->reconnected);
 	return e;
 }

@@ -1,4 +1,5 @@
 /* Connects: the parameters, the wait, the retries. */
+#include "conf/conf.h"
 #include "os/os.h"
 #include "pg/internal.h"
 #include <errno.h>
@@ -25,8 +26,7 @@ static struct err *connect_not_named(void)
 	struct err *e = err_new(E_NOT_CONFIGURED, "no server is configured");
 
 	err_help(e, "name it: ikm config set sync.url postgresql://ROLE@HOST/DATABASE");
-	err_help(e,
-		 "put the password into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
+	err_help(e, CONF_PASSWORD_HELP);
 	return err_help(e, "name your organisation: ikm config set sync.tenant NAME");
 }
 
@@ -62,14 +62,15 @@ static struct err *conninfo_read(const struct libpq *lib, struct arena *a, struc
 	if (conninfo_get(options, "hostaddr").n)
 		out->host = str_dup(a, conninfo_get(options, "hostaddr"));
 	out->sslmode = str_dup(a, conninfo_get(options, "sslmode"));
-	out->password = conninfo_get(options, "password").n != 0;
+	out->password = conninfo_get(options, "password").n != 0 ||
+			conninfo_get(options, "sslpassword").n != 0;
 	out->service = conninfo_get(options, "service").n != 0;
 	lib->PQconninfoFree(options);
 	if (!out->password)
 		return NULL;
 	return err_help(err_new(E_NOT_ALLOWED, "sync.url has a password, which lists of processes "
 					       "and settings would show"),
-			"put it into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
+			CONF_PASSWORD_HELP);
 }
 
 static bool host_is_local(struct str hosts)
@@ -129,10 +130,9 @@ static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGco
 	/* The other lines have the place in the server's sources. */
 	str_line(&message, &line);
 	if (needs)
-		return err_help(
-			err_new(E_NOT_CONFIGURED, "the server wants a password: %.*s",
-				STR_ARG(line)),
-			"put it into ~/.pgpass (mode 0600): HOST:5432:DATABASE:ROLE:PASSWORD");
+		return err_help(err_new(E_NOT_CONFIGURED, "the server wants a password: %.*s",
+					STR_ARG(line)),
+				CONF_PASSWORD_HELP);
 	e = pg_state_error(state.n ? state : STR("08001"), "connect to the server", line);
 	if (!state.n)
 		err_help(e, "is it running, and is sync.url right? Changes wait until it is there");
@@ -220,20 +220,22 @@ static struct err *connect_once(struct arena *a, const struct libpq *lib, const 
 /* ---- all attempts ---- */
 
 /* Machines that lost the same server must not come back all at once. */
-static void connect_pause(unsigned *ms)
+void pg_pause(unsigned try)
 {
+	unsigned ms = WAIT_MS;
 	uint32_t random;
 
+	while (--try && ms < WAIT_MOST_MS)
+		ms *= 2;
+	ms = ms > WAIT_MOST_MS ? WAIT_MOST_MS : ms;
 	os_random(&random, sizeof(random));
-	os_sleep(*ms / 2 + random % (*ms / 2 + 1));
-	*ms = *ms * 2 > WAIT_MOST_MS ? WAIT_MOST_MS : *ms * 2;
+	os_sleep(ms / 2 + random % (ms / 2 + 1));
 }
 
 struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 {
 	struct str statement = str_fmt(a, "%jd", (intmax_t)s->statement_ms);
 	struct conninfo info = {.password = false};
-	unsigned pause = WAIT_MS;
 	const struct libpq *lib;
 	struct err *e;
 
@@ -249,7 +251,7 @@ struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 			break;
 		if (try >= s->tries || !err_retryable(e))
 			return e;
-		connect_pause(&pause);
+		pg_pause(try);
 	}
 	return pg_do(*out, a, PG_QUIET, NULL, statement, statement);
 }

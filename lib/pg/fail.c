@@ -22,10 +22,16 @@ static const struct {
 	{"57014", E_TOOK_TOO_LONG, NULL},
 	{"55P03", E_LOCKED, NULL},
 	{"40", E_CHANGED, NULL},
+	{"08P01", E_SERVER_FAILED, NULL},
 	{"08", E_SERVER_DOWN, NULL},
 	{"57P", E_SERVER_DOWN, NULL},
 	{"25006", E_READ_ONLY, "the server is a standby, or read-only: name the primary"},
 };
+
+bool pg_is_lost(const struct err *e)
+{
+	return err_reason(e) == E_SERVER_DOWN || err_reason(e) == E_SERVER_BUSY;
+}
 
 struct err *pg_state_error(struct str state, const char *what, struct str message)
 {

@@ -33,6 +33,10 @@ bool pg_is_named(const struct pg_server *s);
  * SERVER_BUSY after the last attempt; SERVER_REFUSED; TOOK_TOO_LONG.
  */
 struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out) MUST_USE;
+/* Waits after the attempt of that number, from 1: each time longer, and half of it at random. */
+void pg_pause(unsigned try);
+/* Whether the connection was lost, or the server has none to give: another attempt may succeed. */
+bool pg_is_lost(const struct err *e);
 /* The role and the database, for messages: "'ada' in the database 'ikm'". */
 struct str pg_shown(const struct pg *pg);
 

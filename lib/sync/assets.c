@@ -9,6 +9,8 @@
 
 #define BATCH_BYTES ((size_t)4 << 20)
 #define BATCH_ROWS  ((size_t)256)
+/* Contents are large, and the server does not count their bytes. */
+#define PULL_ROWS ((size_t)16)
 
 struct shared_asset {
 	struct asset one; /* with its content, where it was read */
@@ -315,7 +317,7 @@ static struct err *asset_store(void *ctx)
 				  DB_I(1)));
 		x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
 	}
-	if (p->rows.n < BATCH_ROWS && x->now.pulled_assets < x->last)
+	if (p->rows.n < PULL_ROWS && x->now.pulled_assets < x->last)
 		x->now.pulled_assets = x->last;
 	return exchange_store(x);
 }
@@ -331,12 +333,12 @@ struct err *pull_assets(struct exchange *x)
 		p.a = a;
 		TRY(pg_ask(x->ask->pg, a, PG_PULL_ASSETS, &p.rows, x->ask->share.tenant,
 			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_assets), x->machine,
-			   str_fmt(a, "%zu", BATCH_ROWS)));
+			   str_fmt(a, "%zu", PULL_ROWS)));
 		if (p.rows.n || x->now.pulled_assets < x->last)
 			TRY(db_write(x->ask->m->db, asset_store, &p));
 		if (p.rows.n)
 			exchange_advance(x, "assets", p.rows.n);
-		more = p.rows.n == BATCH_ROWS;
+		more = p.rows.n == PULL_ROWS;
 	}
 	return NULL;
 }

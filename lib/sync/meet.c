@@ -216,6 +216,9 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 	TRY(pull_local(p, r, &l));
 	if (r->held.known && !pull_is_newer(r))
 		return pull_older(p, r, &l);
+	/* A row of a third person with the id of another one's memory does not replace it. */
+	if (!r->mine && r->held.owner.n && r->held.doc >= 0 && !str_eq(r->held.owner, r->owner))
+		return NULL;
 	/* One's own memory of the same id, such as one of the same import, stays one's own. */
 	if (!r->mine && !r->held.owner.n && (r->held.known || l.live || l.deleted))
 		return NULL;

@@ -12,6 +12,8 @@
 #define ROWS_FIRST  ((size_t)256)
 #define ROWS_MOST   ((size_t)8192)
 #define BYTES_LIGHT ((size_t)4 << 20)
+/* The server ends a batch behind so many bytes: large rows may follow many small ones. */
+#define BYTES_MOST (2 * BYTES_LIGHT)
 /* Rows that a thread reads at once, and the chunks of a part. */
 #define CHUNK       ((size_t)128)
 #define CHUNKS      ((size_t)8)
@@ -312,7 +314,8 @@ static struct err *pull_ask(struct pull *pull, struct arena *a, int64_t after)
 	const struct remote_ask *ask = pull->x->ask;
 
 	return pg_send(ask->pg, a, PG_PULL, ask->share.tenant, str_fmt(a, "%jd", (intmax_t)after),
-		       pull->x->machine, str_fmt(a, "%zu", pull->limit));
+		       pull->x->machine, str_fmt(a, "%zu", pull->limit), pull->x->now.shared,
+		       str_fmt(a, "%zu", BYTES_MOST));
 }
 
 /* Reads the rows of a batch, and asks for the next one. */
@@ -341,10 +344,10 @@ static struct err *pull_read(struct pull *pull, struct pulling *p)
 		p->bytes += r->text.n;
 		TRY(pull_ahead(r));
 	}
-	pull->more = p->n && p->n >= pull->limit;
+	pull->more = p->n && (p->n >= pull->limit || p->bytes >= BYTES_MOST);
 	if (!pull->more)
 		return NULL;
-	if (p->bytes > 2 * BYTES_LIGHT && pull->limit > 1)
+	if (p->bytes >= BYTES_MOST && pull->limit > 1)
 		pull->limit /= 2;
 	else if (p->bytes < BYTES_LIGHT && pull->limit < ROWS_MOST)
 		pull->limit *= 2;

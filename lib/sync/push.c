@@ -9,6 +9,8 @@
 
 #define BATCH_ROWS  ((size_t)4096)
 #define BATCH_BYTES ((size_t)4 << 20)
+/* A batch of fewer rows does without a large cache. */
+#define ROWS_FEW ((size_t)512)
 
 struct push_row {
 	struct str id, layer, whose, machine, text; /* text p NULL: a tombstone */
@@ -354,6 +356,8 @@ static struct err *push_store(void *ctx)
 	struct db *db = x->ask->m->db;
 
 	strs_sort(&p->refused);
+	if (p->rows.n >= ROWS_FEW)
+		TRY(db_do(db, Q_STORE_CACHE_BULK, NULL));
 	for (size_t i = 0; i < p->settled.n; i++)
 		TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(p->settled.p[i]),
 			  DB_I(0)));

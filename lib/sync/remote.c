@@ -221,8 +221,10 @@ static struct err *hello_meet(void *ctx)
 	}
 	if (!str_eq(now->layers, h->layers))
 		now->pulled = now->pushed = 0;
+	if (!str_eq(now->shared, shared))
+		now->pulled = now->pushed = 0;
 	/* A salvaged store may count its numbers again, too. */
-	if (!str_eq(now->shared, shared) || now->pushed > last)
+	if (now->pushed > last)
 		now->pushed = 0;
 	now->cluster = h->cluster;
 	now->layers = h->layers;
@@ -310,7 +312,6 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	struct ending end = {.db = ask->m->db};
 	struct err *noted;
 
-	*out = (struct remote_done){0};
 	/* The machine that made a change has recorded it. */
 	ask->m->events = NULL;
 	end.e = exchange_all(&x);

@@ -37,7 +37,8 @@ struct remote_ask {
 	X(eventsPushed, "rows of the record that went to the server")                              \
 	X(eventsPulled, "rows of the records of your other machines")                              \
 	X(assetsPushed, "assets that went to the server")                                          \
-	X(assetsPulled, "assets of your other machines that were stored here")
+	X(assetsPulled, "assets of your other machines that were stored here")                     \
+	X(reconnected, "how often the connection was lost and made again")
 struct remote_done {
 #define REMOTE_COUNT(name, help) int64_t name;
 	REMOTE_COUNTS(REMOTE_COUNT)
@@ -48,7 +49,8 @@ struct remote_done {
 /*
  * Pulls what others changed, then pushes what changed here. Each batch is one transaction on the
  * server and one here, so an interrupted sync goes on where it was. Sending twice changes nothing.
- * An error is remembered for the status. Errors: those of pg; NOT_ALLOWED for somebody who is no
+ * An error is remembered for the status. Counts are added to *out, so a second call with the same
+ * one continues after a lost connection. Errors: those of pg; NOT_ALLOWED for somebody who is no
  * member; OUT_OF_RANGE when the clock of this machine is a day or more behind that of others; those
  * of the store.
  */

@@ -1,47 +1,98 @@
 #!/bin/sh
-# sync now: push and pull of 100,000 memories against COPY of the same rows, and a sync without
-# changes. The bars are 5 times COPY, and 50 ms. Usage: sync.sh IKM [ROWS]
+# Sync with a server on the same machine, which starts for it, in milliseconds. 10,000 memories,
+# with PERF_FULL=1 also 100,000, medians of three runs:
+# - push against COPY into a table with the same key, pull against COPY out of the rows: the bar is
+#   5 times. COPY parses nothing, checks nothing and makes no index of words, so also
+# - pull against sqlite3, which loads the same rows from another store: the tables of memories and
+#   of what the server holds, their SQL indexes and an FTS5 index (porter, external content), as
+#   durably and with as much cache;
+# - a sync without changes against 'psql -c "select 1"';
+# - the most resident memory of both at the largest number of rows against that at 10,000, in KiB.
+# Usage: sync.sh IKM
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-ikm=$1 rows=${2:-100000}
+ikm=$1 runs=${PERF_RUNS:-3}
 T=$(mktemp -d)
 # shellcheck source=t/postgres.sh
 . "$here/../postgres.sh"
+[ -n "$pg_bin" ] && command -v sqlite3 >/dev/null ||
+	{ echo "sync: PostgreSQL or sqlite3 is not installed" >&2; exit 0; }
 pg_up
 trap 'rc=$?; pg_down immediate; rm -rf "$PGDIR" "$T"; exit $rc' EXIT
 trap 'exit 1' INT TERM HUP
 for role in service ada; do pg_sql admin "create role $role login"; done
-pg_fresh perf
 HOME=$T IKM_SYNC_TENANT=acme IKM_SYNC_TIMEOUT=600000 IKM_MEMORY_PROJECT=p
 export HOME IKM_SYNC_TENANT IKM_SYNC_TIMEOUT IKM_MEMORY_PROJECT
 cd "$T"
-PGUSER=service "$ikm" sync migrate >/dev/null
-PGUSER=service "$ikm" sync member add ada --layer project >/dev/null
-PGUSER=ada IKM_USER=ada
-export PGUSER IKM_USER
-awk -v n="$rows" 'BEGIN {
-	srand(7)
-	for (i = 1; i <= n; i++) {
-		text = "note " i
-		for (k = 0; k < 24; k++)
-			text = text " word" int(20000 * rand() * rand())
-		printf "{\"content\":\"%s\",\"layer\":\"project\",\"kind\":\"episodic\",\"tags\":[\"t%d\"]}\n", text, i % 50
-	}
-}' >rows.jsonl
-ms() { date +%s%3N; }
-took() { # NAME COMMAND…
+
+took() { # NAME COMMAND…: adds its time to ms.NAME, and keeps its resident memory in kib.NAME
 	name=$1 && shift
-	from=$(ms)
-	/usr/bin/time -f '%M KB' -o "$T/rss" "$@" >"$T/said"
-	echo "$name $(($(ms) - from)) ms, $(cat "$T/rss")"
+	from=$(date +%s%3N)
+	/usr/bin/time -f %M -o "kib.$name" "$@" >said
+	echo $(($(date +%s%3N) - from)) >>"ms.$name"
 }
-IKIGAI_HOME=$T/one && export IKIGAI_HOME
-took import "$ikm" mem import rows.jsonl
-took push "$ikm" sync now --only remote
-took again "$ikm" sync now --only remote
-IKIGAI_HOME=$T/two
-took pull "$ikm" sync now --only remote
-took again "$ikm" sync now --only remote
-pg_sql admin 'create table plain as select * from ikm.memories limit 0; alter table plain add primary key (tenant, owner, id)'
-took copy-out "$pg_bin/psql" -X -q -U admin -c '\copy (select * from ikm.memories) to rows.copy'
-took copy-in "$pg_bin/psql" -X -q -U admin -c '\copy plain from rows.copy'
+median() { sort -n "ms.$1" | sed -n "$(((runs + 1) / 2))p"; }
+line() { # NAME OURS THEIRS
+	awk -v name="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%s %d %d %.2f\n", name, a, b, a / (b ? b : 1) }'
+}
+as() { # HOME COMMAND…
+	IKIGAI_HOME=$T/$1 PGUSER=ada IKM_USER=ada
+	export IKIGAI_HOME PGUSER IKM_USER
+	shift && "$@"
+}
+
+for n in 10000 ${PERF_FULL:+100000}; do
+	rm -f ms.* one.copy
+	awk -v n="$n" 'BEGIN {
+		srand(7)
+		for (i = 1; i <= n; i++) {
+			text = "note " i
+			for (k = 0; k < 24; k++)
+				text = text " word" int(20000 * rand() * rand())
+			printf "{\"content\":\"%s\",\"layer\":\"project\",\"kind\":\"episodic\",\"tags\":[\"t%d\"]}\n", text, i % 50
+		}
+	}' >rows.jsonl
+	rm -rf imported
+	as imported "$ikm" mem import rows.jsonl >/dev/null
+	for run in $(seq "$runs"); do
+		PGUSER=ada
+		pg_fresh "perf_${n}_$run"
+		PGUSER=service "$ikm" sync migrate >/dev/null
+		PGUSER=service "$ikm" sync member add ada --layer project >/dev/null
+		rm -rf one two sqlite.db*
+		cp -R imported one
+		as one took push "$ikm" sync now --only remote
+		as two took pull "$ikm" sync now --only remote
+		as two took again "$ikm" sync now --only remote
+		took select "$pg_bin/psql" -X -q -U ada -c 'select 1'
+		took out "$pg_bin/psql" -X -q -U admin -c '\copy (select * from ikm.memories) to one.copy'
+		pg_sql admin 'create table plain as select * from ikm.memories limit 0;
+			alter table plain add primary key (tenant, owner, id)'
+		took in "$pg_bin/psql" -X -q -U admin -c '\copy plain from one.copy'
+		sqlite3 two/ikm.db "select sql || ';' from sqlite_schema where type in ('table', 'index')
+			and tbl_name in ('memories', 'sync_rows') and sql is not null" |
+			sed 's/ references [a-z_]* ([a-z]*)\( on delete cascade\)*//' >schema.sql
+		cat >load.sql <<'S'
+pragma journal_mode = wal;
+pragma synchronous = full;
+pragma cache_size = -32768;
+attach 'two/ikm.db' as two;
+.read schema.sql
+create virtual table fts using fts5 (content, content='memories', content_rowid='doc', tokenize='porter');
+begin;
+insert into memories select * from two.memories;
+insert into sync_rows select * from two.sync_rows;
+insert into fts (fts) values ('rebuild');
+commit;
+S
+		took sqlite sh -c 'exec sqlite3 sqlite.db <load.sql'
+	done
+	line "sync-push-$n" "$(median push)" "$(median in)"
+	line "sync-pull-$n" "$(median pull)" "$(median out)"
+	line "sync-pull-$n-sqlite" "$(median pull)" "$(median sqlite)"
+	line "sync-again-$n" "$(median again)" "$(median select)"
+	for way in push pull; do
+		[ "$n" != 10000 ] || cp "kib.$way" "first.$way"
+		line "sync-$way-$n-memory" "$(cat "kib.$way")" "$(cat "first.$way")"
+	done
+done
