@@ -124,6 +124,32 @@ whole
 fails 4 ikm events undo "$event" >out 2>&1
 E
 
+try 'an undo of 1,024 memories is killed before or after its event' <<'E'
+fresh
+jq -nc 'range(1024) | {content: "kite number \(.)"}' >many
+event=$(ikm mem import many --json | jq -r .event)
+cp -a "$HOME/.ikigai" made
+n=0
+rc=137
+while [ $rc = 137 ]; do
+	n=$((n + 1))
+	[ $n -lt 20 ]
+	rm -rf "$HOME/.ikigai"
+	cp -a made "$HOME/.ikigai"
+	rc=0
+	IKM_FAULT=-$n ikm events undo "$event" >out 2>&1 || rc=$?
+	left=$(($(contents | wc -w) / 3))
+	if [ "$left" = 0 ]; then
+		fails 4 ikm events undo "$event" --json >out
+		same UNDONE_ALREADY "$(reason out)"
+	else
+		same 1024 "$left"
+	fi
+done
+same 0 $rc
+[ $n -gt 1 ]
+E
+
 try 'root commit: found once, again after a new root, not kept for a shallow clone' <<'E'
 fresh
 root() { sqlite3 "$db" "select root from repository_roots where head = '$(git rev-parse HEAD)'"; }

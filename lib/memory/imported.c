@@ -8,7 +8,11 @@
 #include "os/os.h"
 
 #define IMPORT_ENTITY "import:"
-/* Memories in a transaction. After an interruption the next undo goes on. */
+/*
+ * Memories in a transaction. After an interruption the next undo goes on. One more is read, so that
+ * the last transaction, which has the event, is never without a memory: the next undo would find
+ * none, and make no event.
+ */
 enum { IMPORT_SOME = 1024 };
 
 struct import_undo {
@@ -85,13 +89,17 @@ static struct err *imported_delete_some(struct import_undo *u)
 {
 	struct strs ids = {0};
 
-	DB_EACH(rows, u->m->db, Q_IMPORT_SAME, DB_I(u->import), DB_I(u->doc), DB_I(IMPORT_SOME)) {
+	u->done = true;
+	DB_EACH(rows, u->m->db, Q_IMPORT_SAME, DB_I(u->import), DB_I(u->doc),
+		DB_I(IMPORT_SOME + 1)) {
+		u->done = ids.n < IMPORT_SOME;
+		if (!u->done)
+			break;
 		u->doc = db_int(rows, 0);
 		strs_push(u->some, &ids, db_str(rows, u->some, 1));
 	}
 	for (size_t i = 0; i < ids.n; i++)
 		TRY(imported_delete(u, ids.p[i]));
-	u->done = ids.n < IMPORT_SOME;
 	return NULL;
 }
 
@@ -117,15 +125,18 @@ static struct err *imported_restore_some(struct import_undo *u)
 	struct memory one;
 	size_t n = 0;
 
-	DB_EACH(rows, u->m->db, Q_IMPORT_UNDONE, DB_I(u->import), DB_S(u->id), DB_I(IMPORT_SOME)) {
+	u->done = true;
+	DB_EACH(rows, u->m->db, Q_IMPORT_UNDONE, DB_I(u->import), DB_S(u->id),
+		DB_I(IMPORT_SOME + 1)) {
+		u->done = n++ < IMPORT_SOME;
+		if (!u->done)
+			break;
 		u->id = db_str(rows, u->a, 0);
-		n++;
 		DB_ROW(u->m->db, memory_tombstone(u->m, u->some, rows, &one), continue);
 		*VEC_PUSH(u->some, &all) = one;
 	}
 	for (size_t i = 0; i < all.n; i++)
 		TRY(imported_restore(u, &all.p[i]));
-	u->done = n < IMPORT_SOME;
 	return NULL;
 }
 
