@@ -150,18 +150,20 @@ E
 
 try 'a memory of a branch is marked elsewhere, and a merge promotes it' <<'E'
 fresh
-add 'The parser is recursive' -l project >/dev/null
+add 'The parser has a table' -l project >/dev/null
 git checkout -qb topic
 git commit -q --allow-empty -m topic
-add 'The parser has a table' -l project >/dev/null
-same '[null,null]' "$(ikm mem search 'the parser' --json | jq -c '[.results[].branch]')"
-git checkout -q main
-same '[["The parser is recursive",null],["The parser has a table","topic"]]' \
+add 'The parser is recursive' -l project >/dev/null
+# the better one, here; behind the other, elsewhere
+same '[["The parser is recursive",null],["The parser has a table",null]]' \
 	"$(ikm mem search 'the parser' --json | jq -c '[.results[] | [.content, .branch]]')"
-ikm mem search 'the parser' | grep -q '(branch: topic) The parser has a table'
+git checkout -q main
+same '[["The parser has a table",null],["The parser is recursive","topic"]]' \
+	"$(ikm mem search 'the parser' --json | jq -c '[.results[] | [.content, .branch]]')"
+ikm mem search 'the parser' | grep -q '(branch: topic) The parser is recursive'
 # said again here, it holds here
 git checkout -qb again
-same '["madeAt"]' "$(ikm mem add 'The parser has a table' -l project --json | jq -c .merged)"
+same '["madeAt"]' "$(ikm mem add 'The parser is recursive' -l project --json | jq -c .merged)"
 same '[null,null]' "$(ikm mem search 'the parser' --json | jq -c '[.results[].branch]')"
 ikm events undo "$(ikm mem history "$(ikm mem list --json | jq -r '.memories[0].memoryId')" --json |
 	jq -r '.history[-1].event')" >out

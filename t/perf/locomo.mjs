@@ -30,7 +30,7 @@ export function store(ikm, dir) {
 	};
 	const json = (args, input) => JSON.parse(run(['--json', ...args], input));
 	return {
-		json, turn_of,
+		run, json, turn_of,
 		fill: turns => {
 			run(['mem', 'import', '--kind', 'conversation'], turns.map(t => JSON.stringify({
 				content: said(t), speaker: t.speaker, sessionId: `${t.conv}/${t.session}`,
