@@ -3,17 +3,19 @@
  * Enforcement"; external tools, "/refresh Command"). Each slash command is a row of the command
  * table, and runs like a call of that row.
  */
-#include "common/files.h"
+#include "common/asset_result.h"
 #include "common/plain.h"
 
 struct args {
 	struct str command, name;
 };
 
+static struct err *slash_complete(struct call *c, struct str typed);
+
 static const struct param params[] = {
-	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = 8192,
+	PARAM(command, .flags = ARG | REQUIRED, .min = 1, .max = 8192, .complete = slash_complete,
 	      .help = "the line, such as '/compact blocks/decisions'"),
-	PARAM(name, .flags = ARG | CLI_ONLY, .min = 1, .max = 4096,
+	PARAM(name, .flags = ARG | CLI_ONLY, .min = 1, .max = 4096, .complete = asset_complete,
 	      .help = "the name, if it is a separate word"),
 	{0},
 };
@@ -46,6 +48,13 @@ static const struct slash {
 	{"/tool", "tool list"},
 	{"/unpin", "asset unpin", true},
 };
+
+static struct err *slash_complete(struct call *c, struct str typed)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(lines); i++)
+		cmd_candidate(c->out, typed, str_of(lines[i].name), str_of(lines[i].cmd));
+	return NULL;
+}
 
 static struct err *slash_bad(struct arena *a, struct str line, const char *what)
 {

@@ -159,4 +159,17 @@ same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust a\\ t\t')"
 same '<tool><untrust><a team/>' "$(keys 'ikm tool untrust "a t\t')"
 E
 fi
+try 'stored assets and slash commands' <<'E'
+echo a | ikm write ikigai:///blocks/prefs.md >/dev/null
+echo b | ikm write ikigai:///blocks/plan.md >/dev/null
+words() { n=$1; shift; ikm --complete "$n" ikm "$@" | cut -f1; }
+same 'blocks/plan.md
+blocks/prefs.md' "$(words 3 asset pin bl)"
+same 'blocks/prefs.md' "$(words 3 asset show blocks/pr)"
+same 'ikigai:///blocks/plan.md' "$(words 3 asset unpin ikigai:///blocks/pl)"
+same '/pin
+/pinned' "$(words 2 slash /pi)"
+same 'blocks/plan.md' "$(words 3 slash /pin blocks/pl)"
+E
+
 done_testing

@@ -5,9 +5,13 @@
 #include "plain.h"
 #include "files.h"
 
+/* Prints the names of stored assets that begin so, as URIs if the word begins as one. */
+struct err *asset_complete(struct call *c, struct str typed) MUST_USE;
+
 /* The row for a member `path` of a struct. */
 #define PARAM_ASSET(object)                                                                        \
 	PARAM_OF(object, path, .flags = ARG | REQUIRED, .min = 1, .max = OS_PATH_MAX,              \
+		 .complete = asset_complete,                                                       \
 		 .help = "the asset, such as blocks/decisions or ikigai:///blocks/decisions.md")
 
 /* The arguments of commands that take only a path. */
