@@ -128,6 +128,7 @@ try 'an undo of 1,024 memories is killed before or after its event' <<'E'
 fresh
 jq -nc 'range(1024) | {content: "kite number \(.)"}' >many
 event=$(ikm mem import many --json | jq -r .event)
+rm -rf made
 cp -a "$HOME/.ikigai" made
 n=0
 rc=137
