@@ -14,6 +14,7 @@
 #include "shapes.h"
 #include "memory/search.h"
 #include "index/index.h"
+#include "token/token.h"
 #include <math.h>
 #include <unistd.h>
 
@@ -306,6 +307,69 @@ static double silent_of(const struct part *part, const struct run *r, double thr
 	return part->n ? (double)silent / (double)part->n : NAN;
 }
 
+/* ---- gold within tokens ---- */
+
+static size_t *unit_tokens(struct shapes *all, const struct shape *s)
+{
+	size_t *tokens = arena_array(all->a, s->units.n, sizeof(size_t));
+
+	for (size_t i = 0; i < s->notes.n; i++)
+		tokens[s->notes.p[i].unit] += token_estimate(s->notes.p[i].text, TOKEN_O200K);
+	return tokens;
+}
+
+/*
+ * The part of the gold that a reader gets who takes results in their order as long as they fit. A
+ * text that does not fit is left out, and the next one is tried, as `mem query` does.
+ */
+static double packed_of(const struct part *part, const struct run *r, const size_t *tokens,
+			double threshold, size_t budget)
+{
+	double sum = 0;
+
+	for (size_t i = 0; i < part->n; i++) {
+		const struct ask *q = &part->s->asks.p[part->p[i]];
+		size_t n = hits_at(r, part->p[i], threshold), used = 0, got = 0;
+
+		for (size_t h = 0; h < n; h++) {
+			size_t unit = r->at[part->p[i]][h].unit;
+
+			if (used + tokens[unit] > budget)
+				continue;
+			used += tokens[unit];
+			for (size_t g = 0; g < q->n_gold; g++)
+				got += q->gold[g] == unit;
+		}
+		sum += (double)got / (double)q->n_gold;
+	}
+	return sum / (double)part->n;
+}
+
+static void table_packed(struct shapes *all, const struct run *ours, const struct run *theirs)
+{
+	static const size_t budgets[] = {500, 1000, 2000};
+
+	printf("\nHELD OUT: gold within tokens, at 0.7, at 0, FTS5, and 0.7 divided by FTS5\n%-22s",
+	       "shape");
+	for (size_t k = 0; k < ARRAY_SIZE(budgets); k++)
+		printf("  %-25zu", budgets[k]);
+	printf("\n");
+	for (size_t i = 0; i < all->n; i++) {
+		struct part asked = part_of(all, &all->p[i], true, false);
+		const size_t *tokens = unit_tokens(all, &all->p[i]);
+
+		printf("%-22s", all->p[i].name);
+		for (size_t k = 0; k < ARRAY_SIZE(budgets) && asked.n; k++) {
+			double at = packed_of(&asked, &ours[i], tokens, THRESHOLD, budgets[k]);
+			double fts5 = packed_of(&asked, &theirs[i], tokens, 0, budgets[k]);
+
+			printf("  %.3f %.3f %.3f %6.2fx", at,
+			       packed_of(&asked, &ours[i], tokens, 0, budgets[k]), fts5, at / fts5);
+		}
+		printf("\n");
+	}
+}
+
 /* ---- the table ---- */
 
 static void table_row(struct shapes *all, size_t i, const struct run *ours,
@@ -379,6 +443,7 @@ static void table(struct shapes *all, const char *our_path, const char *their_pa
 	}
 	for (size_t i = 0; i < all->n; i++)
 		table_updates(&all->p[i], &ours[i], &theirs[i]);
+	table_packed(all, ours, theirs);
 }
 
 /* For each shape and threshold: R@10 minus R@10 at 0, and the share of silent strangers. */
