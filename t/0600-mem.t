@@ -138,7 +138,7 @@ for layer in session project team org company; do
 	same MISSING_PARAMETER "$(reason out)"
 done
 fails 2 ikm mem add x --layer agent --agent '' --json >out
-same '["agent"]' "$(jq -c .details.missing out)"
+same '"agent.id"' "$(jq -c .details.setting out)"
 [ ! -e "$store" ] || same 0 "$(sqlite3 "$store" 'select count(*) from memories')"
 E
 

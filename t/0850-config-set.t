@@ -291,7 +291,7 @@ done
 ikm config set memory.team ''
 same '""' "$(jq -c .memory.team "$user")"
 printf '{"user": ""}' >"$user"
-ikm config list >/dev/null
+fails_for BAD_CONFIG ikm config list
 rm "$user"
 E
 
