@@ -149,11 +149,13 @@ static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size
 	if (files && catalog_literals(&g->v, at, &file, 1) && reader_beside(g->r, file->s, &path)) {
 		bool known, there;
 
-		if (!list)
+		if (!list) {
 			TRY(catalog_file(g, c, path, &found));
-		/* ikm reads the file as a manifest of its own. */
-		TRY(reader_has(g->r, path, &known, &there));
-		found = list ? deps_is_manifest(path) && (!known || there) : found;
+		} else {
+			/* ikm reads the file as a manifest of its own. */
+			TRY(reader_has(g->r, path, &known, &there));
+			found = deps_is_manifest(path) && (!known || there);
+		}
 	}
 	if (!found && list)
 		gradle_unknown(g, i, program_near_end(&g->v, i),

@@ -76,6 +76,9 @@ static struct err *mix_line(struct reader *r, struct str line)
 		return reader_bad(r, (size_t)(line.p - r->text.p),
 				  "'%.*s' is no package as Mix writes it",
 				  STR_ARG(str_sub(line, 0, 200)));
+	if (str_find(s, STR("\": {:"), 0) != SIZE_MAX)
+		return reader_bad(r, (size_t)(line.p - r->text.p),
+				  "two packages on a line, which Mix does not write");
 	if (str_is(kind, "hex")) {
 		if (!mix_part(&s, " :", ',', &name) || !mix_part(&s, " \"", '"', &version))
 			return reader_bad(r, (size_t)(line.p - r->text.p),
@@ -103,6 +106,8 @@ struct err *mix_lock(struct reader *r)
 
 	while (str_line(&rest, &line)) {
 		line = str_trim(line);
+		if (str_starts(line, STR("%{\""))) /* as Mix wrote it before Elixir 1.7 */
+			line = str_sub(line, 2, line.n);
 		if (line.n && !str_is(line, "%{") && !str_is(line, "}") && !str_is(line, "%{}") &&
 		    line.p[0] != '#')
 			TRY(mix_line(r, line));

@@ -177,15 +177,39 @@ bool url_pypi_file(struct str url, struct str *name, struct str *version)
 	return true;
 }
 
+/* "host:443/path" of https is "host/path": otherwise a port would hide the name from rules. */
+static struct str url_without_port(struct arena *a, struct str scheme, struct str s)
+{
+	static const struct {
+		const char *scheme, *port;
+	} ports[] = {{"https", ":443"}, {"http", ":80"}, {"ssh", ":22"}, {"git", ":9418"}};
+	size_t slash = size_min(str_find_char(s, '/', 0), s.n);
+	struct str host = str_sub(s, 0, slash);
+
+	for (size_t i = 0; i < ARRAY_SIZE(ports); i++)
+		if (str_ieq(scheme, str_of(ports[i].scheme)) &&
+		    str_ends(host, str_of(ports[i].port)))
+			return str_fmt(a, "%.*s%.*s", (int)(slash - strlen(ports[i].port)), s.p,
+				       STR_ARG(str_sub(s, slash, s.n)));
+	return s;
+}
+
 bool url_address(struct arena *a, struct str url, struct str *name)
 {
 	size_t at = str_find(url, STR("://"), 0), slash;
 	struct str s = url;
 
 	if (at != SIZE_MAX) {
+		struct str scheme = str_sub(s, 0, at);
+
+		/* git+https://, git::https:// */
+		scheme = str_sub(
+			scheme,
+			size_max(str_rfind_char(scheme, '+') + 1, str_rfind_char(scheme, ':') + 1),
+			scheme.n);
 		s = str_sub(s, at + 3, s.n);
 		at = str_find_char(str_sub(s, 0, str_find_char(s, '/', 0)), '@', 0);
-		s = at == SIZE_MAX ? s : str_sub(s, at + 1, s.n);
+		s = url_without_port(a, scheme, at == SIZE_MAX ? s : str_sub(s, at + 1, s.n));
 	} else if (url_is_scp(s)) {
 		char *copy;
 

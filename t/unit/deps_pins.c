@@ -18,6 +18,12 @@ static const struct row rows[] = {
 	 "%{\n  \"a\": {:hex, :a, \"1.0.0\", \"x\", [:mix], [{:b, \"~> 1.0\", [hex: :b]}], \"hexpm\", \"y\"},\n"
 	 "  \"c\": {:hex, :d, \"2.0.0-rc.1\", \"x\", [:mix], [], \"hexpm\"},\n  \"e\": {:git, \"https://x/e.git\", \"abc\", []},\n}\n",
 	 "a 1.0.0 2:16 locked\nd 2.0.0-rc.1 3:16 as c locked\ne - 4:4\n"},
+	{"mix.lock of an old Mix", "mix.lock", "%{\"a\": {:hex, :a, \"1.0.0\", \"x\", [:mix], [], \"hexpm\"},\n  \"b\": {:hex, :b, \"2.0.0\", \"x\"}}\n",
+	 "a 1.0.0 1:16 locked\nb 2.0.0 2:16 locked\n"},
+	{"ports of addresses", "Package.resolved",
+	 "{\"pins\": [{\"identity\": \"a\", \"location\": \"https://u@github.com:443/o/a.git\", \"state\": {}},\n"
+	 "{\"identity\": \"b\", \"location\": \"ssh://git@h.org:22/o/b\", \"state\": {}}, {\"identity\": \"c\", \"location\": \"https://h.org:8443/o/c\", \"state\": {}}], \"version\": 2}",
+	 "github.com/o/a - 1:41 elsewhere\nh.org/o/b - 2:31 elsewhere\nh.org:8443/o/c - 2:110\n"},
 	{"Package.resolved, version 2", "Package.resolved",
 	 "{\"pins\": [\n{\"identity\": \"a\", \"kind\": \"remoteSourceControl\", \"location\": \"https://github.com/o/a.git\", \"state\": {\"version\": \"1.0.0\"}},\n"
 	 "{\"identity\": \"s.b\", \"kind\": \"registry\", \"location\": \"\", \"state\": {\"version\": \"2.0.0\"}}], \"version\": 2}",
@@ -41,6 +47,7 @@ static const struct row rows[] = {
 static const struct row bad[] = {
 	{"a list of packages", "pubspec.yaml", "dependencies: [a]\n", "dependencies is a list"},
 	{"a conflict", "mix.lock", "%{\n<<<<<<< HEAD\n", "line 2, column 1: '<<<<<<< HEAD' is no package"},
+	{"two packages on a line", "mix.lock", "  \"a\": {:hex, :a, \"1\"}, \"b\": {:hex, :b, \"1\"}\n", "two packages on a line"},
 	{"no version", "mix.lock", "\"a\": {:hex, :a}\n", "a package of Hex must have"},
 	{"a pin without a name", "Package.resolved", "{\"pins\": [{}]}", "no identity"},
 	{"a dependency without a name", "vcpkg.json", "{\"dependencies\": [{}]}", "has no name"},
