@@ -157,7 +157,7 @@ E
 
 try 'no other place starts git' <<'E'
 cd "$TOP"
-same lib/git/command.c "$(grep -rlE '(= |[{]) *"git"[;,]' lib cmd --include='*.c' | sort)"
+same lib/git/command.c "$(grep -rlE '(= |[{]) *"git"(;|,$|, ("[^:]|[^"]))' lib cmd --include='*.c' | sort)"
 E
 
 for kind in $kinds; do
