@@ -200,6 +200,22 @@ static const struct {
 	{"a.vue", "<script"},
 	{"a.vue", "{require('"},
 	{"a.js", "import.meta.glob("},
+
+	{"a.cs", "$\"{"},     {"a.cs", "$@"},
+	{"a.cs", "\"\"\""},   {"a.cs", "@\"\""},
+	{"a.cs", "using a."}, {"a.cs", "$\"{{{a:"},
+	{"a.cs", "using a<"}, {"a.cs", "#if"},
+
+	{"a.php", "<?php \"{$a"}, {"a.php", "<?= `${"},
+	{"a.php", "<?php use a\\{"}, {"a.php", "<?php require $a "},
+	{"a.php", "<?php <<<A\n"}, {"a.php", "<?php include ("},
+	{"a.php", "<?php class {"}, {"a.php", "<?php 'a"},
+
+	{"a.rb", "\"#{"}, {"a.rb", "<<A\n"},
+	{"a.rb", "require a "}, {"a.rb", "require (("},
+	{"a.rb", "a /b "}, {"a.rb", "%("},
+	{"a.rb", "a?"}, {"a.rb", "<<A;\"#{\n"},
+	{"a.rb", "alias "}, {"a.rb", "def a."},
 };
 
 /* Statements that import "a" once, or a module that is not known. */
@@ -221,22 +237,9 @@ static const struct {
 	{"a.swift", "import a;"},
 	{"a.vue", "<script>import 'a'</script>"},
 	{"a.astro", "<script>import 'a'</script>"},
-
-	{"a.cs", "$\"{"},     {"a.cs", "$@"},
-	{"a.cs", "\"\"\""},   {"a.cs", "@\"\""},
-	{"a.cs", "using a."}, {"a.cs", "$\"{{{a:"},
-	{"a.cs", "using a<"}, {"a.cs", "#if"},
-
-	{"a.php", "<?php \"{$a"}, {"a.php", "<?= `${"},
-	{"a.php", "<?php use a\\{"}, {"a.php", "<?php require $a "},
-	{"a.php", "<?php <<<A\n"}, {"a.php", "<?php include ("},
-	{"a.php", "<?php class {"}, {"a.php", "<?php 'a"},
-
-	{"a.rb", "\"#{"}, {"a.rb", "<<A\n"},
-	{"a.rb", "require a "}, {"a.rb", "require (("},
-	{"a.rb", "a /b "}, {"a.rb", "%("},
-	{"a.rb", "a?"}, {"a.rb", "<<A;\"#{\n"},
-	{"a.rb", "alias "}, {"a.rb", "def a."},
+	{"a.cs", "using a;"},
+	{"a.php", "<?php use a;"},
+	{"a.rb", "require 'a'\n"},
 };
 /* clang-format on */
 
