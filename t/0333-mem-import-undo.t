@@ -112,7 +112,7 @@ while [ "$left" = 2500 ]; do
 	[ $n -lt 20 ] || { echo "no effect between two transactions"; exit 1; }
 	rm -rf "$HOME/.ikigai"
 	cp -a made "$HOME/.ikigai"
-	fails 137 sh -c 'IKM_FAULT=-$0 ikm events undo "$1"' $n "$event" >out 2>&1
+	fails 137 sh -c 'IKM_FAULT=-$0 ikm events undo "$1"' $n "$event" >said 2>&1
 	left=$(contents | wc -w)
 	left=$((left / 3))
 done
@@ -121,7 +121,7 @@ whole
 same 1476 "$(ikm events undo "$event" --json | jq .deleted)"
 same '' "$(contents)"
 whole
-fails 4 ikm events undo "$event" >out 2>&1
+fails 4 ikm events undo "$event" >said 2>&1
 E
 
 try 'an undo of 1,024 memories is killed before or after its event' <<'E'
@@ -131,23 +131,23 @@ event=$(ikm mem import many --json | jq -r .event)
 rm -rf made
 cp -a "$HOME/.ikigai" made
 n=0
-rc=137
-while [ $rc = 137 ]; do
+ended=137
+while [ $ended = 137 ]; do
 	n=$((n + 1))
 	[ $n -lt 20 ]
 	rm -rf "$HOME/.ikigai"
 	cp -a made "$HOME/.ikigai"
-	rc=0
-	IKM_FAULT=-$n ikm events undo "$event" >out 2>&1 || rc=$?
+	ended=0
+	IKM_FAULT=-$n ikm events undo "$event" >said 2>&1 || ended=$?
 	left=$(($(contents | wc -w) / 3))
 	if [ "$left" = 0 ]; then
-		fails 4 ikm events undo "$event" --json >out
-		same UNDONE_ALREADY "$(reason out)"
+		fails 4 ikm events undo "$event" --json >said
+		same UNDONE_ALREADY "$(reason said)"
 	else
 		same 1024 "$left"
 	fi
 done
-same 0 $rc
+same 0 $ended
 [ $n -gt 1 ]
 E
 
