@@ -140,6 +140,19 @@ static void component_script(struct component *c)
 	r->at = end;
 }
 
+/* Vue closes a style that names a file in its tag: <style src="a.css" />. */
+static void component_style(struct component *c)
+{
+	struct imports_reader *r = c->r;
+	struct component_tag tag;
+
+	r->at += strlen("<style");
+	component_attributes(r, &tag);
+	if (!tag.empty)
+		r->at = component_raw_end(r, r->at, "style",
+					  "the style that begins here does not end");
+}
+
 /* Between the fences of Astro stands TypeScript. */
 static void component_fences(struct imports_reader *r)
 {
@@ -233,8 +246,7 @@ void imports_read_component(struct imports_reader *r)
 		if (x == '<' && component_is_tag(r, r->at, "<", "script")) {
 			component_script(&c);
 		} else if (x == '<' && component_is_tag(r, r->at, "<", "style")) {
-			r->at = component_raw_end(r, r->at, "style",
-						  "the style that begins here does not end");
+			component_style(&c);
 		} else if (x == '<' && !c.quote && imports_is(r, r->at, "<!--")) {
 			r->at = imports_comment_end(r, r->at, "<!--", "-->", false);
 		} else if ((x != 'i' && x != 'r') || (!c.tag && !c.depth) || !component_call(&c)) {
