@@ -269,12 +269,17 @@ enum memory_relevance memory_relevance(double score)
 
 void rank_scores(const struct plan *p, struct ranked_list *sorted)
 {
-	double best = 0;
+	const struct ranked *by_words = sorted->p;
+	double best;
 
-	/* The nearest vector can be another memory than the one that has the words. */
-	for (size_t i = 0; i < sorted->n && (!i || sorted->p[0].parts.vector > 0); i++)
-		best = fmax(best, rank_answers(p, &sorted->p[i]));
-
+	if (!sorted->n)
+		return;
+	/* The nearest vector can be another memory than the one that is best by its words. */
+	for (size_t i = 1; i < sorted->n; i++)
+		if (sorted->p[i].points - sorted->p[i].parts.vector >
+		    by_words->points - by_words->parts.vector)
+			by_words = &sorted->p[i];
+	best = rank_answers(p, by_words);
 	for (size_t i = 0; i < sorted->n; i++) {
 		double part = sorted->p[i].points / sorted->p[0].points;
 
