@@ -15,8 +15,10 @@ ikm=$1 runs=${PERF_RUNS:-3}
 T=$(mktemp -d)
 # shellcheck source=t/postgres.sh
 . "$here/../postgres.sh"
-[ -n "$pg_bin" ] && command -v sqlite3 >/dev/null ||
-	{ echo "sync: PostgreSQL or sqlite3 is not installed" >&2; exit 0; }
+if [ -z "$pg_bin" ] || ! command -v sqlite3 >/dev/null; then
+	echo "sync: PostgreSQL or sqlite3 is not installed" >&2
+	exit 0
+fi
 pg_up
 trap 'rc=$?; pg_down immediate; rm -rf "$PGDIR" "$T"; exit $rc' EXIT
 trap 'exit 1' INT TERM HUP
