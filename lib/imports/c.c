@@ -254,6 +254,6 @@ void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
 	if (!imports_join(a, imports_folder(path), m->module, &to))
 		return;
 	if (str_starts(m->module, STR(".")) ||
-	    (m->kind == IMPORTS_INCLUDE && imports_has_file(t, to)))
+	    (m->kind == IMPORTS_INCLUDE && imports_has_file(a, t, to)))
 		imports_name_add(out, to, true);
 }

@@ -50,7 +50,7 @@ static void node_base(struct arena *a, struct imports_tree *t, const struct impo
 	if (!s->has_base || !imports_join(a, s->base, m, &path))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (imports_has_file(t, str_fmt(a, "%.*s%s", STR_ARG(path), ends[i]))) {
+		if (imports_has_file(a, t, str_fmt(a, "%.*s%s", STR_ARG(path), ends[i]))) {
 			imports_name_add(out, path, true);
 			return;
 		}

@@ -368,7 +368,7 @@ static void ruby_resolve_lib(struct arena *a, struct imports_tree *t, struct str
 	do {
 		folder = imports_folder(folder);
 		if (imports_join(a, folder, ruby_joined(a, STR("lib/"), "", module), &to) &&
-		    imports_has_file(t, str_fmt(a, "%.*s%s", STR_ARG(to), end))) {
+		    imports_has_file(a, t, str_fmt(a, "%.*s%s", STR_ARG(to), end))) {
 			imports_name_add(out, to, true);
 			return;
 		}

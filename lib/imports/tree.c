@@ -295,11 +295,12 @@ const struct imports_settings *imports_settings(struct imports_tree *t,
 	return s;
 }
 
-bool imports_has_file(struct imports_tree *t, struct str path)
+/* The caller's arena, since this takes no lock: other threads use the tree's own. */
+bool imports_has_file(struct arena *a, struct imports_tree *t, struct str path)
 {
 	bool found = false;
 
-	return t && t->files && !t->files->read(t->files->ctx, t->a, path, NULL, &found) && found;
+	return t && t->files && !t->files->read(t->files->ctx, a, path, NULL, &found) && found;
 }
 
 /* Whether the alias names the module; *rest is what stands for its "*". */

@@ -29,8 +29,8 @@ enum imports_settings_of { IMPORTS_OF_NODE, IMPORTS_OF_GO, IMPORTS_OF_PHP };
 /* The settings for the files of a folder. NULL: no other file is known. */
 const struct imports_settings *imports_settings(struct imports_tree *t,
 						enum imports_settings_of which, struct str folder);
-/* Whether the tree has this file. */
-bool imports_has_file(struct imports_tree *t, struct str path);
+/* Whether the tree has this file. The arena is the caller's own: threads share the tree. */
+bool imports_has_file(struct arena *a, struct imports_tree *t, struct str path);
 /* Adds what the aliases make of a module. */
 void imports_add_aliases(struct arena *a, const struct imports_aliases *list, struct str module,
 			 struct imports_names *out);

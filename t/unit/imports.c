@@ -305,11 +305,20 @@ static const struct {
 			      "\"autoload-dev\": {\"psr-4\": {\"Tests\\\\\": \"./tests\"}}}"},
 };
 
+/* The arena of whoever asks, and how often a question whether a file exists came with another one.
+ */
+struct asker {
+	const struct arena *a;
+	unsigned asked, foreign;
+};
+
 static struct err *tree_files_read(void *ctx, struct arena *a, struct str path, struct str *text,
 				   bool *found)
 {
-	(void)ctx;
-	(void)a;
+	struct asker *asker = ctx;
+
+	asker->asked += !text;
+	asker->foreign += !text && a != asker->a;
 	*found = false;
 	for (size_t i = 0; i < ARRAY_SIZE(tree_files); i++)
 		if (str_is(path, tree_files[i].path)) {
@@ -409,7 +418,8 @@ static const struct {
 
 static void imports_test_names(struct arena *a)
 {
-	struct deps_files files = {tree_files_read, NULL};
+	struct asker asker = {.a = a};
+	struct deps_files files = {tree_files_read, &asker};
 	struct imports_tree *tree = imports_tree_new(a, &files);
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
@@ -428,6 +438,8 @@ static void imports_test_names(struct arena *a)
 		tap_str(buf_str(&b), str_of(names[i].want), __FILE__, __LINE__,
 			str_c(a, str_fmt(a, "%s in %s", names[i].module, names[i].path)));
 	}
+	/* It is asked without a lock, and threads share the tree's arena. */
+	ok(asker.asked > 10 && !asker.foreign, "a file is looked for in the caller's arena");
 }
 
 static const struct {
