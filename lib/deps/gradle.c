@@ -88,6 +88,15 @@ static size_t gradle_skip_lines(const struct tokens *v, size_t i)
 	return i;
 }
 
+/*
+ * The bracket that closes the one at i, at most `end`: one that is open would reach to the end of
+ * the file, and each statement behind it would be read twice.
+ */
+static size_t gradle_close(const struct gradle *g, size_t i, size_t end)
+{
+	return size_min(program_close(&g->v, i) - 1, end);
+}
+
 /* The literal behind "key:" or "key =" among the tokens; its index, or 0. */
 static size_t gradle_named(struct gradle *g, size_t i, size_t end, const char *key)
 {
@@ -151,8 +160,7 @@ static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
 			return NULL;
 		}
 		g->nested++;
-		TRY(gradle_arguments(g, i + 1 + open,
-				     open ? program_close(&g->v, i + 1) - 1 : end));
+		TRY(gradle_arguments(g, i + 1 + open, open ? gradle_close(g, i + 1, end) : end));
 		g->nested--;
 		return NULL;
 	} else if (token_is(t, "kotlin") && token_is(&g->v.p[i + 1], "(") &&
@@ -199,7 +207,7 @@ static struct err *gradle_arguments(struct gradle *g, size_t i, size_t end)
 		if (to > i)
 			TRY(gradle_argument(g, i, to));
 		if (to < end && token_is(&g->v.p[to], "{"))
-			to = program_close(&g->v, to);
+			to = size_min(program_close(&g->v, to), end);
 		i = gradle_skip_lines(&g->v, to + (to < end && token_is(&g->v.p[to], ",")));
 		if (to >= end || i <= to)
 			break;
@@ -232,19 +240,19 @@ static struct err *gradle_statement(struct gradle *g, size_t i, size_t end)
 		g->nested++;
 		for (open = i; open < end; open++)
 			if (token_is(&g->v.p[open], "{") && g->v.p[open].depth == g->v.p[i].depth)
-				TRY(gradle_block(g, open + 1, program_close(&g->v, open) - 1));
+				TRY(gradle_block(g, open + 1, gradle_close(g, open, end)));
 		g->nested--;
 		return NULL;
 	}
 	if (token_is(&g->v.p[i], "add") && token_is(&g->v.p[i + 1], "(") &&
 	    g->v.p[i + 2].type == TOKEN_STRING && token_is(&g->v.p[i + 3], ","))
-		return gradle_arguments(g, i + 4, program_close(&g->v, i + 1) - 1);
+		return gradle_arguments(g, i + 4, gradle_close(g, i + 1, end));
 	if (g->v.p[i].type != TOKEN_WORD && g->v.p[i].type != TOKEN_STRING) {
 		gradle_unknown(g, i, end, GRADLE_COMPUTED);
 		return NULL;
 	}
 	if (token_is(&g->v.p[i + 1], "("))
-		return gradle_arguments(g, i + 2, program_close(&g->v, i + 1) - 1);
+		return gradle_arguments(g, i + 2, gradle_close(g, i + 1, end));
 	if (token_is(&g->v.p[i + 1], ".") || token_is(&g->v.p[i + 1], "=") || i + 1 >= end) {
 		gradle_unknown(g, i, end, GRADLE_COMPUTED);
 		return NULL;

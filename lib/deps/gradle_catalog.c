@@ -166,12 +166,13 @@ static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size
 	return NULL;
 }
 
-/* The block of one catalog, whose bracket is at i. */
-static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, size_t i, bool list)
+/* The block of one catalog, whose bracket is at i, up to the end of its statement. */
+static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, size_t i, size_t end,
+				 bool list)
 {
-	size_t end = program_close(&g->v, i);
 	unsigned depth = g->v.p[i].depth + 1;
 
+	end = size_min(program_close(&g->v, i), end);
 	for (i++; i + 2 < end; i++) {
 		const struct token *t = &g->v.p[i];
 
@@ -216,15 +217,15 @@ static size_t catalog_declared(const struct tokens *v, size_t i, struct str *nam
 	return !verb && t->type == TOKEN_WORD && token_is(t + 1, "{") ? i + 1 : 0;
 }
 
-/* One catalog, at i. */
-static struct err *catalog_statement(struct gradle *g, size_t i, bool list)
+/* One catalog, whose statement is [i, end). */
+static struct err *catalog_statement(struct gradle *g, size_t i, size_t end, bool list)
 {
 	struct str name;
 	size_t block = catalog_declared(&g->v, i, &name);
 	struct gradle_catalog *c = block ? catalog_new(g, name) : NULL;
 
 	if (c)
-		return catalog_block(g, c, block, list);
+		return catalog_block(g, c, block, end, list);
 	if (list)
 		gradle_unknown(g, i, program_near_end(&g->v, i), CATALOG_COMPUTED);
 	return NULL;
@@ -241,18 +242,17 @@ static struct err *catalog_settings(struct gradle *g, size_t i, bool list, size_
 	*end = i + 1;
 	if (token_is(open, ".")) {
 		*end = program_statement_end(&g->v, i);
-		return catalog_statement(g, i + 2, list);
+		return catalog_statement(g, i + 2, *end, list);
 	}
 	if (!token_is(open, "{"))
 		return NULL;
 	*end = program_close(&g->v, i + 1);
 	for (i += 2; i + 1 < *end;) {
-		if (g->v.p[i].type == TOKEN_LINE || token_is(&g->v.p[i], ";")) {
-			i++;
-			continue;
-		}
-		TRY(catalog_statement(g, i, list));
-		i = size_max(program_statement_end(&g->v, i), i + 1);
+		size_t to = size_max(program_statement_end(&g->v, i), i + 1);
+
+		if (g->v.p[i].type != TOKEN_LINE && !token_is(&g->v.p[i], ";"))
+			TRY(catalog_statement(g, i, to, list));
+		i = to;
 	}
 	return NULL;
 }

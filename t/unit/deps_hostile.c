@@ -195,6 +195,32 @@ static void hostile_circle(struct arena *a)
 	ok(told, "and that is told");
 }
 
+/*
+ * A statement ends where a string or comment does not, and brackets before it may be open: what is
+ * behind it belongs to none of the blocks around it, and is read once.
+ */
+static void hostile_open(struct arena *a)
+{
+	static const struct {
+		const char *path, *head, *part;
+	} rows[] = {
+		{"build.gradle", "dependencies {\n", "x { \"\n"},
+		{"build.gradle", "dependencies {\n", "implementation(\"\n"},
+		{"build.gradle.kts", "dependencies {\n", "x { \"\n"},
+		{"settings.gradle", "", "versionCatalogs {\n\"\n"},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct str text = many(a, rows[i].head, rows[i].part, 100000, "x 'g:a:1'\n");
+		struct deps d;
+
+		works(deps_read(a, str_of(rows[i].path), text, NULL, &d), rows[i].path);
+		ok(d.n == 1 && d.unresolved.n >= 100000,
+		   "%s: 100,000 times '%s': the package behind it is read, and each of them told",
+		   rows[i].path, rows[i].part);
+	}
+}
+
 /* One line of ten megabytes; of one, where reading takes longer. */
 static void hostile_line(struct arena *a)
 {
@@ -241,6 +267,7 @@ int main(void)
 	hostile_deep(a);
 	hostile_bombs(a);
 	hostile_circle(a);
+	hostile_open(a);
 	hostile_line(a);
 	arena_free(a);
 	return tap_done();
