@@ -99,6 +99,15 @@ static void bundler_unknown(struct reader *r, const struct tokens *v, size_t i, 
 	reader_unresolved(r, program_source(r, v, i, end), token_at(&v->p[i]), "%s", why);
 }
 
+/* Whether the symbol at i is a question: RubyGems writes "if s.respond_to? :add_dependency". */
+static bool bundler_is_asked(const struct tokens *v, size_t i)
+{
+	const struct token *t = &v->p[i];
+	size_t open = i > 3 && token_is(t - 2, "(");
+
+	return i > 2 + open && token_is(t - 2 - open, "?") && token_is(t - 3 - open, "respond_to");
+}
+
 /* i: the token of the call's name. */
 static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 {
@@ -107,7 +116,8 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 	struct dep *d;
 
 	if (before && token_is(before, ":") && v->p[i].at.from == before->at.to) {
-		bundler_unknown(r, v, i, "a program makes the call");
+		if (!bundler_is_asked(v, i))
+			bundler_unknown(r, v, i, "a program makes the call");
 		return;
 	}
 	if (before && (token_is(before, "def") || token_is(before, "alias"))) {

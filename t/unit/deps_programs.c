@@ -37,6 +37,11 @@ static const struct row ruby[] = {
 	 "  s.add_development_dependency \"c\"\n  s.add_dependency n, '1'\n  s.add_dependency 'd', *REQ\nend\n",
 	 "a ~> 1.0 3:21\nb >= 1, < 2 4:31\nc - 5:33\nd - 7:21\n"
 	 "? add_dependency n, '1' 6:5 a program computes the name\n"},
+	{"a specification that RubyGems wrote asks for its methods", "x.gemspec",
+	 "if s.respond_to? :add_runtime_dependency then\n  s.add_runtime_dependency(%q<a>.freeze, [\">= 0\"])\n"
+	 "elsif s.respond_to?(:add_dependency)\n  s.add_dependency 'b'\nend\n:add_dependency\ns.send(:add_dependency, x)\n",
+	 "a >= 0 2:31\nb - 4:21\n? add_dependency 6:2 a program makes the call\n"
+	 "? add_dependency, x 7:9 a program makes the call\n"},
 };
 static const struct row evals[] = {
 	{"another Gemfile of the tree", "Gemfile", "eval_gemfile 'Gemfile.shared'\neval_gemfile 'x.gemfile'\n",
