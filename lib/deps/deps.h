@@ -146,6 +146,7 @@ struct deps_files {
  *   Directory.Packages.props. A property with a condition is not known. An SDK counts with its
  *   version only.
  * - Composer: names with a vendor; the others are parts of PHP.
+ * - Dart: packages of an SDK have no version.
  * - conda: the requirements below "pip:" have the ecosystem PyPI.
  * - Images of containers: the name without tag and digest; the tag is the version. A build's
  *   variables have their defaults, those of Compose the values of the .env file beside first. A

@@ -1,6 +1,8 @@
 #include "deps/reader.h"
 
-/* pubspec.yaml, pubspec_overrides.yaml and pubspec.lock of Dart. Packages of an SDK do not count.
+/*
+ * pubspec.yaml, pubspec_overrides.yaml and pubspec.lock of Dart. Packages of an SDK count too: a
+ * team may forbid flutter_driver. They have no version of their own.
  */
 
 /* The name in a registry, when the entry has another one: hosted: {name: x}. */
@@ -21,8 +23,6 @@ static struct err *pub_add(struct reader *r, const struct val *v, const char *in
 		TRY(reader_member(r, v, in, "version", VAL_STR, &version));
 	else if (v->type != VAL_NULL && !(v->type == VAL_NUM && v->plain))
 		TRY(reader_want(r, v, VAL_STR, "%s.%.*s", in, STR_ARG(v->key)));
-	if (val_get(v, "sdk"))
-		return NULL;
 	d = real ? reader_add(r, real->s, reader_span(r, real->at, real->s, real->s))
 		 : reader_add(r, v->key, reader_key_span(r, v));
 	if (!str_eq(d->name, v->key))
@@ -64,8 +64,6 @@ struct err *pub_lock(struct reader *r)
 		struct dep *d;
 
 		TRY(reader_want(r, v, VAL_MAP, "packages.%.*s", STR_ARG(v->key)));
-		if (str_is(val_get_str(v, "source"), "sdk"))
-			continue;
 		real = val_get(val_get(v, "description"), "name");
 		d = real && real->type == VAL_STR
 			    ? reader_add(r, real->s, reader_span(r, real->at, real->s, real->s))
@@ -74,7 +72,8 @@ struct err *pub_lock(struct reader *r)
 			d->written = v->key;
 		kind = val_get_str(v, "dependency");
 		d->reach = str_is(kind, "transitive") ? DEPS_TRANSITIVE : DEPS_DIRECT;
-		d->version = val_get_str(v, "version");
+		if (!str_is(val_get_str(v, "source"), "sdk"))
+			d->version = val_get_str(v, "version");
 		d->locked = d->version.n > 0;
 	}
 	return NULL;

@@ -6,14 +6,14 @@ static const struct row rows[] = {
 	{"pubspec.yaml", "pubspec.yaml",
 	 "name: x\ndependencies:\n  flutter: {sdk: flutter}\n  a: ^1.0.0\n  b:\n  c: any\n  d:\n    hosted: {name: e, url: u}\n"
 	 "    version: \">=1.0.0 <2.0.0\"\n  f: {git: u}\ndev_dependencies:\n  g: 1.0.0\n",
-	 "a ^1.0.0 4:3\nb - 5:3\nc - 6:3\ne >=1.0.0 <2.0.0 8:20 as d\nf - 10:3\ng 1.0.0 12:3\n"},
+	 "flutter - 3:3\na ^1.0.0 4:3\nb - 5:3\nc - 6:3\ne >=1.0.0 <2.0.0 8:20 as d\nf - 10:3\ng 1.0.0 12:3\n"},
 	{"a byte order mark before YAML", "pubspec.yaml", "\xef\xbb\xbf" "name: x\ndependencies:\n  a: 1.0.0\n", "a 1.0.0 3:3\n"},
 	{"a byte order mark before the key", "pubspec.yaml", "\xef\xbb\xbf" "dependencies: {a: 1.0.0}\n", "a 1.0.0 1:19\n"},
 	{"pubspec.lock", "pubspec.lock",
 	 "packages:\n  a:\n    dependency: \"direct main\"\n    description: {name: a, url: u}\n    source: hosted\n    version: \"1.0.0\"\n"
 	 "  b:\n    dependency: transitive\n    description: {path: p}\n    source: path\n    version: \"2.0.0\"\n"
 	 "  flutter: {dependency: \"direct main\", description: flutter, source: sdk, version: \"0.0.0\"}\n",
-	 "a 1.0.0 4:25 locked\nb 2.0.0 7:3 transitive locked\n"},
+	 "a 1.0.0 4:25 locked\nb 2.0.0 7:3 transitive locked\nflutter - 12:3\n"},
 	{"mix.lock", "mix.lock",
 	 "%{\n  \"a\": {:hex, :a, \"1.0.0\", \"x\", [:mix], [{:b, \"~> 1.0\", [hex: :b]}], \"hexpm\", \"y\"},\n"
 	 "  \"c\": {:hex, :d, \"2.0.0-rc.1\", \"x\", [:mix], [], \"hexpm\"},\n  \"e\": {:git, \"https://x/e.git\", \"abc\", []},\n}\n",
