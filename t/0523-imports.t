@@ -141,13 +141,16 @@ E
 else
 	skip "the rows of the shell against bash, which runs them" 'no python3 or bash'
 fi
-if command -v node >/dev/null && [ -e "$NPM/tree-sitter-c-sharp" ]; then
-	try "the rows of C# against tree-sitter's parser" <<'E'
-node "$TOP/t/imports/csharp.mjs" "$TOP/t/imports/csharp.txt" "$NPM"
+for language in C# Go Java Rust Swift; do
+	if command -v node >/dev/null && [ -e "$NPM/@repomix/tree-sitter-wasms" ]; then
+		try "the rows of $language against tree-sitter's parser" <<'E'
+name=$(echo "$language" | sed 's/C#/csharp/' | tr A-Z a-z)
+node "$TOP/t/imports/treesitter.mjs" "$name" "$TOP/t/imports/$name.txt" "$NPM"
 E
-else
-	skip "the rows of C# against tree-sitter's parser" 'no node or tree-sitter-c-sharp'
-fi
+	else
+		skip "the rows of $language against tree-sitter's parser" 'no node or tree-sitter-wasms'
+	fi
+done
 if command -v php >/dev/null; then
 	try "the rows of PHP against PHP's own tokens" <<'E'
 php "$TOP/t/imports/php.php" "$TOP/t/imports/php.txt"
