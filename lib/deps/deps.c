@@ -94,6 +94,9 @@ struct err *deps_read(struct arena *a, struct str path, struct str text,
 			       STR_ARG(path), text.n, BYTES_MAX);
 	r.text = without_bom(a, text);
 	r.begin = r.text.p == text.p ? 0 : 3;
+	/* Growing copies, and what is not used costs nothing: few packages take fewer bytes. */
+	out->cap = size_min(text.n / 24, (size_t)1 << 20) + 1;
+	out->p = arena_array(a, out->cap, sizeof(*out->p));
 	e = read(&r);
 	if (e && !sure && r.bad.line) {
 		unresolved_text(&r, text.n);
