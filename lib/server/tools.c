@@ -185,7 +185,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	TRY(server_begin(o, m, call));
 	/* A worker that writes makes only one call, so it needs no cache. */
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
-		call->client.cache = session_cache_get(o->cache, c, o->common);
+		call->client.cache = session_cache_get(o->cache, c, o->common, m->since);
 	TRY(tools_pick(c, name, &p));
 	*fit = fit_of(m->a, p.set.conf);
 	call->client.fit = fit;
