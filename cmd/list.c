@@ -39,7 +39,7 @@ struct args {
 
 static const struct param list_params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX, .def = ".",
-	      .help = PATH_HELP),
+	      .complete = uri_complete, .help = PATH_HELP),
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
 	      .help = "only paths in the folder that match; ! excludes"),
 	PARAMS,
@@ -50,7 +50,7 @@ static const struct param glob_params[] = {
 	      .help = "a glob of paths relative to the folder: * ? [a-z] {a,b} **; without a "
 		      "slash it matches at any depth"),
 	PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
-	      .def = ".", .help = PATH_HELP),
+	      .def = ".", .complete = uri_complete, .help = PATH_HELP),
 	PARAMS,
 };
 

@@ -28,6 +28,7 @@ struct args {
 	 .flags = JSON_ONLY | GARDEN_NAMES, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
 	 .help = WHERE_HELP "; default: the current folder"},                                      \
 	PARAM(paths, .flags = RARE | ARG | PATHS | GARDEN_NAMES, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
+	      .complete = uri_complete,                                                            \
 	      .help = WHERE_HELP "; may be repeated; default: the current folder"),                \
 	PARAM(patterns, .flags = RARE, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
 	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \
