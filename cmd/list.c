@@ -75,6 +75,7 @@ struct listing {
 	bool file;
 	size_t skip, max, n;
 	struct strs *warnings;
+	enum err_reason why; /* of the first warning */
 };
 
 static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
@@ -119,6 +120,8 @@ static void list_trouble(void *ctx, struct str path, const struct err *e)
 	struct listing *l = ctx;
 
 	(void)path;
+	if (!l->warnings->n)
+		l->why = err_reason(e);
 	strs_push(l->c->a, l->warnings, str_fmt(l->c->a, "%s", err_message(e)));
 }
 
@@ -153,7 +156,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
 	if (!l->n && (globs.n || types.n || l->warnings->n))
-		TRY(warnings_none(c, l->warnings->n, 0, l->warnings));
+		TRY(warnings_none(c, l->warnings->n, l->why, l->warnings));
 	if (copies)
 		strs_push(c->a, l->warnings, files_copies_left(c, copies));
 	return NULL;

@@ -179,7 +179,8 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
-		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
+		TRY(warnings_none(c, done.unreadable + done.gave_up,
+				  done.gave_up ? E_MATCH_LIMIT : done.why, &done.warnings));
 	if (done.copies)
 		strs_push(c->a, &done.warnings, files_copies_left(c, done.copies));
 	if (m)
