@@ -19,7 +19,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .letter = 'p', .also = "file_path", .flags = PATHS | GARDEN_NAMES, .min = 1,
-	      .max = OS_PATH_MAX,
+	      .max = OS_PATH_MAX, .complete = uri_complete,
 	      .help = "only changes of this file or stored asset, or in this folder"),
 	PARAM(op, .min = 1, .max = 64,
 	      .help = "only this kind: write, edit, append, patch, compact, move, undo and so on"),
@@ -28,7 +28,7 @@ static const struct param params[] = {
 	PARAM(user, .option = "by-user", .meta = "id", .also = "user_id", .max = 256,
 	      .help = "only changes by this user"),
 	PARAM(session, .option = "in-session", .meta = "id", .also = "session_id", .max = 256,
-	      .help = "only changes in this conversation"),
+	      .complete = session_complete, .help = "only changes in this conversation"),
 	PARAM(tool, .min = 1, .max = 64, .help = "only changes by this tool"),
 	PARAM(entity_type, .meta = "type", .choices = event_entities,
 	      .help = "only changes of this kind of object"),
@@ -56,7 +56,7 @@ static const struct param params[] = {
 	PARAM(until, .meta = "time", .min = 1, .max = 64,
 	      .help = "only changes from before this time"),
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
-	      .help = "only events older than this one (the next page)"),
+	      .complete = event_complete, .help = "only events older than this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
 	      .help = "maximum number of events"),
 	PARAM(lines, .letter = 'l', .flags = CLI_ONLY,

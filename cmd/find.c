@@ -71,7 +71,7 @@ static struct err *find_run(struct call *c, const void *p, void *out)
 							    hits.p[r->matches.n].score};
 	}
 	if (!hits.n)
-		TRY(warnings_none(c, r->warnings.n, 0, &r->warnings));
+		TRY(warnings_none(c, r->warnings.n, E_PERMISSION, &r->warnings));
 	if (copies)
 		strs_push(c->a, &r->warnings,
 			  str_fmt(c->a,

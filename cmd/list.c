@@ -39,7 +39,7 @@ struct args {
 
 static const struct param list_params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX, .def = ".",
-	      .help = PATH_HELP),
+	      .complete = uri_complete, .help = PATH_HELP),
 	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
 	      .help = "only paths in the folder that match; ! excludes"),
 	PARAMS,
@@ -50,7 +50,7 @@ static const struct param glob_params[] = {
 	      .help = "a glob of paths relative to the folder: * ? [a-z] {a,b} **; without a "
 		      "slash it matches at any depth"),
 	PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
-	      .def = ".", .help = PATH_HELP),
+	      .def = ".", .complete = uri_complete, .help = PATH_HELP),
 	PARAMS,
 };
 
@@ -75,6 +75,7 @@ struct listing {
 	bool file;
 	size_t skip, max, n;
 	struct strs *warnings;
+	enum err_reason why; /* of the first warning */
 };
 
 static bool list_is_wanted(const struct listing *l, const struct tree_file *f)
@@ -119,6 +120,8 @@ static void list_trouble(void *ctx, struct str path, const struct err *e)
 	struct listing *l = ctx;
 
 	(void)path;
+	if (!l->warnings->n)
+		l->why = err_reason(e);
 	strs_push(l->c->a, l->warnings, str_fmt(l->c->a, "%s", err_message(e)));
 }
 
@@ -153,7 +156,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
 	if (!l->n && (globs.n || types.n || l->warnings->n))
-		TRY(warnings_none(c, l->warnings->n, 0, l->warnings));
+		TRY(warnings_none(c, l->warnings->n, l->why, l->warnings));
 	if (copies)
 		strs_push(c->a, l->warnings, files_copies_left(c, copies));
 	return NULL;

@@ -11,7 +11,8 @@ struct args {
 static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(newPath, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
-	      .also = "new_path", .help = "its new name, which must not exist yet"),
+	      .also = "new_path", .complete = uri_complete,
+	      .help = "its new name, which must not exist yet"),
 	PARAM_IF_MATCH,
 	PARAM_PARENTS,
 	PARAMS_AUDIT,

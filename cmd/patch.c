@@ -14,7 +14,7 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
-	      .also = "file_path",
+	      .also = "file_path", .complete = uri_complete,
 	      .help = "the only file to change, or a stored asset as ikigai:///NAME; default: the "
 		      "files that the diff names"),
 	PARAM(diffText, .option = "diff", .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",

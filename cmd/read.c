@@ -16,7 +16,7 @@ struct args {
 static const struct param params[] = {
 	PARAM_FILE,
 	PARAM(paths, .flags = ARG | RARE | PATHS | GARDEN_NAMES, .meta = "path", .min = 1,
-	      .max = OS_PATH_MAX, .help = "further files, in order"),
+	      .max = OS_PATH_MAX, .complete = uri_complete, .help = "further files, in order"),
 	PARAM(lines, .letter = 'l', .meta = "A:B", .flags = RANGES, .also = "view_range",
 	      .help = "only lines A:B, such as 10:20 or 50:"),
 	PARAM_SECTION,

@@ -12,7 +12,8 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,
-	      .meta = "PATH|URI", .help = "the file or stored asset; with check, default: all"),
+	      .meta = "PATH|URI", .complete = uri_complete,
+	      .help = "the file or stored asset; with check, default: all"),
 	PARAM(to, .letter = 't', .help = "only references to it; it need not exist"),
 	PARAM(check, .letter = 'c', .tool_help = "only broken references",
 	      .help = "only broken references; exit status 1 if there are any"),

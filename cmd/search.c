@@ -28,6 +28,7 @@ struct args {
 	 .flags = JSON_ONLY | GARDEN_NAMES, .also = root_also, .min = 1, .max = OS_PATH_MAX,                      \
 	 .help = WHERE_HELP "; default: the current folder"},                                      \
 	PARAM(paths, .flags = RARE | ARG | PATHS | GARDEN_NAMES, .meta = "PATH", .min = 1, .max = OS_PATH_MAX,           \
+	      .complete = uri_complete,                                                            \
 	      .help = WHERE_HELP "; may be repeated; default: the current folder"),                \
 	PARAM(patterns, .flags = RARE, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
 	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \
@@ -178,7 +179,8 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	TRY(files_open(c, &f));
 	TRY(search_run(f, &roots, &s, &done));
 	if (!done.told)
-		TRY(warnings_none(c, done.unreadable, done.gave_up, &done.warnings));
+		TRY(warnings_none(c, done.unreadable + done.gave_up,
+				  done.gave_up ? E_MATCH_LIMIT : done.why, &done.warnings));
 	if (done.copies)
 		strs_push(c->a, &done.warnings, files_copies_left(c, done.copies));
 	if (m)

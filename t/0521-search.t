@@ -372,6 +372,15 @@ grep -q 'could not be read: cannot list' err
 chmod 700 shut/shut
 E
 
+try 'nothing found, and a file that is too big: the reason says so' <<'E'
+mkdir big
+head -c 68000000 /dev/zero | tr '\0' a >big/line
+fails_for TOO_BIG ikm search foo big 2>err
+grep -q "'big/line' has a line over" err
+fails_for TOO_BIG ikm search -U 'foo$' big 2>err
+rm -r big
+E
+
 try 'at most --limit, in order; JSON says how many there are' <<'E'
 mkdir m
 for i in $(seq 10 60); do seq 1 50 >m/$i; done

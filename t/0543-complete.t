@@ -167,9 +167,39 @@ same 'blocks/plan.md
 blocks/prefs.md' "$(words 3 asset pin bl)"
 same 'blocks/prefs.md' "$(words 3 asset show blocks/pr)"
 same 'ikigai:///blocks/plan.md' "$(words 3 asset unpin ikigai:///blocks/pl)"
+same 'ikigai:///blocks/plan.md
+ikigai:///blocks/prefs.md' "$(words 2 read ikigai:///)"
+same 'ikigai:///blocks/plan.md' "$(words 2 edit ikigai:///blocks/pl)"
+same ':files
+ikigai:///blocks/plan.md
+ikigai:///blocks/prefs.md' "$(words 3 search needle ik)"
+same ':files' "$(words 2 read i)"
 same '/pin
 /pinned' "$(words 2 slash /pi)"
 same 'blocks/plan.md' "$(words 3 slash /pin blocks/pl)"
+E
+
+try 'events, and conversations' <<'E'
+echo '{"path":"f","content":"a"}' | ikm --session s-one call file_write >/dev/null
+echo '{"path":"f","content":"b"}' | ikm --session s-two call fs_append >/dev/null
+words() { n=$1; shift; ikm --complete "$n" ikm "$@" | cut -f1; }
+ids=$(ikm events query --json | jq -r '.rows[].event_id')
+same 2 "$(echo "$ids" | grep -c .)"
+last=$(echo "$ids" | head -n 1)
+for verb in show undo; do
+	same "$ids" "$(words 3 events $verb '')"
+	same "$last" "$(words 3 events $verb "$last")"
+done
+ikm --complete 3 ikm events show "$last" | grep -q "$(printf '\t')....-..-.*append .*/f$"
+same 's-two
+s-one' "$(words 4 events diff --in-session '')"
+same s-one "$(words 4 events undo --in-session s-o)"
+E
+
+command -v bash >/dev/null && try 'bash puts in a URI, behind its colon' <<'E'
+same '<read><ikigai:///blocks/prefs.md>' "$(keys 'ikm read ikigai:///blocks/pr\t')"
+same '<search><x><ikigai:///blocks/plan.md>' "$(keys 'ikm search x ikigai:///blocks/pl\t')"
+same '<read><ikigai:///blocks/p>' "$(keys 'ikm read ikigai:///bl\t')"
 E
 
 done_testing

@@ -95,12 +95,16 @@ bool session_cache_serves(const struct cmd *cmd)
 }
 
 const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
-					      const struct cmd_common *common)
+					      const struct cmd_common *common, uint64_t since)
 {
-	struct session_cache fresh = {0};
+	struct session_cache fresh = {.looked = os_ticks()};
 
-	if (cache->validated && !strcmp(cache->cwd, c->cwd) && os_stamps_hold(&cache->stamps))
+	if (cache->validated && !strcmp(cache->cwd, c->cwd) &&
+	    (cache->looked > since || os_stamps_hold(&cache->stamps))) {
+		if (cache->looked <= since)
+			cache->looked = fresh.looked;
 		return cache;
+	}
 	fresh.a = arena_new();
 	if (session_cache_fill(&fresh, c, common)) {
 		/* The command will find the same error, and report it. */

@@ -8,8 +8,9 @@
 struct session_cache {
 	struct arena *a;
 	struct os_stamps stamps;
-	bool complete;  /* the stamps cover all files that the rest depends on */
-	bool validated; /* no file changed while it was read */
+	bool complete;   /* the stamps cover all files that the rest depends on */
+	bool validated;  /* no file changed while it was read */
+	uint64_t looked; /* no file had changed at this time, in os_ticks() */
 	const char *cwd;
 	struct conf *person; /* without the repository's configuration */
 	struct conf *conf;
@@ -20,9 +21,13 @@ struct session_cache {
 
 /* Whether this command needs nothing open but the contents of the cache. */
 bool session_cache_serves(const struct cmd *cmd);
-/* Fills the cache again if anything has changed. NULL when the cache cannot be filled. */
+/*
+ * Fills the cache again if anything has changed. since: when the request came, in os_ticks(). Of a
+ * hundred requests that came together, only the first one looks for changes. NULL when the cache
+ * cannot be filled.
+ */
 const struct session_cache *session_cache_get(struct session_cache *cache, const struct call *c,
-					      const struct cmd_common *common);
+					      const struct cmd_common *common, uint64_t since);
 /* Sets conf and roots of the call. */
 void session_cache_apply(const struct session_cache *cache, struct call *c);
 

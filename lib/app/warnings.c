@@ -27,10 +27,9 @@ void warnings_error(struct call *c, struct arena *a, const struct err *e)
 	}
 }
 
-struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
+struct err *warnings_none(struct call *c, size_t n, enum err_reason why,
 			  const struct strs *warnings)
 {
-	size_t n = unreadable + gave_up;
 	struct err *e;
 
 	c->negative = true;
@@ -38,8 +37,7 @@ struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
 		return NULL;
 	if (!c->json)
 		warnings_print(c, warnings);
-	e = err_new(gave_up ? E_MATCH_LIMIT : E_PERMISSION,
-		    "nothing was found, but %zu %s could not be read%s%.*s", n,
+	e = err_new(why, "nothing was found, but %zu %s could not be read%s%.*s", n,
 		    n == 1 ? "file or folder" : "files or folders", c->json ? ": " : "",
 		    STR_ARG(c->json ? warnings->p[0] : STR("")));
 	return err_detail_list(e, "warnings", warnings);

@@ -11,11 +11,11 @@ void warnings_print(struct call *c, const struct strs *warnings);
  * envelope. */
 void warnings_error(struct call *c, struct arena *a, const struct err *e);
 /*
- * Sets the negative answer of a search that found nothing. When it could not read everything, this
- * is an error instead: PERMISSION, or MATCH_LIMIT when a pattern gave up. The warnings are printed
+ * Sets the negative answer of a search that found nothing. When it could not read n files or
+ * folders, this is an error instead, for the reason of the first one. The warnings are printed
  * before it; in JSON they are details.
  */
-struct err *warnings_none(struct call *c, size_t unreadable, size_t gave_up,
+struct err *warnings_none(struct call *c, size_t n, enum err_reason why,
 			  const struct strs *warnings) MUST_USE;
 
 #endif

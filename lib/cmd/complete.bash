@@ -2,10 +2,11 @@
 _ikm() {
 	local line word typed quote='' words=() marked=() i
 	COMPREPLY=()
-	# Readline splits at '=' and '@' too, so --type=adr comes as three words, and @src as two.
+	# Readline splits at '=', ':' and '@' too, so --type=adr comes as three words, ikigai:///a as
+	# three, and @src as two.
 	for ((i = 0; i <= COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
-		if ((i > 1)) && [[ $word = '=' || ${COMP_WORDS[i - 1]} = '=' ||
+		if ((i > 1)) && [[ $word = [=:] || ${COMP_WORDS[i - 1]} = [=:] ||
 			${COMP_WORDS[i - 1]} =~ ^@+$ ]]; then
 			words[${#words[@]} - 1]+=$word
 		else
@@ -28,6 +29,8 @@ _ikm() {
 		:dirs) compopt -o filenames; mapfile -t -O ${#COMPREPLY[@]} COMPREPLY < <(compgen -d -- "$2") ;;
 		*=) compopt -o nospace; COMPREPLY+=("$word") ;;
 		*@*) marked+=("$word") ;;
+		# Of ikigai:///a, readline replaces only what is behind the colon.
+		*:*) COMPREPLY+=("${word#"${typed:0:i}"}") ;;
 		*) COMPREPLY+=("$word") ;;
 		esac
 	done < <(ikm --complete $((${#words[@]} - 1)) "${words[@]}" 2>/dev/null)

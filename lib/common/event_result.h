@@ -16,6 +16,9 @@ struct err *event_path(struct call *c, struct files *f, struct str text, struct 
  * the garden the part, say; of no path the user.
  */
 void event_entity_of(struct call *c, struct str path, struct event *e);
+/* Print the ids of events, and of conversations, that begin so, newest first. */
+struct err *event_complete(struct call *c, struct str typed) MUST_USE;
+struct err *session_complete(struct call *c, struct str typed) MUST_USE;
 /* files_open() with the record of changes, on the command line too. */
 struct err *events_open(struct call *c, struct files **out) MUST_USE;
 

@@ -10,11 +10,11 @@
  * who calls. */
 #define PARAMS_EVENT_SESSION                                                                       \
 	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,                 \
-	      .help = "all changes of this conversation"),                                         \
+	      .complete = session_complete, .help = "all changes of this conversation"),           \
 		PARAM(since, .meta = "time", .min = 1, .max = 64,                                  \
 		      .help = "all changes since then: a date, a time, or 30m, 12h, 7d ago"),      \
 		PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1,                \
-		      .max = OS_PATH_MAX,                                                          \
+		      .max = OS_PATH_MAX, .complete = uri_complete,                                \
 		      .help = "only this file or stored asset, or below this folder")
 
 /*

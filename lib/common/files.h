@@ -7,10 +7,14 @@
 #include "file/file.h"
 #include "saga/saga.h"
 
+/* Prints the URIs of stored assets for a word that begins as one. */
+struct err *uri_complete(struct call *c, struct str typed) MUST_USE;
+
 /* Rows of params; struct args has these members. */
 #define PARAM_FILE                                                                                 \
 	PARAM(path, .flags = ARG | REQUIRED | PATHS | GARDEN_NAMES, .min = 1, .max = OS_PATH_MAX,  \
-	      .help = "the file, or ikigai:///NAME", .also = "file_path")
+	      .complete = uri_complete, .help = "the file, or ikigai:///NAME",                     \
+	      .also = "file_path")
 #define PARAM_SECTION                                                                              \
 	PARAM(section, .letter = 's', .meta = "anchor", .also = "sectionAnchor", .min = 1,         \
 	      .max = 4096, .help = "only this section: anchor, heading or slug")

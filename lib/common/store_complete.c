@@ -1,6 +1,11 @@
-/* Completes names of stored assets in the shell. */
+/* Completes in the shell what the store has: assets, events and conversations. */
 #include "asset_result.h"
+#include "event_result.h"
 #include "find_names.h"
+
+/* A shell shows at most a screen of candidates; a conversation may be much older than that. */
+#define SHOWN 100
+#define ASKED 1000
 
 /* Each candidate is one line, and a tab ends its word. */
 static void store_complete_offer(struct call *c, struct str typed, struct str word, struct str what)
@@ -25,6 +30,70 @@ static struct err *store_complete_assets(struct call *c, const void *word, void 
 	return NULL;
 }
 
+static struct err *store_complete_uris(struct call *c, const void *word, void *result)
+{
+	const struct str typed = *(const struct str *)word;
+	struct strs names = {0}, warnings = {0};
+
+	(void)result;
+	TRY(find_names(c, true, &names, &warnings, NULL));
+	for (size_t i = 0; i < names.n; i++)
+		store_complete_offer(c, typed, asset_uri(c->a, names.p[i]), STR(""));
+	return NULL;
+}
+
+static struct err *store_complete_log(struct call *c, struct event_list *out)
+{
+	const struct event_filter filter = {.status = -1, .limit = ASKED};
+	struct files *f;
+
+	TRY(events_open(c, &f));
+	return event_query(f->events, c->a, &filter, out);
+}
+
+static struct str store_complete_what(struct arena *a, const struct event *e)
+{
+	return str_fmt(a, "%.*s %.*s %.*s", STR_ARG(os_time_text(a, e->time, true)), STR_ARG(e->op),
+		       STR_ARG(e->path));
+}
+
+static struct err *store_complete_events(struct call *c, const void *word, void *result)
+{
+	const struct str typed = *(const struct str *)word;
+	struct event_list list = {0};
+	size_t shown = 0;
+
+	(void)result;
+	TRY(store_complete_log(c, &list));
+	for (size_t i = 0; i < list.n && shown < SHOWN; i++) {
+		if (!str_starts(list.p[i].id, typed))
+			continue;
+		store_complete_offer(c, typed, list.p[i].id, store_complete_what(c->a, &list.p[i]));
+		shown++;
+	}
+	return NULL;
+}
+
+/* Each conversation once, with its last change. */
+static struct err *store_complete_sessions(struct call *c, const void *word, void *result)
+{
+	const struct str typed = *(const struct str *)word;
+	struct event_list list = {0};
+	struct strs told = {0};
+
+	(void)result;
+	TRY(store_complete_log(c, &list));
+	for (size_t i = 0; i < list.n; i++) {
+		struct str session = list.p[i].session;
+
+		if (!session.n || strs_has(&told, session))
+			continue;
+		strs_push(c->a, &told, session);
+		store_complete_offer(c, typed, session, store_complete_what(c->a, &list.p[i]));
+	}
+	return NULL;
+}
+
 static struct err *store_complete(struct call *c, struct str typed,
 				  struct err *(*run)(struct call *c, const void *word,
 						     void *result))
@@ -41,4 +110,25 @@ static struct err *store_complete(struct call *c, struct str typed,
 struct err *asset_complete(struct call *c, struct str typed)
 {
 	return store_complete(c, typed, store_complete_assets);
+}
+
+struct err *uri_complete(struct call *c, struct str typed)
+{
+	const struct str scheme = STR(ASSET_SCHEME);
+
+	/* One letter is more likely the beginning of a file's name. */
+	if (typed.n < 2 ||
+	    !str_starts(typed.n < scheme.n ? scheme : typed, typed.n < scheme.n ? typed : scheme))
+		return NULL;
+	return store_complete(c, typed, store_complete_uris);
+}
+
+struct err *event_complete(struct call *c, struct str typed)
+{
+	return store_complete(c, typed, store_complete_events);
+}
+
+struct err *session_complete(struct call *c, struct str typed)
+{
+	return store_complete(c, typed, store_complete_sessions);
 }

@@ -87,6 +87,8 @@ struct err *file_match(struct files *f, const struct file_item *it, struct str w
 	err_detail(e, "currentHash", now);
 	if (!it->content.p)
 		return err_help(e, "to make it, omit --if-match, or give none");
+	if (str_is(want, "none"))
+		return err_help(e, "read it, and give its hash for --if-match to replace it");
 	return err_help(e, "read it again, and change its present content");
 }
 

@@ -37,6 +37,7 @@ struct result {
 struct trouble {
 	size_t at; /* index of the item */
 	struct str message;
+	enum err_reason why;
 };
 struct troubles {
 	struct trouble *p;
@@ -87,11 +88,12 @@ static bool is_full(const struct run *run)
 
 /* Only the first messages are kept; each thread meets its items in order. */
 static void file_search_unreadable(struct arena *a, struct troubles *t, size_t at,
-				   struct str message)
+				   const struct err *e)
 {
 	t->unreadable++;
 	if (t->n < WARNINGS)
-		*VEC_PUSH(a, t) = (struct trouble){at, str_dup(a, message)};
+		*VEC_PUSH(a, t) =
+			(struct trouble){at, str_dup(a, str_of(err_message(e))), err_reason(e)};
 }
 
 static int trouble_cmp(const void *x, const void *y)
@@ -143,6 +145,8 @@ static void add_warnings(struct arena *a, struct run *run, struct search_done *o
 		strs_push(a, &out->warnings,
 			  slow_warning(a, &all, atomic_load(&run->plan.stop) && !is_full(run)));
 	out->unreadable = all.unreadable;
+	if (all.n)
+		out->why = all.p[0].why;
 	out->gave_up = all.gave_up;
 }
 
@@ -189,7 +193,7 @@ static void walk_trouble(void *ctx, struct str path, const struct err *e)
 	struct run *run = ctx;
 
 	(void)path;
-	file_search_unreadable(run->a, &run->troubles, run->items, str_of(err_message(e)));
+	file_search_unreadable(run->a, &run->troubles, run->items, e);
 }
 
 /* ---- reporting ---- */
@@ -311,6 +315,7 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 	struct scan_sink sink = {keep_line, w};
 	struct scan_result r;
 	struct str path;
+	struct err *e;
 
 	scan(w->scanner, fd, text, &sink, &r);
 	if (r.end == SCAN_BINARY) {
@@ -330,16 +335,15 @@ static void scan_item(struct worker *w, struct arena *scratch, int fd, struct st
 	if (r.end == SCAN_DONE)
 		return;
 	if (r.end == SCAN_TOO_BIG)
-		path = str_fmt(scratch,
-			       "'%.*s' is over %zu bytes, too long for matches of several lines",
-			       STR_ARG(path), FILE_BYTES_MAX);
+		e = err_new(E_TOO_BIG,
+			    "'%.*s' is over %zu bytes, too long for matches of several lines",
+			    STR_ARG(path), FILE_BYTES_MAX);
 	else if (r.end == SCAN_LONG_LINE)
-		path = str_fmt(scratch, "'%.*s' has a line over %zu bytes", STR_ARG(path),
-			       FILE_BYTES_MAX);
+		e = err_new(E_TOO_BIG, "'%.*s' has a line over %zu bytes", STR_ARG(path),
+			    FILE_BYTES_MAX);
 	else
-		path = str_fmt(scratch, "cannot read '%.*s': %s", STR_ARG(path),
-			       strerror(r.errnum));
-	file_search_unreadable(w->a, &w->troubles, w->job->i, path);
+		e = err_errno(r.errnum, "read '%.*s'", STR_ARG(path));
+	file_search_unreadable(w->a, &w->troubles, w->job->i, e);
 }
 
 static void work_on(struct worker *w, struct arena *scratch)
@@ -364,7 +368,7 @@ static void work_on(struct worker *w, struct arena *scratch)
 	/* A file that vanished meanwhile counts as if it had never been there. */
 	else if (err_reason(e) != E_FILE_NOT_FOUND && err_reason(e) != E_NO_SUCH_ASSET &&
 		 err_reason(e) != E_NOT_A_FILE)
-		file_search_unreadable(w->a, &w->troubles, w->job->i, str_of(err_message(e)));
+		file_search_unreadable(w->a, &w->troubles, w->job->i, e);
 	if (fd >= 0)
 		close(fd);
 }

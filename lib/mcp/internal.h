@@ -141,6 +141,6 @@ void mcp_roots(struct session *s, struct os_serve *serve, const struct val *resu
 
 const struct mcp_method *mcp_method(const struct session *s, struct str name);
 /* Runs in a worker: takes the request's text and gives the answer's text. */
-struct str mcp_work(void *ctx, struct arena *a, struct str request);
+struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t since);
 
 #endif

@@ -37,6 +37,7 @@ struct mcp_call {
 	struct arena *a;
 	enum mcp_revision revision;
 	const struct val *params; /* an object */
+	uint64_t since;           /* when the server got the request, in os_ticks() */
 	/* The absolute paths that the client lets us use. roots_told is false when the client named
 	 * none. */
 	bool roots_told;

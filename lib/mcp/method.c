@@ -119,11 +119,12 @@ static void give_page(struct mcp_call *c)
 	val_set(c->a, c->result, "nextCursor", val_str(c->a, cursor_of(c->a, at + n, whole)));
 }
 
-struct str mcp_work(void *ctx, struct arena *a, struct str request)
+struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t since)
 {
 	const struct session *s = ctx;
 	const struct mcp_method *method;
-	struct mcp_call c = {.a = a, .roots_told = s->roots_told, .roots = s->roots};
+	struct mcp_call c = {
+		.a = a, .since = since, .roots_told = s->roots_told, .roots = s->roots};
 	struct rpc_message m;
 	struct rpc_error e;
 	struct str answer;

@@ -467,9 +467,10 @@ struct os_serve_ops {
 	void (*long_line)(struct os_serve *s, void *ctx, struct str piece, bool end);
 	/*
 	 * Called in a worker, whose state is that of the server when the worker started; returns
-	 * the answer.
+	 * the answer. since: when os_serve_work() got the request, in os_ticks(). What the worker
+	 * has looked up later than that is as new as the request needs.
 	 */
-	struct str (*work)(void *ctx, struct arena *a, struct str request);
+	struct str (*work)(void *ctx, struct arena *a, struct str request, uint64_t since);
 	/*
 	 * Called in the server with a job's answer, valid during the call; or with p NULL and the
 	 * worker's exit status (128 + N for signal N, -1 when no worker could start). Not called

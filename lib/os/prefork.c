@@ -17,6 +17,7 @@ struct os_task {
 	struct arena *a;
 	struct os_task *next;
 	struct str request;
+	uint64_t since; /* when it was added, in os_ticks() */
 	void *what;
 	enum os_pool pool;
 	bool keep;
@@ -66,12 +67,16 @@ ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket)
 	return got;
 }
 
-/* ---- frames: a length and so many bytes ---- */
+/* ---- frames: a head and so many bytes ---- */
 
-static bool send_frame(int fd, struct str s)
+struct frame_head {
+	uint64_t n, since; /* since: of a request */
+};
+
+static bool send_frame(int fd, struct str s, uint64_t since)
 {
-	uint64_t n = s.n;
-	struct iovec parts[] = {{&n, sizeof(n)}, {(void *)s.p, s.n}}, *at = parts;
+	struct frame_head head = {.n = s.n, .since = since};
+	struct iovec parts[] = {{&head, sizeof(head)}, {(void *)s.p, s.n}}, *at = parts;
 	size_t left = ARRAY_SIZE(parts);
 
 	while (left) {
@@ -93,16 +98,17 @@ static bool send_frame(int fd, struct str s)
 }
 
 /* False until the frame is complete. */
-static bool whole_frame(const struct pipe_buf *p, struct str *out)
+static bool whole_frame(const struct pipe_buf *p, struct str *out, uint64_t *since)
 {
 	struct str came = pipe_buf_waiting(p);
-	uint64_t n;
+	struct frame_head head;
 
-	if (came.n < sizeof(n))
+	if (came.n < sizeof(head))
 		return false;
-	memcpy(&n, came.p, sizeof(n));
-	*out = str_sub(came, sizeof(n), came.n);
-	return out->n >= n;
+	memcpy(&head, came.p, sizeof(head));
+	*out = str_sub(came, sizeof(head), came.n);
+	*since = head.since;
+	return out->n >= head.n;
 }
 
 /* ---- in a worker ---- */
@@ -111,13 +117,14 @@ static noreturn void prefork_work(struct prefork *ws, int fd)
 {
 	struct pipe_buf in = {0};
 	struct str request;
+	uint64_t since;
 
 	pipe_buf_empty(&in);
 	for (;;) {
 		struct arena *a;
 		ssize_t got;
 
-		while (!whole_frame(&in, &request)) {
+		while (!whole_frame(&in, &request, &since)) {
 			got = read(fd, buf_room(&in.b, PIECE), PIECE);
 			if (got < 0 && errno == EINTR)
 				continue;
@@ -126,7 +133,7 @@ static noreturn void prefork_work(struct prefork *ws, int fd)
 			in.b.n += (size_t)got;
 		}
 		a = arena_new();
-		if (!send_frame(fd, ws->ops->work(ws->ctx, a, request)))
+		if (!send_frame(fd, ws->ops->work(ws->ctx, a, request, since), 0))
 			_exit(1);
 		arena_free(a);
 		pipe_buf_empty(&in);
@@ -251,8 +258,12 @@ struct os_task *prefork_add(struct prefork *ws, struct str request, void *what, 
 	struct arena *a = arena_new();
 	struct os_task *job = ARENA_NEW(a, struct os_task);
 
-	*job = (struct os_task){
-		.a = a, .request = str_dup(a, request), .what = what, .pool = pool, .keep = keep};
+	*job = (struct os_task){.a = a,
+				.request = str_dup(a, request),
+				.since = os_ticks(),
+				.what = what,
+				.pool = pool,
+				.keep = keep};
 	*ws->queue[pool].last = job;
 	ws->queue[pool].last = &job->next;
 	ws->queued++;
@@ -299,7 +310,7 @@ static void queue_begin(struct prefork *ws, struct os_queue *q, size_t at_once)
 
 		if (!w && (ws->running || prefork_dying(ws)))
 			return;
-		if (w && send_frame(w->fd, job->request)) {
+		if (w && send_frame(w->fd, job->request, job->since)) {
 			unqueue(ws, &q->first);
 			w->job = job;
 			job_begun(ws, job);
@@ -391,6 +402,7 @@ static void prefork_read_answer(struct prefork *ws, struct prefork_worker *w)
 {
 	ssize_t got = pipe_buf_fill(&w->in, w->fd, true);
 	struct str answer;
+	uint64_t since;
 
 	if (!got) {
 		int status = prefork_reap(w);
@@ -401,7 +413,7 @@ static void prefork_read_answer(struct prefork *ws, struct prefork_worker *w)
 	}
 	if (!w->job) {
 		pipe_buf_empty(&w->in);
-	} else if (whole_frame(&w->in, &answer)) {
+	} else if (whole_frame(&w->in, &answer, &since)) {
 		prefork_finish(ws, w, answer, 0);
 		pipe_buf_empty(&w->in);
 	}

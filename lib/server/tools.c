@@ -83,6 +83,39 @@ static void server_tools_choices(const struct conf *conf, const struct cmd *cmd,
 	}
 }
 
+/* A word that is no choice at all, refused with the choices that the schema offers. The other
+ * refusals of a parameter are the command's. */
+static struct err *server_tools_words(struct arena *a, const struct conf *conf,
+				      const struct cmd *cmd, const struct val *input)
+{
+	for (const struct param *p = cmd->params; p && p->name; p++) {
+		const struct val *v = val_get(input, p->name);
+		const char **offered;
+		size_t n = 0, at = 0;
+
+		if (!p->offers || !v || (v->type != VAL_STR && v->type != VAL_LIST))
+			continue;
+		while (p->choices[n])
+			n++;
+		offered = arena_array(a, n + 1, sizeof(*offered));
+		for (size_t i = 0, kept = 0; i < n; i++)
+			if (p->offers(conf, i))
+				offered[kept++] = p->choices[i];
+		for (const struct val *w = v->type == VAL_LIST ? v->first : v; w;
+		     w = w->next, at++) {
+			if (w->type == VAL_STR && record_choice(p->choices, w->s) < 0)
+				return record_not_in(a,
+						     v->type == VAL_LIST
+							     ? str_fmt(a, "%s[%zu]", p->name, at)
+							     : str_of(p->name),
+						     w->s, offered);
+			if (w == v)
+				break;
+		}
+	}
+	return NULL;
+}
+
 static void server_tools_add(const struct server_offer *o, struct mcp_call *m, struct val *list,
 			     const struct tool *t, const struct cmd *cmd)
 {
@@ -185,7 +218,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	TRY(server_begin(o, m, call));
 	/* A worker that writes makes only one call, so it needs no cache. */
 	if (cmd && session_cache_serves(cmd) && cmd->traits & TOOL_READS)
-		call->client.cache = session_cache_get(o->cache, c, o->common);
+		call->client.cache = session_cache_get(o->cache, c, o->common, m->since);
 	TRY(tools_pick(c, name, &p));
 	*fit = fit_of(m->a, p.set.conf);
 	call->client.fit = fit;
@@ -210,6 +243,8 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 	}
 	if (p.own)
 		TRY(server_limit_take(input, fit));
+	if (p.own)
+		TRY(server_tools_words(m->a, p.set.conf, p.own, input));
 	if (p.own)
 		audit_from_meta(m->a, p.own, val_get(m->params, "_meta"), input);
 	if (p.own)

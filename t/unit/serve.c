@@ -114,11 +114,11 @@ static struct str links(struct arena *a)
 	return buf_str(&b);
 }
 
-static struct str on_work(void *ctx, struct arena *a, struct str request)
+static struct str on_work(void *ctx, struct arena *a, struct str request, uint64_t since)
 {
 	struct str rest;
 
-	(void)ctx;
+	(void)ctx, (void)since;
 	if (is(request, "pid", &rest))
 		return str_fmt(a, "%d", (int)getpid());
 	if (is(request, "links", &rest))
