@@ -32,20 +32,24 @@ static struct err *migrate_read(struct pg *pg, struct arena *a, struct pg_schema
 	return NULL;
 }
 
+struct err *pg_schema_fits(int64_t version)
+{
+	if (version > pg_schema())
+		return migrate_newer(version);
+	if (version == pg_schema())
+		return NULL;
+	return err_help(err_new(E_SERVER_OLD,
+				version ? "the server's schema is version %jd; this ikm needs %jd"
+					: "the server has no schema of ikm (%jd of %jd)",
+				(intmax_t)version, (intmax_t)pg_schema()),
+			"as the service role: ikm -c sync.url=postgresql://SERVICE@HOST/DATABASE "
+			"sync migrate");
+}
+
 struct err *pg_schema_check(struct pg *pg, struct arena *a, struct pg_schema *out)
 {
 	TRY(migrate_read(pg, a, out));
-	if (out->version > pg_schema())
-		return migrate_newer(out->version);
-	if (out->version == pg_schema())
-		return NULL;
-	return err_help(
-		err_new(E_SERVER_OLD,
-			out->version ? "the server's schema is version %jd; this ikm needs %jd"
-				     : "the server has no schema of ikm (%jd of %jd)",
-			(intmax_t)out->version, (intmax_t)pg_schema()),
-		"as the service role: ikm -c sync.url=postgresql://SERVICE@HOST/DATABASE sync "
-		"migrate");
+	return pg_schema_fits(out->version);
 }
 
 struct migrating {

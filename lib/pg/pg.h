@@ -108,6 +108,8 @@ struct pg_schema {
  * SERVER_NEWER when it is newer. Both say what to do.
  */
 struct err *pg_schema_check(struct pg *pg, struct arena *a, struct pg_schema *out) MUST_USE;
+/* The same for a version that a statement has read along with something else. */
+struct err *pg_schema_fits(int64_t version) MUST_USE;
 /*
  * Brings the schema up to date, in one transaction and under a lock; from: the version before. Call
  * it with the service role. Errors: NOT_ALLOWED says what to grant; SERVER_NEWER.

@@ -120,6 +120,7 @@ static struct err *asset_flush(struct asset_batch *b)
 	struct exchange *x = b->x;
 
 	if (b->rows.n) {
+		TRY(push_table(x, TABLE_ASSETS));
 		TRY(push_nonce(x));
 		TRY(pg_write(x->ask->pg, b->a, asset_send, b));
 		exchange_advance(x, "assets", b->rows.n);
@@ -181,11 +182,10 @@ static struct err *asset_push_all(struct asset_batch *b)
 struct err *push_assets(struct exchange *x)
 {
 	struct asset_batch b = {.x = x, .a = arena_new()};
-	struct err *e;
+	struct err *e = NULL;
 
 	b.text = buf_in(b.a);
-	e = x->ask->share.assets ? pg_do(x->ask->pg, x->a, PG_PUSH_ASSETS_TABLE, NULL) : NULL;
-	if (!e && x->ask->share.assets)
+	if (x->ask->share.assets)
 		e = asset_push_all(&b);
 	arena_free(b.a);
 	return e;
@@ -325,7 +325,7 @@ static struct err *asset_store(void *ctx)
 struct err *pull_assets(struct exchange *x)
 {
 	struct asset_pull p = {.x = x};
-	bool more = x->ask->share.assets;
+	bool more = x->ask->share.assets && x->now.pulled_assets < x->last;
 
 	while (more) {
 		struct arena *a ARENA_LOCAL = arena_new();

@@ -24,6 +24,9 @@ struct machine_name {
 	struct str machine;
 };
 
+/* Temporary tables of the server. */
+enum exchange_table { TABLE_MEMORIES, TABLE_ASSETS, TABLE_EVENTS };
+
 struct exchange {
 	struct arena *a;
 	const struct remote_ask *ask;
@@ -36,8 +39,9 @@ struct exchange {
 		struct machine_name *p;
 		size_t n, cap;
 	} names;
-	bool has_nonce; /* next_nonce is stored here, so the server may have it */
-	bool refused;   /* the server has newer rows: pull again */
+	bool has_nonce;  /* next_nonce is stored here, so the server may have it */
+	bool refused;    /* the server has newer rows: pull again */
+	unsigned tables; /* bits of enum exchange_table: those that the connection has */
 	uint64_t told;
 };
 
@@ -102,6 +106,8 @@ struct err *pull_assets(struct exchange *x) MUST_USE;
 struct err *push_nonce(struct exchange *x) MUST_USE;
 /* The numbers behind `first` are this machine's own: what read up to `first` may skip them. */
 void push_passed(struct exchange *x, int64_t first, size_t n);
+/* Makes a temporary table, once. A sync that pushes nothing makes none. */
+struct err *push_table(struct exchange *x, enum exchange_table which) MUST_USE;
 /* Begins a transaction that gives numbers to n rows: the first gets *first + 1. */
 struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first) MUST_USE;
 

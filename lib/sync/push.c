@@ -402,6 +402,21 @@ struct err *push_nonce(struct exchange *x)
 	return NULL;
 }
 
+struct err *push_table(struct exchange *x, enum exchange_table which)
+{
+	static const enum pg_query make[] = {
+		[TABLE_MEMORIES] = PG_PUSH_TABLE,
+		[TABLE_ASSETS] = PG_PUSH_ASSETS_TABLE,
+		[TABLE_EVENTS] = PG_PUSH_EVENTS_TABLE,
+	};
+
+	if (x->tables & 1u << which)
+		return NULL;
+	TRY(pg_do(x->ask->pg, x->a, make[which], NULL));
+	x->tables |= 1u << which;
+	return NULL;
+}
+
 void push_passed(struct exchange *x, int64_t first, size_t n)
 {
 	int64_t *read[] = {&x->now.pulled, &x->now.pulled_assets, &x->now.pulled_events};
@@ -419,8 +434,10 @@ static struct err *push_batch(struct pushing *p)
 	struct db *db = p->x->ask->m->db;
 
 	TRY(db_read(db, push_read, p));
-	if (p->rows.n)
+	if (p->rows.n) {
+		TRY(push_table(p->x, TABLE_MEMORIES));
 		TRY(push_nonce(p->x));
+	}
 	TRY(push_range(p, 0, p->rows.n));
 	if (!p->rows.n && !p->gone.n && !p->moved.n && !p->settled.n && !p->failed.n &&
 	    p->upto == p->x->now.pushed)
@@ -433,7 +450,6 @@ struct err *push_memories(struct exchange *x)
 {
 	struct pushing p = {.x = x, .upto = -1, .gone_at = STR("")};
 
-	TRY(pg_do(x->ask->pg, x->a, PG_PUSH_TABLE, NULL));
 	do {
 		struct pushing next = {.x = x, .upto = p.upto, .gone_at = p.gone_at};
 		struct err *e;
