@@ -39,10 +39,10 @@ T
 try 'four at once make the schema once; again changes nothing' <<'T'
 for i in 1 2 3 4; do as service sync migrate --json >"out$i" & done
 wait
-same '0 3 3 3' "$(cat out? | jq -r .from | sort | paste -sd' ')"
-same '3 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
+same '0 4 4 4' "$(cat out? | jq -r .from | sort | paste -sd' ')"
+same '4 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
 sql admin 'select incarnation from ikm.server' >before
-same 'the schema is version 3 already' "$(as service sync migrate)"
+same 'the schema is version 4 already' "$(as service sync migrate)"
 sql admin 'select incarnation from ikm.server' | diff before -
 T
 
@@ -62,7 +62,7 @@ sql admin 'update ikm.server set version = 99'
 fails_for SERVER_NEWER as service sync migrate
 fails_for SERVER_NEWER as service sync member list
 same 99 "$(sql admin 'select version from ikm.server')"
-sql admin 'update ikm.server set version = 3'
+sql admin 'update ikm.server set version = 4'
 T
 
 try 'members are added, changed, listed and removed' <<'T'
