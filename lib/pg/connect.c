@@ -211,7 +211,7 @@ static struct err *connect_once(struct arena *a, const struct libpq *lib, const 
 		return e;
 	}
 	*out = ARENA_NEW(a, struct pg);
-	**out = (struct pg){.lib = lib, .conn = conn};
+	**out = (struct pg){.lib = lib, .conn = conn, .statement_ms = s->statement_ms};
 	(*out)->shown = str_fmt(a, "'%s' in the database '%s'", lib->PQuser(conn), lib->PQdb(conn));
 	arena_defer(a, connect_close, *out);
 	return NULL;

@@ -76,12 +76,7 @@ static struct err *migrate_may(struct migrating *m)
 
 static struct err *migrate_one(struct migrating *m, const char *text)
 {
-	PGresult *result = m->pg->lib->PQexec(m->pg->conn, text);
-
-	if (m->pg->lib->PQresultStatus(result) != LIBPQ_COMMAND_OK)
-		return pg_failed(m->pg, result, "migrate the server's schema");
-	m->pg->lib->PQclear(result);
-	return NULL;
+	return pg_run_text(m->pg, m->a, text, "migrate the server's schema");
 }
 
 static struct err *migrate_all(void *ctx)
