@@ -151,6 +151,15 @@ select seq, mine, owner, id, clock, machine, layer, whose, deleted_at, memory fr
 		order by seq limit $4) r) b
 where before < $6::bigint order by seq;
 
+-- The rows $2, a JSON list of ids, as the statement before has them.
+-- name: pull_again
+select seq, owner = current_user, owner, id, clock, machine, layer, whose, deleted_at, memory
+from ikm.memories
+where tenant = $1 and id = any (array(select json_array_elements_text($2::json)))
+	and not (owner = current_user and machine = $3)
+	and (memory is null or layer = any (array(select json_array_elements_text($4::json))))
+order by seq;
+
 -- ---- events ----
 
 -- name: push_events_table
@@ -218,9 +227,11 @@ on conflict (tenant, owner, path) do update set seq = excluded.seq, clock = excl
 	read_only = excluded.read_only, content = excluded.content
 where s.clock <> excluded.clock or s.machine <> excluded.machine;
 
+-- Those behind a number, and those of $5, a JSON list of paths.
 -- name: pull_assets
 select seq, path, clock, machine, deleted_at, description, category, read_only,
 	convert_from(content, 'UTF8')
 from ikm.assets
-where tenant = $1 and seq > $2 and owner = current_user and machine <> $3
+where tenant = $1 and owner = current_user and machine <> $3
+	and (seq > $2 or path = any (array(select json_array_elements_text($5::json))))
 order by seq limit $4;

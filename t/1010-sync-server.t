@@ -191,12 +191,18 @@ same '1 {}' "$(sql ada 'select number, event from ikm.events' | tr '|' ' ')"
 T
 
 try 'the service role reads and changes nothing that people store' <<'T'
-for table in memories assets events; do
+for table in memories assets events machines checkpoints; do
 	same 0 "$(sql service "select count(*) from ikm.$table")"
 done
 nothing service "update ikm.memories set memory = '{}' returning 1"
 nothing service 'delete from ikm.memories returning 1'
 nothing service 'delete from ikm.assets returning 1'
+nothing service "update ikm.machines set nonce = 'x' returning 1"
+nothing service 'delete from ikm.machines returning 1'
+for row in "machines (tenant, machine, nonce) values ('acme', 'm', 'n')" "checkpoints (tenant, machine, number, checkpoint) values ('acme', 'm', 8, 'c')" \
+	"memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('acme', 'mem_00000000000000000000000009', 9, 9, 'm', 'user', '', '{}')"; do
+	refused service "insert into ikm.$row"
+done
 refused service "insert into ikm.events (tenant, machine, number, seq, event) values ('acme', 'm', 9, 9, '{}')"
 refused service "insert into ikm.assets (tenant, path, seq, clock, machine, category, content) values ('acme', 'q', 1, 1, 'm', 'block', 'x')"
 T
@@ -206,7 +212,7 @@ as service sync member add eve -l project >/dev/null
 sql eve "$(row 5 project '["p"]')"
 sql ada 'select count(*) from ikm.memories' >before
 as service sync member remove eve >/dev/null
-for table in server tenants members memories assets events; do
+for table in server tenants members memories assets events machines checkpoints; do
 	for statement in "select * from ikm.$table" "delete from ikm.$table" "insert into ikm.$table default values"; do
 		refused eve "$statement"
 	done

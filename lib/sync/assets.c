@@ -315,25 +315,42 @@ static struct err *asset_store(void *ctx)
 		if (!e)
 			TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(path),
 				  DB_I(1)));
-		x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
+		/* One that waited may be behind. */
+		if (x->now.pulled_assets < pg_int(&p->rows, p->i, 0))
+			x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
 	}
 	if (p->rows.n < PULL_ROWS && x->now.pulled_assets < x->last)
 		x->now.pulled_assets = x->last;
 	return exchange_store(x);
 }
 
+/* Assets that wait: one may fit into the budget now. */
+static struct err *asset_waiting(struct exchange *x, struct strs *out)
+{
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
+		if (db_int(rows, 1) && !exchange_is_memory(db_bytes(rows, 0)) &&
+		    out->n < PULL_ROWS / 2)
+			strs_push(x->a, out, db_str(rows, x->a, 0));
+	return NULL;
+}
+
 struct err *pull_assets(struct exchange *x)
 {
 	struct asset_pull p = {.x = x};
-	bool more = x->ask->share.assets && x->now.pulled_assets < x->last;
+	struct strs again = {0};
+	bool more = x->ask->share.assets;
 
+	if (more)
+		TRY(asset_waiting(x, &again));
+	more = more && (again.n || x->now.pulled_assets < x->last);
 	while (more) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
 		p.a = a;
 		TRY(pg_ask(x->ask->pg, a, PG_PULL_ASSETS, &p.rows, x->ask->share.tenant,
 			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_assets), x->machine,
-			   str_fmt(a, "%zu", PULL_ROWS)));
+			   str_fmt(a, "%zu", PULL_ROWS), json_text(a, val_strs(a, &again))));
+		again.n = 0;
 		if (p.rows.n || x->now.pulled_assets < x->last)
 			TRY(db_write(x->ask->m->db, asset_store, &p));
 		if (p.rows.n)

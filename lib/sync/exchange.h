@@ -59,6 +59,8 @@ int64_t exchange_hash(struct str text);
 /* Keeps a row for the next sync, within db_write(). */
 struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
 			  const char *message) MUST_USE;
+/* Whether what waits is a memory, and not the path of an asset. */
+bool exchange_is_memory(struct str id);
 /* Keeps a version that lost, within db_write(). lost p NULL: it was a deletion. */
 struct lost_version {
 	struct str id, machine, winner, text;
@@ -97,7 +99,8 @@ struct err *exchange_hold(struct exchange *x, struct str id, const struct held *
 /* ---- push.c, pull.c, events.c, assets.c ---- */
 
 struct err *push_memories(struct exchange *x) MUST_USE;
-struct err *pull_memories(struct exchange *x) MUST_USE;
+/* anyway: the server may have more rows than x->last says. */
+struct err *pull_memories(struct exchange *x, bool anyway) MUST_USE;
 struct err *push_events(struct exchange *x) MUST_USE;
 struct err *pull_events(struct exchange *x) MUST_USE;
 struct err *push_assets(struct exchange *x) MUST_USE;

@@ -76,6 +76,11 @@ struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum e
 		     DB_I(os_now()));
 }
 
+bool exchange_is_memory(struct str id)
+{
+	return str_starts(id, STR("mem_")) && ulid_is(str_sub(id, 4, id.n));
+}
+
 struct err *exchange_lost(struct exchange *x, const struct lost_version *lost)
 {
 	x->out->conflicts++;
@@ -265,20 +270,26 @@ static struct err *hello_meet(void *ctx)
 	struct exchange *x = h->x;
 	struct remote *now = &x->now;
 	struct str shared = exchange_shared(x->a, &x->ask->share);
-	bool copy;
+	bool copy, restored;
 	int64_t last;
 
 	TRY(hello_find(h));
 	copy = hello_is_copy(h);
 	TRY(exchange_last_doc(x, &last));
-	if (h->back || !str_eq(now->cluster, h->cluster)) {
-		/* A restored server may lack what it had, and has counted its numbers again. */
-		now->pushed = now->pushed_events = 0;
-		now->pulled = now->pulled_assets = now->pulled_events = 0;
-		now->offer = last;
+	restored = h->back || !str_eq(now->cluster, h->cluster);
+	if (restored) {
 		now->nonce = now->next_nonce = h->nonce;
 		copy = h->match.differs;
 		x->out->restarted = true;
+	}
+	/*
+	 * A restored server may lack what it had, and has counted its numbers again. A nonce that
+	 * this home does not know may be an old one, and then the server is a restored one, too.
+	 */
+	if (restored || copy) {
+		now->pushed = now->pushed_events = 0;
+		now->pulled = now->pulled_assets = now->pulled_events = 0;
+		now->offer = last;
 	}
 	if (!str_eq(now->layers, h->layers))
 		now->pulled = now->pushed = 0;
@@ -331,9 +342,8 @@ static struct err *exchange_all(struct exchange *x)
 {
 	TRY(exchange_hello(x));
 	for (unsigned round = 0; round < ROUNDS; round++) {
-		/* x->last tells whether there is anything new; later others have raised it. */
-		if (round || x->now.pulled < x->last)
-			TRY(pull_memories(x));
+		/* Another machine that was faster has raised the number. */
+		TRY(pull_memories(x, round > 0));
 		x->refused = false;
 		TRY(push_memories(x));
 		if (!x->refused)
@@ -379,7 +389,11 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	/* Nothing depends on the note, and a failed sync has its own error. */
 	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
 		out->waiting = db_int(rows, 0);
-	noted = db_write_logged(end.db, NOTE_MS, exchange_ended, &end);
+	/* Batches did not wait for the disk. What is told as pulled must be there. */
+	if (out->pulled || out->removed)
+		noted = db_write(end.db, exchange_ended, &end);
+	else
+		noted = db_write_logged(end.db, NOTE_MS, exchange_ended, &end);
 	return end.e ? (struct err *)end.e : noted;
 }
 
