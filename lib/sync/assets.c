@@ -303,10 +303,13 @@ static struct err *asset_store(void *ctx)
 	struct db *db = x->ask->m->db;
 
 	for (p->i = 0; p->i < p->rows.n; p->i++) {
+		const struct remote_done before = *x->out;
 		/* A part of its own: what fails leaves nothing. */
 		struct err *e = db_write(db, asset_row, p);
 		struct str path = pg_str(&p->rows, p->i, 1);
 
+		if (e)
+			*x->out = before;
 		if (e && (err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_BLOCKED ||
 			  err_code(e) == CODE_BUDGET_EXCEEDED))
 			TRY(exchange_wait(x, path, true, err_reason(e), err_message(e)));

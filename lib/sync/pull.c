@@ -250,11 +250,16 @@ static struct err *pull_store_met(struct pull_batch *b)
 	for (size_t i = 0; i < b->p.n; i++) {
 		struct pull_row *r = &b->p.rows[i];
 		struct meeting meeting = {&b->p, r};
+		const struct remote_done before = *b->p.x->out;
+		struct err *e;
 
 		if (r->bad || r->plain)
 			continue;
 		b->met = true;
-		TRY(pull_or_wait(&b->p, r, memory_write(m, b->p.a, pull_meet_in_txn, &meeting)));
+		e = memory_write(m, b->p.a, pull_meet_in_txn, &meeting);
+		if (e)
+			*b->p.x->out = before;
+		TRY(pull_or_wait(&b->p, r, e));
 		/* After a failure they are made anew, and live as long as the call. */
 		TRY(memory_words(m, b->p.x->a, &words));
 	}
