@@ -3,6 +3,7 @@
 #define IKM_SYNC_EXCHANGE_H
 
 #include "sync/remote.h"
+#include "sync/sync.h"
 
 /* A hybrid logical clock: ms since 1970, and 16 bits that count. */
 #define CLOCK_BITS 16

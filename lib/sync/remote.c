@@ -8,8 +8,6 @@
 
 /* How often a sync pulls again because another machine was faster. */
 #define ROUNDS 8
-/* How long the note about the end of a sync waits for another writer. */
-#define NOTE_MS 10000
 
 void exchange_advance(struct exchange *x, const char *phase, uint64_t n)
 {
@@ -393,7 +391,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	if (out->pulled || out->removed)
 		noted = db_write(end.db, exchange_ended, &end);
 	else
-		noted = db_write_logged(end.db, NOTE_MS, exchange_ended, &end);
+		noted = db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end);
 	return end.e ? (struct err *)end.e : noted;
 }
 
@@ -415,7 +413,7 @@ struct err *remote_note_failure(struct db *db, struct str tenant, const struct e
 
 	TRY(remote_of(db, a, tenant, &now));
 	end.remote = now.id;
-	return now.id ? db_write_logged(db, NOTE_MS, exchange_ended, &end) : NULL;
+	return now.id ? db_write_logged(db, SYNC_NOTE_MS, exchange_ended, &end) : NULL;
 }
 
 static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote,
