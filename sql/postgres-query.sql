@@ -9,12 +9,16 @@ commit;
 -- name: rollback
 rollback;
 
+-- The planner takes rows of one owner for few, whatever their number, and would read a whole table
+-- for each of them. Below, single keys are looked up by a subquery that cannot become a join.
+-- The cost that a plan without an alternative is given would start the JIT compiler: two seconds.
 -- name: quiet
 select set_config('client_min_messages', 'warning', false),
 	set_config('statement_timeout', $1, false), set_config('lock_timeout', $2, false),
 	set_config('idle_in_transaction_session_timeout', '60s', false),
 	set_config('search_path', 'pg_catalog', false),
-	set_config('standard_conforming_strings', 'on', false);
+	set_config('standard_conforming_strings', 'on', false),
+	set_config('enable_nestloop', 'off', false), set_config('jit', 'off', false);
 
 -- One migration at a time, whoever runs it: the number is "ikm" in ASCII.
 -- name: migrate_lock
@@ -79,22 +83,16 @@ where exists (select 1 from pg_roles where rolname = $1);
 
 -- ---- push and pull ----
 
--- The planner takes rows of one owner for few, whatever their number, and would read a whole table
--- for each of them. Below, single keys are looked up by a subquery that cannot become a join.
--- The cost that a plan without an alternative is given would start the JIT compiler: two seconds.
--- name: plain_plans
-select set_config('enable_nestloop', 'off', false), set_config('jit', 'off', false);
-
--- Who this is: no row for somebody who is no member.
+-- The schema, and who this is: null for somebody who is no member.
 -- name: hello
-select t.last, array_to_json(m.layers)::text, c.system_identifier || '/' || k.timeline_id || '/'
-		|| 'ikm.memories'::regclass::oid::text,
-	(extract(epoch from clock_timestamp()) * 1000)::bigint, current_user,
+select s.version, s.incarnation, t.last, array_to_json(m.layers)::text,
+	c.system_identifier || '/' || k.timeline_id || '/' || 'ikm.memories'::regclass::oid::text,
+	current_user,
 	(select nonce from ikm.machines n where n.tenant = t.tenant and n.owner = current_user
 		and n.machine = $2)
-from ikm.tenants t join ikm.members m on m.tenant = t.tenant and m.login = current_user,
-	pg_control_system() c, pg_control_checkpoint() k
-where t.tenant = $1;
+from ikm.server s cross join pg_control_system() c cross join pg_control_checkpoint() k
+	left join (ikm.tenants t join ikm.members m on m.tenant = t.tenant and m.login = current_user)
+		on t.tenant = $1;
 
 -- name: push_table
 create temporary table if not exists ikm_push (n bigint not null, id text not null,
@@ -152,6 +150,15 @@ select seq, mine, owner, id, clock, machine, layer, whose, deleted_at, memory fr
 				or layer = any (array(select json_array_elements_text($5::json))))
 		order by seq limit $4) r) b
 where before < $6::bigint order by seq;
+
+-- The rows $2, a JSON list of ids, as the statement before has them.
+-- name: pull_again
+select seq, owner = current_user, owner, id, clock, machine, layer, whose, deleted_at, memory
+from ikm.memories
+where tenant = $1 and id = any (array(select json_array_elements_text($2::json)))
+	and not (owner = current_user and machine = $3)
+	and (memory is null or layer = any (array(select json_array_elements_text($4::json))))
+order by seq;
 
 -- ---- events ----
 
@@ -220,9 +227,11 @@ on conflict (tenant, owner, path) do update set seq = excluded.seq, clock = excl
 	read_only = excluded.read_only, content = excluded.content
 where s.clock <> excluded.clock or s.machine <> excluded.machine;
 
+-- Those behind a number, and those of $5, a JSON list of paths.
 -- name: pull_assets
 select seq, path, clock, machine, deleted_at, description, category, read_only,
 	convert_from(content, 'UTF8')
 from ikm.assets
-where tenant = $1 and seq > $2 and owner = current_user and machine <> $3
+where tenant = $1 and owner = current_user and machine <> $3
+	and (seq > $2 or path = any (array(select json_array_elements_text($5::json))))
 order by seq limit $4;

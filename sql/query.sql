@@ -1029,6 +1029,10 @@ where g.remote = ?1 and g.id > ?2 order by g.id limit ?3;
 -- name: remote_gone_put
 insert or ignore into sync_gone (remote, id) values (?1, ?2);
 
+-- name: remote_gone_check
+insert or ignore into sync_gone (remote, id)
+select ?1, ?2 where not exists (select 1 from memories where id = ?2);
+
 -- name: remote_gone_remove
 delete from sync_gone where remote = ?1 and id = ?2;
 

@@ -39,10 +39,10 @@ T
 try 'four at once make the schema once; again changes nothing' <<'T'
 for i in 1 2 3 4; do as service sync migrate --json >"out$i" & done
 wait
-same '0 3 3 3' "$(cat out? | jq -r .from | sort | paste -sd' ')"
-same '3 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
+same '0 4 4 4' "$(cat out? | jq -r .from | sort | paste -sd' ')"
+same '4 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
 sql admin 'select incarnation from ikm.server' >before
-same 'the schema is version 3 already' "$(as service sync migrate)"
+same 'the schema is version 4 already' "$(as service sync migrate)"
 sql admin 'select incarnation from ikm.server' | diff before -
 T
 
@@ -62,7 +62,7 @@ sql admin 'update ikm.server set version = 99'
 fails_for SERVER_NEWER as service sync migrate
 fails_for SERVER_NEWER as service sync member list
 same 99 "$(sql admin 'select version from ikm.server')"
-sql admin 'update ikm.server set version = 3'
+sql admin 'update ikm.server set version = 4'
 T
 
 try 'members are added, changed, listed and removed' <<'T'
@@ -191,12 +191,18 @@ same '1 {}' "$(sql ada 'select number, event from ikm.events' | tr '|' ' ')"
 T
 
 try 'the service role reads and changes nothing that people store' <<'T'
-for table in memories assets events; do
+for table in memories assets events machines checkpoints; do
 	same 0 "$(sql service "select count(*) from ikm.$table")"
 done
 nothing service "update ikm.memories set memory = '{}' returning 1"
 nothing service 'delete from ikm.memories returning 1'
 nothing service 'delete from ikm.assets returning 1'
+nothing service "update ikm.machines set nonce = 'x' returning 1"
+nothing service 'delete from ikm.machines returning 1'
+for row in "machines (tenant, machine, nonce) values ('acme', 'm', 'n')" "checkpoints (tenant, machine, number, checkpoint) values ('acme', 'm', 8, 'c')" \
+	"memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('acme', 'mem_00000000000000000000000009', 9, 9, 'm', 'user', '', '{}')"; do
+	refused service "insert into ikm.$row"
+done
 refused service "insert into ikm.events (tenant, machine, number, seq, event) values ('acme', 'm', 9, 9, '{}')"
 refused service "insert into ikm.assets (tenant, path, seq, clock, machine, category, content) values ('acme', 'q', 1, 1, 'm', 'block', 'x')"
 T
@@ -206,7 +212,7 @@ as service sync member add eve -l project >/dev/null
 sql eve "$(row 5 project '["p"]')"
 sql ada 'select count(*) from ikm.memories' >before
 as service sync member remove eve >/dev/null
-for table in server tenants members memories assets events; do
+for table in server tenants members memories assets events machines checkpoints; do
 	for statement in "select * from ikm.$table" "delete from ikm.$table" "insert into ikm.$table default values"; do
 		refused eve "$statement"
 	done

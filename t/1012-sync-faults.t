@@ -69,6 +69,30 @@ same '0 0 0 0 0 0' "$(counts a1)"
 same '0 0 0 0 0 0' "$(counts a2)"
 E
 
+try 'a failure at each step: an error, no crash, and the next sync completes it' <<'E'
+# More rows than the first batch of a pull: the server works on the next one when this one fails.
+lines 600 failed >l && on a1 mem import l >/dev/null
+for side in a1 a2; do
+	n=0
+	while :; do
+		n=$((n + 1))
+		[ $n -lt 40 ] || exit 1
+		rc=0
+		(IKM_FAULT=$n; export IKM_FAULT; on $side sync now --only remote --json >out 2>err) || rc=$?
+		[ $rc != 0 ] || break
+		[ $rc -lt 128 ] || { cat err; exit 1; }
+		jq -e .details.reason out >/dev/null
+		same ok "$(at $side 'pragma integrity_check')"
+	done
+	[ $n -gt 2 ]
+done
+equal a1 a2
+same 600 "$(at a2 "select count(*) from memories where content like 'failed%'")"
+sync a1 a2
+same '0 0 0 0 0 0' "$(counts a1)"
+same '0 0 0 0 0 0' "$(counts a2)"
+E
+
 # A trigger that the server runs in each batch of memories; hits counts its runs, also undone ones.
 in_batch() { # BODY
 	pg_sql admin "drop trigger if exists in_batch on ikm.memories; drop sequence if exists hits; create sequence hits;
@@ -214,6 +238,14 @@ $(row mem_01H00000000000000000000004 '["p"]' '[1]')
 $(row mem_01H00000000000000000000005 '["p"]' '{"memoryId": "mem_01H00000000000000000000005", "content": "the good one", "layer": "project"}')"
 sync a2
 same 3 "$(at a2 'select count(*) from sync_waiting where pulled')"
+# Each sync tries them again: one that is well now is stored, and one that is gone waits no more.
+sync a2
+same 2 "$(at a2 'select min(tries) from sync_waiting where pulled')"
+pg_sql bob "update ikm.memories set memory = '{\"memoryId\": \"mem_01H00000000000000000000002\", \"content\": \"well again\", \"layer\": \"project\"}' where id = 'mem_01H00000000000000000000002'"
+pg_sql admin "delete from ikm.memories where id = 'mem_01H00000000000000000000003'"
+sync a2
+same mem_01H00000000000000000000004 "$(at a2 'select id from sync_waiting where pulled')"
+same 1 "$(at a2 "select count(*) from memories where content = 'well again'")"
 same 1 "$(at a2 "select count(*) from memories where content = 'the good one'")"
 E
 

@@ -132,6 +132,33 @@ not same "$(name a5)" "$(name a6)"
 E
 export PGDATABASE=three
 
+try 'a server whose disk is put back: the same identity, and what it lacks comes back' <<'E'
+back() { # the rows of the server as they were: a copy of its disk has them so
+	pg_sql admin 'set session_replication_role = replica; truncate ikm.memories, ikm.events, ikm.machines, ikm.checkpoints;
+		insert into ikm.memories select * from old_memories; insert into ikm.events select * from old_events;
+		insert into ikm.machines select * from old_machines; update ikm.tenants set last = (select last from old_tenants)'
+}
+sync a1 a2
+for table in memories events machines tenants; do pg_sql admin "create table old_$table as select * from ikm.$table"; done
+# The number is lower than one that a1 has read.
+one=$(add a1 'after the copy of the disk') && sync a1 a2
+back
+sync a1
+jq -e '.remote.restarted' "$T/w/synced.a1"
+sync a2 a1 a2
+equal a1 a2
+same t "$(pg_sql admin "select memory is not null from ikm.memories where id = '$one'")"
+recorded a1 a2 >left || not grep '^<' left
+# Another machine has raised the number meanwhile.
+two=$(add a1 'pushed and lost') && sync a1
+back
+for i in 1 2 3 4 5 6; do add a2 "raises the number $i" >/dev/null; sync a2; done
+sync a1 a2 a1
+equal a1 a2
+for id in $one $two; do same t "$(pg_sql admin "select memory is not null from ikm.memories where id = '$id'")"; done
+pg_sql admin 'drop table old_memories, old_events, old_machines, old_tenants'
+E
+
 try 'events: each machine has the record of the others, append-only, with checkpoints' <<'E'
 sync a1 a2 a1
 [ "$(at a2 'select count(distinct machine) from remote_events')" -ge 3 ]
@@ -162,5 +189,31 @@ with sync a2 a1
 same 0 "$(at a1 'select count(*) from stored_assets')"
 with sync a1 a2
 same '0 0' "$(jq -r '.remote | [.assetsPushed, .assetsPulled] | join(" ")' "$T/w/synced.a2")"
+# What does not fit into the pins' budget comes as soon as it does.
+write a1 small
+with sync a1 a2
+on a2 asset pin ikigai:///blocks/x.md >/dev/null
+write a1 "$(seq 1000)"
+with sync a1
+on a2 -c assets.budget=100 -c sync.assets=true sync now --only remote --json | jq -e '.remote | .waiting == 1 and .assetsPulled == 0'
+with sync a2
+jq -e '.remote | .waiting == 0 and .assetsPulled == 1' "$T/w/synced.a2"
+same "$(on a1 read ikigai:///blocks/x.md)" "$(on a2 read ikigai:///blocks/x.md)"
+E
+try 'a dump of all restored into a new cluster: nothing is skipped' <<'E'
+"$pg_bin/pg_dumpall" -U admin >all.sql
+one=$(add a1 'behind the dump of all') && sync a1 a2
+on a2 mem edit "$one" --tag moved >/dev/null && sync a2
+pg_down fast
+pg_cluster
+"$pg_bin/psql" -X -q -U admin -d postgres -f all.sql >restored 2>&1
+pg_sql admin 'select count(*) from ikm.memories' >/dev/null || { cat restored; exit 1; }
+sync a2 a1 a2
+jq -e '.remote.restarted' "$T/w/synced.a1"
+equal a1 a2
+same '["moved"]' "$(at a1 "select tags from memories where id = '$one'")"
+same t "$(pg_sql admin "select memory is not null from ikm.memories where id = '$one'")"
+sync a1 a2
+for m in a1 a2; do same '0 0 0 0 0 0' "$(counts $m)"; done
 E
 done_testing

@@ -3,6 +3,7 @@
 #
 #   pg_up                start one, once for a test file: PGHOST, PGUSER and PGDATABASE are set
 #   pg_down [MODE]       stop it: fast, immediate
+#   pg_cluster           after that: start a new, empty one in its place
 #   pg_sql USER SQL      as that role; the answer without a frame
 #   pg_fresh NAME        an empty database of that name, owned by the role service
 
@@ -29,6 +30,12 @@ pg_up() {
 	trap 'rc=$?; pg_down immediate; rm -rf "$PGDIR"; cd / && chmod -R u+rwx "$T" 2>/dev/null; rm -rf "$T"; exit $rc' EXIT
 	chmod 755 "$PGDIR"
 	[ "$(id -u)" != 0 ] || chown postgres "$PGDIR"
+	pg_cluster
+}
+
+# A new cluster in the place of the former one, and its server.
+pg_cluster() {
+	rm -rf "$PGDIR/data"
 	(cd "$PGDIR" && pg_as "$pg_bin/initdb" -D "$PGDIR/data" -U admin -A trust --no-sync \
 		--locale=C.UTF-8 -E UTF8 >"$PGDIR/initdb.log" 2>&1) || { cat "$PGDIR/initdb.log"; exit 1; }
 	printf '%s\n' "listen_addresses = ''" "unix_socket_directories = '$PGDIR'" 'fsync = off' \

@@ -19,7 +19,7 @@
  * The pages of the log (-wal) after which a commit writes it back, as SQLite does without a hook.
  * All who open the store read the whole log, so only a short log stays when the store is closed.
  */
-enum { LOG_PAGES = 1000, KEPT_PAGES = 128 };
+enum { LOG_PAGES = 1000, LOG_PAGES_BULK = 8192, KEPT_PAGES = 128 };
 
 /* ---- opening and closing ---- */
 
@@ -223,7 +223,7 @@ static int db_log_written(void *ctx, sqlite3 *h, const char *name, int pages)
 
 	db->log_pages = pages;
 	/* When this fails, the log is whole, and a later commit or the closing does it. */
-	if (pages >= LOG_PAGES)
+	if (pages >= (db->bulk ? LOG_PAGES_BULK : LOG_PAGES))
 		sqlite3_wal_checkpoint_v2(h, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
 	return SQLITE_OK;
 }
@@ -404,6 +404,12 @@ struct err *db_commit(struct db_txn *t)
 
 	t->db = NULL;
 	return txn_end(db, NULL);
+}
+
+struct err *db_bulk(struct db *db)
+{
+	db->bulk = true;
+	return db_do(db, Q_STORE_CACHE_BULK, NULL);
 }
 
 static struct err *db_write_unsynced(struct db *db, bool keep_log, struct err *(*fn)(void *ctx),

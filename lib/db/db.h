@@ -186,6 +186,11 @@ struct db_txn;
 struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out) MUST_USE;
 struct err *db_commit(struct db_txn *t) MUST_USE;
 /*
+ * For a change of thousands of rows, and others behind it, within db_write(): until the handle ends
+ * the cache is larger (32 MiB), and so is the log before it is written back.
+ */
+struct err *db_bulk(struct db *db) MUST_USE;
+/*
  * db_write() that does not wait for the disk: when the machine loses power before the next commit,
  * this one may be lost, but never without all that follow it. For what can be found out again.
  */

@@ -33,6 +33,7 @@ struct db {
 	bool reading;              /* within db_read() */
 	bool keeps_log;            /* closing does not write a short log back */
 	int log_pages;             /* in the log after the last commit */
+	bool bulk;                 /* the log may grow */
 	unsigned asked;            /* statements that still have rows */
 	const struct err *bad_row; /* the last error of db_cells_end(), for comparing only */
 	struct db_damage damage;

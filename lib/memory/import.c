@@ -484,7 +484,7 @@ static struct err *store_batch(void *ctx)
 	struct import *im = ctx;
 
 	if (!im->how->dry_run && im->lines.n >= FEW)
-		TRY(db_do(im->m->db, Q_STORE_CACHE_BULK, NULL));
+		TRY(db_bulk(im->m->db));
 	for (im->round = 0; im->round * ROUND < im->lines.n; im->round++)
 		TRY(run_round(im, false));
 	if (im->bulk)

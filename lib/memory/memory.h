@@ -242,6 +242,14 @@ struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct 
  */
 struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
 			 void *ctx) MUST_USE;
+/*
+ * memory_write() of one batch of many that can be had again: it does not wait for the disk, so a
+ * loss of power may take the last ones. After the last batch the caller calls memory_maintain().
+ */
+struct err *memory_write_batch(struct memories *m, struct err *(*fn)(void *ctx),
+			       void *ctx) MUST_USE;
+/* Maintains the index of words. */
+void memory_maintain(struct memories *m, struct arena *a);
 /* Adds several memories in one transaction: all or none. */
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,
 			   struct memory_list *out) MUST_USE;

@@ -3,6 +3,14 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
+void memory_maintain(struct memories *m, struct arena *a)
+{
+	/* The changes are stored, so a failure of the maintenance is no error. */
+	struct err *e = index_maintain(m->db, a);
+
+	(void)e;
+}
+
 struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
 			 void *ctx)
 {
@@ -11,12 +19,18 @@ struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(
 	/* The words remember what they added to the vocabulary; the rollback removed it. */
 	if (e)
 		m->words = NULL;
-	if (e || db_is_writing(m->db))
-		return e;
-	/* The changes are stored, so a failure of the maintenance is no error. */
-	e = index_maintain(m->db, a);
-	(void)e;
-	return NULL;
+	if (!e && !db_is_writing(m->db))
+		memory_maintain(m, a);
+	return e;
+}
+
+struct err *memory_write_batch(struct memories *m, struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct err *e = db_write_later(m->db, fn, ctx);
+
+	if (e)
+		m->words = NULL;
+	return e;
 }
 
 /* ---- within memory_write() ---- */

@@ -186,7 +186,7 @@ struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 	TRY(memory_words(m, a, &w));
 	if (n < FEW)
 		return NULL;
-	TRY(db_do(m->db, Q_STORE_CACHE_BULK, NULL));
+	TRY(db_bulk(m->db));
 	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
 }
 

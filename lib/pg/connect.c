@@ -120,10 +120,45 @@ static struct str connect_state(struct str message)
 	return STR("");
 }
 
+/* What libpq and OpenSSL say when the server's proof of its name fails. Trying again is no use. */
+static const struct {
+	const char *text, *help;
+} connect_proofs[] = {
+	{"does not match host name",
+	 "write the name that the certificate has as the host of sync.url; hostaddr=ADDRESS says "
+	 "where that is"},
+	{"root certificate file",
+	 "get the certificate of the authority that signed the server's, and put it into "
+	 "~/.postgresql/root.crt, or name it in sync.url: sslrootcert=FILE"},
+	{"certificate verify failed",
+	 "sslrootcert (else ~/.postgresql/root.crt) must have the certificate of the authority "
+	 "that signed the server's; ask its administrator. If it has, somebody else may be "
+	 "answering"},
+	{"certificate",
+	 "check the files of certificates that sync.url, PGSSL* and ~/.postgresql name"},
+	{"private key",
+	 "check the files of certificates that sync.url, PGSSL* and ~/.postgresql name"},
+	{"does not support SSL",
+	 "the administrator turns TLS on at the server (ssl = on); only sslmode=disable in "
+	 "sync.url goes on without, and others can read what is sent"},
+};
+
+static struct err *connect_unproven(struct str message, struct str line)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(connect_proofs); i++)
+		if (str_find(message, str_of(connect_proofs[i].text), 0) != SIZE_MAX)
+			return err_help(err_new(E_SERVER_REFUSED,
+						"cannot connect to the server: "
+						"%.*s",
+						STR_ARG(line)),
+					"%s", connect_proofs[i].help);
+	return NULL;
+}
+
 static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGconn *conn)
 {
 	struct str message = str_utf8(a, str_dup(a, str_of(lib->PQerrorMessage(conn))));
-	struct str state = connect_state(message), line;
+	struct str state = connect_state(message), all = message, line;
 	bool needs = lib->PQconnectionNeedsPassword(conn);
 	struct err *e;
 
@@ -133,6 +168,9 @@ static struct err *connect_failed(const struct libpq *lib, struct arena *a, PGco
 		return err_help(err_new(E_NOT_CONFIGURED, "the server wants a password: %.*s",
 					STR_ARG(line)),
 				CONF_PASSWORD_HELP);
+	e = state.n ? NULL : connect_unproven(all, line);
+	if (e)
+		return e;
 	e = pg_state_error(state.n ? state : STR("08001"), "connect to the server", line);
 	if (!state.n)
 		err_help(e, "is it running, and is sync.url right? Changes wait until it is there");
@@ -211,7 +249,7 @@ static struct err *connect_once(struct arena *a, const struct libpq *lib, const 
 		return e;
 	}
 	*out = ARENA_NEW(a, struct pg);
-	**out = (struct pg){.lib = lib, .conn = conn};
+	**out = (struct pg){.lib = lib, .conn = conn, .statement_ms = s->statement_ms};
 	(*out)->shown = str_fmt(a, "'%s' in the database '%s'", lib->PQuser(conn), lib->PQdb(conn));
 	arena_defer(a, connect_close, *out);
 	return NULL;

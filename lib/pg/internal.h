@@ -29,12 +29,12 @@ typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
 	X(void, PQfinish, (PGconn *))                                                              \
 	X(char *, PQuser, (const PGconn *))                                                        \
 	X(char *, PQdb, (const PGconn *))                                                          \
-	X(PGresult *, PQexec, (PGconn *, const char *))                                            \
-	X(PGresult *, PQexecParams, (PGconn *, const char *, int, const unsigned *,                \
-				     const char *const *, const int *, const int *, int))          \
+	X(int, PQsendQuery, (PGconn *, const char *))                                              \
 	X(int, PQsendQueryParams, (PGconn *, const char *, int, const unsigned *,                  \
 				   const char *const *, const int *, const int *, int))            \
 	X(int, PQconsumeInput, (PGconn *))                                                         \
+	X(int, PQisBusy, (PGconn *))                                                               \
+	X(char *, PQcmdStatus, (PGresult *))                                                       \
 	X(int, PQresultStatus, (const PGresult *))                                                 \
 	X(char *, PQresultErrorField, (const PGresult *, int))                                     \
 	X(char *, PQresultErrorMessage, (const PGresult *))                                        \
@@ -68,9 +68,11 @@ struct err *libpq_load(const struct libpq **out) MUST_USE;
 struct pg {
 	const struct libpq *lib;
 	PGconn *conn;
-	struct str shown; /* for messages */
-	const char
-		*sent; /* the statement whose answer nobody has read yet, for messages; or NULL */
+	struct str shown;     /* for messages */
+	int64_t statement_ms; /* 0: a statement may take as long as it wants */
+	/* The statement whose answer nobody has read yet, for messages; or NULL. */
+	const char *sent;
+	bool silent; /* the server did not answer in time: nothing is asked any more */
 };
 
 /* ---- fail.c ---- */
@@ -79,5 +81,11 @@ struct pg {
 struct err *pg_state_error(struct str state, const char *what, struct str message);
 /* The error of a statement that failed; it clears the result. */
 struct err *pg_failed(struct pg *pg, PGresult *result, const char *what);
+
+/* ---- query.c ---- */
+
+/* Runs a text that may have several statements, without parameters. */
+struct err *pg_run_text(struct pg *pg, struct arena *a, const char *text,
+			const char *what) MUST_USE;
 
 #endif

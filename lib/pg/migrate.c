@@ -32,20 +32,24 @@ static struct err *migrate_read(struct pg *pg, struct arena *a, struct pg_schema
 	return NULL;
 }
 
+struct err *pg_schema_fits(int64_t version)
+{
+	if (version > pg_schema())
+		return migrate_newer(version);
+	if (version == pg_schema())
+		return NULL;
+	return err_help(err_new(E_SERVER_OLD,
+				version ? "the server's schema is version %jd; this ikm needs %jd"
+					: "the server has no schema of ikm (%jd of %jd)",
+				(intmax_t)version, (intmax_t)pg_schema()),
+			"as the service role: ikm -c sync.url=postgresql://SERVICE@HOST/DATABASE "
+			"sync migrate");
+}
+
 struct err *pg_schema_check(struct pg *pg, struct arena *a, struct pg_schema *out)
 {
 	TRY(migrate_read(pg, a, out));
-	if (out->version > pg_schema())
-		return migrate_newer(out->version);
-	if (out->version == pg_schema())
-		return NULL;
-	return err_help(
-		err_new(E_SERVER_OLD,
-			out->version ? "the server's schema is version %jd; this ikm needs %jd"
-				     : "the server has no schema of ikm (%jd of %jd)",
-			(intmax_t)out->version, (intmax_t)pg_schema()),
-		"as the service role: ikm -c sync.url=postgresql://SERVICE@HOST/DATABASE sync "
-		"migrate");
+	return pg_schema_fits(out->version);
 }
 
 struct migrating {
@@ -72,12 +76,7 @@ static struct err *migrate_may(struct migrating *m)
 
 static struct err *migrate_one(struct migrating *m, const char *text)
 {
-	PGresult *result = m->pg->lib->PQexec(m->pg->conn, text);
-
-	if (m->pg->lib->PQresultStatus(result) != LIBPQ_COMMAND_OK)
-		return pg_failed(m->pg, result, "migrate the server's schema");
-	m->pg->lib->PQclear(result);
-	return NULL;
+	return pg_run_text(m->pg, m->a, text, "migrate the server's schema");
 }
 
 static struct err *migrate_all(void *ctx)

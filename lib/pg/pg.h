@@ -30,7 +30,9 @@ bool pg_is_named(const struct pg_server *s);
  * the URL or PGSSLMODE says otherwise. The arena closes the connection. Errors: NOT_CONFIGURED when
  * no server is named, or a password is missing; BAD_CONFIG; NOT_ALLOWED for a URL with a password,
  * which lists of processes and settings would show; NO_LIBRARY without libpq; SERVER_DOWN and
- * SERVER_BUSY after the last attempt; SERVER_REFUSED; TOOK_TOO_LONG.
+ * SERVER_BUSY after the last attempt; SERVER_REFUSED; TOOK_TOO_LONG. A server that says nothing for
+ * statement_ms and some seconds more counts as lost: the statement, and all after it, get
+ * SERVER_DOWN.
  */
 struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out) MUST_USE;
 /* Waits after the attempt of that number, from 1: each time longer, and half of it at random. */
@@ -77,6 +79,9 @@ struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
 void pg_receive(struct pg *pg);
 /* The rows are freed with that arena. */
 struct err *pg_answer(struct pg *pg, struct arena *a, struct pg_rows *rows) MUST_USE;
+/* Instead of pg_answer(), after an error of the caller's own. pg_write() does it before it undoes.
+ */
+void pg_drop_answer(struct pg *pg);
 /*
  * Copies rows into a table: the statement is "copy … from stdin". rows: in COPY's text format, each
  * with a newline; pg_copy_text() writes a value. Errors: as pg_do(); a value that the server
@@ -108,6 +113,8 @@ struct pg_schema {
  * SERVER_NEWER when it is newer. Both say what to do.
  */
 struct err *pg_schema_check(struct pg *pg, struct arena *a, struct pg_schema *out) MUST_USE;
+/* The same for a version that a statement has read along with something else. */
+struct err *pg_schema_fits(int64_t version) MUST_USE;
 /*
  * Brings the schema up to date, in one transaction and under a lock; from: the version before. Call
  * it with the service role. Errors: NOT_ALLOWED says what to grant; SERVER_NEWER.

@@ -1,6 +1,11 @@
 /* Runs statements by name, in transactions. */
+#include "os/os.h"
 #include "pg/internal.h"
 #include "pg/query_text.h"
+#include <poll.h>
+
+/* How much longer than its statement_timeout the server may be silent. */
+#define PATIENCE_MS 5000
 
 struct clearing {
 	const struct libpq *lib;
@@ -47,6 +52,54 @@ static struct err *query_check(struct str s, size_t number)
 		       "a value for the server is no UTF-8, or has a NUL (parameter %zu)", number);
 }
 
+/* ---- waiting for an answer ---- */
+
+/* The server ends a statement that takes too long. One that is frozen does not. */
+static void query_wait(struct pg *pg)
+{
+	uint64_t end = os_ticks() + (uint64_t)(pg->statement_ms + PATIENCE_MS) * 1000000;
+
+	while (!pg->silent && pg->lib->PQisBusy(pg->conn)) {
+		struct pollfd p = {.fd = pg->lib->PQsocket(pg->conn), .events = POLLIN};
+		uint64_t now = os_ticks();
+		int ms = pg->statement_ms ? (int)((end - now) / 1000000 + 1) : -1;
+
+		if (pg->statement_ms && now >= end)
+			pg->silent = true;
+		else if (poll(&p, 1, ms) > 0 && !pg->lib->PQconsumeInput(pg->conn))
+			return;
+	}
+}
+
+/* The last answer to what was sent; libpq wants all to be read. NULL: the connection is lost. */
+static PGresult *query_last(struct pg *pg)
+{
+	PGresult *last = NULL, *next;
+
+	for (;;) {
+		query_wait(pg);
+		next = pg->silent ? NULL : pg->lib->PQgetResult(pg->conn);
+		if (!next)
+			break;
+		pg->lib->PQclear(last);
+		last = next;
+		/* COPY waits for rows, and has no more to say before them. */
+		if (pg->lib->PQresultStatus(last) == LIBPQ_COPY_IN)
+			break;
+	}
+	pg->sent = NULL;
+	return last;
+}
+
+static struct err *query_lost(struct pg *pg, PGresult *result, const char *what)
+{
+	if (!pg->silent)
+		return pg_failed(pg, result, what);
+	pg->lib->PQclear(result);
+	return err_new(E_SERVER_DOWN, "cannot %s: the server has said nothing for %jd ms", what,
+		       (intmax_t)(pg->statement_ms + PATIENCE_MS));
+}
+
 static struct err *query_took(struct pg *pg, struct arena *a, PGresult *result, const char *what,
 			      struct pg_rows *rows, int64_t *changed)
 {
@@ -54,7 +107,7 @@ static struct err *query_took(struct pg *pg, struct arena *a, PGresult *result, 
 	struct clearing *c;
 
 	if (status != LIBPQ_COMMAND_OK && status != LIBPQ_TUPLES_OK)
-		return pg_failed(pg, result, what);
+		return query_lost(pg, result, what);
 	c = ARENA_NEW(a, struct clearing);
 	*c = (struct clearing){pg->lib, result};
 	arena_defer(a, query_clear, c);
@@ -89,15 +142,8 @@ static const char *query_what(struct arena *a, enum pg_query query)
 struct err *pg_ask_args(struct pg *pg, struct arena *a, enum pg_query query, struct pg_rows *rows,
 			int64_t *changed, const struct str *args, size_t n)
 {
-	const char *const *values;
-
-	if (pg->sent)
-		BUG("%s: there is an answer to read first", queries[query].name);
-	TRY(query_values(a, args, n, &values));
-	return query_took(pg, a,
-			  pg->lib->PQexecParams(pg->conn, queries[query].text, (int)n, NULL, values,
-						NULL, NULL, 0),
-			  query_what(a, query), rows, changed);
+	TRY(pg_send_args(pg, a, query, args, n));
+	return query_took(pg, a, query_last(pg), query_what(a, query), rows, changed);
 }
 
 /* ---- without waiting ---- */
@@ -110,9 +156,9 @@ struct err *pg_send_args(struct pg *pg, struct arena *a, enum pg_query query,
 	if (pg->sent)
 		BUG("%s: there is an answer to read first", queries[query].name);
 	TRY(query_values(a, args, n, &values));
-	if (!pg->lib->PQsendQueryParams(pg->conn, queries[query].text, (int)n, NULL, values, NULL,
-					NULL, 0))
-		return pg_failed(pg, NULL, query_what(a, query));
+	if (pg->silent || !pg->lib->PQsendQueryParams(pg->conn, queries[query].text, (int)n, NULL,
+						      values, NULL, NULL, 0))
+		return query_lost(pg, NULL, query_what(a, query));
 	pg->sent = queries[query].name;
 	return NULL;
 }
@@ -126,16 +172,25 @@ void pg_receive(struct pg *pg)
 
 struct err *pg_answer(struct pg *pg, struct arena *a, struct pg_rows *rows)
 {
-	const char *what = str_fmt(a, "run '%s' on the server", pg->sent).p;
-	PGresult *result = pg->lib->PQgetResult(pg->conn), *next;
+	const char *what;
 
-	pg->sent = NULL;
-	/* libpq wants its last, empty answer to be read. */
-	while ((next = pg->lib->PQgetResult(pg->conn))) {
-		pg->lib->PQclear(result);
-		result = next;
-	}
-	return query_took(pg, a, result, what, rows, NULL);
+	if (!pg->sent)
+		BUG("there is no answer to read");
+	what = str_fmt(a, "run '%s' on the server", pg->sent).p;
+	return query_took(pg, a, query_last(pg), what, rows, NULL);
+}
+
+void pg_drop_answer(struct pg *pg)
+{
+	if (pg->sent)
+		pg->lib->PQclear(query_last(pg));
+}
+
+struct err *pg_run_text(struct pg *pg, struct arena *a, const char *text, const char *what)
+{
+	if (pg->silent || !pg->lib->PQsendQuery(pg->conn, text))
+		return query_lost(pg, NULL, what);
+	return query_took(pg, a, query_last(pg), what, NULL, NULL);
 }
 
 /* ---- COPY ---- */
@@ -182,28 +237,39 @@ static bool copy_send(struct pg *pg, struct str rows)
 struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows)
 {
 	const char *what = query_what(a, query);
-	PGresult *result = pg->lib->PQexec(pg->conn, queries[query].text), *next;
-	bool sent;
+	PGresult *result;
 
+	if (pg->sent)
+		BUG("%s: there is an answer to read first", queries[query].name);
+	if (pg->silent || !pg->lib->PQsendQuery(pg->conn, queries[query].text))
+		return query_lost(pg, NULL, what);
+	result = query_last(pg);
 	if (!result || pg->lib->PQresultStatus(result) != LIBPQ_COPY_IN)
-		return pg_failed(pg, result, what);
+		return query_lost(pg, result, what);
 	pg->lib->PQclear(result);
-	sent = copy_send(pg, rows);
-	result = pg->lib->PQgetResult(pg->conn);
-	if (!sent || !result || pg->lib->PQresultStatus(result) != LIBPQ_COMMAND_OK)
-		return pg_failed(pg, result, what);
-	pg->lib->PQclear(result);
-	/* libpq wants its last, empty answer to be read. */
-	while ((next = pg->lib->PQgetResult(pg->conn)))
-		pg->lib->PQclear(next);
-	return NULL;
+	/* The server's answer tells why it takes no more. */
+	if (!copy_send(pg, rows) && pg->lib->PQstatus(pg->conn) == LIBPQ_OK)
+		pg->lib->PQputCopyEnd(pg->conn, "the client has failed");
+	return query_took(pg, a, query_last(pg), what, NULL, NULL);
 }
 
 struct err *pg_run_rows(struct pg *pg, struct arena *a, const struct pg_rows *statements)
 {
 	for (size_t i = 0; i < statements->n; i++)
-		TRY(query_took(pg, a, pg->lib->PQexec(pg->conn, pg_str(statements, i, 0).p),
-			       "change what a role may", NULL, NULL));
+		TRY(pg_run_text(pg, a, pg_str(statements, i, 0).p, "change what a role may"));
+	return NULL;
+}
+
+/* A failed transaction is rolled back by COMMIT, which is no error to the server. */
+static struct err *query_commit(struct pg *pg, struct arena *a)
+{
+	struct pg_rows rows;
+	const struct clearing *c;
+
+	TRY(pg_ask(pg, a, PG_COMMIT, &rows));
+	c = rows.result;
+	if (!str_is(str_of(pg->lib->PQcmdStatus(c->result)), "COMMIT"))
+		BUG("a statement of a transaction failed, and its error was lost");
 	return NULL;
 }
 
@@ -214,7 +280,8 @@ struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx
 	TRY(pg_do(pg, a, PG_BEGIN, NULL));
 	e = fn(ctx);
 	if (!e)
-		return pg_do(pg, a, PG_COMMIT, NULL);
+		return query_commit(pg, a);
+	pg_drop_answer(pg);
 	/* After a lost connection the server rolls back by itself. */
 	undo = pg_do(pg, a, PG_ROLLBACK, NULL);
 	(void)undo;

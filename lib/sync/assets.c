@@ -120,6 +120,7 @@ static struct err *asset_flush(struct asset_batch *b)
 	struct exchange *x = b->x;
 
 	if (b->rows.n) {
+		TRY(push_table(x, TABLE_ASSETS));
 		TRY(push_nonce(x));
 		TRY(pg_write(x->ask->pg, b->a, asset_send, b));
 		exchange_advance(x, "assets", b->rows.n);
@@ -181,11 +182,10 @@ static struct err *asset_push_all(struct asset_batch *b)
 struct err *push_assets(struct exchange *x)
 {
 	struct asset_batch b = {.x = x, .a = arena_new()};
-	struct err *e;
+	struct err *e = NULL;
 
 	b.text = buf_in(b.a);
-	e = x->ask->share.assets ? pg_do(x->ask->pg, x->a, PG_PUSH_ASSETS_TABLE, NULL) : NULL;
-	if (!e && x->ask->share.assets)
+	if (x->ask->share.assets)
 		e = asset_push_all(&b);
 	arena_free(b.a);
 	return e;
@@ -303,10 +303,13 @@ static struct err *asset_store(void *ctx)
 	struct db *db = x->ask->m->db;
 
 	for (p->i = 0; p->i < p->rows.n; p->i++) {
+		const struct remote_done before = *x->out;
 		/* A part of its own: what fails leaves nothing. */
 		struct err *e = db_write(db, asset_row, p);
 		struct str path = pg_str(&p->rows, p->i, 1);
 
+		if (e)
+			*x->out = before;
 		if (e && (err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_BLOCKED ||
 			  err_code(e) == CODE_BUDGET_EXCEEDED))
 			TRY(exchange_wait(x, path, true, err_reason(e), err_message(e)));
@@ -315,25 +318,42 @@ static struct err *asset_store(void *ctx)
 		if (!e)
 			TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(path),
 				  DB_I(1)));
-		x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
+		/* One that waited may be behind. */
+		if (x->now.pulled_assets < pg_int(&p->rows, p->i, 0))
+			x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
 	}
 	if (p->rows.n < PULL_ROWS && x->now.pulled_assets < x->last)
 		x->now.pulled_assets = x->last;
 	return exchange_store(x);
 }
 
+/* Assets that wait: one may fit into the budget now. */
+static struct err *asset_waiting(struct exchange *x, struct strs *out)
+{
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
+		if (db_int(rows, 1) && !exchange_is_memory(db_bytes(rows, 0)) &&
+		    out->n < PULL_ROWS / 2)
+			strs_push(x->a, out, db_str(rows, x->a, 0));
+	return NULL;
+}
+
 struct err *pull_assets(struct exchange *x)
 {
 	struct asset_pull p = {.x = x};
+	struct strs again = {0};
 	bool more = x->ask->share.assets;
 
+	if (more)
+		TRY(asset_waiting(x, &again));
+	more = more && (again.n || x->now.pulled_assets < x->last);
 	while (more) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
 		p.a = a;
 		TRY(pg_ask(x->ask->pg, a, PG_PULL_ASSETS, &p.rows, x->ask->share.tenant,
 			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_assets), x->machine,
-			   str_fmt(a, "%zu", PULL_ROWS)));
+			   str_fmt(a, "%zu", PULL_ROWS), json_text(a, val_strs(a, &again))));
+		again.n = 0;
 		if (p.rows.n || x->now.pulled_assets < x->last)
 			TRY(db_write(x->ask->m->db, asset_store, &p));
 		if (p.rows.n)

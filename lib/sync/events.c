@@ -99,6 +99,7 @@ static struct err *event_push_batch(struct event_batch *b)
 	TRY(event_read(b));
 	if (!b->n)
 		return NULL;
+	TRY(push_table(x, TABLE_EVENTS));
 	TRY(push_nonce(x));
 	TRY(pg_write(x->ask->pg, b->a, event_send, b));
 	exchange_advance(x, "events", b->n);
@@ -130,7 +131,6 @@ struct err *push_events(struct exchange *x)
 	DB_EACH(rows, x->ask->m->db, Q_MACHINE_NAMES)
 		*VEC_PUSH(x->a, &x->names) =
 			(struct machine_name){db_int(rows, 0), db_str(rows, x->a, 1)};
-	TRY(pg_do(x->ask->pg, x->a, PG_PUSH_EVENTS_TABLE, NULL));
 	do {
 		struct event_batch b = {.x = x, .a = arena_new()};
 		struct err *e = event_push_batch(&b);
@@ -170,8 +170,9 @@ static struct err *event_store(void *ctx)
 struct err *pull_events(struct exchange *x)
 {
 	struct event_pull p = {.x = x};
+	bool more = x->now.pulled_events < x->last;
 
-	do {
+	while (more) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
 		TRY(pg_ask(x->ask->pg, a, PG_PULL_EVENTS, &p.rows, x->ask->share.tenant,
@@ -181,7 +182,8 @@ struct err *pull_events(struct exchange *x)
 			TRY(db_write(x->ask->m->db, event_store, &p));
 		if (p.rows.n)
 			exchange_advance(x, "events", p.rows.n);
-	} while (p.rows.n == BATCH_ROWS);
+		more = p.rows.n == BATCH_ROWS;
+	}
 	return NULL;
 }
 

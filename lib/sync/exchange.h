@@ -3,6 +3,7 @@
 #define IKM_SYNC_EXCHANGE_H
 
 #include "sync/remote.h"
+#include "sync/sync.h"
 
 /* A hybrid logical clock: ms since 1970, and 16 bits that count. */
 #define CLOCK_BITS 16
@@ -24,6 +25,9 @@ struct machine_name {
 	struct str machine;
 };
 
+/* Temporary tables of the server. */
+enum exchange_table { TABLE_MEMORIES, TABLE_ASSETS, TABLE_EVENTS };
+
 struct exchange {
 	struct arena *a;
 	const struct remote_ask *ask;
@@ -36,8 +40,9 @@ struct exchange {
 		struct machine_name *p;
 		size_t n, cap;
 	} names;
-	bool has_nonce; /* next_nonce is stored here, so the server may have it */
-	bool refused;   /* the server has newer rows: pull again */
+	bool has_nonce;  /* next_nonce is stored here, so the server may have it */
+	bool refused;    /* the server has newer rows: pull again */
+	unsigned tables; /* bits of enum exchange_table: those that the connection has */
 	uint64_t told;
 };
 
@@ -55,6 +60,8 @@ int64_t exchange_hash(struct str text);
 /* Keeps a row for the next sync, within db_write(). */
 struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
 			  const char *message) MUST_USE;
+/* Whether what waits is a memory, and not the path of an asset. */
+bool exchange_is_memory(struct str id);
 /* Keeps a version that lost, within db_write(). lost p NULL: it was a deletion. */
 struct lost_version {
 	struct str id, machine, winner, text;
@@ -93,7 +100,8 @@ struct err *exchange_hold(struct exchange *x, struct str id, const struct held *
 /* ---- push.c, pull.c, events.c, assets.c ---- */
 
 struct err *push_memories(struct exchange *x) MUST_USE;
-struct err *pull_memories(struct exchange *x) MUST_USE;
+/* anyway: the server may have more rows than x->last says. */
+struct err *pull_memories(struct exchange *x, bool anyway) MUST_USE;
 struct err *push_events(struct exchange *x) MUST_USE;
 struct err *pull_events(struct exchange *x) MUST_USE;
 struct err *push_assets(struct exchange *x) MUST_USE;
@@ -102,6 +110,8 @@ struct err *pull_assets(struct exchange *x) MUST_USE;
 struct err *push_nonce(struct exchange *x) MUST_USE;
 /* The numbers behind `first` are this machine's own: what read up to `first` may skip them. */
 void push_passed(struct exchange *x, int64_t first, size_t n);
+/* Makes a temporary table, once. A sync that pushes nothing makes none. */
+struct err *push_table(struct exchange *x, enum exchange_table which) MUST_USE;
 /* Begins a transaction that gives numbers to n rows: the first gets *first + 1. */
 struct err *push_number(struct exchange *x, struct arena *a, size_t n, int64_t *first) MUST_USE;
 

@@ -450,5 +450,8 @@ struct err *sync_knowledge(struct arena *a, const struct sync_ask *ask, struct s
 	syncing_count(&s);
 	r.left = &left;
 	out->duration_ms = (int64_t)((os_ticks() - ask->began) / 1000000);
-	return memory_write(ask->m, a, syncing_remember, &r);
+	if (s.todo.n || left.n || out->failed.n)
+		return db_write(ask->m->db, syncing_remember, &r);
+	/* Nothing has changed but the time of the last sync. */
+	return db_write_logged(ask->m->db, SYNC_NOTE_MS, syncing_remember, &r);
 }

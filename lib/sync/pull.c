@@ -5,6 +5,7 @@
  * Three things go on at once: the server makes the next batch, other threads read the texts of a
  * part of this one, and the caller's thread stores the part before it.
  */
+#include "json/json.h"
 #include "os/os.h"
 #include "sync/pull.h"
 
@@ -27,6 +28,7 @@ struct pull {
 	unsigned threads;
 	size_t limit; /* rows of the next batch */
 	bool more;
+	struct strs again; /* rows that wait: they are asked for before all others */
 };
 
 /* Rows that one thread reads. */
@@ -248,11 +250,16 @@ static struct err *pull_store_met(struct pull_batch *b)
 	for (size_t i = 0; i < b->p.n; i++) {
 		struct pull_row *r = &b->p.rows[i];
 		struct meeting meeting = {&b->p, r};
+		const struct remote_done before = *b->p.x->out;
+		struct err *e;
 
 		if (r->bad || r->plain)
 			continue;
 		b->met = true;
-		TRY(pull_or_wait(&b->p, r, memory_write(m, b->p.a, pull_meet_in_txn, &meeting)));
+		e = memory_write(m, b->p.a, pull_meet_in_txn, &meeting);
+		if (e)
+			*b->p.x->out = before;
+		TRY(pull_or_wait(&b->p, r, e));
 		/* After a failure they are made anew, and live as long as the call. */
 		TRY(memory_words(m, b->p.x->a, &words));
 	}
@@ -275,6 +282,22 @@ static struct err *pull_waiting(struct pull_batch *b)
 	return NULL;
 }
 
+/* Rows that waited, and that the server has no more, or not for this machine. */
+static struct err *pull_waited(struct pull_batch *b)
+{
+	const struct strs *again = &b->pull->again;
+	struct strs came = {0};
+
+	for (size_t i = 0; i < b->p.n; i++)
+		strs_push(b->p.a, &came, b->p.rows[i].id);
+	strs_sort(&came);
+	for (size_t i = 0; i < again->n; i++)
+		if (!strs_sorted_has(&came, again->p[i]))
+			TRY(db_do(b->p.x->ask->m->db, Q_REMOTE_WAITING_REMOVE, NULL,
+				  DB_I(b->p.x->now.id), DB_S(again->p[i]), DB_I(1)));
+	return NULL;
+}
+
 static struct err *pull_store(void *ctx)
 {
 	struct pull_batch *b = ctx;
@@ -286,6 +309,8 @@ static struct err *pull_store(void *ctx)
 	TRY(pull_store_new(b));
 	TRY(pull_store_met(b));
 	TRY(pull_waiting(b));
+	if (b->pull->again.n)
+		return pull_waited(b);
 	x->now.pulled = p->n ? p->rows[p->n - 1].seq : x->now.pulled;
 	if (!b->pull->more && x->last > x->now.pulled)
 		x->now.pulled = x->last;
@@ -344,7 +369,7 @@ static struct err *pull_read(struct pull *pull, struct pulling *p)
 		p->bytes += r->text.n;
 		TRY(pull_ahead(r));
 	}
-	pull->more = p->n && (p->n >= pull->limit || p->bytes >= BYTES_MOST);
+	pull->more = !pull->again.n && p->n && (p->n >= pull->limit || p->bytes >= BYTES_MOST);
 	if (!pull->more)
 		return NULL;
 	if (p->bytes >= BYTES_MOST && pull->limit > 1)
@@ -371,29 +396,61 @@ static struct err *pull_batch(struct pull_batch *b)
 	struct words *words;
 
 	TRY(pull_read(b->pull, &b->p));
-	if (!b->p.n && x->now.pulled >= x->last)
+	if (!b->p.n && !b->pull->again.n && x->now.pulled >= x->last)
 		return NULL;
 	/* The words live as long as the call, not as the batch. */
 	TRY(memory_words(x->ask->m, x->a, &words));
 	TRY(pull_threads(b->pull, b->p.n));
 	arena_defer(b->p.a, pull_chunks_drop, b);
 	TRY(pull_run_part(b, true));
-	TRY(memory_write(x->ask->m, b->p.a, pull_store, b));
+	TRY(memory_write_batch(x->ask->m, pull_store, b));
 	exchange_advance(x, "pull", b->p.n);
 	return NULL;
 }
 
-struct err *pull_memories(struct exchange *x)
+static struct err *pull_batches(struct pull *pull)
+{
+	do {
+		struct pull_batch b = {.pull = pull, .p = {.x = pull->x, .a = arena_new()}};
+		struct err *e = pull_batch(&b);
+
+		if (e)
+			pg_drop_answer(pull->x->ask->pg);
+		arena_free(b.p.a);
+		TRY(e);
+	} while (pull->more);
+	return NULL;
+}
+
+/* A newer ikm may know what an older one refused. */
+static struct err *pull_again(struct pull *pull)
+{
+	const struct remote_ask *ask = pull->x->ask;
+	struct exchange *x = pull->x;
+
+	DB_EACH(rows, ask->m->db, Q_REMOTE_WAITING, DB_I(x->now.id))
+		if (db_int(rows, 1) && exchange_is_memory(db_bytes(rows, 0)) &&
+		    pull->again.n < ROWS_FIRST)
+			strs_push(x->a, &pull->again, db_str(rows, x->a, 0));
+	if (!pull->again.n)
+		return NULL;
+	TRY(pg_send(ask->pg, x->a, PG_PULL_AGAIN, ask->share.tenant,
+		    json_text(x->a, val_strs(x->a, &pull->again)), x->machine, x->now.shared));
+	TRY(pull_batches(pull));
+	pull->again.n = 0;
+	return NULL;
+}
+
+struct err *pull_memories(struct exchange *x, bool anyway)
 {
 	struct pull pull = {.x = x, .limit = ROWS_FIRST};
 
+	TRY(pull_again(&pull));
+	/* When the sync began, x->last told whether there is anything new. */
+	if (!anyway && x->now.pulled >= x->last)
+		return NULL;
 	TRY(pull_ask(&pull, x->a, x->now.pulled));
-	do {
-		struct pull_batch b = {.pull = &pull, .p = {.x = x, .a = arena_new()}};
-		struct err *e = pull_batch(&b);
-
-		arena_free(b.p.a);
-		TRY(e);
-	} while (pull.more);
+	TRY(pull_batches(&pull));
+	memory_maintain(x->ask->m, x->a);
 	return NULL;
 }

@@ -30,6 +30,7 @@ struct pushing {
 		size_t n, cap;
 	} gone;              /* ids of sync_gone with which this batch is done */
 	struct strs settled; /* ids of sync_waiting, sorted */
+	struct strs looked;  /* these of the first batch: no later one has them, too */
 	struct {
 		struct push_row *p;
 		size_t n, cap;
@@ -46,6 +47,7 @@ struct pushing {
 	int64_t upto;       /* memories up to this number are in this batch or before it */
 	struct str gone_at; /* and removed ones up to this id */
 	bool more;
+	struct pushing *next; /* the next batch; NULL: it was not read yet */
 };
 
 static void push_fail(struct pushing *p, struct str id, enum err_reason reason, const char *message)
@@ -182,14 +184,14 @@ static struct err *push_look_again(struct pushing *p)
 
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_WAITING, DB_I(p->x->now.id))
 		if (!db_int(rows, 1))
-			strs_push(p->a, &ids, db_str(rows, p->a, 0));
+			strs_push(p->x->a, &ids, db_str(rows, p->x->a, 0));
 	for (size_t i = 0; i < ids.n; i++) {
 		DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED_ONE, DB_I(p->x->now.id),
 			DB_S(ids.p[i]))
 			TRY(push_look(p, rows, true));
 	}
 	strs_sort(&ids);
-	p->settled = ids;
+	p->settled = p->looked = ids;
 	return NULL;
 }
 
@@ -207,7 +209,7 @@ static struct err *push_read(void *ctx)
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED, DB_I(p->x->now.id), DB_I(p->upto),
 		DB_I((int64_t)BATCH_ROWS)) {
 		n++;
-		if (strs_sorted_has(&p->settled, db_bytes(rows, 1)))
+		if (strs_sorted_has(&p->looked, db_bytes(rows, 1)))
 			p->upto = db_int(rows, 0);
 		else
 			TRY(push_look(p, rows, false));
@@ -218,6 +220,23 @@ static struct err *push_read(void *ctx)
 	}
 	p->more = p->more || n == BATCH_ROWS;
 	return NULL;
+}
+
+/* While the server stores a batch, the next one is read. What it reads is no part of this one. */
+static struct err *push_read_next(struct pushing *p)
+{
+	struct pushing *next = p->next;
+
+	if (!p->more || next->a)
+		return NULL;
+	*next = (struct pushing){
+		.x = p->x,
+		.a = arena_new(),
+		.upto = p->upto,
+		.gone_at = p->gone_at,
+		.looked = p->looked,
+	};
+	return db_read(p->x->ask->m->db, push_read, next);
 }
 
 /* ---- to the server ---- */
@@ -288,7 +307,9 @@ static struct err *push_send(void *ctx)
 		strs_push(s->p->a, &s->refused, str_dup(s->p->a, pg_str(&rows, i, 0)));
 	first = str_fmt(s->a, "%jd", (intmax_t)s->first);
 	TRY(pg_do(pg, s->a, PG_PUSH_WITHDRAW, NULL, tenant, first));
-	return pg_do(pg, s->a, PG_PUSH_PUT, NULL, tenant, first);
+	TRY(pg_send(pg, s->a, PG_PUSH_PUT, tenant, first));
+	TRY(push_read_next(s->p));
+	return pg_answer(pg, s->a, NULL);
 }
 
 /* A row that the server does not take must not keep the others: it is found by halves. */
@@ -346,7 +367,11 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 		x->out->pushed++;
 	else
 		x->out->withdrawn++;
-	return exchange_hold(x, row->id, &h);
+	TRY(exchange_hold(x, row->id, &h));
+	/* It may have been removed while it was on its way: then the server has it all the same. */
+	return row->text.p ? db_do(x->ask->m->db, Q_REMOTE_GONE_CHECK, NULL, DB_I(x->now.id),
+				   DB_S(row->id))
+			   : NULL;
 }
 
 static struct err *push_store(void *ctx)
@@ -357,7 +382,7 @@ static struct err *push_store(void *ctx)
 
 	strs_sort(&p->refused);
 	if (p->rows.n >= ROWS_FEW)
-		TRY(db_do(db, Q_STORE_CACHE_BULK, NULL));
+		TRY(db_bulk(db));
 	for (size_t i = 0; i < p->settled.n; i++)
 		TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(p->settled.p[i]),
 			  DB_I(0)));
@@ -402,6 +427,21 @@ struct err *push_nonce(struct exchange *x)
 	return NULL;
 }
 
+struct err *push_table(struct exchange *x, enum exchange_table which)
+{
+	static const enum pg_query make[] = {
+		[TABLE_MEMORIES] = PG_PUSH_TABLE,
+		[TABLE_ASSETS] = PG_PUSH_ASSETS_TABLE,
+		[TABLE_EVENTS] = PG_PUSH_EVENTS_TABLE,
+	};
+
+	if (x->tables & 1u << which)
+		return NULL;
+	TRY(pg_do(x->ask->pg, x->a, make[which], NULL));
+	x->tables |= 1u << which;
+	return NULL;
+}
+
 void push_passed(struct exchange *x, int64_t first, size_t n)
 {
 	int64_t *read[] = {&x->now.pulled, &x->now.pulled_assets, &x->now.pulled_events};
@@ -418,31 +458,37 @@ static struct err *push_batch(struct pushing *p)
 {
 	struct db *db = p->x->ask->m->db;
 
-	TRY(db_read(db, push_read, p));
-	if (p->rows.n)
+	if (p->rows.n) {
+		TRY(push_table(p->x, TABLE_MEMORIES));
 		TRY(push_nonce(p->x));
+	}
 	TRY(push_range(p, 0, p->rows.n));
 	if (!p->rows.n && !p->gone.n && !p->moved.n && !p->settled.n && !p->failed.n &&
 	    p->upto == p->x->now.pushed)
 		return NULL;
 	exchange_advance(p->x, "push", p->rows.n);
-	return db_write(db, push_store, p);
+	/* When that is lost, the same rows go again. */
+	return db_write_later(db, push_store, p);
 }
 
 struct err *push_memories(struct exchange *x)
 {
-	struct pushing p = {.x = x, .upto = -1, .gone_at = STR("")};
+	struct pushing p = {.x = x, .a = arena_new(), .upto = -1, .gone_at = STR("")};
+	struct err *e = db_read(x->ask->m->db, push_read, &p);
+	bool more = true;
 
-	TRY(pg_do(x->ask->pg, x->a, PG_PUSH_TABLE, NULL));
-	do {
-		struct pushing next = {.x = x, .upto = p.upto, .gone_at = p.gone_at};
-		struct err *e;
+	while (more && !e) {
+		struct pushing next = {.a = NULL};
 
-		p = next;
-		p.a = arena_new();
+		p.next = &next;
 		e = push_batch(&p);
+		/* A batch without rows asks the server nothing. */
+		if (!e)
+			e = push_read_next(&p);
+		more = p.more;
 		arena_free(p.a);
-		TRY(e);
-	} while (p.more);
-	return NULL;
+		p = next;
+	}
+	arena_free(p.a);
+	return e;
 }

@@ -74,6 +74,11 @@ struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum e
 		     DB_I(os_now()));
 }
 
+bool exchange_is_memory(struct str id)
+{
+	return str_starts(id, STR("mem_")) && ulid_is(str_sub(id, 4, id.n));
+}
+
 struct err *exchange_lost(struct exchange *x, const struct lost_version *lost)
 {
 	x->out->conflicts++;
@@ -136,10 +141,10 @@ static struct str exchange_shared(struct arena *a, const struct remote_share *sh
 
 struct hello {
 	struct exchange *x;
-	struct pg_schema schema;
-	struct str cluster, layers, nonce;
+	struct str incarnation, cluster, layers, nonce;
 	struct record_match match;
 	bool doubted; /* match is set */
+	bool back;    /* the server has gone back to an earlier number */
 };
 
 static struct err *hello_look(struct hello *h)
@@ -147,8 +152,8 @@ static struct err *hello_look(struct hello *h)
 	struct exchange *x = h->x;
 
 	x->now = (struct remote){.id = 0};
-	DB_EACH(rows, x->ask->m->db, Q_REMOTE_GET, DB_S(h->schema.incarnation),
-		DB_S(x->ask->share.tenant), DB_S(x->login))
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_GET, DB_S(h->incarnation), DB_S(x->ask->share.tenant),
+		DB_S(x->login))
 		TRY(remote_row(rows, x->a, &x->now));
 	return NULL;
 }
@@ -162,9 +167,9 @@ static struct err *hello_find(struct hello *h)
 	if (x->now.id)
 		return NULL;
 	x->now = (struct remote){.cluster = h->cluster, .layers = h->layers, .shared = shared};
-	DB_EACH(rows, x->ask->m->db, Q_REMOTE_PUT, DB_S(h->schema.incarnation),
-		DB_S(x->ask->share.tenant), DB_S(x->login), DB_S(h->cluster), DB_S(h->layers),
-		DB_S(shared), DB_I(x->ask->share.assets))
+	DB_EACH(rows, x->ask->m->db, Q_REMOTE_PUT, DB_S(h->incarnation), DB_S(x->ask->share.tenant),
+		DB_S(x->login), DB_S(h->cluster), DB_S(h->layers), DB_S(shared),
+		DB_I(x->ask->share.assets))
 		x->now.id = db_int(rows, 0);
 	return NULL;
 }
@@ -177,14 +182,57 @@ static bool hello_is_copy(const struct hello *h)
 	return h->nonce.n && !str_eq(h->nonce, now->nonce) && !str_eq(h->nonce, now->next_nonce);
 }
 
+/* One question for all. Where it cannot be asked, the schema may be missing, or another one. */
+static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
+{
+	struct pg *pg = x->ask->pg;
+	struct pg_schema schema;
+	struct err *e = pg_ask(pg, x->a, PG_HELLO, rows, x->ask->share.tenant, x->machine);
+
+	if (e && err_reason(e) == E_SERVER_FAILED)
+		TRY(pg_schema_check(pg, x->a, &schema));
+	TRY(e);
+	TRY(pg_schema_fits(rows->n ? pg_int(rows, 0, 0) : 0));
+	x->last = pg_int(rows, 0, 2);
+	if (pg_str(rows, 0, 2).p)
+		return NULL;
+	return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'", STR_ARG(pg_shown(pg)),
+				STR_ARG(x->ask->share.tenant)),
+			"the service role adds members: ikm sync member add ROLE --layer project");
+}
+
+static bool hello_is_behind(const struct hello *h)
+{
+	const struct remote *now = &h->x->now;
+
+	return now->pulled > h->x->last || now->pulled_assets > h->x->last ||
+	       now->pulled_events > h->x->last;
+}
+
+/*
+ * A server whose disk was restored, by a snapshot of its machine, has the same identity, and gives
+ * numbers again that this home has read before. Another sync of this home may have read further
+ * meanwhile, so the server is asked again.
+ */
+static struct err *hello_went_back(struct hello *h)
+{
+	struct pg_rows rows;
+
+	if (hello_is_behind(h))
+		TRY(hello_ask(h->x, &rows));
+	h->back = hello_is_behind(h);
+	return NULL;
+}
+
 /* A restored server has an old nonce, which proves nothing: there the records are compared. */
 static struct err *hello_doubt(struct hello *h)
 {
 	struct exchange *x = h->x;
 
 	TRY(hello_look(h));
+	TRY(hello_went_back(h));
 	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
-	if (x->machine.n && x->now.id && !str_eq(x->now.cluster, h->cluster))
+	if (x->machine.n && x->now.id && (h->back || !str_eq(x->now.cluster, h->cluster)))
 		h->doubted = true;
 	return h->doubted ? machine_match(x, &h->match) : NULL;
 }
@@ -197,6 +245,22 @@ struct err *exchange_last_doc(struct exchange *x, int64_t *out)
 	return NULL;
 }
 
+/* Whether all is as the last sync left it. Then nothing is stored. */
+static struct err *hello_is_as_before(struct hello *h, bool *out)
+{
+	struct exchange *x = h->x;
+	const struct remote *now = &x->now;
+	int64_t last;
+
+	TRY(exchange_last_doc(x, &last));
+	*out = x->machine.n && now->id && !hello_is_copy(h) && !h->back &&
+	       str_eq(now->cluster, h->cluster) && str_eq(now->layers, h->layers) &&
+	       str_eq(now->shared, exchange_shared(x->a, &x->ask->share)) &&
+	       now->assets == x->ask->share.assets && now->pushed <= last &&
+	       (!h->nonce.n || str_eq(h->nonce, now->nonce));
+	return NULL;
+}
+
 /* Compares what the last sync knew with what is there now. */
 static struct err *hello_meet(void *ctx)
 {
@@ -204,20 +268,26 @@ static struct err *hello_meet(void *ctx)
 	struct exchange *x = h->x;
 	struct remote *now = &x->now;
 	struct str shared = exchange_shared(x->a, &x->ask->share);
-	bool copy;
+	bool copy, restored;
 	int64_t last;
 
 	TRY(hello_find(h));
 	copy = hello_is_copy(h);
 	TRY(exchange_last_doc(x, &last));
-	if (!str_eq(now->cluster, h->cluster)) {
-		/* A restored server may lack what it had, and has counted its numbers again. */
-		now->pushed = now->pushed_events = 0;
-		now->pulled = now->pulled_assets = now->pulled_events = 0;
-		now->offer = last;
+	restored = h->back || !str_eq(now->cluster, h->cluster);
+	if (restored) {
 		now->nonce = now->next_nonce = h->nonce;
 		copy = h->match.differs;
 		x->out->restarted = true;
+	}
+	/*
+	 * A restored server may lack what it had, and has counted its numbers again. A nonce that
+	 * this home does not know may be an old one, and then the server is a restored one, too.
+	 */
+	if (restored || copy) {
+		now->pushed = now->pushed_events = 0;
+		now->pulled = now->pulled_assets = now->pulled_events = 0;
+		now->offer = last;
 	}
 	if (!str_eq(now->layers, h->layers))
 		now->pulled = now->pushed = 0;
@@ -245,29 +315,23 @@ static struct err *hello_meet(void *ctx)
 static struct err *exchange_hello(struct exchange *x)
 {
 	struct hello h = {.x = x};
-	struct pg *pg = x->ask->pg;
 	struct pg_rows rows;
 	struct val *layers;
+	bool before;
 
-	TRY(pg_schema_check(pg, x->a, &h.schema));
-	TRY(pg_ask(pg, x->a, PG_PLAIN_PLANS, NULL));
 	TRY(machine_name(x));
-	TRY(pg_ask(pg, x->a, PG_HELLO, &rows, x->ask->share.tenant, x->machine));
-	if (!rows.n)
-		return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'",
-					STR_ARG(pg_shown(pg)), STR_ARG(x->ask->share.tenant)),
-				"the service role adds members: ikm sync member add ROLE --layer "
-				"project");
-	x->last = pg_int(&rows, 0, 0);
-	h.layers = pg_str(&rows, 0, 1);
-	h.cluster = pg_str(&rows, 0, 2);
-	x->login = pg_str(&rows, 0, 4);
-	h.nonce = pg_str(&rows, 0, 5);
+	TRY(hello_ask(x, &rows));
+	h.incarnation = pg_str(&rows, 0, 1);
+	h.layers = pg_str(&rows, 0, 3);
+	h.cluster = pg_str(&rows, 0, 4);
+	x->login = pg_str(&rows, 0, 5);
+	h.nonce = pg_str(&rows, 0, 6);
 	TRY(json_read(x->a, h.layers, NULL, &layers));
 	VAL_EACH(layers, v)
 		strs_push(x->a, &x->layers, v->s);
 	TRY(hello_doubt(&h));
-	return db_write(x->ask->m->db, hello_meet, &h);
+	TRY(hello_is_as_before(&h, &before));
+	return before ? NULL : db_write(x->ask->m->db, hello_meet, &h);
 }
 
 /* ---- all steps ---- */
@@ -276,8 +340,9 @@ static struct err *exchange_all(struct exchange *x)
 {
 	TRY(exchange_hello(x));
 	for (unsigned round = 0; round < ROUNDS; round++) {
+		/* Another machine that was faster has raised the number. */
+		TRY(pull_memories(x, round > 0));
 		x->refused = false;
-		TRY(pull_memories(x));
 		TRY(push_memories(x));
 		if (!x->refused)
 			break;
@@ -322,7 +387,11 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	/* Nothing depends on the note, and a failed sync has its own error. */
 	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
 		out->waiting = db_int(rows, 0);
-	noted = db_write_later(end.db, exchange_ended, &end);
+	/* Batches did not wait for the disk. What is told as pulled must be there. */
+	if (out->pulled || out->removed)
+		noted = db_write(end.db, exchange_ended, &end);
+	else
+		noted = db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end);
 	return end.e ? (struct err *)end.e : noted;
 }
 
@@ -344,7 +413,7 @@ struct err *remote_note_failure(struct db *db, struct str tenant, const struct e
 
 	TRY(remote_of(db, a, tenant, &now));
 	end.remote = now.id;
-	return now.id ? db_write_later(db, exchange_ended, &end) : NULL;
+	return now.id ? db_write_logged(db, SYNC_NOTE_MS, exchange_ended, &end) : NULL;
 }
 
 static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote,

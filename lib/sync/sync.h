@@ -8,6 +8,9 @@
 #include "knowledge/knowledge.h"
 #include "memory/memory.h"
 
+/* How long the note that a sync took place waits for another writer. */
+#define SYNC_NOTE_MS 10000
+
 /* A source of knowledge that was read. */
 struct sync_source {
 	const struct kn_source *source;
