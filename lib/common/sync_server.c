@@ -69,9 +69,14 @@ static struct err *exchange_once(struct call *c, unsigned tries, struct remote_a
 /* Two syncs of one home at once would look to the server like a home and its copy. */
 static struct err *exchange_lock(struct call *c, struct os_lock **out)
 {
-	const char *dir = os_join(c->a, os_ikigai_home(c->a), "locks/sync");
+	const char *home = os_ikigai_home(c->a), *dir;
 	struct err *e;
 
+	*out = NULL;
+	/* Without a home the store has an error of its own. */
+	if (!home)
+		return NULL;
+	dir = os_join(c->a, home, "locks/sync");
 	TRY(os_mkdirs(dir, 0700));
 	e = os_lock_dir(c->a, dir, (unsigned)c->conf->sync_timeout, out);
 	return e ? err_in(e, "another sync of this home runs") : NULL;
@@ -116,6 +121,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 			 "the connection was lost, and made again, %jd times; changes wait for "
 			 "the next sync",
 			 (intmax_t)out->reconnected);
-	os_unlock(lock);
+	if (lock)
+		os_unlock(lock);
 	return e;
 }
