@@ -197,6 +197,30 @@ sync a2
 same 2 "$(at a2 "select count(*) from memories where content in ('held open', 'pushed meanwhile')")"
 E
 
+try 'syncs of one home at once, while it changes: they wait for each other' <<'E'
+name=$(at a1 "select value from meta where key = 'machine'")
+for i in 1 2 3 4 5 6; do
+	(add a1 "at once $i" >/dev/null; on a1 sync now --only remote --json >"once.$i" 2>"err.$i") &
+	(on a2 sync now --only remote --json >"twice.$i" 2>"err2.$i") &
+done
+wait
+for i in 1 2 3 4 5 6; do
+	for f in once.$i twice.$i; do jq -e '.success and (.remote | .restarted or .renamed | not)' $f >/dev/null || { cat $f; exit 1; }; done
+done
+same "$name" "$(at a1 "select value from meta where key = 'machine'")"
+sync a1 a2
+for m in a1 a2; do at $m "select id, content, updated_at from memories where content like 'at once%' order by id" >rows.$m; done
+cmp rows.a1 rows.a2
+same 6 "$(wc -l <rows.a2)"
+# One that takes too long for the others is named.
+mkdir -p "$T/w/a1/locks/sync"
+flock "$T/w/a1/locks/sync" sleep 5 & job=$!
+sleep 0.3
+fails_for LOCKED on a1 -c sync.timeout=100 sync now --only remote 2>err
+grep -q 'another sync of this home' err
+kill $job
+E
+
 try 'clocks: back by a day, and over a day ahead' <<'E'
 id=$(add a1 'what the clocks do') && sync a1 a2
 now=$(date +%s)

@@ -1,5 +1,6 @@
 #include "sync_server.h"
 #include "audit.h"
+#include "os/os.h"
 
 /* How often a command tries to connect: with growing waits, about two seconds in all. */
 #define TRIES 4
@@ -65,6 +66,22 @@ static struct err *exchange_once(struct call *c, unsigned tries, struct remote_a
 	return e;
 }
 
+/* Two syncs of one home at once would look to the server like a home and its copy. */
+static struct err *exchange_lock(struct call *c, struct os_lock **out)
+{
+	const char *home = os_ikigai_home(c->a), *dir;
+	struct err *e;
+
+	*out = NULL;
+	/* Without a home the store has an error of its own. */
+	if (!home)
+		return NULL;
+	dir = os_join(c->a, home, "locks/sync");
+	TRY(os_mkdirs(dir, 0700));
+	e = os_lock_dir(c->a, dir, (unsigned)c->conf->sync_timeout, out);
+	return e ? err_in(e, "another sync of this home runs") : NULL;
+}
+
 struct err *sync_exchange(struct call *c, struct memories *m,
 			  void (*progress)(void *ctx, const char *phase, uint64_t done), void *ctx,
 			  struct remote_done *out)
@@ -85,9 +102,11 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 		.progress = progress,
 		.ctx = ctx,
 	};
+	struct os_lock *lock;
 	struct err *e;
 
 	*out = (struct remote_done){0};
+	TRY(exchange_lock(c, &lock));
 	e = exchange_once(c, TRIES, &ask, out);
 	/* Each batch is stored on its own, so the next attempt continues behind the last one. */
 	for (unsigned lost = 1; e && ask.pg && pg_is_lost(e) && lost < LOSSES; lost++) {
@@ -102,5 +121,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 			 "the connection was lost, and made again, %jd times; changes wait for "
 			 "the next sync",
 			 (intmax_t)out->reconnected);
+	if (lock)
+		os_unlock(lock);
 	return e;
 }

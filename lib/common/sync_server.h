@@ -18,8 +18,9 @@ struct err *sync_tenant(struct call *c, struct str *out) MUST_USE;
 struct remote_share sync_share(struct call *c);
 /*
  * Connects, and exchanges everything with the server. A lost connection is made again, a few times
- * and with growing waits; progress tells it as the phase "reconnect". Errors: those of
- * sync_server() and remote_sync(), which the store remembers for the status.
+ * and with growing waits; progress tells it as the phase "reconnect". Syncs of one home wait for
+ * each other: LOCKED after sync.timeout. Errors: those of sync_server() and remote_sync(), which
+ * the store remembers for the status.
  */
 struct err *sync_exchange(struct call *c, struct memories *m,
 			  void (*progress)(void *ctx, const char *phase, uint64_t done), void *ctx,

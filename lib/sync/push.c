@@ -30,7 +30,6 @@ struct pushing {
 		size_t n, cap;
 	} gone;              /* ids of sync_gone with which this batch is done */
 	struct strs settled; /* ids of sync_waiting, sorted */
-	struct strs looked;  /* these of the first batch: no later one has them, too */
 	struct {
 		struct push_row *p;
 		size_t n, cap;
@@ -47,7 +46,6 @@ struct pushing {
 	int64_t upto;       /* memories up to this number are in this batch or before it */
 	struct str gone_at; /* and removed ones up to this id */
 	bool more;
-	struct pushing *next; /* the next batch; NULL: it was not read yet */
 };
 
 static void push_fail(struct pushing *p, struct str id, enum err_reason reason, const char *message)
@@ -184,14 +182,14 @@ static struct err *push_look_again(struct pushing *p)
 
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_WAITING, DB_I(p->x->now.id))
 		if (!db_int(rows, 1))
-			strs_push(p->x->a, &ids, db_str(rows, p->x->a, 0));
+			strs_push(p->a, &ids, db_str(rows, p->a, 0));
 	for (size_t i = 0; i < ids.n; i++) {
 		DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED_ONE, DB_I(p->x->now.id),
 			DB_S(ids.p[i]))
 			TRY(push_look(p, rows, true));
 	}
 	strs_sort(&ids);
-	p->settled = p->looked = ids;
+	p->settled = ids;
 	return NULL;
 }
 
@@ -209,7 +207,7 @@ static struct err *push_read(void *ctx)
 	DB_EACH(rows, p->x->ask->m->db, Q_REMOTE_CHANGED, DB_I(p->x->now.id), DB_I(p->upto),
 		DB_I((int64_t)BATCH_ROWS)) {
 		n++;
-		if (strs_sorted_has(&p->looked, db_bytes(rows, 1)))
+		if (strs_sorted_has(&p->settled, db_bytes(rows, 1)))
 			p->upto = db_int(rows, 0);
 		else
 			TRY(push_look(p, rows, false));
@@ -220,23 +218,6 @@ static struct err *push_read(void *ctx)
 	}
 	p->more = p->more || n == BATCH_ROWS;
 	return NULL;
-}
-
-/* While the server stores a batch, the next one is read. What it reads is no part of this one. */
-static struct err *push_read_next(struct pushing *p)
-{
-	struct pushing *next = p->next;
-
-	if (!p->more || next->a)
-		return NULL;
-	*next = (struct pushing){
-		.x = p->x,
-		.a = arena_new(),
-		.upto = p->upto,
-		.gone_at = p->gone_at,
-		.looked = p->looked,
-	};
-	return db_read(p->x->ask->m->db, push_read, next);
 }
 
 /* ---- to the server ---- */
@@ -307,9 +288,7 @@ static struct err *push_send(void *ctx)
 		strs_push(s->p->a, &s->refused, str_dup(s->p->a, pg_str(&rows, i, 0)));
 	first = str_fmt(s->a, "%jd", (intmax_t)s->first);
 	TRY(pg_do(pg, s->a, PG_PUSH_WITHDRAW, NULL, tenant, first));
-	TRY(pg_send(pg, s->a, PG_PUSH_PUT, tenant, first));
-	TRY(push_read_next(s->p));
-	return pg_answer(pg, s->a, NULL);
+	return pg_do(pg, s->a, PG_PUSH_PUT, NULL, tenant, first);
 }
 
 /* A row that the server does not take must not keep the others: it is found by halves. */
@@ -458,6 +437,7 @@ static struct err *push_batch(struct pushing *p)
 {
 	struct db *db = p->x->ask->m->db;
 
+	TRY(db_read(db, push_read, p));
 	if (p->rows.n) {
 		TRY(push_table(p->x, TABLE_MEMORIES));
 		TRY(push_nonce(p->x));
@@ -473,22 +453,17 @@ static struct err *push_batch(struct pushing *p)
 
 struct err *push_memories(struct exchange *x)
 {
-	struct pushing p = {.x = x, .a = arena_new(), .upto = -1, .gone_at = STR("")};
-	struct err *e = db_read(x->ask->m->db, push_read, &p);
-	bool more = true;
+	struct pushing p = {.x = x, .upto = -1, .gone_at = STR("")};
 
-	while (more && !e) {
-		struct pushing next = {.a = NULL};
+	do {
+		struct pushing next = {.x = x, .upto = p.upto, .gone_at = p.gone_at};
+		struct err *e;
 
-		p.next = &next;
-		e = push_batch(&p);
-		/* A batch without rows asks the server nothing. */
-		if (!e)
-			e = push_read_next(&p);
-		more = p.more;
-		arena_free(p.a);
 		p = next;
-	}
-	arena_free(p.a);
-	return e;
+		p.a = arena_new();
+		e = push_batch(&p);
+		arena_free(p.a);
+		TRY(e);
+	} while (p.more);
+	return NULL;
 }

@@ -201,27 +201,16 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 			"the service role adds members: ikm sync member add ROLE --layer project");
 }
 
-static bool hello_is_behind(const struct hello *h)
+/*
+ * A server whose disk was restored, by a snapshot of its machine, has the same identity, and gives
+ * numbers again that this home has read before.
+ */
+static bool hello_went_back(const struct hello *h)
 {
 	const struct remote *now = &h->x->now;
 
 	return now->pulled > h->x->last || now->pulled_assets > h->x->last ||
 	       now->pulled_events > h->x->last;
-}
-
-/*
- * A server whose disk was restored, by a snapshot of its machine, has the same identity, and gives
- * numbers again that this home has read before. Another sync of this home may have read further
- * meanwhile, so the server is asked again.
- */
-static struct err *hello_went_back(struct hello *h)
-{
-	struct pg_rows rows;
-
-	if (hello_is_behind(h))
-		TRY(hello_ask(h->x, &rows));
-	h->back = hello_is_behind(h);
-	return NULL;
 }
 
 /* A restored server has an old nonce, which proves nothing: there the records are compared. */
@@ -230,7 +219,7 @@ static struct err *hello_doubt(struct hello *h)
 	struct exchange *x = h->x;
 
 	TRY(hello_look(h));
-	TRY(hello_went_back(h));
+	h->back = hello_went_back(h);
 	h->doubted = x->machine.n && h->nonce.n && hello_is_copy(h);
 	if (x->machine.n && x->now.id && (h->back || !str_eq(x->now.cluster, h->cluster)))
 		h->doubted = true;

@@ -6,7 +6,8 @@
 # - pull against sqlite3, which loads the same rows from another store: the tables of memories and
 #   of what the server holds, their SQL indexes and an FTS5 index (porter, external content), as
 #   durably and with as much cache;
-# - a sync without changes against 'psql -c "select 1"';
+# - a sync without changes against 'psql -c "select 1"', in turns, 15 times in each run: the median
+#   and the least;
 # - the most resident memory of both at the largest number of rows against that at 10,000, in KiB.
 # Usage: sync.sh IKM
 set -eu
@@ -33,7 +34,8 @@ took() { # NAME COMMAND…: adds its time to ms.NAME, and keeps its resident mem
 	/usr/bin/time -f %M -o "kib.$name" "$@" >said
 	echo $(($(date +%s%3N) - from)) >>"ms.$name"
 }
-median() { sort -n "ms.$1" | sed -n "$(((runs + 1) / 2))p"; }
+median() { sort -n "ms.$1" | awk '{ ms[NR] = $1 } END { print ms[int((NR + 1) / 2)] }'; }
+least() { sort -n "ms.$1" | head -1; }
 line() { # NAME OURS THEIRS
 	awk -v name="$1" -v a="$2" -v b="$3" 'BEGIN { printf "%s %d %d %.2f\n", name, a, b, a / (b ? b : 1) }'
 }
@@ -65,8 +67,10 @@ for n in 10000 ${PERF_FULL:+100000}; do
 		cp -R imported one
 		as one took push "$ikm" sync now --only remote
 		as two took pull "$ikm" sync now --only remote
-		as two took again "$ikm" sync now --only remote
-		took select "$pg_bin/psql" -X -q -U ada -c 'select 1'
+		for turn in $(seq 15); do
+			as two took again "$ikm" sync now --only remote
+			took select "$pg_bin/psql" -X -q -U ada -c "select $turn"
+		done
 		took out "$pg_bin/psql" -X -q -U admin -c '\copy (select * from ikm.memories) to one.copy'
 		pg_sql admin 'create table plain as select * from ikm.memories limit 0;
 			alter table plain add primary key (tenant, owner, id)'
@@ -93,6 +97,7 @@ S
 	line "sync-pull-$n" "$(median pull)" "$(median out)"
 	line "sync-pull-$n-sqlite" "$(median pull)" "$(median sqlite)"
 	line "sync-again-$n" "$(median again)" "$(median select)"
+	line "sync-again-$n-least" "$(least again)" "$(least select)"
 	for way in push pull; do
 		[ "$n" != 10000 ] || cp "kib.$way" "first.$way"
 		line "sync-$way-$n-memory" "$(cat "kib.$way")" "$(cat "first.$way")"
