@@ -42,8 +42,12 @@ static void c_blanks(struct c_reader *c, bool lines)
 
 	while (r->at < r->text.n) {
 		char x = r->text.p[r->at];
-		size_t n = x == '\\' ? c_splice(r, r->at) : 0;
+		size_t n;
 
+		/* Mostly a token begins here. */
+		if ((unsigned char)x > ' ' && x != '/' && x != '\\')
+			return;
+		n = x == '\\' ? c_splice(r, r->at) : 0;
 		if (n) {
 			r->at += n;
 		} else if (x == '/' && imports_char(r, r->at + 1) == '/') {
@@ -62,11 +66,17 @@ static void c_blanks(struct c_reader *c, bool lines)
 	}
 }
 
-/* A word, in which lines may be joined: the text without the joins, at most 40 bytes of it. */
+/* A word. When lines are joined in it: the text without the joins, at most 40 bytes of it. */
 static struct str c_word(struct imports_reader *r, char *out)
 {
-	size_t n = 0, skip;
+	size_t n = 0, skip, from = r->at, end = from;
 
+	while (end < r->text.n && (imports_is_word(r->text.p[end]) || r->text.p[end] == '$'))
+		end++;
+	if (!c_splice(r, end)) {
+		r->at = end;
+		return imports_slice(r, from, end);
+	}
 	while (r->at < r->text.n) {
 		char x = r->text.p[r->at];
 

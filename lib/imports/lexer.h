@@ -79,7 +79,11 @@ static inline char imports_char(const struct imports_reader *r, size_t at)
 /* Letters, digits, "_" and every byte of a character beyond ASCII. */
 static inline bool imports_is_word(char c)
 {
-	return ascii_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80;
+	/* A bit for each byte of ASCII: every lexer asks this of most bytes. */
+	static const uint32_t words[] = {0, 0x03ff0000, 0x87fffffe, 0x07fffffe};
+	unsigned char u = (unsigned char)c;
+
+	return u >= 0x80 || (words[u >> 5] >> (u & 31) & 1);
 }
 
 static inline bool imports_is(const struct imports_reader *r, size_t at, const char *what)

@@ -401,6 +401,10 @@ static bool token_read(struct tokens *t, char c)
 		return token_plain_string(t);
 	if (c == '`' && (t->flags & (T_BACKTICK | T_NAME)))
 		return token_backtick(t);
+	/* A run of them that begins nothing is passed over at once, or each would count the rest.
+	 */
+	if (c == '#' && (t->flags & T_SWIFT))
+		r->at += token_run(r, r->at, '#') - 1;
 	return token_punctuation(t);
 }
 

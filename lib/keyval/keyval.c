@@ -2,6 +2,7 @@
 #include "json/json.h"
 #include "toml/toml.h"
 #include "yaml/yaml.h"
+#include <search.h>
 
 enum keyval_format {
 	FORMAT_NONE,
@@ -150,21 +151,42 @@ static struct err *keyval_member(struct keyvals *k, const struct val *m, size_t 
 	return e;
 }
 
-/* The members of a merged map whose names the map, and maps merged before it, do not have. */
-static struct err *keyval_merge(struct keyvals *k, const struct val *from, struct strs *have)
-{
-	struct strs more = {0};
+/* The names that a map has so far, its own and merged ones. */
+struct keyval_have {
+	void *names;
+};
 
-	VAL_EACH(from->type == VAL_MAP ? from : NULL, m) {
-		if (str_is(m->key, "<<") || strs_sorted_has(have, m->key))
-			continue;
-		TRY(keyval_member(k, m, m->key_at.from));
-		strs_push(k->a, &more, m->key);
-	}
-	for (size_t i = 0; i < more.n; i++)
-		strs_push(k->a, have, more.p[i]);
-	if (more.n)
-		strs_sort(have);
+static int keyval_name_cmp(const void *a, const void *b)
+{
+	return str_cmp(*(const struct str *)a, *(const struct str *)b);
+}
+
+static void keyval_nothing(void *p)
+{
+	(void)p;
+}
+
+static void keyval_have_free(void *p)
+{
+	tdestroy(((struct keyval_have *)p)->names, keyval_nothing);
+}
+
+/* False: the map has a member of that name, perhaps this one: aliases share their members. */
+static bool keyval_have_add(struct keyval_have *have, const struct val *m)
+{
+	if (tfind(&m->key, &have->names, keyval_name_cmp))
+		return false;
+	if (!tsearch(&m->key, &have->names, keyval_name_cmp))
+		BUG("no memory for a name");
+	return true;
+}
+
+/* The members of a merged map whose names the map, and maps merged before it, do not have. */
+static struct err *keyval_merge(struct keyvals *k, const struct val *from, struct keyval_have *have)
+{
+	VAL_EACH(from->type == VAL_MAP ? from : NULL, m)
+		if (!str_is(m->key, "<<") && keyval_have_add(have, m))
+			TRY(keyval_member(k, m, m->key_at.from));
 	VAL_EACH(from->type == VAL_MAP ? from : NULL, m) {
 		if (!str_is(m->key, "<<"))
 			continue;
@@ -179,24 +201,27 @@ static struct err *keyval_merge(struct keyvals *k, const struct val *from, struc
 static struct err *keyval_map(struct keyvals *k, const struct val *v)
 {
 	const struct val *merge = val_get(v, "<<");
-	struct strs have = {0};
+	struct keyval_have *have = NULL;
 
 	if (merge && merge->type != VAL_MAP && merge->type != VAL_LIST)
 		merge = NULL;
+	if (merge) {
+		have = ARENA_NEW(k->a, struct keyval_have);
+		arena_defer(k->a, keyval_have_free, have);
+	}
 	VAL_EACH(v, m) {
 		if (m == merge)
 			continue;
 		if (merge)
-			strs_push(k->a, &have, m->key);
+			keyval_have_add(have, m);
 		TRY(keyval_member(k, m, m->key_at.from));
 	}
 	if (!merge)
 		return NULL;
-	strs_sort(&have);
 	if (merge->type == VAL_MAP)
-		return keyval_merge(k, merge, &have);
+		return keyval_merge(k, merge, have);
 	VAL_EACH(merge, one)
-		TRY(keyval_merge(k, one, &have));
+		TRY(keyval_merge(k, one, have));
 	return NULL;
 }
 

@@ -266,26 +266,11 @@ static size_t properties_next(struct str s, size_t i)
 	return i;
 }
 
-static void properties_char(struct buf *b, uint32_t c)
-{
-	if (c < 0x80) {
-		buf_putc(b, (char)c);
-	} else if (c < 0x800) {
-		buf_putc(b, (char)(0xc0 | c >> 6));
-		buf_putc(b, (char)(0x80 | (c & 0x3f)));
-	} else {
-		/* Half a pair of UTF-16 stays as it is: it is no character. */
-		buf_putc(b, (char)(0xe0 | c >> 12));
-		buf_putc(b, (char)(0x80 | (c >> 6 & 0x3f)));
-		buf_putc(b, (char)(0x80 | (c & 0x3f)));
-	}
-}
-
 /* What follows the backslash at *i; moves *i behind it. */
 static struct err *properties_escape(struct keyvals *k, struct str s, size_t *i, struct buf *b)
 {
 	char c = s.p[*i];
-	uint32_t code;
+	uint32_t code, low;
 
 	if (c == '\n' || c == '\r') {
 		*i = properties_next(s, *i);
@@ -294,8 +279,14 @@ static struct err *properties_escape(struct keyvals *k, struct str s, size_t *i,
 	if (c == 'u') {
 		if (*i + 5 > s.n || !str_hex(str_sub(s, *i + 1, *i + 5), &code))
 			return keyval_bad(k, *i - 1, "\\u must have four hexadecimal digits");
-		properties_char(b, code);
 		*i += 5;
+		if (code >> 10 == 0xd800 >> 10 && str_is(str_sub(s, *i, *i + 2), "\\u") &&
+		    *i + 6 <= s.n && str_hex(str_sub(s, *i + 2, *i + 6), &low) &&
+		    low >> 10 == 0xdc00 >> 10) {
+			code = 0x10000 + ((code & 0x3ff) << 10) + (low & 0x3ff);
+			*i += 6;
+		}
+		buf_utf8(b, code);
 		return NULL;
 	}
 	buf_putc(b, c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c == 'f' ? '\f' : c);

@@ -185,6 +185,7 @@ static const struct {
 	{"a.scala", "'a"},
 	{"a.scala", "import a.b,"},
 	{"a.swift", "\"\\("},
+	{"a.swift", "#"},
 	{"a.swift", "#\""},
 	{"a.swift", " /a("},
 	{"a.swift", "#/a"},

@@ -61,6 +61,10 @@ static const struct row {
 	{"properties", "a.properties",
 	 "# no\n! no\na.b = 1\nc:2\n d\\=e\\:f  3 \nlong = a, \\\n   b\\\\\n\\u00e9=\\t\\u20ac\nempty\nx==y\r\nz = 1\\\r\n  2",
 	 "3:1 a.b=1\n4:1 c=2\n5:2 d=e:f=3 \n6:1 long=a, b\\\n8:1 \xc3\xa9=\t\xe2\x82\xac\n9:1 empty=\n10:1 x==y\n11:1 z=12\n"},
+	{"properties: a character of two units of UTF-16, and half of one", "a.properties",
+	 "a=\\ud83d\\ude00b\nc=\\ud83dx\n", "1:1 a=\xf0\x9f\x98\x80" "b\n2:1 c=\xef\xbf\xbdx\n"},
+	{"a map that is merged twice", "a.yaml", "x: &x {k: 1, l: 2}\ny:\n  l: 3\n  <<: [*x, {m: 4, k: 5}, *x]\n",
+	 "1:1 x/\n1:8 x.k=1\n1:14 x.l=2\n2:1 y/\n3:3 y.l=3\n1:8 y.k=1\n4:13 y.m=4\n"},
 	{"a key that is given twice", "a.env", "A=1\nA=2\n", "1:1 A=1\n2:1 A=2\n"},
 	{"nothing", "a.ini", "", ""},
 	{"nothing but comments", "a.yaml", "# x\n", ""},
@@ -109,6 +113,25 @@ static void keyval_bombs(struct arena *a)
 	      "a bomb of aliases");
 }
 
+static void keyval_count(void *ctx, const struct keyval *k)
+{
+	*(size_t *)ctx += !k->inner;
+}
+
+/* The time grows with the text, and not with the square of the maps that are merged. */
+static void keyval_merges(struct arena *a)
+{
+	struct buf b = buf_in(a);
+	size_t n = 0;
+
+	buf_puts(&b, "a: {<<: [{k: 1}");
+	for (unsigned i = 0; i < 100000; i++)
+		buf_fmt(&b, ", {k%u: 1}", i);
+	buf_puts(&b, "]}\n");
+	works(keyval_read(a, STR("a.yaml"), buf_str(&b), keyval_count, &n), "100,000 merged maps");
+	is_int((int64_t)n, 100001, "all of them are read");
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -130,6 +153,7 @@ int main(void)
 	ok(keyval_kind(STR("x/main.c")) == KEYVAL_NONE, "no settings");
 	ok(keyval_kind(STR("env")) == KEYVAL_NONE, "a name must have more than the star's rest");
 	keyval_bombs(a);
+	keyval_merges(a);
 	arena_free(a);
 	return tap_done();
 }
