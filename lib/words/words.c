@@ -309,7 +309,7 @@ static int words_by_term(const void *a, const void *b)
 }
 
 /* A memory has a few dozen terms. For so few, insertion sort takes half the time of qsort(). */
-static void sort_terms(uint64_t *p, size_t n)
+void words_sort_terms(uint64_t *p, size_t n)
 {
 	if (n > 64) {
 		qsort(p, n, sizeof(*p), words_by_term);
@@ -336,7 +336,7 @@ void words_count(struct words *w, struct arena *a, struct str text, struct words
 	out->length = c.length;
 	if (!w->n)
 		return;
-	sort_terms(w->terms, w->n);
+	words_sort_terms(w->terms, w->n);
 	out->p = arena_array(a, out->cap = w->n, sizeof(*out->p));
 	for (size_t i = 0; i < w->n; i++) {
 		if (!i || w->terms[i] != w->terms[i - 1])
