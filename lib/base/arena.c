@@ -39,10 +39,8 @@ struct arena *arena_new(void)
 	return a;
 }
 
-void arena_free(struct arena *a)
+static void arena_run_deferred(struct arena *a)
 {
-	if (!a)
-		return;
 	/* A deferred function may call arena_defer(), so each round takes the head of the list. */
 	while (a->defers) {
 		struct defer *d = a->defers;
@@ -50,11 +48,37 @@ void arena_free(struct arena *a)
 		a->defers = d->next;
 		d->fn(d->p);
 	}
-	for (struct chunk *c = a->chunks, *next; c; c = next) {
+}
+
+static void arena_free_chunks(struct chunk *c)
+{
+	for (struct chunk *next; c; c = next) {
 		next = c->next;
 		free(c);
 	}
+}
+
+void arena_free(struct arena *a)
+{
+	if (!a)
+		return;
+	arena_run_deferred(a);
+	arena_free_chunks(a->chunks);
 	free(a);
+}
+
+void arena_reset(struct arena *a)
+{
+	struct chunk *c;
+
+	arena_run_deferred(a);
+	c = a->chunks;
+	if (!c)
+		return;
+	arena_free_chunks(c->next);
+	c->next = NULL;
+	memset(c->data, 0, c->used);
+	c->used = 0;
 }
 
 void arena_leave(struct arena **a)

@@ -11,6 +11,11 @@ struct arena;
 struct arena *arena_new(void);
 /* Runs the deferred functions, the last registered first, then frees all memory. NULL is fine. */
 void arena_free(struct arena *a);
+/*
+ * The same, but the arena can be used again. It keeps its newest block, so that a loop does not ask
+ * the system for the same pages again and again.
+ */
+void arena_reset(struct arena *a);
 /* The parent frees the child. The child may be used by another thread than its parent. */
 struct arena *arena_child(struct arena *parent);
 /* struct arena *a ARENA_LOCAL = arena_new(): freed when its block ends, also through TRY(). */

@@ -418,9 +418,40 @@ bool strs_has(const struct strs *v, struct str s)
 	return false;
 }
 
+/* With its first bytes as a number, which decides most comparisons without reading the string. */
+struct sorted_str {
+	uint64_t begin;
+	struct str s;
+};
+
+static int sorted_str_cmp(const void *a, const void *b)
+{
+	const struct sorted_str *x = a, *y = b;
+
+	return x->begin != y->begin ? (x->begin < y->begin ? -1 : 1) : str_cmp(x->s, y->s);
+}
+
+static void strs_sort_many(struct strs *v)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct sorted_str *p = arena_array(a, v->n, sizeof(*p));
+
+	for (size_t i = 0; i < v->n; i++) {
+		p[i].s = v->p[i];
+		for (size_t k = 0; k < 8; k++)
+			p[i].begin =
+				p[i].begin << 8 | (k < v->p[i].n ? (unsigned char)v->p[i].p[k] : 0);
+	}
+	qsort(p, v->n, sizeof(*p), sorted_str_cmp);
+	for (size_t i = 0; i < v->n; i++)
+		v->p[i] = p[i].s;
+}
+
 void strs_sort(struct strs *v)
 {
-	if (v->n)
+	if (v->n >= 256)
+		strs_sort_many(v);
+	else if (v->n)
 		qsort(v->p, v->n, sizeof(*v->p), str_cmp_ptr);
 }
 

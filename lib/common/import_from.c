@@ -1,7 +1,9 @@
 #include "import_from.h"
 #include "os/os.h"
+#include <unistd.h>
 
 #define DEPTH_MOST 32 /* folders below each other */
+#define HEAD       ((size_t)16 * 1024)
 
 struct from {
 	struct call *c;
@@ -75,13 +77,34 @@ static struct err *from_folder(struct from *w, struct str below, unsigned depth)
 	return NULL;
 }
 
+/* The first bytes tell most of ikm's own files. They may be huge, and are read in batches later. */
+static struct err *from_begins_own(struct call *c, struct str path, struct str name, bool *own)
+{
+	char *head = arena_alloc(c->a, HEAD);
+	struct err *e;
+	size_t n = 0;
+	int fd;
+
+	TRY(os_roots_open(NULL, c->cwd, path, &fd));
+	e = os_read_some(fd, str_c(c->a, path), head, HEAD, &n);
+	close(fd);
+	*own = !e && memory_foreign_begins_own(c->a, name, (struct str){head, n});
+	return e;
+}
+
 static struct err *from_file(struct call *c, struct str path, int format, const struct os_stat *st,
 			     struct memory_foreign *f, bool *own)
 {
 	size_t slash = str_rfind_char(path, '/');
 	struct str name = slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n), text;
-	struct err *e = os_roots_read(NULL, c->a, c->cwd, path, MEMORY_FOREIGN_MAX, &text);
+	struct err *e;
 
+	if (format < 0) {
+		TRY(from_begins_own(c, path, name, own));
+		if (*own)
+			return NULL;
+	}
+	e = os_roots_read(NULL, c->a, c->cwd, path, MEMORY_FOREIGN_MAX, &text);
 	/* ikm's own lines have no limit. */
 	if (e && err_reason(e) == E_TOO_BIG && format < 0) {
 		*own = true;

@@ -22,11 +22,17 @@ static void index_build_grow(struct lists *l)
 {
 	struct lists old = *l;
 
-	l->n_slots = size_max(1024, old.n_slots * 4);
+	l->n_slots = size_max(4096, old.n_slots * 2);
 	l->slots = arena_array(l->a, l->n_slots, sizeof(struct list *));
 	for (size_t i = 0; i < old.n_slots; i++)
 		if (old.slots[i])
 			*index_build_slot(l, old.slots[i]->key) = old.slots[i];
+}
+
+void lists_expect(const struct lists *l, uint64_t key)
+{
+	if (l->n_slots)
+		__builtin_prefetch(&l->slots[index_build_slot_of(key, l->n_slots)]);
 }
 
 bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
@@ -44,10 +50,15 @@ bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count)
 	return list_add(*list, l->a, at, count);
 }
 
+/* The key stands beside the list: a comparison that reads two lists misses the cache twice. */
+struct sorted_list {
+	int64_t key;
+	struct list *list;
+};
+
 static int list_order(const void *x, const void *y)
 {
-	int64_t a = (int64_t)(*(struct list *const *)x)->key;
-	int64_t b = (int64_t)(*(struct list *const *)y)->key;
+	int64_t a = ((const struct sorted_list *)x)->key, b = ((const struct sorted_list *)y)->key;
 
 	return (a > b) - (a < b);
 }
@@ -62,21 +73,23 @@ static struct err *put_page(struct db *db, int64_t segment, struct page_buf *b)
 
 struct err *lists_put(const struct lists *l, struct db *db, int64_t segment, uint32_t size)
 {
-	struct list **sorted = arena_array(l->a, l->n, sizeof(struct list *));
+	struct sorted_list *sorted = arena_array(l->a, l->n, sizeof(*sorted));
 	struct page_buf page = {.data = buf_in(l->a), .list = buf_in(l->a), .size = size};
 	size_t n = 0, most = blocks_now().page;
 
 	for (size_t i = 0; i < l->n_slots; i++)
 		if (l->slots[i])
-			sorted[n++] = l->slots[i];
+			sorted[n++] = (struct sorted_list){(int64_t)l->slots[i]->key, l->slots[i]};
 	if (n)
-		qsort(sorted, n, sizeof(struct list *), list_order);
+		qsort(sorted, n, sizeof(*sorted), list_order);
 	for (size_t i = 0; i < n; i++) {
-		if (!page_fits(&page, sorted[i], most) && i)
+		const struct list *list = sorted[i].list;
+
+		if (!page_fits(&page, list, most) && i)
 			TRY(put_page(db, segment, &page));
 		if (!page.data.n)
-			page_begin(&page, sorted[i]->key);
-		page_add(&page, sorted[i]);
+			page_begin(&page, list->key);
+		page_add(&page, list);
 	}
 	return n ? put_page(db, segment, &page) : NULL;
 }

@@ -117,6 +117,8 @@ static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, 
 	build_doc(b->build, at, doc->length, doc->happened, doc->recorded,
 		  importance_byte(doc->importance));
 	for (size_t i = 0; i < doc->n_terms; i++)
+		lists_expect(&b->lists, doc->terms[i].term);
+	for (size_t i = 0; i < doc->n_terms; i++)
 		once &= lists_add(&b->lists, doc->terms[i].term, at, doc->terms[i].count);
 	for (size_t i = 0; i < doc->n_marks; i++)
 		once &= lists_add(&b->lists, doc->marks[i], at, 1);

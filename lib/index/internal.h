@@ -300,6 +300,8 @@ struct lists {
  * has the key.
  */
 bool lists_add(struct lists *l, uint64_t key, uint32_t at, uint32_t count);
+/* Fetches what lists_add() will read first, for a caller that has many keys. */
+void lists_expect(const struct lists *l, uint64_t key);
 /* Writes the lists in the store's order of keys. */
 struct err *lists_put(const struct lists *l, struct db *db, int64_t segment,
 		      uint32_t size) MUST_USE;

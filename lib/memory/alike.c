@@ -14,13 +14,6 @@ struct memory_shingles { /* sorted, without repeats */
 	size_t n, cap;
 };
 
-static int alike_by_value(const void *x, const void *y)
-{
-	const uint64_t *a = x, *b = y;
-
-	return (*a > *b) - (*a < *b);
-}
-
 struct terms {
 	struct arena *a;
 	struct memory_shingles *out;
@@ -51,8 +44,7 @@ struct memory_shingles *memory_shingles(struct words *w, struct arena *a, struct
 			h = (h ^ s->p[i + k]) * UINT64_C(0x9E3779B97F4A7C15) + k;
 		s->p[i] = h; /* the term at i is not needed any more */
 	}
-	if (n)
-		qsort(s->p, n, sizeof(uint64_t), alike_by_value);
+	words_sort_terms(s->p, n);
 	for (size_t i = 0; i < n; i++)
 		if (!i || s->p[i] != s->p[i - 1])
 			s->p[kept++] = s->p[i];
@@ -151,8 +143,7 @@ static void subject_terms(struct words *w, struct arena *a, struct str text,
 	size_t kept = 0;
 
 	words_sift(w, text, NULL, subject_add, &t);
-	if (out->n)
-		qsort(out->p, out->n, sizeof(uint64_t), alike_by_value);
+	words_sort_terms(out->p, out->n);
 	for (size_t i = 0; i < out->n; i++)
 		if (!i || out->p[i] != out->p[i - 1])
 			out->p[kept++] = out->p[i];

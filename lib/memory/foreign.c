@@ -101,25 +101,49 @@ void foreign_add(struct memory_foreign *f, size_t at, struct str key, struct mem
 	buf_putc(&f->lines, '\n');
 }
 
-enum memory_format memory_foreign_guess(struct arena *a, struct str name, struct str text)
+/* By the first line that is not blank, which *text begins with. False: it does not tell. */
+static bool foreign_guess_line(struct arena *a, struct str text, enum memory_format *out)
 {
 	const struct json_limits limits = {.bytes = MEMORY_LINE_MAX};
-	struct str rest = text, line = {0};
+	struct str line = {0}, type;
 	struct val *v;
 
-	if (str_ends(name, STR(".md")) || str_ends(name, STR(".markdown")))
-		return MEMORY_NOTES;
-	while (!str_trim(line).n && str_line(&rest, &line)) {
+	while (!str_trim(line).n && str_line(&text, &line)) {
 	}
-	if (!json_read(a, line, &limits, &v) && v->type == VAL_MAP) {
-		struct str type = val_get_str(v, "type");
+	if (json_read(a, line, &limits, &v) || v->type != VAL_MAP)
+		return false;
+	type = val_get_str(v, "type");
+	*out = MEMORY_MCP;
+	if (!val_get(v, "content") && ((str_is(type, "entity") && val_get(v, "name")) ||
+				       (str_is(type, "relation") && val_get(v, "from"))))
+		return true;
+	*out = MEMORY_OWN;
+	return val_get(v, "content") || val_get(v, "deletedAt");
+}
 
-		if (!val_get(v, "content") && ((str_is(type, "entity") && val_get(v, "name")) ||
-					       (str_is(type, "relation") && val_get(v, "from"))))
-			return MEMORY_MCP;
-		if (val_get(v, "content") || val_get(v, "deletedAt"))
-			return MEMORY_OWN;
-	}
+static bool foreign_is_note(struct str name)
+{
+	return str_ends(name, STR(".md")) || str_ends(name, STR(".markdown"));
+}
+
+bool memory_foreign_begins_own(struct arena *a, struct str name, struct str head)
+{
+	enum memory_format format;
+	size_t end = str_rfind_char(head, '\n');
+
+	return !foreign_is_note(name) && end != SIZE_MAX &&
+	       foreign_guess_line(a, str_sub(head, 0, end + 1), &format) && format == MEMORY_OWN;
+}
+
+enum memory_format memory_foreign_guess(struct arena *a, struct str name, struct str text)
+{
+	enum memory_format format;
+	struct val *v;
+
+	if (foreign_is_note(name))
+		return MEMORY_NOTES;
+	if (foreign_guess_line(a, text, &format))
+		return format;
 	if (json_read(a, text, NULL, &v))
 		return MEMORY_OWN;
 	if (v->type == VAL_MAP && val_get(v, "results"))

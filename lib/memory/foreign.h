@@ -50,6 +50,8 @@ void memory_foreign_start(struct memory_foreign *f, struct arena *a,
 			  const struct memory_import *how);
 /* The format of a file, by its name and content; OWN when it is none of the others. */
 enum memory_format memory_foreign_guess(struct arena *a, struct str name, struct str text);
+/* True when the first line, with its end in `head`, says OWN: the rest need not be read. */
+bool memory_foreign_begins_own(struct arena *a, struct str name, struct str head);
 /*
  * Adds the memories of a file. name: as the memories' source has it; it has the folder's names
  * below the folder that is imported. created: ms, the file's time, for what tells no time. Nothing

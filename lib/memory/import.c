@@ -28,10 +28,10 @@ struct prepared {
 struct chunk {
 	struct arena *a;
 	struct prepared *p;
-	size_t from, n; /* index of the first line in the batch; number of lines */
+	size_t from, n; /* index of the first line in the batch; number of lines, 0: it is empty */
 };
 
-/* A set of words: a hash table with open addressing, at most half full. */
+/* A set of words: a hash table with open addressing, at most three quarters full. */
 struct fresh {
 	struct str *slots;
 	size_t n, cap;
@@ -117,7 +117,8 @@ static void prepare_chunk(void *ctx, struct os_job *job)
 	struct import *im = ctx;
 	struct chunk *c = job->item;
 
-	c->a = arena_new();
+	if (!c->a)
+		c->a = arena_new();
 	c->p = arena_array(c->a, c->n, sizeof(*c->p));
 	for (size_t i = 0; i < c->n; i++)
 		memory_import_prepare(im, &im->thread[job->thread], c, i);
@@ -172,10 +173,10 @@ static void keep_fresh(struct import *im, const struct strs *words)
 	for (size_t i = 0; i < words->n; i++) {
 		struct str *slot;
 
-		if (f->n >= f->cap / 2) {
+		if (f->n >= f->cap / 4 * 3) {
 			struct fresh old = *f;
 
-			f->cap = size_max(old.cap * 4, 1024);
+			f->cap = size_max(old.cap * 2, 4096);
 			f->slots = arena_array(im->batch, f->cap, sizeof(*f->slots));
 			for (size_t k = 0; k < old.cap; k++)
 				if (old.slots[k].n)
@@ -317,7 +318,7 @@ static struct err *store_round(struct import *im)
 	for (size_t k = 0; k < CHUNKS; k++) {
 		struct chunk *c = &im->chunk[im->round % 2][k];
 
-		if (!c->a)
+		if (!c->n)
 			break;
 		memory_import_tell(im, c->from);
 		for (size_t i = 0; i < c->n; i++) {
@@ -331,8 +332,8 @@ static struct err *store_round(struct import *im)
 			if (e)
 				return memory_at_line(e, im->lines.before + c->from + i + 1);
 		}
-		arena_free(c->a);
-		c->a = NULL;
+		arena_reset(c->a);
+		c->n = 0;
 	}
 	return NULL;
 }

@@ -36,14 +36,14 @@ static void vocab_letters(struct str word, struct letters *out)
 
 /* ---- learning and forgetting ---- */
 
-static struct err *vocab_learn_many(struct words *w, struct db *db, const struct str *p, size_t n)
+/* It leaves words_met() alone: a later text that has a word again adds it again, without effect. */
+static struct err *vocab_learn_many(struct db *db, const struct str *p, size_t n)
 {
 	struct arena *a = arena_new();
 	struct buf list = buf_in(a);
 	struct err *e;
 
 	for (size_t i = 0; i < n; i++) {
-		words_met(w, p[i], true);
 		if (!word_is_learned(p[i]))
 			continue;
 		buf_putc(&list, list.n ? ',' : '[');
@@ -60,7 +60,7 @@ struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts
 	size_t at = 0;
 
 	for (; texts->n - at >= MANY; at += MANY)
-		TRY(vocab_learn_many(w, db, texts->p + at, MANY));
+		TRY(vocab_learn_many(db, texts->p + at, MANY));
 	for (; at < texts->n; at++) {
 		words_met(w, texts->p[at], true);
 		if (word_is_learned(texts->p[at]))

@@ -7,16 +7,18 @@
  * much more time than finding the word. A hash of the word chooses its slot. The cache is small for
  * a single query, and grows for an import.
  */
-enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 22 };
+enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 23 };
 /* Too many words begin with a shorter word. */
 enum { LEARN_CHARS = 3, LEARN_BYTES = 48, LEARN_DIGITS = 4 };
 
 struct kept {
 	uint64_t term;
-	unsigned char n; /* 0: empty */
-	bool met;        /* a copy of the answer in w->met */
-	char p[KEPT_BYTES];
+	uint64_t word[2]; /* with zeros behind the word, which has none; all zeros: empty */
+	uint64_t rest;    /* the last of its bytes, and KEPT_MET */
 };
+
+/* A copy of the answer in w->met, in kept.rest. */
+#define KEPT_MET UINT64_C(1)
 
 struct words {
 	struct arena *arena;
@@ -68,50 +70,70 @@ static uint64_t stem_term(struct words *w, struct str word)
 	return words_term('w', stem_of(w, word));
 }
 
+/* Eight bytes of the word; zeros stand for the bytes behind it. */
+static inline uint64_t words_eight(struct str word, size_t at)
+{
+	size_t n = word.n - at;
+	uint64_t out = 0;
+
+	if (at >= word.n)
+		return 0;
+	if (n >= 8) {
+		memcpy(&out, word.p + at, 8);
+		return out;
+	}
+	/* A call of memcpy() takes longer for these few bytes. */
+	for (size_t i = 0; i < n; i++)
+		out = out << 8 | (unsigned char)word.p[at + i];
+	return out;
+}
+
 static uint64_t words_hash_of(struct str word)
 {
 	uint64_t h = word.n;
 
-	for (size_t i = 0; i < word.n; i++)
-		h = (h ^ (unsigned char)word.p[i]) * UINT64_C(0x100000001b3);
-	return h ^ h >> 32;
+	for (size_t at = 0; at < word.n; at += 8) {
+		h = (h ^ words_eight(word, at)) * UINT64_C(0x9e3779b97f4a7c15);
+		h ^= h >> 32;
+	}
+	return h;
 }
-
 static struct kept *words_place_of(struct words *w, struct str word)
 {
 	return &w->kept[words_hash_of(word) & (w->n_kept - 1)];
 }
 
-/* A call of memcmp() takes longer for these few bytes. */
-static bool is_kept(const struct kept *k, struct str word)
+/* The entry of the word, which has at most KEPT_BYTES, without its term. */
+static struct kept kept_of(struct str word)
 {
-	if (k->n != word.n)
-		return false;
-	for (size_t i = 0; i < word.n; i++)
-		if (k->p[i] != word.p[i])
-			return false;
-	return true;
+	return (struct kept){.word = {words_eight(word, 0), words_eight(word, 8)},
+			     .rest = words_eight(word, 16) << 8};
+}
+
+static bool kept_is(const struct kept *k, const struct kept *word)
+{
+	return k->word[0] == word->word[0] && k->word[1] == word->word[1] &&
+	       (k->rest & ~KEPT_MET) == word->rest;
 }
 
 /* The cache entry of the word, made when it is missing. NULL: the word is too long. */
 static struct kept *words_keep(struct words *w, struct str word)
 {
-	struct kept *k;
+	struct kept *k, made;
 
 	if (word.n > KEPT_BYTES)
 		return NULL;
+	made = kept_of(word);
 	k = words_place_of(w, word);
-	if (is_kept(k, word))
+	if (kept_is(k, &made))
 		return k;
 	if (++w->misses == MISSES) {
 		w->kept = arena_array(w->arena, MANY, sizeof(*w->kept));
 		w->n_kept = MANY;
 		k = words_place_of(w, word);
 	}
-	k->term = stem_term(w, word);
-	k->n = (unsigned char)word.n;
-	k->met = false;
-	memcpy(k->p, word.p, word.n);
+	made.term = stem_term(w, word);
+	*k = made;
 	return k;
 }
 
@@ -138,8 +160,13 @@ bool words_met(struct words *w, struct str word, bool met)
 	place = &w->met[h & (MET - 1)];
 	was = *place == half;
 	*place = met ? half : 0;
-	if (!met && is_kept(words_place_of(w, word), word))
-		words_place_of(w, word)->met = false;
+	if (!met && word.n <= KEPT_BYTES) {
+		const struct kept made = kept_of(word);
+		struct kept *k = words_place_of(w, word);
+
+		if (kept_is(k, &made))
+			k->rest &= ~KEPT_MET;
+	}
 	return was;
 }
 
@@ -147,7 +174,7 @@ void words_meet_none(struct words *w)
 {
 	w->met = NULL;
 	for (size_t i = 0; i < w->n_kept; i++)
-		w->kept[i].met = false;
+		w->kept[i].rest &= ~KEPT_MET;
 }
 
 bool word_is_learned(struct str word)
@@ -266,10 +293,10 @@ static void count_word(void *ctx, const struct found *f)
 		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
 	w->terms[w->n++] = k ? k->term : letters ? stem_term(w, f->text) : words_term('w', f->text);
 	c->length += !f->extra;
-	if (!c->fresh || !letters || f->extra || (k && k->met))
+	if (!c->fresh || !letters || f->extra || (k && k->rest & KEPT_MET))
 		return;
 	if (k)
-		k->met = true;
+		k->rest |= KEPT_MET;
 	if (!words_met(w, f->text, true) && word_is_learned(f->text))
 		strs_push(c->a, c->fresh, str_dup(c->a, f->text));
 }
@@ -282,7 +309,7 @@ static int words_by_term(const void *a, const void *b)
 }
 
 /* A memory has a few dozen terms. For so few, insertion sort takes half the time of qsort(). */
-static void sort_terms(uint64_t *p, size_t n)
+void words_sort_terms(uint64_t *p, size_t n)
 {
 	if (n > 64) {
 		qsort(p, n, sizeof(*p), words_by_term);
@@ -309,7 +336,7 @@ void words_count(struct words *w, struct arena *a, struct str text, struct words
 	out->length = c.length;
 	if (!w->n)
 		return;
-	sort_terms(w->terms, w->n);
+	words_sort_terms(w->terms, w->n);
 	out->p = arena_array(a, out->cap = w->n, sizeof(*out->p));
 	for (size_t i = 0; i < w->n; i++) {
 		if (!i || w->terms[i] != w->terms[i - 1])

@@ -100,6 +100,8 @@ struct str words_root(struct str word);
 
 /* A hash of 64 bits for a text of a class: 'w' for stems; lib/memory has other classes. */
 uint64_t words_term(char class, struct str text);
+/* Sorts numbers such as terms; fast for the few dozens that a memory has. n may be 0. */
+void words_sort_terms(uint64_t *p, size_t n);
 
 /*
  * The text in Unicode's normalization form C, where a letter with its marks is one character. For

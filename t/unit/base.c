@@ -32,6 +32,55 @@ static void arenas(void)
 	ok(ordered == 2 && order[0] == 2 && order[1] == 1, "deferred calls run last first");
 }
 
+static void arena_again(void)
+{
+	struct arena *a = arena_new();
+	int three = 3;
+	bool zero = true;
+	char *p = NULL;
+
+	arena_reset(a);
+	for (int round = 0; round < 5; round++) {
+		arena_defer(a, note, &three);
+		for (size_t n = 1; n < 100000; n *= 3) {
+			p = arena_alloc(a, n);
+			for (size_t i = 0; i < n; i++)
+				zero = zero && !p[i];
+			memset(p, 'x', n);
+		}
+		ordered = 0;
+		arena_reset(a);
+		ok(ordered == 1 && order[0] == 3, "arena_reset() runs what was deferred, once");
+	}
+	ok(zero, "memory of an arena that is used again is zeroed");
+	arena_free(a);
+	ok(ordered == 1, "and arena_free() does not run it again");
+}
+
+/* With bytes that are the same, that are zero, and that are above 127. */
+static void sorting(struct arena *a)
+{
+	struct strs few = {0}, many = {0};
+	bool same = true;
+
+	for (unsigned i = 0; i < 300; i++) {
+		static const char bytes[] = {'a', 0, (char)0xff, 'b'};
+		unsigned x = i * 2654435761u;
+		char *p = arena_alloc(a, 12);
+
+		for (size_t k = 0; k < 12; k++, x >>= 2)
+			p[k] = k < 6 ? 'a' : bytes[x & 3];
+		strs_push(a, &many, (struct str){p, i % 13});
+	}
+	few = (struct strs){.p = arena_array(a, 300, sizeof(*few.p)), .n = 300};
+	memcpy(few.p, many.p, 300 * sizeof(*few.p));
+	strs_sort(&many);
+	qsort(few.p, few.n, sizeof(*few.p), str_cmp_ptr);
+	for (size_t i = 0; i < 300; i++)
+		same = same && str_eq(few.p[i], many.p[i]);
+	ok(same, "many strings are sorted as a comparison of each two sorts them");
+}
+
 static void strings(struct arena *a)
 {
 	struct str rest = STR("one\r\ntwo\n\nlast"), line, run, end;
@@ -207,7 +256,9 @@ int main(void)
 	struct arena *a = arena_new();
 
 	arenas();
+	arena_again();
 	strings(a);
+	sorting(a);
 	buffers(a);
 	errors(a);
 	values(a);

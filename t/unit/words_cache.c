@@ -1,0 +1,37 @@
+/* The cache of terms of words. */
+#include "words/words.h"
+#include "tap.h"
+
+/* The cache of terms compares eight bytes at a time, and has no place for words over 23 bytes. */
+static void test_cache(struct words *w)
+{
+	char word[40];
+	bool same = true, differ = true;
+
+	for (size_t n = 1; n < sizeof(word); n++) {
+		uint64_t before, terms[sizeof(word)];
+
+		memset(word, 'q', n);
+		before = words_stem_term(w, (struct str){word, n});
+		for (size_t i = 0; i < n; i++) {
+			word[i] = 'z';
+			terms[i] = words_stem_term(w, (struct str){word, n});
+			word[i] = 'q';
+			differ = differ && terms[i] != before && (!i || terms[i] != terms[i - 1]);
+		}
+		same = same && words_stem_term(w, (struct str){word, n}) == before;
+	}
+	ok(differ, "words that differ in one letter have other terms");
+	ok(same, "a word has the same term again");
+}
+
+int main(void)
+{
+	struct arena *a = arena_new();
+	struct words *w;
+
+	works(words_new(a, &w), "words without a store");
+	test_cache(w);
+	arena_free(a);
+	return tap_done();
+}
