@@ -365,6 +365,7 @@ $(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a
 
 LINKS = $(shell $(B)/ikm help tools 2>/dev/null | cut -f1 | tr _ -)
 D = $(DESTDIR)$(PREFIX)
+ETC = $(DESTDIR)$(SYSCONFDIR)/ikigai
 
 # `make install-strip` leaves debug information out.
 install-strip: STRIP = -s
@@ -380,11 +381,16 @@ install: all
 	install -m 644 $(B)/man/man7/* $(D)/share/man/man7
 	install -m 644 lib/cmd/complete.bash $(D)/share/bash-completion/completions/ikm
 	install -m 755 examples/* $(D)/share/ikm/examples
+	@# The system's settings are never replaced. Who may not write there installs without them.
+	if install -d $(ETC) 2>/dev/null && [ -w $(ETC) ] && [ ! -e $(ETC)/config.json ]; then \
+		echo '{}' >$(ETC)/config.json && chmod 644 $(ETC)/config.json; fi
 
 uninstall:
 	for link in $(D)/libexec/ikigai/*; do \
 		[ "$$(readlink "$$link")" != ../../bin/ikm ] || rm -f "$$link"; done
 	rm -f $(D)/bin/ikm $(D)/bin/git-ikm $(D)/share/bash-completion/completions/ikm
+	[ "$$(cat $(ETC)/config.json 2>/dev/null)" != "{}" ] || rm -f $(ETC)/config.json
+	rmdir $(ETC) 2>/dev/null || true
 	for page in $(MAN); do \
 		rm -f $(D)/share/man/$$(basename $$(dirname $$page))/$$(basename $$page); done
 	for example in examples/*; do rm -f $(D)/share/ikm/$$example; done

@@ -35,6 +35,7 @@ static struct err *backup_cmd_run(struct call *c, const void *p, void *out)
 	const char *home = os_ikigai_home(c->a);
 	const struct args *args = p;
 	struct result *r = out;
+	struct err *e;
 
 	if (!home)
 		return err_help(err_new(E_NO_HOME, "there is no home folder"),
@@ -42,8 +43,11 @@ static struct err *backup_cmd_run(struct call *c, const void *p, void *out)
 	r->home = str_of(home);
 	if (args->check)
 		return backup_check(c->a, str_c(c->a, args->file), &r->done);
-	return backup_write(c->a, app_store(c), home, str_c(c->a, args->file), args->overwrite,
-			    &r->done);
+	e = backup_write(c->a, app_store(c), home, str_c(c->a, args->file), args->overwrite,
+			 &r->done);
+	if (e && err_reason(e) == E_EXISTS)
+		return err_help(e, "to replace it, give --overwrite");
+	return e;
 }
 
 static void backup_cmd_text(struct call *c, const void *p, const void *found)

@@ -71,6 +71,7 @@ static struct err *edit_list(struct call *c, const struct args *args, struct cmd
 {
 	struct edit_one *one;
 	const char *missing = !args->old.p ? "old" : "new";
+	bool person = c->face == FACE_ARGV; /* who has options, and no list of edits */
 
 	*out = args->edits;
 	if (args->edits.n && !args->old.p && !args->new.p && !args->all)
@@ -81,9 +82,10 @@ static struct err *edit_list(struct call *c, const struct args *args, struct cmd
 							: "is empty"),
 				"give old and new, or a list of such objects as edits");
 	if (!args->old.p || !args->new.p)
-		return err_help(
-			err_param(E_MISSING_PARAMETER, str_of(missing), "%s is missing", missing),
-			"give old and new, or a list of such objects as edits");
+		return err_help(err_param(E_MISSING_PARAMETER, str_of(missing), "%s%s is missing",
+					  person ? "--" : "", missing),
+				person ? "give --old and --new, each with a text"
+				       : "give old and new, or a list of such objects as edits");
 	one = ARENA_NEW(c->a, struct edit_one);
 	*one = (struct edit_one){args->old, args->new, args->all};
 	*out = (struct cmd_list){one, 1};

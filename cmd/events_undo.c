@@ -54,21 +54,13 @@ static const struct field result[] = {
 	{0},
 };
 
-static bool is_shown(const struct file_version *v)
-{
-	return !v->hash.n || (v->content.p && str_is_text(v->content));
-}
-
-/* Shows the diffs that a person needs: before to after, and after to now; or, if the middle is not
- * kept, before to now. */
+/* Shows the diffs that a person needs. */
 static struct err *show_versions(struct call *c, const struct file_undo *u, struct err *e)
 {
 	struct str change, since;
 
 	TRY(event_session_diff(c->a, STR("before"), &u->before, STR("after"), &u->after, &change));
-	TRY(event_session_diff(c->a, is_shown(&u->after) ? STR("after") : STR("before"),
-			       is_shown(&u->after) ? &u->after : &u->before, STR("now"), &u->now,
-			       &since));
+	TRY(event_session_since(c->a, &u->before, &u->after, &u->now, &since));
 	if (since.n)
 		err_detail(e, "diff", since);
 	if (c->json)
@@ -96,13 +88,13 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 
 	if (args->eventId.p)
 		return err_param(E_BAD_ARGUMENT, STR("eventId"),
-				 "eventId names one change, and session, since and path name "
-				 "several: give one of both");
+				 "an event's id names one change; a conversation, a time and a "
+				 "path name several: give one of both");
 	if (!args->session.n && !args->since.n && !args->path.n)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("eventId"),
-					  "which changes? eventId, session, since and path are "
-					  "missing"),
-				"give one of them; 'ikm events query' lists changes");
+					  "which changes? nothing names them"),
+				"give an event's id, --in-session, --since or --path; 'ikm events "
+				"query' lists changes");
 	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
 	TRY(session_undo(f, &filter, q, &r->all));
 	TRY(mem_session_undo(c, &filter, &r->all));

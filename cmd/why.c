@@ -59,6 +59,20 @@ static struct err *why_tree(struct call *c, struct tree **t)
 	return git_is_bare(c->git) ? git_tree_head(c->git, t) : git_tree_worktree(c->git, t);
 }
 
+/* A file is no decision, but decisions bind it. */
+static struct err *why_no_item(struct call *c, const struct args *args, const struct knowledge *k,
+			       const struct kn_item **item)
+{
+	struct err *e = knowledge_resolve(c->a, k, args->what, -1, item);
+	struct os_stat st;
+
+	if (e && err_reason(e) == E_NO_SUCH_ITEM && !str_has_nul(args->what) &&
+	    !os_stat(str_c(c->a, args->what), true, &st) && st.kind != OS_NONE)
+		return err_help(e, "'ikm know for %.*s' lists what binds that file",
+				STR_ARG(args->what));
+	return e;
+}
+
 /* An id that a renamed item had still names it. */
 static struct err *why_resolve(struct call *c, const struct args *args, const struct knowledge *k,
 			       struct result *r, const struct kn_item **item)
@@ -67,11 +81,11 @@ static struct err *why_resolve(struct call *c, const struct args *args, const st
 	struct tree *now;
 
 	if (!e || err_reason(e) != E_NO_SUCH_ITEM || !c->git)
-		return e;
+		return e ? why_no_item(c, args, k, item) : NULL;
 	TRY(why_tree(c, &now));
 	TRY(former_find(c->a, c->git, NULL, now, k, args->what, item));
 	if (!*item) /* makes the error again: the calls above may have reused its place */
-		return knowledge_resolve(c->a, k, args->what, -1, item);
+		return why_no_item(c, args, k, item);
 	r->former_id = args->what;
 	return NULL;
 }

@@ -167,6 +167,16 @@ fails 2 make demo CC=no-compiler 2>err
 grep "make demo CC=no-compiler: there is no compiler 'no-compiler'" err
 E
 
+try 'install makes a file for the settings of the system, and replaces none' <<'E'
+make -n install DESTDIR="$T/d" 2>/dev/null | sed -n '/^if install -d/,/fi$/p' >part
+least 1 part
+sh part
+same '{}' "$(cat "$T/d/etc/ikigai/config.json")"
+echo '{"user":"x"}' >"$T/d/etc/ikigai/config.json"
+sh part
+same '{"user":"x"}' "$(cat "$T/d/etc/ikigai/config.json")"
+E
+
 try 'no target installs without t/need.sh' <<'E'
 for target in all demo check lint fuzz perf install; do
 	make -n "$target" >commands 2>err || { cat err; exit 1; }

@@ -207,7 +207,12 @@ supersedes: 0002-logging'
 ikm why 0003-new --json | jq -r '.replaced[].id' >../out
 same 0002-logging "$(cat ../out)"
 ikm why 0003-new | grep -q '0002-logging'
-fails_for NO_SUCH_ITEM ikm why nothing
+fails_for NO_SUCH_ITEM ikm why nothing 2>../err
+not grep "know for" ../err
+: >a-file
+fails_for NO_SUCH_ITEM ikm why a-file 2>../err
+grep -qF "'ikm know for a-file' lists what binds that file" ../err
+rm a-file
 fails 3 ikm why 0123456789ab 2>../err
 grep -q 'ikm check --all' ../err
 rm docs/adr/0003-new.md

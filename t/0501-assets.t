@@ -192,6 +192,9 @@ for n in 1 2; do at 2026-01-01T00:00:00Z blocks/old.md $n; done
 for n in 1 2; do at 2026-12-01T00:00:00Z blocks/new.md $n; done
 same 1 "$(kept blocks/old)"
 at 2027-06-01T00:00:00Z blocks/new.md 3
+# A clock that is wrong for some hours removes nothing.
+same 1 "$(kept blocks/old)"
+at 2027-06-02T00:00:00Z blocks/other.md 1
 same 0 "$(kept blocks/old)"
 same 2 "$(kept blocks/new)"
 E

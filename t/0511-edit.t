@@ -169,7 +169,9 @@ try 'what makes no sense is refused' <<'E'
 cp song f
 fails_for BAD_ARGUMENT ikm edit f --old '' --new x
 fails_for BAD_ARGUMENT ikm edit f --old one --new one
-fails_for MISSING_PARAMETER ikm edit f --old one
+fails_for MISSING_PARAMETER ikm edit f --old one 2>../err
+same "ikm: 'f': --new is missing
+  give --old and --new, each with a text" "$(cat ../err)"
 fails_for FILE_NOT_FOUND ikm edit none --old x --new y
 fails_for NOT_A_FILE ikm edit . --old x --new y
 cmp f song

@@ -213,6 +213,8 @@ echo long enough to be too much >f
 id=$(write f x | event)
 export IKM_NOW=2999-01-01T00:00:00Z
 write g x >out
+export IKM_NOW=2999-01-02T00:00:00Z
+write g y >out
 fails 3 ikm events undo "$id" --json >out
 same NO_FORMER "$(jq -r .details.reason out)"
 same x "$(cat f)"
@@ -322,6 +324,23 @@ for n in $(seq 1 80); do
 done
 echo 'no end of faults'
 exit 1
+E
+
+try 'a clock that is wrong for some hours takes no undo away' <<'E'
+at() { IKM_NOW=$1 write "$2" "$3" | event; }
+at 2031-01-01T00:00:00Z clock a >/dev/null
+id=$(at 2031-01-01T01:00:00Z clock b)
+at 2039-05-05T00:00:00Z other x >/dev/null
+at 2039-05-05T06:00:00Z other y >/dev/null
+at 2031-01-02T02:00:00Z other z >/dev/null
+at 2031-01-03T03:00:00Z other w >/dev/null
+IKM_NOW=2031-01-03T04:00:00Z ikm events undo "$id" --json >out
+same a "$(cat clock)"
+# In the course of time it goes.
+at 2031-03-01T00:00:00Z other u >/dev/null
+at 2031-03-02T01:00:00Z other v >/dev/null
+fails_for NO_FORMER ikm events undo "$(jq -r .event out)"
+rm clock other
 E
 
 try 'the bound on former contents is counted right, whatever comes and goes' <<'E'

@@ -28,6 +28,8 @@ same 600 "$(stat -c %a "$T/b")"
 grep -q "^saved: [0-9]* files, " "$T/said"
 grep -q "'link' is no file, and is not in the backup" "$T/err"
 [ ! -e "$HOME/.ikigai/ikm.db.copy-for-backup" ]
+fails_for EXISTS ikm backup "$T/b" 2>"$T/err"
+grep -q "^  to replace it, give --overwrite$" "$T/err"
 list >"$T/list"
 tables >"$T/tables"
 grep -q ' 750 ' "$T/list" && grep -q ^keys/ "$T/list"

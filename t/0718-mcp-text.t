@@ -45,6 +45,15 @@ jq -r '.result.tools[] | .name as $n | .description, (.inputSchema | .. | .descr
 not grep -nE -e ' --[a-z]|in JSON|all in text|may be repeated|exit status|standard input|command line' "$T/words"
 E
 
+try 'bytes that are no text say so; a picture has no words' <<'E'
+printf '\000\001\002' >raw
+printf '%s' iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg== | base64 -d >dot.png
+same "AAEC
+[sha256:$(sha256sum <raw | cut -c1-12), 3 bytes that are no text, here as base64]" "$(said file_read '{"path":"raw"}')"
+same '["image"]' "$(one file_read '{"path":"dot.png"}' | jq -c '[.result.content[] | select(.text != "") | .type]')"
+rm raw dot.png
+E
+
 try 'text, once: read, part, search, list, write, edit' <<'E'
 { said file_read '{"path":"nums","lines":"3:4,7"}'; said file_read '{"path":"a.c"}' | head -n 2
 said fs_search '{"pattern":"^1","path":"nums","context":1}'; said fs_search '{"glob":"*.c"}'

@@ -36,7 +36,11 @@ same "changed   $PWD/old, 2 changes
 created   $PWD/new, 1 change" "$(cat files)"
 same 3 "$(ikm events diff --since 1h --json | jq '.files | length')"
 same 1 "$(ikm events diff --path new --json | jq '.files | length')"
-fails_for MISSING_PARAMETER ikm events diff
+fails_for MISSING_PARAMETER ikm events diff 2>err
+grep -q '^  give --in-session, --since or --path; ' err
+fails_for MISSING_PARAMETER ikm events undo 2>err
+grep -q "^  give an event's id, --in-session, --since or --path; " err
+rm err
 rm diff files want
 E
 
@@ -65,6 +69,18 @@ for line in before: after: now: '+mine'; do grep -q -- "^$line" err; done
 fails 1 sh -c "ikm events undo --in-session s3 --json >json"
 same "[\"old\",\"sha256:$(sha256sum old | cut -d' ' -f1)\",true]" \
 	"$(jq -c '.kept[0] | [(.path | split("/")[-1]), .currentHash, (.diff | contains("+mine"))]' json)"
+E
+
+try "a person's later work is shown when the content between is not kept" <<'E'
+printf 'un\ndeux\n' >fr
+by s9 file_edit '{"path":"fr","old":"un","new":"UN"}'
+by s9 file_edit '{"path":"fr","old":"deux","new":"DEUX"}'
+printf 'a moi\n' >>fr
+fails 1 ikm events undo --in-session s9 >out 2>err
+grep -q '^after: .* not kept$' err
+for line in before: now: '-deux' '+DEUX' '+a moi'; do grep -q -- "^$line" err; done
+fails 1 sh -c "ikm events undo --in-session s9 --json >json"
+jq -e '.kept[0].diff | contains("+a moi")' json
 E
 
 try 'a tool sees and takes back what its own agent did, over mcp too' <<'E'

@@ -101,7 +101,9 @@ struct err *asset_prune(struct assets *s, struct str path)
 	int64_t now = os_now(), days = s->keep_days > 0 ? s->keep_days : 0;
 
 	TRY(db_do(s->db, Q_VERSION_PRUNE_COUNT, NULL, DB_S(path), DB_I(keep)));
-	if (days > now / DAY_MS)
+	if (days)
+		TRY(db_daily(s->db, STR("looked: asset_versions"), now, &now));
+	if (!now || days > now / DAY_MS)
 		return NULL;
 	return db_do(s->db, Q_VERSION_PRUNE_AGE, NULL, DB_I(now - days * DAY_MS));
 }

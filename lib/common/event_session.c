@@ -10,7 +10,10 @@ const struct field event_kept_fields[] = {
 	KEPT(before.hash, "beforeHash", "sha256 before the change", .flags = IF_ANY),
 	KEPT(after.hash, "afterHash", "sha256 after the change", .flags = IF_ANY),
 	KEPT(now.hash, "currentHash", "sha256 now", .flags = IF_ANY),
-	KEPT(diff, "diff", "what somebody changed since", .flags = IF_ANY),
+	KEPT(diff, "diff",
+	     "what somebody changed since; from before the change, when the "
+	     "content after it is not kept",
+	     .flags = IF_ANY),
 	{0},
 };
 
@@ -20,8 +23,9 @@ struct err *event_session_filter(struct call *c, struct files *f, struct str ses
 	*out = (struct event_filter){.session = session};
 	if (!session.n && !since.n && !path.n)
 		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
-					  "which changes? session, since and path are missing"),
-				"give one of them; 'ikm events query' lists changes");
+					  "which changes? nothing names them"),
+				"give --in-session, --since or --path; 'ikm events query' lists "
+				"changes");
 	TRY(when_read(since, "since", &out->since));
 	TRY(event_path(c, f, path, &out->path));
 	if (c->face != FACE_ARGV)
@@ -45,14 +49,22 @@ struct err *event_session_diff(struct arena *a, struct str from_name,
 			     to->hash.n ? str_c(a, to_name) : "/dev/null", to->content, 3, out);
 }
 
+struct err *event_session_since(struct arena *a, const struct file_version *before,
+				const struct file_version *after, const struct file_version *now,
+				struct str *out)
+{
+	if (event_session_is_text(after))
+		return event_session_diff(a, STR("after"), after, STR("now"), now, out);
+	return event_session_diff(a, STR("before"), before, STR("now"), now, out);
+}
+
 struct err *event_session_show(struct arena *a, struct session_undone *r)
 {
 	for (size_t i = 0; i < r->kept.n; i++) {
 		struct session_kept *k = &r->kept.p[i];
 
 		if (k->after.hash.n || k->now.hash.n)
-			TRY(event_session_diff(a, STR("after"), &k->after, STR("now"), &k->now,
-					       &k->diff));
+			TRY(event_session_since(a, &k->before, &k->after, &k->now, &k->diff));
 	}
 	return NULL;
 }

@@ -28,6 +28,10 @@ struct err *event_session_filter(struct call *c, struct files *f, struct str ses
 struct err *event_session_diff(struct arena *a, struct str from_name,
 			       const struct file_version *from, struct str to_name,
 			       const struct file_version *to, struct str *out) MUST_USE;
+/* What somebody changed since: after to now, or before to now when ikm has not kept the middle. */
+struct err *event_session_since(struct arena *a, const struct file_version *before,
+				const struct file_version *after, const struct file_version *now,
+				struct str *out) MUST_USE;
 /* Sets the diffs of what session_undo() kept. */
 struct err *event_session_show(struct arena *a, struct session_undone *r) MUST_USE;
 /* Prints for a person what each version is; the contents are in the diff. */

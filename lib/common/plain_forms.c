@@ -30,7 +30,10 @@ static void plain_read_end(struct buf *b, const struct val *v)
 		buf_fmt(b, "[%.*s", STR_ARG(plain_hash(hash)));
 	else
 		buf_puts(b, "[a part: do not write it back as the whole");
-	if (lines)
+	if (val_get_str(v, "encoding").n)
+		buf_fmt(b, ", %jd bytes that are no text, here as base64",
+			(intmax_t)val_get_int(v, "size"));
+	else if (lines)
 		buf_fmt(b, ", the file has %.*s line%s", STR_ARG(lines->s),
 			str_is(lines->s, "1") ? "" : "s");
 	if (more.n)
@@ -64,7 +67,7 @@ static void plain_read_print(struct arena *a, struct buf *b, const struct val *v
 const struct plain plain_read = {
 	.body = "content",
 	.print = plain_read_print,
-	.shown = "path tokens hash size lines more truncated files rangeSlices image",
+	.shown = "path tokens hash size lines more truncated files rangeSlices image encoding",
 };
 
 /* ---- lists of paths ---- */

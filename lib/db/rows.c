@@ -3,6 +3,7 @@
 #include "db/internal.h"
 #include "db/query_text.h"
 #include "db/store.h"
+#include "os/os.h"
 #include <sqlite3.h>
 
 const char *db_name(enum db_query query)
@@ -251,4 +252,19 @@ struct err *db_run(struct db *db, enum db_query query, const struct db_arg *args
 	while (more)
 		TRY(db_next(rows, &more));
 	return NULL;
+}
+
+struct err *db_daily(struct db *db, struct str key, int64_t now, int64_t *looked)
+{
+	int64_t last = 0;
+
+	*looked = 0;
+	DB_EACH(rows, db, Q_META_GET, DB_S(key))
+		last = db_int(rows, 0);
+	/* Later than now: the clock was set back, so the last call had a wrong time. */
+	if (last && last <= now && now - last < DAY_MS)
+		return NULL;
+	if (last <= now)
+		*looked = last;
+	return db_do(db, Q_META_SET, NULL, DB_S(key), DB_I(now));
 }

@@ -54,9 +54,11 @@ static struct err *former_total(struct db *db, int64_t *bytes)
 static struct err *keep_former(struct begin *b, int64_t now)
 {
 	struct events *log = b->log;
-	int64_t total, dropped = 1;
+	int64_t total, looked, dropped = 1;
 
-	TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(now - log->keep_ms)));
+	TRY(db_daily(log->db, STR("looked: former_contents"), now, &looked));
+	if (looked)
+		TRY(db_do(log->db, Q_FORMER_EXPIRE, NULL, DB_I(looked - log->keep_ms)));
 	/* A content above the limit would only push out all others. */
 	if (b->former.p && log->keep_ms > 0 && b->former.n <= (uint64_t)log->keep_bytes)
 		TRY(db_do(log->db, Q_FORMER_PUT, NULL, DB_S(b->e->before), DB_B(b->former),

@@ -4,7 +4,7 @@
 # Usage: mcp.sh IKM PAIR
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-server=$here/../../build/npm/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js
+server=${IKM_NPM:-$here/../../build/npm}/node_modules/@modelcontextprotocol/server-filesystem/dist/index.js
 if [ ! -e "$server" ] || ! command -v node >/dev/null; then
 	echo "mcp: node or server-filesystem is missing" >&2
 	exit 0

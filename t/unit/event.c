@@ -189,6 +189,9 @@ static void bounds(void)
 	ok(!e.kept && kept("aaaa") && kept("cccc"), "is not kept, and pushes nothing out");
 	at("2026-02-02T00:00:02.500Z");
 	change("/r/b", "write", NULL, "d");
+	ok(kept("aaaa"), "what is too old is kept for a day more");
+	at("2026-02-03T00:00:02.500Z");
+	change("/r/b", "write", NULL, "d");
 	ok(!kept("aaaa") && kept("cccc"), "what is too old goes");
 	change("/r/b", "write", "", "d");
 	ok(kept(""), "an empty content is a content");
