@@ -56,7 +56,7 @@ static const struct param params[] = {
 	PARAM(until, .meta = "time", .min = 1, .max = 64,
 	      .help = "only changes from before this time"),
 	PARAM(before, .meta = "id", .min = 1, .max = 64, .page = "event_id",
-	      .complete = event_complete, .help = "only events older than this one (the next page)"),
+	      .complete = event_complete, .help = "only events before this one (the next page)"),
 	PARAM(limit, .letter = 'n', .def = "50", .min = 1, .max = 10000,
 	      .help = "maximum number of events"),
 	PARAM(lines, .letter = 'l', .flags = CLI_ONLY,
