@@ -38,6 +38,8 @@ same 3 "$(ikm events diff --since 1h --json | jq '.files | length')"
 same 1 "$(ikm events diff --path new --json | jq '.files | length')"
 fails_for MISSING_PARAMETER ikm events diff 2>err
 grep -q '^  give --in-session, --since or --path; ' err
+fails_for NO_SUCH_EVENT ikm events diff --in-session s0
+fails_for NO_SUCH_EVENT ikm events undo --in-session s0 --since 1h
 fails_for MISSING_PARAMETER ikm events undo 2>err
 grep -q "^  give an event's id, --in-session, --since or --path; " err
 rm err

@@ -17,6 +17,23 @@ const struct field event_kept_fields[] = {
 	{0},
 };
 
+/* A mistyped conversation must not look like one that changed nothing. */
+static struct err *event_session_want(struct call *c, struct files *f, struct str session)
+{
+	const struct event_filter any = {.session = session, .status = -1, .limit = 1};
+	struct event_list list = {0};
+
+	if (!session.n)
+		return NULL;
+	TRY(event_query(f->events, c->a, &any, &list));
+	if (list.n)
+		return NULL;
+	return err_help(err_param(E_NO_SUCH_EVENT, STR("session"),
+				  "no change of the conversation '%.*s' is recorded",
+				  STR_ARG(session)),
+			"'ikm events query' lists changes");
+}
+
 struct err *event_session_filter(struct call *c, struct files *f, struct str session,
 				 struct str since, struct str path, struct event_filter *out)
 {
@@ -26,6 +43,7 @@ struct err *event_session_filter(struct call *c, struct files *f, struct str ses
 					  "which changes? nothing names them"),
 				"give --in-session, --since or --path; 'ikm events query' lists "
 				"changes");
+	TRY(event_session_want(c, f, session));
 	TRY(when_read(since, "since", &out->since));
 	TRY(event_path(c, f, path, &out->path));
 	if (c->face != FACE_ARGV)

@@ -19,7 +19,7 @@
 
 /*
  * The filter. A tool sees the changes of its own agent only. MISSING_PARAMETER when none of the
- * three is given.
+ * three is given, NO_SUCH_EVENT for a conversation that the record does not have.
  */
 struct err *event_session_filter(struct call *c, struct files *f, struct str session,
 				 struct str since, struct str path,
