@@ -32,11 +32,12 @@ printf '%s\n' 'ssl = on' "ssl_cert_file = '$PGDIR/server.pem'" "ssl_key_file = '
 	"listen_addresses = '127.0.0.1,127.0.0.2'" >>"$PGDIR/data/postgresql.auto.conf"
 export pg_bin
 # A port that nobody has.
-for PGPORT in $(awk -v s="$$" 'BEGIN { srand(s); for (i = 0; i < 20; i++) print 20000 + int(rand() * 20000) }'); do
+awk -v s="$$" 'BEGIN { srand(s); for (i = 0; i < 20; i++) print 20000 + int(rand() * 20000) }' >ports
+while read -r PGPORT; do
 	echo "port = $PGPORT" >>"$PGDIR/data/postgresql.auto.conf"
 	export PGPORT
-	(pg_start) >started 2>&1 && break
-done
+	(pg_start) </dev/null >started 2>&1 && break
+done <ports
 pg_sql admin 'select 1' >/dev/null || { cat started; exit 1; }
 export IKM_SYNC_TENANT=acme
 unset PGUSER
