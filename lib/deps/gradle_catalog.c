@@ -301,6 +301,8 @@ static struct err *catalog_load(struct gradle *g)
 	struct str folder = g->r->path, path, text;
 	bool found = false;
 
+	if (!libs)
+		BUG("the first catalog of Gradle finds no room");
 	g->looked = true;
 	do {
 		size_t slash = str_rfind_char(folder, '/');

@@ -122,10 +122,8 @@ void ruby_docs(struct ruby *y)
 }
 
 /* The next here document of the same line, or the code behind the last one. */
-static void ruby_doc_leave(struct ruby *y)
+static void ruby_doc_leave(struct ruby *y, struct ruby_open *o)
 {
-	struct ruby_open *o = ruby_top(y);
-
 	y->docs.n = o->last;
 	if (++o->doc < o->last)
 		return;
@@ -138,9 +136,11 @@ void ruby_read_text(struct ruby *y)
 	struct imports_reader *r = y->r;
 	struct ruby_open *o = ruby_top(y);
 
+	if (!o)
+		BUG("no text of Ruby is open");
 	if (o->what == RUBY_DOC) {
 		if (ruby_read_doc(y, o))
-			ruby_doc_leave(y);
+			ruby_doc_leave(y, o);
 	} else if (ruby_read_string(y, o)) {
 		while (o->regex && imports_is_word(imports_char(r, r->at)))
 			r->at++;
