@@ -64,12 +64,14 @@ from=$(date +%s%3N)
 fails_for SERVER_REFUSED to "host=db.test hostaddr=127.0.0.1 sslmode=verify-full sslrootcert=$PWD/theirs.pem" sync member list 2>err
 says 'certificate verify failed'
 to "host=db.test hostaddr=127.0.0.1 sslmode=verify-full sslrootcert=$PWD/theirs.pem" sync member list --json >out 2>/dev/null || rc=$?
+[ -s out ]
 jq -e '.help.steps | any(contains("sslrootcert"))' out
 jq -e '.retryable | not' out
 T
 
 try 'the certificate of another host is refused' <<'T'
 to "host=other.test hostaddr=127.0.0.1 sslmode=verify-full sslrootcert=$PWD/ours.pem" sync member list --json >out 2>err || rc=$?
+[ -s out ]
 jq -e '.details.reason == "SERVER_REFUSED" and (.retryable | not)' out
 jq -e '.message | contains("does not match host name") and contains("db.test")' out
 jq -e '.help.steps | any(contains("host of sync.url"))' out
@@ -78,6 +80,7 @@ T
 try 'a server elsewhere must prove its name without being told; its authority is in ~/.postgresql' <<'T'
 # The loopback network is local at 127.0.0.1 alone.
 to 'host=db.test hostaddr=127.0.0.2' sync member list --json >out 2>err || rc=$?
+[ -s out ]
 jq -e '.details.reason == "SERVER_REFUSED" and (.message | contains("root certificate file"))' out
 jq -e '.help.steps | any(contains("root.crt"))' out
 mkdir -p "$HOME/.postgresql" && cp ours.pem "$HOME/.postgresql/root.crt"
@@ -113,6 +116,7 @@ try 'a server without TLS gets nothing' <<'T'
 pg_sql admin 'alter system set ssl = off' && pg_sql admin 'select pg_reload_conf()' >/dev/null
 for i in $(seq 50); do [ "$(pg_sql admin 'show ssl')" = on ] || break; sleep 0.1; done
 to "host=db.test hostaddr=127.0.0.2 sslrootcert=$PWD/ours.pem" sync member list --json >out 2>err || rc=$?
+[ -s out ]
 jq -e '.details.reason == "SERVER_REFUSED" and (.message | contains("does not support SSL"))' out
 jq -e '.help.steps | any(contains("ssl = on"))' out
 T
