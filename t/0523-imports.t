@@ -141,14 +141,15 @@ E
 else
 	skip "the rows of the shell against bash, which runs them" 'no python3 or bash'
 fi
-for language in C# Go Java Rust Swift; do
-	if command -v node >/dev/null && [ -e "$NPM/@repomix/tree-sitter-wasms" ]; then
+for language in C# Go Java Kotlin Rust Swift; do
+	if command -v node >/dev/null && [ -e "$NPM/@repomix/tree-sitter-wasms" ] &&
+		[ -e "$NPM/@tree-sitter-grammars/tree-sitter-kotlin" ]; then
 		try "the rows of $language against tree-sitter's parser" <<'E'
 name=$(echo "$language" | sed 's/C#/csharp/' | tr A-Z a-z)
 node "$TOP/t/imports/treesitter.mjs" "$name" "$TOP/t/imports/$name.txt" "$NPM"
 E
 	else
-		skip "the rows of $language against tree-sitter's parser" 'no node or tree-sitter-wasms'
+		skip "the rows of $language against tree-sitter's parser" 'no node, tree-sitter-wasms or tree-sitter-kotlin'
 	fi
 done
 if command -v php >/dev/null; then

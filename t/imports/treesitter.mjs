@@ -8,8 +8,9 @@ const {Language, Parser} = await import(
 	pathToFileURL(`${npm}/web-tree-sitter/web-tree-sitter.js`).href);
 await Parser.init();
 const parser = new Parser();
-parser.setLanguage(await Language.load(
-	`${npm}/@repomix/tree-sitter-wasms/out/tree-sitter-${language.replace('cs', 'c_s')}.wasm`));
+parser.setLanguage(await Language.load(npm + (language === 'kotlin'
+	? '/@tree-sitter-grammars/tree-sitter-kotlin/tree-sitter-kotlin.wasm'
+	: `/@repomix/tree-sitter-wasms/out/tree-sitter-${language.replace('cs', 'c_s')}.wasm`)));
 
 const bare = (node) => node.text.replace(/\/\*[^]*?\*\/|\/\/.*|[\s`]|\br#/g, '');
 const child = (node, ...types) => node.namedChildren.find((c) => types.includes(c.type));
@@ -70,6 +71,11 @@ const languages = {
 	java: {
 		import_declaration: (node) => [bare(child(node, 'scoped_identifier', 'identifier'))],
 		requires_module_directive: (node) => [bare(child(node, 'scoped_identifier', 'identifier'))],
+	},
+	kotlin: {
+		import: (node) => [child(node, 'qualified_identifier').namedChildren
+			.filter((c) => c.type === 'identifier')
+			.map((c) => c.text.replace(/`/g, '')).join('.')],
 	},
 	rust: {
 		use_declaration: (node) => {
