@@ -1,6 +1,6 @@
 #!/bin/sh
 # Sync with a server on the same machine, which starts for it, in milliseconds. 10,000 memories,
-# with PERF_FULL=1 also 100,000, medians of three runs:
+# with PERF_FULL=1 also 100,000 and 300,000, medians of three runs:
 # - push against COPY into a table with the same key, pull against COPY out of the rows: the bar is
 #   5 times. COPY parses nothing, checks nothing and makes no index of words, so also
 # - pull against sqlite3, which loads the same rows from another store: the tables of memories and
@@ -8,7 +8,7 @@
 #   durably and with as much cache;
 # - a sync without changes against 'psql -c "select 1"', in turns, 15 times in each run: the median
 #   and the least;
-# - the most resident memory of both at the largest number of rows against that at 10,000, in KiB.
+# - the most resident memory of both at each number of rows against that at 10,000, in KiB.
 # Usage: sync.sh IKM
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
@@ -45,7 +45,7 @@ as() { # HOME COMMAND…
 	shift && "$@"
 }
 
-for n in 10000 ${PERF_FULL:+100000}; do
+for n in 10000 ${PERF_FULL:+100000 300000}; do
 	rm -f ms.* one.copy
 	awk -v n="$n" 'BEGIN {
 		srand(7)
