@@ -161,9 +161,10 @@ void db_note_damage(struct db *db, struct str what);
 void db_damage_join(struct db *db, const struct db *from);
 
 /*
- * For what is kept for some days. Gives the time `now` of the last call of a day ago or more, and 0
- * until a day has passed. What was too old at that time may go. So a clock that is wrong for some
- * hours removes nothing. key: the caller's own in the table meta. Within db_write().
+ * For data that expires after some days. Gives the time `now` of the last call of a day ago or
+ * more, and 0 until a day has passed. The caller may remove data that had expired at that time. So
+ * a clock that is wrong for some hours removes nothing. key: the caller's own in the table meta.
+ * Within db_write().
  */
 struct err *db_daily(struct db *db, struct str key, int64_t now, int64_t *looked) MUST_USE;
 

@@ -71,7 +71,7 @@ bool imports_word_fits(const char *list, struct str name);
 /* ---- names ---- */
 
 /*
- * What is known of a tree's settings for modules: tsconfig.json, package.json, go.mod,
+ * The settings of a tree for modules: tsconfig.json, package.json, go.mod,
  * composer.json. Threads may share it. files NULL: only the file itself is known.
  */
 struct imports_tree;

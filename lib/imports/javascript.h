@@ -4,7 +4,7 @@
 
 #include "imports/lexer.h"
 
-/* What is open. */
+/* An open construct, one character each. */
 enum js_open {
 	JS_PAREN = '(',
 	JS_CONTROL = 'c', /* the parenthesis of if, while, for, with: a statement follows it */

@@ -4,7 +4,7 @@
 
 #include "imports/lexer.h"
 
-/* What is open: the bracket itself, or: */
+/* An open construct: the character of a bracket, or one of these. */
 enum php_open {
 	PHP_CLASS = 'C',  /* the braces of a class */
 	PHP_WAITS = 'P',  /* ( before which "new class" stands: its braces follow */

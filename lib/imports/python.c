@@ -4,7 +4,7 @@
  */
 #include "imports/lexer.h"
 
-/* What is open. */
+/* An open construct, one character each. */
 enum py_open {
 	PY_BRACKET = '(',
 	PY_FORMAT = 'f',     /* the text of a format string */

@@ -32,7 +32,7 @@ struct ruby_token {
 	bool blank_next; /* MARK: ... and behind it */
 };
 
-/* What is open. */
+/* An open construct: code, a string or a here document. */
 struct ruby_open {
 	enum { RUBY_CODE, RUBY_TEXT, RUBY_DOC } what;
 	char open, close;        /* TEXT: its brackets or quotes */

@@ -81,7 +81,7 @@ static void scala_selectors(struct scala *s, size_t of)
 			scala_next_name(s);
 			if (scala_is_rename(t))
 				scala_next_name(s);
-			/* What is renamed to "_" is not imported. */
+			/* The name "_" excludes a member from the import. */
 			if (!token_is(t, "_"))
 				imports_add_member(t->r, of, name.word, ".", name.at);
 		}

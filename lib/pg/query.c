@@ -54,7 +54,7 @@ static struct err *query_check(struct str s, size_t number)
 
 /* ---- waiting for an answer ---- */
 
-/* The server ends a statement that takes too long. One that is frozen does not. */
+/* A server that works ends a statement that takes too long. A frozen server does not. */
 static void query_wait(struct pg *pg)
 {
 	uint64_t end = os_ticks() + (uint64_t)(pg->statement_ms + PATIENCE_MS) * 1000000;

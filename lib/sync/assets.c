@@ -318,7 +318,7 @@ static struct err *asset_store(void *ctx)
 		if (!e)
 			TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(path),
 				  DB_I(1)));
-		/* One that waited may be behind. */
+		/* The number of an asset that waited may be lower. */
 		if (x->now.pulled_assets < pg_int(&p->rows, p->i, 0))
 			x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
 	}

@@ -376,7 +376,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	/* Nothing depends on the note, and a failed sync has its own error. */
 	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
 		out->waiting = db_int(rows, 0);
-	/* Batches did not wait for the disk. What is told as pulled must be there. */
+	/* Batches did not wait for the disk. Rows that the answer counts must be on it. */
 	if (out->pulled || out->removed)
 		noted = db_write(end.db, exchange_ended, &end);
 	else

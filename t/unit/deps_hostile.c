@@ -38,7 +38,7 @@ static void hostile_large(struct arena *a)
 	is_int((int64_t)d.n, 50000, "all of it is read");
 }
 
-/* What is told of a manifest: the message of its error, or the first reason; empty: none. */
+/* The message of a manifest's error, or its first reason; empty: none. */
 static struct str hostile_why(struct arena *a, const char *path, struct str text, struct deps *d)
 {
 	struct err *e = deps_read(a, str_of(path), text, NULL, d);
