@@ -123,4 +123,21 @@ kill -CONT "$(cat "$T/w/frozen")"
 jq -e '.remote.reconnected == 1' out
 settled
 T
+
+try 'a server that freezes while it takes rows counts as lost, too' <<'T'
+for i in $(seq 40); do
+	awk -v i="$i" 'BEGIN { s = "large " i; while (length(s) < 60000) s = s " word" i "x" length(s); print s }' |
+		jq -Rc '{content: ., layer: "project", kind: "episodic"}'
+done >large
+on a1 mem import large >/dev/null
+echo "1 copying PGUSER=admin $pg_bin/psql -X -q -A -t -h $PGDIR -c \"select pid from pg_stat_activity where usename = 'ada'\" >$T/w/frozen && kill -STOP \$(cat $T/w/frozen)" >"$plan"
+rc=0
+PGHOST=$PGDIR/proxy timeout 60 sh -c "IKM_USER=ada PGUSER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/a1 IKM_MEMORY_PROJECT=p ikm -c sync.timeout=500 sync now --only remote --json" >out 2>err || rc=$?
+kill -CONT "$(cat "$T/w/frozen")"
+# The frozen process still holds the tenant, so the next attempt cannot have it.
+same 75 $rc
+[ -s out ]
+jq -e '.retryable and .details.reason == "TOOK_TOO_LONG"' out
+settled
+T
 done_testing

@@ -5,6 +5,7 @@ N down, over all connections. At the request that makes it 0 the file goes, and:
   before   COMMAND runs, then the request goes on to whatever is left of the server
   cut      the connection ends, and the server never sees the request
   after    the server answers, COMMAND runs, and the connection ends before the answer is seen
+  copying  COMMAND runs when the server next waits for rows of a COPY, and the connection goes on
 """
 import os, socket, subprocess, sys, threading
 
@@ -31,7 +32,7 @@ def due():
 class Link:
     def __init__(self, client):
         self.client, self.server = client, socket.socket(socket.AF_UNIX)
-        self.after = None
+        self.after = self.copying = None
         try:
             self.server.connect(target)
         except OSError:
@@ -67,9 +68,14 @@ class Link:
                         run(command)
                     elif when == 'after':
                         self.after = command
+                    elif when == 'copying':
+                        self.copying = command
                 elif not requests and self.after is not None and kind in (b'Z', b'G'):
                     run(self.after)
                     break
+                elif not requests and self.copying is not None and kind == b'G':
+                    run(self.copying)
+                    self.copying = None
                 sink.sendall(message)
                 kind = None
         except OSError:

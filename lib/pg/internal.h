@@ -34,6 +34,8 @@ typedef void (*PQnoticeReceiver)(void *arg, const PGresult *res);
 				   const char *const *, const int *, const int *, int))            \
 	X(int, PQconsumeInput, (PGconn *))                                                         \
 	X(int, PQisBusy, (PGconn *))                                                               \
+	X(int, PQsetnonblocking, (PGconn *, int))                                                  \
+	X(int, PQflush, (PGconn *))                                                                \
 	X(char *, PQcmdStatus, (PGresult *))                                                       \
 	X(int, PQresultStatus, (const PGresult *))                                                 \
 	X(char *, PQresultErrorField, (const PGresult *, int))                                     \

@@ -55,20 +55,31 @@ static struct err *query_check(struct str s, size_t number)
 /* ---- waiting for an answer ---- */
 
 /* A server that works ends a statement that takes too long. A frozen server does not. */
+static uint64_t query_deadline(const struct pg *pg)
+{
+	return os_ticks() + (uint64_t)(pg->statement_ms + PATIENCE_MS) * 1000000;
+}
+
+/* Waits for the server until the deadline, and reads what it sends. False: it is lost. */
+static bool query_poll(struct pg *pg, short events, uint64_t end)
+{
+	struct pollfd p = {.fd = pg->lib->PQsocket(pg->conn), .events = events};
+	uint64_t now = os_ticks();
+	int ms = pg->statement_ms ? (int)((end - now) / 1000000 + 1) : -1;
+
+	pg->silent = pg->statement_ms && now >= end;
+	if (pg->silent)
+		return false;
+	return poll(&p, 1, ms) <= 0 || !(p.revents & ~POLLOUT) || pg->lib->PQconsumeInput(pg->conn);
+}
+
 static void query_wait(struct pg *pg)
 {
-	uint64_t end = os_ticks() + (uint64_t)(pg->statement_ms + PATIENCE_MS) * 1000000;
+	uint64_t end = query_deadline(pg);
 
-	while (!pg->silent && pg->lib->PQisBusy(pg->conn)) {
-		struct pollfd p = {.fd = pg->lib->PQsocket(pg->conn), .events = POLLIN};
-		uint64_t now = os_ticks();
-		int ms = pg->statement_ms ? (int)((end - now) / 1000000 + 1) : -1;
-
-		if (pg->statement_ms && now >= end)
-			pg->silent = true;
-		else if (poll(&p, 1, ms) > 0 && !pg->lib->PQconsumeInput(pg->conn))
+	while (!pg->silent && pg->lib->PQisBusy(pg->conn))
+		if (!query_poll(pg, POLLIN, end))
 			return;
-	}
 }
 
 /* The last answer to what was sent; libpq wants all to be read. NULL: the connection is lost. */
@@ -223,15 +234,40 @@ void pg_copy_text(struct buf *b, struct str value)
 /* libpq takes at most INT_MAX bytes at once, and needs as much memory. */
 #define COPY_PART ((size_t)1 << 20)
 
-static bool copy_send(struct pg *pg, struct str rows)
+/* Sends what libpq keeps. A frozen server would hold libpq's own wait for ever. */
+static bool copy_flush(struct pg *pg)
+{
+	uint64_t end = query_deadline(pg);
+	int left;
+
+	while ((left = pg->lib->PQflush(pg->conn)) > 0)
+		if (!query_poll(pg, POLLIN | POLLOUT, end))
+			return false;
+	return left == 0;
+}
+
+static bool copy_send_parts(struct pg *pg, struct str rows)
 {
 	for (size_t at = 0; at < rows.n; at += COPY_PART) {
 		struct str part = str_sub(rows, at, size_min(at + COPY_PART, rows.n));
 
-		if (pg->lib->PQputCopyData(pg->conn, part.p, (int)part.n) != 1)
+		if (pg->lib->PQputCopyData(pg->conn, part.p, (int)part.n) != 1 || !copy_flush(pg))
 			return false;
 	}
-	return pg->lib->PQputCopyEnd(pg->conn, NULL) == 1;
+	return pg->lib->PQputCopyEnd(pg->conn, NULL) == 1 && copy_flush(pg);
+}
+
+static bool copy_send(struct pg *pg, struct str rows)
+{
+	bool sent;
+
+	if (pg->lib->PQsetnonblocking(pg->conn, 1))
+		return false;
+	sent = copy_send_parts(pg, rows);
+	/* Closing the connection must not wait for a silent server, either. */
+	if (!pg->silent)
+		pg->lib->PQsetnonblocking(pg->conn, 0);
+	return sent;
 }
 
 struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct str rows)
@@ -248,7 +284,7 @@ struct err *pg_copy(struct pg *pg, struct arena *a, enum pg_query query, struct 
 		return query_lost(pg, result, what);
 	pg->lib->PQclear(result);
 	/* The server's answer tells why it takes no more. */
-	if (!copy_send(pg, rows) && pg->lib->PQstatus(pg->conn) == LIBPQ_OK)
+	if (!copy_send(pg, rows) && !pg->silent && pg->lib->PQstatus(pg->conn) == LIBPQ_OK)
 		pg->lib->PQputCopyEnd(pg->conn, "the client has failed");
 	return query_took(pg, a, query_last(pg), what, NULL, NULL);
 }
