@@ -76,6 +76,49 @@ narrow() { # PAGE
 		literal[$0]
 	}' "$1" "$T/shown"
 }
+
+# Cells of a table that are wider than their column, the last one aside: the row continues below them.
+broad() { # PAGE
+	awk '
+	function seen(s) {
+		gsub(/(^| )Fl /, "&-", s)
+		gsub(/(^| )(Ar|Cm|Dq|Dv|Em|Fl|Ic|Li|Nm|Pa|Ql|Sy|Va|Xr) /, " ", s)
+		gsub(/ Ns +/, "", s)
+		gsub(/^ |"|\\&/, "", s)
+		gsub(/\\./, "-", s)
+		return s
+	}
+	/^\.Bl -column/ {
+		n = 0
+		rest = substr($0, 13)
+		while (match(rest, /^("[^"]*"|[^ ]+) */)) {
+			word = substr(rest, 1, RLENGTH)
+			rest = substr(rest, RLENGTH + 1)
+			sub(/ +$/, "", word)
+			if (word ~ /^-/)
+				break
+			width[++n] = length(seen(word))
+		}
+	}
+	/^\.El/ { n = 0 }
+	n && /^\.It / {
+		cells = split(substr($0, 5), cell, / Ta /)
+		for (i = 1; i < cells; i++)
+			if (length(seen(cell[i])) > width[i])
+				print FILENAME ":" FNR ": " seen(cell[i])
+	}' "$1"
+}
+try 'each cell of a table fits its column' <<'E'
+for page in "$TOP"/man/*; do
+	broad "$page"
+done >wrong
+same '' "$(cat wrong)"
+grep -c '^\.Bl -column' "$TOP"/man/* | awk -F: '{ n += $2 } END { exit n < 15 }'
+sed 's/^\(\.Bl -column\) "[^"]*"/\1 "few"/' "$TOP/man/ikm-memory.7" >page.7
+broad page.7 >wrong
+grep 'page.7:[0-9]*: sessions together' wrong
+E
+
 if command -v groff >/dev/null; then
 try 'every page fits 80 columns' <<'E'
 ls "$BUILD"/man/man[157]/* >pages
