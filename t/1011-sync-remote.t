@@ -1,34 +1,12 @@
 #!/bin/sh
 # Push and pull: machines with homes of their own, one server. sqlite3 and psql are the referees.
 . "$(dirname "$0")/lib.sh"
-. "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+. "$TOP/t/sync.sh"
 
-pg_up
-for role in service ada bob eve; do echo "create role $role login;"; done >roles
-pg_sql admin "$(cat roles)"
-pg_fresh one
-export pg_bin
-git init -q repo && cd repo && git commit -q --allow-empty -m root
-
-on() { # MACHINE COMMAND…: a machine is a home; the first letter names the person
-	machine=$1 && shift
-	case $machine in a*) who=ada ;; b*) who=bob ;; e*) who=eve ;; esac
-	PGUSER=$who IKM_USER=$who IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine \
-		IKM_MEMORY_PROJECT=p IKM_MEMORY_TEAM=t IKM_MEMORY_ORG=o ikm "$@"
-}
-at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
-sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i"; done; }
-counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
-add() { on "$1" mem add "$2" --layer "${3:-project}" --json | jq -r .memoryId; }
-# All of a memory but what is local: the number in the index, tokens, and who deleted.
-all() { at "$1" "select id, layer, s.owner, kind, type, tags, source, importance, confidence, provenance, redaction, m.status, state, user_id, agent_id, session_id, speaker, turn, supersedes, superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, files, rejected, metadata, content from memory_rows m join scopes s using (scope, layer) where layer <> 'user' order by id"; }
+sync_up ada bob eve
+export IKM_MEMORY_TEAM=t IKM_MEMORY_ORG=o
+for who in ada bob; do member $who --layer project --layer org --layer team:t; done
 texts() { at "$1" "select content from memories order by content" | paste -sd,; }
-
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
-for who in ada bob; do
-	PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add $who --layer project --layer org --layer team:t >/dev/null
-done
 
 try 'not configured, no member: what to do' <<'E'
 (unset PGHOST PGUSER PGDATABASE; IKM_SYNC_TENANT=acme fails 7 ikm sync now --only remote --json >out 2>err)
@@ -164,7 +142,7 @@ for m in a1 a2; do same 0 "$(at $m "select count(*) from memories where id = '$g
 E
 
 try 'a member cannot replace or bury the memory of another one for the others' <<'E'
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add eve --layer project >/dev/null
+member eve --layer project
 id=$(add a1 'the lock opens at six')
 sync a1 e1
 same 'the lock opens at six' "$(at e1 "select content from memories where id = '$id'")"

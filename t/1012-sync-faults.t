@@ -1,31 +1,12 @@
 #!/bin/sh
 # What goes wrong between a machine and the server: nothing is lost, and nothing doubled.
 . "$(dirname "$0")/lib.sh"
-. "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+. "$TOP/t/sync.sh"
 
-pg_up
-for role in service ada bob; do echo "create role $role login;"; done >roles
-pg_sql admin "$(cat roles)"
-pg_fresh one
-export pg_bin
-git init -q repo && cd repo && git commit -q --allow-empty -m root
-
-on() { # MACHINE COMMAND…
-	machine=$1 && shift
-	case $machine in b*) who=bob ;; *) who=ada ;; esac
-	PGUSER=$who IKM_USER=$who IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"
-}
-at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
-sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i"; done; }
-counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
-add() { on "$1" mem add "$2" --layer project --json | jq -r .memoryId; }
-all() { at "$1" "select id, owner, kind, tags, importance, redaction, state, updated_at, content from memory_rows m join scopes s using (scope, layer) order by id"; }
-equal() { all "$1" >one; shift; for m in "$@"; do all "$m" | diff one - || return 1; done; }
+sync_up ada bob
+member ada --layer project
+member bob --layer project
 lines() { awk -v n="$1" -v w="$2" 'BEGIN { for (i = 1; i <= n; i++) printf "{\"content\":\"%s %d\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", w, i }'; }
-
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
-for who in ada bob; do PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add $who --layer project >/dev/null; done
 
 try 'five machines work apart and sync in any order: equal rows, and no change left' <<'E'
 seed=7
@@ -224,7 +205,6 @@ E
 try 'clocks: back by a day, and over a day ahead' <<'E'
 id=$(add a1 'what the clocks do') && sync a1 a2
 now=$(date +%s)
-at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
 day() { date -u -d "@$((now + $1 * 3600))" +%Y-%m-%dT%H:%M:%SZ; }
 (IKM_NOW=$(day -20); export IKM_NOW; on a1 mem edit "$id" --tag back >/dev/null; sync a1)
 sync a2

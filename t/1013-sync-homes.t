@@ -1,36 +1,18 @@
 #!/bin/sh
 # Homes and servers that are copied or restored: no row is lost, doubled, or refused for ever.
 . "$(dirname "$0")/lib.sh"
-. "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+. "$TOP/t/sync.sh"
 
-pg_up
-for role in service ada bob; do echo "create role $role login;"; done >roles
-pg_sql admin "$(cat roles)"
-pg_fresh one
-export pg_bin
-git init -q repo && cd repo && git commit -q --allow-empty -m root
-
-on() { # MACHINE COMMAND…
-	machine=$1 && shift
-	PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"
-}
-at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
-sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i" || return 1; done; }
-counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
-add() { on "$1" mem add "$2" --layer project --json | jq -r .memoryId; }
+sync_up ada bob
+member ada --layer project
+member bob --layer project
 name() { at "$1" "select value from meta where key = 'machine'"; }
-all() { at "$1" "select id, owner, kind, tags, importance, redaction, state, updated_at, content from memory_rows m join scopes s using (scope, layer) order by id"; }
-equal() { all "$1" >one; shift; for m in "$@"; do all "$m" | diff one - || return 1; done; }
 # The record of the server has each row of these homes once, and nothing else.
 recorded() {
 	for m in "$@"; do at "$m" "select event_id || ' ' || number from events"; done | sort -u >rows.here
 	pg_sql ada "select (event ->> 'event_id') || ' ' || coalesce(event ->> 'number', '0') from ikm.events" | sort >rows.server
 	diff rows.here rows.server
 }
-
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
-for who in ada bob; do PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add $who --layer project >/dev/null; done
 
 try 'yesterday'"'"'s dump in a new database: what it lacks comes back' <<'E'
 add a1 'before the dump' >kept

@@ -10,27 +10,15 @@ if [ -z "${IKM_SPACE-}" ] && unshare -rm unshare -U --map-user=1000 true 2>/dev/
 		exec unshare -U --map-user=1000 sh "$0"' "$0"
 fi
 . "$(dirname "$0")/lib.sh"
-. "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+. "$TOP/t/sync.sh"
 if [ -z "${IKM_SPACE-}" ]; then
 	skip 'a full tablespace' 'no name space of our own'
 	done_testing
 	exit
 fi
 
-pg_up
-pg_sql admin 'create role service login'
-pg_sql admin 'create role ada login'
-pg_fresh one
-export pg_bin
-git init -q repo && cd repo && git commit -q --allow-empty -m root
-on() { # MACHINE COMMAND…
-	machine=$1 && shift
-	PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"
-}
-at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add ada --layer project >/dev/null
+sync_up ada
+member ada --layer project
 mkdir "$IKM_SPACE/ts" && head -c 20000000 /dev/zero >"$IKM_SPACE/ballast"
 pg_sql admin "create tablespace small location '$IKM_SPACE/ts'"
 pg_sql admin 'alter table ikm.memories set tablespace small'

@@ -2,17 +2,11 @@
 # The server fails at each step of a push and of a pull: ikm connects again, and in the end each row
 # is on both machines and on the server, once. A proxy (t/pgproxy.py) counts the steps.
 . "$(dirname "$0")/lib.sh"
-. "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+. "$TOP/t/sync.sh"
 needs 'python3' "$(command -v python3 || echo /nowhere)"
 
-pg_up
-for role in service ada; do pg_sql admin "create role $role login"; done
-pg_fresh one
-export pg_bin
-git init -q repo && cd repo && git commit -q --allow-empty -m root
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync migrate >/dev/null
-PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add ada --layer project >/dev/null
+sync_up ada
+member ada --layer project
 
 # Sanitized programs are slow: they try every third step.
 stride=1
@@ -24,13 +18,6 @@ proxy=$!
 trap 'rc=$?; kill $proxy 2>/dev/null; pg_down immediate; rm -rf "$PGDIR"; cd / && chmod -R u+rwx "$T" 2>/dev/null; rm -rf "$T"; exit $rc' EXIT
 for i in $(seq 100); do [ ! -S "$PGDIR/proxy/.s.PGSQL.5432" ] || break; sleep 0.05; done
 
-on() { # MACHINE COMMAND…
-	machine=$1 && shift
-	PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"
-}
-at() { db=$T/w/$1/ikm.db; shift; sqlite3 "$db" "$@"; }
-sync() { for i in "$@"; do on "$i" sync now --only remote --json >"$T/w/synced.$i"; done; }
-counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
 rows() { at "$1" "select id, content, tags from memories order by id"; }
 record() { at "$1" "select event_id || ' ' || number from events"; }
 # New ones, a changed one and a deleted one.
