@@ -275,19 +275,22 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	return NULL;
 }
 
-static double plan_known(const struct plan *p)
+static double plan_missing(const struct plan *p)
 {
-	double known = 0;
+	double all = 0, missing = 0;
 
 	for (size_t i = 0; i < p->slots.n; i++) {
 		double best = 0;
 
-		for (size_t k = 0; k < p->terms.n && !p->slots.p[i].extra; k++)
+		if (p->slots.p[i].extra)
+			continue;
+		for (size_t k = 0; k < p->terms.n; k++)
 			if (p->terms.p[k].slot == i)
 				best = fmax(best, p->terms.p[k].weight);
-		known += best * p->slots.p[i].idf;
+		all += p->slots.p[i].weight;
+		missing += p->slots.p[i].weight * (1 - best);
 	}
-	return p->most > 0 ? known / p->most : 0;
+	return all > 0 ? missing / all : 0;
 }
 
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
@@ -359,8 +362,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		}
 		p->most += s->weight * s->idf;
 	}
-	p->known = plan_known(p);
-	p->missing = p->most * (1 - p->known) / index_idf(stats.docs, 0);
+	p->missing = plan_missing(p);
 	if (p->terms.n)
 		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), memory_plan_by_term);
 	return NULL;

@@ -71,8 +71,7 @@ struct plan {
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
-	double known;             /* the part of `most` whose words or stand-ins the index has */
-	double missing;           /* words of the question that no memory has; stand-ins in part */
+	double missing; /* the part of the question's words that no memory has; stand-ins in part */
 	double mean_length, text_length; /* words of a memory, words of all */
 	uint64_t *speakers;              /* marks of the speakers that the question names */
 	size_t n_speakers;

@@ -228,8 +228,8 @@ void rank_measure(struct ranking *m, struct ranked *r)
  * first place where three in four questions about something else find nothing, less than 0.01 of
  * R@10 is hidden. Of the places that hide no more than that one, it is the last.
  */
-const struct rank_answer rank_answer_short = {{9.10, 1.06, 2.33, -0.78, -6.08, -1.57}, -1.75};
-const struct rank_answer rank_answer_long = {{0.76, 0, 1.27, -1.81, -0.30, 0}, -2.5};
+const struct rank_answer rank_answer_short = {{15.13, 1.01, 1.67, -7.10, -6.43, -1.96}, -1.5};
+const struct rank_answer rank_answer_long = {{2.12, 0, 0.89, -8.03, -0.36, 0}, -2.5};
 
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms)
 {

@@ -162,7 +162,7 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
  * - 1
  * - its points without those of its vector: to some models every text is near every other
  * - how many words of the question it has
- * - how many words of the question no memory has
+ * - the part of the question's words that no memory has
  * - the part of the question in its best passage; for a long memory the idf of the words of the
  *   question that the passage has not
  * - ln of the words of all memories: in a larger store more words match by chance
