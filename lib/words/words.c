@@ -223,6 +223,7 @@ void words_read(struct words *w, struct arena *a, struct str text, struct word_l
 
 	*out = (struct word_list){0};
 	words_split(w->tokenizers, text, words_read_word, &r);
+	words_stop_by_language(out);
 }
 
 /* ---- searching for some terms ---- */

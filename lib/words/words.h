@@ -83,7 +83,7 @@ void words_sieve_add(struct words *w, struct words_sieve *s, struct str word);
 void words_sift(struct words *w, struct str text, const struct words_sieve *sieve,
 		void (*fn)(void *ctx, struct str word, uint64_t term, bool extra), void *ctx);
 
-/* Whether a folded word is a stop word: "the", "who". */
+/* Whether a folded word is a stop word in texts of any language: "the", "who". */
 bool word_is_stop(struct str word);
 
 /*
