@@ -799,6 +799,13 @@ select doc, scope, kind, state, importance, happened_at, created_at, expires_at,
 	made_repository, made_commit, made_branch, made_change, rejected
 from memories where doc = ?1;
 
+-- The other columns that a result shows. Not from the view: SQLite takes longer to prepare that than to
+-- read ten rows.
+-- name: memory_rest
+select id, type, source, confidence, provenance, redaction, status, user_id, agent_id, supersedes,
+	updated_at, tokens, token_model, files, metadata
+from memories where doc = ?1;
+
 -- By an id or a beginning of it, in the scopes ?2, a JSON list.
 -- name: memory_by_id
 select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)

@@ -124,18 +124,18 @@ static struct err *memory_search_take(struct search *s, int64_t doc, bool marked
 }
 
 /*
- * Reads the whole memory for the result. *sound false: it is gone, or a cell that was not read
- * before is damaged.
+ * Reads the rest of a measured memory, for the result. *sound false: it is gone, or a cell that was
+ * not read before is damaged.
  */
-static struct err *memory_search_whole(struct search *s, int64_t doc, struct memory *out,
+static struct err *memory_search_whole(struct search *s, const struct ranked *r, struct memory *out,
 				       bool *sound)
 {
-	struct memory_list rows;
-
-	TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
-	*sound = rows.n;
-	if (rows.n)
-		*out = rows.p[0];
+	*out = *r->memory;
+	*sound = false;
+	DB_EACH(rows, s->m->db, Q_MEMORY_REST, DB_I(r->memory->doc)) {
+		DB_ROW(s->m->db, memory_rest(s->m, s->a, rows, out), return NULL);
+		*sound = true;
+	}
 	return NULL;
 }
 
@@ -416,7 +416,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	struct memory_hit *hit;
 	struct memory one;
 
-	TRY(memory_search_whole(s, r->memory->doc, &one, sound));
+	TRY(memory_search_whole(s, r, &one, sound));
 	if (!*sound)
 		return NULL;
 	one.ties = memory_ties_now(s->m->ground, s->a, &one);
@@ -511,7 +511,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
 		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
 			continue;
-		TRY(memory_search_whole(s, hits.p[i].doc, &one, &sound));
+		TRY(memory_search_whole(s, &s->all.p[at], &one, &sound));
 		if (sound)
 			VEC_PUSH(s->a, s->out)->memory = one;
 	}
