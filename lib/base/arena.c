@@ -24,6 +24,7 @@ struct arena {
 	struct chunk *chunks;
 	struct defer *defers;
 	size_t next_size;
+	bool exits;
 };
 
 static noreturn void out_of_memory(size_t n)
@@ -68,6 +69,17 @@ void arena_free(struct arena *a)
 	arena_run_deferred(a);
 	arena_free_chunks(a->chunks);
 	free(a);
+}
+
+void arena_exit(struct arena *a)
+{
+	a->exits = true;
+	arena_run_deferred(a);
+}
+
+bool arena_exits(const struct arena *a)
+{
+	return a->exits;
 }
 
 void arena_reset(struct arena *a)
