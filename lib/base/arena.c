@@ -4,6 +4,9 @@
 #define CHUNK   ((size_t)4 * 1024)
 #define ALIGN   ((size_t)16)
 #define CAP_MIN ((size_t)8)
+/* From this size on, malloc() asks the kernel, which gives zeroed pages when they are first used.
+ */
+#define LARGE ((size_t)128 * 1024)
 
 struct chunk {
 	struct chunk *next;
@@ -21,6 +24,7 @@ struct arena {
 	struct chunk *chunks;
 	struct defer *defers;
 	size_t next_size;
+	bool exits;
 };
 
 static noreturn void out_of_memory(size_t n)
@@ -67,6 +71,17 @@ void arena_free(struct arena *a)
 	free(a);
 }
 
+void arena_exit(struct arena *a)
+{
+	a->exits = true;
+	arena_run_deferred(a);
+}
+
+bool arena_exits(const struct arena *a)
+{
+	return a->exits;
+}
+
 void arena_reset(struct arena *a)
 {
 	struct chunk *c;
@@ -77,7 +92,6 @@ void arena_reset(struct arena *a)
 		return;
 	arena_free_chunks(c->next);
 	c->next = NULL;
-	memset(c->data, 0, c->used);
 	c->used = 0;
 }
 
@@ -86,37 +100,66 @@ void arena_leave(struct arena **a)
 	arena_free(*a);
 }
 
+static size_t arena_rounded(size_t n)
+{
+	if (n > SIZE_MAX / 2)
+		out_of_memory(n);
+	return (n + ALIGN - 1) & ~(ALIGN - 1);
+}
+
+/* Chunks double up to 1 MiB, so a million small values cost few calls to malloc. */
+static void arena_next_doubles(struct arena *a)
+{
+	if (a->next_size < (size_t)1 << 20)
+		a->next_size *= 2;
+}
+
+/* A chunk of its own for something large. calloc() knows which memory the kernel has zeroed. */
+static void *arena_alloc_large(struct arena *a, size_t n)
+{
+	struct chunk *c = calloc(1, sizeof(*c) + n);
+
+	if (!c)
+		out_of_memory(n);
+	c->used = c->size = n;
+	if (a->chunks) {
+		/* Put it second: the free rest of the current chunk stays in use. */
+		c->next = a->chunks->next;
+		a->chunks->next = c;
+	} else {
+		a->chunks = c;
+	}
+	arena_next_doubles(a);
+	return c->data;
+}
+
+/*
+ * Zeroes what it gives out, and not the whole chunk: a page that is never used costs nothing, and
+ * the kernel takes 2 microseconds for the first write to a page.
+ */
 void *arena_alloc(struct arena *a, size_t n)
 {
 	struct chunk *c = a->chunks;
-	size_t want;
+	size_t want = arena_rounded(n);
 
-	if (n > SIZE_MAX / 2)
-		out_of_memory(n);
-	want = (n + ALIGN - 1) & ~(ALIGN - 1);
+	if (want >= LARGE)
+		return arena_alloc_large(a, want);
 	if (!c || c->size - c->used < want) {
-		/* Chunks double up to 1 MiB, so a million small values cost few calls to malloc. */
-		size_t size = size_max(a->next_size, want);
-
-		c = calloc(1, sizeof(*c) + size);
+		if (want > a->next_size)
+			return arena_alloc_large(a, want);
+		c = malloc(sizeof(*c) + a->next_size);
 		if (!c)
-			out_of_memory(size);
-		c->size = size;
-		if (a->chunks && size > a->next_size) {
-			/* Put it second: the free rest of the current chunk stays in use. */
-			c->next = a->chunks->next;
-			a->chunks->next = c;
-		} else {
-			c->next = a->chunks;
-			a->chunks = c;
-		}
-		if (a->next_size < (size_t)1 << 20)
-			a->next_size *= 2;
+			out_of_memory(a->next_size);
+		c->size = a->next_size;
+		c->used = 0;
+		c->next = a->chunks;
+		a->chunks = c;
+		arena_next_doubles(a);
 	}
 	void *p = c->data + c->used;
 
 	c->used += want;
-	return p;
+	return memset(p, 0, want);
 }
 
 void *arena_array(struct arena *a, size_t n, size_t size)
@@ -126,6 +169,21 @@ void *arena_array(struct arena *a, size_t n, size_t size)
 	return arena_alloc(a, n * size);
 }
 
+/* Whether the chunk has room to make its last allocation larger. */
+static bool arena_extend(struct arena *a, const void *p, size_t was, size_t want)
+{
+	struct chunk *c = a->chunks;
+	char *end;
+
+	if (!c || !was || want >= LARGE || c->used < was || p != c->data + c->used - was ||
+	    c->size - c->used < want - was)
+		return false;
+	end = c->data + c->used;
+	memset(end, 0, want - was);
+	c->used += want - was;
+	return true;
+}
+
 void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size)
 {
 	size_t n = *cap ? *cap : CAP_MIN;
@@ -133,6 +191,12 @@ void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size
 
 	while (n < need)
 		n *= 2;
+	if (size && n > SIZE_MAX / 2 / size)
+		out_of_memory(SIZE_MAX);
+	if (arena_extend(a, p, arena_rounded(*cap * size), arena_rounded(n * size))) {
+		*cap = n;
+		return p;
+	}
 	q = arena_array(a, n, size);
 	if (*cap)
 		memcpy(q, p, *cap * size);

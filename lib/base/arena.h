@@ -12,8 +12,15 @@ struct arena *arena_new(void);
 /* Runs the deferred functions, the last registered first, then frees all memory. NULL is fine. */
 void arena_free(struct arena *a);
 /*
- * The same, but the arena can be used again. It keeps its newest block, so that a loop does not ask
- * the system for the same pages again and again.
+ * For the end of the process: runs the deferred functions, and leaves the memory to the system. To
+ * free thousands of small blocks takes longer than to end.
+ */
+void arena_exit(struct arena *a);
+/* Whether that is so. Then a deferred function need not release what ends with the process. */
+bool arena_exits(const struct arena *a);
+/*
+ * As arena_free(), but the arena can be used again. It keeps its newest block, so that a loop does
+ * not ask the system for the same pages again and again.
  */
 void arena_reset(struct arena *a);
 /* The parent frees the child. The child may be used by another thread than its parent. */
@@ -29,8 +36,9 @@ void *arena_array(struct arena *a, size_t n, size_t size) __attribute__((returns
 #define ARENA_NEW(a, type) ((type *)arena_alloc((a), sizeof(type)))
 
 /*
- * Grows an array of `size`-byte elements so that it can hold `need` elements: doubles *cap and
- * copies the elements. The old block stays in the arena. VEC_PUSH uses this function.
+ * Grows an array of `size`-byte elements so that it can hold `need` elements: doubles *cap. What
+ * the arena gave out last grows where it is. Otherwise this copies the elements, and the old block
+ * stays in the arena. VEC_PUSH uses this function.
  */
 void *arena_grow(struct arena *a, void *p, size_t *cap, size_t need, size_t size);
 

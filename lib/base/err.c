@@ -28,11 +28,15 @@ struct err {
 };
 
 /*
- * The errors of this thread. They are no _Thread_local array: the loader would zero its 24 pages at
- * each start, which was a tenth of all page faults of a small command.
+ * The errors of this thread, each made when it is first used. In an array they would take 24 pages,
+ * which was a tenth of all page faults of a small command; most commands have one error, that there
+ * is no repository.
  */
-static _Thread_local struct err *ring;
-static _Thread_local unsigned next;
+static _Thread_local struct {
+	struct arena *a; /* NULL: no error yet */
+	struct err *errs[RING];
+	unsigned next;
+} ring;
 static pthread_key_t ring_key; /* frees the errors when a thread ends */
 static pthread_once_t ring_once = PTHREAD_ONCE_INIT;
 
@@ -68,21 +72,21 @@ static void ring_key_make(void)
 
 static void ring_make(void)
 {
-	struct arena *a = arena_new();
-
+	ring.a = arena_new();
 	pthread_once(&ring_once, ring_key_make);
-	ring = arena_array(a, RING, sizeof(*ring));
-	if (pthread_setspecific(ring_key, a))
+	if (pthread_setspecific(ring_key, ring.a))
 		BUG("no room for the errors of a thread");
 }
 
 static struct err *fresh(enum err_reason reason)
 {
-	struct err *e;
+	struct err **place = &ring.errs[ring.next++ % RING], *e;
 
-	if (!ring)
+	if (!ring.a)
 		ring_make();
-	e = &ring[next++ % RING];
+	if (!*place)
+		*place = ARENA_NEW(ring.a, struct err);
+	e = *place;
 	e->reason = reason;
 	e->details = e->steps = e->pooled = 0;
 	e->null_member = NULL;

@@ -379,27 +379,45 @@ static struct str env_name(struct arena *a, const struct conf_setting *s)
 	return str_upper(a, str_fmt(a, "IKM_%s", s->env));
 }
 
-/* An error for a variable that looks like a setting. Otherwise it would silently have no effect. */
-static struct err *check_env(struct arena *a)
+/* Whether the name, which begins with IKM_, is env_name(). Every call of ikm asks for each pair. */
+static bool env_is(struct str name, const struct conf_setting *s)
 {
-	struct strs given = {0}, names = {0};
+	const char *env = s->env;
 
-	os_env_names(a, "IKM_", &given);
-	if (!given.n)
-		return NULL;
+	for (size_t i = strlen("IKM_"); i < name.n; i++)
+		if (name.p[i] != ascii_upper(*env++))
+			return false;
+	return !*env;
+}
+
+/* The setting of the name's variable, or NULL. */
+static const struct conf_setting *env_setting(struct str name)
+{
 	for (size_t i = 0; i < CONF_SETTINGS; i++)
-		strs_push(a, &names, env_name(a, &conf_settings[i]));
-	for (size_t i = 0; i < given.n; i++) {
-		struct str near = {0};
+		if (env_is(name, &conf_settings[i]))
+			return &conf_settings[i];
+	return NULL;
+}
 
-		if (!strs_has(&names, given.p[i]) && !is_own_env(given.p[i]))
-			near = str_nearest(given.p[i], &names);
+/* An error for a variable that looks like a setting. Otherwise it would silently have no effect. */
+static struct err *check_env(struct arena *a, const struct strs *given)
+{
+	struct strs names = {0};
+
+	for (size_t i = 0; i < given->n; i++) {
+		struct str near;
+
+		if (env_setting(given->p[i]) || is_own_env(given->p[i]))
+			continue;
+		for (size_t k = 0; names.n < CONF_SETTINGS; k++)
+			strs_push(a, &names, env_name(a, &conf_settings[k]));
+		near = str_nearest(given->p[i], &names);
 		if (near.n)
 			return err_help(
 				err_new(E_BAD_CONFIG,
 					"the environment variable '%.*s' is not a setting; did "
 					"you mean '%.*s'?",
-					STR_ARG(given.p[i]), STR_ARG(near)),
+					STR_ARG(given->p[i]), STR_ARG(near)),
 				"run 'ikm config list --help' for all settings");
 	}
 	return NULL;
@@ -407,12 +425,14 @@ static struct err *check_env(struct arena *a)
 
 static struct err *read_env(struct arena *a, struct conf *c)
 {
-	TRY(check_env(a));
-	for (size_t i = 0; i < CONF_SETTINGS; i++) {
-		const struct conf_setting *s = &conf_settings[i];
-		struct str name = env_name(a, s);
-		const char *value = os_env(name.p);
-		struct reading r = {.a = a, .conf = c, .origin = CONF_ENV, .where = name};
+	struct strs given = {0};
+
+	os_env_names(a, "IKM_", &given);
+	TRY(check_env(a, &given));
+	for (size_t i = 0; i < given.n; i++) {
+		const struct conf_setting *s = env_setting(given.p[i]);
+		const char *value = s ? os_env(given.p[i].p) : NULL;
+		struct reading r = {.a = a, .conf = c, .origin = CONF_ENV, .where = given.p[i]};
 
 		if (value)
 			TRY(conf_put(&r, s, conf_typed(a, s, str_of(value))));

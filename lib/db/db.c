@@ -34,13 +34,27 @@ static void close_store(struct db *db)
 		sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_close(db->h);
 	db->h = NULL;
-	db->keeps_log = false;
+	db->keeps_log = db->reads_first = false;
 	db->mode = CLOSED;
 }
 
-static void close_store_deferred(void *db)
+/* Whether closing would write nothing back and remove no file: it would only release memory. */
+static bool close_does_nothing(const struct db *db)
 {
-	close_store(db);
+	if (db->depth || db->reading)
+		return false;
+	return db->mode == READING
+		       ? sqlite3_db_readonly(db->h, "main") == 1
+		       : db->mode == WRITING && db->keeps_log && db->log_pages < KEPT_PAGES;
+}
+
+static void close_store_deferred(void *p)
+{
+	struct db *db = p;
+
+	/* The system releases the locks of a process that ends. */
+	if (!arena_exits(db->a) || !close_does_nothing(db))
+		close_store(db);
 }
 
 struct db *db_new(struct arena *a, const char *path)
@@ -354,6 +368,15 @@ static struct err *db_nested(struct db *db, struct err *(*fn)(void *), void *ctx
 	return e ? e : undone;
 }
 
+/* For a transaction of any size. Only a log of what was read stays small. */
+static struct err *db_cache_for_write(struct db *db)
+{
+	if (!db->reads_first)
+		return NULL;
+	db->reads_first = false;
+	return db_run(db, Q_STORE_CACHE_WRITE, NULL, 0);
+}
+
 static struct err *db_write_outer(struct db *db, bool keep_log, struct err *(*fn)(void *ctx),
 				  void *ctx)
 {
@@ -362,6 +385,8 @@ static struct err *db_write_outer(struct db *db, bool keep_log, struct err *(*fn
 	if (db->asked)
 		BUG("db_write() while a statement has rows");
 	TRY(db_prepare_mode(db, true));
+	if (!keep_log)
+		TRY(db_cache_for_write(db));
 	db->keeps_log = keep_log;
 	return transact(db, fn, ctx);
 }
@@ -390,6 +415,7 @@ struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out)
 	if (db->depth || db->reading || db->asked)
 		BUG("db_begin() in another transaction, or while a statement has rows");
 	TRY(db_prepare_mode(db, true));
+	TRY(db_cache_for_write(db));
 	db->keeps_log = false;
 	TRY(txn_begin(db));
 	t->db = db;
@@ -458,7 +484,13 @@ struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ct
 
 struct err *db_will_write(struct db *db)
 {
-	return db->depth || db->reading || db->asked ? NULL : db_prepare_mode(db, true);
+	if (db->depth || db->reading || db->asked)
+		return NULL;
+	TRY(db_prepare_mode(db, true));
+	if (db->reads_first)
+		return NULL;
+	db->reads_first = true;
+	return db_run(db, Q_STORE_CACHE, NULL, 0);
 }
 
 bool db_is_writing(const struct db *db)

@@ -32,6 +32,7 @@ struct db {
 	unsigned depth;            /* of nested transactions; the outermost commits */
 	bool reading;              /* within db_read() */
 	bool keeps_log;            /* closing does not write a short log back */
+	bool reads_first;          /* open for writing, with the cache of a reader */
 	int log_pages;             /* in the log after the last commit */
 	bool bulk;                 /* the log may grow */
 	unsigned asked;            /* statements that still have rows */

@@ -35,6 +35,9 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
  */
 struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks,
 			 struct memory *out) MUST_USE;
+/* Adds the other members to what memory_brief() read. Errors: as memory_row(). */
+struct err *memory_rest(struct memories *m, struct arena *a, struct db_rows *rows,
+			struct memory *out) MUST_USE;
 void memory_scopes_text(struct buf *b, const struct memory_scopes *scopes);
 /*
  * Reads the current row of deleted_each or deleted_by_id; the memory must not be purged. Errors: as

@@ -118,7 +118,7 @@ struct str memory_model(const struct memories *m)
 }
 
 /*
- * The columns of two statements, in order. Each list gives positions and names. A test build
+ * The columns of three statements, in order. Each list gives positions and names. A test build
  * compares the names with the statement.
  */
 /* clang-format off */
@@ -134,15 +134,30 @@ struct str memory_model(const struct memories *m)
 	X(superseded_at) X(turn) X(id) X(superseded_by) X(session_id) X(speaker) X(content)        \
 	X(type) X(tags) X(source) X(provenance) X(redaction) X(agent_id) X(status)             \
 	X(made_repository) X(made_commit) X(made_branch) X(made_change) X(rejected)
+#define COLUMNS_REST(X)                                                                            \
+	X(id) X(type) X(source) X(confidence) X(provenance) X(redaction) X(status) X(user_id)      \
+	X(agent_id) X(supersedes) X(updated_at) X(tokens) X(token_model) X(files) X(metadata)
 /* clang-format on */
 #define NAME(column)  #column,
 #define ROW(column)   ROW_##column,
 #define BRIEF(column) BRIEF_##column,
+#define REST(column)  REST_##column,
 enum { COLUMNS_ROW(ROW) };
 enum { COLUMNS_BRIEF(BRIEF) };
+enum { COLUMNS_REST(REST) };
 static const char *const row_columns[] = {COLUMNS_ROW(NAME) NULL};
 _Static_assert(ARRAY_SIZE(row_columns) == MEMORY_ROW_COLUMNS + 1, "other statements add columns");
 static const char *const brief_columns[] = {COLUMNS_BRIEF(NAME) NULL};
+static const char *const rest_columns[] = {COLUMNS_REST(NAME) NULL};
+
+/* Sets what depends on the clock and the configuration. model: for which `tokens` is. */
+static void row_derive(const struct memories *m, struct str model, struct memory *out)
+{
+	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
+		out->state = MEMORY_EXPIRED;
+	if (!str_eq(model, memory_model(m)))
+		out->tokens = (int64_t)token_estimate(out->content, m->model);
+}
 
 struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows,
 		       struct memory *out)
@@ -194,10 +209,7 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 		out->state = MEMORY_REJECTED;
 	model = db_cell_text(&c, NULL, ROW_token_model);
 	TRY(db_cells_end(&c));
-	if (out->state == MEMORY_CURRENT && out->expires && out->expires <= os_now())
-		out->state = MEMORY_EXPIRED;
-	if (!str_eq(model, memory_model(m)))
-		out->tokens = (int64_t)token_estimate(out->content, m->model);
+	row_derive(m, model, out);
 	return NULL;
 }
 
@@ -242,6 +254,34 @@ struct err *memory_brief(struct db_rows *rows, struct arena *a, bool marks, stru
 	if (memory_kind_rules[out->kind].has_status)
 		out->status = (enum memory_status)db_cell_choice(&c, BRIEF_status, memory_statuses);
 	return db_cells_end(&c);
+}
+
+struct err *memory_rest(struct memories *m, struct arena *a, struct db_rows *rows,
+			struct memory *out)
+{
+	struct db_cells c = {
+		.rows = rows, .table = "memories", .key = REST_id, .columns = rest_columns};
+	struct str model = db_cell_text(&c, NULL, REST_token_model);
+
+	out->type = db_cell_text(&c, a, REST_type);
+	out->source = db_cell_text(&c, a, REST_source);
+	out->confidence = db_cell_real(&c, REST_confidence, 0, 1);
+	out->provenance =
+		(enum memory_provenance)db_cell_choice(&c, REST_provenance, memory_provenances);
+	out->redaction =
+		(enum memory_redaction)db_cell_choice(&c, REST_redaction, memory_redactions);
+	if (memory_kind_rules[out->kind].has_status)
+		out->status = (enum memory_status)db_cell_choice(&c, REST_status, memory_statuses);
+	out->user = db_cell_name(&c, a, REST_user_id);
+	out->agent = db_cell_name(&c, a, REST_agent_id);
+	out->supersedes = db_cell_text_or_null(&c, a, REST_supersedes);
+	out->updated = row_time(&c, REST_updated_at);
+	out->tokens = db_cell_int(&c, REST_tokens, 0, INT32_MAX);
+	out->files = row_files(&c, a, REST_files);
+	out->metadata = row_metadata(&c, a, REST_metadata);
+	TRY(db_cells_end(&c));
+	row_derive(m, model, out);
+	return NULL;
 }
 
 static struct err *memory_no_such(struct str id)

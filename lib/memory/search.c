@@ -13,11 +13,8 @@
  * memories take no longer; at least as many memories as asked for are read.
  */
 enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60, REPLACED = 8 };
-/*
- * REPEATS: hits to ask for when many repeat one text. UNSEEN: unseen words to look up. RANKED: room
- * that is made at once; most questions rank fewer memories.
- */
-enum { REPEATS = 1000, UNSEEN = 16, RANKED = 256 };
+/* REPEATS: hits to ask for when many repeat one text. UNSEEN: unseen words to look up. */
+enum { REPEATS = 1000, UNSEEN = 16 };
 #define TEXT ((size_t)1 << 18)
 
 struct search {
@@ -127,22 +124,28 @@ static struct err *memory_search_take(struct search *s, int64_t doc, bool marked
 }
 
 /*
- * Reads the whole memory for the result. *sound false: it is gone, or a cell that was not read
- * before is damaged.
+ * Reads the rest of a measured memory, for the result. *sound false: it is gone, or a cell that was
+ * not read before is damaged.
  */
-static struct err *memory_search_whole(struct search *s, int64_t doc, struct memory *out,
+static struct err *memory_search_whole(struct search *s, const struct ranked *r, struct memory *out,
 				       bool *sound)
 {
-	struct memory_list rows;
-
-	TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
-	*sound = rows.n;
-	if (rows.n)
-		*out = rows.p[0];
+	*out = *r->memory;
+	*sound = false;
+	DB_EACH(rows, s->m->db, Q_MEMORY_REST, DB_I(r->memory->doc)) {
+		DB_ROW(s->m->db, memory_rest(s->m, s->a, rows, out), return NULL);
+		*sound = true;
+	}
 	return NULL;
 }
 
 /* ---- candidates ---- */
+
+/* Candidates by words to begin with. */
+static size_t candidates(const struct search *s)
+{
+	return size_max(CANDIDATES, 2 * s->q->limit);
+}
 
 static void ask_index(const struct search *s, struct index_query *q)
 {
@@ -180,7 +183,7 @@ static struct err *by_words(struct search *s, struct index_query *q)
 {
 	size_t taken = 0, at;
 
-	for (q->limit = size_max(CANDIDATES, 2 * s->q->limit);; q->limit *= 4) {
+	for (q->limit = candidates(s);; q->limit *= 4) {
 		struct index_hits hits = {0};
 
 		TRY(index_view_search(s->plan.view, s->a, q, &hits));
@@ -225,8 +228,11 @@ static struct err *find_elsewhere(struct search *s, const struct index_query *by
 /* Clears the candidates, because a new plan measures them again. */
 static void forget(struct search *s)
 {
-	if (!s->all.p)
-		s->all.p = arena_array(s->a, s->all.cap = RANKED, sizeof(*s->all.p));
+	/* Room for the first candidates and their neighbours. */
+	if (!s->all.p) {
+		s->all.cap = size_min(candidates(s), REPEATS) + 4 * AROUND;
+		s->all.p = arena_array(s->a, s->all.cap, sizeof(*s->all.p));
+	}
 	s->all.n = s->n_slots = s->different.n = 0;
 	s->text = s->meant = 0;
 	more_slots(s);
@@ -410,7 +416,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	struct memory_hit *hit;
 	struct memory one;
 
-	TRY(memory_search_whole(s, r->memory->doc, &one, sound));
+	TRY(memory_search_whole(s, r, &one, sound));
 	if (!*sound)
 		return NULL;
 	one.ties = memory_ties_now(s->m->ground, s->a, &one);
@@ -457,6 +463,7 @@ static struct err *memory_search_answer(struct search *s)
 	rank_all(&s->plan, s->a, &s->all);
 	rank_behind_merged(s->m->ground, s->a, &s->all);
 	behind_replacements(s);
+	best.p = arena_array(s->a, best.cap = s->all.n, sizeof(*best.p));
 	for (size_t i = 0; i < s->all.n; i++)
 		if (s->all.p[i].meant == MEANT_HIT && s->all.p[i].points > 0)
 			*VEC_PUSH(s->a, &best) = s->all.p[i];
@@ -465,6 +472,8 @@ static struct err *memory_search_answer(struct search *s)
 	ranked_drop_alike(s->m->words, s->a, &best);
 	ranked_newer_first(s->m->words, &best);
 	rank_scores(&s->plan, &best);
+	out->cap = size_min(best.n, q->limit);
+	out->p = arena_array(s->a, out->cap, sizeof(*out->p));
 	for (size_t i = 0; i < best.n && best.p[i].score >= q->threshold; i++) {
 		sound = true;
 		if (out->n < q->limit)
@@ -502,7 +511,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
 		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
 			continue;
-		TRY(memory_search_whole(s, hits.p[i].doc, &one, &sound));
+		TRY(memory_search_whole(s, &s->all.p[at], &one, &sound));
 		if (sound)
 			VEC_PUSH(s->a, s->out)->memory = one;
 	}

@@ -9,9 +9,10 @@
 
 struct ranked {
 	double base;        /* the score without the penalty for repetition */
-	double duplication; /* the highest similarity to a picked candidate */
-	const struct memory_shingles *shingles;
-	bool gone; /* picked or skipped */
+	double duplication; /* the highest similarity to those of the picked that were compared */
+	size_t compared;    /* how many of the picked */
+	const struct memory_shingles *shingles; /* made when first needed */
+	bool gone;                              /* picked or skipped */
 };
 
 double pack_recency(int64_t age_ms, int64_t tau_days)
@@ -40,6 +41,43 @@ static bool before(const struct candidate *c, const struct ranked *r, size_t i, 
 	return str_cmp(c[i].memory.id, c[j].memory.id) < 0;
 }
 
+static const struct memory_shingles *pack_shingles(const struct packing *p, struct arena *a,
+						   struct words *words, const struct memory *m,
+						   struct ranked *r)
+{
+	/* Memories are never cut, so a memory over the whole budget is never picked: do not
+	 * compare it. */
+	if (!r->shingles && words && m->tokens <= p->budget)
+		r->shingles = memory_shingles(words, a, m->content);
+	return r->shingles;
+}
+
+/*
+ * The best candidate that is left; n: none. A comparison only lowers a score. So a candidate whose
+ * score is below the best, though it was not compared with all that were picked, need not be.
+ */
+static size_t pack_best(const struct packing *p, struct arena *a, struct words *words,
+			const struct candidate *c, struct ranked *r, size_t n)
+{
+	for (;;) {
+		size_t best = n;
+		const struct memory_shingles *own, *other;
+
+		for (size_t i = 0; i < n; i++)
+			if (!r[i].gone && (best == n || before(c, r, i, best)))
+				best = i;
+		if (best == n || r[best].compared == p->picked.n)
+			return best;
+		own = pack_shingles(p, a, words, &c[best].memory, &r[best]);
+		for (size_t *k = &r[best].compared; *k < p->picked.n; ++*k) {
+			other = r[p->picked.p[*k].i].shingles;
+			if (own && other)
+				r[best].duplication =
+					fmax(r[best].duplication, memory_alike(own, other));
+		}
+	}
+}
+
 void pack(struct packing *p, struct arena *a, struct words *words, const struct candidate *c,
 	  size_t n)
 {
@@ -54,17 +92,14 @@ void pack(struct packing *p, struct arena *a, struct words *words, const struct 
 		r[i].base = RELEVANCE * c[i].relevance +
 			    RECENCY * pack_recency(p->now - m->happened, p->tau_days) +
 			    IMPORTANCE * m->importance;
-		/* Memories are never cut, so a memory over the whole budget is never picked: do not
-		 * compare it. */
-		if (words && m->tokens <= p->budget)
-			r[i].shingles = memory_shingles(words, a, m->content);
 	}
 	while (p->picked.n < p->limit) {
-		size_t best = n;
+		size_t best;
 
-		for (size_t i = 0; i < n; i++)
-			if (!r[i].gone && (best == n || before(c, r, i, best)))
-				best = i;
+		/* From here on, what does not fit is not reported: its score does not matter. */
+		for (size_t i = 0; rank >= p->limit && i < n; i++)
+			r[i].gone = r[i].gone || c[i].memory.tokens > p->budget - p->tokens;
+		best = pack_best(p, a, words, c, r, n);
 		if (best == n)
 			return;
 		r[best].gone = true;
@@ -75,12 +110,8 @@ void pack(struct packing *p, struct arena *a, struct words *words, const struct 
 					(struct packed){best, request_pack_score(&r[best])};
 			continue;
 		}
+		pack_shingles(p, a, words, &c[best].memory, &r[best]);
 		*VEC_PUSH(a, &p->picked) = (struct packed){best, request_pack_score(&r[best])};
 		p->tokens += c[best].memory.tokens;
-		for (size_t i = 0; r[best].shingles && i < n; i++)
-			if (!r[i].gone && r[i].shingles)
-				r[i].duplication =
-					fmax(r[i].duplication,
-					     memory_alike(r[i].shingles, r[best].shingles));
 	}
 }

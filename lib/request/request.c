@@ -89,6 +89,8 @@ static void execute(void *ctx, unsigned thread, size_t i)
 
 	if (e)
 		f->failed = str_utf8(f->a, str_dup(f->a, str_of(err_message(e))));
+	if (!e && all.n)
+		f->p = arena_array(f->a, f->cap = all.n, sizeof(*f->p));
 	for (size_t k = 0; !e && k < all.n; k++)
 		request_keep(f, &all.p[k]);
 	f->total = e ? 0 : all.total;
