@@ -422,6 +422,28 @@ fails 3 ikm mem delete mem_0 2>err
 fails 2 ikm mem show '' 2>err
 E
 
+try 'ids: in small letters, too, wherever one is given' <<'E'
+fresh
+id=$(add 'the quay is closed')
+small=$(echo "$id" | tr A-Z a-z)
+same "$id" "$(ikm mem show "$small" --json | jq -r .memory.memoryId)"
+same "$id" "$(ikm mem show "$(echo "$id" | tr a-z A-Z)" --json | jq -r .memory.memoryId)"
+ikm mem edit "$small" --tag harbour >/dev/null
+same '["add","edit"]' "$(ikm mem history "$small" --json | jq -c '[.history[].op]')"
+add 'the quay is open' --supersedes "$small" >/dev/null
+same "$id" "$(ikm mem list --state superseded --json | jq -r '.memories[].memoryId')"
+# a tool gives the whole id
+echo "{\"memoryId\": \"$small\"}" | ikm call memory_delete >out
+same "$id" "$(jq -r .memoryId out)"
+same true "$(ikm mem show "$small" --json | jq '.memory | has("deletedAt")')"
+ikm mem restore "$small" >/dev/null
+event=$(ikm mem history "$id" --json | jq -r '.history[-1].event')
+ikm events query --before "$event" --json >want
+jq -e '.rows | length > 1' want
+ikm events query --before "$(echo "$event" | tr A-Z a-z)" --json >got
+cmp want got
+E
+
 try 'delete, show it, restore, not twice' <<'E'
 fresh
 id=$(add 'a secret plan' -t t)

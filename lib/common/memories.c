@@ -115,7 +115,7 @@ struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, boo
 		return NULL;
 	if (out->state == MEMORY_REJECTED)
 		return memory_person_decides(out, "change the rejected");
-	if (str_eq(id, out->id))
+	if (id.n == out->id.n)
 		return NULL;
 	e = err_param(
 		E_BAD_ARGUMENT, STR("memoryId"),
