@@ -126,8 +126,8 @@ static const struct field result[] = {
 	FIELD(belowThreshold, "the single result is below the threshold", .flags = IF_ANY),
 	FIELD_NAMED(
 		struct result, relevance, "relevance", memory_relevances,
-		"answers: the best one answers the query; weak: it shares words with the query, "
-		"but hardly answers it",
+		"answers: the best one answers the query; dated: it is of the time that the query "
+		"names; weak: it shares words with the query, but hardly answers it",
 		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
 	FIELD(note, "why the search used words only, or what strict left out", .flags = IF_ANY),
@@ -191,7 +191,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	r->totalCount = found.below_threshold ? 1 : found.total;
 	r->searched = found.searched;
 	r->belowThreshold = found.below_threshold;
-	r->relevance = memory_relevance(found.n ? found.p[0].score : 0);
+	r->relevance = found.n ? found.p[0].relevance : MEMORY_RECENT;
 	r->note = found.note;
 	if (args->explain) {
 		r->words = found.words;
@@ -224,10 +224,11 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 			args->strict ? "current " : "");
 	else if (r->belowThreshold)
 		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
+	else if (r->relevance == MEMORY_DATED)
+		out_puts(c->err, "the query names only a time: this is what happened then\n");
 	else if (r->relevance == MEMORY_WEAK)
-		out_puts(c->err,
-			 "the scores are low: these share words with the query, but they may "
-			 "be about something else\n");
+		out_puts(c->err, "the scores are low: these share words with the query, but they "
+				 "may be about something else\n");
 }
 
 const struct cmd cmd_mem_search = {
