@@ -105,7 +105,7 @@ struct result {
 	} results;
 	int64_t totalCount;
 	unsigned searched;
-	bool belowThreshold;
+	bool belowThreshold, only_time;
 	enum memory_relevance relevance;
 	struct strs words;
 	struct str note;
@@ -191,6 +191,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	r->totalCount = found.below_threshold ? 1 : found.total;
 	r->searched = found.searched;
 	r->belowThreshold = found.below_threshold;
+	r->only_time = found.only_time;
 	r->relevance = found.n ? found.p[0].relevance : MEMORY_RECENT;
 	r->note = found.note;
 	if (args->explain) {
@@ -220,15 +221,15 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 	if (r->note.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));
 	if (!r->results.n)
-		out_fmt(c->err, "no %smemory in this search has a word of the query\n",
-			args->strict ? "current " : "");
+		out_fmt(c->err, "no %smemory in this search %s\n", args->strict ? "current " : "",
+			r->only_time ? "is of the time that the query names"
+				     : "has a word of the query");
 	else if (r->belowThreshold)
 		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
 	else if (r->relevance == MEMORY_DATED)
 		out_puts(c->err, "the query names only a time: this is what happened then\n");
 	else if (r->relevance == MEMORY_WEAK)
-		out_puts(c->err, "the scores are low: these share words with the query, but they "
-				 "may be about something else\n");
+		out_puts(c->err, "the scores are low: these may be about something else\n");
 }
 
 const struct cmd cmd_mem_search = {

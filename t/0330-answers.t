@@ -202,6 +202,8 @@ same '["dated",2,false]' "$(jq -c '[.relevance, .totalCount, (.belowThreshold //
 jq -e 'all(.results[]; .score == 0.7)' out
 ikm mem search 'what happened in July 2024' 2>err >/dev/null
 grep -q 'this is what happened then' err
+# a person sees who said it, and when
+ikm mem search 'what happened on 9 July 2024' | grep -q ' (2024-07-09) Ann: the new desk has arrived$'
 for q in 'what did we discuss in July?' 'What was said on 9 July 2024?' 'tell me everything of July 2024' \
 	'anything on 2024-07-09' 'What did Ann say in July 2024?'; do
 	found "$q" | grep -q 'the new desk has arrived' || { echo "$q: $(found "$q")"; exit 1; }
@@ -214,6 +216,8 @@ same '["dated"]' "$(ikm mem search 'what happened in July 2024' --explain --json
 	jq -c '[.relevance] | unique')"
 # nothing happened then
 same '' "$(found 'what happened in June 2021')"
+ikm mem search 'what happened in June 2021' 2>err || [ $? = 1 ]
+same 'no memory in this search is of the time that the query names' "$(cat err)"
 # a word of its own asks for that word
 same none "$(relevance 'which xylophone was bought on 21 July 2023')"
 # the filters hold

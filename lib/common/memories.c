@@ -218,6 +218,12 @@ void mem_print(struct call *c, const struct memory *one)
 		out_safe(o, one->ties->branch, false);
 		out_puts(o, ") ");
 	}
+	if (one->happened / DAY_MS != one->created / DAY_MS)
+		out_fmt(o, "(%.10s) ", os_time_text(c->a, one->happened, true).p);
+	if (one->speaker.n) {
+		out_safe(o, one->speaker, false);
+		out_puts(o, ": ");
+	}
 	str_line(&content, &line);
 	out_styled(o, OUT_BOLD, line);
 	if (content.n)

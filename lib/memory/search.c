@@ -463,6 +463,7 @@ static struct err *memory_search_answer(struct search *s)
 	struct memory_found *out = s->out;
 	bool sound;
 
+	out->only_time = s->plan.only_time;
 	rank_all(&s->plan, s->a, &s->all);
 	rank_behind_merged(s->m->ground, s->a, &s->all);
 	behind_replacements(s);

@@ -68,6 +68,7 @@ struct memory_found {
 	 */
 	int64_t total;
 	bool below_threshold; /* the only hit is below the threshold */
+	bool only_time;       /* the query names a time, and asks for nothing else */
 	unsigned searched;    /* the layers that were searched, as bits */
 	struct strs words;    /* words of the query, and stand-ins, that visible memories have */
 	struct str note;      /* why words alone were used, and what strict left out; or empty */
