@@ -181,9 +181,8 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 		strs_push(c->a, &q.tags, more->tags.p[i]);
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
-	TRY(when_read(args->since, "since", &q.happened_from));
-	TRY(when_read(args->until, "until", &q.happened_to));
-	TRY(when_read(args->as_of, "as_of", &q.as_of));
+	TRY(when_read_span(args->since, args->until, &q.happened_from, &q.happened_to));
+	TRY(when_read_stated(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open_layers(c, args->layers.bits, &m));
 	TRY(memory_search(m, c->a, &q, &found));
 	r->success = true;

@@ -113,6 +113,7 @@ bad OUT_OF_RANGE importance --importance -0.1
 bad WRONG_TYPE importance --importance much
 bad OUT_OF_RANGE confidence --confidence 2
 bad BAD_ARGUMENT 'happened.*not a time' --happened yesterday
+bad BAD_ARGUMENT 'happened.*no time' --happened 1970-01-01
 bad BAD_ARGUMENT 'expires.*not a time' --expires soon
 bad OUT_OF_RANGE 'expires.*in the past' --expires 2001-01-01
 bad WRONG_TYPE metadata --metadata '[1]'
