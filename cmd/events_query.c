@@ -206,8 +206,7 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 				 "asks for older events: give one of them");
 	TRY(events_open(c, &files));
 	TRY(event_path(c, files, args->path, &f.path));
-	TRY(when_read(args->since, "since", &f.since));
-	TRY(when_read(args->until, "until", &f.until));
+	TRY(when_read_span(args->since, args->until, &f.since, &f.until));
 	if (args->follow)
 		return events_query_follow(c, args, files, &f);
 	TRY(event_query(files->events, c->a, &f, &r->rows));

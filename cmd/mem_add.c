@@ -117,7 +117,7 @@ static struct err *provenance_of(const struct call *c, int said, enum memory_pro
 
 static struct err *mem_add_times(const struct args *args, struct memory *one)
 {
-	TRY(when_read(args->happened, "happened", &one->happened));
+	TRY(when_read_stated(args->happened, "happened", &one->happened));
 	/* 0 means "not given", so a real 0 becomes 1 ms. */
 	one->happened += args->happened.p && !one->happened;
 	TRY(when_read_ahead(args->expires, "expires", &one->expires));

@@ -105,7 +105,7 @@ struct result {
 	} results;
 	int64_t totalCount;
 	unsigned searched;
-	bool belowThreshold;
+	bool belowThreshold, only_time;
 	enum memory_relevance relevance;
 	struct strs words;
 	struct str note;
@@ -126,8 +126,8 @@ static const struct field result[] = {
 	FIELD(belowThreshold, "the single result is below the threshold", .flags = IF_ANY),
 	FIELD_NAMED(
 		struct result, relevance, "relevance", memory_relevances,
-		"answers: the best one answers the query; weak: it shares words with the query, "
-		"but hardly answers it",
+		"answers: the best one answers the query; dated: it is of the time that the query "
+		"names; weak: it shares words with the query, but hardly answers it",
 		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
 	FIELD(note, "why the search used words only, or what strict left out", .flags = IF_ANY),
@@ -181,9 +181,8 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 		strs_push(c->a, &q.tags, more->tags.p[i]);
 	if (args->type.n)
 		strs_push(c->a, &q.types, args->type);
-	TRY(when_read(args->since, "since", &q.happened_from));
-	TRY(when_read(args->until, "until", &q.happened_to));
-	TRY(when_read(args->as_of, "as_of", &q.as_of));
+	TRY(when_read_span(args->since, args->until, &q.happened_from, &q.happened_to));
+	TRY(when_read_stated(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open_layers(c, args->layers.bits, &m));
 	TRY(memory_search(m, c->a, &q, &found));
 	r->success = true;
@@ -191,7 +190,8 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	r->totalCount = found.below_threshold ? 1 : found.total;
 	r->searched = found.searched;
 	r->belowThreshold = found.below_threshold;
-	r->relevance = memory_relevance(found.n ? found.p[0].score : 0);
+	r->only_time = found.only_time;
+	r->relevance = found.n ? found.p[0].relevance : MEMORY_RECENT;
 	r->note = found.note;
 	if (args->explain) {
 		r->words = found.words;
@@ -220,14 +220,15 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 	if (r->note.n)
 		out_fmt(c->err, "%.*s\n", STR_ARG(r->note));
 	if (!r->results.n)
-		out_fmt(c->err, "no %smemory in this search has a word of the query\n",
-			args->strict ? "current " : "");
+		out_fmt(c->err, "no %smemory in this search %s\n", args->strict ? "current " : "",
+			r->only_time ? "is of the time that the query names"
+				     : "has a word of the query");
 	else if (r->belowThreshold)
 		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
+	else if (r->relevance == MEMORY_DATED)
+		out_puts(c->err, "the query names only a time: this is what happened then\n");
 	else if (r->relevance == MEMORY_WEAK)
-		out_puts(c->err,
-			 "the scores are low: these share words with the query, but they may "
-			 "be about something else\n");
+		out_puts(c->err, "the scores are low: these may be about something else\n");
 }
 
 const struct cmd cmd_mem_search = {

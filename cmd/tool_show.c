@@ -1,5 +1,6 @@
 /* tool show, tool schema: describe one tool, for people and for agent frameworks. */
 #include "common/tools.h"
+#include "json/json.h"
 
 struct args {
 	struct str name;
@@ -52,6 +53,45 @@ static void print_type(struct call *c, const struct val *type)
 	}
 }
 
+static struct str tool_show_value(struct call *c, const struct val *v)
+{
+	return v->type == VAL_STR || v->type == VAL_NUM ? v->s : json_text(c->a, v);
+}
+
+/* "1 to 100", "at least 1", and the default. */
+static void print_limits(struct call *c, const struct val *m)
+{
+	const struct val *least = val_get(m, "minimum"), *most = val_get(m, "maximum");
+	const struct val *def = val_get(m, "default");
+
+	if (least) {
+		out_puts(c->out, most ? ", " : ", at least ");
+		out_safe(c->out, tool_show_value(c, least), false);
+	}
+	if (most) {
+		out_puts(c->out, least ? " to " : ", at most ");
+		out_safe(c->out, tool_show_value(c, most), false);
+	}
+	if (def) {
+		out_puts(c->out, ", default ");
+		out_safe(c->out, tool_show_value(c, def), false);
+	}
+}
+
+static void print_choices(struct call *c, const struct val *m)
+{
+	const struct val *of = val_get(m, "enum");
+	struct strs names = {0};
+
+	if (!of)
+		of = val_get(val_get(m, "items"), "enum");
+	VAL_EACH(of && of->type == VAL_LIST ? of : NULL, one)
+		strs_push(c->a, &names, tool_show_value(c, one));
+	if (names.n)
+		out_wrapped(c->out, 4,
+			    str_fmt(c->a, "one of: %.*s", STR_ARG(str_join(c->a, &names, ", "))));
+}
+
 static void print_members(struct call *c, const char *title, const struct val *schema)
 {
 	const struct val *need = val_get(schema, "required");
@@ -68,8 +108,11 @@ static void print_members(struct call *c, const char *title, const struct val *s
 		out_styled(c->out, OUT_BOLD, m->key);
 		out_puts(c->out, "  ");
 		print_type(c, val_get(m, "type"));
-		out_puts(c->out, required ? ", required\n" : "\n");
+		out_puts(c->out, required ? ", required" : "");
+		print_limits(c, m);
+		out_puts(c->out, "\n");
 		out_wrapped(c->out, 4, val_get_str(m, "description"));
+		print_choices(c, m);
 	}
 }
 

@@ -10,6 +10,7 @@ ikm -h >d
 cmp a b
 cmp b c
 cmp c d
+same '' "$(awk 'length > 80' a)"
 grep -q '^  know query  *find decisions' a
 ! grep -q 'BUG' a
 E
@@ -319,7 +320,7 @@ jq -e '.details.reason == "UNKNOWN_COMMAND" and (.message | test("needs a second
 	(.help.steps[0] | test("^one of: add, .*search"))' out
 ikm mem --help >help
 grep -q '^  mem search  *find' help
-same "$(grep -c '^  mem ' help)" "$(grep -c . help | awk '{ print $1 - 2 }')"
+same "$(grep -c '^  mem ' help)" "$(grep -v '^    ' help | grep -c . | awk '{ print $1 - 2 }')"
 ikm help mem | diff help -
 ikm -C . mem -h | diff help -
 fails 2 ikm me --help >out 2>err

@@ -33,6 +33,11 @@ ikm know list --knowledge b 2>err >out
 grep -q 'broken knowledge b/b.md:3: ' err
 fails 1 ikm know list 2>err
 grep -q 'no knowledge is configured' err
+# 'ikm init' finds nothing here, and the message has what helps
+git init -q -b main none
+(cd none && ikm init >/dev/null 2>&1 && fails 1 ikm know list 2>../err &&
+	sh -c "$(sed -n 's/.*to begin a folder: //p' ../err)" >/dev/null &&
+	ikm know new adr 'Use tabs' >/dev/null && ikm know list | grep -q 'Use tabs')
 ikm know list --knowledge k --limit 1 | grep -q '1 of 4; --limit shows more'
 E
 

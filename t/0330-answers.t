@@ -186,6 +186,66 @@ ikm mem search 'when is the deploy key of heron rotated' 2>err
 same '' "$(cat err)"
 E
 
+try 'a question that only names a time finds what happened then' <<'E'
+fresh
+ikm mem search 'what happened in July 2024' --json >out || [ $? = 1 ]
+jq -e '.results == []' out
+others
+say() { ikm mem add --kind conversation --session c1 --speaker "$1" --happened "$2" "$3" >/dev/null; }
+say Ann 2024-07-09 'the new desk has arrived'
+say Bo 2024-07-21 'we painted the hall'
+say Ann 2024-09-02 'school begins'
+ikm mem search 'what happened in July 2024' --json 2>err >out
+same '["we painted the hall","the new desk has arrived"]' "$(jq -c '[.results[].content]' out)"
+# the time is found, and no word is
+same '["dated",2,false]' "$(jq -c '[.relevance, .totalCount, (.belowThreshold // false)]' out)"
+jq -e 'all(.results[]; .score == 0.7)' out
+ikm mem search 'what happened in July 2024' 2>err >/dev/null
+grep -q 'this is what happened then' err
+# a person sees who said it, and when
+ikm mem search 'what happened on 9 July 2024' | grep -q ' (2024-07-09) Ann: the new desk has arrived$'
+for q in 'what did we discuss in July?' 'What was said on 9 July 2024?' 'tell me everything of July 2024' \
+	'anything on 2024-07-09' 'What did Ann say in July 2024?'; do
+	found "$q" | grep -q 'the new desk has arrived' || { echo "$q: $(found "$q")"; exit 1; }
+done
+same 'the new desk has arrived' "$(found 'what happened on 9 July 2024')"
+same 'the new desk has arrived' "$(found 'what did Ann say in July 2024')"
+same 'school begins|we painted the hall|the new desk has arrived' "$(found 'what happened in 2024')"
+same dated "$(echo '{"query": "what happened in July 2024"}' | ikm call memory_search | jq -r .relevance)"
+same '["dated"]' "$(ikm mem search 'what happened in July 2024' --explain --json |
+	jq -c '[.relevance] | unique')"
+# nothing happened then
+same '' "$(found 'what happened in June 2021')"
+ikm mem search 'what happened in June 2021' 2>err || [ $? = 1 ]
+same 'no memory in this search is of the time that the query names' "$(cat err)"
+# a word of its own asks for that word
+same none "$(relevance 'which xylophone was bought on 21 July 2023')"
+# the filters hold
+same '' "$(found 'what happened in July 2024' --until 2024-07-01)"
+same '' "$(found 'what happened in July 2024' --kind fact)"
+same '' "$(found 'what happened in July 2024' --as-of 2024-06-30)"
+# a text with the words answers, and comes before what has only the time
+add 'In July 2024 the roof was repaired' >/dev/null
+same answers "$(relevance 'what happened in July 2024')"
+first 'In July 2024 the roof was repaired' 'what happened in July 2024'
+same 3 "$(ikm mem search 'what happened in July 2024' --json | jq '.results | length')"
+E
+
+try 'a question about a time: many memories, others, superseded ones' <<'E'
+fresh
+seq 300 | jq -c '{content: "entry \(.)", kind: "episodic",
+	happenedAt: "2024-0\(1 + . / 100 | floor)-1\(. % 10)T0\(. % 9):00:00Z"}' | ikm mem import >/dev/null
+same '[99,true]' "$(ikm mem search 'what happened in January 2024' -n 100 --json |
+	jq -c '[(.results | length), all(.results[]; .happenedAt | startswith("2024-01"))]')"
+ikm mem search 'what happened in January 2024' --json |
+	jq -e '[.results[].happenedAt] | length == 10 and . == (sort | reverse)'
+IKM_USER=bo ikm mem search 'what happened in January 2024' --json >out || [ $? = 1 ]
+jq -e '.results == []' out
+old=$(add 'the gate is red' --happened 2023-03-03)
+add 'the gate is blue' --happened 2023-03-05 --supersedes "$old" >/dev/null
+same 'the gate is blue' "$(found 'what happened in March 2023' --strict)"
+E
+
 try 'a good answer brings its company, and the best comes first' <<'E'
 fresh
 others
@@ -213,6 +273,8 @@ ask() {
 }
 same 'recent ok 5' "$(ask 'Which foods cause an allergic reaction?')"
 same 'answers ok 1' "$(ask 'when is the dentist')"
+ikm mem add -l agent -k semantic 'the new desk has arrived' --happened 2024-07-09 >/dev/null
+same 'dated ok 1' "$(ask 'what happened in July 2024')"
 ask 'Which Monday in history was the darkest of all for the stock exchange?' | grep -q '^weak ok '
 E
 

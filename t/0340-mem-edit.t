@@ -35,6 +35,25 @@ ikm mem edit "$id" -T none --json >out
 same '[[],["none"]]' "$(jq -c '[.changed, .absent]' out)"
 E
 
+try 'what had expired and holds again meets the limits of a new memory' <<'E'
+fresh
+export IKM_NOW=2026-01-01T00:00:00Z
+note=$(ikm mem add 'note 0' -k scratch)
+fact=$(ikm mem add 'The tea is green' --expires 1d)
+export IKM_NOW=2026-01-05T00:00:00Z
+seq 100 | sed 's/.*/{"content": "note &", "kind": "scratch"}/' | ikm mem import >out
+again=$(ikm mem add 'The tea is green')
+export IKM_NOW=2026-01-09T00:00:00Z
+fails_for TOO_MANY_MEMORIES ikm mem edit "$note" --expires 7d
+fails_for EXISTS ikm mem edit "$fact" --expires never
+ikm mem mark "$(ikm mem list -k scratch --status active -n 1 --json | jq -r '.memories[0].memoryId')" resolved >out
+ikm mem edit "$note" --expires 7d >out
+same 100 "$(ikm mem list -k scratch --status active --state active -n 1000 --json | jq '.memories | length')"
+ikm mem delete "$again" >out
+ikm mem edit "$fact" --expires never >out
+same active "$(shown "$fact" .memory.state | jq -r .)"
+E
+
 try 'the index has the changed memory: tags, filters, layer' <<'E'
 fresh
 id=$(ikm mem add 'zork frobnicates' -t infrastructure)

@@ -24,7 +24,8 @@ done
 E
 
 try 'without decisions: install and status say that the hooks have nothing to judge by' <<'E'
-none="no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)"
+none="no knowledge is configured: in a repository with decisions run 'ikm init'; to begin a folder:"
+none="$none ikm config set --repo knowledge.sources '{\"path\": \"docs/adr\"}'"
 git init -q -b main none; cd none
 grep -qxF "$none" <<X
 $(ikm hook install)

@@ -113,6 +113,7 @@ bad OUT_OF_RANGE importance --importance -0.1
 bad WRONG_TYPE importance --importance much
 bad OUT_OF_RANGE confidence --confidence 2
 bad BAD_ARGUMENT 'happened.*not a time' --happened yesterday
+bad BAD_ARGUMENT 'happened.*no time' --happened 1970-01-01
 bad BAD_ARGUMENT 'expires.*not a time' --expires soon
 bad OUT_OF_RANGE 'expires.*in the past' --expires 2001-01-01
 bad WRONG_TYPE metadata --metadata '[1]'
@@ -420,6 +421,28 @@ same NOT_UNIQUE "$(reason out)"
 fails 3 ikm mem show mem_ 2>err
 fails 3 ikm mem delete mem_0 2>err
 fails 2 ikm mem show '' 2>err
+E
+
+try 'ids: in small letters, too, wherever one is given' <<'E'
+fresh
+id=$(add 'the quay is closed')
+small=$(echo "$id" | tr A-Z a-z)
+same "$id" "$(ikm mem show "$small" --json | jq -r .memory.memoryId)"
+same "$id" "$(ikm mem show "$(echo "$id" | tr a-z A-Z)" --json | jq -r .memory.memoryId)"
+ikm mem edit "$small" --tag harbour >/dev/null
+same '["add","edit"]' "$(ikm mem history "$small" --json | jq -c '[.history[].op]')"
+add 'the quay is open' --supersedes "$small" >/dev/null
+same "$id" "$(ikm mem list --state superseded --json | jq -r '.memories[].memoryId')"
+# a tool gives the whole id
+echo "{\"memoryId\": \"$small\"}" | ikm call memory_delete >out
+same "$id" "$(jq -r .memoryId out)"
+same true "$(ikm mem show "$small" --json | jq '.memory | has("deletedAt")')"
+ikm mem restore "$small" >/dev/null
+event=$(ikm mem history "$id" --json | jq -r '.history[-1].event')
+ikm events query --before "$event" --json >want
+jq -e '.rows | length > 1' want
+ikm events query --before "$(echo "$event" | tr A-Z a-z)" --json >got
+cmp want got
 E
 
 try 'delete, show it, restore, not twice' <<'E'

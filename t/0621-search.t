@@ -270,6 +270,10 @@ refused NOT_IN_ENUM --layer heron --layer mine
 refused NOT_IN_ENUM --kind heron --kind mine
 refused BAD_ARGUMENT --since heron --since tomorrow
 refused BAD_ARGUMENT --as-of heron --as-of 'last week'
+refused BAD_ARGUMENT --until heron --since 2025-01-01 --until 2024-01-01
+fails 1 ikm mem search heron --until 1970-01-01
+ikm mem search heron --since 1970-01-01 >out
+refused BAD_ARGUMENT --as-of heron --as-of 1970-01-01T00:00:00Z
 refused MISSING_PARAMETER QUERY
 head -c 9000 /dev/zero | tr '\0' a >long
 fails 2 sh -c 'ikm mem search - --json <long >out 2>err'

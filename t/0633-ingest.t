@@ -70,6 +70,7 @@ bad '{"content": "a"}, {"content": "b", "importence": 1}' '' "unknown parameter 
 bad '{"content": "a"}' '{"content": "b", "status": "open"}' "scratch_page_writes[0].status is 'open'; allowed: active"
 bad '{"content": "a", "status": "active"}' '' "unknown parameter 'memory_writes[0].status'"
 bad '{"content": "a"}' '{"content": "b", "expires_at": "soon"}' "scratch_page_writes[0]: expires_at is 'soon', which is not a time"
+bad '{"content": "a", "timestamp": "1970-01-01"}' '{"content": "b"}' "memory_writes[0]: timestamp is '1970-01-01', which is no time to ikm"
 bad '{"content": "a"}' '{"content": "b", "expires_at": "2001-01-01"}' 'scratch_page_writes[0]: expires_at is 2001-01-01, which is in the past'
 bad '{"content": "a", "timestamp": "2026-02-30"}' '' "memory_writes[0]: timestamp is '2026-02-30'"
 bad '{"content": "a", "metadata": [1]}' '' 'memory_writes[0].metadata must be an object'

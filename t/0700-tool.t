@@ -32,6 +32,11 @@ same '{"tool_success":true,"result":{"from":"home","got":{"q":"x"}}}' "$(call db
 ikm tool list | grep -A1 '^db_query$' | grep '^  home$'
 same "$tools/db-query" "$(ikm tool list --json | jq -r '.tools[] | select(.name == "db_query").path')"
 ikm tool show db_query | grep 'q  string, required'
+# what a parameter may be, and what it is when it is not given
+ikm tool show memory_search >out
+grep -q '^  limit  integer, 1 to 100, default 10$' out
+grep -q '^    one of: agent, user, session, project, team, org, company$' out
+ikm tool show memory_add | grep -q '^  layer  string, default user$'
 listed | sort -c
 # Its author knows it by the name of the file.
 same home "$(call db-query | jq -r .result.from)"

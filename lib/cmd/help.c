@@ -195,7 +195,8 @@ void cmd_overview(struct out *o, struct str noun)
 			continue;
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_of(c->name));
-		out_fmt(o, "%*s  %s\n", (int)(width - strlen(c->name)), "", c->summary);
+		out_fmt(o, "%*s  ", (int)(width - strlen(c->name)), "");
+		out_wrapped_behind(o, (unsigned)width + 4, str_of(c->summary));
 	}
 	if (noun.n)
 		out_fmt(o,

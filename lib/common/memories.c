@@ -115,7 +115,7 @@ struct err *mem_get_whole(struct call *c, struct memories *m, struct str id, boo
 		return NULL;
 	if (out->state == MEMORY_REJECTED)
 		return memory_person_decides(out, "change the rejected");
-	if (str_eq(id, out->id))
+	if (id.n == out->id.n)
 		return NULL;
 	e = err_param(
 		E_BAD_ARGUMENT, STR("memoryId"),
@@ -217,6 +217,12 @@ void mem_print(struct call *c, const struct memory *one)
 		out_puts(o, "(branch: ");
 		out_safe(o, one->ties->branch, false);
 		out_puts(o, ") ");
+	}
+	if (one->happened / DAY_MS != one->created / DAY_MS)
+		out_fmt(o, "(%.10s) ", os_time_text(c->a, one->happened, true).p);
+	if (one->speaker.n) {
+		out_safe(o, one->speaker, false);
+		out_puts(o, ": ");
 	}
 	str_line(&content, &line);
 	out_styled(o, OUT_BOLD, line);

@@ -28,6 +28,29 @@ struct err *when_read(struct str text, const char *name, int64_t *out)
 	return when_read_time(text, name, false, out);
 }
 
+struct err *when_read_stated(struct str text, const char *name, int64_t *out)
+{
+	TRY(when_read(text, name, out));
+	if (text.p && !*out)
+		return err_param(E_BAD_ARGUMENT, str_of(name),
+				 "%s is 1970-01-01T00:00:00Z, which ikm takes for no time", name);
+	return NULL;
+}
+
+struct err *when_read_span(struct str since, struct str until, int64_t *from, int64_t *to)
+{
+	TRY(when_read(since, "since", from));
+	TRY(when_read(until, "until", to));
+	/* 0 is no limit; nothing lies between the two. */
+	if (until.p && !*to)
+		*to = -1;
+	if (since.p && until.p && *to < *from)
+		return err_param(E_BAD_ARGUMENT, STR("until"),
+				 "until is '%.*s', which is before since, '%.*s'", STR_ARG(until),
+				 STR_ARG(since));
+	return NULL;
+}
+
 struct err *when_read_ahead(struct str text, const char *name, int64_t *out)
 {
 	return when_read_time(text, name, true, out);

@@ -1,6 +1,7 @@
 /* Reads the record: lists of events, one event, its steps, and the check of all rows. */
 #include "event/event.h"
 #include "event/row.h"
+#include "event/ulid.h"
 #include "json/json.h"
 #include "os/os.h"
 
@@ -222,16 +223,18 @@ static struct err *list_rows(struct events *log, struct arena *a, struct db_rows
 struct err *event_query(struct events *log, struct arena *a, const struct event_filter *f,
 			struct event_list *out)
 {
+	struct event_filter typed = *f;
 	struct db_rows *rows;
 	struct str found;
 
 	*out = (struct event_list){0};
 	if (f->before_id.n) {
-		TRY(ask_one(log->db, a, Q_EVENT_EXISTS, f->before_id, &found));
+		typed.before_id = ulid_typed(a, f->before_id);
+		TRY(ask_one(log->db, a, Q_EVENT_EXISTS, typed.before_id, &found));
 		if (!found.n)
 			return no_such_event(f->before_id);
 	}
-	TRY(ask_rows(log, a, f, -1, &rows));
+	TRY(ask_rows(log, a, &typed, -1, &rows));
 	return list_rows(log, a, rows, out);
 }
 
@@ -460,7 +463,7 @@ struct err *event_check_rows(struct db *db, struct arena *a, struct db_damaged_r
 
 struct err *event_get(struct events *log, struct arena *a, struct str id, struct event *out)
 {
-	struct str key = str_upper(a, id);
+	struct str key = ulid_typed(a, id);
 	struct err *e = NULL;
 	size_t n = 0;
 

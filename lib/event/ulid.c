@@ -41,6 +41,11 @@ bool ulid_is(struct str s)
 	return true;
 }
 
+struct str ulid_typed(struct arena *a, struct str s)
+{
+	return str_upper(a, s);
+}
+
 static bool decode(struct str s, unsigned char *p)
 {
 	memset(p, 0, BYTES);

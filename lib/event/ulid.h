@@ -16,5 +16,10 @@ struct str ulid_new(struct arena *a, int64_t ms, struct str last);
 struct str ulid_of(struct arena *a, int64_t ms, const unsigned char random[ULID_RANDOM]);
 /* Whether s is a ULID: 26 digits of Crockford's base 32, at most 128 bits. */
 bool ulid_is(struct str s);
+/*
+ * A ULID, or the beginning of one, as a person may have typed it: small letters count as capital
+ * ones. The text need not be one.
+ */
+struct str ulid_typed(struct arena *a, struct str s);
 
 #endif

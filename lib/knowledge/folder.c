@@ -145,8 +145,7 @@ static struct err *folder_unconfigured(void)
 	return err_help(
 		err_help(err_new(E_NOT_CONFIGURED, "no knowledge is configured here, so ikm would "
 						   "not read a new item"),
-			 "in a repository with decisions run 'ikm init'; to begin a folder: ikm "
-			 "config set --repo knowledge.sources '{\"path\": \"docs/adr\"}'"),
+			 KNOWLEDGE_BEGIN),
 		"ikm-knowledge(5), \"Sources\", has the other ways");
 }
 

@@ -211,8 +211,11 @@ struct kn_passed {
 	struct str message; /* what to do; messages put "PATH is not read: " before it */
 };
 
-/* What commands say when no source of knowledge is configured. */
-#define KNOWLEDGE_NONE "no knowledge is configured: run 'ikm init', or see ikm-knowledge(5)"
+/* What commands say when no source of knowledge is configured, and what helps then. */
+#define KNOWLEDGE_SETUP "ikm config set --repo knowledge.sources '{\"path\": \"docs/adr\"}'"
+#define KNOWLEDGE_BEGIN                                                                            \
+	"in a repository with decisions run 'ikm init'; to begin a folder: " KNOWLEDGE_SETUP
+#define KNOWLEDGE_NONE "no knowledge is configured: " KNOWLEDGE_BEGIN
 
 struct knowledge {
 	struct {

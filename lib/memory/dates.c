@@ -254,11 +254,42 @@ void dates_read(const struct word_list *words, int64_t now, struct dates *out)
 
 	*out = (struct dates){0};
 	for (size_t i = 0, took; i < words->n; i += took) {
+		size_t known = out->n;
+
 		took = relative_date(&r, i);
 		if (!took)
 			took = calendar_date(&r, i);
+		if (out->n > known) {
+			out->p[known].at = i;
+			out->p[known].words = took;
+		}
 		took += !took;
 	}
+}
+
+static struct date_span dates_in_year(const struct date *d, int year)
+{
+	int64_t from = day_of(year, d->month, d->day ? d->day : 1), to = from + 1;
+
+	if (!d->day)
+		to = d->month < 12 ? day_of(year, d->month + 1, 1) : day_of(year + 1, 1, 1);
+	return (struct date_span){from * DAY, to * DAY};
+}
+
+size_t dates_spans(const struct dates *d, int64_t now, int years,
+		   struct date_span out[DATES_MAX * DATES_YEARS])
+{
+	int year, month, day;
+	size_t n = 0;
+
+	calendar(now, &year, &month, &day);
+	for (size_t i = 0; i < d->n; i++) {
+		if (d->p[i].to)
+			out[n++] = (struct date_span){d->p[i].from, d->p[i].to};
+		for (int ago = 0; !d->p[i].to && ago < years; ago++)
+			out[n++] = dates_in_year(&d->p[i], year - ago);
+	}
+	return n;
 }
 
 static double memory_dates_match(const struct date *d, int64_t t)
@@ -284,12 +315,17 @@ double dates_match(const struct dates *d, int64_t happened)
 {
 	double best = 0;
 
-	for (size_t i = 0; i < d->n; i++) {
-		double x = memory_dates_match(&d->p[i], happened) * d->p[i].weight;
+	for (size_t i = 0; i < d->n; i++)
+		best = fmax(best, memory_dates_match(&d->p[i], happened) * d->p[i].weight);
+	return best;
+}
 
-		if (x > best)
-			best = x;
-	}
+double dates_fit(const struct dates *d, int64_t happened)
+{
+	double best = 0;
+
+	for (size_t i = 0; i < d->n; i++)
+		best = fmax(best, memory_dates_match(&d->p[i], happened));
 	return best;
 }
 

@@ -105,17 +105,18 @@ static struct err *edit_layer(struct edit *t, struct memory *now)
 		       : NULL;
 }
 
-struct err *memory_edit_repeats(struct memories *m, struct arena *a, const struct memory *was,
-				const struct memory *now)
+struct err *memory_edit_fits(struct memories *m, struct arena *a, const struct memory *was,
+			     const struct memory *now)
 {
+	bool again = was->state == MEMORY_EXPIRED && (!now->expires || now->expires > os_now());
 	struct memory same;
 	bool found;
 
-	if (now->scope == was->scope || now->state != MEMORY_CURRENT)
+	if (now->state != MEMORY_CURRENT || (now->scope == was->scope && !again))
 		return NULL;
 	TRY(memory_repeat(m, a, now, memory_hash(now), &same, &found));
 	if (!found)
-		return NULL;
+		return again ? memory_make_room(m, a, now) : NULL;
 	return err_help(
 		err_detail(err_new(E_EXISTS, "the layer %s has the same memory already, '%.*s'",
 				   memory_layers[now->layer], STR_ARG(same.id)),
@@ -198,7 +199,7 @@ static struct err *edit_in_txn(void *ctx)
 	*t->out = was;
 	if (!t->told->changed.n)
 		return NULL;
-	TRY(memory_edit_repeats(t->m, t->a, &was, &now));
+	TRY(memory_edit_fits(t->m, t->a, &was, &now));
 	TRY(memory_change(t->m, t->a, &was, &now));
 	*t->out = now;
 	return memory_log(t->m, t->a, &(struct memory_log){.op = "edit", .was = &was, .now = &now});

@@ -162,9 +162,12 @@ struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
 
 /* ---- edit.c ---- */
 
-/* EXISTS when `now` has another scope than `was`, and that scope has the same memory already. */
-struct err *memory_edit_repeats(struct memories *m, struct arena *a, const struct memory *was,
-				const struct memory *now) MUST_USE;
+/*
+ * What a change must meet that moves a memory to another scope, or makes one hold that had expired.
+ * Errors: EXISTS when the scope has the same memory already; as memory_make_room().
+ */
+struct err *memory_edit_fits(struct memories *m, struct arena *a, const struct memory *was,
+			     const struct memory *now) MUST_USE;
 
 /* The names of the members that differ, of those that can change. */
 struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now);

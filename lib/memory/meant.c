@@ -31,6 +31,14 @@ static void group_of_bits(struct meant *m, unsigned bits, enum memory_mark class
 	group_of_strs(m, &v, class, false);
 }
 
+enum memory_layer meant_layer(const struct meant *m, int64_t scope)
+{
+	for (size_t i = 0; i < m->scopes.n; i++)
+		if (m->scopes.p[i].scope == scope)
+			return m->scopes.p[i].layer;
+	return MEMORY_LAYERS_END;
+}
+
 void meant_make(struct meant *m)
 {
 	const struct memory_search *q = m->q;

@@ -21,6 +21,8 @@ struct meant {
 	size_t n_always;
 };
 void meant_make(struct meant *m);
+/* The layer of a scope that the search covers. */
+enum memory_layer meant_layer(const struct meant *m, int64_t scope);
 /* The state of the memory at the time m->now. */
 enum memory_state meant_state(const struct meant *m, const struct memory *one);
 /*

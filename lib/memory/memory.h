@@ -255,8 +255,8 @@ struct err *memory_add_all(struct memories *m, struct arena *a, const struct mem
 			   struct memory_list *out) MUST_USE;
 
 /*
- * Finds a memory in the caller's scopes by its id, or by a unique beginning of its id. deleted:
- * finds a deleted memory too. Errors: NO_SUCH_MEMORY, NOT_UNIQUE.
+ * Finds a memory in the caller's scopes by its id, or by a unique beginning of its id, as
+ * ulid_typed() reads it. deleted: finds a deleted memory too. Errors: NO_SUCH_MEMORY, NOT_UNIQUE.
  */
 struct err *memory_get(struct memories *m, struct arena *a, struct str id, bool deleted,
 		       struct memory *out) MUST_USE;

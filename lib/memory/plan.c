@@ -100,7 +100,7 @@ static const char *const formal_words[] = {
 	"words",       "write",
 };
 
-static int formal_compare(const void *key, const void *element)
+static int plan_compare_word(const void *key, const void *element)
 {
 	return str_cmp(*(const struct str *)key, str_of(*(const char *const *)element));
 }
@@ -113,7 +113,7 @@ static void weigh_formal_words(struct plan *p)
 		n += !p->slots.p[i].extra;
 	for (size_t i = 0; i < p->slots.n && n >= FORMAL_FROM; i++)
 		if (bsearch(&p->slots.p[i].text, formal_words, ARRAY_SIZE(formal_words),
-			    sizeof(*formal_words), formal_compare))
+			    sizeof(*formal_words), plan_compare_word))
 			p->slots.p[i].weight = FORMAL_WEIGHT;
 }
 
@@ -166,6 +166,49 @@ static void find_speakers(struct plan *p, const struct names *names, const int64
 	for (size_t s = 0; s < p->slots.n; s++)
 		if (p->slots.p[s].name)
 			p->slots.p[s].weight = NAME_WEIGHT;
+}
+
+/* ---- questions about a time ---- */
+
+/*
+ * Words that ask what happened, and say nothing about it: "what happened in July", "what did Ada
+ * say on 8 May". Folded and sorted.
+ */
+static const char *const asking_words[] = {
+	"all",        "anything",  "discuss",   "discussed", "done",     "event",     "events",
+	"everything", "go",        "going",     "happen",    "happened", "happening", "happens",
+	"learn",      "learned",   "learnt",    "list",      "note",     "noted",     "notes",
+	"occur",      "occurred",  "record",    "recorded",  "remember", "said",      "say",
+	"show",       "something", "summarise", "summarize", "summary",  "talk",      "talked",
+	"tell",       "thing",     "things",    "told",      "went",
+};
+
+static bool plan_is_in_date(const struct plan *p, size_t place)
+{
+	for (size_t i = 0; i < p->dates.n; i++)
+		if (place - p->dates.p[i].at < p->dates.p[i].words)
+			return true;
+	return false;
+}
+
+static bool plan_says_nothing(const struct plan *p, const struct plan_slot *s)
+{
+	return s->extra || p->words.p[s->place].stop ||
+	       bsearch(&s->text, asking_words, ARRAY_SIZE(asking_words), sizeof(*asking_words),
+		       plan_compare_word);
+}
+
+/* Whether the question has no word of its own beside its dates. "June" can be a speaker. */
+static bool plan_asks_for_time(const struct plan *p)
+{
+	for (size_t i = 0; i < p->slots.n; i++) {
+		const struct plan_slot *s = &p->slots.p[i];
+		bool dated = !s->extra && plan_is_in_date(p, s->place);
+
+		if (s->name ? dated : !dated && !plan_says_nothing(p, s))
+			return false;
+	}
+	return p->dates.n;
 }
 
 static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *w, size_t slot,
@@ -332,6 +375,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		keys[p->slots.n + names.n + i] = forms.p[i].term;
 	TRY(index_view_count(p->view, a, keys, n, counts));
 	find_speakers(p, &names, counts + p->slots.n);
+	p->only_time = plan_asks_for_time(p);
 	for (size_t i = 0; i < forms.n; i++)
 		if (!memory_plan_has(elsewhere, n_elsewhere, forms.p[i].term))
 			forms.p[i].count = counts[p->slots.n + names.n + i];

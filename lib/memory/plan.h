@@ -15,6 +15,7 @@ struct date {
 	int64_t from, to; /* ms, [from, to); to 0: see month */
 	int month, day;   /* of any year; day 0: the whole month */
 	double weight;    /* 1; less for a vague time such as a year */
+	size_t at, words; /* its place in the question: the first word, and how many */
 };
 #define DATES_MAX 8 /* further dates are ignored */
 struct dates {
@@ -31,6 +32,18 @@ void dates_read(const struct word_list *words, int64_t now, struct dates *out);
  * events later.
  */
 double dates_match(const struct dates *d, int64_t happened);
+/* The same without weights: what fits a year fits it fully. */
+double dates_fit(const struct dates *d, int64_t happened);
+/*
+ * The intervals of the dates. years: a month or a day of any year gives the intervals of so many
+ * years before now, the newest first; 0: none. Returns their number.
+ */
+struct date_span {
+	int64_t from, to; /* ms, [from, to) */
+};
+#define DATES_YEARS 10
+size_t dates_spans(const struct dates *d, int64_t now, int years,
+		   struct date_span out[DATES_MAX * DATES_YEARS]);
 /* Whether a word names a time: "yesterday", "May". */
 bool date_is_told(struct str word);
 
@@ -77,6 +90,8 @@ struct plan {
 	size_t n_speakers;
 	struct dates dates;
 	bool when; /* the question asks for a time */
+	/* It asks what happened at a time, and says nothing else but perhaps who speaks. */
+	bool only_time;
 };
 /*
  * Call it within db_read(). now: the time that relative dates refer to. elsewhere: terms that only

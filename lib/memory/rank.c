@@ -231,10 +231,15 @@ void rank_measure(struct ranking *m, struct ranked *r)
 const struct rank_answer rank_answer_short = {{15.13, 1.01, 1.67, -7.10, -6.43, -1.96}, -1.5};
 const struct rank_answer rank_answer_long = {{2.12, 0, 0.89, -8.03, -0.36, 0}, -2.5};
 
+static double rank_by_words(const struct plan *p, const struct ranked *r)
+{
+	return r->points - r->parts.vector - (p->only_time ? r->parts.date : 0);
+}
+
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms)
 {
 	terms[0] = 1;
-	terms[1] = r->points - r->parts.vector;
+	terms[1] = rank_by_words(p, r);
 	terms[2] = r->found;
 	terms[3] = p->missing;
 	terms[4] = r->length < RANK_LONG ? r->coverage : p->most * (1 - r->coverage);
@@ -262,9 +267,43 @@ double rank_points(double points)
 	return points > 0 ? 1 - exp(-points / RANK_SCALE) : 0;
 }
 
-enum memory_relevance memory_relevance(double score)
+enum memory_relevance rank_relevance(const struct ranked *r)
 {
-	return score >= RANK_REACHED ? MEMORY_ANSWERS : score > 0 ? MEMORY_WEAK : MEMORY_RECENT;
+	if (r->timely > 0 && r->score <= RANK_REACHED * r->timely)
+		return MEMORY_DATED;
+	return r->score >= RANK_REACHED ? MEMORY_ANSWERS : MEMORY_WEAK;
+}
+
+static int rank_by_score(const void *x, const void *y)
+{
+	const struct ranked *a = x, *b = y;
+	const int64_t one = a->memory->happened, other = b->memory->happened;
+
+	if (a->score < b->score || a->score > b->score)
+		return a->score < b->score ? 1 : -1;
+	if (a->timely < b->timely || a->timely > b->timely)
+		return a->timely < b->timely ? 1 : -1;
+	if (a->timely > 0 && one != other)
+		return one < other ? 1 : -1;
+	return rank_order(x, y);
+}
+
+/* Words give what they would give without the time; the time gives RANK_REACHED. */
+static void rank_scores_of_time(const struct plan *p, const struct ranked *by_words, double best,
+				struct ranked_list *sorted)
+{
+	const double most = rank_by_words(p, by_words);
+
+	for (size_t i = 0; i < sorted->n; i++) {
+		struct ranked *r = &sorted->p[i];
+		double part = most > 0 ? fmax(rank_by_words(p, r), 0) / most : 0;
+
+		r->score = best >= RANK_REACHED && part > 0
+				   ? RANK_REACHED + (best - RANK_REACHED) * part
+				   : best * part;
+		r->score = fmax(r->score, RANK_REACHED * r->timely);
+	}
+	qsort(sorted->p, sorted->n, sizeof(*sorted->p), rank_by_score);
 }
 
 void rank_scores(const struct plan *p, struct ranked_list *sorted)
@@ -276,10 +315,13 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 		return;
 	/* The nearest vector can be another memory than the one that is best by its words. */
 	for (size_t i = 1; i < sorted->n; i++)
-		if (sorted->p[i].points - sorted->p[i].parts.vector >
-		    by_words->points - by_words->parts.vector)
+		if (rank_by_words(p, &sorted->p[i]) > rank_by_words(p, by_words))
 			by_words = &sorted->p[i];
 	best = rank_answers(p, by_words);
+	if (p->only_time) {
+		rank_scores_of_time(p, by_words, best, sorted);
+		return;
+	}
 	for (size_t i = 0; i < sorted->n; i++) {
 		double part = sorted->p[i].points / sorted->p[0].points;
 
@@ -429,6 +471,14 @@ static bool rank_is_document(const struct ranked *r)
 	return r->length >= RANK_LONG && !rank_talks(r->memory) && !rank_logs(r->memory);
 }
 
+/* A question that only names a time, and perhaps a speaker, asks for all of that time. */
+static double rank_timely(const struct plan *p, const struct ranked *r)
+{
+	if (!p->only_time || (p->n_speakers && !r->speaks && r->found <= 0))
+		return 0;
+	return dates_fit(&p->dates, r->memory->happened);
+}
+
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all)
 {
 	sessions(scratch, all);
@@ -444,9 +494,13 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +
 				(bb ? RANK_BEFORE2 * bb->words : 0);
 		gate = fmin((x->words + x->phrase + x->neighbours + x->session) / RANK_GATE, 1);
-		x->speaker = gate * (r->speaks ? RANK_SPEAKER : 0);
-		x->date = gate * (RANK_DATE * dates_match(&p->dates, r->memory->happened) +
-				  (r->tells_time ? RANK_WHEN : 0));
+		r->timely = rank_timely(p, r);
+		x->speaker = fmax(gate, r->timely) * (r->speaks ? RANK_SPEAKER : 0);
+		x->date =
+			p->only_time
+				? RANK_DATE * r->timely
+				: gate * (RANK_DATE * dates_match(&p->dates, r->memory->happened) +
+					  (r->tells_time ? RANK_WHEN : 0));
 		x->vector = RANK_VECTOR * r->cosine;
 		r->points = x->words + x->phrase + x->neighbours + x->session + x->speaker +
 			    x->date + x->vector;

@@ -139,6 +139,7 @@ struct ranked {
 	enum memory_state state; /* at the time that the search refers to */
 	size_t before;           /* index of the turn before it in the list, or RANK_NONE */
 	struct memory_parts parts;
+	double timely; /* 0 to 1: how well its time fits a question that only names a time */
 	double points, score;
 };
 struct ranked_list {
@@ -160,7 +161,8 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 /*
  * The terms by which rank_scores() decides whether a memory answers:
  * - 1
- * - its points without those of its vector: to some models every text is near every other
+ * - its points without those of its vector: to some models every text is near every other;
+ *   without those of its time, too, if the question only names a time
  * - how many words of the question it has
  * - the part of the question's words that no memory has
  * - the part of the question in its best passage; for a long memory the idf of the words of the
@@ -172,8 +174,14 @@ void rank_answer_terms(const struct plan *p, const struct ranked *r, double *ter
 void rank_behind_merged(struct memory_ground *ground, struct arena *a, struct ranked_list *all);
 /* Points from 0 to 1, by RANK_SCALE. */
 double rank_points(double points);
-/* Sets the scores of a list in the order of rank_order(). */
+/*
+ * Sets the scores of a list in the order of rank_order(). If the question only names a time, a
+ * memory of that time has RANK_REACHED at least, and the list is put in the order of the scores,
+ * what happened last first.
+ */
 void rank_scores(const struct plan *p, struct ranked_list *sorted);
+/* What a memory with a score says to the question. */
+enum memory_relevance rank_relevance(const struct ranked *r);
 /* Whether the memory is a turn of a conversation. */
 bool rank_talks(const struct memory *one);
 /* Whether it is an entry of a log: an episodic memory that is no turn. Others have no neighbours.

@@ -389,19 +389,29 @@ static struct err *get_deleted(struct memories *m, struct arena *a, struct str i
 	return n && (!purged || is_purged) ? NULL : no_such_deleted(id, purged);
 }
 
+static struct str memory_id_typed(struct arena *a, struct str id)
+{
+	const size_t n = strlen(MEMORY_ID);
+
+	if (!str_eq(str_lower(a, str_sub(id, 0, n)), STR(MEMORY_ID)))
+		return id;
+	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_typed(a, str_sub(id, n, id.n))));
+}
+
 /* purged NULL: a purged memory is not found. */
-static struct err *get_any(struct memories *m, struct arena *a, struct str id, bool deleted,
+static struct err *get_any(struct memories *m, struct arena *a, struct str typed, bool deleted,
 			   struct memory *out, bool *purged)
 {
-	struct str scopes;
+	struct str scopes, id;
 	struct err *e = NULL;
 	size_t n = 0;
 
-	if (id.n < ID_LEAST)
-		return err_help(memory_no_such(str_utf8(a, id)),
+	if (typed.n < ID_LEAST)
+		return err_help(memory_no_such(str_utf8(a, typed)),
 				"give at least %zu characters of the id", ID_LEAST);
-	if (!str_is_text(id))
-		return memory_no_such(str_utf8(a, id));
+	if (!str_is_text(typed))
+		return memory_no_such(str_utf8(a, typed));
+	id = memory_id_typed(a, typed);
 	TRY(memory_own_scopes(m, a, &scopes));
 	DB_EACH(rows, m->db, Q_MEMORY_BY_ID, DB_S(id), DB_S(scopes)) {
 		if (n++)
@@ -415,7 +425,7 @@ static struct err *get_any(struct memories *m, struct arena *a, struct str id, b
 			break;
 	}
 	if (!n)
-		return deleted ? get_deleted(m, a, id, scopes, out, purged) : memory_no_such(id);
+		return deleted ? get_deleted(m, a, id, scopes, out, purged) : memory_no_such(typed);
 	return e;
 }
 

@@ -71,23 +71,12 @@ static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
 	*VEC_PUSH(s->a, v) = one;
 }
 
-/* The caller only asks about scopes that the search covers. */
-static enum memory_layer layer_of(const struct search *s, int64_t scope)
-{
-	const struct memory_scopes *v = &s->about.scopes;
-
-	for (size_t i = 0; i < v->n; i++)
-		if (v->p[i].scope == scope)
-			return v->p[i].layer;
-	return MEMORY_LAYERS_END;
-}
-
 static void memory_search_measure(struct search *s, struct memory *one, bool marked)
 {
 	struct ranked r = {
 		.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
 
-	one->layer = layer_of(s, one->scope);
+	one->layer = meant_layer(&s->about, one->scope);
 	/* Before rank_measure(): only memories that pass the filter mark terms as seen. */
 	r.meant = meant_is(&s->about, one, r.state, marked);
 	rank_measure(s->ranking, &r);
@@ -238,23 +227,42 @@ static void forget(struct search *s)
 	more_slots(s);
 }
 
-/* Adds memories of a date in the question, which words alone may rank too low. */
-static struct err *by_date(struct search *s, const struct index_query *by_words)
+/* All memories of a time, whatever their words are, of the speakers that the question names. */
+static struct err *of_time(struct search *s, struct index_query *q)
 {
-	size_t at;
+	struct index_clause *groups = arena_array(s->a, q->n_groups + 1, sizeof(*groups));
 
-	for (size_t i = 0; i < s->plan.dates.n; i++) {
-		const struct date *d = &s->plan.dates.p[i];
-		struct index_query q = *by_words;
+	memcpy(groups, q->groups, q->n_groups * sizeof(*groups));
+	groups[q->n_groups] =
+		(struct index_clause){.marks = s->plan.speakers, .n = s->plan.n_speakers};
+	q->groups = groups;
+	q->n_groups += s->plan.n_speakers > 0;
+	q->terms = NULL;
+	q->n_terms = 0;
+	return by_words(s, q);
+}
+
+/* Adds memories of a date in the question, which words alone may rank too low. */
+static struct err *by_date(struct search *s, const struct index_query *words)
+{
+	struct date_span spans[DATES_MAX * DATES_YEARS];
+	size_t at, n;
+
+	n = dates_spans(&s->plan.dates, s->about.now, s->plan.only_time ? DATES_YEARS : 0, spans);
+	for (size_t i = 0; i < n; i++) {
+		const struct date_span *d = &spans[i];
+		struct index_query q = *words;
 		struct index_hits hits = {0};
 
-		if (!d->to)
-			continue;
 		q.limit = DATED;
 		q.happened_from = q.happened_from > d->from ? q.happened_from : d->from;
 		q.happened_to = q.happened_to && q.happened_to < d->to ? q.happened_to : d->to;
 		if (q.happened_from >= q.happened_to)
 			continue;
+		if (s->plan.only_time) {
+			TRY(of_time(s, &q));
+			continue;
+		}
 		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
 			TRY(memory_search_take(s, hits.p[k].doc, true, &at));
@@ -431,6 +439,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
 	hit->score = r->score;
+	hit->relevance = rank_relevance(r);
 	hit->points = rank_points(r->points);
 	return NULL;
 }
@@ -460,6 +469,7 @@ static struct err *memory_search_answer(struct search *s)
 	struct memory_found *out = s->out;
 	bool sound;
 
+	out->only_time = s->plan.only_time;
 	rank_all(&s->plan, s->a, &s->all);
 	rank_behind_merged(s->m->ground, s->a, &s->all);
 	behind_replacements(s);
@@ -513,7 +523,8 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 			continue;
 		TRY(memory_search_whole(s, &s->all.p[at], &one, &sound));
 		if (sound)
-			VEC_PUSH(s->a, s->out)->memory = one;
+			*VEC_PUSH(s->a, s->out) =
+				(struct memory_hit){.memory = one, .relevance = MEMORY_RECENT};
 	}
 	s->out->total = s->out->total > hits.matched ? s->out->total : hits.matched;
 	return NULL;
@@ -539,7 +550,7 @@ static struct err *memory_search_run(void *ctx)
 			TRY(by_words(s, &q));
 		TRY(find_elsewhere(s, &q, &again));
 	}
-	if (q.n_terms)
+	if (q.n_terms || s->plan.only_time)
 		TRY(by_date(s, &q));
 	TRY(by_vector(s));
 	TRY(neighbours(s));

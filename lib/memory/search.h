@@ -40,20 +40,23 @@ struct memory_search {
 struct memory_parts {
 	double words, phrase, neighbours, session, speaker, date, vector, state;
 };
-/* What the best of some hits says: an answer; words of the question, but hardly an answer; none. */
+/*
+ * What a hit says: an answer; what happened at the time that the question names, without an answer
+ * in its words; words of the question, but hardly an answer; nothing of the question.
+ */
 #define MEMORY_RELEVANCES(X)                                                                       \
 	X(MEMORY_ANSWERS, "answers")                                                               \
+	X(MEMORY_DATED, "dated")                                                                   \
 	X(MEMORY_WEAK, "weak")                                                                     \
 	X(MEMORY_RECENT, "recent")
 enum memory_relevance { MEMORY_RELEVANCES(ENUM_MEMBER) };
 extern const char *const memory_relevances[];
-/* Of a hit with this score; 0 is the score of a memory that only browsing adds. */
-enum memory_relevance memory_relevance(double score);
 struct memory_hit {
 	struct memory memory;
-	double score;  /* 0 to 1: from 0.7 on the search found an answer */
+	double score;  /* 0 to 1: from 0.7 on the search found an answer, or the time */
 	double points; /* 0 to 1: its points, on a scale that depends on no other memory */
 	struct memory_parts parts;
+	enum memory_relevance relevance;
 };
 struct memory_found {
 	struct memory_hit *p;
@@ -65,6 +68,7 @@ struct memory_found {
 	 */
 	int64_t total;
 	bool below_threshold; /* the only hit is below the threshold */
+	bool only_time;       /* the query names a time, and asks for nothing else */
 	unsigned searched;    /* the layers that were searched, as bits */
 	struct strs words;    /* words of the query, and stand-ins, that visible memories have */
 	struct str note;      /* why words alone were used, and what strict left out; or empty */

@@ -131,7 +131,7 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 		u->out->memory = now;
 		return memory_judge(u->m, u->a, "edit", was, &u->out->memory);
 	}
-	TRY(memory_edit_repeats(u->m, u->a, was, &now));
+	TRY(memory_edit_fits(u->m, u->a, was, &now));
 	if (now.status == MEMORY_ACTIVE && was->status != MEMORY_ACTIVE)
 		TRY(memory_make_room(u->m, u->a, &now));
 	TRY(memory_change(u->m, u->a, was, &now));

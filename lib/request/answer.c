@@ -41,8 +41,9 @@ static const struct field search_fields[] = {
 	FIELD_AS(C, search_metadata.query_time_ms, "query_time_ms", "the duration of the search"),
 	FIELD_AS(C, search_metadata.ranking_scores, "ranking_scores", "the score of each result"),
 	FIELD_NAMED(C, search_metadata.relevance, "relevance", memory_relevances,
-		    "answers: a result answers the query; weak: results share words with it, but "
-		    "hardly answer it; recent: no result shares a word with it",
+		    "answers: a result answers the query; dated: results are of the time that it "
+		    "names; weak: results share words with it, but hardly answer it; recent: no "
+		    "result shares a word with it",
 		    .flags = OPTIONAL, .given = answer_has_results),
 	{0},
 };
@@ -129,7 +130,7 @@ struct request_context query_answer(struct query *q, struct arena *a, struct ans
 	out.search_metadata.ranking_scores = val_list(a);
 	out.search_metadata.relevance = MEMORY_RECENT;
 	for (size_t i = 0; i < p.picked.n; i++) {
-		enum memory_relevance one = memory_relevance(c[p.picked.p[i].i].score);
+		enum memory_relevance one = c[p.picked.p[i].i].says;
 
 		if (one < out.search_metadata.relevance)
 			out.search_metadata.relevance = one;

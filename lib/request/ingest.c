@@ -61,12 +61,11 @@ struct ingest {
 
 static struct err *ingest_time_of(struct str text, const char *name, int64_t *out)
 {
-	if (!text.p || os_time_read(text, out))
+	if (!text.p || (os_time_read(text, out) && *out))
 		return NULL;
 	return err_new(E_BAD_ARGUMENT,
-		       "%s is '%.*s', which is not a time; write 2025-01-31 or "
-		       "2025-01-31T12:00:00Z",
-		       name, STR_ARG(text));
+		       "%s is '%.*s', which is %s; write 2025-01-31 or 2025-01-31T12:00:00Z", name,
+		       STR_ARG(text), os_time_read(text, out) ? "no time to ikm" : "not a time");
 }
 
 static struct err *memory_of(struct ingest *g, const struct request_write *w, bool scratch,

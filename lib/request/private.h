@@ -11,7 +11,7 @@
 struct candidate {
 	struct memory memory; /* the struct found owns its strings */
 	double relevance;     /* 0 to 1: its points */
-	double score;         /* of the search, for memory_relevance() */
+	enum memory_relevance says;
 };
 struct found {
 	struct arena *a; /* the found's own arena */

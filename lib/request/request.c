@@ -47,7 +47,7 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 	m.ties = NULL;
 	m.user = m.agent = m.session = m.supersedes = m.superseded_by = (struct str){"", 0};
 	*VEC_PUSH(f->a, f) = (struct candidate){
-		.memory = memory_copy(f->a, &m), .relevance = hit->points, .score = hit->score};
+		.memory = memory_copy(f->a, &m), .relevance = hit->points, .says = hit->relevance};
 }
 
 /* Whether a memory that shares no word with the query may be a result. Yes if the tool filters by

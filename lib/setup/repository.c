@@ -345,8 +345,6 @@ void setup_repository(struct setup *s, struct git *g)
 			  "no folder of decisions; ikm looked for .adr-dir, .log4brains.yml, %s "
 			  "and others",
 			  usual[0]);
-		setup_remedy(s,
-			     "ikm config set --repo knowledge.sources '{\"path\": \"docs/adr\"}' "
-			     "&& ikm know new adr 'TITLE'");
+		setup_remedy(s, KNOWLEDGE_SETUP " && ikm know new adr 'TITLE'");
 	}
 }
