@@ -47,6 +47,8 @@ static const struct field result[] = {
 	     .flags = IF_ANY),
 	DONE(differing, "duplicates whose members differ from the stored memory, which stays",
 	     .flags = IF_ANY),
+	DONE(circular, "memories that supersede nothing, because what they name has replaced them",
+	     .flags = IF_ANY),
 	FIELD_RECORDS(struct result, left, "left", memory_left_record,
 		      "what could not be taken over from the other program", .flags = IF_ANY),
 	FIELD(more, "how many of these are not listed", .flags = IF_ANY),
@@ -172,6 +174,11 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 			"ikm: %jd duplicates differ in source, metadata or the like from the "
 			"stored memories, which keep their values\n",
 			(intmax_t)d->differing);
+	if (d->circular)
+		out_fmt(c->err,
+			"ikm: %jd of the memories supersede nothing: what they name has replaced "
+			"them\n",
+			(intmax_t)d->circular);
 }
 
 const struct cmd cmd_mem_import = {

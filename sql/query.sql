@@ -4,9 +4,14 @@
 
 -- ---- the store itself (lib/db) ----
 
--- name: store_look
-select (select application_id from pragma_application_id),
-	(select user_version from pragma_user_version), exists (select 1 from sqlite_schema);
+-- name: store_application
+pragma application_id;
+
+-- name: store_schema
+pragma user_version;
+
+-- name: store_tables
+select exists (select 1 from sqlite_schema);
 
 -- name: store_sync
 pragma synchronous = full;

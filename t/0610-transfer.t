@@ -107,6 +107,19 @@ same 'spaces active []
 tabs superseded ["a","b"]' "$(ikm mem export | jq -r '"\(.content) \(.state) \(.tags)"' | sort)"
 E
 
+try 'of lines that supersede each other one holds, and the import says so' <<'E'
+cat >circle <<'L'
+{"memoryId": "mem_01J00000000000000000000001", "content": "The hub is Rome", "supersedes": "mem_01J00000000000000000000002"}
+{"memoryId": "mem_01J00000000000000000000002", "content": "The hub is Oslo", "supersedes": "mem_01J00000000000000000000003"}
+{"memoryId": "mem_01J00000000000000000000003", "content": "The hub is Bern", "supersedes": "mem_01J00000000000000000000001"}
+L
+HOME=$T/circle-home
+mkdir -p "$HOME"
+same '[3,1]' "$(ikm mem import circle --json | jq -c '[.added, .circular]')"
+same '["The hub is Rome"]' "$(ikm mem list --state active --json | jq -c '[.memories[].content]')"
+ikm mem add 'The hub is Graz' --supersedes mem_01J00000000000000000000001 >/dev/null
+E
+
 try 'a deletion hides what is there, and keeps out what comes' <<'E'
 empty
 printf '{"content":"x","kind":"episodic","memoryId":"mem_01JD9D1HRYX98SF3WMC9WJ64VR"}\n' >x

@@ -98,42 +98,11 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	return db_run(db, Q_STORE_TEMP, NULL, 0);
 }
 
-/*
- * Reads the version of the file. *fresh: the file is empty. One statement, because another process
- * may be creating the store.
- */
-static struct err *inspect(struct db *db, int64_t *version, bool *fresh)
-{
-	struct db_rows *rows;
-	int64_t id, tables;
-	bool more;
-
-	TRY(db_start(db, Q_STORE_LOOK, &rows, NULL, 0));
-	TRY(db_next(rows, &more));
-	id = db_int(rows, 0);
-	*version = db_int(rows, 1);
-	tables = db_int(rows, 2);
-	db_finish(rows);
-	*fresh = !id && !*version && !tables;
-	if (!*fresh && id != DB_APPLICATION)
-		return db_corrupt(db->path, "it is a database of another program");
-	if (*version < 0)
-		return db_corrupt(db->path, "its schema has a version below 0");
-	if (*version <= SCHEMA)
-		return NULL;
-	return err_help(err_detail_int(err_new(E_DB_NEWER,
-					       "the store '%s' was written by a newer ikm (schema "
-					       "%jd; this one knows %jd)",
-					       db->path, (intmax_t)*version, (intmax_t)SCHEMA),
-				       "schema", *version),
-			"install a newer ikm, or point IKIGAI_HOME to another folder");
-}
-
 static struct err *db_visit(struct db *db, const struct store_state *look, int flags,
 			    int64_t *version, bool *fresh)
 {
 	TRY(connect(db, db->path, flags, look->wal));
-	TRY(inspect(db, version, fresh));
+	TRY(db_inspect(db, version, fresh));
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 	return NULL;
 }
@@ -145,7 +114,7 @@ static struct err *migrate(void *ctx)
 	bool fresh;
 
 	/* Read the version again: another process may have migrated meanwhile. */
-	TRY(inspect(db, &version, &fresh));
+	TRY(db_inspect(db, &version, &fresh));
 	return db_migrate(db, version);
 }
 
@@ -280,7 +249,7 @@ static struct err *open_read(struct db *db)
 		e = connect(db, store_immutable(a, db->path),
 			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
 		if (!e)
-			e = inspect(db, &version, &fresh);
+			e = db_inspect(db, &version, &fresh);
 	}
 	if (e && look.wal_bytes && store_is_closed(e))
 		return err_help(err_new(E_READ_ONLY,

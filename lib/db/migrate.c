@@ -22,6 +22,59 @@ const char *db_sqlite(void)
 	return sqlite3_libversion();
 }
 
+static struct err *migrate_read_number(struct db *db, enum db_query query, int64_t *out)
+{
+	struct db_rows *rows;
+	bool more;
+
+	TRY(db_start(db, query, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	*out = db_int(rows, 0);
+	db_finish(rows);
+	return NULL;
+}
+
+/* Only a file without both numbers may be empty. */
+static struct err *migrate_read_numbers(struct db *db, int64_t *id, int64_t *version,
+					int64_t *tables)
+{
+	*tables = 1;
+	TRY(migrate_read_number(db, Q_STORE_APPLICATION, id));
+	TRY(migrate_read_number(db, Q_STORE_SCHEMA, version));
+	return *id || *version ? NULL : migrate_read_number(db, Q_STORE_TABLES, tables);
+}
+
+/*
+ * In one transaction, because another process may be creating the store. One statement with
+ * SQLite's pragma functions would do, but to prepare it takes five times as long.
+ */
+struct err *db_inspect(struct db *db, int64_t *version, bool *fresh)
+{
+	const bool alone = sqlite3_get_autocommit(db->h);
+	int64_t id = 0, tables = 0;
+	struct err *e;
+
+	if (alone)
+		TRY(db_run(db, Q_STORE_READ, NULL, 0));
+	e = migrate_read_numbers(db, &id, version, &tables);
+	if (alone)
+		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
+	TRY(e);
+	*fresh = !id && !*version && !tables;
+	if (!*fresh && id != DB_APPLICATION)
+		return db_corrupt(db->path, "it is a database of another program");
+	if (*version < 0)
+		return db_corrupt(db->path, "its schema has a version below 0");
+	if (*version <= db_schema())
+		return NULL;
+	return err_help(err_detail_int(err_new(E_DB_NEWER,
+					       "the store '%s' was written by a newer ikm (schema "
+					       "%jd; this one knows %jd)",
+					       db->path, (intmax_t)*version, (intmax_t)db_schema()),
+				       "schema", *version),
+			"install a newer ikm, or point IKIGAI_HOME to another folder");
+}
+
 static int migrate_run(struct migration *m, struct str text)
 {
 	const char *end = text.p + text.n, *at = text.p;

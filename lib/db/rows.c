@@ -207,18 +207,19 @@ double db_double(struct db_rows *rows, int column)
 
 struct str db_bytes(struct db_rows *rows, int column)
 {
+	/* Read at once: each sqlite3_column_ function finds the value again. */
+	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
 	struct str s;
 
-	if (sqlite3_column_type(rows->stmt, column) == SQLITE_NULL)
+	if (sqlite3_value_type(v) == SQLITE_NULL)
 		return (struct str){0};
-	s.p = sqlite3_column_blob(rows->stmt, column);
-	s.n = (size_t)sqlite3_column_bytes(rows->stmt, column);
+	s.p = sqlite3_value_blob(v);
+	s.n = (size_t)sqlite3_value_bytes(v);
 	return s.n ? s : STR("");
 }
 
 struct db_arg db_value(struct db_rows *rows, int column)
 {
-	/* Read at once: each sqlite3_column_ function finds the value again. */
 	sqlite3_value *v = sqlite3_column_value(rows->stmt, column);
 	int type = sqlite3_value_type(v);
 	struct str s;

@@ -94,16 +94,16 @@ static struct str c_word(struct imports_reader *r, char *out)
 static bool c_header(struct imports_reader *r, enum imports_kind kind)
 {
 	char open = imports_char(r, r->at), close = open == '<' ? '>' : '"';
-	size_t from = r->at + 1, end, line;
+	size_t from = r->at + 1, end = from;
 
 	if (open != '<' && open != '"')
 		return false;
-	line = imports_find(r, '\n', from);
-	end = str_find_char(str_sub(r->text, 0, line), close, from);
-	if (end == SIZE_MAX) {
+	while (end < r->text.n && r->text.p[end] != close && r->text.p[end] != '\n')
+		end++;
+	if (end == r->text.n || r->text.p[end] == '\n') {
 		imports_add_unended(r, r->at,
 				    "the name of the header that begins here does not end");
-		r->at = line;
+		r->at = end;
 		return true;
 	}
 	imports_add(r, open == '"' && kind == IMPORTS_STATIC ? IMPORTS_INCLUDE : kind,

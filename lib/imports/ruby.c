@@ -134,6 +134,15 @@ static void ruby_path_sum(struct arena *a, struct ruby_path *e)
 		ruby_item_put(e, at, ruby_joined(a, e->p[at].text, "", e->p[at + 2].text));
 }
 
+/* Whether y->now is "...", open at code that it begins with. <<"..." names a text that follows. */
+static bool ruby_path_begins(const struct ruby *y)
+{
+	const struct ruby_open *o = y->open.n > 1 ? &y->open.p[y->open.n - 2] : NULL;
+
+	return y->now.kind == RUBY_STRING && o && o->what == RUBY_TEXT && o->open == '"' &&
+	       o->at + 1 == y->now.at.from && o[1].at == y->now.at.from;
+}
+
 /* "#{__dir__}/a", whose code was not read yet: its text, and the place behind its quote. */
 static bool ruby_path_string(const struct ruby *y, struct str *rest, size_t *behind)
 {
@@ -164,8 +173,7 @@ static bool ruby_path_item(struct ruby *y, struct ruby_path *e)
 	*i = (struct ruby_item){RUBY_WORDS, y->now.word};
 	if (y->now.kind == RUBY_STRING && !y->now.program) {
 		*i = (struct ruby_item){RUBY_PATH, ruby_text(y)};
-	} else if (y->now.kind == RUBY_STRING && y->r->text.p[y->now.at.from - 1] == '"' &&
-		   ruby_path_string(y, &rest, &behind)) {
+	} else if (ruby_path_begins(y) && ruby_path_string(y, &rest, &behind)) {
 		*i = (struct ruby_item){RUBY_PATH,
 					ruby_joined(y->r->a, STR(RUBY_BESIDE), "", rest)};
 		/* Its text is known, so its code is passed over. */

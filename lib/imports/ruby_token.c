@@ -195,8 +195,13 @@ static size_t ruby_escape_end(const struct imports_reader *r, size_t at)
 {
 	while (imports_is(r, at, "C-") || imports_is(r, at, "M-"))
 		at += imports_char(r, at + 2) == '\\' ? 3 : 2;
-	if (imports_is(r, at, "u{"))
-		return size_min(imports_find(r, '}', at), at + 10) + 1;
+	if (imports_is(r, at, "u{")) {
+		size_t most = at + 10;
+
+		while (at < most && imports_char(r, at) != '}')
+			at++;
+		return at + 1;
+	}
 	for (at++; imports_is_word(imports_char(r, at));)
 		at++;
 	return at;

@@ -121,15 +121,14 @@ static bool token_string(struct tokens *t, struct token_string s, size_t skip)
 static bool token_is_triple(const struct tokens *t, const struct token_string *s, size_t at)
 {
 	const struct imports_reader *r = t->r;
-	size_t end;
 
 	if (!(t->flags & T_TRIPLE) || s->doubles || !imports_is(r, at, "\"\"\""))
 		return false;
 	if (!(t->flags & T_SWIFT) || !s->hashes)
 		return true;
-	end = imports_find(r, '\n', at);
-	for (at = imports_find(r, '"', at + 1); at < end; at = imports_find(r, '"', at + 1))
-		if (token_run(r, at + 1, '#') >= s->hashes)
+	/* No look ahead to the end of the line: it may be the end of a large text. */
+	for (at++; at < r->text.n && r->text.p[at] != '\n'; at++)
+		if (r->text.p[at] == '"' && token_run(r, at + 1, '#') >= s->hashes)
 			return false;
 	return true;
 }

@@ -156,6 +156,7 @@ static void score_add_term(struct search *s, const struct asked *t, struct posti
 			   const unsigned char *classes)
 {
 	struct posting some[POSTINGS_SOME];
+	const uint32_t counts = t->counts;
 	float *scores = s->scores;
 	size_t n;
 
@@ -164,7 +165,7 @@ static void score_add_term(struct search *s, const struct asked *t, struct posti
 			uint32_t at = some[i].at, count = some[i].count;
 			uint8_t class = classes[at];
 
-			scores[at] += count <= COUNTS ? t->gives[count - 1][class]
+			scores[at] += count <= counts ? t->gives[count - 1][class]
 						      : search_gives(s, t, count, class);
 		}
 }

@@ -147,8 +147,9 @@ static void weigh(struct search *s)
 		struct asked *t = &s->asked[i];
 
 		t->weight = s->q->terms[i].weight * index_idf(s->view->stats.docs, t->lists->with);
-		t->gives = arena_array(s->a, COUNTS, sizeof(*t->gives));
-		for (unsigned count = 1; count <= COUNTS; count++)
+		t->counts = t->lists->with < COUNTS_DOCS ? 1 : COUNTS;
+		t->gives = arena_array(s->a, t->counts, sizeof(*t->gives));
+		for (unsigned count = 1; count <= t->counts; count++)
 			for (unsigned class = 0; class < CLASSES; class ++)
 				t->gives[count - 1][class] =
 					search_gives(s, t, count, (uint8_t) class);
@@ -161,7 +162,7 @@ static void offer_recent(struct search *s, const struct found *f)
 	float score = 0;
 
 	for (size_t i = 0; i < s->q->n_terms; i++)
-		if (counts[i] > COUNTS)
+		if (counts[i] > s->asked[i].counts)
 			score += search_gives(s, &s->asked[i], counts[i], f->class);
 		else if (counts[i])
 			score += s->asked[i].gives[counts[i] - 1][f->class];

@@ -4,12 +4,14 @@
 
 #include "index/internal.h"
 
-/* Weights of counts up to this are in a table. */
-#define COUNTS 4
+/* Weights of counts up to this are in a table, if as many documents have the term: else to 1. */
+#define COUNTS      4
+#define COUNTS_DOCS (COUNTS * CLASSES)
 
 struct asked {
 	const struct view_list *lists;
 	double weight;           /* with the idf */
+	uint32_t counts;         /* in the table */
 	float (*gives)[CLASSES]; /* weight by count - 1 and class of length */
 };
 

@@ -431,6 +431,7 @@ static struct err *memory_import_bury(struct import *im, const struct memory *go
 static struct err *supersede(struct import *im, struct memory *one, int64_t when)
 {
 	struct memory old;
+	struct str last;
 	struct err *e = memory_get(im->m, im->batch, one->supersedes, false, &old);
 
 	/* It may not exist here, or not be in the caller's scopes. */
@@ -438,6 +439,12 @@ static struct err *supersede(struct import *im, struct memory *one, int64_t when
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
 	if (old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one))
 		return NULL;
+	TRY(memory_newest(im->m, im->batch, one->id, &last));
+	/* Two lines that supersede each other: in a circle no memory would hold. */
+	if (str_eq(last, old.id)) {
+		im->stored.circular++;
+		return NULL;
+	}
 	return memory_supersede(im->m, im->batch, old.id, one, when);
 }
 
@@ -518,6 +525,7 @@ static struct err *one_batch(struct import *im)
 	im->out->pointers += im->stored.pointers;
 	im->out->differing += im->stored.differing;
 	im->out->rejected += im->stored.rejected;
+	im->out->circular += im->stored.circular;
 	return NULL;
 }
 

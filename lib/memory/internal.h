@@ -129,6 +129,9 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by);
 /* The error for that: BAD_ARGUMENT names the parameter. */
 struct err *memory_too_narrow(const char *parameter, const struct memory *old,
 			      const struct memory *by);
+/* The id at the end of the chain of memories that supersede this one; its own if none does. */
+struct err *memory_newest(struct memories *m, struct arena *a, struct str id,
+			  struct str *out) MUST_USE;
 /*
  * Marks `old` as superseded by `by`, since the time `when`. `by` becomes at least as sensitive as
  * `old`. Errors: SUPERSEDED names the newest memory; BAD_ARGUMENT when the kind of `old` is

@@ -2,7 +2,7 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-static struct err *newest(struct memories *m, struct arena *a, struct str id, struct str *out)
+struct err *memory_newest(struct memories *m, struct arena *a, struct str id, struct str *out)
 {
 	*out = STR("");
 	DB_EACH(rows, m->db, Q_MEMORY_NEWEST, DB_S(id))
@@ -15,7 +15,7 @@ static struct err *superseded_already(struct memories *m, struct arena *a, const
 	struct str last;
 	struct err *e;
 
-	TRY(newest(m, a, old->id, &last));
+	TRY(memory_newest(m, a, old->id, &last));
 	if (!last.n)
 		last = old->superseded_by;
 	e = err_new(E_SUPERSEDED, "the memory '%.*s' was superseded already, by '%.*s'",
