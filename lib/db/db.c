@@ -12,6 +12,7 @@
 #include "os/os.h"
 #include <errno.h>
 #include <sqlite3.h>
+#include <stdatomic.h>
 
 #define SCHEMA db_schema()
 
@@ -38,10 +39,16 @@ static void close_store(struct db *db)
 	db->mode = CLOSED;
 }
 
-/* Whether closing would write nothing back and remove no file: it would only release memory. */
+/* How many connections this process has made. */
+static atomic_uint db_connections;
+
+/*
+ * Whether closing would write nothing back and remove no file: it would only release memory. Of
+ * several connections the last one that closes may remove the log, whatever it was opened for.
+ */
 static bool close_does_nothing(const struct db *db)
 {
-	if (db->depth || db->reading)
+	if (db->depth || db->reading || atomic_load(&db_connections) > 1)
 		return false;
 	return db->mode == READING
 		       ? sqlite3_db_readonly(db->h, "main") == 1
@@ -82,6 +89,7 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	int rc = sqlite3_open_v2(name, &db->h, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 				 NULL);
 
+	atomic_fetch_add(&db_connections, 1);
 	if (rc)
 		return db_failed(db, rc, "open");
 	/* SQLite silently opens read-only when it may not write. */
