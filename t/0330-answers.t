@@ -205,7 +205,7 @@ grep -q 'this is what happened then' err
 # a person sees who said it, and when
 ikm mem search 'what happened on 9 July 2024' | grep -q ' (2024-07-09) Ann: the new desk has arrived$'
 for q in 'what did we discuss in July?' 'What was said on 9 July 2024?' 'tell me everything of July 2024' \
-	'anything on 2024-07-09' 'What did Ann say in July 2024?'; do
+	'anything on 2024-07-09' 'events of 2024-07' 'What did Ann say in July 2024?'; do
 	found "$q" | grep -q 'the new desk has arrived' || { echo "$q: $(found "$q")"; exit 1; }
 done
 same 'the new desk has arrived' "$(found 'what happened on 9 July 2024')"

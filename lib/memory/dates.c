@@ -153,8 +153,8 @@ static bool is_month(const struct reader *r, size_t i)
 }
 
 /*
- * Reads "8 May 2023", "8th of May", "May 8, 2023", "May 2023", "May", "2023-05-08", "2023". Returns
- * the number of words; 0: no date.
+ * Reads "8 May 2023", "8th of May", "May 8, 2023", "May 2023", "May", "2023-05-08", "2023-05",
+ * "2023". Returns the number of words; 0: no date.
  */
 static size_t calendar_date(const struct reader *r, size_t i)
 {
@@ -165,10 +165,10 @@ static size_t calendar_date(const struct reader *r, size_t i)
 		int m = dates_number_of(dates_word(r, i + 1), 2),
 		    d = day_number(dates_word(r, i + 2));
 
-		if (m >= 1 && m <= 12 && dates_word(r, i + 1).n == 2 && d &&
-		    dates_word(r, i + 2).n == 2) {
+		if (m >= 1 && m <= 12 && dates_word(r, i + 1).n == 2) {
+			d = dates_word(r, i + 2).n == 2 ? d : 0;
 			add_date(r->out, year, m, d);
-			return 3;
+			return d ? 3 : 2;
 		}
 		dates_add(r->out, (struct date){.from = day_of(year, 1, 1) * DAY,
 						.to = day_of(year + 1, 1, 1) * DAY,
