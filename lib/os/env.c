@@ -4,6 +4,9 @@
 #include <pwd.h>
 #include <sched.h>
 
+/* The longest user name of Linux, with its end. Each start zeroes the variables of the thread. */
+enum { NAME_KEPT = 256 };
+
 const char *os_env(const char *name)
 {
 	const char *value = getenv(name);
@@ -53,17 +56,18 @@ uint32_t os_uid(void)
 struct str os_user(struct arena *a)
 {
 	/* A server asks with every request, and each time the system would read two files. */
-	static _Thread_local char name[OS_PATH_MAX * 2];
+	static _Thread_local char name[NAME_KEPT];
 	struct passwd entry, *found = NULL;
 	char *text;
 
 	if (name[0])
 		return str_dup(a, str_of(name));
-	text = arena_alloc(a, sizeof(name));
-	if (getpwuid_r(getuid(), &entry, text, sizeof(name), &found) || !found)
+	text = arena_alloc(a, OS_PATH_MAX * 2);
+	if (getpwuid_r(getuid(), &entry, text, OS_PATH_MAX * 2, &found) || !found)
 		return str_fmt(a, "%u", (unsigned)getuid());
-	memcpy(name, found->pw_name, strlen(found->pw_name) + 1);
-	return str_dup(a, str_of(name));
+	if (strlen(found->pw_name) < NAME_KEPT)
+		memcpy(name, found->pw_name, strlen(found->pw_name) + 1);
+	return str_dup(a, str_of(found->pw_name));
 }
 
 const char *os_ikigai_home(struct arena *a)
