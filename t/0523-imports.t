@@ -56,6 +56,16 @@ same '[0,1]' "$(jq -c '[([.violations[] | select(.location.file == "src/ui/b.js"
 rm src/ui/b.js
 E
 
+try 'a file with 50,000 imports that nobody knows: each is told with its place' <<'E'
+awk 'BEGIN { for (i = 1; i <= 50000; i++) print "require(name" i ");" }' >src/b.js
+git add -A
+ikm check --all --json >../many || true
+rm src/b.js
+git add -A
+same '[50000,true]' "$(jq -c '[.unjudged[] | select(.path == "src/b.js")] | [length,
+	all(.[]; .name == "require(name\(.line))")]' ../many)"
+E
+
 try 'examples are modules; know test finds the places; know for names the rule' <<'E'
 ikm know test 0001 --json >../test
 jq -e '.passed and .rules[0].total == 1' ../test

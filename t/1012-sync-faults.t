@@ -200,6 +200,12 @@ sleep 0.3
 fails_for LOCKED on a1 -c sync.timeout=100 sync now --only remote 2>err
 grep -q 'another sync of this home' err
 kill $job
+# A folder that cannot be locked is no other sync.
+chmod 0 "$T/w/a1/locks/sync"
+fails_for PERMISSION on a1 sync now --only remote 2>err
+chmod 700 "$T/w/a1/locks/sync"
+grep -q "locks/sync" err
+not grep -q 'another sync of this home' err
 E
 
 try 'clocks: back by a day, and over a day ahead' <<'E'

@@ -79,7 +79,7 @@ static struct err *exchange_lock(struct call *c, struct os_lock **out)
 	dir = os_join(c->a, home, "locks/sync");
 	TRY(os_mkdirs(dir, 0700));
 	e = os_lock_dir(c->a, dir, (unsigned)c->conf->sync_timeout, out);
-	return e ? err_in(e, "another sync of this home runs") : NULL;
+	return e && err_reason(e) == E_LOCKED ? err_in(e, "another sync of this home runs") : e;
 }
 
 struct err *sync_exchange(struct call *c, struct memories *m,

@@ -67,7 +67,7 @@ static struct err *dependency(struct cargo *c, const struct val *v, const char *
 
 		if (!c->shared && !c->looked)
 			TRY(shared_above(c));
-		s = c->shared ? val_get_key(c->shared, v->key) : NULL;
+		s = reader_find(r, c->shared, v->key);
 
 		if (s && (s->type == VAL_STR || s->type == VAL_MAP))
 			from = s;

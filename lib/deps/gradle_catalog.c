@@ -176,8 +176,7 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 	for (i++; i + 2 < end; i++) {
 		const struct token *t = &g->v.p[i];
 
-		if (t->depth != depth || t->type != TOKEN_WORD ||
-		    (i && token_is(&g->v.p[i - 1], ".")))
+		if (t->depth != depth || t->type != TOKEN_WORD || token_is(&g->v.p[i - 1], "."))
 			continue;
 		if (token_is(t, "from"))
 			TRY(catalog_from(g, c, i, list));
@@ -259,7 +258,11 @@ static struct err *catalog_settings(struct gradle *g, size_t i, bool list, size_
 
 struct err *gradle_settings(struct gradle *g, size_t i, size_t *end)
 {
-	return catalog_settings(g, i, true, end);
+	/* References find the catalogs by catalog_load(): maps that were searched must not grow. */
+	struct gradle listing = *g;
+
+	memset(&listing.catalogs, 0, sizeof(listing.catalogs));
+	return catalog_settings(&listing, i, true, end);
 }
 
 /* Adds the catalogs that the text of settings.gradle declares to those of the build. */
@@ -385,13 +388,13 @@ struct err *gradle_reference(struct gradle *g, size_t i, size_t end, const char 
 /* ---- *.versions.toml ---- */
 
 /* A version: a text, a table of conditions, or a reference to [versions]. */
-static struct str catalog_version(const struct val *top, const struct val *v)
+static struct str catalog_version(struct reader *r, const struct val *top, const struct val *v)
 {
 	static const char *const rich[] = {"strictly", "require", "prefer"};
 	const struct val *ref = val_get(v, "ref");
 
 	if (ref && ref->type == VAL_STR)
-		v = val_get_key(val_get(top, "versions"), ref->s);
+		v = reader_find(r, val_get(top, "versions"), ref->s);
 	if (v && v->type == VAL_STR)
 		return v->s;
 	for (size_t i = 0; i < ARRAY_SIZE(rich); i++)
@@ -427,7 +430,7 @@ static struct err *catalog_entry(struct gradle *g, const struct val *top, const 
 				   str_eq(str_sub(at->s, 0, name.n), name)
 					   ? str_sub(at->s, 0, name.n)
 					   : at->s));
-	d->version = version.n ? version : catalog_version(top, val_get(v, "version"));
+	d->version = version.n ? version : catalog_version(r, top, val_get(v, "version"));
 	return NULL;
 }
 

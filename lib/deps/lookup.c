@@ -12,6 +12,7 @@ struct reader_lookup {
 	struct lookup_map {
 		const struct val *map; /* NULL: free */
 		const struct val **sorted;
+		size_t n;
 	} * slots; /* open addressing by the map's address, at most half full */
 	size_t n, cap;
 };
@@ -67,9 +68,12 @@ const struct val *reader_find(struct reader *r, const struct val *map, struct st
 		lookup_grow(r, l);
 	slot = lookup_slot(l, map);
 	if (!slot->map) {
-		*slot = (struct lookup_map){map, lookup_sort(r, map)};
+		*slot = (struct lookup_map){map, lookup_sort(r, map), map->n};
 		l->n++;
 	}
+	if (slot->n != map->n)
+		BUG("a map has grown from %zu to %zu members since it was searched", slot->n,
+		    map->n);
 	found = bsearch(&want, slot->sorted, map->n, sizeof(*slot->sorted), lookup_cmp);
 	return found ? *found : NULL;
 }

@@ -48,23 +48,25 @@ static bool sh_is_plain(struct str raw)
 	return true;
 }
 
-/* ShellCheck reads "# shellcheck disable=SC1090 source=lib/a.sh". */
+/* ShellCheck reads "# shellcheck disable=SC1090 source=lib/a.sh", with blanks or tabs. */
 void sh_comment(struct sh *y, struct span comment)
 {
-	struct str rest = imports_slice(y->r, comment.from + 1, comment.to), word;
+	const struct imports_reader *r = y->r;
 	bool directive = false;
 
-	while (str_split(&rest, ' ', &word)) {
-		size_t from = (size_t)(word.p - y->r->text.p) + strlen("source=");
+	for (size_t at = comment.from + 1, from; at < comment.to; at++) {
+		struct str word;
 
-		word = str_trim(word);
+		for (from = at; at < comment.to && !ascii_is_blank(r->text.p[at]);)
+			at++;
+		word = imports_slice(r, from, at);
 		if (!word.n)
 			continue;
 		if (!directive && !imports_same(word, "shellcheck"))
 			return;
 		directive = true;
 		if (str_starts(word, STR("source=")) && !str_is(word, "source=/dev/null"))
-			y->hint = (struct span){from, from + word.n - strlen("source=")};
+			y->hint = (struct span){from + strlen("source="), at};
 	}
 }
 

@@ -106,6 +106,12 @@ static const struct test tests[] = {
 	{"import: and blocks where it must", .strict = true, .base = {{"a.js", ""}},
 	 .now = {{"a.js", "require(name);\n"}}, .rules = {{USES(MUST_NOT_USE, "x"), B}},
 	 .want = "unjudged a.js:1:1 unresolved 'require(name)' blocks\nblocked\n"},
+	{"import: places are those of the file, whatever the order of the texts", .no_base = true,
+	 .now = {{"a.js", "//\0\nrequire(\0b);\nrequire(a);\nrequire(c);", .n = 40}},
+	 .rules = {{USES(MUST_NOT_USE, "x"), B}},
+	 .want = "unjudged a.js:2:1 unresolved 'require(b)'\n"
+		 "unjudged a.js:3:1 unresolved 'require(a)'\n"
+		 "unjudged a.js:4:1 unresolved 'require(c)'\n"},
 	{"import: a string that does not end is told with its place", .no_base = true,
 	 .now = {{"a.py", "import a\nb = '''\nimport c\n"}},
 	 .rules = {{USES(MUST_NOT_USE, "c"), B}}, .want = "unjudged a.py:2:5 unresolved '''''\n"},

@@ -221,6 +221,56 @@ static void hostile_open(struct arena *a)
 	}
 }
 
+/* Each entry names another one: neither is searched for from the first to the last. */
+static void hostile_names(struct arena *a)
+{
+	struct buf versions = buf_in(a), cargo = buf_in(a);
+	struct deps d;
+
+	buf_puts(&versions, "[versions]\n");
+	for (unsigned i = 0; i < 100000; i++)
+		buf_fmt(&versions, "v%u = \"1.%u\"\n", i, i);
+	buf_puts(&versions, "[libraries]\n");
+	for (unsigned i = 0; i < 100000; i++)
+		buf_fmt(&versions, "a%u = {module = \"b:c%u\", version.ref = \"v%u\"}\n", i, i, i);
+	works(deps_read(a, STR("gradle/libs.versions.toml"), buf_str(&versions), NULL, &d),
+	      "a catalog whose libraries name versions");
+	ok(d.n == 100000 && str_is(d.p[d.n - 1].version, "1.99999"), "each has its own");
+	buf_puts(&cargo, "[workspace.dependencies]\n");
+	for (unsigned i = 0; i < 100000; i++)
+		buf_fmt(&cargo, "a%u = \"1\"\n", i);
+	buf_puts(&cargo, "[dependencies]\n");
+	for (unsigned i = 0; i < 100000; i++)
+		buf_fmt(&cargo, "a%u.workspace = true\n", i);
+	works(deps_read(a, STR("Cargo.toml"), buf_str(&cargo), NULL, &d),
+	      "a crate that inherits from its workspace");
+	ok(d.n >= 100000, "each entry is read");
+}
+
+/* Blocks of catalogs and references to them take turns: each block declares more. */
+static void hostile_turns(struct arena *a)
+{
+	struct buf b = buf_in(a);
+	struct beside files[] = {{"settings.gradle", NULL}};
+	struct besides besides = {files, 1};
+	struct deps_files in = {beside_read, &besides};
+	struct deps d;
+
+	for (unsigned i = 0; i < 100000; i++)
+		buf_fmt(&b,
+			"versionCatalogs { libs { library('a%u', 'g:a%u:1') } }\n"
+			"dependencies { implementation libs.a%u }\n",
+			i, i, i);
+	files[0].text = buf_c(&b);
+	for (unsigned i = 0; i < 2; i++) {
+		works(deps_read(a, STR("settings.gradle"), buf_str(&b), i ? &in : NULL, &d),
+		      "catalogs that grow between references");
+		is_int((int64_t)d.n, i ? 200000 : 100000, "each library is read");
+		is_int((int64_t)d.unresolved.n, i ? 0 : 100000,
+		       "each reference is resolved by the settings of the tree, or told");
+	}
+}
+
 /* One line of ten megabytes; of one, where reading takes longer. */
 static void hostile_line(struct arena *a)
 {
@@ -268,6 +318,8 @@ int main(void)
 	hostile_bombs(a);
 	hostile_circle(a);
 	hostile_open(a);
+	hostile_names(a);
+	hostile_turns(a);
 	hostile_line(a);
 	arena_free(a);
 	return tap_done();
