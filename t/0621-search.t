@@ -44,6 +44,16 @@ same 'Lunch is at noon' "$(found 'at' --threshold 0)"
 ikm mem search 'staging' --threshold 0 | grep -q "^0[.][0-9][0-9]  mem_.*heron"
 E
 
+try 'the first words of a text count as its title, however short the text is' <<'E'
+filler() { seq -f "$1%g" 1 "$2" | tr '\n' ' '; }
+for words in 20 70 140; do
+	fresh
+	titled=$(add "Deploy windows. $(filler a $words) $(filler b $words)")
+	add "$(filler c $words) deploy windows $(filler d $words)" >/dev/null
+	same "$titled" "$(ikm mem search 'deploy windows' --json | jq -r '.results[0].memoryId')"
+done
+E
+
 try 'below the threshold the best one comes all the same' <<'E'
 fresh
 add 'The staging database is PostgreSQL 15' >id

@@ -318,10 +318,8 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	return NULL;
 }
 
-static double plan_missing(const struct plan *p)
+static void plan_count(struct plan *p)
 {
-	double all = 0, missing = 0;
-
 	for (size_t i = 0; i < p->slots.n; i++) {
 		double best = 0;
 
@@ -330,10 +328,9 @@ static double plan_missing(const struct plan *p)
 		for (size_t k = 0; k < p->terms.n; k++)
 			if (p->terms.p[k].slot == i)
 				best = fmax(best, p->terms.p[k].weight);
-		all += p->slots.p[i].weight;
-		missing += p->slots.p[i].weight * (1 - best);
+		p->asked += p->slots.p[i].weight;
+		p->missing += p->slots.p[i].weight * (1 - best);
 	}
-	return all > 0 ? missing / all : 0;
 }
 
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
@@ -406,7 +403,7 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 		}
 		p->most += s->weight * s->idf;
 	}
-	p->missing = plan_missing(p);
+	plan_count(p);
 	if (p->terms.n)
 		qsort(p->terms.p, p->terms.n, sizeof(*p->terms.p), memory_plan_by_term);
 	return NULL;

@@ -84,7 +84,7 @@ struct plan {
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
-	double missing; /* the part of the question's words that no memory has; stand-ins in part */
+	double asked, missing; /* words, by weight; those that no memory has; stand-ins in part */
 	double mean_length, text_length; /* words of a memory, words of all */
 	uint64_t *speakers;              /* marks of the speakers that the question names */
 	size_t n_speakers;

@@ -8,17 +8,24 @@
  */
 enum { NEAR = 3, PASSAGE = 20 };
 
+/* A fact or a document: neither a turn nor an entry of a log. */
+static bool rank_alone(const struct memory *one)
+{
+	return !rank_talks(one) && !rank_logs(one);
+}
+
 /* The state of measuring one text. */
 struct ranking {
 	struct plan *plan;
 	struct words *words;
 	uint32_t *counts, length; /* counts: per term; length: words that are not extra */
 	bool *tagged;             /* only a tag has the term */
+	bool *named;              /* a tag has the slot */
 	uint32_t *times;          /* per slot */
 	double *has;              /* the best weight of each slot so far */
 	double *worth;            /* the weight of each slot where it was last seen */
 	double passage;           /* the sum of weights in the best passage so far */
-	double lead;              /* the same in the first PASSAGE words */
+	double lead;              /* the same in the first PASSAGE words and the tags */
 	size_t *last;             /* the last position of each slot, from 1 */
 	bool *found;              /* the slot stands together with the slot before it */
 	struct ranked *r;
@@ -33,6 +40,7 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p)
 	m->words = w;
 	m->counts = arena_array(a, p->terms.n, sizeof(*m->counts));
 	m->tagged = arena_array(a, p->terms.n, sizeof(*m->tagged));
+	m->named = arena_array(a, slots, sizeof(*m->named));
 	m->times = arena_array(a, slots, sizeof(*m->times));
 	m->has = arena_array(a, slots, sizeof(*m->has));
 	m->worth = arena_array(a, slots, sizeof(*m->worth));
@@ -51,6 +59,7 @@ static void rank_begin(struct ranking *m, struct ranked *r)
 	m->lead = 0;
 	memset(m->counts, 0, m->plan->terms.n * sizeof(*m->counts));
 	memset(m->tagged, 0, m->plan->terms.n * sizeof(*m->tagged));
+	memset(m->named, 0, slots * sizeof(*m->named));
 	memset(m->times, 0, slots * sizeof(*m->times));
 	memset(m->has, 0, slots * sizeof(*m->has));
 	memset(m->last, 0, slots * sizeof(*m->last));
@@ -159,6 +168,7 @@ static void read_tag(void *ctx, struct str word, uint64_t term, bool extra)
 			continue;
 		m->counts[i] = 1;
 		m->tagged[i] = true;
+		m->named[t[k].slot] = true;
 	}
 }
 
@@ -167,7 +177,10 @@ static double rank_saturation(const struct ranking *m, uint32_t count)
 {
 	double mean = m->plan->mean_length, relative = mean > 0 ? m->length / mean : 1;
 
-	return count / (count + RANK_K1 * (1 - INDEX_B + INDEX_B * relative));
+	return rank_alone(m->r->memory)
+		       ? count / (count +
+				  RANK_ALONE_K1 * (1 - RANK_ALONE_B + RANK_ALONE_B * relative))
+		       : count / (count + RANK_K1 * (1 - INDEX_B + INDEX_B * relative));
 }
 
 static void rank_count(struct ranking *m, struct ranked *r)
@@ -188,11 +201,16 @@ static void rank_count(struct ranking *m, struct ranked *r)
 		if (m->times[i])
 			r->words += m->has[i] * rank_saturation(m, m->times[i]);
 	r->length = m->length;
-	/* Words of tags, and words that repeat others, stand nowhere. */
+	/* Words of tags, and words that repeat others, stand nowhere. A tag is like a title. */
 	r->coverage = m->passage;
-	for (size_t i = 0; i < p->slots.n; i++)
-		if (!m->last[i])
-			r->coverage += fmin(m->has[i], p->slots.p[i].weight * p->slots.p[i].idf);
+	for (size_t i = 0; i < p->slots.n; i++) {
+		double most = p->slots.p[i].weight * p->slots.p[i].idf;
+
+		if (m->last[i])
+			continue;
+		r->coverage += fmin(m->has[i], most);
+		m->lead += m->named[i] ? fmin(m->has[i], most) : 0;
+	}
 	for (size_t i = 0; i < p->slots.n; i++)
 		if (m->has[i] > 0 && !p->slots.p[i].extra)
 			r->found += fmin(m->has[i] / (p->slots.p[i].weight * p->slots.p[i].idf), 1);
@@ -224,12 +242,21 @@ void rank_measure(struct ranking *m, struct ranked *r)
 }
 
 /*
- * As `recall-fit answers` prints them. "at" follows from its table of cross-validation: at the
- * first place where three in four questions about something else find nothing, less than 0.01 of
- * R@10 is hidden. Of the places that hide no more than that one, it is the last.
+ * As `recall-fit answers` prints them. "at" follows from its table of cross-validation: it is the
+ * last place that hides less than 0.01 of R@10.
  */
-const struct rank_answer rank_answer_short = {{15.13, 1.01, 1.67, -7.10, -6.43, -1.96}, -1.5};
-const struct rank_answer rank_answer_long = {{2.12, 0, 0.89, -8.03, -0.36, 0}, -2.5};
+const struct rank_answer rank_answer[RANK_GROUPS] = {
+	[RANK_TURNS] = {{21.25, 1.14, 1.89, -6.93, -7.26, -2.72}, -3, 250000},
+	[RANK_FACTS] = {{10.58, 0.86, 1.40, -6.86, -4.52, -1.37}, -2, 250000},
+	[RANK_TEXTS] = {{11.82, 0.26, 1.22, -3.52, 0.10, -1.33}, -2, 1500000},
+};
+
+enum rank_group rank_group(const struct ranked *r)
+{
+	if (r->length >= RANK_LONG)
+		return RANK_TEXTS;
+	return rank_alone(r->memory) ? RANK_FACTS : RANK_TURNS;
+}
 
 static double rank_by_words(const struct plan *p, const struct ranked *r)
 {
@@ -238,19 +265,21 @@ static double rank_by_words(const struct plan *p, const struct ranked *r)
 
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms)
 {
+	const enum rank_group group = rank_group(r);
+	const double text_most = rank_answer[group].text_most;
+
 	terms[0] = 1;
 	terms[1] = rank_by_words(p, r);
 	terms[2] = r->found;
-	terms[3] = p->missing;
-	terms[4] = r->length < RANK_LONG ? r->coverage : p->most * (1 - r->coverage);
-	terms[5] = log(fmin(fmax(p->text_length, RANK_TEXT_LEAST), RANK_TEXT_MOST));
+	terms[3] = group == RANK_TEXTS ? p->missing : p->asked > 0 ? p->missing / p->asked : 0;
+	terms[4] = group == RANK_TEXTS ? p->most * (1 - r->coverage) : r->coverage;
+	terms[5] = log(fmin(fmax(p->text_length, RANK_TEXT_LEAST), text_most));
 }
 
 /* Whether the best memory answers the question, from 0 to 1. */
 static double rank_answers(const struct plan *p, const struct ranked *best)
 {
-	const struct rank_answer *by =
-		best->length < RANK_LONG ? &rank_answer_short : &rank_answer_long;
+	const struct rank_answer *by = &rank_answer[rank_group(best)];
 	double terms[RANK_ANSWER_TERMS], sum = -by->at;
 
 	rank_answer_terms(p, best, terms);
@@ -465,12 +494,6 @@ static const struct ranked *rank_before(const struct ranked_list *all, const str
 	return str_eq(one, other) ? NULL : b;
 }
 
-/* A long text that begins with what it is about. A session begins with a greeting. */
-static bool rank_is_document(const struct ranked *r)
-{
-	return r->length >= RANK_LONG && !rank_talks(r->memory) && !rank_logs(r->memory);
-}
-
 /* A question that only names a time, and perhaps a speaker, asks for all of that time. */
 static double rank_timely(const struct plan *p, const struct ranked *r)
 {
@@ -486,11 +509,15 @@ void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *a
 		struct ranked *r = &all->p[i];
 		const struct ranked *b = rank_before(all, r), *bb = rank_before(all, b);
 		struct memory_parts *x = &r->parts;
+		const bool alone = rank_alone(r->memory);
 		double gate; /* a speaker and a date alone prove nothing */
 
-		x->words = RANK_WORDS * r->words + RANK_COVERAGE * r->coverage +
-			   (rank_is_document(r) ? RANK_LEAD * r->lead : 0);
-		x->phrase = (r->length < RANK_LONG ? RANK_PHRASE : RANK_PHRASES) * r->phrase;
+		/* A fact or a document begins with what it is about, a session with a greeting. */
+		x->words = RANK_WORDS * r->words +
+			   (alone ? RANK_ALONE_COVERAGE * r->coverage + RANK_ALONE_LEAD * r->lead
+				  : RANK_COVERAGE * r->coverage);
+		x->phrase =
+			(alone || r->length >= RANK_LONG ? RANK_PHRASES : RANK_PHRASE) * r->phrase;
 		x->neighbours = (b ? (RANK_BEFORE + (b->asks ? RANK_ANSWER : 0)) * b->words : 0) +
 				(bb ? RANK_BEFORE2 * bb->words : 0);
 		gate = fmin((x->words + x->phrase + x->neighbours + x->session) / RANK_GATE, 1);

@@ -13,19 +13,19 @@
  * The weights. Each multiplies a feature from 0 to 1; the sum is a memory's points.
  * t/perf/recall-fit.c fits them on two conversations of LoCoMo: they make the turns of the answer
  * most likely among the turns of their conversation. WORDS and PHRASE are above the fit, for
- * memories that are no turns. PASSAGE in rank.c, RANK_K1, LEAD, PHRASES and the rule about the turn
- * before are chosen by the tuned halves of the shapes of t/perf/recall.c, and kept because the
- * held-out halves gain, VECTOR likewise with a model. TAG, GATE and STATE are chosen. These
- * features brought no gain: the turns after, the length, whether the turn itself asks something,
- * words of one family ("gift" of "give"), for long texts also passages of other lengths, another
- * k1, and another b.
+ * memories that are no turns. PASSAGE in rank.c, RANK_K1, PHRASES, the weights of ALONE and the
+ * rule about the turn before are chosen by the tuned halves of the shapes of t/perf/recall.c, and
+ * kept because the held-out halves gain, VECTOR likewise with a model. TAG, GATE and STATE are
+ * chosen. These features brought no gain: the turns after, the length, whether the turn itself asks
+ * something, words of one family ("gift" of "give"); for long entries of a log passages of other
+ * lengths, another k1, and another b; for memories that stand alone a second passage of 45 to 250
+ * words, and a title of another length.
  */
 #define RANK_WORDS    2.0  /* BM25, divided by the most that the question can reach */
 #define RANK_K1       2.0  /* BM25's k1 in points; lib/index selects candidates by INDEX_K1 */
 #define RANK_COVERAGE 5.0  /* the part of the question's words in its best passage, by idf */
-#define RANK_LEAD     2.0  /* the part of them in the first words of a document, as in its title */
 #define RANK_PHRASE   1.0  /* words that stand together both in the question and in it */
-#define RANK_PHRASES  2.0  /* the same in a memory of RANK_LONG words */
+#define RANK_PHRASES  2.0  /* the same in a memory of RANK_LONG words, or that stands alone */
 #define RANK_TAG      0.9  /* factor for a word that only a tag has, below a word of the content */
 #define RANK_BEFORE   3.0  /* BM25 of the turn before: an answer seldom repeats the question */
 #define RANK_BEFORE2  5.0  /* BM25 of the turn before that */
@@ -38,6 +38,16 @@
 #define RANK_VECTOR   2.0  /* the cosine; with 4 and more a small model hurts turns */
 #define RANK_STATE    0.9  /* factor for superseded, expired and conflicting memories */
 #define RANK_BRANCH   0.8  /* factor for memories of a branch that HEAD does not have */
+
+/*
+ * Of a memory that stands alone: a fact or a document, neither a turn nor an entry of a log. The
+ * weights are the same for every length: a second set from some length on would rank a document of
+ * that length above a slightly shorter one.
+ */
+#define RANK_ALONE_K1       2.5
+#define RANK_ALONE_B        0.9 /* a long document has each word more often by chance */
+#define RANK_ALONE_COVERAGE 2.0 /* the part of the question's words in its best passage */
+#define RANK_ALONE_LEAD     4.0 /* the same in its first passage and its tags, as in a title */
 
 /*
  * BM25 of another memory counts in part. Beside a memory are those stored within RANK_BESIDE places
@@ -61,19 +71,19 @@ enum { RANK_ANSWER_TERMS = 6 };
 struct rank_answer {
 	/* constant, then for each of rank_answer_terms() */
 	double terms[RANK_ANSWER_TERMS];
-	double at; /* the sum at which a score is RANK_REACHED */
+	double at;        /* the sum at which a score is RANK_REACHED */
+	double text_most; /* words of all memories; larger stores were not measured */
 };
-/* For a best memory of fewer than RANK_LONG words, and for a longer one. */
-extern const struct rank_answer rank_answer_short, rank_answer_long;
-#define RANK_LONG    150
-#define RANK_REACHED 0.7  /* the default threshold */
-#define RANK_SLOPE   0.5  /* spreads the scores; 0.7 stays where it is */
-#define RANK_MOST    0.99 /* words prove nothing for certain */
-#define RANK_NEAR    0.1  /* of a memory that only its vector finds */
-#define RANK_SCALE   2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
-/* Limits of the number of words: smaller and larger stores were not measured. */
-#define RANK_TEXT_LEAST 1000.0
-#define RANK_TEXT_MOST  250000.0
+/* By the best memory: a short turn or entry of a log, a short fact, a text of RANK_LONG words. */
+enum rank_group { RANK_TURNS, RANK_FACTS, RANK_TEXTS, RANK_GROUPS };
+extern const struct rank_answer rank_answer[RANK_GROUPS];
+#define RANK_LONG       150
+#define RANK_REACHED    0.7    /* the default threshold */
+#define RANK_SLOPE      0.5    /* spreads the scores; 0.7 stays where it is */
+#define RANK_MOST       0.99   /* words prove nothing for certain */
+#define RANK_NEAR       0.1    /* of a memory that only its vector finds */
+#define RANK_SCALE      2.99   /* memory queries add points to recency: 1 - exp(-points / this) */
+#define RANK_TEXT_LEAST 1000.0 /* words of all memories; smaller stores were not measured */
 
 #define RANK_NONE SIZE_MAX
 
@@ -158,13 +168,15 @@ struct ranking *ranking_new(struct arena *a, struct words *w, struct plan *p);
 void rank_measure(struct ranking *m, struct ranked *r);
 /* Computes points and parts of all memories in the list from their features. */
 void rank_all(const struct plan *p, struct arena *scratch, struct ranked_list *all);
+/* By which numbers rank_scores() decides, if this memory is the best. Needs r->length. */
+enum rank_group rank_group(const struct ranked *r);
 /*
  * The terms by which rank_scores() decides whether a memory answers:
  * - 1
  * - its points without those of its vector: to some models every text is near every other;
  *   without those of its time, too, if the question only names a time
  * - how many words of the question it has
- * - the part of the question's words that no memory has
+ * - the part of the question's words that no memory has; for a long memory how many there are
  * - the part of the question in its best passage; for a long memory the idf of the words of the
  *   question that the passage has not
  * - ln of the words of all memories: in a larger store more words match by chance

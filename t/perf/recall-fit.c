@@ -186,15 +186,15 @@ static void fit_weights(struct shapes *all, const char *dir)
 
 static const char *const terms[RANK_ANSWER_TERMS] = {"constant", "points",   "found",
 						     "missing",  "coverage", "text"};
-/* In long memories the points and the size of the store told nothing. */
-static const bool long_terms[RANK_ANSWER_TERMS] = {true, false, true, true, true, false};
+static const char *const groups[RANK_GROUPS] = {"turns", "facts", "texts"};
 
 struct best {
 	double x[RANK_ANSWER_TERMS], weight;
 	double hidden; /* R@10 that a wrong "no" loses */
 	double sum;    /* by numbers that are fitted on the other half */
-	bool answers, is_long;
-	unsigned half; /* of two: a conversation, or shapes */
+	bool answers;
+	enum rank_group group;
+	unsigned half; /* of two: by conversation, or every other question */
 };
 struct besting {
 	struct memories *m;
@@ -216,7 +216,7 @@ static struct err *best_read(void *ctx)
 	r.points = parts->words + parts->phrase + parts->neighbours + parts->session +
 		   parts->speaker + parts->date + parts->vector + parts->state;
 	rank_answer_terms(&p, &r, b->out->x);
-	b->out->is_long = r.length >= RANK_LONG;
+	b->out->group = rank_group(&r);
 	return NULL;
 }
 
@@ -268,7 +268,7 @@ static void best_add(struct shapes *all, size_t shape, const struct ask *q, stru
 		b.out = VEC_PUSH(all->a, out);
 		b.out->weight = best_weight(s, q->stranger);
 		b.out->hidden = best_hidden(q, &found);
-		b.out->half = s->stores > 1 ? q->store % 2 : (unsigned)shape % 2;
+		b.out->half = s->stores > 1 ? q->store % 2 : (unsigned)(q - s->asks.p) / 2 % 2;
 		if (!q->stranger)
 			b.out->weight *= 0.5 + 2 * b.out->hidden;
 		b.out->answers = !q->stranger;
@@ -279,18 +279,24 @@ static void best_add(struct shapes *all, size_t shape, const struct ask *q, stru
 	arena_free(b.scratch);
 }
 
-/* The mean and the standard deviation of each term of long or short memories; of the constant 0, 1.
+/* Strangers among facts are few: their numbers are fitted on turns, too. */
+static bool best_fits(const struct best *b, enum rank_group group)
+{
+	return b->group == group || (group == RANK_FACTS && b->group == RANK_TURNS);
+}
+
+/* The mean and the standard deviation of each term of a group of memories; of the constant 0, 1.
  */
-static void bests_spread(const struct bests *v, bool is_long, double *mean, double *spread)
+static void bests_spread(const struct bests *v, enum rank_group group, double *mean, double *spread)
 {
 	double n = 0;
 
 	for (size_t i = 0; i < v->n; i++)
-		n += v->p[i].is_long == is_long;
+		n += best_fits(&v->p[i], group);
 	for (size_t k = 0; k < RANK_ANSWER_TERMS; k++) {
 		mean[k] = spread[k] = 0;
 		for (size_t i = 0; i < v->n; i++)
-			if (v->p[i].is_long == is_long) {
+			if (best_fits(&v->p[i], group)) {
 				mean[k] += v->p[i].x[k] / n;
 				spread[k] += v->p[i].x[k] * v->p[i].x[k] / n;
 			}
@@ -305,22 +311,21 @@ static void bests_spread(const struct bests *v, bool is_long, double *mean, doub
  * NO_HALF.
  */
 #define NO_HALF 2u
-static void bests_fit(const struct bests *v, bool is_long, unsigned skip, double *w)
+static void bests_fit(const struct bests *v, enum rank_group group, unsigned skip, double *w)
 {
 	double went[RANK_ANSWER_TERMS] = {0}, mean[RANK_ANSWER_TERMS], spread[RANK_ANSWER_TERMS];
 
-	bests_spread(v, is_long, mean, spread);
+	bests_spread(v, group, mean, spread);
 	memset(w, 0, RANK_ANSWER_TERMS * sizeof(*w));
 	for (size_t round = 0; round < 400; round++)
 		for (size_t i = 0; i < v->n; i++) {
 			const struct best *b = &v->p[(i * 7919 + round) % v->n];
 			double x[RANK_ANSWER_TERMS], gradient[RANK_ANSWER_TERMS], s;
 
-			if (b->is_long != is_long || b->half == skip)
+			if (!best_fits(b, group) || b->half == skip)
 				continue;
 			for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
-				x[k] = is_long && !long_terms[k] ? 0
-								 : (b->x[k] - mean[k]) / spread[k];
+				x[k] = (b->x[k] - mean[k]) / spread[k];
 			s = 1 / (1 + exp(-fit_sum(w, x, RANK_ANSWER_TERMS)));
 			for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
 				gradient[k] = b->weight * ((b->answers ? 1 : 0) - s) * x[k];
@@ -333,41 +338,40 @@ static void bests_fit(const struct bests *v, bool is_long, unsigned skip, double
 }
 
 /* What a place of "at" costs in R@10, and the part of the strangers that it silences. */
-static void bests_tell(const struct bests *v, bool is_long, double at)
+static void bests_tell(const struct bests *v, enum rank_group group, double at)
 {
 	double answers = 0, strangers = 0, hidden = 0, silent = 0;
 
 	for (size_t i = 0; i < v->n; i++) {
 		const struct best *b = &v->p[i];
 
-		if (b->is_long != is_long)
+		if (b->group != group)
 			continue;
 		answers += b->answers;
 		strangers += !b->answers;
 		hidden += b->answers && b->sum < at ? b->hidden : 0;
 		silent += !b->answers && b->sum < at;
 	}
-	printf("%s at %5.2f  costs %.4f  silent %.2f\n", is_long ? "long " : "short", at,
-	       hidden / answers, silent / strangers);
+	printf("%s at %5.2f  costs %.4f  silent %.2f\n", groups[group], at, hidden / answers,
+	       silent / strangers);
 }
 
-static void bests_table(struct bests *v, bool is_long)
+static void bests_table(struct bests *v, enum rank_group group)
 {
-	const struct rank_answer *now = is_long ? &rank_answer_long : &rank_answer_short;
+	const struct rank_answer *now = &rank_answer[group];
 	double w[RANK_ANSWER_TERMS];
 
 	for (unsigned half = 0; half < NO_HALF; half++) {
-		bests_fit(v, is_long, half, w);
+		bests_fit(v, group, half, w);
 		for (size_t i = 0; i < v->n; i++)
-			if (v->p[i].is_long == is_long && v->p[i].half == half)
+			if (v->p[i].group == group && v->p[i].half == half)
 				v->p[i].sum = fit_sum(w, v->p[i].x, RANK_ANSWER_TERMS);
 	}
 	for (int at = -16; at <= 8; at++)
-		bests_tell(v, is_long, at / 4.0);
-	bests_fit(v, is_long, NO_HALF, w);
+		bests_tell(v, group, at / 4.0);
+	bests_fit(v, group, NO_HALF, w);
 	for (size_t k = 0; k < RANK_ANSWER_TERMS; k++)
-		printf("%s %-9s  %6.2f  is %6.2f\n", is_long ? "long " : "short", terms[k], w[k],
-		       now->terms[k]);
+		printf("%s %-9s  %6.2f  is %6.2f\n", groups[group], terms[k], w[k], now->terms[k]);
 }
 
 static void fit_answers(struct shapes *all, const char *dir)
@@ -389,8 +393,8 @@ static void fit_answers(struct shapes *all, const char *dir)
 				best_add(all, i, q, m[q->store], &bests);
 		}
 	}
-	bests_table(&bests, false);
-	bests_table(&bests, true);
+	for (enum rank_group group = 0; group < RANK_GROUPS; group++)
+		bests_table(&bests, group);
 }
 
 int main(int argc, char **argv)

@@ -5,7 +5,11 @@
 # threshold costs; how many questions about something else find nothing; and the part of the right
 # texts within 500, 1,000 and 2,000 tokens.
 # LoCoMo and the decision records are outside of this tree. The manual pages are those of this
-# machine. Where some are not there, recall says so and leaves their shapes out.
+# machine. The RFCs of Rust are those of a checkout that IKM_RFCS names:
+#	git clone https://github.com/rust-lang/rfcs
+#	git -C rfcs checkout 354518a8c9025f40be6f730452c1bfe71a12dc22
+# The questions were written for this commit. Where texts are not there, recall says so and leaves
+# their shapes out.
 # Usage: recall.sh IKM PAIR
 set -eu
 build=$(dirname "$1")
@@ -41,6 +45,17 @@ if command -v mandoc >/dev/null; then
 				jq -cRs --arg id "$(basename "$file" .gz)" '{id: $id, text: .}' >&4
 		done 3>"$dir/pages.jsonl" 4>"$dir/openings.jsonl"
 	[ -s "$dir/pages.jsonl" ] || rm "$dir/pages.jsonl" "$dir/openings.jsonl"
+fi
+
+# The opening of an RFC: its summary, and the first ten lines of its motivation.
+if [ -d "${IKM_RFCS-}/text" ]; then
+	for file in "$IKM_RFCS"/text/*.md; do
+		jq -cRs --arg id "$(basename "$file")" '{id: $id, text: .}' "$file" >&3
+		awk 'NR > 60 || (p && n++ == 10) { exit } /^#+ *Motivation/ { p = 1 } 1' "$file" |
+			jq -cRs --arg id "$(basename "$file")" '{id: $id, text: .}' >&4
+	done 3>"$dir/rfcs.jsonl" 4>"$dir/rfc-openings.jsonl"
+else
+	echo 'recall: IKM_RFCS names no checkout of github.com/rust-lang/rfcs' >&2
 fi
 
 mkdir "$dir/stores"

@@ -230,6 +230,8 @@ static inline void shape_files(struct shapes *s, const char *ours, const char *m
 		{"decisions", "decisions.jsonl", "adrs.jsonl", MEMORY_SEMANTIC, false, false},
 		{"pages", "pages.jsonl", "pages.jsonl", MEMORY_SEMANTIC, false, false},
 		{"page-openings", "openings.jsonl", "pages.jsonl", MEMORY_FACT, false, false},
+		{"rfcs", "rfcs.jsonl", "rfcs.jsonl", MEMORY_SEMANTIC, false, false},
+		{"rfc-openings", "rfc-openings.jsonl", "rfcs.jsonl", MEMORY_FACT, false, false},
 		{"german", NULL, "de.jsonl", MEMORY_FACT, false, false},
 		{"russian", NULL, "ru.jsonl", MEMORY_FACT, false, false},
 		{"chinese", NULL, "zh.jsonl", MEMORY_FACT, false, false},
