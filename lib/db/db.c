@@ -38,23 +38,9 @@ static void close_store(struct db *db)
 	db->mode = CLOSED;
 }
 
-/* Whether closing would write nothing back and remove no file: it would only release memory. */
-static bool close_does_nothing(const struct db *db)
+static void close_store_deferred(void *db)
 {
-	if (db->depth || db->reading)
-		return false;
-	return db->mode == READING
-		       ? sqlite3_db_readonly(db->h, "main") == 1
-		       : db->mode == WRITING && db->keeps_log && db->log_pages < KEPT_PAGES;
-}
-
-static void close_store_deferred(void *p)
-{
-	struct db *db = p;
-
-	/* The system releases the locks of a process that ends. */
-	if (!arena_exits(db->a) || !close_does_nothing(db))
-		close_store(db);
+	close_store(db);
 }
 
 struct db *db_new(struct arena *a, const char *path)
