@@ -117,7 +117,7 @@ int main(int argc, char **argv)
 	else if (!e)
 		cmd_text(c);
 	status = main_finish(&app, e);
-	arena_exit(c->a);
+	arena_free(c->a);
 	/* After the cleanup, end by SIGPIPE as other filters do, so that the shell knows. */
 	if (status == STATUS_PIPE) {
 		signal(SIGPIPE, SIG_DFL);

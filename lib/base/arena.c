@@ -24,7 +24,6 @@ struct arena {
 	struct chunk *chunks;
 	struct defer *defers;
 	size_t next_size;
-	bool exits;
 };
 
 static noreturn void out_of_memory(size_t n)
@@ -69,22 +68,6 @@ void arena_free(struct arena *a)
 	arena_run_deferred(a);
 	arena_free_chunks(a->chunks);
 	free(a);
-}
-
-void arena_exit(struct arena *a)
-{
-#ifdef __SANITIZE_ADDRESS__
-	/* LeakSanitizer looks for what nobody freed. */
-	arena_free(a);
-#else
-	a->exits = true;
-	arena_run_deferred(a);
-#endif
-}
-
-bool arena_exits(const struct arena *a)
-{
-	return a->exits;
 }
 
 void arena_reset(struct arena *a)

@@ -12,15 +12,8 @@ struct arena *arena_new(void);
 /* Runs the deferred functions, the last registered first, then frees all memory. NULL is fine. */
 void arena_free(struct arena *a);
 /*
- * For the end of the process: runs the deferred functions, and leaves the memory to the system. To
- * free thousands of small blocks takes longer than to end.
- */
-void arena_exit(struct arena *a);
-/* Whether that is so. Then a deferred function need not release what ends with the process. */
-bool arena_exits(const struct arena *a);
-/*
- * As arena_free(), but the arena can be used again. It keeps its newest block, so that a loop does
- * not ask the system for the same pages again and again.
+ * The same, but the arena can be used again. It keeps its newest block, so that a loop does not ask
+ * the system for the same pages again and again.
  */
 void arena_reset(struct arena *a);
 /* The parent frees the child. The child may be used by another thread than its parent. */

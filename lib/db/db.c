@@ -12,7 +12,6 @@
 #include "os/os.h"
 #include <errno.h>
 #include <sqlite3.h>
-#include <stdatomic.h>
 
 #define SCHEMA db_schema()
 
@@ -39,29 +38,9 @@ static void close_store(struct db *db)
 	db->mode = CLOSED;
 }
 
-/* How many connections this process has made. */
-static atomic_uint db_connections;
-
-/*
- * Whether closing would write nothing back and remove no file: it would only release memory. Of
- * several connections the last one that closes may remove the log, whatever it was opened for.
- */
-static bool close_does_nothing(const struct db *db)
+static void close_store_deferred(void *db)
 {
-	if (db->depth || db->reading || atomic_load(&db_connections) > 1)
-		return false;
-	return db->mode == READING
-		       ? sqlite3_db_readonly(db->h, "main") == 1
-		       : db->mode == WRITING && db->keeps_log && db->log_pages < KEPT_PAGES;
-}
-
-static void close_store_deferred(void *p)
-{
-	struct db *db = p;
-
-	/* The system releases the locks of a process that ends. */
-	if (!arena_exits(db->a) || !close_does_nothing(db))
-		close_store(db);
+	close_store(db);
 }
 
 struct db *db_new(struct arena *a, const char *path)
@@ -89,7 +68,6 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	int rc = sqlite3_open_v2(name, &db->h, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
 				 NULL);
 
-	atomic_fetch_add(&db_connections, 1);
 	if (rc)
 		return db_failed(db, rc, "open");
 	/* SQLite silently opens read-only when it may not write. */

@@ -15,7 +15,6 @@ struct tokenizer {
 };
 
 struct db_words {
-	struct arena *a;
 	sqlite3 *h;
 	struct tokenizer split, stem;
 	struct str kept; /* the last stem */
@@ -26,8 +25,6 @@ static void db_words_done(void *p)
 {
 	struct db_words *w = p;
 
-	if (arena_exits(w->a))
-		return;
 	if (w->split.made)
 		w->split.fn.xDelete(w->split.made);
 	if (w->stem.made)
@@ -64,7 +61,6 @@ struct err *db_words_new(struct arena *a, struct db_words **out)
 			      "L* N* Co Mn Mc"};
 	fts5_api *api = NULL;
 
-	w->a = a;
 	arena_defer(a, db_words_done, w);
 	if (!sqlite3_open_v2(":memory:", &w->h,
 			     SQLITE_OPEN_READWRITE | SQLITE_OPEN_MEMORY | SQLITE_OPEN_NOMUTEX,
