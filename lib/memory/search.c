@@ -1,389 +1,14 @@
-/* Finds candidates for a question, and picks the hits among them. */
+/* Answers a question: ranks its candidates, and picks the hits among them. */
 #include "memory/search.h"
+#include "memory/candidates.h"
 #include "memory/internal.h"
-#include "memory/meant.h"
-#include "memory/rank.h"
 #include "memory/ties.h"
 #include "os/os.h"
 
-/*
- * Limits of a search. With twice as many candidates and three times as many neighbours, turns of
- * t/perf/recall.c would gain up to 0.009 of R@10, and messages in a session lose up to 0.062; no
- * other shape would change by more than 0.003. TEXT: bytes of memories that are read, so that long
- * memories take no longer; at least as many memories as asked for are read.
- */
-enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60, REPLACED = 8 };
-/* REPEATS: hits to ask for when many repeat one text. UNSEEN: unseen words to look up. */
-enum { REPEATS = 1000, UNSEEN = 16 };
-#define TEXT ((size_t)1 << 18)
+/* How far a chain of replacements is followed. */
+enum { REPLACED = 8 };
 
-struct search {
-	struct memories *m;
-	struct arena *a;
-	const struct memory_search *q;
-	struct memory_found *out;
-	struct meant about;
-	struct plan plan;
-	struct ranking *ranking; /* buffers for the plan */
-	struct ranked_list all;
-	/* hash table: document to index + 1 in all; a power of two, half empty */
-	size_t *slots, n_slots;
-	size_t text, meant;
-	struct hashes {
-		uint64_t *p;
-		size_t n, cap;
-	} different,               /* hashes of contents that pass the filter */
-		elsewhere;         /* terms that only memories outside the filter have */
-	struct vector_list vector; /* of the query */
-	struct err *failed;        /* error of a callback that can only return false */
-	size_t stale;              /* memories that strict left out */
-};
-
-/* ---- the list of ranked memories: each is read once ---- */
-
-static size_t *memory_search_slot_of(struct search *s, int64_t doc)
-{
-	size_t at = (size_t)((uint64_t)doc * UINT64_C(0x9E3779B97F4A7C15) >> 20);
-
-	for (;; at++) {
-		size_t *slot = &s->slots[at & (s->n_slots - 1)];
-
-		if (!*slot || s->all.p[*slot - 1].memory->doc == doc)
-			return slot;
-	}
-}
-
-static void more_slots(struct search *s)
-{
-	if (s->all.n * 2 < s->n_slots)
-		return;
-	s->n_slots = size_max(s->n_slots * 2, 1024);
-	s->slots = arena_array(s->a, s->n_slots, sizeof(size_t));
-	for (size_t i = 0; i < s->all.n; i++)
-		*memory_search_slot_of(s, s->all.p[i].memory->doc) = i + 1;
-}
-
-static void memory_search_note(struct search *s, struct hashes *v, uint64_t one)
-{
-	for (size_t i = 0; i < v->n; i++)
-		if (v->p[i] == one)
-			return;
-	*VEC_PUSH(s->a, v) = one;
-}
-
-static void memory_search_measure(struct search *s, struct memory *one, bool marked)
-{
-	struct ranked r = {
-		.memory = one, .before = RANK_NONE, .state = meant_state(&s->about, one)};
-
-	one->layer = meant_layer(&s->about, one->scope);
-	/* Before rank_measure(): only memories that pass the filter mark terms as seen. */
-	r.meant = meant_is(&s->about, one, r.state, marked);
-	rank_measure(s->ranking, &r);
-	s->text += one->content.n;
-	s->meant += r.meant == MEANT_HIT;
-	/* More contents than the limit need not be counted. */
-	if (r.meant == MEANT_HIT && s->different.n <= s->q->limit)
-		memory_search_note(s, &s->different, words_term('c', one->content));
-	*VEC_PUSH(s->a, &s->all) = r;
-	*memory_search_slot_of(s, one->doc) = s->all.n;
-}
-
-/*
- * Reads a memory and measures it, unless that was done. *at: its index in s->all, or RANK_NONE when
- * its row is gone or damaged.
- */
-static struct err *memory_search_take(struct search *s, int64_t doc, bool marked, size_t *at)
-{
-	struct memory *one;
-
-	more_slots(s);
-	*at = *memory_search_slot_of(s, doc) - 1;
-	if (*at != RANK_NONE)
-		return NULL;
-	DB_EACH(rows, s->m->db, Q_MEMORY_BRIEF, DB_I(doc)) {
-		DB_ROW(s->m->db,
-		       memory_brief(rows, s->a, !marked, one = ARENA_NEW(s->a, struct memory)),
-		       return NULL);
-		*at = s->all.n;
-		memory_search_measure(s, one, marked);
-		return NULL;
-	}
-	return NULL;
-}
-
-/*
- * Reads the rest of a measured memory, for the result. *sound false: it is gone, or a cell that was
- * not read before is damaged.
- */
-static struct err *memory_search_whole(struct search *s, const struct ranked *r, struct memory *out,
-				       bool *sound)
-{
-	*out = *r->memory;
-	*sound = false;
-	DB_EACH(rows, s->m->db, Q_MEMORY_REST, DB_I(r->memory->doc)) {
-		DB_ROW(s->m->db, memory_rest(s->m, s->a, rows, out), return NULL);
-		*sound = true;
-	}
-	return NULL;
-}
-
-/* ---- candidates ---- */
-
-/* Candidates by words to begin with. */
-static size_t candidates(const struct search *s)
-{
-	return size_max(CANDIDATES, 2 * s->q->limit);
-}
-
-static void ask_index(const struct search *s, struct index_query *q)
-{
-	const struct plan_terms *t = &s->plan.terms;
-
-	*q = (struct index_query){
-		.groups = s->about.groups.p,
-		.n_groups = s->about.n_always,
-		.happened_from = s->q->happened_from,
-		.happened_to = s->q->happened_to,
-		.recorded_to = s->q->as_of ? s->q->as_of + 1 : 0,
-		.importance_min = s->q->importance_min,
-	};
-	q->terms = arena_array(s->a, t->n, sizeof(*q->terms));
-	for (size_t i = 0; i < t->n; i++) {
-		if (!i || t->p[i].term != t->p[i - 1].term)
-			q->terms[q->n_terms++].term = t->p[i].term;
-		q->terms[q->n_terms - 1].weight += t->p[i].asked;
-	}
-}
-
-/*
- * Whether there are enough candidates by words. The index also returns memories that do not pass
- * (expired, or superseded at that time), and repeats of one text, of which a result shows one. Then
- * by_words() asks for more. Repeats are bounded, because there can be a million of them.
- */
-static bool enough(const struct search *s, const struct index_query *q)
-{
-	size_t want = s->q->limit;
-
-	return s->meant >= want && (s->different.n >= want || q->limit >= REPEATS);
-}
-
-static struct err *by_words(struct search *s, struct index_query *q)
-{
-	size_t taken = 0, at;
-
-	for (q->limit = candidates(s);; q->limit *= 4) {
-		struct index_hits hits = {0};
-
-		TRY(index_view_search(s->plan.view, s->a, q, &hits));
-		for (; taken < hits.n && (s->text < TEXT || !enough(s, q)); taken++)
-			TRY(memory_search_take(s, hits.p[taken].doc, true, &at));
-		if (hits.n < q->limit || enough(s, q))
-			return NULL;
-	}
-}
-
-/*
- * Finds words that occur only in memories of others, or outside the filter. The search must treat
- * them like words that occur nowhere. Most words occur in a candidate; only for the others this
- * queries the index.
- */
-static struct err *find_elsewhere(struct search *s, const struct index_query *by_words, bool *any)
-{
-	struct index_query q = *by_words;
-	size_t known = s->elsewhere.n, looked = 0;
-
-	q.limit = 1;
-	q.n_terms = 1;
-	q.terms = arena_array(s->a, 1, sizeof(*q.terms));
-	q.terms->weight = 1;
-	for (size_t i = 0; i < s->plan.terms.n; i++) {
-		const struct plan_term *t = &s->plan.terms.p[i];
-		struct index_hits hits = {0};
-
-		if (t->seen || t->stand_in || s->plan.slots.p[t->slot].extra)
-			continue;
-		q.terms->term = t->term;
-		/* Without candidates no memory has any of the words. */
-		if (s->all.n && looked++ < UNSEEN)
-			TRY(index_view_search(s->plan.view, s->a, &q, &hits));
-		if (!hits.matched && looked <= UNSEEN)
-			memory_search_note(s, &s->elsewhere, t->term);
-	}
-	*any = s->elsewhere.n > known;
-	return NULL;
-}
-
-/* Clears the candidates, because a new plan measures them again. */
-static void forget(struct search *s)
-{
-	/* Room for the first candidates and their neighbours. */
-	if (!s->all.p) {
-		s->all.cap = size_min(candidates(s), REPEATS) + 4 * AROUND;
-		s->all.p = arena_array(s->a, s->all.cap, sizeof(*s->all.p));
-	}
-	s->all.n = s->n_slots = s->different.n = 0;
-	s->text = s->meant = 0;
-	more_slots(s);
-}
-
-/* All memories of a time, whatever their words are, of the speakers that the question names. */
-static struct err *of_time(struct search *s, struct index_query *q)
-{
-	struct index_clause *groups = arena_array(s->a, q->n_groups + 1, sizeof(*groups));
-
-	memcpy(groups, q->groups, q->n_groups * sizeof(*groups));
-	groups[q->n_groups] =
-		(struct index_clause){.marks = s->plan.speakers, .n = s->plan.n_speakers};
-	q->groups = groups;
-	q->n_groups += s->plan.n_speakers > 0;
-	q->terms = NULL;
-	q->n_terms = 0;
-	return by_words(s, q);
-}
-
-/* Adds memories of a date in the question, which words alone may rank too low. */
-static struct err *by_date(struct search *s, const struct index_query *words)
-{
-	struct date_span spans[DATES_MAX * DATES_YEARS];
-	size_t at, n;
-
-	n = dates_spans(&s->plan.dates, s->about.now, s->plan.only_time ? DATES_YEARS : 0, spans);
-	for (size_t i = 0; i < n; i++) {
-		const struct date_span *d = &spans[i];
-		struct index_query q = *words;
-		struct index_hits hits = {0};
-
-		q.limit = DATED;
-		q.happened_from = q.happened_from > d->from ? q.happened_from : d->from;
-		q.happened_to = q.happened_to && q.happened_to < d->to ? q.happened_to : d->to;
-		if (q.happened_from >= q.happened_to)
-			continue;
-		if (s->plan.only_time) {
-			TRY(of_time(s, &q));
-			continue;
-		}
-		TRY(index_view_search(s->plan.view, s->a, &q, &hits));
-		for (size_t k = 0; k < hits.n && s->text < 2 * TEXT; k++)
-			TRY(memory_search_take(s, hits.p[k].doc, true, &at));
-	}
-	return NULL;
-}
-
-static bool near_enough(void *ctx, int64_t doc)
-{
-	struct search *s = ctx;
-	size_t at = RANK_NONE;
-
-	if (!s->failed)
-		s->failed = memory_search_take(s, doc, false, &at);
-	return at != RANK_NONE && s->all.p[at].meant == MEANT_HIT;
-}
-
-static struct err *by_vector(struct search *s)
-{
-	struct vector_hits hits = {0};
-	size_t at;
-
-	if (!s->vector.n)
-		return NULL;
-	TRY(vector_search(s->m->vectors, s->a, s->vector.model, s->vector.p[0], near_enough, s,
-			  VECTORS, &hits));
-	TRY(s->failed);
-	for (size_t i = 0; i < hits.n; i++) {
-		TRY(memory_search_take(s, hits.p[i].doc, false, &at));
-		if (at != RANK_NONE && hits.p[i].cosine > 0)
-			s->all.p[at].cosine = hits.p[i].cosine;
-	}
-	return NULL;
-}
-
-/* ---- neighbours in the conversation or the log ---- */
-
-/* Finds the two turns, or entries of a log, before or after a memory, the nearer first. */
-static struct err *memory_search_beside(struct search *s, const struct memory *m, bool after,
-					int64_t docs[2], size_t *n)
-{
-	const enum db_query query = after ? Q_SEARCH_AFTER : Q_SEARCH_BEFORE;
-
-	*n = 0;
-	if (rank_logs(m)) {
-		for (; *n < 2; ++*n)
-			docs[*n] = m->doc + (after ? 1 : -1) * (int64_t)(*n + 1);
-		return NULL;
-	}
-	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])))
-		docs[(*n)++] = db_int(rows, 0);
-	return NULL;
-}
-
-static struct err *side(struct search *s, size_t of, bool after)
-{
-	const struct memory *m = s->all.p[of].memory;
-	int64_t docs[2];
-	size_t n, last = of, at;
-
-	TRY(memory_search_beside(s, m, after, docs, &n));
-	for (size_t i = 0; i < n; i++) {
-		TRY(memory_search_take(s, docs[i], false, &at));
-		/* It is gone, or did not exist yet. */
-		if (at == RANK_NONE || (s->q->as_of && s->all.p[at].memory->created > s->q->as_of))
-			return NULL;
-		if (rank_logs(m) && !rank_continues(s->all.p[last].memory, s->all.p[at].memory))
-			return NULL;
-		s->all.p[after ? at : last].before = after ? last : at;
-		last = at;
-	}
-	return NULL;
-}
-
-static int by_points(const void *x, const void *y)
-{
-	const struct ranked *a = *(struct ranked *const *)x, *b = *(struct ranked *const *)y;
-
-	return rank_order(a, b);
-}
-
-static struct err *neighbours(struct search *s)
-{
-	struct ranked **best = arena_array(s->a, s->all.n, sizeof(*best));
-	size_t *which = arena_array(s->a, s->all.n, sizeof(size_t));
-	size_t n = 0, known = s->all.n;
-
-	rank_all(&s->plan, s->a, &s->all);
-	for (size_t i = 0; i < known; i++)
-		best[i] = &s->all.p[i];
-	qsort(best, known, sizeof(*best), by_points);
-	for (size_t i = 0; i < known && n < AROUND; i++)
-		if (rank_talks(best[i]->memory) || rank_logs(best[i]->memory))
-			which[n++] = (size_t)(best[i] - s->all.p);
-	for (size_t i = 0; i < n; i++) {
-		TRY(side(s, which[i], false));
-		TRY(side(s, which[i], true));
-	}
-	return NULL;
-}
-
-/* ---- superseded memories ---- */
-
-/* Adds the replacements of superseded candidates: they may share no word with the question. */
-static struct err *memory_search_replacements(struct search *s)
-{
-	for (size_t i = 0, n = 0; i < s->all.n && n < AROUND; i++) {
-		int64_t doc = 0;
-		size_t at;
-
-		if (s->all.p[i].state != MEMORY_SUPERSEDED || !s->all.p[i].meant)
-			continue;
-		n++;
-		DB_EACH(rows, s->m->db, Q_SEARCH_DOC, DB_S(s->all.p[i].memory->superseded_by))
-			doc = db_int(rows, 0);
-		if (doc)
-			TRY(memory_search_take(s, doc, false, &at));
-	}
-	return NULL;
-}
+/* ---- replacements ---- */
 
 static struct ranked *memory_search_by_id(struct search *s, struct str id)
 {
@@ -418,6 +43,22 @@ static void behind_replacements(struct search *s)
 }
 
 /* ---- the result ---- */
+
+/*
+ * Reads the rest of a measured memory, for the result. *sound false: it is gone, or a cell that was
+ * not read before is damaged.
+ */
+static struct err *memory_search_whole(struct search *s, const struct ranked *r, struct memory *out,
+				       bool *sound)
+{
+	*out = *r->memory;
+	*sound = false;
+	DB_EACH(rows, s->m->db, Q_MEMORY_REST, DB_I(r->memory->doc)) {
+		DB_ROW(s->m->db, memory_rest(s->m, s->a, rows, out), return NULL);
+		*sound = true;
+	}
+	return NULL;
+}
 
 static struct err *memory_search_tell(struct search *s, const struct ranked *r, bool *sound)
 {
@@ -515,8 +156,7 @@ static struct err *browse(struct search *s, const struct index_query *by_words)
 	q.limit = s->q->limit + s->all.n;
 	TRY(index_view_search(s->plan.view, s->a, &q, &hits));
 	for (size_t i = 0; i < hits.n && s->out->n < s->q->limit; i++) {
-		more_slots(s);
-		if (*memory_search_slot_of(s, hits.p[i].doc))
+		if (memory_search_has(s, hits.p[i].doc))
 			continue;
 		TRY(memory_search_take(s, hits.p[i].doc, true, &at));
 		if (at == RANK_NONE || s->all.p[at].meant != MEANT_HIT)
@@ -534,27 +174,11 @@ static struct err *memory_search_run(void *ctx)
 {
 	struct search *s = ctx;
 	struct index_query q;
-	bool again = true;
 
 	if (!s->about.scopes.n)
 		return NULL;
 	meant_make(&s->about);
-	/* A new stand-in may add such words in the second pass; that does no harm. */
-	for (int pass = 0; again && pass < 2; pass++) {
-		forget(s);
-		TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->elsewhere.p, s->elsewhere.n,
-			      &s->plan));
-		s->ranking = ranking_new(s->a, s->m->words, &s->plan);
-		ask_index(s, &q);
-		if (q.n_terms)
-			TRY(by_words(s, &q));
-		TRY(find_elsewhere(s, &q, &again));
-	}
-	if (q.n_terms || s->plan.only_time)
-		TRY(by_date(s, &q));
-	TRY(by_vector(s));
-	TRY(neighbours(s));
-	TRY(memory_search_replacements(s));
+	TRY(memory_search_candidates(s, &q));
 	TRY(memory_search_answer(s));
 	return s->q->browse ? browse(s, &q) : NULL;
 }
