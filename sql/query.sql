@@ -1060,9 +1060,10 @@ insert into deleted_memories (id, scope, deleted_at, deleted_by, memory)
 select ?1, ?2, ?3, ?4, ?5
 where true on conflict (id) do update set deleted_at = ?3, deleted_by = ?4;
 
+-- A sync asks for some of them again: those that it has tried least, so that each has its turn.
 -- name: remote_waiting
 select id, pulled, reason, message, first_at, tries from sync_waiting
-where remote = ?1 order by id, pulled;
+where remote = ?1 order by tries, id, pulled;
 
 -- name: remote_waiting_count
 select n from (select count(*) as n from sync_waiting where remote = ?1) where n > 0;

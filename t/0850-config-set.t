@@ -319,12 +319,13 @@ postgres://:geheim@/ikm
 postgresql://ada:geheim@db1,db2:5433/ikm
 postgresql://ada@h/ikm?sslmode=require&password=geheim
 postgresql://h/ikm?pass%77ord=geheim
+postgresql://a?b@h/ikm?password=geheim
 postgresql://h/ikm?sslpassword=geheim
 host=h user=ada password=geheim
 password = 'ge\'heim geheim' host=h
 host='a b' sslpassword=geheim
 U
-same 9 "$n"
+same 10 "$n"
 not grep -r geheim "$HOME"
 while IFS= read -r url; do
 	ikm config set sync.url "$url" >/dev/null

@@ -241,7 +241,7 @@ not grep geheim out
 fails_for NOT_ALLOWED ikm -c sync.tenant=acme -c sync.url='host=h sslpassword=geheim' sync member list
 # What libpq takes for a password, `config set` does too, and nothing else.
 for url in postgresql://bob:geheim@h/one 'postgresql://h/one?pass%77ord=geheim' "password = 'geheim' host=h" \
-	postgresql://bob:@h/one 'host=h dbname=password' 'postgresql://h/one?application_name=a:b@c'; do
+	'postgresql://a?b@h/one?password=geheim' postgresql://bob:@h/one 'host=h dbname=password' 'postgresql://h/one?application_name=a:b@c'; do
 	ikm config set sync.url "$url" >/dev/null 2>&1 && set=0 || set=1
 	ikm -c sync.timeout=100 -c sync.tenant=acme -c sync.url="$url" sync member list --json >out 2>/dev/null || :
 	same "$set" "$(jq -r 'if .details.reason == "NOT_ALLOWED" then 1 else 0 end' out)"

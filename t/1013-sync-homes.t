@@ -181,6 +181,18 @@ on a2 -c assets.budget=100 -c sync.assets=true sync now --only remote --json | j
 with sync a2
 jq -e '.remote | .waiting == 0 and .assetsPulled == 1' "$T/w/synced.a2"
 same "$(on a1 read ikigai:///blocks/x.md)" "$(on a2 read ikigai:///blocks/x.md)"
+# More wait than a sync asks for again: each has its turn.
+for i in 1 2 3 4 5 6 7 8 9; do echo small | on a1 write --maintainer "ikigai:///blocks/w$i.md" >/dev/null; done
+with sync a1 a2
+for i in 1 2 3 4 5 6 7 8 9; do
+	on a2 asset pin "ikigai:///blocks/w$i.md" >/dev/null
+	seq 1000 | on a1 write --maintainer "ikigai:///blocks/w$i.md" >/dev/null
+done
+with sync a1
+for i in 1 2 3; do on a2 -c assets.budget=100 -c sync.assets=true sync now --only remote >/dev/null || :; done
+same '9 2' "$(at a2 "select count(*) || ' ' || min(tries) from sync_waiting where pulled")"
+for i in 1 2; do on a2 -c assets.budget=100000 -c sync.assets=true sync now --only remote >/dev/null; done
+same 0 "$(at a2 'select count(*) from sync_waiting')"
 E
 try 'a dump of all restored into a new cluster: nothing is skipped' <<'E'
 "$pg_bin/pg_dumpall" -U admin >all.sql

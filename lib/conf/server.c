@@ -24,7 +24,7 @@ static struct str server_percent(struct arena *a, struct str s)
 
 static bool server_url_is_secret(struct arena *a, struct str rest)
 {
-	size_t end = 0, query = str_find_char(rest, '?', 0);
+	size_t end = 0, query;
 	struct str one;
 
 	/* libpq looks for the end of the role and the password at the first of these. */
@@ -35,7 +35,10 @@ static bool server_url_is_secret(struct arena *a, struct str rest)
 
 		if (colon != SIZE_MAX && colon + 1 < end)
 			return true;
+		/* The name of a role may have a "?". */
+		rest = str_sub(rest, end + 1, rest.n);
 	}
+	query = str_find_char(rest, '?', 0);
 	rest = query == SIZE_MAX ? STR("") : str_sub(rest, query + 1, rest.n);
 	while (str_split(&rest, '&', &one)) {
 		size_t eq = str_find_char(one, '=', 0);

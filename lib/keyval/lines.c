@@ -103,9 +103,12 @@ static struct err *ini_git_value(struct keyvals *k, size_t *i, struct buf *b)
 					    : next == 't' ? '\t'
 					    : next == 'b' ? '\b'
 							  : next);
-			keep = next == '\n' || next == '\r' ? keep : b->n;
+			keep = b->n;
 			continue;
 		}
+		/* Blanks before the first byte, also of a line that goes on, are no part of it. */
+		if (!quoted && !b->n && ascii_is_blank(c))
+			continue;
 		buf_putc(b, c);
 		if (quoted || !ascii_is_blank(c))
 			keep = b->n;
