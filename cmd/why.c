@@ -66,8 +66,9 @@ static struct err *why_no_item(struct call *c, const struct args *args, const st
 	struct err *e = knowledge_resolve(c->a, k, args->what, -1, item);
 	struct os_stat st;
 
+	/* Within the roots: an agent does not learn from this which other files exist. */
 	if (e && err_reason(e) == E_NO_SUCH_ITEM && !str_has_nul(args->what) &&
-	    !os_stat(str_c(c->a, args->what), true, &st) && st.kind != OS_NONE)
+	    !os_roots_stat(c->roots, c->cwd, args->what, &st) && st.kind != OS_NONE)
 		return err_help(e, "'ikm know for %.*s' lists what binds that file",
 				STR_ARG(args->what));
 	return e;
@@ -195,7 +196,7 @@ const struct cmd cmd_why = {
 	.toolset = SET_KNOWLEDGE,
 	.traits = TOOL_READS,
 	.summary = "explain a rule or a finding: the decision behind it",
-	.need = MAY_GIT,
+	.need = MAY_GIT | NEED_ROOTS,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = why_run,

@@ -217,6 +217,14 @@ not grep "know for" ../err
 : >a-file
 fails_for NO_SUCH_ITEM ikm why a-file 2>../err
 grep -qF "'ikm know for a-file' lists what binds that file" ../err
+# a tool tells only of files that it may read
+for what in a-file /etc/passwd; do
+	echo "{\"what\": \"$what\"}" | ikm --root . call knowledge_why 2>/dev/null
+done >../out || :
+jq -rs 'map(.details.reason + " " + (.help.steps | join(" "))) | .[]' ../out >../told
+least 2 ../told
+grep -q '^NO_SUCH_ITEM.*knowledge_for.*a-file' ../told
+not grep 'knowledge_for.*passwd' ../told
 rm a-file
 fails 3 ikm why 0123456789ab 2>../err
 grep -q 'ikm check --all' ../err
