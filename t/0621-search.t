@@ -50,6 +50,7 @@ for words in 20 70 140; do
 	fresh
 	titled=$(add "Deploy windows. $(filler a $words) $(filler b $words)")
 	add "$(filler c $words) deploy windows $(filler d $words)" >/dev/null
+	[ -n "$titled" ]
 	same "$titled" "$(ikm mem search 'deploy windows' --json | jq -r '.results[0].memoryId')"
 done
 E
