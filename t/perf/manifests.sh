@@ -3,7 +3,7 @@
 # for that.
 # Usage: manifests.sh IKM
 set -eu
-tool=$(dirname "$1")/tool/deps
+tool=$(dirname "$2")/tool/deps
 [ -x "$tool" ] || {
 	echo 'manifests: no build/tool/deps (make test-build); skipped' >&2
 	exit 0

@@ -12,7 +12,7 @@
 # their shapes out.
 # Usage: recall.sh IKM PAIR
 set -eu
-build=$(dirname "$1")
+build=$(dirname "$2")
 here=$(cd "$(dirname "$0")" && pwd)
 data=${IKM_SHARED:-$here/../../../shared}/data
 command -v sqlite3 >/dev/null || { echo 'recall: sqlite3 is not installed: skipped' >&2; exit 0; }

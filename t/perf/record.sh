@@ -8,7 +8,7 @@ trap 'rm -rf "$dir"' EXIT
 HOME=$dir
 export HOME
 cd "$dir"
-tool=$(dirname "$1")/tool/event
+tool=$(dirname "$2")/tool/event
 [ -x "$tool" ] || {
 	echo 'record: no build/tool/event (make test-build); skipped' >&2
 	exit 0
