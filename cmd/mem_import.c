@@ -49,6 +49,8 @@ static const struct field result[] = {
 	     .flags = IF_ANY),
 	DONE(circular, "memories that supersede nothing, because what they name has replaced them",
 	     .flags = IF_ANY),
+	DONE(others, "deletions that were skipped: you have no access to the memories",
+	     .flags = IF_ANY),
 	FIELD_RECORDS(struct result, left, "left", memory_left_record,
 		      "what could not be taken over from the other program", .flags = IF_ANY),
 	FIELD(more, "how many of these are not listed", .flags = IF_ANY),
@@ -145,7 +147,9 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 	for (size_t i = 0; i < r->left.n; i++) {
 		out_puts(c->err, "ikm: ");
 		out_safe(c->err, r->left.p[i].file, false);
-		out_fmt(c->err, ":%jd: ", (intmax_t)r->left.p[i].line);
+		if (r->left.p[i].line)
+			out_fmt(c->err, ":%jd", (intmax_t)r->left.p[i].line);
+		out_puts(c->err, ": ");
 		out_safe(c->err, r->left.p[i].what, false);
 		out_puts(c->err, "\n");
 	}
@@ -179,6 +183,10 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 			"ikm: %jd of the memories supersede nothing: what they name has replaced "
 			"them\n",
 			(intmax_t)d->circular);
+	if (d->others)
+		out_fmt(c->err,
+			"ikm: %jd deletions were skipped: you have no access to the memories\n",
+			(intmax_t)d->others);
 }
 
 const struct cmd cmd_mem_import = {

@@ -112,6 +112,7 @@ fails_for OUT_OF_RANGE ikm mem edit "$id" -t x --importance 1.5 2>err
 fails_for OUT_OF_RANGE ikm mem edit "$id" -t x --expires 2001-01-01 2>err
 fails_for BAD_ARGUMENT ikm mem edit "$id" -t x --expires soon 2>err
 fails_for WRONG_TYPE ikm mem edit "$id" -t x --metadata '[1]' 2>err
+grep -qx 'ikm: --metadata must be an object, not a list' err
 # shellcheck disable=SC2046
 fails_for OUT_OF_RANGE ikm mem edit "$id" $(seq 64 | sed 's/^/-t /') 2>err
 same '["a"]' "$(shown "$id" .memory.tags)"

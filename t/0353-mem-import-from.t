@@ -4,7 +4,7 @@
 
 fresh() { rm -rf "$HOME/.ikigai"; }
 contents() { ikm mem export | jq -r .content | sort; }
-left() { jq -r '.left[] | "\(.file):\(.line): \(.what)"' "$1"; }
+left() { jq -r '.left[] | "\(.file)\(if .line then ":\(.line)" else "" end): \(.what)"' "$1"; }
 twice() { # imports the same once more: nothing is added
 	ikm mem import "$@" --json >again || :
 	same 0 "$(jq .added again)"
@@ -114,6 +114,10 @@ printf 'bad \377\n' >notes/bad.md
 echo '- [no] hidden' >notes/.git/x.md
 ln -s ../notes notes/loop
 ln -s coffee.md notes/other.md
+ln -s nothing notes/lost
+mkfifo notes/pipe.md
+mkdir notes/shut
+chmod 0 notes/shut
 fails 1 ikm mem import notes --json >out
 same '["Coffee pairs_with Tea (often)","Coffee, Observations:\n- [ ] buy beans\n- [a link](b.md)\n```\n- [no] code\n```","Coffee:\nProse about it.","Coffee: Pour over is clear #taste (said twice)","deploy:\nDeploys run at noon."]' \
 	"$(ikm mem export | jq -sc 'map(.content) | sort')"
@@ -123,8 +127,10 @@ same '["method",["beans","brew","taste"],"notes:coffee.md","2024-05-01T00:00:00.
 same "MEMORY.md:1: an entry of the index; its file is read by itself
 bad.md:1: the file is no UTF-8 here
 coffee.md:7: the member 'odd' of the front matter is not kept
-loop:1: a symbolic link, which is not followed
-other.md:1: a symbolic link, which is not followed" "$(left out | sort)"
+loop: a symbolic link, which is not followed
+other.md: a symbolic link, which is not followed
+pipe.md: no regular file
+shut: cannot list '$PWD/notes/shut': Permission denied" "$(left out | sort)"
 touch -d '2999-01-01' notes/coffee.md
 twice notes
 sed -i 's/\[method\]/[way]/' notes/coffee.md

@@ -133,6 +133,16 @@ same '0 added, 0 existed, 1 deleted' "$(ikm mem import gone)"
 same '0 added, 1 existed, 0 deleted' "$(ikm mem import x)"
 E
 
+try "a deletion spares another user's memory, says so, and the lines after it are imported" <<'E'
+empty
+IKM_USER=bo ikm mem import x >said
+sed 's/}$/}\n{"content":"after"}/' gone >both
+ikm mem import both >said 2>err
+same '1 added, 0 existed, 0 deleted' "$(cat said)"
+same 'ikm: 1 deletions were skipped: you have no access to the memories' "$(cat err)"
+same x "$(IKM_USER=bo ikm mem list --json | jq -r '.memories[].content')"
+E
+
 try 'what is wrong is told with line and member, and nothing is stored' <<'E'
 ok='{"content":"fine"}
 '
@@ -143,6 +153,10 @@ refused "$ok{\"contents\":\"x\"}" "did you mean 'content'" UNKNOWN_PARAMETER
 refused "$ok{\"content\":\"\"}" 'line 2: content is empty' OUT_OF_RANGE
 refused "$ok{}" 'line 2: content is empty' OUT_OF_RANGE
 refused "$ok{\"content\":\"x\",\"content\":\"y\"}" 'line 2' BAD_JSON
+refused "$ok{\"content\":\"x\",\"tags\":[\" \"]}" 'line 2: a tag is only blanks' OUT_OF_RANGE
+same tags "$(jq -r .details.parameter out.json)"
+refused "$ok{\"content\":\"x\",\"tags\":$(seq -f '"%g"' 65 | jq -sc .)}" 'line 2: tags: the memory would have 65' OUT_OF_RANGE
+same tags "$(jq -r .details.parameter out.json)"
 refused "$ok{\"content\":\"x\",\"kind\":\"facts\"}" 'kind is' NOT_IN_ENUM
 refused "$ok{\"content\":\"x\",\"importance\":2}" 'line 2: importance' OUT_OF_RANGE
 refused "$ok{\"content\":\"x\",\"createdAt\":\"2026-03-03T12:00:01Z\"}" 'line 2: createdAt is in the future' OUT_OF_RANGE

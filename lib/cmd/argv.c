@@ -135,13 +135,10 @@ static struct err *read_stdin(struct parse *ps, struct str *text)
 static struct err *argv_set(struct parse *ps, const struct param *p, void *base, struct str text,
 			    struct str shown)
 {
-	struct err *e;
-
 	argv_mark(ps, p, base);
 	if (p->flags & STDIN && str_is(text, "-"))
 		TRY(read_stdin(ps, &text));
-	e = value_from_text(ps->a, p, base, text, shown);
-	return e && (p->type == P_JSON) ? err_in(e, "%.*s", STR_ARG(shown)) : e;
+	return value_from_text(ps->a, p, base, text, shown);
 }
 
 static struct err *set_bool(struct parse *ps, const struct param *p, void *base, bool on)

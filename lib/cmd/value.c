@@ -99,6 +99,7 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 {
 	struct val *v;
 	struct str part;
+	struct err *e;
 
 	switch (p->type) {
 	case P_STR:
@@ -116,7 +117,9 @@ struct err *value_from_text(struct arena *a, const struct param *p, void *base, 
 			TRY(choice(a, p, base, part, shown));
 		return NULL;
 	case P_JSON:
-		TRY(json_read(a, text, NULL, &v));
+		e = json_read(a, text, NULL, &v);
+		if (e)
+			return err_in(e, "%.*s", STR_ARG(shown));
 		return value_from_json(a, p, base, v, shown);
 	case P_LIST: break;
 	}

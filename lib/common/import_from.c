@@ -25,17 +25,16 @@ static void from_leave(struct from *w, struct str name, const char *why)
 }
 
 /* A link may lead in a circle. */
-static struct err *from_link(struct from *w, struct str name)
+static void from_link(struct from *w, struct str name)
 {
-	struct os_stat st;
+	struct os_stat st = {.kind = OS_NONE};
+	struct err *e = os_stat(os_join(w->c->a, w->top, str_c(w->c->a, name)), true, &st);
 
-	TRY(os_stat(os_join(w->c->a, w->top, str_c(w->c->a, name)), true, &st));
-	if (st.kind == OS_DIR || from_is_note(name))
+	if (e || st.kind == OS_DIR || from_is_note(name))
 		from_leave(w, name, "a symbolic link, which is not followed");
-	return NULL;
 }
 
-static struct err *from_read_note(struct from *w, struct str name, const struct os_stat *st)
+static void from_read_note(struct from *w, struct str name, const struct os_stat *st)
 {
 	struct str text;
 	struct err *e = os_read(w->c->a, os_join(w->c->a, w->top, str_c(w->c->a, name)),
@@ -44,18 +43,21 @@ static struct err *from_read_note(struct from *w, struct str name, const struct 
 	w->files++;
 	if (e) {
 		from_leave(w, name, err_message(e));
-		return NULL;
+		return;
 	}
 	memory_foreign_read(w->f, MEMORY_NOTES, name, text, st->mtime_ns / 1000000);
-	return NULL;
 }
 
 static struct err *from_folder(struct from *w, struct str below, unsigned depth)
 {
 	struct arena *a = w->c->a;
-	struct strs names;
+	struct strs names = {0};
+	struct err *e = os_list(a, os_join(a, w->top, str_c(a, below)), &names);
 
-	TRY(os_list(a, os_join(a, w->top, str_c(a, below)), &names));
+	if (e && !depth)
+		return e;
+	if (e)
+		from_leave(w, below, err_message(e));
 	for (size_t i = 0; i < names.n; i++) {
 		struct str name =
 			below.n ? str_fmt(a, "%.*s/%.*s", STR_ARG(below), STR_ARG(names.p[i]))
@@ -68,11 +70,13 @@ static struct err *from_folder(struct from *w, struct str below, unsigned depth)
 		if (st.kind == OS_DIR && depth < DEPTH_MOST)
 			TRY(from_folder(w, name, depth + 1));
 		else if (st.kind == OS_FILE && from_is_note(name))
-			TRY(from_read_note(w, name, &st));
+			from_read_note(w, name, &st);
 		else if (st.kind == OS_DIR)
 			from_leave(w, name, "the folder is too deep");
 		else if (st.kind == OS_LINK)
-			TRY(from_link(w, name));
+			from_link(w, name);
+		else if (from_is_note(name))
+			from_leave(w, name, "no regular file");
 	}
 	return NULL;
 }

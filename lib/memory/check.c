@@ -5,25 +5,34 @@
 #include "memory/ties.h"
 #include "os/os.h"
 
-static struct err *memory_check_text(const char *name, struct str s, size_t least, size_t most)
+/* what: how messages name the text that the parameter gives. */
+static struct err *check_text_of(const char *parameter, const char *what, struct str s,
+				 size_t least, size_t most)
 {
+	struct str name = str_of(parameter);
 	size_t i = 0, n = 1;
 	uint32_t code;
 
 	if (s.n < least)
-		return err_param(E_OUT_OF_RANGE, str_of(name), "%s is empty", name);
+		return err_param(E_OUT_OF_RANGE, name, "%s is empty", what);
+	if (least && !str_trim(s).n)
+		return err_param(E_OUT_OF_RANGE, name, "%s is only blanks", what);
 	if (s.n > most)
-		return err_detail_int(err_param(E_TOO_LONG, str_of(name),
-						"%s has %zu bytes; at most %zu are allowed", name,
+		return err_detail_int(err_param(E_TOO_LONG, name,
+						"%s has %zu bytes; at most %zu are allowed", what,
 						s.n, most),
 				      "limit", (int64_t)most);
 	if (str_is_utf8(s))
 		return NULL;
 	for (; i < s.n && n; i += n)
 		n = str_utf8_char(s.p + i, s.n - i, &code);
-	return err_detail_int(
-		err_param(E_BAD_UTF8, str_of(name), "%s is no UTF-8 at byte %zu", name, i), "byte",
-		(int64_t)i);
+	return err_detail_int(err_param(E_BAD_UTF8, name, "%s is no UTF-8 at byte %zu", what, i),
+			      "byte", (int64_t)i);
+}
+
+static struct err *memory_check_text(const char *parameter, struct str s, size_t least, size_t most)
+{
+	return check_text_of(parameter, parameter, s, least, most);
 }
 
 static struct err *check_share(const char *name, double x)
@@ -43,13 +52,13 @@ static struct err *check_time(const char *name, int64_t ms)
 struct err *memory_check_tags(const struct strs *tags)
 {
 	if (tags->n > MEMORY_TAGS_MAX)
-		return err_detail_int(err_new(E_OUT_OF_RANGE,
-					      "tags: the memory would have %zu; at most %d are "
-					      "allowed",
-					      tags->n, MEMORY_TAGS_MAX),
+		return err_detail_int(err_param(E_OUT_OF_RANGE, STR("tags"),
+						"tags: the memory would have %zu; at most %d are "
+						"allowed",
+						tags->n, MEMORY_TAGS_MAX),
 				      "limit", MEMORY_TAGS_MAX);
 	for (size_t i = 0; i < tags->n; i++)
-		TRY(memory_check_text("a tag", tags->p[i], 1, MEMORY_TAG_MAX));
+		TRY(check_text_of("tags", "a tag", tags->p[i], 1, MEMORY_TAG_MAX));
 	return NULL;
 }
 
@@ -125,8 +134,6 @@ struct err *memory_check(struct arena *a, const struct memory *in, size_t most, 
 			 "setting memory.maxBytes allows up to %zu bytes",
 			 MEMORY_CONTENT_MAX);
 	TRY(e);
-	if (!str_trim(in->content).n)
-		return err_param(E_OUT_OF_RANGE, STR("content"), "content is only blanks");
 	TRY(memory_check_text("type", in->type, 0, MEMORY_NAME_MAX));
 	TRY(memory_check_text("source", in->source, 0, MEMORY_NAME_MAX));
 	TRY(memory_check_text("speaker", in->speaker, 0, MEMORY_NAME_MAX));

@@ -11,7 +11,8 @@ const char *const memory_formats[] = {MEMORY_FORMATS(ENUM_NAME) NULL};
 
 const struct field memory_left_record[] = {
 	FIELD_OF(struct memory_left, file, "the file"),
-	FIELD_OF(struct memory_left, line, "the line, from 1", .flags = IF_ANY),
+	FIELD_OF(struct memory_left, line, "the line, from 1; none: the whole file",
+		 .flags = IF_ANY),
 	FIELD_OF(struct memory_left, what, "what is left out, and why"),
 	{0},
 };
@@ -36,7 +37,7 @@ void foreign_leave(struct memory_foreign *f, size_t at, bool whole, const char *
 	va_end(ap);
 	*VEC_PUSH(f->a, &f->left) = (struct memory_left){
 		.file = f->file,
-		.line = (int64_t)str_place(f->text, at).line,
+		.line = f->text.n ? (int64_t)str_place(f->text, at).line : 0,
 		.what = buf_str(&b),
 	};
 }

@@ -27,7 +27,7 @@ extern const char *const memory_formats[];
 /* What could not be taken over. */
 struct memory_left {
 	struct str file;
-	int64_t line; /* from 1 */
+	int64_t line; /* from 1; 0: the whole file */
 	struct str what;
 };
 extern const struct field memory_left_record[];

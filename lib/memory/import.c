@@ -418,11 +418,18 @@ static struct err *memory_import_bury(struct import *im, const struct memory *go
 		im->stored.existing++;
 		return NULL;
 	}
-	im->stored.tombstones++;
 	if (known == LIVE) {
-		TRY(memory_get(m, im->batch, gone->id, false, &one));
+		struct err *e = memory_get(m, im->batch, gone->id, false, &one);
+
+		if (e && err_reason(e) == E_NO_SUCH_MEMORY) {
+			im->stored.others++;
+			return NULL;
+		}
+		TRY(e);
+		im->stored.tombstones++;
 		return memory_take_away(m, im->batch, &one, gone->deleted);
 	}
+	im->stored.tombstones++;
 	TRY(scope_of(im, gone->layer, &scope));
 	return db_do(m->db, Q_IMPORT_TOMBSTONE, NULL, DB_S(gone->id), DB_I(scope),
 		     DB_I(gone->deleted), DB_S(m->who.agent));
@@ -526,6 +533,7 @@ static struct err *one_batch(struct import *im)
 	im->out->differing += im->stored.differing;
 	im->out->rejected += im->stored.rejected;
 	im->out->circular += im->stored.circular;
+	im->out->others += im->stored.others;
 	return NULL;
 }
 

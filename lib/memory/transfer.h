@@ -24,6 +24,7 @@ struct memory_imported {
 	int64_t rejected;   /* lines that repeat a rejected memory: skipped */
 	int64_t differing;  /* exact repeats with a member that differs and was not taken */
 	int64_t circular;   /* memories that supersede nothing, because it replaced them */
+	int64_t others;     /* deletions of memories outside the caller's scopes: those stay */
 	/* lines read, except blank ones; with dry_run only they and pointers are counted */
 	int64_t lines;
 	char event[ULID_LENGTH +
