@@ -2,6 +2,51 @@
 -- ends it. Parameters are ?1, ?2 and so on, in the order in which they are bound. In an empty store
 -- every select, also of a sum, finds no row: ikm does not open a missing store for a query.
 
+-- A line "-- part: x" begins a select that other statements name as {x}: a view without a view. SQLite
+-- reads all views of a store for each command, which takes as long as six tables do.
+
+-- An event, by its first row, with what became of it; the garden's status.
+-- part: event_rows
+select e.event_id, e.seq, e.schema_version, e.machine_id, e.ts, e.user_id, e.agent_id, e.session_id,
+	e.tool, e.entity_type, e.entity_id, e.type, e.op, e.section_anchor,
+	coalesce(e.file_path, '') as file_path, e.path_to,
+	coalesce(e.rationale, (select n.rationale from events n where n.event_id = e.event_id
+		and n.step = 'annotation' and n.rationale is not null order by n.number desc limit 1))
+		as rationale,
+	e.before_hash, coalesce(o.after_hash, w.after_hash, e.after_hash) as after_hash, e.before_mode,
+	e.after_mode,
+	coalesce(e.evidence_refs, (select n.evidence_refs from events n where n.event_id = e.event_id
+		and n.step = 'annotation' and n.evidence_refs is not null order by n.number desc limit 1))
+		as evidence_refs,
+	coalesce(e.lint, (select n.lint from events n where n.event_id = e.event_id
+		and n.step = 'annotation' and n.lint is not null order by n.number desc limit 1)) as lint,
+	e.change, e.undoes, e.idempotency_key, e.transaction_id, e.tool_call_id, e.agent_action_id,
+	coalesce(o.error, w.error, e.error) as error, coalesce(o.commit_oid, e.commit_oid) as commit_oid,
+	e.integrity_line_hash, e.integrity_salt_version, e.chain_hash,
+	coalesce(o.step, w.step, iif(e.step in ('rotation', 'checkpoint'), 'committed', e.step))
+		as status,
+	exists (select 1 from former_contents f where f.hash = e.before_hash)
+		or e.entity_type = 'asset' and exists (select 1 from asset_versions v
+			where v.path = substr(e.file_path, length('ikigai:///') + 1)
+				and v.hash = e.before_hash)
+		or e.entity_type = 'memory' and e.after_hash is null and exists (select 1
+			from deleted_memories d where d.id = e.entity_id and d.memory is not null) as kept
+from events e
+	left join events w on w.event_id = e.event_id and w.number > 0 and w.step = 'written'
+	left join events o on o.event_id = e.event_id and o.number > 0
+		and o.step in ('committed', 'failed')
+where e.number = 0;
+
+-- A memory with its layer; the content last.
+-- part: memory_rows
+select m.doc, m.id, s.layer, m.scope, m.kind, m.type, m.tags, m.source, m.importance, m.confidence,
+	m.provenance, m.redaction, m.status, m.state, m.user_id, m.agent_id, m.session_id,
+	m.speaker, m.turn, m.supersedes, m.superseded_by, m.superseded_at, m.happened_at,
+	m.created_at, m.updated_at, m.expires_at, m.tokens, m.token_model, m.content_hash,
+	m.files, m.made_repository, m.made_commit, m.made_branch, m.made_change,
+	m.rejected, m.metadata, m.content
+from memories m join scopes s on s.scope = m.scope;
+
 -- ---- the store itself (lib/db) ----
 
 -- name: store_application
@@ -209,7 +254,7 @@ insert or ignore into event_open select e.event_id, e.seq, coalesce(e.file_path,
 -- ---- queries of ikm doctor (lib/doctor, lib/memory/verify.c) ----
 
 -- name: verify_memories
-select * from memory_rows order by doc;
+select * from {memory_rows} order by doc;
 
 -- name: verify_deleted
 select id, scope, deleted_at, memory from deleted_memories where memory is not null order by id;
@@ -234,7 +279,7 @@ select number, description, category, token_count, length(content), saved_at, ha
 from asset_versions order by rowid;
 
 -- name: verify_events
-select * from event_rows order by seq;
+select * from {event_rows} order by seq;
 
 -- The rows of event_open; those of events that have an outcome, or do not exist.
 -- name: verify_open_count
@@ -440,7 +485,7 @@ where e.seq = (select max(seq) from events where file_path = ?1 and step = 'pend
 
 -- Events at ?1, or in the folder ?2 (with a slash), without an outcome.
 -- name: event_unsettled
-select r.* from event_rows r where r.event_id in (select o.event_id from event_open o
+select r.* from {event_rows} r where r.event_id in (select o.event_id from event_open o
 		where o.path = ?1 or substr(cast(o.path as blob), 1, length(cast(?2 as blob))) = cast(?2 as blob))
 	and r.status in ('pending', 'written')
 order by r.seq;
@@ -449,7 +494,7 @@ order by r.seq;
 select event_id from events where event_id = ?1 and number = 0;
 
 -- name: event_get
-select * from event_rows where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
+select * from {event_rows} where event_id >= ?1 and event_id < ?1 || '~' order by event_id limit 2;
 
 -- name: event_steps
 select seq, ts, step, user_id, agent_id, session_id, tool, after_hash, error, commit_oid, rationale,
@@ -466,14 +511,14 @@ from events where seq > ?1 and seq <= ?2 order by seq;
 
 -- Parameters: path, hash after, user, agent, the earliest time.
 -- name: event_written
-select r.event_id from event_rows r where r.seq in (select e.seq from events e
+select r.event_id from {event_rows} r where r.seq in (select e.seq from events e
 		where e.file_path = ?1 and e.number = 0 and e.ts >= ?5)
 	and r.after_hash = ?2 and r.user_id = ?3 and r.agent_id = ?4
 	and r.status in ('written', 'committed')
 order by r.seq desc limit 1;
 
 -- name: event_replayed
-select r.* from event_rows r where r.event_id = ?1;
+select r.* from {event_rows} r where r.event_id = ?1;
 
 -- name: replay_get
 select payload_hash, event_id, result from idempotency_records where key = ?1 and created_at >= ?2;
@@ -524,7 +569,7 @@ limit ?4;
 -- condition.
 -- ?1 to ?14 are EVENT_FILTERS of lib/event/event.h, in its order.
 -- name: event_query
-select * from event_rows r
+select * from {event_rows} r
 where (?22 is null or file_path = ?22 or path_to = ?22
 		or substr(file_path, 1, length(?23)) = ?23 or substr(path_to, 1, length(?23)) = ?23)
 	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
@@ -555,7 +600,7 @@ order by seq desc limit ?18;
 
 -- The same query with the numbers of events, a JSON list, instead of the path.
 -- name: event_query_of
-select * from event_rows r
+select * from {event_rows} r
 where seq in (select value from json_each(?22))
 	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
 	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
@@ -584,10 +629,10 @@ where seq in (select value from json_each(?22))
 order by seq desc limit ?18;
 
 -- name: event_of_memory
-select * from event_rows where entity_type = 'memory' and entity_id = ?1 order by seq;
+select * from {event_rows} where entity_type = 'memory' and entity_id = ?1 order by seq;
 
 -- name: event_undone
-select event_id from event_rows where undoes = ?1 and status <> 'failed' order by seq desc limit 1;
+select event_id from {event_rows} where undoes = ?1 and status <> 'failed' order by seq desc limit 1;
 
 -- name: former_put
 insert into former_contents (hash, content, size, kept_at) values (?1, ?2, ?3, ?4)
@@ -798,7 +843,7 @@ select scope from scopes where layer = ?1 limit 1;
 select tagless from index_numbers where tagless > 0;
 
 -- name: memory_by_doc
-select * from memory_rows where doc = ?1;
+select * from {memory_rows} where doc = ?1;
 
 -- The columns that a search ranks by, then those that marks are made of.
 -- name: memory_brief
@@ -817,14 +862,14 @@ from memories where doc = ?1;
 
 -- By an id or a beginning of it, in the scopes ?2, a JSON list.
 -- name: memory_by_id
-select * from memory_rows where id >= ?1 and id < ?1 || char(0x10ffff)
+select * from {memory_rows} where id >= ?1 and id < ?1 || char(0x10ffff)
 	and scope in (select value from json_each(?2)) order by id limit 2;
 
 -- name: memory_pointer
-select * from memory_rows where id = ?1;
+select * from {memory_rows} where id = ?1;
 
 -- name: memory_repeats
-select * from memory_rows where scope = ?1 and content_hash = ?2
+select * from {memory_rows} where scope = ?1 and content_hash = ?2
 	and kind in ('fact', 'semantic') and state = 'active' order by doc;
 
 -- Active memories of a short-lived kind, oldest first.
@@ -834,7 +879,7 @@ select doc from memories where kind in ('working', 'scratch') and user_id = ?1 a
 	and (expires_at is null or expires_at > ?4) order by doc;
 
 -- name: memory_expired
-select * from memory_rows where expires_at <= ?1 and kind in ('working', 'scratch')
+select * from {memory_rows} where expires_at <= ?1 and kind in ('working', 'scratch')
 order by expires_at limit ?2;
 
 -- name: memory_last_id
@@ -878,7 +923,7 @@ delete from memories where doc = ?1;
 -- the present time, created_at and doc to begin below. Null: no condition. Only one tag is compared,
 -- as text, so it may be a part of another tag: the caller checks all tags.
 -- name: memory_each
-select * from memory_rows m where scope in (select value from json_each(?1))
+select * from {memory_rows} m where scope in (select value from json_each(?1))
 	and (?2 is null or kind in (select value from json_each(?2)))
 	and (?3 is null or instr(tags, ?3))
 	and (?4 is null or type = ?4) and (?5 is null or session_id = ?5)
@@ -890,7 +935,7 @@ order by created_at desc, doc desc;
 
 -- The same for some memories. Parameters: numbers as a JSON list, scopes, created_at, doc.
 -- name: memory_each_of
-select * from memory_rows where doc in (select value from json_each(?1))
+select * from {memory_rows} where doc in (select value from json_each(?1))
 	and scope in (select value from json_each(?2))
 	and (?3 is null or (created_at, doc) < (?3, ?4))
 order by created_at desc, doc desc;
@@ -1006,13 +1051,13 @@ where tenant = ?1;
 -- Changed memories, with what the remote holds of each. The first columns are those of memory_rows.
 -- name: remote_changed
 select m.*, s.owner as whose, r.doc as held, r.clock, r.machine, r.hash as held_hash, r.owner as held_owner
-from memory_rows m join scopes s on s.scope = m.scope
+from {memory_rows} m join scopes s on s.scope = m.scope
 	left join sync_rows r on r.id = m.id and r.remote = ?1
 where m.doc > ?2 order by m.doc limit ?3;
 
 -- name: remote_changed_one
 select m.*, s.owner as whose, r.doc as held, r.clock, r.machine, r.hash as held_hash, r.owner as held_owner
-from memory_rows m join scopes s on s.scope = m.scope
+from {memory_rows} m join scopes s on s.scope = m.scope
 	left join sync_rows r on r.id = m.id and r.remote = ?1
 where m.id = ?2;
 
@@ -1078,7 +1123,7 @@ delete from sync_waiting where remote = ?1 and id = ?2 and pulled = ?3;
 
 -- Changes that no push has offered, at most. The shared layers are a JSON list.
 -- name: remote_pending
-select n from (select (select count(*) from memory_rows m left join sync_rows r
+select n from (select (select count(*) from {memory_rows} m left join sync_rows r
 			on r.id = m.id and r.remote = ?1
 		where m.doc > ?2 and m.kind <> 'knowledge_pointer'
 			and m.redaction <> 'sensitive' and m.layer in (select value from json_each(?3))
@@ -1094,7 +1139,7 @@ select sensitive, elsewhere, foreign_rows from (
 		count(*) filter (where m.redaction <> 'sensitive'
 			and m.layer not in (select value from json_each(?2))) as elsewhere,
 		count(*) filter (where r.owner <> '' and r.doc <> m.doc) as foreign_rows
-	from memory_rows m left join sync_rows r on r.id = m.id and r.remote = ?1
+	from {memory_rows} m left join sync_rows r on r.id = m.id and r.remote = ?1
 	where m.kind <> 'knowledge_pointer')
 where sensitive + elsewhere + foreign_rows > 0;
 
@@ -1300,14 +1345,14 @@ select id, scope, deleted_at, memory from deleted_memories where import = ?1 and
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, null);
 
 -- name: export_each
-select * from memory_rows where scope in (select value from json_each(?1)) order by id;
+select * from {memory_rows} where scope in (select value from json_each(?1)) order by id;
 
 -- The next ids, from the index on them only, because the table may be damaged.
 -- name: export_ids
 select id, doc from memories where id > ?1 order by id limit ?2;
 
 -- name: export_doc
-select * from memory_rows where doc = ?1 and scope in (select value from json_each(?2)) and id > ?3;
+select * from {memory_rows} where doc = ?1 and scope in (select value from json_each(?2)) and id > ?3;
 
 -- name: export_tombstones
 select d.id, s.layer, d.deleted_at from deleted_memories d join scopes s on s.scope = d.scope

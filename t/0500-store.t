@@ -47,8 +47,9 @@ E
 
 try 'no select finds a row in an empty store: ikm queries no store that does not exist' <<'E'
 cat "$TOP"/sql/sqlite/*.sql >../ask
+awk -v what=sql -f "$TOP/sql/generate.awk" "$TOP/sql/query.sql" >../statements
 for n in $(seq 20); do echo ".parameter set ?$n 1"; done >>../ask
-sed '/^-- name: store_tables/,/;/d; /^-- name: words_api/,/;/d; /^-- name: copy_/,/;/d; /^-- name: salvage_/,/;/d; /^-- name: verify_schema/,/;/d; /^-- name: schema_/,/;/d' "$TOP/sql/query.sql" |
+sed '/^-- name: store_tables/,/;/d; /^-- name: words_api/,/;/d; /^-- name: copy_/,/;/d; /^-- name: salvage_/,/;/d; /^-- name: verify_schema/,/;/d; /^-- name: schema_/,/;/d' ../statements |
 	awk '/^-- name/ { name = $3; next } name && /^(select|with) / { print ".print " name; on = 1 }
 		{ name = "" } on { print; on = !/;$/ }' >../selects
 [ "$(grep -c ^.print ../selects)" -gt 15 ]

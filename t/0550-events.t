@@ -136,8 +136,7 @@ same one "$(cat f)"
 E
 
 try 'whether an event was undone is looked up, not searched' <<'E'
-sed -n '/^-- name: event_undone/,/;/p' "$TOP/sql/query.sql" | sed '1s/.*/explain query plan/' |
-	sqlite3 "$HOME/.ikigai/ikm.db" >plan
+{ echo 'explain query plan' && statement event_undone; } | sqlite3 "$HOME/.ikigai/ikm.db" >plan
 grep -q events_undoes plan
 ! grep SCAN plan
 E
@@ -183,8 +182,7 @@ E
 
 try 'the events of a path are looked up, few or many of them' <<'E'
 for q in event_below event_query_of; do
-	sed -n "/^-- name: $q\$/,/;/p" "$TOP/sql/query.sql" | sed '1s/.*/explain query plan/' |
-		sqlite3 "$HOME/.ikigai/ikm.db" >plan
+	{ echo 'explain query plan' && statement "$q"; } | sqlite3 "$HOME/.ikigai/ikm.db" >plan
 	grep -q SEARCH plan
 	if grep -E 'SCAN (e|events)\b' plan; then exit 1; fi
 done

@@ -12,6 +12,7 @@ echo one >A
 echo two >B
 : >part
 replay() { event "$store" replay "${2-}" "$PWD/part" "$1"; }
+last_step() { sqlite3 "$store" "select step from events where event_id = '$1' order by number desc limit 1"; }
 count() { sqlite3 "$store" "select count(*) from events where number = 0 and type = 'profile_update'"; }
 
 try 'a repeat is replayed, with or without a key; with the stored answer' <<'E'
@@ -77,10 +78,10 @@ try 'a writer that died is settled first: it was done, or it was not' <<'E'
 rows=$(count)
 not env DIE=1 event "$store" replay dead "$PWD/part" B
 id=$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')
-same pending "$(sqlite3 "$store" "select status from event_rows where event_id = '$id'")"
+same pending "$(last_step "$id")"
 same "settled
 replayed $id " "$(replay B dead)"
-same committed "$(sqlite3 "$store" "select status from event_rows where event_id = '$id'")"
+same committed "$(last_step "$id")"
 not env DIE=1 event "$store" replay gone "$PWD/part" A
 echo before >part
 event "$store" replay gone "$PWD/part" A >out

@@ -32,8 +32,8 @@ sqlite3 "$store" 'select e.event_id, e.ts, e.tool, e.entity_id, e.op, e.after_ha
 	order by e.seq desc' >before
 least 4 before
 ikm mem list >out
-sqlite3 "$store" 'select event_id, ts, tool, file_path, op, after_hash, status, coalesce(error, "")
-	from event_rows order by seq desc' >after
+sqlite3 "$store" "select event_id, ts, tool, file_path, op, after_hash, status, coalesce(error, '')
+	from ($(statement verify_events | tr -d ';')) order by seq desc" >after
 diff before after
 same '1|pending 2|committed 3|pending 4|failed 5|pending 6|pending 7|written' \
 	"$(sqlite3 "$store" 'select seq, step from events order by seq' | paste -sd' ')"

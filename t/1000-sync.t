@@ -39,7 +39,7 @@ sqlite3 "$db" "select metadata from memories where content like 'Postgre%'" >met
 root=$(git rev-parse HEAD)
 jq -c '[.type, (.knowledgePointer | .sourceType, .sourceId, .sourceLayer, .syncedAt, .isOrphaned, .source, .path, (.contentHash | test("^sha256:[0-9a-f]{64}$")))]' meta >got
 same "[\"knowledge_pointer\",\"adr\",\"0001-postgresql-for-relational-data\",\"project\",\"2026-05-01T00:00:00.000Z\",false,\"$root:docs/adr/\",\"docs/adr/0001-postgresql-for-relational-data.md\",true]" "$(cat got)"
-same 'project|adr|sync|["database","infrastructure"]|active' "$(sqlite3 "$db" "select layer, type, provenance, tags, state from memory_rows where content like 'Postgre%'")"
+same 'project|adr|sync|["database","infrastructure"]|active' "$(sqlite3 "$db" "select layer, type, provenance, tags, state from memories join scopes using (scope) where content like 'Postgre%'")"
 ikm mem search 'which database' --json | jq -e '.results[0].content | startswith("PostgreSQL")'
 # One that does not block gives no reasons.
 not grep -q Blocks <<W

@@ -72,7 +72,7 @@ same '1 1' "$(at b1 "select count(*) from memories where id = '$id'") $(at a2 "s
 on a1 -c sync.layers=org sync now --only remote --json | jq -e '.remote.withdrawn > 0 and .remote.pushed == 0'
 same 0 "$(pg_sql admin "select count(*) from ikm.memories where owner = 'ada' and memory is not null")"
 sync a1 a2 b1
-same '2 2' "$(at a2 "select count(*) from memories where layer = 'project'" 2>/dev/null || at a2 "select count(*) from memory_rows where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'") $(at b1 "select count(*) from memory_rows where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'")"
+same '2 2' "$(at a2 "select count(*) from memories where layer = 'project'" 2>/dev/null || at a2 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'") $(at b1 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'")"
 E
 
 try 'the same memory changed on both: the later change wins, the other one is kept' <<'E'

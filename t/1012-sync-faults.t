@@ -237,7 +237,7 @@ sync a3 a2
 same "$nul" "$(jq .remote.waiting "$T/w/synced.a3")"
 same 1 "$(at a2 "select count(*) from memories where content = 'fine'")"
 id=$(jq -r .memoryId out)
-same "$(at a3 "select * from memory_rows where id = '$id'" | cut -d'|' -f2-3,5-28)" "$(at a2 "select * from memory_rows where id = '$id'" | cut -d'|' -f2-3,5-28)"
+same "$(at a3 "select layer, m.* from memories m join scopes s using (scope) where id = '$id'" | cut -d'|' -f1,3,5-28)" "$(at a2 "select layer, m.* from memories m join scopes s using (scope) where id = '$id'" | cut -d'|' -f1,3,5-28)"
 same "$(at a3 "select metadata from memories where id = '$id'")" "$(at a2 "select metadata from memories where id = '$id'")"
 fails_for BAD_UTF8 on a3 mem add "$(printf 'a\377b')" --layer project
 # What another member wrote may be anything: it is refused by name, and the others come.

@@ -118,6 +118,12 @@ same() {
 	return 1
 }
 
+# The statement of that name in sql/query.sql, with its parts.
+statement() {
+	awk -v what=sql -f "$TOP/sql/generate.awk" "$TOP/sql/query.sql" |
+		sed -n "/^-- name: $1\$/,/;/p" | sed 1d
+}
+
 least() {
 	[ "$(wc -l <"$2")" -ge "$1" ] || { echo "'$2' has $(wc -l <"$2") lines, not $1"; return 1; }
 }

@@ -42,5 +42,5 @@ sync() {
 counts() { jq -r '.remote | [.pushed, .withdrawn, .pulled, .removed, .conflicts, .waiting] | join(" ")' "$T/w/synced.$1"; }
 add() { on "$1" mem add "$2" --layer "${3:-project}" --json | jq -r .memoryId; }
 # Without what is local: the number in the index, tokens, and who deleted.
-all() { at "$1" "select id, layer, s.owner, kind, type, tags, source, importance, confidence, provenance, redaction, m.status, state, user_id, agent_id, session_id, speaker, turn, supersedes, superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, files, rejected, metadata, content from memory_rows m join scopes s using (scope, layer) where layer <> 'user' order by id"; }
+all() { at "$1" "select id, layer, s.owner, kind, type, tags, source, importance, confidence, provenance, redaction, m.status, state, user_id, agent_id, session_id, speaker, turn, supersedes, superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, files, rejected, metadata, content from memories m join scopes s using (scope) where layer <> 'user' order by id"; }
 equal() { all "$1" >one; shift; for m in "$@"; do all "$m" | diff one - || return 1; done; }

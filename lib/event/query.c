@@ -17,7 +17,7 @@ static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, 
 	return NULL;
 }
 
-/* The columns of the view event_rows that are read, in its order. */
+/* The columns of event_rows in sql/query.sql that are read, in its order. */
 #define ROW_COLUMNS(X)                                                                             \
 	X(ROW_ID, "event_id")                                                                      \
 	X(ROW_SEQ, "seq")                                                                          \

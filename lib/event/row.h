@@ -183,7 +183,7 @@ struct str event_rotation_text(struct arena *a, int64_t from, const struct event
 			       struct str prev, int64_t seq);
 /* Reads the cells of Q_EVENT_CHAIN, borrowed until the next row. */
 void event_cells_read(struct db_rows *rows, struct event_cells *out);
-/* Reads a row of the view event_rows; whole: with `change`, which may be long. */
+/* Reads a row of event_rows in sql/query.sql; whole: with `change`, which may be long. */
 struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole,
 			   struct event *out) MUST_USE;
 /* Stores the record of log->replay, within the transaction of event_begin(). */

@@ -1,6 +1,6 @@
 #include "event/schema.h"
 
-/* The tables and the view of the record. */
+/* The tables of the record. */
 static const struct {
 	const char *name, *lost; /* lost: what it means when it is missing */
 } schema_tables[] = {
@@ -12,7 +12,6 @@ static const struct {
 	{"former_contents", "the former contents that undo restores are lost"},
 	{"former_size", "former contents are kept without a limit; it is derived from them"},
 	{"meta", "the id of the machine, which the events name, is lost"},
-	{"event_rows", "events cannot be listed"},
 };
 
 /* What else belongs to them; an index that is not here makes reading faster. */

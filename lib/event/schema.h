@@ -1,5 +1,5 @@
 /*
- * schema: the tables, indexes, triggers and views of the record, and what it means when one of them
+ * schema: the tables, indexes and triggers of the record, and what it means when one of them
  * is not as ikm made it. Another program may drop a trigger, and then change rows.
  */
 #ifndef IKM_EVENT_SCHEMA_H
@@ -8,8 +8,8 @@
 #include "db/db.h"
 
 /*
- * Of the differences of db_compare(), those of the record, in the same order: its tables and view,
- * and whatever belongs to them.
+ * Of the differences of db_compare(), those of the record, in the same order: its tables, and
+ * whatever belongs to them.
  */
 struct err *event_schema_compare(struct db *db, struct arena *a,
 				 struct db_differences *out) MUST_USE;

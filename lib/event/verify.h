@@ -13,7 +13,7 @@
  * gap: rows are missing between two that are there. link: a row continues another row than the one
  * before it. mac: a row was changed, added or replaced. truncated: rows at the end are missing, or
  * the mark of the end was changed. unverifiable: the key is not there, or there never was one.
- * schema: a table, index, trigger or view of the record is not as ikm made it. derived: event_open
+ * schema: a table, index or trigger of the record is not as ikm made it. derived: event_open
  * does not have the events that are open.
  */
 #define EVENT_BREAKS(X)                                                                            \
