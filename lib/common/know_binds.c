@@ -292,7 +292,7 @@ static struct err *binds_memories_of(struct binds_search *s, const struct binds_
 			binds_put_memory(s, args, &found.p[i].memory, file,
 					 str_fmt(s->c->a, "it mentions %.*s", STR_ARG(what)));
 	q.query = STR("");
-	q.browse = true;
+	q.browse = MEMORY_BROWSE_TOO;
 	for (struct str at = file; at.n; at = binds_up(at)) {
 		q.tags = (struct strs){0};
 		strs_push(s->c->a, &q.tags, str_fmt(s->c->a, "path:%.*s", STR_ARG(at)));

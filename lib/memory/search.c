@@ -141,8 +141,7 @@ static struct err *memory_search_answer(struct search *s)
 	return NULL;
 }
 
-/* Adds memories without a word of the query, newest first. */
-static struct err *browse(struct search *s, const struct index_query *by_words)
+static struct err *memory_search_browse(struct search *s, const struct index_query *by_words)
 {
 	struct index_query q = *by_words;
 	struct index_hits hits = {0};
@@ -180,7 +179,10 @@ static struct err *memory_search_run(void *ctx)
 	meant_make(&s->about);
 	TRY(memory_search_candidates(s, &q));
 	TRY(memory_search_answer(s));
-	return s->q->browse ? browse(s, &q) : NULL;
+	if (s->q->browse == MEMORY_BROWSE_NEVER ||
+	    (s->q->browse == MEMORY_BROWSE_IF_NONE && s->out->n))
+		return NULL;
+	return memory_search_browse(s, &q);
 }
 
 /* Call it outside any transaction, because it runs a program. */

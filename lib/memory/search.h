@@ -11,6 +11,13 @@
 
 #define MEMORY_QUERY_MAX 4096 /* bytes */
 
+/* Memories without a word of the query, newest first, at the end of the answer. */
+enum memory_browse {
+	MEMORY_BROWSE_NEVER,
+	MEMORY_BROWSE_IF_NONE, /* if the query finds nothing */
+	MEMORY_BROWSE_TOO,
+};
+
 struct memory_search {
 	struct str query; /* any bytes */
 	unsigned layers;  /* bits; 0: all that are known. Ignored if scopes is set */
@@ -30,7 +37,7 @@ struct memory_search {
 	double threshold; /* 0 to 1 */
 	size_t limit;
 	bool best_anyway; /* if nothing reaches the threshold, return the best memory */
-	bool browse;      /* add memories without a word of the query at the end, newest first */
+	enum memory_browse browse;
 };
 
 /*
@@ -64,7 +71,7 @@ struct memory_found {
 	/*
 	 * How many ranked memories reach the threshold, beyond the limit too. Ranked are: by words
 	 * the best hundred or twice the limit; memories of a date in the query; neighbours of the
-	 * best. With browse: all memories that pass the filter.
+	 * best. When it browsed: all memories that pass the filter.
 	 */
 	int64_t total;
 	bool below_threshold; /* the only hit is below the threshold */

@@ -50,12 +50,14 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 		.memory = memory_copy(f->a, &m), .relevance = hit->points, .says = hit->relevance};
 }
 
-/* Whether a memory that shares no word with the query may be a result. Yes if the tool filters by
- * tags or types, and for the working memory and the scratch page, which are small. */
-static bool browses(const struct query *q)
+/* A memory that shares no word with the query may be a result besides others if the tool filters by
+ * tags or types, and in the working memory and the scratch page, which are small. */
+static enum memory_browse request_browse(const struct query *q)
 {
-	return q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE || q->search.tags.n ||
-	       q->search.types.n;
+	bool small = q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE;
+
+	return small || q->search.tags.n || q->search.types.n ? MEMORY_BROWSE_TOO
+							      : MEMORY_BROWSE_IF_NONE;
 }
 
 static struct err *request_search(struct memories *m, struct arena *a, const struct query *q,
@@ -69,11 +71,7 @@ static struct err *request_search(struct memories *m, struct arena *a, const str
 		return NULL;
 	s.scopes = scopes;
 	s.limit = CANDIDATES((size_t)q->limit);
-	s.browse = browses(q);
-	TRY(memory_search(m, a, &s, out));
-	if (out->n || s.browse)
-		return NULL;
-	s.browse = true;
+	s.browse = request_browse(q);
 	return memory_search(m, a, &s, out);
 }
 

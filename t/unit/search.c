@@ -377,7 +377,15 @@ static void test_filters(struct arena *a)
 	add(&m, a, STR("something else"), 0);
 	works(memory_search(&m, a, &q, &got), "found");
 	is_int((long long)got.n, 3, "three have the word");
-	q.browse = true;
+	q.browse = MEMORY_BROWSE_IF_NONE;
+	works(memory_search(&m, a, &q, &got), "found again");
+	is_int((long long)got.n, 3, "nothing but those, because there are some");
+	q.query = STR("stork");
+	works(memory_search(&m, a, &q, &got), "found by no word");
+	is_int((long long)got.n, 4, "so all are there");
+	ok(got.p[0].relevance == MEMORY_RECENT, "as recent ones");
+	q.query = STR("heron");
+	q.browse = MEMORY_BROWSE_TOO;
 	works(memory_search(&m, a, &q, &got), "browsed");
 	is_int((long long)got.n, 4, "all of them");
 	is_int(got.total, 4, "and counted");
