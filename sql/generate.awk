@@ -42,6 +42,8 @@ what == "migrations" {
 	name = $3
 	part = $2 == "part:"
 	ended = 0
+	if (part && name in parts)
+		fail("the part " name " again")
 	if (part)
 		next
 	if (what == "enum")
@@ -58,6 +60,8 @@ what == "migrations" {
 		fail("a statement without a name")
 	$0 = with_parts($0)
 	ended = /;[ \t]*$/
+	if (part && /--/)
+		fail("a comment in a part")
 	if (part) {
 		sub(/^[ \t]+/, "")
 		sub(/;[ \t]*$/, "")
@@ -71,6 +75,8 @@ what == "migrations" {
 END {
 	if (failed)
 		exit 1
+	if (name && !ended)
+		fail("the last statement has no semicolon")
 	if (what == "sql")
 		exit
 	if (what == "migrations")

@@ -3,5 +3,5 @@
 
 pragma user_version = 14;
 
-drop view event_rows;
-drop view memory_rows;
+drop view if exists event_rows;
+drop view if exists memory_rows;
