@@ -203,8 +203,9 @@ static void print_names(struct call *c, const struct strs *names, const char *wh
 {
 	if (!names->n)
 		return;
-	out_puts(c->out, what);
-	out_safe(c->out, str_join(c->a, names, ", "), false);
+	out_fmt(c->err, "ikm: %s: ", what);
+	out_safe(c->err, str_join(c->a, names, ", "), false);
+	out_puts(c->err, "\n");
 }
 
 static void mem_add_text(struct call *c, const void *args, const void *p)
@@ -212,13 +213,14 @@ static void mem_add_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
+	/* Nothing but the id, so that a script can keep it. */
 	out_styled(c->out, OUT_BOLD, r->memoryId);
-	if (r->told.existing)
-		out_puts(c->out, "  existed already");
-	print_names(c, &r->told.merged, "; added: ");
-	print_names(c, &r->told.kept, "; kept its own: ");
-	print_names(c, &r->told.inherited, "  copied from the superseded memory: ");
 	out_puts(c->out, "\n");
+	if (r->told.existing)
+		out_puts(c->err, "ikm: the memory existed already\n");
+	print_names(c, &r->told.merged, "added to it");
+	print_names(c, &r->told.kept, "it kept its own");
+	print_names(c, &r->told.inherited, "copied from the superseded memory");
 }
 
 const struct cmd cmd_mem_add = {

@@ -250,7 +250,7 @@ fresh
 id=$(add 'likes tea' -t drink)
 same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true,\"merged\":[\"tags\"]}" \
 	"$(ikm mem add 'likes tea' -t hot --json | jq -c 'del(.event)')"
-ikm mem add 'likes tea' | grep -q 'existed already$'
+same "ikm: the memory existed already" "$(ikm mem add 'likes tea' 2>&1 >out)"
 same '["drink","hot"]' "$(ikm mem show "$id" --json | jq -c .memory.tags)"
 same 'likes tea' "$(contents --tag drink --tag hot)"
 # The table of kinds is in C. The index of repeats names the kinds that merge once more, in SQL.

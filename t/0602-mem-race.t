@@ -28,7 +28,7 @@ try 'forty times the same fact is one memory with forty tags' <<'E'
 i=0
 while [ $i -lt 40 ]; do
 	i=$((i + 1))
-	ikm mem add "the same" -t "t$i" >"out.$i" 2>&1 &
+	ikm mem add "the same" -t "t$i" >"out.$i" 2>"err.$i" &
 done
 wait
 same 1 "$(cat out.* | cut -c1-30 | sort -u | wc -l)"

@@ -75,7 +75,9 @@ same 1 "$(ikm mem search 'rep' --tag t --json | jq .totalCount)"
 # said again, nothing is new
 call memory_add '{"content":"rep A","metadata":{"ticket":"X-1"}}' >out
 same '[true,null,null]' "$(jq -c '[.existing, .merged, .kept]' out)"
-ikm mem add 'rep A' --source other | grep -q 'existed already; kept its own: source'
+same "$(ikm mem add 'rep A')" "$(ikm mem add 'rep A' --source other 2>err)"
+same 'ikm: the memory existed already
+ikm: it kept its own: source' "$(cat err)"
 E
 
 try 'an import tells of repeats that differ' <<'E'
@@ -114,7 +116,7 @@ fails 1 sh -c 'ikm tool schema memory_add --format json-schema | grep -q knowled
 printf '%s\n' '{"content":"ADR-042 is fine","kind":"knowledge_pointer"}' '{"content":"kept"}' |
 	ikm mem import >out 2>err
 grep -q '^1 added' out
-grep -q '1 knowledge pointers were skipped' err
+grep -q '1 knowledge pointer was skipped' err
 same '["kept"]' "$(ikm mem list --json | jq -c '[.memories[].content]')"
 E
 
