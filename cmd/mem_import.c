@@ -49,8 +49,7 @@ static const struct field result[] = {
 	     .flags = IF_ANY),
 	DONE(circular, "memories that supersede nothing, because what they name has replaced them",
 	     .flags = IF_ANY),
-	DONE(others, "deletions that were skipped: you have no access to the memories",
-	     .flags = IF_ANY),
+	DONE(others, "deletions that were skipped: you do not see the memories", .flags = IF_ANY),
 	FIELD_RECORDS(struct result, left, "left", memory_left_record,
 		      "what could not be taken over from the other program", .flags = IF_ANY),
 	FIELD(more, "how many of these are not listed", .flags = IF_ANY),
@@ -139,6 +138,12 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	return e;
 }
 
+static void import_told(struct call *c, int64_t n, const char *one, const char *more)
+{
+	if (n)
+		out_fmt(c->err, "ikm: %jd %s\n", (intmax_t)n, n == 1 ? one : more);
+}
+
 static void mem_import_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -165,28 +170,23 @@ static void mem_import_text(struct call *c, const void *args, const void *p)
 	if (r->event.n && out_is_terminal(c->err))
 		out_fmt(c->err, "ikm: 'ikm events undo %.*s' takes the import back\n",
 			STR_ARG(r->event));
-	if (d->pointers)
-		out_fmt(c->err,
-			"ikm: %jd knowledge pointers were skipped: only sync creates them\n",
-			(intmax_t)d->pointers);
-	if (d->rejected)
-		out_fmt(c->err,
-			"ikm: %jd lines were skipped: a person has rejected the same statement\n",
-			(intmax_t)d->rejected);
-	if (d->differing)
-		out_fmt(c->err,
-			"ikm: %jd duplicates differ in source, metadata or the like from the "
-			"stored memories, which keep their values\n",
-			(intmax_t)d->differing);
-	if (d->circular)
-		out_fmt(c->err,
-			"ikm: %jd of the memories supersede nothing: what they name has replaced "
-			"them\n",
-			(intmax_t)d->circular);
+	import_told(c, d->pointers, "knowledge pointer was skipped: only sync creates them",
+		    "knowledge pointers were skipped: only sync creates them");
+	import_told(c, d->rejected, "line was skipped: a person has rejected the same statement",
+		    "lines were skipped: a person has rejected the same statements");
+	import_told(c, d->differing,
+		    "duplicate differs in source, metadata or the like from the stored memory, "
+		    "which keeps its values",
+		    "duplicates differ in source, metadata or the like from the stored memories, "
+		    "which keep their values");
+	import_told(c, d->circular,
+		    "of the memories supersedes nothing: what it names has replaced it",
+		    "of the memories supersede nothing: what they name has replaced them");
+	import_told(c, d->others,
+		    "deletion was skipped: the memory is not among those that you see",
+		    "deletions were skipped: the memories are not among those that you see");
 	if (d->others)
-		out_fmt(c->err,
-			"ikm: %jd deletions were skipped: you have no access to the memories\n",
-			(intmax_t)d->others);
+		out_puts(c->err, "  to delete as another user or agent: --user, --agent\n");
 }
 
 const struct cmd cmd_mem_import = {

@@ -21,7 +21,7 @@ echo '{"content": "The parser is written in Perl"}' >line
 fails_for REJECTED ikm call memory_add <line >out
 ikm mem add 'The parser is not written in Perl' >out
 ikm mem import line >out 2>err
-grep -q '1 lines were skipped' err
+grep -q '1 line was skipped' err
 ikm mem add 'The parser is written in Perl' --anyway >out
 fails_for EXISTS ikm mem mark "$id" active 2>err
 ikm mem delete "$(cut -c1-30 out)" >/dev/null

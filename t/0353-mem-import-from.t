@@ -143,6 +143,12 @@ fresh
 mkdir empty
 echo '{"content": "x"}' >own
 fails_for BAD_ARGUMENT ikm mem import empty 2>err
+mkdir odd
+printf '\377\376' >odd/wide.md
+ln -s nothing odd/lost.md
+fails 1 ikm mem import odd 2>err
+same 'ikm: lost.md: a symbolic link, which is not followed
+ikm: wide.md:1: the file is no UTF-8 here' "$(cat err)"
 fails_for BAD_ARGUMENT ikm mem import empty --from mem0 2>err
 fails_for MISSING_PARAMETER ikm mem import --from mcp </dev/null 2>err
 fails_for FILE_NOT_FOUND ikm mem import missing --from mcp 2>err

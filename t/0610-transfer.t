@@ -139,7 +139,8 @@ IKM_USER=bo ikm mem import x >said
 sed 's/}$/}\n{"content":"after"}/' gone >both
 ikm mem import both >said 2>err
 same '1 added, 0 existed, 0 deleted' "$(cat said)"
-same 'ikm: 1 deletions were skipped: you have no access to the memories' "$(cat err)"
+same 'ikm: 1 deletion was skipped: the memory is not among those that you see
+  to delete as another user or agent: --user, --agent' "$(cat err)"
 same x "$(IKM_USER=bo ikm mem list --json | jq -r '.memories[].content')"
 E
 

@@ -9,7 +9,7 @@ struct from {
 	struct call *c;
 	struct memory_foreign *f;
 	const char *top;
-	size_t files;
+	size_t files; /* that were read or left out */
 };
 
 static bool from_is_note(struct str name)
@@ -19,6 +19,7 @@ static bool from_is_note(struct str name)
 
 static void from_leave(struct from *w, struct str name, const char *why)
 {
+	w->files++;
 	w->f->file = name;
 	w->f->text = STR("");
 	foreign_leave(w->f, 0, true, "%s", why);
@@ -40,11 +41,11 @@ static void from_read_note(struct from *w, struct str name, const struct os_stat
 	struct err *e = os_read(w->c->a, os_join(w->c->a, w->top, str_c(w->c->a, name)),
 				MEMORY_FOREIGN_MAX, &text);
 
-	w->files++;
 	if (e) {
 		from_leave(w, name, err_message(e));
 		return;
 	}
+	w->files++;
 	memory_foreign_read(w->f, MEMORY_NOTES, name, text, st->mtime_ns / 1000000);
 }
 

@@ -163,9 +163,9 @@ void memory_foreign_read(struct memory_foreign *f, enum memory_format format, st
 	f->text = text;
 	/* A clock may have been wrong. */
 	f->created = created > os_now() ? os_now() : created;
-	for (; format != MEMORY_MCP && !str_is_utf8(text) && i < text.n && n; i += n)
-		n = str_utf8_char(text.p + i, text.n - i, &code);
-	if (i) {
+	if (format != MEMORY_MCP && !str_is_utf8(text)) {
+		for (; i < text.n && n; i += n)
+			n = str_utf8_char(text.p + i, text.n - i, &code);
 		foreign_leave(f, i, true, "the file is no UTF-8 here");
 		return;
 	}
