@@ -128,6 +128,10 @@ jq -r '.breaks[].message' verdict | grep -q "'event_open' is not as ikm made it;
 ikm doctor --salvage >found
 whole
 again
+edit 'create view event_rows as select * from events'
+fails 1 ikm doctor --json >found
+jq -r '.findings[].message' found | grep -qx "the view 'event_rows' was added: ikm does not use it"
+again
 edit 'alter table event_head rename to other' 'create view event_head as select * from other'
 fails 1 ikm events verify --json >verdict
 jq -r '.breaks[].message' verdict | grep -q "the table 'event_head' is missing"

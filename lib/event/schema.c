@@ -89,6 +89,10 @@ struct str event_schema_text(struct arena *a, const struct db_difference *d)
 	switch (d->how) {
 	case DB_IS_MISSING: buf_fmt(&b, "is missing: %s", schema_means(d)); break;
 	case DB_IS_ADDED:
+		if (str_is(d->type, "view")) {
+			buf_fmt(&b, "was added: ikm does not use it");
+			break;
+		}
 		buf_fmt(&b, "of the table '%.*s' was added: %s", STR_ARG(d->table),
 			str_is(d->type, "trigger") ? "it may change what is recorded"
 						   : "it may refuse what ikm records");
