@@ -116,8 +116,10 @@ ln -s ../notes notes/loop
 ln -s coffee.md notes/other.md
 ln -s nothing notes/lost
 mkfifo notes/pipe.md
-mkdir notes/shut
+mkdir notes/shut notes/listed
 chmod 0 notes/shut
+echo text >notes/listed/a.md
+chmod 444 notes/listed
 fails 1 ikm mem import notes --json >out
 same '["Coffee pairs_with Tea (often)","Coffee, Observations:\n- [ ] buy beans\n- [a link](b.md)\n```\n- [no] code\n```","Coffee:\nProse about it.","Coffee: Pour over is clear #taste (said twice)","deploy:\nDeploys run at noon."]' \
 	"$(ikm mem export | jq -sc 'map(.content) | sort')"
@@ -127,6 +129,7 @@ same '["method",["beans","brew","taste"],"notes:coffee.md","2024-05-01T00:00:00.
 same "MEMORY.md:1: an entry of the index; its file is read by itself
 bad.md:1: the file is no UTF-8 here
 coffee.md:7: the member 'odd' of the front matter is not kept
+listed/a.md: cannot look at '$PWD/notes/listed/a.md': Permission denied
 loop: a symbolic link, which is not followed
 other.md: a symbolic link, which is not followed
 pipe.md: no regular file

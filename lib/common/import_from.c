@@ -67,8 +67,10 @@ static struct err *from_folder(struct from *w, struct str below, unsigned depth)
 
 		if (names.p[i].p[0] == '.')
 			continue;
-		TRY(os_stat(os_join(a, w->top, str_c(a, name)), false, &st));
-		if (st.kind == OS_DIR && depth < DEPTH_MOST)
+		e = os_stat(os_join(a, w->top, str_c(a, name)), false, &st);
+		if (e)
+			from_leave(w, name, err_message(e));
+		else if (st.kind == OS_DIR && depth < DEPTH_MOST)
 			TRY(from_folder(w, name, depth + 1));
 		else if (st.kind == OS_FILE && from_is_note(name))
 			from_read_note(w, name, &st);
