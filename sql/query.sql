@@ -853,8 +853,8 @@ select doc, scope, kind, state, importance, happened_at, created_at, expires_at,
 	made_repository, made_commit, made_branch, made_change, rejected
 from memories where doc = ?1;
 
--- The other columns that a result shows. Not from the view: SQLite takes longer to prepare that than to
--- read ten rows.
+-- The other columns that a result shows. Not {memory_rows}: SQLite takes longer to prepare all those
+-- columns than to read ten rows.
 -- name: memory_rest
 select id, type, source, confidence, provenance, redaction, status, user_id, agent_id, supersedes,
 	updated_at, tokens, token_model, files, metadata

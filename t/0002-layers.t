@@ -110,6 +110,20 @@ try 'no SQL text in C' <<'E'
 ! grep -nE '"(select|insert|update|delete|create table) ' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c
 E
 
+try 'generate.awk writes parts into statements, and refuses what would hide a part of them' <<'E'
+made() { printf "%b" "$1" | awk -v what=sql -f "$TOP/sql/generate.awk" 2>err; }
+same '-- name: q
+select * from (select 1 from t) where a = 2;' \
+	"$(made '-- part: p\nselect 1\n\tfrom t;\n-- name: q\nselect * from {p} where a = 2;\n')"
+refused() { not made "$1" >out && grep -q "$2" err; }
+refused '-- part: p\nselect 1 -- one\n from t;\n' 'a comment in a part'
+refused '-- part: p\nselect 1;\n-- part: p\nselect 2;\n' 'the part p again'
+refused '-- name: q\nselect * from {p};\n' 'no part p above'
+refused '-- name: q\nselect 1\n' 'the last statement has no semicolon'
+refused '-- name: q\nselect 1\n-- name: r\nselect 2;\n' 'the statement before has no semicolon'
+refused 'select 1;\n' 'a statement without a name'
+E
+
 try 'headers are the same in test builds: most objects serve both' <<'E'
 grep -n 'IKM_TEST' "$TOP"/cmd/*.h "$TOP"/lib/*/*.h >hooks || true
 cat hooks
