@@ -130,4 +130,35 @@ for sign in '' -; do
 	[ "$n" -ge 6 ] && [ "$n" -le 7 ]
 done
 E
+if strace -o /dev/null true 2>/dev/null; then
+	try 'each open that fails, and each fsync that a signal interrupts: the old content or the new' <<'E'
+export ASAN_OPTIONS=detect_leaks=0
+mkdir calls
+cd calls
+printf 'new\n' >new
+n=0
+while :; do
+	n=$((n + 1)) rc=0
+	printf 'old\n' >a.txt
+	strace --seccomp-bpf -f -o ../trace -e trace=openat -e inject=openat:error=EMFILE:when=$n \
+		ikm write a.txt <new >../out 2>../err || rc=$?
+	grep -q INJECTED ../trace || break
+	echo "open $n: exit $rc"
+	# 127: the loader found no library.
+	case $rc in
+	0) same new "$(cat a.txt)" ;;
+	*) same old "$(cat a.txt)" && [ -s ../err ] ;;
+	esac
+	same 'a.txt
+new' "$(ls -A)"
+done
+[ $n -gt 5 ]
+printf 'old\n' >a.txt
+strace --seccomp-bpf -f -o ../trace -e trace=fsync -e inject=fsync:error=EINTR:when=1 ikm write a.txt <new
+grep -q INJECTED ../trace
+same new "$(cat a.txt)"
+E
+else
+	skip 'each open that fails' 'strace is missing, or may trace nothing here'
+fi
 done_testing

@@ -38,29 +38,46 @@ struct err *os_read_at(struct arena *a, int dirfd, const char *name, const char 
 struct err *os_move_at(int from_dirfd, const char *from, int to_dirfd, const char *to,
 		       const char *shown)
 {
+	int to_fd, from_fd;
 	struct stat st;
+	struct err *e = NULL;
 
 	if (fstatat(from_dirfd, from, &st, AT_SYMLINK_NOFOLLOW))
 		return err_errno(errno, "move '%s'", shown);
 	TRY(os_want_file(st.st_mode, shown));
-	if (!os_fault("rename"))
-		return err_errno(errno, "move '%s'", shown);
-	if (os_rename_exclusively(from_dirfd, from, to_dirfd, to)) {
-		if (errno == EEXIST)
-			return err_new(E_EXISTS, "'%s' cannot be moved: there is a '%s' already",
-				       shown, to);
-		return err_errno(errno, "move '%s'", shown);
+	to_fd = os_sync_begin(to_dirfd);
+	from_fd = to_fd == -1 ? -1 : os_sync_begin(from_dirfd);
+	if (from_fd == -1 || !os_fault("rename")) {
+		e = err_errno(errno, "move '%s'", shown);
+	} else if (os_rename_exclusively(from_dirfd, from, to_dirfd, to)) {
+		e = errno == EEXIST
+			    ? err_new(E_EXISTS, "'%s' cannot be moved: there is a '%s' already",
+				      shown, to)
+			    : err_errno(errno, "move '%s'", shown);
 	}
-	if (os_sync_dir(to_dirfd) || os_sync_dir(from_dirfd))
-		return err_errno(errno, "make the move of '%s' durable", shown);
-	return NULL;
+	if (e) {
+		os_sync_drop(to_fd);
+		os_sync_drop(from_fd);
+		return e;
+	}
+	if (os_sync_end(to_fd))
+		e = err_errno(errno, "make the move of '%s' durable", shown);
+	if (os_sync_end(from_fd) && !e)
+		e = err_errno(errno, "make the move of '%s' durable", shown);
+	return e;
 }
 
 struct err *os_remove_at(int dirfd, const char *name, const char *shown)
 {
-	if (!os_fault("remove") || unlinkat(dirfd, name, 0))
-		return err_errno(errno, "remove '%s'", shown);
-	if (os_sync_dir(dirfd))
+	int fd = os_sync_begin(dirfd);
+
+	if (fd == -1 || !os_fault("remove") || unlinkat(dirfd, name, 0)) {
+		struct err *e = err_errno(errno, "remove '%s'", shown);
+
+		os_sync_drop(fd);
+		return e;
+	}
+	if (os_sync_end(fd))
 		return err_errno(errno, "make the removal of '%s' durable", shown);
 	return NULL;
 }

@@ -20,48 +20,73 @@ const char *os_dir_of(struct arena *a, const char *path)
 	return slash ? str_c(a, str_sub(s, 0, slash)) : "/";
 }
 
+int os_fsync(int fd)
+{
+	int rc;
+
+	do
+		rc = fsync(fd);
+	while (rc && errno == EINTR);
+	return rc;
+}
+
+/* fsync() needs an open folder, and a folder without read permission cannot be opened. */
+#define SYNC_ALL (-2)
+
+int os_sync_begin(int dirfd)
+{
+	int fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
+
+	return fd < 0 && errno == EACCES ? SYNC_ALL : fd;
+}
+
+void os_sync_drop(int fd)
+{
+	if (fd >= 0)
+		close(fd);
+}
+
+int os_sync_end(int fd)
+{
+	int rc = os_fault("fsync of the folder") ? 0 : -1, errnum;
+
+	if (!rc && fd == SYNC_ALL)
+		sync();
+	else if (!rc)
+		rc = os_fsync(fd);
+	errnum = errno;
+	os_sync_drop(fd);
+	errno = errnum;
+	/* Some file systems have no fsync for folders, and need none. */
+	return rc && errnum != EINVAL && errnum != ENOTSUP ? -1 : 0;
+}
+
 int os_sync_dir(int dirfd)
 {
-	int fd, rc;
+	int fd = os_sync_begin(dirfd);
 
-	if (!os_fault("fsync of the folder"))
-		return -1;
-	fd = os_openat(dirfd, ".", O_RDONLY | O_DIRECTORY, 0);
-	if (fd < 0 && errno == EACCES) {
-		/*
-		 * fsync() needs an open folder, and a folder without read permission cannot be
-		 * opened.
-		 */
-		sync();
-		return 0;
-	}
-	if (fd < 0)
-		return -1;
-	rc = fsync(fd);
-	/* Some file systems have no fsync for folders, and need none. */
-	if (rc && (errno == EINVAL || errno == ENOTSUP))
-		rc = 0;
-	if (rc) {
-		int errnum = errno;
+	return fd == -1 ? -1 : os_sync_end(fd);
+}
 
-		close(fd);
-		errno = errnum;
+static int sync_path_begin(const char *dir)
+{
+	int at = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0), fd, errnum;
+
+	if (at < 0)
 		return -1;
-	}
-	close(fd);
-	return 0;
+	fd = os_sync_begin(at);
+	errnum = errno;
+	close(at);
+	errno = errnum;
+	return fd;
 }
 
 static struct err *sync_path(const char *dir)
 {
-	int fd = os_openat(AT_FDCWD, dir, O_PATH | O_DIRECTORY, 0);
-	struct err *e = NULL;
+	int fd = sync_path_begin(dir);
 
-	if (fd < 0 || os_sync_dir(fd))
-		e = err_errno(errno, "make the folder '%s' durable", dir);
-	if (fd >= 0)
-		close(fd);
-	return e;
+	return fd == -1 || os_sync_end(fd) ? err_errno(errno, "make the folder '%s' durable", dir)
+					   : NULL;
 }
 
 static bool is_dir(const char *path)
@@ -138,14 +163,23 @@ struct err *os_rename(const char *from, const char *to)
 {
 	struct arena *a = arena_new();
 	const char *from_dir = os_dir_of(a, from), *to_dir = os_dir_of(a, to);
+	int to_fd = sync_path_begin(to_dir), from_fd = -1;
+	bool two = strcmp(from_dir, to_dir) != 0;
 	struct err *e = NULL;
 
-	if (!os_fault("rename") || rename(from, to))
+	if (to_fd != -1 && two)
+		from_fd = sync_path_begin(from_dir);
+	if (to_fd == -1 || (two && from_fd == -1) || !os_fault("rename") || rename(from, to)) {
 		e = err_errno(errno, "rename '%s' to '%s'", from, to);
-	if (!e)
-		e = sync_path(to_dir);
-	if (!e && strcmp(from_dir, to_dir))
-		e = sync_path(from_dir);
+		os_sync_drop(to_fd);
+	} else if (os_sync_end(to_fd)) {
+		e = err_errno(errno, "make the folder '%s' durable", to_dir);
+	} else if (two) {
+		if (os_sync_end(from_fd))
+			e = err_errno(errno, "make the folder '%s' durable", from_dir);
+		from_fd = -1;
+	}
+	os_sync_drop(from_fd);
 	arena_free(a);
 	return e;
 }
@@ -159,11 +193,16 @@ struct err *os_remove(const char *path)
 	if (lstat(path, &st)) {
 		if (errno != ENOENT && errno != ENOTDIR)
 			e = err_errno(errno, "remove '%s'", path);
-	} else if (!os_fault("remove") ||
-		   unlinkat(AT_FDCWD, path, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0)) {
-		e = errno == ENOENT ? NULL : err_errno(errno, "remove '%s'", path);
 	} else {
-		e = sync_path(os_dir_of(a, path));
+		int fd = sync_path_begin(os_dir_of(a, path));
+
+		if (fd == -1 || !os_fault("remove") ||
+		    unlinkat(AT_FDCWD, path, S_ISDIR(st.st_mode) ? AT_REMOVEDIR : 0)) {
+			e = errno == ENOENT ? NULL : err_errno(errno, "remove '%s'", path);
+			os_sync_drop(fd);
+		} else if (os_sync_end(fd)) {
+			e = err_errno(errno, "make the removal of '%s' durable", path);
+		}
 	}
 	arena_free(a);
 	return e;

@@ -17,6 +17,7 @@ struct os_lock_file {
 	int fd;    /* of the lock file; -1: released */
 	int dirfd; /* the folder of path */
 	int spare; /* the folder for temporary files */
+	int sync;  /* of os_sync_begin() for the folder of path; -1: none */
 	const char *name, *lock_name;
 };
 
@@ -172,7 +173,7 @@ struct err *os_lock_file(struct arena *a, const char *path, const char *spare, u
 	struct os_lock_file *l = ARENA_NEW(a, struct os_lock_file);
 	struct err *e;
 
-	*l = (struct os_lock_file){.fd = -1, .path = path};
+	*l = (struct os_lock_file){.fd = -1, .sync = -1, .path = path};
 	l->lock = str_c(a, str_fmt(a, "%s.lock", path));
 	TRY(os_plain_parent(a, path, path, true, &l->dirfd, &l->name));
 	l->spare = l->dirfd;
@@ -198,15 +199,20 @@ static struct err *lock_file_fill(struct os_lock_file *l, struct os_tmp *t, stru
 	if (!os_fault("write"))
 		return err_errno(errno, "write '%s'", l->path);
 	TRY(os_write_fd(t->fd, l->path, bytes));
-	if (!fstatat(l->dirfd, l->name, &old, AT_SYMLINK_NOFOLLOW)) {
+	if (fstatat(l->dirfd, l->name, &old, AT_SYMLINK_NOFOLLOW)) {
+		if (errno != ENOENT)
+			return err_errno(errno, "write '%s'", l->path);
+	} else {
 		const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, old.st_mtim};
 
 		if (fchmod(t->fd, old.st_mode & 0777) || (keep_time && futimens(t->fd, times)))
 			return err_errno(errno, "keep the mode and time of '%s'", l->path);
 	}
-	if (!os_fault("fsync") || fsync(t->fd))
+	if (!os_fault("fsync") || os_fsync(t->fd))
 		return err_errno(errno, "write '%s'", l->path);
-	if (!os_fault("rename") || renameat(t->dirfd, t->name, l->dirfd, l->name))
+	os_sync_drop(l->sync);
+	l->sync = os_sync_begin(l->dirfd);
+	if (l->sync == -1 || !os_fault("rename") || renameat(t->dirfd, t->name, l->dirfd, l->name))
 		return err_errno(errno, "write '%s'", l->path);
 	return NULL;
 }
@@ -234,8 +240,10 @@ struct err *os_lock_file_put(struct os_lock_file *l, struct str bytes, bool keep
 
 struct err *os_lock_file_sync(struct os_lock_file *l)
 {
-	return os_sync_dir(l->dirfd) ? err_errno(errno, "make the new '%s' durable", l->path)
-				     : NULL;
+	int fd = l->sync;
+
+	l->sync = -1;
+	return os_sync_end(fd) ? err_errno(errno, "make the new '%s' durable", l->path) : NULL;
 }
 
 void os_unlock_file(struct os_lock_file *l)
@@ -245,7 +253,8 @@ void os_unlock_file(struct os_lock_file *l)
 	if (lock_file_is_here(l, l->fd))
 		unlinkat(l->dirfd, l->lock_name, 0);
 	close(l->fd);
-	l->fd = -1;
+	os_sync_drop(l->sync);
+	l->fd = l->sync = -1;
 	lock_file_release_signals();
 }
 
@@ -270,7 +279,7 @@ struct err *os_append(const char *path, struct str bytes, bool make, int64_t *si
 	if (!e) {
 		*size = st.st_size;
 		e = os_write_fd(fd, path, bytes);
-		if (!e && (!os_fault("fsync") || fsync(fd)))
+		if (!e && (!os_fault("fsync") || os_fsync(fd)))
 			e = err_errno(errno, "write '%s'", path);
 		/* A write without space left may have written a part. */
 		if (e && !ftruncate(fd, st.st_size))
@@ -287,6 +296,6 @@ void os_cut(const char *path, int64_t size)
 	if (fd < 0)
 		return;
 	if (!ftruncate(fd, size))
-		fsync(fd);
+		os_fsync(fd);
 	close(fd);
 }

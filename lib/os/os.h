@@ -78,6 +78,8 @@ struct err *os_read_some(int fd, const char *name, void *to, size_t most, size_t
  * SIGPIPE acts as the caller has set it.
  */
 struct err *os_write_fd(int fd, const char *name, struct str bytes) MUST_USE;
+/* fsync() that retries after EINTR: 0, or -1 with errno. */
+int os_fsync(int fd);
 
 enum os_kind { OS_NONE, OS_FILE, OS_DIR, OS_LINK, OS_OTHER };
 struct os_stat {

@@ -26,8 +26,16 @@ int *os_defer_close(struct arena *a, int fd);
 struct err *os_make_dirs(struct arena *a, const char *path, mode_t mode,
 			 struct strs *made) MUST_USE;
 void os_unmake_dirs(struct arena *a, const struct strs *made);
-/* fsync of a folder, also one opened with O_PATH; 0, or -1 with errno. */
+/*
+ * fsync of a folder, also one opened with O_PATH; 0, or -1 with errno. In two steps, so that the
+ * change between them is not made when the folder cannot be opened: os_sync_begin() gives a
+ * descriptor, or -1 with errno, and os_sync_end() closes it.
+ */
 int os_sync_dir(int dirfd);
+int os_sync_begin(int dirfd);
+int os_sync_end(int fd);
+/* Closes the descriptor of os_sync_begin() when there is nothing to make durable. */
+void os_sync_drop(int fd);
 /* renameat() that fails with EEXIST when the target exists, on every file system. */
 int os_rename_exclusively(int from_dirfd, const char *from, int to_dirfd, const char *to);
 

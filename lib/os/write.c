@@ -246,7 +246,7 @@ static struct err *os_write_fill(const struct os_tmp *t, const char *name, const
 		TRY(copy_metadata(t, name, shown, old, lost));
 	if (flags & OS_MODE_GIVEN && fchmod(t->fd, OS_MODE_OF(flags)))
 		return err_errno(errno, "set the mode of '%s'", shown);
-	if (!os_fault("fsync") || fsync(t->fd))
+	if (!os_fault("fsync") || os_fsync(t->fd))
 		return err_errno(errno, "write '%s'", shown);
 	return NULL;
 }
@@ -288,6 +288,7 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	struct stat old;
 	struct err *e;
 	bool exists;
+	int sync_fd;
 
 	/* First: a writer killed between link and unlink left two names of the file. */
 	os_tmp_clean(dirfd);
@@ -295,12 +296,17 @@ static struct err *write_content_at(int dirfd, const char *name, const char *sho
 	/* Until the new file has the old mode, nobody else may read it. */
 	TRY(os_write_create(&t, shown, exists || flags & OS_MODE_GIVEN ? 0600 : mode));
 	e = os_write_fill(&t, name, shown, content, exists ? &old : NULL, flags, &not_kept);
+	sync_fd = e ? -1 : os_sync_begin(dirfd);
+	if (!e && sync_fd == -1)
+		e = err_errno(errno, "write '%s'", shown);
 	if (!e)
 		e = put_in_place(&t, name, shown, flags);
-	if (e)
+	if (e) {
 		unlinkat(dirfd, t.name, 0);
+		os_sync_drop(sync_fd);
+	}
 	close(t.fd);
-	if (!e && os_sync_dir(dirfd))
+	if (!e && os_sync_end(sync_fd))
 		e = err_errno(errno, "make the new '%s' durable", shown);
 	if (!e && lost)
 		*lost = not_kept;
