@@ -247,7 +247,7 @@ BUILD_DEPS = $(call library,3,!=)
 TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
 # Optional programs: without one, the tests that need it are skipped.
 TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base \
-             postgresql openssl php-cli ruby
+             postgresql openssl php-cli ruby strace
 LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
 FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru

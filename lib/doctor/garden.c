@@ -4,6 +4,32 @@
 #include "event/keys.h"
 #include "git/git.h"
 #include "os/os.h"
+#include "tree/tree.h"
+
+static struct err *garden_read_file(void *tree, const struct tree_file *f)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct str text;
+
+	return f->kind == TREE_SUBMODULE ? NULL : tree_read(tree, a, f, SIZE_MAX, &text);
+}
+
+/* A commit may name objects that were lost: every later commit would keep them. */
+static void garden_head(struct doctor *d, struct git *g, const char *path)
+{
+	struct tree *head = NULL;
+	struct err *e = git_tree_head(g, &head);
+
+	if (!e && head)
+		e = tree_foreach(head, git_prefix(g), garden_read_file, head);
+	if (!e)
+		return;
+	doctor_problem(d, "garden", "HEAD of '%s' cannot be read: %s", path, err_message(e));
+	doctor_step(d,
+		    "see what is missing: git -C '%s' fsck; put the objects back from a copy of "
+		    "the repository",
+		    path);
+}
 
 static void garden_repository(struct doctor *d, const char *path)
 {
@@ -22,6 +48,8 @@ static void garden_repository(struct doctor *d, const char *path)
 		doctor_problem(d, "garden",
 			       "'%s' is in a bare repository, which has no working tree", path);
 		doctor_step(d, "name another folder: ikm config set garden.path DIR");
+	} else {
+		garden_head(d, g, path);
 	}
 }
 

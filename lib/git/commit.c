@@ -212,8 +212,7 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 		return err_new(E_GIT_FAILED, "git commit-tree did not run");
 	TRY(git_ask(k->g, k->a, &q, &said));
 	if (!said.status && id_parse(str_trim(said.out), id, k->g->id_len)) {
-		if (put_natively(k->g, k->a))
-			libgit2_object_unsynced(k->g, id);
+		written_add(k->g, id);
 		return NULL;
 	}
 	words = cli_words(k->a, commit_complaint(k->a, said.err));
@@ -377,8 +376,7 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 		/* Before anything more is written; again under the lock. */
 		TRY(commit_is_free(k, &h, false));
 		TRY(commit_object(k, &h, tree, id));
-		if (put_natively(k->g, k->a))
-			TRY(libgit2_objects_sync(k->g, k->a));
+		TRY(written_settle(k->g, k->a));
 	}
 	TRY(os_lock_file(k->a, k->g->index, NULL, k->q->timeout_ms ? k->q->timeout_ms : LOCK_MS,
 			 &l));

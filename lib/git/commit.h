@@ -31,6 +31,16 @@ struct err *put_convert(struct git *g, struct arena *a, struct str path, struct 
 struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 		       const char *const *env, struct str in, struct str *out) MUST_USE;
 
+/* ---- written.c ---- */
+
+/* An object that the next reference needs. */
+void written_add(struct git *g, const unsigned char *id);
+/*
+ * Makes these objects durable, reads each of them again, and forgets them. No reference may move
+ * before: what cannot be read is an error of object_verify().
+ */
+struct err *written_settle(struct git *g, struct arena *a) MUST_USE;
+
 /* ---- put_tree.c ---- */
 
 /*
@@ -79,6 +89,13 @@ struct err *head_read(struct git *g, struct arena *a, struct head *out) MUST_USE
  */
 struct err *head_move(struct git *g, struct arena *a, const struct head *h, const unsigned char *id,
 		      struct str who, struct str message, unsigned timeout_ms) MUST_USE;
+/*
+ * Confirms by ikm's own reading that a reference is not there; CHANGED when it is. libgit2 takes a
+ * packed-refs file that it cannot examine for a missing one.
+ */
+struct err *ref_is_missing(struct git *g, const char *name) MUST_USE;
+/* The same for the branch of HEAD. */
+struct err *head_is_unborn(struct git *g, struct arena *a) MUST_USE;
 /* Removes the lock files of HEAD and its branch that a killed ikm left. */
 void head_clear(struct git *g, struct arena *a, const struct head *h);
 

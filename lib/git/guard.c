@@ -5,6 +5,7 @@
 #include "git/internal.h"
 #include "os/os.h"
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,14 +39,33 @@ static struct err *guard_mode(const char *path, const struct stat *st, uint64_t 
 	return NULL;
 }
 
-/* The reader reports a missing file, a file without permission, and a folder. */
+/*
+ * The reader reports a missing file, a file without permission, and a folder. Any other file that
+ * cannot be examined is an error here, because readers take that for a missing file.
+ */
+static struct err *guard_look(const char *path, struct stat *st, bool *there)
+{
+	*there = !stat(path, st);
+	if (!*there && errno != ENOENT && errno != ENOTDIR && errno != EACCES &&
+	    errno != ENAMETOOLONG)
+		return err_errno(errno, "look at '%s'", path);
+	*there = *there && !S_ISSOCK(st->st_mode);
+	return NULL;
+}
+
+/* What remains of an error, when the reader reports the rest. */
+static struct err *guard_unreported(struct err *e)
+{
+	return e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_FILE_NOT_FOUND) ? NULL : e;
+}
+
 struct err *guard_file(const char *path, uint64_t max)
 {
 	struct stat st;
+	bool there;
 
-	if (stat(path, &st) || S_ISDIR(st.st_mode) || S_ISSOCK(st.st_mode))
-		return NULL;
-	return guard_mode(path, &st, max);
+	TRY(guard_look(path, &st, &there));
+	return there && !S_ISDIR(st.st_mode) ? guard_mode(path, &st, max) : NULL;
 }
 
 /* ---- configuration ---- */
@@ -53,12 +73,14 @@ struct err *guard_file(const char *path, uint64_t max)
 static struct err *guard_config(struct git *g, struct arena *a, const char *path, unsigned depth)
 {
 	struct strs paths = {0};
+	struct str text = STR("");
 	struct os_stat st;
-	struct str text;
 
 	TRY(guard_file(path, CONFIG_MAX));
-	if (os_stat(path, true, &st) || st.kind != OS_FILE || os_read(a, path, CONFIG_MAX, &text))
+	TRY(guard_unreported(os_stat(path, true, &st)));
+	if (st.kind != OS_FILE)
 		return NULL;
+	TRY(guard_unreported(os_read(a, path, CONFIG_MAX, &text)));
 	if (str_find(str_lower(a, text), STR("[include"), 0) == SIZE_MAX)
 		return NULL;
 	if (depth == INCLUDE_MAX)
@@ -111,13 +133,15 @@ static struct err *guard_entry(struct guard_walk *w, const char *path, unsigned 
 			       unsigned depth)
 {
 	struct stat st;
+	bool there;
 
 	if (++w->seen > WALK_MAX)
 		return err_new(E_TOO_BIG, "'%s' has more than %zu files below it", path, WALK_MAX);
 	if ((type == DT_REG && w->max == NO_MAX) || type == DT_SOCK)
 		return NULL;
 	if (type != DT_DIR) {
-		if (stat(path, &st) || S_ISSOCK(st.st_mode))
+		TRY(guard_look(path, &st, &there));
+		if (!there)
 			return NULL;
 		if (!S_ISDIR(st.st_mode))
 			return guard_mode(path, &st, w->max);
@@ -125,17 +149,17 @@ static struct err *guard_entry(struct guard_walk *w, const char *path, unsigned 
 	return depth < WALK_DEPTH ? guard_folder(w, path, depth + 1) : NULL;
 }
 
-/* The reader reports a folder that cannot be listed. */
+/* The reader reports a folder that is missing, or that the user may not list. */
 static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned depth)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NONBLOCK);
 	DIR *dir = fd < 0 ? NULL : fdopendir(fd);
 	struct dirent *d;
-	struct err *e = NULL;
+	struct err *e = dir ? NULL : guard_unreported(err_errno(errno, "list '%s'", path));
 
 	if (!dir && fd >= 0)
 		close(fd);
-	while (dir && !e && (d = readdir(dir))) {
+	for (errno = 0; dir && !e && (d = readdir(dir)); errno = 0) {
 		struct arena *a;
 
 		if (!strcmp(d->d_name, ".") || !strcmp(d->d_name, ".."))
@@ -144,6 +168,8 @@ static struct err *guard_folder(struct guard_walk *w, const char *path, unsigned
 		e = guard_entry(w, os_join(a, path, d->d_name), d->d_type, depth);
 		arena_free(a);
 	}
+	if (dir && !e && errno)
+		e = err_errno(errno, "list '%s'", path);
 	if (dir)
 		closedir(dir);
 	return e;
@@ -180,8 +206,7 @@ static struct err *guard_for_git_in(struct git *g, struct arena *a)
 	for (size_t i = 0; i < ARRAY_SIZE(dirs); i++) {
 		struct strs names = {0};
 
-		if (os_list(a, dirs[i], &names))
-			names.n = 0;
+		TRY(guard_unreported(os_list(a, dirs[i], &names)));
 		for (size_t k = 0; k < names.n; k++)
 			TRY(guard_file(os_join(a, dirs[i], str_c(a, names.p[k])), NO_MAX));
 		for (size_t k = 0; k < ARRAY_SIZE(folders); k++)
@@ -215,14 +240,17 @@ static struct err *guard_ref(struct git *g, struct arena *a, const char *name, u
 
 	for (size_t i = 0; i < (strcmp(g->dir, g->common) ? 2u : 1u); i++) {
 		const char *path = os_join(a, dirs[i], name);
-		struct str text;
+		struct str text = STR("");
 		struct stat st;
+		bool there;
 
-		if (stat(path, &st) || S_ISDIR(st.st_mode) || S_ISSOCK(st.st_mode))
+		TRY(guard_look(path, &st, &there));
+		if (!there || S_ISDIR(st.st_mode))
 			continue;
 		TRY(guard_mode(path, &st, REF_MAX));
-		if (depth < SYMREFS_MAX && !os_read(a, path, REF_MAX, &text) &&
-		    str_starts(text, STR("ref:")))
+		if (depth < SYMREFS_MAX)
+			TRY(guard_unreported(os_read(a, path, REF_MAX, &text)));
+		if (str_starts(text, STR("ref:")))
 			TRY(guard_ref(g, a, str_c(a, str_trim(str_sub(text, 4, text.n))),
 				      depth + 1));
 	}

@@ -45,7 +45,12 @@ struct git {
 	bool packs_first; /* git_reads_history() was called */
 	bool guessed;     /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
-	struct strs objects;        /* object folders: the own folder, then alternates */
+	struct strs objects; /* object folders: the own folder, then alternates */
+	const char *unseen;  /* why a folder of alternates was left out; NULL: none was */
+	struct {
+		unsigned char (*p)[ID_MAX];
+		size_t n, cap;
+	} written;                  /* objects of a commit that is being made; see written.c */
 	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */
 	const char *why_no_libgit2; /* the reason */
 	struct packs *packs;
@@ -88,7 +93,7 @@ size_t inflate_left(const struct inflate *f);
 enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
 
 /* Fills g->objects. */
-void objects_find(struct git *g);
+struct err *objects_find(struct git *g) MUST_USE;
 void packs_new(struct git *g);
 /* out NULL: reads only type and size. *found is false when the object is missing. */
 struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
@@ -99,8 +104,10 @@ struct err *pack_read(const struct git *g, struct arena *a, const unsigned char 
 struct err *loose_parse(struct arena *a, const char *path, struct str file, size_t max,
 			enum object_type *type, size_t *size, struct str *out) MUST_USE;
 /* Adds to n the objects whose id starts so (two digits or more); id becomes the last of them. */
-unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
-unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n);
+struct err *loose_match(const struct git *g, struct str start, unsigned char *id,
+			unsigned *n) MUST_USE;
+struct err *pack_match(const struct git *g, struct str start, unsigned char *id,
+		       unsigned *n) MUST_USE;
 
 /* ---- libgit2.c and libgit2_write.c: the only places of git2.h ---- */
 
@@ -116,7 +123,7 @@ enum libgit2_base { LIBGIT2_BASE_FOUND, LIBGIT2_BASE_NONE, LIBGIT2_BASE_UNKNOWN 
 struct err *libgit2_merge_base(struct git *g, const unsigned char *one, const unsigned char *two,
 			       unsigned char *id, enum libgit2_base *out) MUST_USE;
 /* The full names of all references. */
-void libgit2_refs(struct git *g, struct arena *a, struct strs *out);
+struct err *libgit2_refs(struct git *g, struct arena *a, struct strs *out) MUST_USE;
 
 /* The file that a value comes from: only some files are trusted for some keys. */
 enum config_from { CONFIG_UNSET, CONFIG_USER, CONFIG_COMMON, CONFIG_WORKTREE };
@@ -129,15 +136,9 @@ struct err *libgit2_config_protected(struct git *g, struct arena *a, const char 
 struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
 				struct strs *values) MUST_USE;
 
-/*
- * What only git_commit_paths() calls. A failure of libgit2 is GIT_FAILED with its words. Objects
- * are durable after libgit2_objects_sync(); libgit2_object_unsynced() adds one of another writer to
- * them.
- */
-struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
-				 unsigned char *id) MUST_USE;
-void libgit2_object_unsynced(struct git *g, const unsigned char *id);
-struct err *libgit2_objects_sync(struct git *g, struct arena *a) MUST_USE;
+/* What only git_commit_paths() calls. A failure of libgit2 is GIT_FAILED with its words. */
+struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
+				 struct str bytes, unsigned char *id) MUST_USE;
 /* The id of a direct reference; *found is false when it does not exist. */
 struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id,
 			   bool *found) MUST_USE;
@@ -229,6 +230,8 @@ struct err *object_stored(const struct git *g, struct arena *a, const unsigned c
 			  enum object_type *type, size_t *size, struct str *out,
 			  bool *found) MUST_USE;
 struct err *object_too_big(const char *what, size_t size, size_t max) MUST_USE;
+/* Reads an object again, and compares its hash: GIT_CORRUPT, and the errors of object_read(). */
+struct err *object_verify(struct git *g, const unsigned char *id) MUST_USE;
 enum object_type object_type_of(struct str name); /* "blob"; OBJECT_ANY: unknown */
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX]);
 bool id_parse(struct str hex, unsigned char *id, unsigned char id_len);

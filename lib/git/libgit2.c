@@ -30,12 +30,24 @@ const char *libgit2_words(void)
 	return e && e->message ? e->message : "libgit2 does not say why";
 }
 
+struct err *libgit2_failed(const char *doing)
+{
+	struct err *e = err_new(E_GIT_FAILED, "%s: %s", doing, libgit2_words());
+
+	git_error_clear();
+	return e;
+}
+
 static bool add_config(struct libgit2 *lg, const char *path, git_config_level_t level)
 {
 	struct os_stat st;
+	struct err *e = os_stat(path, true, &st);
 
+	/* git too reads no file of the user below a folder that the user may not enter. */
+	if (e)
+		return err_reason(e) == E_PERMISSION;
 	/* Scripts use /dev/null for "no file"; libgit2 needs regular files. */
-	if (os_stat(path, true, &st) || st.kind != OS_FILE)
+	if (st.kind != OS_FILE)
 		return true;
 	return !git_config_add_file_ondisk(lg->config, path, level, lg->repo, 1);
 }
@@ -70,6 +82,7 @@ static bool open_config(struct git *g, struct libgit2 *lg)
 struct format {
 	int version;
 	bool strange;
+	size_t settings; /* of the repository's own file */
 };
 
 static int check_extension(const git_config_entry *e, void *p)
@@ -80,6 +93,7 @@ static int check_extension(const git_config_entry *e, void *p)
 	const char *value = e->value ? e->value : "";
 	bool is_known = false;
 
+	f->settings += e->level == GIT_CONFIG_LEVEL_LOCAL;
 	if (e->level != GIT_CONFIG_LEVEL_LOCAL || strncmp(e->name, "extensions.", 11) != 0)
 		return 0;
 	for (size_t i = 0; i < ARRAY_SIZE(known); i++)
@@ -100,13 +114,18 @@ static bool unsupported_format(struct git *g)
 	enum config_from from;
 	struct format f = {0};
 	const char *version;
+	struct os_stat st;
 
 	if (libgit2_config(g, g->arena, "core.repositoryformatversion", &version, &from))
 		return true;
 	f.version = version && from == CONFIG_COMMON ? version[0] - '0' : 0;
 	if (f.version < 0 || f.version > 1 || (version && version[1]))
 		return true;
-	return git_config_foreach(g->libgit2->config, check_extension, &f) || f.strange;
+	if (git_config_foreach(g->libgit2->config, check_extension, &f) || f.strange)
+		return true;
+	/* libgit2 takes a file for missing when access() fails in whatever way. */
+	return !f.settings && (os_stat(os_join(g->arena, g->common, "config"), true, &st) ||
+			       (st.kind == OS_FILE && st.size));
 }
 
 /* ---- objects for libgit2's own lookups ---- */
@@ -119,6 +138,13 @@ struct backend {
 static const git_object_t types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 				     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
 
+static int libgit2_damage(struct git *g, const struct err *e)
+{
+	g->libgit2->damage = str_c(g->arena, str_of(err_message(e)));
+	g->libgit2->damage_reason = err_reason(e);
+	return GIT_ERROR;
+}
+
 static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n, git_object_t *type)
 {
 	struct git *g = ((struct backend *)b)->git;
@@ -127,10 +153,8 @@ static int stored(git_odb_backend *b, const git_oid *id, void **data, size_t *n,
 	struct str text = STR("");
 	bool found = false;
 	struct err *e = object_stored(g, a, id->id, OBJECT_MAX, &t, n, data ? &text : NULL, &found);
-	int rc = e ? GIT_ERROR : found ? 0 : GIT_ENOTFOUND;
+	int rc = e ? libgit2_damage(g, e) : found ? 0 : GIT_ENOTFOUND;
 
-	if (e)
-		g->libgit2->damage = str_c(g->arena, str_of(err_message(e)));
 	*type = types[t];
 	if (!rc && data) {
 		*data = git_odb_backend_data_alloc(b, text.n + 1);
@@ -159,20 +183,24 @@ static int libgit2_exists(git_odb_backend *b, const git_oid *id)
 	git_object_t type;
 	size_t n;
 
-	/* A damaged object exists. */
-	return stored(b, id, NULL, &n, &type) != GIT_ENOTFOUND;
+	/* libgit2 does not write an object that exists; so only one that was read does. */
+	return !stored(b, id, NULL, &n, &type);
 }
 
 static int exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start, size_t len)
 {
-	const struct git *g = ((struct backend *)b)->git;
+	struct git *g = ((struct backend *)b)->git;
 	char hex[GIT_OID_HEXSZ + 1];
 	struct str digits = {hex, len};
-	unsigned n;
+	unsigned n = 0;
+	struct err *e;
 
 	git_oid_tostr(hex, sizeof(hex), start);
-	n = loose_match(g, digits, out->id, 0);
-	n = pack_match(g, digits, out->id, n);
+	e = loose_match(g, digits, out->id, &n);
+	if (!e)
+		e = pack_match(g, digits, out->id, &n);
+	if (e)
+		return libgit2_damage(g, e);
 	return n == 0 ? GIT_ENOTFOUND : n == 1 ? 0 : GIT_EAMBIGUOUS;
 }
 
@@ -265,7 +293,8 @@ static struct err *corrupt_object(struct git *g)
 
 	git_error_clear();
 	g->libgit2->damage = NULL;
-	return what ? err_help(err_new(E_GIT_CORRUPT, "%s", what), "see what else is: git fsck")
+	return what ? err_help(err_new(g->libgit2->damage_reason, "%s", what),
+			       "see what else is: git fsck")
 		    : NULL;
 }
 
@@ -357,15 +386,16 @@ struct err *libgit2_merge_base(struct git *g, const unsigned char *one, const un
 	return rc ? corrupt_object(g) : NULL;
 }
 
-void libgit2_refs(struct git *g, struct arena *a, struct strs *out)
+struct err *libgit2_refs(struct git *g, struct arena *a, struct strs *out)
 {
 	git_strarray names = {0};
 
-	if (!git_reference_list(&names, g->libgit2->repo))
-		for (size_t i = 0; i < names.count; i++)
-			strs_push(a, out, str_dup(a, str_of(names.strings[i])));
+	if (git_reference_list(&names, g->libgit2->repo))
+		return libgit2_failed("list the references");
+	for (size_t i = 0; i < names.count; i++)
+		strs_push(a, out, str_dup(a, str_of(names.strings[i])));
 	git_strarray_dispose(&names);
-	git_error_clear();
+	return NULL;
 }
 
 /* ---- configuration ---- */

@@ -13,11 +13,13 @@ struct libgit2 {
 	 * given.
 	 */
 	const char *damage;
+	enum err_reason damage_reason;
 	git_repository *writer; /* NULL: nothing was written yet; see libgit2_write.c */
-	struct strs unsynced;   /* files of objects that may not be durable yet */
 };
 
 /* The words of libgit2's last error. */
 const char *libgit2_words(void);
+/* GIT_FAILED with these words. */
+struct err *libgit2_failed(const char *doing) MUST_USE;
 
 #endif

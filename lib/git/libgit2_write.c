@@ -3,25 +3,15 @@
  * its own for that: with the working tree, whose .gitattributes count, and with an index of its
  * own, so that libgit2 does not parse the real index.
  */
+#include "git/commit.h"
 #include "git/libgit2.h"
 #include "os/os.h"
 #include <errno.h>
-#include <fcntl.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
-#include <stdatomic.h>
-#include <unistd.h>
 
 static const git_object_t libgit2_types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 					     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
-
-static struct err *libgit2_failed(const char *doing)
-{
-	struct err *e = err_new(E_GIT_FAILED, "%s: %s", doing, libgit2_words());
-
-	git_error_clear();
-	return e;
-}
 
 /* Reads go to ikm's readers first; only what they do not have is asked of libgit2's own backend. */
 static bool writer_set_objects(struct git *g, git_repository *repo)
@@ -63,85 +53,31 @@ static struct err *libgit2_writer(struct git *g, git_repository **out)
 
 /* ---- objects ---- */
 
-void libgit2_object_unsynced(struct git *g, const unsigned char *id)
+struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
+				 struct str bytes, unsigned char *id)
 {
-	char hex[HEX_MAX];
-
-	id_hex(id, GIT_OID_RAWSZ, hex);
-	strs_push(g->arena, &g->libgit2->unsynced,
-		  str_fmt(g->arena, "%s/%.2s/%s", g->objects.p[0].p, hex, hex + 2));
-}
-
-struct syncing {
-	struct strs paths;
-	atomic_int errnum;
-};
-
-static void writer_sync_one(void *ctx, unsigned thread, size_t i)
-{
-	struct syncing *s = ctx;
-	int fd = open(s->paths.p[i].p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-
-	(void)thread;
-	/* The object lies in a pack. */
-	if (fd < 0 && errno == ENOENT)
-		return;
-	if (fd < 0 || fsync(fd))
-		s->errnum = errno;
-	if (fd >= 0)
-		close(fd);
-}
-
-/* At the same time, so that the file system can write them in one go. */
-struct err *libgit2_objects_sync(struct git *g, struct arena *a)
-{
-	struct strs *files = &g->libgit2->unsynced;
-	struct syncing s = {0};
-
-	for (size_t i = 0; i < files->n; i++) {
-		struct str dir = str_sub(files->p[i], 0, str_rfind_char(files->p[i], '/'));
-
-		strs_push(a, &s.paths, files->p[i]);
-		dir = str_of(str_c(a, dir));
-		if (!strs_has(&s.paths, dir))
-			strs_push(a, &s.paths, dir);
-	}
-	if (s.paths.n)
-		strs_push(a, &s.paths, g->objects.p[0]);
-	if (!os_fault("fsync of objects"))
-		s.errnum = errno;
-	else
-		os_parallel_for(s.paths.n, 8, writer_sync_one, &s);
-	if (s.errnum)
-		return err_errno(s.errnum, "make the objects in '%s' durable", g->objects.p[0].p);
-	files->n = 0;
-	return NULL;
-}
-
-struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
-				 unsigned char *id)
-{
+	enum object_type old;
 	git_repository *repo;
 	git_odb *odb = NULL;
 	struct err *e = NULL;
+	bool found;
 	git_oid oid;
-	int rc;
+	size_t size;
 
 	TRY(libgit2_writer(g, &repo));
-	if (git_odb_hash(&oid, bytes.p, bytes.n, libgit2_types[type]) ||
-	    git_repository_odb(&odb, repo))
+	if (git_odb_hash(&oid, bytes.p, bytes.n, libgit2_types[type]))
 		return libgit2_failed("write an object");
-	if (!git_odb_exists(odb, &oid)) {
-		if (!os_fault("object"))
-			e = err_errno(errno, "write an object into '%s'", g->objects.p[0].p);
-		rc = e ? 0 : git_odb_write(&oid, odb, bytes.p, bytes.n, libgit2_types[type]);
-		if (rc)
-			e = libgit2_failed("write an object");
-	}
-	git_odb_free(odb);
 	memcpy(id, oid.id, GIT_OID_RAWSZ);
-	/* One that exists may come from a git that does not make objects durable. */
-	libgit2_object_unsynced(g, id);
+	/* libgit2 would take an object that cannot be read now for one that is there. */
+	TRY(object_stored(g, a, id, SIZE_MAX, &old, &size, NULL, &found));
+	if (found)
+		return NULL;
+	if (!os_fault("object"))
+		return err_errno(errno, "write an object into '%s'", g->objects.p[0].p);
+	if (git_repository_odb(&odb, repo) ||
+	    git_odb_write(&oid, odb, bytes.p, bytes.n, libgit2_types[type]))
+		e = libgit2_failed("write an object");
+	git_odb_free(odb);
 	return e;
 }
 
@@ -158,8 +94,9 @@ struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id, b
 	if (rc && rc != GIT_ENOTFOUND)
 		return libgit2_failed("read a reference");
 	git_error_clear();
-	if (!rc)
-		memcpy(id, oid.id, GIT_OID_RAWSZ);
+	if (rc)
+		return ref_is_missing(g, name);
+	memcpy(id, oid.id, GIT_OID_RAWSZ);
 	return NULL;
 }
 

@@ -8,42 +8,60 @@
 
 /* ---- which folders ---- */
 
-static void loose_add_folder(struct git *g, const char *dir, unsigned depth);
+static struct err *loose_add_folder(struct git *g, const char *dir, unsigned depth);
 
-static void add_alternates(struct git *g, const char *dir, unsigned depth)
+/*
+ * Other people's folders: git goes on without one that it cannot look at, and so does ikm. But then
+ * an object that is found nowhere may be there.
+ */
+static void add_alternate(struct git *g, const char *from, struct str path, unsigned depth)
+{
+	const char *dir = str_c(g->arena, path);
+	struct err *e;
+
+	/* Quoted paths are left to git, which gets the questions that ikm cannot answer. */
+	if (!path.n || dir[0] == '"')
+		return;
+	e = loose_add_folder(g, dir[0] == '/' ? dir : os_join(g->arena, from, dir), depth);
+	if (e && !g->unseen)
+		g->unseen = str_c(g->arena, str_of(err_message(e)));
+}
+
+static struct err *add_alternates(struct git *g, const char *dir, unsigned depth)
 {
 	const char *file = os_join(g->arena, dir, "info/alternates");
 	struct str text, line;
 	struct os_stat st;
 
-	if (os_stat(file, true, &st) || st.kind != OS_FILE ||
-	    os_read(g->arena, file, CONFIG_MAX, &text))
-		return;
-	while (str_line(&text, &line)) {
-		const char *path = str_c(g->arena, line);
-
-		/* Quoted paths are left to git, which gets the questions that ikm cannot answer. */
-		if (line.n && path[0] != '#' && path[0] != '"')
-			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, dir, path),
-					 depth + 1);
-	}
+	TRY(os_stat(file, true, &st));
+	if (st.kind != OS_FILE)
+		return NULL;
+	TRY(os_read(g->arena, file, CONFIG_MAX, &text));
+	while (str_line(&text, &line))
+		if (line.n && line.p[0] != '#')
+			add_alternate(g, dir, line, depth + 1);
+	return NULL;
 }
 
 /* A missing folder is no error for git either. */
-static void loose_add_folder(struct git *g, const char *dir, unsigned depth)
+static struct err *loose_add_folder(struct git *g, const char *dir, unsigned depth)
 {
 	struct os_stat st;
 	const char *real;
 
-	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX || os_stat(dir, true, &st) ||
-	    st.kind != OS_DIR || os_realpath(g->arena, dir, &real) ||
-	    strs_has(&g->objects, str_of(real)))
-		return;
+	if (depth > ALTERNATES_DEPTH || g->objects.n == ALTERNATES_MAX)
+		return NULL;
+	TRY(os_stat(dir, true, &st));
+	if (st.kind != OS_DIR)
+		return NULL;
+	TRY(os_realpath(g->arena, dir, &real));
+	if (strs_has(&g->objects, str_of(real)))
+		return NULL;
 	strs_push(g->arena, &g->objects, str_of(real));
-	add_alternates(g, real, depth);
+	return add_alternates(g, real, depth);
 }
 
-void objects_find(struct git *g)
+struct err *objects_find(struct git *g)
 {
 	const char *own = repo_env(g, "GIT_OBJECT_DIRECTORY");
 	const char *more = repo_env(g, "GIT_ALTERNATE_OBJECT_DIRECTORIES");
@@ -51,14 +69,10 @@ void objects_find(struct git *g)
 
 	if (own && own[0] != '/')
 		own = os_join(g->arena, g->cwd, own);
-	loose_add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0);
-	while (str_split(&rest, ':', &part)) {
-		const char *path = str_c(g->arena, part);
-
-		if (part.n && path[0] != '"')
-			loose_add_folder(g, path[0] == '/' ? path : os_join(g->arena, g->cwd, path),
-					 0);
-	}
+	TRY(loose_add_folder(g, own ? own : os_join(g->arena, g->common, "objects"), 0));
+	while (str_split(&rest, ':', &part))
+		add_alternate(g, g->cwd, part, 0);
+	return NULL;
 }
 
 /* ---- reading ---- */
@@ -156,28 +170,30 @@ struct err *loose_read(const struct git *g, struct arena *a, const unsigned char
 	return NULL;
 }
 
-unsigned loose_match(const struct git *g, struct str start, unsigned char *id, unsigned n)
+struct err *loose_match(const struct git *g, struct str start, unsigned char *id, unsigned *n)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
 	unsigned char one[ID_MAX];
-	struct strs names;
 
+	/* The only object so far might have a double in the folder that ikm did not see. */
+	if (g->unseen)
+		return err_new(E_IO_ERROR, "%s", g->unseen);
 	for (size_t i = 0; i < g->objects.n && start.n >= 2; i++) {
 		struct str dir = str_fmt(a, "%.*s/%.2s", STR_ARG(g->objects.p[i]), start.p);
+		struct strs names = {0};
+		struct err *e = os_list(a, str_c(a, dir), &names);
 
-		names = (struct strs){0};
-		if (os_list(a, str_c(a, dir), &names))
-			continue;
+		if (e && err_reason(e) != E_FILE_NOT_FOUND)
+			return e;
 		for (size_t k = 0; k < names.n; k++) {
 			struct str hex = str_fmt(a, "%.2s%.*s", start.p, STR_ARG(names.p[k]));
 
 			if (!str_starts(hex, start) || !id_parse(hex, one, g->id_len) ||
-			    (n && id_eq(one, id, g->id_len)))
+			    (*n && id_eq(one, id, g->id_len)))
 				continue;
 			memcpy(id, one, g->id_len);
-			n++;
+			++*n;
 		}
 	}
-	arena_free(a);
-	return n;
+	return NULL;
 }

@@ -1,4 +1,5 @@
 /* Objects by id, from any reader; and the contents of trees and commits. */
+#include "crypt/crypt.h"
 #include "git/internal.h"
 
 const char *id_hex(const unsigned char *id, size_t id_len, char hex[HEX_MAX])
@@ -69,6 +70,9 @@ static bool is_partial(struct git *g)
  */
 static struct err *objects_missing(struct git *g, const char *hex)
 {
+	if (g->unseen)
+		return err_new(E_IO_ERROR, "object %s is not found in '%s', and ikm %s", hex,
+			       g->common, g->unseen);
 	if (!is_partial(g))
 		return err_help(
 			err_new(E_NO_SUCH_OBJECT, "object %s is missing in '%s'", hex, g->common),
@@ -110,27 +114,62 @@ struct err *object_stored(const struct git *g, struct arena *a, const unsigned c
 	return NULL;
 }
 
-struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
-			enum object_type want, size_t max, struct str *out)
+static struct err *object_get(struct git *g, struct arena *a, const unsigned char *id, size_t max,
+			      enum object_type *type, struct str *out)
 {
-	enum object_type type = OBJECT_ANY;
 	bool found = false;
 	char hex[HEX_MAX];
 	size_t size;
 
-	id_hex(id, g->id_len, hex);
-	TRY(object_stored(g, a, id, max, &type, &size, out, &found));
+	TRY(object_stored(g, a, id, max, type, &size, out, &found));
 	/* git may know places that ikm does not: quoted alternates, a repack just now. */
 	if (!found) {
-		struct err *e = cli_read(g, a, id, max, &type, out, &found);
+		struct err *e = cli_read(g, a, id, max, type, out, &found);
 
 		/* A forbidden fetch is no damage, and neither is a missing git. */
 		if (e && (err_reason(e) == E_TOO_BIG ||
 			  (err_reason(e) != E_NO_PROGRAM && !is_partial(g))))
 			return e;
 	}
-	if (!found)
-		return objects_missing(g, hex);
+	return found ? NULL : objects_missing(g, id_hex(id, g->id_len, hex));
+}
+
+struct err *object_verify(struct git *g, const unsigned char *id)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	enum object_type type = OBJECT_ANY;
+	unsigned char now[ID_MAX];
+	struct buf b = buf_in(a);
+	char hex[HEX_MAX];
+	struct sha256 h;
+	struct str text;
+
+	TRY(object_get(g, a, id, SIZE_MAX, &type, &text));
+	buf_fmt(&b, "%s %zu", type_names[type], text.n);
+	buf_putc(&b, 0);
+	buf_put(&b, text);
+	if (g->id_len == SHA1_BYTES) {
+		crypt_sha1(buf_str(&b), now);
+	} else {
+		sha256_init(&h);
+		sha256_add(&h, buf_str(&b));
+		sha256_end(&h, now);
+	}
+	if (id_eq(now, id, g->id_len))
+		return NULL;
+	return err_help(err_new(E_GIT_CORRUPT, "object %s of '%s' has the content of another",
+				id_hex(id, g->id_len, hex), g->common),
+			"see what else is: git fsck");
+}
+
+struct err *object_read(struct git *g, struct arena *a, const unsigned char *id,
+			enum object_type want, size_t max, struct str *out)
+{
+	enum object_type type = OBJECT_ANY;
+	char hex[HEX_MAX];
+
+	id_hex(id, g->id_len, hex);
+	TRY(object_get(g, a, id, max, &type, out));
 	if (want != OBJECT_ANY && type != want)
 		return err_new(E_GIT_CORRUPT, "object %s is a %s, but a %s was expected", hex,
 			       type_names[type], type_names[want]);

@@ -9,7 +9,8 @@
 
 struct pack {
 	const char *name; /* without ".pack" */
-	bool tried;       /* tried to map its index */
+	bool tried;       /* its index was mapped, or is gone */
+	bool damaged;     /* its index */
 	unsigned version;
 	struct str idx, pack;
 	uint32_t n;

@@ -59,7 +59,7 @@ static int newest_first(const void *x, const void *y)
 	return strcmp(a->pack->name, b->pack->name);
 }
 
-static void list_packs(const struct git *g, struct packs *k)
+static struct err *list_packs(const struct git *g, struct packs *k)
 {
 	struct {
 		struct found *p;
@@ -69,9 +69,10 @@ static void list_packs(const struct git *g, struct packs *k)
 	for (size_t i = 0; i < g->objects.n; i++) {
 		const char *dir = os_join(k->arena, str_c(k->arena, g->objects.p[i]), "pack");
 		struct strs names = {0};
+		struct err *e = os_list(k->arena, dir, &names);
 
-		if (os_list(k->arena, dir, &names))
-			continue;
+		if (e && err_reason(e) != E_FILE_NOT_FOUND)
+			return e;
 		for (size_t j = 0; j < names.n; j++) {
 			struct str name = names.p[j];
 			struct os_stat st;
@@ -95,6 +96,7 @@ static void list_packs(const struct git *g, struct packs *k)
 		k->p[i] = all.p[i].pack;
 	k->n = all.n;
 	k->listed = true;
+	return NULL;
 }
 
 bool pack_parse_idx(struct pack *p, unsigned char id_len)
@@ -127,21 +129,28 @@ bool pack_parse_idx(struct pack *p, unsigned char id_len)
 	return true;
 }
 
+static struct err *packidx_damaged(const struct pack *p)
+{
+	return err_help(err_new(E_GIT_CORRUPT, "the index of pack '%s.pack' is damaged", p->name),
+			"rebuild it: git index-pack '%s.pack'", p->name);
+}
+
 /* Called under the lock. Skips a pack that a repack just removed; git still finds the object. */
 static struct err *map_idx(const struct git *g, struct packs *k, struct pack *p)
 {
 	bool there;
 
+	if (p->damaged)
+		return packidx_damaged(p);
 	if (p->tried)
 		return NULL;
-	p->tried = true;
 	TRY(map_file(k->arena, str_c(k->arena, str_fmt(k->arena, "%s.idx", p->name)), SIZE_MAX,
 		     &p->idx, &there));
+	p->tried = true;
 	if (there && !pack_parse_idx(p, g->id_len)) {
 		p->n = 0;
-		return err_help(
-			err_new(E_GIT_CORRUPT, "the index of pack '%s.pack' is damaged", p->name),
-			"rebuild it: git index-pack '%s.pack'", p->name);
+		p->damaged = true;
+		return packidx_damaged(p);
 	}
 	return NULL;
 }
@@ -153,8 +162,8 @@ struct err *pack_get(const struct git *g, size_t i, struct pack **out)
 
 	pthread_mutex_lock(&k->lock);
 	if (!k->listed)
-		list_packs(g, k);
-	*out = i < k->n ? k->p[i] : NULL;
+		e = list_packs(g, k);
+	*out = !e && i < k->n ? k->p[i] : NULL;
 	if (*out)
 		e = map_idx(g, k, *out);
 	pthread_mutex_unlock(&k->lock);
@@ -237,7 +246,7 @@ struct err *pack_lookup(const struct git *g, struct pack *p, const unsigned char
 	return *found ? offset_at(p, g->id_len, i, offset) : NULL;
 }
 
-unsigned pack_match(const struct git *g, struct str start, unsigned char *id, unsigned n)
+struct err *pack_match(const struct git *g, struct str start, unsigned char *id, unsigned *n)
 {
 	char hex[HEX_MAX];
 	unsigned char first[ID_MAX];
@@ -246,18 +255,20 @@ unsigned pack_match(const struct git *g, struct str start, unsigned char *id, un
 	for (size_t i = 0; i < 2u * g->id_len; i++)
 		hex[i] = i < start.n ? start.p[i] : '0';
 	if (!id_parse((struct str){hex, 2u * g->id_len}, first, g->id_len))
-		return n;
-	for (size_t k = 0; !pack_get(g, k, &p) && p; k++) {
+		return NULL;
+	for (size_t k = 0;; k++) {
+		TRY(pack_get(g, k, &p));
+		if (!p)
+			return NULL;
 		for (size_t i = p->n ? packidx_lower(p, g->id_len, first) : 0; i < p->n; i++) {
 			const unsigned char *one = name_at(p, g->id_len, i);
 
 			if (!str_starts(str_of(id_hex(one, g->id_len, hex)), start))
 				break;
-			if (n && id_eq(one, id, g->id_len))
+			if (*n && id_eq(one, id, g->id_len))
 				continue;
 			memcpy(id, one, g->id_len);
-			n++;
+			++*n;
 		}
 	}
-	return n;
 }

@@ -35,18 +35,26 @@ struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
 }
 
-struct err *object_write(struct git *g, struct arena *a, enum object_type type, struct str bytes,
-			 unsigned char *id)
+static struct err *object_write_by_git(struct git *g, struct arena *a, enum object_type type,
+				       struct str bytes, unsigned char *id)
 {
 	static const char *const names[] = {"", "commit", "tree", "blob", "tag"};
 	const char *const args[] = {"hash-object", "-t", names[type], "-w", "--stdin", NULL};
 	struct str out;
 
-	if (put_natively(g, a))
-		return libgit2_object_write(g, type, bytes, id);
 	TRY(put_by_git(g, a, args, NULL, bytes, &out));
 	if (!id_parse(str_trim(out), id, g->id_len))
 		return err_new(E_GIT_FAILED, "git hash-object gave no id");
+	return NULL;
+}
+
+struct err *object_write(struct git *g, struct arena *a, enum object_type type, struct str bytes,
+			 unsigned char *id)
+{
+	TRY(put_natively(g, a) ? libgit2_object_write(g, a, type, bytes, id)
+			       : object_write_by_git(g, a, type, bytes, id));
+	/* Also one that was there: it may come from a git that does not make objects durable. */
+	written_add(g, id);
 	return NULL;
 }
 

@@ -6,9 +6,47 @@
 #include "git/commit.h"
 #include "os/os.h"
 
-#define HEAD_LINKS 5 /* symbolic references in a row, as in git */
+#define HEAD_LINKS     5 /* symbolic references in a row, as in git */
+#define REF_PACKED_MAX ((size_t)256 << 20)
+
+/* HEAD itself and references of one worktree lie in the worktree's own folder. */
+static const char *ref_folder(const struct git *g, const char *name)
+{
+	static const struct str own[] = {STR_INIT("refs/worktree/"), STR_INIT("refs/bisect/"),
+					 STR_INIT("refs/rewritten/")};
+	bool mine = str_find_char(str_of(name), '/', 0) == SIZE_MAX;
+
+	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
+		mine = mine || str_starts(str_of(name), own[i]);
+	return mine ? g->dir : g->common;
+}
 
 /* ---- reading ---- */
+
+static struct err *ref_appeared(const char *name)
+{
+	return err_new(E_CHANGED, "the reference '%s' was not found, and now it is there", name);
+}
+
+struct err *ref_is_missing(struct git *g, const char *name)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	const char *loose = os_join(a, ref_folder(g, name), name);
+	struct os_stat st;
+	struct str text;
+	struct err *e;
+
+	TRY(os_stat(loose, false, &st));
+	if (st.kind == OS_FILE) {
+		TRY(os_read(a, loose, OS_PATH_MAX, &text));
+		/* It names another, which is missing. */
+		return str_starts(text, STR("ref:")) ? NULL : ref_appeared(name);
+	}
+	e = os_read(a, os_join(a, g->common, "packed-refs"), REF_PACKED_MAX, &text);
+	if (e)
+		return err_reason(e) == E_FILE_NOT_FOUND ? NULL : e;
+	return str_find(text, str_fmt(a, " %s\n", name), 0) == SIZE_MAX ? NULL : ref_appeared(name);
+}
 
 static struct err *head_by_git(struct git *g, struct arena *a, struct head *out)
 {
@@ -23,7 +61,10 @@ static struct err *head_by_git(struct git *g, struct arena *a, struct head *out)
 		out->name = str_c(a, str_trim(text));
 	verify[3] = out->name;
 	TRY(cli_try(g, a, verify, STR(""), &text, &status));
-	out->unborn = status || !id_parse(str_trim(text), out->id, g->id_len);
+	out->unborn = status;
+	if (status > 1 || (!status && !id_parse(str_trim(text), out->id, g->id_len)))
+		return err_new(E_GIT_FAILED, "git rev-parse %s: %s", out->name,
+			       str_c(a, cli_words(a, text)));
 	return NULL;
 }
 
@@ -41,6 +82,14 @@ static struct err *head_native(struct git *g, struct arena *a, struct head *out)
 	TRY(libgit2_ref_id(g, out->name, out->id, &found));
 	out->unborn = !found;
 	return NULL;
+}
+
+struct err *head_is_unborn(struct git *g, struct arena *a)
+{
+	struct head now;
+
+	TRY(head_native(g, a, &now));
+	return now.unborn ? NULL : ref_appeared(now.name);
 }
 
 struct err *head_read(struct git *g, struct arena *a, struct head *out)
@@ -66,18 +115,6 @@ static struct err *head_changed(const struct head *h)
 	return err_new(E_CHANGED, "somebody else moved '%s' at the same time", h->name);
 }
 
-/* HEAD itself and references of one worktree lie in the worktree's own folder. */
-static const char *ref_folder(const struct git *g, const char *name)
-{
-	static const struct str own[] = {STR_INIT("refs/worktree/"), STR_INIT("refs/bisect/"),
-					 STR_INIT("refs/rewritten/")};
-	bool mine = str_find_char(str_of(name), '/', 0) == SIZE_MAX;
-
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++)
-		mine = mine || str_starts(str_of(name), own[i]);
-	return mine ? g->dir : g->common;
-}
-
 static const char *ref_parent(struct arena *a, const char *path)
 {
 	return str_c(a, str_sub(str_of(path), 0, str_rfind_char(str_of(path), '/')));
@@ -89,7 +126,7 @@ static struct err *ref_is_possible(struct git *g, struct arena *a, const char *n
 	struct strs refs = {0};
 
 	TRY(guard_refs(g));
-	libgit2_refs(g, a, &refs);
+	TRY(libgit2_refs(g, a, &refs));
 	for (size_t i = 0; i < refs.n; i++) {
 		struct str one = refs.p[i], two = str_of(name);
 		struct str shorter = one.n < two.n ? one : two, longer = one.n < two.n ? two : one;

@@ -14,9 +14,25 @@ static const char *repo_absolute(struct arena *a, const char *from, const char *
 	return path[0] == '/' ? path : os_join(a, from, path);
 }
 
-static bool repo_is_kind(const char *path, enum os_kind kind, struct os_stat *st)
+/*
+ * Below a folder that the user may not enter, and where a path is no path, git finds nothing and
+ * searches on. Whatever else fails is an error: a search that goes on would find another
+ * repository, with other rules.
+ */
+static struct err *repo_look(const char *path, bool follow, struct os_stat *st)
 {
-	return !os_stat(path, true, st) && st->kind == kind;
+	struct err *e = os_stat(path, follow, st);
+
+	return e && (err_reason(e) == E_PERMISSION || err_reason(e) == E_BAD_PATH) ? NULL : e;
+}
+
+static struct err *repo_is_kind(const char *path, enum os_kind kind, bool *yes)
+{
+	struct os_stat st;
+
+	TRY(repo_look(path, true, &st));
+	*yes = st.kind == kind;
+	return NULL;
 }
 
 /* ---- finding ---- */
@@ -47,13 +63,15 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	const char *objects = repo_env(g, "GIT_OBJECT_DIRECTORY");
 	const char *given = repo_env(g, "GIT_COMMON_DIR");
 	struct os_stat st;
+	bool is;
 
 	*yes = false;
 	/* HEAD may be a dangling link: old git wrote an unborn branch so. */
-	if (os_stat(os_join(a, dir, "HEAD"), false, &st) ||
-	    (st.kind != OS_FILE && st.kind != OS_LINK))
+	TRY(repo_look(os_join(a, dir, "HEAD"), false, &st));
+	if (st.kind != OS_FILE && st.kind != OS_LINK)
 		return NULL;
-	if (repo_is_kind(file, OS_FILE, &st)) {
+	TRY(repo_is_kind(file, OS_FILE, &is));
+	if (is) {
 		TRY(read_pointer(a, file, STR(""), &common));
 		if (!common)
 			return NULL;
@@ -62,8 +80,10 @@ static struct err *is_git_dir(struct git *g, const char *dir, bool *yes)
 	if (given)
 		common = repo_absolute(a, g->cwd, given);
 	objects = objects ? repo_absolute(a, g->cwd, objects) : os_join(a, common, "objects");
-	if (!repo_is_kind(objects, OS_DIR, &st) ||
-	    !repo_is_kind(os_join(a, common, "refs"), OS_DIR, &st))
+	TRY(repo_is_kind(objects, OS_DIR, &is));
+	if (is)
+		TRY(repo_is_kind(os_join(a, common, "refs"), OS_DIR, &is));
+	if (!is)
 		return NULL;
 	g->named = dir;
 	g->named_common = common;
@@ -81,7 +101,8 @@ static struct err *try_dot_git(struct git *g, const char *path, bool *yes)
 	struct err *e;
 
 	*yes = false;
-	if (os_stat(path, true, &st) || st.kind == OS_NONE)
+	TRY(repo_look(path, true, &st));
+	if (st.kind == OS_NONE)
 		return NULL;
 	if (st.kind == OS_DIR) {
 		/* An unreadable .git is an error; a search above it would miss its rules. */
@@ -163,7 +184,10 @@ static const char *repo_go_up(struct git *g, const char *dir, uint64_t dev, cons
 	if (dir[1]) {
 		up = str_c(a,
 			   str_sub(str_of(dir), 0, size_max(1, str_rfind_char(str_of(dir), '/'))));
-		if (!os_stat(up, true, &st) && !is_ceiling(a, up)) {
+		*e = os_stat(up, true, &st);
+		if (*e)
+			return NULL;
+		if (!is_ceiling(a, up)) {
 			if (st.dev == dev || across)
 				return up;
 			*e = err_help(no_repository(g->cwd, passed),
@@ -216,15 +240,15 @@ static struct err *find_upwards(struct git *g)
 static struct err *repo_find(struct git *g)
 {
 	const char *given = repo_env(g, "GIT_DIR");
-	struct os_stat st;
-	bool yes = false;
+	bool yes = false, is;
 
 	if (!given) {
 		g->guessed = true;
 		return find_upwards(g);
 	}
 	given = repo_absolute(g->arena, g->cwd, given);
-	if (repo_is_kind(given, OS_FILE, &st))
+	TRY(repo_is_kind(given, OS_FILE, &is));
+	if (is)
 		TRY(try_dot_git(g, given, &yes));
 	else
 		TRY(is_git_dir(g, given, &yes));
@@ -372,8 +396,9 @@ static struct err *check_owner(struct git *g)
 	struct os_stat st;
 	bool safe;
 
+	TRY(os_stat(file, false, &st));
 	if (repo_is_ours(g->dir) && (!g->top || repo_is_ours(g->top)) &&
-	    (os_stat(file, false, &st) || st.kind == OS_NONE || repo_is_ours(file)))
+	    (st.kind == OS_NONE || repo_is_ours(file)))
 		return NULL;
 	TRY(is_safe(g, place, &safe));
 	if (safe)
@@ -410,7 +435,7 @@ static struct err *repo_finish(struct git *g)
 
 	cli_new(g);
 	packs_new(g);
-	objects_find(g);
+	TRY(objects_find(g));
 	TRY(guard_open(g));
 	libgit2_open(g);
 	if (g->libgit2) {

@@ -1,5 +1,5 @@
 /* Resolves names of commits, and opens trees by name. */
-#include "git/internal.h"
+#include "git/commit.h"
 #include "os/os.h"
 
 #define SHORT_ID 7
@@ -61,7 +61,7 @@ static struct err *bad_revision(struct git *g, const char *rev)
 
 	/* No suggestion when the references cannot be listed. */
 	if (listed) {
-		libgit2_refs(g, scratch, &refs);
+		listed = !libgit2_refs(g, scratch, &refs);
 	} else if (!g->libgit2 && !cli_try(g, scratch, args, STR(""), &out, &status) && !status) {
 		listed = true;
 		while (str_line(&out, &line))
@@ -210,7 +210,7 @@ struct err *git_tree_head(struct git *g, struct tree **out)
 	TRY(guard_revision(g, "HEAD"));
 	switch (g->libgit2 ? libgit2_head(g, id) : LIBGIT2_HEAD_UNKNOWN) {
 	case LIBGIT2_HEAD_COMMIT: return tree_of_commit(g, id, out);
-	case LIBGIT2_HEAD_UNBORN: return NULL;
+	case LIBGIT2_HEAD_UNBORN: return head_is_unborn(g, g->arena);
 	case LIBGIT2_HEAD_UNKNOWN: break;
 	}
 	TRY(cli_try(g, g->arena, verify, STR(""), &text, &status));

@@ -58,14 +58,15 @@ struct err *git_excludes(struct git *g, struct strs *user, struct strs *clone)
 }
 
 /* Whether every part of the path above its last is a folder. Nothing behind a link is tracked. */
-static bool in_real_folder(struct work_tree *w, struct str path)
+static struct err *in_real_folder(struct work_tree *w, struct str path, bool *yes)
 {
 	struct arena *a = w->g->arena;
 	size_t slash = str_rfind_char(path, '/'), from = 0;
 	struct os_stat st;
 
-	if (slash == SIZE_MAX || (str_eq(w->real, str_sub(path, 0, slash + 1))))
-		return true;
+	*yes = slash == SIZE_MAX || str_eq(w->real, str_sub(path, 0, slash + 1));
+	if (*yes)
+		return NULL;
 	while (from <= slash) {
 		size_t end = str_find_char(path, '/', from);
 		struct str folder = str_sub(path, 0, end + 1);
@@ -73,12 +74,13 @@ static bool in_real_folder(struct work_tree *w, struct str path)
 		from = end + 1;
 		if (str_starts(w->real, folder))
 			continue;
-		if (os_stat(os_join(a, w->g->top, str_c(a, str_sub(folder, 0, end))), false, &st) ||
-		    st.kind != OS_DIR)
-			return false;
+		TRY(os_stat(os_join(a, w->g->top, str_c(a, str_sub(folder, 0, end))), false, &st));
+		if (st.kind != OS_DIR)
+			return NULL;
 		w->real = str_dup(a, folder);
 	}
-	return true;
+	*yes = true;
+	return NULL;
 }
 
 /* A tracked file that the folder's listing lacks: ignored, or gone. */
@@ -87,12 +89,13 @@ static struct err *worktree_stat(struct work_tree *w, struct tree_file *f, bool 
 	struct arena *a = w->g->arena;
 	struct os_stat st;
 	struct err *e;
+	bool real;
 
 	*there = false;
-	if (!in_real_folder(w, f->path))
-		return NULL;
-	e = os_stat(os_join(a, w->g->top, str_c(a, f->path)), false, &st);
-	if (e)
+	e = in_real_folder(w, f->path, &real);
+	if (!e && real)
+		e = os_stat(os_join(a, w->g->top, str_c(a, f->path)), false, &st);
+	if (e || !real)
 		return w->lenient ? NULL : e;
 	if (f->kind == TREE_SUBMODULE) {
 		*there = st.kind == OS_DIR;
