@@ -28,11 +28,13 @@ static void saga_trailer(struct git_trailer *t, size_t *n, const char *name, str
 		t[(*n)++] = (struct git_trailer){str_of(name), value};
 }
 
-static bool saga_is_executable(struct arena *a, struct str path)
+static struct err *saga_is_executable(struct arena *a, struct str path, bool *yes)
 {
 	struct os_stat st;
 
-	return !os_stat(str_c(a, path), false, &st) && st.kind == OS_FILE && st.mode & 0100;
+	TRY(os_stat(str_c(a, path), false, &st));
+	*yes = st.kind == OS_FILE && st.mode & 0100;
+	return NULL;
 }
 
 struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commit *c,
@@ -51,8 +53,11 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 	q.puts = puts = arena_array(a, left.n + 3, sizeof(*puts));
 
 	/* A move may lead out of the garden, or into it. */
-	if (saga_below(s, at).n)
-		puts[q.n++] = (struct git_put){at, c->content, saga_is_executable(a, at)};
+	if (saga_below(s, at).n) {
+		puts[q.n] = (struct git_put){.path = at, .bytes = c->content};
+		TRY(saga_is_executable(a, at, &puts[q.n].executable));
+		q.n++;
+	}
 	if (c->path_to.n && saga_below(s, c->path).n)
 		puts[q.n++] = (struct git_put){.path = c->path};
 	if (c->copy.n)

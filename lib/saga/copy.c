@@ -64,12 +64,16 @@ static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, 
 	for (size_t i = names.n; i--;) {
 		const char *file = os_join(a, folder, str_c(a, names.p[i]));
 		struct str text;
+		struct err *e;
 
 		if (!saga_copy_is_of(names.p[i], q))
 			continue;
-		/* A name is no proof: only the bytes count. An unreadable copy is none. */
-		if (os_read(a, file, FILE_BYTES_MAX, &text) ||
-		    !str_eq(crypt_content_hash(a, text), q->hash))
+		e = os_read(a, file, FILE_BYTES_MAX, &text);
+		/* What can never be read is no copy; what cannot be read just now may be one. */
+		if (e && (err_reason(e) == E_TOO_MANY_FILES || err_reason(e) == E_IO_ERROR))
+			return e;
+		/* A name is no proof: only the bytes count. */
+		if (e || !str_eq(crypt_content_hash(a, text), q->hash))
 			continue;
 		*copy = str_of(file);
 		*content = text;

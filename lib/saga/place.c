@@ -31,12 +31,12 @@ struct err *saga_open(struct saga *s)
 	}
 	if (own->looked)
 		return NULL;
-	own->looked = true;
-	if (!s->top)
+	if (s->top)
+		TRY(os_stat(s->top, true, &st));
+	if (!s->top || st.kind == OS_NONE) {
+		own->looked = true;
 		return NULL;
-	TRY(os_stat(s->top, true, &st));
-	if (st.kind == OS_NONE)
-		return NULL;
+	}
 	if (st.kind != OS_DIR)
 		return err_help(err_new(E_NOT_A_FILE, "the garden '%s' is not a folder", s->top),
 				"garden.path names it: 'ikm config garden.path' says where it is "
@@ -45,8 +45,15 @@ struct err *saga_open(struct saga *s)
 	own->users = os_join(s->a, own->real, "users");
 	TRY(os_stat(own->users, false, &st));
 	own->users_link = st.kind == OS_LINK;
-	if (own->users_link && !os_realpath(s->a, own->users, &real))
-		own->users_real = str_of(real);
+	if (own->users_link) {
+		struct err *e = os_realpath(s->a, own->users, &real);
+
+		/* A link that leads nowhere has no files. */
+		if (e && err_reason(e) != E_FILE_NOT_FOUND)
+			return e;
+		own->users_real = e ? STR("") : str_of(real);
+	}
+	own->looked = true;
 	return NULL;
 }
 
@@ -60,19 +67,27 @@ struct str saga_below(const struct saga *s, struct str real)
 }
 
 /* The path without links; the part that does not exist stays as it is. */
-static struct str saga_real(struct arena *a, struct str path)
+static struct err *saga_real(struct arena *a, struct str path, struct str *out)
 {
 	struct str rest = STR("");
 	const char *real;
 
 	while (path.n > 1) {
-		if (!os_realpath(a, str_c(a, path), &real))
-			return rest.n ? str_of(os_join(a, real, str_c(a, rest))) : str_of(real);
+		struct err *e = os_realpath(a, str_c(a, path), &real);
+
+		if (!e) {
+			*out = str_of(rest.n ? os_join(a, real, str_c(a, rest)) : real);
+			return NULL;
+		}
+		/* A file of the garden must not pass for another file, which has no policy. */
+		if (err_reason(e) == E_IO_ERROR || err_reason(e) == E_TOO_MANY_FILES)
+			return e;
 		rest = rest.n ? str_fmt(a, "%.*s/%.*s", STR_ARG(saga_name_of(path)), STR_ARG(rest))
 			      : saga_name_of(path);
 		path = saga_folder_of(path);
 	}
-	return str_fmt(a, "/%.*s", STR_ARG(rest));
+	*out = str_fmt(a, "/%.*s", STR_ARG(rest));
+	return NULL;
 }
 
 struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct str path, bool *has,
@@ -90,7 +105,7 @@ struct err *saga_has(struct saga *s, struct arena *a, const char *cwd, struct st
 			TRY(os_cwd(a, &cwd));
 		path = str_of(os_join(a, cwd, str_c(a, path)));
 	}
-	at = saga_real(a, path);
+	TRY(saga_real(a, path, &at));
 	if (real)
 		*real = at;
 	TRY(saga_open(s));

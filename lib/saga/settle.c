@@ -25,16 +25,16 @@ static struct err *settle_read(struct settle *t, struct str path, struct str *co
 	struct err *e = os_read(t->a, str_c(t->a, path), FILE_BYTES_MAX, content);
 
 	*hash = STR("");
-	if (e && err_reason(e) != E_FILE_NOT_FOUND) {
-		/* A folder or a link in its place is neither of the two contents. */
-		*content = (struct str){0};
-		*hash = STR("other");
+	if (!e) {
+		*hash = crypt_content_hash(t->a, *content);
 		return NULL;
 	}
-	if (e)
-		*content = (struct str){0};
-	else
-		*hash = crypt_content_hash(t->a, *content);
+	*content = (struct str){0};
+	/* A folder, a link or a huge file in its place is neither of the two contents. */
+	if (err_reason(e) == E_NOT_A_FILE || err_reason(e) == E_TOO_BIG)
+		*hash = STR("other");
+	else if (err_reason(e) != E_FILE_NOT_FOUND)
+		return e;
 	return NULL;
 }
 

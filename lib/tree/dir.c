@@ -153,14 +153,15 @@ static bool is_ignored(const struct dir_tree *d, const struct folder *in, struct
 /* ---- folders ---- */
 
 /* An empty ".git" folder does not make a repository: Git would add the files beside it. */
-static bool is_repository(const struct dir_tree *d, struct str path)
+static struct err *is_repository(const struct dir_tree *d, struct str path, bool *yes)
 {
 	struct stat st;
 
-	if (!disk_look(&d->disk, path, ".git", true, &st))
-		return false;
-	return S_ISREG(st.st_mode) ||
-	       (S_ISDIR(st.st_mode) && disk_look(&d->disk, path, ".git/HEAD", false, &st));
+	TRY(disk_look(&d->disk, path, ".git", true, &st, yes));
+	if (!*yes || S_ISREG(st.st_mode))
+		return NULL;
+	*yes = false;
+	return S_ISDIR(st.st_mode) ? disk_look(&d->disk, path, ".git/HEAD", false, &st, yes) : NULL;
 }
 
 static struct folder *known_folder(struct dir_tree *d, struct str path, struct folder ***slot)
@@ -190,13 +191,15 @@ static struct folder *dir_add_folder(struct dir_tree *d, struct folder *up, stru
 	return f;
 }
 
-static bool is_entered(const struct dir_tree *d, const struct folder *in, struct str path,
-		       bool repository)
+static struct err *is_entered(const struct dir_tree *d, const struct folder *in, struct str path,
+			      bool repository, bool *yes)
 {
 	struct stat st;
 
-	return disk_look(&d->disk, path, "", false, &st) && S_ISDIR(st.st_mode) &&
-	       (d->o.nested || !repository) && !is_ignored(d, in, path, true);
+	TRY(disk_look(&d->disk, path, "", false, &st, yes));
+	*yes = *yes && S_ISDIR(st.st_mode) && (d->o.nested || !repository) &&
+	       !is_ignored(d, in, path, true);
+	return NULL;
 }
 
 /* The folder with that path if it belongs to the tree, otherwise NULL. Reads the rules above it. */
@@ -212,13 +215,13 @@ static struct err *dir_enter(struct dir_tree *d, struct str path, struct folder 
 		from = end + 1;
 		f = known_folder(d, whole, &slot);
 		if (!f) {
-			bool repository = is_repository(d, whole);
+			bool repository, entered;
 
+			TRY(is_repository(d, whole, &repository));
 			TRY(read_rules(d, in));
 			whole = str_dup(d->arena, whole);
-			f = dir_add_folder(d, in, whole,
-					   !str_is(part, ".git") &&
-						   is_entered(d, in, whole, repository));
+			TRY(is_entered(d, in, whole, repository, &entered));
+			f = dir_add_folder(d, in, whole, entered && !str_is(part, ".git"));
 			f->repository = repository;
 		}
 		in = f->there ? f : NULL;
@@ -244,14 +247,19 @@ static int entry_cmp(const void *x, const void *y)
 	return c ? c : byte_at(a, n) - byte_at(b, n);
 }
 
-static mode_t dir_mode_of(const struct dir_tree *d, struct str folder, const struct dirent *entry)
+static struct err *dir_mode_of(const struct dir_tree *d, struct str folder,
+			       const struct dirent *entry, mode_t *mode)
 {
 	struct stat st;
+	bool there;
 
+	*mode = DTTOIF(entry->d_type);
 	if (entry->d_type != DT_UNKNOWN)
-		return DTTOIF(entry->d_type);
+		return NULL;
 	/* Some file systems do not give the kind. A file that vanished has no mode. */
-	return disk_look(&d->disk, folder, entry->d_name, false, &st) ? st.st_mode & S_IFMT : 0;
+	TRY(disk_look(&d->disk, folder, entry->d_name, false, &st, &there));
+	*mode = there ? st.st_mode & S_IFMT : 0;
+	return NULL;
 }
 
 struct name {
@@ -271,11 +279,12 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 
 	for (errno = 0; (entry = readdir(stream)); errno = 0) {
 		struct buf path = buf_in(a);
-		struct name n = {.mode = dir_mode_of(d, f->path, entry)};
+		struct name n;
 
 		if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..") ||
 		    !strcmp(entry->d_name, ".git"))
 			continue;
+		TRY(dir_mode_of(d, f->path, entry, &n.mode));
 		if (!S_ISREG(n.mode) && !S_ISDIR(n.mode) && !S_ISLNK(n.mode))
 			continue;
 		if (!strcmp(entry->d_name, ".gitignore"))
@@ -300,7 +309,7 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 
 static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const struct name *n)
 {
-	bool is_dir = S_ISDIR(n->mode), repository;
+	bool is_dir = S_ISDIR(n->mode), repository = false;
 	struct entry *entry;
 	struct str path;
 
@@ -309,9 +318,10 @@ static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const str
 	if (++d->files > FILES_MAX)
 		return err_new(E_TOO_BIG, "'%s' has more than %zu files", d->disk.path, FILES_MAX);
 	path = str_dup(d->arena, n->path);
+	if (is_dir)
+		TRY(is_repository(d, path, &repository));
 	entry = VEC_PUSH(d->arena, &f->entries);
 	entry->file.path = path;
-	repository = is_dir && is_repository(d, path);
 	if (is_dir && (!repository || d->o.nested)) {
 		entry->folder = dir_add_folder(d, f, path, true);
 		entry->folder->repository = repository;
@@ -343,17 +353,22 @@ static struct err *list_stream(struct dir_tree *d, struct folder *f, DIR *stream
 	return e;
 }
 
-static bool is_left_out(const struct dir_tree *d, const struct folder *f, int fd)
+static struct err *is_left_out(const struct dir_tree *d, const struct folder *f, int fd, bool *yes)
 {
 	struct stat st;
 
-	if (!d->o.leave_out || !f->path.n || fstat(fd, &st))
-		return false;
-	return d->o.leave_out(d->o.ctx, f->path, st.st_dev, st.st_ino);
+	*yes = false;
+	if (!d->o.leave_out || !f->path.n)
+		return NULL;
+	if (fstat(fd, &st))
+		return disk_failed(&d->disk, errno, "look at", f->path);
+	*yes = d->o.leave_out(d->o.ctx, f->path, st.st_dev, st.st_ino);
+	return NULL;
 }
 
 static struct err *dir_list(struct dir_tree *d, struct folder *f)
 {
+	bool left_out;
 	struct err *e;
 	DIR *stream;
 	int fd;
@@ -369,10 +384,11 @@ static struct err *dir_list(struct dir_tree *d, struct folder *f)
 	}
 	if (fd < 0)
 		return dir_report(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
-	if (is_left_out(d, f, fd)) {
+	e = is_left_out(d, f, fd, &left_out);
+	if (e || left_out) {
 		f->there = false;
 		close(fd);
-		return NULL;
+		return e;
 	}
 	stream = fdopendir(fd);
 	if (!stream) {
@@ -426,16 +442,22 @@ static struct err *dir_find(struct tree *t, struct str path, struct tree_file *o
 	struct str name = slash == SIZE_MAX ? path : str_sub(path, slash + 1, path.n);
 	struct folder *in;
 	struct stat st;
-	bool is_dir;
+	bool is_dir, is;
 
 	*found = false;
 	if (!is_path(path) || str_is(name, ".git"))
 		return NULL;
 	TRY(dir_enter(d, slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), &in));
-	if (!in || !disk_look(&d->disk, path, "", false, &st))
+	if (!in)
+		return NULL;
+	TRY(disk_look(&d->disk, path, "", false, &st, &is));
+	if (!is)
 		return NULL;
 	is_dir = S_ISDIR(st.st_mode);
-	if (is_dir ? !is_repository(d, path) : !S_ISREG(st.st_mode) && !S_ISLNK(st.st_mode))
+	is = S_ISREG(st.st_mode) || S_ISLNK(st.st_mode);
+	if (is_dir)
+		TRY(is_repository(d, path, &is));
+	if (!is)
 		return NULL;
 	TRY(read_rules(d, in));
 	if (is_ignored(d, in, path, is_dir))

@@ -70,14 +70,18 @@ int disk_open(const struct disk *d, struct str path, int flags)
 	return (int)fd;
 }
 
-bool disk_look(const struct disk *d, struct str path, const char *name, bool follow,
-	       struct stat *st)
+struct err *disk_look(const struct disk *d, struct str path, const char *name, bool follow,
+		      struct stat *st, bool *there)
 {
 	char whole[2 * OS_PATH_MAX];
 
 	snprintf(whole, sizeof(whole), "%.*s%s%s", STR_ARG(path), path.n && name[0] ? "/" : "",
 		 name);
-	return !fstatat(d->fd, whole, st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+	*there = !fstatat(d->fd, whole, st, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+	if (*there || errno == ENOENT || errno == ENOTDIR || errno == EACCES || errno == ELOOP ||
+	    errno == ENAMETOOLONG)
+		return NULL;
+	return disk_failed(d, errno, "look at", str_of(whole));
 }
 
 static struct err *open_file(const struct disk *d, struct str path, int *fd, size_t *size)

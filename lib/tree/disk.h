@@ -22,9 +22,12 @@ struct err *disk_failed(const struct disk *d, int errnum, const char *doing,
 			struct str path) MUST_USE;
 /* Close-on-exec; -1 with errno. A final link is ELOOP, except with O_PATH. */
 int disk_open(const struct disk *d, struct str path, int flags);
-/* stat of a file in a folder (name empty: of the path itself); false: the stat failed. */
-bool disk_look(const struct disk *d, struct str path, const char *name, bool follow,
-	       struct stat *st);
+/*
+ * stat of a file in a folder (name empty: of the path itself). *there is false when nothing is
+ * there, or nothing that the user may look at.
+ */
+struct err *disk_look(const struct disk *d, struct str path, const char *name, bool follow,
+		      struct stat *st, bool *there) MUST_USE;
 /* Opens a regular file for reading; never blocks. Errors as in disk_read(), without TOO_BIG. */
 struct err *disk_open_file(const struct disk *d, struct str path, int *fd) MUST_USE;
 /*
