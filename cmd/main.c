@@ -85,16 +85,20 @@ int main(int argc, char **argv)
 {
 	struct app app = {.call = {.a = arena_new()}};
 	struct call *c = &app.call;
-	struct err *e = NULL;
+	struct err *e = os_standard_fds();
 	int status;
 
 	/* Without this, a closed pipe would end ikm before it can say so or clean up. */
 	signal(SIGPIPE, SIG_IGN);
+	/* And a limit on the size of files would end it; so the write fails with EFBIG. */
+	signal(SIGXFSZ, SIG_IGN);
 	/* Our parent may ignore SIGCHLD; then we could not wait for children. */
 	signal(SIGCHLD, SIG_DFL);
 	c->out = out_new(c->a, STDOUT_FILENO, OUT_COLOR_AUTO);
 	c->err = out_new(c->a, STDERR_FILENO, OUT_COLOR_AUTO);
-	if (argc > 2 && !strcmp(argv[1], "--complete"))
+	if (e)
+		; /* nothing may be opened */
+	else if (argc > 2 && !strcmp(argv[1], "--complete"))
 		e = main_complete(&app, argv, (size_t)argc);
 	else if (argc == 3 && !strcmp(argv[1], "--mdoc"))
 		e = cmd_mdoc(c->out, str_of(argv[2]));

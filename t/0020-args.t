@@ -193,6 +193,32 @@ fails 3 ikm read nothing --json >&8 2>err
 grep -q nothing err
 E
 
+try 'a closed standard descriptor is an error, and no file of ikm gets its number' <<'E'
+ikm mem add 'a memory' >out
+fails 8 ikm mem import - <&- 2>err
+grep -q "cannot read 'standard input'" err
+not ikm mcp <&- >out 2>err
+grep -q "cannot read 'standard input'" err
+fails 8 ikm mem search memory >&- 2>err
+grep -q 'standard output' err
+command -v strace >/dev/null || exit 0
+export ASAN_OPTIONS=detect_leaks=0
+strace -o trace -e trace=openat,dup,dup2,fcntl ikm mem add 'one more' >&- || :
+# The loader of shared libraries closes what it opens.
+sed '1,/F_GETFD/d' trace | grep '= 1$' >numbers
+same 1 "$(wc -l <numbers)"
+grep -q /dev/null numbers
+E
+
+try 'a limit on the size of files is an error that is told, and leaves nothing' <<'E'
+mkdir limit
+cd limit
+big() { (ulimit -f 8 && head -c 100000 /dev/zero | ikm write big.txt); }
+fails 8 big 2>../err
+grep -q "cannot write 'big.txt': File too large" ../err
+same '' "$(ls -A)"
+E
+
 try 'control characters in names do not reach the terminal' <<'E'
 bad=$(printf 'a\033[31mb')
 fails 3 ikm read "$bad" 2>err

@@ -134,15 +134,16 @@ static int set_attributes(posix_spawnattr_t *at, const sigset_t *mask, bool fore
 	 * terminal fails at once.
 	 */
 	const short session = foreground ? 0 : POSIX_SPAWN_SETSID;
-	sigset_t sigpipe;
+	sigset_t ignored;
 	int rc;
 
-	/* The caller may ignore SIGPIPE; a shell pipeline in the child must not. */
-	sigemptyset(&sigpipe);
-	sigaddset(&sigpipe, SIGPIPE);
+	/* The caller may ignore these; a shell pipeline in the child must not. */
+	sigemptyset(&ignored);
+	sigaddset(&ignored, SIGPIPE);
+	sigaddset(&ignored, SIGXFSZ);
 	rc = posix_spawnattr_setflags(at, session | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSIGDEF);
 	rc = rc ? rc : posix_spawnattr_setsigmask(at, mask);
-	return rc ? rc : posix_spawnattr_setsigdefault(at, &sigpipe);
+	return rc ? rc : posix_spawnattr_setsigdefault(at, &ignored);
 }
 
 /* glibc's posix_spawn() reports a failed exec; fork() would need a pipe for that. */

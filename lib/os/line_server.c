@@ -29,6 +29,7 @@ struct os_serve {
 	struct pipe_buf read, write;
 	size_t searched; /* bytes of the input without a line end */
 	bool over, eof, stop;
+	int failed; /* the errno that ended the input; 0: its end did */
 	uint64_t hold_until, tick;
 	struct prefork workers;
 };
@@ -102,9 +103,13 @@ static void serve_lines(struct os_serve *s)
 
 static void serve_read(struct os_serve *s)
 {
-	ssize_t got = pipe_buf_fill(&s->read, s->in, false);
+	ssize_t got;
 
+	errno = 0;
+	got = pipe_buf_fill(&s->read, s->in, false);
 	if (!got) {
+		/* A client that was killed has ended, too. */
+		s->failed = errno == ECONNRESET ? 0 : errno;
 		/* The last line may lack its line end. */
 		s->eof = true;
 		if (pipe_buf_waiting(&s->read).n || s->over)
@@ -275,5 +280,7 @@ struct err *os_serve_run(int in, int out, const struct os_serve_ops *ops, void *
 	arena_free(s.write.a);
 	close(s.sigfd);
 	pthread_sigmask(SIG_SETMASK, &s.mask, NULL);
-	return well ? NULL : err_errno(failed, "wait for input");
+	if (!well)
+		return err_errno(failed, "wait for input");
+	return s.failed ? err_errno(s.failed, "read 'standard input'") : NULL;
 }

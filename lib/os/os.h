@@ -80,6 +80,12 @@ struct err *os_read_some(int fd, const char *name, void *to, size_t most, size_t
 struct err *os_write_fd(int fd, const char *name, struct str bytes) MUST_USE;
 /* fsync() that retries after EINTR: 0, or -1 with errno. */
 int os_fsync(int fd);
+/*
+ * Occupies closed standard descriptors, before anything else is opened: the next file would get
+ * their number, so that a message would be written into it, or it would be read as standard input.
+ * Reading and writing the descriptor stay errors.
+ */
+struct err *os_standard_fds(void) MUST_USE;
 
 enum os_kind { OS_NONE, OS_FILE, OS_DIR, OS_LINK, OS_OTHER };
 struct os_stat {

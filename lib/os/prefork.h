@@ -22,7 +22,7 @@ struct pipe_buf {
 struct str pipe_buf_waiting(const struct pipe_buf *p);
 void pipe_buf_take(struct pipe_buf *p, size_t n);
 void pipe_buf_empty(struct pipe_buf *p);
-/* Reads once. Returns the number of bytes; 0: the end; -1: none now. */
+/* Reads once. Returns the number of bytes; 0: the end, or an error, with errno; -1: none now. */
 ssize_t pipe_buf_fill(struct pipe_buf *p, int fd, bool is_socket);
 
 struct prefork_worker {

@@ -151,6 +151,19 @@ struct err *os_read(struct arena *a, const char *path, size_t max, struct str *o
 	return e;
 }
 
+struct err *os_standard_fds(void)
+{
+	for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		int flags = fd == STDIN_FILENO ? O_WRONLY : O_RDONLY;
+
+		/* open() gives the lowest free number, so this one. */
+		if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", flags) != fd)
+			return err_errno(errno, "open '/dev/null' for the closed descriptor %d",
+					 fd);
+	}
+	return NULL;
+}
+
 static struct err *os_read_write_all(int fd, const char *name, struct str bytes)
 {
 	while (bytes.n) {
