@@ -558,4 +558,62 @@ jq -Rs '{diffText: .}' p | ikm --maintainer call fs_patch | jq -c '.files[0] | [
 same '["new/e.c","new/d.c","renamed"]' "$(cat out)"
 same 'int e;' "$(cat new/e.c)"
 E
+try '*** Begin Patch: context lines keep their bytes, on every face' <<'E'
+begin() { printf '*** Begin Patch\n*** Update File: %s\n@@\n%b*** End Patch\n' "$1" "$2"; }
+tool() { jq -Rs '{diffText: .}' | ikm call fs_patch; }
+same_bytes() { same "$(printf "$1" | od -c)" "$(od -c <"$2")"; }
+# CR LF, a mark, no end of line at the end: an added line takes them over.
+git init -q begin
+cd begin
+printf '\357\273\277a\r\n\tb  \r\nc\r\nd' >crlf
+begin crlf ' a\n-\tb  \n+B\n+\n c\n' | ikm patch
+begin crlf ' c\n-d\n+D\n+e\n' | tool >/dev/null
+same_bytes '\357\273\277a\r\nB\r\n\r\nc\r\nD\r\ne' crlf
+begin crlf ' e\n+f\n' | sed 's/$/\r/' | ikm patch
+same_bytes '\357\273\277a\r\nB\r\n\r\nc\r\nD\r\ne\r\nf' crlf
+printf 'all:\r\n\tcc\r\n' | ikm write ikigai:///make.md
+begin ikigai:///make.md ' all:\n-\tcc\n+\tld\n' | tool >/dev/null
+same "$(printf 'all:\r\n\tld\r\n' | od -c)" "$(ikm read ikigai:///make.md | od -c)"
+# Several updates of one file; a here-document; a header with line numbers finds one of two places.
+printf 'x\ny\nx\n' >twice
+{ echo "apply_patch <<'EOF'"
+begin twice '-y\n+z\n' | sed '$d'
+printf '*** Update File: twice\n@@ -3 +3 @@\n-x\n+X\n*** End Patch\nEOF\n'; } | ikm patch
+same 'x z X' "$(xargs <twice)"
+E
+
+try '*** Begin Patch: lines that fit loosely, or at two places, change nothing' <<'E'
+begin() { printf '*** Begin Patch\n*** Update File: %s\n%b*** End Patch\n' "$1" "$2"; }
+refused() { # FILE HUNKS WORDS...
+	cp "$1" was
+	begin "$1" "$2" >p
+	fails_for HUNK_FAILED ikm patch <p 2>err
+	cmp was "$1"
+	jq -Rs '{diffText: .}' p >p.json
+	fails_for HUNK_FAILED sh -c 'ikm call fs_patch <p.json >out'
+	cmp was "$1"
+	grep -q "^ikm: '$1': hunk" err
+	shift 2
+	for word; do grep -q -e "$word" err || { cat err; exit 1; }; done
+}
+cd begin
+printf 'class A:\n    def f(self):\n        x = 1\n        return x\n' >a.py
+refused a.py '@@\n   def f(self):\n-        x = 1\n+        x = 2\n       return x\n' \
+	'nearest line is 2:' 'by 4 blanks in the file and by 2 blanks in the patch' 'like this: 4$'
+refused a.py '@@\n-    x = 1\n+    x = 2\n' 'nearest line is 3:' 'by 8 blanks in the file'
+printf 'all:\n\tcc x.c\n' >Makefile
+refused Makefile '@@\n all:\n-    cc x.c\n+    cc y.c\n' 'by 1 tab in the file and by 4 blanks'
+printf 'say \342\200\234hi\342\200\235\nend  \n' >q
+refused q '@@\n-say "hi"\n+x\n' 'only quotes differ'
+refused q '@@\n end\n+x\n' 'blanks at the end of the line differ: 2 blanks in the file'
+printf 'a();\nx();\nb();\nx();\n' >two
+refused two '@@\n-x();\n+y();\n' 'at line 2, at line 4' "'@@ '"
+refused two '@@ c();\n-x();\n+y();\n' "no line 'c();'"
+refused two '@@ b();\n a();\n+y();\n' "fits at line 1, and not behind the line 'b();'"
+refused two '@@ b();\n+y();\n' 'no line says where'
+begin two '@@ b();\n-x();\n+y();\n' | ikm patch
+same 'a(); x(); b(); y();' "$(xargs <two)"
+begin two ' a();\n' >p
+fails_for BAD_PATCH ikm patch <p
+E
 done_testing

@@ -70,6 +70,22 @@ void file_check_mixed(struct str content, struct str out, struct str new, bool e
  * the difference in words.
  */
 struct err *file_no_such_text(struct arena *a, struct str content, struct str old) MUST_USE;
+/*
+ * The same for whole lines of a patch, which are nowhere together: HUNK_FAILED. Both texts have LF
+ * as line ends.
+ */
+struct err *file_no_such_lines(struct arena *a, struct str content, struct str lines) MUST_USE;
+
+/* ---- what patchform.c and patchplace.c share ---- */
+
+struct host_patch_file;
+/*
+ * The content after an update. Only added and removed lines differ from the old content; an added
+ * line has the line end of the lines around it. Errors: HUNK_FAILED when the lines of a hunk are
+ * not those of the file, or are at several places; it names the lines of the file.
+ */
+struct err *file_patch_place(struct arena *a, const struct host_patch_file *f, struct str old,
+			     struct str *new) MUST_USE;
 
 /* ---- what patch.c and patchname.c share ---- */
 

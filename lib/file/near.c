@@ -1,8 +1,9 @@
 /* For an edit whose old text does not occur: finds the nearest line, and the difference in it. */
 #include "file/backend.h"
 
-#define SHOWN_MAX 120               /* bytes of a line in a message */
-#define ALIGN_MAX ((size_t)1 << 20) /* lines to compare when several are equally near */
+#define SHOWN_MAX  120               /* bytes of a line in a message */
+#define ALIGN_MAX  ((size_t)1 << 20) /* lines to compare when several are equally near */
+#define OTHERS_MAX 8                 /* lines that a message names */
 
 /* Counts of a pair of bytes: in the wanted line, and so far in the line at hand. */
 struct pair {
@@ -42,6 +43,7 @@ struct near_line {
 	size_t number, want_number;
 	size_t score, equal; /* equal: number of equal lines from there */
 	bool open;           /* the old text ends without a line end */
+	bool lines;          /* the old text is whole lines: it begins where a line does */
 	bool ended;          /* the content has no more lines, but the old text has */
 	bool same;           /* no line differs; the difference is before or behind them */
 };
@@ -57,7 +59,7 @@ static bool near_is_same(struct str line, struct str want, bool first, bool last
 /* Moves n to the first line that differs. *budget: how many lines may still be compared. */
 static void near_align(struct near_line *n, size_t *budget)
 {
-	bool first = n->want_number == 1;
+	bool first = n->want_number == 1 && !n->lines;
 
 	for (n->equal = 0;
 	     *budget && near_is_same(n->text, n->want, first, n->open && !n->want_rest.n);
@@ -82,7 +84,7 @@ static void near_align(struct near_line *n, size_t *budget)
  * Finds the line most like the first line of `old` that is not blank, and from there the first line
  * that differs.
  */
-static struct near_line near_find(struct arena *a, struct str content, struct str old)
+static struct near_line near_find(struct arena *a, struct str content, struct str old, bool lines)
 {
 	struct near_line best = {.score = 300}, n;
 	struct str want = {0}, rest = old, line = {0};
@@ -98,7 +100,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 	pairs = arena_array(a, 65536, sizeof(*pairs));
 	for (size_t i = 0; i + 1 < want.n; i++)
 		file_near_pair_at(pairs, want, i)->want++;
-	n = (struct near_line){.rest = content, .open = !str_ends(old, STR("\n"))};
+	n = (struct near_line){.rest = content, .open = !str_ends(old, STR("\n")), .lines = lines};
 	while (str_split(&n.rest, '\n', &n.text)) {
 		struct str text = str_trim(n.text);
 		struct near_line at = n;
@@ -216,28 +218,27 @@ static struct str near_piece(struct arena *a, struct str s, size_t at)
 	return s.n ? str_fmt(a, "'%.*s'", STR_ARG(s)) : STR("the end of the line");
 }
 
-static struct str near_cause(struct arena *a, struct str line, struct str want)
+/* What differs. where: what the wanted line stands in, such as "the old text". */
+static struct str near_cause(struct arena *a, struct str line, struct str want, const char *where)
 {
 	struct str in_file = near_indent(line), in_old = near_indent(want);
 	size_t at = 0;
 
 	if (str_ends(line, STR("\r")) != str_ends(want, STR("\r")) &&
 	    str_eq(near_without_end(line), near_without_end(want)))
-		return str_fmt(a, "the line ends with %s in the file and with %s in the old text",
+		return str_fmt(a, "the line ends with %s in the file and with %s in %s",
 			       str_ends(line, STR("\r")) ? "CR LF" : "LF",
-			       str_ends(want, STR("\r")) ? "CR LF" : "LF");
+			       str_ends(want, STR("\r")) ? "CR LF" : "LF", where);
 	if (str_eq(near_without_end(line), near_without_end(want)))
 		return str_fmt(
-			a,
-			"blanks at the end of the line differ: %.*s in the file, %.*s in "
-			"the old text",
+			a, "blanks at the end of the line differ: %.*s in the file, %.*s in %s",
 			STR_ARG(near_blanks(a, str_sub(line, near_without_end(line).n, line.n))),
-			STR_ARG(near_blanks(a, str_sub(want, near_without_end(want).n, want.n))));
+			STR_ARG(near_blanks(a, str_sub(want, near_without_end(want).n, want.n))),
+			where);
 	if (str_eq(str_trim(line), str_trim(want)))
-		return str_fmt(a,
-			       "the line is indented by %.*s in the file and by %.*s in the old "
-			       "text",
-			       STR_ARG(near_blanks(a, in_file)), STR_ARG(near_blanks(a, in_old)));
+		return str_fmt(a, "the line is indented by %.*s in the file and by %.*s in %s",
+			       STR_ARG(near_blanks(a, in_file)), STR_ARG(near_blanks(a, in_old)),
+			       where);
 	if (near_same_if(a, line, want, NEAR_BLANKS))
 		return STR("only blanks and tabs differ");
 	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES))
@@ -248,14 +249,41 @@ static struct str near_cause(struct arena *a, struct str line, struct str want)
 		return STR("only upper and lower case differ");
 	while (at < line.n && at < want.n && line.p[at] == want.p[at])
 		at++;
-	return str_fmt(a, "from byte %zu of the line the file has %.*s, the old text %.*s", at + 1,
-		       STR_ARG(near_piece(a, line, at)), STR_ARG(near_piece(a, want, at)));
+	return str_fmt(a, "from byte %zu of the line the file has %.*s, %s %.*s", at + 1,
+		       STR_ARG(near_piece(a, line, at)), where, STR_ARG(near_piece(a, want, at)));
+}
+
+/* The error, with the nearest line and what differs in it. */
+static struct err *near_error(struct arena *a, const struct near_line *near, enum err_reason reason,
+			      const char *what)
+{
+	struct str shown = str_utf8(a, str_sub(near->text, 0, SHOWN_MAX));
+	struct err *e;
+
+	if (near->ended)
+		e = err_new(reason, "%s is not there: the file ends before line %zu of it", what,
+			    near->want_number);
+	else
+		e = err_new(reason, "%s is not there; the nearest line is %zu: %.*s", what,
+			    near->number, STR_ARG(shown));
+	if (!near->ended) {
+		err_detail_int(e, "nearestLine", (int64_t)near->number);
+		err_detail(e, "nearest", shown);
+	}
+	err_detail_int(e, "oldLine", (int64_t)near->want_number);
+	return err_detail(e, "wanted", str_utf8(a, str_sub(near->want, 0, SHOWN_MAX)));
+}
+
+static struct err *near_differs(struct err *e, struct str cause)
+{
+	err_detail(e, "differs", cause);
+	return err_help(e, "%.*s", STR_ARG(cause));
 }
 
 struct err *file_no_such_text(struct arena *a, struct str content, struct str old)
 {
-	struct near_line near = near_find(a, content, old);
-	struct str bare = str_trim(old), shown, cause;
+	struct near_line near = near_find(a, content, old, false);
+	struct str bare = str_trim(old);
 	struct err *e;
 	size_t at;
 
@@ -263,32 +291,56 @@ struct err *file_no_such_text(struct arena *a, struct str content, struct str ol
 		return err_help(
 			err_new(E_NO_SUCH_TEXT, "the old text is not there, nor a line like it"),
 			"read the file again: it may have been changed");
-	shown = str_utf8(a, str_sub(near.text, 0, SHOWN_MAX));
-	if (near.ended)
-		e = err_new(E_NO_SUCH_TEXT,
-			    "the old text is not there: the file ends before line "
-			    "%zu of it",
-			    near.want_number);
-	else
-		e = err_new(E_NO_SUCH_TEXT,
-			    "the old text is not there; the nearest line is %zu: %.*s", near.number,
-			    STR_ARG(shown));
-	if (!near.ended) {
-		err_detail_int(e, "nearestLine", (int64_t)near.number);
-		err_detail(e, "nearest", shown);
-	}
-	err_detail_int(e, "oldLine", (int64_t)near.want_number);
-	err_detail(e, "wanted", str_utf8(a, str_sub(near.want, 0, SHOWN_MAX)));
+	e = near_error(a, &near, E_NO_SUCH_TEXT, "the old text");
 	at = bare.n ? str_find(content, bare, 0) : SIZE_MAX;
 	if (at != SIZE_MAX)
 		err_help(e, "without the blanks and newlines around it, it is in line %zu",
 			 str_place(content, at).line);
-	if (!near.ended) {
-		cause = near.same
-				? STR("the line is the same; the text before or behind it differs")
-				: near_cause(a, near.text, near.want);
-		err_detail(e, "differs", cause);
-		err_help(e, "%.*s", STR_ARG(cause));
-	}
+	if (!near.ended)
+		near_differs(e, near.same ? STR("the line is the same; the text before or behind "
+						"it differs")
+					  : near_cause(a, near.text, near.want, "the old text"));
 	return err_help(e, "read the file again, and copy the text exactly, with its blanks");
+}
+
+/* ---- the lines of a patch ---- */
+
+/* The numbers of the lines behind n that differ only in blanks, quotes and the like. */
+static struct str near_others(struct arena *a, struct near_line n)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t k = 0; k < OTHERS_MAX && str_split(&n.rest, '\n', &n.text) &&
+			   str_split(&n.want_rest, '\n', &n.want);) {
+		n.number++;
+		if (str_eq(n.text, n.want))
+			continue;
+		if (!near_same_if(a, n.text, n.want, NEAR_BLANKS | NEAR_SPACES | NEAR_QUOTES))
+			break;
+		buf_fmt(&b, "%s%zu", k++ ? ", " : "", n.number);
+	}
+	return buf_str(&b);
+}
+
+struct err *file_no_such_lines(struct arena *a, struct str content, struct str lines)
+{
+	struct near_line near = near_find(a, content, lines, true);
+	struct str others;
+	struct err *e;
+
+	if (!near.number)
+		return err_help(
+			err_new(E_HUNK_FAILED, "the file has no such lines, nor one like '%.*s'",
+				STR_ARG(str_utf8(
+					a, str_sub(lines, 0,
+						   size_min(SHOWN_MAX,
+							    str_find_char(lines, '\n', 0)))))),
+			"read the file again: it may have been changed");
+	e = near_error(a, &near, E_HUNK_FAILED, "what it expects");
+	if (!near.ended)
+		near_differs(e, near_cause(a, near.text, near.want, "the patch"));
+	others = near.ended ? STR("") : near_others(a, near);
+	if (others.n)
+		err_help(e, "lines of the file that differ like this: %.*s", STR_ARG(others));
+	return err_help(e, "read the file again, and copy the lines exactly, with their blanks");
 }

@@ -167,6 +167,7 @@ struct host_patch_line {
 };
 struct host_patch_hunk {
 	struct strs anchors; /* the texts behind @@: lines that stand before the hunk */
+	size_t line;         /* of a header such as "@@ -2 +2 @@", from 1; 0: none */
 	bool at_end;         /* *** End of File */
 	struct host_patch_line *p;
 	size_t n, cap;
@@ -183,10 +184,16 @@ struct host_patch {
 	size_t n, cap;
 };
 /*
- * Reads "*** Begin Patch ... *** End Patch", alone or in a here-document. BAD_PATCH with the line.
+ * Reads "*** Begin Patch ... *** End Patch", alone or in a here-document. Where all lines of the
+ * text end with CR LF, the lines of hunks lose the CR. BAD_PATCH with the line.
  */
 struct err *host_patch_read(struct arena *a, struct str text, struct host_patch *out) MUST_USE;
-/* The content after an UPDATE. HUNK_FAILED: the patch does not apply. */
+/*
+ * The content after an UPDATE, as the host makes it: it takes the first place where the lines fit
+ * more or less, and writes the lines of the patch over those of the file. ikm judges this content.
+ * It applies patches itself with file_patch(), which is exact. HUNK_FAILED: the patch does not
+ * apply.
+ */
 struct err *host_patch_apply(struct arena *a, const struct host_patch_file *f, struct str old,
 			     struct str *new) MUST_USE;
 /* The lines that the patch adds to the file, joined. */

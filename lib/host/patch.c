@@ -19,6 +19,7 @@ struct host_patch_reader {
 	struct arena *a;
 	struct str rest, line; /* line: the one that is looked at; p NULL: none is left */
 	size_t number;
+	bool cr; /* every line ends with CR LF */
 	struct host_patch *out;
 };
 
@@ -39,7 +40,20 @@ static struct str line_at(struct str *rest)
 static void reader_next(struct host_patch_reader *r)
 {
 	r->line = line_at(&r->rest);
+	if (r->cr && str_ends(r->line, STR("\r")))
+		r->line.n--;
 	r->number++;
+}
+
+static bool reader_all_cr(struct str text)
+{
+	size_t at = 0;
+
+	for (struct str rest = text; (at = str_find_char(rest, '\n', 0)) != SIZE_MAX;
+	     rest = str_sub(rest, at + 1, rest.n))
+		if (!at || rest.p[at - 1] != '\r')
+			return false;
+	return true;
 }
 
 static bool is_marker(struct str line, const char *marker)
@@ -63,7 +77,7 @@ static struct err *read_add(struct host_patch_reader *r, struct host_patch_file 
 
 	for (reader_next(r); r->line.p && str_starts(r->line, STR("+")); reader_next(r)) {
 		buf_put(&b, str_sub(r->line, 1, r->line.n));
-		buf_putc(&b, '\n');
+		buf_puts(&b, r->cr ? "\r\n" : "\n");
 	}
 	f->content = buf_str(&b);
 	return NULL;
@@ -90,6 +104,23 @@ static struct err *read_hunk_lines(struct host_patch_reader *r, struct host_patc
 	return NULL;
 }
 
+/* Reads "-A[,B] +C[,D] @@" of a unified diff, which models write here too. */
+static bool read_numbers(struct str anchor, size_t *line)
+{
+	struct str old, new, number;
+	int64_t n;
+
+	if (!str_split(&anchor, ' ', &old) || !str_split(&anchor, ' ', &new) ||
+	    !str_starts(old, STR("-")) || !str_starts(new, STR("+")) ||
+	    !str_starts(anchor, STR("@@")))
+		return false;
+	old = str_sub(old, 1, old.n);
+	if (!str_split(&old, ',', &number) || !str_int(number, &n) || n < 0)
+		return false;
+	*line = (size_t)n;
+	return true;
+}
+
 static struct err *read_hunk(struct host_patch_reader *r, struct host_patch_file *f)
 {
 	struct host_patch_hunk *h = VEC_PUSH(r->a, f);
@@ -99,7 +130,7 @@ static struct err *read_hunk(struct host_patch_reader *r, struct host_patch_file
 
 		if (str_starts(anchor, STR(" ")))
 			anchor = str_sub(anchor, 1, anchor.n);
-		if (str_trim(anchor).n)
+		if (str_trim(anchor).n && !read_numbers(anchor, &h->line))
 			strs_push(r->a, &h->anchors, anchor);
 		reader_next(r);
 	}
@@ -160,6 +191,7 @@ struct err *host_patch_read(struct arena *a, struct str text, struct host_patch 
 	if (from == SIZE_MAX)
 		return err_new(E_BAD_PATCH, "the patch has no line '" PATCH_BEGIN "'");
 	r.rest = str_sub(text, from, text.n);
+	r.cr = reader_all_cr(r.rest);
 	reader_next(&r);
 	reader_next(&r);
 	while (r.line.p && !is_marker(r.line, PATCH_END)) {

@@ -481,6 +481,13 @@ static void test_patches(void)
 	applies("@@ no\n-a\n+z\n", "a\n", NULL, "no such anchor");
 	applies("@@\n-a\n+b\n", "a", "b\n", "a file without an end of line gets one");
 
+	applies("@@ -2 +2,3 @@ f\n-x\n+y\n", "x\n", "y\n", "a header with line numbers");
+	p = patch_of("*** Begin Patch\r\n*** Update File: a\r\n@@ -2 +2 @@\r\n x\r\n\r\n+y\r\n"
+		     "*** Add File: b\r\n+z\r\n*** End Patch");
+	is_int(p.p[0].p[0].line, 2, "the line of the header");
+	is_str(p.p[0].p[0].p[2].text, STR("y"), "a line of a text with CR LF");
+	is_str(p.p[1].content, STR("z\r\n"), "and of a new file in it");
+
 	ok(host_patch_in_command(STR("apply_patch <<'EOF'\n*** Begin Patch\n*** End Patch\nEOF"),
 				 &cwd, &patch),
 	   "a patch in a here-document");
