@@ -39,6 +39,7 @@ struct result {
 		size_t n, cap;
 	} files;
 	struct mem_session_changes memories;
+	size_t others;
 	struct strs warnings;
 };
 
@@ -47,7 +48,10 @@ static const struct field result[] = {
 	FIELD_RECORDS(struct result, files, "files", diff_file_fields, "every changed file"),
 	FIELD_RECORDS(struct result, memories, "memories", mem_session_fields,
 		      "every change of a memory", .flags = IF_ANY),
-	FIELD(warnings, "files whose contents are not kept, or are no text", .flags = IF_ANY),
+	FIELD_EVENT_OTHERS,
+	FIELD(warnings,
+	      "files whose contents are not kept, or are no text, or are in another repository",
+	      .flags = IF_ANY),
 	{0},
 };
 
@@ -61,6 +65,8 @@ static int diff_status(const struct session_file *s)
 static struct err *events_diff_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
+	const struct event_session_ask q = {
+		.session = args->session, .since = args->since, .path = args->path};
 	struct result *r = out;
 	struct session_files all;
 	struct event_filter filter;
@@ -69,8 +75,9 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	struct str one;
 
 	TRY(events_open(c, &f));
-	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
+	TRY(event_session_filter(c, f, &q, &filter, &r->others));
 	TRY(session_changes(f, &filter, &all));
+	r->warnings = all.left_out;
 	for (size_t i = 0; i < all.n; i++) {
 		const struct session_file *s = &all.p[i];
 		int status = diff_status(s);
@@ -123,6 +130,7 @@ static void events_diff_text(struct call *c, const void *args, const void *p)
 	}
 	if (!r->files.n && !r->memories.n)
 		out_puts(c->err, "no changes\n");
+	event_session_others(c, r->others);
 	warnings_print(c, &r->warnings);
 }
 
@@ -135,12 +143,13 @@ static void events_diff_plain(struct arena *a, struct buf *b, const struct val *
 			val_get(f, "later") ? "; somebody changed it since" : "");
 	if ((!val_get(v, "files") || !val_get(v, "files")->n) && !val_get(v, "memories"))
 		buf_puts(b, "no changes\n");
+	plain_others(b, v);
 }
 
 static const struct plain diff_plain = {
 	.body = "diff",
 	.print = events_diff_plain,
-	.shown = "files",
+	.shown = "files others",
 };
 
 const struct cmd cmd_events_diff = {
@@ -151,8 +160,9 @@ const struct cmd cmd_events_diff = {
 	.traits = TOOL_READS,
 	.summary = "show all changes of a conversation as one diff",
 	.description =
-		"Show what recorded changes did, as one diff: those of a conversation, since a "
-		"time, or of a file. events_undo with the same parameters takes them back.",
+		"Show what recorded changes of this conversation did, as one diff: all of them, "
+		"since a time, or of a file. events_undo with the same time or file takes them "
+		"back.",
 	.need = NEED_ROOTS | NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -1,6 +1,7 @@
 /* events undo: restores what was before recorded changes (ikm-design(7), "Undo"). */
 #include "common/change_result.h"
 #include "common/memory_session.h"
+#include "app/client.h"
 #include "app/warnings.h"
 
 struct args {
@@ -24,6 +25,7 @@ struct result {
 	bool replayed;
 	struct memory_undone memory;
 	struct session_undone all;
+	size_t others;
 };
 
 static const struct field result[] = {
@@ -36,6 +38,7 @@ static const struct field result[] = {
 	FIELD_RECORDS(struct result, all.kept, "kept", event_kept_fields,
 		      "files and memories that keep their change: somebody changed them since, say",
 		      .flags = IF_ANY),
+	FIELD_EVENT_OTHERS,
 	FIELD_AS(struct result, done.changed, "changed",
 		 "false: the former content was there already"),
 	FIELD(path, "the file or asset that was changed", .flags = IF_ANY),
@@ -84,6 +87,8 @@ static struct err *events_undo_refused(struct call *c, const struct args *args,
 static struct err *events_undo_all(struct call *c, struct files *f, const struct args *args,
 				   struct file_undo_ask *q, struct result *r)
 {
+	const struct event_session_ask ask = {
+		.session = args->session, .since = args->since, .path = args->path, .undo = true};
 	struct event_filter filter;
 
 	if (args->eventId.p)
@@ -95,13 +100,24 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 					  "which changes? nothing names them"),
 				"give an event's id, --in-session, --since or --path; 'ikm events "
 				"query' lists changes");
-	TRY(event_session_filter(c, f, args->session, args->since, args->path, &filter));
+	TRY(event_session_filter(c, f, &ask, &filter, &r->others));
+	if (q->agent.p)
+		q->session = filter.session;
 	TRY(session_undo(f, &filter, q, &r->all));
 	TRY(mem_session_undo(c, &filter, &r->all));
 	r->done.changed = r->all.events.n;
 	r->done.warnings = r->all.warnings;
 	c->negative = r->all.kept.n;
 	return event_session_show(c->a, &r->all);
+}
+
+/* A tool undoes only what its own conversation did. A person undoes any change. */
+static void events_undo_as(struct call *c, const struct events *log, struct file_undo_ask *q)
+{
+	if (c->face == FACE_ARGV)
+		return;
+	q->agent = log->agent;
+	q->session = client_session(c);
 }
 
 static struct err *events_undo_do(struct call *c, struct files *f, const void *p, void *out)
@@ -116,9 +132,7 @@ static struct err *events_undo_do(struct call *c, struct files *f, const void *p
 		f->events = files_events(c, f);
 		TRY(audit_ids(c->a, &args->audit, &f->events->ids));
 	}
-	/* A tool undoes only changes of its own agent. A person undoes any change. */
-	if (c->face != FACE_ARGV)
-		q.agent = f->events->agent;
+	events_undo_as(c, f->events, &q);
 	if (!args->eventId.p || args->session.p || args->since.p || args->path.p)
 		return events_undo_all(c, f, args, &q, out);
 	e = file_undo(f, &q, &u);
@@ -154,12 +168,16 @@ static struct err *events_undo_run(struct call *c, const void *p, void *out)
 	const struct args *args = p;
 	struct files_write w = {.audit = &args->audit, .by_key = true, .run = events_undo_do};
 	struct events log = {.db = app_store(c)};
+	struct file_undo_ask q = {0};
 	struct event *e = ARENA_NEW(c->a, struct event);
 
 	if (args->eventId.p && !args->session.p && !args->since.p && !args->path.p) {
 		TRY(event_get(&log, c->a, args->eventId, e));
-		if (str_is(e->entity, event_entities[EVENT_MEMORY]))
+		if (str_is(e->entity, event_entities[EVENT_MEMORY])) {
+			events_undo_as(c, audit_log(c, log.db), &q);
+			TRY(undo_own(e, &q));
 			return events_undo_memory(c, args, e, out);
+		}
 	}
 	if (args->audit.idempotencyKey.n)
 		w.path = e->path;
@@ -177,6 +195,7 @@ static void events_undo_text_all(struct call *c, const struct result *r)
 	}
 	if (!r->all.events.n)
 		out_puts(c->err, "nothing was undone\n");
+	event_session_others(c, r->others);
 	for (size_t i = 0; i < r->all.kept.n; i++) {
 		const struct session_kept *k = &r->all.kept.p[i];
 
@@ -219,8 +238,8 @@ const struct cmd cmd_events_undo = {
 	.toolset = SET_FILES,
 	.summary = "restore the content from before a recorded change",
 	.description =
-		"Undo recorded changes of your own: one event, or all of a conversation, since "
-		"a time, or of a path. ikm restores the former content, unless somebody "
+		"Undo recorded changes of this conversation: one event, or all since a time or "
+		"of a path. Changes of people and of other conversations stay. ikm restores the former content, unless somebody "
 		"changed it since. The undo is recorded too.",
 	.need = NEED_ROOTS | NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),

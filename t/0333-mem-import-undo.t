@@ -73,7 +73,7 @@ try 'undo: by a person, of the own import only; no record without undo.days' <<'
 fresh
 event=$(import three)
 echo "{\"eventId\": \"$event\"}" | ikm call events_undo >said || :
-same PERSON_DECIDES "$(reason said)"
+same NOT_ALLOWED "$(reason said)"
 IKM_USER=eve ikm events undo "$event" --json >said || :
 same NOT_ALLOWED "$(reason said)"
 same 'blue green red' "$(contents)"

@@ -14,7 +14,7 @@ try 'each tool answers a repeat as before, and refuses the key for another call'
 id=$(ikm mem add 'The port is 8081')
 note=$(ikm mem add 'look at it' -k scratch)
 gone=$(ikm mem add 'The port is 9090')
-undo=$(ikm mem edit "$gone" -t odd --json | jq -r .event)
+undo=$(echo "{\"memoryId\":\"$gone\",\"addTags\":[\"odd\"]}" | ikm call memory_edit | jq -r .event)
 while IFS='|' read -r tool first other; do
 	first=$(with "$first" "{idempotencyKey: \"k-$tool\"}")
 	call "$tool" "$first" >one

@@ -56,14 +56,15 @@ last() { ikm mem history "$1" --json | jq -r '.history[-1].event'; }
 states() { for i; do ikm mem show "$i" --json | jq -r .memory.state; done | xargs; }
 old=$(add 'Ada lives in Rome')
 new=$(add 'Ada lives in Oslo' --supersedes "$old")
-ikm mem mark "$new" rejected --json >out
+ikm --session s mem mark "$new" rejected --json >out
 same "$(last "$new")" "$(jq -r .event out)"
 same '["reject",["state"],{"state":"active"}]' \
 	"$(ikm mem history "$new" --json | jq -c '.history[-1] | [.op, .changed, .before]')"
 git init -q r
 cd r
 echo "{\"eventId\": \"$(last "$new")\"}" >in
-fails_for PERSON_DECIDES ikm call events_undo <in >out
+fails_for PERSON_DECIDES ikm --session s call events_undo <in >out
+fails_for NOT_ALLOWED ikm call events_undo <in >out
 cd ..
 ikm events undo "$(last "$new")" >out
 same 'active superseded' "$(states "$new" "$old")"

@@ -91,7 +91,7 @@ IKM_AGENT_ID=b by s4 file_write '{"path":"b","content":"b"}'
 echo '{"session":"s4"}' | ikm --agent a call events_diff | jq -c '[.files[].path | split("/")[-1]]' >out
 same '["a"]' "$(cat out)"
 echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"events_undo","arguments":{"session":"s4"}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' |
-	ikm --agent a mcp | jq -e '.result.isError == false' >/dev/null
+	ikm --agent a --session s4 mcp | jq -e '.result.isError == false' >/dev/null
 [ ! -e a ] && [ -e b ]
 fails_for BAD_ARGUMENT ikm events undo 01 --since 1h
 E
@@ -120,6 +120,55 @@ jq -r '.kept[].reason' kept | grep -q "was changed since the event"
 same 'kept by a person' "$(ikm mem list --json | jq -r '.memories[].content')"
 # With a path only files are meant.
 same null "$(ikm events diff --in-session "$sessions" --path f --json | jq -c .memories)"
+E
+
+
+try 'a tool takes back what its own conversation did, and counts the rest' <<'E'
+meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
+call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s,%s}}\n' "$1" "$2" "$3" "$meta"; }
+ask() { one "$1" tool_call "{\"name\":\"$2\",\"arguments\":$3}"; }
+text() { jq -rs --argjson id "$1" '.[] | select(.id == $id).result.content[].text' out; }
+ikm mem add 'the person: the key is in vault A' >/dev/null
+person=$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')
+git init -q ../elsewhere
+(cd ../elsewhere; call 1 memory_add '{"content":"of another conversation"}' | ikm mcp >/dev/null
+	echo '{"path":"far","content":"far"}' | ikm --session s7 call file_write >/dev/null)
+others=$(ikm events query --in-session s7 --json | jq -r '.rows[0].event_id')
+kept=$(ikm mem list --json | jq -c '[.memories[].content] | sort')
+one() { call "$@" | ikm --session me mcp >>out; }
+: >out
+one 1 file_write '{"path":"mine","content":"by this one"}'
+one 2 memory_add '{"content":"by this one"}'
+ask 3 events_diff '{}'
+ask 4 events_diff '{"since":"1h"}'
+ask 5 events_undo "{\"eventId\":\"$person\"}"
+ask 6 events_undo "{\"eventId\":\"$others\"}"
+ask 7 events_undo '{"session":"s7"}'
+ask 9 events_undo '{"since":"1h"}'
+text 3 | grep -q 'mine: created'
+text 4 | grep -q 'mine: created'
+text 4 | grep -q '^[0-9]* changes of others are left out$'
+text 5 | grep -q 'by a person or a program'
+text 6 | grep -q "of the conversation 's7', and not of this one"
+text 7 | grep -q "the conversation 's7' is not this one"
+text 9 | grep -q '^[0-9]* changes of others are left out$'
+same 2 "$(text 9 | grep -c '^undid')"
+[ ! -e mine ] && [ -e ../elsewhere/far ]
+same "$kept" "$(ikm mem list --json | jq -c '[.memories[].content] | sort')"
+# A program without a conversation has nothing of its own by time; by id, what programs did.
+fails_for MISSING_PARAMETER sh -c "echo '{\"since\":\"1h\"}' | ikm call events_undo >out"
+jq -r '.message' out | grep -q 'which conversation?.*nothing was undone'
+fails_for NOT_ALLOWED sh -c "echo '{\"eventId\":\"$person\"}' | ikm call events_undo >out"
+fails_for NOT_ALLOWED sh -c "echo '{\"eventId\":\"$others\"}' | ikm call events_undo >out"
+same "$kept" "$(ikm mem list --json | jq -c '[.memories[].content] | sort')"
+# A conversation in two repositories is shown where it is, and the rest is named.
+echo '{"path":"near","content":"near"}' | ikm --session s7 call file_write >/dev/null
+echo '{"since":"1h"}' | ikm --session s7 call events_diff >out
+same '["near"]' "$(jq -c '[.files[].path | split("/")[-1]]' out)"
+jq -r '.warnings[]' out | grep -q "elsewhere/far' is left out: "
+# A person at a shell takes back anything.
+ikm events undo "$person" >/dev/null
+same false "$(ikm mem list --json | jq '[.memories[].content] | any(startswith("the person"))')"
 E
 
 done_testing

@@ -1,4 +1,5 @@
 #include "event_session.h"
+#include "app/client.h"
 #include "common/time_param.h"
 #include "git/git.h"
 
@@ -34,21 +35,69 @@ static struct err *event_session_want(struct call *c, struct files *f, struct st
 			"'ikm events query' lists changes");
 }
 
-struct err *event_session_filter(struct call *c, struct files *f, struct str session,
-				 struct str since, struct str path, struct event_filter *out)
+/* A tool's conversation. Without one, nothing is a tool's own. */
+static struct err *event_session_own(struct call *c, const struct event_session_ask *q,
+				     struct str *out)
 {
-	*out = (struct event_filter){.session = session};
-	if (!session.n && !since.n && !path.n)
+	struct str own = client_session(c);
+
+	if (q->session.n && q->undo && own.n && !str_eq(q->session, own))
+		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
+					  "the conversation '%.*s' is not this one, and a tool "
+					  "takes back only what its own did",
+					  STR_ARG(q->session)),
+				"a person may undo it: ikm events undo --in-session %.*s",
+				STR_ARG(q->session));
+	*out = q->session.n ? q->session : own;
+	if (out->n)
+		return NULL;
+	return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
+				  "which conversation? ikm does not know yours, so no change is "
+				  "known to be your own; nothing was %s",
+				  q->undo ? "undone" : "shown"),
+			"give the parameter session, or start ikm with --session or IKM_SESSION; "
+			"events_query lists changes with their session_id");
+}
+
+struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
+				 struct event_filter *out, size_t *others)
+{
+	bool person = c->face == FACE_ARGV, narrows = q->since.n || q->path.n;
+	size_t all = 0, own = 0;
+	struct str mine;
+
+	*out = (struct event_filter){.session = q->session};
+	*others = 0;
+	if (!q->session.n && !narrows && (person || q->undo || !client_session(c).n))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
 					  "which changes? nothing names them"),
 				"give --in-session, --since or --path; 'ikm events query' lists "
 				"changes");
-	TRY(event_session_want(c, f, session));
-	TRY(when_read(since, "since", &out->since));
-	TRY(event_path(c, f, path, &out->path));
-	if (c->face != FACE_ARGV)
-		out->agent = f->events->agent;
+	TRY(event_session_want(c, f, q->session));
+	TRY(when_read(q->since, "since", &out->since));
+	TRY(event_path(c, f, q->path, &out->path));
+	if (person)
+		return NULL;
+	out->session = (struct str){0};
+	TRY(event_session_own(c, q, &mine));
+	if (narrows && !q->session.n) {
+		out->user = f->events->user;
+		TRY(session_count(f->events, c->a, out, &all));
+	}
+	out->session = mine;
+	out->agent = f->events->agent;
+	if (all)
+		TRY(session_count(f->events, c->a, out, &own));
+	out->user = (struct str){0};
+	*others = all > own ? all - own : 0;
 	return NULL;
+}
+
+void event_session_others(struct call *c, size_t others)
+{
+	if (others)
+		out_fmt(c->err, "%zu change%s of others %s left out\n", others,
+			others == 1 ? "" : "s", others == 1 ? "is" : "are");
 }
 
 static bool event_session_is_text(const struct file_version *v)

@@ -17,13 +17,25 @@
 		      .max = OS_PATH_MAX, .complete = uri_complete,                                \
 		      .help = "only this file or stored asset, or below this folder")
 
+struct event_session_ask {
+	struct str session, since, path; /* as they were given */
+	bool undo;                       /* what matches is undone, and not only shown */
+};
 /*
- * The filter. A tool sees the changes of its own agent only. MISSING_PARAMETER when none of the
- * three is given, NO_SUCH_EVENT for a conversation that the record does not have.
+ * The filter. A tool sees the changes of its own agent and, unless it names another one, of its own
+ * conversation; it undoes no other. *others: the number of changes that the filter leaves out for
+ * that reason. MISSING_PARAMETER when none of the three is given, or a tool has no conversation;
+ * NOT_ALLOWED for the undo of another conversation; NO_SUCH_EVENT for a conversation that the
+ * record does not have.
  */
-struct err *event_session_filter(struct call *c, struct files *f, struct str session,
-				 struct str since, struct str path,
-				 struct event_filter *out) MUST_USE;
+struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
+				 struct event_filter *out, size_t *others) MUST_USE;
+/* A row of the result for the number. */
+#define FIELD_EVENT_OTHERS                                                                         \
+	FIELD(others, "changes that are left out: those of people and of other conversations",     \
+	      .flags = IF_ANY)
+/* "2 changes of others are left out" */
+void event_session_others(struct call *c, size_t others);
 /* A unified diff of two versions; empty when one is not kept, or is no text. */
 struct err *event_session_diff(struct arena *a, struct str from_name,
 			       const struct file_version *from, struct str to_name,

@@ -39,6 +39,8 @@ extern const struct plain plain_read, plain_paths, plain_find, plain_search, pla
 /* For a row without a form of its own. */
 extern const struct plain plain_data;
 extern const struct plain plain_memories, plain_events, plain_assets, plain_undone;
+/* "2 changes of others are left out", for the member others. */
+void plain_others(struct buf *b, const struct val *v);
 
 /* For results with FIELDS_WRITTEN: "path: created, 12 bytes, sha256:…". */
 extern const struct plain plain_written;

@@ -385,6 +385,15 @@ static void plain_put_undone(struct buf *b, const struct val *e)
 		STR_ARG(path.n ? path : val_get_str(e, "entity_id")));
 }
 
+void plain_others(struct buf *b, const struct val *v)
+{
+	int64_t n = val_get_int(v, "others");
+
+	if (n)
+		buf_fmt(b, "%jd change%s of others %s left out\n", (intmax_t)n, n == 1 ? "" : "s",
+			n == 1 ? "is" : "are");
+}
+
 static void plain_undone_print(struct arena *a, struct buf *b, const struct val *v)
 {
 	const struct val *kept = val_get(v, "kept"), *undone = val_get(v, "undone");
@@ -396,6 +405,7 @@ static void plain_undone_print(struct arena *a, struct buf *b, const struct val 
 		plain_put_undone(b, e);
 	if (!plain_is_on(v, "changed"))
 		buf_puts(b, undone ? "undone already\n" : "nothing was undone\n");
+	plain_others(b, v);
 	VAL_EACH(kept, k) {
 		buf_fmt(b, "kept: %.*s: %.*s\n", STR_ARG(val_get_str(k, "path")),
 			STR_ARG(val_get_str(k, "reason")));
@@ -407,5 +417,5 @@ static void plain_undone_print(struct arena *a, struct buf *b, const struct val 
 
 const struct plain plain_undone = {
 	.print = plain_undone_print,
-	.shown = "undone events kept changed path memoryId newHash",
+	.shown = "undone events kept changed path memoryId newHash others",
 };

@@ -96,7 +96,9 @@ static struct err *session_now(struct files *f, struct session_file *s)
 struct err *session_changes(struct files *f, const struct event_filter *filter,
 			    struct session_files *out)
 {
+	struct session_files all;
 	struct event_list events;
+	size_t read = 0;
 
 	*out = (struct session_files){0};
 	TRY(session_events(f, filter, &events));
@@ -116,8 +118,43 @@ struct err *session_changes(struct files *f, const struct event_filter *filter,
 			s->path = e->path_to;
 		}
 	}
-	for (size_t i = 0; i < out->n; i++)
-		TRY(session_now(f, &out->p[i]));
+	all = *out;
+	for (out->n = 0; read < all.n; read++) {
+		struct session_file s = all.p[read];
+		struct err *why = session_now(f, &s);
+
+		if (why && err_code(why) == CODE_PROVIDER_ERROR)
+			return why;
+		if (!why)
+			out->p[out->n++] = s;
+		else
+			strs_push(f->a, &out->left_out,
+				  str_fmt(f->a, "'%.*s' is left out: %s",
+					  STR_ARG(str_utf8(f->a, s.path)), err_message(why)));
+	}
+	return NULL;
+}
+
+struct err *session_count(struct events *log, struct arena *a, const struct event_filter *given,
+			  size_t *out)
+{
+	struct event_filter filter = *given;
+	struct event_list all = {0};
+
+	filter.done = true;
+	filter.status = -1;
+	filter.limit = SESSION_EVENTS;
+	*out = 0;
+	TRY(event_query(log, a, &filter, &all));
+	for (size_t i = 0; i < all.n; i++) {
+		const struct event *e = &all.p[i];
+		bool undone;
+
+		if (e->undoes.n || (!e->before.n && !e->after.n && !e->path_to.n))
+			continue;
+		TRY(session_is_undone(log, a, e->id, &undone));
+		*out += !undone;
+	}
 	return NULL;
 }
 

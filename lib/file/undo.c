@@ -375,12 +375,39 @@ static bool undo_needs_maintainer(const struct event *e, bool tool)
 	return gone && (garden || (tool && !e->undoes.n));
 }
 
+/* What a person does is recorded with the name of a command: "mem add", and not "memory_add". */
+static bool undo_by_person(const struct event *e)
+{
+	return !e->session.n && str_find_char(e->tool, ' ', 0) != SIZE_MAX;
+}
+
+struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
+{
+	struct err *not_own;
+
+	if (!q->agent.p)
+		return NULL;
+	if (!str_eq(q->agent, e->agent))
+		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
+				  STR_ARG(e->id), STR_ARG(e->agent));
+	else if (!q->session.n ? undo_by_person(e) : !e->session.n)
+		not_own = err_new(E_NOT_ALLOWED,
+				  "the event %.*s is by a person or a program, and of no "
+				  "conversation",
+				  STR_ARG(e->id));
+	else if (!str_eq(q->session, e->session))
+		not_own = err_new(E_NOT_ALLOWED,
+				  "the event %.*s is of the conversation '%.*s', and not of this "
+				  "one",
+				  STR_ARG(e->id), STR_ARG(e->session));
+	else
+		return NULL;
+	return err_help(not_own, "a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
+}
+
 static struct err *undo_may(const struct event *e, const struct file_undo_ask *q)
 {
-	if (q->agent.p && !str_eq(q->agent, e->agent))
-		return err_help(err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
-					STR_ARG(e->id), STR_ARG(e->agent)),
-				"a person may undo it: ikm events undo %.*s", STR_ARG(e->id));
+	TRY(undo_own(e, q));
 	if (q->maintainer || !undo_needs_maintainer(e, q->agent.p))
 		return NULL;
 	return err_help(

@@ -23,13 +23,20 @@ struct file_undo {
 
 struct file_undo_ask {
 	struct str id;
-	struct str agent; /* the event must be this agent's; p NULL: a person, any agent */
+	/*
+	 * The event must be of this agent and this conversation. agent.p NULL: a person, who undoes
+	 * any event. session empty: a program without a conversation, which undoes what a program
+	 * did without one.
+	 */
+	struct str agent, session;
 	/*
 	 * Only maintainers undo what only maintainers do: a deletion or move by a tool's caller,
 	 * and in the garden by anyone.
 	 */
 	bool maintainer;
 };
+/* NOT_ALLOWED for an event that is not the caller's own. */
+struct err *undo_own(const struct event *e, const struct file_undo_ask *q) MUST_USE;
 /*
  * Undoes an event, given by its id or a beginning of its id. f->events must be set: the undo is an
  * event too, and undoing that event restores the change. A creation is undone by removing, a
