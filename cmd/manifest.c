@@ -120,6 +120,8 @@ static void print_access(struct call *c, const struct access *it)
 		out_fmt(o, "  max_queries: %jd", (intmax_t)it->max_queries.n);
 	if (it->max_budget_tokens.given)
 		out_fmt(o, "  max_budget_tokens: %jd", (intmax_t)it->max_budget_tokens.n);
+	if (it->fallback != ACCESS_FALLBACK_NONE)
+		out_fmt(o, "  fallback: %s", access_fallbacks[it->fallback]);
 	out_puts(o, it->sensitive ? "  sensitive\n" : "\n");
 }
 

@@ -66,7 +66,7 @@ jq -S -c '.manifests[0] | .tool_id, .version, .memory_access[0]' out >got
 cat >want <<'W'
 "wine_recommender"
 "1.0.0"
-{"enabled":true,"layers":[],"max_budget_tokens":500,"max_queries":3,"memory_type":"episodic","query_types":["observation","user_preference"],"sensitive":false,"tags":["preference","wine"]}
+{"enabled":true,"fallback":"none","layers":[],"max_budget_tokens":500,"max_queries":3,"memory_type":"episodic","query_types":["observation","user_preference"],"sensitive":false,"tags":["preference","wine"]}
 W
 diff -u want got
 same '["episodic","semantic","scratch_page","conversation"]' \
@@ -140,6 +140,7 @@ says "$(access '      tags:')" "'tags' must be a list of strings, not null"
 says "$(access '      tags: [1, true, ""]')" "must be a list of strings, but has a number: put it in quotes" \
 	"must be a list of strings, but has a boolean: put it in quotes" "a string of 0 bytes"
 says "$(access '      query_types: []')" "'query_types' is empty: leave it out to allow any, or set 'enabled: false'"
+says "$(access '      fallback: newest')" "fallback 'newest' is unknown; allowed: none, recent"
 says "$(access '      max_queries: 0')" "'max_queries' is 0; allowed: 1 to 10000"
 says "$(access '      max_queries: "3"')" "'max_queries' must be a whole number, not a string"
 says "$(access '      max_queries: 1.5')" "'max_queries' must be a whole number"

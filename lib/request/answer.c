@@ -43,7 +43,7 @@ static const struct field search_fields[] = {
 	FIELD_NAMED(C, search_metadata.relevance, "relevance", memory_relevances,
 		    "answers: a result answers the query; dated: results are of the time that it "
 		    "names; weak: results share words with it, but hardly answer it; recent: no "
-		    "result shares a word with it",
+		    "result shares a word with it, and the manifest says 'fallback: recent'",
 		    .flags = OPTIONAL, .given = answer_has_results),
 	{0},
 };
@@ -69,7 +69,7 @@ const struct field request_context_fields[] = {
 		      "the best results that did not fit into the budget"),
 	FIELD_OF(C, budget_tokens, "the tokens that were left for this query"),
 	FIELD_NAMED(C, outcome, "outcome", trace_outcomes, "the outcome of the query"),
-	FIELD_OF(C, reason, "why it is not ok", .flags = IF_ANY),
+	FIELD_OF(C, reason, "why it is not ok, or has no results", .flags = IF_ANY),
 	{0},
 };
 #undef C
@@ -123,6 +123,11 @@ struct request_context query_answer(struct query *q, struct arena *a, struct ans
 		pack(&p, a, told->words, c, n);
 		told->total = q->found->total - (int64_t)(q->found->n - n);
 	}
+	if (answered && !told->total && str_trim(q->text).n)
+		query_told(q, a, TRACE_OK, "no memory that the tool may read matches query_text%s",
+			   q->access->fallback == ACCESS_FALLBACK_NONE
+				   ? "; the manifest has no 'fallback: recent'"
+				   : "");
 	if (p.dropped.n)
 		query_told(q, a, TRACE_CUT, "%zu did not fit into %jd tokens%s", p.dropped.n,
 			   (intmax_t)p.budget,

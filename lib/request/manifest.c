@@ -7,6 +7,7 @@
 #define NAMES_MAX    256 /* members of a list, and bytes of each member */
 
 const char *const access_types[] = {ACCESS_TYPES(ENUM_NAME) NULL};
+const char *const access_fallbacks[] = {ACCESS_FALLBACKS(ENUM_NAME) NULL};
 
 struct reading {
 	struct arena *a;
@@ -58,6 +59,9 @@ const struct field access_fields[] = {
 	ACCESS(max_budget_tokens, "per query; absent: 1000", RANGE(ACCESS_BUDGET_MAX),
 	       .flags = OPTIONAL),
 	ACCESS(sensitive, "whether it may read sensitive memories", .flags = DEFAULTED),
+	FIELD_NAMED(struct access, fallback, "fallback", access_fallbacks,
+		    "what a query gets that matches nothing: none, or the most recent memories",
+		    .flags = DEFAULTED),
 	FIELD_SET(struct access, layers, "layers", memory_layers,
 		  "further layers; the agent's own is always open", RANGE(NAMES_MAX),
 		  .flags = DEFAULTED),

@@ -20,6 +20,12 @@
 	X(ACCESS_CONVERSATION, "conversation")
 enum access_type { ACCESS_TYPES(ENUM_MEMBER) ACCESS_TYPES_END };
 extern const char *const access_types[];
+/* What a query gets whose text matches nothing. */
+#define ACCESS_FALLBACKS(X)                                                                        \
+	X(ACCESS_FALLBACK_NONE, "none")                                                            \
+	X(ACCESS_FALLBACK_RECENT, "recent")
+enum access_fallback { ACCESS_FALLBACKS(ENUM_MEMBER) };
+extern const char *const access_fallbacks[];
 /* Tokens of one query, and of a request (requirement: memory queries, "Query Budget"). */
 #define ACCESS_BUDGET_MAX 1000
 
@@ -30,6 +36,7 @@ struct access {
 	struct maybe_int max_queries;       /* per request; not given: no limit */
 	struct maybe_int max_budget_tokens; /* per query; not given: ACCESS_BUDGET_MAX */
 	bool sensitive;                     /* may read sensitive memories */
+	enum access_fallback fallback;
 	unsigned layers;      /* bits of further layers; the agent's own layer is always open */
 	unsigned provenances; /* bits: only these provenances; 0: any */
 };

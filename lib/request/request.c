@@ -5,6 +5,7 @@
  */
 #include "request/private.h"
 #include "os/os.h"
+#include "words/words.h"
 
 /* How many candidates are ranked. More than the limit, because relevance alone would leave out new
  * or important memories. */
@@ -50,14 +51,76 @@ static void request_keep(struct found *f, const struct memory_hit *hit)
 		.memory = memory_copy(f->a, &m), .relevance = hit->points, .says = hit->relevance};
 }
 
-/* A memory that shares no word with the query may be a result besides others if the tool filters by
- * tags or types, and in the working memory and the scratch page, which are small. */
+/* The working memory and the scratch page: their questions name types, as in "any active alerts?".
+ */
+static bool request_is_small(const struct query *q)
+{
+	return q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE;
+}
+
+/* Whether only memories that have to do with the query's text are results. */
+static bool request_is_related(const struct query *q)
+{
+	return q->access->fallback == ACCESS_FALLBACK_NONE && str_trim(q->search.query).n;
+}
+
 static enum memory_browse request_browse(const struct query *q)
 {
-	bool small = q->type == ACCESS_WORKING || q->type == ACCESS_SCRATCH_PAGE;
+	if (request_is_related(q))
+		return request_is_small(q) ? MEMORY_BROWSE_TOO : MEMORY_BROWSE_NEVER;
+	return request_is_small(q) || q->search.tags.n || q->search.types.n ? MEMORY_BROWSE_TOO
+									    : MEMORY_BROWSE_IF_NONE;
+}
 
-	return small || q->search.tags.n || q->search.types.n ? MEMORY_BROWSE_TOO
-							      : MEMORY_BROWSE_IF_NONE;
+/* Whether the query has a word of the type: "risk_alert" and "are there alerts?". */
+static bool request_names_type(struct words *w, struct arena *a, struct str query, struct str type)
+{
+	struct word_list asked = {0}, of = {0};
+	char *text = str_c(a, type);
+
+	for (char *p = text; *p; p++)
+		*p = *p == '_' ? ' ' : *p;
+	words_read(w, a, query, &asked);
+	words_read(w, a, str_of(text), &of);
+	for (size_t i = 0; i < asked.n; i++)
+		for (size_t k = 0; k < of.n && !asked.p[i].stop; k++)
+			if (asked.p[i].term == of.p[k].term)
+				return true;
+	return false;
+}
+
+/*
+ * Whether a hit has to do with the query. A memory that only stands beside another one in time does
+ * not, unless both are of a conversation.
+ */
+static bool request_relates(struct words *w, struct arena *a, const struct query *q,
+			    struct memory_hit *hit)
+{
+	const struct memory_parts *p = &hit->parts;
+
+	if (hit->relevance == MEMORY_RECENT) {
+		hit->relevance = MEMORY_WEAK;
+		return hit->memory.type.n &&
+		       request_names_type(w, a, q->search.query, hit->memory.type);
+	}
+	return p->words > 0 || p->phrase > 0 || p->speaker > 0 || p->date > 0 || p->vector > 0 ||
+	       hit->memory.session.n || hit->memory.kind == MEMORY_CONVERSATION;
+}
+
+static struct err *request_drop_unrelated(struct memories *m, struct arena *a,
+					  const struct query *q, struct memory_found *all)
+{
+	size_t n = 0, read = all->n;
+	struct words *w;
+
+	TRY(memory_words(m, a, &w));
+	for (size_t i = 0; i < read; i++)
+		if (request_relates(w, a, q, &all->p[i]))
+			all->p[n++] = all->p[i];
+	all->n = n;
+	/* Behind the limit of a search that browsed nothing is known to have to do with it. */
+	all->total = request_is_small(q) ? (int64_t)n : all->total - (int64_t)(read - n);
+	return NULL;
 }
 
 static struct err *request_search(struct memories *m, struct arena *a, const struct query *q,
@@ -72,7 +135,8 @@ static struct err *request_search(struct memories *m, struct arena *a, const str
 	s.scopes = scopes;
 	s.limit = CANDIDATES((size_t)q->limit);
 	s.browse = request_browse(q);
-	return memory_search(m, a, &s, out);
+	TRY(memory_search(m, a, &s, out));
+	return request_is_related(q) ? request_drop_unrelated(m, a, q, out) : NULL;
 }
 
 static void execute(void *ctx, unsigned thread, size_t i)
