@@ -6,17 +6,14 @@
 #define IKM_DEPS_H
 
 #include "base/base.h"
+#include "deps/ecosystems.h"
 
-/* clang-format off */
-#define DEPS_ECOSYSTEM_NAMES(X) \
-	X(DEPS_UNKNOWN, "") X(DEPS_NPM, "npm") X(DEPS_PYPI, "pypi") X(DEPS_GO, "go") \
-	X(DEPS_CARGO, "cargo") X(DEPS_GEM, "gem") X(DEPS_MAVEN, "maven") \
-	X(DEPS_NUGET, "nuget") X(DEPS_COMPOSER, "composer") X(DEPS_CONDA, "conda") \
-	X(DEPS_PUB, "pub") X(DEPS_HEX, "hex") X(DEPS_SWIFT, "swift") X(DEPS_VCPKG, "vcpkg") \
-	X(DEPS_CONAN, "conan") X(DEPS_GIT, "git") X(DEPS_DOCKER, "docker") \
-	X(DEPS_GITHUB, "github") X(DEPS_TERRAFORM, "terraform") X(DEPS_MESON, "meson")
-/* clang-format on */
-enum deps_ecosystem { DEPS_ECOSYSTEM_NAMES(ENUM_MEMBER) DEPS_ECOSYSTEMS };
+enum deps_ecosystem {
+#define X(e, ...) e,
+	DEPS_ECOSYSTEM_ROWS(X)
+#undef X
+		DEPS_ECOSYSTEMS
+};
 extern const char *const deps_ecosystems[];
 /* Accepts such a name and common other names (golang, python, crates.io); otherwise DEPS_UNKNOWN.
  */

@@ -1,4 +1,4 @@
-#include "deps/range.h"
+#include "deps/ecosystem.h"
 
 /* A longer text is no range, and must not cost quadratic time. */
 #define TEXT_MAX 4096
@@ -98,49 +98,35 @@ void range_intersect(struct arena *a, const struct deps_range *x, const struct d
 	}
 }
 
-#define NPM_SYNTAX "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"
-
-#define TAG_SYNTAX "8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||"
-
-/* How each ecosystem orders versions and writes ranges. */
-static const struct range_kind {
-	bool (*key)(struct arena *a, struct str text, struct str *key);
-	struct err *(*range)(struct arena *a, struct str text, struct deps_range *r);
-	const char *syntax;
-} range_kinds[DEPS_ECOSYSTEMS] = {
-	[DEPS_UNKNOWN] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_NPM] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_PYPI] = {pep440_key, pep440_range,
-		       ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
-	[DEPS_GO] = {semver_key, semver_range, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
-	[DEPS_CARGO] = {semver_key, semver_range,
-			"1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
-	[DEPS_GEM] = {gem_key, gem_range, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	[DEPS_PUB] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_SWIFT] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_VCPKG] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_CONAN] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_GIT] = {semver_key, semver_range, NPM_SYNTAX},
-	[DEPS_DOCKER] = {tag_key, tag_range, TAG_SYNTAX},
-	[DEPS_GITHUB] = {tag_key, tag_range, TAG_SYNTAX},
-	[DEPS_TERRAFORM] = {gem_key, gem_range,
-			    "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	[DEPS_MESON] = {pep440_key, pep440_range, ">=1.0,<2.0, ==1.2.*, !=1.5"},
-	[DEPS_HEX] = {gem_key, hex_range, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or"},
-	[DEPS_CONDA] = {conda_key, conda_range, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |"},
-	[DEPS_NUGET] = {nuget_key, nuget_range,
-			"1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
-	[DEPS_COMPOSER] = {composer_key, composer_range,
-			   "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"},
-	[DEPS_MAVEN] = {maven_key, maven_range,
-			"1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
-};
+const struct versions
+	versions_npm = {semver_key, semver_range,
+			"1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"},
+	versions_pypi = {pep440_key, pep440_range,
+			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
+	versions_go = {semver_key, semver_range, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
+	versions_cargo = {semver_key, semver_range,
+			  "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
+	versions_gem = {gem_key, gem_range, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+	versions_terraform = {gem_key, gem_range,
+			      "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+	versions_meson = {pep440_key, pep440_range, ">=1.0,<2.0, ==1.2.*, !=1.5"},
+	versions_hex = {gem_key, hex_range, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or"},
+	versions_conda = {conda_key, conda_range,
+			  "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |"},
+	versions_nuget = {nuget_key, nuget_range,
+			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
+	versions_composer = {composer_key, composer_range,
+			     "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"},
+	versions_maven = {maven_key, maven_range,
+			  "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
+	versions_tag = {tag_key, tag_range,
+			"8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||"};
 
 struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part, const char *why)
 {
 	return err_new(E_BAD_PATTERN, "version range '%.*s': '%.*s' %s; a range is written %s",
 		       STR_ARG(str_sub(text, 0, 200)), STR_ARG(str_sub(part, 0, 200)), why,
-		       range_kinds[e].syntax);
+		       ecosystems[e].versions->syntax);
 }
 
 struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str text,
@@ -153,7 +139,7 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 	text = str_trim(text);
 	if (text.n > TEXT_MAX)
 		return range_bad(e, text, str_sub(text, 0, 20), "begins a text that is too long");
-	TRY(range_kinds[e].range(a, text, r));
+	TRY(ecosystems[e].versions->range(a, text, r));
 	range_settle(r);
 	return NULL;
 }
@@ -166,7 +152,7 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	if (!text.n || text.n > TEXT_MAX)
 		return true;
 	if (d->locked) {
-		if (!range_kinds[r->ecosystem].key(scratch, text, &key))
+		if (!ecosystems[r->ecosystem].versions->key(scratch, text, &key))
 			return true;
 		range_add(scratch, &one, key, cut_after(scratch, key));
 	} else if (deps_range_new(scratch, r->ecosystem, text, &have)) {

@@ -25,6 +25,16 @@ struct deps_range {
 	size_t n, cap;
 };
 
+/* How an ecosystem orders versions and writes ranges. */
+struct versions {
+	bool (*key)(struct arena *a, struct str text, struct str *key);
+	struct err *(*range)(struct arena *a, struct str text, struct deps_range *r);
+	const char *syntax;
+};
+extern const struct versions versions_npm, versions_pypi, versions_go, versions_cargo, versions_gem,
+	versions_terraform, versions_meson, versions_hex, versions_conda, versions_nuget,
+	versions_composer, versions_maven, versions_tag;
+
 /* Behind every version. */
 #define CUT_HIGHEST STR("\xff")
 
