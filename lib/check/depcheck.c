@@ -9,32 +9,61 @@ struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size
 	return NULL;
 }
 
+/* How a rule answers a dependency, beside yes and no. */
+struct dep_how {
+	bool named;  /* the pattern matches the name, whatever the version is */
+	bool unread; /* its ecosystem cannot read the rule's range, so no version is excluded */
+};
+
 /* Whether a version that the dependency allows lies in the rule's range. */
 static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d,
-			   bool *unread)
+			   struct dep_how *how)
 {
 	unsigned e = (unsigned)d->ecosystem < DEPS_ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN;
 
+	how->named = true;
 	if (!r->ranged)
 		return true;
-	/* This ecosystem cannot read the range, so no version is excluded. */
 	if (!r->range[e])
-		return *unread = true;
+		return how->unread = true;
 	return deps_range_overlaps(r->range[e], scratch, d);
 }
 
 /*
+ * Whether the rule judges the entry at all. A runtime is no package: allow-lists do not have it,
+ * and a pattern for all packages does not mean it. So the pattern must name it, unless the rule
+ * says "runtimes: true".
+ */
+static bool dep_is_seen(struct worker *w, const struct rule *r, const struct dep *d)
+{
+	/* Names that nobody gives to a package: only a pattern for any name matches one. */
+	const struct str made_up[] = {STR("\1"), STR("zqxj"), STR("zq9-xj.q_")};
+	struct span m;
+
+	if (d->kind != DEPS_RUNTIME || r->c->runtimes)
+		return true;
+	if (r->c->op != KN_OP_MUST_USE && r->c->op != KN_OP_MUST_NOT_USE)
+		return false;
+	for (size_t i = 0; i < ARRAY_SIZE(made_up); i++)
+		if (giveup_find(w, r, made_up[i], 0, &m) != RE_NO)
+			return false;
+	return true;
+}
+
+/*
  * Matches the raw or the normalised name. Rules that forbid also match the local alias of the
- * package. Other rules do not, or an alias could satisfy them.
+ * package. Other rules do not, or an alias could satisfy them. Of a runtime it is no alias:
+ * "requires-python" is written by the format.
  */
 static enum re_answer dep_match(struct worker *w, struct arena *scratch, const struct rule *r,
-				const struct dep *d, bool *unread)
+				const struct dep *d, struct dep_how *how)
 {
 	struct str names[5] = {d->name, d->normal, {0}, {0}, d->brief};
 	bool limit = false;
 	struct span m;
 
-	if (r->forbids)
+	*how = (struct dep_how){0};
+	if (r->forbids || d->kind == DEPS_RUNTIME)
 		names[2] = d->written;
 	if (d->ecosystem == DEPS_UNKNOWN)
 		names[3] = deps_normal(scratch, DEPS_PYPI, d->name);
@@ -46,7 +75,7 @@ static enum re_answer dep_match(struct worker *w, struct arena *scratch, const s
 		answer = giveup_find(w, r, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
 		if (answer == RE_YES)
-			return version_counts(scratch, r, d, unread) ? RE_YES : RE_NO;
+			return version_counts(scratch, r, d, how) ? RE_YES : RE_NO;
 	}
 	return limit ? RE_LIMIT : RE_NO;
 }
@@ -94,16 +123,19 @@ static void dep_find_hits(struct worker *w, struct arena *scratch, const struct 
 
 	for (size_t i = 0; i < deps->n; i++) {
 		const struct dep *d = &deps->p[i];
-		bool unread = false;
-		enum re_answer answer = dep_match(w, scratch, r, d, &unread);
+		struct dep_how how;
+		enum re_answer answer;
 
+		if (!dep_is_seen(w, r, d))
+			continue;
+		answer = dep_match(w, scratch, r, d, &how);
 		if (answer == RE_LIMIT) {
 			out->limit_hit = true;
 			if (++limits == NAME_LIMITS)
 				break;
 		} else if ((answer == RE_YES) == r->forbids)
 			*VEC_PUSH(scratch, out) =
-				(struct hit){d, d->normal.n ? d->normal : d->name, unread};
+				(struct hit){d, d->normal.n ? d->normal : d->name, how.unread};
 	}
 	if (out->n)
 		qsort(out->p, out->n, sizeof(*out->p), by_package);
@@ -118,6 +150,8 @@ static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
 		buf_fmt(&b, " %.*s", STR_ARG(d->version));
 	if (d->written.n && !str_eq(d->written, d->name))
 		buf_fmt(&b, " (as %.*s)", STR_ARG(d->written));
+	if (d->kind == DEPS_RUNTIME)
+		buf_puts(&b, " (runtime)");
 	if (d->reach == DEPS_TRANSITIVE)
 		buf_puts(&b, " (transitive)");
 	return buf_str(&b);
@@ -307,14 +341,16 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 {
 	for (size_t i = 0; i < w->run->rules.n; i++) {
 		const struct rule *r = &w->run->rules.p[i];
-		bool unread = false;
 		unsigned limits = 0;
 
 		if (!is_dep_rule(r, true) || !w->scoped[r->scope] || (pending && !pending[i]) ||
 		    found[i] || giveup_is(w, r))
 			continue;
 		for (size_t j = 0; j < deps->n && !found[i] && limits < NAME_LIMITS; j++) {
-			enum re_answer a = dep_match(w, scratch, r, &deps->p[j], &unread);
+			const struct dep *d = &deps->p[j];
+			struct dep_how how;
+			enum re_answer a =
+				dep_is_seen(w, r, d) ? dep_match(w, scratch, r, d, &how) : RE_NO;
 
 			found[i] = a == RE_YES;
 			limits += a == RE_LIMIT;

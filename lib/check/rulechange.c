@@ -26,7 +26,7 @@ bool rule_same(const struct kn_constraint *x, enum kn_severity xs, const struct 
 {
 	return x->op == y->op && x->target == y->target && xs == ys &&
 	       str_eq(x->pattern, y->pattern) && str_eq(x->version, y->version) &&
-	       same_globs(&x->applies_to, &y->applies_to);
+	       x->runtimes == y->runtimes && same_globs(&x->applies_to, &y->applies_to);
 }
 
 /* All parts of a rule that judge: "must_not_use dependency mysql2? version <3 in web/ (block)". */
@@ -38,6 +38,8 @@ static struct str rulechange_text(struct arena *a, const struct kn_constraint *c
 	buf_fmt(&b, "%s %s %.*s", kn_operators[c->op], kn_targets[c->target], STR_ARG(c->pattern));
 	if (c->version.n)
 		buf_fmt(&b, " version %.*s", STR_ARG(c->version));
+	if (c->runtimes)
+		buf_puts(&b, " with runtimes");
 	if (c->applies_to.n)
 		buf_fmt(&b, " in %.*s", STR_ARG(str_join(a, &c->applies_to, ", ")));
 	buf_fmt(&b, " (%s)", kn_severities[s]);

@@ -139,6 +139,40 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 	d->version = bundler_versions(r, v, at);
 }
 
+/* 'ruby "3.2.0"' or 'ruby file: ".ruby-version"', at the beginning of a statement. */
+static void bundler_ruby(struct reader *r, const struct tokens *v, size_t i)
+{
+	const struct token *t = &v->p[i], *version;
+	size_t at = i + 1 + token_is(t + 1, "(");
+	struct str range = {"", 0}, more;
+
+	if (i && t[-1].type != TOKEN_LINE && !token_is(t - 1, ";"))
+		return;
+	if (bundler_string(v, &at, &version)) {
+		more = bundler_versions(r, v, at);
+		range = more.n ? str_fmt(r->a, "%.*s, %.*s", STR_ARG(version->s), STR_ARG(more))
+			       : version->s;
+	} else if (!token_is(&v->p[at], "file")) {
+		return;
+	}
+	reader_runtime(r, t->s, STR(""), range, token_at(t));
+}
+
+/* 's.required_ruby_version = [">= 3.0", "< 4"]': the strings up to the end of the statement. */
+static void bundler_required(struct reader *r, const struct tokens *v, size_t i)
+{
+	struct buf b = buf_in(r->a);
+
+	if (!token_is(&v->p[i + 1], "="))
+		return;
+	for (size_t at = i + 2; v->p[at].type != TOKEN_LINE && v->p[at].type != TOKEN_END; at++)
+		if (v->p[at].type == TOKEN_STRING)
+			buf_fmt(&b, "%s%.*s", buf_str(&b).n ? ", " : "", STR_ARG(v->p[at].s));
+	reader_runtime(r,
+		       str_is(v->p[i].s, "required_ruby_version") ? STR("ruby") : STR("rubygems"),
+		       v->p[i].s, buf_str(&b), token_at(&v->p[i]));
+}
+
 /* Other Gemfiles: known when the name is literal, and the tree has a file that ikm reads as one. */
 static struct err *bundler_include(struct reader *r, const struct tokens *v, size_t i)
 {
@@ -172,6 +206,8 @@ static void bundler_text(struct reader *r, const struct token *t, const char *co
 
 static struct err *bundler_read(struct reader *r, const char *const *words)
 {
+	static const char *const required[] = {"required_ruby_version", "required_rubygems_version",
+					       NULL};
 	static const char *const evals[] = {"eval_gemfile", "instance_eval", "eval", "class_eval",
 					    NULL};
 	struct tokens v = {0};
@@ -187,6 +223,10 @@ static struct err *bundler_read(struct reader *r, const char *const *words)
 			bundler_text(r, t, words);
 		else if (bundler_is_call(t, words))
 			bundler_call(r, &v, i);
+		else if (words == bundler_gemfile && token_is(t, "ruby"))
+			bundler_ruby(r, &v, i);
+		else if (words == bundler_gemspec && bundler_is_call(t, required))
+			bundler_required(r, &v, i);
 		else if (bundler_is_call(t, evals))
 			TRY(bundler_include(r, &v, i));
 	}

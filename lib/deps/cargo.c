@@ -178,6 +178,14 @@ struct err *cargo_config(struct reader *r)
 	return cargo_each(&c, top, "patch", read_patches);
 }
 
+static void cargo_rust(struct reader *r, const struct val *package)
+{
+	const struct val *v = val_get(package, "rust-version");
+
+	if (v && v->type == VAL_STR)
+		reader_runtime(r, STR("rust"), v->key, v->s, reader_key_span(r, v));
+}
+
 struct err *cargo_manifest(struct reader *r)
 {
 	struct cargo c = {.r = r};
@@ -187,6 +195,8 @@ struct err *cargo_manifest(struct reader *r)
 	TRY(reader_member(r, top, "", "workspace", VAL_MAP, &workspace));
 	c.shared = val_get(workspace, "dependencies");
 	c.looked = workspace;
+	cargo_rust(r, val_get(top, "package"));
+	cargo_rust(r, val_get(workspace, "package"));
 	TRY(read_tables(&c, top, ""));
 	TRY(cargo_each(&c, top, "target", read_tables));
 	TRY(read_dependencies(&c, workspace, "workspace", "dependencies"));

@@ -1,17 +1,37 @@
 #include "deps/reader.h"
 
-/*
- * composer.json and composer.lock of PHP. Names without a vendor (php, ext-json, lib-curl,
- * composer-plugin-api) are parts of the platform and no packages.
- */
+/* composer.json and composer.lock of PHP. Names without a vendor are parts of the platform. */
+
+bool composer_is_platform(struct str name)
+{
+	static const char *const names[] = {"php", "hhvm", "composer"};
+	static const char *const heads[] = {"ext-", "lib-", "php-", "composer-"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (str_ieq(name, str_of(names[i])))
+			return true;
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
+		if (name.n > strlen(heads[i]) &&
+		    str_ieq(str_sub(name, 0, strlen(heads[i])), str_of(heads[i])))
+			return str_find_char(name, '/', 0) == SIZE_MAX;
+	return false;
+}
+
+enum deps_kind composer_kind(struct str name)
+{
+	struct str head = str_sub(name, 0, 4);
+
+	return composer_is_platform(name) && !str_ieq(head, STR("ext-")) &&
+			       !str_ieq(head, STR("lib-"))
+		       ? DEPS_RUNTIME
+		       : DEPS_PACKAGE;
+}
 
 static struct dep *composer_add(struct reader *r, const struct val *v)
 {
-	struct dep *d;
+	struct dep *d = reader_add(r, v->key, reader_key_span(r, v));
 
-	if (str_find_char(v->key, '/', 0) == SIZE_MAX)
-		return NULL;
-	d = reader_add(r, v->key, reader_key_span(r, v));
+	d->kind = composer_kind(v->key);
 	d->reach = DEPS_DIRECT;
 	return d;
 }
@@ -41,12 +61,8 @@ static struct err *composer_section(struct reader *r, const struct val *top, con
 
 	TRY(composer_map(r, top, "", key, &map));
 	VAL_EACH(map, v) {
-		struct dep *d;
-
 		TRY(reader_want(r, v, VAL_STR, "%s.%.*s", key, STR_ARG(v->key)));
-		d = composer_add(r, v);
-		if (d)
-			d->version = composer_constraint(v->s);
+		composer_add(r, v)->version = composer_constraint(v->s);
 	}
 	return NULL;
 }
@@ -127,5 +143,7 @@ struct err *composer_lock(struct reader *r)
 
 	TRY(reader_json(r, &top));
 	TRY(composer_locked(r, top, "packages"));
-	return composer_locked(r, top, "packages-dev");
+	TRY(composer_locked(r, top, "packages-dev"));
+	TRY(composer_section(r, top, "platform"));
+	return composer_section(r, top, "platform-dev");
 }

@@ -23,8 +23,17 @@ enum deps_ecosystem deps_ecosystem_of(struct str name);
  * tell. */
 enum deps_reach { DEPS_REACH_UNKNOWN, DEPS_DIRECT, DEPS_TRANSITIVE };
 
+/*
+ * A runtime is no package: it is what a manifest says of the interpreter, compiler or package
+ * manager that the project runs with.
+ */
+#define DEPS_KINDS(X) X(DEPS_PACKAGE, "package") X(DEPS_RUNTIME, "runtime")
+enum deps_kind { DEPS_KINDS(ENUM_MEMBER) };
+extern const char *const deps_kinds[];
+
 struct dep {
 	enum deps_ecosystem ecosystem;
+	enum deps_kind kind;
 	struct str name;    /* the real package as its registry writes it, aliases resolved */
 	struct str normal;  /* normalised: PyPI PEP 503; others as the ecosystem compares names */
 	struct str written; /* the name in the file, when it hides the real name */
@@ -142,7 +151,8 @@ struct deps_files {
  * - .NET: properties of the project, and of the nearest Directory.Build.props and
  *   Directory.Packages.props. A property with a condition is not known. An SDK counts with its
  *   version only.
- * - Composer: names with a vendor; the others are parts of PHP.
+ * - Composer: parts of PHP too: ext-json and lib-curl as packages, php and hhvm as runtimes.
+ * - Runtimes: of npm, PyPI, Go, Cargo, RubyGems, Composer and Dart; ikm-knowledge(5) has the keys.
  * - Dart: packages of an SDK have no version.
  * - conda: the requirements below "pip:" have the ecosystem PyPI.
  * - Images of containers: the name without tag and digest; the tag is the version. A build's

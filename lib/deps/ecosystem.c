@@ -135,8 +135,10 @@ const char *const deps_ecosystems[] = {
 #undef X
 		NULL};
 
+const char *const deps_kinds[] = {DEPS_KINDS(ENUM_NAME) NULL};
+
 const struct ecosystem ecosystems[DEPS_ECOSYSTEMS] = {
-#define X(e, name, other, compares, brief, versions)                                               \
+#define X(e, name, other, compares, brief, versions)                                        \
 	{other, name_##compares, brief_##brief, &versions_##versions},
 	DEPS_ECOSYSTEM_ROWS(X)
 #undef X

@@ -47,6 +47,19 @@ static void gem_lock_reach(struct reader *r, const struct val *direct)
 			reader_find(r, direct, r->out->p[i].name) ? DEPS_DIRECT : DEPS_TRANSITIVE;
 }
 
+/* "ruby 3.2.2p53": the patch level is no part of the version. */
+static void gem_lock_ruby(struct reader *r, size_t at, struct str line)
+{
+	struct str version = str_trim(str_sub(line, 5, line.n));
+	size_t n = 0;
+
+	while (n < version.n && (ascii_is_digit(version.p[n]) || version.p[n] == '.'))
+		n++;
+	reader_runtime(r, str_sub(line, 0, 4), STR(""), str_sub(version, 0, n),
+		       (struct span){at, at + 4})
+		->locked = true;
+}
+
 struct err *gem_lock(struct reader *r)
 {
 	struct str rest = r->text, line, section = {"", 0};
@@ -81,6 +94,9 @@ struct err *gem_lock(struct reader *r)
 		} else if (own && !specs && has_gems(section) && indent == 6) {
 			/* The project's own gem asks for it. */
 			gem_lock_direct(r, direct, str_sub(line, 6, line.n));
+		} else if (str_is(section, "RUBY VERSION") &&
+			   str_starts(str_sub(line, indent, line.n), STR("ruby "))) {
+			gem_lock_ruby(r, from + indent, str_sub(line, indent, line.n));
 		} else if (specs && indent == 4) {
 			TRY(gem_lock_add(r, str_sub(line, 4, line.n)));
 		} else if (specs && indent != 6) {

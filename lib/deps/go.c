@@ -140,14 +140,20 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 	return NULL;
 }
 
+/* "go 1.22", "toolchain go1.22.3": a name that is no version, as "default", may be any. */
+static void go_runtime(struct go *g, struct word verb, struct str version)
+{
+	if (str_starts(version, STR("go")))
+		version = str_sub(version, 2, version.n);
+	if (!version.n || !ascii_is_digit(version.p[0]))
+		version = STR("");
+	reader_runtime(g->r, verb.s, STR(""), version, verb.at);
+}
+
 static struct err *read_directive(struct go *g, struct word verb, const struct word *w, size_t n)
 {
-	/*
-	 * Directives that name no used module: these, ignore, godebug and directives for
-	 * toolchains.
-	 */
-	static const char *const others[] = {"go",      "toolchain", "exclude",
-					     "retract", "godebug",   "ignore"};
+	/* Directives that name no used module. */
+	static const char *const others[] = {"exclude", "retract", "godebug", "ignore"};
 
 	if (str_is(verb.s, "require"))
 		return read_require(g, n ? w : &verb, n);
@@ -161,6 +167,11 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 			VEC_PUSH(g->r->a, &g->tools)->path = w[0];
 		else
 			g->self = w[0].s;
+		return NULL;
+	}
+	if (str_is(verb.s, "go") || str_is(verb.s, "toolchain")) {
+		if (n)
+			go_runtime(g, verb, w[0].s);
 		return NULL;
 	}
 	for (size_t i = 0; i < ARRAY_SIZE(others); i++)

@@ -231,6 +231,46 @@ static struct err *read_settings(struct reader *r, const struct val *top, const 
 	return NULL;
 }
 
+/* "engines": npm only warns of values of other types, and so they list nothing. */
+static void npm_engines(struct reader *r, const struct val *top)
+{
+	const struct val *engines = val_get(top, "engines");
+
+	if (engines && engines->type == VAL_MAP)
+		VAL_EACH(engines, m)
+			if (m->type == VAL_STR)
+				reader_runtime(r, m->key, STR(""), m->s, reader_key_span(r, m));
+}
+
+/* "packageManager": "pnpm@9.1.0+sha512.…" */
+static void npm_package_manager(struct reader *r, const struct val *top)
+{
+	const struct val *v = val_get(top, "packageManager");
+	struct str name, version;
+
+	if (!v || v->type != VAL_STR)
+		return;
+	npm_split_at(v->s, &name, &version);
+	version = str_sub(version, 0, str_find_char(version, '+', 0));
+	if (name.n)
+		reader_runtime(r, name, STR("packageManager"), version,
+			       reader_span(r, v->at, v->s, name))
+			->locked = version.n > 0;
+}
+
+/* "devEngines": {runtime, packageManager: {name, version}, or a list of these} */
+static void npm_dev_engines(struct reader *r, const struct val *v)
+{
+	const struct val *name = val_get(v, "name");
+
+	if (v && (v->type == VAL_LIST || (v->type == VAL_MAP && !name)))
+		VAL_EACH(v, m)
+			npm_dev_engines(r, m); /* JSON limits the depth */
+	else if (name && name->type == VAL_STR && name->s.n)
+		reader_runtime(r, name->s, STR(""), val_get_str(v, "version"),
+			       reader_span(r, name->at, name->s, name->s));
+}
+
 static struct err *npm_project(struct reader *r, struct val *top)
 {
 	struct val *map, *pnpm;
@@ -249,6 +289,9 @@ static struct err *npm_project(struct reader *r, struct val *top)
 	TRY(map_member(r, top, "", "pnpm", &pnpm));
 	TRY(read_settings(r, top, pnpm, "pnpm"));
 	TRY(read_catalogs(r, top, ""));
+	npm_engines(r, top);
+	npm_package_manager(r, top);
+	npm_dev_engines(r, val_get(top, "devEngines"));
 	workspaces = val_get(top, "workspaces");
 	return workspaces && workspaces->type == VAL_MAP
 		       ? read_catalogs(r, workspaces, "workspaces")

@@ -25,6 +25,13 @@ struct span origin_span(const struct origin *o, struct str part)
 	return (struct span){from, end};
 }
 
+void pypi_python(struct reader *r, const struct val *v)
+{
+	if (v && v->type == VAL_STR)
+		reader_runtime(r, STR("python"), str_is(v->key, "python") ? STR("") : v->key, v->s,
+			       reader_key_span(r, v));
+}
+
 static struct str pep508_skip_blanks(struct str s)
 {
 	while (s.n && ascii_is_blank(s.p[0]))

@@ -34,6 +34,20 @@ static struct err *pipenv_add(struct reader *r, const struct val *v, const char 
 	return NULL;
 }
 
+/* [requires]: python_version = "3.11" is each 3.11, python_full_version = "3.11.4" is that one. */
+static void pipenv_python(struct reader *r, const struct val *v)
+{
+	struct str version = v->s;
+
+	if (v->type != VAL_STR ||
+	    (!str_is(v->key, "python_version") && !str_is(v->key, "python_full_version")))
+		return;
+	if (str_is(v->key, "python_version"))
+		version = str_fmt(r->a, "==%.*s.*", STR_ARG(version));
+	reader_runtime(r, STR("python"), v->key, version, reader_key_span(r, v))->locked =
+		version.p == v->s.p;
+}
+
 struct err *pipenv_manifest(struct reader *r)
 {
 	struct val *top;
@@ -42,6 +56,9 @@ struct err *pipenv_manifest(struct reader *r)
 	VAL_EACH(top, table) {
 		char *in = str_c(r->a, table->key);
 
+		if (str_is(table->key, "requires") && table->type == VAL_MAP)
+			VAL_EACH(table, v)
+				pipenv_python(r, v);
 		if (pipenv_is_setting(table->key))
 			continue;
 		TRY(reader_want(r, table, VAL_MAP, "%s", in));

@@ -49,6 +49,13 @@ struct err *pub_manifest(struct reader *r)
 		VAL_EACH(map, v)
 			TRY(pub_add(r, v, sections[i]));
 	}
+	/* "sdk" is Dart's; the others have their names. */
+	map = val_get(top, "environment");
+	VAL_EACH(map && map->type == VAL_MAP ? map : NULL, v)
+		if (v->type == VAL_STR)
+			reader_runtime(r, str_is(v->key, "sdk") ? STR("dart") : v->key,
+				       str_is(v->key, "sdk") ? v->key : STR(""), v->s,
+				       reader_key_span(r, v));
 	return NULL;
 }
 

@@ -37,6 +37,9 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 /* Lists a line of a requirements file: also options, URLs, paths, comments, and empty lines. */
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 
+/* "requires-python" and its like: the version of Python, when `v` is a string. */
+void pypi_python(struct reader *r, const struct val *v);
+
 /* pip's ${NAME}, or the beginning of such a variable; empty: none. */
 struct str pypi_variable(struct str s);
 /* NAME alone, or with text that can only follow a name. Most lines are so: a fast test. */

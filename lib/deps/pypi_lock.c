@@ -1,4 +1,4 @@
-#include "deps/reader.h"
+#include "deps/pypi.h"
 
 /*
  * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): the installed
@@ -104,6 +104,8 @@ struct err *pypi_lock(struct reader *r)
 	struct val *top, *list;
 
 	TRY(reader_toml(r, &top));
+	pypi_python(r, val_get(top, "requires-python"));
+	pypi_python(r, val_get(val_get(top, "metadata"), "python-versions")); /* Poetry */
 	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
 		TRY(reader_member(r, top, "", lists[i], VAL_LIST, &list));
 		VAL_EACH(list, package)

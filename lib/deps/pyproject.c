@@ -5,6 +5,7 @@ enum shape {
 	REQUIREMENTS, /* a list of PEP 508 strings */
 	GROUP,        /* the same, with {include-group = "…"} between them (PEP 735) */
 	TABLES,       /* the same, or tables with such a string as "requirement" or "value" */
+	PYTHON,       /* the version of Python, a string */
 	POETRY, /* a table: name = "^1.0", { version = "…", … } or a list of such tables */
 };
 
@@ -14,6 +15,8 @@ static const struct {
 	enum shape shape;
 } places[] = {
 	{"build-system.requires", REQUIREMENTS},
+	{"project.requires-python", PYTHON},
+	{"tool.flit.metadata.requires-python", PYTHON},
 	{"project.dependencies", REQUIREMENTS},
 	{"project.optional-dependencies.*", REQUIREMENTS},
 	{"dependency-groups.*", GROUP},
@@ -104,8 +107,14 @@ static struct err *read_poetry(struct reader *r, const struct val *map, const ch
 {
 	TRY(reader_want(r, map, VAL_MAP, "%s", path));
 	VAL_EACH(map, v) {
-		if (str_ieq(v->key, STR("python")))
-			continue; /* the Python interpreter */
+		if (str_ieq(v->key, STR("python"))) {
+			const struct val *version = v->type == VAL_MAP ? val_get(v, "version") : v;
+
+			if (version && version->type == VAL_STR)
+				reader_runtime(r, v->key, STR(""), version->s,
+					       reader_key_span(r, v));
+			continue;
+		}
 		if (v->type != VAL_LIST)
 			TRY(read_poetry_entry(r, v, v, path));
 		else
@@ -120,9 +129,13 @@ static struct err *pyproject_walk(struct reader *r, const struct val *v, struct 
 {
 	struct str part;
 
-	if (!str_split(&rest, '.', &part))
-		return shape == POETRY ? read_poetry(r, v, path)
-				       : read_requirement_list(r, v, path, shape);
+	if (!str_split(&rest, '.', &part)) {
+		if (shape != PYTHON)
+			return shape == POETRY ? read_poetry(r, v, path)
+					       : read_requirement_list(r, v, path, shape);
+		pypi_python(r, v);
+		return NULL;
+	}
 	if (v->type == VAL_LIST && str_is(part, "*")) {
 		VAL_EACH(v, m)
 			TRY(pyproject_walk(r, m, rest, path, shape));

@@ -15,6 +15,18 @@ struct dep *reader_add(struct reader *r, struct str name, struct span at)
 	return d;
 }
 
+struct dep *reader_runtime(struct reader *r, struct str name, struct str written,
+			   struct str version, struct span at)
+{
+	struct dep *d = reader_add(r, name, at);
+
+	d->kind = DEPS_RUNTIME;
+	d->reach = DEPS_DIRECT;
+	d->written = written;
+	d->version = version;
+	return d;
+}
+
 void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
 {
 	struct buf b = buf_max(r->a, 1024);

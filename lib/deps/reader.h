@@ -37,6 +37,12 @@ typedef struct err *reader_fn(struct reader *r);
 
 /* Adds an entry with its normal name; the caller sets version and written. */
 struct dep *reader_add(struct reader *r, struct str name, struct span at);
+/*
+ * Adds an entry of the kind runtime: what the file demands of the interpreter, compiler or package
+ * manager. written: the key that stands for the name, such as "requires-python", or empty.
+ */
+struct dep *reader_runtime(struct reader *r, struct str name, struct str written,
+			   struct str version, struct span at);
 /* name: as written, or empty. reason: see struct deps_unresolved. */
 void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
 	PRINTF(4, 5);
@@ -102,6 +108,13 @@ reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_req
 	mix_manifest, swift_manifest, terraform_config, terraform_json, terraform_lock, meson_wrap,
 	paket_manifest, paket_references, paket_lock, nuget_assets, pixi_manifest, pixi_lock,
 	conda_lock, conda_explicit;
+
+/* ---- formats that lists of packages share ---- */
+
+/* Whether a name without a vendor is part of PHP's platform: php, ext-json, lib-curl, hhvm. */
+bool composer_is_platform(struct str name);
+/* Extensions and libraries are packages; PHP itself and Composer are runtimes. */
+enum deps_kind composer_kind(struct str name);
 
 /* ---- package names in URLs ---- */
 

@@ -86,6 +86,17 @@ static struct err *setup_value(struct reader *r, struct str line, bool first)
 	return NULL;
 }
 
+static void setup_python(struct reader *r, struct str section, struct str option, struct str value)
+{
+	size_t from = (size_t)(option.p - r->text.p);
+
+	value = str_trim(value);
+	if (str_is(section, "options") && value.n &&
+	    (str_is(option, "python_requires") || str_is(option, "python-requires")))
+		reader_runtime(r, STR("python"), option, value,
+			       (struct span){from, from + option.n});
+}
+
 /* configparser: an indented line continues the value, a comment or an empty line does not end it.
  */
 struct err *setup_cfg(struct reader *r)
@@ -112,6 +123,8 @@ struct err *setup_cfg(struct reader *r)
 		while (mark < line.n && line.p[mark] != '=' && line.p[mark] != ':')
 			mark++;
 		list = setup_is_list(r->a, section, str_trim(str_sub(line, 0, mark)));
+		setup_python(r, section, str_trim(str_sub(line, 0, mark)),
+			     str_sub(line, mark + 1, line.n));
 		if (list && mark < line.n)
 			TRY(setup_value(r, str_sub(line, mark + 1, line.n), true));
 	}
@@ -176,6 +189,9 @@ struct err *setup_py(struct reader *r)
 
 		if (v.p[i].type == TOKEN_BROKEN)
 			setup_unknown(r, &v, i, "a string begins here and does not end");
+		if (token_is(&v.p[i], "python_requires") && token_is(&v.p[i + 1], "=") &&
+		    v.p[at].type == TOKEN_STRING && v.p[at].plain)
+			reader_runtime(r, STR("python"), v.p[i].s, v.p[at].s, token_at(&v.p[i]));
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
 			is = is || (v.p[i].type != TOKEN_MARK && str_is(v.p[i].s, names[k]));
 		if (token_is(&v.p[i], "setup") && token_is(&v.p[i + 1], "("))
@@ -275,6 +291,7 @@ struct err *setup_script(struct reader *r)
 				  "there are two blocks '# /// script'");
 	r->text = block;
 	TRY(reader_toml(r, &top));
+	pypi_python(r, val_get(top, "requires-python"));
 	TRY(reader_member(r, top, "", "dependencies", VAL_LIST, &list));
 	VAL_EACH(list, v) {
 		struct origin o;

@@ -87,6 +87,8 @@ static const struct field constraint_rows[] = {
 	FIELD_AS(W, c.use_instead, "useInstead", "what to use instead", TEXT | OPTIONAL),
 	FIELD_RECORD(W, c.examples, "examples", example_rows, "what the rule stops and lets pass",
 		     .flags = OPTIONAL),
+	FIELD_AS(W, c.runtimes, "runtimes", "whether runtimes count as packages",
+		 .flags = OPTIONAL),
 	FIELD_AS(W, c.waivable, "waivable", "whether a change may waive it", .flags = OPTIONAL),
 	{0},
 };
@@ -226,6 +228,9 @@ static void constraint_read_one(struct loader *l, const struct val *map)
 	if (c->version.n && c->target != KN_TARGET_DEPENDENCY)
 		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "version"),
 				  "'version' is for target dependency only");
+	if (val_get(map, "runtimes") && c->target != KN_TARGET_DEPENDENCY)
+		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "runtimes"),
+				  "'runtimes' is for target dependency only");
 	if ((c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST) &&
 	    c->target != KN_TARGET_CONFIG && c->target != KN_TARGET_FILE)
 		constraint_broken(l, KN_RULE_CONSTRAINT, val_get(map, "operator"),

@@ -100,6 +100,7 @@ struct kn_constraint {
 	enum kn_severity severity; /* of the constraint, else of the item, else warn */
 	struct str message, version, use_instead;
 	bool waivable;
+	bool runtimes;      /* a dependency rule judges runtimes as packages: see enum deps_kind */
 	struct span at;     /* its place in the item's file */
 	struct place place; /* the same as line and column */
 	/* Texts, packages or paths that the rule stops, and others that it lets pass. */

@@ -32,7 +32,9 @@ extern const struct field knowledge_summary_fields[], knowledge_item_fields[];
 	FIELD_AS(object, at pattern, "pattern", "the pattern"),                                    \
 	FIELD_AS(object, at applies_to, "appliesTo", "globs of the files that the rule covers",    \
 		 .flags = IF_ANY),                                                                 \
-	FIELD_AS(object, at version, "version", "the versions that the rule covers", .flags = IF_ANY)
+	FIELD_AS(object, at version, "version", "the versions that the rule covers",               \
+		 .flags = IF_ANY),                                                                 \
+	FIELD_AS(object, at runtimes, "runtimes", "it judges runtimes as packages", .flags = IF_ANY)
 /* clang-format on */
 /* The same fields, of a struct kn_constraint itself. */
 extern const struct field knowledge_constraint_fields[];

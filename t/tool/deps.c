@@ -1,7 +1,7 @@
 /*
- * deps FILE…: what deps_read() finds, one line each: file, name, version, line, column, and the
- * name it goes by when that hides the real one. "?" stands for what is unresolved.
- * deps -t FILE: reads it ten times and prints megabytes per second of the
+ * deps FILE…: the packages that deps_read() finds, without runtimes, one line each: file, name,
+ * version, line, column, and the name it goes by when that hides the real one. "?" stands for what
+ * is unresolved. deps -t FILE: reads it ten times and prints megabytes per second of the
  * processor's time. deps -k FILE: the same for its settings, as lib/keyval reads them.
  */
 #include "base/base.h"
@@ -53,7 +53,8 @@ static bool show(const char *path)
 	if (e)
 		fprintf(stderr, "%s\n", err_message(e));
 	for (size_t i = 0; !e && i < d.n; i++)
-		line(path, &w, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
+		if (d.p[i].kind == DEPS_PACKAGE)
+			line(path, &w, d.p[i].name, d.p[i].version, d.p[i].at, d.p[i].written);
 	for (size_t i = 0; !e && i < d.unresolved.n; i++)
 		line(path, &w, STR("?"), d.unresolved.p[i].name, d.unresolved.p[i].at, STR(""));
 	arena_free(a);

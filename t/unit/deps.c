@@ -144,12 +144,12 @@ static const struct row pyproject[] = {
 	 "[project.optional-dependencies]\nx = [\"b~=1.0\"]\n\"y z\" = [\"c\"]\n"
 	 "[dependency-groups]\ntest = [\"d\", {include-group = \"docs\"}]\ndocs = []\n",
 	 "maturin >=1,<2 2:14\nFlask >=2 6:4\na - 7:4\nb ~=1.0 10:7\nc - 11:11\nd - 13:10\n"},
-	{"poetry: strings, tables, lists; Python is none", "pyproject.toml",
+	{"poetry: strings, tables, lists; Python is a runtime", "pyproject.toml",
 	 "[tool.poetry.dependencies]\npython = \"^3.8\"\na = \"^1.2\"\n"
 	 "b = {version = \"~2\", extras = [\"x\"]}\nc = [{version = \"1\"}, {version = \"2\"}]\n"
 	 "d.git = \"https://example.org/d.git\"\n[tool.poetry.dev-dependencies]\ne = \"*\"\n"
 	 "[tool.poetry.group.docs.dependencies]\n\"f\" = \">=1,<2\"\n",
-	 "a ^1.2 3:1\nb ~2 4:1\nc 1 5:1\nc 2 5:1\nd - 6:1\ne * 8:1\nf >=1,<2 10:2\n"},
+	 "python ^3.8 2:1 runtime\na ^1.2 3:1\nb ~2 4:1\nc 1 5:1\nc 2 5:1\nd - 6:1\ne * 8:1\nf >=1,<2 10:2\n"},
 	{"uv, pdm, hatch, rye, flit", "pyproject.toml",
 	 "[tool.uv]\ndev-dependencies = [\"a\"]\noverride-dependencies = [\"b==1\"]\n"
 	 "[tool.uv.sources]\na = { git = \"https://example.org/a\" }\n"
@@ -190,6 +190,7 @@ static const struct row go[] = {
 	 "require example.org/a v1.0.0\nrequire (\n\texample.org/b/v2 v2.1.0 // indirect\n\n"
 	 "\t\"example.org/c\" v0.0.0-20240101000000-abcdefabcdef\n)\nexclude example.org/d v1.0.0\n"
 	 "retract [v1.0.0, v1.1.0]\nretract (\n v1.2.0 // bad\n)\ngodebug default=go1.21\nrequire ()\n",
+	 "go 1.22 4:1 runtime\ntoolchain 1.22.1 5:1 runtime\n"
 	 "example.org/a v1.0.0 6:9 locked\nexample.org/b/v2 v2.1.0 8:2 transitive locked\n"
 	 "example.org/c v0.0.0-20240101000000-abcdefabcdef 10:3 locked\n"},
 	{"replace: what stands there is what is used", "x/go.mod",

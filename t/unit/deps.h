@@ -38,7 +38,7 @@ static inline struct err *beside_read(void *ctx, struct arena *a, struct str pat
 
 /*
  * One line each: NAME VERSION LINE:COLUMN, "elsewhere" when the place does not hold just the name,
- * "as WRITTEN", "transitive", "locked"; - for an empty version. Then "? NAME LINE:COLUMN REASON".
+ * "as WRITTEN", "runtime", "transitive", "locked"; - for an empty version. Then "? NAME LINE:COLUMN REASON".
  */
 static inline struct str shown(struct arena *a, struct str text, const struct deps *d)
 {
@@ -55,6 +55,8 @@ static inline struct str shown(struct arena *a, struct str text, const struct de
 			buf_puts(&b, " elsewhere");
 		if (x->written.n)
 			buf_fmt(&b, " as %.*s", STR_ARG(x->written));
+		if (x->kind == DEPS_RUNTIME)
+			buf_puts(&b, " runtime");
 		if (x->reach == DEPS_TRANSITIVE)
 			buf_puts(&b, " transitive");
 		buf_puts(&b, x->locked ? " locked\n" : "\n");

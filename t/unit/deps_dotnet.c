@@ -69,7 +69,7 @@ static const struct row php[] = {
 	{"sections, the platform, an alias", "composer.json",
 	 "{\"require\": {\n\"php\": \">=8\", \"ext-json\": \"*\",\n\"Doctrine/ORM\": \"^2.1 || ^3\"},\n\"require-dev\": {\n"
 	 "\"a/b\": \"dev-main as 1.0.x-dev\"},\n\"conflict\": {\"x/y\": \"*\"}, \"suggest\": {\"z/z\": \"why\"}}",
-	 "Doctrine/ORM ^2.1 || ^3 3:2\na/b dev-main 5:2\n"},
+	 "php >=8 2:2 runtime\next-json * 2:16\nDoctrine/ORM ^2.1 || ^3 3:2\na/b dev-main 5:2\n"},
 	{"packages in the file itself", "composer.json",
 	 "{\"require\": [], \"repositories\": [{\"type\": \"package\", \"package\":\n{\"name\": \"e/f\", \"version\": \"1.0\"}},\n"
 	 "{\"type\": \"vcs\", \"url\": \"https://x/y\"}, {\"packagist.org\": false}]}",
@@ -78,6 +78,9 @@ static const struct row php[] = {
 	 "{\"packages\": [\n{\"name\": \"a/b\", \"version\": \"v1.0\", \"require\": {\"c/d\": \"*\"}}], \"packages-dev\":\n"
 	 "[{\"name\": \"c/d\", \"version\": \"dev-main\"}]}",
 	 "a/b v1.0 2:11 locked\nc/d dev-main 3:12 locked\n"},
+	{"the platform of a lockfile", "composer.lock",
+	 "{\"platform\": {\"php-64bit\": \"^8\", \"lib-curl\": \"*\",\n\"composer-plugin-api\": \"^2\"}, \"platform-dev\": []}",
+	 "php-64bit ^8 1:16 runtime\nlib-curl * 1:35\ncomposer-plugin-api ^2 2:2 runtime\n"},
 };
 static const struct row wrong[] = {
 	{"a project of something else", "a.csproj", "<p/>", "the top element is 'p', and must be 'Project'"},

@@ -7,7 +7,8 @@ static const struct row rows[] = {
 	 "[[source]]\nurl = \"https://x\"\n[packages]\nFlask = \"*\"\na = {version = \"==1\", extras = [\"x\"]}\n"
 	 "b = {git = \"https://x/y\", ref = \"z\"}\nme = {path = \".\", editable = true}\n[dev-packages]\nc = \"~=1.0\"\n"
 	 "[docs]\nd = \"*\"\n[requires]\npython_version = \"3\"\n[scripts]\nrun = \"x\"\n",
-	 "Flask - 4:1\na ==1 5:1\nb - 6:1\nc ~=1.0 9:1\nd - 11:1\n"},
+	 "Flask - 4:1\na ==1 5:1\nb - 6:1\nc ~=1.0 9:1\nd - 11:1\n"
+	 "python ==3.* 13:1 elsewhere as python_version runtime\n"},
 	{"Pipfile.lock", "Pipfile.lock",
 	 "{\"_meta\": {\"sources\": []}, \"default\": {\n\"a\": {\"version\": \"==1.0\", \"hashes\": []},\n\"b\": {\"git\": \"x\"}},\n"
 	 "\"develop\": {\"c\": {\"version\": \"==2\"}}, \"docs\": {}}",
@@ -35,7 +36,7 @@ static const struct row rows[] = {
 	{"PEP 723", "tool.py",
 	 "#!/usr/bin/env python\n# /// script\n# requires-python = \">=3\"\n# dependencies = [\n#   \"a>=1\",\n#\n"
 	 "#   \"b\",\n# ]\n# ///\nx = '# dependencies = [\"no\"]'\n",
-	 "a >=1 5:6\nb - 7:6\n"},
+	 "python >=3 3:3 elsewhere as requires-python runtime\na >=1 5:6\nb - 7:6\n"},
 	{"PEP 723 without an end", "tool.py", "# /// script\n# dependencies = ['a']\nx\n# ///\n",
 	 "?  1:1 the block '# /// script' has no end '# ///'\n"},
 	{"a script without such a block", "tool.py", "print('# /// script')\n", ""},
@@ -54,7 +55,7 @@ static const struct row rows[] = {
 	 "x.org/a v1.0.0 1:3 locked\nx.org/c v2 4:17 as x.org/b transitive locked\n"
 	 "x.org/d v1 6:3 transitive locked\nx.org/no - 9:3 transitive\nx.org/e v1 10:3 transitive locked\nx.org/g v1 11:14 as x.org/f transitive locked\n"},
 	{"go.work", "go.work", "go 1.22\nuse (\n\t./a\n\t./b\n)\nreplace x.org/a => x.org/b v1.0.0\n",
-	 "x.org/b v1.0.0 6:20 as x.org/a locked\n"},
+	 "go 1.22 1:1 runtime\nx.org/b v1.0.0 6:20 as x.org/a locked\n"},
 	{"bun.lock", "bun.lock",
 	 "{ // why\n \"lockfileVersion\": 1,\n \"workspaces\": {\"\": {\"dependencies\": {\"x\": \"1\",},},},\n \"packages\": {\n"
 	 "\"a\": [\"a@1.0.0\", \"\", {}, \"sha512-x\"],\n\"db\": [\"mysql2@3.0.0\", \"\", {}, \"s\"],\n"
