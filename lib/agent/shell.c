@@ -191,110 +191,79 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 
 /* ---- packages ---- */
 
-enum package_form { PACKAGE_AT, PACKAGE_PEP508, PACKAGE_COLON, PACKAGE_OPTION };
-
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 static const struct shell_manager {
 	const char *const *programs, *const *verbs;
-	const char *ecosystem; /* as deps_ecosystem_of() knows it; empty: none */
-	enum package_form form;
+	const char *ecosystem; /* as deps_ecosystem_of() knows it; its grammar reads the packages */
 	const char *const *valued; /* options with a value */
 	const char *const *global; /* options with which the repository gets nothing */
 } shell_managers[] = {
 	{NAMES("npm"),
 	 NAMES("i", "install", "add", "in", "ins", "inst", "insta", "instal", "isnt", "isnta",
 	       "isntal", "isntall"),
-	 "npm", PACKAGE_AT, NAMES("-w", "--workspace", "--prefix", "--registry", "--tag"),
+	 "npm", NAMES("-w", "--workspace", "--prefix", "--registry", "--tag"),
 	 NAMES("-g", "--global", "--location=global")},
-	{NAMES("pnpm"), NAMES("add", "i", "install"), "npm", PACKAGE_AT,
+	{NAMES("pnpm"), NAMES("add", "i", "install"), "npm",
 	 NAMES("--filter", "-F", "-C", "--dir", "--registry"), NAMES("-g", "--global")},
-	{NAMES("yarn", "bun"), NAMES("add"), "npm", PACKAGE_AT, NAMES("--cwd", "--registry"),
+	{NAMES("yarn", "bun"), NAMES("add"), "npm", NAMES("--cwd", "--registry"),
 	 NAMES("-g", "--global")},
-	{NAMES("pip", "pip3"), NAMES("install"), "pypi", PACKAGE_PEP508,
+	{NAMES("pip", "pip3"), NAMES("install"), "pypi",
 	 NAMES("-r", "--requirement", "-c", "--constraint", "-i", "--index-url",
 	       "--extra-index-url", "-f", "--find-links", "-t", "--target", "--prefix", "--root",
 	       "-e", "--editable", "--python"),
 	 NULL},
-	{NAMES("uv", "poetry"), NAMES("add"), "pypi", PACKAGE_PEP508,
+	{NAMES("uv", "poetry"), NAMES("add"), "pypi",
 	 NAMES("-r", "--requirements", "-c", "--constraints", "--group", "-G", "--extra", "-E",
 	       "--optional", "--package", "--index", "--source", "--python", "--directory", "-C"),
 	 NULL},
-	{NAMES("cargo"), NAMES("add"), "cargo", PACKAGE_AT,
+	{NAMES("cargo"), NAMES("add"), "cargo",
 	 NAMES("-F", "--features", "--git", "--branch", "--tag", "--rev", "--path", "--rename",
 	       "-p", "--package", "--target", "--registry", "--manifest-path"),
 	 NULL},
-	{NAMES("go"), NAMES("get"), "go", PACKAGE_AT, NAMES("-C", "-modfile", "-tags"), NULL},
-	{NAMES("bundle", "bundler"), NAMES("add"), "gem", PACKAGE_OPTION,
+	{NAMES("go"), NAMES("get"), "go", NAMES("-C", "-modfile", "-tags"), NULL},
+	{NAMES("bundle", "bundler"), NAMES("add"), "gem",
 	 NAMES("-v", "--version", "-g", "--group", "-s", "--source", "--git", "--github",
 	       "--branch", "--ref", "--path", "--glob", "-r", "--require"),
 	 NULL},
-	{NAMES("composer"), NAMES("require"), "", PACKAGE_COLON,
+	{NAMES("composer"), NAMES("require"), "composer",
 	 NAMES("-d", "--working-dir", "--prefer-install"), NULL},
-	{NAMES("dotnet"), NAMES("package"), "", PACKAGE_OPTION,
+	{NAMES("dotnet"), NAMES("package"), "nuget",
 	 NAMES("-v", "--version", "-f", "--framework", "-s", "--source", "--package-directory",
 	       "--project"),
 	 NULL},
 };
 
-/* Where the name of a package ends. */
-static size_t package_name_end(struct str word, enum package_form form)
-{
-	size_t i = 1;
-
-	if (form == PACKAGE_COLON)
-		return size_min(str_find_char(word, ':', 0), word.n);
-	if (form == PACKAGE_AT)
-		return size_min(str_find_char(word, '@', 1), word.n);
-	while (form == PACKAGE_PEP508 && i < word.n && !strchr("[<>=!~;@ ", word.p[i]))
-		i++;
-	return form == PACKAGE_PEP508 ? i : word.n;
-}
-
 static void shell_add_package(struct shell_reader *r, const struct shell_manager *m,
 			      struct str word, struct str version)
 {
-	struct check_dep *dep;
-	size_t end, extras;
+	struct check_dep dep = {
+		.name = word, .version = version, .ecosystem = str_of(m->ecosystem)};
 
-	/* Paths, addresses and what a variable holds name no package. */
-	if (!word.n || strchr(".-/~$", word.p[0]) || str_find(word, STR("://"), 0) != SIZE_MAX ||
-	    str_find_char(word, '$', 0) != SIZE_MAX)
+	/* Paths, and what a variable holds, name no package. */
+	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX)
 		return;
-	/* An alias: NAME@npm:PACKAGE@VERSION. */
-	end = m->form == PACKAGE_AT ? str_find(word, STR("@npm:"), 0) : SIZE_MAX;
-	if (end != SIZE_MAX)
-		word = str_sub(word, end + 5, word.n);
-	end = word.n ? package_name_end(word, m->form) : 0;
-	if (!end)
-		return;
-	dep = VEC_PUSH(r->a, &r->out->deps);
-	dep->name = str_sub(word, 0, end);
-	if (str_ends(dep->name, STR("/...")))
-		dep->name.n -= 4;
-	dep->ecosystem = str_of(m->ecosystem);
-	dep->version = version;
-	if (m->form == PACKAGE_AT || m->form == PACKAGE_COLON)
-		dep->version = str_sub(word, end + 1, word.n);
-	if (m->form == PACKAGE_PEP508) {
-		extras = str_find_char(word, ']', end);
-		dep->version = str_trim(str_sub(word, extras == SIZE_MAX ? end : extras + 1,
-						size_min(str_find_char(word, ';', 0), word.n)));
-		if (str_starts(dep->version, STR("@")))
-			dep->version = STR("");
-	}
+	if (!check_deps_known(r->a, &dep, 1))
+		*VEC_PUSH(r->a, &r->out->deps) = dep;
+}
+
+/* The value of --version or -v, where these give the version of a package. */
+static struct str shell_version(const struct shell_manager *m, const struct strs *words,
+				size_t from)
+{
+	for (size_t i = from; word_in(STR("--version"), m->valued) && i + 1 < words->n; i++)
+		if (str_is(words->p[i], "--version") || str_is(words->p[i], "-v"))
+			return words->p[i + 1];
+	return STR("");
 }
 
 static void shell_install(struct shell_reader *r, const struct shell_manager *m,
 			  const struct strs *words, size_t from)
 {
-	struct str version = {"", 0};
+	struct str version = shell_version(m, words, from);
 
 	for (size_t i = 1; i < words->n; i++)
 		if (word_in(words->p[i], m->global))
 			return;
-	for (size_t i = from; m->form == PACKAGE_OPTION && i + 1 < words->n; i++)
-		if (str_is(words->p[i], "--version") || str_is(words->p[i], "-v"))
-			version = words->p[i + 1];
 	for (size_t i = from; i < words->n; i++) {
 		if (!str_starts(words->p[i], STR("-")))
 			shell_add_package(r, m, words->p[i], version);

@@ -55,7 +55,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	TRY(worker_trouble(&run));
 	giveup_settle(&run);
 	waive_begin(&run.workers[0], NULL);
-	dep_judge_input(&run);
+	TRY(dep_judge_input(&run));
 	import_judge_input(&run);
 	config_judge_input(&run);
 	TRY(presence_judge(&run));

@@ -19,11 +19,15 @@
 #define CHECK_QUOTE_BEFORE 120                /* bytes of check_quote.text before the match */
 #define CHECK_QUOTE_AFTER  280                /* and from the match on */
 
+/* As a person types it: deps_typed() reads name and version. */
 struct check_dep {
 	struct str name, version, ecosystem;
 };
 
-/* NOT_IN_ENUM when a dependency names an ecosystem that ikm lacks. */
+/*
+ * NOT_IN_ENUM when a dependency names an ecosystem that ikm lacks. BAD_ARGUMENT when deps_typed()
+ * cannot read its name.
+ */
 struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n) MUST_USE;
 
 struct check_input {

@@ -6,6 +6,17 @@ struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size
 		if (deps[i].ecosystem.n && deps_ecosystem_of(deps[i].ecosystem) == DEPS_UNKNOWN)
 			return record_not_in(a, str_fmt(a, "dependencies[%zu].ecosystem", i),
 					     deps[i].ecosystem, deps_ecosystems + 1);
+	for (size_t i = 0; i < n; i++) {
+		struct deps_readings readings;
+		struct err *e = deps_typed(a, deps_ecosystem_of(deps[i].ecosystem), deps[i].name,
+					   deps[i].version, &readings);
+
+		if (e)
+			return err_help(err_in(err_detail(e, "parameter", STR("dependencies")),
+					       "dependencies[%zu].name", i),
+					"give name, version and ecosystem apart: {\"name\": "
+					"\"mysql2\", \"version\": \"^3\", \"ecosystem\": \"npm\"}");
+	}
 	return NULL;
 }
 
@@ -362,55 +373,147 @@ void dep_presence(struct worker *w, struct arena *scratch, const struct deps *de
 	}
 }
 
-/* "3.0.0" is one version that will be added; "^3" is a range. */
-static bool is_exact(struct str v)
+/* ---- the dependencies of an input ---- */
+
+/*
+ * The name of an input may be read in several ways. One way, against one rule: a rule that forbids
+ * finds any of its packages, a rule that allows must find all of them.
+ */
+static enum re_answer input_match_reading(struct worker *w, struct arena *scratch,
+					  const struct rule *r, const struct deps *reading,
+					  struct hit *hit, struct dep_how *how)
 {
-	if (v.n && (v.p[0] == 'v' || v.p[0] == 'V'))
-		v = str_sub(v, 1, v.n);
-	if (!v.n || v.p[0] < '0' || v.p[0] > '9')
-		return false;
-	for (size_t i = 0; i < v.n; i++)
-		if (memchr(" ,|*<>=~^xX", v.p[i], 11))
-			return false;
-	return true;
+	bool any = r->forbids || r->presence;
+	enum re_answer answer = any ? RE_NO : RE_YES;
+
+	*hit = (struct hit){.d = reading->p};
+	for (size_t i = 0; i < reading->n; i++) {
+		const struct dep *d = &reading->p[i];
+
+		if (!dep_is_seen(w, r, d))
+			continue;
+		answer = dep_match(w, scratch, r, d, how);
+		*hit = (struct hit){.d = d, .unread = how->unread};
+		if ((answer == RE_YES) == any || answer == RE_LIMIT)
+			break;
+	}
+	hit->key = hit->d->normal;
+	return answer;
 }
 
-void dep_judge_input(struct run *run)
+/*
+ * Yes in any way is yes. A way whose ecosystem cannot read the rule's range excludes no version, so
+ * it counts only when no other way reads the range.
+ */
+static enum re_answer input_match(struct worker *w, struct arena *scratch, const struct rule *r,
+				  const struct deps_readings *all, struct hit *hit)
+{
+	bool limit = false, excluded = false;
+	struct hit unread = {0};
+
+	for (size_t i = 0; i < all->n; i++) {
+		struct dep_how how = {0};
+		struct hit one;
+		enum re_answer answer = input_match_reading(w, scratch, r, &all->p[i], &one, &how);
+
+		limit |= answer == RE_LIMIT;
+		excluded |= answer == RE_NO && how.named;
+		if (answer == RE_YES && how.unread)
+			unread = unread.d ? unread : one;
+		else if (answer == RE_YES || !hit->d)
+			*hit = one;
+		if (answer == RE_YES && !how.unread)
+			return RE_YES;
+	}
+	if (unread.d && !excluded) {
+		*hit = unread;
+		return RE_YES;
+	}
+	return limit ? RE_LIMIT : RE_NO;
+}
+
+/* The entries of the input that break the rule, or of a presence rule: satisfy it. */
+static void input_find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
+			    const struct deps_readings *entries, size_t n, struct hits *out)
+{
+	unsigned limits = 0;
+
+	for (size_t i = 0; i < n && limits < NAME_LIMITS; i++) {
+		struct hit hit = {0};
+		enum re_answer answer = input_match(w, scratch, r, &entries[i], &hit);
+
+		limits += answer == RE_LIMIT;
+		if (answer != RE_LIMIT && (answer == RE_YES) == (r->forbids || r->presence))
+			*VEC_PUSH(scratch, out) = hit;
+	}
+	out->limit_hit = limits;
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), by_package);
+}
+
+/* What the names do not tell, as for a manifest: "foo" at an address may be any package. */
+static void input_report_unresolved(struct worker *w, const struct deps_readings *all, size_t i)
+{
+	struct subject s = {.now.path = str_fmt(w->a, "dependencies[%zu]", i), .touched = true};
+
+	for (size_t j = 0; j < all->n; j++)
+		for (size_t k = 0; k < all->p[j].unresolved.n; k++) {
+			const struct deps_unresolved *d = &all->p[j].unresolved.p[k];
+			struct check_unjudged *u;
+
+			unjudged_clear(w);
+			if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE))
+				continue;
+			u = unjudged_add(w, &s, CHECK_UNRESOLVED, d->reason);
+			u->name = str_dup(w->a, d->name);
+		}
+}
+
+static struct err *input_read(struct arena *a, const struct check_input *in,
+			      struct deps_readings *entries)
+{
+	for (size_t i = 0; i < in->deps_n; i++) {
+		const struct check_dep *d = &in->deps[i];
+		struct deps_readings *all = &entries[i];
+
+		TRY(deps_typed(a, deps_ecosystem_of(d->ecosystem), d->name, d->version, all));
+		for (size_t j = 0; j < all->n; j++)
+			for (size_t k = 0; k < all->p[j].n; k++)
+				all->p[j].p[k].at = (struct span){i, i};
+	}
+	return NULL;
+}
+
+struct err *dep_judge_input(struct run *run)
 {
 	const struct check_input *in = run->in;
 	struct worker *w = &run->workers[0];
 	struct arena *scratch = run->a;
-	struct deps deps = {0};
+	struct deps_readings *entries = arena_array(scratch, in->deps_n, sizeof(*entries));
 
-	for (size_t i = 0; i < in->deps_n; i++) {
-		const struct check_dep *d = &in->deps[i];
-		enum deps_ecosystem e = deps_ecosystem_of(d->ecosystem);
-
-		*VEC_PUSH(scratch, &deps) = (struct dep){
-			.ecosystem = e,
-			.name = d->name,
-			.normal = deps_normal(scratch, e, d->name),
-			.brief = deps_brief(e, d->name),
-			.version = d->version,
-			.locked = is_exact(d->version),
-			.at = {i, i},
-		};
-	}
+	TRY(input_read(scratch, in, entries));
 	for (size_t i = 0; i < run->rules.scopes.n; i++)
 		w->scoped[i] = true;
+	for (size_t i = 0; i < in->deps_n; i++)
+		input_report_unresolved(w, &entries[i], i);
 	for (size_t i = 0; i < run->rules.n; i++) {
 		const struct rule *r = &run->rules.p[i];
 		struct hits now = {0}, none = {0};
 		struct findings found = {0};
 
-		if (!is_dep_rule(r, false))
+		if (r->c->target != KN_TARGET_DEPENDENCY)
 			continue;
-		dep_find_hits(w, scratch, r, &deps, &now);
+		input_find_hits(w, scratch, r, entries, in->deps_n, &now);
+		if (r->presence) {
+			w->present[i] |= now.n > 0;
+			w->limit_hit[i] += now.limit_hit;
+			continue;
+		}
 		add_packages(scratch, &now, &none, true, false, &found);
 		if (now.limit_hit)
 			*VEC_PUSH(scratch, &found) =
 				(struct finding){.at = SIZE_MAX, .limit_hit = true};
 		findings_add(w, r, STR(""), STR(""), &found);
 	}
-	dep_presence(w, scratch, &deps, NULL, w->present);
+	return NULL;
 }

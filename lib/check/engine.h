@@ -339,7 +339,7 @@ bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps)
 void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,
 		  const bool *pending, bool *found);
 /* The dependencies of a JSON input. */
-void dep_judge_input(struct run *run);
+struct err *dep_judge_input(struct run *run) MUST_USE;
 
 /* importcheck.c */
 /* Whether the file may be source code that imports modules, by its name. */

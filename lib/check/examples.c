@@ -1,25 +1,6 @@
 #include "check/examples.h"
 #include "deps/deps.h"
 
-/* "npm:@scope/name@1.2": a prefix that is no ecosystem belongs to the name, as in Maven's names. */
-static struct check_dep example_package(struct str text)
-{
-	size_t colon = str_find_char(text, ':', 0), at = str_rfind_char(text, '@');
-	struct check_dep dep = {.name = text, .version = {"", 0}, .ecosystem = {"", 0}};
-
-	/* The "@" of a scope begins the name, and a path may follow a "@". */
-	if (at != SIZE_MAX && at + 1 < text.n && at && text.p[at - 1] != ':' &&
-	    str_find_char(text, '/', at) == SIZE_MAX) {
-		dep.version = str_sub(text, at + 1, text.n);
-		dep.name = str_sub(text, 0, at);
-	}
-	if (colon < dep.name.n && deps_ecosystem_of(str_sub(text, 0, colon)) != DEPS_UNKNOWN) {
-		dep.ecosystem = str_sub(text, 0, colon);
-		dep.name = str_sub(dep.name, colon + 1, dep.name.n);
-	}
-	return dep;
-}
-
 /* Knowledge that has this rule only, in force. */
 static struct knowledge *example_rule(struct arena *a, const struct kn_item *item,
 				      const struct kn_constraint *c)
@@ -47,7 +28,7 @@ static struct knowledge *example_rule(struct arena *a, const struct kn_item *ite
 struct err *check_try(struct arena *a, const struct kn_item *item, const struct kn_constraint *c,
 		      struct str text, bool *stopped, struct str *found)
 {
-	struct check_dep dep = example_package(text);
+	struct check_dep dep = {.name = text, .version = {"", 0}, .ecosystem = {"", 0}};
 	struct tree_mem_file file = {.path = STR("example.txt"), .content = text};
 	struct check_input in = {.rules = example_rule(a, item, c),
 				 .complete = true,
@@ -78,6 +59,16 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 	return NULL;
 }
 
+/* Whether a finding is about one of the packages that the text may mean. */
+static bool example_is_found(const struct deps_readings *all, struct str found)
+{
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t j = 0; j < all->p[i].n; j++)
+			if (str_eq(found, all->p[i].p[j].name))
+				return true;
+	return false;
+}
+
 struct err *check_try_packages(struct arena *a, const struct kn_item *item,
 			       const struct kn_constraint *c, const struct strs *packages,
 			       bool *stopped)
@@ -91,11 +82,15 @@ struct err *check_try_packages(struct arena *a, const struct kn_item *item,
 	struct check_report r = {0};
 
 	for (size_t i = 0; i < packages->n; i++)
-		deps[i] = example_package(packages->p[i]);
+		deps[i] = (struct check_dep){packages->p[i], {"", 0}, {"", 0}};
 	TRY(check_run(a, &in, &r));
-	for (size_t i = 0; i < packages->n; i++)
+	for (size_t i = 0; i < packages->n; i++) {
+		struct deps_readings all;
+
+		TRY(deps_typed(a, DEPS_UNKNOWN, packages->p[i], STR(""), &all));
 		for (size_t v = 0; v < r.violations.n && !stopped[i]; v++)
-			stopped[i] = str_eq(r.violations.p[v].found, deps[i].name);
+			stopped[i] = example_is_found(&all, r.violations.p[v].found);
+	}
 	return NULL;
 }
 

@@ -16,6 +16,12 @@ struct err *path_of_input(struct call *c, size_t i, struct str path, struct str 
 
 	if (str_has_nul(path))
 		return paths_bad_path(i, path, "holds a NUL byte");
+	/* Git has such names, and hardly anybody means one: the file would be none that rules know.
+	 */
+	if (str_trim(path).n != path.n)
+		return paths_bad_path(i, path, "begins or ends with a blank");
+	if (str_find_char(path, '\\', 0) != SIZE_MAX)
+		return paths_bad_path(i, path, "has a backslash: folders end with '/'");
 	if (str_starts(path, STR("/"))) {
 		if (!top || !str_starts(path, str_fmt(c->a, "%s/", top)))
 			return paths_bad_path(i, path, "is not in the repository");

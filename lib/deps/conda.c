@@ -23,8 +23,7 @@ static struct str conda_brackets(struct str s)
 	return str_trim(str_sub(v, 0, end));
 }
 
-/* "channel::name[version='>=1']", "name=1.2=build", "name >=1,<2" */
-static struct err *conda_spec(struct reader *r, const struct val *v)
+struct err *conda_spec(struct reader *r, const struct val *v)
 {
 	struct str s = str_trim(v->s), name, version;
 	size_t channel = str_find(s, STR("::"), 0), n = 0;

@@ -183,6 +183,23 @@ struct str deps_brief(enum deps_ecosystem e, struct str name);
 /* The name as the ecosystem compares it. */
 struct str deps_normal(struct arena *a, enum deps_ecosystem e, struct str name);
 
+/* ---- names as people type them ---- */
+
+/* The ways to read one name. Each lists the packages that it names, and what it does not tell. */
+struct deps_readings {
+	struct deps *p;
+	size_t n, cap;
+};
+/*
+ * Reads what a person types to install a package: "mysql2@^3", "requests[socks]>=2",
+ * "group:artifact:1", "docker.io/library/mysql:8", "npm:mysql2", a package URL. Blanks and quotes
+ * around it do not count. version: as given apart; it may be empty. e DEPS_UNKNOWN: one reading for
+ * each ecosystem that writes packages so. Places are empty. BAD_ARGUMENT: no ecosystem does, or two
+ * versions differ.
+ */
+struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, struct str version,
+		       struct deps_readings *out) MUST_USE;
+
 /* ---- versions ---- */
 
 /* A range in the ecosystem's own syntax, e.g. "^1.2 || >=3" or ">=1.0,!=1.5". */

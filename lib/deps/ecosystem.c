@@ -138,8 +138,8 @@ const char *const deps_ecosystems[] = {
 const char *const deps_kinds[] = {DEPS_KINDS(ENUM_NAME) NULL};
 
 const struct ecosystem ecosystems[DEPS_ECOSYSTEMS] = {
-#define X(e, name, other, compares, brief, versions)                                        \
-	{other, name_##compares, brief_##brief, &versions_##versions},
+#define X(e, name, other, compares, brief, versions, typed)                                        \
+	{other, name_##compares, brief_##brief, &versions_##versions, typed_##typed},
 	DEPS_ECOSYSTEM_ROWS(X)
 #undef X
 };

@@ -111,6 +111,8 @@ reader_fn npm_manifest, pnpm_workspace, npm_lock, yarn_lock, pnpm_lock, pypi_req
 
 /* ---- formats that lists of packages share ---- */
 
+/* Lists a package of conda: "channel::name[version='>=1']", "name=1.2=build", "name >=1,<2" */
+struct err *conda_spec(struct reader *r, const struct val *v) MUST_USE;
 /* Whether a name without a vendor is part of PHP's platform: php, ext-json, lib-curl, hhvm. */
 bool composer_is_platform(struct str name);
 /* Extensions and libraries are packages; PHP itself and Composer are runtimes. */

@@ -52,6 +52,7 @@ static struct err *lint_use_instead(struct lint *l, const struct lint_file *f,
 	struct check_input in = {.rules = l->k, .complete = false, .threads = 1};
 	struct check_report r = {0};
 	struct check_dep *deps;
+	size_t n = 0;
 
 	if (!c->use_instead.n || c->target != KN_TARGET_DEPENDENCY ||
 	    !lint_wants(l, LINT_USE_INSTEAD))
@@ -60,10 +61,13 @@ static struct err *lint_use_instead(struct lint *l, const struct lint_file *f,
 	if (!packages.n)
 		return NULL;
 	deps = arena_array(l->a, packages.n, sizeof(*deps));
-	for (size_t i = 0; i < packages.n; i++)
-		deps[i] = (struct check_dep){packages.p[i], {"", 0}, {"", 0}};
+	for (size_t i = 0; i < packages.n; i++) {
+		deps[n] = (struct check_dep){packages.p[i], {"", 0}, {"", 0}};
+		/* A word that names no package is prose. */
+		n += !check_deps_known(l->a, &deps[n], 1);
+	}
 	in.deps = deps;
-	in.deps_n = packages.n;
+	in.deps_n = n;
 	TRY(check_run(l->a, &in, &r));
 	for (size_t i = 0; i < r.violations.n; i++) {
 		const struct check_violation *v = &r.violations.p[i];

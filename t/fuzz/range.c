@@ -1,5 +1,7 @@
-/* Ranges: the first byte picks the ecosystem, a line end separates two ranges. If a overlaps b,
- * then b overlaps a. */
+/*
+ * Ranges: the first byte picks the ecosystem, a line end separates two ranges. If a overlaps b,
+ * then b overlaps a. The texts are also a typed name and its version, of each ecosystem in turn.
+ */
 #include "base/base.h"
 #include "deps/deps.h"
 
@@ -11,6 +13,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct arena *a;
 	struct str rest, x = {"", 0};
 	struct deps_range *r, *s;
+	struct deps_readings readings;
 
 	if (!size)
 		return 0;
@@ -30,6 +33,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		if (both && str_trim(x).n && str_trim(rest).n &&
 		    deps_range_overlaps(r, a, &two) != deps_range_overlaps(s, a, &one))
 			BUG("one range meets the other, but not the other way round");
+		if (deps_typed(a, (enum deps_ecosystem)(data[0] % DEPS_ECOSYSTEMS), x, rest,
+			       &readings))
+			readings.n = 0;
+		for (size_t i = 0; i < readings.n; i++)
+			if (!readings.p[i].n || !readings.p[i].p[0].name.n)
+				BUG("a reading has no package");
 	}
 	arena_free(a);
 	return 0;

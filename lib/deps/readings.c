@@ -1,0 +1,219 @@
+/* What a person types for a package, read by the ecosystem that is given or could be meant. */
+#include "deps/ecosystem.h"
+
+static const char typed_two_versions[] = "it has a version, and another version is given apart";
+
+/* Without the blanks and the quotes around it. */
+static struct str reading_bare(struct str s)
+{
+	s = str_trim(s);
+	while (s.n > 1 && strchr("\"'`", s.p[0]) && s.p[0] == s.p[s.n - 1])
+		s = str_trim(str_sub(s, 1, s.n - 1));
+	return s;
+}
+
+/* "3.0.0" is one version that will be added; "^3" is a range, and "3" is one too for many. */
+static bool reading_is_exact(enum deps_ecosystem e, struct str v)
+{
+	const struct versions *versions = ecosystems[e].versions;
+	size_t dots = 0;
+
+	if (v.n && (v.p[0] == 'v' || v.p[0] == 'V'))
+		v = str_sub(v, 1, v.n);
+	if (!v.n || !ascii_is_digit(v.p[0]) || versions->range == tag_range)
+		return false;
+	for (size_t i = 0; i < v.n; i++) {
+		if (memchr(" ,|*<>=~^xX[](", v.p[i], 14))
+			return false;
+		dots += v.p[i] == '.';
+	}
+	return dots > 1 || versions->range != semver_range;
+}
+
+/* The version that is given apart. That of npm may name another package: npm:NAME@RANGE. */
+static const char *reading_version(struct reader *r, struct str version)
+{
+	struct deps *out = r->out;
+	struct str name;
+
+	for (size_t i = 0; i < out->n; i++)
+		if (out->p[i].version.n && !str_eq(out->p[i].version, version))
+			return typed_two_versions;
+	if (r->ecosystem == DEPS_NPM && out->n == 1 && !out->p[0].version.n &&
+	    !out->p[0].written.n) {
+		name = out->p[0].name;
+		out->n = 0;
+		return typed_npm(r, str_fmt(r->a, "%.*s@%.*s", STR_ARG(name), STR_ARG(version)));
+	}
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i].version = version;
+	return NULL;
+}
+
+/* Appends what the ecosystem reads; otherwise says why it reads nothing. */
+static const char *reading_add(struct arena *a, enum deps_ecosystem e, struct str s,
+			       struct str version, struct deps_readings *out)
+{
+	struct deps *deps = ARENA_NEW(a, struct deps);
+	struct reader r = {.a = a, .text = s, .ecosystem = e, .out = deps};
+	const char *why = ecosystems[e].typed(&r, s);
+
+	if (!why && version.n)
+		why = reading_version(&r, version);
+	if (why)
+		return why;
+	if (!deps->n)
+		return "it is an address that does not tell its package";
+	for (size_t i = 0; i < deps->n; i++) {
+		struct dep *d = &deps->p[i];
+
+		d->normal = deps_normal(a, e, d->name);
+		d->brief = deps_brief(e, d->name);
+		d->locked = d->locked || reading_is_exact(e, d->version);
+		d->reach = DEPS_REACH_UNKNOWN;
+		d->at = (struct span){0};
+	}
+	*VEC_PUSH(a, out) = *deps;
+	return NULL;
+}
+
+/* Whether the ecosystem reads all of it, the versions too. */
+static bool reading_is_sure(struct arena *a, const struct deps *deps)
+{
+	struct deps_range *range;
+
+	for (size_t i = 0; i < deps->n; i++)
+		if (deps->p[i].version.n &&
+		    deps_range_new(a, deps->p[i].ecosystem, deps->p[i].version, &range))
+			return false;
+	return !deps->unresolved.n;
+}
+
+/* The readings of every ecosystem; only the sure ones, if there are such. */
+static const char *reading_add_all(struct arena *a, struct str s, struct str version,
+				   struct deps_readings *out)
+{
+	const char *why = "no ecosystem writes a package so";
+	struct deps_readings all = {0};
+	size_t before = out->n;
+
+	for (unsigned e = DEPS_UNKNOWN + 1; e < DEPS_ECOSYSTEMS; e++)
+		if (reading_add(a, e, s, version, &all) == typed_two_versions)
+			why = typed_two_versions;
+	for (size_t i = 0; i < all.n; i++)
+		if (reading_is_sure(a, &all.p[i]))
+			*VEC_PUSH(a, out) = all.p[i];
+	for (size_t i = 0; i < all.n && out->n == before; i++)
+		*VEC_PUSH(a, out) = all.p[i];
+	return out->n ? NULL : why;
+}
+
+/* "npm:NAME": the ecosystem before the colon, and the rest. */
+static enum deps_ecosystem reading_prefix(struct str s, struct str *rest)
+{
+	size_t colon = str_find_char(s, ':', 0);
+
+	if (colon == SIZE_MAX || str_starts(str_sub(s, colon, s.n), STR("://")))
+		return DEPS_UNKNOWN;
+	*rest = str_trim(str_sub(s, colon + 1, s.n));
+	return deps_ecosystem_of(str_sub(s, 0, colon));
+}
+
+/* ---- package URLs: pkg:TYPE/NAMESPACE/NAME@VERSION?QUALIFIERS#SUBPATH ---- */
+
+static struct str purl_qualifier(struct arena *a, struct str all, const char *key)
+{
+	struct str part;
+
+	while (str_split(&all, '&', &part))
+		if (str_starts(part, str_of(key)))
+			return url_decoded(a, str_sub(part, strlen(key), part.n));
+	return STR("");
+}
+
+/* The name as the ecosystem writes it: the namespace is part of it. */
+static struct str purl_name(struct arena *a, enum deps_ecosystem e, struct str path,
+			    struct str qualifiers)
+{
+	struct str where = purl_qualifier(a, qualifiers, "repository_url=");
+	size_t slash = str_rfind_char(path, '/');
+
+	if (e == DEPS_MAVEN && slash != SIZE_MAX)
+		return str_fmt(a, "%.*s:%.*s", STR_ARG(str_sub(path, 0, slash)),
+			       STR_ARG(str_sub(path, slash + 1, path.n)));
+	if (e == DEPS_DOCKER && where.n)
+		return str_ends(where, path)
+			       ? where
+			       : str_fmt(a, "%.*s/%.*s", STR_ARG(where), STR_ARG(path));
+	return e == DEPS_CONAN && slash != SIZE_MAX ? str_sub(path, slash + 1, path.n) : path;
+}
+
+static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s,
+			    struct str version, struct deps_readings *out)
+{
+	static const char form[] = "a package URL is written pkg:TYPE/NAMESPACE/NAME@VERSION";
+	struct str rest = str_sub(s, 4, str_find_char(s, '#', 0)), qualifiers = {"", 0}, own;
+	size_t query = str_find_char(rest, '?', 0), slash, at;
+	enum deps_ecosystem type;
+
+	while (str_starts(rest, STR("/")))
+		rest = str_sub(rest, 1, rest.n);
+	query = str_find_char(rest, '?', 0);
+	if (query != SIZE_MAX)
+		qualifiers = str_sub(rest, query + 1, rest.n);
+	rest = str_sub(rest, 0, query);
+	slash = str_find_char(rest, '/', 0);
+	if (slash == SIZE_MAX)
+		return form;
+	type = deps_ecosystem_of(str_sub(rest, 0, slash));
+	if (type == DEPS_UNKNOWN)
+		return "ikm knows no ecosystem of that type";
+	if (e != DEPS_UNKNOWN && e != type)
+		return "its type is not the ecosystem that is given";
+	rest = str_sub(rest, slash + 1, rest.n);
+	at = str_rfind_char(rest, '@');
+	/* The "@" of a scope should be %40, and often is not. */
+	if (at == 0 || (at != SIZE_MAX && str_find_char(rest, '/', at) != SIZE_MAX))
+		at = SIZE_MAX;
+	own = at == SIZE_MAX ? purl_qualifier(a, qualifiers, "tag=")
+			     : url_decoded(a, str_sub(rest, at + 1, rest.n));
+	if (str_starts(own, STR("sha256:")))
+		own = purl_qualifier(a, qualifiers, "tag=");
+	if (own.n && version.n && !str_eq(own, version))
+		return typed_two_versions;
+	rest = purl_name(a, type, url_decoded(a, str_sub(rest, 0, at)), qualifiers);
+	return reading_add(a, type, rest, own.n ? own : version, out);
+}
+
+struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, struct str version,
+		       struct deps_readings *out)
+{
+	struct str s = reading_bare(name), rest = {"", 0};
+	enum deps_ecosystem prefix = reading_prefix(s, &rest);
+	const char *why;
+
+	*out = (struct deps_readings){0};
+	version = reading_bare(version);
+	if (str_ieq(str_sub(s, 0, 4), STR("pkg:"))) {
+		why = purl_add(a, e, s, version, out);
+	} else if (e != DEPS_UNKNOWN) {
+		why = reading_add(a, e, s, version, out);
+		if (prefix == e && !reading_add(a, e, rest, version, out))
+			why = NULL;
+	} else if (prefix == DEPS_UNKNOWN) {
+		why = reading_add_all(a, s, version, out);
+	} else {
+		/* "npm:pg" is a package, and "node:18" an image with a tag. */
+		bool other = !str_ieq(str_sub(s, 0, str_find_char(s, ':', 0)),
+				      str_of(deps_ecosystems[prefix])) ||
+			     (rest.n && ascii_is_digit(rest.p[0]));
+
+		why = reading_add(a, prefix, rest, version, out);
+		if (other && !reading_add_all(a, s, version, out))
+			why = NULL;
+	}
+	if (!why)
+		return NULL;
+	return err_new(E_BAD_ARGUMENT, "'%.*s'%s: %s", STR_ARG(str_utf8_head(name, 200)),
+		       why == typed_two_versions ? "" : " names no package", why);
+}
