@@ -4,6 +4,10 @@
 
 #include "git/internal.h"
 #include <git2.h>
+/* Since libgit2 1.8 git_error_clear() is declared here. */
+#if __has_include(<git2/sys/errors.h>)
+#include <git2/sys/errors.h>
+#endif
 
 struct libgit2 {
 	git_repository *repo;

@@ -6,8 +6,9 @@
  * libraries, for a network that ikm never uses: git fetches and pushes. The linker takes the first
  * definition that it finds, so this file must define every symbol of those members that anything
  * refers to. If one is missing, the linker also takes the member, and the other symbols are defined
- * twice. The Makefile names one symbol with -u, so that the linker takes this file before
- * libgit2.a. SHARED=1 leaves this file out, because libgit2.so binds its own names.
+ * twice. Names with libssh2 in them are those of libgit2 1.9. The Makefile names one symbol with
+ * -u, so that the linker takes this file before libgit2.a. SHARED=1 leaves this file out, because
+ * libgit2.so binds its own names.
  */
 #include "base/base.h"
 
@@ -17,7 +18,11 @@ int git_mbedtls_stream_wrap(void **out, void *in, const char *host);
 int git_mbedtls__set_cert_location(const char *file, const char *path);
 int git_transport_ssh_global_init(void);
 int git_transport_ssh_with_paths(void **out, void *owner, void *payload);
+int git_transport_ssh_libssh2_global_init(void);
 int git_smart_subtransport_ssh(void **out, void *owner, void *payload);
+int git_smart_subtransport_ssh_libssh2(void **out, void *owner, void *payload);
+int git_smart_subtransport_ssh_libssh2_set_paths(void *transport, const char *send,
+						 const char *receive);
 int git_smart_subtransport_http(void **out, void *owner, void *payload);
 extern bool git_http__expect_continue;
 
@@ -31,6 +36,11 @@ int git_mbedtls_stream_global_init(void)
 }
 
 int git_transport_ssh_global_init(void)
+{
+	return 0;
+}
+
+int git_transport_ssh_libssh2_global_init(void)
 {
 	return 0;
 }
@@ -63,6 +73,19 @@ int git_transport_ssh_with_paths(void **out, void *owner, void *payload)
 int git_smart_subtransport_ssh(void **out, void *owner, void *payload)
 {
 	(void)out, (void)owner, (void)payload;
+	return -1;
+}
+
+int git_smart_subtransport_ssh_libssh2(void **out, void *owner, void *payload)
+{
+	(void)out, (void)owner, (void)payload;
+	return -1;
+}
+
+int git_smart_subtransport_ssh_libssh2_set_paths(void *transport, const char *send,
+						 const char *receive)
+{
+	(void)transport, (void)send, (void)receive;
 	return -1;
 }
 

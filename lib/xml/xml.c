@@ -4,6 +4,15 @@
 #define XML_DEPTH_MAX 256
 #define XML_NODES_MAX 2000000
 
+/* Expat 2.9 deprecates the functions whose places do not have 64 bits everywhere. */
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+#define xml_byte_index(parser) XML_GetCurrentByteIndex64(parser)
+#define xml_byte_count(parser) XML_GetCurrentByteCount64(parser)
+#else
+#define xml_byte_index(parser) XML_GetCurrentByteIndex(parser)
+#define xml_byte_count(parser) XML_GetCurrentByteCount(parser)
+#endif
+
 struct xml_reader {
 	struct arena *a;
 	struct str whole, text; /* text: without the blanks before the declaration */
@@ -17,7 +26,7 @@ struct xml_reader {
 
 static size_t xml_offset(const struct xml_reader *r)
 {
-	XML_Index i = XML_GetCurrentByteIndex(r->parser);
+	int64_t i = xml_byte_index(r->parser);
 
 	return (r->whole.n - r->text.n) + size_min(i < 0 ? 0 : (size_t)i, r->text.n);
 }
@@ -89,7 +98,7 @@ static void XMLCALL xml_on_start(void *ctx, const char *name, const char **attrs
 	}
 	v = ARENA_NEW(r->a, struct xml);
 	v->name = xml_name(r, at, name);
-	v->at = (struct span){at, at + (size_t)XML_GetCurrentByteCount(r->parser)};
+	v->at = (struct span){at, at + (size_t)xml_byte_count(r->parser)};
 	xml_attrs(r, v, attrs);
 	if (!parent) {
 		r->top = v;
@@ -132,7 +141,7 @@ static void XMLCALL xml_on_text(void *ctx, const char *s, int n)
 	struct xml *v = r->depth ? r->path[r->depth - 1] : NULL;
 	struct buf *copy;
 	size_t at = xml_offset(r);
-	size_t end = at + (size_t)XML_GetCurrentByteCount(r->parser);
+	size_t end = at + (size_t)xml_byte_count(r->parser);
 
 	if (r->failed || !v || v->first)
 		return;
