@@ -238,7 +238,7 @@ struct code_text {
 	enum code_encoding encoding;
 	struct code_view {
 		struct str text;
-		enum { VIEW_RAW, VIEW_NO_NULS, VIEW_DECODED } how;
+		enum view_how { VIEW_RAW, VIEW_NO_NULS, VIEW_DECODED } how;
 	} view[CODE_VIEWS];
 	unsigned n; /* places are reported in view[0] */
 };

@@ -151,7 +151,7 @@ static bool text_has_suffix(struct str path)
 	return dot != SIZE_MAX && dot && (slash == SIZE_MAX || dot > slash + 1);
 }
 
-static void text_add_view(struct code_text *t, struct str text, int how)
+static void text_add_view(struct code_text *t, struct str text, enum view_how how)
 {
 	t->view[t->n].text = text;
 	t->view[t->n++].how = how;
