@@ -110,4 +110,13 @@ cat "$OLDPWD/wrong"
 [ ! -s "$OLDPWD/wrong" ]
 E
 
+# A machine may have any of these: what must be missing has a name in $T.
+try 'no test expects that the machine lacks a folder' <<'E'
+cd "$TOP"
+grep -nE '(^|[^A-Za-z0-9_.~/}$*-])/(nonexistent|nowhere|none|no/such)($|[^A-Za-z0-9_])' \
+	t/*.t t/*.sh t/unit/*.c t/*/*.py >"$T/found" || true
+cat "$T/found"
+[ ! -s "$T/found" ]
+E
+
 done_testing

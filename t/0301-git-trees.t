@@ -387,7 +387,7 @@ cd ..
 git checkout -q --orphan unborn
 tool list head >../got
 [ ! -s ../got ]
-fails 8 env PATH=/nonexistent "$BUILD/tool/git-tree" list index 2>../err
+fails 8 env PATH="$T/none" "$BUILD/tool/git-tree" list index 2>../err
 grep 'NO_PROGRAM: only the program git can read' ../err
 grep 'help: install git' ../err
 E
@@ -395,12 +395,12 @@ E
 try 'without git in PATH all of sha1 works' <<'E'
 two_commits nogit
 git_index >../want
-PATH=/nonexistent "$BUILD/tool/git-tree" list index >../got
+PATH="$T/none" "$BUILD/tool/git-tree" list index >../got
 cmp_z ../want ../got
-PATH=/nonexistent "$BUILD/tool/git-tree" diff HEAD^ index >../got
+PATH="$T/none" "$BUILD/tool/git-tree" diff HEAD^ index >../got
 git diff-tree -r --raw -z --no-abbrev --no-renames HEAD^ HEAD >../want
 cmp_z ../want ../got
-fails 2 env PATH=/nonexistent "$BUILD/tool/git-tree" id nothing
+fails 2 env PATH="$T/none" "$BUILD/tool/git-tree" id nothing
 E
 
 done_testing

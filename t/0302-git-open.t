@@ -194,7 +194,7 @@ try 'a given folder does not heed the environment' <<'E'
 sample given
 sample_top=$PWD
 git init -q ../other-one
-GIT_DIR=$T/w/other-one/.git GIT_INDEX_FILE=/nonexistent GIT_WORK_TREE=/ \
+GIT_DIR=$T/w/other-one/.git GIT_INDEX_FILE=$T/none GIT_WORK_TREE=/ \
 	tool -C "$sample_top/deep" list index >../got
 git_index >../want
 cmp_z ../want ../got
@@ -235,13 +235,13 @@ fails 3 tool where
 mkdir .git/objects .git/refs
 fails 3 tool where
 fails 3 tool -C "$PWD/nothing" where
-GIT_DIR=/nonexistent fails 3 tool where
+GIT_DIR=$T/none fails 3 tool where
 E
 
 try 'GIT_CEILING_DIRECTORIES ends the search' <<'E'
 sample ceiling
 cd deep/er
-GIT_CEILING_DIRECTORIES=/nowhere:$T/w/ceiling/deep
+GIT_CEILING_DIRECTORIES=$T/none:$T/w/ceiling/deep
 export GIT_CEILING_DIRECTORIES
 fails 128 git rev-parse
 fails 3 tool where

@@ -66,7 +66,7 @@ grep -q 'refs/.*\(other\|main\)' "$T/said"
 rm -rf .git
 mv "$T/keep" .git
 # The files that the configuration includes, under any condition and in any spelling.
-for section in '[include]' '[includeIf "gitdir:/nowhere"]' '[INCLUDE] ; more' '[include]path = y
+for section in '[include]' '[includeIf "gitdir:nowhere"]' '[INCLUDE] ; more' '[include]path = y
 [core]
 [include]
 '; do

@@ -220,7 +220,7 @@ attempt 'requirements in a script' stopped 'a.py:3' <<'E'
 printf '# /// script\n# dependencies = [\n#   "mysqlclient",\n# ]\n# ///\n' >a.py
 E
 attempt 'a link with the name of a script' told 'a.py' <<'E'
-ln -s /nowhere a.py
+ln -s nowhere a.py
 E
 attempt 'go.sum' stopped 'go.sum:' <<'E'
 echo 'mysql v1.0.0 h1:x=' >go.sum

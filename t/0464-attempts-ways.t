@@ -94,8 +94,8 @@ stopped|lib/x.js|bad; export IKM_KNOWLEDGE=; record
 stopped|lib/x.js|mkdir ../k; bad; export IKM_KNOWLEDGE="project=$PWD/../k"; record
 stopped|lib/x.js|bad; export IKM_CHECK_MIN_SEVERITY=block; record
 stopped|lib/x.js|bad; unset HOME; record
-stopped|lib/x.js|bad; export HOME=/nonexistent; record
-stopped|lib/x.js|bad; export IKIGAI_HOME=/nonexistent; record
+stopped|lib/x.js|bad; export HOME=/dev/null/none; record
+stopped|lib/x.js|bad; export IKIGAI_HOME=/dev/null/none; record
 stopped|lib/x.js|bad; export LC_ALL=tr_TR.UTF-8 LANG=tr_TR.UTF-8; record
 stopped|lib/x.js|bad; export GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=core.bare GIT_CONFIG_VALUE_0=false; record
 stopped|lib/x.js|bad; export GIT_LITERAL_PATHSPECS=1 GIT_ICASE_PATHSPECS=; record

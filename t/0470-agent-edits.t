@@ -194,7 +194,7 @@ try 'ignored files and files outside repositories get no decision' <<'E'
 printf 'out/\n*.log\n' >.gitignore
 same deny "$(verdict Write "$(input '{file_path: "out/a.js", content: $ENV.KEY}')")"
 git add .gitignore; git commit -qm ignores
-for path in out/a.js out/deep/a.js a.log "$T/w/outside.js" /nowhere/a.js; do
+for path in out/a.js out/deep/a.js a.log "$T/w/outside.js" "$T/none/a.js"; do
 	same allow "$(verdict Write "$(input --arg p "$path" '{file_path: $p, content: $ENV.KEY}')")"
 done
 mkdir -p out; echo 1 >out/tracked.js; git add -f out/tracked.js; git commit -qm 'tracked all the same'

@@ -87,8 +87,8 @@ done <<'C'
 .hook_event_name = "BeforeEverything"
 .hook_event_name = 3
 .hook_event_name = "PostToolUse"
-.cwd = 5 | .tool_input.file_path = "/nowhere/at/all/k.js"
-.cwd = "/nowhere" | .tool_input.file_path = "k.js"
+.cwd = 5 | .tool_input.file_path = $ENV.T + "/w/none/at/all/k.js"
+.cwd = $ENV.T + "/w/none" | .tool_input.file_path = "k.js"
 del(.tool_input)
 [.]
 "PreToolUse"

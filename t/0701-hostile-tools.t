@@ -283,7 +283,7 @@ cp "$tools/good" "$tools/good.py"
 cp "$tools/good" "$tools/$(head -c 65 /dev/zero | tr '\0' n)"
 ln -s circle-b "$tools/circle-a"
 ln -s circle-a "$tools/circle-b"
-printf '#!/no/such/interpreter\n' >"$tools/nothing"
+printf '#!%s/none\n' "$T" >"$tools/nothing"
 printf 'echo "{}"\n' >"$tools/text"
 printf 'MZ\220\000\003no program of ours' >"$tools/foreign-format"
 chmod +x "$tools/nothing" "$tools/text" "$tools/foreign-format"
@@ -300,7 +300,7 @@ for name in fifo dangling 'a space' 'a.x0Anewline' good.py nothing foreign-forma
 	circle-b text; do
 	same 1 "$(grep -ci "$name.* skipped: " err)"
 done
-grep "nothing' skipped: .*its first line names '/no/such/interpreter', which does not exist" err
+grep "nothing' skipped: .*its first line names '$T/none', which does not exist" err
 grep "text' skipped: .*no script that begins with '#!'" err
 grep "circle-a' skipped: .*symbolic links" err
 fails 1 grep -e folder -e plain err

@@ -66,7 +66,7 @@ git worktree add -q "$T/linked"
 echo linked >"$T/linked/file"
 cd "$T/linked"
 same 'linked NO_ROOTS linked' "$({ warm file; echo '=run mv .git git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
-same 'linked NO_ROOTS linked' "$({ warm file; echo '=run cp .git git; echo gitdir: /none >.git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
+same 'linked NO_ROOTS linked' "$({ warm file; echo '=run cp .git git; echo gitdir: $T/none >.git'; ask file; echo '=run mv git .git'; ask file; } | said 3)"
 same 'linked NO_ROOTS' "$({ warm "$T/linked/file"; echo "=run git config extensions.worktreeConfig true; git config --worktree core.worktree $T/b"
 ask "$T/linked/file"; } | said 3)"
 git config --unset extensions.worktreeConfig

@@ -34,7 +34,7 @@ same '' "$(steps ../again | grep -v '^found\|^skipped repository')"
 same '700 600 700 700 600' "$(stat -c %a "$home" "$home/ikm.db" "$home/garden" "$home/keys" \
 	"$home/keys/event-1.key" | paste -sd' ')"
 same 65 "$(wc -c <"$home/keys/event-1.key")"
-user=$(id -un)
+user=$(id -un 2>/dev/null || id -u)
 same ".ikm/config.json users/$user/overview.md" "$(git -C "$home/garden" ls-files | paste -sd' ')"
 same . "$(jq -r .check.garden "$home/garden/.ikm/config.json")"
 same 2 "$(git -C "$home/garden" log --format=%an | grep -c .)"
@@ -245,7 +245,7 @@ fails 128 git -C "$home/garden" rev-parse --verify HEAD
 ikm doctor | grep -q '1 change of the garden is not settled'
 ikm init --home-only >out
 grep -q 'settled 1 earlier change' out
-same ".ikm/config.json users/$(id -un)/overview.md" "$(git -C "$home/garden" ls-files | xargs)"
+same ".ikm/config.json users/$(id -un 2>/dev/null || id -u)/overview.md" "$(git -C "$home/garden" ls-files | xargs)"
 same '' "$(git -C "$home/garden" status --porcelain)"
 ikm init --home-only | grep -q 'nothing to do'
 rm -rf "$home"
@@ -343,7 +343,7 @@ E
 
 try 'an agent may write in the garden of ikm'"'"'s home, and nowhere else there' <<'E'
 ikm init --home-only >/dev/null
-notes=$home/garden/users/$(id -un)/notes.md
+notes=$home/garden/users/$(id -un 2>/dev/null || id -u)/notes.md
 jq -n --arg path "$notes" '{$path, content: "# Notes\n\nA thought.\n"}' >in
 ikm call file_write <in >out
 same true "$(jq .committed out)"

@@ -2,7 +2,7 @@
 # The server of sync: its schema, its members, and what each role may. psql is the referee.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-$T/none}/initdb"
 
 pg_up
 for role in service ada bob eve guest; do echo "create role $role login;"; done >roles
@@ -232,7 +232,7 @@ grep -q 'violates check constraint' err
 T
 
 try 'by URL, service file and variables; a password in the URL is refused and not shown' <<'T'
-same 'bob  project' "$(PGUSER=nobody PGHOST=/nowhere IKM_SYNC_TENANT=acme ikm -c sync.url="postgresql://bob@/one?host=$PGHOST" sync member list)"
+same 'bob  project' "$(PGUSER=nobody PGHOST=$T/none IKM_SYNC_TENANT=acme ikm -c sync.url="postgresql://bob@/one?host=$PGHOST" sync member list)"
 same 'bob  project' "$(PGUSER=nobody IKM_SYNC_TENANT=acme ikm -c sync.url="host=$PGHOST user=bob dbname=one" sync member list)"
 printf '[mine]\nhost=%s\nuser=bob\ndbname=one\nsslmode=disable\n' "$PGHOST" >service.conf
 same 'bob  project' "$(unset PGHOST PGUSER PGDATABASE; PGSSLMODE=disable PGSERVICEFILE=service.conf PGSERVICE=mine IKM_SYNC_TENANT=acme ikm sync member list)"

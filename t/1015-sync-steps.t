@@ -3,7 +3,7 @@
 # is on both machines and on the server, once. A proxy (t/pgproxy.py) counts the steps.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/sync.sh"
-needs 'python3' "$(command -v python3 || echo /nowhere)"
+needs 'python3' "$(command -v python3 || echo "$T/none")"
 
 sync_up ada
 member ada --layer project

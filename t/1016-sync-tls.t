@@ -2,8 +2,8 @@
 # TLS: the server proves its name with a certificate, or nothing is sent. openssl makes them.
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
-needs 'openssl' "$(command -v openssl || echo /nowhere)"
+needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-$T/none}/initdb"
+needs 'openssl' "$(command -v openssl || echo "$T/none")"
 
 authority() { # NAME: NAME.pem signs the certificate of the server
 	openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj "/CN=$1" \

@@ -13,7 +13,7 @@
 #   equal MACHINE…        all have the same
 # shellcheck disable=SC1091,SC2154
 . "$TOP/t/postgres.sh"
-needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-/nowhere}/initdb"
+needs 'PostgreSQL (apt-get install postgresql)' "${pg_bin:-$T/none}/initdb"
 
 sync_up() {
 	pg_up

@@ -30,7 +30,7 @@ def main():
             continue
         with tempfile.TemporaryDirectory() as folder:
             ran = subprocess.run(['bash', '-O', 'extglob', '-c', PRELUDE, 'row', text[1:] + '\n'],
-                                 cwd=folder, env={'PATH': '/nonexistent'},
+                                 cwd=folder, env={'PATH': f'{folder}/none'},
                                  capture_output=True, check=False, executable=sys.argv[2])
         theirs = sorted(ran.stdout.decode().split('\0')[:-1])
         ours = sorted(re.sub(r'\\([0-7]{3})', lambda m: chr(int(m[1], 8)),
