@@ -145,7 +145,7 @@ $(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
 endef
 LINKED  = $(LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
 ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
-FUZZED = clang-14 -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
+FUZZED = clang -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
           -fno-sanitize-recover=undefined $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
 ABOUT   = $(VERSION), $(DATE), $(SYSCONFDIR)
 $(eval $(call stamp,$(B)/compile.flags,COMPILE))
@@ -243,13 +243,13 @@ $(B)/man/man7/%: man/%
 
 # ---- required programs: t/need.sh checks for them, and installs them only with GET=1 ----
 
-BUILD_DEPS = $(call library,3,!=)
+BUILD_DEPS = gcc libc6-dev $(call library,3,!=)
 TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
 # Optional programs: without one, the tests that need it are skipped.
 TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base \
              postgresql openssl php-cli ruby strace
-LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format-14
-FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang-14 libclang-rt-14-dev
+LINT_DEPS  = $(BUILD_DEPS) shellcheck mandoc clang-format
+FUZZ_DEPS  = $(BUILD_DEPS) $(call library,3,==) clang libclang-rt-dev
 PERF_MORE  = ripgrep fzf sqlite3 nodejs npm manpages-zh manpages-ja manpages-ru
 PERF_NPM   = lefthook@2.2.2 @j178/prek@0.5.3 markdownlint-cli2@0.24.1 remark-cli@12.0.1 \
           remark-preset-lint-recommended@7.0.1
@@ -314,7 +314,7 @@ lint:
 	@+$(PARALLEL) man $(B)/test/ikm
 	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
 	sh t/0002-layers.t
-	clang-format-14 --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch])
+	clang-format --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch])
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \

@@ -157,14 +157,31 @@ E
 
 try "make's own GET does not count, nor does that of the environment" <<'E'
 GET=1 make -n demo >commands
-grep "GET='' sh t/need.sh 'make demo' libgit2-dev" commands
+grep "GET='' sh t/need.sh 'make demo' gcc libc6-dev libgit2-dev" commands
 make -n SAN=1 check GET=1 >commands
-grep "GET='1' sh t/need.sh 'make check SAN=1' libgit2-dev" commands
+grep "GET='1' sh t/need.sh 'make check SAN=1' gcc libc6-dev libgit2-dev" commands
 E
 
-try 'a compiler that is missing is named' <<'E'
+try 'a compiler that CC names and that is missing is named' <<'E'
 fails 2 make demo CC=no-compiler 2>err
 grep "make demo CC=no-compiler: there is no compiler 'no-compiler'" err
+E
+
+try 'without a compiler gcc is among the packages, and GET=1 installs it' <<'E'
+mkdir bare
+for program in sh awk dirname id; do ln -s "$(command -v $program)" bare/; done
+printf '#!/bin/sh\nfor package; do :; done\ncase $package in libgit2-dev) printf installed ;; esac\n' \
+	>bare/dpkg-query
+cp bin/apt-get bin/sudo bare/
+chmod +x bare/dpkg-query
+bare() { PATH=$PWD/bare CC=gcc fails 1 sh "$TOP/t/need.sh" 'make demo' gcc libc6-dev libgit2-dev; }
+bare 2>err
+grep -E 'install -y --no-install-recommends gcc libc6-dev$' err
+[ ! -e asked ]
+GET=1 bare 2>err
+grep -A1 'make demo: installing Debian packages:' err | grep 'install.* gcc libc6-dev$'
+grep -E '^(apt-get|sudo).* update' asked
+rm asked
 E
 
 try 'install makes a file for the settings of the system, and replaces none' <<'E'
@@ -177,10 +194,11 @@ sh part
 same '{"user":"x"}' "$(cat "$T/d/etc/ikigai/config.json")"
 E
 
-try 'no target installs without t/need.sh' <<'E'
-for target in all demo check lint fuzz perf install; do
+try 'no target installs without t/need.sh, which knows that each needs the compiler' <<'E'
+rm -f build/libraries
+for target in all static demo check check-hosts check-hollow lint fuzz perf install; do
 	make -n "$target" >commands 2>err || { cat err; exit 1; }
-	grep 'sh t/need.sh' commands >asks || [ "$target" = all ] || [ "$target" = install ]
+	grep 'sh t/need.sh .* gcc libc6-dev ' commands
 	! grep -E '(apt-get|pip|curl|wget|npm (ci|install)) ' commands
 done
 E

@@ -11,7 +11,7 @@ here=$(dirname "$0")
 command=$1
 shift
 case ${GET-} in '' | 0) get= ;; *) get=1 ;; esac
-CC=${CC:-cc}
+CC=${CC:-gcc}
 
 needed='' optional='' npm='' npm_more='' lock=$here/npm kind=needed
 while [ $# -gt 0 ]; do
@@ -32,13 +32,15 @@ done
 
 has() { # a program or header that came another way than by its package counts too
 	header=$(awk -v package="$1" '/^[a-z]/ && $3 == package { print $4 }' "$here/../lib/LIBRARIES")
-	if [ -n "$header" ]; then
+	[ "$1" != libc6-dev ] || header=stdlib.h
+	if [ -n "$header" ] && [ -n "$compiler" ]; then
 		# shellcheck disable=SC2086
 		printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$header" |
 			$CC -E - >/dev/null 2>&1
 		return
 	fi
 	case $1 in
+	gcc) [ -n "$compiler" ] ;;
 	nodejs) command -v node ;;
 	perl) command -v prove ;;
 	ripgrep) command -v rg ;;
@@ -98,8 +100,10 @@ apt_get() {
 		echo "$command: that failed" >&2
 }
 
-command -v "${CC%% *}" >/dev/null || {
-	echo "$command: there is no compiler '$CC'; install gcc and libc6-dev, or set CC" >&2
+# The package gcc brings the compiler only if CC does not name another.
+compiler=$(command -v "${CC%% *}" || :)
+[ -n "$compiler" ] || [ "$CC" = gcc ] || {
+	echo "$command: there is no compiler '$CC'; install it, or set CC=gcc" >&2
 	exit 1
 }
 # shellcheck disable=SC2086
@@ -114,6 +118,7 @@ if [ -n "$needed$optional" ] && [ -n "$get" ]; then
 		exit 1
 	}
 	apt_get "$needed$optional"
+	compiler=$(command -v "${CC%% *}" || :)
 	# shellcheck disable=SC2086
 	{
 		needed=$(missing $needed)
