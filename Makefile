@@ -60,19 +60,22 @@ DEFS    = -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 -Ilib -I$(B)/gen
 library = $(shell awk '/^[a-z]/ && $$5 $(2) "-" { print $$$(1) }' lib/LIBRARIES)
 
 # All libraries except libc are static: half the start-up time, and Git inside (see ikm-design(7)).
-# Debian 12 has these archives. If one is missing, or with SHARED=1, all libraries are shared.
+# If an archive is missing, if the archives do not link, or with SHARED=1, all libraries are shared.
 # -u: the linker must see lib/git/nonet.c before libgit2.a, whose network functions it replaces.
 ARCHIVES = $(patsubst git2,git2 mbedcrypto http_parser,$(call library,1,!=))
 NO_ARCHIVE = $(strip $(foreach name,$(ARCHIVES),$(if $(findstring \
           /,$(shell $(CC) -print-file-name=lib$(name).a)),,lib$(name).a)))
 STATIC_LIBS = -Wl,-u,git_mbedtls_stream_global_init -Wl,-Bstatic $(ARCHIVES:%=-l%)
-SHARED_LIBS = $(shell $(PKG_CONFIG) --libs $(call library,2,!=) || \
+SHARED_LIBS = $(shell $(PKG_CONFIG) --libs $(call library,2,!=) 2>/dev/null || \
           echo $(patsubst %,-l%,$(call library,1,!=)))
+# Why there is no static link, or nothing.
+NO_STATIC = $(if $(NO_ARCHIVE),for lack of $(NO_ARCHIVE),$(if $(file \
+          <$(B)/link.errors),because the archives do not link: $(B)/link.errors has the reason))
 ifdef SHARED
 FOUND_LIBS = $(SHARED_LIBS) -lm
 else
-FOUND_LIBS = $(if $(NO_ARCHIVE),$(info linking shared libraries, for lack of \
-          $(NO_ARCHIVE))$(SHARED_LIBS),$(STATIC_LIBS) -Wl,-Bdynamic) -lm
+FOUND_LIBS = $(if $(NO_STATIC),$(info linking shared libraries, \
+          $(NO_STATIC))$(SHARED_LIBS),$(STATIC_LIBS) -Wl,-Bdynamic) -lm
 endif
 # Computed once, when the first recipe uses them.
 LIBS = $(eval LIBS := $(FOUND_LIBS))$(LIBS)
@@ -105,20 +108,29 @@ MAN    := $(patsubst man/%.mdoc,$(B)/man/man1/%.1,$(sort $(wildcard man/*.mdoc))
 
 all: $(B)/ikm man
 
-$(B)/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags
+$(B)/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags $(B)/link.errors
 	$(LINK) -o $@ $(CMD_O) $(B)/libikm.a $(LIBS)
 
-$(B)/test/ikm: $(CMD_T) $(B)/libikm-test.a $(B)/link.flags
+$(B)/test/ikm: $(CMD_T) $(B)/libikm-test.a $(B)/link.flags $(B)/link.errors
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $(CMD_T) $(B)/libikm-test.a $(LIBS)
 
 # One file without any shared library, for an image or a machine without Debian's libraries.
 static: $(B)/static/ikm
-$(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags
-	@[ -z "$(NO_ARCHIVE)" ] || { \
-		echo 'make static: these archives are missing: $(NO_ARCHIVE)' >&2; exit 1; }
+$(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags $(B)/link.errors
+	@[ -z "$(NO_STATIC)" ] || { \
+		echo 'make static: there is no static link here, $(NO_STATIC)' >&2; exit 1; }
 	@mkdir -p $(@D)
-	$(LINK) -static -Wl,--no-warnings -o $@ $(CMD_O) $(B)/libikm.a $(STATIC_LIBS) -lm
+	@# Newer linkers print a note for each warning that --no-warnings suppresses.
+	$(LINK) -static -Wl,--no-warnings -o $@ $(CMD_O) $(B)/libikm.a $(STATIC_LIBS) -lm \
+		2>$@.said || { cat $@.said >&2; exit 1; }
+
+# What the linker says of a program with all of libikm.a and the archives; nothing if they link. The
+# table stands for cmd/. Without --gc-sections, because the linker forgives a dropped function.
+$(B)/link.errors: $(B)/link.flags | $(B)/libikm.a
+	@$(if $(SHARED)$(NO_ARCHIVE),:,echo 'void *cmd_table; int main(void) { return 0; }' | $(LINK) -Wl,--no-gc-sections \
+		-o $@.try -x c - -x none -Wl,--whole-archive $(B)/libikm.a \
+		-Wl,--no-whole-archive $(STATIC_LIBS) -Wl,-Bdynamic -lm) >$@ 2>&1 && : >$@; rm -f $@.try
 
 $(B)/libikm.a: $(LIB_O) $(B)/link.flags
 	@rm -f $@
@@ -203,7 +215,7 @@ $(SHIM_TEXT): $(SHIM_PARTS:%=hooks/%.sh) Makefile
 $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 	build/libfuzzer/o/lib/hook/shim.o: $(SHIM_TEXT)
 
-$(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
+$(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a \
 		$(LIBS) $(REFEREE)
@@ -212,11 +224,11 @@ $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a
 $(B)/unit/json_referee $(B)/fuzz/json build/libfuzzer/json: REFEREE = $(patsubst %,-l%,$(call library,1,==))
 
 # Small programs through which shell tests use one module.
-$(B)/tool/%: t/tool/%.c $(B)/libikm-test.a
+$(B)/tool/%: t/tool/%.c $(B)/libikm-test.a $(B)/link.errors
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a $(LIBS)
 
-$(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a
+$(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a $(B)/link.errors
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c \
 		$(B)/libikm-test.a $(LIBS) $(REFEREE)
@@ -305,7 +317,7 @@ check-hollow:
 	sh t/hollow.sh $(abspath $(B))
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
-	@$(if $(SAN)$(SHARED)$(NO_ARCHIVE),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
+	@$(if $(SAN)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
 # ---- lint ----
 
@@ -360,7 +372,7 @@ perf:
 	@install -D $(B)/ikm $(B)/perf/ikm
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/perf/ikm) $(abspath $(B)/pair) || exit 1; done
-$(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a
+$(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a $(B)/link.errors
 	$(COMPILE) $(LINKING) -o $@ $< $(B)/libikm.a $(LIBS)
 
 # ---- install ----

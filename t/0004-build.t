@@ -203,7 +203,42 @@ for target in all static demo check check-hosts check-hollow lint fuzz perf inst
 done
 E
 
+# ---- a tree of a few sources, and a compiler that only makes the files ----
+
+mkdir -p few/lib few/cmd
+for part in hooks man sql t; do ln -s "$TOP/$part" "few/$part"; done
+ln -s "$TOP/lib/LIBRARIES" "$TOP/lib/base" few/lib/
+ln -s "$TOP/cmd/version.c" few/cmd/
+cp -p Makefile few/
+cat >bin/fast-cc <<'C'
+#!/bin/sh
+case " $* " in
+*' -E '* | *' -print-file-name='*) exec gcc "$@" ;;
+*" $FAST_CC_FAILS "*) echo "'$FAST_CC_FAILS' is wrong" >&2; exit 1 ;;
+esac
+while [ "$1" != -o ]; do shift; done
+printf '#!/bin/sh\n' >"$2"
+chmod +x "$2"
+C
+chmod +x bin/fast-cc
+few() { rm -rf few/build; make -C few CC="$PWD/bin/fast-cc" "$@"; }
+
 # ---- archives and shared libraries ----
+
+try 'where the archives do not link, shared libraries are linked, and that is said' <<'E'
+printf '#!/bin/sh\necho -lasked-pkg-config\n' >bin/pkg-config
+chmod +x bin/pkg-config
+FAST_CC_FAILS=-lsodium few build/ikm >out 2>&1
+grep '^linking shared libraries, because the archives do not link: build/link.errors has the reason' out
+grep -e '-o build/ikm .* -lasked-pkg-config -lm$' out
+same "'-lsodium' is wrong" "$(cat few/build/link.errors)"
+FAST_CC_FAILS=-lsodium fails 2 make -C few CC="$PWD/bin/fast-cc" static >out 2>err
+grep 'make static: there is no static link here, because the archives do not link' err
+FAST_CC_FAILS=nothing few build/ikm >out 2>&1
+not grep shared out
+grep -e '-o build/ikm .* -lsodium' out
+rm bin/pkg-config
+E
 
 try 'pkg-config names the libraries where an archive is missing, and with SHARED=1' <<'E'
 printf '#!/bin/sh\necho -lasked-pkg-config\n' >bin/pkg-config
@@ -216,7 +251,7 @@ make -n build/shared/ikm SHARED=1 >commands
 grep -e '-o build/shared/ikm .* -lasked-pkg-config -lm$' commands
 not grep lack commands
 make -n build/static/ikm CC=poor-cc >commands
-grep 'z "libyaml.a"' commands
+grep 'make static: there is no static link here, for lack of libyaml.a' commands
 rm bin/pkg-config bin/poor-cc
 E
 
