@@ -139,10 +139,19 @@ $(B)/libikm-test.a: $(LIB_T) $(B)/link.flags
 	@rm -f $@
 	ar rcsD $@ $(LIB_T)
 
+# $(COUNT) begins the recipe of what is compiled. It tells how many of IKM_COMPILING are begun: on
+# a terminal in one line, which the next output overwrites.
+COUNT = $(if $(IKM_COMPILING),$(eval COMPILED += x)@n=$(words $(COMPILED)) all=$(IKM_COMPILING); \
+	if [ -t 2 ] && [ $$n != $$all ]; then printf 'building: %d of %d\r' $$n $$all >&2; \
+	elif [ -t 2 ] || [ $$((n % 100)) = 0 ] || [ $$n = $$all ]; then \
+		printf 'building: %d of %d\n' $$n $$all >&2; fi)
+
 $(B)/o/%.o: %.c $(B)/compile.flags
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(COMPILE) -MMD -MP -c -o $@ $<
 $(B)/t/%.o: %.c $(B)/compile.flags
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -MMD -MP -c -o $@ $<
 
@@ -216,6 +225,7 @@ $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 	build/libfuzzer/o/lib/hook/shim.o: $(SHIM_TEXT)
 
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a \
 		$(LIBS) $(REFEREE)
@@ -225,10 +235,12 @@ $(B)/unit/json_referee $(B)/fuzz/json build/libfuzzer/json: REFEREE = $(patsubst
 
 # Small programs through which shell tests use one module.
 $(B)/tool/%: t/tool/%.c $(B)/libikm-test.a $(B)/link.errors
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a $(LIBS)
 
 $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a $(B)/link.errors
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c \
 		$(B)/libikm-test.a $(LIBS) $(REFEREE)
@@ -286,34 +298,35 @@ $(B)/compile.flags build/analyze/flags build/libfuzzer/flags: | $(B)/libraries
 
 # ---- the two commands of the README ----
 
-# One job per processor, or the caller's -j. A recipe writes + before it, because make recognizes
-# $(MAKE) only in a recipe, and passes its jobserver only to such lines.
-PARALLEL = $(MAKE) --no-print-directory -s \
-          $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2))
+# $(call parallel,TARGETS): makes them, and counts what is compiled. One job per processor, or the
+# caller's -j. A recipe writes + before it, because make recognizes $(MAKE) only in a recipe, and
+# passes its jobserver only to such lines.
+parallel = IKM_COMPILING=$$(IKM_COMPILING=0 $(MAKE) -ns $(1) 2>/dev/null | grep -c 'building: %d') \
+          $(MAKE) --no-print-directory -s \
+          $(if $(findstring -j,$(MAKEFLAGS)),,-j$(shell nproc || echo 2)) $(1)
 
 demo:
 	$(NEED) $(BUILD_DEPS)
-	@[ -e $(B)/ikm ] || echo 'building ikm: half a minute'
-	@+$(PARALLEL) $(B)/ikm
+	@+$(call parallel,$(B)/ikm)
 	@sh t/demo.sh $(B)/ikm
 
 check:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
-	@+$(PARALLEL) test-build
+	@+$(call parallel,test-build)
 	@t/run.sh $(B) $(TESTS)
 
 # Runs the hosts of t/hosts/package.json: ikm's hook, and what they give models of an MCP server. Not
 # part of `make check`, which downloads none of them.
 check-hosts:
 	$(NEED) $(TEST_DEPS) --optional nodejs npm --lock hosts --npm $(HOSTS)
-	@+$(PARALLEL) $(B)/ikm $(B)/test/ikm
+	@+$(call parallel,$(B)/ikm $(B)/test/ikm)
 	@IKM_HOSTS=$(abspath $(HOSTS)) IKM_BUILD=$(abspath $(B)) prove -v t/hosts/*.t
 
 # Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.
 check-hollow:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
-	@+$(PARALLEL) test-build
+	@+$(call parallel,test-build)
 	sh t/hollow.sh $(abspath $(B))
 
 test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
@@ -323,7 +336,7 @@ test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
 
 lint:
 	$(NEED) $(LINT_DEPS)
-	@+$(PARALLEL) man $(B)/test/ikm
+	@+$(call parallel,man $(B)/test/ikm)
 	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
 	sh t/0002-layers.t
 	clang-format --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch])
@@ -331,12 +344,13 @@ lint:
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
 		sh t/mandoc-known.sh
-	@+$(PARALLEL) analyze
+	@+$(call parallel,analyze)
 
 # gcc's analyzer over every source of ours. It cannot follow an arena: leaks are LeakSanitizer's.
 ANALYZE := $(patsubst %.c,build/analyze/%.o,$(LIB_C) $(CMD_C))
 analyze: $(ANALYZE)
 build/analyze/%.o: %.c build/analyze/flags
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(ANALYZED) -MMD -MP -c -o $@ $<
 -include $(wildcard $(ANALYZE:.o=.d))
@@ -346,17 +360,19 @@ build/analyze/%.o: %.c build/analyze/flags
 fuzz:
 	$(NEED) $(FUZZ_DEPS)
 	@echo 'building the fuzz targets'
-	@+$(PARALLEL) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%)
+	@+$(call parallel,$(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%))
 	@printf '%s\n' $(FUZZ_C:t/fuzz/%.c=%) | xargs -P $$(nproc || echo 2) -I'{}' \
 		sh t/fuzz.sh '{}' $(FUZZ_SECONDS) $(FUZZ_SEED)
 
 build/libfuzzer/o/%.o: %.c build/libfuzzer/flags
+	$(COUNT)
 	@mkdir -p $(@D)
 	$(FUZZED) -fsanitize=fuzzer-no-link -MMD -MP -c -o $@ $<
 build/libfuzzer/libikm.a: $(LIB_C:%.c=build/libfuzzer/o/%.o)
 	@rm -f $@
 	ar rcsD $@ $^
 build/libfuzzer/%: t/fuzz/%.c build/libfuzzer/libikm.a
+	$(COUNT)
 	$(FUZZED) -fsanitize=fuzzer -o $@ $^ $(LIBS) $(REFEREE)
 -include $(wildcard $(LIB_C:%.c=build/libfuzzer/o/%.d))
 
@@ -368,11 +384,12 @@ perf:
 		[ -d $(NPM)/node_modules/better-sqlite3/build ] || \
 		npm rebuild --prefix $(NPM) --loglevel=error better-sqlite3 >/dev/null || \
 		echo 'perf: better-sqlite3 could not be built; peers will be skipped' >&2
-	@+$(PARALLEL) $(B)/ikm $(PERF)
+	@+$(call parallel,$(B)/ikm $(PERF))
 	@install -D $(B)/ikm $(B)/perf/ikm
 	@for script in t/perf/*.sh; do \
 		sh $$script $(abspath $(B)/perf/ikm) $(abspath $(B)/pair) || exit 1; done
 $(PERF) $(B)/recall-fit: $(B)/%: t/perf/%.c $(wildcard t/perf/*.h) $(B)/libikm.a $(B)/link.errors
+	$(COUNT)
 	$(COMPILE) $(LINKING) -o $@ $< $(B)/libikm.a $(LIBS)
 
 # ---- install ----

@@ -223,6 +223,21 @@ C
 chmod +x bin/fast-cc
 few() { rm -rf few/build; make -C few CC="$PWD/bin/fast-cc" "$@"; }
 
+try 'what is compiled is counted' <<'E'
+objects=$(($(ls few/lib/base/*.c | wc -l) + 1))
+FAST_CC_FAILS=nothing few -j3 demo >out 2>err || :
+grep -x "building: $objects of $objects" err
+fails 1 grep "building: 1 of" err
+FAST_CC_FAILS=nothing make -C few CC="$PWD/bin/fast-cc" demo >out 2>err || :
+fails 1 grep building err
+E
+
+try 'a compiler that fails is heard, and ends make' <<'E'
+FAST_CC_FAILS=lib/base/buf.c fails 2 few -j3 demo >out 2>err
+grep "'lib/base/buf.c' is wrong" err
+[ ! -e few/build/ikm ]
+E
+
 # ---- archives and shared libraries ----
 
 try 'where the archives do not link, shared libraries are linked, and that is said' <<'E'
