@@ -4,6 +4,7 @@
 #   make demo       the main job on a sample, from nothing
 #   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
+#   make check-chroot  the README's two commands on a bare Debian 12 and 13 (as root; RELEASES=)
 #   make lint       layers, compiler analysis, shell and manual linters
 #   make install    DESTDIR= PREFIX= SYSCONFDIR=   make install-strip   make uninstall
 #   make static     build/static/ikm, which needs no shared library
@@ -323,6 +324,11 @@ check-hosts:
 	@+$(call parallel,$(B)/ikm $(B)/test/ikm)
 	@IKM_HOSTS=$(abspath $(HOSTS)) IKM_BUILD=$(abspath $(B)) prove -v t/hosts/*.t
 
+# The two commands of the README on bare machines. Not part of `make check`: it takes an hour.
+RELEASES = bookworm trixie
+check-chroot:
+	@IKM_NPM='$(IKM_NPM)' TESTS='$(TESTS)' sh t/chroot.sh build/chroot $(RELEASES)
+
 # Runs the tests with an ikm that does nothing: only those in t/hollow.fair may pass.
 check-hollow:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
@@ -432,5 +438,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-hosts check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
+.PHONY: all clean man demo check check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
 .DELETE_ON_ERROR:

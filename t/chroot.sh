@@ -1,0 +1,95 @@
+#!/bin/sh
+# The two commands of the README on bare machines: installs each release of Debian into a folder,
+# clones this repository there, and runs the README's lines as its reader would. Prints one line for
+# each release and command: ok or FAILED, the seconds, and the log. Called by `make check-chroot`.
+#
+#   t/chroot.sh FOLDER RELEASE…     TESTS=…  only these tests   IKM_NPM=…  npm's packages, copied
+#
+# Packages come from the mirror, and by the settings, that apt has on this machine; npm likewise. The
+# clone has what is committed.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+[ $# -ge 2 ] || { echo 'usage: t/chroot.sh FOLDER RELEASE…' >&2; exit 2; }
+[ "$(id -u)" = 0 ] || {
+	echo 'check-chroot: only root can make chroots: sudo make check-chroot' >&2
+	exit 2
+}
+for program in debootstrap unshare; do
+	command -v $program >/dev/null || {
+		echo "check-chroot: install it: apt-get install $program" >&2
+		exit 2
+	}
+done
+mkdir -p "$1"
+work=$(cd "$1" && pwd)
+shift
+
+# The mounts of a private name space end with its last process, whatever happens.
+[ -n "${IKM_CHROOT_MOUNTS-}" ] ||
+	IKM_CHROOT_MOUNTS=1 exec unshare --mount --propagation private sh "$0" "$work" "$@"
+
+# URI and suite of this machine's Debian sources: bookworm, bookworm-updates, bookworm-security.
+here=$(sed -n 's/^VERSION_CODENAME=//p' /etc/os-release)
+# shellcheck disable=SC2016
+sources=$(apt-get indextargets --format '$(REPO_URI) $(RELEASE) $(COMPONENT)' \
+	'Created-By: Packages' 2>/dev/null | awk -v here="$here" \
+	'$3 == "main" && ($2 == here || $2 == here "-updates" || $2 == here "-security")' | sort -u) || :
+mirror=$(echo "$sources" | awk -v here="$here" '$2 == here { print $1; exit }')
+
+in_chroot() { # command: with nothing of this machine but its proxies and the settings of npm
+	# shellcheck disable=SC2046
+	env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LANG=C.UTF-8 \
+		$(env | grep -iE '^((http|https|ftp|no|all)_proxy|npm_config_[a-z_]*)=[^ ]*$') \
+		${NODE_EXTRA_CA_CERTS:+NODE_EXTRA_CA_CERTS=/root/ca.crt} \
+		chroot "$root" sh -c "$1"
+}
+
+chroot_make() { # release: a bare system in $root, and the clone
+	rm -rf --one-file-system "$root"
+	# shellcheck disable=SC2086
+	debootstrap --variant=minbase "$1" "$root" $mirror
+	for part in apt.conf.d auth.conf.d keyrings trusted.gpg.d; do
+		[ ! -d "/etc/apt/$part" ] || cp -a "/etc/apt/$part" "$root/etc/apt/"
+	done
+	[ -z "$mirror" ] || echo "$sources" |
+		awk -v here="$here" -v there="$1" '{ sub("^" here, there, $2); print "deb", $1, $2, $3 }' \
+			>"$root/etc/apt/sources.list"
+	cp -L /etc/resolv.conf /etc/hosts "$root/etc/"
+	[ ! -e ~/.npmrc ] || cp ~/.npmrc "$root/root/"
+	[ -z "${NODE_EXTRA_CA_CERTS-}" ] || cp -L "$NODE_EXTRA_CA_CERTS" "$root/root/ca.crt"
+	git -c safe.directory='*' -C "$top" bundle create -q "$root/root/ikm.bundle" HEAD
+	git clone -q "$root/root/ikm.bundle" "$root/root/ikm"
+	[ ! -d "${IKM_NPM:-}" ] || {
+		mkdir -p "$root/root/ikm/build"
+		cp -a "$IKM_NPM" "$root/root/ikm/build/npm"
+	}
+	mount -t proc proc "$root/proc"
+	mount --rbind /sys "$root/sys"
+	mount --rbind /dev "$root/dev"
+}
+
+failed=0
+step() { # release, command: runs it in the chroot, and says how it went
+	log=$work/$1.log begun=$(date +%s) said=ok
+	echo "\$ $2" >>"$log"
+	# In the background, because before || the shell would go on after an error.
+	case $2 in
+	debootstrap) chroot_make "$1" ;;
+	*) in_chroot "cd /root/ikm && $2" ;;
+	esac >>"$log" 2>&1 </dev/null &
+	wait $! || said=FAILED failed=1
+	echo "$said  $1  $2  $(($(date +%s) - begun)) s  $log"
+}
+
+sed -n '/^## Two commands/,/^## /s/^    //p' "$top/README.md" >"$work/commands"
+for release; do
+	root=$work/$release
+	: >"$work/$release.log"
+	step "$release" debootstrap
+	while [ $said = ok ] && read -r command; do
+		case $command in 'make check '*) command="$command${TESTS:+ TESTS=\"$TESTS\"}" ;; esac
+		step "$release" "$command"
+	done <"$work/commands"
+	sed -n 's/^\(Files=.*\|Result: .*\)/      \1/p' "$work/$release.log"
+done
+exit $failed
