@@ -13,10 +13,12 @@ parse() {
 	"$BUILD/tool/parse" toml "$1"
 }
 
-# Cases of TOML 1.1, which ikm does not claim: \e in a string.
+# Cases of TOML 1.1, which ikm does not claim: \e and \x in a string, a time without seconds, lines in
+# an inline table, and letters in a bare key.
 is_later() {
 	case ${1#"$suite/"} in
-	valid/string/escape-esc.toml) ;;
+	valid/string/escape-esc.toml | valid/string/hex-escape.toml) ;;
+	valid/datetime/no-seconds.toml | valid/inline-table/newline.toml | valid/key/unicode.toml) ;;
 	*) return 1 ;;
 	esac
 }
