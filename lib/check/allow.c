@@ -121,7 +121,8 @@ static bool allow_text(struct str line, struct str *rest)
  * The number of the line below the comment, whose word is in `line` at the offset `at`; 0: there is
  * code beside the comment.
  */
-static size_t allow_next_line(struct str text, const struct comment *c, size_t line, size_t at)
+static size_t allow_next_line(struct str text, const struct lexer_comment *c, size_t line,
+			      size_t at)
 {
 	size_t end = allow_line_end(text, c->at.to);
 
@@ -134,7 +135,7 @@ static size_t allow_next_line(struct str text, const struct comment *c, size_t l
 }
 
 /* The code before the comment and behind it. */
-static struct str allow_beside(struct arena *a, struct str text, const struct comment *c)
+static struct str allow_beside(struct arena *a, struct str text, const struct lexer_comment *c)
 {
 	struct str before = str_sub(text, allow_line_start(text, c->at.from), c->at.from);
 	struct str behind = str_sub(text, c->at.to, allow_line_end(text, c->at.to));
@@ -144,8 +145,8 @@ static struct str allow_beside(struct arena *a, struct str text, const struct co
 }
 
 static void allow_add(struct arena *a, struct str path, struct str text, int64_t today,
-		      const struct comment *c, struct place at, size_t offset, struct str rest,
-		      struct allows *out)
+		      const struct lexer_comment *c, struct place at, size_t offset,
+		      struct str rest, struct allows *out)
 {
 	struct allow *x = VEC_PUSH(a, out);
 
@@ -215,8 +216,8 @@ static void allows_in_other_file(struct arena *a, struct str path, struct str te
 void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
 		 struct allows *out)
 {
-	const struct comment_form *form;
-	struct comments list = {0};
+	const struct lexer_form *form;
+	struct lexer_comments list = {0};
 	struct arena *scratch;
 	struct places places = {.text = text};
 	size_t at = str_find(text, STR(WAIVE_WORD), 0);
@@ -224,15 +225,15 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 	*out = (struct allows){0};
 	if (at == SIZE_MAX)
 		return;
-	form = comment_form(path, text);
-	if (!form) {
+	form = lexer_form(path, text);
+	if (!form || !lexer_has_comments(form)) {
 		allows_in_other_file(a, path, text, at, out);
 		return;
 	}
 	scratch = arena_new();
-	comments_find(scratch, form, text, STR(WAIVE_WORD), &list);
+	lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
 	for (size_t i = 0; i < list.n && out->n < ALLOWS_MAX; i++) {
-		const struct comment *c = &list.p[i];
+		const struct lexer_comment *c = &list.p[i];
 		struct str rest = str_sub(text, c->text.from, c->text.to), line, words;
 		size_t from = c->text.from;
 

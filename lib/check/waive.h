@@ -5,7 +5,7 @@
 #ifndef IKM_CHECK_WAIVE_H
 #define IKM_CHECK_WAIVE_H
 
-#include "check/comment.h"
+#include "lexer/lexer.h"
 #include "git/git.h"
 #include "knowledge/knowledge.h"
 #include "record/record.h"

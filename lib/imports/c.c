@@ -6,7 +6,7 @@
 #include "imports/tree.h"
 
 struct c_reader {
-	struct imports_reader *r;
+	struct lexer *r;
 	bool line_start;     /* only blanks and comments since the start of the line */
 	bool begins;         /* a statement may begin here */
 	size_t no_character; /* an apostrophe before this offset begins no character */
@@ -14,31 +14,31 @@ struct c_reader {
 };
 
 /* The bytes of a joined line's end at `at`: 0, 2 or 3. */
-static size_t c_splice(const struct imports_reader *r, size_t at)
+static size_t c_splice(const struct lexer *r, size_t at)
 {
-	if (imports_char(r, at) != '\\')
+	if (lexer_char(r, at) != '\\')
 		return 0;
-	if (imports_char(r, at + 1) == '\n')
+	if (lexer_char(r, at + 1) == '\n')
 		return 2;
-	return imports_char(r, at + 1) == '\r' && imports_char(r, at + 2) == '\n' ? 3 : 0;
+	return lexer_char(r, at + 1) == '\r' && lexer_char(r, at + 2) == '\n' ? 3 : 0;
 }
 
 /* The end of the line at `at`, behind all lines that are joined with it. */
-static size_t c_line_end(const struct imports_reader *r, size_t at)
+static size_t c_line_end(const struct lexer *r, size_t at)
 {
-	size_t end = imports_find(r, '\n', at);
+	size_t end = lexer_find(r, '\n', at);
 
 	while (end < r->text.n && end > at &&
 	       (r->text.p[end - 1] == '\\' ||
 		(r->text.p[end - 1] == '\r' && end > at + 1 && r->text.p[end - 2] == '\\')))
-		end = imports_find(r, '\n', end + 1);
+		end = lexer_find(r, '\n', end + 1);
 	return end;
 }
 
 /* Passes over blanks, comments and joined lines; `lines`: and over the ends of lines. */
 static void c_blanks(struct c_reader *c, bool lines)
 {
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 
 	while (r->at < r->text.n) {
 		char x = r->text.p[r->at];
@@ -50,10 +50,10 @@ static void c_blanks(struct c_reader *c, bool lines)
 		n = x == '\\' ? c_splice(r, r->at) : 0;
 		if (n) {
 			r->at += n;
-		} else if (x == '/' && imports_char(r, r->at + 1) == '/') {
+		} else if (x == '/' && lexer_char(r, r->at + 1) == '/') {
 			r->at = c_line_end(r, r->at);
-		} else if (x == '/' && imports_char(r, r->at + 1) == '*') {
-			r->at = imports_comment_end(r, r->at, "/*", "*/", false);
+		} else if (x == '/' && lexer_char(r, r->at + 1) == '*') {
+			lexer_block_comment(r, "/*", "*/", false);
 		} else if (x == '\n' && lines) {
 			r->at++;
 			c->line_start = true;
@@ -67,21 +67,21 @@ static void c_blanks(struct c_reader *c, bool lines)
 }
 
 /* A word. When lines are joined in it: the text without the joins, at most 40 bytes of it. */
-static struct str c_word(struct imports_reader *r, char *out)
+static struct str c_word(struct lexer *r, char *out)
 {
 	size_t n = 0, skip, from = r->at, end = from;
 
-	while (end < r->text.n && (imports_is_word(r->text.p[end]) || r->text.p[end] == '$'))
+	while (end < r->text.n && (lexer_is_word(r->text.p[end]) || r->text.p[end] == '$'))
 		end++;
 	if (!c_splice(r, end)) {
 		r->at = end;
-		return imports_slice(r, from, end);
+		return lexer_slice(r, from, end);
 	}
 	while (r->at < r->text.n) {
 		char x = r->text.p[r->at];
 
 		skip = x == '\\' ? c_splice(r, r->at) : 0;
-		if (!skip && !imports_is_word(x) && x != '$')
+		if (!skip && !lexer_is_word(x) && x != '$')
 			break;
 		if (!skip && n < 40)
 			out[n++] = x;
@@ -91,9 +91,9 @@ static struct str c_word(struct imports_reader *r, char *out)
 }
 
 /* "a.h" or <a.h> at r->at. False: neither. */
-static bool c_header(struct imports_reader *r, enum imports_kind kind)
+static bool c_header(struct lexer *r, enum imports_kind kind)
 {
-	char open = imports_char(r, r->at), close = open == '<' ? '>' : '"';
+	char open = lexer_char(r, r->at), close = open == '<' ? '>' : '"';
 	size_t from = r->at + 1, end = from;
 
 	if (open != '<' && open != '"')
@@ -101,13 +101,12 @@ static bool c_header(struct imports_reader *r, enum imports_kind kind)
 	while (end < r->text.n && r->text.p[end] != close && r->text.p[end] != '\n')
 		end++;
 	if (end == r->text.n || r->text.p[end] == '\n') {
-		imports_add_unended(r, r->at,
-				    "the name of the header that begins here does not end");
+		lexer_unended(r, r->at, "the name of the header that begins here does not end");
 		r->at = end;
 		return true;
 	}
 	imports_add(r, open == '"' && kind == IMPORTS_STATIC ? IMPORTS_INCLUDE : kind,
-		    imports_slice(r, from, end), (struct span){from, end});
+		    lexer_slice(r, from, end), (struct span){from, end});
 	r->at = end + 1;
 	return true;
 }
@@ -115,50 +114,49 @@ static bool c_header(struct imports_reader *r, enum imports_kind kind)
 /* Behind "#" at the start of a line. */
 static void c_directive(struct c_reader *c)
 {
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 	char word[40];
 	struct str name;
 
 	c->directive = true;
 	c_blanks(c, false);
 	name = c_word(r, word);
-	if (!imports_same(name, "include") && !imports_same(name, "include_next") &&
-	    !imports_same(name, "import"))
+	if (!lexer_same(name, "include") && !lexer_same(name, "include_next") &&
+	    !lexer_same(name, "import"))
 		return;
 	c_blanks(c, false);
 	if (r->at == r->text.n || r->text.p[r->at] == '\n' || c_header(r, IMPORTS_STATIC))
 		return;
-	imports_add_unknown(r, (struct span){r->at, c_line_end(r, r->at)},
-			    "a macro decides which header this is");
+	lexer_unknown(r, (struct span){r->at, c_line_end(r, r->at)},
+		      "a macro decides which header this is");
 	r->at = c_line_end(r, r->at);
 }
 
 /* Behind the word "import" where a statement begins: a module of C++ or Objective-C. */
 static void c_import(struct c_reader *c)
 {
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 	size_t from, end;
 
 	c_blanks(c, true);
-	if (imports_char(r, r->at) == '<' || imports_char(r, r->at) == '"') {
+	if (lexer_char(r, r->at) == '<' || lexer_char(r, r->at) == '"') {
 		c_header(r, IMPORTS_STATIC);
 		return;
 	}
 	from = end = r->at;
-	while (imports_is_word(imports_char(r, r->at)) || imports_char(r, r->at) == '.' ||
-	       imports_char(r, r->at) == ':') {
+	while (lexer_is_word(lexer_char(r, r->at)) || lexer_char(r, r->at) == '.' ||
+	       lexer_char(r, r->at) == ':') {
 		r->at++;
 		end = r->at;
 	}
 	c_blanks(c, true);
 	/* "import x = 1" and "import(x)" are other things of that name. */
-	if (imports_char(r, r->at) == ';' || imports_char(r, r->at) == '[')
-		imports_add(r, IMPORTS_STATIC, imports_slice(r, from, end),
-			    (struct span){from, end});
+	if (lexer_char(r, r->at) == ';' || lexer_char(r, r->at) == '[')
+		imports_add(r, IMPORTS_STATIC, lexer_slice(r, from, end), (struct span){from, end});
 }
 
 /* R"x(...)x", whose quote stands at r->at. */
-static void c_raw(struct imports_reader *r)
+static void c_raw(struct lexer *r)
 {
 	size_t at = r->at, open = at + 1, n;
 	char close[20];
@@ -166,7 +164,7 @@ static void c_raw(struct imports_reader *r)
 	while (open < r->text.n && open - at <= 17 && !strchr("() \\\n", r->text.p[open]))
 		open++;
 	n = open - at - 1;
-	if (imports_char(r, open) != '(') {
+	if (lexer_char(r, open) != '(') {
 		r->at++;
 		return;
 	}
@@ -176,7 +174,7 @@ static void c_raw(struct imports_reader *r)
 	r->at = str_find(r->text, (struct str){close, n + 2}, open);
 	if (r->at == SIZE_MAX) {
 		r->at = r->text.n;
-		imports_add_unended(r, at, "the string that begins here does not end");
+		lexer_unended(r, at, "the string that begins here does not end");
 	} else {
 		r->at += n + 2;
 	}
@@ -184,49 +182,48 @@ static void c_raw(struct imports_reader *r)
 
 static void c_string(struct c_reader *c)
 {
-	struct imports_reader *r = c->r;
-	size_t at = r->at, stop, end = imports_string_end(r, at, false, &stop);
+	struct lexer *r = c->r;
+	size_t at = r->at, stop, end = lexer_string_end(r, at, false, &stop);
 
 	/* "#error don't" and text between "#if 0" and "#endif" have quotes of their own. */
 	if (end == SIZE_MAX && r->text.p[at] == '"' && !c->directive)
-		imports_add_unended(r, at, "the string that begins here does not end");
+		lexer_unended(r, at, "the string that begins here does not end");
 	r->at = end == SIZE_MAX ? stop : end;
 }
 
 /* 'a', '\'' or L'ab'; one that does not end is the apostrophe of a text. */
 static void c_character(struct c_reader *c)
 {
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 	size_t stop = 0, end = SIZE_MAX;
 
 	if (r->at >= c->no_character)
-		end = imports_string_end(r, r->at, false, &stop);
+		end = lexer_string_end(r, r->at, false, &stop);
 	c->no_character = size_max(c->no_character, stop);
 	r->at = end == SIZE_MAX ? r->at + 1 : end;
 }
 
 static void c_read_word(struct c_reader *c)
 {
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 	bool begins = c->begins, number = ascii_is_digit(r->text.p[r->at]);
 	char buf[40], quote;
 	struct str word = c_word(r, buf);
 
 	/* 1'000'000: each quote stands between digits. */
-	while (number && imports_char(r, r->at) == '\'' &&
-	       ascii_is_alnum(imports_char(r, r->at + 1))) {
+	while (number && lexer_char(r, r->at) == '\'' && ascii_is_alnum(lexer_char(r, r->at + 1))) {
 		r->at++;
 		c_word(r, buf);
 	}
-	quote = imports_char(r, r->at);
-	c->begins = begins && imports_same(word, "export");
+	quote = lexer_char(r, r->at);
+	c->begins = begins && lexer_same(word, "export");
 	if (quote == '"' && !number && word.n && word.p[word.n - 1] == 'R' && word.n <= 3)
 		c_raw(r);
-	else if (begins && imports_same(word, "import") && !c->directive)
+	else if (begins && lexer_same(word, "import") && !c->directive)
 		c_import(c);
 }
 
-void imports_read_c(struct imports_reader *r)
+void imports_read_c(struct lexer *r)
 {
 	struct c_reader c = {.r = r, .line_start = true, .begins = true};
 
@@ -235,11 +232,11 @@ void imports_read_c(struct imports_reader *r)
 		bool line_start = c.line_start;
 
 		c.line_start = false;
-		if (line_start && (x == '#' || imports_is(r, r->at, "%:"))) {
+		if (line_start && (x == '#' || lexer_is(r, r->at, "%:"))) {
 			r->at += x == '#' ? 1 : 2;
 			c_directive(&c);
 			c.begins = true;
-		} else if (imports_is_word(x) || x == '$') {
+		} else if (lexer_is_word(x) || x == '$') {
 			c_read_word(&c);
 		} else if (x == '"') {
 			c_string(&c);

@@ -6,7 +6,7 @@
 
 /* Where in the markup the reader is. */
 struct component {
-	struct imports_reader *r;
+	struct lexer *r;
 	bool tag;     /* in a tag */
 	char quote;   /* of the attribute, in whose value the reader is; or 0 */
 	size_t depth; /* open braces */
@@ -19,25 +19,23 @@ struct component_tag {
 };
 
 /* Whether the tag `name` begins at `at`: <name> or </name>, in any case. */
-static bool component_is_tag(const struct imports_reader *r, size_t at, const char *open,
-			     const char *name)
+static bool component_is_tag(const struct lexer *r, size_t at, const char *open, const char *name)
 {
 	size_t from = at + strlen(open), end = from + strlen(name);
 
-	return imports_is(r, at, open) && str_ieq(imports_slice(r, from, end), str_of(name)) &&
+	return lexer_is(r, at, open) && str_ieq(lexer_slice(r, from, end), str_of(name)) &&
 	       (end >= r->text.n || strchr(" \t\r\n\f/>", r->text.p[end]));
 }
 
 /* Where the text of an element ends whose content is no markup. */
-static size_t component_raw_end(struct imports_reader *r, size_t at, const char *name,
-				const char *reason)
+static size_t component_raw_end(struct lexer *r, size_t at, const char *name, const char *reason)
 {
-	size_t end = imports_find(r, '<', at);
+	size_t end = lexer_find(r, '<', at);
 
 	while (end < r->text.n && !component_is_tag(r, end, "</", name))
-		end = imports_find(r, '<', end + 1);
+		end = lexer_find(r, '<', end + 1);
 	if (end == r->text.n)
-		imports_add_unended(r, at, reason);
+		lexer_unended(r, at, reason);
 	return end;
 }
 
@@ -48,32 +46,32 @@ static bool component_is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
 }
 
-static void component_blanks(struct imports_reader *r)
+static void component_blanks(struct lexer *r)
 {
-	while (component_is_blank(imports_char(r, r->at)))
+	while (component_is_blank(lexer_char(r, r->at)))
 		r->at++;
 }
 
 /* Behind the "=" of an attribute. */
-static struct span component_value(struct imports_reader *r)
+static struct span component_value(struct lexer *r)
 {
-	char quote = imports_char(r, r->at), c;
+	char quote = lexer_char(r, r->at), c;
 	struct span s;
 
 	if (quote == '"' || quote == '\'') {
 		s.from = r->at + 1;
-		s.to = imports_find(r, quote, s.from);
+		s.to = lexer_find(r, quote, s.from);
 		r->at = size_min(s.to + 1, r->text.n);
 		return s;
 	}
-	for (s.from = r->at; (c = imports_char(r, r->at)) && c != '>' && !component_is_blank(c);)
+	for (s.from = r->at; (c = lexer_char(r, r->at)) && c != '>' && !component_is_blank(c);)
 		r->at++;
 	s.to = r->at;
 	return s;
 }
 
 /* Behind "<script": attributes up to ">". */
-static void component_attributes(struct imports_reader *r, struct component_tag *tag)
+static void component_attributes(struct lexer *r, struct component_tag *tag)
 {
 	*tag = (struct component_tag){.lang = {"", 0}, .type = {"", 0}};
 	while (r->at < r->text.n && r->text.p[r->at] != '>') {
@@ -84,21 +82,21 @@ static void component_attributes(struct imports_reader *r, struct component_tag 
 		while (r->at < r->text.n && !component_is_blank(r->text.p[r->at]) &&
 		       !memchr("=/>", r->text.p[r->at], 3))
 			r->at++;
-		name = imports_slice(r, from, r->at);
+		name = lexer_slice(r, from, r->at);
 		component_blanks(r);
-		if (imports_char(r, r->at) != '=') {
-			tag->empty = imports_is(r, r->at, "/>");
-			r->at += imports_char(r, r->at) == '/';
+		if (lexer_char(r, r->at) != '=') {
+			tag->empty = lexer_is(r, r->at, "/>");
+			r->at += lexer_char(r, r->at) == '/';
 			continue;
 		}
 		r->at++;
 		component_blanks(r);
 		value = component_value(r);
-		if (imports_same(name, "lang"))
-			tag->lang = imports_slice(r, value.from, value.to);
-		else if (imports_same(name, "type"))
-			tag->type = imports_slice(r, value.from, value.to);
-		else if (imports_same(name, "src"))
+		if (lexer_same(name, "lang"))
+			tag->lang = lexer_slice(r, value.from, value.to);
+		else if (lexer_same(name, "type"))
+			tag->type = lexer_slice(r, value.from, value.to);
+		else if (lexer_same(name, "src"))
 			tag->src = value;
 	}
 	r->at = size_min(r->at + 1, r->text.n);
@@ -114,7 +112,7 @@ static bool component_is_program(struct str type)
 static void component_script(struct component *c)
 {
 	static const char known[] = "js jsx ts tsx mjs mts javascript typescript babel";
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 	struct component_tag tag;
 	size_t at = r->at, text_n = r->text.n, end;
 
@@ -122,16 +120,16 @@ static void component_script(struct component *c)
 	component_attributes(r, &tag);
 	if (!component_is_program(tag.type))
 		tag.src.to = 0;
-	if (str_find_char(imports_slice(r, tag.src.from, tag.src.to), '{', 0) != SIZE_MAX)
-		imports_add_unknown(r, tag.src, "a program decides which module this is");
+	if (str_find_char(lexer_slice(r, tag.src.from, tag.src.to), '{', 0) != SIZE_MAX)
+		lexer_unknown(r, tag.src, "a program decides which module this is");
 	else
-		imports_add(r, IMPORTS_STATIC, imports_slice(r, tag.src.from, tag.src.to), tag.src);
+		imports_add(r, IMPORTS_STATIC, lexer_slice(r, tag.src.from, tag.src.to), tag.src);
 	if (tag.empty)
 		return;
 	end = component_raw_end(r, r->at, "script", "the script that begins here does not end");
-	if (component_is_program(tag.type) && tag.lang.n && !imports_word_fits(known, tag.lang)) {
-		imports_add_unknown(r, (struct span){at, r->at},
-				    "ikm does not read the language of this script");
+	if (component_is_program(tag.type) && tag.lang.n && !lexer_word_fits(known, tag.lang)) {
+		lexer_unknown(r, (struct span){at, r->at},
+			      "ikm does not read the language of this script");
 	} else if (component_is_program(tag.type)) {
 		r->text.n = end;
 		imports_read_script(r, str_ends(tag.lang, STR("sx")));
@@ -143,7 +141,7 @@ static void component_script(struct component *c)
 /* Vue closes a style that names a file in its tag: <style src="a.css" />. */
 static void component_style(struct component *c)
 {
-	struct imports_reader *r = c->r;
+	struct lexer *r = c->r;
 	struct component_tag tag;
 
 	r->at += strlen("<style");
@@ -154,12 +152,12 @@ static void component_style(struct component *c)
 }
 
 /* Between the fences of Astro stands TypeScript. */
-static void component_fences(struct imports_reader *r)
+static void component_fences(struct lexer *r)
 {
 	size_t at = r->at, text_n = r->text.n, end;
 
 	component_blanks(r);
-	if (!imports_is(r, r->at, "---")) {
+	if (!lexer_is(r, r->at, "---")) {
 		r->at = at;
 		return;
 	}
@@ -167,7 +165,7 @@ static void component_fences(struct imports_reader *r)
 	r->at += 3;
 	end = str_find(r->text, STR("\n---"), r->at);
 	if (end == SIZE_MAX) {
-		imports_add_unended(r, at, "the script that begins here does not end");
+		lexer_unended(r, at, "the script that begins here does not end");
 		end = r->text.n;
 	}
 	r->text.n = end;
@@ -181,22 +179,22 @@ static void component_fences(struct imports_reader *r)
 /* import('a') or require('a') at r->at. */
 static bool component_call(struct component *c)
 {
-	struct imports_reader *r = c->r;
-	bool import = imports_is(r, r->at, "import");
+	struct lexer *r = c->r;
+	bool import = lexer_is(r, r->at, "import");
 	size_t at = r->at + strlen(import ? "import" : "require"), end;
 	char quote, before = r->at ? r->text.p[r->at - 1] : 0;
 	struct span literal;
 
-	if ((!import && !imports_is(r, r->at, "require")) || imports_is_word(before) ||
+	if ((!import && !lexer_is(r, r->at, "require")) || lexer_is_word(before) ||
 	    memchr("$.-", before, 3))
 		return false;
-	while (component_is_blank(imports_char(r, at)))
+	while (component_is_blank(lexer_char(r, at)))
 		at++;
-	if (imports_char(r, at) != '(')
+	if (lexer_char(r, at) != '(')
 		return false;
-	for (at++; component_is_blank(imports_char(r, at));)
+	for (at++; component_is_blank(lexer_char(r, at));)
 		at++;
-	quote = imports_char(r, at);
+	quote = lexer_char(r, at);
 	literal = (struct span){at + 1, at + 1};
 	if (!memchr("'\"`", quote, 3))
 		quote = 0;
@@ -204,14 +202,14 @@ static bool component_call(struct component *c)
 		while (literal.to < r->text.n && !memchr("\n\\$", r->text.p[literal.to], 3) &&
 		       r->text.p[literal.to] != quote)
 			literal.to++;
-	for (end = literal.to + 1; component_is_blank(imports_char(r, end));)
+	for (end = literal.to + 1; component_is_blank(lexer_char(r, end));)
 		end++;
-	if (quote && imports_char(r, literal.to) == quote && memchr("),", imports_char(r, end), 2))
+	if (quote && lexer_char(r, literal.to) == quote && memchr("),", lexer_char(r, end), 2))
 		imports_add(r, import ? IMPORTS_DYNAMIC : IMPORTS_REQUIRE,
-			    imports_slice(r, literal.from, literal.to), literal);
+			    lexer_slice(r, literal.from, literal.to), literal);
 	else
-		imports_add_unknown(r, (struct span){r->at, size_min(at + 40, r->text.n)},
-				    "a program decides which module this is");
+		lexer_unknown(r, (struct span){r->at, size_min(at + 40, r->text.n)},
+			      "a program decides which module this is");
 	r->at = size_min(at, r->text.n);
 	return true;
 }
@@ -234,7 +232,7 @@ static void component_markup(struct component *c, char x)
 	}
 }
 
-void imports_read_component(struct imports_reader *r)
+void imports_read_component(struct lexer *r)
 {
 	struct component c = {.r = r};
 
@@ -247,8 +245,8 @@ void imports_read_component(struct imports_reader *r)
 			component_script(&c);
 		} else if (x == '<' && component_is_tag(r, r->at, "<", "style")) {
 			component_style(&c);
-		} else if (x == '<' && !c.quote && imports_is(r, r->at, "<!--")) {
-			r->at = imports_comment_end(r, r->at, "<!--", "-->", false);
+		} else if (x == '<' && !c.quote && lexer_is(r, r->at, "<!--")) {
+			lexer_block_comment(r, "<!--", "-->", false);
 		} else if ((x != 'i' && x != 'r') || (!c.tag && !c.depth) || !component_call(&c)) {
 			component_markup(&c, x);
 			r->at++;

@@ -1,13 +1,14 @@
 /* C#: "using" where it is a directive, "extern alias", and the lines #r, #load and #: of scripts.
  */
-#include "imports/token.h"
+#include "imports/lexer.h"
+#include "lexer/lexeme.h"
 
 /* ---- lines of scripts ---- */
 
 /* #r "nuget: Name, 1.0" and #:package Name@1.0 name a package. */
-static void cs_package(struct imports_reader *r, struct span at, char end)
+static void cs_package(struct lexer *r, struct span at, char end)
 {
-	struct str name = imports_slice(r, at.from, at.to);
+	struct str name = lexer_slice(r, at.from, at.to);
 
 	name = str_trim(str_sub(name, 0, str_find_char(name, end, 0)));
 	if (!name.n)
@@ -17,9 +18,9 @@ static void cs_package(struct imports_reader *r, struct span at, char end)
 }
 
 /* The line of a directive, with its "#". */
-static void cs_line(struct imports_reader *r, struct span line)
+static void cs_line(struct lexer *r, struct span line)
 {
-	struct str rest = str_trim(imports_slice(r, line.from + 1, line.to)), word;
+	struct str rest = str_trim(lexer_slice(r, line.from + 1, line.to)), word;
 	bool packaged;
 	size_t from = 0, to;
 
@@ -30,29 +31,29 @@ static void cs_line(struct imports_reader *r, struct span line)
 	if (!rest.n)
 		return;
 	from = (size_t)(rest.p - r->text.p);
-	if (imports_same(word, "r") || imports_same(word, "load")) {
+	if (lexer_same(word, "r") || lexer_same(word, "load")) {
 		to = *rest.p == '"' ? str_find_char(rest, '"', 1) : SIZE_MAX;
 		if (to == SIZE_MAX)
 			return;
 		rest = str_sub(rest, 1, to);
-		packaged = imports_same(word, "r") && str_starts(rest, STR("nuget:"));
+		packaged = lexer_same(word, "r") && str_starts(rest, STR("nuget:"));
 		if (packaged)
 			cs_package(r, (struct span){from + 7, from + to}, ',');
 		else
 			imports_add(r, IMPORTS_INCLUDE, rest, (struct span){from + 1, from + to});
-	} else if (imports_same(word, ":package") || imports_same(word, ":sdk")) {
+	} else if (lexer_same(word, ":package") || lexer_same(word, ":sdk")) {
 		cs_package(r, (struct span){from, from + rest.n}, '@');
-	} else if (imports_same(word, ":project")) {
+	} else if (lexer_same(word, ":project")) {
 		imports_add(r, IMPORTS_INCLUDE, rest, (struct span){from, from + rest.n});
 	}
 }
 
 /* The next token; lines of directives may stand between any two. */
-static bool cs_next(struct tokens *t)
+static bool cs_next(struct lexemes *t)
 {
 	bool more;
 
-	while ((more = token_next(t)) && token_mark(t, '#') && t->now.at.to > t->now.at.from + 1)
+	while ((more = lexeme_next(t)) && lexeme_mark(t, '#') && t->now.at.to > t->now.at.from + 1)
 		cs_line(t->r, t->now.at);
 	return more;
 }
@@ -60,47 +61,47 @@ static bool cs_next(struct tokens *t)
 /* ---- using ---- */
 
 /* Reads A.B, A::B, @A or \u0041 from the token that is read. False: none begins here. */
-static bool cs_name(struct tokens *t, struct token_name *n)
+static bool cs_name(struct lexemes *t, struct lexeme_name *n)
 {
 	bool word = false; /* the last part was a word */
 
-	*n = (struct token_name){.at = {0, 0}};
+	*n = (struct lexeme_name){.at = {0, 0}};
 	for (;; cs_next(t)) {
-		if (token_mark(t, '@'))
+		if (lexeme_mark(t, '@'))
 			continue;
-		if (token_mark(t, '\\'))
+		if (lexeme_mark(t, '\\'))
 			word = false; /* the word behind it belongs to the one before */
-		else if (t->now.kind == TOKEN_WORD ? word
-						   : !token_mark(t, '.') && !token_mark(t, ':'))
+		else if (t->now.kind == LEX_WORD ? word
+						 : !lexeme_mark(t, '.') && !lexeme_mark(t, ':'))
 			break;
 		else
-			word = t->now.kind == TOKEN_WORD;
-		token_name_add(t, n);
+			word = t->now.kind == LEX_WORD;
+		lexeme_name_add(t, n);
 	}
 	return n->at.to > n->at.from;
 }
 
-static struct str cs_text(struct tokens *t, const struct token_name *n)
+static struct str cs_text(struct lexemes *t, const struct lexeme_name *n)
 {
-	return imports_unescape(t->r->a, token_name_text(t, n));
+	return lexer_unescape(t->r->a, lexeme_name_text(t, n));
 }
 
-static void cs_emit(struct tokens *t, const struct token_name *n)
+static void cs_emit(struct lexemes *t, const struct lexeme_name *n)
 {
 	imports_add(t->r, IMPORTS_STATIC, cs_text(t, n), n->at);
 }
 
 /* The type that an alias or "using static" names: of its parts those with a dot are imports too. */
-static void cs_type(struct tokens *t, bool all)
+static void cs_type(struct lexemes *t, bool all)
 {
 	static const char *const types[] = {"bool",    "byte",   "sbyte",   "short",  "ushort",
 					    "int",     "uint",   "long",    "ulong",  "nint",
 					    "nuint",   "char",   "float",   "double", "object",
 					    "decimal", "string", "dynamic", "unsafe", "delegate"};
-	struct token_name n;
+	struct lexeme_name n;
 
-	while (t->now.kind != TOKEN_END && !token_mark(t, ';') && !token_mark(t, '{') &&
-	       !token_mark(t, '}')) {
+	while (t->now.kind != LEX_END && !lexeme_mark(t, ';') && !lexeme_mark(t, '{') &&
+	       !lexeme_mark(t, '}')) {
 		bool known = false;
 		struct str name;
 
@@ -110,7 +111,7 @@ static void cs_type(struct tokens *t, bool all)
 		}
 		name = cs_text(t, &n);
 		for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-			known |= imports_same(name, types[i]);
+			known |= lexer_same(name, types[i]);
 		if (!known && (all || str_find_char(name, '.', 0) != SIZE_MAX)) {
 			cs_emit(t, &n);
 			all = false;
@@ -122,50 +123,51 @@ static void cs_type(struct tokens *t, bool all)
  * Behind "using". A directive is "A.B;", "A = B;" or "static A;". A statement has a parenthesis, or
  * a type and the name of a variable.
  */
-static void cs_using(struct tokens *t)
+static void cs_using(struct lexemes *t)
 {
-	size_t from = t->now.at.from, found = t->r->out->n;
-	struct token_name n;
+	size_t from = t->now.at.from, found = imports_of(t->r)->out->n;
+	struct lexeme_name n;
 
-	while (token_is(t, "unsafe"))
+	while (lexeme_is(t, "unsafe"))
 		cs_next(t);
-	if (token_is(t, "static")) {
+	if (lexeme_is(t, "static")) {
 		cs_next(t);
-		while (token_is(t, "unsafe"))
+		while (lexeme_is(t, "unsafe"))
 			cs_next(t);
 		cs_type(t, true);
 	} else if (cs_name(t, &n)) {
-		if (token_mark(t, ';')) {
+		if (lexeme_mark(t, ';')) {
 			cs_emit(t, &n);
-		} else if (token_mark(t, '=')) {
+		} else if (lexeme_mark(t, '=')) {
 			cs_next(t);
 			cs_type(t, true);
 		}
 	}
 	/* Behind #else a name stands alone. */
-	if (t->r->out->n > found &&
-	    str_find(imports_slice(t->r, from, t->now.at.from), STR("#if"), 0) != SIZE_MAX)
-		imports_add_unknown(t->r, (struct span){from, t->now.at.from},
-				    "a condition stands within this directive");
+	if (imports_of(t->r)->out->n > found &&
+	    str_find(lexer_slice(t->r, from, t->now.at.from), STR("#if"), 0) != SIZE_MAX)
+		lexer_unknown(t->r, (struct span){from, t->now.at.from},
+			      "a condition stands within this directive");
 }
 
-void imports_read_csharp(struct imports_reader *r)
+void imports_read_csharp(struct lexer *r)
 {
-	struct tokens t = {.r = r, .flags = T_CHAR | T_TRIPLE | T_CSHARP};
-	struct token_name n;
+	struct lexemes t = lexemes_of(r);
+	struct lexeme_name n;
 	bool at = false; /* "@using" is a name */
 
 	cs_next(&t);
-	while (t.now.kind != TOKEN_END) {
-		bool using = !at && token_is(&t, "using"), external = !at && token_is(&t, "extern");
+	while (t.now.kind != LEX_END) {
+		bool using = !at && lexeme_is(&t, "using"),
+		     external = !at && lexeme_is(&t, "extern");
 
-		at = token_mark(&t, '@');
+		at = lexeme_mark(&t, '@');
 		cs_next(&t);
 		if (using) {
 			cs_using(&t);
-		} else if (external && token_is(&t, "alias")) {
+		} else if (external && lexeme_is(&t, "alias")) {
 			cs_next(&t);
-			if (cs_name(&t, &n) && token_mark(&t, ';'))
+			if (cs_name(&t, &n) && lexeme_mark(&t, ';'))
 				cs_emit(&t, &n);
 		}
 	}

@@ -1,38 +1,38 @@
 /* Go: "import" is a reserved word, and only strings name packages. */
-#include "imports/token.h"
+#include "imports/lexer.h"
+#include "lexer/lexeme.h"
 #include "imports/tree.h"
 
-static void go_import(struct tokens *t)
+static void go_import(struct lexemes *t)
 {
-	struct imports_reader *r = t->r;
+	struct lexer *r = t->r;
 
-	imports_add(
-		r, IMPORTS_STATIC,
-		r->text.p[t->now.at.from - 1] == '`'
-			? imports_slice(r, t->now.at.from, t->now.at.to)
-			: imports_unescape(r->a, imports_slice(r, t->now.at.from, t->now.at.to)),
-		t->now.at);
+	imports_add(r, IMPORTS_STATIC,
+		    r->text.p[t->now.at.from - 1] == '`'
+			    ? lexer_slice(r, t->now.at.from, t->now.at.to)
+			    : lexer_unescape(r->a, lexer_slice(r, t->now.at.from, t->now.at.to)),
+		    t->now.at);
 }
 
-void imports_read_go(struct imports_reader *r)
+void imports_read_go(struct lexer *r)
 {
-	struct tokens t = {.r = r, .flags = T_CHAR | T_BACKTICK};
+	struct lexemes t = lexemes_of(r);
 	bool import = false, list = false;
 
 	/* import "a"; import b "c"; import ( "d"; . "e"; _ "f" ) */
-	while (token_next(&t)) {
-		if (token_is(&t, "import")) {
+	while (lexeme_next(&t)) {
+		if (lexeme_is(&t, "import")) {
 			import = true;
 			list = false;
 		} else if (!import) {
 			continue;
-		} else if (t.now.kind == TOKEN_STRING) {
+		} else if (t.now.kind == LEX_STRING) {
 			go_import(&t);
 			import = list;
-		} else if (token_mark(&t, '(') && !list) {
+		} else if (lexeme_mark(&t, '(') && !list) {
 			list = true;
-		} else if (t.now.kind != TOKEN_WORD && !token_mark(&t, '.') &&
-			   !token_mark(&t, ';')) {
+		} else if (t.now.kind != LEX_WORD && !lexeme_mark(&t, '.') &&
+			   !lexeme_mark(&t, ';')) {
 			import = false;
 		}
 	}

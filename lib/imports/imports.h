@@ -1,12 +1,12 @@
 /*
  * imports: lists the modules that a source file imports, with the place of each. Every language has
- * a small lexer that knows its comments, strings and templates. Reads each text once, without
- * recursion, and takes any bytes. Knows languages; judges nothing.
+ * a matcher over what lib/lexer reads. Knows languages; judges nothing.
  */
 #ifndef IKM_IMPORTS_H
 #define IKM_IMPORTS_H
 
 #include "deps/deps.h"
+#include "lexer/lexer.h"
 
 /* clang-format off */
 #define IMPORTS_KINDS(X) \
@@ -29,20 +29,10 @@ struct import {
 	size_t members;
 };
 
-/* A place where the text does not tell the module: a program decides, or a string does not end. */
-struct imports_unknown {
-	struct span at;
-	struct str text;    /* the beginning of it, as written */
-	const char *reason; /* a clause */
-};
-
 struct imports {
 	struct import *p;
 	size_t n, cap;
-	struct {
-		struct imports_unknown *p;
-		size_t n, cap;
-	} unknown;
+	struct lexer_unknowns unknown;
 };
 
 struct imports_language;
@@ -54,7 +44,7 @@ const struct imports_language *imports_language(struct str path, struct str text
 /* A file without a suffix, whose first line may name a language. */
 bool imports_may_be_script(struct str path);
 const char *imports_language_name(const struct imports_language *l);
-/* Whether ikm has a lexer for it; imports_read() must not be called for the others. */
+/* Whether ikm reads its imports; imports_read() must not be called for the others. */
 bool imports_is_read(const struct imports_language *l);
 /* Writes the languages for the manual, as mdoc. */
 struct out;
@@ -62,11 +52,6 @@ void imports_mdoc(struct out *o);
 
 void imports_read(struct arena *a, const struct imports_language *l, struct str path,
 		  struct str text, struct imports *out);
-
-/* The program in "#!/usr/bin/env -S python3 -u", without folder and version; or empty. */
-struct str imports_program(struct str text);
-/* "python*" fits "python3"; other words fit themselves. `list` is divided by blanks. */
-bool imports_word_fits(const char *list, struct str name);
 
 /* ---- names ---- */
 

@@ -1,542 +1,361 @@
-/*
- * JavaScript and TypeScript, with JSX. The reader tells division from regular expressions, and
- * operators from elements, by the token before. Open brackets, templates and elements stand on one
- * stack of bytes, so depth costs memory and no recursion.
- */
-#include "imports/javascript.h"
+/* JavaScript and TypeScript: the statements and calls that name a module. */
+#include "imports/lexer.h"
+#include "lexer/javascript.h"
 
-/* ---- tokens ---- */
+/* How far a statement or call that may name a module was read. */
+enum js_state {
+	JS_NONE,
+	JS_IMPORT,   /* import */
+	JS_META,     /* import. */
+	JS_GLOB,     /* import.meta */
+	JS_PATTERN,  /* import.meta.glob, require.context: folders and patterns follow */
+	JS_CLAUSE,   /* import a, {b as c */
+	JS_LISTED,   /* import {a} */
+	JS_FROM,     /* import a from */
+	JS_EXPORT,   /* export */
+	JS_EQUAL,    /* import a = */
+	JS_CALLEE,   /* require */
+	JS_RESOLVE,  /* require. */
+	JS_ARGUMENT, /* require( */
+	JS_LITERAL,  /* require("a" */
+};
 
-/* Words behind which an expression begins, so that "/" begins a regular expression. */
-static bool js_is_operator(struct str word)
+/* A call whose module a program decides, until its parenthesis is closed. */
+struct js_call {
+	size_t from, depth; /* its parenthesis is the one of this number */
+};
+
+struct js_imports {
+	struct js js;
+	enum js_state state;
+	enum imports_kind kind;
+	size_t call, depth;  /* where the call begins; how much is open in its parentheses */
+	struct span literal; /* its argument */
+	bool braces;         /* within the braces of JS_CLAUSE */
+	struct {
+		struct js_call *p;
+		size_t n, cap;
+	} calls;
+	struct span ended;      /* a call of these has just ended; to 0: none */
+	bool typed;             /* ":" in its arguments: a declaration */
+	unsigned choices;       /* "?" in them that wait for their ":" */
+	struct str word, owner; /* the last lexeme when it is a word; the word before the dot */
+};
+
+static void js_emit(struct js_imports *j, enum imports_kind kind, struct span literal)
 {
-	static const char *const words[] = {"return",     "typeof", "case",  "in",      "of",
-					    "delete",     "void",   "throw", "new",     "else",
-					    "do",         "await",  "yield", "default", "extends",
-					    "instanceof", NULL};
+	/* In a string U+2028 is a character. */
+	struct str name = str_sub(j->js.r->source, literal.from, literal.to);
 
-	for (size_t i = 0; words[i]; i++)
-		if (imports_same(word, words[i]))
-			return true;
-	return false;
-}
-
-static bool js_is_control(struct str word)
-{
-	return imports_same(word, "if") || imports_same(word, "while") ||
-	       imports_same(word, "for") || imports_same(word, "with");
-}
-
-static bool js_is_word(char c)
-{
-	return imports_is_word(c) || c == '$' || c == '#' || c == '\\';
-}
-
-static void js_after(struct js *j, bool operand)
-{
-	j->operand = operand;
-	j->dot = false;
-	j->words = true;
-	j->last = 0;
-	j->word = STR("");
-}
-
-static void js_word(struct js *j)
-{
-	struct imports_reader *r = j->r;
-	size_t at = r->at;
-	struct str word;
-	uint32_t digit;
-
-	while (r->at < r->text.n && js_is_word(r->text.p[r->at])) {
-		/* \u{72} is one letter. */
-		if (r->text.p[r->at] == '\\' && imports_is(r, r->at + 1, "u{"))
-			for (r->at += 3; str_hex(imports_slice(r, r->at, r->at + 1), &digit);)
-				r->at++;
-		r->at = size_min(r->at + 1, r->text.n);
-	}
-	word = imports_slice(r, at, r->at);
-	if (word.n < 100 && str_find_char(word, '\\', 0) != SIZE_MAX)
-		word = imports_unescape(r->a, word);
-	if (j->ended.to)
-		js_settle(j, 'a');
-	if (j->state == JS_ARGUMENT || j->state == JS_LITERAL)
-		js_program(j);
-	js_word_state(j, word, at);
-	j->operand = j->dot || !js_is_operator(word);
-	j->owner = j->dot ? STR("") : word;
-	j->dot = false;
-	j->words = true;
-	j->last = 0;
-	j->word = word;
-}
-
-/* A number, a regular expression, a template with ${}: no module. */
-static void js_other(struct js *j)
-{
-	if (j->ended.to)
-		js_settle(j, 'a');
-	if (j->state == JS_ARGUMENT || j->state == JS_LITERAL)
-		js_program(j);
+	imports_add(j->js.r, kind, lexer_unescape(j->js.r->a, name), literal);
 	j->state = JS_NONE;
-	js_after(j, true);
 }
 
-static void js_quoted(struct js *j)
+/*
+ * A call whose argument is no literal has ended, and the lexeme that begins at `at` with `next`
+ * follows. Its declaration, as a method, is no call.
+ */
+static void js_settle(struct js_imports *j, char next, size_t at)
 {
-	struct imports_reader *r = j->r;
-	size_t at = r->at, stop, end = imports_string_end(r, at, false, &stop);
+	struct str between = lexer_slice(j->js.r, j->ended.to, at);
+	bool body = next == '{' && str_find_char(between, '\n', 0) == SIZE_MAX;
 
-	if (j->ended.to)
-		js_settle(j, 'a');
-	if (end == SIZE_MAX) {
-		imports_add_unended(r, at, "the string that begins here does not end");
-		r->at = stop;
-		j->state = JS_NONE;
-	} else {
-		js_string(j, (struct span){at + 1, end - 1});
-		r->at = end;
+	if (j->ended.to && !body && !j->typed)
+		lexer_unknown(j->js.r, j->ended, "a program decides which module this is");
+	j->ended = (struct span){0, 0};
+	j->typed = false;
+}
+
+/*
+ * import.meta.glob("./a/b*.js") and require.context("./a") import what a pattern fits. The folder
+ * counts as imported, and the place is told.
+ */
+static void js_pattern_begin(struct js_imports *j)
+{
+	struct span at = {j->call, size_min(j->call + 60, j->js.r->text.n)};
+
+	lexer_unknown(j->js.r, at, "a pattern decides which modules these are");
+	j->state = JS_PATTERN;
+}
+
+static void js_pattern(struct js_imports *j, struct span s)
+{
+	struct str text = lexer_slice(j->js.r, s.from, s.to);
+	size_t n = 0;
+
+	if (str_starts(text, STR("!")))
+		return;
+	while (n < text.n && !memchr("*?[{(", text.p[n], 5))
+		n++;
+	if (n < text.n)
+		n = str_rfind_char(str_sub(text, 0, n), '/');
+	text = str_sub(text, 0, n == SIZE_MAX ? 0 : n);
+	imports_add(j->js.r, IMPORTS_DYNAMIC, lexer_unescape(j->js.r->a, text),
+		    (struct span){s.from, s.from + text.n});
+}
+
+/* The argument is not known: what follows the closing parenthesis tells a call. */
+static void js_program(struct js_imports *j)
+{
+	*VEC_PUSH(j->js.r->a, &j->calls) = (struct js_call){j->call, j->depth};
+	j->typed = false;
+	j->choices = 0;
+	j->state = JS_NONE;
+}
+
+static void js_string(struct js_imports *j, struct span s)
+{
+	switch (j->state) {
+	case JS_IMPORT:
+	case JS_FROM: js_emit(j, j->kind, s); break;
+	case JS_ARGUMENT:
+		j->literal = s;
+		j->state = JS_LITERAL;
+		break;
+	case JS_CLAUSE: break; /* import {"a b" as c} */
+	case JS_PATTERN: js_pattern(j, s); break;
+	case JS_LITERAL: js_program(j); break;
+	default: j->state = JS_NONE;
 	}
-	js_after(j, true);
 }
 
-/* The text of a template, up to its end or the next ${. */
-static bool js_template_text(struct js *j)
+static bool js_is_required(const struct js_imports *j, struct str word)
 {
-	struct imports_reader *r = j->r;
+	static const char *const owners[] = {"module", "globalThis", "window",
+					     "global", "self",       NULL};
 
-	for (; r->at < r->text.n; r->at++) {
-		char c = r->text.p[r->at];
-
-		if (c == '\\')
-			r->at++;
-		else if (c == '`')
+	if (!lexer_same(word, "require") || lexer_same(j->word, "function"))
+		return false;
+	for (size_t i = 0; j->js.now.dot && owners[i]; i++)
+		if (lexer_same(j->owner, owners[i]))
 			return true;
-		else if (c == '$' && imports_char(r, r->at + 1) == '{')
-			return false;
-	}
-	r->at = r->text.n;
-	return false;
+	return !j->js.now.dot;
 }
 
-static void js_template_begin(struct js *j)
+static void js_begin(struct js_imports *j, enum js_state state, enum imports_kind kind, size_t at)
 {
-	struct imports_reader *r = j->r;
-	size_t at = r->at++;
-	bool tagged = j->operand;
+	j->state = state;
+	j->kind = kind;
+	j->call = at;
+	j->braces = false;
+}
 
-	if (j->ended.to)
-		js_settle(j, 'a');
-	if (js_template_text(j) && !tagged) {
-		js_string(j, (struct span){at + 1, r->at++});
-		js_after(j, true);
+static void js_word_state(struct js_imports *j, struct str word, size_t at)
+{
+	enum js_state was = j->state;
+	bool dot = j->js.now.dot;
+
+	/* import {import as a, from, require} */
+	if (was == JS_CLAUSE && j->braces)
+		return;
+	if (was == JS_CLAUSE && (lexer_same(word, "import") || lexer_same(word, "export")))
+		was = JS_NONE;
+	if (was == JS_RESOLVE && lexer_same(word, "context")) {
+		js_pattern_begin(j);
 		return;
 	}
-	js_other(j);
-	js_push(j, JS_TEMPLATE);
-	if (r->at == r->text.n)
-		imports_add_unended(r, at, "the template that begins here does not end");
+	if (was == JS_GLOB && dot && (lexer_same(word, "glob") || lexer_same(word, "globEager"))) {
+		js_pattern_begin(j);
+		return;
+	}
+	if (was == JS_RESOLVE) {
+		j->state = lexer_same(word, "resolve") || lexer_same(word, "resolveWeak")
+				   ? JS_CALLEE
+				   : JS_NONE;
+	} else if (was == JS_META) {
+		j->state = lexer_same(word, "defer") || lexer_same(word, "source") ? JS_IMPORT
+			   : lexer_same(word, "meta")                              ? JS_GLOB
+										   : JS_NONE;
+	} else if (was == JS_CLAUSE || was == JS_LISTED || was == JS_FROM) {
+		if (lexer_same(word, "from"))
+			j->state = JS_FROM;
+		else if (was == JS_LISTED)
+			j->state = JS_NONE;
+		else
+			j->state = JS_CLAUSE;
+		if (j->state != JS_NONE)
+			return;
+	} else if (was == JS_IMPORT && !dot) {
+		if (lexer_same(word, "type") || lexer_same(word, "typeof"))
+			j->kind = IMPORTS_TYPE;
+		j->state = lexer_same(word, "from") ? JS_FROM : JS_CLAUSE;
+		return;
+	} else if (was == JS_EXPORT && lexer_same(word, "type")) {
+		j->kind = IMPORTS_TYPE;
+		return;
+	} else if (was != JS_EQUAL || !lexer_same(word, "require")) {
+		j->state = JS_NONE;
+	}
+	if (j->state == JS_CALLEE || j->state == JS_IMPORT || j->state == JS_GLOB)
+		return;
+	if (js_is_required(j, word))
+		js_begin(j, JS_CALLEE, IMPORTS_REQUIRE, at);
+	else if (dot)
+		j->state = JS_NONE;
+	else if (lexer_same(word, "import"))
+		js_begin(j, JS_IMPORT, IMPORTS_STATIC, at);
+	else if (lexer_same(word, "export"))
+		js_begin(j, JS_EXPORT, IMPORTS_EXPORT, at);
 }
 
-/* In a template: its end, or an expression in it. */
-static void js_template(struct js *j)
+static void js_mark_state(struct js_imports *j, char c)
 {
-	struct imports_reader *r = j->r;
-
-	if (js_template_text(j)) {
-		r->at++;
-		j->open.n--;
-		js_after(j, true);
-	} else if (r->at < r->text.n) {
-		r->at += 2;
-		js_push(j, JS_IN_TEMPLATE);
-		js_after(j, false);
+	switch (j->state) {
+	case JS_NONE: return;
+	case JS_IMPORT:
+		if (c == '{' || c == '*') {
+			j->state = JS_CLAUSE;
+			j->braces = c == '{';
+		} else if (c == '(') {
+			j->kind = IMPORTS_DYNAMIC;
+			j->state = JS_ARGUMENT;
+		} else {
+			j->state = c == '.' ? JS_META : JS_NONE;
+		}
+		return;
+	case JS_EXPORT:
+		j->state = c == '{' || c == '*' ? JS_CLAUSE : JS_NONE;
+		j->braces = c == '{';
+		return;
+	case JS_CLAUSE:
+		j->braces = c == '{' || (j->braces && c != '}');
+		if (c == '}')
+			j->state = JS_LISTED;
+		else if (c == '=')
+			j->state = JS_EQUAL;
+		else if (c != '{' && c != ',' && c != '*')
+			j->state = JS_NONE;
+		return;
+	case JS_FROM: j->state = c == ',' ? JS_CLAUSE : c == '=' ? JS_EQUAL : JS_NONE; return;
+	case JS_GLOB: j->state = c == '.' ? JS_GLOB : JS_NONE; return;
+	case JS_PATTERN: j->state = c && strchr("([,", c) ? JS_PATTERN : JS_NONE; return;
+	case JS_CALLEE: j->state = c == '(' ? JS_ARGUMENT : c == '.' ? JS_RESOLVE : JS_NONE; return;
+	case JS_RESOLVE: j->state = c == '(' ? JS_ARGUMENT : JS_NONE; return;
+	case JS_ARGUMENT:
+		if (c == ')')
+			j->state = JS_NONE;
+		else
+			js_program(j);
+		return;
+	case JS_LITERAL:
+		if (c == ')' || c == ',')
+			js_emit(j, j->kind, j->literal);
+		else
+			js_program(j);
+		return;
+	default: j->state = JS_NONE;
 	}
 }
 
-/* The offset behind the regular expression, or SIZE_MAX. */
-static size_t js_regex_end(struct js *j)
+/* /// <reference path="a" />, before any lexeme. */
+static void js_reference(struct lexer *r, struct span at)
 {
-	struct imports_reader *r = j->r;
-	bool class = false;
-	size_t at = r->at + 1;
-
-	for (; at < r->text.n && r->text.p[at] != '\n'; at++) {
-		char c = r->text.p[at];
-
-		if (c == '\\' && imports_char(r, at + 1) != '\n')
-			at++;
-		else if (c == '[')
-			class = true;
-		else if (c == ']')
-			class = false;
-		else if (c == '/' && !class)
-			return at + 1;
-	}
-	/* What follows on the line stands in a class without end: no other one ends there. */
-	j->no_regex = at;
-	return SIZE_MAX;
-}
-
-/* /// <reference path="a" />, before any other token. */
-static void js_reference(struct js *j, size_t end)
-{
-	struct imports_reader *r = j->r;
-	struct str line = imports_slice(r, r->at, end), rest;
+	struct str line = lexer_slice(r, at.from, at.to), rest;
 	size_t tag = str_find(line, STR("<reference"), 0), from, to;
 
-	if (j->words || tag == SIZE_MAX || str_trim(str_sub(line, 3, tag)).n)
+	if (!str_starts(line, STR("///")) || str_trim(str_sub(line, 3, tag)).n)
 		return;
 	rest = str_sub(line, tag, line.n);
 	for (const char *const *a = (const char *const[]){"path", "types", NULL}; *a; a++) {
-		size_t at = str_find(rest, str_of(*a), 0);
+		size_t i = str_find(rest, str_of(*a), 0);
 
-		if (at == SIZE_MAX)
+		if (i == SIZE_MAX)
 			continue;
-		for (at += strlen(*a); at < rest.n && memchr(" \t=", rest.p[at], 3);)
-			at++;
-		if (at >= rest.n || (rest.p[at] != '"' && rest.p[at] != '\''))
+		for (i += strlen(*a); i < rest.n && memchr(" \t=", rest.p[i], 3);)
+			i++;
+		if (i >= rest.n || (rest.p[i] != '"' && rest.p[i] != '\''))
 			continue;
-		from = tag + at + 1;
-		to = str_find_char(line, rest.p[at], from);
+		from = tag + i + 1;
+		to = str_find_char(line, rest.p[i], from);
 		if (to != SIZE_MAX)
 			imports_add(r, IMPORTS_REFERENCE, str_sub(line, from, to),
-				    (struct span){r->at + from, r->at + to});
+				    (struct span){at.from + from, at.from + to});
 	}
 }
 
-/* "/": a comment, a regular expression or a division. */
-static void js_slash(struct js *j)
+/* Reads the first lexeme, and the references before it. */
+static bool js_first(struct js_imports *j)
 {
-	struct imports_reader *r = j->r;
-	char next = imports_char(r, r->at + 1);
-	size_t end;
+	struct lexer *r = j->js.r;
+	struct lexer_comments comments = {0};
+	bool more;
 
-	if (next == '/') {
-		end = imports_find(r, '\n', r->at);
-		if (imports_char(r, r->at + 2) == '/')
-			js_reference(j, end);
-		r->at = end;
-		return;
-	}
-	if (next == '*') {
-		r->at = imports_comment_end(r, r->at, "/*", "*/", false);
-		return;
-	}
-	end = j->operand || r->at < j->no_regex ? SIZE_MAX : js_regex_end(j);
-	js_other(j);
-	j->operand = end != SIZE_MAX;
-	r->at = end == SIZE_MAX ? r->at + 1 : end;
+	r->comments = &comments;
+	r->want = STR("<reference");
+	more = js_next(&j->js);
+	r->comments = NULL;
+	for (size_t i = 0; i < comments.n; i++)
+		js_reference(r, comments.p[i].at);
+	return more;
 }
 
-/* ---- brackets ---- */
-
-/* Whether "{" begins an object: where an expression is expected. */
-static bool js_is_object(const struct js *j)
+/* The calls end whose parentheses are no longer open. */
+static void js_close(struct js_imports *j)
 {
-	char before = j->last;
+	const struct lexeme *now = &j->js.now;
+	bool paren = js_mark(&j->js, ')');
 
-	if (!j->words || j->operand || js_is_operator(j->word))
-		return imports_same(j->word, "return") || imports_same(j->word, "typeof") ||
-		       imports_same(j->word, "default") || imports_same(j->word, "case") ||
-		       imports_same(j->word, "await") || imports_same(j->word, "yield");
-	if (before == ':')
-		return js_top(j) != JS_BLOCK;
-	return before != ';' && before != '{' && before != '}' && before != '>' && before != ')';
-}
-
-static bool js_is_paren(char c)
-{
-	return c == JS_PAREN || c == JS_CONTROL || c == JS_PROGRAM;
-}
-
-/* Takes what stands on top off the stack. */
-static char js_pop(struct js *j, size_t end)
-{
-	char c = js_top(j);
-
-	if (!j->open.n)
-		return 0;
-	j->open.n--;
-	if (c == JS_PROGRAM)
-		j->ended = (struct span){j->calls.p[--j->calls.n], end};
-	return c;
-}
-
-static void js_close_paren(struct js *j)
-{
-	char c = js_is_paren(js_top(j)) && j->open.n ? js_pop(j, j->r->at + 1) : 0;
-
-	js_after(j, c != JS_CONTROL);
-}
-
-static void js_close_brace(struct js *j)
-{
-	char c;
-
-	/* Parentheses that are not closed belong to a mistake: a brace ends them. */
-	while (j->open.n && (js_is_paren(js_top(j)) || js_top(j) == JS_BRACKET)) {
-		js_pop(j, j->r->at);
-		js_settle(j, ';');
-	}
-	c = js_pop(j, j->r->at);
-	js_after(j, c == JS_OBJECT);
-}
-
-/* ---- elements ---- */
-
-/* The offset of the next "</" at or behind `at`, which never goes back. */
-static size_t js_closing_tag(struct js *j, size_t at)
-{
-	if (j->closing < at)
-		j->closing = size_min(str_find(j->r->text, STR("</"), at), j->r->text.n);
-	return j->closing;
-}
-
-/*
- * Whether "<" begins an element. In TypeScript "<T,>(a)", "<T extends U>(a)" and "<T>(a)" are
- * generic functions, if no </T> follows soon.
- */
-static bool js_is_element(struct js *j)
-{
-	const struct imports_reader *r = j->r;
-	size_t at = r->at + 1, from = at, soon;
-	struct str name;
-
-	if (!j->jsx || j->operand)
-		return false;
-	if (imports_char(r, at) == '>')
-		return true;
-	if (!js_is_word(imports_char(r, at)) || ascii_is_digit(r->text.p[at]))
-		return false;
-	while (at < r->text.n && (js_is_word(r->text.p[at]) || memchr(".-:", r->text.p[at], 3)))
-		at++;
-	name = imports_slice(r, from, at);
-	while (ascii_is_blank(imports_char(r, at)))
-		at++;
-	if (imports_char(r, at) == ',' || imports_is(r, at, "extends "))
-		return false;
-	if (imports_char(r, at) != '>' || imports_char(r, at + 1) != '(' || name.n > 100)
-		return true;
-	soon = size_min(at + 2000, r->text.n);
-	for (at = js_closing_tag(j, at); at < soon;
-	     at = str_find(str_sub(r->text, 0, soon), STR("</"), at + 2))
-		if (str_starts(str_sub(r->text, at + 2, soon), name))
-			return true;
-	return false;
-}
-
-/* In a tag: attributes up to ">" or "/>". */
-static void js_tag(struct js *j)
-{
-	struct imports_reader *r = j->r;
-	char c = r->text.p[r->at];
-	size_t end;
-
-	if (c == '"' || c == '\'') {
-		end = imports_find(r, c, r->at + 1);
-		if (end == r->text.n)
-			imports_add_unended(r, r->at,
-					    "the attribute that begins here does not end");
-		r->at = size_min(end + 1, r->text.n);
-	} else if (c == '{') {
-		r->at++;
-		js_push(j, JS_IN_ELEMENT);
-		js_after(j, false);
-	} else if (c == '/' && imports_char(r, r->at + 1) == '>') {
-		r->at += 2;
-		j->open.n--;
-		js_after(j, true);
-	} else if (c == '/' && (imports_is(r, r->at, "/*") || imports_is(r, r->at, "//"))) {
-		r->at = r->text.p[r->at + 1] == '*'
-				? imports_comment_end(r, r->at, "/*", "*/", false)
-				: imports_find(r, '\n', r->at);
-	} else if (c == '<' || (c == '>' && j->angles)) {
-		j->angles += c == '<' ? 1U : -1U;
-		r->at++;
-	} else if (c == '>') {
-		r->at++;
-		j->open.p[j->open.n - 1] = JS_CHILDREN;
-	} else {
-		r->at++;
+	while (j->calls.n && j->js.open.n < j->calls.p[j->calls.n - 1].depth) {
+		j->ended = (struct span){j->calls.p[--j->calls.n].from,
+					 paren ? now->at.to : now->at.from};
+		if (!paren)
+			js_settle(j, ';', now->at.from);
 	}
 }
 
-/* Between tags: text, which has no strings and no comments. */
-static void js_children(struct js *j)
+static void js_lexeme(struct js_imports *j)
 {
-	struct imports_reader *r = j->r;
-
-	while (r->at < r->text.n && r->text.p[r->at] != '<' && r->text.p[r->at] != '{')
-		r->at++;
-	if (r->at == r->text.n) {
-		imports_add_unended(r, r->at, "an element before the end of the file does not end");
-	} else if (r->text.p[r->at] == '{') {
-		r->at++;
-		js_push(j, JS_IN_ELEMENT);
-		js_after(j, false);
-	} else if (imports_char(r, r->at + 1) == '/') {
-		r->at = size_min(imports_find(r, '>', r->at) + 1, r->text.n);
-		j->open.n--;
-		js_after(j, true);
-	} else {
-		r->at++;
-		j->angles = 0;
-		js_push(j, JS_TAG);
-	}
-}
-
-/* ---- the loop ---- */
-
-static void js_mark(struct js *j)
-{
-	struct imports_reader *r = j->r;
-	char c = r->text.p[r->at], next = imports_char(r, r->at + 1);
-	bool object;
+	const struct lexeme *now = &j->js.now;
+	bool word = now->kind == LEX_WORD, dot = js_mark(&j->js, '.');
+	char next = lexer_char(j->js.r, now->at.to);
 
 	if (j->ended.to)
-		js_settle(j, c);
-	/* "a << b" is a shift. */
-	if (c == '<' && next == '<') {
-		js_mark_state(j, c);
-		js_after(j, false);
-		r->at += 2;
-		return;
-	}
-	if (c == '<' && js_is_element(j)) {
-		js_other(j);
-		r->at++;
-		j->angles = 0;
-		js_push(j, JS_TAG);
-		return;
-	}
-	/* "a++ / b" and "a! / b": behind an operand these leave an operand. */
-	if ((c == '+' || c == '-') && next == c) {
-		js_mark_state(j, c);
-		r->at += 2;
-		js_after(j, j->operand);
-		return;
-	}
-	if (c == '!' && j->operand && next != '=') {
-		r->at++;
-		return;
-	}
-	if (c == '?' && next == '.' && !ascii_is_digit(imports_char(r, r->at + 2))) {
-		js_mark_state(j, '.');
-		r->at += 2;
-		j->dot = true;
-		return;
-	}
-	if (c == '.' && next != '.') {
-		js_mark_state(j, c);
-		r->at++;
-		j->owner = j->word;
-		j->dot = true;
-		j->operand = true;
-		return;
-	}
-	while (c == '.' && imports_char(r, r->at + 1) == '.')
-		r->at++;
-	switch (c) {
-	case '(':
-		js_push(j, js_is_control(j->word) ? JS_CONTROL : JS_PAREN);
-		js_mark_state(j, c);
-		js_after(j, false);
-		break;
-	case '[':
-		js_mark_state(j, c);
-		js_push(j, JS_BRACKET);
-		js_after(j, false);
-		break;
-	case '{':
-		object = js_is_object(j);
-		js_mark_state(j, c);
-		js_push(j, object ? JS_OBJECT : JS_BLOCK);
-		js_after(j, false);
-		break;
-	case ')':
-		js_mark_state(j, c);
-		js_close_paren(j);
-		break;
-	case ']':
-		js_mark_state(j, c);
-		if (js_top(j) == JS_BRACKET)
-			j->open.n--;
-		js_after(j, true);
-		break;
-	case '}':
-		js_mark_state(j, c);
-		js_close_brace(j);
-		break;
-	default:
-		js_mark_state(j, c);
-		if (c == '?' && next != ':')
+		js_settle(j, now->kind == LEX_MARK ? now->mark : 'a',
+			  now->at.from - (now->kind == LEX_STRING));
+	if (word) {
+		if (j->state == JS_ARGUMENT || j->state == JS_LITERAL)
+			js_program(j);
+		js_word_state(j, now->word, now->at.from);
+	} else if (now->kind == LEX_STRING) {
+		js_string(j, now->at);
+	} else if (now->kind == LEX_MARK) {
+		js_mark_state(j, now->mark);
+		if (now->mark == '?' && next != ':')
 			j->choices++;
-		else if (c == ':' && js_top(j) == JS_PROGRAM && !j->choices)
-			j->typed = true;
-		else if (c == ':' && j->choices)
+		else if (now->mark == ':' && j->choices)
 			j->choices--;
-		js_after(j, false);
+		else if (now->mark == ':' && j->calls.n &&
+			 j->js.open.n == j->calls.p[j->calls.n - 1].depth)
+			j->typed = true;
+	} else {
+		if (j->state == JS_ARGUMENT || j->state == JS_LITERAL)
+			js_program(j);
+		j->state = JS_NONE;
 	}
-	j->last = c;
-	r->at++;
-}
-
-static void js_code(struct js *j)
-{
-	struct imports_reader *r = j->r;
-	char c = r->text.p[r->at];
-
-	if (ascii_is_blank(c) || !c)
-		r->at++;
-	else if (ascii_is_digit(c) || (c == '.' && ascii_is_digit(imports_char(r, r->at + 1)))) {
-		js_other(j);
-		while (r->at < r->text.n &&
-		       (imports_is_word(r->text.p[r->at]) || r->text.p[r->at] == '.'))
-			r->at++;
-	} else if (js_is_word(c))
-		js_word(j);
-	else if (c == '"' || c == '\'')
-		js_quoted(j);
-	else if (c == '`')
-		js_template_begin(j);
-	else if (c == '/')
-		js_slash(j);
+	js_close(j);
+	if (j->state == JS_ARGUMENT && js_mark(&j->js, '('))
+		j->depth = j->js.open.n;
+	if (dot)
+		j->owner = j->word;
 	else
-		js_mark(j);
+		j->word = word ? now->word : STR("");
+	if (word)
+		j->owner = now->dot ? STR("") : now->word;
 }
 
-void imports_read_script(struct imports_reader *r, bool jsx)
+void imports_read_script(struct lexer *r, bool jsx)
 {
-	struct js j = {.r = r, .jsx = jsx, .word = {"", 0}, .owner = {"", 0}};
+	struct js_imports j = {.js = js_of(r), .word = {"", 0}, .owner = {"", 0}};
+	bool more;
 
-	while (r->at < r->text.n) {
-		if (js_top(&j) == JS_TEMPLATE)
-			js_template(&j);
-		else if (js_top(&j) == JS_TAG)
-			js_tag(&j);
-		else if (js_top(&j) == JS_CHILDREN)
-			js_children(&j);
-		else
-			js_code(&j);
-	}
-	js_settle(&j, ';');
-	for (; j.open.n; js_settle(&j, ';')) {
-		if (js_top(&j) == JS_TEMPLATE || js_top(&j) == JS_TAG)
-			imports_add_unended(r, r->text.n,
-					    "a template or element is still open at the "
-					    "end of the file");
-		js_pop(&j, r->text.n);
-	}
+	j.js.jsx = jsx;
+	for (more = js_first(&j); more; more = js_next(&j.js))
+		js_lexeme(&j);
+	js_settle(&j, ';', r->at);
+	js_close(&j);
 }
 
-void imports_read_javascript(struct imports_reader *r)
+void imports_read_javascript(struct lexer *r)
 {
-	/* "<T>a" is a type in *.ts, and an element in every other file. */
-	bool types = str_ends(r->path, STR(".ts")) || str_ends(r->path, STR(".mts")) ||
-		     str_ends(r->path, STR(".cts"));
-
-	if (str_starts(r->text, STR("#!")))
-		r->at = imports_find(r, '\n', 0);
-	imports_read_script(r, !types);
+	imports_read_script(r, js_of(r).jsx);
 }

@@ -1,5 +1,5 @@
 /* PHP: "use" outside of classes, and the files of "require" and "include". */
-#include "imports/php.h"
+#include "lexer/php.h"
 #include "imports/tree.h"
 
 /* ---- use ---- */
@@ -18,7 +18,7 @@ static void php_alias(struct php *p)
 	if (!php_is(p, "as"))
 		return;
 	php_next(p);
-	if (p->now.kind == PHP_WORD)
+	if (p->now.kind == LEX_WORD)
 		php_next(p);
 }
 
@@ -47,7 +47,7 @@ static void php_group(struct php *p, size_t module)
 
 	while (php_next(p) && !php_mark(p, '}')) {
 		php_use_kind(p);
-		if (p->now.kind == PHP_WORD) {
+		if (p->now.kind == LEX_WORD) {
 			name = php_name(p, &at);
 			imports_add_member(p->r, module, name, "\\", at);
 			php_next(p);
@@ -69,7 +69,7 @@ static void php_use(struct php *p)
 	bool group;
 
 	php_use_kind(p);
-	while (p->now.kind == PHP_WORD) {
+	while (p->now.kind == LEX_WORD) {
 		name = php_name(p, &at);
 		group = str_ends(p->now.word, STR("\\"));
 		module = imports_add(p->r, IMPORTS_STATIC, name, at);
@@ -149,9 +149,9 @@ static bool php_operand(struct php *p, struct php_path *e, bool *opened)
 		*opened = true;
 		return php_path_open(p, e, false);
 	}
-	if (p->now.kind == PHP_WORD)
+	if (p->now.kind == LEX_WORD)
 		return php_path_word(p, e, opened);
-	if (p->now.kind != PHP_LITERAL || p->now.program)
+	if (p->now.kind != LEX_STRING || p->now.program)
 		return false;
 	php_path_span(p, e);
 	buf_put(&e->text, php_text(p));
@@ -165,7 +165,7 @@ static bool php_path_close(struct php *p, struct php_path *e)
 	uint32_t levels = 1;
 
 	if (php_mark(p, ',')) {
-		if (!(e->calls & 1) || !php_next(p) || p->now.kind != PHP_WORD ||
+		if (!(e->calls & 1) || !php_next(p) || p->now.kind != LEX_WORD ||
 		    p->now.word.n != 1 || !ascii_is_digit(p->now.word.p[0]))
 			return false;
 		levels = (uint32_t)(p->now.word.p[0] - '0');
@@ -187,7 +187,7 @@ static bool php_path_close(struct php *p, struct php_path *e)
 
 static bool php_ends(const struct php *p)
 {
-	return p->now.kind == PHP_END || (p->now.kind == PHP_MARK && strchr(";),]}:", p->now.mark));
+	return p->now.kind == LEX_END || (p->now.kind == LEX_MARK && strchr(";),]}:", p->now.mark));
 }
 
 static bool php_path_read(struct php *p, struct php_path *e)
@@ -211,7 +211,7 @@ static bool php_path_read(struct php *p, struct php_path *e)
 /* Behind "require", which begins at `from`. */
 static void php_require(struct php *p, size_t from)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 	struct php_path e = {.text = buf_in(r->a)};
 	struct buf module = buf_in(r->a);
 	struct str rest;
@@ -228,10 +228,10 @@ static void php_require(struct php *p, size_t from)
 		imports_add(r, IMPORTS_INCLUDE, buf_str(&module), e.at);
 		return;
 	}
-	rest = imports_slice(r, p->now.at.from, size_min(p->now.at.to + 40, r->text.n));
+	rest = lexer_slice(r, p->now.at.from, size_min(p->now.at.to + 40, r->text.n));
 	rest = str_sub(rest, 0, str_find_char(rest, ';', 0));
-	imports_add_unknown(r, (struct span){from, p->now.at.from + rest.n},
-			    "a program decides which file this is");
+	lexer_unknown(r, (struct span){from, p->now.at.from + rest.n},
+		      "a program decides which file this is");
 }
 
 static bool php_is_require(const struct php *p)
@@ -240,17 +240,16 @@ static bool php_is_require(const struct php *p)
 	       php_is(p, "include_once");
 }
 
-void imports_read_php(struct imports_reader *r)
+void imports_read_php(struct lexer *r)
 {
-	struct php p = {.r = r, .html = true, .before = {"", 0}};
+	struct php p = php_of(r);
 
 	php_next(&p);
-	while (p.now.kind != PHP_END) {
-		bool name = p.now.kind == PHP_WORD && !p.member &&
+	while (p.now.kind != LEX_END) {
+		bool name = p.now.kind == LEX_WORD && !p.member &&
 			    !str_ieq(p.before, STR("function")) && !str_ieq(p.before, STR("const"));
 		bool use = name && php_is(&p, "use") && php_top(&p) != PHP_CLASS;
 		bool require = name && php_is_require(&p);
-		bool halt = name && php_is(&p, "__halt_compiler");
 		size_t from = p.now.at.from;
 
 		php_next(&p);
@@ -258,8 +257,6 @@ void imports_read_php(struct imports_reader *r)
 			php_use(&p);
 		else if (require)
 			php_require(&p, from);
-		else if (halt && php_mark(&p, '('))
-			return;
 	}
 }
 

@@ -34,7 +34,7 @@ struct py_format {
 };
 
 struct py {
-	struct imports_reader *r;
+	struct lexer *r;
 	struct {
 		char *p;
 		size_t n, cap;
@@ -69,7 +69,7 @@ static char py_top(const struct py *y)
 
 static void py_name_add(struct py *y, size_t from, size_t to)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	if (y->name.to == y->name.from) {
 		y->name = (struct span){from, to};
@@ -79,16 +79,16 @@ static void py_name_add(struct py *y, size_t from, size_t to)
 	if (from != y->name.to && !y->parts) {
 		y->parts = true;
 		y->joined = buf_in(r->a);
-		buf_put(&y->joined, imports_slice(r, y->name.from, y->name.to));
+		buf_put(&y->joined, lexer_slice(r, y->name.from, y->name.to));
 	}
 	if (y->parts)
-		buf_put(&y->joined, imports_slice(r, from, to));
+		buf_put(&y->joined, lexer_slice(r, from, to));
 	y->name.to = to;
 }
 
 static struct str py_name(const struct py *y)
 {
-	return y->parts ? buf_str(&y->joined) : imports_slice(y->r, y->name.from, y->name.to);
+	return y->parts ? buf_str(&y->joined) : lexer_slice(y->r, y->name.from, y->name.to);
 }
 
 static enum imports_kind py_kind(struct str module)
@@ -109,7 +109,7 @@ static void py_emit_member(struct py *y)
 
 	if (y->name.to == y->name.from || y->module == SIZE_MAX)
 		return;
-	module = y->r->out->p[y->module].module;
+	module = imports_of(y->r)->out->p[y->module].module;
 	imports_add_member(y->r, y->module, py_name(y), str_ends(module, STR(".")) ? "" : ".",
 			   y->name);
 	y->name = (struct span){0, 0};
@@ -127,10 +127,10 @@ static void py_end(struct py *y)
 
 static void py_program(struct py *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
-	imports_add_unknown(r, (struct span){y->call, size_min(r->at + 40, r->text.n)},
-			    "a program decides which module this is");
+	lexer_unknown(r, (struct span){y->call, size_min(r->at + 40, r->text.n)},
+		      "a program decides which module this is");
 	y->state = PY_NONE;
 }
 
@@ -154,18 +154,18 @@ static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
 	switch (y->state) {
 	case PY_IMPORT:
 	case PY_MODULE:
-		if (py_name_goes_on(y) && !imports_same(word, "import")) {
+		if (py_name_goes_on(y) && !lexer_same(word, "import")) {
 			py_name_add(y, from, to);
 			y->state = PY_MODULE;
 			return;
 		}
 		py_emit(y);
-		y->state = imports_same(word, "as") ? PY_AS : PY_NONE;
+		y->state = lexer_same(word, "as") ? PY_AS : PY_NONE;
 		if (y->state == PY_AS)
 			return;
 		break;
 	case PY_FROM:
-		if (imports_same(word, "import")) {
+		if (lexer_same(word, "import")) {
 			py_emit(y);
 			y->state = PY_NAMES;
 			return;
@@ -179,7 +179,7 @@ static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
 		return;
 	case PY_NAME:
 		py_emit_member(y);
-		y->state = imports_same(word, "as") ? PY_AS : PY_NONE;
+		y->state = lexer_same(word, "as") ? PY_AS : PY_NONE;
 		y->from = true;
 		return;
 	case PY_AS: y->state = PY_AFTER; return;
@@ -187,16 +187,16 @@ static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
 	case PY_LITERAL: py_program(y); break;
 	default: y->state = PY_NONE;
 	}
-	if (imports_same(word, "import")) {
+	if (lexer_same(word, "import")) {
 		/* No bracket is open where a statement begins: one before it is a mistake. */
 		if (!y->formats.n)
 			y->open.n = 0;
 		py_begin(y, PY_IMPORT);
-	} else if (imports_same(word, "from") && (y->begins || imports_same(y->word, "lazy"))) {
+	} else if (lexer_same(word, "from") && (y->begins || lexer_same(y->word, "lazy"))) {
 		py_begin(y, PY_FROM);
 		y->module = SIZE_MAX;
-	} else if ((imports_same(word, "__import__") || imports_same(word, "import_module")) &&
-		   !imports_same(y->word, "def")) {
+	} else if ((lexer_same(word, "__import__") || lexer_same(word, "import_module")) &&
+		   !lexer_same(y->word, "def")) {
 		py_begin(y, PY_CALLEE);
 		y->call = from;
 	}
@@ -205,7 +205,7 @@ static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
 /* An operator or bracket. */
 static void py_mark_state(struct py *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	switch (y->state) {
 	case PY_NONE: return;
@@ -243,8 +243,8 @@ static void py_mark_state(struct py *y, char c)
 		return;
 	case PY_LITERAL:
 		if (c == ')' || c == ',') {
-			struct str module = imports_unescape(
-				r->a, imports_slice(r, y->literal.from, y->literal.to));
+			struct str module = lexer_unescape(
+				r->a, lexer_slice(r, y->literal.from, y->literal.to));
 
 			imports_add(r,
 				    py_kind(module) == IMPORTS_RELATIVE ? IMPORTS_RELATIVE
@@ -261,24 +261,24 @@ static void py_mark_state(struct py *y, char c)
 
 /* ---- strings ---- */
 
-static bool py_three(const struct imports_reader *r, size_t at)
+static bool py_three(const struct lexer *r, size_t at)
 {
-	char c = imports_char(r, at);
+	char c = lexer_char(r, at);
 
-	return imports_char(r, at + 1) == c && imports_char(r, at + 2) == c;
+	return lexer_char(r, at + 1) == c && lexer_char(r, at + 2) == c;
 }
 
 /* The offset behind a string without expressions; its quote stands at `at`. */
-static size_t py_string_end(struct imports_reader *r, size_t at, bool three)
+static size_t py_string_end(struct lexer *r, size_t at, bool three)
 {
 	char quote = r->text.p[at];
 	size_t i = at + 1, stop;
 
 	if (!three) {
-		i = imports_string_end(r, at, false, &stop);
+		i = lexer_string_end(r, at, false, &stop);
 		if (i != SIZE_MAX)
 			return i;
-		imports_add_unended(r, at, "the string that begins here does not end");
+		lexer_unended(r, at, "the string that begins here does not end");
 		return stop;
 	}
 	for (i = at + 3; i < r->text.n; i++) {
@@ -287,14 +287,14 @@ static size_t py_string_end(struct imports_reader *r, size_t at, bool three)
 		else if (r->text.p[i] == quote && py_three(r, i))
 			return i + 3;
 	}
-	imports_add_unended(r, at, "the string that begins here does not end");
+	lexer_unended(r, at, "the string that begins here does not end");
 	return r->text.n;
 }
 
 /* A string with its prefix, which begins at `from`; its quote stands at r->at. */
 static void py_string(struct py *y, size_t from)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	bool three = py_three(r, r->at), format = false, bytes = false, raw = false;
 	size_t at = r->at;
 
@@ -342,18 +342,18 @@ static void py_format_end(struct py *y)
 /* A backslash in a format string: "\N{DASH}" is a character, "\{" begins an expression. */
 static void py_format_escape(struct py *y, const struct py_format *f)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
-	if (!f->raw && imports_is(r, r->at, "\\N{"))
+	if (!f->raw && lexer_is(r, r->at, "\\N{"))
 		r->at += 3;
 	else
-		r->at += imports_char(r, r->at + 1) == '{' ? 1 : 2;
+		r->at += lexer_char(r, r->at + 1) == '{' ? 1 : 2;
 }
 
 /* The text of a format string, or of a format behind ":": up to {, } or the end. */
 static void py_format(struct py *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	const struct py_format *f = &y->formats.p[y->formats.n - 1];
 	bool spec = py_top(y) == PY_SPEC;
 
@@ -362,7 +362,7 @@ static void py_format(struct py *y)
 
 		if (c == '\\') {
 			py_format_escape(y, f);
-		} else if (c == '{' && !spec && imports_char(r, r->at + 1) == '{') {
+		} else if (c == '{' && !spec && lexer_char(r, r->at + 1) == '{') {
 			r->at += 2;
 		} else if (c == '{') {
 			r->at++;
@@ -382,7 +382,7 @@ static void py_format(struct py *y)
 			r->at++;
 		}
 	}
-	imports_add_unended(r, f->at, "the string that begins here does not end");
+	lexer_unended(r, f->at, "the string that begins here does not end");
 	r->at = size_min(r->at, r->text.n);
 	py_format_end(y);
 }
@@ -399,15 +399,15 @@ static bool py_is_prefix(struct str word)
 
 static void py_word(struct py *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = r->at;
 	struct str word;
 	char c;
 
-	while (r->at < r->text.n && imports_is_word(r->text.p[r->at]))
+	while (r->at < r->text.n && lexer_is_word(r->text.p[r->at]))
 		r->at++;
-	word = imports_slice(r, from, r->at);
-	c = imports_char(r, r->at);
+	word = lexer_slice(r, from, r->at);
+	c = lexer_char(r, r->at);
 	if ((c == '"' || c == '\'') && py_is_prefix(word)) {
 		py_string(y, from);
 		y->word = STR("");
@@ -432,7 +432,7 @@ static void py_line(struct py *y)
 
 static void py_mark(struct py *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
 	if (c == ':' && py_top(y) == PY_EXPRESSION) {
@@ -455,7 +455,7 @@ static void py_mark(struct py *y, char c)
 
 static void py_code(struct py *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	char c = r->text.p[r->at];
 
 	if (c == '\n') {
@@ -464,10 +464,10 @@ static void py_code(struct py *y)
 	} else if (ascii_is_blank(c) || !c) {
 		r->at++;
 	} else if (c == '#') {
-		r->at = imports_find(r, '\n', r->at);
+		r->at = lexer_find(r, '\n', r->at);
 	} else if (c == '\\') {
 		/* A line that goes on. */
-		r->at += imports_char(r, r->at + 1) == '\r' ? 3 : 2;
+		r->at += lexer_char(r, r->at + 1) == '\r' ? 3 : 2;
 		r->at = size_min(r->at, r->text.n);
 	} else if (c == '"' || c == '\'') {
 		py_string(y, r->at);
@@ -477,16 +477,16 @@ static void py_code(struct py *y)
 		py_mark_state(y, '0');
 		y->begins = false;
 		/* "1if" and "0or" are a number and a word; what is read as one is no import. */
-		while (r->at < r->text.n && imports_is_word(r->text.p[r->at]))
+		while (r->at < r->text.n && lexer_is_word(r->text.p[r->at]))
 			r->at++;
-	} else if (imports_is_word(c)) {
+	} else if (lexer_is_word(c)) {
 		py_word(y);
 	} else {
 		py_mark(y, c);
 	}
 }
 
-void imports_read_python(struct imports_reader *r)
+void imports_read_python(struct lexer *r)
 {
 	struct py y = {.r = r, .begins = true, .module = SIZE_MAX, .word = {"", 0}};
 
@@ -497,7 +497,7 @@ void imports_read_python(struct imports_reader *r)
 			py_code(&y);
 	}
 	if (y.open.n)
-		imports_add_unended(r, r->text.n,
-				    "a bracket or string is still open at the end of the file");
+		lexer_unended(r, r->text.n,
+			      "a bracket or string is still open at the end of the file");
 	py_end(&y);
 }

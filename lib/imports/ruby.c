@@ -1,5 +1,5 @@
 /* Ruby: the files that require, require_relative, load and autoload name. */
-#include "imports/ruby.h"
+#include "lexer/ruby.h"
 #include "imports/tree.h"
 
 #define RUBY_ITEMS  60
@@ -18,7 +18,7 @@ struct ruby_path {
 
 static bool ruby_item_is(const struct ruby_path *e, size_t at, const char *word)
 {
-	return at < e->n && e->p[at].what == RUBY_WORDS && imports_same(e->p[at].text, word);
+	return at < e->n && e->p[at].what == RUBY_WORDS && lexer_same(e->p[at].text, word);
 }
 
 /* Whether "File.name(" stands before the argument at `at`. */
@@ -120,8 +120,7 @@ static bool ruby_path_close(struct arena *a, struct ruby_path *e)
 	if (e->n != at + 1 || e->p[at].what != RUBY_PATH)
 		return false;
 	ruby_item_put(e, at - 1, e->p[at].text);
-	return at == 1 || e->p[at - 2].what != RUBY_WORDS ||
-	       !imports_is_word(e->p[at - 2].text.p[0]);
+	return at == 1 || e->p[at - 2].what != RUBY_WORDS || !lexer_is_word(e->p[at - 2].text.p[0]);
 }
 
 /* "a" + "b", at the end of the items. */
@@ -139,7 +138,7 @@ static bool ruby_path_begins(const struct ruby *y)
 {
 	const struct ruby_open *o = y->open.n > 1 ? &y->open.p[y->open.n - 2] : NULL;
 
-	return y->now.kind == RUBY_STRING && o && o->what == RUBY_TEXT && o->open == '"' &&
+	return y->now.kind == LEX_STRING && o && o->what == RUBY_TEXT && o->open == '"' &&
 	       o->at + 1 == y->now.at.from && o[1].at == y->now.at.from;
 }
 
@@ -147,18 +146,18 @@ static bool ruby_path_begins(const struct ruby *y)
 static bool ruby_path_string(const struct ruby *y, struct str *rest, size_t *behind)
 {
 	static const char *const heads[] = {"#{__dir__}", "#{File.dirname(__FILE__)}"};
-	const struct imports_reader *r = y->r;
+	const struct lexer *r = y->r;
 	size_t from = y->now.at.from, at;
 
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
-		if (!imports_is(r, from, heads[i]))
+		if (!lexer_is(r, from, heads[i]))
 			continue;
 		at = from + strlen(heads[i]);
 		for (*behind = at;
 		     *behind < r->text.n && !memchr("\"#\\\n", r->text.p[*behind], 4);)
 			++*behind;
-		*rest = imports_slice(r, at, *behind);
-		return imports_char(r, (*behind)++) == '"' && rest->n;
+		*rest = lexer_slice(r, at, *behind);
+		return lexer_char(r, (*behind)++) == '"' && rest->n;
 	}
 	return false;
 }
@@ -171,7 +170,7 @@ static bool ruby_path_item(struct ruby *y, struct ruby_path *e)
 	size_t behind;
 
 	*i = (struct ruby_item){RUBY_WORDS, y->now.word};
-	if (y->now.kind == RUBY_STRING && !y->now.program) {
+	if (y->now.kind == LEX_STRING && !y->now.program) {
 		*i = (struct ruby_item){RUBY_PATH, ruby_text(y)};
 	} else if (ruby_path_begins(y) && ruby_path_string(y, &rest, &behind)) {
 		*i = (struct ruby_item){RUBY_PATH,
@@ -185,11 +184,11 @@ static bool ruby_path_item(struct ruby *y, struct ruby_path *e)
 		*i = (struct ruby_item){RUBY_PATH, STR(RUBY_BESIDE)};
 	} else if (ruby_is(y, "__FILE__")) {
 		i->what = RUBY_FILE;
-	} else if (y->now.kind == RUBY_MARK) {
+	} else if (y->now.kind == LEX_MARK) {
 		i->text = (struct str){&y->r->text.p[y->now.at.from], 1};
 		if (!strchr("(),.+", y->now.mark))
 			return false;
-	} else if (y->now.kind != RUBY_WORD) {
+	} else if (y->now.kind != LEX_WORD) {
 		return false;
 	}
 	return true;
@@ -202,8 +201,8 @@ static bool ruby_argument_ends(const struct ruby *y, bool brackets)
 					    "and",    "or",     "then",  "do",    "end",
 					    "ensure", "when",   "else",  "in",    NULL};
 
-	if (y->now.kind == RUBY_END || (y->now.kind == RUBY_LINE && !brackets) ||
-	    (y->now.kind == RUBY_MARK && strchr(brackets ? ",)" : ",;)}]", y->now.mark)))
+	if (y->now.kind == LEX_END || (y->now.kind == LEX_LINE && !brackets) ||
+	    (y->now.kind == LEX_MARK && strchr(brackets ? ",)" : ",;)}]", y->now.mark)))
 		return true;
 	for (size_t i = 0; words[i] && !brackets; i++)
 		if (ruby_is(y, words[i]))
@@ -228,7 +227,7 @@ static bool ruby_argument(struct ruby *y, bool brackets, struct str *path, struc
 	while (e.n < RUBY_ITEMS - 1) {
 		if (!depth && ruby_argument_ends(y, brackets))
 			break;
-		if (y->now.kind == RUBY_LINE && (depth || brackets)) {
+		if (y->now.kind == LEX_LINE && (depth || brackets)) {
 			ruby_next(y);
 			continue;
 		}
@@ -256,12 +255,12 @@ static bool ruby_argument(struct ruby *y, bool brackets, struct str *path, struc
 
 static void ruby_decided(struct ruby *y, size_t from)
 {
-	struct imports_reader *r = y->r;
-	struct str rest = imports_slice(r, y->now.at.from, size_min(y->now.at.to + 40, r->text.n));
+	struct lexer *r = y->r;
+	struct str rest = lexer_slice(r, y->now.at.from, size_min(y->now.at.to + 40, r->text.n));
 
 	rest = str_sub(rest, 0, str_find_char(rest, '\n', 0));
-	imports_add_unknown(r, (struct span){from, y->now.at.from + rest.n},
-			    "a program decides which file this is");
+	lexer_unknown(r, (struct span){from, y->now.at.from + rest.n},
+		      "a program decides which file this is");
 }
 
 /* Behind the name of a call: whether an argument follows that may name a file. */
@@ -272,27 +271,27 @@ static bool ruby_has_argument(struct ruby *y, bool *brackets)
 	if (*brackets) {
 		do
 			ruby_next(y);
-		while (y->now.kind == RUBY_LINE);
-		return !ruby_mark(y, ')') && y->now.kind != RUBY_END;
+		while (y->now.kind == LEX_LINE);
+		return !ruby_mark(y, ')') && y->now.kind != LEX_END;
 	}
 	if (!y->now.blank || ruby_argument_ends(y, false) || ruby_is(y, "do"))
 		return false;
 	/* "load *files" has an argument, "load * 2" and "load = 2" have none. */
-	return y->now.kind != RUBY_MARK || y->now.mark == '(' ||
+	return y->now.kind != LEX_MARK || y->now.mark == '(' ||
 	       (y->now.mark == '*' && !y->now.blank_next);
 }
 
 /* "autoload :A, 'a'": passes over the name of the constant. */
 static bool ruby_constant(struct ruby *y)
 {
-	if (y->now.kind != RUBY_SYMBOL && (y->now.kind != RUBY_STRING || y->now.program))
+	if (y->now.kind != LEX_SYMBOL && (y->now.kind != LEX_STRING || y->now.program))
 		return false;
 	ruby_next(y);
 	if (!ruby_mark(y, ','))
 		return false;
 	do
 		ruby_next(y);
-	while (y->now.kind == RUBY_LINE);
+	while (y->now.kind == LEX_LINE);
 	return true;
 }
 
@@ -306,15 +305,15 @@ static void ruby_call(struct ruby *y, enum imports_kind kind, size_t from, bool 
 	if (!ruby_has_argument(y, &brackets))
 		return;
 	if (kind == IMPORTS_DYNAMIC) {
-		bool constant = y->now.kind == RUBY_SYMBOL || y->now.kind == RUBY_STRING;
+		bool constant = y->now.kind == LEX_SYMBOL || y->now.kind == LEX_STRING;
 
 		if (!ruby_constant(y)) {
 			if (constant || !receiver)
 				ruby_decided(y, from);
 			return;
 		}
-	} else if (y->now.kind == RUBY_SYMBOL || y->now.label ||
-		   (y->now.kind == RUBY_OTHER && ascii_is_digit(y->r->text.p[y->now.at.from]))) {
+	} else if (y->now.kind == LEX_SYMBOL || y->now.label ||
+		   (y->now.kind == LEX_OTHER && ascii_is_digit(y->r->text.p[y->now.at.from]))) {
 		/* A method of the program: files are named by text. */
 		return;
 	}
@@ -337,24 +336,24 @@ static bool ruby_loads(const struct ruby *y, enum imports_kind *kind)
 		{"autoload", IMPORTS_DYNAMIC},
 	};
 
-	if (y->now.kind != RUBY_WORD || y->now.label || y->now.defined)
+	if (y->now.kind != LEX_WORD || y->now.label || y->now.defined)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		*kind = calls[i].kind;
-		if (imports_same(y->now.word, calls[i].name))
-			return !y->now.dot || imports_same(y->receiver, "Kernel") ||
+		if (lexer_same(y->now.word, calls[i].name))
+			return !y->now.dot || lexer_same(y->receiver, "Kernel") ||
 			       *kind == IMPORTS_DYNAMIC;
 	}
 	return false;
 }
 
-void imports_read_ruby(struct imports_reader *r)
+void imports_read_ruby(struct lexer *r)
 {
-	struct ruby y = {.r = r, .receiver = {"", 0}, .before = {"", 0}};
+	struct ruby y = ruby_of(r);
 	enum imports_kind kind;
 
 	ruby_next(&y);
-	while (y.now.kind != RUBY_END) {
+	while (y.now.kind != LEX_END) {
 		bool loads = ruby_loads(&y, &kind), receiver = y.now.dot;
 		size_t from = y.now.at.from;
 

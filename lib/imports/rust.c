@@ -1,5 +1,6 @@
 /* Rust: "use" with its tree of names, "extern crate", files that a macro or attribute names. */
-#include "imports/token.h"
+#include "imports/lexer.h"
+#include "lexer/lexeme.h"
 
 /* The tree of one "use". */
 struct rust_tree {
@@ -22,7 +23,7 @@ static struct str rust_path(const struct rust_tree *u, size_t from)
 }
 
 /* A name ends: at a comma, a closing brace or the end of the statement. */
-static void rust_leaf(struct imports_reader *r, struct rust_tree *u)
+static void rust_leaf(struct lexer *r, struct rust_tree *u)
 {
 	size_t from = u->braces.n ? u->braces.p[u->braces.n - 1] : 0;
 	struct str path = rust_path(u, 0), member;
@@ -42,7 +43,7 @@ static void rust_leaf(struct imports_reader *r, struct rust_tree *u)
 	u->at = (struct span){0, 0};
 }
 
-static void rust_open(struct imports_reader *r, struct rust_tree *u)
+static void rust_open(struct lexer *r, struct rust_tree *u)
 {
 	struct str module = rust_path(u, 0);
 
@@ -55,14 +56,14 @@ static void rust_open(struct imports_reader *r, struct rust_tree *u)
 }
 
 /* Behind "use". */
-static void rust_use(struct tokens *t)
+static void rust_use(struct lexemes *t)
 {
 	struct rust_tree u = {.path = buf_in(t->r->a), .module = SIZE_MAX};
 
-	while (token_next(t)) {
-		if (t->now.kind == TOKEN_WORD && imports_same(t->now.word, "as")) {
+	while (lexeme_next(t)) {
+		if (t->now.kind == LEX_WORD && lexer_same(t->now.word, "as")) {
 			u.alias = true;
-		} else if (t->now.kind == TOKEN_WORD) {
+		} else if (t->now.kind == LEX_WORD) {
 			if (u.alias)
 				continue;
 			/* $crate is the crate that the macro is from. */
@@ -72,74 +73,74 @@ static void rust_use(struct tokens *t)
 			if (!u.at.to)
 				u.at.from = t->now.at.from;
 			u.at.to = t->now.at.to;
-		} else if (token_mark(t, ':')) {
+		} else if (lexeme_mark(t, ':')) {
 			if (u.path.n)
 				buf_putc(&u.path, ':');
-		} else if (token_mark(t, '*')) {
+		} else if (lexeme_mark(t, '*')) {
 			u.at.from = u.at.to ? u.at.from : t->now.at.from;
 			u.at.to = t->now.at.to;
-		} else if (token_mark(t, '{')) {
+		} else if (lexeme_mark(t, '{')) {
 			rust_open(t->r, &u);
-		} else if (token_mark(t, ',') && u.braces.n) {
+		} else if (lexeme_mark(t, ',') && u.braces.n) {
 			rust_leaf(t->r, &u);
-		} else if (token_mark(t, '}') && u.braces.n) {
+		} else if (lexeme_mark(t, '}') && u.braces.n) {
 			rust_leaf(t->r, &u);
 			u.path.n = u.braces.p[--u.braces.n];
 		} else {
 			break;
 		}
 	}
-	if (!token_mark(t, '<'))
+	if (!lexeme_mark(t, '<'))
 		rust_leaf(t->r, &u);
 }
 
 /* Behind "include!(", or "path =" in an attribute: a file. */
-static void rust_file(struct tokens *t, size_t from)
+static void rust_file(struct lexemes *t, size_t from)
 {
-	struct imports_reader *r = t->r;
+	struct lexer *r = t->r;
 
-	if (t->now.kind == TOKEN_STRING)
+	if (t->now.kind == LEX_STRING)
 		imports_add(r, IMPORTS_INCLUDE,
-			    imports_unescape(r->a, imports_slice(r, t->now.at.from, t->now.at.to)),
+			    lexer_unescape(r->a, lexer_slice(r, t->now.at.from, t->now.at.to)),
 			    t->now.at);
 	else
-		imports_add_unknown(r, (struct span){from, size_min(r->at + 40, r->text.n)},
-				    "a program decides which file this is");
+		lexer_unknown(r, (struct span){from, size_min(r->at + 40, r->text.n)},
+			      "a program decides which file this is");
 }
 
-void imports_read_rust(struct imports_reader *r)
+void imports_read_rust(struct lexer *r)
 {
-	struct tokens t = {.r = r, .flags = T_NESTED | T_CHAR | T_LINES | T_RUST};
+	struct lexemes t = lexemes_of(r);
 	bool attribute = false; /* behind "#[" */
-	struct token_name name;
+	struct lexeme_name name;
 	char last = 0;
 
-	while (token_next(&t)) {
+	while (lexeme_next(&t)) {
 		size_t from = t.now.at.from;
 
-		if (token_is(&t, "use")) {
+		if (lexeme_is(&t, "use")) {
 			rust_use(&t);
-		} else if (token_is(&t, "extern")) {
-			if (token_next(&t) && token_is(&t, "crate") && token_next(&t)) {
-				name = (struct token_name){.at = {0, 0}};
-				token_name_add(&t, &name);
-				if (t.now.kind == TOKEN_WORD)
+		} else if (lexeme_is(&t, "extern")) {
+			if (lexeme_next(&t) && lexeme_is(&t, "crate") && lexeme_next(&t)) {
+				name = (struct lexeme_name){.at = {0, 0}};
+				lexeme_name_add(&t, &name);
+				if (t.now.kind == LEX_WORD)
 					imports_add(r, IMPORTS_STATIC, t.now.word, name.at);
 			}
-		} else if (token_is(&t, "include")) {
-			if (imports_is(r, r->at, "!") && token_next(&t) && token_next(&t) &&
-			    t.now.kind == TOKEN_MARK && token_next(&t))
+		} else if (lexeme_is(&t, "include")) {
+			if (lexer_is(r, r->at, "!") && lexeme_next(&t) && lexeme_next(&t) &&
+			    t.now.kind == LEX_MARK && lexeme_next(&t))
 				rust_file(&t, from);
-		} else if (attribute && token_is(&t, "path")) {
-			if (token_next(&t) && token_mark(&t, '=') && token_next(&t) &&
-			    t.now.kind == TOKEN_STRING)
+		} else if (attribute && lexeme_is(&t, "path")) {
+			if (lexeme_next(&t) && lexeme_mark(&t, '=') && lexeme_next(&t) &&
+			    t.now.kind == LEX_STRING)
 				rust_file(&t, from);
 		}
-		if (token_mark(&t, '['))
+		if (lexeme_mark(&t, '['))
 			attribute = last == '#' || last == '!';
-		else if (token_mark(&t, ']'))
+		else if (lexeme_mark(&t, ']'))
 			attribute = false;
-		last = t.now.kind == TOKEN_MARK ? t.now.mark : 0;
+		last = t.now.kind == LEX_MARK ? t.now.mark : 0;
 	}
 }
 

@@ -40,22 +40,22 @@ void sh_pop(struct sh *y)
 /* Behind "<<" or "<<-": the word that ends it. */
 static void sh_doc_begin(struct sh *y, size_t at, bool tabs)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from;
 	struct str raw;
 
-	while (imports_char(r, r->at) == ' ' || imports_char(r, r->at) == '\t')
+	while (lexer_char(r, r->at) == ' ' || lexer_char(r, r->at) == '\t')
 		r->at++;
 	for (from = r->at; r->at < r->text.n && !memchr(" \t\n;&|()<>", r->text.p[r->at], 10);) {
 		char c = r->text.p[r->at];
 
 		if (c == '\'' || c == '"')
-			r->at = size_min(imports_find(r, c, r->at + 1), r->text.n - 1);
+			r->at = size_min(lexer_find(r, c, r->at + 1), r->text.n - 1);
 		else if (c == '\\')
 			r->at++;
 		r->at = size_min(r->at + 1, r->text.n);
 	}
-	raw = imports_slice(r, from, r->at);
+	raw = lexer_slice(r, from, r->at);
 	if (!raw.n)
 		return;
 	*VEC_PUSH(r->a, &y->pending) = (struct sh_pending){.end = sh_text(y, raw),
@@ -67,39 +67,39 @@ static void sh_doc_begin(struct sh *y, size_t at, bool tabs)
 /* Where the text ends that begins at `from`; *next is behind the line that ends it. */
 static size_t sh_doc_end(struct sh *y, const struct sh_pending *d, size_t from, size_t *next)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	while (from < r->text.n) {
-		size_t end = imports_find(r, '\n', from), at = from;
+		size_t end = lexer_find(r, '\n', from), at = from;
 
-		while (d->tabs && imports_char(r, at) == '\t')
+		while (d->tabs && lexer_char(r, at) == '\t')
 			at++;
 		*next = size_min(end + 1, r->text.n);
-		if (str_eq(imports_slice(r, at, size_max(at, end)), d->end))
+		if (str_eq(lexer_slice(r, at, size_max(at, end)), d->end))
 			return from;
 		from = *next;
 	}
 	*next = r->text.n;
-	imports_add_unended(r, d->at, "the here document that begins here does not end");
+	lexer_unended(r, d->at, "the here document that begins here does not end");
 	return r->text.n;
 }
 
 /* Reads the here documents that wait, at the beginning of a line; stops in one with expansions. */
 static void sh_docs(struct sh *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct sh_pendings pending = y->pending;
 
 	for (size_t i = 0; i < pending.n; i++) {
 		struct sh_pending d = pending.p[i];
 		size_t next = r->at, end = sh_doc_end(y, &d, r->at, &next);
-		struct str text = imports_slice(r, r->at, end);
+		struct str text = lexer_slice(r, r->at, end);
 		bool code = !d.quoted && (str_find(text, STR("$("), 0) != SIZE_MAX ||
 					  str_find_char(text, '`', 0) != SIZE_MAX);
 
 		if (code && y->docs.n == SH_DOCS_MAX) {
-			imports_add_unknown(r, (struct span){d.at, size_min(d.at + 20, r->text.n)},
-					    "too many here documents stand in each other");
+			lexer_unknown(r, (struct span){d.at, size_min(d.at + 20, r->text.n)},
+				      "too many here documents stand in each other");
 			code = false;
 		}
 		if (!code) {
@@ -120,12 +120,12 @@ static void sh_docs(struct sh *y)
 /* At the end of the text of a here document. */
 static void sh_doc_leave(struct sh *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct sh_doc d = y->docs.p[--y->docs.n];
 
 	sh_word_end(y);
 	if (sh_what(y) != SH_DOC)
-		imports_add_unended(r, sh_top(y)->at, "what begins here does not end");
+		lexer_unended(r, sh_top(y)->at, "what begins here does not end");
 	while (sh_what(y) != SH_DOC)
 		sh_pop(y);
 	sh_pop(y);
@@ -141,14 +141,14 @@ static void sh_doc_leave(struct sh *y)
 /* ${name and its operator: whether ' quotes in what follows. */
 static bool sh_value_quotes(struct sh *y, bool string)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t at = r->at + 2;
 
 	if (!string)
 		return true;
-	while (imports_is_word(imports_char(r, at)) || memchr("@*!?[]", imports_char(r, at), 6))
+	while (lexer_is_word(lexer_char(r, at)) || memchr("@*!?[]", lexer_char(r, at), 6))
 		at++;
-	return imports_char(r, at) && strchr("#%/^,", imports_char(r, at));
+	return lexer_char(r, at) && strchr("#%/^,", lexer_char(r, at));
 }
 
 /* Leaves the innermost `...`. False: the text of a here document in it goes on. */
@@ -174,12 +174,12 @@ static bool sh_tick_end(struct sh *y)
  */
 static bool sh_inner_tick(struct sh *y, bool code)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t n = 0, level = 1;
 
-	while (imports_char(r, r->at + n) == '\\' && n < 64)
+	while (lexer_char(r, r->at + n) == '\\' && n < 64)
 		n++;
-	if (imports_char(r, r->at + n) != '`' || (n & (n + 1)))
+	if (lexer_char(r, r->at + n) != '`' || (n & (n + 1)))
 		return false;
 	for (size_t i = n; i; i >>= 1)
 		level++;
@@ -199,8 +199,8 @@ static bool sh_inner_tick(struct sh *y, bool code)
 /* At "$" or "`". string: in a string or here document, where $'a' is no quote. */
 static void sh_expand(struct sh *y, bool string)
 {
-	struct imports_reader *r = y->r;
-	char next = imports_char(r, r->at + 1);
+	struct lexer *r = y->r;
+	char next = lexer_char(r, r->at + 1);
 
 	if (r->text.p[r->at] == '`') {
 		if (!y->ticks) {
@@ -211,7 +211,7 @@ static void sh_expand(struct sh *y, bool string)
 		while (y->ticks && sh_tick_end(y))
 			;
 		r->at++;
-	} else if (next == '(' && imports_char(r, r->at + 2) == '(') {
+	} else if (next == '(' && lexer_char(r, r->at + 2) == '(') {
 		y->c.program = true;
 		sh_push(y, SH_SUM, 3);
 	} else if (next == '(') {
@@ -226,14 +226,14 @@ static void sh_expand(struct sh *y, bool string)
 		size_t stop, end;
 
 		r->at++;
-		end = imports_string_end(r, r->at, true, &stop);
+		end = lexer_string_end(r, r->at, true, &stop);
 		if (end == SIZE_MAX)
-			imports_add_unended(r, r->at, "the string that begins here does not end");
+			lexer_unended(r, r->at, "the string that begins here does not end");
 		r->at = end == SIZE_MAX ? stop : end;
 	} else if (next == '"' && !string) {
 		r->at++;
 	} else {
-		y->c.program |= imports_is_word(next) || (next && strchr("@*#?$!-", next));
+		y->c.program |= lexer_is_word(next) || (next && strchr("@*#?$!-", next));
 		r->at += next && strchr("#$", next) ? 2 : 1;
 		r->at = size_min(r->at, r->text.n);
 	}
@@ -241,18 +241,18 @@ static void sh_expand(struct sh *y, bool string)
 
 static void sh_single(struct sh *y)
 {
-	struct imports_reader *r = y->r;
-	size_t end = imports_find(r, '\'', r->at + 1);
+	struct lexer *r = y->r;
+	size_t end = lexer_find(r, '\'', r->at + 1);
 
 	if (end == r->text.n)
-		imports_add_unended(r, r->at, "the string that begins here does not end");
+		lexer_unended(r, r->at, "the string that begins here does not end");
 	r->at = size_min(end + 1, r->text.n);
 }
 
 /* In a string, a here document or ${}. */
 static void sh_in_text(struct sh *y, enum sh_open_kind what)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	char c = r->text.p[r->at];
 	struct sh_open *top = sh_top(y);
 
@@ -287,7 +287,7 @@ static void sh_in_text(struct sh *y, enum sh_open_kind what)
 /* In $(( )) or (( )). */
 static void sh_in_sum(struct sh *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct sh_open *top = sh_top(y);
 	char c = r->text.p[r->at];
 
@@ -297,14 +297,14 @@ static void sh_in_sum(struct sh *y)
 	} else if (c == ')' && top->depth) {
 		top->depth--;
 		r->at++;
-	} else if (c == ')' && imports_char(r, r->at + 1) == ')') {
+	} else if (c == ')' && lexer_char(r, r->at + 1) == ')') {
 		sh_pop(y);
 		if (!y->c.word)
 			y->c.state = y->c.state == SH_FOR ? SH_FOR_NAME : SH_REST;
 		r->at += 2;
 	} else if (c == ')') {
-		imports_add_unknown(r, (struct span){top->at, size_min(top->at + 20, r->text.n)},
-				    "'((' may begin two subshells: put a blank between them");
+		lexer_unknown(r, (struct span){top->at, size_min(top->at + 20, r->text.n)},
+			      "'((' may begin two subshells: put a blank between them");
 		/* The inner one has ended. */
 		top->what = SH_PAREN;
 		y->parens++;
@@ -322,16 +322,16 @@ static void sh_in_sum(struct sh *y)
 /* "\n", ";", "&", "|" */
 static void sh_separator(struct sh *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	enum sh_state s;
 
 	sh_word_end(y);
 	s = y->c.state;
 	r->at++;
 	if (c == ';' && sh_what(y) == SH_BRANCH &&
-	    (imports_char(r, r->at) == ';' || imports_char(r, r->at) == '&' ||
-	     imports_char(r, r->at) == '|')) {
-		r->at += imports_is(r, r->at, ";&") || imports_is(r, r->at, ";|") ? 2 : 1;
+	    (lexer_char(r, r->at) == ';' || lexer_char(r, r->at) == '&' ||
+	     lexer_char(r, r->at) == '|')) {
+		r->at += lexer_is(r, r->at, ";&") || lexer_is(r, r->at, ";|") ? 2 : 1;
 		sh_top(y)->what = SH_PATTERN;
 		y->c = (struct sh_command){.state = SH_COMMAND};
 	} else if (sh_what(y) != SH_ARRAY && s != SH_TEST && s != SH_SUBJECT && s != SH_IN) {
@@ -345,7 +345,7 @@ static void sh_separator(struct sh *y, char c)
 /* "(" */
 static void sh_paren(struct sh *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t at = r->at + 1;
 	char before = r->at ? r->text.p[r->at - 1] : 0;
 
@@ -358,18 +358,18 @@ static void sh_paren(struct sh *y)
 		sh_push(y, SH_GLOB, 1);
 		return;
 	}
-	while (imports_char(r, at) == ' ' || imports_char(r, at) == '\t')
+	while (lexer_char(r, at) == ' ' || lexer_char(r, at) == '\t')
 		at++;
 	sh_word_end(y);
 	if (y->c.state == SH_TEST) {
 		sh_push(y, SH_TESTS, 1);
-	} else if (imports_char(r, at) == ')') {
+	} else if (lexer_char(r, at) == ')') {
 		/* A function's name stands before it. */
 		r->at = at + 1;
 		y->c.state = SH_COMMAND;
 	} else if (sh_what(y) == SH_PATTERN) {
 		r->at++;
-	} else if (imports_char(r, r->at + 1) == '(' &&
+	} else if (lexer_char(r, r->at + 1) == '(' &&
 		   (y->c.state == SH_COMMAND || y->c.state == SH_FOR)) {
 		sh_push(y, SH_SUM, 2);
 	} else {
@@ -402,10 +402,10 @@ static void sh_paren_end(struct sh *y)
 /* "<" or ">" */
 static void sh_redirect(struct sh *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t at = r->at, i = y->c.from;
 
-	if (imports_char(r, at + 1) == '(' && y->c.state != SH_TEST) {
+	if (lexer_char(r, at + 1) == '(' && y->c.state != SH_TEST) {
 		sh_word_end(y);
 		sh_word_begin(y);
 		y->c.program = true;
@@ -421,22 +421,22 @@ static void sh_redirect(struct sh *y, char c)
 	r->at++;
 	if (y->c.state == SH_TEST)
 		return;
-	if (c == '<' && imports_char(r, r->at) == '<' && imports_char(r, r->at + 1) != '<') {
-		bool tabs = imports_char(r, r->at + 1) == '-';
+	if (c == '<' && lexer_char(r, r->at) == '<' && lexer_char(r, r->at + 1) != '<') {
+		bool tabs = lexer_char(r, r->at + 1) == '-';
 
 		r->at += 1 + tabs;
 		sh_doc_begin(y, at, tabs);
 		return;
 	}
 	while (r->at < r->text.n && memchr("<>&|", r->text.p[r->at], 4) &&
-	       imports_char(r, r->at + 1) != '(')
+	       lexer_char(r, r->at + 1) != '(')
 		r->at++;
 	y->c.target = true;
 }
 
 static void sh_code(struct sh *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	char c = r->text.p[r->at];
 	size_t from;
 
@@ -452,7 +452,7 @@ static void sh_code(struct sh *y)
 	case ';':
 	case '|': sh_separator(y, c); break;
 	case '&':
-		if (imports_char(r, r->at + 1) == '>' && y->c.state != SH_TEST) {
+		if (lexer_char(r, r->at + 1) == '>' && y->c.state != SH_TEST) {
 			sh_word_end(y);
 			r->at++;
 			sh_redirect(y, '>');
@@ -470,13 +470,13 @@ static void sh_code(struct sh *y)
 			break;
 		}
 		from = r->at;
-		r->at = imports_find(r, '\n', from);
+		r->at = lexer_find(r, '\n', from);
 		sh_comment(y, (struct span){from, r->at});
 		break;
 	case '\\':
 		if (y->ticks && sh_inner_tick(y, true))
 			break;
-		if (imports_char(r, r->at + 1) != '\n')
+		if (lexer_char(r, r->at + 1) != '\n')
 			sh_word_begin(y);
 		r->at = size_min(r->at + 2, r->text.n);
 		break;
@@ -505,7 +505,7 @@ static void sh_code(struct sh *y)
 	}
 }
 
-void imports_read_shell(struct imports_reader *r)
+void imports_read_shell(struct lexer *r)
 {
 	struct sh y = {.r = r};
 
@@ -527,8 +527,8 @@ void imports_read_shell(struct imports_reader *r)
 	}
 	sh_word_end(&y);
 	if (y.open.n)
-		imports_add_unended(r, y.open.p[y.open.n - 1].at, "what begins here does not end");
+		lexer_unended(r, y.open.p[y.open.n - 1].at, "what begins here does not end");
 	for (size_t i = 0; i < y.pending.n; i++)
-		imports_add_unended(r, y.pending.p[i].at,
-				    "the here document that begins here does not end");
+		lexer_unended(r, y.pending.p[i].at,
+			      "the here document that begins here does not end");
 }

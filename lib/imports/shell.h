@@ -72,7 +72,7 @@ struct sh_doc {
 };
 
 struct sh {
-	struct imports_reader *r;
+	struct lexer *r;
 	struct sh_command c;
 	struct {
 		struct sh_open *p;

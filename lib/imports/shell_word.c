@@ -27,7 +27,7 @@ struct str sh_text(struct sh *y, struct str raw)
 			for (i = from; i < raw.n && raw.p[i] != '\''; i++)
 				i += raw.p[i] == '\\';
 			buf_put(&b,
-				imports_unescape(y->r->a, str_sub(raw, from, size_min(i, raw.n))));
+				lexer_unescape(y->r->a, str_sub(raw, from, size_min(i, raw.n))));
 		} else if (c == '$' && next == '"' && !string) {
 			continue;
 		} else if (c == '\\' && (!string || (next && strchr("$`\"\\\n", next)))) {
@@ -51,7 +51,7 @@ static bool sh_is_plain(struct str raw)
 /* ShellCheck reads "# shellcheck disable=SC1090 source=lib/a.sh", with blanks or tabs. */
 void sh_comment(struct sh *y, struct span comment)
 {
-	const struct imports_reader *r = y->r;
+	const struct lexer *r = y->r;
 	bool directive = false;
 
 	for (size_t at = comment.from + 1, from; at < comment.to; at++) {
@@ -59,10 +59,10 @@ void sh_comment(struct sh *y, struct span comment)
 
 		for (from = at; at < comment.to && !ascii_is_blank(r->text.p[at]);)
 			at++;
-		word = imports_slice(r, from, at);
+		word = lexer_slice(r, from, at);
 		if (!word.n)
 			continue;
-		if (!directive && !imports_same(word, "shellcheck"))
+		if (!directive && !lexer_same(word, "shellcheck"))
 			return;
 		directive = true;
 		if (str_starts(word, STR("source=")) && !str_is(word, "source=/dev/null"))
@@ -72,7 +72,7 @@ void sh_comment(struct sh *y, struct span comment)
 
 static void sh_emit(struct sh *y, struct str raw)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct span at = {y->c.from, y->c.from + raw.n}, hint = y->hint;
 	struct str text;
 
@@ -89,13 +89,12 @@ static void sh_emit(struct sh *y, struct str raw)
 		}
 	}
 	if (hint.to > hint.from) {
-		imports_add(r, IMPORTS_INCLUDE, imports_slice(r, hint.from, hint.to), hint);
+		imports_add(r, IMPORTS_INCLUDE, lexer_slice(r, hint.from, hint.to), hint);
 		return;
 	}
 	/* Words stand in each other: a whole one would be read once for each of them. */
-	imports_add_unknown(r,
-			    (struct span){y->c.call, size_min(y->c.from + raw.n, y->c.call + 200)},
-			    "a program decides which file this is");
+	lexer_unknown(r, (struct span){y->c.call, size_min(y->c.from + raw.n, y->c.call + 200)},
+		      "a program decides which file this is");
 }
 
 /* a=b, a+=b, a[1]=b */
@@ -103,7 +102,7 @@ static bool sh_is_assignment(struct str raw)
 {
 	size_t i = 0;
 
-	while (i < raw.n && imports_is_word(raw.p[i]))
+	while (i < raw.n && lexer_is_word(raw.p[i]))
 		i++;
 	if (!i || ascii_is_digit(raw.p[0]) || i == raw.n)
 		return false;
@@ -117,7 +116,7 @@ static bool sh_is_assignment(struct str raw)
 static bool sh_one_of(struct str word, const char *const *words)
 {
 	for (size_t i = 0; words[i]; i++)
-		if (imports_same(word, words[i]))
+		if (lexer_same(word, words[i]))
 			return true;
 	return false;
 }
@@ -129,14 +128,14 @@ static void sh_name(struct sh *y, struct str raw)
 
 	if (raw.n < 20 && !y->c.program && !sh_is_plain(raw))
 		word = sh_text(y, raw);
-	if (imports_same(word, ".") || imports_same(word, "source")) {
+	if (lexer_same(word, ".") || lexer_same(word, "source")) {
 		y->c.state = SH_SOURCE;
 		y->c.call = y->c.from;
-	} else if (imports_same(word, "builtin") || imports_same(word, "command")) {
+	} else if (lexer_same(word, "builtin") || lexer_same(word, "command")) {
 		y->c.state = SH_PREFIX;
 	} else {
 		/* A test may stand between the comment and the command that it is about. */
-		if (!imports_same(word, "[") && !imports_same(word, "test"))
+		if (!lexer_same(word, "[") && !lexer_same(word, "test"))
 			y->hint = (struct span){0, 0};
 		y->c.state = SH_REST;
 	}
@@ -148,21 +147,21 @@ static void sh_first(struct sh *y, struct str raw)
 	static const char *const before[] = {"if", "then", "else", "elif", "while",  "until",
 					     "do", "!",    "{",    "time", "coproc", NULL};
 
-	if (sh_what(y) == SH_PATTERN || imports_same(raw, "esac")) {
-		if (!imports_same(raw, "esac"))
+	if (sh_what(y) == SH_PATTERN || lexer_same(raw, "esac")) {
+		if (!lexer_same(raw, "esac"))
 			return;
 		if (sh_what(y) == SH_PATTERN || sh_what(y) == SH_BRANCH)
 			sh_pop(y);
 		y->c.state = SH_REST;
 	} else if (sh_is_assignment(raw) || sh_one_of(raw, before)) {
 		return;
-	} else if (imports_same(raw, "case")) {
+	} else if (lexer_same(raw, "case")) {
 		y->c.state = SH_SUBJECT;
-	} else if (imports_same(raw, "for") || imports_same(raw, "select")) {
+	} else if (lexer_same(raw, "for") || lexer_same(raw, "select")) {
 		y->c.state = SH_FOR;
-	} else if (imports_same(raw, "function")) {
+	} else if (lexer_same(raw, "function")) {
 		y->c.state = SH_FUNCTION;
-	} else if (imports_same(raw, "[[")) {
+	} else if (lexer_same(raw, "[[")) {
 		y->c.state = SH_TEST;
 	} else {
 		sh_name(y, raw);
@@ -181,7 +180,7 @@ static void sh_word_state(struct sh *y, struct str raw)
 			y->c.state = SH_REST; /* "command -v source" only asks */
 		break;
 	case SH_SOURCE:
-		if (imports_same(raw, "--"))
+		if (lexer_same(raw, "--"))
 			break;
 		if (str_starts(raw, STR("-p"))) {
 			y->c.state = raw.n == 2 ? SH_FOLDERS : SH_SOURCE;
@@ -195,14 +194,14 @@ static void sh_word_state(struct sh *y, struct str raw)
 	case SH_SUBJECT: y->c.state = SH_IN; break;
 	case SH_IN:
 		y->c.state = SH_REST;
-		if (imports_same(raw, "in"))
+		if (lexer_same(raw, "in"))
 			sh_push(y, SH_PATTERN, 0);
 		break;
 	case SH_FOR: y->c.state = SH_FOR_NAME; break;
-	case SH_FOR_NAME: y->c.state = imports_same(raw, "do") ? SH_COMMAND : SH_REST; break;
+	case SH_FOR_NAME: y->c.state = lexer_same(raw, "do") ? SH_COMMAND : SH_REST; break;
 	case SH_FUNCTION: y->c.state = SH_COMMAND; break;
 	case SH_TEST:
-		if (imports_same(raw, "]]") && sh_what(y) != SH_TESTS)
+		if (lexer_same(raw, "]]") && sh_what(y) != SH_TESTS)
 			y->c.state = SH_REST;
 		break;
 	}
@@ -216,7 +215,7 @@ void sh_word_end(struct sh *y)
 	if (y->c.target)
 		y->c.target = false;
 	else
-		sh_word_state(y, imports_slice(y->r, y->c.from, y->r->at));
+		sh_word_state(y, lexer_slice(y->r, y->c.from, y->r->at));
 	y->c.program = y->c.glob = false;
 }
 

@@ -51,6 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct imports once, twice;
 	struct arena *a;
 	struct str text, copy, path;
+	const char *suffixes;
 	size_t rows = 0;
 
 	while (l[rows].name)
@@ -62,7 +63,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		l = l[1].name ? l + 1 : imports_languages;
 	a = arena_new();
 	tree = imports_tree_new(a, NULL);
-	path = str_fmt(a, "src/ui/a.%.*s", (int)strcspn(l->suffixes, " "), l->suffixes);
+	suffixes = lexer_form_named(l->name)->suffixes;
+	path = str_fmt(a, "src/ui/a.%.*s", (int)strcspn(suffixes, " "), suffixes);
 	text = (struct str){(const char *)data + 1, size - 1};
 	copy = str_fmt(a, "%.*s' */ \"\"\"", STR_ARG(text));
 	if (str_has_nul(text))

@@ -1,8 +1,8 @@
-/* ruby: what the lexer and the calls of Ruby share. Private to their files. */
-#ifndef IKM_IMPORTS_RUBY_H
-#define IKM_IMPORTS_RUBY_H
+/* ruby: the words, strings and marks of Ruby. */
+#ifndef IKM_LEXER_RUBY_H
+#define IKM_LEXER_RUBY_H
 
-#include "imports/lexer.h"
+#include "lexer/lexer.h"
 
 #define RUBY_OPEN_MAX 100000 /* strings and code that stand in each other */
 
@@ -14,22 +14,6 @@ enum ruby_state {
 	RUBY_DOT,   /* the name of a method, behind a dot */
 	RUBY_DEF,   /* a name that is defined: "def", "alias" */
 	RUBY_CLASS, /* behind "class", where "<<" is an operator */
-};
-
-enum ruby_kind { RUBY_END, RUBY_WORD, RUBY_STRING, RUBY_SYMBOL, RUBY_OTHER, RUBY_MARK, RUBY_LINE };
-
-struct ruby_token {
-	enum ruby_kind kind;
-	char mark;
-	struct str word;
-	struct span at;  /* STRING: without its quotes */
-	bool program;    /* STRING: it has code in it, or is a regular expression or a list */
-	bool raw;        /* STRING: a backslash only escapes a quote and itself */
-	bool label;      /* WORD: "a:" */
-	bool dot;        /* WORD: behind a dot or "::" */
-	bool defined;    /* WORD: "def" or "alias" stands before it */
-	bool blank;      /* a blank stands before it */
-	bool blank_next; /* MARK: ... and behind it */
 };
 
 /* An open construct: code, a string or a here document. */
@@ -51,7 +35,7 @@ struct ruby_doc {
 };
 
 struct ruby {
-	struct imports_reader *r;
+	struct lexer *r;
 	struct {
 		struct ruby_open *p;
 		size_t n, cap;
@@ -63,13 +47,17 @@ struct ruby {
 	size_t docs_first; /* the first one that waits for the end of this line */
 	size_t braces;     /* open ones of the code that is read */
 	enum ruby_state state;
-	struct ruby_token now;
+	struct lexeme now;
 	struct str receiver; /* of a WORD behind a dot: the word before the dot, or empty */
 	struct str before;   /* the token before when it is a word */
 	unsigned names;      /* names of "alias a b" that follow */
 	bool def;            /* behind "def self", where a dot leads to the name */
 };
 
+static inline struct ruby ruby_of(struct lexer *r)
+{
+	return (struct ruby){.r = r, .receiver = {"", 0}, .before = {"", 0}};
+}
 /*
  * Reads the next token into y->now. False: there is none. Behind a string come the tokens of its
  * code, and behind "}" its text goes on.
@@ -77,11 +65,11 @@ struct ruby {
 bool ruby_next(struct ruby *y);
 static inline bool ruby_mark(const struct ruby *y, char c)
 {
-	return y->now.kind == RUBY_MARK && y->now.mark == c;
+	return y->now.kind == LEX_MARK && y->now.mark == c;
 }
 static inline bool ruby_is(const struct ruby *y, const char *word)
 {
-	return y->now.kind == RUBY_WORD && !y->now.dot && imports_same(y->now.word, word);
+	return y->now.kind == LEX_WORD && !y->now.dot && lexer_same(y->now.word, word);
 }
 
 /* ---- ruby_text.c: strings and here documents ---- */

@@ -1,5 +1,5 @@
 /* The tokens of Ruby. What a "/", "%", "<<" or "?" is depends on the token before it. */
-#include "imports/ruby.h"
+#include "lexer/ruby.h"
 
 /* ---- words ---- */
 
@@ -29,7 +29,7 @@ static enum ruby_state ruby_after(struct str word)
 	if (word.n > 8)
 		return RUBY_NAME;
 	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (words[i].word[0] == word.p[0] && imports_same(word, words[i].word))
+		if (words[i].word[0] == word.p[0] && lexer_same(word, words[i].word))
 			return words[i].state;
 	return RUBY_NAME;
 }
@@ -43,33 +43,33 @@ static void ruby_defined(struct ruby *y)
 
 static bool ruby_word(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = r->at;
 	enum ruby_state was = y->state;
 	bool blank = y->now.blank, label;
 	struct str word;
 	char c, next;
 
-	while (imports_is_word(imports_char(r, r->at)) && r->at < r->text.n)
+	while (lexer_is_word(lexer_char(r, r->at)) && r->at < r->text.n)
 		r->at++;
-	c = imports_char(r, r->at);
-	next = imports_char(r, r->at + 1);
+	c = lexer_char(r, r->at);
+	next = lexer_char(r, r->at + 1);
 	/* "a?" and "a!" are names, "a != b" and "a ? b : c" are not. */
 	if ((c == '?' || c == '!') &&
-	    (next != '=' || imports_is(r, r->at + 1, "==") || imports_is(r, r->at + 1, "=>"))) {
+	    (next != '=' || lexer_is(r, r->at + 1, "==") || lexer_is(r, r->at + 1, "=>"))) {
 		r->at++;
 		c = next;
-		next = imports_char(r, r->at + 1);
+		next = lexer_char(r, r->at + 1);
 	}
-	word = imports_slice(r, from, r->at);
+	word = lexer_slice(r, from, r->at);
 	label = c == ':' && next != ':' && was != RUBY_DOT && was != RUBY_DEF;
-	y->now = (struct ruby_token){.kind = RUBY_WORD,
-				     .word = word,
-				     .at = {from, r->at},
-				     .label = label,
-				     .dot = was == RUBY_DOT,
-				     .defined = was == RUBY_DEF,
-				     .blank = blank};
+	y->now = (struct lexeme){.kind = LEX_WORD,
+				 .word = word,
+				 .at = {from, r->at},
+				 .label = label,
+				 .dot = was == RUBY_DOT,
+				 .defined = was == RUBY_DEF,
+				 .blank = blank};
 	if (was == RUBY_DEF) {
 		y->def = y->def && c == '.';
 		ruby_defined(y);
@@ -80,8 +80,8 @@ static bool ruby_word(struct ruby *y)
 		y->state = RUBY_BEGIN;
 	} else {
 		y->state = ruby_after(word);
-		y->def = imports_same(word, "def");
-		y->names = imports_same(word, "alias");
+		y->def = lexer_same(word, "def");
+		y->names = lexer_same(word, "alias");
 	}
 	return true;
 }
@@ -89,19 +89,19 @@ static bool ruby_word(struct ruby *y)
 /* "$a", "$1", "$/", "@a", "@@a" */
 static bool ruby_variable(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = r->at;
 
 	r->at++;
-	if (imports_is(r, r->at, "@") || (r->text.p[from] == '$' && imports_is(r, r->at, "-")))
+	if (lexer_is(r, r->at, "@") || (r->text.p[from] == '$' && lexer_is(r, r->at, "-")))
 		r->at++;
-	if (imports_is_word(imports_char(r, r->at)))
-		while (r->at < r->text.n && imports_is_word(r->text.p[r->at]))
+	if (lexer_is_word(lexer_char(r, r->at)))
+		while (r->at < r->text.n && lexer_is_word(r->text.p[r->at]))
 			r->at++;
 	else if (r->text.p[from] == '$' && r->at < r->text.n && !ascii_is_blank(r->text.p[r->at]))
 		r->at++;
-	y->now = (struct ruby_token){
-		.kind = RUBY_OTHER, .word = {"", 0}, .at = {from, r->at}, .blank = y->now.blank};
+	y->now = (struct lexeme){
+		.kind = LEX_OTHER, .word = {"", 0}, .at = {from, r->at}, .blank = y->now.blank};
 	if (y->state == RUBY_DEF)
 		ruby_defined(y);
 	else
@@ -112,14 +112,14 @@ static bool ruby_variable(struct ruby *y)
 /* 1, 0x1f, 1_000, 1.5e-3 */
 static bool ruby_number(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = r->at;
 
-	while (imports_is_word(imports_char(r, r->at)) ||
-	       (imports_char(r, r->at) == '.' && ascii_is_digit(imports_char(r, r->at + 1))))
+	while (lexer_is_word(lexer_char(r, r->at)) ||
+	       (lexer_char(r, r->at) == '.' && ascii_is_digit(lexer_char(r, r->at + 1))))
 		r->at++;
-	y->now = (struct ruby_token){
-		.kind = RUBY_OTHER, .word = {"", 0}, .at = {from, r->at}, .blank = y->now.blank};
+	y->now = (struct lexeme){
+		.kind = LEX_OTHER, .word = {"", 0}, .at = {from, r->at}, .blank = y->now.blank};
 	y->state = RUBY_VALUE;
 	return true;
 }
@@ -127,7 +127,7 @@ static bool ruby_number(struct ruby *y)
 /* ---- names of operators and symbols ---- */
 
 /* The length of the operator at `at` that may name a method, or 0. */
-static size_t ruby_operator(const struct imports_reader *r, size_t at)
+static size_t ruby_operator(const struct lexer *r, size_t at)
 {
 	static const char *const names[] = {"[]=", "===", "<=>", "**", "==", "=~", "[]", "<<",
 					    ">>",  "<=",  ">=",  "!=", "!~", "+@", "-@", "~@",
@@ -135,17 +135,15 @@ static size_t ruby_operator(const struct imports_reader *r, size_t at)
 					    "^",   "~",   "<",   ">",  "!",  "`"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (imports_is(r, at, names[i]))
+		if (lexer_is(r, at, names[i]))
 			return strlen(names[i]);
 	return 0;
 }
 
 static bool ruby_symbol_is(struct ruby *y, size_t from)
 {
-	y->now = (struct ruby_token){.kind = RUBY_SYMBOL,
-				     .word = {"", 0},
-				     .at = {from, y->r->at},
-				     .blank = y->now.blank};
+	y->now = (struct lexeme){
+		.kind = LEX_SYMBOL, .word = {"", 0}, .at = {from, y->r->at}, .blank = y->now.blank};
 	if (y->state == RUBY_DEF)
 		ruby_defined(y);
 	else
@@ -156,28 +154,28 @@ static bool ruby_symbol_is(struct ruby *y, size_t from)
 /* At ":". False: it is none of a symbol. */
 static bool ruby_symbol(struct ruby *y, bool operand)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = r->at, n;
-	char c = imports_char(r, from + 1);
+	char c = lexer_char(r, from + 1);
 
 	if (c == '"' || c == '\'') {
 		ruby_literal(y, 2, c, c, c == '"', false);
-		y->now.kind = RUBY_SYMBOL;
+		y->now.kind = LEX_SYMBOL;
 		return true;
 	}
 	if (c == '$' || c == '@') {
 		r->at++;
 		ruby_variable(y);
-		y->now.kind = RUBY_SYMBOL;
+		y->now.kind = LEX_SYMBOL;
 		return true;
 	}
-	if (imports_is_word(c) && !ascii_is_digit(c)) {
-		for (r->at++; imports_is_word(imports_char(r, r->at));)
+	if (lexer_is_word(c) && !ascii_is_digit(c)) {
+		for (r->at++; lexer_is_word(lexer_char(r, r->at));)
 			r->at++;
-		c = imports_char(r, r->at);
+		c = lexer_char(r, r->at);
 		/* ":a?", ":a=", and ":a=>" which is ":a" and "=>" */
 		if ((c == '?' || c == '!' || c == '=') &&
-		    !memchr("=~>", imports_char(r, r->at + 1), 3))
+		    !memchr("=~>", lexer_char(r, r->at + 1), 3))
 			r->at++;
 		return ruby_symbol_is(y, from);
 	}
@@ -191,18 +189,18 @@ static bool ruby_symbol(struct ruby *y, bool operand)
 /* ---- literals ---- */
 
 /* Behind the backslash of ?\n, ?\C-a, ?\M-\C-a, ?\u{1f600}, ?\x41. */
-static size_t ruby_escape_end(const struct imports_reader *r, size_t at)
+static size_t ruby_escape_end(const struct lexer *r, size_t at)
 {
-	while (imports_is(r, at, "C-") || imports_is(r, at, "M-"))
-		at += imports_char(r, at + 2) == '\\' ? 3 : 2;
-	if (imports_is(r, at, "u{")) {
+	while (lexer_is(r, at, "C-") || lexer_is(r, at, "M-"))
+		at += lexer_char(r, at + 2) == '\\' ? 3 : 2;
+	if (lexer_is(r, at, "u{")) {
 		size_t most = at + 10;
 
-		while (at < most && imports_char(r, at) != '}')
+		while (at < most && lexer_char(r, at) != '}')
 			at++;
 		return at + 1;
 	}
-	for (at++; imports_is_word(imports_char(r, at));)
+	for (at++; lexer_is_word(lexer_char(r, at));)
 		at++;
 	return at;
 }
@@ -210,7 +208,7 @@ static size_t ruby_escape_end(const struct imports_reader *r, size_t at)
 /* ?a, ?\n, ?あ: one character that no letter follows. */
 static bool ruby_character(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t at = r->at + 1, n;
 
 	if (at >= r->text.n || ascii_is_blank(r->text.p[at]))
@@ -220,13 +218,13 @@ static bool ruby_character(struct ruby *y)
 	} else {
 		n = str_utf8_char(r->text.p + at, r->text.n - at, &(uint32_t){0});
 		at += n ? n : 1;
-		if (imports_is_word(r->text.p[at - 1]) && imports_is_word(imports_char(r, at)))
+		if (lexer_is_word(r->text.p[at - 1]) && lexer_is_word(lexer_char(r, at)))
 			return false;
 	}
-	y->now = (struct ruby_token){.kind = RUBY_OTHER,
-				     .word = {"", 0},
-				     .at = {r->at, size_min(at, r->text.n)},
-				     .blank = y->now.blank};
+	y->now = (struct lexeme){.kind = LEX_OTHER,
+				 .word = {"", 0},
+				 .at = {r->at, size_min(at, r->text.n)},
+				 .blank = y->now.blank};
 	r->at = size_min(at, r->text.n);
 	y->state = RUBY_VALUE;
 	return true;
@@ -246,17 +244,17 @@ static char ruby_close(char open)
 /* %w[a b], %(a), %r{a}i. False: the "%" is an operator. */
 static bool ruby_percent(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
-	char kind = imports_char(r, r->at + 1), open = kind;
+	struct lexer *r = y->r;
+	char kind = lexer_char(r, r->at + 1), open = kind;
 	size_t skip = 2;
 
 	if (kind && memchr("qQwWiIxrs", kind, 9)) {
-		open = imports_char(r, r->at + 2);
+		open = lexer_char(r, r->at + 2);
 		skip = 3;
 	} else {
 		kind = 'Q';
 	}
-	if (!open || imports_is_word(open) || ascii_is_blank(open))
+	if (!open || lexer_is_word(open) || ascii_is_blank(open))
 		return false;
 	ruby_literal(y, skip, open, ruby_close(open), memchr("QWIxr", kind, 5) != NULL,
 		     kind == 'r');
@@ -265,7 +263,7 @@ static bool ruby_percent(struct ruby *y)
 }
 
 /* A "/" behind the name of a method begins a regular expression when the line has its end. */
-static bool ruby_regex_ends(const struct imports_reader *r)
+static bool ruby_regex_ends(const struct lexer *r)
 {
 	size_t at = r->at + 1, most = size_min(r->at + 1000, r->text.n);
 
@@ -280,8 +278,8 @@ static bool ruby_regex_ends(const struct imports_reader *r)
 /* The token that begins with a mark that may begin a literal. False: it is an operator. */
 static bool ruby_literal_at(struct ruby *y, char c)
 {
-	struct imports_reader *r = y->r;
-	char next = imports_char(r, r->at + 1);
+	struct lexer *r = y->r;
+	char next = lexer_char(r, r->at + 1);
 	bool name = y->state == RUBY_NAME;
 	/* "a /b/" has an argument, "a / b" and "a/b" are divisions. */
 	bool operand = y->state == RUBY_BEGIN || y->state == RUBY_CLASS ||
@@ -306,18 +304,18 @@ static bool ruby_literal_at(struct ruby *y, char c)
 
 static bool ruby_punctuation(struct ruby *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct ruby_open *o = ruby_top(y);
 	size_t from = r->at, n = 1;
 
 	y->state = c == ')' || c == ']' || c == '}' ? RUBY_VALUE : RUBY_BEGIN;
-	if (c == '.' && imports_char(r, from + 1) != '.') {
+	if (c == '.' && lexer_char(r, from + 1) != '.') {
 		y->state = y->def ? RUBY_DEF : RUBY_DOT;
-	} else if (c == ':' && imports_char(r, from + 1) == ':') {
+	} else if (c == ':' && lexer_char(r, from + 1) == ':') {
 		n = 2;
 		y->state = RUBY_DOT;
 	} else if (c == '.' || c == '<') {
-		while (imports_char(r, from + n) == c && n < 3)
+		while (lexer_char(r, from + n) == c && n < 3)
 			n++;
 	} else if (c == '{') {
 		y->braces++;
@@ -330,27 +328,27 @@ static bool ruby_punctuation(struct ruby *y, char c)
 	}
 	y->def = y->def && y->state == RUBY_DEF;
 	r->at += n;
-	y->now = (struct ruby_token){.kind = RUBY_MARK,
-				     .mark = c,
-				     .word = {"", 0},
-				     .at = {from, from + n},
-				     .blank = y->now.blank,
-				     .blank_next = ascii_is_blank(imports_char(r, r->at))};
+	y->now = (struct lexeme){.kind = LEX_MARK,
+				 .mark = c,
+				 .word = {"", 0},
+				 .at = {from, from + n},
+				 .blank = y->now.blank,
+				 .blank_next = ascii_is_blank(lexer_char(r, r->at))};
 	return true;
 }
 
 /* The name of an operator behind "def", "alias" or a dot: "def /(x)", "a./(b)". */
 static bool ruby_operator_name(struct ruby *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t n = c == ':' ? 0 : ruby_operator(r, r->at);
 
 	if (!n)
 		return false;
-	y->now = (struct ruby_token){.kind = RUBY_OTHER,
-				     .word = {"", 0},
-				     .at = {r->at, r->at + n},
-				     .blank = y->now.blank};
+	y->now = (struct lexeme){.kind = LEX_OTHER,
+				 .word = {"", 0},
+				 .at = {r->at, r->at + n},
+				 .blank = y->now.blank};
 	r->at += n;
 	y->def = false;
 	if (y->state == RUBY_DEF)
@@ -365,33 +363,33 @@ static bool ruby_operator_name(struct ruby *y, char c)
 /* "=begin" to "=end", at the beginning of a line. */
 static void ruby_comment(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = r->at;
 
 	while (r->at < r->text.n) {
-		r->at = size_min(imports_find(r, '\n', r->at) + 1, r->text.n);
-		if (imports_is(r, r->at, "=end") &&
+		r->at = size_min(lexer_find(r, '\n', r->at) + 1, r->text.n);
+		if (lexer_is(r, r->at, "=end") &&
 		    (r->at + 4 == r->text.n || ascii_is_blank(r->text.p[r->at + 4]))) {
-			r->at = imports_find(r, '\n', r->at);
+			r->at = lexer_find(r, '\n', r->at);
 			return;
 		}
 	}
-	imports_add_unended(r, from, "the comment that begins here does not end");
+	lexer_unended(r, from, "the comment that begins here does not end");
 }
 
 /* A line that is no code. False: it is. */
 static bool ruby_line(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
-	if (imports_is(r, r->at, "=begin") &&
+	if (lexer_is(r, r->at, "=begin") &&
 	    (r->at + 6 == r->text.n || ascii_is_blank(r->text.p[r->at + 6]))) {
 		ruby_comment(y);
 		return true;
 	}
-	if (imports_is(r, r->at, "__END__") &&
-	    (r->at + 7 == r->text.n || imports_is(r, r->at + 7, "\n") ||
-	     imports_is(r, r->at + 7, "\r\n"))) {
+	if (lexer_is(r, r->at, "__END__") &&
+	    (r->at + 7 == r->text.n || lexer_is(r, r->at + 7, "\n") ||
+	     lexer_is(r, r->at + 7, "\r\n"))) {
 		r->at = r->text.n;
 		y->open.n = y->braces = 0;
 		return true;
@@ -402,16 +400,16 @@ static bool ruby_line(struct ruby *y)
 /* Passes over blanks and comments, up to the end of the line. */
 static void ruby_blanks(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	while (r->at < r->text.n) {
 		char c = r->text.p[r->at];
 
 		if (c == '#')
-			r->at = imports_find(r, '\n', r->at);
+			lexer_line_comment(r, 1);
 		else if (c == '\\' &&
-			 (imports_is(r, r->at + 1, "\n") || imports_is(r, r->at + 1, "\r\n")))
-			r->at += imports_char(r, r->at + 1) == '\r' ? 3 : 2;
+			 (lexer_is(r, r->at + 1, "\n") || lexer_is(r, r->at + 1, "\r\n")))
+			r->at += lexer_char(r, r->at + 1) == '\r' ? 3 : 2;
 		else if ((ascii_is_blank(c) && c != '\n') || !c)
 			r->at++;
 		else if (!(c == '=' || c == '_') || (r->at && r->text.p[r->at - 1] != '\n') ||
@@ -424,7 +422,7 @@ static void ruby_blanks(struct ruby *y)
 /* The token at r->at, which is no blank. False: a line goes on there. */
 static bool ruby_read(struct ruby *y, char c)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	if (c == '\n') {
 		r->at++;
@@ -432,8 +430,7 @@ static bool ruby_read(struct ruby *y, char c)
 			ruby_docs(y);
 			return false;
 		}
-		y->now = (struct ruby_token){
-			.kind = RUBY_LINE, .word = {"", 0}, .at = {r->at, r->at}};
+		y->now = (struct lexeme){.kind = LEX_LINE, .word = {"", 0}, .at = {r->at, r->at}};
 		y->state = RUBY_BEGIN;
 		y->def = false;
 		y->names = 0;
@@ -442,7 +439,7 @@ static bool ruby_read(struct ruby *y, char c)
 	}
 	if (ascii_is_digit(c))
 		return ruby_number(y);
-	if (imports_is_word(c))
+	if (lexer_is_word(c))
 		return ruby_word(y);
 	if (c == '$' || c == '@')
 		return ruby_variable(y);
@@ -453,23 +450,22 @@ static bool ruby_read(struct ruby *y, char c)
 
 bool ruby_next(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct ruby_open *o;
 
 	/* "a.b" and "a::b": the receiver of b is a. */
 	if (y->state != RUBY_DOT)
 		y->receiver = STR("");
-	else if (y->now.kind == RUBY_MARK)
+	else if (y->now.kind == LEX_MARK)
 		y->receiver = y->before;
-	y->before = y->now.kind == RUBY_WORD ? y->now.word : STR("");
+	y->before = y->now.kind == LEX_WORD ? y->now.word : STR("");
 	y->now.blank = false;
 	for (;;) {
 		while ((o = ruby_top(y)) && o->what != RUBY_CODE)
 			ruby_read_text(y);
 		if (y->open.n > RUBY_OPEN_MAX) {
-			imports_add_unknown(r,
-					    (struct span){r->at, size_min(r->at + 40, r->text.n)},
-					    "too much is open here: the rest is not read");
+			lexer_unknown(r, (struct span){r->at, size_min(r->at + 40, r->text.n)},
+				      "too much is open here: the rest is not read");
 			r->at = r->text.n;
 			y->open.n = 0;
 			o = NULL;
@@ -482,9 +478,17 @@ bool ruby_next(struct ruby *y)
 			return true;
 	}
 	if (o)
-		imports_add_unended(r, o->at, "what begins here does not end");
+		lexer_unended(r, o->at, "what begins here does not end");
 	else if (y->braces)
-		imports_add_unended(r, r->text.n, "a brace is still open at the end of the file");
-	y->now = (struct ruby_token){.kind = RUBY_END, .word = {"", 0}, .at = {r->at, r->at}};
+		lexer_unended(r, r->text.n, "a brace is still open at the end of the file");
+	y->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->at, r->at}};
 	return false;
+}
+
+void lexer_skim_ruby(struct lexer *r)
+{
+	struct ruby y = ruby_of(r);
+
+	while (ruby_next(&y))
+		;
 }

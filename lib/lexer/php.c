@@ -1,5 +1,5 @@
 /* The tokens of PHP. Text outside of <?php ?> is passed over; strings and heredocs have code. */
-#include "imports/php.h"
+#include "lexer/php.h"
 
 static void php_push(struct php *p, char what)
 {
@@ -38,7 +38,7 @@ static size_t php_code_point(struct str s, size_t i, struct buf *b)
 struct str php_text(struct php *p)
 {
 	static const char from[] = "nrtvef\\$\"", to[] = "\n\r\t\v\033\f\\$\"";
-	struct str s = imports_slice(p->r, p->now.at.from, p->now.at.to);
+	struct str s = lexer_slice(p->r, p->now.at.from, p->now.at.to);
 	struct buf b;
 
 	if (str_find_char(s, '\\', 0) == SIZE_MAX)
@@ -68,22 +68,22 @@ struct str php_text(struct php *p)
 
 static void php_unended(struct php *p, size_t at)
 {
-	imports_add_unended(p->r, at, "the string that begins here does not end");
+	lexer_unended(p->r, at, "the string that begins here does not end");
 }
 
 /* Whether the line at `at` is the end of a heredoc; *end is behind its label. */
-static bool php_label(const struct imports_reader *r, struct str label, size_t at, size_t *end)
+static bool php_label(const struct lexer *r, struct str label, size_t at, size_t *end)
 {
-	while (imports_char(r, at) == ' ' || imports_char(r, at) == '\t')
+	while (lexer_char(r, at) == ' ' || lexer_char(r, at) == '\t')
 		at++;
 	*end = at + label.n;
-	return str_eq(imports_slice(r, at, at + label.n), label) &&
-	       !imports_is_word(imports_char(r, *end));
+	return str_eq(lexer_slice(r, at, at + label.n), label) &&
+	       !lexer_is_word(lexer_char(r, *end));
 }
 
 static bool php_begins_name(char c)
 {
-	return imports_is_word(c) && !ascii_is_digit(c);
+	return lexer_is_word(c) && !ascii_is_digit(c);
 }
 
 /*
@@ -92,13 +92,13 @@ static bool php_begins_name(char c)
  */
 static bool php_string_text(struct php *p, bool *program, size_t *end)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 	char what = php_top(p);
 	const struct php_heredoc *h =
 		what == PHP_HEREDOC ? &p->heredocs.p[p->heredocs.n - 1] : NULL;
 
 	for (; r->at < r->text.n; r->at++) {
-		char c = r->text.p[r->at], next = imports_char(r, r->at + 1);
+		char c = r->text.p[r->at], next = lexer_char(r, r->at + 1);
 
 		if (c == what && !h) {
 			*end = r->at++;
@@ -142,43 +142,42 @@ static bool php_string(struct php *p)
 	bool program = false;
 
 	php_string_text(p, &program, &end);
-	p->now = (struct php_token){.kind = PHP_LITERAL,
-				    .word = {"", 0},
-				    .program = program,
-				    .at = {size_min(from, end), end}};
+	p->now = (struct lexeme){.kind = LEX_STRING,
+				 .word = {"", 0},
+				 .program = program,
+				 .at = {size_min(from, end), end}};
 	return true;
 }
 
 static bool php_raw_string(struct php *p)
 {
-	struct imports_reader *r = p->r;
-	size_t at = r->at, stop, end = imports_string_end(r, at, true, &stop);
+	struct lexer *r = p->r;
+	size_t at = r->at, stop, end = lexer_string_end(r, at, true, &stop);
 
 	if (end == SIZE_MAX)
 		php_unended(p, at);
 	r->at = end == SIZE_MAX ? stop : end;
-	p->now = (struct php_token){
-		.kind = PHP_LITERAL,
-		.word = {"", 0},
-		.raw = true,
-		.at = {size_min(at + 1, r->at), end == SIZE_MAX ? stop : end - 1}};
+	p->now = (struct lexeme){.kind = LEX_STRING,
+				 .word = {"", 0},
+				 .raw = true,
+				 .at = {size_min(at + 1, r->at), end == SIZE_MAX ? stop : end - 1}};
 	return true;
 }
 
 /* The text of <<<'X' has no code: from r->at, which is at a new line or the end. */
 static bool php_nowdoc(struct php *p, struct str label, size_t at)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 	size_t from = size_min(r->at + 1, r->text.n), line = from, behind;
 
-	for (; line < r->text.n; line = imports_find(r, '\n', line) + 1) {
+	for (; line < r->text.n; line = lexer_find(r, '\n', line) + 1) {
 		if (!php_label(r, label, line, &behind))
 			continue;
 		r->at = behind;
-		p->now = (struct php_token){.kind = PHP_LITERAL,
-					    .word = {"", 0},
-					    .program = true,
-					    .at = {from, size_max(from, line)}};
+		p->now = (struct lexeme){.kind = LEX_STRING,
+					 .word = {"", 0},
+					 .program = true,
+					 .at = {from, size_max(from, line)}};
 		return true;
 	}
 	php_unended(p, at);
@@ -189,26 +188,26 @@ static bool php_nowdoc(struct php *p, struct str label, size_t at)
 /* At "<<<". False: no heredoc begins here, or it does not end. */
 static bool php_heredoc(struct php *p)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 	size_t at = r->at, from = at + 3, to;
 	char quote;
 	struct str label;
 
-	while (imports_char(r, from) == ' ' || imports_char(r, from) == '\t')
+	while (lexer_char(r, from) == ' ' || lexer_char(r, from) == '\t')
 		from++;
-	quote = imports_char(r, from);
+	quote = lexer_char(r, from);
 	if (quote == '\'' || quote == '"')
 		from++;
 	else
 		quote = 0;
-	for (to = from; imports_is_word(imports_char(r, to));)
+	for (to = from; lexer_is_word(lexer_char(r, to));)
 		to++;
-	label = imports_slice(r, from, to);
-	if (quote && imports_char(r, to++) != quote)
+	label = lexer_slice(r, from, to);
+	if (quote && lexer_char(r, to++) != quote)
 		label.n = 0;
-	if (imports_char(r, to) == '\r')
+	if (lexer_char(r, to) == '\r')
 		to++;
-	if (!label.n || ascii_is_digit(label.p[0]) || imports_char(r, to) != '\n') {
+	if (!label.n || ascii_is_digit(label.p[0]) || lexer_char(r, to) != '\n') {
 		r->at += 3;
 		return false;
 	}
@@ -225,7 +224,7 @@ static bool php_heredoc(struct php *p)
 /* Text outside of <?php ?>. "<?xml" opens no code. */
 static void php_html(struct php *p)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 
 	for (;; r->at += 2) {
 		size_t at = str_find(r->text, STR("<?"), r->at);
@@ -236,18 +235,18 @@ static void php_html(struct php *p)
 			return;
 		}
 		r->at = at;
-		after = imports_char(r, at + 5);
-		if (imports_char(r, at + 2) == '=') {
+		after = lexer_char(r, at + 5);
+		if (lexer_char(r, at + 2) == '=') {
 			r->at += 3;
 			break;
 		}
-		if (str_ieq(imports_slice(r, at + 2, at + 5), STR("php")) &&
+		if (str_ieq(lexer_slice(r, at + 2, at + 5), STR("php")) &&
 		    (!after || ascii_is_blank(after))) {
 			r->at += 5;
 			break;
 		}
 		/* The short tag. */
-		if (ascii_is_blank(imports_char(r, at + 2))) {
+		if (ascii_is_blank(lexer_char(r, at + 2))) {
 			r->at += 2;
 			break;
 		}
@@ -257,22 +256,25 @@ static void php_html(struct php *p)
 }
 
 /* A comment of one line ends before "?>" too. */
-static void php_line_comment(struct imports_reader *r)
+static void php_line_comment(struct lexer *r, size_t open)
 {
-	while (r->at < r->text.n && r->text.p[r->at] != '\n' && !imports_is(r, r->at, "?>"))
-		r->at++;
+	size_t end = r->at;
+
+	while (end < r->text.n && r->text.p[end] != '\n' && !lexer_is(r, end, "?>"))
+		end++;
+	lexer_comment_to(r, open, end);
 }
 
 /* Passes over blanks and comments. */
-static void php_blanks(struct imports_reader *r)
+static void php_blanks(struct lexer *r)
 {
 	while (r->at < r->text.n) {
-		char c = r->text.p[r->at], next = imports_char(r, r->at + 1);
+		char c = r->text.p[r->at], next = lexer_char(r, r->at + 1);
 
 		if ((c == '#' && next != '[') || (c == '/' && next == '/'))
-			php_line_comment(r);
+			php_line_comment(r, c == '#' ? 1 : 2);
 		else if (c == '/' && next == '*')
-			r->at = imports_comment_end(r, r->at, "/*", "*/", false);
+			lexer_block_comment(r, "/*", "*/", false);
 		else if (ascii_is_blank(c) || !c)
 			r->at++;
 		else
@@ -280,54 +282,54 @@ static void php_blanks(struct imports_reader *r)
 	}
 }
 
-static bool php_word(struct php *p, enum php_kind kind)
+static bool php_word(struct php *p, enum lexeme_kind kind)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 	size_t from = r->at;
 
-	r->at += kind == PHP_VARIABLE;
-	while (r->at < r->text.n && (imports_is_word(r->text.p[r->at]) ||
-				     (r->text.p[r->at] == '\\' && kind == PHP_WORD)))
+	r->at += kind == LEX_VARIABLE;
+	while (r->at < r->text.n &&
+	       (lexer_is_word(r->text.p[r->at]) || (r->text.p[r->at] == '\\' && kind == LEX_WORD)))
 		r->at++;
-	p->now = (struct php_token){
-		.kind = kind, .word = imports_slice(r, from, r->at), .at = {from, r->at}};
+	p->now = (struct lexeme){
+		.kind = kind, .word = lexer_slice(r, from, r->at), .at = {from, r->at}};
 	return true;
 }
 
 static bool php_punctuation(struct php *p, char c)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 	size_t n = 1, from = r->at;
 
-	if (imports_is(r, from, "?>")) {
+	if (lexer_is(r, from, "?>")) {
 		p->html = true;
 		c = ';';
 		n = 2;
-	} else if (imports_is(r, from, "->") || imports_is(r, from, "?->")) {
+	} else if (lexer_is(r, from, "->") || lexer_is(r, from, "?->")) {
 		n = c == '?' ? 3 : 2;
 		c = PHP_ARROW;
-	} else if (imports_is(r, from, "::")) {
+	} else if (lexer_is(r, from, "::")) {
 		n = 2;
 		c = PHP_COLONS;
-	} else if (imports_is(r, from, "#[")) {
+	} else if (lexer_is(r, from, "#[")) {
 		n = 2;
 		c = '[';
 	}
 	r->at += n;
-	p->now = (struct php_token){
-		.kind = PHP_MARK, .mark = c, .word = {"", 0}, .at = {from, from + n}};
+	p->now = (struct lexeme){
+		.kind = LEX_MARK, .mark = c, .word = {"", 0}, .at = {from, from + n}};
 	return true;
 }
 
 /* The token at r->at, which is no blank. False: what stood there is no token. */
 static bool php_read(struct php *p, char c)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 
-	if (c == '$' && php_begins_name(imports_char(r, r->at + 1)))
-		return php_word(p, PHP_VARIABLE);
-	if (imports_is_word(c) || c == '\\')
-		return php_word(p, PHP_WORD);
+	if (c == '$' && php_begins_name(lexer_char(r, r->at + 1)))
+		return php_word(p, LEX_VARIABLE);
+	if (lexer_is_word(c) || c == '\\')
+		return php_word(p, LEX_WORD);
 	if (c == '\'')
 		return php_raw_string(p);
 	if (c == '"' || c == '`') {
@@ -335,7 +337,7 @@ static bool php_read(struct php *p, char c)
 		php_push(p, c);
 		return php_string(p);
 	}
-	if (c == '<' && imports_is(r, r->at, "<<<"))
+	if (c == '<' && lexer_is(r, r->at, "<<<"))
 		return php_heredoc(p);
 	return php_punctuation(p, c);
 }
@@ -374,7 +376,7 @@ static void php_bracket(struct php *p, char c)
 /* "class A", "new class", "enum A: string": not "A::class", nor an argument's name. */
 static void php_class(struct php *p)
 {
-	bool word = p->now.kind == PHP_WORD;
+	bool word = p->now.kind == LEX_WORD;
 
 	if (p->class_word &&
 	    (word || (p->is_new && !p->only_named && (php_mark(p, '(') || php_mark(p, '{')))))
@@ -390,10 +392,10 @@ static void php_class(struct php *p)
 
 bool php_next(struct php *p)
 {
-	struct imports_reader *r = p->r;
+	struct lexer *r = p->r;
 
-	p->before = p->now.kind == PHP_WORD ? p->now.word : STR("");
-	p->mark_before = p->now.kind == PHP_MARK ? p->now.mark : 0;
+	p->before = p->now.kind == LEX_WORD ? p->now.word : STR("");
+	p->mark_before = p->now.kind == LEX_MARK ? p->now.mark : 0;
 	p->member = p->mark_before == PHP_ARROW || p->mark_before == PHP_COLONS;
 	for (;;) {
 		if (p->html)
@@ -404,14 +406,30 @@ bool php_next(struct php *p)
 		if (!php_read(p, r->text.p[r->at]))
 			continue;
 		php_class(p);
-		if (p->now.kind == PHP_MARK)
+		if (p->now.kind == LEX_MARK)
 			php_bracket(p, p->now.mark);
+		/* Behind "__halt_compiler(" stand data. */
+		if (p->halts && php_mark(p, '(')) {
+			r->at = r->text.n;
+			p->open.n = 0;
+		}
+		p->halts = php_is(p, "__halt_compiler") && !p->member &&
+			   !str_ieq(p->before, STR("function")) &&
+			   !str_ieq(p->before, STR("const"));
 		return true;
 	}
 	while (p->open.n && php_top(p) != PHP_CODE)
 		p->open.n--;
 	if (p->open.n)
 		php_unended(p, p->opened);
-	p->now = (struct php_token){.kind = PHP_END, .word = {"", 0}, .at = {r->at, r->at}};
+	p->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->at, r->at}};
 	return false;
+}
+
+void lexer_skim_php(struct lexer *r)
+{
+	struct php p = php_of(r);
+
+	while (php_next(&p))
+		;
 }

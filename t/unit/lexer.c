@@ -1,6 +1,6 @@
 /* Which texts of a file are comments, in each language; the traps are texts that only look so. */
 #include "tap.h"
-#include "check/comment.h"
+#include "lexer/lexer.h"
 
 #define X "ikm:allow"
 
@@ -39,6 +39,16 @@ static const struct {
 	{"a.js", "return /\"/.test(s) // " X "\n", "1"},
 	{"a.js", "x = s.replace(/\\/\\/ " X "/, '')\n", ""},
 	{"a.ts", "const s = 'http://x/ " X "'; // " X "\n", "1"},
+	{"a.jsx", "const x = <p>Press the ` key</p>;\nimport a from 'b'; // " X "\n", "2"},
+	{"a.jsx", "const x = <p>it's</p>; // " X "\n", "1"},
+	{"a.jsx", "const x = <p>\n// " X "\n/* " X " */\n{a /* " X " */}\n</p>;\n", "4"},
+	{"a.tsx", "<a b='//' // " X "\n c={`${1 /* " X " */}`}>// " X "</a>; // " X "\n", "1 2 2"},
+	{"a.ts", "const f = <T>(a: T) => a; // " X "\n", "1"},
+	{"a.js", "if (a) /`/.test(b);\nimport a from 'b'; // " X "\n", "2"},
+	{"a.js", "while (a) /[\"`]/.test(b); // " X "\n", "1"},
+	{"a.js", "x = (a) / `// " X "`; // " X "\n", "1"},
+	{"a.js", "x = a++ / 2; y = '/'; // " X "\n", "1"},
+	{"a.vue", "<script lang=\"ts\">\nif (a) /`/.test(b); // " X "\n</script>\n", "2"},
 	{"a.jsonc", "{\"a\": \"// " X "\" // " X "\n}", "1"},
 	{"a.json", "// " X "\n", "no form"},
 	{"package.json", "", "no form"},
@@ -58,6 +68,12 @@ static const struct {
 	{"tool", "# " X "\n", "no form"},
 	{"a.rb", "s = \"#{a} # " X "\" # " X "\nx = <<~E\n  # " X "\n  E\n# " X "\n", "1 5"},
 	{"a.rb", "=begin\n# " X "\n=end\n# " X "\n", "4"},
+	{"a.rb", "q = ?\"\nr = ?' # " X "\nrequire 'a' # " X "\n", "2 3"},
+	{"a.rb", "q = %q(it's) # " X "\nr = %w[\"] # " X "\n", "1 2"},
+	{"a.rb", "q = $' # " X "\nr = $\" # " X "\ns = $` # " X "\n", "1 2 3"},
+	{"a.rb", "a = [/'/, b / 2] # " X "\nc = :'d#e' # " X "\n", "1 2"},
+	{"a.php", "<?php\n#[A('x')] " X "\n# " X " ?> it's <?php // " X "\n", "3 3"},
+	{"a.php", "<?php $a = \"{$b['c']}\"; // " X "\n__halt_compiler(); # " X "\n", "1"},
 	{"Gemfile", "gem 'a' # " X "\n", "1"},
 	{"a.pl", "$#a # " X "\n=pod\n\n# " X "\n\n=cut\n# " X "\n", "1 7"},
 	/* shell */
@@ -113,21 +129,85 @@ static const struct {
 	{"a.pas", "{ " X " } 'it''s // " X "' // " X "\n", "1 1"},
 };
 
+/* What ends a line, and with it a comment, for the compilers of each language. */
+static const struct {
+	const char *paths;
+	const char *comment; /* what begins one */
+	const char *ends;    /* c: CR; l: U+2028 and U+2029; n: U+0085 */
+} line_ends[] = {
+	{"a.js a.jsx a.mjs a.ts a.tsx a.jsonc", "//", "cl"},
+	{"a.cs", "//", "cln"},
+	{"a.java a.kt a.swift a.scala a.groovy build.gradle a.dart a.c a.cpp", "//", "c"},
+	{"a.py a.yaml", "#", "c"},
+	{"a.php", "<?php //", "c"},
+	{"a.php", "<?php #", "c"},
+	{"a.lua a.sql", "--", "c"},
+	{"a.go a.rs", "//", ""},
+	{"a.rb a.sh a.pl", "#", ""},
+};
+
 static struct str lines_of(struct arena *a, const char *path, const char *text)
 {
-	const struct comment_form *f = comment_form(str_of(path), str_of(text));
-	struct comments found = {0};
+	const struct lexer_form *f = lexer_form(str_of(path), str_of(text));
+	struct lexer_comments found = {0};
 	struct buf b = buf_in(a);
 
-	if (!f)
+	if (!f || !lexer_has_comments(f))
 		return STR("no form");
-	comments_find(a, f, str_of(text), STR(X), &found);
+	lexer_comments(a, f, str_of(path), str_of(text), STR(X), &found);
 	for (size_t i = 0; i < found.n; i++) {
 		size_t at = str_find(str_of(text), STR(X), found.p[i].text.from);
 
 		buf_fmt(&b, "%s%zu", i ? " " : "", str_place(str_of(text), at).line);
 	}
 	return b.n ? buf_str(&b) : STR("");
+}
+
+/* Whether a comment before `end` is over behind it: a second one begins there. */
+static void line_end_is(struct arena *a, struct str path, const char *begin, const char *end,
+			bool ends)
+{
+	struct str text = str_fmt(a, "%s a%sb " X "\n", begin, end);
+	struct lexer_comments found = {0};
+
+	lexer_comments(a, lexer_form(path, text), path, text, STR(X), &found);
+	ok(found.n == (ends ? 0 : 1), "%s: '%s' and %s", str_c(a, path), begin,
+	   str_c(a,
+		 str_fmt(a, "%zu bytes that %s a line", strlen(end), ends ? "end" : "do not end")));
+}
+
+static void all_line_ends(struct arena *a)
+{
+	for (size_t i = 0; i < ARRAY_SIZE(line_ends); i++) {
+		struct str rest = str_of(line_ends[i].paths), path;
+		const char *begin = line_ends[i].comment, *ends = line_ends[i].ends;
+
+		while (str_split(&rest, ' ', &path)) {
+			line_end_is(a, path, begin, "\n", true);
+			line_end_is(a, path, begin, "\r\n", true);
+			line_end_is(a, path, begin, "\r", strchr(ends, 'c'));
+			line_end_is(a, path, begin, "\u2028", strchr(ends, 'l'));
+			line_end_is(a, path, begin, "\u2029", strchr(ends, 'l'));
+			line_end_is(a, path, begin, "\xc2\x85", strchr(ends, 'n'));
+			line_end_is(a, path, begin, "\f", false);
+		}
+	}
+}
+
+/* Java decodes \u0041 before all else; places stay those of the file. */
+static void escapes(struct arena *a)
+{
+	struct str text = STR("\\u002f\\uu002f a \\u000a x /\\u002f " X "\n");
+	struct lexer_comments found = {0};
+
+	lexer_comments(a, lexer_form(STR("A.java"), text), STR("A.java"), text, STR(X), &found);
+	is_int((int64_t)found.n, 1, "an escape ends the first comment, and another begins one");
+	is_str(str_sub(text, found.p[0].at.from, found.p[0].at.to), STR("/\\u002f " X),
+	       "the comment's place in the file");
+	text = STR("String s = \"\\\\u0022; // " X "\";\n");
+	found.n = 0;
+	lexer_comments(a, lexer_form(STR("A.java"), text), STR("A.java"), text, STR(X), &found);
+	is_int((int64_t)found.n, 0, "behind a backslash a backslash begins no escape");
 }
 
 int main(void)
@@ -137,6 +217,8 @@ int main(void)
 	for (size_t i = 0; i < ARRAY_SIZE(cases); i++)
 		is_str(lines_of(a, cases[i].path, cases[i].text), str_of(cases[i].want),
 		       str_c(a, str_fmt(a, "%s, case %zu", cases[i].path, i)));
+	all_line_ends(a);
+	escapes(a);
 	arena_free(a);
 	return tap_done();
 }

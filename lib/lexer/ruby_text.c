@@ -1,5 +1,5 @@
 /* The strings, regular expressions, lists and here documents of Ruby. */
-#include "imports/ruby.h"
+#include "lexer/ruby.h"
 
 struct ruby_open *ruby_push(struct ruby *y, struct ruby_open o)
 {
@@ -9,11 +9,11 @@ struct ruby_open *ruby_push(struct ruby *y, struct ruby_open o)
 
 struct str ruby_text(struct ruby *y)
 {
-	struct str s = imports_slice(y->r, y->now.at.from, y->now.at.to);
+	struct str s = lexer_slice(y->r, y->now.at.from, y->now.at.to);
 	struct buf b;
 
 	if (!y->now.raw || str_find_char(s, '\\', 0) == SIZE_MAX)
-		return imports_unescape(y->r->a, s);
+		return lexer_unescape(y->r->a, s);
 	b = buf_in(y->r->a);
 	for (size_t i = 0; i < s.n; i++) {
 		if (s.p[i] == '\\' && i + 1 < s.n && (s.p[i + 1] == '\\' || s.p[i + 1] == '\''))
@@ -34,7 +34,7 @@ static void ruby_begin_code(struct ruby *y)
 /* The text of a string. True: it has ended. */
 static bool ruby_read_string(struct ruby *y, struct ruby_open *o)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 
 	while (r->at < r->text.n) {
 		char c = r->text.p[r->at];
@@ -47,7 +47,7 @@ static bool ruby_read_string(struct ruby *y, struct ruby_open *o)
 		} else if (c == o->open && o->open != o->close) {
 			o->depth++;
 			r->at++;
-		} else if (c == '#' && o->code && imports_char(r, r->at + 1) == '{') {
+		} else if (c == '#' && o->code && lexer_char(r, r->at + 1) == '{') {
 			ruby_begin_code(y);
 			return false;
 		} else if (c == '\n' && y->docs.n > y->docs_first) {
@@ -59,21 +59,21 @@ static bool ruby_read_string(struct ruby *y, struct ruby_open *o)
 		}
 	}
 	r->at = r->text.n;
-	imports_add_unended(r, o->at, "the string that begins here does not end");
+	lexer_unended(r, o->at, "the string that begins here does not end");
 	return true;
 }
 
 /* Whether the line at r->at ends the here document; then *next is behind it. */
-static bool ruby_doc_ends(const struct imports_reader *r, const struct ruby_doc *d, size_t *next)
+static bool ruby_doc_ends(const struct lexer *r, const struct ruby_doc *d, size_t *next)
 {
 	size_t at = r->at, end;
 
-	while (d->indented && (imports_char(r, at) == ' ' || imports_char(r, at) == '\t'))
+	while (d->indented && (lexer_char(r, at) == ' ' || lexer_char(r, at) == '\t'))
 		at++;
 	end = at + d->end.n;
-	if (!str_eq(imports_slice(r, at, end), d->end))
+	if (!str_eq(lexer_slice(r, at, end), d->end))
 		return false;
-	if (imports_char(r, end) == '\r')
+	if (lexer_char(r, end) == '\r')
 		end++;
 	if (end < r->text.n && r->text.p[end] != '\n')
 		return false;
@@ -84,7 +84,7 @@ static bool ruby_doc_ends(const struct imports_reader *r, const struct ruby_doc 
 /* The text of a here document. True: it has ended. */
 static bool ruby_read_doc(struct ruby *y, const struct ruby_open *o)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	const struct ruby_doc *d = &y->docs.p[o->doc];
 
 	for (;;) {
@@ -93,7 +93,7 @@ static bool ruby_read_doc(struct ruby *y, const struct ruby_open *o)
 		if (r->at >= r->text.n)
 			break;
 		while (r->at < r->text.n && r->text.p[r->at] != '\n') {
-			char next = imports_char(r, r->at + 1);
+			char next = lexer_char(r, r->at + 1);
 
 			if (r->text.p[r->at] == '#' && next == '{' && d->code) {
 				ruby_begin_code(y);
@@ -107,7 +107,7 @@ static bool ruby_read_doc(struct ruby *y, const struct ruby_open *o)
 			return false;
 		}
 	}
-	imports_add_unended(r, d->at, "the here document that begins here does not end");
+	lexer_unended(r, d->at, "the here document that begins here does not end");
 	return true;
 }
 
@@ -133,7 +133,7 @@ static void ruby_doc_leave(struct ruby *y, struct ruby_open *o)
 
 void ruby_read_text(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct ruby_open *o = ruby_top(y);
 
 	if (!o)
@@ -142,7 +142,7 @@ void ruby_read_text(struct ruby *y)
 		if (ruby_read_doc(y, o))
 			ruby_doc_leave(y, o);
 	} else if (ruby_read_string(y, o)) {
-		while (o->regex && imports_is_word(imports_char(r, r->at)))
+		while (o->regex && lexer_is_word(lexer_char(r, r->at)))
 			r->at++;
 		y->open.n--;
 		y->state = RUBY_VALUE;
@@ -151,7 +151,7 @@ void ruby_read_text(struct ruby *y)
 
 bool ruby_literal(struct ruby *y, size_t skip, char open, char close, bool code, bool regex)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	size_t from = size_min(r->at + skip, r->text.n), depth = y->open.n;
 
 	ruby_push(y, (struct ruby_open){.what = RUBY_TEXT,
@@ -162,48 +162,48 @@ bool ruby_literal(struct ruby *y, size_t skip, char open, char close, bool code,
 					.at = r->at});
 	r->at = from;
 	ruby_read_text(y);
-	y->now = (struct ruby_token){.kind = RUBY_STRING,
-				     .word = {"", 0},
-				     .raw = !code,
-				     .program = regex || y->open.n > depth,
-				     .blank = y->now.blank,
-				     .at = {from, size_max(from, r->at - (r->at > from))}};
+	y->now = (struct lexeme){.kind = LEX_STRING,
+				 .word = {"", 0},
+				 .raw = !code,
+				 .program = regex || y->open.n > depth,
+				 .blank = y->now.blank,
+				 .at = {from, size_max(from, r->at - (r->at > from))}};
 	return true;
 }
 
 /* A name with or without quotes; more than one character, or a letter, may stand in it. */
 bool ruby_doc_begin(struct ruby *y)
 {
-	struct imports_reader *r = y->r;
+	struct lexer *r = y->r;
 	struct ruby_doc d = {.code = true, .at = r->at};
 	size_t at = r->at + 2, end;
-	char c = imports_char(r, at);
+	char c = lexer_char(r, at);
 
 	if (c == '~' || c == '-') {
 		d.indented = true;
-		c = imports_char(r, ++at);
+		c = lexer_char(r, ++at);
 	}
 	if (c == '"' || c == '\'' || c == '`') {
 		for (end = ++at; end < r->text.n && r->text.p[end] != c && r->text.p[end] != '\n';)
 			end++;
-		if (imports_char(r, end) != c)
+		if (lexer_char(r, end) != c)
 			return false;
 		d.code = c != '\'';
 		r->at = end + 1;
 	} else {
-		for (end = at; imports_is_word(imports_char(r, end));)
+		for (end = at; lexer_is_word(lexer_char(r, end));)
 			end++;
 		if (end == at || ascii_is_digit(c))
 			return false;
 		r->at = end;
 	}
-	d.end = imports_slice(r, at, end);
+	d.end = lexer_slice(r, at, end);
 	*VEC_PUSH(r->a, &y->docs) = d;
-	y->now = (struct ruby_token){.kind = RUBY_STRING,
-				     .word = {"", 0},
-				     .program = true,
-				     .blank = y->now.blank,
-				     .at = {at, end}};
+	y->now = (struct lexeme){.kind = LEX_STRING,
+				 .word = {"", 0},
+				 .program = true,
+				 .blank = y->now.blank,
+				 .at = {at, end}};
 	y->state = RUBY_VALUE;
 	return true;
 }

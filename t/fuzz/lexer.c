@@ -11,19 +11,23 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct str text = {(const char *)data + 1, size - 1};
 	struct arena *a = arena_new();
-	struct comments found = {0};
+	struct lexer_comments found = {0};
 	struct allows allows;
 	size_t forms = 0, at = 0;
+	const struct lexer_form *f;
+	struct str path;
 
 	if (!size) {
 		arena_free(a);
 		return 0;
 	}
-	while (comment_forms[forms].suffixes || comment_forms[forms].names)
+	while (lexer_forms[forms].suffixes)
 		forms++;
-	comments_find(a, &comment_forms[data[0] % forms], text, STR(""), &found);
+	f = &lexer_forms[data[0] % forms];
+	path = str_fmt(a, "a.%.*s", (int)strcspn(f->suffixes, " "), f->suffixes);
+	lexer_comments(a, f, path, text, STR(""), &found);
 	for (size_t i = 0; i < found.n; i++) {
-		const struct comment *c = &found.p[i];
+		const struct lexer_comment *c = &found.p[i];
 
 		if (c->at.from < at || c->at.to > text.n || c->text.from < c->at.from ||
 		    c->text.to > c->at.to || c->text.from > c->text.to)

@@ -1,0 +1,193 @@
+/* The forms of all languages: how their files are named, and how they are read. */
+#include "lexer/lexeme.h"
+#include "lexer/plain.h"
+
+#define SLASHES .line = {"//"}, .block = {{"/*", "*/", false}}
+#define NESTED  .line = {"//"}, .block = {{"/*", "*/", true}}
+#define HASH    .line = {"#"}
+#define MARKUP  .block = {{"<!--", "-->", false}}
+#define LEXEMES .skim = lexer_skim_lexemes
+#define ENDS_JS (LEXER_CR | LEXER_LS)
+
+/* clang-format off */
+const struct lexer_form lexer_forms[] = {
+	{"JavaScript", "js jsx mjs cjs es6", NULL, "node deno bun", ENDS_JS,
+	 .skim = lexer_skim_javascript},
+	{"TypeScript", "ts tsx mts cts", NULL, "tsx ts-node", ENDS_JS,
+	 .skim = lexer_skim_javascript},
+	{NULL, "jsonc json5", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
+	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy*", LEXER_CR,
+	 S_DOUBLE | S_SINGLE | S_TRIPLE, HASH},
+	{"Go", "go", NULL, NULL, 0, T_CHAR | T_BACKTICK, LEXEMES},
+	{NULL, "", "go.mod go.work", NULL, 0, S_DOUBLE | S_CHAR | S_BACKTICK, SLASHES},
+	{"Rust", "rs", NULL, NULL, 0, T_NESTED | T_CHAR | T_LINES | T_RUST, LEXEMES},
+	{"Java", "java", NULL, NULL, LEXER_CR | LEXER_ESCAPES, T_CHAR | T_TRIPLE | T_ESCAPES,
+	 LEXEMES},
+	{"Kotlin", "kt kts", NULL, NULL, LEXER_CR,
+	 T_NESTED | T_CHAR | T_TRIPLE | T_NAME | T_DOLLAR | T_NEWLINE, LEXEMES},
+	{"C and C++", "c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp ino cu cuh cppm ixx", NULL, NULL,
+	 LEXER_CR, S_DOUBLE | S_CHAR | S_RAW_C, SLASHES},
+	{"Objective-C", "m mm", NULL, NULL, LEXER_CR, S_DOUBLE | S_CHAR | S_RAW_C, SLASHES},
+	{NULL, "metal", NULL, NULL, LEXER_CR, S_DOUBLE | S_CHAR | S_RAW_C, SLASHES},
+	{"C#", "cs csx", NULL, "dotnet-script", LEXER_CR | LEXER_LS | LEXER_NEL,
+	 T_CHAR | T_TRIPLE | T_CSHARP, LEXEMES},
+	{"Ruby", "rb rake gemspec ru", "Gemfile Rakefile Vagrantfile Podfile Brewfile", "ruby*",
+	 .skim = lexer_skim_ruby},
+	{"PHP", "php phtml php3 php4 php5 php7", NULL, "php*", LEXER_CR, .skim = lexer_skim_php},
+	{"shell", "sh bash zsh ksh", ".bashrc .bash_profile .profile .zshrc PKGBUILD",
+	 "sh bash zsh ksh dash ash mksh", 0,
+	 S_DOUBLE | S_SINGLE | S_RAW_SINGLE | S_LINES | S_HEREDOC | S_ESCAPE | C_WORD, HASH},
+	{"Scala", "scala sc sbt mill", NULL, "scala", LEXER_CR,
+	 T_NESTED | T_CHAR | T_TRIPLE | T_NAME | T_SCALA | T_NEWLINE, LEXEMES},
+	{"Swift", "swift", NULL, "swift", LEXER_CR,
+	 T_NESTED | T_TRIPLE | T_ESCAPES | T_NAME | T_SWIFT | T_NEWLINE, LEXEMES},
+	{"Vue, Svelte and Astro", "vue svelte astro", NULL, NULL, 0, F_TAGS | F_HTML, MARKUP},
+	{NULL, "html htm xhtml", NULL, NULL, 0, F_TAGS | F_HTML, MARKUP},
+	{"Clojure", "clj cljs cljc", NULL, NULL, 0, S_DOUBLE | S_LINES | S_ESCAPE,
+	 .line = {";"}, .block = {{"#|", "|#", true}}},
+	{NULL, "lisp lsp el scm rkt edn", NULL, NULL, 0, S_DOUBLE | S_LINES | S_ESCAPE,
+	 .line = {";"}, .block = {{"#|", "|#", true}}},
+	{"CoffeeScript", "coffee", NULL, "coffee"},
+	{"Cython", "pyx pxd"},
+	{"D", "d"},
+	{"Dart", "dart", NULL, "dart", LEXER_CR, S_DOUBLE | S_SINGLE | S_TRIPLE, NESTED},
+	{"Elixir", "ex exs", NULL, "elixir", 0, S_DOUBLE | S_SINGLE | S_LINES | S_TRIPLE, HASH},
+	{"Erlang", "erl hrl", NULL, "escript", 0, S_DOUBLE | S_SINGLE | S_LINES, .line = {"%"}},
+	{"F#", "fs fsi fsx", NULL, NULL, LEXER_CR,
+	 S_DOUBLE | S_CHAR | S_LINES | S_TRIPLE | S_VERBATIM,
+	 .line = {"//"}, .block = {{"(*", "*)", true}}},
+	{"Groovy", "groovy gradle gvy", "Jenkinsfile", "groovy", LEXER_CR,
+	 S_DOUBLE | S_SINGLE | S_TRIPLE, SLASHES},
+	{"Haskell", "hs lhs", NULL, "runghc runhaskell", 0, S_DOUBLE | S_CHAR | C_DASHES,
+	 .line = {"--"}, .block = {{"{-", "-}", true}}},
+	{NULL, "elm", NULL, NULL, 0, S_DOUBLE | S_CHAR | C_DASHES,
+	 .line = {"--"}, .block = {{"{-", "-}", true}}},
+	{"Julia", "jl", NULL, "julia", 0, S_DOUBLE | S_CHAR | S_LINES | S_TRIPLE,
+	 HASH, .block = {{"#=", "=#", true}}},
+	{"Jupyter notebook", "ipynb"},
+	{"Lua", "lua", NULL, "lua*", LEXER_CR, S_DOUBLE | S_SINGLE | S_LONG, .line = {"--"}},
+	{"Nim", "nim nims"},
+	{"OCaml", "ml mli", NULL, "ocaml", 0, S_DOUBLE | S_CHAR | S_LINES,
+	 .block = {{"(*", "*)", true}}},
+	{"Perl", "pl pm psgi", NULL, "perl*", 0,
+	 S_DOUBLE | S_SINGLE | S_LINES | S_HEREDOC | S_REGEX | C_WORD | F_PERL, HASH},
+	{"PowerShell", "ps1 psm1", NULL, "pwsh", LEXER_CR,
+	 S_DOUBLE | S_SINGLE | S_NO_ESCAPE | S_LINES | C_WORD, HASH, .block = {{"<#", "#>", false}}},
+	{NULL, "psd1", NULL, NULL, LEXER_CR,
+	 S_DOUBLE | S_SINGLE | S_NO_ESCAPE | S_LINES | C_WORD, HASH, .block = {{"<#", "#>", false}}},
+	{"Protocol Buffers", "proto", NULL, NULL, 0, S_DOUBLE | S_SINGLE, SLASHES},
+	{NULL, "thrift", NULL, NULL, 0, S_DOUBLE | S_SINGLE, SLASHES},
+	{"R", "r", ".Rprofile", "Rscript", 0, S_DOUBLE | S_SINGLE | S_LINES, HASH},
+	{"Solidity", "sol", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
+	{"Starlark", "bzl star bazel", "BUILD WORKSPACE", NULL, 0, S_DOUBLE | S_SINGLE | S_TRIPLE,
+	 HASH},
+	{"Visual Basic", "vb"},
+	{"Zig", "zig"},
+	{NULL, "css", NULL, NULL, 0, S_DOUBLE | S_SINGLE, .block = {{"/*", "*/", false}}},
+	{NULL, "scss less", NULL, NULL, LEXER_CR, S_DOUBLE | S_SINGLE | C_NOT_URL, SLASHES},
+	{NULL, "tf tfvars hcl", NULL, NULL, 0, S_DOUBLE | S_HEREDOC,
+	 .line = {"#", "//"}, .block = {{"/*", "*/", false}}},
+	{NULL, "pas dpr pp", NULL, NULL, LEXER_CR, S_SINGLE | S_NO_ESCAPE,
+	 .line = {"//"}, .block = {{"{", "}", false}, {"(*", "*)", false}}},
+	{NULL, "yaml yml", ".clang-format .clang-tidy", NULL, LEXER_CR,
+	 S_DOUBLE | S_SINGLE | S_RAW_SINGLE | S_LINES | C_WORD | F_YAML, HASH},
+	{NULL, "toml", "Pipfile Cargo.lock poetry.lock uv.lock", NULL, 0,
+	 S_DOUBLE | S_SINGLE | S_RAW_SINGLE | S_TRIPLE, HASH},
+	{NULL, "", "requirements*.txt constraints*.txt requirements*.in", NULL, LEXER_CR, C_WORD,
+	 HASH},
+	{NULL, "ini cfg editorconfig", ".editorconfig .npmrc .gitconfig .gitmodules", NULL, LEXER_CR,
+	 C_START, .line = {"#", ";"}},
+	{NULL, "properties conf env gitignore gitattributes",
+	 ".gitignore .gitattributes .dockerignore CODEOWNERS .env .env.*", NULL, 0, C_START, HASH},
+	{NULL, "dockerfile", "Dockerfile Dockerfile.* Containerfile Containerfile.*", NULL, 0,
+	 C_START | S_HEREDOC, HASH},
+	{NULL, "mk mak", "Makefile makefile GNUmakefile Makefile.*", "make", 0, S_ESCAPE, HASH},
+	{NULL, "cmake", "CMakeLists.txt", NULL, 0, S_DOUBLE | S_LINES | S_LONG, HASH},
+	{NULL, "graphql gql", NULL, NULL, LEXER_CR, S_DOUBLE | S_TRIPLE, HASH},
+	{NULL, "awk", NULL, "awk gawk mawk", 0, S_DOUBLE | S_REGEX, HASH},
+	{NULL, "sql", NULL, NULL, LEXER_CR, S_DOUBLE | S_SINGLE | S_NO_ESCAPE | S_LINES | S_DOLLAR,
+	 .line = {"--"}, .block = {{"/*", "*/", true}}},
+	{NULL, "adb ads vhd vhdl", NULL, NULL, LEXER_CR, S_DOUBLE | S_NO_ESCAPE, .line = {"--"}},
+	{NULL, "tex sty cls bib", NULL, NULL, LEXER_CR, S_ESCAPE, .line = {"%"}},
+	{NULL, "xml xsd xsl xslt svg xaml csproj fsproj vbproj vcxproj props targets nuspec resx "
+	 "plist", "packages.config web.config app.config", NULL, 0, F_TAGS, MARKUP},
+	{NULL, "md markdown", NULL, NULL, 0, F_MARKDOWN, MARKUP},
+	{0},
+};
+/* clang-format on */
+
+/* ---- which form a file has ---- */
+
+/* "x*y" fits names that begin with x and end with y. */
+static bool form_fits(struct str word, struct str name)
+{
+	size_t star = str_find_char(word, '*', 0);
+
+	if (star == SIZE_MAX)
+		return str_ieq(word, name);
+	return name.n >= word.n - 1 && str_starts(name, str_sub(word, 0, star)) &&
+	       str_ends(name, str_sub(word, star + 1, word.n));
+}
+
+bool lexer_word_fits(const char *list, struct str name)
+{
+	struct str rest = str_of(list), word;
+
+	while (list && name.n && str_split(&rest, ' ', &word))
+		if (form_fits(word, name))
+			return true;
+	return false;
+}
+
+struct str lexer_program(struct str text)
+{
+	struct str line, word, name = {"", 0};
+	size_t slash;
+
+	if (!str_starts(text, STR("#!")) || !str_line(&text, &line))
+		return name;
+	line = str_trim(str_sub(line, 2, line.n));
+	while (str_split(&line, ' ', &word)) {
+		if (!word.n || (name.n && word.p[0] == '-'))
+			continue;
+		slash = str_rfind_char(word, '/');
+		name = str_sub(word, slash == SIZE_MAX ? 0 : slash + 1, word.n);
+		if (!str_is(name, "env"))
+			break;
+	}
+	return name;
+}
+
+const struct lexer_form *lexer_form(struct str path, struct str text)
+{
+	size_t slash = str_rfind_char(path, '/'), dot;
+	struct str name = str_sub(path, slash == SIZE_MAX ? 0 : slash + 1, path.n), suffix;
+
+	dot = str_rfind_char(name, '.');
+	suffix = dot == SIZE_MAX ? STR("") : str_sub(name, dot + 1, name.n);
+	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
+		if (lexer_word_fits(f->names, name))
+			return f;
+	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
+		if (lexer_word_fits(f->suffixes, suffix))
+			return f;
+	name = dot == SIZE_MAX ? lexer_program(text) : STR("");
+	for (const struct lexer_form *f = lexer_forms; f->suffixes; f++)
+		if (lexer_word_fits(f->programs, name))
+			return f;
+	return NULL;
+}
+
+const struct lexer_form *lexer_form_named(const char *name)
+{
+	const struct lexer_form *f = lexer_forms;
+
+	while (f->suffixes && (!f->name || strcmp(f->name, name)))
+		f++;
+	return f->suffixes ? f : NULL;
+}
+
+bool lexer_has_comments(const struct lexer_form *f)
+{
+	return f->skim || f->line[0] || f->block[0].open;
+}
