@@ -1,16 +1,6 @@
-/*
- * Python. "import" and "from" are reserved words, so a token tells a statement. A format string has
- * expressions with strings of their own: what is open stands on one stack of bytes.
- */
+/* Python: "import" and "from" are reserved words, so a word tells a statement. */
 #include "imports/lexer.h"
-
-/* An open construct, one character each. */
-enum py_open {
-	PY_BRACKET = '(',
-	PY_FORMAT = 'f',     /* the text of a format string */
-	PY_EXPRESSION = '{', /* {expression} in it */
-	PY_SPEC = ':',       /* the text behind {expression: */
-};
+#include "lexer/python.h"
 
 enum py_state {
 	PY_NONE,
@@ -26,23 +16,8 @@ enum py_state {
 	PY_LITERAL,
 };
 
-/* A format string. */
-struct py_format {
-	char quote;
-	bool three, raw;
-	size_t at;
-};
-
-struct py {
-	struct lexer *r;
-	struct {
-		char *p;
-		size_t n, cap;
-	} open;
-	struct {
-		struct py_format *p;
-		size_t n, cap;
-	} formats;
+struct py_imports {
+	struct py py;
 	enum py_state state;
 	struct span name;    /* the module's name that is read */
 	bool parts;          /* the name has blanks or a new line in it */
@@ -52,24 +27,14 @@ struct py {
 	size_t call;         /* where a call begins */
 	struct span literal; /* its argument */
 	bool begins;         /* a statement may begin here */
-	struct str word;     /* the last token when it is a word */
+	struct str word;     /* the last lexeme when it is a word */
 };
-
-static void py_push(struct py *y, char what)
-{
-	*VEC_PUSH(y->r->a, &y->open) = what;
-}
-
-static char py_top(const struct py *y)
-{
-	return y->open.n ? y->open.p[y->open.n - 1] : 0;
-}
 
 /* ---- modules ---- */
 
-static void py_name_add(struct py *y, size_t from, size_t to)
+static void py_name_add(struct py_imports *y, size_t from, size_t to)
 {
-	struct lexer *r = y->r;
+	struct lexer *r = y->py.r;
 
 	if (y->name.to == y->name.from) {
 		y->name = (struct span){from, to};
@@ -86,9 +51,9 @@ static void py_name_add(struct py *y, size_t from, size_t to)
 	y->name.to = to;
 }
 
-static struct str py_name(const struct py *y)
+static struct str py_name(const struct py_imports *y)
 {
-	return y->parts ? buf_str(&y->joined) : lexer_slice(y->r, y->name.from, y->name.to);
+	return y->parts ? buf_str(&y->joined) : lexer_slice(y->py.r, y->name.from, y->name.to);
 }
 
 static enum imports_kind py_kind(struct str module)
@@ -96,27 +61,27 @@ static enum imports_kind py_kind(struct str module)
 	return str_starts(module, STR(".")) ? IMPORTS_RELATIVE : IMPORTS_STATIC;
 }
 
-static void py_emit(struct py *y)
+static void py_emit(struct py_imports *y)
 {
 	if (y->name.to > y->name.from)
-		y->module = imports_add(y->r, py_kind(py_name(y)), py_name(y), y->name);
+		y->module = imports_add(y->py.r, py_kind(py_name(y)), py_name(y), y->name);
 	y->name = (struct span){0, 0};
 }
 
-static void py_emit_member(struct py *y)
+static void py_emit_member(struct py_imports *y)
 {
 	struct str module;
 
 	if (y->name.to == y->name.from || y->module == SIZE_MAX)
 		return;
-	module = imports_of(y->r)->out->p[y->module].module;
-	imports_add_member(y->r, y->module, py_name(y), str_ends(module, STR(".")) ? "" : ".",
+	module = imports_of(y->py.r)->out->p[y->module].module;
+	imports_add_member(y->py.r, y->module, py_name(y), str_ends(module, STR(".")) ? "" : ".",
 			   y->name);
 	y->name = (struct span){0, 0};
 }
 
 /* The statement or call ends here. */
-static void py_end(struct py *y)
+static void py_end(struct py_imports *y)
 {
 	if (y->state == PY_IMPORT || y->state == PY_MODULE)
 		py_emit(y);
@@ -125,18 +90,18 @@ static void py_end(struct py *y)
 	y->state = PY_NONE;
 }
 
-static void py_program(struct py *y)
+static void py_program(struct py_imports *y)
 {
-	struct lexer *r = y->r;
+	struct lexer *r = y->py.r;
 
 	lexer_unknown(r, (struct span){y->call, size_min(r->at + 40, r->text.n)},
 		      "a program decides which module this is");
 	y->state = PY_NONE;
 }
 
-/* ---- tokens ---- */
+/* ---- lexemes ---- */
 
-static void py_begin(struct py *y, enum py_state state)
+static void py_begin(struct py_imports *y, enum py_state state)
 {
 	y->state = state;
 	y->name = (struct span){0, 0};
@@ -144,12 +109,12 @@ static void py_begin(struct py *y, enum py_state state)
 }
 
 /* Whether a dot ends what was read of the name, or nothing was read. */
-static bool py_name_goes_on(const struct py *y)
+static bool py_name_goes_on(const struct py_imports *y)
 {
-	return y->name.to == y->name.from || y->r->text.p[y->name.to - 1] == '.';
+	return y->name.to == y->name.from || y->py.r->text.p[y->name.to - 1] == '.';
 }
 
-static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
+static void py_word_state(struct py_imports *y, struct str word, size_t from, size_t to)
 {
 	switch (y->state) {
 	case PY_IMPORT:
@@ -188,9 +153,6 @@ static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
 	default: y->state = PY_NONE;
 	}
 	if (lexer_same(word, "import")) {
-		/* No bracket is open where a statement begins: one before it is a mistake. */
-		if (!y->formats.n)
-			y->open.n = 0;
 		py_begin(y, PY_IMPORT);
 	} else if (lexer_same(word, "from") && (y->begins || lexer_same(y->word, "lazy"))) {
 		py_begin(y, PY_FROM);
@@ -203,16 +165,16 @@ static void py_word_state(struct py *y, struct str word, size_t from, size_t to)
 }
 
 /* An operator or bracket. */
-static void py_mark_state(struct py *y, char c)
+static void py_mark_state(struct py_imports *y, char c)
 {
-	struct lexer *r = y->r;
+	struct lexer *r = y->py.r;
 
 	switch (y->state) {
 	case PY_NONE: return;
 	case PY_IMPORT:
 	case PY_MODULE:
 		if (c == '.') {
-			py_name_add(y, r->at, r->at + 1);
+			py_name_add(y, y->py.now.at.from, y->py.now.at.to);
 			return;
 		}
 		py_end(y);
@@ -221,7 +183,7 @@ static void py_mark_state(struct py *y, char c)
 		return;
 	case PY_FROM:
 		if (c == '.')
-			py_name_add(y, r->at, r->at + 1);
+			py_name_add(y, y->py.now.at.from, y->py.now.at.to);
 		else
 			y->state = PY_NONE;
 		return;
@@ -259,69 +221,12 @@ static void py_mark_state(struct py *y, char c)
 	}
 }
 
-/* ---- strings ---- */
-
-static bool py_three(const struct lexer *r, size_t at)
+static void py_string_state(struct py_imports *y)
 {
-	char c = lexer_char(r, at);
+	const struct lexeme *now = &y->py.now;
 
-	return lexer_char(r, at + 1) == c && lexer_char(r, at + 2) == c;
-}
-
-/* The offset behind a string without expressions; its quote stands at `at`. */
-static size_t py_string_end(struct lexer *r, size_t at, bool three)
-{
-	char quote = r->text.p[at];
-	size_t i = at + 1, stop;
-
-	if (!three) {
-		i = lexer_string_end(r, at, false, &stop);
-		if (i != SIZE_MAX)
-			return i;
-		lexer_unended(r, at, "the string that begins here does not end");
-		return stop;
-	}
-	for (i = at + 3; i < r->text.n; i++) {
-		if (r->text.p[i] == '\\')
-			i++;
-		else if (r->text.p[i] == quote && py_three(r, i))
-			return i + 3;
-	}
-	lexer_unended(r, at, "the string that begins here does not end");
-	return r->text.n;
-}
-
-/* A string with its prefix, which begins at `from`; its quote stands at r->at. */
-static void py_string(struct py *y, size_t from)
-{
-	struct lexer *r = y->r;
-	bool three = py_three(r, r->at), format = false, bytes = false, raw = false;
-	size_t at = r->at;
-
-	for (size_t i = from; i < at; i++) {
-		char c = ascii_lower(r->text.p[i]);
-
-		format |= c == 'f' || c == 't';
-		bytes |= c == 'b';
-		raw |= c == 'r';
-	}
-	if (format) {
-		if (y->state == PY_ARGUMENT || y->state == PY_LITERAL)
-			py_program(y);
-		else
-			py_end(y);
-		py_push(y, PY_FORMAT);
-		*VEC_PUSH(r->a, &y->formats) = (struct py_format){
-			.quote = r->text.p[at], .three = three, .raw = raw, .at = from};
-		r->at += three ? 3 : 1;
-		return;
-	}
-	r->at = py_string_end(r, at, three);
-	if (y->state == PY_ARGUMENT && !bytes) {
-		size_t n = three ? 3 : 1;
-
-		y->literal = (struct span){size_min(at + n, r->at), size_max(r->at - n, at + n)};
-		y->literal.to = size_min(y->literal.to, r->at);
+	if (y->state == PY_ARGUMENT && !now->program) {
+		y->literal = now->at;
 		y->state = PY_LITERAL;
 	} else if (y->state == PY_ARGUMENT || y->state == PY_LITERAL) {
 		py_program(y);
@@ -330,174 +235,31 @@ static void py_string(struct py *y, size_t from)
 	}
 }
 
-/* The format string ends here, whatever is open in it. */
-static void py_format_end(struct py *y)
-{
-	while (py_top(y) != PY_FORMAT)
-		y->open.n--;
-	y->open.n--;
-	y->formats.n--;
-}
-
-/* A backslash in a format string: "\N{DASH}" is a character, "\{" begins an expression. */
-static void py_format_escape(struct py *y, const struct py_format *f)
-{
-	struct lexer *r = y->r;
-
-	if (!f->raw && lexer_is(r, r->at, "\\N{"))
-		r->at += 3;
-	else
-		r->at += lexer_char(r, r->at + 1) == '{' ? 1 : 2;
-}
-
-/* The text of a format string, or of a format behind ":": up to {, } or the end. */
-static void py_format(struct py *y)
-{
-	struct lexer *r = y->r;
-	const struct py_format *f = &y->formats.p[y->formats.n - 1];
-	bool spec = py_top(y) == PY_SPEC;
-
-	while (r->at < r->text.n) {
-		char c = r->text.p[r->at];
-
-		if (c == '\\') {
-			py_format_escape(y, f);
-		} else if (c == '{' && !spec && lexer_char(r, r->at + 1) == '{') {
-			r->at += 2;
-		} else if (c == '{') {
-			r->at++;
-			py_push(y, PY_EXPRESSION);
-			return;
-		} else if (c == '}' && spec) {
-			r->at++;
-			y->open.n -= 2; /* the format and its expression */
-			return;
-		} else if (c == f->quote && (!f->three || py_three(r, r->at))) {
-			r->at += f->three ? 3 : 1;
-			py_format_end(y);
-			return;
-		} else if (c == '\n' && !f->three) {
-			break;
-		} else {
-			r->at++;
-		}
-	}
-	lexer_unended(r, f->at, "the string that begins here does not end");
-	r->at = size_min(r->at, r->text.n);
-	py_format_end(y);
-}
-
-/* ---- the loop ---- */
-
-static bool py_is_prefix(struct str word)
-{
-	for (size_t i = 0; i < word.n; i++)
-		if (!memchr("rbuft", ascii_lower(word.p[i]), 5))
-			return false;
-	return word.n <= 2;
-}
-
-static void py_word(struct py *y)
-{
-	struct lexer *r = y->r;
-	size_t from = r->at;
-	struct str word;
-	char c;
-
-	while (r->at < r->text.n && lexer_is_word(r->text.p[r->at]))
-		r->at++;
-	word = lexer_slice(r, from, r->at);
-	c = lexer_char(r, r->at);
-	if ((c == '"' || c == '\'') && py_is_prefix(word)) {
-		py_string(y, from);
-		y->word = STR("");
-	} else {
-		py_word_state(y, word, from, r->at);
-		y->word = word;
-	}
-	y->begins = false;
-}
-
 /* The end of a line, outside of brackets, ends a statement. */
-static void py_line(struct py *y)
+static void py_line(struct py_imports *y)
 {
-	if (y->open.n)
-		return;
 	if (y->state == PY_CALLEE)
 		y->state = PY_NONE;
 	py_end(y);
-	y->begins = true;
-	y->word = STR("");
-}
-
-static void py_mark(struct py *y, char c)
-{
-	struct lexer *r = y->r;
-
-	/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
-	if (c == ':' && py_top(y) == PY_EXPRESSION) {
-		py_end(y);
-		py_push(y, PY_SPEC);
-		r->at++;
-		return;
-	}
-	py_mark_state(y, c);
-	if (c == '(' || c == '[' || c == '{')
-		py_push(y, PY_BRACKET);
-	else if ((c == ')' || c == ']' || c == '}') && y->open.n)
-		y->open.n--;
-	y->begins = c == ';' || c == ':';
-	if (c == ';' && !y->open.n)
-		py_end(y);
-	y->word = STR("");
-	r->at++;
-}
-
-static void py_code(struct py *y)
-{
-	struct lexer *r = y->r;
-	char c = r->text.p[r->at];
-
-	if (c == '\n') {
-		py_line(y);
-		r->at++;
-	} else if (ascii_is_blank(c) || !c) {
-		r->at++;
-	} else if (c == '#') {
-		r->at = lexer_find(r, '\n', r->at);
-	} else if (c == '\\') {
-		/* A line that goes on. */
-		r->at += lexer_char(r, r->at + 1) == '\r' ? 3 : 2;
-		r->at = size_min(r->at, r->text.n);
-	} else if (c == '"' || c == '\'') {
-		py_string(y, r->at);
-		y->begins = false;
-		y->word = STR("");
-	} else if (ascii_is_digit(c)) {
-		py_mark_state(y, '0');
-		y->begins = false;
-		/* "1if" and "0or" are a number and a word; what is read as one is no import. */
-		while (r->at < r->text.n && lexer_is_word(r->text.p[r->at]))
-			r->at++;
-	} else if (lexer_is_word(c)) {
-		py_word(y);
-	} else {
-		py_mark(y, c);
-	}
 }
 
 void imports_read_python(struct lexer *r)
 {
-	struct py y = {.r = r, .begins = true, .module = SIZE_MAX, .word = {"", 0}};
+	struct py_imports y = {
+		.py = py_of(r), .begins = true, .module = SIZE_MAX, .word = {"", 0}};
+	const struct lexeme *now = &y.py.now;
 
-	while (r->at < r->text.n) {
-		if (py_top(&y) == PY_FORMAT || py_top(&y) == PY_SPEC)
-			py_format(&y);
-		else
-			py_code(&y);
+	while (py_next(&y.py)) {
+		switch (now->kind) {
+		case LEX_WORD: py_word_state(&y, now->word, now->at.from, now->at.to); break;
+		case LEX_STRING: py_string_state(&y); break;
+		case LEX_LINE: py_line(&y); break;
+		default: py_mark_state(&y, now->mark);
+		}
+		if (now->mark == ';' && !y.py.open.n)
+			py_end(&y);
+		y.begins = now->kind == LEX_LINE || now->mark == ';' || now->mark == ':';
+		y.word = now->word;
 	}
-	if (y.open.n)
-		lexer_unended(r, r->text.n,
-			      "a bracket or string is still open at the end of the file");
 	py_end(&y);
 }

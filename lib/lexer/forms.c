@@ -17,7 +17,7 @@ const struct lexer_form lexer_forms[] = {
 	 .skim = lexer_skim_javascript},
 	{NULL, "jsonc json5", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
 	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy*", LEXER_CR,
-	 S_DOUBLE | S_SINGLE | S_TRIPLE, HASH},
+	 .skim = lexer_skim_python},
 	{"Go", "go", NULL, NULL, 0, T_CHAR | T_BACKTICK, LEXEMES},
 	{NULL, "", "go.mod go.work", NULL, 0, S_DOUBLE | S_CHAR | S_BACKTICK, SLASHES},
 	{"Rust", "rs", NULL, NULL, 0, T_NESTED | T_CHAR | T_LINES | T_RUST, LEXEMES},

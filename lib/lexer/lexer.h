@@ -207,6 +207,7 @@ size_t lexer_string_end(const struct lexer *l, size_t at, bool lines, size_t *st
 void lexer_skim_lexemes(struct lexer *l);
 void lexer_skim_javascript(struct lexer *l);
 void lexer_skim_php(struct lexer *l);
+void lexer_skim_python(struct lexer *l);
 void lexer_skim_ruby(struct lexer *l);
 void lexer_skim_plain(struct lexer *l);
 /* The comments of the text from l->at to `end`, which has another form. */
