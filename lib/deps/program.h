@@ -1,7 +1,7 @@
 /*
  * program: literal declarations of manifests that are programs: Ruby, Groovy, Kotlin, Python,
  * Elixir, Swift, and of HCL.
- * A small lexer gives tokens with places; the readers match sequences of tokens, and tell every
+ * The lexemes of lib/lexer stand in an array; the readers match sequences of them, and tell every
  * declaration that they cannot read. Private to deps.
  */
 #ifndef IKM_DEPS_PROGRAM_H

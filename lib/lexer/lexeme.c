@@ -12,6 +12,11 @@ unsigned lexeme_run(const struct lexer *r, size_t at, char c)
 	return n;
 }
 
+static bool lexeme_begins_name(char c)
+{
+	return lexer_is_word(c) && !ascii_is_digit(c);
+}
+
 /* Whether code begins at `at` in the text of a string; *n is how long its beginning is. */
 static bool lexeme_code(const struct lexer *r, const struct lexeme_string *s, size_t at, size_t *n)
 {
@@ -29,7 +34,7 @@ static bool lexeme_code(const struct lexer *r, const struct lexeme_string *s, si
 		return braces && braces % (2 * s->dollars) >= s->dollars;
 	}
 	*n = 2;
-	return r->text.p[at] == '$' && lexer_char(r, at + 1) == '{';
+	return lexer_char(r, at + 1) == '{' && r->text.p[at] && strchr(s->marks, r->text.p[at]);
 }
 
 /*
@@ -44,15 +49,16 @@ static bool lexeme_string_text(struct lexemes *t, struct lexeme_string *s, size_
 		char c = r->text.p[r->at];
 		size_t n;
 
-		if (c == '"' && s->doubles && lexer_char(r, r->at + 1) == '"') {
+		if (c == s->quote && s->doubles && lexer_char(r, r->at + 1) == c) {
 			r->at += 2;
-		} else if (c == '"') {
-			unsigned run = s->quotes == 1 && !s->hashes ? 1 : lexeme_run(r, r->at, '"');
+		} else if (c == s->quote) {
+			unsigned run = s->quotes == 1 && !s->hashes ? 1 : lexeme_run(r, r->at, c);
 
 			if (run >= s->quotes && lexeme_run(r, r->at + run, '#') >= s->hashes) {
 				/* """a"""" and #"a""# end with their last quotes. */
 				*end = r->at + run - s->quotes;
 				r->at += run + s->hashes;
+				r->string_end = *end;
 				return true;
 			}
 			r->at += run;
@@ -70,6 +76,9 @@ static bool lexeme_string_text(struct lexemes *t, struct lexeme_string *s, size_
 			r->at += 2 + s->hashes;
 		} else if (c == '\n' && !s->lines) {
 			break;
+		} else if (c == '$' && s->names && lexeme_begins_name(lexer_char(r, r->at + 1))) {
+			s->computed = true;
+			r->at++;
 		} else {
 			r->at++;
 		}
@@ -103,6 +112,8 @@ static bool lexeme_string(struct lexemes *t, struct lexeme_string s, size_t skip
 		end = r->at;
 		*VEC_PUSH(r->a, &t->strings) = s;
 	}
+	t->now.program |= s.computed;
+	t->now.raw = !s.escapes;
 	from = size_min(from, r->text.n);
 	t->now.at = (struct span){from, size_max(from, size_min(end, r->text.n))};
 	if (s.unended) {
@@ -120,7 +131,7 @@ static bool lexeme_is_triple(const struct lexemes *t, const struct lexeme_string
 {
 	const struct lexer *r = t->r;
 
-	if (!(t->flags & T_TRIPLE) || s->doubles || !lexer_is(r, at, "\"\"\""))
+	if (!(t->flags & T_TRIPLE) || s->doubles || lexeme_run(r, at, s->quote) < 3)
 		return false;
 	if (!(t->flags & T_SWIFT) || !s->hashes)
 		return true;
@@ -137,6 +148,8 @@ static bool lexeme_quote(struct lexemes *t, size_t skip, struct lexeme_string s)
 	struct lexer *r = t->r;
 
 	s.quotes = 1;
+	s.quote = lexer_char(r, r->at + skip);
+	s.marks = t->flags & T_HCL ? "$%" : t->flags & T_ELIXIR ? "#" : "$";
 	if (lexeme_is_triple(t, &s, r->at + skip)) {
 		s.quotes = t->flags & T_CSHARP ? lexeme_run(r, r->at + skip, '"') : 3;
 		s.lines = true;
@@ -232,7 +245,8 @@ static bool lexeme_word(struct lexemes *t)
 	    lexer_is_word(lexer_char(r, from + 2)))
 		r->at = from += 2;
 	while (r->at < r->text.n && (lexer_is_word(r->text.p[r->at]) ||
-				     (r->text.p[r->at] == '$' && !(t->flags & T_CSHARP))))
+				     (r->text.p[r->at] == '$' && !(t->flags & T_CSHARP)) ||
+				     (r->text.p[r->at] == '-' && (t->flags & T_HCL))))
 		r->at++;
 	t->now = (struct lexeme){
 		.kind = LEX_WORD, .word = lexer_slice(r, from, r->at), .at = {from, r->at}};
@@ -263,10 +277,13 @@ static bool lexeme_backtick(struct lexemes *t)
 static bool lexeme_plain_string(struct lexemes *t)
 {
 	bool swift = t->flags & T_SWIFT, prefixed = (t->flags & T_SCALA) && t->word_before;
+	bool code = (t->flags & (T_ELIXIR | T_HCL)) ||
+		    ((t->flags & T_DOLLAR) && t->r->text.p[t->r->at] == '"');
 	struct lexeme_string s = {
 		.escapes = true,
 		.lines = (t->flags & T_LINES) != 0,
-		.code = swift || prefixed || (t->flags & T_DOLLAR) != 0,
+		.code = swift || prefixed || code,
+		.names = code && (t->flags & T_DOLLAR),
 		.prefixed = prefixed,
 		.open = swift ? '(' : '{',
 		.close = swift ? ')' : '}',
@@ -332,9 +349,11 @@ static void lexeme_blanks(struct lexemes *t)
 	while (r->at < r->text.n) {
 		char c = r->text.p[r->at];
 
-		if (c == '/' && lexer_char(r, r->at + 1) == '/')
+		if (c == '/' && lexer_char(r, r->at + 1) == '/' && !(t->flags & T_ELIXIR))
 			lexer_line_comment(r, 2);
-		else if (c == '/' && lexer_char(r, r->at + 1) == '*')
+		else if (c == '#' && (t->flags & T_HASH))
+			lexer_line_comment(r, 1);
+		else if (c == '/' && lexer_char(r, r->at + 1) == '*' && !(t->flags & T_ELIXIR))
 			lexer_block_comment(r, "/*", "*/", t->flags & T_NESTED);
 		else if (!c || (ascii_is_blank(c) && !(c == '\n' && (t->flags & T_NEWLINE))))
 			r->at++;
@@ -354,6 +373,103 @@ static bool lexeme_directive(const struct lexer *r)
 	return !at || r->text.p[at - 1] == '\n' || (at == 3 && !ascii_is_blank(r->text.p[2]));
 }
 
+/* A string whose text is from `from` to `to`, and which ends at `end`. */
+static bool lexeme_passed(struct lexemes *t, size_t from, size_t to, size_t end)
+{
+	t->now = (struct lexeme){
+		.kind = LEX_STRING, .word = {"", 0}, .at = {from, to}, .program = true};
+	t->r->at = end;
+	return true;
+}
+
+/* Groovy: /.../ on one line and $/.../$. False: a division or a name. */
+static bool lexeme_slashy(struct lexemes *t)
+{
+	struct lexer *r = t->r;
+	bool dollar = r->text.p[r->at] == '$',
+	     value = t->now.kind == LEX_WORD || t->now.kind == LEX_STRING ||
+		     (t->now.kind == LEX_MARK && t->now.mark && strchr(")]}", t->now.mark));
+	size_t from = r->at + 1 + dollar, end;
+
+	if (value || (dollar && lexer_char(r, r->at + 1) != '/'))
+		return false;
+	if (dollar) {
+		end = str_find(r->text, STR("/$"), from);
+		return end != SIZE_MAX && lexeme_passed(t, from, end, end + 2);
+	}
+	if (r->at < t->no_regex_line.to)
+		return false;
+	for (end = from; end < r->text.n && r->text.p[end] != '\n'; end++) {
+		if (r->text.p[end] == '/')
+			return lexeme_passed(t, from, end, end + 1);
+		end += r->text.p[end] == '\\';
+	}
+	t->no_regex_line.to = end;
+	return false;
+}
+
+/* Elixir: ~w(a b), ~s"x", ~S""" and the characters ?" and ?\s. */
+static bool lexeme_sigil(struct lexemes *t, char c)
+{
+	static const char opens[] = "([{</|\"'", closes[] = ")]}>/|\"'";
+	struct lexer *r = t->r;
+	char before = r->at ? r->text.p[r->at - 1] : 0, close[4] = {0};
+	const char *open;
+	size_t from = r->at + 1, end;
+
+	if (c == '?' && !lexer_is_word(before)) {
+		r->at = size_min(r->at + 2 + (lexer_char(r, from) == '\\'), r->text.n);
+		t->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}};
+		return true;
+	}
+	while (c == '~' && ascii_is_letter(lexer_char(r, from)))
+		from++;
+	open = from > r->at + 1 && lexer_char(r, from) ? strchr(opens, r->text.p[from]) : NULL;
+	if (!open)
+		return false;
+	memset(close, closes[open - opens], lexeme_run(r, from, *open) >= 3 ? 3 : 1);
+	from += strlen(close);
+	for (end = from; end < r->text.n && !lexer_is(r, end, close); end++)
+		end += r->text.p[end] == '\\';
+	if (end >= r->text.n) {
+		lexer_unended(r, r->at, "the string that begins here does not end");
+		end = r->text.n;
+	}
+	return lexeme_passed(t, from, end, size_min(end + strlen(close), r->text.n));
+}
+
+/* HCL: <<WORD and <<-WORD, up to the line that has the word alone. */
+static bool lexeme_heredoc(struct lexemes *t)
+{
+	struct lexer *r = t->r;
+	size_t from = r->at + 2, to;
+	struct str word, rest, line;
+
+	from += lexer_char(r, from) == '-';
+	for (to = from; lexer_is_word(lexer_char(r, to));)
+		to++;
+	if (!lexer_is(r, r->at, "<<") || to == from)
+		return false;
+	word = lexer_slice(r, from, to);
+	to = lexer_find(r, '\n', to);
+	rest = str_sub(r->text, size_min(to + 1, r->text.n), r->text.n);
+	while (str_line(&rest, &line))
+		if (str_eq(str_trim(line), word))
+			return lexeme_passed(t, from, to, (size_t)(line.p - r->text.p) + line.n);
+	lexer_unended(r, r->at, "the text that begins here does not end");
+	return lexeme_passed(t, from, to, r->text.n);
+}
+
+/* What only one language has. False: it is none of these. An end: no lexeme. */
+static bool lexeme_special(struct lexemes *t, char c)
+{
+	if (t->flags & T_GROOVY)
+		return (c == '/' || c == '$') && lexeme_slashy(t);
+	if (t->flags & T_ELIXIR)
+		return (c == '~' || c == '?') && lexeme_sigil(t, c);
+	return c == '<' && lexeme_heredoc(t);
+}
+
 /* The token that begins with c, which is no blank. False: what began there is no token. */
 static bool lexeme_read(struct lexemes *t, char c)
 {
@@ -361,7 +477,7 @@ static bool lexeme_read(struct lexemes *t, char c)
 	size_t end;
 
 	if (c == '\n') {
-		t->now = (struct lexeme){.kind = LEX_LINE, .word = {"", 0}};
+		t->now = (struct lexeme){.kind = LEX_LINE, .word = {"", 0}, .at = {r->at, r->at}};
 		r->at++;
 		return true;
 	}
@@ -392,9 +508,11 @@ static bool lexeme_read(struct lexemes *t, char c)
 			t, (struct lexeme_string){.xml = true, .open = '{', .close = '}'}, 0);
 	if ((t->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && lexeme_prefixed(t))
 		return true;
+	if ((t->flags & (T_GROOVY | T_ELIXIR | T_HCL)) && lexeme_special(t, c))
+		return t->now.kind != LEX_END;
 	if (lexer_is_word(c) || (c == '$' && !(t->flags & T_CSHARP)))
 		return lexeme_word(t);
-	if (c == '"')
+	if (c == '"' || (c == '\'' && (t->flags & T_SINGLE)))
 		return lexeme_plain_string(t);
 	if (c == '`' && (t->flags & (T_BACKTICK | T_NAME)))
 		return lexeme_backtick(t);
@@ -409,11 +527,15 @@ bool lexeme_next(struct lexemes *t)
 {
 	struct lexer *r = t->r;
 
-	for (lexeme_blanks(t); r->at < r->text.n; lexeme_blanks(t))
+	for (lexeme_blanks(t); r->at < r->text.n; lexeme_blanks(t)) {
+		r->from = r->at;
+		r->nested = t->strings.n;
 		if (lexeme_read(t, r->text.p[r->at]))
 			return true;
+	}
 	if (t->strings.n)
 		lexer_unended(r, t->strings.p[0].at, "the string that begins here does not end");
+	r->nested = 0;
 	t->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->text.n, r->text.n}};
 	return false;
 }

@@ -23,6 +23,11 @@ enum lexeme_flag {
 	/* @"...", $"...{code}", """...""" with any number of quotes; the line of a "#" is a mark */
 	T_CSHARP = 1 << 11,
 	T_NEWLINE = 1 << 12, /* the end of a line is a lexeme */
+	T_SINGLE = 1 << 13,  /* '...', and with T_TRIPLE '''...''' */
+	T_HASH = 1 << 14,    /* "#" begins a comment */
+	T_GROOVY = 1 << 15,  /* /.../ and $/.../$, where a value is expected */
+	T_ELIXIR = 1 << 16,  /* #{code} in strings, ~w(...), ?x; "//" begins no comment */
+	T_HCL = 1 << 17,     /* ${code} and %{code}, <<WORD, "-" in words */
 };
 
 /* A string or an XML literal in whose code the reader is. */
@@ -30,6 +35,10 @@ struct lexeme_string {
 	size_t depth;  /* open brackets of the code */
 	size_t parens; /* C#: open ( and [ of the code */
 	unsigned quotes, hashes, dollars;
+	char quote;
+	const char *marks; /* of code behind them stands "{" */
+	bool names;        /* $name stands for a value */
+	bool computed;     /* ... and one is there */
 	bool escapes, lines, code, doubles;
 	bool prefixed;    /* of Scala: $$ and $" stand for a character */
 	char open, close; /* the brackets of the code */

@@ -125,7 +125,10 @@ struct lexer {
 		} * p;
 		size_t n, cap;
 	} shifts;
-	bool told; /* a literal that does not end was told: the rest may be wrong for it */
+	size_t from;       /* where the last lexeme begins, with its quotes */
+	size_t nested;     /* in the code of so many strings */
+	size_t string_end; /* of the last string with code that ended: without its quotes */
+	bool told;         /* a literal that does not end was told: the rest may be wrong for it */
 	struct lexer_unknowns *unknown;  /* NULL: nobody asks */
 	struct lexer_comments *comments; /* NULL: nobody asks */
 	struct str want;                 /* what a comment must contain */

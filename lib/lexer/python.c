@@ -64,7 +64,8 @@ static void py_string(struct py *y, size_t from)
 		raw |= c == 'r';
 	}
 	if (format) {
-		py_lexeme(y, LEX_STRING, from, from);
+		n = size_min(at + (three ? 3 : 1), r->text.n);
+		py_lexeme(y, LEX_STRING, n, n);
 		y->now.program = true;
 		py_push(y, PY_FORMAT);
 		*VEC_PUSH(r->a, &y->formats) = (struct py_format){
@@ -123,6 +124,7 @@ static void py_format(struct py *y)
 			y->open.n -= 2; /* the format and its expression */
 			return;
 		} else if (c == f->quote && (!f->three || py_three(r, r->at))) {
+			r->string_end = r->at;
 			r->at += f->three ? 3 : 1;
 			py_format_end(y);
 			return;
@@ -234,9 +236,14 @@ bool py_next(struct py *y)
 	while (r->at < r->text.n) {
 		if (py_top(y) == PY_FORMAT || py_top(y) == PY_SPEC)
 			py_format(y);
-		else if (py_code(y))
-			return true;
+		else {
+			r->from = r->at;
+			r->nested = y->formats.n;
+			if (py_code(y))
+				return true;
+		}
 	}
+	r->nested = 0;
 	if (y->open.n)
 		lexer_unended(r, r->text.n,
 			      "a bracket or string is still open at the end of the file");

@@ -474,6 +474,8 @@ bool ruby_next(struct ruby *y)
 		ruby_blanks(y);
 		if (r->at >= r->text.n)
 			break;
+		r->from = r->at;
+		r->nested = y->open.n;
 		if (ruby_read(y, r->text.p[r->at]))
 			return true;
 	}
@@ -481,6 +483,7 @@ bool ruby_next(struct ruby *y)
 		lexer_unended(r, o->at, "what begins here does not end");
 	else if (y->braces)
 		lexer_unended(r, r->text.n, "a brace is still open at the end of the file");
+	r->nested = 0;
 	y->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->at, r->at}};
 	return false;
 }

@@ -4,7 +4,8 @@
 
 #include "lexer/lexer.h"
 
-#define RUBY_OPEN_MAX 100000 /* strings and code that stand in each other */
+#define RUBY_OPEN_MAX   100000 /* strings and code that stand in each other */
+#define RUBY_SHIFTS_MAX 64     /* each one reads the rest of the file */
 
 /* What the last token lets follow: it tells a division from a regular expression. */
 enum ruby_state {
@@ -50,6 +51,7 @@ struct ruby {
 	struct lexeme now;
 	struct str receiver; /* of a WORD behind a dot: the word before the dot, or empty */
 	struct str before;   /* the token before when it is a word */
+	unsigned shifts;     /* "a <<b" that began no here document */
 	unsigned names;      /* names of "alias a b" that follow */
 	bool def;            /* behind "def self", where a dot leads to the name */
 };

@@ -40,7 +40,7 @@ static bool ruby_read_string(struct ruby *y, struct ruby_open *o)
 		char c = r->text.p[r->at];
 
 		if (c == o->close && !o->depth--) {
-			r->at++;
+			r->string_end = r->at++;
 			return true;
 		} else if (c == '\\') {
 			r->at += 2;
@@ -171,6 +171,23 @@ bool ruby_literal(struct ruby *y, size_t skip, char open, char close, bool code,
 	return true;
 }
 
+/*
+ * Whether a line ends the here document that <<name may begin behind a name. "list <<item" is a
+ * here document unless list is a variable, and then no line has the word alone.
+ */
+static bool ruby_doc_has_end(struct ruby *y, const struct ruby_doc *d)
+{
+	struct str rest = lexer_slice(y->r, y->r->at, y->r->text.n), line;
+
+	if (y->shifts == RUBY_SHIFTS_MAX)
+		return true;
+	while (str_line(&rest, &line))
+		if (str_eq(line, d->end))
+			return true;
+	y->shifts++;
+	return false;
+}
+
 /* A name with or without quotes; more than one character, or a letter, may stand in it. */
 bool ruby_doc_begin(struct ruby *y)
 {
@@ -194,6 +211,10 @@ bool ruby_doc_begin(struct ruby *y)
 		for (end = at; lexer_is_word(lexer_char(r, end));)
 			end++;
 		if (end == at || ascii_is_digit(c))
+			return false;
+		d.end = lexer_slice(r, at, end);
+		if (y->state == RUBY_NAME && !d.indented && !ascii_is_upper(c) &&
+		    !ruby_doc_has_end(y, &d))
 			return false;
 		r->at = end;
 	}

@@ -211,7 +211,7 @@ static void hostile_open(struct arena *a)
 	};
 
 	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
-		struct str text = many(a, rows[i].head, rows[i].part, 100000, "x 'g:a:1'\n");
+		struct str text = many(a, rows[i].head, rows[i].part, 100000, "x \"g:a:1\"\n");
 		struct deps d;
 
 		works(deps_read(a, str_of(rows[i].path), text, NULL, &d), rows[i].path);

@@ -27,7 +27,12 @@ static const struct row ruby[] = {
 	{"strings over lines, and without an end", "Gemfile",
 	 "x = 'a\ngem \"hidden\"\n'\ngem 'b'\ny = 'c\n",
 	 "b - 4:6\n?  1:6 a string over several lines contains 'gem'\n"
-	 "?  5:6 a string or comment begins here and does not end\n"},
+	 "?  5:5 a string or comment begins here and does not end\n"},
+	{"characters and variables that look like quotes", "Gemfile",
+	 "q = ?'\ngem 'a'\nq = ?\"\ngem 'b'\nq = $'\ngem 'c'\nq = $\"\ngem 'd'\nq = $`\ngem 'e'\n"
+	 "q = [?`, /`'/]\ngem 'f'\nq = :'it\"s' # '\ngem 'g'\nx ? 'y' : ?'\ngem 'h'\n"
+	 "q = %q(it's (') \")\ngem 'i'\nputs %{'}, x / 2, \"#{y['/']}\"\ngem 'j'\n",
+	 "a - 2:6\nb - 4:6\nc - 6:6\nd - 8:6\ne - 10:6\nf - 12:6\ng - 14:6\nh - 16:6\ni - 18:6\nj - 20:6\n"},
 	{"quotes in regular expressions, and lists with <<", "Gemfile",
 	 "if RUBY_VERSION =~ /'/\n  gem 'a'\nend\nlist <<item\ngem 'b'\nx = 4 / 2; gem 'c'\n",
 	 "a - 2:8\nb - 5:6\nc - 6:17\n"},
@@ -99,8 +104,14 @@ static const struct row gradle[] = {
 	 "? create(x) { } 12:5 a program computes the catalog\n"},
 	{"a string without an end", "build.gradle", "dependencies {\n api 'g:a:1\n}\n",
 	 "? api 2:2 a program computes the name\n"
-	 "?  2:7 a string or comment begins here and does not end\n"
-	 "? g 2:7 a program computes the name\n"},
+	 "?  2:6 a string or comment begins here and does not end\n"
+	 "? ' 2:6 a program computes the name\n"},
+	{"Groovy: regular expressions and dollar strings", "build.gradle",
+	 "x = /it's/\ny = $/it's " "\"/$\nz = a / b\ndependencies {\n api 'g:a:1' // it's\n}\n",
+	 "g:a 1 5:7\n"},
+	{"a carriage return ends a line of Groovy and Kotlin", "build.gradle.kts",
+	 "// c\rdependencies { implementation(\"g:a:1\") }\n",
+	 "g:a 1 1:37\n"},
 	{"a lockfile", "gradle.lockfile",
 	 "# comment\ng:a:1.0=compileClasspath,runtimeClasspath\nempty=annotationProcessor\n",
 	 "g:a 1.0 2:1 locked\n"},
