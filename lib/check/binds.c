@@ -1,7 +1,6 @@
 #include "check/binds.h"
-#include "check/engine.h"
+#include "check/facts.h"
 #include "check/rulechange.h"
-#include "keyval/keyval.h"
 
 /* ---- rules ---- */
 
@@ -27,24 +26,16 @@ static bool binds_path(struct arena *a, const struct kn_constraint *c, struct st
 static bool binds_target(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,
 			 struct str path, const char **what)
 {
+	const struct target *t = targets[c->target];
 	bool named = c->applies_to.n > 0;
 
-	switch (c->target) {
-	case KN_TARGET_DEPENDENCY:
-		*what = "it lists packages";
-		return deps_is_manifest(path) || deps_unread(path);
-	case KN_TARGET_FILE: *what = "its path"; return binds_path(a, c, path);
-	case KN_TARGET_CONFIG:
-		*what = "it has settings";
-		return keyval_kind(path) == KEYVAL_READ || (named && keyval_kind(path));
-	case KN_TARGET_CODE:
-		*what = "every text";
+	*what = t->words.looks;
+	if (t->reads == READS_PATH)
+		return binds_path(a, c, path);
+	if (!t->names)
 		return named || !(skip_is_data(path) || binds_is_item(k, path));
-	case KN_TARGET_IMPORT:
-		*what = "it is source code";
-		return imports_language(path, STR("")) != NULL;
-	}
-	return false;
+	return t->names(path) || (t->reads == READS_BYTES && t->wants(path) &&
+				  (named || !(t->unread_only & BLIND_NAMED)));
 }
 
 static bool binds_rule(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,

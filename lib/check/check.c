@@ -1,4 +1,4 @@
-#include "check/engine.h"
+#include "check/facts.h"
 #include "os/os.h"
 
 #define THREADS_MAX 64
@@ -17,9 +17,8 @@ static void workers_new(struct run *run)
 		w->run = run;
 		w->a = arena_child(run->a);
 		w->re = re_work_new(w->a);
-		w->may = arena_array(w->a, run->rules.code_n, sizeof(*w->may));
-		w->may_import = arena_array(w->a, run->rules.import_n, sizeof(*w->may_import));
-		w->may_too = arena_array(w->a, run->rules.code_n, sizeof(*w->may_too));
+		w->may = arena_array(w->a, rules, sizeof(*w->may));
+		w->may_too = arena_array(w->a, rules, sizeof(*w->may_too));
 		w->blind = arena_array(w->a, rules, sizeof(*w->blind));
 		w->scoped = arena_array(w->a, scopes, sizeof(*w->scoped));
 		w->was_scoped = arena_array(w->a, scopes, sizeof(*w->was_scoped));
@@ -55,9 +54,7 @@ struct err *check_run(struct arena *a, const struct check_input *in, struct chec
 	TRY(worker_trouble(&run));
 	giveup_settle(&run);
 	waive_begin(&run.workers[0], NULL);
-	TRY(dep_judge_input(&run));
-	import_judge_input(&run);
-	config_judge_input(&run);
+	TRY(facts_judge_input(&run));
 	TRY(presence_judge(&run));
 	subjects_keep_attrs(&run);
 	waive_finish(&run);

@@ -104,7 +104,7 @@ struct check_input {
 };
 
 /*
- * The rules, the set of code patterns and the .gitattributes of the last run, for the next commit
+ * The rules, their sets of patterns and the .gitattributes of the last run, for the next commit
  * of a history. To compile and to read them costs as much as to judge a commit.
  */
 struct attrs;
@@ -113,9 +113,11 @@ struct re_set;
 struct rules_pair;
 struct check_compiled {
 	struct arena *a; /* lives as long as the knowledge of the runs */
-	const struct re **list;
-	size_t n;
-	struct re_set *set;
+	struct {
+		const struct re **list;
+		size_t n;
+		struct re_set *set;
+	} sets[KN_TARGET_FILE + 1];
 	struct rules_pair *pair; /* NULL: none */
 	struct arena *attrs_arena;
 	struct attrs *attrs; /* of the commit attrs_of; NULL: none are kept */

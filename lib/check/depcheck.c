@@ -1,4 +1,5 @@
-#include "check/engine.h"
+/* Rules on the packages of manifests and lockfiles. */
+#include "check/facts.h"
 
 struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n)
 {
@@ -20,24 +21,19 @@ struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size
 	return NULL;
 }
 
-/* How a rule answers a dependency, beside yes and no. */
-struct dep_how {
-	bool named;  /* the pattern matches the name, whatever the version is */
-	bool unread; /* its ecosystem cannot read the rule's range, so no version is excluded */
-};
+/* NULL: the rule has none, or the ecosystem cannot read it. */
+static const struct deps_range *dep_range(const struct rule *r, const struct dep *d)
+{
+	return r->range[(unsigned)d->ecosystem < DEPS_ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN];
+}
 
 /* Whether a version that the dependency allows lies in the rule's range. */
-static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d,
-			   struct dep_how *how)
+static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d)
 {
-	unsigned e = (unsigned)d->ecosystem < DEPS_ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN;
+	const struct deps_range *range = dep_range(r, d);
 
-	how->named = true;
-	if (!r->ranged)
-		return true;
-	if (!r->range[e])
-		return how->unread = true;
-	return deps_range_overlaps(r->range[e], scratch, d);
+	/* Where the ecosystem cannot read the range, no version is excluded. */
+	return !range || deps_range_overlaps(range, scratch, d);
 }
 
 /*
@@ -66,14 +62,14 @@ static bool dep_is_seen(struct worker *w, const struct rule *r, const struct dep
  * package. Other rules do not, or an alias could satisfy them. Of a runtime it is no alias:
  * "requires-python" is written by the format.
  */
-static enum re_answer dep_match(struct worker *w, struct arena *scratch, const struct rule *r,
-				const struct dep *d, struct dep_how *how)
+static enum re_answer dep_match_names(struct worker *w, struct arena *scratch, const struct rule *r,
+				      const struct dep *d, bool *named)
 {
 	struct str names[5] = {d->name, d->normal, {0}, {0}, d->brief};
 	bool limit = false;
 	struct span m;
 
-	*how = (struct dep_how){0};
+	*named = false;
 	if (r->forbids || d->kind == DEPS_RUNTIME)
 		names[2] = d->written;
 	if (d->ecosystem == DEPS_UNKNOWN)
@@ -85,71 +81,12 @@ static enum re_answer dep_match(struct worker *w, struct arena *scratch, const s
 			continue;
 		answer = giveup_find(w, r, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
-		if (answer == RE_YES)
-			return version_counts(scratch, r, d, how) ? RE_YES : RE_NO;
+		if (answer == RE_YES) {
+			*named = true;
+			return version_counts(scratch, r, d) ? RE_YES : RE_NO;
+		}
 	}
 	return limit ? RE_LIMIT : RE_NO;
-}
-
-struct hit {
-	const struct dep *d;
-	struct str key; /* the package name as its ecosystem compares names */
-	bool unread;
-};
-
-struct hits {
-	struct hit *p;
-	size_t n, cap;
-	bool limit_hit;
-};
-
-static int by_package(const void *x, const void *y)
-{
-	const struct hit *a = x, *b = y;
-	int c = str_cmp(a->key, b->key);
-
-	if (!c)
-		c = (int)a->d->ecosystem - (int)b->d->ecosystem;
-	if (!c)
-		c = (a->d->at.from > b->d->at.from) - (a->d->at.from < b->d->at.from);
-	return c ? c : str_cmp(a->d->version, b->d->version);
-}
-
-static int same_package(const struct hit *a, const struct hit *b)
-{
-	return str_eq(a->key, b->key) && a->d->ecosystem == b->d->ecosystem;
-}
-
-/*
- * Names of one manifest in which a pattern may reach its match limit. ikm does not try it with the
- * rest: the finding says that the result is not known.
- */
-#define NAME_LIMITS 2
-
-/* The entries that break the rule, by package and place. */
-static void dep_find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
-			  const struct deps *deps, struct hits *out)
-{
-	unsigned limits = 0;
-
-	for (size_t i = 0; i < deps->n; i++) {
-		const struct dep *d = &deps->p[i];
-		struct dep_how how;
-		enum re_answer answer;
-
-		if (!dep_is_seen(w, r, d))
-			continue;
-		answer = dep_match(w, scratch, r, d, &how);
-		if (answer == RE_LIMIT) {
-			out->limit_hit = true;
-			if (++limits == NAME_LIMITS)
-				break;
-		} else if ((answer == RE_YES) == r->forbids)
-			*VEC_PUSH(scratch, out) =
-				(struct hit){d, d->normal.n ? d->normal : d->name, how.unread};
-	}
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_package);
 }
 
 static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
@@ -168,236 +105,124 @@ static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
 	return buf_str(&b);
 }
 
-/* The first place whose version the base did not have: the place a person must look at. */
-static const struct hit *depcheck_place_of(const struct hit *now, size_t m, const struct hit *old,
-					   size_t n)
+/* An entry that the rule does not judge breaks nothing, and satisfies nothing. */
+static enum re_answer dep_match(struct worker *w, struct arena *scratch, const struct rule *r,
+				const struct facts *f, const struct fact *one)
 {
-	for (size_t i = 0; i < m; i++) {
-		bool had = false;
+	bool named;
 
-		/*
-		 * Bounded: a package has few places in one file, but a hostile file may have many.
-		 */
-		for (size_t j = 0; j < n && j < 64 && !had; j++)
-			had = str_eq(old[j].d->version, now[i].d->version);
-		if (!had)
-			return &now[i];
-	}
-	return now;
+	(void)f;
+	if (!dep_is_seen(w, r, one->of))
+		return r->forbids || r->presence ? RE_NO : RE_YES;
+	return dep_match_names(w, scratch, r, one->of, &named);
 }
 
-/* One finding for each package: a lockfile may have it in a hundred places. */
-static void add_packages(struct arena *scratch, const struct hits *now, const struct hits *old,
-			 bool touched, bool placed, struct findings *found)
+static bool dep_is_unread(const struct rule *r, const struct dep *d)
 {
-	size_t j = 0, m, n;
+	return r->ranged && !dep_range(r, d);
+}
 
-	for (size_t i = 0; i < now->n; i += m) {
-		const struct hit *first = &now->p[i];
+static void dep_show(struct arena *a, const struct rule *r, const struct facts *f,
+		     const struct hit *h, struct finding *out)
+{
+	const struct dep *d = h->of;
 
-		for (m = 1; i + m < now->n && same_package(first, first + m);)
-			m++;
-		while (j < old->n && by_package(&old->p[j], first) < 0 &&
-		       !same_package(&old->p[j], first))
-			j++;
-		for (n = 0; j + n < old->n && same_package(&old->p[j + n], first);)
-			n++;
-		if (touched && m > n && n)
-			first = depcheck_place_of(first, m, &old->p[j], n);
-		*VEC_PUSH(scratch, found) = (struct finding){
-			.text = first->key,
-			.shown = depcheck_shown(scratch, first->d),
-			.name = first->d->name,
-			.note = first->unread ? "its ecosystem does not write versions as the rule "
-						"does, so any version counts"
-					      : NULL,
-			.at = placed ? first->d->at.from : SIZE_MAX,
-			.places = m,
-			.existing = !touched || m <= n,
-		};
-		j += n;
+	(void)f;
+	out->shown = depcheck_shown(a, d);
+	out->name = d->name;
+	if (r->forbids && dep_is_unread(r, d))
+		out->note = "its ecosystem does not write versions as the rule does, so any "
+			    "version counts";
+}
+
+static void dep_facts(struct arena *a, const struct deps *deps, struct facts *f)
+{
+	for (size_t i = 0; i < deps->n; i++) {
+		const struct dep *d = &deps->p[i];
+
+		*VEC_PUSH(a, f) = (struct fact){.key = d->normal.n ? d->normal : d->name,
+						.kind = d->ecosystem,
+						.line = d->version.p ? d->version : STR(""),
+						.at = d->at.from,
+						.of = d};
 	}
+	for (size_t i = 0; i < deps->unresolved.n; i++) {
+		const struct deps_unresolved *u = &deps->unresolved.p[i];
+
+		*VEC_PUSH(a, &f->spots) = (struct spot){
+			.text = u->name, .reason = u->reason, .which = i, .place = u->place};
+	}
+}
+
+static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
+{
+	const struct file_side *s = &f->side;
+	const struct deps_format *unread = deps_unread(s->path);
+	struct deps deps = {0};
+
+	if (unread && deps_unread_fits(unread, s->raw))
+		f->unread = str_of(unread->name);
+	f->foreign = unread || !deps_fits(s->path, s->raw);
+	if (unread)
+		return NULL;
+	if (skip_is_lfs(s->raw) && deps_is_certain(s->path))
+		return err_new(E_BAD_MANIFEST, "it is a Git LFS pointer");
+	if (f->foreign)
+		return NULL;
+	TRY(deps_read(a, s->path, s->raw, s->old ? w->run->old_files : w->run->now_files, &deps));
+	dep_facts(a, &deps, f);
+	return NULL;
 }
 
 /*
- * The manifest of the base, parsed when the first rule asks. A manifest that does not parse has no
- * dependencies.
+ * A requirements file may include any file. ikm only asks whether one includes this file when it
+ * could be a requirements file and a rule finds something in it. The rules that apply to the
+ * including file judge it.
  */
-struct deps_base {
-	bool asked;
-	bool included; /* judged as a requirements file, whatever its name */
-	struct deps deps;
-};
-
-static const struct deps *deps_of_base(struct worker *w, struct arena *scratch,
-				       const struct subject *s, struct str now, struct deps_base *b)
+void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s, struct str text)
 {
-	struct str text, path = s->old.path;
+	struct file_side side = {.s = s,
+				 .path = deps_as_requirements(a, s->now.path),
+				 .raw = text,
+				 .alias = deps_as_requirements};
+	struct str by;
 
-	if (b->asked || !s->has_old)
-		return &b->deps;
-	b->asked = true;
-	if (b->included)
-		path = deps_as_requirements(scratch, path);
-	if (!deps_is_manifest(path) ||
-	    !worker_old_text(w, scratch, s, now, CHECK_MANIFEST_MAX, &text) ||
-	    deps_read(scratch, path, text, w->run->old_files, &b->deps))
-		b->deps = (struct deps){0};
-	return &b->deps;
+	if (!facts_any(w, a, KN_TARGET_DEPENDENCY, &side) ||
+	    !beside_includes(w->run->now_files, s->now.path, &by))
+		return;
+	rules_scope(w->run, by, w->scoped);
+	rules_scope(w->run, by, w->was_scoped);
+	facts_judge(w, a, KN_TARGET_DEPENDENCY, &side);
 }
 
-static const struct deps *deps_before(struct worker *w, struct arena *scratch, const struct rule *r,
-				      const struct subject *s, struct str now, struct deps_base *b)
+static bool dep_wants(struct str path)
 {
-	static const struct deps none;
-
-	if (r->added || !s->has_old || !w->was_scoped[r->scope])
-		return &none;
-	return deps_of_base(w, scratch, s, now, b);
-}
-
-static struct spots dep_spots(struct arena *a, const struct deps *d)
-{
-	struct spots s = {0};
-
-	for (size_t i = 0; i < d->unresolved.n; i++)
-		*VEC_PUSH(a, &s) = (struct spot){
-			.text = d->unresolved.p[i].name,
-			.reason = d->unresolved.p[i].reason,
-			.which = i,
-		};
-	return s;
-}
-
-/*
- * Names that the file does not tell. Each may be a package that a rule forbids, or a package that
- * an allow-list lacks. Names that the base had are reported only to rules that the change adds.
- */
-static void report_unresolved(struct worker *w, struct arena *scratch, const struct subject *s,
-			      struct str text, const struct deps *deps, struct deps_base *b)
-{
-	struct spots now = dep_spots(scratch, deps), old = {0};
-
-	if (now.n && s->touched && s->has_old)
-		old = dep_spots(scratch, deps_of_base(w, scratch, s, text, b));
-	spots_compare(&now, &old);
-	for (size_t i = 0; i < now.n; i++) {
-		const struct spot *x = &now.p[i];
-		const struct deps_unresolved *d = &deps->unresolved.p[x->which];
-		struct check_unjudged *u;
-
-		unjudged_clear(w);
-		if (!unjudged_blind(w, KN_TARGET_DEPENDENCY,
-				    BLIND_ABSENCE | (x->was ? BLIND_ADDED : 0)))
-			continue;
-		u = unjudged_add(w, s, CHECK_UNRESOLVED, x->reason);
-		u->name = str_dup(w->a, x->text);
-		u->line = d->place.line;
-		u->column = d->place.column;
-	}
-}
-
-static bool is_dep_rule(const struct rule *r, bool presence)
-{
-	return r->c->target == KN_TARGET_DEPENDENCY && r->presence == presence;
-}
-
-void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
-	       const struct deps *deps, bool included)
-{
-	struct deps_base before = {.included = included};
-
-	report_unresolved(w, scratch, s, text, deps, &before);
-	for (size_t i = 0; i < w->run->rules.n; i++) {
-		const struct rule *r = &w->run->rules.p[i];
-		struct hits now = {0}, old = {0};
-		struct findings found = {0};
-
-		if (!is_dep_rule(r, false) || !w->scoped[r->scope] || giveup_is(w, r))
-			continue;
-		dep_find_hits(w, scratch, r, deps, &now);
-		if (!now.n && !now.limit_hit)
-			continue;
-		if (s->touched)
-			dep_find_hits(w, scratch, r, deps_before(w, scratch, r, s, text, &before),
-				      &old);
-		add_packages(scratch, &now, &old, s->touched, true, &found);
-		if (now.limit_hit)
-			*VEC_PUSH(scratch, &found) =
-				(struct finding){.at = SIZE_MAX,
-						 .limit_hit = true,
-						 .existing = !s->touched || old.limit_hit};
-		if (now.limit_hit && old.limit_hit)
-			unjudged_by(w, s, r, CHECK_MATCH_LIMIT);
-		findings_add(w, r, s->now.path, text, &found);
-	}
-}
-
-bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps)
-{
-	for (size_t i = 0; i < w->run->rules.n; i++) {
-		struct hits now = {0};
-
-		if (!is_dep_rule(&w->run->rules.p[i], false) || giveup_is(w, &w->run->rules.p[i]))
-			continue;
-		dep_find_hits(w, scratch, &w->run->rules.p[i], deps, &now);
-		if (now.n || now.limit_hit)
-			return true;
-	}
-	return false;
-}
-
-void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,
-		  const bool *pending, bool *found)
-{
-	for (size_t i = 0; i < w->run->rules.n; i++) {
-		const struct rule *r = &w->run->rules.p[i];
-		unsigned limits = 0;
-
-		if (!is_dep_rule(r, true) || !w->scoped[r->scope] || (pending && !pending[i]) ||
-		    found[i] || giveup_is(w, r))
-			continue;
-		for (size_t j = 0; j < deps->n && !found[i] && limits < NAME_LIMITS; j++) {
-			const struct dep *d = &deps->p[j];
-			struct dep_how how;
-			enum re_answer a =
-				dep_is_seen(w, r, d) ? dep_match(w, scratch, r, d, &how) : RE_NO;
-
-			found[i] = a == RE_YES;
-			limits += a == RE_LIMIT;
-		}
-		if (found == w->present && found[i])
-			w->present_at[i] = w->at;
-		if (limits && found == w->present)
-			w->limit_hit[i]++;
-	}
+	return deps_is_manifest(path) || deps_unread(path);
 }
 
 /* ---- the dependencies of an input ---- */
 
 /*
  * The name of an input may be read in several ways. One way, against one rule: a rule that forbids
- * finds any of its packages, a rule that allows must find all of them.
+ * finds any of its packages, a rule that allows must find all of them. *found: the package that
+ * decides.
  */
-static enum re_answer input_match_reading(struct worker *w, struct arena *scratch,
-					  const struct rule *r, const struct deps *reading,
-					  struct hit *hit, struct dep_how *how)
+static enum re_answer input_match_reading(struct worker *w, struct arena *a, const struct rule *r,
+					  const struct deps *reading, const struct dep **found,
+					  bool *named)
 {
 	bool any = r->forbids || r->presence;
 	enum re_answer answer = any ? RE_NO : RE_YES;
 
-	*hit = (struct hit){.d = reading->p};
+	*found = reading->p;
 	for (size_t i = 0; i < reading->n; i++) {
-		const struct dep *d = &reading->p[i];
-
-		if (!dep_is_seen(w, r, d))
+		if (!dep_is_seen(w, r, &reading->p[i]))
 			continue;
-		answer = dep_match(w, scratch, r, d, how);
-		*hit = (struct hit){.d = d, .unread = how->unread};
+		*found = &reading->p[i];
+		answer = dep_match_names(w, a, r, *found, named);
 		if ((answer == RE_YES) == any || answer == RE_LIMIT)
 			break;
 	}
-	hit->key = hit->d->normal;
 	return answer;
 }
 
@@ -405,50 +230,53 @@ static enum re_answer input_match_reading(struct worker *w, struct arena *scratc
  * Yes in any way is yes. A way whose ecosystem cannot read the rule's range excludes no version, so
  * it counts only when no other way reads the range.
  */
-static enum re_answer input_match(struct worker *w, struct arena *scratch, const struct rule *r,
-				  const struct deps_readings *all, struct hit *hit)
+static enum re_answer input_match(struct worker *w, struct arena *a, const struct rule *r,
+				  const struct deps_readings *all, const struct dep **found)
 {
 	bool limit = false, excluded = false;
-	struct hit unread = {0};
+	const struct dep *unread = NULL;
 
+	*found = NULL;
 	for (size_t i = 0; i < all->n; i++) {
-		struct dep_how how = {0};
-		struct hit one;
-		enum re_answer answer = input_match_reading(w, scratch, r, &all->p[i], &one, &how);
+		bool named = false;
+		const struct dep *d;
+		enum re_answer answer = input_match_reading(w, a, r, &all->p[i], &d, &named);
+		bool guess = answer == RE_YES && named && dep_is_unread(r, d);
 
 		limit |= answer == RE_LIMIT;
-		excluded |= answer == RE_NO && how.named;
-		if (answer == RE_YES && how.unread)
-			unread = unread.d ? unread : one;
-		else if (answer == RE_YES || !hit->d)
-			*hit = one;
-		if (answer == RE_YES && !how.unread)
+		excluded |= answer == RE_NO && named;
+		if (guess)
+			unread = unread ? unread : d;
+		else if (answer == RE_YES || !*found)
+			*found = d;
+		if (answer == RE_YES && !guess)
 			return RE_YES;
 	}
-	if (unread.d && !excluded) {
-		*hit = unread;
+	if (unread && !excluded) {
+		*found = unread;
 		return RE_YES;
 	}
 	return limit ? RE_LIMIT : RE_NO;
 }
 
-/* The entries of the input that break the rule, or of a presence rule: satisfy it. */
-static void input_find_hits(struct worker *w, struct arena *scratch, const struct rule *r,
-			    const struct deps_readings *entries, size_t n, struct hits *out)
+static void dep_find(struct worker *w, struct arena *a, const struct rule *r, const struct facts *f,
+		     struct hits *out)
 {
-	unsigned limits = 0;
+	if (!f->side.input)
+		facts_match(w, a, r, f, out);
+	for (size_t i = 0; f->side.input && i < f->n && out->limits < FACT_LIMITS; i++) {
+		const struct dep *d;
+		enum re_answer answer = input_match(w, a, r, f->p[i].of, &d);
 
-	for (size_t i = 0; i < n && limits < NAME_LIMITS; i++) {
-		struct hit hit = {0};
-		enum re_answer answer = input_match(w, scratch, r, &entries[i], &hit);
-
-		limits += answer == RE_LIMIT;
-		if (answer != RE_LIMIT && (answer == RE_YES) == (r->forbids || r->presence))
-			*VEC_PUSH(scratch, out) = hit;
+		out->limits += answer == RE_LIMIT;
+		out->satisfied |= answer == RE_YES;
+		if (answer != RE_LIMIT && (answer == RE_YES) == r->forbids)
+			*VEC_PUSH(a, out) = (struct hit){.key = d->normal,
+							 .kind = d->ecosystem,
+							 .line = d->version,
+							 .at = i,
+							 .of = d};
 	}
-	out->limit_hit = limits;
-	if (out->n)
-		qsort(out->p, out->n, sizeof(*out->p), by_package);
 }
 
 /* What the names do not tell, as for a manifest: "foo" at an address may be any package. */
@@ -469,51 +297,45 @@ static void input_report_unresolved(struct worker *w, const struct deps_readings
 		}
 }
 
-static struct err *input_read(struct arena *a, const struct check_input *in,
-			      struct deps_readings *entries)
+static bool dep_given(const struct check_input *in)
 {
-	for (size_t i = 0; i < in->deps_n; i++) {
-		const struct check_dep *d = &in->deps[i];
-		struct deps_readings *all = &entries[i];
+	return in->deps_n > 0;
+}
 
-		TRY(deps_typed(a, deps_ecosystem_of(d->ecosystem), d->name, d->version, all));
-		for (size_t j = 0; j < all->n; j++)
-			for (size_t k = 0; k < all->p[j].n; k++)
-				all->p[j].p[k].at = (struct span){i, i};
+static struct err *dep_input(struct run *run, struct facts *f)
+{
+	for (size_t i = 0; i < run->in->deps_n; i++) {
+		const struct check_dep *d = &run->in->deps[i];
+		struct deps_readings *all = ARENA_NEW(run->a, struct deps_readings);
+
+		TRY(deps_typed(run->a, deps_ecosystem_of(d->ecosystem), d->name, d->version, all));
+		*VEC_PUSH(run->a, f) = (struct fact){.of = all};
+		input_report_unresolved(&run->workers[0], all, i);
 	}
 	return NULL;
 }
 
-struct err *dep_judge_input(struct run *run)
-{
-	const struct check_input *in = run->in;
-	struct worker *w = &run->workers[0];
-	struct arena *scratch = run->a;
-	struct deps_readings *entries = arena_array(scratch, in->deps_n, sizeof(*entries));
-
-	TRY(input_read(scratch, in, entries));
-	for (size_t i = 0; i < run->rules.scopes.n; i++)
-		w->scoped[i] = true;
-	for (size_t i = 0; i < in->deps_n; i++)
-		input_report_unresolved(w, &entries[i], i);
-	for (size_t i = 0; i < run->rules.n; i++) {
-		const struct rule *r = &run->rules.p[i];
-		struct hits now = {0}, none = {0};
-		struct findings found = {0};
-
-		if (r->c->target != KN_TARGET_DEPENDENCY)
-			continue;
-		input_find_hits(w, scratch, r, entries, in->deps_n, &now);
-		if (r->presence) {
-			w->present[i] |= now.n > 0;
-			w->limit_hit[i] += now.limit_hit;
-			continue;
-		}
-		add_packages(scratch, &now, &none, true, false, &found);
-		if (now.limit_hit)
-			*VEC_PUSH(scratch, &found) =
-				(struct finding){.at = SIZE_MAX, .limit_hit = true};
-		findings_add(w, r, STR(""), STR(""), &found);
-	}
-	return NULL;
-}
+const struct target dep_target = {
+	.reads = READS_BYTES,
+	.manifest = true,
+	.grouped = true,
+	.wants = dep_wants,
+	.names = deps_is_manifest,
+	.read = dep_read,
+	.given = dep_given,
+	.input = dep_input,
+	.match = dep_match,
+	.find = dep_find,
+	.show = dep_show,
+	.unreadable = CHECK_UNREADABLE,
+	/* Other files have some of the names, so such a file is told and stops nothing. */
+	.stops = deps_is_certain,
+	.unread_as = CHECK_UNREAD_MANIFEST,
+	.unread_only = BLIND_ABSENCE,
+	.words = {"no dependency matches, and one must",
+		  "must not use dependency",
+		  "must use allowed dependencies only, not",
+		  "a package is not known",
+		  {"the package of", " is not known"},
+		  "it lists packages"},
+};

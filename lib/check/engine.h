@@ -2,8 +2,8 @@
  * engine: the shared declarations of the files of check; no other module includes it.
  *
  * The order of work: rules.c collects the rules of both sides, subjects.c lists the files that they
- * judge, worker.c judges the files in parallel (code.c, depcheck.c, filecheck.c), presence.c
- * answers the rules that one match anywhere satisfies, report.c counts and sorts.
+ * judge, worker.c judges the files in parallel by each kind of rules (facts.h), presence.c answers
+ * the rules that one match anywhere satisfies, report.c counts and sorts.
  */
 #ifndef IKM_CHECK_ENGINE_H
 #define IKM_CHECK_ENGINE_H
@@ -13,6 +13,9 @@
 #include "imports/imports.h"
 #include "out/out.h"
 #include "re/re.h"
+
+#define TARGETS_ONE(...) +1
+#define TARGETS          (0 KN_TARGETS(TARGETS_ONE)) /* kinds of rules */
 
 /* ---- rules ---- */
 
@@ -39,6 +42,14 @@ struct rule {
 	/* NULL when the ecosystem cannot read the range: then any version counts. */
 	const struct deps_range *range[DEPS_ECOSYSTEMS];
 	bool ranged;
+	size_t member; /* of the set of patterns of its kind; SIZE_MAX: none */
+};
+
+/* The rules of one kind, by their indexes: first those with a pattern, which make the set. */
+struct rule_kind {
+	size_t *rule, n;
+	struct re_set *set;
+	size_t set_n;
 };
 
 struct rules {
@@ -48,13 +59,8 @@ struct rules {
 		struct scope *p;
 		size_t n, cap;
 	} scopes;
-	/* Code rules in the set's order: set member j is rule code[j]. */
-	struct re_set *set;
-	size_t *code, code_n;
-	/* In the same way the import rules, and the rules on settings that have a pattern. */
-	struct re_set *import_set, *config_set;
-	size_t *import, import_n, *config, config_n;
-	bool has_dep, has_file, has_config, has_presence;
+	struct rule_kind kind[TARGETS];
+	bool has_presence;
 };
 
 /* ---- files ---- */
@@ -146,8 +152,7 @@ struct worker {
 	struct run *run;
 	struct arena *a;
 	struct re_work *re;
-	bool *may, *may_too; /* by set member: may match the file */
-	bool *may_import;    /* by member of the set of import rules */
+	bool *may, *may_too; /* by member of a set of patterns: may match the file */
 	bool *scoped;        /* by scope, for the current file */
 	bool *was_scoped;    /* by scope, for the name of the file in the base */
 	bool *present;       /* by rule, presence rules: it matched in a file of now */
@@ -195,6 +200,9 @@ struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
 bool run_touches(const struct run *run, struct str path);
+bool tree_file_has_text(const struct tree_file *f);
+/* Both sides are files with the same content. */
+bool subject_same_content(const struct subject *s);
 /* Keeps the .gitattributes of now for the next run; for runs that had no error. */
 void subjects_keep_attrs(const struct run *run);
 
@@ -279,45 +287,6 @@ struct err *worker_trouble(const struct run *run) MUST_USE;
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
 		     struct str now, size_t max, struct str *text);
 
-/* code.c */
-/* One place of a file that a rule finds. */
-struct occurrence {
-	struct str match, line;
-	size_t at;    /* in the file, not in the view */
-	size_t which; /* for the caller */
-	bool added;   /* on a line that the change adds */
-	bool extra;   /* its line occurs more often than before; this occurrence is new */
-	bool introduced;
-};
-struct occurrences {
-	struct occurrence *p;
-	size_t n, cap;
-	bool limit_hit;
-};
-/* The line of the place, without its indentation. */
-struct str code_line_of(struct str text, size_t at);
-/*
- * Marks the occurrences that the base did not have: m - n of them, when a match occurs m times now
- * and n times before. old_text is not read when `old` is empty.
- */
-void code_mark_introduced(struct arena *scratch, struct occurrences *now,
-			  const struct code_text *text, struct occurrences *old,
-			  const struct code_text *old_text);
-void code_judge(struct worker *w, struct arena *scratch, const struct subject *s,
-		const struct code_text *text);
-/*
- * Judges presence rules only and sets found[rule]. pending NULL: all rules. old: text is the
- * content in the base.
- */
-void code_presence(struct worker *w, const struct subject *s, bool old,
-		   const struct code_text *text, const bool *pending, bool *found);
-/*
- * The file is knowledge, which may quote what the rule forbids, so the rule does not judge it.
- * Exceptions: rules whose appliesTo names the file, and rules of the base when the change turns the
- * file into knowledge.
- */
-bool code_may_quote(const struct run *run, const struct rule *r, const struct subject *s, bool old);
-
 /* lines.c */
 /* Lines of now that a line diff against old adds. */
 struct line_range {
@@ -329,45 +298,6 @@ struct line_ranges {
 };
 /* Sorted; empty when the diff fails. */
 struct line_ranges lines_added(struct arena *a, struct str old, struct str now);
-
-/* depcheck.c */
-/* included: a requirements file includes this file, so it is judged as one. */
-void dep_judge(struct worker *w, struct arena *scratch, const struct subject *s, struct str text,
-	       const struct deps *deps, bool included);
-/* Whether any dependency rule finds something in deps. Ignores appliesTo. */
-bool dep_finds(struct worker *w, struct arena *scratch, const struct deps *deps);
-void dep_presence(struct worker *w, struct arena *scratch, const struct deps *deps,
-		  const bool *pending, bool *found);
-/* The dependencies of a JSON input. */
-struct err *dep_judge_input(struct run *run) MUST_USE;
-
-/* importcheck.c */
-/* Whether the file may be source code that imports modules, by its name. */
-bool import_wants(const struct run *run, struct str path);
-void import_judge(struct worker *w, struct arena *scratch, const struct subject *s,
-		  const struct code_text *text);
-void import_presence(struct worker *w, struct arena *scratch, const struct subject *s, bool old,
-		     const struct code_text *text, const bool *pending, bool *found);
-/* The modules of check_input. */
-void import_judge_input(struct run *run);
-
-/* filecheck.c */
-void file_rule_judge(struct worker *w, const struct subject *s);
-void file_presence(struct worker *w, const struct subject *s, bool old, const bool *pending,
-		   bool *found);
-
-/* configcheck.c */
-/* Whether a rule is on settings, and ikm reads those of a file of that name. */
-bool config_wants(const struct run *run, struct str path);
-void config_judge(struct worker *w, struct arena *scratch, const struct subject *s,
-		  struct str text);
-void config_presence(struct worker *w, struct arena *scratch, struct str path, struct str text,
-		     const bool *pending, bool *found);
-/* The settings of check_input. */
-void config_judge_input(struct run *run);
-/* Records that rules on settings could not read the file: `why`, or there is no reader. */
-void config_unreadable(struct worker *w, const struct subject *s, struct str why);
-void config_unread(struct worker *w, const struct subject *s);
 
 /* giveup.c */
 struct giveup *giveup_new(struct arena *a, size_t rules);
@@ -480,19 +410,6 @@ struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, co
 void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
 		       bool touched);
 void unjudged_finish(struct run *run);
-/* A place of a file that its reader does not know; `which` is the caller's number of it. */
-struct spot {
-	struct str text, reason;
-	size_t which;
-	bool was; /* the base has it too */
-};
-struct spots {
-	struct spot *p;
-	size_t n, cap;
-};
-/* Sorts both by text, and sets `was` of those now that old has too, as often as old has them. */
-void spots_compare(struct spots *now, struct spots *old);
-
 /* report.c */
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
 		 size_t line, struct str message);

@@ -1,4 +1,4 @@
-#include "check/engine.h"
+#include "check/facts.h"
 #include "crypt/crypt.h"
 
 /*
@@ -51,32 +51,15 @@ static struct str rule_text(struct arena *a, const struct rule *r)
 /* For a constraint without a message of its own. */
 static struct str default_message(struct arena *a, const struct rule *r, struct str name)
 {
-	static const struct {
-		const char *presence, *forbids, *lacks;
-	} words[] = {
-		[KN_TARGET_DEPENDENCY] = {"no dependency matches, and one must",
-					  "must not use dependency",
-					  "must use allowed dependencies only, not"},
-		[KN_TARGET_IMPORT] = {"no file imports it, and one must", "must not import",
-				      "must import allowed modules only, not"},
-		[KN_TARGET_CODE] = {"no file contains it, and one must", "must not contain",
-				    "must contain what it does not"},
-		[KN_TARGET_CONFIG] = {"no setting matches, and one must",
-				      "must not have the setting",
-				      "must have a setting that it lacks"},
-		[KN_TARGET_FILE] = {"no path matches, and one must", "must not have the file",
-				    "must use allowed names only, not"},
-	};
 	struct str rule = rule_text(a, r);
-	enum kn_target t = r->c->target;
+	const struct target *t = targets[r->c->target];
+	const char *words = r->presence  ? t->words.presence
+			    : r->forbids ? t->words.forbids
+					 : t->words.lacks;
 
-	if (r->presence)
-		return str_fmt(a, "%s (%.*s)", words[t].presence, STR_ARG(rule));
-	if (!name.n)
-		return str_fmt(a, "%s (%.*s)", r->forbids ? words[t].forbids : words[t].lacks,
-			       STR_ARG(rule));
-	return str_fmt(a, "%s '%.*s' (%.*s)", r->forbids ? words[t].forbids : words[t].lacks,
-		       STR_ARG(name), STR_ARG(rule));
+	if (r->presence || !name.n)
+		return str_fmt(a, "%s (%.*s)", words, STR_ARG(rule));
+	return str_fmt(a, "%s '%.*s' (%.*s)", words, STR_ARG(name), STR_ARG(rule));
 }
 
 static struct str message_of(struct arena *a, const struct rule *r, const struct finding *f,

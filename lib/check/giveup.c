@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "check/engine.h"
+#include "check/facts.h"
 
 #define GIVEUP_FILES 8
 
@@ -161,15 +161,14 @@ static void giveup_drop(struct worker *w)
 
 static bool giveup_applies(const struct run *run, const struct rule *r, const struct subject *s)
 {
-	switch (r->c->target) {
-	case KN_TARGET_CODE:
-		return (s->now.kind == TREE_FILE || s->now.kind == TREE_EXEC) && !s->exempt.n &&
-		       !skip_is_data(s->now.path) && !code_may_quote(run, r, s, false);
-	case KN_TARGET_DEPENDENCY: return deps_is_manifest(s->now.path);
-	case KN_TARGET_IMPORT: return imports_language(s->now.path, STR("")) && !s->exempt.n;
-	case KN_TARGET_CONFIG: return config_wants(run, s->now.path);
-	default: return true;
-	}
+	const struct target *t = targets[r->c->target];
+
+	if (t->names && !t->names(s->now.path))
+		return false;
+	if (t->reads == READS_TEXT &&
+	    (!tree_file_has_text(&s->now) || s->exempt.n || skip_is_data(s->now.path)))
+		return false;
+	return !(t->spares && t->spares(run, r, s, false));
 }
 
 /* Counts the files behind the last one that the rule is for. */

@@ -1,5 +1,5 @@
-#include "check/engine.h"
 #include "check/examples.h"
+#include "check/facts.h"
 
 /*
  * The rules are the union of both sides, so that no change switches off its own judge. Rules that
@@ -340,11 +340,10 @@ static struct err *compile_range(struct run *run, struct rule *r)
 /* The rule needs input that was not given: a kind of input, or the complete list. */
 static bool lacks_input(const struct run *run, const struct rule *r)
 {
+	const struct target *t = targets[r->c->target];
 	const struct check_input *in = run->in;
 
-	if (!in->now && !(r->c->target == KN_TARGET_DEPENDENCY && in->deps_n) &&
-	    !(r->c->target == KN_TARGET_IMPORT && in->modules.n) &&
-	    !(r->c->target == KN_TARGET_CONFIG && in->settings.n))
+	if (!in->now && !(t->given && t->given(in)))
 		return true;
 	return r->presence && (!in->complete || in->only.n);
 }
@@ -372,66 +371,49 @@ static struct err *add_rule(struct run *run, struct rule r)
 		run->out->not_judged++;
 		return NULL;
 	}
-	rules->has_dep |= c->target == KN_TARGET_DEPENDENCY;
-	rules->has_file |= c->target == KN_TARGET_FILE;
-	rules->has_config |= c->target == KN_TARGET_CONFIG;
 	rules->has_presence |= r.presence;
 	*VEC_PUSH(run->a, rules) = r;
 	return NULL;
 }
 
-static struct err *compile_set(struct run *run, const struct re **list, size_t n,
-			       struct re_set **set)
+/* What is compiled for the same patterns is kept from run to run. */
+static struct err *rules_set(struct run *run, enum kn_target kind, const struct re **list, size_t n,
+			     struct re_set **set)
 {
 	struct check_compiled *c = run->in->compiled;
 
 	if (!c)
 		return re_set_new(run->a, list, n, set);
-	if (!c->set || c->n != n || memcmp(c->list, list, n * sizeof(*list)) != 0) {
-		c->list = arena_array(c->a, n, sizeof(*list));
-		memcpy(c->list, list, n * sizeof(*list));
-		c->n = n;
-		TRY(re_set_new(c->a, c->list, n, &c->set));
+	if (!c->sets[kind].set || c->sets[kind].n != n ||
+	    memcmp(c->sets[kind].list, list, n * sizeof(*list)) != 0) {
+		c->sets[kind].list = arena_array(c->a, n, sizeof(*list));
+		memcpy(c->sets[kind].list, list, n * sizeof(*list));
+		c->sets[kind].n = n;
+		TRY(re_set_new(c->a, c->sets[kind].list, n, &c->sets[kind].set));
 	}
-	*set = c->set;
+	*set = c->sets[kind].set;
 	return NULL;
 }
 
-/* The rules with the target that have a pattern, and the set of their patterns. */
-static struct err *build_set_of(struct run *run, enum kn_target target, size_t **rows, size_t *n,
-				struct re_set **set)
-{
-	const struct rules *rules = &run->rules;
-	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
-
-	*rows = arena_array(run->a, rules->n, sizeof(**rows));
-	for (size_t i = 0; i < rules->n; i++) {
-		if (rules->p[i].c->target != target || !rules->p[i].c->re)
-			continue;
-		list[*n] = rules->p[i].c->re;
-		(*rows)[(*n)++] = i;
-	}
-	return *n ? re_set_new(run->a, list, *n, set) : NULL;
-}
-
-static struct err *build_set(struct run *run)
+static struct err *rules_kind(struct run *run, enum kn_target kind)
 {
 	struct rules *rules = &run->rules;
+	struct rule_kind *k = &rules->kind[kind];
 	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
 
-	rules->code = arena_array(run->a, rules->n, sizeof(*rules->code));
-	for (size_t i = 0; i < rules->n; i++) {
-		if (rules->p[i].c->target != KN_TARGET_CODE)
-			continue;
-		list[rules->code_n] = rules->p[i].c->re;
-		rules->code[rules->code_n++] = i;
-	}
-	if (rules->code_n)
-		TRY(compile_set(run, list, rules->code_n, &rules->set));
-	TRY(build_set_of(run, KN_TARGET_IMPORT, &rules->import, &rules->import_n,
-			 &rules->import_set));
-	return build_set_of(run, KN_TARGET_CONFIG, &rules->config, &rules->config_n,
-			    &rules->config_set);
+	k->rule = arena_array(run->a, rules->n, sizeof(*k->rule));
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < rules->n; i++) {
+			struct rule *r = &rules->p[i];
+
+			if (r->c->target != kind || !r->c->re != (pass == 1))
+				continue;
+			r->member = pass ? SIZE_MAX : k->set_n;
+			if (!pass)
+				list[k->set_n++] = r->c->re;
+			k->rule[k->n++] = i;
+		}
+	return k->set_n ? rules_set(run, kind, list, k->set_n, &k->set) : NULL;
 }
 
 /* The rules of both sides' knowledge, and notes about them. */
@@ -513,7 +495,9 @@ struct err *rules_load(struct run *run)
 	for (size_t i = 0; i < pair->base.n; i++)
 		TRY(add_rule(run, pair->base.p[i]));
 	note_inactive_ids(run);
-	return build_set(run);
+	for (int kind = 0; kind < TARGETS; kind++)
+		TRY(rules_kind(run, (enum kn_target)kind));
+	return NULL;
 }
 
 void rules_scope(const struct run *run, struct str path, bool *scoped)

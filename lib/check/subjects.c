@@ -1,4 +1,4 @@
-#include "check/engine.h"
+#include "check/facts.h"
 #include "os/os.h"
 
 /* One PATH of the input: a file or folder of that name, or the files that the glob matches. */
@@ -10,6 +10,18 @@ struct only {
 bool run_touches(const struct run *run, struct str path)
 {
 	return strs_sorted_has(&run->touched, path);
+}
+
+bool tree_file_has_text(const struct tree_file *f)
+{
+	return f->kind == TREE_FILE || f->kind == TREE_EXEC;
+}
+
+bool subject_same_content(const struct subject *s)
+{
+	return s->has_now && s->has_old && tree_file_has_text(&s->now) &&
+	       tree_file_has_text(&s->old) && s->now.id_len && s->now.id_len == s->old.id_len &&
+	       !memcmp(s->now.id, s->old.id, s->now.id_len);
 }
 
 struct err *subjects_changes(struct run *run)
@@ -71,12 +83,21 @@ static bool subjects_is_wanted(const struct run *run, struct str path)
 	return !run->only.n;
 }
 
+/* Whether rules read files in this way. */
+static bool rules_read(const struct run *run, enum target_reads how)
+{
+	for (int kind = 0; kind < TARGETS; kind++)
+		if (targets[kind]->reads == how && run->rules.kind[kind].n)
+			return true;
+	return false;
+}
+
 /* Reads the .gitattributes exemption here, because only one thread may search a tree. */
 static struct err *load_exempt(struct run *run, struct subject *s)
 {
 	struct str old = {0};
 
-	if (!run->rules.code_n && !run->rules.import_n)
+	if (!rules_read(run, READS_TEXT))
 		return NULL;
 	if (s->has_now && s->now.kind != TREE_LINK && s->now.kind != TREE_SUBMODULE)
 		TRY(attrs_exempt(run->now_attrs, s->now.path, &s->exempt));
@@ -110,8 +131,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	size_t slash;
 
 	if (!s->has_now || s->now.kind != TREE_LINK ||
-	    !(run->rules.has_dep || run->rules.has_config || run->rules.code_n ||
-	      run->rules.import_n))
+	    !(rules_read(run, READS_TEXT) || rules_read(run, READS_BYTES)))
 		return NULL;
 	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
 	if (e && err_reason(e) == E_TOO_BIG) /* no system follows such a long link */
@@ -119,7 +139,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	else
 		TRY(e);
 	s->target = target;
-	if (!run->rules.has_dep || !deps_is_certain(s->now.path))
+	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_certain(s->now.path))
 		return NULL;
 	outside = str_starts(target, STR("/"));
 	slash = str_rfind_char(s->now.path, '/');
@@ -137,7 +157,7 @@ static struct err *load_link(struct run *run, struct subject *s)
 	rest = str_join(run->a, &parts, "/");
 	if (!outside && deps_is_manifest(rest))
 		TRY(tree_find(run->in->now, rest, &f, &found));
-	if (!found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
+	if (!found || !tree_file_has_text(&f))
 		s->dangling = true;
 	return NULL;
 }

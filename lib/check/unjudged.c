@@ -2,7 +2,7 @@
  * The files and names that rules could not read. Decides which rules apply to each, whether the
  * report names it, and its message.
  */
-#include "check/engine.h"
+#include "check/facts.h"
 
 static const struct {
 	const char *skipped;
@@ -85,13 +85,10 @@ static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
 	u->rules.n = n;
 }
 
-/* Two names of one file with the same content: only the mode is new. */
+/* One file with the same content: only the mode is new. */
 static bool only_its_mode(const struct subject *s)
 {
-	return s->has_now && s->has_old && s->now.kind != TREE_LINK && s->old.kind != TREE_LINK &&
-	       s->now.kind != TREE_SUBMODULE && s->old.kind != TREE_SUBMODULE && s->now.id_len &&
-	       s->now.id_len == s->old.id_len && !memcmp(s->now.id, s->old.id, s->now.id_len) &&
-	       str_eq(s->now.path, s->old.path);
+	return subject_same_content(s) && str_eq(s->now.path, s->old.path);
 }
 
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
@@ -251,52 +248,17 @@ void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
 	r->unjudged.n = kept;
 }
 
-/* ---- what a reader of a file does not know ---- */
-
-static int by_spot(const void *x, const void *y)
-{
-	const struct spot *a = x, *b = y;
-
-	BY_STR(a->text, b->text);
-	BY_STR(a->reason, b->reason);
-	BY(a->which, b->which);
-	return 0;
-}
-
-static bool is_same_spot(const struct spot *a, const struct spot *b)
-{
-	return str_eq(a->text, b->text) && str_eq(a->reason, b->reason);
-}
-
-void spots_compare(struct spots *now, struct spots *old)
-{
-	size_t j = 0;
-
-	if (now->n)
-		qsort(now->p, now->n, sizeof(*now->p), by_spot);
-	if (old->n)
-		qsort(old->p, old->n, sizeof(*old->p), by_spot);
-	for (size_t i = 0; i < now->n; i++) {
-		struct spot *s = &now->p[i];
-
-		while (j < old->n && by_spot(&old->p[j], s) < 0 && !is_same_spot(&old->p[j], s))
-			j++;
-		s->was = j < old->n && is_same_spot(&old->p[j], s);
-		j += s->was;
-	}
-}
-
 /* ---- what results show ---- */
 
 /* "code rules", or "code and import rules". */
 static struct str unjudged_targets(struct arena *a, const struct check_unjudged *u)
 {
-	bool has[KN_TARGET_FILE + 1] = {false};
+	bool has[TARGETS] = {false};
 	struct buf b = buf_in(a);
 
 	for (size_t i = 0; i < u->rules.n; i++)
 		has[u->rules.p[i].constraint->target] = true;
-	for (size_t i = 0; i < ARRAY_SIZE(has); i++)
+	for (size_t i = 0; i < TARGETS; i++)
 		if (has[i])
 			buf_fmt(&b, "%s%s", b.n ? " and " : "", kn_targets[i]);
 	buf_puts(&b, b.n ? " rules" : "rules");
@@ -307,6 +269,7 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 {
 	const struct check_rule *r = u->rules.p;
 	struct str name = u->name, detail = u->detail;
+	const struct target *t;
 
 	switch (u->reason) {
 	case CHECK_ATTRIBUTE:
@@ -357,14 +320,10 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
 			       STR_ARG(detail));
 	case CHECK_UNRESOLVED:
-		if (r && r->constraint->target == KN_TARGET_IMPORT)
-			return name.n ? str_fmt(a, "an import may be missed at '%.*s': %.*s",
-						STR_ARG(name), STR_ARG(detail))
-				      : str_fmt(a, "an import may be missed: %.*s",
-						STR_ARG(detail));
-		return name.n ? str_fmt(a, "the package of '%.*s' is not known: %.*s",
-					STR_ARG(name), STR_ARG(detail))
-			      : str_fmt(a, "a package is not known: %.*s", STR_ARG(detail));
+		t = targets[r ? r->constraint->target : KN_TARGET_DEPENDENCY];
+		return name.n ? str_fmt(a, "%s '%.*s'%s: %.*s", t->words.unknown_of[0],
+					STR_ARG(name), t->words.unknown_of[1], STR_ARG(detail))
+			      : str_fmt(a, "%s: %.*s", t->words.unknown, STR_ARG(detail));
 	}
 	BUG("reason %d", (int)u->reason);
 }

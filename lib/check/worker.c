@@ -1,4 +1,4 @@
-#include "check/engine.h"
+#include "check/facts.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
 
@@ -25,25 +25,14 @@ struct err *worker_trouble(const struct run *run)
 	return first ? err_new(first->reason, "%.*s", STR_ARG(first->failed)) : NULL;
 }
 
-static bool is_file(const struct tree_file *f)
-{
-	return f->kind == TREE_FILE || f->kind == TREE_EXEC;
-}
-
-static bool worker_same_content(const struct subject *s)
-{
-	return s->has_now && s->has_old && is_file(&s->now) && is_file(&s->old) && s->now.id_len &&
-	       s->now.id_len == s->old.id_len && !memcmp(s->now.id, s->old.id, s->now.id_len);
-}
-
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
 		     struct str now, size_t max, struct str *text)
 {
 	struct err *e;
 
-	if (!s->has_old || !is_file(&s->old))
+	if (!s->has_old || !tree_file_has_text(&s->old))
 		return false;
-	if (worker_same_content(s)) {
+	if (subject_same_content(s)) {
 		*text = now;
 		return true;
 	}
@@ -57,45 +46,78 @@ bool worker_old_text(struct worker *w, struct arena *scratch, const struct subje
 
 /* ---- one file ---- */
 
-/* The kinds of rules that apply by path. */
-struct wants {
-	bool code, deps, imports, config;
-};
+/* A set of kinds of rules: a bit for each. */
+#define KIND(k) (1U << (k))
+#define ALL     (KIND(TARGETS) - 1)
+#define KIND_EACH(k, kinds)                                                                        \
+	for (enum kn_target k = 0; (int)k < TARGETS; k++)                                          \
+		if ((kinds)&KIND(k))
 
-static bool wants_any(struct wants w)
+/* The kinds that read files in this way. */
+static unsigned kinds_of(enum target_reads how)
 {
-	return w.code || w.deps || w.imports || w.config;
+	unsigned kinds = 0;
+
+	KIND_EACH(k, ALL)
+		if (targets[k]->reads == how)
+			kinds |= KIND(k);
+	return kinds;
 }
 
-static struct wants rules_wanted(const struct run *run, const bool *scoped, struct str path,
-				 const bool *pending)
+size_t worker_max(const struct run *run, const struct target *t)
 {
-	bool manifest = run->rules.has_dep && deps_is_manifest(path);
-	bool source = import_wants(run, path);
-	bool settings = config_wants(run, path);
-	struct wants want = {0};
+	return t->reads == READS_TEXT ? run->max_file : CHECK_MANIFEST_MAX;
+}
 
-	for (size_t i = 0; i < run->rules.n; i++) {
-		const struct rule *r = &run->rules.p[i];
+static size_t kinds_max(const struct run *run, unsigned kinds)
+{
+	size_t max = 0;
 
-		if (!scoped[r->scope] || (pending && !pending[i]))
+	KIND_EACH(k, kinds)
+		max = size_max(max, worker_max(run, targets[k]));
+	return max;
+}
+
+/* The kinds with rules that apply to the path. */
+static unsigned kinds_wanted(const struct worker *w, struct str path, const bool *pending)
+{
+	const struct rules *rules = &w->run->rules;
+	unsigned kinds = 0;
+
+	KIND_EACH(k, ALL) {
+		const struct rule_kind *list = &rules->kind[k];
+		const struct target *t = targets[k];
+		/* A file without a reader satisfies nothing. */
+		bool (*wants)(struct str) =
+			pending && t->reads == READS_BYTES ? t->names : t->wants;
+
+		if (!list->n || (wants && !wants(path)))
 			continue;
-		want.code |= r->c->target == KN_TARGET_CODE;
-		want.deps |= r->c->target == KN_TARGET_DEPENDENCY && manifest;
-		want.imports |= r->c->target == KN_TARGET_IMPORT && source;
-		want.config |= r->c->target == KN_TARGET_CONFIG && settings;
+		for (size_t j = 0; j < list->n && !(kinds & KIND(k)); j++)
+			if (w->scoped[rules->p[list->rule[j]].scope] &&
+			    (!pending || pending[list->rule[j]]))
+				kinds |= KIND(k);
 	}
-	return want;
+	return kinds;
 }
 
-/* Records that no rule on code or imports that applies could read the file. */
+/* Sets w->blind for the rules on text that surely apply to a file of that name. */
+static bool text_rules_blind(struct worker *w, const struct subject *s, unsigned only)
+{
+	bool any = false;
+
+	KIND_EACH(k, kinds_of(READS_TEXT))
+		if (!targets[k]->names || targets[k]->names(s->now.path))
+			any |= unjudged_blind(w, k, only);
+	return any;
+}
+
+/* Records that no rule on text that applies could read the file. */
 static struct check_unjudged *text_blind(struct worker *w, const struct subject *s,
 					 enum check_reason why, struct str detail)
 {
 	unjudged_clear(w);
-	unjudged_blind(w, KN_TARGET_CODE, 0);
-	if (imports_language(s->now.path, STR("")))
-		unjudged_blind(w, KN_TARGET_IMPORT, 0);
+	text_rules_blind(w, s, 0);
 	return unjudged_add(w, s, why, detail);
 }
 
@@ -108,109 +130,52 @@ static void mark_as_counted(struct check_unjudged *u)
 	u->counted = true;
 }
 
-/*
- * A manifest that rules apply to and that ikm cannot read. An untouched manifest is a warning. A
- * touched one could hide anything, so a blocking rule blocks.
- */
-static void worker_unreadable(struct worker *w, const struct subject *s, struct str why)
-{
-	bool changed = s->touched && !(worker_same_content(s) && deps_is_manifest(s->old.path));
-	struct check_unjudged *u;
-
-	unjudged_clear(w);
-	unjudged_blind(w, KN_TARGET_DEPENDENCY, 0);
-	u = unjudged_add(w, s, CHECK_UNREADABLE, why);
-	/* Other files have some of the names, so such a file is told and stops nothing. */
-	if (u && deps_is_certain(s->now.path))
-		u->blocks = changed && u->severity == KN_SEVERITY_BLOCK;
-}
-
 static struct str worker_too_big(struct arena *scratch, size_t max)
 {
 	return str_fmt(scratch, "over %zu bytes", max);
 }
 
-static void judge_manifest(struct worker *w, struct arena *scratch, const struct subject *s,
-			   struct str text)
-{
-	struct deps deps = {0};
-	struct err *e;
-
-	if (!deps_fits(s->now.path, text))
-		return;
-	e = deps_read(scratch, s->now.path, text, w->run->now_files, &deps);
-	if (e) {
-		worker_unreadable(w, s, str_of(err_message(e)));
-		return;
-	}
-	w->manifests++;
-	w->unresolved += (unsigned)deps.unresolved.n;
-	dep_judge(w, scratch, s, text, &deps, false);
-	dep_presence(w, scratch, &deps, NULL, w->present);
-}
-
-/*
- * A requirements file may include any file. ikm only asks whether one includes this file when it
- * could be a requirements file and a rule finds something in it. The rules that apply to the
- * including file judge it.
- */
-static void judge_included(struct worker *w, struct arena *scratch, const struct subject *s,
-			   struct str text)
-{
-	struct str as = deps_as_requirements(scratch, s->now.path), by;
-	struct deps deps = {0};
-
-	if (deps_read(scratch, as, text, w->run->now_files, &deps) ||
-	    !(deps.unresolved.n || dep_finds(w, scratch, &deps)) ||
-	    !beside_includes(w->run->now_files, s->now.path, &by))
-		return;
-	rules_scope(w->run, by, w->scoped);
-	rules_scope(w->run, by, w->was_scoped);
-	w->manifests++;
-	w->unresolved += (unsigned)deps.unresolved.n;
-	dep_judge(w, scratch, s, text, &deps, true);
-}
-
 /* Whether a requirements file may include this file, although its name is no manifest's name. */
 static bool may_be_included(const struct run *run, const struct subject *s)
 {
-	return run->rules.has_dep && run->now_files && run->in->base && s->touched &&
-	       is_file(&s->now) && !skip_is_data(s->now.path);
+	return run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files && run->in->base &&
+	       s->touched && tree_file_has_text(&s->now) && !skip_is_data(s->now.path);
 }
 
-static void judge_text(struct worker *w, struct arena *scratch, const struct subject *s,
-		       struct wants want, struct str raw)
+static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
+		       struct file_side *side)
 {
+	const struct subject *s = side->s;
 	struct check_unjudged *u;
 	struct code_text text;
 
-	if (skip_is_lfs(raw)) {
+	if (skip_is_lfs(side->raw)) {
 		u = text_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
 		if (!skip_is_source(s->now.path))
 			mark_as_counted(u);
-	} else if (code_text_of(scratch, s->now.path, raw, &text)) {
-		if (want.code)
-			code_judge(w, scratch, s, &text);
-		if (want.imports)
-			import_judge(w, scratch, s, &text);
-	} else {
+		return;
+	}
+	if (!code_text_of(scratch, s->now.path, side->raw, &text)) {
 		u = text_blind(w, s, CHECK_BINARY, STR("NUL byte"));
 		unjudged_clear(w);
-		if (skip_is_data(s->now.path) || !unjudged_blind(w, KN_TARGET_CODE, BLIND_NAMED))
+		if (skip_is_data(s->now.path) || !text_rules_blind(w, s, BLIND_NAMED))
 			mark_as_counted(u);
+		return;
 	}
+	side->text = &text;
+	KIND_EACH(k, kinds)
+		facts_judge(w, scratch, k, side);
+	side->text = NULL;
 }
 
+/* included: see may_be_included(). */
 static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
-			  struct wants want, const struct deps_format *unread)
+			  unsigned kinds, bool included)
 {
-	bool deps = want.deps, code = want.code || want.imports, config = want.config;
-	bool included = !deps && !unread && may_be_included(w->run, s);
-	size_t max_code = w->run->max_file;
-	size_t max = size_max(deps || config || unread || included ? CHECK_MANIFEST_MAX : 0,
-			      code ? max_code : 0);
-	struct str text = {0};
-	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &text);
+	unsigned text = kinds & kinds_of(READS_TEXT);
+	size_t max = size_max(kinds_max(w->run, kinds), included ? CHECK_MANIFEST_MAX : 0);
+	struct file_side side = {.s = s, .path = s->now.path};
+	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &side.raw);
 	struct check_unjudged *u;
 
 	if (e && err_reason(e) != E_TOO_BIG) {
@@ -218,100 +183,80 @@ static void judge_content(struct worker *w, struct arena *scratch, const struct 
 		return;
 	}
 	if (!e && w->run->in->waive.audits)
-		waive_audit(w, s->now.path, text);
-	if (code && (e || text.n > max_code)) {
-		u = text_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, max_code));
+		waive_audit(w, s->now.path, side.raw);
+	if (text && (e || side.raw.n > w->run->max_file)) {
+		u = text_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
 		if (skip_is_data(s->now.path))
 			mark_as_counted(u);
-	} else if (code) {
-		judge_text(w, scratch, s, want, text);
+	} else if (text) {
+		judge_text(w, scratch, text, &side);
 	}
-	if (config && (e || text.n > CHECK_MANIFEST_MAX))
-		config_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
-	else if (config)
-		config_judge(w, scratch, s, text);
+	KIND_EACH(k, kinds & ~text) {
+		if (e || side.raw.n > CHECK_MANIFEST_MAX)
+			facts_unreadable(w, k, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
+		else
+			facts_judge(w, scratch, k, &side);
+	}
 	if (!e && included) /* last, because it changes which rules apply */
-		judge_included(w, scratch, s, text);
-	if (deps && (e || text.n > CHECK_MANIFEST_MAX))
-		worker_unreadable(w, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
-	else if (deps && skip_is_lfs(text) && deps_is_certain(s->now.path))
-		worker_unreadable(w, s, STR("it is a Git LFS pointer"));
-	else if (deps)
-		judge_manifest(w, scratch, s, text);
-	if (!unread || (!e && !deps_unread_fits(unread, text)))
-		return;
-	unjudged_clear(w);
-	unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
-	unjudged_add(w, s, CHECK_UNREAD_MANIFEST, str_of(unread->name));
+		dep_judge_included(w, scratch, s, side.raw);
 }
 
-static void judge_link(struct worker *w, const struct subject *s, bool deps,
-		       const struct deps_format *unread)
+/*
+ * A link that leads to a manifest is not followed, since that manifest is judged; one that leads
+ * elsewhere could hide anything.
+ */
+static void judge_link(struct worker *w, const struct subject *s, unsigned kinds)
 {
+	struct str to = s->target.n ? s->target : STR("nothing");
 	struct check_unjudged *u;
-	bool code;
+	bool any;
 
-	if (deps && s->dangling) {
-		worker_unreadable(w, s,
-				  str_fmt(w->a,
-					  "it is a symbolic link to '%.*s', which is not judged",
-					  STR_ARG(s->target.n ? s->target : STR("nothing"))));
-		return;
-	}
+	KIND_EACH(k, kinds)
+		if (targets[k]->stops && s->dangling) {
+			facts_unreadable(w, k, s,
+					 str_fmt(w->a,
+						 "it is a symbolic link to '%.*s', which is not "
+						 "judged",
+						 STR_ARG(to)));
+			return;
+		}
 	unjudged_clear(w);
-	code = unjudged_blind(w, KN_TARGET_CODE, 0);
-	if (imports_language(s->now.path, STR("")))
-		code |= unjudged_blind(w, KN_TARGET_IMPORT, 0);
-	if (config_wants(w->run, s->now.path))
-		code |= unjudged_blind(w, KN_TARGET_CONFIG, 0);
-	if (unread || (deps && !deps_is_certain(s->now.path)))
-		code |= unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE);
-	/* The link leads to a manifest, and that manifest is judged. */
-	if (!code)
-		unjudged_blind(w, KN_TARGET_DEPENDENCY, 0);
+	any = text_rules_blind(w, s, 0);
+	KIND_EACH(k, kinds & kinds_of(READS_BYTES)) {
+		const struct target *t = targets[k];
+		bool read = t->names(s->now.path) && !t->stops;
+
+		if (!t->stops || !t->stops(s->now.path))
+			any |= unjudged_blind(w, k, read ? 0 : t->unread_only);
+	}
+	KIND_EACH(k, ALL)
+		if (!any && targets[k]->stops)
+			unjudged_blind(w, k, 0);
 	u = unjudged_add(w, s, CHECK_LINK, STR(""));
 	if (u)
 		u->name = str_dup(w->a, s->target);
-	if (!code)
+	if (!any)
 		mark_as_counted(u);
 }
 
 static void judge_submodule(struct worker *w, const struct subject *s)
 {
 	struct check_unjudged *u;
-	bool code;
+	bool any = false;
 
 	unjudged_clear(w);
-	code = unjudged_blind(w, KN_TARGET_CODE, 0);
-	code |= unjudged_blind(w, KN_TARGET_IMPORT, 0);
-	code |= unjudged_blind(w, KN_TARGET_CONFIG, BLIND_ABSENCE);
-	if (!unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) && !code)
+	KIND_EACH(k, kinds_of(READS_TEXT))
+		any |= unjudged_blind(w, k, 0);
+	KIND_EACH(k, kinds_of(READS_BYTES))
+		any |= unjudged_blind(w, k, BLIND_ABSENCE);
+	if (!any)
 		return;
 	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
 	if (u && s->now.id_len)
 		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
 }
 
-/* The format of a manifest without a reader; NULL: not such a manifest. */
-static const struct deps_format *format_without_reader(struct worker *w, struct str path)
-{
-	const struct deps_format *f = deps_unread(path);
-
-	if (!f)
-		return NULL;
-	unjudged_clear(w);
-	return unjudged_blind(w, KN_TARGET_DEPENDENCY, BLIND_ABSENCE) ? f : NULL;
-}
-
-static void report_exempt(struct worker *w, const struct subject *s)
-{
-	struct check_unjudged *u = text_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
-
-	if (u)
-		u->added = s->exempt_added;
-}
-
-/* Counted as skipped when a code rule leaves the file alone; its quotes are reported elsewhere. */
+/* Counted as skipped when a rule leaves the file alone; its quotes are reported elsewhere. */
 static void count_knowledge(struct worker *w, const struct subject *s)
 {
 	const struct rules *rules = &w->run->rules;
@@ -320,13 +265,41 @@ static void count_knowledge(struct worker *w, const struct subject *s)
 	unjudged_clear(w);
 	for (size_t i = 0; i < rules->n; i++) {
 		const struct rule *r = &rules->p[i];
+		const struct target *t = targets[r->c->target];
 
-		if (r->c->target == KN_TARGET_CODE && w->scoped[r->scope] &&
-		    code_may_quote(w->run, r, s, false))
+		if (w->scoped[r->scope] && t->spares && t->spares(w->run, r, s, false))
 			w->blind[i] = any = true;
 	}
 	if (any)
 		mark_as_counted(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
+}
+
+/* A file that is no submodule, by the rules on its content. */
+static void judge_file(struct worker *w, struct arena *scratch, const struct subject *s,
+		       unsigned kinds)
+{
+	unsigned text = kinds & kinds_of(READS_TEXT);
+	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) && may_be_included(w->run, s);
+
+	if (!kinds && !included)
+		return;
+	if (s->now.kind == TREE_LINK) {
+		judge_link(w, s, kinds);
+		return;
+	}
+	if (text && s->exempt.n) {
+		struct check_unjudged *u = text_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
+
+		if (u)
+			u->added = s->exempt_added;
+		kinds &= ~text;
+	} else if (text && s->now_knowledge) {
+		count_knowledge(w, s);
+	}
+	if (!kinds && !included)
+		return;
+	judge_content(w, scratch, s, kinds, included);
+	waive_end(w);
 }
 
 static void judge_one(void *ctx, unsigned thread, size_t i)
@@ -334,10 +307,9 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	struct run *run = ctx;
 	struct worker *w = &run->workers[thread];
 	const struct subject *s = &run->subjects.p[i];
-	const struct deps_format *unread = NULL;
+	struct file_side path = {.s = s, .path = s->now.path};
 	struct arena *scratch;
-	struct wants want;
-	bool exempt, included;
+	unsigned kinds;
 
 	w->at = i;
 	if (!thread)
@@ -349,37 +321,15 @@ static void judge_one(void *ctx, unsigned thread, size_t i)
 	rules_scope(run, s->now_glob, w->scoped);
 	if (s->has_old)
 		rules_scope(run, s->old_glob, w->was_scoped);
-	if (run->rules.has_file) {
-		file_rule_judge(w, s);
-		file_presence(w, s, false, NULL, w->present);
-	}
-	if (s->now.kind == TREE_SUBMODULE) {
-		judge_submodule(w, s);
-		return;
-	}
-	want = rules_wanted(run, w->scoped, s->now.path, NULL);
-	if (run->rules.has_dep && !want.deps)
-		unread = format_without_reader(w, s->now.path);
-	config_unread(w, s);
-	included = !want.deps && !unread && may_be_included(run, s);
-	if (!wants_any(want) && !unread && !included)
-		return;
-	if (s->now.kind == TREE_LINK) {
-		judge_link(w, s, want.deps, unread);
-		return;
-	}
-	exempt = (want.code || want.imports) && s->exempt.n;
-	if (exempt)
-		report_exempt(w, s);
-	else if (want.code && s->now_knowledge)
-		count_knowledge(w, s);
-	if (exempt)
-		want.code = want.imports = false;
-	if (!wants_any(want) && !unread && !included)
-		return;
+	kinds = kinds_wanted(w, s->now.path, NULL);
 	scratch = arena_new();
-	judge_content(w, scratch, s, want, unread);
-	waive_end(w);
+	KIND_EACH(k, kinds & kinds_of(READS_PATH))
+		facts_judge(w, scratch, k, &path);
+	kinds &= ~kinds_of(READS_PATH);
+	if (s->now.kind == TREE_SUBMODULE)
+		judge_submodule(w, s);
+	else
+		judge_file(w, scratch, s, kinds);
 	arena_free(scratch);
 }
 
@@ -392,76 +342,73 @@ void worker_judge(struct run *run)
 
 /* ---- presence rules, on one side ---- */
 
-struct side {
+struct presence_pass {
 	struct run *run;
 	const struct subject *subjects;
 	const bool *pending;
 	bool old;
 };
 
-static void presence_content(struct worker *w, struct arena *scratch, const struct subject *s,
-			     bool old, struct wants want, size_t at, const bool *pending,
-			     bool *found)
+static void presence_kinds(struct worker *w, struct arena *scratch, unsigned kinds,
+			   const struct file_side *side)
 {
-	struct tree *tree = old ? w->run->in->base : w->run->in->now;
-	const struct tree_file *f = old ? &s->old : &s->now;
+	KIND_EACH(k, kinds)
+		facts_presence(w, scratch, k, side, side->old ? w->was : w->present);
+}
+
+static void presence_content(struct worker *w, struct arena *scratch, unsigned kinds, size_t at,
+			     struct file_side *side)
+{
+	struct tree *tree = side->old ? w->run->in->base : w->run->in->now;
+	const struct tree_file *f = side->old ? &side->s->old : &side->s->now;
+	unsigned text = kinds & kinds_of(READS_TEXT);
 	struct code_text code;
-	bool text_wanted = want.code || want.imports;
-	size_t max = size_max(want.deps || want.config ? CHECK_MANIFEST_MAX : 0,
-			      text_wanted ? w->run->max_file : 0);
-	struct deps deps = {0};
-	struct str text = {0};
-	struct err *e = tree_read(tree, scratch, f, max, &text);
+	struct err *e = tree_read(tree, scratch, f, kinds_max(w->run, kinds), &side->raw);
 
 	if (e) {
 		if (err_reason(e) != E_TOO_BIG)
 			worker_fail(w, at, e);
 		return;
 	}
-	if (text_wanted && text.n <= w->run->max_file && !skip_is_lfs(text) &&
-	    code_text_of(scratch, f->path, text, &code)) {
-		if (want.code)
-			code_presence(w, s, old, &code, pending, found);
-		if (want.imports)
-			import_presence(w, scratch, s, old, &code, pending, found);
-	}
-	if (want.config)
-		config_presence(w, scratch, f->path, text, pending, found);
-	if (want.deps &&
-	    !deps_read(scratch, f->path, text, old ? w->run->old_files : w->run->now_files, &deps))
-		dep_presence(w, scratch, &deps, pending, found);
+	presence_kinds(w, scratch, kinds & ~text, side);
+	if (!text || side->raw.n > w->run->max_file || skip_is_lfs(side->raw) ||
+	    !code_text_of(scratch, f->path, side->raw, &code))
+		return;
+	side->text = &code;
+	presence_kinds(w, scratch, text, side);
 }
 
 static void presence_one(void *ctx, unsigned thread, size_t i)
 {
-	const struct side *side = ctx;
-	struct run *run = side->run;
+	const struct presence_pass *pass = ctx;
+	struct run *run = pass->run;
 	struct worker *w = &run->workers[thread];
-	const struct subject *s = &side->subjects[i];
-	const struct tree_file *f = side->old ? &s->old : &s->now;
-	bool *found = side->old ? w->was : w->present;
+	const struct subject *s = &pass->subjects[i];
+	const struct tree_file *f = pass->old ? &s->old : &s->now;
+	struct file_side side = {
+		.s = s, .old = pass->old, .path = f->path, .pending = pass->pending};
 	struct arena *scratch;
-	struct wants want;
+	unsigned kinds;
 
-	if (side->old ? !s->has_old || !s->touched : !s->has_now)
+	if (pass->old ? !s->has_old || !s->touched : !s->has_now)
 		return;
 	w->at = run->subjects.n + i; /* after all files that were judged before */
-	rules_scope(run, side->old ? s->old_glob : s->now_glob, w->scoped);
-	file_presence(w, s, side->old, side->pending, found);
-	want = rules_wanted(run, w->scoped, f->path, side->pending);
-	if (side->old ? s->old_exempt : s->exempt.n > 0)
-		want.code = want.imports = false;
-	if (!wants_any(want) || !is_file(f))
-		return;
+	rules_scope(run, pass->old ? s->old_glob : s->now_glob, w->scoped);
+	kinds = kinds_wanted(w, f->path, pass->pending);
+	if (pass->old ? s->old_exempt : s->exempt.n > 0)
+		kinds &= ~kinds_of(READS_TEXT);
 	scratch = arena_new();
-	presence_content(w, scratch, s, side->old, want, i, side->pending, found);
+	presence_kinds(w, scratch, kinds & kinds_of(READS_PATH), &side);
+	kinds &= ~kinds_of(READS_PATH);
+	if (kinds && tree_file_has_text(f))
+		presence_content(w, scratch, kinds, i, &side);
 	arena_free(scratch);
 }
 
 void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
 		     const bool *pending)
 {
-	struct side side = {run, s, pending, old};
+	struct presence_pass pass = {run, s, pending, old};
 
-	os_parallel_for(n, run->threads, presence_one, &side);
+	os_parallel_for(n, run->threads, presence_one, &pass);
 }
