@@ -140,11 +140,9 @@ static void baseline_note_gone(struct arena *a, const struct baseline *b, struct
 				STR_ARG(gone->p[i].fingerprint), STR_ARG(gone->p[i].item),
 				STR_ARG(gone->p[i].path.n ? gone->p[i].path : STR("no file")))};
 	if (gone->n > GONE_TOLD)
-		*VEC_PUSH(a, &r->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = b->file,
-			.message = str_fmt(a, "%zu more findings are gone (--json lists all)",
-					   gone->n - GONE_TOLD)};
+		check_warn(a, r, false, b->file,
+			   str_fmt(a, "%zu more findings are gone (--json lists all)",
+				   gone->n - GONE_TOLD));
 }
 
 static int by_gone_line(const void *x, const void *y)

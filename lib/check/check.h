@@ -387,6 +387,9 @@ struct check_report {
 	unsigned data; /* files that are no text */
 };
 
+/* Adds a warning about a file, a ref or a commit. blocks: the change does not pass. */
+void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str path,
+		struct str message);
 /* Sorts the notes, and derives what the last members show. Call it once, before showing. */
 void check_derive(struct arena *a, struct check_report *r);
 /* Adds the unjudged entries of another report, each fact once. */

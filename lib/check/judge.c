@@ -26,12 +26,9 @@ static struct err *note_not_in_index(struct arena *a, const struct judge *j,
 	TRY(git_tree_worktree(j->git, &t));
 	TRY(knowledge_marker(t, &name));
 	if (name)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = str_of(name),
-			.message = STR("it is not in the index, so this commit is not "
-				       "judged by it: git add it"),
-		};
+		check_warn(a, out, false, str_of(name),
+			   STR("it is not in the index, so this commit is not judged by it: git "
+			       "add it"));
 	return NULL;
 }
 
@@ -85,12 +82,9 @@ static struct err *add_merged(struct arena *a, const struct judge *j, struct sid
 static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
 {
 	for (size_t i = 0; i < paths->n; i++)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = paths->p[i],
-			.message = STR("its path is longer than 4095 bytes, so neither it nor what "
-				       "is below it was judged"),
-		};
+		check_warn(a, out, false, paths->p[i],
+			   STR("its path is longer than 4095 bytes, so neither it nor what is "
+			       "below it was judged"));
 }
 
 /* Judges a tree that a commit on top of HEAD would record. */
@@ -140,12 +134,9 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 	note_too_long(a, &too_long, out);
 	TRY(git_setting_bool(j->git, "core.sparseCheckout", &sparse));
 	if (sparse)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = STR(".git/config"),
-			.message = STR("core.sparseCheckout is set, so files that are not checked "
-				       "out count as deleted; 'ikm check --staged' has them all"),
-		};
+		check_warn(a, out, false, STR(".git/config"),
+			   STR("core.sparseCheckout is set, so files that are not checked out "
+			       "count as deleted; 'ikm check --staged' has them all"));
 	return NULL;
 }
 

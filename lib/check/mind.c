@@ -68,20 +68,10 @@ static bool mind_has_rule(const struct mind_rules *list, const struct kn_constra
 static void mind_rules_without(struct arena *a, const struct knowledge *k,
 			       const struct knowledge *without, struct mind_rules *out)
 {
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
-		if (k == without || !item->constraints_n || !knowledge_is_active(k, item))
-			continue;
-		for (size_t n = 0; n < item->constraints_n; n++) {
-			const struct kn_constraint *c = &item->constraints[n];
-			enum kn_severity severity = rule_severity(item, c);
-
-			if (!rulechange_has(without, c, severity) &&
-			    !mind_has_rule(out, c, severity))
-				*VEC_PUSH(a, out) = (struct check_kept){item, c};
-		}
-	}
+	for (struct rule_at r = {.k = k}; k != without && rule_next(&r);)
+		if (!rulechange_has(without, r.c, r.severity) &&
+		    !mind_has_rule(out, r.c, r.severity))
+			*VEC_PUSH(a, out) = (struct check_kept){r.item, r.c};
 }
 
 /* Finds the violations that a change between two sides introduces, by these base rules alone. */
@@ -169,13 +159,12 @@ static struct err *mind_load(const struct mind *m, struct mind_commit *c)
 		return e;
 	c->readable = !e;
 	if (e)
-		*VEC_PUSH(m->a, &m->out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = str_fmt(m->a, "commit %.*s", STR_ARG(str_sub(c->id, 0, 12))),
-			.message = str_fmt(m->a,
-					   "its decisions cannot be read, so it retires no rule "
-					   "for later commits: %s",
-					   err_message(e))};
+		check_warn(m->a, m->out, false,
+			   str_fmt(m->a, "commit %.*s", STR_ARG(str_sub(c->id, 0, 12))),
+			   str_fmt(m->a,
+				   "its decisions cannot be read, so it retires no rule for later "
+				   "commits: %s",
+				   err_message(e)));
 	return bases_parents(m->a, m->j->git, c->id, &c->parents);
 }
 

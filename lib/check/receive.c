@@ -22,12 +22,6 @@ struct receive {
 	struct check_report *out;
 };
 
-static void receive_note(struct receive *r, struct str path, struct str message)
-{
-	*VEC_PUSH(r->a, &r->out->notes) =
-		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
-}
-
 /* ---- the branches that are here ---- */
 
 struct receive_branches {
@@ -91,20 +85,20 @@ static struct err *receive_find_default(struct receive *r)
 	if (receive_is_default(r, &all, STR("main")) ||
 	    receive_is_default(r, &all, STR("master")) ||
 	    (all.names.n == 1 && receive_is_default(r, &all, all.names.p[0]))) {
-		receive_note(r, STR("HEAD"),
-			     str_fmt(r->a,
-				     "%.*s, so '%.*s' counts as the default branch; on the server: "
-				     "git symbolic-ref HEAD " HEADS "%.*s",
-				     STR_ARG(head), STR_ARG(r->here.default_name),
-				     STR_ARG(r->here.default_name)));
+		check_warn(r->a, r->out, false, STR("HEAD"),
+			   str_fmt(r->a,
+				   "%.*s, so '%.*s' counts as the default branch; on the server: "
+				   "git symbolic-ref HEAD " HEADS "%.*s",
+				   STR_ARG(head), STR_ARG(r->here.default_name),
+				   STR_ARG(r->here.default_name)));
 		return NULL;
 	}
 	r->here.default_name = STR("");
-	receive_note(r, STR("HEAD"),
-		     str_fmt(r->a,
-			     "%.*s, so no branch is the default branch and whole trees are judged; "
-			     "on the server: git symbolic-ref HEAD " HEADS "BRANCH",
-			     STR_ARG(head)));
+	check_warn(r->a, r->out, false, STR("HEAD"),
+		   str_fmt(r->a,
+			   "%.*s, so no branch is the default branch and whole trees are judged; "
+			   "on the server: git symbolic-ref HEAD " HEADS "BRANCH",
+			   STR_ARG(head)));
 	return NULL;
 }
 
@@ -190,8 +184,7 @@ static void receive_not_judged(struct check_ref *ref, struct str why)
 
 static void receive_refuse(struct receive *r, struct check_ref *ref, struct str why)
 {
-	*VEC_PUSH(r->a, &r->out->notes) = (struct check_note){
-		.kind = CHECK_WARNING, .blocks = true, .path = ref->ref, .message = why};
+	check_warn(r->a, r->out, true, ref->ref, why);
 	ref->block = 1;
 	reports_count(r->out);
 }

@@ -132,12 +132,10 @@ struct err *judge_ref_sources(struct arena *a, const struct judge *j, struct str
 		if (!moved[i])
 			continue;
 		out->refs.p[i].block += lost;
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = out->refs.p[i].ref,
-			.message = STR("the default branch reads decisions from this ref "
-				       "(knowledge.sources), so the push changes the rules of "
-				       "every branch")};
+		check_warn(a, out, false, out->refs.p[i].ref,
+			   STR("the default branch reads decisions from this ref "
+			       "(knowledge.sources), so the push changes the rules of every "
+			       "branch"));
 	}
 	out->compared = true;
 	out->no_knowledge = false;

@@ -10,6 +10,13 @@ void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct
 		(struct check_note){kind, blocks, path, line, message, NULL, STR("")};
 }
 
+void check_warn(struct arena *a, struct check_report *r, bool blocks, struct str path,
+		struct str message)
+{
+	*VEC_PUSH(a, &r->notes) = (struct check_note){
+		.kind = CHECK_WARNING, .blocks = blocks, .path = path, .message = message};
+}
+
 /* A total order, so that neither threads nor qsort decide. */
 static int by_violation(const void *x, const void *y)
 {

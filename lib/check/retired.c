@@ -95,12 +95,6 @@ static struct err *mind_folders(const struct mind *m, struct strs *paths)
 	return NULL;
 }
 
-static void mind_note(const struct mind *m, bool blocks, struct str path, struct str message)
-{
-	*VEC_PUSH(m->a, &m->out->notes) = (struct check_note){
-		.kind = CHECK_WARNING, .blocks = blocks, .path = path, .message = message};
-}
-
 /* Looks for the commits of all cases whose rules the same bases have. */
 static struct err *mind_search(struct mind *m, unsigned bases)
 {
@@ -127,14 +121,14 @@ static struct err *mind_search(struct mind *m, unsigned bases)
 		return NULL;
 	TRY(bases_is_cut(m->a, m->j->git, &range, &cut));
 	if (cut)
-		mind_note(m, true, STR("this shallow clone"),
-			  str_fmt(m->a,
-				  "may hide the commit that retired a rule, which would let this "
-				  "change pass; %s",
-				  git_shallow_help));
+		check_warn(m->a, m->out, true, STR("this shallow clone"),
+			   str_fmt(m->a,
+				   "may hide the commit that retired a rule, which would let this "
+				   "change pass; %s",
+				   git_shallow_help));
 	if (far.n == MIND_FOLDER_COMMITS)
-		mind_note(
-			m, false, STR("this change"),
+		check_warn(
+			m->a, m->out, false, STR("this change"),
 			str_fmt(m->a,
 				"has more than %d commits that touch decisions; ikm looked into the "
 				"newest of them for the commit that retired a rule",

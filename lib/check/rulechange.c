@@ -61,20 +61,25 @@ struct active_rules {
 	size_t n, cap;
 };
 
+bool rule_next(struct rule_at *at)
+{
+	for (; at->k && at->next_item < at->k->items.n; at->next_item++, at->next_c = 0) {
+		at->item = &at->k->items.p[at->next_item];
+		if (at->next_c >= at->item->constraints_n ||
+		    (!at->next_c && !knowledge_is_active(at->k, at->item)))
+			continue;
+		at->c = &at->item->constraints[at->next_c++];
+		at->severity = rule_severity(at->item, at->c);
+		return true;
+	}
+	return false;
+}
+
 static void active_rules_of(struct arena *a, const struct knowledge *k, struct active_rules *out)
 {
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
-		if (!item->constraints_n || !knowledge_is_active(k, item))
-			continue;
-		for (size_t j = 0; j < item->constraints_n; j++)
-			*VEC_PUSH(a, out) = (struct active_rule){
-				.item = item,
-				.c = &item->constraints[j],
-				.severity = rule_severity(item, &item->constraints[j]),
-			};
-	}
+	for (struct rule_at r = {.k = k}; rule_next(&r);)
+		*VEC_PUSH(a, out) =
+			(struct active_rule){.item = r.item, .c = r.c, .severity = r.severity};
 }
 
 bool rule_changes_has(const struct rule_changes *list, const struct rule_change *c)
@@ -94,24 +99,16 @@ unsigned rulechange_count(const struct knowledge *k)
 {
 	unsigned n = 0;
 
-	for (size_t i = 0; i < k->items.n; i++)
-		if (k->items.p[i].constraints_n && knowledge_is_active(k, &k->items.p[i]))
-			n += (unsigned)k->items.p[i].constraints_n;
+	for (struct rule_at r = {.k = k}; rule_next(&r);)
+		n++;
 	return n;
 }
 
 bool rulechange_has(const struct knowledge *k, const struct kn_constraint *c, enum kn_severity s)
 {
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
-		if (!item->constraints_n || !knowledge_is_active(k, item))
-			continue;
-		for (size_t j = 0; j < item->constraints_n; j++)
-			if (rule_same(&item->constraints[j],
-				      rule_severity(item, &item->constraints[j]), c, s))
-				return true;
-	}
+	for (struct rule_at r = {.k = k}; rule_next(&r);)
+		if (rule_same(r.c, r.severity, c, s))
+			return true;
 	return false;
 }
 

@@ -57,6 +57,15 @@ struct rulechange_side {
 
 /* The effective severity: a rule of a proposed item only informs. */
 enum kn_severity rule_severity(const struct kn_item *item, const struct kn_constraint *c);
+/* The rules of knowledge that are in force, one after the other; begins as {.k}. */
+struct rule_at {
+	const struct knowledge *k; /* NULL: there are none */
+	const struct kn_item *item;
+	const struct kn_constraint *c;
+	enum kn_severity severity;
+	size_t next_item, next_c;
+};
+bool rule_next(struct rule_at *at);
 /*
  * Two rules are the same when they find the same with the same severity, in whichever item they
  * stand.

@@ -33,20 +33,12 @@ static bool has_duplicate(const struct rules *list, const struct rule *r)
 
 static void collect(struct run *run, struct arena *a, const struct knowledge *k, struct rules *out)
 {
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
+	for (struct rule_at at = {.k = k}; rule_next(&at);) {
+		struct rule r = {.item = at.item, .c = at.c, .severity = at.severity};
 
-		if (run->item_ids.n && !strs_has(&run->item_ids, item->id))
-			continue;
-		if (!item->constraints_n || !knowledge_is_active(k, item))
-			continue;
-		for (size_t j = 0; j < item->constraints_n; j++) {
-			const struct kn_constraint *c = &item->constraints[j];
-			struct rule r = {.item = item, .c = c, .severity = rule_severity(item, c)};
-
-			if (!has_duplicate(out, &r))
-				*VEC_PUSH(a, out) = r;
-		}
+		if ((!run->item_ids.n || strs_has(&run->item_ids, at.item->id)) &&
+		    !has_duplicate(out, &r))
+			*VEC_PUSH(a, out) = r;
 	}
 }
 

@@ -103,13 +103,6 @@ static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 	return true;
 }
 
-static void sides_note(struct arena *a, struct check_report *out, bool blocks, struct str path,
-		       struct str message)
-{
-	*VEC_PUSH(a, &out->notes) = (struct check_note){
-		.kind = CHECK_WARNING, .blocks = blocks, .path = path, .message = message};
-}
-
 /* ---- limits ---- */
 
 static void add_limits(const struct conf *c, struct check_input *in, struct limits *l)
@@ -138,15 +131,28 @@ static void set_limits(const struct judge *j, const struct sides *s, struct chec
 
 /* ---- several bases ---- */
 
+/* A change between two bases: a rule that went, or else a setting that has a new value. */
+struct sides_gone {
+	const struct kn_constraint *rule;
+	enum kn_severity severity;
+	const struct rule_change *setting;
+};
+
+static bool sides_lack(struct arena *a, const struct side *s, const struct sides_gone *x)
+{
+	if (x->rule)
+		return !rulechange_has(s->knowledge, x->rule, x->severity);
+	return str_eq(rulechange_setting(a, s->conf, x->setting->setting), x->setting->after);
+}
+
 /*
- * Whether another base removed the rule since it parted from the first base; for the first base,
- * since `of` parted from it. Then the change that merges both does not remove the rule. A base that
- * never had the rule says nothing. by_first: what the first base removed counts.
+ * Whether another base made the same change since it parted from the first base; for the first
+ * base, since `of` parted from it. Then the change that merges both does not make it. A base that
+ * never had the rule says nothing. by_first: what the first base changed counts.
  */
-static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge *j,
-					     const struct sides *s, const struct side *of,
-					     const struct kn_constraint *c,
-					     enum kn_severity severity, bool by_first, bool *taken)
+static struct err *sides_gone_elsewhere(struct arena *a, const struct judge *j,
+					const struct sides *s, const struct side *of,
+					const struct sides_gone *x, bool by_first, bool *taken)
 {
 	*taken = false;
 	for (size_t i = 0; i < s->base_n && !*taken; i++) {
@@ -154,7 +160,7 @@ static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge
 		struct side *fork = i ? other->fork : of->fork;
 
 		if (other == of || !other->decides || !fork || (!i && !by_first) ||
-		    rulechange_has(other->knowledge, c, severity))
+		    !sides_lack(a, other, x))
 			continue;
 		if (!fork->knowledge) {
 			struct strs missing = {0};
@@ -162,37 +168,7 @@ static struct err *is_rule_removed_elsewhere(struct arena *a, const struct judge
 			TRY(git_tree_at(j->git, fork->ref, &fork->tree));
 			TRY(load_base(a, j, &s->now, fork, &missing));
 		}
-		*taken = rulechange_has(fork->knowledge, c, severity);
-	}
-	return NULL;
-}
-
-/*
- * Like is_rule_removed_elsewhere(), for a setting: whether another base has made the same change.
- */
-static struct err *is_setting_changed_elsewhere(struct arena *a, const struct judge *j,
-						const struct sides *s, const struct side *of,
-						const struct rule_change *x, bool *taken)
-{
-	*taken = false;
-	for (size_t i = 0; i < s->base_n && !*taken; i++) {
-		struct side *other = &s->base[i];
-		struct side *fork = i ? other->fork : of->fork;
-		struct str value;
-
-		if (other == of || !other->decides || !fork)
-			continue;
-		value = rulechange_setting(a, other->conf, x->setting);
-		if (!str_eq(value, x->after))
-			continue;
-		if (!fork->knowledge) {
-			struct strs missing = {0};
-
-			TRY(git_tree_at(j->git, fork->ref, &fork->tree));
-			TRY(load_base(a, j, &s->now, fork, &missing));
-		}
-		value = rulechange_setting(a, fork->conf, x->setting);
-		*taken = !str_eq(value, x->after);
+		*taken = !sides_lack(a, fork, x);
 	}
 	return NULL;
 }
@@ -203,25 +179,18 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 {
 	in->has_kept = true;
 	for (size_t i = 0; i < s->base_n; i++) {
-		const struct knowledge *k = s->base[i].knowledge;
-
 		if (i && !s->base[i].decides && !s->base[i].rules_only)
 			continue;
-		for (size_t n = 0; n < k->items.n; n++) {
-			const struct kn_item *item = &k->items.p[n];
-			bool active = item->constraints_n && knowledge_is_active(k, item), taken;
+		for (struct rule_at r = {.k = s->base[i].knowledge}; rule_next(&r);) {
+			struct sides_gone gone = {.rule = r.c, .severity = r.severity};
+			bool taken;
 
-			for (size_t m = 0; active && m < item->constraints_n; m++) {
-				const struct kn_constraint *c = &item->constraints[m];
-				enum kn_severity severity = rule_severity(item, c);
-
-				if (rulechange_has(s->now.knowledge, c, severity))
-					continue;
-				TRY(is_rule_removed_elsewhere(a, j, s, &s->base[i], c, severity,
-							      !s->is_branch, &taken));
-				if (!taken)
-					*VEC_PUSH(a, &in->kept) = (struct check_kept){item, c};
-			}
+			if (rulechange_has(s->now.knowledge, r.c, r.severity))
+				continue;
+			TRY(sides_gone_elsewhere(a, j, s, &s->base[i], &gone, !s->is_branch,
+						 &taken));
+			if (!taken)
+				*VEC_PUSH(a, &in->kept) = (struct check_kept){r.item, r.c};
 		}
 	}
 	return NULL;
@@ -232,13 +201,15 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 static struct err *is_published(struct arena *a, const struct judge *j, const struct sides *s,
 				const struct side *of, const struct rule_change *x, bool *yes)
 {
+	struct sides_gone gone = {.setting = x};
+
 	*yes = false;
-	if (x->kind == RULE_SETTING)
-		return is_setting_changed_elsewhere(a, j, s, of, x, yes);
-	if (x->old_rule)
-		return is_rule_removed_elsewhere(a, j, s, of, x->old_rule,
-						 rule_severity(x->old_item, x->old_rule), true,
-						 yes);
+	if (x->kind != RULE_SETTING && x->old_rule) {
+		gone.rule = x->old_rule;
+		gone.severity = rule_severity(x->old_item, x->old_rule);
+	}
+	if (x->kind == RULE_SETTING || x->old_rule)
+		return sides_gone_elsewhere(a, j, s, of, &gone, true, yes);
 	for (size_t i = 0; i < s->base_n && !*yes; i++)
 		*yes = &s->base[i] != of && s->base[i].decides && x->new_rule &&
 		       rulechange_has(s->base[i].knowledge, x->new_rule,
@@ -313,7 +284,7 @@ static struct err *load_sides(struct arena *a, const struct judge *j, struct sid
 		}
 		TRY(load_base(keep, j, &s->now, base, &missing));
 		for (size_t k = 0; k < missing.n; k++)
-			sides_note(a, out, false, str_dup(a, base->tree->name),
+			check_warn(a, out, false, str_dup(a, base->tree->name),
 				   str_fmt(a, "not all of its rules could be read: %.*s",
 					   STR_ARG(missing.p[k])));
 	}
@@ -355,7 +326,7 @@ static struct err *sides_run_all(struct arena *a, const struct sides *s,
 		elsewhere += s->base[i].decides ? 0 : dropped;
 	}
 	if (elsewhere)
-		sides_note(
+		check_warn(
 			a, out, false, STR("this merge"),
 			str_fmt(a,
 				"brings %u finding%s that a branch of the remote has, and its default "
@@ -417,7 +388,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	}
 	TRY(note_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
-		sides_note(a, out, true, STR(CONF_DIR "/config.json"),
+		check_warn(a, out, true, STR(CONF_DIR "/config.json"),
 			   str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %zu",
 				   out->rules, out->rules == 1 ? "" : "s",
 				   out->rules == 1 ? "s" : "", l.min_rules));
@@ -431,23 +402,12 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 static void keep_edit_rules(struct arena *a, const struct sides *s, struct check_input *in)
 {
 	in->has_kept = true;
-	for (size_t i = 0; i < s->base_n; i++) {
-		const struct knowledge *k = s->base[i].knowledge;
-
-		for (size_t n = 0; k != s->now.knowledge && n < k->items.n; n++) {
-			const struct kn_item *item = &k->items.p[n];
-			bool active = item->constraints_n && knowledge_is_active(k, item);
-
-			for (size_t m = 0; active && m < item->constraints_n; m++) {
-				const struct kn_constraint *c = &item->constraints[m];
-				enum kn_severity severity = rule_severity(item, c);
-
-				if (!rulechange_has(s->now.knowledge, c, severity) &&
-				    !(i && rulechange_has(s->base[0].knowledge, c, severity)))
-					*VEC_PUSH(a, &in->kept) = (struct check_kept){item, c};
-			}
-		}
-	}
+	for (size_t i = 0; i < s->base_n; i++)
+		for (struct rule_at r = {.k = s->base[i].knowledge};
+		     r.k != s->now.knowledge && rule_next(&r);)
+			if (!rulechange_has(s->now.knowledge, r.c, r.severity) &&
+			    !(i && rulechange_has(s->base[0].knowledge, r.c, r.severity)))
+				*VEC_PUSH(a, &in->kept) = (struct check_kept){r.item, r.c};
 }
 
 struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,

@@ -8,13 +8,6 @@
 
 #define NAMED_FILES 3 /* files of one reason that --all names */
 
-static void source_note_add(struct arena *a, struct check_report *out, struct str path,
-			    struct str message)
-{
-	*VEC_PUSH(a, &out->notes) =
-		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
-}
-
 /* Looks a file up among those that a tree's sources passed over, which are sorted by tree_path. */
 static bool was_passed(const struct knowledge *k, const struct kn_passed *p)
 {
@@ -116,11 +109,10 @@ static void note_passed(struct arena *a, const struct sides *s, const struct tre
 			  p->why == KN_PASSED_NOT_NAMED) &&
 			 p->in_tree && was_item(&past, p->tree_path));
 		if (meant && !strs_sorted_has(&past.noted, p->path))
-			source_note_add(
-				a, out, p->path,
-				p->why == KN_PASSED_NO_ITEM
-					? p->message
-					: str_fmt(a, "it is not read: %.*s", STR_ARG(p->message)));
+			check_warn(a, out, false, p->path,
+				   p->why == KN_PASSED_NO_ITEM ? p->message
+							       : str_fmt(a, "it is not read: %.*s",
+									 STR_ARG(p->message)));
 	}
 }
 
@@ -146,12 +138,11 @@ static void note_all_passed(struct arena *a, const struct knowledge *k, struct c
 				strs_push(a, &names, p->path);
 		}
 		if (n == 1)
-			source_note_add(
-				a, out, first->path,
-				str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
+			check_warn(a, out, false, first->path,
+				   str_fmt(a, "it is not read: %.*s", STR_ARG(first->message)));
 		else if (n)
-			source_note_add(
-				a, out, first->path,
+			check_warn(
+				a, out, false, first->path,
 				str_fmt(a,
 					"%zu files below the sources are not read: %.*s (%.*s%s)",
 					n, STR_ARG(first->message),
@@ -184,8 +175,8 @@ static struct err *note_default_branch(struct arena *a, const struct judge *j,
 		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
 											  : e;
 	if (rulechange_count(other.knowledge))
-		source_note_add(
-			a, out, remote.default_ref,
+		check_warn(
+			a, out, false, remote.default_ref,
 			str_fmt(a,
 				"it has %u rule%s, and here is no knowledge at all: nothing is judged",
 				rulechange_count(other.knowledge),
@@ -204,9 +195,9 @@ struct err *note_sources(struct arena *a, const struct judge *j, const struct si
 	if (base && base != now)
 		note_passed(a, s, &changes[0], out);
 	if (base && base->items.n && !now->items.n)
-		source_note_add(a, out, STR("knowledge"),
-				str_fmt(a, "this change takes away all of it: %zu item%s",
-					base->items.n, base->items.n == 1 ? "" : "s"));
+		check_warn(a, out, false, STR("knowledge"),
+			   str_fmt(a, "this change takes away all of it: %zu item%s", base->items.n,
+				   base->items.n == 1 ? "" : "s"));
 	/* Later commits of the branch have this commit as their base, so the note appears once. */
 	if (s->first_of_branch && !now->sources)
 		TRY(note_default_branch(a, j, out));

@@ -45,12 +45,6 @@ static bool is_default(const struct remote_state *remote, struct str ref)
 	       str_eq(str_sub(ref, 11, ref.n), remote->default_name);
 }
 
-static void tip_note(struct arena *a, struct check_report *out, struct str path, struct str message)
-{
-	*VEC_PUSH(a, &out->notes) =
-		(struct check_note){.kind = CHECK_WARNING, .path = path, .message = message};
-}
-
 /*
  * Without a default branch nobody knows which rules hold outside the pushed branch, so the branch
  * could retire a rule in one push and break it in the next. Then the whole tree counts.
@@ -67,13 +61,14 @@ static struct err *judge_tip_whole(struct arena *a, const struct judge *j,
 	reports_merge(a, out, whole);
 	if (remote->is_here)
 		return NULL; /* judge_receive() tells it once for all refs */
-	tip_note(a, out, name.n ? name : STR("this remote"),
-		 name.n ? str_fmt(a,
-				  "its default branch is not known, so the whole tree was judged; "
-				  "to ask for it: git remote set-head %.*s --auto",
-				  STR_ARG(name))
-			: STR("its default branch is not known, so the whole tree was judged; to "
-			      "make it known, add the remote: git remote add NAME URL"));
+	check_warn(
+		a, out, false, name.n ? name : STR("this remote"),
+		name.n ? str_fmt(a,
+				 "its default branch is not known, so the whole tree was judged; "
+				 "to ask for it: git remote set-head %.*s --auto",
+				 STR_ARG(name))
+		       : STR("its default branch is not known, so the whole tree was judged; to "
+			     "make it known, add the remote: git remote add NAME URL"));
 	return NULL;
 }
 
@@ -128,9 +123,9 @@ static void judge_tip_keep_rules(struct arena *a, struct check_report *out)
 	}
 	if (!kept)
 		return;
-	tip_note(a, out, STR("HEAD"),
-		 STR("without a default branch no rule that blocks can be retired or edited; on "
-		     "the server: git symbolic-ref HEAD refs/heads/BRANCH"));
+	check_warn(a, out, false, STR("HEAD"),
+		   STR("without a default branch no rule that blocks can be retired or edited; on "
+		       "the server: git symbolic-ref HEAD refs/heads/BRANCH"));
 	reports_count(out);
 }
 
@@ -197,11 +192,11 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 	/* Into an empty repository every push brings all of it. */
 	empty = remote->is_here ? remote->is_empty : !remote->tips.n;
 	if (!first.n && (!empty || !out->passed))
-		tip_note(a, out, str_dup(a, part[0]),
-			 remote->is_here ? STR("no branch here shares a commit with it, so the "
-					       "whole tree was judged")
-					 : STR("it shares no commit with what the remote has, so "
-					       "the whole tree was judged"));
+		check_warn(a, out, false, str_dup(a, part[0]),
+			   remote->is_here ? STR("no branch here shares a commit with it, so the "
+						 "whole tree was judged")
+					   : STR("it shares no commit with what the remote has, so "
+						 "the whole tree was judged"));
 	return NULL;
 }
 
@@ -253,11 +248,8 @@ struct err *judge_push(struct arena *a, const struct judge *j, const char *remot
 		strs_push(a, &judged, rest);
 		TRY(judge_has_tree(a, j, part[1], &judgeable));
 		if (!judgeable) {
-			*VEC_PUSH(a, &out->notes) = (struct check_note){
-				.kind = CHECK_WARNING,
-				.path = str_dup(a, part[0]),
-				.message = STR("it names a single object, no files: not judged"),
-			};
+			check_warn(a, out, false, str_dup(a, part[0]),
+				   STR("it names a single object, no files: not judged"));
 			continue;
 		}
 		TRY(judge_tip(a, j, &state, part, &one));

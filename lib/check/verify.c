@@ -376,15 +376,13 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	/* Nothing is known of knowledge that was not read. */
 	out->no_knowledge = out->no_knowledge && v.judged_n > out->verified.not_judged;
 	if (cut)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = STR("this shallow clone"),
-			.message = str_fmt(a,
-					   "lacks the parents of %zu commit%s, so %s not verified; "
-					   "to have them: git fetch --unshallow, in a GitHub "
-					   "workflow fetch-depth: 0, in GitLab GIT_DEPTH: 0",
-					   cut, cut == 1 ? "" : "s",
-					   cut == 1 ? "that commit was" : "those commits were")};
+		check_warn(a, out, false, STR("this shallow clone"),
+			   str_fmt(a,
+				   "lacks the parents of %zu commit%s, so %s not verified; to have "
+				   "them: git fetch --unshallow, in a GitHub workflow fetch-depth: "
+				   "0, in GitLab GIT_DEPTH: 0",
+				   cut, cut == 1 ? "" : "s",
+				   cut == 1 ? "that commit was" : "those commits were"));
 	return NULL;
 }
 

@@ -417,15 +417,9 @@ static bool waive_is_judged(const struct run *run, const struct waiver *x)
 /* Whether the severity is too low to be judged here. */
 static bool waive_is_left_out(const struct run *run, const struct waiver *x)
 {
-	const struct knowledge *k = run->in->rules;
-
-	for (size_t i = 0; i < k->items.n; i++) {
-		const struct kn_item *item = &k->items.p[i];
-
-		for (size_t c = 0; c < item->constraints_n && knowledge_is_active(k, item); c++)
-			if (waive_names(x, item, &item->constraints[c]))
-				return !waive_is_judged(run, x);
-	}
+	for (struct rule_at r = {.k = run->in->rules}; rule_next(&r);)
+		if (waive_names(x, r.item, r.c))
+			return !waive_is_judged(run, x);
 	return false;
 }
 

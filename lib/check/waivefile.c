@@ -297,19 +297,13 @@ bool waive_names_in(const struct knowledge *k, const struct waiver *w, const str
 	enum kn_severity severity = rule_severity(item, c);
 	bool any = false, all = true;
 
-	for (size_t i = 0; k && i < k->items.n; i++) {
-		const struct kn_item *other = &k->items.p[i];
-
-		for (size_t n = 0; n < other->constraints_n && knowledge_is_active(k, other); n++) {
-			const struct kn_constraint *x = &other->constraints[n];
-
-			if (!rule_same(x, rule_severity(other, x), c, severity))
-				continue;
-			if (str_eq(other->id, item->id))
-				return waive_names(w, other, x);
-			all = all && waive_names(w, other, x);
-			any = true;
-		}
+	for (struct rule_at r = {.k = k}; rule_next(&r);) {
+		if (!rule_same(r.c, r.severity, c, severity))
+			continue;
+		if (str_eq(r.item->id, item->id))
+			return waive_names(w, r.item, r.c);
+		all = all && waive_names(w, r.item, r.c);
+		any = true;
 	}
 	return any ? all : waive_names(w, item, c);
 }
