@@ -459,8 +459,10 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 static struct err *git_index_from_git(struct git *g, struct index *out)
 {
 	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
+	/* -r: without it, git 2.47 shows the folders of a sparse index as folders. */
 	const char *list[] = {"diff-index",
 			      "--cached",
+			      "-r",
 			      "--raw",
 			      "-z",
 			      "--no-abbrev",
@@ -474,7 +476,7 @@ static struct err *git_index_from_git(struct git *g, struct index *out)
 
 	*out = (struct index){.id_len = g->id_len};
 	TRY(git_run(g, g->arena, hash, STR(""), &empty));
-	list[8] = str_c(g->arena, str_trim(empty));
+	list[9] = str_c(g->arena, str_trim(empty));
 	TRY(git_run(g, g->arena, list, STR(""), &raw));
 	return parse_raw(g, raw, out);
 }
