@@ -291,11 +291,12 @@ E
 try 'formats that nobody here knows are refused, with the name' <<'E'
 sample unknown
 git config --file .git/config core.repositoryFormatVersion 1
-git config extensions.refStorage reftable
+cp .git/config ../known
+git config extensions.refStorage from-the-future
 fails 128 git rev-parse
 fails 8 tool list index 2>../err
 grep -i 'GIT_FAILED: .*refstorage' ../err
-git config --file .git/config --unset extensions.refStorage
+cp ../known .git/config
 git config --file .git/config extensions.fromTheFuture true
 fails 128 git rev-parse
 fails 8 tool list index 2>../err
