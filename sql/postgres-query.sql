@@ -10,7 +10,8 @@ commit;
 rollback;
 
 -- The planner takes rows of one owner for few, whatever their number, and would read a whole table
--- for each of them. Below, single keys are looked up by a subquery that cannot become a join.
+-- for each of them. Below, single keys are looked up by a subquery that cannot become a join; the
+-- indexes of numbers are partial, so the primary key is the only one for it.
 -- The cost that a plan without an alternative is given would start the JIT compiler: two seconds.
 -- name: quiet
 select set_config('client_min_messages', 'warning', false),
@@ -20,9 +21,21 @@ select set_config('client_min_messages', 'warning', false),
 	set_config('standard_conforming_strings', 'on', false),
 	set_config('enable_nestloop', 'off', false), set_config('jit', 'off', false);
 
--- One migration at a time, whoever runs it: the number is "ikm" in ASCII.
+-- One migration at a time. Members may not lock this table so, as they might an advisory lock.
 -- name: migrate_lock
-select pg_advisory_xact_lock(6908781);
+lock table ikm.server in exclusive mode;
+
+-- Who may keep others waiting: sessions that have locks on the tables, other than those of a reader.
+-- A migration waits for readers, too.
+-- name: holders
+select string_agg(distinct a.usename, ', ' order by a.usename)
+from pg_locks l join pg_stat_activity a on a.pid = l.pid
+where l.granted and l.pid <> pg_backend_pid()
+	and l.database = (select oid from pg_database where datname = current_database())
+	and l.relation in (select oid from pg_class where relkind = 'r'
+		and relnamespace = (select oid from pg_namespace where nspname = 'ikm'))
+	and (l.mode <> 'AccessShareLock' or pg_has_role(current_user,
+		(select nspowner from pg_namespace where nspname = 'ikm'), 'usage'));
 
 -- name: schema_there
 select to_regclass('ikm.server') is not null,
@@ -65,13 +78,17 @@ from ikm.members where tenant = $1 order by login;
 -- name: member_elsewhere
 select 1 from ikm.members where login = $1 limit 1;
 
--- The statements that give a role what a member needs, and that take it. A role has no parameter.
+-- The statements that give a role what a member needs, and that take it. A role has no parameter. The
+-- right to update a whole table would be the right to lock it; that to update columns is not.
 -- name: grants
 select format(s, quote_ident($1)) from unnest(array[
 	'grant usage on schema ikm to %s',
 	'grant select on ikm.server, ikm.members to %s',
 	'grant select, update (last) on ikm.tenants to %s',
-	'grant select, insert, update on ikm.memories, ikm.assets, ikm.machines to %s',
+	'grant select, insert on ikm.memories, ikm.assets, ikm.machines to %s',
+	'grant update (seq, clock, machine, layer, whose, deleted_at, memory) on ikm.memories to %s',
+	'grant update (seq, clock, machine, deleted_at, description, category, read_only, content) on ikm.assets to %s',
+	'grant update (nonce, seen_at) on ikm.machines to %s',
 	'grant select, insert on ikm.events, ikm.checkpoints to %s']) s;
 
 -- name: revokes
@@ -120,14 +137,16 @@ where (select s.clock > p.base and not (s.machine = p.machine and s.clock <= p.c
 	from ikm.memories s where s.tenant = $1 and s.owner = current_user and s.id = p.id)
 returning p.id;
 
--- A tombstone never makes a row: an insert would need the right to the layer.
+-- A tombstone never makes a row: an insert would need the right to the layer. The rows are found by
+-- their places, since a join would read all of the owner's. push_begin keeps others from moving them.
 -- name: push_withdraw
 update ikm.memories s set seq = $2::bigint + p.n, clock = p.clock, machine = p.machine,
 	deleted_at = p.deleted_at, memory = null
 from pg_temp.ikm_push p
-where p.memory is null and s.tenant = $1 and s.owner = current_user and s.id = p.id
-	and s.id = any (array(select g.id from pg_temp.ikm_push g where g.memory is null))
-	and (s.clock <> p.clock or s.machine <> p.machine);
+where p.memory is null and s.id = p.id and (s.clock <> p.clock or s.machine <> p.machine)
+	and s.ctid = any (array(select (select m.ctid from ikm.memories m
+			where m.tenant = $1 and m.owner = current_user and m.id = g.id)
+		from pg_temp.ikm_push g where g.memory is null));
 
 -- name: push_put
 insert into ikm.memories as s (tenant, id, seq, clock, machine, layer, whose, memory)
@@ -145,8 +164,8 @@ select seq, mine, owner, id, clock, machine, layer, whose, deleted_at, memory fr
 	select *, coalesce(sum(octet_length(memory::text)) over (order by seq
 		rows between unbounded preceding and 1 preceding), 0) as before
 	from (select *, owner = current_user as mine from ikm.memories
-		where tenant = $1 and seq > $2 and not (owner = current_user and machine = $3)
-			and (memory is null
+		where tenant = $1 and seq > $2 and seq > 0
+			and not (owner = current_user and machine = $3) and (memory is null
 				or layer = any (array(select json_array_elements_text($5::json))))
 		order by seq limit $4) r) b
 where before < $6::bigint order by seq;
@@ -196,7 +215,7 @@ select 1 from ikm.events where tenant = $1 and owner = current_user and machine 
 -- name: pull_events
 select seq, machine, number, event, event ->> 'event_id', coalesce(event ->> 'number', '0')
 from ikm.events
-where tenant = $1 and seq > $2 and owner = current_user and machine <> $3
+where tenant = $1 and seq > $2 and seq > 0 and owner = current_user and machine <> $3
 order by seq limit $4;
 
 -- ---- assets ----

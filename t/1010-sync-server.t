@@ -17,7 +17,7 @@ as() { # ROLE COMMAND…
 sql() { pg_sql "$@"; }
 refused() { # ROLE SQL: not allowed, by a grant or by a policy; any other mistake is none
 	not pg_sql "$1" "$2" >sql 2>&1 || return 1
-	grep -q 'permission denied\|row-level security\|only grows\|append-only\|must be owner\|violates check constraint' sql || { echo "$1: $2"; cat sql; return 1; }
+	grep -q 'permission denied\|row-level security\|only grows\|append-only\|must be owner\|violates check constraint\|above that of its tenant' sql || { echo "$1: $2"; cat sql; return 1; }
 }
 nothing() { # ROLE SQL: allowed, and changes or shows no row
 	same '' "$(pg_sql "$1" "$2")"
@@ -39,10 +39,10 @@ T
 try 'four at once make the schema once; again changes nothing' <<'T'
 for i in 1 2 3 4; do as service sync migrate --json >"out$i" & done
 wait
-same '0 4 4 4' "$(cat out? | jq -r .from | sort | paste -sd' ')"
-same '4 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
+same '0 5 5 5' "$(cat out? | jq -r .from | sort | paste -sd' ')"
+same '5 service' "$(sql admin "select version, (select nspowner::regrole from pg_namespace where nspname = 'ikm') from ikm.server" | tr '|' ' ')"
 sql admin 'select incarnation from ikm.server' >before
-same 'the schema is version 4 already' "$(as service sync migrate)"
+same 'the schema is version 5 already' "$(as service sync migrate)"
 sql admin 'select incarnation from ikm.server' | diff before -
 T
 
@@ -62,7 +62,7 @@ sql admin 'update ikm.server set version = 99'
 fails_for SERVER_NEWER as service sync migrate
 fails_for SERVER_NEWER as service sync member list
 same 99 "$(sql admin 'select version from ikm.server')"
-sql admin 'update ikm.server set version = 4'
+sql admin 'update ikm.server set version = 5'
 T
 
 try 'members are added, changed, listed and removed' <<'T'
@@ -109,6 +109,7 @@ row() { # LETTER LAYER WHOSE
 	insert into ikm.machines (tenant, machine, nonce) values ('acme', 'm', 'n');
 	insert into ikm.checkpoints (tenant, machine, number, checkpoint) values ('acme', 'm', 1, 'c');"
 } >rows.sql
+pg_sql ada "update ikm.tenants set last = last + 10 where tenant = 'acme'"
 pg_sql ada "$(cat rows.sql)"
 pg_sql bob "$(row 2 project '["p"]')"
 seen() { sql "$1" "select owner, right(id, 1) from ikm.memories order by 1, 2" | tr '\n' ' '; }
@@ -157,6 +158,11 @@ insert into ikm.tenants (tenant) values ('mine')
 update ikm.tenants set tenant = 'mine'
 update ikm.tenants set last = -5
 update ikm.tenants set last = last + 100000000
+update ikm.memories set seq = 9000000000000000000 where owner = 'bob'
+insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('acme', 'mem_00000000000000000000000009', 999, 9, 'm', 'project', '["p"]', '{}')
+insert into ikm.assets (tenant, path, seq, clock, machine, category, content) values ('acme', 'z', 999, 1, 'm', 'block', 'x')
+insert into ikm.events (tenant, machine, number, seq, event) values ('acme', 'm', 7, 999, '{}')
+update ikm.memories set owner = 'bob', tenant = 'acme' where owner = 'bob'
 delete from ikm.tenants
 update ikm.server set version = 0
 insert into ikm.server (one, version) values (1, 1)
@@ -180,6 +186,72 @@ acme
 W
 )" "$(sql bob "update ikm.tenants set last = last + 3 returning tenant")"
 T
+
+# A session of psql that stays open: told WHAT, it runs SQL; it has run all before it answers.
+session() { # ROLE
+	mkfifo "$1.in" "$1.out"
+	"$pg_bin/psql" -X -q -A -t -U "$1" <"$1.in" >"$1.out" 2>&1 &
+	exec 8>"$1.in" 9<"$1.out"
+	rm "$1.in" "$1.out"
+}
+told() { echo "$1; select 'done';" >&8; until read -r line <&9 && [ "$line" = 'done' ]; do echo "$line"; done; }
+
+try 'no member can lock a table against others, in any mode' <<'T'
+IKM_SYNC_TENANT=other PGUSER=service ikm sync member add eve -l project >/dev/null
+for table in server tenants members memories assets events machines checkpoints; do
+	for mode in 'share update exclusive' share 'share row exclusive' exclusive 'access exclusive'; do
+		refused eve "begin; lock table ikm.$table in $mode mode"
+	done
+done
+# With all locks that it may have, and the number that migrations once locked, nobody waits.
+session eve
+for table in server tenants members memories assets events machines checkpoints; do
+	for mode in 'access share' 'row share' 'row exclusive'; do
+		! pg_sql eve "begin; lock table ikm.$table in $mode mode" 2>/dev/null || echo "lock table ikm.$table in $mode mode;"
+	done
+done >locks
+least 8 locks
+same '' "$(told "begin; $(cat locks) select from ikm.memories for update; select pg_advisory_lock(6908781)" | grep -v '^$')"
+PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$PWD/locked ikm -c sync.timeout=3000 sync now --only remote >/dev/null
+same 'the schema is version 5 already' "$(as service -c sync.timeout=3000 sync migrate)"
+exec 8>&- 9<&-
+wait
+as service sync member list >/dev/null
+IKM_SYNC_TENANT=other PGUSER=service ikm sync member remove eve >/dev/null
+T
+
+try 'a colleague who holds the tenant, or the tables against a migration, is named' <<'T'
+session bob
+told "begin; update ikm.tenants set last = last + 1" >/dev/null
+mkdir -p held && IKM_USER=ada IKIGAI_HOME=$PWD/held ikm mem add 'it waits' --layer user >/dev/null
+PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$PWD/held fails_for TOOK_TOO_LONG ikm -c sync.layers=user -c sync.timeout=300 sync now --only remote 2>err
+grep -q 'these roles have locks there: bob;' err
+told 'rollback; begin; select from ikm.memories' >/dev/null
+sql admin 'update ikm.server set version = 4'
+PGUSER=service IKM_SYNC_TENANT=acme fails_for TOOK_TOO_LONG ikm -c sync.timeout=300 sync migrate 2>err
+grep -q 'these roles have locks there: bob;' err
+sql admin 'update ikm.server set version = 5'
+exec 8>&- 9<&-
+wait
+T
+
+try 'a schema of an older version gives its members no lock, either' <<'T'
+PGDATABASE=older
+export PGDATABASE
+PGDATABASE=postgres pg_sql admin 'create database older owner service'
+for file in "$TOP"/sql/postgres/000[1-4]-*.sql; do "$pg_bin/psql" -X -q -U service -v ON_ERROR_STOP=1 -f "$file"; done
+pg_sql service "insert into ikm.server (one, version) values (1, 4); insert into ikm.tenants (tenant) values ('acme');
+	insert into ikm.members (tenant, login, layers) values ('acme', 'ada', '{project}'), ('acme', 'gone', '{}');
+	grant usage on schema ikm to ada; grant select on ikm.server, ikm.members to ada; grant select, update (last) on ikm.tenants to ada;
+	grant select, insert, update on ikm.memories, ikm.assets, ikm.machines to ada; grant select, insert on ikm.events, ikm.checkpoints to ada"
+pg_sql ada 'begin; lock table ikm.memories in access exclusive mode'
+same 'the schema was version 4, and is version 5 now' "$(as service sync migrate)"
+for table in memories assets machines; do refused ada "begin; lock table ikm.$table in share mode"; done
+mkdir -p old && IKM_USER=ada IKIGAI_HOME=$PWD/old ikm mem add 'it comes' --layer user >/dev/null
+for i in 1 2; do PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$PWD/old ikm -c sync.layers=user -c sync.assets=true sync now --only remote --json >out; done
+same 1 "$(sql ada 'select count(*) from ikm.memories')"
+T
+PGDATABASE=one
 
 try 'events are append-only, for their owner and for the service role too' <<'T'
 for role in ada service; do

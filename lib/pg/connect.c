@@ -273,6 +273,8 @@ void pg_pause(unsigned try)
 struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 {
 	struct str statement = str_fmt(a, "%jd", (intmax_t)s->statement_ms);
+	/* Shorter, so that a wait for a lock does not look like slow work. */
+	struct str lock = str_fmt(a, "%jd", (intmax_t)(s->statement_ms - s->statement_ms / 10));
 	struct conninfo info = {.password = false};
 	const struct libpq *lib;
 	struct err *e;
@@ -291,7 +293,7 @@ struct err *pg_open(struct arena *a, const struct pg_server *s, struct pg **out)
 			return e;
 		pg_pause(try);
 	}
-	return pg_do(*out, a, PG_QUIET, NULL, statement, statement);
+	return pg_do(*out, a, PG_QUIET, NULL, statement, lock);
 }
 
 struct str pg_shown(const struct pg *pg)

@@ -16,11 +16,12 @@ static const struct {
 	{"42501", E_NOT_ALLOWED,
 	 "the service role adds members ('ikm sync member add ROLE') and migrates"},
 	{"23505", E_EXISTS, NULL},
+	{"42P06", E_EXISTS, NULL},
 	{"22008", E_OUT_OF_RANGE, "set the clock of this machine right"},
 	{"22", E_BAD_ARGUMENT, NULL},
 	{"23", E_BAD_ARGUMENT, NULL},
 	{"57014", E_TOOK_TOO_LONG, NULL},
-	{"55P03", E_LOCKED, NULL},
+	{"55P03", E_TOOK_TOO_LONG, NULL},
 	{"40", E_CHANGED, NULL},
 	{"08P01", E_SERVER_FAILED, NULL},
 	{"08", E_SERVER_DOWN, NULL},
@@ -64,6 +65,7 @@ struct err *pg_failed(struct pg *pg, PGresult *result, const char *what)
 	if (!text)
 		text = pg->lib->PQerrorMessage(pg->conn);
 	e = pg_state_error(str_of(state), what, str_utf8(a, str_of(text)));
+	pg->locked = str_is(str_of(state), "55P03");
 	if (result)
 		pg->lib->PQclear(result);
 	return e;

@@ -74,6 +74,7 @@ struct pg {
 	int64_t statement_ms; /* 0: a statement may take as long as it wants */
 	/* The statement whose answer nobody has read yet, for messages; or NULL. */
 	const char *sent;
+	bool locked; /* the last statement that failed waited for a lock */
 	bool silent; /* the server did not answer in time: nothing is asked any more */
 };
 

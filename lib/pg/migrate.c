@@ -56,6 +56,7 @@ struct migrating {
 	struct pg *pg;
 	struct arena *a;
 	int64_t from;
+	bool first; /* there was no schema */
 };
 
 static struct err *migrate_may(struct migrating *m)
@@ -85,8 +86,12 @@ static struct err *migrate_all(void *ctx)
 	struct pg_schema now;
 	struct str version = str_fmt(m->a, "%jd", (intmax_t)pg_schema());
 
-	TRY(pg_do(m->pg, m->a, PG_MIGRATE_LOCK, NULL));
 	TRY(migrate_read(m->pg, m->a, &now));
+	m->first = !now.version;
+	if (!m->first) {
+		TRY(pg_do(m->pg, m->a, PG_MIGRATE_LOCK, NULL));
+		TRY(migrate_read(m->pg, m->a, &now));
+	}
 	m->from = now.version;
 	if (now.version > pg_schema())
 		return migrate_newer(now.version);
@@ -102,8 +107,12 @@ static struct err *migrate_all(void *ctx)
 struct err *pg_migrate(struct pg *pg, struct arena *a, int64_t *from)
 {
 	struct migrating m = {.pg = pg, .a = a};
+	struct err *e = pg_write(pg, a, migrate_all, &m);
 
-	TRY(pg_write(pg, a, migrate_all, &m));
+	/* Another one has made the schema meanwhile. */
+	if (e && m.first && err_reason(e) == E_EXISTS)
+		e = pg_write(pg, a, migrate_all, &m);
+	TRY(e);
 	*from = m.from;
 	return NULL;
 }

@@ -309,17 +309,35 @@ static struct err *query_commit(struct pg *pg, struct arena *a)
 	return NULL;
 }
 
+/* Says who has locks, after a wait for one. It is help only, so its own error does not count. */
+static struct err *query_name_holders(struct pg *pg, struct arena *a, struct err *e)
+{
+	struct pg_rows rows;
+	struct err *none = pg_ask(pg, a, PG_HOLDERS, &rows);
+	struct str who = none ? STR("") : pg_str(&rows, 0, 0);
+
+	if (who.n)
+		err_help(e,
+			 "these roles have locks there: %.*s; an administrator ends a session with "
+			 "pg_terminate_backend()",
+			 STR_ARG(who));
+	return e;
+}
+
 struct err *pg_write(struct pg *pg, struct arena *a, struct err *(*fn)(void *ctx), void *ctx)
 {
 	struct err *e, *undo;
+	bool locked;
 
 	TRY(pg_do(pg, a, PG_BEGIN, NULL));
+	pg->locked = false;
 	e = fn(ctx);
 	if (!e)
 		return query_commit(pg, a);
+	locked = pg->locked;
 	pg_drop_answer(pg);
 	/* After a lost connection the server rolls back by itself. */
 	undo = pg_do(pg, a, PG_ROLLBACK, NULL);
 	(void)undo;
-	return e;
+	return locked ? query_name_holders(pg, a, e) : e;
 }
