@@ -124,6 +124,11 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 		if (d->reconnected)
 			buf_fmt(&b, ", %jd times the connection was lost and made again",
 				(intmax_t)d->reconnected);
+		if (d->undecided)
+			buf_fmt(&b,
+				", %jd wait until you say to which organisation they belong: "
+				"'ikm sync tenant' asks",
+				(intmax_t)d->undecided);
 		if (d->waiting)
 			buf_fmt(&b, ", %jd waiting: 'ikm sync status' tells why",
 				(intmax_t)d->waiting);

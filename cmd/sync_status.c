@@ -1,5 +1,4 @@
-/* sync status: when sync ran, what failed, what is pending (requirement: memory and knowledge,
- * sync_status). */
+/* sync status: when sync ran, what failed (requirement: memory and knowledge, sync_status). */
 #include "common/sync_server.h"
 #include "common/sync_sources.h"
 
@@ -68,6 +67,9 @@ static const struct field withheld_fields[] = {
 	FIELD_AS(R, now.sensitive, "sensitive", "memories that are sensitive"),
 	FIELD_AS(R, now.elsewhere, "otherLayers", "memories of layers that sync.layers lacks"),
 	FIELD_AS(R, now.foreign, "otherPeoples", "changes of memories of other people"),
+	FIELD_AS(R, now.others, "ofOthers",
+		 "memories of other people, which did not come from this server"),
+	FIELD_AS(R, now.elsewhose, "otherTenants", "memories that another organisation has"),
 	{0},
 };
 static const struct field remote_fields[] = {
@@ -82,6 +84,9 @@ static const struct field remote_fields[] = {
 	FIELD_AS(R, now.message, "message", "the same in words", .flags = IF_ANY),
 	FIELD_AS(R, now.pending, "pending", "changes that the next sync pushes"),
 	FIELD_GROUP("withheld", withheld_fields, "what stays on this machine"),
+	FIELD_RECORDS(R, now.unsaid, "undecided", sync_what_fields,
+		      "what waits until 'ikm sync tenant' says which organisation it belongs to",
+		      .flags = IF_ANY),
 	FIELD_AS(R, now.conflicts, "conflicts", "versions that lost"),
 	FIELD_RECORDS(R, now.waiting, "waiting", waiting_fields,
 		      "rows that could not be exchanged"),
@@ -108,9 +113,9 @@ static const struct field result[] = {
 	{0},
 };
 
-static struct err *sync_status_remote(struct call *c, struct db *db, struct result *r)
+static struct err *sync_status_remote(struct call *c, const struct memories *m, struct result *r)
 {
-	const struct remote_share share = sync_share(c);
+	const struct remote_share share = sync_share(c, m->who.user);
 	struct remote_shown *shown;
 
 	if (!share.tenant.n)
@@ -119,12 +124,13 @@ static struct err *sync_status_remote(struct call *c, struct db *db, struct resu
 	shown->tenant = share.tenant;
 	shown->layers = c->conf->sync_layers;
 	shown->assets = share.assets;
-	TRY(remote_status(db, c->a, &share, &shown->now));
+	TRY(remote_status(m->db, c->a, &share, &shown->now));
 	if (shown->now.synced)
 		shown->synced = os_time_text(c->a, shown->now.synced, true);
 	if (shown->now.failed)
 		shown->failed = os_time_text(c->a, shown->now.failed, true);
-	r->healthy = r->healthy && !shown->now.failed && !shown->now.waiting.n;
+	r->healthy =
+		r->healthy && !shown->now.failed && !shown->now.waiting.n && !shown->now.unsaid.n;
 	return NULL;
 }
 
@@ -154,7 +160,7 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 		r->last = os_time_text(c->a, h.last, true);
 	r->since = sync_since(c->a, h.last, now);
 	r->healthy = h.last && now - h.last < DAY_MS && !r->failedItems;
-	TRY(sync_status_remote(c, ask.m->db, r));
+	TRY(sync_status_remote(c, ask.m, r));
 	c->negative = !r->healthy;
 	return NULL;
 }
@@ -185,8 +191,18 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 		out_puts(c->err, "\n");
 	}
 	out_fmt(c->out,
-		"stays here: %jd sensitive, %jd of other layers, %jd changes of other people's\n",
+		"stays here: %jd sensitive, %jd of other layers, %jd changes of other people's",
 		(intmax_t)now->sensitive, (intmax_t)now->elsewhere, (intmax_t)now->foreign);
+	if (now->elsewhose)
+		out_fmt(c->out, ", %jd of another organisation", (intmax_t)now->elsewhose);
+	if (now->others)
+		out_fmt(c->out, ", %jd of other people", (intmax_t)now->others);
+	out_puts(c->out, "\n");
+	if (now->others)
+		out_puts(c->err, "if other people's names are former ones of yours: ikm config set "
+				 "sync.users NAME\n");
+	if (now->unsaid.n)
+		out_safe(c->err, sync_question(c->a, s->tenant, &now->unsaid), true);
 	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
 		out_styled(c->err, OUT_YELLOW, STR("waiting"));
 		out_fmt(c->err, " %.*s: ", STR_ARG(now->waiting.p[i].id));

@@ -44,7 +44,7 @@ select m.doc, m.id, s.layer, m.scope, m.kind, m.type, m.tags, m.source, m.import
 	m.speaker, m.turn, m.supersedes, m.superseded_by, m.superseded_at, m.happened_at,
 	m.created_at, m.updated_at, m.expires_at, m.tokens, m.token_model, m.content_hash,
 	m.files, m.made_repository, m.made_commit, m.made_branch, m.made_change,
-	m.rejected, m.metadata, m.content
+	m.rejected, m.owner, m.metadata, m.content
 from memories m join scopes s on s.scope = m.scope;
 
 -- ---- the store itself (lib/db) ----
@@ -899,9 +899,9 @@ insert into memories (doc, id, scope, kind, type, tags, source, importance, conf
 	redaction, status, state, user_id, agent_id, session_id, speaker, turn, supersedes,
 	superseded_by, superseded_at, happened_at, created_at, updated_at, expires_at, tokens,
 	token_model, content_hash, metadata, content, files, made_repository, made_commit,
-	made_branch, made_change, rejected, import)
+	made_branch, made_change, rejected, import, owner)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20,
-	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37);
+	?21, ?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38);
 
 -- ?23: the import that is running, or being undone: its own changes do not count as later ones.
 -- Sets the columns that can change. The memory gets a new number, and so a new entry in the index.
@@ -910,7 +910,7 @@ update memories set doc = ?2, tags = ?3, status = ?4, state = ?5, supersedes = ?
 	superseded_by = ?7, superseded_at = ?8, updated_at = ?9, redaction = ?10, expires_at = ?11,
 	importance = ?12, confidence = ?13, source = ?14, metadata = ?15, files = ?16,
 	made_repository = ?17, made_commit = ?18, made_branch = ?19, made_change = ?20,
-	rejected = ?21, scope = ?22, import = iif(import = ?23, import, -abs(import))
+	rejected = ?21, scope = ?22, import = iif(import = ?23, import, -abs(import)), owner = ?24
 where doc = ?1;
 
 -- name: memory_renumber
@@ -1121,27 +1121,79 @@ on conflict (remote, id, pulled) do update set reason = ?4, message = ?5, tries 
 -- name: remote_waiting_remove
 delete from sync_waiting where remote = ?1 and id = ?2 and pulled = ?3;
 
--- Changes that no push has offered, at most. The shared layers are a JSON list.
+-- Deletions and rows of the record that no push has offered. ?4: the home knows no other tenant.
 -- name: remote_pending
-select n from (select (select count(*) from {memory_rows} m left join sync_rows r
-			on r.id = m.id and r.remote = ?1
-		where m.doc > ?2 and m.kind <> 'knowledge_pointer'
-			and m.redaction <> 'sensitive' and m.layer in (select value from json_each(?3))
-			and m.doc <> coalesce(r.doc, 0) and coalesce(r.owner, '') = '')
-	+ (select count(*) from sync_gone g join sync_rows r on r.id = g.id and r.remote = g.remote
+select n from (select (select count(*) from sync_gone g join sync_rows r on r.id = g.id and r.remote = g.remote
 		where g.remote = ?1 and r.doc >= 0 and r.owner = ''
 			and not exists (select 1 from memories m where m.id = g.id))
-	+ (select count(*) from events where seq > ?4) as n) where n > 0;
+	+ (select count(*) from events where seq > ?2 and ?3 = coalesce(
+		(select tenant from sync_tenants where what = 'record'), iif(?4, ?3, null))) as n) where n > 0;
 
+-- Memories that a push offers, at most, and those that stay, by the first reason. ?2: up to this number
+-- they were offered. The shared layers ?3 and the names of the person ?4 are JSON lists. ?6: the home
+-- knows no tenant but ?5.
 -- name: remote_withheld
-select sensitive, elsewhere, foreign_rows from (
-	select count(*) filter (where m.redaction = 'sensitive') as sensitive,
-		count(*) filter (where m.redaction <> 'sensitive'
-			and m.layer not in (select value from json_each(?2))) as elsewhere,
-		count(*) filter (where r.owner <> '' and r.doc <> m.doc) as foreign_rows
-	from {memory_rows} m left join sync_rows r on r.id = m.id and r.remote = ?1
-	where m.kind <> 'knowledge_pointer')
-where sensitive + elsewhere + foreign_rows > 0;
+select pending, sensitive, elsewhere, foreign_rows, others, tenants from (
+	select count(*) filter (where why = '') as pending,
+		count(*) filter (where why = 'sensitive') as sensitive,
+		count(*) filter (where why = 'layer') as elsewhere,
+		count(*) filter (where why = 'foreign') as foreign_rows,
+		count(*) filter (where why = 'others') as others,
+		count(*) filter (where why = 'tenant') as tenants
+	from (select case
+			when m.redaction = 'sensitive' then 'sensitive'
+			when r.owner <> '' then iif(r.doc <> m.doc, 'foreign', 'there')
+			when m.owner <> '' then 'others'
+			when r.doc is null and m.user_id <> ''
+				and m.user_id not in (select value from json_each(?4)) then 'others'
+			when m.layer not in (select value from json_each(?3)) then 'layer'
+			when coalesce(t.tenant, l.tenant, iif(?6, ?5, null)) is null then 'unsaid'
+			when coalesce(t.tenant, l.tenant, ?5) <> ?5 then 'tenant'
+			when m.doc > ?2 and m.doc <> coalesce(r.doc, 0) then '' else 'there' end as why
+		from {memory_rows} m join scopes s on s.scope = m.scope
+			left join sync_rows r on r.id = m.id and r.remote = ?1
+			left join sync_tenants t on t.what = m.layer and t.whose = s.owner
+			left join sync_tenants l on l.what = m.layer and l.whose = ''
+		where m.kind <> 'knowledge_pointer'))
+where pending + sensitive + elsewhere + foreign_rows + others + tenants > 0;
+
+-- What waits until somebody says which tenant it belongs to. ?2 and ?3: as ?3 and ?4 above; ?4: assets
+-- are shared.
+-- name: remote_unsaid
+select m.layer, s.owner, count(*) from {memory_rows} m join scopes s on s.scope = m.scope
+	left join sync_rows r on r.id = m.id and r.remote = ?1
+where m.kind <> 'knowledge_pointer' and m.redaction <> 'sensitive' and m.owner = ''
+	and coalesce(r.owner, '') = '' and m.doc <> coalesce(r.doc, 0)
+	and m.layer in (select value from json_each(?2))
+	and (r.doc is not null or m.user_id = '' or m.user_id in (select value from json_each(?3)))
+	and not exists (select 1 from sync_tenants t
+		where t.what = m.layer and t.whose in (s.owner, ''))
+group by m.layer, s.owner
+union all select 'record', '', 0 where exists (select 1 from events)
+	and not exists (select 1 from sync_tenants where what = 'record')
+union all select 'assets', '', 0 where ?4 and exists (select 1 from stored_assets)
+	and not exists (select 1 from sync_tenants where what = 'assets')
+order by 1, 2;
+
+-- name: tenant_other
+select 1 where exists (select 1 from sync_remotes where tenant <> ?1)
+	or exists (select 1 from sync_tenants where tenant not in ('', ?1));
+
+-- name: tenant_get
+select tenant from sync_tenants where what = ?1 and whose in (?2, '') order by whose desc limit 1;
+
+-- name: tenant_keep
+insert or ignore into sync_tenants (what, whose, tenant) values (?1, ?2, ?3);
+
+-- name: tenant_say
+insert into sync_tenants (what, whose, tenant) values (?1, ?2, ?3)
+on conflict (what, whose) do update set tenant = ?3;
+
+-- name: tenant_each
+select what, whose, tenant from sync_tenants order by what, whose;
+
+-- name: remote_offer_again
+update sync_remotes set pushed = 0;
 
 -- name: remote_events_new
 select * from events where seq > ?1 order by seq limit ?2;

@@ -1,6 +1,7 @@
 #include "sync_server.h"
 #include "audit.h"
 #include "os/os.h"
+#include "sync/members.h"
 
 /* How often a command tries to connect: with growing waits, about two seconds in all. */
 #define TRIES 4
@@ -35,11 +36,14 @@ struct err *sync_tenant(struct call *c, struct str *out)
 			"name it: ikm config set sync.tenant NAME");
 }
 
-struct remote_share sync_share(struct call *c)
+struct remote_share sync_share(struct call *c, struct str user)
 {
 	struct remote_share share = {.tenant = c->conf->sync_tenant,
 				     .assets = c->conf->sync_assets};
 
+	strs_push(c->a, &share.users, user);
+	for (size_t i = 0; i < c->conf->sync_users.n; i++)
+		strs_push(c->a, &share.users, c->conf->sync_users.p[i]);
 	for (size_t i = 0; i < c->conf->sync_layers.n; i++) {
 		int layer = record_choice(memory_layers, c->conf->sync_layers.p[i]);
 
@@ -47,6 +51,59 @@ struct remote_share sync_share(struct call *c)
 			share.layers |= 1u << layer;
 	}
 	return share;
+}
+
+#define W struct remote_what
+const struct field sync_what_fields[] = {
+	FIELD_OF(W, what, "a layer; record: the record of changes; assets: stored assets"),
+	FIELD_OF(W, whose, "the identifiers of the layer, as a JSON list; absent: all of it",
+		 .flags = IF_ANY),
+	FIELD_OF(W, tenant, "the organisation; absent: none may have it", .flags = IF_ANY),
+	FIELD_OF(W, memories, "how many memories wait", .flags = IF_ANY),
+	{0},
+};
+#undef W
+
+/* As an argument of a shell. */
+static struct str question_word(struct arena *a, struct str word)
+{
+	struct buf b = buf_in(a);
+	bool plain = true;
+
+	for (size_t i = 0; i < word.n; i++)
+		plain = plain && (ascii_is_alnum(word.p[i]) || memchr(":/._-@+,=", word.p[i], 9));
+	if (plain)
+		return word;
+	buf_putc(&b, '\'');
+	for (size_t i = 0; i < word.n; i++)
+		if (word.p[i] == '\'')
+			buf_puts(&b, "'\\''");
+		else
+			buf_putc(&b, word.p[i]);
+	buf_putc(&b, '\'');
+	return buf_str(&b);
+}
+
+struct str sync_question(struct arena *a, struct str tenant, const struct remote_unsaid *what)
+{
+	struct buf words = buf_in(a);
+	struct buf b = buf_in(a);
+	int64_t n = 0;
+
+	for (size_t i = 0; i < what->n; i++) {
+		struct str one = sync_layer_shown(a, what->p[i].what, what->p[i].whose);
+
+		n += what->p[i].memories;
+		buf_fmt(&words, " %.*s", STR_ARG(question_word(a, one)));
+	}
+	buf_fmt(&b,
+		"%jd memor%s wait: does this belong to '%.*s'?%.*s\n"
+		"  yes:             ikm sync tenant%.*s\n"
+		"  to another one:  ikm -c sync.tenant=NAME sync tenant%.*s\n"
+		"  to none:         ikm sync tenant --none%.*s\n",
+		(intmax_t)n, n == 1 ? "y" : "ies", STR_ARG(tenant), STR_ARG(buf_str(&words)),
+		STR_ARG(buf_str(&words)), STR_ARG(buf_str(&words)), STR_ARG(buf_str(&words)));
+	return buf_str(&b);
 }
 
 /* The connection lives as long as one attempt. */
@@ -98,7 +155,7 @@ struct err *sync_exchange(struct call *c, struct memories *m,
 		.m = m,
 		.assets = &assets,
 		.events = audit_log(c, m->db),
-		.share = sync_share(c),
+		.share = sync_share(c, m->who.user),
 		.progress = progress,
 		.ctx = ctx,
 	};

@@ -15,7 +15,10 @@ struct err *sync_server(struct call *c, struct pg **out) MUST_USE;
 /* The setting sync.tenant. Errors: NOT_CONFIGURED. */
 struct err *sync_tenant(struct call *c, struct str *out) MUST_USE;
 /* What the settings sync.* let leave the machine. The tenant is empty when none is named. */
-struct remote_share sync_share(struct call *c);
+struct remote_share sync_share(struct call *c, struct str user);
+extern const struct field sync_what_fields[];
+/* What waits, the question, and the command that answers it. */
+struct str sync_question(struct arena *a, struct str tenant, const struct remote_unsaid *what);
 /*
  * Connects, and exchanges everything with the server. A lost connection is made again, a few times
  * and with growing waits; progress tells it as the phase "reconnect". Syncs of one home wait for

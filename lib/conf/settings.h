@@ -98,6 +98,8 @@ SETTING(sync_timeout, int64_t, "sync.timeout", "10000", RANGE(100, 3600000, "mil
 SETTING(sync_url, struct str, "sync.url", "", LINE(4096), .server = true,
 	.help = "the PostgreSQL server of sync, without a password; the default is what libpq's own "
 		"variables and files name")
+SETTING(sync_users, struct strs, "sync.users", "[]",
+	.help = "other values that the setting user had: memories that were made under them are yours")
 SETTING(tokens_model, enum token_model, "tokens.model", "o200k", .choices = token_models,
 	.help = "the tokenizer for the estimates of tokens")
 SETTING(tools_bash, bool, "tools.bash", "false", .help = "tools may run shell commands")

@@ -33,8 +33,9 @@ static struct err *new_id(struct memories *m, struct arena *a, int64_t now, stru
 
 static bool memory_add_same(const struct memory *one, const struct memory *other)
 {
-	return one->kind == other->kind && str_eq(one->type, other->type) &&
-	       str_eq(one->content, other->content);
+	/* Each person keeps their own: what one says is not to go to a server as another's. */
+	return memory_same_person(one, other) && one->kind == other->kind &&
+	       str_eq(one->type, other->type) && str_eq(one->content, other->content);
 }
 
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
@@ -174,7 +175,7 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
 
 /*
  * A correction takes over redaction, tags and expiry. It must not publish a memory, lose its tags,
- * or make it permanent.
+ * or make it permanent. Another person's tags stay theirs.
  */
 static void inherit(struct arena *a, const struct memory *old, const struct memory *asked,
 		    struct memory *one, struct memory_told *told)
@@ -183,7 +184,7 @@ static void inherit(struct arena *a, const struct memory *old, const struct memo
 		one->redaction = old->redaction;
 		strs_push(a, &told->inherited, STR("redaction"));
 	}
-	if (!asked->tags.n && old->tags.n) {
+	if (!asked->tags.n && old->tags.n && memory_same_person(old, one)) {
 		one->tags = old->tags;
 		strs_push(a, &told->inherited, STR("tags"));
 	}

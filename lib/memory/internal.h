@@ -63,7 +63,8 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
 			     const struct memory *one) MUST_USE;
 
 /*
- * Finds an active memory with the same scope, kind, type and content, if the kind merges repeats.
+ * Finds an active memory of the same person, scope, kind, type and content, if the kind merges
+ * repeats.
  * hash: memory_hash(one).
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,

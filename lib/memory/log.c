@@ -40,6 +40,7 @@ static struct memory log_steady(const struct memory *one)
 
 	out.deleted = out.superseded = out.tokens = 0;
 	out.updated = out.created;
+	out.owner = (struct str){0};
 	if (out.state == MEMORY_EXPIRED)
 		out.state = MEMORY_CURRENT;
 	return out;

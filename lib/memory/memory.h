@@ -107,9 +107,11 @@ struct memory {
 	double confidence;   /* 0 to 1 */
 	enum memory_provenance provenance;
 	enum memory_redaction redaction;
-	enum memory_status status;          /* of a scratch note */
-	enum memory_state state;            /* EXPIRED follows from expires, and is not stored */
-	struct str user, agent, session;    /* the user, agent and conversation that made it */
+	enum memory_status status;       /* of a scratch note */
+	enum memory_state state;         /* EXPIRED follows from expires, and is not stored */
+	struct str user, agent, session; /* the user, agent and conversation that made it */
+	/* whose it is, if a server says that it is another person's: the login role; or empty */
+	struct str owner;
 	struct str speaker;                 /* of a conversation's turn */
 	int64_t turn;                       /* from 1; 0: none */
 	struct str supersedes;              /* the id of the memory that it replaced, or empty */
@@ -149,6 +151,9 @@ extern const struct memory_kind_rules memory_kind_rules[MEMORY_KINDS_END];
  * store.
  */
 struct err *memory_version(struct memories *m, int64_t *out) MUST_USE;
+
+/* Whether the two are of the same person, as far as the store knows. */
+bool memory_same_person(const struct memory *one, const struct memory *other);
 
 /* ---- scopes ---- */
 

@@ -87,7 +87,7 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     DB_S(memory_model(m)), DB_I(hash), DB_S(one->metadata), DB_S(one->content),
 		     DB_S(memory_put_files(a, one)), DB_S(one->repository), DB_S(one->commit),
 		     DB_S(one->branch), DB_S(one->change), DB_I(one->state == MEMORY_REJECTED),
-		     DB_I(one->import));
+		     DB_I(one->import), DB_S(one->owner));
 }
 
 struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
@@ -131,7 +131,8 @@ struct err *memory_replace(struct memories *m, struct arena *a, const struct mem
 		  DB_D(now->importance), DB_D(now->confidence), DB_S(now->source),
 		  DB_S(now->metadata), DB_S(memory_put_files(a, now)), DB_S(now->repository),
 		  DB_S(now->commit), DB_S(now->branch), DB_S(now->change),
-		  DB_I(now->state == MEMORY_REJECTED), DB_I(now->scope), DB_I(m->importing)));
+		  DB_I(now->state == MEMORY_REJECTED), DB_I(now->scope), DB_I(m->importing),
+		  DB_S(now->owner)));
 	TRY(index_add(m->db, a, &new));
 	return vocab_learn(m->words, m->db, &fresh);
 }

@@ -128,7 +128,7 @@ struct str memory_model(const struct memories *m)
 	X(session_id) X(speaker) X(turn) X(supersedes) X(superseded_by) X(superseded_at)           \
 	X(happened_at) X(created_at) X(updated_at) X(expires_at) X(tokens) X(token_model)          \
 	X(content_hash) X(files) X(made_repository) X(made_commit) X(made_branch) X(made_change)   \
-	X(rejected) X(metadata) X(content)
+	X(rejected) X(owner) X(metadata) X(content)
 #define COLUMNS_BRIEF(X)                                                                           \
 	X(doc) X(scope) X(kind) X(state) X(importance) X(happened_at) X(created_at) X(expires_at)  \
 	X(superseded_at) X(turn) X(id) X(superseded_by) X(session_id) X(speaker) X(content)        \
@@ -184,6 +184,7 @@ struct err *memory_row(struct memories *m, struct arena *a, struct db_rows *rows
 		.user = db_cell_name(&c, a, ROW_user_id),
 		.agent = db_cell_name(&c, a, ROW_agent_id),
 		.session = db_cell_name(&c, a, ROW_session_id),
+		.owner = db_cell_text(&c, a, ROW_owner),
 		.speaker = db_cell_text(&c, a, ROW_speaker),
 		.turn = db_cell_int(&c, ROW_turn, 0, INT64_MAX),
 		.supersedes = db_cell_text_or_null(&c, a, ROW_supersedes),

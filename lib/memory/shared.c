@@ -19,6 +19,7 @@ struct str memory_shared_text(struct arena *a, const struct memory *one)
 	struct memory now = *one;
 	struct buf b = buf_in(a);
 
+	now.owner = (struct str){0};
 	/* It follows from the time, so it would make a text of each machine's clock. */
 	if (now.state == MEMORY_EXPIRED)
 		now.state = MEMORY_CURRENT;
@@ -43,6 +44,7 @@ struct err *memory_shared_read(struct memories *m, struct arena *a, struct str t
 	if (line.one.redaction == MEMORY_SENSITIVE)
 		return err_new(E_NOT_ALLOWED, "it is sensitive");
 	*out = line.one;
+	out->owner = (struct str){0};
 	out->tokens = (int64_t)token_estimate(out->content, m->model);
 	return NULL;
 }
@@ -136,7 +138,8 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 	if (!when)
 		return memory_drop_for_good(m, a, one);
 	TRY(db_do(m->db, Q_DELETED_PUT, NULL, DB_S(one->id), DB_I(one->scope), DB_I(when),
-		  DB_S(m->who.agent), DB_S(memory_shared_text(a, one)), DB_I(0)));
+		  DB_S(m->who.agent), DB_S(json_text(a, record_val(a, memory_record, one))),
+		  DB_I(0)));
 	return memory_drop(m, a, one);
 }
 

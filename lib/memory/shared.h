@@ -9,17 +9,21 @@
 #include "memory/memory.h"
 
 /* Statements may add columns behind those of memory_rows. */
-#define MEMORY_ROW_COLUMNS 37
+#define MEMORY_ROW_COLUMNS 38
 /* Reads the current row of such a statement. Errors: DB_CORRUPT; db_pass_over() may skip it. */
 struct err *memory_shared_row(struct memories *m, struct arena *a, struct db_rows *rows,
 			      struct memory *out) MUST_USE;
 
-/* The memory as JSON, as exports have it. A memory that has expired counts as active. */
+/*
+ * The memory as the server has it: as exports do, but without the owner, which the server knows. A
+ * memory that has expired counts as active.
+ */
 struct str memory_shared_text(struct arena *a, const struct memory *one);
 /*
  * Reads such a text, which may be anything. layer and whose: what its row says, which must agree;
- * out->scope is not set. Errors: those of an import's line; BAD_ARGUMENT for a pointer to knowledge
- * and for a layer that differs; NOT_ALLOWED for a sensitive memory.
+ * out->scope is not set, and no text says who the owner is. Errors: those of an import's line;
+ * BAD_ARGUMENT for a pointer to knowledge and for a layer that differs; NOT_ALLOWED for a sensitive
+ * memory.
  */
 struct err *memory_shared_read(struct memories *m, struct arena *a, struct str text,
 			       struct str layer, struct memory *out) MUST_USE;

@@ -46,6 +46,8 @@ static const struct field memory_made_record[] = {
 		    .flags = OPTIONAL, .given = memory_has_status), \
 	FIELD_NAMED(M, state, "state", memory_states, "whether it still holds"), \
 	FIELD_AS(M, user, "userId", "the user who added it", .flags = IF_ANY), \
+	FIELD_OF(M, owner, "the login role of another person, on the server that it came from", \
+		 .flags = IF_ANY, .max = 63), \
 	FIELD_AS(M, agent, "agentId", "the agent that added it", .flags = IF_ANY), \
 	FIELD_AS(M, session, "sessionId", "the conversation in which it was added", \
 		 .flags = IF_ANY), \
@@ -68,6 +70,11 @@ static const struct field memory_made_record[] = {
 const struct field memory_record[] = {MEMORY_ROWS{0}};
 const struct field memory_shown[] = {MEMORY_ROWS MEMORY_ROWS_TIES(M, ties), {0}};
 #undef M
+
+bool memory_same_person(const struct memory *one, const struct memory *other)
+{
+	return str_eq(one->owner, other->owner) && str_eq(one->user, other->user);
+}
 
 struct memory memory_copy(struct arena *a, const struct memory *one)
 {

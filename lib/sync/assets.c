@@ -112,6 +112,7 @@ static struct err *asset_sent(void *ctx)
 		TRY(asset_hold(b->x, s));
 	}
 	push_passed(b->x, b->first, b->rows.n);
+	TRY(tenant_keep(b->x, STR(REMOTE_ASSETS), STR("")));
 	return exchange_store(b->x);
 }
 

@@ -88,6 +88,7 @@ static struct err *event_sent(void *ctx)
 	b->x->now.pushed_events = b->upto;
 	b->x->out->eventsPushed += (int64_t)b->n;
 	push_passed(b->x, b->first, b->n);
+	TRY(tenant_keep(b->x, STR(REMOTE_RECORD), STR("")));
 	return exchange_store(b->x);
 }
 

@@ -40,6 +40,13 @@ struct exchange {
 		struct machine_name *p;
 		size_t n, cap;
 	} names;
+	struct str users; /* of the share, as a JSON list */
+	bool alone;       /* the home knows no other tenant */
+	struct {
+		struct str what, whose; /* what p NULL: none */
+		enum tenant_right { TENANT_OURS, TENANT_OTHERS, TENANT_UNSAID } right;
+		bool said;
+	} right;         /* of the last row that was looked at */
 	bool has_nonce;  /* next_nonce is stored here, so the server may have it */
 	bool refused;    /* the server has newer rows: pull again */
 	unsigned tables; /* bits of enum exchange_table: those that the connection has */
@@ -71,6 +78,19 @@ struct lost_version {
 struct err *exchange_lost(struct exchange *x, const struct lost_version *lost) MUST_USE;
 /* Whether the member may write rows of that layer and owner. */
 bool exchange_may_write(const struct exchange *x, struct str layer, struct str whose);
+
+/* Whether a memory that no server gave as another person's was made by this one. */
+bool exchange_is_own(const struct exchange *x, const struct memory *one);
+
+/* ---- tenants.c ---- */
+
+/* Whether the home knows no other tenant. */
+struct err *tenant_alone(struct db *db, struct str tenant, bool *out) MUST_USE;
+/* Whether that may go to the tenant of this sync. */
+struct err *tenant_right(struct exchange *x, struct str what, struct str whose,
+			 enum tenant_right *out) MUST_USE;
+/* Remembers that it did, within db_write(). While the home is alone nobody needs to say so. */
+struct err *tenant_keep(struct exchange *x, struct str what, struct str whose) MUST_USE;
 
 /* ---- machine.c ---- */
 

@@ -21,6 +21,8 @@ struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc)
 {
 	const struct held h = pull_held(r, doc);
 
+	if (r->text.p)
+		TRY(tenant_keep(p->x, r->layer, r->whose));
 	return exchange_hold(p->x, r->id, &h);
 }
 
@@ -121,8 +123,8 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 		.text = theirs ? l->text : r->text,
 	};
 
-	/* Nobody else may write the row of another person. */
-	theirs = theirs || !r->mine;
+	/* Nobody else may write the row of another person, as this one was in a copied home. */
+	theirs = theirs || !r->mine || (l->live && l->one.owner.n);
 	if (!r->mine) {
 		lost.machine = x->machine;
 		lost.winner = r->machine;
@@ -156,21 +158,13 @@ static struct err *pull_merge(struct pulling *p, struct pull_row *r, struct memo
 {
 	struct memories *m = p->x->ask->m;
 	struct local nothing = {.live = false};
-	struct held h;
 
-	TRY(exchange_held(p->x, p->a, same->id, &h));
-	/* Another person's fact: everybody keeps their own. */
-	if (!r->mine && !h.owner.n)
-		return memory_shared_merge(m, p->a, &r->one, same);
-	if (r->mine && !h.owner.n && str_cmp(same->id, r->id) < 0) {
+	/* Only one's own are here: everybody keeps theirs. */
+	if (str_cmp(same->id, r->id) < 0) {
 		TRY(memory_shared_merge(m, p->a, &r->one, same));
 		return pull_merge_away(p, r, same->scope);
 	}
-	if (!r->mine && str_cmp(same->id, r->id) < 0)
-		return memory_shared_merge(m, p->a, &r->one, same);
-	TRY(memory_shared_remove(m, p->a, same, h.owner.n ? 0 : os_now()));
-	if (h.owner.n)
-		TRY(db_do(m->db, Q_REMOTE_ROW_REMOVE, NULL, DB_I(p->x->now.id), DB_S(same->id)));
+	TRY(memory_shared_remove(m, p->a, same, os_now()));
 	TRY(pull_put(p, r, &nothing));
 	return memory_shared_merge(m, p->a, same, &r->one);
 }
@@ -219,16 +213,25 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 	/* A row of a third person with the id of another one's memory does not replace it. */
 	if (!r->mine && r->held.owner.n && r->held.doc >= 0 && !str_eq(r->held.owner, r->owner))
 		return NULL;
-	/* One's own memory of the same id, such as one of the same import, stays one's own. */
-	if (!r->mine && !r->held.owner.n && (r->held.known || l.live || l.deleted))
+	if (!r->mine && l.live && l.one.owner.n && !str_eq(l.one.owner, r->owner))
 		return NULL;
+	/* One's own memory of the same id, such as one of the same import, stays one's own. */
+	if (!r->mine && !r->held.owner.n &&
+	    (r->held.known || l.deleted || (l.live && exchange_is_own(p->x, &l.one))))
+		return NULL;
+	/* An older ikm pushed another person's in this one's name: the push takes it back. */
+	if (r->mine && l.live && l.one.owner.n && !str_eq(l.one.owner, r->owner))
+		return r->text.p ? pull_keep(p, r, &l)
+				 : pull_hold(p, r, -(r->deleted ? r->deleted : 1));
 	if (l.changed)
 		return pull_resolve(p, r, &l);
 	if (!r->text.p)
 		return l.live || l.deleted || r->held.known ? pull_bury(p, r, &l) : NULL;
 	if (!l.live) {
 		TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
-		TRY(memory_shared_repeat(m, p->a, &r->one, &same, &found));
+		found = false;
+		if (r->mine)
+			TRY(memory_shared_repeat(m, p->a, &r->one, &same, &found));
 		if (found)
 			return pull_merge(p, r, &same);
 	}

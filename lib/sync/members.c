@@ -7,36 +7,56 @@
 /* The layers that several people share. */
 static const char *const shared[] = {"project", "team", "org", "company", NULL};
 
-/* "team:web" becomes team:["web"], as rows name their owner. */
-static struct err *member_layer(struct arena *a, struct str given, struct str *out)
+struct err *sync_layer_read(struct arena *a, const char *parameter, const char *const *layers,
+			    struct str given, struct str *layer, struct str *whose)
 {
 	size_t colon = size_min(str_find_char(given, ':', 0), given.n);
-	struct str layer = str_sub(given, 0, colon), whose = str_sub(given, colon + 1, given.n);
-	struct val *list = val_list(a);
+	struct val *list = val_list(a), *read;
 
-	if (record_choice(shared, layer) < 0)
-		return record_not_in(a, STR("layers"), layer, shared);
-	if (colon < given.n && !whose.n)
-		return err_param(E_BAD_ARGUMENT, STR("layers"),
+	*layer = str_sub(given, 0, colon);
+	*whose = str_sub(given, colon + 1, given.n);
+	if (record_choice(layers, *layer) < 0)
+		return record_not_in(a, str_of(parameter), *layer, layers);
+	if (colon < given.n && !whose->n)
+		return err_param(E_BAD_ARGUMENT, str_of(parameter),
 				 "the layer '%.*s' names nothing behind the colon", STR_ARG(given));
-	*out = layer;
-	if (!whose.n)
+	if (!whose->n)
 		return NULL;
-	val_add(list, val_str(a, whose));
-	*out = str_fmt(a, "%.*s:%.*s", STR_ARG(layer), STR_ARG(json_text(a, list)));
+	val_add(list, val_str(a, *whose));
+	if (whose->p[0] == '[' && !json_read(a, *whose, NULL, &read) && read->type == VAL_LIST)
+		list = read;
+	*whose = json_text(a, list);
 	return NULL;
 }
 
-/* The way back, for people. */
-static struct str member_layer_shown(struct arena *a, struct str layer)
+struct str sync_layer_shown(struct arena *a, struct str layer, struct str whose)
 {
-	size_t colon = str_find_char(layer, ':', 0);
 	struct val *list;
 
-	if (colon == SIZE_MAX || json_read(a, str_sub(layer, colon + 1, layer.n), NULL, &list) ||
-	    list->type != VAL_LIST || list->n != 1)
+	if (!whose.n)
 		return layer;
-	return str_fmt(a, "%.*s:%.*s", STR_ARG(str_sub(layer, 0, colon)), STR_ARG(list->first->s));
+	if (!json_read(a, whose, NULL, &list) && list->type == VAL_LIST && list->n == 1 &&
+	    list->first->type == VAL_STR && !str_starts(list->first->s, STR("[")))
+		whose = list->first->s;
+	return str_fmt(a, "%.*s:%.*s", STR_ARG(layer), STR_ARG(whose));
+}
+
+/* "team:web" becomes team:["web"], as rows name their owner. */
+static struct err *member_layer(struct arena *a, struct str given, struct str *out)
+{
+	struct str whose;
+
+	TRY(sync_layer_read(a, "layers", shared, given, out, &whose));
+	if (whose.n)
+		*out = str_fmt(a, "%.*s:%.*s", STR_ARG(*out), STR_ARG(whose));
+	return NULL;
+}
+
+static struct str member_layer_shown(struct arena *a, struct str layer)
+{
+	size_t colon = size_min(str_find_char(layer, ':', 0), layer.n);
+
+	return sync_layer_shown(a, str_sub(layer, 0, colon), str_sub(layer, colon + 1, layer.n));
 }
 
 /* A list as PostgreSQL reads it: {"team","team:[\"web\"]"}. */

@@ -17,6 +17,16 @@ struct sync_member_list {
 };
 
 /*
+ * Reads a layer, and what it is of: "team:web" is the layer team and the identifiers ["web"], as
+ * rows have them; "team" has none. Several identifiers are given as that list. layers: the names
+ * that are allowed. Errors: NOT_IN_ENUM, BAD_ARGUMENT.
+ */
+struct err *sync_layer_read(struct arena *a, const char *parameter, const char *const *layers,
+			    struct str given, struct str *layer, struct str *whose) MUST_USE;
+/* The way back, for people. */
+struct str sync_layer_shown(struct arena *a, struct str layer, struct str whose);
+
+/*
  * Adds a person, or changes the layers of one: `login` is a login role of the server. A layer is
  * project, team, org or company; with ":" and an identifier it is one project, team and so on. No
  * layers: the person shares memories only between machines of their own. Errors: NOT_IN_ENUM and

@@ -77,6 +77,7 @@ static struct err *pull_read_text(struct memories *m, struct arena *a, struct pu
 	if (!str_eq(r->one.id, r->id))
 		return err_new(E_BAD_ARGUMENT, "its id is '%.*s', and its row says '%.*s'",
 			       STR_ARG(r->one.id), STR_ARG(r->id));
+	r->one.owner = r->mine ? (struct str){0} : r->owner;
 	r->hash = exchange_hash(r->text);
 	r->bad = pull_has_expired(&r->one);
 	return r->bad ? NULL : memory_shared_prepare(m, a, &r->one, &r->ready);
@@ -129,7 +130,9 @@ static struct err *pull_plain(struct pull_batch *b, struct arena *a, struct pull
 	TRY(pull_scope(b, r));
 	if (r->bad)
 		return NULL;
-	TRY(memory_shared_ready_repeat(m, a, &r->one, r->ready, &found));
+	found = false;
+	if (r->mine)
+		TRY(memory_shared_ready_repeat(m, a, &r->one, r->ready, &found));
 	r->plain = !found;
 	return NULL;
 }

@@ -105,7 +105,8 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 		.owner = db_str(rows, p->a, MEMORY_ROW_COLUMNS + 5),
 		.known = db_int(rows, MEMORY_ROW_COLUMNS + 2) != 0,
 	};
-	bool offer, live = h.known && h.doc >= 0;
+	bool offer, mine, live = h.known && h.doc >= 0;
+	enum tenant_right right;
 	struct push_row row = {.again = again};
 	struct memory one;
 
@@ -117,13 +118,16 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	DB_ROW(p->x->ask->m->db, memory_shared_row(p->x->ask->m, p->a, rows, &one), return NULL);
 	if (one.kind == MEMORY_KNOWLEDGE_POINTER || one.state == MEMORY_EXPIRED)
 		return NULL;
+	/* What the server has of other people in this person's name it must not keep. */
+	mine = h.known || exchange_is_own(p->x, &one);
+	mine = mine && !one.owner.n;
 	row.whose = db_str(rows, p->a, MEMORY_ROW_COLUMNS);
 	row.id = one.id;
 	row.doc = one.doc;
 	row.base = h.clock;
 	row.machine = p->x->machine;
 	row.layer = str_of(memory_layers[one.layer]);
-	if (!push_is_shared(p, &one, row.whose)) {
+	if (!mine || !push_is_shared(p, &one, row.whose)) {
 		row.deleted = os_now();
 		row.clock = exchange_clock(row.deleted, h.clock);
 		if (live)
@@ -131,6 +135,10 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 		return NULL;
 	}
 	if (live && h.doc == one.doc && !offer)
+		return NULL;
+	/* What another tenant may have, and this one not, stays as it is on both. */
+	TRY(tenant_right(p->x, row.layer, row.whose, &right));
+	if (right != TENANT_OURS)
 		return NULL;
 	row.text = memory_shared_text(p->a, &one);
 	row.clock = exchange_clock(one.updated, h.clock);
@@ -346,6 +354,8 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 		x->out->pushed++;
 	else
 		x->out->withdrawn++;
+	if (row->text.p)
+		TRY(tenant_keep(x, row->layer, row->whose));
 	TRY(exchange_hold(x, row->id, &h));
 	/* It may have been removed while it was on its way: then the server has it all the same. */
 	return row->text.p ? db_do(x->ask->m->db, Q_REMOTE_GONE_CHECK, NULL, DB_I(x->now.id),

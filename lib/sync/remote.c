@@ -6,6 +6,8 @@
 #include "os/os.h"
 #include "sync/exchange.h"
 
+/* The names of the person in the last sync, in the table meta. */
+#define USERS "sync users"
 /* How often a sync pulls again because another machine was faster. */
 #define ROUNDS 8
 
@@ -127,6 +129,11 @@ bool exchange_may_write(const struct exchange *x, struct str layer, struct str w
 	return false;
 }
 
+bool exchange_is_own(const struct exchange *x, const struct memory *one)
+{
+	return !one->owner.n && (!one->user.n || strs_has(&x->ask->share.users, one->user));
+}
+
 /* ---- who this is, and with whom it talks ---- */
 
 static struct str exchange_shared(struct arena *a, const struct remote_share *share)
@@ -144,6 +151,7 @@ struct hello {
 	struct str incarnation, cluster, layers, nonce;
 	struct record_match match;
 	bool doubted; /* match is set */
+	bool renamed; /* the names of the person are not those of the last sync */
 	bool back;    /* the server has gone back to an earlier number */
 };
 
@@ -242,7 +250,7 @@ static struct err *hello_is_as_before(struct hello *h, bool *out)
 	int64_t last;
 
 	TRY(exchange_last_doc(x, &last));
-	*out = x->machine.n && now->id && !hello_is_copy(h) && !h->back &&
+	*out = x->machine.n && now->id && !h->renamed && !hello_is_copy(h) && !h->back &&
 	       str_eq(now->cluster, h->cluster) && str_eq(now->layers, h->layers) &&
 	       str_eq(now->shared, exchange_shared(x->a, &x->ask->share)) &&
 	       now->assets == x->ask->share.assets && now->pushed <= last &&
@@ -282,6 +290,12 @@ static struct err *hello_meet(void *ctx)
 		now->pulled = now->pushed = 0;
 	if (!str_eq(now->shared, shared))
 		now->pulled = now->pushed = 0;
+	/* Some that stayed here may go now. An older ikm has no such names, nor owners. */
+	if (h->renamed) {
+		TRY(db_do(x->ask->m->db, Q_REMOTE_OFFER_AGAIN, NULL));
+		TRY(db_do(x->ask->m->db, Q_META_SET, NULL, DB_S(STR(USERS)), DB_S(x->users)));
+		now->pushed = 0;
+	}
 	/* A salvaged store may count its numbers again, too. */
 	if (now->pushed > last)
 		now->pushed = 0;
@@ -301,6 +315,17 @@ static struct err *hello_meet(void *ctx)
 	return exchange_store(x);
 }
 
+static struct err *hello_names(struct hello *h)
+{
+	struct exchange *x = h->x;
+
+	x->users = json_text(x->a, val_strs(x->a, &x->ask->share.users));
+	h->renamed = true;
+	DB_EACH(rows, x->ask->m->db, Q_META_GET, DB_S(STR(USERS)))
+		h->renamed = !str_eq(db_bytes(rows, 0), x->users);
+	return NULL;
+}
+
 static struct err *exchange_hello(struct exchange *x)
 {
 	struct hello h = {.x = x};
@@ -309,6 +334,8 @@ static struct err *exchange_hello(struct exchange *x)
 	bool before;
 
 	TRY(machine_name(x));
+	TRY(tenant_alone(x->ask->m->db, x->ask->share.tenant, &x->alone));
+	TRY(hello_names(&h));
 	TRY(hello_ask(x, &rows));
 	h.incarnation = pg_str(&rows, 0, 1);
 	h.layers = pg_str(&rows, 0, 3);
@@ -327,6 +354,8 @@ static struct err *exchange_hello(struct exchange *x)
 
 static struct err *exchange_all(struct exchange *x)
 {
+	enum tenant_right right;
+
 	TRY(exchange_hello(x));
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		/* Another machine that was faster has raised the number. */
@@ -336,10 +365,14 @@ static struct err *exchange_all(struct exchange *x)
 		if (!x->refused)
 			break;
 	}
-	TRY(pull_assets(x));
-	TRY(push_assets(x));
+	TRY(tenant_right(x, STR(REMOTE_ASSETS), STR(""), &right));
+	if (right == TENANT_OURS) {
+		TRY(pull_assets(x));
+		TRY(push_assets(x));
+	}
 	TRY(pull_events(x));
-	return push_events(x);
+	TRY(tenant_right(x, STR(REMOTE_RECORD), STR(""), &right));
+	return right == TENANT_OURS ? push_events(x) : NULL;
 }
 
 struct ending {
@@ -359,11 +392,30 @@ static struct err *exchange_ended(void *ctx)
 		     DB_S(str_of(err_message(end->e))));
 }
 
+/* What waits for an answer. */
+static struct err *status_unsaid(struct db *db, struct arena *a, const struct remote_share *share,
+				 int64_t remote, struct remote_unsaid *out)
+{
+	bool alone;
+
+	*out = (struct remote_unsaid){0};
+	TRY(tenant_alone(db, share->tenant, &alone));
+	if (alone)
+		return NULL;
+	DB_EACH(rows, db, Q_REMOTE_UNSAID, DB_I(remote), DB_S(exchange_shared(a, share)),
+		DB_S(json_text(a, val_strs(a, &share->users))), DB_I(share->assets))
+		*VEC_PUSH(a, out) = (struct remote_what){.what = db_str(rows, a, 0),
+							 .whose = db_str(rows, a, 1),
+							 .memories = db_int(rows, 2)};
+	return NULL;
+}
+
 struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct remote_done *out)
 {
 	struct exchange x = {.a = a, .ask = ask, .out = out};
 	struct events *log = ask->m->events;
 	struct ending end = {.db = ask->m->db};
+	struct remote_unsaid unsaid;
 	struct err *noted;
 
 	/* The machine that made a change has recorded it. */
@@ -376,6 +428,10 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	/* Nothing depends on the note, and a failed sync has its own error. */
 	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
 		out->waiting = db_int(rows, 0);
+	TRY(status_unsaid(end.db, a, &ask->share, end.remote, &unsaid));
+	out->undecided = 0;
+	for (size_t i = 0; i < unsaid.n; i++)
+		out->undecided += unsaid.p[i].memories;
 	/* Batches did not wait for the disk. Rows that the answer counts must be on it. */
 	if (out->pulled || out->removed)
 		noted = db_write(end.db, exchange_ended, &end);
@@ -424,23 +480,31 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 			  struct remote_status *out)
 {
 	struct str shared = exchange_shared(a, share);
+	struct str users = json_text(a, val_strs(a, &share->users));
 	struct remote now;
+	bool alone;
 
 	*out = (struct remote_status){.known = false};
+	TRY(tenant_alone(db, share->tenant, &alone));
 	TRY(remote_of(db, a, share->tenant, &now));
 	out->known = now.id;
 	out->synced = now.synced;
 	out->failed = now.failed;
 	out->reason = now.reason;
 	out->message = now.message;
-	DB_EACH(rows, db, Q_REMOTE_PENDING, DB_I(now.id), DB_I(now.pushed), DB_S(shared),
-		DB_I(now.pushed_events))
+	DB_EACH(rows, db, Q_REMOTE_PENDING, DB_I(now.id), DB_I(now.pushed_events),
+		DB_S(share->tenant), DB_I(alone))
 		out->pending = db_int(rows, 0);
-	DB_EACH(rows, db, Q_REMOTE_WITHHELD, DB_I(now.id), DB_S(shared)) {
-		out->sensitive = db_int(rows, 0);
-		out->elsewhere = db_int(rows, 1);
-		out->foreign = db_int(rows, 2);
+	DB_EACH(rows, db, Q_REMOTE_WITHHELD, DB_I(now.id), DB_I(now.pushed), DB_S(shared),
+		DB_S(users), DB_S(share->tenant), DB_I(alone)) {
+		out->pending += db_int(rows, 0);
+		out->sensitive = db_int(rows, 1);
+		out->elsewhere = db_int(rows, 2);
+		out->foreign = db_int(rows, 3);
+		out->others = db_int(rows, 4);
+		out->elsewhose = db_int(rows, 5);
 	}
+	TRY(status_unsaid(db, a, share, now.id, &out->unsaid));
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
 		out->conflicts = db_int(rows, 0);
 	return status_waiting(db, a, now.id, &out->waiting);

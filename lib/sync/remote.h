@@ -15,6 +15,9 @@ struct remote_share {
 	struct str tenant;
 	unsigned layers; /* bits of enum memory_layer: sync.layers */
 	bool assets;     /* sync.assets */
+	/* the user, and sync.users: memories that were made here under these names are the person's
+	 */
+	struct strs users;
 };
 
 struct remote_ask {
@@ -38,6 +41,7 @@ struct remote_ask {
 	X(eventsPulled, "rows of the records of your other machines")                              \
 	X(assetsPushed, "assets that went to the server")                                          \
 	X(assetsPulled, "assets of your other machines that were stored here")                     \
+	X(undecided, "memories that wait until somebody says which organisation they belong to")   \
 	X(reconnected, "how often the connection was lost and made again")
 struct remote_done {
 #define REMOTE_COUNT(name, help) int64_t name;
@@ -74,8 +78,17 @@ struct remote_status {
 	struct str reason, message;
 	int64_t pending; /* memories, deletions and rows of the record that wait for a push */
 	int64_t sensitive, elsewhere,
-		foreign; /* memories that stay here: sensitive, of layers that
-			    are not shared, changes of other people's memories */
+		foreign;   /* memories that stay here: sensitive, of layers that
+			      are not shared, changes of other people's memories */
+	int64_t others;    /* memories of other people, which this server has not from here */
+	int64_t elsewhose; /* those of another tenant */
+	struct remote_unsaid {
+		struct remote_what {
+			struct str what, whose, tenant; /* tenant: only where it was said */
+			int64_t memories;               /* that wait */
+		} * p;
+		size_t n, cap;
+	} unsaid; /* nobody said which tenant they belong to */
 	int64_t conflicts;
 	struct remote_waiting_list waiting;
 };
@@ -85,6 +98,20 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e) MUST_USE;
 /* The next sync offers and reads everything again. *found: there was a sync with that tenant. */
 struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE;
+
+/* ---- which tenant may have what ---- */
+
+/*
+ * What is pushed is of a layer and its identifiers, or the record of changes, or the assets. Each
+ * belongs to one tenant. As long as a home knows one tenant, all belongs to it. Then it is asked
+ * for, once.
+ */
+#define REMOTE_RECORD "record"
+#define REMOTE_ASSETS "assets"
+/* Says it; whose empty: for the whole layer. tenant empty: none may have it. */
+struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant) MUST_USE;
+/* What was said, or done before another tenant was known. */
+struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out) MUST_USE;
 
 /* ---- versions that lost ---- */
 

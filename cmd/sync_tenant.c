@@ -1,0 +1,108 @@
+/* sync tenant: which organisation may have what. */
+#include "common/memories.h"
+#include "common/sync_server.h"
+#include "sync/members.h"
+
+struct args {
+	struct strs what;
+	bool none, waiting;
+};
+static const struct param params[] = {
+	PARAM(what, .flags = ARG, .meta = "what", .max = 4096,
+	      .help = "a layer, or a layer and its identifier, such as project:example.org/web; "
+		      "record: the record of changes; assets: stored assets"),
+	PARAM(waiting, .letter = 'w', .help = "all that waits for an answer"),
+	PARAM(none, .help = "no organisation may have it"),
+	{0},
+};
+
+struct result {
+	bool success;
+	struct str tenant;
+	struct remote_unsaid said, waiting;
+};
+static const struct field result[] = {
+	FIELD(success, "always true"),
+	FIELD(tenant, "the organisation of sync.tenant"),
+	FIELD_RECORDS(struct result, said, "belongs", sync_what_fields,
+		      "what belongs to which organisation"),
+	FIELD_RECORDS(struct result, waiting, "undecided", sync_what_fields,
+		      "what waits for an answer"),
+	{0},
+};
+
+static struct err *sync_tenant_say(struct call *c, const struct args *args, struct memories *m,
+				   struct result *r)
+{
+	const char *names[MEMORY_LAYERS_END + 3] = {REMOTE_RECORD, REMOTE_ASSETS};
+	struct remote_unsaid what = {0};
+
+	for (size_t i = 0; i < MEMORY_LAYERS_END; i++)
+		names[i + 2] = memory_layers[i];
+	for (size_t i = 0; i < args->what.n; i++) {
+		struct remote_what *one = VEC_PUSH(c->a, &what);
+
+		*one = (struct remote_what){.memories = 0};
+		TRY(sync_layer_read(c->a, "what", names, args->what.p[i], &one->what, &one->whose));
+	}
+	for (size_t i = 0; args->waiting && i < r->waiting.n; i++)
+		*VEC_PUSH(c->a, &what) = r->waiting.p[i];
+	if (!what.n && args->none)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("what"),
+					  "--none needs what no organisation may have"),
+				"'ikm sync tenant' lists what waits; --waiting names all of it");
+	return what.n ? remote_say(m->db, &what, args->none ? STR("") : r->tenant) : NULL;
+}
+
+static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
+{
+	struct result *r = out;
+	struct remote_status now;
+	struct remote_share share;
+	struct memories *m;
+
+	TRY(sync_tenant(c, &r->tenant));
+	TRY(mem_open(c, &m));
+	share = sync_share(c, m->who.user);
+	TRY(remote_status(m->db, c->a, &share, &now));
+	r->waiting = now.unsaid;
+	TRY(sync_tenant_say(c, p, m, r));
+	TRY(remote_status(m->db, c->a, &share, &now));
+	r->waiting = now.unsaid;
+	r->success = true;
+	return remote_said(m->db, c->a, &r->said);
+}
+
+static void sync_tenant_text(struct call *c, const void *args, const void *p)
+{
+	const struct result *r = p;
+
+	(void)args;
+	for (size_t i = 0; i < r->said.n; i++) {
+		const struct remote_what *w = &r->said.p[i];
+
+		out_safe(c->out, sync_layer_shown(c->a, w->what, w->whose), false);
+		out_puts(c->out, "  ");
+		out_safe(c->out, w->tenant.n ? w->tenant : STR("-"), false);
+		out_puts(c->out, "\n");
+	}
+	if (r->waiting.n)
+		out_safe(c->err, sync_question(c->a, r->tenant, &r->waiting), true);
+	else if (!r->said.n)
+		out_puts(c->err, "nothing was pushed yet: nothing belongs to an organisation\n");
+}
+
+const struct cmd cmd_sync_tenant = {
+	.name = "sync tenant",
+	.summary = "say which organisation may have the memories of a project or layer",
+	.description = "As long as this home knows one organisation, all that is shared belongs to "
+		       "it. After another one was named in sync.tenant, what has no organisation "
+		       "yet waits for an answer. With names, they belong to sync.tenant from now "
+		       "on; what another one has stays there.",
+	.expose = EXPOSE_PERSON,
+	.need = NEED_CONF | MAY_GIT,
+	CMD_PARAMS(struct args, params),
+	CMD_RESULT(struct result, result),
+	.run = sync_tenant_run,
+	.text = sync_tenant_text,
+};

@@ -1,0 +1,83 @@
+/* Which tenant may have what: the question, its answers, and what needs none. */
+#include "sync/exchange.h"
+
+struct err *tenant_alone(struct db *db, struct str tenant, bool *out)
+{
+	*out = true;
+	DB_EACH(rows, db, Q_TENANT_OTHER, DB_S(tenant))
+		*out = false;
+	return NULL;
+}
+
+struct err *tenant_right(struct exchange *x, struct str what, struct str whose,
+			 enum tenant_right *out)
+{
+	*out = x->right.right;
+	if (x->right.what.p && str_eq(x->right.what, what) && str_eq(x->right.whose, whose))
+		return NULL;
+	x->right.what = str_dup(x->a, what);
+	x->right.whose = str_dup(x->a, whose);
+	x->right.said = false;
+	x->right.right = x->alone ? TENANT_OURS : TENANT_UNSAID;
+	DB_EACH(rows, x->ask->m->db, Q_TENANT_GET, DB_S(what), DB_S(whose)) {
+		x->right.said = true;
+		x->right.right = str_eq(db_bytes(rows, 0), x->ask->share.tenant) ? TENANT_OURS
+										 : TENANT_OTHERS;
+	}
+	*out = x->right.right;
+	return NULL;
+}
+
+struct err *tenant_keep(struct exchange *x, struct str what, struct str whose)
+{
+	enum tenant_right right;
+
+	if (!x->alone)
+		return NULL;
+	TRY(tenant_right(x, what, whose, &right));
+	if (x->right.said)
+		return NULL;
+	x->right.said = true;
+	/* There are many sessions, and all are one person's. */
+	if (str_is(what, memory_layers[MEMORY_AGENT]) || str_is(what, memory_layers[MEMORY_USER]) ||
+	    str_is(what, memory_layers[MEMORY_SESSION]))
+		whose = STR("");
+	return db_do(x->ask->m->db, Q_TENANT_KEEP, NULL, DB_S(what), DB_S(whose),
+		     DB_S(x->ask->share.tenant));
+}
+
+/* ---- saying it ---- */
+
+struct saying {
+	struct db *db;
+	const struct remote_unsaid *what;
+	struct str tenant;
+};
+
+static struct err *tenant_say(void *ctx)
+{
+	const struct saying *s = ctx;
+
+	for (size_t i = 0; i < s->what->n; i++)
+		TRY(db_do(s->db, Q_TENANT_SAY, NULL, DB_S(s->what->p[i].what),
+			  DB_S(s->what->p[i].whose), DB_S(s->tenant)));
+	/* What waited stands before the place up to which memories were offered. */
+	return db_do(s->db, Q_REMOTE_OFFER_AGAIN, NULL);
+}
+
+struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant)
+{
+	struct saying s = {.db = db, .what = what, .tenant = tenant};
+
+	return db_write(db, tenant_say, &s);
+}
+
+struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out)
+{
+	*out = (struct remote_unsaid){0};
+	DB_EACH(rows, db, Q_TENANT_EACH)
+		*VEC_PUSH(a, out) = (struct remote_what){.what = db_str(rows, a, 0),
+							 .whose = db_str(rows, a, 1),
+							 .tenant = db_str(rows, a, 2)};
+	return NULL;
+}
