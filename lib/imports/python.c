@@ -245,8 +245,7 @@ static void py_line(struct py_imports *y)
 
 void imports_read_python(struct lexer *r)
 {
-	struct py_imports y = {
-		.py = py_of(r), .begins = true, .module = SIZE_MAX, .word = {"", 0}};
+	struct py_imports y = {.py = py_of(r), .begins = true, .module = SIZE_MAX, .word = {"", 0}};
 	const struct lexeme *now = &y.py.now;
 
 	while (py_next(&y.py)) {

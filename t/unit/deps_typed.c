@@ -129,8 +129,8 @@ static void check_all(struct arena *a, const struct typed *t, size_t n)
 	for (size_t i = 0; i < n; i++) {
 		struct str got = typed_shown(a, &t[i]);
 
-		ok(str_is(got, t[i].want), "%s '%s' '%s': %.*s", deps_ecosystems[t[i].e],
-		   t[i].name, t[i].version, STR_ARG(got));
+		ok(str_is(got, t[i].want), "%s '%s' '%s': %.*s", deps_ecosystems[t[i].e], t[i].name,
+		   t[i].version, STR_ARG(got));
 	}
 }
 
