@@ -8,6 +8,7 @@ def node?(n, *types) = n.is_a?(AST::Node) && types.include?(n.type)
 
 # The text that an expression is: of literals and of the few methods that ikm knows.
 def value(n)
+  n = n.children[0] while node?(n, :BLOCK) && n.children.size == 1 # what stands in brackets, since Ruby 3.3
   return unless node?(n, :STR, :DSTR, :EVSTR, :FCALL, :VCALL, :CALL, :OPCALL)
 
   case n.type
