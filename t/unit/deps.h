@@ -38,7 +38,8 @@ static inline struct err *beside_read(void *ctx, struct arena *a, struct str pat
 
 /*
  * One line each: NAME VERSION LINE:COLUMN, "elsewhere" when the place does not hold just the name,
- * "as WRITTEN", "runtime", "transitive", "locked"; - for an empty version. Then "? NAME LINE:COLUMN REASON".
+ * "as WRITTEN", "runtime", "transitive", "locked"; - for an empty version. Then
+ * "? NAME LINE:COLUMN REASON".
  */
 static inline struct str shown(struct arena *a, struct str text, const struct deps *d)
 {
