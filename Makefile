@@ -116,6 +116,11 @@ $(B)/test/ikm: $(CMD_T) $(B)/libikm-test.a $(B)/link.flags $(B)/link.errors
 	@mkdir -p $(@D)
 	$(LINK) -o $@ $(CMD_T) $(B)/libikm-test.a $(LIBS)
 
+# For t/one_user.sh.
+$(B)/test/symbols: $(B)/ikm
+	@mkdir -p $(@D)
+	nm -A $(LIB_O) $(CMD_O) | grep ' [UT] ' >$@
+
 # One file without any shared library, for an image or a machine without Debian's libraries.
 static: $(B)/static/ikm
 $(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags $(B)/link.errors
@@ -335,7 +340,7 @@ check-hollow:
 	@+$(call parallel,test-build)
 	sh t/hollow.sh $(abspath $(B))
 
-test-build: $(B)/ikm $(B)/test/ikm $(UNIT) $(TOOL) $(FUZZ) man
+test-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) $(FUZZ) man
 	@$(if $(SAN)$(SHARED)$(NO_STATIC),:,$(MAKE) --no-print-directory -s $(B)/static/ikm)
 
 # ---- lint ----

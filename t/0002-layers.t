@@ -44,7 +44,6 @@ for file in *.c; do
 	grep -q '^const struct cmd cmd_' "$file" || echo "$file: no command"
 	sed -n 's/^	\.name = "\(.*\)",$/\1/p' "$file" | tr ' -' '__' |
 		grep -qE "^${file%.c}(_|\$)" || echo "$file: no command of this name"
-	[ "$(wc -l <"$file")" -lt 250 ] || echo "$file: 250 lines or more"
 done >"$OLDPWD/wrong"
 cat "$OLDPWD/wrong"
 [ ! -s "$OLDPWD/wrong" ]
@@ -137,9 +136,24 @@ printf '%s\n' LICENSE Makefile README.md cmd examples hooks lib man sql t >want
 diff -u want out
 E
 
-try 'no file is over 600 lines' <<'E'
-cd "$TOP"
-wc -l cmd/*.[ch] lib/*/*.[ch] t/unit/*.[ch] |
-	awk '$2 != "total" && $1 > 600 { print; bad = 1 } END { exit bad }'
+# A function earns an export by a second user, a file its place in lib/common by a second command.
+try 'what has one user only is in t/one_user.list, which may only shrink' <<'E'
+sh "$TOP/t/one_user.sh" "$BUILD/test/symbols" >now
+LC_ALL=C sort -c "$TOP/t/one_user.list"
+echo 'new: make it static or move it, or give it a second user:'
+LC_ALL=C comm -13 "$TOP/t/one_user.list" now | tee new
+echo 'gone: delete these lines from t/one_user.list:'
+LC_ALL=C comm -23 "$TOP/t/one_user.list" now | tee gone
+[ ! -s new ] && [ ! -s gone ]
+E
+
+try 'the finder of what has one user knows each kind' <<'E'
+printf '%s\n' x/o/lib/a/one.o:'0 T a_one' x/o/lib/a/one.o:'0 T a_none' x/o/lib/a/one.o:'0 T a_far' \
+	x/o/lib/a/two.o:'  U a_one' x/o/cmd/c.o:'  U a_far' x/o/cmd/c.o:'  U common_it' \
+	x/o/cmd/c.o:'  U common_both' x/o/cmd/d.o:'  U common_both' \
+	x/o/lib/common/it.o:'0 T common_it' x/o/lib/common/both.o:'0 T common_both' >symbols
+same 'file lib/common/it.c
+function a_one
+unused a_none' "$(sh "$TOP/t/one_user.sh" symbols)"
 E
 done_testing

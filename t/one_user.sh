@@ -1,0 +1,38 @@
+#!/bin/sh
+# Finds what is exported or shared with one user alone. Prints, sorted:
+#   function NAME   a function of lib/ whose one user is another file of its own folder
+#   unused NAME     a function of lib/ that no file of lib/ or cmd/ uses but its own
+#   file FILE       a source of lib/common that serves one file outside of it
+# Reads what nm prints of the objects: the Makefile's build/test/symbols.
+set -eu
+LC_ALL=C awk '
+{
+	file = $1
+	sub(/^.*\/o\//, "", file)
+	sub(/\.o:.*/, ".c", file)
+}
+# These stand in for functions of libgit2 (lib/git/nonet.c).
+file == "lib/git/nonet.c" { next }
+$2 == "U" { users[$3] = users[$3] " " file }
+$2 == "T" && file ~ /^lib/ { home[$3] = file }
+function folder(path) {
+	sub(/[^\/]*$/, "", path)
+	return path
+}
+END {
+	for (name in home) {
+		file = home[name]
+		n = split(users[name], user, " ")
+		if (!n)
+			print "unused", name
+		if (n == 1 && folder(user[1]) == folder(file))
+			print "function", name
+		if (folder(file) == "lib/common/")
+			for (i = 1; i <= n; i++)
+				if (folder(user[i]) != "lib/common/" && !seen[file, user[i]]++)
+					served[file]++
+	}
+	for (file in served)
+		if (served[file] == 1)
+			print "file", file
+}' "$1" | LC_ALL=C sort
