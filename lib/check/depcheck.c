@@ -270,7 +270,7 @@ static void dep_find(struct worker *w, struct arena *a, const struct rule *r, co
 
 		out->limits += answer == RE_LIMIT;
 		out->satisfied |= answer == RE_YES;
-		if (answer != RE_LIMIT && (answer == RE_YES) == r->forbids)
+		if (d && answer != RE_LIMIT && (answer == RE_YES) == r->forbids)
 			*VEC_PUSH(a, out) = (struct hit){.key = d->normal,
 							 .kind = d->ecosystem,
 							 .line = d->version,

@@ -22,7 +22,7 @@ static bool saga_is_below(struct str path, struct str dir)
 struct err *saga_open(struct saga *s)
 {
 	struct saga_private *own = s->own;
-	struct os_stat st;
+	struct os_stat st = {0};
 	const char *real;
 
 	if (!own) {
