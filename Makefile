@@ -350,7 +350,13 @@ lint:
 	@+$(call parallel,man $(B)/test/ikm)
 	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
 	sh t/0002-layers.t
-	clang-format --dry-run -Werror $(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch])
+	@# Versions of clang-format lay out declarations differently: version 14 decides.
+	case "$$(clang-format --version)" in \
+	*'version 14.'*) clang-format --dry-run -Werror \
+		$(wildcard cmd/*.[ch] lib/*/*.[ch] sql/*.c t/*/*.[ch]) ;; \
+	*) echo 'make lint: the layout was not checked: that needs clang-format 14' >&2; \
+		[ -z "$$IKM_NO_SKIP" ] ;; \
+	esac
 	shellcheck -x -s sh t/*.sh t/mcp/*.sh t/perf/*.sh t/perf/mkrepo hooks/* .ci/run
 	shellcheck -s sh -e SC1091,SC2016,SC2034,SC2086,SC2089,SC2090,SC2154,SC2164 t/*.t t/hosts/*.t
 	MANPATH=$(abspath $(B))/man:/usr/share/man mandoc -T lint -W style $(MAN) 2>&1 | \
