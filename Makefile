@@ -274,7 +274,7 @@ $(B)/man/man7/%: man/%
 # ---- required programs: t/need.sh checks for them, and installs them only with GET=1 ----
 
 BUILD_DEPS = gcc libc6-dev $(call library,3,!=)
-TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch
+TEST_DEPS  = $(BUILD_DEPS) $(call library,3,==) perl jq python3 sqlite3 patch openssh-client
 # Optional programs: without one, the tests that need it are skipped.
 TEST_MORE  = nodejs npm libxml2-utils golang-github-burntsushi-toml-dev pre-commit groff-base \
              postgresql openssl php-cli ruby strace

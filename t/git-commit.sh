@@ -30,7 +30,7 @@ stage_others() {
 }
 sound() { # nothing is damaged, nothing is left over
 	git fsck --strict --no-dangling --no-progress >"$T/fsck" 2>&1 || { cat "$T/fsck"; return 1; }
-	grep -v '^notice:' "$T/fsck" && return 1
+	grep -v '^notice:\|^hint:' "$T/fsck" && return 1
 	find "$(git rev-parse --git-common-dir)" -name '*.lock' -o -name '.ikm*' -o -name '*.ikm' \
 		-o -name 'tmp_obj*' >"$T/left"
 	[ ! -s "$T/left" ] || { cat "$T/left"; return 1; }

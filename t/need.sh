@@ -43,6 +43,7 @@ has() { # a program or header that came another way than by its package counts t
 	gcc) [ -n "$compiler" ] ;;
 	nodejs) command -v node ;;
 	perl) command -v prove ;;
+	openssh-client) command -v ssh-keygen ;;
 	ripgrep) command -v rg ;;
 	php-cli) command -v php ;;
 	postgresql) ls /usr/lib/postgresql/*/bin/initdb || command -v initdb ;;
