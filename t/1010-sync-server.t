@@ -345,8 +345,11 @@ head -1 out | jq -e '.errorCode == "RATE_LIMITED" and .retryable and .details.re
 pg_down fast
 as ada sync member list --json >out 2>/dev/null || [ $? = 8 ]
 jq -e '.details.reason == "SERVER_DOWN" and .retryable' out
-# It comes back while ikm waits.
-pg_start & as service sync member list >out
+# It comes back while ikm waits: two seconds, in which a busy machine may start no server.
+pg_start
+mv "$PGHOST/.s.PGSQL.5432" "$PGHOST/away"
+{ sleep 0.2; mv "$PGHOST/away" "$PGHOST/.s.PGSQL.5432"; } &
+as service sync member list >out
 wait
 least 2 out
 T
