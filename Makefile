@@ -129,7 +129,7 @@ $(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags $(B)/link.errors
 	@mkdir -p $(@D)
 	@# Newer linkers print a note for each warning that --no-warnings suppresses.
 	$(LINK) -static -Wl,--no-warnings -o $@ $(CMD_O) $(B)/libikm.a $(STATIC_LIBS) -lm \
-		2>$@.said || { cat $@.said >&2; exit 1; }
+		>$@.said 2>&1 || { cat $@.said >&2; exit 1; }
 
 # What the linker says of a program with all of libikm.a and the archives; nothing if they link. The
 # table stands for cmd/. Without --gc-sections, because the linker forgives a dropped function.

@@ -11,7 +11,7 @@ git init -q .
 old() { # SQL after the fixture of 0.1.0
 	rm -rf "$home"
 	mkdir -m 700 "$home"
-	(umask 077 && { cat "$TOP/t/store-0.1.0.sql"; echo "${1-}"; } | sqlite3 "$store")
+	(umask 077 && { cat "$TOP/t/store-0.1.0.sql"; echo "${1-}"; } | sqlite3 -cmd ".dbconfig defensive off" "$store" >/dev/null)
 }
 event_row() { # NUMBER ID PATH: an event as 0.1.0 recorded it
 	echo "insert into events (seq, event_id, machine_id, ts, user_id, agent_id, session_id, tool,
