@@ -250,7 +250,10 @@ static size_t re_reader_read_number(struct reader *r)
 	return n;
 }
 
-/* Reads {n}, {n,} or {n,m}. In other forms "{" is plain text, and the result is false. */
+/*
+ * Reads {n}, {n,} or {n,m}. In other forms "{" is plain text, and the result is false. PCRE2 10.43
+ * also repeats by {,m}, and by forms with blanks: what these mean depends on the library.
+ */
 static bool read_braces(struct reader *r, size_t *least, size_t *most)
 {
 	size_t start = r->at++;
@@ -265,7 +268,16 @@ static bool read_braces(struct reader *r, size_t *least, size_t *most)
 		if (re_reader_accept(r, "}"))
 			return true;
 	}
-	r->at = start;
+	for (r->at = start + 1; re_reader_more(r); r->at++) {
+		char c = r->p[r->at];
+
+		if (!ascii_is_digit(c) && c != ',' && c != ' ' && c != '\t')
+			break;
+	}
+	if (next_is(r, "}"))
+		re_reader_unknown(r);
+	else
+		r->at = start;
 	return false;
 }
 
