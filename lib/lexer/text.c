@@ -227,11 +227,12 @@ static void lexer_skim(struct lexer *l)
 		lexer_skim_plain(l);
 }
 
-void lexer_skim_region(struct lexer *l, const struct lexer_form *f, size_t end)
+void lexer_skim_region(struct lexer *l, const char *name, size_t end)
 {
 	struct lexer part = *l;
 
-	part.form = f;
+	part.path = str_of(name);
+	part.form = lexer_form(part.path, STR(""));
 	part.text.n = size_min(end, l->text.n);
 	lexer_skim(&part);
 	l->at = part.text.n;
