@@ -208,6 +208,7 @@ size_t lexer_string_end(const struct lexer *l, size_t at, bool lines, size_t *st
 
 /* The readers that only look for comments. */
 void lexer_skim_lexemes(struct lexer *l);
+void lexer_skim_c(struct lexer *l);
 void lexer_skim_javascript(struct lexer *l);
 void lexer_skim_php(struct lexer *l);
 void lexer_skim_python(struct lexer *l);

@@ -16,22 +16,21 @@ enum plain_flag {
 	S_LINES = 1 << 5,      /* strings may have several lines */
 	S_TRIPLE = 1 << 6,     /* """...""", and '''...''' where '...' is a string */
 	S_BACKTICK = 1 << 7,   /* `...` without escapes */
-	S_RAW_C = 1 << 8,      /* R"x(...)x" */
-	S_VERBATIM = 1 << 9,   /* @"..." */
-	S_DOLLAR = 1 << 10,    /* $tag$...$tag$ */
-	S_LONG = 1 << 11,      /* [[...]] and [=[...]=] */
-	S_REGEX = 1 << 12,     /* /.../ where a value is expected */
-	S_HEREDOC = 1 << 13,   /* <<WORD up to the line WORD */
-	S_ESCAPE = 1 << 14,    /* outside strings a backslash escapes the next character */
-	C_WORD = 1 << 15,      /* a line comment begins at the start of a word only */
-	C_START = 1 << 16,     /* a line comment begins at the start of a line only */
-	C_NOT_URL = 1 << 17,   /* "//" behind a colon is part of an address */
-	C_DASHES = 1 << 18,    /* "--" is an operator when a symbol follows: "-->" */
-	F_YAML = 1 << 19,     /* block scalars; a quote begins a string only where a value begins */
-	F_TAGS = 1 << 20,     /* XML: tags with attributes, CDATA */
-	F_HTML = 1 << 21,     /* <script> and <style> have their own form */
-	F_MARKDOWN = 1 << 22, /* fenced and quoted code */
-	F_PERL = 1 << 23,     /* lines from =word to =cut or =end are documentation */
+	S_VERBATIM = 1 << 8,   /* @"..." */
+	S_DOLLAR = 1 << 9,     /* $tag$...$tag$ */
+	S_LONG = 1 << 10,      /* [[...]] and [=[...]=] */
+	S_REGEX = 1 << 11,     /* /.../ where a value is expected */
+	S_HEREDOC = 1 << 12,   /* <<WORD up to the line WORD */
+	S_ESCAPE = 1 << 13,    /* outside strings a backslash escapes the next character */
+	C_WORD = 1 << 14,      /* a line comment begins at the start of a word only */
+	C_START = 1 << 15,     /* a line comment begins at the start of a line only */
+	C_NOT_URL = 1 << 16,   /* "//" behind a colon is part of an address */
+	C_DASHES = 1 << 17,    /* "--" is an operator when a symbol follows: "-->" */
+	F_YAML = 1 << 18,     /* block scalars; a quote begins a string only where a value begins */
+	F_TAGS = 1 << 19,     /* XML: tags with attributes, CDATA */
+	F_HTML = 1 << 20,     /* <script> and <style> have their own form */
+	F_MARKDOWN = 1 << 21, /* fenced and quoted code */
+	F_PERL = 1 << 22,     /* lines from =word to =cut or =end are documentation */
 };
 
 #define PLAIN_HEREDOCS 8

@@ -37,19 +37,6 @@ static size_t plain_triple(const struct plain *l, size_t at)
 	return l->end;
 }
 
-/* R"x(...)x", with `at` on the quote. */
-static size_t plain_raw_c(const struct plain *l, size_t at)
-{
-	size_t paren = str_find_char(l->text, '(', at);
-	struct buf b = buf_in(l->a);
-
-	if (paren == SIZE_MAX || paren - at > 17)
-		return plain_quoted(l, at, true, false, false);
-	buf_fmt(&b, ")%.*s\"", STR_ARG(str_sub(l->text, at + 1, paren)));
-	paren = plain_find(l, buf_c(&b), paren);
-	return size_min(paren + b.n, l->end);
-}
-
 /* [[...]] and [=[...]=]; SIZE_MAX: something else. */
 size_t plain_long(const struct plain *l, size_t at)
 {
@@ -296,15 +283,11 @@ size_t plain_literal(struct plain *l)
 	size_t at = l->at, to = SIZE_MAX;
 	char c = l->text.p[at];
 	bool lines = plain_has(l, S_LINES), doubles = plain_has(l, S_NO_ESCAPE);
-	bool word = at && plain_is_word(l->text.p[at - 1]);
 
 	if (plain_has(l, F_YAML) && (c == '"' || c == '\'') && !plain_yaml_value(l))
 		return at;
 	if (c == '\\' && plain_has(l, S_ESCAPE))
 		return size_min(at + 2, l->end);
-	if (c == 'R' && plain_has(l, S_RAW_C) && plain_char(l, at + 1) == '"' &&
-	    (!word || memchr("uUL8", l->text.p[at - 1], 4)))
-		return plain_raw_c(l, at + 1);
 	if (c == '@' && plain_has(l, S_VERBATIM) && plain_char(l, at + 1) == '"')
 		to = plain_quoted(l, at + 1, false, true, true);
 	else if (c == '$' && plain_has(l, S_DOLLAR))
