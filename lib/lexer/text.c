@@ -106,8 +106,9 @@ static void text_translate(struct lexer *l, unsigned ends)
 				buf_utf8(&b, code);
 			text_shift(l, b.n, at + n);
 		} else {
-			buf_putc(&b, s.p[at]);
-			n = 1;
+			for (n = 1; at + n < s.n && !memchr("\r\xe2\xc2\\", s.p[at + n], 4);)
+				n++;
+			buf_put(&b, str_sub(s, at, at + n));
 		}
 	}
 	l->text = buf_str(&b);
