@@ -503,5 +503,10 @@ W
 done
 ask beside "$(q a episodic Volnay)"
 same 'liked the Volnay from the cellar' "$(contents)"
+# What one program stores has one session, whatever it is about.
+ikm --session s1 mem add -k episodic --layer agent 'drank a Barolo at the fair' >/dev/null
+ikm --session s1 mem add -k episodic --layer agent 'the door code is 4711' >/dev/null
+ask beside "$(q a episodic Barolo)"
+same 'drank a Barolo at the fair' "$(contents)"
 E
 done_testing

@@ -91,7 +91,8 @@ static bool request_names_type(struct words *w, struct arena *a, struct str quer
 
 /*
  * Whether a hit has to do with the query. A memory that only stands beside another one in time does
- * not, unless both are of a conversation.
+ * not, unless both are turns of a conversation: what one program stores has one session, whatever
+ * it is about.
  */
 static bool request_relates(struct words *w, struct arena *a, const struct query *q,
 			    struct memory_hit *hit)
@@ -104,7 +105,7 @@ static bool request_relates(struct words *w, struct arena *a, const struct query
 		       request_names_type(w, a, q->search.query, hit->memory.type);
 	}
 	return p->words > 0 || p->phrase > 0 || p->speaker > 0 || p->date > 0 || p->vector > 0 ||
-	       hit->memory.session.n || hit->memory.kind == MEMORY_CONVERSATION;
+	       (memory_kind_rules[hit->memory.kind].has_turns && hit->memory.session.n);
 }
 
 static struct err *request_drop_unrelated(struct memories *m, struct arena *a,
