@@ -39,7 +39,7 @@ struct result {
 		size_t n, cap;
 	} files;
 	struct mem_session_changes memories;
-	size_t others;
+	bool others;
 	struct strs warnings;
 };
 

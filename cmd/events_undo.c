@@ -25,7 +25,7 @@ struct result {
 	bool replayed;
 	struct memory_undone memory;
 	struct session_undone all;
-	size_t others;
+	bool others;
 };
 
 static const struct field result[] = {

@@ -67,6 +67,7 @@ E
 
 try "a tool undoes its agent's changes only, and sees its own layers" <<'E'
 fresh
+export IKM_SESSION=s
 id=$(echo '{"content":"mine","layer":"agent"}' | ikm --agent a call memory_add | jq -r .memoryId)
 event=$(ikm --agent a mem history "$id" --json | jq -r '.history[0].event')
 git init -q r

@@ -11,6 +11,7 @@ events() { sqlite3 "$store" 'select count(*) from events where number = 0'; }
 with() { printf '%s' "$1" | jq -c ". + $2"; } # an object with further members
 
 try 'each tool answers a repeat as before, and refuses the key for another call' <<'E'
+export IKM_SESSION=s
 id=$(ikm mem add 'The port is 8081')
 note=$(ikm mem add 'look at it' -k scratch)
 gone=$(ikm mem add 'The port is 9090')

@@ -97,6 +97,7 @@ git checkout -q .; rm notes.txt
 E
 
 try 'an undo that would put back what breaks a rule' <<'E'
+export IKM_SESSION=s
 . "$T/call.sh"
 call file_write '{path: "src/old.js", content: "clean\n"}' >../out
 event=$(jq -r .event ../out); export event

@@ -126,6 +126,7 @@ same 'skill what it is' "$(ikm asset show blocks/d --json | jq -r '.asset | .cat
 E
 
 try 'a tool undoes its own agent only' <<'E'
+export IKM_SESSION=s
 echo one >f
 id=$(write f mine | event)
 fails 7 sh -c "echo '{\"eventId\": \"$id\"}' | ikm --agent other call events_undo >out"
@@ -142,6 +143,7 @@ grep -q events_undoes plan
 E
 
 try 'roots hold for undo too' <<'E'
+export IKM_SESSION=s
 id=$(write f outside | event)
 mkdir -p sub
 fails 5 sh -c "echo '{\"eventId\": \"$id\"}' | ikm --root sub call events_undo >out"

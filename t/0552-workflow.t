@@ -7,6 +7,7 @@
 
 git init -q r
 cd r || exit 1
+export IKM_SESSION=agent
 call() { ikm call "$1"; }
 tool() { jq -c 'del(.tool)' | call "$1"; }
 

@@ -330,7 +330,7 @@ E
 
 try 'the same by undo, over call and libexec; a command line refuses' <<'E'
 IKM_CHECK_AGENT_PROTECTED=warn
-export IKM_CHECK_AGENT_PROTECTED
+export IKM_CHECK_AGENT_PROTECTED IKM_SESSION=s
 event=$(echo '{"path":".ikm/config.json","content":"{\"tools\":{\"bash\":true}}"}' | ikm call file_write | jq -r .event)
 echo '{"path":"short"}' | ikm call file_read | jq -r '.warnings[]' | grep -q "may not set 'tools.bash'"
 ln -s "$(command -v ikm)" file-read
@@ -480,6 +480,7 @@ tool_call with {\"name\":\"asset_list\"} lists the assets" "$(one file_read '{"p
 	jq -r '.result.content[0].text | fromjson | .help.steps[]')"
 ikm read ikigai:///blocks/gone.md 2>err || true
 grep -q "'ikm asset restore blocks/gone.md' brings it back" err
+export IKM_SESSION=s
 { one file_write '{"path":"undone","content":"a"}' && one file_write '{"path":"undone","content":"b"}' &&
 	one events_query '{"path":"undone"}' -t files; } >out
 first=$(jq -sr '.[2].result.structuredContent.rows[-1].event_id' out)

@@ -4,6 +4,7 @@
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/garden-sample.sh"
 cd "$G" || exit 1
+export IKM_SESSION=s
 N=$G/users/ada/notes.md
 O=$G/users/ada/parts/p2/notes.md
 export N O

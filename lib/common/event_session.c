@@ -2,6 +2,7 @@
 #include "app/client.h"
 #include "common/time_param.h"
 #include "git/git.h"
+#include "memory/memory.h"
 
 #define KEPT(...) FIELD_AS(struct session_kept, __VA_ARGS__)
 const struct field event_kept_fields[] = {
@@ -59,15 +60,41 @@ static struct err *event_session_own(struct call *c, const struct event_session_
 			"events_query lists changes with their session_id");
 }
 
+/* Whether a change in place is not the caller's own: the filter without agent and session has it. */
+static struct err *event_session_has_others(struct call *c, struct files *f,
+					    const struct event_filter *given, struct str mine,
+					    bool *others)
+{
+	struct event_filter filter = *given;
+	struct event_list all = {0};
+
+	filter.done = true;
+	filter.status = -1;
+	filter.user = f->events->user;
+	filter.limit = SESSION_EVENTS;
+	TRY(event_query(f->events, c->a, &filter, &all));
+	for (size_t i = 0; i < all.n && !*others; i++) {
+		const struct event *e = &all.p[i];
+		bool changes = e->before.n || e->after.n || e->path_to.n || memory_is_import(e);
+		bool undone;
+
+		if ((str_eq(e->session, mine) && str_eq(e->agent, f->events->agent)) ||
+		    e->undoes.n || !changes)
+			continue;
+		TRY(session_is_undone(f->events, c->a, e->id, &undone));
+		*others = !undone;
+	}
+	return NULL;
+}
+
 struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
-				 struct event_filter *out, size_t *others)
+				 struct event_filter *out, bool *others)
 {
 	bool person = c->face == FACE_ARGV, narrows = q->since.n || q->path.n;
-	size_t all = 0, own = 0;
 	struct str mine;
 
 	*out = (struct event_filter){.session = q->session};
-	*others = 0;
+	*others = false;
 	if (!q->session.n && !narrows && (person || q->undo || !client_session(c).n))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
 					  "which changes? nothing names them"),
@@ -80,24 +107,17 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 		return NULL;
 	out->session = (struct str){0};
 	TRY(event_session_own(c, q, &mine));
-	if (narrows && !q->session.n) {
-		out->user = f->events->user;
-		TRY(session_count(f->events, c->a, out, &all));
-	}
+	if (narrows && !q->session.n)
+		TRY(event_session_has_others(c, f, out, mine, others));
 	out->session = mine;
 	out->agent = f->events->agent;
-	if (all)
-		TRY(session_count(f->events, c->a, out, &own));
-	out->user = (struct str){0};
-	*others = all > own ? all - own : 0;
 	return NULL;
 }
 
-void event_session_others(struct call *c, size_t others)
+void event_session_others(struct call *c, bool others)
 {
 	if (others)
-		out_fmt(c->err, "%zu change%s of others %s left out\n", others,
-			others == 1 ? "" : "s", others == 1 ? "is" : "are");
+		out_puts(c->err, "changes of others are left out\n");
 }
 
 static bool event_session_is_text(const struct file_version *v)

@@ -23,19 +23,18 @@ struct event_session_ask {
 };
 /*
  * The filter. A tool sees the changes of its own agent and, unless it names another one, of its own
- * conversation; it undoes no other. *others: the number of changes that the filter leaves out for
- * that reason. MISSING_PARAMETER when none of the three is given, or a tool has no conversation;
+ * conversation; it undoes no other. *others: the filter leaves out changes for that reason.
+ * MISSING_PARAMETER when none of the three is given, or a tool has no conversation;
  * NOT_ALLOWED for the undo of another conversation; NO_SUCH_EVENT for a conversation that the
  * record does not have.
  */
 struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
-				 struct event_filter *out, size_t *others) MUST_USE;
-/* A row of the result for the number. */
+				 struct event_filter *out, bool *others) MUST_USE;
+/* A row of the result for it. */
 #define FIELD_EVENT_OTHERS                                                                         \
-	FIELD(others, "changes that are left out: those of people and of other conversations",     \
-	      .flags = IF_ANY)
-/* "2 changes of others are left out" */
-void event_session_others(struct call *c, size_t others);
+	FIELD(others, "changes of people and of other conversations are left out", .flags = IF_ANY)
+/* "changes of others are left out" */
+void event_session_others(struct call *c, bool others);
 /* A unified diff of two versions; empty when one is not kept, or is no text. */
 struct err *event_session_diff(struct arena *a, struct str from_name,
 			       const struct file_version *from, struct str to_name,

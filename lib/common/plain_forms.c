@@ -387,11 +387,8 @@ static void plain_put_undone(struct buf *b, const struct val *e)
 
 void plain_others(struct buf *b, const struct val *v)
 {
-	int64_t n = val_get_int(v, "others");
-
-	if (n)
-		buf_fmt(b, "%jd change%s of others %s left out\n", (intmax_t)n, n == 1 ? "" : "s",
-			n == 1 ? "is" : "are");
+	if (val_get(v, "others"))
+		buf_puts(b, "changes of others are left out\n");
 }
 
 static void plain_undone_print(struct arena *a, struct buf *b, const struct val *v)

@@ -135,29 +135,6 @@ struct err *session_changes(struct files *f, const struct event_filter *filter,
 	return NULL;
 }
 
-struct err *session_count(struct events *log, struct arena *a, const struct event_filter *given,
-			  size_t *out)
-{
-	struct event_filter filter = *given;
-	struct event_list all = {0};
-
-	filter.done = true;
-	filter.status = -1;
-	filter.limit = SESSION_EVENTS;
-	*out = 0;
-	TRY(event_query(log, a, &filter, &all));
-	for (size_t i = 0; i < all.n; i++) {
-		const struct event *e = &all.p[i];
-		bool undone;
-
-		if (e->undoes.n || (!e->before.n && !e->after.n && !e->path_to.n))
-			continue;
-		TRY(session_is_undone(log, a, e->id, &undone));
-		*out += !undone;
-	}
-	return NULL;
-}
-
 /* ---- taking them back ---- */
 
 static bool session_is_kept(const struct session_undone *out, const struct event *e)

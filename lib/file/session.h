@@ -32,10 +32,6 @@ struct session_files {
 struct err *session_is_undone(struct events *log, struct arena *a, struct str id,
 			      bool *out) MUST_USE;
 
-/* The number of changes of a filter that are in place, of files and memories. */
-struct err *session_count(struct events *log, struct arena *a, const struct event_filter *filter,
-			  size_t *out) MUST_USE;
-
 /* The changes that are in place and not undone, as files in the order of their first change. */
 struct err *session_changes(struct files *f, const struct event_filter *filter,
 			    struct session_files *out) MUST_USE;

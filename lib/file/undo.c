@@ -375,22 +375,25 @@ static bool undo_needs_maintainer(const struct event *e, bool tool)
 	return gone && (garden || (tool && !e->undoes.n));
 }
 
-/* What a person does is recorded with the name of a command: "mem add", and not "memory_add". */
-static bool undo_by_person(const struct event *e)
-{
-	return !e->session.n && str_find_char(e->tool, ' ', 0) != SIZE_MAX;
-}
-
 struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
 {
 	struct err *not_own;
 
 	if (!q->agent.p)
 		return NULL;
+	/* The record does not say whether a person or a program made a change without one. */
+	if (!q->session.n)
+		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
+					  "ikm does not know your conversation, so the event %.*s "
+					  "is not known to be your own",
+					  STR_ARG(e->id)),
+				"start ikm with --session or IKM_SESSION, as for the change; or a "
+				"person undoes it: ikm events undo %.*s",
+				STR_ARG(e->id));
 	if (!str_eq(q->agent, e->agent))
 		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
 				  STR_ARG(e->id), STR_ARG(e->agent));
-	else if (!q->session.n ? undo_by_person(e) : !e->session.n)
+	else if (!e->session.n)
 		not_own = err_new(E_NOT_ALLOWED,
 				  "the event %.*s is by a person or a program, and of no "
 				  "conversation",
