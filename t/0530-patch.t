@@ -611,6 +611,19 @@ refused two '@@\n-x();\n+y();\n' 'at line 2, at line 4' "'@@ '"
 refused two '@@ c();\n-x();\n+y();\n' "no line 'c();'"
 refused two '@@ b();\n a();\n+y();\n' "fits at line 1, and not behind the line 'b();'"
 refused two '@@ b();\n+y();\n' 'no line says where'
+refused two '@@ -1,0 +2 @@\n+y();\n' 'no line says where'
+refused two '@@ -0,0 +1 @@\n+y();\n' 'no line says where'
+printf '%s\n' k x k x k k k k x >three
+refused three '@@ k\n-x\n+y\n' 'fits at 3 places: at line 2, at line 4 and others'
+# As many equal lines before it as there may be: the search does not begin again at each.
+{ yes '}' | head -n 20000; echo zz; } >near
+begin near '@@ }\n-zz\n+yy\n' | ikm patch
+same yy "$(tail -n 1 near)"
+# Each hunk is searched for in the whole file, and has work of its own.
+seq 100000 >far
+for i in $(seq 160 160 96000); do printf '@@\n-%s\n+x%s\n' $i $i; done >hunks
+{ printf '*** Begin Patch\n*** Update File: far\n'; cat hunks; printf '*** End Patch\n'; } | ikm patch
+same 600 "$(grep -c x far)"
 begin two '@@ b();\n-x();\n+y();\n' | ikm patch
 same 'a(); x(); b(); y();' "$(xargs <two)"
 begin two ' a();\n' >p

@@ -6,7 +6,9 @@
 #include "file/backend.h"
 #include "host/host.h"
 
-#define PLACE_WORK  ((size_t)50 << 20) /* lines to compare: under a second */
+/* Lines to compare: for one hunk, under a second; for all hunks of a file, some seconds. */
+#define PLACE_WORK  ((size_t)50 << 20)
+#define PLACE_WORKS ((size_t)1 << 30)
 #define PLACE_BOM   "\xEF\xBB\xBF"
 #define PLACE_SHOWN 80 /* bytes of a line in a message */
 
@@ -31,11 +33,11 @@ struct patch_place {
 		size_t n, cap;
 	} added;
 	struct strs want; /* the lines that the hunk at hand expects */
-	size_t work;
+	size_t work, works; /* lines that were compared: for the hunk at hand, for the ones before */
 };
-/* Where a hunk fits: the first two places, and the number of all. */
+/* Where a hunk fits, in ascending order: the first two places, the last, and the number of all. */
 struct place_found {
-	size_t at, next, n;
+	size_t at, next, last, n;
 	bool numbered; /* one of them is the line in the hunk's header */
 };
 
@@ -96,8 +98,9 @@ static bool place_fits(struct patch_place *p, size_t at)
 
 static void place_add(const struct patch_place *p, struct place_found *out, size_t at)
 {
-	if (out->n && (at == out->at || at == out->next))
+	if (out->n && at == out->last)
 		return;
+	out->last = at;
 	out->numbered = out->numbered || at + 1 == p->h->line;
 	if (!out->n)
 		out->at = out->next = at;
@@ -129,10 +132,23 @@ static size_t place_anchor(struct patch_place *p, struct str anchor, size_t at, 
 	return SIZE_MAX;
 }
 
-/* The line of the file that each @@ line names, and the first place behind the last of them. */
+/* The same for an anchor behind another one, which may also be the beginning of a line only. */
+static size_t place_anchor_next(struct patch_place *p, struct str anchor, size_t from)
+{
+	size_t at = place_anchor(p, anchor, from, false);
+
+	return at == SIZE_MAX ? place_anchor(p, anchor, from, true) : at;
+}
+
+/*
+ * The line of the file that each @@ line names, and the first place behind the last of them. What
+ * was found is looked for again only when the search has passed it: a thousand lines may be equal
+ * to an anchor.
+ */
 static void place_behind(struct patch_place *p, struct place_found *out, struct str *missing)
 {
 	const struct strs *anchors = &p->h->anchors;
+	size_t *named = arena_array(p->a, anchors->n, sizeof(*named)), behind = 0;
 	bool begins = place_anchor(p, anchors->p[0], 0, false) == SIZE_MAX;
 	size_t first = place_anchor(p, anchors->p[0], 0, begins);
 
@@ -142,11 +158,9 @@ static void place_behind(struct patch_place *p, struct place_found *out, struct 
 		size_t at = first, place;
 
 		for (size_t i = 1; i < anchors->n && at != SIZE_MAX; i++) {
-			size_t from = at + 1;
-
-			at = place_anchor(p, anchors->p[i], from, false);
-			if (at == SIZE_MAX)
-				at = place_anchor(p, anchors->p[i], from, true);
+			if (named[i] <= at)
+				named[i] = place_anchor_next(p, anchors->p[i], at + 1);
+			at = named[i];
 			if (at == SIZE_MAX && !out->n)
 				*missing = anchors->p[i];
 		}
@@ -154,7 +168,12 @@ static void place_behind(struct patch_place *p, struct place_found *out, struct 
 			return;
 		*missing = (struct str){0};
 		/* The hunk may repeat the line that its @@ names. */
-		place = place_fits(p, at) ? at : place_from(p, at + 1);
+		place = at;
+		if (!place_fits(p, at)) {
+			if (behind <= at)
+				behind = place_from(p, at + 1);
+			place = behind;
+		}
 		if (place == SIZE_MAX)
 			return;
 		place_add(p, out, place);
@@ -276,10 +295,12 @@ static struct err *place_hunk(struct patch_place *p)
 	size_t lines = h->n;
 
 	p->want = (struct strs){0};
+	p->works += p->work;
+	p->work = 0;
 	for (size_t i = 0; i < h->n; i++)
 		if (h->p[i].kind != '+')
 			strs_push(p->a, &p->want, h->p[i].text);
-	if (!p->want.n && h->anchors.n)
+	if (!p->want.n && (h->anchors.n || (h->numbered && p->file.n)))
 		return err_help(place_error(p, err_new(E_HUNK_FAILED,
 						       "it only adds lines, and no line says "
 						       "where")),
@@ -295,9 +316,12 @@ static struct err *place_hunk(struct patch_place *p)
 		lines--;
 		place_find(p, &found, &missing);
 	}
-	if (p->work >= PLACE_WORK)
-		return place_error(p, err_new(E_HUNK_FAILED, "it could be at too many places that "
-							     "are almost alike"));
+	if (p->work >= PLACE_WORK || p->works >= PLACE_WORKS)
+		return err_help(place_error(p, err_new(E_HUNK_FAILED,
+						       "ikm compared %zu lines of the file, and "
+						       "did not come to the end of the search",
+						       p->works + p->work)),
+				"give the change as a unified diff, whose hunks have line numbers");
 	if (!found.n)
 		return place_missing(p, missing);
 	if (found.n > 1 && !found.numbered)

@@ -130,7 +130,9 @@ static struct err *read_hunk(struct host_patch_reader *r, struct host_patch_file
 
 		if (str_starts(anchor, STR(" ")))
 			anchor = str_sub(anchor, 1, anchor.n);
-		if (str_trim(anchor).n && !read_numbers(anchor, &h->line))
+		if (read_numbers(anchor, &h->line))
+			h->numbered = true;
+		else if (str_trim(anchor).n)
 			strs_push(r->a, &h->anchors, anchor);
 		reader_next(r);
 	}
