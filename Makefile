@@ -347,7 +347,7 @@ test-build: $(B)/ikm $(B)/test/ikm $(B)/test/symbols $(UNIT) $(TOOL) $(FUZZ) man
 
 lint:
 	$(NEED) $(LINT_DEPS)
-	@+$(call parallel,man $(B)/test/ikm)
+	@+$(call parallel,man $(B)/test/ikm $(B)/test/symbols)
 	@$(COMPILE) -Werror -fsyntax-only $(wildcard t/perf/*.c)
 	sh t/0002-layers.t
 	@# Versions of clang-format lay out declarations differently: version 14 decides.

@@ -154,6 +154,7 @@ knowledge.sources a list of objects, such as [{"path": "docs/adr"}]
 lint.disable a list of strings, such as ["a", "b"]
 memory.embedder a list of strings, such as ["a", "b"]
 sync.layers a list of these words: agent, user, session, project, team, org, company
+sync.users a list of strings, such as ["a", "b"]
 tools.override a list of strings, such as ["a", "b"]
 E
 
