@@ -60,7 +60,8 @@ static struct err *event_session_own(struct call *c, const struct event_session_
 			"events_query lists changes with their session_id");
 }
 
-/* Whether a change in place is not the caller's own: the filter without agent and session has it. */
+/* Whether a change in place is not the caller's own: the filter without agent and session has it.
+ */
 static struct err *event_session_has_others(struct call *c, struct files *f,
 					    const struct event_filter *given, struct str mine,
 					    bool *others)

@@ -33,7 +33,8 @@ struct patch_place {
 		size_t n, cap;
 	} added;
 	struct strs want; /* the lines that the hunk at hand expects */
-	size_t work, works; /* lines that were compared: for the hunk at hand, for the ones before */
+	size_t work,
+		works; /* lines that were compared: for the hunk at hand, for the ones before */
 };
 /* Where a hunk fits, in ascending order: the first two places, the last, and the number of all. */
 struct place_found {
