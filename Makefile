@@ -133,10 +133,12 @@ $(B)/static/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags $(B)/link.errors
 
 # What the linker says of a program with all of libikm.a and the archives; nothing if they link. The
 # table stands for cmd/. Without --gc-sections, because the linker forgives a dropped function.
-$(B)/link.errors: $(B)/link.flags | $(B)/libikm.a
+# Tried again as long as the archives do not link: somebody may have installed better ones.
+$(B)/link.errors: $(B)/link.flags $(if $(file <$(B)/link.errors),FORCE) | $(B)/libikm.a
 	@$(if $(SHARED)$(NO_ARCHIVE),:,echo 'void *cmd_table; int main(void) { return 0; }' | $(LINK) -Wl,--no-gc-sections \
 		-o $@.try -x c - -x none -Wl,--whole-archive $(B)/libikm.a \
-		-Wl,--no-whole-archive $(STATIC_LIBS) -Wl,-Bdynamic -lm) >$@ 2>&1 && : >$@; rm -f $@.try
+		-Wl,--no-whole-archive $(STATIC_LIBS) -Wl,-Bdynamic -lm) >$@.now 2>&1 && : >$@.now; rm -f $@.try
+	@if [ -s $@ ] && cmp -s $@.now $@; then rm $@.now; else mv $@.now $@; fi
 
 $(B)/libikm.a: $(LIB_O) $(B)/link.flags
 	@rm -f $@
