@@ -367,6 +367,7 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 	bool same;
 
 	*out = (struct git_committed){.oid = STR(""), .branch = STR(""), .index_why = STR("")};
+	k->g->written.n = 0;
 	TRY(head_read(k->g, k->a, &h));
 	TRY(commit_blobs(k, &h));
 	TRY(put_tree(k->g, k->a, h.unborn ? NULL : h.tree, k->c, k->n, tree, &same));

@@ -386,7 +386,7 @@ static struct err *dir_list(struct dir_tree *d, struct folder *f)
 		return dir_report(d, f->path, disk_failed(&d->disk, errno, "list", f->path));
 	e = is_left_out(d, f, fd, &left_out);
 	if (e || left_out) {
-		f->there = false;
+		f->there = !left_out;
 		close(fd);
 		return e;
 	}
