@@ -83,6 +83,7 @@ cp -a "$T/home.$kind" "$HOME"
 begin $kind
 opens >"$T/opens"
 least 30 "$T/opens"
+[ $kind = plumbing ] || [ "$(grep -c object "$T/opens")" -ge 8 ]
 # Three of four opens of an object, where ikm writes it; every eighth of the other files.
 i=0
 while read -r n what <&3; do

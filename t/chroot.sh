@@ -82,6 +82,12 @@ step() { # release, command: runs it in the chroot, and says how it went
 }
 
 sed -n '/^## Two commands/,/^## /s/^    //p' "$top/README.md" >"$work/commands"
+for command in 'make demo' 'make check'; do
+	grep -q "^$command " "$work/commands" || {
+		echo "check-chroot: README.md has no '$command' under '## Two commands'" >&2
+		exit 1
+	}
+done
 for release; do
 	root=$work/$release
 	: >"$work/$release.log"
