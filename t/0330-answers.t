@@ -271,6 +271,8 @@ ask() {
 		{query_id: "q", memory_type: "semantic", query_text: $q}]}' | ikm mem query |
 		jq -r '.memory_context[0] | "\(.search_metadata.relevance // "none") \(.outcome) \(.results | length)"'
 }
+same 'none ok 0' "$(ask 'Which foods cause an allergic reaction?')"
+sed -i 's/enabled: true/&, fallback: recent/' "$HOME/.ikigai/manifests/t.yaml"
 same 'recent ok 5' "$(ask 'Which foods cause an allergic reaction?')"
 same 'answers ok 1' "$(ask 'when is the dentist')"
 ikm mem add -l agent -k semantic 'the new desk has arrived' --happened 2024-07-09 >/dev/null
