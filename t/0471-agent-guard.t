@@ -128,6 +128,15 @@ dotnet add web/web.csproj package Evil.Pkg --version 1
 sudo env A=1 npm i mysql2
 bash -lc 'npm i mysql2'
 true; (npm i mysql2)
+version=$(npm i mysql2)
+echo "of $(echo "it's"; npm i mysql2)"
+a=`npm i mysql2`
+cat <(npm i mysql2)
+for i in 1 2; do npm i mysql2; done
+if ! npm i mysql2; then exit 1; fi
+case $x in a) npm i mysql2 ;; esac
+{ npm i mysql2; } 2>&1 | tail -1
+f() { npm i mysql2; }
 C
 while read -r line; do
 	same allow "$(shell "$line")" || { echo "not allowed: $line"; exit 1; }
@@ -145,6 +154,10 @@ npm i "$PACKAGE"
 # npm i mysql2
 pip install -r mysql2
 cargo add serde --rename evil-pkg
+for i in npm i mysql2; do echo $i; done
+a=(npm i mysql2)
+echo '$(npm i mysql2)'
+case npm in npm) ls mysql2 ;; esac
 C
 same allow "$(shell "cat >notes.md <<'EOF'
 npm i mysql2

@@ -3,103 +3,15 @@
  * hooks. This is help for an agent that means well. A command can hide anything from it.
  */
 #include "agent/internal.h"
+#include "lexer/shell.h"
 
 #define SHELL_DEPTH 3 /* sh -c "sh -c ..." */
-#define WORDS_MAX   4096
-
-/* ---- words ---- */
 
 struct shell_reader {
-	struct arena *a;
-	struct str rest;
-	struct strs heredocs; /* the words that end the here-documents of this line */
+	struct sh sh; /* the first member: shell_command() leads back */
 	struct agent_shell *out;
 	unsigned depth;
 };
-
-static void shell_skip_heredocs(struct shell_reader *r)
-{
-	struct str line;
-
-	for (size_t i = 0; i < r->heredocs.n; i++)
-		while (str_line(&r->rest, &line) && !str_eq(str_trim(line), r->heredocs.p[i])) {
-		}
-	r->heredocs.n = 0;
-}
-
-static char shell_take(struct shell_reader *r)
-{
-	char c = r->rest.p[0];
-
-	r->rest = str_sub(r->rest, 1, r->rest.n);
-	return c;
-}
-
-/* One word without its quotes; the reader stands at its first character. */
-static struct str shell_word(struct shell_reader *r)
-{
-	struct buf b = buf_in(r->a);
-	char quote = 0;
-
-	while (r->rest.n) {
-		char c = r->rest.p[0];
-
-		if (!quote && (ascii_is_space(c) || strchr(";&|()<>", c)))
-			break;
-		shell_take(r);
-		if (quote ? c == quote : c == '\'' || c == '"')
-			quote = quote ? 0 : c;
-		else if (c == '\\' && quote != '\'' && r->rest.n)
-			buf_putc(&b, shell_take(r));
-		else
-			buf_putc(&b, c);
-	}
-	return b.n ? buf_str(&b) : STR("");
-}
-
-/* "<<EOF", "<<-'EOF'": notes the word. "<<<" and other redirections take a word too. */
-static void shell_redirection(struct shell_reader *r)
-{
-	bool in = shell_take(r) == '<', here;
-
-	here = in && str_starts(r->rest, STR("<")) && !str_starts(r->rest, STR("<<"));
-	while (r->rest.n && strchr("<>&-|", r->rest.p[0]))
-		shell_take(r);
-	while (r->rest.n && (r->rest.p[0] == ' ' || r->rest.p[0] == '\t'))
-		shell_take(r);
-	if (here)
-		strs_push(r->a, &r->heredocs, shell_word(r));
-	else
-		shell_word(r);
-}
-
-/* The words of the next simple command; false at the end. */
-static bool shell_next(struct shell_reader *r, struct strs *words)
-{
-	words->n = 0;
-	while (r->rest.n && words->n < WORDS_MAX) {
-		char c = r->rest.p[0];
-
-		if (c == ' ' || c == '\t' || c == '\r') {
-			shell_take(r);
-		} else if (c == '#') {
-			r->rest = str_sub(r->rest, str_find_char(r->rest, '\n', 0), r->rest.n);
-		} else if (c == '<' || c == '>') {
-			shell_redirection(r);
-		} else if (strchr("\n;&|()", c)) {
-			shell_take(r);
-			if (c == '\n')
-				shell_skip_heredocs(r);
-			if (words->n)
-				return true;
-		} else if (str_starts(r->rest, STR("\\\n"))) {
-			r->rest = str_sub(r->rest, 2, r->rest.n);
-		} else {
-			strs_push(r->a, words, shell_word(r));
-		}
-	}
-	return words->n > 0;
-}
 
 static struct strs words_from(const struct strs *words, size_t n)
 {
@@ -170,7 +82,7 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 
 		if (takes && i + 1 < words->n &&
 		    str_ieq(str_sub(words->p[i + 1], 0, 15), STR("core.hooksPath=")))
-			shell_skip(r, str_fmt(r->a, "-c %.*s", STR_ARG(words->p[i + 1])));
+			shell_skip(r, str_fmt(r->sh.r->a, "-c %.*s", STR_ARG(words->p[i + 1])));
 		i += takes;
 	}
 	if (i < words->n)
@@ -184,7 +96,8 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 		    (str_is(verb, "commit") && shell_has_n(w)) ||
 		    (str_is(verb, "config") && str_ieq(w, STR("core.hooksPath")) &&
 		     (i + 1 < words->n || str_starts(words->p[i - 1], STR("--unset")))))
-			shell_skip(r, str_fmt(r->a, "git %.*s %.*s", STR_ARG(verb), STR_ARG(w)));
+			shell_skip(r,
+				   str_fmt(r->sh.r->a, "git %.*s %.*s", STR_ARG(verb), STR_ARG(w)));
 		i += word_in(w, valued);
 	}
 }
@@ -242,8 +155,8 @@ static void shell_add_package(struct shell_reader *r, const struct shell_manager
 	/* Paths, and what a variable holds, name no package. */
 	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX)
 		return;
-	if (!check_deps_known(r->a, &dep, 1))
-		*VEC_PUSH(r->a, &r->out->deps) = dep;
+	if (!check_deps_known(r->sh.r->a, &dep, 1))
+		*VEC_PUSH(r->sh.r->a, &r->out->deps) = dep;
 }
 
 /* The value of --version or -v, where these give the version of a package. */
@@ -296,14 +209,14 @@ static void shell_packages(struct shell_reader *r, const struct strs *words)
 
 /* ---- commands ---- */
 
-static void shell_read(struct shell_reader *r);
+static void shell_read(struct arena *a, struct str command, struct agent_shell *out,
+		       unsigned depth);
 
 /* Words before the program that leave it what it is: "sudo", "env A=b", "uv pip install". */
 static size_t shell_wrappers(struct shell_reader *r, const struct strs *words)
 {
-	static const char *const wrappers[] = {"sudo",  "env",  "command", "exec", "time",
-					       "nohup", "nice", "export",  "then", "do",
-					       "else",  "if",   "!",       "{",    NULL};
+	static const char *const wrappers[] = {"sudo",  "env",  "command", "exec",
+					       "nohup", "nice", "export",  NULL};
 	size_t i = 0;
 
 	for (; i < words->n; i++) {
@@ -315,7 +228,7 @@ static size_t shell_wrappers(struct shell_reader *r, const struct strs *words)
 	return i;
 }
 
-static void shell_command(struct shell_reader *r, const struct strs *all)
+static void shell_words(struct shell_reader *r, const struct strs *all)
 {
 	static const char *const shells[] = {"sh", "bash", "dash", "zsh", NULL};
 	size_t at = shell_wrappers(r, all);
@@ -339,29 +252,36 @@ static void shell_command(struct shell_reader *r, const struct strs *all)
 		words = words_from(&words, 1);
 	shell_packages(r, &words);
 	for (size_t i = 1; word_in(words.p[0], shells) && i + 1 < words.n; i++) {
-		struct shell_reader inner = {
-			.a = r->a, .rest = words.p[i + 1], .out = r->out, .depth = r->depth + 1};
-
 		if (!str_starts(words.p[i], STR("-")) || !str_ends(words.p[i], STR("c")))
 			continue;
-		if (inner.depth < SHELL_DEPTH)
-			shell_read(&inner);
+		shell_read(r->sh.r->a, words.p[i + 1], r->out, r->depth + 1);
 		return;
 	}
 }
 
-static void shell_read(struct shell_reader *r)
+static void shell_command(struct sh *y, const struct sh_word *words, size_t n)
 {
-	struct strs words = {0};
+	struct strs texts = {0};
 
-	while (shell_next(r, &words))
-		shell_command(r, &words);
+	for (size_t i = 0; i < n; i++)
+		strs_push(y->r->a, &texts, sh_text(y, words[i].at));
+	shell_words((struct shell_reader *)y, &texts);
+}
+
+static void shell_read(struct arena *a, struct str command, struct agent_shell *out, unsigned depth)
+{
+	struct lexer l = {0};
+	struct shell_reader r = {
+		.sh = {.r = &l, .on_command = shell_command}, .out = out, .depth = depth};
+
+	if (depth >= SHELL_DEPTH)
+		return;
+	lexer_begin(&l, a, lexer_form_named("shell"), STR(""), command);
+	sh_read(&r.sh);
 }
 
 void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out)
 {
-	struct shell_reader r = {.a = a, .rest = command, .out = out};
-
 	*out = (struct agent_shell){0};
-	shell_read(&r);
+	shell_read(a, command, out, 0);
 }

@@ -213,6 +213,7 @@ void lexer_skim_javascript(struct lexer *l);
 void lexer_skim_php(struct lexer *l);
 void lexer_skim_python(struct lexer *l);
 void lexer_skim_ruby(struct lexer *l);
+void lexer_skim_shell(struct lexer *l);
 void lexer_skim_plain(struct lexer *l);
 /* The comments of the text from l->at to `end`, which has the form of a file with this name. */
 void lexer_skim_region(struct lexer *l, const char *name, size_t end);

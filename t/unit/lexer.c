@@ -94,6 +94,11 @@ static const struct {
 	{"a.sh", "cat <<<E\n# " X "\n", "2"},
 	{"a.sh", "echo $((1<<n))\n# " X "\n", "2"},
 	{"a.sh", "echo it\\'s # " X "\n", "1"},
+	{"a.sh", "a=\"$(b \"it's\" \"\\' $c '\")\"\n# " X "\n", "2"},
+	{"a.sh", "a=`b \"it's\"` # " X "\n", "1"},
+	{"a.sh", "cat <<E\n$(b # " X "\n)\nE\n", "2"},
+	{"a.sh", "case $x in\na) b ;; # " X "\nesac\n", "2"},
+	{"a.sh", "a=${b#c} # " X "\n", "1"},
 	/* YAML */
 	{"a.yml", "a: b # " X "\nc: d#" X "\ne: 'x # " X "'\n", "1"},
 	{"a.yml", "run: |\n  # " X "\n\n  # " X "\nb: 1 # " X "\n", "5"},
