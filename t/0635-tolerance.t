@@ -149,7 +149,13 @@ ikm tool schema knowledge_check --format json-schema |
 same 'npm pypi go cargo gem maven nuget composer conda pub hex swift vcpkg conan git docker github terraform meson' \
 	"$(paste -sd' ' names)"
 for name in $(cat names) golang; do
-	echo "{\"dependencies\":[{\"name\":\"x\",\"ecosystem\":\"$name\"}]}" | ikm call knowledge_check >out
+	# Each has a grammar of names.
+	for package in x g/x g:x; do
+		echo "{\"dependencies\":[{\"name\":\"$package\",\"ecosystem\":\"$name\"}]}" |
+			ikm call knowledge_check >out 2>err && continue 2
+		same 'dependencies[0].name' "$(jq -r .details.parameter out)"
+	done
+	echo "no name fits $name"; exit 1
 done
 echo '{"dependencies":[{"name":"x"},{"name":"x","ecosystem":"nope"}]}' >in
 fails 2 ikm call knowledge_check <in >out

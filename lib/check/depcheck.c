@@ -9,12 +9,12 @@ struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size
 					     deps[i].ecosystem, deps_ecosystems + 1);
 	for (size_t i = 0; i < n; i++) {
 		struct deps_readings readings;
+		struct str member = str_fmt(a, "dependencies[%zu].name", i);
 		struct err *e = deps_typed(a, deps_ecosystem_of(deps[i].ecosystem), deps[i].name,
 					   deps[i].version, &readings);
 
 		if (e)
-			return err_help(err_in(err_detail(e, "parameter", STR("dependencies")),
-					       "dependencies[%zu].name", i),
+			return err_help(err_in(err_detail(e, "parameter", member), "%s", member.p),
 					"give name, version and ecosystem apart: {\"name\": "
 					"\"mysql2\", \"version\": \"^3\", \"ecosystem\": \"npm\"}");
 	}
