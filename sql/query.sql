@@ -787,6 +787,9 @@ order by happened_at, turn, doc limit 2;
 -- name: search_doc
 select doc from memories where id = ?1;
 
+-- name: search_replaced
+select superseded_by from memories where id = ?1 and superseded_at <= ?2;
+
 -- ---- embeddings (lib/vector) ----
 
 -- name: vector_model

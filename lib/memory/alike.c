@@ -195,6 +195,14 @@ static bool ranked_alike(struct words *w, struct arena *a, struct ranked *x, str
 	       memory_same_statement(w, x->memory->content, y->memory->content);
 }
 
+/* Whether x stays, of two near-duplicates: what no longer holds is no copy of what does. */
+static bool ranked_holds_more(const struct ranked *x, const struct ranked *y)
+{
+	const bool holds = x->state == MEMORY_CURRENT;
+
+	return holds != (y->state == MEMORY_CURRENT) ? holds : x->memory->layer < y->memory->layer;
+}
+
 void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *best)
 {
 	size_t kept = 0;
@@ -207,7 +215,7 @@ void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *bes
 			k++;
 		if (k == kept) {
 			best->p[kept++] = *one;
-		} else if (one->memory->layer < best->p[k].memory->layer) {
+		} else if (ranked_holds_more(one, &best->p[k])) {
 			one->points = best->p[k].points;
 			best->p[k] = *one;
 		}
@@ -215,13 +223,14 @@ void ranked_drop_alike(struct words *w, struct arena *a, struct ranked_list *bes
 	best->n = kept;
 }
 
-/* Whether x states anew what y stated before. */
+/* Whether x states anew what y stated before, and still holds. */
 static bool ranked_updates(struct words *w, const struct ranked *x, const struct ranked *y)
 {
 	const struct memory *a = x->memory, *b = y->memory;
 
-	if (!memory_kind_rules[a->kind].merges || !memory_kind_rules[b->kind].merges ||
-	    a->scope != b->scope || x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
+	if (x->state != MEMORY_CURRENT || !memory_kind_rules[a->kind].merges ||
+	    !memory_kind_rules[b->kind].merges || a->scope != b->scope ||
+	    x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
 	    x->points < UPDATE_POINTS * y->points)
 		return false;
 	if (a->happened != b->happened ? a->happened < b->happened : a->created <= b->created)

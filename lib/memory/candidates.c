@@ -328,7 +328,7 @@ static struct err *memory_search_replacements(struct search *s)
 		int64_t doc = 0;
 		size_t at;
 
-		if (s->all.p[i].state != MEMORY_SUPERSEDED || !s->all.p[i].meant)
+		if (!meant_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
 			continue;
 		n++;
 		DB_EACH(rows, s->m->db, Q_SEARCH_DOC, DB_S(s->all.p[i].memory->superseded_by))

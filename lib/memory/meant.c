@@ -82,13 +82,18 @@ static bool has_mark(const uint64_t *marks, size_t n, const struct index_clause 
 	return false;
 }
 
+bool meant_replaced(const struct meant *m, const struct memory *one)
+{
+	return one->superseded && one->superseded <= m->now;
+}
+
 enum memory_state meant_state(const struct meant *m, const struct memory *one)
 {
 	if (one->state == MEMORY_REJECTED)
 		return MEMORY_REJECTED;
 	if (one->expires && one->expires <= m->now)
 		return MEMORY_EXPIRED;
-	if (one->superseded && one->superseded <= m->now)
+	if (meant_replaced(m, one))
 		return MEMORY_SUPERSEDED;
 	return one->state == MEMORY_CONFLICT ? MEMORY_CONFLICT : MEMORY_CURRENT;
 }
@@ -109,5 +114,5 @@ enum meant_answer meant_is(const struct meant *m, const struct memory *one, enum
 		return MEANT_NOT;
 	if (!q->strict || state == MEMORY_CURRENT)
 		return MEANT_HIT;
-	return state == MEMORY_SUPERSEDED ? MEANT_BY_REPLACEMENT : MEANT_NOT;
+	return meant_replaced(m, one) ? MEANT_BY_REPLACEMENT : MEANT_NOT;
 }

@@ -23,6 +23,8 @@ struct meant {
 void meant_make(struct meant *m);
 /* The layer of a scope that the search covers. */
 enum memory_layer meant_layer(const struct meant *m, int64_t scope);
+/* Whether another memory had replaced it at the time m->now; it may have expired, too. */
+bool meant_replaced(const struct meant *m, const struct memory *one);
 /* The state of the memory at the time m->now. */
 enum memory_state meant_state(const struct meant *m, const struct memory *one);
 /*

@@ -5,8 +5,8 @@
 #include "memory/ties.h"
 #include "os/os.h"
 
-/* How far a chain of replacements is followed. */
-enum { REPLACED = 8 };
+/* How far a chain of replacements is followed. STEPS: through memories that are no candidates. */
+enum { REPLACED = 8, STEPS = 64 };
 
 /* ---- replacements ---- */
 
@@ -28,7 +28,7 @@ static void behind_replacements(struct search *s)
 		for (size_t i = 0; i < s->all.n; i++) {
 			struct ranked *old = &s->all.p[i], *new;
 
-			if (old->state != MEMORY_SUPERSEDED || !old->meant)
+			if (!meant_replaced(&s->about, old->memory) || !old->meant)
 				continue;
 			new = memory_search_by_id(s, old->memory->superseded_by);
 			if (!new || new == old || new->points > old->points)
@@ -40,6 +40,62 @@ static void behind_replacements(struct search *s)
 			changed = true;
 		}
 	}
+}
+
+/* The place of the nearest memory in the list that replaced this one, directly or not; n: none. */
+static struct err *memory_search_successor(struct search *s, const struct ranked_list *best,
+					   const struct memory *old, size_t *at)
+{
+	struct str id = meant_replaced(&s->about, old) ? old->superseded_by : (struct str){0};
+
+	*at = best->n;
+	for (unsigned step = 0; id.n && step < STEPS; step++) {
+		struct str by = {0};
+
+		for (size_t i = 0; i < best->n; i++)
+			if (str_eq(best->p[i].memory->id, id)) {
+				*at = i;
+				return NULL;
+			}
+		DB_EACH(rows, s->m->db, Q_SEARCH_REPLACED, DB_S(id), DB_I(s->about.now))
+			by = db_str(rows, s->a, 0);
+		id = by;
+	}
+	return NULL;
+}
+
+/* Puts the memory at `from` before that at `to`, which its score must not be below. */
+static void memory_search_lift(struct ranked_list *best, size_t from, size_t to)
+{
+	struct ranked newer = best->p[from], *old = &best->p[to];
+
+	newer.parts.state += fmax(old->points - newer.points, 0);
+	newer.points = fmax(newer.points, old->points);
+	newer.score = fmax(newer.score, old->score);
+	newer.timely = fmax(newer.timely, old->timely);
+	memmove(old + 1, old, (from - to) * sizeof(*old));
+	*old = newer;
+}
+
+/*
+ * What was replaced never stands before what replaced it, whatever ranked it: updates, near
+ * duplicates, branches, times. So this comes last.
+ */
+static struct err *memory_search_replaced_last(struct search *s, struct ranked_list *best)
+{
+	/* A damaged store may have a circle. */
+	size_t lifts = best->n;
+
+	for (size_t i = 0, at; i < best->n;) {
+		TRY(memory_search_successor(s, best, best->p[i].memory, &at));
+		if (at > i && at < best->n && lifts) {
+			memory_search_lift(best, at, i);
+			lifts--;
+		} else {
+			i++;
+		}
+	}
+	return NULL;
 }
 
 /* ---- the result ---- */
@@ -123,6 +179,7 @@ static struct err *memory_search_answer(struct search *s)
 	ranked_drop_alike(s->m->words, s->a, &best);
 	ranked_newer_first(s->m->words, &best);
 	rank_scores(&s->plan, &best);
+	TRY(memory_search_replaced_last(s, &best));
 	out->cap = size_min(best.n, q->limit);
 	out->p = arena_array(s->a, out->cap, sizeof(*out->p));
 	for (size_t i = 0; i < best.n && best.p[i].score >= q->threshold; i++) {

@@ -406,6 +406,115 @@ static void test_filters(struct arena *a)
 	fails(memory_search(&m, a, &q, &got), E_OUT_OF_RANGE, "a threshold beyond the scale");
 }
 
+/* ---- what was replaced ---- */
+
+enum { REPLACING = 400, REPLACED_ASKS = 200 };
+
+struct replacing {
+	struct memories *m;
+	struct arena *a;
+	struct strs ids; /* of the memories that may be superseded yet */
+	uint32_t seed;
+};
+
+static struct str replaced_words(struct replacing *r)
+{
+	struct buf b = buf_in(r->a);
+
+	for (unsigned k = 2 + next(&r->seed) % 5; k; k--)
+		buf_fmt(&b, "%s ",
+			(const char *[]){"editor", "vim", "helix", "user", "favourite", "pays",
+					 "month", "rent"}[next(&r->seed) % 8]);
+	return buf_str(&b);
+}
+
+static struct err *replace_many(void *ctx)
+{
+	struct replacing *r = ctx;
+
+	for (unsigned i = 0; i < REPLACING; i++) {
+		struct memory in = {.layer = i % 5 ? MEMORY_USER : MEMORY_AGENT,
+				    .importance = 0.5,
+				    .confidence = 0.5,
+				    .redaction = MEMORY_INTERNAL,
+				    .kind = MEMORY_FACT};
+		struct memory out, old;
+		struct memory_told told;
+
+		in.content = str_fmt(r->a, "%.*s%u", STR_ARG(replaced_words(r)), i);
+		in.happened = (int64_t)(1 + next(&r->seed) % 90) * DAY;
+		if (i % 7 == 0)
+			in.expires = (int64_t)(100 + next(&r->seed) % 40) * DAY;
+		if (r->ids.n && next(&r->seed) % 2) {
+			size_t at = next(&r->seed) % (uint32_t)r->ids.n;
+
+			TRY(memory_get(r->m, r->a, r->ids.p[at], false, &old));
+			if (old.layer == in.layer || in.layer == MEMORY_USER) {
+				in.supersedes = r->ids.p[at];
+				r->ids.p[at] = r->ids.p[--r->ids.n];
+			}
+		}
+		TRY(memory_add_anyway(r->m, r->a, &in, &out, &told));
+		if (!told.existing)
+			strs_push(r->a, &r->ids, out.id);
+	}
+	return NULL;
+}
+
+/* Whether the memory at `new` has replaced that at `old`, directly or not. */
+static bool replaced_by(struct memories *m, struct arena *a, const struct memory *old,
+			const struct memory *new, int64_t now)
+{
+	struct memory one = *old;
+
+	while (one.superseded && one.superseded <= now) {
+		if (str_eq(one.superseded_by, new->id))
+			return true;
+		if (memory_get(m, a, one.superseded_by, false, &one))
+			return false;
+	}
+	return false;
+}
+
+static void test_replaced(struct arena *a)
+{
+	struct memories m = store(a, "replaced.db");
+	struct replacing r = {.m = &m, .a = a, .seed = 5};
+	struct words *w;
+	unsigned pairs = 0, wrong = 0, rising = 0;
+	const int64_t after = os_now();
+
+	works(memory_words(&m, a, &w), "words");
+	works(db_write(m.db, replace_many, &r), "memories that replace each other");
+	for (unsigned i = 0; i < REPLACED_ASKS; i++) {
+		struct memory_search q = {.status = -1,
+					  .limit = 40,
+					  .strict = i % 5 == 0,
+					  .as_of = i % 3 ? 0 : after + (int64_t)(i % 50)};
+		struct memory_found got;
+
+		q.query = str_fmt(a, "%.*s%s", STR_ARG(replaced_words(&r)),
+				  i % 4 ? "" : "in January 1970");
+		if (i % 11 == 0)
+			q.query = STR("what happened in February 1970");
+		works(memory_search(&m, a, &q, &got), "a search");
+		for (size_t k = 0; k < got.n; k++) {
+			rising += k && got.p[k].score > got.p[k - 1].score;
+			for (size_t j = k + 1; j < got.n; j++) {
+				const struct memory *first = &got.p[k].memory;
+				const struct memory *second = &got.p[j].memory;
+				int64_t now = q.as_of ? q.as_of : os_now();
+
+				pairs += replaced_by(&m, a, second, first, now);
+				wrong += replaced_by(&m, a, first, second, now);
+			}
+		}
+	}
+	ok(pairs > 100, "%u pairs of old and new", pairs);
+	is_int(wrong, 0, "no old one stands before what replaced it");
+	is_int(rising, 0, "the best score is first");
+}
+
 static struct err *expiring(void *ctx)
 {
 	struct filling *f = ctx;
@@ -442,6 +551,7 @@ int main(void)
 	test_alike(a);
 	test_outlines(a);
 	test_filters(a);
+	test_replaced(a);
 	test_expired(a);
 	test_referee(a);
 	arena_free(a);
