@@ -200,7 +200,7 @@ select user_version from pragma_user_version;
 -- name: salvage_tables
 select name from sqlite_schema where type = 'table' and name not like 'sqlite%' and name not in
 	('index_recent', 'index_segments', 'index_postings', 'index_attributes', 'index_gone',
-	'words', 'event_open') order by rowid;
+	'index_scopes', 'words', 'event_open') order by rowid;
 
 -- Repairs after a salvage: tables that have one row, and rows whose counterpart was lost. A memory
 -- whose scope was lost moves to its user's layer.
@@ -259,10 +259,12 @@ select * from {memory_rows} order by doc;
 -- name: verify_deleted
 select id, scope, deleted_at, memory from deleted_memories where memory is not null order by id;
 
--- Memories with tags whose documents in the index have no words of tags.
--- name: verify_tagless
-select count(*) from memories where doc <= (select tagless from index_numbers) and tags <> '[]'
-having count(*) > 0;
+-- What is counted of each scope of the index, and the words of the vocabulary.
+-- name: verify_scopes
+select scope, docs, length from index_scopes;
+
+-- name: verify_words
+select scope, word, uses from words;
 
 -- name: verify_assets
 select path, hash, content from stored_assets order by path;
@@ -667,6 +669,35 @@ select rebuilt from index_numbers where rebuilt > 0;
 -- name: index_rebuilt_set
 update index_numbers set rebuilt = ?1;
 
+-- name: index_rebuilt_end
+update index_numbers set rebuilt = 0, stale = 0;
+
+-- Whether an older version made the index, which has not been rebuilt since.
+-- name: index_stale
+select 1 from index_numbers where stale;
+
+-- Adds to the counters of scope ?1: documents, the sum of their lengths; ?4: the number of one.
+-- name: index_scope_add
+insert into index_scopes (scope, docs, length, moved_docs, moved_length)
+select ?1, ?2, ?3, iif(rebuilt > 0 and ?4 > rebuilt, ?2, 0), iif(rebuilt > 0 and ?4 > rebuilt, ?3, 0)
+	from index_numbers where true
+on conflict (scope) do update set docs = docs + excluded.docs, length = length + excluded.length,
+	moved_docs = moved_docs + excluded.moved_docs,
+	moved_length = moved_length + excluded.moved_length;
+
+-- name: index_scope_get
+select docs, length from index_scopes where scope = ?1 and docs > 0;
+
+-- A rebuild has counted all documents again.
+-- name: index_scopes_settle
+update index_scopes set docs = moved_docs, length = moved_length, moved_docs = 0, moved_length = 0;
+
+-- name: index_scopes_tidy
+delete from index_scopes where docs <= 0;
+
+-- name: index_clear_scopes
+delete from index_scopes;
+
 -- Documents that are in another segment already, so nothing is subtracted for their terms.
 -- name: index_segment_moved
 update index_segments set docs = max(docs - ?2, 0), length = max(length - ?3, 0),
@@ -777,15 +808,31 @@ delete from index_recent;
 -- name: search_before
 select doc from memories where session_id = ?1 and session_id <> '' and scope = ?5 and kind = ?6
 	and (happened_at, turn, doc) < (?2, ?3, ?4)
+	and (?7 = 0 or redaction <> 'sensitive')
 order by happened_at desc, turn desc, doc desc limit 2;
 
 -- name: search_after
 select doc from memories where session_id = ?1 and session_id <> '' and scope = ?5 and kind = ?6
 	and (happened_at, turn, doc) > (?2, ?3, ?4)
+	and (?7 = 0 or redaction <> 'sensitive')
 order by happened_at, turn, doc limit 2;
 
 -- name: search_doc
 select doc from memories where id = ?1;
+
+-- How many memories of a scope stand between two, at most ?4.
+-- name: search_between
+select count(*) from (select 1 from memories where scope = ?1 and doc > ?2 and doc < ?3
+	and (?5 = 0 or redaction <> 'sensitive') limit ?4) having count(*) > 0;
+
+-- The memories of a scope before or after one, the nearest first. ?3 = 1: without sensitive ones.
+-- name: search_entries_before
+select doc from memories where scope = ?1 and doc < ?2 and (?3 = 0 or redaction <> 'sensitive')
+order by doc desc limit 2;
+
+-- name: search_entries_after
+select doc from memories where scope = ?1 and doc > ?2 and (?3 = 0 or redaction <> 'sensitive')
+order by doc limit 2;
 
 -- name: search_replaced
 select superseded_by from memories where id = ?1 and superseded_at <= ?2;
@@ -841,9 +888,6 @@ insert into scopes (layer, owner) values (?1, ?2) returning scope;
 
 -- name: scope_layer
 select scope from scopes where layer = ?1 limit 1;
-
--- name: memory_tagless
-select tagless from index_numbers where tagless > 0;
 
 -- name: memory_by_doc
 select * from {memory_rows} where doc = ?1;
@@ -972,7 +1016,7 @@ where scope in (select value from json_each(?1)) and memory is not null
 	and (?2 is null or id < ?2) order by id desc;
 
 -- name: deleted_full
-select id, memory from deleted_memories where memory is not null order by id limit ?1;
+select id from deleted_memories where memory is not null order by id limit ?1;
 
 -- name: deleted_empty
 update deleted_memories set memory = null where id = ?1;
@@ -1006,15 +1050,6 @@ delete from former_contents where hash in (select before_hash from events
 
 -- name: memory_changes
 select changes from index_numbers where changes > 0;
-
--- name: doubt_put
-insert into doubted_words (word) values (?1) on conflict (word) do nothing;
-
--- name: doubt_each
-select word from doubted_words order by word limit ?1;
-
--- name: doubt_remove
-delete from doubted_words where word = ?1;
 
 -- ---- the server of sync (lib/sync) ----
 
@@ -1337,34 +1372,36 @@ delete from index_attributes;
 
 -- name: index_clear_gone
 delete from index_gone;
--- ---- the vocabulary (lib/words) ----
+-- ---- the vocabulary (lib/vocab) ----
 
--- name: word_add
-insert or ignore into words (word) values (?1);
+-- name: word_use
+insert into words (scope, word, uses) values (?1, ?2, ?3)
+on conflict (scope, word) do update set uses = uses + ?3;
 
 -- For many words; one statement for each takes half as long again.
--- name: words_add
-insert or ignore into words (word) select value from json_each(?1);
+-- name: words_use
+insert into words (scope, word, uses) select ?1, key, value from json_each(?2) where true
+on conflict (scope, word) do update set uses = uses + excluded.uses;
 
--- name: word_remove
-delete from words where word = ?1;
+-- name: word_unused
+delete from words where scope = ?1 and word = ?2 and uses <= 0;
 
 -- name: words_clear
 delete from words;
 
--- Words that begin with ?1 and are longer, the shortest first.
+-- Words that begin with ?2 and are longer, the shortest first.
 -- name: word_begun
-select word from words where word > ?1 and word < ?1 || char(1114111)
-order by length(word), word limit ?2;
+select word from words where scope = ?1 and word > ?2 and word < ?2 || char(1114111)
+order by length(word), word limit ?3;
 
 -- name: word_starts
-select word from words
-where word >= ?1 and word < ?1 || char(1114111) and length(word) between max(?2, 4) and ?3;
+select word from words where scope = ?1 and word >= ?2 and word < ?2 || char(1114111)
+	and length(word) between max(?3, 4) and ?4;
 
 -- The index words_middle has this expression.
 -- name: word_middle
-select word from words where substr(word, min(length(word) / 2, 4) + 1, 4) = ?1
-	and length(word) between max(?2, 4) and ?3;
+select word from words where scope = ?1 and substr(word, min(length(word) / 2, 4) + 1, 4) = ?2
+	and length(word) between max(?3, 4) and ?4;
 -- ---- importing and exporting memories (lib/memory) ----
 
 -- Whether an id is used: 0 and the hash of its content for a memory; 1 for a deleted memory, and

@@ -39,7 +39,7 @@ same "$(cat out)|user|fact|user_preference|[\"a\",\"b\"]|chat|0.75|0.25|user|sen
 	"$(sqlite3 "$store" 'select id, layer, kind, type, tags, source, importance, confidence,
 	provenance, redaction, state, agent_id, happened_at, expires_at, metadata, content
 	from memories join scopes using (scope)')"
-same 'prefers tabs user' "$(sqlite3 "$store" 'select word from words' | xargs)"
+same 'prefers tabs user' "$(sqlite3 "$store" 'select word from words order by word' | xargs)"
 whole
 E
 
@@ -473,10 +473,10 @@ try 'reindex: the same is found, by its words and marks' <<'E'
 fresh
 for i in 1 2 3 4 5; do add "remember the number $i" -t "t$i" >out; done
 ikm mem delete "$(cat out)" >out
-sqlite3 "$store" "delete from index_recent; delete from words; insert into words values ('aardvark')"
+sqlite3 "$store" "delete from index_recent; delete from words; insert into words values (2, 'aardvark', 1)"
 ikm mem reindex | grep -qx 'indexed 4 memories'
 same 4 "$(sqlite3 "$store" 'select count(*) from index_recent')"
-same 'number remember' "$(sqlite3 "$store" 'select word from words' | xargs)"
+same 'number remember' "$(sqlite3 "$store" 'select word from words order by word' | xargs)"
 same '{"success":true,"indexed":4}' "$(ikm mem reindex --json)"
 same 'remember the number 4' "$(contents -n 1)"
 whole

@@ -43,6 +43,17 @@ static struct memory_ground *mem_ground(struct call *c)
 	return ground;
 }
 
+static void mem_upgrading(void *ctx, uint64_t done, uint64_t all)
+{
+	struct progress *p = ctx;
+
+	if (!p->total)
+		progress_start(p, "indexing", all);
+	progress_at(p, done);
+	if (done >= all)
+		progress_end(p);
+}
+
 struct err *mem_open(struct call *c, struct memories **out)
 {
 	struct memories *m = ARENA_NEW(c->a, struct memories);
@@ -67,6 +78,8 @@ struct err *mem_open(struct call *c, struct memories **out)
 	v->command = conf->memory_embedder;
 	if (v->command.n)
 		m->vectors = v;
+	m->upgrading = mem_upgrading;
+	m->upgrading_ctx = ARENA_NEW(c->a, struct progress);
 	m->ground = mem_ground(c);
 	*out = m;
 	return project(c, m);

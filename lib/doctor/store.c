@@ -131,20 +131,24 @@ static struct err *store_rows(void *ctx)
 	d->memories = v.memories;
 	d->deleted = v.deleted;
 	store_damaged(d, &damaged);
-	if (v.tagless) {
+	if (v.stale) {
 		doctor_note(d, "index",
-			    "%jd tagged memories cannot be found by their tags: an older ikm has "
-			    "indexed them",
-			    (intmax_t)v.tagless);
+			    "an older ikm made the index of memories; the next command that needs "
+			    "it makes it anew");
 		doctor_step(d, "ikm mem reindex");
-	}
-	if (v.index) {
+	} else if (v.index) {
 		doctor_problem(d, "index", "%s", err_message(v.index));
 		doctor_step(d, REBUILD);
 	} else if (v.indexed != v.memories) {
 		doctor_problem(d, "index", "the index has %jd memories, the store %jd",
 			       (intmax_t)v.indexed, (intmax_t)v.memories);
 		doctor_step(d, REBUILD);
+	} else if (v.miscounted) {
+		doctor_problem(d, "index",
+			       "the memories, words or lengths of %jd %s are miscounted, so "
+			       "searches rank by wrong figures",
+			       (intmax_t)v.miscounted, v.miscounted == 1 ? "scope" : "scopes");
+		doctor_step(d, "ikm mem reindex");
 	}
 	return NULL;
 }

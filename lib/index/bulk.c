@@ -12,6 +12,12 @@ struct index_bulk {
 	struct build *build; /* the segment that is being filled, or NULL */
 	struct lists lists;
 	struct str *rows;
+	struct {
+		struct bulk_scope {
+			int64_t scope, docs, length;
+		} * p;
+		size_t n, cap;
+	} scopes;
 };
 
 static struct err *last_number(struct db *db, int64_t *last)
@@ -112,18 +118,34 @@ static void bulk_segment_begin(struct index_bulk *b, uint32_t at)
 
 static void bulk_segment_doc(struct index_bulk *b, const struct index_doc *doc, uint32_t at)
 {
+	const uint64_t key = index_key(doc->scope, 0);
 	bool once = true;
 
 	build_doc(b->build, at, doc->length, doc->happened, doc->recorded,
 		  importance_byte(doc->importance));
 	for (size_t i = 0; i < doc->n_terms; i++)
-		lists_expect(&b->lists, doc->terms[i].term);
+		lists_expect(&b->lists, doc->terms[i].term ^ key);
 	for (size_t i = 0; i < doc->n_terms; i++)
-		once &= lists_add(&b->lists, doc->terms[i].term, at, doc->terms[i].count);
+		once &= lists_add(&b->lists, doc->terms[i].term ^ key, at, doc->terms[i].count);
 	for (size_t i = 0; i < doc->n_marks; i++)
 		once &= lists_add(&b->lists, doc->marks[i], at, 1);
 	if (!once)
 		BUG("a document has a term or a mark twice");
+}
+
+/* A batch has few scopes. */
+static void bulk_count(struct index_bulk *b, const struct index_doc *doc)
+{
+	struct bulk_scope *s;
+	size_t i = b->scopes.n;
+
+	while (i && b->scopes.p[i - 1].scope != doc->scope)
+		i--;
+	s = i ? &b->scopes.p[i - 1] : VEC_PUSH(b->a, &b->scopes);
+	if (!i)
+		*s = (struct bulk_scope){.scope = doc->scope};
+	s->docs++;
+	s->length += doc->length;
 }
 
 struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
@@ -133,6 +155,7 @@ struct err *index_bulk_add(struct index_bulk *b, const struct index_doc *doc)
 	if (at >= b->room)
 		BUG("more than the %ju documents that index_bulk_begin() was given",
 		    (uintmax_t)b->room);
+	bulk_count(b, doc);
 	if (at >= b->built) {
 		b->rows[at - b->built] = row_make(b->a, doc);
 		return NULL;
@@ -151,5 +174,10 @@ struct err *index_bulk_end(struct index_bulk *b)
 	for (uint32_t i = b->built; i < b->n; i++)
 		TRY(db_do(b->db, Q_INDEX_RECENT_PUT, NULL, DB_I(b->first + i),
 			  DB_B(b->rows[i - b->built])));
+	for (size_t i = 0; i < b->scopes.n; i++) {
+		const struct bulk_scope *s = &b->scopes.p[i];
+
+		TRY(scope_add(b->db, s->scope, s->docs, s->length, b->first));
+	}
 	return NULL;
 }

@@ -59,15 +59,44 @@ struct err *index_next(struct db *db, int64_t *doc)
 	return index_take(db, 1, doc);
 }
 
+/* Terms are hashes, so no two get one key. The keys of a term in all scopes share a page. */
+uint64_t index_key(int64_t scope, uint64_t term)
+{
+	return term ^ (uint64_t)scope;
+}
+
+struct err *scope_add(struct db *db, int64_t scope, int64_t docs, int64_t length, int64_t doc)
+{
+	return db_do(db, Q_INDEX_SCOPE_ADD, NULL, DB_I(scope), DB_I(docs), DB_I(length), DB_I(doc));
+}
+
+struct err *index_stale(struct db *db, bool *out)
+{
+	*out = false;
+	DB_EACH(rows, db, Q_INDEX_STALE)
+		*out = true;
+	return NULL;
+}
+
+struct err *index_counts(struct db *db, int64_t doc, bool *out)
+{
+	*out = true;
+	DB_EACH(rows, db, Q_INDEX_REBUILT)
+		*out = doc > db_int(rows, 0);
+	return NULL;
+}
+
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc)
 {
+	TRY(scope_add(db, doc->scope, 1, doc->length, doc->doc));
 	return db_do(db, Q_INDEX_RECENT_PUT, NULL, DB_I(doc->doc), DB_B(row_make(a, doc)));
 }
 
 static struct err *count_removed_terms(struct db *db, const struct index_doc *doc)
 {
 	for (size_t i = 0; i < doc->n_terms; i++)
-		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->terms[i].term), DB_I(1)));
+		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL,
+			  DB_I((int64_t)index_key(doc->scope, doc->terms[i].term)), DB_I(1)));
 	for (size_t i = 0; i < doc->n_marks; i++)
 		TRY(db_do(db, Q_INDEX_GONE_ADD, NULL, DB_I((int64_t)doc->marks[i]), DB_I(1)));
 	return NULL;
@@ -87,22 +116,26 @@ static struct err *remove_from_segment(struct db *db, struct arena *a, const str
 	bits[at / 8] |= bit;
 	TRY(attribute_put(db, g->segment, "removed", (struct str){(char *)bits, size / 8}));
 	TRY(db_do(db, Q_INDEX_SEGMENT_REMOVED, NULL, DB_I(g->segment), DB_I(doc->length)));
+	TRY(scope_add(db, doc->scope, -1, -(int64_t)doc->length, doc->doc));
 	return count_removed_terms(db, doc);
 }
 
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc)
 {
 	struct segments all;
+	bool stale;
 	int64_t n;
 
 	TRY(db_do(db, Q_INDEX_RECENT_REMOVE, &n, DB_I(doc->doc)));
 	if (n)
-		return NULL;
+		return scope_add(db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (doc->doc >= all.p[i].first && doc->doc <= all.p[i].last)
 			return remove_from_segment(db, a, &all.p[i], doc);
-	return index_damaged("there is no document", doc->doc);
+	/* The index that had it is gone. */
+	TRY(index_stale(db, &stale));
+	return stale ? NULL : index_damaged("there is no document", doc->doc);
 }
 
 struct err *index_clear(struct db *db)
@@ -111,6 +144,7 @@ struct err *index_clear(struct db *db)
 	TRY(db_do(db, Q_INDEX_CLEAR_SEGMENTS, NULL));
 	TRY(db_do(db, Q_INDEX_CLEAR_POSTINGS, NULL));
 	TRY(db_do(db, Q_INDEX_CLEAR_ATTRIBUTES, NULL));
+	TRY(db_do(db, Q_INDEX_CLEAR_SCOPES, NULL));
 	return db_do(db, Q_INDEX_CLEAR_GONE, NULL);
 }
 

@@ -4,6 +4,10 @@
  * has 64 bits (words_term()), and so has a mark. A mark is never ranked; it is a property of a
  * document for filters: its scope, its kind, a tag.
  *
+ * A document belongs to a scope, a number. Words are counted by scope: how many documents a scope
+ * has, how long they are, and how many have a term. So no score depends on documents of scopes that
+ * a query does not cover. The posting lists of a term are of one scope each (index_key()).
+ *
  * A document is added with the next number and never changes: a changed document is removed and
  * added again. New documents are rows. Blocks of 4,096 numbers are merged into segments, and 16
  * segments into a large segment (ikm-formats(5)). No answer depends on where a document is.
@@ -21,7 +25,8 @@ struct index_term {
 	uint32_t count; /* occurrences in the document */
 };
 struct index_doc {
-	int64_t doc;                    /* from index_next() */
+	int64_t doc; /* from index_next() */
+	int64_t scope;
 	uint32_t length;                /* number of words */
 	const struct index_term *terms; /* sorted by term, each term once */
 	size_t n_terms;
@@ -61,6 +66,21 @@ struct err *index_maintain(struct db *db, struct arena *a) MUST_USE;
  */
 struct err *index_gc(struct db *db, struct arena *a,
 		     void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx) MUST_USE;
+/*
+ * The key of a term's posting list in a scope. In scope 0 it is the term. A mark that is counted by
+ * scope is such a key, too.
+ */
+uint64_t index_key(int64_t scope, uint64_t term);
+/*
+ * Whether an older version made the index, so that it lacks documents: it must be rebuilt before it
+ * is used.
+ */
+struct err *index_stale(struct db *db, bool *out) MUST_USE;
+/*
+ * Whether what is counted outside of the index must follow the removal of a document. While a
+ * rebuild counts all anew, it must not for a document that has not been moved.
+ */
+struct err *index_counts(struct db *db, int64_t doc, bool *out) MUST_USE;
 /* Empties the index. The numbers continue. Call it inside db_write(). */
 struct err *index_clear(struct db *db) MUST_USE;
 /*
@@ -77,7 +97,7 @@ struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto,
 size_t index_rebuild_batch(void);
 /*
  * Hides documents that index_bulk_add() adds again in the same transaction. It reads doc, their old
- * number, ascending, and length.
+ * number, ascending, length and scope.
  */
 struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct index_doc *docs,
 			       size_t n) MUST_USE;
@@ -107,19 +127,27 @@ struct err *index_bulk_end(struct index_bulk *b) MUST_USE;
 struct index_stats {
 	int64_t docs;
 	double length; /* mean number of words */
+	int64_t all;   /* documents of all scopes, by the segments and the recent rows */
 };
-struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out) MUST_USE;
-/* Counts the documents with each of the terms or marks. */
+/* The counters of these scopes together. */
+struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
+			struct index_stats *out) MUST_USE;
+/* Counts the documents with each of the marks, or with terms of scope 0. */
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out) MUST_USE;
 
 /*
- * A view for several queries of one state, which read shared data once. Use it inside a db_read()
- * or db_write(), until that ends or something is written. It takes about 2 MiB of `a` at most.
+ * A view for several queries of some scopes in one state, which read shared data once. Use it
+ * inside a db_read() or db_write(), until that ends or something is written. It takes about 2 MiB
+ * of `a` at most.
  */
 struct index_view;
-struct err *index_view_new(struct db *db, struct arena *a, struct index_view **out) MUST_USE;
+struct err *index_view_new(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
+			   struct index_view **out) MUST_USE;
 struct index_stats index_view_stats(const struct index_view *v);
+/* The view's scopes that have documents; *n: how many. */
+const int64_t *index_view_scopes(const struct index_view *v, size_t *n);
+/* Counts the documents of the view's scopes with each of the terms. */
 struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
 			     int64_t *out) MUST_USE;
 
@@ -144,6 +172,9 @@ struct index_clause {
 	bool not ;
 };
 struct index_query {
+	/* for index_search(); none: scope 0. A query without terms is of all scopes. */
+	const int64_t *scopes;
+	size_t n_scopes;
 	struct {
 		uint64_t term;
 		double weight; /* factor of the idf: 1; for a substitute less */

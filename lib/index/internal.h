@@ -13,6 +13,13 @@ struct err *index_damaged(const char *what, int64_t of) MUST_USE;
 void class_lengths(uint32_t lengths[CLASSES]);
 uint8_t class_of(const uint32_t lengths[CLASSES], uint32_t length);
 
+/*
+ * Adds documents to the counters of a scope, or takes them off: their number and the sum of their
+ * lengths. doc: the number of one of them.
+ */
+struct err *scope_add(struct db *db, int64_t scope, int64_t docs, int64_t length,
+		      int64_t doc) MUST_USE;
+
 /* Takes n numbers; *last is the last of them. */
 struct err *index_take(struct db *db, int64_t n, int64_t *last) MUST_USE;
 
@@ -255,6 +262,10 @@ struct index_view {
 	struct db *db;
 	struct arena *a;
 	struct segments live;
+	struct {
+		int64_t *p;
+		size_t n, cap;
+	} scopes; /* those of them that have documents */
 	struct index_stats stats;
 	struct {
 		struct row *p;

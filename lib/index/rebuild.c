@@ -85,16 +85,17 @@ static struct err *hide_open(struct hiding *h, const struct segment *g)
 	return NULL;
 }
 
-static void hide_doc(struct hiding *h, const struct index_doc *doc)
+static struct err *hide_doc(struct hiding *h, const struct index_doc *doc)
 {
 	uint32_t at = (uint32_t)(doc->doc - h->g->first);
 	unsigned char bit = (unsigned char)(1u << at % 8);
 
 	if (h->bits[at / 8] & bit)
-		return;
+		return NULL;
 	h->bits[at / 8] |= bit;
 	h->docs++;
 	h->length += doc->length;
+	return scope_add(h->db, doc->scope, -1, -(int64_t)doc->length, doc->doc);
 }
 
 struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct index_doc *docs,
@@ -112,11 +113,14 @@ struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct inde
 		while (k < all.n && all.p[k].last < docs[i].doc)
 			k++;
 		/* A damaged index may lack it. */
+		if (rows)
+			TRY(scope_add(db, docs[i].scope, -1, -(int64_t)docs[i].length,
+				      docs[i].doc));
 		if (rows || k == all.n || docs[i].doc < all.p[k].first)
 			continue;
 		if (h.g != &all.p[k])
 			TRY(hide_open(&h, &all.p[k]));
-		hide_doc(&h, &docs[i]);
+		TRY(hide_doc(&h, &docs[i]));
 	}
 	return hide_store(&h);
 }
@@ -146,6 +150,7 @@ static struct err *rebuild_settle(void *ctx)
 {
 	struct rebuild_end *r = ctx;
 	struct segments all;
+	int64_t upto;
 
 	TRY(segments_live(r->db, r->a, &all));
 	for (size_t i = 0; i < all.n; i++)
@@ -153,7 +158,13 @@ static struct err *rebuild_settle(void *ctx)
 			return NULL;
 	r->done = true;
 	TRY(db_do(r->db, Q_INDEX_CLEAR_GONE, NULL));
-	return db_do(r->db, Q_INDEX_REBUILT_SET, NULL, DB_I(0));
+	/* Another process may have ended the rebuild already. */
+	TRY(rebuild_marked(r->db, &upto));
+	if (upto) {
+		TRY(db_do(r->db, Q_INDEX_SCOPES_SETTLE, NULL));
+		TRY(db_do(r->db, Q_INDEX_SCOPES_TIDY, NULL));
+	}
+	return db_do(r->db, Q_INDEX_REBUILT_END, NULL);
 }
 
 struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto)

@@ -31,7 +31,7 @@ struct str row_make(struct arena *a, const struct index_doc *doc)
 	p = put_u64(p, (uint64_t)doc->recorded, 8);
 	*p++ = importance_byte(doc->importance);
 	for (size_t i = 0; i < doc->n_terms; i++)
-		p = put_u64(p, doc->terms[i].term, 8);
+		p = put_u64(p, index_key(doc->scope, doc->terms[i].term), 8);
 	for (size_t i = 0; i < doc->n_marks; i++)
 		p = put_u64(p, doc->marks[i], 8);
 	for (size_t i = 0; i < doc->n_terms; i++)

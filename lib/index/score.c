@@ -175,7 +175,7 @@ static struct err *add_terms(struct search *s, size_t segment, const struct segm
 {
 	if (classes.n != segment_size(g))
 		return index_damaged("attributes of segment", g->segment);
-	for (size_t i = 0; i < s->q->n_terms; i++) {
+	for (size_t i = 0; i < s->n_asked; i++) {
 		const struct asked *t = &s->asked[i];
 		struct list_place l = t->lists->places[segment];
 		struct db_rows *rows = NULL;
@@ -269,7 +269,7 @@ struct err *search_segment(struct search *s, size_t i)
 	const struct segment *g = &s->view->live.p[i];
 	bool there = !s->q->n_terms;
 
-	for (size_t t = 0; t < s->q->n_terms; t++)
+	for (size_t t = 0; t < s->n_asked; t++)
 		there |= s->asked[t].lists->places[i].e.docs > 0;
 	if (!there)
 		return NULL;

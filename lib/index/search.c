@@ -119,12 +119,12 @@ static bool matches_query(const struct search *s, const struct row *row)
 static struct err *index_search_recent_row(void *ctx, const struct row *row)
 {
 	struct search *s = ctx;
-	size_t n = s->q->n_terms, at = s->counts.n;
+	size_t n = s->n_asked, at = s->counts.n;
 	bool any = true;
 
 	while (s->counts.n < at + n)
 		*VEC_PUSH(s->a, &s->counts) = 0;
-	if (n)
+	if (s->q->n_terms)
 		TRY(read_counts(s, row, s->counts.p + at, &any));
 	if (any && matches_query(s, row))
 		*VEC_PUSH(s->a, &s->found) =
@@ -141,12 +141,31 @@ float search_gives(const struct search *s, const struct asked *t, uint32_t count
 	return (float)(t->weight * index_weight(count, s->lengths[class], s->view->stats.length));
 }
 
+/* The documents of all scopes that have a term; `first`: its place in asked. */
+static int64_t search_with(const struct search *s, size_t first)
+{
+	int64_t with = 0;
+
+	for (size_t k = 0; k < s->view->scopes.n; k++)
+		with += s->asked[first + k].lists->with;
+	/* In the middle of a rebuild the counters lag behind. */
+	return with < s->view->stats.docs ? with : s->view->stats.docs;
+}
+
 static void weigh(struct search *s)
 {
-	for (size_t i = 0; i < s->q->n_terms; i++) {
+	const size_t scopes = s->view->scopes.n;
+	const int64_t docs = s->view->stats.docs;
+	int64_t with = 0;
+
+	for (size_t i = 0; i < s->n_asked; i++) {
 		struct asked *t = &s->asked[i];
 
-		t->weight = s->q->terms[i].weight * index_idf(s->view->stats.docs, t->lists->with);
+		if (i % scopes == 0)
+			with = search_with(s, i);
+		t->weight = s->q->terms[i / scopes].weight * index_idf(docs, with);
+		if (t->lists->with <= 0)
+			continue;
 		t->counts = t->lists->with < COUNTS_DOCS ? 1 : COUNTS;
 		t->gives = arena_array(s->a, t->counts, sizeof(*t->gives));
 		for (unsigned count = 1; count <= t->counts; count++)
@@ -161,7 +180,7 @@ static void offer_recent(struct search *s, const struct found *f)
 	const uint32_t *counts = s->counts.p + f->counts;
 	float score = 0;
 
-	for (size_t i = 0; i < s->q->n_terms; i++)
+	for (size_t i = 0; i < s->n_asked; i++)
 		if (counts[i] > s->asked[i].counts)
 			score += search_gives(s, &s->asked[i], counts[i], f->class);
 		else if (counts[i])
@@ -175,12 +194,17 @@ static void offer_recent(struct search *s, const struct found *f)
 static void index_search_prepare(struct search *s)
 {
 	const struct index_query *q = s->q;
+	const size_t scopes = s->view->scopes.n;
 
 	class_lengths(s->lengths);
-	s->asked = arena_array(s->a, q->n_terms, sizeof(*s->asked));
+	s->n_asked = q->n_terms * scopes;
+	s->asked = arena_array(s->a, s->n_asked, sizeof(*s->asked));
 	s->has_mark = arena_array(s->a, q->n_groups, sizeof(*s->has_mark));
-	for (size_t i = 0; i < q->n_terms; i++)
-		keys_add(&s->terms, s->a, q->terms[i].term, i);
+	for (size_t i = 0; i < s->n_asked; i++) {
+		s->asked[i].key =
+			index_key(s->view->scopes.p[i % scopes], q->terms[i / scopes].term);
+		keys_add(&s->terms, s->a, s->asked[i].key, i);
+	}
 	for (size_t i = 0; i < q->n_groups; i++)
 		for (size_t k = 0; k < q->groups[i].n; k++)
 			keys_add(&s->marks, s->a, q->groups[i].marks[k], i);
@@ -210,8 +234,8 @@ struct err *index_view_search(struct index_view *v, struct arena *a, const struc
 	*out = (struct index_hits){0};
 	index_search_prepare(&s);
 	TRY(view_lists(v, &s.terms));
-	for (size_t i = 0; i < q->n_terms; i++)
-		s.asked[i].lists = view_list(v, q->terms[i].term);
+	for (size_t i = 0; i < s.n_asked; i++)
+		s.asked[i].lists = view_list(v, s.asked[i].key);
 	TRY(view_rows(v, index_search_recent_row, &s));
 	index_search_make_room(&s);
 	weigh(&s);

@@ -8,7 +8,9 @@
 #define COUNTS      4
 #define COUNTS_DOCS (COUNTS * CLASSES)
 
+/* A term in one of the view's scopes. */
 struct asked {
+	uint64_t key;
 	const struct view_list *lists;
 	double weight;           /* with the idf */
 	uint32_t counts;         /* in the table */
@@ -19,7 +21,8 @@ struct asked {
 struct found {
 	int64_t doc;
 	uint8_t class;
-	size_t counts; /* index of its first count in search.counts; a count for each term */
+	size_t counts; /* index of its first count in search.counts; a count for each of
+			  search.asked */
 };
 
 struct search {
@@ -28,8 +31,9 @@ struct search {
 	struct arena *a;
 	const struct index_query *q;
 	uint32_t lengths[CLASSES];
-	struct asked *asked;
-	struct keys terms, marks; /* `which` is the number of the term, or of the group */
+	struct asked *asked; /* the scopes of the first term, those of the second, and so on */
+	size_t n_asked;
+	struct keys terms, marks; /* `which` is the index in asked, or the number of the group */
 	bool *has_mark;           /* by group, for the current row */
 	struct {
 		struct found *p;

@@ -12,7 +12,6 @@ enum { ROWS = 2 << 20, SHORT = 256 };
 struct filling {
 	struct index_view *v;
 	size_t left;
-	int64_t docs, length;
 };
 
 static struct err *keep_row(void *ctx, const struct row *row)
@@ -23,8 +22,7 @@ static struct err *keep_row(void *ctx, const struct row *row)
 	const unsigned char *copy;
 	struct row *kept;
 
-	f->docs++;
-	f->length += row->length;
+	v->stats.all++;
 	if (v->after != INT64_MAX)
 		return NULL;
 	if (bytes > f->left) {
@@ -50,7 +48,23 @@ struct err *view_rows(const struct index_view *v,
 	return v->after == INT64_MAX ? NULL : row_each(v->db, v->after, INT64_MAX, fn, ctx);
 }
 
-struct err *index_view_new(struct db *db, struct arena *a, struct index_view **out)
+static struct err *view_scopes(struct index_view *v, const int64_t *scopes, size_t n)
+{
+	int64_t length = 0;
+
+	for (size_t i = 0; i < n; i++)
+		DB_EACH(rows, v->db, Q_INDEX_SCOPE_GET, DB_I(scopes[i])) {
+			*VEC_PUSH(v->a, &v->scopes) = scopes[i];
+			v->stats.docs += db_int(rows, 0);
+			length += db_int(rows, 1);
+		}
+	if (v->stats.docs)
+		v->stats.length = (double)length / (double)v->stats.docs;
+	return NULL;
+}
+
+struct err *index_view_new(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
+			   struct index_view **out)
 {
 	struct index_view *v = *out = ARENA_NEW(a, struct index_view);
 	struct filling f = {.v = v, .left = ROWS};
@@ -59,19 +73,21 @@ struct err *index_view_new(struct db *db, struct arena *a, struct index_view **o
 	v->a = a;
 	v->after = INT64_MAX;
 	TRY(segments_live(db, a, &v->live));
-	for (size_t i = 0; i < v->live.n; i++) {
-		f.docs += v->live.p[i].docs;
-		f.length += v->live.p[i].length;
-	}
+	for (size_t i = 0; i < v->live.n; i++)
+		v->stats.all += v->live.p[i].docs;
 	TRY(row_each(db, 0, INT64_MAX, keep_row, &f));
-	v->stats.docs = f.docs;
-	v->stats.length = f.docs ? (double)f.length / (double)f.docs : 0;
-	return NULL;
+	return view_scopes(v, scopes, n);
 }
 
 struct index_stats index_view_stats(const struct index_view *v)
 {
 	return v->stats;
+}
+
+const int64_t *index_view_scopes(const struct index_view *v, size_t *n)
+{
+	*n = v->scopes.n;
+	return v->scopes.p;
 }
 
 /* ---- lists ---- */
@@ -171,25 +187,39 @@ struct err *view_lists(struct index_view *v, const struct keys *keys)
 	return NULL;
 }
 
-struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
-			     int64_t *out)
+static struct err *view_count(struct index_view *v, struct arena *a, const int64_t *scopes,
+			      size_t n_scopes, const uint64_t *terms, size_t n, int64_t *out)
 {
 	struct keys keys = {0};
 
 	for (size_t i = 0; i < n; i++)
-		keys_add(&keys, a, terms[i], i);
+		for (size_t k = 0; k < n_scopes; k++)
+			keys_add(&keys, a, index_key(scopes[k], terms[i]), i);
 	keys_sort(&keys);
 	TRY(view_lists(v, &keys));
-	for (size_t i = 0; i < n; i++)
-		out[i] = view_list(v, terms[i])->with;
+	for (size_t i = 0; i < n; i++) {
+		out[i] = 0;
+		for (size_t k = 0; k < n_scopes; k++)
+			out[i] += view_list(v, index_key(scopes[k], terms[i]))->with;
+	}
 	return NULL;
+}
+
+struct err *index_view_count(struct index_view *v, struct arena *a, const uint64_t *terms, size_t n,
+			     int64_t *out)
+{
+	return view_count(v, a, v->scopes.p, v->scopes.n, terms, n, out);
 }
 
 /* ---- single queries ---- */
 
+static const int64_t index_scope_none[] = {0};
+
 struct asking {
 	struct db *db;
 	struct arena *a;
+	const int64_t *scopes;
+	size_t n_scopes;
 	struct index_stats *stats;
 	const uint64_t *terms;
 	size_t n;
@@ -203,17 +233,18 @@ static struct err *index_view_query(void *ctx)
 	struct asking *s = ctx;
 	struct index_view *v;
 
-	TRY(index_view_new(s->db, s->a, &v));
+	TRY(index_view_new(s->db, s->a, s->scopes, s->n_scopes, &v));
 	if (s->stats)
 		*s->stats = v->stats;
 	if (s->counts)
-		TRY(index_view_count(v, s->a, s->terms, s->n, s->counts));
+		TRY(view_count(v, s->a, index_scope_none, 1, s->terms, s->n, s->counts));
 	return s->q ? index_view_search(v, s->a, s->q, s->hits) : NULL;
 }
 
-struct err *index_stats(struct db *db, struct arena *a, struct index_stats *out)
+struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
+			struct index_stats *out)
 {
-	struct asking s = {.db = db, .a = a, .stats = out};
+	struct asking s = {.db = db, .a = a, .scopes = scopes, .n_scopes = n, .stats = out};
 
 	*out = (struct index_stats){0};
 	return db_read(db, index_view_query, &s);
@@ -230,7 +261,12 @@ struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, s
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
 			 struct index_hits *out)
 {
-	struct asking s = {.db = db, .a = a, .q = q, .hits = out};
+	struct asking s = {.db = db,
+			   .a = a,
+			   .scopes = q->n_scopes ? q->scopes : index_scope_none,
+			   .n_scopes = q->n_scopes ? q->n_scopes : 1,
+			   .q = q,
+			   .hits = out};
 
 	*out = (struct index_hits){0};
 	return db_read(db, index_view_query, &s);

@@ -9,8 +9,7 @@
  * memories take no longer; at least as many memories as asked for are read.
  */
 enum { CANDIDATES = 50, DATED = 40, AROUND = 8, VECTORS = 60 };
-/* REPEATS: hits to ask for when many repeat one text. UNSEEN: unseen words to look up. */
-enum { REPEATS = 1000, UNSEEN = 16 };
+enum { REPEATS = 1000 }; /* hits to ask for when many repeat one text */
 #define TEXT ((size_t)1 << 18)
 
 /* ---- the list of ranked memories: each is read once ---- */
@@ -137,48 +136,26 @@ static struct err *by_words(struct search *s, struct index_query *q)
 	}
 }
 
-/*
- * Finds words that occur only in memories of others, or outside the filter. The search must treat
- * them like words that occur nowhere. Most words occur in a candidate; only for the others this
- * queries the index.
- */
-static struct err *find_elsewhere(struct search *s, const struct index_query *by_words, bool *any)
+/* Room for the first candidates and their neighbours. */
+static void memory_search_begin(struct search *s)
 {
-	struct index_query q = *by_words;
-	size_t known = s->elsewhere.n, looked = 0;
-
-	q.limit = 1;
-	q.n_terms = 1;
-	q.terms = arena_array(s->a, 1, sizeof(*q.terms));
-	q.terms->weight = 1;
-	for (size_t i = 0; i < s->plan.terms.n; i++) {
-		const struct plan_term *t = &s->plan.terms.p[i];
-		struct index_hits hits = {0};
-
-		if (t->seen || t->stand_in || s->plan.slots.p[t->slot].extra)
-			continue;
-		q.terms->term = t->term;
-		/* Without candidates no memory has any of the words. */
-		if (s->all.n && looked++ < UNSEEN)
-			TRY(index_view_search(s->plan.view, s->a, &q, &hits));
-		if (!hits.matched && looked <= UNSEEN)
-			memory_search_note(s, &s->elsewhere, t->term);
-	}
-	*any = s->elsewhere.n > known;
-	return NULL;
+	s->all.cap = size_min(candidates(s), REPEATS) + 4 * AROUND;
+	s->all.p = arena_array(s->a, s->all.cap, sizeof(*s->all.p));
+	more_slots(s);
 }
 
-/* Clears the candidates, because a new plan measures them again. */
-static void forget(struct search *s)
+/* Marks of the speakers that the question names, in all scopes. */
+static struct index_clause speakers(const struct search *s)
 {
-	/* Room for the first candidates and their neighbours. */
-	if (!s->all.p) {
-		s->all.cap = size_min(candidates(s), REPEATS) + 4 * AROUND;
-		s->all.p = arena_array(s->a, s->all.cap, sizeof(*s->all.p));
-	}
-	s->all.n = s->n_slots = s->different.n = 0;
-	s->text = s->meant = 0;
-	more_slots(s);
+	const struct plan *p = &s->plan;
+	struct index_clause out = {0};
+	uint64_t *marks = arena_array(s->a, p->n_speakers * p->n_scopes, sizeof(*marks));
+
+	for (size_t i = 0; i < p->n_speakers; i++)
+		for (size_t k = 0; k < p->n_scopes; k++)
+			marks[out.n++] = index_key(p->scopes[k], p->speakers[i]);
+	out.marks = marks;
+	return out;
 }
 
 /* All memories of a time, whatever their words are, of the speakers that the question names. */
@@ -187,8 +164,7 @@ static struct err *of_time(struct search *s, struct index_query *q)
 	struct index_clause *groups = arena_array(s->a, q->n_groups + 1, sizeof(*groups));
 
 	memcpy(groups, q->groups, q->n_groups * sizeof(*groups));
-	groups[q->n_groups] =
-		(struct index_clause){.marks = s->plan.speakers, .n = s->plan.n_speakers};
+	groups[q->n_groups] = speakers(s);
 	q->groups = groups;
 	q->n_groups += s->plan.n_speakers > 0;
 	q->terms = NULL;
@@ -254,20 +230,25 @@ static struct err *by_vector(struct search *s)
 
 /* ---- neighbours in the conversation or the log ---- */
 
-/* Finds the two turns, or entries of a log, before or after a memory, the nearer first. */
+/*
+ * Finds the two turns, or entries of a log, before or after a memory, the nearer first. What others
+ * store between them, and what the caller may not see, counts for nothing.
+ */
 static struct err *memory_search_beside(struct search *s, const struct memory *m, bool after,
 					int64_t docs[2], size_t *n)
 {
-	const enum db_query query = after ? Q_SEARCH_AFTER : Q_SEARCH_BEFORE;
+	enum db_query query = after ? Q_SEARCH_AFTER : Q_SEARCH_BEFORE;
+	const struct db_arg public = DB_I(s->q->no_sensitive);
 
 	*n = 0;
 	if (rank_logs(m)) {
-		for (; *n < 2; ++*n)
-			docs[*n] = m->doc + (after ? 1 : -1) * (int64_t)(*n + 1);
+		query = after ? Q_SEARCH_ENTRIES_AFTER : Q_SEARCH_ENTRIES_BEFORE;
+		DB_EACH(rows, s->m->db, query, DB_I(m->scope), DB_I(m->doc), public)
+			docs[(*n)++] = db_int(rows, 0);
 		return NULL;
 	}
 	DB_EACH(rows, s->m->db, query, DB_S(m->session), DB_I(m->happened), DB_I(m->turn),
-		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])))
+		DB_I(m->doc), DB_I(m->scope), DB_S(str_of(memory_kinds[m->kind])), public)
 		docs[(*n)++] = db_int(rows, 0);
 	return NULL;
 }
@@ -292,6 +273,60 @@ static struct err *side(struct search *s, size_t of, bool after)
 	return NULL;
 }
 
+/* How many memories of a scope were stored between two turns or entries, at most RANK_BESIDE. */
+static struct err *memory_search_between(struct search *s, const struct ranked *x,
+					 const struct ranked *y, int64_t *out)
+{
+	*out = 0;
+	if (y->memory->doc - x->memory->doc <= 1)
+		return NULL;
+	DB_EACH(rows, s->m->db, Q_SEARCH_BETWEEN, DB_I(x->memory->scope), DB_I(x->memory->doc),
+		DB_I(y->memory->doc), DB_I(RANK_BESIDE), DB_I(s->q->no_sensitive))
+		*out = db_int(rows, 0);
+	return NULL;
+}
+
+/* By scope, session, and the order in which they were stored. */
+static int memory_search_by_log(const void *x, const void *y)
+{
+	const struct memory *a = (*(const struct ranked *const *)x)->memory;
+	const struct memory *b = (*(const struct ranked *const *)y)->memory;
+	int order = str_cmp(a->session, b->session);
+
+	if (a->scope != b->scope)
+		return a->scope < b->scope ? -1 : 1;
+	return order ? order : (a->doc > b->doc) - (a->doc < b->doc);
+}
+
+/* Sets places. The numbers of documents tell no places: those of others lie between. */
+static struct err *memory_search_places(struct search *s)
+{
+	struct ranked **sorted = arena_array(s->a, s->all.n, sizeof(*sorted));
+	const struct ranked *last = NULL;
+
+	for (size_t i = 0; i < s->all.n; i++)
+		sorted[i] = &s->all.p[i];
+	if (s->all.n)
+		qsort(sorted, s->all.n, sizeof(*sorted), memory_search_by_log);
+	for (size_t i = 0; i < s->all.n; i++) {
+		struct ranked *r = sorted[i];
+		int64_t between;
+
+		if (last && (last->memory->scope != r->memory->scope ||
+			     !str_eq(last->memory->session, r->memory->session)))
+			last = NULL;
+		r->place = last ? last->place : 0;
+		if (!rank_talks(r->memory) && !rank_logs(r->memory))
+			continue;
+		if (last) {
+			TRY(memory_search_between(s, last, r, &between));
+			r->place += 1 + between;
+		}
+		last = r;
+	}
+	return NULL;
+}
+
 static int by_points(const void *x, const void *y)
 {
 	const struct ranked *a = *(struct ranked *const *)x, *b = *(struct ranked *const *)y;
@@ -305,6 +340,7 @@ static struct err *neighbours(struct search *s)
 	size_t *which = arena_array(s->a, s->all.n, sizeof(size_t));
 	size_t n = 0, known = s->all.n;
 
+	TRY(memory_search_places(s));
 	rank_all(&s->plan, s->a, &s->all);
 	for (size_t i = 0; i < known; i++)
 		best[i] = &s->all.p[i];
@@ -347,22 +383,17 @@ bool memory_search_has(struct search *s, int64_t doc)
 
 struct err *memory_search_candidates(struct search *s, struct index_query *q)
 {
-	bool again = true;
-
-	/* A new stand-in may add such words in the second pass; that does no harm. */
-	for (int pass = 0; again && pass < 2; pass++) {
-		forget(s);
-		TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->elsewhere.p, s->elsewhere.n,
-			      &s->plan));
-		s->ranking = ranking_new(s->a, s->m->words, &s->plan);
-		ask_index(s, q);
-		if (q->n_terms)
-			TRY(by_words(s, q));
-		TRY(find_elsewhere(s, q, &again));
-	}
+	memory_search_begin(s);
+	TRY(plan_make(s->m, s->a, s->q->query, s->about.now, s->about.index_scopes,
+		      s->about.n_index_scopes, &s->plan));
+	s->ranking = ranking_new(s->a, s->m->words, &s->plan);
+	ask_index(s, q);
+	if (q->n_terms)
+		TRY(by_words(s, q));
 	if (q->n_terms || s->plan.only_time)
 		TRY(by_date(s, q));
 	TRY(by_vector(s));
 	TRY(neighbours(s));
-	return memory_search_replacements(s);
+	TRY(memory_search_replacements(s));
+	return memory_search_places(s);
 }

@@ -22,8 +22,7 @@ struct search {
 	struct hashes {
 		uint64_t *p;
 		size_t n, cap;
-	} different,               /* hashes of contents that pass the filter */
-		elsewhere;         /* terms that only memories outside the filter have */
+	} different;               /* hashes of contents that pass the filter */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* error of a callback that can only return false */
 	size_t stale;              /* memories that strict left out */

@@ -114,9 +114,14 @@ static struct err *memory_each_few(struct each *t, struct str *out)
 	struct index_hits hits = {0};
 	struct buf b = buf_in(t->a);
 	size_t n = marks_of(t->f, marks), least = 0;
+	bool stale;
 
 	*out = (struct str){0};
 	if (!n)
+		return NULL;
+	/* An older version made the index. The rows say the same. */
+	TRY(index_stale(t->m->db, &stale));
+	if (stale)
 		return NULL;
 	TRY(index_count(t->m->db, t->a, marks, n, counts));
 	for (size_t i = 1; i < n; i++)

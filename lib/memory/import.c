@@ -6,6 +6,7 @@
 #include "memory/internal.h"
 #include "memory/line.h"
 #include "os/os.h"
+#include "vocab/vocab.h"
 
 /* A longer round takes more memory from the system, and each new page costs time. */
 #define ROUND       ((size_t)1024)
@@ -20,7 +21,7 @@ _Static_assert(MEMORY_LINES_MOST <= INDEX_BULK, "the index takes a batch at once
 struct prepared {
 	struct memory_line line;
 	struct index_doc doc;
-	struct strs fresh; /* words that the thread has not seen lately */
+	struct strs uses; /* words for the vocabulary */
 	int64_t hash;
 	bool blank, failed;
 };
@@ -29,12 +30,6 @@ struct chunk {
 	struct arena *a;
 	struct prepared *p;
 	size_t from, n; /* index of the first line in the batch; number of lines, 0: it is empty */
-};
-
-/* A set of words: a hash table with open addressing, at most three quarters full. */
-struct fresh {
-	struct str *slots;
-	size_t n, cap;
 };
 
 struct import {
@@ -55,7 +50,7 @@ struct import {
 	struct arena *batch;
 	struct index_bulk *bulk; /* NULL: not begun */
 	int64_t next;            /* the number of the next document of bulk */
-	struct fresh fresh;      /* words for the vocabulary */
+	struct vocab_changes *words;
 	struct {
 		size_t *p; /* lines that change existing memories; they are handled last */
 		size_t n, cap;
@@ -86,7 +81,7 @@ static struct err *memory_import_whole(const struct import *im, struct err *e)
 
 static struct err *index_line(struct memories *m, struct arena *a, struct prepared *p)
 {
-	return memory_index_doc(m, a, &p->line.one, &p->doc, &p->fresh);
+	return memory_index_doc(m, a, &p->line.one, &p->doc, &p->uses);
 }
 
 static void memory_import_prepare(struct import *im, struct memories *thread, struct chunk *c,
@@ -157,51 +152,6 @@ static struct err *other_content(struct str id)
 			"a memory's content never changes: leave the id out of the line");
 }
 
-static struct str *memory_import_place(struct fresh *f, struct str word)
-{
-	size_t i = (size_t)str_hash(word) & (f->cap - 1);
-
-	while (f->slots[i].n && !str_eq(f->slots[i], word))
-		i = (i + 1) & (f->cap - 1);
-	return &f->slots[i];
-}
-
-static void keep_fresh(struct import *im, const struct strs *words)
-{
-	struct fresh *f = &im->fresh;
-
-	for (size_t i = 0; i < words->n; i++) {
-		struct str *slot;
-
-		if (f->n >= f->cap / 4 * 3) {
-			struct fresh old = *f;
-
-			f->cap = size_max(old.cap * 2, 4096);
-			f->slots = arena_array(im->batch, f->cap, sizeof(*f->slots));
-			for (size_t k = 0; k < old.cap; k++)
-				if (old.slots[k].n)
-					*memory_import_place(f, old.slots[k]) = old.slots[k];
-		}
-		slot = memory_import_place(f, words->p[i]);
-		if (slot->n)
-			continue;
-		*slot = str_dup(im->batch, words->p[i]);
-		f->n++;
-	}
-}
-
-/* Adds all words of a batch in sorted order, so that each page is written once. */
-static struct err *memory_import_learn(struct import *im)
-{
-	struct strs words = {0};
-
-	for (size_t i = 0; i < im->fresh.cap; i++)
-		if (im->fresh.slots[i].n)
-			strs_push(im->batch, &words, im->fresh.slots[i]);
-	strs_sort(&words);
-	return vocab_learn(im->m->words, im->m->db, &words);
-}
-
 /* left: the number of lines from this one to the end of the batch. */
 static struct err *index_one(struct import *im, struct arena *a, struct prepared *p, size_t left)
 {
@@ -218,7 +168,7 @@ static struct err *index_one(struct import *im, struct arena *a, struct prepared
 		TRY(index_add(m->db, a, &p->doc));
 	}
 	p->line.one.doc = p->doc.doc;
-	keep_fresh(im, &p->fresh);
+	vocab_change(im->words, p->doc.scope, &p->uses, 1);
 	return NULL;
 }
 
@@ -504,7 +454,7 @@ static struct err *store_batch(void *ctx)
 		TRY(run_round(im, false));
 	if (im->bulk)
 		TRY(index_bulk_end(im->bulk));
-	TRY(memory_import_learn(im));
+	TRY(vocab_store(im->words, im->m->db));
 	if (im->how->dry_run)
 		return NULL;
 	TRY(change_all(im));
@@ -517,7 +467,7 @@ static struct err *one_batch(struct import *im)
 {
 	im->bulk = NULL;
 	im->later.n = im->later.cap = 0;
-	im->fresh = (struct fresh){0};
+	im->words = vocab_changes_new(im->batch);
 	im->stored = (struct memory_imported){0};
 	TRY(threads_for(im));
 	TRY(run_round(im, true));
@@ -567,6 +517,7 @@ struct err *memory_import(struct memories *m, int fd, const char *name,
 	memory_lines_start(&im->lines, a, fd, how->text, name);
 	arena_defer(a, drop_chunks, im);
 	e = memory_words(m, a, &w);
+	e = e ? e : memory_upgrade(m, a);
 	e = e ? e : memory_any_rejected(m, a, &im->has_rejected);
 	e = e ? e : memory_import_whole(im, memory_import_batches(im));
 	m->events = im->events;

@@ -80,15 +80,13 @@ struct err *memory_merge(struct memories *m, struct arena *a, const struct memor
  */
 #define MEMORY_MARKS_MAX (13 + MEMORY_TAGS_MAX)
 size_t memory_marks(const struct memory *one, uint64_t *marks);
-/* The tags as one text. A memory is found by its words too. */
-struct str memory_tag_text(struct arena *a, const struct memory *one);
 /*
- * Makes the document that the index stores for a memory. fresh (may be NULL): gets the words that
+ * Makes the document that the index stores for a memory. uses (may be NULL): gets the words that
  * words_count() gives for the vocabulary.
  */
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
-			     struct index_doc *out, struct strs *fresh) MUST_USE;
-/* Makes the marks of such a document again, for a memory whose words are the same. */
+			     struct index_doc *out, struct strs *uses) MUST_USE;
+/* Makes scope and marks of such a document again, for a memory whose words are the same. */
 void memory_index_marks(struct arena *a, const struct memory *one, struct index_doc *doc);
 
 /* ---- put.c: call all of them within memory_write() ---- */
@@ -108,14 +106,9 @@ struct err *memory_replace(struct memories *m, struct arena *a, const struct mem
 			   struct memory *now) MUST_USE;
 /* Removes a memory from the index and from the rows. */
 struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one) MUST_USE;
-/* Like memory_drop(), and marks its words for the next purge. */
+/* Like memory_drop(), and erases what the record of changes has of it. */
 struct err *memory_drop_for_good(struct memories *m, struct arena *a,
 				 const struct memory *one) MUST_USE;
-/*
- * Marks the words of an erased text: the next purge removes them from the vocabulary if no other
- * memory has them.
- */
-struct err *memory_doubt(struct memories *m, struct arena *a, struct str text) MUST_USE;
 /* Drops expired working and scratch memories, at most `most`. */
 struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most,
 				size_t *dropped) MUST_USE;

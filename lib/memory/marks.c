@@ -63,8 +63,11 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 		marks[n++] = memory_mark(MARK_AGENT, one->agent);
 	if (one->session.n)
 		marks[n++] = memory_mark(MARK_SESSION, one->session);
+	/* A plan counts speakers, as it counts words. */
 	if (one->speaker.n)
-		marks[n++] = memory_mark_speaker(one->speaker);
+		marks[n++] = index_key(
+			memory_index_scope(one->scope, one->redaction == MEMORY_SENSITIVE),
+			memory_mark_speaker(one->speaker));
 	if (memory_kind_rules[one->kind].has_status)
 		marks[n++] = memory_mark(MARK_STATUS, str_of(memory_statuses[one->status]));
 	if (one->state != MEMORY_CURRENT && one->state != MEMORY_EXPIRED)
@@ -76,29 +79,10 @@ size_t memory_marks(const struct memory *one, uint64_t *marks)
 	return n;
 }
 
-struct str memory_tag_text(struct arena *a, const struct memory *one)
+/* The tags as one text. A memory is found by its words too. */
+static struct str memory_tag_text(struct arena *a, const struct memory *one)
 {
 	return str_join(a, &one->tags, "\n");
-}
-
-/*
- * Whether the memory's document has the words of its tags. Older versions of ikm added documents
- * without them, and a document must be removed with the terms that it was added with. A memory
- * without a number gets a new document.
- */
-static struct err *has_tag_words(struct memories *m, const struct memory *one, bool *out)
-{
-	*out = one->tags.n;
-	if (!one->tags.n || !one->doc)
-		return NULL;
-	if (!m->tagless_known) {
-		m->tagless = 0;
-		DB_EACH(rows, m->db, Q_MEMORY_TAGLESS)
-			m->tagless = db_int(rows, 0);
-		m->tagless_known = true;
-	}
-	*out = one->doc > m->tagless;
-	return NULL;
 }
 
 /*
@@ -128,25 +112,24 @@ void memory_index_marks(struct arena *a, const struct memory *one, struct index_
 {
 	uint64_t *marks = arena_array(a, MEMORY_MARKS_MAX, sizeof(*marks));
 
+	doc->scope = memory_index_scope(one->scope, one->redaction == MEMORY_SENSITIVE);
 	doc->marks = marks;
 	doc->n_marks = memory_marks(one, marks);
 }
 
 struct err *memory_index_doc(struct memories *m, struct arena *a, const struct memory *one,
-			     struct index_doc *out, struct strs *fresh)
+			     struct index_doc *out, struct strs *uses)
 {
 	struct words_counts counts = {0}, tags = {0};
 	struct index_term *terms;
 	struct words *w;
-	bool tagged;
 
 	if (one->tags.n > MEMORY_TAGS_MAX)
 		BUG("a memory with %zu tags", one->tags.n);
 	TRY(memory_words(m, a, &w));
-	TRY(has_tag_words(m, one, &tagged));
-	words_count(w, a, one->content, &counts, fresh);
-	if (tagged)
-		words_count(w, a, memory_tag_text(a, one), &tags, fresh);
+	words_count(w, a, one->content, &counts, uses);
+	if (one->tags.n)
+		words_count(w, a, memory_tag_text(a, one), &tags, uses);
 	terms = arena_array(a, counts.n + tags.n, sizeof(*terms));
 	*out = (struct index_doc){
 		.doc = one->doc,

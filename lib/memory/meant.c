@@ -45,8 +45,15 @@ void meant_make(struct meant *m)
 	const unsigned passing = 1u << MEMORY_WORKING | 1u << MEMORY_SCRATCH;
 	uint64_t *marks = group(m, m->scopes.n, false);
 
-	for (size_t i = 0; i < m->scopes.n; i++)
-		marks[i] = memory_mark_scope(m->scopes.p[i].scope);
+	m->index_scopes = arena_array(m->a, 2 * m->scopes.n, sizeof(*m->index_scopes));
+	for (size_t i = 0; i < m->scopes.n; i++) {
+		const int64_t scope = m->scopes.p[i].scope;
+
+		marks[i] = memory_mark_scope(scope);
+		m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, false);
+		if (!q->no_sensitive)
+			m->index_scopes[m->n_index_scopes++] = memory_index_scope(scope, true);
+	}
 	group_of_bits(m, q->kinds ? q->kinds : passing, MARK_KIND, memory_kinds);
 	m->groups.p[m->groups.n - 1].not = !q->kinds;
 	group_of_strs(m, &q->tags, MARK_TAG, q->all_tags);

@@ -12,6 +12,8 @@ struct meant {
 	struct arena *a;
 	const struct memory_search *q;
 	struct memory_scopes scopes;
+	int64_t *index_scopes; /* what the words are counted in */
+	size_t n_index_scopes;
 	int64_t now; /* the time that the search refers to */
 	struct {
 		struct index_clause *p;

@@ -82,9 +82,10 @@ struct memories {
 	struct str event;  /* the event of the last change that a caller asked for */
 	int64_t importing; /* the import that runs, or that is being undone; 0: none */
 	bool undoing;      /* it is being undone */
-	/* documents up to this number have no words of tags in the index */
-	int64_t tagless;
-	bool tagless_known; /* tagless was read */
+	bool upgraded;     /* memory_upgrade() has found or made an index of this version */
+	/* Told while memory_upgrade() works, or NULL. */
+	void (*upgrading)(void *ctx, uint64_t done, uint64_t all);
+	void *upgrading_ctx;
 };
 /* Gives m->words. The first call makes it in `a`, which must live as long as m. */
 struct err *memory_words(struct memories *m, struct arena *a, struct words **out) MUST_USE;
@@ -206,6 +207,11 @@ enum memory_mark {
 };
 uint64_t memory_mark(enum memory_mark class, struct str text);
 uint64_t memory_mark_scope(int64_t scope);
+/* The scope of the index for a scope's memories: sensitive ones have a scope of their own. */
+static inline int64_t memory_index_scope(int64_t scope, bool sensitive)
+{
+	return 2 * scope + sensitive;
+}
 uint64_t memory_mark_speaker(struct str speaker);
 
 /* ---- adding ---- */
@@ -390,8 +396,10 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 struct memory_verified {
 	int64_t memories, deleted; /* numbers of rows, damaged rows included */
 	int64_t indexed;           /* documents in the index */
-	int64_t tagless;           /* memories whose tags' words are not in the index */
-	struct err *index;         /* not NULL: the index is damaged */
+	bool stale;                /* an older ikm made the index: see memory_upgrade() */
+	/* scopes whose counters of documents, lengths or words are not those of their memories */
+	int64_t miscounted;
+	struct err *index; /* not NULL: the index is damaged */
 };
 struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
 			  struct db_damaged_rows *damaged) MUST_USE;
@@ -403,6 +411,12 @@ struct err *memory_verify(struct memories *m, struct arena *a, struct memory_ver
 struct err *memory_reindex(struct memories *m, struct arena *a,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   int64_t *indexed) MUST_USE;
+
+/*
+ * Rebuilds them once, in a store that an older version has written. memory_write() and
+ * memory_search() call it. Outside of db_read() and db_write(). Errors: those of memory_reindex().
+ */
+struct err *memory_upgrade(struct memories *m, struct arena *a) MUST_USE;
 
 /* ---- pointers to knowledge: only lib/sync makes them ---- */
 

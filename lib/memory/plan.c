@@ -228,14 +228,6 @@ static void memory_plan_add_term(struct plan *p, struct arena *a, struct words *
 				   .stand_in = stand_in};
 }
 
-static bool memory_plan_has(const uint64_t *terms, size_t n, uint64_t term)
-{
-	for (size_t i = 0; i < n; i++)
-		if (terms[i] == term)
-			return true;
-	return false;
-}
-
 /* ---- other forms of the words ---- */
 
 struct form {
@@ -269,7 +261,7 @@ static struct err *find_forms(struct memories *m, struct arena *a, const struct 
 		if (s->extra || p->words.p[s->place].script != WORDS_LETTERS)
 			continue;
 		words_forms(s->text, a, &texts);
-		TRY(vocab_inflected(m->db, a, s->text, &texts));
+		TRY(vocab_inflected(m->db, a, p->scopes, p->n_scopes, s->text, &texts));
 		for (size_t k = 0; k < texts.n && k < FORMS; k++) {
 			uint64_t term = words_stem_term(w, texts.p[k]);
 
@@ -301,7 +293,7 @@ static struct err *find_stand_ins(struct memories *m, struct arena *a, struct pl
 	int64_t counts[STAND_INS];
 
 	TRY(memory_words(m, a, &w));
-	TRY(vocab_near(w, m->db, a, s->text, STAND_INS, &near));
+	TRY(vocab_near(w, m->db, a, p->scopes, p->n_scopes, s->text, STAND_INS, &near));
 	for (size_t i = 0; i < near.n; i++)
 		terms[i] = near.p[i].word.term;
 	TRY(index_view_count(p->view, a, terms, near.n, counts));
@@ -334,7 +326,7 @@ static void plan_count(struct plan *p)
 }
 
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
-		      const uint64_t *elsewhere, size_t n_elsewhere, struct plan *p)
+		      const int64_t *scopes, size_t n_scopes, struct plan *p)
 {
 	struct index_stats stats;
 	struct word_list words = {0};
@@ -355,7 +347,8 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	for (size_t i = 0; i < p->words.n; i++)
 		p->when = p->when || str_is(p->words.p[i].text, "when") ||
 			  str_is(p->words.p[i].text, "date");
-	TRY(index_view_new(m->db, a, &p->view));
+	TRY(index_view_new(m->db, a, scopes, n_scopes, &p->view));
+	p->scopes = index_view_scopes(p->view, &p->n_scopes);
 	stats = index_view_stats(p->view);
 	p->mean_length = stats.length;
 	p->text_length = stats.length * (double)stats.docs;
@@ -374,14 +367,11 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	find_speakers(p, &names, counts + p->slots.n);
 	p->only_time = plan_asks_for_time(p);
 	for (size_t i = 0; i < forms.n; i++)
-		if (!memory_plan_has(elsewhere, n_elsewhere, forms.p[i].term))
-			forms.p[i].count = counts[p->slots.n + names.n + i];
+		forms.p[i].count = counts[p->slots.n + names.n + i];
 	for (size_t i = 0; i < p->slots.n; i++) {
 		struct plan_slot *s = &p->slots.p[i];
 		int64_t with, found = 0;
 
-		if (memory_plan_has(elsewhere, n_elsewhere, s->term))
-			counts[i] = 0;
 		for (size_t k = 0; k < forms.n; k++)
 			found += forms.p[k].slot == i ? forms.p[k].count : 0;
 		with = counts[i] + found < stats.docs ? counts[i] + found : stats.docs;

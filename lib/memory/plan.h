@@ -79,13 +79,15 @@ struct plan_terms {
 };
 struct plan {
 	struct index_view *view; /* a view of the index, until db_read() ends */
-	struct word_list words;  /* the question's words, without extra words */
+	const int64_t *scopes;   /* the scopes of the view that have memories */
+	size_t n_scopes;
+	struct word_list words; /* the question's words, without extra words */
 	struct plan_slots slots;
 	struct plan_terms terms;  /* sorted by term */
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
 	double asked, missing; /* words, by weight; those that no memory has; stand-ins in part */
-	double mean_length, text_length; /* words of a memory, words of all */
+	double mean_length, text_length; /* words of a memory, words of all in the scopes */
 	uint64_t *speakers;              /* marks of the speakers that the question names */
 	size_t n_speakers;
 	struct dates dates;
@@ -94,11 +96,11 @@ struct plan {
 	bool only_time;
 };
 /*
- * Call it within db_read(). now: the time that relative dates refer to. elsewhere: terms that only
- * memories outside the filter have. They count as missing from the index.
+ * Call it within db_read(). now: the time that relative dates refer to. scopes: those of the index,
+ * by which words are counted.
  */
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,
-		      const uint64_t *elsewhere, size_t n_elsewhere, struct plan *out) MUST_USE;
+		      const int64_t *scopes, size_t n_scopes, struct plan *out) MUST_USE;
 /* The terms with this number, or NULL; *n: how many. A word can stand in for two slots. */
 struct plan_term *plan_find(const struct plan *p, uint64_t term, size_t *n);
 

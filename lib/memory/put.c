@@ -2,6 +2,7 @@
 #include "json/json.h"
 #include "memory/internal.h"
 #include "os/os.h"
+#include "vocab/vocab.h"
 
 void memory_maintain(struct memories *m, struct arena *a)
 {
@@ -11,14 +12,39 @@ void memory_maintain(struct memories *m, struct arena *a)
 	(void)e;
 }
 
+/* The first transaction of a handle. It looks at the index, so that the store is opened once. */
+struct first_write {
+	struct memories *m;
+	struct err *(*fn)(void *ctx);
+	void *ctx;
+	bool stale;
+};
+
+static struct err *memory_write_first(void *ctx)
+{
+	struct first_write *w = ctx;
+
+	TRY(index_stale(w->m->db, &w->stale));
+	if (w->stale)
+		return err_new(E_LOCKED, "the index must be made anew before");
+	w->m->upgraded = true;
+	return w->fn(w->ctx);
+}
+
 struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
 			 void *ctx)
 {
-	struct err *e = db_write(m->db, fn, ctx);
+	struct first_write first = {.m = m, .fn = fn, .ctx = ctx};
+	struct err *e;
 
-	/* The words remember what they added to the vocabulary; the rollback removed it. */
-	if (e)
-		m->words = NULL;
+	if (m->upgraded || db_is_writing(m->db))
+		e = db_write(m->db, fn, ctx);
+	else
+		e = db_write(m->db, memory_write_first, &first);
+	if (first.stale) {
+		TRY(memory_upgrade(m, a));
+		e = db_write(m->db, fn, ctx);
+	}
 	if (!e && !db_is_writing(m->db))
 		memory_maintain(m, a);
 	return e;
@@ -26,11 +52,7 @@ struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(
 
 struct err *memory_write_batch(struct memories *m, struct err *(*fn)(void *ctx), void *ctx)
 {
-	struct err *e = db_write_later(m->db, fn, ctx);
-
-	if (e)
-		m->words = NULL;
-	return e;
+	return db_write_later(m->db, fn, ctx);
 }
 
 /* ---- within memory_write() ---- */
@@ -90,16 +112,31 @@ struct err *memory_insert(struct memories *m, struct arena *a, const struct memo
 		     DB_I(one->import), DB_S(one->owner));
 }
 
+/* Changes the vocabulary for a document that is added or removed. */
+static struct err *memory_put_words(struct memories *m, struct vocab_changes *c,
+				    const struct index_doc *doc, const struct strs *uses, int by)
+{
+	bool counts = true;
+
+	if (by < 0)
+		TRY(index_counts(m->db, doc->doc, &counts));
+	if (counts)
+		vocab_change(c, doc->scope, uses, by);
+	return NULL;
+}
+
 struct err *memory_put(struct memories *m, struct arena *a, struct memory *one)
 {
-	struct strs fresh = {0};
+	struct vocab_changes *words = vocab_changes_new(a);
+	struct strs uses = {0};
 	struct index_doc doc;
 
 	TRY(index_next(m->db, &one->doc));
-	TRY(memory_index_doc(m, a, one, &doc, &fresh));
+	TRY(memory_index_doc(m, a, one, &doc, &uses));
 	TRY(memory_insert(m, a, one, memory_hash(one)));
 	TRY(index_add(m->db, a, &doc));
-	return vocab_learn(m->words, m->db, &fresh);
+	TRY(memory_put_words(m, words, &doc, &uses, 1));
+	return vocab_store(words, m->db);
 }
 
 struct err *memory_change(struct memories *m, struct arena *a, const struct memory *was,
@@ -112,17 +149,16 @@ struct err *memory_change(struct memories *m, struct arena *a, const struct memo
 struct err *memory_replace(struct memories *m, struct arena *a, const struct memory *was,
 			   struct memory *now)
 {
-	struct strs fresh = {0};
+	struct vocab_changes *words = vocab_changes_new(a);
+	struct strs former = {0}, uses = {0};
 	struct index_doc old, new;
 
-	/* The next purge removes the words of tags that nothing has any more. */
-	for (size_t i = 0; i < was->tags.n; i++)
-		if (!strs_has(&now->tags, was->tags.p[i]))
-			TRY(memory_doubt(m, a, was->tags.p[i]));
-	TRY(memory_index_doc(m, a, was, &old, NULL));
+	TRY(memory_index_doc(m, a, was, &old, &former));
 	TRY(index_remove(m->db, a, &old));
+	TRY(memory_put_words(m, words, &old, &former, -1));
 	TRY(index_next(m->db, &now->doc));
-	TRY(memory_index_doc(m, a, now, &new, &fresh));
+	TRY(memory_index_doc(m, a, now, &new, &uses));
+	TRY(memory_put_words(m, words, &new, &uses, 1));
 	TRY(db_do(m->db, Q_MEMORY_UPDATE, NULL, DB_I(was->doc), DB_I(now->doc),
 		  DB_S(tags_text(a, &now->tags)), status_of(now), memory_put_state_of(now),
 		  db_text_or_null(now->supersedes), db_text_or_null(now->superseded_by),
@@ -134,37 +170,26 @@ struct err *memory_replace(struct memories *m, struct arena *a, const struct mem
 		  DB_I(now->state == MEMORY_REJECTED), DB_I(now->scope), DB_I(m->importing),
 		  DB_S(now->owner)));
 	TRY(index_add(m->db, a, &new));
-	return vocab_learn(m->words, m->db, &fresh);
+	return vocab_store(words, m->db);
 }
 
 struct err *memory_drop(struct memories *m, struct arena *a, const struct memory *one)
 {
+	struct vocab_changes *words = vocab_changes_new(a);
+	struct strs uses = {0};
 	struct index_doc doc;
 
-	TRY(memory_index_doc(m, a, one, &doc, NULL));
+	TRY(memory_index_doc(m, a, one, &doc, &uses));
 	TRY(index_remove(m->db, a, &doc));
+	TRY(memory_put_words(m, words, &doc, &uses, -1));
+	TRY(vocab_store(words, m->db));
 	return db_do(m->db, Q_MEMORY_REMOVE, NULL, DB_I(one->doc));
 }
 
 /* ---- erasing ---- */
 
-struct err *memory_doubt(struct memories *m, struct arena *a, struct str text)
-{
-	struct word_list list = {0};
-	struct words *w;
-
-	TRY(memory_words(m, a, &w));
-	words_read(w, a, text, &list);
-	for (size_t i = 0; i < list.n; i++)
-		if (list.p[i].script == WORDS_LETTERS)
-			TRY(db_do(m->db, Q_DOUBT_PUT, NULL, DB_S(list.p[i].text)));
-	return NULL;
-}
-
 struct err *memory_drop_for_good(struct memories *m, struct arena *a, const struct memory *one)
 {
-	TRY(memory_doubt(m, a, one->content));
-	TRY(memory_doubt(m, a, memory_tag_text(a, one)));
 	TRY(memory_log_erase(m, one->id));
 	return memory_drop(m, a, one);
 }

@@ -398,17 +398,18 @@ static int by_session(const void *x, const void *y)
 
 static int by_session_and_place(const void *x, const void *y)
 {
-	const struct memory *a = (*(const struct ranked *const *)x)->memory;
-	const struct memory *b = (*(const struct ranked *const *)y)->memory;
+	const struct ranked *a = *(const struct ranked *const *)x;
+	const struct ranked *b = *(const struct ranked *const *)y;
 	int order = by_session(x, y);
 
-	return order ? order : (a->doc > b->doc) - (a->doc < b->doc);
+	return order ? order : (a->place > b->place) - (a->place < b->place);
 }
 
 /* The part of the other memory's BM25 that counts for this one; 0 if it is not beside it. */
-static double rank_beside(const struct memory *one, const struct memory *other)
+static double rank_beside(const struct ranked *x, const struct ranked *y)
 {
-	int64_t places = llabs(one->doc - other->doc);
+	const struct memory *one = x->memory, *other = y->memory;
+	int64_t places = llabs(x->place - y->place);
 
 	if (places > RANK_BESIDE || !rank_same_log(one, other))
 		return 0;
@@ -419,13 +420,13 @@ static double rank_beside(const struct memory *one, const struct memory *other)
 /* v: the memories of a session by place. Returns the best that stands beside the one at `of`. */
 static double rank_best_beside(struct ranked *const *v, size_t n, size_t of)
 {
-	const struct memory *m = v[of]->memory;
+	const struct ranked *r = v[of];
 	double best = 0;
 
-	for (size_t i = of; i-- > 0 && m->doc - v[i]->memory->doc <= RANK_BESIDE;)
-		best = fmax(best, rank_beside(m, v[i]->memory) * v[i]->words);
-	for (size_t i = of + 1; i < n && v[i]->memory->doc - m->doc <= RANK_BESIDE; i++)
-		best = fmax(best, rank_beside(m, v[i]->memory) * v[i]->words);
+	for (size_t i = of; i-- > 0 && r->place - v[i]->place <= RANK_BESIDE;)
+		best = fmax(best, rank_beside(r, v[i]) * v[i]->words);
+	for (size_t i = of + 1; i < n && v[i]->place - r->place <= RANK_BESIDE; i++)
+		best = fmax(best, rank_beside(r, v[i]) * v[i]->words);
 	return best;
 }
 

@@ -148,6 +148,7 @@ struct ranked {
 	enum meant_answer meant; /* whether it may be a hit, itself or by what replaced it */
 	enum memory_state state; /* at the time that the search refers to */
 	size_t before;           /* index of the turn before it in the list, or RANK_NONE */
+	int64_t place; /* in its log: 1 more for each memory of its scope that was stored between */
 	struct memory_parts parts;
 	double timely; /* 0 to 1: how well its time fits a question that only names a time */
 	double points, score;

@@ -4,6 +4,7 @@
  */
 #include "memory/internal.h"
 #include "os/os.h"
+#include "vocab/vocab.h"
 
 /* Memories that are read at once, and bytes of contents after which a transaction ends. */
 #define REINDEX_ROWS  ((size_t)256)
@@ -17,7 +18,8 @@ struct reindex {
 	int64_t from, upto; /* numbers that are done, and the last to do */
 	uint64_t done, all;
 	bool ended;
-	/* Of the transaction: the old numbers and the lengths. */
+	struct vocab_changes *words; /* of the transaction */
+	/* Of the transaction: the old numbers, the lengths and the scopes. */
 	struct index_doc *docs;
 	size_t n;
 };
@@ -31,7 +33,7 @@ static struct err *reindex_begin(void *ctx)
 	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS_COUNT, DB_I(r->upto))
 		r->all = (uint64_t)db_int(rows, 0);
 	/* A run that continues has learned the words of the memories that have moved. */
-	return fresh ? vocab_clear(r->m->words, r->m->db) : NULL;
+	return fresh ? vocab_clear(r->m->db) : NULL;
 }
 
 /* Moves these memories. *bytes: the size of their contents. */
@@ -44,17 +46,18 @@ static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_
 	for (size_t i = 0; i < batch.n; i++) {
 		struct memory *one = &batch.p[i];
 		struct index_doc *old = &r->docs[r->n++];
-		struct strs fresh = {0};
+		struct strs uses = {0};
 		struct index_doc doc;
 
 		old->doc = one->doc;
 		one->doc = (*next)++;
 		TRY(db_do(r->m->db, Q_MEMORY_RENUMBER, NULL, DB_I(old->doc), DB_I(one->doc)));
-		TRY(memory_index_doc(r->m, a, one, &doc, &fresh));
+		TRY(memory_index_doc(r->m, a, one, &doc, &uses));
 		old->length = doc.length;
+		old->scope = doc.scope;
 		*bytes += one->content.n;
 		TRY(index_bulk_add(bulk, &doc));
-		TRY(vocab_learn(r->m->words, r->m->db, &fresh));
+		vocab_change(r->words, doc.scope, &uses, 1);
 	}
 	r->from = docs[n - 1];
 	r->done += n;
@@ -68,6 +71,7 @@ static struct err *reindex_batch(void *ctx)
 	int64_t *docs = arena_array(r->a, most, sizeof(*docs)), next;
 	struct index_bulk *bulk;
 
+	r->words = vocab_changes_new(r->a);
 	r->docs = arena_array(r->a, most, sizeof(*r->docs));
 	DB_EACH(rows, r->m->db, Q_MEMORY_DOCS, DB_I(r->from), DB_I(r->upto), DB_I((int64_t)most))
 		docs[n++] = db_int(rows, 0);
@@ -84,7 +88,8 @@ static struct err *reindex_batch(void *ctx)
 		TRY(e);
 	}
 	TRY(index_rebuild_hide(r->m->db, r->a, r->docs, r->n));
-	return index_bulk_end(bulk);
+	TRY(index_bulk_end(bulk));
+	return vocab_store(r->words, r->m->db);
 }
 
 /* A transaction in an arena of its own. Others write for a quarter of the time that it took. */
@@ -119,4 +124,27 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 		TRY(reindex_do(&r, reindex_batch));
 	*indexed = (int64_t)r.done;
 	return index_rebuild_end(m->db, a, r.upto);
+}
+
+struct err *memory_upgrade(struct memories *m, struct arena *a)
+{
+	struct words *kept = m->words;
+	int64_t indexed;
+	struct err *e;
+	bool stale;
+
+	if (m->upgraded)
+		return NULL;
+	TRY(index_stale(m->db, &stale));
+	m->upgraded = true;
+	if (stale) {
+		e = memory_reindex(m, a, m->upgrading, m->upgrading_ctx, &indexed);
+		/* Those of the reindex live in `a`. */
+		m->words = kept;
+		m->upgraded = !e;
+		if (e)
+			return err_in(e, "an older ikm made the index of memories, and it must be "
+					 "made anew");
+	}
+	return NULL;
 }

@@ -285,6 +285,8 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 	else
 		TRY(memory_scopes(m, a, q->layers, &s.about.scopes));
 	out->searched = s.about.scopes.layers;
+	if (s.about.scopes.n && !db_is_writing(m->db))
+		TRY(memory_upgrade(m, a));
 	embed(&s);
 	return db_read(m->db, memory_search_run, &s);
 }

@@ -4,6 +4,7 @@
 #include "memory/internal.h"
 #include "memory/line.h"
 #include "os/os.h"
+#include "vocab/vocab.h"
 
 /* Below this number the index takes documents one by one. */
 #define FEW ((size_t)512)
@@ -147,7 +148,7 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 
 struct memory_shared_ready {
 	struct index_doc doc;
-	struct strs fresh; /* words that the thread has not seen lately */
+	struct strs uses; /* words for the vocabulary */
 	int64_t hash;
 };
 
@@ -156,7 +157,7 @@ struct err *memory_shared_prepare(struct memories *m, struct arena *a, const str
 {
 	*out = ARENA_NEW(a, struct memory_shared_ready);
 	**out = (struct memory_shared_ready){.hash = memory_hash(one)};
-	return memory_index_doc(m, a, one, &(*out)->doc, &(*out)->fresh);
+	return memory_index_doc(m, a, one, &(*out)->doc, &(*out)->uses);
 }
 
 struct err *memory_shared_ready_repeat(struct memories *m, struct arena *a,
@@ -176,7 +177,7 @@ struct memory_shared_bulk {
 	struct arena *a;
 	struct index_bulk *index; /* NULL: there are few */
 	int64_t next;
-	struct strs fresh;
+	struct vocab_changes *words;
 };
 
 struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
@@ -185,7 +186,7 @@ struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 	struct words *w;
 
 	*out = ARENA_NEW(a, struct memory_shared_bulk);
-	**out = (struct memory_shared_bulk){.m = m, .a = a};
+	**out = (struct memory_shared_bulk){.m = m, .a = a, .words = vocab_changes_new(a)};
 	TRY(memory_words(m, a, &w));
 	if (n < FEW)
 		return NULL;
@@ -193,18 +194,12 @@ struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 	return index_bulk_begin(m->db, a, n, &(*out)->index, &(*out)->next);
 }
 
-void memory_shared_learn(struct memory_shared_bulk *b, const struct memory_shared_ready *ready)
-{
-	for (size_t i = 0; i < ready->fresh.n; i++)
-		strs_push(b->a, &b->fresh, str_dup(b->a, ready->fresh.p[i]));
-}
-
 struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
 			      struct memory_shared_ready *ready)
 {
 	/* The thread did not know the scope, which is a mark. */
 	memory_index_marks(a, one, &ready->doc);
-	memory_shared_learn(b, ready);
+	vocab_change(b->words, ready->doc.scope, &ready->uses, 1);
 	if (b->index) {
 		one->doc = b->next++;
 		TRY(index_bulk_add(b->index, &ready->doc));
@@ -216,16 +211,9 @@ struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, str
 	return memory_insert(b->m, a, one, ready->hash);
 }
 
-/* Sorted, so that each page of the vocabulary is written once. */
 struct err *memory_shared_end(struct memory_shared_bulk *b)
 {
-	struct strs fresh = {0};
-
 	if (b->index)
 		TRY(index_bulk_end(b->index));
-	strs_sort(&b->fresh);
-	for (size_t i = 0; i < b->fresh.n; i++)
-		if (!i || !str_eq(b->fresh.p[i - 1], b->fresh.p[i]))
-			strs_push(b->a, &fresh, b->fresh.p[i]);
-	return vocab_learn(b->m->words, b->m->db, &fresh);
+	return vocab_store(b->words, b->m->db);
 }

@@ -73,8 +73,6 @@ struct err *memory_shared_begin(struct memories *m, struct arena *a, size_t n,
 /* `one` is the prepared memory, with its scope. Sets one->doc. */
 struct err *memory_shared_add(struct memory_shared_bulk *b, struct arena *a, struct memory *one,
 			      struct memory_shared_ready *ready) MUST_USE;
-/* For one that is not added: its thread takes its words for learned. */
-void memory_shared_learn(struct memory_shared_bulk *b, const struct memory_shared_ready *ready);
 struct err *memory_shared_end(struct memory_shared_bulk *b) MUST_USE;
 
 #endif

@@ -136,7 +136,7 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	struct memory_scopes scopes;
 	struct words *w;
 	uint64_t *marks;
-	int64_t *docs;
+	int64_t *docs, *of;
 	bool any;
 
 	*out = (struct memory_list){0};
@@ -147,8 +147,13 @@ static struct err *verdict_candidates(struct memories *m, struct arena *a, struc
 	if (!scopes.n)
 		return NULL;
 	marks = arena_array(a, scopes.n, sizeof(*marks));
-	for (size_t i = 0; i < scopes.n; i++)
+	of = arena_array(a, 2 * scopes.n, sizeof(*of));
+	for (size_t i = 0; i < scopes.n; i++) {
 		marks[i] = memory_mark_scope(scopes.p[i].scope);
+		of[q.n_scopes++] = memory_index_scope(scopes.p[i].scope, false);
+		of[q.n_scopes++] = memory_index_scope(scopes.p[i].scope, true);
+	}
+	q.scopes = of;
 	groups[1] = (struct index_clause){.marks = marks, .n = scopes.n};
 	TRY(memory_words(m, a, &w));
 	words_count(w, a, content, &counts, NULL);

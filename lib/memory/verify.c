@@ -1,18 +1,52 @@
 /* Reads all rows of all users, for ikm-doctor(1). */
 #include "memory/internal.h"
 
+/* What a scope of the index has, counted anew. words: a sum over the vocabulary. */
+struct verify_counts {
+	int64_t scope, docs, length;
+	uint64_t words;
+};
+
 struct verify {
 	struct memories *m;
 	struct arena *a;
 	struct memory_verified *out;
 	struct db_damaged_rows *damaged;
+	struct {
+		struct verify_counts *p;
+		size_t n, cap;
+	} scopes;
 };
+
+/* There are few scopes, and those of one follow each other. */
+static struct verify_counts *verify_scope(struct verify *v, int64_t scope)
+{
+	struct verify_counts *c;
+
+	for (size_t i = v->scopes.n; i-- > 0;)
+		if (v->scopes.p[i].scope == scope)
+			return &v->scopes.p[i];
+	c = VEC_PUSH(v->a, &v->scopes);
+	*c = (struct verify_counts){.scope = scope};
+	return c;
+}
 
 static struct err *verify_memory(void *ctx, struct arena *a, struct db_rows *rows)
 {
+	struct verify *v = ctx;
+	struct verify_counts *c;
+	struct strs uses = {0};
+	struct index_doc doc;
 	struct memory one;
 
-	return memory_row(ctx, a, rows, &one);
+	TRY(memory_row(v->m, a, rows, &one));
+	TRY(memory_index_doc(v->m, a, &one, &doc, &uses));
+	c = verify_scope(v, doc.scope);
+	c->docs++;
+	c->length += doc.length;
+	for (size_t i = 0; i < uses.n; i++)
+		c->words += words_term('w', uses.p[i]);
+	return NULL;
 }
 
 static struct err *verify_tombstone(void *ctx, struct arena *a, struct db_rows *rows)
@@ -22,27 +56,53 @@ static struct err *verify_tombstone(void *ctx, struct arena *a, struct db_rows *
 	return memory_tombstone(ctx, a, rows, &one);
 }
 
-static struct err *verify_tagless(struct verify *v)
+/* Compares the counters with what was counted. */
+static struct err *verify_scopes(struct verify *v)
 {
-	DB_EACH(rows, v->m->db, Q_VERIFY_TAGLESS)
-		v->out->tagless = db_int(rows, 0);
+	DB_EACH(rows, v->m->db, Q_VERIFY_SCOPES) {
+		struct verify_counts *c = verify_scope(v, db_int(rows, 0));
+
+		c->docs -= db_int(rows, 1);
+		c->length -= db_int(rows, 2);
+	}
+	DB_EACH(rows, v->m->db, Q_VERIFY_WORDS)
+		verify_scope(v, db_int(rows, 0))->words -=
+			words_term('w', db_bytes(rows, 1)) * (uint64_t)db_int(rows, 2);
+	for (size_t i = 0; i < v->scopes.n; i++) {
+		const struct verify_counts *c = &v->scopes.p[i];
+
+		v->out->miscounted += c->docs || c->length || c->words;
+	}
 	return NULL;
+}
+
+static struct err *verify_index(struct verify *v)
+{
+	struct index_stats stats;
+	bool counts;
+
+	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
+	v->out->indexed = stats.all;
+	/* A rebuild counts anew. */
+	TRY(index_counts(v->m->db, 0, &counts));
+	if (!counts || v->damaged->n || v->out->stale)
+		return NULL;
+	return verify_scopes(v);
 }
 
 static struct err *verify_all(void *ctx)
 {
 	struct verify *v = ctx;
-	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0,
-				       verify_memory,     v->m};
+	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0, verify_memory, v};
 	const struct db_verify dead = {
 		Q_VERIFY_DELETED, "deleted_memories", "id", 0, verify_tombstone, v->m};
-	struct index_stats stats;
+	struct words *w;
 
+	TRY(memory_words(v->m, v->a, &w));
 	TRY(db_verify(v->m->db, v->a, &live, v->damaged, &v->out->memories));
 	TRY(db_verify(v->m->db, v->a, &dead, v->damaged, &v->out->deleted));
-	TRY(verify_tagless(v));
-	v->out->index = index_stats(v->m->db, v->a, &stats);
-	v->out->indexed = v->out->index ? 0 : stats.docs;
+	TRY(index_stale(v->m->db, &v->out->stale));
+	v->out->index = verify_index(v);
 	return NULL;
 }
 

@@ -150,8 +150,6 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 			TRY(memory_shared_add(b->bulk, c->a, &r->one, r->ready));
 			TRY(pull_hold(&b->p, r, r->one.doc));
 			b->p.x->out->pulled++;
-		} else if (r->ready) {
-			memory_shared_learn(b->bulk, r->ready);
 		}
 	}
 	pg_receive(b->p.x->ask->pg);

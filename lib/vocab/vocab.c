@@ -11,7 +11,8 @@ enum {
 	SLIP_CHARS = 4,
 	TWO_SLIPS_CHARS = 8,
 	PART = 4,    /* number of letters in a part of a word, at most */
-	MANY = 1024, /* words to add with one statement */
+	FEW = 64,    /* words from which on one statement changes many */
+	MANY = 1024, /* and how many */
 };
 
 /* A word as characters. */
@@ -34,53 +35,142 @@ static void vocab_letters(struct str word, struct letters *out)
 	out->end[out->n] = at;
 }
 
-/* ---- learning and forgetting ---- */
+/* ---- changes ---- */
 
-/* It leaves words_met() alone: a later text that has a word again adds it again, without effect. */
-static struct err *vocab_learn_many(struct db *db, const struct str *p, size_t n)
+struct vocab_use {
+	int64_t scope, by; /* by: uses to add */
+	struct str word;
+	uint64_t first; /* its first bytes, as a number in their order */
+};
+/* A hash table with open addressing, at most three quarters full; a slot without a word is empty.
+ */
+struct vocab_changes {
+	struct arena *a;
+	struct vocab_use *slots;
+	size_t n, cap;
+};
+
+struct vocab_changes *vocab_changes_new(struct arena *a)
+{
+	struct vocab_changes *c = ARENA_NEW(a, struct vocab_changes);
+
+	c->a = a;
+	return c;
+}
+
+static uint64_t vocab_first(struct str word)
+{
+	uint64_t out = 0;
+
+	for (size_t i = 0; i < sizeof(out); i++)
+		out = out << 8 | (i < word.n ? (unsigned char)word.p[i] : 0);
+	return out;
+}
+
+static struct vocab_use *vocab_slot(const struct vocab_changes *c, int64_t scope, struct str word)
+{
+	size_t i = (size_t)(str_hash(word) + (uint64_t)scope * UINT64_C(0x9e3779b97f4a7c15)) &
+		   (c->cap - 1);
+
+	while (c->slots[i].word.n &&
+	       (c->slots[i].scope != scope || !str_eq(c->slots[i].word, word)))
+		i = (i + 1) & (c->cap - 1);
+	return &c->slots[i];
+}
+
+static void vocab_grow(struct vocab_changes *c)
+{
+	struct vocab_changes old = *c;
+
+	c->cap = size_max(old.cap * 2, 64);
+	c->slots = arena_array(c->a, c->cap, sizeof(*c->slots));
+	for (size_t i = 0; i < old.cap; i++)
+		if (old.slots[i].word.n)
+			*vocab_slot(c, old.slots[i].scope, old.slots[i].word) = old.slots[i];
+}
+
+void vocab_change(struct vocab_changes *c, int64_t scope, const struct strs *words, int by)
+{
+	for (size_t i = 0; i < words->n; i++) {
+		struct vocab_use *use;
+
+		if (c->n >= c->cap / 4 * 3)
+			vocab_grow(c);
+		use = vocab_slot(c, scope, words->p[i]);
+		if (!use->word.n) {
+			*use = (struct vocab_use){scope, 0, str_dup(c->a, words->p[i]),
+						  vocab_first(words->p[i])};
+			c->n++;
+		}
+		use->by += by;
+	}
+}
+
+/* Sorted, so that each page is written once. */
+static int vocab_use_order(const void *x, const void *y)
+{
+	const struct vocab_use *a = x, *b = y;
+
+	if (a->scope != b->scope)
+		return a->scope < b->scope ? -1 : 1;
+	if (a->first != b->first)
+		return a->first < b->first ? -1 : 1;
+	return str_cmp(a->word, b->word);
+}
+
+static struct err *vocab_store_some(struct db *db, const struct vocab_use *p, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		TRY(db_do(db, Q_WORD_USE, NULL, DB_I(p[i].scope), DB_S(p[i].word), DB_I(p[i].by)));
+	return NULL;
+}
+
+static struct err *vocab_store_many(struct db *db, const struct vocab_use *p, size_t n)
 {
 	struct arena *a = arena_new();
 	struct buf list = buf_in(a);
 	struct err *e;
 
 	for (size_t i = 0; i < n; i++) {
-		if (!word_is_learned(p[i]))
-			continue;
-		buf_putc(&list, list.n ? ',' : '[');
-		json_write_str(&list, p[i]);
+		buf_putc(&list, i ? ',' : '{');
+		json_write_str(&list, p[i].word);
+		buf_putc(&list, ':');
+		/* Most words are new, and have one use; buf_fmt() takes longer. */
+		if (p[i].by > 0 && p[i].by < 10)
+			buf_putc(&list, (char)('0' + p[i].by));
+		else
+			buf_fmt(&list, "%jd", (intmax_t)p[i].by);
 	}
-	buf_puts(&list, list.n ? "]" : "[]");
-	e = db_do(db, Q_WORDS_ADD, NULL, DB_S(buf_str(&list)));
+	buf_putc(&list, '}');
+	e = db_do(db, Q_WORDS_USE, NULL, DB_I(p->scope), DB_S(buf_str(&list)));
 	arena_free(a);
 	return e;
 }
 
-struct err *vocab_learn(struct words *w, struct db *db, const struct strs *texts)
+struct err *vocab_store(const struct vocab_changes *c, struct db *db)
 {
-	size_t at = 0;
+	struct vocab_use *p = arena_array(c->a, c->n, sizeof(*p));
+	size_t n = 0, same;
 
-	for (; texts->n - at >= MANY; at += MANY)
-		TRY(vocab_learn_many(db, texts->p + at, MANY));
-	for (; at < texts->n; at++) {
-		words_met(w, texts->p[at], true);
-		if (word_is_learned(texts->p[at]))
-			TRY(db_do(db, Q_WORD_ADD, NULL, DB_S(texts->p[at])));
+	for (size_t i = 0; i < c->cap; i++)
+		if (c->slots[i].word.n && c->slots[i].by)
+			p[n++] = c->slots[i];
+	if (n)
+		qsort(p, n, sizeof(*p), vocab_use_order);
+	for (size_t i = 0; i < n; i += same) {
+		for (same = 1; same < MANY && i + same < n && p[i + same].scope == p[i].scope;)
+			same++;
+		TRY(same < FEW ? vocab_store_some(db, p + i, same)
+			       : vocab_store_many(db, p + i, same));
 	}
+	for (size_t i = 0; i < n; i++)
+		if (p[i].by < 0)
+			TRY(db_do(db, Q_WORD_UNUSED, NULL, DB_I(p[i].scope), DB_S(p[i].word)));
 	return NULL;
 }
 
-struct err *vocab_forget(struct words *w, struct db *db, const struct strs *texts)
+struct err *vocab_clear(struct db *db)
 {
-	for (size_t i = 0; i < texts->n; i++) {
-		words_met(w, texts->p[i], false);
-		TRY(db_do(db, Q_WORD_REMOVE, NULL, DB_S(texts->p[i])));
-	}
-	return NULL;
-}
-
-struct err *vocab_clear(struct words *w, struct db *db)
-{
-	words_meet_none(w);
 	return db_do(db, Q_WORDS_CLEAR, NULL);
 }
 
@@ -127,6 +217,7 @@ static unsigned slips_between(const struct letters *a, const struct letters *b, 
 struct looking {
 	struct words *w;
 	struct arena *a;
+	int64_t scope;
 	struct str word;
 	struct letters letters;
 	unsigned max; /* limit of slips */
@@ -143,7 +234,7 @@ static void vocab_near_add(struct looking *l, struct str word, unsigned distance
 
 static struct err *begun(struct looking *l, struct db *db, size_t max)
 {
-	DB_EACH(rows, db, Q_WORD_BEGUN, DB_S(l->word), DB_I((int64_t)max))
+	DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(l->scope), DB_S(l->word), DB_I((int64_t)max))
 		vocab_near_add(l, db_bytes(rows, 0), 0);
 	return NULL;
 }
@@ -209,7 +300,7 @@ static struct err *vocab_look_front(struct looking *l, struct db *db, struct str
 	struct letters letters;
 
 	vocab_letters(word, &letters);
-	DB_EACH(rows, db, Q_WORD_STARTS, DB_S(vocab_part(&letters, word, 0, n)),
+	DB_EACH(rows, db, Q_WORD_STARTS, DB_I(l->scope), DB_S(vocab_part(&letters, word, 0, n)),
 		DB_I((int64_t)l->letters.n - l->max), DB_I((int64_t)l->letters.n + l->max))
 		vocab_slip(l, db_bytes(rows, 0));
 	return NULL;
@@ -221,8 +312,8 @@ static struct err *vocab_look_front(struct looking *l, struct db *db, struct str
  */
 static struct err *vocab_look_middle(struct looking *l, struct db *db, struct str middle)
 {
-	DB_EACH(rows, db, Q_WORD_MIDDLE, DB_S(middle), DB_I((int64_t)l->letters.n - l->max),
-		DB_I((int64_t)l->letters.n + l->max))
+	DB_EACH(rows, db, Q_WORD_MIDDLE, DB_I(l->scope), DB_S(middle),
+		DB_I((int64_t)l->letters.n - l->max), DB_I((int64_t)l->letters.n + l->max))
 		vocab_slip(l, db_bytes(rows, 0));
 	return NULL;
 }
@@ -277,8 +368,8 @@ static struct err *vocab_look(struct looking *l, struct db *db)
 	return NULL;
 }
 
-struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct str word, size_t max,
-		       struct vocab_nears *out)
+struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const int64_t *scopes,
+		       size_t n_scopes, struct str word, size_t max, struct vocab_nears *out)
 {
 	struct looking l = {.w = w, .a = a, .word = word, .max = 1, .out = out};
 
@@ -288,15 +379,32 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, struct s
 	vocab_letters(word, &l.letters);
 	if (l.letters.n >= TWO_SLIPS_CHARS)
 		l.max = 2;
-	if (l.letters.n >= BEGIN_CHARS)
-		TRY(begun(&l, db, max));
-	if (l.letters.n >= SLIP_CHARS)
-		TRY(vocab_look(&l, db));
+	for (size_t i = 0; i < n_scopes; i++) {
+		l.scope = scopes[i];
+		if (l.letters.n >= BEGIN_CHARS)
+			TRY(begun(&l, db, max));
+		if (l.letters.n >= SLIP_CHARS)
+			TRY(vocab_look(&l, db));
+	}
 	vocab_near_finish(&l, max);
 	return NULL;
 }
 
-struct err *vocab_inflected(struct db *db, struct arena *a, struct str word, struct strs *out)
+static struct err *vocab_inflected_in(struct db *db, struct arena *a, int64_t scope,
+				      struct str word, struct str root, struct strs *out)
+{
+	DB_EACH(rows, db, Q_WORD_BEGUN, DB_I(scope), DB_S(root), DB_I(VOCAB_INFLECTED)) {
+		struct str other = db_bytes(rows, 0);
+
+		if (str_eq(words_root(other), root) && !str_eq(other, word) &&
+		    !strs_has(out, other))
+			strs_push(a, out, str_dup(a, other));
+	}
+	return NULL;
+}
+
+struct err *vocab_inflected(struct db *db, struct arena *a, const int64_t *scopes, size_t n_scopes,
+			    struct str word, struct strs *out)
 {
 	struct str root = words_root(word);
 
@@ -304,12 +412,7 @@ struct err *vocab_inflected(struct db *db, struct arena *a, struct str word, str
 		return NULL;
 	if (!str_eq(root, word))
 		strs_push(a, out, str_dup(a, root));
-	DB_EACH(rows, db, Q_WORD_BEGUN, DB_S(root), DB_I(VOCAB_INFLECTED)) {
-		struct str other = db_bytes(rows, 0);
-
-		if (str_eq(words_root(other), root) && !str_eq(other, word) &&
-		    !strs_has(out, other))
-			strs_push(a, out, str_dup(a, other));
-	}
+	for (size_t i = 0; i < n_scopes; i++)
+		TRY(vocab_inflected_in(db, a, scopes[i], word, root, out));
 	return NULL;
 }

@@ -7,25 +7,29 @@
  * much more time than finding the word. A hash of the word chooses its slot. The cache is small for
  * a single query, and grows for an import.
  */
-enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 131072, KEPT_BYTES = 23 };
+enum { FEW = 512, MANY = 32768, MISSES = 4096, MET = 8192, KEPT_BYTES = 23 };
 /* Too many words begin with a shorter word. */
 enum { LEARN_CHARS = 3, LEARN_BYTES = 48, LEARN_DIGITS = 4 };
 
 struct kept {
 	uint64_t term;
 	uint64_t word[2]; /* with zeros behind the word, which has none; all zeros: empty */
-	uint64_t rest;    /* the last of its bytes, and KEPT_MET */
+	uint64_t rest;    /* the last of its bytes, and bits */
 };
 
-/* A copy of the answer in w->met, in kept.rest. */
-#define KEPT_MET UINT64_C(1)
+/* Bits in kept.rest: what words_is_learned() says, and whether it was asked. */
+#define KEPT_LEARNED UINT64_C(1)
+#define KEPT_KNOWN   UINT64_C(2)
+#define KEPT_BITS    (KEPT_LEARNED | KEPT_KNOWN)
 
 struct words {
 	struct arena *arena;
 	struct db_words *tokenizers;
 	struct kept *kept;
 	size_t n_kept, misses;
-	uint32_t *met;   /* half-hashes of words that are in the vocabulary; NULL: none yet */
+	uint64_t *met; /* half-hashes of words, with the last text that had them; NULL: none yet */
+	uint32_t text; /* the number of the current text */
+	uint64_t hash; /* of the word whose place words_place_of() gave last */
 	uint64_t *terms; /* of the current text */
 	size_t n, cap;
 };
@@ -98,9 +102,11 @@ static uint64_t words_hash_of(struct str word)
 	}
 	return h;
 }
+
 static struct kept *words_place_of(struct words *w, struct str word)
 {
-	return &w->kept[words_hash_of(word) & (w->n_kept - 1)];
+	w->hash = words_hash_of(word);
+	return &w->kept[w->hash & (w->n_kept - 1)];
 }
 
 /* The entry of the word, which has at most KEPT_BYTES, without its term. */
@@ -113,7 +119,7 @@ static struct kept kept_of(struct str word)
 static bool kept_is(const struct kept *k, const struct kept *word)
 {
 	return k->word[0] == word->word[0] && k->word[1] == word->word[1] &&
-	       (k->rest & ~KEPT_MET) == word->rest;
+	       (k->rest & ~KEPT_BITS) == word->rest;
 }
 
 /* The cache entry of the word, made when it is missing. NULL: the word is too long. */
@@ -149,35 +155,11 @@ static uint64_t term_of(struct words *w, const struct found *f)
 	return f->script == WORDS_LETTERS ? words_stem_term(w, f->text) : words_term('w', f->text);
 }
 
-bool words_met(struct words *w, struct str word, bool met)
-{
-	uint64_t h = words_hash_of(word);
-	uint32_t half = (uint32_t)(h >> 32) | 1, *place;
-	bool was;
-
-	if (!w->met)
-		w->met = arena_array(w->arena, MET, sizeof(*w->met));
-	place = &w->met[h & (MET - 1)];
-	was = *place == half;
-	*place = met ? half : 0;
-	if (!met && word.n <= KEPT_BYTES) {
-		const struct kept made = kept_of(word);
-		struct kept *k = words_place_of(w, word);
-
-		if (kept_is(k, &made))
-			k->rest &= ~KEPT_MET;
-	}
-	return was;
-}
-
-void words_meet_none(struct words *w)
-{
-	w->met = NULL;
-	for (size_t i = 0; i < w->n_kept; i++)
-		w->kept[i].rest &= ~KEPT_MET;
-}
-
-bool word_is_learned(struct str word)
+/*
+ * True for words of the vocabulary: at least three characters, at most 48 bytes and four digits,
+ * and no stop words.
+ */
+static bool words_is_learned(struct str word)
 {
 	size_t digits = 0, chars = 0;
 
@@ -279,9 +261,33 @@ void words_sift(struct words *w, struct str text, const struct words_sieve *siev
 struct counting {
 	struct words *w;
 	struct arena *a;
-	struct strs *fresh;
+	struct strs *uses;
 	uint32_t length;
 };
+
+/*
+ * Whether the current text has not had the word yet. Two words in one place of the table may have
+ * it told twice; for the same text it is always told alike.
+ */
+static bool count_first(struct words *w, uint64_t h)
+{
+	uint64_t *place, now = (h >> 32) << 32 | w->text;
+
+	if (!w->met)
+		w->met = arena_array(w->arena, MET, sizeof(*w->met));
+	place = &w->met[h & (MET - 1)];
+	if (*place == now)
+		return false;
+	*place = now;
+	return true;
+}
+
+static bool kept_learned(struct kept *k, struct str word)
+{
+	if (!(k->rest & KEPT_KNOWN))
+		k->rest |= KEPT_KNOWN | (words_is_learned(word) ? KEPT_LEARNED : 0);
+	return k->rest & KEPT_LEARNED;
+}
 
 static void count_word(void *ctx, const struct found *f)
 {
@@ -294,12 +300,10 @@ static void count_word(void *ctx, const struct found *f)
 		w->terms = arena_grow(w->arena, w->terms, &w->cap, w->n + 1, sizeof(*w->terms));
 	w->terms[w->n++] = k ? k->term : letters ? stem_term(w, f->text) : words_term('w', f->text);
 	c->length += !f->extra;
-	if (!c->fresh || !letters || f->extra || (k && k->rest & KEPT_MET))
-		return;
-	if (k)
-		k->rest |= KEPT_MET;
-	if (!words_met(w, f->text, true) && word_is_learned(f->text))
-		strs_push(c->a, c->fresh, str_dup(c->a, f->text));
+	if (c->uses && letters && !f->extra &&
+	    (k ? kept_learned(k, f->text) : words_is_learned(f->text)) &&
+	    count_first(w, k ? w->hash : words_hash_of(f->text)))
+		strs_push(c->a, c->uses, str_dup(c->a, f->text));
 }
 
 static int words_by_term(const void *a, const void *b)
@@ -327,12 +331,13 @@ void words_sort_terms(uint64_t *p, size_t n)
 }
 
 void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out,
-		 struct strs *fresh)
+		 struct strs *uses)
 {
-	struct counting c = {w, a, fresh, 0};
+	struct counting c = {w, a, uses, 0};
 
 	*out = (struct words_counts){0};
 	w->n = 0;
+	w->text++;
 	words_split(w->tokenizers, text, count_word, &c);
 	out->length = c.length;
 	if (!w->n)

@@ -6,7 +6,8 @@
  * In scripts with blanks between words, letters and digits are split and folded as SQLite's
  * unicode61 does it (case and diacritics). ikm also folds full-width letters, and the sharp s to
  * ss. Then Porter's rules give the stem. Only the first 64 bytes of a word count. FTS5 finds the
- * same words. ikm adds more words beside them, which are marked `extra`:
+ * same words. Only stop words differ: each is its own stem, and no other word's. ikm adds more
+ * words beside them, which are marked `extra`:
  *   - Compounds a.b, a_b, a@b, behind their parts: identifiers, file names, hosts, addresses,
  *     versions. Numbers also with : - / (10:30, 2023-05-08), and every beginning (1.2 of 1.2.3
  *     and v1.2.3). A path has only its parts. A compound has at most 64 bytes.
@@ -51,9 +52,8 @@ struct word_list {
 void words_read(struct words *w, struct arena *a, struct str text, struct word_list *out);
 /*
  * Counts the terms of a text, sorted by term. `length` is the number of words without the extra
- * words. `fresh` (may be NULL) receives the words that w has not met lately, for vocab_learn().
- * Some of them occur more than once. A thread that only counts passes them to the thread that
- * writes.
+ * words. `uses` (may be NULL) receives the words of the vocabulary that the text has, for
+ * vocab_change(): the same words for the same text, nearly all of them once.
  */
 struct words_count {
 	uint64_t term;
@@ -65,7 +65,7 @@ struct words_counts {
 	uint32_t length;
 };
 void words_count(struct words *w, struct arena *a, struct str text, struct words_counts *out,
-		 struct strs *fresh);
+		 struct strs *uses);
 
 /* A filter by first letters for words that may have one of some terms. It rejects most words. */
 #define WORDS_SIEVE 32
@@ -115,15 +115,7 @@ bool words_nfc(struct arena *a, struct str text, struct str *out) MUST_USE;
 /* ikm reads the first 64 bytes of a word, and ignores the rest of a longer word. */
 #define WORD_BYTES 64
 
-/*
- * True for words of the vocabulary: at least three characters, at most 48 bytes and four digits,
- * and no stop words.
- */
-bool word_is_learned(struct str word);
 /* The term of a struct word's text: words_term('w', its stem). */
 uint64_t words_stem_term(struct words *w, struct str word);
-/* Returns whether w remembers that the vocabulary has the word, then remembers `met` instead. */
-bool words_met(struct words *w, struct str word, bool met);
-void words_meet_none(struct words *w);
 
 #endif

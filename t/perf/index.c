@@ -298,7 +298,7 @@ static void compare(struct arena *a, struct db *db, unsigned n)
 	struct index_stats stats;
 	struct one one;
 
-	must(index_stats(db, a, &stats));
+	must(index_stats(db, a, (const int64_t[]){0}, 1, &stats));
 	for (unsigned i = 0; i < n; i++) {
 		uint64_t terms[TERMS];
 

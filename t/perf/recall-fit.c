@@ -93,6 +93,9 @@ static void example_set(struct example *out, size_t i, const struct plan *p,
 		out->gold[i] = out->gold[i] || q->gold[g] == (size_t)unit;
 }
 
+/* The scope of the index that the first scope of a store has. */
+static const int64_t one_scope[] = {2};
+
 static struct err *example_read(void *ctx)
 {
 	struct exampling *e = ctx;
@@ -102,13 +105,13 @@ static struct err *example_read(void *ctx)
 	struct index_stats stats;
 	struct plan p;
 
-	TRY(plan_make(e->m, a, e->q->text, 0, NULL, 0, &p));
+	TRY(plan_make(e->m, a, e->q->text, 0, one_scope, 1, &p));
 	ranking = ranking_new(a, e->m->words, &p);
-	TRY(index_stats(e->m->db, a, &stats));
+	TRY(index_stats(e->m->db, a, one_scope, 1, &stats));
 	e->out->x = arena_array(e->all->a, (size_t)stats.docs, sizeof(*e->out->x));
 	e->out->gold = arena_array(e->all->a, (size_t)stats.docs, sizeof(bool));
 	for (int64_t doc = 1; doc <= stats.docs; doc++) {
-		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT};
+		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT, .place = doc};
 		struct memory_list rows;
 
 		TRY(memory_rows(e->m, a, &doc, 1, &rows));
@@ -211,7 +214,7 @@ static struct err *best_read(void *ctx)
 	const struct memory_parts *parts = &b->hit.parts;
 	struct plan p;
 
-	TRY(plan_make(b->m, b->scratch, b->q->text, 0, NULL, 0, &p));
+	TRY(plan_make(b->m, b->scratch, b->q->text, 0, one_scope, 1, &p));
 	rank_measure(ranking_new(b->scratch, b->m->words, &p), &r);
 	r.points = parts->words + parts->phrase + parts->neighbours + parts->session +
 		   parts->speaker + parts->date + parts->vector + parts->state;

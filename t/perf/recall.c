@@ -125,8 +125,8 @@ static struct memories *recall_store(struct shapes *all, const struct shape *s, 
 
 	*m = (struct memories){.db = db_new(all->a, os_join(all->a, dir, name)),
 			       .who = {.user = STR("ada")}};
-	must(index_stats(m->db, all->a, &stats));
-	if (!stats.docs)
+	must(index_stats(m->db, all->a, NULL, 0, &stats));
+	if (!stats.all)
 		must(db_write(m->db, fill, &f));
 	return m;
 }

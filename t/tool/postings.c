@@ -92,6 +92,7 @@ static struct err *print_segment(struct db *db, struct arena *a, const struct se
 static struct err *print_all(struct db *db, struct arena *a)
 {
 	uint32_t lengths[CLASSES];
+	static const int64_t scopes[] = {0, 2, 3};
 	struct index_stats stats;
 	struct segments live;
 
@@ -100,7 +101,7 @@ static struct err *print_all(struct db *db, struct arena *a)
 	TRY(segments_live(db, a, &live));
 	for (size_t i = 0; i < live.n; i++)
 		TRY(print_segment(db, a, &live.p[i]));
-	TRY(index_stats(db, a, &stats));
+	TRY(index_stats(db, a, scopes, ARRAY_SIZE(scopes), &stats));
 	printf("all %jd %.6f\n", (intmax_t)stats.docs, stats.length);
 	return NULL;
 }

@@ -262,11 +262,14 @@ static struct err *ingest(struct requests *r, const char *request, const char *c
 /* The number of vocabulary words that replace a mistyped word. */
 static size_t stand_in(struct requests *r, const char *slip)
 {
+	static const int64_t scopes[] = {2, 3};
 	struct vocab_nears near = {0};
 	struct words *w;
 
 	works(words_new(a, &w), "words");
-	works(vocab_near(w, r->memories->db, a, str_of(slip), 10, &near), "near");
+	works(vocab_near(w, r->memories->db, a, scopes, ARRAY_SIZE(scopes), str_of(slip), 10,
+			 &near),
+	      "near");
 	return near.n;
 }
 

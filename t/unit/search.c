@@ -265,6 +265,9 @@ static void only_near(struct scan *s)
 			s->all.p[i].points = 0;
 }
 
+/* The scope of the index that the first scope of a store has. */
+static const int64_t one_scope[] = {2};
+
 /* All memories, ranked with the same weights. */
 static struct err *scan(void *ctx)
 {
@@ -272,11 +275,11 @@ static struct err *scan(void *ctx)
 	struct ranking *ranking;
 	struct plan p;
 
-	TRY(plan_make(s->m, s->a, s->query, os_now(), NULL, 0, &p));
+	TRY(plan_make(s->m, s->a, s->query, os_now(), one_scope, ARRAY_SIZE(one_scope), &p));
 	ranking = ranking_new(s->a, s->m->words, &p);
 	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
 		struct memory_list rows;
-		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT};
+		struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT, .place = doc};
 
 		TRY(memory_rows(s->m, s->a, &doc, 1, &rows));
 		r.memory = &rows.p[0];

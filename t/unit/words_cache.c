@@ -1,4 +1,4 @@
-/* The cache of terms of words. */
+/* The cache of terms of words, and the words that a text uses. */
 #include "words/words.h"
 #include "tap.h"
 
@@ -25,6 +25,20 @@ static void test_cache(struct words *w)
 	ok(same, "a word has the same term again");
 }
 
+static void test_uses(struct words *w, struct arena *a)
+{
+	struct words_counts one, two;
+	struct strs uses = {0}, again = {0};
+	struct str text = STR("fresh fresher fresh, a_b 設定 the 55555");
+
+	words_count(w, a, text, &one, NULL);
+	words_count(w, a, text, &two, &uses);
+	ok(one.n == two.n && !memcmp(one.p, two.p, one.n * sizeof(*one.p)), "the same counts");
+	is_str(str_join(a, &uses, " "), STR("fresh fresher"), "each word of the vocabulary once");
+	words_count(w, a, text, &two, &again);
+	is_str(str_join(a, &again, " "), STR("fresh fresher"), "the same for the same text");
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -32,6 +46,7 @@ int main(void)
 
 	works(words_new(a, &w), "words without a store");
 	test_cache(w);
+	test_uses(w, a);
 	arena_free(a);
 	return tap_done();
 }
