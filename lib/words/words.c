@@ -63,10 +63,19 @@ static bool has_stem(struct str word)
 	return true;
 }
 
-/* The stem of the word; valid until the next call. */
+/*
+ * The stem of the word; valid until the next call. Porter makes "at" of "ate", and "hi" of "his".
+ * So a stop word is its own stem, and no other word has it as a stem: a question about food would
+ * find each "at".
+ */
 static struct str stem_of(struct words *w, struct str word)
 {
-	return has_stem(word) ? db_words_stem(w->tokenizers, word) : word;
+	struct str stem;
+
+	if (!has_stem(word))
+		return word;
+	stem = db_words_stem(w->tokenizers, word);
+	return str_eq(stem, word) || word_is_stop(word) || word_is_stop(stem) ? word : stem;
 }
 
 static uint64_t stem_term(struct words *w, struct str word)
