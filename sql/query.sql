@@ -796,6 +796,9 @@ on conflict (term) do update set docs = docs + ?2;
 -- name: index_gone_get
 select docs from index_gone where term = ?1;
 
+-- name: index_gone_each
+select term, docs from index_gone;
+
 -- name: index_gone_tidy
 delete from index_gone where docs <= 0;
 

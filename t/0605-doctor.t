@@ -134,6 +134,35 @@ for sign in '' -; do
 done
 E
 
+try 'each counter that ranks a search is verified, and reindex makes it right' <<'E'
+IKM_INDEX_BITS=6
+export IKM_INDEX_BITS
+many
+ikm mem delete "$(sqlite3 "$db" 'select id from memories where doc = 70')" >out
+echo '{"content":"the heron","redaction":"sensitive"}' | ikm mem import - >out
+ikm doctor >out
+while IFS='|' read -r change message; do
+	n=$(sqlite3 "$db" "$change; select changes()")
+	[ "$n" -gt 0 ] || { echo "changes nothing: $change"; exit 1; }
+	fails 1 ikm doctor --json >out
+	same index "$(findings problem <out)"
+	jq -r '.findings[].message' out | grep -qF "$message" || { echo "not told: $change"; exit 1; }
+	$(jq -r '.findings[] | select(.level == "problem").step' out) >out
+	ikm doctor >out
+done <<-'L'
+	delete from index_gone|posting lists do not count
+	update index_scopes set docs = docs + 1 where docs > 1|of 1 scope are miscounted
+	update index_scopes set length = length - 1|of 2 scopes are miscounted
+	delete from index_scopes|of 2 scopes are miscounted
+	insert into index_scopes values (77, 1, 1, 0, 0)|of 1 scope are miscounted
+	update words set uses = uses + 1 where word = 'platypus'|of 1 scope are miscounted
+	delete from words where word = 'heron'|of 1 scope are miscounted
+	insert into words values (77, 'platypus', 1)|of 1 scope are miscounted
+	insert into index_gone values (12345, 1)|posting lists do not count
+	delete from index_postings where page = (select max(page) from index_postings)|posting lists do not count
+L
+E
+
 try '--rebuild moves a damaged row aside, and finds all others' <<'E'
 many
 id=$(sqlite3 "$db" 'select id from memories where doc = 7')

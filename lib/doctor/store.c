@@ -143,6 +143,11 @@ static struct err *store_rows(void *ctx)
 		doctor_problem(d, "index", "the index has %jd memories, the store %jd",
 			       (intmax_t)v.indexed, (intmax_t)v.memories);
 		doctor_step(d, REBUILD);
+	} else if (!v.postings) {
+		doctor_problem(d, "index",
+			       "the posting lists do not count what the memories have, so "
+			       "searches rank by wrong figures");
+		doctor_step(d, "ikm mem reindex");
 	} else if (v.miscounted) {
 		doctor_problem(d, "index",
 			       "the memories, words or lengths of %jd %s are miscounted, so "

@@ -132,6 +132,12 @@ struct index_stats {
 /* The counters of these scopes together. */
 struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
 			struct index_stats *out) MUST_USE;
+/*
+ * The sum of the keys that a document has, and of all that the index counts. They differ when a
+ * posting list has other documents than its counters say.
+ */
+uint64_t index_postings_of(const struct index_doc *doc);
+struct err *index_postings(struct db *db, struct arena *a, uint64_t *out) MUST_USE;
 /* Counts the documents with each of the marks, or with terms of scope 0. */
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out) MUST_USE;

@@ -399,6 +399,7 @@ struct memory_verified {
 	bool stale;                /* an older ikm made the index: see memory_upgrade() */
 	/* scopes whose counters of documents, lengths or words are not those of their memories */
 	int64_t miscounted;
+	bool postings;     /* the posting lists count the words and marks of the memories */
 	struct err *index; /* not NULL: the index is damaged */
 };
 struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,

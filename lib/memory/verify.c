@@ -16,6 +16,7 @@ struct verify {
 		struct verify_counts *p;
 		size_t n, cap;
 	} scopes;
+	uint64_t postings;
 };
 
 /* There are few scopes, and those of one follow each other. */
@@ -44,6 +45,7 @@ static struct err *verify_memory(void *ctx, struct arena *a, struct db_rows *row
 	c = verify_scope(v, doc.scope);
 	c->docs++;
 	c->length += doc.length;
+	v->postings += index_postings_of(&doc);
 	for (size_t i = 0; i < uses.n; i++)
 		c->words += words_term('w', uses.p[i]);
 	return NULL;
@@ -79,6 +81,7 @@ static struct err *verify_scopes(struct verify *v)
 static struct err *verify_index(struct verify *v)
 {
 	struct index_stats stats;
+	uint64_t postings;
 	bool counts;
 
 	TRY(index_stats(v->m->db, v->a, NULL, 0, &stats));
@@ -87,6 +90,8 @@ static struct err *verify_index(struct verify *v)
 	TRY(index_counts(v->m->db, 0, &counts));
 	if (!counts || v->damaged->n || v->out->stale)
 		return NULL;
+	TRY(index_postings(v->m->db, v->a, &postings));
+	v->out->postings = postings == v->postings;
 	return verify_scopes(v);
 }
 
@@ -111,6 +116,6 @@ struct err *memory_verify(struct memories *m, struct arena *a, struct memory_ver
 {
 	struct verify v = {.m = m, .a = a, .out = out, .damaged = damaged};
 
-	*out = (struct memory_verified){0};
+	*out = (struct memory_verified){.postings = true};
 	return db_read(m->db, verify_all, &v);
 }
