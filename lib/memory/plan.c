@@ -351,7 +351,6 @@ struct err *plan_make(struct memories *m, struct arena *a, struct str query, int
 	p->scopes = index_view_scopes(p->view, &p->n_scopes);
 	stats = index_view_stats(p->view);
 	p->mean_length = stats.length;
-	p->text_length = stats.length * (double)stats.docs;
 	TRY(find_forms(m, a, p, w, &forms));
 	/* Count slots, names and forms in one query, so that recent documents are scanned once. */
 	n = p->slots.n + names.n + forms.n;

@@ -87,8 +87,8 @@ struct plan {
 	struct words_sieve sieve; /* lets the words of the terms through */
 	double most;              /* sum of weight * idf over the slots that are not extra */
 	double asked, missing; /* words, by weight; those that no memory has; stand-ins in part */
-	double mean_length, text_length; /* words of a memory, words of all in the scopes */
-	uint64_t *speakers;              /* marks of the speakers that the question names */
+	double mean_length;    /* words of a memory */
+	uint64_t *speakers;    /* marks of the speakers that the question names */
 	size_t n_speakers;
 	struct dates dates;
 	bool when; /* the question asks for a time */

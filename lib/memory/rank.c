@@ -242,14 +242,14 @@ void rank_measure(struct ranking *m, struct ranked *r)
 }
 
 /*
- * As `recall-fit answers` prints them. "at" follows from its table of cross-validation: it is the
- * last place that hides less than 0.01 of R@10; for short facts less than 0.015, because below that
- * a store of a few facts has an answer to nearly everything.
+ * As `recall-fit answers` prints them. "at" follows from its table of cross-validation: it hides
+ * 0.012 of R@10; of short facts 0.015, because below that a store of a few facts has an answer to
+ * nearly everything.
  */
 const struct rank_answer rank_answer[RANK_GROUPS] = {
-	[RANK_TURNS] = {{21.25, 1.14, 1.89, -6.93, -7.26, -2.72}, -3, 250000},
-	[RANK_FACTS] = {{10.58, 0.86, 1.40, -6.86, -4.52, -1.37}, -1.5, 250000},
-	[RANK_TEXTS] = {{11.82, 0.26, 1.22, -3.52, 0.10, -1.33}, -2, 1500000},
+	[RANK_TURNS] = {{-2.52, 0.90, 1.15, -6.03, -2.50}, -1.5},
+	[RANK_FACTS] = {{-3.03, 0.66, 1.01, -2.84, 0.56}, -2},
+	[RANK_TEXTS] = {{-1.91, 0.13, 0.87, -1.57, -0.04}, -1.75},
 };
 
 enum rank_group rank_group(const struct ranked *r)
@@ -267,14 +267,12 @@ static double rank_by_words(const struct plan *p, const struct ranked *r)
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms)
 {
 	const enum rank_group group = rank_group(r);
-	const double text_most = rank_answer[group].text_most;
 
 	terms[0] = 1;
 	terms[1] = rank_by_words(p, r);
 	terms[2] = r->found;
 	terms[3] = group == RANK_TEXTS ? p->missing : p->asked > 0 ? p->missing / p->asked : 0;
 	terms[4] = group == RANK_TEXTS ? p->most * (1 - r->coverage) : r->coverage;
-	terms[5] = log(fmin(fmax(p->text_length, RANK_TEXT_LEAST), text_most));
 }
 
 /* Whether the best memory answers the question, from 0 to 1. */

@@ -67,23 +67,21 @@
  * score is 0.7 where `at` says. The others are company of the best: their scores follow from their
  * share of its points. So if the best reaches the default threshold, its company does, too.
  */
-enum { RANK_ANSWER_TERMS = 6 };
+enum { RANK_ANSWER_TERMS = 5 };
 struct rank_answer {
 	/* constant, then for each of rank_answer_terms() */
 	double terms[RANK_ANSWER_TERMS];
-	double at;        /* the sum at which a score is RANK_REACHED */
-	double text_most; /* words of all memories; larger stores were not measured */
+	double at; /* the sum at which a score is RANK_REACHED */
 };
 /* By the best memory: a short turn or entry of a log, a short fact, a text of RANK_LONG words. */
 enum rank_group { RANK_TURNS, RANK_FACTS, RANK_TEXTS, RANK_GROUPS };
 extern const struct rank_answer rank_answer[RANK_GROUPS];
-#define RANK_LONG       150
-#define RANK_REACHED    0.7    /* the default threshold */
-#define RANK_SLOPE      0.5    /* spreads the scores; 0.7 stays where it is */
-#define RANK_MOST       0.99   /* words prove nothing for certain */
-#define RANK_NEAR       0.1    /* of a memory that only its vector finds */
-#define RANK_SCALE      2.99   /* memory queries add points to recency: 1 - exp(-points / this) */
-#define RANK_TEXT_LEAST 1000.0 /* words of all memories; smaller stores were not measured */
+#define RANK_LONG    150
+#define RANK_REACHED 0.7  /* the default threshold */
+#define RANK_SLOPE   0.5  /* spreads the scores; 0.7 stays where it is */
+#define RANK_MOST    0.99 /* words prove nothing for certain */
+#define RANK_NEAR    0.1  /* of a memory that only its vector finds */
+#define RANK_SCALE   2.99 /* memory queries add points to recency: 1 - exp(-points / this) */
 
 #define RANK_NONE SIZE_MAX
 
@@ -180,7 +178,7 @@ enum rank_group rank_group(const struct ranked *r);
  * - the part of the question's words that no memory has; for a long memory how many there are
  * - the part of the question in its best passage; for a long memory the idf of the words of the
  *   question that the passage has not
- * - ln of the words of all memories: in a larger store more words match by chance
+ * The size of the store is none of them: what is stored besides says nothing of an answer.
  */
 void rank_answer_terms(const struct plan *p, const struct ranked *r, double *terms);
 /* A memory of a branch that was not merged may be wrong here: it loses a part of its points. */

@@ -187,8 +187,8 @@ static void fit_weights(struct shapes *all, const char *dir)
 
 /* ---- answers: does the best memory answer? ---- */
 
-static const char *const terms[RANK_ANSWER_TERMS] = {"constant", "points",   "found",
-						     "missing",  "coverage", "text"};
+static const char *const terms[RANK_ANSWER_TERMS] = {"constant", "points", "found", "missing",
+						     "coverage"};
 static const char *const groups[RANK_GROUPS] = {"turns", "facts", "texts"};
 
 struct best {
