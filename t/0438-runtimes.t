@@ -97,6 +97,9 @@ for pattern in '.*' '.+' '[a-z]+' '\w+' '(?!react$).*' '[^@].*' 'python-.*' 'nod
 	same '' "$(found)" || { echo "$pattern"; exit 1; }
 	cd ..
 done
+fresh must_not_use 'node|python'
+cp ../keep/* .
+same 2 "$(found | wc -l | tr -d ' ')"
 E
 
 try "allow-lists do not have runtimes, unless they say so" <<'E'
