@@ -3,7 +3,7 @@
 
 /* ---- what is open ---- */
 
-/* What was opened last. Ask only where sh_what() is not SH_TOP. */
+/* The innermost open construct. The caller knows that there is one: sh_what() is not SH_TOP. */
 static struct sh_open *sh_top(struct sh *y)
 {
 	if (!y->open.n)

@@ -9,7 +9,7 @@
 
 #define SH_DOCS_MAX 8 /* here documents within each other */
 
-/* What is open. */
+/* The construct that the reader has entered and not left: a string, a subshell, a case. */
 enum sh_open_kind {
 	SH_TOP = 0,
 	SH_PAREN = '(',    /* a subshell */

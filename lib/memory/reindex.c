@@ -139,7 +139,7 @@ struct err *memory_upgrade(struct memories *m, struct arena *a)
 	m->upgraded = true;
 	if (stale) {
 		e = memory_reindex(m, a, m->upgrading, m->upgrading_ctx, &indexed);
-		/* Those of the reindex live in `a`. */
+		/* memory_reindex() set words that die with `a`. */
 		m->words = kept;
 		m->upgraded = !e;
 		if (e)

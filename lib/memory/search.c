@@ -78,8 +78,8 @@ static void memory_search_lift(struct ranked_list *best, size_t from, size_t to)
 }
 
 /*
- * What was replaced never stands before what replaced it, whatever ranked it: updates, near
- * duplicates, branches, times. So this comes last.
+ * Puts each replaced memory behind its replacement. Updates, near duplicates, branches and times
+ * reorder the results too, so this step comes last.
  */
 static struct err *memory_search_replaced_last(struct search *s, struct ranked_list *best)
 {

@@ -102,15 +102,15 @@ struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE
 /* ---- which tenant may have what ---- */
 
 /*
- * What is pushed is of a layer and its identifiers, or the record of changes, or the assets. Each
- * belongs to one tenant. As long as a home knows one tenant, all belongs to it. Then it is asked
- * for, once.
+ * A push sends the memories of a layer and its identifiers, the record of changes, or the assets.
+ * Each of these belongs to one tenant. While a home knows one tenant, all belong to it. When it
+ * knows a second one, ikm asks once for each.
  */
 #define REMOTE_RECORD "record"
 #define REMOTE_ASSETS "assets"
 /* Says it; whose empty: for the whole layer. tenant empty: none may have it. */
 struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant) MUST_USE;
-/* What was said, or done before another tenant was known. */
+/* The answers that people gave, and those that follow from pushes to the first tenant. */
 struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out) MUST_USE;
 
 /* ---- versions that lost ---- */
