@@ -313,7 +313,7 @@ for n in $(seq -w 40); do
 	pids="$pids $!"
 done
 for pid in $pids; do wait "$pid" || echo "process $pid failed"; done >failed
-same '' "$(cat failed)"
+same '' "$(cat failed)" || { cat out.*; exit 1; }
 same "$(seq -f 'line %02g new' 1 40)" "$(ikm read ikigai:///blocks/x.md)"
 same 40 "$(sqlite3 "$store" 'select count(*) from asset_versions')"
 whole
@@ -334,7 +334,7 @@ for n in $(seq 40); do
 	pids="$pids $!"
 done
 for pid in $pids; do wait "$pid" || echo "process $pid failed"; done >failed
-same '' "$(cat failed)"
+same '' "$(cat failed)" || { cat out.*; exit 1; }
 same 33 "$(sqlite3 "$store" 'select count(*) from stored_assets')"
 same 16 "$(sqlite3 "$store" 'select count(*) from pins')"
 whole

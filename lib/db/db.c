@@ -54,7 +54,7 @@ struct db *db_new(struct arena *a, const char *path)
 	sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
 	db->a = a;
 	db->path = path;
-	db->busy_ms = DB_BUSY_MS;
+	db->busy_ms = DB_BUSY_MS * DB_WAIT_FACTOR;
 	arena_defer(a, close_store_deferred, db);
 	return db;
 }
@@ -412,9 +412,9 @@ struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ct
 
 static void set_busy_timeout(struct db *db, unsigned ms)
 {
-	db->busy_ms = ms;
+	db->busy_ms = ms * DB_WAIT_FACTOR;
 	if (db->h)
-		sqlite3_busy_timeout(db->h, (int)ms);
+		sqlite3_busy_timeout(db->h, (int)db->busy_ms);
 }
 
 struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)

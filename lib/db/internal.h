@@ -4,8 +4,15 @@
 
 #include "db/db.h"
 
-/* The wait for a lock, unless the writer chooses another. */
+/* The wait for a lock in ms, unless the writer chooses another. */
 #define DB_BUSY_MS 10000
+
+/* Under sanitizers each start of a program takes six times as long, and so does a crowd of writers. */
+#ifdef __SANITIZE_ADDRESS__
+#define DB_WAIT_FACTOR 4
+#else
+#define DB_WAIT_FACTOR 1
+#endif
 
 /* "ikm" and a zero byte: the PRAGMA application_id of every store, set by the first migration. */
 #define DB_APPLICATION 0x696b6d00

@@ -198,7 +198,7 @@ struct str sync_since(struct arena *a, int64_t then, int64_t now)
 	static const struct {
 		int64_t ms;
 		const char *unit;
-	} units[] = {{DAY_MS, "day"}, {HOUR_MS, "hour"}, {60 * 1000, "minute"}, {1000, "second"}};
+	} units[] = {{DAY_MS, "day"}, {HOUR_MS, "hour"}, {60 * 1000, "minute"}};
 	int64_t age = now - then;
 
 	if (!then)

@@ -94,7 +94,7 @@ struct sync_known_list {
 struct err *sync_known(struct db *db, struct arena *a, struct str place,
 		       struct sync_known_list *out) MUST_USE;
 
-/* How long ago that was, for people: "never", "just now", "5 minutes", "3 days". */
+/* How long ago that was, for people: "never", "just now" within a minute, "5 minutes", "3 days". */
 struct str sync_since(struct arena *a, int64_t then, int64_t now);
 
 #endif
