@@ -383,10 +383,13 @@ for way in '' -; do
 		rc=0
 		IKM_FAULT=$way$n IKM_FAULT_HIT=$PWD/hit ikm -C r init >out 2>&1 || rc=$?
 		[ $rc = 0 ] || fails 1 grep -q BUG out
+		[ $rc != 0 ] || ! git -C "$home/garden" status --porcelain | grep . || grep '^skipped\|^failed' out >/dev/null
 		ikm -C r init >out || { cat out; exit 1; }
 		cmp wanted r/.ikm/config.json
 		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
 		same '' "$(find r/.ikm "$home" -name '.ikm-tmp-*')"
+		# What is staged would be a part of the next commit.
+		same '' "$(git -C "$home/garden" status --porcelain)"
 		[ -e hit ] || break
 	done
 	[ $n -gt 20 ]

@@ -119,9 +119,12 @@ static struct err *setup_garden_remember(struct setup_place *p)
 	return NULL;
 }
 
-/* Commits the setting, unless HEAD has the file: an earlier run could not commit it. */
+/*
+ * Commits the setting that is written, and one that an earlier run could not commit. When HEAD has
+ * the file as it is, only Git's index gets it; *index_why says why the index has not got it.
+ */
 static struct err *setup_garden_commit(struct setup_place *p, const char *top, const char *path,
-				       bool written)
+				       bool written, struct str *index_why)
 {
 	struct arena *a = p->s->a;
 	struct git_put put = {.path = str_of(path)};
@@ -132,15 +135,16 @@ static struct err *setup_garden_commit(struct setup_place *p, const char *top, c
 	struct git *g;
 
 	TRY(git_open(a, top, &g));
+	TRY(os_read(a, path, ((size_t)1 << 20), &put.bytes));
 	if (!written) {
 		TRY(git_head_file(g, a, put.path, &is));
-		if (is.p)
+		if (is.p && !str_eq(is, put.bytes))
 			return NULL;
 	}
-	TRY(os_read(a, path, ((size_t)1 << 20), &put.bytes));
 	TRY(git_commit_paths(g, a, &q, &done));
-	if (!written)
+	if (!written && done.oid.n)
 		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, path, "committed");
+	*index_why = done.index_why;
 	return NULL;
 }
 
@@ -160,6 +164,7 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 	};
 	/* In a repository of the user's own, a commit is the user's. */
 	bool commit = !rest.n && !p->s->dry && p->q->conf->garden_commit != CONF_SWITCH_OFF;
+	struct str index_why = {0};
 	struct conf_edited done;
 	struct err *e;
 
@@ -169,7 +174,7 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 	done.changed = !p->there;
 	if (p->there)
 		TRY(conf_edit_file(a, &q, &done));
-	e = commit ? setup_garden_commit(p, top, q.path, done.changed) : NULL;
+	e = commit ? setup_garden_commit(p, top, q.path, done.changed, &index_why) : NULL;
 	if (done.changed)
 		setup_say(p->s, SETUP_DONE, SETUP_GARDEN, q.path,
 			  "check.garden is '%.*s': hooks and servers judge the garden%s",
@@ -181,6 +186,12 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 			  err_message(e));
 		setup_remedy_of(p->s, e);
 	}
+	/* Nothing more is committed: as long as this commit is HEAD, ikm knows whose the lack is. */
+	if (index_why.n)
+		return err_help(err_new(E_IO_ERROR,
+					"'%s' is committed, but Git's index does not have it: %.*s",
+					q.path, STR_ARG(index_why)),
+				"run 'ikm init' again before you commit in the garden");
 	return NULL;
 }
 
