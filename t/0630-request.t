@@ -478,6 +478,12 @@ for type in semantic episodic working scratch_page; do
 	same recent "$(context .search_metadata.relevance)"
 	same null "$(context .reason)"
 done
+# A query of stop words alone names nothing, though the memories have such words.
+manifest strict 'semantic: {enabled: true, layers: [user]}'
+for text in 'What is it?' 'is there any' 'the is of' 'is at the' 'Is this the one?'; do
+	ask strict "$(q a semantic "$text")"
+	same '0 null' "$(context '|"\(.returned_results) \(.search_metadata.relevance)"')"
+done
 # An empty text asks for the newest. A declared tag or type is no answer by itself.
 manifest strict 'semantic: {enabled: true, layers: [user], tags: [bank]}'
 ask strict "$(q a semantic '')"

@@ -73,38 +73,47 @@ static enum memory_browse request_browse(const struct query *q)
 }
 
 /* Whether the query has a word of the type: "risk_alert" and "are there alerts?". */
-static bool request_names_type(struct words *w, struct arena *a, struct str query, struct str type)
+static bool request_names_type(struct words *w, struct arena *a, const struct word_list *asked,
+			       struct str type)
 {
-	struct word_list asked = {0}, of = {0};
+	struct word_list of = {0};
 	char *text = str_c(a, type);
 
 	for (char *p = text; *p; p++)
 		*p = *p == '_' ? ' ' : *p;
-	words_read(w, a, query, &asked);
 	words_read(w, a, str_of(text), &of);
-	for (size_t i = 0; i < asked.n; i++)
-		for (size_t k = 0; k < of.n && !asked.p[i].stop; k++)
-			if (asked.p[i].term == of.p[k].term)
+	for (size_t i = 0; i < asked->n; i++)
+		for (size_t k = 0; k < of.n && !asked->p[i].stop; k++)
+			if (asked->p[i].term == of.p[k].term)
 				return true;
 	return false;
+}
+
+/* "What is it?" names nothing: any memory has such words. */
+static bool request_names_nothing(const struct word_list *asked)
+{
+	for (size_t i = 0; i < asked->n; i++)
+		if (!asked->p[i].stop)
+			return false;
+	return true;
 }
 
 /*
  * Whether a hit has to do with the query. A memory that only stands beside another one in time does
  * not, unless both are turns of a conversation: what one program stores has one session, whatever
- * it is about.
+ * it is about. The words of a query that names nothing relate nothing.
  */
-static bool request_relates(struct words *w, struct arena *a, const struct query *q,
+static bool request_relates(struct words *w, struct arena *a, const struct word_list *asked,
 			    struct memory_hit *hit)
 {
 	const struct memory_parts *p = &hit->parts;
 
 	if (hit->relevance == MEMORY_RECENT) {
 		hit->relevance = MEMORY_WEAK;
-		return hit->memory.type.n &&
-		       request_names_type(w, a, q->search.query, hit->memory.type);
+		return hit->memory.type.n && request_names_type(w, a, asked, hit->memory.type);
 	}
-	return p->words > 0 || p->phrase > 0 || p->speaker > 0 || p->date > 0 || p->vector > 0 ||
+	return ((p->words > 0 || p->phrase > 0) && !request_names_nothing(asked)) ||
+	       p->speaker > 0 || p->date > 0 || p->vector > 0 ||
 	       (memory_kind_rules[hit->memory.kind].has_turns && hit->memory.session.n);
 }
 
@@ -112,11 +121,13 @@ static struct err *request_drop_unrelated(struct memories *m, struct arena *a,
 					  const struct query *q, struct memory_found *all)
 {
 	size_t n = 0, read = all->n;
+	struct word_list asked = {0};
 	struct words *w;
 
 	TRY(memory_words(m, a, &w));
+	words_read(w, a, q->search.query, &asked);
 	for (size_t i = 0; i < read; i++)
-		if (request_relates(w, a, q, &all->p[i]))
+		if (request_relates(w, a, &asked, &all->p[i]))
 			all->p[n++] = all->p[i];
 	all->n = n;
 	/* Behind the limit of a search that browsed nothing is known to have to do with it. */
