@@ -3,6 +3,7 @@
 #   make            build/ikm, its links and its manual
 #   make demo       the main job on a sample, from nothing
 #   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
+#                                             PART=2/4: one of four parts of the shell tests
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
 #   make check-chroot  the README's two commands on a bare Debian 12 and 13 (as root; RELEASES=)
 #   make lint       layers, compiler analysis, shell and manual linters
@@ -322,7 +323,7 @@ check:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
 	@+$(call parallel,test-build)
-	@t/run.sh $(B) $(TESTS)
+	@PART='$(PART)' t/run.sh $(B) $(TESTS)
 
 # Runs the hosts of t/hosts/package.json: ikm's hook, and what they give models of an MCP server. Not
 # part of `make check`, which downloads none of them.
