@@ -1,9 +1,9 @@
 /* check: the judge (requirement: memory and knowledge, knowledge_check). */
 #include "common/input_paths.h"
-#include "check/formats.h"
+#include "report/formats.h"
 #include "common/know.h"
-#include "check/judge.h"
-#include "check/show.h"
+#include "history/judged.h"
+#include "report/show.h"
 #include "deps/deps.h"
 
 /* A report with more of them is printed as it comes. */

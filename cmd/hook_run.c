@@ -1,6 +1,6 @@
 /* hook run: the command that the shims call. */
 #include "app/app.h"
-#include "check/show.h"
+#include "report/show.h"
 #include "hook/hook.h"
 
 struct args {

@@ -1,8 +1,8 @@
 /* know diff: compares the active rules of two revisions. */
 #include "common/know.h"
-#include "check/judge.h"
-#include "check/ruleshow.h"
-#include "check/show.h"
+#include "history/judged.h"
+#include "knowledge/ruleshow.h"
+#include "report/show.h"
 
 struct diff_args {
 	struct str range;

@@ -1,7 +1,7 @@
 /* know list: lists all decisions, one a line. */
 #include "common/know.h"
-#include "check/rulechange.h"
-#include "check/show.h"
+#include "knowledge/rulechange.h"
+#include "report/show.h"
 #include "knowledge/load.h"
 
 #define QUERY(member, ...) PARAM_OF(struct know_query_args, member, __VA_ARGS__)

@@ -1,5 +1,5 @@
 /* know test: shows what the rules of a decision stop: examples, texts, the tree, past commits. */
-#include "check/examples.h"
+#include "judge/examples.h"
 #include "common/know.h"
 #include "common/know_test.h"
 

@@ -1,6 +1,6 @@
 /* know waive: writes an exception from a decision into .ikm/waivers.yaml. */
 #include "common/know_write.h"
-#include "check/judge.h"
+#include "history/judged.h"
 #include "os/os.h"
 
 struct waive_args {

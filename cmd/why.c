@@ -1,8 +1,8 @@
 /* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
 #include "common/know.h"
-#include "check/former.h"
-#include "check/judge.h"
-#include "check/show.h"
+#include "knowledge/former.h"
+#include "history/judged.h"
+#include "report/show.h"
 #include "knowledge/show.h"
 
 struct args {

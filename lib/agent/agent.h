@@ -10,7 +10,7 @@
 #ifndef IKM_AGENT_H
 #define IKM_AGENT_H
 
-#include "check/judge.h"
+#include "history/judged.h"
 #include "file/file.h"
 #include "host/host.h"
 

@@ -1,6 +1,6 @@
 /* Edits of what judges: no agent changes its own judge without a person. */
 #include "agent/internal.h"
-#include "check/waive.h"
+#include "waive/waive.h"
 #include "json/json.h"
 #include "toml/toml.h"
 

@@ -20,6 +20,13 @@
 #define ARRAY_SIZE(a)     (sizeof(a) / sizeof((a)[0]))
 #define MUST_USE          __attribute__((warn_unused_result))
 
+/* A step of a comparison for qsort(): returns, unless the two numbers are equal. */
+#define ORDER_BY(a, b)                                                                             \
+	do {                                                                                       \
+		if ((a) != (b))                                                                    \
+			return (a) < (b) ? -1 : 1;                                                 \
+	} while (0)
+
 /*
  * For an enum and the names of its members, which both come from one list, LIST(X):
  * X(RED, "red") X(GREEN, "green"). An array of names ends with NULL.

@@ -71,6 +71,13 @@ bool str_ieq(struct str a, struct str b);
 /* The order of memcmp(); a prefix comes first. str_cmp_ptr is for qsort(). */
 int str_cmp(struct str a, struct str b);
 int str_cmp_ptr(const void *a, const void *b);
+/* As ORDER_BY(), of two texts. */
+#define ORDER_BY_STR(a, b)                                                                         \
+	do {                                                                                       \
+		int by_ = str_cmp((a), (b));                                                       \
+		if (by_)                                                                           \
+			return by_;                                                                \
+	} while (0)
 bool str_starts(struct str s, struct str prefix);
 bool str_ends(struct str s, struct str suffix);
 /* The offset of the first match at or after `from`, or SIZE_MAX. An empty needle is at `from`. */

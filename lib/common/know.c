@@ -1,6 +1,6 @@
 /* know: functions that the commands which read knowledge share. */
 #include "know.h"
-#include "check/gardens.h"
+#include "history/gardens.h"
 #include "knowledge/load.h"
 
 static const struct field rule_fields[] = {

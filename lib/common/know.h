@@ -3,7 +3,7 @@
 #define IKM_COMMON_KNOW_H
 
 #include "app/app.h"
-#include "check/waive.h"
+#include "waive/waive.h"
 #include "knowledge/knowledge.h"
 #include "knowledge/show.h"
 

@@ -2,7 +2,7 @@
 #ifndef IKM_COMMON_KNOW_BINDS_H
 #define IKM_COMMON_KNOW_BINDS_H
 
-#include "check/binds.h"
+#include "judge/binds.h"
 #include "common/know.h"
 #include "common/memories.h"
 

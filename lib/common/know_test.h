@@ -2,7 +2,7 @@
 #ifndef IKM_COMMON_KNOW_TEST_H
 #define IKM_COMMON_KNOW_TEST_H
 
-#include "check/ruletest.h"
+#include "history/ruletest.h"
 #include "cmd/cmd.h"
 
 /* A text that a rule was tried on. */

@@ -4,7 +4,7 @@
  * hold the garden costs one reading of the configuration.
  */
 #include "hook/internal.h"
-#include "check/gardens.h"
+#include "history/gardens.h"
 
 #define MESSAGE_MAX ((size_t)1 << 20)
 

@@ -1,6 +1,6 @@
 /* Finds the folder where git looks for hooks, and the configuration that sets it. */
 #include "hook/internal.h"
-#include "check/gardens.h"
+#include "history/gardens.h"
 
 /* Written beside core.hooksPath by install --global, so that uninstall knows who set it. */
 #define SET_BY_US "ikm.hooksPath"

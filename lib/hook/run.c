@@ -1,5 +1,5 @@
 /* Runs when git calls a hook: runs the earlier hook, then the check, then prints the report. */
-#include "check/show.h"
+#include "report/show.h"
 #include "hook/internal.h"
 #include "hook/probe.h"
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /*
  * knowledge: an organisation's decisions, kept as Markdown files: ADRs, policies, patterns and
  * specs (requirement: memory and knowledge, "Knowledge Tools"). ikm-knowledge(5) describes the
- * layout and the formats. This module reads items and their constraints from trees; lib/check
+ * layout and the formats. This module reads items and their constraints from trees; lib/judge
  * applies them.
  */
 #ifndef IKM_KNOWLEDGE_H

@@ -1,6 +1,6 @@
 /* Rules about the constraints of one item. */
 #include "lint/run.h"
-#include "check/examples.h"
+#include "judge/examples.h"
 
 static struct err *lint_examples(struct lint *l, const struct lint_file *f,
 				 const struct kn_constraint *c)

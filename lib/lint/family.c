@@ -1,6 +1,6 @@
 /* Packages of a family that a pattern misses: "mysql" does not stop PyMySQL. */
 #include "lint/run.h"
-#include "check/examples.h"
+#include "judge/examples.h"
 
 static const struct {
 	const char *name, *packages;

@@ -1,7 +1,7 @@
 /* Rules and globs that match nothing in the repository. */
 #include "lint/run.h"
 #include "deps/deps.h"
-#include "check/ruletest.h"
+#include "history/ruletest.h"
 #include "keyval/keyval.h"
 
 /* Whether the glob matches a path; for dependencies only manifests count, for

@@ -2,7 +2,7 @@
 #ifndef IKM_LINT_RUN_H
 #define IKM_LINT_RUN_H
 
-#include "check/check.h"
+#include "judge/check.h"
 #include "conf/conf.h"
 #include "lint/lint.h"
 #include "md/md.h"

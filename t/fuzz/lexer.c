@@ -3,7 +3,7 @@
  * and the same bytes as a waiver file.
  */
 #include "base/base.h"
-#include "check/waive.h"
+#include "waive/waive.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

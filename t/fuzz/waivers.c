@@ -1,6 +1,6 @@
 /* .ikm/waivers.yaml: what is read, and an entry added to it. */
 #include "base/base.h"
-#include "check/waive.h"
+#include "waive/waive.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

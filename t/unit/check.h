@@ -15,7 +15,7 @@
 #define TEST_CHECK_H
 
 #include "tap.h"
-#include "check/check.h"
+#include "judge/check.h"
 #include "re/re.h"
 
 struct file {

@@ -1,5 +1,5 @@
 #include "check.h"
-#include "check/agree.h"
+#include "judge/agree.h"
 
 /* Tests that need more than a line: messages, fingerprints, limits, counts, and cost. */
 

@@ -1,5 +1,5 @@
 #include "tap.h"
-#include "check/garden_trees.h"
+#include "history/garden_trees.h"
 
 static struct arena *a;
 

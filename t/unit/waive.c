@@ -1,6 +1,6 @@
 /* The waiver file, the comment ikm:allow, and what each of them waives. */
 #include "check.h"
-#include "check/waive.h"
+#include "waive/waive.h"
 
 #define TODAY 20000 /* 2024-10-04 */
 

@@ -1,0 +1,305 @@
+#include "history/garden_trees.h"
+
+#define TREES_FILE_MAX ((size_t)16 << 20)
+
+struct trees_judge {
+	struct arena *a;
+	const struct garden_trees *q;
+	struct garden_judged *out;
+	struct str users; /* "people/garden/users/" */
+};
+
+/* ---- one file ---- */
+
+static bool trees_has(const struct trees_judge *j, struct str path)
+{
+	return str_starts(path, j->users);
+}
+
+static void trees_add(struct trees_judge *j, struct str path, const struct garden_diagnostic *d)
+{
+	struct garden_judged *out = j->out;
+	struct garden_judged_file *f = out->n ? &out->p[out->n - 1] : NULL;
+
+	if (!f || !str_eq(f->path, path)) {
+		f = VEC_PUSH(j->a, out);
+		f->path = str_dup(j->a, path);
+	}
+	*VEC_PUSH(j->a, &f->found) = *d;
+	out->blocked += d->blocks;
+	out->overridden += d->overridden;
+	out->warned += !d->blocks && !d->overridden && d->severity != GARDEN_INFO;
+}
+
+static const char *trees_is_no_file(const struct tree_file *f)
+{
+	return f->kind == TREE_LINK        ? "it is a link, and no file"
+	       : f->kind == TREE_SUBMODULE ? "it is a repository, and no file"
+					   : "it is a file, and no folder";
+}
+
+/* A file whose content cannot be judged blocks when it is new or changed. */
+static void trees_say(struct trees_judge *j, struct str path, enum garden_rule rule,
+		      const char *message)
+{
+	bool allowed = garden_rules[rule].force == GARDEN_FORCE_PERSON &&
+		       (j->q->maintainer || (j->q->person && j->q->rationale.n));
+	const struct garden_diagnostic d = {
+		.rule = rule,
+		.severity = GARDEN_ERROR,
+		.blocks = !allowed,
+		.overridden = allowed,
+		.message = str_of(message),
+		.fix = str_of(garden_rules[rule].fix),
+	};
+
+	trees_add(j, path, &d);
+}
+
+/* Something in the place of "people", "people/garden" or "people/garden/users". */
+static void trees_folder(struct trees_judge *j, struct str path, const struct tree_file *new)
+{
+	if (new &&str_starts(j->users, path) && j->users.p[path.n] == '/')
+		trees_say(j, path, GARDEN_RULE_PATH, trees_is_no_file(new));
+}
+
+/* What one side has of a file. f NULL: nothing. */
+struct trees_side {
+	const struct tree_file *f;
+	struct str text, big; /* text p NULL: no file; big: why it was not read */
+	const char *other;    /* why a link or a submodule is no file; NULL: it is one */
+};
+
+static struct err *trees_side_read(struct trees_judge *j, struct tree *t, struct trees_side *s)
+{
+	const struct tree_file *f = s->f;
+	struct err *e;
+
+	s->text = (struct str){0};
+	if (!f)
+		return NULL;
+	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
+		s->other = trees_is_no_file(f);
+		return NULL;
+	}
+	e = tree_read(t, j->a, f, TREES_FILE_MAX, &s->text);
+	if (!e || err_reason(e) != E_TOO_BIG) {
+		s->text.p = s->text.p ? s->text.p : "";
+		return e;
+	}
+	/* Its deletion is one all the same. */
+	s->text = STR("");
+	s->big = str_fmt(j->a, "%s", err_message(e));
+	return NULL;
+}
+
+static bool trees_same_file(const struct tree_file *x, const struct tree_file *y)
+{
+	if (!x || !y)
+		return x == y;
+	return x->kind == y->kind && x->id_len && x->id_len == y->id_len &&
+	       !memcmp(x->id, y->id, x->id_len);
+}
+
+static bool trees_has_fault(const struct garden_diagnostics *list,
+			    const struct garden_diagnostic *d)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (!list->p[i].old && list->p[i].rule == d->rule &&
+		    str_eq(list->p[i].subject, d->subject))
+			return true;
+	return false;
+}
+
+/* The faults of a change against one side, less those that are none against the sides before. */
+static struct err *trees_policy(struct trees_judge *j, struct garden_ask *q, struct str before,
+				bool first, struct garden_diagnostics *found)
+{
+	struct garden_diagnostics some;
+	size_t kept = 0;
+
+	q->before = before;
+	TRY(garden_policy(j->a, q, &some));
+	if (first) {
+		*found = some;
+		return NULL;
+	}
+	for (size_t i = 0; i < found->n; i++)
+		if (trees_has_fault(&some, &found->p[i]))
+			found->p[kept++] = found->p[i];
+	found->n = kept;
+	return NULL;
+}
+
+/* Judges the file against each side that has it; a file that no side has is new. */
+static struct err *trees_judge_sides(struct trees_judge *j, struct garden_ask *q,
+				     const struct trees_side *sides, size_t n,
+				     struct garden_diagnostics *found)
+{
+	bool first = true;
+
+	for (size_t i = 0; i < n; i++) {
+		if (!sides[i].text.p)
+			continue;
+		TRY(trees_policy(j, q, sides[i].text, first, found));
+		first = false;
+	}
+	return first ? trees_policy(j, q, (struct str){0}, true, found) : NULL;
+}
+
+/* *taken: another side of the merge has the file as it is now. */
+static struct err *trees_sides_read(struct trees_judge *j, struct str path,
+				    const struct tree_file *old, const struct tree_file *new,
+				    struct trees_side **out, bool *taken)
+{
+	const struct garden_trees *t = j->q;
+	struct trees_side *s = arena_array(j->a, t->others_n + 1, sizeof(*s));
+
+	*out = s;
+	*taken = false;
+	s[0].f = old;
+	TRY(trees_side_read(j, t->before, &s[0]));
+	for (size_t i = 0; i < t->others_n && !*taken; i++) {
+		struct tree_file *f = ARENA_NEW(j->a, struct tree_file);
+		bool there;
+
+		TRY(tree_find(t->others[i], path, f, &there));
+		s[i + 1].f = there ? f : NULL;
+		*taken = trees_same_file(s[i + 1].f, new);
+		if (!*taken)
+			TRY(trees_side_read(j, t->others[i], &s[i + 1]));
+	}
+	return NULL;
+}
+
+/* old, new: NULL when the file is not there. */
+static struct err *trees_file(struct trees_judge *j, struct str path, const struct tree_file *old,
+			      const struct tree_file *new)
+{
+	const struct garden_trees *t = j->q;
+	struct trees_side now = {.f = new}, *sides;
+	struct garden_ask q = {
+		.path = str_sub(path, t->top.n + (t->top.n > 0), path.n),
+		.user = t->user,
+		.rationale = t->rationale,
+		.person = t->person,
+		.maintainer = t->maintainer,
+	};
+	struct garden_diagnostics found;
+	bool taken;
+
+	if (!trees_has(j, path)) {
+		trees_folder(j, path, new);
+		return NULL;
+	}
+	TRY(trees_sides_read(j, path, old, new, &sides, &taken));
+	if (taken)
+		return NULL;
+	j->out->files++;
+	TRY(trees_side_read(j, t->now, &now));
+	if (now.other) {
+		trees_say(j, path, GARDEN_RULE_PATH, now.other);
+		return NULL;
+	}
+	if (now.big.n) {
+		trees_say(j, path, GARDEN_RULE_TEXT, str_c(j->a, now.big));
+		return NULL;
+	}
+	/* A link that goes away is no file that is deleted. */
+	if (sides[0].other && !new)
+		return NULL;
+	if (sides[0].text.p && now.text.p && str_eq(sides[0].text, now.text))
+		return NULL;
+	q.after = now.text;
+	TRY(trees_judge_sides(j, &q, sides, t->others_n + 1, &found));
+	for (size_t i = 0; i < found.n; i++)
+		if (!found.p[i].old)
+			trees_add(j, path, &found.p[i]);
+	return NULL;
+}
+
+/* ---- all ---- */
+
+static int trees_cmp(const void *x, const void *y)
+{
+	const struct garden_judged_file *a = x, *b = y;
+
+	return str_cmp(a->path, b->path);
+}
+
+struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
+			       struct garden_judged *out)
+{
+	struct trees_judge j = {.a = a, .q = q, .out = out};
+	struct tree_changes computed = {0};
+	const struct tree_changes *changes = q->changes;
+
+	*out = (struct garden_judged){0};
+	TRY(garden_rationale_check(q->rationale));
+	j.users = str_fmt(a, "%.*s%susers/", STR_ARG(q->top), q->top.n ? "/" : "");
+	if (!changes) {
+		TRY(tree_diff(a, q->before, q->now, &computed));
+		changes = &computed;
+	}
+	for (size_t i = 0; i < changes->n; i++) {
+		const struct tree_change *c = &changes->p[i];
+		const struct tree_file *old = c->has_old ? &c->old : NULL;
+		const struct tree_file *new = c->has_new ? &c->new : NULL;
+
+		if (c->renamed) {
+			TRY(trees_file(&j, c->old.path, old, NULL));
+			TRY(trees_file(&j, c->new.path, NULL, new));
+		} else {
+			TRY(trees_file(&j, new ? c->new.path : c->old.path, old, new));
+		}
+	}
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), trees_cmp);
+	return NULL;
+}
+
+/* ---- text ---- */
+
+static void trees_line(struct out *o, const struct garden_judged_file *f,
+		       const struct garden_diagnostic *d)
+{
+	static const char *const names[] = {"info", "warning", "error"};
+
+	out_styled(o, OUT_BOLD, f->path);
+	out_fmt(o, ":%zu:%zu: ", size_max(d->line, 1), size_max(d->column, 1));
+	out_styled(o, d->severity == GARDEN_ERROR ? OUT_RED : OUT_YELLOW,
+		   str_of(names[d->severity]));
+	out_fmt(o, " %s: ", garden_rules[d->rule].id);
+	out_safe(o, d->message, false);
+	if (!d->overridden) {
+		out_puts(o, "; ");
+		out_safe(o, d->fix, false);
+	}
+	out_puts(o, d->overridden ? " (allowed by the rationale)\n" : "\n");
+}
+
+void garden_judged_text(struct out *o, const struct garden_judged *j)
+{
+	bool person = false;
+
+	for (int blocks = 1; blocks >= 0; blocks--)
+		for (size_t i = 0; i < j->n; i++)
+			for (size_t k = 0; k < j->p[i].found.n; k++) {
+				const struct garden_diagnostic *d = &j->p[i].found.p[k];
+
+				if (d->blocks != (blocks == 1) ||
+				    (!d->blocks && d->severity == GARDEN_INFO))
+					continue;
+				trees_line(o, &j->p[i], d);
+				person = person || (d->blocks && garden_rules[d->rule].force ==
+									 GARDEN_FORCE_PERSON);
+			}
+	if (!j->blocked)
+		return;
+	out_fmt(o, "%u change%s of the garden %s not allowed; ikm-garden(7) has the rules\n",
+		j->blocked, j->blocked == 1 ? "" : "s", j->blocked == 1 ? "is" : "are");
+	if (person)
+		out_puts(o,
+			 "if you mean a deletion, a moved file or a changed identity, add a line "
+			 "'Ikm-Rationale: WHY' to the end of the commit message\n");
+}

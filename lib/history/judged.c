@@ -1,0 +1,379 @@
+#include "history/judged.h"
+#include "judge/agree.h"
+#include "git/bases.h"
+#include "history/gardens.h"
+#include "history/sides.h"
+#include "history/tips.h"
+#include "knowledge/load.h"
+
+struct err *judge_need_git(const struct judge *j)
+{
+	if (j->git)
+		return NULL;
+	return err_help(err_new(E_NO_REPOSITORY, "this is no Git repository"),
+			"run it inside one, or use -C DIR");
+}
+
+/* New users often have settings and decisions in the working tree that they have not added. */
+static struct err *note_not_in_index(struct arena *a, const struct judge *j,
+				     struct check_report *out)
+{
+	const char *name;
+	struct tree *t;
+
+	if (!out->no_knowledge || git_is_bare(j->git))
+		return NULL;
+	TRY(git_tree_worktree(j->git, &t));
+	TRY(knowledge_marker(t, &name));
+	if (name)
+		check_warn(a, out, false, str_of(name),
+			   STR("it is not in the index, so this commit is not judged by it: git "
+			       "add it"));
+	return NULL;
+}
+
+/* Adds the trees of the published commits to the first base. */
+static struct err *add_bases(struct arena *a, const struct judge *j,
+			     const struct base_commits *list, struct sides *s)
+{
+	struct side *first = s->base;
+
+	s->base = arena_array(a, list->n + 1, sizeof(*s->base));
+	s->base[0] = *first;
+	s->base_n = 1;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct base_commit *c = &list->p[i];
+		struct side *b = &s->base[s->base_n++];
+
+		b->ref = str_c(a, c->id);
+		b->decides = c->is_default;
+		b->rules_only = c->rules_only;
+		b->is_fork = c->is_fork;
+		TRY(git_tree_at(j->git, b->ref, &b->tree));
+		if (!c->fork.n)
+			continue;
+		b->fork = ARENA_NEW(a, struct side);
+		b->fork->ref = str_c(a, c->fork);
+	}
+	return NULL;
+}
+
+/* The remote may already have some of the commits that a merge brings. */
+static struct err *add_merged(struct arena *a, const struct judge *j, struct sides *s)
+{
+	struct strs heads = {0}, names = {0};
+	struct remote_state remote = {0};
+	struct base_commits list = {0};
+	struct str branch, head;
+	bool to_default;
+
+	TRY(bases_merged(a, j->git, &heads));
+	if (!heads.n || git_rev_id(j->git, a, "HEAD", &head))
+		return NULL;
+	TRY(bases_remotes(a, j->git, &names, &branch));
+	TRY(remote_state_of(a, j->git, &names, &remote));
+	to_default = branch.n && str_eq(branch, remote.default_name);
+	s->tips = heads;
+	for (size_t i = 0; i < heads.n; i++)
+		TRY(bases_published(a, j->git, &remote, head, heads.p[i], to_default, &list));
+	return add_bases(a, j, &list, s);
+}
+
+static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
+{
+	for (size_t i = 0; i < paths->n; i++)
+		check_warn(a, out, false, paths->p[i],
+			   STR("its path is longer than 4095 bytes, so neither it nor what is "
+			       "below it was judged"));
+}
+
+/* Judges a tree that a commit on top of HEAD would record. */
+static struct err *judge_next_commit(struct arena *a, const struct judge *j, struct tree *now,
+				     struct check_report *out)
+{
+	struct check_input in = {.complete = true, .now = now};
+	struct side base = {.ref = "HEAD", .decides = true};
+	struct sides s = {.base = &base, .base_n = 1, .now = {.tree = now}};
+
+	TRY(git_tree_head(j->git, &base.tree));
+	/* Before the first commit the base is empty, so every finding is introduced. */
+	s.first_of_branch = !base.tree;
+	if (!base.tree)
+		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
+	else
+		TRY(add_merged(a, j, &s));
+	TRY(sides_judge(a, j, &s, &in, out));
+	return gardens_judge_next(a, j, &s, out);
+}
+
+struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	struct tree *index;
+
+	TRY(judge_need_git(j));
+	if (git_is_bare(j->git))
+		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
+				"use --range A..B");
+	TRY(git_tree_index(j->git, &index));
+	TRY(judge_next_commit(a, j, index, out));
+	return note_not_in_index(a, j, out);
+}
+
+struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	struct strs too_long = {0};
+	struct tree *disk;
+	bool sparse = false;
+
+	TRY(judge_need_git(j));
+	if (git_is_bare(j->git))
+		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has no working tree"),
+				"use --range A..B");
+	TRY(git_tree_worktree_short(j->git, &too_long, &disk));
+	TRY(judge_next_commit(a, j, disk, out));
+	note_too_long(a, &too_long, out);
+	TRY(git_setting_bool(j->git, "core.sparseCheckout", &sparse));
+	if (sparse)
+		check_warn(a, out, false, STR(".git/config"),
+			   STR("core.sparseCheckout is set, so files that are not checked out "
+			       "count as deleted; 'ikm check --staged' has them all"));
+	return NULL;
+}
+
+static struct err *judge_bad_range(struct str range)
+{
+	return err_help(
+		err_param(E_BAD_REVISION, STR("range"), "'%.*s' is no range", STR_ARG(range)),
+		"write A..B, for example origin/main..HEAD");
+}
+
+/* ---- where in a range a rule changed ---- */
+
+#define TRACED_CHANGES 64 /* of one report; ikm does not look for the commits of more changes */
+#define TRACED_COMMITS 50 /* of one file */
+
+/* Whether that commit deprecated or superseded the item's decision. */
+static struct err *was_retired(struct arena *a, const struct judge *j, struct str id,
+			       const struct rule_change *c, bool *retired)
+{
+	struct side at = {.ref = str_c(a, id)};
+	struct err *e = git_tree_at(j->git, at.ref, &at.tree);
+
+	*retired = false;
+	if (!e)
+		e = side_load(a, j, &at);
+	/*
+	 * A first commit has no parent, and settings of a commit in between may be broken: neither
+	 * retires a decision.
+	 */
+	if (e)
+		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
+											  : e;
+	for (size_t i = 0; i < at.knowledge->items.n; i++) {
+		const struct kn_item *item = &at.knowledge->items.p[i];
+
+		if (!item->in_tree || !str_eq(item->tree_path, c->old_item->tree_path))
+			continue;
+		*retired = item->status == KN_STATUS_DEPRECATED ||
+			   item->status == KN_STATUS_SUPERSEDED;
+	}
+	return NULL;
+}
+
+/* A decision that was retired first, and then deleted or moved away, is not lost. */
+static struct err *find_retirement(struct arena *a, const struct judge *j,
+				   const struct bases_range *range, struct rule_change *c)
+{
+	struct strs ids = {0}, paths = {0};
+	bool retired = false;
+
+	if (c->kind != RULE_LOST || !c->old_item || !c->old_item->in_tree)
+		return NULL;
+	strs_push(a, &paths, c->old_item->tree_path);
+	TRY(bases_log(a, j->git, range, &paths, TRACED_COMMITS, &ids));
+	for (size_t i = 0; i < ids.n && !retired; i++)
+		for (int parent = 0; parent < 2 && !retired; parent++) {
+			struct str id = parent ? str_fmt(a, "%.*s^", STR_ARG(ids.p[i])) : ids.p[i];
+
+			TRY(was_retired(a, j, id, c, &retired));
+			if (!retired)
+				continue;
+			c->kind = RULE_RETIRED;
+			c->blocks = c->deleted = false;
+			c->commit = ids.p[i];
+			c->why = str_fmt(a, "%.*s was retired before it went",
+					 STR_ARG(c->old_item->shown_path));
+		}
+	return NULL;
+}
+
+static struct err *trace_changes(struct arena *a, const struct judge *j,
+				 const struct bases_range *range, struct check_report *out)
+{
+	struct str path = {"", 0}, commit = {"", 0};
+
+	for (size_t i = 0; i < out->rule_changes.n && i < TRACED_CHANGES; i++) {
+		struct rule_change *c = &out->rule_changes.p[i];
+		struct strs ids = {0}, paths = {0};
+
+		if (!c->tree_path.n)
+			continue;
+		if (!str_eq(path, c->tree_path)) {
+			strs_push(a, &paths, c->tree_path);
+			TRY(bases_log(a, j->git, range, &paths, 1, &ids));
+			path = c->tree_path;
+			commit = ids.n ? ids.p[0] : STR("");
+		}
+		c->commit = commit;
+		TRY(find_retirement(a, j, range, c));
+	}
+	reports_count(out);
+	return NULL;
+}
+
+struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
+			  const struct base_commits *more, enum judged_commits which,
+			  struct check_report *out)
+{
+	struct check_input in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER};
+	struct side base = {.ref = str_c(a, first), .decides = true};
+	struct sides s = {.now = {.ref = str_c(a, tip)},
+			  .base = &base,
+			  .first_of_branch = !first.n,
+			  .is_branch = which == JUDGED_BRANCH,
+			  .is_apart = more->is_apart,
+			  .is_range = which == JUDGED_RANGE};
+	struct bases_range range = {0};
+
+	strs_push(a, &s.tips, tip);
+	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
+	in.now = s.now.tree;
+	if (first.n) {
+		TRY(git_tree_at(j->git, base.ref, &base.tree));
+		TRY(add_bases(a, j, more, &s));
+	}
+	TRY(sides_judge(a, j, &s, &in, out));
+	if (!out->rule_changes.n)
+		return NULL;
+	range.tips = s.tips;
+	strs_push(a, &range.bases, first);
+	for (size_t i = 0; i < more->n; i++)
+		strs_push(a, &range.bases, more->p[i].id);
+	return trace_changes(a, j, &range, out);
+}
+
+struct err *judge_range(struct arena *a, const struct judge *j, struct str range,
+			struct check_report *out)
+{
+	size_t dots = str_find(range, STR(".."), 0);
+	struct base_commits none = {0};
+	struct bases_range commits = {0};
+	struct str one, two, fork;
+
+	TRY(judge_need_git(j));
+	if (dots == SIZE_MAX || !dots || str_has_nul(range))
+		return judge_bad_range(range);
+	one = str_sub(range, 0, dots);
+	two = str_sub(range, dots + 2, range.n);
+	if (str_starts(two, STR(".")))
+		two = str_sub(two, 1, two.n);
+	if (!two.n)
+		two = STR("HEAD");
+	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
+	TRY(git_rev_id(j->git, a, str_c(a, two), &two));
+	TRY(git_rev_merge_base(j->git, a, str_c(a, one), str_c(a, two), &fork));
+	if (!fork.n)
+		return git_help_shallow(err_new(E_BAD_REVISION,
+						"the two ends of '%.*s' have no commit in common",
+						STR_ARG(range)));
+	TRY(judge_commits(a, j, two, fork, &none, JUDGED_RANGE, out));
+	strs_push(a, &commits.tips, two);
+	strs_push(a, &commits.bases, fork);
+	return gardens_judge_range(a, j, &commits, out);
+}
+
+struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
+			struct check_report *out)
+{
+	size_t dots = str_find(range, STR(".."), 0);
+	struct side base = {.decides = true};
+	struct sides s = {.base = &base, .base_n = 1};
+	struct bases_range traced = {0};
+	struct str one = str_sub(range, 0, dots), two = {"", 0};
+
+	TRY(judge_need_git(j));
+	if (!one.n || str_has_nul(range))
+		return judge_bad_range(range);
+	if (dots != SIZE_MAX)
+		two = str_sub(range, dots + 2, range.n);
+	if (str_starts(two, STR(".")))
+		return judge_bad_range(range);
+	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
+	base.ref = str_c(a, one);
+	TRY(git_tree_at(j->git, base.ref, &base.tree));
+	if (dots == SIZE_MAX) {
+		TRY(git_tree_worktree(j->git, &s.now.tree));
+		return sides_compare(a, j, &s, out);
+	}
+	TRY(git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &two));
+	s.now.ref = str_c(a, two);
+	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
+	TRY(sides_compare(a, j, &s, out));
+	strs_push(a, &traced.bases, one);
+	strs_push(a, &traced.tips, two);
+	return trace_changes(a, j, &traced, out);
+}
+
+static void drop_below(struct check_report *r, enum kn_severity min)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < r->violations.n; i++)
+		if (r->violations.p[i].severity >= min)
+			r->violations.p[kept++] = r->violations.p[i];
+	r->violations.n = kept;
+	reports_count(r);
+}
+
+struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
+{
+	struct check_input in = {.complete = true, .broken_blocks = true, .list_unjudged = true};
+	struct sides s = {.everything = true};
+	struct strs too_long = {0};
+
+	struct judge judge = *j;
+
+	TRY(judge_need_git(j));
+	TRY(git_tree_worktree_short(j->git, &too_long, &s.now.tree));
+	in.now = s.now.tree;
+	/* A baseline has the findings of every severity, each of them once. */
+	in.list_all = j->baseline;
+	if (j->baseline)
+		judge.min_severity = KN_SEVERITY_INFO;
+	TRY(sides_judge(a, &judge, &s, &in, out));
+	if (j->baseline) {
+		baseline_apply(a, j->baseline, !j->only.n && !j->items.n, j->want_existing, out);
+		drop_below(out, j->min_severity >= 0
+					? (enum kn_severity)j->min_severity
+					: (enum kn_severity)s.now.conf->check_min_severity);
+	}
+	note_too_long(a, &too_long, out);
+	return NULL;
+}
+
+struct err *judge_input(struct arena *a, const struct judge *j, struct tree *files,
+			const struct check_dep *deps, size_t n, bool complete,
+			struct check_report *out)
+{
+	struct check_input in = {.complete = complete, .now = files, .deps = deps, .deps_n = n};
+	struct sides s = {0};
+
+	if (j->git && !git_is_bare(j->git))
+		TRY(git_tree_worktree(j->git, &s.now.tree));
+	else if (j->git)
+		TRY(git_tree_head(j->git, &s.now.tree));
+	/* The files are planned: only the exceptions that are there already count. */
+	in.waive.has_base = true;
+	in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);
+	return sides_judge(a, j, &s, &in, out);
+}

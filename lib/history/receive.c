@@ -1,0 +1,262 @@
+/*
+ * Judges what a push would make of the branches and tags of this repository, before Git accepts it.
+ * The new commits may lie in a quarantine, which lib/git finds by the environment that Git sets.
+ */
+#include "judge/agree.h"
+#include "history/gardens.h"
+#include "history/tips.h"
+
+const char *const check_ref_actions[] = {CHECK_REF_ACTIONS(ENUM_NAME) NULL};
+
+#define HEADS   "refs/heads/"
+#define TAGS    "refs/tags/"
+#define REPLACE "refs/replace/"
+
+struct receive {
+	struct arena *a;
+	struct judge judge;
+	struct remote_state here; /* the branches as they are before the push */
+	struct str head;          /* the name of the branch that HEAD names, which may be missing */
+	struct strs keys;         /* of the tips that are judged, as in refs */
+	size_t *at;               /* by key: its place in out->refs */
+	struct check_report *out;
+};
+
+/* ---- the branches that are here ---- */
+
+struct receive_branches {
+	struct strs names, ids;
+};
+
+static struct err *receive_list(struct receive *r, struct receive_branches *all)
+{
+	static const char *const args[] = {"for-each-ref", "--format=%(objectname) %(refname)",
+					   HEADS, NULL};
+	struct str list, line;
+
+	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
+	while (str_line(&list, &line)) {
+		struct str id;
+
+		if (!str_split(&line, ' ', &id) || !str_starts(line, STR(HEADS)))
+			continue;
+		strs_push(r->a, &all->ids, id);
+		strs_push(r->a, &all->names, str_sub(line, sizeof(HEADS) - 1, line.n));
+	}
+	return NULL;
+}
+
+static bool receive_is_default(struct receive *r, const struct receive_branches *all,
+			       struct str name)
+{
+	for (size_t i = 0; i < all->names.n; i++) {
+		if (!str_eq(all->names.p[i], name))
+			continue;
+		r->here.default_name = r->here.default_ref = name;
+		r->here.default_id = all->ids.p[i];
+		return true;
+	}
+	return false;
+}
+
+/*
+ * The default branch is the branch that HEAD names. A new bare repository often names a branch that
+ * nobody ever pushes; then main, master or the only branch stands in.
+ */
+static struct err *receive_find_default(struct receive *r)
+{
+	static const char *const ask[] = {"symbolic-ref", "--quiet", "HEAD", NULL};
+	struct receive_branches all = {0};
+	struct git_said said;
+	struct str head;
+
+	r->here.is_here = true;
+	TRY(git_ask(r->judge.git, r->a, &(struct git_ask){.args = ask}, &said));
+	head = said.status ? STR("") : str_trim(said.out);
+	TRY(receive_list(r, &all));
+	r->here.is_empty = !all.names.n;
+	if (str_starts(head, STR(HEADS)))
+		r->head = r->here.default_name = str_sub(head, sizeof(HEADS) - 1, head.n);
+	/* The first push of all: the branch that HEAD names may be among the pushed ones. */
+	if (!all.names.n || receive_is_default(r, &all, r->here.default_name))
+		return NULL;
+	head = head.n ? str_fmt(r->a, "HEAD names '%.*s', which does not exist", STR_ARG(head))
+		      : STR("HEAD names no branch");
+	if (receive_is_default(r, &all, STR("main")) ||
+	    receive_is_default(r, &all, STR("master")) ||
+	    (all.names.n == 1 && receive_is_default(r, &all, all.names.p[0]))) {
+		check_warn(r->a, r->out, false, STR("HEAD"),
+			   str_fmt(r->a,
+				   "%.*s, so '%.*s' counts as the default branch; on the server: "
+				   "git symbolic-ref HEAD " HEADS "%.*s",
+				   STR_ARG(head), STR_ARG(r->here.default_name),
+				   STR_ARG(r->here.default_name)));
+		return NULL;
+	}
+	r->here.default_name = STR("");
+	check_warn(r->a, r->out, false, STR("HEAD"),
+		   str_fmt(r->a,
+			   "%.*s, so no branch is the default branch and whole trees are judged; "
+			   "on the server: git symbolic-ref HEAD " HEADS "BRANCH",
+			   STR_ARG(head)));
+	return NULL;
+}
+
+/*
+ * Where the history of a new tip leaves the branches that are here. Their parents are asked for,
+ * not all branches given as arguments: a server may have a hundred thousand.
+ */
+static struct err *receive_find_forks(struct receive *r, struct str tip, struct strs *forks)
+{
+	const char *args[] = {"rev-list", "--boundary", str_c(r->a, tip),
+			      "--not",    "--branches", NULL};
+	struct str list, line;
+
+	if (r->here.is_empty)
+		return NULL;
+	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
+	if (!str_trim(list).n)
+		strs_push(r->a, forks, tip); /* a branch has the commit already */
+	while (str_line(&list, &line))
+		if (str_starts(line, STR("-")))
+			strs_push(r->a, forks, str_sub(line, 1, line.n));
+	return NULL;
+}
+
+/* ---- one ref ---- */
+
+/* "old new ref", as Git writes it; a ref has no blank. */
+static struct err *receive_parse(struct str line, struct check_ref *ref)
+{
+	struct str rest = line;
+
+	if (str_split(&rest, ' ', &ref->old) && str_split(&rest, ' ', &ref->new) && ref->old.n &&
+	    ref->new.n &&str_starts(rest, STR("refs/")) && !str_has_nul(line)) {
+		ref->ref = rest;
+		return NULL;
+	}
+	return err_help(err_new(E_BAD_ARGUMENT,
+				"'%.*s' is no line of a pre-receive hook's input: old id, new id, "
+				"ref",
+				STR_ARG(line)),
+			"Git writes these lines; by hand: echo \"OLD NEW refs/heads/NAME\" | ikm "
+			"check --receive");
+}
+
+static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
+{
+	struct check_report *one = ARENA_NEW(r->a, struct check_report);
+	struct str part[4] = {ref->ref, ref->new, ref->ref, ref->old}, commit;
+	struct base_commits none = {0};
+	struct bases_range tree = {0};
+	struct remote_state here = r->here;
+
+	here.tips = (struct strs){0};
+	/*
+	 * The push makes the branch that HEAD names, so from then on it is the default branch: what
+	 * the branch that stands in for it demands, it must keep.
+	 */
+	if (ref->is_default && r->here.default_id.n && str_is_zeros(part[3])) {
+		part[2] = str_fmt(r->a, HEADS "%.*s", STR_ARG(r->here.default_name));
+		part[3] = r->here.default_id;
+	}
+	if (git_rev_id(r->judge.git, r->a, str_c(r->a, ref->new), &commit)) {
+		/* A tag of a tree. */
+		TRY(judge_commits(r->a, &r->judge, ref->new, STR(""), &none, JUDGED_BRANCH, one));
+		strs_push(r->a, &tree.tips, ref->new);
+		TRY(gardens_judge_range(r->a, &r->judge, &tree, one));
+	} else {
+		if (str_is_zeros(part[3]))
+			TRY(receive_find_forks(r, commit, &here.tips));
+		part[1] = commit;
+		TRY(judge_tip(r->a, &r->judge, &here, part, one));
+	}
+	ref->block = one->block;
+	reports_merge(r->a, r->out, one);
+	return NULL;
+}
+
+static void receive_not_judged(struct check_ref *ref, struct str why)
+{
+	ref->action = CHECK_REF_NOT_JUDGED;
+	ref->why = why;
+}
+
+static void receive_refuse(struct receive *r, struct check_ref *ref, struct str why)
+{
+	check_warn(r->a, r->out, true, ref->ref, why);
+	ref->block = 1;
+	reports_count(r->out);
+}
+
+static bool receive_has_name(struct str ref, struct str branch)
+{
+	return branch.n && str_starts(ref, STR(HEADS)) &&
+	       str_eq(str_sub(ref, sizeof(HEADS) - 1, ref.n), branch);
+}
+
+static struct err *receive_ref(struct receive *r, struct check_ref *ref)
+{
+	bool has_tree;
+	struct str key;
+
+	ref->is_default = receive_has_name(ref->ref, r->here.default_name) ||
+			  receive_has_name(ref->ref, r->head);
+	if (str_is_zeros(ref->new)) {
+		ref->action = CHECK_REF_DELETED;
+		ref->why = STR("it is deleted, so there is nothing to judge");
+		return NULL;
+	}
+	if (str_starts(ref->ref, STR(REPLACE))) {
+		receive_refuse(
+			r, ref,
+			STR("a replacement makes git show other commits than those that were "
+			    "judged, so the server takes none; push without this ref"));
+		return NULL;
+	}
+	if (!str_starts(ref->ref, STR(HEADS)) && !str_starts(ref->ref, STR(TAGS))) {
+		receive_not_judged(ref, STR("it is neither a branch nor a tag"));
+		return NULL;
+	}
+	/* A rule of the default branch must have been retired by an earlier push. */
+	r->judge.retire_merged = ref->is_default;
+	r->judge.pushed_to =
+		ref->is_default ? str_sub(ref->ref, sizeof(HEADS) - 1, ref->ref.n) : STR("");
+	TRY(judge_has_tree(r->a, &r->judge, ref->new, &has_tree));
+	if (!has_tree) {
+		receive_not_judged(ref, STR("it names a single object, no files"));
+		return NULL;
+	}
+	/* Refs that move from one commit to the same other commit are judged once. */
+	key = str_fmt(r->a, "%.*s %.*s %d", STR_ARG(ref->new), STR_ARG(ref->old), ref->is_default);
+	for (size_t i = 0; i < r->keys.n; i++) {
+		if (!str_eq(r->keys.p[i], key))
+			continue;
+		ref->block = r->out->refs.p[r->at[i]].block;
+		return NULL;
+	}
+	TRY(receive_judge_tip(r, ref));
+	r->at[r->keys.n] = (size_t)(ref - r->out->refs.p);
+	strs_push(r->a, &r->keys, key);
+	return NULL;
+}
+
+struct err *judge_receive(struct arena *a, const struct judge *j, struct str lines,
+			  struct check_report *out)
+{
+	struct receive r = {.a = a, .judge = *j, .out = out};
+	struct str line;
+
+	r.judge.asker = JUDGE_SERVER;
+	TRY(judge_need_git(j));
+	*out = (struct check_report){.passed = true, .no_knowledge = true};
+	/* All lines are read first, so that a bad line is found before any work. */
+	while (str_line(&lines, &line))
+		if (line.n)
+			TRY(receive_parse(line, VEC_PUSH(a, &out->refs)));
+	TRY(receive_find_default(&r));
+	r.at = arena_array(a, out->refs.n, sizeof(*r.at));
+	for (size_t i = 0; i < out->refs.n; i++)
+		TRY(receive_ref(&r, &out->refs.p[i]));
+	return judge_ref_sources(a, &r.judge, r.here.default_id, out);
+}

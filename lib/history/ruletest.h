@@ -1,0 +1,71 @@
+/*
+ * ruletest: shows what the rules of one item find, in a whole tree and in past commits. check_run()
+ * judges; the rules count as in force, whatever the status of the item, so that a decision can be
+ * tried before it is accepted.
+ */
+#ifndef IKM_HISTORY_RULETEST_H
+#define IKM_HISTORY_RULETEST_H
+
+#include "judge/check.h"
+#include "git/git.h"
+
+#define RULETEST_PLACES 10 /* places of a rule that are kept; the others are counted */
+
+struct ruletest {
+	struct git *git;
+	const struct knowledge *knowledge; /* of now: its files may quote what a rule forbids */
+	const struct kn_item *item;
+	/* The rules to test: those of the item, or copies with another pattern. */
+	const struct kn_constraint *rules;
+	size_t rules_n;
+	size_t max_file; /* check.maxFileSize */
+};
+
+/* The findings of a rule. */
+struct ruletest_place {
+	struct str file, found, message;
+	size_t line, column; /* 0: none */
+};
+struct ruletest_found {
+	unsigned rule; /* kn_constraint.index */
+	enum kn_severity severity;
+	size_t total;
+	struct {
+		struct ruletest_place *p;
+		size_t n, cap;
+	} places;
+};
+struct ruletest_all {
+	struct ruletest_found *p; /* one for each rule, in their order */
+	size_t n;
+	size_t files, unjudged; /* files judged; entries that a rule could not judge */
+};
+/* Judges the whole tree, without a base. */
+struct err *ruletest_tree(struct arena *a, const struct ruletest *t, struct tree *tree,
+			  struct ruletest_all *out) MUST_USE;
+
+/* A commit in which a rule finds something that its first parent did not have. */
+struct ruletest_commit {
+	struct str id, subject;
+	bool blocks; /* a finding is of severity block */
+	struct {
+		struct ruletest_found *p; /* only rules that find something */
+		size_t n, cap;
+	} found;
+};
+struct ruletest_history {
+	size_t judged;
+	struct str cut; /* the commit where a shallow clone ends, which was not judged; or empty */
+	struct {
+		struct ruletest_commit *p;
+		size_t n, cap;
+	} commits; /* newest first */
+};
+/*
+ * Judges the last `max` commits of HEAD, each against its first parent, and follows first parents
+ * only: a merge shows what its branch brought. A branch without a commit has no history.
+ */
+struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t max,
+			     struct ruletest_history *out) MUST_USE;
+
+#endif

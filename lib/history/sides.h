@@ -1,0 +1,127 @@
+/*
+ * sides: the judged tree and its bases, each with its own settings and knowledge. Private to
+ * history.
+ */
+#ifndef IKM_HISTORY_SIDES_H
+#define IKM_HISTORY_SIDES_H
+
+#include "history/judged.h"
+
+struct side {
+	struct tree *tree;
+	const char *ref; /* the commit; NULL: an index, a working tree, or nothing */
+	struct conf *conf;
+	struct knowledge *knowledge;
+	/*
+	 * For a base: its merge base with the first base, or NULL. decides: its rule changes since
+	 * then are published, so a change that merges them does not make them.
+	 */
+	struct side *fork;
+	bool decides;
+	/*
+	 * Its rules and settings judge, and nothing else of it counts: the first base has its
+	 * commits already.
+	 */
+	bool rules_only;
+	/* The change's history left the default branch here: other exceptions are not merged yet.
+	 */
+	bool is_fork;
+};
+struct sides {
+	struct side now;
+	/*
+	 * Where settings and knowledge are kept; NULL: in the arena of the judgement. A base that
+	 * has both already is not read again.
+	 */
+	struct arena *keep;
+	/*
+	 * The first base is the state before the change; the others are published commits that the
+	 * change contains.
+	 */
+	struct side *base;
+	size_t base_n;
+	bool everything;      /* judge the whole working tree: --all, PATH */
+	bool first_of_branch; /* the first commit, or the first push, of a branch */
+	/*
+	 * The commits that hold the change: the judged tip, or the heads that a commit merges.
+	 * Empty: the change is not committed yet.
+	 */
+	struct strs tips;
+	/*
+	 * The first base is a branch that is not merged yet: what it retired is no decision of the
+	 * default branch.
+	 */
+	bool is_branch;
+	bool is_apart; /* the change shares no history with the default branch */
+	bool is_range; /* the change is the range of --range, whose tip may be published */
+};
+
+/* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
+struct limits {
+	bool lost_blocks;
+	bool retire_merged; /* only what the base has retired counts */
+	size_t min_rules;
+};
+
+/*
+ * Reads the settings and knowledge of both sides and runs check against every base. A violation
+ * counts when it is new against each base. Reports how the rules differ, and what the change does
+ * to the sources of knowledge.
+ */
+struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
+			struct check_input *in, struct check_report *out) MUST_USE;
+
+/*
+ * The same of an edit of the working tree. The first base is the working tree before the edit; the
+ * second one, if any, is HEAD, and only its rules count. in->now and in->base are the trees of the
+ * edit's files, and changes is their difference.
+ */
+struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct sides *s,
+			     const struct tree_changes *changes, struct check_input *in,
+			     struct check_report *out) MUST_USE;
+
+/* Compares the rules with those of the bases; judges nothing. */
+struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
+			  struct check_report *out) MUST_USE;
+
+/*
+ * sides_waive.c: reads the exceptions of both sides into in->waive; needs the knowledge and the
+ * settings of all sides, and in->ignore_case.
+ */
+struct err *sides_waive(struct arena *a, const struct judge *j, const struct sides *s,
+			const struct tree_changes *changes, struct check_input *in,
+			struct check_report *out) MUST_USE;
+/* The same for an edit: the exceptions of HEAD are the base. */
+struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struct sides *s,
+			     const struct tree_changes *changes, struct check_input *in,
+			     struct check_report *out) MUST_USE;
+
+/* source_notes.c: notes about what the change does to the sources of knowledge. */
+struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
+			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
+
+/*
+ * retired.c: finds, for each finding of a rule that only bases have, the commit that took the rule
+ * away before the change broke it (ikm-check(1), "Changing one's mind"). Such a finding becomes
+ * `retired`; every other one gets its next step. Walks the history only when there is such a
+ * finding. Reads out->rule_changes.
+ */
+struct err *retired_mark(struct arena *a, const struct judge *j, const struct sides *s,
+			 const struct check_input *in, const struct tree_changes *changes,
+			 const struct limits *l, struct check_report *out) MUST_USE;
+
+/* retired.c: counts what the tree already has against rules that come back. */
+struct err *retired_count_again(struct arena *a, const struct sides *s,
+				const struct check_input *in, struct check_report *out) MUST_USE;
+
+/*
+ * Whether another tree has the settings and decisions of a loaded side. To compare their files
+ * costs less than to read their rules. Compares files of the trees only, not sources elsewhere.
+ */
+struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,
+				bool *same) MUST_USE;
+
+/* Loads the settings and the knowledge of s->tree. */
+struct err *side_load(struct arena *a, const struct judge *j, struct side *s) MUST_USE;
+
+#endif

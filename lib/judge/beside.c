@@ -1,0 +1,140 @@
+#include "judge/engine.h"
+#include <pthread.h>
+
+#define INCLUDES_MAX 65536 /* a hostile tree may have any number of includes */
+
+/*
+ * The other files of a tree, for manifests that refer to them. A tree answers lookups for one
+ * thread at a time; all threads share the texts.
+ */
+struct beside {
+	struct tree *tree;
+	pthread_mutex_t lock;
+	struct deps_files files;
+	/* Files that requirements files include, under any name; read on first use. */
+	pthread_mutex_t once;
+	bool loaded;
+	struct arena *a;
+	struct included {
+		struct str path, by;
+	} * p;
+	size_t n, cap;
+};
+
+static struct err *beside_read(void *ctx, struct arena *a, struct str path, struct str *text,
+			       bool *found)
+{
+	struct beside *b = ctx;
+	struct tree_file f;
+	struct err *e;
+
+	pthread_mutex_lock(&b->lock);
+	e = tree_find(b->tree, path, &f, found);
+	pthread_mutex_unlock(&b->lock);
+	if (e || !*found || !text)
+		return e;
+	*found = f.kind == TREE_FILE || f.kind == TREE_EXEC;
+	if (!*found)
+		return NULL;
+	e = tree_read(b->tree, a, &f, CHECK_MANIFEST_MAX, text);
+	if (!e || err_reason(e) != E_TOO_BIG)
+		return e;
+	*found = false;
+	return NULL;
+}
+
+/* ---- included files ---- */
+
+static struct err *beside_list(void *ctx, const struct tree_file *f)
+{
+	struct beside *b = ctx;
+	struct str path = f->path;
+
+	/* A cheap test first: few names end so, and the table of formats is long. */
+	if ((f->kind == TREE_FILE || f->kind == TREE_EXEC || f->kind == TREE_LINK) && path.n > 3 &&
+	    strchr("tTnNlL", path.p[path.n - 1]) && deps_may_include(path))
+		*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, path), {"", 0}};
+	return NULL;
+}
+
+static bool beside_has(const struct beside *b, struct str path)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (str_eq(b->p[i].path, path))
+			return true;
+	return false;
+}
+
+static void beside_follow(struct beside *b, struct arena *scratch, struct included one)
+{
+	struct str as = one.by.n ? deps_as_requirements(scratch, one.path) : one.path, text;
+	struct deps deps = {0};
+	bool found;
+
+	/* The judge reports a requirements file that it cannot read. */
+	if (beside_read(b, scratch, one.path, &text, &found) || !found ||
+	    deps_read(scratch, as, text, &b->files, &deps))
+		return;
+	for (size_t i = 0; i < deps.includes.n && b->n < INCLUDES_MAX; i++)
+		if (!beside_has(b, deps.includes.p[i]))
+			*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, deps.includes.p[i]),
+							       one.by.n ? one.by : one.path};
+}
+
+static void beside_load(struct beside *b)
+{
+	struct err *e;
+
+	b->loaded = true;
+	pthread_mutex_lock(&b->lock);
+	e = tree_foreach(b->tree, STR(""), beside_list, b);
+	pthread_mutex_unlock(&b->lock);
+	for (size_t i = 0; !e && i < b->n; i++) {
+		struct arena *scratch = arena_new();
+
+		beside_follow(b, scratch, b->p[i]);
+		arena_free(scratch);
+	}
+}
+
+bool beside_includes(const struct deps_files *files, struct str path, struct str *by)
+{
+	struct beside *b = files->ctx;
+	bool found = false;
+
+	pthread_mutex_lock(&b->once);
+	if (!b->loaded)
+		beside_load(b);
+	for (size_t i = 0; i < b->n && !found; i++)
+		if (b->p[i].by.n && str_eq(b->p[i].path, path)) {
+			*by = b->p[i].by;
+			found = true;
+		}
+	pthread_mutex_unlock(&b->once);
+	return found;
+}
+
+static void beside_free(void *p)
+{
+	struct beside *b = p;
+
+	pthread_mutex_destroy(&b->lock);
+	pthread_mutex_destroy(&b->once);
+	arena_free(b->a);
+}
+
+const struct deps_files *beside_new(struct arena *a, struct tree *tree)
+{
+	struct beside *b;
+
+	if (!tree)
+		return NULL;
+	b = ARENA_NEW(a, struct beside);
+	b->tree = tree;
+	b->files = (struct deps_files){beside_read, b};
+	b->a = arena_new();
+	if (pthread_mutex_init(&b->lock, NULL) || pthread_mutex_init(&b->once, NULL))
+		BUG("a lock cannot be made");
+	arena_defer(a, beside_free, b);
+	return &b->files;
+}

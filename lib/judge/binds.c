@@ -1,0 +1,172 @@
+#include "judge/binds.h"
+#include "judge/facts.h"
+#include "knowledge/rulechange.h"
+
+/* ---- rules ---- */
+
+static bool binds_is_item(const struct knowledge *k, struct str path)
+{
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path))
+			return true;
+	return false;
+}
+
+/* Whether a path rule says something of this path: it must have a form, or may not have one. */
+static bool binds_path(struct arena *a, const struct kn_constraint *c, struct str path)
+{
+	struct span at;
+
+	if (c->glob)
+		return glob_match(c->glob, path);
+	return c->op == KN_OP_MUST_MATCH || re_find(c->re, re_work_new(a), path, 0, &at) == RE_YES;
+}
+
+/* Whether the rule looks at files of that name; *what says which they are. */
+static bool binds_target(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,
+			 struct str path, const char **what)
+{
+	const struct target *t = targets[c->target];
+	bool named = c->applies_to.n > 0;
+
+	*what = t->words.looks;
+	if (t->reads == READS_PATH)
+		return binds_path(a, c, path);
+	if (!t->names)
+		return named || !(skip_is_data(path) || binds_is_item(k, path));
+	return t->names(path) || (t->reads == READS_BYTES && t->wants(path) &&
+				  (named || !(t->unread_only & BLIND_NAMED)));
+}
+
+static bool binds_rule(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,
+		       struct str path, struct str *why)
+{
+	const char *what = "";
+
+	if (c->applies_to.n && !globs_match(&c->applies, path))
+		return false;
+	if (!binds_target(a, k, c, path, &what))
+		return false;
+	*why = str_of(what);
+	/* The glob that includes it, and not one that only excludes others. */
+	for (size_t i = 0; i < c->applies.n && i < c->applies_to.n; i++)
+		if (c->applies_to.p[i].n && c->applies_to.p[i].p[0] != '!' &&
+		    glob_match(c->applies.p[i], path))
+			*why = str_fmt(a, "it matches %.*s", STR_ARG(c->applies_to.p[i]));
+	return true;
+}
+
+/* ---- mentions ---- */
+
+static bool binds_is_path_char(char c)
+{
+	return ascii_is_alnum(c) || (unsigned char)c >= 0x80 || strchr("_-./@+~*", c);
+}
+
+/* The name at a place of its own: no part of a longer path stands around it. */
+static bool binds_stands(struct str text, struct str name)
+{
+	for (size_t at = 0; (at = str_find(text, name, at)) != SIZE_MAX; at++) {
+		size_t end = at + name.n;
+
+		if (at && text.p[at - 1] && binds_is_path_char(text.p[at - 1]) &&
+		    !(at >= 2 && str_is(str_sub(text, at - 2, at), "./") &&
+		      (at == 2 || !binds_is_path_char(text.p[at - 3]))))
+			continue;
+		/* The end of a sentence is no part of a path; a glob of stars is all of the folder.
+		 */
+		while (end < text.n && (text.p[end] == '.' || text.p[end] == '*'))
+			end++;
+		if (end == text.n || !text.p[end] || !binds_is_path_char(text.p[end]))
+			return true;
+	}
+	return false;
+}
+
+bool check_mentions(struct str text, struct str path, struct str *what)
+{
+	*what = path;
+	if (!path.n || binds_stands(text, path))
+		return path.n > 0;
+	/* The folders above, with a slash: "src/" is a folder, and "src" may be a word. */
+	for (size_t i = path.n; i-- > 1;) {
+		*what = str_sub(path, 0, i + 1);
+		if (path.p[i] != '/')
+			continue;
+		if (binds_stands(text, *what))
+			return true;
+		what->n--;
+		if (str_find_char(*what, '/', 0) < what->n && binds_stands(text, *what))
+			return true;
+	}
+	return false;
+}
+
+/* ---- all of them ---- */
+
+static bool binds_has(const struct check_bindings *b, const struct kn_item *item,
+		      const struct kn_constraint *rule)
+{
+	for (size_t i = 0; i < b->n; i++)
+		if (b->p[i].item == item && b->p[i].rule == rule)
+			return true;
+	return false;
+}
+
+static bool binds_item_rules(struct arena *a, const struct knowledge *k, const struct kn_item *item,
+			     struct str path, struct check_bindings *out)
+{
+	struct str why;
+	bool any = false;
+
+	for (size_t i = 0; i < item->constraints_n; i++) {
+		const struct kn_constraint *c = &item->constraints[i];
+
+		if (!binds_rule(a, k, c, path, &why))
+			continue;
+		any = true;
+		if (!binds_has(out, item, c))
+			*VEC_PUSH(a, out) =
+				(struct check_binding){item, c, rule_severity(item, c), path, why};
+	}
+	return any;
+}
+
+void check_binds(struct arena *a, const struct knowledge *k, struct str path,
+		 struct check_bindings *out)
+{
+	struct str what;
+
+	for (size_t i = 0; i < k->items.n; i++) {
+		const struct kn_item *item = &k->items.p[i];
+
+		if (!knowledge_is_active(k, item) || binds_item_rules(a, k, item, path, out))
+			continue;
+		if (item->status != KN_STATUS_ACCEPTED || binds_has(out, item, NULL) ||
+		    (item->in_tree && str_eq(item->tree_path, path)) ||
+		    !check_mentions(item->content, path, &what))
+			continue;
+		*VEC_PUSH(a, out) =
+			(struct check_binding){item, NULL, KN_SEVERITY_INFO, path,
+					       str_fmt(a, "it mentions %.*s", STR_ARG(what))};
+	}
+}
+
+static int binds_cmp(const void *x, const void *y)
+{
+	const struct check_binding *a = x, *b = y;
+
+	ORDER_BY(!a->rule, !b->rule);
+	ORDER_BY(b->severity, a->severity);
+	ORDER_BY(a->item->layer, b->item->layer);
+	ORDER_BY_STR(a->item->id, b->item->id);
+	ORDER_BY_STR(a->item->shown_path, b->item->shown_path);
+	ORDER_BY(a->rule ? a->rule->index : 0, b->rule ? b->rule->index : 0);
+	return 0;
+}
+
+void check_binds_sort(struct check_bindings *b)
+{
+	if (b->n)
+		qsort(b->p, b->n, sizeof(*b->p), binds_cmp);
+}

@@ -1,0 +1,33 @@
+/*
+ * binds: the rules and decisions that bind a file, by its name alone: for a person or an agent that
+ * is about to change it. The content is not read; lib/judge/check.h judges it.
+ */
+#ifndef IKM_JUDGE_BINDS_H
+#define IKM_JUDGE_BINDS_H
+
+#include "knowledge/knowledge.h"
+
+struct check_binding {
+	const struct kn_item *item;
+	const struct kn_constraint *rule; /* NULL: the item mentions the file */
+	enum kn_severity severity;        /* of the rule, after the item's status is applied */
+	struct str file;                  /* the first file that it binds */
+	struct str why;                   /* a phrase: "it matches src/" */
+};
+struct check_bindings {
+	struct check_binding *p;
+	size_t n, cap;
+};
+/*
+ * Adds what binds the file, which need not exist; path: from the top. A rule or item that is there
+ * already is not added again. Rules of accepted and proposed items count, and mentions in accepted
+ * ones.
+ */
+void check_binds(struct arena *a, const struct knowledge *k, struct str path,
+		 struct check_bindings *out);
+/* Rules before mentions, the most severe first; else by layer and id. */
+void check_binds_sort(struct check_bindings *b);
+/* Whether a text names the path, or a folder above it, as a path. *what: the name that it has. */
+bool check_mentions(struct str text, struct str path, struct str *what);
+
+#endif

@@ -1,0 +1,63 @@
+#include "judge/facts.h"
+#include "os/os.h"
+
+#define THREADS_MAX 64
+
+static void workers_new(struct run *run)
+{
+	size_t rules = run->rules.n, scopes = run->rules.scopes.n;
+
+	run->threads = run->in->threads ? run->in->threads : os_cores();
+	run->threads = (unsigned)size_min(size_max(run->threads, 1), THREADS_MAX);
+	run->giveup = giveup_new(run->a, rules);
+	run->workers = arena_array(run->a, run->threads, sizeof(*run->workers));
+	for (unsigned i = 0; i < run->threads; i++) {
+		struct worker *w = &run->workers[i];
+
+		w->run = run;
+		w->a = arena_child(run->a);
+		w->re = re_work_new(w->a);
+		w->may = arena_array(w->a, rules, sizeof(*w->may));
+		w->may_too = arena_array(w->a, rules, sizeof(*w->may_too));
+		w->blind = arena_array(w->a, rules, sizeof(*w->blind));
+		w->scoped = arena_array(w->a, scopes, sizeof(*w->scoped));
+		w->was_scoped = arena_array(w->a, scopes, sizeof(*w->was_scoped));
+		w->present = arena_array(w->a, rules, sizeof(*w->present));
+		w->present_at = arena_array(w->a, rules, sizeof(*w->present_at));
+		w->was = arena_array(w->a, rules, sizeof(*w->was));
+		w->waiver_used = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_used));
+		w->waiver_gone = arena_array(w->a, waive_bases_count(&run->in->waive.bases),
+					     sizeof(*w->waiver_gone));
+		w->waiver_moved = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_moved));
+		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
+	}
+}
+
+struct err *check_run(struct arena *a, const struct check_input *in, struct check_report *out)
+{
+	struct run run = {.a = a, .in = in, .out = out};
+
+	*out = (struct check_report){.notes = {out->notes.p, out->notes.n, out->notes.cap},
+				     .waivers_first = in->waive.asks && !in->waive.trusts};
+	run.max_file = in->max_file;
+	run.now_files = beside_new(a, in->complete ? in->now : NULL);
+	run.old_files = beside_new(a, in->base);
+	/* An edit is no complete tree, but tsconfig.json stands beside it. */
+	run.now_imports =
+		imports_tree_new(a, in->complete ? run.now_files : beside_new(a, in->now));
+	run.old_imports = imports_tree_new(a, run.old_files);
+	TRY(subjects_changes(&run));
+	TRY(rules_load(&run));
+	TRY(subjects_load(&run));
+	workers_new(&run);
+	worker_judge(&run);
+	TRY(worker_trouble(&run));
+	giveup_settle(&run);
+	waive_begin(&run.workers[0], NULL);
+	TRY(facts_judge_input(&run));
+	TRY(presence_judge(&run));
+	subjects_keep_attrs(&run);
+	waive_finish(&run);
+	report_finish(&run);
+	return NULL;
+}

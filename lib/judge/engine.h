@@ -1,0 +1,417 @@
+/*
+ * engine: the shared declarations of the files of judge; no other module includes it.
+ *
+ * The order of work: rules.c collects the rules of both sides, subjects.c lists the files that they
+ * judge, worker.c judges the files in parallel by each kind of rules (facts.h), presence.c answers
+ * the rules that one match anywhere satisfies, results.c counts and sorts.
+ */
+#ifndef IKM_JUDGE_ENGINE_H
+#define IKM_JUDGE_ENGINE_H
+
+#include "judge/check.h"
+#include "deps/deps.h"
+#include "imports/imports.h"
+#include "out/out.h"
+#include "re/re.h"
+
+#define TARGETS_ONE(...) +1
+#define TARGETS          (0 KN_TARGETS(TARGETS_ONE)) /* kinds of rules */
+
+/* ---- rules ---- */
+
+/* One list of appliesTo globs. Rules with the same list share it, so each file is matched once. */
+struct scope {
+	const struct strs *texts; /* none: every file */
+	const struct globs *globs;
+	/* At least one glob names particular files, unlike "*". */
+	bool names;
+};
+
+struct rule {
+	const struct kn_item *item;
+	const struct kn_constraint *c;
+	enum kn_severity severity;
+	bool from_base; /* only the base has the rule */
+	bool added; /* the change adds the rule: it judges all of a touched file, and no other file
+		     */
+	bool presence; /* one match anywhere satisfies the rule */
+	bool forbids;  /* a match is the violation; otherwise a missing match is */
+	size_t scope;
+	struct str path; /* the file of the rule's item in the judged tree; empty: outside */
+	const struct glob *glob; /* FILE: the glob of the constraint, or a copy that ignores case */
+	/* NULL when the ecosystem cannot read the range: then any version counts. */
+	const struct deps_range *range[DEPS_ECOSYSTEMS];
+	bool ranged;
+	size_t member; /* of the set of patterns of its kind; SIZE_MAX: none */
+};
+
+/* The rules of one kind, by their indexes: first those with a pattern, which make the set. */
+struct rule_kind {
+	size_t *rule, n;
+	struct re_set *set;
+	size_t set_n;
+};
+
+struct rules {
+	struct rule *p;
+	size_t n, cap;
+	struct {
+		struct scope *p;
+		size_t n, cap;
+	} scopes;
+	struct rule_kind kind[TARGETS];
+	bool has_presence;
+};
+
+/* ---- files ---- */
+
+struct giveup; /* patterns that reach their match limit again and again */
+struct attrs;  /* the .gitattributes of one tree, read on demand */
+
+/* A file to be judged, with its content in the base, whatever its name was there. */
+struct subject {
+	struct tree_file now, old;
+	bool has_now, has_old;
+	/* The paths that globs are matched with: in small letters when core.ignorecase is set. */
+	struct str now_glob, old_glob;
+	bool touched; /* the change touches the file; always true without a base */
+	/*
+	 * The file is an item, or was meant to be an item; in_source: it lies in a source of the
+	 * base.
+	 */
+	bool now_knowledge, old_knowledge, in_source;
+	/*
+	 * "linguist-generated in .gitattributes": rules on code and imports skip the file; empty:
+	 * not exempt.
+	 */
+	struct str exempt;
+	bool exempt_added; /* `exempt` is new: the base does not exempt the file */
+	bool old_exempt;   /* only set when presence rules read the base */
+	struct str target; /* the target of a link that a rule may judge */
+	bool dangling;     /* a link with the name of a manifest, whose target is no manifest of the
+			      tree */
+};
+struct subjects {
+	struct subject *p;
+	size_t n, cap;
+};
+
+/* ---- one run ---- */
+
+struct run {
+	struct arena *a;
+	const struct check_input *in;
+	struct check_report *out;
+	struct rules rules;
+	struct subjects subjects;
+	struct tree_changes changes;
+	struct strs touched;  /* paths of both sides of the change, sorted */
+	struct strs item_ids; /* of the items to check by; empty: all items */
+	/* Paths of items in now and in the base, sorted. */
+	struct strs knowledge, base_knowledge;
+	struct {
+		struct only *p;
+		size_t n, cap;
+	} only;
+	bool whole; /* subjects holds every file of now */
+	/* For manifests that refer to other files; NULL when not all files are known. */
+	const struct deps_files *now_files, *old_files;
+	struct imports_tree *now_imports, *old_imports;
+	struct attrs *now_attrs, *old_attrs;
+	size_t max_file;
+	unsigned threads;
+	struct worker *workers;
+	struct giveup *giveup;
+	struct progress progress; /* only the first thread updates it */
+};
+
+/* The findings that a worker reported of one rule and file: giveup_settle() can remove them. */
+struct outcome {
+	size_t rule, at; /* indexes of the rule and of the file */
+	size_t from, n;  /* in worker.violations */
+	unsigned existing;
+	size_t unjudged;              /* in worker.unjudged; SIZE_MAX: none */
+	size_t waived_from, waived_n; /* in worker.waived */
+	unsigned waived;              /* of worker.waived_count */
+};
+
+/* The allows that the judged file has in a base, whose rules they name. */
+struct waive_olds {
+	struct waive_old {
+		struct allows allows;
+		const struct knowledge *rules;
+	} * p;
+	size_t n, cap;
+};
+
+/*
+ * The state of one thread. Its findings live in its arena until the end; each file has a child
+ * arena for scratch memory.
+ */
+struct worker {
+	struct run *run;
+	struct arena *a;
+	struct re_work *re;
+	bool *may, *may_too; /* by member of a set of patterns: may match the file */
+	bool *scoped;        /* by scope, for the current file */
+	bool *was_scoped;    /* by scope, for the name of the file in the base */
+	bool *present;       /* by rule, presence rules: it matched in a file of now */
+	bool *was;           /* by rule: it matched in a touched file of the base */
+	unsigned *limit_hit; /* by rule, presence rules: files in which the pattern reached its
+				limit */
+	struct check_violations violations, waived;
+	struct check_note_list notes;
+	const struct subject *subject; /* the judged file; NULL: none */
+	bool *waiver_used;             /* by waiver of check_waive.now */
+	bool *waiver_gone; /* for each exception of the bases: a finding counts without it */
+	/* By the same: it waives a finding of a rule that the base's exceptions do not cover. */
+	bool *waiver_moved;
+	bool allows_known; /* `allows` are those of the judged file */
+	struct allows allows;
+	struct waive_olds base_allows; /* the base first; then the bases that must have them */
+	bool *blind;                   /* by rule, scratch: rules that cannot read the file */
+	struct check_unjudged_list unjudged;
+	struct {
+		struct outcome *p;
+		size_t n, cap;
+	} outcomes;
+	size_t at;          /* number of the file that is judged; see giveup_is() */
+	size_t *present_at; /* by rule: the file in which `present` was set */
+	unsigned existing, waived_count, files, manifests, unresolved;
+	/* The error with the lowest file number, so that the choice does not depend on threads. */
+	size_t failed_at;
+	enum err_reason reason;
+	struct str failed;
+};
+
+/* rules.c: fills run->rules, the counts of items and constraints, and the notes. */
+struct err *rules_load(struct run *run) MUST_USE;
+/*
+ * When a rule is broken whose item stays in force although another item supersedes it: says why the
+ * item was not retired. Call it when all violations are known.
+ */
+void rules_note_kept(struct run *run);
+/* Sets scoped[i] for each scope that holds the path (subject.now_glob or old_glob). */
+void rules_scope(const struct run *run, struct str path, bool *scoped);
+
+/* subjects.c */
+struct err *subjects_changes(struct run *run) MUST_USE;
+struct err *subjects_load(struct run *run) MUST_USE;
+/* Files of now that the change does not touch, within `only`. */
+struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
+bool run_touches(const struct run *run, struct str path);
+bool tree_file_has_text(const struct tree_file *f);
+/* Both sides are files with the same content. */
+bool subject_same_content(const struct subject *s);
+/* Keeps the .gitattributes of now for the next run; for runs that had no error. */
+void subjects_keep_attrs(const struct run *run);
+
+/* attrs.c */
+struct attrs *attrs_new(struct arena *a, struct tree *t);
+/* Reads from now on in another tree, whose .gitattributes are all the same. */
+void attrs_continue(struct attrs *attrs, struct tree *t);
+bool attrs_is_file(struct str path);
+/*
+ * The attribute that exempts the path from rules on code and imports: "linguist-generated in
+ * src/.gitattributes"; empty: not exempt. Reads the .gitattributes of each parent folder once.
+ */
+struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
+
+/* beside.c: the files of the tree, for all threads; tree NULL: returns NULL. */
+const struct deps_files *beside_new(struct arena *a, struct tree *tree);
+/*
+ * Whether a requirements file of the tree includes this path, whatever its name; *by is that file.
+ * Any thread may call it; the first call reads the tree's requirements files.
+ */
+bool beside_includes(const struct deps_files *files, struct str path, struct str *by);
+
+/* skip.c: whether a file is code at all. */
+bool skip_is_lfs(struct str text);
+/* Decide by name: source code, scripts, markup and settings; or data that is never text. */
+bool skip_is_source(struct str path);
+bool skip_is_data(struct str path);
+
+/* ---- the text of a file ---- */
+
+enum code_encoding { CODE_BYTES, CODE_UTF16LE, CODE_UTF16BE, CODE_UTF32LE, CODE_UTF32BE };
+
+/*
+ * The content of a file as different programs may read it. Patterns run over all views: a shell
+ * drops NUL bytes, other programs keep them, and a program may read a file that begins like UTF-16
+ * as plain bytes.
+ */
+#define CODE_VIEWS 3
+struct code_text {
+	struct str raw;
+	enum code_encoding encoding;
+	struct code_view {
+		struct str text;
+		enum view_how { VIEW_RAW, VIEW_NO_NULS, VIEW_DECODED } how;
+	} view[CODE_VIEWS];
+	unsigned n; /* places are reported in view[0] */
+};
+
+/* text.c */
+/* False for data: neither content nor name says text. */
+bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_text *out);
+/* Maps offsets of a view, asked for in ascending order, to offsets in the file. Begins zeroed. */
+struct code_cursor {
+	size_t raw, view;
+};
+size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at);
+/* Line, and column in UTF-8 bytes, of ascending offsets in the file. */
+struct code_places {
+	struct str raw;
+	enum code_encoding encoding;
+	struct places bytes;
+	size_t at, lines, column;
+};
+struct place code_place(struct code_places *p, size_t raw);
+/* The character at *i, which moves past it; U+FFFD for an invalid one. Not for CODE_BYTES. */
+uint32_t code_text_char(struct str raw, enum code_encoding e, size_t *i);
+/* The bytes of one unit: 1, 2 or 4. */
+unsigned code_text_unit(enum code_encoding e);
+/* The length of the byte order mark that the file begins with; 0 for CODE_BYTES. */
+size_t code_text_mark(struct str raw, enum code_encoding e);
+
+/* worker.c */
+void worker_judge(struct run *run);
+/*
+ * Judges the presence rules in `pending` over one side of the files. old: reads the base side of
+ * touched files and sets worker.was. Otherwise reads now and sets worker.present.
+ */
+void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
+		     const bool *pending);
+struct err *worker_trouble(const struct run *run) MUST_USE;
+/* The content of the file in the base, up to max bytes; false when it was no file or was larger. */
+bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
+		     struct str now, size_t max, struct str *text);
+
+/* lines.c */
+/* Lines of now that a line diff against old adds. */
+struct line_range {
+	size_t from, to; /* [from, to), 1-based */
+};
+struct line_ranges {
+	struct line_range *p;
+	size_t n, cap;
+};
+/* Sorted; empty when the diff fails. */
+struct line_ranges lines_added(struct arena *a, struct str old, struct str now);
+
+/* giveup.c */
+struct giveup *giveup_new(struct arena *a, size_t rules);
+/*
+ * Whether the rule's pattern reached its match limit in so many files before w->at that ikm does
+ * not try it any more.
+ */
+bool giveup_is(const struct worker *w, const struct rule *r);
+/* re_find() with the rule's pattern. Counts files in which the pattern reaches its limit. */
+enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str text, size_t from,
+			   struct span *m);
+/*
+ * The worker has reported findings of the rule in w->at: `violations` and `existing` are
+ * w->violations.n and w->existing before. giveup_told_unjudged(): its last entry of w->unjudged.
+ */
+void giveup_told(struct worker *w, const struct rule *r, size_t violations, unsigned existing);
+/* Behind giveup_told(): w->waived.n and w->waived_count before. */
+void giveup_told_waived(struct worker *w, size_t waived, unsigned count);
+void giveup_told_unjudged(struct worker *w, const struct rule *r);
+/*
+ * Call it when all files were judged. Drops what depends on threads, and reports for each pattern
+ * that was given up in how many files it was not tried.
+ */
+void giveup_settle(struct run *run);
+
+/* presence.c */
+struct err *presence_judge(struct run *run) MUST_USE;
+
+/* ---- what is found ---- */
+
+struct finding {
+	struct str text;  /* the whole match, for the fingerprint */
+	struct str shown; /* reported as found */
+	struct str name;  /* quoted by a default message; empty: shown is quoted */
+	const char *note; /* appended to the message, or NULL */
+	size_t at;        /* offset in the file; SIZE_MAX: no place */
+	size_t places;    /* number of places; 0 and 1 are not reported */
+	bool existing;
+	const struct waiver *waiver; /* the exception that covers it, or NULL */
+	bool waived;                 /* the exception counts */
+	struct str refused;          /* why it does not count */
+	bool limit_hit; /* the pattern reached its limit: the rest of the file is unknown */
+};
+struct findings {
+	struct finding *p;
+	size_t n, cap;
+	enum code_encoding encoding; /* encoding of the text that places refer to */
+};
+
+/* finding.c */
+/*
+ * Adds the findings of one rule in one file, in order of place. Lists the first CHECK_PER_FILE
+ * introduced findings and as many existing ones. The last listed finding says how many more there
+ * are.
+ */
+void findings_add(struct worker *w, const struct rule *r, struct str path, struct str text,
+		  struct findings *f);
+
+/* quote.c: quotes the lines of ascending offsets. Begins as {.raw, .encoding}. */
+struct quotes {
+	struct str raw;
+	enum code_encoding encoding;
+	size_t line;      /* where the current line begins */
+	size_t at, units; /* `units` UTF-16 units lie between `line` and `at` */
+};
+void quote_at(struct arena *a, struct quotes *q, size_t at, const struct finding *f,
+	      struct check_quote *out);
+
+/* Cuts at a character boundary, and only when the text is too long. */
+struct str finding_cut(struct arena *a, struct str s);
+
+/* waive.c */
+/* The judged file is another one now. */
+void waive_begin(struct worker *w, const struct subject *s);
+/* Looks for exceptions for the findings of a rule in a file. f is sorted by place. */
+void waive_findings(struct worker *w, const struct rule *r, struct str path, struct str text,
+		    struct findings *f);
+/* --all: reads the allows of a file in which nothing may be found. */
+void waive_audit(struct worker *w, struct str path, struct str text);
+/* The file is done: reports what its allows did. */
+void waive_end(struct worker *w);
+/* Reports what the entries of the waiver file did. */
+void waive_finish(struct run *run);
+
+/* unjudged.c */
+enum blind_only {
+	BLIND_NAMED = 1, /* rules whose appliesTo names the file */
+	BLIND_ABSENCE =
+		2,       /* leave out rules that one match anywhere satisfies: these fail loudly */
+	BLIND_ADDED = 4, /* rules that the change adds */
+};
+void unjudged_clear(struct worker *w);
+/*
+ * Sets w->blind for the rules of the target whose scope holds the file (w->scoped). Returns whether
+ * any was set.
+ */
+bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only);
+/*
+ * Records that the rules in w->blind could not read the subject. The entry is valid until the next
+ * call. NULL: w->blind is empty.
+ */
+struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
+				    enum check_reason why, struct str detail);
+/* Records that one rule could not read the subject at a place. */
+struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
+				   enum check_reason why);
+/* Records that a rule's pattern was given up after `hits` files; `files` more were not judged. */
+void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
+		       bool touched);
+void unjudged_finish(struct run *run);
+/* results.c */
+void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
+		 size_t line, struct str message);
+void notes_sort(struct check_note_list *list);
+void report_finish(struct run *run);
+
+#endif

@@ -1,0 +1,45 @@
+/*
+ * examples: tries a rule on single texts: on the examples that it carries, and on a text that a
+ * person gives. check_run() judges each text as the only content of a tree, or as the only
+ * dependency, so a trial cannot differ from a check.
+ */
+#ifndef IKM_JUDGE_EXAMPLES_H
+#define IKM_JUDGE_EXAMPLES_H
+
+#include "judge/check.h"
+
+/*
+ * Judges one text by the rule alone, whatever the status of its item. By the rule's target the text
+ * is the content of a file (code), a package as deps_typed() reads it (dependency), a module
+ * (import), a setting as "key.path=value" (config), or a path (file). appliesTo only counts for a
+ * path. *stopped: the rule finds a violation, and *found is what it found: "mysql2 3.1", the first
+ * line of a match, a path, or empty when something is missing. BAD_ARGUMENT: ikm cannot judge the
+ * text, for example because it has a NUL byte.
+ */
+struct err *check_try(struct arena *a, const struct kn_item *item, const struct kn_constraint *c,
+		      struct str text, bool *stopped, struct str *found) MUST_USE;
+
+/*
+ * check_try() of many packages by a dependency rule, in one run: sets stopped[i] for each. Packages
+ * of one name in several ecosystems count as one.
+ */
+struct err *check_try_packages(struct arena *a, const struct kn_item *item,
+			       const struct kn_constraint *c, const struct strs *packages,
+			       bool *stopped) MUST_USE;
+
+struct check_example {
+	struct str text;
+	bool stops;        /* it stands under stops, not under passes */
+	bool stopped;      /* the verdict */
+	struct place at;   /* in the item's file */
+	struct str failed; /* why the example fails, in a sentence; empty: it holds */
+};
+struct check_examples {
+	struct check_example *p;
+	size_t n, cap;
+};
+/* Tries all examples of a rule; none for a target that check does not judge. */
+struct err *check_examples(struct arena *a, const struct kn_item *item,
+			   const struct kn_constraint *c, struct check_examples *out) MUST_USE;
+
+#endif

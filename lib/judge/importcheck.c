@@ -1,0 +1,204 @@
+/* Rules on the modules that source files import. */
+#include "judge/facts.h"
+
+/* One import with all its names. */
+struct use {
+	struct imports_names names;
+	struct str key; /* a path for a relative import */
+};
+
+/* ---- reading ---- */
+
+/*
+ * The text as the language's own program reads it: decoded, and without NUL bytes, which a shell
+ * drops.
+ */
+static unsigned import_view(const struct code_text *t)
+{
+	if (t->encoding != CODE_BYTES)
+		return 0;
+	return t->n - 1;
+}
+
+/* The file's own bytes: places ascend, but for a few. */
+struct import_cursor {
+	struct code_cursor at;
+	size_t last;
+};
+
+static size_t import_raw(const struct code_text *t, struct import_cursor *c, size_t at)
+{
+	if (at < c->last)
+		c->at = (struct code_cursor){0};
+	c->last = at;
+	return code_text_raw(t, import_view(t), &c->at, at);
+}
+
+static int import_by_place(const void *x, const void *y)
+{
+	const struct lexer_unknown *const *a = x, *const *b = y;
+
+	ORDER_BY((*a)->at.from, (*b)->at.from);
+	ORDER_BY(*a, *b);
+	return 0;
+}
+
+/* Sorted by place: from the beginning for each, a large file would take minutes. */
+static void import_spots(struct arena *a, const struct imports *m, struct facts *f)
+{
+	const struct code_text *t = f->side.text;
+	struct code_places places = {.raw = t->raw, .encoding = t->encoding};
+	const struct lexer_unknown **p = arena_array(a, m->unknown.n, sizeof(*p));
+	struct import_cursor cursor = {0};
+
+	for (size_t i = 0; i < m->unknown.n; i++)
+		p[i] = &m->unknown.p[i];
+	qsort(p, m->unknown.n, sizeof(*p), import_by_place);
+	for (size_t i = 0; i < m->unknown.n; i++)
+		*VEC_PUSH(a, &f->spots) = (struct spot){
+			.text = p[i]->text,
+			.reason = str_of(p[i]->reason),
+			.which = (size_t)(p[i] - m->unknown.p),
+			.place = code_place(&places, import_raw(t, &cursor, p[i]->at.from)),
+		};
+}
+
+static struct err *import_read(struct worker *w, struct arena *a, struct facts *f)
+{
+	struct imports_tree *tree = f->side.old ? w->run->old_imports : w->run->now_imports;
+	const struct code_text *t = f->side.text;
+	struct str text = t->view[import_view(t)].text, path = f->side.path;
+	const struct imports_language *l = imports_language(path, text);
+	struct import_cursor cursor = {0};
+	struct buf all = buf_in(a);
+	struct imports imports = {0};
+	struct use *uses;
+
+	f->of = l;
+	f->foreign = !l;
+	if (l && !imports_is_read(l))
+		f->unread = str_of(imports_language_name(l));
+	if (!l || f->unread.p)
+		return NULL;
+	imports_read(a, l, path, text, &imports);
+	uses = arena_array(a, imports.n, sizeof(*uses));
+	for (size_t i = 0; i < imports.n; i++) {
+		const struct import *m = &imports.p[i];
+		struct use *u = &uses[i];
+
+		imports_names(a, tree, l, path, m, &u->names);
+		u->key = m->module;
+		if (u->names.n > 1 && u->names.p[1].path && str_starts(m->module, STR(".")))
+			u->key = u->names.p[1].name;
+		*VEC_PUSH(a, f) = (struct fact){.key = u->key,
+						.at = import_raw(t, &cursor, m->at.from),
+						.members = m->members,
+						.of = u};
+		for (size_t j = 0; j < u->names.n; j++) {
+			buf_put(&all, u->names.p[j].name);
+			buf_putc(&all, '\n');
+		}
+	}
+	/* The rules that forbid what none of the names has need no look at each name. */
+	f->views[0] = buf_str(&all);
+	f->views_n = 1;
+	if (imports.unknown.n && !f->side.pending)
+		import_spots(a, &imports, f);
+	return NULL;
+}
+
+static bool import_given(const struct check_input *in)
+{
+	return in->modules.n > 0;
+}
+
+static struct err *import_input(struct run *run, struct facts *f)
+{
+	const struct strs *modules = &run->in->modules;
+
+	for (size_t i = 0; i < modules->n; i++) {
+		struct use *u = ARENA_NEW(run->a, struct use);
+
+		u->key = u->names.p[0].name = modules->p[i];
+		u->names.n = 1;
+		*VEC_PUSH(run->a, f) = (struct fact){.key = u->key, .line = STR(""), .of = u};
+	}
+	return NULL;
+}
+
+/* ---- matching ---- */
+
+/* "lodash$" means lodash alone: leading parts of a name do not end it. */
+static bool import_is_whole(struct str pattern)
+{
+	return str_ends(pattern, STR("$")) && !str_ends(pattern, STR("\\$"));
+}
+
+static enum re_answer import_match(struct worker *w, struct arena *a, const struct rule *r,
+				   const struct facts *f, const struct fact *one)
+{
+	bool whole = import_is_whole(r->c->pattern), limit = false;
+	const struct use *u = one->of;
+	struct span m;
+
+	(void)a;
+	for (size_t i = 0; i < u->names.n; i++) {
+		const struct imports_name *name = &u->names.p[i];
+
+		for (size_t end = 0; imports_leading(f->of, name, &end);) {
+			enum re_answer answer;
+
+			if (whole && end < name->name.n)
+				continue;
+			answer = giveup_find(w, r, str_sub(name->name, 0, end), 0, &m);
+			if (answer == RE_YES)
+				return RE_YES;
+			limit |= answer == RE_LIMIT;
+		}
+	}
+	return limit ? RE_LIMIT : RE_NO;
+}
+
+/* "../db/user (src/db/user)": a path that the file does not show. */
+static void import_show(struct arena *a, const struct rule *r, const struct facts *f,
+			const struct hit *h, struct finding *out)
+{
+	const struct use *u = f->p[h->fact].of;
+
+	(void)r;
+	out->name = u->names.p[0].name;
+	out->shown = out->name;
+	if (!str_eq(u->key, out->name))
+		out->shown = str_fmt(a, "%.*s (%.*s)", STR_ARG(out->name), STR_ARG(u->key));
+}
+
+/* ---- the row ---- */
+
+static bool import_names(struct str path)
+{
+	return imports_language(path, STR(""));
+}
+
+static bool import_wants(struct str path)
+{
+	return import_names(path) || imports_may_be_script(path);
+}
+
+const struct target import_target = {
+	.reads = READS_TEXT,
+	.wants = import_wants,
+	.names = import_names,
+	.read = import_read,
+	.given = import_given,
+	.input = import_input,
+	.match = import_match,
+	.show = import_show,
+	.unread_as = CHECK_UNREAD_LANGUAGE,
+	.unread_only = BLIND_ABSENCE,
+	.words = {"no file imports it, and one must",
+		  "must not import",
+		  "must import allowed modules only, not",
+		  "an import may be missed",
+		  {"an import may be missed at", ""},
+		  "it is source code"},
+};

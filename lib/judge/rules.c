@@ -1,0 +1,502 @@
+#include "judge/examples.h"
+#include "judge/facts.h"
+
+/*
+ * The rules are the union of both sides, so that no change switches off its own judge. Rules that
+ * find the same with the same severity are one rule: an item may be renamed, reworded and
+ * rearranged.
+ */
+static bool rules_same_rule(const struct rule *x, const struct rule *y)
+{
+	return rule_same(x->c, x->severity, y->c, y->severity);
+}
+
+static bool has_rule(const struct rules *list, const struct rule *r)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (rules_same_rule(&list->p[i], r))
+			return true;
+	return false;
+}
+
+/*
+ * On one side, two decisions with the same rule are both listed; one decision that says it twice is
+ * listed once.
+ */
+static bool has_duplicate(const struct rules *list, const struct rule *r)
+{
+	for (size_t i = 0; i < list->n; i++)
+		if (str_eq(list->p[i].item->id, r->item->id) && rules_same_rule(&list->p[i], r))
+			return true;
+	return false;
+}
+
+static void collect(struct run *run, struct arena *a, const struct knowledge *k, struct rules *out)
+{
+	for (struct rule_at at = {.k = k}; rule_next(&at);) {
+		struct rule r = {.item = at.item, .c = at.c, .severity = at.severity};
+
+		if ((!run->item_ids.n || strs_has(&run->item_ids, at.item->id)) &&
+		    !has_duplicate(out, &r))
+			*VEC_PUSH(a, out) = r;
+	}
+}
+
+/* For several bases the caller knows which of their rules still judge. */
+static void collect_kept_rules(struct run *run, struct rules *out)
+{
+	out->n = 0;
+	for (size_t i = 0; i < run->in->kept.n; i++) {
+		const struct check_kept *k = &run->in->kept.p[i];
+		struct rule r = {.item = k->item,
+				 .c = k->constraint,
+				 .severity = rule_severity(k->item, k->constraint)};
+
+		if (run->item_ids.n && !strs_has(&run->item_ids, k->item->id))
+			continue;
+		if (!has_duplicate(out, &r))
+			*VEC_PUSH(run->a, out) = r;
+	}
+}
+
+/* Resolves the names that the caller gave. An item of the base alone has one too. */
+static struct err *find_item_ids(struct run *run)
+{
+	const struct check_input *in = run->in;
+
+	for (size_t i = 0; i < in->items.n; i++) {
+		struct str name = in->items.p[i];
+		const struct kn_item *item;
+		struct err *e = knowledge_resolve(run->a, in->rules, name, -1, &item);
+
+		if (e && err_reason(e) == E_NO_SUCH_ITEM && in->base_rules &&
+		    !knowledge_resolve(run->a, in->base_rules, name, -1, &item))
+			e = NULL;
+		TRY(e);
+		strs_push(run->a, &run->item_ids, item->id);
+	}
+	return NULL;
+}
+
+/* A check by an item without active rules must not look like a pass. */
+static void note_inactive_ids(struct run *run)
+{
+	const struct check_input *in = run->in;
+
+	for (size_t i = 0; i < run->item_ids.n; i++) {
+		struct str id = run->item_ids.p[i];
+		const struct kn_item *item = knowledge_find(in->rules, id, -1);
+
+		if (item && !(item->constraints_n && knowledge_is_active(in->rules, item)))
+			report_note(run, CHECK_WARNING, false, item->shown_path, 0,
+				    str_fmt(run->a,
+					    item->constraints_n
+						    ? "item '%.*s' is %s: its rules judge nothing"
+						    : "item '%.*s' (%s) has no constraints",
+					    STR_ARG(id), kn_statuses[item->status]));
+	}
+}
+
+/* The path in the judged tree for a path that is shown under its source: "./docs//adr/1.md". */
+static struct str tree_path(struct arena *a, struct str shown)
+{
+	struct str rest = shown, part;
+	struct strs parts = {0};
+
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, "..") && parts.n)
+			parts.n--;
+		else if (part.n && !str_is(part, "."))
+			strs_push(a, &parts, part);
+	}
+	return str_join(a, &parts, "/");
+}
+
+static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)
+{
+	for (size_t i = 0; i < k->items.n; i++)
+		if (k->items.p[i].in_tree)
+			strs_push(a, out, tree_path(a, k->items.p[i].shown_path));
+	for (size_t i = 0; i < k->notes.n; i++)
+		if (k->notes.p[i].kind == KN_BROKEN && k->notes.p[i].in_tree)
+			strs_push(a, out, tree_path(a, k->notes.p[i].path));
+	strs_sort(out);
+}
+
+/* An item with several mistakes is one broken item. The notes of one file are adjacent. */
+static bool is_counted(const struct run *run, struct str path)
+{
+	for (size_t i = run->out->notes.n; i-- > 0;)
+		if (run->out->notes.p[i].kind == CHECK_BROKEN)
+			return str_eq(run->out->notes.p[i].path, path);
+	return false;
+}
+
+/*
+ * Broken knowledge blocks a change that touches it; without a base every file of the tree counts as
+ * touched. Elsewhere it is a warning, because somebody else must correct it.
+ */
+static struct err *rules_broken(struct run *run, struct str path, bool in_tree, size_t line,
+				enum kn_rule rule, struct str message)
+{
+	bool blocks = run->in->broken_blocks;
+
+	if (!blocks && in_tree && run->in->base) {
+		blocks = run_touches(run, tree_path(run->a, path));
+	} else if (!blocks && in_tree && run->in->now) {
+		struct tree_file f;
+
+		TRY(tree_find(run->in->now, tree_path(run->a, path), &f, &blocks));
+	}
+	report_note(run, CHECK_BROKEN, blocks, path, line, message);
+	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[rule];
+	return NULL;
+}
+
+/* A change reports notes about its own files only; --all reports every note. */
+static bool is_note_shown(const struct run *run, const struct kn_note *n)
+{
+	return n->always || !run->in->base ||
+	       (n->in_tree && run_touches(run, tree_path(run->a, n->path))) ||
+	       (n->by && n->by->in_tree && run_touches(run, n->by->tree_path));
+}
+
+static bool has_violation(const struct run *run, const struct kn_item *item)
+{
+	for (size_t i = 0; i < run->out->violations.n; i++) {
+		const struct check_violation *v = &run->out->violations.p[i];
+
+		if (!v->existing && str_eq(v->item->id, item->id) &&
+		    str_eq(v->item->shown_path, item->shown_path))
+			return true;
+	}
+	return false;
+}
+
+static void rules_warn(struct run *run, const struct kn_note *n)
+{
+	report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
+	run->out->notes.p[run->out->notes.n - 1].rule = kn_rules[n->rule];
+}
+
+void rules_note_kept(struct run *run)
+{
+	const struct knowledge *k = run->in->rules;
+
+	for (size_t i = 0; i < k->notes.n; i++) {
+		const struct kn_note *n = &k->notes.p[i];
+
+		if (n->kept && !is_note_shown(run, n) && has_violation(run, n->kept))
+			rules_warn(run, n);
+	}
+}
+
+static struct err *knowledge_notes(struct run *run)
+{
+	const struct knowledge *k = run->in->rules;
+
+	for (size_t i = 0; i < k->notes.n; i++) {
+		const struct kn_note *n = &k->notes.p[i];
+
+		run->out->broken += n->kind == KN_BROKEN && !is_counted(run, n->path);
+		if (n->kind == KN_BROKEN)
+			TRY(rules_broken(run, n->path, n->in_tree, n->line, n->rule, n->message));
+		else if (is_note_shown(run, n))
+			rules_warn(run, n);
+	}
+	return NULL;
+}
+
+/*
+ * A rule that fails one of its own examples is broken knowledge. Only items that the change touches
+ * are tried, and with --all every item.
+ */
+static struct err *rules_examples(struct run *run, const struct kn_item *item)
+{
+	bool was_broken = item->broken;
+
+	if (!item->in_tree ||
+	    !(run->in->broken_blocks ||
+	      (run->in->base && run_touches(run, tree_path(run->a, item->shown_path)))))
+		return NULL;
+	for (size_t i = 0; i < item->constraints_n; i++) {
+		struct check_examples tried = {0};
+
+		TRY(check_examples(run->a, item, &item->constraints[i], &tried));
+		for (size_t j = 0; j < tried.n; j++) {
+			const struct check_example *x = &tried.p[j];
+
+			if (!x->failed.n)
+				continue;
+			run->out->broken += !was_broken;
+			was_broken = true;
+			TRY(rules_broken(run, item->shown_path, true, x->at.line, KN_RULE_EXAMPLE,
+					 x->failed));
+		}
+	}
+	return NULL;
+}
+
+/*
+ * The reader of knowledge cannot see that no ecosystem can read a range. Such a rule did not judge
+ * in the base either, so only a rule of the change is reported.
+ */
+static struct err *rule_broken(struct run *run, const struct rule *r, const char *why)
+{
+	if (r->from_base)
+		return NULL;
+	run->out->broken += !r->item->broken && !is_counted(run, r->item->shown_path);
+	return rules_broken(run, r->item->shown_path, r->item->in_tree, 0, KN_RULE_CONSTRAINT,
+			    str_fmt(run->a, "constraint %u: %s", r->c->index, why));
+}
+
+/*
+ * When core.ignorecase is set, appliesTo and path globs ignore case: both the glob and the path are
+ * lowered.
+ */
+static struct err *lower_globs(struct run *run, const struct strs *texts, const struct globs *have,
+			       const struct globs **out)
+{
+	struct globs *globs;
+	struct strs lower = {0};
+
+	*out = have;
+	if (!run->in->ignore_case)
+		return NULL;
+	for (size_t i = 0; i < texts->n; i++)
+		strs_push(run->a, &lower, str_lower(run->a, texts->p[i]));
+	globs = ARENA_NEW(run->a, struct globs);
+	*out = globs;
+	return globs_new(run->a, &lower, globs);
+}
+
+static struct err *lower_glob(struct run *run, struct rule *r)
+{
+	struct glob *glob;
+
+	r->glob = r->c->glob;
+	if (!r->glob || !run->in->ignore_case)
+		return NULL;
+	TRY(glob_new(run->a, str_lower(run->a, r->c->pattern), &glob));
+	r->glob = glob;
+	return NULL;
+}
+
+static struct err *find_scope(struct run *run, struct rule *r)
+{
+	struct rules *rules = &run->rules;
+	const struct strs *texts = &r->c->applies_to;
+	struct scope s = {.texts = texts};
+
+	for (r->scope = 0; r->scope < rules->scopes.n; r->scope++) {
+		const struct strs *have = rules->scopes.p[r->scope].texts;
+		bool same = have->n == texts->n;
+
+		for (size_t i = 0; same && i < texts->n; i++)
+			same = str_eq(have->p[i], texts->p[i]);
+		if (same)
+			return NULL;
+	}
+	TRY(lower_globs(run, texts, &r->c->applies, &s.globs));
+	/* A glob that matches a path no file has ("*", or only "!legacy/") names nothing. */
+	s.names = texts->n && !globs_match(s.globs, STR("\1/\1"));
+	*VEC_PUSH(run->a, &rules->scopes) = s;
+	return NULL;
+}
+
+static struct err *compile_range(struct run *run, struct rule *r)
+{
+	struct deps_range *range;
+	bool any = false;
+
+	r->ranged = r->c->version.n > 0;
+	if (!r->ranged)
+		return NULL;
+	for (int e = 0; e < DEPS_ECOSYSTEMS; e++) {
+		if (deps_range_new(run->a, (enum deps_ecosystem)e, r->c->version, &range))
+			continue;
+		r->range[e] = range;
+		any = true;
+	}
+	if (!any) {
+		/* No ecosystem can read the range: report the error of npm's reader. */
+		struct err *e = deps_range_new(run->a, DEPS_NPM, r->c->version, &range);
+
+		return e ? err_in(e, "version") : NULL;
+	}
+	for (int e = 0; e < DEPS_ECOSYSTEMS && !r->range[DEPS_UNKNOWN]; e++)
+		r->range[DEPS_UNKNOWN] = r->range[e];
+	return NULL;
+}
+
+/* The rule needs input that was not given: a kind of input, or the complete list. */
+static bool lacks_input(const struct run *run, const struct rule *r)
+{
+	const struct target *t = targets[r->c->target];
+	const struct check_input *in = run->in;
+
+	if (!in->now && !(t->given && t->given(in)))
+		return true;
+	return r->presence && (!in->complete || in->only.n);
+}
+
+static struct err *add_rule(struct run *run, struct rule r)
+{
+	const struct kn_constraint *c = r.c;
+	struct rules *rules = &run->rules;
+	struct err *e;
+
+	e = compile_range(run, &r);
+	if (e)
+		return rule_broken(run, &r, err_message(e));
+	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
+	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
+		    c->op == KN_OP_MUST_NOT_EXIST;
+	TRY(find_scope(run, &r));
+	TRY(lower_glob(run, &r));
+	if (r.item->in_tree)
+		r.path = tree_path(run->a, r.item->shown_path);
+	run->out->constraints++;
+	if (r.severity < run->in->min_severity)
+		return NULL;
+	if (lacks_input(run, &r)) {
+		run->out->not_judged++;
+		return NULL;
+	}
+	rules->has_presence |= r.presence;
+	*VEC_PUSH(run->a, rules) = r;
+	return NULL;
+}
+
+/* What is compiled for the same patterns is kept from run to run. */
+static struct err *rules_set(struct run *run, enum kn_target kind, const struct re **list, size_t n,
+			     struct re_set **set)
+{
+	struct check_compiled *c = run->in->compiled;
+
+	if (!c)
+		return re_set_new(run->a, list, n, set);
+	if (!c->sets[kind].set || c->sets[kind].n != n ||
+	    memcmp(c->sets[kind].list, list, n * sizeof(*list)) != 0) {
+		c->sets[kind].list = arena_array(c->a, n, sizeof(*list));
+		memcpy(c->sets[kind].list, list, n * sizeof(*list));
+		c->sets[kind].n = n;
+		TRY(re_set_new(c->a, c->sets[kind].list, n, &c->sets[kind].set));
+	}
+	*set = c->sets[kind].set;
+	return NULL;
+}
+
+static struct err *rules_kind(struct run *run, enum kn_target kind)
+{
+	struct rules *rules = &run->rules;
+	struct rule_kind *k = &rules->kind[kind];
+	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
+
+	k->rule = arena_array(run->a, rules->n, sizeof(*k->rule));
+	for (int pass = 0; pass < 2; pass++)
+		for (size_t i = 0; i < rules->n; i++) {
+			struct rule *r = &rules->p[i];
+
+			if (r->c->target != kind || !r->c->re != (pass == 1))
+				continue;
+			r->member = pass ? SIZE_MAX : k->set_n;
+			if (!pass)
+				list[k->set_n++] = r->c->re;
+			k->rule[k->n++] = i;
+		}
+	return k->set_n ? rules_set(run, kind, list, k->set_n, &k->set) : NULL;
+}
+
+/* The rules of both sides' knowledge, and notes about them. */
+struct rules_pair {
+	const struct knowledge *rules, *base_rules;
+	bool has_base;
+	struct rules now, base;                /* base: the rules that now lacks */
+	struct strs knowledge, base_knowledge; /* as in struct run */
+};
+
+static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair *p)
+{
+	const struct check_input *in = run->in;
+	struct rules base = {0};
+
+	*p = (struct rules_pair){in->rules, in->base_rules, .has_base = in->base};
+	knowledge_paths(a, in->rules, &p->knowledge);
+	if (in->base_rules && in->base_rules != in->rules)
+		knowledge_paths(a, in->base_rules, &p->base_knowledge);
+	else
+		p->base_knowledge = p->knowledge;
+	collect(run, a, in->rules, &p->now);
+	if (in->base && in->base_rules && in->base_rules != in->rules) {
+		collect(run, a, in->base_rules, &base);
+		for (size_t i = 0; i < p->now.n; i++)
+			p->now.p[i].added = !has_rule(&base, &p->now.p[i]);
+	}
+	if (in->has_kept)
+		collect_kept_rules(run, &base);
+	for (size_t i = 0; i < base.n; i++) {
+		base.p[i].from_base = true;
+		if (!has_rule(&p->now, &base.p[i]))
+			*VEC_PUSH(a, &p->base) = base.p[i];
+	}
+}
+
+/* Neighbours in a history mostly have the same knowledge. */
+static const struct rules_pair *rules_pair_of(struct run *run)
+{
+	const struct check_input *in = run->in;
+	struct check_compiled *c = in->compiled;
+	struct rules_pair *p;
+
+	if (!c || in->has_kept || in->items.n) {
+		p = ARENA_NEW(run->a, struct rules_pair);
+		rules_pair_fill(run, run->a, p);
+		return p;
+	}
+	p = c->pair;
+	if (!p || p->rules != in->rules || p->base_rules != in->base_rules ||
+	    p->has_base != !!in->base) {
+		c->pair = p = ARENA_NEW(c->a, struct rules_pair);
+		rules_pair_fill(run, c->a, p);
+	}
+	return p;
+}
+
+struct err *rules_load(struct run *run)
+{
+	const struct check_input *in = run->in;
+	const struct rules_pair *pair;
+
+	TRY(find_item_ids(run));
+	run->out->items = (unsigned)in->rules->items.n;
+	run->out->no_knowledge =
+		!in->rules->sources && (!in->base_rules || !in->base_rules->sources);
+	for (size_t i = 0; i < in->rules->items.n; i++)
+		run->out->active += in->rules->items.p[i].constraints_n &&
+				    knowledge_is_active(in->rules, &in->rules->items.p[i]);
+	pair = rules_pair_of(run);
+	run->knowledge = pair->knowledge;
+	run->base_knowledge = pair->base_knowledge;
+	TRY(knowledge_notes(run));
+	for (size_t i = 0; i < in->rules->items.n; i++)
+		TRY(rules_examples(run, &in->rules->items.p[i]));
+
+	for (size_t i = 0; i < pair->now.n; i++)
+		TRY(add_rule(run, pair->now.p[i]));
+	for (size_t i = 0; i < pair->base.n; i++)
+		TRY(add_rule(run, pair->base.p[i]));
+	note_inactive_ids(run);
+	for (int kind = 0; kind < TARGETS; kind++)
+		TRY(rules_kind(run, (enum kn_target)kind));
+	return NULL;
+}
+
+void rules_scope(const struct run *run, struct str path, bool *scoped)
+{
+	for (size_t i = 0; i < run->rules.scopes.n; i++) {
+		const struct scope *s = &run->rules.scopes.p[i];
+
+		scoped[i] = !s->texts->n || globs_match(s->globs, path);
+	}
+}

@@ -1,0 +1,399 @@
+/*
+ * The files and names that rules could not read. Decides which rules apply to each, whether the
+ * report names it, and its message.
+ */
+#include "judge/facts.h"
+
+static const struct {
+	const char *skipped;
+	bool may_block;
+} reasons[] = {
+#define X(c, name, skipped, may_block) {skipped, may_block},
+	CHECK_REASONS(X)
+#undef X
+};
+
+const char *const check_reasons[] = {CHECK_REASONS(ENUM_NAME) NULL};
+
+const char *check_skipped_name(enum check_reason r)
+{
+	return reasons[r].skipped;
+}
+
+bool check_is_skipped(const struct check_unjudged *u)
+{
+	return !u->line && *check_skipped_name(u->reason);
+}
+
+/* ---- which rules ---- */
+
+void unjudged_clear(struct worker *w)
+{
+	memset(w->blind, 0, w->run->rules.n * sizeof(*w->blind));
+}
+
+bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
+{
+	const struct rules *rules = &w->run->rules;
+	bool any = false;
+
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct rule *r = &rules->p[i];
+
+		if (r->c->target != target || !w->scoped[r->scope] ||
+		    ((only & BLIND_NAMED) && !rules->scopes.p[r->scope].names) ||
+		    ((only & BLIND_ABSENCE) && r->presence) || ((only & BLIND_ADDED) && !r->added))
+			continue;
+		w->blind[i] = any = true;
+	}
+	return any;
+}
+
+static int by_strictness(const void *x, const void *y)
+{
+	const struct rule *a = *(const struct rule *const *)x;
+	const struct rule *b = *(const struct rule *const *)y;
+	int c;
+
+	if (a->severity != b->severity)
+		return a->severity > b->severity ? -1 : 1;
+	c = str_cmp(a->item->id, b->item->id);
+	if (!c)
+		c = (int)a->c->index - (int)b->c->index;
+	return c ? c : (a > b) - (a < b);
+}
+
+static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
+{
+	const struct rules *rules = &w->run->rules;
+	const struct rule **p;
+	struct check_rule *list;
+	size_t n = 0;
+
+	for (size_t i = 0; i < rules->n; i++)
+		n += w->blind[i];
+	p = arena_array(w->a, n, sizeof(*p));
+	list = arena_array(w->a, n, sizeof(*list));
+	n = 0;
+	for (size_t i = 0; i < rules->n; i++)
+		if (w->blind[i])
+			p[n++] = &rules->p[i];
+	qsort(p, n, sizeof(*p), by_strictness);
+	for (size_t i = 0; i < n; i++)
+		list[i] = (struct check_rule){p[i]->item, p[i]->c};
+	u->rules.p = list;
+	u->rules.n = n;
+}
+
+/* One file with the same content: only the mode is new. */
+static bool only_its_mode(const struct subject *s)
+{
+	return subject_same_content(s) && str_eq(s->now.path, s->old.path);
+}
+
+struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
+				    enum check_reason why, struct str detail)
+{
+	const struct rules *rules = &w->run->rules;
+	bool any = false, added = false, changed;
+	enum kn_severity severity = KN_SEVERITY_INFO;
+	struct check_unjudged *u;
+
+	for (size_t i = 0; i < rules->n; i++) {
+		if (!w->blind[i])
+			continue;
+		if (rules->p[i].severity > severity)
+			severity = rules->p[i].severity;
+		added |= rules->p[i].added;
+		any = true;
+	}
+	if (!any)
+		return NULL;
+	changed = s->touched && (added || !only_its_mode(s));
+	u = VEC_PUSH(w->a, &w->unjudged);
+	*u = (struct check_unjudged){
+		.reason = why,
+		.path = str_dup(w->a, s->now.path),
+		.detail = str_dup(w->a, detail),
+		.severity = severity,
+		/* A manifest that does not parse is reported under any rule. */
+		.named = why == CHECK_UNREADABLE || w->run->in->list_unjudged ||
+			 (changed && severity == KN_SEVERITY_BLOCK),
+	};
+	u->blocks = changed && severity == KN_SEVERITY_BLOCK && reasons[why].may_block &&
+		    w->run->in->unjudged_blocks;
+	if (u->named)
+		unjudged_list_rules(w, u);
+	return u;
+}
+
+struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
+				   enum check_reason why)
+{
+	struct check_unjudged *u;
+
+	unjudged_clear(w);
+	w->blind[r - w->run->rules.p] = true;
+	u = unjudged_add(w, s, why, STR(""));
+	if (u)
+		giveup_told_unjudged(w, r);
+	return u;
+}
+
+void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
+		       bool touched)
+{
+	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
+
+	*one = (struct check_rule){r->item, r->c};
+	*VEC_PUSH(run->a, &run->out->unjudged) = (struct check_unjudged){
+		.reason = CHECK_GIVEN_UP,
+		.path = r->item->shown_path,
+		.detail = str_fmt(run->a, "%zu %s after it reached its match limit in %u", files,
+				  files == 1 ? "file" : "files", hits),
+		.severity = r->severity,
+		.named = true,
+		.rules = {one, 1},
+		.blocks = touched && r->severity == KN_SEVERITY_BLOCK && run->in->unjudged_blocks,
+	};
+}
+
+/* ---- the report ---- */
+
+/* A total order, so that neither threads nor qsort decide. */
+static int by_unjudged(const void *x, const void *y)
+{
+	const struct check_unjudged *a = x, *b = y;
+
+	ORDER_BY(b->named, a->named);
+	if (a->named)
+		ORDER_BY(b->severity, a->severity);
+	ORDER_BY_STR(a->path, b->path);
+	ORDER_BY(a->line, b->line);
+	ORDER_BY(a->column, b->column);
+	ORDER_BY(a->reason, b->reason);
+	ORDER_BY_STR(a->name, b->name);
+	ORDER_BY_STR(a->detail, b->detail);
+	for (size_t i = 0; i < a->rules.n && i < b->rules.n; i++) {
+		ORDER_BY_STR(a->rules.p[i].item->id, b->rules.p[i].item->id);
+		ORDER_BY(a->rules.p[i].constraint->index, b->rules.p[i].constraint->index);
+	}
+	ORDER_BY(a->rules.n, b->rules.n);
+	return 0;
+}
+
+void unjudged_finish(struct run *run)
+{
+	struct check_unjudged_list *list = &run->out->unjudged;
+
+	for (unsigned t = 0; t < run->threads; t++)
+		for (size_t i = 0; i < run->workers[t].unjudged.n; i++)
+			*VEC_PUSH(run->a, list) = run->workers[t].unjudged.p[i];
+	if (list->n)
+		qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
+}
+
+void check_unjudged_merge(struct arena *a, struct check_report *to, const struct check_report *from)
+{
+	struct check_unjudged_list *list = &to->unjudged;
+	size_t kept = 0;
+
+	for (size_t i = 0; i < from->unjudged.n; i++)
+		*VEC_PUSH(a, list) = from->unjudged.p[i];
+	if (!list->n)
+		return;
+	qsort(list->p, list->n, sizeof(*list->p), by_unjudged);
+	for (size_t i = 0; i < list->n; i++) {
+		/*
+		 * Rules of two commits are different objects in memory, so compare by value, not by
+		 * address.
+		 */
+		if (kept && !by_unjudged(&list->p[kept - 1], &list->p[i]))
+			list->p[kept - 1].blocks |= list->p[i].blocks;
+		else
+			list->p[kept++] = list->p[i];
+	}
+	list->n = kept;
+}
+
+/* Compares the file or name only, not the rules that could not read it. */
+static int by_thing(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+
+	ORDER_BY_STR(a->path, b->path);
+	ORDER_BY(a->line, b->line);
+	ORDER_BY(a->column, b->column);
+	ORDER_BY(a->reason, b->reason);
+	ORDER_BY_STR(a->name, b->name);
+	return 0;
+}
+
+void check_unjudged_keep_shared(struct arena *a, struct check_report *r,
+				const struct check_report *other)
+{
+	const struct check_unjudged **p = arena_array(a, other->unjudged.n, sizeof(*p));
+	size_t kept = 0;
+
+	for (size_t i = 0; i < other->unjudged.n; i++)
+		p[i] = &other->unjudged.p[i];
+	qsort(p, other->unjudged.n, sizeof(*p), by_thing);
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (other->unjudged.n && bsearch(&u, p, other->unjudged.n, sizeof(*p), by_thing))
+			r->unjudged.p[kept++] = *u;
+	}
+	r->unjudged.n = kept;
+}
+
+/* ---- what results show ---- */
+
+/* "code rules", or "code and import rules". */
+static struct str unjudged_targets(struct arena *a, const struct check_unjudged *u)
+{
+	bool has[TARGETS] = {false};
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < u->rules.n; i++)
+		has[u->rules.p[i].constraint->target] = true;
+	for (size_t i = 0; i < TARGETS; i++)
+		if (has[i])
+			buf_fmt(&b, "%s%s", b.n ? " and " : "", kn_targets[i]);
+	buf_puts(&b, b.n ? " rules" : "rules");
+	return buf_str(&b);
+}
+
+static struct str unjudged_message(struct arena *a, const struct check_unjudged *u)
+{
+	const struct check_rule *r = u->rules.p;
+	struct str name = u->name, detail = u->detail;
+	const struct target *t;
+
+	switch (u->reason) {
+	case CHECK_ATTRIBUTE:
+		return str_fmt(a, "%.*s: %.*s do not look into it%s", STR_ARG(detail),
+			       STR_ARG(unjudged_targets(a, u)),
+			       u->added ? "; this change adds the attribute" : "");
+	case CHECK_BINARY:
+		return str_fmt(a, "it is no text, so %.*s do not look into it",
+			       STR_ARG(unjudged_targets(a, u)));
+	case CHECK_GIVEN_UP:
+		return str_fmt(a, "the pattern was not tried in %.*s: %.*s", STR_ARG(detail),
+			       STR_ARG(r->constraint->pattern));
+	case CHECK_KNOWLEDGE_FILE:
+		return name.n ? str_fmt(a,
+					"'%.*s' stands in a decision, which may quote what the "
+					"rule forbids",
+					STR_ARG(name))
+			      : STR("a decision may quote what a rule forbids");
+	case CHECK_LFS_POINTER:
+		return STR("it is a Git LFS pointer: its content is not in the repository");
+	case CHECK_LINK:
+		return name.n ? str_fmt(a,
+					"it is a symbolic link to '%.*s', which ikm does not follow",
+					STR_ARG(name))
+			      : STR("it is a symbolic link, which ikm does not follow");
+	case CHECK_MATCH_LIMIT:
+		return str_fmt(a,
+			       "the pattern reached its match limit here, before the change too, "
+			       "so what is new here is not known: %.*s",
+			       STR_ARG(r ? r->constraint->pattern : STR("")));
+	case CHECK_SUBMODULE:
+		return name.n ? str_fmt(a,
+					"it is a submodule at commit %.*s: its files are not read",
+					STR_ARG(name))
+			      : STR("it is a repository of its own: its files are not read");
+	case CHECK_TOO_BIG:
+		return str_fmt(a, "it has %.*s (check.maxFileSize), so %.*s do not look into it",
+			       STR_ARG(detail), STR_ARG(unjudged_targets(a, u)));
+	case CHECK_UNREAD_LANGUAGE:
+		return str_fmt(a, "ikm cannot read the imports of %.*s yet", STR_ARG(detail));
+	case CHECK_UNREAD_CONFIG: return STR("ikm cannot read the settings of this format");
+	case CHECK_UNREADABLE_CONFIG:
+		return str_fmt(a, "rules on settings cannot judge this file: %.*s",
+			       STR_ARG(detail));
+	case CHECK_UNREAD_MANIFEST:
+		return str_fmt(a, "ikm cannot read this manifest: %.*s", STR_ARG(detail));
+	case CHECK_UNREADABLE:
+		return str_fmt(a, "dependency rules cannot judge this manifest: %.*s",
+			       STR_ARG(detail));
+	case CHECK_UNRESOLVED:
+		t = targets[r ? r->constraint->target : KN_TARGET_DEPENDENCY];
+		return name.n ? str_fmt(a, "%s '%.*s'%s: %.*s", t->words.unknown_of[0],
+					STR_ARG(name), t->words.unknown_of[1], STR_ARG(detail))
+			      : str_fmt(a, "%s: %.*s", t->words.unknown, STR_ARG(detail));
+	}
+	BUG("reason %d", (int)u->reason);
+}
+
+/* The notes that older readers expect for unjudged entries. */
+static void unjudged_notes(struct arena *a, struct check_report *r)
+{
+	for (size_t i = 0; i < r->notes.n; i++)
+		*VEC_PUSH(a, &r->all_notes) = r->notes.p[i];
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		const struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (u->reason != CHECK_UNREADABLE)
+			continue;
+		*VEC_PUSH(a, &r->all_notes) = (struct check_note){
+			.kind = CHECK_NOTE_UNREADABLE,
+			.blocks = u->blocks,
+			.path = u->path,
+			.message = unjudged_message(a, u),
+		};
+	}
+	notes_sort(&r->all_notes);
+}
+
+static int by_skipped(const void *x, const void *y)
+{
+	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
+	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+
+	ORDER_BY_STR(a->path, b->path);
+	ORDER_BY(a->reason, b->reason);
+	return 0;
+}
+
+static void unjudged_skipped(struct arena *a, struct check_report *r)
+{
+	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));
+	size_t n = 0;
+
+	for (size_t i = 0; i < r->unjudged.n; i++)
+		if (check_is_skipped(&r->unjudged.p[i]))
+			p[n++] = &r->unjudged.p[i];
+	if (n)
+		qsort(p, n, sizeof(*p), by_skipped);
+	for (size_t i = 0; i < n; i++)
+		*VEC_PUSH(a, &r->skipped) = (struct check_skipped){
+			.file = p[i]->path,
+			.why = check_skipped_name(p[i]->reason),
+			.detail = p[i]->detail,
+			.blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted,
+			.added = p[i]->added,
+		};
+}
+
+void check_derive(struct arena *a, struct check_report *r)
+{
+	r->success = true;
+	notes_sort(&r->notes);
+	unjudged_notes(a, r);
+	unjudged_skipped(a, r);
+	r->named.p = r->unjudged.p;
+	for (size_t i = 0; i < r->unjudged.n; i++) {
+		struct check_unjudged *u = &r->unjudged.p[i];
+
+		if (u->named) {
+			u->message = unjudged_message(a, u);
+			r->named.n++;
+		}
+		r->data += u->counted &&
+			   (u->reason == CHECK_BINARY || u->reason == CHECK_LFS_POINTER ||
+			    u->reason == CHECK_TOO_BIG);
+	}
+}

@@ -1,0 +1,475 @@
+/* Looks for an exception for each finding. */
+#include "judge/engine.h"
+#include "os/os.h"
+#include <pthread.h>
+
+static void waive_note(struct worker *w, const struct waiver *x, struct str message)
+{
+	*VEC_PUSH(w->a, &w->notes) = (struct check_note){
+		.kind = CHECK_WAIVER, .path = x->file, .line = x->line, .message = message};
+}
+
+/* ---- the comments of a file, and of its base ---- */
+
+/* A tree answers lookups for one thread at a time. */
+static pthread_mutex_t waive_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static bool waive_read_tree(struct arena *scratch, struct tree *t, struct str path, size_t max,
+			    struct str *text)
+{
+	struct tree_file f;
+	struct err *e;
+	bool found;
+
+	pthread_mutex_lock(&waive_lock);
+	e = tree_find(t, path, &f, &found);
+	pthread_mutex_unlock(&waive_lock);
+	if (e || !found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
+		return false;
+	return !tree_read(t, scratch, &f, max, text);
+}
+
+/* The allows that the file had before the change. What cannot be read had none. */
+static void waive_base_allows(struct worker *w, struct arena *scratch, struct str now,
+			      struct allows *out)
+{
+	const struct check_input *in = w->run->in;
+	size_t max = size_max(w->run->max_file, CHECK_MANIFEST_MAX);
+	const struct subject *s = w->subject;
+	struct str path = s->has_old ? s->old.path : s->now.path, text;
+	bool had;
+
+	if (in->waive.tree)
+		had = waive_read_tree(scratch, in->waive.tree, path, max, &text);
+	else
+		had = in->base && worker_old_text(w, scratch, s, now, max, &text);
+	if (had)
+		allows_read(w->a, path, text, in->waive.today, out);
+}
+
+/* The name that the judged file has in a base. */
+static struct str waive_old_path(const struct waive_base *b, struct str path)
+{
+	for (size_t i = 0; b->changes && i < b->changes->n; i++) {
+		const struct tree_change *c = &b->changes->p[i];
+
+		if (c->has_new && c->has_old && str_eq(c->new.path, path))
+			return c->old.path;
+	}
+	return path;
+}
+
+/* The allows of the base, and those of the bases that must have them too. */
+static void waive_load_base_allows(struct worker *w, struct str path, struct str text)
+{
+	const struct check_waive *k = &w->run->in->waive;
+	size_t max = size_max(w->run->max_file, CHECK_MANIFEST_MAX);
+	struct arena *scratch = arena_new();
+	const struct knowledge *rules = k->tree ? k->tree_rules : w->run->in->base_rules;
+
+	w->base_allows = (struct waive_olds){0};
+	for (size_t i = 0; i <= k->bases.n; i++) {
+		const struct waive_base *b = i ? &k->bases.p[i - 1] : NULL;
+		struct waive_old *old;
+		struct str was;
+
+		if (b && !b->must)
+			continue;
+		old = VEC_PUSH(w->a, &w->base_allows);
+		*old = (struct waive_old){.rules = b ? b->knowledge : rules};
+		if (!b)
+			waive_base_allows(w, scratch, text, &old->allows);
+		else if (waive_read_tree(scratch, b->tree, waive_old_path(b, path), max, &was))
+			allows_read(w->a, path, was, k->today, &old->allows);
+		for (size_t n = 0; old->rules && n < old->allows.n; n++)
+			if (!old->allows.p[n].broken)
+				waive_resolve(w->a, old->rules, NULL, NULL, &old->allows.p[n].w);
+	}
+	arena_free(scratch);
+}
+
+static bool waive_same_allow(const struct allow *x, const struct allow *y)
+{
+	return !y->broken && !y->used && str_eq(x->w.item, y->w.item) &&
+	       x->w.constraint == y->w.constraint && str_eq(x->covered, y->covered) &&
+	       x->w.ends <= y->w.ends;
+}
+
+/* An allow that moves with its line is not new; one whose end moves on is. */
+static void waive_pair(struct worker *w, struct allow *x)
+{
+	if (x->paired || !w->run->in->waive.has_base)
+		return;
+	x->paired = true;
+	x->was = arena_array(w->a, w->base_allows.n, sizeof(*x->was));
+	for (size_t i = 0; i < w->base_allows.n; i++) {
+		struct allows *list = &w->base_allows.p[i].allows;
+
+		for (size_t k = 0; k < list->n && !x->was[i]; k++)
+			if (waive_same_allow(x, &list->p[k])) {
+				list->p[k].used = true;
+				x->was[i] = &list->p[k];
+			}
+		x->w.is_new = x->w.is_new || !x->was[i];
+	}
+}
+
+/* Whether each base waives this rule by the same comment. */
+static bool waive_had_rule(const struct worker *w, const struct allow *x, const struct rule *r)
+{
+	for (size_t i = 0; x->was && i < w->base_allows.n; i++)
+		if (!x->was[i] ||
+		    !waive_names_in(w->base_allows.p[i].rules, &x->was[i]->w, r->item, r->c))
+			return false;
+	return true;
+}
+
+static void waive_load_allows(struct worker *w, struct str path, struct str text)
+{
+	const struct run *run = w->run;
+
+	if (w->allows_known || !w->subject || !text.n)
+		return;
+	w->allows_known = true;
+	allows_read(w->a, path, text, run->in->waive.today, &w->allows);
+	if (!w->allows.n)
+		return;
+	if (run->in->waive.has_base)
+		waive_load_base_allows(w, path, text);
+	for (size_t i = 0; i < w->allows.n; i++)
+		if (!w->allows.p[i].broken)
+			waive_resolve(w->a, run->in->rules, run->in->base_rules, &run->changes,
+				      &w->allows.p[i].w);
+}
+
+void waive_begin(struct worker *w, const struct subject *s)
+{
+	w->subject = s;
+	w->allows_known = false;
+	w->allows = (struct allows){0};
+	w->base_allows = (struct waive_olds){0};
+}
+
+void waive_audit(struct worker *w, struct str path, struct str text)
+{
+	waive_load_allows(w, path, text);
+}
+
+/* ---- what is said of one ---- */
+
+static struct str waive_sentence(struct arena *a, const struct waiver *x, const char *what)
+{
+	struct buf b = buf_in(a);
+
+	buf_fmt(&b, "%s for %.*s", what, STR_ARG(x->item));
+	if (x->constraint)
+		buf_fmt(&b, "#%lld", (long long)x->constraint);
+	if (!x->in_comment)
+		buf_fmt(&b, " in %.*s", STR_ARG(str_join(a, &x->paths, ", ")));
+	buf_fmt(&b, " until %.*s", STR_ARG(x->expires));
+	if (x->owner.n)
+		buf_fmt(&b, ", %.*s", STR_ARG(x->owner));
+	buf_fmt(&b, ": %.*s", STR_ARG(x->reason));
+	return buf_str(&b);
+}
+
+static struct str waive_moved_text(struct arena *a, const struct waiver *x)
+{
+	return str_fmt(a, "%.*s (it covers a rule that it did not cover before)",
+		       STR_ARG(waive_sentence(a, x, "exception")));
+}
+
+/* ---- one finding ---- */
+
+static bool waive_is_alive(const struct worker *w, const struct waiver *x)
+{
+	return waive_days_left(x, w->run->in->waive.today) >= 0;
+}
+
+/* The exception of one base that waives this very finding today; SIZE_MAX: none. */
+static size_t waive_base_at(const struct worker *w, const struct waive_base *b,
+			    const struct rule *r, struct str path, const struct finding *f)
+{
+	for (size_t i = 0; i < b->list.n; i++) {
+		const struct waiver *x = &b->list.p[i];
+
+		if (waive_is_alive(w, x) && waive_covers_text(x, f->text, f->name) &&
+		    waive_covers_path(x, path) && waive_names_in(b->knowledge, x, r->item, r->c))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+static bool waive_in_base(const struct worker *w, const struct rule *r, struct str path,
+			  const struct finding *f)
+{
+	const struct waive_bases *bases = &w->run->in->waive.bases;
+	bool granted = false;
+
+	for (size_t i = 0; i < bases->n; i++) {
+		bool has = waive_base_at(w, &bases->p[i], r, path, f) != SIZE_MAX;
+
+		if (bases->p[i].must && !has)
+			return false;
+		granted = granted || (bases->p[i].grants && has);
+	}
+	return granted;
+}
+
+/* Records the exceptions that the change takes away, and without which the finding counts. */
+static void waive_mark_gone(struct worker *w, const struct rule *r, struct str path,
+			    const struct finding *f)
+{
+	const struct waive_bases *bases = &w->run->in->waive.bases;
+	size_t from = 0;
+
+	if (f->waiver || !r->c->waivable)
+		return;
+	for (size_t i = 0; i < bases->n; i++) {
+		size_t at =
+			bases->p[i].grants ? waive_base_at(w, &bases->p[i], r, path, f) : SIZE_MAX;
+
+		if (at != SIZE_MAX)
+			w->waiver_gone[from + at] = true;
+		from += bases->p[i].list.n;
+	}
+}
+
+/* An exception that counts wins; else the finding says why the first one does not. */
+static bool waive_try(struct worker *w, const struct rule *r, const struct waiver *x, bool is_new,
+		      struct finding *f)
+{
+	const struct check_waive *k = &w->run->in->waive;
+	struct str place = waive_place(w->a, x), why = {"", 0};
+
+	if (!r->c->waivable)
+		why = str_fmt(w->a, "this rule cannot be waived, so %.*s does not count",
+			      STR_ARG(place));
+	else if (!waive_is_alive(w, x))
+		why = str_fmt(w->a, "the exception at %.*s %.*s", STR_ARG(place),
+			      STR_ARG(waive_when(w->a, x, k->today)));
+	else if (is_new && !k->trusts)
+		why = str_fmt(w->a, "the exception at %.*s %s and does not count: %s",
+			      STR_ARG(place),
+			      x->is_new ? "is new" : "did not cover this rule before", k->asks);
+	if (why.n && f->waiver)
+		return false;
+	f->waiver = x;
+	f->refused = why;
+	f->waived = !why.n;
+	return f->waived;
+}
+
+static bool waive_by_file(struct worker *w, const struct rule *r, struct str path,
+			  struct finding *f)
+{
+	const struct check_waive *k = &w->run->in->waive;
+
+	for (size_t i = 0; i < k->now.n; i++) {
+		const struct waiver *x = &k->now.p[i];
+		bool is_new;
+
+		if (!waive_names(x, r->item, r->c) || !waive_covers_path(x, path) ||
+		    !waive_covers_text(x, f->text, f->name))
+			continue;
+		w->waiver_used[i] = true;
+		is_new = k->has_base && !waive_in_base(w, r, path, f);
+		if (!waive_try(w, r, x, is_new, f))
+			continue;
+		w->waiver_moved[i] = w->waiver_moved[i] || (is_new && !x->is_new);
+		return true;
+	}
+	return false;
+}
+
+static bool waive_by_allow(struct worker *w, const struct rule *r, size_t line, struct finding *f)
+{
+	for (size_t i = 0; i < w->allows.n; i++) {
+		struct allow *x = &w->allows.p[i];
+		bool moved;
+
+		if (!allow_covers(x, line) || !waive_names(&x->w, r->item, r->c))
+			continue;
+		x->used = true;
+		waive_pair(w, x);
+		moved = !x->w.is_new && !waive_had_rule(w, x, r);
+		if (!waive_try(w, r, &x->w, x->w.is_new || moved, f))
+			continue;
+		if (moved && w->run->in->waive.tells)
+			waive_note(w, &x->w, waive_moved_text(w->a, &x->w));
+		return true;
+	}
+	return false;
+}
+
+/* Of equal allows, those of findings that the base has are the ones that the base has. */
+static void waive_pair_existing(struct worker *w, const struct rule *r, struct str text,
+				const struct findings *f)
+{
+	struct code_places places = {.raw = text, .encoding = f->encoding};
+
+	for (size_t i = 0; i < f->n; i++) {
+		size_t line;
+
+		if (!f->p[i].existing || f->p[i].at == SIZE_MAX)
+			continue;
+		line = code_place(&places, f->p[i].at).line;
+		for (size_t k = 0; k < w->allows.n; k++)
+			if (allow_covers(&w->allows.p[k], line) &&
+			    waive_names(&w->allows.p[k].w, r->item, r->c))
+				waive_pair(w, &w->allows.p[k]);
+	}
+}
+
+void waive_findings(struct worker *w, const struct rule *r, struct str path, struct str text,
+		    struct findings *f)
+{
+	const struct check_waive *k = &w->run->in->waive;
+	struct code_places places = {.raw = text, .encoding = f->encoding};
+	struct str glob = path;
+	bool any = false;
+
+	for (size_t i = 0; i < f->n && !any; i++)
+		any = !f->p[i].existing;
+	if (!any)
+		return;
+	if (r->c->target != KN_TARGET_FILE && f->encoding == CODE_BYTES)
+		waive_load_allows(w, path, text);
+	if (!k->now.n && !waive_bases_count(&k->bases) && !w->allows.n)
+		return;
+	if (w->run->in->ignore_case)
+		glob = str_lower(w->a, path);
+	if (w->allows.n && k->has_base)
+		waive_pair_existing(w, r, text, f);
+	for (size_t i = 0; i < f->n; i++) {
+		struct finding *x = &f->p[i];
+
+		if (x->existing)
+			continue;
+		if (waive_by_file(w, r, glob, x))
+			continue;
+		if (w->allows.n && x->at != SIZE_MAX)
+			waive_by_allow(w, r, code_place(&places, x->at).line, x);
+		waive_mark_gone(w, r, glob, x);
+	}
+}
+
+/* ---- what the exceptions did ---- */
+
+struct str waive_new_text(struct arena *a, const struct waiver *x, const struct check_waive *k)
+{
+	struct str s = waive_sentence(a, x, "new exception");
+
+	return k->trusts ? s : str_fmt(a, "%.*s (does not count: %s)", STR_ARG(s), k->asks);
+}
+
+static bool waive_ends_soon(const struct waiver *x, int64_t today)
+{
+	return waive_days_left(x, today) >= 0 && waive_days_left(x, today) <= WAIVE_SOON;
+}
+
+static struct str waive_soon_text(struct arena *a, const struct waiver *x, int64_t today)
+{
+	return str_fmt(a, "%.*s; what it waives counts again after that day (%.*s)",
+		       STR_ARG(waive_sentence(a, x, "exception")),
+		       STR_ARG(waive_when(a, x, today)));
+}
+
+static struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t today)
+{
+	if (x->unknown.n)
+		return str_fmt(a, "this exception waives nothing: %.*s", STR_ARG(x->unknown));
+	if (waive_days_left(x, today) < 0)
+		return str_fmt(a, "this exception %.*s and matches nothing: remove it",
+			       STR_ARG(waive_when(a, x, today)));
+	return str_fmt(a, "this exception for %.*s matches nothing: remove it, or correct it",
+		       STR_ARG(x->item));
+}
+
+void waive_end(struct worker *w)
+{
+	const struct check_waive *k = &w->run->in->waive;
+
+	for (size_t i = 0; i < w->allows.n; i++) {
+		const struct allow *x = &w->allows.p[i];
+
+		if (x->broken)
+			waive_note(w, &x->w, x->problem);
+		else if (x->w.unknown.n || (!x->used && k->audits))
+			waive_note(w, &x->w, waive_unused_text(w->a, &x->w, k->today));
+		else if (x->used && x->w.is_new && k->tells && waive_is_alive(w, &x->w))
+			waive_note(w, &x->w, waive_new_text(w->a, &x->w, k));
+		else if (x->used && waive_ends_soon(&x->w, k->today))
+			waive_note(w, &x->w, waive_soon_text(w->a, &x->w, k->today));
+	}
+	waive_begin(w, NULL);
+}
+
+/* Whether a rule that judges here is one of the waiver's. */
+static bool waive_is_judged(const struct run *run, const struct waiver *x)
+{
+	for (size_t i = 0; i < run->rules.n; i++)
+		if (waive_names(x, run->rules.p[i].item, run->rules.p[i].c))
+			return true;
+	return false;
+}
+
+/* Whether the severity is too low to be judged here. */
+static bool waive_is_left_out(const struct run *run, const struct waiver *x)
+{
+	for (struct rule_at r = {.k = run->in->rules}; rule_next(&r);)
+		if (waive_names(x, r.item, r.c))
+			return !waive_is_judged(run, x);
+	return false;
+}
+
+static void waive_tell_gone(struct run *run)
+{
+	const struct waive_bases *bases = &run->in->waive.bases;
+	struct strs told = {0};
+
+	for (size_t i = 0, at = 0; i < bases->n; i++)
+		for (size_t n = 0; n < bases->p[i].list.n; n++, at++) {
+			struct waiver x = bases->p[i].list.p[n];
+			struct str text;
+			bool gone = false;
+
+			for (unsigned t = 0; t < run->threads; t++)
+				gone |= run->workers[t].waiver_gone[at];
+			if (!gone)
+				continue;
+			x.line = 0; /* the file may have fewer lines now */
+			text = str_fmt(
+				run->a, "%.*s; what it waived counts again",
+				STR_ARG(waive_sentence(run->a, &x,
+						       "this change takes away the exception")));
+			/* Several bases have it. */
+			if (strs_has(&told, text))
+				continue;
+			strs_push(run->a, &told, text);
+			waive_note(&run->workers[0], &x, text);
+		}
+}
+
+void waive_finish(struct run *run)
+{
+	const struct check_waive *k = &run->in->waive;
+	struct worker *w = &run->workers[0];
+
+	for (size_t i = 0; i < k->now.n; i++) {
+		const struct waiver *x = &k->now.p[i];
+		bool used = false, moved = false;
+
+		for (unsigned t = 0; t < run->threads; t++) {
+			used |= run->workers[t].waiver_used[i];
+			moved |= run->workers[t].waiver_moved[i];
+		}
+		if (moved && k->tells)
+			waive_note(w, x, waive_moved_text(run->a, x));
+		if (k->audits && !used && !waive_is_left_out(run, x))
+			waive_note(w, x, waive_unused_text(run->a, x, k->today));
+		else if ((used || k->audits) && !x->is_new && waive_ends_soon(x, k->today))
+			waive_note(w, x, waive_soon_text(run->a, x, k->today));
+	}
+	waive_tell_gone(run);
+}

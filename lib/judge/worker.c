@@ -1,0 +1,414 @@
+#include "judge/facts.h"
+#include "crypt/crypt.h"
+#include "os/os.h"
+
+static void worker_fail(struct worker *w, size_t at, const struct err *e)
+{
+	if (w->failed.n && w->failed_at < at)
+		return;
+	w->failed_at = at;
+	w->reason = err_reason(e);
+	w->failed = str_dup(w->a, str_of(err_message(e)));
+}
+
+/* Errors belong to their thread, so the main thread makes its own error from the first one. */
+struct err *worker_trouble(const struct run *run)
+{
+	const struct worker *first = NULL;
+
+	for (unsigned i = 0; i < run->threads; i++) {
+		const struct worker *w = &run->workers[i];
+
+		if (w->failed.n && (!first || w->failed_at < first->failed_at))
+			first = w;
+	}
+	return first ? err_new(first->reason, "%.*s", STR_ARG(first->failed)) : NULL;
+}
+
+bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
+		     struct str now, size_t max, struct str *text)
+{
+	struct err *e;
+
+	if (!s->has_old || !tree_file_has_text(&s->old))
+		return false;
+	if (subject_same_content(s)) {
+		*text = now;
+		return true;
+	}
+	e = tree_read(w->run->in->base, scratch, &s->old, max, text);
+	if (!e)
+		return true;
+	if (err_reason(e) != E_TOO_BIG)
+		worker_fail(w, (size_t)(s - w->run->subjects.p), e);
+	return false;
+}
+
+/* ---- one file ---- */
+
+/* A set of kinds of rules: a bit for each. */
+#define KIND(k) (1U << (k))
+#define ALL     (KIND(TARGETS) - 1)
+#define KIND_EACH(k, kinds)                                                                        \
+	for (enum kn_target k = 0; (int)k < TARGETS; k++)                                          \
+		if ((kinds)&KIND(k))
+
+/* The kinds that read files in this way. */
+static unsigned kinds_of(enum target_reads how)
+{
+	unsigned kinds = 0;
+
+	KIND_EACH(k, ALL)
+		if (targets[k]->reads == how)
+			kinds |= KIND(k);
+	return kinds;
+}
+
+size_t worker_max(const struct run *run, const struct target *t)
+{
+	return t->reads == READS_TEXT ? run->max_file : CHECK_MANIFEST_MAX;
+}
+
+static size_t kinds_max(const struct run *run, unsigned kinds)
+{
+	size_t max = 0;
+
+	KIND_EACH(k, kinds)
+		max = size_max(max, worker_max(run, targets[k]));
+	return max;
+}
+
+/* The kinds with rules that apply to the path. */
+static unsigned kinds_wanted(const struct worker *w, struct str path, const bool *pending)
+{
+	const struct rules *rules = &w->run->rules;
+	unsigned kinds = 0;
+
+	KIND_EACH(k, ALL) {
+		const struct rule_kind *list = &rules->kind[k];
+		const struct target *t = targets[k];
+		/* A file without a reader satisfies nothing. */
+		bool (*wants)(struct str) =
+			pending && t->reads == READS_BYTES ? t->names : t->wants;
+
+		if (!list->n || (wants && !wants(path)))
+			continue;
+		for (size_t j = 0; j < list->n && !(kinds & KIND(k)); j++)
+			if (w->scoped[rules->p[list->rule[j]].scope] &&
+			    (!pending || pending[list->rule[j]]))
+				kinds |= KIND(k);
+	}
+	return kinds;
+}
+
+/* Sets w->blind for the rules on text that surely apply to a file of that name. */
+static bool text_rules_blind(struct worker *w, const struct subject *s, unsigned only)
+{
+	bool any = false;
+
+	KIND_EACH(k, kinds_of(READS_TEXT))
+		if (!targets[k]->names || targets[k]->names(s->now.path))
+			any |= unjudged_blind(w, k, only);
+	return any;
+}
+
+/* Records that no rule on text that applies could read the file. */
+static struct check_unjudged *text_blind(struct worker *w, const struct subject *s,
+					 enum check_reason why, struct str detail)
+{
+	unjudged_clear(w);
+	text_rules_blind(w, s, 0);
+	return unjudged_add(w, s, why, detail);
+}
+
+/* A picture or an archive is counted and not named, because no text rule is meant for it. */
+static void mark_as_counted(struct check_unjudged *u)
+{
+	if (!u)
+		return;
+	u->named = u->blocks = false;
+	u->counted = true;
+}
+
+static struct str worker_too_big(struct arena *scratch, size_t max)
+{
+	return str_fmt(scratch, "over %zu bytes", max);
+}
+
+/* Whether a requirements file may include this file, although its name is no manifest's name. */
+static bool may_be_included(const struct run *run, const struct subject *s)
+{
+	return run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files && run->in->base &&
+	       s->touched && tree_file_has_text(&s->now) && !skip_is_data(s->now.path);
+}
+
+static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
+		       struct file_side *side)
+{
+	const struct subject *s = side->s;
+	struct check_unjudged *u;
+	struct code_text text;
+
+	if (skip_is_lfs(side->raw)) {
+		u = text_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
+		if (!skip_is_source(s->now.path))
+			mark_as_counted(u);
+		return;
+	}
+	if (!code_text_of(scratch, s->now.path, side->raw, &text)) {
+		u = text_blind(w, s, CHECK_BINARY, STR("NUL byte"));
+		unjudged_clear(w);
+		if (skip_is_data(s->now.path) || !text_rules_blind(w, s, BLIND_NAMED))
+			mark_as_counted(u);
+		return;
+	}
+	side->text = &text;
+	KIND_EACH(k, kinds)
+		facts_judge(w, scratch, k, side);
+	side->text = NULL;
+}
+
+/* included: see may_be_included(). */
+static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
+			  unsigned kinds, bool included)
+{
+	unsigned text = kinds & kinds_of(READS_TEXT);
+	size_t max = size_max(kinds_max(w->run, kinds), included ? CHECK_MANIFEST_MAX : 0);
+	struct file_side side = {.s = s, .path = s->now.path};
+	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &side.raw);
+	struct check_unjudged *u;
+
+	if (e && err_reason(e) != E_TOO_BIG) {
+		worker_fail(w, (size_t)(s - w->run->subjects.p), e);
+		return;
+	}
+	if (!e && w->run->in->waive.audits)
+		waive_audit(w, s->now.path, side.raw);
+	if (text && (e || side.raw.n > w->run->max_file)) {
+		u = text_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
+		if (skip_is_data(s->now.path))
+			mark_as_counted(u);
+	} else if (text) {
+		judge_text(w, scratch, text, &side);
+	}
+	KIND_EACH(k, kinds & ~text) {
+		if (e || side.raw.n > CHECK_MANIFEST_MAX)
+			facts_unreadable(w, k, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
+		else
+			facts_judge(w, scratch, k, &side);
+	}
+	if (!e && included) /* last, because it changes which rules apply */
+		dep_judge_included(w, scratch, s, side.raw);
+}
+
+/*
+ * A link that leads to a manifest is not followed, since that manifest is judged; one that leads
+ * elsewhere could hide anything.
+ */
+static void judge_link(struct worker *w, const struct subject *s, unsigned kinds)
+{
+	struct str to = s->target.n ? s->target : STR("nothing");
+	struct check_unjudged *u;
+	bool any;
+
+	KIND_EACH(k, kinds)
+		if (targets[k]->stops && s->dangling) {
+			facts_unreadable(w, k, s,
+					 str_fmt(w->a,
+						 "it is a symbolic link to '%.*s', which is not "
+						 "judged",
+						 STR_ARG(to)));
+			return;
+		}
+	unjudged_clear(w);
+	any = text_rules_blind(w, s, 0);
+	KIND_EACH(k, kinds & kinds_of(READS_BYTES)) {
+		const struct target *t = targets[k];
+		bool read = t->names(s->now.path) && !t->stops;
+
+		if (!t->stops || !t->stops(s->now.path))
+			any |= unjudged_blind(w, k, read ? 0 : t->unread_only);
+	}
+	KIND_EACH(k, ALL)
+		if (!any && targets[k]->stops)
+			unjudged_blind(w, k, 0);
+	u = unjudged_add(w, s, CHECK_LINK, STR(""));
+	if (u)
+		u->name = str_dup(w->a, s->target);
+	if (!any)
+		mark_as_counted(u);
+}
+
+static void judge_submodule(struct worker *w, const struct subject *s)
+{
+	struct check_unjudged *u;
+	bool any = false;
+
+	unjudged_clear(w);
+	KIND_EACH(k, kinds_of(READS_TEXT))
+		any |= unjudged_blind(w, k, 0);
+	KIND_EACH(k, kinds_of(READS_BYTES))
+		any |= unjudged_blind(w, k, BLIND_ABSENCE);
+	if (!any)
+		return;
+	u = unjudged_add(w, s, CHECK_SUBMODULE, STR(""));
+	if (u && s->now.id_len)
+		u->name = crypt_hex(w->a, s->now.id, s->now.id_len);
+}
+
+/* Counted as skipped when a rule leaves the file alone; its quotes are reported elsewhere. */
+static void count_knowledge(struct worker *w, const struct subject *s)
+{
+	const struct rules *rules = &w->run->rules;
+	bool any = false;
+
+	unjudged_clear(w);
+	for (size_t i = 0; i < rules->n; i++) {
+		const struct rule *r = &rules->p[i];
+		const struct target *t = targets[r->c->target];
+
+		if (w->scoped[r->scope] && t->spares && t->spares(w->run, r, s, false))
+			w->blind[i] = any = true;
+	}
+	if (any)
+		mark_as_counted(unjudged_add(w, s, CHECK_KNOWLEDGE_FILE, STR("")));
+}
+
+/* A file that is no submodule, by the rules on its content. */
+static void judge_file(struct worker *w, struct arena *scratch, const struct subject *s,
+		       unsigned kinds)
+{
+	unsigned text = kinds & kinds_of(READS_TEXT);
+	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) && may_be_included(w->run, s);
+
+	if (!kinds && !included)
+		return;
+	if (s->now.kind == TREE_LINK) {
+		judge_link(w, s, kinds);
+		return;
+	}
+	if (text && s->exempt.n) {
+		struct check_unjudged *u = text_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
+
+		if (u)
+			u->added = s->exempt_added;
+		kinds &= ~text;
+	} else if (text && s->now_knowledge) {
+		count_knowledge(w, s);
+	}
+	if (!kinds && !included)
+		return;
+	judge_content(w, scratch, s, kinds, included);
+	waive_end(w);
+}
+
+static void judge_one(void *ctx, unsigned thread, size_t i)
+{
+	struct run *run = ctx;
+	struct worker *w = &run->workers[thread];
+	const struct subject *s = &run->subjects.p[i];
+	struct file_side path = {.s = s, .path = s->now.path};
+	struct arena *scratch;
+	unsigned kinds;
+
+	w->at = i;
+	if (!thread)
+		progress_at(&run->progress, i);
+	if (!s->has_now)
+		return;
+	waive_begin(w, s);
+	w->files++;
+	rules_scope(run, s->now_glob, w->scoped);
+	if (s->has_old)
+		rules_scope(run, s->old_glob, w->was_scoped);
+	kinds = kinds_wanted(w, s->now.path, NULL);
+	scratch = arena_new();
+	KIND_EACH(k, kinds & kinds_of(READS_PATH))
+		facts_judge(w, scratch, k, &path);
+	kinds &= ~kinds_of(READS_PATH);
+	if (s->now.kind == TREE_SUBMODULE)
+		judge_submodule(w, s);
+	else
+		judge_file(w, scratch, s, kinds);
+	arena_free(scratch);
+}
+
+void worker_judge(struct run *run)
+{
+	progress_start(&run->progress, "files judged", run->subjects.n);
+	os_parallel_for(run->subjects.n, run->threads, judge_one, run);
+	progress_end(&run->progress);
+}
+
+/* ---- presence rules, on one side ---- */
+
+struct presence_pass {
+	struct run *run;
+	const struct subject *subjects;
+	const bool *pending;
+	bool old;
+};
+
+static void presence_kinds(struct worker *w, struct arena *scratch, unsigned kinds,
+			   const struct file_side *side)
+{
+	KIND_EACH(k, kinds)
+		facts_presence(w, scratch, k, side, side->old ? w->was : w->present);
+}
+
+static void presence_content(struct worker *w, struct arena *scratch, unsigned kinds, size_t at,
+			     struct file_side *side)
+{
+	struct tree *tree = side->old ? w->run->in->base : w->run->in->now;
+	const struct tree_file *f = side->old ? &side->s->old : &side->s->now;
+	unsigned text = kinds & kinds_of(READS_TEXT);
+	struct code_text code;
+	struct err *e = tree_read(tree, scratch, f, kinds_max(w->run, kinds), &side->raw);
+
+	if (e) {
+		if (err_reason(e) != E_TOO_BIG)
+			worker_fail(w, at, e);
+		return;
+	}
+	presence_kinds(w, scratch, kinds & ~text, side);
+	if (!text || side->raw.n > w->run->max_file || skip_is_lfs(side->raw) ||
+	    !code_text_of(scratch, f->path, side->raw, &code))
+		return;
+	side->text = &code;
+	presence_kinds(w, scratch, text, side);
+}
+
+static void presence_one(void *ctx, unsigned thread, size_t i)
+{
+	const struct presence_pass *pass = ctx;
+	struct run *run = pass->run;
+	struct worker *w = &run->workers[thread];
+	const struct subject *s = &pass->subjects[i];
+	const struct tree_file *f = pass->old ? &s->old : &s->now;
+	struct file_side side = {
+		.s = s, .old = pass->old, .path = f->path, .pending = pass->pending};
+	struct arena *scratch;
+	unsigned kinds;
+
+	if (pass->old ? !s->has_old || !s->touched : !s->has_now)
+		return;
+	w->at = run->subjects.n + i; /* after all files that were judged before */
+	rules_scope(run, pass->old ? s->old_glob : s->now_glob, w->scoped);
+	kinds = kinds_wanted(w, f->path, pass->pending);
+	if (pass->old ? s->old_exempt : s->exempt.n > 0)
+		kinds &= ~kinds_of(READS_TEXT);
+	scratch = arena_new();
+	presence_kinds(w, scratch, kinds & kinds_of(READS_PATH), &side);
+	kinds &= ~kinds_of(READS_PATH);
+	if (kinds && tree_file_has_text(f))
+		presence_content(w, scratch, kinds, i, &side);
+	arena_free(scratch);
+}
+
+void worker_presence(struct run *run, const struct subject *s, size_t n, bool old,
+		     const bool *pending)
+{
+	struct presence_pass pass = {run, s, pending, old};
+
+	os_parallel_for(n, run->threads, presence_one, &pass);
+}

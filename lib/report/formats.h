@@ -1,0 +1,63 @@
+/*
+ * formats: the formats of a report, in one table. A new format is a line here, a file with its
+ * writer, and a line in the table of ikm-check(1).
+ */
+#ifndef IKM_REPORT_FORMATS_H
+#define IKM_REPORT_FORMATS_H
+
+#include "judge/check.h"
+#include "out/out.h"
+
+/* The name in C, the name for users, the writer, and its readers. */
+#define CHECK_FORMATS(X)                                                                           \
+	X(CHECK_AS_TEXT, "text", check_write_text, "people")                                       \
+	X(CHECK_AS_JSON, "json", check_write_json, "scripts; as --json")                           \
+	X(CHECK_AS_GITHUB, "github", check_write_github, "GitHub's annotations and job summary")   \
+	X(CHECK_AS_SARIF, "sarif", check_write_sarif, "code scanning and editors")                 \
+	X(CHECK_AS_GITLAB, "gitlab", check_write_gitlab, "GitLab's code quality")                  \
+	X(CHECK_AS_JUNIT, "junit", check_write_junit, "test reports of CI servers")                \
+	X(CHECK_AS_CHECKSTYLE, "checkstyle", check_write_checkstyle, "Jenkins and linters' bots")  \
+	X(CHECK_AS_RDJSON, "rdjson", check_write_rdjson, "reviewdog")
+enum check_format { CHECK_FORMATS(ENUM_MEMBER) };
+extern const char *const check_formats[], *const check_format_readers[];
+
+/*
+ * A writer prints the whole report, after check_derive(). existing: text and JSON also show what
+ * the base has; the other formats never do. The same report gives the same bytes.
+ */
+typedef void check_writer(struct out *o, const struct check_report *r, bool existing);
+#define CHECK_WRITER(c, name, writer, readers) check_writer writer;
+CHECK_FORMATS(CHECK_WRITER)
+#undef CHECK_WRITER
+void check_write(enum check_format f, struct out *o, const struct check_report *r, bool existing);
+
+/* ---- further outputs: FORMAT:FILE ---- */
+
+struct check_output {
+	enum check_format format;
+	const char *path;
+};
+struct check_outputs {
+	struct check_output *p;
+	size_t n, cap;
+};
+/*
+ * Reads the values of an option, before anything is judged. Errors: BAD_ARGUMENT for a value that
+ * is no FORMAT:FILE, for standard output and for two outputs to one file; and the errors of
+ * os_write(), as FILE_NOT_FOUND for the folder.
+ */
+struct err *check_outputs_read(struct arena *a, const struct strs *given,
+			       struct check_outputs *out) MUST_USE;
+/* Replaces each file whole, or leaves it as it was. Stops at the first error. */
+struct err *check_outputs_write(const struct check_outputs *outputs, const struct check_report *r,
+				bool existing) MUST_USE;
+
+/* Markdown for GitHub's job summary: at most `most` bytes; what is cut is counted in it. */
+struct str check_summary(struct arena *a, const struct check_report *r, size_t most);
+/*
+ * Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set. An error never
+ * changes the verdict: the caller reports it.
+ */
+struct err *check_summary_append(struct arena *a, const struct check_report *r) MUST_USE;
+
+#endif

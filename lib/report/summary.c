@@ -1,0 +1,172 @@
+/* A report in Markdown, for the summary that GitHub shows above the log of a job. */
+#include "report/entries.h"
+#include "report/formats.h"
+#include "report/show.h"
+#include "os/os.h"
+
+/* GitHub refuses the whole summary of a step when it is larger. */
+#define SUMMARY_MAX ((size_t)1 << 20)
+/* Kept free for the lines behind the tables. */
+#define SUMMARY_TAIL ((size_t)4096)
+
+struct summary {
+	struct buf b;
+	size_t most; /* of the current table, from the beginning of b */
+	size_t cut;  /* rows of the current table that did not fit */
+};
+
+/* Text from outside in a cell of a table: no mark-up, no HTML, one line. */
+static void summary_text(struct buf *b, struct str s)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	s = str_utf8(a, s);
+	for (size_t i = 0; i < s.n; i++) {
+		char c = s.p[i];
+
+		if ((unsigned char)c < 0x20 || c == 0x7f)
+			c = ' ';
+		if (memchr("\\`*_[]<>|~&$@:#", c, 15))
+			buf_putc(b, '\\');
+		buf_putc(b, c);
+	}
+}
+
+static void summary_cell(struct buf *b, struct str s)
+{
+	summary_text(b, s);
+	buf_puts(b, " | ");
+}
+
+/* A row fits whole or is counted. */
+static void summary_add(struct summary *s, const struct buf *row)
+{
+	if (s->cut || s->b.n + row->n > s->most) {
+		s->cut++;
+		return;
+	}
+	buf_put(&s->b, buf_str(row));
+	buf_putc(&s->b, '\n');
+}
+
+static void summary_place(struct buf *b, const struct check_entry *e)
+{
+	summary_text(b, e->path);
+	if (e->line)
+		buf_fmt(b, "\\:%zu", e->line);
+	buf_puts(b, " | ");
+}
+
+static void summary_finding(struct buf *b, const struct check_entry *e)
+{
+	const struct check_violation *v = e->finding;
+
+	buf_fmt(b, "| %s | ", kn_severities[e->severity]);
+	summary_place(b, e);
+	summary_cell(b, check_entry_found(e));
+	summary_cell(b, v->message);
+	summary_cell(b, v->constraint->use_instead);
+	summary_text(b, e->title);
+	buf_puts(b, ", ");
+	summary_cell(b, v->item->shown_path);
+}
+
+static void summary_other(struct buf *b, const struct check_entry *e)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	buf_fmt(b, "| %s | ", e->blocks ? "block" : kn_severities[e->severity]);
+	summary_place(b, e);
+	summary_cell(b, e->title);
+	summary_cell(b, check_entry_text(a, e, false));
+}
+
+/* most: of the bytes of the whole summary so far. */
+static void summary_table(struct summary *s, const struct check_entries *list,
+			  enum check_entry_kind kind, size_t most)
+{
+	static const struct {
+		const char *title, *columns, *line;
+	} tables[] = {
+		[ENTRY_FINDING] = {"Findings",
+				   "| | place | found | reason | use instead | decided in |",
+				   "|---|---|---|---|---|---|"},
+		[ENTRY_NOTE] = {"Knowledge", "| | place | | |", "|---|---|---|---|"},
+		[ENTRY_CHANGE] = {"Rules", "| | place | | |", "|---|---|---|---|"},
+		[ENTRY_UNJUDGED] = {"Not judged", "| | place | | |", "|---|---|---|---|"},
+	};
+	bool any = false;
+
+	s->most = most;
+	s->cut = 0;
+	for (size_t i = 0; i < list->n; i++) {
+		const struct check_entry *e = &list->p[i];
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct buf row = buf_in(a);
+
+		if (e->kind != kind)
+			continue;
+		if (!any)
+			buf_fmt(&row, "\n### %s\n\n%s\n%s\n", tables[kind].title,
+				tables[kind].columns, tables[kind].line);
+		any = true;
+		if (kind == ENTRY_FINDING)
+			summary_finding(&row, e);
+		else
+			summary_other(&row, e);
+		row.n--; /* the blank behind the last column */
+		summary_add(s, &row);
+	}
+	if (s->cut)
+		buf_fmt(&s->b,
+			"\n%zu more rows do not fit into a summary: 'ikm check' lists all.\n",
+			s->cut);
+}
+
+static struct str summary_line(struct arena *a, const struct check_report *r)
+{
+	struct out *o = out_memory(a);
+
+	check_counts_text(o, r, "");
+	check_done_text(o, r, false);
+	return str_trim(out_taken(o));
+}
+
+struct str check_summary(struct arena *a, const struct check_report *r, size_t most)
+{
+	struct summary s = {.b = buf_max(a, most)};
+	size_t room = most - size_min(most, SUMMARY_TAIL);
+	struct check_entries list;
+
+	check_entries_of(a, r, &list);
+	buf_fmt(&s.b, "## ikm check %s\n", r->passed ? "passed" : "failed");
+	/* However many findings there are, the other tables have room. */
+	summary_table(&s, &list, ENTRY_FINDING, room / 4 * 3);
+	summary_table(&s, &list, ENTRY_CHANGE, room / 8 * 7);
+	summary_table(&s, &list, ENTRY_NOTE, room / 16 * 15);
+	summary_table(&s, &list, ENTRY_UNJUDGED, room);
+	buf_putc(&s.b, '\n');
+	summary_text(&s.b, summary_line(a, r));
+	buf_putc(&s.b, '\n');
+	return buf_str(&s.b);
+}
+
+struct err *check_summary_append(struct arena *a, const struct check_report *r)
+{
+	const char *path = os_env("GITHUB_STEP_SUMMARY");
+	struct str before = {"", 0};
+	struct os_stat st;
+
+	if (!path)
+		return NULL;
+	TRY(os_stat(path, true, &st));
+	if (st.kind != OS_NONE)
+		TRY(os_read(a, path, SUMMARY_MAX, &before));
+	if (before.n + 2 * SUMMARY_TAIL > SUMMARY_MAX)
+		return err_new(E_TOO_BIG, "'%s' has %zu bytes already, and GitHub takes %zu", path,
+			       before.n, SUMMARY_MAX);
+	return os_write(path,
+			str_fmt(a, "%.*s%.*s", STR_ARG(before),
+				STR_ARG(check_summary(a, r, SUMMARY_MAX - before.n))),
+			0);
+}

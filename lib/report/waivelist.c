@@ -1,0 +1,208 @@
+/* Lists every exception of a tree. */
+#include "judge/check.h"
+#include "report/show.h"
+
+static int by_end(const void *x, const void *y)
+{
+	const struct waive_listed *a = x, *b = y;
+
+	ORDER_BY(b->problem.n > 0, a->problem.n > 0);
+	ORDER_BY(a->waiver.ends, b->waiver.ends);
+	ORDER_BY_STR(a->waiver.file, b->waiver.file);
+	ORDER_BY(a->waiver.line, b->waiver.line);
+	return 0;
+}
+
+#define L struct waive_listed
+const struct field waive_listed_fields[] = {
+	FIELD_AS(L, waiver.item, "item", "the item, as the exception names it"),
+	FIELD_OF(L, id, "the item's id; empty: it names no item"),
+	FIELD_AS(L, waiver.constraint, "constraint",
+		 "the number of the rule; without it all rules of the item", .flags = IF_ANY),
+	FIELD_AS(L, waiver.paths, "paths", "globs of the files"),
+	FIELD_AS(L, waiver.found, "found", "the packages or texts that it covers", .flags = IF_ANY),
+	FIELD_AS(L, waiver.reason, "reason", "why"),
+	FIELD_AS(L, waiver.owner, "owner", "the person or team that answers for it",
+		 .flags = IF_ANY),
+	FIELD_AS(L, waiver.expires, "expires", "the last day, in UTC"),
+	FIELD_OF(L, days, "days until the end; negative: it has ended"),
+	FIELD_OF(L, ended, "it has ended and waives nothing"),
+	FIELD_AS(L, waiver.file, "file", ".ikm/waivers.yaml, or the file with the comment"),
+	FIELD_AS(L, waiver.line, "line", "from 1"),
+	FIELD_OF(L, problem, "why it waives nothing", .flags = IF_ANY),
+	{0},
+};
+#undef L
+
+const struct field waive_unread_fields[] = {
+	FIELD_AS(struct waive_unread, path, "file", "a file that was not searched"),
+	FIELD_AS(struct waive_unread, message, "reason", "why"),
+	{0},
+};
+
+struct listing {
+	struct arena *a;
+	struct git *git;
+	struct tree *tree;
+	const struct knowledge *k;
+	int64_t today;
+	size_t max_file;
+	struct waive_list *out;
+};
+
+/* Of an unknown name, the answer for the same name above; the search reads the history. */
+static struct err *waive_list_former(struct listing *l, struct waiver *w)
+{
+	for (size_t i = 0; i + 1 < l->out->n; i++) {
+		const struct waiver *x = &l->out->p[i].waiver;
+
+		if (!str_eq(x->item, w->item))
+			continue;
+		w->ids = x->ids;
+		w->unknown = x->unknown;
+		return NULL;
+	}
+	return waive_resolve_former(l->a, l->git, NULL, l->tree, l->k, w);
+}
+
+static struct err *waive_list_add(struct listing *l, struct waiver *w, struct str problem)
+{
+	struct waive_listed *x = VEC_PUSH(l->a, l->out);
+
+	x->waiver = *w;
+	x->problem = problem;
+	if (problem.n)
+		return NULL;
+	waive_resolve(l->a, l->k, NULL, NULL, &x->waiver);
+	if (x->waiver.unknown.n)
+		TRY(waive_list_former(l, &x->waiver));
+	x->id = x->waiver.ids.n ? x->waiver.ids.p[0] : STR("");
+	x->problem = x->waiver.unknown;
+	x->days = waive_days_left(w, l->today);
+	x->ended = x->days < 0;
+	return NULL;
+}
+
+/* A file that cannot be read is named, and the others are listed. */
+static struct err *waive_list_unread(struct listing *l, const struct tree_file *f, struct err *e)
+{
+	struct str why;
+
+	switch (err_reason(e)) {
+	case E_TOO_BIG:
+		why = str_fmt(l->a, "it is larger than check.maxFileSize, %zu bytes", l->max_file);
+		break;
+	case E_PERMISSION: why = STR("ikm has no permission to read it"); break;
+	default: return e;
+	}
+	*VEC_PUSH(l->a, &l->out->unread) = (struct waive_unread){str_dup(l->a, f->path), why};
+	return NULL;
+}
+
+static struct err *waive_list_file(void *ctx, const struct tree_file *f)
+{
+	struct listing *l = ctx;
+	struct arena *scratch;
+	struct allows allows = {0};
+	struct str text;
+	struct err *e;
+
+	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
+		return NULL;
+	scratch = arena_new();
+	e = tree_read(l->tree, scratch, f, l->max_file, &text);
+	if (!e)
+		allows_read(l->a, f->path, text, l->today, &allows);
+	arena_free(scratch);
+	if (e)
+		return waive_list_unread(l, f, e);
+	for (size_t i = 0; i < allows.n; i++)
+		TRY(waive_list_add(l, &allows.p[i].w, allows.p[i].problem));
+	return NULL;
+}
+
+static struct err *waive_list_entries(struct listing *l)
+{
+	struct waive_problems problems = {0};
+	struct waivers list = {0};
+
+	TRY(waivers_of_tree(l->a, l->tree, l->today, false, &list, &problems));
+	for (size_t i = 0; i < list.n; i++)
+		TRY(waive_list_add(l, &list.p[i], STR("")));
+	for (size_t i = 0; i < problems.n; i++) {
+		struct waiver w = {.file = STR(WAIVE_FILE), .line = problems.p[i].line};
+
+		TRY(waive_list_add(l, &w, problems.p[i].message));
+	}
+	return NULL;
+}
+
+static void waive_list_sort(struct waive_list *list)
+{
+	if (list->n)
+		qsort(list->p, list->n, sizeof(*list->p), by_end);
+}
+
+struct err *waivers_list(struct arena *a, struct git *g, struct tree *t, const struct knowledge *k,
+			 size_t max_file, struct waive_list *out)
+{
+	struct listing l = {a, g, t, k, waive_today(), max_file, out};
+
+	TRY(waive_list_entries(&l));
+	TRY(tree_foreach(t, STR(""), waive_list_file, &l));
+	waive_list_sort(out);
+	return NULL;
+}
+
+struct err *waivers_of_item(struct arena *a, struct git *g, struct tree *t,
+			    const struct knowledge *k, struct str id, struct waive_list *out)
+{
+	struct waive_list all = {0};
+	struct listing l = {a, g, t, k, waive_today(), 0, &all};
+
+	TRY(waive_list_entries(&l));
+	for (size_t i = 0; i < all.n; i++)
+		if (strs_has(&all.p[i].waiver.ids, id))
+			*VEC_PUSH(a, out) = all.p[i];
+	waive_list_sort(out);
+	return NULL;
+}
+
+void waivers_list_text(struct out *o, const struct waive_list *list)
+{
+	struct arena *a = arena_new();
+
+	for (size_t i = 0; i < list->n; i++) {
+		const struct waive_listed *x = &list->p[i];
+		const struct waiver *w = &x->waiver;
+
+		if (x->problem.n) {
+			out_styled(o, OUT_RED, STR("broken"));
+			out_puts(o, "      ");
+		} else {
+			out_styled(o, x->ended ? OUT_RED : OUT_PLAIN, w->expires);
+			out_puts(o, "  ");
+		}
+		if (x->ended)
+			out_styled(o, OUT_RED, STR("ended  "));
+		else if (!x->problem.n)
+			out_fmt(o, "%4lld d  ", (long long)x->days);
+		out_styled(o, OUT_BOLD, x->id.n ? x->id : w->item);
+		if (w->constraint)
+			out_fmt(o, " #%lld", (long long)w->constraint);
+		out_puts(o, w->item.n ? "  " : "");
+		out_safe(o, waive_place(a, w), false);
+		if (!w->in_comment && w->paths.n) {
+			out_puts(o, "  in ");
+			out_safe(o, str_join(a, &w->paths, ", "), false);
+		}
+		if (w->owner.n) {
+			out_puts(o, "  ");
+			out_safe(o, w->owner, false);
+		}
+		out_puts(o, ": ");
+		out_safe(o, x->problem.n ? x->problem : w->reason, false);
+		out_puts(o, "\n");
+	}
+	arena_free(a);
+}

@@ -1,0 +1,254 @@
+/* The comment ikm:allow. */
+#include "waive/waive.h"
+
+/* Whether only blanks stand between the offsets. */
+static bool allow_only_blanks(struct str text, size_t from, size_t to)
+{
+	return !str_trim(str_sub(text, from, to)).n;
+}
+
+static size_t allow_line_start(struct str text, size_t at)
+{
+	size_t nl = str_rfind_char(str_sub(text, 0, at), '\n');
+
+	return nl == SIZE_MAX ? 0 : nl + 1;
+}
+
+static size_t allow_line_end(struct str text, size_t at)
+{
+	return size_min(str_find_char(text, '\n', at), text.n);
+}
+
+static struct str allow_word(struct str *rest)
+{
+	size_t n = 0;
+	struct str word;
+
+	*rest = str_trim(*rest);
+	while (n < rest->n && !ascii_is_blank(rest->p[n]))
+		n++;
+	word = str_sub(*rest, 0, n);
+	*rest = str_trim(str_sub(*rest, n, rest->n));
+	return word;
+}
+
+/* ITEM or ITEM#N. */
+static bool allow_read_item(struct str word, struct waiver *w)
+{
+	size_t hash = str_rfind_char(word, '#');
+
+	w->item = word;
+	if (hash == SIZE_MAX || hash + 1 == word.n)
+		return word.n > 0 && hash == SIZE_MAX;
+	w->item = str_sub(word, 0, hash);
+	return w->item.n && str_int(str_sub(word, hash + 1, word.n), &w->constraint) &&
+	       w->constraint > 0 && w->constraint <= INT32_MAX;
+}
+
+/* "DATE: reason", "DATE reason" or "DATE by NAME: reason". */
+static const char *allow_read_end(struct str rest, struct waiver *w)
+{
+	struct str date = str_sub(rest, 0, 10), after = str_sub(rest, 10, rest.n);
+	size_t colon;
+
+	if (!waive_day(date, &w->ends) ||
+	    (after.n && after.p[0] != ':' && !ascii_is_blank(after.p[0])))
+		return "the end must be a date such as 2026-12-31";
+	w->expires = date;
+	if (after.n && after.p[0] == ':') {
+		w->reason = str_trim(str_sub(after, 1, after.n));
+	} else {
+		after = str_trim(after);
+		w->reason = after;
+		if (str_starts(after, STR("by "))) {
+			colon = str_find(after, STR(": "), 0);
+			if (colon == SIZE_MAX)
+				return "behind 'by NAME' a colon and the reason must follow";
+			w->owner = str_trim(str_sub(after, 3, colon));
+			w->reason = str_trim(str_sub(after, colon + 1, after.n));
+		}
+	}
+	return w->reason.n ? NULL : "the reason is missing";
+}
+
+#define ALLOW_FORM "write '" WAIVE_WORD " ITEM until YYYY-MM-DD: reason'"
+
+static void allow_parse(struct arena *a, struct str text, int64_t today, struct allow *x)
+{
+	struct str rest = text;
+	const char *wrong = NULL;
+
+	if (!allow_read_item(allow_word(&rest), &x->w))
+		wrong = "the item is missing or wrong";
+	else if (!str_is(allow_word(&rest), "until"))
+		wrong = "'until' and the end are missing";
+	else
+		wrong = allow_read_end(rest, &x->w);
+	if (wrong)
+		x->problem =
+			str_fmt(a, "this " WAIVE_WORD " does not count: %s; " ALLOW_FORM, wrong);
+	else if (waive_days_left(&x->w, today) > WAIVE_DAYS_MAX)
+		x->problem = str_fmt(a,
+				     "this " WAIVE_WORD
+				     " does not count: its end is %lld days ahead, and it may last "
+				     "%d days from today",
+				     (long long)waive_days_left(&x->w, today), WAIVE_DAYS_MAX);
+	x->broken = x->problem.n > 0;
+}
+
+static void allow_own(struct arena *a, struct waiver *w)
+{
+	w->item = str_utf8(a, str_dup(a, w->item));
+	w->reason = str_utf8(a, str_dup(a, w->reason));
+	w->owner = str_utf8(a, str_dup(a, w->owner));
+	w->expires = str_dup(a, w->expires);
+}
+
+/* The text of the line behind the word, when the word is the first of its line in the comment. */
+static bool allow_text(struct str line, struct str *rest)
+{
+	line = str_trim(line);
+	while (line.n && memchr("*/#-;%!", line.p[0], 7))
+		line = str_sub(line, 1, line.n);
+	line = str_trim(line);
+	if (!str_starts(line, STR(WAIVE_WORD)))
+		return false;
+	*rest = str_sub(line, sizeof(WAIVE_WORD) - 1, line.n);
+	return !rest->n || ascii_is_blank(rest->p[0]);
+}
+
+/*
+ * The number of the line below the comment, whose word is in `line` at the offset `at`; 0: there is
+ * code beside the comment.
+ */
+static size_t allow_next_line(struct str text, const struct lexer_comment *c, size_t line,
+			      size_t at)
+{
+	size_t end = allow_line_end(text, c->at.to);
+
+	if (!allow_only_blanks(text, allow_line_start(text, c->at.from), c->at.from) ||
+	    !allow_only_blanks(text, c->at.to, end) || end >= text.n)
+		return 0;
+	for (; at < end; at++)
+		line += text.p[at] == '\n';
+	return line + 1;
+}
+
+/* The code before the comment and behind it. */
+static struct str allow_beside(struct arena *a, struct str text, const struct lexer_comment *c)
+{
+	struct str before = str_sub(text, allow_line_start(text, c->at.from), c->at.from);
+	struct str behind = str_sub(text, c->at.to, allow_line_end(text, c->at.to));
+
+	return str_dup(a, str_trim(str_fmt(a, "%.*s %.*s", STR_ARG(str_trim(before)),
+					   STR_ARG(str_trim(behind)))));
+}
+
+static void allow_add(struct arena *a, struct str path, struct str text, int64_t today,
+		      const struct lexer_comment *c, struct place at, size_t offset,
+		      struct str rest, struct allows *out)
+{
+	struct allow *x = VEC_PUSH(a, out);
+
+	x->w.file = str_dup(a, path);
+	x->w.line = at.line;
+	x->w.in_comment = true;
+	x->next = allow_next_line(text, c, at.line, offset);
+	if (!x->next)
+		x->covered = allow_beside(a, text, c);
+	allow_parse(a, rest, today, x);
+	allow_own(a, &x->w);
+	strs_push(a, &x->w.paths, x->w.file);
+}
+
+/* An allow above further allows covers the line below all of them. */
+static void allows_join(struct arena *a, struct str text, struct allows *list)
+{
+	struct str line = {"", 0}, rest = text;
+	size_t at = 0, i;
+
+	for (i = list->n; i-- > 0;)
+		for (size_t k = i + 1; k < list->n && list->p[i].next; k++)
+			if (list->p[k].w.line == list->p[i].next) {
+				list->p[i].next = list->p[k].next;
+				break;
+			}
+	/* The lines below ascend with the comments. */
+	for (i = 0; i < list->n; i++) {
+		struct allow *x = &list->p[i];
+
+		while (x->next && at < x->next && str_line(&rest, &line))
+			at++;
+		if (x->next)
+			x->covered = at == x->next ? str_dup(a, str_trim(line)) : STR("");
+	}
+}
+
+#define ALLOWS_MAX 1000 /* in one file */
+
+/*
+ * A file without known comments. Only "ikm:allow ITEM until" is meant to be an exception; other
+ * texts speak about the word.
+ */
+static void allows_in_other_file(struct arena *a, struct str path, struct str text, size_t at,
+				 struct allows *out)
+{
+	for (; at != SIZE_MAX; at = str_find(text, STR(WAIVE_WORD), at + 1)) {
+		struct str rest =
+			str_sub(text, at + sizeof(WAIVE_WORD) - 1, allow_line_end(text, at));
+
+		allow_word(&rest);
+		if (!str_is(allow_word(&rest), "until"))
+			continue;
+		*VEC_PUSH(a, out) = (struct allow){
+			.w = {.file = str_dup(a, path),
+			      .line = str_place(text, at).line,
+			      .in_comment = true},
+			.broken = true,
+			.problem = STR("this " WAIVE_WORD
+				       " does not count: ikm knows no comments in such a file; "
+				       "write the exception into " WAIVE_FILE),
+		};
+		return;
+	}
+}
+
+void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
+		 struct allows *out)
+{
+	const struct lexer_form *form;
+	struct lexer_comments list = {0};
+	struct arena *scratch;
+	struct places places = {.text = text};
+	size_t at = str_find(text, STR(WAIVE_WORD), 0);
+
+	*out = (struct allows){0};
+	if (at == SIZE_MAX)
+		return;
+	form = lexer_form(path, text);
+	if (!form || !lexer_has_comments(form)) {
+		allows_in_other_file(a, path, text, at, out);
+		return;
+	}
+	scratch = arena_new();
+	lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
+	for (size_t i = 0; i < list.n && out->n < ALLOWS_MAX; i++) {
+		const struct lexer_comment *c = &list.p[i];
+		struct str rest = str_sub(text, c->text.from, c->text.to), line, words;
+		size_t from = c->text.from;
+
+		while (out->n < ALLOWS_MAX && str_line(&rest, &line)) {
+			if (allow_text(line, &words))
+				allow_add(a, path, text, today, c, str_places(&places, from), from,
+					  words, out);
+			from = c->text.to - rest.n;
+		}
+	}
+	arena_free(scratch);
+	allows_join(a, text, out);
+}
+
+bool allow_covers(const struct allow *x, size_t line)
+{
+	return !x->broken && line && (line == x->w.line || line == x->next);
+}

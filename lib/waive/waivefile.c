@@ -1,0 +1,363 @@
+/* Reads .ikm/waivers.yaml, and answers what one waiver covers. */
+#include "knowledge/former.h"
+#include "knowledge/rulechange.h"
+#include "waive/waive.h"
+#include "os/os.h"
+#include "yaml/yaml.h"
+
+/* ---- days ---- */
+
+int64_t waive_today(void)
+{
+	return os_now() / DAY_MS;
+}
+
+bool waive_day(struct str text, int64_t *day)
+{
+	int64_t ms;
+
+	if (text.n != 10 || text.p[4] != '-' || !os_time_read(text, &ms))
+		return false;
+	*day = ms / DAY_MS;
+	return true;
+}
+
+int64_t waive_days_left(const struct waiver *w, int64_t today)
+{
+	return w->ends - today;
+}
+
+struct str waive_when(struct arena *a, const struct waiver *w, int64_t today)
+{
+	int64_t left = waive_days_left(w, today);
+
+	if (left < 0)
+		return str_fmt(a, "ended on %.*s", STR_ARG(w->expires));
+	if (!left)
+		return STR("ends today");
+	return str_fmt(a, "%lld day%s left", (long long)left, left == 1 ? "" : "s");
+}
+
+struct str waive_place(struct arena *a, const struct waiver *w)
+{
+	return str_fmt(a, "%.*s:%zu", STR_ARG(w->file), w->line);
+}
+
+/* ---- reading ---- */
+
+#define W    struct waiver
+#define TEXT .min = 1, .max = 4096
+const struct field waiver_fields[] = {
+	FIELD_OF(W, item, "the item whose rules it waives", TEXT, .flags = OR_NUMBER),
+	FIELD_OF(W, constraint, "the number of the rule within the item; without it all rules",
+		 .min = 1, .max = INT32_MAX, .flags = IF_ANY),
+	FIELD_OF(W, paths, "globs of the files, as in .gitignore", TEXT, .flags = OR_ONE),
+	FIELD_OF(W, found, "packages or matched texts; without it everything that the rules find",
+		 TEXT, .flags = OR_ONE | IF_ANY),
+	FIELD_OF(W, reason, "why", TEXT),
+	FIELD_OF(W, owner, "the person or team that answers for it", TEXT),
+	FIELD_OF(W, expires, "the last day, in UTC", TEXT),
+	{0},
+};
+#undef W
+#undef TEXT
+
+struct waive_reading {
+	struct arena *a;
+	struct str text;
+	int64_t today;
+	bool lower;
+	struct waive_problems *problems;
+	bool bad; /* the entry has a mistake */
+};
+
+PRINTF(3, 4)
+static void waive_problem(struct waive_reading *r, size_t at, const char *fmt, ...)
+{
+	struct buf b = buf_in(r->a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	*VEC_PUSH(r->a, r->problems) =
+		(struct waive_problem){str_place(r->text, at).line, str_utf8(r->a, buf_str(&b))};
+	r->bad = true;
+}
+
+static struct err *waive_wrong(void *ctx, const struct record_problem *p)
+{
+	struct waive_reading *r = ctx;
+
+	struct str message = str_dup(r->a, str_of(err_message(record_error(r->a, "a waiver", p)))),
+		   allowed = STR("");
+	struct strs names;
+
+	/* Without a suggestion, what is allowed. */
+	if (p->reason == E_UNKNOWN_PARAMETER && str_find(message, STR(";"), 0) == SIZE_MAX) {
+		names = record_names(r->a, p->fields);
+		allowed = str_fmt(r->a, "; allowed: %.*s", STR_ARG(str_join(r->a, &names, ", ")));
+	}
+	waive_problem(r, p->at->at.from, "%.*s%.*s", STR_ARG(message), STR_ARG(allowed));
+	return NULL;
+}
+
+static void waive_check_end(struct waive_reading *r, const struct val *v, struct waiver *w)
+{
+	if (!waive_day(w->expires, &w->ends))
+		waive_problem(r, v->at.from, "'expires' is '%.*s', not a date such as 2026-12-31",
+			      STR_ARG(w->expires));
+	else if (waive_days_left(w, r->today) > WAIVE_DAYS_MAX)
+		waive_problem(r, v->at.from,
+			      "'expires' is %lld days ahead; a waiver may last %d days from today",
+			      (long long)waive_days_left(w, r->today), WAIVE_DAYS_MAX);
+}
+
+static void waive_compile(struct waive_reading *r, const struct val *v, struct waiver *w)
+{
+	struct strs globs = {0};
+	struct err *e;
+
+	for (size_t i = 0; i < w->paths.n; i++)
+		strs_push(r->a, &globs, r->lower ? str_lower(r->a, w->paths.p[i]) : w->paths.p[i]);
+	e = globs_new(r->a, &globs, &w->globs);
+	if (e)
+		waive_problem(r, v->at.from, "paths: %s", err_message(e));
+	else /* a path that no file has */
+		w->everywhere = globs_match(&w->globs, STR("\1/\1"));
+}
+
+static void waive_read_one(struct waive_reading *r, const struct val *v, struct waivers *out)
+{
+	const struct record_reader how = {.what = "a waiver", .wrong = waive_wrong, .ctx = r};
+	struct waiver w = {.file = STR(WAIVE_FILE)};
+	const struct val *at;
+	struct err *e;
+
+	r->bad = false;
+	w.line = str_place(r->text, v->at.from).line;
+	e = record_read(r->a, &how, waiver_fields, v, &w);
+	if (e)
+		waive_problem(r, v->at.from, "%s", err_message(e));
+	at = val_get(v, "expires");
+	if (at && w.expires.n)
+		waive_check_end(r, at, &w);
+	at = val_get(v, "paths");
+	if (at && w.paths.n)
+		waive_compile(r, at, &w);
+	else if (at && !r->bad)
+		waive_problem(r, at->at.from, "'paths' is empty; \"*\" is every file");
+	for (size_t i = 0; i < w.paths.n && !r->bad; i++)
+		if (str_starts(w.paths.p[i], STR("!")) && i == 0)
+			waive_problem(r, at->at.from,
+				      "'paths' must begin with a glob that includes "
+				      "files, not with '!'");
+	if (!r->bad)
+		*VEC_PUSH(r->a, out) = w;
+}
+
+/* The line in "line L, column C: ...", which the error of a parser begins with. */
+static size_t waive_error_line(struct str message)
+{
+	int64_t line;
+
+	if (!str_starts(message, STR("line ")))
+		return 1;
+	message = str_sub(message, 5, message.n);
+	return str_int(str_sub(message, 0, str_find_char(message, ',', 0)), &line) && line > 0
+		       ? (size_t)line
+		       : 1;
+}
+
+void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out,
+		  struct waive_problems *problems)
+{
+	struct waive_reading r = {a, text, today, lower, problems, false};
+	struct val *v;
+	struct err *e = yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v);
+
+	if (e) {
+		struct str message = str_dup(a, str_of(err_message(e)));
+		size_t line = waive_error_line(message), colon = str_find(message, STR(": "), 0);
+
+		if (str_starts(message, STR("line ")) && colon != SIZE_MAX)
+			message = str_sub(message, colon + 2, message.n);
+		*VEC_PUSH(a, problems) = (struct waive_problem){line, message};
+		return;
+	}
+	if (v->type == VAL_NULL)
+		return;
+	if (v->type != VAL_LIST) {
+		waive_problem(&r, v->at.from,
+			      "the file must be a list of waivers, each beginning with '- item:', "
+			      "not %s",
+			      val_type_name(v->type));
+		return;
+	}
+	VAL_EACH(v, entry)
+		waive_read_one(&r, entry, out);
+}
+
+struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
+			    struct waivers *out, struct waive_problems *problems)
+{
+	struct tree_file f;
+	struct str text;
+	struct err *e;
+	bool found;
+
+	TRY(tree_find(t, STR(WAIVE_FILE), &f, &found));
+	if (!found) {
+		struct tree_changes below = {0};
+
+		/* A tree lists files only: what is below a folder tells that it is one. */
+		TRY(tree_diff(a, NULL, tree_sub(a, t, STR(WAIVE_FILE)), &below));
+		if (below.n)
+			*VEC_PUSH(a, problems) = (struct waive_problem){
+				1, STR("it is no regular file but a folder, so no waiver is read "
+				       "from it")};
+		return NULL;
+	}
+	if (f.kind != TREE_FILE && f.kind != TREE_EXEC) {
+		*VEC_PUSH(a, problems) = (struct waive_problem){
+			1, STR("it is no regular file, so no waiver is read from it")};
+		return NULL;
+	}
+	e = tree_read(t, a, &f, WAIVE_FILE_MAX, &text);
+	if (e && err_reason(e) != E_TOO_BIG)
+		return e;
+	if (e)
+		*VEC_PUSH(a, problems) = (struct waive_problem){
+			1, str_fmt(a, "it has more than %zu bytes", WAIVE_FILE_MAX)};
+	else
+		waivers_read(a, text, today, lower, out, problems);
+	return NULL;
+}
+
+/* ---- what a waiver covers ---- */
+
+void waive_resolve(struct arena *a, const struct knowledge *now, const struct knowledge *base,
+		   const struct tree_changes *renames, struct waiver *w)
+{
+	const struct kn_item *item = NULL, *old = NULL;
+	struct err *e = knowledge_resolve(a, now, w->item, -1, &item);
+	struct str message = e ? str_dup(a, str_of(err_message(e))) : STR("");
+
+	w->ids = (struct strs){0};
+	w->by_history = false;
+	w->unknown = STR("");
+	if (!e)
+		strs_push(a, &w->ids, item->id);
+	/* A name that fits several items now must not be settled by the base. */
+	if (e && err_reason(e) != E_NO_SUCH_ITEM)
+		base = NULL;
+	if (base && base != now && !knowledge_resolve(a, base, w->item, -1, &old) &&
+	    (!item || !str_eq(item->id, old->id))) {
+		strs_push(a, &w->ids, old->id);
+		for (size_t i = 0; renames && old->in_tree && i < renames->n; i++) {
+			const struct tree_change *c = &renames->p[i];
+
+			if (!c->has_old || !c->has_new || !str_eq(c->old.path, old->tree_path))
+				continue;
+			for (size_t k = 0; k < now->items.n; k++)
+				if (now->items.p[k].in_tree &&
+				    str_eq(now->items.p[k].tree_path, c->new.path))
+					strs_push(a, &w->ids, now->items.p[k].id);
+		}
+	}
+	if (!w->ids.n)
+		w->unknown = message;
+}
+
+struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip, struct tree *now,
+				 const struct knowledge *k, struct waiver *w)
+{
+	const struct kn_item *item;
+
+	if (!w->unknown.n || !g)
+		return NULL;
+	TRY(former_find(a, g, tip, now, k, w->item, &item));
+	if (!item)
+		return NULL;
+	strs_push(a, &w->ids, item->id);
+	w->unknown = STR("");
+	w->by_history = true;
+	return NULL;
+}
+
+bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c)
+{
+	return (!w->constraint || w->constraint == (int64_t)c->index) &&
+	       strs_has(&w->ids, item->id);
+}
+
+bool waive_names_in(const struct knowledge *k, const struct waiver *w, const struct kn_item *item,
+		    const struct kn_constraint *c)
+{
+	enum kn_severity severity = rule_severity(item, c);
+	bool any = false, all = true;
+
+	for (struct rule_at r = {.k = k}; rule_next(&r);) {
+		if (!rule_same(r.c, r.severity, c, severity))
+			continue;
+		if (str_eq(r.item->id, item->id))
+			return waive_names(w, r.item, r.c);
+		all = all && waive_names(w, r.item, r.c);
+		any = true;
+	}
+	return any ? all : waive_names(w, item, c);
+}
+
+size_t waive_bases_count(const struct waive_bases *bases)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < bases->n; i++)
+		n += bases->p[i].list.n;
+	return n;
+}
+
+bool waive_covers_path(const struct waiver *w, struct str path)
+{
+	return path.n ? globs_match(&w->globs, path) : w->everywhere;
+}
+
+bool waive_covers_text(const struct waiver *w, struct str text, struct str name)
+{
+	if (!w->found.n)
+		return true;
+	for (size_t i = 0; i < w->found.n; i++)
+		if (str_eq(w->found.p[i], text) || (name.n && str_eq(w->found.p[i], name)))
+			return true;
+	return false;
+}
+
+/* Whether all of x are in y. */
+static bool waive_subset(const struct strs *x, const struct strs *y)
+{
+	for (size_t i = 0; i < x->n; i++)
+		if (!strs_has(y, x->p[i]))
+			return false;
+	return true;
+}
+
+bool waive_is_in(const struct waiver *w, const struct waivers *base)
+{
+	for (size_t i = 0; i < base->n; i++) {
+		const struct waiver *b = &base->p[i];
+		bool excludes = false;
+
+		/* Globs that exclude belong together with the others: no part may be missing. */
+		for (size_t k = 0; k < b->paths.n; k++)
+			excludes |= str_starts(b->paths.p[k], STR("!"));
+		/* The item may have another id in the change. */
+		if (((w->ids.n && waive_subset(&w->ids, &b->ids)) || str_eq(w->item, b->item)) &&
+		    (!b->constraint || b->constraint == w->constraint) &&
+		    waive_subset(&w->paths, &b->paths) &&
+		    (!excludes || waive_subset(&b->paths, &w->paths)) &&
+		    (!b->found.n || (w->found.n && waive_subset(&w->found, &b->found))) &&
+		    b->ends >= w->ends)
+			return true;
+	}
+	return false;
+}
