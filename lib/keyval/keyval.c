@@ -285,16 +285,38 @@ static struct err *keyval_toml(struct keyvals *k)
 	return v->n ? keyval_tree(k, v, 0) : NULL;
 }
 
+/*
+ * The text with line feeds for carriage returns that stand alone, which end a line for the programs
+ * that read INI and .env. Offsets stay.
+ */
+static struct str keyval_lines(struct arena *a, struct str text)
+{
+	size_t at = str_find_char(text, '\r', 0);
+	char *p = NULL;
+
+	for (; at != SIZE_MAX; at = str_find_char(text, '\r', at + 1)) {
+		if (at + 1 < text.n && text.p[at + 1] == '\n')
+			continue;
+		p = p ? p : str_c(a, text);
+		p[at] = '\n';
+	}
+	return p ? (struct str){p, text.n} : text;
+}
+
 struct err *keyval_read(struct arena *scratch, struct str path, struct str text, keyval_fn *fn,
 			void *ctx)
 {
 	size_t i = keyval_row(path);
+	enum keyval_format format =
+		i < ARRAY_SIZE(keyval_formats) ? keyval_formats[i].format : FORMAT_NONE;
 	struct keyvals k = {
 		.a = scratch, .text = text, .path = buf_in(scratch), .fn = fn, .ctx = ctx};
 
 	if (str_starts(text, STR("\xff\xfe")) || str_starts(text, STR("\xfe\xff")))
 		return err_new(E_BAD_UTF8, "it is UTF-16, and ikm reads settings in UTF-8");
-	switch (i < ARRAY_SIZE(keyval_formats) ? keyval_formats[i].format : FORMAT_NONE) {
+	if (format == FORMAT_INI || format == FORMAT_FLAT || format == FORMAT_ENV)
+		k.text = keyval_lines(scratch, text);
+	switch (format) {
 	case FORMAT_JSON: return keyval_json(&k);
 	case FORMAT_YAML: return keyval_yaml(&k);
 	case FORMAT_TOML: return keyval_toml(&k);

@@ -60,6 +60,8 @@ static const struct row {
 	{".env", "deploy/.env.production",
 	 "# no\nexport A=1\nB = two words # why\nC='a # b'\nD=\"x\\ny\n z\" # why\nE=\nF=it's#x\nG\nH=`q`\n",
 	 "2:8 A=1\n3:1 B=two words\n4:1 C=a # b\n5:1 D=x\ny\n z\n7:1 E=\n8:1 F=it's#x\n9:1 G=\n10:1 H=q\n"},
+	{".env: carriage returns alone", ".env", "A=1\r# c\rDB=mysql\r\nC=\"x\ry\"\rD=2", "1:1 A=1\n1:9 DB=mysql\n2:1 C=x\ny\n2:9 D=2\n"},
+	{"INI: carriage returns alone", "a.ini", "[s]\ra=1\r; c\rb=2\r", "1:5 s.a=1\n1:13 s.b=2\n"},
 	{".env: text behind the quote", ".env", "A='my'\"sql\" # no\nB=\"x\"y\nC=\"z\"", "1:1 A=my\"sql\" # no\n2:1 B=xy\n3:1 C=z\n"},
 	{"properties", "a.properties",
 	 "# no\n! no\na.b = 1\nc:2\n d\\=e\\:f  3 \nlong = a, \\\n   b\\\\\n\\u00e9=\\t\\u20ac\nempty\nx==y\r\nz = 1\\\r\n  2",
