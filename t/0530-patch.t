@@ -197,7 +197,8 @@ E
 
 try 'names that lead elsewhere are refused, at the command line too' <<'E'
 rm -rf in; mkdir in; echo x >out; echo x >in/f; cd in; git init -q .
-for name in ../out /etc/hostname a/../../out .git/config sub/.GIT/config; do
+for name in ../out /etc/hostname a/../../out .git/config sub/.GIT/config "$PWD/.git/config" \
+	"$PWD/../out" "${PWD}x/out"; do
 	printf -- '--- %s\n+++ %s\n@@ -0,0 +1 @@\n+y\n' "$name" "$name" >d
 	fails 5 ikm patch --json <d >answer
 	same OUTSIDE_ROOTS "$(jq -r .details.reason answer)"
@@ -207,6 +208,13 @@ for name in ../out /etc/hostname a/../../out .git/config sub/.GIT/config; do
 done
 same x "$(cat ../out)"
 jq -Rs '{path: "../out", diffText: .}' <d | fails 5 ikm call fs_patch >answer
+for name in ../out /etc/hostname .git/config; do
+	printf '*** Begin Patch\n*** Add File: %s\n+y\n*** End Patch\n' "$name" >d
+	fails_for OUTSIDE_ROOTS ikm patch <d 2>err
+	jq -Rs '{diffText: .}' <d | fails 5 ikm call fs_patch >answer
+done
+printf '*** Begin Patch\n*** Add File: /etc/x\n+y\n*** End Patch\n' | fails 5 ikm patch 2>err
+grep -q "write a name that is relative to the current folder '$PWD'" err
 E
 
 try 'what cannot be patched is refused by name' <<'E'
@@ -610,7 +618,7 @@ printf 'a();\nx();\nb();\nx();\n' >two
 refused two '@@\n-x();\n+y();\n' 'at line 2, at line 4' "'@@ '"
 refused two '@@ c();\n-x();\n+y();\n' "no line 'c();'"
 refused two '@@ b();\n a();\n+y();\n' "fits at line 1, and not behind the line 'b();'"
-refused two '@@ b();\n+y();\n' 'no line says where'
+refused two '@@ x();\n+y();\n' 'fits at 2 places: at line 3, at line 5'
 refused two '@@ -1,0 +2 @@\n+y();\n' 'no line says where'
 refused two '@@ -0,0 +1 @@\n+y();\n' 'no line says where'
 printf '%s\n' k x k x k k k k x >three
@@ -626,7 +634,120 @@ for i in $(seq 160 160 96000); do printf '@@\n-%s\n+x%s\n' $i $i; done >hunks
 same 600 "$(grep -c x far)"
 begin two '@@ b();\n-x();\n+y();\n' | ikm patch
 same 'a(); x(); b(); y();' "$(xargs <two)"
+# Lines that are only added stand behind the line that their @@ names, if there is one such line.
+begin two '@@ b();\n+z();\n' >p
+ikm patch <p
+same 'a(); x(); b(); z(); y();' "$(xargs <two)"
+ikm patch -R <p
+same 'a(); x(); b(); y();' "$(xargs <two)"
 begin two ' a();\n' >p
 fails_for BAD_PATCH ikm patch <p
+E
+begin_patch() { # LINES
+	printf '*** Begin Patch\n%b*** End Patch\n' "$1"
+}
+
+try '*** Begin Patch: with a path, the names do not count, and the lines fit as strictly' <<'E'
+git init -q path; cd path
+mkdir pkg
+printf 'def a():\n    return x\n\ndef b():\n    return x\n' >pkg/util.py
+printf 'def b():\n    return x\n' >util.py
+cp pkg/util.py was; cp util.py one
+begin_patch '*** Update File: util.py\n@@\n-    return x\n+    return y\n' >p
+jq -Rs '{path: "pkg/util.py", diffText: .}' p >p.json
+fails_for HUNK_FAILED ikm patch pkg/util.py <p 2>err
+grep -q "'pkg/util.py': hunk 1 of 1: it fits at 2 places: at line 2, at line 5" err
+fails_for HUNK_FAILED sh -c 'ikm call fs_patch <p.json >out'
+cmp was pkg/util.py
+# The named file has other lines around it, or is not there.
+printf 'class C:\n    return x\nzzz\n' >util.py
+begin_patch '*** Update File: util.py\n@@\n class C:\n-    return x\n+    return y\n zzz\n' >p2
+printf 'class D:\n    return x\nqqq\n' >other.py
+cp other.py other.was
+for named in util.py missing; do
+	sed "s/util.py/$named/" p2 >p3
+	fails_for HUNK_FAILED ikm patch other.py <p3 2>err
+	cmp other.was other.py
+	fails_for HUNK_FAILED ikm patch pkg/util.py <p3
+	cmp was pkg/util.py
+done
+sed 's/util.py/missing/' p >p3
+same 'modified one' "$(ikm patch one <p3)"
+same '    return y' "$(sed -n 2p one)"
+fails_for FILE_NOT_FOUND ikm patch missing <p2 2>err
+grep -q "'missing'" err
+begin_patch '*** Add File: x\n+new\n' | ikm patch fresh
+same new "$(cat fresh)"
+[ ! -e x ]
+E
+
+try '*** Begin Patch: back, and again' <<'E'
+git init -q back; cd back
+printf 'a\nb\nc\n' >f; printf 'one\n' >g; printf '1\n2\n' >m; printf 'end\n' >e
+mkdir ../back.was; cp f g m e ../back.was
+begin_patch '*** Update File: f\n@@\n a\n-b\n+B\n+BB\n*** Update File: f\n@@\n-c\n+C\n*** Add File: d/new\n+x\n+y\n*** Update File: m\n*** Move to: d/m\n@@\n-1\n+I\n*** Update File: e\n@@\n+more\n' >p
+ikm patch <p
+cp -r . ../back.now
+same 'a B BB C end more x y I 2' "$(cat f e d/new d/m | xargs)"
+fails_for HUNK_FAILED ikm patch <p 2>../err
+same 5 "$(ikm patch -N <p | grep -c ^unchanged)"
+diff -r -x .git . ../back.now
+same 5 "$(ikm patch -R <p | wc -l)"
+rmdir d
+for file in f g m e; do cmp $file ../back.was/$file; done
+same 'e f g m p' "$(ls | xargs)"
+# Lines that were added to an end tell nothing once they are gone.
+sed '/Update File: e/,/+more/d' p >p2
+same 4 "$(ikm patch -R -N <p2 | grep -c ^unchanged)"
+fails_for HUNK_FAILED ikm patch -R -N <p
+rm p2
+begin_patch '*** Update File: f\n@@\n-b\n+B\n' >p
+ikm patch <p
+fails 4 ikm patch --json <p >out
+same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " \(.applied) " + .path' out)"
+jq -r .message out | grep 'applied already'
+ikm patch -R <p
+fails 4 ikm patch -R <p 2>err
+grep -q 'reversed already' err
+# A deletion has no lines to make the file from.
+begin_patch '*** Delete File: g\n' >p
+ikm patch <p
+same 'unchanged g' "$(ikm patch -N <p)"
+fails 3 ikm patch <p 2>err
+fails_for BAD_PATCH ikm patch -R <p 2>err
+grep -q 'its reverse cannot make the file' err
+# On the way back, the header's line in the new file picks the place.
+printf 'x\ny\nx\n' >twice
+begin_patch '*** Update File: twice\n@@ -1,2 +1,3 @@\n+0\n x\n y\n@@ -3 +4 @@\n-x\n+y\n' >p
+ikm patch <p
+same '0 x y y' "$(xargs <twice)"
+ikm patch -R <p
+same 'x y x' "$(xargs <twice)"
+# An empty new file; a new file that is there.
+begin_patch '*** Add File: empty\n' | ikm patch
+[ -e empty ] && [ ! -s empty ]
+begin_patch '*** Add File: f\n+z\n' >p
+fails_for EXISTS ikm patch <p
+E
+
+try 'absolute names below the current folder, or a root of tools, in both forms' <<'E'
+git init -q abs; cd abs
+mkdir sub; echo a >q; echo a >sub/q
+for name in "$PWD/q" "$PWD/sub/q"; do
+	printf -- '--- %s\n+++ %s\n@@ -1 +1 @@\n-a\n+b\n' "$name" "$name" | ikm patch
+	begin_patch "*** Update File: $name\n@@\n-b\n+c\n" | ikm patch
+	same c "$(cat "$name")"
+done
+begin_patch "*** Add File: $PWD/new/n\n+n\n" | ikm patch
+same n "$(cat new/n)"
+ln -s "$PWD" ../abs.link
+begin_patch "*** Update File: $PWD.link/q\n@@\n-c\n+d\n" | ikm patch
+same d "$(cat q)"
+# A tool in a folder below its root.
+cd sub
+begin_patch "*** Update File: ${PWD%/sub}/q\n@@\n-d\n+e\n" >p
+fails_for OUTSIDE_ROOTS ikm patch <p
+jq -Rs '{diffText: .}' p | ikm call fs_patch >out
+same e "$(cat ../q)"
 E
 done_testing

@@ -50,4 +50,23 @@ jq -n --arg p "$N" --rawfile d diff '{operation:"fs_patch",input:{path:$p,diffTe
 ikm call propose_change <in >out || :
 grep -q 'only its line number says where it belongs' out || { cat out; false; }
 E
+
+try 'every form of a diff knows the names of the garden' <<'E'
+mkdir ../elsewhere; cd ../elsewhere
+form() { # FORM NAME OLD NEW
+	case $1 in
+	diff) printf -- '--- a/%s\n+++ b/%s\n@@ -1 +1 @@\n-%s\n+%s\n' "$2" "$2" "$3" "$4" ;;
+	begin) printf '*** Begin Patch\n*** Update File: %s\n@@\n-%s\n+%s\n*** End Patch\n' "$2" "$3" "$4" ;;
+	esac
+}
+for name in users/ada/notes.md garden:///notes.md; do
+	for form in diff begin; do
+		old=$(head -1 "$N")
+		form $form $name "$old" "# $form" | ikm --user ada patch
+		same "# $form" "$(head -1 "$N")"
+		form $form $name "# $form" "$old" | jq -Rs '{diffText: .}' | ikm --user ada call fs_patch >out
+		same "$old" "$(head -1 "$N")"
+	done
+done
+E
 done_testing

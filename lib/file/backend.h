@@ -7,6 +7,8 @@
 #define IKM_FILE_BACKEND_H
 
 #include "file/file.h"
+#include "host/host.h"
+#include "patch/patch.h"
 
 /*
  * HALF: the file is neither in its old state nor in its new one. Its event stays pending, and undo
@@ -76,9 +78,30 @@ struct err *file_no_such_text(struct arena *a, struct str content, struct str ol
  */
 struct err *file_no_such_lines(struct arena *a, struct str content, struct str lines) MUST_USE;
 
-/* ---- what patchform.c and patchplace.c share ---- */
+/* ---- what patch.c, patchform.c and patchplace.c share ---- */
 
-struct host_patch_file;
+/* A diff as it was written. The files of "*** Begin Patch" stand in `form` too, by the same index.
+ */
+struct file_patch_read {
+	struct patch diff;
+	struct host_patch form; /* n 0: a unified diff */
+	bool recounted;         /* the counts in its hunk headers were wrong */
+};
+/* Errors: BAD_PATCH. */
+struct err *file_patch_read(struct arena *a, struct str given,
+			    struct file_patch_read *out) MUST_USE;
+/*
+ * The content after an update or a deletion of "*** Begin Patch". p NULL: the file does not exist.
+ * Errors: as those of patch_apply(), and of file_patch_place(). BAD_PATCH for the reverse of a
+ * deletion.
+ */
+struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
+			    bool reverse, struct str *new) MUST_USE;
+/* As patch_is_applied(). */
+bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
+			  bool reverse);
+/* The file that has an update may fit it once more: no line of it goes away. */
+bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse);
 /*
  * The content after an update. Only added and removed lines differ from the old content; an added
  * line has the line end of the lines around it. Errors: HUNK_FAILED when the lines of a hunk are
@@ -89,11 +112,10 @@ struct err *file_patch_place(struct arena *a, const struct host_patch_file *f, s
 
 /* ---- what patch.c and patchname.c share ---- */
 
-struct patch_file;
 /*
  * The files that a section of a diff reads and writes; they differ only for renames and copies.
- * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder or
- * have a part .git.
+ * Errors: BAD_PATCH when it names no file; OUTSIDE_ROOTS for names that leave the current folder
+ * and the roots, or have a part .git.
  */
 struct err *file_patch_names(struct files *f, const struct patch_file *s, int strip, bool reverse,
 			     struct str *from, struct str *to) MUST_USE;

@@ -4,7 +4,6 @@
  */
 #include "file/backend.h"
 #include "file/patch.h"
-#include "patch/patch.h"
 #include "crypt/crypt.h"
 
 const char *const file_patch_statuses[] = {FILE_PATCH_STATUSES(ENUM_NAME) NULL};
@@ -30,13 +29,15 @@ struct item {
 /* A section of the diff and its items. from and to differ only for renames and copies. */
 struct section {
 	const struct patch_file *s;
+	/* Its hunks are these, which have no line numbers; NULL: they are those of s. */
+	const struct host_patch_file *form;
 	size_t from, to; /* indexes of items */
 };
 
 struct job {
 	struct files *f;
 	const struct file_patch *p;
-	struct patch diff;
+	struct file_patch_read read;
 	struct file_patch_result *out;
 	struct section *sections;
 	struct item *items; /* in the order of the diff */
@@ -119,23 +120,47 @@ static int64_t farther(int64_t a, int64_t b)
 	return (b < 0 ? -b : b) > (a < 0 ? -a : a) ? b : a;
 }
 
+static size_t section_hunks(const struct section *at)
+{
+	return at->form ? at->form->n : at->s->n;
+}
+
+static bool section_is_applied(const struct job *j, const struct section *at, struct str content)
+{
+	return at->form ? file_patch_form_done(j->f->a, at->form, content, j->p->reverse)
+			: patch_is_applied(j->f->a, at->s, content, j->p->reverse);
+}
+
+/* A section that only adds lines behind others fits the file that has them already. */
+static bool section_is_repeated(const struct job *j, const struct section *at, struct str content)
+{
+	return j->p->forward && at->form && file_patch_form_fits_twice(at->form, j->p->reverse) &&
+	       section_is_applied(j, at, content);
+}
+
 /* Applies a section to a content. *done: its row of the result, without path. */
-static struct err *compute(struct job *j, const struct file_item *at, const struct patch_file *s,
+static struct err *compute(struct job *j, const struct file_item *to, const struct section *at,
 			   struct str old, struct str *new, struct file_patched *done)
 {
 	const struct patch_options options = {
-		.fuzz = j->p->fuzz, .reverse = j->p->reverse, .held = at->held};
+		.fuzz = j->p->fuzz, .reverse = j->p->reverse, .held = to->held};
+	const struct patch_file *s = at->s;
 	struct arena *a = j->f->a;
 	struct patch_hunk_done *hunks = arena_array(a, s->n, sizeof(*hunks));
-	struct err *e;
+	struct err *e = NULL;
 
 	if (file_patch_is_kind(s, SYMLINK) || file_patch_is_kind(s, SUBMODULE))
 		return err_new(E_BAD_PATCH,
 			       "it is a %s in the diff: only regular files can be patched",
 			       file_patch_is_kind(s, SYMLINK) ? "symbolic link" : "submodule");
-	done->hunks = s->n;
-	e = patch_apply(a, s, old, &options, new, hunks);
-	if (e && patch_is_applied(a, s, old, j->p->reverse)) {
+	done->hunks = section_hunks(at);
+	if (section_is_repeated(j, at, old))
+		*new = old;
+	else if (at->form)
+		e = file_patch_form(a, at->form, old, j->p->reverse, new);
+	else
+		e = patch_apply(a, s, old, &options, new, hunks);
+	if (e && section_is_applied(j, at, old)) {
 		if (!j->p->forward)
 			return err_help(e, "to skip such files, give --forward");
 		*new = old;
@@ -201,12 +226,14 @@ static struct err *file_patch_item(struct job *j, struct str name, size_t *out)
 static struct err *file_patch_name(struct job *j, struct section *at, struct file_patched *row)
 {
 	const struct patch_file *s = at->s;
+	/* Only a unified diff names its files with a/ and b/. */
+	int strip = j->read.form.n && j->p->strip < 0 ? 0 : j->p->strip;
 	struct file_item *from, *to;
 
 	if (j->p->path.p)
 		row->from = row->path = j->p->path;
 	else
-		TRY(file_patch_names(j->f, s, j->p->strip, j->p->reverse, &row->from, &row->path));
+		TRY(file_patch_names(j->f, s, strip, j->p->reverse, &row->from, &row->path));
 	TRY(file_patch_item(j, row->from, &at->from));
 	TRY(file_patch_item(j, row->path, &at->to));
 	from = j->items[at->from].was;
@@ -223,21 +250,26 @@ static struct err *file_patch_name(struct job *j, struct section *at, struct fil
 /* Lists the sections in the order in which they apply; each builds on those before it. */
 static struct err *file_patch_files(struct job *j)
 {
-	size_t n = j->diff.n;
+	const struct file_patch_read *read = &j->read;
+	size_t n = read->diff.n;
 
 	j->slots = arena_array(j->f->a, SLOTS, sizeof(struct item *));
 	j->sections = arena_array(j->f->a, n, sizeof(*j->sections));
 	j->items = arena_array(j->f->a, 2 * n, sizeof(*j->items));
 	j->places = arena_array(j->f->a, 2 * n, sizeof(*j->places));
 	for (size_t i = 0; i < n; i++) {
-		j->sections[i].s = &j->diff.p[j->p->reverse ? n - 1 - i : i];
+		size_t k = j->p->reverse ? n - 1 - i : i;
+
+		j->sections[i].s = &read->diff.p[k];
+		if (read->form.n && read->form.p[k].kind != HOST_PATCH_ADD)
+			j->sections[i].form = &read->form.p[k];
 		TRY(file_patch_name(j, &j->sections[i], VEC_PUSH(j->f->a, j->out)));
 	}
 	return NULL;
 }
 
 /* Reads the files for a dry run, without locking them or making folders. */
-static struct err *file_patch_read(struct job *j)
+static struct err *file_patch_look(struct job *j)
 {
 	for (size_t i = 0; i < j->n; i++) {
 		struct file_item *it = &j->places[i];
@@ -262,25 +294,26 @@ static struct err *file_patch_read(struct job *j)
  * The source is gone and the target exists: a run that was killed has renamed it, and has perhaps
  * changed it.
  */
-static struct err *resume(struct job *j, const struct patch_file *s, struct item *to,
+static struct err *resume(struct job *j, const struct section *at, struct item *to,
 			  struct file_patched *row)
 {
-	if (s->n && !patch_is_applied(j->f->a, s, to->now, j->p->reverse))
-		return compute(j, to->was, s, to->now, &to->now, row);
-	row->hunks = s->n;
+	if (section_hunks(at) && !section_is_applied(j, at, to->now))
+		return compute(j, to->was, at, to->now, &to->now, row);
+	row->hunks = section_hunks(at);
 	row->status = PATCH_UNCHANGED;
 	row->hash = crypt_content_hash(j->f->a, to->now);
 	return NULL;
 }
 
-static struct err *to_new(struct job *j, const struct patch_file *s, struct item *from,
+static struct err *to_new(struct job *j, const struct section *at, struct item *from,
 			  struct item *to, struct file_patched *row)
 {
+	const struct patch_file *s = at->s;
 	struct str new;
 
 	if (j->p->forward && to->now.p && (s->copies || !from->now.p))
-		return resume(j, s, to, row);
-	TRY(compute(j, from->was, s, from->now, &new, row));
+		return resume(j, at, to, row);
+	TRY(compute(j, from->was, at, from->now, &new, row));
 	if (to->now.p)
 		return err_new(E_EXISTS, "the diff %s it from '%.*s', but it exists already",
 			       s->renames ? "renames" : "copies", STR_ARG(from->was->ref.shown));
@@ -300,7 +333,7 @@ static struct err *file_patch_missing(struct job *j, const struct item *it,
 {
 	struct str none;
 
-	if (j->diff.n == 1 && !it->now.p && !file_patch_removes(j, s) &&
+	if (j->read.diff.n == 1 && !it->now.p && !file_patch_removes(j, s) &&
 	    err_reason(e) == E_FILE_NOT_FOUND)
 		TRY(file_read(j->f, j->f->a, &it->was->ref, FILE_BYTES_MAX, &none));
 	return e;
@@ -316,11 +349,11 @@ static struct err *file_patch_section(struct job *j, const struct section *at,
 
 	to->row = (size_t)(row - j->out->p);
 	if (from != to) {
-		e = to_new(j, s, from, to, row);
+		e = to_new(j, at, from, to, row);
 		return e ? file_patch_named(j->f->a, e, row->path) : NULL;
 	}
 	row->from = (struct str){"", 0};
-	e = compute(j, to->was, s, to->now, &new, row);
+	e = compute(j, to->was, at, to->now, &new, row);
 	if (e)
 		return file_patch_named(j->f->a, file_patch_missing(j, to, s, e), row->path);
 	to->now = new;
@@ -378,7 +411,7 @@ static struct err *file_patch_compute(struct job *j)
 		j->items[i].now = j->places[i].content;
 		j->items[i].new_mode = j->places[i].mode;
 	}
-	for (size_t i = 0; i < j->diff.n; i++)
+	for (size_t i = 0; i < j->read.diff.n; i++)
 		TRY(file_patch_section(j, &j->sections[i], &j->out->p[i]));
 	return NULL;
 }
@@ -458,35 +491,32 @@ struct err *file_patch(struct files *f, const struct file_patch *p, struct file_
 {
 	struct job j = {.f = f, .p = p, .out = out};
 	struct file_change *c;
-	struct str diff;
 	struct err *e;
-	bool recounted;
 
 	*out = (struct file_patch_result){0};
-	TRY(file_patch_text(f, p->diff, &diff, &recounted));
-	if (recounted)
+	TRY(file_patch_read(f->a, p->diff, &j.read));
+	if (j.read.recounted)
 		strs_push(f->a, &out->warnings,
 			  STR("the counts in the hunk headers were wrong, and were corrected"));
-	TRY(patch_read(f->a, diff, &j.diff));
-	if (p->path.p && j.diff.n > 1)
+	if (p->path.p && j.read.diff.n > 1)
 		return err_help(err_new(E_BAD_ARGUMENT,
-					"the diff is for %zu files, and '%.*s' is one", j.diff.n,
-					STR_ARG(p->path)),
+					"the diff is for %zu files, and '%.*s' is one",
+					j.read.diff.n, STR_ARG(p->path)),
 				"leave the path out: the diff names its files");
 	TRY(file_patch_files(&j));
 	if (p->if_match.p && j.n > 1)
 		return err_param(E_BAD_ARGUMENT, STR("ifMatch"),
 				 "ifMatch is the hash of one file, and the "
 				 "diff has %zu, or renames one",
-				 j.diff.n);
+				 j.read.diff.n);
 	if (p->dry) {
-		TRY(file_patch_read(&j));
+		TRY(file_patch_look(&j));
 		TRY(file_patch_compute(&j));
 		return file_patch_allow(&j);
 	}
 	e = file_begin_all(f, j.places, j.n, &c);
 	if (e)
-		return j.diff.n > 1 ? err_in(e, "no file was changed") : e;
+		return j.read.diff.n > 1 ? err_in(e, "no file was changed") : e;
 	c->w.op = "patch";
 	c->allow = file_patch_allow;
 	c->allow_ctx = &j;

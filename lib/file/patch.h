@@ -44,19 +44,16 @@ struct file_patch_result {
 	struct strs warnings;
 };
 /*
- * The unified diff for a text that a model may have written: a diff with wrong counts in its hunk
- * headers (*recounted), or "*** Begin Patch", for the files as they are now. Another text stays.
- * Errors: BAD_PATCH; HUNK_FAILED with the file's name; those of file_read().
- */
-struct err *file_patch_text(struct files *f, struct str given, struct str *out,
-			    bool *recounted) MUST_USE;
-/*
- * Names are relative to the current folder, and may not leave it. With strip -1, names of git's
- * diffs and pairs of names that begin with a/ and b/ lose that part; other names lose nothing. If a
- * section without a rename has two different names, the name that exists is used. If both or none
- * exist, the shorter name is used. A mode that cannot be kept is a warning. All files are locked
- * and all contents computed; if a file cannot be written, the files before it are undone. Errors:
- * those of patch_read(), patch_apply(), file_commit_all(), with the file's name.
+ * The diff may be a text that a model wrote: a unified diff with wrong counts in its hunk headers,
+ * or "*** Begin Patch".
+ *
+ * Names are relative to the current folder, and may not leave it; an absolute name may also be
+ * below a root. With strip -1, names of git's diffs and pairs of names that begin with a/ and b/
+ * lose that part; other names lose nothing. If a section without a rename has two different names,
+ * the name that exists is used. If both or none exist, the shorter name is used. A mode that cannot
+ * be kept is a warning. All files are locked and all contents computed; if a file cannot be
+ * written, the files before it are undone. Errors: those of patch_read(), patch_apply(),
+ * file_commit_all(), with the file's name.
  */
 struct err *file_patch(struct files *f, const struct file_patch *p,
 		       struct file_patch_result *out) MUST_USE;

@@ -1,87 +1,11 @@
 /*
  * The forms in which models write patches: unified diffs with wrong counts, and "*** Begin Patch",
- * whose hunks have no line numbers. Both become a unified diff, which fs_patch applies.
+ * whose hunks have no line numbers. A file of that form is a section of a diff like any other; only
+ * its hunks are placed by file_patch_place(), in the file that the caller names.
  */
 #include "file/backend.h"
-#include "file/patch.h"
-#include "git/git.h"
-#include "host/host.h"
-#include "patch/patch.h"
 
-/* The content of a file behind the parts of the patch that were read so far. */
-static struct err *patchform_read(struct files *f, const struct host_patch *all, size_t i,
-				  const struct str *now, struct str *out)
-{
-	struct str path = all->p[i].path;
-	struct file_ref ref;
-
-	while (i-- > 0) {
-		const struct host_patch_file *p = &all->p[i];
-
-		if (now[i].p && str_eq(p->move_to.n ? p->move_to : p->path, path)) {
-			*out = now[i];
-			return NULL;
-		}
-	}
-	TRY(file_ref(f, path, &ref));
-	return file_read(f, f->a, &ref, FILE_BYTES_MAX, out);
-}
-
-static struct err *patchform_update(struct files *f, const struct host_patch_file *p,
-				    struct str old, struct str new, struct buf *b)
-{
-	const char *from = str_c(f->a, p->path);
-	const char *to = p->move_to.n ? str_c(f->a, p->move_to) : from;
-	struct str diff;
-
-	if (p->move_to.n)
-		TRY(git_diff_text(f->a, str_fmt(f->a, "a/%s", from).p, old,
-				  str_fmt(f->a, "b/%s", to).p, new, 3, &diff));
-	else
-		TRY(git_diff_text(f->a, from, old, to, new, 3, &diff));
-	if (p->move_to.n)
-		buf_fmt(b, "diff --git a/%s b/%s\nrename from %s\nrename to %s\n", from, to, from,
-			to);
-	buf_put(b, diff);
-	return NULL;
-}
-
-static struct err *patchform_begin(struct files *f, struct str text, struct str *out)
-{
-	struct buf b = buf_in(f->a);
-	struct host_patch all;
-	struct str old, diff, *now;
-
-	TRY(host_patch_read(f->a, text, &all));
-	now = arena_array(f->a, all.n, sizeof(*now));
-	for (size_t i = 0; i < all.n; i++) {
-		const struct host_patch_file *p = &all.p[i];
-		const char *name = str_c(f->a, p->path);
-
-		if (p->kind != HOST_PATCH_ADD)
-			TRY(patchform_read(f, &all, i, now, &old));
-		switch (p->kind) {
-		case HOST_PATCH_UPDATE:
-			TRY(file_patch_place(f->a, p, old, &now[i]));
-			TRY(patchform_update(f, p, old, now[i], &b));
-			break;
-		case HOST_PATCH_ADD:
-			now[i] = p->content;
-			TRY(git_diff_text(f->a, "/dev/null", STR(""), name, p->content, 3, &diff));
-			buf_put(&b, diff);
-			break;
-		case HOST_PATCH_DELETE:
-			TRY(git_diff_text(f->a, name, old, "/dev/null", STR(""), 3, &diff));
-			buf_put(&b, diff);
-			break;
-		}
-	}
-	*out = buf_str(&b);
-	if (!out->n)
-		return err_new(E_BAD_PATCH, "the patch changes nothing: %s",
-			       all.n ? "no line of it differs from the file" : "it names no file");
-	return NULL;
-}
+/* ---- reading ---- */
 
 /* Whether the text is that form, alone or as the here-document of a shell command. */
 static bool patchform_is_begin(struct str text)
@@ -92,21 +16,172 @@ static bool patchform_is_begin(struct str text)
 	       (host_patch_in_command(text, &cwd, &patch) && !cwd.n);
 }
 
-struct err *file_patch_text(struct files *f, struct str given, struct str *out, bool *recounted)
+/* A diff can have a new file whole. */
+static void patchform_add(struct arena *a, struct str content, struct patch_file *out)
 {
-	struct patch unread;
+	struct patch_hunk *h;
+
+	out->creates = true;
+	if (!content.n)
+		return;
+	h = out->hunks = ARENA_NEW(a, struct patch_hunk);
+	out->n = out->cap = 1;
+	for (size_t end; content.n; content = str_sub(content, end, content.n)) {
+		if (h->n == h->cap)
+			h->lines = arena_grow(a, h->lines, &h->cap, h->n + 1, sizeof(*h->lines));
+		end = str_find_char(content, '\n', 0) + 1;
+		h->lines[h->n++] = (struct patch_line){'+', str_sub(content, 0, end)};
+	}
+	h->new_line = 1;
+	h->new_count = h->n;
+}
+
+static bool patchform_changes(const struct host_patch_file *f)
+{
+	if (f->kind != HOST_PATCH_UPDATE || f->move_to.n)
+		return true;
+	for (size_t i = 0; i < f->n; i++)
+		for (size_t k = 0; k < f->p[i].n; k++)
+			if (f->p[i].p[k].kind != ' ')
+				return true;
+	return false;
+}
+
+static struct err *patchform_begin(struct arena *a, struct str text, struct file_patch_read *out)
+{
+	bool changes = false;
+
+	TRY(host_patch_read(a, text, &out->form));
+	for (size_t i = 0; i < out->form.n; i++) {
+		const struct host_patch_file *f = &out->form.p[i];
+		struct patch_file *to = VEC_PUSH(a, &out->diff);
+
+		*to = (struct patch_file){.old_path = f->path, .new_path = f->path};
+		changes = changes || patchform_changes(f);
+		if (f->kind == HOST_PATCH_ADD) {
+			to->old_path = (struct str){0};
+			patchform_add(a, f->content, to);
+		} else if (f->kind == HOST_PATCH_DELETE) {
+			to->removes = true;
+			to->new_path = (struct str){0};
+		} else if (f->move_to.n) {
+			to->renames = true;
+			to->new_path = f->move_to;
+		}
+	}
+	if (changes)
+		return NULL;
+	return err_new(E_BAD_PATCH, "the patch changes nothing: %s",
+		       out->form.n ? "no line of it begins with - or +" : "it names no file");
+}
+
+struct err *file_patch_read(struct arena *a, struct str given, struct file_patch_read *out)
+{
+	struct str counted;
 	struct err *e;
 
-	*recounted = false;
-	*out = given;
+	*out = (struct file_patch_read){0};
 	if (patchform_is_begin(given))
-		return patchform_begin(f, given, out);
-	e = patch_read(f->a, given, &unread);
-	if (!e || !patch_recount(f->a, given, out))
+		return patchform_begin(a, given, out);
+	e = patch_read(a, given, &out->diff);
+	if (!e || !patch_recount(a, given, &counted))
 		return e;
 	/* The first error names the line that the caller wrote. */
-	if (patch_read(f->a, *out, &unread))
+	if (patch_read(a, counted, &out->diff))
 		return e;
-	*recounted = true;
+	out->recounted = true;
 	return NULL;
+}
+
+/* ---- applying ---- */
+
+static bool patchform_has(const struct host_patch_hunk *h, char kind)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (h->p[i].kind == kind)
+			return true;
+	return false;
+}
+
+static struct host_patch_file patchform_reversed(struct arena *a, const struct host_patch_file *f)
+{
+	struct host_patch_file back = *f;
+
+	back.p = arena_array(a, f->n, sizeof(*back.p));
+	for (size_t i = 0; i < f->n; i++) {
+		const struct host_patch_hunk *from = &f->p[i];
+		struct host_patch_hunk *h = &back.p[i];
+
+		*h = *from;
+		h->line = from->new_line;
+		h->new_line = from->line;
+		h->p = arena_array(a, from->n, sizeof(*h->p));
+		for (size_t k = 0; k < from->n; k++) {
+			char kind = from->p[k].kind;
+
+			h->p[k] = from->p[k];
+			h->p[k].kind = kind == '+' ? '-' : kind == '-' ? '+' : ' ';
+		}
+		/* Lines without a place were added at the end of the file. */
+		if (!h->anchors.n && !patchform_has(from, ' ') && !patchform_has(from, '-'))
+			h->at_end = true;
+	}
+	return back;
+}
+
+/* The reverse fits, and it has lines that say where. */
+static bool patchform_fits_back(struct arena *a, const struct host_patch_file *back,
+				struct str content)
+{
+	struct str ignored;
+
+	for (size_t i = 0; i < back->n; i++)
+		if (!patchform_has(&back->p[i], ' ') && !patchform_has(&back->p[i], '-'))
+			return false;
+	return back->n && !file_patch_place(a, back, content, &ignored);
+}
+
+bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
+			  bool reverse)
+{
+	struct host_patch_file back = patchform_reversed(a, f);
+
+	if (f->kind == HOST_PATCH_DELETE)
+		return !reverse && !content.p;
+	return content.p && patchform_fits_back(a, reverse ? f : &back, content);
+}
+
+bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse)
+{
+	for (size_t i = 0; i < f->n; i++)
+		if (patchform_has(&f->p[i], reverse ? '+' : '-'))
+			return false;
+	return f->n;
+}
+
+struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
+			    bool reverse, struct str *new)
+{
+	struct host_patch_file back = patchform_reversed(a, f);
+	struct err *e;
+
+	if (f->kind == HOST_PATCH_DELETE && reverse)
+		return err_help(err_new(E_BAD_PATCH,
+					"'*** Delete File' has no line of the file, so its reverse "
+					"cannot make the file"),
+				"restore it from where it is kept: git restore, or ikm events undo "
+				"for a change of a tool");
+	if (f->kind == HOST_PATCH_DELETE && !old.p)
+		return patch_applied_error(E_FILE_NOT_FOUND, reverse,
+					   "the file that it removes does not exist");
+	if (!old.p)
+		return err_new(E_FILE_NOT_FOUND,
+			       "the diff changes the file, but the file does not exist");
+	*new = (struct str){0};
+	if (f->kind == HOST_PATCH_DELETE)
+		return NULL;
+	e = file_patch_place(a, reverse ? &back : f, old, new);
+	if (e && file_patch_form_done(a, f, old, reverse))
+		return patch_applied_error(E_HUNK_FAILED, reverse, "its reverse fits the file");
+	return e;
 }

@@ -1,18 +1,45 @@
 /* Finds the files that a section of a diff names. */
 #include "file/backend.h"
-#include "file/patch.h"
-#include "patch/patch.h"
+#include "garden/path.h"
+
+static bool patchname_below(struct str name, struct str dir)
+{
+	return str_starts(name, dir) &&
+	       (str_is(dir, "/") || str_starts(str_sub(name, dir.n, name.n), STR("/")));
+}
+
+/* An absolute name, also by links, is below the current folder or a root. */
+static struct err *patchname_absolute(struct files *f, struct str name)
+{
+	const char *cwd = f->cwd, *real = NULL;
+	struct strs dirs = {0};
+	struct err *e;
+
+	if (f->roots)
+		os_roots_paths(f->roots, f->a, &dirs);
+	if (cwd || !os_cwd(f->a, &cwd))
+		strs_push(f->a, &dirs, str_of(cwd));
+	if (!os_realpath(f->a,
+			 str_c(f->a, str_sub(name, 0, size_max(str_rfind_char(name, '/'), 1))),
+			 &real))
+		real = os_join(f->a, real, "x");
+	for (size_t i = 0; i < dirs.n; i++)
+		if (real ? patchname_below(str_of(real), dirs.p[i])
+			 : patchname_below(name, dirs.p[i]))
+			return NULL;
+	e = err_new(E_OUTSIDE_ROOTS, "the diff names '%.*s', which is not below the current folder",
+		    STR_ARG(name));
+	return err_help(
+		e,
+		"write a name that is relative to the current folder '%s', or give the path of the file with the diff",
+		cwd ? cwd : ".");
+}
 
 /* The names come from outside: they must not leave the folder, nor lead into .git. */
-static struct err *patchname_check(struct str name)
+static struct err *patchname_check(struct files *f, struct str name)
 {
 	struct str rest = name, part;
 
-	if (name.p[0] == '/')
-		return err_new(E_OUTSIDE_ROOTS,
-			       "the diff names '%.*s', which is not below the "
-			       "current folder",
-			       STR_ARG(name));
 	while (str_split(&rest, '/', &part)) {
 		if (str_is(part, ".."))
 			return err_new(E_OUTSIDE_ROOTS,
@@ -25,39 +52,40 @@ static struct err *patchname_check(struct str name)
 				       "folder .git",
 				       STR_ARG(name));
 	}
-	return NULL;
+	return name.p[0] == '/' ? patchname_absolute(f, name) : NULL;
 }
 
 /* Turns "./a//b" into "a/b", so that a file has one name in a diff. */
 static struct str patchname_plain(struct arena *a, struct str name)
 {
+	bool absolute = name.p[0] == '/';
 	struct buf b = buf_in(a);
 	struct str part;
 
 	while (str_split(&name, '/', &part)) {
 		if (!part.n || str_is(part, "."))
 			continue;
-		if (b.n)
+		if (b.n || absolute)
 			buf_putc(&b, '/');
 		buf_put(&b, part);
 	}
 	return buf_str(&b);
 }
 
-static struct err *clean(struct arena *a, struct str name, unsigned strip, struct str *out)
+static struct err *clean(struct files *f, struct str name, unsigned strip, struct str *out)
 {
 	struct str rest = patch_strip(name, strip);
 
 	*out = (struct str){0};
 	if (!name.p)
 		return NULL;
-	if (str_starts(rest, STR(ASSET_SCHEME))) {
+	if (str_starts(rest, STR(ASSET_SCHEME)) || str_starts(rest, STR(GARDEN_URI))) {
 		*out = rest;
 		return NULL;
 	}
 	if (rest.p) {
-		TRY(patchname_check(rest));
-		*out = patchname_plain(a, rest);
+		TRY(patchname_check(f, rest));
+		*out = patchname_plain(f->a, rest);
 	}
 	if (out->n)
 		return NULL;
@@ -120,8 +148,8 @@ struct err *file_patch_names(struct files *f, const struct patch_file *s, int st
 	unsigned n = strip >= 0 ? (unsigned)strip : s->git || is_prefixed(s) ? 1 : 0;
 	struct str old, new;
 
-	TRY(clean(f->a, s->old_path, n, &old));
-	TRY(clean(f->a, s->new_path, n, &new));
+	TRY(clean(f, s->old_path, n, &old));
+	TRY(clean(f, s->new_path, n, &new));
 	if (!old.p && !new.p)
 		return err_help(err_new(E_BAD_PATCH, "the diff names no file"),
 				"give the path of the file with the diff");

@@ -4,7 +4,6 @@
  * those of the file, at one place. Only line ends may differ, and a byte order mark.
  */
 #include "file/backend.h"
-#include "host/host.h"
 
 /* Lines to compare: for one hunk, under a second; for all hunks of a file, some seconds. */
 #define PLACE_WORK  ((size_t)50 << 20)
@@ -168,9 +167,9 @@ static void place_behind(struct patch_place *p, struct place_found *out, struct 
 		if (at == SIZE_MAX)
 			return;
 		*missing = (struct str){0};
-		/* The hunk may repeat the line that its @@ names. */
-		place = at;
-		if (!place_fits(p, at)) {
+		/* The hunk may repeat the line that its @@ names; one that only adds follows it. */
+		place = at + !p->want.n;
+		if (!place_fits(p, place)) {
 			if (behind <= at)
 				behind = place_from(p, at + 1);
 			place = behind;
@@ -208,7 +207,7 @@ static struct err *place_error(const struct patch_place *p, struct err *e)
 	size_t hunk = (size_t)(p->h - p->f->p) + 1;
 
 	err_detail_int(e, "hunk", (int64_t)hunk);
-	return err_in(e, "'%.*s': hunk %zu of %zu", STR_ARG(p->f->path), hunk, p->f->n);
+	return err_in(e, "hunk %zu of %zu", hunk, p->f->n);
 }
 
 static struct err *place_ambiguous(const struct patch_place *p, const struct place_found *found)
@@ -233,7 +232,7 @@ static struct err *place_missing(struct patch_place *p, struct str missing)
 					      "the file has no line '%.*s', which "
 					      "the line '@@ ' of the hunk names",
 					      STR_ARG(place_shown(p, missing))));
-	if (p->h->anchors.n && (all.at = place_from(p, 0)) != SIZE_MAX)
+	if (p->h->anchors.n && p->want.n && (all.at = place_from(p, 0)) != SIZE_MAX)
 		return place_error(
 			p, err_new(E_HUNK_FAILED,
 				   "it fits at line %zu, and not behind the line '%.*s' that its "
@@ -301,12 +300,12 @@ static struct err *place_hunk(struct patch_place *p)
 	for (size_t i = 0; i < h->n; i++)
 		if (h->p[i].kind != '+')
 			strs_push(p->a, &p->want, h->p[i].text);
-	if (!p->want.n && (h->anchors.n || (h->numbered && p->file.n)))
+	if (!p->want.n && !h->anchors.n && h->numbered && p->file.n)
 		return err_help(place_error(p, err_new(E_HUNK_FAILED,
 						       "it only adds lines, and no line says "
 						       "where")),
 				"begin the hunk with a line of the file, behind a blank");
-	if (!p->want.n) {
+	if (!p->want.n && !h->anchors.n) {
 		place_change(p, p->file.n, lines);
 		return NULL;
 	}

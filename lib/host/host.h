@@ -166,10 +166,10 @@ struct host_patch_line {
 	struct str text;
 };
 struct host_patch_hunk {
-	struct strs anchors; /* the texts behind @@: lines that stand before the hunk */
-	size_t line;         /* of a header such as "@@ -2 +2 @@", from 1; 0: none */
-	bool numbered;       /* it has such a header */
-	bool at_end;         /* *** End of File */
+	struct strs anchors;   /* the texts behind @@: lines that stand before the hunk */
+	size_t line, new_line; /* of a header such as "@@ -2 +3 @@", from 1; 0: none */
+	bool numbered;         /* it has such a header */
+	bool at_end;           /* *** End of File */
 	struct host_patch_line *p;
 	size_t n, cap;
 };

@@ -105,19 +105,22 @@ static struct err *read_hunk_lines(struct host_patch_reader *r, struct host_patc
 }
 
 /* Reads "-A[,B] +C[,D] @@" of a unified diff, which models write here too. */
-static bool read_numbers(struct str anchor, size_t *line)
+static bool read_numbers(struct str anchor, size_t *line, size_t *new_line)
 {
 	struct str old, new, number;
-	int64_t n;
+	int64_t n, new_n;
 
 	if (!str_split(&anchor, ' ', &old) || !str_split(&anchor, ' ', &new) ||
 	    !str_starts(old, STR("-")) || !str_starts(new, STR("+")) ||
 	    !str_starts(anchor, STR("@@")))
 		return false;
 	old = str_sub(old, 1, old.n);
-	if (!str_split(&old, ',', &number) || !str_int(number, &n) || n < 0)
+	new = str_sub(new, 1, new.n);
+	if (!str_split(&old, ',', &number) || !str_int(number, &n) || n < 0 ||
+	    !str_split(&new, ',', &number) || !str_int(number, &new_n) || new_n < 0)
 		return false;
 	*line = (size_t)n;
+	*new_line = (size_t)new_n;
 	return true;
 }
 
@@ -130,7 +133,7 @@ static struct err *read_hunk(struct host_patch_reader *r, struct host_patch_file
 
 		if (str_starts(anchor, STR(" ")))
 			anchor = str_sub(anchor, 1, anchor.n);
-		if (read_numbers(anchor, &h->line))
+		if (read_numbers(anchor, &h->line, &h->new_line))
 			h->numbered = true;
 		else if (str_trim(anchor).n)
 			strs_push(r->a, &h->anchors, anchor);

@@ -406,10 +406,10 @@ bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str co
 	       (!patch_apply_removes(&back) || !back.out.n);
 }
 
-static struct err *applied(enum err_reason reason, const struct apply *w, const char *why)
+struct err *patch_applied_error(enum err_reason reason, bool reverse, const char *why)
 {
 	struct err *e = err_new(reason, "the diff is %s already: %s",
-				w->reverse ? "reversed" : "applied", why);
+				reverse ? "reversed" : "applied", why);
 
 	return err_detail_bool(e, "applied", true);
 }
@@ -426,7 +426,8 @@ static struct err *patch_apply_create(struct apply *w, struct str old, struct st
 	if (!old.p)
 		return NULL;
 	if (str_eq(old, *new))
-		return applied(E_EXISTS, w, "the file that it creates exists with this content");
+		return patch_applied_error(E_EXISTS, w->reverse,
+					   "the file that it creates exists with this content");
 	return err_new(E_EXISTS,
 		       "the diff creates the file, but the file exists with other content");
 }
@@ -448,13 +449,16 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
 	if (patch_apply_creates(&w) || (!old.p && patch_apply_may_create(&w)))
 		return patch_apply_create(&w, old, new, done);
 	if (!old.p && patch_apply_removes(&w))
-		return applied(E_FILE_NOT_FOUND, &w, "the file that it removes does not exist");
+		return patch_applied_error(E_FILE_NOT_FOUND, w.reverse,
+					   "the file that it removes does not exist");
 	if (!old.p)
 		return err_new(E_FILE_NOT_FOUND,
 			       "the diff changes the file, but the file does not exist");
 	TRY(apply_all(&w, old, false, done, &worked));
 	if (!worked && patch_is_applied(a, f, old, w.reverse))
-		return with_hunk(applied(E_HUNK_FAILED, &w, "its reverse fits the file"), &w);
+		return with_hunk(
+			patch_applied_error(E_HUNK_FAILED, w.reverse, "its reverse fits the file"),
+			&w);
 	if (!worked)
 		return hunk_failed(&w);
 	*new = buf_str(&w.out);

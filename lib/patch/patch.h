@@ -82,5 +82,7 @@ struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str 
  */
 bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content,
 		      bool reverse);
+/* The error for that; it has the detail "applied". */
+struct err *patch_applied_error(enum err_reason reason, bool reverse, const char *why) MUST_USE;
 
 #endif
