@@ -111,11 +111,12 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 	return event_session_show(c->a, &r->all);
 }
 
-/* A tool undoes only what its own conversation did. A person undoes any change. */
+/* A tool undoes only what its own conversation did, which is that of one user and agent. */
 static void events_undo_as(struct call *c, const struct events *log, struct file_undo_ask *q)
 {
 	if (c->face == FACE_ARGV)
 		return;
+	q->user = log->user;
 	q->agent = log->agent;
 	q->session = client_session(c);
 }
@@ -238,9 +239,9 @@ const struct cmd cmd_events_undo = {
 	.toolset = SET_FILES,
 	.summary = "restore the content from before a recorded change",
 	.description =
-		"Undo recorded changes of this conversation: one event, or all since a time or "
-		"of a path. Changes of people and of other conversations stay. ikm restores the former content, unless somebody "
-		"changed it since. The undo is recorded too.",
+		"Undo recorded changes: one event, or all of a conversation, since a time or of a "
+		"path. A tool undoes changes of its own conversation, a person any. ikm restores "
+		"the former content, unless somebody changed it since. The undo is recorded too.",
 	.need = NEED_ROOTS | NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),

@@ -175,4 +175,40 @@ ikm events undo "$person" >/dev/null
 same false "$(ikm mem list --json | jq '[.memories[].content] | any(startswith("the person"))')"
 E
 
+try 'a conversation is that of one user and agent: another user with its name undoes nothing' <<'E'
+rm -rf "$HOME/.ikigai"
+as() { # USER TOOL JSON
+	printf '%s' "$3" | ikm --user "$1" --session s1 call "$2"
+}
+as bob file_write '{"path":"g","content":"x"}' >out
+id=$(jq -r .event out)
+for input in '{"path":"g"}' '{"since":"1h"}' '{"session":"s1"}' "{\"path\":\"$PWD\"}"; do
+	as ada events_undo "$input" >out
+	same '[false,null]' "$(jq -c '[.changed, .events]' out)"
+	as ada events_diff "$input" >out
+	same '[]' "$(jq -c .files out)"
+done
+as ada events_undo '{"path":"g"}' >out
+same true "$(jq .others out)"
+for event in "$id" "$(printf '%.20s' "$id")"; do
+	fails_for NOT_ALLOWED sh -c 'printf "%s" "$1" | ikm --user ada --session s1 call events_undo >out' \
+		- "{\"eventId\":\"$event\"}"
+	jq -r .message out | grep -q "is of user 'bob'"
+done
+same x "$(cat g)"
+# Another agent of the same user, and a memory of another.
+fails_for NOT_ALLOWED sh -c 'printf "%s" "$1" | ikm --user bob --agent other --session s1 call events_undo >out' \
+	- "{\"eventId\":\"$id\"}"
+as bob memory_add '{"content":"bob said it"}' >out
+as ada events_undo '{"since":"1h"}' >out
+same '[false,null]' "$(jq -c '[.changed, .events]' out)"
+same x "$(cat g)"
+as bob events_undo "{\"eventId\":\"$id\"}" >out
+[ ! -e g ]
+# A person undoes what anybody did.
+as bob file_write '{"path":"g","content":"x"}' >out
+ikm --user ada events undo "$(jq -r .event out)"
+[ ! -e g ]
+E
+
 done_testing

@@ -60,7 +60,15 @@ static struct err *event_session_own(struct call *c, const struct event_session_
 			"events_query lists changes with their session_id");
 }
 
-/* Whether a change in place is not the caller's own: the filter without agent and session has it.
+static bool event_session_is_own(const struct events *log, const struct event *e, struct str mine)
+{
+	return str_eq(e->session, mine) && str_eq(e->agent, log->agent) &&
+	       str_eq(e->user, log->user);
+}
+
+/*
+ * Whether a change in place is not the caller's own: the filter without user, agent and session has
+ * it. Of memories, the caller only knows those of its user.
  */
 static struct err *event_session_has_others(struct call *c, struct files *f,
 					    const struct event_filter *given, struct str mine,
@@ -71,7 +79,6 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 
 	filter.done = true;
 	filter.status = -1;
-	filter.user = f->events->user;
 	filter.limit = SESSION_EVENTS;
 	TRY(event_query(f->events, c->a, &filter, &all));
 	for (size_t i = 0; i < all.n && !*others; i++) {
@@ -79,8 +86,10 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 		bool changes = e->before.n || e->after.n || e->path_to.n || memory_is_import(e);
 		bool undone;
 
-		if ((str_eq(e->session, mine) && str_eq(e->agent, f->events->agent)) ||
-		    e->undoes.n || !changes)
+		bool memory = str_is(e->entity, event_entities[EVENT_MEMORY]);
+
+		if (event_session_is_own(f->events, e, mine) || e->undoes.n || !changes ||
+		    (memory && !str_eq(e->user, f->events->user)))
 			continue;
 		TRY(session_is_undone(f->events, c->a, e->id, &undone));
 		*others = !undone;
@@ -112,6 +121,7 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 		TRY(event_session_has_others(c, f, out, mine, others));
 	out->session = mine;
 	out->agent = f->events->agent;
+	out->user = f->events->user;
 	return NULL;
 }
 

@@ -22,9 +22,9 @@ struct event_session_ask {
 	bool undo;                       /* what matches is undone, and not only shown */
 };
 /*
- * The filter. A tool sees the changes of its own agent and, unless it names another one, of its own
- * conversation; it undoes no other. *others: the filter leaves out changes for that reason.
- * MISSING_PARAMETER when none of the three is given, or a tool has no conversation;
+ * The filter. A tool sees the changes of its own user and agent and, unless it names another one,
+ * of its own conversation; it undoes no other. *others: the filter leaves out changes for that
+ * reason. MISSING_PARAMETER when none of the three is given, or a tool has no conversation;
  * NOT_ALLOWED for the undo of another conversation; NO_SUCH_EVENT for a conversation that the
  * record does not have.
  */

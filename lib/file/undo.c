@@ -390,7 +390,10 @@ struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
 				"start ikm with --session or IKM_SESSION, as for the change; or a "
 				"person undoes it: ikm events undo %.*s",
 				STR_ARG(e->id));
-	if (!str_eq(q->agent, e->agent))
+	if (!str_eq(q->user, e->user))
+		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is of user '%.*s'", STR_ARG(e->id),
+				  STR_ARG(e->user));
+	else if (!str_eq(q->agent, e->agent))
 		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
 				  STR_ARG(e->id), STR_ARG(e->agent));
 	else if (!e->session.n)

@@ -24,11 +24,11 @@ struct file_undo {
 struct file_undo_ask {
 	struct str id;
 	/*
-	 * The event must be of this agent and this conversation. agent.p NULL: a person, who undoes
-	 * any event. session empty: a program without a conversation, which undoes what a program
-	 * did without one.
+	 * The event must be of this user, agent and conversation: another user's may have the same
+	 * name. agent.p NULL: a person, who undoes any event. session empty: a program without a
+	 * conversation, which undoes nothing.
 	 */
-	struct str agent, session;
+	struct str user, agent, session;
 	/*
 	 * Only maintainers undo what only maintainers do: a deletion or move by a tool's caller,
 	 * and in the garden by anyone.
