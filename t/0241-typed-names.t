@@ -147,6 +147,80 @@ for path in 'packages\a\package.json' 'package.json ' ' package.json'; do
 done
 E
 
+ranges() { # RANGE, and lines of NAME on standard input: rules that forbid these versions
+	printf -- '---\nstatus: accepted\nconstraints:\n'
+	while read -r name; do
+		printf '  - {operator: must_not_use, target: dependency, pattern: "%s", version: "%s", severity: block}\n' \
+			"$name" "$1"
+	done
+	printf -- '---\n# Old versions\n'
+}
+
+try 'without an ecosystem a version counts as whole as with it' <<'E'
+setup
+tr ' ' '\n' <<'N' | ranges '<20' >docs/adr/0001-no-mysql.md
+requests uvicorn celery psycopg numpy mysql node php postgres eclipse-temurin pkg http rails
+phoenix serde left-pad dapper zlib fmt .*/pkg vendor/pkg g.h:a ghcr.io/a/b maven python
+N
+while IFS='|' read -r good bad ecosystem; do
+	for as in '' "$ecosystem"; do
+		same "$good $as true" "$good $as $(passed "$good" "$as")"
+		same "$bad $as false" "$bad $as $(passed "$bad" "$as")"
+	done
+done <<'R'
+requests[socks]>=20|requests[socks]>=2|pypi
+requests[socks]==20.1|requests[socks]==2.1|pypi
+uvicorn[standard]>=20.1|uvicorn[standard]>=0.20|pypi
+celery[redis,s3]~=20.3|celery[redis,s3]~=5.3|pypi
+psycopg[binary]==20.1.18|psycopg[binary]==3.1.18|pypi
+requests>=20 ; python_version < "3.9"|requests>=2 ; python_version < "3.9"|pypi
+requests@^20|requests@^2|pypi
+node:20-alpine|node:18-alpine|docker
+node:20.9.0-bullseye-slim|node:19.9.0-bullseye-slim|docker
+mysql:20.0-debian|mysql:8.0-debian|docker
+php:20-fpm|php:8.1-fpm|docker
+python:20-slim|python:3.10-slim|docker
+maven:20-eclipse-temurin-17|maven:3.9-eclipse-temurin-17|docker
+eclipse-temurin:21-jre|eclipse-temurin:17-jre|docker
+postgres:20.2-alpine3.19|postgres:16.2-alpine3.19|docker
+ghcr.io/a/b:20-slim|ghcr.io/a/b:2-slim|docker
+node:20|node:18|docker
+node:20|node:latest|docker
+numpy[version='>=20']|numpy[version='>=1']|conda
+numpy=20.1|numpy=1.26|conda
+http:^20.0.0|http:^1.0.0|pub
+http:20.0.0|http:19.0.0-dev.1|pub
+rails:20.1|rails:7.0|gem
+phoenix@20.1.0|phoenix@1.7.0|hex
+serde@20|serde@1|cargo
+left-pad@^20|left-pad@1.x|npm
+Dapper@20.1|Dapper@2.1|nuget
+zlib/20.1|zlib/1.3|conan
+vendor/pkg:^20|vendor/pkg:^1|composer
+g.h:a:20-jre|g.h:a:1-jre|maven
+github.com/a/pkg@v20.0.0|github.com/a/pkg@v1.2.3|go
+R
+# A triplet is no version.
+same false "$(passed fmt:x64-windows)"
+same false "$(passed fmt:x64-windows vcpkg)"
+same false "$(passed 'zlib[core]:x64-linux')"
+while read -r name; do
+	ask "$name" "" "" >../in
+	fails_for BAD_ARGUMENT ikm call knowledge_check <../in >../out
+done <<'R'
+numpy[mkl]=1.26
+requests[socks]/1.0
+requests[a=b
+R
+# The examples of a rule are read alike.
+sed -i "s/pattern: \"requests\", version: \"<20\"/&, examples: {stops: ['requests[socks]>=2'], passes: ['requests[socks]>=20']}/" \
+	docs/adr/0001-no-mysql.md
+ikm lint --json >../out || :
+same '' "$(jq -r '.. | .message? // empty' ../out | grep socks)"
+ikm know test 1 >../out
+grep -q 'examples: 2 of 2 hold' ../out
+E
+
 try 'examples are read in the same way' <<'E'
 setup
 sed -i 's/^    severity: block$/&\n    examples: {stops: ["npm:mysql2@3.9", "requests[socks]>=2", "mysql:8.0", "pkg:npm\/mysql2"], passes: ["npm:pg@8"]}/' \

@@ -77,34 +77,86 @@ static const char *reading_add(struct arena *a, enum deps_ecosystem e, struct st
 	return NULL;
 }
 
-/* Whether the ecosystem reads all of it, the versions too. */
-static bool reading_is_sure(struct arena *a, const struct deps *deps)
+/* Whether the ecosystem reads the version. Any word is a tag of an image, and a query of Go. */
+static bool reading_has_version(struct arena *a, const struct dep *d)
 {
 	struct deps_range *range;
 
+	return !d->version.n || ecosystems[d->ecosystem].versions->range == tag_range ||
+	       (d->ecosystem == DEPS_GO && ascii_is_letter(d->version.p[0])) ||
+	       !deps_range_new(a, d->ecosystem, d->version, &range);
+}
+
+/* Whether the ecosystem reads all of it, the versions too. */
+static bool reading_is_sure(struct arena *a, const struct deps *deps)
+{
 	for (size_t i = 0; i < deps->n; i++)
-		if (deps->p[i].version.n &&
-		    deps_range_new(a, deps->p[i].ecosystem, deps->p[i].version, &range))
+		if (!reading_has_version(a, &deps->p[i]))
 			return false;
 	return !deps->unresolved.n;
 }
 
-/* The readings of every ecosystem; only the sure ones, if there are such. */
+/*
+ * Whether the text behind the number of a version is a word that names a variant, as "alpine" in
+ * "20-alpine". For packages it would be a pre-release, before 20; those have other words.
+ */
+static bool reading_is_variant(struct str version)
+{
+	static const char *const early[] = {"a",         "alpha", "b",        "beta",         "c",
+					    "canary",    "cr",    "dev",      "develop",      "ea",
+					    "edge",      "exp",   "insiders", "experimental", "m",
+					    "milestone", "next",  "nightly",  "nullsafety",   "p",
+					    "pr",        "pre",   "preview",  "prerelease",   "rc",
+					    "snapshot",  "test",  "unstable", "wip"};
+	size_t at = str_find_char(version, '-', 0), end;
+	struct str word;
+
+	if (at == SIZE_MAX || !ascii_is_digit(version.p[0]))
+		return false;
+	for (end = ++at; end < version.n && ascii_is_letter(version.p[end]);)
+		end++;
+	word = str_sub(version, at, end);
+	for (size_t i = 0; i < ARRAY_SIZE(early); i++)
+		if (str_ieq(word, str_of(early[i])))
+			return false;
+	return word.n;
+}
+
+/* Whether an image with a variant explains the text of the version better. */
+static bool reading_is_image(const struct deps_readings *all, const struct dep *d)
+{
+	if (d->ecosystem == DEPS_DOCKER || !reading_is_variant(d->version))
+		return false;
+	for (size_t i = 0; i < all->n; i++)
+		for (size_t k = 0; k < all->p[i].n; k++) {
+			const struct dep *by = &all->p[i].p[k];
+
+			if (by->ecosystem == DEPS_DOCKER && str_eq(by->name, d->name) &&
+			    str_eq(by->version, d->version))
+				return true;
+		}
+	return false;
+}
+
+/* The readings of every ecosystem; only the sure ones, if there are such, and no
+ * package whose version is the variant of an image. */
 static const char *reading_add_all(struct arena *a, struct str s, struct str version,
 				   struct deps_readings *out)
 {
 	const char *why = "no ecosystem writes a package so";
-	struct deps_readings all = {0};
-	size_t before = out->n;
+	struct deps_readings all = {0}, sure = {0};
 
 	for (unsigned e = DEPS_UNKNOWN + 1; e < DEPS_ECOSYSTEMS; e++)
 		if (reading_add(a, e, s, version, &all) == typed_two_versions)
 			why = typed_two_versions;
 	for (size_t i = 0; i < all.n; i++)
 		if (reading_is_sure(a, &all.p[i]))
+			*VEC_PUSH(a, &sure) = all.p[i];
+	if (sure.n)
+		all = sure;
+	for (size_t i = 0; i < all.n; i++)
+		if (!reading_is_image(&all, all.p[i].p))
 			*VEC_PUSH(a, out) = all.p[i];
-	for (size_t i = 0; i < all.n && out->n == before; i++)
-		*VEC_PUSH(a, out) = all.p[i];
 	return out->n ? NULL : why;
 }
 

@@ -103,6 +103,17 @@ const char *typed_pub(struct reader *r, struct str s)
 	return typed_add(r, s, "_", ":", "a package is written NAME or NAME:VERSION");
 }
 
+/* The brackets behind a name, if there are any, have names: extras and features. */
+static bool typed_has_names(struct str s)
+{
+	size_t open = str_find_char(s, '[', 0), end = str_find_char(s, ']', 0);
+
+	for (size_t i = open; i != SIZE_MAX && i + 1 < size_min(end, s.n); i++)
+		if (!typed_is_of(s.p[i + 1], "._-,* "))
+			return false;
+	return open == SIZE_MAX || end != SIZE_MAX;
+}
+
 /* NAME[FEATURES]:TRIPLET */
 const char *typed_vcpkg(struct reader *r, struct str s)
 {
@@ -111,14 +122,15 @@ const char *typed_vcpkg(struct reader *r, struct str s)
 	struct str triplet;
 
 	if (open != SIZE_MAX) {
-		if (end == SIZE_MAX || end < open)
+		if (end == SIZE_MAX || end < open || !typed_has_names(s))
 			return why;
 		s = str_fmt(r->a, "%.*s%.*s", STR_ARG(str_sub(s, 0, open)),
 			    STR_ARG(str_sub(s, end + 1, s.n)));
 	}
 	colon = str_find_char(s, ':', 0);
 	triplet = colon == SIZE_MAX ? STR("x-y") : str_sub(s, colon + 1, s.n);
-	if (!typed_is_name(triplet, "-") || str_find_char(triplet, '-', 0) == SIZE_MAX)
+	if (!typed_is_name(triplet, "-") || !ascii_is_letter(triplet.p[0]) ||
+	    str_find_char(triplet, '-', 0) == SIZE_MAX)
 		return why;
 	return typed_add(r, str_sub(s, 0, colon), "-", "@", why);
 }
@@ -227,6 +239,8 @@ const char *typed_pypi(struct reader *r, struct str s)
 
 	range = !address && version.n && !pypi_is_address(version) && typed_is_version(r, version);
 	if (version.n && !range && !address && !pypi_is_address(version))
+		return why;
+	if (!address && !typed_has_names(str_sub(s, 0, at)))
 		return why;
 	if (address ? !!pypi_address(r, &o, s)
 		    : !!pypi_requirement(r, &o, range ? str_sub(s, 0, at) : s))
@@ -373,12 +387,15 @@ const char *typed_composer(struct reader *r, struct str s)
 	static const char why[] =
 		"a package is written VENDOR/NAME or VENDOR/NAME:VERSION, a part of PHP ext-NAME";
 	struct dep *d;
+	size_t slash;
 
 	if (typed_add(r, s, "._/-", ":=@ ", why))
 		return why;
 	d = r->out->p;
 	d->kind = composer_kind(d->name);
-	if (str_find_char(d->name, '/', 0) == SIZE_MAX && !composer_is_platform(d->name))
+	slash = str_find_char(d->name, '/', 0);
+	if (slash == SIZE_MAX ? !composer_is_platform(d->name)
+			      : str_find_char(d->name, '/', slash + 1) != SIZE_MAX)
 		return why;
 	return NULL;
 }
@@ -387,8 +404,12 @@ const char *typed_composer(struct reader *r, struct str s)
 const char *typed_conda(struct reader *r, struct str s)
 {
 	static const char why[] = "a package is written NAME, NAME=VERSION or CHANNEL::NAME";
+	size_t open = str_find_char(s, '[', 0);
 	struct str version;
 
+	/* Brackets end the name, and have members: NAME[version='>=1']. */
+	if (open != SIZE_MAX && (!str_ends(s, STR("]")) || str_find_char(s, '=', open) == SIZE_MAX))
+		return why;
 	if (conda_spec(r, val_str(r->a, s)) || r->out->n != 1 ||
 	    !typed_is_name(r->out->p[0].name, "._-"))
 		return why;

@@ -148,6 +148,17 @@ int main(void)
 	ok(!typed_has(a, "requests[socks]>=2", DEPS_NPM, "requests"), "no package of npm");
 	ok(typed_has(a, "g:a:1", DEPS_MAVEN, "g:a"), "an artifact");
 	ok(!typed_has(a, "g:a:1", DEPS_DOCKER, "g"), "which is no image");
+	ok(!typed_has(a, "requests[socks]>=2", DEPS_CONDA, "requests"), "an extra, not of conda");
+	ok(!typed_has(a, "numpy[version='>=1']", DEPS_PYPI, "numpy"), "no extra");
+	ok(!typed_has(a, "numpy[version='>=1']", DEPS_VCPKG, "numpy"), "no feature");
+	ok(!typed_has(a, "node:20-alpine", DEPS_GEM, "node"), "a variant of an image, no gem");
+	ok(!typed_has(a, "node:20-alpine", DEPS_VCPKG, "node"), "nor a triplet");
+	ok(typed_has(a, "redis:7-rc1", DEPS_GEM, "redis"), "a pre-release, perhaps of a gem");
+	ok(typed_has(a, "redis:7-rc1", DEPS_DOCKER, "redis"), "or of an image");
+	ok(typed_has(a, "redis:latest", DEPS_DOCKER, "redis"), "a word is a tag");
+	ok(typed_has(a, "x.org/a@latest", DEPS_GO, "x.org/a"), "and a query of Go");
+	ok(typed_has(a, "fmt:x64-osx", DEPS_VCPKG, "fmt"), "a port with a triplet");
+	ok(!typed_has(a, "a/b/c:1", DEPS_COMPOSER, "a/b/c"), "no vendor and name");
 	arena_free(a);
 	return tap_done();
 }
