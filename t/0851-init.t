@@ -251,6 +251,36 @@ ikm init --home-only | grep -q 'nothing to do'
 rm -rf "$home"
 E
 
+try 'without a name for Git each write has one warning, which counts those that wait' <<'E'
+rm -rf "$home"
+who='env -u GIT_AUTHOR_NAME -u GIT_AUTHOR_EMAIL -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL'
+ikm config set user ada >/dev/null
+ikm init --home-only >out
+f=$home/garden/users/ada/notes.md
+for n in 0 1 2 3; do
+	jq -nc --arg p "$f" --arg n "$n" '{path: $p, content: "# Notes\n\($n)\n"}' | $who ikm call file_write >out
+	same 1 "$(jq '.warnings | length' out)"
+	case $n in
+	0) jq -r '.warnings[]' out | grep -q 'no commit of it yet: git does not know' ;;
+	1) jq -r '.warnings[]' out | grep -q 'no commit of it yet, nor of 1 earlier change: git' ;;
+	*) jq -r '.warnings[]' out | grep -q "no commit of it yet, nor of $n earlier changes: git" ;;
+	esac
+done
+same false "$(jq .committed out)"
+jq -nc --arg p "$f" '{path: $p, content: "# Notes\nlast\n"}' | ikm call file_write >out
+same '[true,null]' "$(jq -c '[.committed, .warnings]' out)"
+ikm doctor | not grep 'of the garden is not settled'
+# Changes that are not in place are counted, too.
+for n in 1 2 3; do
+	jq -nc --arg p "$f" --arg n "$n" '{path: $p, content: "# Notes\n\($n)\n"}' | $who ikm call file_write >out
+done
+echo 'by hand' >>"$f"
+jq -nc --arg p "$f" '{path: $p, content: "# Notes\nlast\n"}' | ikm call file_write >out || :
+jq -r '.warnings[]?, .message?' out >said
+same 1 "$(grep -c "2 earlier changes of '.*notes.md', the oldest 01.*, are not settled: " said)"
+rm -rf "$home"
+E
+
 try 'keys that are there stay, and one that is no key is told' <<'E'
 ikm init --home-only >/dev/null
 before=$(cat "$home"/keys/*)

@@ -20,8 +20,18 @@ struct saga_private {
 	size_t judged_n;
 	struct strs unlogged; /* paths whose rationale found no Change Log */
 	struct strs strays;   /* names outside the garden that look like its own, for warnings */
-	/* What the last settling could not settle, for warnings, and the paths of these files. */
-	struct strs drift, drift_at;
+	/* What the last settling could not settle, for warnings: by file and reason. */
+	struct saga_unsettled_list {
+		struct saga_unsettled *p;
+		size_t n, cap;
+	} unsettled;
+};
+
+/* Earlier changes of a file that are not settled for one reason. */
+struct saga_unsettled {
+	struct str path, why, oldest; /* oldest: an event */
+	size_t n;
+	bool waiting; /* Git could not commit them */
 };
 
 /* Looks for the garden, once. */

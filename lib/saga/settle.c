@@ -92,6 +92,25 @@ static struct err *settle_decide(struct settle *t, size_t newest)
 	return NULL;
 }
 
+/* Counts a change that is not settled: ten of one file for one reason are one warning. */
+static void settle_keep(struct settle *t, const struct saga_settled *one)
+{
+	struct saga_unsettled_list *all = &t->s->own->unsettled;
+	struct saga_unsettled *u = NULL;
+
+	for (size_t i = 0; i < all->n && !u; i++)
+		if (str_eq(all->p[i].path, one->path) && str_eq(all->p[i].why, one->why))
+			u = &all->p[i];
+	if (!u) {
+		u = VEC_PUSH(t->s->a, all);
+		*u = (struct saga_unsettled){.path = one->path,
+					     .why = one->why,
+					     .oldest = one->event,
+					     .waiting = one->outcome == SAGA_WAITING};
+	}
+	u->n++;
+}
+
 static void settle_tell(struct settle *t, const struct event *e, enum saga_outcome outcome,
 			struct str commit, struct str why)
 {
@@ -109,10 +128,7 @@ static void settle_tell(struct settle *t, const struct event *e, enum saga_outco
 		*VEC_PUSH(a, t->out) = one;
 	if (outcome != SAGA_DRIFT && outcome != SAGA_WAITING)
 		return;
-	strs_push(a, &t->s->own->drift_at, one.path);
-	strs_push(a, &t->s->own->drift,
-		  str_fmt(a, "the earlier change %.*s of '%.*s' is not settled: %.*s",
-			  STR_ARG(one.event), STR_ARG(one.path), STR_ARG(one.why)));
+	settle_keep(t, &one);
 }
 
 /*

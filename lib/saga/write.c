@@ -53,8 +53,8 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 	if (s->own) {
 		s->own->locked = false;
 		s->own->judged_n = 0;
-		s->own->drift = s->own->drift_at = s->own->strays = s->own->unlogged =
-			(struct strs){0};
+		s->own->strays = s->own->unlogged = (struct strs){0};
+		s->own->unsettled = (struct saga_unsettled_list){0};
 	}
 	for (size_t i = 0; i < n; i++) {
 		if (saga_is_asset(&items[i]))
@@ -219,6 +219,30 @@ static struct err *saga_judge_one(struct saga *s, struct arena *a, const struct 
 	return NULL;
 }
 
+/* Earlier changes of the file that are not settled. Of other files reconcile tells. */
+static void saga_warn_unsettled(struct saga *s, struct str path, bool waiting,
+				struct strs *warnings)
+{
+	for (size_t i = 0; i < s->own->unsettled.n; i++) {
+		const struct saga_unsettled *u = &s->own->unsettled.p[i];
+
+		if (u->waiting != waiting || !str_eq(u->path, path))
+			continue;
+		if (u->n == 1)
+			strs_push(s->a, warnings,
+				  str_fmt(s->a,
+					  "the earlier change %.*s of '%.*s' is not settled: %.*s",
+					  STR_ARG(u->oldest), STR_ARG(path), STR_ARG(u->why)));
+		else
+			strs_push(s->a, warnings,
+				  str_fmt(s->a,
+					  "%zu earlier changes of '%.*s', the oldest %.*s, are not "
+					  "settled: %.*s",
+					  u->n, STR_ARG(path), STR_ARG(u->oldest),
+					  STR_ARG(u->why)));
+	}
+}
+
 static struct err *saga_judge(void *ctx, struct arena *a, const struct file_proposal *p, size_t n,
 			      bool dry, struct strs *warnings)
 {
@@ -232,11 +256,8 @@ static struct err *saga_judge(void *ctx, struct arena *a, const struct file_prop
 		s->own->judged[i] = (struct saga_judgement){0};
 	for (size_t i = 0; i < n; i++)
 		TRY(saga_judge_one(s, a, &p[i], &s->own->judged[i], warnings));
-	/* Of other files reconcile tells. */
-	for (size_t i = 0; s->own->locked && i < s->own->drift.n; i++)
-		for (size_t k = 0; k < n; k++)
-			if (str_eq(s->own->drift_at.p[i], p[k].path))
-				strs_push(a, warnings, s->own->drift.p[i]);
+	for (size_t i = 0; s->own->locked && i < n; i++)
+		saga_warn_unsettled(s, p[i].path, false, warnings);
 	for (size_t i = 0; i < s->own->unlogged.n; i++)
 		strs_push(a, warnings,
 			  str_fmt(s->a,
@@ -485,6 +506,17 @@ static struct err *saga_keep_commit(struct saga *s, struct arena *a, const struc
 	return NULL;
 }
 
+/* How many earlier changes of the file Git could not commit. */
+static size_t saga_waiting(const struct saga *s, struct str path)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < s->own->unsettled.n; i++)
+		if (s->own->unsettled.p[i].waiting && str_eq(s->own->unsettled.p[i].path, path))
+			n += s->own->unsettled.p[i].n;
+	return n;
+}
+
 static struct err *saga_keep(void *ctx, struct arena *a, const struct file_proposal *p)
 {
 	struct saga *s = ctx;
@@ -501,14 +533,22 @@ static struct err *saga_keep(void *ctx, struct arena *a, const struct file_propo
 		return event_step(s->log, p->event, &outcome);
 	}
 	e = saga_keep_commit(s, a, p, &again);
+	if (!e)
+		saga_warn_unsettled(s, p->path, true, &p->done->warnings);
 	if (e) {
+		size_t waiting = saga_waiting(s, p->path);
+
 		/* The event stays `written`: the next writer or reconcile makes the commit. */
 		p->done->uncommitted = str_dup(s->a, str_of(err_message(e)));
-		strs_push(s->a, &p->done->warnings,
-			  str_fmt(s->a,
-				  "the file is written, but Git has no commit of it yet: %s; the "
-				  "next write in the garden or 'ikm events reconcile' makes it",
-				  err_message(e)));
+		strs_push(
+			s->a, &p->done->warnings,
+			str_fmt(s->a,
+				"the file is written, but Git has no commit of it yet%.*s: %s; the "
+				"next write in the garden or 'ikm events reconcile' makes it",
+				STR_ARG(waiting ? str_fmt(s->a, ", nor of %zu earlier change%s",
+							  waiting, waiting > 1 ? "s" : "")
+						: STR("")),
+				err_message(e)));
 		return NULL;
 	}
 	if (again)
