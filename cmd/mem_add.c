@@ -51,7 +51,7 @@ static const struct param params[] = {
 	PARAM(happened, .flags = RARE, .meta = "time", .min = 1, .max = 64,
 	      .help = "when it happened; default: now"),
 	PARAM(expires, .flags = RARE, .meta = "time", .min = 1, .max = 64,
-	      .help = "when it expires: a date, a time, or 12h, 7d from now"),
+	      .help = "when it expires: a date, a time, or 12h, 7d, 2w from now"),
 	PARAM(supersedes, .meta = "id", .min = 1, .max = 256,
 	      .help = "the id of the memory that this corrects"),
 	PARAM(speaker, .flags = RARE, .meta = "name", .min = 1, .max = MEMORY_NAME_MAX,

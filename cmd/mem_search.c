@@ -42,7 +42,7 @@ static const struct param params[] = {
 	PARAM(session, .flags = RARE, .option = "in-session", .meta = "id", .min = 1, .max = 256,
 	      .help = "only this conversation"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64,
-	      .help = "the earliest time: a date, a time, or 30m, 12h, 7d ago"),
+	      .help = "the earliest time: a date, a time, or 30m, 2h30m, 7d, 1w ago"),
 	PARAM(until, .flags = RARE, .meta = "time", .min = 1, .max = 64,
 	      .help = "only memories from before this time"),
 	PARAM(as_of, .flags = RARE, .option = "as-of", .meta = "time", .min = 1, .max = 64,

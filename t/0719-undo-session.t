@@ -40,6 +40,26 @@ fails_for MISSING_PARAMETER ikm events diff 2>err
 grep -q '^  give --in-session, --since or --path; ' err
 fails_for NO_SUCH_EVENT ikm events diff --in-session s0
 fails_for NO_SUCH_EVENT ikm events undo --in-session s0 --since 1h
+fails_for NO_SUCH_EVENT ikm events undo --path nofile 2>err
+grep -q "^ikm: no change of 'nofile' is recorded$" err
+fails_for NO_SUCH_EVENT ikm events diff --path nofile
+for since in 1h 2h30m 1w 2w3d 1h0m5s 2000-01-01T00:00:00+01:00; do
+	same 3 "$(ikm events diff --since $since --json | jq '.files | length')"
+done
+while read -r since why; do
+	fails_for BAD_ARGUMENT ikm events undo --since "$since" 2>err
+	grep -q "since is '$since', which $why" err
+done <<'R'
+09:00 has no date and no zone
+09:00:30 has no date and no zone
+2026-11-28T08:00:00 has no zone
+2026-11-28T08:00 has no seconds and no zone
+30m2h is not a time
+1h1h is not a time
+5 is not a time
+w is not a time
+h5 is not a time
+R
 fails_for MISSING_PARAMETER ikm events undo 2>err
 grep -q "^  give an event's id, --in-session, --since or --path; " err
 rm err

@@ -19,20 +19,30 @@ const struct field event_kept_fields[] = {
 	{0},
 };
 
-/* A mistyped conversation must not look like one that changed nothing. */
-static struct err *event_session_want(struct call *c, struct files *f, struct str session)
+/* A mistyped conversation or path must not look like one that was not changed. */
+static struct err *event_session_want(struct call *c, struct files *f,
+				      const struct event_session_ask *q, struct str path)
 {
-	const struct event_filter any = {.session = session, .status = -1, .limit = 1};
-	struct event_list list = {0};
+	const struct event_filter any[] = {
+		{.session = q->session, .status = -1, .limit = 1},
+		{.path = path, .status = -1, .limit = 1},
+	};
+	const char *of = NULL;
 
-	if (!session.n)
+	for (size_t i = 0; i < ARRAY_SIZE(any) && !of; i++) {
+		struct event_list list = {0};
+
+		if (!any[i].session.n && !any[i].path.n)
+			continue;
+		TRY(event_query(f->events, c->a, &any[i], &list));
+		if (!list.n)
+			of = i ? "path" : "session";
+	}
+	if (!of)
 		return NULL;
-	TRY(event_query(f->events, c->a, &any, &list));
-	if (list.n)
-		return NULL;
-	return err_help(err_param(E_NO_SUCH_EVENT, STR("session"),
-				  "no change of the conversation '%.*s' is recorded",
-				  STR_ARG(session)),
+	return err_help(err_param(E_NO_SUCH_EVENT, str_of(of), "no change of %s'%.*s' is recorded",
+				  *of == 's' ? "the conversation " : "",
+				  STR_ARG(*of == 's' ? q->session : q->path)),
 			"'ikm events query' lists changes");
 }
 
@@ -110,9 +120,9 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 					  "which changes? nothing names them"),
 				"give --in-session, --since or --path; 'ikm events query' lists "
 				"changes");
-	TRY(event_session_want(c, f, q->session));
 	TRY(when_read(q->since, "since", &out->since));
 	TRY(event_path(c, f, q->path, &out->path));
+	TRY(event_session_want(c, f, q, out->path));
 	if (person)
 		return NULL;
 	out->session = (struct str){0};

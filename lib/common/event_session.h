@@ -8,13 +8,13 @@
 
 /* Rows of params; struct args has these members. The option is --in-session, for --session says
  * who calls. */
-#define PARAMS_EVENT_SESSION                                                                       \
-	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,                 \
-	      .complete = session_complete, .help = "all changes of this conversation"),           \
-		PARAM(since, .meta = "time", .min = 1, .max = 64,                                  \
-		      .help = "all changes since then: a date, a time, or 30m, 12h, 7d ago"),      \
-		PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1,                \
-		      .max = OS_PATH_MAX, .complete = uri_complete,                                \
+#define PARAMS_EVENT_SESSION                                                                        \
+	PARAM(session, .option = "in-session", .meta = "id", .min = 1, .max = 256,                  \
+	      .complete = session_complete, .help = "all changes of this conversation"),            \
+		PARAM(since, .meta = "time", .min = 1, .max = 64,                                   \
+		      .help = "all changes since then: a date, a time, or 30m, 2h30m, 7d, 1w ago"), \
+		PARAM(path, .letter = 'p', .flags = PATHS | GARDEN_NAMES, .min = 1,                 \
+		      .max = OS_PATH_MAX, .complete = uri_complete,                                 \
 		      .help = "only this file or stored asset, or below this folder")
 
 struct event_session_ask {
@@ -25,8 +25,8 @@ struct event_session_ask {
  * The filter. A tool sees the changes of its own user and agent and, unless it names another one,
  * of its own conversation; it undoes no other. *others: the filter leaves out changes for that
  * reason. MISSING_PARAMETER when none of the three is given, or a tool has no conversation;
- * NOT_ALLOWED for the undo of another conversation; NO_SUCH_EVENT for a conversation that the
- * record does not have.
+ * NOT_ALLOWED for the undo of another conversation; NO_SUCH_EVENT for a conversation or a
+ * path that the record does not have.
  */
 struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
 				 struct event_filter *out, bool *others) MUST_USE;

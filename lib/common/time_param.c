@@ -1,25 +1,70 @@
 #include "time_param.h"
 #include "os/os.h"
 
-static struct err *when_read_time(struct str text, const char *name, bool ahead, int64_t *out)
+/* "2h30m": numbers with a unit, each unit smaller than the one before. */
+static bool when_read_age(struct str text, int64_t *ms)
 {
 	static const struct {
 		char unit;
 		int64_t ms;
-	} units[] = {{'s', 1000}, {'m', 60000}, {'h', 3600000}, {'d', 86400000}};
-	int64_t n;
+	} units[] = {{'w', 604800000}, {'d', 86400000}, {'h', 3600000}, {'m', 60000}, {'s', 1000}};
+	size_t at = 0;
+
+	*ms = 0;
+	for (size_t i = 0; i < ARRAY_SIZE(units) && text.n; i++) {
+		int64_t n;
+
+		while (at < text.n && ascii_is_digit(text.p[at]))
+			at++;
+		if (at == text.n)
+			return false;
+		if (text.p[at] != units[i].unit)
+			continue;
+		if (!str_int(str_sub(text, 0, at), &n) || n > 36500)
+			return false;
+		*ms += n * units[i].ms;
+		text = str_sub(text, at + 1, text.n);
+		at = 0;
+	}
+	return !text.n;
+}
+
+/* What a time lacks that ikm does not guess: the hour of the caller may not be that of UTC. */
+static const char *when_lacks(struct arena *a, struct str text)
+{
+	static const struct {
+		const char *before, *after, *why;
+	} forms[] = {
+		{"", "Z", "has no zone: Z is UTC, as in ikm's lists"},
+		{"", ":00Z", "has no seconds and no zone: Z is UTC, as in ikm's lists"},
+		{"2000-01-01T", "Z", "has no date and no zone"},
+		{"2000-01-01T", ":00Z", "has no date and no zone"},
+	};
+	int64_t ms;
+
+	for (size_t i = 0; text.n < 32 && i < ARRAY_SIZE(forms); i++)
+		if (os_time_read(
+			    str_fmt(a, "%s%.*s%s", forms[i].before, STR_ARG(text), forms[i].after),
+			    &ms))
+			return forms[i].why;
+	return "is not a time";
+}
+
+static struct err *when_read_time(struct str text, const char *name, bool ahead, int64_t *out)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	int64_t ms;
 
 	if (!text.p || os_time_read(text, out))
 		return NULL;
-	for (size_t i = 0; text.n > 1 && i < ARRAY_SIZE(units); i++)
-		if (text.p[text.n - 1] == units[i].unit &&
-		    str_int(str_sub(text, 0, text.n - 1), &n) && n >= 0 && n <= 36500) {
-			*out = os_now() + (ahead ? n : -n) * units[i].ms;
-			return NULL;
-		}
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "%s is '%.*s', which is not a time",
-				  name, STR_ARG(text)),
-			"write 2026-01-31, 2026-01-31T12:00:00Z, or 30m, 12h, 7d for a time %s",
+	if (text.n && when_read_age(text, &ms)) {
+		*out = os_now() + (ahead ? ms : -ms);
+		return NULL;
+	}
+	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "%s is '%.*s', which %s", name,
+				  STR_ARG(text), when_lacks(a, text)),
+			"write 2026-01-31, 2026-01-31T12:00:00Z, 2026-01-31T12:00:00+01:00, or "
+			"30m, 2h30m, 7d, 1w for a time %s",
 			ahead ? "from now" : "ago");
 }
 

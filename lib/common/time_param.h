@@ -4,7 +4,7 @@
 
 #include "base/base.h"
 
-#define WHEN_HELP "a date, a time as in RFC 3339, or 30m, 12h, 7d ago"
+#define WHEN_HELP "a date, a time as in RFC 3339, or 30m, 2h30m, 7d, 1w ago"
 
 /* Reads "2026-01-31", "2026-01-31T12:00:00Z", or an age such as "7d". *out is in ms since 1970.
  * When the option is not given (p NULL), *out keeps its value. BAD_ARGUMENT names the option. */
