@@ -62,6 +62,15 @@ static int diff_status(const struct session_file *s)
 	return !s->first.n ? CREATED : !s->last.n ? REMOVED : CHANGED;
 }
 
+static const char *diff_left_out(const struct session_file *s)
+{
+	if (s->before.hash.n && !s->before.content.p)
+		return "its content before the changes is not kept any more";
+	if (s->after.hash.n && !s->after.content.p)
+		return "its content after the changes is not kept, and somebody changed it since";
+	return "it is no text";
+}
+
 static struct err *events_diff_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -94,10 +103,9 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 		buf_put(&b, one);
 		if (!one.n && !str_eq(s->first, s->last))
 			strs_push(c->a, &r->warnings,
-				  str_fmt(c->a,
-					  "'%.*s' was %s, and is not in the diff: a content is not "
-					  "kept, or is no text",
-					  STR_ARG(str_utf8(c->a, s->path)), statuses[status]));
+				  str_fmt(c->a, "'%.*s' was %s, and is not in the diff: %s",
+					  STR_ARG(str_utf8(c->a, s->path)), statuses[status],
+					  diff_left_out(s)));
 	}
 	r->diff = str_utf8(c->a, buf_str(&b));
 	return mem_session_changes(c, &filter, &r->memories);

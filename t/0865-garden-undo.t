@@ -95,4 +95,30 @@ fails_for NOT_IN_ENUM propose events_log '{"type": "observation", "rationale": "
 same "$n" "$(rows)"
 E
 
+try "a person's edit of another section, by an editor, stays when a section goes back" <<'E'
+cd "$T"
+for form in sha1 sha256; do
+	rm -rf "$G"
+	git init -q --object-format=$form "$G"
+	ikm md new part p1 --id p1 >"$T/out" 2>&1 || ikm md new part p1 >"$T/out"
+	ikm md patch "$P" 'role v1' --replace 'It guards.' --rationale one
+	id=$(ikm md patch "$P" 'role v1' --replace 'It waits.' --rationale two --json | jq -r .event)
+	sed -i '/anchor: needs/a - rest' "$P"
+	ikm events diff --path "$P" >"$T/diff" 2>"$T/said"
+	grep -q 'somebody changed it since' "$T/said"
+	grep -q '^+It waits' "$T/diff"
+	not grep -q '^+- rest' "$T/diff"
+	ikm events undo "$id"
+	grep -q '^It guards' "$P"
+	grep -q '^- rest' "$P"
+	# The same section was edited: the three versions are shown.
+	id=$(ikm md patch "$P" 'role v1' --replace 'It sleeps.' --rationale three --json | jq -r .event)
+	sed -i 's/^It sleeps/It dreams/' "$P"
+	fails_for CHANGED_SINCE ikm events undo "$id" >"$T/out" 2>"$T/said"
+	grep -q '^+It dreams' "$T/said" "$T/out"
+	grep -q '^-It sleeps' "$T/said" "$T/out"
+done
+rm -rf "$G"
+E
+
 done_testing

@@ -159,11 +159,16 @@ void policy_undone(struct file_change *c, struct file_step *s)
 struct err *policy_restore(struct file_change *c, const struct event *e, struct str *out,
 			   bool *done)
 {
+	struct err *failed = NULL;
+
 	*done = false;
-	for (const struct file_policy *p = c->f->policy; p && !*done; p = p->next)
+	/* Like a judge, it may run git. */
+	os_release();
+	for (const struct file_policy *p = c->f->policy; p && !*done && !failed; p = p->next)
 		if (p->restore)
-			TRY(p->restore(p->ctx, c->a, e, c->old, out, done));
-	return NULL;
+			failed = p->restore(p->ctx, c->a, e, c->old, out, done);
+	os_hold("a change of a file");
+	return failed;
 }
 
 static struct str policy_copy(struct file_change *c, struct str s)

@@ -88,6 +88,8 @@ static struct err *session_now(struct files *f, struct session_file *s)
 	s->now = e ? STR("") : crypt_content_hash(f->a, text);
 	s->later = !str_eq(s->now, s->last);
 	s->after = (struct file_version){s->last, s->later ? session_former(f, s, s->last) : text};
+	if (!s->after.content.p)
+		s->after.content = file_committed(f->a, s->newest);
 	if (!s->later && !e && !text.p)
 		s->after.content = STR("");
 	return NULL;
@@ -112,6 +114,7 @@ struct err *session_changes(struct files *f, const struct event_filter *filter,
 				.path = e->path, .entity = e->entity, .first = e->before};
 		}
 		s->events++;
+		s->newest = e;
 		s->last = e->after;
 		if (e->path_to.n) {
 			s->from = s->from.n ? s->from : s->path;

@@ -18,8 +18,9 @@ struct session_file {
 	struct str first;  /* the hash before the first change; empty: it did not exist */
 	struct str last;   /* the hash after the last change; empty: it was removed */
 	struct file_version before, after;
-	struct str now; /* the hash now; empty: it does not exist */
-	bool later;     /* somebody changed it after the last of these changes */
+	const struct event *newest; /* the last change */
+	struct str now;             /* the hash now; empty: it does not exist */
+	bool later;                 /* somebody changed it after the last of these changes */
 };
 struct session_files {
 	struct session_file *p;

@@ -1,5 +1,7 @@
 #include "file/undo.h"
 #include "file/policy.h"
+#include "crypt/crypt.h"
+#include "git/git.h"
 
 struct job {
 	struct files *f;
@@ -271,6 +273,41 @@ static struct err *undo_content_of(struct job *j, struct arena *a, struct str ha
 	return NULL;
 }
 
+static struct err *undo_committed(struct arena *a, const struct event *e, struct str *out)
+{
+	struct str path = e->path_to.n ? e->path_to : e->path, content;
+	const char *top;
+	struct tree_file file;
+	struct tree *tree;
+	struct git *git;
+	bool found;
+
+	TRY(git_open(a, str_c(a, str_sub(path, 0, str_rfind_char(path, '/'))), &git));
+	if (!git_top(git))
+		return NULL;
+	TRY(os_realpath(a, git_top(git), &top));
+	if (!str_starts(path, str_fmt(a, "%s/", top)))
+		return NULL;
+	TRY(git_tree_at(git, str_c(a, e->commit), &tree));
+	TRY(tree_find(tree, str_sub(path, strlen(top) + 1, path.n), &file, &found));
+	if (!found)
+		return NULL;
+	TRY(tree_read(tree, a, &file, FILE_BYTES_MAX, &content));
+	if (str_eq(crypt_content_hash(a, content), e->after))
+		*out = content.p ? content : STR("");
+	return NULL;
+}
+
+struct str file_committed(struct arena *a, const struct event *e)
+{
+	struct str content = {0};
+
+	/* A commit that cannot be read has nothing, like one that is not there. */
+	if (!e->commit.n || !e->after.n || undo_committed(a, e, &content))
+		return (struct str){0};
+	return content;
+}
+
 static struct file_version undo_version(struct job *j, struct str hash)
 {
 	struct file_version v = {.hash = hash};
@@ -318,9 +355,16 @@ static struct err *undo_former(struct job *j, struct file_change *c, struct str 
 static struct err *undo_commit(struct job *j, struct file_change *c)
 {
 	struct str new;
+	struct file_version *after = &j->out->after;
 	struct err *e = undo_former(j, c, &new);
 
-	return e ? file_drop(c, e) : file_commit(c, new, &j->out->done);
+	if (!e)
+		return file_commit(c, new, &j->out->done);
+	e = file_drop(c, e);
+	/* Nobody waits for the lock any more, so git may be asked. */
+	if (after->hash.n && !after->content.p)
+		after->content = file_committed(j->f->a, j->e);
+	return e;
 }
 
 static struct err *name_taken(struct err *e, const struct event *event)

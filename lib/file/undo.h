@@ -48,6 +48,12 @@ struct err *file_undo(struct files *f, const struct file_undo_ask *q,
 		      struct file_undo *out) MUST_USE;
 
 /*
+ * What the change left, from its commit: in the garden each has one. p NULL: the commit does not
+ * have it, or there is none.
+ */
+struct str file_committed(struct arena *a, const struct event *e);
+
+/*
  * Settles a pending event under the lock of a writer: it becomes committed or failed, as the file
  * shows. If the file shows neither, the event stays pending. f->events must be set.
  */

@@ -1,6 +1,7 @@
 /* What `ikm events undo` writes into a file of the garden. */
 #include "saga/internal.h"
 #include "crypt/crypt.h"
+#include "file/undo.h"
 #include "garden/text.h"
 
 #define CHANGE_LOG STR("change_log v1")
@@ -71,6 +72,8 @@ struct err *saga_restore(void *ctx, struct arena *a, const struct event *e, stru
 	after = str_eq(crypt_content_hash(a, now), e->after)
 			? now
 			: restore_former(s, a, e->path, e->after);
+	if (!after.p)
+		after = file_committed(a, e);
 	if (!before.p || !after.p)
 		return NULL;
 	if (e->section_anchor.n)
