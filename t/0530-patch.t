@@ -750,4 +750,13 @@ fails_for OUTSIDE_ROOTS ikm patch <p
 jq -Rs '{diffText: .}' p | ikm call fs_patch >out
 same e "$(cat ../q)"
 E
+try 'the examples of the manual hold one after the other in one repository, too' <<'E'
+. "$TOP/t/example.sh"
+blocks "$TOP/man/ikm-patch.mdoc" "$T/block" EXAMPLES
+cat "$T"/block[0-9] >"$T/all"
+[ "$(grep -c '^\$ ' "$T/all")" -gt 20 ]
+sh "$TOP/t/sample.sh" sample
+cd sample
+example "$T/all"
+E
 done_testing
