@@ -750,6 +750,20 @@ fails_for OUTSIDE_ROOTS ikm patch <p
 jq -Rs '{diffText: .}' p | ikm call fs_patch >out
 same e "$(cat ../q)"
 E
+try 'a file that a diff makes, changes and renames goes away by the reverse, in both forms' <<'E'
+git init -q chain; cd chain
+begin_patch '*** Add File: n\n+1\n*** Update File: n\n@@\n-1\n+2\n*** Update File: n\n*** Move to: m\n@@\n-2\n+3\n' >begin
+printf -- '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+1\n--- a/n\n+++ b/n\n@@ -1 +1 @@\n-1\n+2\n' >diff
+printf 'diff --git a/n b/m\nrename from n\nrename to m\n--- a/n\n+++ b/m\n@@ -1 +1 @@\n-2\n+3\n' >>diff
+for form in begin diff; do
+	ikm patch <$form
+	same 3 "$(cat m)"
+	[ ! -e n ]
+	ikm patch -R <$form
+	same 'begin diff' "$(ls | xargs)"
+done
+E
+
 try 'the examples of the manual hold one after the other in one repository, too' <<'E'
 . "$TOP/t/example.sh"
 blocks "$TOP/man/ikm-patch.mdoc" "$T/block" EXAMPLES

@@ -441,7 +441,9 @@ struct steps {
  */
 static void file_patch_step(struct job *j, struct item *it, struct steps *steps)
 {
-	struct item *source = it->source && !it->source->now.p ? it->source : NULL;
+	/* A file that is removed again is not moved before. */
+	bool moves = it->now.p && it->source && !it->source->now.p;
+	struct item *source = moves ? it->source : NULL;
 	const struct file_item *was = it->was;
 	struct file_step step = {.at = it->was, .w = {.op = "patch", .flags = j->p->flags}};
 
