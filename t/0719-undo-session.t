@@ -231,4 +231,19 @@ ikm --user ada events undo "$(jq -r .event out)"
 [ ! -e g ]
 E
 
+try 'what is gone already was not undone' <<'E'
+mkdir moved
+cd moved
+echo '{"path": "m", "content": "text"}' | ikm --session b call file_write >out
+mv m m2
+echo '{"path": "m"}' | fails 1 ikm --session b call events_undo >out
+jq -e '.events == null and (.kept[0].reason | endswith("/m'"'"' is not there any more: perhaps it was moved"))' out
+fails 1 ikm events undo --in-session b 2>err >out
+grep -q "^kept: '.*/m' is not there any more: perhaps it was moved" err
+same '' "$(cat out)"
+same text "$(cat m2)"
+mv m2 m
+ikm events undo --in-session b | grep -q '^undid write of .*/m$'
+[ ! -e m ]
+E
 done_testing

@@ -165,6 +165,11 @@ struct err *session_undo(struct files *f, const struct event_filter *filter,
 			continue;
 		ask.id = e->id;
 		why = file_undo(f, &ask, &u);
+		/* Nothing was done, and the change may live on elsewhere: a file was moved, say. */
+		if (!why && !u.done.changed)
+			why = err_new(E_CHANGED_SINCE, "'%.*s' %s", STR_ARG(e->path),
+				      e->before.n ? "has its former content already"
+						  : "is not there any more: perhaps it was moved");
 		if (!why) {
 			*VEC_PUSH(f->a, &out->events) = u.event;
 			for (size_t k = 0; k < u.done.warnings.n; k++)
