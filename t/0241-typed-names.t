@@ -185,6 +185,9 @@ eclipse-temurin:21-jre|eclipse-temurin:17-jre|docker
 postgres:20.2-alpine3.19|postgres:16.2-alpine3.19|docker
 ghcr.io/a/b:20-slim|ghcr.io/a/b:2-slim|docker
 node:20|node:18|docker
+node:v20-alpine|node:v18-alpine|docker
+node:20.1.RELEASE|node:18.1.RELEASE|docker
+rails:20.0|rails:20.0.0.beta2|gem
 node:20|node:latest|docker
 numpy[version='>=20']|numpy[version='>=1']|conda
 numpy=20.1|numpy=1.26|conda

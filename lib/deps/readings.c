@@ -102,18 +102,23 @@ static bool reading_is_sure(struct arena *a, const struct deps *deps)
  */
 static bool reading_is_variant(struct str version)
 {
-	static const char *const early[] = {"a",         "alpha", "b",        "beta",         "c",
-					    "canary",    "cr",    "dev",      "develop",      "ea",
-					    "edge",      "exp",   "insiders", "experimental", "m",
-					    "milestone", "next",  "nightly",  "nullsafety",   "p",
-					    "pr",        "pre",   "preview",  "prerelease",   "rc",
-					    "snapshot",  "test",  "unstable", "wip"};
-	size_t at = str_find_char(version, '-', 0), end;
+	static const char *const early[] = {"a",          "alpha",        "b",          "beta",
+					    "c",          "canary",       "cr",         "dev",
+					    "develop",    "ea",           "edge",       "exp",
+					    "insiders",   "experimental", "m",          "milestone",
+					    "next",       "nightly",      "nullsafety", "p",
+					    "post",       "pr",           "pre",        "preview",
+					    "prerelease", "rc",           "snapshot",   "test",
+					    "unstable",   "wip",          "x"};
+	size_t at = 1, end;
 	struct str word;
 
-	if (at == SIZE_MAX || !ascii_is_digit(version.p[0]))
+	if (version.n < 3 || !ascii_is_digit(version.p[0]))
 		return false;
-	for (end = ++at; end < version.n && ascii_is_letter(version.p[end]);)
+	while (at < version.n &&
+	       !(ascii_is_letter(version.p[at]) && strchr("-._", version.p[at - 1])))
+		at++;
+	for (end = at; end < version.n && ascii_is_letter(version.p[end]);)
 		end++;
 	word = str_sub(version, at, end);
 	for (size_t i = 0; i < ARRAY_SIZE(early); i++)

@@ -153,6 +153,9 @@ int main(void)
 	ok(!typed_has(a, "numpy[version='>=1']", DEPS_VCPKG, "numpy"), "no feature");
 	ok(!typed_has(a, "node:20-alpine", DEPS_GEM, "node"), "a variant of an image, no gem");
 	ok(!typed_has(a, "node:20-alpine", DEPS_VCPKG, "node"), "nor a triplet");
+	ok(!typed_has(a, "node:v20-alpine", DEPS_VCPKG, "node"), "with a v, too");
+	ok(!typed_has(a, "foo:1.2.RELEASE", DEPS_GEM, "foo"), "a variant behind a dot");
+	ok(typed_has(a, "foo:1.2.x", DEPS_PUB, "foo"), "a range is no variant");
 	ok(typed_has(a, "redis:7-rc1", DEPS_GEM, "redis"), "a pre-release, perhaps of a gem");
 	ok(typed_has(a, "redis:7-rc1", DEPS_DOCKER, "redis"), "or of an image");
 	ok(typed_has(a, "redis:latest", DEPS_DOCKER, "redis"), "a word is a tag");
