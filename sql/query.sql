@@ -686,7 +686,7 @@ on conflict (scope) do update set docs = docs + excluded.docs, length = length +
 	moved_length = moved_length + excluded.moved_length;
 
 -- name: index_scope_get
-select docs, length from index_scopes where scope = ?1 and docs > 0;
+select docs, length from index_scopes where scope = ?1;
 
 -- A rebuild has counted all documents again.
 -- name: index_scopes_settle

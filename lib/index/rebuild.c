@@ -152,18 +152,19 @@ static struct err *rebuild_settle(void *ctx)
 	struct segments all;
 	int64_t upto;
 
+	/* Another process may have ended this rebuild already, and a third may have begun one. */
+	TRY(rebuild_marked(r->db, &upto));
+	r->done = upto != r->upto;
+	if (r->done)
+		return NULL;
 	TRY(segments_live(r->db, r->a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (all.p[i].removals > all.p[i].swept)
 			return NULL;
 	r->done = true;
 	TRY(db_do(r->db, Q_INDEX_CLEAR_GONE, NULL));
-	/* Another process may have ended the rebuild already. */
-	TRY(rebuild_marked(r->db, &upto));
-	if (upto) {
-		TRY(db_do(r->db, Q_INDEX_SCOPES_SETTLE, NULL));
-		TRY(db_do(r->db, Q_INDEX_SCOPES_TIDY, NULL));
-	}
+	TRY(db_do(r->db, Q_INDEX_SCOPES_SETTLE, NULL));
+	TRY(db_do(r->db, Q_INDEX_SCOPES_TIDY, NULL));
 	return db_do(r->db, Q_INDEX_REBUILT_END, NULL);
 }
 

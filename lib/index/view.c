@@ -54,6 +54,9 @@ static struct err *view_scopes(struct index_view *v, const int64_t *scopes, size
 
 	for (size_t i = 0; i < n; i++)
 		DB_EACH(rows, v->db, Q_INDEX_SCOPE_GET, DB_I(scopes[i])) {
+			if (db_int(rows, 0) < 0)
+				return index_damaged("too few documents are counted in scope",
+						     scopes[i]);
 			*VEC_PUSH(v->a, &v->scopes) = scopes[i];
 			v->stats.docs += db_int(rows, 0);
 			length += db_int(rows, 1);

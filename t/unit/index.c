@@ -560,6 +560,113 @@ static void test_nothing(struct arena *a, const char *dir)
 	ok(st.kind == OS_NONE, "and makes nothing");
 }
 
+/* ---- two rebuilds at once: one process ends what another has ended, and a third began anew ----
+ */
+
+struct moving {
+	struct world *w;
+	struct arena *a;
+	int64_t upto;
+	size_t from, n; /* documents to move */
+	bool fresh;
+};
+
+static struct err *rebuild_begin(void *ctx)
+{
+	struct moving *m = ctx;
+
+	return index_rebuild_begin(m->w->db, m->a, &m->upto, &m->fresh);
+}
+
+static struct err *rebuild_move(void *ctx)
+{
+	const struct moving *m = ctx;
+	struct index_doc *old = arena_array(m->a, m->n, sizeof(*old));
+	struct index_bulk *b;
+	int64_t next;
+
+	TRY(index_bulk_begin(m->w->db, m->a, m->n, &b, &next));
+	for (size_t i = 0; i < m->n; i++) {
+		struct known *k = &m->w->p[m->from + i];
+
+		old[i] = k->doc;
+		k->doc.doc = next++;
+		TRY(index_bulk_add(b, doc_of(k)));
+	}
+	TRY(index_rebuild_hide(m->w->db, m->a, old, m->n));
+	return index_bulk_end(b);
+}
+
+static void move(struct moving *m, size_t from, size_t end)
+{
+	for (m->from = from; m->from < end; m->from += m->n) {
+		m->n = size_min(end - m->from, index_rebuild_batch());
+		works(db_write(m->w->db, rebuild_move, m), "move");
+	}
+}
+
+static void test_rebuilds(struct arena *a, const char *dir)
+{
+	struct world w = {.a = a, .seed = 11};
+	struct moving one = {.w = &w, .a = a}, other = one, next = one;
+	struct index_stats stats;
+	bool stale;
+
+	w.db = db_new(a, os_join(a, dir, "rebuilds.db"));
+	change(&w, add_some, 500, "documents");
+	tend(&w);
+	works(db_write(w.db, rebuild_begin, &one), "one begins");
+	works(db_write(w.db, rebuild_begin, &other), "the other joins");
+	ok(one.fresh && !other.fresh && one.upto == other.upto, "it is one rebuild");
+	move(&one, 0, 200);
+	move(&other, 200, 500);
+	works(index_rebuild_end(w.db, a, one.upto), "one ends it");
+	compare(&w, "rebuilt");
+	works(db_write(w.db, rebuild_begin, &next), "a third begins anew");
+	ok(next.fresh && next.upto > one.upto, "it is another rebuild");
+	move(&next, 0, 150);
+	works(index_rebuild_end(w.db, a, other.upto), "the other ends what was over");
+	works(index_stats(w.db, a, (const int64_t[]){0}, 1, &stats), "stats");
+	is_int(stats.docs, 500, "in the middle of the third's, all documents count");
+	works(db_write(w.db, rebuild_begin, &other), "the third's goes on");
+	ok(!other.fresh && other.upto == next.upto, "nobody else has ended it");
+	move(&next, 150, 500);
+	works(index_rebuild_end(w.db, a, next.upto), "the third ends its own");
+	compare(&w, "rebuilt again");
+	works(index_stale(w.db, &stale), "stale");
+	ok(!stale, "and nothing is to be made anew");
+}
+
+/* ---- counters that are damaged ---- */
+
+static struct err *count_less(void *ctx)
+{
+	struct change *c = ctx;
+
+	return db_do(c->w->db, Q_INDEX_SCOPE_ADD, NULL, DB_I(0), DB_I(-(int64_t)c->n), DB_I(0),
+		     DB_I(1));
+}
+
+static void test_counters(struct arena *a, const char *dir)
+{
+	struct world w = {.a = a, .seed = 13};
+	struct index_query q = {.limit = 1000, .n_terms = 1};
+	struct index_hits hits;
+	struct err *e;
+
+	w.db = db_new(a, os_join(a, dir, "counters.db"));
+	change(&w, add_some, 300, "documents");
+	change(&w, count_less, 300, "the counter says that the scope is empty");
+	q.terms = arena_array(a, 1, sizeof(*q.terms));
+	q.terms[0].term = term(0);
+	q.terms[0].weight = 1;
+	works(index_search(w.db, a, &q, &hits), "search");
+	is_int(hits.matched, real_count(&w, term(0)), "finds what the scope has");
+	change(&w, count_less, 1, "the counter is impossible");
+	e = index_search(w.db, a, &q, &hits);
+	ok(e && err_reason(e) == E_DB_CORRUPT, "a search says so");
+}
+
 int main(void)
 {
 	struct arena *a = arena_new();
@@ -571,6 +678,8 @@ int main(void)
 		test_random(a, dir, seed);
 	test_same(a, dir);
 	test_clear(a, dir);
+	test_rebuilds(a, dir);
+	test_counters(a, dir);
 	test_faults(a, dir, "-2");
 	test_faults(a, dir, "2");
 	arena_free(a);
