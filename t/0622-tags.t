@@ -103,6 +103,13 @@ contents taste | grep -qFx "Ada prefers tea"
 same '' "$(ikm doctor --json | jq -r '.findings[] | select(.area == "index").message')"
 E
 
+try 'reindex makes the index of an older store anew once' <<'E'
+old
+ikm mem reindex | grep -qx 'indexed [0-9]* memor[a-z]*'
+# A rebuild gives numbers from the next large block.
+same 1 "$(sqlite3 "$db" 'select last / 65536 from index_numbers')"
+E
+
 try 'a memory of an older index can be changed, deleted, restored, purged' <<'E'
 old
 ikm mem add "Ada prefers tea" -k semantic -t leaf >out

@@ -116,8 +116,9 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 	struct reindex r = {.m = m, .progress = progress, .ctx = ctx};
 	struct words *words;
 
-	/* The vocabulary is rebuilt, so every word counts as new. */
-	m->words = NULL;
+	/* Else the first transaction would do the same before. */
+	m->upgraded = true;
+	/* Else the words would be made in the arena of a transaction. */
 	TRY(memory_words(m, a, &words));
 	TRY(reindex_do(&r, reindex_begin));
 	while (!r.ended)
