@@ -910,10 +910,11 @@ select id, type, source, confidence, provenance, redaction, status, user_id, age
 	updated_at, tokens, token_model, files, metadata
 from memories where doc = ?1;
 
--- By an id or a beginning of it, in the scopes ?2, a JSON list.
+-- By an id or a beginning of it, in the scopes ?2, a JSON list. +scope: the index of scopes would read
+-- and sort all memories of them.
 -- name: memory_by_id
 select * from {memory_rows} where id >= ?1 and id < ?1 || char(0x10ffff)
-	and scope in (select value from json_each(?2)) order by id limit 2;
+	and +scope in (select value from json_each(?2)) order by id limit 2;
 
 -- name: memory_pointer
 select * from {memory_rows} where id = ?1;
@@ -971,9 +972,9 @@ delete from memories where doc = ?1;
 
 -- Parameters: scopes and kinds as JSON lists, a tag as JSON, type, session, agent, status, state,
 -- the present time, created_at and doc to begin below. Null: no condition. Only one tag is compared,
--- as text, so it may be a part of another tag: the caller checks all tags.
+-- as text, so it may be a part of another tag: the caller checks all tags. +scope: as in memory_by_id.
 -- name: memory_each
-select * from {memory_rows} m where scope in (select value from json_each(?1))
+select * from {memory_rows} m where +scope in (select value from json_each(?1))
 	and (?2 is null or kind in (select value from json_each(?2)))
 	and (?3 is null or instr(tags, ?3))
 	and (?4 is null or type = ?4) and (?5 is null or session_id = ?5)
@@ -1440,7 +1441,7 @@ select id, scope, deleted_at, memory from deleted_memories where import = ?1 and
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, null);
 
 -- name: export_each
-select * from {memory_rows} where scope in (select value from json_each(?1)) order by id;
+select * from {memory_rows} where +scope in (select value from json_each(?1)) order by id;
 
 -- The next ids, from the index on them only, because the table may be damaged.
 -- name: export_ids
@@ -1452,3 +1453,4 @@ select * from {memory_rows} where doc = ?1 and scope in (select value from json_
 -- name: export_tombstones
 select d.id, s.layer, d.deleted_at from deleted_memories d join scopes s on s.scope = d.scope
 where d.scope in (select value from json_each(?1)) order by d.id;
+-- +scope: as in memory_by_id.
