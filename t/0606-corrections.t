@@ -157,4 +157,44 @@ same '["The database is MySQL"]' "$(ikm mem search 'which database' --as-of 2026
 same 2026-06-01T00:00:00.000Z "$(ikm mem show mem_01J00000000000000000000001 --json |
 	jq -r .memory.supersededAt)"
 E
+
+try 'a replacement is found by the old words however many were replaced' <<'E'
+fresh
+for n in $(seq 14); do
+	id=$(ikm mem add -- "the heron sleeps at gate $n")
+	ikm mem add --supersedes "$id" -- "zz$n nowadays elsewhere" >/dev/null
+done
+ikm mem search 'where does the heron sleep' -n 40 --strict --threshold 0 --json | jq -r '.results[].content' | sort >strict
+same 14 "$(grep -c '^zz[0-9]* nowadays' strict)"
+ikm mem search 'where does the heron sleep' -n 40 --threshold 0 --json |
+	jq -r '.results[].content' >all
+for n in $(seq 14); do
+	grep -nE "^zz$n nowadays|gate $n\$" all | sed 's/:.*//' >places
+	same 2 "$(wc -l <places | tr -d ' ')"
+	grep -nE "^zz$n nowadays|gate $n\$" all | head -1 | grep -q nowadays
+done
+E
+
+try 'a query of a tool finds a replacement by the old words, and not what stands beside it' <<'E'
+fresh
+mkdir -p "$HOME/.ikigai/manifests"
+cat >"$HOME/.ikigai/manifests/t.yaml" <<'M'
+tool:
+  id: t
+  memory_access:
+    semantic: {enabled: true, layers: [user]}
+M
+query() {
+	printf '%s' '{"request_id":"r","tool_id":"t","memory_queries":[{"query_id":"q",
+		"memory_type":"semantic","query_text":"office wifi"}]}' |
+		ikm mem query | jq -c '[.memory_context[].results[].content]'
+}
+ikm mem add -l user 'The canteen closes at two' >/dev/null
+old=$(ikm mem add -l user 'The office wifi password is hunter2')
+same '["The office wifi password is hunter2"]' "$(query)"
+new=$(ikm mem add -l user 'Visitors use eduroam now' --supersedes "$old")
+same '["Visitors use eduroam now"]' "$(query)"
+ikm mem add -l user 'Guests get a card at the desk' --supersedes "$new" >/dev/null
+same '["Guests get a card at the desk"]' "$(query)"
+E
 done_testing

@@ -357,16 +357,19 @@ static struct err *neighbours(struct search *s)
 
 /* ---- superseded memories ---- */
 
-/* Adds the replacements of superseded candidates: they may share no word with the question. */
+/*
+ * Adds the replacements of superseded candidates: they may share no word with the question. No
+ * limit but that of the candidates: without its replacement, a memory would rank as if it held, and
+ * a strict search would lose the answer.
+ */
 static struct err *memory_search_replacements(struct search *s)
 {
-	for (size_t i = 0, n = 0; i < s->all.n && n < AROUND; i++) {
+	for (size_t i = 0; i < s->all.n; i++) {
 		int64_t doc = 0;
 		size_t at;
 
 		if (!meant_replaced(&s->about, s->all.p[i].memory) || !s->all.p[i].meant)
 			continue;
-		n++;
 		DB_EACH(rows, s->m->db, Q_SEARCH_DOC, DB_S(s->all.p[i].memory->superseded_by))
 			doc = db_int(rows, 0);
 		if (doc)

@@ -150,6 +150,7 @@ struct ranked {
 	struct memory_parts parts;
 	double timely; /* 0 to 1: how well its time fits a question that only names a time */
 	double points, score;
+	bool relates; /* a memory that it replaced has to do with the question */
 };
 struct ranked_list {
 	struct ranked *p;

@@ -18,6 +18,15 @@ static struct ranked *memory_search_by_id(struct search *s, struct str id)
 	return NULL;
 }
 
+/* Whether it has to do with the question, and does not only stand beside a memory that has. */
+static bool memory_search_relates(const struct ranked *r)
+{
+	const struct memory_parts *p = &r->parts;
+
+	return r->relates || p->words > 0 || p->phrase > 0 || p->speaker > 0 || p->date > 0 ||
+	       p->vector > 0;
+}
+
 /* A replacement answers the same question as the old memory, and ranks before it. */
 static void behind_replacements(struct search *s)
 {
@@ -31,7 +40,13 @@ static void behind_replacements(struct search *s)
 			if (!meant_replaced(&s->about, old->memory) || !old->meant)
 				continue;
 			new = memory_search_by_id(s, old->memory->superseded_by);
-			if (!new || new == old || new->points > old->points)
+			if (!new || new == old)
+				continue;
+			if (!new->relates && memory_search_relates(old)) {
+				new->relates = true;
+				changed = true;
+			}
+			if (new->points > old->points)
 				continue;
 			new->parts.state += old->points * 1.001 - new->points;
 			new->points = old->points * 1.001;
@@ -136,6 +151,7 @@ static struct err *memory_search_tell(struct search *s, const struct ranked *r, 
 	hit->memory.state = r->state;
 	hit->parts = r->parts;
 	hit->score = r->score;
+	hit->relates = memory_search_relates(r);
 	hit->relevance = rank_relevance(r);
 	hit->points = rank_points(r->points);
 	return NULL;

@@ -64,6 +64,8 @@ struct memory_hit {
 	double points; /* 0 to 1: its points, on a scale that depends on no other memory */
 	struct memory_parts parts;
 	enum memory_relevance relevance;
+	bool relates; /* it, or a memory that it replaced, has to do with the words or times asked
+			 for */
 };
 struct memory_found {
 	struct memory_hit *p;

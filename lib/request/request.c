@@ -106,15 +106,13 @@ static bool request_names_nothing(const struct word_list *asked)
 static bool request_relates(struct words *w, struct arena *a, const struct word_list *asked,
 			    struct memory_hit *hit)
 {
-	const struct memory_parts *p = &hit->parts;
-
 	if (hit->relevance == MEMORY_RECENT) {
 		hit->relevance = MEMORY_WEAK;
 		return hit->memory.type.n && request_names_type(w, a, asked, hit->memory.type);
 	}
-	return ((p->words > 0 || p->phrase > 0) && !request_names_nothing(asked)) ||
-	       p->speaker > 0 || p->date > 0 || p->vector > 0 ||
-	       (memory_kind_rules[hit->memory.kind].has_turns && hit->memory.session.n);
+	return !request_names_nothing(asked) &&
+	       (hit->relates ||
+		(memory_kind_rules[hit->memory.kind].has_turns && hit->memory.session.n));
 }
 
 static struct err *request_drop_unrelated(struct memories *m, struct arena *a,
