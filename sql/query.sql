@@ -1008,6 +1008,9 @@ select id, scope, deleted_at, memory from deleted_memories where id >= ?1
 	and id < ?1 || char(0x10ffff) and scope in (select value from json_each(?2))
 order by id limit 2;
 
+-- name: deleted_one
+select id, scope, deleted_at, memory from deleted_memories where id = ?1 and memory is not null;
+
 -- name: deleted_who
 select deleted_by from deleted_memories where id = ?1;
 
@@ -1119,6 +1122,10 @@ on conflict (id, remote) do update set owner = ?3, doc = ?4, clock = ?5, machine
 
 -- name: remote_row_moved
 update sync_rows set doc = ?3 where id = ?2 and remote = ?1;
+
+-- Another person's memory has changed here by what follows from others: that is no change to keep back.
+-- name: remote_row_followed
+update sync_rows set doc = ?3 where id = ?1 and doc = ?2 and owner <> '';
 
 -- name: remote_row_remove
 delete from sync_rows where id = ?2 and remote = ?1;

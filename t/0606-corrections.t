@@ -197,4 +197,28 @@ same '["Visitors use eduroam now"]' "$(query)"
 ikm mem add -l user 'Guests get a card at the desk' --supersedes "$new" >/dev/null
 same '["Guests get a card at the desk"]' "$(query)"
 E
+
+try 'the middle of a chain is deleted or rejected: the end still replaces the beginning' <<'E'
+state() { ikm mem show "$1" --json | jq -r '.memory | "\(.state) \(.supersededBy // "-")"'; }
+take() { [ "$1" = delete ] && ikm mem delete "$2" || ikm mem mark "$2" rejected; }
+back() { [ "$1" = delete ] && ikm mem restore "$2" || ikm mem mark "$2" active; }
+for gone in delete reject; do
+	fresh
+	a=$(ikm mem add 'The heron sleeps at gate one')
+	b=$(ikm mem add 'The heron sleeps at gate two' --supersedes "$a")
+	c=$(ikm mem add 'The heron sleeps at gate six' --supersedes "$b")
+	take $gone "$b" >/dev/null
+	same "superseded $c" "$(state "$a")"
+	same "$c" "$(ikm mem search 'where does the heron sleep' --json | jq -r '.results[0].memoryId')"
+	# It takes its place again.
+	back $gone "$b" >/dev/null
+	same "superseded $b" "$(state "$a")"
+	same "superseded $c" "$(state "$b")"
+	# When the end goes too, the beginning holds again.
+	take $gone "$b" >/dev/null
+	ikm mem delete "$c" >/dev/null
+	same 'active -' "$(state "$a")"
+	ikm doctor >/dev/null
+done
+E
 done_testing

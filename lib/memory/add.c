@@ -287,7 +287,10 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 		TRY(add_new(t, &one));
 		*out = one;
 	}
-	return replaces.n ? memory_supersede(t->m, t->a, replaces, out, os_now()) : NULL;
+	/* Other machines know when a new memory was made, and derive the same time. */
+	return replaces.n ? memory_supersede(t->m, t->a, replaces, out,
+					     t->told.existing ? os_now() : out->created)
+			  : NULL;
 }
 
 static struct err *memory_add_in_txn(void *ctx)

@@ -385,39 +385,32 @@ static struct err *memory_import_bury(struct import *im, const struct memory *go
 		     DB_I(gone->deleted), DB_S(m->who.agent));
 }
 
-static struct err *supersede(struct import *im, struct memory *one, int64_t when)
+static struct err *memory_import_supersede(struct import *im, struct memory *one)
 {
-	struct memory old;
-	struct str last;
+	enum memory_superseding how;
+	struct memory old, now;
 	struct err *e = memory_get(im->m, im->batch, one->supersedes, false, &old);
 
 	/* It may not exist here, or not be in the caller's scopes. */
 	if (e)
 		return err_reason(e) == E_NO_SUCH_MEMORY ? NULL : e;
-	if (old.state == MEMORY_SUPERSEDED || !memory_may_supersede(&old, one))
+	if (str_eq(old.id, one->id))
 		return NULL;
-	TRY(memory_newest(im->m, im->batch, one->id, &last));
-	/* Two lines that supersede each other: in a circle no memory would hold. */
-	if (str_eq(last, old.id)) {
-		im->stored.circular++;
-		return NULL;
-	}
-	return memory_supersede(im->m, im->batch, old.id, one, when);
+	TRY(memory_supersede_stored(im->m, im->batch, &old, one, &now, &how));
+	im->stored.circular += how == SUPERSEDE_CIRCLE;
+	return NULL;
 }
 
 static struct err *memory_import_change(struct import *im, size_t line)
 {
 	struct memory_line l;
 	struct memory *one = &l.one, old;
-	int64_t when = 0;
 	bool found = false;
 
 	TRY(memory_line_read(im->batch, im->lines.p[line], im->lines.before + line + 1, im->how,
 			     &im->m->who, &l));
 	if (l.tombstone)
 		return memory_import_bury(im, one);
-	/* It superseded the other memory when it was created, not now. */
-	when = one->created;
 	TRY(scope_of(im, one->layer, &one->scope));
 	if (one->state == MEMORY_CURRENT)
 		TRY(memory_repeat(im->m, im->batch, one, memory_hash(one), &old, &found));
@@ -428,7 +421,7 @@ static struct err *memory_import_change(struct import *im, size_t line)
 		im->stored.differing += told.kept.n > 0;
 		one = &old;
 	}
-	return one->supersedes.n ? supersede(im, one, when) : NULL;
+	return one->supersedes.n ? memory_import_supersede(im, one) : NULL;
 }
 
 static struct err *change_all(struct import *im)

@@ -123,9 +123,6 @@ bool memory_may_supersede(const struct memory *old, const struct memory *by);
 /* The error for that: BAD_ARGUMENT names the parameter. */
 struct err *memory_too_narrow(const char *parameter, const struct memory *old,
 			      const struct memory *by);
-/* The id at the end of the chain of memories that supersede this one; its own if none does. */
-struct err *memory_newest(struct memories *m, struct arena *a, struct str id,
-			  struct str *out) MUST_USE;
 /*
  * Marks `old` as superseded by `by`, since the time `when`. `by` becomes at least as sensitive as
  * `old`. Errors: SUPERSEDED names the newest memory; BAD_ARGUMENT when the kind of `old` is
@@ -133,7 +130,22 @@ struct err *memory_newest(struct memories *m, struct arena *a, struct str id,
  */
 struct err *memory_supersede(struct memories *m, struct arena *a, struct str old, struct memory *by,
 			     int64_t when) MUST_USE;
-/* Makes the memory that `gone` superseded active again; a rejected one stays rejected. */
+/*
+ * What follows on this machine when `by`, which came from elsewhere and is stored, says that it
+ * supersedes `was`: *now is `was` as it is stored then. The time is that of by's creation, and
+ * `was` keeps the time of its last change, so all machines make the same of it, and a change that
+ * somebody made is newer. SUPERSEDE_NOT: `was` is superseded already, or not all who see it see
+ * `by`. SUPERSEDE_CIRCLE: `was` itself supersedes `by`, directly or not. Errors: BAD_ARGUMENT when
+ * the kind of `was` is append-only.
+ */
+enum memory_superseding { SUPERSEDE_NOT, SUPERSEDE_CIRCLE, SUPERSEDE_DONE };
+struct err *memory_supersede_stored(struct memories *m, struct arena *a, const struct memory *was,
+				    struct memory *by, struct memory *now,
+				    enum memory_superseding *out) MUST_USE;
+/*
+ * Makes the memory that `gone` superseded active again; a rejected one stays rejected. When another
+ * memory has superseded `gone`, that one supersedes it now.
+ */
 struct err *memory_revive(struct memories *m, struct arena *a, const struct memory *gone) MUST_USE;
 /* The reverse of memory_revive(), unless another memory has superseded it since. */
 struct err *memory_supersede_again(struct memories *m, struct arena *a,

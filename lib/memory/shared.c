@@ -144,6 +144,31 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 	return memory_drop(m, a, one);
 }
 
+/* ---- what follows from a memory that supersedes another ---- */
+
+/* What another person's memory may retire: what several people share. */
+static bool shared_may_correct(const struct memory *old, const struct memory *by)
+{
+	if (memory_kind_rules[old->kind].append_only || str_eq(old->id, by->id))
+		return false;
+	return !by->owner.n || (old->layer != MEMORY_AGENT && old->layer != MEMORY_SESSION &&
+				old->layer != MEMORY_USER);
+}
+
+struct err *memory_shared_supersede(struct memories *m, struct arena *a, struct memory *by,
+				    struct memory_shared_followed *out)
+{
+	enum memory_superseding how;
+
+	*out = (struct memory_shared_followed){.changed = false};
+	TRY(memory_shared_get(m, a, by->supersedes, &out->was, &out->found));
+	if (!out->found || !shared_may_correct(&out->was, by))
+		return NULL;
+	TRY(memory_supersede_stored(m, a, &out->was, by, &out->now, &how));
+	out->changed = how == SUPERSEDE_DONE;
+	return NULL;
+}
+
 /* ---- many new ones ---- */
 
 struct memory_shared_ready {

@@ -51,6 +51,31 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 				 int64_t when) MUST_USE;
 
 /*
+ * What follows when `by`, which is stored, supersedes another memory of this store. On a server
+ * only the owner changes a memory, so each machine derives that another person's is superseded.
+ * `found`: the other memory is here. `changed`: it was changed from `was` to `now`. The memory of
+ * another person supersedes none of the layers that are one person's.
+ */
+struct memory_shared_followed {
+	struct memory was, now;
+	bool found, changed;
+};
+struct err *memory_shared_supersede(struct memories *m, struct arena *a, struct memory *by,
+				    struct memory_shared_followed *out) MUST_USE;
+/*
+ * A memory that `gone` superseded is so no more: it holds again, or is superseded by what
+ * superseded `gone`. Call it again while it has changed one: rejected memories stand before others.
+ */
+struct err *memory_shared_revive(struct memories *m, struct arena *a, const struct memory *gone,
+				 struct memory_shared_followed *out) MUST_USE;
+/*
+ * A version `now` of the memory `was` comes from a machine that did not know yet which memory
+ * superseded it, or that this memory is gone: it becomes as superseded as `was` is here.
+ */
+struct err *memory_shared_as_here(struct memories *m, struct arena *a, const struct memory *was,
+				  struct memory *now) MUST_USE;
+
+/*
  * A new memory with its words, ready to be stored. Any thread may prepare one, with `m` of its own
  * (memory_for_thread()).
  */

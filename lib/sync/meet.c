@@ -69,11 +69,42 @@ static bool pull_differs(struct pulling *p, const struct pull_row *r, const stru
 	return !str_eq(memory_shared_text(p->a, &other), l->text);
 }
 
+/* ---- what follows for another memory ---- */
+
+static struct err *pull_followed(struct pulling *p, const struct memory_shared_followed *f)
+{
+	if (!f->changed)
+		return NULL;
+	p->derived = true;
+	/* One's own is pushed; another person's is no change that stays here. */
+	return db_do(p->x->ask->m->db, Q_REMOTE_ROW_FOLLOWED, NULL, DB_S(f->was.id),
+		     DB_I(f->was.doc), DB_I(f->now.doc));
+}
+
+struct err *pull_supersede(struct pulling *p, struct str id, bool *found)
+{
+	struct memory_shared_followed f = {.found = false};
+	struct memory by;
+
+	TRY(memory_shared_get(p->x->ask->m, p->a, id, &by, found));
+	if (!*found || !by.supersedes.n)
+		return NULL;
+	TRY(memory_shared_supersede(p->x->ask->m, p->a, &by, &f));
+	*found = f.found;
+	return pull_followed(p, &f);
+}
+
 /* ---- storing one ---- */
 
 static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
 {
+	struct memory_shared_followed f;
+
 	if (l->live) {
+		do {
+			TRY(memory_shared_revive(p->x->ask->m, p->a, &l->one, &f));
+			TRY(pull_followed(p, &f));
+		} while (f.changed);
 		p->x->out->removed++;
 		TRY(memory_shared_remove(p->x->ask->m, p->a, &l->one,
 					 r->deleted ? r->deleted : os_now()));
@@ -89,6 +120,8 @@ static struct err *pull_put(struct pulling *p, struct pull_row *r, const struct 
 
 	TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
 	TRY(memory_shared_put(m, p->a, l->live ? &l->one : NULL, &r->one));
+	if (r->one.supersedes.n)
+		strs_push(p->a, &p->correcting, r->id);
 	p->x->out->pulled++;
 	return pull_hold(p, r, r->one.doc);
 }
@@ -208,6 +241,8 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 	if (r->held.known && r->clock == r->held.clock && str_eq(r->machine, r->held.machine))
 		return NULL;
 	TRY(pull_local(p, r, &l));
+	if (l.live && r->text.p)
+		TRY(memory_shared_as_here(m, p->a, &l.one, &r->one));
 	if (r->held.known && !pull_is_newer(r))
 		return pull_older(p, r, &l);
 	/* A row of a third person with the id of another one's memory does not replace it. */

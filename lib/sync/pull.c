@@ -29,6 +29,7 @@ struct pull {
 	size_t limit; /* rows of the next batch */
 	bool more;
 	struct strs again; /* rows that wait: they are asked for before all others */
+	struct strs early; /* memories that supersede others which were not here */
 };
 
 /* Rows that one thread reads. */
@@ -149,6 +150,8 @@ static struct err *pull_store_chunk(struct pull_batch *b, struct pull_chunk *c)
 		if (r->plain) {
 			TRY(memory_shared_add(b->bulk, c->a, &r->one, r->ready));
 			TRY(pull_hold(&b->p, r, r->one.doc));
+			if (r->one.supersedes.n)
+				strs_push(b->p.a, &b->p.correcting, r->id);
 			b->p.x->out->pulled++;
 		}
 	}
@@ -299,6 +302,25 @@ static struct err *pull_waited(struct pull_batch *b)
 	return NULL;
 }
 
+/* A memory may come before that which it supersedes: then the end of the pull asks again. */
+static struct err *pull_store_followed(struct pull_batch *b)
+{
+	struct pull *pull = b->pull;
+	struct strs early = pull->early;
+	bool found;
+
+	for (size_t i = 0; i < b->p.correcting.n; i++) {
+		TRY(pull_supersede(&b->p, b->p.correcting.p[i], &found));
+		if (!found)
+			strs_push(pull->x->a, &pull->early,
+				  str_dup(pull->x->a, b->p.correcting.p[i]));
+	}
+	for (size_t i = 0; !pull->more && i < early.n; i++)
+		TRY(pull_supersede(&b->p, early.p[i], &found));
+	b->met = b->met || b->p.derived;
+	return NULL;
+}
+
 static struct err *pull_store(void *ctx)
 {
 	struct pull_batch *b = ctx;
@@ -309,6 +331,7 @@ static struct err *pull_store(void *ctx)
 	TRY(exchange_last_doc(x, &before));
 	TRY(pull_store_new(b));
 	TRY(pull_store_met(b));
+	TRY(pull_store_followed(b));
 	TRY(pull_waiting(b));
 	if (b->pull->again.n)
 		return pull_waited(b);
@@ -397,7 +420,7 @@ static struct err *pull_batch(struct pull_batch *b)
 	struct words *words;
 
 	TRY(pull_read(b->pull, &b->p));
-	if (!b->p.n && !b->pull->again.n && x->now.pulled >= x->last)
+	if (!b->p.n && !b->pull->again.n && !b->pull->early.n && x->now.pulled >= x->last)
 		return NULL;
 	/* The words live as long as the call, not as the batch. */
 	TRY(memory_words(x->ask->m, x->a, &words));
