@@ -16,20 +16,40 @@ struct verify {
 		struct verify_counts *p;
 		size_t n, cap;
 	} scopes;
+	/* hash table: a scope to its index + 1 in scopes; a power of two, half empty */
+	size_t *slots, n_slots;
 	uint64_t postings;
 };
 
-/* There are few scopes, and those of one follow each other. */
+static size_t *verify_slot(const struct verify *v, int64_t scope)
+{
+	size_t at = (size_t)((uint64_t)scope * UINT64_C(0x9E3779B97F4A7C15) >> 20);
+
+	for (;; at++) {
+		size_t *slot = &v->slots[at & (v->n_slots - 1)];
+
+		if (!*slot || v->scopes.p[*slot - 1].scope == scope)
+			return slot;
+	}
+}
+
+/* Each session is a scope, so there may be as many as memories. */
 static struct verify_counts *verify_scope(struct verify *v, int64_t scope)
 {
-	struct verify_counts *c;
+	size_t *slot;
 
-	for (size_t i = v->scopes.n; i-- > 0;)
-		if (v->scopes.p[i].scope == scope)
-			return &v->scopes.p[i];
-	c = VEC_PUSH(v->a, &v->scopes);
-	*c = (struct verify_counts){.scope = scope};
-	return c;
+	if (v->scopes.n * 2 >= v->n_slots) {
+		v->n_slots = size_max(v->n_slots * 2, 1024);
+		v->slots = arena_array(v->a, v->n_slots, sizeof(*v->slots));
+		for (size_t i = 0; i < v->scopes.n; i++)
+			*verify_slot(v, v->scopes.p[i].scope) = i + 1;
+	}
+	slot = verify_slot(v, scope);
+	if (!*slot) {
+		*VEC_PUSH(v->a, &v->scopes) = (struct verify_counts){.scope = scope};
+		*slot = v->scopes.n;
+	}
+	return &v->scopes.p[*slot - 1];
 }
 
 static struct err *verify_memory(void *ctx, struct arena *a, struct db_rows *rows)
