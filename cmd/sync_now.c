@@ -129,6 +129,11 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 				", %jd wait until you say to which organisation they belong: "
 				"'ikm sync tenant' asks",
 				(intmax_t)d->undecided);
+		if (d->otherTenants)
+			buf_fmt(&b,
+				", %jd stay here, because another organisation has them: "
+				"'ikm sync tenant' lists whose they are",
+				(intmax_t)d->otherTenants);
 		if (d->waiting)
 			buf_fmt(&b, ", %jd waiting: 'ikm sync status' tells why",
 				(intmax_t)d->waiting);

@@ -5,7 +5,7 @@
 
 struct args {
 	struct strs what;
-	bool none, waiting;
+	bool none, waiting, forget;
 };
 static const struct param params[] = {
 	PARAM(what, .flags = ARG, .meta = "what", .max = 4096,
@@ -13,6 +13,7 @@ static const struct param params[] = {
 		      "record: the record of changes; assets: stored assets"),
 	PARAM(waiting, .letter = 'w', .help = "all that waits for an answer"),
 	PARAM(none, .help = "no organisation may have it"),
+	PARAM(forget, .help = "take the answer back, so that ikm asks again"),
 	{0},
 };
 
@@ -20,6 +21,8 @@ struct result {
 	bool success;
 	struct str tenant;
 	struct remote_unsaid said, waiting;
+	int64_t pending;
+	struct strs unknown;
 };
 static const struct field result[] = {
 	FIELD(success, "always true"),
@@ -28,6 +31,8 @@ static const struct field result[] = {
 		      "what belongs to which organisation"),
 	FIELD_RECORDS(struct result, waiting, "undecided", sync_what_fields,
 		      "what waits for an answer"),
+	FIELD(pending, "changes that the next sync sends to the organisation of sync.tenant"),
+	FIELD(unknown, "a sentence for each name that no memory here has yet", .flags = IF_ANY),
 	{0},
 };
 
@@ -41,16 +46,27 @@ static struct err *sync_tenant_say(struct call *c, const struct args *args, stru
 		names[i + 2] = memory_layers[i];
 	for (size_t i = 0; i < args->what.n; i++) {
 		struct remote_what *one = VEC_PUSH(c->a, &what);
+		struct str unknown;
 
 		*one = (struct remote_what){.memories = 0};
 		TRY(sync_layer_read(c->a, "what", names, args->what.p[i], &one->what, &one->whose));
+		TRY(remote_what_check(m->db, c->a, one, &unknown));
+		if (unknown.n)
+			strs_push(c->a, &r->unknown, unknown);
 	}
 	for (size_t i = 0; args->waiting && i < r->waiting.n; i++)
 		*VEC_PUSH(c->a, &what) = r->waiting.p[i];
-	if (!what.n && args->none)
+	if (args->none && args->forget)
+		return err_param(E_BAD_ARGUMENT, STR("forget"),
+				 "--none and --forget exclude each other: --none is an answer");
+	if (!what.n && (args->none || args->forget))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("what"),
-					  "--none needs what no organisation may have"),
-				"'ikm sync tenant' lists what waits; --waiting names all of it");
+					  args->none ? "--none needs what no organisation may have"
+						     : "--forget needs what has an answer"),
+				"'ikm sync tenant' lists what has one, and what waits; --waiting "
+				"names all that waits");
+	if (args->forget)
+		return remote_unsay(m->db, &what);
 	return what.n ? remote_say(m->db, &what, args->none ? STR("") : r->tenant) : NULL;
 }
 
@@ -69,15 +85,16 @@ static struct err *sync_tenant_run(struct call *c, const void *p, void *out)
 	TRY(sync_tenant_say(c, p, m, r));
 	TRY(remote_status(m->db, c->a, &share, &now));
 	r->waiting = now.unsaid;
+	r->pending = now.pending;
 	r->success = true;
 	return remote_said(m->db, c->a, &r->said);
 }
 
-static void sync_tenant_text(struct call *c, const void *args, const void *p)
+static void sync_tenant_text(struct call *c, const void *given, const void *p)
 {
+	const struct args *args = given;
 	const struct result *r = p;
 
-	(void)args;
 	for (size_t i = 0; i < r->said.n; i++) {
 		const struct remote_what *w = &r->said.p[i];
 
@@ -86,6 +103,13 @@ static void sync_tenant_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, w->tenant.n ? w->tenant : STR("-"), false);
 		out_puts(c->out, "\n");
 	}
+	for (size_t i = 0; i < r->unknown.n; i++) {
+		out_safe(c->err, r->unknown.p[i], false);
+		out_puts(c->err, "\n");
+	}
+	if ((args->what.n || args->waiting) && r->pending)
+		out_fmt(c->err, "the next sync sends %jd %s to '%.*s'\n", (intmax_t)r->pending,
+			r->pending == 1 ? "change" : "changes", STR_ARG(r->tenant));
 	if (r->waiting.n)
 		out_safe(c->err, sync_question(c->a, r->tenant, &r->waiting), true);
 	else if (!r->said.n)

@@ -1170,7 +1170,8 @@ on conflict (remote, id, pulled) do update set reason = ?4, message = ?5, tries 
 -- name: remote_waiting_remove
 delete from sync_waiting where remote = ?1 and id = ?2 and pulled = ?3;
 
--- Deletions and rows of the record that no push has offered. ?4: the home knows no other tenant.
+-- Deletions in the remote ?1, and rows of the record behind ?2, that no push to the tenant ?3 has offered.
+-- ?4: the home knows no other tenant.
 -- name: remote_pending
 select n from (select (select count(*) from sync_gone g join sync_rows r on r.id = g.id and r.remote = g.remote
 		where g.remote = ?1 and r.doc >= 0 and r.owner = ''
@@ -1207,9 +1208,10 @@ select pending, sensitive, elsewhere, foreign_rows, others, tenants from (
 where pending + sensitive + elsewhere + foreign_rows + others + tenants > 0;
 
 -- What waits until somebody says which tenant it belongs to. ?2 and ?3: as ?3 and ?4 above; ?4: assets
--- are shared.
+-- are shared. One answer holds for all sessions, as for all that is one person's: see tenant_keep().
 -- name: remote_unsaid
-select m.layer, s.owner, count(*) from {memory_rows} m join scopes s on s.scope = m.scope
+select m.layer, iif(m.layer in ('agent', 'user', 'session'), '', s.owner), count(*)
+from {memory_rows} m join scopes s on s.scope = m.scope
 	left join sync_rows r on r.id = m.id and r.remote = ?1
 where m.kind <> 'knowledge_pointer' and m.redaction <> 'sensitive' and m.owner = ''
 	and coalesce(r.owner, '') = '' and m.doc <> coalesce(r.doc, 0)
@@ -1217,7 +1219,7 @@ where m.kind <> 'knowledge_pointer' and m.redaction <> 'sensitive' and m.owner =
 	and (r.doc is not null or m.user_id = '' or m.user_id in (select value from json_each(?3)))
 	and not exists (select 1 from sync_tenants t
 		where t.what = m.layer and t.whose in (s.owner, ''))
-group by m.layer, s.owner
+group by 1, 2
 union all select 'record', '', 0 where exists (select 1 from events)
 	and not exists (select 1 from sync_tenants where what = 'record')
 union all select 'assets', '', 0 where ?4 and exists (select 1 from stored_assets)
@@ -1237,6 +1239,13 @@ insert or ignore into sync_tenants (what, whose, tenant) values (?1, ?2, ?3);
 -- name: tenant_say
 insert into sync_tenants (what, whose, tenant) values (?1, ?2, ?3)
 on conflict (what, whose) do update set tenant = ?3;
+
+-- name: tenant_forget
+delete from sync_tenants where what = ?1 and whose = ?2;
+
+-- What an answer can be about: the layers and identifiers of memories, and what has an answer.
+-- name: tenant_names
+select layer, owner from scopes union select what, whose from sync_tenants order by 1, 2;
 
 -- name: tenant_each
 select what, whose, tenant from sync_tenants order by what, whose;
@@ -1447,6 +1456,7 @@ select id, scope, deleted_at, memory from deleted_memories where import = ?1 and
 -- name: import_tombstone
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory) values (?1, ?2, ?3, ?4, null);
 
+-- +scope: as in memory_by_id.
 -- name: export_each
 select * from {memory_rows} where +scope in (select value from json_each(?1)) order by id;
 
@@ -1460,4 +1470,3 @@ select * from {memory_rows} where doc = ?1 and scope in (select value from json_
 -- name: export_tombstones
 select d.id, s.layer, d.deleted_at from deleted_memories d join scopes s on s.scope = d.scope
 where d.scope in (select value from json_each(?1)) order by d.id;
--- +scope: as in memory_by_id.

@@ -46,17 +46,70 @@ jq -e '.remote | .pushed == 1 and .undecided == 0' pushed
 sync a1
 same 'ada|a fact of ada,bob|a secret of bob' "$(has acme)"
 # To the wrong one, also of what was pulled: only one's own goes.
-as other a1 sync tenant project:p >/dev/null
+as other a1 sync tenant project:p >/dev/null 2>said
+grep -q "the next sync sends 1 change to 'other'" said
 push other a1
 same 'ada|a fact of ada,ada|a fact of q,ada|more of q' "$(has other)"
+push acme a1
+jq -e '.remote.otherTenants == 3' pushed
+as acme a1 sync now --only remote | grep -q '3 stay here, because another organisation has them'
 as acme a1 sync tenant project:p >/dev/null
 # Errors, none, and all that waits.
 fails_for NOT_IN_ENUM as other a1 sync tenant projects:p
 fails_for MISSING_PARAMETER as other a1 sync tenant --none
+fails_for MISSING_PARAMETER as other a1 sync tenant --forget
+fails_for BAD_ARGUMENT as other a1 sync tenant --none --forget project:p
+# A part of what has no parts; and a name that nothing has yet, which may be a slip.
+for what in record:x assets:y; do fails_for BAD_ARGUMENT as other a1 sync tenant --none $what; done
+as other a1 sync tenant --none project:qq >out 2>err
+grep -q "no memory here is of 'project:qq' yet; did you mean 'project:[pq]'" err
+grep -q '^project:qq  -$' out
+as other a1 sync tenant --forget project:qq >out 2>err
+not grep 'project:qq' out
 PROJECT=r as other a1 mem add 'a fact of r' --layer project >/dev/null
 as other a1 sync tenant --none --waiting >/dev/null
 push other a1 && push acme a1
 same 0 "$(pg_sql admin "select count(*) from ikm.memories where whose like '%\"r\"%'")"
+E
+
+try 'what is one person'"'"'s is asked for once, and an answer is taken back' <<'E'
+mine() { IKM_SESSION=$1 as other a1 -c sync.layers=session,project mem add "said in $1" --layer session >/dev/null; }
+shared() { as other a1 -c sync.layers=session,project "$@"; }
+mine s1 && mine s2
+shared sync status --json >status || [ $? = 1 ]
+jq -e '.remote.undecided == [{"what": "session", "memories": 2}]' status
+shared sync tenant session >/dev/null
+mine s3
+shared sync now --only remote --json | jq -e '.remote | .pushed == 3 and .undecided == 0'
+shared sync tenant --forget session >/dev/null
+mine s4
+shared sync now --only remote --json | jq -e '.remote | .pushed == 0 and .undecided == 1'
+shared sync tenant --none session >/dev/null
+E
+
+try 'a failed sync is remembered, whatever the failure was' <<'E'
+failed() { # MACHINE REASON: the status tells of it
+	on "$1" sync status --json >status || [ $? = 1 ]
+	jq -e --arg r "$2" '(.healthy | not) and .remote.failedAt != null and .remote.reason == $r' status
+}
+pg_sql admin 'create role carol login'
+member carol --layer project
+carol() { PGUSER=carol IKM_USER=carol IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/c1 IKM_MEMORY_PROJECT=p ikm "$@"; }
+carol sync now --only remote >/dev/null
+carol sync status --json | jq -e '.healthy and .remote.failedAt == null' || carol sync status --json | jq -e '.remote.failedAt == null'
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync member remove carol >/dev/null
+fails 7 carol sync now --only remote 2>err
+grep -q "carol@.* is no member of 'acme'\|carol.* is no member of 'acme'" err
+carol sync status --json >status || [ $? = 1 ]
+jq -e '(.healthy | not) and .remote.failedAt != null and .remote.reason == "NOT_ALLOWED"' status
+# Also that of a home which no sync has reached the server from.
+fails 7 on e7 sync now --only remote 2>err
+failed e7 NOT_ALLOWED
+member eve --layer project
+sync e7
+on e7 sync status --json >status || [ $? = 1 ]
+jq -e '.remote.failedAt == null' status
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync member remove eve >/dev/null
 E
 
 try 'another login of the same person' <<'E'

@@ -190,6 +190,13 @@ static bool hello_is_copy(const struct hello *h)
 	return h->nonce.n && !str_eq(h->nonce, now->nonce) && !str_eq(h->nonce, now->next_nonce);
 }
 
+static struct err *hello_no_member(struct exchange *x)
+{
+	return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'",
+				STR_ARG(pg_shown(x->ask->pg)), STR_ARG(x->ask->share.tenant)),
+			"the service role adds members: ikm sync member add ROLE --layer project");
+}
+
 /* One question for all. Where it cannot be asked, the schema may be missing, or another one. */
 static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 {
@@ -197,16 +204,15 @@ static struct err *hello_ask(struct exchange *x, struct pg_rows *rows)
 	struct pg_schema schema;
 	struct err *e = pg_ask(pg, x->a, PG_HELLO, rows, x->ask->share.tenant, x->machine);
 
+	/* A role that is a member of no tenant may not even look. */
+	if (e && err_reason(e) == E_NOT_ALLOWED)
+		return hello_no_member(x);
 	if (e && err_reason(e) == E_SERVER_FAILED)
 		TRY(pg_schema_check(pg, x->a, &schema));
 	TRY(e);
 	TRY(pg_schema_fits(rows->n ? pg_int(rows, 0, 0) : 0));
 	x->last = pg_int(rows, 0, 2);
-	if (pg_str(rows, 0, 2).p)
-		return NULL;
-	return err_help(err_new(E_NOT_ALLOWED, "%.*s is no member of '%.*s'", STR_ARG(pg_shown(pg)),
-				STR_ARG(x->ask->share.tenant)),
-			"the service role adds members: ikm sync member add ROLE --layer project");
+	return pg_str(rows, 0, 2).p ? NULL : hello_no_member(x);
 }
 
 /*
@@ -378,6 +384,7 @@ static struct err *exchange_all(struct exchange *x)
 struct ending {
 	struct db *db;
 	int64_t remote;
+	struct str tenant; /* only where there is no remote */
 	const struct err *e;
 };
 
@@ -415,7 +422,7 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	struct exchange x = {.a = a, .ask = ask, .out = out};
 	struct events *log = ask->m->events;
 	struct ending end = {.db = ask->m->db};
-	struct remote_unsaid unsaid;
+	struct remote_status now;
 	struct err *noted;
 
 	/* The machine that made a change has recorded it. */
@@ -423,21 +430,29 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	end.e = exchange_all(&x);
 	ask->m->events = log;
 	end.remote = x.now.id;
-	if (!end.remote)
+	if (end.e) {
+		/* Nothing depends on the note, and a failed sync has its own error. */
+		noted = end.remote ? db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end)
+				   : remote_note_failure(end.db, ask->share.tenant, end.e);
+		(void)noted;
 		return (struct err *)end.e;
-	/* Nothing depends on the note, and a failed sync has its own error. */
-	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
-		out->waiting = db_int(rows, 0);
-	TRY(status_unsaid(end.db, a, &ask->share, end.remote, &unsaid));
-	out->undecided = 0;
-	for (size_t i = 0; i < unsaid.n; i++)
-		out->undecided += unsaid.p[i].memories;
+	}
 	/* Batches did not wait for the disk. Rows that the answer counts must be on it. */
 	if (out->pulled || out->removed)
-		noted = db_write(end.db, exchange_ended, &end);
+		TRY(db_write(end.db, exchange_ended, &end));
 	else
-		noted = db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end);
-	return end.e ? (struct err *)end.e : noted;
+		TRY(db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end));
+	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
+		out->waiting = db_int(rows, 0);
+	out->undecided = out->otherTenants = 0;
+	/* It reads all memories. */
+	if (x.alone)
+		return NULL;
+	TRY(remote_status(end.db, a, &ask->share, &now));
+	for (size_t i = 0; i < now.unsaid.n; i++)
+		out->undecided += now.unsaid.p[i].memories;
+	out->otherTenants = now.elsewhose;
+	return NULL;
 }
 
 /* ---- what the store knows ---- */
@@ -450,15 +465,53 @@ static struct err *remote_of(struct db *db, struct arena *a, struct str tenant, 
 	return NULL;
 }
 
+/*
+ * The failures of a tenant that no sync has reached yet stand in the table meta, as a list: the
+ * time in ms, the reason, the message.
+ */
+static struct str remote_unreached(struct arena *a, struct str tenant)
+{
+	return str_fmt(a, "sync failure %.*s", STR_ARG(tenant));
+}
+
+static struct err *remote_unreached_put(void *ctx)
+{
+	const struct ending *end = ctx;
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct val *list = val_list(a);
+
+	val_add(list, val_int(a, os_now()));
+	val_add(list, val_str(a, str_of(err_reason_name(err_reason(end->e)))));
+	val_add(list, val_str(a, str_of(err_message(end->e))));
+	return db_do(end->db, Q_META_SET, NULL, DB_S(remote_unreached(a, end->tenant)),
+		     DB_S(json_text(a, list)));
+}
+
+static struct err *remote_unreached_get(struct db *db, struct arena *a, struct str tenant,
+					struct remote_status *out)
+{
+	struct val *list = NULL;
+
+	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unreached(a, tenant)))
+		TRY(json_read(a, db_str(rows, a, 0), NULL, &list));
+	if (!list || list->type != VAL_LIST || list->n != 3 ||
+	    !str_int(list->first->s, &out->failed))
+		return NULL;
+	out->reason = list->first->next->s;
+	out->message = list->first->next->next->s;
+	return NULL;
+}
+
 struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
-	struct ending end = {.db = db, .e = e};
+	struct ending end = {.db = db, .tenant = tenant, .e = e};
 	struct remote now;
 
 	TRY(remote_of(db, a, tenant, &now));
 	end.remote = now.id;
-	return now.id ? db_write_logged(db, SYNC_NOTE_MS, exchange_ended, &end) : NULL;
+	return db_write_logged(db, SYNC_NOTE_MS, now.id ? exchange_ended : remote_unreached_put,
+			       &end);
 }
 
 static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote,
@@ -492,6 +545,8 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 	out->failed = now.failed;
 	out->reason = now.reason;
 	out->message = now.message;
+	if (!now.id)
+		TRY(remote_unreached_get(db, a, share->tenant, out));
 	DB_EACH(rows, db, Q_REMOTE_PENDING, DB_I(now.id), DB_I(now.pushed_events),
 		DB_S(share->tenant), DB_I(alone))
 		out->pending = db_int(rows, 0);
@@ -529,53 +584,5 @@ struct err *remote_reset(struct db *db, struct str tenant, bool *found)
 
 	TRY(db_write(db, remote_forget, &r));
 	*found = r.changed > 0;
-	return NULL;
-}
-
-/* ---- versions that lost ---- */
-
-struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
-			     struct remote_conflicts *out)
-{
-	*out = (struct remote_conflicts){0};
-	DB_EACH(rows, db, Q_CONFLICT_EACH, DB_I(number)) {
-		struct remote_conflict *c = VEC_PUSH(a, out);
-		struct str text = db_str(rows, a, 6);
-		struct val *lost;
-
-		*c = (struct remote_conflict){
-			.number = db_int(rows, 0),
-			.id = db_str(rows, a, 1),
-			.type = db_str(rows, a, 2),
-			.found = db_int(rows, 3),
-			.machine = db_str(rows, a, 4),
-			.winner = db_str(rows, a, 5),
-		};
-		if (!text.p)
-			continue;
-		TRY(json_read(a, text, NULL, &lost));
-		c->lost = lost;
-	}
-	return NULL;
-}
-
-struct dropping {
-	struct db *db;
-	int64_t number, dropped;
-};
-
-static struct err *conflicts_drop(void *ctx)
-{
-	struct dropping *d = ctx;
-
-	return db_do(d->db, Q_CONFLICT_DROP, &d->dropped, DB_I(d->number));
-}
-
-struct err *remote_conflicts_drop(struct db *db, int64_t number, int64_t *dropped)
-{
-	struct dropping d = {.db = db, .number = number};
-
-	TRY(db_write(db, conflicts_drop, &d));
-	*dropped = d.dropped;
 	return NULL;
 }

@@ -42,6 +42,7 @@ struct remote_ask {
 	X(assetsPushed, "assets that went to the server")                                          \
 	X(assetsPulled, "assets of your other machines that were stored here")                     \
 	X(undecided, "memories that wait until somebody says which organisation they belong to")   \
+	X(otherTenants, "memories that stay here, because another organisation has them")          \
 	X(reconnected, "how often the connection was lost and made again")
 struct remote_done {
 #define REMOTE_COUNT(name, help) int64_t name;
@@ -94,7 +95,7 @@ struct remote_status {
 };
 struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,
 			  struct remote_status *out) MUST_USE;
-/* Remembers that a sync failed before it reached the server. */
+/* Remembers that a sync failed before it knew the server. */
 struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e) MUST_USE;
 /* The next sync offers and reads everything again. *found: there was a sync with that tenant. */
 struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE;
@@ -110,6 +111,15 @@ struct err *remote_reset(struct db *db, struct str tenant, bool *found) MUST_USE
 #define REMOTE_ASSETS "assets"
 /* Says it; whose empty: for the whole layer. tenant empty: none may have it. */
 struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant) MUST_USE;
+/* Takes the answers back: what has no answer is asked for again. */
+struct err *remote_unsay(struct db *db, const struct remote_unsaid *what) MUST_USE;
+/*
+ * Whether there can be an answer about that. *unknown: a sentence when its identifiers are those of
+ * no memory and no answer here, which may be a slip; p NULL: they are known. Errors: BAD_ARGUMENT
+ * for a part of the record or of the assets.
+ */
+struct err *remote_what_check(struct db *db, struct arena *a, const struct remote_what *one,
+			      struct str *unknown) MUST_USE;
 /* The answers that people gave, and those that follow from pushes to the first tenant. */
 struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out) MUST_USE;
 

@@ -1,5 +1,6 @@
 /* Which tenant may have what: the question, its answers, and what needs none. */
 #include "sync/exchange.h"
+#include "sync/members.h"
 
 struct err *tenant_alone(struct db *db, struct str tenant, bool *out)
 {
@@ -52,15 +53,44 @@ struct saying {
 	struct db *db;
 	const struct remote_unsaid *what;
 	struct str tenant;
+	bool forget;
 };
+
+struct err *remote_what_check(struct db *db, struct arena *a, const struct remote_what *one,
+			      struct str *unknown)
+{
+	struct str shown = sync_layer_shown(a, one->what, one->whose), near;
+	struct strs names = {0};
+
+	*unknown = (struct str){0};
+	if (!one->whose.n)
+		return NULL;
+	if (str_is(one->what, REMOTE_RECORD) || str_is(one->what, REMOTE_ASSETS))
+		return err_param(E_BAD_ARGUMENT, STR("what"),
+				 "'%.*s': '%.*s' has no parts, and belongs to one organisation",
+				 STR_ARG(shown), STR_ARG(one->what));
+	DB_EACH(rows, db, Q_TENANT_NAMES) {
+		if (str_eq(db_bytes(rows, 0), one->what) && str_eq(db_bytes(rows, 1), one->whose))
+			return NULL;
+		strs_push(a, &names, sync_layer_shown(a, db_str(rows, a, 0), db_str(rows, a, 1)));
+	}
+	near = str_nearest(shown, &names);
+	*unknown = str_fmt(a, "no memory here is of '%.*s' yet%s%.*s%s", STR_ARG(shown),
+			   near.n ? "; did you mean '" : "", STR_ARG(near), near.n ? "'?" : "");
+	return NULL;
+}
 
 static struct err *tenant_say(void *ctx)
 {
 	const struct saying *s = ctx;
 
 	for (size_t i = 0; i < s->what->n; i++)
-		TRY(db_do(s->db, Q_TENANT_SAY, NULL, DB_S(s->what->p[i].what),
-			  DB_S(s->what->p[i].whose), DB_S(s->tenant)));
+		if (s->forget)
+			TRY(db_do(s->db, Q_TENANT_FORGET, NULL, DB_S(s->what->p[i].what),
+				  DB_S(s->what->p[i].whose)));
+		else
+			TRY(db_do(s->db, Q_TENANT_SAY, NULL, DB_S(s->what->p[i].what),
+				  DB_S(s->what->p[i].whose), DB_S(s->tenant)));
 	/* What waited stands before the place up to which memories were offered. */
 	return db_do(s->db, Q_REMOTE_OFFER_AGAIN, NULL);
 }
@@ -68,6 +98,13 @@ static struct err *tenant_say(void *ctx)
 struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant)
 {
 	struct saying s = {.db = db, .what = what, .tenant = tenant};
+
+	return db_write(db, tenant_say, &s);
+}
+
+struct err *remote_unsay(struct db *db, const struct remote_unsaid *what)
+{
+	struct saying s = {.db = db, .what = what, .forget = true};
 
 	return db_write(db, tenant_say, &s);
 }
