@@ -579,6 +579,12 @@ begin crlf ' c\n-d\n+D\n+e\n' | tool >/dev/null
 same_bytes '\357\273\277a\r\nB\r\n\r\nc\r\nD\r\ne' crlf
 begin crlf ' e\n+f\n' | sed 's/$/\r/' | ikm patch
 same_bytes '\357\273\277a\r\nB\r\n\r\nc\r\nD\r\ne\r\nf' crlf
+# A patch whose lines all came with CR LF means no CR for a file without; one line with it does.
+printf 'a\nb\nc\n' >lf
+begin lf ' a\r\n-b\r\n+B\r\n c\r\n' | ikm patch
+same_bytes 'a\nB\nc\n' lf
+begin lf ' a\n-B\n+b\r\n c\n' | ikm patch
+same_bytes 'a\nb\r\nc\n' lf
 printf 'all:\r\n\tcc\r\n' | ikm write ikigai:///make.md
 begin ikigai:///make.md ' all:\n-\tcc\n+\tld\n' | tool >/dev/null
 same "$(printf 'all:\r\n\tld\r\n' | od -c)" "$(ikm read ikigai:///make.md | od -c)"
@@ -616,6 +622,7 @@ refused q '@@\n-say "hi"\n+x\n' 'only quotes differ'
 refused q '@@\n end\n+x\n' 'blanks at the end of the line differ: 2 blanks in the file'
 printf 'a();\nx();\nb();\nx();\n' >two
 refused two '@@\n-x();\n+y();\n' 'at line 2, at line 4' "'@@ '"
+refused two '@@\n-a();\n+A();\n@@\n-a();\n+B();\n' 'hunk 2 of 2: it fits at line 1 only, of which a hunk before it removes'
 refused two '@@ c();\n-x();\n+y();\n' "no line 'c();'"
 refused two '@@ b();\n a();\n+y();\n' "fits at line 1, and not behind the line 'b();'"
 refused two '@@ x();\n+y();\n' 'fits at 2 places: at line 3, at line 5'

@@ -225,6 +225,7 @@ static struct err *place_ambiguous(const struct patch_place *p, const struct pla
 static struct err *place_missing(struct patch_place *p, struct str missing)
 {
 	struct place_found all = {0};
+	bool gone = false;
 	struct buf content = buf_in(p->a), want = buf_in(p->a);
 
 	if (missing.p)
@@ -239,6 +240,16 @@ static struct err *place_missing(struct patch_place *p, struct str missing)
 				   "'@@ ' names",
 				   all.at + 1,
 				   STR_ARG(place_shown(p, p->h->anchors.p[p->h->anchors.n - 1]))));
+	/* Nothing is applied any more, so the lines that other hunks removed may come back. */
+	for (size_t i = 0; i < p->file.n; i++) {
+		gone = gone || p->file.p[i].gone;
+		p->file.p[i].gone = false;
+	}
+	if (gone && p->want.n && (all.at = place_from(p, 0)) != SIZE_MAX)
+		return place_error(p, err_new(E_HUNK_FAILED,
+					      "it fits at line %zu only, of which a hunk before it "
+					      "removes a line",
+					      all.at + 1));
 	for (size_t i = 0; i < p->file.n; i++) {
 		buf_put(&content, p->file.p[i].text);
 		buf_putc(&content, '\n');
@@ -267,9 +278,18 @@ static bool place_ends_meant(const struct patch_place *p, size_t at)
 	return cr;
 }
 
+/* Each line has CR LF: so the patch came, whatever the file has. */
+static bool place_ends_carried(const struct patch_place *p)
+{
+	for (size_t i = 0; i < p->h->n; i++)
+		if (!str_ends(p->h->p[i].text, STR("\r")))
+			return false;
+	return p->want.n > 0;
+}
+
 static void place_change(struct patch_place *p, size_t at, size_t lines)
 {
-	bool meant = place_ends_meant(p, at);
+	bool meant = place_ends_meant(p, at), carried = !meant && place_ends_carried(p);
 
 	for (size_t i = 0; i < lines; i++) {
 		const struct host_patch_line *l = &p->h->p[i];
@@ -279,9 +299,9 @@ static void place_change(struct patch_place *p, size_t at, size_t lines)
 				.at = at,
 				.index = p->added.n,
 				.text = place_bare(l->text),
-				.end = str_ends(l->text, STR("\r")) ? STR("\r\n")
-				       : meant                      ? STR("\n")
-								    : place_end(p, at)};
+				.end = str_ends(l->text, STR("\r")) && !carried ? STR("\r\n")
+				       : meant                                  ? STR("\n")
+										: place_end(p, at)};
 		else
 			p->file.p[at++].gone = l->kind == '-';
 	}
