@@ -1,5 +1,5 @@
 #include "history/gardens.h"
-#include "judge/agree.h"
+#include "judge/merge.h"
 #include "knowledge/load.h"
 #include "os/os.h"
 

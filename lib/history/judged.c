@@ -1,9 +1,9 @@
 #include "history/judged.h"
-#include "judge/agree.h"
+#include "judge/merge.h"
 #include "git/bases.h"
 #include "history/gardens.h"
 #include "history/sides.h"
-#include "history/tips.h"
+#include "history/pushed.h"
 #include "knowledge/load.h"
 
 struct err *judge_need_git(const struct judge *j)

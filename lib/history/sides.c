@@ -1,4 +1,4 @@
-#include "judge/agree.h"
+#include "judge/merge.h"
 #include "history/sides.h"
 #include "knowledge/load.h"
 

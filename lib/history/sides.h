@@ -85,7 +85,7 @@ struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *
 			  struct check_report *out) MUST_USE;
 
 /*
- * sides_waive.c: reads the exceptions of both sides into in->waive; needs the knowledge and the
+ * sides_waivers.c: reads the exceptions of both sides into in->waive; needs the knowledge and the
  * settings of all sides, and in->ignore_case.
  */
 struct err *sides_waive(struct arena *a, const struct judge *j, const struct sides *s,
@@ -101,16 +101,16 @@ struct err *note_sources(struct arena *a, const struct judge *j, const struct si
 			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
 
 /*
- * retired.c: finds, for each finding of a rule that only bases have, the commit that took the rule
- * away before the change broke it (ikm-check(1), "Changing one's mind"). Such a finding becomes
- * `retired`; every other one gets its next step. Walks the history only when there is such a
- * finding. Reads out->rule_changes.
+ * retirement_commits.c: finds, for each finding of a rule that only bases have, the commit that
+ * took the rule away before the change broke it (ikm-check(1), "Changing one's mind"). Such a
+ * finding becomes `retired`; every other one gets its next step. Walks the history only when there
+ * is such a finding. Reads out->rule_changes.
  */
 struct err *retired_mark(struct arena *a, const struct judge *j, const struct sides *s,
 			 const struct check_input *in, const struct tree_changes *changes,
 			 const struct limits *l, struct check_report *out) MUST_USE;
 
-/* retired.c: counts what the tree already has against rules that come back. */
+/* retirement_commits.c: counts what the tree already has against rules that come back. */
 struct err *retired_count_again(struct arena *a, const struct sides *s,
 				const struct check_input *in, struct check_report *out) MUST_USE;
 

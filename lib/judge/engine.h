@@ -217,7 +217,7 @@ bool attrs_is_file(struct str path);
  */
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out) MUST_USE;
 
-/* beside.c: the files of the tree, for all threads; tree NULL: returns NULL. */
+/* other_files.c: the files of the tree, for all threads; tree NULL: returns NULL. */
 const struct deps_files *beside_new(struct arena *a, struct tree *tree);
 /*
  * Whether a requirements file of the tree includes this path, whatever its name; *by is that file.
@@ -251,7 +251,7 @@ struct code_text {
 	unsigned n; /* places are reported in view[0] */
 };
 
-/* text.c */
+/* code_text.c */
 /* False for data: neither content nor name says text. */
 bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_text *out);
 /* Maps offsets of a view, asked for in ascending order, to offsets in the file. Begins zeroed. */
@@ -287,7 +287,7 @@ struct err *worker_trouble(const struct run *run) MUST_USE;
 bool worker_old_text(struct worker *w, struct arena *scratch, const struct subject *s,
 		     struct str now, size_t max, struct str *text);
 
-/* lines.c */
+/* added_lines.c */
 /* Lines of now that a line diff against old adds. */
 struct line_range {
 	size_t from, to; /* [from, to), 1-based */
@@ -299,7 +299,7 @@ struct line_ranges {
 /* Sorted; empty when the diff fails. */
 struct line_ranges lines_added(struct arena *a, struct str old, struct str now);
 
-/* giveup.c */
+/* pattern_limit.c */
 struct giveup *giveup_new(struct arena *a, size_t rules);
 /*
  * Whether the rule's pattern reached its match limit in so many files before w->at that ikm does

@@ -1,4 +1,4 @@
-#include "judge/agree.h"
+#include "judge/merge.h"
 #include "judge/engine.h"
 
 const char *const check_note_kinds[] = {CHECK_NOTES(ENUM_NAME) NULL};

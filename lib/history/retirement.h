@@ -1,6 +1,6 @@
 /*
- * mind: whether a commit of a range took a rule away before the range broke it (ikm-check(1),
- * "Changing one's mind"). retired.c says in which commits to look. Private to history.
+ * retirement: whether a commit of a range took a rule away before the range broke it (ikm-check(1),
+ * "Changing one's mind"). retirement_commits.c says in which commits to look. Private to history.
  *
  * Let v be a finding of a rule that the base has and the tip has not. A commit R of the range
  * counts when
@@ -12,8 +12,8 @@
  * The rules are compared by what they find, so an item may be renamed, moved, renumbered and edited
  * on the way.
  */
-#ifndef IKM_HISTORY_MIND_H
-#define IKM_HISTORY_MIND_H
+#ifndef IKM_HISTORY_RETIREMENT_H
+#define IKM_HISTORY_RETIREMENT_H
 
 #include "git/bases.h"
 #include "judge/check.h"

@@ -2,7 +2,7 @@
  * Merges two reports. For two pushed tips the result has the findings of both. For two bases of one
  * tip only findings that both reports have are new.
  */
-#include "judge/agree.h"
+#include "judge/merge.h"
 #include "judge/engine.h"
 
 /* ---- several tips ---- */

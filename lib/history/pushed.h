@@ -1,9 +1,9 @@
 /*
- * tips: judges the commits that a push brings, for pre-push and for pre-receive. Private to
+ * pushed: judges the commits that a push brings, for pre-push and for pre-receive. Private to
  * history.
  */
-#ifndef IKM_HISTORY_TIPS_H
-#define IKM_HISTORY_TIPS_H
+#ifndef IKM_HISTORY_PUSHED_H
+#define IKM_HISTORY_PUSHED_H
 
 #include "git/bases.h"
 #include "history/judged.h"

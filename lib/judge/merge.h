@@ -1,6 +1,6 @@
-/* agree: merges two reports into one. */
-#ifndef IKM_JUDGE_AGREE_H
-#define IKM_JUDGE_AGREE_H
+/* merge: merges two reports into one. */
+#ifndef IKM_JUDGE_MERGE_H
+#define IKM_JUDGE_MERGE_H
 
 #include "judge/check.h"
 

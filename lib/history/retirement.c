@@ -1,5 +1,5 @@
-/* Tries one commit after the other: see mind.h. */
-#include "history/mind.h"
+/* Tries one commit after the other: see retirement.h. */
+#include "history/retirement.h"
 
 #define MIND_SHARED 4 /* commits whose knowledge is compared before a commit is read */
 

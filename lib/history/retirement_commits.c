@@ -1,9 +1,9 @@
 /*
  * A change may break a rule that an earlier commit of the same change took away. Then the team
- * changed its mind first, and the finding only warns. This file chooses the commits that mind.c
- * tries, and says what to do about findings for which none counts.
+ * changed its mind first, and the finding only warns. This file chooses the commits that
+ * retirement.c tries, and says what to do about findings for which none counts.
  */
-#include "history/mind.h"
+#include "history/retirement.h"
 
 /* Commits that ikm reads: of the item's files first, then of all decisions. */
 #define MIND_FILE_COMMITS   50
