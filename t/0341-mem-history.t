@@ -88,15 +88,15 @@ E
 
 try 'no content, tag or metadata is in the record; a purge leaves hashes that nobody can guess' <<'E'
 fresh init
-id=$(ikm mem add 'The PIN is 4711' -t sesame --metadata '{"hush":"quiet"}' --redaction sensitive)
+id=$(ikm mem add 'The PIN is kumquat' -t sesame --metadata '{"hush":"quiet"}' --redaction sensitive)
 ikm mem edit "$id" --untag sesame --metadata '{"hush":null}' >/dev/null
 sqlite3 "$store" 'select * from events' >rows
 least 3 rows
-not grep -q '4711\|sesame\|hush\|quiet' rows
+not grep -q 'kumquat\|sesame\|hush\|quiet' rows
 same 1 "$(sqlite3 "$store" 'select count(*) from memory_salts')"
 ikm mem delete "$id" >/dev/null
 ikm mem purge >/dev/null
-not grep -q '4711\|sesame\|hush' "$store" "$store-wal"
+not grep -q 'kumquat\|sesame\|hush' "$store" "$store-wal"
 same 0 "$(sqlite3 "$store" 'select count(*) from memory_salts')"
 ikm mem history "$id" >out 2>err
 same 3 "$(wc -l <out)"

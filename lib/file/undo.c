@@ -434,7 +434,8 @@ struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
 				"start ikm with --session or IKM_SESSION, as for the change; or a "
 				"person undoes it: ikm events undo %.*s",
 				STR_ARG(e->id));
-	if (!str_eq(q->user, e->user))
+	/* Nobody is told of another user's memories; lib/memory says that there is none. */
+	if (!str_eq(q->user, e->user) && !str_is(e->entity, event_entities[EVENT_MEMORY]))
 		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is of user '%.*s'", STR_ARG(e->id),
 				  STR_ARG(e->user));
 	else if (!str_eq(q->agent, e->agent))
