@@ -77,13 +77,13 @@ same "$(jq -c '[.event, .memory, true]' one)" "$(jq -c '[.event, .memory, .repla
 E
 
 try 'a purge erases the answers, and hashes that could be guessed' <<'E'
-id=$(ikm mem add 'The PIN is 4711')
+id=$(ikm mem add 'The PIN is kumquat')
 ask="{\"memoryId\":\"$id\",\"addTags\":[\"sesame\"],\"idempotencyKey\":\"pin\"}"
 call memory_edit "$ask" >one
 call memory_delete "{\"memoryId\":\"$id\",\"idempotencyKey\":\"away\"}" >two
-same 2 "$(sqlite3 "$store" "select count(*) from idempotency_records where result like '%4711%'")"
+same 2 "$(sqlite3 "$store" "select count(*) from idempotency_records where result like '%kumquat%'")"
 ikm mem purge >/dev/null
-not grep -q '4711\|sesame' "$store" "$store-wal"
+not grep -q 'kumquat\|sesame' "$store" "$store-wal"
 same 0 "$(sqlite3 "$store" "select count(*) from idempotency_records where payload_hash <> ''")"
 printf '%s' "$ask" | fails_for KEY_REUSED ikm call memory_edit >out
 jq -r .message out | grep -q 'before a purge'
