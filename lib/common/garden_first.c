@@ -74,7 +74,8 @@ void garden_first(struct call *c, struct setup *s)
 		setup_say(s, SETUP_DONE, SETUP_GARDEN, path, "your overview, the first file%s",
 			  done.committed.b ? ", committed" : "");
 	for (size_t i = 0; i < done.warnings.n; i++)
-		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, path, "%.*s", STR_ARG(done.warnings.p[i]));
+		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, path, "%.*s",
+			  STR_ARG(done.warnings.p[i]));
 	if (st.kind != OS_NONE && !s->dry)
 		garden_first_settle(c, s);
 	if (!done.uncommitted.n)

@@ -7,7 +7,8 @@
 /* The wait for a lock in ms, unless the writer chooses another. */
 #define DB_BUSY_MS 10000
 
-/* Under sanitizers each start of a program takes six times as long, and so does a crowd of writers. */
+/* Under sanitizers each start of a program takes six times as long, and so does a crowd of writers.
+ */
 #ifdef __SANITIZE_ADDRESS__
 #define DB_WAIT_FACTOR 4
 #else

@@ -186,7 +186,8 @@ static struct err *setup_garden_rule(struct setup_place *p, const char *top, con
 			  err_message(e));
 		setup_remedy_of(p->s, e);
 	}
-	/* Nothing more is committed: as long as this commit is HEAD, ikm knows whose the lack is. */
+	/* Nothing more is committed: as long as this commit is HEAD, ikm knows whose the lack is.
+	 */
 	if (index_why.n)
 		return err_help(err_new(E_IO_ERROR,
 					"'%s' is committed, but Git's index does not have it: %.*s",
