@@ -2,8 +2,10 @@
 #
 #   make            build/ikm, its links and its manual
 #   make demo       the main job on a sample, from nothing
-#   make check      the whole test suite      SAN=1: under ASan, UBSan and LeakSanitizer
+#   make check      the tests of every day    SAN=1: under ASan, UBSan and LeakSanitizer
 #                                             PART=2/4: one of four parts of the shell tests
+#                                             MORE=1: the long tests too
+#   make check-more all targets below but lint, and the long tests, in hours: ROWS='suite fuzz'
 #   make check-hosts   agents' hosts with ikm's hook: GET=1 downloads 0.5 GB for it
 #   make check-chroot  the README's two commands on a bare Debian 12 and 13 (as root; RELEASES=)
 #   make lint       layers, compiler analysis, shell and manual linters
@@ -323,7 +325,10 @@ check:
 	$(NEED) $(TEST_DEPS) --optional $(TEST_MORE) --npm $(NPM)
 	@echo 'building ikm and its tests in $(B)'
 	@+$(call parallel,test-build)
-	@PART='$(PART)' t/run.sh $(B) $(TESTS)
+	@PART='$(PART)' IKM_MORE='$(MORE)' t/run.sh $(B) $(TESTS)
+
+check-more:
+	@+MAKE='$(MAKE)' GET='$(GET)' sh t/more.sh build/more $(ROWS)
 
 # Runs the hosts of t/hosts/package.json: ikm's hook, and what they give models of an MCP server. Not
 # part of `make check`, which downloads none of them.
@@ -452,5 +457,5 @@ uninstall:
 clean:
 	rm -rf build
 
-.PHONY: all clean man demo check check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
+.PHONY: all clean man demo check check-more check-hosts check-chroot check-hollow test-build lint analyze fuzz perf install install-strip uninstall static FORCE
 .DELETE_ON_ERROR:

@@ -119,4 +119,31 @@ cat "$T/found"
 [ ! -s "$T/found" ]
 E
 
+try 'a long body runs only where all run, and a sample is a part' <<'E'
+cat >long.t <<I
+. '$TOP/t/lib.sh'
+more long <<'B'
+false
+B
+try short <<'B'
+seq 6 | sample 3
+seq 6 | sample 1 >all
+false
+B
+done_testing
+I
+rc=0
+IKM_MORE='' sh long.t >out 2>err || rc=$?
+[ $rc != 0 ]
+grep -q '^ok 1 - long # SKIP make check-more runs it$' out
+grep -q '^not ok 2 - short$' out
+same '#   1
+#   4' "$(cat err)"
+IKM_MORE=1 sh long.t >out 2>err || :
+grep -q '^not ok 1 - long$' out
+same 6 "$(wc -l <err)"
+printf '. "%s"\nmore_all\ntry never <<B\nB\ndone_testing\n' "$TOP/t/lib.sh" >all.t
+same '1..0 # SKIP make check-more runs it' "$(IKM_MORE='' sh all.t)"
+IKM_MORE=1 sh all.t | grep -q '^ok 1 - never'
+E
 done_testing

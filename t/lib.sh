@@ -4,6 +4,9 @@
 #   …
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
+#   more 'name' <<'E'       a body that only make check-more runs; what follows must not need it
+#   more_all                first: only make check-more runs this file
+#   sample N                a filter: each Nth line, from the first; all of them in make check-more
 #   fails RC cmd …          the command must exit with RC
 #   not cmd …               the command must fail; `! cmd` stops a body only as its last line
 #   fails_for REASON cmd …  ikm must fail for that reason: a status alone may be another mistake's
@@ -38,7 +41,8 @@ HOME=$T/home
 # No /dev/null: "git config --global" by root would put a file in its place.
 GIT_CONFIG_GLOBAL=$T/gitconfig
 export HOME T GIT_CONFIG_GLOBAL
-: >"$GIT_CONFIG_GLOBAL"
+# Half of a commit's time would be the start of a program that finds nothing to pack.
+printf '[maintenance]\n\tauto = false\n[gc]\n\tauto = 0\n' >"$GIT_CONFIG_GLOBAL"
 mkdir "$HOME" "$T/w"
 cd "$T/w" || exit 1
 
@@ -51,6 +55,13 @@ body() { # name, file with the body: runs it, leaves its status in rc
 		. "$2"
 	) >"$T/out" 2>&1 </dev/null
 	rc=$?
+	[ -z "${IKM_TIMES-}" ] || spent "$1"
+}
+
+# Processor seconds of the bodies so far, a line each: the file, the name, the seconds up to its end.
+spent() { # name
+	times >"$T/times"
+	printf '%s\t%s\t%s\n' "${0##*/}" "$1" "$(tr '\n' ' ' <"$T/times")" >>"$IKM_TIMES"
 }
 
 report() { # 0 or 1, name, directive
@@ -80,6 +91,26 @@ todo() {
 	else
 		report 1 "$1" ' # TODO'
 	fi
+}
+
+more() {
+	if [ -n "${IKM_MORE-}" ]; then
+		try "$1"
+	else
+		cat >/dev/null
+		report 0 "$1" " # SKIP $not_here"
+	fi
+}
+
+more_all() {
+	[ -n "${IKM_MORE-}" ] && return
+	echo "1..0 # SKIP $not_here"
+	exit 0
+}
+not_here='make check-more runs it'
+
+sample() { # N
+	awk -v n="$1" -v all="${IKM_MORE-}" 'all || NR % n == 1 || n == 1'
 }
 
 fails() {
