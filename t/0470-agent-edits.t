@@ -277,7 +277,12 @@ E
 
 try 'a huge event, a deep event and a patch without end do no harm' <<'E'
 . "$T/events.sh"
-awk 'BEGIN { for (i = 0; i < 70000; i++) { s = s "0123456789abcdef" } printf "{\"hook_event_name\":\"PreToolUse\",\"tool_use_id\":\"u\",\"tool_name\":\"Write\",\"tool_input\":{\"file_path\":\"a.js\",\"content\":\""; for (i = 0; i < 62; i++) printf "%s", s; print "\"}}" }' >../huge
+{
+	printf '{"hook_event_name": "PreToolUse", "tool_use_id": "u", "tool_name": "Write",'
+	printf '"tool_input": {"file_path": "a.js", "content": "'
+	head -c 69440000 /dev/zero | tr '\0' 0
+	echo '"}}'
+} >../huge
 ask --host claude <../huge >../out
 head -n 1 ../out | jq -r .hookSpecificOutput.additionalContext | grep -q 'did not stop it: it cannot be read'
 same 'status 0' "$(tail -n 1 ../out)"
