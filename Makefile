@@ -42,8 +42,7 @@ ifdef SAN
 B      := build/san
 CFLAGS  = -O1 -g
 SANITIZE = -fsanitize=address,undefined -fno-sanitize-recover=undefined -fno-omit-frame-pointer
-# A third less time for each start: the tests start ikm some 50,000 times.
-SAN_LINK = $(if $(findstring clang,$(CC)),,-no-pie -static-libasan -static-libubsan)
+SAN_LINK = $(if $(findstring clang,$(CC)),,-static-libasan -static-libubsan)
 else
 B      := build
 endif
@@ -87,6 +86,8 @@ LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(call library,2,!=) 2>/dev/null)
 
 COMPILE = $(CC) $(CSTD) $(DEFS) $(LIB_CFLAGS) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LINKING = -Wl,--gc-sections -Wl,-O1 $(SAN_LINK) $(LDFLAGS)
+# A third less time for each start: the tests start ikm some 50,000 times.
+TEST_LINK = -no-pie
 LINK    = $(CC) $(CSTD) $(CFLAGS) $(LINKING)
 
 LIB_C  := $(sort $(wildcard lib/*/*.c))
@@ -117,7 +118,7 @@ $(B)/ikm: $(CMD_O) $(B)/libikm.a $(B)/link.flags $(B)/link.errors
 
 $(B)/test/ikm: $(CMD_T) $(B)/libikm-test.a $(B)/link.flags $(B)/link.errors
 	@mkdir -p $(@D)
-	$(LINK) -o $@ $(CMD_T) $(B)/libikm-test.a $(LIBS)
+	$(LINK) $(TEST_LINK) -o $@ $(CMD_T) $(B)/libikm-test.a $(LIBS)
 
 # For t/one_user.sh.
 $(B)/test/symbols: $(B)/ikm
@@ -175,7 +176,7 @@ $(1): $$(if $$(call same,$$(strip $$(file <$(1))),$$(strip $$($(2)))),,FORCE)
 	@mkdir -p $$(@D)
 	@printf '%s\n' '$$(subst ','\'',$$(strip $$($(2))))' >$$@
 endef
-LINKED  = $(LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
+LINKED  = $(LINK) $(TEST_LINK) $(PKG_CONFIG) $(CMD_O) $(LIB_O)
 ANALYZED = $(COMPILE) -Werror -O1 -fanalyzer -Wno-analyzer-malloc-leak
 FUZZED = clang -std=c11 -g -O1 -pthread -fsanitize=address,undefined \
           -fno-sanitize-recover=undefined $(DEFS) $(LIB_CFLAGS) $(CPPFLAGS) -DIKM_TEST
@@ -238,7 +239,7 @@ $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 $(B)/unit/%: t/unit/%.c t/unit/tap.h $(B)/libikm-test.a $(B)/link.errors
 	$(COUNT)
 	@mkdir -p $(@D)
-	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) -o $@ $< $(B)/libikm-test.a \
+	$(COMPILE) -DIKM_TEST -It/unit -MMD -MP $(LINKING) $(TEST_LINK) -o $@ $< $(B)/libikm-test.a \
 		$(LIBS) $(REFEREE)
 
 # cJSON is the referee of lib/json.
