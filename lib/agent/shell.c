@@ -3,12 +3,12 @@
  * hooks. This is help for an agent that means well. A command can hide anything from it.
  */
 #include "agent/internal.h"
-#include "lexer/shell.h"
+#include "lexer/lexer.h"
 
 #define SHELL_DEPTH 3 /* sh -c "sh -c ..." */
 
 struct shell_reader {
-	struct sh sh; /* the first member: shell_command() leads back */
+	struct arena *a;
 	struct agent_shell *out;
 	unsigned depth;
 };
@@ -82,7 +82,7 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 
 		if (takes && i + 1 < words->n &&
 		    str_ieq(str_sub(words->p[i + 1], 0, 15), STR("core.hooksPath=")))
-			shell_skip(r, str_fmt(r->sh.r->a, "-c %.*s", STR_ARG(words->p[i + 1])));
+			shell_skip(r, str_fmt(r->a, "-c %.*s", STR_ARG(words->p[i + 1])));
 		i += takes;
 	}
 	if (i < words->n)
@@ -96,8 +96,7 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 		    (str_is(verb, "commit") && shell_has_n(w)) ||
 		    (str_is(verb, "config") && str_ieq(w, STR("core.hooksPath")) &&
 		     (i + 1 < words->n || str_starts(words->p[i - 1], STR("--unset")))))
-			shell_skip(r,
-				   str_fmt(r->sh.r->a, "git %.*s %.*s", STR_ARG(verb), STR_ARG(w)));
+			shell_skip(r, str_fmt(r->a, "git %.*s %.*s", STR_ARG(verb), STR_ARG(w)));
 		i += word_in(w, valued);
 	}
 }
@@ -155,8 +154,8 @@ static void shell_add_package(struct shell_reader *r, const struct shell_manager
 	/* Paths, and what a variable holds, name no package. */
 	if (!word.n || strchr(".-/~", word.p[0]) || str_find_char(word, '$', 0) != SIZE_MAX)
 		return;
-	if (!check_deps_known(r->sh.r->a, &dep, 1))
-		*VEC_PUSH(r->sh.r->a, &r->out->deps) = dep;
+	if (!check_deps_known(r->a, &dep, 1))
+		*VEC_PUSH(r->a, &r->out->deps) = dep;
 }
 
 /* The value of --version or -v, where these give the version of a package. */
@@ -254,30 +253,29 @@ static void shell_words(struct shell_reader *r, const struct strs *all)
 	for (size_t i = 1; word_in(words.p[0], shells) && i + 1 < words.n; i++) {
 		if (!str_starts(words.p[i], STR("-")) || !str_ends(words.p[i], STR("c")))
 			continue;
-		shell_read(r->sh.r->a, words.p[i + 1], r->out, r->depth + 1);
+		shell_read(r->a, words.p[i + 1], r->out, r->depth + 1);
 		return;
 	}
 }
 
-static void shell_command(struct sh *y, const struct sh_word *words, size_t n)
+static void shell_command(struct lexer *l, const struct sh_word *words, size_t n)
 {
 	struct strs texts = {0};
 
 	for (size_t i = 0; i < n; i++)
-		strs_push(y->r->a, &texts, sh_text(y, words[i].at));
-	shell_words((struct shell_reader *)y, &texts);
+		strs_push(l->a, &texts, sh_text(l, words[i].at));
+	shell_words(l->sh.ctx, &texts);
 }
 
 static void shell_read(struct arena *a, struct str command, struct agent_shell *out, unsigned depth)
 {
-	struct lexer l = {0};
-	struct shell_reader r = {
-		.sh = {.r = &l, .on_command = shell_command}, .out = out, .depth = depth};
+	struct shell_reader r = {.a = a, .out = out, .depth = depth};
+	struct lexer l = {.sh = {.on_command = shell_command, .ctx = &r}};
 
 	if (depth >= SHELL_DEPTH)
 		return;
 	lexer_begin(&l, a, lexer_form_named("shell"), STR(""), command);
-	sh_read(&r.sh);
+	lexer_next(&l);
 }
 
 void agent_shell_read(struct arena *a, struct str command, struct agent_shell *out)

@@ -1,20 +1,12 @@
 /* The lexemes of a program as one array, for readers that look ahead. */
 #include "deps/program.h"
-#include "lexer/lexeme.h"
-#include "lexer/python.h"
-#include "lexer/ruby.h"
+#include "lexer/lexer.h"
 
 struct program {
 	struct reader *r;
 	struct lexer lexer;
 	struct lexer_unknowns unknown; /* literals that do not end */
 	enum program_language language;
-	union {
-		struct ruby ruby;
-		struct py py;
-		struct lexemes lexemes;
-	} of;
-	const struct lexeme *now; /* in one of these */
 	struct tokens *out;
 	struct {
 		size_t *p;
@@ -23,36 +15,6 @@ struct program {
 	size_t end;   /* of the last lexeme */
 	size_t coded; /* one more than the index of a string whose code is passed over */
 };
-
-static void program_begin(struct program *x)
-{
-	static const char *const files[] = {"a.rb",  "a.gradle", "a.kts", "a.py",
-					    "a.exs", "a.swift",  "a.tf"};
-	struct str path = str_of(files[x->language]);
-	struct lexer *l = &x->lexer;
-
-	l->unknown = &x->unknown;
-	lexer_begin(l, x->r->a, lexer_form(path, STR("")), path, x->r->text);
-	if (x->language == PROGRAM_RUBY) {
-		x->of.ruby = ruby_of(l);
-		x->now = &x->of.ruby.now;
-	} else if (x->language == PROGRAM_PYTHON) {
-		x->of.py = py_of(l);
-		x->now = &x->of.py.now;
-	} else {
-		x->of.lexemes = lexemes_of(l);
-		x->now = &x->of.lexemes.now;
-	}
-}
-
-static bool program_next(struct program *x)
-{
-	switch (x->language) {
-	case PROGRAM_RUBY: return ruby_next(&x->of.ruby);
-	case PROGRAM_PYTHON: return py_next(&x->of.py);
-	default: return lexeme_next(&x->of.lexemes);
-	}
-}
 
 static struct token *program_add(struct program *x, enum token_type type, size_t from, size_t to)
 {
@@ -80,7 +42,7 @@ static void program_mark(struct program *x, char c, size_t at)
 /* Only escapes of punctuation are resolved; a name has no others. */
 static void program_string(struct program *x)
 {
-	const struct lexeme *now = x->now;
+	const struct lexeme *now = &x->lexer.now;
 	struct token *t = program_add(x, TOKEN_STRING, now->at.from, now->at.to);
 	struct buf b;
 
@@ -113,13 +75,13 @@ static void program_word(struct program *x, struct span at)
 	program_add(x, TOKEN_WORD, at.from, at.to);
 	if (last == '?' || last == '!')
 		program_mark(x, last, at.to++);
-	if (x->now->label)
+	if (x->lexer.now.label)
 		program_mark(x, ':', at.to);
 }
 
 static void program_lexeme(struct program *x)
 {
-	const struct lexeme *now = x->now;
+	const struct lexeme *now = &x->lexer.now;
 
 	switch (now->kind) {
 	case LEX_END: break;
@@ -143,17 +105,21 @@ static void program_lexeme(struct program *x)
 
 void program_tokens(struct reader *r, enum program_language language, struct tokens *out)
 {
+	static const char *const files[] = {"a.rb",  "a.gradle", "a.kts", "a.py",
+					    "a.exs", "a.swift",  "a.tf"};
+	struct str path = str_of(files[language]);
 	struct program x = {.r = r, .language = language, .out = out};
 
 	/* Growing copies, and what is not used costs nothing. Most tokens have three bytes or more.
 	 */
 	out->cap = size_min(r->text.n / 3, (size_t)1 << 20) + 16;
 	out->p = arena_array(r->a, out->cap, sizeof(*out->p));
-	program_begin(&x);
+	x.lexer.unknown = &x.unknown;
+	lexer_begin(&x.lexer, r->a, lexer_form(path, STR("")), path, r->text);
 	for (bool more = true; more;) {
 		size_t told = x.unknown.n;
 
-		more = program_next(&x);
+		more = lexer_next(&x.lexer);
 		/* A string with code in it goes on behind the code. */
 		if (!x.lexer.nested && x.coded) {
 			struct token *t = &out->p[x.coded - 1];
@@ -172,7 +138,7 @@ void program_tokens(struct reader *r, enum program_language language, struct tok
 		if (x.lexer.nested)
 			continue;
 		x.end = x.lexer.at;
-		if (x.now->kind == LEX_STRING && x.now->program && out->n)
+		if (x.lexer.now.kind == LEX_STRING && x.lexer.now.program && out->n)
 			x.coded = out->n;
 	}
 	program_add(&x, TOKEN_END, r->text.n, r->text.n);

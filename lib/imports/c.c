@@ -1,18 +1,15 @@
 /* C, C++ and Objective-C: what the preprocessor includes, and the imports of modules. */
 #include "imports/lexer.h"
 #include "imports/tree.h"
-#include "lexer/c.h"
 
-void imports_read_c(struct lexer *r)
+void imports_read_c(struct lexer *l)
 {
-	struct c_lexer c = c_of(r);
-
-	while (c_next(&c)) {
-		if (c.import == C_MACRO)
-			lexer_unknown(r, c.now.at, "a macro decides which header this is");
-		else if (c.import != C_NONE)
-			imports_add(r, c.import == C_QUOTED ? IMPORTS_INCLUDE : IMPORTS_STATIC,
-				    c.now.word, c.now.at);
+	while (lexer_next(l)) {
+		if (l->c.import == C_MACRO)
+			lexer_unknown(l, l->now.at, "a macro decides which header this is");
+		else if (l->c.import != C_NONE)
+			imports_add(l, l->c.import == C_QUOTED ? IMPORTS_INCLUDE : IMPORTS_STATIC,
+				    l->now.word, l->now.at);
 	}
 }
 

@@ -109,12 +109,22 @@ static bool component_is_program(struct str type)
 	       str_find(type, STR("babel"), 0) != SIZE_MAX;
 }
 
+static void component_read(struct lexer *r, bool jsx, size_t end)
+{
+	struct lexer part = *r;
+
+	part.path = jsx ? STR("x.tsx") : STR("x.ts");
+	part.form = lexer_form(part.path, STR(""));
+	part.text.n = end;
+	imports_read_javascript(&part);
+}
+
 static void component_script(struct component *c)
 {
 	static const char known[] = "js jsx ts tsx mjs mts javascript typescript babel";
 	struct lexer *r = c->r;
 	struct component_tag tag;
-	size_t at = r->at, text_n = r->text.n, end;
+	size_t at = r->at, end;
 
 	r->at += strlen("<script");
 	component_attributes(r, &tag);
@@ -131,9 +141,7 @@ static void component_script(struct component *c)
 		lexer_unknown(r, (struct span){at, r->at},
 			      "ikm does not read the language of this script");
 	} else if (component_is_program(tag.type)) {
-		r->text.n = end;
-		imports_read_script(r, str_ends(tag.lang, STR("sx")));
-		r->text.n = text_n;
+		component_read(r, str_ends(tag.lang, STR("sx")), end);
 	}
 	r->at = end;
 }
@@ -168,9 +176,7 @@ static void component_fences(struct lexer *r)
 		lexer_unended(r, at, "the script that begins here does not end");
 		end = r->text.n;
 	}
-	r->text.n = end;
-	imports_read_script(r, false);
-	r->text.n = text_n;
+	component_read(r, false, end);
 	r->at = size_min(end + 4, text_n);
 }
 

@@ -1,38 +1,34 @@
 /* Go: "import" is a reserved word, and only strings name packages. */
 #include "imports/lexer.h"
-#include "lexer/lexeme.h"
 #include "imports/tree.h"
 
-static void go_import(struct lexemes *t)
+static void go_import(struct lexer *l)
 {
-	struct lexer *r = t->r;
-
-	imports_add(r, IMPORTS_STATIC,
-		    r->text.p[t->now.at.from - 1] == '`'
-			    ? lexer_slice(r, t->now.at.from, t->now.at.to)
-			    : lexer_unescape(r->a, lexer_slice(r, t->now.at.from, t->now.at.to)),
-		    t->now.at);
+	imports_add(l, IMPORTS_STATIC,
+		    l->text.p[l->now.at.from - 1] == '`'
+			    ? lexer_slice(l, l->now.at.from, l->now.at.to)
+			    : lexer_unescape(l->a, lexer_slice(l, l->now.at.from, l->now.at.to)),
+		    l->now.at);
 }
 
-void imports_read_go(struct lexer *r)
+void imports_read_go(struct lexer *l)
 {
-	struct lexemes t = lexemes_of(r);
 	bool import = false, list = false;
 
 	/* import "a"; import b "c"; import ( "d"; . "e"; _ "f" ) */
-	while (lexeme_next(&t)) {
-		if (lexeme_is(&t, "import")) {
+	while (lexer_next(l)) {
+		if (lexer_is_named(l, "import")) {
 			import = true;
 			list = false;
 		} else if (!import) {
 			continue;
-		} else if (t.now.kind == LEX_STRING) {
-			go_import(&t);
+		} else if (l->now.kind == LEX_STRING) {
+			go_import(l);
 			import = list;
-		} else if (lexeme_mark(&t, '(') && !list) {
+		} else if (lexer_is_mark(l, '(') && !list) {
 			list = true;
-		} else if (t.now.kind != LEX_WORD && !lexeme_mark(&t, '.') &&
-			   !lexeme_mark(&t, ';')) {
+		} else if (l->now.kind != LEX_WORD && !lexer_is_mark(l, '.') &&
+			   !lexer_is_mark(l, ';')) {
 			import = false;
 		}
 	}

@@ -1,6 +1,5 @@
 /* JavaScript and TypeScript: the statements and calls that name a module. */
 #include "imports/lexer.h"
-#include "lexer/javascript.h"
 
 /* How far a statement or call that may name a module was read. */
 enum js_state {
@@ -26,7 +25,7 @@ struct js_call {
 };
 
 struct js_imports {
-	struct js js;
+	struct lexer *l;
 	enum js_state state;
 	enum imports_kind kind;
 	size_t call, depth;  /* where the call begins; how much is open in its parentheses */
@@ -45,9 +44,9 @@ struct js_imports {
 static void js_emit(struct js_imports *j, enum imports_kind kind, struct span literal)
 {
 	/* In a string U+2028 is a character. */
-	struct str name = str_sub(j->js.r->source, literal.from, literal.to);
+	struct str name = str_sub(j->l->source, literal.from, literal.to);
 
-	imports_add(j->js.r, kind, lexer_unescape(j->js.r->a, name), literal);
+	imports_add(j->l, kind, lexer_unescape(j->l->a, name), literal);
 	j->state = JS_NONE;
 }
 
@@ -57,11 +56,11 @@ static void js_emit(struct js_imports *j, enum imports_kind kind, struct span li
  */
 static void js_settle(struct js_imports *j, char next, size_t at)
 {
-	struct str between = lexer_slice(j->js.r, j->ended.to, at);
+	struct str between = lexer_slice(j->l, j->ended.to, at);
 	bool body = next == '{' && str_find_char(between, '\n', 0) == SIZE_MAX;
 
 	if (j->ended.to && !body && !j->typed)
-		lexer_unknown(j->js.r, j->ended, "a program decides which module this is");
+		lexer_unknown(j->l, j->ended, "a program decides which module this is");
 	j->ended = (struct span){0, 0};
 	j->typed = false;
 }
@@ -72,15 +71,15 @@ static void js_settle(struct js_imports *j, char next, size_t at)
  */
 static void js_pattern_begin(struct js_imports *j)
 {
-	struct span at = {j->call, size_min(j->call + 60, j->js.r->text.n)};
+	struct span at = {j->call, size_min(j->call + 60, j->l->text.n)};
 
-	lexer_unknown(j->js.r, at, "a pattern decides which modules these are");
+	lexer_unknown(j->l, at, "a pattern decides which modules these are");
 	j->state = JS_PATTERN;
 }
 
 static void js_pattern(struct js_imports *j, struct span s)
 {
-	struct str text = lexer_slice(j->js.r, s.from, s.to);
+	struct str text = lexer_slice(j->l, s.from, s.to);
 	size_t n = 0;
 
 	if (str_starts(text, STR("!")))
@@ -90,14 +89,14 @@ static void js_pattern(struct js_imports *j, struct span s)
 	if (n < text.n)
 		n = str_rfind_char(str_sub(text, 0, n), '/');
 	text = str_sub(text, 0, n == SIZE_MAX ? 0 : n);
-	imports_add(j->js.r, IMPORTS_DYNAMIC, lexer_unescape(j->js.r->a, text),
+	imports_add(j->l, IMPORTS_DYNAMIC, lexer_unescape(j->l->a, text),
 		    (struct span){s.from, s.from + text.n});
 }
 
 /* The argument is not known: what follows the closing parenthesis tells a call. */
 static void js_program(struct js_imports *j)
 {
-	*VEC_PUSH(j->js.r->a, &j->calls) = (struct js_call){j->call, j->depth};
+	*VEC_PUSH(j->l->a, &j->calls) = (struct js_call){j->call, j->depth};
 	j->typed = false;
 	j->choices = 0;
 	j->state = JS_NONE;
@@ -126,10 +125,10 @@ static bool js_is_required(const struct js_imports *j, struct str word)
 
 	if (!lexer_same(word, "require") || lexer_same(j->word, "function"))
 		return false;
-	for (size_t i = 0; j->js.now.dot && owners[i]; i++)
+	for (size_t i = 0; j->l->now.dot && owners[i]; i++)
 		if (lexer_same(j->owner, owners[i]))
 			return true;
-	return !j->js.now.dot;
+	return !j->l->now.dot;
 }
 
 static void js_begin(struct js_imports *j, enum js_state state, enum imports_kind kind, size_t at)
@@ -143,7 +142,7 @@ static void js_begin(struct js_imports *j, enum js_state state, enum imports_kin
 static void js_word_state(struct js_imports *j, struct str word, size_t at)
 {
 	enum js_state was = j->state;
-	bool dot = j->js.now.dot;
+	bool dot = j->l->now.dot;
 
 	/* import {import as a, from, require} */
 	if (was == JS_CLAUSE && j->braces)
@@ -248,9 +247,9 @@ static void js_mark_state(struct js_imports *j, char c)
 }
 
 /* /// <reference path="a" />, before any lexeme. */
-static void js_reference(struct lexer *r, struct span at)
+static void js_reference(struct lexer *l, struct span at)
 {
-	struct str line = lexer_slice(r, at.from, at.to), rest;
+	struct str line = lexer_slice(l, at.from, at.to), rest;
 	size_t tag = str_find(line, STR("<reference"), 0), from, to;
 
 	if (!str_starts(line, STR("///")) || str_trim(str_sub(line, 3, tag)).n)
@@ -268,7 +267,7 @@ static void js_reference(struct lexer *r, struct span at)
 		from = tag + i + 1;
 		to = str_find_char(line, rest.p[i], from);
 		if (to != SIZE_MAX)
-			imports_add(r, IMPORTS_REFERENCE, str_sub(line, from, to),
+			imports_add(l, IMPORTS_REFERENCE, str_sub(line, from, to),
 				    (struct span){at.from + from, at.from + to});
 	}
 }
@@ -276,26 +275,26 @@ static void js_reference(struct lexer *r, struct span at)
 /* Reads the first lexeme, and the references before it. */
 static bool js_first(struct js_imports *j)
 {
-	struct lexer *r = j->js.r;
+	struct lexer *l = j->l;
 	struct lexer_comments comments = {0};
 	bool more;
 
-	r->comments = &comments;
-	r->want = STR("<reference");
-	more = js_next(&j->js);
-	r->comments = NULL;
+	l->comments = &comments;
+	l->want = STR("<reference");
+	more = lexer_next(j->l);
+	l->comments = NULL;
 	for (size_t i = 0; i < comments.n; i++)
-		js_reference(r, comments.p[i].at);
+		js_reference(l, comments.p[i].at);
 	return more;
 }
 
 /* The calls end whose parentheses are no longer open. */
 static void js_close(struct js_imports *j)
 {
-	const struct lexeme *now = &j->js.now;
-	bool paren = js_mark(&j->js, ')');
+	const struct lexeme *now = &j->l->now;
+	bool paren = lexer_is_mark(j->l, ')');
 
-	while (j->calls.n && j->js.open.n < j->calls.p[j->calls.n - 1].depth) {
+	while (j->calls.n && j->l->open.n < j->calls.p[j->calls.n - 1].depth) {
 		j->ended = (struct span){j->calls.p[--j->calls.n].from,
 					 paren ? now->at.to : now->at.from};
 		if (!paren)
@@ -305,9 +304,9 @@ static void js_close(struct js_imports *j)
 
 static void js_lexeme(struct js_imports *j)
 {
-	const struct lexeme *now = &j->js.now;
-	bool word = now->kind == LEX_WORD, dot = js_mark(&j->js, '.');
-	char next = lexer_char(j->js.r, now->at.to);
+	const struct lexeme *now = &j->l->now;
+	bool word = now->kind == LEX_WORD, dot = lexer_is_mark(j->l, '.');
+	char next = lexer_char(j->l, now->at.to);
 
 	if (j->ended.to)
 		js_settle(j, now->kind == LEX_MARK ? now->mark : 'a',
@@ -325,7 +324,7 @@ static void js_lexeme(struct js_imports *j)
 		else if (now->mark == ':' && j->choices)
 			j->choices--;
 		else if (now->mark == ':' && j->calls.n &&
-			 j->js.open.n == j->calls.p[j->calls.n - 1].depth)
+			 j->l->open.n == j->calls.p[j->calls.n - 1].depth)
 			j->typed = true;
 	} else {
 		if (j->state == JS_ARGUMENT || j->state == JS_LITERAL)
@@ -333,8 +332,8 @@ static void js_lexeme(struct js_imports *j)
 		j->state = JS_NONE;
 	}
 	js_close(j);
-	if (j->state == JS_ARGUMENT && js_mark(&j->js, '('))
-		j->depth = j->js.open.n;
+	if (j->state == JS_ARGUMENT && lexer_is_mark(j->l, '('))
+		j->depth = j->l->open.n;
 	if (dot)
 		j->owner = j->word;
 	else
@@ -343,19 +342,12 @@ static void js_lexeme(struct js_imports *j)
 		j->owner = now->dot ? STR("") : now->word;
 }
 
-void imports_read_script(struct lexer *r, bool jsx)
+void imports_read_javascript(struct lexer *l)
 {
-	struct js_imports j = {.js = js_of(r), .word = {"", 0}, .owner = {"", 0}};
-	bool more;
+	struct js_imports j = {.l = l, .word = {"", 0}, .owner = {"", 0}};
 
-	j.js.jsx = jsx;
-	for (more = js_first(&j); more; more = js_next(&j.js))
+	for (bool more = js_first(&j); more; more = lexer_next(l))
 		js_lexeme(&j);
-	js_settle(&j, ';', r->at);
+	js_settle(&j, ';', l->at);
 	js_close(&j);
-}
-
-void imports_read_javascript(struct lexer *r)
-{
-	imports_read_script(r, js_of(r).jsx);
 }

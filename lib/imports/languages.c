@@ -82,11 +82,11 @@ bool imports_is_read(const struct imports_language *l)
 void imports_read(struct arena *a, const struct imports_language *l, struct str path,
 		  struct str text, struct imports *out)
 {
-	struct imports_reader r = {.lexer = {.unknown = &out->unknown}, .out = out};
+	struct lexer lexer = {.unknown = &out->unknown, .ctx = out};
 
 	*out = (struct imports){0};
-	lexer_begin(&r.lexer, a, lexer_form_named(l->name), path, text);
-	l->read(&r.lexer);
+	lexer_begin(&lexer, a, lexer_form_named(l->name), path, text);
+	l->read(&lexer);
 }
 
 bool imports_leading(const struct imports_language *l, const struct imports_name *name, size_t *end)

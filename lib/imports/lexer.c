@@ -5,7 +5,7 @@
 
 size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, struct span at)
 {
-	struct imports *out = imports_of(r)->out;
+	struct imports *out = imports_of(r);
 
 	if (!module.n)
 		return SIZE_MAX;
@@ -17,7 +17,7 @@ size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, s
 void imports_add_member(struct lexer *r, size_t of, struct str name, const char *between,
 			struct span at)
 {
-	struct imports *out = imports_of(r)->out;
+	struct imports *out = imports_of(r);
 	struct str module;
 	size_t i;
 

@@ -5,19 +5,16 @@
 #include "imports/imports.h"
 #include "lexer/lexer.h"
 
-struct imports_reader {
-	struct lexer lexer; /* the first member: imports_of() leads back */
-	struct imports *out;
-};
-static inline struct imports_reader *imports_of(struct lexer *r)
+/* What imports_read() found so far. */
+static inline struct imports *imports_of(const struct lexer *l)
 {
-	return (struct imports_reader *)r;
+	return l->ctx;
 }
 
 struct imports_language {
 	const char *name;       /* of its form (lib/lexer/forms.c) */
 	const char *separators; /* characters between the parts of a module's name */
-	/* The lexer is that of an imports_reader. NULL: ikm does not read its imports. */
+	/* NULL: ikm does not read its imports. */
 	void (*read)(struct lexer *r);
 	/* Adds the paths that a module may mean; NULL: its names are no paths. */
 	void (*resolve)(struct arena *a, struct imports_tree *t, struct str path,
@@ -41,9 +38,6 @@ void imports_read_ruby(struct lexer *r);
 void imports_read_component(struct lexer *r);
 void imports_read_scala(struct lexer *r);
 void imports_read_swift(struct lexer *r);
-
-/* JavaScript or TypeScript from r->at to the end of r->text. jsx: "<a>" begins an element. */
-void imports_read_script(struct lexer *r, bool jsx);
 
 /* The paths that the modules of a language mean. */
 void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,

@@ -1,33 +1,32 @@
 /* PHP: "use" outside of classes, and the files of "require" and "include". */
-#include "lexer/php.h"
 #include "imports/tree.h"
 
 /* ---- use ---- */
 
 /* "use function A\b": a word that stands before another one. */
-static void php_use_kind(struct php *p)
+static void php_use_kind(struct lexer *l)
 {
-	if (!php_is(p, "function") && !php_is(p, "const"))
+	if (!php_is(l, "function") && !php_is(l, "const"))
 		return;
-	php_next(p);
+	lexer_next(l);
 }
 
 /* "as B" */
-static void php_alias(struct php *p)
+static void php_alias(struct lexer *l)
 {
-	if (!php_is(p, "as"))
+	if (!php_is(l, "as"))
 		return;
-	php_next(p);
-	if (p->now.kind == LEX_WORD)
-		php_next(p);
+	lexer_next(l);
+	if (l->now.kind == LEX_WORD)
+		lexer_next(l);
 }
 
 /* A name without the backslashes at its ends. */
-static struct str php_name(const struct php *p, struct span *at)
+static struct str php_name(const struct lexer *l, struct span *at)
 {
-	struct str name = p->now.word;
+	struct str name = l->now.word;
 
-	*at = p->now.at;
+	*at = l->now.at;
 	while (str_starts(name, STR("\\"))) {
 		name = str_sub(name, 1, name.n);
 		at->from++;
@@ -40,47 +39,47 @@ static struct str php_name(const struct php *p, struct span *at)
 }
 
 /* Behind "A\{". */
-static void php_group(struct php *p, size_t module)
+static void php_group(struct lexer *l, size_t module)
 {
 	struct span at;
 	struct str name;
 
-	while (php_next(p) && !php_mark(p, '}')) {
-		php_use_kind(p);
-		if (p->now.kind == LEX_WORD) {
-			name = php_name(p, &at);
-			imports_add_member(p->r, module, name, "\\", at);
-			php_next(p);
+	while (lexer_next(l) && !lexer_is_mark(l, '}')) {
+		php_use_kind(l);
+		if (l->now.kind == LEX_WORD) {
+			name = php_name(l, &at);
+			imports_add_member(l, module, name, "\\", at);
+			lexer_next(l);
 		}
-		php_alias(p);
-		if (!php_mark(p, ','))
+		php_alias(l);
+		if (!lexer_is_mark(l, ','))
 			break;
 	}
-	if (php_mark(p, '}'))
-		php_next(p);
+	if (lexer_is_mark(l, '}'))
+		lexer_next(l);
 }
 
 /* Behind "use": A, B as C; or A\{B, C as D}; */
-static void php_use(struct php *p)
+static void php_use(struct lexer *l)
 {
 	struct span at;
 	struct str name;
 	size_t module;
 	bool group;
 
-	php_use_kind(p);
-	while (p->now.kind == LEX_WORD) {
-		name = php_name(p, &at);
-		group = str_ends(p->now.word, STR("\\"));
-		module = imports_add(p->r, IMPORTS_STATIC, name, at);
-		php_next(p);
-		if (group && php_mark(p, '{'))
-			php_group(p, module);
-		php_alias(p);
-		if (!php_mark(p, ','))
+	php_use_kind(l);
+	while (l->now.kind == LEX_WORD) {
+		name = php_name(l, &at);
+		group = str_ends(l->now.word, STR("\\"));
+		module = imports_add(l, IMPORTS_STATIC, name, at);
+		lexer_next(l);
+		if (group && lexer_is_mark(l, '{'))
+			php_group(l, module);
+		php_alias(l);
+		if (!lexer_is_mark(l, ','))
 			return;
-		php_next(p);
-		php_use_kind(p);
+		lexer_next(l);
+		php_use_kind(l);
 	}
 }
 
@@ -98,32 +97,32 @@ struct php_path {
 	unsigned depth;
 };
 
-static void php_path_span(const struct php *p, struct php_path *e)
+static void php_path_span(const struct lexer *l, struct php_path *e)
 {
 	if (!e->at.to)
-		e->at.from = p->now.at.from;
-	e->at.to = p->now.at.to;
+		e->at.from = l->now.at.from;
+	e->at.to = l->now.at.to;
 }
 
-static bool php_path_open(struct php *p, struct php_path *e, bool dirname)
+static bool php_path_open(struct lexer *l, struct php_path *e, bool dirname)
 {
-	if (!php_mark(p, '(') || e->depth == PHP_CALLS_MAX)
+	if (!lexer_is_mark(l, '(') || e->depth == PHP_CALLS_MAX)
 		return false;
 	e->calls = e->calls << 1 | dirname;
 	e->depth++;
-	php_next(p);
+	lexer_next(l);
 	return true;
 }
 
 /* A word of the expression. False: a program decides. */
-static bool php_path_word(struct php *p, struct php_path *e, bool *opened)
+static bool php_path_word(struct lexer *l, struct php_path *e, bool *opened)
 {
 	struct span at;
-	struct str name = php_name(p, &at);
-	bool dir = php_is(p, "__DIR__"), up = str_ieq(name, STR("dirname"));
+	struct str name = php_name(l, &at);
+	bool dir = php_is(l, "__DIR__"), up = str_ieq(name, STR("dirname"));
 
-	php_path_span(p, e);
-	if (dir || php_is(p, "__FILE__")) {
+	php_path_span(l, e);
+	if (dir || php_is(l, "__FILE__")) {
 		if (e->file || e->text.n)
 			return false;
 		e->file = true;
@@ -131,48 +130,48 @@ static bool php_path_word(struct php *p, struct php_path *e, bool *opened)
 	} else if (str_is(name, "DIRECTORY_SEPARATOR")) {
 		buf_putc(&e->text, '/');
 	} else if (up || str_ieq(name, STR("realpath"))) {
-		php_next(p);
+		lexer_next(l);
 		*opened = true;
-		return php_path_open(p, e, up);
+		return php_path_open(l, e, up);
 	} else {
 		return false;
 	}
-	php_next(p);
+	lexer_next(l);
 	return true;
 }
 
 /* A literal or word. opened: a parenthesis that another operand follows. */
-static bool php_operand(struct php *p, struct php_path *e, bool *opened)
+static bool php_operand(struct lexer *l, struct php_path *e, bool *opened)
 {
 	*opened = false;
-	if (php_mark(p, '(')) {
+	if (lexer_is_mark(l, '(')) {
 		*opened = true;
-		return php_path_open(p, e, false);
+		return php_path_open(l, e, false);
 	}
-	if (p->now.kind == LEX_WORD)
-		return php_path_word(p, e, opened);
-	if (p->now.kind != LEX_STRING || p->now.program)
+	if (l->now.kind == LEX_WORD)
+		return php_path_word(l, e, opened);
+	if (l->now.kind != LEX_STRING || l->now.program)
 		return false;
-	php_path_span(p, e);
-	buf_put(&e->text, php_text(p));
-	php_next(p);
+	php_path_span(l, e);
+	buf_put(&e->text, php_text(l));
+	lexer_next(l);
 	return true;
 }
 
 /* ")" or ", 2)" of dirname(). */
-static bool php_path_close(struct php *p, struct php_path *e)
+static bool php_path_close(struct lexer *l, struct php_path *e)
 {
 	uint32_t levels = 1;
 
-	if (php_mark(p, ',')) {
-		if (!(e->calls & 1) || !php_next(p) || p->now.kind != LEX_WORD ||
-		    p->now.word.n != 1 || !ascii_is_digit(p->now.word.p[0]))
+	if (lexer_is_mark(l, ',')) {
+		if (!(e->calls & 1) || !lexer_next(l) || l->now.kind != LEX_WORD ||
+		    l->now.word.n != 1 || !ascii_is_digit(l->now.word.p[0]))
 			return false;
-		levels = (uint32_t)(p->now.word.p[0] - '0');
-		php_path_span(p, e);
-		php_next(p);
+		levels = (uint32_t)(l->now.word.p[0] - '0');
+		php_path_span(l, e);
+		lexer_next(l);
 	}
-	if (!php_mark(p, ')'))
+	if (!lexer_is_mark(l, ')'))
 		return false;
 	if (e->calls & 1) {
 		if (!e->file || e->text.n)
@@ -181,82 +180,80 @@ static bool php_path_close(struct php *p, struct php_path *e)
 	}
 	e->calls >>= 1;
 	e->depth--;
-	php_next(p);
+	lexer_next(l);
 	return true;
 }
 
-static bool php_ends(const struct php *p)
+static bool php_ends(const struct lexer *l)
 {
-	return p->now.kind == LEX_END || (p->now.kind == LEX_MARK && strchr(";),]}:", p->now.mark));
+	return l->now.kind == LEX_END || (l->now.kind == LEX_MARK && strchr(";),]}:", l->now.mark));
 }
 
-static bool php_path_read(struct php *p, struct php_path *e)
+static bool php_path_read(struct lexer *l, struct php_path *e)
 {
 	bool opened;
 
 	for (;;) {
 		do
-			if (!php_operand(p, e, &opened))
+			if (!php_operand(l, e, &opened))
 				return false;
 		while (opened);
-		while (e->depth && (php_mark(p, ')') || php_mark(p, ',')))
-			if (!php_path_close(p, e))
+		while (e->depth && (lexer_is_mark(l, ')') || lexer_is_mark(l, ',')))
+			if (!php_path_close(l, e))
 				return false;
-		if (!php_mark(p, '.'))
-			return !e->depth && php_ends(p);
-		php_next(p);
+		if (!lexer_is_mark(l, '.'))
+			return !e->depth && php_ends(l);
+		lexer_next(l);
 	}
 }
 
 /* Behind "require", which begins at `from`. */
-static void php_require(struct php *p, size_t from)
+static void php_require(struct lexer *l, size_t from)
 {
-	struct lexer *r = p->r;
-	struct php_path e = {.text = buf_in(r->a)};
-	struct buf module = buf_in(r->a);
+	struct php_path e = {.text = buf_in(l->a)};
+	struct buf module = buf_in(l->a);
 	struct str rest;
 
 	/* The name of a constant or an argument, or a method's in "use A { include as b; }". */
-	if (php_ends(p) || php_mark(p, '=') || php_is(p, "as") || php_is(p, "insteadof"))
+	if (php_ends(l) || lexer_is_mark(l, '=') || php_is(l, "as") || php_is(l, "insteadof"))
 		return;
-	if (php_path_read(p, &e) && (!e.file || (e.up && e.text.n))) {
+	if (php_path_read(l, &e) && (!e.file || (e.up && e.text.n))) {
 		if (e.file)
 			buf_puts(&module, "__DIR__");
 		for (size_t i = 1; i < e.up; i++)
 			buf_puts(&module, "/..");
 		buf_put(&module, buf_str(&e.text));
-		imports_add(r, IMPORTS_INCLUDE, buf_str(&module), e.at);
+		imports_add(l, IMPORTS_INCLUDE, buf_str(&module), e.at);
 		return;
 	}
-	rest = lexer_slice(r, p->now.at.from, size_min(p->now.at.to + 40, r->text.n));
+	rest = lexer_slice(l, l->now.at.from, size_min(l->now.at.to + 40, l->text.n));
 	rest = str_sub(rest, 0, str_find_char(rest, ';', 0));
-	lexer_unknown(r, (struct span){from, p->now.at.from + rest.n},
+	lexer_unknown(l, (struct span){from, l->now.at.from + rest.n},
 		      "a program decides which file this is");
 }
 
-static bool php_is_require(const struct php *p)
+static bool php_is_require(const struct lexer *l)
 {
-	return php_is(p, "require") || php_is(p, "require_once") || php_is(p, "include") ||
-	       php_is(p, "include_once");
+	return php_is(l, "require") || php_is(l, "require_once") || php_is(l, "include") ||
+	       php_is(l, "include_once");
 }
 
-void imports_read_php(struct lexer *r)
+void imports_read_php(struct lexer *l)
 {
-	struct php p = php_of(r);
+	lexer_next(l);
+	while (l->now.kind != LEX_END) {
+		bool name = l->now.kind == LEX_WORD && !l->php.member &&
+			    !str_ieq(l->php.before, STR("function")) &&
+			    !str_ieq(l->php.before, STR("const"));
+		bool use = name && php_is(l, "use") && lexer_top(l) != PHP_CLASS;
+		bool require = name && php_is_require(l);
+		size_t from = l->now.at.from;
 
-	php_next(&p);
-	while (p.now.kind != LEX_END) {
-		bool name = p.now.kind == LEX_WORD && !p.member &&
-			    !str_ieq(p.before, STR("function")) && !str_ieq(p.before, STR("const"));
-		bool use = name && php_is(&p, "use") && php_top(&p) != PHP_CLASS;
-		bool require = name && php_is_require(&p);
-		size_t from = p.now.at.from;
-
-		php_next(&p);
+		lexer_next(l);
 		if (use)
-			php_use(&p);
+			php_use(l);
 		else if (require)
-			php_require(&p, from);
+			php_require(l, from);
 	}
 }
 

@@ -1,6 +1,5 @@
 /* Python: "import" and "from" are reserved words, so a word tells a statement. */
 #include "imports/lexer.h"
-#include "lexer/python.h"
 
 enum py_state {
 	PY_NONE,
@@ -17,44 +16,18 @@ enum py_state {
 };
 
 struct py_imports {
-	struct py py;
+	struct lexer *l;
 	enum py_state state;
-	struct span name;    /* the module's name that is read */
-	bool parts;          /* the name has blanks or a new line in it */
-	struct buf joined;   /* then the name without them */
-	size_t module;       /* the entry of "from a" */
-	bool from;           /* names of "from a import" are read */
-	size_t call;         /* where a call begins */
-	struct span literal; /* its argument */
-	bool begins;         /* a statement may begin here */
-	struct str word;     /* the last lexeme when it is a word */
+	struct lexer_name name; /* the module's name that is read */
+	size_t module;          /* the entry of "from a" */
+	bool from;              /* names of "from a import" are read */
+	size_t call;            /* where a call begins */
+	struct span literal;    /* its argument */
+	bool begins;            /* a statement may begin here */
+	struct str word;        /* the last lexeme when it is a word */
 };
 
 /* ---- modules ---- */
-
-static void py_name_add(struct py_imports *y, size_t from, size_t to)
-{
-	struct lexer *r = y->py.r;
-
-	if (y->name.to == y->name.from) {
-		y->name = (struct span){from, to};
-		y->parts = false;
-		return;
-	}
-	if (from != y->name.to && !y->parts) {
-		y->parts = true;
-		y->joined = buf_in(r->a);
-		buf_put(&y->joined, lexer_slice(r, y->name.from, y->name.to));
-	}
-	if (y->parts)
-		buf_put(&y->joined, lexer_slice(r, from, to));
-	y->name.to = to;
-}
-
-static struct str py_name(const struct py_imports *y)
-{
-	return y->parts ? buf_str(&y->joined) : lexer_slice(y->py.r, y->name.from, y->name.to);
-}
 
 static enum imports_kind py_kind(struct str module)
 {
@@ -63,21 +36,22 @@ static enum imports_kind py_kind(struct str module)
 
 static void py_emit(struct py_imports *y)
 {
-	if (y->name.to > y->name.from)
-		y->module = imports_add(y->py.r, py_kind(py_name(y)), py_name(y), y->name);
-	y->name = (struct span){0, 0};
+	if (y->name.at.to > y->name.at.from)
+		y->module = imports_add(y->l, py_kind(lexer_name_text(y->l, &y->name)),
+					lexer_name_text(y->l, &y->name), y->name.at);
+	y->name.at = (struct span){0, 0};
 }
 
 static void py_emit_member(struct py_imports *y)
 {
 	struct str module;
 
-	if (y->name.to == y->name.from || y->module == SIZE_MAX)
+	if (y->name.at.to == y->name.at.from || y->module == SIZE_MAX)
 		return;
-	module = imports_of(y->py.r)->out->p[y->module].module;
-	imports_add_member(y->py.r, y->module, py_name(y), str_ends(module, STR(".")) ? "" : ".",
-			   y->name);
-	y->name = (struct span){0, 0};
+	module = imports_of(y->l)->p[y->module].module;
+	imports_add_member(y->l, y->module, lexer_name_text(y->l, &y->name),
+			   str_ends(module, STR(".")) ? "" : ".", y->name.at);
+	y->name.at = (struct span){0, 0};
 }
 
 /* The statement or call ends here. */
@@ -92,9 +66,9 @@ static void py_end(struct py_imports *y)
 
 static void py_program(struct py_imports *y)
 {
-	struct lexer *r = y->py.r;
+	struct lexer *l = y->l;
 
-	lexer_unknown(r, (struct span){y->call, size_min(r->at + 40, r->text.n)},
+	lexer_unknown(l, (struct span){y->call, size_min(l->at + 40, l->text.n)},
 		      "a program decides which module this is");
 	y->state = PY_NONE;
 }
@@ -104,23 +78,23 @@ static void py_program(struct py_imports *y)
 static void py_begin(struct py_imports *y, enum py_state state)
 {
 	y->state = state;
-	y->name = (struct span){0, 0};
+	y->name.at = (struct span){0, 0};
 	y->from = false;
 }
 
 /* Whether a dot ends what was read of the name, or nothing was read. */
 static bool py_name_goes_on(const struct py_imports *y)
 {
-	return y->name.to == y->name.from || y->py.r->text.p[y->name.to - 1] == '.';
+	return y->name.at.to == y->name.at.from || y->l->text.p[y->name.at.to - 1] == '.';
 }
 
-static void py_word_state(struct py_imports *y, struct str word, size_t from, size_t to)
+static void py_word_state(struct py_imports *y, struct str word, size_t from)
 {
 	switch (y->state) {
 	case PY_IMPORT:
 	case PY_MODULE:
 		if (py_name_goes_on(y) && !lexer_same(word, "import")) {
-			py_name_add(y, from, to);
+			lexer_name_add(y->l, &y->name);
 			y->state = PY_MODULE;
 			return;
 		}
@@ -136,10 +110,10 @@ static void py_word_state(struct py_imports *y, struct str word, size_t from, si
 			return;
 		}
 		y->state = py_name_goes_on(y) ? PY_FROM : PY_NONE;
-		py_name_add(y, from, to);
+		lexer_name_add(y->l, &y->name);
 		return;
 	case PY_NAMES:
-		py_name_add(y, from, to);
+		lexer_name_add(y->l, &y->name);
 		y->state = PY_NAME;
 		return;
 	case PY_NAME:
@@ -167,14 +141,14 @@ static void py_word_state(struct py_imports *y, struct str word, size_t from, si
 /* An operator or bracket. */
 static void py_mark_state(struct py_imports *y, char c)
 {
-	struct lexer *r = y->py.r;
+	struct lexer *l = y->l;
 
 	switch (y->state) {
 	case PY_NONE: return;
 	case PY_IMPORT:
 	case PY_MODULE:
 		if (c == '.') {
-			py_name_add(y, y->py.now.at.from, y->py.now.at.to);
+			lexer_name_add(y->l, &y->name);
 			return;
 		}
 		py_end(y);
@@ -183,7 +157,7 @@ static void py_mark_state(struct py_imports *y, char c)
 		return;
 	case PY_FROM:
 		if (c == '.')
-			py_name_add(y, y->py.now.at.from, y->py.now.at.to);
+			lexer_name_add(y->l, &y->name);
 		else
 			y->state = PY_NONE;
 		return;
@@ -206,9 +180,9 @@ static void py_mark_state(struct py_imports *y, char c)
 	case PY_LITERAL:
 		if (c == ')' || c == ',') {
 			struct str module = lexer_unescape(
-				r->a, lexer_slice(r, y->literal.from, y->literal.to));
+				l->a, lexer_slice(l, y->literal.from, y->literal.to));
 
-			imports_add(r,
+			imports_add(l,
 				    py_kind(module) == IMPORTS_RELATIVE ? IMPORTS_RELATIVE
 									: IMPORTS_DYNAMIC,
 				    module, y->literal);
@@ -223,7 +197,7 @@ static void py_mark_state(struct py_imports *y, char c)
 
 static void py_string_state(struct py_imports *y)
 {
-	const struct lexeme *now = &y->py.now;
+	const struct lexeme *now = &y->l->now;
 
 	if (y->state == PY_ARGUMENT && !now->program) {
 		y->literal = now->at;
@@ -243,19 +217,19 @@ static void py_line(struct py_imports *y)
 	py_end(y);
 }
 
-void imports_read_python(struct lexer *r)
+void imports_read_python(struct lexer *l)
 {
-	struct py_imports y = {.py = py_of(r), .begins = true, .module = SIZE_MAX, .word = {"", 0}};
-	const struct lexeme *now = &y.py.now;
+	struct py_imports y = {.l = l, .begins = true, .module = SIZE_MAX, .word = {"", 0}};
+	const struct lexeme *now = &l->now;
 
-	while (py_next(&y.py)) {
+	while (lexer_next(l)) {
 		switch (now->kind) {
-		case LEX_WORD: py_word_state(&y, now->word, now->at.from, now->at.to); break;
+		case LEX_WORD: py_word_state(&y, now->word, now->at.from); break;
 		case LEX_STRING: py_string_state(&y); break;
 		case LEX_LINE: py_line(&y); break;
 		default: py_mark_state(&y, now->mark);
 		}
-		if (now->mark == ';' && !y.py.open.n)
+		if (now->mark == ';' && !l->open.n)
 			py_end(&y);
 		y.begins = now->kind == LEX_LINE || now->mark == ';' || now->mark == ':';
 		y.word = now->word;

@@ -1,9 +1,13 @@
 /* Ruby: the files that require, require_relative, load and autoload name. */
-#include "lexer/ruby.h"
 #include "imports/tree.h"
 
 #define RUBY_ITEMS  60
 #define RUBY_BESIDE "__dir__"
+
+static bool ruby_is(const struct lexer *l, const char *word)
+{
+	return !l->now.dot && lexer_is_named(l, word);
+}
 
 /* ---- paths ---- */
 
@@ -133,79 +137,77 @@ static void ruby_path_sum(struct arena *a, struct ruby_path *e)
 		ruby_item_put(e, at, ruby_joined(a, e->p[at].text, "", e->p[at + 2].text));
 }
 
-/* Whether y->now is "...", open at code that it begins with. <<"..." names a text that follows. */
-static bool ruby_path_begins(const struct ruby *y)
+/* Whether l->now is "...", open at code that it begins with. <<"..." names a text that follows. */
+static bool ruby_path_begins(const struct lexer *l)
 {
-	const struct ruby_open *o = y->open.n > 1 ? &y->open.p[y->open.n - 2] : NULL;
+	const struct ruby_open *o = l->ruby.open.n > 1 ? &l->ruby.open.p[l->ruby.open.n - 2] : NULL;
 
-	return y->now.kind == LEX_STRING && o && o->what == RUBY_TEXT && o->open == '"' &&
-	       o->at + 1 == y->now.at.from && o[1].at == y->now.at.from;
+	return l->now.kind == LEX_STRING && o && o->what == RUBY_TEXT && o->open == '"' &&
+	       o->at + 1 == l->now.at.from && o[1].at == l->now.at.from;
 }
 
 /* "#{__dir__}/a", whose code was not read yet: its text, and the place behind its quote. */
-static bool ruby_path_string(const struct ruby *y, struct str *rest, size_t *behind)
+static bool ruby_path_string(const struct lexer *l, struct str *rest, size_t *behind)
 {
 	static const char *const heads[] = {"#{__dir__}", "#{File.dirname(__FILE__)}"};
-	const struct lexer *r = y->r;
-	size_t from = y->now.at.from, at;
+	size_t from = l->now.at.from, at;
 
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
-		if (!lexer_is(r, from, heads[i]))
+		if (!lexer_is(l, from, heads[i]))
 			continue;
 		at = from + strlen(heads[i]);
 		for (*behind = at;
-		     *behind < r->text.n && !memchr("\"#\\\n", r->text.p[*behind], 4);)
+		     *behind < l->text.n && !memchr("\"#\\\n", l->text.p[*behind], 4);)
 			++*behind;
-		*rest = lexer_slice(r, at, *behind);
-		return lexer_char(r, (*behind)++) == '"' && rest->n;
+		*rest = lexer_slice(l, at, *behind);
+		return lexer_char(l, (*behind)++) == '"' && rest->n;
 	}
 	return false;
 }
 
-/* The item that y->now is. False: a program decides. */
-static bool ruby_path_item(struct ruby *y, struct ruby_path *e)
+/* The item that l->now is. False: a program decides. */
+static bool ruby_path_item(struct lexer *l, struct ruby_path *e)
 {
 	struct ruby_item *i = &e->p[e->n++];
 	struct str rest;
 	size_t behind;
 
-	*i = (struct ruby_item){RUBY_WORDS, y->now.word};
-	if (y->now.kind == LEX_STRING && !y->now.program) {
-		*i = (struct ruby_item){RUBY_PATH, ruby_text(y)};
-	} else if (ruby_path_begins(y) && ruby_path_string(y, &rest, &behind)) {
-		*i = (struct ruby_item){RUBY_PATH,
-					ruby_joined(y->r->a, STR(RUBY_BESIDE), "", rest)};
+	*i = (struct ruby_item){RUBY_WORDS, l->now.word};
+	if (l->now.kind == LEX_STRING && !l->now.program) {
+		*i = (struct ruby_item){RUBY_PATH, ruby_text(l)};
+	} else if (ruby_path_begins(l) && ruby_path_string(l, &rest, &behind)) {
+		*i = (struct ruby_item){RUBY_PATH, ruby_joined(l->a, STR(RUBY_BESIDE), "", rest)};
 		/* Its text is known, so its code is passed over. */
-		y->braces = ruby_top(y)->depth;
-		y->open.n -= 2;
-		y->r->at = behind;
-		y->state = RUBY_VALUE;
-	} else if (ruby_is(y, "__dir__")) {
+		l->ruby.braces = l->ruby.open.p[l->ruby.open.n - 1].depth;
+		l->ruby.open.n -= 2;
+		l->at = behind;
+		l->ruby.after = RUBY_VALUE;
+	} else if (ruby_is(l, "__dir__")) {
 		*i = (struct ruby_item){RUBY_PATH, STR(RUBY_BESIDE)};
-	} else if (ruby_is(y, "__FILE__")) {
+	} else if (ruby_is(l, "__FILE__")) {
 		i->what = RUBY_FILE;
-	} else if (y->now.kind == LEX_MARK) {
-		i->text = (struct str){&y->r->text.p[y->now.at.from], 1};
-		if (!strchr("(),.+", y->now.mark))
+	} else if (l->now.kind == LEX_MARK) {
+		i->text = (struct str){&l->text.p[l->now.at.from], 1};
+		if (!strchr("(),.+", l->now.mark))
 			return false;
-	} else if (y->now.kind != LEX_WORD) {
+	} else if (l->now.kind != LEX_WORD) {
 		return false;
 	}
 	return true;
 }
 
 /* Whether the argument ends here: what follows is no part of it. */
-static bool ruby_argument_ends(const struct ruby *y, bool brackets)
+static bool ruby_argument_ends(const struct lexer *l, bool brackets)
 {
 	static const char *const words[] = {"if",     "unless", "while", "until", "rescue",
 					    "and",    "or",     "then",  "do",    "end",
 					    "ensure", "when",   "else",  "in",    NULL};
 
-	if (y->now.kind == LEX_END || (y->now.kind == LEX_LINE && !brackets) ||
-	    (y->now.kind == LEX_MARK && strchr(brackets ? ",)" : ",;)}]", y->now.mark)))
+	if (l->now.kind == LEX_END || (l->now.kind == LEX_LINE && !brackets) ||
+	    (l->now.kind == LEX_MARK && strchr(brackets ? ",)" : ",;)}]", l->now.mark)))
 		return true;
 	for (size_t i = 0; words[i] && !brackets; i++)
-		if (ruby_is(y, words[i]))
+		if (ruby_is(l, words[i]))
 			return true;
 	return false;
 }
@@ -217,114 +219,112 @@ static struct str ruby_base(struct str path)
 	return str_sub(path, folder + (folder > 0), path.n);
 }
 
-/* Reads one argument from y->now to the token behind it. False: a program decides. */
-static bool ruby_argument(struct ruby *y, bool brackets, struct str *path, struct span *at)
+/* Reads one argument from l->now to the token behind it. False: a program decides. */
+static bool ruby_argument(struct lexer *l, bool brackets, struct str *path, struct span *at)
 {
 	struct ruby_path e = {.n = 0};
 	size_t depth = 0;
 
-	*at = y->now.at;
+	*at = l->now.at;
 	while (e.n < RUBY_ITEMS - 1) {
-		if (!depth && ruby_argument_ends(y, brackets))
+		if (!depth && ruby_argument_ends(l, brackets))
 			break;
-		if (y->now.kind == LEX_LINE && (depth || brackets)) {
-			ruby_next(y);
+		if (l->now.kind == LEX_LINE && (depth || brackets)) {
+			lexer_next(l);
 			continue;
 		}
-		depth += ruby_mark(y, '(');
-		if (!ruby_path_item(y, &e))
+		depth += lexer_is_mark(l, '(');
+		if (!ruby_path_item(l, &e))
 			return false;
-		at->to = y->now.at.to;
-		if (ruby_mark(y, ')')) {
+		at->to = l->now.at.to;
+		if (lexer_is_mark(l, ')')) {
 			depth--;
-			if (!ruby_path_close(y->r->a, &e))
+			if (!ruby_path_close(l->a, &e))
 				return false;
 		}
-		ruby_path_sum(y->r->a, &e);
-		ruby_next(y);
+		ruby_path_sum(l->a, &e);
+		lexer_next(l);
 	}
 	if (e.n == 1 && e.p[0].what == RUBY_FILE)
-		ruby_item_put(
-			&e, 0,
-			ruby_joined(y->r->a, STR(RUBY_BESIDE "/"), "", ruby_base(y->r->path)));
+		ruby_item_put(&e, 0,
+			      ruby_joined(l->a, STR(RUBY_BESIDE "/"), "", ruby_base(l->path)));
 	*path = e.p[0].text;
 	return e.n == 1 && e.p[0].what == RUBY_PATH && !depth;
 }
 
 /* ---- calls ---- */
 
-static void ruby_decided(struct ruby *y, size_t from)
+static void ruby_decided(struct lexer *l, size_t from)
 {
-	struct lexer *r = y->r;
-	struct str rest = lexer_slice(r, y->now.at.from, size_min(y->now.at.to + 40, r->text.n));
+	struct str rest = lexer_slice(l, l->now.at.from, size_min(l->now.at.to + 40, l->text.n));
 
 	rest = str_sub(rest, 0, str_find_char(rest, '\n', 0));
-	lexer_unknown(r, (struct span){from, y->now.at.from + rest.n},
+	lexer_unknown(l, (struct span){from, l->now.at.from + rest.n},
 		      "a program decides which file this is");
 }
 
 /* Behind the name of a call: whether an argument follows that may name a file. */
-static bool ruby_has_argument(struct ruby *y, bool *brackets)
+static bool ruby_has_argument(struct lexer *l, bool *brackets)
 {
 	/* "require (a) + b" has the argument (a) + b. */
-	*brackets = ruby_mark(y, '(') && !y->now.blank;
+	*brackets = lexer_is_mark(l, '(') && !l->now.blank;
 	if (*brackets) {
 		do
-			ruby_next(y);
-		while (y->now.kind == LEX_LINE);
-		return !ruby_mark(y, ')') && y->now.kind != LEX_END;
+			lexer_next(l);
+		while (l->now.kind == LEX_LINE);
+		return !lexer_is_mark(l, ')') && l->now.kind != LEX_END;
 	}
-	if (!y->now.blank || ruby_argument_ends(y, false) || ruby_is(y, "do"))
+	if (!l->now.blank || ruby_argument_ends(l, false) || ruby_is(l, "do"))
 		return false;
 	/* "load *files" has an argument, "load * 2" and "load = 2" have none. */
-	return y->now.kind != LEX_MARK || y->now.mark == '(' ||
-	       (y->now.mark == '*' && !y->now.blank_next);
+	return l->now.kind != LEX_MARK || l->now.mark == '(' ||
+	       (l->now.mark == '*' && !l->now.blank_next);
 }
 
 /* "autoload :A, 'a'": passes over the name of the constant. */
-static bool ruby_constant(struct ruby *y)
+static bool ruby_constant(struct lexer *l)
 {
-	if (y->now.kind != LEX_SYMBOL && (y->now.kind != LEX_STRING || y->now.program))
+	if (l->now.kind != LEX_SYMBOL && (l->now.kind != LEX_STRING || l->now.program))
 		return false;
-	ruby_next(y);
-	if (!ruby_mark(y, ','))
+	lexer_next(l);
+	if (!lexer_is_mark(l, ','))
 		return false;
 	do
-		ruby_next(y);
-	while (y->now.kind == LEX_LINE);
+		lexer_next(l);
+	while (l->now.kind == LEX_LINE);
 	return true;
 }
 
 /* Behind the name of the call, which begins at `from`. */
-static void ruby_call(struct ruby *y, enum imports_kind kind, size_t from, bool receiver)
+static void ruby_call(struct lexer *l, enum imports_kind kind, size_t from, bool receiver)
 {
 	bool brackets;
 	struct str path;
 	struct span at;
 
-	if (!ruby_has_argument(y, &brackets))
+	if (!ruby_has_argument(l, &brackets))
 		return;
 	if (kind == IMPORTS_DYNAMIC) {
-		bool constant = y->now.kind == LEX_SYMBOL || y->now.kind == LEX_STRING;
+		bool constant = l->now.kind == LEX_SYMBOL || l->now.kind == LEX_STRING;
 
-		if (!ruby_constant(y)) {
+		if (!ruby_constant(l)) {
 			if (constant || !receiver)
-				ruby_decided(y, from);
+				ruby_decided(l, from);
 			return;
 		}
-	} else if (y->now.kind == LEX_SYMBOL || y->now.label ||
-		   (y->now.kind == LEX_OTHER && ascii_is_digit(y->r->text.p[y->now.at.from]))) {
+	} else if (l->now.kind == LEX_SYMBOL || l->now.label ||
+		   (l->now.kind == LEX_OTHER && ascii_is_digit(l->text.p[l->now.at.from]))) {
 		/* A method of the program: files are named by text. */
 		return;
 	}
-	if (ruby_argument(y, brackets, &path, &at))
-		imports_add(y->r, kind, path, at);
+	if (ruby_argument(l, brackets, &path, &at))
+		imports_add(l, kind, path, at);
 	else
-		ruby_decided(y, from);
+		ruby_decided(l, from);
 }
 
-/* Whether y->now names a call that loads a file. */
-static bool ruby_loads(const struct ruby *y, enum imports_kind *kind)
+/* Whether l->now names a call that loads a file. */
+static bool ruby_loads(const struct lexer *l, enum imports_kind *kind)
 {
 	static const struct {
 		const char *name;
@@ -336,30 +336,29 @@ static bool ruby_loads(const struct ruby *y, enum imports_kind *kind)
 		{"autoload", IMPORTS_DYNAMIC},
 	};
 
-	if (y->now.kind != LEX_WORD || y->now.label || y->now.defined)
+	if (l->now.kind != LEX_WORD || l->now.label || l->now.defined)
 		return false;
 	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
 		*kind = calls[i].kind;
-		if (lexer_same(y->now.word, calls[i].name))
-			return !y->now.dot || lexer_same(y->receiver, "Kernel") ||
+		if (lexer_same(l->now.word, calls[i].name))
+			return !l->now.dot || lexer_same(l->ruby.receiver, "Kernel") ||
 			       *kind == IMPORTS_DYNAMIC;
 	}
 	return false;
 }
 
-void imports_read_ruby(struct lexer *r)
+void imports_read_ruby(struct lexer *l)
 {
-	struct ruby y = ruby_of(r);
 	enum imports_kind kind;
 
-	ruby_next(&y);
-	while (y.now.kind != LEX_END) {
-		bool loads = ruby_loads(&y, &kind), receiver = y.now.dot;
-		size_t from = y.now.at.from;
+	lexer_next(l);
+	while (l->now.kind != LEX_END) {
+		bool loads = ruby_loads(l, &kind), receiver = l->now.dot;
+		size_t from = l->now.at.from;
 
-		ruby_next(&y);
+		lexer_next(l);
 		if (loads)
-			ruby_call(&y, kind, from, receiver);
+			ruby_call(l, kind, from, receiver);
 	}
 }
 

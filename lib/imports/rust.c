@@ -1,6 +1,5 @@
 /* Rust: "use" with its tree of names, "extern crate", files that a macro or attribute names. */
 #include "imports/lexer.h"
-#include "lexer/lexeme.h"
 
 /* The tree of one "use". */
 struct rust_tree {
@@ -23,7 +22,7 @@ static struct str rust_path(const struct rust_tree *u, size_t from)
 }
 
 /* A name ends: at a comma, a closing brace or the end of the statement. */
-static void rust_leaf(struct lexer *r, struct rust_tree *u)
+static void rust_leaf(struct lexer *l, struct rust_tree *u)
 {
 	size_t from = u->braces.n ? u->braces.p[u->braces.n - 1] : 0;
 	struct str path = rust_path(u, 0), member;
@@ -31,116 +30,113 @@ static void rust_leaf(struct lexer *r, struct rust_tree *u)
 	u->alias = false;
 	if (u->path.n > from && u->at.to) {
 		if (u->module == SIZE_MAX) {
-			imports_add(r, IMPORTS_STATIC, str_dup(r->a, path), u->at);
+			imports_add(l, IMPORTS_STATIC, str_dup(l->a, path), u->at);
 		} else {
 			member = str_sub(path, u->root, path.n);
 			/* "a::{self}" is the module itself. */
 			if (member.n && !str_is(member, "self"))
-				imports_add_member(r, u->module, member, "::", u->at);
+				imports_add_member(l, u->module, member, "::", u->at);
 		}
 	}
 	u->path.n = from;
 	u->at = (struct span){0, 0};
 }
 
-static void rust_open(struct lexer *r, struct rust_tree *u)
+static void rust_open(struct lexer *l, struct rust_tree *u)
 {
 	struct str module = rust_path(u, 0);
 
 	if (!u->braces.n && module.n) {
-		u->module = imports_add(r, IMPORTS_STATIC, str_dup(r->a, module), u->at);
+		u->module = imports_add(l, IMPORTS_STATIC, str_dup(l->a, module), u->at);
 		u->root = u->path.n;
 	}
-	*VEC_PUSH(r->a, &u->braces) = u->path.n;
+	*VEC_PUSH(l->a, &u->braces) = u->path.n;
 	u->at = (struct span){0, 0};
 }
 
 /* Behind "use". */
-static void rust_use(struct lexemes *t)
+static void rust_use(struct lexer *l)
 {
-	struct rust_tree u = {.path = buf_in(t->r->a), .module = SIZE_MAX};
+	struct rust_tree u = {.path = buf_in(l->a), .module = SIZE_MAX};
 
-	while (lexeme_next(t)) {
-		if (t->now.kind == LEX_WORD && lexer_same(t->now.word, "as")) {
+	while (lexer_next(l)) {
+		if (l->now.kind == LEX_WORD && lexer_same(l->now.word, "as")) {
 			u.alias = true;
-		} else if (t->now.kind == LEX_WORD) {
+		} else if (l->now.kind == LEX_WORD) {
 			if (u.alias)
 				continue;
 			/* $crate is the crate that the macro is from. */
-			if (str_starts(t->now.word, STR("$")))
-				t->now.word = str_sub(t->now.word, 1, t->now.word.n);
-			buf_put(&u.path, t->now.word);
+			if (str_starts(l->now.word, STR("$")))
+				l->now.word = str_sub(l->now.word, 1, l->now.word.n);
+			buf_put(&u.path, l->now.word);
 			if (!u.at.to)
-				u.at.from = t->now.at.from;
-			u.at.to = t->now.at.to;
-		} else if (lexeme_mark(t, ':')) {
+				u.at.from = l->now.at.from;
+			u.at.to = l->now.at.to;
+		} else if (lexer_is_mark(l, ':')) {
 			if (u.path.n)
 				buf_putc(&u.path, ':');
-		} else if (lexeme_mark(t, '*')) {
-			u.at.from = u.at.to ? u.at.from : t->now.at.from;
-			u.at.to = t->now.at.to;
-		} else if (lexeme_mark(t, '{')) {
-			rust_open(t->r, &u);
-		} else if (lexeme_mark(t, ',') && u.braces.n) {
-			rust_leaf(t->r, &u);
-		} else if (lexeme_mark(t, '}') && u.braces.n) {
-			rust_leaf(t->r, &u);
+		} else if (lexer_is_mark(l, '*')) {
+			u.at.from = u.at.to ? u.at.from : l->now.at.from;
+			u.at.to = l->now.at.to;
+		} else if (lexer_is_mark(l, '{')) {
+			rust_open(l, &u);
+		} else if (lexer_is_mark(l, ',') && u.braces.n) {
+			rust_leaf(l, &u);
+		} else if (lexer_is_mark(l, '}') && u.braces.n) {
+			rust_leaf(l, &u);
 			u.path.n = u.braces.p[--u.braces.n];
 		} else {
 			break;
 		}
 	}
-	if (!lexeme_mark(t, '<'))
-		rust_leaf(t->r, &u);
+	if (!lexer_is_mark(l, '<'))
+		rust_leaf(l, &u);
 }
 
 /* Behind "include!(", or "path =" in an attribute: a file. */
-static void rust_file(struct lexemes *t, size_t from)
+static void rust_file(struct lexer *l, size_t from)
 {
-	struct lexer *r = t->r;
-
-	if (t->now.kind == LEX_STRING)
-		imports_add(r, IMPORTS_INCLUDE,
-			    lexer_unescape(r->a, lexer_slice(r, t->now.at.from, t->now.at.to)),
-			    t->now.at);
+	if (l->now.kind == LEX_STRING)
+		imports_add(l, IMPORTS_INCLUDE,
+			    lexer_unescape(l->a, lexer_slice(l, l->now.at.from, l->now.at.to)),
+			    l->now.at);
 	else
-		lexer_unknown(r, (struct span){from, size_min(r->at + 40, r->text.n)},
+		lexer_unknown(l, (struct span){from, size_min(l->at + 40, l->text.n)},
 			      "a program decides which file this is");
 }
 
-void imports_read_rust(struct lexer *r)
+void imports_read_rust(struct lexer *l)
 {
-	struct lexemes t = lexemes_of(r);
 	bool attribute = false; /* behind "#[" */
-	struct lexeme_name name;
+	struct lexer_name name;
 	char last = 0;
 
-	while (lexeme_next(&t)) {
-		size_t from = t.now.at.from;
+	while (lexer_next(l)) {
+		size_t from = l->now.at.from;
 
-		if (lexeme_is(&t, "use")) {
-			rust_use(&t);
-		} else if (lexeme_is(&t, "extern")) {
-			if (lexeme_next(&t) && lexeme_is(&t, "crate") && lexeme_next(&t)) {
-				name = (struct lexeme_name){.at = {0, 0}};
-				lexeme_name_add(&t, &name);
-				if (t.now.kind == LEX_WORD)
-					imports_add(r, IMPORTS_STATIC, t.now.word, name.at);
+		if (lexer_is_named(l, "use")) {
+			rust_use(l);
+		} else if (lexer_is_named(l, "extern")) {
+			if (lexer_next(l) && lexer_is_named(l, "crate") && lexer_next(l)) {
+				name = (struct lexer_name){.at = {0, 0}};
+				lexer_name_add(l, &name);
+				if (l->now.kind == LEX_WORD)
+					imports_add(l, IMPORTS_STATIC, l->now.word, name.at);
 			}
-		} else if (lexeme_is(&t, "include")) {
-			if (lexer_is(r, r->at, "!") && lexeme_next(&t) && lexeme_next(&t) &&
-			    t.now.kind == LEX_MARK && lexeme_next(&t))
-				rust_file(&t, from);
-		} else if (attribute && lexeme_is(&t, "path")) {
-			if (lexeme_next(&t) && lexeme_mark(&t, '=') && lexeme_next(&t) &&
-			    t.now.kind == LEX_STRING)
-				rust_file(&t, from);
+		} else if (lexer_is_named(l, "include")) {
+			if (lexer_is(l, l->at, "!") && lexer_next(l) && lexer_next(l) &&
+			    l->now.kind == LEX_MARK && lexer_next(l))
+				rust_file(l, from);
+		} else if (attribute && lexer_is_named(l, "path")) {
+			if (lexer_next(l) && lexer_is_mark(l, '=') && lexer_next(l) &&
+			    l->now.kind == LEX_STRING)
+				rust_file(l, from);
 		}
-		if (lexeme_mark(&t, '['))
+		if (lexer_is_mark(l, '['))
 			attribute = last == '#' || last == '!';
-		else if (lexeme_mark(&t, ']'))
+		else if (lexer_is_mark(l, ']'))
 			attribute = false;
-		last = t.now.kind == LEX_MARK ? t.now.mark : 0;
+		last = l->now.kind == LEX_MARK ? l->now.mark : 0;
 	}
 }
 

@@ -1,81 +1,74 @@
 /* The shells: files that "." and "source" read. */
 #include "imports/lexer.h"
-#include "lexer/shell.h"
 
 #define TEXT_MAX  4096 /* bytes of a word that may name a file */
 #define NAME_MAX  20   /* and of one that may name a command */
 #define WORDS_MAX 64   /* words before the name of a command, and of "source" */
 
-struct shell {
-	struct sh sh;     /* the first member: shell_of() leads back */
-	struct span hint; /* the file in "# shellcheck source=file" before a command; or to 0 */
-};
-
-static struct shell *shell_of(struct sh *y)
+/* The file in "# shellcheck source=file" before a command; to 0: none. */
+static struct span *shell_hint_of(struct lexer *l)
 {
-	return (struct shell *)y;
+	return l->sh.ctx;
 }
 
 /* ShellCheck reads "# shellcheck disable=SC1090 source=lib/a.sh", with blanks or tabs. */
-static void shell_hint(struct sh *y, struct span comment)
+static void shell_hint(struct lexer *l, struct span comment)
 {
-	const struct lexer *r = y->r;
 	bool directive = false;
 
 	for (size_t at = comment.from + 1, from; at < comment.to; at++) {
 		struct str word;
 
-		for (from = at; at < comment.to && !ascii_is_blank(r->text.p[at]);)
+		for (from = at; at < comment.to && !ascii_is_blank(l->text.p[at]);)
 			at++;
-		word = lexer_slice(r, from, at);
+		word = lexer_slice(l, from, at);
 		if (!word.n)
 			continue;
 		if (!directive && !lexer_same(word, "shellcheck"))
 			return;
 		directive = true;
 		if (str_starts(word, STR("source=")) && !str_is(word, "source=/dev/null"))
-			shell_of(y)->hint = (struct span){from + strlen("source="), at};
+			*shell_hint_of(l) = (struct span){from + strlen("source="), at};
 	}
 }
 
 /* The file of the word, which the command at `call` reads. */
-static void shell_file(struct sh *y, const struct sh_word *w, size_t call)
+static void shell_file(struct lexer *l, const struct sh_word *w, size_t call)
 {
-	struct lexer *r = y->r;
-	struct span at = w->at, *hint = &shell_of(y)->hint;
+	struct span at = w->at, *hint = shell_hint_of(l);
 	size_t n = at.to - at.from;
 	struct str text;
 
 	if (n <= TEXT_MAX && !w->glob) {
-		text = sh_text(y, at);
-		if (n >= 2 && text.n == n - 2 && strchr("\"'", r->text.p[at.from])) {
+		text = sh_text(l, at);
+		if (n >= 2 && text.n == n - 2 && strchr("\"'", l->text.p[at.from])) {
 			at.from++;
 			at.to--;
 		}
 		if (!w->program || imports_shell_beside(text).n) {
-			imports_add(r, IMPORTS_INCLUDE, text, at);
+			imports_add(l, IMPORTS_INCLUDE, text, at);
 			return;
 		}
 	}
 	if (hint->to) {
-		imports_add(r, IMPORTS_INCLUDE, lexer_slice(r, hint->from, hint->to), *hint);
+		imports_add(l, IMPORTS_INCLUDE, lexer_slice(l, hint->from, hint->to), *hint);
 		return;
 	}
 	/* Words stand in each other: a whole one would be read once for each of them. */
-	lexer_unknown(r, (struct span){call, size_min(w->at.to, call + 200)},
+	lexer_unknown(l, (struct span){call, size_min(w->at.to, call + 200)},
 		      "a program decides which file this is");
 }
 
-static struct str shell_name(struct sh *y, const struct sh_word *w)
+static struct str shell_name(struct lexer *l, const struct sh_word *w)
 {
-	return w->at.to - w->at.from < NAME_MAX && !w->program ? sh_text(y, w->at) : STR("");
+	return w->at.to - w->at.from < NAME_MAX && !w->program ? sh_text(l, w->at) : STR("");
 }
 
 /* Which word of "source" or "." is the file; SIZE_MAX: none of these. */
-static size_t shell_file_word(struct sh *y, const struct sh_word *words, size_t i, size_t n)
+static size_t shell_file_word(struct lexer *l, const struct sh_word *words, size_t i, size_t n)
 {
 	for (; i < n && i < WORDS_MAX; i++) {
-		struct str w = lexer_slice(y->r, words[i].at.from, words[i].at.to);
+		struct str w = lexer_slice(l, words[i].at.from, words[i].at.to);
 
 		if (str_is(w, "-p"))
 			i++;
@@ -86,12 +79,12 @@ static size_t shell_file_word(struct sh *y, const struct sh_word *words, size_t 
 }
 
 /* Finds the name of the command in the words up to the last one, and the file behind "source". */
-static void shell_source(struct sh *y, const struct sh_word *words, size_t n)
+static void shell_source(struct lexer *l, const struct sh_word *words, size_t n)
 {
 	bool prefix = false;
 
 	for (size_t i = 0; i < n && i < WORDS_MAX; i++) {
-		struct str name = shell_name(y, &words[i]);
+		struct str name = shell_name(l, &words[i]);
 
 		if (words[i].assignment)
 			continue;
@@ -108,20 +101,23 @@ static void shell_source(struct sh *y, const struct sh_word *words, size_t n)
 		if (!str_is(name, ".") && !str_is(name, "source")) {
 			/* A test may stand between the comment and the command that it is about. */
 			if (i == n - 1 && !str_is(name, "[") && !str_is(name, "test"))
-				shell_of(y)->hint = (struct span){0, 0};
-		} else if (i < n - 1 && shell_file_word(y, words, i + 1, n) == n - 1) {
-			shell_file(y, &words[n - 1], words[i].at.from);
-			shell_of(y)->hint = (struct span){0, 0};
+				*shell_hint_of(l) = (struct span){0, 0};
+		} else if (i < n - 1 && shell_file_word(l, words, i + 1, n) == n - 1) {
+			shell_file(l, &words[n - 1], words[i].at.from);
+			*shell_hint_of(l) = (struct span){0, 0};
 		}
 		return;
 	}
 }
 
-void imports_read_shell(struct lexer *r)
+void imports_read_shell(struct lexer *l)
 {
-	struct shell s = {.sh = {.r = r, .on_word = shell_source, .on_comment = shell_hint}};
+	struct span hint = {0, 0};
 
-	sh_read(&s.sh);
+	l->sh.on_word = shell_source;
+	l->sh.on_comment = shell_hint;
+	l->sh.ctx = &hint;
+	lexer_next(l);
 }
 
 /* ---- paths ---- */

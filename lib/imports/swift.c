@@ -1,64 +1,62 @@
 /* Swift: "import", perhaps the kind of what is imported, and a name with dots. */
 #include "imports/lexer.h"
-#include "lexer/lexeme.h"
 
-static bool swift_next(struct lexemes *t)
+static bool swift_next(struct lexer *l)
 {
-	while (lexeme_next(t) && t->now.kind == LEX_LINE)
+	while (lexer_next(l) && l->now.kind == LEX_LINE)
 		;
-	return t->now.kind != LEX_END;
+	return l->now.kind != LEX_END;
 }
 
-static bool swift_is_kind(const struct lexemes *t)
+static bool swift_is_kind(const struct lexer *l)
 {
 	static const char *const kinds[] = {"struct", "class",     "enum", "protocol", "func",
 					    "var",    "typealias", "let",  NULL};
 
 	for (size_t i = 0; kinds[i]; i++)
-		if (lexeme_is(t, kinds[i]))
+		if (lexer_is_named(l, kinds[i]))
 			return true;
 	return false;
 }
 
 /* Behind "import". */
-static void swift_import(struct lexemes *t)
+static void swift_import(struct lexer *l)
 {
-	struct lexeme_name n = {.at = {0, 0}};
+	struct lexer_name n = {.at = {0, 0}};
 	struct str module;
 	bool dot = true;
 
-	swift_next(t);
-	if (swift_is_kind(t))
-		swift_next(t);
-	while (t->now.kind == LEX_WORD ? dot : !dot && lexeme_mark(t, '.')) {
+	swift_next(l);
+	if (swift_is_kind(l))
+		swift_next(l);
+	while (l->now.kind == LEX_WORD ? dot : !dot && lexer_is_mark(l, '.')) {
 		dot = !dot;
-		lexeme_name_add(t, &n);
-		lexeme_next(t);
+		lexer_name_add(l, &n);
+		lexer_next(l);
 	}
 	/* "f(import: 1)" and "import x: Int" are labels of that name. */
-	if (lexeme_mark(t, ':'))
+	if (lexer_is_mark(l, ':'))
 		return;
 	/* "import func A.+": an operator is no name, and its module is "A". */
-	module = lexeme_name_text(t, &n);
+	module = lexer_name_text(l, &n);
 	if (str_ends(module, STR("."))) {
 		module.n--;
 		n.at.to--;
 	}
-	imports_add(t->r, IMPORTS_STATIC, module, n.at);
+	imports_add(l, IMPORTS_STATIC, module, n.at);
 }
 
-void imports_read_swift(struct lexer *r)
+void imports_read_swift(struct lexer *l)
 {
-	struct lexemes t = lexemes_of(r);
 	bool member = false; /* behind a dot any word is a name */
 
-	lexeme_next(&t);
-	while (t.now.kind != LEX_END) {
-		if (!member && lexeme_is(&t, "import")) {
-			swift_import(&t);
+	lexer_next(l);
+	while (l->now.kind != LEX_END) {
+		if (!member && lexer_is_named(l, "import")) {
+			swift_import(l);
 		} else {
-			member = lexeme_mark(&t, '.');
-			lexeme_next(&t);
+			member = lexer_is_mark(l, '.');
+			lexer_next(l);
 		}
 	}
 }

@@ -2,55 +2,53 @@
  * C, C++ and Objective-C. A backslash before the end of a line joins it with the next one, wherever
  * it stands.
  */
-#include "lexer/c.h"
+#include "lexer/lexer.h"
 
 /* The bytes of a joined line's end at `at`: 0, 2 or 3. */
-static size_t c_splice(const struct lexer *r, size_t at)
+static size_t c_splice(const struct lexer *l, size_t at)
 {
-	if (lexer_char(r, at) != '\\')
+	if (lexer_char(l, at) != '\\')
 		return 0;
-	if (lexer_char(r, at + 1) == '\n')
+	if (lexer_char(l, at + 1) == '\n')
 		return 2;
-	return lexer_char(r, at + 1) == '\r' && lexer_char(r, at + 2) == '\n' ? 3 : 0;
+	return lexer_char(l, at + 1) == '\r' && lexer_char(l, at + 2) == '\n' ? 3 : 0;
 }
 
 /* The end of the line at `at`, behind all lines that are joined with it. */
-static size_t c_line_end(const struct lexer *r, size_t at)
+static size_t c_line_end(const struct lexer *l, size_t at)
 {
-	size_t end = lexer_find(r, '\n', at);
+	size_t end = lexer_find(l, '\n', at);
 
-	while (end < r->text.n && end > at &&
-	       (r->text.p[end - 1] == '\\' ||
-		(r->text.p[end - 1] == '\r' && end > at + 1 && r->text.p[end - 2] == '\\')))
-		end = lexer_find(r, '\n', end + 1);
+	while (end < l->text.n && end > at &&
+	       (l->text.p[end - 1] == '\\' ||
+		(l->text.p[end - 1] == '\r' && end > at + 1 && l->text.p[end - 2] == '\\')))
+		end = lexer_find(l, '\n', end + 1);
 	return end;
 }
 
 /* Passes over blanks, comments and joined lines; `lines`: and over the ends of lines. */
-static void c_blanks(struct c_lexer *c, bool lines)
+static void c_blanks(struct lexer *l, bool lines)
 {
-	struct lexer *r = c->r;
-
-	while (r->at < r->text.n) {
-		char x = r->text.p[r->at];
+	while (l->at < l->text.n) {
+		char x = l->text.p[l->at];
 		size_t n;
 
 		/* Mostly a token begins here. */
 		if ((unsigned char)x > ' ' && x != '/' && x != '\\')
 			return;
-		n = x == '\\' ? c_splice(r, r->at) : 0;
+		n = x == '\\' ? c_splice(l, l->at) : 0;
 		if (n) {
-			r->at += n;
-		} else if (x == '/' && lexer_char(r, r->at + 1) == '/') {
-			lexer_comment_to(r, 2, c_line_end(r, r->at));
-		} else if (x == '/' && lexer_char(r, r->at + 1) == '*') {
-			lexer_block_comment(r, "/*", "*/", false);
+			l->at += n;
+		} else if (x == '/' && lexer_char(l, l->at + 1) == '/') {
+			lexer_comment_to(l, 2, c_line_end(l, l->at));
+		} else if (x == '/' && lexer_char(l, l->at + 1) == '*') {
+			lexer_block_comment(l, "/*", "*/", false);
 		} else if (x == '\n' && lines) {
-			r->at++;
-			c->line_start = true;
-			c->directive = false;
+			l->at++;
+			l->c.in_line = false;
+			l->c.directive = false;
 		} else if (x != '\n' && (ascii_is_blank(x) || !x)) {
-			r->at++;
+			l->at++;
 		} else {
 			return;
 		}
@@ -58,209 +56,195 @@ static void c_blanks(struct c_lexer *c, bool lines)
 }
 
 /* A word. When lines are joined in it: the text without the joins, at most 40 bytes of it. */
-static struct str c_word(struct lexer *r, char *out)
+static struct str c_word(struct lexer *l, char *out)
 {
-	size_t n = 0, skip, from = r->at, end = from;
+	size_t n = 0, skip, from = l->at, end = from;
 
-	while (end < r->text.n && (lexer_is_word(r->text.p[end]) || r->text.p[end] == '$'))
+	while (end < l->text.n && (lexer_is_word(l->text.p[end]) || l->text.p[end] == '$'))
 		end++;
-	if (!c_splice(r, end)) {
-		r->at = end;
-		return lexer_slice(r, from, end);
+	if (!c_splice(l, end)) {
+		l->at = end;
+		return lexer_slice(l, from, end);
 	}
-	while (r->at < r->text.n) {
-		char x = r->text.p[r->at];
+	while (l->at < l->text.n) {
+		char x = l->text.p[l->at];
 
-		skip = x == '\\' ? c_splice(r, r->at) : 0;
+		skip = x == '\\' ? c_splice(l, l->at) : 0;
 		if (!skip && !lexer_is_word(x) && x != '$')
 			break;
 		if (!skip && n < 40)
 			out[n++] = x;
-		r->at += skip ? skip : 1;
+		l->at += skip ? skip : 1;
 	}
 	return (struct str){out, n};
 }
 
-static void c_lexeme(struct c_lexer *c, enum lexeme_kind kind, enum c_import import, struct span at)
+static void c_lexeme(struct lexer *l, enum lexeme_kind kind, enum c_import import, struct span at)
 {
-	c->now = (struct lexeme){.kind = kind, .word = lexer_slice(c->r, at.from, at.to), .at = at};
-	c->import = import;
+	lexer_set(l, kind, at.from, at.to);
+	l->now.word = lexer_slice(l, at.from, at.to);
+	l->c.import = import;
 }
 
-/* "a.h" or <a.h> at r->at. False: neither. */
-static bool c_header(struct c_lexer *c)
+/* "a.h" or <a.h> at l->at. False: neither. */
+static bool c_header(struct lexer *l)
 {
-	struct lexer *r = c->r;
-	char open = lexer_char(r, r->at), close = open == '<' ? '>' : '"';
-	size_t from = r->at + 1, end = from;
+	char open = lexer_char(l, l->at), close = open == '<' ? '>' : '"';
+	size_t from = l->at + 1, end = from;
 
 	if (open != '<' && open != '"')
 		return false;
-	while (end < r->text.n && r->text.p[end] != close && r->text.p[end] != '\n')
+	while (end < l->text.n && l->text.p[end] != close && l->text.p[end] != '\n')
 		end++;
-	if (end == r->text.n || r->text.p[end] == '\n') {
-		lexer_unended(r, r->at, "the name of the header that begins here does not end");
-		c_lexeme(c, LEX_OTHER, C_NONE, (struct span){from, from});
-		r->at = end;
+	if (end == l->text.n || l->text.p[end] == '\n') {
+		lexer_unended(l, l->at, "the name of the header that begins here does not end");
+		c_lexeme(l, LEX_OTHER, C_NONE, (struct span){from, from});
+		l->at = end;
 		return true;
 	}
-	c_lexeme(c, LEX_STRING, open == '<' ? C_SYSTEM : C_QUOTED, (struct span){from, end});
-	r->at = end + 1;
+	c_lexeme(l, LEX_STRING, open == '<' ? C_SYSTEM : C_QUOTED, (struct span){from, end});
+	l->at = end + 1;
 	return true;
 }
 
 /* Behind "#" at the start of a line. */
-static void c_directive(struct c_lexer *c)
+static void c_directive(struct lexer *l)
 {
-	struct lexer *r = c->r;
 	char word[40];
 	struct str name;
 
-	c->directive = true;
-	c_blanks(c, false);
-	name = c_word(r, word);
+	l->c.directive = true;
+	c_blanks(l, false);
+	name = c_word(l, word);
 	if (!lexer_same(name, "include") && !lexer_same(name, "include_next") &&
 	    !lexer_same(name, "import"))
 		return;
-	c_blanks(c, false);
-	if (r->at == r->text.n || r->text.p[r->at] == '\n' || c_header(c))
+	c_blanks(l, false);
+	if (l->at == l->text.n || l->text.p[l->at] == '\n' || c_header(l))
 		return;
 	/* Behind the macro may stand a comment. */
-	c_lexeme(c, LEX_OTHER, C_MACRO, (struct span){r->at, c_line_end(r, r->at)});
+	c_lexeme(l, LEX_OTHER, C_MACRO, (struct span){l->at, c_line_end(l, l->at)});
 }
 
 /* Behind the word "import" where a statement begins: a module of C++ or Objective-C. */
-static void c_module(struct c_lexer *c)
+static void c_module(struct lexer *l)
 {
-	struct lexer *r = c->r;
 	size_t from;
 
-	c_blanks(c, true);
-	if (c_header(c))
+	c_blanks(l, true);
+	if (c_header(l))
 		return;
-	from = r->at;
-	while (lexer_is_word(lexer_char(r, r->at)) || lexer_char(r, r->at) == '.' ||
-	       lexer_char(r, r->at) == ':')
-		r->at++;
-	c_lexeme(c, LEX_WORD, C_NONE, (struct span){from, r->at});
-	c_blanks(c, true);
+	from = l->at;
+	while (lexer_is_word(lexer_char(l, l->at)) || lexer_char(l, l->at) == '.' ||
+	       lexer_char(l, l->at) == ':')
+		l->at++;
+	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
+	c_blanks(l, true);
 	/* "import x = 1" and "import(x)" are other things of that name. */
-	if (lexer_char(r, r->at) == ';' || lexer_char(r, r->at) == '[')
-		c->import = C_MODULE;
+	if (lexer_char(l, l->at) == ';' || lexer_char(l, l->at) == '[')
+		l->c.import = C_MODULE;
 }
 
-/* R"x(...)x", whose quote stands at r->at. */
-static void c_raw(struct lexer *r)
+/* R"x(...)x", whose quote stands at l->at. */
+static void c_raw(struct lexer *l)
 {
-	size_t at = r->at, open = at + 1, n;
+	size_t at = l->at, open = at + 1, n;
 	char close[20];
 
-	while (open < r->text.n && open - at <= 17 && !strchr("() \\\n", r->text.p[open]))
+	while (open < l->text.n && open - at <= 17 && !strchr("() \\\n", l->text.p[open]))
 		open++;
 	n = open - at - 1;
-	if (lexer_char(r, open) != '(') {
-		r->at++;
+	if (lexer_char(l, open) != '(') {
+		l->at++;
 		return;
 	}
 	close[0] = ')';
-	memcpy(close + 1, r->text.p + at + 1, n);
+	memcpy(close + 1, l->text.p + at + 1, n);
 	close[n + 1] = '"';
-	r->at = str_find(r->text, (struct str){close, n + 2}, open);
-	if (r->at == SIZE_MAX) {
-		r->at = r->text.n;
-		lexer_unended(r, at, "the string that begins here does not end");
+	l->at = str_find(l->text, (struct str){close, n + 2}, open);
+	if (l->at == SIZE_MAX) {
+		l->at = l->text.n;
+		lexer_unended(l, at, "the string that begins here does not end");
 	} else {
-		r->at += n + 2;
+		l->at += n + 2;
 	}
 }
 
-static void c_string(struct c_lexer *c)
+static void c_string(struct lexer *l)
 {
-	struct lexer *r = c->r;
-	size_t at = r->at, stop, end = lexer_string_end(r, at, false, &stop);
+	size_t at = l->at, stop, end = lexer_string_end(l, at, false, &stop);
 
 	/* "#error don't" and text between "#if 0" and "#endif" have quotes of their own. */
-	if (end == SIZE_MAX && r->text.p[at] == '"' && !c->directive)
-		lexer_unended(r, at, "the string that begins here does not end");
-	r->at = end == SIZE_MAX ? stop : end;
+	if (end == SIZE_MAX && l->text.p[at] == '"' && !l->c.directive)
+		lexer_unended(l, at, "the string that begins here does not end");
+	l->at = end == SIZE_MAX ? stop : end;
 }
 
 /* 'a', '\'' or L'ab'; one that does not end is the apostrophe of a text. */
-static void c_character(struct c_lexer *c)
+static void c_character(struct lexer *l)
 {
-	struct lexer *r = c->r;
 	size_t stop = 0, end = SIZE_MAX;
 
-	if (r->at >= c->no_character)
-		end = lexer_string_end(r, r->at, false, &stop);
-	c->no_character = size_max(c->no_character, stop);
-	r->at = end == SIZE_MAX ? r->at + 1 : end;
+	if (l->at >= l->c.no_character)
+		end = lexer_string_end(l, l->at, false, &stop);
+	l->c.no_character = size_max(l->c.no_character, stop);
+	l->at = end == SIZE_MAX ? l->at + 1 : end;
 }
 
-static void c_read_word(struct c_lexer *c)
+static void c_read_word(struct lexer *l)
 {
-	struct lexer *r = c->r;
-	bool begins = c->begins, number = ascii_is_digit(r->text.p[r->at]);
+	bool begins = !l->c.inside, number = ascii_is_digit(l->text.p[l->at]);
 	char buf[40], quote;
-	size_t from = r->at;
-	struct str word = c_word(r, buf);
+	size_t from = l->at;
+	struct str word = c_word(l, buf);
 
 	/* 1'000'000: each quote stands between digits. */
-	while (number && lexer_char(r, r->at) == '\'' && ascii_is_alnum(lexer_char(r, r->at + 1))) {
-		r->at++;
-		c_word(r, buf);
+	while (number && lexer_char(l, l->at) == '\'' && ascii_is_alnum(lexer_char(l, l->at + 1))) {
+		l->at++;
+		c_word(l, buf);
 	}
-	quote = lexer_char(r, r->at);
-	c_lexeme(c, LEX_WORD, C_NONE, (struct span){from, r->at});
-	c->begins = begins && lexer_same(word, "export");
+	quote = lexer_char(l, l->at);
+	c_lexeme(l, LEX_WORD, C_NONE, (struct span){from, l->at});
+	l->c.inside = !begins || !lexer_same(word, "export");
 	if (quote == '"' && !number && word.n && word.p[word.n - 1] == 'R' && word.n <= 3)
-		c_raw(r);
-	else if (begins && lexer_same(word, "import") && !c->directive)
-		c_module(c);
+		c_raw(l);
+	else if (begins && lexer_same(word, "import") && !l->c.directive)
+		c_module(l);
 }
 
-bool c_next(struct c_lexer *c)
+bool lexer_next_c(struct lexer *l)
 {
-	struct lexer *r = c->r;
-	bool line_start;
+	bool in_line;
 	char x;
 
-	c_blanks(c, true);
-	if (r->at >= r->text.n) {
-		c_lexeme(c, LEX_END, C_NONE, (struct span){r->at, r->at});
+	c_blanks(l, true);
+	if (l->at >= l->text.n) {
+		c_lexeme(l, LEX_END, C_NONE, (struct span){l->at, l->at});
 		return false;
 	}
-	x = r->text.p[r->at];
-	line_start = c->line_start;
-	c->line_start = false;
-	c_lexeme(c, LEX_MARK, C_NONE, (struct span){r->at, r->at + 1});
-	c->now.mark = x;
-	if (line_start && (x == '#' || lexer_is(r, r->at, "%:"))) {
-		r->at += x == '#' ? 1 : 2;
-		c_directive(c);
-		c->begins = true;
+	x = l->text.p[l->at];
+	in_line = l->c.in_line;
+	l->c.in_line = true;
+	c_lexeme(l, LEX_MARK, C_NONE, (struct span){l->at, l->at + 1});
+	l->now.mark = x;
+	if (!in_line && (x == '#' || lexer_is(l, l->at, "%:"))) {
+		l->at += x == '#' ? 1 : 2;
+		c_directive(l);
+		l->c.inside = false;
 	} else if (lexer_is_word(x) || x == '$') {
-		c_read_word(c);
+		c_read_word(l);
 	} else if (x == '"' || x == '\'') {
-		c->now.kind = LEX_STRING;
+		l->now.kind = LEX_STRING;
 		if (x == '"')
-			c_string(c);
+			c_string(l);
 		else
-			c_character(c);
-		c->now.at.to = r->at;
-		c->begins = false;
+			c_character(l);
+		l->now.at.to = l->at;
+		l->c.inside = true;
 	} else {
 		/* "@import" of Objective-C is a statement. */
-		c->begins = x == ';' || x == '{' || x == '}' || x == '@';
-		r->at++;
+		l->c.inside = !memchr(";{}@", x, 4);
+		l->at++;
 	}
 	return true;
-}
-
-void lexer_skim_c(struct lexer *r)
-{
-	struct c_lexer c = c_of(r);
-
-	while (c_next(&c))
-		;
 }

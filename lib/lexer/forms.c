@@ -1,23 +1,22 @@
 /* The forms of all languages: how their files are named, and how they are read. */
-#include "lexer/lexeme.h"
 #include "lexer/plain.h"
 
 #define SLASHES .line = {"//"}, .block = {{"/*", "*/", false}}
 #define NESTED  .line = {"//"}, .block = {{"/*", "*/", true}}
 #define HASH    .line = {"#"}
 #define MARKUP  .block = {{"<!--", "-->", false}}
-#define LEXEMES .skim = lexer_skim_lexemes
+#define LEXEMES .next = lexer_next_lexemes
 #define ENDS_JS (LEXER_CR | LEXER_LS)
 
 /* clang-format off */
 const struct lexer_form lexer_forms[] = {
 	{"JavaScript", "js jsx mjs cjs es6", NULL, "node deno bun", ENDS_JS,
-	 .skim = lexer_skim_javascript},
+	 .next = lexer_next_javascript},
 	{"TypeScript", "ts tsx mts cts", NULL, "tsx ts-node", ENDS_JS,
-	 .skim = lexer_skim_javascript},
+	 .next = lexer_next_javascript},
 	{NULL, "jsonc json5", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
 	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy*", LEXER_CR,
-	 .skim = lexer_skim_python},
+	 .next = lexer_next_python},
 	{"Go", "go", NULL, NULL, 0, T_CHAR | T_BACKTICK, LEXEMES},
 	{NULL, "", "go.mod go.work", NULL, 0, S_DOUBLE | S_CHAR | S_BACKTICK, SLASHES},
 	{"Rust", "rs", NULL, NULL, 0, T_NESTED | T_CHAR | T_LINES | T_RUST, LEXEMES},
@@ -26,16 +25,16 @@ const struct lexer_form lexer_forms[] = {
 	{"Kotlin", "kt kts", NULL, NULL, LEXER_CR,
 	 T_NESTED | T_CHAR | T_TRIPLE | T_NAME | T_DOLLAR | T_NEWLINE, LEXEMES},
 	{"C and C++", "c h cc cpp cxx c++ hh hpp hxx h++ ipp inl tpp ino cu cuh cppm ixx", NULL, NULL,
-	 LEXER_CR, .skim = lexer_skim_c},
-	{"Objective-C", "m mm", NULL, NULL, LEXER_CR, .skim = lexer_skim_c},
-	{NULL, "metal", NULL, NULL, LEXER_CR, .skim = lexer_skim_c},
+	 LEXER_CR, .next = lexer_next_c},
+	{"Objective-C", "m mm", NULL, NULL, LEXER_CR, .next = lexer_next_c},
+	{NULL, "metal", NULL, NULL, LEXER_CR, .next = lexer_next_c},
 	{"C#", "cs csx", NULL, "dotnet-script", LEXER_CR | LEXER_LS | LEXER_NEL,
 	 T_CHAR | T_TRIPLE | T_CSHARP, LEXEMES},
 	{"Ruby", "rb rake gemspec ru", "Gemfile Rakefile Vagrantfile Podfile Brewfile", "ruby*",
-	 .skim = lexer_skim_ruby},
-	{"PHP", "php phtml php3 php4 php5 php7", NULL, "php*", LEXER_CR, .skim = lexer_skim_php},
+	 .next = lexer_next_ruby},
+	{"PHP", "php phtml php3 php4 php5 php7", NULL, "php*", LEXER_CR, .next = lexer_next_php},
 	{"shell", "sh bash zsh ksh", ".bashrc .bash_profile .profile .zshrc PKGBUILD",
-	 "sh bash zsh ksh dash ash mksh", .skim = lexer_skim_shell},
+	 "sh bash zsh ksh dash ash mksh", .next = lexer_next_shell},
 	{"Scala", "scala sc sbt mill", NULL, "scala", LEXER_CR,
 	 T_NESTED | T_CHAR | T_TRIPLE | T_NAME | T_SCALA | T_NEWLINE, LEXEMES},
 	{"Swift", "swift", NULL, "swift", LEXER_CR,
@@ -188,5 +187,5 @@ const struct lexer_form *lexer_form_named(const char *name)
 
 bool lexer_has_comments(const struct lexer_form *f)
 {
-	return f->skim || f->line[0] || f->block[0].open;
+	return f->next || f->line[0] || f->block[0].open;
 }

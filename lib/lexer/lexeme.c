@@ -1,13 +1,13 @@
 /* The strings, words and marks that the languages of token.h share. */
-#include "lexer/lexeme.h"
+#include "lexer/lexer.h"
 
 /* ---- strings ---- */
 
-unsigned lexeme_run(const struct lexer *r, size_t at, char c)
+static unsigned lexeme_run(const struct lexer *l, size_t at, char c)
 {
 	unsigned n = 0;
 
-	while (lexer_char(r, at + n) == c && at + n < r->text.n)
+	while (lexer_char(l, at + n) == c && at + n < l->text.n)
 		n++;
 	return n;
 }
@@ -18,107 +18,187 @@ static bool lexeme_begins_name(char c)
 }
 
 /* Whether code begins at `at` in the text of a string; *n is how long its beginning is. */
-static bool lexeme_code(const struct lexer *r, const struct lexeme_string *s, size_t at, size_t *n)
+static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, size_t at, size_t *n)
 {
 	if (!s->code)
 		return false;
 	if (s->open == '(') { /* \(code), with as many # as the string has */
 		*n = 2 + s->hashes;
-		return r->text.p[at] == '\\' && lexeme_run(r, at + 1, '#') >= s->hashes &&
-		       lexer_char(r, at + 1 + s->hashes) == '(';
+		return l->text.p[at] == '\\' && lexeme_run(l, at + 1, '#') >= s->hashes &&
+		       lexer_char(l, at + 1 + s->hashes) == '(';
 	}
 	if (s->dollars) { /* {code}, with as many braces as the string has $; others are text */
-		unsigned braces = lexeme_run(r, at, '{');
+		unsigned braces = lexeme_run(l, at, '{');
 
 		*n = braces;
 		return braces && braces % (2 * s->dollars) >= s->dollars;
 	}
 	*n = 2;
-	return lexer_char(r, at + 1) == '{' && r->text.p[at] && strchr(s->marks, r->text.p[at]);
+	return lexer_char(l, at + 1) == '{' && l->text.p[at] && strchr(s->marks, l->text.p[at]);
 }
 
 /*
- * Reads the text of the string on top from r->at, up to its end or to code in it. False: code
+ * Reads the text of the string on top from l->at, up to its end or to code in it. False: code
  * follows.
  */
-static bool lexeme_string_text(struct lexemes *t, struct lexeme_string *s, size_t *end)
+static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t *end)
 {
-	struct lexer *r = t->r;
-
-	while (r->at < r->text.n) {
-		char c = r->text.p[r->at];
+	while (l->at < l->text.n) {
+		char c = l->text.p[l->at];
 		size_t n;
 
-		if (c == s->quote && s->doubles && lexer_char(r, r->at + 1) == c) {
-			r->at += 2;
+		if (c == s->quote && s->doubles && lexer_char(l, l->at + 1) == c) {
+			l->at += 2;
 		} else if (c == s->quote) {
-			unsigned run = s->quotes == 1 && !s->hashes ? 1 : lexeme_run(r, r->at, c);
+			unsigned run = s->quotes == 1 && !s->hashes ? 1 : lexeme_run(l, l->at, c);
 
-			if (run >= s->quotes && lexeme_run(r, r->at + run, '#') >= s->hashes) {
+			if (run >= s->quotes && lexeme_run(l, l->at + run, '#') >= s->hashes) {
 				/* """a"""" and #"a""# end with their last quotes. */
-				*end = r->at + run - s->quotes;
-				r->at += run + s->hashes;
-				r->string_end = *end;
+				*end = l->at + run - s->quotes;
+				l->at += run + s->hashes;
+				l->string_end = *end;
 				return true;
 			}
-			r->at += run;
-		} else if (lexeme_code(r, s, r->at, &n)) {
-			r->at += n;
+			l->at += run;
+		} else if (lexeme_code(l, s, l->at, &n)) {
+			l->at += n;
 			return false;
-		} else if (c == '$' && s->prefixed && memchr("$\"", lexer_char(r, r->at + 1), 2)) {
-			r->at += 2;
+		} else if (c == '$' && s->prefixed && memchr("$\"", lexer_char(l, l->at + 1), 2)) {
+			l->at += 2;
 		} else if (c == '\\' && s->prefixed && s->escapes &&
-			   !memchr("\\\"", lexer_char(r, r->at + 1), 2)) {
-			r->at++; /* "\${code}" of Scala has code */
+			   !memchr("\\\"", lexer_char(l, l->at + 1), 2)) {
+			l->at++; /* "\${code}" of Scala has code */
 		} else if (c == '{' && s->dollars) {
-			r->at += lexeme_run(r, r->at, '{');
-		} else if (c == '\\' && s->escapes && lexeme_run(r, r->at + 1, '#') >= s->hashes) {
-			r->at += 2 + s->hashes;
+			l->at += lexeme_run(l, l->at, '{');
+		} else if (c == '\\' && s->escapes && lexeme_run(l, l->at + 1, '#') >= s->hashes) {
+			l->at += 2 + s->hashes;
 		} else if (c == '\n' && !s->lines) {
 			break;
-		} else if (c == '$' && s->names && lexeme_begins_name(lexer_char(r, r->at + 1))) {
+		} else if (c == '$' && s->names && lexeme_begins_name(lexer_char(l, l->at + 1))) {
 			s->computed = true;
-			r->at++;
+			l->at++;
 		} else {
-			r->at++;
+			l->at++;
 		}
 	}
-	r->at = size_min(r->at, r->text.n);
-	*end = r->at;
+	l->at = size_min(l->at, l->text.n);
+	*end = l->at;
 	s->unended = true;
-	lexer_unended(r, s->at, "the string that begins here does not end");
+	lexer_unended(l, s->at, "the string that begins here does not end");
 	return true;
 }
 
-static bool lexeme_text(struct lexemes *t, struct lexeme_string *s, size_t *end)
+/* ---- XML literals of Scala: text, elements and comments, with {code} in attributes and between
+ * tags ---- */
+
+/* Scala's own lexer decides by the bytes around "<", wherever the token stands. */
+static bool lexeme_is_xml(const struct lexer *l)
 {
-	bool ends = s->xml ? lexeme_xml_text(t->r, s) : lexeme_string_text(t, s, end);
+	char before = l->at ? l->text.p[l->at - 1] : ' ', next = lexer_char(l, l->at + 1);
+
+	return before && strchr(" \t\n{(>", before) &&
+	       ((lexer_is_word(next) && !ascii_is_digit(next)) || next == '!' || next == '?');
+}
+
+/* Passes over what `open` begins and `close` ends, if it stands at l->at. */
+static bool xml_passed(struct lexer *l, const struct lexeme_string *s, const char *open,
+		       const char *close)
+{
+	size_t end;
+
+	if (!lexer_is(l, l->at, open))
+		return false;
+	end = str_find(l->text, str_of(close), l->at + strlen(open));
+	if (end == SIZE_MAX)
+		lexer_unended(l, s->at, "the XML that begins here does not end");
+	l->at = end == SIZE_MAX ? l->text.n : end + strlen(close);
+	return true;
+}
+
+/* In a tag, up to ">" or "/>". False: code begins. */
+static bool xml_tag(struct lexer *l, struct lexeme_string *s)
+{
+	char c = l->text.p[l->at++];
+
+	if (c == '"' || c == '\'') {
+		l->at = size_min(lexer_find(l, c, l->at) + 1, l->text.n);
+	} else if (c == '/' && lexer_char(l, l->at) == '>') {
+		l->at++;
+		s->tag = false;
+		s->elements--;
+	} else if (c == '>') {
+		s->tag = false;
+	}
+	return c != '{';
+}
+
+/* Between tags. False: code begins. */
+static bool xml_children(struct lexer *l, struct lexeme_string *s)
+{
+	char c = l->text.p[l->at];
+
+	if (c != '<' && c != '{') {
+		l->at++;
+	} else if (c == '{' && lexer_char(l, l->at + 1) == '{') {
+		l->at += 2;
+	} else if (c == '{') {
+		l->at++;
+		return false;
+	} else if (lexer_char(l, l->at + 1) == '/') {
+		l->at = size_min(lexer_find(l, '>', l->at) + 1, l->text.n);
+		s->elements -= s->elements > 0;
+	} else if (!xml_passed(l, s, "<!--", "-->") && !xml_passed(l, s, "<![CDATA[", "]]>") &&
+		   !xml_passed(l, s, "<?", "?>")) {
+		l->at++;
+		s->elements++;
+		s->tag = true;
+	}
+	return true;
+}
+
+static bool lexeme_xml_text(struct lexer *l, struct lexeme_string *s)
+{
+	while (l->at < l->text.n) {
+		if (!(s->tag ? xml_tag(l, s) : xml_children(l, s)))
+			return false;
+		if (!s->tag && !s->elements)
+			return true;
+	}
+	s->unended = true;
+	lexer_unended(l, s->at, "the XML that begins here does not end");
+	return true;
+}
+
+/* ---- strings with code ---- */
+
+static bool lexeme_text(struct lexer *l, struct lexeme_string *s, size_t *end)
+{
+	bool ends = s->xml ? lexeme_xml_text(l, s) : lexeme_string_text(l, s, end);
 
 	if (s->xml)
-		*end = t->r->at;
+		*end = l->at;
 	return ends;
 }
 
-static bool lexeme_string(struct lexemes *t, struct lexeme_string s, size_t skip)
+static bool lexeme_string(struct lexer *l, struct lexeme_string s, size_t skip)
 {
-	struct lexer *r = t->r;
-	size_t from = r->at + skip, end = from;
+	size_t from = l->at + skip, end = from;
 
-	s.at = r->at;
-	r->at = size_min(from, r->text.n);
-	t->now = (struct lexeme){.kind = LEX_STRING, .word = {"", 0}};
-	t->now.program = !lexeme_text(t, &s, &end);
-	if (t->now.program) {
-		end = r->at;
-		*VEC_PUSH(r->a, &t->strings) = s;
+	s.at = l->at;
+	l->at = size_min(from, l->text.n);
+	l->now = (struct lexeme){.kind = LEX_STRING, .word = {"", 0}};
+	l->now.program = !lexeme_text(l, &s, &end);
+	if (l->now.program) {
+		end = l->at;
+		*VEC_PUSH(l->a, &l->lexemes.strings) = s;
 	}
-	t->now.program |= s.computed;
-	t->now.raw = !s.escapes;
-	from = size_min(from, r->text.n);
-	t->now.at = (struct span){from, size_max(from, size_min(end, r->text.n))};
+	l->now.program |= s.computed;
+	l->now.raw = !s.escapes;
+	from = size_min(from, l->text.n);
+	l->now.at = (struct span){from, size_max(from, size_min(end, l->text.n))};
 	if (s.unended) {
-		t->now.kind = LEX_MARK;
-		t->now.mark = ';';
+		l->now.kind = LEX_MARK;
+		l->now.mark = ';';
 	}
 	return true;
 }
@@ -127,198 +207,271 @@ static bool lexeme_string(struct lexemes *t, struct lexeme_string s, size_t skip
  * Whether """ begins text of several lines. In Swift #"""# is the text of one quote: the string
  * ends on its line.
  */
-static bool lexeme_is_triple(const struct lexemes *t, const struct lexeme_string *s, size_t at)
+static bool lexeme_is_triple(const struct lexer *l, const struct lexeme_string *s, size_t at)
 {
-	const struct lexer *r = t->r;
-
-	if (!(t->flags & T_TRIPLE) || s->doubles || lexeme_run(r, at, s->quote) < 3)
+	if (!(l->form->flags & T_TRIPLE) || s->doubles || lexeme_run(l, at, s->quote) < 3)
 		return false;
-	if (!(t->flags & T_SWIFT) || !s->hashes)
+	if (!(l->form->flags & T_SWIFT) || !s->hashes)
 		return true;
 	/* No look ahead to the end of the line: it may be the end of a large text. */
-	for (at++; at < r->text.n && r->text.p[at] != '\n'; at++)
-		if (r->text.p[at] == '"' && lexeme_run(r, at + 1, '#') >= s->hashes)
+	for (at++; at < l->text.n && l->text.p[at] != '\n'; at++)
+		if (l->text.p[at] == '"' && lexeme_run(l, at + 1, '#') >= s->hashes)
 			return false;
 	return true;
 }
 
-/* The quote at r->at + skip begins a string; what stands before is its prefix. */
-static bool lexeme_quote(struct lexemes *t, size_t skip, struct lexeme_string s)
+/* The quote at l->at + skip begins a string; what stands before is its prefix. */
+static bool lexeme_quote(struct lexer *l, size_t skip, struct lexeme_string s)
 {
-	struct lexer *r = t->r;
-
 	s.quotes = 1;
-	s.quote = lexer_char(r, r->at + skip);
-	s.marks = t->flags & T_HCL ? "$%" : t->flags & T_ELIXIR ? "#" : "$";
-	if (lexeme_is_triple(t, &s, r->at + skip)) {
-		s.quotes = t->flags & T_CSHARP ? lexeme_run(r, r->at + skip, '"') : 3;
+	s.quote = lexer_char(l, l->at + skip);
+	s.marks = l->form->flags & T_HCL ? "$%" : l->form->flags & T_ELIXIR ? "#" : "$";
+	if (lexeme_is_triple(l, &s, l->at + skip)) {
+		s.quotes = l->form->flags & T_CSHARP ? lexeme_run(l, l->at + skip, '"') : 3;
 		s.lines = true;
-		s.escapes = (t->flags & T_ESCAPES) && !(t->flags & T_RUST);
+		s.escapes = (l->form->flags & T_ESCAPES) && !(l->form->flags & T_RUST);
 	}
-	return lexeme_string(t, s, skip + s.quotes);
+	return lexeme_string(l, s, skip + s.quotes);
 }
 
 /* 'x', '\n', '\u{1f600}'; else a lifetime, a symbol or a mistake, of which only the quote is read.
  */
-static void lexeme_character(struct lexemes *t)
+static void lexeme_character(struct lexer *l)
 {
-	struct lexer *r = t->r;
-	size_t at = r->at + 1, most = size_min(at + 12, r->text.n);
+	size_t at = l->at + 1, most = size_min(at + 12, l->text.n);
 
-	if (lexer_char(r, at) == '\\') {
-		for (at += 2; at < most && r->text.p[at] != '\'' && r->text.p[at] != '\n';)
+	if (lexer_char(l, at) == '\\') {
+		for (at += 2; at < most && l->text.p[at] != '\'' && l->text.p[at] != '\n';)
 			at++;
 	} else {
-		size_t n = at < r->text.n
-				   ? str_utf8_char(r->text.p + at, r->text.n - at, &(uint32_t){0})
+		size_t n = at < l->text.n
+				   ? str_utf8_char(l->text.p + at, l->text.n - at, &(uint32_t){0})
 				   : 0;
 
 		at += n ? n : 1;
 	}
-	if (lexer_char(r, at) == '\'') {
-		r->at = at + 1;
+	if (lexer_char(l, at) == '\'') {
+		l->at = at + 1;
 		return;
 	}
 	/* 'import is a symbol of Scala. */
-	for (r->at++; (t->flags & T_SCALA) && lexer_is_word(lexer_char(r, r->at));)
-		r->at++;
+	for (l->at++; (l->form->flags & T_SCALA) && lexer_is_word(lexer_char(l, l->at));)
+		l->at++;
+}
+
+/* ---- regular expressions of Swift: /.../ on one line, #/.../# also on several ---- */
+
+/*
+ * Whether the operator at `at` has no operand directly before it. Swift's own lexer looks at the
+ * byte before, and so tells "a / b" and "a/b" from "f(/b/)".
+ */
+static bool regex_is_prefix(const struct lexer *l, size_t at)
+{
+	return !at || (l->text.p[at - 1] && strchr(" \t\r\n([{,;:", l->text.p[at - 1])) ||
+	       (at >= 2 && l->text.p[at - 1] == '/' && l->text.p[at - 2] == '*');
+}
+
+/* Behind #/: the same number of "#" behind a slash ends it; in one line, or behind a line's end. */
+static size_t regex_extended(struct lexer *l, size_t hashes)
+{
+	size_t at = l->at + hashes + 1, i = at, most = 0, n;
+	struct lexeme_no_regex *no;
+	bool lines;
+
+	while (lexer_char(l, i) && strchr(" \t\r", l->text.p[i]))
+		i++;
+	lines = lexer_char(l, i) == '\n';
+	no = lines ? &l->lexemes.no_regex : &l->lexemes.no_regex_line;
+	if (l->at < no->to && hashes >= no->hashes)
+		return SIZE_MAX;
+	for (; at < l->text.n && (lines || l->text.p[at] != '\n'); at++) {
+		if (l->text.p[at] == '\\') {
+			at++;
+		} else if (l->text.p[at] == '/') {
+			n = lexeme_run(l, at + 1, '#');
+			if (n >= hashes)
+				return at + 1 + hashes;
+			most = size_max(most, n);
+		}
+	}
+	*no = (struct lexeme_no_regex){at, most + 1};
+	return SIZE_MAX;
+}
+
+/* /.../: no blank at either end, and no parenthesis that closes what it did not open. */
+static size_t regex_plain(const struct lexer *l)
+{
+	size_t at = l->at + 1, groups = 0, classes = 0;
+
+	if (!regex_is_prefix(l, l->at) || !lexer_char(l, at) || strchr(" \t*/", l->text.p[at]))
+		return SIZE_MAX;
+	for (; at < l->text.n && l->text.p[at] != '\n'; at++) {
+		char c = l->text.p[at];
+
+		if (c == '/') {
+			if (strchr(" \t", l->text.p[at - 1]) && l->text.p[at - 2] != '\\')
+				return SIZE_MAX;
+			return lexer_char(l, at + 1) && strchr("*/", l->text.p[at + 1]) ? SIZE_MAX
+											: at + 1;
+		}
+		if (c == '\\') {
+			at += lexer_char(l, at + 1) != '\n';
+		} else if (c == '[') {
+			classes++;
+		} else if (c == ']') {
+			classes -= classes > 0;
+		} else if (!classes && c == '(') {
+			groups++;
+		} else if (!classes && c == ')' && !groups--) {
+			return SIZE_MAX;
+		}
+	}
+	return SIZE_MAX;
+}
+
+static size_t lexeme_regex_end(struct lexer *l)
+{
+	size_t hashes = lexeme_run(l, l->at, '#'), end;
+
+	if (lexer_char(l, l->at + hashes) != '/')
+		return SIZE_MAX;
+	if (!hashes)
+		return regex_plain(l);
+	end = regex_extended(l, hashes);
+	if (end == SIZE_MAX)
+		lexer_unended(l, l->at, "the regular expression that begins here does not end");
+	return end;
 }
 
 /* ---- words and marks ---- */
 
 /* @"...", $"...", $@"..." and $$""" of C#. Marks without a string are one token. */
-static bool lexeme_prefixed_csharp(struct lexemes *t)
+static bool lexeme_prefixed_csharp(struct lexer *l)
 {
-	struct lexer *r = t->r;
 	struct lexeme_string s = {.open = '{', .close = '}'};
-	size_t at = r->at;
+	size_t at = l->at;
 	bool verbatim = false;
 
-	for (; lexer_char(r, at) == '$' || lexer_char(r, at) == '@'; at++) {
-		s.dollars += r->text.p[at] == '$';
-		verbatim |= r->text.p[at] == '@';
+	for (; lexer_char(l, at) == '$' || lexer_char(l, at) == '@'; at++) {
+		s.dollars += l->text.p[at] == '$';
+		verbatim |= l->text.p[at] == '@';
 	}
-	if (lexer_char(r, at) != '"') {
-		t->now = (struct lexeme){
-			.kind = LEX_MARK, .mark = '@', .word = {"", 0}, .at = {r->at, at}};
-		r->at = at;
+	if (lexer_char(l, at) != '"') {
+		lexer_set(l, LEX_MARK, l->at, at);
+		l->now.mark = '@';
+		l->at = at;
 		return true;
 	}
 	s.code = s.dollars > 0;
 	s.doubles = s.lines = verbatim;
 	s.escapes = !verbatim;
-	return lexeme_quote(t, at - r->at, s);
+	return lexeme_quote(l, at - l->at, s);
 }
 
-static bool lexeme_prefixed(struct lexemes *t)
+static bool lexeme_prefixed(struct lexer *l)
 {
-	struct lexer *r = t->r;
 	struct lexeme_string s = {.open = '{', .close = '}'};
-	size_t at = r->at;
+	size_t at = l->at;
 	unsigned hashes;
 
-	if (t->flags & T_RUST) {
-		if (lexer_char(r, at) == 'b' || lexer_char(r, at) == 'c')
+	if (l->form->flags & T_RUST) {
+		if (lexer_char(l, at) == 'b' || lexer_char(l, at) == 'c')
 			at++;
-		if (lexer_char(r, at) != 'r')
+		if (lexer_char(l, at) != 'r')
 			return false;
 		at++;
 	}
-	hashes = lexeme_run(r, at, '#');
-	if (lexer_char(r, at + hashes) != '"' || (!hashes && !(t->flags & T_RUST)))
+	hashes = lexeme_run(l, at, '#');
+	if (lexer_char(l, at + hashes) != '"' || (!hashes && !(l->form->flags & T_RUST)))
 		return false;
 	s.hashes = hashes;
-	s.lines = (t->flags & T_RUST) != 0;
-	s.code = s.escapes = (t->flags & T_SWIFT) != 0;
+	s.lines = (l->form->flags & T_RUST) != 0;
+	s.code = s.escapes = (l->form->flags & T_SWIFT) != 0;
 	s.open = '(';
 	s.close = ')';
-	return lexeme_quote(t, at - r->at + hashes, s);
+	return lexeme_quote(l, at - l->at + hashes, s);
 }
 
-static bool lexeme_word(struct lexemes *t)
+static bool lexeme_word(struct lexer *l)
 {
-	struct lexer *r = t->r;
-	size_t from = r->at;
+	size_t from = l->at;
 
 	/* r#type is the word "type". */
-	if ((t->flags & T_RUST) && lexer_is(r, from, "r#") &&
-	    lexer_is_word(lexer_char(r, from + 2)))
-		r->at = from += 2;
-	while (r->at < r->text.n && (lexer_is_word(r->text.p[r->at]) ||
-				     (r->text.p[r->at] == '$' && !(t->flags & T_CSHARP)) ||
-				     (r->text.p[r->at] == '-' && (t->flags & T_HCL))))
-		r->at++;
-	t->now = (struct lexeme){
-		.kind = LEX_WORD, .word = lexer_slice(r, from, r->at), .at = {from, r->at}};
-	t->word_before = lexer_char(r, r->at) == '"';
+	if ((l->form->flags & T_RUST) && lexer_is(l, from, "r#") &&
+	    lexer_is_word(lexer_char(l, from + 2)))
+		l->at = from += 2;
+	while (l->at < l->text.n && (lexer_is_word(l->text.p[l->at]) ||
+				     (l->text.p[l->at] == '$' && !(l->form->flags & T_CSHARP)) ||
+				     (l->text.p[l->at] == '-' && (l->form->flags & T_HCL))))
+		l->at++;
+	lexer_set(l, LEX_WORD, from, l->at);
+	l->lexemes.word_before = lexer_char(l, l->at) == '"';
 	return true;
 }
 
 /* `a b`: a string of Go, a word of the others. */
-static bool lexeme_backtick(struct lexemes *t)
+static bool lexeme_backtick(struct lexer *l)
 {
-	struct lexer *r = t->r;
-	size_t from = r->at + 1, end = lexer_find(r, '`', from);
+	size_t from = l->at + 1, end = lexer_find(l, '`', from);
 
-	if (end == r->text.n) {
-		lexer_unended(r, r->at, "the text that begins here does not end");
+	if (end == l->text.n) {
+		lexer_unended(l, l->at, "the text that begins here does not end");
 		end = size_max(end, from);
 	}
-	end = size_min(end, r->text.n);
-	from = size_min(from, r->text.n);
-	t->now = (struct lexeme){.kind = t->flags & T_NAME ? LEX_WORD : LEX_STRING,
-				 .word = lexer_slice(r, from, end),
+	end = size_min(end, l->text.n);
+	from = size_min(from, l->text.n);
+	l->now = (struct lexeme){.kind = l->form->flags & T_NAME ? LEX_WORD : LEX_STRING,
+				 .word = lexer_slice(l, from, end),
 				 .quoted = true,
 				 .at = {from, end}};
-	r->at = size_min(end + 1, r->text.n);
+	l->at = size_min(end + 1, l->text.n);
 	return true;
 }
 
-static bool lexeme_plain_string(struct lexemes *t)
+static bool lexeme_plain_string(struct lexer *l)
 {
-	bool swift = t->flags & T_SWIFT, prefixed = (t->flags & T_SCALA) && t->word_before;
-	bool code = (t->flags & (T_ELIXIR | T_HCL)) ||
-		    ((t->flags & T_DOLLAR) && t->r->text.p[t->r->at] == '"');
+	bool swift = l->form->flags & T_SWIFT,
+	     prefixed = (l->form->flags & T_SCALA) && l->lexemes.word_before;
+	bool code = (l->form->flags & (T_ELIXIR | T_HCL)) ||
+		    ((l->form->flags & T_DOLLAR) && l->text.p[l->at] == '"');
 	struct lexeme_string s = {
 		.escapes = true,
-		.lines = (t->flags & T_LINES) != 0,
+		.lines = (l->form->flags & T_LINES) != 0,
 		.code = swift || prefixed || code,
-		.names = code && (t->flags & T_DOLLAR),
+		.names = code && (l->form->flags & T_DOLLAR),
 		.prefixed = prefixed,
 		.open = swift ? '(' : '{',
 		.close = swift ? ')' : '}',
 	};
 
-	t->word_before = false;
-	return lexeme_quote(t, 0, s);
+	l->lexemes.word_before = false;
+	return lexeme_quote(l, 0, s);
 }
 
 /* "{a:N2}": in C# text stands behind a colon, up to the end of the code. */
-static bool lexeme_format(struct lexemes *t, struct lexeme_string *s, char c)
+static bool lexeme_format(struct lexer *l, struct lexeme_string *s, char c)
 {
-	struct lexer *r = t->r;
-
 	if (c == '(' || c == '[')
 		s->parens++;
 	else if ((c == ')' || c == ']') && s->parens)
 		s->parens--;
 	if (c != ':' || s->depth || s->parens)
 		return false;
-	while (r->at < r->text.n && r->text.p[r->at] != '}' && r->text.p[r->at] != '"' &&
-	       (r->text.p[r->at] != '\n' || s->lines))
-		r->at++;
+	while (l->at < l->text.n && l->text.p[l->at] != '}' && l->text.p[l->at] != '"' &&
+	       (l->text.p[l->at] != '\n' || s->lines))
+		l->at++;
 	return true;
 }
 
 /* False: code of a string ended, which is no token. */
-static bool lexeme_punctuation(struct lexemes *t)
+static bool lexeme_punctuation(struct lexer *l)
 {
-	struct lexer *r = t->r;
-	struct lexeme_string *s = t->strings.n ? &t->strings.p[t->strings.n - 1] : NULL;
-	char c = r->text.p[r->at];
+	struct lexeme_string *s =
+		l->lexemes.strings.n ? &l->lexemes.strings.p[l->lexemes.strings.n - 1] : NULL;
+	char c = l->text.p[l->at];
 	size_t end;
 
-	if (s && s->dollars && lexeme_format(t, s, c))
+	if (s && s->dollars && lexeme_format(l, s, c))
 		return false;
 	if (s && c == s->open)
 		s->depth++;
@@ -326,250 +479,208 @@ static bool lexeme_punctuation(struct lexemes *t)
 		/* The code ends, and the text of the string goes on. */
 		struct lexeme_string one = *s;
 
-		r->at += size_max(one.open == '{' ? one.dollars : 1, 1);
-		r->at = size_min(r->at, r->text.n);
-		t->strings.n--;
-		if (!lexeme_text(t, &one, &end)) {
+		l->at += size_max(one.open == '{' ? one.dollars : 1, 1);
+		l->at = size_min(l->at, l->text.n);
+		l->lexemes.strings.n--;
+		if (!lexeme_text(l, &one, &end)) {
 			one.depth = one.parens = 0;
-			*VEC_PUSH(r->a, &t->strings) = one;
+			*VEC_PUSH(l->a, &l->lexemes.strings) = one;
 		}
 		return false;
 	}
-	t->now = (struct lexeme){
-		.kind = LEX_MARK, .mark = c, .word = {"", 0}, .at = {r->at, r->at + 1}};
-	r->at++;
+	lexer_set(l, LEX_MARK, l->at, l->at + 1);
+	l->now.mark = c; /*?*/
+	l->at++;
 	return true;
 }
 
 /* Passes over blanks and comments. */
-static void lexeme_blanks(struct lexemes *t)
+static void lexeme_blanks(struct lexer *l)
 {
-	struct lexer *r = t->r;
+	while (l->at < l->text.n) {
+		char c = l->text.p[l->at];
 
-	while (r->at < r->text.n) {
-		char c = r->text.p[r->at];
-
-		if (c == '/' && lexer_char(r, r->at + 1) == '/' && !(t->flags & T_ELIXIR))
-			lexer_line_comment(r, 2);
-		else if (c == '#' && (t->flags & T_HASH))
-			lexer_line_comment(r, 1);
-		else if (c == '/' && lexer_char(r, r->at + 1) == '*' && !(t->flags & T_ELIXIR))
-			lexer_block_comment(r, "/*", "*/", t->flags & T_NESTED);
-		else if (!c || (ascii_is_blank(c) && !(c == '\n' && (t->flags & T_NEWLINE))))
-			r->at++;
+		if (c == '/' && lexer_char(l, l->at + 1) == '/' && !(l->form->flags & T_ELIXIR))
+			lexer_line_comment(l, 2);
+		else if (c == '#' && (l->form->flags & T_HASH))
+			lexer_line_comment(l, 1);
+		else if (c == '/' && lexer_char(l, l->at + 1) == '*' &&
+			 !(l->form->flags & T_ELIXIR))
+			lexer_block_comment(l, "/*", "*/", l->form->flags & T_NESTED);
+		else if (!c || (ascii_is_blank(c) && !(c == '\n' && (l->form->flags & T_NEWLINE))))
+			l->at++;
 		else
 			return;
-		t->word_before = false;
+		l->lexemes.word_before = false;
 	}
 }
 
 /* A line of C# that begins with "#": its text is no code. */
-static bool lexeme_directive(const struct lexer *r)
+static bool lexeme_directive(const struct lexer *l)
 {
-	size_t at = r->at;
+	size_t at = l->at;
 
-	while (at && (r->text.p[at - 1] == ' ' || r->text.p[at - 1] == '\t'))
+	while (at && (l->text.p[at - 1] == ' ' || l->text.p[at - 1] == '\t'))
 		at--;
-	return !at || r->text.p[at - 1] == '\n' || (at == 3 && !ascii_is_blank(r->text.p[2]));
+	return !at || l->text.p[at - 1] == '\n' || (at == 3 && !ascii_is_blank(l->text.p[2]));
 }
 
 /* A string whose text is from `from` to `to`, and which ends at `end`. */
-static bool lexeme_passed(struct lexemes *t, size_t from, size_t to, size_t end)
+static bool lexeme_passed(struct lexer *l, size_t from, size_t to, size_t end)
 {
-	t->now = (struct lexeme){
-		.kind = LEX_STRING, .word = {"", 0}, .at = {from, to}, .program = true};
-	t->r->at = end;
+	lexer_set(l, LEX_STRING, from, to);
+	l->now.program = true;
+	l->at = end;
 	return true;
 }
 
 /* Groovy: /.../ on one line and $/.../$. False: a division or a name. */
-static bool lexeme_slashy(struct lexemes *t)
+static bool lexeme_slashy(struct lexer *l)
 {
-	struct lexer *r = t->r;
-	bool dollar = r->text.p[r->at] == '$',
-	     value = t->now.kind == LEX_WORD || t->now.kind == LEX_STRING ||
-		     (t->now.kind == LEX_MARK && t->now.mark && strchr(")]}", t->now.mark));
-	size_t from = r->at + 1 + dollar, end;
+	bool dollar = l->text.p[l->at] == '$',
+	     value = l->now.kind == LEX_WORD || l->now.kind == LEX_STRING ||
+		     (l->now.kind == LEX_MARK && l->now.mark && strchr(")]}", l->now.mark));
+	size_t from = l->at + 1 + dollar, end;
 
-	if (value || (dollar && lexer_char(r, r->at + 1) != '/'))
+	if (value || (dollar && lexer_char(l, l->at + 1) != '/'))
 		return false;
 	if (dollar) {
-		end = str_find(r->text, STR("/$"), from);
-		return end != SIZE_MAX && lexeme_passed(t, from, end, end + 2);
+		end = str_find(l->text, STR("/$"), from);
+		return end != SIZE_MAX && lexeme_passed(l, from, end, end + 2);
 	}
-	if (r->at < t->no_regex_line.to)
+	if (l->at < l->lexemes.no_regex_line.to)
 		return false;
-	for (end = from; end < r->text.n && r->text.p[end] != '\n'; end++) {
-		if (r->text.p[end] == '/')
-			return lexeme_passed(t, from, end, end + 1);
-		end += r->text.p[end] == '\\';
+	for (end = from; end < l->text.n && l->text.p[end] != '\n'; end++) {
+		if (l->text.p[end] == '/')
+			return lexeme_passed(l, from, end, end + 1);
+		end += l->text.p[end] == '\\';
 	}
-	t->no_regex_line.to = end;
+	l->lexemes.no_regex_line.to = end;
 	return false;
 }
 
 /* Elixir: ~w(a b), ~s"x", ~S""" and the characters ?" and ?\s. */
-static bool lexeme_sigil(struct lexemes *t, char c)
+static bool lexeme_sigil(struct lexer *l, char c)
 {
 	static const char opens[] = "([{</|\"'", closes[] = ")]}>/|\"'";
-	struct lexer *r = t->r;
-	char before = r->at ? r->text.p[r->at - 1] : 0, close[4] = {0};
+	char before = l->at ? l->text.p[l->at - 1] : 0, close[4] = {0};
 	const char *open;
-	size_t from = r->at + 1, end;
+	size_t from = l->at + 1, end;
 
 	if (c == '?' && !lexer_is_word(before)) {
-		r->at = size_min(r->at + 2 + (lexer_char(r, from) == '\\'), r->text.n);
-		t->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}};
-		return true;
+		l->at = size_min(l->at + 2 + (lexer_char(l, from) == '\\'), l->text.n);
+		return lexer_set(l, LEX_END, l->at, l->at);
 	}
-	while (c == '~' && ascii_is_letter(lexer_char(r, from)))
+	while (c == '~' && ascii_is_letter(lexer_char(l, from)))
 		from++;
-	open = from > r->at + 1 && lexer_char(r, from) ? strchr(opens, r->text.p[from]) : NULL;
+	open = from > l->at + 1 && lexer_char(l, from) ? strchr(opens, l->text.p[from]) : NULL;
 	if (!open)
 		return false;
-	memset(close, closes[open - opens], lexeme_run(r, from, *open) >= 3 ? 3 : 1);
+	memset(close, closes[open - opens], lexeme_run(l, from, *open) >= 3 ? 3 : 1);
 	from += strlen(close);
-	for (end = from; end < r->text.n && !lexer_is(r, end, close); end++)
-		end += r->text.p[end] == '\\';
-	if (end >= r->text.n) {
-		lexer_unended(r, r->at, "the string that begins here does not end");
-		end = r->text.n;
+	for (end = from; end < l->text.n && !lexer_is(l, end, close); end++)
+		end += l->text.p[end] == '\\';
+	if (end >= l->text.n) {
+		lexer_unended(l, l->at, "the string that begins here does not end");
+		end = l->text.n;
 	}
-	return lexeme_passed(t, from, end, size_min(end + strlen(close), r->text.n));
+	return lexeme_passed(l, from, end, size_min(end + strlen(close), l->text.n));
 }
 
 /* HCL: <<WORD and <<-WORD, up to the line that has the word alone. */
-static bool lexeme_heredoc(struct lexemes *t)
+static bool lexeme_heredoc(struct lexer *l)
 {
-	struct lexer *r = t->r;
-	size_t from = r->at + 2, to;
+	size_t from = l->at + 2, to;
 	struct str word, rest, line;
 
-	from += lexer_char(r, from) == '-';
-	for (to = from; lexer_is_word(lexer_char(r, to));)
+	from += lexer_char(l, from) == '-';
+	for (to = from; lexer_is_word(lexer_char(l, to));)
 		to++;
-	if (!lexer_is(r, r->at, "<<") || to == from)
+	if (!lexer_is(l, l->at, "<<") || to == from)
 		return false;
-	word = lexer_slice(r, from, to);
-	to = lexer_find(r, '\n', to);
-	rest = str_sub(r->text, size_min(to + 1, r->text.n), r->text.n);
+	word = lexer_slice(l, from, to);
+	to = lexer_find(l, '\n', to);
+	rest = str_sub(l->text, size_min(to + 1, l->text.n), l->text.n);
 	while (str_line(&rest, &line))
 		if (str_eq(str_trim(line), word))
-			return lexeme_passed(t, from, to, (size_t)(line.p - r->text.p) + line.n);
-	lexer_unended(r, r->at, "the text that begins here does not end");
-	return lexeme_passed(t, from, to, r->text.n);
+			return lexeme_passed(l, from, to, (size_t)(line.p - l->text.p) + line.n);
+	lexer_unended(l, l->at, "the text that begins here does not end");
+	return lexeme_passed(l, from, to, l->text.n);
 }
 
 /* What only one language has. False: it is none of these. An end: no lexeme. */
-static bool lexeme_special(struct lexemes *t, char c)
+static bool lexeme_special(struct lexer *l, char c)
 {
-	if (t->flags & T_GROOVY)
-		return (c == '/' || c == '$') && lexeme_slashy(t);
-	if (t->flags & T_ELIXIR)
-		return (c == '~' || c == '?') && lexeme_sigil(t, c);
-	return c == '<' && lexeme_heredoc(t);
+	if (l->form->flags & T_GROOVY)
+		return (c == '/' || c == '$') && lexeme_slashy(l);
+	if (l->form->flags & T_ELIXIR)
+		return (c == '~' || c == '?') && lexeme_sigil(l, c);
+	return c == '<' && lexeme_heredoc(l);
 }
 
 /* The token that begins with c, which is no blank. False: what began there is no token. */
-static bool lexeme_read(struct lexemes *t, char c)
+static bool lexeme_read(struct lexer *l, char c)
 {
-	struct lexer *r = t->r;
 	size_t end;
 
 	if (c == '\n') {
-		t->now = (struct lexeme){.kind = LEX_LINE, .word = {"", 0}, .at = {r->at, r->at}};
-		r->at++;
+		lexer_set(l, LEX_LINE, l->at, l->at);
+		l->at++;
 		return true;
 	}
-	if (c == '#' && (t->flags & T_CSHARP) && lexeme_directive(r)) {
-		end = lexer_find(r, '\n', r->at);
-		t->now = (struct lexeme){
-			.kind = LEX_MARK, .mark = '#', .word = {"", 0}, .at = {r->at, end}};
-		r->at = end;
+	if (c == '#' && (l->form->flags & T_CSHARP) && lexeme_directive(l)) {
+		end = lexer_find(l, '\n', l->at);
+		lexer_set(l, LEX_MARK, l->at, end);
+		l->now.mark = '#';
+		l->at = end;
 		return true;
 	}
-	if (c == '\'' && (t->flags & T_CHAR)) {
-		lexeme_character(t);
+	if (c == '\'' && (l->form->flags & T_CHAR)) {
+		lexeme_character(l);
 		return false;
 	}
-	if ((t->flags & T_CSHARP) && (c == '$' || c == '@'))
-		return lexeme_prefixed_csharp(t);
-	if ((c == '/' || c == '#') && (t->flags & T_SWIFT)) {
-		end = lexeme_regex_end(t);
+	if ((l->form->flags & T_CSHARP) && (c == '$' || c == '@'))
+		return lexeme_prefixed_csharp(l);
+	if ((c == '/' || c == '#') && (l->form->flags & T_SWIFT)) {
+		end = lexeme_regex_end(l);
 		if (end != SIZE_MAX) {
-			t->now = (struct lexeme){
-				.kind = LEX_STRING, .word = {"", 0}, .at = {r->at, end}};
-			r->at = end;
+			lexer_set(l, LEX_STRING, l->at, end);
+			l->at = end;
 			return true;
 		}
 	}
-	if (c == '<' && (t->flags & T_SCALA) && lexeme_is_xml(r))
+	if (c == '<' && (l->form->flags & T_SCALA) && lexeme_is_xml(l))
 		return lexeme_string(
-			t, (struct lexeme_string){.xml = true, .open = '{', .close = '}'}, 0);
-	if ((t->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && lexeme_prefixed(t))
+			l, (struct lexeme_string){.xml = true, .open = '{', .close = '}'}, 0);
+	if ((l->form->flags & (T_RUST | T_SWIFT)) && strchr("rbc#", c) && lexeme_prefixed(l))
 		return true;
-	if ((t->flags & (T_GROOVY | T_ELIXIR | T_HCL)) && lexeme_special(t, c))
-		return t->now.kind != LEX_END;
-	if (lexer_is_word(c) || (c == '$' && !(t->flags & T_CSHARP)))
-		return lexeme_word(t);
-	if (c == '"' || (c == '\'' && (t->flags & T_SINGLE)))
-		return lexeme_plain_string(t);
-	if (c == '`' && (t->flags & (T_BACKTICK | T_NAME)))
-		return lexeme_backtick(t);
+	if ((l->form->flags & (T_GROOVY | T_ELIXIR | T_HCL)) && lexeme_special(l, c))
+		return l->now.kind != LEX_END;
+	if (lexer_is_word(c) || (c == '$' && !(l->form->flags & T_CSHARP)))
+		return lexeme_word(l);
+	if (c == '"' || (c == '\'' && (l->form->flags & T_SINGLE)))
+		return lexeme_plain_string(l);
+	if (c == '`' && (l->form->flags & (T_BACKTICK | T_NAME)))
+		return lexeme_backtick(l);
 	/* A run of them that begins nothing is passed over at once, or each would count the rest.
 	 */
-	if (c == '#' && (t->flags & T_SWIFT))
-		r->at += lexeme_run(r, r->at, '#') - 1;
-	return lexeme_punctuation(t);
+	if (c == '#' && (l->form->flags & T_SWIFT))
+		l->at += lexeme_run(l, l->at, '#') - 1;
+	return lexeme_punctuation(l);
 }
 
-bool lexeme_next(struct lexemes *t)
+bool lexer_next_lexemes(struct lexer *l)
 {
-	struct lexer *r = t->r;
-
-	for (lexeme_blanks(t); r->at < r->text.n; lexeme_blanks(t)) {
-		r->from = r->at;
-		r->nested = t->strings.n;
-		if (lexeme_read(t, r->text.p[r->at]))
+	for (lexeme_blanks(l); l->at < l->text.n; lexeme_blanks(l)) {
+		l->from = l->at;
+		l->nested = l->lexemes.strings.n;
+		if (lexeme_read(l, l->text.p[l->at]))
 			return true;
 	}
-	if (t->strings.n)
-		lexer_unended(r, t->strings.p[0].at, "the string that begins here does not end");
-	r->nested = 0;
-	t->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->text.n, r->text.n}};
+	if (l->lexemes.strings.n)
+		lexer_unended(l, l->lexemes.strings.p[0].at,
+			      "the string that begins here does not end");
+	l->nested = 0;
+	lexer_set(l, LEX_END, l->text.n, l->text.n);
 	return false;
-}
-
-/* ---- names ---- */
-
-void lexeme_name_add(struct lexemes *t, struct lexeme_name *n)
-{
-	struct lexer *r = t->r;
-	struct span at = t->now.at;
-
-	if (n->at.to == n->at.from) {
-		*n = (struct lexeme_name){.at = at};
-		return;
-	}
-	if (at.from != n->at.to && !n->parts) {
-		n->parts = true;
-		n->joined = buf_in(r->a);
-		buf_put(&n->joined, lexer_slice(r, n->at.from, n->at.to));
-	}
-	if (n->parts)
-		buf_put(&n->joined, lexer_slice(r, at.from, at.to));
-	n->at.to = at.to;
-}
-
-struct str lexeme_name_text(const struct lexemes *t, const struct lexeme_name *n)
-{
-	return n->parts ? buf_str(&n->joined) : lexer_slice(t->r, n->at.from, n->at.to);
-}
-
-void lexer_skim_lexemes(struct lexer *r)
-{
-	struct lexemes t = lexemes_of(r);
-
-	while (lexeme_next(&t))
-		;
 }

@@ -27,7 +27,7 @@ struct lexer_form {
 	const char *programs; /* names in #! lines, or NULL */
 	unsigned ends;        /* enum lexer_ends */
 	unsigned flags;       /* for the reader */
-	void (*skim)(struct lexer *l); /* reads the text to its end; NULL: the plain reader */
+	bool (*next)(struct lexer *l); /* as lexer_next(); NULL: the plain reader */
 	/* Of the plain reader. */
 	const char *line[3]; /* what begins a comment up to the end of the line */
 	struct {
@@ -107,6 +107,282 @@ struct lexeme {
 	bool blank_next; /* MARK of Ruby: ... and behind it */
 };
 
+/* ---- what the readers remember, each in its own part of struct lexer ---- */
+
+/* C: what a lexeme imports. */
+enum c_import {
+	C_NONE,
+	C_SYSTEM, /* <a.h> */
+	C_QUOTED, /* "a.h" */
+	C_MACRO,  /* a macro decides */
+	C_MODULE, /* import a.b; */
+};
+struct c_reader {
+	enum c_import
+		import;      /* of l->now: a line of the preprocessor that includes is one lexeme */
+	bool in_line;        /* more than blanks and comments stand before it in its line */
+	bool inside;         /* no statement may begin here */
+	bool directive;      /* in a line of the preprocessor, whose text need not be code */
+	size_t no_character; /* an apostrophe before this offset begins no character */
+};
+
+/* JavaScript: what may stand in l->open. */
+enum js_open {
+	JS_PAREN = '(',
+	JS_CONTROL = 'c', /* the parenthesis of if, while, for, with: a statement follows it */
+	JS_BRACKET = '[',
+	JS_BLOCK = '{',
+	JS_OBJECT = 'o',
+	JS_IN_TEMPLATE = '$', /* ${ */
+	JS_IN_ELEMENT = 'j',  /* { between or in tags */
+	JS_TEMPLATE = '`',
+	JS_TAG = '<',
+	JS_CHILDREN = '>',
+};
+struct js_reader {
+	bool operand;    /* the last lexeme ends an expression, so "/" divides */
+	bool dot;        /* it is "." or "?." */
+	bool words;      /* there was one */
+	unsigned angles; /* "<" in a tag: arguments of a generic element */
+	char last;       /* the last lexeme when it is a mark, or 0 */
+	struct str word; /* ... when it is a word */
+	size_t no_regex; /* no regular expression ends before this offset */
+	size_t closing;  /* no "</" stands between l->at and this offset */
+};
+
+/* PHP: what may stand in l->open beside brackets. */
+enum php_open {
+	PHP_CLASS = 'C',  /* the braces of a class */
+	PHP_WAITS = 'P',  /* ( before which "new class" stands: its braces follow */
+	PHP_CODE = 'v',   /* {$code} or ${code} in a string */
+	PHP_STRING = '"', /* "..." with code */
+	PHP_TICKS = '`',
+	PHP_HEREDOC = 'h',
+};
+#define PHP_ARROW  'a' /* the mark "->" or "?->" */
+#define PHP_COLONS 'c' /* the mark "::" */
+struct php_reader {
+	struct {
+		struct php_heredoc {
+			struct str label;
+			size_t at;
+		} * p;
+		size_t n, cap;
+	} heredocs;
+	size_t opened;           /* where the last string with code began */
+	bool code;               /* behind <?php */
+	bool member;             /* "->" or "::" stands before the lexeme */
+	struct str before;       /* the word before the lexeme, or empty */
+	char mark_before;        /* the mark before the lexeme, or 0 */
+	bool class_word, is_new; /* the last lexeme was "class" or its like, behind "new" */
+	bool only_named;         /* ... it was "trait", "interface" or "enum" */
+	bool halts;              /* the lexeme is "__halt_compiler" */
+	bool class_waits;        /* the next brace is that of a class */
+};
+
+/* Python: what may stand in l->open. */
+enum py_open {
+	PY_BRACKET = '(',
+	PY_FORMAT = 'f',     /* the text of a format string */
+	PY_EXPRESSION = '{', /* {expression} in it */
+	PY_SPEC = ':',       /* the text behind {expression: */
+};
+struct py_reader {
+	struct {
+		struct py_format {
+			char quote;
+			bool three, raw;
+			size_t at;
+		} * p;
+		size_t n, cap;
+	} formats;
+};
+
+/* Ruby: what the last lexeme lets follow tells a division from a regular expression. */
+enum ruby_after {
+	RUBY_BEGIN, /* an operand */
+	RUBY_VALUE, /* an operator: a value has ended */
+	RUBY_NAME,  /* the name of a method: an operator, or an argument behind a blank */
+	RUBY_DOT,   /* the name of a method, behind a dot */
+	RUBY_DEF,   /* a name that is defined: "def", "alias" */
+	RUBY_CLASS, /* behind "class", where "<<" is an operator */
+};
+struct ruby_reader {
+	struct {
+		struct ruby_open {
+			enum { RUBY_CODE, RUBY_TEXT, RUBY_DOC } what;
+			char open, close; /* TEXT: its brackets or quotes */
+			size_t depth;     /* TEXT: open brackets; CODE: braces around its string */
+			bool code;        /* TEXT: #{code} may stand in it */
+			bool regex;       /* TEXT: flags follow it */
+			size_t at;        /* where it begins */
+			size_t doc, first,
+				last; /* DOC: which; those of its line; what held before */
+		} * p;
+		size_t n, cap;
+	} open;
+	struct {
+		struct ruby_doc { /* a here document: its text follows the line */
+			struct str end;
+			bool code, indented;
+			size_t at;
+		} * p;
+		size_t n, cap;
+	} docs;
+	size_t docs_first; /* the first one that waits for the end of this line */
+	size_t braces;     /* open ones of the code that is read */
+	enum ruby_after after;
+	struct str receiver; /* of a WORD behind a dot: the word before the dot, or empty */
+	struct str before;   /* the lexeme before when it is a word */
+	unsigned shifts;     /* "a <<b" that began no here document */
+	unsigned names;      /* names of "alias a b" that follow */
+	bool def;            /* behind "def self", where a dot leads to the name */
+};
+
+/* Shells: the construct that the reader has entered and not left. */
+enum sh_open_kind {
+	SH_TOP = 0,
+	SH_PAREN = '(',    /* a subshell */
+	SH_COMMANDS = '$', /* $(, <( */
+	SH_TICK = '`',
+	SH_STRING = '"',
+	SH_VALUE = '{',   /* ${ */
+	SH_SUM = '+',     /* $((, (( */
+	SH_GLOB = '*',    /* @(a|b) in a word */
+	SH_ARRAY = 'A',   /* a=( */
+	SH_TESTS = 't',   /* ( in [[ ]] */
+	SH_PATTERN = 'P', /* case x in */
+	SH_BRANCH = 'B',  /* case x in a) */
+	SH_DOC = 'h',     /* the text of a here document */
+};
+enum sh_state {
+	SH_COMMAND, /* the first word of a command may follow */
+	SH_REST,    /* other words of a command, or of a list */
+	SH_SUBJECT, /* case */
+	SH_IN,      /* case x */
+	SH_FOR,
+	SH_FOR_NAME, /* for x */
+	SH_FUNCTION, /* function */
+	SH_TEST,     /* [[ */
+};
+struct sh_command {
+	enum sh_state state;
+	size_t from;  /* where the word that is read begins */
+	size_t first; /* the command's first word in sh.words */
+	bool named;   /* one of these is its name */
+	bool word;    /* a word is read */
+	bool program; /* it has an expansion */
+	bool glob;    /* or stands for several words */
+	bool target;  /* the next word belongs to < or > */
+};
+/* A word of a command: its name, what stands behind that, and assignments before it. */
+struct sh_word {
+	struct span at; /* with its quotes */
+	bool assignment;
+	bool program; /* it has an expansion */
+	bool glob;    /* it may stand for several words */
+};
+struct sh_pendings {
+	struct sh_pending { /* a here document whose text follows the line */
+		struct str end;
+		bool quoted, tabs;
+		size_t at;
+	} * p;
+	size_t n, cap;
+};
+#define SH_DOCS_MAX 8 /* here documents within each other */
+/*
+ * Commands stand in strings, in here documents and in each other. So lexer_next() reads the whole
+ * text, and gives them to functions of the caller, of which each may be NULL.
+ */
+struct sh_reader {
+	/* A word of a command has ended: the last of these n, which begin with the command. */
+	void (*on_word)(struct lexer *l, const struct sh_word *words, size_t n);
+	/* A command has ended. */
+	void (*on_command)(struct lexer *l, const struct sh_word *words, size_t n);
+	void (*on_comment)(struct lexer *l, struct span comment);
+	void *ctx; /* the caller's */
+	struct sh_command c;
+	struct {
+		struct sh_word *p;
+		size_t n, cap;
+	} words; /* of the command that is read, behind those of the ones around it */
+	struct {
+		struct sh_open {
+			enum sh_open_kind what;
+			struct sh_command saved; /* the command that it interrupts */
+			size_t at;
+			unsigned depth; /* parentheses in SH_SUM */
+			bool quotes;    /* ' quotes in SH_VALUE */
+		} * p;
+		size_t n, cap;
+	} open;
+	size_t parens, ticks; /* how many of SH_PAREN and the like, and of SH_TICK are open */
+	struct sh_pendings pending;
+	struct {
+		struct sh_doc {              /* one in which expansions are read */
+			size_t text_n, next; /* what comes behind it */
+			struct sh_pendings pending;
+		} p[SH_DOCS_MAX];
+		size_t n;
+	} docs;
+};
+/* A word without its quotes. Borrows when it has none. */
+struct str sh_text(const struct lexer *l, struct span word);
+
+/* Go, Rust, Java, Kotlin, Scala, Swift, C#, Groovy, Elixir, HCL: their literals are much alike. */
+enum lexeme_flag {
+	T_NESTED = 1,        /* block comments nest */
+	T_CHAR = 1 << 1,     /* 'x', where a quote alone may be a lifetime or a symbol */
+	T_TRIPLE = 1 << 2,   /* """...""" */
+	T_ESCAPES = 1 << 3,  /* a backslash escapes in """...""" too */
+	T_BACKTICK = 1 << 4, /* `...` is a string without escapes */
+	T_NAME = 1 << 5,     /* `...` is a word */
+	T_LINES = 1 << 6,    /* "..." may have several lines */
+	T_RUST = 1 << 7,     /* r"..." and r#"..."# */
+	T_SWIFT = 1 << 8,    /* #"..."#, \(code) in strings, and regular expressions */
+	T_DOLLAR = 1 << 9,   /* ${code} in strings */
+	T_SCALA = 1 << 10,   /* ... only in those behind a word, as s"..."; 'symbols, and XML */
+	/* @"...", $"...{code}", """...""" with any number of quotes; the line of a "#" is a mark */
+	T_CSHARP = 1 << 11,
+	T_NEWLINE = 1 << 12, /* the end of a line is a lexeme */
+	T_SINGLE = 1 << 13,  /* '...', and with T_TRIPLE '''...''' */
+	T_HASH = 1 << 14,    /* "#" begins a comment */
+	T_GROOVY = 1 << 15,  /* /.../ and $/.../$, where a value is expected */
+	T_ELIXIR = 1 << 16,  /* #{code} in strings, ~w(...), ?x; "//" begins no comment */
+	T_HCL = 1 << 17,     /* ${code} and %{code}, <<WORD, "-" in words */
+};
+struct lexeme_reader {
+	struct {
+		/* A string or an XML literal in whose code the reader is. */
+		struct lexeme_string {
+			size_t depth;  /* open brackets of the code */
+			size_t parens; /* C#: open ( and [ of the code */
+			unsigned quotes, hashes, dollars;
+			char quote;
+			const char *marks; /* of code behind them stands "{" */
+			bool names;        /* $name stands for a value */
+			bool computed;     /* ... and one is there */
+			bool escapes, lines, code, doubles;
+			bool prefixed;    /* of Scala: $$ and $" stand for a character */
+			char open, close; /* the brackets of the code */
+			bool unended;     /* the text or the line ended before it */
+			bool xml, tag;    /* XML; in one of its tags */
+			size_t elements;  /* of XML that are open */
+			size_t at;
+		} * p;
+		size_t n, cap;
+	} strings;
+	bool word_before; /* the last lexeme was a word that ends at l->at */
+	/*
+	 * No regular expression that begins before `to` ends with so many "#": on its line, or in
+	 * the text. So a text is searched once, however many begin in it.
+	 */
+	struct lexeme_no_regex {
+		size_t to, hashes;
+	} no_regex_line, no_regex;
+};
+
 struct lexer {
 	struct arena *a;
 	const struct lexer_form *form;
@@ -125,14 +401,44 @@ struct lexer {
 		} * p;
 		size_t n, cap;
 	} shifts;
-	size_t from;       /* where the last lexeme begins, with its quotes */
-	size_t nested;     /* in the code of so many strings */
+	struct lexeme now; /* what lexer_next() has read */
+	size_t from;       /* where it begins, with its quotes */
+	size_t nested;     /* it stands in the code of so many strings */
 	size_t string_end; /* of the last string with code that ended: without its quotes */
 	bool told;         /* a literal that does not end was told: the rest may be wrong for it */
 	struct lexer_unknowns *unknown;  /* NULL: nobody asks */
 	struct lexer_comments *comments; /* NULL: nobody asks */
 	struct str want;                 /* what a comment must contain */
+	void *ctx;                       /* the caller's */
+	/* JavaScript, PHP and Python: what is open, a character each. */
+	struct {
+		char *p;
+		size_t n, cap;
+	} open;
+	struct c_reader c;
+	struct js_reader js;
+	struct php_reader php;
+	struct py_reader py;
+	struct ruby_reader ruby;
+	struct sh_reader sh;
+	struct lexeme_reader lexemes;
 };
+
+/*
+ * Reads the next lexeme into l->now. Returns whether there is one: LEX_END is none. Behind a string
+ * with code come the lexemes of its code. Formats of which ikm only knows comments, and shells, are
+ * read to their end.
+ */
+bool lexer_next(struct lexer *l);
+static inline bool lexer_is_mark(const struct lexer *l, char c)
+{
+	return l->now.kind == LEX_MARK && l->now.mark == c;
+}
+/* What is open on top; 0: nothing. */
+static inline char lexer_top(const struct lexer *l)
+{
+	return l->open.n ? l->open.p[l->open.n - 1] : 0;
+}
 
 /* Starts at the beginning of a text, behind a byte order mark. Sets what is not set by the caller.
  */
@@ -170,6 +476,14 @@ static inline size_t lexer_find(const struct lexer *l, char c, size_t at)
 	return p ? (size_t)(p - l->text.p) : l->text.n;
 }
 
+/* The end of the word at `at`. */
+static inline size_t lexer_word_end(const struct lexer *l, size_t at)
+{
+	while (at < l->text.n && lexer_is_word(l->text.p[at]))
+		at++;
+	return at;
+}
+
 static inline struct str lexer_slice(const struct lexer *l, size_t from, size_t to)
 {
 	return str_sub(l->text, from, to);
@@ -180,6 +494,31 @@ static inline bool lexer_same(struct str word, const char *text)
 	size_t n = strlen(text);
 
 	return word.n == n && !memcmp(word.p, text, n);
+}
+
+/* Whether l->now is this word, and no name in backticks. */
+static inline bool lexer_is_named(const struct lexer *l, const char *word)
+{
+	return l->now.kind == LEX_WORD && !l->now.quoted && lexer_same(l->now.word, word);
+}
+
+/* The same in PHP, whose words ignore case. */
+static inline bool php_is(const struct lexer *l, const char *word)
+{
+	return l->now.kind == LEX_WORD && str_ieq(l->now.word, str_of(word));
+}
+
+/* The lexeme from `from` to `to` becomes l->now. Returns true. */
+static inline bool lexer_set(struct lexer *l, enum lexeme_kind kind, size_t from, size_t to)
+{
+	l->now = (struct lexeme){.kind = kind,
+				 .mark = kind == LEX_MARK ? lexer_char(l, from) : 0,
+				 .word = {"", 0},
+				 .at = {from, to},
+				 .blank = l->now.blank};
+	if (kind == LEX_WORD || kind == LEX_VARIABLE)
+		l->now.word = lexer_slice(l, from, to);
+	return true;
 }
 
 void lexer_unknown(struct lexer *l, struct span at, const char *reason);
@@ -204,17 +543,36 @@ struct str lexer_unescape(struct arena *a, struct str s);
  */
 size_t lexer_string_end(const struct lexer *l, size_t at, bool lines, size_t *stop);
 
+/* The text of the string that l->now is, which has no code. */
+struct str php_text(struct lexer *l);
+struct str ruby_text(struct lexer *l);
+
+/* A name that is read part by part: "a", ".", "b". Borrows while no blank stands in it. */
+struct lexer_name {
+	struct span at;
+	struct buf joined;
+	bool parts;
+};
+/* Adds l->now. */
+void lexer_name_add(struct lexer *l, struct lexer_name *n);
+struct str lexer_name_text(const struct lexer *l, const struct lexer_name *n);
+
 /* ---- for the files of this module ---- */
 
-/* The readers that only look for comments. */
-void lexer_skim_lexemes(struct lexer *l);
-void lexer_skim_c(struct lexer *l);
-void lexer_skim_javascript(struct lexer *l);
-void lexer_skim_php(struct lexer *l);
-void lexer_skim_python(struct lexer *l);
-void lexer_skim_ruby(struct lexer *l);
-void lexer_skim_shell(struct lexer *l);
-void lexer_skim_plain(struct lexer *l);
+static inline void lexer_push(struct lexer *l, char what)
+{
+	*VEC_PUSH(l->a, &l->open) = what;
+}
+
+/* The readers of forms.c. */
+bool lexer_next_c(struct lexer *l);
+bool lexer_next_javascript(struct lexer *l);
+bool lexer_next_lexemes(struct lexer *l);
+bool lexer_next_php(struct lexer *l);
+bool lexer_next_plain(struct lexer *l);
+bool lexer_next_python(struct lexer *l);
+bool lexer_next_ruby(struct lexer *l);
+bool lexer_next_shell(struct lexer *l);
 /* The comments of the text from l->at to `end`, which has the form of a file with this name. */
 void lexer_skim_region(struct lexer *l, const char *name, size_t end);
 

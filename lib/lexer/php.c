@@ -1,10 +1,5 @@
 /* The tokens of PHP. Text outside of <?php ?> is passed over; strings and heredocs have code. */
-#include "lexer/php.h"
-
-static void php_push(struct php *p, char what)
-{
-	*VEC_PUSH(p->r->a, &p->open) = what;
-}
+#include "lexer/lexer.h"
 
 /* ---- literals ---- */
 
@@ -35,29 +30,29 @@ static size_t php_code_point(struct str s, size_t i, struct buf *b)
 	return i;
 }
 
-struct str php_text(struct php *p)
+struct str php_text(struct lexer *l)
 {
 	static const char from[] = "nrtvef\\$\"", to[] = "\n\r\t\v\033\f\\$\"";
-	struct str s = lexer_slice(p->r, p->now.at.from, p->now.at.to);
+	struct str s = lexer_slice(l, l->now.at.from, l->now.at.to);
 	struct buf b;
 
 	if (str_find_char(s, '\\', 0) == SIZE_MAX)
 		return s;
-	b = buf_in(p->r->a);
+	b = buf_in(l->a);
 	for (size_t i = 0; i < s.n;) {
 		char next = i + 1 < s.n ? s.p[i + 1] : 0;
-		const char *known = !p->now.raw && next ? strchr(from, next) : NULL;
+		const char *known = !l->now.raw && next ? strchr(from, next) : NULL;
 		size_t end;
 
 		if (s.p[i] != '\\') {
 			buf_putc(&b, s.p[i++]);
-		} else if (p->now.raw && (next == '\\' || next == '\'')) {
+		} else if (l->now.raw && (next == '\\' || next == '\'')) {
 			buf_putc(&b, next);
 			i += 2;
 		} else if (known) {
 			buf_putc(&b, to[known - from]);
 			i += 2;
-		} else if (!p->now.raw && next && (end = php_code_point(s, i + 1, &b))) {
+		} else if (!l->now.raw && next && (end = php_code_point(s, i + 1, &b))) {
 			i = end;
 		} else {
 			buf_putc(&b, s.p[i++]);
@@ -66,19 +61,19 @@ struct str php_text(struct php *p)
 	return buf_str(&b);
 }
 
-static void php_unended(struct php *p, size_t at)
+static void php_unended(struct lexer *l, size_t at)
 {
-	lexer_unended(p->r, at, "the string that begins here does not end");
+	lexer_unended(l, at, "the string that begins here does not end");
 }
 
 /* Whether the line at `at` is the end of a heredoc; *end is behind its label. */
-static bool php_label(const struct lexer *r, struct str label, size_t at, size_t *end)
+static bool php_label(const struct lexer *l, struct str label, size_t at, size_t *end)
 {
-	while (lexer_char(r, at) == ' ' || lexer_char(r, at) == '\t')
+	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
 		at++;
 	*end = at + label.n;
-	return str_eq(lexer_slice(r, at, at + label.n), label) &&
-	       !lexer_is_word(lexer_char(r, *end));
+	return str_eq(lexer_slice(l, at, at + label.n), label) &&
+	       !lexer_is_word(lexer_char(l, *end));
 }
 
 static bool php_begins_name(char c)
@@ -87,349 +82,322 @@ static bool php_begins_name(char c)
 }
 
 /*
- * Reads the text of the string on top from r->at, to its end or to code in it. *end is the end of
+ * Reads the text of the string on top from l->at, to its end or to code in it. *end is the end of
  * the text. False: code follows.
  */
-static bool php_string_text(struct php *p, bool *program, size_t *end)
+static bool php_string_text(struct lexer *l, bool *program, size_t *end)
 {
-	struct lexer *r = p->r;
-	char what = php_top(p);
+	char what = lexer_top(l);
 	const struct php_heredoc *h =
-		what == PHP_HEREDOC ? &p->heredocs.p[p->heredocs.n - 1] : NULL;
+		what == PHP_HEREDOC ? &l->php.heredocs.p[l->php.heredocs.n - 1] : NULL;
 
-	for (; r->at < r->text.n; r->at++) {
-		char c = r->text.p[r->at], next = lexer_char(r, r->at + 1);
+	for (; l->at < l->text.n; l->at++) {
+		char c = l->text.p[l->at], next = lexer_char(l, l->at + 1);
 
 		if (c == what && !h) {
-			*end = r->at++;
-			p->open.n--;
+			*end = l->at++;
+			l->open.n--;
 			return true;
 		}
 		if (c == '\n' && h) {
 			size_t behind;
 
-			if (!php_label(r, h->label, r->at + 1, &behind))
+			if (!php_label(l, h->label, l->at + 1, &behind))
 				continue;
-			*end = r->at;
-			r->at = behind;
-			p->open.n--;
-			p->heredocs.n--;
+			*end = l->at;
+			l->at = behind;
+			l->open.n--;
+			l->php.heredocs.n--;
 			return true;
 		}
 		if (c == '\\' && next != '\n') {
-			r->at++;
+			l->at++;
 		} else if ((c == '{' && next == '$') || (c == '$' && next == '{')) {
 			*program = true;
-			*end = r->at;
-			r->at += c == '{' ? 1 : 2;
-			php_push(p, PHP_CODE);
+			*end = l->at;
+			l->at += c == '{' ? 1 : 2;
+			lexer_push(l, PHP_CODE);
 			return false;
 		} else if (c == '$' && php_begins_name(next)) {
 			*program = true;
 		}
 	}
-	r->at = *end = r->text.n;
-	php_unended(p, h ? h->at : p->opened);
-	p->open.n--;
-	p->heredocs.n -= h != NULL;
+	l->at = *end = l->text.n;
+	php_unended(l, h ? h->at : l->php.opened);
+	l->open.n--;
+	l->php.heredocs.n -= h != NULL;
 	return true;
 }
 
-/* The string that was just opened; its text begins at r->at. */
-static bool php_string(struct php *p)
+/* The string that was just opened; its text begins at l->at. */
+static bool php_string(struct lexer *l)
 {
-	size_t from = p->r->at, end = from;
+	size_t from = l->at, end = from;
 	bool program = false;
 
-	php_string_text(p, &program, &end);
-	p->now = (struct lexeme){.kind = LEX_STRING,
-				 .word = {"", 0},
-				 .program = program,
-				 .at = {size_min(from, end), end}};
+	php_string_text(l, &program, &end);
+	lexer_set(l, LEX_STRING, size_min(from, end), end);
+	l->now.program = program;
 	return true;
 }
 
-static bool php_raw_string(struct php *p)
+static bool php_raw_string(struct lexer *l)
 {
-	struct lexer *r = p->r;
-	size_t at = r->at, stop, end = lexer_string_end(r, at, true, &stop);
+	size_t at = l->at, stop, end = lexer_string_end(l, at, true, &stop);
 
 	if (end == SIZE_MAX)
-		php_unended(p, at);
-	r->at = end == SIZE_MAX ? stop : end;
-	p->now = (struct lexeme){.kind = LEX_STRING,
-				 .word = {"", 0},
-				 .raw = true,
-				 .at = {size_min(at + 1, r->at), end == SIZE_MAX ? stop : end - 1}};
+		php_unended(l, at);
+	l->at = end == SIZE_MAX ? stop : end;
+	lexer_set(l, LEX_STRING, size_min(at + 1, l->at), end == SIZE_MAX ? stop : end - 1);
+	l->now.raw = true;
 	return true;
 }
 
-/* The text of <<<'X' has no code: from r->at, which is at a new line or the end. */
-static bool php_nowdoc(struct php *p, struct str label, size_t at)
+/* The text of <<<'X' has no code: from l->at, which is at a new line or the end. */
+static bool php_nowdoc(struct lexer *l, struct str label, size_t at)
 {
-	struct lexer *r = p->r;
-	size_t from = size_min(r->at + 1, r->text.n), line = from, behind;
+	size_t from = size_min(l->at + 1, l->text.n), line = from, behind;
 
-	for (; line < r->text.n; line = lexer_find(r, '\n', line) + 1) {
-		if (!php_label(r, label, line, &behind))
+	for (; line < l->text.n; line = lexer_find(l, '\n', line) + 1) {
+		if (!php_label(l, label, line, &behind))
 			continue;
-		r->at = behind;
-		p->now = (struct lexeme){.kind = LEX_STRING,
-					 .word = {"", 0},
-					 .program = true,
-					 .at = {from, size_max(from, line)}};
+		l->at = behind;
+		lexer_set(l, LEX_STRING, from, size_max(from, line));
+		l->now.program = true;
 		return true;
 	}
-	php_unended(p, at);
-	r->at = r->text.n;
+	php_unended(l, at);
+	l->at = l->text.n;
 	return false;
 }
 
 /* At "<<<". False: no heredoc begins here, or it does not end. */
-static bool php_heredoc(struct php *p)
+static bool php_heredoc(struct lexer *l)
 {
-	struct lexer *r = p->r;
-	size_t at = r->at, from = at + 3, to;
+	size_t at = l->at, from = at + 3, to;
 	char quote;
 	struct str label;
 
-	while (lexer_char(r, from) == ' ' || lexer_char(r, from) == '\t')
+	while (lexer_char(l, from) == ' ' || lexer_char(l, from) == '\t')
 		from++;
-	quote = lexer_char(r, from);
+	quote = lexer_char(l, from);
 	if (quote == '\'' || quote == '"')
 		from++;
 	else
 		quote = 0;
-	for (to = from; lexer_is_word(lexer_char(r, to));)
+	for (to = from; lexer_is_word(lexer_char(l, to));)
 		to++;
-	label = lexer_slice(r, from, to);
-	if (quote && lexer_char(r, to++) != quote)
+	label = lexer_slice(l, from, to);
+	if (quote && lexer_char(l, to++) != quote)
 		label.n = 0;
-	if (lexer_char(r, to) == '\r')
+	if (lexer_char(l, to) == '\r')
 		to++;
-	if (!label.n || ascii_is_digit(label.p[0]) || lexer_char(r, to) != '\n') {
-		r->at += 3;
+	if (!label.n || ascii_is_digit(label.p[0]) || lexer_char(l, to) != '\n') {
+		l->at += 3;
 		return false;
 	}
-	r->at = to;
+	l->at = to;
 	if (quote == '\'')
-		return php_nowdoc(p, label, at);
-	*VEC_PUSH(r->a, &p->heredocs) = (struct php_heredoc){label, at};
-	php_push(p, PHP_HEREDOC);
-	return php_string(p);
+		return php_nowdoc(l, label, at);
+	*VEC_PUSH(l->a, &l->php.heredocs) = (struct php_heredoc){label, at};
+	lexer_push(l, PHP_HEREDOC);
+	return php_string(l);
 }
 
 /* ---- words and marks ---- */
 
 /* Text outside of <?php ?>. "<?xml" opens no code. */
-static void php_html(struct php *p)
+static void php_html(struct lexer *l)
 {
-	struct lexer *r = p->r;
-
-	for (;; r->at += 2) {
-		size_t at = str_find(r->text, STR("<?"), r->at);
+	for (;; l->at += 2) {
+		size_t at = str_find(l->text, STR("<?"), l->at);
 		char after;
 
 		if (at == SIZE_MAX) {
-			r->at = r->text.n;
+			l->at = l->text.n;
 			return;
 		}
-		r->at = at;
-		after = lexer_char(r, at + 5);
-		if (lexer_char(r, at + 2) == '=') {
-			r->at += 3;
+		l->at = at;
+		after = lexer_char(l, at + 5);
+		if (lexer_char(l, at + 2) == '=') {
+			l->at += 3;
 			break;
 		}
-		if (str_ieq(lexer_slice(r, at + 2, at + 5), STR("php")) &&
+		if (str_ieq(lexer_slice(l, at + 2, at + 5), STR("php")) &&
 		    (!after || ascii_is_blank(after))) {
-			r->at += 5;
+			l->at += 5;
 			break;
 		}
 		/* The short tag. */
-		if (ascii_is_blank(lexer_char(r, at + 2))) {
-			r->at += 2;
+		if (ascii_is_blank(lexer_char(l, at + 2))) {
+			l->at += 2;
 			break;
 		}
 	}
-	r->at = size_min(r->at, r->text.n);
-	p->html = false;
+	l->at = size_min(l->at, l->text.n);
+	l->php.code = true;
 }
 
 /* A comment of one line ends before "?>" too. */
-static void php_line_comment(struct lexer *r, size_t open)
+static void php_line_comment(struct lexer *l, size_t open)
 {
-	size_t end = r->at;
+	size_t end = l->at;
 
-	while (end < r->text.n && r->text.p[end] != '\n' && !lexer_is(r, end, "?>"))
+	while (end < l->text.n && l->text.p[end] != '\n' && !lexer_is(l, end, "?>"))
 		end++;
-	lexer_comment_to(r, open, end);
+	lexer_comment_to(l, open, end);
 }
 
 /* Passes over blanks and comments. */
-static void php_blanks(struct lexer *r)
+static void php_blanks(struct lexer *l)
 {
-	while (r->at < r->text.n) {
-		char c = r->text.p[r->at], next = lexer_char(r, r->at + 1);
+	while (l->at < l->text.n) {
+		char c = l->text.p[l->at], next = lexer_char(l, l->at + 1);
 
 		if ((c == '#' && next != '[') || (c == '/' && next == '/'))
-			php_line_comment(r, c == '#' ? 1 : 2);
+			php_line_comment(l, c == '#' ? 1 : 2);
 		else if (c == '/' && next == '*')
-			lexer_block_comment(r, "/*", "*/", false);
+			lexer_block_comment(l, "/*", "*/", false);
 		else if (ascii_is_blank(c) || !c)
-			r->at++;
+			l->at++;
 		else
 			return;
 	}
 }
 
-static bool php_word(struct php *p, enum lexeme_kind kind)
+static bool php_word(struct lexer *l, enum lexeme_kind kind)
 {
-	struct lexer *r = p->r;
-	size_t from = r->at;
+	size_t from = l->at;
 
-	r->at += kind == LEX_VARIABLE;
-	while (r->at < r->text.n &&
-	       (lexer_is_word(r->text.p[r->at]) || (r->text.p[r->at] == '\\' && kind == LEX_WORD)))
-		r->at++;
-	p->now = (struct lexeme){
-		.kind = kind, .word = lexer_slice(r, from, r->at), .at = {from, r->at}};
+	l->at += kind == LEX_VARIABLE;
+	while (l->at < l->text.n &&
+	       (lexer_is_word(l->text.p[l->at]) || (l->text.p[l->at] == '\\' && kind == LEX_WORD)))
+		l->at++;
+	lexer_set(l, kind, from, l->at);
 	return true;
 }
 
-static bool php_punctuation(struct php *p, char c)
+static bool php_punctuation(struct lexer *l, char c)
 {
-	struct lexer *r = p->r;
-	size_t n = 1, from = r->at;
+	size_t n = 1, from = l->at;
 
-	if (lexer_is(r, from, "?>")) {
-		p->html = true;
+	if (lexer_is(l, from, "?>")) {
+		l->php.code = false;
 		c = ';';
 		n = 2;
-	} else if (lexer_is(r, from, "->") || lexer_is(r, from, "?->")) {
+	} else if (lexer_is(l, from, "->") || lexer_is(l, from, "?->")) {
 		n = c == '?' ? 3 : 2;
 		c = PHP_ARROW;
-	} else if (lexer_is(r, from, "::")) {
+	} else if (lexer_is(l, from, "::")) {
 		n = 2;
 		c = PHP_COLONS;
-	} else if (lexer_is(r, from, "#[")) {
+	} else if (lexer_is(l, from, "#[")) {
 		n = 2;
 		c = '[';
 	}
-	r->at += n;
-	p->now = (struct lexeme){
-		.kind = LEX_MARK, .mark = c, .word = {"", 0}, .at = {from, from + n}};
+	l->at += n;
+	lexer_set(l, LEX_MARK, from, from + n);
+	l->now.mark = c; /*?*/
 	return true;
 }
 
-/* The token at r->at, which is no blank. False: what stood there is no token. */
-static bool php_read(struct php *p, char c)
+/* The token at l->at, which is no blank. False: what stood there is no token. */
+static bool php_read(struct lexer *l, char c)
 {
-	struct lexer *r = p->r;
-
-	if (c == '$' && php_begins_name(lexer_char(r, r->at + 1)))
-		return php_word(p, LEX_VARIABLE);
+	if (c == '$' && php_begins_name(lexer_char(l, l->at + 1)))
+		return php_word(l, LEX_VARIABLE);
 	if (lexer_is_word(c) || c == '\\')
-		return php_word(p, LEX_WORD);
+		return php_word(l, LEX_WORD);
 	if (c == '\'')
-		return php_raw_string(p);
+		return php_raw_string(l);
 	if (c == '"' || c == '`') {
-		p->opened = r->at++;
-		php_push(p, c);
-		return php_string(p);
+		l->php.opened = l->at++;
+		lexer_push(l, c);
+		return php_string(l);
 	}
-	if (c == '<' && lexer_is(r, r->at, "<<<"))
-		return php_heredoc(p);
-	return php_punctuation(p, c);
+	if (c == '<' && lexer_is(l, l->at, "<<<"))
+		return php_heredoc(l);
+	return php_punctuation(l, c);
 }
 
 /* ---- what is open ---- */
 
-static void php_bracket(struct php *p, char c)
+static void php_bracket(struct lexer *l, char c)
 {
 	bool program;
 	size_t end;
 
 	if (c == '{') {
-		php_push(p, p->class_waits ? PHP_CLASS : '{');
-		p->class_waits = false;
+		lexer_push(l, l->php.class_waits ? PHP_CLASS : '{');
+		l->php.class_waits = false;
 	} else if (c == '(' || c == '[') {
-		php_push(p, p->class_waits ? PHP_WAITS : c);
-		p->class_waits = false;
+		lexer_push(l, l->php.class_waits ? PHP_WAITS : c);
+		l->php.class_waits = false;
 	} else if ((c == ')' || c == ']') &&
-		   (php_top(p) == (c == ')' ? '(' : '[') || php_top(p) == PHP_WAITS)) {
-		p->class_waits = php_top(p) == PHP_WAITS;
-		p->open.n--;
+		   (lexer_top(l) == (c == ')' ? '(' : '[') || lexer_top(l) == PHP_WAITS)) {
+		l->php.class_waits = lexer_top(l) == PHP_WAITS;
+		l->open.n--;
 	} else if (c == '}') {
-		while (php_top(p) == '(' || php_top(p) == '[' || php_top(p) == PHP_WAITS)
-			p->open.n--;
-		if (php_top(p) == PHP_CODE) {
-			p->open.n--;
-			php_string_text(p, &program, &end);
+		while (lexer_top(l) == '(' || lexer_top(l) == '[' || lexer_top(l) == PHP_WAITS)
+			l->open.n--;
+		if (lexer_top(l) == PHP_CODE) {
+			l->open.n--;
+			php_string_text(l, &program, &end);
 		} else {
-			p->open.n -= p->open.n > 0;
+			l->open.n -= l->open.n > 0;
 		}
 	} else if (c == ';') {
-		p->class_waits = false;
+		l->php.class_waits = false;
 	}
 }
 
 /* "class A", "new class", "enum A: string": not "A::class", nor an argument's name. */
-static void php_class(struct php *p)
+static void php_class(struct lexer *l)
 {
-	bool word = p->now.kind == LEX_WORD;
+	bool word = l->now.kind == LEX_WORD;
 
-	if (p->class_word &&
-	    (word || (p->is_new && !p->only_named && (php_mark(p, '(') || php_mark(p, '{')))))
-		p->class_waits = true;
-	p->class_word = false;
-	if (!word || p->member || str_ieq(p->before, STR("function")))
+	if (l->php.class_word && (word || (l->php.is_new && !l->php.only_named &&
+					   (lexer_is_mark(l, '(') || lexer_is_mark(l, '{')))))
+		l->php.class_waits = true;
+	l->php.class_word = false;
+	if (!word || l->php.member || str_ieq(l->php.before, STR("function")))
 		return;
-	p->only_named = php_is(p, "trait") || php_is(p, "interface") || php_is(p, "enum");
-	p->class_word = p->only_named || php_is(p, "class");
-	p->is_new = str_ieq(p->before, STR("new")) || str_ieq(p->before, STR("readonly")) ||
-		    p->mark_before == ']';
+	l->php.only_named = php_is(l, "trait") || php_is(l, "interface") || php_is(l, "enum");
+	l->php.class_word = l->php.only_named || php_is(l, "class");
+	l->php.is_new = str_ieq(l->php.before, STR("new")) ||
+			str_ieq(l->php.before, STR("readonly")) || l->php.mark_before == ']';
 }
 
-bool php_next(struct php *p)
+bool lexer_next_php(struct lexer *l)
 {
-	struct lexer *r = p->r;
-
-	p->before = p->now.kind == LEX_WORD ? p->now.word : STR("");
-	p->mark_before = p->now.kind == LEX_MARK ? p->now.mark : 0;
-	p->member = p->mark_before == PHP_ARROW || p->mark_before == PHP_COLONS;
+	l->php.before = l->now.kind == LEX_WORD ? l->now.word : STR("");
+	l->php.mark_before = l->now.kind == LEX_MARK ? l->now.mark : 0;
+	l->php.member = l->php.mark_before == PHP_ARROW || l->php.mark_before == PHP_COLONS;
 	for (;;) {
-		if (p->html)
-			php_html(p);
-		php_blanks(r);
-		if (r->at >= r->text.n)
+		if (!l->php.code)
+			php_html(l);
+		php_blanks(l);
+		if (l->at >= l->text.n)
 			break;
-		if (!php_read(p, r->text.p[r->at]))
+		if (!php_read(l, l->text.p[l->at]))
 			continue;
-		php_class(p);
-		if (p->now.kind == LEX_MARK)
-			php_bracket(p, p->now.mark);
+		php_class(l);
+		if (l->now.kind == LEX_MARK)
+			php_bracket(l, l->now.mark);
 		/* Behind "__halt_compiler(" stand data. */
-		if (p->halts && php_mark(p, '(')) {
-			r->at = r->text.n;
-			p->open.n = 0;
+		if (l->php.halts && lexer_is_mark(l, '(')) {
+			l->at = l->text.n;
+			l->open.n = 0;
 		}
-		p->halts = php_is(p, "__halt_compiler") && !p->member &&
-			   !str_ieq(p->before, STR("function")) &&
-			   !str_ieq(p->before, STR("const"));
+		l->php.halts = php_is(l, "__halt_compiler") && !l->php.member &&
+			       !str_ieq(l->php.before, STR("function")) &&
+			       !str_ieq(l->php.before, STR("const"));
 		return true;
 	}
-	while (p->open.n && php_top(p) != PHP_CODE)
-		p->open.n--;
-	if (p->open.n)
-		php_unended(p, p->opened);
-	p->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->at, r->at}};
+	while (l->open.n && lexer_top(l) != PHP_CODE)
+		l->open.n--;
+	if (l->open.n)
+		php_unended(l, l->php.opened);
+	lexer_set(l, LEX_END, l->at, l->at);
 	return false;
-}
-
-void lexer_skim_php(struct lexer *r)
-{
-	struct php p = php_of(r);
-
-	while (php_next(&p))
-		;
 }

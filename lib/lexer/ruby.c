@@ -1,15 +1,18 @@
 /* The tokens of Ruby. What a "/", "%", "<<" or "?" is depends on the token before it. */
-#include "lexer/ruby.h"
+#include "lexer/lexer.h"
+
+#define RUBY_OPEN_MAX   100000 /* strings and code that stand in each other */
+#define RUBY_SHIFTS_MAX 64     /* each one reads the rest of the file */
 
 /* ---- words ---- */
 
 struct ruby_keyword {
 	const char *word;
-	enum ruby_state state;
+	enum ruby_after state;
 };
 
 /* The state behind a word. Words that are no keywords name a method or a variable. */
-static enum ruby_state ruby_after(struct str word)
+static enum ruby_after ruby_after(struct str word)
 {
 	static const struct ruby_keyword words[] = {
 		{"__FILE__", RUBY_VALUE}, {"__LINE__", RUBY_VALUE}, {"__dir__", RUBY_VALUE},
@@ -35,99 +38,324 @@ static enum ruby_state ruby_after(struct str word)
 }
 
 /* A name was defined: of "alias a b" another one follows. */
-static void ruby_defined(struct ruby *y)
+static void ruby_defined(struct lexer *l)
 {
-	y->state = y->names ? RUBY_DEF : RUBY_VALUE;
-	y->names -= y->names > 0;
+	l->ruby.after = l->ruby.names ? RUBY_DEF : RUBY_VALUE;
+	l->ruby.names -= l->ruby.names > 0;
 }
 
-static bool ruby_word(struct ruby *y)
+static bool ruby_word(struct lexer *l)
 {
-	struct lexer *r = y->r;
-	size_t from = r->at;
-	enum ruby_state was = y->state;
-	bool blank = y->now.blank, label;
+	size_t from = l->at;
+	enum ruby_after was = l->ruby.after;
+	bool blank = l->now.blank, label;
 	struct str word;
 	char c, next;
 
-	while (lexer_is_word(lexer_char(r, r->at)) && r->at < r->text.n)
-		r->at++;
-	c = lexer_char(r, r->at);
-	next = lexer_char(r, r->at + 1);
+	while (lexer_is_word(lexer_char(l, l->at)) && l->at < l->text.n)
+		l->at++;
+	c = lexer_char(l, l->at);
+	next = lexer_char(l, l->at + 1);
 	/* "a?" and "a!" are names, "a != b" and "a ? b : c" are not. */
 	if ((c == '?' || c == '!') &&
-	    (next != '=' || lexer_is(r, r->at + 1, "==") || lexer_is(r, r->at + 1, "=>"))) {
-		r->at++;
+	    (next != '=' || lexer_is(l, l->at + 1, "==") || lexer_is(l, l->at + 1, "=>"))) {
+		l->at++;
 		c = next;
-		next = lexer_char(r, r->at + 1);
+		next = lexer_char(l, l->at + 1);
 	}
-	word = lexer_slice(r, from, r->at);
+	word = lexer_slice(l, from, l->at);
 	label = c == ':' && next != ':' && was != RUBY_DOT && was != RUBY_DEF;
-	y->now = (struct lexeme){.kind = LEX_WORD,
+	l->now = (struct lexeme){.kind = LEX_WORD,
 				 .word = word,
-				 .at = {from, r->at},
+				 .at = {from, l->at},
 				 .label = label,
 				 .dot = was == RUBY_DOT,
 				 .defined = was == RUBY_DEF,
 				 .blank = blank};
 	if (was == RUBY_DEF) {
-		y->def = y->def && c == '.';
-		ruby_defined(y);
+		l->ruby.def = l->ruby.def && c == '.';
+		ruby_defined(l);
 	} else if (was == RUBY_DOT) {
-		y->state = RUBY_NAME;
+		l->ruby.after = RUBY_NAME;
 	} else if (label) {
-		r->at++;
-		y->state = RUBY_BEGIN;
+		l->at++;
+		l->ruby.after = RUBY_BEGIN;
 	} else {
-		y->state = ruby_after(word);
-		y->def = lexer_same(word, "def");
-		y->names = lexer_same(word, "alias");
+		l->ruby.after = ruby_after(word);
+		l->ruby.def = lexer_same(word, "def");
+		l->ruby.names = lexer_same(word, "alias");
 	}
 	return true;
 }
 
 /* "$a", "$1", "$/", "@a", "@@a" */
-static bool ruby_variable(struct ruby *y)
+static bool ruby_variable(struct lexer *l)
 {
-	struct lexer *r = y->r;
-	size_t from = r->at;
+	size_t from = l->at;
 
-	r->at++;
-	if (lexer_is(r, r->at, "@") || (r->text.p[from] == '$' && lexer_is(r, r->at, "-")))
-		r->at++;
-	if (lexer_is_word(lexer_char(r, r->at)))
-		while (r->at < r->text.n && lexer_is_word(r->text.p[r->at]))
-			r->at++;
-	else if (r->text.p[from] == '$' && r->at < r->text.n && !ascii_is_blank(r->text.p[r->at]))
-		r->at++;
-	y->now = (struct lexeme){
-		.kind = LEX_OTHER, .word = {"", 0}, .at = {from, r->at}, .blank = y->now.blank};
-	if (y->state == RUBY_DEF)
-		ruby_defined(y);
+	l->at++;
+	if (lexer_is(l, l->at, "@") || (l->text.p[from] == '$' && lexer_is(l, l->at, "-")))
+		l->at++;
+	if (lexer_is_word(lexer_char(l, l->at)))
+		l->at = lexer_word_end(l, l->at);
+	else if (l->text.p[from] == '$' && l->at < l->text.n && !ascii_is_blank(l->text.p[l->at]))
+		l->at++;
+	lexer_set(l, LEX_OTHER, from, l->at);
+	if (l->ruby.after == RUBY_DEF)
+		ruby_defined(l);
 	else
-		y->state = RUBY_VALUE;
+		l->ruby.after = RUBY_VALUE;
 	return true;
 }
 
 /* 1, 0x1f, 1_000, 1.5e-3 */
-static bool ruby_number(struct ruby *y)
+static bool ruby_number(struct lexer *l)
 {
-	struct lexer *r = y->r;
-	size_t from = r->at;
+	size_t from = l->at;
 
-	while (lexer_is_word(lexer_char(r, r->at)) ||
-	       (lexer_char(r, r->at) == '.' && ascii_is_digit(lexer_char(r, r->at + 1))))
-		r->at++;
-	y->now = (struct lexeme){
-		.kind = LEX_OTHER, .word = {"", 0}, .at = {from, r->at}, .blank = y->now.blank};
-	y->state = RUBY_VALUE;
+	while (lexer_is_word(lexer_char(l, l->at)) ||
+	       (lexer_char(l, l->at) == '.' && ascii_is_digit(lexer_char(l, l->at + 1))))
+		l->at++;
+	lexer_set(l, LEX_OTHER, from, l->at);
+	l->ruby.after = RUBY_VALUE;
+	return true;
+}
+
+/* ---- strings, regular expressions, lists and here documents ---- */
+
+static struct ruby_open *ruby_top(struct lexer *l)
+{
+	return l->ruby.open.n ? &l->ruby.open.p[l->ruby.open.n - 1] : NULL;
+}
+
+static void ruby_push(struct lexer *l, struct ruby_open o)
+{
+	*VEC_PUSH(l->a, &l->ruby.open) = o;
+}
+
+struct str ruby_text(struct lexer *l)
+{
+	struct str s = lexer_slice(l, l->now.at.from, l->now.at.to);
+	struct buf b;
+
+	if (!l->now.raw || str_find_char(s, '\\', 0) == SIZE_MAX)
+		return lexer_unescape(l->a, s);
+	b = buf_in(l->a);
+	for (size_t i = 0; i < s.n; i++) {
+		if (s.p[i] == '\\' && i + 1 < s.n && (s.p[i + 1] == '\\' || s.p[i + 1] == '\''))
+			i++;
+		buf_putc(&b, s.p[i]);
+	}
+	return buf_str(&b);
+}
+
+static void ruby_docs(struct lexer *l);
+
+static void ruby_begin_code(struct lexer *l)
+{
+	ruby_push(l, (struct ruby_open){.what = RUBY_CODE, .depth = l->ruby.braces, .at = l->at});
+	l->ruby.braces = 0;
+	l->at += 2;
+	l->ruby.after = RUBY_BEGIN;
+}
+
+/* The text of a string. True: it has ended. */
+static bool ruby_read_string(struct lexer *l, struct ruby_open *o)
+{
+	while (l->at < l->text.n) {
+		char c = l->text.p[l->at];
+
+		if (c == o->close && !o->depth--) {
+			l->string_end = l->at++;
+			return true;
+		} else if (c == '\\') {
+			l->at += 2;
+		} else if (c == o->open && o->open != o->close) {
+			o->depth++;
+			l->at++;
+		} else if (c == '#' && o->code && lexer_char(l, l->at + 1) == '{') {
+			ruby_begin_code(l);
+			return false;
+		} else if (c == '\n' && l->ruby.docs.n > l->ruby.docs_first) {
+			l->at++;
+			ruby_docs(l);
+			return false;
+		} else {
+			l->at++;
+		}
+	}
+	l->at = l->text.n;
+	lexer_unended(l, o->at, "the string that begins here does not end");
+	return true;
+}
+
+/* Whether the line at l->at ends the here document; then *next is behind it. */
+static bool ruby_doc_ends(const struct lexer *l, const struct ruby_doc *d, size_t *next)
+{
+	size_t at = l->at, end;
+
+	while (d->indented && (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t'))
+		at++;
+	end = at + d->end.n;
+	if (!str_eq(lexer_slice(l, at, end), d->end))
+		return false;
+	if (lexer_char(l, end) == '\r')
+		end++;
+	if (end < l->text.n && l->text.p[end] != '\n')
+		return false;
+	*next = size_min(end + 1, l->text.n);
+	return true;
+}
+
+/* The text of a here document. True: it has ended. */
+static bool ruby_read_doc(struct lexer *l, const struct ruby_open *o)
+{
+	const struct ruby_doc *d = &l->ruby.docs.p[o->doc];
+
+	for (;;) {
+		if ((!l->at || l->text.p[l->at - 1] == '\n') && ruby_doc_ends(l, d, &l->at))
+			return true;
+		if (l->at >= l->text.n)
+			break;
+		while (l->at < l->text.n && l->text.p[l->at] != '\n') {
+			char next = lexer_char(l, l->at + 1);
+
+			if (l->text.p[l->at] == '#' && next == '{' && d->code) {
+				ruby_begin_code(l);
+				return false;
+			}
+			l->at += l->text.p[l->at] == '\\' && next != '\n' && d->code ? 2 : 1;
+		}
+		l->at = size_min(l->at + 1, l->text.n);
+		if (l->ruby.docs.n > l->ruby.docs_first) {
+			ruby_docs(l);
+			return false;
+		}
+	}
+	lexer_unended(l, d->at, "the here document that begins here does not end");
+	return true;
+}
+
+static void ruby_docs(struct lexer *l)
+{
+	struct ruby_open o = {
+		.what = RUBY_DOC, .doc = l->ruby.docs_first, .first = l->ruby.docs_first};
+
+	if (l->ruby.docs.n == l->ruby.docs_first)
+		return;
+	o.last = l->ruby.docs_first = l->ruby.docs.n;
+	ruby_push(l, o);
+}
+
+/* The next here document of the same line, or the code behind the last one. */
+static void ruby_doc_leave(struct lexer *l, struct ruby_open *o)
+{
+	l->ruby.docs.n = o->last;
+	if (++o->doc < o->last)
+		return;
+	l->ruby.docs.n = l->ruby.docs_first = o->first;
+	l->ruby.open.n--;
+}
+
+static void ruby_read_text(struct lexer *l)
+{
+	struct ruby_open *o = ruby_top(l);
+
+	if (!o)
+		BUG("no text of Ruby is open");
+	if (o->what == RUBY_DOC) {
+		if (ruby_read_doc(l, o))
+			ruby_doc_leave(l, o);
+	} else if (ruby_read_string(l, o)) {
+		while (o->regex && lexer_is_word(lexer_char(l, l->at)))
+			l->at++;
+		l->ruby.open.n--;
+		l->ruby.after = RUBY_VALUE;
+	}
+}
+
+static bool ruby_literal(struct lexer *l, size_t skip, char open, char close, bool code, bool regex)
+{
+	size_t from = size_min(l->at + skip, l->text.n), depth = l->ruby.open.n;
+
+	ruby_push(l, (struct ruby_open){.what = RUBY_TEXT,
+					.open = open,
+					.close = close,
+					.code = code,
+					.regex = regex,
+					.at = l->at});
+	l->at = from;
+	ruby_read_text(l);
+	l->now = (struct lexeme){.kind = LEX_STRING,
+				 .word = {"", 0},
+				 .raw = !code,
+				 .program = regex || l->ruby.open.n > depth,
+				 .blank = l->now.blank,
+				 .at = {from, size_max(from, l->at - (l->at > from))}};
+	return true;
+}
+
+/*
+ * Whether a line ends the here document that <<name may begin behind a name. "list <<item" is a
+ * here document unless list is a variable, and then no line has the word alone.
+ */
+static bool ruby_doc_has_end(struct lexer *l, const struct ruby_doc *d)
+{
+	struct str rest = lexer_slice(l, l->at, l->text.n), line;
+
+	if (l->ruby.shifts == RUBY_SHIFTS_MAX)
+		return true;
+	while (str_line(&rest, &line))
+		if (str_eq(line, d->end))
+			return true;
+	l->ruby.shifts++;
+	return false;
+}
+
+/* A name with or without quotes; more than one character, or a letter, may stand in it. */
+static bool ruby_doc_begin(struct lexer *l)
+{
+	struct ruby_doc d = {.code = true, .at = l->at};
+	size_t at = l->at + 2, end;
+	char c = lexer_char(l, at);
+
+	if (c == '~' || c == '-') {
+		d.indented = true;
+		c = lexer_char(l, ++at);
+	}
+	if (c == '"' || c == '\'' || c == '`') {
+		for (end = ++at; end < l->text.n && l->text.p[end] != c && l->text.p[end] != '\n';)
+			end++;
+		if (lexer_char(l, end) != c)
+			return false;
+		d.code = c != '\'';
+		l->at = end + 1;
+	} else {
+		for (end = at; lexer_is_word(lexer_char(l, end));)
+			end++;
+		if (end == at || ascii_is_digit(c))
+			return false;
+		d.end = lexer_slice(l, at, end);
+		if (l->ruby.after == RUBY_NAME && !d.indented && !ascii_is_upper(c) &&
+		    !ruby_doc_has_end(l, &d))
+			return false;
+		l->at = end;
+	}
+	d.end = lexer_slice(l, at, end);
+	*VEC_PUSH(l->a, &l->ruby.docs) = d;
+	l->now = (struct lexeme){.kind = LEX_STRING,
+				 .word = {"", 0},
+				 .program = true,
+				 .blank = l->now.blank,
+				 .at = {at, end}};
+	l->ruby.after = RUBY_VALUE;
 	return true;
 }
 
 /* ---- names of operators and symbols ---- */
 
 /* The length of the operator at `at` that may name a method, or 0. */
-static size_t ruby_operator(const struct lexer *r, size_t at)
+static size_t ruby_operator(const struct lexer *l, size_t at)
 {
 	static const char *const names[] = {"[]=", "===", "<=>", "**", "==", "=~", "[]", "<<",
 					    ">>",  "<=",  ">=",  "!=", "!~", "+@", "-@", "~@",
@@ -135,98 +363,92 @@ static size_t ruby_operator(const struct lexer *r, size_t at)
 					    "^",   "~",   "<",   ">",  "!",  "`"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (lexer_is(r, at, names[i]))
+		if (lexer_is(l, at, names[i]))
 			return strlen(names[i]);
 	return 0;
 }
 
-static bool ruby_symbol_is(struct ruby *y, size_t from)
+static bool ruby_symbol_is(struct lexer *l, size_t from)
 {
-	y->now = (struct lexeme){
-		.kind = LEX_SYMBOL, .word = {"", 0}, .at = {from, y->r->at}, .blank = y->now.blank};
-	if (y->state == RUBY_DEF)
-		ruby_defined(y);
+	lexer_set(l, LEX_SYMBOL, from, l->at);
+	if (l->ruby.after == RUBY_DEF)
+		ruby_defined(l);
 	else
-		y->state = RUBY_VALUE;
+		l->ruby.after = RUBY_VALUE;
 	return true;
 }
 
 /* At ":". False: it is none of a symbol. */
-static bool ruby_symbol(struct ruby *y, bool operand)
+static bool ruby_symbol(struct lexer *l, bool operand)
 {
-	struct lexer *r = y->r;
-	size_t from = r->at, n;
-	char c = lexer_char(r, from + 1);
+	size_t from = l->at, n;
+	char c = lexer_char(l, from + 1);
 
 	if (c == '"' || c == '\'') {
-		ruby_literal(y, 2, c, c, c == '"', false);
-		y->now.kind = LEX_SYMBOL;
+		ruby_literal(l, 2, c, c, c == '"', false);
+		l->now.kind = LEX_SYMBOL;
 		return true;
 	}
 	if (c == '$' || c == '@') {
-		r->at++;
-		ruby_variable(y);
-		y->now.kind = LEX_SYMBOL;
+		l->at++;
+		ruby_variable(l);
+		l->now.kind = LEX_SYMBOL;
 		return true;
 	}
 	if (lexer_is_word(c) && !ascii_is_digit(c)) {
-		for (r->at++; lexer_is_word(lexer_char(r, r->at));)
-			r->at++;
-		c = lexer_char(r, r->at);
+		for (l->at++; lexer_is_word(lexer_char(l, l->at));)
+			l->at++;
+		c = lexer_char(l, l->at);
 		/* ":a?", ":a=", and ":a=>" which is ":a" and "=>" */
 		if ((c == '?' || c == '!' || c == '=') &&
-		    !memchr("=~>", lexer_char(r, r->at + 1), 3))
-			r->at++;
-		return ruby_symbol_is(y, from);
+		    !memchr("=~>", lexer_char(l, l->at + 1), 3))
+			l->at++;
+		return ruby_symbol_is(l, from);
 	}
-	n = operand ? ruby_operator(r, from + 1) : 0;
+	n = operand ? ruby_operator(l, from + 1) : 0;
 	if (!n)
 		return false;
-	r->at += 1 + n;
-	return ruby_symbol_is(y, from);
+	l->at += 1 + n;
+	return ruby_symbol_is(l, from);
 }
 
 /* ---- literals ---- */
 
 /* Behind the backslash of ?\n, ?\C-a, ?\M-\C-a, ?\u{1f600}, ?\x41. */
-static size_t ruby_escape_end(const struct lexer *r, size_t at)
+static size_t ruby_escape_end(const struct lexer *l, size_t at)
 {
-	while (lexer_is(r, at, "C-") || lexer_is(r, at, "M-"))
-		at += lexer_char(r, at + 2) == '\\' ? 3 : 2;
-	if (lexer_is(r, at, "u{")) {
+	while (lexer_is(l, at, "C-") || lexer_is(l, at, "M-"))
+		at += lexer_char(l, at + 2) == '\\' ? 3 : 2;
+	if (lexer_is(l, at, "u{")) {
 		size_t most = at + 10;
 
-		while (at < most && lexer_char(r, at) != '}')
+		while (at < most && lexer_char(l, at) != '}')
 			at++;
 		return at + 1;
 	}
-	for (at++; lexer_is_word(lexer_char(r, at));)
+	for (at++; lexer_is_word(lexer_char(l, at));)
 		at++;
 	return at;
 }
 
 /* ?a, ?\n, ?あ: one character that no letter follows. */
-static bool ruby_character(struct ruby *y)
+static bool ruby_character(struct lexer *l)
 {
-	struct lexer *r = y->r;
-	size_t at = r->at + 1, n;
+	size_t at = l->at + 1, n;
 
-	if (at >= r->text.n || ascii_is_blank(r->text.p[at]))
+	if (at >= l->text.n || ascii_is_blank(l->text.p[at]))
 		return false;
-	if (r->text.p[at] == '\\') {
-		at = ruby_escape_end(r, at + 1);
+	if (l->text.p[at] == '\\') {
+		at = ruby_escape_end(l, at + 1);
 	} else {
-		n = str_utf8_char(r->text.p + at, r->text.n - at, &(uint32_t){0});
+		n = str_utf8_char(l->text.p + at, l->text.n - at, &(uint32_t){0});
 		at += n ? n : 1;
-		if (lexer_is_word(r->text.p[at - 1]) && lexer_is_word(lexer_char(r, at)))
+		if (lexer_is_word(l->text.p[at - 1]) && lexer_is_word(lexer_char(l, at)))
 			return false;
 	}
-	y->now = (struct lexeme){.kind = LEX_OTHER,
-				 .word = {"", 0},
-				 .at = {r->at, size_min(at, r->text.n)},
-				 .blank = y->now.blank};
-	r->at = size_min(at, r->text.n);
-	y->state = RUBY_VALUE;
+	lexer_set(l, LEX_OTHER, l->at, size_min(at, l->text.n));
+	l->at = size_min(at, l->text.n);
+	l->ruby.after = RUBY_VALUE;
 	return true;
 }
 
@@ -242,256 +464,233 @@ static char ruby_close(char open)
 }
 
 /* %w[a b], %(a), %r{a}i. False: the "%" is an operator. */
-static bool ruby_percent(struct ruby *y)
+static bool ruby_percent(struct lexer *l)
 {
-	struct lexer *r = y->r;
-	char kind = lexer_char(r, r->at + 1), open = kind;
+	char kind = lexer_char(l, l->at + 1), open = kind;
 	size_t skip = 2;
 
 	if (kind && memchr("qQwWiIxrs", kind, 9)) {
-		open = lexer_char(r, r->at + 2);
+		open = lexer_char(l, l->at + 2);
 		skip = 3;
 	} else {
 		kind = 'Q';
 	}
 	if (!open || lexer_is_word(open) || ascii_is_blank(open))
 		return false;
-	ruby_literal(y, skip, open, ruby_close(open), memchr("QWIxr", kind, 5) != NULL,
+	ruby_literal(l, skip, open, ruby_close(open), memchr("QWIxr", kind, 5) != NULL,
 		     kind == 'r');
-	y->now.program |= memchr("wWiIxs", kind, 6) != NULL;
+	l->now.program |= memchr("wWiIxs", kind, 6) != NULL;
 	return true;
 }
 
 /* A "/" behind the name of a method begins a regular expression when the line has its end. */
-static bool ruby_regex_ends(const struct lexer *r)
+static bool ruby_regex_ends(const struct lexer *l)
 {
-	size_t at = r->at + 1, most = size_min(r->at + 1000, r->text.n);
+	size_t at = l->at + 1, most = size_min(l->at + 1000, l->text.n);
 
-	for (; at < most && r->text.p[at] != '\n'; at++) {
-		if (r->text.p[at] == '/')
+	for (; at < most && l->text.p[at] != '\n'; at++) {
+		if (l->text.p[at] == '/')
 			return true;
-		at += r->text.p[at] == '\\';
+		at += l->text.p[at] == '\\';
 	}
 	return false;
 }
 
 /* The token that begins with a mark that may begin a literal. False: it is an operator. */
-static bool ruby_literal_at(struct ruby *y, char c)
+static bool ruby_literal_at(struct lexer *l, char c)
 {
-	struct lexer *r = y->r;
-	char next = lexer_char(r, r->at + 1);
-	bool name = y->state == RUBY_NAME;
+	char next = lexer_char(l, l->at + 1);
+	bool name = l->ruby.after == RUBY_NAME;
 	/* "a /b/" has an argument, "a / b" and "a/b" are divisions. */
-	bool operand = y->state == RUBY_BEGIN || y->state == RUBY_CLASS ||
-		       (name && y->now.blank && !ascii_is_blank(next) && next != '=');
+	bool operand = l->ruby.after == RUBY_BEGIN || l->ruby.after == RUBY_CLASS ||
+		       (name && l->now.blank && !ascii_is_blank(next) && next != '=');
 
 	switch (c) {
 	case '"':
-	case '`': return ruby_literal(y, 1, c, c, true, false);
-	case '\'': return ruby_literal(y, 1, c, c, false, false);
+	case '`': return ruby_literal(l, 1, c, c, true, false);
+	case '\'': return ruby_literal(l, 1, c, c, false, false);
 	case '/':
-		return operand && (!name || ruby_regex_ends(r)) &&
-		       ruby_literal(y, 1, c, c, true, true);
-	case '%': return operand && ruby_percent(y);
-	case '?': return operand && ruby_character(y);
-	case '<': return operand && y->state != RUBY_CLASS && next == '<' && ruby_doc_begin(y);
-	case ':': return next != ':' && ruby_symbol(y, operand);
+		return operand && (!name || ruby_regex_ends(l)) &&
+		       ruby_literal(l, 1, c, c, true, true);
+	case '%': return operand && ruby_percent(l);
+	case '?': return operand && ruby_character(l);
+	case '<': return operand && l->ruby.after != RUBY_CLASS && next == '<' && ruby_doc_begin(l);
+	case ':': return next != ':' && ruby_symbol(l, operand);
 	default: return false;
 	}
 }
 
 /* ---- marks ---- */
 
-static bool ruby_punctuation(struct ruby *y, char c)
+static bool ruby_punctuation(struct lexer *l, char c)
 {
-	struct lexer *r = y->r;
-	struct ruby_open *o = ruby_top(y);
-	size_t from = r->at, n = 1;
+	struct ruby_open *o = ruby_top(l);
+	size_t from = l->at, n = 1;
 
-	y->state = c == ')' || c == ']' || c == '}' ? RUBY_VALUE : RUBY_BEGIN;
-	if (c == '.' && lexer_char(r, from + 1) != '.') {
-		y->state = y->def ? RUBY_DEF : RUBY_DOT;
-	} else if (c == ':' && lexer_char(r, from + 1) == ':') {
+	l->ruby.after = c == ')' || c == ']' || c == '}' ? RUBY_VALUE : RUBY_BEGIN;
+	if (c == '.' && lexer_char(l, from + 1) != '.') {
+		l->ruby.after = l->ruby.def ? RUBY_DEF : RUBY_DOT;
+	} else if (c == ':' && lexer_char(l, from + 1) == ':') {
 		n = 2;
-		y->state = RUBY_DOT;
+		l->ruby.after = RUBY_DOT;
 	} else if (c == '.' || c == '<') {
-		while (lexer_char(r, from + n) == c && n < 3)
+		while (lexer_char(l, from + n) == c && n < 3)
 			n++;
 	} else if (c == '{') {
-		y->braces++;
-	} else if (c == '}' && y->braces) {
-		y->braces--;
+		l->ruby.braces++;
+	} else if (c == '}' && l->ruby.braces) {
+		l->ruby.braces--;
 	} else if (c == '}' && o) {
 		/* The code ends, and its string goes on. */
-		y->braces = o->depth;
-		y->open.n--;
+		l->ruby.braces = o->depth;
+		l->ruby.open.n--;
 	}
-	y->def = y->def && y->state == RUBY_DEF;
-	r->at += n;
-	y->now = (struct lexeme){.kind = LEX_MARK,
+	l->ruby.def = l->ruby.def && l->ruby.after == RUBY_DEF;
+	l->at += n;
+	l->now = (struct lexeme){.kind = LEX_MARK,
 				 .mark = c,
 				 .word = {"", 0},
 				 .at = {from, from + n},
-				 .blank = y->now.blank,
-				 .blank_next = ascii_is_blank(lexer_char(r, r->at))};
+				 .blank = l->now.blank,
+				 .blank_next = ascii_is_blank(lexer_char(l, l->at))};
 	return true;
 }
 
 /* The name of an operator behind "def", "alias" or a dot: "def /(x)", "a./(b)". */
-static bool ruby_operator_name(struct ruby *y, char c)
+static bool ruby_operator_name(struct lexer *l, char c)
 {
-	struct lexer *r = y->r;
-	size_t n = c == ':' ? 0 : ruby_operator(r, r->at);
+	size_t n = c == ':' ? 0 : ruby_operator(l, l->at);
 
 	if (!n)
 		return false;
-	y->now = (struct lexeme){.kind = LEX_OTHER,
-				 .word = {"", 0},
-				 .at = {r->at, r->at + n},
-				 .blank = y->now.blank};
-	r->at += n;
-	y->def = false;
-	if (y->state == RUBY_DEF)
-		ruby_defined(y);
+	lexer_set(l, LEX_OTHER, l->at, l->at + n);
+	l->at += n;
+	l->ruby.def = false;
+	if (l->ruby.after == RUBY_DEF)
+		ruby_defined(l);
 	else
-		y->state = RUBY_NAME;
+		l->ruby.after = RUBY_NAME;
 	return true;
 }
 
 /* ---- lines ---- */
 
 /* "=begin" to "=end", at the beginning of a line. */
-static void ruby_comment(struct ruby *y)
+static void ruby_comment(struct lexer *l)
 {
-	struct lexer *r = y->r;
-	size_t from = r->at;
+	size_t from = l->at;
 
-	while (r->at < r->text.n) {
-		r->at = size_min(lexer_find(r, '\n', r->at) + 1, r->text.n);
-		if (lexer_is(r, r->at, "=end") &&
-		    (r->at + 4 == r->text.n || ascii_is_blank(r->text.p[r->at + 4]))) {
-			r->at = lexer_find(r, '\n', r->at);
+	while (l->at < l->text.n) {
+		l->at = size_min(lexer_find(l, '\n', l->at) + 1, l->text.n);
+		if (lexer_is(l, l->at, "=end") &&
+		    (l->at + 4 == l->text.n || ascii_is_blank(l->text.p[l->at + 4]))) {
+			l->at = lexer_find(l, '\n', l->at);
 			return;
 		}
 	}
-	lexer_unended(r, from, "the comment that begins here does not end");
+	lexer_unended(l, from, "the comment that begins here does not end");
 }
 
 /* A line that is no code. False: it is. */
-static bool ruby_line(struct ruby *y)
+static bool ruby_line(struct lexer *l)
 {
-	struct lexer *r = y->r;
-
-	if (lexer_is(r, r->at, "=begin") &&
-	    (r->at + 6 == r->text.n || ascii_is_blank(r->text.p[r->at + 6]))) {
-		ruby_comment(y);
+	if (lexer_is(l, l->at, "=begin") &&
+	    (l->at + 6 == l->text.n || ascii_is_blank(l->text.p[l->at + 6]))) {
+		ruby_comment(l);
 		return true;
 	}
-	if (lexer_is(r, r->at, "__END__") &&
-	    (r->at + 7 == r->text.n || lexer_is(r, r->at + 7, "\n") ||
-	     lexer_is(r, r->at + 7, "\r\n"))) {
-		r->at = r->text.n;
-		y->open.n = y->braces = 0;
+	if (lexer_is(l, l->at, "__END__") &&
+	    (l->at + 7 == l->text.n || lexer_is(l, l->at + 7, "\n") ||
+	     lexer_is(l, l->at + 7, "\r\n"))) {
+		l->at = l->text.n;
+		l->ruby.open.n = l->ruby.braces = 0;
 		return true;
 	}
 	return false;
 }
 
 /* Passes over blanks and comments, up to the end of the line. */
-static void ruby_blanks(struct ruby *y)
+static void ruby_blanks(struct lexer *l)
 {
-	struct lexer *r = y->r;
-
-	while (r->at < r->text.n) {
-		char c = r->text.p[r->at];
+	while (l->at < l->text.n) {
+		char c = l->text.p[l->at];
 
 		if (c == '#')
-			lexer_line_comment(r, 1);
+			lexer_line_comment(l, 1);
 		else if (c == '\\' &&
-			 (lexer_is(r, r->at + 1, "\n") || lexer_is(r, r->at + 1, "\r\n")))
-			r->at += lexer_char(r, r->at + 1) == '\r' ? 3 : 2;
+			 (lexer_is(l, l->at + 1, "\n") || lexer_is(l, l->at + 1, "\r\n")))
+			l->at += lexer_char(l, l->at + 1) == '\r' ? 3 : 2;
 		else if ((ascii_is_blank(c) && c != '\n') || !c)
-			r->at++;
-		else if (!(c == '=' || c == '_') || (r->at && r->text.p[r->at - 1] != '\n') ||
-			 !ruby_line(y))
+			l->at++;
+		else if (!(c == '=' || c == '_') || (l->at && l->text.p[l->at - 1] != '\n') ||
+			 !ruby_line(l))
 			return;
-		y->now.blank = true;
+		l->now.blank = true;
 	}
 }
 
-/* The token at r->at, which is no blank. False: a line goes on there. */
-static bool ruby_read(struct ruby *y, char c)
+/* The token at l->at, which is no blank. False: a line goes on there. */
+static bool ruby_read(struct lexer *l, char c)
 {
-	struct lexer *r = y->r;
-
 	if (c == '\n') {
-		r->at++;
-		if (y->state == RUBY_DOT) { /* "a." goes on */
-			ruby_docs(y);
+		l->at++;
+		if (l->ruby.after == RUBY_DOT) { /* "a." goes on */
+			ruby_docs(l);
 			return false;
 		}
-		y->now = (struct lexeme){.kind = LEX_LINE, .word = {"", 0}, .at = {r->at, r->at}};
-		y->state = RUBY_BEGIN;
-		y->def = false;
-		y->names = 0;
-		ruby_docs(y);
+		lexer_set(l, LEX_LINE, l->at, l->at);
+		l->ruby.after = RUBY_BEGIN;
+		l->ruby.def = false;
+		l->ruby.names = 0;
+		ruby_docs(l);
 		return true;
 	}
 	if (ascii_is_digit(c))
-		return ruby_number(y);
+		return ruby_number(l);
 	if (lexer_is_word(c))
-		return ruby_word(y);
+		return ruby_word(l);
 	if (c == '$' || c == '@')
-		return ruby_variable(y);
-	if ((y->state == RUBY_DEF || y->state == RUBY_DOT) && ruby_operator_name(y, c))
+		return ruby_variable(l);
+	if ((l->ruby.after == RUBY_DEF || l->ruby.after == RUBY_DOT) && ruby_operator_name(l, c))
 		return true;
-	return ruby_literal_at(y, c) || ruby_punctuation(y, c);
+	return ruby_literal_at(l, c) || ruby_punctuation(l, c);
 }
 
-bool ruby_next(struct ruby *y)
+bool lexer_next_ruby(struct lexer *l)
 {
-	struct lexer *r = y->r;
 	struct ruby_open *o;
 
 	/* "a.b" and "a::b": the receiver of b is a. */
-	if (y->state != RUBY_DOT)
-		y->receiver = STR("");
-	else if (y->now.kind == LEX_MARK)
-		y->receiver = y->before;
-	y->before = y->now.kind == LEX_WORD ? y->now.word : STR("");
-	y->now.blank = false;
+	if (l->ruby.after != RUBY_DOT)
+		l->ruby.receiver = STR("");
+	else if (l->now.kind == LEX_MARK)
+		l->ruby.receiver = l->ruby.before;
+	l->ruby.before = l->now.kind == LEX_WORD ? l->now.word : STR("");
+	l->now.blank = false;
 	for (;;) {
-		while ((o = ruby_top(y)) && o->what != RUBY_CODE)
-			ruby_read_text(y);
-		if (y->open.n > RUBY_OPEN_MAX) {
-			lexer_unknown(r, (struct span){r->at, size_min(r->at + 40, r->text.n)},
+		while ((o = ruby_top(l)) && o->what != RUBY_CODE)
+			ruby_read_text(l);
+		if (l->ruby.open.n > RUBY_OPEN_MAX) {
+			lexer_unknown(l, (struct span){l->at, size_min(l->at + 40, l->text.n)},
 				      "too much is open here: the rest is not read");
-			r->at = r->text.n;
-			y->open.n = 0;
+			l->at = l->text.n;
+			l->ruby.open.n = 0;
 			o = NULL;
-			r->told = true;
+			l->told = true;
 		}
-		ruby_blanks(y);
-		if (r->at >= r->text.n)
+		ruby_blanks(l);
+		if (l->at >= l->text.n)
 			break;
-		r->from = r->at;
-		r->nested = y->open.n;
-		if (ruby_read(y, r->text.p[r->at]))
+		l->from = l->at;
+		l->nested = l->ruby.open.n;
+		if (ruby_read(l, l->text.p[l->at]))
 			return true;
 	}
 	if (o)
-		lexer_unended(r, o->at, "what begins here does not end");
-	else if (y->braces)
-		lexer_unended(r, r->text.n, "a brace is still open at the end of the file");
-	r->nested = 0;
-	y->now = (struct lexeme){.kind = LEX_END, .word = {"", 0}, .at = {r->at, r->at}};
+		lexer_unended(l, o->at, "what begins here does not end");
+	else if (l->ruby.braces)
+		lexer_unended(l, l->text.n, "a brace is still open at the end of the file");
+	l->nested = 0;
+	lexer_set(l, LEX_END, l->at, l->at);
 	return false;
-}
-
-void lexer_skim_ruby(struct lexer *r)
-{
-	struct ruby y = ruby_of(r);
-
-	while (ruby_next(&y))
-		;
 }

@@ -120,6 +120,7 @@ void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, s
 	l->a = a;
 	l->form = f;
 	l->path = path;
+	l->now.word = l->js.word = l->php.before = l->ruby.before = l->ruby.receiver = STR("");
 	l->text = l->source = text;
 	if (f->ends && !text_is_plain(text, f->ends))
 		text_translate(l, f->ends);
@@ -220,12 +221,9 @@ void lexer_block_comment(struct lexer *l, const char *open, const char *close, b
 	l->at = l->text.n;
 }
 
-static void lexer_skim(struct lexer *l)
+bool lexer_next(struct lexer *l)
 {
-	if (l->form->skim)
-		l->form->skim(l);
-	else
-		lexer_skim_plain(l);
+	return l->form->next ? l->form->next(l) : lexer_next_plain(l);
 }
 
 void lexer_skim_region(struct lexer *l, const char *name, size_t end)
@@ -235,7 +233,8 @@ void lexer_skim_region(struct lexer *l, const char *name, size_t end)
 	part.path = str_of(name);
 	part.form = lexer_form(part.path, STR(""));
 	part.text.n = size_min(end, l->text.n);
-	lexer_skim(&part);
+	while (lexer_next(&part))
+		;
 	l->at = part.text.n;
 }
 
@@ -245,7 +244,8 @@ void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path
 	struct lexer l = {.comments = out, .want = want};
 
 	lexer_begin(&l, a, f, path, text);
-	lexer_skim(&l);
+	while (lexer_next(&l))
+		;
 }
 
 /* ---- literals ---- */
@@ -334,4 +334,29 @@ size_t lexer_string_end(const struct lexer *r, size_t at, bool lines, size_t *st
 	}
 	*stop = size_min(at, r->text.n);
 	return SIZE_MAX;
+}
+
+/* ---- names ---- */
+
+void lexer_name_add(struct lexer *l, struct lexer_name *n)
+{
+	struct span at = l->now.at;
+
+	if (n->at.to == n->at.from) {
+		*n = (struct lexer_name){.at = at};
+		return;
+	}
+	if (at.from != n->at.to && !n->parts) {
+		n->parts = true;
+		n->joined = buf_in(l->a);
+		buf_put(&n->joined, lexer_slice(l, n->at.from, n->at.to));
+	}
+	if (n->parts)
+		buf_put(&n->joined, lexer_slice(l, at.from, at.to));
+	n->at.to = at.to;
+}
+
+struct str lexer_name_text(const struct lexer *l, const struct lexer_name *n)
+{
+	return n->parts ? buf_str(&n->joined) : lexer_slice(l, n->at.from, n->at.to);
 }
