@@ -225,14 +225,20 @@ $(LIB_O) $(CMD_O) $(LIB_T) $(CMD_T) $(UNIT) $(TOOL) $(FUZZ): | $(SQL_H) $(BUILD_
 $(LIB_C:%.c=build/libfuzzer/o/%.o) $(LIB_C:%.c=build/analyze/%.o) \
 	$(CMD_C:%.c=build/analyze/%.o) $(FUZZ_C:t/fuzz/%.c=build/libfuzzer/%): | $(SQL_H) $(BUILD_H)
 
-# The shims' text, as strings.
+# Programs that ikm carries: their texts, as strings.
+TEXT_LINES = sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/'
+FOREIGN_TEXT = $(B)/gen/memory/foreign_text.h
+$(FOREIGN_TEXT): lib/memory/foreign.py Makefile
+	@mkdir -p $(@D)
+	{ echo 'static const char foreign_text[] ='; $(TEXT_LINES) $<; } >$@
+$(foreach o,$(B)/o $(B)/t build/analyze build/libfuzzer/o,$(o)/lib/memory/foreign.o): $(FOREIGN_TEXT)
 SHIM_TEXT = $(B)/gen/hook/shim_text.h
 SHIM_PARTS = shim server after pass config
 $(SHIM_TEXT): $(SHIM_PARTS:%=hooks/%.sh) Makefile
 	@mkdir -p $(@D)
 	{ for part in $(SHIM_PARTS); do \
 		echo "static const char $${part}_text[] ="; \
-		sed 's/[\\"]/\\&/g; s/.*/	"&\\n"/; $$s/$$/;/' hooks/$$part.sh || exit 1; done; } >$@
+		$(TEXT_LINES) hooks/$$part.sh || exit 1; done; } >$@
 $(B)/o/lib/hook/shim.o $(B)/t/lib/hook/shim.o build/analyze/lib/hook/shim.o \
 	build/libfuzzer/o/lib/hook/shim.o: $(SHIM_TEXT)
 

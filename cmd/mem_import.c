@@ -1,6 +1,7 @@
 /* mem import: stores memories from JSON lines, or from the files of another program. */
-#include "common/import_from.h"
 #include "common/memories.h"
+#include "memory/foreign.h"
+#include <errno.h>
 #include <unistd.h>
 
 struct args {
@@ -73,31 +74,78 @@ static void show(void *ctx, uint64_t done, uint64_t all, int64_t stored)
 	progress_at(&s->progress, all ? done : (uint64_t)stored);
 }
 
-static struct err *open_input(struct call *c, struct str path, int *fd, const char **name)
+struct input {
+	struct str path; /* p NULL: standard input */
+	const char *name;
+	struct os_stat st;
+	int fd; /* -1: a folder */
+};
+
+static struct err *import_open(struct call *c, const struct args *args, struct input *in)
 {
-	*fd = STDIN_FILENO;
-	*name = "standard input";
-	if (!path.p && c->face != FACE_ARGV)
+	*in = (struct input){.name = "standard input", .fd = STDIN_FILENO};
+	if (!args->path.p && c->face != FACE_ARGV)
 		return err_param(E_MISSING_PARAMETER, STR("path"),
 				 "path is required, because standard input has the parameters");
-	if (!path.p || str_is(path, "-"))
+	if ((!args->path.p || str_is(args->path, "-")) && args->from > MEMORY_OWN)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("path"),
+					  "path is required with --from %s",
+					  memory_formats[args->from]),
+				"name the file or the folder");
+	if (!args->path.p || str_is(args->path, "-"))
 		return NULL;
-	*name = str_c(c->a, path);
-	return os_roots_open(NULL, c->cwd, path, fd);
+	in->path = args->path;
+	in->name = str_c(c->a, args->path);
+	TRY(os_roots_stat(NULL, c->cwd, args->path, &in->st));
+	in->fd = -1;
+	if (in->st.kind == OS_DIR && args->from)
+		return NULL;
+	return os_roots_open(NULL, c->cwd, args->path, &in->fd);
+}
+
+/* Notes are in a folder; the name and the beginning of a file tell its format. */
+static struct err *import_format(struct arena *a, int from, const struct input *in,
+				 enum memory_format *out)
+{
+	char *head = arena_alloc(a, MEMORY_FOREIGN_HEAD);
+	size_t n = 0;
+
+	*out = from >= 0 ? (enum memory_format)from : MEMORY_OWN;
+	if (in->fd < 0 && from > MEMORY_OWN && from != MEMORY_NOTES)
+		return err_param(E_BAD_ARGUMENT, STR("path"),
+				 "'%s' is a folder; only notes are in a folder", in->name);
+	if (in->fd < 0)
+		*out = MEMORY_NOTES;
+	if (in->fd < 0 || from >= 0 || !in->path.p)
+		return NULL;
+	TRY(os_read_some(in->fd, in->name, head, MEMORY_FOREIGN_HEAD, &n));
+	*out = memory_foreign_guess(in->path, (struct str){head, n});
+	if (lseek(in->fd, 0, SEEK_SET))
+		return err_errno(errno, "read '%s'", in->name);
+	return NULL;
 }
 
 /* Reads the other program's memories, unless they are ikm's own lines. */
-static struct err *mem_import_foreign(struct call *c, const struct args *args,
-				      struct memory_import *how, struct result *r)
+static struct err *import_foreign(struct call *c, const struct args *args, const struct input *in,
+				  struct memory_import *how, struct result *r)
 {
+	size_t slash = str_rfind_char(in->path, '/');
+	struct str name = slash == SIZE_MAX ? in->path : str_sub(in->path, slash + 1, in->path.n);
+	enum memory_format format;
 	struct memory_foreign f;
-	bool own;
 
-	memory_foreign_start(&f, c->a, how);
-	TRY(import_from(c, args->path, args->from, &f, &own));
-	if (own)
+	TRY(import_format(c->a, args->from, in, &format));
+	if (format == MEMORY_OWN)
 		return NULL;
-	how->text = f.lines.n ? buf_str(&f.lines) : STR("");
+	if (in->fd < 0 && !str_starts(in->path, STR("/")))
+		name = str_of(os_join(c->a, c->cwd, in->name));
+	else if (in->fd < 0)
+		name = in->path;
+	else if (in->st.size > MEMORY_FOREIGN_MAX)
+		return err_new(E_TOO_BIG, "'%s' is over the limit of %zu bytes", in->name,
+			       MEMORY_FOREIGN_MAX);
+	TRY(memory_foreign_read(c->a, format, name, in->fd, how, &f));
+	how->text = f.lines;
 	r->left.p = f.left.p;
 	r->left.n = f.left.n;
 	r->more = f.all - f.left.n;
@@ -118,21 +166,19 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 		.ctx = &s,
 	};
 	struct memories *m;
-	const char *name;
+	struct input in;
 	struct err *e;
-	int fd = STDIN_FILENO;
 
 	TRY(mem_open_change(c, 0, &m));
 	TRY(mem_need_project(c, m));
-	TRY(mem_import_foreign(c, args, &how, r));
-	name = str_c(c->a, args->path.p ? args->path : STR("-"));
-	if (!how.text.p)
-		TRY(open_input(c, args->path, &fd, &name));
-	e = memory_import(m, fd, name, &how, &r->done);
+	TRY(import_open(c, args, &in));
+	e = import_foreign(c, args, &in, &how, r);
+	if (!e)
+		e = memory_import(m, in.fd, in.name, &how, &r->done);
 	if (s.started)
 		progress_end(&s.progress);
-	if (fd != STDIN_FILENO)
-		close(fd);
+	if (in.fd > STDIN_FILENO)
+		close(in.fd);
 	r->success = true;
 	r->event = str_dup(c->a, str_of(r->done.event));
 	return e;

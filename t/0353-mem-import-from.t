@@ -141,6 +141,74 @@ ikm mem import notes --json >out || :
 same 1 "$(jq .added out)"
 E
 
+try 'a front matter in other forms of YAML, and fences as CommonMark has them' <<'E'
+fresh
+mkdir forms
+cat >forms/a.md <<'J'
+---
+name: "A: quoted"
+description: >
+  two
+  lines
+tags: [a, 'b c'] # two
+aliases: &all x
+nested:
+  x: 1
+---
+# A: quoted
+````
+```
+# no heading
+````
+~~~ md
+# none either
+- [no] observation
+~~~
+- [idea] seen
+J
+ikm mem import forms --json >out
+same '["A: quoted:\n````\n```\n# no heading\n````\n~~~ md\n# none either\n- [no] observation\n~~~","A: quoted:\ntwo lines","A: quoted: seen"]' \
+	"$(ikm mem export | jq -sc 'map(.content) | sort')"
+same '["a","b c"]' "$(ikm mem export | jq -sc 'map(.tags) | unique[]')"
+same "a.md:7: the member 'aliases' of the front matter is not kept
+a.md:8: the member 'nested' of the front matter is not kept" "$(left out)"
+E
+
+try 'what ikm could not store is told, and ends no import' <<'E'
+fresh
+cat >graph.jsonl <<'J'
+{"type":"entity","name":"A","entityType":"t","observations":["\ud800 half", "whole", "  "]}
+{"type":"entity","name":"A","name":"B","entityType":"t","observations":["x"]}
+{"type":"relation","from":"A","to":"B","relationType":"is"} more
+J
+fails 1 ikm mem import graph.jsonl --json >out
+same 2 "$(jq .added out)"
+same 'graph.jsonl:1: it has half of a surrogate pair, which is no character
+graph.jsonl:2: an object has a member twice
+graph.jsonl:3: column 60: more follows the object' "$(left out)"
+printf '{"count": 1,\n "results": [{"id": "1", "memory": "m", "metadata": {"n": 1e999}}]}\n' >all.json
+fails 1 ikm mem import all.json --json >out
+same '0 all.json:2: a number of it is out of range' "$(jq .added out) $(left out)"
+E
+
+try 'without python3 it says what to do, and reads its own lines' <<'E'
+fresh
+echo '{"type":"entity","name":"A","entityType":"t","observations":["good"]}' >graph.jsonl
+echo '{"content": "x"}' >own
+mkdir bin
+ln -s "$(command -v ikm)" bin
+fails_for NO_PROGRAM env PATH="$PWD/bin" ikm mem import graph.jsonl 2>err
+grep -q "^ikm: .*'python3'" err
+grep -q '^  install python3: ' err
+PATH=$PWD/bin ikm mem import own >out
+same '1 added, 0 existed, 0 deleted' "$(cat out)"
+printf '#!/bin/sh\necho "no module named json" >&2\nexit 1\n' >bin/python3
+chmod +x bin/python3
+fails_for PROGRAM_FAILED env PATH="$PWD/bin:/bin" ikm mem import graph.jsonl 2>err
+grep -q 'no module named json' err
+same 1 "$(ikm mem export | wc -l)"
+E
+
 try 'what is no such thing' <<'E'
 fresh
 mkdir empty

@@ -1,11 +1,10 @@
-/* What the readers of other programs' memories share. */
 #include "memory/foreign.h"
-#include "crypt/crypt.h"
-#include "event/ulid.h"
 #include "json/json.h"
-#include "memory/internal.h"
-#include "memory/line.h"
+#include "memory/foreign_text.h"
 #include "os/os.h"
+
+/* What is made of a file may be longer than the file: each line repeats where it comes from. */
+#define OUT_MAX ((size_t)1 << 30)
 
 const char *const memory_formats[] = {MEMORY_FORMATS(ENUM_NAME) NULL};
 
@@ -17,162 +16,95 @@ const struct field memory_left_record[] = {
 	{0},
 };
 
-void memory_foreign_start(struct memory_foreign *f, struct arena *a,
-			  const struct memory_import *how)
+enum memory_format memory_foreign_guess(struct str name, struct str head)
 {
-	*f = (struct memory_foreign){.a = a, .how = how, .lines = buf_in(a)};
-}
+	struct str rest = str_trim(head), line = {0};
+	size_t content;
 
-void foreign_leave(struct memory_foreign *f, size_t at, bool whole, const char *fmt, ...)
-{
-	struct buf b = buf_in(f->a);
-	va_list ap;
-
-	f->whole += whole;
-	f->all++;
-	if (f->left.n == MEMORY_LEFT_MOST)
-		return;
-	va_start(ap, fmt);
-	buf_vfmt(&b, fmt, ap);
-	va_end(ap);
-	*VEC_PUSH(f->a, &f->left) = (struct memory_left){
-		.file = f->file,
-		.line = f->text.n ? (int64_t)str_place(f->text, at).line : 0,
-		.what = buf_str(&b),
-	};
-}
-
-struct memory foreign_memory(const struct memory_foreign *f)
-{
-	return (struct memory){
-		.layer = f->how->layer,
-		.kind = f->how->kind,
-		.importance = -1,
-		.confidence = -1,
-		.provenance = MEMORY_BY_IMPORT,
-		.redaction = MEMORY_INTERNAL,
-	};
-}
-
-struct str foreign_name(struct arena *a, struct str text)
-{
-	struct buf b = buf_in(a);
-
-	text = str_utf8_head(str_trim(text), MEMORY_NAME_MAX);
-	for (size_t i = 0; i < text.n; i++)
-		buf_putc(&b, (unsigned char)text.p[i] < ' ' ? ' ' : text.p[i]);
-	return buf_str(&b);
-}
-
-/* A memory whose kind, type or content differs is another one: memory_import() never changes one.
- */
-static struct str foreign_id(struct arena *a, struct str key, const struct memory *one)
-{
-	unsigned char sum[SHA256_BYTES];
-	struct sha256 h;
-
-	sha256_init(&h);
-	sha256_add_part(&h, key);
-	sha256_add_part(&h, str_of(memory_kinds[one->kind]));
-	sha256_add_part(&h, one->type);
-	sha256_add_part(&h, one->content);
-	sha256_end(&h, sum);
-	return str_fmt(a, MEMORY_ID "%.*s", STR_ARG(ulid_of(a, one->created, sum)));
-}
-
-void foreign_add(struct memory_foreign *f, size_t at, struct str key, struct memory *one)
-{
-	struct memory checked;
-	struct err *e;
-
-	one->id = foreign_id(f->a, key, one);
-	if (!one->created)
-		one->created = f->created;
-	if (!one->updated || one->updated < one->created)
-		one->updated = one->created;
-	if (!one->happened)
-		one->happened = one->created;
-	one->source = str_utf8_head(one->source, MEMORY_NAME_MAX);
-	e = memory_check(f->a, one, MEMORY_CONTENT_MAX, &checked);
-	if (e) {
-		foreign_leave(f, at, true, "%s", err_message(e));
-		return;
-	}
-	json_write(&f->lines, record_val(f->a, memory_record, &checked), 0);
-	buf_putc(&f->lines, '\n');
-}
-
-/* By the first line that is not blank, which *text begins with. False: it does not tell. */
-static bool foreign_guess_line(struct arena *a, struct str text, enum memory_format *out)
-{
-	const struct json_limits limits = {.bytes = MEMORY_LINE_MAX};
-	struct str line = {0}, type;
-	struct val *v;
-
-	while (!str_trim(line).n && str_line(&text, &line)) {
-	}
-	if (json_read(a, line, &limits, &v) || v->type != VAL_MAP)
-		return false;
-	type = val_get_str(v, "type");
-	*out = MEMORY_MCP;
-	if (!val_get(v, "content") && ((str_is(type, "entity") && val_get(v, "name")) ||
-				       (str_is(type, "relation") && val_get(v, "from"))))
-		return true;
-	*out = MEMORY_OWN;
-	return val_get(v, "content") || val_get(v, "deletedAt");
-}
-
-static bool foreign_is_note(struct str name)
-{
-	return str_ends(name, STR(".md")) || str_ends(name, STR(".markdown"));
-}
-
-bool memory_foreign_begins_own(struct arena *a, struct str name, struct str head)
-{
-	enum memory_format format;
-	size_t end = str_rfind_char(head, '\n');
-
-	return !foreign_is_note(name) && end != SIZE_MAX &&
-	       foreign_guess_line(a, str_sub(head, 0, end + 1), &format) && format == MEMORY_OWN;
-}
-
-enum memory_format memory_foreign_guess(struct arena *a, struct str name, struct str text)
-{
-	enum memory_format format;
-	struct val *v;
-
-	if (foreign_is_note(name))
+	if (str_ends(name, STR(".md")) || str_ends(name, STR(".markdown")))
 		return MEMORY_NOTES;
-	if (foreign_guess_line(a, text, &format))
-		return format;
-	if (json_read(a, text, NULL, &v))
-		return MEMORY_OWN;
-	if (v->type == VAL_MAP && val_get(v, "results"))
+	if (str_starts(rest, STR("[")))
 		return MEMORY_MEM0;
-	return v->type == VAL_LIST && v->first && val_get(v->first, "memory") ? MEMORY_MEM0
-									      : MEMORY_OWN;
+	if (!str_starts(rest, STR("{")))
+		return MEMORY_OWN;
+	/* A line of ours may have any of these names behind its content, in the metadata. */
+	content = str_find(rest, STR("\"content\""), 0);
+	if (str_find(rest, STR("\"results\""), 0) < content)
+		return MEMORY_MEM0;
+	(void)str_line(&rest, &line);
+	if (content < line.n || str_find(line, STR("\"deletedAt\""), 0) != SIZE_MAX)
+		return MEMORY_OWN;
+	if (str_find(line, STR("\"entityType\""), 0) != SIZE_MAX ||
+	    str_find(line, STR("\"relationType\""), 0) != SIZE_MAX)
+		return MEMORY_MCP;
+	return MEMORY_OWN;
 }
 
-void memory_foreign_read(struct memory_foreign *f, enum memory_format format, struct str name,
-			 struct str text, int64_t created)
+/* The argument of foreign.py. */
+static struct str foreign_task(struct arena *a, enum memory_format format, struct str path,
+			       bool folder, const struct memory_import *how)
 {
-	size_t i = 0, n = 1;
-	uint32_t code;
+	struct val *task = val_map(a);
 
-	f->file = name;
-	f->text = text;
-	/* A clock may have been wrong. */
-	f->created = created > os_now() ? os_now() : created;
-	if (format != MEMORY_MCP && !str_is_utf8(text)) {
-		for (; i < text.n && n; i += n)
-			n = str_utf8_char(text.p + i, text.n - i, &code);
-		foreign_leave(f, i, true, "the file is no UTF-8 here");
-		return;
+	val_set(a, task, "format", val_str(a, str_of(memory_formats[format])));
+	val_set(a, task, "path", val_str(a, path));
+	val_set(a, task, "folder", val_bool(a, folder));
+	val_set(a, task, "kind", val_str(a, str_of(memory_kinds[how->kind])));
+	val_set(a, task, "now", val_int(a, os_now()));
+	val_set(a, task, "bytes", val_int(a, (int64_t)MEMORY_FOREIGN_MAX));
+	val_set(a, task, "content", val_int(a, (int64_t)MEMORY_CONTENT_MAX));
+	val_set(a, task, "name", val_int(a, MEMORY_NAME_MAX));
+	val_set(a, task, "tags", val_int(a, MEMORY_TAGS_MAX));
+	return json_text(a, task);
+}
+
+/* What foreign.py says on standard error; false: it is something else, a failure of python3. */
+static bool foreign_left(struct arena *a, struct str said, struct memory_foreign *f)
+{
+	struct str line;
+
+	while (str_line(&said, &line)) {
+		struct val *v;
+
+		if (json_read(a, line, NULL, &v) || v->type != VAL_MAP)
+			return false;
+		f->all++;
+		f->whole += val_get_int(v, "whole") > 0;
+		if (f->left.n < MEMORY_LEFT_MOST)
+			*VEC_PUSH(a, &f->left) = (struct memory_left){
+				.file = val_get_str(v, "file"),
+				.line = val_get_int(v, "line"),
+				.what = val_get_str(v, "what"),
+			};
 	}
-	switch (format) {
-	case MEMORY_MCP: foreign_read_mcp(f, text); break;
-	case MEMORY_MEM0: foreign_read_mem0(f, text); break;
-	case MEMORY_NOTES: foreign_read_notes(f, text); break;
-	case MEMORY_OWN: BUG("ikm's own lines need no reader");
-	}
+	return true;
+}
+
+struct err *memory_foreign_read(struct arena *a, enum memory_format format, struct str path, int fd,
+				const struct memory_import *how, struct memory_foreign *f)
+{
+	struct str task = foreign_task(a, format, path, fd < 0, how);
+	/* -I: nothing that lies in the folder or in the environment changes what python3 runs. */
+	const char *argv[] = {"python3", "-I", "-c", foreign_text, str_c(a, task), NULL};
+	const struct os_spawn s = {.argv = argv, .in_fd = fd < 0 ? 0 : fd, .out_max = OUT_MAX};
+	struct os_result r;
+	struct err *e = os_run(a, &s, &r);
+
+	*f = (struct memory_foreign){.lines = r.out.n ? r.out : STR("")};
+	if (e && err_reason(e) == E_NO_PROGRAM)
+		return err_help(err_help(e, "install python3: ikm reads the memories of other "
+					    "programs with it"),
+				"or make lines of JSON with a 'content' each: ikm mem import reads "
+				"them by itself");
+	TRY(e);
+	if (r.status == 3)
+		return err_param(E_BAD_ARGUMENT, STR("path"),
+				 "the folder '%.*s' has no file *.md or *.markdown", STR_ARG(path));
+	if (r.status || !foreign_left(a, r.err, f))
+		return err_help(err_new(E_PROGRAM_FAILED,
+					"python3 could not read '%.*s' as %s: status %d, %.*s",
+					STR_ARG(path), memory_formats[format], r.status,
+					STR_ARG(str_trim(r.err))),
+				"nothing was imported; ikm needs Python 3.7 or newer");
+	return NULL;
 }

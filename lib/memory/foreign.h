@@ -1,6 +1,6 @@
 /*
- * foreign: reads the memories of other programs, and writes them as lines for memory_import(). The
- * same input gives the same ids, so a second import adds nothing. It knows no file and no store.
+ * foreign: the memories of other programs, as lines for memory_import(). foreign.py reads them; it
+ * is a part of ikm, and python3 runs it.
  */
 #ifndef IKM_MEMORY_FOREIGN_H
 #define IKM_MEMORY_FOREIGN_H
@@ -23,56 +23,37 @@ extern const char *const memory_formats[];
 
 /* Limit of a foreign file in bytes: it is read as a whole. */
 #define MEMORY_FOREIGN_MAX ((size_t)64 << 20)
+/* What memory_foreign_guess() looks at. */
+#define MEMORY_FOREIGN_HEAD ((size_t)16 * 1024)
 
 /* What could not be taken over. */
 struct memory_left {
 	struct str file;
 	int64_t line; /* from 1; 0: the whole file */
 	struct str what;
+	bool whole; /* a memory, and not only a member of one */
 };
 extern const struct field memory_left_record[];
 #define MEMORY_LEFT_MOST ((size_t)1000) /* are listed; others are only counted */
 
 struct memory_foreign {
-	struct arena *a;
-	const struct memory_import *how; /* layer and kind of the memories */
-	struct buf lines;                /* for memory_import() */
+	struct str lines; /* for memory_import() */
 	struct {
 		struct memory_left *p;
 		size_t n, cap;
 	} left;
-	size_t all, whole; /* how many there are; of these, memories and not only a member of one */
-
-	struct str file, text; /* which is being read */
-	int64_t created;       /* ms: its time, for what tells no time */
+	size_t all, whole; /* how many there are; of these, memories */
 };
-void memory_foreign_start(struct memory_foreign *f, struct arena *a,
-			  const struct memory_import *how);
-/* The format of a file, by its name and content; OWN when it is none of the others. */
-enum memory_format memory_foreign_guess(struct arena *a, struct str name, struct str text);
-/* True when the first line, with its end in `head`, says OWN: the rest need not be read. */
-bool memory_foreign_begins_own(struct arena *a, struct str name, struct str head);
+
+/* The format of a file, by its name and its first bytes; OWN when it is none of the others. */
+enum memory_format memory_foreign_guess(struct str name, struct str head);
 /*
- * Adds the memories of a file. name: as the memories' source has it; it has the folder's names
- * below the folder that is imported. created: ms, the file's time, for what tells no time. Nothing
- * is an error: what cannot be read is in f->left.
+ * Reads a file from its descriptor, or the folder `path` when fd is -1. name: as the memories'
+ * source has it. The same input gives the same ids, so a second import adds nothing. What cannot be
+ * taken over is in f->left. Errors: NO_PROGRAM without python3, PROGRAM_FAILED, BAD_ARGUMENT for a
+ * folder without Markdown files.
  */
-void memory_foreign_read(struct memory_foreign *f, enum memory_format format, struct str name,
-			 struct str text, int64_t created);
-
-/* ---- for the files of this part ---- */
-
-/* Notes that something at this offset of the file was left out. */
-PRINTF(4, 5)
-void foreign_leave(struct memory_foreign *f, size_t at, bool whole, const char *fmt, ...);
-/* A memory with the defaults of the import. */
-struct memory foreign_memory(const struct memory_foreign *f);
-/* Adds a memory. key: what it has in the other program, and has again the next time. */
-void foreign_add(struct memory_foreign *f, size_t at, struct str key, struct memory *one);
-/* The text without line breaks, as a tag or a name may have it. */
-struct str foreign_name(struct arena *a, struct str text);
-void foreign_read_mcp(struct memory_foreign *f, struct str text);
-void foreign_read_mem0(struct memory_foreign *f, struct str text);
-void foreign_read_notes(struct memory_foreign *f, struct str text);
+struct err *memory_foreign_read(struct arena *a, enum memory_format format, struct str path, int fd,
+				const struct memory_import *how, struct memory_foreign *f) MUST_USE;
 
 #endif
