@@ -82,7 +82,8 @@ FOUND_LIBS = $(if $(NO_STATIC),$(info linking shared libraries, \
 endif
 # Computed once, when the first recipe uses them.
 LIBS = $(eval LIBS := $(FOUND_LIBS))$(LIBS)
-LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags $(call library,2,!=) 2>/dev/null)
+# Folders only: a macro, such as that of utf8proc for Windows, would concern every object.
+LIB_CFLAGS := $(shell $(PKG_CONFIG) --cflags-only-I $(call library,2,!=) 2>/dev/null)
 
 COMPILE = $(CC) $(CSTD) $(DEFS) $(LIB_CFLAGS) $(WARN) $(CPPFLAGS) $(CFLAGS)
 LINKING = -Wl,--gc-sections -Wl,-O1 $(SAN_LINK) $(LDFLAGS)

@@ -30,7 +30,7 @@ with open('in', 'w', encoding='utf-8') as i, open('want', 'w', encoding='utf-8')
         i.write(t + '\n')
         w.write(('! ' + never if never else u.normalize('NFC', t)) + '\n')
 P
-# What came after Unicode 14, whose table ikm has; and line ends, which the cases cannot have.
+# What came after Unicode 14, which utf8proc of Debian 12 knows; and line ends, which the cases cannot have.
 perl -CO -e 'for (1 .. 0x10ffff) { next if $_ >= 0xd800 && $_ < 0xe000; my $c = chr; print $c
 	if $c =~ /[\r\n]/ || $c =~ /\P{Present_In: 14.0}/ && $c =~ /\P{Cn}/ }' >later
 python3 cases.py

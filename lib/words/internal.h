@@ -34,26 +34,6 @@ void words_stop_by_language(struct word_list *words);
 /* Completes the folding of unicode61 for a word, into out[WORD_BYTES]. Returns the length. */
 size_t word_fold(struct str word, char *out);
 
-/* ---- normalization form C (nfc.c, nfc_data.c) ---- */
-
-/* pairs: characters in turn: a base, and what it becomes with the mark. Ended by a mark 0. */
-struct nfc_mark {
-	uint32_t mark;
-	const char *pairs;
-};
-extern const struct nfc_mark nfc_marks[];
-/* Characters that form C never has. Sorted; ended by 0. */
-struct nfc_range {
-	uint32_t from, to;
-};
-extern const struct nfc_range nfc_never[];
-/* The canonical combining classes that are not 0. Sorted; ended by 0. */
-struct nfc_order {
-	uint32_t from, to;
-	unsigned class;
-};
-extern const struct nfc_order nfc_orders[];
-
 /* ---- text into words (split.c) ---- */
 
 /* A word that was found; its text is valid during the call. */
