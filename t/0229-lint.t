@@ -43,8 +43,6 @@ item s02-levels 'status: accepted' '# A\n\n### C'
 item s03-second 'status: accepted' '# A\n\n# B'
 item s04-link 'status: accepted' '# A\n\n[gone](gone.md), [here](r01-date.md), [up](../../package.json),\n[web](https://example.org/x.md), [top](/package.json), `[no](no.md)`, [folder](../adr/)'
 item s05-related 'status: accepted\nmetadata:\n  relatedItems: [r01-date, nobody, 22]'
-item 0007-a 'status: accepted'
-item 7-b 'status: accepted'
 item 2026-01-02-day 'status: accepted'
 item 2026-01-03-day 'status: accepted'
 item s06-old 'status: accepted'
@@ -56,16 +54,13 @@ item s09-words 'status: "**accepted** for now"'
 printf '# No end\n\nStatus: accepted' >docs/adr/s10-end.md
 printf '# Ends\r\n\r\nStatus: accepted\r\nOne LF\n' >docs/adr/s11-ends.md
 printf '# Blanks \n\nHard  \nbreak\t\n\n    code  \n\n```\nfence \n```\n \n' >docs/adr/s12-blanks.md
-rules s14-instead '  - {operator: must_not_use, target: dependency, pattern: left-pad, useInstead: "pg or left-pad"}\n  - {operator: must_not_use, target: dependency, pattern: right-pad, useInstead: not left-pad but the standard library}'
 rules s15-applies '  - {operator: must_not_use, target: code, pattern: x, appliesTo: [src/, "lib/", "!old/"]}\n  - {operator: must_not_use, target: dependency, pattern: xx, appliesTo: src/}'
-rules s16-family '  - {operator: must_not_use, target: dependency, pattern: moment}\n  - {operator: must_not_use, target: dependency, pattern: lodash, examples: {passes: [lodash-es, lodash.get, "npm:lodash.merge"]}}\n  - {operator: must_not_use, target: dependency, pattern: request, version: <2}'
 item s17-disable 'status: accepted' '# A\n\n<!-- ikm-lint-disable no-such-rule heading-levels -->\n\n### C'
 item s18-sample 'status: accepted' '# A\n\n`<!-- ikm-lint-disable no-such -->`\n\n```\n<!-- ikm-lint-disable no-such -->\n```'
 item s19-clean 'status: accepted\ndate: 2026-01-31' '# Clean\n\n## Context\n\nText.'
 
 cat >want <<'W'
 0022-old.md:2:9: warning supersede-ignored
-7-b.md:1:1: warning duplicate-number
 r01-date.md:3:7: warning date
 r02-key.md:3:1: warning front-matter-key
 r03-value.md:3:11: warning front-matter-value
@@ -95,15 +90,13 @@ s08-form.md:2:9: info status-form
 s10-end.md:3:17: warning final-newline
 s11-ends.md:4:7: warning line-ends
 s12-blanks.md:1:9: info trailing-blanks
-s14-instead.md:4:5: warning use-instead-forbidden
 s15-applies.md:4:5: warning applies-to-idle
 s15-applies.md:5:5: warning applies-to-idle
-s16-family.md:4:5: warning family-missed
 s17-disable.md:6:23: warning disable-unknown
 W
 
 try 'each mistake is reported under its rule, with its place, and nothing else is' <<'E'
-fails 1 ikm lint --severity info --disable pattern-idle >out 2>err
+fails 1 ikm lint --severity info >out 2>err
 sed 's|^docs/adr/||; s/^\([^:]*:[0-9]*:[0-9]*: [a-z]* [^:]*\): .*/\1/' out >got
 diff -u want got
 grep -Eq '^[0-9]+ items: 6 errors, [0-9]+ warnings, [0-9]+ hints; --fix mends 4$' err
@@ -116,11 +109,8 @@ said "s04-link.md:6:8: warning link-dangling: the link leads to 'gone.md', which
 said "s06-old.md:2:9: warning supersede-status: 's06-successor' supersedes it, and its status is 'accepted': write 'superseded by s06-successor'"
 said "s11-ends.md:4:7: warning line-ends: 1 line ends in LF, the others in CR LF"
 said "s12-blanks.md:1:9: info trailing-blanks: 3 lines end in blanks"
-said "constraint 1: useInstead is 'left-pad', which 's14-instead' forbids"
 said "constraint 1: appliesTo 'lib/' matches no file of the repository"
 said "constraint 2: appliesTo 'src/' matches no manifest of the repository"
-said "constraint 1: pattern 'moment' stops moment, and not these other packages for Moment.js: moment-timezone; add them"
-said "7-b.md:1:1: warning duplicate-number: it has the same number as 'docs/adr/0007-a.md'"
 said "'no-such-rule' is no rule"
 E
 
@@ -154,32 +144,9 @@ file|must_not_exist|.env*|
 file|must_not_exist|.*rc|pattern-language
 file|must_match|src/*|pattern-language
 file|must_match|^src/.*$|
-code|must_not_use|(a+)+$|pattern-backtracks
-code|must_not_use|(?:a*)*b|pattern-backtracks
-code|must_not_use|(\w+\s?)+x|pattern-backtracks
-code|must_not_use|((ab+)c?)+|
-code|must_not_use|((b+)c?)+|pattern-backtracks
-code|must_not_use|(x|b+)*y|pattern-backtracks
-code|must_not_use|(b+,)*|
-code|must_not_use|(,\w+)*|
-code|must_not_use|(b++)+|
-code|must_not_use|(?>b+)+|
-code|must_not_use|(b+)++|
-code|must_not_use|[(b+)+]|
-code|must_not_use|\(b+\)+|
-code|must_not_use|\Q(b+)+\E|
-code|must_not_use|(b+){2,}|pattern-backtracks
-code|must_not_use|(b+){2}|
-code|must_not_use|(b{1,9})+|
-code|must_not_use|(?=b+)+c|
-code|must_not_use|(?<n>b+)+|pattern-backtracks
-code|must_not_use|(?#(b+)c|
-code|must_not_use|([^]b]+)*|pattern-backtracks
-code|must_not_use|(b+(?!c))+|pattern-backtracks
-code|must_not_use|^(\s*\w+=\w+)*$|
 P
-try 'patterns: a glob for a regular expression, and repeated repetitions' <<'E'
-least 37 patterns
+try 'patterns: a glob for a regular expression, and the reverse' <<'E'
+least 14 patterns
 n=100
 while read -r line; do
 	n=$((n + 1)) rest=${line#*|} rule=${line##*|}
@@ -188,9 +155,9 @@ while read -r line; do
 		"$(echo "$line" | cut -d '|' -f 2)" "${line%%|*}" "${rest%|*}" >docs/adr/p$n.md
 	[ -z "$rule" ] || echo "docs/adr/p$n.md:4:5: warning $rule"
 done <patterns >want
-ikm lint --rule pattern-language --rule pattern-backtracks --rule pattern --json >out || { cat out; exit 1; }
+ikm lint --rule pattern-language --rule pattern --json >out || { cat out; exit 1; }
 jq -r '.problems[] | "\(.file):\(.line):\(.column): \(.severity) \(.rule)"' out >got
-least 10 got
+least 7 got
 diff -u want got
 jq -r '.problems[].message' out | grep -Fq "write '@evil/.*'"
 E

@@ -204,31 +204,6 @@ jq -e '[.runs[0].tool.driver.rules[].id] | index("link-dangling") != null' out
 same "$(ikm lint --list-rules | wc -l)" "$(jq '.runs[0].tool.driver.rules | length' out)"
 E
 
-try 'the block of decisions in AGENTS.md: stale, damaged, current, absent' <<'E'
-rm -rf docs/adr/*; item docs/adr/1-a.md 'status: accepted' '# A\n'
-stale() {
-	ikm lint --json "$@" >out || [ $? = 1 ]
-	jq -c '[.problems[] | select(.rule == "agents-md-stale") | [.file, .line, .severity]]' out
-}
-echo '# Ours' >AGENTS.md
-same '[]' "$(stale)"
-ikm know export --agents-md >/dev/null
-same '[]' "$(stale)"
-item docs/adr/1-a.md 'status: accepted' '# Another\n'
-same '[["AGENTS.md",3,"warning"]]' "$(stale)"
-same '[["AGENTS.md",3,"warning"]]' "$(stale AGENTS.md)"
-same '[]' "$(jq -c '.notes // []' out)"
-same '[]' "$(stale docs)"
-same '[]' "$(stale --disable agents-md-stale)"
-ikm know export --agents-md >/dev/null
-same '[]' "$(stale)"
-sed -i '/ikm:decisions end/d' AGENTS.md
-cp AGENTS.md CLAUDE.md
-same '[["AGENTS.md",3,"warning"],["CLAUDE.md",3,"warning"]]' "$(stale)"
-jq -r '.problems[].message' out | grep -q 'begins here, and does not end'
-rm AGENTS.md CLAUDE.md
-E
-
 try 'the list of rules, the manual, completion and the JSON agree' <<'E'
 ikm lint --list-rules --json | jq -r '.rules[].id' | sort >ids
 least 40 ids

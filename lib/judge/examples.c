@@ -59,41 +59,6 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 	return NULL;
 }
 
-/* Whether a finding is about one of the packages that the text may mean. */
-static bool example_is_found(const struct deps_readings *all, struct str found)
-{
-	for (size_t i = 0; i < all->n; i++)
-		for (size_t j = 0; j < all->p[i].n; j++)
-			if (str_eq(found, all->p[i].p[j].name))
-				return true;
-	return false;
-}
-
-struct err *check_try_packages(struct arena *a, const struct kn_item *item,
-			       const struct kn_constraint *c, const struct strs *packages,
-			       bool *stopped)
-{
-	struct check_dep *deps = arena_array(a, packages->n, sizeof(*deps));
-	struct check_input in = {.rules = example_rule(a, item, c),
-				 .deps = deps,
-				 .deps_n = packages->n,
-				 .list_all = true,
-				 .threads = 1};
-	struct check_report r = {0};
-
-	for (size_t i = 0; i < packages->n; i++)
-		deps[i] = (struct check_dep){packages->p[i], {"", 0}, {"", 0}};
-	TRY(check_run(a, &in, &r));
-	for (size_t i = 0; i < packages->n; i++) {
-		struct deps_readings all;
-
-		TRY(deps_typed(a, DEPS_UNKNOWN, packages->p[i], STR(""), &all));
-		for (size_t v = 0; v < r.violations.n && !stopped[i]; v++)
-			stopped[i] = example_is_found(&all, r.violations.p[v].found);
-	}
-	return NULL;
-}
-
 /* The sentence for an example that fails. */
 static struct str example_failed(struct arena *a, const struct kn_constraint *c,
 				 const struct check_example *x, size_t number, struct str found)

@@ -19,14 +19,6 @@
 struct err *check_try(struct arena *a, const struct kn_item *item, const struct kn_constraint *c,
 		      struct str text, bool *stopped, struct str *found) MUST_USE;
 
-/*
- * check_try() of many packages by a dependency rule, in one run: sets stopped[i] for each. Packages
- * of one name in several ecosystems count as one.
- */
-struct err *check_try_packages(struct arena *a, const struct kn_item *item,
-			       const struct kn_constraint *c, const struct strs *packages,
-			       bool *stopped) MUST_USE;
-
 struct check_example {
 	struct str text;
 	bool stops;        /* it stands under stops, not under passes */

@@ -200,7 +200,6 @@ struct err *agentsmd_read(struct arena *a, const struct knowledge *k, struct str
 		return NULL;
 	}
 	out->at = (struct span){m.begin, m.behind};
-	out->line = str_place(text, m.begin).line;
 	out->stale = !str_eq(str_sub(text, m.begin, m.behind), out->block);
 	/* A last line without a line end stays so. */
 	if (out->stale && m.behind == text.n && !str_ends(text, STR("\n"))) {

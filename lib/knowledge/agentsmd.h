@@ -14,7 +14,6 @@ struct agentsmd {
 	bool there;       /* the text has a block */
 	bool stale;       /* the block differs from the decisions, or there is none and should be */
 	struct span at;   /* of the block, with both markers and the line end */
-	size_t line;      /* of its first marker, from 1; 0: no block */
 	size_t decisions; /* how many it should list */
 	struct str block; /* as it should be */
 };

@@ -1,6 +1,149 @@
 /* Rules about the constraints of one item. */
 #include "lint/run.h"
+#include "deps/deps.h"
 #include "judge/examples.h"
+#include "keyval/keyval.h"
+
+/* ---- a glob, or a regular expression ---- */
+
+/* Whether the character stands for itself in the names of packages and files. */
+static bool lint_is_name_char(char c)
+{
+	return ascii_is_alnum(c) || c == '-' || c == '_' || c == '/' || c == '@' || c == ':';
+}
+
+/*
+ * A star behind a plain character repeats that character, which no name of a package or file needs:
+ * "@evil" with a slash and a star means any number of slashes. Returns the offset of the star, or
+ * SIZE_MAX.
+ */
+static size_t lint_glob_star(struct str re)
+{
+	bool class = false;
+
+	for (size_t i = 0; i < re.n; i++) {
+		if (re.p[i] == '\\')
+			i++;
+		else if (re.p[i] == '[')
+			class = true;
+		else if (re.p[i] == ']')
+			class = false;
+		else if (!class && re.p[i] == '*' && i && lint_is_name_char(re.p[i - 1]) &&
+			 !(i > 1 && re.p[i - 2] == '\\'))
+			return i;
+	}
+	return SIZE_MAX;
+}
+
+/* The glob as a regular expression: each such star with a dot before it. */
+static struct str lint_star_to_regex(struct arena *a, struct str glob)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < glob.n; i++) {
+		if (glob.p[i] == '*' && i && lint_is_name_char(glob.p[i - 1]))
+			buf_putc(&b, '.');
+		buf_putc(&b, glob.p[i]);
+	}
+	return buf_str(&b);
+}
+
+/* The sign that a glob is a regular expression; NULL: it looks like a glob. */
+static const char *lint_regex_part(struct str glob)
+{
+	static const char *const parts[] = {".*", ".+", "\\.", "(", "|", NULL};
+
+	for (size_t i = 0; parts[i]; i++)
+		if (str_find(glob, str_of(parts[i]), 0) != SIZE_MAX)
+			return parts[i];
+	if (str_starts(glob, STR("^")))
+		return "^";
+	return str_ends(glob, STR("$")) ? "$" : NULL;
+}
+
+/* ".*" is also a glob for hidden files: there it begins a part of the path. */
+static bool lint_is_regex(struct str glob, const char **part)
+{
+	*part = lint_regex_part(glob);
+	if (!*part || strcmp(*part, ".*"))
+		return *part != NULL;
+	for (size_t at = 0; (at = str_find(glob, STR(".*"), at)) != SIZE_MAX; at++)
+		if ((at == 0 && at + 2 < glob.n) || (at && glob.p[at - 1] == '/'))
+			return true;
+	*part = NULL;
+	return false;
+}
+
+static void lint_language(struct lint *l, const struct lint_file *f, const struct kn_constraint *c)
+{
+	bool whole = c->target == KN_TARGET_DEPENDENCY || c->target == KN_TARGET_IMPORT;
+	const char *part;
+
+	if (c->glob && lint_is_regex(c->pattern, &part))
+		lint_say(
+			l, f, LINT_PATTERN_LANGUAGE, c->place,
+			"constraint %u: pattern '%.*s' has '%s', but with target file and %s it is "
+			"a glob: write it as a glob, or use must_not_match",
+			c->index, STR_ARG(c->pattern), part, kn_operators[c->op]);
+	if ((whole || (c->target == KN_TARGET_FILE && c->re)) &&
+	    lint_glob_star(c->pattern) != SIZE_MAX)
+		lint_say(l, f, LINT_PATTERN_LANGUAGE, c->place,
+			 "constraint %u: pattern '%.*s' looks like a glob, and it is a regular "
+			 "expression, where * repeats the character before it: write '%.*s'",
+			 c->index, STR_ARG(c->pattern),
+			 STR_ARG(lint_star_to_regex(l->a, c->pattern)));
+	for (size_t i = 0; i < c->applies_to.n; i++)
+		if (lint_is_regex(c->applies_to.p[i], &part))
+			lint_say(l, f, LINT_PATTERN_LANGUAGE, c->place,
+				 "constraint %u: appliesTo '%.*s' has '%s', but it is a glob",
+				 c->index, STR_ARG(c->applies_to.p[i]), part);
+}
+
+/* ---- globs that match nothing ---- */
+
+/* Whether the glob matches a path; for dependencies only manifests count, for
+ * settings only files of settings. */
+static bool lint_glob_matches(const struct lint *l, const struct kn_constraint *c,
+			      const struct globs *glob)
+{
+	for (size_t i = 0; i < l->paths.n; i++)
+		if (globs_match(glob, l->paths.p[i]) &&
+		    (c->target != KN_TARGET_DEPENDENCY || deps_is_manifest(l->paths.p[i]) ||
+		     deps_unread(l->paths.p[i])) &&
+		    (c->target != KN_TARGET_CONFIG || keyval_kind(l->paths.p[i]) != KEYVAL_NONE))
+			return true;
+	return false;
+}
+
+static struct err *lint_idle_globs(struct lint *l, const struct lint_file *f,
+				   const struct kn_constraint *c)
+{
+	/* The rules of another repository's items are not meant for this tree alone. */
+	if (!l->tree || !f->item->in_tree || !lint_wants(l, LINT_APPLIES_TO_IDLE))
+		return NULL;
+	for (size_t i = 0; i < c->applies_to.n; i++) {
+		struct str text = c->applies_to.p[i];
+		struct strs one = {.p = &text, .n = 1, .cap = 1};
+		const struct strs *paths;
+		struct globs glob = {0};
+
+		/* An exception may be there for files to come. */
+		if (str_starts(text, STR("!")))
+			continue;
+		TRY(lint_paths(l, &paths));
+		TRY(globs_new(l->a, &one, &glob));
+		if (!lint_glob_matches(l, c, &glob))
+			lint_say(l, f, LINT_APPLIES_TO_IDLE, c->place,
+				 "constraint %u: appliesTo '%.*s' matches no %s of the repository",
+				 c->index, STR_ARG(text),
+				 c->target == KN_TARGET_DEPENDENCY ? "manifest"
+				 : c->target == KN_TARGET_CONFIG   ? "file of settings"
+								   : "file");
+	}
+	return NULL;
+}
+
+/* ---- examples ---- */
 
 static struct err *lint_examples(struct lint *l, const struct lint_file *f,
 				 const struct kn_constraint *c)
@@ -17,79 +160,14 @@ static struct err *lint_examples(struct lint *l, const struct lint_file *f,
 	return NULL;
 }
 
-/* ---- useInstead ---- */
-
-/* The packages in "pg, kysely or @x/y". A text with other words is prose, and names none. */
-static void lint_packages(struct arena *a, struct str text, struct strs *out)
-{
-	struct strs words = {0};
-	struct str part;
-
-	while (str_split(&text, ' ', &part))
-		if (str_trim(part).n)
-			strs_push(a, &words, str_trim(part));
-	for (size_t i = 0; i < words.n; i++) {
-		struct str w = words.p[i];
-		bool joins = str_is(w, "or") || str_is(w, "and");
-
-		/* Two words without "or" or a comma between them are prose. */
-		if (!joins && i && !str_ends(words.p[i - 1], STR(",")) &&
-		    !str_is(words.p[i - 1], "or") && !str_is(words.p[i - 1], "and")) {
-			out->n = 0;
-			return;
-		}
-		if (str_ends(w, STR(",")))
-			w = str_sub(w, 0, w.n - 1);
-		if (!joins && w.n)
-			strs_push(a, out, w);
-	}
-}
-
-static struct err *lint_use_instead(struct lint *l, const struct lint_file *f,
-				    const struct kn_constraint *c)
-{
-	struct strs packages = {0};
-	struct check_input in = {.rules = l->k, .complete = false, .threads = 1};
-	struct check_report r = {0};
-	struct check_dep *deps;
-	size_t n = 0;
-
-	if (!c->use_instead.n || c->target != KN_TARGET_DEPENDENCY ||
-	    !lint_wants(l, LINT_USE_INSTEAD))
-		return NULL;
-	lint_packages(l->a, c->use_instead, &packages);
-	if (!packages.n)
-		return NULL;
-	deps = arena_array(l->a, packages.n, sizeof(*deps));
-	for (size_t i = 0; i < packages.n; i++) {
-		deps[n] = (struct check_dep){packages.p[i], {"", 0}, {"", 0}};
-		/* A word that names no package is prose. */
-		n += !check_deps_known(l->a, &deps[n], 1);
-	}
-	in.deps = deps;
-	in.deps_n = n;
-	TRY(check_run(l->a, &in, &r));
-	for (size_t i = 0; i < r.violations.n; i++) {
-		const struct check_violation *v = &r.violations.p[i];
-
-		/* A rule for some versions does not forbid the package. */
-		if (v->constraint->version.n)
-			continue;
-		lint_say(l, f, LINT_USE_INSTEAD, c->place,
-			 "constraint %u: useInstead is '%.*s', which '%.*s' forbids", c->index,
-			 STR_ARG(v->found), STR_ARG(v->item->id));
-	}
-	return NULL;
-}
-
 struct err *lint_constraints(struct lint *l, const struct lint_file *f)
 {
 	for (size_t i = 0; i < f->item->constraints_n; i++) {
 		const struct kn_constraint *c = &f->item->constraints[i];
 
-		lint_pattern(l, f, c);
+		lint_language(l, f, c);
 		TRY(lint_examples(l, f, c));
-		TRY(lint_use_instead(l, f, c));
+		TRY(lint_idle_globs(l, f, c));
 	}
-	return lint_family(l, f);
+	return NULL;
 }

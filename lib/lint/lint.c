@@ -147,7 +147,8 @@ static struct err *lint_rules_on(struct lint *l)
 
 /* ---- which files ---- */
 
-bool lint_is_below(struct str path, struct str folder)
+/* Whether the path is the folder, or below it. */
+static bool lint_is_below(struct str path, struct str folder)
 {
 	return str_eq(path, folder) ||
 	       (path.n > folder.n && path.p[folder.n] == '/' && str_starts(path, folder));
@@ -228,8 +229,6 @@ static void lint_note_paths(struct lint *l)
 			any = lint_is_below(item->in_tree ? item->tree_path : item->shown_path,
 					    path);
 		}
-		for (size_t k = 0; k < l->others.n && !any; k++)
-			any = lint_is_below(l->others.p[k], path);
 		if (any)
 			continue;
 		why = knowledge_explain(l->a, l->k, path);
@@ -239,7 +238,8 @@ static void lint_note_paths(struct lint *l)
 	}
 }
 
-const struct lint_file *lint_file_find(const struct lint *l, struct str shown)
+/* The wanted item of this shown path; NULL: none. */
+static const struct lint_file *lint_file_find(const struct lint *l, struct str shown)
 {
 	size_t low = 0, high = l->files.n;
 
@@ -392,12 +392,10 @@ static struct err *lint_one(struct lint *l, struct lint_file *f)
 
 static struct err *lint_items(struct lint *l)
 {
-	TRY(lint_agents(l));
 	lint_note_paths(l);
 	for (size_t i = 0; i < l->files.n; i++)
 		TRY(lint_one(l, &l->files.p[i]));
 	lint_relations(l);
-	TRY(lint_idle(l));
 	lint_notes(l);
 	return NULL;
 }

@@ -12,26 +12,16 @@
 
 /* clang-format off */
 #define LINT_ITEM_RULES(X)                                                                         \
-	X(LINT_AGENTS_MD, "agents-md-stale", WARNING, false,                                       \
-	  "ikm's block in AGENTS.md or CLAUDE.md is damaged, or differs from the decisions")       \
 	X(LINT_APPLIES_TO_IDLE, "applies-to-idle", WARNING, false,                                 \
 	  "a glob of appliesTo matches no file of the repository")                                 \
 	X(LINT_DISABLE, "disable-unknown", WARNING, false,                                         \
 	  "a comment switches off a rule that does not exist")                                     \
-	X(LINT_DUPLICATE_NUMBER, "duplicate-number", WARNING, false,                               \
-	  "two items in one folder have the same number")                                          \
-	X(LINT_FAMILY, "family-missed", WARNING, false,                                            \
-	  "a pattern stops one of several well-known packages for the same thing")                 \
 	X(LINT_FINAL_NEWLINE, "final-newline", WARNING, true,                                      \
 	  "the last line does not end")                                                            \
 	X(LINT_HEADING_LEVELS, "heading-levels", INFO, false,                                      \
 	  "a heading skips a level, or a second title begins")                                     \
 	X(LINT_LINE_ENDS, "line-ends", WARNING, true, "some lines end in CR LF and some in LF")    \
 	X(LINT_LINK, "link-dangling", WARNING, false, "a link leads to a file that is not there")  \
-	X(LINT_PATTERN_BACKTRACKS, "pattern-backtracks", WARNING, false,                           \
-	  "a pattern repeats a repetition, so that it may backtrack for very long")                \
-	X(LINT_PATTERN_IDLE, "pattern-idle", INFO, false,                                          \
-	  "a rule that forbids finds nothing, and no example shows that it works")                 \
 	X(LINT_PATTERN_LANGUAGE, "pattern-language", WARNING, false,                               \
 	  "a glob stands where a regular expression belongs, or the reverse")                      \
 	X(LINT_RELATED, "related-dangling", WARNING, false,                                        \
@@ -43,9 +33,7 @@
 	X(LINT_SUPERSEDE_STATUS, "supersede-status", WARNING, false,                               \
 	  "the status of a superseded item does not say so")                                       \
 	X(LINT_TITLE, "title-missing", WARNING, false, "the item has no title")                    \
-	X(LINT_TRAILING_BLANKS, "trailing-blanks", INFO, true, "lines end in blanks")              \
-	X(LINT_USE_INSTEAD, "use-instead-forbidden", WARNING, false,                               \
-	  "a rule names a package to use instead that a rule forbids")
+	X(LINT_TRAILING_BLANKS, "trailing-blanks", INFO, true, "lines end in blanks")
 /* clang-format on */
 
 /* All rules, in the order of enum lint_rule. */

@@ -31,9 +31,8 @@ struct lint {
 	struct {
 		struct lint_file *p;
 		size_t n, cap;
-	} files;            /* of the wanted items, sorted by shown path */
-	struct strs others; /* paths of files that are no items, and were looked at */
-	struct strs paths;  /* of all files of the tree, sorted; see lint_paths() */
+	} files;           /* of the wanted items, sorted by shown path */
+	struct strs paths; /* of all files of the tree, sorted; see lint_paths() */
 	bool has_paths;
 };
 
@@ -60,13 +59,8 @@ void lint_say_of(struct lint *l, int rule, struct str path, struct place at, con
 void lint_say_at(struct lint *l, const struct lint_file *f, int rule, size_t at, const char *fmt,
 		 ...) PRINTF(5, 6);
 
-/* The wanted item of this shown path; NULL: none. */
-const struct lint_file *lint_file_find(const struct lint *l, struct str shown);
-
 /* The paths of all files of the tree, sorted; listed once. Empty without a repository. */
 struct err *lint_paths(struct lint *l, const struct strs **out) MUST_USE;
-/* Whether the path is the folder, or below it. */
-bool lint_is_below(struct str path, struct str folder);
 /* Whether the path, as in lint_paths(), is a file or a folder of the tree. */
 bool lint_has_path(const struct strs *paths, struct str path);
 
@@ -100,10 +94,5 @@ void lint_text(struct lint *l, const struct lint_file *f);                      
 struct err *lint_links(struct lint *l, const struct lint_file *f) MUST_USE;       /* links.c */
 void lint_relations(struct lint *l);                                              /* relations.c */
 struct err *lint_constraints(struct lint *l, const struct lint_file *f) MUST_USE; /* constraint.c */
-struct err *lint_agents(struct lint *l) MUST_USE;                                 /* agents.c */
-struct err *lint_idle(struct lint *l) MUST_USE;                                   /* idle.c */
-void lint_pattern(struct lint *l, const struct lint_file *f,
-		  const struct kn_constraint *c);                            /* pattern.c */
-struct err *lint_family(struct lint *l, const struct lint_file *f) MUST_USE; /* family.c */
 
 #endif
