@@ -35,11 +35,13 @@ static int compose_env_cmp(const void *a, const void *b)
 	return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-static struct err *compose_env(struct reader *r)
+static struct err *compose_env(struct reader *r, const struct val *top, const char *in)
 {
 	struct str path, text;
 	bool found = false;
 
+	(void)top;
+	(void)in;
 	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_beside(r, STR(".env"), &path))
 		return NULL;
 	TRY(reader_file(r, path, &text, &found));
@@ -169,55 +171,52 @@ static struct err *compose_inline(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *compose_service(struct reader *r, const struct val *service)
+static struct err *compose_service(struct reader *r, const struct val *v, const char *in)
 {
-	const struct val *build = compose_get(service, "build", 0), *inlined, *file;
+	const struct val *build = compose_get(v, "build", 0), *inlined, *file;
 
-	TRY(compose_string(r, compose_get(service, "image", 0), "image"));
-	VAL_EACH(compose_get(service, "volumes", 0), volume)
+	if (v->type == VAL_NULL)
+		return NULL;
+	TRY(tree_want(r, v, in, VAL_MAP));
+	TRY(compose_string(r, compose_get(v, "image", 0), "image"));
+	VAL_EACH(compose_get(v, "volumes", 0), volume)
 		if (str_is(val_get_str(volume, "type"), "image"))
 			TRY(compose_string(r, compose_get(volume, "source", 0), "source"));
-	file = compose_get(compose_get(service, "extends", 0), "file", 0);
+	file = compose_get(compose_get(v, "extends", 0), "file", 0);
 	if (file)
 		TRY(compose_file(r, file));
 	if (!build || build->type != VAL_MAP)
 		return NULL;
 	compose_contexts(r, compose_get(build, "additional_contexts", 0));
 	inlined = compose_get(build, "dockerfile_inline", 0);
-	if (inlined && inlined->type == VAL_STR)
-		TRY(compose_inline(r, inlined));
+	return inlined && inlined->type == VAL_STR ? compose_inline(r, inlined) : NULL;
+}
+
+static struct err *compose_model(struct reader *r, const struct val *v, const char *in)
+{
+	(void)in;
+	return compose_string(r, compose_get(v, "model", 0), "model");
+}
+
+static struct err *compose_include(struct reader *r, const struct val *v, const char *in)
+{
+	const struct val *path = v->type == VAL_MAP ? val_get(v, "path") : v;
+
+	(void)in;
+	if (!path || path->type != VAL_LIST)
+		return path ? compose_file(r, path) : NULL;
+	VAL_EACH(path, one)
+		TRY(compose_file(r, one));
 	return NULL;
 }
 
-struct err *compose_manifest(struct reader *r)
+static TREE_READER(compose_files, yaml, {"", .read = compose_env},
+		   {"services{}", .read = compose_service}, {"models{}", .read = compose_model},
+		   {"include[]", .read = compose_include})
+
+	struct err *compose_manifest(struct reader *r)
 {
-	struct val *top, *services, *includes, *models;
-
-	TRY(reader_yaml(r, &top));
-	TRY(compose_env(r));
-	TRY(reader_member(r, top, "", "services", VAL_MAP, &services));
-	VAL_EACH(services, service) {
-		if (service->type == VAL_NULL)
-			continue;
-		TRY(reader_want(r, service, VAL_MAP, "services.%.*s", STR_ARG(service->key)));
-		TRY(compose_service(r, service));
-	}
-	TRY(reader_member(r, top, "", "models", VAL_MAP, &models));
-	VAL_EACH(models, model)
-		TRY(compose_string(r, compose_get(model, "model", 0), "model"));
-	TRY(reader_member(r, top, "", "include", VAL_LIST, &includes));
-	VAL_EACH(includes, v) {
-		const struct val *path = v->type == VAL_MAP ? val_get(v, "path") : v;
-
-		if (!path)
-			continue;
-		if (path->type != VAL_LIST) {
-			TRY(compose_file(r, path));
-			continue;
-		}
-		VAL_EACH(path, one)
-			TRY(compose_file(r, one));
-	}
+	TRY(compose_files(r));
 	compose_settle(r->out);
 	return NULL;
 }

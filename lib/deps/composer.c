@@ -27,43 +27,12 @@ enum deps_kind composer_kind(struct str name)
 		       : DEPS_PACKAGE;
 }
 
-static struct dep *composer_add(struct reader *r, const struct val *v)
-{
-	struct dep *d = reader_add(r, v->key, reader_key_span(r, v));
-
-	d->kind = composer_kind(v->key);
-	d->reach = DEPS_DIRECT;
-	return d;
-}
-
-/* PHP writes an empty object as an empty list. */
-static struct err *composer_map(struct reader *r, const struct val *top, const char *in,
-				const char *key, struct val **out)
-{
-	const struct val *m = val_get(top, key);
-
-	*out = NULL;
-	return m && m->type == VAL_LIST && !m->n ? NULL
-						 : reader_member(r, top, in, key, VAL_MAP, out);
-}
-
 /* "dev-main as 1.0.x-dev" is the branch; the alias only satisfies others. */
-static struct str composer_constraint(struct str s)
+static struct err *composer_entry(struct reader *r, const struct val *v, struct dep *d)
 {
-	size_t as = str_find(s, STR(" as "), 0);
-
-	return str_trim(str_sub(s, 0, as));
-}
-
-static struct err *composer_section(struct reader *r, const struct val *top, const char *key)
-{
-	struct val *map;
-
-	TRY(composer_map(r, top, "", key, &map));
-	VAL_EACH(map, v) {
-		TRY(reader_want(r, v, VAL_STR, "%s.%.*s", key, STR_ARG(v->key)));
-		composer_add(r, v)->version = composer_constraint(v->s);
-	}
+	(void)r;
+	d->kind = composer_kind(v->key);
+	d->version = str_trim(str_sub(v->s, 0, str_find(v->s, STR(" as "), 0)));
 	return NULL;
 }
 
@@ -74,14 +43,10 @@ static struct err *composer_inline(struct reader *r, const struct val *v)
 		VAL_EACH(v, m)
 			TRY(composer_inline(r, m));
 	} else if (v->type == VAL_MAP) {
-		const struct val *name = val_get(v, "name");
-		struct dep *d;
+		const struct val *name = reader_get_str(v, "name");
 
-		if (!name || name->type != VAL_STR)
-			return NULL;
-		d = reader_add(r, name->s, reader_span(r, name->at, name->s, name->s));
-		d->version = val_get_str(v, "version");
-		d->locked = d->version.n > 0;
+		if (name)
+			reader_lock(reader_add_val(r, name), val_get_str(v, "version"));
 	}
 	return NULL;
 }
@@ -90,13 +55,11 @@ static struct err *composer_inline(struct reader *r, const struct val *v)
  * Repositories beside packagist.org. A folder and a Git repository name their packages in their own
  * composer.json, and Composer refuses a package of another name, so a name in "require" is certain.
  */
-static struct err *composer_repositories(struct reader *r, const struct val *top)
+static struct err *composer_repositories(struct reader *r, const struct val *list, const char *in)
 {
-	const struct val *list = val_get(top, "repositories");
-
-	if (list && list->type != VAL_LIST && list->type != VAL_MAP)
-		return reader_bad(r, list->at.from, "repositories is %s, and must be a list",
-				  val_type_name(list->type));
+	if (list->type != VAL_LIST && list->type != VAL_MAP)
+		return reader_bad(r, list->at.from, "%s is %s, and must be a list",
+				  tree_name(r, list, in), val_type_name(list->type));
 	VAL_EACH(list, v) {
 		const struct val *package = val_get(v, "package");
 
@@ -106,44 +69,12 @@ static struct err *composer_repositories(struct reader *r, const struct val *top
 	return NULL;
 }
 
-struct err *composer_manifest(struct reader *r)
-{
-	struct val *top;
+#define COMPOSER_ENTRY  .is = TREE_DIRECT | TREE_TEXT, .each = composer_entry
+#define COMPOSER_LOCKED .name = "name", .version = "version", .is = TREE_LOCKED
 
-	TRY(reader_json(r, &top));
-	TRY(composer_section(r, top, "require"));
-	TRY(composer_section(r, top, "require-dev"));
-	return composer_repositories(r, top);
-}
+TREE_READER(composer_manifest, json, {"require{}", COMPOSER_ENTRY},
+	    {"require-dev{}", COMPOSER_ENTRY}, {"repositories", .read = composer_repositories})
 
-static struct err *composer_locked(struct reader *r, const struct val *top, const char *key)
-{
-	struct val *list;
-
-	TRY(reader_member(r, top, "", key, VAL_LIST, &list));
-	VAL_EACH(list, v) {
-		struct val *name, *version;
-		struct dep *d;
-
-		TRY(reader_want(r, v, VAL_MAP, "an item of %s", key));
-		TRY(reader_member(r, v, key, "name", VAL_STR, &name));
-		TRY(reader_member(r, v, key, "version", VAL_STR, &version));
-		if (!name)
-			return reader_bad(r, v->at.from, "a package of %s has no name", key);
-		d = reader_add(r, name->s, reader_span(r, name->at, name->s, name->s));
-		d->version = version ? version->s : STR("");
-		d->locked = d->version.n > 0;
-	}
-	return NULL;
-}
-
-struct err *composer_lock(struct reader *r)
-{
-	struct val *top;
-
-	TRY(reader_json(r, &top));
-	TRY(composer_locked(r, top, "packages"));
-	TRY(composer_locked(r, top, "packages-dev"));
-	TRY(composer_section(r, top, "platform"));
-	return composer_section(r, top, "platform-dev");
-}
+TREE_READER(composer_lock, json, {"packages[]", COMPOSER_LOCKED},
+	    {"packages-dev[]", COMPOSER_LOCKED}, {"platform{}", COMPOSER_ENTRY},
+	    {"platform-dev{}", COMPOSER_ENTRY})

@@ -1,7 +1,10 @@
 #include "deps/pypi.h"
 #include "deps/range.h"
 
-/* environment.yml of conda: packages of conda, and below "pip:" requirements of pip. */
+/*
+ * conda and pixi: environment.yml with packages of conda, and below "pip:" requirements of pip;
+ * pixi.toml; conda-lock.yml, pixi.lock and conda's explicit lockfiles.
+ */
 
 /* The value of version='…' in the brackets behind a name; empty: none. */
 static struct str conda_brackets(struct str s)
@@ -54,51 +57,204 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *conda_pip(struct reader *r, const struct val *list)
+static struct err *conda_pip(struct reader *r, const struct val *v, const char *in)
 {
-	r->ecosystem = DEPS_PYPI;
-	VAL_EACH(list, v) {
-		struct origin o;
+	struct origin o;
 
-		TRY(reader_want(r, v, VAL_STR, "an item of pip"));
-		o = origin_of(r, v);
-		TRY(pypi_line(r, &o, v->s));
-	}
+	TRY(tree_want(r, v, in, VAL_STR));
+	o = origin_of(r, v);
+	r->ecosystem = DEPS_PYPI;
+	TRY(pypi_line(r, &o, v->s));
 	r->ecosystem = DEPS_CONDA;
 	return NULL;
 }
 
-struct err *conda_environment(struct reader *r)
+static struct err *conda_dependency(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *top, *list;
+	static const struct tree_row pip = {"pip[]", .read = conda_pip};
 
-	TRY(reader_yaml(r, &top));
-	TRY(reader_member(r, top, "", "dependencies", VAL_LIST, &list));
-	VAL_EACH(list, v) {
-		if (v->type != VAL_MAP) {
-			TRY(reader_want(r, v, VAL_STR, "an item of dependencies"));
-			TRY(conda_spec(r, v));
-			continue;
-		}
-		VAL_EACH(v, m) {
-			if (!str_is(m->key, "pip"))
-				return reader_bad(
-					r, m->key_at.from,
-					"ikm does not know the member '%.*s'; it knows 'pip'",
-					STR_ARG(m->key));
-			TRY(reader_want(r, m, VAL_LIST, "pip"));
-			TRY(conda_pip(r, m));
-		}
+	if (v->type != VAL_MAP) {
+		TRY(tree_want(r, v, in, VAL_STR));
+		return conda_spec(r, v);
+	}
+	VAL_EACH(v, m)
+		if (!str_is(m->key, "pip"))
+			return reader_bad(r, m->key_at.from,
+					  "ikm does not know the member '%.*s'; it knows 'pip'",
+					  STR_ARG(m->key));
+	return tree_rows(r, v, "", &pip, 1);
+}
+
+TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency})
+
+/* ---- pixi.toml ---- */
+
+/* A range, or a table with "version". */
+#define PIXI_ENTRY                                                                                 \
+	.version = "version", .any = "*", .own = "path=.", .is = TREE_DIRECT | TREE_TEXT,          \
+	.ecosystem = DEPS_CONDA
+
+static struct err *pixi_target(struct reader *r, const struct val *v, const char *in)
+{
+	static const struct tree_row rows[] = {
+		{"dependencies{}", PIXI_ENTRY},
+		{"host-dependencies{}", PIXI_ENTRY},
+		{"build-dependencies{}", PIXI_ENTRY},
+		{"run-dependencies{}", PIXI_ENTRY},
+		{"run-constraints{}", PIXI_ENTRY},
+		{"constraints{}", PIXI_ENTRY},
+		{"pypi-dependencies{}", .version = "version", .any = "*", .own = "path=.",
+		 .is = TREE_DIRECT | TREE_TEXT, .ecosystem = DEPS_PYPI},
+	};
+
+	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+}
+
+static struct err *pixi_backend(struct reader *r, const struct val *v, const char *in)
+{
+	const struct val *name = reader_get_str(v, "name");
+	struct dep *d;
+
+	(void)in;
+	if (name) {
+		d = reader_add_as(r, DEPS_CONDA, name->s,
+				  reader_span(r, name->at, name->s, name->s));
+		d->reach = DEPS_DIRECT;
+		d->version = val_get_str(v, "version");
 	}
 	return NULL;
 }
 
-/* ---- ranges: as PEP 440, but "=1.2" is 1.2 and all below it, "1.2" is exact, "|" is "or" ---- */
-
-bool conda_key(struct arena *a, struct str text, struct str *key)
+/* The tables, and those of each platform: target.linux-64.dependencies. */
+static struct err *pixi_feature(struct reader *r, const struct val *v, const char *in)
 {
-	return pep440_key(a, text, key);
+	static const struct tree_row targets = {"target{}", .read = pixi_target};
+
+	TRY(pixi_target(r, v, in));
+	return tree_rows(r, v, tree_name(r, v, in), &targets, 1);
 }
+
+struct err *pixi_tables(struct reader *r, const struct val *v, const char *in)
+{
+	static const struct tree_row rows[] = {{"feature{}", .read = pixi_feature},
+					       {"package", .read = pixi_feature},
+					       {"package.build.backend", .read = pixi_backend}};
+
+	TRY(pixi_feature(r, v, in));
+	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+}
+
+TREE_READER(pixi_manifest, toml, {"", .read = pixi_tables})
+
+/* ---- locks ---- */
+
+/* NAME-VERSION-BUILD.conda or .tar.bz2, as the last part of an address. */
+static bool pixi_archive(struct str url, struct str *name, struct str *version)
+{
+	size_t end = str_find_char(url, '#', 0), slash, dash, second;
+	struct str s = str_sub(url, 0, end);
+
+	slash = str_rfind_char(s, '/');
+	s = slash == SIZE_MAX ? s : str_sub(s, slash + 1, s.n);
+	if (str_ends(s, STR(".conda")))
+		s.n -= 6;
+	else if (str_ends(s, STR(".tar.bz2")))
+		s.n -= 8;
+	else
+		return false;
+	dash = str_rfind_char(s, '-');
+	second = dash == SIZE_MAX ? dash : str_rfind_char(str_sub(s, 0, dash), '-');
+	if (second == SIZE_MAX || !second)
+		return false;
+	*name = str_sub(s, 0, second);
+	*version = str_sub(s, second + 1, dash);
+	return true;
+}
+
+/* An address, when the entry itself does not name its package. */
+static void pixi_address(struct reader *r, enum deps_ecosystem ecosystem, struct str url,
+			 struct span at)
+{
+	struct str name, version;
+	bool known = ecosystem == DEPS_PYPI ? url_pypi_file(url, &name, &version)
+					    : pixi_archive(url, &name, &version);
+
+	if (!known) {
+		reader_unresolved(r, url, at, "an address, which does not name its package");
+		return;
+	}
+	if (at.to - at.from == url.n) {
+		at.from += (size_t)(name.p - url.p);
+		at.to = at.from + name.n;
+	}
+	reader_lock(reader_add_as(r, ecosystem, name, at), version);
+}
+
+/* - conda: URL, - pypi: URL; before version 6 "kind", "name" and "url". */
+static struct err *pixi_package(struct reader *r, const struct val *v, const char *in)
+{
+	const struct val *name, *url;
+	enum deps_ecosystem ecosystem = DEPS_CONDA;
+
+	TRY(tree_want(r, v, in, VAL_MAP));
+	name = reader_get_str(v, "name");
+	url = val_get(v, "conda");
+	if (val_get(v, "pypi") || str_is(val_get_str(v, "kind"), "pypi"))
+		ecosystem = DEPS_PYPI;
+	if (!url)
+		url = val_get(v, "pypi");
+	if (!url)
+		url = val_get(v, "url");
+	if (name)
+		reader_lock(reader_add_as(r, ecosystem, name->s,
+					  reader_span(r, name->at, name->s, name->s)),
+			    val_get_str(v, "version"));
+	else if (!url || url->type != VAL_STR)
+		return reader_bad(r, v->at.from, "a package has no name and no address");
+	else if (!str_starts(url->s, STR("."))) /* a folder of the project itself */
+		pixi_address(r, ecosystem, url->s, reader_span(r, url->at, url->s, url->s));
+	return NULL;
+}
+
+TREE_READER(pixi_lock, yaml, {"packages[]", .read = pixi_package})
+
+static struct err *conda_locked(struct reader *r, const struct val *v, struct dep *d)
+{
+	if (str_is(val_get_str(v, "manager"), "pip")) {
+		d->ecosystem = DEPS_PYPI;
+		d->normal = deps_normal(r->a, DEPS_PYPI, d->name);
+	}
+	return NULL;
+}
+
+TREE_READER(conda_lock, yaml,
+	    {"package[]", .name = "name", .version = "version", .is = TREE_LOCKED,
+	     .each = conda_locked})
+
+/* One address a line; packages of pip stand in comments: "# pip NAME @ URL". */
+static struct err *conda_address(struct reader *r, struct str line)
+{
+	struct span at = reader_at(r, line);
+
+	if (str_starts(line, STR("# pip "))) {
+		struct str s = str_sub(line, 6, line.n);
+		struct origin o = {.whole = s, .at = {at.from + 6, at.to}, .exact = true};
+
+		r->ecosystem = DEPS_PYPI;
+		TRY(pypi_line(r, &o, s));
+		r->ecosystem = DEPS_CONDA;
+	} else if (line.n && line.p[0] != '#' && line.p[0] != '@') {
+		pixi_address(r, DEPS_CONDA, line, at);
+	}
+	return NULL;
+}
+
+struct err *conda_explicit(struct reader *r)
+{
+	return reader_lines(r, conda_address);
+}
+
+/* ---- ranges: as PEP 440, but "=1.2" is 1.2 and all below it, "1.2" is exact, "|" is "or" ---- */
 
 struct err *conda_range(struct arena *a, struct str text, struct deps_range *r)
 {

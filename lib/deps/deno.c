@@ -1,4 +1,4 @@
-#include "deps/npm_spec.h"
+#include "deps/npm.h"
 
 /*
  * Deno: imports of deno.json, jsr.json and import maps, and deno.lock. The value of an import names
@@ -13,14 +13,11 @@ static const char *const deno_hosts[] = {"https://esm.sh/", "https://unpkg.com/"
 /* NAME[@VERSION][/FILE], with or without a scope; slices of s. */
 static void deno_split(struct str s, struct str *name, struct str *version)
 {
-	size_t end = str_find_char(s, '/', 0), at;
+	size_t end = str_find_char(s, '/', 0);
 
 	if (s.n && s.p[0] == '@' && end != SIZE_MAX)
 		end = str_find_char(s, '/', end + 1);
-	s = str_sub(s, 0, end);
-	at = str_find_char(s, '@', 1);
-	*name = str_sub(s, 0, at);
-	*version = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
+	npm_split_at(str_sub(s, 0, end), name, version);
 	*version = str_sub(*version, 0, str_find_char(*version, '?', 0));
 }
 
@@ -72,93 +69,66 @@ static void deno_value(struct reader *r, struct str key, const struct val *v)
 		d->written = key;
 }
 
-static struct err *deno_imports(struct reader *r, const struct val *top, const char *in)
+static struct err *deno_import(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *map;
-
-	TRY(reader_member(r, top, in, "imports", VAL_MAP, &map));
-	VAL_EACH(map, v) {
-		if (v->type == VAL_NULL)
-			continue;
-		TRY(reader_want(r, v, VAL_STR, "imports.%.*s", STR_ARG(v->key)));
-		deno_value(r, v->key, v);
-	}
+	if (v->type == VAL_NULL)
+		return NULL;
+	TRY(tree_want(r, v, in, VAL_STR));
+	deno_value(r, v->key, v);
 	return NULL;
 }
 
-struct err *deno_manifest(struct reader *r)
+static struct err *deno_type(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *top, *scopes, *options, *source, *types;
-
-	TRY(reader_jsonc(r, &top));
-	TRY(deno_imports(r, top, ""));
-	TRY(reader_member(r, top, "", "scopes", VAL_MAP, &scopes));
-	VAL_EACH(scopes, scope) {
-		TRY(reader_want(r, scope, VAL_MAP, "scopes.%.*s", STR_ARG(scope->key)));
-		VAL_EACH(scope, v) {
-			TRY(reader_want(r, v, VAL_STR, "scopes.%.*s.%.*s", STR_ARG(scope->key),
-					STR_ARG(v->key)));
-			deno_value(r, v->key, v);
-		}
-	}
-	TRY(reader_member(r, top, "", "compilerOptions", VAL_MAP, &options));
-	TRY(reader_member(r, options, "compilerOptions", "jsxImportSource", VAL_STR, &source));
-	if (source)
-		deno_value(r, source->s, source);
-	TRY(reader_member(r, options, "compilerOptions", "types", VAL_LIST, &types));
-	VAL_EACH(types, v) {
-		TRY(reader_want(r, v, VAL_STR, "an item of compilerOptions.types"));
-		deno_value(r, v->s, v);
-	}
+	TRY(tree_want(r, v, in, VAL_STR));
+	deno_value(r, v->s, v);
 	return NULL;
 }
+
+TREE_READER(deno_manifest, jsonc, {"imports{}", .read = deno_import},
+	    {"scopes{}{}", .read = deno_import},
+	    {"compilerOptions.jsxImportSource", .read = deno_type},
+	    {"compilerOptions.types[]", .read = deno_type})
 
 /* ---- deno.lock ---- */
 
 /* "NAME@VERSION_PEER@VERSION": the packages of one registry. */
-static struct err *deno_registry(struct reader *r, const struct val *top, const char *in,
-				 const char *registry)
+static struct err *deno_locked(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *map;
+	struct str name, version;
 
-	TRY(reader_member(r, top, in, registry, VAL_MAP, &map));
+	(void)in;
+	npm_split_at(v->key, &name, &version);
+	reader_lock(reader_add(r, name, reader_span(r, v->key_at, v->key, name)),
+		    str_sub(version, 0, str_find_char(version, '_', 0)));
+	return NULL;
+}
+
+static struct err *deno_registry(struct reader *r, const struct val *v, const char *in)
+{
+	static const struct tree_row flat = {"{}", .read = deno_locked},
+				     npm2 = {"packages{}", .read = deno_locked};
 	/* Up to version 2 the packages of npm stand in a map of their own. */
-	if (val_get(map, "packages") && val_get(map, "specifiers"))
-		map = val_get(map, "packages");
-	VAL_EACH(map, v) {
-		struct str name, version;
-		struct dep *d;
+	bool old = val_get(v, "packages") && val_get(v, "specifiers");
 
-		npm_split_at(v->key, &name, &version);
-		d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
-		d->version = str_sub(version, 0, str_find_char(version, '_', 0));
-		d->locked = d->version.n > 0;
-	}
-	return NULL;
+	return tree_rows(r, v, tree_name(r, v, in), old ? &npm2 : &flat, 1);
 }
 
-struct err *deno_lock(struct reader *r)
+static struct err *deno_remote(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *top, *packages, *remote;
+	struct str rest, name, version;
 
-	TRY(reader_json(r, &top));
-	TRY(deno_registry(r, top, "", "npm"));
-	TRY(deno_registry(r, top, "", "jsr"));
-	TRY(reader_member(r, top, "", "packages", VAL_MAP, &packages)); /* version 3 */
-	TRY(deno_registry(r, packages, "packages", "npm"));
-	TRY(deno_registry(r, packages, "packages", "jsr"));
-	TRY(reader_member(r, top, "", "remote", VAL_MAP, &remote));
-	VAL_EACH(remote, v) {
-		struct str rest, name, version;
-
-		if (deno_package(v->key, &rest)) {
-			deno_split(rest, &name, &version);
-			reader_add(r, name, reader_span(r, v->key_at, v->key, name))->version =
-				version;
-		} else {
-			reader_unresolved(r, v->key, reader_key_span(r, v),
-					  "an address, which does not name its package");
-		}
+	(void)in;
+	if (deno_package(v->key, &rest)) {
+		deno_split(rest, &name, &version);
+		reader_add(r, name, reader_span(r, v->key_at, v->key, name))->version = version;
+	} else {
+		reader_unresolved(r, v->key, reader_key_span(r, v),
+				  "an address, which does not name its package");
 	}
 	return NULL;
 }
+
+TREE_READER(deno_lock, json, {"npm", .read = deno_registry}, {"jsr", .read = deno_registry},
+	    {"packages.npm", .read = deno_registry}, /* version 3 */
+	    {"packages.jsr", .read = deno_registry}, {"remote{}", .read = deno_remote})

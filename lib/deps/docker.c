@@ -385,9 +385,7 @@ static void docker_directives(struct docker *x)
 			if (str_is(value, "`"))
 				x->escape = '`';
 		} else if (str_ieq(key, STR("syntax"))) {
-			size_t at = (size_t)(value.p - x->r->text.p);
-
-			docker_image(x, value, (struct span){at, at + value.n}, false);
+			docker_image(x, value, reader_at(x->r, value), false);
 		} else if (!str_ieq(key, STR("check"))) {
 			return;
 		}

@@ -14,16 +14,15 @@ static bool has_gems(struct str section)
 /* "name (1.2.3)" or "name (1.2.3-x86_64-linux)" */
 static struct err *gem_lock_add(struct reader *r, struct str line)
 {
-	size_t blank = str_find_char(line, ' ', 0), from = (size_t)(line.p - r->text.p);
-	struct str name = str_sub(line, 0, blank), rest = str_sub(line, blank, line.n), version;
+	struct str name, version;
 	struct dep *d;
 
-	if (!name.n || str_ends(name, STR(":")) || !str_starts(rest, STR(" (")) ||
-	    !str_ends(rest, STR(")")))
-		return reader_bad(r, from, "'%.*s' is no gem with its version",
-				  STR_ARG(str_sub(line, 0, 200)));
-	version = str_sub(rest, 2, rest.n - 1);
-	d = reader_add(r, name, (struct span){from, from + name.n});
+	reader_cut(line, ' ', 0, &name, &version);
+	if (!name.n || str_ends(name, STR(":")) || !str_starts(version, STR("(")) ||
+	    !str_ends(version, STR(")")))
+		return reader_bad_line(r, line, "is no gem with its version");
+	version = str_sub(version, 1, version.n - 1);
+	d = reader_add_slice(r, name);
 	d->version = str_sub(version, 0, str_find_char(version, '-', 0));
 	d->locked = true;
 	return NULL;
@@ -81,8 +80,7 @@ struct err *gem_lock(struct reader *r)
 			 * sections.
 			 */
 			if (line.p[0] < 'A' || line.p[0] > 'Z')
-				return reader_bad(r, from, "'%.*s' is not a section of Bundler",
-						  STR_ARG(str_sub(line, 0, 200)));
+				return reader_bad_line(r, line, "is not a section of Bundler");
 			section = line;
 			specs = own = false;
 		} else if (has_gems(section) && indent == 2) {

@@ -271,10 +271,8 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 	struct dep *d;
 
 	reader_add(g->r, at.s, at.at);
-	if (reader_beside(g->r, m->new_path.s, &path)) {
-		path = str_fmt(g->r->a, "%.*s%sgo.mod", STR_ARG(path), path.n ? "/" : "");
-		TRY(reader_file(g->r, path, &text, &found));
-	}
+	if (reader_beside(g->r, m->new_path.s, &path))
+		TRY(reader_file(g->r, reader_inside(g->r, path, "go.mod"), &text, &found));
 	while (found && str_line(&text, &line)) {
 		line = str_trim(line);
 		if (!str_starts(line, STR("module")))

@@ -7,31 +7,24 @@
 
 static struct err *go_sum_line(struct reader *r, struct str line)
 {
-	size_t from = (size_t)(line.p - r->text.p), one = str_find_char(line, ' ', 0);
-	size_t two = one == SIZE_MAX ? one : str_find_char(line, ' ', one + 1);
-	struct str name = str_sub(line, 0, one), version;
-	struct dep *d;
+	struct str name, rest, version, sum;
 
-	if (two == SIZE_MAX || !one || !str_starts(str_sub(line, two + 1, line.n), STR("h1:")))
-		return reader_bad(r, from, "'%.*s' is no module with its version and checksum",
-				  STR_ARG(str_sub(line, 0, 200)));
-	version = str_sub(line, one + 1, two);
-	if (str_ends(version, STR("/go.mod")))
+	if (!line.n)
 		return NULL;
-	d = reader_add(r, name, (struct span){from, from + name.n});
-	d->version = version;
-	d->locked = true;
+	reader_cut(line, ' ', 0, &name, &rest);
+	reader_cut(rest, ' ', 0, &version, &sum);
+	if (!name.n || !str_starts(sum, STR("h1:")))
+		return reader_bad_line(r, line, "is no module with its version and checksum");
+	if (!str_ends(version, STR("/go.mod"))) {
+		reader_add_slice(r, name)->version = version;
+		r->out->p[r->out->n - 1].locked = true;
+	}
 	return NULL;
 }
 
 struct err *go_sum(struct reader *r)
 {
-	struct str rest = r->text, line;
-
-	while (str_line(&rest, &line))
-		if (str_trim(line).n)
-			TRY(go_sum_line(r, str_trim(line)));
-	return NULL;
+	return reader_lines(r, go_sum_line);
 }
 
 /* ---- vendor/modules.txt ---- */
@@ -53,13 +46,11 @@ static bool go_vendor_is_version(struct str s)
 
 static void go_vendor_add(struct reader *r, struct str name, struct str version, struct str written)
 {
-	size_t from = (size_t)(name.p - r->text.p);
-	struct dep *d = reader_add(r, name, (struct span){from, from + name.n});
+	struct dep *d = reader_add_slice(r, name);
 
 	d->reach = DEPS_TRANSITIVE; /* until a line says "explicit" */
 	d->written = written;
-	d->version = version;
-	d->locked = version.n > 0;
+	reader_lock(d, version);
 }
 
 /*

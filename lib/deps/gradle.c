@@ -398,25 +398,20 @@ struct err *gradle_build(struct reader *r)
 /* ---- lockfiles ---- */
 
 /* group:artifact:version=configuration,configuration */
+static struct err *gradle_lock_line(struct reader *r, struct str line)
+{
+	struct str name, artifact, version;
+
+	if (!line.n || line.p[0] == '#' || str_starts(line, STR("empty=")))
+		return NULL;
+	if (!gradle_split(str_sub(line, 0, str_find_char(line, '=', 0)), &name, &artifact,
+			  &version))
+		return reader_bad_line(r, line, "is no group:artifact:version");
+	reader_lock(reader_add_slice(r, name), version);
+	return NULL;
+}
+
 struct err *gradle_lock(struct reader *r)
 {
-	struct gradle g = {.r = r};
-	struct str rest = r->text, line, name, artifact, version;
-
-	while (str_line(&rest, &line)) {
-		size_t from = (size_t)(line.p - r->text.p);
-		struct dep *d;
-
-		if (!str_trim(line).n || line.p[0] == '#' || str_starts(line, STR("empty=")))
-			continue;
-		if (!gradle_split(str_sub(line, 0, str_find_char(line, '=', 0)), &name, &artifact,
-				  &version))
-			return reader_bad(r, from, "'%.*s' is no group:artifact:version",
-					  STR_ARG(str_sub(line, 0, 200)));
-		d = gradle_add(&g, name, (struct span){from, from + name.n});
-		d->reach = DEPS_REACH_UNKNOWN;
-		d->version = version;
-		d->locked = version.n > 0;
-	}
-	return NULL;
+	return reader_lines(r, gradle_lock_line);
 }

@@ -307,26 +307,19 @@ static struct err *catalog_load(struct gradle *g)
 	if (!libs)
 		BUG("the first catalog of Gradle finds no room");
 	g->looked = true;
-	do {
-		size_t slash = str_rfind_char(folder, '/');
-		const char *between;
-
-		folder = str_sub(folder, 0, slash == SIZE_MAX ? 0 : slash);
-		between = folder.n ? "/" : "";
-		TRY(catalog_file(g, libs,
-				 str_fmt(g->r->a, "%.*s%sgradle/libs.versions.toml",
-					 STR_ARG(folder), between),
+	while (!found && reader_up(&folder)) {
+		TRY(catalog_file(g, libs, reader_inside(g->r, folder, "gradle/libs.versions.toml"),
 				 &found));
 		for (size_t i = 0; i < ARRAY_SIZE(settings); i++) {
 			bool here = false;
 
-			path = str_fmt(g->r->a, "%.*s%s%s", STR_ARG(folder), between, settings[i]);
+			path = reader_inside(g->r, folder, settings[i]);
 			TRY(reader_file(g->r, path, &text, &here));
 			if (here)
 				TRY(catalog_from_settings(g, path, text));
 			found |= here;
 		}
-	} while (!found && folder.n);
+	}
 	return NULL;
 }
 
@@ -403,48 +396,42 @@ static struct str catalog_version(struct reader *r, const struct val *top, const
 	return STR("");
 }
 
-static struct err *catalog_entry(struct gradle *g, const struct val *top, const struct val *v,
-				 bool plugin)
+static struct err *catalog_entry(struct reader *r, const struct val *v, const char *in, bool plugin)
 {
-	struct reader *r = g->r;
 	struct str name = {"", 0}, artifact = {"", 0}, version = {"", 0};
 	const struct val *at = v->type == VAL_STR ? v : val_get(v, plugin ? "id" : "module");
 	struct dep *d;
 
 	if (v->type != VAL_STR)
-		TRY(reader_want(r, v, VAL_MAP, "%.*s", STR_ARG(v->key)));
+		TRY(tree_want(r, v, in, VAL_MAP));
 	if (plugin && at && at->type == VAL_STR) {
 		size_t colon = v->type == VAL_STR ? str_rfind_char(at->s, ':') : SIZE_MAX;
 
 		name = str_sub(at->s, 0, colon);
 		version = colon == SIZE_MAX ? version : str_sub(at->s, colon + 1, at->s.n);
-	} else if (plugin || !catalog_entry_name(r->a, v, &name, &artifact)) {
-		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
-	} else if (v->type == VAL_STR && !gradle_split(v->s, &name, &artifact, &version)) {
+	} else if (plugin || !catalog_entry_name(r->a, v, &name, &artifact) ||
+		   (v->type == VAL_STR && !gradle_split(v->s, &name, &artifact, &version))) {
 		return reader_bad(r, v->at.from, "'%.*s' names no package", STR_ARG(v->key));
 	}
 	if (!at)
 		at = val_get(v, "name");
-	d = gradle_add(g, name,
+	d = reader_add(r, name,
 		       reader_span(r, at->at, at->s,
-				   str_eq(str_sub(at->s, 0, name.n), name)
-					   ? str_sub(at->s, 0, name.n)
-					   : at->s));
-	d->version = version.n ? version : catalog_version(r, top, val_get(v, "version"));
+				   str_starts(at->s, name) ? str_sub(at->s, 0, name.n) : at->s));
+	d->reach = DEPS_DIRECT;
+	d->version = version.n ? version : catalog_version(r, r->top, val_get(v, "version"));
 	return NULL;
 }
 
-struct err *gradle_catalog(struct reader *r)
+static struct err *catalog_entry_library(struct reader *r, const struct val *v, const char *in)
 {
-	struct gradle g = {.r = r};
-	struct val *top, *map;
-
-	TRY(reader_toml(r, &top));
-	TRY(reader_member(r, top, "", "libraries", VAL_MAP, &map));
-	VAL_EACH(map, v)
-		TRY(catalog_entry(&g, top, v, false));
-	TRY(reader_member(r, top, "", "plugins", VAL_MAP, &map));
-	VAL_EACH(map, v)
-		TRY(catalog_entry(&g, top, v, true));
-	return NULL;
+	return catalog_entry(r, v, in, false);
 }
+
+static struct err *catalog_entry_plugin(struct reader *r, const struct val *v, const char *in)
+{
+	return catalog_entry(r, v, in, true);
+}
+
+TREE_READER(gradle_catalog, toml, {"libraries{}", .read = catalog_entry_library},
+	    {"plugins{}", .read = catalog_entry_plugin})

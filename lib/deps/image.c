@@ -136,7 +136,6 @@ static struct span image_place(const struct reader *r, struct str name, struct s
 
 struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 {
-	enum deps_ecosystem ecosystem = r->ecosystem;
 	size_t digest = str_find_char(expanded, '@', 0), slash, colon;
 	struct str name = str_sub(expanded, 0, digest), tag = {"", 0};
 	struct dep *d;
@@ -154,9 +153,7 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 					  : "it is no name of an image");
 		return NULL;
 	}
-	r->ecosystem = DEPS_DOCKER;
-	d = reader_add(r, name, image_place(r, name, at));
-	r->ecosystem = ecosystem;
+	d = reader_add_as(r, DEPS_DOCKER, name, image_place(r, name, at));
 	d->reach = DEPS_DIRECT;
 	/* A digest alone does not tell the version. */
 	if (str_find_char(tag, IMAGE_UNKNOWN, 0) == SIZE_MAX)
@@ -165,11 +162,6 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 }
 
 /* ---- ranges of tags: "8" and "8-alpine" are 8 and all tags below it ---- */
-
-bool tag_key(struct arena *a, struct str text, struct str *key)
-{
-	return pep440_key(a, text, key);
-}
 
 struct err *tag_range(struct arena *a, struct str text, struct deps_range *r)
 {

@@ -41,7 +41,7 @@ static struct err *maven_parent_text(struct maven *m, struct str path, struct st
 	TRY(reader_file(m->r, path, text, found));
 	if (*found)
 		return NULL;
-	*from = str_fmt(m->r->a, "%.*s%spom.xml", STR_ARG(path), path.n ? "/" : "");
+	*from = reader_inside(m->r, path, "pom.xml");
 	return reader_file(m->r, *from, text, found);
 }
 

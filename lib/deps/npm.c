@@ -1,53 +1,430 @@
-#include "deps/npm_spec.h"
+#include "deps/npm.h"
+#include "json/json.h"
+#include "yaml/yaml.h"
+
+/*
+ * package.json and its like: the specifications of npm, yarn, pnpm and bun; and catalogs, which
+ * pnpm has in pnpm-workspace.yaml, yarn in .yarnrc.yml, bun in package.json, each at the top of the
+ * workspace. So ikm searches from the manifest's folder upwards.
+ */
+
+/* ---- catalogs ---- */
+
+static bool catalog_is_version(const struct val *v)
+{
+	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
+}
+
+static const struct val *catalog_in(struct reader *r, const struct val *v, struct str catalog,
+				    struct str package)
+{
+	const struct val *set = NULL, *named;
+
+	if (!catalog.n || str_is(catalog, "default"))
+		set = reader_find(r, reader_find(r, v, STR("catalog")), package);
+	if (set)
+		return catalog_is_version(set) ? set : NULL;
+	named = reader_find(r, reader_find(r, v, STR("catalogs")),
+			    catalog.n ? catalog : STR("default"));
+	set = reader_find(r, named, package);
+	return set && catalog_is_version(set) ? set : NULL;
+}
+
+/* The three files of one folder; a file that cannot be read has no catalogs. */
+static struct err *catalog_load(struct reader *r, struct str folder)
+{
+	static const char *const names[] = {"pnpm-workspace.yaml", ".yarnrc.yml", "package.json"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct str path = reader_inside(r, folder, names[i]), text;
+		struct val *top;
+		bool found;
+
+		if (str_eq(path, r->path))
+			continue;
+		TRY(reader_file(r, path, &text, &found));
+		if (!found)
+			continue;
+		if (i < 2 ? yaml_read(r->a, text, STR(""), 0, &top)
+			  : json_read(r->a, text, NULL, &top))
+			continue;
+		*VEC_PUSH(r->a, &r->catalogs) = top;
+	}
+	return NULL;
+}
+
+static struct err *catalog_load_all(struct reader *r)
+{
+	struct str folder = r->path;
+
+	r->catalogs_loaded = true;
+	*VEC_PUSH(r->a, &r->catalogs) = r->top;
+	while (reader_up(&folder))
+		TRY(catalog_load(r, folder));
+	return NULL;
+}
+
+static struct err *npm_catalog(struct reader *r, struct str catalog, struct str package,
+			       const struct val **out)
+{
+	*out = NULL;
+	if (!r->catalogs_loaded)
+		TRY(catalog_load_all(r));
+	for (size_t i = 0; i < r->catalogs.n && !*out; i++) {
+		const struct val *top = r->catalogs.p[i];
+
+		*out = catalog_in(r, top, catalog, package);
+		if (!*out)
+			*out = catalog_in(r, reader_find(r, top, STR("workspaces")), catalog,
+					  package);
+	}
+	return NULL;
+}
+
+/* ---- specifications ---- */
+
+/* A parser for the text after a protocol. */
+typedef struct err *spec_fn(struct reader *r, const struct npm_spec *s, struct str text);
+
+static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct str text,
+			     bool resolved);
+
+static struct span spec_span(struct reader *r, const struct npm_spec *s, struct str part)
+{
+	const struct str *whole = &s->value->s;
+
+	if (s->at)
+		return *s->at;
+	if (part.p < whole->p || part.p > whole->p + whole->n)
+		return s->value->at; /* decoded, so it is no slice of the file */
+	return reader_span(r, s->value->at, *whole, part);
+}
+
+/* Lists the package `name` of the value, which may equal the key. */
+static struct dep *spec_real(struct reader *r, const struct npm_spec *s, struct str name)
+{
+	struct dep *d;
+
+	if (!name.n || str_eq(name, s->key))
+		return reader_add(r, s->key, s->key_at);
+	d = reader_add(r, name, spec_span(r, s, name));
+	d->written = s->key;
+	return d;
+}
+
+static void spec_unknown(struct reader *r, const struct npm_spec *s, const char *why)
+{
+	reader_unresolved(r, s->key, spec_span(r, s, s->value->s), "'%.*s' %s",
+			  STR_ARG(str_sub(s->value->s, 0, 200)), why);
+}
+
+void npm_split_at(struct str s, struct str *name, struct str *version)
+{
+	reader_cut(s, '@', 1, name, version);
+}
+
+/* yarn also writes plain ranges as npm:^1.0. */
+static bool spec_is_range(struct reader *r, struct str s)
+{
+	struct deps_range *range;
+
+	return str_is(s, "latest") || !deps_range_new(r->a, DEPS_NPM, s, &range);
+}
+
+static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	struct str name, version;
+
+	npm_split_at(str_trim(rest), &name, &version);
+	if (!version.n && spec_is_range(r, name))
+		reader_add(r, s->key, s->key_at)->version = name;
+	else
+		spec_real(r, s, name)->version = version;
+	return NULL;
+}
+
+/*
+ * The key may be any name, and the name of a repository or archive may differ from the package's.
+ * So both names are listed, and the entry is unresolved when they differ.
+ */
+static void spec_guess(struct reader *r, const struct npm_spec *s, struct str guess,
+		       struct str version, const char *why)
+{
+	size_t slash = str_rfind_char(s->key, '/');
+	struct str base = slash == SIZE_MAX ? s->key : str_sub(s->key, slash + 1, s->key.n);
+
+	reader_add(r, s->key, s->key_at)->version = version;
+	if (guess.n && !str_ieq(guess, base))
+		spec_real(r, s, guess)->version = version;
+	spec_unknown(r, s, why);
+}
+
+/* Registries whose addresses name the package. */
+static bool spec_is_registry(struct str url)
+{
+	static const char *const hosts[] = {"registry.npmjs.org",     "registry.npmjs.com",
+					    "registry.yarnpkg.com",   "npm.jsr.io",
+					    "registry.npmmirror.com", "registry.npm.taobao.org",
+					    "npm.pkg.github.com",     "npm.fontawesome.com"};
+	size_t from = str_find(url, STR("://"), 0), to, at;
+	struct str host;
+
+	if (from == SIZE_MAX)
+		return false;
+	to = size_min(str_find_char(url, '/', from + 3), url.n);
+	host = str_sub(url, from + 3, to);
+	at = str_rfind_char(host, '@');
+	if (at != SIZE_MAX)
+		host = str_sub(host, at + 1, host.n);
+	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++)
+		if (str_ieq(host, str_of(hosts[i])))
+			return true;
+	return false;
+}
+
+static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct str url)
+{
+	struct str name, version = {"", 0}, plain = url_decoded(r->a, url);
+	size_t hash = str_find(url, STR("#semver:"), 0);
+
+	if (url_npm_tarball(plain, &name, &version)) {
+		struct dep *d = spec_real(r, s, npm_full_name(plain, name, s->key));
+
+		d->version = version;
+		d->locked = true;
+		if (!spec_is_registry(plain))
+			spec_unknown(r, s,
+				     "is an address outside the known registries, and may give "
+				     "any package");
+		return NULL;
+	}
+	if (hash != SIZE_MAX)
+		version = str_sub(url, hash + 8, url.n);
+	spec_guess(r, s, url_repo(plain), version,
+		   "is an address, which does not name its package");
+	return NULL;
+}
+
+/* org/repo, org/repo#commit: npm's short form for GitHub. */
+static bool spec_is_shorthand(struct str s)
+{
+	struct str repo = str_sub(s, 0, str_find_char(s, '#', 0));
+	size_t slash = str_find_char(repo, '/', 0);
+
+	return slash != SIZE_MAX && slash && slash + 1 < repo.n && repo.p[0] != '@' &&
+	       str_find_char(repo, '/', slash + 1) == SIZE_MAX &&
+	       str_find_char(repo, ' ', 0) == SIZE_MAX && str_find_char(repo, ':', 0) == SIZE_MAX;
+}
+
+static bool spec_is_archive(struct str path)
+{
+	return str_ends(path, STR(".tgz")) || str_ends(path, STR(".tar.gz")) ||
+	       str_ends(path, STR(".tar"));
+}
+
+struct err *npm_folder_name(struct reader *r, struct str path, struct str *name, bool *found)
+{
+	struct str whole, text;
+	struct val *top;
+
+	*found = false;
+	*name = STR("");
+	if (!reader_beside(r, path, &whole))
+		return NULL;
+	TRY(reader_file(r, reader_inside(r, whole, "package.json"), &text, found));
+	if (!*found)
+		return NULL;
+	*found = !json_read(r->a, text, NULL, &top);
+	if (*found)
+		*name = val_get_str(top, "name");
+	return NULL;
+}
+
+/* A folder or an archive: a folder's own manifest gives the name; an archive's name is a guess. */
+static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct str path)
+{
+	struct str name;
+	bool found;
+
+	if (str_starts(path, STR("//")))
+		path = str_sub(path, 2, path.n);
+	if (spec_is_archive(path)) {
+		spec_guess(r, s, url_repo(path), STR(""),
+			   "is an archive, and ikm does not open it");
+		return NULL;
+	}
+	TRY(npm_folder_name(r, path, &name, &found));
+	if (found) {
+		spec_real(r, s, name);
+		return NULL;
+	}
+	while (path.n && path.p[path.n - 1] == '/')
+		path.n--;
+	spec_guess(r, s, url_repo(path), STR(""), "is a folder without a package.json in the tree");
+	return NULL;
+}
+
+/* workspace:^1.0, workspace:*, workspace:other@^1.0, workspace:../folder */
+static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	struct str name, version;
+
+	npm_split_at(rest, &name, &version);
+	if (name.n < rest.n)
+		spec_real(r, s, name)->version = version;
+	else if (str_starts(rest, STR("./")) || str_starts(rest, STR("../")))
+		return spec_local(r, s, rest);
+	else if (str_is(rest, "^") || str_is(rest, "~") || str_find_char(rest, '/', 0) != SIZE_MAX)
+		reader_add(r, s->key, s->key_at);
+	else
+		reader_add(r, s->key, s->key_at)->version = rest;
+	return NULL;
+}
+
+/* yarn's patch:NAME@npm%3AVERSION#file: the patched package is installed. */
+static struct err *spec_patch(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	struct npm_spec inner = *s;
+	struct str name, version;
+	size_t n = r->out->n;
+
+	npm_split_at(str_sub(rest, 0, str_find_char(rest, '#', 0)), &name, &version);
+	version = url_decoded(r->a, version);
+	if (str_eq(name, s->key) || !name.n)
+		return spec_text(r, s, version, true);
+	inner.key = name;
+	inner.key_at = spec_span(r, s, name);
+	TRY(spec_text(r, &inner, version, true));
+	for (; n < r->out->n; n++)
+		r->out->p[n].written = s->key;
+	return NULL;
+}
+
+static struct err *spec_catalog(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	struct npm_spec inner = *s;
+	struct span here = spec_span(r, s, s->value->s);
+	const struct val *v;
+
+	TRY(npm_catalog(r, str_trim(rest), s->key, &v));
+	if (!v) {
+		reader_add(r, s->key, s->key_at);
+		spec_unknown(r, s, "refers to a catalog that the tree does not have");
+		return NULL;
+	}
+	inner.value = v;
+	inner.at = &here;
+	return spec_text(r, &inner, str_trim(v->s), true);
+}
+
+static struct err *spec_exec(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	(void)rest;
+	reader_add(r, s->key, s->key_at);
+	spec_unknown(r, s, "is a program that makes the package");
+	return NULL;
+}
+
+static struct err *spec_hosted(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	return spec_url(r, s, rest);
+}
+
+/* A gist has no name at all. */
+static struct err *spec_gist(struct reader *r, const struct npm_spec *s, struct str rest)
+{
+	(void)rest;
+	spec_guess(r, s, STR(""), STR(""), "is an address, which does not name its package");
+	return NULL;
+}
+
+static const struct {
+	const char *prefix; /* in any case */
+	spec_fn *fn;
+} spec_protocols[] = {
+	{"npm:", spec_alias},        {"jsr:", spec_alias},       {"workspace:", spec_workspace},
+	{"patch:", spec_patch},      {"catalog:", spec_catalog}, {"exec:", spec_exec},
+	{"file:", spec_local},       {"link:", spec_local},      {"portal:", spec_local},
+	{"github:", spec_hosted},    {"gitlab:", spec_hosted},   {"bitbucket:", spec_hosted},
+	{"sourcehut:", spec_hosted}, {"gist:", spec_gist}};
+
+/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
+static bool spec_is_plain(struct str s)
+{
+	return s.n && s.p[0] && strchr("0123456789^~<>=*", s.p[0]) &&
+	       str_find_char(s, '/', 0) == SIZE_MAX && str_find_char(s, ':', 0) == SIZE_MAX &&
+	       !spec_is_archive(s);
+}
+
+static bool spec_is_path(struct str s)
+{
+	return str_starts(s, STR(".")) || str_starts(s, STR("/")) || str_starts(s, STR("~/")) ||
+	       (s.n > 2 && s.p[1] == ':' && (s.p[2] == '/' || s.p[2] == '\\')) ||
+	       spec_is_archive(s);
+}
+
+/* resolved: a catalog or a patch led here, and must not lead to another one. */
+static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct str text,
+			     bool resolved)
+{
+	size_t colon;
+
+	if (spec_is_plain(text)) {
+		reader_add(r, s->key, s->key_at)->version = text;
+		return NULL;
+	}
+	for (size_t i = 0; i < ARRAY_SIZE(spec_protocols); i++) {
+		struct str prefix = str_of(spec_protocols[i].prefix);
+		bool again =
+			spec_protocols[i].fn == spec_patch || spec_protocols[i].fn == spec_catalog;
+
+		if (!(again && resolved) && str_ieq(str_sub(text, 0, prefix.n), prefix))
+			return spec_protocols[i].fn(r, s, str_sub(text, prefix.n, text.n));
+	}
+	if (url_has_scheme(text) || url_is_scp(text) || spec_is_shorthand(text)) {
+		if (!spec_is_path(text) || url_has_scheme(text))
+			return spec_url(r, s, text);
+	}
+	if (spec_is_path(text) || str_find_char(text, '/', 0) != SIZE_MAX)
+		return spec_local(r, s, text);
+	reader_add(r, s->key, s->key_at)->version = text;
+	colon = str_find_char(text, ':', 0);
+	if (colon != SIZE_MAX)
+		spec_unknown(r, s, "begins with an unknown protocol");
+	return NULL;
+}
+
+struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)
+{
+	return spec_text(r, s, str_trim(s->value->s), false);
+}
+
+/* ---- package.json ---- */
 
 /* In YAML an unquoted specification may be a number. */
 static struct err *npm_add(struct reader *r, const struct npm_spec *s, const char *in)
 {
-	const struct val *v = s->value;
-
-	if (v->type != VAL_NUM || !v->plain)
-		TRY(reader_want(r, v, VAL_STR, "%s.%.*s", in, STR_ARG(v->key)));
+	if (s->value->type != VAL_NUM || !s->value->plain)
+		TRY(tree_want(r, s->value, in, VAL_STR));
 	return npm_spec_add(r, s);
 }
 
-static struct err *add_member(struct reader *r, const char *in, const struct val *m)
+static struct err *npm_dependency(struct reader *r, const struct val *v, const char *in)
 {
-	struct npm_spec s = {.key = m->key, .key_at = reader_key_span(r, m), .value = m};
+	struct npm_spec s = {.key = v->key, .key_at = reader_key_span(r, v), .value = v};
 
 	return npm_add(r, &s, in);
 }
 
-/* npm accepts an empty list for an empty object; PHP writes it so. */
-static struct err *map_member(struct reader *r, const struct val *v, const char *in,
-			      const char *key, struct val **out)
-{
-	const struct val *m = val_get(v, key);
-
-	*out = NULL;
-	return m && m->type == VAL_LIST && !m->n ? NULL
-						 : reader_member(r, v, in, key, VAL_MAP, out);
-}
-
-/* A map of names and specifications: member `key` of v. */
-static struct err *npm_section(struct reader *r, const struct val *v, const char *in,
-			       const char *key)
-{
-	struct val *map;
-
-	TRY(map_member(r, v, in, key, &map));
-	VAL_EACH(map, m)
-		TRY(add_member(r, key, m));
-	return NULL;
-}
-
 /* The top-level specification of the name, searched in npm's order. */
-static const struct val *is_declared(struct reader *r, const struct val *top, struct str name)
+static const struct val *npm_declared(struct reader *r, struct str name)
 {
 	static const char *const order[] = {"devDependencies", "optionalDependencies",
 					    "dependencies", "peerDependencies"};
 
 	for (size_t i = 0; i < ARRAY_SIZE(order); i++) {
-		const struct val *v = reader_find(r, reader_find(r, top, str_of(order[i])), name);
+		const struct val *v =
+			reader_find(r, reader_find(r, r->top, str_of(order[i])), name);
 
 		if (v && v->type == VAL_STR)
 			return v;
@@ -55,20 +432,18 @@ static const struct val *is_declared(struct reader *r, const struct val *top, st
 	return NULL;
 }
 
-static struct err *read_bundle(struct reader *r, const struct val *top, const char *key)
+/* true bundles all declared packages, which are listed already. */
+static struct err *npm_bundle(struct reader *r, const struct val *list, const char *in)
 {
-	const struct val *list = val_get(top, key);
-
-	/* true bundles all declared packages, which are listed already. */
-	if (!list || list->type == VAL_BOOL || list->type == VAL_NULL)
+	if (list->type == VAL_BOOL)
 		return NULL;
 	if (list->type != VAL_LIST)
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
-				  key, val_type_name(list->type));
+				  tree_name(r, list, in), val_type_name(list->type));
 	VAL_EACH(list, m) {
-		struct npm_spec s = {.key = m->s, .value = is_declared(r, top, m->s)};
+		struct npm_spec s = {.key = m->s, .value = npm_declared(r, m->s)};
 
-		TRY(reader_want(r, m, VAL_STR, "an item of %s", key));
+		TRY(tree_want(r, m, tree_name(r, list, in), VAL_STR));
 		s.key_at = reader_span(r, m->at, m->s, m->s);
 		s.at = &s.key_at;
 		if (s.value)
@@ -80,14 +455,14 @@ static struct err *read_bundle(struct reader *r, const struct val *top, const ch
 }
 
 /* One package with another specification; the value may be "$name", a reference. */
-static struct err *read_override(struct reader *r, const struct val *top, const char *in,
-				 const struct val *m, struct str name, struct span at)
+static struct err *npm_replace(struct reader *r, const struct val *m, const char *in,
+			       struct str name, struct span at)
 {
 	struct npm_spec s = {.key = name, .key_at = at, .value = m};
 	struct span here;
 
 	if (m->type == VAL_STR && m->s.n && m->s.p[0] == '$') {
-		s.value = is_declared(r, top, str_sub(m->s, 1, m->s.n));
+		s.value = npm_declared(r, str_sub(m->s, 1, m->s.n));
 		here = reader_span(r, m->at, m->s, m->s);
 		s.at = &here;
 		if (!s.value) {
@@ -100,34 +475,30 @@ static struct err *read_override(struct reader *r, const struct val *top, const 
 	return npm_add(r, &s, in);
 }
 
-static struct span part_of_key(struct reader *r, const struct val *m, struct str part)
-{
-	return reader_span(r, m->key_at, m->key, part);
-}
-
 /* npm's overrides: a name selects a package, "." is the selected package itself, and maps nest. */
-static struct err *npm_read_overrides(struct reader *r, const struct val *top,
-				      const struct val *map, struct str parent,
-				      struct span parent_at)
+static struct err *npm_override_in(struct reader *r, const struct val *m, const char *in,
+				   struct str name, struct span at)
 {
-	VAL_EACH(map, m) {
-		struct str name = parent, version;
-		struct span at = parent_at;
+	struct str version;
 
-		if (!str_is(m->key, ".")) {
-			npm_split_at(m->key, &name, &version);
-			at = part_of_key(r, m, name);
-		}
-		if (m->type == VAL_MAP)
-			TRY(npm_read_overrides(r, top, m, name, at)); /* JSON limits the depth */
-		else if (name.n)
-			TRY(read_override(r, top, "overrides", m, name, at));
+	if (!str_is(m->key, ".")) {
+		npm_split_at(m->key, &name, &version);
+		at = reader_span(r, m->key_at, m->key, name);
 	}
+	if (m->type != VAL_MAP)
+		return name.n ? npm_replace(r, m, in, name, at) : NULL;
+	VAL_EACH(m, inner)
+		TRY(npm_override_in(r, inner, in, name, at)); /* JSON limits the depth */
 	return NULL;
 }
 
+static struct err *npm_override(struct reader *r, const struct val *v, const char *in)
+{
+	return npm_override_in(r, v, in, STR(""), (struct span){0});
+}
+
 /* yarn: parent/child@version, with globs between; the last part is replaced. */
-static struct str resolution_target(struct str key)
+static struct str yarn_target(struct str key)
 {
 	size_t from = 0;
 
@@ -161,175 +532,145 @@ static struct str pnpm_target(struct str key)
 	return name;
 }
 
-static struct err *npm_replacements(struct reader *r, const struct val *top, const struct val *v,
-				    const char *in, const char *key,
-				    struct str (*target)(struct str))
+/* "-" removes the package. */
+static struct err *npm_replacement(struct reader *r, const struct val *v, const char *in,
+				   struct str name)
 {
-	struct val *map;
+	return v->type == VAL_STR && str_is(v->s, "-")
+		       ? NULL
+		       : npm_replace(r, v, in, name, reader_span(r, v->key_at, v->key, name));
+}
 
-	TRY(map_member(r, v, in, key, &map));
-	VAL_EACH(map, m) {
-		struct str name = target(m->key);
+static struct err *yarn_resolution(struct reader *r, const struct val *v, const char *in)
+{
+	return npm_replacement(r, v, in, yarn_target(v->key));
+}
 
-		/* pnpm: "-" removes the package. */
-		if (m->type != VAL_STR || !str_is(m->s, "-"))
-			TRY(read_override(r, top, key, m, name, part_of_key(r, m, name)));
-	}
+static struct err *pnpm_override(struct reader *r, const struct val *v, const char *in)
+{
+	return npm_replacement(r, v, in, pnpm_target(v->key));
+}
+
+/* The version, followed by a plus and the hash of the archive; or an object with both. */
+static struct err *pnpm_config(struct reader *r, const struct val *v, const char *in)
+{
+	(void)in;
+	reader_lock(reader_add_key(r, v), v->type == VAL_STR
+						  ? str_sub(v->s, 0, str_find_char(v->s, '+', 0))
+						  : val_get_str(v, "version"));
 	return NULL;
 }
 
 /* Catalogs resolve "catalog:". pnpm has them in a file of their own, bun in package.json. */
-static struct err *read_catalogs(struct reader *r, const struct val *v, const char *in)
-{
-	struct val *sets;
-
-	TRY(npm_section(r, v, in, "catalog"));
-	TRY(map_member(r, v, in, "catalogs", &sets));
-	VAL_EACH(sets, set) {
-		TRY(reader_want(r, set, VAL_MAP, "catalogs.%.*s", STR_ARG(set->key)));
-		VAL_EACH(set, m)
-			TRY(add_member(r, "catalogs", m));
+#define NPM_CATALOGS                                                                               \
+	{"catalog{}", .read = npm_dependency},                                                     \
+	{                                                                                          \
+		"catalogs{}{}", .read = npm_dependency                                             \
 	}
-	return NULL;
-}
 
-/* Packages with more dependencies than their own manifests declare. */
-static struct err *npm_read_extensions(struct reader *r, const struct val *v, const char *in)
+/* In a list of folders there are no catalogs. */
+static struct err *npm_workspaces(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *map;
+	static const struct tree_row rows[] = {NPM_CATALOGS};
 
-	TRY(map_member(r, v, in, "packageExtensions", &map));
-	VAL_EACH(map, m) {
-		TRY(reader_want(r, m, VAL_MAP, "packageExtensions.%.*s", STR_ARG(m->key)));
-		TRY(npm_section(r, m, "packageExtensions", "dependencies"));
-		TRY(npm_section(r, m, "packageExtensions", "optionalDependencies"));
-		TRY(npm_section(r, m, "packageExtensions", "peerDependencies"));
-	}
-	return NULL;
+	return v->type == VAL_MAP ? tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows))
+				  : NULL;
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
-static struct err *read_settings(struct reader *r, const struct val *top, const struct val *v,
-				 const char *in)
+static struct err *pnpm_settings(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *map;
+	static const struct tree_row rows[] = {
+		{"overrides{}", .read = pnpm_override},
+		/* Packages with more dependencies than their own manifests declare. */
+		{"packageExtensions{}.dependencies{}", .read = npm_dependency},
+		{"packageExtensions{}.optionalDependencies{}", .read = npm_dependency},
+		{"packageExtensions{}.peerDependencies{}", .read = npm_dependency},
+		{"configDependencies{}", .read = pnpm_config},
+	};
 
-	TRY(npm_replacements(r, top, v, in, "overrides", pnpm_target));
-	TRY(npm_read_extensions(r, v, in));
-	TRY(map_member(r, v, in, "configDependencies", &map));
-	VAL_EACH(map, m) {
-		/*
-		 * The version, followed by a plus and the hash of the archive; or an object with
-		 * both.
-		 */
-		struct dep *d = reader_add(r, m->key, reader_key_span(r, m));
-
-		d->version = m->type == VAL_STR ? str_sub(m->s, 0, str_find_char(m->s, '+', 0))
-						: val_get_str(m, "version");
-		d->locked = d->version.n > 0;
-	}
-	return NULL;
+	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
 }
 
 /* "engines": npm only warns of values of other types, and so they list nothing. */
-static void npm_engines(struct reader *r, const struct val *top)
+static struct err *npm_engines(struct reader *r, const struct val *engines, const char *in)
 {
-	const struct val *engines = val_get(top, "engines");
-
-	if (engines && engines->type == VAL_MAP)
-		VAL_EACH(engines, m)
-			if (m->type == VAL_STR)
-				reader_runtime(r, m->key, STR(""), m->s, reader_key_span(r, m));
+	(void)in;
+	VAL_EACH(engines->type == VAL_MAP ? engines : NULL, m)
+		if (m->type == VAL_STR)
+			reader_runtime(r, m->key, STR(""), m->s, reader_key_span(r, m));
+	return NULL;
 }
 
 /* "packageManager": "pnpm@9.1.0+sha512.…" */
-static void npm_package_manager(struct reader *r, const struct val *top)
+static struct err *npm_package_manager(struct reader *r, const struct val *v, const char *in)
 {
-	const struct val *v = val_get(top, "packageManager");
 	struct str name, version;
 
-	if (!v || v->type != VAL_STR)
-		return;
+	(void)in;
+	if (v->type != VAL_STR)
+		return NULL;
 	npm_split_at(v->s, &name, &version);
-	version = str_sub(version, 0, str_find_char(version, '+', 0));
 	if (name.n)
-		reader_runtime(r, name, STR("packageManager"), version,
-			       reader_span(r, v->at, v->s, name))
-			->locked = version.n > 0;
+		reader_lock(reader_runtime(r, name, STR("packageManager"), STR(""),
+					   reader_span(r, v->at, v->s, name)),
+			    str_sub(version, 0, str_find_char(version, '+', 0)));
+	return NULL;
 }
 
 /* "devEngines": {runtime, packageManager: {name, version}, or a list of these} */
-static void npm_dev_engines(struct reader *r, const struct val *v)
+static struct err *npm_dev_engines(struct reader *r, const struct val *v, const char *in)
 {
 	const struct val *name = val_get(v, "name");
 
-	if (v && (v->type == VAL_LIST || (v->type == VAL_MAP && !name)))
+	if (v->type == VAL_LIST || (v->type == VAL_MAP && !name))
 		VAL_EACH(v, m)
-			npm_dev_engines(r, m); /* JSON limits the depth */
+			TRY(npm_dev_engines(r, m, in)); /* JSON limits the depth */
 	else if (name && name->type == VAL_STR && name->s.n)
 		reader_runtime(r, name->s, STR(""), val_get_str(v, "version"),
 			       reader_span(r, name->at, name->s, name->s));
+	return NULL;
 }
 
-static struct err *npm_project(struct reader *r, struct val *top)
+static struct err *npm_project(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *map, *pnpm;
-	const struct val *workspaces;
+	static const struct tree_row rows[] = {
+		{"dependencies{}", .read = npm_dependency},
+		{"devDependencies{}", .read = npm_dependency},
+		{"peerDependencies{}", .read = npm_dependency},
+		{"optionalDependencies{}", .read = npm_dependency},
+		{"bundleDependencies", .read = npm_bundle},
+		{"bundledDependencies", .read = npm_bundle},
+		{"overrides{}", .read = npm_override},
+		{"resolutions{}", .read = yarn_resolution},
+		{"pnpm", .read = pnpm_settings},
+		NPM_CATALOGS,
+		{"engines", .read = npm_engines},
+		{"packageManager", .read = npm_package_manager},
+		{"devEngines", .read = npm_dev_engines},
+		{"workspaces", .read = npm_workspaces},
+	};
 
-	r->top = top;
-	TRY(npm_section(r, top, "", "dependencies"));
-	TRY(npm_section(r, top, "", "devDependencies"));
-	TRY(npm_section(r, top, "", "peerDependencies"));
-	TRY(npm_section(r, top, "", "optionalDependencies"));
-	TRY(read_bundle(r, top, "bundleDependencies"));
-	TRY(read_bundle(r, top, "bundledDependencies"));
-	TRY(map_member(r, top, "", "overrides", &map));
-	TRY(npm_read_overrides(r, top, map, STR(""), (struct span){0}));
-	TRY(npm_replacements(r, top, top, "", "resolutions", resolution_target));
-	TRY(map_member(r, top, "", "pnpm", &pnpm));
-	TRY(read_settings(r, top, pnpm, "pnpm"));
-	TRY(read_catalogs(r, top, ""));
-	npm_engines(r, top);
-	npm_package_manager(r, top);
-	npm_dev_engines(r, val_get(top, "devEngines"));
-	workspaces = val_get(top, "workspaces");
-	return workspaces && workspaces->type == VAL_MAP
-		       ? read_catalogs(r, workspaces, "workspaces")
-		       : NULL;
+	return tree_rows(r, v, in, rows, ARRAY_SIZE(rows));
 }
 
-struct err *npm_manifest(struct reader *r)
-{
-	struct val *top;
-
-	TRY(reader_json(r, &top));
-	return npm_project(r, top);
-}
+TREE_READER(npm_manifest, json, {"", .read = npm_project})
 
 /* package.yaml of pnpm. hpack of Haskell has a file of that name, with other members. */
-struct err *npm_yaml(struct reader *r)
+static struct err *npm_or_hpack(struct reader *r, const struct val *top, const char *in)
 {
-	struct val *top;
-	const struct val *list;
+	const struct val *list = val_get(top, "dependencies");
 
-	TRY(reader_yaml(r, &top));
-	list = val_get(top, "dependencies");
 	if ((list && list->type == VAL_LIST) || val_get(top, "ghc-options") ||
 	    val_get(top, "library") || val_get(top, "executables")) {
 		reader_unresolved(r, STR(""), (struct span){0, 0},
 				  "it is a manifest of hpack, which ikm does not read");
 		return NULL;
 	}
-	return npm_project(r, top);
+	return npm_project(r, top, in);
 }
+
+TREE_READER(npm_yaml, yaml, {"", .read = npm_or_hpack})
 
 /* Catalogs and packageExtensions: of pnpm-workspace.yaml, and of .yarnrc.yml. */
-struct err *pnpm_workspace(struct reader *r)
-{
-	struct val *top;
-
-	TRY(reader_yaml(r, &top));
-	r->top = top;
-	TRY(read_catalogs(r, top, ""));
-	return read_settings(r, top, top, "");
-}
+TREE_READER(pnpm_workspace, yaml, NPM_CATALOGS, {"", .read = pnpm_settings})

@@ -203,112 +203,72 @@ struct err *nuget_spec(struct reader *r)
 
 /* ---- JSON ---- */
 
-static struct err *nuget_locked(struct reader *r, const struct val *v)
+static struct err *nuget_reach(struct reader *r, const struct val *v, struct dep *d)
 {
-	struct val *type, *resolved;
-	struct dep *d;
+	struct str type = val_get_str(v, "type");
 
-	TRY(reader_want(r, v, VAL_MAP, "the package '%.*s'", STR_ARG(v->key)));
-	TRY(reader_member(r, v, "the package", "type", VAL_STR, &type));
-	TRY(reader_member(r, v, "the package", "resolved", VAL_STR, &resolved));
-	if (type && str_ieq(type->s, STR("Project")))
-		return NULL; /* a project of the same solution */
-	d = reader_add(r, v->key, reader_key_span(r, v));
-	d->version = resolved ? resolved->s : STR("");
-	d->locked = d->version.n > 0;
-	if (type)
-		d->reach = str_ieq(type->s, STR("Direct")) ? DEPS_DIRECT : DEPS_TRANSITIVE;
+	(void)r;
+	if (type.n)
+		d->reach = str_ieq(type, STR("Direct")) ? DEPS_DIRECT : DEPS_TRANSITIVE;
 	return NULL;
 }
 
-struct err *nuget_lock(struct reader *r)
-{
-	struct val *top, *frameworks;
-
-	TRY(reader_json(r, &top));
-	TRY(reader_member(r, top, "", "dependencies", VAL_MAP, &frameworks));
-	VAL_EACH(frameworks, framework) {
-		TRY(reader_want(r, framework, VAL_MAP, "dependencies.%.*s",
-				STR_ARG(framework->key)));
-		VAL_EACH(framework, v)
-			TRY(nuget_locked(r, v));
-	}
-	return NULL;
-}
+/* The packages of each framework, but for projects of the same solution. */
+TREE_READER(nuget_lock, json,
+	    {"dependencies{}{}", .version = "resolved", .own = "type=Project", .is = TREE_LOCKED,
+	     .each = nuget_reach})
 
 /* ---- project.assets.json: what the last restore chose ---- */
 
 /* "NAME >= 1.0" in the groups of frameworks: what the project itself asks for. */
-static struct val *assets_direct(struct reader *r, const struct val *groups)
+static struct err *assets_groups(struct reader *r, const struct val *groups, const char *in)
 {
-	struct val *names = val_map(r->a);
-
+	TRY(tree_want(r, groups, in, VAL_MAP));
+	r->shared = val_map(r->a);
 	VAL_EACH(groups, group)
 		VAL_EACH(group, v) {
 			struct str s = v->type == VAL_STR ? v->s : STR("");
 
 			s = str_lower(r->a, str_sub(s, 0, str_find_char(s, ' ', 0)));
-			val_set_key(names, s, val_null(r->a));
+			val_set_key(r->shared, s, val_null(r->a));
 		}
-	return names;
-}
-
-struct err *nuget_assets(struct reader *r)
-{
-	struct val *top, *libraries, *groups, *direct, *type;
-
-	TRY(reader_json(r, &top));
-	TRY(reader_member(r, top, "", "libraries", VAL_MAP, &libraries));
-	TRY(reader_member(r, top, "", "projectFileDependencyGroups", VAL_MAP, &groups));
-	direct = assets_direct(r, groups);
-	VAL_EACH(libraries, v) {
-		size_t slash = str_find_char(v->key, '/', 0);
-		struct str name = str_sub(v->key, 0, slash);
-		struct dep *d;
-
-		TRY(reader_want(r, v, VAL_MAP, "libraries.%.*s", STR_ARG(v->key)));
-		TRY(reader_member(r, v, "libraries", "type", VAL_STR, &type));
-		if (type && str_is(type->s, "project"))
-			continue;
-		if (slash == SIZE_MAX || !slash)
-			return reader_bad(r, v->key_at.from,
-					  "'%.*s' is no package with its version",
-					  STR_ARG(str_sub(v->key, 0, 200)));
-		d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
-		d->version = str_sub(v->key, slash + 1, v->key.n);
-		d->locked = true;
-		if (groups)
-			d->reach = reader_find(r, direct, str_lower(r->a, name)) ? DEPS_DIRECT
-										 : DEPS_TRANSITIVE;
-	}
 	return NULL;
 }
 
-/* A map of names; versions are strings, or members of objects. */
-static struct err *nuget_map(struct reader *r, const char *key)
+static struct err *assets_library(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *top, *map;
+	struct str name, version;
+	struct val *type;
+	struct dep *d;
 
-	TRY(reader_json(r, &top));
-	TRY(reader_member(r, top, "", key, VAL_MAP, &map));
-	VAL_EACH(map, v) {
-		struct dep *d;
-
-		if (v->type != VAL_STR)
-			TRY(reader_want(r, v, VAL_MAP, "%s.%.*s", key, STR_ARG(v->key)));
-		d = reader_add(r, v->key, reader_key_span(r, v));
-		d->reach = DEPS_DIRECT;
-		nuget_version(d, v->type == VAL_STR ? v->s : val_get_str(v, "version"));
-	}
+	TRY(tree_want(r, v, in, VAL_MAP));
+	TRY(reader_member(r, v, tree_name(r, v, in), "type", VAL_STR, &type));
+	if (type && str_is(type->s, "project"))
+		return NULL;
+	if (!reader_cut(v->key, '/', 0, &name, &version) || !name.n)
+		return reader_bad(r, v->key_at.from, "'%.*s' is no package with its version",
+				  STR_ARG(str_sub(v->key, 0, 200)));
+	d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
+	d->version = version;
+	d->locked = true;
+	if (r->shared)
+		d->reach = reader_find(r, r->shared, str_lower(r->a, name)) ? DEPS_DIRECT
+									    : DEPS_TRANSITIVE;
 	return NULL;
 }
 
-struct err *nuget_tools(struct reader *r)
+TREE_READER(nuget_assets, json, {"projectFileDependencyGroups", .read = assets_groups},
+	    {"libraries{}", .read = assets_library})
+
+static struct err *nuget_exact(struct reader *r, const struct val *v, struct dep *d)
 {
-	return nuget_map(r, "tools");
+	(void)r;
+	(void)v;
+	nuget_version(d, d->version);
+	return NULL;
 }
 
-struct err *nuget_global(struct reader *r)
-{
-	return nuget_map(r, "msbuild-sdks");
-}
+#define NUGET_ENTRY .version = "version", .is = TREE_DIRECT | TREE_TEXT, .each = nuget_exact
+
+TREE_READER(nuget_tools, json, {"tools{}", NUGET_ENTRY})
+TREE_READER(nuget_global, json, {"msbuild-sdks{}", NUGET_ENTRY})

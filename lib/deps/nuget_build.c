@@ -82,25 +82,18 @@ static void nuget_versions(struct nuget *n, const struct xml *v)
 static struct err *nuget_above(struct nuget *n, const char *name, struct xml **out)
 {
 	struct str folder = n->r->path, path, text;
-	bool found;
+	bool found = false;
 
 	*out = NULL;
-	for (;;) {
-		size_t slash = str_rfind_char(folder, '/');
-
-		folder = str_sub(folder, 0, slash == SIZE_MAX ? 0 : slash);
-		path = str_fmt(n->r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
+	while (!found && reader_up(&folder)) {
+		path = reader_inside(n->r, folder, name);
 		if (str_eq(path, n->r->path))
 			return NULL;
 		TRY(reader_file(n->r, path, &text, &found));
-		if (found) {
-			if (text.n > NUGET_FILE_MAX || xml_read(n->r->a, text, out))
-				*out = NULL;
-			return NULL;
-		}
-		if (!folder.n)
-			return NULL;
 	}
+	if (found && (text.n > NUGET_FILE_MAX || xml_read(n->r->a, text, out)))
+		*out = NULL;
+	return NULL;
 }
 
 struct err *nuget_load(struct nuget *n)

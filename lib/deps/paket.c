@@ -23,11 +23,6 @@ static bool paket_word(struct str *rest, struct str *word)
 	return true;
 }
 
-static struct span paket_span(const struct reader *r, struct str s)
-{
-	return (struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n};
-}
-
 /* "~> 1.2.3" is at least that, and below 1.3. */
 static struct str paket_tilde(struct reader *r, struct str version)
 {
@@ -80,26 +75,22 @@ static struct str paket_range(struct reader *r, struct str rest)
 	return buf_str(&b);
 }
 
-static void paket_github(struct reader *r, struct str name, struct span at)
+static void paket_github(struct reader *r, struct str name)
 {
 	struct str bare = str_sub(name, 0, str_find_char(name, ':', 0));
 
-	r->ecosystem = DEPS_GIT;
-	reader_add(r, str_fmt(r->a, "github.com/%.*s", STR_ARG(bare)), at);
-	r->ecosystem = DEPS_NUGET;
+	reader_add_as(r, DEPS_GIT, str_fmt(r->a, "github.com/%.*s", STR_ARG(bare)),
+		      reader_at(r, name));
 }
 
 static void paket_git(struct reader *r, struct str url)
 {
 	struct str name;
 
-	if (!url_address(r->a, url, &name)) {
-		reader_unresolved(r, url, paket_span(r, url), "it is no address of a repository");
-		return;
-	}
-	r->ecosystem = DEPS_GIT;
-	reader_add(r, name, paket_span(r, name.p < url.p || name.p > url.p + url.n ? url : name));
-	r->ecosystem = DEPS_NUGET;
+	if (url_address(r->a, url, &name))
+		reader_add_as(r, DEPS_GIT, name, reader_place(r, name, reader_at(r, url)));
+	else
+		reader_unresolved(r, url, reader_at(r, url), "it is no address of a repository");
 }
 
 static bool paket_is_comment(struct str line)
@@ -112,22 +103,22 @@ static struct err *paket_line(struct reader *r, struct str line)
 	struct str rest = line, kind, name;
 	struct dep *d;
 
-	if (!paket_word(&rest, &kind))
+	if (paket_is_comment(line) || !paket_word(&rest, &kind))
 		return NULL;
 	if (str_ieq(kind, STR("nuget")) || str_ieq(kind, STR("clitool"))) {
 		if (!paket_word(&rest, &name))
-			return reader_bad(r, (size_t)(line.p - r->text.p), "%.*s has no package",
+			return reader_bad(r, reader_at(r, line).from, "%.*s has no package",
 					  STR_ARG(kind));
-		d = reader_add(r, name, paket_span(r, name));
+		d = reader_add_slice(r, name);
 		d->reach = DEPS_DIRECT;
 		d->version = paket_range(r, rest);
 	} else if (str_ieq(kind, STR("github")) && paket_word(&rest, &name)) {
-		paket_github(r, name, paket_span(r, name));
+		paket_github(r, name);
 	} else if (str_ieq(kind, STR("git")) && paket_word(&rest, &name)) {
 		paket_git(r, name);
 	} else if (str_ieq(kind, STR("gist")) || str_ieq(kind, STR("http")) ||
 		   str_ieq(kind, STR("external_lock"))) {
-		reader_unresolved(r, str_utf8_head(line, 200), paket_span(r, line),
+		reader_unresolved(r, str_utf8_head(line, 200), reader_at(r, line),
 				  "an address, which does not name its package");
 	}
 	return NULL;
@@ -135,28 +126,22 @@ static struct err *paket_line(struct reader *r, struct str line)
 
 struct err *paket_manifest(struct reader *r)
 {
-	struct str rest = r->text, line;
+	return reader_lines(r, paket_line);
+}
 
-	while (str_line(&rest, &line)) {
-		line = str_trim(line);
-		if (!paket_is_comment(line))
-			TRY(paket_line(r, line));
-	}
+static struct err *paket_reference(struct reader *r, struct str line)
+{
+	struct str name;
+
+	if (!paket_is_comment(line) && !str_starts(line, STR("File:")) &&
+	    paket_word(&line, &name) && !str_ieq(name, STR("group")))
+		reader_add_slice(r, name)->reach = DEPS_DIRECT;
 	return NULL;
 }
 
 struct err *paket_references(struct reader *r)
 {
-	struct str rest = r->text, line, name;
-
-	while (str_line(&rest, &line)) {
-		line = str_trim(line);
-		if (paket_is_comment(line) || str_starts(line, STR("File:")) ||
-		    !paket_word(&line, &name) || str_ieq(name, STR("group")))
-			continue;
-		reader_add(r, name, paket_span(r, name))->reach = DEPS_DIRECT;
-	}
-	return NULL;
+	return reader_lines(r, paket_reference);
 }
 
 /* ---- paket.lock: the indentation says what a line is ---- */
@@ -178,10 +163,8 @@ static struct err *paket_locked(struct reader *r, struct str line)
 
 	close = open == SIZE_MAX ? open : str_find_char(line, ')', open);
 	if (close == SIZE_MAX || !open)
-		return reader_bad(r, (size_t)(line.p - r->text.p),
-				  "'%.*s' is no package with its version",
-				  STR_ARG(str_sub(line, 0, 200)));
-	d = reader_add(r, str_sub(line, 0, open), paket_span(r, str_sub(line, 0, open)));
+		return reader_bad_line(r, line, "is no package with its version");
+	d = reader_add_slice(r, str_sub(line, 0, open));
 	d->version = str_sub(line, open + 2, close);
 	d->locked = true;
 	return NULL;
@@ -203,11 +186,11 @@ struct err *paket_lock(struct reader *r)
 			struct str remote = str_trim(str_sub(line, 7, line.n));
 
 			if (str_is(section, "GITHUB"))
-				paket_github(r, remote, paket_span(r, remote));
+				paket_github(r, remote);
 			else if (str_is(section, "GIT"))
 				paket_git(r, remote);
 			else if (!str_is(section, "NUGET"))
-				reader_unresolved(r, remote, paket_span(r, remote),
+				reader_unresolved(r, remote, reader_at(r, remote),
 						  "an address, which does not name its package");
 		} else if (indent == 4 && str_is(section, "NUGET")) {
 			TRY(paket_locked(r, line));

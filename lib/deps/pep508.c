@@ -25,11 +25,22 @@ struct span origin_span(const struct origin *o, struct str part)
 	return (struct span){from, end};
 }
 
-void pypi_python(struct reader *r, const struct val *v)
+struct err *pypi_python(struct reader *r, const struct val *v, const char *in)
 {
-	if (v && v->type == VAL_STR)
+	(void)in;
+	if (v->type == VAL_STR)
 		reader_runtime(r, STR("python"), str_is(v->key, "python") ? STR("") : v->key, v->s,
 			       reader_key_span(r, v));
+	return NULL;
+}
+
+struct err *pypi_item(struct reader *r, const struct val *v, const char *in)
+{
+	struct origin o;
+
+	TRY(tree_want(r, v, in, VAL_STR));
+	o = origin_of(r, v);
+	return pypi_requirement(r, &o, v->s);
 }
 
 static struct str pep508_skip_blanks(struct str s)
@@ -215,13 +226,11 @@ static struct err *pep508_add_folder(struct reader *r, const struct origin *o, s
 		return NULL;
 	TRY(reader_file(r, str_fmt(r->a, "%.*s/pyproject.toml", STR_ARG(path)), &text, &found));
 	if (found && !toml_read(r->a, text, &top)) {
-		name = val_get(val_get(top, "project"), "name");
+		name = reader_get(top, "project.name");
 		if (!name)
-			name = val_get(val_get(val_get(top, "tool"), "poetry"), "name");
+			name = reader_get(top, "tool.poetry.name");
 		if (name && name->type == VAL_STR) {
-			struct dep *d = reader_add(r, name->s, origin_span(o, s));
-
-			d->written = s;
+			reader_add(r, name->s, origin_span(o, s))->written = s;
 			return NULL;
 		}
 	}

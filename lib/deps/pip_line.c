@@ -151,8 +151,7 @@ static const struct pip_option *pip_option_letter(char c)
 	return NULL;
 }
 
-/* An included file: either it is judged under its own name, or it is unresolved. */
-static struct err *pip_included(struct reader *r, const struct origin *o, struct str file)
+struct err *pypi_include(struct reader *r, struct str file, struct span at)
 {
 	const char *why = NULL;
 	struct str path = {"", 0};
@@ -174,7 +173,7 @@ static struct err *pip_included(struct reader *r, const struct origin *o, struct
 			strs_push(r->a, &r->out->includes, path);
 	}
 	if (why)
-		reader_unresolved(r, file, origin_span(o, file), "%s", why);
+		reader_unresolved(r, file, at, "%s", why);
 	return NULL;
 }
 
@@ -203,7 +202,7 @@ static struct err *pip_option(struct reader *r, const struct pip_option *option,
 			      const struct origin *o, struct str value)
 {
 	if (option->kind == PIP_INCLUDE)
-		return pip_included(r, o, value);
+		return pypi_include(r, value, origin_span(o, value));
 	return option->kind == PIP_EDITABLE ? pip_editable(r, o, value) : NULL;
 }
 

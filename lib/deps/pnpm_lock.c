@@ -1,4 +1,4 @@
-#include "deps/npm_locked.h"
+#include "deps/npm.h"
 
 /*
  * pnpm-lock.yaml, versions 5 to 9. Only pnpm writes it, always in the same form. ikm reads it line
@@ -20,7 +20,7 @@ struct lock {
 
 static struct err *pnpm_lock_bad(struct lock *k, struct str line, const char *what)
 {
-	return reader_bad(k->r, npm_span(k->r, line).from, "'%.*s' %s",
+	return reader_bad(k->r, reader_at(k->r, line).from, "'%.*s' %s",
 			  STR_ARG(str_sub(line, 0, 200)), what);
 }
 
@@ -32,7 +32,7 @@ static struct err *pnpm_lock_finish(struct lock *k)
 	if (!k->l.name.n)
 		return reader_bad(k->r, k->begun, "an entry that names no package");
 	k->l.real = k->l.name;
-	k->l.at = npm_span(k->r, k->l.name);
+	k->l.at = reader_at(k->r, k->l.name);
 	return npm_locked_add(k->r, k->l);
 }
 
@@ -58,7 +58,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 	k->open = true;
 	k->members = k->resolution = k->nested = false;
 	k->keyed = !k->slashes || str_starts(bare, STR("/"));
-	k->begun = npm_span(k->r, key).from;
+	k->begun = reader_at(k->r, key).from;
 	k->l = (struct npm_locked){0};
 	if (str_find_char(bare, '\\', 0) != SIZE_MAX || str_find(bare, STR("''"), 0) != SIZE_MAX)
 		return pnpm_lock_bad(k, key, "is no key as pnpm writes it");
@@ -95,7 +95,7 @@ static void read_tarball(struct lock *k, struct str line)
 		end++;
 	value.n = end;
 	k->l.resolved = npm_bare(value);
-	k->l.resolved_at = npm_span(k->r, value);
+	k->l.resolved_at = reader_at(k->r, value);
 }
 
 /*

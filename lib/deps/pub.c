@@ -5,83 +5,35 @@
  * team may forbid flutter_driver. They have no version of their own.
  */
 
-/* The name in a registry, when the entry has another one: hosted: {name: x}. */
-static const struct val *pub_hosted_name(const struct val *v)
+/* "sdk" is Dart's; the others have their names. */
+static struct err *pub_environment(struct reader *r, const struct val *v, const char *in)
 {
-	const struct val *name = val_get(val_get(v, "hosted"), "name");
-
-	return name && name->type == VAL_STR ? name : NULL;
-}
-
-static struct err *pub_add(struct reader *r, const struct val *v, const char *in)
-{
-	const struct val *real = pub_hosted_name(v);
-	struct val *version = NULL;
-	struct dep *d;
-
-	if (v->type == VAL_MAP)
-		TRY(reader_member(r, v, in, "version", VAL_STR, &version));
-	else if (v->type != VAL_NULL && !(v->type == VAL_NUM && v->plain))
-		TRY(reader_want(r, v, VAL_STR, "%s.%.*s", in, STR_ARG(v->key)));
-	d = real ? reader_add(r, real->s, reader_span(r, real->at, real->s, real->s))
-		 : reader_add(r, v->key, reader_key_span(r, v));
-	if (!str_eq(d->name, v->key))
-		d->written = v->key;
-	d->reach = DEPS_DIRECT;
-	if (version)
-		d->version = version->s;
-	else if (v->type == VAL_STR || v->type == VAL_NUM)
-		d->version = v->s;
-	if (str_is(d->version, "any"))
-		d->version = STR("");
+	(void)in;
+	VAL_EACH(v->type == VAL_MAP ? v : NULL, m)
+		if (m->type == VAL_STR)
+			reader_runtime(r, str_is(m->key, "sdk") ? STR("dart") : m->key,
+				       str_is(m->key, "sdk") ? m->key : STR(""), m->s,
+				       reader_key_span(r, m));
 	return NULL;
 }
 
-struct err *pub_manifest(struct reader *r)
+static struct err *pub_locked(struct reader *r, const struct val *v, struct dep *d)
 {
-	static const char *const sections[] = {"dependencies", "dev_dependencies",
-					       "dependency_overrides"};
-	struct val *top, *map;
-
-	TRY(reader_yaml(r, &top));
-	for (size_t i = 0; i < ARRAY_SIZE(sections); i++) {
-		TRY(reader_member(r, top, "", sections[i], VAL_MAP, &map));
-		VAL_EACH(map, v)
-			TRY(pub_add(r, v, sections[i]));
-	}
-	/* "sdk" is Dart's; the others have their names. */
-	map = val_get(top, "environment");
-	VAL_EACH(map && map->type == VAL_MAP ? map : NULL, v)
-		if (v->type == VAL_STR)
-			reader_runtime(r, str_is(v->key, "sdk") ? STR("dart") : v->key,
-				       str_is(v->key, "sdk") ? v->key : STR(""), v->s,
-				       reader_key_span(r, v));
+	(void)r;
+	d->reach =
+		str_is(val_get_str(v, "dependency"), "transitive") ? DEPS_TRANSITIVE : DEPS_DIRECT;
+	if (str_is(val_get_str(v, "source"), "sdk"))
+		reader_lock(d, STR(""));
 	return NULL;
 }
 
-struct err *pub_lock(struct reader *r)
-{
-	struct val *top, *packages;
+#define PUB_ENTRY                                                                                  \
+	.version = "version", .any = "any", .real = "hosted.name",                                 \
+	.is = TREE_DIRECT | TREE_TEXT | TREE_NULL
 
-	TRY(reader_yaml(r, &top));
-	TRY(reader_member(r, top, "", "packages", VAL_MAP, &packages));
-	VAL_EACH(packages, v) {
-		const struct val *real;
-		struct str kind;
-		struct dep *d;
+TREE_READER(pub_manifest, yaml, {"dependencies{}", PUB_ENTRY}, {"dev_dependencies{}", PUB_ENTRY},
+	    {"dependency_overrides{}", PUB_ENTRY}, {"environment", .read = pub_environment})
 
-		TRY(reader_want(r, v, VAL_MAP, "packages.%.*s", STR_ARG(v->key)));
-		real = val_get(val_get(v, "description"), "name");
-		d = real && real->type == VAL_STR
-			    ? reader_add(r, real->s, reader_span(r, real->at, real->s, real->s))
-			    : reader_add(r, v->key, reader_key_span(r, v));
-		if (!str_eq(d->name, v->key))
-			d->written = v->key;
-		kind = val_get_str(v, "dependency");
-		d->reach = str_is(kind, "transitive") ? DEPS_TRANSITIVE : DEPS_DIRECT;
-		if (!str_is(val_get_str(v, "source"), "sdk"))
-			d->version = val_get_str(v, "version");
-		d->locked = d->version.n > 0;
-	}
-	return NULL;
-}
+TREE_READER(pub_lock, yaml,
+	    {"packages{}", .version = "version", .real = "description.name", .is = TREE_LOCKED,
+	     .each = pub_locked})

@@ -38,7 +38,11 @@ struct err *pypi_address(struct reader *r, const struct origin *o, struct str s)
 struct err *pypi_line(struct reader *r, const struct origin *o, struct str s) MUST_USE;
 
 /* "requires-python" and its like: the version of Python, when `v` is a string. */
-void pypi_python(struct reader *r, const struct val *v);
+tree_fn pypi_python;
+/* An included requirements file: either it is judged under its own name, or it is unresolved. */
+struct err *pypi_include(struct reader *r, struct str file, struct span at) MUST_USE;
+/* One requirement of a list. */
+tree_fn pypi_item;
 
 /* pip's ${NAME}, or the beginning of such a variable; empty: none. */
 struct str pypi_variable(struct str s);
@@ -46,8 +50,8 @@ struct str pypi_variable(struct str s);
 bool pypi_is_plain(struct str s);
 /* Whether the path has the name of a requirements file. */
 bool deps_is_requirements(struct str path);
-/* The tables of pixi: the top of pixi.toml, or "tool.pixi" of pyproject.toml (NULL: none). */
-struct err *pixi_tool(struct reader *r, const struct val *top) MUST_USE;
+/* The tables of pixi: the top of pixi.toml, or "tool.pixi" of pyproject.toml */
+tree_fn pixi_tables;
 /* Whether pip reads s as an address: it begins with a scheme, or with a prefix such as "git+". */
 bool pypi_is_address(struct str s);
 

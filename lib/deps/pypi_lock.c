@@ -8,11 +8,12 @@
 /* Keys of the source in uv, and of packages in pdm and PEP 751. */
 static const char *const folders[] = {"editable", "virtual", "directory", "path"};
 
-static bool is_project(const struct val *package)
+static bool pypi_lock_is_project(struct reader *r, const struct val *package)
 {
 	const struct val *source = val_get(package, "source");
 	const struct val *in = source && source->type == VAL_MAP ? source : package;
 
+	(void)r;
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
 		const struct val *v = val_get(in, folders[i]);
 
@@ -27,89 +28,58 @@ static bool is_project(const struct val *package)
 /* The name in the address of an archive takes precedence over the entry's name. */
 static void pypi_lock_name_of_archive(struct reader *r, const struct val *archive, struct dep *d)
 {
-	const struct val *url =
-		archive && archive->type == VAL_MAP ? val_get(archive, "url") : NULL;
+	const struct val *url = reader_get_str(archive, "url");
 	struct str name, version;
 
-	if (d->written.n || !url || url->type != VAL_STR ||
-	    !url_pypi_file(url->s, &name, &version) ||
+	if (d->written.n || !url || !url_pypi_file(url->s, &name, &version) ||
 	    str_eq(deps_normal(r->a, DEPS_PYPI, name), d->normal))
 		return;
-	d->written = d->name;
-	d->name = name;
-	d->normal = deps_normal(r->a, DEPS_PYPI, name);
-	d->version = version;
-	d->locked = true;
-	d->at = reader_span(r, url->at, url->s, name);
+	reader_rename(r, d, name, reader_span(r, url->at, url->s, name));
+	reader_lock(d, version);
 }
 
 /*
  * The name of a repository may differ from the package's: then both are listed, and the entry is
  * unresolved.
  */
-static void read_repository(struct reader *r, const struct val *package, struct dep d)
+static void pypi_lock_repository(struct reader *r, const struct val *package, struct dep d)
 {
-	const struct val *source = val_get(package, "source"), *url = val_get(package, "git");
+	static const char *const places[] = {"git", "vcs.url", "source.git", "source.url"};
+	const struct val *url = NULL;
 	struct str repo;
-	struct dep *other;
 
-	if (!url)
-		url = val_get(val_get(package, "vcs"), "url");
-	if (!url)
-		url = val_get(source, "git");
-	if (!url && str_is(val_get_str(source, "type"), "git"))
-		url = val_get(source, "url");
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !url; i++)
+		if (i < 3 || str_is(val_get_str(val_get(package, "source"), "type"), "git"))
+			url = reader_get(package, places[i]);
 	if (!url || url->type != VAL_STR)
 		return;
 	repo = url_repo(url->s);
 	if (!repo.n || str_eq(deps_normal(r->a, DEPS_PYPI, repo), d.normal))
 		return;
-	other = reader_add(r, repo, reader_span(r, url->at, url->s, repo));
-	other->written = d.name;
+	reader_add(r, repo, reader_span(r, url->at, url->s, repo))->written = d.name;
 	reader_unresolved(r, d.name, reader_span(r, url->at, url->s, url->s),
 			  "'%.*s' is an address, which does not name its package",
 			  STR_ARG(str_sub(url->s, 0, 200)));
 }
 
-static struct err *pypi_lock_add(struct reader *r, const struct val *package)
+static struct err *pypi_lock_entry(struct reader *r, const struct val *package, struct dep *d)
 {
-	struct val *name, *version, *wheels;
-	struct dep *d;
+	struct val *wheels;
 
-	TRY(reader_want(r, package, VAL_MAP, "an item of the list of packages"));
-	TRY(reader_member(r, package, "package", "name", VAL_STR, &name));
-	TRY(reader_member(r, package, "package", "version", VAL_STR, &version));
 	TRY(reader_member(r, package, "package", "wheels", VAL_LIST, &wheels));
-	if (!name)
-		return reader_bad(r, package->at.from, "a package has no name");
-	if (is_project(package))
-		return NULL;
-	d = reader_add(r, name->s, reader_span(r, name->at, name->s, name->s));
-	if (version) {
-		d->version = version->s;
-		d->locked = true;
-	}
 	pypi_lock_name_of_archive(r, val_get(package, "source"), d);
 	pypi_lock_name_of_archive(r, val_get(package, "archive"), d);
 	pypi_lock_name_of_archive(r, val_get(package, "sdist"), d);
 	VAL_EACH(wheels, w)
 		pypi_lock_name_of_archive(r, w, d);
-	read_repository(r, package, *d);
+	pypi_lock_repository(r, package, *d);
 	return NULL;
 }
 
-struct err *pypi_lock(struct reader *r)
-{
-	static const char *const lists[] = {"package", "packages"};
-	struct val *top, *list;
+#define PYPI_LOCKED                                                                                \
+	.name = "name", .version = "version", .is = TREE_LOCKED, .skip = pypi_lock_is_project,     \
+	.each = pypi_lock_entry
 
-	TRY(reader_toml(r, &top));
-	pypi_python(r, val_get(top, "requires-python"));
-	pypi_python(r, val_get(val_get(top, "metadata"), "python-versions")); /* Poetry */
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++) {
-		TRY(reader_member(r, top, "", lists[i], VAL_LIST, &list));
-		VAL_EACH(list, package)
-			TRY(pypi_lock_add(r, package));
-	}
-	return NULL;
-}
+TREE_READER(pypi_lock, toml, {"requires-python", .read = pypi_python},
+	    {"metadata.python-versions", .read = pypi_python}, /* Poetry */
+	    {"package[]", PYPI_LOCKED}, {"packages[]", PYPI_LOCKED})

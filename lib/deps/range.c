@@ -111,7 +111,7 @@ const struct versions
 			      "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
 	versions_meson = {pep440_key, pep440_range, ">=1.0,<2.0, ==1.2.*, !=1.5"},
 	versions_hex = {gem_key, hex_range, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or"},
-	versions_conda = {conda_key, conda_range,
+	versions_conda = {pep440_key, conda_range,
 			  "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |"},
 	versions_nuget = {nuget_key, nuget_range,
 			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
@@ -119,7 +119,7 @@ const struct versions
 			     "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"},
 	versions_maven = {maven_key, maven_range,
 			  "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
-	versions_tag = {tag_key, tag_range,
+	versions_tag = {pep440_key, tag_range,
 			"8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||"};
 
 struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part, const char *why)

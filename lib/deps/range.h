@@ -61,11 +61,9 @@ struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part,
 bool semver_key(struct arena *a, struct str text, struct str *key);
 bool pep440_key(struct arena *a, struct str text, struct str *key);
 bool gem_key(struct arena *a, struct str text, struct str *key);
-bool conda_key(struct arena *a, struct str text, struct str *key);
 bool maven_key(struct arena *a, struct str text, struct str *key);
 bool nuget_key(struct arena *a, struct str text, struct str *key);
 bool composer_key(struct arena *a, struct str text, struct str *key);
-bool tag_key(struct arena *a, struct str text, struct str *key);
 
 /*
  * Fill an empty range. npm's grammar also serves Go; Cargo separates by commas and reads ^ where

@@ -27,6 +27,48 @@ struct dep *reader_runtime(struct reader *r, struct str name, struct str written
 	return d;
 }
 
+struct dep *reader_add_slice(struct reader *r, struct str name)
+{
+	return reader_add(r, name, reader_at(r, name));
+}
+
+struct dep *reader_add_val(struct reader *r, const struct val *v)
+{
+	return reader_add(r, v->s, reader_span(r, v->at, v->s, v->s));
+}
+
+struct dep *reader_add_key(struct reader *r, const struct val *v)
+{
+	return reader_add(r, v->key, reader_key_span(r, v));
+}
+
+struct dep *reader_add_as(struct reader *r, enum deps_ecosystem e, struct str name, struct span at)
+{
+	enum deps_ecosystem own = r->ecosystem;
+	struct dep *d;
+
+	r->ecosystem = e;
+	d = reader_add(r, name, at);
+	r->ecosystem = own;
+	return d;
+}
+
+void reader_rename(struct reader *r, struct dep *d, struct str name, struct span at)
+{
+	if (!str_eq(name, d->name))
+		d->written = d->name;
+	d->name = name;
+	d->normal = deps_normal(r->a, d->ecosystem, name);
+	d->brief = deps_brief(d->ecosystem, name);
+	d->at = at;
+}
+
+void reader_lock(struct dep *d, struct str version)
+{
+	d->version = version;
+	d->locked = version.n > 0;
+}
+
 void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
 {
 	struct buf b = buf_max(r->a, 1024);
@@ -62,6 +104,21 @@ struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...)
 	return deps_reader_bad_at(r, str_place(r->text, offset), buf_c(&b));
 }
 
+struct err *reader_bad_line(struct reader *r, struct str line, const char *what)
+{
+	return reader_bad(r, reader_at(r, line).from, "'%.*s' %s", STR_ARG(str_sub(line, 0, 200)),
+			  what);
+}
+
+struct err *reader_lines(struct reader *r, struct err *(*line)(struct reader *r, struct str line))
+{
+	struct str rest = r->text, one;
+
+	while (str_line(&rest, &one))
+		TRY(line(r, str_trim(one)));
+	return NULL;
+}
+
 /* Errors of the parsers begin with the place; it moves into the details. */
 static struct err *wrap(struct reader *r, const struct err *e)
 {
@@ -90,6 +147,17 @@ struct err *reader_json(struct reader *r, struct val **out)
 	struct err *e = json_read(r->a, r->text, NULL, out);
 
 	return deps_reader_top(r, e, *out);
+}
+
+struct err *reader_jsonc(struct reader *r, struct val **out)
+{
+	struct str raw = r->text;
+	struct err *e;
+
+	r->text = json_uncommented(r->a, raw);
+	e = reader_json(r, out);
+	r->text = raw;
+	return e;
 }
 
 struct err *reader_toml(struct reader *r, struct val **out)
@@ -141,6 +209,27 @@ struct span reader_key_span(const struct reader *r, const struct val *v)
 	return reader_span(r, v->key_at, v->key, v->key);
 }
 
+struct span reader_place(const struct reader *r, struct str s, struct span at)
+{
+	if (s.p < r->text.p || s.p + s.n > r->text.p + r->text.n)
+		return at;
+	return (struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n};
+}
+
+struct span reader_at(const struct reader *r, struct str slice)
+{
+	return reader_place(r, slice, (struct span){0});
+}
+
+bool reader_cut(struct str s, char c, size_t from, struct str *head, struct str *tail)
+{
+	size_t at = str_find_char(s, c, from);
+
+	*head = str_sub(s, 0, at);
+	*tail = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
+	return at != SIZE_MAX;
+}
+
 static struct err *deps_reader_wrong_type(struct reader *r, const struct val *v, enum val_type type,
 					  const char *what)
 {
@@ -175,10 +264,38 @@ struct err *reader_member(struct reader *r, const struct val *v, const char *in,
 	return NULL;
 }
 
+const struct val *reader_get(const struct val *v, const char *path)
+{
+	struct str rest = str_of(path), key;
+
+	while (v && str_split(&rest, '.', &key))
+		v = val_get_key(v, key);
+	return v;
+}
+
+const struct val *reader_get_str(const struct val *v, const char *path)
+{
+	v = reader_get(v, path);
+	return v && v->type == VAL_STR ? v : NULL;
+}
+
+bool reader_up(struct str *path)
+{
+	size_t slash = str_rfind_char(*path, '/');
+	bool more = path->n > 0;
+
+	*path = str_sub(*path, 0, slash == SIZE_MAX ? 0 : slash);
+	return more;
+}
+
+struct str reader_inside(struct reader *r, struct str folder, const char *name)
+{
+	return str_fmt(r->a, "%.*s%s%s", STR_ARG(folder), folder.n ? "/" : "", name);
+}
+
 bool reader_beside(struct reader *r, struct str to, struct str *path)
 {
-	size_t slash = str_rfind_char(r->path, '/');
-	struct str folder = str_sub(r->path, 0, slash == SIZE_MAX ? 0 : slash), part;
+	struct str folder = r->path, part;
 	struct strs parts = {0};
 	char *copy = str_c(r->a, to);
 
@@ -188,6 +305,7 @@ bool reader_beside(struct reader *r, struct str to, struct str *path)
 	to.p = copy;
 	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
 		return false;
+	reader_up(&folder);
 	while (str_split(&folder, '/', &part))
 		strs_push(r->a, &parts, part);
 	while (str_split(&to, '/', &part)) {

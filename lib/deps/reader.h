@@ -22,11 +22,12 @@ struct reader {
 	const struct deps_files *files; /* or NULL */
 	struct place bad;               /* of the error; line 0: no error */
 	struct str why;                 /* the message of the error, without the place */
-	/* npm: the manifest and the catalogs of its workspace; read on first use. */
-	const struct val *top;
+	const struct val *top;          /* of a tree */
+	/* npm: the catalogs of the manifest's workspace; read on first use. */
 	bool catalogs_loaded;
 	struct reader_env *env;       /* Compose: variables of .env, or NULL */
 	struct reader_lookup *lookup; /* of reader_find(); NULL: no lookup yet */
+	struct val *shared; /* names that the format shares between its entries, or NULL */
 	struct {
 		const struct val **p;
 		size_t n, cap;
@@ -43,12 +44,28 @@ struct dep *reader_add(struct reader *r, struct str name, struct span at);
  */
 struct dep *reader_runtime(struct reader *r, struct str name, struct str written,
 			   struct str version, struct span at);
+/* As reader_add(), at the name's own place: a slice of the text, a string, the key of a member. */
+struct dep *reader_add_slice(struct reader *r, struct str name);
+struct dep *reader_add_val(struct reader *r, const struct val *v);
+struct dep *reader_add_key(struct reader *r, const struct val *v);
+/* In another ecosystem than the file's. */
+struct dep *reader_add_as(struct reader *r, enum deps_ecosystem e, struct str name, struct span at);
+/* Gives the entry its real name, which another one hides in the file. */
+void reader_rename(struct reader *r, struct dep *d, struct str name, struct span at);
+/* The version is the installed one, when it is given. */
+void reader_lock(struct dep *d, struct str version);
 /* name: as written, or empty. reason: see struct deps_unresolved. */
 void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
 	PRINTF(4, 5);
 
 /* BAD_MANIFEST, "'path': line L, column C: …", for the text at the offset. */
 struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PRINTF(3, 4) MUST_USE;
+
+/* The same for a slice of the text: "'SLICE' WHAT", at its beginning. */
+struct err *reader_bad_line(struct reader *r, struct str line, const char *what) MUST_USE;
+/* Calls it for each line of the text, trimmed. */
+struct err *reader_lines(struct reader *r,
+			 struct err *(*line)(struct reader *r, struct str line)) MUST_USE;
 
 /* The text as a tree; the top must be a map. Errors become BAD_MANIFEST. */
 struct err *reader_json(struct reader *r, struct val **out) MUST_USE;
@@ -66,6 +83,11 @@ struct err *reader_xml(struct reader *r, struct xml **out) MUST_USE;
  */
 struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part);
 struct span reader_key_span(const struct reader *r, const struct val *v);
+/* The place of a slice of the text; `at` for any other string. */
+struct span reader_place(const struct reader *r, struct str s, struct span at);
+struct span reader_at(const struct reader *r, struct str slice);
+/* The parts before and behind the first `c` at or after `from`; without it *tail is empty. */
+bool reader_cut(struct str s, char c, size_t from, struct str *head, struct str *tail);
 
 /* BAD_MANIFEST when v has another type; `what` names it: "dependencies.foo". */
 struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
@@ -76,6 +98,65 @@ struct err *reader_want(struct reader *r, const struct val *v, enum val_type typ
  */
 struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
 			  enum val_type type, struct val **out) MUST_USE;
+
+/* The value at a path of members, "hosted.name"; NULL: there is none. */
+const struct val *reader_get(const struct val *v, const char *path);
+/* The same, when it is a string. */
+const struct val *reader_get_str(const struct val *v, const char *path);
+
+/* ---- manifests that are trees of JSON, TOML or YAML: one row for each list ---- */
+
+/* What an entry of the list may be, and what it says. */
+enum tree_is {
+	TREE_LOCKED = 1, /* the version is the installed one */
+	TREE_DIRECT = 2, /* the project itself asks for the package */
+	TREE_TEXT = 4,   /* a string too: the version, or in a list the name */
+	TREE_NULL = 8,   /* null too */
+	TREE_WHOLE = 16, /* the version must be there */
+};
+
+/* `in` names what v is in, for messages: "dependencies", "target.linux-64.dependencies". */
+typedef struct err *tree_fn(struct reader *r, const struct val *v, const char *in);
+
+struct tree_row {
+	/*
+	 * Where the entries are, from the top. "a.b": a member; "{}": each member of an object,
+	 * "[]": each item of a list, "*": of either. "a{}.b[]" is each item of the list b in each
+	 * member of a. Empty: the top. What is missing or null has no entries.
+	 */
+	const char *path;
+	const char *name;    /* a member that must be there; NULL: the entry's key is the name */
+	const char *version; /* a member, or NULL */
+	const char *real;    /* a path to the real name, which the name hides if it is there */
+	const char *any;     /* the text of the version that means any */
+	const char *own;     /* "MEMBER=VALUE", in any case: the entry is the project itself */
+	unsigned is;         /* enum tree_is */
+	enum deps_ecosystem ecosystem; /* DEPS_UNKNOWN: the file's */
+	bool (*skip)(struct reader *r, const struct val *v);
+	/* Called with each entry that is listed, for what the row does not say. */
+	struct err *(*each)(struct reader *r, const struct val *v, struct dep *d);
+	tree_fn *read; /* reads the entry instead: all but `path` is ignored */
+};
+
+/* Reads the rows in their order. v: the top, which `in` names. */
+struct err *tree_rows(struct reader *r, const struct val *v, const char *in,
+		      const struct tree_row *rows, size_t n) MUST_USE;
+/* The name of v itself: `in`, and its key if it has one. */
+const char *tree_name(struct reader *r, const struct val *v, const char *in);
+/* BAD_MANIFEST when v has another type. */
+struct err *tree_want(struct reader *r, const struct val *v, const char *in,
+		      enum val_type type) MUST_USE;
+/* Defines the reader `format` of a file in that syntax: json, jsonc, toml or yaml. */
+#define TREE_READER(format, syntax, ...)                                                           \
+	struct err *format(struct reader *r)                                                       \
+	{                                                                                          \
+		static const struct tree_row rows[] = {__VA_ARGS__};                               \
+		struct val *top;                                                                   \
+                                                                                                   \
+		TRY(reader_##syntax(r, &top));                                                     \
+		r->top = top;                                                                      \
+		return tree_rows(r, top, "", rows, ARRAY_SIZE(rows));                              \
+	}
 
 /*
  * val_get_key() for maps with many lookups: sorts a large map once. The map must not change
@@ -90,6 +171,10 @@ const struct val *reader_find(struct reader *r, const struct val *map, struct st
  * False when it leads outside the tree.
  */
 bool reader_beside(struct reader *r, struct str to, struct str *path);
+/* The folder of a path, or the folder above; false: it was the top. */
+bool reader_up(struct str *path);
+/* The path of a file in the folder. */
+struct str reader_inside(struct reader *r, struct str folder, const char *name);
 /* The text of the file. *found is false when it is missing, or when no other files are known. */
 struct err *reader_file(struct reader *r, struct str path, struct str *text, bool *found) MUST_USE;
 /* Whether the tree has the file. *known is false when no other files are known. */

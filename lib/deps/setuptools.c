@@ -14,9 +14,7 @@ static struct err *setup_requirement(struct reader *r, struct str s)
 	s = str_trim(s);
 	if (!s.n || s.p[0] == '#' || s.p[0] == ';')
 		return NULL;
-	o = (struct origin){.whole = s,
-			    .at = {(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n},
-			    .exact = true};
+	o = (struct origin){.whole = s, .at = reader_at(r, s), .exact = true};
 	return pypi_requirement(r, &o, s);
 }
 
@@ -41,26 +39,12 @@ static bool setup_is_list(struct arena *a, struct str section, struct str option
 /* "file: a.txt, b.txt": requirements files, which are judged under their own names. */
 static struct err *setup_files(struct reader *r, struct str value)
 {
-	struct str rest = value, part, path;
+	struct str part;
 
-	while (str_split(&rest, ',', &part)) {
-		bool known = true, found = false;
-
+	while (str_split(&value, ',', &part)) {
 		part = str_trim(part);
-		if (!part.n)
-			continue;
-		if (reader_beside(r, part, &path))
-			TRY(reader_has(r, path, &known, &found));
-		if ((found || !known) && deps_is_requirements(path))
-			continue;
-		if (found)
-			strs_push(r->a, &r->out->includes, path);
-		reader_unresolved(r, part,
-				  (struct span){(size_t)(part.p - r->text.p),
-						(size_t)(part.p - r->text.p) + part.n},
-				  "%s",
-				  found ? "the included file is not named like a requirements file"
-					: "the included file is not in the tree");
+		if (part.n)
+			TRY(pypi_include(r, part, reader_at(r, part)));
 	}
 	return NULL;
 }
@@ -73,10 +57,7 @@ static struct err *setup_value(struct reader *r, struct str line, bool first)
 	if (str_starts(s, STR("file:")))
 		return setup_files(r, str_sub(s, 5, s.n));
 	if (str_find(s, STR("%("), 0) != SIZE_MAX) {
-		reader_unresolved(
-			r, s,
-			(struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n},
-			"it is computed from another option");
+		reader_unresolved(r, s, reader_at(r, s), "it is computed from another option");
 		return NULL;
 	}
 	if (!first)
@@ -88,13 +69,10 @@ static struct err *setup_value(struct reader *r, struct str line, bool first)
 
 static void setup_python(struct reader *r, struct str section, struct str option, struct str value)
 {
-	size_t from = (size_t)(option.p - r->text.p);
-
 	value = str_trim(value);
 	if (str_is(section, "options") && value.n &&
 	    (str_is(option, "python_requires") || str_is(option, "python-requires")))
-		reader_runtime(r, STR("python"), option, value,
-			       (struct span){from, from + option.n});
+		reader_runtime(r, STR("python"), option, value, reader_at(r, option));
 }
 
 /* configparser: an indented line continues the value, a comment or an empty line does not end it.
@@ -274,10 +252,12 @@ static bool script_block(struct reader *r, struct str *out, size_t *from, bool *
 	return true;
 }
 
-struct err *setup_script(struct reader *r)
+static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
+		   {"dependencies[]", .read = pypi_item})
+
+	struct err *setup_script(struct reader *r)
 {
 	struct str block;
-	struct val *top, *list;
 	size_t from = 0;
 	bool again;
 
@@ -290,15 +270,5 @@ struct err *setup_script(struct reader *r)
 		reader_unresolved(r, STR(""), (struct span){from, from},
 				  "there are two blocks '# /// script'");
 	r->text = block;
-	TRY(reader_toml(r, &top));
-	pypi_python(r, val_get(top, "requires-python"));
-	TRY(reader_member(r, top, "", "dependencies", VAL_LIST, &list));
-	VAL_EACH(list, v) {
-		struct origin o;
-
-		TRY(reader_want(r, v, VAL_STR, "an item of dependencies"));
-		o = origin_of(r, v);
-		TRY(pypi_requirement(r, &o, v->s));
-	}
-	return NULL;
+	return setup_tables(r);
 }

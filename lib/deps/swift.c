@@ -129,11 +129,7 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 	}
 	if (!url || !url_address(r->a, t->s, &name))
 		name = t->s;
-	d = reader_add(r, name, token_at(t));
-	if (name.p >= r->text.p && name.p < r->text.p + r->text.n) {
-		d->at.from = (size_t)(name.p - r->text.p);
-		d->at.to = d->at.from + name.n;
-	}
+	d = reader_add(r, name, reader_place(r, name, token_at(t)));
 	d->reach = DEPS_DIRECT;
 	d->version = swift_version(r, v, i);
 }

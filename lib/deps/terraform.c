@@ -15,14 +15,6 @@ static struct dep *terraform_add(struct reader *r, struct str name, struct span 
 	return d;
 }
 
-/* Where a slice of the text stands; `at` for another string. */
-static struct span terraform_span(const struct reader *r, struct str s, struct span at)
-{
-	if (s.p < r->text.p || s.p + s.n > r->text.p + r->text.n)
-		return at;
-	return (struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n};
-}
-
 /* Whether the text has so many slashes, with a part before and behind each, as in a registry. */
 static bool terraform_is_path(struct str s, size_t least, size_t most)
 {
@@ -137,7 +129,7 @@ static void terraform_module(struct reader *r, struct str source, struct str ver
 		reader_unresolved(r, source, at, "an address, which does not name its module");
 		return;
 	}
-	d = terraform_add(r, name, terraform_span(r, name, at));
+	d = terraform_add(r, name, reader_place(r, name, at));
 	if (str_starts(version, STR("v")))
 		version = str_sub(version, 1, version.n);
 	d->version = version;

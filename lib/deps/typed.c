@@ -5,7 +5,7 @@
  */
 #include "deps/typed.h"
 #include "deps/image.h"
-#include "deps/npm_spec.h"
+#include "deps/npm.h"
 #include "deps/pypi.h"
 
 /* A letter, a digit or one of the characters; NUL is none of them. */

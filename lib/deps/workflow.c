@@ -46,14 +46,13 @@ static struct str workflow_bare(struct str s)
 }
 
 /* OWNER/NAME[/PATH]@REF */
-static struct err *workflow_uses(struct reader *r, const struct val *v)
+static struct err *workflow_uses(struct reader *r, const struct val *v, const char *in)
 {
 	struct str s, name, ref;
 	size_t at, slash;
 	struct dep *d;
 
-	if (!v || v->type == VAL_NULL)
-		return NULL;
+	(void)in;
 	TRY(reader_want(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
 	if (str_starts(s, STR("./")) || str_starts(s, STR("../")))
@@ -88,10 +87,11 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 }
 
 /* container: and the members of services: are a name or {image: …}. */
-static struct err *workflow_container(struct reader *r, const struct val *v)
+static struct err *workflow_container(struct reader *r, const struct val *v, const char *in)
 {
-	const struct val *image = v && v->type == VAL_MAP ? val_get(v, "image") : v;
+	const struct val *image = v->type == VAL_MAP ? val_get(v, "image") : v;
 
+	(void)in;
 	if (!image || image->type == VAL_NULL)
 		return NULL;
 	TRY(reader_want(r, image, VAL_STR, "image"));
@@ -101,49 +101,34 @@ static struct err *workflow_container(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *workflow_steps(struct reader *r, const struct val *in, const char *what)
+static struct err *workflow_services(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *steps;
-
-	TRY(reader_member(r, in, what, "steps", VAL_LIST, &steps));
-	VAL_EACH(steps, step) {
-		TRY(reader_want(r, step, VAL_MAP, "an item of steps"));
-		TRY(workflow_uses(r, val_get(step, "uses")));
-	}
+	VAL_EACH(v->type == VAL_MAP ? v : NULL, service)
+		TRY(workflow_container(r, service, in));
 	return NULL;
 }
 
-struct err *github_workflow(struct reader *r)
+static struct err *workflow_job(struct reader *r, const struct val *v, const char *in)
 {
-	struct val *top, *jobs;
+	static const struct tree_row rows[] = {{"uses", .read = workflow_uses},
+					       {"container", .read = workflow_container},
+					       {"services", .read = workflow_services},
+					       {"steps[].uses", .read = workflow_uses}};
 
-	TRY(reader_yaml(r, &top));
-	TRY(reader_member(r, top, "", "jobs", VAL_MAP, &jobs));
-	VAL_EACH(jobs, job) {
-		const struct val *services;
+	TRY(tree_want(r, v, in, VAL_MAP));
+	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+}
 
-		TRY(reader_want(r, job, VAL_MAP, "jobs.%.*s", STR_ARG(job->key)));
-		TRY(workflow_uses(r, val_get(job, "uses")));
-		TRY(workflow_container(r, val_get(job, "container")));
-		services = val_get(job, "services");
-		VAL_EACH(services && services->type == VAL_MAP ? services : NULL, service)
-			TRY(workflow_container(r, service));
-		TRY(workflow_steps(r, job, "jobs"));
-	}
+TREE_READER(github_workflow, yaml, {"jobs{}", .read = workflow_job})
+
+/* Any other value is a Dockerfile of the action. */
+static struct err *workflow_run(struct reader *r, const struct val *v, const char *in)
+{
+	(void)in;
+	if (v->type == VAL_STR && str_starts(v->s, STR("docker://")))
+		workflow_image(r, v, str_sub(v->s, 9, v->s.n));
 	return NULL;
 }
 
-struct err *github_action(struct reader *r)
-{
-	struct val *top, *runs;
-	const struct val *image;
-
-	TRY(reader_yaml(r, &top));
-	TRY(reader_member(r, top, "", "runs", VAL_MAP, &runs));
-	TRY(workflow_steps(r, runs, "runs"));
-	image = val_get(runs, "image");
-	/* Any other value is a Dockerfile of the action. */
-	if (image && image->type == VAL_STR && str_starts(image->s, STR("docker://")))
-		workflow_image(r, image, str_sub(image->s, 9, image->s.n));
-	return NULL;
-}
+TREE_READER(github_action, yaml, {"runs.steps[].uses", .read = workflow_uses},
+	    {"runs.image", .read = workflow_run})

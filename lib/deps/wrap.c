@@ -18,8 +18,7 @@ static struct str wrap_get(const struct reader *r, const char *key, struct span 
 		if (str_starts(line, STR("["))) {
 			in = str_starts(line, STR("[wrap-"));
 			if (in)
-				section->from = (size_t)(line.p - r->text.p),
-				section->to = section->from + line.n;
+				*section = reader_at(r, line);
 		}
 		equals = str_find_char(line, '=', 0);
 		if (in && !found.n && line.n && line.p[0] != '#' && line.p[0] != ';' &&
@@ -27,11 +26,6 @@ static struct str wrap_get(const struct reader *r, const char *key, struct span 
 			found = str_trim(str_sub(line, equals + 1, line.n));
 	}
 	return found;
-}
-
-static struct span wrap_span(const struct reader *r, struct str s)
-{
-	return (struct span){(size_t)(s.p - r->text.p), (size_t)(s.p - r->text.p) + s.n};
 }
 
 struct err *meson_wrap(struct reader *r)
@@ -50,23 +44,17 @@ struct err *meson_wrap(struct reader *r)
 	d->reach = DEPS_DIRECT;
 	/* The folder of an archive is NAME-VERSION. */
 	if (str_starts(directory, name)) {
-		d->at = wrap_span(r, str_sub(directory, 0, name.n));
+		d->at = reader_at(r, str_sub(directory, 0, name.n));
 		if (directory.n > name.n + 1 && directory.p[name.n] == '-')
 			d->version = str_sub(directory, name.n + 1, directory.n);
 	}
 	version = wrap_get(r, "wrapdb_version", &section);
-	if (version.n)
-		d->version = version;
-	d->locked = d->version.n > 0;
+	reader_lock(d, version.n ? version : d->version);
 	url = wrap_get(r, "url", &section);
 	if (!url.n || !url_address(r->a, url, &address) || str_eq(url_repo(url), name))
 		return NULL;
 	/* The repository has another name than the wrap. */
-	r->ecosystem = DEPS_GIT;
-	d = reader_add(
-		r, address,
-		wrap_span(r, address.p < url.p || address.p > url.p + url.n ? url : address));
-	r->ecosystem = DEPS_MESON;
+	d = reader_add_as(r, DEPS_GIT, address, reader_place(r, address, reader_at(r, url)));
 	d->reach = DEPS_DIRECT;
 	d->written = name;
 	return NULL;

@@ -1,4 +1,4 @@
-#include "deps/npm_locked.h"
+#include "deps/npm.h"
 
 /*
  * yarn.lock, of yarn 1 and of later versions (berry). Only yarn writes it: an entry is a key
@@ -51,13 +51,13 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 		e->l.name = url_repo(first);
 		range.n = 0;
 		if (!url_has_scheme(first) || !e->l.name.n)
-			return reader_bad(r, npm_span(r, key).from, "'%.*s' names no package",
+			return reader_bad(r, reader_at(r, key).from, "'%.*s' names no package",
 					  STR_ARG(str_sub(first, 0, 200)));
 	}
 	e->l.real = e->l.name;
 	if (str_starts(range, STR("npm:")) && npm_split(str_sub(range, 4, range.n), &real, &rest))
 		e->l.real = real;
-	e->l.at = npm_span(r, e->l.real);
+	e->l.at = reader_at(r, e->l.real);
 	return NULL;
 }
 
@@ -71,12 +71,12 @@ static void resolution(struct reader *r, struct entry *e, struct str value)
 		return;
 	if (!str_starts(reference, STR("npm:"))) {
 		e->l.resolved = reference;
-		e->l.resolved_at = npm_span(r, reference);
+		e->l.resolved_at = reader_at(r, reference);
 	}
 	if (str_eq(name, e->l.real))
 		return;
 	e->l.real = name;
-	e->l.at = npm_span(r, name);
+	e->l.at = reader_at(r, name);
 }
 
 /*
@@ -86,7 +86,7 @@ static void resolution(struct reader *r, struct entry *e, struct str value)
 static struct err *yarn_lock_once(struct reader *r, bool *seen, struct str line)
 {
 	if (*seen)
-		return reader_bad(r, npm_span(r, line).from, "'%.*s' appears twice",
+		return reader_bad(r, reader_at(r, line).from, "'%.*s' appears twice",
 				  STR_ARG(str_sub(line, 0, str_find_char(line, ' ', 0))));
 	*seen = true;
 	return NULL;
@@ -106,7 +106,7 @@ static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct st
 	} else if (str_is(key, "resolved")) {
 		TRY(yarn_lock_once(r, &e->resolution, line));
 		e->l.resolved = npm_bare(value);
-		e->l.resolved_at = npm_span(r, value);
+		e->l.resolved_at = reader_at(r, value);
 	} else if (str_is(key, "resolution")) {
 		TRY(yarn_lock_once(r, &e->resolution, line));
 		resolution(r, e, npm_bare(value));
@@ -118,11 +118,11 @@ static struct err *yarn_lock_behind(struct reader *r, struct entry *e, struct st
 				    size_t indent)
 {
 	if (!e->open)
-		return reader_bad(r, npm_span(r, line).from, "a member outside an entry");
+		return reader_bad(r, reader_at(r, line).from, "a member outside an entry");
 	if (!indent)
 		return NULL; /* the colon of a long key */
 	if (indent == 1 || (!e->members && indent != 2))
-		return reader_bad(r, npm_span(r, line).from,
+		return reader_bad(r, reader_at(r, line).from,
 				  "a member must stand behind two blanks, as yarn writes it");
 	e->members = true;
 	return indent == 2 ? yarn_lock_member(r, e, str_sub(line, 2, line.n)) : NULL;
@@ -148,7 +148,7 @@ struct err *yarn_lock(struct reader *r)
 		TRY(yarn_lock_finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
 			return reader_bad(
-				r, npm_span(r, line).from,
+				r, reader_at(r, line).from,
 				"'%.*s' is not as yarn writes it: a name@range and a colon",
 				STR_ARG(str_sub(line, 0, 200)));
 		TRY(yarn_lock_begin(

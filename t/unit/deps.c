@@ -177,7 +177,7 @@ static const struct row pyproject[] = {
 	 "[project]\ndynamic = [\"dependencies\", \"optional-dependencies\"]\n"
 	 "[tool.hatch.metadata.hooks.requirements_txt]\nfiles = [\"requirements.txt\", \"deps.lst\"]\n"
 	 "[tool.poetry.dependencies]\na = \"1\"\n",
-	 "a 1 6:1\n? deps.lst 4:31 the file is not named like a requirements file\n"},
+	 "a 1 6:1\n? deps.lst 4:31 the included file is not named like a requirements file\n"},
 	{"long and escaped strings", "pyproject.toml",
 	 "project.dependencies = [\"\"\"\na>=1\"\"\", \"\\u0062\"]\n", "a >=1 2:1\nb - 2:10 elsewhere\n"},
 };
@@ -262,7 +262,7 @@ static const struct row wrong[] = {
 	 "\"a@npm:1\":\n  version: \"1\n  resolution: a@npm:1\"\n  resolution: \"b@npm:1\"\n",
 	 "line 4, column 3: 'resolution:' appears twice"},
 	{"a package without a name", "uv.lock", "[[package]]\nversion = \"1\"\n", "a package has no name"},
-	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of the list of packages"},
+	{"packages that are none", "poetry.lock", "package = [1]\n", "an item of package"},
 	{"a gem without a version", "Gemfile.lock", "GEM\n  specs:\n    a\n", "'a' is no gem"},
 	{"a gem too far in", "Gemfile.lock", "GEM\n  specs:\n     a (1)\n", "must stand behind four blanks"},
 	{"a conflict in Gemfile.lock", "Gemfile.lock", "GEM\n<<<<<<< HEAD\n", "line 2, column 1"},
@@ -424,8 +424,8 @@ static const struct row in_tree[] = {
 	 "[project]\ndynamic = [\"dependencies\", \"optional-dependencies\"]\n"
 	 "[tool.setuptools.dynamic]\ndependencies = {file = \"base-requirements.txt\"}\n"
 	 "optional-dependencies.x = {file = [\"gone-requirements.txt\", \"../../x.txt\"]}\n",
-	 "? gone-requirements.txt 5:37 the file is not in the tree\n"
-	 "? ../../x.txt 5:62 the file lies outside the tree\n"},
+	 "? gone-requirements.txt 5:37 the included file is not in the tree\n"
+	 "? ../../x.txt 5:62 the included file lies outside the tree\n"},
 };
 /* clang-format on */
 

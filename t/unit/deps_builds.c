@@ -121,7 +121,7 @@ static const struct row bad[] = {
 	{"a package without a version", "paket.lock", "NUGET\n  remote: x\n    A\n", "line 3, column 5: 'A' is no package"},
 	{"nothing behind nuget", "paket.dependencies", "nuget\n", "nuget has no package"},
 	{"a library without a version", "project.assets.json", "{\"libraries\": {\"A\": {}}}", "'A' is no package with its version"},
-	{"a package of another type", "pixi.toml", "[dependencies]\na = 1\n", "'a' is a number"},
+	{"a package of another type", "pixi.toml", "[dependencies]\na = 1\n", "dependencies.a is a number"},
 	{"a package without a name", "conda-lock.yml", "package: [{version: 1}]\n", "a package has no name"},
 	{"a lock that is cut", ".terraform.lock.hcl", "provider \"a/b\" {\n", "a provider must have its address, and a block"},
 };

@@ -21,7 +21,7 @@ static const struct row rows[] = {
 	 "? %(test)s 14:7 it is computed from another option\n"},
 	{"setup.cfg with files", "setup.cfg",
 	 "[options]\ninstall_requires = file: requirements.txt, deps.lst\n",
-	 "? deps.lst 2:44 the included file is not in the tree\n"},
+	 "? deps.lst 2:44 the included file is not named like a requirements file\n"},
 	{"setup.py: literals", "setup.py",
 	 "from setuptools import setup\n# install_requires=['no']\nsetup(name='x',\n  install_requires=['a>=1', \"b\",\n"
 	 "    'c; python_version < \"3\"',],\n  extras_require={'t': ['d'], 'u': ['e']})\n\"\"\"install_requires=['no']\"\"\"\n",

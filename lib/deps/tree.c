@@ -1,0 +1,144 @@
+/* Walks a tree by the path of a row, and lists its entries. */
+#include "deps/reader.h"
+
+const char *tree_name(struct reader *r, const struct val *v, const char *in)
+{
+	/* Only a member of an object has a key. */
+	return v->key_at.to ? str_fmt(r->a, "%s%s%.*s", in, *in ? "." : "", STR_ARG(v->key)).p : in;
+}
+
+/* named: `in` is the name of v, or of the list that v is an item of. */
+static struct err *tree_want_named(struct reader *r, const struct val *v, const char *named,
+				   enum val_type type)
+{
+	return reader_want(r, v, type, "%s%s", v->key_at.to || !*named ? "" : "an item of ", named);
+}
+
+struct err *tree_want(struct reader *r, const struct val *v, const char *in, enum val_type type)
+{
+	return v->type == type ? NULL : tree_want_named(r, v, tree_name(r, v, in), type);
+}
+
+static bool tree_is_text(const struct val *v)
+{
+	/* In YAML an unquoted version may be a number. */
+	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
+}
+
+static struct err *tree_check(struct reader *r, const struct tree_row *row, const struct val *v,
+			      const char *in)
+{
+	bool object = row->version || row->name;
+
+	if ((object && v->type == VAL_MAP) || (row->is & TREE_TEXT && tree_is_text(v)) ||
+	    (row->is & TREE_NULL && v->type == VAL_NULL))
+		return NULL;
+	if (!(object && row->is & TREE_TEXT))
+		return tree_want(r, v, in, object ? VAL_MAP : VAL_STR);
+	return reader_bad(r, v->at.from, "%s%s is %s, and must be a string or an object",
+			  v->key_at.to ? "" : "an item of ", tree_name(r, v, in),
+			  val_type_name(v->type));
+}
+
+/* A member that is a text, if it is there. */
+static struct err *tree_member(struct reader *r, const struct val *v, const char *in,
+			       const char *key, const struct val **out)
+{
+	*out = key ? val_get(v, key) : NULL;
+	if (*out && (*out)->type == VAL_NULL)
+		*out = NULL;
+	return !*out || tree_is_text(*out)
+		       ? NULL
+		       : reader_want(r, *out, VAL_STR, "%s%s%s", in, *in ? "." : "", key);
+}
+
+static struct err *tree_is_own(struct reader *r, const struct tree_row *row, const struct val *v,
+			       const char *in, bool *own)
+{
+	const struct val *found;
+	struct str member, value;
+
+	*own = false;
+	if (row->own) {
+		reader_cut(str_of(row->own), '=', 0, &member, &value);
+		TRY(tree_member(r, v, in, str_c(r->a, member), &found));
+		*own = found && str_ieq(found->s, value);
+	}
+	*own = *own || (row->skip && row->skip(r, v));
+	return NULL;
+}
+
+static struct err *tree_entry(struct reader *r, const struct tree_row *row, const struct val *v,
+			      const char *in)
+{
+	const struct val *name = NULL, *version, *real;
+	struct dep *d;
+	bool own;
+
+	if (row->read)
+		return row->read(r, v, in);
+	TRY(tree_check(r, row, v, in));
+	TRY(tree_member(r, v, in, row->name, &name));
+	TRY(tree_member(r, v, in, row->version, &version));
+	if (tree_is_text(v))
+		*(row->name ? &name : &version) = v;
+	if ((row->name && !name) || (row->is & TREE_WHOLE && !version))
+		return reader_bad(r, v->at.from, "a package has no %s",
+				  row->name && !name ? "name" : "version");
+	TRY(tree_is_own(r, row, v, in, &own));
+	if (own)
+		return NULL;
+	d = name ? reader_add_val(r, name) : reader_add_key(r, v);
+	if (row->ecosystem != DEPS_UNKNOWN) {
+		d->ecosystem = row->ecosystem;
+		d->normal = deps_normal(r->a, d->ecosystem, d->name);
+		d->brief = deps_brief(d->ecosystem, d->name);
+	}
+	if (version && !(row->any && str_is(version->s, row->any)))
+		d->version = version->s;
+	d->locked = row->is & TREE_LOCKED && d->version.n;
+	if (row->is & TREE_DIRECT)
+		d->reach = DEPS_DIRECT;
+	real = row->real ? reader_get_str(v, row->real) : NULL;
+	if (real)
+		reader_rename(r, d, real->s, reader_span(r, real->at, real->s, real->s));
+	return row->each ? row->each(r, v, d) : NULL;
+}
+
+/* v: what `path` begins at; `in` names it. */
+static struct err *tree_walk(struct reader *r, const struct tree_row *row, const struct val *v,
+			     const char *path, const char *in)
+{
+	size_t n = strcspn(path, ".{[*");
+	bool list;
+
+	if (!*path)
+		return tree_entry(r, row, v, in);
+	if (n) {
+		TRY(tree_want_named(r, v, in, VAL_MAP));
+		v = val_get_key(v, (struct str){path, n});
+		if (!v || v->type == VAL_NULL)
+			return NULL;
+		path += n + (path[n] == '.');
+		return tree_walk(r, row, v, path, *path ? tree_name(r, v, in) : in);
+	}
+	list = *path == '[' || (*path == '*' && v->type == VAL_LIST);
+	/* npm and Composer take an empty list for an empty object, which PHP writes so. */
+	if (*path == '{' && v->type == VAL_LIST && !v->n &&
+	    (r->ecosystem == DEPS_NPM || r->ecosystem == DEPS_COMPOSER))
+		return NULL;
+	TRY(tree_want_named(r, v, in, list ? VAL_LIST : VAL_MAP));
+	path += *path == '*' ? 1 : 2;
+	path += *path == '.';
+	VAL_EACH(v, m)
+		TRY(tree_walk(r, row, m, path, *path ? tree_name(r, m, in) : in));
+	return NULL;
+}
+
+struct err *tree_rows(struct reader *r, const struct val *v, const char *in,
+		      const struct tree_row *rows, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		TRY(tree_walk(r, &rows[i], v, rows[i].path, in));
+	return NULL;
+}
