@@ -93,55 +93,112 @@ static struct err *db_visit(struct db *db, const struct store_state *look, int f
 	return NULL;
 }
 
-static struct err *migrate(void *ctx)
-{
-	struct db *db = ctx;
-	int64_t version;
-	bool fresh;
+/* ---- transactions ---- */
 
-	/* Read the version again: another process may have migrated meanwhile. */
-	TRY(db_inspect(db, &version, &fresh));
-	return db_migrate(db, version);
+static void set_busy_timeout(struct db *db, unsigned ms)
+{
+	db->busy_ms = ms;
+	if (db->h)
+		sqlite3_busy_timeout(db->h, (int)ms);
 }
 
 static void txn_rollback(struct db *db)
 {
-	db_finish_all(db, 0);
-	if (!sqlite3_get_autocommit(db->h))
+	if (db->h && !sqlite3_get_autocommit(db->h))
 		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
-	db->depth = 0;
 }
 
-static struct err *txn_begin(struct db *db)
+/* Some failures, such as a full disk, roll back at once. Nothing may be written alone after it. */
+static struct err *txn_is_whole(struct db *db)
 {
-	if (db->asked)
-		BUG("a transaction begins while a statement has rows");
-	TRY(db_run(db, Q_STORE_BEGIN, NULL, 0));
-	db->depth = 1;
+	return sqlite3_get_autocommit(db->h)
+		       ? err_new(E_IO_ERROR, "the store '%s' rolled back a change", db->path)
+		       : NULL;
+}
+
+static struct err *txn_begin(struct db_txn *t)
+{
+	struct db *db = t->db;
+
+	TRY(db_run(db, db->depth ? Q_STORE_SAVEPOINT : Q_STORE_BEGIN, NULL, 0));
+	t->depth = ++db->depth;
 	return NULL;
 }
 
-/* e: the failure within the transaction; NULL: commit. */
-static struct err *txn_end(struct db *db, struct err *e)
+/* Gives the handle back what the transaction had of its own. */
+static struct err *txn_over(struct db_txn *t)
 {
-	db_finish_all(db, 0);
-	/* Some failures, such as a full disk, roll back at once; the caller may have gone on. */
-	if (!e && sqlite3_get_autocommit(db->h))
-		e = err_new(E_IO_ERROR, "the store '%s' rolled back a change", db->path);
-	if (!e && !os_fault("commit"))
-		e = err_errno(errno, "write the store '%s'", db->path);
-	if (!e)
-		e = db_run(db, Q_STORE_COMMIT, NULL, 0);
-	if (e)
-		txn_rollback(db);
-	db->depth = 0;
-	return e;
+	struct db *db = t->db;
+
+	t->db = NULL;
+	set_busy_timeout(db, t->busy_ms);
+	return t->unsynced && db->h ? db_run(db, Q_STORE_SYNC, NULL, 0) : NULL;
 }
 
-static struct err *transact(struct db *db, struct err *(*fn)(void *), void *ctx)
+static struct err *txn_store(struct db_txn *t)
 {
-	TRY(txn_begin(db));
-	return txn_end(db, fn(ctx));
+	struct db *db = t->db;
+
+	TRY(txn_is_whole(db));
+	if (t->depth > 1)
+		return db_run(db, Q_STORE_RELEASE, NULL, 0);
+	db_finish_all(db, 0);
+	if (!os_fault("commit"))
+		return err_errno(errno, "write the store '%s'", db->path);
+	return db_run(db, Q_STORE_COMMIT, NULL, 0);
+}
+
+struct err *db_commit(struct db_txn *t)
+{
+	struct err *e;
+
+	if (!t->db || !t->depth || t->db->depth != t->depth)
+		BUG("db_commit() of a transaction that is over, or around an open one");
+	e = txn_store(t);
+	if (e) {
+		db_end(t);
+		return e;
+	}
+	t->db->depth--;
+	return txn_over(t);
+}
+
+/* When a part cannot be rolled back alone, the whole is, and its commit fails. */
+static void txn_rollback_part(struct db *db)
+{
+	if (db_run(db, Q_STORE_ROLLBACK_TO, NULL, 0) || db_run(db, Q_STORE_RELEASE, NULL, 0))
+		txn_rollback(db);
+}
+
+void db_end(struct db_txn *t)
+{
+	struct db *db = t->db;
+
+	if (!db)
+		return;
+	db_finish_all(db, t->depth > 1 ? t->depth : 0);
+	if (t->depth <= 1)
+		txn_rollback(db);
+	else if (!sqlite3_get_autocommit(db->h))
+		txn_rollback_part(db);
+	if (t->depth)
+		db->depth = t->depth - 1;
+	else
+		db->reading = false;
+	(void)!txn_over(t);
+}
+
+static struct err *migrate(struct db *db)
+{
+	struct db_txn t DB_TXN = {.db = db, .busy_ms = db->busy_ms};
+	int64_t version;
+	bool fresh;
+
+	TRY(txn_begin(&t));
+	/* Read the version again: another process may have migrated meanwhile. */
+	TRY(db_inspect(db, &version, &fresh));
+	TRY(db_migrate(db, version));
+	return db_commit(&t);
 }
 
 static struct err *switch_to_wal(struct db *db)
@@ -179,7 +236,7 @@ static struct err *open_migrate(struct db *db)
 
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	TRY(db_run(db, Q_STORE_TEMP_FILE, NULL, 0));
-	e = transact(db, migrate, db);
+	e = migrate(db);
 	if (!e)
 		e = db_run(db, Q_STORE_TEMP, NULL, 0);
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);
@@ -289,38 +346,23 @@ struct err *db_ask_args(struct db *db, enum db_query query, struct db_rows **row
 	TRY(db_prepare_mode(db, false));
 	/* The macro puts an empty value first; the values begin after it. */
 	TRY(db_start(db, query, rows, args + 1, n));
-	if (!db->depth && db->mode != EMPTY && !sqlite3_stmt_readonly((*rows)->stmt))
-		BUG("'%s' writes outside db_write()", db_name(query));
-	return NULL;
+	if (db->mode == EMPTY || sqlite3_stmt_readonly((*rows)->stmt))
+		return NULL;
+	if (!db->depth)
+		BUG("'%s' writes outside a transaction", db_name(query));
+	return txn_is_whole(db);
 }
 
 struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n)
 {
 	if (!db->depth)
-		BUG("'%s' outside db_write()", db_name(query));
+		BUG("'%s' outside a transaction", db_name(query));
+	TRY(txn_is_whole(db));
 	TRY(db_run(db, query, args + 1, n));
 	if (changed)
 		*changed = sqlite3_changes64(db->h);
 	return NULL;
-}
-
-static struct err *db_nested(struct db *db, struct err *(*fn)(void *), void *ctx)
-{
-	struct err *e, *undone = NULL;
-
-	TRY(db_run(db, Q_STORE_SAVEPOINT, NULL, 0));
-	db->depth++;
-	e = fn(ctx);
-	if (e)
-		db_finish_all(db, db->depth);
-	db->depth--;
-	/* The caller may go on after the failure, so all changes must be rolled back. */
-	if (e && !sqlite3_get_autocommit(db->h))
-		undone = db_run(db, Q_STORE_ROLLBACK_TO, NULL, 0);
-	if (!undone && !sqlite3_get_autocommit(db->h))
-		undone = db_run(db, Q_STORE_RELEASE, NULL, 0);
-	return e ? e : undone;
 }
 
 /* For a transaction of any size. Only a log of what was read stays small. */
@@ -332,109 +374,93 @@ static struct err *db_cache_for_write(struct db *db)
 	return db_run(db, Q_STORE_CACHE_WRITE, NULL, 0);
 }
 
-static struct err *db_write_outer(struct db *db, bool keep_log, struct err *(*fn)(void *ctx),
-				  void *ctx)
+static struct err *txn_prepare(struct db_txn *t, const struct db_write *how)
 {
-	if (db->reading)
-		BUG("db_write() in db_read()");
-	if (db->asked)
-		BUG("db_write() while a statement has rows");
+	struct db *db = t->db;
+
+	if (how->wait_ms)
+		set_busy_timeout(db, how->wait_ms * DB_WAIT_FACTOR);
 	TRY(db_prepare_mode(db, true));
-	if (!keep_log)
+	if (how->sync != DB_LOGGED)
 		TRY(db_cache_for_write(db));
-	db->keeps_log = keep_log;
-	return transact(db, fn, ctx);
+	db->keeps_log = how->sync == DB_LOGGED;
+	t->unsynced = how->sync != DB_DURABLE;
+	return t->unsynced ? db_run(db, Q_STORE_SYNC_LATER, NULL, 0) : NULL;
+}
+
+struct err *db_begin_as(struct db_txn *t, struct db *db, const struct db_write *how)
+{
+	struct err *e = NULL;
+
+	if (!db->depth && (db->reading || db->asked))
+		BUG("a transaction begins in db_read(), or while a statement has rows");
+	*t = (struct db_txn){.db = db, .busy_ms = db->busy_ms};
+	if (!db->depth)
+		e = txn_prepare(t, how);
+	if (!e)
+		e = txn_begin(t);
+	if (e)
+		db_end(t);
+	return e;
+}
+
+struct err *db_begin_read(struct db_txn *t, struct db *db)
+{
+	*t = (struct db_txn){0};
+	if (db->depth || db->reading)
+		return NULL;
+	if (db->asked)
+		BUG("db_begin_read() while a statement has rows");
+	TRY(db_prepare_mode(db, false));
+	if (db->mode != EMPTY)
+		TRY(db_run(db, Q_STORE_READ, NULL, 0));
+	db->reading = true;
+	*t = (struct db_txn){.db = db, .busy_ms = db->busy_ms};
+	return NULL;
+}
+
+static struct err *db_write_as(struct db *db, const struct db_write *how,
+			       struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin_as(&t, db, how));
+	TRY(fn(ctx));
+	return db_commit(&t);
 }
 
 struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
-	return db->depth ? db_nested(db, fn, ctx) : db_write_outer(db, false, fn, ctx);
+	return db_write_as(db, &(struct db_write){0}, fn, ctx);
 }
 
-struct db_txn {
-	struct db *db; /* NULL: it has ended */
-};
-
-static void txn_rollback_deferred(void *p)
+struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
 {
-	struct db_txn *t = p;
-
-	if (t->db)
-		txn_rollback(t->db);
+	return db_write_as(db, &(struct db_write){.sync = DB_LATER}, fn, ctx);
 }
 
-struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out)
+struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
 {
-	struct db_txn *t = ARENA_NEW(a, struct db_txn);
-
-	if (db->depth || db->reading || db->asked)
-		BUG("db_begin() in another transaction, or while a statement has rows");
-	TRY(db_prepare_mode(db, true));
-	TRY(db_cache_for_write(db));
-	db->keeps_log = false;
-	TRY(txn_begin(db));
-	t->db = db;
-	arena_defer(a, txn_rollback_deferred, t);
-	*out = t;
-	return NULL;
+	return db_write_as(db, &(struct db_write){.sync = DB_LOGGED, .wait_ms = ms}, fn, ctx);
 }
 
-struct err *db_commit(struct db_txn *t)
+struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
 {
-	struct db *db = t->db;
+	return db_write_as(db, &(struct db_write){.wait_ms = ms}, fn, ctx);
+}
 
-	t->db = NULL;
-	return txn_end(db, NULL);
+struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin_read(&t, db));
+	return fn(ctx);
 }
 
 struct err *db_bulk(struct db *db)
 {
 	db->bulk = true;
 	return db_do(db, Q_STORE_CACHE_BULK, NULL);
-}
-
-static struct err *db_write_unsynced(struct db *db, bool keep_log, struct err *(*fn)(void *ctx),
-				     void *ctx)
-{
-	struct err *e, *again;
-
-	TRY(db_prepare_mode(db, true));
-	TRY(db_run(db, Q_STORE_SYNC_LATER, NULL, 0));
-	e = db_write_outer(db, keep_log, fn, ctx);
-	again = db_run(db, Q_STORE_SYNC, NULL, 0);
-	return e ? e : again;
-}
-
-struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
-{
-	return db->depth ? db_nested(db, fn, ctx) : db_write_unsynced(db, false, fn, ctx);
-}
-
-static void set_busy_timeout(struct db *db, unsigned ms)
-{
-	db->busy_ms = ms * DB_WAIT_FACTOR;
-	if (db->h)
-		sqlite3_busy_timeout(db->h, (int)db->busy_ms);
-}
-
-struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
-{
-	struct err *e;
-
-	set_busy_timeout(db, ms);
-	e = db->depth ? db_nested(db, fn, ctx) : db_write_unsynced(db, true, fn, ctx);
-	set_busy_timeout(db, DB_BUSY_MS);
-	return e;
-}
-
-struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
-{
-	struct err *e;
-
-	set_busy_timeout(db, ms);
-	e = db_write(db, fn, ctx);
-	set_busy_timeout(db, DB_BUSY_MS);
-	return e;
 }
 
 struct err *db_will_write(struct db *db)
@@ -457,26 +483,6 @@ bool db_is_idle(const struct db *db)
 {
 	return (db->mode == READING || db->mode == WRITING) && !db->depth && !db->reading &&
 	       !db->asked;
-}
-
-struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
-{
-	struct err *e;
-
-	if (db->depth || db->reading)
-		return fn(ctx);
-	if (db->asked)
-		BUG("db_read() while a statement has rows");
-	TRY(db_prepare_mode(db, false));
-	if (db->mode != EMPTY)
-		TRY(db_run(db, Q_STORE_READ, NULL, 0));
-	db->reading = true;
-	e = fn(ctx);
-	db_finish_all(db, 0);
-	db->reading = false;
-	if (db->mode != EMPTY && !sqlite3_get_autocommit(db->h))
-		sqlite3_exec(db->h, db_text(Q_STORE_ROLLBACK), NULL, NULL, NULL);
-	return e;
 }
 
 struct err *db_version(struct db *db, int64_t *out)

@@ -179,38 +179,62 @@ struct err *db_do_args(struct db *db, enum db_query query, int64_t *changed,
 		       const struct db_arg *args, size_t n) MUST_USE;
 
 /*
- * Runs fn in one write transaction (BEGIN IMMEDIATE, so that what fn reads stays valid). Commits
- * durably when fn succeeds; otherwise rolls back. A nested call is part of the outer transaction;
- * when it fails, its changes are rolled back and the outer one may go on. Keep it short: run no
- * program and read no input in it.
+ * One write transaction (BEGIN IMMEDIATE, so that what it reads stays valid), for a block:
+ *   struct db_txn t DB_TXN = {0};
+ *   TRY(db_begin(&t, db));
+ *   TRY(db_do(db, Q_META_PUT, NULL, DB_S(key), DB_S(value)));
+ *   return db_commit(&t);
+ * A block that ends before db_commit(), also by TRY(), rolls back. Within another transaction it is
+ * a part of that one (a savepoint): when it ends without a commit, its changes are rolled back, and
+ * the outer transaction may go on. Keep it short: run no program and read no input in it. The
+ * designated members of struct db_write may follow; within another transaction they have no effect.
+ * After an error of db_begin() or db_commit() nothing of it is stored, and it is over.
  */
-struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
-/*
- * The same transaction in two steps. It is committed by db_commit(), once, and rolled back when the
- * arena ends before that. The arena ends before the handle does. Within another transaction
- * db_begin() is a BUG; db_write() within this one is a part of it.
- */
-struct db_txn;
-struct err *db_begin(struct db *db, struct arena *a, struct db_txn **out) MUST_USE;
+enum db_sync {
+	DB_DURABLE, /* waits for the disk */
+	/*
+	 * Does not: when the machine loses power before the next commit, this one may be lost, but
+	 * never without all that follow it. For what can be found out again.
+	 */
+	DB_LATER,
+	/*
+	 * As DB_LATER, and stays in the log of the store (-wal) when the handle closes. So nothing
+	 * waits for the disk. A later durable change writes the log back, or this one when the log
+	 * has grown.
+	 */
+	DB_LOGGED,
+};
+struct db_write {
+	enum db_sync sync;
+	unsigned wait_ms; /* LOCKED when the lock is not free within this time; 0: ten seconds */
+};
+struct db_txn {
+	struct db *db;    /* NULL: not begun, or over */
+	unsigned depth;   /* private, as what follows */
+	unsigned busy_ms; /* of the handle, before and after */
+	bool unsynced;
+};
+#define DB_TXN               __attribute__((cleanup(db_end)))
+#define db_begin(t, db, ...) db_begin_as(t, db, &(const struct db_write){__VA_ARGS__})
+struct err *db_begin_as(struct db_txn *t, struct db *db, const struct db_write *how) MUST_USE;
 struct err *db_commit(struct db_txn *t) MUST_USE;
+/* Rolls back what is not committed. Does nothing when the transaction is over. */
+void db_end(struct db_txn *t);
+/*
+ * A read transaction, so that the block sees one state of the store. It needs no commit. Within
+ * another transaction it is part of that one.
+ */
+struct err *db_begin_read(struct db_txn *t, struct db *db) MUST_USE;
+
+struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 /*
  * For a change of thousands of rows, and others behind it, within db_write(): until the handle ends
  * the cache is larger (32 MiB), and so is the log before it is written back.
  */
 struct err *db_bulk(struct db *db) MUST_USE;
-/*
- * db_write() that does not wait for the disk: when the machine loses power before the next commit,
- * this one may be lost, but never without all that follow it. For what can be found out again.
- */
 struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
-/* db_write() with a shorter wait: LOCKED when the lock is not free within so many ms. */
 struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
 			  void *ctx) MUST_USE;
-/*
- * db_write_later() with a shorter wait, which leaves the change in the log of the store (-wal) when
- * the handle closes. So nothing waits for the disk. A later durable change writes the log back, or
- * this one when the log has grown.
- */
 struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
 			    void *ctx) MUST_USE;
 /*
@@ -223,10 +247,6 @@ bool db_is_writing(const struct db *db);
 /* Whether the store exists and was opened, and no transaction is open and no statement has rows. */
 bool db_is_idle(const struct db *db);
 
-/*
- * Runs fn in one read transaction, so that it sees one state of the store. Within another
- * transaction, also of db_write(), it is part of that transaction.
- */
 struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 
 /*

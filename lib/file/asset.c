@@ -83,7 +83,7 @@ static struct err *store_lock(struct file_change *c)
 {
 	struct db *db = c->f->assets->db;
 
-	return db_is_writing(db) ? NULL : db_begin(db, c->a, &c->txn);
+	return db_is_writing(db) ? NULL : db_begin(&c->txn, db);
 }
 
 static struct err *store_item_look(struct file_change *c, struct file_item *it)
@@ -146,10 +146,7 @@ static struct err *store_put(struct file_change *c, struct file_step *s, enum fi
 
 static struct err *store_finish(struct file_change *c)
 {
-	struct db_txn *t = c->txn;
-
-	c->txn = NULL;
-	return db_commit(t);
+	return db_commit(&c->txn);
 }
 
 /* Folders exist only through the assets in them. */

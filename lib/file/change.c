@@ -100,6 +100,7 @@ static void file_change_end(void *p)
 
 	if (!c->a)
 		return;
+	db_end(&c->txn);
 	arena_free(c->a);
 	c->a = NULL;
 	os_release();
@@ -431,12 +432,12 @@ static struct err *file_steps_back(struct file_change *c, struct file_step *step
 	for (size_t i = n; i--;) {
 		if (steps[i].at->ref.backend != b || !steps[i].done.changed)
 			continue;
-		if (b->finish && !c->txn)
+		if (b->finish && !c->txn.db)
 			e = b->lock(c);
 		if (e || file_step_back(c, &steps[i]))
 			strs_push(c->f->a, left, steps[i].at->ref.shown);
 	}
-	return e || !c->txn || !b->finish ? e : b->finish(c);
+	return e || !c->txn.db || !b->finish ? e : b->finish(c);
 }
 
 /* Makes the error again: undoing makes errors of its own, and only few are kept. */
@@ -490,7 +491,7 @@ static struct err *file_steps_check(struct file_change *c, struct file_step *ste
 		if (!s->done.changed)
 			continue;
 		TRY(file_step_check(c, s));
-		if (s->at->ref.backend == &backend_asset && c->txn)
+		if (s->at->ref.backend == &backend_asset && c->txn.db)
 			TRY(backend_asset.put(c, s, &outcome));
 	}
 	return NULL;
@@ -517,7 +518,7 @@ struct err *file_commit_all(struct file_change *c, struct file_step *steps, size
 		return file_drop(c, file_steps_check(c, steps, n));
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_asset);
-	if (!e && c->txn)
+	if (!e && c->txn.db)
 		e = backend_asset.finish(c);
 	if (!e)
 		e = file_steps_do(c, steps, n, &backend_fs);

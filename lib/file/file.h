@@ -176,7 +176,7 @@ struct file_change {
 	size_t n;
 	struct file_write w; /* for a change of one file */
 	struct str old;      /* the content of the first item */
-	struct db_txn *txn;  /* of assets; NULL: none, or part of an open one */
+	struct db_txn txn;   /* of assets; not begun: none, or part of an open one */
 	/*
 	 * NULL, or the caller's own refusal of what it has computed. It is asked after the
 	 * policies, so that theirs is the answer, and is recorded.

@@ -10,11 +10,11 @@
 static struct err *put_in(struct assets *s, struct arena *a, const char *path, struct str text,
 			  bool add)
 {
-	struct db_txn *t;
+	struct db_txn t DB_TXN = {0};
 	struct asset old;
 	bool there;
 
-	TRY(db_begin(s->db, a, &t));
+	TRY(db_begin(&t, s->db));
 	TRY(asset_get(s, a, str_of(path), true, &old, &there));
 	if (add)
 		text = str_fmt(a, "%.*s%.*s", STR_ARG(old.content), STR_ARG(text));
@@ -23,7 +23,7 @@ static struct err *put_in(struct assets *s, struct arena *a, const char *path, s
 			      crypt_content_hash(a, text)));
 	else
 		TRY(asset_remove(s, &old, "remove"));
-	return db_commit(t);
+	return db_commit(&t);
 }
 
 static struct err *put(struct assets *s, struct arena *a, const char *path, struct str text)
@@ -38,14 +38,14 @@ static struct err *put(struct assets *s, struct arena *a, const char *path, stru
 
 static struct err *move_in(struct assets *s, struct arena *a, const char *from, const char *to)
 {
-	struct db_txn *t;
+	struct db_txn t DB_TXN = {0};
 	struct asset old;
 	bool there;
 
-	TRY(db_begin(s->db, a, &t));
+	TRY(db_begin(&t, s->db));
 	TRY(asset_get(s, a, str_of(from), false, &old, &there));
 	TRY(asset_rename(s, &old, str_of(to)));
-	return db_commit(t);
+	return db_commit(&t);
 }
 
 static struct err *move(struct assets *s, const char *from, const char *to)

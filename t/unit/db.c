@@ -3,6 +3,9 @@
 #include "os/os.h"
 #include "dir.h"
 #include "tap.h"
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/resource.h>
 
 static struct err *meta(struct db *db, struct arena *a, const char *key, struct str *out)
 {
@@ -119,27 +122,161 @@ static void test_transactions(struct arena *a, const char *dir)
 	ok(got.p && !got.n, "is not NULL");
 }
 
-/* One transaction in steps: committed, left to its arena, and committed before that ends. */
-static void test_steps(struct arena *a, const char *dir)
+static struct err *put_one(struct db *db, const char *key)
 {
-	struct db *db = db_new(a, os_join(a, dir, "steps.db"));
-	struct arena *net = arena_new();
-	struct db_txn *t;
+	return db_do(db, Q_META_PUT, NULL, DB_S(str_of(key)), DB_S(STR("1")));
+}
+
+/* A block that is left in each way, in another block or by itself. */
+static struct err *txn_leave(struct db *db, enum leave how, const char *key)
+{
+	for (int i = 0; i < 1; i++) {
+		struct db_txn t DB_TXN = {0};
+
+		TRY(db_begin(&t, db));
+		TRY(put_one(db, key));
+		if (how == BY_BREAK)
+			break;
+		if (how == BY_RETURN)
+			return NULL;
+		if (how == BY_TRY)
+			TRY(err_new(E_NOT_TEXT, "on purpose"));
+		TRY(db_commit(&t));
+	}
+	return NULL;
+}
+
+static struct err *txn_around(struct db *db, enum leave inner, const char *key)
+{
+	struct db_txn t DB_TXN = {0};
+	struct err *e;
+
+	TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = 50));
+	TRY(put_one(db, "around"));
+	e = txn_leave(db, inner, key);
+	ok(!e == (inner != BY_TRY), "the outer one gets the error of the inner, and goes on");
+	TRY(put_one(db, "after"));
+	return db_commit(&t);
+}
+
+static void has_key(struct arena *a, struct db *db, const char *key, bool there, const char *what)
+{
 	struct str got;
 
-	works(db_begin(db, net, &t), "begin");
-	ok(db_is_writing(db), "is open");
-	works(db_write(db, put, &(struct put){db, "one", STR("1")}), "a part of it");
-	works(db_commit(t), "commit");
-	ok(!db_is_writing(db), "is over");
-	works(db_begin(db, net, &t), "another in the same arena");
-	works(db_write(db, put, &(struct put){db, "two", STR("2")}), "a part of it");
-	arena_free(net);
-	ok(!db_is_writing(db), "it ends with the arena");
-	works(meta(db, a, "one", &got), "ask");
-	is_str(got, STR("1"), "what was committed is there");
-	works(meta(db, a, "two", &got), "ask");
-	ok(!got.p, "and what was not is rolled back");
+	works(meta(db, a, key, &got), "ask");
+	ok(!got.p == !there, "%s: '%s'", what, key);
+}
+
+static void test_blocks(struct arena *a, const char *dir)
+{
+	struct db *db = db_new(a, os_join(a, dir, "blocks.db"));
+
+	for (enum leave how = TO_THE_END; how <= BY_TRY; how++) {
+		const char *key = str_fmt(a, "own %d", how).p, *part = str_fmt(a, "in %d", how).p;
+		struct err *e = txn_leave(db, how, key);
+
+		ok(!e == (how != BY_TRY), "a block that is left in way %d gives its error", how);
+		ok(!db_is_writing(db), "and its transaction is over");
+		has_key(a, db, key, how == TO_THE_END, "only a commit stores");
+		works(txn_around(db, how, part), "a block in a block");
+		ok(!db_is_writing(db), "both are over");
+		has_key(a, db, part, how == TO_THE_END, "a part is stored by its own commit");
+		has_key(a, db, "around", true, "the outer part stays");
+		has_key(a, db, "after", true, "and what came after the inner one");
+	}
+}
+
+static struct err *txn_fault(struct db *db, const char *key, struct err **first)
+{
+	struct db_txn t DB_TXN = {0};
+
+	*first = NULL;
+	TRY(db_begin(&t, db));
+	TRY(put_one(db, key));
+	setenv("IKM_FAULT", "1", 1);
+	*first = db_commit(&t);
+	unsetenv("IKM_FAULT");
+	ok(!db_is_writing(db), "a commit that fails ends the transaction");
+	return *first;
+}
+
+/* The wait and the durability are the transaction's own, also when it never began. */
+static void test_commit_fails(struct arena *a, const char *dir)
+{
+	const char *path = os_join(a, dir, "fault.db");
+	struct db *db = db_new(a, path), *other = db_new(a, path);
+	struct db_txn held DB_TXN = {0}, t DB_TXN = {0};
+	struct err *first;
+
+	works(txn_leave(db, TO_THE_END, "before"), "a store");
+	ok(txn_fault(db, "lost", &first) && first, "the commit fails");
+	has_key(a, db, "lost", false, "and stores nothing");
+	works(db_begin(&held, other), "another process writes");
+	fails(db_begin(&t, db, .wait_ms = 10), E_LOCKED, "a short wait ends");
+	ok(!t.db && !db_is_writing(db), "nothing has begun");
+	works(put_one(other, "held"), "the other one writes");
+	db_end(&held);
+	ok(!db_is_writing(other), "rolled back");
+	db_end(&held);
+	has_key(a, other, "held", false, "once, and for good");
+	works(txn_leave(db, TO_THE_END, "again"), "the handle goes on");
+}
+
+/* A read sees one state, and a block in it is a part of it. */
+static void test_read_block(struct arena *a, const char *dir)
+{
+	const char *path = os_join(a, dir, "read.db");
+	struct db *db = db_new(a, path), *other = db_new(a, path);
+
+	works(txn_leave(other, TO_THE_END, "one"), "a store");
+	{
+		struct db_txn t DB_TXN = {0}, inner DB_TXN = {0};
+
+		works(db_begin_read(&t, db), "a read");
+		has_key(a, db, "one", true, "sees what is stored");
+		works(txn_leave(other, TO_THE_END, "two"), "another process writes");
+		works(db_begin_read(&inner, db), "a read in it");
+		db_end(&inner);
+		has_key(a, db, "two", false, "the state is still the first one");
+	}
+	has_key(a, db, "two", true, "after the block it is not");
+}
+
+/*
+ * A file that may not grow: SQLite rolls the whole transaction back by itself. A caller that goes
+ * on stores nothing of it.
+ */
+static struct err *txn_too_big(struct db *db, struct arena *a)
+{
+	char *big = arena_alloc(a, 1 << 16);
+	struct db_txn t DB_TXN = {0};
+	struct err *e = NULL;
+
+	memset(big, 'x', 1 << 16);
+	TRY(db_begin(&t, db));
+	for (int i = 0; i < 4000 && !e; i++)
+		e = db_do(db, Q_META_PUT, NULL, DB_S(str_fmt(a, "big %d", i)),
+			  DB_S(((struct str){big, 1 << 16})));
+	ok(e != NULL, "a full disk ends it");
+	fails(put_one(db, "alone"), E_IO_ERROR, "nothing is written alone after it");
+	return db_commit(&t);
+}
+
+static void test_no_room(struct arena *a, const char *dir)
+{
+	struct db *db = db_new(a, os_join(a, dir, "full.db"));
+	struct rlimit was, few;
+
+	works(txn_leave(db, TO_THE_END, "before"), "a store");
+	getrlimit(RLIMIT_FSIZE, &was);
+	few = (struct rlimit){.rlim_cur = 4 << 20, .rlim_max = was.rlim_max};
+	signal(SIGXFSZ, SIG_IGN);
+	setrlimit(RLIMIT_FSIZE, &few);
+	fails(txn_too_big(db, a), E_IO_ERROR, "the commit tells of it");
+	setrlimit(RLIMIT_FSIZE, &was);
+	has_key(a, db, "before", true, "the store is as before");
+	has_key(a, db, "alone", false, "without what came after the failure");
+	has_key(a, db, "big 0", false, "and without what came before it");
 }
 
 /* Makers of one store at once, from nothing. */
@@ -269,7 +406,10 @@ int main(void)
 	test_reading_makes_nothing(a, dir);
 	test_each(a, dir);
 	test_transactions(a, dir);
-	test_steps(a, dir);
+	test_blocks(a, dir);
+	test_commit_fails(a, dir);
+	test_read_block(a, dir);
+	test_no_room(a, dir);
 	test_makers(a, dir);
 	test_errors(a, dir);
 	test_snapshot(a, dir);
