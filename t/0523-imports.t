@@ -83,6 +83,45 @@ grep -q "not judged: src/ui/c.js:1:1: an import may be missed at 'require(name)'
 grep -q 'not judged: src/ui/d.lua: ikm cannot read the imports of Lua yet' ../said
 E
 
+try 'HTML, MDX and notebooks: what they import is found with its line, and text is not' <<'E'
+git reset -q --hard
+printf '%s\n' '<p>import "left-pad"</p>' '<script type="module">' 'import "left-pad";' '</script>' >a.html
+printf '%s\n' 'import P from "left-pad"' '' '```js' 'import "left-pad"' '```' '<P a={require("left-pad")}/>' >a.mdx
+cat >a.ipynb <<'N'
+{"cells": [
+ {"cell_type": "markdown", "source": ["import left-pad\n"]},
+ {"cell_type": "code", "source": [
+  "%%javascript\n",
+  "import \"left-pad\";"
+ ]}
+], "metadata": {"kernelspec": {"language": "python"}}}
+N
+ikm check a.html a.mdx a.ipynb --json >../out4 || true
+same '["a.html:3","a.ipynb:5","a.mdx:1","a.mdx:6"] []' "$(jq -c '[.violations[] |
+	"\(.location.file):\(.location.line)"] | sort' ../out4) $(jq -c .unjudged ../out4)"
+E
+
+try 'an exception in a cell, in braces of MDX and in a script of HTML counts; in text it does not' <<'E'
+allow='ikm:allow 0001#2 until 2027-06-30: old'
+printf '%s\n' "// $allow" '<script>' "import 'left-pad'; // $allow" '</script>' >a.html
+printf '%s\n' '```' "{/* $allow */}" '```' '' "{/* $allow */}" '{require("left-pad")}' >a.mdx
+printf '%s\n' '{"cells": [{"cell_type": "code", "source": [' '"%%js\n",' "\"// $allow\\n\"," \
+	'"require(\"left-pad\")"' ']}]}' >a.ipynb
+IKM_NOW=2026-11-01T00:00:00Z ikm check a.html a.mdx a.ipynb --json >../out5 || true
+same '[] 3' "$(jq -c '.violations' ../out5) $(jq '.waived | length' ../out5)"
+printf '%s\n' "// $allow" '<script>import "left-pad"</script>' >a.html
+printf '%s\n' '```' "{/* $allow */}" '```' '{require("left-pad")}' >a.mdx
+IKM_NOW=2026-11-01T00:00:00Z ikm check a.html a.mdx --json >../out5 || true
+same '2 0' "$(jq '.violations | length' ../out5) $(jq '.waived | length' ../out5)"
+E
+
+try 'a notebook that is no JSON is told' <<'E'
+echo '{"cells": [' >a.ipynb
+ikm check a.ipynb >../said 2>&1 || true
+grep -q "a.ipynb:1:1: an import may be missed at '{\"cells\": \\[': the notebook is no JSON" ../said
+rm a.html a.mdx a.ipynb
+E
+
 try 'an agent that writes a file is stopped by the same rule' <<'E'
 printf '{"path": "src/ui/e.ts", "content": "import \\"../db/user\\";\\n"}' >../in
 fails 5 ikm call file_write <../in >../out2

@@ -20,7 +20,10 @@ const struct imports_language imports_languages[] = {
 	{"shell", "/", imports_read_shell, imports_resolve_shell},
 	{"Scala", ".", imports_read_scala},
 	{"Swift", ".", imports_read_swift},
-	{"Vue, Svelte and Astro", "/", imports_read_component, imports_resolve_javascript},
+	{"Vue, Svelte and Astro", "/", imports_read_markup, imports_resolve_javascript},
+	{"HTML", "/", imports_read_markup, imports_resolve_javascript},
+	{"MDX", "/", imports_read_javascript, imports_resolve_javascript},
+	{"Jupyter notebook", ".", imports_read_python, imports_resolve_python},
 	{"Clojure"},
 	{"CoffeeScript"},
 	{"Cython"},
@@ -32,7 +35,6 @@ const struct imports_language imports_languages[] = {
 	{"Groovy"},
 	{"Haskell"},
 	{"Julia"},
-	{"Jupyter notebook"},
 	{"Lua"},
 	{"Nim"},
 	{"OCaml"},
@@ -59,14 +61,17 @@ bool imports_may_be_script(struct str path)
 	return str_rfind_char(imports_base(path), '.') == SIZE_MAX;
 }
 
-const struct imports_language *imports_language(struct str path, struct str text)
+static const struct imports_language *imports_language_of(const struct lexer_form *f)
 {
-	const struct lexer_form *f = lexer_form(path, text);
-
 	for (const struct imports_language *l = imports_languages; f && f->name && l->name; l++)
 		if (!strcmp(l->name, f->name))
 			return l;
 	return NULL;
+}
+
+const struct imports_language *imports_language(struct str path, struct str text)
+{
+	return imports_language_of(lexer_form(path, text));
 }
 
 const char *imports_language_name(const struct imports_language *l)
@@ -79,6 +84,25 @@ bool imports_is_read(const struct imports_language *l)
 	return l->read != NULL;
 }
 
+/* A region of a file; styles import nothing. */
+static void imports_region(struct lexer *l)
+{
+	const struct imports_language *of = imports_language_of(l->form);
+
+	if (l->src.to && str_find_char(lexer_slice(l, l->src.from, l->src.to), '{', 0) != SIZE_MAX)
+		lexer_unknown(l, l->src, "a program decides which module this is");
+	else if (l->src.to)
+		imports_add(l, strcmp(l->file->name, "HTML") ? IMPORTS_STATIC : IMPORTS_REFERENCE,
+			    lexer_slice(l, l->src.from, l->src.to), l->src);
+	if (str_ends(l->path, STR(".importmap")))
+		imports_read_importmap(l);
+	else if (of && of->read)
+		of->read(l);
+	else if (of)
+		lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)},
+			      "ikm does not read the imports of this language");
+}
+
 void imports_read(struct arena *a, const struct imports_language *l, struct str path,
 		  struct str text, struct imports *out)
 {
@@ -86,7 +110,7 @@ void imports_read(struct arena *a, const struct imports_language *l, struct str 
 
 	*out = (struct imports){0};
 	lexer_begin(&lexer, a, lexer_form_named(l->name), path, text);
-	l->read(&lexer);
+	lexer_regions(&lexer, imports_region);
 }
 
 bool imports_leading(const struct imports_language *l, const struct imports_name *name, size_t *end)

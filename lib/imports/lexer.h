@@ -35,7 +35,8 @@ void imports_read_shell(struct lexer *r);
 void imports_read_csharp(struct lexer *r);
 void imports_read_php(struct lexer *r);
 void imports_read_ruby(struct lexer *r);
-void imports_read_component(struct lexer *r);
+void imports_read_importmap(struct lexer *l);
+void imports_read_markup(struct lexer *l);
 void imports_read_scala(struct lexer *r);
 void imports_read_swift(struct lexer *r);
 

@@ -14,7 +14,7 @@ const struct lexer_form lexer_forms[] = {
 	 .next = lexer_next_javascript},
 	{"TypeScript", "ts tsx mts cts", NULL, "tsx ts-node", ENDS_JS,
 	 .next = lexer_next_javascript},
-	{NULL, "jsonc json5", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
+	{NULL, "jsonc json5 importmap", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
 	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy*", LEXER_CR,
 	 .next = lexer_next_python},
 	{"Go", "go", NULL, NULL, 0, T_CHAR | T_BACKTICK, LEXEMES},
@@ -39,8 +39,10 @@ const struct lexer_form lexer_forms[] = {
 	 T_NESTED | T_CHAR | T_TRIPLE | T_NAME | T_SCALA | T_NEWLINE, LEXEMES},
 	{"Swift", "swift", NULL, "swift", LEXER_CR,
 	 T_NESTED | T_TRIPLE | T_ESCAPES | T_NAME | T_SWIFT | T_NEWLINE, LEXEMES},
-	{"Vue, Svelte and Astro", "vue svelte astro", NULL, NULL, ENDS_JS, F_TAGS | F_HTML, MARKUP},
-	{NULL, "html htm xhtml", NULL, NULL, ENDS_JS, F_TAGS | F_HTML, MARKUP},
+	{"Vue, Svelte and Astro", "vue svelte astro", NULL, NULL, ENDS_JS, F_TAGS, MARKUP,
+	 .cut = lexer_cut_tags},
+	{"HTML", "html htm xhtml", NULL, NULL, ENDS_JS, F_TAGS, MARKUP, .cut = lexer_cut_tags},
+	{"MDX", "mdx", NULL, NULL, ENDS_JS, .next = lexer_next_javascript, .cut = lexer_cut_mdx},
 	{"Clojure", "clj cljs cljc", NULL, NULL, 0, S_DOUBLE | S_LINES | S_ESCAPE,
 	 .line = {";"}, .block = {{"#|", "|#", true}}},
 	{NULL, "lisp lsp el scm rkt edn", NULL, NULL, 0, S_DOUBLE | S_LINES | S_ESCAPE,
@@ -63,7 +65,7 @@ const struct lexer_form lexer_forms[] = {
 	 .line = {"--"}, .block = {{"{-", "-}", true}}},
 	{"Julia", "jl", NULL, "julia", 0, S_DOUBLE | S_CHAR | S_LINES | S_TRIPLE,
 	 HASH, .block = {{"#=", "=#", true}}},
-	{"Jupyter notebook", "ipynb"},
+	{"Jupyter notebook", "ipynb", .cut = lexer_cut_notebook},
 	{"Lua", "lua", NULL, "lua*", LEXER_CR, S_DOUBLE | S_SINGLE | S_LONG, .line = {"--"}},
 	{"Nim", "nim nims"},
 	{"OCaml", "ml mli", NULL, "ocaml", 0, S_DOUBLE | S_CHAR | S_LINES,
@@ -187,5 +189,5 @@ const struct lexer_form *lexer_form_named(const char *name)
 
 bool lexer_has_comments(const struct lexer_form *f)
 {
-	return f->next || f->line[0] || f->block[0].open;
+	return f->next || f->cut || f->line[0] || f->block[0].open;
 }

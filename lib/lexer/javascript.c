@@ -301,20 +301,91 @@ static void js_tag(struct lexer *l)
 	}
 }
 
+static bool js_is_blank_line(const struct lexer *l, size_t at)
+{
+	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t' || lexer_char(l, at) == '\r')
+		at++;
+	return at >= l->text.n || l->text.p[at] == '\n';
+}
+
+#define JS_SPAN_MAX 10000 /* bytes of `code` in Markdown */
+
+/* Between backticks, to as many of them in the same paragraph. Else they are text. */
+static void js_code_span(struct lexer *l)
+{
+	size_t n = 1, run = 0, at, most;
+
+	while (lexer_char(l, l->at + n) == '`')
+		n++;
+	most = size_min(l->at + n + JS_SPAN_MAX, l->text.n);
+	for (at = l->at + n; at < most && run != n; at++) {
+		for (run = 0; lexer_char(l, at + run) == '`';)
+			run++;
+		if (!run && l->text.p[at] == '\n' && js_is_blank_line(l, at + 1))
+			break;
+		at += run > 1 ? run - 1 : 0;
+	}
+	l->at = run == n ? at : l->at + n;
+}
+
+/*
+ * In MDX. True: it was passed over, or statements begin. These stand behind a blank line, and
+ * outside of all tags.
+ */
+static bool js_markdown(struct lexer *l, char c)
+{
+	size_t line = l->at;
+	char next = lexer_char(l, l->at + 1);
+
+	if (c == '\\') {
+		l->at = size_min(l->at + 2, l->text.n);
+	} else if (c == '`') {
+		js_code_span(l);
+	} else if (c == '<' && !js_is_word(next) && !memchr(">/", next, 2)) {
+		if (lexer_is(l, l->at, "<!--"))
+			lexer_block_comment(l, "<!--", "-->", false);
+		else
+			l->at++;
+	} else if (l->open.n == 1 &&
+		   (lexer_is(l, l->at, "import") || lexer_is(l, l->at, "export")) &&
+		   !lexer_is_word(lexer_char(l, l->at + 6)) &&
+		   (!line || l->text.p[line - 1] == '\n')) {
+		for (line -= line > 0; line && l->text.p[line - 1] != '\n';)
+			line--;
+		if (line && !js_is_blank_line(l, line))
+			return false;
+		lexer_push(l, JS_ESM);
+		js_after(l, false);
+	} else {
+		return false;
+	}
+	return true;
+}
+
 /* Between tags: text, which has no strings and no comments. */
 static void js_children(struct lexer *l)
 {
-	while (l->at < l->text.n && l->text.p[l->at] != '<' && l->text.p[l->at] != '{')
-		l->at++;
+	bool whole = l->js.markdown && l->open.n == 1; /* the text of a file of MDX */
+
+	for (; l->at < l->text.n; l->at++) {
+		char c = l->text.p[l->at];
+
+		if (l->js.markdown && js_markdown(l, c))
+			return;
+		if (c == '<' || c == '{')
+			break;
+	}
 	if (l->at == l->text.n) {
-		lexer_unended(l, l->at, "an element before the end of the file does not end");
+		if (!whole)
+			lexer_unended(l, l->at,
+				      "an element before the end of the file does not end");
 	} else if (l->text.p[l->at] == '{') {
 		l->at++;
 		lexer_push(l, JS_IN_ELEMENT);
 		js_after(l, false);
 	} else if (lexer_char(l, l->at + 1) == '/') {
 		l->at = size_min(lexer_find(l, '>', l->at) + 1, l->text.n);
-		l->open.n--;
+		l->open.n -= !whole;
 		js_after(l, true);
 	} else {
 		l->at++;
@@ -411,6 +482,8 @@ static bool js_code(struct lexer *l)
 
 	if (ascii_is_blank(c) || !c) {
 		l->at++;
+		if (c == '\n' && js_top(l) == JS_ESM && js_is_blank_line(l, l->at))
+			l->open.n--;
 		return false;
 	}
 	if (c == '/' && next == '/') {

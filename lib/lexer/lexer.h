@@ -28,6 +28,9 @@ struct lexer_form {
 	unsigned ends;        /* enum lexer_ends */
 	unsigned flags;       /* for the reader */
 	bool (*next)(struct lexer *l); /* as lexer_next(); NULL: the plain reader */
+	/* Files that have regions in other languages: calls `each` for every one, in their order.
+	 */
+	void (*cut)(struct lexer *l, void (*each)(struct lexer *region));
 	/* Of the plain reader. */
 	const char *line[3]; /* what begins a comment up to the end of the line */
 	struct {
@@ -56,6 +59,7 @@ bool lexer_word_fits(const char *list, struct str name);
 struct lexer_comment {
 	struct span at;   /* in the text, with its markers */
 	struct span text; /* without its markers */
+	size_t below;     /* the line below it; 0: none, or code stands beside the comment */
 };
 struct lexer_comments {
 	struct lexer_comment *p;
@@ -63,10 +67,11 @@ struct lexer_comments {
 };
 /*
  * The comments that contain `want`, in the order of the file. A text that ends inside a string or a
- * comment gives the comments before it. Takes O(text) time.
+ * comment gives the comments before it. Takes O(text) time. Returns NULL, or why the file cannot be
+ * cut into its regions.
  */
-void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path, struct str text,
-		    struct str want, struct lexer_comments *out);
+const char *lexer_comments(struct arena *a, const struct lexer_form *f, struct str path,
+			   struct str text, struct str want, struct lexer_comments *out);
 
 /* ---- readers ---- */
 
@@ -138,6 +143,7 @@ enum js_open {
 	JS_TEMPLATE = '`',
 	JS_TAG = '<',
 	JS_CHILDREN = '>',
+	JS_ESM = 'm', /* statements of MDX, up to a blank line */
 };
 struct js_reader {
 	bool operand;    /* the last lexeme ends an expression, so "/" divides */
@@ -148,6 +154,7 @@ struct js_reader {
 	struct str word; /* ... when it is a word */
 	size_t no_regex; /* no regular expression ends before this offset */
 	size_t closing;  /* no "</" stands between l->at and this offset */
+	bool markdown;   /* MDX: between tags stands Markdown */
 };
 
 /* PHP: what may stand in l->open beside brackets. */
@@ -395,15 +402,19 @@ struct lexer {
 	 */
 	struct str text;
 	size_t at; /* the next byte */
-	struct {
+	/* From the text to the source; and from there to the file, when this is a region of it. */
+	struct lexer_shifts {
 		struct lexer_shift {
 			size_t at, source; /* here in the text, there in the source */
 		} * p;
 		size_t n, cap;
-	} shifts;
-	struct lexeme now; /* what lexer_next() has read */
-	size_t from;       /* where it begins, with its quotes */
-	size_t nested;     /* it stands in the code of so many strings */
+	} shifts, outer;
+	const struct lexer_form *file; /* of a region: the form of its file */
+	struct span src;               /* of a script in markup: the file that it names; or to 0 */
+	const char *uncut;             /* why the file cannot be cut into regions */
+	struct lexeme now;             /* what lexer_next() has read */
+	size_t from;                   /* where it begins, with its quotes */
+	size_t nested;                 /* it stands in the code of so many strings */
 	size_t string_end; /* of the last string with code that ended: without its quotes */
 	bool told;         /* a literal that does not end was told: the rest may be wrong for it */
 	struct lexer_unknowns *unknown;  /* NULL: nobody asks */
@@ -439,6 +450,12 @@ static inline char lexer_top(const struct lexer *l)
 {
 	return l->open.n ? l->open.p[l->open.n - 1] : 0;
 }
+
+/*
+ * Calls `each` for every region of the file, in their order; a file in one language is one region.
+ * l->unknown tells what cannot be cut, and l->uncut why there are none.
+ */
+void lexer_regions(struct lexer *l, void (*each)(struct lexer *region));
 
 /* Starts at the beginning of a text, behind a byte order mark. Sets what is not set by the caller.
  */
@@ -573,7 +590,9 @@ bool lexer_next_plain(struct lexer *l);
 bool lexer_next_python(struct lexer *l);
 bool lexer_next_ruby(struct lexer *l);
 bool lexer_next_shell(struct lexer *l);
-/* The comments of the text from l->at to `end`, which has the form of a file with this name. */
-void lexer_skim_region(struct lexer *l, const char *name, size_t end);
+void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region));
+void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region));
+void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region));
+void lexer_shift(struct arena *a, struct lexer_shifts *v, size_t at, size_t source);
 
 #endif

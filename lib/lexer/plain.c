@@ -320,69 +320,13 @@ static void plain_emit(struct plain *l, size_t from, size_t open, size_t close, 
 
 /* ---- markup ---- */
 
-/* The value of the attribute "lang" in the text of a tag, or empty. */
-static struct str plain_lang(struct str tag)
-{
-	size_t at = str_find(tag, STR(" lang="), 0), to;
-
-	if (at == SIZE_MAX)
-		return STR("");
-	tag = str_sub(tag, at + 6, tag.n);
-	if (tag.n && (tag.p[0] == '"' || tag.p[0] == '\''))
-		tag = str_sub(tag, 1, tag.n);
-	for (to = 0; to < tag.n && ascii_is_alnum(tag.p[to]);)
-		to++;
-	return str_sub(tag, 0, to);
-}
-
-/* A name for the text between <script> and </script>, or <style>: it has the form of that file. */
-static const char *plain_region(bool script, struct str lang)
-{
-	if (!script)
-		return !lang.n || str_is(lang, "css") || str_is(lang, "postcss") ? "x.css"
-										 : "x.scss";
-	/* "<T>a" is an element in a language of that name only. */
-	return str_ends(lang, STR("sx")) ? "x.tsx" : "x.ts";
-}
-
-/* A tag: attributes may have "<!--" in quotes. In HTML a script has its own form. */
+/* A tag: attributes may have "<!--" in quotes. */
 static void plain_tag(struct plain *l)
 {
-	static const char *const raw[] = {"script", "style", "textarea", "title"};
-	struct str rest = str_sub(l->text, l->at + 1, l->end), tag;
-	size_t from = l->at, which = 0, end;
-
-	while (which < ARRAY_SIZE(raw) &&
-	       !str_ieq(str_sub(rest, 0, strlen(raw[which])), str_of(raw[which])))
-		which++;
 	for (l->at++; l->at < l->end && l->text.p[l->at] != '>'; l->at++)
 		if (l->text.p[l->at] == '"' || l->text.p[l->at] == '\'')
 			l->at = plain_quoted(l, l->at, false, false, true) - 1;
 	l->at = size_min(l->at + 1, l->end);
-	tag = str_sub(l->text, from, l->at);
-	if (which == ARRAY_SIZE(raw) || !plain_has(l, F_HTML) || str_ends(tag, STR("/>")))
-		return;
-	end = plain_find(l, str_c(l->a, str_fmt(l->a, "</%s", raw[which])), l->at);
-	l->r->at = l->at;
-	/* The others are text, which has no comments. */
-	if (which < 2)
-		lexer_skim_region(l->r, plain_region(which == 0, plain_lang(tag)), end);
-	l->at = end;
-}
-
-/* Between the fences of Astro, at the beginning of the file, stands TypeScript. */
-static void plain_fences(struct plain *l)
-{
-	size_t at = l->at, end;
-
-	while (ascii_is_blank(plain_char(l, at)))
-		at++;
-	if (!str_ends(l->r->path, STR(".astro")) || !plain_is(l, at, "---"))
-		return;
-	end = plain_find(l, "\n---", at + 3);
-	l->r->at = at + 3;
-	lexer_skim_region(l->r, "x.ts", end);
-	l->at = size_min(end + 4, l->end);
 }
 
 /* Whether no run of n backticks follows. */
@@ -608,7 +552,6 @@ bool lexer_next_plain(struct lexer *r)
 			  .end = r->text.n,
 			  .line_start = true};
 
-	plain_fences(&l);
 	while (l.at < l.end)
 		plain_step(&l);
 	return false;

@@ -28,7 +28,6 @@ enum plain_flag {
 	C_DASHES = 1 << 17,    /* "--" is an operator when a symbol follows: "-->" */
 	F_YAML = 1 << 18,     /* block scalars; a quote begins a string only where a value begins */
 	F_TAGS = 1 << 19,     /* XML: tags with attributes, CDATA */
-	F_HTML = 1 << 20,     /* <script> and <style> have their own form */
 	F_MARKDOWN = 1 << 21, /* fenced and quoted code */
 	F_PERL = 1 << 22,     /* lines from =word to =cut or =end are documentation */
 };
@@ -90,7 +89,6 @@ static inline bool plain_is_word(char c)
 	return ascii_is_alnum(c) || c == '_' || (unsigned char)c >= 0x80;
 }
 
-/* plain_literal.c */
 /* The offset behind the string or other literal that begins at l->at; l->at: none does. */
 size_t plain_literal(struct plain *l);
 /*

@@ -59,9 +59,9 @@ static size_t text_escaped_letter(struct str s, size_t at, uint32_t *code)
 	return n + m;
 }
 
-static void text_shift(struct lexer *l, size_t at, size_t source)
+void lexer_shift(struct arena *a, struct lexer_shifts *v, size_t at, size_t source)
 {
-	*VEC_PUSH(l->a, &l->shifts) = (struct lexer_shift){at, source};
+	*VEC_PUSH(a, v) = (struct lexer_shift){at, source};
 }
 
 /* Whether the text has what this form sees as something else. */
@@ -99,12 +99,12 @@ static void text_translate(struct lexer *l, unsigned ends)
 				buf_put(&b, str_sub(s, at, at + n));
 				continue;
 			}
-			text_shift(l, b.n, at);
+			lexer_shift(l->a, &l->shifts, b.n, at);
 			if (code == '\r')
 				buf_putc(&b, '\n');
 			else
 				buf_utf8(&b, code);
-			text_shift(l, b.n, at + n);
+			lexer_shift(l->a, &l->shifts, b.n, at + n);
 		} else {
 			for (n = 1; at + n < s.n && !memchr("\r\xe2\xc2\\", s.p[at + n], 4);)
 				n++;
@@ -130,26 +130,27 @@ void lexer_begin(struct lexer *l, struct arena *a, const struct lexer_form *f, s
 		l->at = lexer_find(l, '\n', l->at);
 }
 
-static size_t lexer_offset(const struct lexer *l, size_t at)
+static size_t text_offset(const struct lexer_shifts *v, size_t at)
 {
-	size_t low = 0, high = l->shifts.n;
+	size_t low = 0, high = v->n;
 
 	while (low < high) {
 		size_t mid = (low + high) / 2;
 
-		if (l->shifts.p[mid].at <= at)
+		if (v->p[mid].at <= at)
 			low = mid + 1;
 		else
 			high = mid;
 	}
-	return low ? l->shifts.p[low - 1].source + at - l->shifts.p[low - 1].at : at;
+	return low ? v->p[low - 1].source + at - v->p[low - 1].at : at;
 }
 
 struct span lexer_place(const struct lexer *l, struct span at)
 {
-	if (!l->shifts.n)
-		return at;
-	return (struct span){lexer_offset(l, at.from), lexer_offset(l, at.to)};
+	for (const struct lexer_shifts *v = &l->shifts; v; v = v == &l->shifts ? &l->outer : NULL)
+		if (v->n)
+			at = (struct span){text_offset(v, at.from), text_offset(v, at.to)};
+	return at;
 }
 
 /* ---- what is told ---- */
@@ -177,14 +178,31 @@ void lexer_unended(struct lexer *l, size_t at, const char *reason)
 
 /* ---- comments ---- */
 
+/* The line below a comment beside which no code stands; in JSX the comment has braces around it. */
+static size_t text_below(const struct lexer *l, struct span at)
+{
+	size_t end = lexer_find(l, '\n', at.to), from = at.from;
+	struct str behind = str_trim(lexer_slice(l, at.to, end)), before;
+
+	while (from && l->text.p[from - 1] != '\n')
+		from--;
+	before = str_trim(lexer_slice(l, from, at.from));
+	if (l->form->next == lexer_next_javascript && str_is(before, "{") && str_is(behind, "}"))
+		before.n = behind.n = 0;
+	return before.n || behind.n || end == l->text.n ? 0 : end + 1;
+}
+
 void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, size_t to)
 {
 	struct span at = {from, to}, text = {from + open, size_max(to - close, from + open)};
+	size_t below;
 
 	if (!l->comments || str_find(lexer_slice(l, text.from, text.to), l->want, 0) == SIZE_MAX)
 		return;
-	*VEC_PUSH(l->a, l->comments) =
-		(struct lexer_comment){lexer_place(l, at), lexer_place(l, text)};
+	below = text_below(l, at);
+	*VEC_PUSH(l->a, l->comments) = (struct lexer_comment){
+		lexer_place(l, at), lexer_place(l, text),
+		below ? lexer_place(l, (struct span){below, below}).from : 0};
 }
 
 void lexer_comment_to(struct lexer *l, size_t open, size_t end)
@@ -226,26 +244,20 @@ bool lexer_next(struct lexer *l)
 	return l->form->next ? l->form->next(l) : lexer_next_plain(l);
 }
 
-void lexer_skim_region(struct lexer *l, const char *name, size_t end)
+static void text_skim(struct lexer *l)
 {
-	struct lexer part = *l;
-
-	part.path = str_of(name);
-	part.form = lexer_form(part.path, STR(""));
-	part.text.n = size_min(end, l->text.n);
-	while (lexer_next(&part))
+	while (lexer_next(l))
 		;
-	l->at = part.text.n;
 }
 
-void lexer_comments(struct arena *a, const struct lexer_form *f, struct str path, struct str text,
-		    struct str want, struct lexer_comments *out)
+const char *lexer_comments(struct arena *a, const struct lexer_form *f, struct str path,
+			   struct str text, struct str want, struct lexer_comments *out)
 {
 	struct lexer l = {.comments = out, .want = want};
 
 	lexer_begin(&l, a, f, path, text);
-	while (lexer_next(&l))
-		;
+	lexer_regions(&l, text_skim);
+	return l.uncut;
 }
 
 /* ---- literals ---- */

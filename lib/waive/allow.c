@@ -1,12 +1,6 @@
 /* The comment ikm:allow. */
 #include "waive/waive.h"
 
-/* Whether only blanks stand between the offsets. */
-static bool allow_only_blanks(struct str text, size_t from, size_t to)
-{
-	return !str_trim(str_sub(text, from, to)).n;
-}
-
 static size_t allow_line_start(struct str text, size_t at)
 {
 	size_t nl = str_rfind_char(str_sub(text, 0, at), '\n');
@@ -117,23 +111,6 @@ static bool allow_text(struct str line, struct str *rest)
 	return !rest->n || ascii_is_blank(rest->p[0]);
 }
 
-/*
- * The number of the line below the comment, whose word is in `line` at the offset `at`; 0: there is
- * code beside the comment.
- */
-static size_t allow_next_line(struct str text, const struct lexer_comment *c, size_t line,
-			      size_t at)
-{
-	size_t end = allow_line_end(text, c->at.to);
-
-	if (!allow_only_blanks(text, allow_line_start(text, c->at.from), c->at.from) ||
-	    !allow_only_blanks(text, c->at.to, end) || end >= text.n)
-		return 0;
-	for (; at < end; at++)
-		line += text.p[at] == '\n';
-	return line + 1;
-}
-
 /* The code before the comment and behind it. */
 static struct str allow_beside(struct arena *a, struct str text, const struct lexer_comment *c)
 {
@@ -153,8 +130,12 @@ static void allow_add(struct arena *a, struct str path, struct str text, int64_t
 	x->w.file = str_dup(a, path);
 	x->w.line = at.line;
 	x->w.in_comment = true;
-	x->next = allow_next_line(text, c, at.line, offset);
-	if (!x->next)
+	/* Behind it: in a notebook the text has other lines than the file. */
+	for (size_t i = offset; i < c->below; i++)
+		x->next += text.p[i] == '\n';
+	if (x->next)
+		x->next += at.line;
+	else
 		x->covered = allow_beside(a, text, c);
 	allow_parse(a, rest, today, x);
 	allow_own(a, &x->w);
@@ -187,11 +168,11 @@ static void allows_join(struct arena *a, struct str text, struct allows *list)
 #define ALLOWS_MAX 1000 /* in one file */
 
 /*
- * A file without known comments. Only "ikm:allow ITEM until" is meant to be an exception; other
- * texts speak about the word.
+ * A file whose comments are not known. Only "ikm:allow ITEM until" is meant to be an exception;
+ * other texts speak about the word.
  */
 static void allows_in_other_file(struct arena *a, struct str path, struct str text, size_t at,
-				 struct allows *out)
+				 const char *why, struct allows *out)
 {
 	for (; at != SIZE_MAX; at = str_find(text, STR(WAIVE_WORD), at + 1)) {
 		struct str rest =
@@ -205,9 +186,10 @@ static void allows_in_other_file(struct arena *a, struct str path, struct str te
 			      .line = str_place(text, at).line,
 			      .in_comment = true},
 			.broken = true,
-			.problem = STR("this " WAIVE_WORD
-				       " does not count: ikm knows no comments in such a file; "
-				       "write the exception into " WAIVE_FILE),
+			.problem = str_fmt(a,
+					   "this " WAIVE_WORD " does not count: %s; "
+					   "write the exception into " WAIVE_FILE,
+					   why),
 		};
 		return;
 	}
@@ -221,17 +203,17 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 	struct arena *scratch;
 	struct places places = {.text = text};
 	size_t at = str_find(text, STR(WAIVE_WORD), 0);
+	const char *why = "ikm knows no comments in such a file";
 
 	*out = (struct allows){0};
 	if (at == SIZE_MAX)
 		return;
 	form = lexer_form(path, text);
-	if (!form || !lexer_has_comments(form)) {
-		allows_in_other_file(a, path, text, at, out);
-		return;
-	}
 	scratch = arena_new();
-	lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
+	if (form && lexer_has_comments(form))
+		why = lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
+	if (why)
+		allows_in_other_file(a, path, text, at, why, out);
 	for (size_t i = 0; i < list.n && out->n < ALLOWS_MAX; i++) {
 		const struct lexer_comment *c = &list.p[i];
 		struct str rest = str_sub(text, c->text.from, c->text.to), line, words;

@@ -138,6 +138,16 @@ static const struct {
 	{"a.js", "a\"b"},
 	{"a.js", "import 'a';"},
 	{"a.js", "{[("},
+	{"a.html", "<script>"},
+	{"a.html", "<script></script>"},
+	{"a.html", "<a b='"},
+	{"a.vue", "{<style>"},
+	{"a.mdx", "` `` "},
+	{"a.mdx", "\nimport"},
+	{"a.mdx", "\n\nexport "},
+	{"a.mdx", "<a>{"},
+	{"a.mdx", "- "},
+	{"a.mdx", "```\n"},
 	{"a.js", "///"},
 	{"a.py", "f'{"},
 	{"a.py", "("},
@@ -462,6 +472,9 @@ static const struct {
 	{"a.lua", "", "Lua"},
 	{"a.csx", "", "C#"},
 	{"a.css", "", ""},
+	{"a.html", "", "HTML"},
+	{"a.mdx", "", "MDX"},
+	{"a.ipynb", "", "Jupyter notebook"},
 };
 
 int main(void)

@@ -59,6 +59,18 @@ static const struct {
 	{"a.svelte", "<script>\nlet a = b<c; // " X "\n</script>\n// " X "\n", "2"},
 	{"a.astro", "---\nimport a from 'a'; // " X "\n---\n// " X "\n<!-- " X " -->\n", "2 5"},
 	{"a.html", "<script>\n// a\r// " X "\n</script>\n", "2"},
+	{"a.html",
+	 "<p a=\"<script>\">// " X "</p><script type=text/x>// " X "</script><!-- " X " -->", "1"},
+	{"a.mdx", "import a from 'a' // " X "\n\n// " X "\n{/* " X " */} `{/* " X " */}`\n", "1 4"},
+	{"a.mdx", "```js\n{/* " X " */}\n// " X "\n```\n<A b={1 /* " X " */}>// " X "</A>\n", "5"},
+	{"a.mdx", "<!-- " X " -->\n\\{/* " X " */}\n1 < 2 {/* " X " */}\n", "1 3"},
+	{"a.ipynb",
+	 "{\"cells\": [{\"cell_type\": \"code\", \"source\": [\n\"# " X "\\n\",\n\"s = '# " X
+	 "'\"]},\n"
+	 "{\"cell_type\": \"markdown\", \"source\": \"# " X "\"},\n"
+	 "{\"cell_type\": \"code\", \"source\": \"%%bash\\n'\\n# " X "\\n'\\n# " X "\"}]}",
+	 "2 5"},
+	{"a.ipynb", "{\"cells\": [\n# " X "\n", "the notebook is no JSON"},
 	{"a.jsonc", "{\"a\": \"// " X "\" // " X "\n}", "1"},
 	{"a.json", "// " X "\n", "no form"},
 	{"package.json", "", "no form"},
@@ -166,10 +178,13 @@ static struct str lines_of(struct arena *a, const char *path, const char *text)
 	const struct lexer_form *f = lexer_form(str_of(path), str_of(text));
 	struct lexer_comments found = {0};
 	struct buf b = buf_in(a);
+	const char *uncut;
 
 	if (!f || !lexer_has_comments(f))
 		return STR("no form");
-	lexer_comments(a, f, str_of(path), str_of(text), STR(X), &found);
+	uncut = lexer_comments(a, f, str_of(path), str_of(text), STR(X), &found);
+	if (uncut)
+		return str_of(uncut);
 	for (size_t i = 0; i < found.n; i++) {
 		size_t at = str_find(str_of(text), STR(X), found.p[i].text.from);
 

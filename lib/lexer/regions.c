@@ -1,0 +1,380 @@
+/*
+ * Containers: files with parts in other languages. Each is cut into regions by the reader that
+ * exists for it, and the reader of the region's language reads its text. Places are those of the
+ * file.
+ */
+#include "json/json.h"
+#include "lexer/lexer.h"
+#include "md/md.h"
+
+void lexer_regions(struct lexer *l, void (*each)(struct lexer *region))
+{
+	if (l->form->cut)
+		l->form->cut(l, each);
+	else
+		each(l);
+}
+
+/* The text from l->at to `end`, in the form of a file with this name. */
+static void region_read(const struct lexer *l, const char *name, size_t end,
+			void (*each)(struct lexer *region))
+{
+	struct lexer part = *l;
+
+	part.file = l->form;
+	part.path = str_of(name);
+	part.form = lexer_form(part.path, STR(""));
+	part.text.n = end;
+	each(&part);
+}
+
+static void region_uncut(struct lexer *l, const char *reason)
+{
+	lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, reason);
+	l->uncut = reason;
+}
+
+/* ---- HTML, and components of Vue, Svelte and Astro ---- */
+
+struct tag {
+	struct str lang, type;
+	struct span src; /* to 0: none */
+	bool empty;      /* <script src="a" /> */
+};
+
+static bool tag_is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\f';
+}
+
+/* Whether the tag `name` begins at `at`, in any case; `open` is "<" or "</". */
+static bool tag_is(const struct lexer *l, size_t at, const char *open, const char *name)
+{
+	size_t from = at + strlen(open), end = from + strlen(name);
+
+	return lexer_is(l, at, open) && str_ieq(lexer_slice(l, from, end), str_of(name)) &&
+	       (end >= l->text.n || strchr(" \t\r\n\f/>", l->text.p[end]));
+}
+
+static void tag_blanks(struct lexer *l)
+{
+	while (tag_is_blank(lexer_char(l, l->at)))
+		l->at++;
+}
+
+/* Behind the "=" of an attribute. */
+static struct span tag_value(struct lexer *l)
+{
+	char quote = lexer_char(l, l->at), c;
+	struct span s;
+
+	if (quote == '"' || quote == '\'') {
+		s.from = l->at + 1;
+		s.to = lexer_find(l, quote, s.from);
+		l->at = size_min(s.to + 1, l->text.n);
+		return s;
+	}
+	for (s.from = l->at; (c = lexer_char(l, l->at)) && c != '>' && !tag_is_blank(c);)
+		l->at++;
+	s.to = l->at;
+	return s;
+}
+
+/* Behind the name of a tag: attributes up to ">". */
+static struct tag tag_read(struct lexer *l)
+{
+	struct tag tag = {.lang = {"", 0}, .type = {"", 0}};
+
+	while (l->at < l->text.n && l->text.p[l->at] != '>') {
+		size_t from = l->at;
+		struct str name;
+		struct span value;
+
+		while (l->at < l->text.n && !tag_is_blank(l->text.p[l->at]) &&
+		       !memchr("=/>", l->text.p[l->at], 3))
+			l->at++;
+		name = lexer_slice(l, from, l->at);
+		tag_blanks(l);
+		if (lexer_char(l, l->at) != '=') {
+			tag.empty = lexer_is(l, l->at, "/>");
+			l->at += lexer_char(l, l->at) == '/';
+			continue;
+		}
+		l->at++;
+		tag_blanks(l);
+		value = tag_value(l);
+		if (lexer_same(name, "lang"))
+			tag.lang = lexer_slice(l, value.from, value.to);
+		else if (lexer_same(name, "type"))
+			tag.type = lexer_slice(l, value.from, value.to);
+		else if (lexer_same(name, "src"))
+			tag.src = value;
+	}
+	l->at = size_min(l->at + 1, l->text.n);
+	return tag;
+}
+
+/* A name with the suffix of the language; NULL: data, a template, or what ikm does not know. */
+static const char *tag_language(struct lexer *l, bool script, const struct tag *tag)
+{
+	static const char known[] = "js jsx ts tsx mjs mts javascript typescript babel";
+
+	if (!script)
+		return lexer_word_fits("css postcss", tag->lang) || !tag->lang.n ? "x.css"
+										 : "x.scss";
+	if (str_ieq(tag->type, STR("importmap")))
+		return "x.importmap";
+	if (tag->type.n && !str_is(tag->type, "module") &&
+	    str_find(tag->type, STR("script"), 0) == SIZE_MAX &&
+	    str_find(tag->type, STR("babel"), 0) == SIZE_MAX)
+		return NULL;
+	if (tag->lang.n && !lexer_word_fits(known, tag->lang)) {
+		lexer_unknown(l, (struct span){l->from, l->at},
+			      "ikm does not read the language of this script");
+		return NULL;
+	}
+	return str_ends(tag->lang, STR("sx")) ? "x.tsx" : "x.ts";
+}
+
+/* At the tag of an element whose content is no markup. */
+static void tag_content(struct lexer *l, const char *name, void (*each)(struct lexer *region))
+{
+	bool script = !strcmp(name, "script"), style = !strcmp(name, "style");
+	const char *language;
+	struct tag tag;
+	size_t end;
+
+	l->from = l->at;
+	l->at += 1 + strlen(name);
+	tag = tag_read(l);
+	language = script || style ? tag_language(l, script, &tag) : NULL;
+	for (end = l->at; !tag.empty && end < l->text.n && !tag_is(l, end, "</", name);)
+		end = lexer_find(l, '<', end + 1);
+	if (end == l->text.n && !tag.empty)
+		lexer_unended(l, l->at,
+			      script ? "the script that begins here does not end"
+				     : "the text that begins here does not end");
+	if (language && script)
+		l->src = tag.src;
+	if (language)
+		region_read(l, language, end, each);
+	l->src = (struct span){0, 0};
+	l->at = end;
+}
+
+/* Between the fences of Astro, at the beginning of the file, stands TypeScript. */
+static void tag_fences(struct lexer *l, void (*each)(struct lexer *region))
+{
+	size_t begin = l->at, end;
+
+	tag_blanks(l);
+	if (!str_ends(l->path, STR(".astro")) || !lexer_is(l, l->at, "---")) {
+		l->at = begin;
+		return;
+	}
+	begin = l->at;
+	l->at += 3;
+	end = str_find(l->text, STR("\n---"), l->at);
+	if (end == SIZE_MAX)
+		lexer_unended(l, begin, "the script that begins here does not end");
+	region_read(l, "x.ts", size_min(end, l->text.n), each);
+	l->at = end == SIZE_MAX ? l->text.n : end + 4;
+}
+
+static void tag_markup(struct lexer *l, size_t from, void (*each)(struct lexer *region))
+{
+	struct lexer part = *l;
+
+	part.at = from;
+	part.text.n = l->at;
+	part.file = l->form;
+	each(&part);
+}
+
+void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
+{
+	static const char *const raw[] = {"script", "style", "textarea", "title"};
+	size_t from, which;
+
+	tag_fences(l, each);
+	from = l->at;
+	while ((l->at = lexer_find(l, '<', l->at)) < l->text.n) {
+		for (which = 0; which < ARRAY_SIZE(raw) && !tag_is(l, l->at, "<", raw[which]);)
+			which++;
+		if (lexer_is(l, l->at, "<!--")) {
+			l->at = size_min(str_find(l->text, STR("-->"), l->at), l->text.n);
+		} else if (which < ARRAY_SIZE(raw)) {
+			tag_markup(l, from, each);
+			tag_content(l, raw[which], each);
+			from = l->at;
+		} else if (ascii_is_letter(lexer_char(l, l->at + 1))) {
+			/* An attribute may have "<script>" in quotes. */
+			l->at++;
+			tag_read(l);
+		} else {
+			l->at++;
+		}
+	}
+	tag_markup(l, from, each);
+}
+
+/* ---- MDX ---- */
+
+static void region_blank(struct buf *b, size_t from, size_t to)
+{
+	for (; from < to; from++)
+		if (b->p[from] != '\n' && b->p[from] != '\r')
+			b->p[from] = ' ';
+}
+
+/*
+ * Without its frontmatter and its fenced code MDX is the text between the tags of JSX, in which
+ * statements of JavaScript may stand too: lexer_next() knows them. MDX has no code by indentation.
+ */
+void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region))
+{
+	size_t body = md_body(l->text);
+	struct buf b = buf_in(l->a);
+	struct md md;
+
+	if (md_read(l->a, str_sub(l->text, body, l->text.n), body, &md)) {
+		region_uncut(l, "the file is too long or too deep for the reader of Markdown");
+		return;
+	}
+	buf_put(&b, l->text);
+	region_blank(&b, 0, body);
+	for (size_t i = 0; i < md.n; i++) {
+		const struct md_block *m = &md.p[i];
+		struct str code = str_trim(lexer_slice(l, m->at.from, m->at.to));
+
+		if (m->type == MD_CODE &&
+		    (str_starts(code, STR("```")) || str_starts(code, STR("~~~"))))
+			region_blank(&b, m->at.from, m->at.to);
+	}
+	l->text = buf_str(&b);
+	l->js.markdown = true;
+	lexer_push(l, JS_CHILDREN);
+	each(l);
+}
+
+/* ---- notebooks of Jupyter ---- */
+
+#define CELL_PYTHON "python* ipython*"
+
+/* The text of a cell, and where its bytes stand in the file. */
+static void cell_add(struct lexer *part, struct buf *b, const struct lexer *l, const struct val *v)
+{
+	size_t at = v->at.from + 1, n;
+	uint32_t code;
+
+	if (v->type != VAL_STR)
+		return;
+	lexer_shift(l->a, &part->outer, b->n, at);
+	for (size_t i = 0; i < v->s.n; i += n) {
+		n = 1;
+		if (l->text.p[at] != '\\') {
+			at++;
+		} else {
+			bool number = l->text.p[at + 1] == 'u';
+
+			n = number ? str_utf8_char(v->s.p + i, v->s.n - i, &code) : 1;
+			at += !number ? 2 : code > 0xffff ? 12 : 6;
+			lexer_shift(l->a, &part->outer, b->n + n, at);
+		}
+		buf_put(b, str_sub(v->s, i, i + n));
+	}
+}
+
+/* The form of the files of a language, by its name or that of its program. */
+static const struct lexer_form *cell_form(struct str language)
+{
+	for (const struct lexer_form *f = lexer_forms; language.n && f->suffixes; f++)
+		if ((f->name && str_ieq(language, str_of(f->name))) ||
+		    lexer_word_fits(f->programs, language) ||
+		    lexer_word_fits(f->suffixes, language))
+			return f;
+	return NULL;
+}
+
+/*
+ * Blanks out the commands of IPython, which are no Python: lines that begin with "!", or with "%"
+ * and a letter. "%%bash" at the beginning gives the cell another language.
+ */
+static void cell_commands(struct buf *b, struct str *language)
+{
+	struct str text = buf_str(b), rest = text, line;
+	bool goes_on = false;
+
+	while (lexer_word_fits(CELL_PYTHON, *language) && str_line(&rest, &line)) {
+		struct str word = str_trim(line);
+		bool command = str_starts(word, STR("!")) || str_starts(word, STR("%%")) ||
+			       (word.n > 1 && word.p[0] == '%' && ascii_is_letter(word.p[1]));
+		bool more = (command || goes_on) && str_ends(word, STR("\\"));
+		size_t at = (size_t)(line.p - text.p);
+
+		word = str_sub(word, 2, str_find_char(word, ' ', 2));
+		if (!at && str_starts(line, STR("%%")) &&
+		    !lexer_word_fits("time timeit capture prun", word))
+			*language = str_dup(b->arena, word);
+		if (command || goes_on)
+			region_blank(b, at, at + line.n);
+		goes_on = more;
+	}
+}
+
+static void cell_read(struct lexer *l, const struct val *cell, struct str language,
+		      void (*each)(struct lexer *region))
+{
+	const struct val *source = val_get(cell, "source");
+	struct lexer part = *l;
+	struct buf b = buf_in(l->a);
+	const struct lexer_form *form;
+
+	source = source ? source : val_get(cell, "input"); /* before version 4 */
+	if (!source || !str_is(val_get_str(cell, "cell_type"), "code"))
+		return;
+	cell_add(&part, &b, l, source);
+	VAL_EACH(source, line)
+		cell_add(&part, &b, l, line);
+	if (val_get_str(cell, "language").n)
+		language = val_get_str(cell, "language");
+	cell_commands(&b, &language);
+	form = cell_form(language);
+	if (!form) {
+		lexer_unknown(l, source->at, "ikm does not know the language of this cell");
+		return;
+	}
+	part.file = l->form;
+	lexer_begin(&part, l->a, form,
+		    str_fmt(l->a, "x.%.*s", (int)strcspn(form->suffixes, " "), form->suffixes),
+		    buf_str(&b));
+	lexer_regions(&part, each);
+}
+
+void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region))
+{
+	const struct val *about, *cells, *sheets;
+	struct str language;
+	struct val *top;
+
+	if (json_read(l->a, l->source, NULL, &top)) {
+		region_uncut(l, "the notebook is no JSON");
+		return;
+	}
+	about = val_get(top, "metadata");
+	language = val_get_str(val_get(about, "kernelspec"), "language");
+	if (!language.n)
+		language = val_get_str(val_get(about, "language_info"), "name");
+	if (!language.n)
+		language = STR("python");
+	cells = val_get(top, "cells");
+	sheets = val_get(top, "worksheets"); /* before version 4 */
+	if (!cells && sheets && sheets->first)
+		cells = val_get(sheets->first, "cells");
+	if (!cells || cells->type != VAL_LIST) {
+		region_uncut(l, "the notebook has no list of cells");
+		return;
+	}
+	VAL_EACH(cells, cell)
+		cell_read(l, cell, language, each);
+}
