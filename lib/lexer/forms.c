@@ -1,5 +1,5 @@
 /* The forms of all languages: how their files are named, and how they are read. */
-#include "lexer/plain.h"
+#include "lexer/lexer.h"
 
 #define SLASHES .line = {"//"}, .block = {{"/*", "*/", false}}
 #define NESTED  .line = {"//"}, .block = {{"/*", "*/", true}}

@@ -390,6 +390,48 @@ struct lexeme_reader {
 	} no_regex_line, no_regex;
 };
 
+/* Formats of which only comments are read: flags of the table, beside its marks of comments. */
+enum plain_flag {
+	S_DOUBLE = 1,          /* "..." */
+	S_SINGLE = 1 << 1,     /* '...' */
+	S_CHAR = 1 << 2,       /* 'x', where a quote alone has other meanings: a lifetime, 1'000 */
+	S_NO_ESCAPE = 1 << 3,  /* a quote is doubled; a backslash escapes nothing */
+	S_RAW_SINGLE = 1 << 4, /* '...' without any escape, where "..." has some */
+	S_LINES = 1 << 5,      /* strings may have several lines */
+	S_TRIPLE = 1 << 6,     /* """...""", and '''...''' where '...' is a string */
+	S_BACKTICK = 1 << 7,   /* `...` without escapes */
+	S_VERBATIM = 1 << 8,   /* @"..." */
+	S_DOLLAR = 1 << 9,     /* $tag$...$tag$ */
+	S_LONG = 1 << 10,      /* [[...]] and [=[...]=] */
+	S_REGEX = 1 << 11,     /* /.../ where a value is expected */
+	S_HEREDOC = 1 << 12,   /* <<WORD up to the line WORD */
+	S_ESCAPE = 1 << 13,    /* outside strings a backslash escapes the next character */
+	C_WORD = 1 << 14,      /* a line comment begins at the start of a word only */
+	C_START = 1 << 15,     /* a line comment begins at the start of a line only */
+	C_NOT_URL = 1 << 16,   /* "//" behind a colon is part of an address */
+	C_DASHES = 1 << 17,    /* "--" is an operator when a symbol follows: "-->" */
+	F_YAML = 1 << 18,     /* block scalars; a quote begins a string only where a value begins */
+	F_TAGS = 1 << 19,     /* XML: tags with attributes, CDATA */
+	F_MARKDOWN = 1 << 21, /* fenced and quoted code */
+	F_PERL = 1 << 22,     /* lines from =word to =cut or =end are documentation */
+};
+#define PLAIN_HEREDOCS 8
+struct plain_reader {
+	char before;  /* the last character that is no blank and no comment; 0: none */
+	bool in_line; /* more than blanks stand before l->at in its line */
+	size_t heredocs;
+	struct {
+		struct str word;
+		bool tabs; /* <<-: the end may be indented */
+	} heredoc[PLAIN_HEREDOCS];
+	/* Markdown: lengths of runs of backticks that have no like in the rest of the text. */
+	struct {
+		size_t *p;
+		size_t n, cap;
+	} unpaired;
+	unsigned unended; /* here-documents whose last line is missing */
+};
+
 struct lexer {
 	struct arena *a;
 	const struct lexer_form *form;
@@ -433,6 +475,7 @@ struct lexer {
 	struct ruby_reader ruby;
 	struct sh_reader sh;
 	struct lexeme_reader lexemes;
+	struct plain_reader plain;
 };
 
 /*
