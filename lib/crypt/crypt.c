@@ -76,11 +76,6 @@ struct str hmac_text(struct arena *a, const unsigned char mac[HMAC_BYTES])
 	return str_fmt(a, HMAC_PREFIX "%s", crypt_hex(a, mac, HMAC_BYTES).p);
 }
 
-bool crypt_same(const void *one, const void *two, size_t n)
-{
-	return sodium_memcmp(one, two, n) == 0;
-}
-
 void crypt_wipe(void *p, size_t n)
 {
 	sodium_memzero(p, n);

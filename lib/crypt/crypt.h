@@ -29,8 +29,6 @@ void hmac_end(struct hmac *h, unsigned char out[HMAC_BYTES]);
 #define HMAC_PREFIX "hmac:"
 /* The prefix and 64 hexadecimal digits. */
 struct str hmac_text(struct arena *a, const unsigned char mac[HMAC_BYTES]);
-/* Compares in a time that does not depend on the bytes. */
-bool crypt_same(const void *one, const void *two, size_t n);
 /* Overwrites a secret; the compiler does not remove the call. */
 void crypt_wipe(void *p, size_t n);
 

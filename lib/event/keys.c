@@ -180,7 +180,9 @@ struct err *event_key_make_file(const struct events *log, struct arena *a, const
 	return e;
 }
 
-struct err *event_key_make(const struct events *log, struct arena *a, int64_t version, bool *made)
+/* Makes a version durably; a key that is there stays. */
+static struct err *event_key_make(const struct events *log, struct arena *a, int64_t version,
+				  bool *made)
 {
 	return event_key_make_file(log, a, key_name(a, version), made);
 }
@@ -301,7 +303,11 @@ static struct err *begun_first(const struct events *log, struct arena *a, const 
 	return NULL;
 }
 
-struct err *event_begun_make(const struct events *log, struct arena *a)
+/*
+ * Makes the mark when it is missing and the first row with a MAC is a valid beginning. DB_CORRUPT
+ * when it is none.
+ */
+static struct err *event_begun_make(const struct events *log, struct arena *a)
 {
 	struct event_begun begun;
 	struct event_key first;

@@ -263,8 +263,9 @@ void event_cells_read(struct db_rows *rows, struct event_cells *out)
 		out->v[i] = db_value(rows, i);
 }
 
-struct err *event_covered(struct db *db, struct arena *a, int64_t last, int64_t *n,
-			  struct str *change)
+/* The text `change` of the first checkpoint: the rows up to `last`, none of which has a MAC. */
+static struct err *event_covered(struct db *db, struct arena *a, int64_t last, int64_t *n,
+				 struct str *change)
 {
 	unsigned char digest[SHA256_BYTES];
 	struct buf b = buf_in(a);

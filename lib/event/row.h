@@ -81,9 +81,6 @@ struct err *event_key_load(const struct events *log, struct arena *a, int64_t ve
 			   struct event_key *out) MUST_USE;
 /* The greatest version that there is; 0: there is no key. */
 struct err *event_key_newest(const struct events *log, struct arena *a, int64_t *version) MUST_USE;
-/* Makes a version durably; a key that is there stays. */
-struct err *event_key_make(const struct events *log, struct arena *a, int64_t version,
-			   bool *made) MUST_USE;
 /* The folder of the keys. NO_HOME. */
 struct err *event_key_folder(const struct events *log, struct arena *a, const char **out) MUST_USE;
 #define CHECKPOINT_KEY "checkpoint.key"
@@ -117,11 +114,6 @@ struct event_begun {
 };
 struct err *event_begun_read(const struct events *log, struct arena *a,
 			     struct event_begun *out) MUST_USE;
-/*
- * Makes the mark when it is missing and the first row with a MAC is a valid beginning. DB_CORRUPT
- * when it is none.
- */
-struct err *event_begun_make(const struct events *log, struct arena *a) MUST_USE;
 
 /* More rotations than anybody makes; a greater version was written by hand. */
 #define VERSION_MOST 4096
@@ -175,9 +167,6 @@ struct err *event_row_put(struct events *log, struct arena *a, struct event_cell
 /* A system event of the record about itself: op and change. */
 struct err *event_system_row(struct events *log, struct arena *a, enum event_step step,
 			     const char *op, struct str change, struct event_cells *out) MUST_USE;
-/* The text `change` of the first checkpoint: the rows up to `last`, none of which has a MAC. */
-struct err *event_covered(struct db *db, struct arena *a, int64_t last, int64_t *rows,
-			  struct str *change) MUST_USE;
 /* The text `change` of a rotation in row seq, to the key `to`; from: the version before. */
 struct str event_rotation_text(struct arena *a, int64_t from, const struct event_key *to, bool lost,
 			       struct str prev, int64_t seq);

@@ -116,7 +116,8 @@ const struct md_section *garden_doc_log(const struct garden_doc *d)
 	return found;
 }
 
-size_t garden_doc_block(const struct garden_doc *d, size_t at)
+/* The first block that ends behind the offset, as an index into md.p; md.n: none. */
+static size_t garden_doc_block(const struct garden_doc *d, size_t at)
 {
 	size_t low = 0, high = d->md.n;
 

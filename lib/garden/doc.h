@@ -33,8 +33,6 @@ struct garden_items {
 };
 void garden_doc_items(struct arena *a, const struct garden_doc *d, struct span at,
 		      struct garden_items *out);
-/* The first block that ends behind the offset, as an index into md.p; md.n: none. */
-size_t garden_doc_block(const struct garden_doc *d, size_t at);
 
 /*
  * The words of the source in that place. Anchors and the marks of Markdown are none; HTML and link

@@ -60,7 +60,8 @@ static size_t text_line_of(struct str s, size_t at)
 	return str_place(s, at).line;
 }
 
-struct str text_in_kind(const struct text_edit *t, struct str given, bool *adapted)
+/* The text with the line ends of the section, without blank lines around it, and without a BOM. */
+static struct str text_in_kind(const struct text_edit *t, struct str given, bool *adapted)
 {
 	struct str s = str_starts(given, STR(BOM)) ? str_sub(given, 3, given.n) : given;
 	struct span core = text_core(s, (struct span){0, s.n});

@@ -27,8 +27,6 @@ struct err *text_edit_begin(struct arena *a, struct str text, struct str section
  */
 struct err *text_edit_end(const struct text_edit *t, struct str core, struct str given,
 			  struct garden_text_done *out) MUST_USE;
-/* The text with the line ends of the section, without blank lines around it, and without a BOM. */
-struct str text_in_kind(const struct text_edit *t, struct str given, bool *adapted);
 /* The span without the blank lines at both ends. Blanks before the first text stay: they count. */
 struct span text_core(struct str s, struct span at);
 /* The offset behind the line that contains `at`: LF, CR LF and CR end a line. */
@@ -64,7 +62,6 @@ struct str text_squeezed(struct arena *a, struct str s);
 struct strs text_tokens(struct arena *a, struct str s);
 /* The text without its tokens and the brackets and commas that stood around them. */
 struct str text_without_tokens(struct arena *a, struct str s);
-bool text_only_tokens(struct arena *a, struct str s);
 
 struct text_found {
 	bool *is; /* for each item: it is named */

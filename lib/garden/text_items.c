@@ -133,7 +133,7 @@ struct str text_without_tokens(struct arena *a, struct str s)
 	return out;
 }
 
-bool text_only_tokens(struct arena *a, struct str s)
+static bool text_only_tokens(struct arena *a, struct str s)
 {
 	struct str rest = text_without_tokens(a, s);
 

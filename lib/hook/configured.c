@@ -103,8 +103,8 @@ struct err *hook_configured_read(struct arena *a, struct git *g, const char *sco
 	return NULL;
 }
 
-enum hook_owner hook_configured_owner(struct arena *a, const struct hook_configured *h,
-				      enum hook_name name)
+static enum hook_owner hook_configured_owner(struct arena *a, const struct hook_configured *h,
+					     enum hook_name name)
 {
 	return h->command.p ? hook_text_owner(a, h->command, hook_names[name]) : OWNER_NONE;
 }

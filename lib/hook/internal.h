@@ -68,8 +68,6 @@ struct hook_configuration {
 /* scope: "--local", "--global"; NULL: what git reads, where a later value counts. */
 struct err *hook_configured_read(struct arena *a, struct git *g, const char *scope,
 				 struct hook_configuration *out) MUST_USE;
-enum hook_owner hook_configured_owner(struct arena *a, const struct hook_configured *h,
-				      enum hook_name name);
 /* The setting that stops it; p NULL: none does. */
 struct str hook_configured_why_off(struct arena *a, const struct hook_configured *h,
 				   enum hook_name name);

@@ -47,7 +47,8 @@ static const struct {
 #undef NONE
 };
 
-const char *keyval_names(void)
+/* "*.json, *.yaml, …": the names that ikm reads, for messages. */
+static const char *keyval_names(void)
 {
 #define READ(pattern, format) ", " pattern
 #define NONE(pattern)         ""

@@ -17,8 +17,6 @@ enum keyval_kind {
 };
 /* By the name of the file, ignoring case. */
 enum keyval_kind keyval_kind(struct str path);
-/* "*.json, *.yaml, …": the names that ikm reads, for messages. */
-const char *keyval_names(void);
 
 struct keyval {
 	/*

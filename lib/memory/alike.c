@@ -150,7 +150,12 @@ static void subject_terms(struct words *w, struct arena *a, struct str text,
 	out->n = kept;
 }
 
-bool memory_same_subject(struct words *w, struct str x, struct str y)
+#define SUBJECT_SAME 0.6
+/*
+ * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
+ * has at least half as many words as the longer. Stop words do not count.
+ */
+static bool memory_same_subject(struct words *w, struct str x, struct str y)
 {
 	struct arena *a = arena_new();
 	struct memory_shingles left = {0}, right = {0};

@@ -210,8 +210,6 @@ struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
 
 /* ---- undo.c ---- */
 
-/* NOT_ALLOWED when the event is of another agent; p NULL: a person, any agent. */
-struct err *memory_undo_agent(const struct event *e, struct str agent) MUST_USE;
 /* UNDONE_ALREADY names the event that undid it. */
 struct err *memory_undo_not_undone(struct memories *m, struct arena *a,
 				   const struct event *e) MUST_USE;

@@ -99,12 +99,6 @@ bool shingles_same(const struct memory_shingles *a, const struct memory_shingles
  * and articles. One other number or one "never" is enough for false, however long the texts are.
  */
 bool memory_same_statement(struct words *w, struct str x, struct str y);
-/*
- * Whether two statements have most words in common: SUBJECT_SAME of the words of the shorter, which
- * has at least half as many words as the longer. Stop words do not count.
- */
-#define SUBJECT_SAME 0.6
-bool memory_same_subject(struct words *w, struct str x, struct str y);
 
 /*
  * A summary of a text, made word by word without extra words. It shows for most pairs of texts that

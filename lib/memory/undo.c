@@ -13,7 +13,8 @@ struct undo {
 
 /* ---- whether it can be undone ---- */
 
-struct err *memory_undo_agent(const struct event *e, struct str agent)
+/* NOT_ALLOWED when the event is of another agent; p NULL: a person, any agent. */
+static struct err *memory_undo_agent(const struct event *e, struct str agent)
 {
 	if (!agent.p || str_eq(agent, e->agent))
 		return NULL;

@@ -12,7 +12,10 @@
 static const char *const names_of_server[] = {"PGSERVICE", "PGHOST", "PGHOSTADDR", "PGDATABASE",
 					      NULL};
 
-bool pg_is_named(const struct pg_server *s)
+/*
+ * Whether a server is named at all: by the URL, or by PGSERVICE, PGHOST, PGHOSTADDR or PGDATABASE.
+ */
+static bool pg_is_named(const struct pg_server *s)
 {
 	bool named = s->url.n != 0;
 

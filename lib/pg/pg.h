@@ -20,10 +20,6 @@ struct pg_server {
 	int64_t statement_ms; /* for one statement */
 	unsigned tries;       /* attempts to connect, with growing and random waits; 0: one */
 };
-/*
- * Whether a server is named at all: by the URL, or by PGSERVICE, PGHOST, PGHOSTADDR or PGDATABASE.
- */
-bool pg_is_named(const struct pg_server *s);
 
 /*
  * Connects. A server that is not on this machine must prove its name (sslmode verify-full), unless

@@ -82,8 +82,9 @@ static struct err *saga_copy_search(struct arena *a, const struct copy_find *q, 
 	return NULL;
 }
 
-struct err *saga_copy_find(struct saga *s, struct arena *a, struct str path, struct str content,
-			   struct str *copy)
+/* An existing copy of the content in history/ beside the file; empty: none. */
+static struct err *saga_copy_find(struct saga *s, struct arena *a, struct str path,
+				  struct str content, struct str *copy)
 {
 	const struct copy_find q = {path, content, crypt_content_hash(a, content)};
 	struct str text;

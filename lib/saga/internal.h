@@ -52,8 +52,6 @@ struct err *saga_enter_stray(struct saga *s, struct arena *a, const char *cwd,
 
 /* ---- the event of a write ---- */
 
-/* The caller's reason; an undo has one of its own. */
-struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p);
 /* Fills in the members that the garden knows. */
 struct err *saga_event(struct saga *s, struct arena *a, const struct file_proposal *p,
 		       struct event *e) MUST_USE;
@@ -68,9 +66,6 @@ struct err *saga_refuse(struct saga *s, struct arena *a, const struct file_propo
 
 /* Whether a write of this path keeps its former content. */
 bool saga_copies(struct str below);
-/* An existing copy of the content in history/ beside the file; empty: none. */
-struct err *saga_copy_find(struct saga *s, struct arena *a, struct str path, struct str content,
-			   struct str *copy) MUST_USE;
 /* Makes one, unless there is one. */
 struct err *saga_copy_make(struct saga *s, struct arena *a, struct str path, struct str content,
 			   struct str *copy) MUST_USE;

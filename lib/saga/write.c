@@ -81,7 +81,8 @@ static struct err *saga_enter(void *ctx, struct arena *a, const struct files *f,
 
 /* ---- complete ---- */
 
-struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
+/* The caller's reason; an undo has one of its own. */
+static struct str saga_reason(const struct saga *s, struct arena *a, const struct file_proposal *p)
 {
 	if (s->log->ids.rationale.n || !p->undoes.n)
 		return s->log->ids.rationale;

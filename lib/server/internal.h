@@ -33,9 +33,6 @@ enum mcp_work server_work_of(void *ctx, struct str method, const struct val *par
 /* Runs the command of this name, even if the server does not offer it. */
 struct err *server_query(const struct server_offer *offer, const struct mcp_call *m,
 			 const char *name, struct val *input, struct val **out) MUST_USE;
-/* Whether the server offers this row, by its own name or through tool_call. A setting may still
- * switch it off. */
-bool server_has_cmd(const struct server_offer *offer, const struct cmd *cmd);
 /* Whether the server offers this tool, a row or a program. For struct client. */
 bool server_has_tool(const void *offer, const struct cmd *own, const struct tool *program);
 /* Whether tools/list names this row. */

@@ -13,7 +13,9 @@ bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
 
-bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
+/* Whether the server offers this row, by its own name or through tool_call. A setting may still
+ * switch it off. */
+static bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {
 	return server_lists_cmd(o, cmd) || server_reaches(o, cmd);
 }

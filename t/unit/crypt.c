@@ -144,7 +144,6 @@ static void macs(void)
 	is_str(hmac_text(a, mac),
 	       STR("hmac:5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"),
 	       "RFC 4231, case 2");
-	ok(crypt_same("abc", "abc", 3) && !crypt_same("abc", "abd", 3), "bytes are compared");
 }
 
 /* RFC 8032, 7.1, tests 1 and 3. */
