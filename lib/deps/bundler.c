@@ -9,25 +9,13 @@ static const char *const bundler_gemfile[] = {"gem", "plugin", NULL};
 static const char *const bundler_gemspec[] = {"add_dependency", "add_runtime_dependency",
 					      "add_development_dependency", NULL};
 
-static bool bundler_is_call(const struct token *t, const char *const *words)
-{
-	for (; t->type == TOKEN_WORD && *words; words++)
-		if (str_is(t->s, *words))
-			return true;
-	return false;
-}
-
 /* Whether the token may follow a literal argument: another argument, or the end of the call. */
 static bool bundler_ends_argument(const struct token *t)
 {
-	static const char *const ends[] = {",", ")", "]", ";", "if", "unless", "do", "}", "end"};
+	static const char *const words[] = {"if", "unless", "do", "end", NULL};
 
-	if (t->type == TOKEN_LINE || t->type == TOKEN_END)
-		return true;
-	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (token_is(t, ends[i]))
-			return true;
-	return false;
+	return t->type == TOKEN_LINE || t->type == TOKEN_END || token_is_one(t, words) ||
+	       (t->type == TOKEN_MARK && strchr(",)];}", t->s.p[0]));
 }
 
 /* A literal string at *i, with or without ".freeze"; moves *i behind it. */
@@ -36,7 +24,7 @@ static bool bundler_string(const struct tokens *v, size_t *i, const struct token
 	const struct token *t = &v->p[*i];
 	size_t next = *i + 1;
 
-	if (t->type != TOKEN_STRING || !t->plain)
+	if (!token_is_literal(t))
 		return false;
 	if (token_is(&v->p[next], ".") && token_is(&v->p[next + 1], "freeze"))
 		next += 2;
@@ -45,13 +33,6 @@ static bool bundler_string(const struct tokens *v, size_t *i, const struct token
 	*i = next;
 	*out = t;
 	return true;
-}
-
-static size_t bundler_skip_lines(const struct tokens *v, size_t i)
-{
-	while (v->p[i].type == TOKEN_LINE)
-		i++;
-	return i;
 }
 
 /* ", '~> 1.0', '< 2'" or ", ['>= 1']" behind the name, as one range. */
@@ -65,9 +46,9 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 		const struct token *t;
 		bool list;
 
-		i = bundler_skip_lines(v, i + 1);
+		i = program_skip_lines(v, i + 1);
 		list = token_is(&v->p[i], "[");
-		i = list ? bundler_skip_lines(v, i + 1) : i;
+		i = list ? program_skip_lines(v, i + 1) : i;
 		while (bundler_string(v, &i, &t)) {
 			/* Mostly there is one, which needs no copy. */
 			if (n++ == 1)
@@ -77,10 +58,10 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 				buf_put(&b, t->s);
 			}
 			all = n > 1 ? buf_str(&b) : t->s;
-			i = list ? bundler_skip_lines(v, i) : i;
+			i = list ? program_skip_lines(v, i) : i;
 			if (!list || !token_is(&v->p[i], ","))
 				break;
-			i = bundler_skip_lines(v, i + 1);
+			i = program_skip_lines(v, i + 1);
 		}
 		if (list && token_is(&v->p[i], "]"))
 			i++;
@@ -90,13 +71,6 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 			break;
 	}
 	return all;
-}
-
-static void bundler_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
-{
-	size_t end = program_near_end(v, i);
-
-	reader_unresolved(r, program_source(r, v, i, end), token_at(&v->p[i]), "%s", why);
 }
 
 /* Whether the symbol at i is a question: RubyGems writes "if s.respond_to? :add_dependency". */
@@ -117,11 +91,11 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 
 	if (before && token_is(before, ":") && v->p[i].at.from == before->at.to) {
 		if (!bundler_is_asked(v, i))
-			bundler_unknown(r, v, i, "a program makes the call");
+			program_unknown(r, v, i, "a program makes the call");
 		return;
 	}
 	if (before && (token_is(before, "def") || token_is(before, "alias"))) {
-		bundler_unknown(r, v, i, "the program gives this word another meaning");
+		program_unknown(r, v, i, "the program gives this word another meaning");
 		return;
 	}
 	/* "gem: x" is a key and "gem = x" a variable. */
@@ -129,9 +103,9 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 	    token_is(after, ".") || bundler_ends_argument(after))
 		return;
 	if (token_is(after, "("))
-		at = bundler_skip_lines(v, at + 1);
+		at = program_skip_lines(v, at + 1);
 	if (!bundler_string(v, &at, &name)) {
-		bundler_unknown(r, v, i, "a program computes the name");
+		program_unknown(r, v, i, "a program computes the name");
 		return;
 	}
 	d = reader_add(r, name->s, token_at(name));
@@ -185,7 +159,7 @@ static struct err *bundler_include(struct reader *r, const struct tokens *v, siz
 	    deps_is_manifest(path))
 		TRY(reader_has(r, path, &known, &found));
 	if (!found)
-		bundler_unknown(r, v, i, "it includes a file that ikm does not read as a Gemfile");
+		program_unknown(r, v, i, "it includes a file that ikm does not read as a Gemfile");
 	return NULL;
 }
 
@@ -216,18 +190,15 @@ static struct err *bundler_read(struct reader *r, const char *const *words)
 	for (size_t i = 0; i + 1 < v.n; i++) {
 		const struct token *t = &v.p[i];
 
-		if (t->type == TOKEN_BROKEN)
-			reader_unresolved(r, STR(""), token_at(t),
-					  "a string or comment begins here and does not end");
-		else if (t->type == TOKEN_STRING)
+		if (t->type == TOKEN_STRING)
 			bundler_text(r, t, words);
-		else if (bundler_is_call(t, words))
+		else if (token_is_one(t, words))
 			bundler_call(r, &v, i);
 		else if (words == bundler_gemfile && token_is(t, "ruby"))
 			bundler_ruby(r, &v, i);
-		else if (words == bundler_gemspec && bundler_is_call(t, required))
+		else if (words == bundler_gemspec && token_is_one(t, required))
 			bundler_required(r, &v, i);
-		else if (bundler_is_call(t, evals))
+		else if (token_is_one(t, evals))
 			TRY(bundler_include(r, &v, i));
 	}
 	return NULL;

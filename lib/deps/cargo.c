@@ -30,7 +30,7 @@ static struct err *cargo_shared(struct reader *r, const struct val **out)
 	return NULL;
 }
 
-static struct err *cargo_dependency(struct reader *r, const struct val *v, const char *in)
+static struct err *cargo_dependency(struct reader *r, const struct val *v)
 {
 	static const struct tree_row entry = {"", .version = "version", .real = "package",
 					      .is = TREE_TEXT};
@@ -38,8 +38,8 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v, const
 	struct val *package;
 	struct dep *d;
 
-	TRY(reader_member(r, v, in, "package", VAL_STR, &package));
-	TRY(tree_rows(r, v, in, &entry, 1));
+	TRY(reader_member(r, v, r->in, "package", VAL_STR, &package));
+	TRY(tree_rows(r, v, &entry, 1));
 	if (!workspace || workspace->type != VAL_BOOL || !workspace->b)
 		return NULL;
 	TRY(cargo_shared(r, &shared));
@@ -67,13 +67,13 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v, const
 	}
 
 /* [replace]: "NAME:VERSION", or a whole package id "URL#NAME@VERSION". */
-static struct err *cargo_replaced(struct reader *r, const struct val *v, const char *in)
+static struct err *cargo_replaced(struct reader *r, const struct val *v)
 {
 	struct str id = v->key, name;
 	size_t end = 0;
 	struct dep *d;
 
-	TRY(tree_want(r, v, in, VAL_MAP));
+	TRY(tree_want(r, v, VAL_MAP));
 	id = str_sub(id, str_rfind_char(id, '#') + 1, id.n);
 	while (end < id.n && id.p[end] != ':' && id.p[end] != '@')
 		end++;
@@ -85,17 +85,16 @@ static struct err *cargo_replaced(struct reader *r, const struct val *v, const c
 }
 
 /* Folders whose packages replace others of the same name. */
-static struct err *cargo_path(struct reader *r, const struct val *v, const char *in)
+static struct err *cargo_path(struct reader *r, const struct val *v)
 {
-	TRY(tree_want(r, v, in, VAL_STR));
+	TRY(tree_want(r, v, VAL_STR));
 	reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
 			  "the packages of this folder replace others, and ikm does not list them");
 	return NULL;
 }
 
-static struct err *cargo_rust(struct reader *r, const struct val *v, const char *in)
+static struct err *cargo_rust(struct reader *r, const struct val *v)
 {
-	(void)in;
 	if (v->type == VAL_STR)
 		reader_runtime(r, STR("rust"), v->key, v->s, reader_key_span(r, v));
 	return NULL;

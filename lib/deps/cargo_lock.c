@@ -6,9 +6,9 @@
  */
 
 /* "name", "name version" or "name version (source)" */
-static struct err *cargo_lock_needed(struct reader *r, const struct val *v, const char *in)
+static struct err *cargo_lock_needed(struct reader *r, const struct val *v)
 {
-	TRY(tree_want(r, v, in, VAL_STR));
+	TRY(tree_want(r, v, VAL_STR));
 	if (!r->shared)
 		r->shared = val_map(r->a);
 	val_set_key(r->shared, str_sub(v->s, 0, str_find_char(v->s, ' ', 0)), val_null(r->a));

@@ -35,13 +35,12 @@ static int compose_env_cmp(const void *a, const void *b)
 	return c ? c : (x->order > y->order) - (x->order < y->order);
 }
 
-static struct err *compose_env(struct reader *r, const struct val *top, const char *in)
+static struct err *compose_env(struct reader *r, const struct val *top)
 {
 	struct str path, text;
 	bool found = false;
 
 	(void)top;
-	(void)in;
 	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_beside(r, STR(".env"), &path))
 		return NULL;
 	TRY(reader_file(r, path, &text, &found));
@@ -171,13 +170,13 @@ static struct err *compose_inline(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *compose_service(struct reader *r, const struct val *v, const char *in)
+static struct err *compose_service(struct reader *r, const struct val *v)
 {
 	const struct val *build = compose_get(v, "build", 0), *inlined, *file;
 
 	if (v->type == VAL_NULL)
 		return NULL;
-	TRY(tree_want(r, v, in, VAL_MAP));
+	TRY(tree_want(r, v, VAL_MAP));
 	TRY(compose_string(r, compose_get(v, "image", 0), "image"));
 	VAL_EACH(compose_get(v, "volumes", 0), volume)
 		if (str_is(val_get_str(volume, "type"), "image"))
@@ -192,17 +191,15 @@ static struct err *compose_service(struct reader *r, const struct val *v, const 
 	return inlined && inlined->type == VAL_STR ? compose_inline(r, inlined) : NULL;
 }
 
-static struct err *compose_model(struct reader *r, const struct val *v, const char *in)
+static struct err *compose_model(struct reader *r, const struct val *v)
 {
-	(void)in;
 	return compose_string(r, compose_get(v, "model", 0), "model");
 }
 
-static struct err *compose_include(struct reader *r, const struct val *v, const char *in)
+static struct err *compose_include(struct reader *r, const struct val *v)
 {
 	const struct val *path = v->type == VAL_MAP ? val_get(v, "path") : v;
 
-	(void)in;
 	if (!path || path->type != VAL_LIST)
 		return path ? compose_file(r, path) : NULL;
 	VAL_EACH(path, one)

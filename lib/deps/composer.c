@@ -55,11 +55,11 @@ static struct err *composer_inline(struct reader *r, const struct val *v)
  * Repositories beside packagist.org. A folder and a Git repository name their packages in their own
  * composer.json, and Composer refuses a package of another name, so a name in "require" is certain.
  */
-static struct err *composer_repositories(struct reader *r, const struct val *list, const char *in)
+static struct err *composer_repositories(struct reader *r, const struct val *list)
 {
 	if (list->type != VAL_LIST && list->type != VAL_MAP)
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list",
-				  tree_name(r, list, in), val_type_name(list->type));
+				  tree_name(r, list), val_type_name(list->type));
 	VAL_EACH(list, v) {
 		const struct val *package = val_get(v, "package");
 

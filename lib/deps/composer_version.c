@@ -110,17 +110,6 @@ bool composer_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-/* Where ">= v" begins and "< v" ends: before the pre-releases of v, when v names none. */
-static struct str composer_low(struct arena *a, const struct composer_version *v)
-{
-	return v->given ? composer_key_of(a, v) : composer_cut(a, v, 4, false);
-}
-
-static struct str composer_high(struct arena *a, const struct composer_version *v)
-{
-	return cut_after(a, composer_key_of(a, v));
-}
-
 /* ^1.2.3 up to 2; ^0.3 up to 0.4: the first number that is not zero stays. */
 static unsigned composer_caret(const struct composer_version *v)
 {
@@ -131,130 +120,31 @@ static unsigned composer_caret(const struct composer_version *v)
 	return n;
 }
 
-static struct err *composer_clause(struct arena *a, struct str text, struct str part,
-				   struct deps_range *out)
+bool composer_cuts(struct arena *a, struct str text, struct cuts *out)
 {
-	static const char *const operators[] = {
-		">=", "<=", "!=", "<>", "==", ">", "<", "=", "^", "~"};
-	struct str lo = {"", 0}, hi = CUT_HIGHEST, rest = part;
-	const char *op = "";
 	struct composer_version v;
 
-	for (size_t i = 0; !*op && i < ARRAY_SIZE(operators); i++)
-		if (str_starts(rest, str_of(operators[i])))
-			op = operators[i];
-	rest = str_trim(str_sub(rest, strlen(op), rest.n));
+	*out = (struct cuts){.lo = STR(""), .hi = CUT_HIGHEST, .whole = true};
 	/* A branch, or only a stability: "@dev". No order excludes any version. */
-	if (str_starts(rest, STR("dev-")) || str_starts(rest, STR("@"))) {
-		range_add(a, out, lo, hi);
-		return NULL;
-	}
-	if (!composer_split(rest, &v))
-		return range_bad(DEPS_COMPOSER, text, part, "is not a version");
-	if (v.star && v.n) {
-		range_add(a, out, composer_cut(a, &v, v.n, false), composer_cut(a, &v, v.n, true));
-		return NULL;
-	}
+	if (str_starts(text, STR("dev-")) || str_starts(text, STR("@")))
+		return true;
+	if (!composer_split(text, &v))
+		return false;
 	if (v.star) {
-		range_add(a, out, lo, hi);
-		return NULL;
+		out->lo = composer_cut(a, &v, v.n, false);
+		out->hi = v.n ? composer_cut(a, &v, v.n, true) : CUT_HIGHEST;
+		return true;
 	}
-	if (!strcmp(op, "!=") || !strcmp(op, "<>")) {
-		range_add(a, out, lo, composer_key_of(a, &v));
-		range_add(a, out, composer_high(a, &v), hi);
-		return NULL;
-	}
-	if (*op == '^' || *op == '~') {
-		unsigned n = *op == '^' ? composer_caret(&v) : v.n > 1 ? v.n - 1 : 1;
-
-		lo = composer_low(a, &v);
-		hi = composer_cut(a, &v, n, true);
-	} else if (*op == '>') {
-		lo = op[1] ? composer_low(a, &v) : composer_high(a, &v);
-	} else if (*op == '<') {
-		hi = op[1] ? composer_high(a, &v) : composer_low(a, &v);
-	} else {
-		lo = composer_key_of(a, &v);
-		hi = composer_high(a, &v);
-	}
-	range_add(a, out, lo, hi);
-	return NULL;
-}
-
-/* "1.0 - 2.0": up to all of 2.0, when the end is not written whole. */
-static struct err *composer_hyphen(struct arena *a, struct str text, struct str from, struct str to,
-				   struct deps_range *out)
-{
-	struct composer_version x, y;
-
-	if (!composer_split(str_trim(from), &x) || !composer_split(str_trim(to), &y) || !x.n ||
-	    !y.n)
-		return range_bad(DEPS_COMPOSER, text, text, "is not a range of two versions");
-	range_add(a, out, composer_low(a, &x),
-		  y.n < 3 && !y.given ? composer_cut(a, &y, y.n, true) : composer_high(a, &y));
-	return NULL;
-}
-
-/* The next clause: an operator may have blanks behind it. */
-static struct str composer_next(struct str *rest)
-{
-	size_t i = 0, from;
-	struct str part;
-
-	while (i < rest->n && (ascii_is_blank(rest->p[i]) || rest->p[i] == ','))
-		i++;
-	from = i;
-	while (i < rest->n && strchr("<>=!^~", rest->p[i]) && rest->p[i])
-		i++;
-	while (i < rest->n && ascii_is_blank(rest->p[i]))
-		i++;
-	while (i < rest->n && !ascii_is_blank(rest->p[i]) && rest->p[i] != ',')
-		i++;
-	part = str_sub(*rest, from, i);
-	*rest = str_sub(*rest, i, rest->n);
-	return part;
-}
-
-static struct err *composer_all(struct arena *a, struct str text, struct str any,
-				struct deps_range *r)
-{
-	size_t hyphen = str_find(any, STR(" - "), 0);
-	struct deps_range all = {0};
-	struct str part;
-
-	if (hyphen != SIZE_MAX)
-		return composer_hyphen(a, text, str_sub(any, 0, hyphen),
-				       str_sub(any, hyphen + 3, any.n), r);
-	range_add(a, &all, STR(""), CUT_HIGHEST);
-	while ((part = composer_next(&any)).n) {
-		struct deps_range one = {0}, both = {0};
-
-		TRY(composer_clause(a, text, part, &one));
-		range_settle(&one);
-		range_intersect(a, &all, &one, &both);
-		all = both;
-	}
-	for (size_t i = 0; i < all.n; i++)
-		range_add(a, r, all.p[i].lo, all.p[i].hi);
-	return NULL;
-}
-
-/* One or two bars join alternatives. */
-struct err *composer_range(struct arena *a, struct str text, struct deps_range *r)
-{
-	struct str rest = text;
-
-	for (;;) {
-		size_t bar = str_find_char(rest, '|', 0), end = bar;
-		struct str any = str_trim(str_sub(rest, 0, bar));
-
-		if (!any.n && (bar != SIZE_MAX || rest.n < text.n))
-			return range_bad(DEPS_COMPOSER, text, rest, "has nothing on a side of ||");
-		TRY(composer_all(a, text, any, r));
-		if (bar == SIZE_MAX)
-			return NULL;
-		while (end < rest.n && rest.p[end] == '|' && end < bar + 2)
-			end++;
-		rest = str_sub(rest, end, rest.n);
-	}
+	out->whole = false;
+	out->lo = composer_key_of(a, &v);
+	out->hi = cut_after(a, out->lo);
+	/* Before the pre-releases of a version that names none. */
+	if (!v.given)
+		out->ge = out->lt = composer_cut(a, &v, 4, false);
+	out->caret = composer_cut(a, &v, composer_caret(&v), true);
+	out->tilde = composer_cut(a, &v, v.n > 1 ? v.n - 1 : 1, true);
+	/* "1.0 - 2.0": up to all of 2.0, when the end is not written whole. */
+	if (v.n < 3 && !v.given)
+		out->through = composer_cut(a, &v, v.n, true);
+	return true;
 }

@@ -57,11 +57,11 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *conda_pip(struct reader *r, const struct val *v, const char *in)
+static struct err *conda_pip(struct reader *r, const struct val *v)
 {
 	struct origin o;
 
-	TRY(tree_want(r, v, in, VAL_STR));
+	TRY(tree_want(r, v, VAL_STR));
 	o = origin_of(r, v);
 	r->ecosystem = DEPS_PYPI;
 	TRY(pypi_line(r, &o, v->s));
@@ -69,12 +69,12 @@ static struct err *conda_pip(struct reader *r, const struct val *v, const char *
 	return NULL;
 }
 
-static struct err *conda_dependency(struct reader *r, const struct val *v, const char *in)
+static struct err *conda_dependency(struct reader *r, const struct val *v)
 {
 	static const struct tree_row pip = {"pip[]", .read = conda_pip};
 
 	if (v->type != VAL_MAP) {
-		TRY(tree_want(r, v, in, VAL_STR));
+		TRY(tree_want(r, v, VAL_STR));
 		return conda_spec(r, v);
 	}
 	VAL_EACH(v, m)
@@ -82,7 +82,7 @@ static struct err *conda_dependency(struct reader *r, const struct val *v, const
 			return reader_bad(r, m->key_at.from,
 					  "ikm does not know the member '%.*s'; it knows 'pip'",
 					  STR_ARG(m->key));
-	return tree_rows(r, v, "", &pip, 1);
+	return tree_rows(r, v, &pip, 1);
 }
 
 TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency})
@@ -94,7 +94,7 @@ TREE_READER(conda_environment, yaml, {"dependencies[]", .read = conda_dependency
 	.version = "version", .any = "*", .own = "path=.", .is = TREE_DIRECT | TREE_TEXT,          \
 	.ecosystem = DEPS_CONDA
 
-static struct err *pixi_target(struct reader *r, const struct val *v, const char *in)
+static struct err *pixi_target(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {
 		{"dependencies{}", PIXI_ENTRY},
@@ -107,15 +107,14 @@ static struct err *pixi_target(struct reader *r, const struct val *v, const char
 		 .is = TREE_DIRECT | TREE_TEXT, .ecosystem = DEPS_PYPI},
 	};
 
-	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
-static struct err *pixi_backend(struct reader *r, const struct val *v, const char *in)
+static struct err *pixi_backend(struct reader *r, const struct val *v)
 {
 	const struct val *name = reader_get_str(v, "name");
 	struct dep *d;
 
-	(void)in;
 	if (name) {
 		d = reader_add_as(r, DEPS_CONDA, name->s,
 				  reader_span(r, name->at, name->s, name->s));
@@ -126,22 +125,22 @@ static struct err *pixi_backend(struct reader *r, const struct val *v, const cha
 }
 
 /* The tables, and those of each platform: target.linux-64.dependencies. */
-static struct err *pixi_feature(struct reader *r, const struct val *v, const char *in)
+static struct err *pixi_feature(struct reader *r, const struct val *v)
 {
 	static const struct tree_row targets = {"target{}", .read = pixi_target};
 
-	TRY(pixi_target(r, v, in));
-	return tree_rows(r, v, tree_name(r, v, in), &targets, 1);
+	TRY(pixi_target(r, v));
+	return tree_rows(r, v, &targets, 1);
 }
 
-struct err *pixi_tables(struct reader *r, const struct val *v, const char *in)
+struct err *pixi_tables(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {{"feature{}", .read = pixi_feature},
 					       {"package", .read = pixi_feature},
 					       {"package.build.backend", .read = pixi_backend}};
 
-	TRY(pixi_feature(r, v, in));
-	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+	TRY(pixi_feature(r, v));
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(pixi_manifest, toml, {"", .read = pixi_tables})
@@ -191,12 +190,12 @@ static void pixi_address(struct reader *r, enum deps_ecosystem ecosystem, struct
 }
 
 /* - conda: URL, - pypi: URL; before version 6 "kind", "name" and "url". */
-static struct err *pixi_package(struct reader *r, const struct val *v, const char *in)
+static struct err *pixi_package(struct reader *r, const struct val *v)
 {
 	const struct val *name, *url;
 	enum deps_ecosystem ecosystem = DEPS_CONDA;
 
-	TRY(tree_want(r, v, in, VAL_MAP));
+	TRY(tree_want(r, v, VAL_MAP));
 	name = reader_get_str(v, "name");
 	url = val_get(v, "conda");
 	if (val_get(v, "pypi") || str_is(val_get_str(v, "kind"), "pypi"))
@@ -256,7 +255,7 @@ struct err *conda_explicit(struct reader *r)
 
 /* ---- ranges: as PEP 440, but "=1.2" is 1.2 and all below it, "1.2" is exact, "|" is "or" ---- */
 
-struct err *conda_range(struct arena *a, struct str text, struct deps_range *r)
+struct str conda_rewritten(struct arena *a, struct str text)
 {
 	struct buf b = buf_in(a);
 	bool begins = true;
@@ -283,5 +282,5 @@ struct err *conda_range(struct arena *a, struct str text, struct deps_range *r)
 		}
 		begins = c == ',' || c == '|' || (begins && (c == ' ' && !operator));
 	}
-	return pep440_range(a, buf_str(&b), r);
+	return buf_str(&b);
 }

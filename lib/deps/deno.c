@@ -69,18 +69,18 @@ static void deno_value(struct reader *r, struct str key, const struct val *v)
 		d->written = key;
 }
 
-static struct err *deno_import(struct reader *r, const struct val *v, const char *in)
+static struct err *deno_import(struct reader *r, const struct val *v)
 {
 	if (v->type == VAL_NULL)
 		return NULL;
-	TRY(tree_want(r, v, in, VAL_STR));
+	TRY(tree_want(r, v, VAL_STR));
 	deno_value(r, v->key, v);
 	return NULL;
 }
 
-static struct err *deno_type(struct reader *r, const struct val *v, const char *in)
+static struct err *deno_type(struct reader *r, const struct val *v)
 {
-	TRY(tree_want(r, v, in, VAL_STR));
+	TRY(tree_want(r, v, VAL_STR));
 	deno_value(r, v->s, v);
 	return NULL;
 }
@@ -93,32 +93,30 @@ TREE_READER(deno_manifest, jsonc, {"imports{}", .read = deno_import},
 /* ---- deno.lock ---- */
 
 /* "NAME@VERSION_PEER@VERSION": the packages of one registry. */
-static struct err *deno_locked(struct reader *r, const struct val *v, const char *in)
+static struct err *deno_locked(struct reader *r, const struct val *v)
 {
 	struct str name, version;
 
-	(void)in;
 	npm_split_at(v->key, &name, &version);
 	reader_lock(reader_add(r, name, reader_span(r, v->key_at, v->key, name)),
 		    str_sub(version, 0, str_find_char(version, '_', 0)));
 	return NULL;
 }
 
-static struct err *deno_registry(struct reader *r, const struct val *v, const char *in)
+static struct err *deno_registry(struct reader *r, const struct val *v)
 {
 	static const struct tree_row flat = {"{}", .read = deno_locked},
 				     npm2 = {"packages{}", .read = deno_locked};
 	/* Up to version 2 the packages of npm stand in a map of their own. */
 	bool old = val_get(v, "packages") && val_get(v, "specifiers");
 
-	return tree_rows(r, v, tree_name(r, v, in), old ? &npm2 : &flat, 1);
+	return tree_rows(r, v, old ? &npm2 : &flat, 1);
 }
 
-static struct err *deno_remote(struct reader *r, const struct val *v, const char *in)
+static struct err *deno_remote(struct reader *r, const struct val *v)
 {
 	struct str rest, name, version;
 
-	(void)in;
 	if (deno_package(v->key, &rest)) {
 		deno_split(rest, &name, &version);
 		reader_add(r, name, reader_span(r, v->key_at, v->key, name))->version = version;

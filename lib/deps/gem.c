@@ -102,61 +102,14 @@ static struct str bumped(struct arena *a, struct parts v)
 	return gem_key_of(a, v, false);
 }
 
-static struct err *gem_clause(struct arena *a, struct str text, struct str part,
-			      struct deps_range *out)
+bool gem_cuts(struct arena *a, struct str text, struct cuts *out)
 {
-	static const char *const operators[] = {"~>", ">=", "<=", "!=", ">", "<", "="};
-	struct str key, after, rest = str_trim(part);
-	const char *op = "=";
 	struct parts v;
 
-	for (size_t i = 0; i < ARRAY_SIZE(operators); i++)
-		if (str_starts(rest, str_of(operators[i]))) {
-			op = operators[i];
-			rest = str_trim(str_sub(rest, strlen(op), rest.n));
-			break;
-		}
-	if (!gem_split(rest, &v))
-		return range_bad(DEPS_GEM, text, part, "is not a version");
-	key = gem_key_of(a, v, true);
-	after = cut_after(a, key);
-	if (!strcmp(op, "~>")) {
-		range_add(a, out, key, bumped(a, v));
-	} else if (!strcmp(op, "=")) {
-		range_add(a, out, key, after);
-	} else {
-		if (op[0] != '>')
-			range_add(a, out, STR(""), op[1] == '=' && op[0] == '<' ? after : key);
-		if (op[0] != '<')
-			range_add(a, out, op[0] == '>' && op[1] == '=' ? key : after, CUT_HIGHEST);
-	}
-	range_settle(out);
-	return NULL;
-}
-
-/* Commas join clauses that must all hold; || joins alternatives. */
-struct err *gem_range(struct arena *a, struct str text, struct deps_range *r)
-{
-	struct str rest = text;
-
-	for (;;) {
-		size_t bar = str_find(rest, STR("||"), 0);
-		struct str any = str_trim(str_sub(rest, 0, bar)), part;
-		struct deps_range all = {0}, one, both;
-
-		if (!any.n && (bar != SIZE_MAX || rest.n < text.n))
-			return range_bad(DEPS_GEM, text, rest, "has nothing on a side of ||");
-		range_add(a, &all, STR(""), CUT_HIGHEST);
-		while (any.n && str_split(&any, ',', &part)) {
-			one = both = (struct deps_range){0};
-			TRY(gem_clause(a, text, part, &one));
-			range_intersect(a, &all, &one, &both);
-			all = both;
-		}
-		for (size_t i = 0; i < all.n; i++)
-			range_add(a, r, all.p[i].lo, all.p[i].hi);
-		if (bar == SIZE_MAX)
-			return NULL;
-		rest = str_sub(rest, bar + 2, rest.n);
-	}
+	if (!gem_split(text, &v))
+		return false;
+	out->lo = gem_key_of(a, v, true);
+	out->hi = cut_after(a, out->lo);
+	out->compatible = bumped(a, v);
+	return true;
 }

@@ -163,7 +163,7 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 
 /* ---- ranges of tags: "8" and "8-alpine" are 8 and all tags below it ---- */
 
-struct err *tag_range(struct arena *a, struct str text, struct deps_range *r)
+struct str tag_rewritten(struct arena *a, struct str text)
 {
 	size_t from = str_starts(text, STR("v")), to;
 	struct buf b = buf_in(a);
@@ -173,12 +173,10 @@ struct err *tag_range(struct arena *a, struct str text, struct deps_range *r)
 	       (ascii_is_digit(text.p[to]) ||
 		(text.p[to] == '.' && to + 1 < text.n && ascii_is_digit(text.p[to + 1]))))
 		to++;
-	if (to == from)
-		return pep440_range(a, text, r);
 	/* A rule may also have a list: "1.2 || 1.4". */
-	if (str_find_char(text, '|', to) != SIZE_MAX || str_find_char(text, ',', to) != SIZE_MAX ||
-	    str_find_char(text, '*', to) != SIZE_MAX)
-		return pep440_range(a, text, r);
+	if (to == from || str_find_char(text, '|', to) != SIZE_MAX ||
+	    str_find_char(text, ',', to) != SIZE_MAX || str_find_char(text, '*', to) != SIZE_MAX)
+		return text;
 	buf_fmt(&b, "==%.*s.*", STR_ARG(str_sub(text, from, to)));
-	return pep440_range(a, buf_str(&b), r);
+	return buf_str(&b);
 }

@@ -1,4 +1,4 @@
-#include "deps/interval.h"
+#include "deps/range.h"
 
 /*
  * Versions of Maven: tokens between dots, hyphens, underscores, and between digits and letters.
@@ -150,15 +150,21 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 	return true;
 }
 
-struct err *maven_range(struct arena *a, struct str text, struct deps_range *r)
+bool maven_cuts(struct arena *a, struct str text, struct cuts *out)
 {
-	static const struct interval_kind kind = {DEPS_MAVEN, maven_key, maven_prefix, '+', false};
-
 	/* Names of a version that only the registry knows. */
 	if (str_is(text, "LATEST") || str_is(text, "RELEASE") || str_is(text, "+") ||
-	    str_starts(text, STR("latest."))) {
-		range_add(a, r, STR(""), CUT_HIGHEST);
-		return NULL;
+	    str_is(text, "*") || str_starts(text, STR("latest."))) {
+		*out = (struct cuts){
+			.lo = STR(""), .hi = CUT_HIGHEST, .equal = true, .whole = true};
+		return true;
 	}
-	return interval_range(a, &kind, text, r);
+	if (str_ends(text, STR("+")) &&
+	    maven_prefix(a, str_sub(text, 0, text.n - 1 - str_ends(text, STR(".+"))), &out->lo,
+			 &out->hi))
+		return true;
+	if (!maven_key(a, text, &out->lo))
+		return false;
+	out->hi = cut_after(a, out->lo);
+	return true;
 }

@@ -6,15 +6,11 @@
  * Conditions do not matter: all branches count.
  */
 
+#define MIX_COMPUTED "a program computes it"
+
 static bool mix_has(const struct token *t, const char *word)
 {
 	return t->type == TOKEN_WORD && str_find(t->s, str_of(word), 0) != SIZE_MAX;
-}
-
-static void mix_unknown(struct reader *r, const struct tokens *v, size_t i)
-{
-	reader_unresolved(r, program_source(r, v, i, program_near_end(v, i)), token_at(&v->p[i]),
-			  "a program computes it");
 }
 
 /* The literal name of an atom at i: ':' and a word or a string. */
@@ -27,18 +23,6 @@ static const struct token *mix_atom(const struct tokens *v, size_t i)
 	return name->plain && name->s.n && name->at.from <= v->p[i].at.to + 1 ? name : NULL;
 }
 
-/* The index of the value of the option, between i and end; 0: it has none. */
-static size_t mix_option(const struct tokens *v, size_t i, size_t end, const char *name)
-{
-	unsigned depth = v->p[i].depth;
-
-	for (; i + 2 < end; i++)
-		if (v->p[i].depth <= depth + 1 && token_is(&v->p[i], name) &&
-		    token_is(&v->p[i + 1], ":") && v->p[i + 1].at.from == v->p[i].at.to)
-			return i + 2;
-	return 0;
-}
-
 /* { :name, "~> 1.0", only: :dev }; i: the brace. */
 static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 {
@@ -46,8 +30,7 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 	const struct token *name, *real = NULL;
 	struct dep *d;
 
-	while (v->p[at].type == TOKEN_LINE)
-		at++;
+	at = program_skip_lines(v, at);
 	name = mix_atom(v, at);
 	if (!name) {
 		reader_unresolved(r, program_source(r, v, i, size_min(end, i + 32)),
@@ -55,14 +38,14 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 		return;
 	}
 	at += 3;
-	if (mix_option(v, at, end, "in_umbrella"))
+	if (program_option(v, at, end, v->p[at].depth + 1, "in_umbrella"))
 		return;
-	hex = mix_option(v, at, end, "hex");
+	hex = program_option(v, at, end, v->p[at].depth + 1, "hex");
 	if (hex)
 		real = v->p[hex].type == TOKEN_STRING && v->p[hex].plain ? &v->p[hex]
 									 : mix_atom(v, hex);
 	if (hex && !real) {
-		mix_unknown(r, v, i);
+		program_unknown(r, v, i, MIX_COMPUTED);
 		return;
 	}
 	d = reader_add(r, real ? real->s : name->s, token_at(real ? real : name));
@@ -71,21 +54,17 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 		d->written = name->s;
 	while (at < end && v->p[at].type == TOKEN_LINE)
 		at++;
-	if (at < end && token_is(&v->p[at - 1], ",") && v->p[at].type == TOKEN_STRING &&
-	    v->p[at].plain)
+	if (at < end && token_is(&v->p[at - 1], ",") && token_is_literal(&v->p[at]))
 		d->version = v->p[at].s;
 }
 
 /* Words that control the flow; what they choose from counts. */
 static bool mix_is_flow(const struct token *t)
 {
-	static const char *const words[] = {"if",   "unless", "case", "cond", "do",
-					    "else", "end",    "when", "nil",  "_"};
+	static const char *const words[] = {"if",  "unless", "case", "cond", "do", "else",
+					    "end", "when",   "nil",  "_",    NULL};
 
-	for (size_t i = 0; t->type == TOKEN_WORD && i < ARRAY_SIZE(words); i++)
-		if (token_is(t, words[i]))
-			return true;
-	return false;
+	return token_is_one(t, words);
 }
 
 /* Whether the word is a key: "name:" without a blank. */
@@ -102,7 +81,7 @@ static size_t mix_key(struct reader *r, const struct tokens *v, size_t i)
 	const struct token *value = &v->p[i + 2];
 
 	d->reach = DEPS_DIRECT;
-	if (value->type == TOKEN_STRING && value->plain)
+	if (token_is_literal(value))
 		d->version = value->s;
 	else if (token_is(value, "[") && value->close)
 		return value->close - 1;
@@ -130,7 +109,7 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 		} else if (t->type == TOKEN_WORD && member && !mix_is_flow(t) &&
 			   !mix_has(t, "deps") && !mix_has(t, "dependencies")) {
 			if (i >= told)
-				mix_unknown(r, v, i);
+				program_unknown(r, v, i, MIX_COMPUTED);
 			told = size_max(told, program_near_end(v, i));
 			member = false;
 		} else if (token_is(t, "if") || token_is(t, "unless") || token_is(t, "case")) {
@@ -140,7 +119,7 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 			member = true;
 		} else {
 			if (token_is(t, "{") && !t->close)
-				mix_unknown(r, v, i);
+				program_unknown(r, v, i, MIX_COMPUTED);
 			member = token_is(t, "[") || token_is(t, ",") || token_is(t, "do") ||
 				 token_is(t, "else") || token_is(t, ">") ||
 				 (token_is(t, "+") && i && token_is(&v->p[i - 1], "+"));
@@ -194,11 +173,8 @@ struct err *mix_manifest(struct reader *r)
 	for (size_t i = 0; i + 2 < v.n; i++) {
 		const struct token *t = &v.p[i];
 
-		if (t->type == TOKEN_BROKEN) {
-			reader_unresolved(r, STR(""), token_at(t),
-					  "a string or comment begins here and does not end");
-		} else if ((token_is(t, "def") || token_is(t, "defp")) &&
-			   (mix_has(t + 1, "deps") || mix_has(t + 1, "dependencies"))) {
+		if ((token_is(t, "def") || token_is(t, "defp")) &&
+		    (mix_has(t + 1, "deps") || mix_has(t + 1, "dependencies"))) {
 			i = mix_function(r, &v, i);
 		} else if (token_is(t, "deps") && token_is(t + 1, ":") &&
 			   t[1].at.from == t->at.to && token_is(t + 2, "[")) {
@@ -209,7 +185,7 @@ struct err *mix_manifest(struct reader *r)
 		} else if (token_is(t, "deps") && token_is(t + 1, ":") &&
 			   t[1].at.from == t->at.to && !mix_has(t + 2, "deps") &&
 			   !mix_has(t + 2, "dependencies")) {
-			mix_unknown(r, &v, i + 2);
+			program_unknown(r, &v, i + 2, MIX_COMPUTED);
 		}
 	}
 	return NULL;

@@ -402,18 +402,18 @@ struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)
 /* ---- package.json ---- */
 
 /* In YAML an unquoted specification may be a number. */
-static struct err *npm_add(struct reader *r, const struct npm_spec *s, const char *in)
+static struct err *npm_add(struct reader *r, const struct npm_spec *s)
 {
 	if (s->value->type != VAL_NUM || !s->value->plain)
-		TRY(tree_want(r, s->value, in, VAL_STR));
+		TRY(tree_want(r, s->value, VAL_STR));
 	return npm_spec_add(r, s);
 }
 
-static struct err *npm_dependency(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_dependency(struct reader *r, const struct val *v)
 {
 	struct npm_spec s = {.key = v->key, .key_at = reader_key_span(r, v), .value = v};
 
-	return npm_add(r, &s, in);
+	return npm_add(r, &s);
 }
 
 /* The top-level specification of the name, searched in npm's order. */
@@ -433,17 +433,17 @@ static const struct val *npm_declared(struct reader *r, struct str name)
 }
 
 /* true bundles all declared packages, which are listed already. */
-static struct err *npm_bundle(struct reader *r, const struct val *list, const char *in)
+static struct err *npm_bundle(struct reader *r, const struct val *list)
 {
 	if (list->type == VAL_BOOL)
 		return NULL;
 	if (list->type != VAL_LIST)
 		return reader_bad(r, list->at.from, "%s is %s, and must be a list or a boolean",
-				  tree_name(r, list, in), val_type_name(list->type));
+				  tree_name(r, list), val_type_name(list->type));
 	VAL_EACH(list, m) {
 		struct npm_spec s = {.key = m->s, .value = npm_declared(r, m->s)};
 
-		TRY(tree_want(r, m, tree_name(r, list, in), VAL_STR));
+		TRY(reader_want(r, m, VAL_STR, "an item of %s", tree_name(r, list)));
 		s.key_at = reader_span(r, m->at, m->s, m->s);
 		s.at = &s.key_at;
 		if (s.value)
@@ -455,8 +455,8 @@ static struct err *npm_bundle(struct reader *r, const struct val *list, const ch
 }
 
 /* One package with another specification; the value may be "$name", a reference. */
-static struct err *npm_replace(struct reader *r, const struct val *m, const char *in,
-			       struct str name, struct span at)
+static struct err *npm_replace(struct reader *r, const struct val *m, struct str name,
+			       struct span at)
 {
 	struct npm_spec s = {.key = name, .key_at = at, .value = m};
 	struct span here;
@@ -472,12 +472,12 @@ static struct err *npm_replace(struct reader *r, const struct val *m, const char
 			return NULL;
 		}
 	}
-	return npm_add(r, &s, in);
+	return npm_add(r, &s);
 }
 
 /* npm's overrides: a name selects a package, "." is the selected package itself, and maps nest. */
-static struct err *npm_override_in(struct reader *r, const struct val *m, const char *in,
-				   struct str name, struct span at)
+static struct err *npm_override_in(struct reader *r, const struct val *m, struct str name,
+				   struct span at)
 {
 	struct str version;
 
@@ -486,15 +486,15 @@ static struct err *npm_override_in(struct reader *r, const struct val *m, const 
 		at = reader_span(r, m->key_at, m->key, name);
 	}
 	if (m->type != VAL_MAP)
-		return name.n ? npm_replace(r, m, in, name, at) : NULL;
+		return name.n ? npm_replace(r, m, name, at) : NULL;
 	VAL_EACH(m, inner)
-		TRY(npm_override_in(r, inner, in, name, at)); /* JSON limits the depth */
+		TRY(npm_override_in(r, inner, name, at)); /* JSON limits the depth */
 	return NULL;
 }
 
-static struct err *npm_override(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_override(struct reader *r, const struct val *v)
 {
-	return npm_override_in(r, v, in, STR(""), (struct span){0});
+	return npm_override_in(r, v, STR(""), (struct span){0});
 }
 
 /* yarn: parent/child@version, with globs between; the last part is replaced. */
@@ -533,28 +533,26 @@ static struct str pnpm_target(struct str key)
 }
 
 /* "-" removes the package. */
-static struct err *npm_replacement(struct reader *r, const struct val *v, const char *in,
-				   struct str name)
+static struct err *npm_replacement(struct reader *r, const struct val *v, struct str name)
 {
 	return v->type == VAL_STR && str_is(v->s, "-")
 		       ? NULL
-		       : npm_replace(r, v, in, name, reader_span(r, v->key_at, v->key, name));
+		       : npm_replace(r, v, name, reader_span(r, v->key_at, v->key, name));
 }
 
-static struct err *yarn_resolution(struct reader *r, const struct val *v, const char *in)
+static struct err *yarn_resolution(struct reader *r, const struct val *v)
 {
-	return npm_replacement(r, v, in, yarn_target(v->key));
+	return npm_replacement(r, v, yarn_target(v->key));
 }
 
-static struct err *pnpm_override(struct reader *r, const struct val *v, const char *in)
+static struct err *pnpm_override(struct reader *r, const struct val *v)
 {
-	return npm_replacement(r, v, in, pnpm_target(v->key));
+	return npm_replacement(r, v, pnpm_target(v->key));
 }
 
 /* The version, followed by a plus and the hash of the archive; or an object with both. */
-static struct err *pnpm_config(struct reader *r, const struct val *v, const char *in)
+static struct err *pnpm_config(struct reader *r, const struct val *v)
 {
-	(void)in;
 	reader_lock(reader_add_key(r, v), v->type == VAL_STR
 						  ? str_sub(v->s, 0, str_find_char(v->s, '+', 0))
 						  : val_get_str(v, "version"));
@@ -569,16 +567,15 @@ static struct err *pnpm_config(struct reader *r, const struct val *v, const char
 	}
 
 /* In a list of folders there are no catalogs. */
-static struct err *npm_workspaces(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_workspaces(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {NPM_CATALOGS};
 
-	return v->type == VAL_MAP ? tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows))
-				  : NULL;
+	return v->type == VAL_MAP ? tree_rows(r, v, rows, ARRAY_SIZE(rows)) : NULL;
 }
 
 /* pnpm's settings, in package.json or in pnpm-workspace.yaml. */
-static struct err *pnpm_settings(struct reader *r, const struct val *v, const char *in)
+static struct err *pnpm_settings(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {
 		{"overrides{}", .read = pnpm_override},
@@ -589,13 +586,12 @@ static struct err *pnpm_settings(struct reader *r, const struct val *v, const ch
 		{"configDependencies{}", .read = pnpm_config},
 	};
 
-	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 /* "engines": npm only warns of values of other types, and so they list nothing. */
-static struct err *npm_engines(struct reader *r, const struct val *engines, const char *in)
+static struct err *npm_engines(struct reader *r, const struct val *engines)
 {
-	(void)in;
 	VAL_EACH(engines->type == VAL_MAP ? engines : NULL, m)
 		if (m->type == VAL_STR)
 			reader_runtime(r, m->key, STR(""), m->s, reader_key_span(r, m));
@@ -603,11 +599,10 @@ static struct err *npm_engines(struct reader *r, const struct val *engines, cons
 }
 
 /* "packageManager": "pnpm@9.1.0+sha512.…" */
-static struct err *npm_package_manager(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_package_manager(struct reader *r, const struct val *v)
 {
 	struct str name, version;
 
-	(void)in;
 	if (v->type != VAL_STR)
 		return NULL;
 	npm_split_at(v->s, &name, &version);
@@ -619,20 +614,20 @@ static struct err *npm_package_manager(struct reader *r, const struct val *v, co
 }
 
 /* "devEngines": {runtime, packageManager: {name, version}, or a list of these} */
-static struct err *npm_dev_engines(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_dev_engines(struct reader *r, const struct val *v)
 {
 	const struct val *name = val_get(v, "name");
 
 	if (v->type == VAL_LIST || (v->type == VAL_MAP && !name))
 		VAL_EACH(v, m)
-			TRY(npm_dev_engines(r, m, in)); /* JSON limits the depth */
+			TRY(npm_dev_engines(r, m)); /* JSON limits the depth */
 	else if (name && name->type == VAL_STR && name->s.n)
 		reader_runtime(r, name->s, STR(""), val_get_str(v, "version"),
 			       reader_span(r, name->at, name->s, name->s));
 	return NULL;
 }
 
-static struct err *npm_project(struct reader *r, const struct val *v, const char *in)
+static struct err *npm_project(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {
 		{"dependencies{}", .read = npm_dependency},
@@ -651,13 +646,13 @@ static struct err *npm_project(struct reader *r, const struct val *v, const char
 		{"workspaces", .read = npm_workspaces},
 	};
 
-	return tree_rows(r, v, in, rows, ARRAY_SIZE(rows));
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(npm_manifest, json, {"", .read = npm_project})
 
 /* package.yaml of pnpm. hpack of Haskell has a file of that name, with other members. */
-static struct err *npm_or_hpack(struct reader *r, const struct val *top, const char *in)
+static struct err *npm_or_hpack(struct reader *r, const struct val *top)
 {
 	const struct val *list = val_get(top, "dependencies");
 
@@ -667,7 +662,7 @@ static struct err *npm_or_hpack(struct reader *r, const struct val *top, const c
 				  "it is a manifest of hpack, which ikm does not read");
 		return NULL;
 	}
-	return npm_project(r, top, in);
+	return npm_project(r, top);
 }
 
 TREE_READER(npm_yaml, yaml, {"", .read = npm_or_hpack})

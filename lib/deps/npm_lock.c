@@ -357,17 +357,16 @@ static struct str bun_requested(struct str key)
 	return key.p[before] == '@' ? str_sub(key, before, key.n) : str_sub(key, slash + 1, key.n);
 }
 
-static struct err *bun_package(struct reader *r, const struct val *v, const char *in)
+static struct err *bun_package(struct reader *r, const struct val *v)
 {
 	struct npm_locked l = {.name = bun_requested(v->key)};
 	struct str version;
 	const struct val *first, *second;
 
-	TRY(tree_want(r, v, in, VAL_LIST));
+	TRY(tree_want(r, v, VAL_LIST));
 	first = v->first;
 	if (!first || first->type != VAL_STR || !npm_split(first->s, &l.real, &version))
-		return reader_bad(r, v->at.from, "%s has no name with a version",
-				  tree_name(r, v, in));
+		return reader_bad(r, v->at.from, "%s has no name with a version", tree_name(r, v));
 	if (str_starts(version, STR("workspace:")) || str_starts(version, STR("root:")))
 		return NULL;
 	l.at = reader_span(r, first->at, first->s, l.real);

@@ -1,9 +1,164 @@
-#include "deps/nuget.h"
+#include "deps/reader.h"
 
 /*
  * .NET: projects of MSBuild and their imported files, packages.config, packages.lock.json,
  * specifications and tools. MSBuild takes names in any case.
  */
+
+struct nuget {
+	struct reader *r;
+	const struct xml *top;
+	struct val *properties; /* lower-case name and raw value; VAL_NULL: not certain */
+	struct val *central;    /* lower-case package and version, of Directory.Packages.props */
+};
+
+/*
+ * MSBuild reads the nearest Directory.Build.props and Directory.Packages.props above a project.
+ * Which conditions hold, and which other files are imported, only MSBuild knows: a property with a
+ * condition, or with two values, is not certain.
+ */
+
+#define NUGET_FILE_MAX ((size_t)8 << 20)
+
+static bool nuget_is(const struct xml *v, const char *name)
+{
+	return str_ieq(v->name, str_of(name));
+}
+
+/* A value of the project replaces one of a file above it. */
+static void nuget_property(struct nuget *n, const struct xml *p, bool certain, size_t above)
+{
+	struct str name = str_lower(n->r->a, p->name);
+	struct val *had = val_get_key(n->properties, name), *v;
+
+	certain = certain && !p->first && !xml_attr(p, "Condition", NULL).n;
+	if (had && (had->type != VAL_STR || had->at.from == above)) {
+		had->type = VAL_NULL;
+		return;
+	}
+	if (had && certain) {
+		had->s = p->text;
+		had->at.from = above;
+		return;
+	}
+	if (had) {
+		had->type = VAL_NULL;
+		return;
+	}
+	v = certain ? val_str(n->r->a, p->text) : val_null(n->r->a);
+	v->at.from = above; /* the file that set it */
+	val_set_key(n->properties, name, v);
+}
+
+/* *left bounds the work: a property group has few members, but a hostile one may have millions. */
+static void nuget_properties(struct nuget *n, const struct xml *v, bool certain, size_t above)
+{
+	XML_EACH(v, c)
+	{
+		bool plain = certain && !xml_attr(c, "Condition", NULL).n;
+
+		if (nuget_is(c, "PropertyGroup")) {
+			XML_EACH(c, p)
+			if (n->properties->n < 4096)
+				nuget_property(n, p, plain, above);
+		} else if (nuget_is(c, "Choose") || nuget_is(c, "When") ||
+			   nuget_is(c, "Otherwise") || nuget_is(c, "Target")) {
+			nuget_properties(n, c, false, above);
+		}
+	}
+}
+
+static void nuget_versions(struct nuget *n, const struct xml *v)
+{
+	XML_EACH(v, c)
+	{
+		if (nuget_is(c, "PackageVersion")) {
+			struct str name = xml_attr(c, "Include", NULL);
+			struct str version = xml_attr(c, "Version", NULL);
+
+			if (!version.n)
+				version = xml_text(c, "Version");
+			if (name.n)
+				val_set_key(n->central, str_lower(n->r->a, str_trim(name)),
+					    val_str(n->r->a, version));
+		} else if (c->first) {
+			nuget_versions(n, c);
+		}
+	}
+}
+
+/* The nearest file of that name, in the project's folder or above it; NULL: none that is XML. */
+static struct err *nuget_above(struct nuget *n, const char *name, struct xml **out)
+{
+	struct str folder = n->r->path, path, text;
+	bool found = false;
+
+	*out = NULL;
+	while (!found && reader_up(&folder)) {
+		path = reader_inside(n->r, folder, name);
+		if (str_eq(path, n->r->path))
+			return NULL;
+		TRY(reader_file(n->r, path, &text, &found));
+	}
+	if (found && (text.n > NUGET_FILE_MAX || xml_read(n->r->a, text, out)))
+		*out = NULL;
+	return NULL;
+}
+
+/* Reads the properties of the project, and those files above it that MSBuild reads by itself. */
+static struct err *nuget_load(struct nuget *n)
+{
+	struct xml *build, *packages;
+
+	n->properties = val_map(n->r->a);
+	n->central = val_map(n->r->a);
+	TRY(nuget_above(n, "Directory.Build.props", &build));
+	TRY(nuget_above(n, "Directory.Packages.props", &packages));
+	nuget_properties(n, build, true, 1);
+	nuget_properties(n, packages, true, 2);
+	nuget_properties(n, n->top, true, 3);
+	nuget_versions(n, packages);
+	return NULL;
+}
+
+static bool nuget_is_plain(struct str text)
+{
+	return str_find(text, STR("@("), 0) == SIZE_MAX && str_find(text, STR("%("), 0) == SIZE_MAX;
+}
+
+static bool nuget_value(void *ctx, struct str name, struct str *value)
+{
+	struct nuget *n = ctx;
+	const struct val *v = reader_find(n->r, n->properties, str_lower(n->r->a, str_trim(name)));
+
+	*value = v ? v->s : STR("");
+	/* @(…) and %(…) are lists and metadata, which MSBuild makes. */
+	return v && v->type == VAL_STR && nuget_is_plain(*value);
+}
+
+/*
+ * Replaces all $(…). False when a property is unknown or has a condition, or when the text has an
+ * expression: @(…), %(…), a function.
+ */
+static bool nuget_expand(struct nuget *n, struct str text, struct str *out)
+{
+	struct str unknown;
+
+	*out = text;
+	return nuget_is_plain(text) &&
+	       reader_expand(n->r, text, "$(", ')', nuget_value, n, out, &unknown) &&
+	       str_find(*out, STR("$("), 0) == SIZE_MAX;
+}
+
+/* The version that Directory.Packages.props gives to the package; empty: none. */
+static struct str nuget_central(struct nuget *n, struct str name)
+{
+	const struct val *v = reader_find(n->r, n->central, str_lower(n->r->a, name));
+
+	return v ? v->s : STR("");
+}
+
+/* ---- projects ---- */
 
 #define NUGET_PROGRAM "only MSBuild knows the value of this expression"
 
@@ -124,21 +279,12 @@ static void nuget_walk(struct nuget *n, const struct xml *v)
 	nuget_walk(n, c); /* XML limits the depth */
 }
 
-static struct err *nuget_top(struct reader *r, const char *name, struct xml **top)
-{
-	TRY(reader_xml(r, top));
-	if (str_ieq((*top)->name, str_of(name)))
-		return NULL;
-	return reader_bad(r, (*top)->at.from, "the top element is '%.*s', and must be '%s'",
-			  STR_ARG(str_sub((*top)->name, 0, 100)), name);
-}
-
 struct err *nuget_project(struct reader *r)
 {
 	struct nuget n = {.r = r};
 	struct xml *top;
 
-	TRY(nuget_top(r, "Project", &top));
+	TRY(reader_xml(r, "Project", &top));
 	n.top = top;
 	TRY(nuget_load(&n));
 	nuget_walk(&n, top);
@@ -174,7 +320,7 @@ struct err *nuget_config(struct reader *r)
 {
 	struct xml *top;
 
-	TRY(nuget_top(r, "packages", &top));
+	TRY(reader_xml(r, "packages", &top));
 	XML_EACH(top, v)
 	if (str_ieq(v->name, STR("package")))
 		TRY(nuget_element(r, v, "version", true));
@@ -197,7 +343,7 @@ struct err *nuget_spec(struct reader *r)
 {
 	struct xml *top;
 
-	TRY(nuget_top(r, "package", &top));
+	TRY(reader_xml(r, "package", &top));
 	return nuget_spec_list(r, xml_get(xml_get(top, "metadata"), "dependencies"));
 }
 
@@ -221,9 +367,9 @@ TREE_READER(nuget_lock, json,
 /* ---- project.assets.json: what the last restore chose ---- */
 
 /* "NAME >= 1.0" in the groups of frameworks: what the project itself asks for. */
-static struct err *assets_groups(struct reader *r, const struct val *groups, const char *in)
+static struct err *assets_groups(struct reader *r, const struct val *groups)
 {
-	TRY(tree_want(r, groups, in, VAL_MAP));
+	TRY(tree_want(r, groups, VAL_MAP));
 	r->shared = val_map(r->a);
 	VAL_EACH(groups, group)
 		VAL_EACH(group, v) {
@@ -235,14 +381,14 @@ static struct err *assets_groups(struct reader *r, const struct val *groups, con
 	return NULL;
 }
 
-static struct err *assets_library(struct reader *r, const struct val *v, const char *in)
+static struct err *assets_library(struct reader *r, const struct val *v)
 {
 	struct str name, version;
 	struct val *type;
 	struct dep *d;
 
-	TRY(tree_want(r, v, in, VAL_MAP));
-	TRY(reader_member(r, v, tree_name(r, v, in), "type", VAL_STR, &type));
+	TRY(tree_want(r, v, VAL_MAP));
+	TRY(reader_member(r, v, tree_name(r, v), "type", VAL_STR, &type));
 	if (type && str_is(type->s, "project"))
 		return NULL;
 	if (!reader_cut(v->key, '/', 0, &name, &version) || !name.n)

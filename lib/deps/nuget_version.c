@@ -1,4 +1,4 @@
-#include "deps/interval.h"
+#include "deps/range.h"
 
 /*
  * Versions of NuGet: up to four numbers, then what SemVer 2 has behind a hyphen, in any case. A
@@ -99,9 +99,20 @@ static bool nuget_prefix(struct arena *a, struct str text, struct str *lo, struc
 	return true;
 }
 
-struct err *nuget_range(struct arena *a, struct str text, struct deps_range *r)
+bool nuget_cuts(struct arena *a, struct str text, struct cuts *out)
 {
-	static const struct interval_kind kind = {DEPS_NUGET, nuget_key, nuget_prefix, '*', true};
-
-	return interval_range(a, &kind, text, r);
+	if (str_is(text, "*")) {
+		*out = (struct cuts){
+			.lo = STR(""), .hi = CUT_HIGHEST, .equal = true, .whole = true};
+		return true;
+	}
+	if (text.n > 1 && str_ends(text, STR("*")) &&
+	    nuget_prefix(a, str_sub(text, 0, text.n - 1 - str_ends(text, STR(".*"))), &out->lo,
+			 &out->hi))
+		return true;
+	if (!nuget_key(a, text, &out->lo))
+		return false;
+	out->hi = cut_after(a, out->lo);
+	out->bare = ">="; /* alone it is the lowest version, and not the only one */
+	return true;
 }

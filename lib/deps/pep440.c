@@ -8,9 +8,6 @@
  * 0x00; then the parts by which PEP 440 sorts: pre-release, post-release, dev, local version.
  */
 
-/* 0.dev0, the lowest version. */
-#define CUT_LOWEST STR("\0\0\0\1\0\1\0\0")
-
 struct version {
 	struct str epoch, *release;
 	size_t n;
@@ -272,148 +269,40 @@ static struct str cut_below(struct arena *a, const struct version *v)
 	return buf_str(&b);
 }
 
-/* ---- specifiers ---- */
-
-enum op {
-	OP_NONE,
-	OP_SAME,
-	OP_EQ,
-	OP_NE,
-	OP_COMPATIBLE,
-	OP_LE,
-	OP_GE,
-	OP_LT,
-	OP_GT,
-	OP_CARET,
-	OP_TILDE,
-};
-
-static enum op pep440_parse_op(struct str *s)
-{
-	static const struct {
-		const char *text;
-		enum op op;
-	} ops[] = {{"===", OP_SAME}, {"==", OP_EQ},   {"!=", OP_NE}, {"~=", OP_COMPATIBLE},
-		   {"<=", OP_LE},    {">=", OP_GE},   {"<", OP_LT},  {">", OP_GT},
-		   {"^", OP_CARET},  {"~", OP_TILDE}, {"=", OP_EQ}};
-
-	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		if (pep440_skip_word(s, ops[i].text))
-			return ops[i].op;
-	return OP_NONE;
-}
-
-/* One clause as a settled range; false when the clause is invalid. */
-static bool pep440_clause(struct arena *a, enum op op, struct str text, struct deps_range *r)
+bool pep440_cuts(struct arena *a, struct str text, struct cuts *out)
 {
 	struct version v;
-	struct str lo = CUT_LOWEST, hi = CUT_HIGHEST, public;
-	bool star = false;
 	size_t i = 0;
 	struct buf b;
 
-	if (str_is(text, "*") && op != OP_NE) {
-		range_add(a, r, lo, hi);
-		return op == OP_NONE || op == OP_EQ;
+	if (str_is(text, "*")) {
+		*out = (struct cuts){.lo = versions_pypi.lowest,
+				     .hi = CUT_HIGHEST,
+				     .equal = true,
+				     .whole = true};
+		return true;
 	}
-	if (str_ends(text, STR(".*"))) {
-		star = true;
-		text = str_sub(text, 0, text.n - 2);
+	out->equal = str_ends(text, STR(".*"));
+	if (!pep440_parse(a, out->equal ? str_sub(text, 0, text.n - 2) : text, &v))
+		return false;
+	if (out->equal) {
+		out->lo = out->exact = cut_release(a, &v);
+		out->hi = next_release(a, &v, v.n - 1);
+		return !v.pre && !v.post && !v.dev && !v.local.n;
 	}
-	if (!pep440_parse(a, text, &v))
-		return false;
-	if (star && (v.pre || v.post || v.dev || v.local.n))
-		return false;
-	if (star && op != OP_EQ && op != OP_NE && op != OP_NONE)
-		return false;
 	b = put_public(a, &v);
-	public = buf_str(&b);
-	switch (op) {
-	case OP_SAME:
-		lo = pep440_key_of(a, &v);
-		hi = cut_after(a, lo);
-		break;
-	case OP_NONE:
-	case OP_EQ:
-	case OP_NE:
-		lo = star ? cut_release(a, &v) : v.local.n ? pep440_key_of(a, &v) : public;
-		hi = star ? next_release(a, &v, v.n - 1) : cut_after(a, lo);
-		if (op == OP_NE) {
-			range_add(a, r, CUT_LOWEST, lo);
-			range_add(a, r, hi, CUT_HIGHEST);
-			return true;
-		}
-		break;
-	case OP_COMPATIBLE:
-		if (v.n < 2)
-			return false;
-		lo = public;
-		hi = next_release(a, &v, v.n - 2);
-		break;
-	case OP_LE: hi = cut_after(a, public); break;
-	case OP_GE: lo = public; break;
-	case OP_LT: hi = cut_below(a, &v); break;
-	case OP_GT: lo = cut_above(a, &v); break;
-	case OP_CARET:
-		while (i + 1 < v.n && str_is_zeros(v.release[i]))
-			i++;
-		lo = public;
-		hi = next_release(a, &v, i);
-		break;
-	case OP_TILDE:
-		lo = public;
-		hi = next_release(a, &v, v.n < 2 ? 0 : 1);
-		break;
-	}
-	range_add(a, r, lo, hi);
+	out->ge = buf_str(&b);
+	out->le = cut_after(a, out->ge);
+	out->exact = pep440_key_of(a, &v);
+	out->lo = v.local.n ? out->exact : out->ge;
+	out->hi = cut_after(a, out->lo);
+	out->lt = cut_below(a, &v);
+	out->gt = cut_above(a, &v);
+	while (i + 1 < v.n && str_is_zeros(v.release[i]))
+		i++;
+	out->caret = next_release(a, &v, i);
+	out->tilde = next_release(a, &v, v.n < 2 ? 0 : 1);
+	if (v.n > 1)
+		out->compatible = next_release(a, &v, v.n - 2);
 	return true;
-}
-
-static struct str pep440_skip_blanks(struct str s)
-{
-	while (s.n && (s.p[0] == ' ' || s.p[0] == '\t'))
-		s.p++, s.n--;
-	return s;
-}
-
-/* Clauses that must all hold, separated by commas (or, as Poetry allows, blanks). */
-static struct err *pep440_set(struct arena *a, struct str all, struct str s, struct deps_range *r)
-{
-	struct deps_range have = {.ecosystem = r->ecosystem};
-
-	range_add(a, &have, CUT_LOWEST, CUT_HIGHEST);
-	for (s = pep440_skip_blanks(s); s.n; s = pep440_skip_blanks(s)) {
-		struct deps_range one = {0}, both = {0};
-		struct str at = s;
-		enum op op = pep440_parse_op(&s);
-		size_t n = 0;
-
-		s = pep440_skip_blanks(s);
-		while (n < s.n && s.p[n] != ',' && s.p[n] != ' ' && s.p[n] != '\t')
-			n++;
-		if (!pep440_clause(a, op, str_sub(s, 0, n), &one))
-			return range_bad(r->ecosystem, all,
-					 str_sub(at, 0, (size_t)(s.p - at.p) + n),
-					 "is not a version clause");
-		range_intersect(a, &have, &one, &both);
-		have = both;
-		s = pep440_skip_blanks(str_sub(s, n, s.n));
-		if (s.n && s.p[0] == ',')
-			s = str_sub(s, 1, s.n);
-	}
-	for (size_t i = 0; i < have.n; i++)
-		range_add(a, r, have.p[i].lo, have.p[i].hi);
-	return NULL;
-}
-
-struct err *pep440_range(struct arena *a, struct str text, struct deps_range *r)
-{
-	size_t from = 0, bar;
-
-	do {
-		bar = str_find(text, STR("||"), from);
-		TRY(pep440_set(a, text, str_sub(text, from, bar), r));
-		from = bar + 2;
-	} while (bar != SIZE_MAX);
-	return NULL;
 }

@@ -25,20 +25,19 @@ struct span origin_span(const struct origin *o, struct str part)
 	return (struct span){from, end};
 }
 
-struct err *pypi_python(struct reader *r, const struct val *v, const char *in)
+struct err *pypi_python(struct reader *r, const struct val *v)
 {
-	(void)in;
 	if (v->type == VAL_STR)
 		reader_runtime(r, STR("python"), str_is(v->key, "python") ? STR("") : v->key, v->s,
 			       reader_key_span(r, v));
 	return NULL;
 }
 
-struct err *pypi_item(struct reader *r, const struct val *v, const char *in)
+struct err *pypi_item(struct reader *r, const struct val *v)
 {
 	struct origin o;
 
-	TRY(tree_want(r, v, in, VAL_STR));
+	TRY(tree_want(r, v, VAL_STR));
 	o = origin_of(r, v);
 	return pypi_requirement(r, &o, v->s);
 }

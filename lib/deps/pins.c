@@ -5,20 +5,20 @@
 
 /* ---- Swift ---- */
 
-static struct err *swift_pin(struct reader *r, const struct val *pin, const char *in)
+static struct err *swift_pin(struct reader *r, const struct val *pin)
 {
 	struct val *location, *state, *identity;
 	struct str name;
 	struct dep *d;
 
-	TRY(tree_want(r, pin, in, VAL_MAP));
-	TRY(reader_member(r, pin, in, "location", VAL_STR, &location));
+	TRY(tree_want(r, pin, VAL_MAP));
+	TRY(reader_member(r, pin, r->in, "location", VAL_STR, &location));
 	if (!location)
-		TRY(reader_member(r, pin, in, "repositoryURL", VAL_STR, &location));
-	TRY(reader_member(r, pin, in, "identity", VAL_STR, &identity));
+		TRY(reader_member(r, pin, r->in, "repositoryURL", VAL_STR, &location));
+	TRY(reader_member(r, pin, r->in, "identity", VAL_STR, &identity));
 	if (!identity)
-		TRY(reader_member(r, pin, in, "package", VAL_STR, &identity));
-	TRY(reader_member(r, pin, in, "state", VAL_MAP, &state));
+		TRY(reader_member(r, pin, r->in, "package", VAL_STR, &identity));
+	TRY(reader_member(r, pin, r->in, "state", VAL_MAP, &state));
 	if (!location && !identity)
 		return reader_bad(r, pin->at.from, "a pin has no identity and no location");
 	/* A package of a registry has an identity only: scope.name. */
@@ -92,7 +92,7 @@ struct err *mix_lock(struct reader *r)
 }
 
 /* Requirements of Hex: those of RubyGems, with "and" and "or". */
-struct err *hex_range(struct arena *a, struct str text, struct deps_range *r)
+struct str hex_rewritten(struct arena *a, struct str text)
 {
 	struct buf b = buf_in(a);
 
@@ -109,7 +109,7 @@ struct err *hex_range(struct arena *a, struct str text, struct deps_range *r)
 			buf_putc(&b, text.p[i]);
 		}
 	}
-	return gem_range(a, buf_str(&b), r);
+	return buf_str(&b);
 }
 
 /* ---- vcpkg ---- */

@@ -22,7 +22,7 @@ static struct err *pipenv_requires(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-static struct err *pipenv_category(struct reader *r, const struct val *v, const char *in)
+static struct err *pipenv_category(struct reader *r, const struct val *v)
 {
 	static const struct tree_row row = {"{}", .version = "version", .any = "*", .own = "path=.",
 					    .is = TREE_DIRECT | TREE_TEXT};
@@ -33,8 +33,8 @@ static struct err *pipenv_category(struct reader *r, const struct val *v, const 
 	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
 		if (str_is(v->key, settings[i]))
 			return NULL;
-	TRY(tree_want(r, v, in, VAL_MAP));
-	return tree_rows(r, v, tree_name(r, v, in), &row, 1);
+	TRY(tree_want(r, v, VAL_MAP));
+	return tree_rows(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_manifest, toml, {"{}", .read = pipenv_category})
@@ -48,15 +48,15 @@ static struct err *pipenv_exact(struct reader *r, const struct val *v, struct de
 	return NULL;
 }
 
-static struct err *pipenv_locked(struct reader *r, const struct val *v, const char *in)
+static struct err *pipenv_locked(struct reader *r, const struct val *v)
 {
 	static const struct tree_row row = {"{}", .version = "version", .own = "path=.",
 					    .each = pipenv_exact};
 
 	if (str_is(v->key, "_meta"))
 		return NULL;
-	TRY(tree_want(r, v, in, VAL_MAP));
-	return tree_rows(r, v, tree_name(r, v, in), &row, 1);
+	TRY(tree_want(r, v, VAL_MAP));
+	return tree_rows(r, v, &row, 1);
 }
 
 TREE_READER(pipenv_lock, json, {"{}", .read = pipenv_locked})

@@ -129,10 +129,14 @@ void program_tokens(struct reader *r, enum program_language language, struct tok
 			x.end = size_max(x.end, t->at.to + 1);
 			x.coded = 0;
 		}
-		if (x.unknown.n > told)
-			program_add(&x, TOKEN_BROKEN, x.unknown.p[told].at.from,
-				    size_min(x.unknown.p[told].at.from + 1, r->text.n));
-		else if (!x.lexer.nested)
+		if (x.unknown.n > told) {
+			struct token *t =
+				program_add(&x, TOKEN_BROKEN, x.unknown.p[told].at.from,
+					    size_min(x.unknown.p[told].at.from + 1, r->text.n));
+
+			reader_unresolved(r, STR(""), token_at(t),
+					  "a string or comment begins here and does not end");
+		} else if (!x.lexer.nested)
 			program_lexeme(&x);
 		x.lexer.told = false;
 		if (x.lexer.nested)
@@ -172,6 +176,40 @@ size_t program_statement_end(const struct tokens *v, size_t i)
 			return i;
 	}
 	return i;
+}
+
+bool token_is_one(const struct token *t, const char *const *words)
+{
+	for (; t->type == TOKEN_WORD && *words; words++)
+		if (str_is(t->s, *words))
+			return true;
+	return false;
+}
+
+size_t program_skip_lines(const struct tokens *v, size_t i)
+{
+	while (v->p[i].type == TOKEN_LINE)
+		i++;
+	return i;
+}
+
+size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
+		      const char *name)
+{
+	for (; i + 2 < end; i++) {
+		const struct token *t = &v->p[i];
+		bool named = token_is(t, name) || (token_is_literal(t) && str_is(t->s, name));
+
+		if (t->depth <= depth && named && (token_is(t + 1, ":") || token_is(t + 1, "=")))
+			return i + 2;
+	}
+	return 0;
+}
+
+void program_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
+{
+	reader_unresolved(r, program_source(r, v, i, program_near_end(v, i)), token_at(&v->p[i]),
+			  "%s", why);
 }
 
 size_t program_near_end(const struct tokens *v, size_t i)

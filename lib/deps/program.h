@@ -46,7 +46,10 @@ struct tokens {
 	size_t n, cap;
 };
 
-/* All tokens of the text, with TOKEN_END at the end. */
+/*
+ * All tokens of the text, with TOKEN_END at the end. A string or comment that does not end is
+ * unresolved.
+ */
 void program_tokens(struct reader *r, enum program_language language, struct tokens *out);
 
 struct span token_at(const struct token *t);
@@ -62,6 +65,23 @@ size_t program_close(const struct tokens *v, size_t i);
 size_t program_statement_end(const struct tokens *v, size_t i);
 /* As program_statement_end(), but looks at a few tokens only: for messages. */
 size_t program_near_end(const struct tokens *v, size_t i);
+/* Whether the token is one of the words; NULL ends them. */
+bool token_is_one(const struct token *t, const char *const *words);
+/* A literal string in which nothing is computed. */
+static inline bool token_is_literal(const struct token *t)
+{
+	return t->type == TOKEN_STRING && t->plain;
+}
+/* The next token at or behind i that is no line end. */
+size_t program_skip_lines(const struct tokens *v, size_t i);
+/*
+ * The index of the value of an option in [i, end), "NAME: x" or "NAME = x", at most at that depth;
+ * 0: it has none.
+ */
+size_t program_option(const struct tokens *v, size_t i, size_t end, unsigned depth,
+		      const char *name);
+/* The declaration at i is unresolved; the message has its source. */
+void program_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why);
 /* The source of the tokens [i, end), at most 80 bytes, for messages. */
 struct str program_source(const struct reader *r, const struct tokens *v, size_t i, size_t end);
 

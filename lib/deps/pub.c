@@ -6,9 +6,8 @@
  */
 
 /* "sdk" is Dart's; the others have their names. */
-static struct err *pub_environment(struct reader *r, const struct val *v, const char *in)
+static struct err *pub_environment(struct reader *r, const struct val *v)
 {
-	(void)in;
 	VAL_EACH(v->type == VAL_MAP ? v : NULL, m)
 		if (m->type == VAL_STR)
 			reader_runtime(r, str_is(m->key, "sdk") ? STR("dart") : m->key,

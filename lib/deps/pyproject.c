@@ -1,41 +1,42 @@
 #include "deps/pypi.h"
 
 /* pdm's editable requirements are options of pip. */
-static struct err *pyproject_item(struct reader *r, const struct val *v, const char *in)
+static struct err *pyproject_item(struct reader *r, const struct val *v)
 {
 	struct origin o;
 
 	if (v->type != VAL_STR || !str_starts(v->s, STR("-e")))
-		return pypi_item(r, v, in);
+		return pypi_item(r, v);
 	o = origin_of(r, v);
 	return pypi_line(r, &o, v->s);
 }
 
 /* {include-group = "…"} between the requirements (PEP 735): the group is listed at its own place.
  */
-static struct err *pyproject_group(struct reader *r, const struct val *v, const char *in)
+static struct err *pyproject_group(struct reader *r, const struct val *v)
 {
 	if (v->type != VAL_MAP)
-		return pyproject_item(r, v, in);
+		return pyproject_item(r, v);
 	return v->n == 1 && reader_get_str(v, "include-group")
 		       ? NULL
 		       : reader_bad(r, v->at.from,
-				    "a table in %s must be { include-group = \"…\" }", in);
+				    "a table in %s must be { include-group = \"…\" }", r->in);
 }
 
 /* A requirement, or a table with conditions that has one. */
-static struct err *pyproject_table(struct reader *r, const struct val *v, const char *in)
+static struct err *pyproject_table(struct reader *r, const struct val *v)
 {
 	const struct val *inner = val_get(v, "requirement");
 
 	if (!inner)
 		inner = val_get(v, "value");
-	return inner && inner->type != VAL_STR ? reader_want(r, inner, VAL_STR, "an item of %s", in)
-					       : pyproject_item(r, inner ? inner : v, in);
+	return inner && inner->type != VAL_STR
+		       ? reader_want(r, inner, VAL_STR, "an item of %s", r->in)
+		       : pyproject_item(r, inner ? inner : v);
 }
 
 /* One entry for each platform or Python version is a list. */
-static struct err *pyproject_poetry(struct reader *r, const struct val *v, const char *in)
+static struct err *pyproject_poetry(struct reader *r, const struct val *v)
 {
 	static const struct tree_row entry = {"", .version = "version", .is = TREE_TEXT};
 
@@ -47,13 +48,13 @@ static struct err *pyproject_poetry(struct reader *r, const struct val *v, const
 		return NULL;
 	}
 	if (v->type != VAL_LIST)
-		return tree_rows(r, v, in, &entry, 1);
+		return tree_rows(r, v, &entry, 1);
 	VAL_EACH(v, one) {
 		struct val named = *one;
 
 		named.key = v->key;
 		named.key_at = v->key_at;
-		TRY(tree_rows(r, &named, in, &entry, 1));
+		TRY(tree_rows(r, &named, &entry, 1));
 	}
 	return NULL;
 }
@@ -98,11 +99,10 @@ static struct err *dynamic_source(struct reader *r, const struct val *top, struc
 }
 
 /* Fields that a program fills in at build time. */
-static struct err *pyproject_dynamic(struct reader *r, const struct val *v, const char *in)
+static struct err *pyproject_dynamic(struct reader *r, const struct val *v)
 {
 	bool any = false;
 
-	(void)in;
 	if (v->type != VAL_STR ||
 	    (!str_is(v->s, "dependencies") && !str_is(v->s, "optional-dependencies")))
 		return NULL;

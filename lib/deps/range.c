@@ -53,24 +53,25 @@ bool number_parse(struct str *s, struct str *digits)
 	return n > 0;
 }
 
-void range_add(struct arena *a, struct deps_range *r, struct str lo, struct str hi)
+static void range_add(struct arena *a, struct deps_range *r, struct str lo, struct str hi)
 {
 	if (str_cmp(lo, hi) < 0)
 		*VEC_PUSH(a, r) = (struct interval){lo, hi};
 }
 
-static int by_lo(const void *a, const void *b)
+static int range_by_lo(const void *a, const void *b)
 {
 	return str_cmp(((const struct interval *)a)->lo, ((const struct interval *)b)->lo);
 }
 
-void range_settle(struct deps_range *r)
+/* Sorts and joins the intervals. */
+static void range_settle(struct deps_range *r)
 {
 	size_t n = 0;
 
 	if (!r->n)
 		return;
-	qsort(r->p, r->n, sizeof(*r->p), by_lo);
+	qsort(r->p, r->n, sizeof(*r->p), range_by_lo);
 	for (size_t i = 1; i < r->n; i++) {
 		if (str_cmp(r->p[i].lo, r->p[n].hi) > 0)
 			r->p[++n] = r->p[i];
@@ -80,66 +81,311 @@ void range_settle(struct deps_range *r)
 	r->n = n + 1;
 }
 
-void range_intersect(struct arena *a, const struct deps_range *x, const struct deps_range *y,
-		     struct deps_range *out)
+/* The intersection of two settled ranges. */
+static struct deps_range range_both(struct arena *a, const struct deps_range *x,
+				    const struct deps_range *y)
 {
+	struct deps_range out = {0};
 	size_t i = 0, j = 0;
 
-	out->n = 0;
 	while (i < x->n && j < y->n) {
 		const struct interval *p = &x->p[i], *q = &y->p[j];
 
-		range_add(a, out, str_cmp(p->lo, q->lo) > 0 ? p->lo : q->lo,
+		range_add(a, &out, str_cmp(p->lo, q->lo) > 0 ? p->lo : q->lo,
 			  str_cmp(p->hi, q->hi) < 0 ? p->hi : q->hi);
 		if (str_cmp(p->hi, q->hi) < 0)
 			i++;
 		else
 			j++;
 	}
+	return out;
 }
 
-const struct versions
-	versions_npm = {semver_key, semver_range,
-			"1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"},
-	versions_pypi = {pep440_key, pep440_range,
-			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
-	versions_go = {semver_key, semver_range, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
-	versions_cargo = {semver_key, semver_range,
-			  "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
-	versions_gem = {gem_key, gem_range, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	versions_terraform = {gem_key, gem_range,
-			      "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
-	versions_meson = {pep440_key, pep440_range, ">=1.0,<2.0, ==1.2.*, !=1.5"},
-	versions_hex = {gem_key, hex_range, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or"},
-	versions_conda = {pep440_key, conda_range,
-			  "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |"},
-	versions_nuget = {nuget_key, nuget_range,
-			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
-	versions_composer = {composer_key, composer_range,
-			     "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"},
-	versions_maven = {maven_key, maven_range,
-			  "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
-	versions_tag = {pep440_key, tag_range,
-			"8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||"};
+/* ---- the grammars ---- */
 
-struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part, const char *why)
+#define SEMVER_OPERATORS "<= >= ~> < > = ~ ^"
+#define PEP440_OPERATORS "=== == != ~= <= >= < > ^ ~ ="
+#define GEM_OPERATORS    "~> >= <= != > < ="
+#define MAVEN_OPERATORS  ">= <= != == > < ="
+#define SEMVER_LOWEST    STR_INIT("\0\0\0\0\0\0\1\2\0\0\1") /* 0.0.0-0 */
+#define PEP440_LOWEST    STR_INIT("\0\0\0\1\0\1\0\0")       /* 0.dev0 */
+#define SEMVER           semver_key, semver_cuts, SEMVER_OPERATORS, "", "v=", RANGE_HYPHEN, SEMVER_LOWEST
+#define PEP440           pep440_key, pep440_cuts, PEP440_OPERATORS, ",", "", 0, PEP440_LOWEST
+#define GEM              gem_key, gem_cuts, GEM_OPERATORS, ",", "", RANGE_COMMAS | RANGE_SIDES, STR_INIT("")
+
+const struct versions
+	versions_npm = {SEMVER, "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"},
+	versions_go = {SEMVER, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
+	versions_cargo = {semver_key,
+			  cargo_cuts,
+			  SEMVER_OPERATORS,
+			  ",",
+			  "",
+			  RANGE_COMMAS | RANGE_ONE,
+			  SEMVER_LOWEST,
+			  "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
+	versions_pypi = {PEP440,
+			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
+	versions_meson = {PEP440, ">=1.0,<2.0, ==1.2.*, !=1.5"},
+	versions_conda = {PEP440, "1.2, =1.2, >=1.0,<2.0, 1.2.*, !=1.5, joined by |",
+			  conda_rewritten},
+	versions_tag = {PEP440, "8 (all tags below it), >=8,<9, ==8.1.*, !=8.2, joined by ||",
+			tag_rewritten},
+	versions_gem = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+	versions_terraform = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
+	versions_hex = {GEM, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or", hex_rewritten},
+	versions_nuget = {nuget_key,
+			  nuget_cuts,
+			  MAVEN_OPERATORS,
+			  ",<>=!",
+			  "",
+			  RANGE_BRACKETS | RANGE_SIDES,
+			  STR_INIT(""),
+			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
+	versions_maven = {maven_key,
+			  maven_cuts,
+			  MAVEN_OPERATORS,
+			  ",<>=!",
+			  "",
+			  RANGE_BRACKETS | RANGE_SIDES,
+			  STR_INIT(""),
+			  "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
+	versions_composer = {composer_key,
+			     composer_cuts,
+			     ">= <= != <> == > < = ^ ~",
+			     ",",
+			     "",
+			     RANGE_HYPHEN | RANGE_SIDES | RANGE_LOOSE,
+			     STR_INIT(""),
+			     "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"};
+
+/* ---- reading ---- */
+
+struct range_reader {
+	struct arena *a;
+	const struct versions *v;
+	struct str text, rest; /* of the range; of the alternative that is read */
+	struct deps_range *out;
+};
+
+static struct err *range_bad(const struct range_reader *p, struct str part, const char *why)
 {
 	return err_new(E_BAD_PATTERN, "version range '%.*s': '%.*s' %s; a range is written %s",
-		       STR_ARG(str_sub(text, 0, 200)), STR_ARG(str_sub(part, 0, 200)), why,
-		       ecosystems[e].versions->syntax);
+		       STR_ARG(str_sub(p->text, 0, 200)), STR_ARG(str_sub(part, 0, 200)), why,
+		       p->v->syntax);
+}
+
+static void range_skip(struct range_reader *p, const char *more)
+{
+	while (p->rest.n &&
+	       (ascii_is_blank(p->rest.p[0]) || (p->rest.p[0] && strchr(more, p->rest.p[0]))))
+		p->rest = str_sub(p->rest, 1, p->rest.n);
+}
+
+/* The text up to one of the characters, or up to a blank. */
+static struct str range_until(struct range_reader *p, const char *ends, bool blanks)
+{
+	size_t i = 0;
+	struct str s;
+
+	while (i < p->rest.n && !(p->rest.p[i] && strchr(ends, p->rest.p[i])) &&
+	       !(blanks && ascii_is_blank(p->rest.p[i])))
+		i++;
+	s = str_trim(str_sub(p->rest, 0, i));
+	p->rest = str_sub(p->rest, i, p->rest.n);
+	return s;
+}
+
+static bool range_cuts(const struct range_reader *p, struct str text, struct cuts *c)
+{
+	*c = (struct cuts){0};
+	if (!p->v->cuts(p->a, text, c))
+		return false;
+	c->exact = c->exact.p ? c->exact : c->lo;
+	c->ge = c->ge.p ? c->ge : c->lo;
+	c->lt = c->lt.p ? c->lt : c->lo;
+	c->gt = c->gt.p ? c->gt : c->hi;
+	c->le = c->le.p ? c->le : c->hi;
+	c->through = c->through.p ? c->through : c->le;
+	return true;
+}
+
+/* Adds what the operator means before the version; false: it must not stand there. */
+static bool range_operator(struct range_reader *p, const char *op, const struct cuts *c,
+			   struct deps_range *one)
+{
+	struct str lo = p->v->lowest, hi = CUT_HIGHEST, end = hi;
+	bool or_equal = op[0] && op[1] == '=';
+
+	if (c->equal && (!strcmp(op, "===") || !strchr(c->whole ? "=" : "=!", op[0])))
+		return false;
+	if (c->whole || op[0] == '=') {
+		lo = strcmp(op, "===") != 0 ? c->lo : c->exact;
+		hi = strcmp(op, "===") != 0 ? c->hi : cut_after(p->a, lo);
+	} else if (op[0] == '!' || !strcmp(op, "<>")) {
+		range_add(p->a, one, lo, c->lo);
+		lo = c->hi;
+	} else if (op[0] == '>') {
+		lo = or_equal ? c->ge : c->gt;
+	} else if (op[0] == '<') {
+		hi = or_equal ? c->le : c->lt;
+	} else {
+		end = op[0] == '^' ? c->caret : op[1] ? c->compatible : c->tilde;
+		lo = c->ge;
+		hi = end;
+	}
+	range_add(p->a, one, lo, hi);
+	return end.p;
+}
+
+static struct err *range_clause(struct range_reader *p, struct deps_range *one)
+{
+	struct str all = p->rest, operators = str_of(p->v->operators), op = {"", 0}, version;
+	bool commas = p->v->is & RANGE_COMMAS;
+	struct cuts c;
+
+	while (str_split(&operators, ' ', &op) && !str_starts(p->rest, op))
+		op = STR("");
+	p->rest = str_sub(p->rest, op.n, p->rest.n);
+	range_skip(p, p->v->skipped);
+	version = range_until(p, p->v->ends, !commas);
+	all = str_sub(all, 0, all.n - p->rest.n);
+	if (!range_cuts(p, version, &c) || !range_operator(p,
+							   op.n     ? str_c(p->a, op)
+							   : c.bare ? c.bare
+								    : "=",
+							   &c, one))
+		return range_bad(p, str_trim(all.n ? all : p->text), "is not a version");
+	range_settle(one);
+	return NULL;
+}
+
+/* Clauses that must all hold. */
+static struct err *range_all(struct range_reader *p)
+{
+	struct deps_range all = {0};
+	const char *loose = p->v->is & RANGE_LOOSE ? "," : "";
+	bool comma = false;
+
+	range_add(p->a, &all, p->v->lowest, CUT_HIGHEST);
+	for (range_skip(p, loose); p->rest.n || (comma && p->v->is & RANGE_ONE);) {
+		struct deps_range one = {0};
+
+		TRY(range_clause(p, &one));
+		all = range_both(p->a, &all, &one);
+		range_skip(p, "");
+		comma = *p->v->ends == ',' && str_starts(p->rest, STR(","));
+		p->rest = str_sub(p->rest, comma, p->rest.n);
+		range_skip(p, loose);
+	}
+	for (size_t i = 0; i < all.n; i++)
+		range_add(p->a, p->out, all.p[i].lo, all.p[i].hi);
+	return NULL;
+}
+
+/* One interval, behind its opening bracket: [a,b], (a,b), ]a,b[, (,b], [a]. */
+static struct err *range_interval(struct range_reader *p, char open)
+{
+	struct str first = range_until(p, ",[])(", false), second = first;
+	struct cuts lo = {.lo = STR(""), .hi = STR("")},
+		    hi = {.lo = CUT_HIGHEST, .hi = CUT_HIGHEST};
+	bool one = p->rest.n && p->rest.p[0] != ',';
+	char close;
+
+	if (!one) {
+		p->rest = str_sub(p->rest, 1, p->rest.n);
+		second = range_until(p, ",[])(", false);
+	}
+	close = p->rest.n ? p->rest.p[0] : 0;
+	if (!close || !strchr(")][", close))
+		return range_bad(p, p->text, "has an interval that does not end");
+	p->rest = str_sub(p->rest, 1, p->rest.n);
+	if (one && (open != '[' || close != ']' || !first.n))
+		return range_bad(p, first, "stands alone, and must be written [1.0]");
+	if ((first.n && !range_cuts(p, first, &lo)) || (second.n && !range_cuts(p, second, &hi)))
+		return range_bad(p, lo.lo.p ? second : first, "is not a version");
+	range_add(p->a, p->out, open == '[' ? lo.lo : lo.hi, close == ']' ? hi.hi : hi.lo);
+	return NULL;
+}
+
+/* "[1,2),[3,)" */
+static struct err *range_union(struct range_reader *p)
+{
+	for (;;) {
+		char open = p->rest.n ? p->rest.p[0] : 0;
+
+		if (!open || !strchr("[(]", open))
+			return range_bad(p, p->rest, "is not an interval");
+		p->rest = str_sub(p->rest, 1, p->rest.n);
+		TRY(range_interval(p, open));
+		range_skip(p, "");
+		if (!p->rest.n)
+			return NULL;
+		if (p->rest.p[0] != ',')
+			return range_bad(p, p->rest, "is not an interval");
+		p->rest = str_sub(p->rest, 1, p->rest.n);
+		range_skip(p, "");
+	}
+}
+
+/* "1.2 - 2.3" is a whole alternative; false: it has another form. */
+static bool range_hyphen(struct range_reader *p)
+{
+	size_t at = p->v->is & RANGE_HYPHEN ? str_find(p->rest, STR(" - "), 0) : SIZE_MAX;
+	struct range_reader from = *p, to = *p;
+	struct cuts lo, hi;
+
+	if (at == SIZE_MAX)
+		return false;
+	from.rest = str_sub(p->rest, 0, at);
+	to.rest = str_sub(p->rest, at + 3, p->rest.n);
+	range_skip(&from, p->v->skipped);
+	range_skip(&to, p->v->skipped);
+	if (!range_cuts(p, str_trim(from.rest), &lo) || !range_cuts(p, str_trim(to.rest), &hi))
+		return false;
+	range_add(p->a, p->out, lo.ge, hi.through);
+	return true;
+}
+
+/* Alternatives with || between; PHP takes one bar too. */
+static struct err *range_read(struct range_reader *p)
+{
+	const char *between = p->v->cuts == composer_cuts ? "|" : "||";
+	size_t from = 0, bar;
+
+	if (p->v->is & RANGE_ONE && !p->text.n)
+		return range_bad(p, p->text, "is empty");
+	do {
+		bar = p->v->is & RANGE_ONE ? SIZE_MAX : str_find(p->text, str_of(between), from);
+		p->rest = str_trim(str_sub(p->text, from, bar));
+		if (!p->rest.n && p->v->is & RANGE_SIDES && (from || bar != SIZE_MAX))
+			return range_bad(p, str_sub(p->text, from, p->text.n),
+					 "has nothing on a side of ||");
+		if (p->v->is & RANGE_BRACKETS && p->rest.n && strchr("[(]", p->rest.p[0]))
+			TRY(range_union(p));
+		else if (!range_hyphen(p))
+			TRY(range_all(p));
+		from = bar + strlen(between);
+		from += !between[1] && bar != SIZE_MAX && from < p->text.n &&
+			p->text.p[from] == '|';
+	} while (bar != SIZE_MAX);
+	return NULL;
 }
 
 struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str text,
 			   struct deps_range **out)
 {
 	struct deps_range *r = ARENA_NEW(a, struct deps_range);
+	struct range_reader p = {
+		.a = a, .v = ecosystems[e].versions, .text = str_trim(text), .out = r};
 
 	*out = r;
 	r->ecosystem = e;
-	text = str_trim(text);
-	if (text.n > TEXT_MAX)
-		return range_bad(e, text, str_sub(text, 0, 20), "begins a text that is too long");
-	TRY(ecosystems[e].versions->range(a, text, r));
+	if (p.text.n > TEXT_MAX)
+		return range_bad(&p, str_sub(p.text, 0, 20), "begins a text that is too long");
+	if (p.v->rewritten)
+		p.text = p.v->rewritten(a, p.text);
+	TRY(range_read(&p));
 	range_settle(r);
 	return NULL;
 }
@@ -147,7 +393,7 @@ struct err *deps_range_new(struct arena *a, enum deps_ecosystem e, struct str te
 bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, const struct dep *d)
 {
 	struct str text = str_trim(d->version), key;
-	struct deps_range one = {0}, both = {0}, *have = &one;
+	struct deps_range one = {0}, *have = &one;
 
 	if (!text.n || text.n > TEXT_MAX)
 		return true;
@@ -158,6 +404,5 @@ bool deps_range_overlaps(const struct deps_range *r, struct arena *scratch, cons
 	} else if (deps_range_new(scratch, r->ecosystem, text, &have)) {
 		return true;
 	}
-	range_intersect(scratch, r, have, &both);
-	return both.n > 0;
+	return range_both(scratch, r, have).n > 0;
 }

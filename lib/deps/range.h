@@ -25,11 +25,41 @@ struct deps_range {
 	size_t n, cap;
 };
 
+/* What the version of a clause means, as cuts. A cut that is not given is the one in brackets. */
+struct cuts {
+	struct str lo, hi;                   /* around the version, or all versions that begin so */
+	struct str exact;                    /* [lo] before the version alone, for === */
+	struct str ge, lt;                   /* [lo] where >= begins, and < ends */
+	struct str gt, le;                   /* [hi] where > begins, and <= ends */
+	struct str through;                  /* [le] where "1.0 - 2.0" ends */
+	struct str caret, tilde, compatible; /* [no such operator] where ^, ~ and ~> or ~= end */
+	const char *bare;                    /* the operator when none is written; NULL: = */
+	bool whole;                          /* any operator means from lo to hi */
+	bool equal;                          /* only = may stand before it, and != unless `whole` */
+};
+
+enum range_is {
+	RANGE_COMMAS = 1,   /* no blanks separate clauses */
+	RANGE_HYPHEN = 2,   /* "1.0 - 2.0" */
+	RANGE_BRACKETS = 4, /* "[1.0,2.0)" and unions of such intervals */
+	RANGE_SIDES = 8,    /* something must stand on both sides of || */
+	RANGE_ONE = 16,     /* no alternatives; never empty, nor with a comma at the end */
+	RANGE_LOOSE = 32,   /* several commas are as good as one */
+};
+
 /* How an ecosystem orders versions and writes ranges. */
 struct versions {
 	bool (*key)(struct arena *a, struct str text, struct str *key);
-	struct err *(*range)(struct arena *a, struct str text, struct deps_range *r);
+	/* Of the version in a clause; false when the text is none. */
+	bool (*cuts)(struct arena *a, struct str text, struct cuts *out);
+	const char *operators; /* with blanks between; one that begins another comes later */
+	const char *ends;    /* end a version; a comma separates clauses only if it is the first */
+	const char *skipped; /* may stand before a version */
+	unsigned is;         /* enum range_is */
+	struct str lowest;   /* the cut before all versions */
 	const char *syntax;
+	/* The range in the grammar above, when the ecosystem has another one; or NULL. */
+	struct str (*rewritten)(struct arena *a, struct str text);
 };
 extern const struct versions versions_npm, versions_pypi, versions_go, versions_cargo, versions_gem,
 	versions_terraform, versions_meson, versions_hex, versions_conda, versions_nuget,
@@ -47,17 +77,7 @@ struct str number_next(struct arena *a, struct str digits);
 /* Removes leading decimal digits; false when there are none. */
 bool number_parse(struct str *s, struct str *digits);
 
-void range_add(struct arena *a, struct deps_range *r, struct str lo, struct str hi);
-/* Sorts and joins the intervals; call it after the last range_add(). */
-void range_settle(struct deps_range *r);
-/* The intersection; settled when both are. */
-void range_intersect(struct arena *a, const struct deps_range *x, const struct deps_range *y,
-		     struct deps_range *out);
-/* BAD_PATTERN: `part` of the range `text` is wrong. */
-struct err *range_bad(enum deps_ecosystem e, struct str text, struct str part,
-		      const char *why) MUST_USE;
-
-/* The key of one version; false when the text is no version. */
+/* The key of one version, and its cuts in a clause; false when the text is no version. */
 bool semver_key(struct arena *a, struct str text, struct str *key);
 bool pep440_key(struct arena *a, struct str text, struct str *key);
 bool gem_key(struct arena *a, struct str text, struct str *key);
@@ -65,19 +85,18 @@ bool maven_key(struct arena *a, struct str text, struct str *key);
 bool nuget_key(struct arena *a, struct str text, struct str *key);
 bool composer_key(struct arena *a, struct str text, struct str *key);
 
-/*
- * Fill an empty range. npm's grammar also serves Go; Cargo separates by commas and reads ^ where
- * the operator is missing.
- */
-struct err *semver_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *pep440_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *gem_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *conda_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *hex_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *maven_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *nuget_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-struct err *composer_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
-/* Tags of images and actions: as PEP 440, but "8" and "v8-alpine" are 8 and all tags below it. */
-struct err *tag_range(struct arena *a, struct str text, struct deps_range *r) MUST_USE;
+bool semver_cuts(struct arena *a, struct str text, struct cuts *out);
+/* A version alone means ^, unless it has a wildcard. */
+bool cargo_cuts(struct arena *a, struct str text, struct cuts *out);
+bool pep440_cuts(struct arena *a, struct str text, struct cuts *out);
+bool gem_cuts(struct arena *a, struct str text, struct cuts *out);
+bool maven_cuts(struct arena *a, struct str text, struct cuts *out);
+bool nuget_cuts(struct arena *a, struct str text, struct cuts *out);
+bool composer_cuts(struct arena *a, struct str text, struct cuts *out);
+
+/* Requirements of Hex as those of RubyGems; of conda, and tags of images, as those of PEP 440. */
+struct str hex_rewritten(struct arena *a, struct str text);
+struct str conda_rewritten(struct arena *a, struct str text);
+struct str tag_rewritten(struct arena *a, struct str text);
 
 #endif

@@ -180,11 +180,75 @@ struct err *reader_yaml(struct reader *r, struct val **out)
 	return deps_reader_top(r, e, *out);
 }
 
-struct err *reader_xml(struct reader *r, struct xml **out)
+struct err *reader_xml(struct reader *r, const char *name, struct xml **out)
 {
 	struct err *e = xml_read(r->a, r->text, out);
 
-	return e ? wrap(r, e) : NULL;
+	if (e)
+		return wrap(r, e);
+	if (str_ieq((*out)->name, str_of(name)))
+		return NULL;
+	return reader_bad(r, (*out)->at.from, "the top element is '%.*s', and must be '%s'",
+			  STR_ARG(str_sub((*out)->name, 0, 100)), name);
+}
+
+/* Properties can double at each level. */
+#define EXPAND_TEXT_MAX   1024
+#define EXPAND_STEPS_MAX  256
+#define EXPAND_NESTED_MAX 32
+
+struct reader_expansion {
+	const char *open;
+	char close;
+	reader_value_fn *value;
+	void *ctx;
+	struct buf text;
+	unsigned steps, nested;
+	struct str unknown;
+};
+
+static bool reader_expand_into(struct reader_expansion *x, struct str text)
+{
+	size_t i = 0, at;
+
+	while ((at = str_find(text, str_of(x->open), i)) != SIZE_MAX) {
+		size_t end = str_find_char(text, x->close, at);
+		struct str value;
+		bool works;
+
+		if (end == SIZE_MAX)
+			break;
+		x->unknown = str_sub(text, at + strlen(x->open), end);
+		if (++x->steps > EXPAND_STEPS_MAX || x->nested == EXPAND_NESTED_MAX ||
+		    !x->value(x->ctx, x->unknown, &value))
+			return false;
+		buf_put(&x->text, str_sub(text, i, at));
+		x->nested++;
+		works = reader_expand_into(x, value);
+		x->nested--;
+		if (!works)
+			return false;
+		i = end + 1;
+	}
+	buf_put(&x->text, str_sub(text, i, text.n));
+	return !x->text.cut;
+}
+
+bool reader_expand(struct reader *r, struct str text, const char *open, char close,
+		   reader_value_fn *value, void *ctx, struct str *out, struct str *unknown)
+{
+	struct reader_expansion x = {open, close, value, ctx,
+				     .text = buf_max(r->a, EXPAND_TEXT_MAX)};
+
+	*out = text;
+	if (str_find(text, str_of(open), 0) == SIZE_MAX)
+		return true;
+	if (!reader_expand_into(&x, text)) {
+		*unknown = x.unknown;
+		return false;
+	}
+	*out = str_trim(buf_str(&x.text));
+	return true;
 }
 
 struct span reader_span(const struct reader *r, struct span at, struct str whole, struct str part)

@@ -23,6 +23,7 @@ struct reader {
 	struct place bad;               /* of the error; line 0: no error */
 	struct str why;                 /* the message of the error, without the place */
 	const struct val *top;          /* of a tree */
+	const char *in; /* where its rows are: "dependencies", "target.linux.dependencies" */
 	/* npm: the catalogs of the manifest's workspace; read on first use. */
 	bool catalogs_loaded;
 	struct reader_env *env;       /* Compose: variables of .env, or NULL */
@@ -74,8 +75,17 @@ struct err *reader_jsonc(struct reader *r, struct val **out) MUST_USE;
 struct err *reader_toml(struct reader *r, struct val **out) MUST_USE;
 /* An empty document is a map without members. */
 struct err *reader_yaml(struct reader *r, struct val **out) MUST_USE;
-/* The top element. */
-struct err *reader_xml(struct reader *r, struct xml **out) MUST_USE;
+/* The top element, which must have the name, in any case. */
+struct err *reader_xml(struct reader *r, const char *name, struct xml **out) MUST_USE;
+
+/* The value of a property; false: it is not known. */
+typedef bool reader_value_fn(void *ctx, struct str name, struct str *value);
+/*
+ * Replaces what stands between `open` and `close`, in values too. False when one is not known, or
+ * they refer to each other; *unknown is its name.
+ */
+bool reader_expand(struct reader *r, struct str text, const char *open, char close,
+		   reader_value_fn *value, void *ctx, struct str *out, struct str *unknown);
 
 /*
  * The place in the file of `part`, a slice of the decoded string `whole`. `at` is the span of the
@@ -115,8 +125,7 @@ enum tree_is {
 	TREE_WHOLE = 16, /* the version must be there */
 };
 
-/* `in` names what v is in, for messages: "dependencies", "target.linux-64.dependencies". */
-typedef struct err *tree_fn(struct reader *r, const struct val *v, const char *in);
+typedef struct err *tree_fn(struct reader *r, const struct val *v);
 
 struct tree_row {
 	/*
@@ -138,14 +147,13 @@ struct tree_row {
 	tree_fn *read; /* reads the entry instead: all but `path` is ignored */
 };
 
-/* Reads the rows in their order. v: the top, which `in` names. */
-struct err *tree_rows(struct reader *r, const struct val *v, const char *in,
-		      const struct tree_row *rows, size_t n) MUST_USE;
-/* The name of v itself: `in`, and its key if it has one. */
-const char *tree_name(struct reader *r, const struct val *v, const char *in);
-/* BAD_MANIFEST when v has another type. */
-struct err *tree_want(struct reader *r, const struct val *v, const char *in,
-		      enum val_type type) MUST_USE;
+/* Reads the rows in their order; their paths begin at v. */
+struct err *tree_rows(struct reader *r, const struct val *v, const struct tree_row *rows,
+		      size_t n) MUST_USE;
+/* The name of an entry, for messages: r->in, and its key if it has one. */
+const char *tree_name(struct reader *r, const struct val *v);
+/* BAD_MANIFEST when the entry has another type. */
+struct err *tree_want(struct reader *r, const struct val *v, enum val_type type) MUST_USE;
 /* Defines the reader `format` of a file in that syntax: json, jsonc, toml or yaml. */
 #define TREE_READER(format, syntax, ...)                                                           \
 	struct err *format(struct reader *r)                                                       \
@@ -155,7 +163,8 @@ struct err *tree_want(struct reader *r, const struct val *v, const char *in,
                                                                                                    \
 		TRY(reader_##syntax(r, &top));                                                     \
 		r->top = top;                                                                      \
-		return tree_rows(r, top, "", rows, ARRAY_SIZE(rows));                              \
+		r->in = "";                                                                        \
+		return tree_rows(r, top, rows, ARRAY_SIZE(rows));                                  \
 	}
 
 /*

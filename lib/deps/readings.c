@@ -20,14 +20,14 @@ static bool reading_is_exact(enum deps_ecosystem e, struct str v)
 
 	if (v.n && (v.p[0] == 'v' || v.p[0] == 'V'))
 		v = str_sub(v, 1, v.n);
-	if (!v.n || !ascii_is_digit(v.p[0]) || versions->range == tag_range)
+	if (!v.n || !ascii_is_digit(v.p[0]) || versions == &versions_tag)
 		return false;
 	for (size_t i = 0; i < v.n; i++) {
 		if (memchr(" ,|*<>=~^xX[](", v.p[i], 14))
 			return false;
 		dots += v.p[i] == '.';
 	}
-	return dots > 1 || versions->range != semver_range;
+	return dots > 1 || versions->key != semver_key;
 }
 
 /* The version that is given apart. That of npm may name another package: npm:NAME@RANGE. */
@@ -82,7 +82,7 @@ static bool reading_has_version(struct arena *a, const struct dep *d)
 {
 	struct deps_range *range;
 
-	return !d->version.n || ecosystems[d->ecosystem].versions->range == tag_range ||
+	return !d->version.n || ecosystems[d->ecosystem].versions == &versions_tag ||
 	       (d->ecosystem == DEPS_GO && ascii_is_letter(d->version.p[0])) ||
 	       !deps_range_new(a, d->ecosystem, d->version, &range);
 }

@@ -8,9 +8,6 @@
  * and a number, 0x03 and text and 0x00, and 0x01 at the end.
  */
 
-/* 0.0.0-0, the lowest version, so that the range "<0.0.0-0" is empty. */
-#define CUT_LOWEST STR("\0\0\0\0\0\0\1\2\0\0\1")
-
 /* A version with missing parts or wildcards. */
 struct partial {
 	struct str n[3];
@@ -193,141 +190,26 @@ static struct str caret_end(struct arena *a, const struct partial *v)
 	return next_of(a, v, i);
 }
 
-enum op { OP_NONE, OP_EQ, OP_LT, OP_LE, OP_GT, OP_GE, OP_TILDE, OP_CARET };
-
-static enum op semver_parse_op(struct str *s)
+bool semver_cuts(struct arena *a, struct str text, struct cuts *out)
 {
-	static const struct {
-		const char *text;
-		enum op op;
-	} ops[] = {{"<=", OP_LE}, {">=", OP_GE}, {"~>", OP_TILDE}, {"<", OP_LT},
-		   {">", OP_GT},  {"=", OP_EQ},  {"~", OP_TILDE},  {"^", OP_CARET}};
+	struct partial v;
 
-	for (size_t i = 0; i < ARRAY_SIZE(ops); i++)
-		if (str_starts(*s, str_of(ops[i].text))) {
-			*s = str_sub(*s, strlen(ops[i].text), s->n);
-			return ops[i].op;
-		}
-	return OP_NONE;
-}
-
-static struct interval interval_of(struct arena *a, enum op op, const struct partial *v)
-{
-	struct interval i = {CUT_LOWEST, CUT_HIGHEST};
-
-	switch (op) {
-	case OP_NONE:
-	case OP_EQ:
-		i.lo = floor_of(a, v);
-		i.hi = ceiling_of(a, v);
-		break;
-	case OP_LT: i.hi = floor_of(a, v); break;
-	case OP_LE: i.hi = ceiling_of(a, v); break;
-	case OP_GT: i.lo = ceiling_of(a, v); break;
-	case OP_GE: i.lo = floor_of(a, v); break;
-	case OP_TILDE:
-		i.lo = floor_of(a, v);
-		i.hi = v->parts < 2 ? ceiling_of(a, v) : next_of(a, v, 1);
-		break;
-	case OP_CARET:
-		i.lo = floor_of(a, v);
-		i.hi = v->parts ? caret_end(a, v) : CUT_HIGHEST;
-		break;
-	}
-	return i;
-}
-
-static void semver_narrow(struct interval *i, struct interval by)
-{
-	if (str_cmp(by.lo, i->lo) > 0)
-		i->lo = by.lo;
-	if (str_cmp(by.hi, i->hi) < 0)
-		i->hi = by.hi;
-}
-
-static struct str semver_skip(struct str s, const char *what)
-{
-	while (s.n && s.p[0] && strchr(what, s.p[0]))
-		s.p++, s.n--;
-	return s;
-}
-
-/* The first word, for messages. */
-static struct str semver_word_of(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && s.p[n] != ' ' && s.p[n] != ',' && s.p[n] != '\t')
-		n++;
-	return str_sub(s, 0, n ? n : s.n);
-}
-
-/* "1.2 - 2.3" is a whole set, with blanks around the dash. */
-static bool semver_hyphen_range(struct arena *a, struct str s, struct interval *out)
-{
-	struct partial from, to;
-
-	s = semver_skip(s, "v= \t");
-	if (!semver_parse_partial(&s, &from) || !s.n || !strchr(" \t", s.p[0]))
+	if (!semver_parse_partial(&text, &v) || text.n)
 		return false;
-	s = semver_skip(s, " \t");
-	if (s.n < 2 || s.p[0] != '-' || !strchr(" \t", s.p[1]))
-		return false;
-	s = semver_skip(str_sub(s, 1, s.n), "v= \t");
-	if (!semver_parse_partial(&s, &to) || semver_skip(s, " \t").n)
-		return false;
-	*out = interval_of(a, OP_GE, &from);
-	semver_narrow(out, interval_of(a, OP_LE, &to));
+	out->lo = floor_of(a, &v);
+	out->hi = ceiling_of(a, &v);
+	out->tilde = out->compatible = v.parts < 2 ? out->hi : next_of(a, &v, 1);
+	out->caret = v.parts ? caret_end(a, &v) : CUT_HIGHEST;
 	return true;
 }
 
-/* Comparators that must all hold: separated by blanks for npm and Go, by commas for Cargo. */
-static struct err *semver_set(struct arena *a, struct str all, struct str s, struct deps_range *r)
+bool cargo_cuts(struct arena *a, struct str text, struct cuts *out)
 {
-	bool cargo = r->ecosystem == DEPS_CARGO;
-	struct interval i = {CUT_LOWEST, CUT_HIGHEST}, whole;
+	/* 1.* means all of 1. */
+	bool wild = str_find_char(text, '*', 0) != SIZE_MAX ||
+		    str_find_char(text, 'x', 0) != SIZE_MAX ||
+		    str_find_char(text, 'X', 0) != SIZE_MAX;
 
-	if (!cargo && semver_hyphen_range(a, s, &whole)) {
-		range_add(a, r, whole.lo, whole.hi);
-		return NULL;
-	}
-	for (s = semver_skip(s, " \t"); s.n; s = semver_skip(s, " \t")) {
-		struct str at = s;
-		struct partial v;
-		enum op op = semver_parse_op(&s);
-
-		s = semver_skip(s, cargo ? " \t" : "v= \t");
-		if (!semver_parse_partial(&s, &v) ||
-		    (s.n && !strchr(cargo ? " \t," : " \t", s.p[0])))
-			return range_bad(r->ecosystem, all, semver_word_of(at),
-					 "is not a comparator");
-		/* Cargo's 1.* means all of 1; a version without operator and star means ^. */
-		if (op == OP_NONE && cargo && !v.wild)
-			op = OP_CARET;
-		semver_narrow(&i, interval_of(a, op, &v));
-		s = semver_skip(s, " \t");
-		if (!cargo || !s.n)
-			continue;
-		if (s.p[0] != ',' || !semver_skip(str_sub(s, 1, s.n), " \t").n)
-			return range_bad(r->ecosystem, all, semver_word_of(s),
-					 "stands where a comma and a comparator must");
-		s = str_sub(s, 1, s.n);
-	}
-	range_add(a, r, i.lo, i.hi);
-	return NULL;
-}
-
-struct err *semver_range(struct arena *a, struct str text, struct deps_range *r)
-{
-	size_t from = 0, bar;
-
-	if (r->ecosystem == DEPS_CARGO)
-		return text.n ? semver_set(a, text, text, r)
-			      : range_bad(r->ecosystem, text, text, "is empty");
-	do {
-		bar = str_find(text, STR("||"), from);
-		TRY(semver_set(a, text, str_sub(text, from, bar), r));
-		from = bar + 2;
-	} while (bar != SIZE_MAX);
-	return NULL;
+	out->bare = wild ? "=" : "^";
+	return semver_cuts(a, text, out);
 }

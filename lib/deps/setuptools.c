@@ -165,10 +165,8 @@ struct err *setup_py(struct reader *r)
 		bool is = false;
 		size_t at = i + 2;
 
-		if (v.p[i].type == TOKEN_BROKEN)
-			setup_unknown(r, &v, i, "a string begins here and does not end");
 		if (token_is(&v.p[i], "python_requires") && token_is(&v.p[i + 1], "=") &&
-		    v.p[at].type == TOKEN_STRING && v.p[at].plain)
+		    token_is_literal(&v.p[at]))
 			reader_runtime(r, STR("python"), v.p[i].s, v.p[at].s, token_at(&v.p[i]));
 		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
 			is = is || (v.p[i].type != TOKEN_MARK && str_is(v.p[i].s, names[k]));

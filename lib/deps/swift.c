@@ -8,26 +8,17 @@
 /* The value of the argument LABEL: in the call whose bracket is at i; 0: it has none. */
 static size_t swift_argument(const struct tokens *v, size_t i, const char *label)
 {
-	size_t end = program_close(v, i);
-	unsigned depth = v->p[i].depth + 1;
-
-	for (size_t k = i + 1; k + 1 < end; k++)
-		if (v->p[k].depth == depth && token_is(&v->p[k], label) &&
-		    token_is(&v->p[k + 1], ":"))
-			return k + 2;
-	return 0;
+	return program_option(v, i + 1, program_close(v, i) + 1, v->p[i].depth + 1, label);
 }
 
 /* A literal that is the whole argument. */
 static const struct token *swift_literal(const struct tokens *v, size_t i)
 {
-	const struct token *t = &v->p[i], *next = t;
+	const struct token *t = &v->p[i], *next;
 
-	if (!i || t->type != TOKEN_STRING || !t->plain)
+	if (!i || !token_is_literal(t))
 		return NULL;
-	do
-		next++;
-	while (next->type == TOKEN_LINE);
+	next = &v->p[program_skip_lines(v, i + 1)];
 	return token_is(next, ",") || token_is(next, ")") || token_is(next, ".") ? t : NULL;
 }
 
@@ -54,8 +45,8 @@ static struct str swift_between(struct reader *r, const struct tokens *v, size_t
 	for (size_t k = i + 1; k + 4 < end; k++) {
 		const struct token *t = &v->p[k];
 
-		if (t->type != TOKEN_STRING || !t->plain || !token_is(t + 1, ".") ||
-		    !token_is(t + 2, ".") || t[4].type != TOKEN_STRING || !t[4].plain)
+		if (!token_is_literal(t) || !token_is(t + 1, ".") || !token_is(t + 2, ".") ||
+		    !token_is_literal(t + 4))
 			continue;
 		if (token_is(t + 3, "<"))
 			return str_fmt(r->a, ">=%.*s <%.*s", STR_ARG(t->s), STR_ARG(t[4].s));
@@ -150,9 +141,6 @@ struct err *swift_manifest(struct reader *r)
 	for (size_t i = 0; i + 2 < v.n; i++) {
 		const struct token *t = &v.p[i];
 
-		if (t->type == TOKEN_BROKEN)
-			reader_unresolved(r, STR(""), token_at(t),
-					  "a string or comment begins here and does not end");
 		if (!token_is(t, ".") || !token_is(t + 2, "(") ||
 		    (!token_is(t + 1, "package") && !token_is(t + 1, "binaryTarget")))
 			continue;

@@ -142,7 +142,7 @@ static const struct token *terraform_literal(const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *next = t + 1;
 
-	if (t->type != TOKEN_STRING || !t->plain)
+	if (!token_is_literal(t))
 		return NULL;
 	return next->type == TOKEN_LINE || next->type == TOKEN_END || token_is(next, "}") ||
 			       token_is(next, ",")
@@ -150,34 +150,11 @@ static const struct token *terraform_literal(const struct tokens *v, size_t i)
 		       : NULL;
 }
 
-/* The value of the attribute in the block whose bracket is at i; 0: it has none. */
-static size_t terraform_attribute(const struct tokens *v, size_t i, const char *name)
-{
-	size_t end = program_close(v, i);
-	unsigned depth = v->p[i].depth + 1;
-
-	for (size_t k = i + 1; k + 2 < end; k++) {
-		const struct token *t = &v->p[k];
-		bool named = token_is(t, name) ||
-			     (t->type == TOKEN_STRING && t->plain && str_is(t->s, name));
-
-		if (t->depth == depth && named && (token_is(t + 1, "=") || token_is(t + 1, ":")))
-			return k + 2;
-	}
-	return 0;
-}
-
-static void terraform_unknown(struct reader *r, const struct tokens *v, size_t i)
-{
-	reader_unresolved(r, program_source(r, v, i, program_near_end(v, i)), token_at(&v->p[i]),
-			  "it is no literal");
-}
-
 /* The literal of an attribute, or NULL; *computed: it has another value. */
 static const struct token *terraform_text(const struct tokens *v, size_t i, const char *name,
 					  size_t *computed)
 {
-	size_t at = terraform_attribute(v, i, name);
+	size_t at = program_option(v, i + 1, program_close(v, i), v->p[i].depth + 1, name);
 	const struct token *t = at ? terraform_literal(v, at) : NULL;
 
 	*computed = at && !t ? at : 0;
@@ -205,7 +182,7 @@ static void terraform_required(struct reader *r, const struct tokens *v, size_t 
 		source = terraform_text(v, k + 2, "source", &computed);
 		version = terraform_text(v, k + 2, "version", &other);
 		if (computed)
-			terraform_unknown(r, v, computed);
+			program_unknown(r, v, computed, "it is no literal");
 		else
 			terraform_provider(r, name->s, source ? source->s : STR(""),
 					   version ? version->s : STR(""),
@@ -224,7 +201,7 @@ static void terraform_call(struct reader *r, const struct tokens *v, size_t i)
 	const struct token *version = terraform_text(v, i, "version", &other);
 
 	if (computed)
-		terraform_unknown(r, v, computed);
+		program_unknown(r, v, computed, "it is no literal");
 	else if (source)
 		terraform_module(r, source->s, version ? version->s : STR(""), token_at(source));
 }
@@ -261,13 +238,9 @@ struct err *terraform_config(struct reader *r)
 	struct tokens v = {0};
 
 	program_tokens(r, PROGRAM_HCL, &v);
-	for (size_t i = 0; i + 2 < v.n; i++) {
-		if (v.p[i].type == TOKEN_BROKEN)
-			reader_unresolved(r, STR(""), token_at(&v.p[i]),
-					  "a string or comment begins here and does not end");
-		else if (v.p[i].type == TOKEN_WORD && v.p[i].depth < 2)
+	for (size_t i = 0; i + 2 < v.n; i++)
+		if (v.p[i].type == TOKEN_WORD && v.p[i].depth < 2)
 			terraform_top(r, &v, i);
-	}
 	return NULL;
 }
 

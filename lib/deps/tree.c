@@ -1,22 +1,23 @@
 /* Walks a tree by the path of a row, and lists its entries. */
 #include "deps/reader.h"
 
-const char *tree_name(struct reader *r, const struct val *v, const char *in)
+const char *tree_name(struct reader *r, const struct val *v)
 {
 	/* Only a member of an object has a key. */
-	return v->key_at.to ? str_fmt(r->a, "%s%s%.*s", in, *in ? "." : "", STR_ARG(v->key)).p : in;
+	return v->key_at.to ? str_fmt(r->a, "%s%s%.*s", r->in, *r->in ? "." : "", STR_ARG(v->key)).p
+			    : r->in;
 }
 
-/* named: `in` is the name of v, or of the list that v is an item of. */
+/* named: the name of v, or of the list that v is an item of. */
 static struct err *tree_want_named(struct reader *r, const struct val *v, const char *named,
 				   enum val_type type)
 {
 	return reader_want(r, v, type, "%s%s", v->key_at.to || !*named ? "" : "an item of ", named);
 }
 
-struct err *tree_want(struct reader *r, const struct val *v, const char *in, enum val_type type)
+struct err *tree_want(struct reader *r, const struct val *v, enum val_type type)
 {
-	return v->type == type ? NULL : tree_want_named(r, v, tree_name(r, v, in), type);
+	return v->type == type ? NULL : tree_want_named(r, v, tree_name(r, v), type);
 }
 
 static bool tree_is_text(const struct val *v)
@@ -25,8 +26,7 @@ static bool tree_is_text(const struct val *v)
 	return v->type == VAL_STR || (v->type == VAL_NUM && v->plain);
 }
 
-static struct err *tree_check(struct reader *r, const struct tree_row *row, const struct val *v,
-			      const char *in)
+static struct err *tree_check(struct reader *r, const struct tree_row *row, const struct val *v)
 {
 	bool object = row->version || row->name;
 
@@ -34,26 +34,26 @@ static struct err *tree_check(struct reader *r, const struct tree_row *row, cons
 	    (row->is & TREE_NULL && v->type == VAL_NULL))
 		return NULL;
 	if (!(object && row->is & TREE_TEXT))
-		return tree_want(r, v, in, object ? VAL_MAP : VAL_STR);
+		return tree_want(r, v, object ? VAL_MAP : VAL_STR);
 	return reader_bad(r, v->at.from, "%s%s is %s, and must be a string or an object",
-			  v->key_at.to ? "" : "an item of ", tree_name(r, v, in),
+			  v->key_at.to ? "" : "an item of ", tree_name(r, v),
 			  val_type_name(v->type));
 }
 
 /* A member that is a text, if it is there. */
-static struct err *tree_member(struct reader *r, const struct val *v, const char *in,
-			       const char *key, const struct val **out)
+static struct err *tree_member(struct reader *r, const struct val *v, const char *key,
+			       const struct val **out)
 {
 	*out = key ? val_get(v, key) : NULL;
 	if (*out && (*out)->type == VAL_NULL)
 		*out = NULL;
 	return !*out || tree_is_text(*out)
 		       ? NULL
-		       : reader_want(r, *out, VAL_STR, "%s%s%s", in, *in ? "." : "", key);
+		       : reader_want(r, *out, VAL_STR, "%s%s%s", r->in, *r->in ? "." : "", key);
 }
 
 static struct err *tree_is_own(struct reader *r, const struct tree_row *row, const struct val *v,
-			       const char *in, bool *own)
+			       bool *own)
 {
 	const struct val *found;
 	struct str member, value;
@@ -61,31 +61,30 @@ static struct err *tree_is_own(struct reader *r, const struct tree_row *row, con
 	*own = false;
 	if (row->own) {
 		reader_cut(str_of(row->own), '=', 0, &member, &value);
-		TRY(tree_member(r, v, in, str_c(r->a, member), &found));
+		TRY(tree_member(r, v, str_c(r->a, member), &found));
 		*own = found && str_ieq(found->s, value);
 	}
 	*own = *own || (row->skip && row->skip(r, v));
 	return NULL;
 }
 
-static struct err *tree_entry(struct reader *r, const struct tree_row *row, const struct val *v,
-			      const char *in)
+static struct err *tree_entry(struct reader *r, const struct tree_row *row, const struct val *v)
 {
 	const struct val *name = NULL, *version, *real;
 	struct dep *d;
 	bool own;
 
 	if (row->read)
-		return row->read(r, v, in);
-	TRY(tree_check(r, row, v, in));
-	TRY(tree_member(r, v, in, row->name, &name));
-	TRY(tree_member(r, v, in, row->version, &version));
+		return row->read(r, v);
+	TRY(tree_check(r, row, v));
+	TRY(tree_member(r, v, row->name, &name));
+	TRY(tree_member(r, v, row->version, &version));
 	if (tree_is_text(v))
 		*(row->name ? &name : &version) = v;
 	if ((row->name && !name) || (row->is & TREE_WHOLE && !version))
 		return reader_bad(r, v->at.from, "a package has no %s",
 				  row->name && !name ? "name" : "version");
-	TRY(tree_is_own(r, row, v, in, &own));
+	TRY(tree_is_own(r, row, v, &own));
 	if (own)
 		return NULL;
 	d = name ? reader_add_val(r, name) : reader_add_key(r, v);
@@ -105,40 +104,47 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 	return row->each ? row->each(r, v, d) : NULL;
 }
 
-/* v: what `path` begins at; `in` names it. */
+/* v: what `path` begins at; `named` is its name. */
 static struct err *tree_walk(struct reader *r, const struct tree_row *row, const struct val *v,
-			     const char *path, const char *in)
+			     const char *path, const char *named)
 {
 	size_t n = strcspn(path, ".{[*");
 	bool list;
 
 	if (!*path)
-		return tree_entry(r, row, v, in);
+		return tree_entry(r, row, v);
+	r->in = named;
 	if (n) {
-		TRY(tree_want_named(r, v, in, VAL_MAP));
+		TRY(tree_want_named(r, v, named, VAL_MAP));
 		v = val_get_key(v, (struct str){path, n});
-		if (!v || v->type == VAL_NULL)
-			return NULL;
 		path += n + (path[n] == '.');
-		return tree_walk(r, row, v, path, *path ? tree_name(r, v, in) : in);
+		return !v || v->type == VAL_NULL
+			       ? NULL
+			       : tree_walk(r, row, v, path, *path ? tree_name(r, v) : NULL);
 	}
 	list = *path == '[' || (*path == '*' && v->type == VAL_LIST);
 	/* npm and Composer take an empty list for an empty object, which PHP writes so. */
 	if (*path == '{' && v->type == VAL_LIST && !v->n &&
 	    (r->ecosystem == DEPS_NPM || r->ecosystem == DEPS_COMPOSER))
 		return NULL;
-	TRY(tree_want_named(r, v, in, list ? VAL_LIST : VAL_MAP));
+	TRY(tree_want_named(r, v, named, list ? VAL_LIST : VAL_MAP));
 	path += *path == '*' ? 1 : 2;
 	path += *path == '.';
-	VAL_EACH(v, m)
-		TRY(tree_walk(r, row, m, path, *path ? tree_name(r, m, in) : in));
+	VAL_EACH(v, m) {
+		r->in = named;
+		TRY(tree_walk(r, row, m, path, *path ? tree_name(r, m) : NULL));
+	}
 	return NULL;
 }
 
-struct err *tree_rows(struct reader *r, const struct val *v, const char *in,
-		      const struct tree_row *rows, size_t n)
+struct err *tree_rows(struct reader *r, const struct val *v, const struct tree_row *rows, size_t n)
 {
-	for (size_t i = 0; i < n; i++)
-		TRY(tree_walk(r, &rows[i], v, rows[i].path, in));
+	const char *in = r->in, *named = tree_name(r, v);
+
+	for (size_t i = 0; i < n; i++) {
+		r->in = in;
+		TRY(tree_walk(r, &rows[i], v, rows[i].path, named));
+	}
+	r->in = in;
 	return NULL;
 }

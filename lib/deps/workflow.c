@@ -46,13 +46,12 @@ static struct str workflow_bare(struct str s)
 }
 
 /* OWNER/NAME[/PATH]@REF */
-static struct err *workflow_uses(struct reader *r, const struct val *v, const char *in)
+static struct err *workflow_uses(struct reader *r, const struct val *v)
 {
 	struct str s, name, ref;
 	size_t at, slash;
 	struct dep *d;
 
-	(void)in;
 	TRY(reader_want(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
 	if (str_starts(s, STR("./")) || str_starts(s, STR("../")))
@@ -87,11 +86,10 @@ static struct err *workflow_uses(struct reader *r, const struct val *v, const ch
 }
 
 /* container: and the members of services: are a name or {image: …}. */
-static struct err *workflow_container(struct reader *r, const struct val *v, const char *in)
+static struct err *workflow_container(struct reader *r, const struct val *v)
 {
 	const struct val *image = v->type == VAL_MAP ? val_get(v, "image") : v;
 
-	(void)in;
 	if (!image || image->type == VAL_NULL)
 		return NULL;
 	TRY(reader_want(r, image, VAL_STR, "image"));
@@ -101,30 +99,29 @@ static struct err *workflow_container(struct reader *r, const struct val *v, con
 	return NULL;
 }
 
-static struct err *workflow_services(struct reader *r, const struct val *v, const char *in)
+static struct err *workflow_services(struct reader *r, const struct val *v)
 {
 	VAL_EACH(v->type == VAL_MAP ? v : NULL, service)
-		TRY(workflow_container(r, service, in));
+		TRY(workflow_container(r, service));
 	return NULL;
 }
 
-static struct err *workflow_job(struct reader *r, const struct val *v, const char *in)
+static struct err *workflow_job(struct reader *r, const struct val *v)
 {
 	static const struct tree_row rows[] = {{"uses", .read = workflow_uses},
 					       {"container", .read = workflow_container},
 					       {"services", .read = workflow_services},
 					       {"steps[].uses", .read = workflow_uses}};
 
-	TRY(tree_want(r, v, in, VAL_MAP));
-	return tree_rows(r, v, tree_name(r, v, in), rows, ARRAY_SIZE(rows));
+	TRY(tree_want(r, v, VAL_MAP));
+	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
 TREE_READER(github_workflow, yaml, {"jobs{}", .read = workflow_job})
 
 /* Any other value is a Dockerfile of the action. */
-static struct err *workflow_run(struct reader *r, const struct val *v, const char *in)
+static struct err *workflow_run(struct reader *r, const struct val *v)
 {
-	(void)in;
 	if (v->type == VAL_STR && str_starts(v->s, STR("docker://")))
 		workflow_image(r, v, str_sub(v->s, 9, v->s.n));
 	return NULL;
