@@ -1,6 +1,6 @@
 #!/bin/sh
-# Changing one's mind: which commit of a range retires a rule for the commits after it, and every
-# way to cheat that was thought of. One repository; each case is a branch of its main.
+# Changing one's mind: a rule is retired when a commit of the range retires it and the result does
+# not have it; and every way to cheat that was thought of. One repository; each case is a branch of its main.
 . "$(dirname "$0")/lib.sh"
 
 one=docs/adr/0001-no-mysql.md
@@ -67,9 +67,8 @@ same "$(case $want in 'passed true'*) echo 0 ;; *) echo 1 ;; esac)" "$rc"
 E
 }
 own='blocks: to change your mind about docs/adr/0001-no-mysql.md, retire it first, in a commit of its own'
-split='blocks: [both] retires the rule and breaks it; retire it first, in a commit of its own'
-late='blocks: [retire] retires the rule after it was broken; put that commit before the one that breaks it'
 ok='warn: retired in [retire]'
+both='warn: retired in [both]'
 
 # ---- a change of mind ----
 
@@ -87,7 +86,7 @@ mind 'appliesTo that leaves the place out' \
 	"sed -i 's/severity: block/appliesTo: [web\\/], severity: block/' \$one; c retire; use" "$ok"
 mind 'a constraint that is taken out' 'sed -i "/operator/d; /^constraints/d" $one; c retire; use' "$ok"
 mind 'edited without effect, then retired' \
-	'sed -i "s/mysql2?|mariadb/mysql2?|mariadb|maria/" $one; c edit; retire; use' "$ok"
+	'sed -i "s/mysql2?|mariadb/mysql2?|mariadb|maria/" $one; c edit; retire; use' 'warn: retired in [edit]'
 mind 'two rules in two commits, each with its own' \
 	'retire; use; status deprecated $two; c retire2; echo "eval(1)" >lib/b.js; c eval' \
 	'warn: retired in [retire]
@@ -100,35 +99,36 @@ mind 'a merge of the branch that retires it' \
 mind 'a retiring commit that is cherry-picked before the use' \
 	'git checkout -qB side; retire; git checkout -q case; words 1; git cherry-pick side >/dev/null; use' "$ok"
 
-# ---- in one commit ----
+# ---- in one commit, as a squash merge makes it: the hook stops it before it is made ----
 
-mind 'retire and use in one commit' 'status deprecated; package mysql2 >package.json; c both' "$split"
-mind 'a squash of two' 'git checkout -qB side; retire; use; git checkout -q case; git merge -q --squash side >/dev/null; c both' "$split"
-mind 'edit and use in one commit' 'sed -i "s/mysql2?|//" $one; package mysql2 >package.json; c both' "$split"
+mind 'retire and use in one commit' 'status deprecated; package mysql2 >package.json; c both' "$both"
+mind 'a squash of two' 'git checkout -qB side; retire; use; git checkout -q case; git merge -q --squash side >/dev/null; c both' "$both"
+mind 'edit and use in one commit' 'sed -i "s/mysql2?|//" $one; package mysql2 >package.json; c both' "$both"
 mind 'in one commit, and one more use later' \
-	'status deprecated; package mysql2 >web/package.json; c both; use api' "$split"
+	'status deprecated; package mysql2 >web/package.json; c both; use api' "$both"
 mind 'in one commit, mended, and used again elsewhere' \
-	'status deprecated; package mysql2 >web/package.json; c both; package pg >web/package.json; c mend; use api' "$split"
+	'status deprecated; package mysql2 >web/package.json; c both; package pg >web/package.json; c mend; use api' "$both"
 
+# ---- in another order, which a rebase would change anyway ----
+
+mind 'use, then retire' 'use; retire' "$ok"
+mind 'use, rename the file, retire, rename it again' \
+	'use web; git mv web www; c mv; retire; git mv www w3; c mv2' "$ok"
+mind 'the tree of the retiring commit has one of two findings' 'use web; retire; use api' "$ok"
 # ---- cheating ----
 
-mind 'use, then retire' 'use; retire' "$late"
-mind 'use, rename the file, retire, rename it again' \
-	'use web; git mv web www; c mv; retire; git mv www w3; c mv2' "$late"
-mind 'the tree of the retiring commit has one of two findings' 'use web; retire; use api' "$late
-$ok"
 mind 'retire, use, and take the retirement back' 'retire; use; git revert --no-edit HEAD~1 >/dev/null' \
 	'blocks: No MySQL.'
 mind 'retire, take it back, use, retire' 'retire; accept; use; status deprecated; c again' \
-	'blocks: [again] retires the rule after it was broken; put that commit before the one that breaks it'
+	'warn: retired in [again]'
 mind 'a retiring commit that is cherry-picked after the use' \
-	'git checkout -qB side; retire; git checkout -q case; use; git cherry-pick side >/dev/null' "$late"
+	'git checkout -qB side; retire; git checkout -q case; use; git cherry-pick side >/dev/null' "$ok"
 mind 'a retiring commit on a branch that is not merged' \
 	'git checkout -qB side; retire; git checkout -q case; use' 'blocks: No MySQL.'
 mind 'retired on a branch that is not merged, and with the use' \
-	'git checkout -qB side; retire; git checkout -q case; status superseded; package mysql2 >package.json; c both' "$split"
+	'git checkout -qB side; retire; git checkout -q case; status superseded; package mysql2 >package.json; c both' "$both"
 mind 'a merge commit that retires it, after the use' \
-	'git checkout -qB side; words 9; git checkout -q case; use; git merge -q --no-commit side; status deprecated; c retire' "$late"
+	'git checkout -qB side; words 9; git checkout -q case; use; git merge -q --no-commit side; status deprecated; c retire' "$ok"
 mind 'deleted with its file, then used' 'git rm -q $one; c lose; use' \
 	'blocks: [lose] loses the rule; retire docs/adr/0001-no-mysql.md in a commit of its own
 lost 0001-no-mysql'
@@ -136,7 +136,7 @@ mind 'made unreadable, then used' 'sed -i "1i x" $one; c lose; use' \
 	"blocks: [lose] loses the rule; retire docs/adr/0001-no-mysql.md in a commit of its own
 blocks: docs/adr/0001-no-mysql.md its front matter must begin on line 1, with a line that is '---'"
 mind 'an edit that still matches, a use, an edit that does not' \
-	'sed -i "s/mariadb/maria/" $one; c edit; use; sed -i "s/mysql2?|//" $one; c retire' "$late"
+	'sed -i "s/mariadb/maria/" $one; c edit; use; sed -i "s/mysql2?|//" $one; c retire' 'warn: retired in [edit]'
 mind 'its source removed in a commit of its own' 'mkdir docs/x; conf "{\"path\": \"docs/x\"}"; echo "# x" >docs/x/1.md; c lose; use' \
 	'blocks: [lose] loses the rule; retire docs/adr/0001-no-mysql.md in a commit of its own
 lost 0001-no-mysql
@@ -186,7 +186,7 @@ mind 'the folder moved with its setting, retired in the same commit' \
 	'git mv docs/adr docs/decisions; conf "{\"path\": \"docs/decisions\"}"; status deprecated docs/decisions/0001-no-mysql.md; c retire; use' "$ok"
 mind 'a renamed decision is no change of mind' 'git mv $one docs/adr/9.md; c mv; use' 'blocks: No MySQL.'
 mind 'use, then rename and retire' \
-	'use; git mv $one docs/adr/9.md; status deprecated docs/adr/9.md; c retire' "$late"
+	'use; git mv $one docs/adr/9.md; status deprecated docs/adr/9.md; c retire' "$ok"
 
 # ---- what it costs ----
 

@@ -44,12 +44,12 @@ said 'warn (retired) No forbidden calls, and PostgreSQL only'
 said "retired in  $(git rev-parse --short=12 HEAD~1), a commit of this change"
 E
 
-try 'in one commit, past the hook: the push is stopped' <<'E'
+try 'in one commit, past the hook: the push tells what it retires' <<'E'
 app; both
-unpushed git push origin main
-said 'retires the rule and breaks it'
-git checkout -qb feat; unpushed git push origin feat
-said 'retires the rule and breaks it'
+git checkout -qb feat; works git push origin feat
+said "retired in  $(git rev-parse --short=12 HEAD), a commit of this change"
+works git push origin HEAD:main
+said '(retired)'
 E
 
 try 'in two pushes of a branch, and of one on top of it' <<'E'
@@ -75,12 +75,12 @@ works git push origin feat
 fails 1 grep -q 'retired' "$T/said"
 E
 
-try 'retired past the hook after the use: pushed in two, it is stopped at the first' <<'E'
+try 'used past the hook: it is stopped until a commit retires the rule' <<'E'
 app; git checkout -qb feat; bad >use.c; git add .; git commit -qnm use
 unpushed git push origin feat
 retire
-unpushed git push origin feat
-said 'retires the rule after it was broken'
+works git push origin feat
+said '(retired)'
 E
 
 try 'a forced push that drops the retiring commit, or makes one of two' <<'E'
@@ -91,8 +91,8 @@ unpushed git push -f origin feat
 said 'h.c:3'
 git reset -q --hard main; sed -i 's/^status: .*/status: deprecated/' $rule
 echo '{"dependencies": {"mysql2": "3"}}' >package.json; git add .; git commit -qnm both
-unpushed git push -f origin feat
-said 'retires the rule and breaks it'
+works git push -f origin feat
+said "retired in  $(git rev-parse --short=12 HEAD), a commit of this change"
 E
 
 try 'a forced push onto a main that moved' <<'E'
@@ -116,14 +116,14 @@ E
 
 try 'a merge of a branch that has both in one commit' <<'E'
 app; git checkout -qb feat; both; git checkout -q main; good >m.c; git add .; git commit -qm m
-fails 1 git merge --no-edit feat 2>../said
-grep -q 'retires the rule and breaks it' ../said
+works git merge --no-edit feat
+said '(retired)'
 E
 
-try 'what the default branch has already: a squash is told as retired' <<'E'
+try 'a squash is told as retired, before it is published and after; a loss stays one' <<'E'
 app; both
-fails 1 ikm check --range HEAD~1..HEAD >"$T/said"
-said 'retires the rule and breaks it'
+ikm check --range HEAD~1..HEAD >"$T/said"
+said '(retired)'
 git push -q --no-verify origin main
 ikm check --range HEAD~1..HEAD --json >../out
 same "true $(git rev-parse HEAD)" "$(jq -r '"\(.violations[0].retired) \(.violations[0].retiredBy.commit)"' ../out)"
@@ -161,14 +161,6 @@ echo "refs/heads/new $(git rev-parse HEAD) refs/heads/new 0000000000000000000000
 said 'use.c:3'
 (ulimit -s 1024; git rev-parse HEAD~1 | sed 's,.*,refs/heads/new & refs/heads/new 0000000000000000000000000000000000000000,' |
 	works ikm hook run pre-push -- origin ../app.git)
-E
-
-try 'a clone of one branch does not know the default branch, and takes no other for it' <<'E'
-app; git checkout -qb feat; both; git push -q --no-verify origin feat
-git clone -q --single-branch -b feat ../app.git ../clone; cd ../clone
-git remote set-head origin -d
-fails 1 ikm check --range HEAD~1..HEAD >"$T/said"
-said 'retires the rule and breaks it'
 E
 
 try 'a shallow clone that may hide the retiring commit' <<'E'

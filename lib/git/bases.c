@@ -396,21 +396,3 @@ struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_rang
 	}
 	return NULL;
 }
-
-struct err *bases_is_on_default(struct arena *a, struct git *g, struct str id, bool *yes)
-{
-	struct strs names = {0}, upstream = {0};
-	struct remote_state remote = {0}, more = {0};
-	struct str branch;
-
-	*yes = false;
-	TRY(bases_remotes(a, g, &names, &branch));
-	TRY(remote_state_of(a, g, &names, &remote));
-	strs_push(a, &upstream, STR("upstream"));
-	TRY(remote_state_of(a, g, &upstream, &more));
-	if (remote.default_id.n)
-		TRY(bases_contains(a, g, remote.default_id, id, yes));
-	if (!*yes && more.default_id.n)
-		TRY(bases_contains(a, g, more.default_id, id, yes));
-	return NULL;
-}

@@ -99,7 +99,5 @@ struct err *bases_contains(struct arena *a, struct git *g, struct str one, struc
  */
 struct err *bases_is_cut(struct arena *a, struct git *g, const struct bases_range *range,
 			 bool *cut) MUST_USE;
-/* Whether the default branch of the remote, or of its upstream, has the commit. */
-struct err *bases_is_on_default(struct arena *a, struct git *g, struct str id, bool *yes) MUST_USE;
 
 #endif

@@ -150,62 +150,6 @@ static struct err *judge_bad_range(struct str range)
 /* ---- where in a range a rule changed ---- */
 
 #define TRACED_CHANGES 64 /* of one report; ikm does not look for the commits of more changes */
-#define TRACED_COMMITS 50 /* of one file */
-
-/* Whether that commit deprecated or superseded the item's decision. */
-static struct err *was_retired(struct arena *a, const struct judge *j, struct str id,
-			       const struct rule_change *c, bool *retired)
-{
-	struct side at = {.ref = str_c(a, id)};
-	struct err *e = git_tree_at(j->git, at.ref, &at.tree);
-
-	*retired = false;
-	if (!e)
-		e = side_load(a, j, &at);
-	/*
-	 * A first commit has no parent, and settings of a commit in between may be broken: neither
-	 * retires a decision.
-	 */
-	if (e)
-		return err_code(e) == CODE_INVALID_INPUT || err_code(e) == CODE_NOT_FOUND ? NULL
-											  : e;
-	for (size_t i = 0; i < at.knowledge->items.n; i++) {
-		const struct kn_item *item = &at.knowledge->items.p[i];
-
-		if (!item->in_tree || !str_eq(item->tree_path, c->old_item->tree_path))
-			continue;
-		*retired = item->status == KN_STATUS_DEPRECATED ||
-			   item->status == KN_STATUS_SUPERSEDED;
-	}
-	return NULL;
-}
-
-/* A decision that was retired first, and then deleted or moved away, is not lost. */
-static struct err *find_retirement(struct arena *a, const struct judge *j,
-				   const struct bases_range *range, struct rule_change *c)
-{
-	struct strs ids = {0}, paths = {0};
-	bool retired = false;
-
-	if (c->kind != RULE_LOST || !c->old_item || !c->old_item->in_tree)
-		return NULL;
-	strs_push(a, &paths, c->old_item->tree_path);
-	TRY(bases_log(a, j->git, range, &paths, TRACED_COMMITS, &ids));
-	for (size_t i = 0; i < ids.n && !retired; i++)
-		for (int parent = 0; parent < 2 && !retired; parent++) {
-			struct str id = parent ? str_fmt(a, "%.*s^", STR_ARG(ids.p[i])) : ids.p[i];
-
-			TRY(was_retired(a, j, id, c, &retired));
-			if (!retired)
-				continue;
-			c->kind = RULE_RETIRED;
-			c->blocks = c->deleted = false;
-			c->commit = ids.p[i];
-			c->why = str_fmt(a, "%.*s was retired before it went",
-					 STR_ARG(c->old_item->shown_path));
-		}
-	return NULL;
-}
 
 static struct err *trace_changes(struct arena *a, const struct judge *j,
 				 const struct bases_range *range, struct check_report *out)
@@ -216,7 +160,7 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 		struct rule_change *c = &out->rule_changes.p[i];
 		struct strs ids = {0}, paths = {0};
 
-		if (!c->tree_path.n)
+		if (!c->tree_path.n || c->commit.n)
 			continue;
 		if (!str_eq(path, c->tree_path)) {
 			strs_push(a, &paths, c->tree_path);
@@ -225,24 +169,20 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 			commit = ids.n ? ids.p[0] : STR("");
 		}
 		c->commit = commit;
-		TRY(find_retirement(a, j, range, c));
 	}
-	reports_count(out);
 	return NULL;
 }
 
 struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
-			  const struct base_commits *more, enum judged_commits which,
-			  struct check_report *out)
+			  const struct base_commits *more, bool is_branch, struct check_report *out)
 {
 	struct check_input in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER};
 	struct side base = {.ref = str_c(a, first), .decides = true};
 	struct sides s = {.now = {.ref = str_c(a, tip)},
 			  .base = &base,
 			  .first_of_branch = !first.n,
-			  .is_branch = which == JUDGED_BRANCH,
-			  .is_apart = more->is_apart,
-			  .is_range = which == JUDGED_RANGE};
+			  .is_branch = is_branch,
+			  .is_apart = more->is_apart};
 	struct bases_range range = {0};
 
 	strs_push(a, &s.tips, tip);
@@ -286,7 +226,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 		return git_help_shallow(err_new(E_BAD_REVISION,
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
-	TRY(judge_commits(a, j, two, fork, &none, JUDGED_RANGE, out));
+	TRY(judge_commits(a, j, two, fork, &none, false, out));
 	strs_push(a, &commits.tips, two);
 	strs_push(a, &commits.bases, fork);
 	return gardens_judge_range(a, j, &commits, out);
@@ -318,9 +258,10 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	TRY(git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &two));
 	s.now.ref = str_c(a, two);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
+	strs_push(a, &s.tips, two);
 	TRY(sides_compare(a, j, &s, out));
 	strs_push(a, &traced.bases, one);
-	strs_push(a, &traced.tips, two);
+	traced.tips = s.tips;
 	return trace_changes(a, j, &traced, out);
 }
 

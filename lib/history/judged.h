@@ -29,13 +29,6 @@ struct judge {
 	 */
 	bool retire_merged;
 	struct str pushed_to; /* retire_merged: the branch of the server; or empty */
-	/*
-	 * The judged commits are published already, so a commit that retires a rule and breaks it
-	 * may be the squash of two commits: its findings are retired and do not block. post-commit
-	 * and --verify set it; judge_range() sets it by itself for a tip that the remote's default
-	 * branch has.
-	 */
-	bool squash_ok;
 };
 
 /*

@@ -57,7 +57,7 @@ static struct err *judge_tip_whole(struct arena *a, const struct judge *j,
 	struct base_commits none = {0};
 	struct str name = remote->names.n ? remote->names.p[0] : STR("");
 
-	TRY(judge_commits(a, j, tip, STR(""), &none, JUDGED_BRANCH, whole));
+	TRY(judge_commits(a, j, tip, STR(""), &none, true, whole));
 	reports_merge(a, out, whole);
 	if (remote->is_here)
 		return NULL; /* judge_receive() tells it once for all refs */
@@ -178,8 +178,7 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 		TRY(bases_published(a, j->git, &known, first, local, main_branch, &more));
 		TRY(bases_default_fork(a, j->git, &known, first, local, &more));
 	}
-	TRY(judge_commits(a, j, local, first, &more, main_branch ? JUDGED_DEFAULT : JUDGED_BRANCH,
-			  out));
+	TRY(judge_commits(a, j, local, first, &more, !main_branch, out));
 	TRY(judge_tip_gardens(a, j, local, first, &more, out));
 	TRY(judge_tip_is_foreign(a, j, &known, local, &foreign));
 	if (foreign)

@@ -18,11 +18,12 @@ struct err *judge_need_git(const struct judge *j) MUST_USE;
 struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
 		      const struct str *part, struct check_report *out) MUST_USE;
 
-/* The commits of --range, a push to the default branch, a push to another branch or tag. */
-enum judged_commits { JUDGED_RANGE, JUDGED_BRANCH, JUDGED_DEFAULT };
-/* Judges the tree of a commit against other commits. first empty: no base. */
+/*
+ * Judges the tree of a commit against other commits. first empty: no base. is_branch: it is pushed
+ * to a branch or tag that is not the default branch.
+ */
 struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
-			  const struct base_commits *more, enum judged_commits which,
+			  const struct base_commits *more, bool is_branch,
 			  struct check_report *out) MUST_USE;
 
 /*

@@ -162,7 +162,7 @@ static struct err *receive_judge_tip(struct receive *r, struct check_ref *ref)
 	}
 	if (git_rev_id(r->judge.git, r->a, str_c(r->a, ref->new), &commit)) {
 		/* A tag of a tree. */
-		TRY(judge_commits(r->a, &r->judge, ref->new, STR(""), &none, JUDGED_BRANCH, one));
+		TRY(judge_commits(r->a, &r->judge, ref->new, STR(""), &none, true, one));
 		strs_push(r->a, &tree.tips, ref->new);
 		TRY(gardens_judge_range(r->a, &r->judge, &tree, one));
 	} else {

@@ -355,7 +355,9 @@ struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *
 	TRY(load_sides(a, j, s, changes, out));
 	set_limits(j, s, &in, &l);
 	TRY(compare_rules(a, j, s, changes, &l, out));
+	TRY(retirement_mark(a, j, s, &in, &l, out));
 	out->rules = rulechange_count(s->now.knowledge);
+	reports_count(out);
 	return NULL;
 }
 
@@ -383,8 +385,7 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	if (s->base_n) {
 		TRY(compare_rules(a, j, s, changes, &l, out));
 		count_once(out);
-		TRY(retired_mark(a, j, s, in, changes, &l, out));
-		TRY(retired_count_again(a, s, in, out));
+		TRY(retirement_mark(a, j, s, in, &l, out));
 	}
 	TRY(note_sources(a, j, s, changes, out));
 	if (out->rules < l.min_rules)
@@ -410,8 +411,12 @@ static void keep_edit_rules(struct arena *a, const struct sides *s, struct check
 				*VEC_PUSH(a, &in->kept) = (struct check_kept){r.item, r.c};
 }
 
-struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,
-				bool *same)
+/*
+ * Whether another tree has the settings and decisions of a loaded side. To compare their files
+ * costs less than to read their rules. Compares files of the trees only, not sources elsewhere.
+ */
+static struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,
+				       bool *same)
 {
 	struct strs folders = {0};
 

@@ -53,7 +53,6 @@ struct sides {
 	 */
 	bool is_branch;
 	bool is_apart; /* the change shares no history with the default branch */
-	bool is_range; /* the change is the range of --range, whose tip may be published */
 };
 
 /* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
@@ -101,25 +100,14 @@ struct err *note_sources(struct arena *a, const struct judge *j, const struct si
 			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
 
 /*
- * retirement_commits.c: finds, for each finding of a rule that only bases have, the commit that
- * took the rule away before the change broke it (ikm-check(1), "Changing one's mind"). Such a
- * finding becomes `retired`; every other one gets its next step. Walks the history only when there
- * is such a finding. Reads out->rule_changes.
+ * retirement.c: finds, for each rule that only bases have, the commit of the range that retired it
+ * (ikm-check(1), "Changing one's mind"). Its findings become `retired`; those of every other such
+ * rule get their next step. Reads and corrects out->rule_changes, and counts what the tree already
+ * has against rules that come back.
  */
-struct err *retired_mark(struct arena *a, const struct judge *j, const struct sides *s,
-			 const struct check_input *in, const struct tree_changes *changes,
-			 const struct limits *l, struct check_report *out) MUST_USE;
-
-/* retirement_commits.c: counts what the tree already has against rules that come back. */
-struct err *retired_count_again(struct arena *a, const struct sides *s,
-				const struct check_input *in, struct check_report *out) MUST_USE;
-
-/*
- * Whether another tree has the settings and decisions of a loaded side. To compare their files
- * costs less than to read their rules. Compares files of the trees only, not sources elsewhere.
- */
-struct err *side_same_knowledge(struct arena *a, const struct side *one, struct tree *other,
-				bool *same) MUST_USE;
+struct err *retirement_mark(struct arena *a, const struct judge *j, const struct sides *s,
+			    const struct check_input *in, const struct limits *l,
+			    struct check_report *out) MUST_USE;
 
 /* Loads the settings and the knowledge of s->tree. */
 struct err *side_load(struct arena *a, const struct judge *j, struct side *s) MUST_USE;

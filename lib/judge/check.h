@@ -150,8 +150,8 @@ struct check_violation {
 	bool existing;          /* the base had the finding too */
 	bool from_base;         /* only the base has the rule */
 	/*
-	 * A commit of the change took the rule away before the change broke it. Then the severity
-	 * is a warning at most, and nothing blocks; the constraint keeps its own severity.
+	 * A commit of the change retired the rule. Then the severity is a warning at most, and
+	 * nothing blocks; the constraint keeps its own severity.
 	 */
 	bool retired;
 	struct str retired_by; /* that commit */
