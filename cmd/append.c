@@ -62,6 +62,9 @@ static struct err *append_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
+static const struct plain append_plain = {.template = PLAIN_WRITTEN PLAIN_LINE_ENDS,
+					  .hidden = PLAIN_WRITTEN_HIDDEN};
+
 const struct cmd cmd_append = {
 	.name = "append",
 	.tool = "fs_append",
@@ -76,6 +79,6 @@ const struct cmd cmd_append = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = append_run,
-	.text = written_text,
-	.plain = &plain_written,
+	.template = TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
+	.plain = &append_plain,
 };

@@ -60,19 +60,12 @@ static struct err *asset_cmd_list_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void asset_cmd_list_text(struct call *c, const void *args, const void *p)
-{
-	const struct list_result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->assets.n; i++)
-		asset_print(c->out, &r->assets.p[i]);
-	if (!r->assets.n)
-		out_puts(c->err, "no assets\n");
-	if (r->truncated)
-		out_fmt(c->err, "%zu of %jd; --limit shows more\n", r->assets.n,
-			(intmax_t)r->total);
-}
+static const struct plain asset_cmd_plain = {
+	.template = "{/assets:{uri} {tokens} tokens{?pinned: pinned}{?readOnly: read-only}"
+		    "{?description:: {description}}\n}{?!assets:no stored assets\n|"
+		    "{?total>#assets:[{#assets} of {total}]\n}}",
+	.hidden = "truncated",
+};
 
 const struct cmd cmd_asset_list = {
 	.name = "asset list",
@@ -84,8 +77,10 @@ const struct cmd cmd_asset_list = {
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = asset_cmd_list_run,
-	.text = asset_cmd_list_text,
-	.plain = &plain_assets,
+	.template = "{/assets:" TEMPLATE_ASSET
+		    "}{?!assets:{2:no assets\n}}{?truncated:{2:{#assets} of {total}; --limit "
+		    "shows more\n}}",
+	.plain = &asset_cmd_plain,
 };
 
 /* ---- asset show ---- */
@@ -114,25 +109,6 @@ static struct err *asset_cmd_show_run(struct call *c, const void *p, void *out)
 	return found ? NULL : asset_missing(f->assets, c->a, path);
 }
 
-static void asset_cmd_show_text(struct call *c, const void *args, const void *p)
-{
-	const struct show_result *r = p;
-	const struct val *facts = record_val(c->a, asset_record, &r->asset);
-
-	(void)args;
-	asset_print(c->out, &r->asset);
-	/* Numbers and flags are in the first line. */
-	VAL_EACH(facts, it) {
-		if (it->type != VAL_STR || str_is(it->key, "path"))
-			continue;
-		out_fmt(c->out, "%-12.*s", STR_ARG(it->key));
-		out_safe(c->out, it->s, false);
-		out_puts(c->out, "\n");
-	}
-	out_puts(c->out, "\n");
-	out_safe(c->out, r->asset.content, true);
-}
-
 const struct cmd cmd_asset_show = {
 	.name = "asset show",
 	.tool = "asset_show",
@@ -143,5 +119,8 @@ const struct cmd cmd_asset_show = {
 	CMD_PARAMS(struct asset_args, asset_params),
 	CMD_RESULT(struct show_result, show_result),
 	.run = asset_cmd_show_run,
-	.text = asset_cmd_show_text,
+	.template = "{/asset:" TEMPLATE_ASSET
+		    "uri         {uri}\ndescription {description}\ncategory    {category}\n"
+		    "hash        {hash}\ncreatedAt   {createdAt}\nupdatedAt   {updatedAt}\n}\n"
+		    "{content%t}",
 };

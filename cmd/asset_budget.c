@@ -67,25 +67,6 @@ static struct err *asset_budget_run(struct call *c, const void *args, void *out)
 	return asset_budget_others(c, f->assets, r);
 }
 
-static void asset_budget_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	asset_print_budget(c->out, &r->budget);
-	for (size_t i = 0; i < r->blocks.n; i++) {
-		out_fmt(c->out, "%9jd  ", (intmax_t)r->blocks.p[i].tokens);
-		out_safe(c->out, r->blocks.p[i].path, false);
-		out_puts(c->out, "\n");
-	}
-	for (size_t i = 0; i < r->others.n; i++) {
-		out_styled(c->out, OUT_RED, STR("over"));
-		out_fmt(c->out, ": %jd tokens are pinned by agent ", (intmax_t)r->others.p[i].used);
-		out_safe(c->out, r->others.p[i].agent, false);
-		out_puts(c->out, "\n");
-	}
-}
-
 const struct cmd cmd_asset_budget = {
 	.name = "asset budget",
 	.tool = "asset_budget",
@@ -95,5 +76,7 @@ const struct cmd cmd_asset_budget = {
 	.need = NEED_CONF,
 	CMD_RESULT(struct result, result),
 	.run = asset_budget_run,
-	.text = asset_budget_text,
+	.template = TEMPLATE_BUDGET
+	"{/blocks:{tokens%9}  {path}\n}{/othersOver:{!'over'}: {used} tokens are "
+	"pinned by agent {agent}\n}",
 };

@@ -113,16 +113,6 @@ static struct err *asset_edit_run(struct call *c, const void *p, void *out)
 	return e;
 }
 
-static void asset_edit_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_puts(c->out, r->written.done.changed ? "saved " : "nothing changed in ");
-	out_styled(c->out, OUT_BOLD, r->written.path);
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_asset_edit = {
 	.name = "asset edit",
 	.summary = "edit an asset in your editor",
@@ -131,5 +121,5 @@ const struct cmd cmd_asset_edit = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = asset_edit_run,
-	.text = asset_edit_text,
+	.template = "{?changed:saved |nothing changed in }{*path}\n",
 };

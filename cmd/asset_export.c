@@ -22,5 +22,5 @@ const struct cmd cmd_asset_export = {
 	CMD_PARAMS(struct asset_transfer_args, params),
 	CMD_RESULT(struct asset_transfer, asset_transfer_fields),
 	.run = asset_export_run,
-	.text = asset_transfer_text,
+	.template = TEMPLATE_TRANSFER TEMPLATE_WARNINGS,
 };

@@ -43,29 +43,6 @@ static struct err *asset_history_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void asset_history_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	if (r->content.p) {
-		out_bytes(c->out, r->content);
-		return;
-	}
-	for (size_t i = 0; i < r->versions.n; i++) {
-		const struct asset_version *v = &r->versions.p[i];
-
-		out_fmt(c->out, "%5jd  %s  %7jd tokens %9jd bytes  %-8s  ", (intmax_t)v->number,
-			os_time_text(c->a, v->saved, true).p, (intmax_t)v->tokens,
-			(intmax_t)v->size, str_c(c->a, v->op));
-		out_safe(c->out, v->agent, false);
-		out_puts(c->out, "\n");
-	}
-	if (!r->versions.n)
-		out_puts(c->err, "no former versions: it never changed, or they are no longer "
-				 "kept\n");
-}
-
 const struct cmd cmd_asset_history = {
 	.name = "asset history",
 	.tool = "asset_history",
@@ -76,5 +53,8 @@ const struct cmd cmd_asset_history = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = asset_history_run,
-	.text = asset_history_text,
+	.template = "{?^content:{content%b}|{/versions:{version%5}  {savedAt}  {tokens%7} tokens "
+		    "{size%9} bytes  {op%-8}  {agent}\n}"
+		    "{?!versions:{2:no former versions: it never changed, or they are no longer "
+		    "kept\n}}}",
 };

@@ -23,5 +23,5 @@ const struct cmd cmd_asset_import = {
 	CMD_PARAMS(struct asset_transfer_args, params),
 	CMD_RESULT(struct asset_transfer, asset_transfer_fields),
 	.run = asset_import_run,
-	.text = asset_transfer_text,
+	.template = TEMPLATE_TRANSFER TEMPLATE_WARNINGS,
 };

@@ -45,20 +45,7 @@ static struct err *asset_unpin_run(struct call *c, const void *args, void *r)
 	return asset_pin_set(c, args, false, r);
 }
 
-static void asset_pin_text(struct call *c, const void *args, const void *p)
-{
-	const struct pin_result *r = p;
-
-	(void)args;
-	if (r->changed)
-		out_puts(c->out, r->pin ? "pinned " : "unpinned ");
-	else
-		out_puts(c->out, r->pin ? "pinned already: " : "not pinned: ");
-	out_styled(c->out, OUT_BOLD, r->path);
-	out_puts(c->out, "\n");
-	asset_print_budget(c->out, &r->budget);
-}
-
+#define TEMPLATE_PIN(done, already) "{?changed:" done "|" already "}{*path}\n" TEMPLATE_BUDGET
 const struct cmd cmd_asset_pin = {
 	.name = "asset pin",
 	.tool = "asset_pin",
@@ -71,7 +58,7 @@ const struct cmd cmd_asset_pin = {
 	CMD_PARAMS(struct asset_args, asset_params),
 	CMD_RESULT(struct pin_result, pin_result),
 	.run = asset_pin_run,
-	.text = asset_pin_text,
+	.template = TEMPLATE_PIN("pinned ", "pinned already: "),
 };
 
 const struct cmd cmd_asset_unpin = {
@@ -86,7 +73,7 @@ const struct cmd cmd_asset_unpin = {
 	CMD_PARAMS(struct asset_args, asset_params),
 	CMD_RESULT(struct pin_result, pin_result),
 	.run = asset_unpin_run,
-	.text = asset_pin_text,
+	.template = TEMPLATE_PIN("unpinned ", "not pinned: "),
 };
 
 /* ---- asset pinned ---- */
@@ -115,16 +102,6 @@ static struct err *asset_pinned_run(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-static void asset_pinned_text(struct call *c, const void *args, const void *p)
-{
-	const struct pinned_result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->assets.n; i++)
-		asset_print(c->out, &r->assets.p[i]);
-	asset_print_budget(c->out, &r->budget);
-}
-
 const struct cmd cmd_asset_pinned = {
 	.name = "asset pinned",
 	.tool = "asset_pinned",
@@ -134,5 +111,5 @@ const struct cmd cmd_asset_pinned = {
 	.need = NEED_CONF,
 	CMD_RESULT(struct pinned_result, pinned_result),
 	.run = asset_pinned_run,
-	.text = asset_pinned_text,
+	.template = "{/assets:" TEMPLATE_ASSET "}" TEMPLATE_BUDGET,
 };

@@ -75,18 +75,6 @@ static struct err *asset_restore_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
-static void asset_restore_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_styled(c->out, OUT_BOLD, r->written.path);
-	out_fmt(c->out,
-		r->written.done.changed ? " is version %jd again\n"
-					: " has the text of version %jd already\n",
-		(intmax_t)r->version);
-}
-
 const struct cmd cmd_asset_restore = {
 	.name = "asset restore",
 	.tool = "asset_restore",
@@ -98,5 +86,6 @@ const struct cmd cmd_asset_restore = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = asset_restore_run,
-	.text = asset_restore_text,
+	.template = "{*path}{?changed: is version {version} again| has the text of version "
+		    "{version} already}\n",
 };

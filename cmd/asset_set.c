@@ -49,14 +49,6 @@ static struct err *asset_set_run(struct call *c, const void *p, void *out)
 	return asset_describe(f->assets, c->a, path, &meta, &r->asset);
 }
 
-static void asset_set_text(struct call *c, const void *args, const void *p)
-{
-	const struct set_result *r = p;
-
-	(void)args;
-	asset_print(c->out, &r->asset);
-}
-
 const struct cmd cmd_asset_set = {
 	.name = "asset set",
 	.summary = "set an asset's description or category, or protect it",
@@ -65,7 +57,7 @@ const struct cmd cmd_asset_set = {
 	CMD_PARAMS(struct set_args, set_params),
 	CMD_RESULT(struct set_result, set_result),
 	.run = asset_set_run,
-	.text = asset_set_text,
+	.template = "{/asset:" TEMPLATE_ASSET "}",
 };
 
 /* ---- asset delete ---- */
@@ -115,21 +107,6 @@ static struct err *asset_delete_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void asset_delete_text(struct call *c, const void *args, const void *p)
-{
-	const struct delete_result *r = p;
-
-	(void)args;
-	out_puts(c->out, "removed ");
-	out_styled(c->out, OUT_BOLD, r->path);
-	if (r->version) {
-		out_puts(c->out, "; 'ikm asset restore ");
-		out_safe(c->out, r->path, false);
-		out_puts(c->out, "' brings it back");
-	}
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_asset_delete = {
 	.name = "asset delete",
 	.summary = "remove an asset, and keep its last version",
@@ -138,5 +115,5 @@ const struct cmd cmd_asset_delete = {
 	CMD_PARAMS(struct args, delete_params),
 	CMD_RESULT(struct delete_result, delete_result),
 	.run = asset_delete_run,
-	.text = asset_delete_text,
+	.template = "removed {*path}{?version:; 'ikm asset restore {path}' brings it back}\n",
 };

@@ -50,21 +50,6 @@ static struct err *backup_cmd_run(struct call *c, const void *p, void *out)
 	return e;
 }
 
-static void backup_cmd_text(struct call *c, const void *p, const void *found)
-{
-	const struct args *args = p;
-	const struct result *r = found;
-	struct strs lines = {0};
-
-	out_fmt(c->out, "%s: %jd files, %jd bytes\n", args->check ? "whole" : "saved",
-		(intmax_t)r->done.files, (intmax_t)r->done.bytes);
-	for (size_t i = 0; i < r->done.skipped.n; i++)
-		strs_push(c->a, &lines,
-			  str_fmt(c->a, "'%.*s' is no file, and is not in the backup",
-				  STR_ARG(r->done.skipped.p[i])));
-	warnings_print(c, &lines);
-}
-
 const struct cmd cmd_backup = {
 	.name = "backup",
 	.summary = "save everything in ikm's home in one file",
@@ -72,5 +57,6 @@ const struct cmd cmd_backup = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = backup_cmd_run,
-	.text = backup_cmd_text,
+	.template = "{?@check:whole|saved}: {files} files, {bytes} bytes\n"
+		    "{/skipped:{2:{~'ikm'}: '{.}' is no file, and is not in the backup\n}}",
 };

@@ -124,6 +124,12 @@ static struct err *bash_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
+static const struct plain bash_plain = {
+	.template = "{output%n}{?timed_out:[stopped at the time limit]\n|"
+		    "{?exit_code:[exit code {exit_code}]\n|{?!output:[exit code 0]\n}}}",
+	.hidden = "stdout stderr truncated",
+};
+
 const struct cmd cmd_bash = {
 	.name = "bash",
 	.tool = "bash",
@@ -137,5 +143,5 @@ const struct cmd cmd_bash = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = bash_run,
-	.plain = &plain_bash,
+	.plain = &bash_plain,
 };

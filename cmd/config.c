@@ -83,33 +83,6 @@ static struct err *config_run(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-static void value_text(struct call *c, const struct val *v)
-{
-	struct buf b = buf_in(c->a);
-
-	if (v->type == VAL_STR)
-		buf_put(&b, v->s);
-	else
-		json_write(&b, v, 0);
-	out_safe(c->out, buf_str(&b), false);
-}
-
-static void config_cmd_text(struct call *c, const void *args, const void *p)
-{
-	bool show_origin = ((const struct args *)args)->show_origin;
-	const struct result *r = p;
-
-	for (size_t i = 0; i < r->settings.n; i++) {
-		const struct setting *s = &r->settings.p[i];
-
-		if (show_origin)
-			out_fmt(c->out, "%s (%.*s)\t", s->origin, STR_ARG(s->where));
-		out_fmt(c->out, "%s=", s->key);
-		value_text(c, s->value);
-		out_puts(c->out, "\n");
-	}
-}
-
 const struct cmd cmd_config_list = {
 	.name = "config list",
 	.summary = "list every setting and its value",
@@ -119,7 +92,7 @@ const struct cmd cmd_config_list = {
 	CMD_RESULT(struct result, result),
 	.more_help = cmd_print_settings,
 	.run = config_run,
-	.text = config_cmd_text,
+	.template = "{/settings:{?@show_origin:{origin} ({where})\t}{key}={value}\n}",
 };
 
 /* ---- config get ---- */
@@ -153,13 +126,6 @@ static struct err *get_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void get_text(struct call *c, const void *args, const void *r)
-{
-	(void)args;
-	value_text(c, ((const struct setting *)r)->value);
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_config_get = {
 	.name = "config get",
 	.summary = "print one setting",
@@ -169,5 +135,5 @@ const struct cmd cmd_config_get = {
 	CMD_RESULT(struct setting, get_result),
 	.more_help = cmd_print_settings,
 	.run = get_run,
-	.text = get_text,
+	.template = "{value}\n",
 };

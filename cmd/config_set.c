@@ -183,47 +183,14 @@ static struct err *config_unset_run(struct call *c, const void *p, void *out)
 
 /* ---- text for people ---- */
 
-static void set_value_text(struct call *c, const struct val *v)
-{
-	out_safe(c->out, v->type == VAL_STR ? v->s : json_text(c->a, v), false);
-}
-
-static void config_set_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_safe(c->out, r->key, false);
-	if (r->value) {
-		out_puts(c->out, "=");
-		set_value_text(c, r->value);
-	}
-	out_puts(c->out, r->value     ? r->changed ? " in " : " is already in "
-			 : r->changed ? " is no longer in "
-				      : " is not in ");
-	out_safe(c->out, str_of(r->file), false);
-	if (r->changed && r->old) {
-		out_puts(c->out, " (was ");
-		set_value_text(c, r->old);
-		out_puts(c->out, ")");
-	}
-	out_puts(c->out, r->changed ? "\n" : ": nothing changed\n");
-	if (r->in_force && (r->overridden || !r->value)) {
-		out_fmt(c->out, "%sin force here: %.*s=", r->overridden ? "not " : "",
-			STR_ARG(r->key));
-		set_value_text(c, r->overridden ? r->value : r->in_force);
-		if (r->overridden) {
-			out_puts(c->out, "; in force: ");
-			set_value_text(c, r->in_force);
-		}
-		out_fmt(c->out, ", %s (%.*s)\n", r->origin, STR_ARG(r->where));
-	}
-	for (size_t i = 0; i < r->notes.n; i++) {
-		out_safe(c->out, r->notes.p[i], false);
-		out_puts(c->out, "\n");
-	}
-}
-
+#define TEMPLATE_SET                                                                               \
+	"{key}{?^value:={value}{?changed: in | is already in }|{?changed: is no longer in | is "   \
+	"not in }}{file}{?changed:{?^old: (was {old})}|: nothing changed}\n"                       \
+	"{?^inForce:{?overridden:not in force here: {key}={value}; in force: {inForce}, "          \
+	"{origin} ("                                                                               \
+	"{where})\n|{?!^value:in force here: {key}={inForce}, {origin} ({where})\n}}}{/notes:"     \
+	"{.}\n"                                                                                    \
+	"}"
 const struct cmd cmd_config_set = {
 	.name = "config set",
 	.summary = "set a setting in your own file, or in the repository's",
@@ -233,7 +200,7 @@ const struct cmd cmd_config_set = {
 	CMD_RESULT(struct result, result),
 	.more_help = cmd_print_settings,
 	.run = config_set_run,
-	.text = config_set_text,
+	.template = TEMPLATE_SET,
 };
 
 const struct cmd cmd_config_unset = {
@@ -244,5 +211,5 @@ const struct cmd cmd_config_unset = {
 	CMD_PARAMS(struct args, unset_params),
 	CMD_RESULT(struct result, result),
 	.run = config_unset_run,
-	.text = config_set_text,
+	.template = TEMPLATE_SET,
 };

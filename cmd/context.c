@@ -56,12 +56,6 @@ static struct err *context_run(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-static void context_text(struct call *c, const void *args, const void *r)
-{
-	(void)args;
-	out_bytes(c->out, ((const struct result *)r)->text);
-}
-
 const struct cmd cmd_context = {
 	.name = "context",
 	.tool = "context",
@@ -73,5 +67,5 @@ const struct cmd cmd_context = {
 	.need = NEED_CONF,
 	CMD_RESULT(struct result, result),
 	.run = context_run,
-	.text = context_text,
+	.template = "{text%b}",
 };

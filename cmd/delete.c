@@ -65,17 +65,6 @@ static struct err *delete_refused(struct call *c, const void *p, struct err *why
 	return files_refused(c, &args->audit, &q, why);
 }
 
-static void delete_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	warnings_print(c, &r->done.warnings);
-	if (r->done.event.n)
-		out_fmt(c->err, "to undo: ikm events undo --maintainer %.*s\n",
-			STR_ARG(r->done.event));
-}
-
 const struct cmd cmd_delete = {
 	.name = "delete",
 	.summary = "remove a file or stored asset",
@@ -85,5 +74,6 @@ const struct cmd cmd_delete = {
 	CMD_RESULT(struct result, result),
 	.run = delete_run,
 	.refused = delete_refused,
-	.text = delete_text,
+	.template =
+		TEMPLATE_WARNINGS "{?event:{2:to undo: ikm events undo --maintainer {event}\n}}",
 };

@@ -177,42 +177,6 @@ static void doctor_cmd_text(struct call *c, const void *args, const void *p)
 	const struct salvaged *done = r->salvaged;
 
 	(void)args;
-	out_fmt(c->out, "ikm %s, SQLite %s, home ", r->version, r->sqlite);
-	out_safe(c->out, str_of(r->home ? r->home : ""), false);
-	out_puts(c->out, "\n");
-	for (size_t i = 0; done && i < done->tables.n; i++) {
-		const struct db_salvaged_table *t = &done->tables.p[i];
-
-		out_fmt(c->out, "salvaged %jd rows of %.*s%s%s\n", (intmax_t)t->rows,
-			STR_ARG(t->name), t->damaged ? "; damaged rows were moved aside" : "",
-			t->lost ? "; some pages could not be read" : "");
-	}
-	if (done && done->s.kept) {
-		out_puts(c->out, "the old store is kept as ");
-		out_safe(c->out, str_of(done->s.kept), false);
-		out_puts(c->out, "\n");
-	}
-	for (size_t i = 0; r->rebuilt && i < r->rebuilt->mended.n; i++) {
-		out_safe(c->out, r->rebuilt->mended.p[i], false);
-		out_puts(c->out, "\n");
-	}
-	if (r->rebuilt)
-		out_fmt(c->out, "moved %jd damaged rows aside, indexed %jd memories\n",
-			(intmax_t)r->rebuilt->moved, (intmax_t)r->rebuilt->indexed);
-	for (size_t i = 0; i < r->findings.n; i++) {
-		const struct doctor_finding *f = &r->findings.p[i];
-
-		out_styled(c->out, f->level == DOCTOR_PROBLEM ? OUT_RED : OUT_YELLOW,
-			   str_of(doctor_levels[f->level]));
-		out_puts(c->out, ": ");
-		out_safe(c->out, f->what, false);
-		out_puts(c->out, "\n");
-		if (!f->step.n)
-			continue;
-		out_puts(c->out, "  ");
-		out_safe(c->out, f->step, false);
-		out_puts(c->out, "\n");
-	}
 	if (c->negative && done)
 		out_puts(c->out,
 			 done->s.finished
@@ -241,5 +205,13 @@ const struct cmd cmd_doctor = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = doctor_cmd_run,
+	.template = "ikm {version}, SQLite {sqlite}, home {home}\n"
+		    "{/salvaged.tables:salvaged {rows} rows of {table}{?damaged:; damaged rows "
+		    "were moved aside}{?lost:; some pages could not be read}\n}"
+		    "{?salvaged.kept:the old store is kept as {salvaged.kept}\n}"
+		    "{/rebuilt.mended:{.}\n}{?^rebuilt:moved {rebuilt.moved} damaged rows aside, "
+		    "indexed {rebuilt.indexed} memories\n}"
+		    "{/findings:{?level='problem':{!level}|{~level}}: {message}\n{?step:  {step}\n"
+		    "}}",
 	.text = doctor_cmd_text,
 };

@@ -59,7 +59,8 @@ static const struct field result[] = {
 	FIELDS_WRITTEN,
 	FIELD(replaced, "the number of replacements"),
 	FIELD(diff,
-	      "the changed lines, as a diff without context; cut when it is long; not of bytes or over 4 MiB",
+	      "the changed lines, as a diff without context; cut when it is long; not of bytes or "
+	      "over 4 MiB",
 	      .flags = IF_ANY),
 	FIELD(dryRun, "nothing was written", .flags = IF_ANY),
 	FIELD_LINE_ENDS,
@@ -180,29 +181,11 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	return NULL;
 }
 
-static void edit_plain_print(struct arena *a, struct buf *b, const struct val *v)
-{
-	const struct val *dry = val_get(v, "dryRun");
-
-	plain_written_print(a, b, v);
-	buf_put(b, val_get_str(v, "diff"));
-	if (dry && dry->b)
-		buf_puts(b, "[a dry run: nothing was written]\n");
-}
-
 static const struct plain edit_plain = {
-	.print = edit_plain_print,
-	.shown = PLAIN_WRITTEN " replaced diff dryRun",
+	.template = PLAIN_WRITTEN PLAIN_LINE_ENDS
+	"{diff%b}{?dryRun:[a dry run: nothing was written]\n}",
+	.hidden = PLAIN_WRITTEN_HIDDEN " replaced",
 };
-
-static void edit_text(struct call *c, const void *p, const void *found)
-{
-	const struct args *args = p;
-
-	if (args->dryRun)
-		out_safe(c->out, ((const struct result *)found)->diff, true);
-	written_text(c, p, found);
-}
 
 static struct err *edit_run(struct call *c, const void *p, void *out)
 {
@@ -227,6 +210,6 @@ const struct cmd cmd_edit = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = edit_run,
-	.text = edit_text,
+	.template = "{?@dryRun:{diff%t}}" TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
 	.plain = &edit_plain,
 };

@@ -40,19 +40,6 @@ static struct err *events_checkpoint_run(struct call *c, const void *p, void *ou
 	return args->note ? checkpoint_note_write(c, r->text, &r->commit) : NULL;
 }
 
-static void events_checkpoint_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_bytes(c->out, r->text);
-	if (r->commit.n)
-		out_fmt(c->err,
-			"kept as the note of commit %.*s; to share it, push the notes: git push "
-			"REMOTE refs/notes/" CHECKPOINT_NOTES "\n",
-			STR_ARG(r->commit));
-}
-
 const struct cmd cmd_events_checkpoint = {
 	.name = "events checkpoint",
 	.summary = "sign the length and the last MAC of the record",
@@ -61,5 +48,6 @@ const struct cmd cmd_events_checkpoint = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_checkpoint_run,
-	.text = events_checkpoint_text,
+	.template = "{text%b}{?commit:{2:kept as the note of commit {commit}; to share it, push "
+		    "the notes: git push REMOTE refs/notes/" CHECKPOINT_NOTES "\n}}",
 };

@@ -111,53 +111,10 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	return mem_session_changes(c, &filter, &r->memories);
 }
 
-static void events_diff_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_safe(c->out, r->diff, true);
-	for (size_t i = 0; i < r->files.n; i++) {
-		const struct diff_file *f = &r->files.p[i];
-
-		out_fmt(c->err, "%-9s ", f->status);
-		out_safe(c->err, f->path, false);
-		if (f->from.n) {
-			out_puts(c->err, " from ");
-			out_safe(c->err, f->from, false);
-		}
-		out_fmt(c->err, ", %zu change%s%s\n", f->events, f->events == 1 ? "" : "s",
-			f->later ? "; somebody changed it since" : "");
-	}
-	for (size_t i = 0; i < r->memories.n; i++) {
-		const struct mem_session_change *m = &r->memories.p[i];
-
-		out_fmt(c->err, "%-9.*s %.*s  ", STR_ARG(m->op), STR_ARG(m->id));
-		out_safe(c->err, str_sub(m->content, 0, size_min(60, m->content.n)), false);
-		out_puts(c->err, "\n");
-	}
-	if (!r->files.n && !r->memories.n)
-		out_puts(c->err, "no changes\n");
-	event_session_others(c, r->others);
-	warnings_print(c, &r->warnings);
-}
-
-static void events_diff_plain(struct arena *a, struct buf *b, const struct val *v)
-{
-	(void)a;
-	VAL_EACH(val_get(v, "files"), f)
-		buf_fmt(b, "%.*s: %.*s%s\n", STR_ARG(val_get_str(f, "path")),
-			STR_ARG(val_get_str(f, "status")),
-			val_get(f, "later") ? "; somebody changed it since" : "");
-	if ((!val_get(v, "files") || !val_get(v, "files")->n) && !val_get(v, "memories"))
-		buf_puts(b, "no changes\n");
-	plain_others(b, v);
-}
-
 static const struct plain diff_plain = {
 	.body = "diff",
-	.print = events_diff_plain,
-	.shown = "files others",
+	.template = "{/files:{path}: {status}{?later:; somebody changed it since}\n}"
+		    "{?!files&!^memories:no changes\n}" PLAIN_OTHERS,
 };
 
 const struct cmd cmd_events_diff = {
@@ -175,6 +132,9 @@ const struct cmd cmd_events_diff = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_diff_run,
-	.text = events_diff_text,
+	.template = "{diff%t}{2:{/files:{status%-9} {path}{?from: from {from}}, {events} change"
+		    "{?!events=1:s}{?later:; somebody changed it since}\n}"
+		    "{/memories:{op%-9} {memoryId}  {content%.60}\n}"
+		    "{?!files&!memories:no changes\n}" PLAIN_OTHERS "}" TEMPLATE_WARNINGS,
 	.plain = &diff_plain,
 };

@@ -204,18 +204,6 @@ static struct err *events_log_run(struct call *c, const void *p, void *out)
 	return e;
 }
 
-static void events_log_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_fmt(c->out, "%s %.*s\n",
-		r->replayed ? "recorded already as"
-		: r->joined ? "added to"
-			    : "recorded as",
-		STR_ARG(r->eventId));
-}
-
 const struct cmd cmd_events_log = {
 	.name = "events log",
 	.tool = "events_log",
@@ -230,5 +218,5 @@ const struct cmd cmd_events_log = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_log_run,
-	.text = events_log_text,
+	.template = "{?replayed:recorded already as|{?joined:added to|recorded as}} {eventId}\n",
 };

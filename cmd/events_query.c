@@ -230,6 +230,13 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->err, "more events: add --before %.*s\n", STR_ARG(r->next));
 }
 
+static const struct plain events_query_plain = {
+	.template = "{/rows:{event_id} {ts} {agent_id} {tool} {path|entity_id}"
+		    "{?path_to: to {path_to}}{?status&!status='committed': {status}}"
+		    "{?session_id: session {session_id}}{?rationale: ({rationale})}\n}"
+		    "{?!rows:no changes\n}",
+};
+
 const struct cmd cmd_events_query = {
 	.name = "events query",
 	.tool = "events_query",
@@ -245,4 +252,4 @@ const struct cmd cmd_events_query = {
 	CMD_RESULT(struct result, result),
 	.run = events_query_run,
 	.text = events_query_text,
-	.plain = &plain_events};
+	.plain = &events_query_plain};

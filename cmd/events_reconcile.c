@@ -84,27 +84,6 @@ static struct err *events_reconcile_run(struct call *c, const void *p, void *out
 	return NULL;
 }
 
-static void events_reconcile_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->events.n; i++) {
-		const struct saga_settled *e = &r->events.p[i];
-
-		out_fmt(c->out, "%-9s  %.*s  %-8.*s  ", saga_outcomes[e->outcome],
-			STR_ARG(e->event), STR_ARG(e->op));
-		out_styled(c->out, OUT_BOLD, e->path);
-		if (e->why.n) {
-			out_puts(c->out, ": ");
-			out_safe(c->out, e->why, false);
-		}
-		out_puts(c->out, "\n");
-	}
-	if (!r->events.n)
-		out_puts(c->err, "nothing to settle\n");
-}
-
 const struct cmd cmd_events_reconcile = {
 	.name = "events reconcile",
 	.summary = "settle changes that a killed process left unfinished",
@@ -113,5 +92,6 @@ const struct cmd cmd_events_reconcile = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_reconcile_run,
-	.text = events_reconcile_text,
+	.template = "{/events:{outcome%-9}  {event_id}  {op%-8}  {*path}{?reason:: {reason}}\n}"
+		    "{?!events:{2:nothing to settle\n}}",
 };

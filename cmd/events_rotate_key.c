@@ -53,29 +53,6 @@ static struct err *events_rotate_key_run(struct call *c, const void *p, void *ou
 	return event_rotate(f->events, c->a, args->lost, &r->done);
 }
 
-static void events_rotate_key_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	if (r->handover.n) {
-		out_bytes(c->out, r->handover);
-		out_fmt(c->err,
-			"recorded as %.*s; give this to those who have the former public key, and "
-			"the new one: ikm events checkpoint --public-key\n",
-			STR_ARG(r->done.event));
-		return;
-	}
-	out_fmt(c->out, "key %jd is in use; recorded as %.*s\n", (intmax_t)r->done.to,
-		STR_ARG(r->done.event));
-	if (r->done.lost)
-		out_fmt(c->err, "key %jd is gone: nobody can verify the rows that it protected\n",
-			(intmax_t)r->done.from);
-	else
-		out_fmt(c->err, "keep key %jd: it verifies the rows before\n",
-			(intmax_t)r->done.from);
-}
-
 const struct cmd cmd_events_rotate_key = {
 	.name = "events rotate-key",
 	.summary = "replace the key of the record of changes",
@@ -84,5 +61,9 @@ const struct cmd cmd_events_rotate_key = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_rotate_key_run,
-	.text = events_rotate_key_text,
+	.template = "{?handover:{handover%b}{2:recorded as {event}; give this to those who have "
+		    "the former public key, and the new one: ikm events checkpoint --public-key\n}"
+		    "|key {to} is in use; recorded as {event}\n"
+		    "{2:{?lost:key {from} is gone: nobody can verify the rows that it "
+		    "protected|keep key {from}: it verifies the rows before}\n}}",
 };

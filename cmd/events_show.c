@@ -34,74 +34,6 @@ static struct err *events_show_run(struct call *c, const void *p, void *out)
 	return event_history(f->events, c->a, r->event.id, &r->steps);
 }
 
-static void show_line(struct call *c, const char *name, struct str value)
-{
-	if (!value.n)
-		return;
-	out_fmt(c->out, "%-16s ", name);
-	out_safe(c->out, value, false);
-	out_puts(c->out, "\n");
-}
-
-static void show_step(struct call *c, const struct event_step_row *s)
-{
-	out_fmt(c->out, "  %jd  %.*s  %-10s ", (intmax_t)s->seq,
-		STR_ARG(os_time_text(c->a, s->time, true)), event_steps[s->step]);
-	out_safe(c->out, s->agent, false);
-	for (size_t i = 0; i < 3; i++) {
-		struct str more = i == 0 ? s->error : i == 1 ? s->commit : s->rationale;
-
-		if (more.n) {
-			out_puts(c->out, "  ");
-			out_safe(c->out, more, false);
-		}
-	}
-	out_puts(c->out, "\n");
-}
-
-static void events_show_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-	const struct event *e = &r->event;
-
-	(void)args;
-	show_line(c, "event", e->id);
-	show_line(c, "time", os_time_text(c->a, e->time, true));
-	show_line(c, "status", str_of(event_statuses[e->status]));
-	show_line(c, "type", str_of(event_types[e->type]));
-	show_line(c, "operation", e->op);
-	show_line(c, "object",
-		  str_fmt(c->a, "%.*s %.*s", STR_ARG(e->entity), STR_ARG(e->entity_id)));
-	show_line(c, "path", e->path);
-	show_line(c, "new path", e->path_to);
-	show_line(c, "section", e->section_anchor);
-	show_line(c, "rationale", e->rationale);
-	show_line(c, "user", e->user);
-	show_line(c, "agent", e->agent);
-	show_line(c, "session", e->session);
-	show_line(c, "tool", e->tool);
-	show_line(c, "before", e->before);
-	show_line(c, "after", e->after);
-	show_line(c, "undoes", e->undoes);
-	show_line(c, "evidence", e->evidence_refs);
-	show_line(c, "lint", e->lint);
-	show_line(c, "transaction", e->ids.transaction);
-	show_line(c, "tool call", e->ids.tool_call);
-	show_line(c, "agent action", e->ids.agent_action);
-	show_line(c, "content HMAC", e->line_hash);
-	show_line(c, "commit", e->commit);
-	show_line(c, "error", e->error);
-	out_puts(c->out, "steps\n");
-	for (size_t i = 0; i < r->steps.n; i++)
-		show_step(c, &r->steps.p[i]);
-	if (!e->change.n)
-		return;
-	out_puts(c->out, "change\n");
-	out_safe(c->out, e->change, true);
-	if (!str_ends(e->change, STR("\n")))
-		out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_events_show = {
 	.name = "events show",
 	.tool = "events_show",
@@ -114,5 +46,23 @@ const struct cmd cmd_events_show = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = events_show_run,
-	.text = events_show_text,
+	.template = "{/event:{?event_id:{'event'%-16} {event_id}\n}{?ts:{'time'%-16} {ts}\n}"
+		    "{?status:{'status'%-16} {status}\n}{?type:{'type'%-16} {type}\n}"
+		    "{?op:{'operation'%-16} {op}\n}{'object'%-16} {entity_type} {entity_id}\n"
+		    "{?path:{'path'%-16} {path}\n}{?path_to:{'new path'%-16} {path_to}\n}"
+		    "{?section_anchor:{'section'%-16} {section_anchor}\n}"
+		    "{?rationale:{'rationale'%-16} {rationale}\n}"
+		    "{?user_id:{'user'%-16} {user_id}\n}{?agent_id:{'agent'%-16} {agent_id}\n}"
+		    "{?session_id:{'session'%-16} {session_id}\n}{?tool:{'tool'%-16} {tool}\n}"
+		    "{?before_hash:{'before'%-16} {before_hash}\n}"
+		    "{?after_hash:{'after'%-16} {after_hash}\n}{?undoes:{'undoes'%-16} {undoes}\n}"
+		    "{?evidence_refs:{'evidence'%-16} {evidence_refs}\n}"
+		    "{?lint:{'lint'%-16} {lint}\n}{?transaction_id:{'transaction'%-16} "
+		    "{transaction_id}\n}{?tool_call_id:{'tool call'%-16} {tool_call_id}\n}"
+		    "{?agent_action_id:{'agent action'%-16} {agent_action_id}\n}"
+		    "{?integrity_line_hash:{'content HMAC'%-16} {integrity_line_hash}\n}"
+		    "{?commit_oid:{'commit'%-16} {commit_oid}\n}{?error:{'error'%-16} {error}\n}}"
+		    "steps\n{/steps:  {seq}  {ts}  {step%-10} {agent_id}{?error:  {error}}"
+		    "{?commit_oid:  {commit_oid}}{?rationale:  {rationale}}\n}"
+		    "{?event.change:change\n{event.change%n}}",
 };

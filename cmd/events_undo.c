@@ -233,6 +233,15 @@ static void events_undo_text(struct call *c, const void *args, const void *p)
 	warnings_print(c, &r->done.warnings);
 }
 
+static const struct plain events_undo_plain = {
+	.template = "{?undone&changed:undid {undone.op} of {undone.path|undone.entity_id}\n}"
+		    "{/events:undid {op} of {path|entity_id}\n}"
+		    "{?!changed:{?^undone:undone already|nothing was undone}\n}" PLAIN_OTHERS
+		    "{/kept:kept: {path}: {reason}\n{diff%b}}"
+		    "{?newHash:it has {newHash%h} now\n}",
+	.hidden = "path memoryId",
+};
+
 const struct cmd cmd_events_undo = {
 	.name = "events undo",
 	.tool = "events_undo",
@@ -247,4 +256,4 @@ const struct cmd cmd_events_undo = {
 	CMD_RESULT(struct result, result),
 	.run = events_undo_run,
 	.text = events_undo_text,
-	.plain = &plain_undone};
+	.plain = &events_undo_plain};

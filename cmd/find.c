@@ -103,6 +103,10 @@ static void find_text(struct call *c, const void *p, const void *found)
 	warnings_print(c, &r->warnings);
 }
 
+static const struct plain find_plain = {
+	.template = "{/matches:{path}\n}{?!matches:nothing matches\n}",
+};
+
 const struct cmd cmd_finder = {
 	.name = "find",
 	.tool = "find",
@@ -117,5 +121,5 @@ const struct cmd cmd_finder = {
 	CMD_RESULT(struct result, result),
 	.run = find_run,
 	.text = find_text,
-	.plain = &plain_find,
+	.plain = &find_plain,
 };

@@ -39,14 +39,6 @@ static struct err *hash_run(struct call *c, const void *p, void *out)
 	return e ? err_in(e, "'%.*s'", STR_ARG(args->path)) : NULL;
 }
 
-static void hash_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_fmt(c->out, "%.*s\n", STR_ARG(r->hash));
-}
-
 const struct cmd cmd_hash = {
 	.name = "hash",
 	.tool = "fs_hash",
@@ -60,5 +52,5 @@ const struct cmd cmd_hash = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = hash_run,
-	.text = hash_text,
+	.template = "{hash}\n",
 };

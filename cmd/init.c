@@ -1,6 +1,7 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
 #include "common/garden_first.h"
 #include "hook/hook.h"
+#include "cmd/template.h"
 
 struct args {
 	struct str garden;
@@ -188,29 +189,6 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 
 /* ---- text for people ---- */
 
-static void init_step_text(struct call *c, const struct setup_step *s)
-{
-	static const enum out_style styles[] = {[SETUP_DONE] = OUT_GREEN,
-						[SETUP_WOULD] = OUT_GREEN,
-						[SETUP_FOUND] = OUT_PLAIN,
-						[SETUP_SKIPPED] = OUT_YELLOW,
-						[SETUP_FAILED] = OUT_RED};
-
-	out_styled(c->out, styles[s->state], str_fmt(c->a, "%-8s", setup_states[s->state]));
-	out_fmt(c->out, "%-11s", setup_areas[s->area]);
-	if (s->path.n) {
-		out_safe(c->out, s->path, false);
-		out_puts(c->out, ": ");
-	}
-	out_safe(c->out, s->what, false);
-	out_puts(c->out, "\n");
-	if (!s->remedy.n)
-		return;
-	out_puts(c->out, "                   ");
-	out_safe(c->out, s->remedy, false);
-	out_puts(c->out, "\n");
-}
-
 static void init_text(struct call *c, const void *args, const void *p)
 {
 	const struct result *r = p;
@@ -218,21 +196,14 @@ static void init_text(struct call *c, const void *args, const void *p)
 	bool skipped = false;
 
 	(void)args;
-	for (size_t i = 0; i < r->steps.n; i++) {
+	for (size_t i = 0; i < r->steps.n; i++)
 		skipped = skipped || r->steps.p[i].state == SETUP_SKIPPED;
-		init_step_text(c, &r->steps.p[i]);
-	}
 	if (r->failures)
 		out_fmt(c->out, "%zu %s failed\n", r->failures,
 			r->failures == 1 ? "part" : "parts");
 	else if (!r->changed)
 		out_puts(c->out, skipped ? "nothing was changed\n" : "nothing to do\n");
-	for (size_t i = 0; i < r->next.n; i++) {
-		if (!i)
-			out_puts(c->out, "next:\n");
-		out_fmt(c->out, "  %-25.*s  %s\n", STR_ARG(r->next.p[i].command),
-			r->next.p[i].about);
-	}
+	template_print(c, "{?next:next:\n}{/next:  {command%-25}  {about}\n}", result, r);
 }
 
 const struct cmd cmd_init = {
@@ -245,5 +216,8 @@ const struct cmd cmd_init = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = init_run,
+	.template = "{/steps:{?state='skipped':{~state%-8}|{?state='failed':{!state%-8}|"
+		    "{?state='found':{state%-8}|{+state%-8}}}}{area%-11}{?path:{path}: }"
+		    "{message}\n{?step:                   {step}\n}}",
 	.text = init_text,
 };

@@ -103,68 +103,15 @@ static struct err *know_list_run(struct call *c, const void *p, void *out)
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
-static void know_print_active(struct out *o, const struct know_result *r)
-{
-	for (size_t i = 0; i < r->rules.n; i++) {
-		const struct kn_constraint *it = &r->rules.p[i].rule;
-
-		out_styled(o, it->severity == KN_SEVERITY_BLOCK ? OUT_RED : OUT_YELLOW,
-			   str_of(kn_severities[it->severity]));
-		out_puts(o, "  ");
-		out_styled(o, OUT_BOLD, r->rules.p[i].item);
-		out_fmt(o, " #%u  %s %s ", it->index, kn_operators[it->op], kn_targets[it->target]);
-		out_safe(o, it->pattern, false);
-		if (it->version.n) {
-			out_puts(o, " version ");
-			out_safe(o, it->version, false);
-		}
-		know_print_globs(o, &it->applies_to);
-		out_puts(o, "  ");
-		out_style(o, OUT_DIM);
-		out_safe(o, r->rules.p[i].path, false);
-		out_style(o, OUT_PLAIN);
-		out_puts(o, "\n");
-	}
-}
-
+/* Columns of fixed width come first, because ids and titles may have any length. */
 static void know_list_text(struct call *c, const void *args, const void *p)
 {
 	const struct know_result *r = p;
 
-	if (r->waivers.p) {
+	if (r->waivers.p)
 		waivers_list_text(c->out, &r->waivers);
-		if ((uint64_t)r->totalCount > r->waivers.n)
-			out_fmt(c->out, "%zu of %lld; --limit shows more\n", r->waivers.n,
-				(long long)r->totalCount);
-		if (!r->totalCount)
-			out_puts(c->err, "there are no exceptions\n");
-		for (size_t i = 0; i < r->waivers.unread.n; i++) {
-			out_safe(c->err, r->waivers.unread.p[i].path, false);
-			out_puts(c->err, " was not searched for ikm:allow: ");
-			out_safe(c->err, r->waivers.unread.p[i].message, false);
-			out_puts(c->err, "\n");
-		}
-		return;
-	}
-	if (((const struct know_query_args *)args)->active) {
-		know_print_active(c->out, r);
-		know_print_rest(c, r);
-		return;
-	}
-	/* Columns of fixed width come first, because ids and titles may have any length. */
-	for (size_t k = 0; k < r->items.n; k++) {
-		const struct kn_item *i = &r->items.p[k].item;
-
-		out_fmt(c->out, "%-10s  %-10.*s  ", kn_statuses[i->status],
-			STR_ARG(str_sub(i->created_at, 0, 10)));
-		out_styled(c->out, OUT_BOLD, i->id);
-		out_puts(c->out, "  ");
-		out_safe(c->out, i->title, false);
-		if (i->broken)
-			out_styled(c->out, OUT_YELLOW, STR("  (broken)"));
-		out_puts(c->out, "\n");
-	}
-	know_print_rest(c, r);
+	else
+		know_none_text(c, args, p);
 }
 
 const struct cmd cmd_know_list = {
@@ -178,4 +125,12 @@ const struct cmd cmd_know_list = {
 	CMD_RESULT(struct know_result, know_query_result),
 	.run = know_list_run,
 	.text = know_list_text,
+	.template = "{?!^waivers:{?@active:{/rules:{?severity='block':{!severity}|{~severity}}  "
+		    "{*item} #{constraint}  {operator} {target} {pattern}{?version: version "
+		    "{version}}{?appliesTo: in {appliesTo}}  {_path}\n}"
+		    "|{/items:{status%-10}  {createdAt%-10.10}  {*id}  {title}{?broken:{~'  "
+		    "(broken)'}}\n}}" TEMPLATE_REST
+		    "|{?totalCount>#waivers:{#waivers} of {totalCount}; --limit shows more\n}"
+		    "{?!totalCount:{2:there are no exceptions\n}}"
+		    "{/unread:{2:{file} was not searched for ikm:allow: {reason}\n}}}",
 };

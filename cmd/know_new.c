@@ -17,7 +17,8 @@ static const struct param new_params[] = {
 	NEW(type, .flags = ARG | REQUIRED, .choices = kn_types, .help = "what to make"),
 	NEW(title, .flags = ARG | REQUIRED | WORDS, .min = 1, .max = 500, .help = "its title"),
 	NEW(status, .letter = 's', .choices = new_statuses,
-	    .help = "its status; default: proposed, or draft when the folder's template is a draft"),
+	    .help = "its status; default: proposed, or draft when the folder's template is a "
+		    "draft"),
 	NEW(layer, .letter = 'l', .choices = kn_layers, .help = "in a folder of this layer"),
 	NEW(source, .flags = PATHS, .meta = "DIR",
 	    .help = "in this source of knowledge, or in this folder of one"),
@@ -205,18 +206,6 @@ static struct err *new_run(struct call *c, const void *p, void *out)
 	return new_read(c, args, &n, r);
 }
 
-static void new_text(struct call *c, const void *args, const void *p)
-{
-	const struct new_result *r = p;
-
-	(void)args;
-	out_styled(c->out, OUT_BOLD, r->id);
-	out_puts(c->out, "  ");
-	out_safe(c->out, r->path, false);
-	out_puts(c->out, "\n");
-	know_print_notes(c, &r->notes);
-}
-
 const struct cmd cmd_know_new = {
 	.name = "know new",
 	.summary = "make a new decision, with the next number and the folder's template",
@@ -225,5 +214,5 @@ const struct cmd cmd_know_new = {
 	CMD_PARAMS(struct new_args, new_params),
 	CMD_RESULT(struct new_result, new_result),
 	.run = new_run,
-	.text = new_text,
+	.template = "{*id}  {path}\n" TEMPLATE_NOTES,
 };

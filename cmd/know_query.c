@@ -2,42 +2,6 @@
  * knowledge_query). */
 #include "common/know.h"
 
-static void print_summary(struct out *o, const struct knowledge_shown *s)
-{
-	const struct kn_item *i = &s->item;
-
-	out_styled(o, OUT_BOLD, i->id);
-	out_puts(o, "  ");
-	out_safe(o, i->title, false);
-	out_puts(o, "\n  ");
-	out_style(o, OUT_DIM);
-	out_fmt(o, "%s %s, %s", kn_layers[i->layer], kn_types[i->type], kn_statuses[i->status]);
-	if (i->created_at.n) {
-		out_puts(o, ", ");
-		out_safe(o, i->created_at, false);
-	}
-	if (s->has_constraints)
-		out_puts(o, ", has rules");
-	for (size_t k = 0; k < i->tags.n; k++) {
-		out_puts(o, " #");
-		out_safe(o, i->tags.p[k], false);
-	}
-	out_style(o, OUT_PLAIN);
-	out_puts(o, "\n");
-	if (i->summary.n)
-		out_wrapped(o, 2, i->summary);
-}
-
-static void items_text(struct call *c, const void *args, const void *p)
-{
-	const struct know_result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->items.n; i++)
-		print_summary(c->out, &r->items.p[i]);
-	know_print_rest(c, r);
-}
-
 /* The statuses of knowledge_query; only know list also has rejected items. */
 static const char *const query_statuses[] = {"draft",      "proposed",   "accepted",
 					     "deprecated", "superseded", NULL};
@@ -85,5 +49,8 @@ const struct cmd cmd_know_query = {
 	CMD_PARAMS(struct know_query_args, query_params),
 	CMD_RESULT(struct know_result, know_query_result),
 	.run = query_run,
-	.text = items_text,
+	.template = "{/items:{*id}  {title}\n  {_:{layer} {type}, {status}{?createdAt:, "
+		    "{createdAt}}{?hasConstraints:, has rules}{/tags: #{.}}}\n"
+		    "{?summary:{summary%2w}}}" TEMPLATE_REST,
+	.text = know_none_text,
 };

@@ -58,18 +58,6 @@ static struct err *know_show_run(struct call *c, const void *p, void *out)
 	return args->includeHistory ? knowledge_history(c->a, item, &r->history) : NULL;
 }
 
-static void know_show_text(struct call *c, const void *args, const void *p)
-{
-	const struct show_result *r = p;
-
-	(void)args;
-	know_print_item(c->out, &r->item, &r->history);
-	out_puts(c->out, "\n");
-	out_safe(c->out, str_trim(r->item.item.content), true);
-	out_puts(c->out, "\n");
-	know_print_broken(c, &r->broken);
-}
-
 const struct cmd cmd_know_show = {
 	.name = "know show",
 	.tool = "knowledge_show",
@@ -83,5 +71,7 @@ const struct cmd cmd_know_show = {
 	CMD_PARAMS(struct show_args, show_params),
 	CMD_RESULT(struct show_result, show_result),
 	.run = know_show_run,
-	.text = know_show_text,
+	.template = "{/item:" TEMPLATE_ITEM
+		    "}{/history:{_:{version%.12} {timestamp%.10} }{author}: {message}\n}\n"
+		    "{item.content%m}\n" TEMPLATE_BROKEN,
 };

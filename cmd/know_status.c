@@ -106,25 +106,6 @@ static struct err *status_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void status_text(struct call *c, const void *args, const void *p)
-{
-	const struct status_result *r = p;
-
-	if (((const struct status_args *)args)->status < 0) {
-		out_fmt(c->out, "%s\n", kn_statuses[r->status]);
-		return;
-	}
-	out_styled(c->out, OUT_BOLD, r->id);
-	if (r->changed)
-		out_fmt(c->out, "  %s \xe2\x86\x92 %s  ", kn_statuses[r->before],
-			kn_statuses[r->status]);
-	else
-		out_fmt(c->out, "  %s already  ", kn_statuses[r->status]);
-	out_safe(c->out, r->path, false);
-	out_puts(c->out, "\n");
-	know_print_notes(c, &r->notes);
-}
-
 const struct cmd cmd_know_status = {
 	.name = "know status",
 	.summary = "print or change the status of a decision",
@@ -133,5 +114,6 @@ const struct cmd cmd_know_status = {
 	CMD_PARAMS(struct status_args, status_params),
 	CMD_RESULT(struct status_result, status_result),
 	.run = status_run,
-	.text = status_text,
+	.template = "{?!@status:{status}\n|{*id}{?changed:  {before} \xe2\x86\x92 {status}  |  "
+		    "{status} already  }{path}\n" TEMPLATE_NOTES "}",
 };

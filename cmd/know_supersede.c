@@ -103,18 +103,6 @@ static struct err *supersede_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void supersede_text(struct call *c, const void *args, const void *p)
-{
-	const struct supersede_result *r = p;
-
-	(void)args;
-	out_styled(c->out, OUT_BOLD, r->id);
-	out_puts(c->out, " is superseded by ");
-	out_styled(c->out, OUT_BOLD, r->successor);
-	out_puts(c->out, "\n");
-	know_print_notes(c, &r->notes);
-}
-
 const struct cmd cmd_know_supersede = {
 	.name = "know supersede",
 	.summary = "replace a decision by another, in both files",
@@ -123,5 +111,5 @@ const struct cmd cmd_know_supersede = {
 	CMD_PARAMS(struct supersede_args, supersede_params),
 	CMD_RESULT(struct supersede_result, supersede_result),
 	.run = supersede_run,
-	.text = supersede_text,
+	.template = "{*id} is superseded by {*successor}\n" TEMPLATE_NOTES,
 };

@@ -29,7 +29,8 @@ struct args {
 	      .help = "maximum number of paths; default: 10000 in JSON, all in text"),             \
 	PARAM(offset, .flags = JSON_ONLY, .min = 0, .max = 100000000, .page = "",                  \
 	      .help = "skip this many paths"),                                                     \
-	PARAM(all, .letter = 'a', .help = "also list files that .gitignore excludes, and history copies of the garden"),             \
+	PARAM(all, .letter = 'a', .help = "also list files that .gitignore excludes, and " \
+					  "history copies of the garden"), \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY,                                              \
 	      .help = "end each path with a NUL instead of a newline"),                            \
 	{0}
@@ -186,10 +187,16 @@ static void list_cmd_text(struct call *c, const void *args, const void *p)
 	warnings_print(c, &r->warnings);
 }
 
+static const struct plain list_plain = {
+	.template = "{/paths:{.}\n}{?!paths:no files\n|"
+		    "{?truncated:[{#paths} of {total} paths]\n}}",
+	.hidden = "total truncated",
+};
+
 #define LIST                                                                                       \
 	.need = NEED_ROOTS | NEED_CONF, .args_size = sizeof(struct args), .result = result,        \
 	.result_size = sizeof(struct result), .run = list_cmd_run, .row = list_row,                \
-	.text = list_cmd_text, .plain = &plain_paths
+	.text = list_cmd_text, .plain = &list_plain
 
 const struct cmd cmd_list = {
 	.name = "list",

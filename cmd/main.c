@@ -1,6 +1,8 @@
 /* The table of commands, and the main function. It prints the answer or the error of a call, and
  * sets the exit status. No other file exits. */
 #include "app/app.h"
+#include "cmd/template.h"
+#include "common/plain.h"
 #include "deps/deps.h"
 #include "imports/imports.h"
 #include "lint/show.h"
@@ -81,6 +83,20 @@ static struct err *main_complete(struct app *app, char **argv, size_t n)
 	return p->complete(c, str_of((size_t)index < n - 3 ? argv[3 + index] : ""));
 }
 
+/* Tries every branch of every template: a member that no row has ends the program with a BUG. */
+static void main_templates(struct call *c)
+{
+	for (const struct cmd *const *p = cmd_table; *p; p++) {
+		c->cmd = *p;
+		if ((*p)->template)
+			template_try(c);
+		if ((*p)->plain && (*p)->plain->template)
+			template_names(c->a, (*p)->plain->template, (*p)->result);
+		if ((*p)->template || ((*p)->plain && (*p)->plain->template))
+			out_fmt(c->out, "%s\n", (*p)->name);
+	}
+}
+
 int main(int argc, char **argv)
 {
 	struct app app = {.call = {.a = arena_new()}};
@@ -106,6 +122,8 @@ int main(int argc, char **argv)
 		cmd_mdoc_errors(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-settings"))
 		cmd_mdoc_settings(c->out);
+	else if (argc == 2 && !strcmp(argv[1], "--templates"))
+		main_templates(c);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-rules"))
 		lint_mdoc_rules(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-manifests"))

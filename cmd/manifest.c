@@ -83,68 +83,6 @@ static struct err *manifest_list_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-/* "  only query_types: fact, skill" */
-static void print_list(struct call *c, const char *name, struct strs list)
-{
-	if (!list.n)
-		return;
-	out_fmt(c->out, "  %s: ", name);
-	out_safe(c->out, str_join(c->a, &list, ", "), false);
-}
-
-static struct strs names_of(struct arena *a, unsigned bits, const char *const *names)
-{
-	struct strs list = {0};
-
-	for (unsigned i = 0; names[i]; i++)
-		if (bits & 1u << i)
-			strs_push(a, &list, str_of(names[i]));
-	return list;
-}
-
-static void print_access(struct call *c, const struct access *it)
-{
-	struct out *o = c->out;
-
-	out_fmt(o, "  %-12s", access_types[it->type]);
-	if (!it->enabled) {
-		out_puts(o, "  no\n");
-		return;
-	}
-	out_puts(o, "  yes");
-	print_list(c, "query_types", it->query_types);
-	print_list(c, "tags", it->tags);
-	print_list(c, "layers", names_of(c->a, it->layers, memory_layers));
-	print_list(c, "provenance", names_of(c->a, it->provenances, memory_provenances));
-	if (it->max_queries.given)
-		out_fmt(o, "  max_queries: %jd", (intmax_t)it->max_queries.n);
-	if (it->max_budget_tokens.given)
-		out_fmt(o, "  max_budget_tokens: %jd", (intmax_t)it->max_budget_tokens.n);
-	if (it->fallback != ACCESS_FALLBACK_NONE)
-		out_fmt(o, "  fallback: %s", access_fallbacks[it->fallback]);
-	out_puts(o, it->sensitive ? "  sensitive\n" : "\n");
-}
-
-static void manifest_list_text(struct call *c, const void *args, const void *p)
-{
-	const struct list_result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->manifests.n; i++) {
-		const struct listed *m = &r->manifests.p[i];
-
-		out_styled(c->out, OUT_BOLD, m->tool_id);
-		out_puts(c->out, m->version.n ? " " : "");
-		out_safe(c->out, m->version, false);
-		out_puts(c->out, "\n");
-		for (size_t k = 0; k < m->access.n; k++)
-			print_access(c, &m->access.p[k]);
-	}
-	warnings_print(c, &r->broken);
-	if (!r->manifests.n && !r->broken.n)
-		out_puts(c->err, "no manifests, so no tool may read memories\n");
-}
-
 const struct cmd cmd_manifest_list = {
 	.name = "manifest list",
 	.tool = "memory_access",
@@ -154,5 +92,12 @@ const struct cmd cmd_manifest_list = {
 	CMD_PARAMS(struct list_args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = manifest_list_run,
-	.text = manifest_list_text,
+	.template = "{/manifests:{*tool_id}{?version: {version}}\n"
+		    "{/memory_access:  {memory_type%-12}{?!enabled:  no|  yes{?query_types:  "
+		    "query_types: {query_types}}{?tags:  tags: {tags}}{?layers:  layers: {layers}}"
+		    "{?provenance:  provenance: {provenance}}{?^max_queries:  max_queries: "
+		    "{max_queries}}{?^max_budget_tokens:  max_budget_tokens: {max_budget_tokens}}"
+		    "{?!fallback='none':  fallback: {fallback}}{?sensitive:  sensitive}}\n}}"
+		    "{/broken:{2:{~'ikm'}: {.}\n}}{?!manifests&!broken:{2:no manifests, so no "
+		    "tool may read memories\n}}",
 };

@@ -80,35 +80,13 @@ static struct err *manifest_check_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void manifest_check_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->problems.n; i++) {
-		const struct problem *it = &r->problems.p[i];
-
-		out_safe(c->out, it->path, false);
-		if (it->at.line)
-			out_fmt(c->out, ":%zu:%zu", it->at.line, it->at.column);
-		out_puts(c->out, it->path.n ? ": " : "");
-		out_safe(c->out, it->message, false);
-		out_puts(c->out, "\n");
-	}
-	for (size_t i = 0; i < r->ignored.n; i++) {
-		out_puts(c->err, "ignored ");
-		out_safe(c->err, r->ignored.p[i], false);
-		out_puts(c->err, ": ikm reads only memory_access\n");
-	}
-	if (!r->problems.n)
-		out_fmt(c->err, "%zu checked, no problems\n", r->checked);
-}
-
 const struct cmd cmd_manifest_check = {
 	.name = "manifest check",
 	.summary = "report every problem of tools' manifests",
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = manifest_check_run,
-	.text = manifest_check_text,
+	.template = "{/problems:{path}{?line::{line}:{column}}{?path:: }{message}\n}"
+		    "{/ignored:{2:ignored {.}: ikm reads only memory_access\n}}"
+		    "{?!problems:{2:{checked} checked, no problems\n}}",
 };

@@ -121,24 +121,6 @@ static struct err *md_curate_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
-static void md_curate_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-	const struct garden_text_done *done = &r->section.done;
-
-	for (size_t i = 0; i < done->removed.n; i++) {
-		out_puts(c->out, "removed ");
-		out_safe(c->out, done->removed.p[i], false);
-		out_puts(c->out, "\n");
-	}
-	if (done->tombstone) {
-		out_puts(c->err, "ikm: the section '");
-		out_safe(c->err, done->heading, false);
-		out_puts(c->err, "' has no items now; a line in it says why\n");
-	}
-	written_text(c, args, p);
-}
-
 const struct cmd cmd_md_curate = {
 	.name = "md curate",
 	.tool = "md_curate_list",
@@ -151,5 +133,6 @@ const struct cmd cmd_md_curate = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = md_curate_run,
-	.text = md_curate_text,
+	.template = "{/removed:removed {.}\n}{?tombstone:{2:ikm: the section '{heading}' has no "
+		    "items now; a line in it says why\n}}" TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
 };

@@ -66,24 +66,6 @@ static struct err *md_lint_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void md_lint_list(struct out *o, const char *what, const struct strs *v)
-{
-	for (size_t i = 0; i < v->n; i++) {
-		out_fmt(o, "%s: ", what);
-		out_safe(o, v->p[i], false);
-		out_puts(o, "\n");
-	}
-}
-
-static void md_lint_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	md_lint_list(c->out, "error", &r->blockedReasons);
-	md_lint_list(c->out, "warning", &r->warnings);
-}
-
 const struct cmd cmd_md_lint = {
 	.name = "md lint",
 	.tool = "md_lint",
@@ -99,5 +81,5 @@ const struct cmd cmd_md_lint = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = md_lint_run,
-	.text = md_lint_text,
+	.template = "{/blockedReasons:error: {.}\n}{/warnings:warning: {.}\n}",
 };

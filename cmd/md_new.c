@@ -208,14 +208,6 @@ static struct err *md_new_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
-static void md_new_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	out_path(c->out, r->written.path, '\n');
-	written_text(c, args, p);
-}
-
 const struct cmd cmd_md_new = {
 	.name = "md new",
 	.tool = "md_new",
@@ -229,5 +221,5 @@ const struct cmd cmd_md_new = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = md_new_run,
-	.text = md_new_text,
+	.template = "{path%q}\n" TEMPLATE_WARNINGS,
 };

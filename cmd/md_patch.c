@@ -134,5 +134,5 @@ const struct cmd cmd_md_patch = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = md_patch_run,
-	.text = written_text,
+	.template = TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
 };

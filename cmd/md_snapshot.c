@@ -131,17 +131,6 @@ static struct err *md_snapshot_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
-static void md_snapshot_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_path(c->out, r->historyPath, '\n');
-	if (!r->done.created)
-		out_puts(c->err, "ikm: this copy existed already\n");
-	warnings_print(c, &r->done.warnings);
-}
-
 const struct cmd cmd_md_snapshot = {
 	.name = "md snapshot",
 	.tool = "md_snapshot_history",
@@ -154,5 +143,6 @@ const struct cmd cmd_md_snapshot = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = md_snapshot_run,
-	.text = md_snapshot_text,
+	.template = "{historyPath%q}\n{?!created:{2:ikm: this copy existed already\n"
+		    "}}" TEMPLATE_WARNINGS,
 };

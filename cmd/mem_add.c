@@ -199,30 +199,6 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	return mem_repeat_end(c, m, &repeat, r);
 }
 
-static void print_names(struct call *c, const struct strs *names, const char *what)
-{
-	if (!names->n)
-		return;
-	out_fmt(c->err, "ikm: %s: ", what);
-	out_safe(c->err, str_join(c->a, names, ", "), false);
-	out_puts(c->err, "\n");
-}
-
-static void mem_add_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	/* Nothing but the id, so that a script can keep it. */
-	out_styled(c->out, OUT_BOLD, r->memoryId);
-	out_puts(c->out, "\n");
-	if (r->told.existing)
-		out_puts(c->err, "ikm: the memory existed already\n");
-	print_names(c, &r->told.merged, "added to it");
-	print_names(c, &r->told.kept, "it kept its own");
-	print_names(c, &r->told.inherited, "copied from the superseded memory");
-}
-
 const struct cmd cmd_mem_add = {
 	.name = "mem add",
 	.tool = "memory_add",
@@ -236,5 +212,7 @@ const struct cmd cmd_mem_add = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mem_add_run,
-	.text = mem_add_text,
+	.template = "{*memoryId}\n{2:{?existing:ikm: the memory existed already\n}"
+		    "{?merged:ikm: added to it: {merged}\n}{?kept:ikm: it kept its own: {kept}\n}"
+		    "{?inherited:ikm: copied from the superseded memory: {inherited}\n}}",
 };

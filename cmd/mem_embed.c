@@ -60,16 +60,6 @@ static struct err *mem_embed_run(struct call *c, const void *p, void *out)
 	return e;
 }
 
-static void mem_embed_text(struct call *c, const void *args, const void *p)
-{
-	const struct vector_filled *f = &((const struct result *)p)->filled;
-
-	(void)args;
-	out_fmt(c->out, "embedded %jd of %jd: ", (intmax_t)f->embedded, (intmax_t)f->all);
-	out_styled(c->out, OUT_BOLD, f->model);
-	out_fmt(c->out, ", %zu numbers each\n", f->dimension);
-}
-
 const struct cmd cmd_mem_embed = {
 	.name = "mem embed",
 	.summary = "compute embeddings for memories that have none",
@@ -78,5 +68,5 @@ const struct cmd cmd_mem_embed = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mem_embed_run,
-	.text = mem_embed_text,
+	.template = "embedded {embedded} of {total}: {*model}, {dimension} numbers each\n",
 };

@@ -49,43 +49,6 @@ static struct err *mem_history_run(struct call *c, const void *p, void *out)
 	return memory_history(m, c->a, args->memoryId, &r->story);
 }
 
-static void mem_history_line(struct call *c, const struct memory_happened *h)
-{
-	struct out *o = c->out;
-
-	out_fmt(o, "%.*s  ", STR_ARG(os_time_text(c->a, h->time, true)));
-	out_styled(o, OUT_BOLD, h->op);
-	if (h->changed.n)
-		out_fmt(o, " %.*s", STR_ARG(str_join(c->a, &h->changed, ", ")));
-	if (h->by.n)
-		out_fmt(o, " %s %.*s", str_is(h->op, "revive") ? "without" : "by", STR_ARG(h->by));
-	if (h->supersedes.n)
-		out_fmt(o, " for %.*s", STR_ARG(h->supersedes));
-	if (h->undoes.n)
-		out_fmt(o, " %.*s", STR_ARG(h->undoes));
-	out_puts(o, "  ");
-	out_safe(o, h->agent, false);
-	out_puts(o, "  ");
-	out_safe(o, h->tool, false);
-	out_fmt(o, "  %.*s\n", STR_ARG(h->event));
-	if (!h->before.n)
-		return;
-	out_puts(o, "  before: ");
-	out_safe(o, h->before, false);
-	out_puts(o, "\n");
-}
-
-static void mem_history_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->story.n; i++)
-		mem_history_line(c, &r->story.p[i]);
-	if (r->story.purged)
-		out_puts(c->err, "the memory was purged; only its events are left\n");
-}
-
 const struct cmd cmd_mem_history = {
 	.name = "mem history",
 	.tool = "memory_history",
@@ -96,5 +59,8 @@ const struct cmd cmd_mem_history = {
 	CMD_PARAMS(struct mem_args, mem_params),
 	CMD_RESULT(struct result, result),
 	.run = mem_history_run,
-	.text = mem_history_text,
+	.template = "{/history:{time}  {*op}{?changed: {changed}}{?by: {?op='revive':without|by} "
+		    "{by}}{?supersedes: for {supersedes}}{?undoes: {undoes}}  {agentId}  {tool}  "
+		    "{event}\n{?before:  before: {before}\n}}"
+		    "{?purged:{2:the memory was purged; only its events are left\n}}",
 };

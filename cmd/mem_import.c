@@ -1,5 +1,6 @@
 /* mem import: stores memories from JSON lines, or from the files of another program. */
 #include "common/memories.h"
+#include "cmd/template.h"
 #include "memory/foreign.h"
 #include <errno.h>
 #include <unistd.h>
@@ -12,7 +13,8 @@ struct args {
 
 static const struct param params[] = {
 	PARAM(path, .flags = ARG | PATHS, .meta = "file", .min = 1, .max = OS_PATH_MAX,
-	      .help = "a file, or a folder of notes; default, or -: JSON lines from standard input"),
+	      .help = "a file, or a folder of notes; default, or -: JSON lines from standard "
+		      "input"),
 	PARAM(from, .choices = memory_formats,
 	      .help = "the program that wrote it: ikm, mcp (the reference memory server), mem0 or "
 		      "notes (Markdown); default: by name and content"),
@@ -184,55 +186,14 @@ static struct err *mem_import_run(struct call *c, const void *p, void *out)
 	return e;
 }
 
-static void import_told(struct call *c, int64_t n, const char *one, const char *more)
-{
-	if (n)
-		out_fmt(c->err, "ikm: %jd %s\n", (intmax_t)n, n == 1 ? one : more);
-}
-
+/* A script keeps the id from JSON. */
 static void mem_import_text(struct call *c, const void *args, const void *p)
 {
-	const struct result *r = p;
-	const struct memory_imported *d = &r->done;
-
-	for (size_t i = 0; i < r->left.n; i++) {
-		out_puts(c->err, "ikm: ");
-		out_safe(c->err, r->left.p[i].file, false);
-		if (r->left.p[i].line)
-			out_fmt(c->err, ":%jd", (intmax_t)r->left.p[i].line);
-		out_puts(c->err, ": ");
-		out_safe(c->err, r->left.p[i].what, false);
-		out_puts(c->err, "\n");
-	}
-	if (r->more)
-		out_fmt(c->err, "ikm: and %zu more that are left out\n", r->more);
-	if (((const struct args *)args)->dryRun) {
-		out_fmt(c->out, "%jd lines can be imported; nothing was stored\n",
-			(intmax_t)d->lines);
-		return;
-	}
-	out_fmt(c->out, "%jd added, %jd existed, %jd deleted\n", (intmax_t)d->added,
-		(intmax_t)d->existing, (intmax_t)d->tombstones);
-	if (r->event.n && out_is_terminal(c->err))
-		out_fmt(c->err, "ikm: 'ikm events undo %.*s' takes the import back\n",
-			STR_ARG(r->event));
-	import_told(c, d->pointers, "knowledge pointer was skipped: only sync creates them",
-		    "knowledge pointers were skipped: only sync creates them");
-	import_told(c, d->rejected, "line was skipped: a person has rejected the same statement",
-		    "lines were skipped: a person has rejected the same statements");
-	import_told(c, d->differing,
-		    "duplicate differs in source, metadata or the like from the stored memory, "
-		    "which keeps its values",
-		    "duplicates differ in source, metadata or the like from the stored memories, "
-		    "which keep their values");
-	import_told(c, d->circular,
-		    "of the memories supersedes nothing: what it names has replaced it",
-		    "of the memories supersede nothing: what they name has replaced them");
-	import_told(c, d->others,
-		    "deletion was skipped: the memory is not among those that you see",
-		    "deletions were skipped: the memories are not among those that you see");
-	if (d->others)
-		out_puts(c->err, "  to delete as another user or agent: --user, --agent\n");
+	(void)args;
+	if (out_is_terminal(c->err))
+		template_print(
+			c, "{?event:{2:ikm: 'ikm events undo {event}' takes the import back\n}}",
+			result, p);
 }
 
 const struct cmd cmd_mem_import = {
@@ -245,5 +206,23 @@ const struct cmd cmd_mem_import = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mem_import_run,
+	.template = "{2:{/left:ikm: {file}{?line::{line}}: {what}\n}"
+		    "{?more:ikm: and {more} more that are left out\n}}"
+		    "{?@dryRun:{lines} lines can be imported; nothing was stored\n"
+		    "|{added} added, {existing} existed, {tombstones} deleted\n"
+		    "{2:{?pointers:ikm: {pointers} {?pointers=1:knowledge pointer was skipped: "
+		    "only sync creates them|knowledge pointers were skipped: only sync creates "
+		    "them}\n}{?rejected:ikm: {rejected} {?rejected=1:line was skipped: a person "
+		    "has rejected the same statement|lines were skipped: a person has rejected "
+		    "the same statements}\n}{?differing:ikm: {differing} {?differing=1:duplicate "
+		    "differs in source, metadata or the like from the stored memory, which keeps "
+		    "its values|duplicates differ in source, metadata or the like from the stored "
+		    "memories, which keep their values}\n}"
+		    "{?circular:ikm: {circular} {?circular=1:of the memories supersedes nothing: "
+		    "what it names has replaced it|of the memories supersede nothing: what they "
+		    "name has replaced them}\n}{?others:ikm: {others} {?others=1:deletion was "
+		    "skipped: the memory is not among those that you see|deletions were skipped: "
+		    "the memories are not among those that you see}\n}"
+		    "{?others:  to delete as another user or agent: --user, --agent\n}}}",
 	.text = mem_import_text,
 };

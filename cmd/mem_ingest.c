@@ -93,23 +93,6 @@ static struct err *mem_ingest_run(struct call *c, const void *p, void *out)
 	return mem_repeat_end(c, requests->memories, &repeat, r);
 }
 
-static void mem_ingest_text(struct call *c, const void *args, const void *p)
-{
-	const struct request_written *w = &((const struct result *)p)->written;
-
-	(void)args;
-	for (size_t i = 0; i < w->memory_ids.n; i++)
-		out_fmt(c->out, "%.*s  episodic\n", STR_ARG(w->memory_ids.p[i]));
-	for (size_t i = 0; i < w->scratch_ids.n; i++)
-		if (w->scratch_ids.p[i].n)
-			out_fmt(c->out, "%.*s  scratch\n", STR_ARG(w->scratch_ids.p[i]));
-	for (size_t i = 0; i < w->refused.n; i++) {
-		out_safe(c->err, w->refused.p[i], false);
-		out_puts(c->err, "\n");
-	}
-	out_fmt(c->out, "%jd stored, %jd existed\n", (intmax_t)w->added, (intmax_t)w->existing);
-}
-
 const struct cmd cmd_mem_ingest = {
 	.name = "mem ingest",
 	.tool = "memory_ingest",
@@ -123,5 +106,6 @@ const struct cmd cmd_mem_ingest = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mem_ingest_run,
-	.text = mem_ingest_text,
+	.template = "{/memory_ids:{.}  episodic\n}{/scratch_page_ids:{?.:{.}  scratch\n}}"
+		    "{/refused:{2:{.}\n}}{added} stored, {existing} existed\n",
 };

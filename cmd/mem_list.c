@@ -116,6 +116,11 @@ static void mem_list_text(struct call *c, const void *args, const void *p)
 		out_fmt(c->err, "more memories: add --before %.*s\n", STR_ARG(r->next));
 }
 
+static const struct plain mem_list_plain = {
+	.template = PLAIN_MEMORIES("memories", ""),
+	.hidden = "success",
+};
+
 const struct cmd cmd_mem_list = {
 	.name = "mem list",
 	.tool = "memory_list",
@@ -127,7 +132,7 @@ const struct cmd cmd_mem_list = {
 	CMD_RESULT(struct list_result, list_result),
 	.run = mem_list_run,
 	.text = mem_list_text,
-	.plain = &plain_memories,
+	.plain = &mem_list_plain,
 };
 
 /* ---- mem show ---- */

@@ -52,15 +52,6 @@ static struct err *purge_run(struct call *c, const void *args, void *out)
 	return mem_purge_work(c, memory_purge, "purging", out);
 }
 
-static void purge_text(struct call *c, const void *args, const void *r)
-{
-	intmax_t n = (intmax_t)((const struct result *)r)->n;
-
-	(void)args;
-	out_fmt(c->out, "erased %jd %s; no byte of deleted memories is left in the store's files\n",
-		n, n == 1 ? "memory" : "memories");
-}
-
 const struct cmd cmd_mem_purge = {
 	.name = "mem purge",
 	.summary = "erase deleted memories for ever",
@@ -69,7 +60,8 @@ const struct cmd cmd_mem_purge = {
 	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, purge_result),
 	.run = purge_run,
-	.text = purge_text,
+	.template = "erased {erased} {?erased=1:memory|memories}; no byte of deleted memories is "
+		    "left in the store's files\n",
 };
 
 /* ---- mem reindex ---- */
@@ -86,14 +78,6 @@ static struct err *reindex_run(struct call *c, const void *args, void *out)
 	return mem_purge_work(c, memory_reindex, "indexing", out);
 }
 
-static void reindex_text(struct call *c, const void *args, const void *r)
-{
-	intmax_t n = (intmax_t)((const struct result *)r)->n;
-
-	(void)args;
-	out_fmt(c->out, "indexed %jd %s\n", n, n == 1 ? "memory" : "memories");
-}
-
 const struct cmd cmd_mem_reindex = {
 	.name = "mem reindex",
 	.summary = "rebuild index and vocabulary from the memories",
@@ -102,5 +86,5 @@ const struct cmd cmd_mem_reindex = {
 	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, reindex_result),
 	.run = reindex_run,
-	.text = reindex_text,
+	.template = "indexed {indexed} {?indexed=1:memory|memories}\n",
 };

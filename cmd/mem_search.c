@@ -48,7 +48,8 @@ static const struct param params[] = {
 	PARAM(as_of, .flags = RARE, .option = "as-of", .meta = "time", .min = 1, .max = 64,
 	      .also = "asOf", .help = "search the memories as they were at this time"),
 	PARAM(strict, .flags = RARE,
-	      .help = "leave out superseded, expired and conflicting memories, and those that speak "
+	      .help = "leave out superseded, expired and conflicting memories, and those that "
+		      "speak "
 		      "of a file that has changed since"),
 	PARAM(explain, .flags = RARE, .help = "show each part of a score"),
 	{0},
@@ -231,6 +232,18 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 		out_puts(c->err, "the scores are low: these may be about something else\n");
 }
 
+static const struct plain mem_search_plain = {
+	.template = PLAIN_MEMORIES(
+		"results",
+		"{?^score:, score {score}}") "{?results:{?belowThreshold:[no memory reaches the "
+					     "threshold; this is the best one]\n|"
+					     "{?relevance='weak':[the scores are low: these may "
+					     "be about something else]\n|"
+					     "{?totalCount>#results:[{#results} of {totalCount} "
+					     "memories]\n}}}}",
+	.hidden = "success searchedLayers",
+};
+
 const struct cmd cmd_mem_search = {
 	.name = "mem search",
 	.tool = "memory_search",
@@ -244,5 +257,5 @@ const struct cmd cmd_mem_search = {
 	CMD_RESULT(struct result, result),
 	.run = mem_search_run,
 	.text = mem_search_text,
-	.plain = &plain_memories,
+	.plain = &mem_search_plain,
 };

@@ -67,14 +67,6 @@ static struct err *move_refused(struct call *c, const void *p, struct err *why)
 	return files_refused(c, &args->audit, &q, why);
 }
 
-static void move_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	warnings_print(c, &r->done.warnings);
-}
-
 const struct cmd cmd_move = {
 	.name = "move",
 	.tool = "fs_move",
@@ -87,5 +79,5 @@ const struct cmd cmd_move = {
 	CMD_RESULT(struct result, result),
 	.run = move_run,
 	.refused = move_refused,
-	.text = move_text,
+	.template = TEMPLATE_WARNINGS,
 };

@@ -102,29 +102,11 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
-/* A file that changed exactly as the diff says needs only its name. */
-static void patch_cmd_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->files.n; i++) {
-		const struct file_patched *f = &r->files.p[i];
-
-		out_fmt(c->out, "%s ", file_patch_statuses[f->status]);
-		out_safe(c->out, f->path, false);
-		if (f->from.n) {
-			out_puts(c->out, " from ");
-			out_safe(c->out, f->from, false);
-		}
-		if (f->offset)
-			out_fmt(c->out, " (moved by %lld lines)", (long long)f->offset);
-		if (f->fuzz)
-			out_fmt(c->out, " (fuzz %u)", f->fuzz);
-		out_puts(c->out, "\n");
-	}
-	warnings_print(c, &r->files.warnings);
-}
+static const struct plain patch_plain = {
+	.template = "{/files:{path}: {status}{?from: from {from}}{?newHash:, {newHash%h}}"
+		    "{?offset:, moved by {offset} lines}{?fuzz:, fuzz {fuzz}}\n}",
+	.hidden = "newHash",
+};
 
 const struct cmd cmd_patch = {
 	.name = "patch",
@@ -141,6 +123,7 @@ const struct cmd cmd_patch = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = patch_cmd_run,
-	.text = patch_cmd_text,
-	.plain = &plain_patch,
+	.template = "{/files:{status} {path}{?from: from {from}}{?offset: (moved by {offset} "
+		    "lines)}{?fuzz: (fuzz {fuzz})}\n}" TEMPLATE_WARNINGS,
+	.plain = &patch_plain,
 };

@@ -22,15 +22,6 @@ static struct err *propose_run(struct call *c, const void *p, void *out)
 	return propose_run_tool(c, args->operation, args->input, out);
 }
 
-static void propose_text(struct call *c, const void *args, const void *p)
-{
-	const struct propose_result *r = p;
-
-	(void)args;
-	out_safe(c->out, r->diff, true);
-	out_safe(c->err, r->report, true);
-}
-
 const struct cmd cmd_propose = {
 	.name = "propose",
 	.tool = "propose_change",
@@ -45,5 +36,5 @@ const struct cmd cmd_propose = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct propose_result, propose_fields),
 	.run = propose_run,
-	.text = propose_text,
+	.template = "{diff%t}{2:{safetyReport%t}}",
 };

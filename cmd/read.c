@@ -216,6 +216,20 @@ static struct err *read_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
+/* Text without a final newline gets one, so that the next line stands alone. */
+#define PLAIN_SLICES "{/rangeSlices:lines {startLine} to {endLine}:\n{content%n}}"
+#define PLAIN_END                                                                                  \
+	"{?encoding&!content&!more:|[{?hash:{hash%h}|a part: do not write it back as the whole}"   \
+	"{?encoding:, {size} bytes that are no text, here as base64|"                              \
+	"{?^lines:, the file has {lines} line{?!lines=1:s}}}{?more:; {more}}]\n}"
+
+static const struct plain read_plain = {
+	.body = "content",
+	.template = "{/files:==> {path} <==\n{content%n}" PLAIN_SLICES PLAIN_END "}" PLAIN_SLICES
+		    "{?!^files:" PLAIN_END "}",
+	.hidden = "path tokens truncated image",
+};
+
 const struct cmd cmd_read = {
 	.name = "read",
 	.tool = "file_read",
@@ -230,5 +244,5 @@ const struct cmd cmd_read = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = read_run,
-	.plain = &plain_read,
+	.plain = &read_plain,
 };

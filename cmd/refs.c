@@ -149,41 +149,8 @@ static struct err *refs_run(struct call *c, const void *p, void *out)
 	c->negative = args->check && broken;
 	return NULL;
 }
-
-/* Prints "PATH:LINE:COLUMN: ..." as grep and compilers do, on one line. The target is decoded and
- * may have any byte, so it is escaped. */
-static void refs_print(struct out *o, const struct refs_list *list)
-{
-	for (size_t i = 0; i < list->n; i++) {
-		const struct refs_reference *r = &list->p[i];
-
-		out_safe(o, r->from, false);
-		out_fmt(o, ":%zu:%zu: ", r->at.line, r->at.column);
-		out_safe(o, r->target, false);
-		if (r->fragment.n) {
-			out_puts(o, "#");
-			out_safe(o, r->fragment, false);
-		}
-		if (r->why) {
-			out_puts(o, ": ");
-			out_styled(o, OUT_RED, str_of(r->why));
-		}
-		out_puts(o, "\n");
-	}
-}
-
-static void refs_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	refs_print(c->out, &r->references);
-	refs_print(c->out, &r->referrers);
-	warnings_print(c, &r->warnings);
-	if (r->checked.given && !c->negative)
-		out_fmt(c->err, "%jd references in %jd texts, none broken\n",
-			(intmax_t)r->checked.n, (intmax_t)r->texts.n);
-}
+#define TEMPLATE_REFERENCE                                                                         \
+	"{from}:{line}:{column}: {target}{?fragment:#{fragment}}{?reason:: {!reason}}\n"
 
 const struct cmd cmd_refs = {
 	.name = "refs",
@@ -199,5 +166,7 @@ const struct cmd cmd_refs = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = refs_run,
-	.text = refs_text,
+	.template = "{/references:" TEMPLATE_REFERENCE "}{/referrers:" TEMPLATE_REFERENCE
+		    "}" TEMPLATE_WARNINGS
+		    "{?^checked&!broken:{2:{checked} references in {texts} texts, none broken\n}}",
 };

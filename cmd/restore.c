@@ -36,17 +36,6 @@ static struct err *restore_cmd_run(struct call *c, const void *p, void *out)
 	return backup_restore(c->a, str_c(c->a, ((const struct args *)p)->file), home, &r->done);
 }
 
-static void restore_cmd_text(struct call *c, const void *args, const void *found)
-{
-	const struct result *r = found;
-
-	(void)args;
-	out_fmt(c->out, "restored %jd files, %jd bytes to ", (intmax_t)r->done.files,
-		(intmax_t)r->done.bytes);
-	out_styled(c->out, OUT_BOLD, r->home);
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_restore = {
 	.name = "restore",
 	.summary = "fill an empty home from a backup",
@@ -54,5 +43,5 @@ const struct cmd cmd_restore = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = restore_cmd_run,
-	.text = restore_cmd_text,
+	.template = "restored {files} files, {bytes} bytes to {*home}\n",
 };

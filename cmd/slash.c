@@ -177,14 +177,8 @@ static struct err *slash_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void slash_text(struct call *c, const void *args, const void *r)
-{
-	(void)args;
-	out_bytes(c->out, ((const struct result *)r)->text);
-}
-
 /* The result has the same facts as the text, for programs. */
-static const struct plain slash_plain = {.body = "text", .shown = "command result"};
+static const struct plain slash_plain = {.body = "text", .hidden = "command result"};
 
 const struct cmd cmd_slash = {
 	.name = "slash",
@@ -198,6 +192,6 @@ const struct cmd cmd_slash = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = slash_run,
-	.text = slash_text,
+	.template = "{text%b}",
 	.plain = &slash_plain,
 };

@@ -54,30 +54,6 @@ static struct err *sync_conflicts_run(struct call *c, const void *p, void *out)
 	return args->drop ? remote_conflicts_drop(m->db, args->number, &r->dropped) : NULL;
 }
 
-static void sync_conflicts_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	for (size_t i = 0; i < r->conflicts.n; i++) {
-		const struct remote_conflict *one = &r->conflicts.p[i];
-		const struct val *text = one->lost ? val_get(one->lost, "content") : NULL;
-
-		out_fmt(c->out, "%jd  %.*s  ", (intmax_t)one->number,
-			STR_ARG(os_time_text(c->a, one->found, true)));
-		out_safe(c->out, one->id, false);
-		out_puts(c->out, "  ");
-		if (text)
-			out_safe(c->out, text->s, false);
-		else
-			out_puts(c->out, "(it was deleted there)");
-		out_puts(c->out, "\n");
-	}
-	if (((const struct args *)args)->drop)
-		out_fmt(c->err, "%jd forgotten\n", (intmax_t)r->dropped);
-	else if (!r->conflicts.n)
-		out_puts(c->err, "no conflicts\n");
-}
-
 const struct cmd cmd_sync_conflicts = {
 	.name = "sync conflicts",
 	.summary = "list versions that lost against a change of another machine",
@@ -88,5 +64,7 @@ const struct cmd cmd_sync_conflicts = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_conflicts_run,
-	.text = sync_conflicts_text,
+	.template = "{/conflicts:{number}  {foundAt}  {id}  {?^lost.content:{lost.content}|(it "
+		    "was deleted there)}\n}{?@drop:{2:{dropped} forgotten\n}"
+		    "|{?!conflicts:{2:no conflicts\n}}}",
 };

@@ -40,33 +40,6 @@ static struct err *sync_events_run(struct call *c, const void *p, void *out)
 	return remote_events(m->db, c->a, args->machine, args->limit, &r->events);
 }
 
-static void sync_events_member(struct call *c, const struct val *event, const char *name)
-{
-	const struct val *v = val_get(event, name);
-
-	out_puts(c->out, "  ");
-	out_safe(c->out, v && v->type == VAL_STR ? v->s : STR("-"), false);
-}
-
-static void sync_events_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->events.n; i++) {
-		const struct remote_event *e = &r->events.p[i];
-
-		out_safe(c->out, e->machine, false);
-		out_fmt(c->out, "  %jd", (intmax_t)e->number);
-		sync_events_member(c, e->event, "step");
-		sync_events_member(c, e->event, "tool");
-		sync_events_member(c, e->event, "file_path");
-		out_puts(c->out, "\n");
-	}
-	if (!r->events.n)
-		out_puts(c->err, "no other machine of yours has pushed its record\n");
-}
-
 const struct cmd cmd_sync_events = {
 	.name = "sync events",
 	.summary = "list what your other machines recorded",
@@ -77,5 +50,7 @@ const struct cmd cmd_sync_events = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_events_run,
-	.text = sync_events_text,
+	.template = "{/events:{machine}  {number}  {event.step|'-'}  {event.tool|'-'}  "
+		    "{event.file_path|'-'}\n}{?!events:{2:no other machine of yours has pushed "
+		    "its record\n}}",
 };

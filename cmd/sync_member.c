@@ -56,16 +56,6 @@ static struct err *add_run(struct call *c, const void *p, void *out)
 	return sync_member_add(pg, c->a, r->tenant, args->login, &args->layers, &r->changed);
 }
 
-static void add_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	out_safe(c->out, ((const struct args *)args)->login, false);
-	out_puts(c->out, r->changed ? " belongs to " : " belongs as before to ");
-	out_safe(c->out, r->tenant, false);
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_sync_member_add = {
 	.name = "sync member add",
 	.summary = "let a person share memories on the server",
@@ -75,7 +65,7 @@ const struct cmd cmd_sync_member_add = {
 	CMD_PARAMS(struct args, add_params),
 	CMD_RESULT(struct result, add_result),
 	.run = add_run,
-	.text = add_text,
+	.template = "{@login}{?added: belongs to | belongs as before to }{tenant}\n",
 };
 
 /* ---- remove ---- */
@@ -98,16 +88,6 @@ static struct err *remove_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void remove_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	out_safe(c->out, ((const struct args *)args)->login, false);
-	out_puts(c->out, r->success ? " belongs no more to " : " did not belong to ");
-	out_safe(c->out, r->tenant, false);
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_sync_member_remove = {
 	.name = "sync member remove",
 	.summary = "end a person's access to the server",
@@ -117,7 +97,7 @@ const struct cmd cmd_sync_member_remove = {
 	CMD_PARAMS(struct args, remove_params),
 	CMD_RESULT(struct result, remove_result),
 	.run = remove_run,
-	.text = remove_text,
+	.template = "{@login}{?success: belongs no more to | did not belong to }{tenant}\n",
 };
 
 /* ---- list ---- */
@@ -147,23 +127,6 @@ static struct err *list_run(struct call *c, const void *p, void *out)
 	return sync_members(pg, c->a, r->tenant, &r->members);
 }
 
-static void list_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->members.n; i++) {
-		const struct sync_member *m = &r->members.p[i];
-
-		out_safe(c->out, m->login, false);
-		out_puts(c->out, "  ");
-		out_safe(c->out, m->layers.n ? str_join(c->a, &m->layers, ", ") : STR("-"), false);
-		out_puts(c->out, m->gone ? "  (the server has no such role)\n" : "\n");
-	}
-	if (!r->members.n)
-		out_puts(c->err, "nobody belongs to it\n");
-}
-
 const struct cmd cmd_sync_member_list = {
 	.name = "sync member list",
 	.summary = "list who shares memories on the server",
@@ -173,5 +136,6 @@ const struct cmd cmd_sync_member_list = {
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct result, list_result),
 	.run = list_run,
-	.text = list_text,
+	.template = "{/members:{login}  {layers|'-'}{?gone:  (the server has no such role)}\n}"
+		    "{?!members:{2:nobody belongs to it\n}}",
 };

@@ -33,20 +33,6 @@ static struct err *sync_migrate_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void sync_migrate_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	if (r->from == r->to)
-		out_fmt(c->out, "the schema is version %jd already\n", (intmax_t)r->to);
-	else if (r->from)
-		out_fmt(c->out, "the schema was version %jd, and is version %jd now\n",
-			(intmax_t)r->from, (intmax_t)r->to);
-	else
-		out_fmt(c->out, "made the schema, version %jd\n", (intmax_t)r->to);
-}
-
 const struct cmd cmd_sync_migrate = {
 	.name = "sync migrate",
 	.summary = "make the server's schema, or bring it up to date",
@@ -57,5 +43,6 @@ const struct cmd cmd_sync_migrate = {
 	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_migrate_run,
-	.text = sync_migrate_text,
+	.template = "{?from=to:the schema is version {to} already|{?from:the schema was version "
+		    "{from}, and is version {to} now|made the schema, version {to}}}\n",
 };

@@ -30,17 +30,6 @@ static struct err *sync_reset_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void sync_reset_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	if (r->success)
-		out_puts(c->out, "the next sync offers and reads everything again\n");
-	else
-		out_puts(c->err, "there was no sync yet: nothing to reset\n");
-}
-
 const struct cmd cmd_sync_reset_cursor = {
 	.name = "sync reset-cursor",
 	.summary = "let the next sync offer and read everything again",
@@ -51,5 +40,6 @@ const struct cmd cmd_sync_reset_cursor = {
 	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_reset_run,
-	.text = sync_reset_text,
+	.template = "{?success:the next sync offers and reads everything again\n"
+		    "|{2:there was no sync yet: nothing to reset\n}}",
 };

@@ -1,6 +1,7 @@
 /* sync status: when sync ran, what failed (requirement: memory and knowledge, sync_status). */
 #include "common/sync_server.h"
 #include "common/sync_sources.h"
+#include "cmd/template.h"
 
 struct nothing {
 	char none;
@@ -165,42 +166,21 @@ static struct err *sync_status_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void sync_status_pending(struct call *c, const struct sync_counts *n)
-{
-	if (!n->added && !n->updated && !n->deleted && !n->failures) {
-		out_puts(c->out, "pending: nothing\n");
-		return;
-	}
-	out_fmt(c->out, "pending: %jd to add, %jd to update, %jd to delete", (intmax_t)n->added,
-		(intmax_t)n->updated, (intmax_t)n->deleted);
-	if (n->failures)
-		out_fmt(c->out, ", %jd would fail", (intmax_t)n->failures);
-	out_puts(c->out, "\n");
-}
-
 static void sync_status_server(struct call *c, const struct remote_shown *s)
 {
 	const struct remote_status *now = &s->now;
 
-	out_fmt(c->out, "server: %s%.*s, %jd pending\n", s->synced.n ? "last exchange " : "",
-		STR_ARG(s->synced.n ? s->synced : STR("no exchange yet")), (intmax_t)now->pending);
-	if (now->failed) {
-		out_styled(c->err, OUT_YELLOW, STR("failed"));
-		out_fmt(c->err, " %.*s: ", STR_ARG(s->failed));
-		out_safe(c->err, now->message, false);
-		out_puts(c->err, "\n");
-	}
-	out_fmt(c->out,
-		"stays here: %jd sensitive, %jd of other layers, %jd changes of other people's",
-		(intmax_t)now->sensitive, (intmax_t)now->elsewhere, (intmax_t)now->foreign);
-	if (now->elsewhose)
-		out_fmt(c->out, ", %jd of another organisation", (intmax_t)now->elsewhose);
-	if (now->others)
-		out_fmt(c->out, ", %jd of other people", (intmax_t)now->others);
-	out_puts(c->out, "\n");
-	if (now->others)
-		out_puts(c->err, "if other people's names are former ones of yours: ikm config set "
-				 "sync.users NAME\n");
+	template_print(
+		c,
+		"server: {?lastSyncAt:last exchange {lastSyncAt}|no exchange yet}, {pending} "
+		"pending\n{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
+		"stays here: {withheld.sensitive} sensitive, {withheld.otherLayers} of other "
+		"layers, {withheld.otherPeoples} changes of other people's"
+		"{?withheld.otherTenants:, {withheld.otherTenants} of another organisation}"
+		"{?withheld.ofOthers:, {withheld.ofOthers} of other people}\n"
+		"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "
+		"config set sync.users NAME\n}}",
+		remote_fields, s);
 	if (now->unsaid.n)
 		out_safe(c->err, sync_question(c->a, s->tenant, &now->unsaid), true);
 	for (size_t i = 0; i < now->waiting.n && i < 10; i++) {
@@ -221,11 +201,6 @@ static void sync_status_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
-	out_styled(c->out, r->healthy ? OUT_GREEN : OUT_RED,
-		   r->healthy ? STR("healthy") : STR("not healthy"));
-	out_fmt(c->out, ": last sync %.*s%s, %jd failed\n", STR_ARG(r->since),
-		!r->last.n || str_is(r->since, "just now") ? "" : " ago", (intmax_t)r->failedItems);
-	sync_status_pending(c, &r->pending);
 	sync_print_failures(c, &r->failed);
 	if (r->remote)
 		sync_status_server(c, r->remote);
@@ -245,5 +220,11 @@ const struct cmd cmd_sync_status = {
 	CMD_PARAMS(struct nothing, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_status_run,
+	.template = "{?healthy:{+'healthy'}|{!'not healthy'}}: last sync {timeSinceSync}"
+		    "{?lastSyncAt&!timeSinceSync='just now': ago}, {failedItems} failed\n"
+		    "{?!pending.added&!pending.updated&!pending.deleted&!pending.failures:pending:"
+		    " nothing\n|pending: {pending.added} to add, {pending.updated} to update, "
+		    "{pending.deleted} to delete{?pending.failures:, {pending.failures} would "
+		    "fail}\n}",
 	.text = sync_status_text,
 };

@@ -113,17 +113,9 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 	return NULL;
 }
 
-static void tool_cmd_list_text(struct call *c, const void *args, const void *p)
-{
-	const struct list_result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->tools.n; i++) {
-		out_styled(c->out, OUT_BOLD, r->tools.p[i].name);
-		out_puts(c->out, "\n");
-		out_wrapped(c->out, 2, r->tools.p[i].description);
-	}
-}
+static const struct plain tool_cmd_plain = {
+	.template = "{/tools:{name}: {description}\n{?^parameters:arguments: {parameters}\n}}",
+};
 
 const struct cmd cmd_tool_list = {
 	.name = "tool list",
@@ -136,8 +128,8 @@ const struct cmd cmd_tool_list = {
 	CMD_PARAMS(struct list_args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = tool_cmd_list_run,
-	.text = tool_cmd_list_text,
-	.plain = &plain_tools,
+	.template = "{/tools:{*name}\n{description%2w}}",
+	.plain = &tool_cmd_plain,
 };
 
 /* ---- tool refresh ---- */
@@ -166,18 +158,11 @@ static struct err *refresh(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-static void refresh_text(struct call *c, const void *args, const void *r)
-{
-	(void)args;
-	out_bytes(c->out, ((const struct refresh_result *)r)->message);
-	out_puts(c->out, "\n");
-}
-
 const struct cmd cmd_tool_refresh = {
 	.name = "tool refresh",
 	.summary = "read the schemas of all programs again",
 	.expose = EXPOSE_PERSON,
 	CMD_RESULT(struct refresh_result, refresh_result),
 	.run = refresh,
-	.text = refresh_text,
+	.template = "{message%b}\n",
 };

@@ -86,27 +86,6 @@ static struct err *untrust_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void trust_text(struct call *c, const void *args, const void *p)
-{
-	const struct strs *folders = &((const struct trust_result *)p)->folders;
-
-	(void)args;
-	for (size_t i = 0; i < folders->n; i++) {
-		out_raw(c->out, folders->p[i]);
-		out_puts(c->out, "\n");
-	}
-}
-
-static void untrust_text(struct call *c, const void *p, const void *r)
-{
-	const struct args *args = p;
-
-	if (((const struct trust_result *)r)->changed)
-		return;
-	out_raw(c->err, args->dir);
-	out_puts(c->err, " was not trusted\n");
-}
-
 const struct cmd cmd_tool_trust = {
 	.name = "tool trust",
 	.summary = "use the programs in a folder as tools",
@@ -114,7 +93,7 @@ const struct cmd cmd_tool_trust = {
 	CMD_PARAMS(struct args, trust_params),
 	CMD_RESULT(struct trust_result, trust_result),
 	.run = trust_run,
-	.text = trust_text,
+	.template = "{/folders:{.%r}\n}",
 };
 
 const struct cmd cmd_tool_untrust = {
@@ -124,5 +103,5 @@ const struct cmd cmd_tool_untrust = {
 	CMD_PARAMS(struct args, untrust_params),
 	CMD_RESULT(struct trust_result, trust_result),
 	.run = untrust_run,
-	.text = untrust_text,
+	.template = "{?!changed:{2:{@dir%r} was not trusted\n}}",
 };

@@ -99,46 +99,6 @@ static struct err *trace_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void trace_print(struct call *c, const struct trace_row *r)
-{
-	static const enum out_style styles[] = {OUT_GREEN, OUT_YELLOW, OUT_RED, OUT_RED};
-	const struct str names[] = {r->tool, r->agent, r->request, r->query, r->memory_type};
-	struct out *o = c->out;
-
-	out_fmt(o, "%6jd  %.*s  ", (intmax_t)r->seq, STR_ARG(os_time_text(c->a, r->time, true)));
-	out_style(o, styles[r->outcome]);
-	out_fmt(o, "%-6s", trace_outcomes[r->outcome]);
-	out_style(o, OUT_PLAIN);
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		out_puts(o, "  ");
-		out_safe(o, names[i], false);
-	}
-	out_fmt(o, "  %jd of %jd results  %jd of %jd tokens%s\n", (intmax_t)r->returned,
-		(intmax_t)r->total, (intmax_t)r->tokens, (intmax_t)r->budget,
-		r->cached ? "  cached" : "");
-	out_puts(o, "        ");
-	out_safe(o, r->text, false);
-	out_puts(o, "\n");
-	if (!r->reason.n)
-		return;
-	out_puts(o, "        ");
-	out_safe(o, r->reason, false);
-	out_puts(o, "\n");
-}
-
-static void trace_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->rows.n; i++)
-		trace_print(c, &r->rows.p[i]);
-	if (!r->rows.n)
-		out_puts(c->err, "no queries\n");
-	else if (r->next.given)
-		out_fmt(c->err, "more rows: add --before %jd\n", (intmax_t)r->next.n);
-}
-
 const struct cmd cmd_trace = {
 	.name = "trace",
 	.tool = "trace_query",
@@ -151,5 +111,10 @@ const struct cmd cmd_trace = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = trace_run,
-	.text = trace_text,
+	.template = "{/rows:{number%6}  {timestamp}  {?outcome='ok':{+outcome%-6}|{?outcome='cut':"
+		    "{~outcome%-6}|{!outcome%-6}}}  {tool_id}  {agent_id}  {request_id}  "
+		    "{query_id}  {memory_type}  {returned_results} of {total_results} results  "
+		    "{tokens_used} of {budget_tokens} tokens{?cached:  cached}\n"
+		    "        {query_text}\n{?reason:        {reason}\n}}{?!rows:{2:no queries\n}"
+		    "|{?^next:{2:more rows: add --before {next}\n}}}",
 };

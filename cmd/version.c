@@ -19,14 +19,6 @@ static struct err *version_run(struct call *c, const void *args, void *out)
 	return NULL;
 }
 
-static void version_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_fmt(c->out, "%s %s\n", r->name, r->version);
-}
-
 const struct cmd cmd_version = {
 	.name = "version",
 	.tool = "version",
@@ -35,5 +27,5 @@ const struct cmd cmd_version = {
 	.summary = "print the version",
 	CMD_RESULT(struct result, result),
 	.run = version_run,
-	.text = version_text,
+	.template = "{name} {version}\n",
 };

@@ -1,5 +1,6 @@
 /* why: explains a rule or a finding: the decision behind it, and the decisions that it replaced. */
 #include "common/know.h"
+#include "cmd/template.h"
 #include "knowledge/former.h"
 #include "history/judged.h"
 #include "report/show.h"
@@ -170,7 +171,7 @@ static void why_text(struct call *c, const void *args, const void *p)
 		out_safe(c->out, r->former_id, false);
 		out_fmt(c->out, " is %.*s now\n\n", STR_ARG(item->id));
 	}
-	know_print_item(c->out, &r->item, NULL);
+	template_print(c, "{/item:" TEMPLATE_ITEM "}", result, r);
 	if (item->summary.n) {
 		out_puts(c->out, "\n");
 		out_wrapped(c->out, 0, item->summary);

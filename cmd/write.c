@@ -77,6 +77,8 @@ static struct err *write_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
+static const struct plain write_plain = {.template = PLAIN_WRITTEN, .hidden = PLAIN_WRITTEN_HIDDEN};
+
 const struct cmd cmd_write = {
 	.name = "write",
 	.tool = "file_write",
@@ -91,6 +93,6 @@ const struct cmd cmd_write = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = write_run,
-	.text = written_text,
-	.plain = &plain_written,
+	.template = TEMPLATE_WARNINGS,
+	.plain = &write_plain,
 };

@@ -64,6 +64,28 @@ cat "$OLDPWD/wrong"
 [ ! -s "$OLDPWD/wrong" ]
 E
 
+try 'every template names members that its rows have' <<'E'
+ikm --templates >templates
+[ "$(wc -l <templates)" -ge 80 ]
+grep -qx 'mem history' templates
+E
+
+# They read foreign JSON or schemas, or print any value tree; the matches of search are drawn.
+try 'no other command reads a result by name' <<'E'
+cd "$TOP"
+grep -l 'val_get[_a-z]*(' cmd/*.c lib/common/*.c >"$OLDPWD/by_name"
+diff -u - "$OLDPWD/by_name" <<'L'
+cmd/hook_run_agent.c
+cmd/tool_show.c
+lib/common/audit.c
+lib/common/files.c
+lib/common/plain.c
+lib/common/plain_search.c
+lib/common/propose.c
+lib/common/tools.c
+L
+E
+
 # git2.h also stands for the headers in its folder git2/.
 # shellcheck disable=SC2013
 for library in $(awk '!/^#/ { print $4 ":" $5 }' "$TOP/lib/LIBRARIES"); do

@@ -209,7 +209,9 @@ struct cmd {
 	 * record the attempt. Returns `why`. c->conf is set. NULL: nobody is told.
 	 */
 	struct err *(*refused)(struct call *c, const void *args, struct err *why);
-	/* Prints the result for people. NULL: nothing is printed on success. */
+	/* How people read the result (cmd/template.h). NULL: nothing is printed on success. */
+	const char *template;
+	/* Draws for people what no template can, behind the text of the template. */
 	void (*text)(struct call *c, const void *args, const void *result);
 	/*
 	 * Prints one row of an EMITTED list for people at once. NULL: each row is a line of JSON.

@@ -1,5 +1,5 @@
 /* Runs a command of the table. Its result is a record, a value tree, or emitted rows. */
-#include "cmd/cmd.h"
+#include "cmd/template.h"
 #include "json/json.h"
 
 #ifdef IKM_TEST
@@ -151,6 +151,8 @@ struct err *cmd_run(struct call *c, const void *args, struct val **result)
 
 void cmd_text(struct call *c)
 {
+	if (c->result && c->cmd->template)
+		template_print(c, c->cmd->template, c->cmd->result, c->result);
 	if (c->result && c->cmd->text)
 		c->cmd->text(c, c->args, c->result);
 }

@@ -26,8 +26,12 @@ struct err *asset_open(struct call *c, struct str text, struct files **f,
  * versions. */
 struct err *asset_former(struct call *c, struct assets *s, struct str text, struct str *path,
 			 struct asset_versions *all) MUST_USE;
-/* Prints one line of a list. */
-void asset_print(struct out *o, const struct asset *it);
-void asset_print_budget(struct out *o, const struct asset_budget *b);
+/* A line of a list. Columns of fixed width come first, because paths may have any length. */
+#define TEMPLATE_ASSET                                                                             \
+	"{?pinned:*| }{?readOnly:r| } {category%-10} {tokens%7} tokens {size%9} bytes  {*path}"    \
+	"{?description:  {description}}\n"
+#define TEMPLATE_BUDGET                                                                            \
+	"{used} of {limit} tokens are pinned ({percent} %){?!level='ok':: {?level='warning':"      \
+	"{~level}|{!level}}}\n"
 
 #endif

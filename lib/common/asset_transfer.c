@@ -216,19 +216,3 @@ struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *
 	c->negative = j.r->warnings.n;
 	return NULL;
 }
-
-void asset_transfer_text(struct call *c, const void *args, const void *p)
-{
-	const struct asset_transfer *r = p;
-
-	(void)args;
-	out_fmt(c->out, "%zu written, %zu unchanged\n", r->written.n, r->unchanged.n);
-	for (size_t i = 0; i < r->kept.n; i++) {
-		out_puts(c->err, "kept, for it differs: ");
-		out_safe(c->err, r->kept.p[i], false);
-		out_puts(c->err, "\n");
-	}
-	if (r->kept.n)
-		out_puts(c->err, "--overwrite replaces them\n");
-	warnings_print(c, &r->warnings);
-}

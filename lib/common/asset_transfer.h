@@ -5,6 +5,7 @@
 #ifndef IKM_COMMON_ASSET_TRANSFER_H
 #define IKM_COMMON_ASSET_TRANSFER_H
 
+#include "app/warnings.h"
 #include "asset_result.h"
 
 struct asset_transfer_args {
@@ -27,6 +28,8 @@ struct err *asset_transfer_out(struct call *c, const struct asset_transfer_args 
 /* A file that cannot be stored is named in warnings, and the others go on. */
 struct err *asset_transfer_in(struct call *c, const struct asset_transfer_args *args,
 			      struct asset_transfer *out) MUST_USE;
-void asset_transfer_text(struct call *c, const void *args, const void *result);
+#define TEMPLATE_TRANSFER                                                                          \
+	"{#written} written, {#unchanged} unchanged\n{/kept:{2:kept, for it differs: {.}\n}}"      \
+	"{?kept:{2:--overwrite replaces them\n}}"
 
 #endif

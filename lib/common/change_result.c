@@ -28,17 +28,3 @@ void written_set_ends(struct call *c, struct written *w, const struct file_edite
 			  "its own line ends",
 			  STR_ARG(str_utf8(c->a, w->path))));
 }
-
-void written_text(struct call *c, const void *args, const void *result)
-{
-	const struct written *w = result;
-
-	(void)args;
-	if (w->ends) {
-		out_puts(c->err, "ikm: '");
-		out_safe(c->err, w->path, false);
-		out_fmt(c->err, "' has lines that end with %s, so the text got these line ends\n",
-			w->ends == written_ends[1] ? "CR LF" : "LF");
-	}
-	warnings_print(c, &w->done.warnings);
-}

@@ -2,6 +2,7 @@
 #ifndef IKM_COMMON_CHANGE_RESULT_H
 #define IKM_COMMON_CHANGE_RESULT_H
 
+#include "app/warnings.h"
 #include "files.h"
 #include "plain.h"
 
@@ -70,7 +71,10 @@ struct err *written_bytes(struct call *c, int encoding, const char *param, struc
 			  struct str *out) MUST_USE;
 /* Sets the line ends that the text got, and warns about a file that has both kinds. */
 void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited);
-/* For people: prints nothing on success; warnings go to standard error. */
-void written_text(struct call *c, const void *args, const void *result);
+/* For people, with TEMPLATE_WARNINGS: nothing else is printed on success. */
+#define TEMPLATE_LINE_ENDS                                                                         \
+	"{?lineEnds:{2:ikm: '{path}' has lines that end with {?lineEnds='crlf':CR LF|LF}, so "     \
+	"the "                                                                                     \
+	"text got these line ends\n}}"
 
 #endif

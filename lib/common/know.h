@@ -83,16 +83,29 @@ struct err *know_items(struct call *c, const struct know_query_args *args, unsig
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out) MUST_USE;
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
-void know_print_rest(struct call *c, const struct know_result *r);
+/* What people read of a list of items, behind its rows. */
+void know_none_text(struct call *c, const void *args, const void *result);
+#define TEMPLATE_BROKEN "{/broken:{2:{~'broken knowledge'} {file}{?line::{line}}: {message}\n}}"
+#define TEMPLATE_REST                                                                              \
+	"{?totalCount>#items:{#items} of {totalCount}; --limit shows more\n|"                      \
+	"{?!noKnowledge&!items:{2:no item matches{?active:; {activeCount} active decision"         \
+	"{?!activeCount=1:s} may still apply:}\n{/active:  {id}  {title}\n}"                       \
+	"{?activeCount>#active:  {activeCount-#active} more: run 'ikm know list'\n"                \
+	"}}}}" TEMPLATE_BROKEN "{/passed:{2:{~'not read'} {file}: {message}\n}}"
+/* An item: title, facts, rules. */
+#define TEMPLATE_ITEM                                                                              \
+	"{*title}\n{?id:{_'id'%-12}{id}\n}{?type:{_'type'%-12}{type}\n}"                           \
+	"{?layer:{_'layer'%-12}{layer}\n}{?status:{_'status'%-12}{status}\n}"                      \
+	"{?createdAt:{_'date'%-12}{createdAt}\n}"                                                  \
+	"{?supersedesAll:{/supersedesAll:{_'supersedes'%-12}{.}\n}"                                \
+	"|{?supersedes:{_'supersedes'%-12}{supersedes}\n}}{/supersededBy:{_'replaced by'%-12}"     \
+	"{.}\n"                                                                                    \
+	"}{?path:{_'file'%-12}{path}\n}{/constraints:{~severity}  {operator} {target} {pattern}"   \
+	"{?appliesTo: in {appliesTo}}\n}"
 /* Adds the errors of the item's file; item NULL: of all files. */
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
 		     struct know_notes *out);
-/* Prints that list for people. */
-void know_print_broken(struct call *c, const struct know_notes *broken);
 /* Prints " in GLOB, GLOB", or nothing when there are no globs. */
 void know_print_globs(struct out *o, const struct strs *globs);
-/* Prints an item for people: title, facts, rules. log may be NULL. */
-void know_print_item(struct out *o, const struct knowledge_shown *s,
-		     const struct knowledge_log *log);
 
 #endif

@@ -22,6 +22,7 @@ struct str know_commit_alone(struct call *c, const struct kn_item *item, struct 
 /* The advice that follows when an item's rules begin to judge. */
 struct str know_rules_begin(struct call *c, const struct kn_item *item);
 /* Prints advice on standard error, one line each. */
+#define TEMPLATE_NOTES "{/notes:{2:{.}\n}}"
 void know_print_notes(struct call *c, const struct strs *notes);
 
 #endif

@@ -1,5 +1,6 @@
 /* The identity of the caller, and the text form of memories. */
 #include "memories.h"
+#include "cmd/template.h"
 #include "app/client.h"
 
 const struct param mem_params[] = {
@@ -198,55 +199,16 @@ void mem_look_all(struct memories *m, struct call *c, struct memory_list *all)
 		mem_look(m, c, &all->p[i]);
 }
 
-static void mem_print_ties(struct call *c, const struct memory_ties *t)
-{
-	for (size_t i = 0; t && i < t->files.n; i++) {
-		out_puts(c->out, "      ");
-		out_safe(c->out, t->files.p[i].note, false);
-		out_puts(c->out, "\n");
-	}
-	if (!t || !t->note.n)
-		return;
-	out_puts(c->out, "      ");
-	out_safe(c->out, t->note, false);
-	out_puts(c->out, "\n");
-}
-
 void mem_print(struct call *c, const struct memory *one)
 {
-	struct str content = one->content, line = {0};
-	struct out *o = c->out;
-
-	out_fmt(o, "%.*s  %.10s  %-7s  %-12s  ", STR_ARG(one->id),
-		os_time_text(c->a, one->created, true).p, memory_layers[one->layer],
-		memory_kinds[one->kind]);
-	if (one->state != MEMORY_CURRENT)
-		out_fmt(o, "(%s) ", memory_states[one->state]);
-	if (memory_kind_rules[one->kind].has_status && one->status != MEMORY_ACTIVE)
-		out_fmt(o, "(%s) ", memory_statuses[one->status]);
-	if (one->ties && one->ties->stale)
-		out_puts(o, "(stale) ");
-	if (one->ties && one->ties->branch.n) {
-		out_puts(o, "(branch: ");
-		out_safe(o, one->ties->branch, false);
-		out_puts(o, ") ");
-	}
-	if (one->happened / DAY_MS != one->created / DAY_MS)
-		out_fmt(o, "(%.10s) ", os_time_text(c->a, one->happened, true).p);
-	if (one->speaker.n) {
-		out_safe(o, one->speaker, false);
-		out_puts(o, ": ");
-	}
-	str_line(&content, &line);
-	out_styled(o, OUT_BOLD, line);
-	if (content.n)
-		out_puts(o, " ...");
-	for (size_t i = 0; i < one->tags.n; i++) {
-		out_puts(o, " #");
-		out_safe(o, one->tags.p[i], false);
-	}
-	out_puts(o, "\n");
-	mem_print_ties(c, one->ties);
+	template_print(
+		c,
+		"{memoryId}  {createdAt%.10}  {layer%-7}  {kind%-12}  {?!state='active':({state}) "
+		"}{?status&!status='active':({status}) }{?stale:(stale) }{?branch:(branch: "
+		"{branch}) }{?!happenedAt%.10=createdAt%.10:({happenedAt%.10}) }{?speaker:"
+		"{speaker}: }{*content%l}{?!content%l=content: ...}{/tags: #{.}}\n"
+		"{/changes:      {note}\n}{?note:      {note}\n}",
+		memory_shown, one);
 }
 
 void mem_print_all(struct call *c, const struct memory *one)

@@ -1,21 +1,7 @@
 #include "plain.h"
+#include "cmd/template.h"
 #include "json/json.h"
-
-/* The digits of a hash that a model repeats in ifMatch; see file_match(). */
-#define DIGITS 12
-
-struct str plain_hash(struct str hash)
-{
-	size_t colon = str_rfind_char(hash, ':');
-
-	return str_sub(hash, 0, colon == SIZE_MAX ? hash.n : colon + 1 + DIGITS);
-}
-
-void plain_lines(struct buf *b, const struct val *list)
-{
-	VAL_EACH(list, one)
-		buf_fmt(b, "%.*s\n", STR_ARG(one->s));
-}
+#include "record/member.h"
 
 static bool plain_is_in(const char *names, struct str name)
 {
@@ -176,17 +162,32 @@ static void plain_put_other(struct arena *a, struct buf *b, const struct val *m)
 	plain_put_value(a, b, m, 0);
 }
 
-void plain_text(struct arena *a, const struct plain *p, const struct val *v, struct str *body,
-		struct str *rest)
+/* Whether the template or print() has shown the member, or nobody need read it. */
+static bool plain_is_shown(const struct plain *p, const struct field *rows, uint64_t named,
+			   const struct val *m)
+{
+	const struct field *f = rows ? record_row(rows, m->key) : NULL;
+
+	return (plain_is_empty(m) && !(p->no && m->type == VAL_BOOL)) ||
+	       (p->body && str_is(m->key, p->body)) || plain_is_in(p->hidden, m->key) ||
+	       (f && f - rows < 64 && named >> (f - rows) & 1);
+}
+
+void plain_text(struct arena *a, const struct plain *p, const struct field *rows,
+		const struct val *v, struct str *body, struct str *rest)
 {
 	struct buf b = buf_in(a);
+	uint64_t named = 0;
 
 	*body = p->body ? val_get_str(v, p->body) : STR("");
 	if (p->print)
 		p->print(a, &b, v);
+	if (p->template) {
+		named = template_names(a, p->template, rows);
+		buf_put(&b, template_text(a, p->template, rows, v));
+	}
 	VAL_EACH(v, m) {
-		if ((plain_is_empty(m) && !(p->no && m->type == VAL_BOOL)) ||
-		    (p->body && str_is(m->key, p->body)) || plain_is_in(p->shown, m->key))
+		if (plain_is_shown(p, rows, named, m))
 			continue;
 		if (str_is(m->key, "warnings"))
 			plain_put_warnings(&b, m);
@@ -212,21 +213,4 @@ struct str plain_error(struct arena *a, const struct val *envelope)
 	return buf_str(&b);
 }
 
-void plain_written_print(struct arena *a, struct buf *b, const struct val *v)
-{
-	const struct val *created = val_get(v, "created"), *changed = val_get(v, "changed");
-	struct str ends = val_get_str(v, "lineEnds");
-
-	(void)a;
-	buf_fmt(b, "%.*s: %s, %.*s\n", STR_ARG(val_get_str(v, "path")),
-		created && created->b    ? "created"
-		: changed && !changed->b ? "unchanged, it had this content"
-					 : "changed",
-		STR_ARG(plain_hash(val_get_str(v, "newHash"))));
-	if (str_is(ends, "crlf"))
-		buf_puts(b, "the text got the file's line ends, CR LF\n");
-}
-
-const struct plain plain_written = {.print = plain_written_print, .shown = PLAIN_WRITTEN};
-
-const struct plain plain_data = {.shown = "success", .no = true};
+const struct plain plain_data = {.hidden = "success", .no = true};

@@ -1,5 +1,5 @@
 /* Makes a value tree of a record by its rows. */
-#include "record/record.h"
+#include "record/member.h"
 #include "json/json.h"
 #include "os/os.h"
 
@@ -100,6 +100,23 @@ static bool record_bool(const struct field *f, const void *at, bool *out)
 	return f->kind == K_BOOL || maybe->given;
 }
 
+const struct field *record_row(const struct field *fields, struct str name)
+{
+	for (const struct field *f = fields; f->name; f++)
+		if (str_is(name, f->name))
+			return f;
+	return NULL;
+}
+
+const void *record_place(const struct field *f, const void *record)
+{
+	if (f->given && !f->given(record))
+		return NULL;
+	if (f->has_via)
+		record = *(const void *const *)(const void *)((const char *)record + f->via);
+	return record ? (const char *)record + f->offset : NULL;
+}
+
 /* NULL when the member is absent, or empty with OMIT_EMPTY. */
 static struct val *record_member_val(const struct record_writer *w, const struct field *f,
 				     const void *record)
@@ -112,11 +129,9 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 	int64_t n;
 	size_t count;
 
-	if (f->has_via)
-		record = *(const void *const *)(const void *)((const char *)record + f->via);
-	if (!record)
+	at = record_place(f, record);
+	if (!at)
 		return NULL;
-	at = (const char *)record + f->offset;
 	switch (f->kind) {
 	case K_STR:
 		s = *(const struct str *)(const void *)at;
@@ -161,7 +176,7 @@ static struct val *record_member_val(const struct record_writer *w, const struct
 		return p ? record_fields_val(w, f->sub, p) : NULL;
 	case K_RECORDS:
 		p = *(const void *const *)(const void *)at;
-		count = *(const size_t *)(const void *)((const char *)record + f->count);
+		count = *(const size_t *)(const void *)(at - f->offset + f->count);
 		return (f->flags & OPTIONAL) && (!p || (if_any && !count))
 			       ? NULL
 			       : record_list_val(w, f, p, count);
@@ -204,6 +219,11 @@ static struct val *record_fields_val(const struct record_writer *w, const struct
 			val_set(w->a, out, f->name, v);
 	}
 	return out;
+}
+
+struct val *record_one(struct arena *a, const struct field *f, const void *record)
+{
+	return record_member_val(&(struct record_writer){.a = a}, f, record);
 }
 
 struct val *record_val(struct arena *a, const struct field *fields, const void *record)

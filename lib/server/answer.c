@@ -182,7 +182,8 @@ static struct str server_answer_plain(const struct server_answer *an, const stru
 	*body = STR("");
 	if (an->failed)
 		return plain_error(an->fit->a, v);
-	plain_text(an->fit->a, an->cmd->plain ? an->cmd->plain : &plain_data, v, body, &rest);
+	plain_text(an->fit->a, an->cmd->plain ? an->cmd->plain : &plain_data, an->cmd->result, v,
+		   body, &rest);
 	return rest;
 }
 

@@ -1,0 +1,14 @@
+/* Reads one member of a record by its row: for writers of other forms than JSON. */
+#ifndef IKM_RECORD_MEMBER_H
+#define IKM_RECORD_MEMBER_H
+
+#include "record/record.h"
+
+/* The row of this name; NULL: there is none. */
+const struct field *record_row(const struct field *fields, struct str name);
+/* The member's place in the struct; NULL: its pointer (FIELD_VIA) is NULL, or it is not given. */
+const void *record_place(const struct field *f, const void *record);
+/* The member as in record_val(); NULL: it is absent. */
+struct val *record_one(struct arena *a, const struct field *f, const void *record);
+
+#endif
