@@ -84,10 +84,12 @@ bool imports_is_read(const struct imports_language *l)
 	return l->read != NULL;
 }
 
-/* A region of a file; styles import nothing. */
+/* A region of a file; styles import nothing. All cells of one language are told once. */
 static void imports_region(struct lexer *l)
 {
+	static const char unread[] = "ikm does not read the imports of this language";
 	const struct imports_language *of = imports_language_of(l->form);
+	size_t n = l->unknown->n;
 
 	if (l->src.to && str_find_char(lexer_slice(l, l->src.from, l->src.to), '{', 0) != SIZE_MAX)
 		lexer_unknown(l, l->src, "a program decides which module this is");
@@ -98,9 +100,8 @@ static void imports_region(struct lexer *l)
 		imports_read_importmap(l);
 	else if (of && of->read)
 		of->read(l);
-	else if (of)
-		lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)},
-			      "ikm does not read the imports of this language");
+	else if (of && (!n || l->unknown->p[n - 1].reason != unread))
+		lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, unread);
 }
 
 void imports_read(struct arena *a, const struct imports_language *l, struct str path,

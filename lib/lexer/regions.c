@@ -341,10 +341,11 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	cell_commands(&b, &language);
 	form = cell_form(language);
 	if (!form) {
-		lexer_unknown(l, source->at, "ikm does not know the language of this cell");
+		lexer_unended(l, source->at.from, "ikm does not know the language of this cell");
 		return;
 	}
 	part.file = l->form;
+	part.told = false;
 	lexer_begin(&part, l->a, form,
 		    str_fmt(l->a, "x.%.*s", (int)strcspn(form->suffixes, " "), form->suffixes),
 		    buf_str(&b));
