@@ -1,5 +1,4 @@
 #include "history/gardens.h"
-#include "judge/merge.h"
 #include "knowledge/load.h"
 #include "os/os.h"
 

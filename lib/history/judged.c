@@ -1,9 +1,7 @@
 #include "history/judged.h"
-#include "judge/merge.h"
 #include "git/bases.h"
 #include "history/gardens.h"
 #include "history/sides.h"
-#include "history/pushed.h"
 #include "knowledge/load.h"
 
 struct err *judge_need_git(const struct judge *j)
@@ -317,4 +315,128 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 	in.waive.has_base = true;
 	in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);
 	return sides_judge(a, j, &s, &in, out);
+}
+
+/* ---- an edit, before it is made ---- */
+
+struct err *judge_disk(struct arena *a, struct git *g, struct tree **out)
+{
+	struct tree_dir_options o = {.ignore = true};
+
+	TRY(git_excludes(g, &o.excludes, &o.excludes));
+	return tree_dir(a, git_top(g), &o, out);
+}
+
+/* The edit's files alone, before or after. */
+static struct tree *edit_files(struct arena *a, const struct judge_edits *edits, bool after,
+			       struct strs *gone)
+{
+	struct tree_mem_file *files = arena_array(a, edits->n, sizeof(*files));
+	size_t n = 0;
+
+	for (size_t i = 0; i < edits->n; i++) {
+		const struct judge_edit *e = &edits->p[i];
+		struct str content = after ? e->now : e->was;
+
+		if (content.p)
+			files[n++] = (struct tree_mem_file){e->path, content, e->kind};
+		else
+			strs_push(a, gone, e->path);
+	}
+	return tree_mem(a, STR("the working tree"), files, n);
+}
+
+struct err *judge_edits(struct arena *a, const struct judge *j, const struct judge_edits *edits,
+			struct check_report *out)
+{
+	/* One file is judged sooner than a thread starts. */
+	struct check_input in = {.deps = edits->deps, .deps_n = edits->deps_n, .threads = 1};
+	struct side base[2] = {{.decides = true}, {.ref = "HEAD"}};
+	struct sides s = {.base = base, .base_n = 1};
+	struct strs was_gone = {0}, now_gone = {0};
+	struct tree_changes changes = {0};
+	struct tree *disk, *was, *now;
+
+	TRY(judge_disk(a, j->git, &disk));
+	was = edit_files(a, edits, false, &was_gone);
+	now = edit_files(a, edits, true, &now_gone);
+	TRY(tree_diff(a, was, now, &changes));
+	TRY(tree_find_renames(a, was, now, 0, &changes));
+	base[0].tree = in.base = tree_overlay(a, disk, was, &was_gone);
+	s.now.tree = in.now = tree_overlay(a, disk, now, &now_gone);
+	in.changes = &changes;
+	TRY(git_tree_head(j->git, &base[1].tree));
+	s.base_n += base[1].tree != NULL;
+	return sides_judge_edit(a, j, &s, &changes, &in, out);
+}
+
+/* ---- finding a finding again by its fingerprint ---- */
+
+#define FINGERPRINT 12 /* digits */
+
+/* Formats that need distinct ones put "-2" behind the fingerprint of the second equal finding. */
+bool judge_is_fingerprint(struct str s)
+{
+	int64_t n;
+
+	for (size_t i = 0; i < s.n && i < FINGERPRINT; i++)
+		if (!s.p[i] || !strchr("0123456789abcdef", s.p[i]))
+			return false;
+	if (s.n <= FINGERPRINT)
+		return s.n == FINGERPRINT;
+	return s.p[FINGERPRINT] == '-' && str_int(str_sub(s, FINGERPRINT + 1, s.n), &n) && n > 1;
+}
+
+/* Of fewer equal findings than the fingerprint counts, the last: all break the same rule. */
+static const struct check_violation *find_in(const struct check_violations *list, struct str print)
+{
+	struct str base = str_sub(print, 0, size_min(print.n, FINGERPRINT));
+	const struct check_violation *last = NULL;
+	int64_t n = 1;
+
+	if (print.n > FINGERPRINT && !str_int(str_sub(print, FINGERPRINT + 1, print.n), &n))
+		return NULL;
+	for (size_t i = 0; i < list->n && n; i++)
+		if (str_eq(list->p[i].fingerprint, base)) {
+			last = &list->p[i];
+			n--;
+		}
+	return last;
+}
+
+static const struct check_violation *find_in_report(const struct check_report *r, struct str print)
+{
+	const struct check_violation *v = find_in(&r->violations, print);
+
+	return v ? v : find_in(&r->waived, print);
+}
+
+struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
+		       const struct check_violation **out)
+{
+	struct check_report *r = arena_array(a, 2, sizeof(*r));
+	struct judge j = *how;
+
+	*out = NULL;
+	j.min_severity = KN_SEVERITY_INFO;
+	j.want_existing = true;
+	if (!j.git || git_is_bare(j.git))
+		return NULL;
+	TRY(judge_staged(a, &j, &r[0]));
+	*out = find_in_report(&r[0], print);
+	if (*out)
+		return NULL;
+	TRY(judge_all(a, &j, &r[1]));
+	*out = find_in_report(&r[1], print);
+	return NULL;
+}
+
+struct err *judge_find_missing(struct str print)
+{
+	return err_help(err_new(E_NO_SUCH_ITEM,
+				"no finding '%.*s' in the staged content or in the working tree",
+				STR_ARG(print)),
+			"it may be fixed already: 'ikm check --all' lists the open findings; for a "
+			"finding of knowledge_check run 'ikm why ITEM' with the item that its "
+			"answer names");
 }

@@ -2,10 +2,8 @@
  * Judges the tips of a push, for the hook of the person who pushes and for the server. A tip is
  * compared with what the receiver has.
  */
-#include "judge/merge.h"
 #include "history/gardens.h"
 #include "history/sides.h"
-#include "history/pushed.h"
 
 /*
  * The known state of the remote. For an address, or a remote that has nothing yet, commits of all

@@ -2,9 +2,8 @@
  * Judges what a push would make of the branches and tags of this repository, before Git accepts it.
  * The new commits may lie in a quarantine, which lib/git finds by the environment that Git sets.
  */
-#include "judge/merge.h"
 #include "history/gardens.h"
-#include "history/pushed.h"
+#include "history/sides.h"
 
 const char *const check_ref_actions[] = {CHECK_REF_ACTIONS(ENUM_NAME) NULL};
 

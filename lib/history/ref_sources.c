@@ -2,8 +2,7 @@
  * Sources of knowledge at a ref of the same repository. Every branch reads them as they are now, so
  * a push to that ref changes the rules of all branches, and no commit of theirs shows it.
  */
-#include "judge/merge.h"
-#include "history/pushed.h"
+#include "history/sides.h"
 #include "knowledge/load.h"
 
 /* Whether git finds the pushed ref under this name: "refs/heads/know", "heads/know", "know". */

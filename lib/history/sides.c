@@ -1,4 +1,3 @@
-#include "judge/merge.h"
 #include "history/sides.h"
 #include "knowledge/load.h"
 

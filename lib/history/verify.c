@@ -3,12 +3,10 @@
  * first parent, by the settings and knowledge that it and its parents had. Neighbours mostly have
  * the same knowledge, so what was read for one commit serves those on top of it.
  */
-#include "judge/merge.h"
 #include "git/bases.h"
 #include "history/gardens.h"
 #include "knowledge/ruleshow.h"
 #include "history/sides.h"
-#include "history/pushed.h"
 #include "os/os.h"
 #include "out/out.h"
 

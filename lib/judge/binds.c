@@ -1,5 +1,5 @@
 #include "judge/binds.h"
-#include "judge/facts.h"
+#include "judge/engine.h"
 #include "knowledge/rulechange.h"
 
 /* ---- rules ---- */

@@ -1,4 +1,4 @@
-#include "judge/facts.h"
+#include "judge/engine.h"
 #include "os/os.h"
 
 #define THREADS_MAX 64

@@ -1,5 +1,5 @@
 /* Rules on the packages of manifests and lockfiles. */
-#include "judge/facts.h"
+#include "judge/engine.h"
 
 struct err *check_deps_known(struct arena *a, const struct check_dep *deps, size_t n)
 {

@@ -1,4 +1,6 @@
-#include "judge/facts.h"
+#include "judge/engine.h"
+#include "git/git.h"
+#include "patch/patch.h"
 
 const struct target *const targets[] = {
 	[KN_TARGET_DEPENDENCY] = &dep_target, [KN_TARGET_IMPORT] = &import_target,
@@ -192,6 +194,40 @@ static void hits_mark_one(const struct hit_group *g)
 	first->dropped = false;
 	first->introduced = g->m > g->n;
 	first->places = g->m;
+}
+
+/* Lines of now that a line diff against old adds. */
+struct line_range {
+	size_t from, to; /* [from, to), 1-based */
+};
+struct line_ranges {
+	struct line_range *p;
+	size_t n, cap;
+};
+
+/*
+ * The lines that a change adds, in git's own diff: GitHub can only annotate these lines. Sorted;
+ * empty when the diff fails.
+ */
+static struct line_ranges lines_added(struct arena *a, struct str old, struct str now)
+{
+	struct line_ranges out = {0};
+	struct patch p = {0};
+	struct str text;
+
+	/* The diff only chooses among equal findings, so its failure is no error. */
+	if (git_diff_text(a, "old", old, "new", now, 0, &text) || !text.n ||
+	    patch_read(a, text, &p))
+		return out;
+	for (size_t i = 0; i < p.n; i++)
+		for (size_t j = 0; j < p.p[i].n; j++) {
+			const struct patch_hunk *h = &p.p[i].hunks[j];
+
+			if (h->new_count)
+				*VEC_PUSH(a, &out) = (struct line_range){
+					h->new_line, h->new_line + h->new_count};
+		}
+	return out;
 }
 
 /* Marks the hits on lines that the change adds. */

@@ -1,5 +1,5 @@
 /* Rules on the modules that source files import. */
-#include "judge/facts.h"
+#include "judge/engine.h"
 
 /* One import with all its names. */
 struct use {

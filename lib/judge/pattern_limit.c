@@ -9,7 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#include "judge/facts.h"
+#include "judge/engine.h"
 
 #define GIVEUP_FILES 8
 

@@ -1,5 +1,5 @@
 #include "judge/examples.h"
-#include "judge/facts.h"
+#include "judge/engine.h"
 
 /*
  * The rules are the union of both sides, so that no change switches off its own judge. Rules that

@@ -1,4 +1,4 @@
-#include "judge/facts.h"
+#include "judge/engine.h"
 #include "os/os.h"
 
 /* One PATH of the input: a file or folder of that name, or the files that the glob matches. */

@@ -2,7 +2,7 @@
  * The files and names that rules could not read. Decides which rules apply to each, whether the
  * report names it, and its message.
  */
-#include "judge/facts.h"
+#include "judge/engine.h"
 
 static const struct {
 	const char *skipped;

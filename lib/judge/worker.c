@@ -1,4 +1,4 @@
-#include "judge/facts.h"
+#include "judge/engine.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
 

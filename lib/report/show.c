@@ -1,7 +1,7 @@
 #include "judge/check.h"
-#include "report/quoteshow.h"
 #include "knowledge/ruleshow.h"
 #include "report/show.h"
+#include "os/os.h"
 
 /* Lines about changed rules, besides those that block. */
 #define RULES_SHOWN 10
@@ -27,6 +27,11 @@ static void show_label(struct out *o, const char *text)
 	out_style(o, OUT_PLAIN);
 }
 
+static void show_plural(struct out *o, size_t n, const char *noun)
+{
+	out_fmt(o, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+}
+
 static void show_labelled(struct out *o, const char *name, struct str s)
 {
 	if (!s.n)
@@ -38,6 +43,127 @@ static void show_labelled(struct out *o, const char *name, struct str s)
 	}
 	out_safe(o, s, false);
 	out_puts(o, "\n");
+}
+
+/* ---- the line of a finding, with a caret under each column of the match ---- */
+
+#define QUOTE_LEAST    20 /* in fewer columns the line would tell nothing */
+#define QUOTE_TAB      4
+#define QUOTE_ELLIPSIS "…"
+
+/* One character as the terminal shows it. */
+struct quote_cell {
+	struct str text; /* empty: a tab */
+	size_t at, columns;
+};
+struct quote_row {
+	struct quote_cell *p;
+	size_t n, cap;
+	size_t columns;  /* of all cells */
+	size_t from, to; /* the columns of the match */
+};
+
+static struct quote_row quote_row_of(struct arena *a, const struct check_quote *q)
+{
+	struct quote_row row = {.from = SIZE_MAX};
+	struct str rest = q->text;
+
+	for (size_t at = 0, n; rest.n; rest = str_sub(rest, n, rest.n), at += n) {
+		struct quote_cell *c = VEC_PUSH(a, &row);
+		uint32_t code = 0;
+		bool hidden = out_is_hidden(rest, &n);
+
+		*c = (struct quote_cell){.text = str_sub(rest, 0, n), .at = row.columns};
+		str_utf8_char(rest.p, n, &code);
+		if (*rest.p == '\t') {
+			c->text = STR("");
+			c->columns = QUOTE_TAB;
+		} else {
+			c->columns = hidden ? 4 * n : out_char_columns(code);
+		}
+		if (at >= q->at && row.from == SIZE_MAX)
+			row.from = row.columns;
+		row.columns += c->columns;
+		if (at < q->at + q->n)
+			row.to = row.columns;
+	}
+	row.from = size_min(row.from, row.columns);
+	row.to = size_max(row.to, row.from + 1);
+	return row;
+}
+
+static void quote_blanks(struct out *o, size_t n)
+{
+	out_fmt(o, "%*s", (int)n, "");
+}
+
+static void quote_gutter(struct out *o)
+{
+	quote_blanks(o, LABEL_COLUMNS);
+	out_style(o, OUT_DIM);
+	out_puts(o, "| ");
+	out_style(o, OUT_PLAIN);
+}
+
+/* The columns [*from, *to) that fit, around the match; a third of the room lies before it. */
+static void quote_window(const struct quote_row *row, const struct check_quote *q, size_t room,
+			 size_t *from, size_t *to)
+{
+	*from = 0;
+	*to = row->columns;
+	if (row->columns + q->before + q->after <= room)
+		return;
+	room -= 2; /* for an ellipsis on both sides */
+	if (row->from > room / 3)
+		*from = row->from - room / 3;
+	if (*from + room < row->columns)
+		*to = *from + room;
+	else
+		*from = row->columns - size_min(room, row->columns);
+}
+
+/*
+ * Prints the quoted line and a line of carets. A line wider than the terminal is cut around the
+ * match. Prints nothing when the finding has no place, or the terminal is very narrow.
+ */
+static void quote_show(struct out *o, const struct check_quote *q, enum out_style style)
+{
+	size_t room = out_width(o) - size_min(out_width(o), LABEL_COLUMNS + 2), from, to, begin;
+	struct arena *a;
+	struct quote_row row;
+	bool left, right;
+
+	if (!q->text.p || !str_trim(q->text).n || room < QUOTE_LEAST)
+		return;
+	a = arena_new();
+	row = quote_row_of(a, q);
+	quote_window(&row, q, room, &from, &to);
+	left = from || q->before;
+	right = to < row.columns || q->after;
+	quote_gutter(o);
+	out_puts(o, left ? QUOTE_ELLIPSIS : "");
+	/* A wide character may lie across the beginning: then the line begins behind it. */
+	begin = to;
+	for (size_t i = 0; i < row.n; i++) {
+		const struct quote_cell *c = &row.p[i];
+
+		if (c->at < from || c->at + c->columns > to)
+			continue;
+		begin = size_min(begin, c->at);
+		if (c->text.n)
+			out_safe(o, c->text, false);
+		else
+			quote_blanks(o, c->columns);
+	}
+	out_puts(o, right ? QUOTE_ELLIPSIS "\n" : "\n");
+	quote_gutter(o);
+	quote_blanks(o, left + row.from - size_min(begin, row.from));
+	out_style(o, style);
+	for (size_t i = row.from; i < size_max(size_min(row.to, to), row.from + 1); i++)
+		out_puts(o, "^");
+	out_style(o, OUT_PLAIN);
+	out_puts(o, "\n");
+	arena_free(a);
 }
 
 /* ---- violations ---- */
@@ -254,16 +380,269 @@ static void show_notes(struct out *o, const struct check_report *r)
 		out_puts(o, "\n");
 }
 
-/* ---- the last lines ---- */
+/* ---- findings that exceptions waive ---- */
 
-static void show_plural(struct out *o, size_t n, const char *noun)
+#define WAIVED_PLACES 10 /* of one exception and one rule */
+
+static bool waived_same(const struct check_violation *x, const struct check_violation *y)
 {
-	out_fmt(o, "%zu %s%s", n, noun, n == 1 ? "" : "s");
+	return x->waiver == y->waiver && x->constraint == y->constraint;
 }
+
+/* Findings of one rule under one exception are shown together. */
+static int by_waiver(const void *x, const void *y)
+{
+	const struct check_violation *a = *(const struct check_violation *const *)x;
+	const struct check_violation *b = *(const struct check_violation *const *)y;
+
+	ORDER_BY_STR(a->waiver->file, b->waiver->file);
+	ORDER_BY(a->waiver->line, b->waiver->line);
+	ORDER_BY_STR(a->item->id, b->item->id);
+	ORDER_BY(a->constraint->index, b->constraint->index);
+	return (a > b) - (a < b);
+}
+
+static void waived_line(struct out *o, const char *label, struct str text)
+{
+	show_label(o, label);
+	out_safe(o, text, false);
+	out_puts(o, "\n");
+}
+
+static void waived_group(struct out *o, struct arena *a, const struct check_violation **p, size_t n)
+{
+	const struct check_violation *v = p[0];
+	const struct waiver *x = v->waiver;
+
+	out_styled(o, OUT_DIM, STR("waived "));
+	out_styled(o, OUT_BOLD, v->item->title);
+	out_puts(o, "\n");
+	for (size_t i = 0; i < n && i < WAIVED_PLACES; i++) {
+		struct buf b = buf_in(a);
+
+		if (p[i]->file.n)
+			buf_put(&b, p[i]->file);
+		if (p[i]->line)
+			buf_fmt(&b, ":%zu:%zu", p[i]->line, size_max(p[i]->column, 1));
+		if (p[i]->found.n)
+			buf_fmt(&b, "%s%.*s", b.n ? "  " : "", STR_ARG(str_trim(p[i]->found)));
+		waived_line(o, i ? "" : "where", buf_str(&b));
+	}
+	if (n > WAIVED_PLACES)
+		waived_line(o, "", str_fmt(a, "and %zu more", n - WAIVED_PLACES));
+	waived_line(o, "because", x->reason);
+	waived_line(o, "until",
+		    str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
+			    STR_ARG(waive_when(a, x, waive_today())), x->owner.n ? ", " : "",
+			    STR_ARG(x->owner)));
+	waived_line(o, "waived in", waive_place(a, x));
+	out_puts(o, "\n");
+}
+
+void check_waived_text(struct out *o, const struct check_report *r)
+{
+	struct arena *a = arena_new();
+	const struct check_violation **p = arena_array(a, r->waived.n, sizeof(*p));
+
+	for (size_t i = 0; i < r->waived.n; i++)
+		p[i] = &r->waived.p[i];
+	if (r->waived.n)
+		qsort(p, r->waived.n, sizeof(*p), by_waiver);
+	for (size_t i = 0, n; i < r->waived.n; i += n) {
+		for (n = 1; i + n < r->waived.n && waived_same(p[i], p[i + n]);)
+			n++;
+		waived_group(o, a, p + i, n);
+	}
+	arena_free(a);
+}
+
+/* ---- pushed refs ---- */
+
+#define REFS_SHOWN     10 /* of each kind */
+#define FINDINGS_SHOWN 3  /* of a commit */
+
+static bool show_has_ref(const struct check_ref *ref, size_t refs)
+{
+	return ref->action != CHECK_REF_JUDGED || (refs > 1 && ref->block);
+}
+
+static void show_ref(struct out *o, const struct check_ref *ref)
+{
+	out_safe(o, ref->ref, false);
+	if (ref->action == CHECK_REF_JUDGED) {
+		out_fmt(o, ": %u blocking", ref->block);
+	} else {
+		out_puts(o, ": not judged: ");
+		out_safe(o, ref->why, false);
+	}
+	out_puts(o, "\n");
+}
+
+/* Whether a push has refs, and none of them was judged. */
+static bool show_refs_unjudged(const struct check_report *r)
+{
+	for (size_t i = 0; i < r->refs.n; i++)
+		if (r->refs.p[i].action == CHECK_REF_JUDGED)
+			return false;
+	return r->refs.n > 0;
+}
+
+/*
+ * Lines about refs of a push that were not judged, and, of several refs, which are stopped. Nothing
+ * when there is nothing to say.
+ */
+static void show_refs(struct out *o, const struct check_report *r)
+{
+	for (enum check_ref_action action = 0; check_ref_actions[action]; action++) {
+		size_t n = 0;
+
+		for (size_t i = 0; i < r->refs.n; i++) {
+			const struct check_ref *ref = &r->refs.p[i];
+
+			if (ref->action == action && show_has_ref(ref, r->refs.n) &&
+			    n++ < REFS_SHOWN)
+				show_ref(o, ref);
+		}
+		if (n > REFS_SHOWN)
+			out_fmt(o, "and %zu more refs: %s\n", n - REFS_SHOWN,
+				action == CHECK_REF_JUDGED    ? "stopped"
+				: action == CHECK_REF_DELETED ? "deleted"
+							      : "not judged");
+	}
+}
+
+/* ---- commits ---- */
+
+static void show_broken(struct out *o, const struct check_violation *v)
+{
+	out_puts(o, "  ");
+	out_safe(o, v->file, false);
+	if (v->line)
+		out_fmt(o, ":%zu:%zu", v->line, v->column);
+	out_puts(o, v->file.n ? "  " : "");
+	if (v->found.n) {
+		out_safe(o, str_trim(v->found), false);
+		out_puts(o, "  ");
+	}
+	out_safe(o, v->item->id, false);
+	out_puts(o, ": ");
+	out_safe(o, v->message, false);
+	out_puts(o, "\n");
+}
+
+/* The first findings, and a count of the rest. */
+static void show_commit_findings(struct out *o, const struct check_commit *c, const char *rest)
+{
+	size_t n = c->violations.n + c->reasons.n, shown = 0;
+
+	for (size_t i = 0; i < c->violations.n && shown < FINDINGS_SHOWN; i++, shown++)
+		show_broken(o, &c->violations.p[i]);
+	for (size_t i = 0; i < c->reasons.n && shown < FINDINGS_SHOWN; i++, shown++) {
+		out_puts(o, "  ");
+		out_safe(o, c->reasons.p[i], false);
+		out_puts(o, "\n");
+	}
+	if (n > shown)
+		out_fmt(o, "  and %zu more (%s)\n", n - shown, rest);
+}
+
+/* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and its findings. */
+static void show_commit(struct out *o, const struct check_commit *c)
+{
+	struct arena *a = arena_new();
+	size_t n = c->violations.n + c->reasons.n;
+
+	out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
+		   c->verdict == CHECK_COMMIT_NOT_JUDGED ? STR("not judged")
+							 : str_of(check_verdicts[c->verdict]));
+	out_puts(o, " ");
+	out_safe(o, str_sub(c->id, 0, 12), false);
+	if (c->time) {
+		out_puts(o, " ");
+		out_safe(o, str_sub(os_time_text(a, c->time, false), 0, 10), false);
+	}
+	out_puts(o, " ");
+	out_safe(o, c->author, false);
+	out_puts(o, ": ");
+	out_styled(o, OUT_BOLD, c->subject);
+	if (c->verdict != CHECK_COMMIT_NOT_JUDGED) {
+		out_puts(o, " (");
+		show_plural(o, n, "finding");
+		out_puts(o, ")");
+	}
+	out_puts(o, "\n");
+	show_commit_findings(o, c, "--json lists all");
+	arena_free(a);
+}
+
+void check_commit_told(struct out *o, const struct check_commit *c, bool brief)
+{
+	const struct check_violation *v = c->violations.p;
+	size_t n = c->violations.n + c->reasons.n;
+
+	out_puts(o, "ikm: ");
+	out_safe(o, str_sub(c->id, 0, 12), false);
+	if (c->verdict == CHECK_COMMIT_NOT_JUDGED || (!c->violations.n && brief)) {
+		out_puts(o, c->verdict == CHECK_COMMIT_NOT_JUDGED
+				    ? " could not be judged: "
+				    : " is made, and breaks a rule: ");
+		out_safe(o, c->reasons.n ? c->reasons.p[0] : STR(""), false);
+		out_puts(o, "\n");
+	} else if (c->verdict == CHECK_COMMIT_RETIRED) {
+		out_puts(o, " is made, and retires a rule and breaks it: ");
+		out_safe(o, v->item->id, false);
+		out_puts(o, "\n");
+	} else if (brief) {
+		out_puts(o, " is made, and breaks ");
+		out_safe(o, v->item->id, false);
+		out_puts(o, v->file.n ? " in " : "");
+		out_safe(o, v->file, false);
+		if (v->line)
+			out_fmt(o, ":%zu", v->line);
+		if (n > 1)
+			out_fmt(o, ", and %zu more", n - 1);
+		out_puts(o, "\n");
+	} else {
+		out_puts(o, " is made, and no hook stopped what it breaks:\n");
+		show_commit_findings(o, c, "ikm check --verify HEAD~1.. --json lists all");
+		out_puts(o, "next: fix it, git add it, and git commit --amend; the pre-push hook "
+			    "and CI check it too\n");
+	}
+}
+
+/* The commits that did not pass, with --verify, and a line that counts. */
+static void show_commits(struct out *o, const struct check_report *r)
+{
+	for (size_t i = 0; i < r->commits.n; i++)
+		show_commit(o, &r->commits.p[i]);
+	if (r->commits.n)
+		out_puts(o, "\n");
+	show_plural(o, r->verified.commits, "commit");
+	out_puts(o, " verified: ");
+	if (r->verified.broken) {
+		out_style(o, OUT_RED);
+		out_fmt(o, "%u broke a rule", r->verified.broken);
+		out_style(o, OUT_PLAIN);
+	} else {
+		out_puts(o, "none broke a rule");
+	}
+	if (r->verified.retired)
+		out_fmt(o, "; %u retired a rule and broke it", r->verified.retired);
+	if (r->verified.not_judged)
+		out_fmt(o, "; %u could not be judged", r->verified.not_judged);
+	if (r->garden)
+		out_fmt(o, "; %u change%s of the garden judged", r->garden,
+			r->garden == 1 ? "" : "s");
+	else if (r->no_knowledge)
+		out_puts(o, "; none of them has knowledge to judge by (see ikm-knowledge(5))");
+	out_puts(o, "\n");
+}
+
+/* ---- the last lines ---- */
 
 void check_done_text(struct out *o, const struct check_report *r, bool existing)
 {
-	if (check_refs_unjudged(r)) {
+	if (show_refs_unjudged(r)) {
 		out_puts(o, "nothing was judged\n");
 		return;
 	}
@@ -352,7 +731,7 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 {
 	if (r->verifies) {
 		show_notes(o, r);
-		check_commits_text(o, r);
+		show_commits(o, r);
 		return;
 	}
 	show_violations(o, r, existing);
@@ -362,7 +741,7 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 		check_rules_text(o, r);
 	else if (!r->no_knowledge)
 		out_fmt(o, "rules: %u\n", r->rules);
-	check_refs_text(o, r);
+	show_refs(o, r);
 	check_counts_text(o, r, what);
 	check_done_text(o, r, existing);
 }

@@ -24,19 +24,10 @@ void check_rules_text(struct out *o, const struct check_report *r);
 /* "2 blocking violations; 1 warning; ": the findings that count; nothing when there are none. */
 void check_counts_text(struct out *o, const struct check_report *r, const char *what);
 /*
- * Lines about refs of a push that were not judged, and, of several refs, which are stopped. Nothing
- * when there is nothing to say.
- */
-void check_refs_text(struct out *o, const struct check_report *r);
-/* Whether a push has refs, and none of them was judged. */
-bool check_refs_unjudged(const struct check_report *r);
-/*
  * Tells the author of a commit that is made already what it breaks, and how to mend it. brief: on
  * one line, because many commits follow one another.
  */
 void check_commit_told(struct out *o, const struct check_commit *c, bool brief);
-/* The commits that did not pass, with --verify, and a line that counts. */
-void check_commits_text(struct out *o, const struct check_report *r);
 /* One line that says what was judged, so that a pass differs from a check of nothing. */
 void check_done_text(struct out *o, const struct check_report *r, bool existing);
 /* One line for each exception. */

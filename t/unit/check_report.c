@@ -1,5 +1,5 @@
 #include "check.h"
-#include "judge/merge.h"
+#include "judge/check.h"
 
 /* Tests that need more than a line: messages, fingerprints, limits, counts, and cost. */
 
