@@ -134,16 +134,24 @@ static struct err *hook_cmd_uninstall(struct call *c, const void *args, void *p)
 	return out->agent ? NULL : hook_uninstall(c->a, g, &o, &out->git, &c->negative);
 }
 
+#define TEMPLATE_WHY "{?^why:\n  {why}}"
+#define TEMPLATE_PREVIOUS                                                                          \
+	"{?^previous:\n  the earlier hook is kept as {previous}"                                   \
+	"{?previousRuns:, and runs first|, and does not run: it is not executable}}"
+#define TEMPLATE_CHANGED                                                                           \
+	"{?!^agent:{/hooks:{*name}: {action}"                                                      \
+	"{?^configuration:, as {path} in git's {configuration} configuration}" TEMPLATE_PREVIOUS   \
+		TEMPLATE_WHY "\n}{/notes:{.}\n}{?!changed:nothing to do}"                          \
+	"{?^directory:{?changed:in | in }{directory}\n|{?!changed:\n}}}"
+#define TEMPLATE_FIRES "{?fires='yes':{+'fires'}|{?fires='no':{~'does not fire'}|{~'not proven'}}}"
+
 static void hook_cmd_changed_text(struct call *c, const void *args, const void *p)
 {
 	const struct changed *both = p;
 
 	(void)args;
-	if (both->agent) {
+	if (both->agent)
 		agent_change_print(c->out, both->agent);
-		return;
-	}
-	hook_changes_print(c->out, &both->git);
 }
 
 const struct cmd cmd_hook_install = {
@@ -154,6 +162,7 @@ const struct cmd cmd_hook_install = {
 	CMD_PARAMS(struct args, install_params),
 	CMD_RESULT(struct changed, changed),
 	.run = hook_cmd_install,
+	.template = TEMPLATE_CHANGED,
 	.text = hook_cmd_changed_text,
 };
 
@@ -165,6 +174,7 @@ const struct cmd cmd_hook_uninstall = {
 	CMD_PARAMS(struct args, uninstall_params),
 	CMD_RESULT(struct changed, changed),
 	.run = hook_cmd_uninstall,
+	.template = TEMPLATE_CHANGED,
 	.text = hook_cmd_changed_text,
 };
 
@@ -202,17 +212,6 @@ static struct err *hook_cmd_status(struct call *c, const void *p, void *out)
 	return hook_cmd_note(c, args, &found->git.notes);
 }
 
-static void hook_cmd_status_text(struct call *c, const void *args, const void *p)
-{
-	const struct found *both = p;
-
-	(void)args;
-	if (both->agents.p)
-		agent_found_print(c->out, &both->agents);
-	else
-		hook_report_print(c->out, &both->git);
-}
-
 const struct cmd cmd_hook_status = {
 	.name = "hook status",
 	.summary = "test whether git's hooks, or an agents' host, call ikm",
@@ -221,5 +220,12 @@ const struct cmd cmd_hook_status = {
 	CMD_PARAMS(struct args, status_params),
 	CMD_RESULT(struct found, status_result),
 	.run = hook_cmd_status,
-	.text = hook_cmd_status_text,
+	.template =
+		"{?!^agents:{/hooks:{*name}: " TEMPLATE_FIRES "{?^program:, runs {program}}"
+		"{?^configured:{?state='ours':\n |, in} git's {configured} configuration"
+		"{?state='ours': calls ikm too, and leaves it to the file}}" TEMPLATE_WHY
+			TEMPLATE_PREVIOUS "\n}in {directory}{?^scope: (core.hooksPath, {scope})}\n"
+		"{?skipped:IKM_HOOKS=0 is set here: hooks are skipped\n}{/notes:{.}\n}"
+		"|{/agents:{*host}: " TEMPLATE_FIRES ", in {path}" TEMPLATE_WHY "\n}"
+		"{?!agents:no host's settings call ikm: ikm hook install --agent HOST\n}}",
 };

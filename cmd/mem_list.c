@@ -98,24 +98,6 @@ static struct err *mem_list_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void mem_list_text(struct call *c, const void *args, const void *p)
-{
-	const struct list_result *r = p;
-
-	(void)args;
-	for (size_t i = 0; i < r->memories.n; i++)
-		mem_print(c, &r->memories.p[i]);
-	if (r->unknown)
-		out_fmt(c->err,
-			"ikm: %jd memories are not listed: their files are in another repository, "
-			"or cannot be read\n",
-			(intmax_t)r->unknown);
-	if (!r->memories.n)
-		out_puts(c->err, "no memories\n");
-	else if (r->next.p)
-		out_fmt(c->err, "more memories: add --before %.*s\n", STR_ARG(r->next));
-}
-
 static const struct plain mem_list_plain = {
 	.template = PLAIN_MEMORIES("memories", ""),
 	.hidden = "success",
@@ -131,7 +113,10 @@ const struct cmd cmd_mem_list = {
 	CMD_PARAMS(struct args, list_params),
 	CMD_RESULT(struct list_result, list_result),
 	.run = mem_list_run,
-	.text = mem_list_text,
+	.template = "{/memories:" TEMPLATE_MEMORY
+		    "}{?unknown:{2:ikm: {unknown} memories are not listed: their files are in "
+		    "another repository, or cannot be read\n}}{?!memories:{2:no memories\n}"
+		    "|{?^next:{2:more memories: add --before {next}\n}}}",
 	.plain = &mem_list_plain,
 };
 

@@ -78,14 +78,6 @@ static struct err *mark_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void mark_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	mem_print(c, &r->memory);
-}
-
 const struct cmd cmd_mem_mark = {
 	.name = "mem mark",
 	.tool = "memory_mark",
@@ -99,5 +91,5 @@ const struct cmd cmd_mem_mark = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = mark_run,
-	.text = mark_text,
+	.template = "{/memory:" TEMPLATE_MEMORY "}",
 };

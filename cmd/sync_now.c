@@ -196,15 +196,6 @@ static struct err *sync_now_run(struct call *c, const void *p, void *out)
 	return NULL;
 }
 
-static void sync_now_text(struct call *c, const void *args, const void *p)
-{
-	const struct result *r = p;
-
-	(void)args;
-	out_fmt(c->out, "%.*s\n", STR_ARG(r->message));
-	sync_print_failures(c, &r->done.failed);
-}
-
 const struct cmd cmd_sync_now = {
 	.name = "sync now",
 	.tool = "sync_now",
@@ -219,5 +210,5 @@ const struct cmd cmd_sync_now = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = sync_now_run,
-	.text = sync_now_text,
+	.template = "{message}\n" TEMPLATE_FAILURES,
 };

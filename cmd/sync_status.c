@@ -201,7 +201,6 @@ static void sync_status_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	(void)args;
-	sync_print_failures(c, &r->failed);
 	if (r->remote)
 		sync_status_server(c, r->remote);
 	if (!r->last.n)
@@ -225,6 +224,6 @@ const struct cmd cmd_sync_status = {
 		    "{?!pending.added&!pending.updated&!pending.deleted&!pending.failures:pending:"
 		    " nothing\n|pending: {pending.added} to add, {pending.updated} to update, "
 		    "{pending.deleted} to delete{?pending.failures:, {pending.failures} would "
-		    "fail}\n}",
+		    "fail}\n}" TEMPLATE_FAILURES,
 	.text = sync_status_text,
 };

@@ -67,28 +67,3 @@ struct err *agent_found_make(struct call *c, int choice, struct agent_founds *ou
 		out->p = arena_alloc(c->a, sizeof(*out->p));
 	return NULL;
 }
-
-void agent_found_print(struct out *o, const struct agent_founds *list)
-{
-	static const char *const says[] = {[AGENT_FIRES] = "fires",
-					   [AGENT_FIRES_NOT] = "does not fire",
-					   [AGENT_UNPROVEN] = "not proven"};
-
-	for (size_t i = 0; i < list->n; i++) {
-		const struct agent_found *f = &list->p[i];
-
-		out_styled(o, OUT_BOLD, str_of(f->host));
-		out_puts(o, ": ");
-		out_styled(o, f->fires == AGENT_FIRES ? OUT_GREEN : OUT_YELLOW,
-			   str_of(says[f->fires]));
-		out_puts(o, ", in ");
-		out_safe(o, str_of(f->path), false);
-		if (f->why.p) {
-			out_puts(o, "\n  ");
-			out_safe(o, f->why, false);
-		}
-		out_puts(o, "\n");
-	}
-	if (!list->n)
-		out_puts(o, "no host's settings call ikm: ikm hook install --agent HOST\n");
-}

@@ -15,6 +15,5 @@ void agent_change_print(struct out *o, const struct agent_change *x);
 /* The choices of --agent for status: host_choices, and "all". */
 extern const char *const agent_choices[];
 struct err *agent_found_make(struct call *c, int choice, struct agent_founds *out) MUST_USE;
-void agent_found_print(struct out *o, const struct agent_founds *list);
 
 #endif

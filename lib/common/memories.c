@@ -201,14 +201,7 @@ void mem_look_all(struct memories *m, struct call *c, struct memory_list *all)
 
 void mem_print(struct call *c, const struct memory *one)
 {
-	template_print(
-		c,
-		"{memoryId}  {createdAt%.10}  {layer%-7}  {kind%-12}  {?!state='active':({state}) "
-		"}{?status&!status='active':({status}) }{?stale:(stale) }{?branch:(branch: "
-		"{branch}) }{?!happenedAt%.10=createdAt%.10:({happenedAt%.10}) }{?speaker:"
-		"{speaker}: }{*content%l}{?!content%l=content: ...}{/tags: #{.}}\n"
-		"{/changes:      {note}\n}{?note:      {note}\n}",
-		memory_shown, one);
+	template_print(c, TEMPLATE_MEMORY, memory_shown, one);
 }
 
 void mem_print_all(struct call *c, const struct memory *one)

@@ -77,24 +77,3 @@ const struct field sync_failure_fields[] = {
 	{0},
 };
 #undef F
-
-#define SHOWN 10
-
-void sync_print_failures(struct call *c, const struct sync_failures *failed)
-{
-	for (size_t i = 0; i < failed->n && i < SHOWN; i++) {
-		const struct sync_failure *f = &failed->p[i];
-
-		out_styled(c->err, OUT_YELLOW, STR("failed"));
-		if (!str_eq(f->path, f->message)) {
-			out_puts(c->err, " ");
-			out_safe(c->err, f->path, false);
-			out_puts(c->err, ":");
-		}
-		out_puts(c->err, " ");
-		out_safe(c->err, f->message, false);
-		out_puts(c->err, "\n");
-	}
-	if (failed->n > SHOWN)
-		out_fmt(c->err, "%zu more failed; --json lists all\n", failed->n - SHOWN);
-}

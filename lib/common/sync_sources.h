@@ -13,6 +13,8 @@ struct err *sync_open(struct call *c, struct sync_ask *out) MUST_USE;
 
 /* Rows of a list of failures, and its text. */
 extern const struct field sync_failure_fields[];
-void sync_print_failures(struct call *c, const struct sync_failures *failed);
+#define TEMPLATE_FAILURES                                                                          \
+	"{2:{/failed%10:{~'failed'}{?!file=message: {file}:} {message}\n}"                         \
+	"{?#failed>10:{#failed-10} more failed; --json lists all\n}}"
 
 #endif
