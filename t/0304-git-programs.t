@@ -114,6 +114,7 @@ sample_of() {
 	hook) echo 'run --ignore-missing no-such-hook' ;;
 	merge-base) echo 'HEAD HEAD~1' ;;
 	notes) echo '--ref ikm add -f -m x HEAD' ;;
+	read-tree) echo '--empty' ;;
 	remote) echo '-v' ;;
 	rev-list) echo 'HEAD' ;;
 	rev-parse) echo 'HEAD' ;;
@@ -122,6 +123,7 @@ sample_of() {
 	update-index) echo '--force-remove no-such-file' ;;
 	update-ref) echo 'refs/heads/new HEAD' ;;
 	version) ;;
+	write-tree) ;;
 	*) return 1 ;;
 	esac
 }

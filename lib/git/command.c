@@ -30,6 +30,7 @@ static const struct git_command {
 	{"hook", {0}, KEEP_HOOKS},
 	{"merge-base", {0}, 0},
 	{"notes", {0}, 0},
+	{"read-tree", {0}, 0},
 	{"remote", {0}, 0},
 	{"rev-list", {0}, 0},
 	{"rev-parse", {0}, KEEP_HOOKS},
@@ -38,13 +39,14 @@ static const struct git_command {
 	{"update-index", {0}, 0},
 	{"update-ref", {0}, 0},
 	{"version", {0}, 0},
+	{"write-tree", {0}, 0},
 };
 
 /*
  * Every setting that can name a program which git starts by itself. Settings with a name inside
  * (filter.*, diff.*, merge.*, remote.*) cannot be switched off without knowing the name. No command
  * of the table uses filters or drivers, and a command that needs a remote has no protocol left.
- * update-index would use filters for files as new as the index; see put_index.c.
+ * update-index would use filters for files as new as the index; see commit.c.
  */
 static const char *const settings_off[] = {
 	"core.fsmonitor=false",

@@ -1,6 +1,24 @@
-/* One commit of given files; git.h says what it promises. */
+/*
+ * One commit of given files; git.h says what it promises, and what a kill leaves at each step.
+ *
+ *   step                 tool                             otherwise
+ *   blobs, trees, commit libgit2                          git hash-object, read-tree, update-index
+ *                                                         and write-tree; commit-tree to sign
+ *   durable, read back   ikm, whoever wrote them
+ *   the branch           ikm: git's locks, compare (ref.c) git update-ref
+ *   the index            libgit2, on a second name        git update-index, on a copy; both are put
+ *                                                         in place under ikm's lock
+ *
+ * "Otherwise" is for what libgit2 cannot write: sha256, reftable, core.sharedRepository; and of the
+ * index alone: split and sparse ones, and extensions that libgit2 would drop.
+ */
 #include "git/commit.h"
 #include "os/os.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #define TRIES       8      /* commits of others that came first */
 #define SIGN_MS     120000 /* a person may have to type a passphrase */
@@ -17,6 +35,324 @@ struct committing {
 	struct str text; /* the message with its trailers */
 	bool sign;
 };
+
+/* ---- the tools ---- */
+
+bool put_natively(const struct git *g, struct arena *a)
+{
+	const char *shared = NULL;
+
+	if (!g->libgit2 ||
+	    git_setting((struct git *)(uintptr_t)g, a, "core.sharedRepository", &shared))
+		return false;
+	/* libgit2 does not give the files to the group. */
+	return !shared || !strcmp(shared, "umask") || !config_bool(shared, true);
+}
+
+struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
+		       const char *const *env, struct str in, struct str *out)
+{
+	/* The second is for git before 2.36. */
+	static const char *const durable[] = {"core.fsync=all", "core.fsyncObjectFiles=true", NULL};
+	const struct git_ask q = {.args = args, .in = in, .env = env, .settings = durable};
+	struct git_said said;
+	struct str words;
+
+	if (!os_fault(args[0]))
+		return err_new(E_GIT_FAILED, "git %s did not run", args[0]);
+	TRY(git_ask(g, a, &q, &said));
+	*out = said.out;
+	if (!said.status)
+		return NULL;
+	words = cli_words(a, said.err);
+	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
+}
+
+static struct err *put_id_by_git(struct git *g, struct arena *a, const char *const *args,
+				 const char *const *env, struct str in, unsigned char *id)
+{
+	struct str out;
+
+	TRY(put_by_git(g, a, args, env, in, &out));
+	if (!id_parse(str_trim(out), id, g->id_len))
+		return err_new(E_GIT_FAILED, "git %s gave no id", args[0]);
+	return NULL;
+}
+
+/* ---- the proof ---- */
+
+static void written_add(struct git *g, const unsigned char *id)
+{
+	for (size_t i = 0; i < g->written.n; i++)
+		if (id_eq(g->written.p[i], id, g->id_len))
+			return;
+	memcpy(*VEC_PUSH(g->arena, &g->written), id, g->id_len);
+}
+
+struct written_sync {
+	struct strs paths;
+	atomic_int errnum;
+};
+
+static void written_sync_one(void *ctx, unsigned thread, size_t i)
+{
+	struct written_sync *s = ctx;
+	int fd = open(s->paths.p[i].p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	(void)thread;
+	/* The object lies in a pack: object_verify() reads it there. */
+	if (fd < 0 && errno == ENOENT)
+		return;
+	if (fd < 0 || os_fsync(fd))
+		s->errnum = errno;
+	if (fd >= 0)
+		close(fd);
+}
+
+/* At the same time, so that the file system can write them in one go. */
+static struct err *written_sync(struct git *g, struct arena *a)
+{
+	const char *objects = g->objects.p[0].p;
+	struct written_sync s = {0};
+	char hex[HEX_MAX];
+
+	for (size_t i = 0; i < g->written.n; i++) {
+		struct str dir;
+
+		id_hex(g->written.p[i], g->id_len, hex);
+		dir = str_fmt(a, "%s/%.2s", objects, hex);
+		strs_push(a, &s.paths, str_fmt(a, "%s/%s", dir.p, hex + 2));
+		if (!strs_has(&s.paths, dir))
+			strs_push(a, &s.paths, dir);
+	}
+	if (s.paths.n)
+		strs_push(a, &s.paths, g->objects.p[0]);
+	if (!os_fault("fsync of objects"))
+		s.errnum = errno;
+	else
+		os_parallel_for(s.paths.n, 8, written_sync_one, &s);
+	return s.errnum ? err_errno(s.errnum, "make the objects in '%s' durable", objects) : NULL;
+}
+
+/*
+ * A writer may have been wrong about an object that it did not write because "it is there already",
+ * and git would then have a branch that names missing objects.
+ */
+static struct err *written_settle(struct git *g, struct arena *a)
+{
+	/* What git wrote, git made durable. */
+	if (put_natively(g, a))
+		TRY(written_sync(g, a));
+	for (size_t i = 0; i < g->written.n; i++)
+		TRY(object_verify(g, g->written.p[i]));
+	g->written.n = 0;
+	return NULL;
+}
+
+/* ---- objects ---- */
+
+static struct err *put_object(struct git *g, struct arena *a, enum object_type type,
+			      struct str bytes, unsigned char *id)
+{
+	static const char *const names[] = {"", "commit", "tree", "blob", "tag"};
+	const char *const args[] = {"hash-object", "-t", names[type], "-w", "--stdin", NULL};
+
+	TRY(put_natively(g, a) ? libgit2_object_write(g, type, bytes, id)
+			       : put_id_by_git(g, a, args, NULL, bytes, id));
+	/* Also one that was there: it may come from a git that does not make objects durable. */
+	written_add(g, id);
+	return NULL;
+}
+
+/* ---- a copy of the index, for both tools: they take no lock that somebody else holds ---- */
+
+static const char *index_copy(const struct git *g, struct arena *a)
+{
+	return str_fmt(a, "%s.ikm", g->index).p;
+}
+
+static void index_copy_remove(const char *copy, struct arena *a)
+{
+	unlink(copy);
+	unlink(str_fmt(a, "%s.lock", copy).p);
+}
+
+static struct err *index_copy_by_git(struct git *g, struct arena *a, const struct change *c,
+				     size_t n)
+{
+	static const char *const args[] = {"update-index", "-z", "--add", "--index-info", NULL};
+	static const unsigned char none[ID_MAX];
+	const char *const env[] = {str_fmt(a, "GIT_INDEX_FILE=%s", index_copy(g, a)).p, NULL};
+	struct buf in = buf_in(a);
+	char hex[HEX_MAX];
+	struct str said;
+
+	for (size_t i = 0; i < n; i++) {
+		buf_fmt(&in, "%o %s\t", c[i].id ? (unsigned)c[i].mode : 0,
+			id_hex(c[i].id ? c[i].id : none, g->id_len, hex));
+		buf_put(&in, c[i].path);
+		buf_putc(&in, 0);
+	}
+	return put_by_git(g, a, args, env, buf_str(&in), &said);
+}
+
+/* ---- the tree ---- */
+
+/* The caller holds the lock of the index, as long as its copy is in use. */
+static struct err *tree_by_git(struct git *g, struct arena *a, const unsigned char *base,
+			       const struct change *c, size_t n, unsigned char *id)
+{
+	const char *copy = index_copy(g, a);
+	const char *const env[] = {str_fmt(a, "GIT_INDEX_FILE=%s", copy).p, NULL};
+	const char *read[] = {"read-tree", "--empty", NULL};
+	static const char *const write[] = {"write-tree", NULL};
+	char hex[HEX_MAX];
+	struct str said;
+	struct err *e;
+
+	if (base)
+		read[1] = id_hex(base, g->id_len, hex);
+	index_copy_remove(copy, a);
+	e = put_by_git(g, a, read, env, STR(""), &said);
+	if (!e)
+		e = index_copy_by_git(g, a, c, n);
+	if (!e)
+		e = put_id_by_git(g, a, write, env, STR(""), id);
+	index_copy_remove(copy, a);
+	return e;
+}
+
+static struct err *put_tree(struct git *g, struct arena *a, const unsigned char *base,
+			    const struct change *c, size_t n, unsigned char *id)
+{
+	struct os_lock_file *l;
+	struct err *e;
+
+	if (put_natively(g, a)) {
+		TRY(libgit2_tree_write(g, a, base, c, n, id));
+	} else {
+		TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
+		e = tree_by_git(g, a, base, c, n, id);
+		os_unlock_file(l);
+		if (e)
+			return e;
+	}
+	written_add(g, id);
+	for (size_t i = 0; i < n; i++) {
+		struct items way = {0};
+		struct str path = c[i].path;
+		bool found;
+
+		TRY(object_way(g, a, id, &path, &way, &found));
+		for (size_t k = 0; k < way.n; k++)
+			if (way.p[k].is_dir)
+				written_add(g, way.p[k].id);
+	}
+	return NULL;
+}
+
+/* ---- the index ---- */
+
+/*
+ * git would read the contents of files that are as new as the index, and for that run the filter
+ * drivers of the repository. In an index of the far future no file is as new.
+ */
+static struct err *index_copy_make(const char *copy, struct str old)
+{
+	const struct timespec times[] = {{.tv_nsec = UTIME_OMIT}, {.tv_sec = INT32_MAX}};
+
+	TRY(os_write(copy, old, 0));
+	return utimensat(AT_FDCWD, copy, times, 0) ? err_errno(errno, "set the time of '%s'", copy)
+						   : NULL;
+}
+
+static struct err *index_change(struct git *g, struct arena *a, struct str old, bool native,
+				const struct change *c, size_t n, struct str *out)
+{
+	const char *copy = index_copy(g, a);
+	struct err *e = NULL;
+
+	index_copy_remove(copy, a);
+	/* libgit2 replaces its file, so a second name is as good as a copy. */
+	native = native &&
+		 (!old.n || !linkat(AT_FDCWD, g->index, AT_FDCWD, copy, AT_SYMLINK_FOLLOW)) &&
+		 libgit2_index_write(g, a, copy, c, n);
+	if (!native) {
+		index_copy_remove(copy, a);
+		e = old.n ? index_copy_make(copy, old) : NULL;
+		if (!e)
+			e = index_copy_by_git(g, a, c, n);
+	}
+	if (!e && !os_fault("a copy of the index"))
+		e = err_errno(errno, "read '%s'", copy);
+	if (!e)
+		e = os_read(a, copy, INDEX_MAX, out);
+	index_copy_remove(copy, a);
+	return e;
+}
+
+static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file *l,
+			     const struct change *c, size_t n)
+{
+	struct str old = STR(""), new;
+	struct index ix = {0};
+	bool there;
+
+	TRY_IN(map_file(a, g->index, INDEX_MAX, &old, &there), "the index");
+	if (there)
+		TRY(index_parse(a, old, g->index, g->id_len, &ix));
+	TRY(index_change(g, a, old, put_natively(g, a) && !ix.foreign && !ix.only_git, c, n, &new));
+	/* Equal already: the index of a commit that was made before. */
+	if (there && str_eq(old, new))
+		return NULL;
+	/*
+	 * The new file keeps the time of the old one. git reads the content of each file that is as
+	 * new as the index, because the entry of such a file proves nothing. A newer index would
+	 * hide that.
+	 */
+	TRY(os_lock_file_put(l, new, there));
+	return os_lock_file_sync(l);
+}
+
+/* ---- what the index has ---- */
+
+/* An entry for a folder of the path, or below the path. */
+static struct str index_in_way(const struct index *ix, struct arena *a, struct str path)
+{
+	struct str below = str_fmt(a, "%.*s/", STR_ARG(path));
+	size_t at = index_lower(ix, 0, ix->n, below);
+
+	if (at < ix->n && str_starts(index_path(ix, at), below))
+		return index_path(ix, at);
+	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++) {
+		at = index_lower(ix, 0, ix->n, str_sub(path, 0, slash));
+		if (at < ix->n && str_eq(index_path(ix, at), str_sub(path, 0, slash)))
+			return index_path(ix, at);
+	}
+	return (struct str){0};
+}
+
+struct err *index_states(struct git *g, struct arena *a, const struct change *c, size_t n,
+			 struct entry_state *states)
+{
+	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
+	struct index ix;
+
+	TRY(index_read(g, &ix));
+	for (size_t i = 0; i < n; i++) {
+		size_t at = index_lower(&ix, 0, ix.n, c[i].path);
+		struct entry_state *s = &states[i];
+
+		*s = (struct entry_state){.conflict = strs_has(&ix.conflicts, c[i].path),
+					  .in_way = index_in_way(&ix, a, c[i].path)};
+		s->there = at < ix.n && str_eq(index_path(&ix, at), c[i].path);
+		if (!s->there)
+			continue;
+		s->mode = modes[ix.p[at].kind];
+		memcpy(s->id, ix.p[at].id, g->id_len);
+	}
+	return NULL;
+}
 
 /* ---- the parameters ---- */
 
@@ -101,7 +437,7 @@ static struct err *commit_start(struct committing *k)
 	return git_setting_bool(g, "commit.gpgSign", &k->sign);
 }
 
-/* ---- objects ---- */
+/* ---- what is committed ---- */
 
 /* The mode that `git add` would record. */
 static struct err *commit_mode(struct committing *k, struct change *c,
@@ -118,6 +454,16 @@ static struct err *commit_mode(struct committing *k, struct change *c,
 	return NULL;
 }
 
+static struct err *commit_in_way(const struct change *c, const struct entry_state *head)
+{
+	const char *is = head->mode == 0040000   ? "a folder"
+			 : head->mode == 0160000 ? "a submodule"
+						 : "a file";
+
+	return err_new(E_NOT_A_FILE, "'%.*s' is %s in HEAD, so git cannot commit '%.*s'",
+		       STR_ARG(head->in_way), is, STR_ARG(c->path));
+}
+
 static struct err *commit_blobs(struct committing *k, const struct head *h)
 {
 	for (size_t i = 0; i < k->n; i++) {
@@ -126,13 +472,16 @@ static struct err *commit_blobs(struct committing *k, const struct head *h)
 		unsigned char *id;
 		struct str bytes;
 
+		TRY(head_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
+		if (head.in_way.p)
+			return commit_in_way(c, &head);
+		c->there = head.there;
 		if (!c->bytes.p)
 			continue;
-		TRY(head_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
 		TRY(commit_mode(k, c, &head));
-		TRY(put_convert(k->g, k->a, c->path, c->bytes, &bytes));
+		TRY(stored_bytes(k->g, k->a, c->path, c->bytes, &bytes));
 		id = arena_alloc(k->a, ID_MAX);
-		TRY(object_write(k->g, k->a, OBJECT_BLOB, bytes, id));
+		TRY(put_object(k->g, k->a, OBJECT_BLOB, bytes, id));
 		c->id = id;
 	}
 	return NULL;
@@ -241,19 +590,37 @@ static struct err *commit_object(struct committing *k, const struct head *h,
 	buf_put(&b, ident_text(k->a, &k->committer));
 	buf_puts(&b, "\n\n");
 	buf_put(&b, k->text);
-	return object_write(k->g, k->a, OBJECT_COMMIT, buf_str(&b), id);
+	return put_object(k->g, k->a, OBJECT_COMMIT, buf_str(&b), id);
 }
 
-/* ---- the index ---- */
+/* ---- what is staged ---- */
+
+/* The tree of the first parent; NULL: the commit has no parent, and what it has is all new. */
+static struct err *commit_tree_before(struct git *g, struct arena *a, const unsigned char *id,
+				      const unsigned char **out)
+{
+	struct commit c, *parent = ARENA_NEW(a, struct commit);
+
+	*out = NULL;
+	TRY(commit_read(g, a, id, &c));
+	if (!c.parents_n)
+		return NULL;
+	TRY(commit_read(g, a, c.parents, parent));
+	*out = parent->tree;
+	return NULL;
+}
 
 /*
- * An entry is free when it has what HEAD had, or already what the commit has. stale: HEAD has the
- * new contents, and the entries may be what a kill left.
+ * An entry is free when it has what HEAD had, or already what the commit has. again: HEAD has the
+ * new contents, so an entry may also be what a kill left, and have what the parent had.
  */
-static struct err *commit_is_free(struct committing *k, const struct head *h, bool stale)
+static struct err *commit_is_free(struct committing *k, const struct head *h, bool again)
 {
 	struct entry_state *s = arena_array(k->a, k->n, sizeof(*s)), head;
+	const unsigned char *tree = h->unborn ? NULL : h->tree;
 
+	if (again)
+		TRY(commit_tree_before(k->g, k->a, h->id, &tree));
 	TRY(index_states(k->g, k->a, k->c, k->n, s));
 	for (size_t i = 0; i < k->n; i++) {
 		const struct change *c = &k->c[i];
@@ -265,33 +632,9 @@ static struct err *commit_is_free(struct committing *k, const struct head *h, bo
 			memcpy(new.id, c->id, k->g->id_len);
 		if (entry_same(k->g, &s[i], &new))
 			continue;
-		TRY(head_entry(k->g, k->a, h->unborn ? NULL : h->tree, c->path, &head));
-		if (!stale && !entry_same(k->g, &s[i], &head))
+		TRY(head_entry(k->g, k->a, tree, c->path, &head));
+		if (!entry_same(k->g, &s[i], &head))
 			return entry_staged(&s[i], c->path);
-	}
-	return NULL;
-}
-
-/* Whether the entries have what the first parent of HEAD has: what a kill left. */
-static struct err *commit_is_behind(struct committing *k, const struct head *h, bool *behind)
-{
-	struct entry_state *s = arena_array(k->a, k->n, sizeof(*s)), was, now;
-	const unsigned char *tree = NULL;
-	struct commit c, parent;
-
-	TRY(commit_read(k->g, k->a, h->id, &c));
-	if (c.parents_n) {
-		TRY(commit_read(k->g, k->a, c.parents, &parent));
-		tree = parent.tree;
-	}
-	TRY(index_states(k->g, k->a, k->c, k->n, s));
-	*behind = true;
-	for (size_t i = 0; i < k->n; i++) {
-		TRY(head_entry(k->g, k->a, tree, k->c[i].path, &was));
-		TRY(head_entry(k->g, k->a, h->tree, k->c[i].path, &now));
-		if (s[i].conflict || s[i].in_way.p ||
-		    !(entry_same(k->g, &s[i], &was) || entry_same(k->g, &s[i], &now)))
-			*behind = false;
 	}
 	return NULL;
 }
@@ -310,7 +653,7 @@ static struct str commit_subject(struct committing *k, const struct head *h)
 static void commit_move_entries(struct committing *k, struct os_lock_file *l,
 				struct git_committed *out)
 {
-	struct err *e = index_put(k->g, k->a, l, k->c, k->n);
+	struct err *e = put_index(k->g, k->a, l, k->c, k->n);
 
 	if (e)
 		out->index_why = str_dup(k->a, str_of(err_message(e)));
@@ -347,15 +690,20 @@ static struct err *commit_move(struct committing *k, const struct head *h, const
 static struct err *commit_nothing(struct committing *k, const struct head *h,
 				  struct os_lock_file *l, struct git_committed *out)
 {
-	bool behind;
-
 	head_clear(k->g, k->a, h);
-	TRY(commit_is_behind(k, h, &behind));
-	TRY(commit_is_free(k, h, behind));
+	TRY(commit_is_free(k, h, true));
 	if (strcmp(h->name, "HEAD"))
 		out->branch = str_of(h->name);
 	commit_move_entries(k, l, out);
 	return NULL;
+}
+
+static bool commit_adds(const struct committing *k)
+{
+	for (size_t i = 0; i < k->n; i++)
+		if (k->c[i].id)
+			return true;
+	return false;
 }
 
 static struct err *commit_once(struct committing *k, struct git_committed *out)
@@ -370,9 +718,10 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 	k->g->written.n = 0;
 	TRY(head_read(k->g, k->a, &h));
 	TRY(commit_blobs(k, &h));
-	TRY(put_tree(k->g, k->a, h.unborn ? NULL : h.tree, k->c, k->n, tree, &same));
-	if (same && h.unborn)
+	if (h.unborn && !commit_adds(k))
 		return NULL;
+	TRY(put_tree(k->g, k->a, h.unborn ? NULL : h.tree, k->c, k->n, tree));
+	same = !h.unborn && id_eq(tree, h.tree, k->g->id_len);
 	if (!same) {
 		/* Before anything more is written; again under the lock. */
 		TRY(commit_is_free(k, &h, false));
@@ -439,7 +788,7 @@ struct err *git_commit_index_again(struct git *g, struct arena *a, const char *c
 	const struct git_commit_ask q = {.puts = puts, .n = n};
 	struct committing k = {.g = g, .a = a, .q = &q};
 	unsigned char id[ID_MAX];
-	struct commit c, parent = {0};
+	const unsigned char *before;
 	enum object_type type;
 	struct os_lock_file *l;
 	struct head h;
@@ -453,17 +802,15 @@ struct err *git_commit_index_again(struct git *g, struct arena *a, const char *c
 			       g->dir);
 	TRY(commit_paths_read(&k));
 	TRY(rev_resolve(g, commit ? commit : "HEAD", id, &type));
-	TRY(commit_read(g, a, id, &c));
-	if (c.parents_n)
-		TRY(commit_read(g, a, c.parents, &parent));
+	TRY(commit_tree_before(g, a, id, &before));
 	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
 	e = head_read(g, a, &h);
 	if (!e)
 		head_clear(g, a, &h);
 	if (!e)
-		e = index_again_changes(&k, &h, c.parents_n ? parent.tree : NULL);
+		e = index_again_changes(&k, &h, before);
 	if (!e && k.n)
-		e = index_put(g, a, l, k.c, k.n);
+		e = put_index(g, a, l, k.c, k.n);
 	os_unlock_file(l);
 	if (!e)
 		*moved = k.n;
@@ -527,7 +874,7 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 	const struct git_trailer t = {.name = trailer};
 	struct change change = {0};
 	struct entry_state is, was, now;
-	struct commit c, parent = {0};
+	const unsigned char *before;
 	struct git_log log = {0};
 	enum object_type type;
 	unsigned char id[ID_MAX];
@@ -545,13 +892,11 @@ struct err *git_index_is_behind(struct git *g, struct arena *a, struct str path,
 	*commit = log.p[0].id;
 	TRY(rev_resolve(g, str_c(a, *commit), id, &type));
 	TRY(object_read(g, a, id, OBJECT_COMMIT, OBJECT_MAX, &text));
-	TRY(commit_read(g, a, id, &c));
 	if (!commit_has_trailer(text, &t))
 		return NULL;
-	if (c.parents_n)
-		TRY(commit_read(g, a, c.parents, &parent));
+	TRY(commit_tree_before(g, a, id, &before));
 	TRY(index_states(g, a, &change, 1, &is));
-	TRY(head_entry(g, a, c.parents_n ? parent.tree : NULL, change.path, &was));
+	TRY(head_entry(g, a, before, change.path, &was));
 	TRY(head_entry(g, a, h.tree, change.path, &now));
 	*behind = !is.conflict && !is.in_way.p && entry_same(g, &is, &was) &&
 		  !entry_same(g, &is, &now);

@@ -1,4 +1,4 @@
-/* What the files of git_commit_paths() share: commit.c, put_*.c, ref.c, ident.c, free.c. */
+/* What the files of git_commit_paths() share: commit.c, free.c, ident.c, ref.c, stored.c. */
 #ifndef IKM_GIT_COMMIT_H
 #define IKM_GIT_COMMIT_H
 
@@ -13,67 +13,36 @@ struct change {
 	const unsigned char *id; /* of the new blob; NULL: removed, or not known yet */
 	uint32_t mode;
 	bool executable;
+	bool there; /* HEAD has a file there */
 };
 
-/* ---- put.c ---- */
+/* ---- commit.c ---- */
 
 /* libgit2 can write this repository; otherwise plumbing commands of git do. */
 bool put_natively(const struct git *g, struct arena *a);
-struct err *object_write(struct git *g, struct arena *a, enum object_type type, struct str bytes,
-			 unsigned char *id) MUST_USE;
-/*
- * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
- * working-tree-encoding.
- */
-struct err *put_convert(struct git *g, struct arena *a, struct str path, struct str bytes,
-			struct str *out) MUST_USE;
 /* Runs a writing command of git, whose effects are durable. status 0 or GIT_FAILED. */
 struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 		       const char *const *env, struct str in, struct str *out) MUST_USE;
 
-/* ---- written.c ---- */
-
-/* An object that the next reference needs. */
-void written_add(struct git *g, const unsigned char *id);
-/*
- * Makes these objects durable, reads each of them again, and forgets them. No reference may move
- * before: what cannot be read is an error of object_verify().
- */
-struct err *written_settle(struct git *g, struct arena *a) MUST_USE;
-
-/* ---- put_tree.c ---- */
-
-/*
- * Writes the tree `base` (NULL: empty) with the changes; *same: nothing changed. NOT_A_FILE for a
- * path that cannot be.
- */
-struct err *put_tree(struct git *g, struct arena *a, const unsigned char *base,
-		     const struct change *changes, size_t n, unsigned char *id,
-		     bool *same) MUST_USE;
-
-/* ---- put_index.c ---- */
-
-/* What the index has for one path. */
+/* What the index or a tree has for one path. Entries that are only intended count as missing. */
 struct entry_state {
-	bool there, intent, conflict;
+	bool there, conflict;
 	unsigned char id[ID_MAX];
 	uint32_t mode;
-	struct str in_way; /* an entry that excludes the path; p NULL: none */
+	struct str in_way; /* what excludes a file there; p NULL: nothing */
 };
 /* states: one for each change. Takes no lock. */
 struct err *index_states(struct git *g, struct arena *a, const struct change *c, size_t n,
 			 struct entry_state *states) MUST_USE;
+
+/* ---- stored.c ---- */
+
 /*
- * The bytes of the index with the entries of the changes replaced. *only_git: ikm cannot write an
- * index of this form without a loss, and out is not set. GIT_CORRUPT.
+ * The content that `git add` would store for the file. GIT_UNSUPPORTED for a filter driver or a
+ * working-tree-encoding.
  */
-struct err *index_edit(struct arena *a, struct str bytes, const char *name, const struct change *c,
-		       const unsigned char (*stat)[40], size_t n, struct str *out,
-		       bool *only_git) MUST_USE;
-struct os_lock_file;
-/* Writes the entries of the changes; the caller holds the lock of the index. */
-struct err *index_put(struct git *g, struct arena *a, struct os_lock_file *l,
-		      const struct change *c, size_t n) MUST_USE;
+struct err *stored_bytes(struct git *g, struct arena *a, struct str path, struct str bytes,
+			 struct str *out) MUST_USE;
 
 /* ---- ref.c ---- */
 

@@ -50,19 +50,14 @@ static const struct cache_node *find_node(const struct cache_node *n, struct str
 	return NULL;
 }
 
-static struct str diff_entry_path(const struct index *ix, size_t i)
-{
-	return (struct str){ix->p[i].name, ix->p[i].len};
-}
-
 /* A node that does not fit the entries is ignored; that costs only time. */
 static bool diff_fits(const struct index *ix, const struct cache_node *n, size_t lo, size_t hi,
 		      struct str folder)
 {
 	if (!n->id || !n->entries || n->entries > hi - lo)
 		return false;
-	return str_starts(diff_entry_path(ix, lo + n->entries - 1), folder) &&
-	       (n->entries == hi - lo || !str_starts(diff_entry_path(ix, lo + n->entries), folder));
+	return str_starts(index_path(ix, lo + n->entries - 1), folder) &&
+	       (n->entries == hi - lo || !str_starts(index_path(ix, lo + n->entries), folder));
 }
 
 static void next_entry(struct side *s, size_t skip)

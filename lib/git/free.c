@@ -120,25 +120,29 @@ struct err *head_entry(struct git *g, struct arena *a, const unsigned char *tree
 		       struct entry_state *out)
 {
 	static const uint32_t modes[] = {0100644, 0100755, 0120000, 0160000};
-	struct item item;
+	struct items way = {0};
+	struct str rest = path;
+	struct item last;
 	bool found = false;
 
 	*out = (struct entry_state){0};
 	if (tree)
-		TRY(object_at(g, a, tree, path, &item, &found));
+		TRY(object_way(g, a, tree, &rest, &way, &found));
 	if (!found)
 		return NULL;
-	out->there = true;
-	out->mode = item.is_dir ? 0040000 : modes[item.kind];
-	memcpy(out->id, item.id, g->id_len);
+	last = way.p[way.n - 1];
+	out->mode = last.is_dir ? 0040000 : modes[last.kind];
+	out->there = !rest.n && !last.is_dir;
+	if (rest.n || last.is_dir || last.kind == TREE_SUBMODULE)
+		out->in_way = str_sub(path, 0, path.n - rest.n - (rest.n ? 1 : 0));
+	memcpy(out->id, last.id, g->id_len);
 	return NULL;
 }
 
 bool entry_same(const struct git *g, const struct entry_state *x, const struct entry_state *y)
 {
-	bool a = x->there && !x->intent, b = y->there && !y->intent;
-
-	return a == b && (!a || (x->mode == y->mode && id_eq(x->id, y->id, g->id_len)));
+	return x->there == y->there &&
+	       (!x->there || (x->mode == y->mode && id_eq(x->id, y->id, g->id_len)));
 }
 
 struct err *entry_staged(const struct entry_state *s, struct str path)

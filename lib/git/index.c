@@ -12,9 +12,19 @@
 #define NAME_MASK 0x0fffu
 #define NAMES     ((size_t)64 * 1024)
 
+#define EXTENDED 0x4000u /* of the flags: two more bytes of flags follow */
+#define STAGE    0x3000u
+#define INTENT   0x2000u /* of the extended flags: intent-to-add */
+
 struct reader {
-	struct index_reader *raw;
+	struct arena *a;
 	struct index *ix;
+	const unsigned char *p;
+	size_t at, end; /* end: where the checksum begins */
+	uint32_t version, entries;
+	unsigned char id_len;
+	char *names; /* version 4: the next path is built here */
+	size_t names_left;
 	struct str last; /* path of the previous entry */
 	unsigned last_stage;
 	/*
@@ -95,7 +105,7 @@ static void check_path(struct reader *r, uint32_t entry, struct str path, unsign
 }
 
 /* Version 4: the number of bytes to cut from the previous path, then the bytes to append. */
-static bool unpack_name(struct index_reader *r, struct str *path)
+static bool unpack_name(struct reader *r, struct str *path)
 {
 	size_t cut, add, keep;
 	unsigned char c;
@@ -133,7 +143,7 @@ static bool unpack_name(struct index_reader *r, struct str *path)
 	return true;
 }
 
-static bool git_index_plain_name(struct index_reader *r, size_t entry_at, uint32_t flags,
+static bool git_index_plain_name(struct reader *r, size_t entry_at, uint32_t flags,
 				 struct str *path)
 {
 	const unsigned char *nul;
@@ -156,86 +166,71 @@ static void add_conflict(struct reader *r, struct str path)
 	struct strs *c = &r->ix->conflicts;
 
 	if (!c->n || !str_eq(c->p[c->n - 1], path))
-		strs_push(r->raw->a, c, path);
+		strs_push(r->a, c, path);
 }
 
-bool index_reader_next(struct index_reader *r, struct index_raw *out)
+/* NULL, or why the bytes are no index. */
+static const char *read_start(struct reader *r, struct str bytes)
 {
-	size_t at = r->at;
-
-	*out = (struct index_raw){.p = r->p + at};
-	if (r->end - at < STAT_SIZE + r->id_len + 4u)
-		return false;
-	r->at += STAT_SIZE + r->id_len + 2u;
-	out->flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];
-	if (out->flags & INDEX_EXTENDED) {
-		out->extended = (uint32_t)r->p[r->at] << 8 | r->p[r->at + 1];
-		r->at += 2;
-	}
-	if (r->version == 4 ? !unpack_name(r, &out->path)
-			    : !git_index_plain_name(r, at, out->flags, &out->path))
-		return false;
-	r->last = out->path;
-	out->n = r->at - at;
-	return true;
-}
-
-bool index_reader_start(struct index_reader *r, struct arena *a, struct str bytes,
-			unsigned char id_len, const char **why)
-{
-	r->a = a;
 	r->p = (const unsigned char *)bytes.p;
 	r->at = 12;
-	r->id_len = id_len;
-	r->end = bytes.n - size_min(bytes.n, id_len);
-	*why = NULL;
-	if (bytes.n < 12u + id_len)
-		*why = "it is too short";
-	else if (memcmp(bytes.p, "DIRC", 4) != 0)
-		*why = "it does not begin with DIRC";
-	if (*why)
-		return false;
+	r->end = bytes.n - size_min(bytes.n, r->id_len);
+	if (bytes.n < 12u + r->id_len)
+		return "it is too short";
+	if (memcmp(bytes.p, "DIRC", 4) != 0)
+		return "it does not begin with DIRC";
 	r->version = git_index_be32(r->p + 4);
 	r->entries = git_index_be32(r->p + 8);
 	/* Before allocating: can the file hold so many entries? */
 	if (r->version >= 2 && r->version <= 4 &&
-	    r->entries > (r->end - 12) / (STAT_SIZE + id_len + 2u))
-		*why = "it has fewer entries than it says";
-	return !*why;
+	    r->entries > (r->end - 12) / (STAT_SIZE + r->id_len + 2u))
+		return "it has fewer entries than it says";
+	return NULL;
 }
 
 static bool read_entry(struct reader *r, uint32_t number)
 {
+	const unsigned char *p = r->p + r->at;
+	uint32_t flags, extended = 0;
 	enum tree_kind kind = TREE_FILE;
-	struct index_raw raw;
+	size_t at = r->at;
 	struct index_entry *e;
+	struct str path;
 	unsigned stage;
 	bool is_dir;
 
-	if (!index_reader_next(r->raw, &raw))
+	if (r->end - at < STAT_SIZE + r->id_len + 4u)
 		return false;
-	if (raw.flags & INDEX_EXTENDED && r->raw->version < 3)
+	r->at += STAT_SIZE + r->id_len + 2u;
+	flags = (uint32_t)r->p[r->at - 2] << 8 | r->p[r->at - 1];
+	if (flags & EXTENDED) {
+		extended = (uint32_t)r->p[r->at] << 8 | r->p[r->at + 1];
+		r->at += 2;
+	}
+	if (r->version == 4 ? !unpack_name(r, &path) : !git_index_plain_name(r, at, flags, &path))
+		return false;
+	if (flags & EXTENDED && r->version < 3)
 		note_damage(r, number, "has flags that its version does not know");
-	stage = (raw.flags & INDEX_STAGE) >> 12;
-	check_path(r, number, raw.path, stage);
-	if (raw.path.n > OS_PATH_MAX)
+	stage = (flags & STAGE) >> 12;
+	check_path(r, number, path, stage);
+	if (path.n > OS_PATH_MAX)
 		note_damage(r, number, "has a path of more than 4096 bytes");
-	if (!mode_kind(git_index_be32(raw.p + MODE_AT), &is_dir, &kind))
+	if (!mode_kind(git_index_be32(p + MODE_AT), &is_dir, &kind))
 		note_damage(r, number, "has a mode that does not exist");
 	else if (is_dir)
 		note_damage(r, number, "is a folder, and the index is not a sparse one");
 	/* `git commit` does not record intent-to-add entries. */
-	if (raw.extended & INDEX_INTENT)
+	if (extended & INTENT)
 		return true;
 	if (stage) {
-		add_conflict(r, raw.path);
+		add_conflict(r, path);
 		return true;
 	}
 	e = &r->ix->p[r->ix->n++];
-	e->name = raw.path.p;
-	e->len = (uint32_t)raw.path.n;
-	e->id = raw.p + STAT_SIZE;
-	e->stat = raw.p;
+	e->name = path.p;
+	e->len = (uint32_t)path.n;
+	e->id = p + STAT_SIZE;
+	e->stat = p;
 	e->kind = (unsigned char)kind;
 	return true;
 }
@@ -308,7 +303,7 @@ static struct cache_node *cache_tree(struct arena *a, struct str *rest, unsigned
 	return n;
 }
 
-static bool read_extensions(struct index_reader *r, struct index *ix)
+static bool read_extensions(struct reader *r)
 {
 	while (r->end - r->at >= 8) {
 		const char *sign = (const char *)r->p + r->at;
@@ -322,14 +317,18 @@ static bool read_extensions(struct index_reader *r, struct index *ix)
 		r->at += n;
 		/* Readers may skip only extensions whose name begins with a capital. */
 		if (sign[0] < 'A' || sign[0] > 'Z')
-			ix->foreign = true;
+			r->ix->foreign = true;
 		else if (!memcmp(sign, "TREE", 4) && n)
-			ix->root = cache_tree(r->a, &body, ix->id_len, 0);
+			r->ix->root = cache_tree(r->a, &body, r->id_len, 0);
+		/* The offset tables EOIE and IEOT only save time. */
+		else if (memcmp(sign, "TREE", 4) && memcmp(sign, "REUC", 4) &&
+			 memcmp(sign, "EOIE", 4) && memcmp(sign, "IEOT", 4))
+			r->ix->only_git = true;
 	}
 	return r->at == r->end;
 }
 
-struct err *index_is_bad(const char *name, const char *what)
+static struct err *index_is_bad(const char *name, const char *what)
 {
 	return err_help(err_new(E_GIT_CORRUPT, "the index '%s' is damaged: %s", name, what),
 			"rebuild it from HEAD, keeping the working tree: rm '%s' "
@@ -340,28 +339,25 @@ struct err *index_is_bad(const char *name, const char *what)
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
 			struct index *out)
 {
-	struct index_reader raw = {0};
-	struct reader r = {.raw = &raw, .ix = out};
-	const char *why;
+	struct reader r = {.a = a, .ix = out, .id_len = id_len};
+	const char *why = read_start(&r, bytes);
 	char what[120];
-	uint32_t n;
 
 	*out = (struct index){.id_len = id_len};
-	if (!index_reader_start(&raw, a, bytes, id_len, &why))
+	if (why)
 		return index_is_bad(name, why);
-	if (raw.version < 2 || raw.version > 4) {
+	if (r.version < 2 || r.version > 4) {
 		out->foreign = true;
 		return NULL;
 	}
-	n = raw.entries;
-	out->p = arena_array(a, n, sizeof(*out->p));
-	for (uint32_t i = 1; i <= n; i++) {
+	out->p = arena_array(a, r.entries, sizeof(*out->p));
+	for (uint32_t i = 1; i <= r.entries; i++) {
 		if (read_entry(&r, i))
 			continue;
-		snprintf(what, sizeof(what), "entry %u of %u cannot be read", i, n);
+		snprintf(what, sizeof(what), "entry %u of %u cannot be read", i, r.entries);
 		return index_is_bad(name, what);
 	}
-	if (!read_extensions(&raw, out))
+	if (!read_extensions(&r))
 		return index_is_bad(name, "an extension is longer than the file");
 	/*
 	 * A split index has entries without names, a sparse index has folders: that is no damage.
@@ -374,9 +370,9 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
 
 /* ---- looking up ---- */
 
-static struct str git_index_entry_path(const struct index_entry *e)
+struct str index_path(const struct index *ix, size_t i)
 {
-	return (struct str){e->name, e->len};
+	return (struct str){ix->p[i].name, ix->p[i].len};
 }
 
 size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path)
@@ -384,7 +380,7 @@ size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (str_cmp(git_index_entry_path(&ix->p[mid]), path) < 0)
+		if (str_cmp(index_path(ix, mid), path) < 0)
 			lo = mid + 1;
 		else
 			hi = mid;
@@ -397,7 +393,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 	size_t step = 1;
 
 	/* Most folders are small, so search nearby first. */
-	while (lo + step < hi && str_starts(git_index_entry_path(&ix->p[lo + step]), prefix)) {
+	while (lo + step < hi && str_starts(index_path(ix, lo + step), prefix)) {
 		lo += step;
 		step *= 2;
 	}
@@ -405,7 +401,7 @@ size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str
 	while (lo < hi) {
 		size_t mid = lo + (hi - lo) / 2;
 
-		if (str_starts(git_index_entry_path(&ix->p[mid]), prefix))
+		if (str_starts(index_path(ix, mid), prefix))
 			lo = mid + 1;
 		else
 			hi = mid;

@@ -50,7 +50,7 @@ struct git {
 	struct {
 		unsigned char (*p)[ID_MAX];
 		size_t n, cap;
-	} written;                  /* objects of a commit that is being made; see written.c */
+	} written;                  /* objects of a commit that is being made; see commit.c */
 	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */
 	const char *why_no_libgit2; /* the reason */
 	struct packs *packs;
@@ -137,8 +137,18 @@ struct err *libgit2_config_like(struct git *g, struct arena *a, const char *star
 				struct strs *values) MUST_USE;
 
 /* What only git_commit_paths() calls. A failure of libgit2 is GIT_FAILED with its words. */
-struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
-				 struct str bytes, unsigned char *id) MUST_USE;
+struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
+				 unsigned char *id) MUST_USE;
+struct change;
+/* The tree `base` (NULL: empty) with the changes. */
+struct err *libgit2_tree_write(struct git *g, struct arena *a, const unsigned char *base,
+			       const struct change *changes, size_t n, unsigned char *id) MUST_USE;
+/*
+ * Replaces the entries of the changes in the index at this path, and keeps the others with their
+ * flags, but of the extensions only the cache tree. False: libgit2 cannot.
+ */
+bool libgit2_index_write(const struct git *g, struct arena *a, const char *path,
+			 const struct change *changes, size_t n) MUST_USE;
 /* The id of a direct reference; *found is false when it does not exist. */
 struct err *libgit2_ref_id(struct git *g, const char *name, unsigned char *id,
 			   bool *found) MUST_USE;
@@ -287,7 +297,8 @@ struct index {
 	struct strs conflicts;   /* paths with a stage above 0, each once */
 	struct cache_node *root; /* NULL: none */
 	unsigned char id_len;
-	bool foreign; /* well-formed so far, but only git can read all of it */
+	bool foreign;  /* well-formed so far, but only git can read all of it */
+	bool only_git; /* libgit2 would drop a part of it */
 };
 /* Borrows the bytes; name is for messages. GIT_CORRUPT. */
 struct err *index_parse(struct arena *a, struct str bytes, const char *name, unsigned char id_len,
@@ -298,6 +309,7 @@ struct err *index_parse(struct arena *a, struct str bytes, const char *name, uns
  */
 struct stat;
 bool index_entry_is_clean(const struct index_entry *e, const struct stat *now, int64_t written);
+struct str index_path(const struct index *ix, size_t i);
 /* The first entry in [lo, hi) whose path is not less. */
 size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path);
 /*
@@ -305,32 +317,6 @@ size_t index_lower(const struct index *ix, size_t lo, size_t hi, struct str path
  * entries before lo must sort before `prefix`, or start with it.
  */
 size_t index_prefix_end(const struct index *ix, size_t lo, size_t hi, struct str prefix);
-/* Reads entries one after the other, as they are stored. */
-struct index_reader {
-	struct arena *a;
-	const unsigned char *p;
-	size_t at, end; /* end: where the checksum begins */
-	uint32_t version, entries;
-	unsigned char id_len;
-	struct str last; /* path of the previous entry, for version 4 */
-	char *names;     /* version 4: the next path is built here */
-	size_t names_left;
-};
-struct index_raw {
-	const unsigned char *p; /* the state of the file, then the id, then the flags */
-	size_t n;               /* bytes of the whole entry */
-	uint32_t flags, extended;
-	struct str path;
-};
-#define INDEX_EXTENDED 0x4000u /* of the flags: two more bytes of flags follow */
-#define INDEX_STAGE    0x3000u
-#define INDEX_INTENT   0x2000u /* of the extended flags: intent-to-add */
-/* For a zeroed r: sets version and entries. False: the bytes are no index, `why` says so. */
-bool index_reader_start(struct index_reader *r, struct arena *a, struct str bytes,
-			unsigned char id_len, const char **why);
-/* False: the entry cannot be read. */
-bool index_reader_next(struct index_reader *r, struct index_raw *out);
-struct err *index_is_bad(const char *name, const char *what) MUST_USE;
 /* The index that Git names, read by ikm or by git; conflicts are no error here. */
 struct err *index_read(struct git *g, struct index *out) MUST_USE;
 
@@ -356,9 +342,17 @@ struct commit_tree {
 	struct str folder, raw;
 };
 struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct str name);
-/* The file with that path below a tree object; *found is false when there is none. */
-struct err *object_at(struct git *g, struct arena *a, const unsigned char *root, struct str path,
-		      struct item *out, bool *found) MUST_USE;
+/*
+ * What a tree object has on the way to a path: folders, and at last the entry itself or the file
+ * that ends the way early, and then *path is what was not looked for. *found: the last part that
+ * was looked for is there.
+ */
+struct items {
+	struct item *p;
+	size_t n, cap;
+};
+struct err *object_way(struct git *g, struct arena *a, const unsigned char *root, struct str *path,
+		       struct items *out, bool *found) MUST_USE;
 struct err *diff_trees(struct arena *a, struct tree *base, struct tree *now,
 		       struct tree_changes *out, bool *known) MUST_USE;
 

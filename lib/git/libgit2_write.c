@@ -1,7 +1,7 @@
 /*
- * Writes objects with libgit2, and asks libgit2 what `git add` would store. It has a repository of
- * its own for that: with the working tree, whose .gitattributes count, and with an index of its
- * own, so that libgit2 does not parse the real index.
+ * Writes objects, trees and the index with libgit2, and asks libgit2 what `git add` would store. It
+ * has a repository of its own for that: with the working tree, whose .gitattributes count, and with
+ * an index of its own, so that libgit2 does not parse the real index.
  */
 #include "git/commit.h"
 #include "git/libgit2.h"
@@ -9,6 +9,7 @@
 #include <errno.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
+#include <sys/stat.h>
 
 static const git_object_t libgit2_types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 					     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
@@ -53,32 +54,122 @@ static struct err *libgit2_writer(struct git *g, git_repository **out)
 
 /* ---- objects ---- */
 
-struct err *libgit2_object_write(struct git *g, struct arena *a, enum object_type type,
-				 struct str bytes, unsigned char *id)
+struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
+				 unsigned char *id)
 {
-	enum object_type old;
 	git_repository *repo;
 	git_odb *odb = NULL;
 	struct err *e = NULL;
-	bool found;
 	git_oid oid;
-	size_t size;
 
 	TRY(libgit2_writer(g, &repo));
-	if (git_odb_hash(&oid, bytes.p, bytes.n, libgit2_types[type]))
-		return libgit2_failed("write an object");
-	memcpy(id, oid.id, GIT_OID_RAWSZ);
-	/* libgit2 would take an object that cannot be read now for one that is there. */
-	TRY(object_stored(g, a, id, SIZE_MAX, &old, &size, NULL, &found));
-	if (found)
-		return NULL;
 	if (!os_fault("object"))
 		return err_errno(errno, "write an object into '%s'", g->objects.p[0].p);
 	if (git_repository_odb(&odb, repo) ||
 	    git_odb_write(&oid, odb, bytes.p, bytes.n, libgit2_types[type]))
 		e = libgit2_failed("write an object");
+	else
+		memcpy(id, oid.id, GIT_OID_RAWSZ);
 	git_odb_free(odb);
 	return e;
+}
+
+struct err *libgit2_tree_write(struct git *g, struct arena *a, const unsigned char *base,
+			       const struct change *c, size_t n, unsigned char *id)
+{
+	git_tree_update *updates = arena_array(a, n, sizeof(*updates));
+	git_repository *repo;
+	git_tree *tree = NULL;
+	struct err *e = NULL;
+	size_t updates_n = 0;
+	git_oid oid;
+
+	TRY(libgit2_writer(g, &repo));
+	for (size_t i = 0; i < n; i++) {
+		git_tree_update *u = &updates[updates_n];
+
+		/* libgit2 refuses to remove what is not there. */
+		if (!c[i].id && !c[i].there)
+			continue;
+		updates_n++;
+		*u = (git_tree_update){.action = GIT_TREE_UPDATE_REMOVE,
+				       .path = str_c(a, c[i].path)};
+		if (!c[i].id)
+			continue;
+		u->action = GIT_TREE_UPDATE_UPSERT;
+		u->filemode = c[i].mode;
+		memcpy(u->id.id, c[i].id, GIT_OID_RAWSZ);
+	}
+	if (!os_fault("tree"))
+		return err_errno(errno, "write a tree into '%s'", g->objects.p[0].p);
+	if ((base && (git_oid_fromraw(&oid, base) || git_tree_lookup(&tree, repo, &oid))) ||
+	    git_tree_create_updated(&oid, repo, tree, updates_n, updates))
+		e = libgit2_failed("write a tree");
+	else
+		memcpy(id, oid.id, GIT_OID_RAWSZ);
+	git_tree_free(tree);
+	return e;
+}
+
+/* ---- the index ---- */
+
+/*
+ * The state of the file as git records it, if the file has the bytes of the change. Else zeros: git
+ * compares the contents then.
+ */
+static void libgit2_entry_stat(const struct git *g, struct arena *a, const struct change *c,
+			       git_index_entry *out)
+{
+	const char *path = os_join(a, g->top, str_c(a, c->path));
+	struct stat st, now;
+	struct str text;
+
+	if (!c->bytes.p || lstat(path, &st) || !S_ISREG(st.st_mode) ||
+	    (uint64_t)st.st_size != c->bytes.n || os_read(a, path, c->bytes.n, &text) ||
+	    !str_eq(text, c->bytes) || lstat(path, &now) || now.st_ino != st.st_ino ||
+	    now.st_size != st.st_size || now.st_mtim.tv_sec != st.st_mtim.tv_sec ||
+	    now.st_mtim.tv_nsec != st.st_mtim.tv_nsec)
+		return;
+	out->ctime = (git_index_time){(int32_t)st.st_ctim.tv_sec, (uint32_t)st.st_ctim.tv_nsec};
+	out->mtime = (git_index_time){(int32_t)st.st_mtim.tv_sec, (uint32_t)st.st_mtim.tv_nsec};
+	out->dev = (uint32_t)st.st_dev;
+	out->ino = (uint32_t)st.st_ino;
+	out->uid = st.st_uid;
+	out->gid = st.st_gid;
+	out->file_size = (uint32_t)st.st_size;
+}
+
+static bool libgit2_entry_put(const struct git *g, struct arena *a, git_index *ix,
+			      const struct change *c)
+{
+	const char *path = str_c(a, c->path);
+	const git_index_entry *old = git_index_get_bypath(ix, path, 0);
+	git_index_entry e = {.mode = c->mode, .path = path};
+
+	if (!c->id)
+		return !old || !git_index_remove(ix, path, 0);
+	/* The other flags stay; a new content is not intended any more, but there. */
+	if (old) {
+		e.flags = old->flags & GIT_INDEX_ENTRY_VALID;
+		e.flags_extended = old->flags_extended & GIT_INDEX_ENTRY_SKIP_WORKTREE;
+	}
+	memcpy(e.id.id, c->id, GIT_OID_RAWSZ);
+	libgit2_entry_stat(g, a, c, &e);
+	return !git_index_add(ix, &e);
+}
+
+bool libgit2_index_write(const struct git *g, struct arena *a, const char *path,
+			 const struct change *c, size_t n)
+{
+	git_index *ix = NULL;
+	bool done = !git_index_open(&ix, path);
+
+	for (size_t i = 0; done && i < n; i++)
+		done = libgit2_entry_put(g, a, ix, &c[i]);
+	done = done && !git_index_write(ix);
+	git_index_free(ix);
+	git_error_clear();
+	return done;
 }
 
 /* ---- references ---- */

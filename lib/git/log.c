@@ -7,12 +7,25 @@
 
 /* ---- one commit ---- */
 
+/* The file with that path below a tree object; *found is false when there is none. */
+static struct err *log_file_at(struct git *g, struct arena *a, const unsigned char *root,
+			       struct str path, struct item *out, bool *found)
+{
+	struct items way = {0};
+
+	TRY(object_way(g, a, root, &path, &way, found));
+	*found = *found && way.n && !path.n && !way.p[way.n - 1].is_dir;
+	if (*found)
+		*out = way.p[way.n - 1];
+	return NULL;
+}
+
 static struct err *log_read_state(struct walk *h, const unsigned char *tree, struct str path,
 				  struct walk_state *out)
 {
 	struct arena *scratch = arena_new();
 	struct item i;
-	struct err *e = object_at(h->g, scratch, tree, path, &i, &out->present);
+	struct err *e = log_file_at(h->g, scratch, tree, path, &i, &out->present);
 
 	if (!e && out->present) {
 		out->kind = i.kind;

@@ -33,7 +33,7 @@ static void index_file(const struct index *ix, size_t i, struct tree_file *out)
 	const struct index_entry *e = &ix->p[i];
 
 	*out = (struct tree_file){
-		.path = {e->name, e->len}, .kind = (enum tree_kind)e->kind, .id_len = ix->id_len};
+		.path = index_path(ix, i), .kind = (enum tree_kind)e->kind, .id_len = ix->id_len};
 	memcpy(out->id, e->id, ix->id_len);
 }
 
@@ -64,7 +64,7 @@ static struct err *index_find(struct tree *t, struct str path, struct tree_file 
 	const struct index *ix = &((struct index_tree *)t)->ix;
 	size_t i = index_lower(ix, 0, ix->n, path);
 
-	*found = i < ix->n && str_eq((struct str){ix->p[i].name, ix->p[i].len}, path);
+	*found = i < ix->n && str_eq(index_path(ix, i), path);
 	if (*found)
 		index_file(ix, i, out);
 	return NULL;
@@ -222,17 +222,18 @@ static struct err *open_folder_at(struct git *g, struct arena *a, const unsigned
 	return NULL;
 }
 
-struct err *object_at(struct git *g, struct arena *a, const unsigned char *root, struct str path,
-		      struct item *out, bool *found)
+struct err *object_way(struct git *g, struct arena *a, const unsigned char *root, struct str *path,
+		       struct items *out, bool *found)
 {
-	size_t slash = str_rfind_char(path, '/');
-	struct str folder = slash == SIZE_MAX ? STR("") : str_sub(path, 0, slash), raw;
+	struct item i = {.is_dir = true, .id = root};
+	struct str part, raw;
 
-	TRY(open_folder_at(g, a, root, folder, &raw, found));
-	if (*found)
-		TRY(find_item(g, raw, folder.n ? str_sub(path, slash + 1, path.n) : path, out,
-			      found));
-	*found = *found && !out->is_dir;
+	for (*found = true; *found && i.is_dir && str_split(path, '/', &part);) {
+		TRY(object_folder(g, a, i.id, &raw));
+		TRY(find_item(g, raw, part, &i, found));
+		if (*found)
+			*VEC_PUSH(a, out) = i;
+	}
 	return NULL;
 }
 

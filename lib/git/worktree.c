@@ -158,7 +158,7 @@ static struct err *add_tracked(struct work_tree *w)
 	TRY(index_read(g, &ix));
 	for (size_t i = 0; i < ix.n; i++) {
 		struct tree_file f = {
-			.path = {ix.p[i].name, ix.p[i].len},
+			.path = index_path(&ix, i),
 			.kind = (enum tree_kind)ix.p[i].kind,
 			.id_len = g->id_len,
 		};
@@ -247,8 +247,7 @@ static struct err *worktree_add_ids(struct work_tree *w)
 	w->has_ids = true;
 	TRY(index_read(g, &ix));
 	for (size_t i = 0; i < ix.n && written; i++) {
-		struct tree_file *f =
-			lookup(w, w->files.n, (struct str){ix.p[i].name, ix.p[i].len});
+		struct tree_file *f = lookup(w, w->files.n, index_path(&ix, i));
 		char path[2 * OS_PATH_MAX];
 		struct stat st;
 

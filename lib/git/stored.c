@@ -1,64 +1,9 @@
 /*
- * Writes objects, and decides which bytes an object gets. Repositories that libgit2 cannot write
- * are written by plumbing commands of git.
+ * The bytes that `git add` would store for a file: line ends and $Id$, by the attributes and the
+ * configuration. No filter driver runs.
  */
 #include "git/commit.h"
 #include "os/os.h"
-
-bool put_natively(const struct git *g, struct arena *a)
-{
-	const char *shared = NULL;
-
-	if (!g->libgit2 ||
-	    git_setting((struct git *)(uintptr_t)g, a, "core.sharedRepository", &shared))
-		return false;
-	/* libgit2 does not give the files to the group. */
-	return !shared || !strcmp(shared, "umask") || !config_bool(shared, true);
-}
-
-struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
-		       const char *const *env, struct str in, struct str *out)
-{
-	/* The second is for git before 2.36. */
-	static const char *const durable[] = {"core.fsync=all", "core.fsyncObjectFiles=true", NULL};
-	const struct git_ask q = {.args = args, .in = in, .env = env, .settings = durable};
-	struct git_said said;
-	struct str words;
-
-	if (!os_fault(args[0]))
-		return err_new(E_GIT_FAILED, "git %s did not run", args[0]);
-	TRY(git_ask(g, a, &q, &said));
-	*out = said.out;
-	if (!said.status)
-		return NULL;
-	words = cli_words(a, said.err);
-	return err_new(E_GIT_FAILED, "git %s: %.*s", args[0], STR_ARG(words));
-}
-
-static struct err *object_write_by_git(struct git *g, struct arena *a, enum object_type type,
-				       struct str bytes, unsigned char *id)
-{
-	static const char *const names[] = {"", "commit", "tree", "blob", "tag"};
-	const char *const args[] = {"hash-object", "-t", names[type], "-w", "--stdin", NULL};
-	struct str out;
-
-	TRY(put_by_git(g, a, args, NULL, bytes, &out));
-	if (!id_parse(str_trim(out), id, g->id_len))
-		return err_new(E_GIT_FAILED, "git hash-object gave no id");
-	return NULL;
-}
-
-struct err *object_write(struct git *g, struct arena *a, enum object_type type, struct str bytes,
-			 unsigned char *id)
-{
-	TRY(put_natively(g, a) ? libgit2_object_write(g, a, type, bytes, id)
-			       : object_write_by_git(g, a, type, bytes, id));
-	/* Also one that was there: it may come from a git that does not make objects durable. */
-	written_add(g, id);
-	return NULL;
-}
-
-/* ---- what `git add` stores ---- */
 
 enum { ATTR_FILTER, ATTR_ENCODING, ATTR_TEXT, ATTR_CRLF, ATTR_EOL, ATTR_IDENT, ATTR_COUNT };
 static const char *const attr_names[ATTR_COUNT] = {
@@ -81,7 +26,7 @@ static struct err *attributes_staged(struct git *g, struct arena *a, struct str 
 		last = slash == SIZE_MAX;
 		for (int own = 0; own <= last; own++, name = path) {
 			at = index_lower(&ix, 0, ix.n, name);
-			if (at == ix.n || !str_eq((struct str){ix.p[at].name, ix.p[at].len}, name))
+			if (at == ix.n || !str_eq(index_path(&ix, at), name))
 				continue;
 			(*out)[*n] = ix.p[at];
 			(*out)[(*n)++].name = str_c(a, name);
@@ -173,8 +118,8 @@ static struct err *attributes_filter(struct git *g, struct arena *a, struct str 
 }
 
 /* git's own form of text would be another; ikm cannot make it for this repository. */
-static struct err *put_cannot_convert(struct git *g, struct arena *a, struct str path,
-				      const char *const *values)
+static struct err *stored_cannot(struct git *g, struct arena *a, struct str path,
+				 const char *const *values)
 {
 	const char *autocrlf = NULL;
 	bool text = attribute_says(values[ATTR_TEXT]) || attribute_says(values[ATTR_CRLF]) ||
@@ -213,8 +158,8 @@ static struct err *attributes_allow(struct git *g, struct arena *a, struct str p
 	return NULL;
 }
 
-struct err *put_convert(struct git *g, struct arena *a, struct str path, struct str bytes,
-			struct str *out)
+struct err *stored_bytes(struct git *g, struct arena *a, struct str path, struct str bytes,
+			 struct str *out)
 {
 	const char *values[ATTR_COUNT] = {0};
 
@@ -224,7 +169,7 @@ struct err *put_convert(struct git *g, struct arena *a, struct str path, struct 
 	    (!attribute_says(values[ATTR_IDENT]) || str_find(bytes, STR("$Id"), 0) == SIZE_MAX))
 		return NULL;
 	if (!put_natively(g, a))
-		return put_cannot_convert(g, a, path, values);
+		return stored_cannot(g, a, path, values);
 	return libgit2_to_object(g, a, str_c(a, path), bytes, out);
 }
 
@@ -232,5 +177,5 @@ struct err *git_stored(struct git *g, struct arena *a, struct str path, struct s
 		       struct str *out)
 {
 	TRY(path_of_top(g, a, path, &path));
-	return put_convert(g, a, path, bytes, out);
+	return stored_bytes(g, a, path, bytes, out);
 }
