@@ -200,43 +200,30 @@ struct err *asset_rename(struct assets *s, const struct asset *old, struct str t
 
 /* ---- describing ---- */
 
-struct describe {
-	struct assets *s;
-	struct arena *a;
-	struct str path;
-	const struct asset_meta *meta;
-	struct asset *now;
-};
-
-static struct err *asset_describe_in_txn(void *ctx)
-{
-	const struct describe *d = ctx;
-	struct asset *now = d->now, old;
-	bool found;
-
-	TRY(asset_get(d->s, d->a, d->path, false, now, &found));
-	if (!found)
-		return asset_missing(d->s, d->a, d->path);
-	old = *now;
-	if (d->meta->description.p)
-		now->description = d->meta->description;
-	if (d->meta->category >= 0)
-		now->category = (enum asset_category)d->meta->category;
-	if (d->meta->read_only >= 0)
-		now->read_only = d->meta->read_only;
-	if (now->category == old.category && now->read_only == old.read_only &&
-	    str_eq(now->description, old.description))
-		return NULL;
-	now->updated = os_now();
-	return db_do(d->s->db, Q_ASSET_DESCRIBE, NULL, DB_S(d->path), DB_S(now->description),
-		     DB_S(str_of(asset_categories[now->category])), DB_I(now->read_only),
-		     DB_I(now->updated));
-}
-
 struct err *asset_describe(struct assets *s, struct arena *a, struct str path,
 			   const struct asset_meta *meta, struct asset *out)
 {
-	struct describe d = {s, a, path, meta, out};
+	struct db_txn t DB_TXN = {0};
+	struct asset old;
+	bool found;
 
-	return db_write(s->db, asset_describe_in_txn, &d);
+	TRY(db_begin(&t, s->db));
+	TRY(asset_get(s, a, path, false, out, &found));
+	if (!found)
+		return asset_missing(s, a, path);
+	old = *out;
+	if (meta->description.p)
+		out->description = meta->description;
+	if (meta->category >= 0)
+		out->category = (enum asset_category)meta->category;
+	if (meta->read_only >= 0)
+		out->read_only = meta->read_only;
+	if (out->category == old.category && out->read_only == old.read_only &&
+	    str_eq(out->description, old.description))
+		return NULL;
+	out->updated = os_now();
+	TRY(db_do(s->db, Q_ASSET_DESCRIBE, NULL, DB_S(path), DB_S(out->description),
+		  DB_S(str_of(asset_categories[out->category])), DB_I(out->read_only),
+		  DB_I(out->updated)));
+	return db_commit(&t);
 }

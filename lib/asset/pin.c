@@ -89,56 +89,32 @@ struct err *asset_agents(struct assets *s, struct arena *a, struct strs *out)
 
 /* ---- pins ---- */
 
-struct pin {
-	struct assets *s;
-	struct arena *a;
-	struct str path;
-	bool was;
-};
-
-static struct err *asset_pin_in_txn(void *ctx)
+struct err *asset_pin(struct assets *s, struct str path, bool *was)
 {
-	struct pin *p = ctx;
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct db_txn t DB_TXN = {0};
 	struct asset it;
 	bool found;
 
-	TRY(asset_get(p->s, p->a, p->path, false, &it, &found));
+	TRY(db_begin(&t, s->db));
+	TRY(asset_get(s, a, path, false, &it, &found));
 	if (!found)
-		return asset_missing(p->s, p->a, p->path);
-	p->was = it.pinned;
-	if (p->was)
+		return asset_missing(s, a, path);
+	*was = it.pinned;
+	if (*was)
 		return NULL;
-	TRY(asset_check_budget(p->s, p->path, it.tokens, true));
-	return db_do(p->s->db, Q_PIN_ADD, NULL, DB_S(p->s->agent), DB_S(p->path), DB_I(os_now()));
-}
-
-static struct err *asset_unpin_in_txn(void *ctx)
-{
-	struct pin *p = ctx;
-	int64_t removed;
-
-	TRY(db_do(p->s->db, Q_PIN_REMOVE, &removed, DB_S(p->s->agent), DB_S(p->path)));
-	p->was = removed;
-	return NULL;
-}
-
-static struct err *asset_pin_write(struct assets *s, struct str path, struct err *(*fn)(void *),
-				   bool *was)
-{
-	struct pin p = {.s = s, .a = arena_new(), .path = path};
-	struct err *e = db_write(s->db, fn, &p);
-
-	*was = p.was;
-	arena_free(p.a);
-	return e;
-}
-
-struct err *asset_pin(struct assets *s, struct str path, bool *was)
-{
-	return asset_pin_write(s, path, asset_pin_in_txn, was);
+	TRY(asset_check_budget(s, path, it.tokens, true));
+	TRY(db_do(s->db, Q_PIN_ADD, NULL, DB_S(s->agent), DB_S(path), DB_I(os_now())));
+	return db_commit(&t);
 }
 
 struct err *asset_unpin(struct assets *s, struct str path, bool *was)
 {
-	return asset_pin_write(s, path, asset_unpin_in_txn, was);
+	struct db_txn t DB_TXN = {0};
+	int64_t removed;
+
+	TRY(db_begin(&t, s->db));
+	TRY(db_do(s->db, Q_PIN_REMOVE, &removed, DB_S(s->agent), DB_S(path)));
+	*was = removed;
+	return db_commit(&t);
 }

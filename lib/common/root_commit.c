@@ -94,11 +94,13 @@ static struct err *root_known(struct root *r, bool *stored)
 	return NULL;
 }
 
-static struct err *root_put(void *ctx)
+static struct err *root_put(const struct root *r)
 {
-	const struct root *r = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	return db_do(r->db, Q_ROOT_PUT, NULL, DB_B(r->folder), DB_S(r->head), DB_S(r->root));
+	TRY(db_begin(&t, r->db, .wait_ms = ROOT_WAIT_MS));
+	TRY(db_do(r->db, Q_ROOT_PUT, NULL, DB_B(r->folder), DB_S(r->head), DB_S(r->root)));
+	return db_commit(&t);
 }
 
 static bool root_is_shallow(struct root *r)
@@ -128,7 +130,7 @@ struct err *mem_root_commit(struct arena *a, struct git *g, struct db *db, struc
 		TRY(root_walk(&r));
 	*out = r.root;
 	if (keeps && !e && !stored && r.root.n && db_is_idle(db))
-		e = db_write_soon(db, ROOT_WAIT_MS, root_put, &r);
+		e = root_put(&r);
 	(void)e;
 	return NULL;
 }

@@ -120,6 +120,9 @@ static struct err *txn_begin(struct db_txn *t)
 {
 	struct db *db = t->db;
 
+	/* Else the savepoint would be a transaction of its own. */
+	if (db->depth)
+		TRY(txn_is_whole(db));
 	TRY(db_run(db, db->depth ? Q_STORE_SAVEPOINT : Q_STORE_BEGIN, NULL, 0));
 	t->depth = ++db->depth;
 	return NULL;
@@ -393,14 +396,14 @@ struct err *db_begin_as(struct db_txn *t, struct db *db, const struct db_write *
 	struct err *e = NULL;
 
 	if (!db->depth && (db->reading || db->asked))
-		BUG("a transaction begins in db_read(), or while a statement has rows");
+		BUG("a transaction begins in a read, or while a statement has rows");
 	*t = (struct db_txn){.db = db, .busy_ms = db->busy_ms};
 	if (!db->depth)
 		e = txn_prepare(t, how);
 	if (!e)
 		e = txn_begin(t);
 	if (e)
-		db_end(t);
+		(void)!txn_over(t);
 	return e;
 }
 
@@ -417,44 +420,6 @@ struct err *db_begin_read(struct db_txn *t, struct db *db)
 	db->reading = true;
 	*t = (struct db_txn){.db = db, .busy_ms = db->busy_ms};
 	return NULL;
-}
-
-static struct err *db_write_as(struct db *db, const struct db_write *how,
-			       struct err *(*fn)(void *ctx), void *ctx)
-{
-	struct db_txn t DB_TXN = {0};
-
-	TRY(db_begin_as(&t, db, how));
-	TRY(fn(ctx));
-	return db_commit(&t);
-}
-
-struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
-{
-	return db_write_as(db, &(struct db_write){0}, fn, ctx);
-}
-
-struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
-{
-	return db_write_as(db, &(struct db_write){.sync = DB_LATER}, fn, ctx);
-}
-
-struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
-{
-	return db_write_as(db, &(struct db_write){.sync = DB_LOGGED, .wait_ms = ms}, fn, ctx);
-}
-
-struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx), void *ctx)
-{
-	return db_write_as(db, &(struct db_write){.wait_ms = ms}, fn, ctx);
-}
-
-struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx)
-{
-	struct db_txn t DB_TXN = {0};
-
-	TRY(db_begin_read(&t, db));
-	return fn(ctx);
 }
 
 struct err *db_bulk(struct db *db)

@@ -164,12 +164,13 @@ void db_damage_join(struct db *db, const struct db *from);
  * For data that expires after some days. Gives the time `now` of the last call of a day ago or
  * more, and 0 until a day has passed. The caller may remove data that had expired at that time. So
  * a clock that is wrong for some hours removes nothing. key: the caller's own in the table meta.
- * Within db_write().
+ * Within a transaction.
  */
 struct err *db_daily(struct db *db, struct str key, int64_t now, int64_t *looked) MUST_USE;
 
 /*
- * Runs a statement without rows, within db_write(). *changed (may be NULL): number of changed rows.
+ * Runs a statement without rows, within a transaction. *changed (may be NULL): number of changed
+ * rows.
  */
 #define db_do(db, query, changed, ...)                                                             \
 	db_do_args(db, query, changed, (const struct db_arg[]){{0}, ##__VA_ARGS__},                \
@@ -226,17 +227,11 @@ void db_end(struct db_txn *t);
  */
 struct err *db_begin_read(struct db_txn *t, struct db *db) MUST_USE;
 
-struct err *db_write(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 /*
- * For a change of thousands of rows, and others behind it, within db_write(): until the handle ends
- * the cache is larger (32 MiB), and so is the log before it is written back.
+ * For a change of thousands of rows, and others behind it, within a transaction: until the handle
+ * ends the cache is larger (32 MiB), and so is the log before it is written back.
  */
 struct err *db_bulk(struct db *db) MUST_USE;
-struct err *db_write_later(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
-struct err *db_write_soon(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
-			  void *ctx) MUST_USE;
-struct err *db_write_logged(struct db *db, unsigned ms, struct err *(*fn)(void *ctx),
-			    void *ctx) MUST_USE;
 /*
  * Opens the store for writing. For a caller that reads first and writes after it: without this call
  * the store is opened twice. After an error reading may still work.
@@ -246,8 +241,6 @@ struct err *db_will_write(struct db *db) MUST_USE;
 bool db_is_writing(const struct db *db);
 /* Whether the store exists and was opened, and no transaction is open and no statement has rows. */
 bool db_is_idle(const struct db *db);
-
-struct err *db_read(struct db *db, struct err *(*fn)(void *ctx), void *ctx) MUST_USE;
 
 /*
  * A number that changes when any process commits a change. Compare it only with a number of the
@@ -290,7 +283,7 @@ struct err *db_salvage(struct arena *a, const char *path,
 		       struct db_salvaged *out) MUST_USE;
 
 /*
- * Moves a row to damaged_rows, within db_write(): the row whose column `key` has the value `is`.
+ * Moves a row to damaged_rows, within a transaction: the row whose column `key` has the value `is`.
  * Rows that refer to it, and derived data, go with it.
  */
 struct err *db_set_aside(struct db *db, const char *table, const char *key, struct db_arg is,
@@ -342,7 +335,7 @@ struct db_differences {
 struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out) MUST_USE;
 /*
  * Makes an index, a view, a trigger or a missing table as a new store has it, and removes one that
- * was added; within db_write(). A table gets no rows.
+ * was added; within a transaction. A table gets no rows.
  */
 struct err *db_mend(struct db *db, const struct db_difference *d) MUST_USE;
 

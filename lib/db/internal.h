@@ -38,7 +38,7 @@ struct db {
 	enum mode mode;
 	unsigned busy_ms;          /* wait for a lock */
 	unsigned depth;            /* of nested transactions; the outermost commits */
-	bool reading;              /* within db_read() */
+	bool reading;              /* within a read */
 	bool keeps_log;            /* closing does not write a short log back */
 	bool reads_first;          /* open for writing, with the cache of a reader */
 	int log_pages;             /* in the log after the last commit */

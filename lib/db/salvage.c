@@ -152,30 +152,25 @@ static struct err *salvage_table(struct salvage *s, struct str name)
 	return NULL;
 }
 
-static struct err *salvage_copy(void *ctx)
+static struct err *salvage_copy(struct salvage *s)
 {
 	static const enum db_query settle[] = {
 		Q_SALVAGE_IDS,     Q_SALVAGE_NO_ID, Q_SALVAGE_NO_NUMBER, Q_SALVAGE_NUMBER,
 		Q_SALVAGE_NO_SIZE, Q_SALVAGE_SIZE,  Q_SALVAGE_SCOPES,    Q_SALVAGE_SCOPE,
 		Q_SALVAGE_VECTORS, Q_SALVAGE_PINS,  Q_SALVAGE_DELETED,   Q_SALVAGE_NO_OPEN,
 		Q_SALVAGE_OPEN};
-	struct salvage *s = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct strs tables = {0};
 	int rc = SQLITE_OK;
 
+	TRY(db_begin(&t, s->fresh));
 	DB_EACH(rows, s->fresh, Q_SALVAGE_TABLES)
 		strs_push(s->a, &tables, db_str(rows, s->a, 0));
 	for (size_t i = 0; i < tables.n; i++)
 		TRY(salvage_table(s, tables.p[i]));
 	for (size_t i = 0; i < ARRAY_SIZE(settle) && !rc; i++)
 		rc = sqlite3_exec(s->fresh->h, db_text(settle[i]), NULL, NULL, NULL);
-	return rc ? db_failed(s->fresh, rc, "salvage") : NULL;
-}
-
-static struct err *salvage_no_rows(void *ctx)
-{
-	(void)ctx;
-	return NULL;
+	return rc ? db_failed(s->fresh, rc, "salvage") : db_commit(&t);
 }
 
 static struct err *salvage_make(struct salvage *s, struct arena *a,
@@ -186,10 +181,10 @@ static struct err *salvage_make(struct salvage *s, struct arena *a,
 	TRY(salvage_remove(s->a, s->making));
 	s->fresh = db_new(a, s->making);
 	/* Opens and migrates; then foreign keys are off, so that rows may come in any order. */
-	TRY(db_write(s->fresh, salvage_no_rows, NULL));
+	TRY(db_will_write(s->fresh));
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 0, NULL);
 	progress_start(&s->progress, "salvaging, rows", 0);
-	e = db_write(s->fresh, salvage_copy, s);
+	e = salvage_copy(s);
 	progress_end(&s->progress);
 	TRY(e);
 	sqlite3_db_config(s->fresh->h, SQLITE_DBCONFIG_ENABLE_FKEY, 1, NULL);

@@ -135,24 +135,20 @@ static struct err *schema_columns_differ(struct db *db, struct arena *a,
 	return NULL;
 }
 
-struct schema_compare {
-	struct db *db;
-	struct arena *a;
-	struct db_differences *out;
-};
-
-static struct err *schema_compare_in_read(void *ctx)
+struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out)
 {
-	struct schema_compare *s = ctx;
 	struct schema is = {0}, was = {0};
+	struct db_txn t DB_TXN = {0};
 	int rc;
 
-	if (s->db->mode == EMPTY)
+	*out = (struct db_differences){0};
+	TRY(db_begin_read(&t, db));
+	if (db->mode == EMPTY)
 		return NULL;
-	schema_of_new_store(s->a, &was);
-	rc = schema_read(s->db->h, s->a, &is);
+	schema_of_new_store(a, &was);
+	rc = schema_read(db->h, a, &is);
 	if (rc)
-		return db_failed(s->db, rc, "schema");
+		return db_failed(db, rc, "schema");
 	for (size_t i = 0; i < was.n; i++) {
 		const struct schema_object *o = &was.p[i], *now = schema_find(&is, o);
 		struct db_difference d = {now ? DB_IS_CHANGED : DB_IS_MISSING,
@@ -168,12 +164,12 @@ static struct err *schema_compare_in_read(void *ctx)
 		if (now && str_eq(now->sql, o->sql))
 			continue;
 		if (now && str_is(o->type, "table"))
-			TRY(schema_columns_differ(s->db, s->a, o, &d));
-		*VEC_PUSH(s->a, s->out) = d;
+			TRY(schema_columns_differ(db, a, o, &d));
+		*VEC_PUSH(a, out) = d;
 	}
 	for (size_t i = 0; i < is.n; i++)
 		if (!schema_find(&was, &is.p[i]))
-			*VEC_PUSH(s->a, s->out) = (struct db_difference){
+			*VEC_PUSH(a, out) = (struct db_difference){
 				.how = DB_IS_ADDED,
 				.type = is.p[i].type,
 				.name = is.p[i].name,
@@ -184,21 +180,13 @@ static struct err *schema_compare_in_read(void *ctx)
 	return NULL;
 }
 
-struct err *db_compare(struct db *db, struct arena *a, struct db_differences *out)
-{
-	struct schema_compare s = {db, a, out};
-
-	*out = (struct db_differences){0};
-	return db_read(db, schema_compare_in_read, &s);
-}
-
 struct err *db_mend(struct db *db, const struct db_difference *d)
 {
 	char *drop = NULL;
 	int rc = SQLITE_OK;
 
 	if (!db->depth)
-		BUG("db_mend() outside db_write()");
+		BUG("db_mend() outside a transaction");
 	if (str_is(d->type, "table") && d->how != DB_IS_MISSING)
 		BUG("db_mend() of a table that is there");
 	db_finish_all(db, db->depth);

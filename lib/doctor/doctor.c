@@ -62,18 +62,13 @@ struct err *doctor_check(struct doctor *d)
 	return doctor_store(d);
 }
 
-struct doctor_moving {
-	struct doctor *d;
-	struct doctor_rebuilt *out;
-};
-
-static struct err *doctor_move(void *ctx)
+static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)
 {
-	struct doctor_moving *moving = ctx;
-	struct doctor *d = moving->d;
 	struct db_damaged_rows damaged = {0};
+	struct db_txn t DB_TXN = {0};
 	struct memory_verified v;
 
+	TRY(db_begin(&t, d->m->db));
 	TRY(doctor_verify(d, &v, &damaged));
 	for (size_t i = 0; i < damaged.n; i++) {
 		const struct db_damaged_row *row = &damaged.p[i];
@@ -81,27 +76,27 @@ static struct err *doctor_move(void *ctx)
 		if (!doctor_is_movable(row))
 			continue;
 		TRY(db_set_aside(d->m->db, row->table, row->key, row->is, str_c(d->a, row->why)));
-		moving->out->moved++;
+		out->moved++;
 	}
-	return NULL;
+	return db_commit(&t);
 }
 
-static struct err *doctor_mend(void *ctx)
+static struct err *doctor_mend(struct doctor *d, struct doctor_rebuilt *out)
 {
-	struct doctor_moving *moving = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	return event_schema_mend(moving->d->m->db, moving->d->a, &moving->out->mended);
+	TRY(db_begin(&t, d->m->db));
+	TRY(event_schema_mend(d->m->db, d->a, &out->mended));
+	return db_commit(&t);
 }
 
 struct err *doctor_rebuild(struct doctor *d,
 			   void (*progress)(void *ctx, uint64_t done, uint64_t all), void *ctx,
 			   struct doctor_rebuilt *out)
 {
-	struct doctor_moving moving = {.d = d, .out = out};
-
 	*out = (struct doctor_rebuilt){0};
-	TRY(db_write(d->m->db, doctor_mend, &moving));
-	TRY(db_write(d->m->db, doctor_move, &moving));
+	TRY(doctor_mend(d, out));
+	TRY(doctor_move(d, out));
 	return memory_reindex(d->m, d->a, progress, ctx, &out->indexed);
 }
 

@@ -24,9 +24,8 @@ static struct err *store_finding(struct doctor *d, const char *what, struct err 
 	return NULL;
 }
 
-static struct err *store_integrity(void *ctx)
+static struct err *store_integrity(struct doctor *d)
 {
-	struct doctor *d = ctx;
 	size_t n = 0;
 
 	DB_EACH(rows, d->m->db, Q_VERIFY_INTEGRITY) {
@@ -48,10 +47,8 @@ static struct err *store_integrity(void *ctx)
 	return NULL;
 }
 
-static struct err *store_references(void *ctx)
+static struct err *store_references(struct doctor *d)
 {
-	struct doctor *d = ctx;
-
 	DB_EACH(rows, d->m->db, Q_VERIFY_REFERENCES) {
 		doctor_problem(d, "rows",
 			       "%jd rows of the table '%.*s' refer to missing rows of '%.*s'",
@@ -62,10 +59,8 @@ static struct err *store_references(void *ctx)
 	return NULL;
 }
 
-static struct err *store_aside(void *ctx)
+static struct err *store_aside(struct doctor *d)
 {
-	struct doctor *d = ctx;
-
 	DB_EACH(rows, d->m->db, Q_VERIFY_ASIDE) {
 		doctor_note(d, "rows", "%jd damaged rows of the table '%.*s' were set aside: %.*s",
 			    (intmax_t)db_int(rows, 2), STR_ARG(db_str(rows, d->a, 0)),
@@ -121,9 +116,8 @@ static void store_damaged(struct doctor *d, const struct db_damaged_rows *damage
 	doctor_step(d, REBUILD);
 }
 
-static struct err *store_rows(void *ctx)
+static struct err *store_rows(struct doctor *d)
 {
-	struct doctor *d = ctx;
 	struct memory_verified v;
 	struct db_damaged_rows damaged = {0};
 
@@ -168,10 +162,8 @@ static bool store_hash_holds(struct db_rows *rows, int hash)
 	return holds;
 }
 
-static struct err *store_contents(void *ctx)
+static struct err *store_contents(struct doctor *d)
 {
-	struct doctor *d = ctx;
-
 	DB_EACH(rows, d->m->db, Q_VERIFY_ASSETS) {
 		if (store_hash_holds(rows, 1))
 			continue;
@@ -191,19 +183,16 @@ static struct err *store_contents(void *ctx)
 	return NULL;
 }
 
-static struct err *store_schema(void *ctx)
+static struct err *store_schema(struct doctor *d)
 {
-	struct doctor *d = ctx;
-
 	DB_EACH(rows, d->m->db, Q_VERIFY_SCHEMA)
 		d->schema = db_int(rows, 0);
 	return NULL;
 }
 
-static struct err *store_objects(void *ctx)
+static struct err *store_objects(struct doctor *d)
 {
 	struct db_differences found;
-	struct doctor *d = ctx;
 
 	TRY(db_compare(d->m->db, d->a, &found));
 	for (size_t i = 0; i < found.n; i++) {
@@ -225,7 +214,7 @@ struct err *doctor_store(struct doctor *d)
 {
 	static const struct {
 		const char *what;
-		struct err *(*fn)(void *ctx);
+		struct err *(*fn)(struct doctor *d);
 	} checks[] = {
 		{"the schema", store_schema},
 		{"tables, indexes and triggers", store_objects},
@@ -236,7 +225,11 @@ struct err *doctor_store(struct doctor *d)
 		{"stored assets and former contents", store_contents},
 	};
 
-	for (size_t i = 0; i < ARRAY_SIZE(checks); i++)
-		TRY(store_finding(d, checks[i].what, db_read(d->m->db, checks[i].fn, d)));
+	for (size_t i = 0; i < ARRAY_SIZE(checks); i++) {
+		struct db_txn t DB_TXN = {0};
+		struct err *e = db_begin_read(&t, d->m->db);
+
+		TRY(store_finding(d, checks[i].what, e ? e : checks[i].fn(d)));
+	}
 	return NULL;
 }

@@ -20,20 +20,20 @@ static const unsigned char der[] = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03,
 				    0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
 
 struct stamp {
-	struct events *log;
-	struct arena *a;
 	struct str machine;
 	struct event_head head;
 	struct event_tail tail;
 };
 
-static struct err *checkpoint_read_end(void *ctx)
+static struct err *checkpoint_read_end(struct events *log, struct arena *a, struct stamp *s)
 {
-	struct stamp *s = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	TRY(event_machine(s->log, s->a, &s->machine));
-	TRY(event_head_read(s->log->db, s->a, &s->head));
-	return event_tail_read(s->log->db, s->a, &s->tail);
+	*s = (struct stamp){.machine = STR("")};
+	TRY(db_begin_read(&t, log->db));
+	TRY(event_machine(log, a, &s->machine));
+	TRY(event_head_read(log->db, a, &s->head));
+	return event_tail_read(log->db, a, &s->tail);
 }
 
 /* The text with a line more, that has its signature. */
@@ -51,14 +51,14 @@ static struct str checkpoint_signed(struct arena *a, const unsigned char seed[ED
 struct err *event_checkpoint_sign(struct events *log, struct arena *a, struct str *text)
 {
 	unsigned char seed[ED25519_KEY_BYTES];
-	struct stamp s = {.log = log, .a = a, .machine = STR("")};
+	struct stamp s;
 	struct event_verdict verdict;
 	struct str signed_part;
 	struct event_key k;
 	int64_t version;
 	bool holds;
 
-	TRY(db_read(log->db, checkpoint_read_end, &s));
+	TRY(checkpoint_read_end(log, a, &s));
 	if (!s.head.there)
 		return err_help(
 			err_new(E_NOT_CONFIGURED,
@@ -318,7 +318,7 @@ static struct err *turn_state(struct turn *t)
 {
 	unsigned char from[ED25519_KEY_BYTES], to[ED25519_KEY_BYTES];
 	struct str from_text = turn_key(t->a, t->from, from), to_text = turn_key(t->a, t->to, to);
-	struct stamp s = {.log = t->log, .a = t->a, .machine = STR("")};
+	struct stamp s;
 	struct handover h;
 	bool valid = false;
 	int64_t last;
@@ -330,7 +330,7 @@ static struct err *turn_state(struct turn *t)
 		t->out->text = h.text;
 		return NULL;
 	}
-	TRY(db_read(t->log->db, checkpoint_read_end, &s));
+	TRY(checkpoint_read_end(t->log, t->a, &s));
 	t->out->text = checkpoint_signed(
 		t->a, t->from,
 		str_fmt(t->a, HANDOVER_LINE "\nmachine %.*s\ntime %.*s\nfrom %.*s\nto %.*s\n",

@@ -40,7 +40,7 @@ struct begin {
 	struct events *log;
 	struct arena *a;
 	const struct event *e;
-	struct str former, id;
+	struct str former;
 };
 
 static struct err *former_total(struct db *db, int64_t *bytes)
@@ -130,91 +130,76 @@ static void begin_cells(struct begin *b, struct event_cells *c)
 	c->v[COL_ACTION] = db_text_or_null(ids->agent_action);
 }
 
-static struct err *event_begin_in_txn(void *ctx)
-{
-	struct begin *b = ctx;
-	struct event_cells c;
-
-	TRY(settle_last(b));
-	TRY(event_row_new(b->log, b->a, STR(""), EVENT_STEP_PENDING, &c));
-	begin_cells(b, &c);
-	TRY(event_row_append(b->log, b->a, &c, b->e->content));
-	b->id = c.v[COL_EVENT].s;
-	if (b->log->replay)
-		TRY(event_replay_store(b->log, b->id));
-	return keep_former(b, c.v[COL_TS].i);
-}
-
 struct err *event_begin(struct events *log, struct arena *a, const struct event *e,
 			struct str former, struct str *id)
 {
 	struct begin b = {.log = log, .a = a, .e = e, .former = former};
+	struct db_txn t DB_TXN = {0};
+	struct event_cells c;
 
-	TRY(db_write(log->db, event_begin_in_txn, &b));
-	*id = b.id;
-	return NULL;
+	TRY(db_begin(&t, log->db));
+	TRY(settle_last(&b));
+	TRY(event_row_new(log, a, STR(""), EVENT_STEP_PENDING, &c));
+	begin_cells(&b, &c);
+	TRY(event_row_append(log, a, &c, e->content));
+	*id = c.v[COL_EVENT].s;
+	if (log->replay)
+		TRY(event_replay_store(log, *id));
+	TRY(keep_former(&b, c.v[COL_TS].i));
+	return db_commit(&t);
 }
 
 /* ---- events of one row ---- */
 
-struct note {
-	struct begin b;
-	enum event_step step;
-	struct str error;
-};
-
-static struct err *event_note_in_txn(void *ctx)
+/* error: of a refused attempt; empty: it was committed. */
+static struct err *note_append(struct begin *b, struct str error, struct str *id)
 {
-	struct note *n = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct event_cells c;
 
-	TRY(event_row_new(n->b.log, n->b.a, STR(""), n->step, &c));
-	begin_cells(&n->b, &c);
+	TRY(db_begin(&t, b->log->db));
+	TRY(event_row_new(b->log, b->a, STR(""), error.n ? EVENT_STEP_FAILED : EVENT_STEP_COMMITTED,
+			  &c));
+	begin_cells(b, &c);
 	/* A refused attempt may be tried again: it is no outcome of its key. */
-	if (n->step == EVENT_STEP_FAILED)
+	if (error.n)
 		c.v[COL_IDEMPOTENCY] = DB_N;
-	c.v[COL_ERROR] = db_text_or_null(n->error);
-	TRY(event_row_append(n->b.log, n->b.a, &c, n->b.e->content));
-	n->b.id = c.v[COL_EVENT].s;
-	return n->b.log->replay && n->step != EVENT_STEP_FAILED
-		       ? event_replay_store(n->b.log, n->b.id)
-		       : NULL;
+	c.v[COL_ERROR] = db_text_or_null(error);
+	TRY(event_row_append(b->log, b->a, &c, b->e->content));
+	*id = c.v[COL_EVENT].s;
+	if (b->log->replay && !error.n)
+		TRY(event_replay_store(b->log, *id));
+	return db_commit(&t);
 }
 
 struct err *event_note(struct events *log, struct arena *a, const struct event *e, struct str *id)
 {
-	struct note n = {.b = {.log = log, .a = a, .e = e}, .step = EVENT_STEP_COMMITTED};
+	struct begin b = {.log = log, .a = a, .e = e};
 
-	TRY(db_write(log->db, event_note_in_txn, &n));
-	*id = n.b.id;
-	return NULL;
+	return note_append(&b, STR(""), id);
 }
 
 struct err *event_change(struct events *log, struct arena *a, const struct event *e,
 			 struct str former, struct str *id)
 {
-	struct note n = {.b = {.log = log, .a = a, .e = e, .former = former},
-			 .step = EVENT_STEP_COMMITTED};
+	struct begin b = {.log = log, .a = a, .e = e, .former = former};
 
 	if (!db_is_writing(log->db))
 		BUG("a change is recorded outside its transaction");
-	TRY(event_note_in_txn(&n));
-	*id = n.b.id;
-	return former.p ? keep_former(&n.b, os_now()) : NULL;
+	TRY(note_append(&b, STR(""), id));
+	return former.p ? keep_former(&b, os_now()) : NULL;
 }
 
 struct err *event_refused(struct events *log, struct arena *a, const struct event *e,
 			  const struct err *why, struct str *id)
 {
 	struct event refused = *e;
-	struct note n = {.b = {.log = log, .a = a, .e = &refused}, .step = EVENT_STEP_FAILED};
+	struct begin b = {.log = log, .a = a, .e = &refused};
 
 	refused.type = EVENT_AUDIT;
 	refused.content = (struct str){0};
-	n.error = str_fmt(a, "%s: %s", err_reason_name(err_reason(why)), err_message(why));
-	TRY(db_write(log->db, event_note_in_txn, &n));
-	*id = n.b.id;
-	return NULL;
+	return note_append(
+		&b, str_fmt(a, "%s: %s", err_reason_name(err_reason(why)), err_message(why)), id);
 }
 
 /* ---- steps ---- */
@@ -248,12 +233,29 @@ static struct err *step_number(const struct step *s, int64_t *number)
 			  "requestedId", s->id);
 }
 
-static struct err *event_step_in_txn(void *ctx)
+/* What belongs to the key of the call. */
+static struct err *step_replay(const struct step *s)
 {
-	struct step *s = ctx;
+	if (s->e)
+		return s->log->replay ? event_replay_store(s->log, s->id) : NULL;
+	if (s->step == EVENT_STEP_FAILED)
+		return db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id));
+	if (s->o->result.n)
+		return db_do(s->log->db, Q_REPLAY_RESULT, NULL, DB_S(s->id), DB_S(s->o->result));
+	return NULL;
+}
+
+static struct err *event_step_run(struct step *s)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct db_txn t DB_TXN = {0};
 	struct event_cells c;
 	int64_t number;
 
+	s->a = a;
+	/* After a crash the file's hash tells that it is written. */
+	TRY(db_begin(&t, s->log->db,
+		     .sync = s->step == EVENT_STEP_WRITTEN ? DB_LATER : DB_DURABLE));
 	TRY(step_number(s, &number));
 	if (number < 0)
 		return NULL;
@@ -274,25 +276,9 @@ static struct err *event_step_in_txn(void *ctx)
 		c.v[COL_TOOL_CALL] = db_text_or_null(ids->tool_call);
 		c.v[COL_ACTION] = db_text_or_null(ids->agent_action);
 	}
-	TRY(event_row_append(s->log, s->a, &c, (struct str){0}));
-	if (s->e)
-		return s->log->replay ? event_replay_store(s->log, s->id) : NULL;
-	if (s->step == EVENT_STEP_FAILED)
-		return db_do(s->log->db, Q_REPLAY_DROP, NULL, DB_S(s->id));
-	if (s->o->result.n)
-		return db_do(s->log->db, Q_REPLAY_RESULT, NULL, DB_S(s->id), DB_S(s->o->result));
-	return NULL;
-}
-
-static struct err *event_step_run(struct step *s)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-
-	s->a = a;
-	/* After a crash the file's hash tells that it is written. */
-	if (s->step == EVENT_STEP_WRITTEN)
-		return db_write_later(s->log->db, event_step_in_txn, s);
-	return db_write(s->log->db, event_step_in_txn, s);
+	TRY(event_row_append(s->log, a, &c, (struct str){0}));
+	TRY(step_replay(s));
+	return db_commit(&t);
 }
 
 struct err *event_step(struct events *log, struct str id, const struct event_outcome *o)

@@ -175,7 +175,7 @@ struct err *event_note(struct events *log, struct arena *a, const struct event *
 		       struct str *id) MUST_USE;
 /*
  * Records a change that the caller makes in the same transaction, so both are stored or none: one
- * row with the status committed. Call it inside db_write(). e and former: as for event_begin().
+ * row with the status committed. Call it inside a transaction. e and former: as for event_begin().
  */
 struct err *event_change(struct events *log, struct arena *a, const struct event *e,
 			 struct str former, struct str *id) MUST_USE;

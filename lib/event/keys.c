@@ -365,32 +365,27 @@ struct err *event_key_in_use(const struct events *log, struct arena *a,
 
 /* ---- making keys, and the chain ---- */
 
-struct key_start {
-	struct events *log;
-	struct arena *a;
-	struct event_keys_made *out;
-};
-
-static struct err *keys_start_in_txn(void *ctx)
+static struct err *key_start(struct events *log, struct arena *a, struct event_keys_made *out)
 {
-	struct key_start *s = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct event_begun mark;
 	struct event_key k;
 	bool begun;
 
-	TRY(event_chain_is_begun(s->log->db, s->a, &begun));
-	TRY(event_begun_read(s->log, s->a, &mark));
+	TRY(db_begin(&t, log->db));
+	TRY(event_chain_is_begun(log->db, a, &begun));
+	TRY(event_begun_read(log, a, &mark));
 	/* A chain that was removed is not begun anew: the next row says that it was removed. */
 	if (begun || mark.there)
 		return NULL;
-	TRY(event_key_load(s->log, s->a, s->out->key_version, &k));
-	s->out->chain_started = true;
-	return event_chain_begin(s->log, s->a, &k, &s->out->covered);
+	TRY(event_key_load(log, a, out->key_version, &k));
+	out->chain_started = true;
+	TRY(event_chain_begin(log, a, &k, &out->covered));
+	return db_commit(&t);
 }
 
 struct err *event_keys_create(struct events *log, struct arena *a, struct event_keys_made *out)
 {
-	struct key_start s = {log, a, out};
 	struct event_begun mark;
 	struct event_head head;
 	bool made, begun, holds;
@@ -418,7 +413,7 @@ struct err *event_keys_create(struct events *log, struct arena *a, struct event_
 	if (made)
 		strs_push(a, &out->made, STR(CHECKPOINT_KEY));
 	if (!begun)
-		TRY(db_write(log->db, keys_start_in_txn, &s));
+		TRY(key_start(log, a, out));
 	return event_begun_make(log, a);
 }
 
@@ -444,15 +439,16 @@ static struct err *key_turn_lost(struct key_turn *t, const struct event_head *he
 	return NULL;
 }
 
-static struct err *key_turn_in_txn(void *ctx)
+static struct err *key_turn(struct key_turn *t)
 {
-	struct key_turn *t = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct event_place p;
 	struct event_head head;
 	struct event_cells c;
 	int64_t version;
 	bool holds;
 
+	TRY(db_begin(&txn, t->log->db));
 	TRY(event_head_read(t->log->db, t->a, &head));
 	TRY(event_key_in_use(t->log, t->a, &head, &version, &holds));
 	/* Another process may have rotated since the versions were read. */
@@ -468,18 +464,19 @@ static struct err *key_turn_in_txn(void *ctx)
 		event_rotation_text(t->a, t->out->from, &t->to, t->out->lost, p.prev, p.seq), &c));
 	TRY(event_row_put(t->log, t->a, &c, &p.key, &t->to, p.prev, p.seq));
 	t->out->event = c.v[COL_EVENT].s;
-	return NULL;
+	return db_commit(&txn);
 }
 
 /* Where the mark of the end does not fit, a row under the key in use says so first. */
-static struct err *key_place_in_txn(void *ctx)
+static struct err *key_place(struct key_turn *t)
 {
-	struct key_turn *t = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct event_place p;
 
+	TRY(db_begin(&txn, t->log->db));
 	TRY(event_place_find(t->log, t->a, &p));
 	t->out->from = p.key.version;
-	return NULL;
+	return db_commit(&txn);
 }
 
 struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct event_rotated *out)
@@ -508,11 +505,11 @@ struct err *event_rotate(struct events *log, struct arena *a, bool lost, struct 
 		return e;
 	out->lost = e != NULL;
 	if (!out->lost)
-		TRY(db_write(log->db, key_place_in_txn, &t));
+		TRY(key_place(&t));
 	out->to = out->from + 1;
 	TRY(event_key_make(log, a, out->to, &made));
 	TRY(event_key_load(log, a, out->to, &t.to));
-	return db_write(log->db, key_turn_in_txn, &t);
+	return key_turn(&t);
 }
 
 /* ---- contents ---- */

@@ -392,13 +392,14 @@ static void follow_add(struct follow *q, const struct event *e, const struct eve
 	*VEC_PUSH(q->a, q->out) = one;
 }
 
-static struct err *event_follow_in_read(void *ctx)
+static struct err *follow_read(struct follow *q)
 {
-	struct follow *q = ctx;
 	struct event_list events = {0};
 	struct event_step_row step;
+	struct db_txn t DB_TXN = {0};
 	struct db_rows *rows;
 
+	TRY(db_begin_read(&t, q->log->db));
 	TRY(event_last_row(q->log, &q->last));
 	if (q->last <= q->since)
 		return NULL;
@@ -427,7 +428,7 @@ struct err *event_follow(struct events *log, struct arena *a, const struct event
 	*out = (struct event_followed_list){0};
 	q.f.status = -1;
 	q.f.limit = ROWS_MOST;
-	TRY(db_read(log->db, event_follow_in_read, &q));
+	TRY(follow_read(&q));
 	*last = q.last;
 	return NULL;
 }

@@ -167,45 +167,38 @@ struct err *event_replay_store(struct events *log, struct str id)
 		     DB_I(now));
 }
 
-struct replay_end {
-	struct events *log;
-	const struct event_replay *r;
-	struct str result;
-	bool caller;
-};
-
 /* The call made no event: it changed nothing. Its answer belongs to the key all the same. */
-static struct err *replay_keep_answer(const struct replay_end *e)
+static struct err *replay_keep_answer(struct events *log, const struct event_replay *r,
+				      struct str result)
 {
 	int64_t now = os_now();
 
-	TRY(db_do(e->log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
-	return db_do(e->log->db, Q_REPLAY_ANSWER, NULL, DB_S(e->r->key), DB_S(e->r->payload),
-		     DB_I(now), DB_S(e->result));
+	TRY(db_do(log->db, Q_REPLAY_EXPIRE, NULL, DB_I(now - EVENT_REPLAY_MS)));
+	return db_do(log->db, Q_REPLAY_ANSWER, NULL, DB_S(r->key), DB_S(r->payload), DB_I(now),
+		     DB_S(result));
 }
 
-static struct err *replay_end_in_txn(void *ctx)
+/* It does not wait for the disk: without the stored answer a repeat is answered from the event. */
+static struct err *replay_put_answer(struct events *log, const struct event_replay *r,
+				     struct str result)
 {
-	const struct replay_end *e = ctx;
-	struct replay_record record;
 	struct arena *a ARENA_LOCAL = arena_new();
+	struct db_txn t DB_TXN = {0};
+	struct replay_record record;
 
-	TRY(replay_record(e->log, a, e->r->key, &record));
-	if (e->caller && !e->r->stored)
-		return replay_keep_answer(e);
-	if (!record.there || record.result.p)
-		return NULL;
-	return db_do(e->log->db, Q_REPLAY_RESULT, NULL, DB_S(record.event), DB_S(e->result));
+	TRY(db_begin(&t, log->db, .sync = DB_LATER));
+	TRY(replay_record(log, a, r->key, &record));
+	if (r->caller && !r->stored)
+		TRY(replay_keep_answer(log, r, result));
+	else if (record.there && !record.result.p)
+		TRY(db_do(log->db, Q_REPLAY_RESULT, NULL, DB_S(record.event), DB_S(result)));
+	return db_commit(&t);
 }
 
 struct err *event_replay_end(struct events *log, struct event_replay *r, struct str result)
 {
-	struct replay_end end = {log, r, result, r->caller};
-	struct err *e = NULL;
+	struct err *e = !r->replayed && result.n ? replay_put_answer(log, r, result) : NULL;
 
-	if (!r->replayed && result.n)
-		/* Without the stored answer a repeat is answered from the event. */
-		e = db_write_later(log->db, replay_end_in_txn, &end);
 	if (log->replay == r)
 		log->replay = NULL;
 	os_unlock(r->lock);

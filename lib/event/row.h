@@ -140,15 +140,15 @@ struct err *event_chain_is_begun(struct db *db, struct arena *a, bool *out) MUST
 struct err *event_row_new(struct events *log, struct arena *a, struct str id, enum event_step step,
 			  struct event_cells *out) MUST_USE;
 /*
- * Gives the row its place and its MACs, and inserts it, within db_write(). content p NULL: no
+ * Gives the row its place and its MACs, and inserts it, within a transaction. content p NULL: no
  * integrity_line_hash. Only event_keys_create() begins a chain: without one the row has no MAC, and
  * when the chain was removed, a row that says so comes first.
  */
 struct err *event_row_append(struct events *log, struct arena *a, struct event_cells *c,
 			     struct str content) MUST_USE;
 /*
- * The key, the MAC and the number that the next row of the chain continues, within db_write(). When
- * the mark of the end does not fit the rows, it first appends a row that says so.
+ * The key, the MAC and the number that the next row of the chain continues, within a transaction.
+ * When the mark of the end does not fit the rows, it first appends a row that says so.
  */
 struct event_place {
 	struct event_key key;

@@ -23,7 +23,7 @@ bool event_schema_reads(const struct db_differences *of, const char *table);
  */
 bool event_schema_mends(const struct db_difference *d);
 /*
- * Repairs what it can, within db_write(), and derives event_open and the size of former contents
+ * Repairs what it can, within a transaction, and derives event_open and the size of former contents
  * anew. A missing table of the record is made empty: its rows are lost, and none is invented.
  * done: one line each.
  */

@@ -483,28 +483,23 @@ static struct err *verify_rows(struct verify *v)
 	return verify_open(v);
 }
 
-static struct err *event_verify_in_read(void *ctx)
-{
-	struct verify *v = ctx;
-
-	TRY(event_schema_compare(v->log->db, v->a, &v->schema));
-	if (event_schema_reads(&v->schema, "events"))
-		TRY(verify_rows(v));
-	else
-		verify_no_rows(v);
-	TRY(verify_checkpoint(v));
-	verify_schema(v);
-	return NULL;
-}
-
 struct err *event_verify(struct events *log, struct arena *a,
 			 const struct event_checkpoint *checkpoint, struct event_verdict *out)
 {
 	struct verify v = {
 		.log = log, .a = a, .checkpoint = checkpoint, .out = out, .prev = STR("")};
+	struct db_txn t DB_TXN = {0};
 
 	*out = (struct event_verdict){0};
 	sha256_init(&v.covered);
 	TRY(event_begun_read(log, a, &v.mark));
-	return db_read(log->db, event_verify_in_read, &v);
+	TRY(db_begin_read(&t, log->db));
+	TRY(event_schema_compare(log->db, a, &v.schema));
+	if (event_schema_reads(&v.schema, "events"))
+		TRY(verify_rows(&v));
+	else
+		verify_no_rows(&v);
+	TRY(verify_checkpoint(&v));
+	verify_schema(&v);
+	return NULL;
 }

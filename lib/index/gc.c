@@ -178,10 +178,14 @@ static struct err *index_gc_finish(struct gc *s)
 	return db_do(s->db, Q_INDEX_SEGMENT_SWEPT, NULL, DB_I(s->segment), DB_I(s->removals));
 }
 
-static struct err *index_gc_step(void *ctx)
+static struct err *index_gc_step(struct gc *s)
 {
-	struct gc *s = ctx;
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct db_txn t DB_TXN = {0};
 
+	s->a = a;
+	s->changes.n = s->changes.cap = s->gone.n = s->gone.cap = s->bytes = 0;
+	TRY(db_begin(&t, s->db));
 	TRY(index_gc_find(s));
 	if (s->done)
 		return NULL;
@@ -193,22 +197,17 @@ static struct err *index_gc_step(void *ctx)
 		return index_damaged("removed documents of segment", s->segment);
 	TRY(index_gc_pages(s));
 	TRY(index_gc_change(s));
-	return s->done ? index_gc_finish(s) : NULL;
+	if (s->done)
+		TRY(index_gc_finish(s));
+	return db_commit(&t);
 }
 
 struct err *index_gc_segment(struct db *db, int64_t segment)
 {
 	struct gc s = {.db = db, .segment = segment, .from = INT64_MIN};
 
-	while (!s.done) {
-		struct err *e;
-
-		s.a = arena_new();
-		s.changes.n = s.changes.cap = s.gone.n = s.gone.cap = s.bytes = 0;
-		e = db_write(db, index_gc_step, &s);
-		arena_free(s.a);
-		TRY(e);
-	}
+	while (!s.done)
+		TRY(index_gc_step(&s));
 	return NULL;
 }
 

@@ -38,17 +38,17 @@ struct index_doc {
 
 /*
  * Takes the number of the next document. The first number is 1, and no number is given twice. Call
- * it inside db_write().
+ * it inside a transaction.
  */
 struct err *index_next(struct db *db, int64_t *doc) MUST_USE;
 /*
- * Adds a document inside db_write(). doc->doc must be the last number taken, or a number taken in
- * this transaction.
+ * Adds a document inside a transaction. doc->doc must be the last number taken, or a number taken
+ * in this transaction.
  */
 struct err *index_add(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
 /*
  * Removes a document, which must be given as it was added. The effect is immediate. Call it inside
- * db_write().
+ * a transaction.
  */
 struct err *index_remove(struct db *db, struct arena *a, const struct index_doc *doc) MUST_USE;
 /*
@@ -81,7 +81,7 @@ struct err *index_stale(struct db *db, bool *out) MUST_USE;
  * rebuild counts all anew, it must not for a document that has not been moved.
  */
 struct err *index_counts(struct db *db, int64_t doc, bool *out) MUST_USE;
-/* Empties the index. The numbers continue. Call it inside db_write(). */
+/* Empties the index. The numbers continue. Call it inside a transaction. */
 struct err *index_clear(struct db *db) MUST_USE;
 /*
  * A rebuild adds all documents again, in several transactions, in which others search and write.
@@ -89,7 +89,8 @@ struct err *index_clear(struct db *db) MUST_USE;
  * removed.
  *
  * Begin: every document up to *upto is to be moved. *fresh: it is a new rebuild, and not one that
- * an interruption left. An index whose segments are damaged is emptied. Call it inside db_write().
+ * an interruption left. An index whose segments are damaged is emptied. Call it inside a
+ * transaction.
  */
 struct err *index_rebuild_begin(struct db *db, struct arena *a, int64_t *upto,
 				bool *fresh) MUST_USE;
@@ -110,7 +111,7 @@ struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto) MUST
 
 /*
  * Adds many documents in order of their numbers, which it takes itself. It writes whole segments
- * at once. Begin, add and end all stand inside one db_write(). An added
+ * at once. Begin, add and end all stand inside one transaction. An added
  * document is copied, so another thread may own its memory. n is at most INDEX_BULK; fewer
  * documents may follow. *first is the number of the first document, and the others follow; doc->doc
  * is ignored. A posting takes about 2 bytes of memory, a term 64 bytes.
@@ -144,7 +145,7 @@ struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, s
 
 /*
  * A view for several queries of some scopes in one state, which read shared data once. Use it
- * inside a db_read() or db_write(), until that ends or something is written. It takes about 2 MiB
+ * inside a transaction, until that ends or something is written. It takes about 2 MiB
  * of `a` at most.
  */
 struct index_view;
@@ -204,7 +205,7 @@ struct index_hits {
 };
 /*
  * Finds the best documents, best first; among equal scores the higher number first. Inside
- * db_read(), it uses the caller's read transaction.
+ * a transaction, it uses that one.
  */
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
 			 struct index_hits *out) MUST_USE;

@@ -326,19 +326,21 @@ static struct err *merge_drop(struct merge *m)
 
 /* ---- steps ---- */
 
-static struct err *merge_step(void *ctx)
+static struct err *merge_step(struct merge *m)
 {
-	struct merge *m = ctx;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(db_begin(&t, m->db));
 	/* Plan again: another process may have done the step. */
 	TRY(merge_plan(m));
 	switch (m->due) {
-	case SMALL: return merge_small(m);
-	case LARGE: return merge_large(m);
-	case DROPPED: return merge_drop(m);
+	case SMALL: TRY(merge_small(m)); break;
+	case LARGE: TRY(merge_large(m)); break;
+	case DROPPED: TRY(merge_drop(m)); break;
 	case NOTHING:
-	default: return NULL;
+	default: break;
 	}
+	return db_commit(&t);
 }
 
 /* Does at most `steps` steps; more when the index is behind. */
@@ -350,7 +352,7 @@ static struct err *merge_some(struct db *db, unsigned steps)
 		bool go_on = !e && m.due != NOTHING && (n < steps || m.due == SMALL || m.large > 1);
 
 		if (go_on)
-			e = db_write(db, merge_step, &m);
+			e = merge_step(&m);
 		arena_free(m.a);
 		if (e || !go_on)
 			return e;

@@ -127,57 +127,54 @@ struct err *index_rebuild_hide(struct db *db, struct arena *a, const struct inde
 
 /* ---- end ---- */
 
-struct rebuild_end {
-	struct db *db;
-	struct arena *a;
-	int64_t upto;
-	bool done;
-};
-
-static struct err *rebuild_drop(void *ctx)
+static struct err *rebuild_drop(struct db *db, struct arena *a, int64_t upto)
 {
-	const struct rebuild_end *r = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct segments all;
 
-	TRY(segments_read(r->db, r->a, &all));
+	TRY(db_begin(&t, db));
+	TRY(segments_read(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
-		if (all.p[i].first <= r->upto)
-			TRY(db_do(r->db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(all.p[i].segment)));
-	return db_do(r->db, Q_INDEX_RECENT_REMOVE_ALL, NULL, DB_I(0), DB_I(r->upto));
+		if (all.p[i].first <= upto)
+			TRY(db_do(db, Q_INDEX_SEGMENT_DROP, NULL, DB_I(all.p[i].segment)));
+	TRY(db_do(db, Q_INDEX_RECENT_REMOVE_ALL, NULL, DB_I(0), DB_I(upto)));
+	return db_commit(&t);
 }
 
-static struct err *rebuild_settle(void *ctx)
+static struct err *rebuild_settle(struct db *db, struct arena *a, int64_t upto, bool *done)
 {
-	struct rebuild_end *r = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct segments all;
-	int64_t upto;
+	int64_t marked;
 
+	TRY(db_begin(&t, db));
 	/* Another process may have ended this rebuild already, and a third may have begun one. */
-	TRY(rebuild_marked(r->db, &upto));
-	r->done = upto != r->upto;
-	if (r->done)
+	TRY(rebuild_marked(db, &marked));
+	*done = marked != upto;
+	if (*done)
 		return NULL;
-	TRY(segments_live(r->db, r->a, &all));
+	TRY(segments_live(db, a, &all));
 	for (size_t i = 0; i < all.n; i++)
 		if (all.p[i].removals > all.p[i].swept)
 			return NULL;
-	r->done = true;
-	TRY(db_do(r->db, Q_INDEX_CLEAR_GONE, NULL));
-	TRY(db_do(r->db, Q_INDEX_SCOPES_SETTLE, NULL));
-	TRY(db_do(r->db, Q_INDEX_SCOPES_TIDY, NULL));
-	return db_do(r->db, Q_INDEX_REBUILT_END, NULL);
+	*done = true;
+	TRY(db_do(db, Q_INDEX_CLEAR_GONE, NULL));
+	TRY(db_do(db, Q_INDEX_SCOPES_SETTLE, NULL));
+	TRY(db_do(db, Q_INDEX_SCOPES_TIDY, NULL));
+	TRY(db_do(db, Q_INDEX_REBUILT_END, NULL));
+	return db_commit(&t);
 }
 
 struct err *index_rebuild_end(struct db *db, struct arena *a, int64_t upto)
 {
-	struct rebuild_end r = {.db = db, .a = a, .upto = upto};
+	bool done = false;
 
-	TRY(db_write(db, rebuild_drop, &r));
-	for (int round = 0; round < 8 && !r.done; round++) {
+	TRY(rebuild_drop(db, a, upto));
+	for (int round = 0; round < 8 && !done; round++) {
 		TRY(index_gc(db, a, NULL, NULL));
-		TRY(db_write(db, rebuild_settle, &r));
+		TRY(rebuild_settle(db, a, upto, &done));
 	}
-	return r.done ? NULL
-		      : err_help(err_new(E_LOCKED, "other processes keep removing memories"),
-				 "try again");
+	return done ? NULL
+		    : err_help(err_new(E_LOCKED, "other processes keep removing memories"),
+			       "try again");
 }

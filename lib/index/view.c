@@ -218,59 +218,39 @@ struct err *index_view_count(struct index_view *v, struct arena *a, const uint64
 
 static const int64_t index_scope_none[] = {0};
 
-struct asking {
-	struct db *db;
-	struct arena *a;
-	const int64_t *scopes;
-	size_t n_scopes;
-	struct index_stats *stats;
-	const uint64_t *terms;
-	size_t n;
-	int64_t *counts;
-	const struct index_query *q;
-	struct index_hits *hits;
-};
-
-static struct err *index_view_query(void *ctx)
-{
-	struct asking *s = ctx;
-	struct index_view *v;
-
-	TRY(index_view_new(s->db, s->a, s->scopes, s->n_scopes, &v));
-	if (s->stats)
-		*s->stats = v->stats;
-	if (s->counts)
-		TRY(view_count(v, s->a, index_scope_none, 1, s->terms, s->n, s->counts));
-	return s->q ? index_view_search(v, s->a, s->q, s->hits) : NULL;
-}
-
 struct err *index_stats(struct db *db, struct arena *a, const int64_t *scopes, size_t n,
 			struct index_stats *out)
 {
-	struct asking s = {.db = db, .a = a, .scopes = scopes, .n_scopes = n, .stats = out};
+	struct db_txn t DB_TXN = {0};
+	struct index_view *v;
 
 	*out = (struct index_stats){0};
-	return db_read(db, index_view_query, &s);
+	TRY(db_begin_read(&t, db));
+	TRY(index_view_new(db, a, scopes, n, &v));
+	*out = v->stats;
+	return NULL;
 }
 
 struct err *index_count(struct db *db, struct arena *a, const uint64_t *terms, size_t n,
 			int64_t *out)
 {
-	struct asking s = {.db = db, .a = a, .terms = terms, .n = n, .counts = out};
+	struct db_txn t DB_TXN = {0};
+	struct index_view *v;
 
-	return db_read(db, index_view_query, &s);
+	TRY(db_begin_read(&t, db));
+	TRY(index_view_new(db, a, NULL, 0, &v));
+	return view_count(v, a, index_scope_none, 1, terms, n, out);
 }
 
 struct err *index_search(struct db *db, struct arena *a, const struct index_query *q,
 			 struct index_hits *out)
 {
-	struct asking s = {.db = db,
-			   .a = a,
-			   .scopes = q->n_scopes ? q->scopes : index_scope_none,
-			   .n_scopes = q->n_scopes ? q->n_scopes : 1,
-			   .q = q,
-			   .hits = out};
+	struct db_txn t DB_TXN = {0};
+	struct index_view *v;
 
 	*out = (struct index_hits){0};
-	return db_read(db, index_view_query, &s);
+	TRY(db_begin_read(&t, db));
+	TRY(index_view_new(db, a, q->n_scopes ? q->scopes : index_scope_none,
+			   q->n_scopes ? q->n_scopes : 1, &v));
+	return index_view_search(v, a, q, out);
 }

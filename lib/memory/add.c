@@ -293,28 +293,22 @@ static struct err *memory_add_one(struct add *t, size_t i, struct memory *out)
 			  : NULL;
 }
 
-static struct err *memory_add_in_txn(void *ctx)
-{
-	struct add *t = ctx;
-	size_t dropped;
-
-	TRY(memory_drop_expired(t->m, t->a, EXPIRED_MOST, &dropped));
-	for (size_t i = 0; i < t->in->n; i++)
-		TRY(memory_add_one(t, i, VEC_PUSH(t->a, t->out)));
-	return NULL;
-}
-
 static struct err *add_checked(struct add *t)
 {
 	struct memory_list checked = {0};
-	size_t most = t->m->content_most ? t->m->content_most : MEMORY_CONTENT_MAX;
+	struct db_txn txn DB_TXN = {0};
+	size_t dropped, most = t->m->content_most ? t->m->content_most : MEMORY_CONTENT_MAX;
 
 	for (size_t i = 0; i < t->in->n; i++)
 		TRY(memory_check(t->a, &t->in->p[i], most, VEC_PUSH(t->a, &checked)));
 	t->asked = t->in;
 	t->in = &checked;
 	*t->out = (struct memory_list){0};
-	return memory_write(t->m, t->a, memory_add_in_txn, t);
+	TRY(memory_begin(&txn, t->m, t->a));
+	TRY(memory_drop_expired(t->m, t->a, EXPIRED_MOST, &dropped));
+	for (size_t i = 0; i < t->in->n; i++)
+		TRY(memory_add_one(t, i, VEC_PUSH(t->a, t->out)));
+	return memory_commit(&txn, t->m, t->a);
 }
 
 struct err *memory_add_all(struct memories *m, struct arena *a, const struct memory_list *in,

@@ -30,7 +30,7 @@ struct search {
 
 /*
  * Plans the question, and reads and measures its candidates into s->all. Sets s->plan. *q: what the
- * index was asked for. Call it within db_read(), after meant_make().
+ * index was asked for. Call it within a read, after meant_make().
  */
 struct err *memory_search_candidates(struct search *s, struct index_query *q) MUST_USE;
 /*

@@ -208,22 +208,16 @@ static struct err *each_from(struct each *t)
 	return NULL;
 }
 
-static struct err *memory_each_in_txn(void *ctx)
-{
-	struct each *t = ctx;
-
-	if (t->f->before.n)
-		TRY(each_from(t));
-	return t->f->deleted ? deleted(t) : live(t);
-}
-
 struct err *memory_each(struct memories *m, const struct memory_filter *f,
 			struct err *(*fn)(void *ctx, struct arena *a, const struct memory *one),
 			void *ctx)
 {
-	struct each t = {.m = m, .a = arena_new(), .f = f, .fn = fn, .ctx = ctx};
-	struct err *e = db_read(m->db, memory_each_in_txn, &t);
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct each t = {.m = m, .a = a, .f = f, .fn = fn, .ctx = ctx};
+	struct db_txn txn DB_TXN = {0};
 
-	arena_free(t.a);
-	return e;
+	TRY(db_begin_read(&txn, m->db));
+	if (f->before.n)
+		TRY(each_from(&t));
+	return f->deleted ? deleted(&t) : live(&t);
 }

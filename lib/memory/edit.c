@@ -6,9 +6,7 @@
 struct edit {
 	struct memories *m;
 	struct arena *a;
-	struct str id;
 	const struct memory_edit *how;
-	struct memory *out;
 	struct memory_edited *told;
 };
 
@@ -188,29 +186,25 @@ struct strs memory_changed(struct arena *a, const struct memory *was, const stru
 	return names;
 }
 
-static struct err *edit_in_txn(void *ctx)
-{
-	struct edit *t = ctx;
-	struct memory was, now;
-
-	TRY(memory_get(t->m, t->a, t->id, false, &was));
-	TRY(edit_members(t, &was, &now));
-	t->told->changed = memory_changed(t->a, &was, &now);
-	*t->out = was;
-	if (!t->told->changed.n)
-		return NULL;
-	TRY(memory_edit_fits(t->m, t->a, &was, &now));
-	TRY(memory_change(t->m, t->a, &was, &now));
-	*t->out = now;
-	return memory_log(t->m, t->a, &(struct memory_log){.op = "edit", .was = &was, .now = &now});
-}
-
 struct err *memory_edit(struct memories *m, struct arena *a, struct str id,
 			const struct memory_edit *how, struct memory *out,
 			struct memory_edited *told)
 {
-	struct edit t = {.m = m, .a = a, .id = id, .how = how, .out = out, .told = told};
+	struct edit edit = {.m = m, .a = a, .how = how, .told = told};
+	struct db_txn t DB_TXN = {0};
+	struct memory was, now;
 
 	*told = (struct memory_edited){0};
-	return memory_write(m, a, edit_in_txn, &t);
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, false, &was));
+	TRY(edit_members(&edit, &was, &now));
+	told->changed = memory_changed(a, &was, &now);
+	*out = was;
+	if (!told->changed.n)
+		return NULL;
+	TRY(memory_edit_fits(m, a, &was, &now));
+	TRY(memory_change(m, a, &was, &now));
+	*out = now;
+	TRY(memory_log(m, a, &(struct memory_log){.op = "edit", .was = &was, .now = &now}));
+	return memory_commit(&t, m, a);
 }

@@ -167,32 +167,23 @@ static struct err *export_memories(struct export *x)
 	return export_is_damage(e) ? export_by_numbers(x) : e;
 }
 
-static struct err *export_all(void *ctx)
-{
-	struct export *x = ctx;
-	struct err *e;
-
-	TRY(export_memories(x));
-	e = export_each(x, Q_EXPORT_TOMBSTONES, export_tombstone);
-	if (!export_is_damage(e))
-		return e;
-	export_note(x, "damaged pages: not all deleted memories can be read%s", "");
-	return NULL;
-}
-
 struct err *memory_export(struct memories *m, unsigned layers, memory_export_fn *fn, void *ctx)
 {
 	struct export x = {.m = m, .fn = fn, .ctx = ctx};
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct db_txn t DB_TXN = {0};
 	struct memory_scopes scopes;
 	struct buf b = buf_in(a);
-	struct err *e = memory_scopes(m, a, layers, &scopes);
+	struct err *e;
 
-	if (!e) {
-		memory_scopes_text(&b, &scopes);
-		x.scopes = buf_str(&b);
-		e = db_read(m->db, export_all, &x);
-	}
-	arena_free(a);
-	return e;
+	TRY(memory_scopes(m, a, layers, &scopes));
+	memory_scopes_text(&b, &scopes);
+	x.scopes = buf_str(&b);
+	TRY(db_begin_read(&t, m->db));
+	TRY(export_memories(&x));
+	e = export_each(&x, Q_EXPORT_TOMBSTONES, export_tombstone);
+	if (!export_is_damage(e))
+		return e;
+	export_note(&x, "damaged pages: not all deleted memories can be read%s", "");
+	return NULL;
 }

@@ -117,25 +117,20 @@ static struct err *history_deleted(struct history *h)
 	return NULL;
 }
 
-static struct err *history_read(void *ctx)
-{
-	struct history *h = ctx;
-	struct events log = {.db = h->m->db};
-
-	TRY(memory_find(h->m, h->a, h->out->memory.id, &h->out->memory, &h->out->purged));
-	TRY(event_of_memory(&log, h->a, h->out->memory.id, &h->events));
-	history_added(h);
-	for (size_t i = 0; i < h->events.n; i++)
-		TRY(history_event(h, &h->events.p[i]));
-	history_superseded(h);
-	return history_deleted(h);
-}
-
 struct err *memory_history(struct memories *m, struct arena *a, struct str id,
 			   struct memory_story *out)
 {
 	struct history h = {.m = m, .a = a, .out = out};
+	struct events log = {.db = m->db};
+	struct db_txn t DB_TXN = {0};
 
 	*out = (struct memory_story){.memory = {.id = id}};
-	return db_read(m->db, history_read, &h);
+	TRY(db_begin_read(&t, m->db));
+	TRY(memory_find(m, a, id, &out->memory, &out->purged));
+	TRY(event_of_memory(&log, a, out->memory.id, &h.events));
+	history_added(&h);
+	for (size_t i = 0; i < h.events.n; i++)
+		TRY(history_event(&h, &h.events.p[i]));
+	history_superseded(&h);
+	return history_deleted(&h);
 }

@@ -437,10 +437,8 @@ static struct err *change_all(struct import *im)
 
 /* ---- batches ---- */
 
-static struct err *store_batch(void *ctx)
+static struct err *store_batch(struct import *im)
 {
-	struct import *im = ctx;
-
 	if (!im->how->dry_run && im->lines.n >= FEW)
 		TRY(db_bulk(im->m->db));
 	for (im->round = 0; im->round * ROUND < im->lines.n; im->round++)
@@ -458,16 +456,19 @@ static struct err *store_batch(void *ctx)
 
 static struct err *one_batch(struct import *im)
 {
+	struct db_txn t DB_TXN = {0};
+
 	im->bulk = NULL;
 	im->later.n = im->later.cap = 0;
 	im->words = vocab_changes_new(im->batch);
 	im->stored = (struct memory_imported){0};
 	TRY(threads_for(im));
 	TRY(run_round(im, true));
-	if (im->how->dry_run)
-		TRY(store_batch(im));
-	else
-		TRY(memory_write(im->m, im->batch, store_batch, im));
+	if (!im->how->dry_run)
+		TRY(memory_begin(&t, im->m, im->batch));
+	TRY(store_batch(im));
+	if (!im->how->dry_run)
+		TRY(memory_commit(&t, im->m, im->batch));
 	im->out->lines += im->stored.lines;
 	im->out->added += im->stored.added;
 	im->out->existing += im->stored.existing;

@@ -159,13 +159,14 @@ static struct err *imported_end(struct import_undo *u)
 			      STR(""), &id);
 }
 
-static struct err *imported_undo_in_txn(void *ctx)
+static struct err *imported_undo_batch(struct import_undo *u)
 {
-	struct import_undo *u = ctx;
 	struct memories *m = u->m;
 	struct events *events = m->events;
+	struct db_txn t DB_TXN = {0};
 	struct err *e;
 
+	TRY(memory_begin(&t, m, u->a));
 	TRY(memory_undo_not_undone(m, u->some, u->e));
 	/* One event tells of all memories. */
 	m->events = NULL;
@@ -176,7 +177,9 @@ static struct err *imported_undo_in_txn(void *ctx)
 	m->undoing = false;
 	m->events = events;
 	TRY(e);
-	return u->done ? imported_end(u) : NULL;
+	if (u->done)
+		TRY(imported_end(u));
+	return memory_commit(&t, m, u->some);
 }
 
 static struct err *imported_undo_some(struct import_undo *u)
@@ -188,7 +191,7 @@ static struct err *imported_undo_some(struct import_undo *u)
 	/* They outlive this transaction. */
 	TRY(memory_words(u->m, u->a, &words));
 	u->some = arena_new();
-	e = memory_write(u->m, u->a, imported_undo_in_txn, u);
+	e = imported_undo_batch(u);
 	arena_free(u->some);
 	if (!e)
 		return NULL;

@@ -57,7 +57,7 @@ struct err *memory_find(struct memories *m, struct arena *a, struct str id, stru
 
 /*
  * Makes room for one more active memory of this kind and agent. It drops the oldest, or fails with
- * TOO_MANY_MEMORIES, as the kind's rules say. Call it within db_write().
+ * TOO_MANY_MEMORIES, as the kind's rules say. Call it within a transaction.
  */
 struct err *memory_make_room(struct memories *m, struct arena *a,
 			     const struct memory *one) MUST_USE;
@@ -69,7 +69,7 @@ struct err *memory_make_room(struct memories *m, struct arena *a,
  */
 struct err *memory_repeat(struct memories *m, struct arena *a, const struct memory *one,
 			  int64_t hash, struct memory *out, bool *found) MUST_USE;
-/* Merges like memory_merged(), and stores the result. Call it within db_write(). */
+/* Merges like memory_merged(), and stores the result. Call it within a transaction. */
 struct err *memory_merge(struct memories *m, struct arena *a, const struct memory *one,
 			 struct memory *was, struct memory_told *told) MUST_USE;
 
@@ -89,7 +89,7 @@ struct err *memory_index_doc(struct memories *m, struct arena *a, const struct m
 /* Makes scope and marks of such a document again, for a memory whose words are the same. */
 void memory_index_marks(struct arena *a, const struct memory *one, struct index_doc *doc);
 
-/* ---- put.c: call all of them within memory_write() ---- */
+/* ---- put.c: call all of them within a transaction ---- */
 
 /* Inserts only the row, with the number one->doc. hash: memory_hash(one). */
 struct err *memory_insert(struct memories *m, struct arena *a, const struct memory *one,
@@ -113,7 +113,7 @@ struct err *memory_drop_for_good(struct memories *m, struct arena *a,
 struct err *memory_drop_expired(struct memories *m, struct arena *a, size_t most,
 				size_t *dropped) MUST_USE;
 
-/* ---- supersede.c: call within db_write() ---- */
+/* ---- supersede.c: call within a transaction ---- */
 
 /*
  * Whether everybody who sees `old` sees `by`: it has the same layer or a wider one. Agent and
@@ -163,7 +163,7 @@ struct err *memory_rejected(struct memories *m, struct arena *a, const struct me
 struct err *memory_any_rejected(struct memories *m, struct arena *a, bool *out) MUST_USE;
 struct err *memory_rejected_error(struct arena *a, const struct memory *old) MUST_USE;
 /*
- * Stores and records that a memory became rejected, or is no longer. Call it within memory_write().
+ * Stores and records that a memory became rejected, or is no longer. Call it within a transaction.
  * Errors: those of memory_accept().
  */
 struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
@@ -181,7 +181,7 @@ struct err *memory_edit_fits(struct memories *m, struct arena *a, const struct m
 /* The names of the members that differ, of those that can change. */
 struct strs memory_changed(struct arena *a, const struct memory *was, const struct memory *now);
 
-/* ---- log.c: call within db_write() ---- */
+/* ---- log.c: call within a transaction ---- */
 
 /*
  * Records a change of a memory, if m->events is set. was NULL: it was added or restored; now NULL:
@@ -218,7 +218,7 @@ struct err *memory_undo_not_undone(struct memories *m, struct arena *a,
 
 /*
  * Begins the record of an import: *number is its row in imports, or 0 without a record of changes.
- * Call it within memory_write().
+ * Call it within a transaction.
  */
 struct err *memory_import_record(struct memories *m, struct arena *a, const char *name,
 				 int64_t *number) MUST_USE;
@@ -230,14 +230,14 @@ struct err *memory_undo_import(struct memories *m, struct arena *a, const struct
 
 /*
  * Deletes a memory: makes a tombstone with the time `when`, and revives the memory that it
- * superseded. Call it within db_write().
+ * superseded. Call it within a transaction.
  */
 struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
 			     int64_t when) MUST_USE;
 /* EXISTS when an exact repeat was added while `one` was deleted or rejected. */
 struct err *memory_added_since(struct memories *m, struct arena *a,
 			       const struct memory *one) MUST_USE;
-/* Restores a deleted memory, within db_write(). Errors: those of memory_restore(). */
+/* Restores a deleted memory, within a transaction. Errors: those of memory_restore(). */
 struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory *one) MUST_USE;
 
 #endif

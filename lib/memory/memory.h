@@ -161,7 +161,7 @@ bool memory_same_person(const struct memory *one, const struct memory *other);
 /*
  * The scope of a layer for the caller. The layer agent needs the identifiers agent and user;
  * session needs user and session; each other layer needs its own. make: a missing scope is made;
- * call it within db_write(). Without make, *scope is 0 for a scope that does not exist. Errors:
+ * call it within a transaction. Without make, *scope is 0 for a scope that does not exist. Errors:
  * MISSING_PARAMETER lists the unknown identifiers.
  */
 struct err *memory_scope(struct memories *m, struct arena *a, enum memory_layer layer, bool make,
@@ -248,17 +248,16 @@ struct err *memory_add(struct memories *m, struct arena *a, const struct memory 
 struct err *memory_add_anyway(struct memories *m, struct arena *a, const struct memory *in,
 			      struct memory *out, struct memory_told *told) MUST_USE;
 /*
- * db_write() for changes of memories: all changes in fn are stored together, or none. After the
- * outermost call, it does a part of the index's maintenance.
+ * A transaction for changes of memories, as db_begin() and db_commit(). Before the first one of a
+ * handle an old index is rebuilt. After the outermost one a part of the index's maintenance is
+ * done; a caller that leaves that to the end commits with db_commit(), and calls memory_maintain().
+ *   struct db_txn t DB_TXN = {0};
+ *   TRY(memory_begin(&t, m, a));
+ *   TRY(memory_change(m, a, &was, &now));
+ *   return memory_commit(&t, m, a);
  */
-struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
-			 void *ctx) MUST_USE;
-/*
- * memory_write() of one batch of many that can be had again: it does not wait for the disk, so a
- * loss of power may take the last ones. After the last batch the caller calls memory_maintain().
- */
-struct err *memory_write_batch(struct memories *m, struct err *(*fn)(void *ctx),
-			       void *ctx) MUST_USE;
+struct err *memory_begin(struct db_txn *t, struct memories *m, struct arena *a) MUST_USE;
+struct err *memory_commit(struct db_txn *t, struct memories *m, struct arena *a) MUST_USE;
 /* Maintains the index of words. */
 void memory_maintain(struct memories *m, struct arena *a);
 /* Adds several memories in one transaction: all or none. */
@@ -414,8 +413,8 @@ struct err *memory_reindex(struct memories *m, struct arena *a,
 			   int64_t *indexed) MUST_USE;
 
 /*
- * Rebuilds them once, in a store that an older version has written. memory_write() and
- * memory_search() call it. Outside of db_read() and db_write(). Errors: those of memory_reindex().
+ * Rebuilds them once, in a store that an older version has written. memory_begin() and
+ * memory_search() call it. Outside of transactions. Errors: those of memory_reindex().
  */
 struct err *memory_upgrade(struct memories *m, struct arena *a) MUST_USE;
 
@@ -432,10 +431,10 @@ struct err *memory_pointer_check(struct memories *m, struct arena *a, const stru
 				 struct memory *out) MUST_USE;
 /* Whether both have the same members, apart from who made them and when they were stored. */
 bool memory_pointer_same(const struct memory *one, const struct memory *other);
-/* Stores a checked pointer under now->id, in place of `was` (NULL: none). Within memory_write(). */
+/* Stores a checked pointer under now->id, in place of `was` (NULL: none). Within a transaction. */
 struct err *memory_pointer_put(struct memories *m, struct arena *a, const struct memory *was,
 			       struct memory *now) MUST_USE;
-/* Removes a pointer. The tombstone keeps it with this metadata. Within memory_write(). */
+/* Removes a pointer. The tombstone keeps it with this metadata. Within a transaction. */
 struct err *memory_pointer_remove(struct memories *m, struct arena *a, const struct memory *was,
 				  struct str metadata) MUST_USE;
 

@@ -78,7 +78,7 @@ struct plan_terms {
 	size_t n, cap;
 };
 struct plan {
-	struct index_view *view; /* a view of the index, until db_read() ends */
+	struct index_view *view; /* a view of the index, until the transaction ends */
 	const int64_t *scopes;   /* the scopes of the view that have memories */
 	size_t n_scopes;
 	struct word_list words; /* the question's words, without extra words */
@@ -96,7 +96,7 @@ struct plan {
 	bool only_time;
 };
 /*
- * Call it within db_read(). now: the time that relative dates refer to. scopes: those of the index,
+ * Call it within a read. now: the time that relative dates refer to. scopes: those of the index,
  * by which words are counted.
  */
 struct err *plan_make(struct memories *m, struct arena *a, struct str query, int64_t now,

@@ -27,16 +27,17 @@ static void purge_advance(struct work *w, uint64_t by)
 }
 
 /* Runs fn in one transaction after another, until one has nothing to do. */
-static struct err *purge_batches(struct work *w, struct err *(*fn)(void *))
+static struct err *purge_batches(struct work *w, struct err *(*fn)(struct work *))
 {
 	do {
-		struct err *e;
+		struct arena *a ARENA_LOCAL = arena_new();
+		struct db_txn t DB_TXN = {0};
 
-		w->a = arena_new();
+		w->a = a;
 		w->n = 0;
-		e = db_write(w->m->db, fn, w);
-		arena_free(w->a);
-		TRY(e);
+		TRY(db_begin(&t, w->m->db));
+		TRY(fn(w));
+		TRY(db_commit(&t));
 		purge_advance(w, w->n);
 	} while (w->n);
 	return NULL;
@@ -44,18 +45,15 @@ static struct err *purge_batches(struct work *w, struct err *(*fn)(void *))
 
 /* ---- purge ---- */
 
-static struct err *erase_expired(void *ctx)
+static struct err *erase_expired(struct work *w)
 {
-	struct work *w = ctx;
-
 	TRY(memory_drop_expired(w->m, w->a, BATCH, &w->n));
 	w->total += (int64_t)w->n;
 	return NULL;
 }
 
-static struct err *erase_deleted(void *ctx)
+static struct err *erase_deleted(struct work *w)
 {
-	struct work *w = ctx;
 	struct strs ids = {0};
 
 	DB_EACH(rows, w->m->db, Q_DELETED_FULL, DB_I((int64_t)BATCH))
@@ -69,14 +67,16 @@ static struct err *erase_deleted(void *ctx)
 	return NULL;
 }
 
-/* An edit may have removed what must not be found again. */
-static struct err *erase_former(void *ctx)
+static struct err *erase_former(struct db *db)
 {
-	struct work *w = ctx;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(db_begin(&t, db));
 	/* An answer may show memories besides that of its event. */
-	TRY(db_do(w->m->db, Q_REPLAY_ERASE_MEMORIES, NULL));
-	return db_do(w->m->db, Q_MEMORY_FORMER_REMOVE_ALL, NULL);
+	TRY(db_do(db, Q_REPLAY_ERASE_MEMORIES, NULL));
+	/* An edit may have removed what must not be found again. */
+	TRY(db_do(db, Q_MEMORY_FORMER_REMOVE_ALL, NULL));
+	return db_commit(&t);
 }
 
 static void sweeping(void *ctx, uint64_t done, uint64_t all)
@@ -102,7 +102,7 @@ struct err *memory_purge(struct memories *m, struct arena *a,
 		w.all += (uint64_t)db_int(rows, 0);
 	TRY(purge_batches(&w, erase_expired));
 	TRY(purge_batches(&w, erase_deleted));
-	TRY(db_write(m->db, erase_former, &w));
+	TRY(erase_former(m->db));
 	TRY(index_gc(m->db, a, sweeping, &w));
 	*erased = w.total;
 	e = db_vacuum(m->db);

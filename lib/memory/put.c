@@ -12,50 +12,32 @@ void memory_maintain(struct memories *m, struct arena *a)
 	(void)e;
 }
 
-/* The first transaction of a handle. It looks at the index, so that the store is opened once. */
-struct first_write {
-	struct memories *m;
-	struct err *(*fn)(void *ctx);
-	void *ctx;
-	bool stale;
-};
-
-static struct err *memory_write_first(void *ctx)
+struct err *memory_begin(struct db_txn *t, struct memories *m, struct arena *a)
 {
-	struct first_write *w = ctx;
+	bool within = db_is_writing(m->db), stale;
 
-	TRY(index_stale(w->m->db, &w->stale));
-	if (w->stale)
-		return err_new(E_LOCKED, "the index must be made anew before");
-	w->m->upgraded = true;
-	return w->fn(w->ctx);
+	TRY(db_begin(t, m->db));
+	if (m->upgraded || within)
+		return NULL;
+	/* In the first transaction of a handle, so that the store is opened once. */
+	TRY(index_stale(m->db, &stale));
+	m->upgraded = !stale;
+	if (!stale)
+		return NULL;
+	db_end(t);
+	TRY(memory_upgrade(m, a));
+	return db_begin(t, m->db);
 }
 
-struct err *memory_write(struct memories *m, struct arena *a, struct err *(*fn)(void *ctx),
-			 void *ctx)
+struct err *memory_commit(struct db_txn *t, struct memories *m, struct arena *a)
 {
-	struct first_write first = {.m = m, .fn = fn, .ctx = ctx};
-	struct err *e;
-
-	if (m->upgraded || db_is_writing(m->db))
-		e = db_write(m->db, fn, ctx);
-	else
-		e = db_write(m->db, memory_write_first, &first);
-	if (first.stale) {
-		TRY(memory_upgrade(m, a));
-		e = db_write(m->db, fn, ctx);
-	}
-	if (!e && !db_is_writing(m->db))
+	TRY(db_commit(t));
+	if (!db_is_writing(m->db))
 		memory_maintain(m, a);
-	return e;
+	return NULL;
 }
 
-struct err *memory_write_batch(struct memories *m, struct err *(*fn)(void *ctx), void *ctx)
-{
-	return db_write_later(m->db, fn, ctx);
-}
-
-/* ---- within memory_write() ---- */
+/* ---- within a transaction ---- */
 
 static struct db_arg memory_put_name(const char *const *names, unsigned i)
 {

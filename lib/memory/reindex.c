@@ -24,9 +24,8 @@ struct reindex {
 	size_t n;
 };
 
-static struct err *reindex_begin(void *ctx)
+static struct err *reindex_begin(struct reindex *r)
 {
-	struct reindex *r = ctx;
 	bool fresh;
 
 	TRY(index_rebuild_begin(r->m->db, r->a, &r->upto, &fresh));
@@ -64,9 +63,8 @@ static struct err *reindex_rows(struct reindex *r, struct arena *a, const int64_
 	return NULL;
 }
 
-static struct err *reindex_batch(void *ctx)
+static struct err *reindex_batch(struct reindex *r)
 {
-	struct reindex *r = ctx;
 	size_t most = index_rebuild_batch(), n = 0, bytes = 0;
 	int64_t *docs = arena_array(r->a, most, sizeof(*docs)), next;
 	struct index_bulk *bulk;
@@ -93,16 +91,17 @@ static struct err *reindex_batch(void *ctx)
 }
 
 /* A transaction in an arena of its own. Others write for a quarter of the time that it took. */
-static struct err *reindex_do(struct reindex *r, struct err *(*fn)(void *))
+static struct err *reindex_do(struct reindex *r, struct err *(*fn)(struct reindex *r))
 {
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct db_txn t DB_TXN = {0};
 	uint64_t from = os_ticks();
-	struct err *e;
 
-	r->a = arena_new();
+	r->a = a;
 	r->n = 0;
-	e = memory_write(r->m, r->a, fn, r);
-	arena_free(r->a);
-	TRY(e);
+	TRY(memory_begin(&t, r->m, a));
+	TRY(fn(r));
+	TRY(memory_commit(&t, r->m, a));
 	if (r->progress && r->all)
 		r->progress(r->ctx, r->done, r->all);
 	os_sleep((unsigned)((os_ticks() - from) / 4000000));

@@ -3,14 +3,6 @@
 #include "memory/internal.h"
 #include "os/os.h"
 
-struct change {
-	struct memories *m;
-	struct arena *a;
-	struct str id;
-	enum memory_status status;
-	struct memory *out;
-};
-
 /* ---- delete ---- */
 
 struct err *memory_take_away(struct memories *m, struct arena *a, const struct memory *one,
@@ -26,53 +18,39 @@ struct err *memory_take_away(struct memories *m, struct arena *a, const struct m
 	return memory_revive(m, a, one);
 }
 
-struct deletion {
-	struct memories *m;
-	struct arena *a;
-	const struct strs *ids;
-	struct memory_list *out;
-	struct strs *events;
-};
-
-static bool deletion_has(const struct deletion *d, struct str id)
+static bool deletion_has(const struct memory_list *found, struct str id)
 {
-	for (size_t i = 0; i < d->out->n; i++)
-		if (str_eq(d->out->p[i].id, id))
+	for (size_t i = 0; i < found->n; i++)
+		if (str_eq(found->p[i].id, id))
 			return true;
 	return false;
-}
-
-/* All are found before the first is deleted, since an id may be given twice. */
-static struct err *delete_in_txn(void *ctx)
-{
-	struct deletion *d = ctx;
-	int64_t now = os_now();
-	struct memory one;
-
-	*d->out = (struct memory_list){0};
-	*d->events = (struct strs){0};
-	for (size_t i = 0; i < d->ids->n; i++) {
-		TRY(memory_get(d->m, d->a, d->ids->p[i], false, &one));
-		if (!deletion_has(d, one.id))
-			*VEC_PUSH(d->a, d->out) = one;
-	}
-	for (size_t i = 0; i < d->out->n; i++) {
-		/* The deletion of one that it superseded, or that superseded it, changed its row.
-		 */
-		TRY(memory_get(d->m, d->a, d->out->p[i].id, false, &one));
-		TRY(memory_take_away(d->m, d->a, &one, now));
-		if (d->m->events)
-			strs_push(d->a, d->events, d->m->event);
-	}
-	return NULL;
 }
 
 struct err *memory_delete_all(struct memories *m, struct arena *a, const struct strs *ids,
 			      struct memory_list *out, struct strs *events)
 {
-	struct deletion d = {.m = m, .a = a, .ids = ids, .out = out, .events = events};
+	struct db_txn t DB_TXN = {0};
+	int64_t now = os_now();
+	struct memory one;
 
-	return memory_write(m, a, delete_in_txn, &d);
+	*out = (struct memory_list){0};
+	*events = (struct strs){0};
+	TRY(memory_begin(&t, m, a));
+	/* All are found before the first is deleted, since an id may be given twice. */
+	for (size_t i = 0; i < ids->n; i++) {
+		TRY(memory_get(m, a, ids->p[i], false, &one));
+		if (!deletion_has(out, one.id))
+			*VEC_PUSH(a, out) = one;
+	}
+	for (size_t i = 0; i < out->n; i++) {
+		/* The deletion of one that it superseded, or that superseded it, changed its row.
+		 */
+		TRY(memory_get(m, a, out->p[i].id, false, &one));
+		TRY(memory_take_away(m, a, &one, now));
+		if (m->events)
+			strs_push(a, events, m->event);
+	}
+	return memory_commit(&t, m, a);
 }
 
 struct err *memory_delete(struct memories *m, struct arena *a, struct str id)
@@ -115,24 +93,18 @@ struct err *memory_bring_back(struct memories *m, struct arena *a, struct memory
 	return memory_supersede_again(m, a, one);
 }
 
-static struct err *restore_one(void *ctx)
-{
-	struct change *c = ctx;
-	struct memory *one = c->out;
-
-	TRY(memory_get(c->m, c->a, c->id, true, one));
-	if (!one->deleted)
-		return err_detail(
-			err_new(E_EXISTS, "the memory '%.*s' is not deleted", STR_ARG(one->id)),
-			"requestedId", one->id);
-	return memory_bring_back(c->m, c->a, one);
-}
-
 struct err *memory_restore(struct memories *m, struct arena *a, struct str id, struct memory *out)
 {
-	struct change c = {.m = m, .a = a, .id = id, .out = out};
+	struct db_txn t DB_TXN = {0};
 
-	return memory_write(m, a, restore_one, &c);
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, true, out));
+	if (!out->deleted)
+		return err_detail(
+			err_new(E_EXISTS, "the memory '%.*s' is not deleted", STR_ARG(out->id)),
+			"requestedId", out->id);
+	TRY(memory_bring_back(m, a, out));
+	return memory_commit(&t, m, a);
 }
 
 /* ---- status ---- */
@@ -161,34 +133,28 @@ static struct err *not_next(struct arena *a, const struct memory *one, enum memo
 	return err_detail_list(e, "allowed", &allowed);
 }
 
-static struct err *set_status(void *ctx)
+struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
+			      enum memory_status status, struct memory *out)
 {
-	struct change *c = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct memory was;
 
-	TRY(memory_get(c->m, c->a, c->id, false, &was));
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, false, &was));
 	if (!memory_kind_rules[was.kind].has_status)
 		return err_new(E_BAD_ARGUMENT,
 			       "the memory '%.*s' is of kind '%s', which has no "
 			       "status; only scratch notes have a status",
 			       STR_ARG(was.id), memory_kinds[was.kind]);
-	*c->out = was;
-	if (was.status == c->status)
+	*out = was;
+	if (was.status == status)
 		return NULL;
-	if (!(next_status[was.status] & 1u << c->status))
-		return not_next(c->a, &was, c->status);
-	c->out->status = c->status;
-	if (c->status == MEMORY_ACTIVE)
-		TRY(memory_make_room(c->m, c->a, c->out));
-	TRY(memory_change(c->m, c->a, &was, c->out));
-	return memory_log(c->m, c->a,
-			  &(struct memory_log){.op = "mark", .was = &was, .now = c->out});
-}
-
-struct err *memory_set_status(struct memories *m, struct arena *a, struct str id,
-			      enum memory_status status, struct memory *out)
-{
-	struct change c = {.m = m, .a = a, .id = id, .status = status, .out = out};
-
-	return memory_write(m, a, set_status, &c);
+	if (!(next_status[was.status] & 1u << status))
+		return not_next(a, &was, status);
+	out->status = status;
+	if (status == MEMORY_ACTIVE)
+		TRY(memory_make_room(m, a, out));
+	TRY(memory_change(m, a, &was, out));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "mark", .was = &was, .now = out}));
+	return memory_commit(&t, m, a);
 }

@@ -457,31 +457,17 @@ static struct err *take_all(struct memories *m, struct arena *a, struct db_rows 
 	return NULL;
 }
 
-struct some {
-	struct memories *m;
-	struct arena *a;
-	const int64_t *docs;
-	size_t n;
-	struct memory_list *out;
-};
-
-static struct err *rows_by_doc(void *ctx)
-{
-	struct some *s = ctx;
-	struct db_rows *rows;
-
-	for (size_t i = 0; i < s->n; i++) {
-		TRY(db_ask(s->m->db, Q_MEMORY_BY_DOC, &rows, DB_I(s->docs[i])));
-		TRY(take_all(s->m, s->a, rows, s->out));
-	}
-	return NULL;
-}
-
 struct err *memory_rows(struct memories *m, struct arena *a, const int64_t *docs, size_t n,
 			struct memory_list *out)
 {
-	struct some s = {.m = m, .a = a, .docs = docs, .n = n, .out = out};
+	struct db_txn t DB_TXN = {0};
+	struct db_rows *rows;
 
 	*out = (struct memory_list){0};
-	return db_read(m->db, rows_by_doc, &s);
+	TRY(db_begin_read(&t, m->db));
+	for (size_t i = 0; i < n; i++) {
+		TRY(db_ask(m->db, Q_MEMORY_BY_DOC, &rows, DB_I(docs[i])));
+		TRY(take_all(m, a, rows, out));
+	}
+	return NULL;
 }

@@ -107,41 +107,26 @@ struct err *memory_layer_used(struct memories *m, enum memory_layer layer, bool 
 	return NULL;
 }
 
-struct finding {
-	struct memories *m;
-	struct arena *a;
-	unsigned layers;
-	struct memory_scopes *out;
-};
-
-static struct err *find_scopes(void *ctx)
+struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
+			  struct memory_scopes *out)
 {
-	const struct finding *f = ctx;
-	struct memory_scopes *out = f->out;
-	struct arena *a = f->a;
+	struct db_txn t DB_TXN = {0};
 
+	*out = (struct memory_scopes){0};
+	TRY(db_begin_read(&t, m->db));
 	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++) {
 		struct strs missing = {0}, how = {0};
 		int64_t scope;
 
-		if (f->layers && !(f->layers & 1u << i))
+		if (layers && !(layers & 1u << i))
 			continue;
-		scope_owner_of(f->m, a, (enum memory_layer)i, &missing, &how);
-		if (missing.n && !f->layers)
+		scope_owner_of(m, a, (enum memory_layer)i, &missing, &how);
+		if (missing.n && !layers)
 			continue;
-		TRY(memory_scope(f->m, a, (enum memory_layer)i, false, &scope));
+		TRY(memory_scope(m, a, (enum memory_layer)i, false, &scope));
 		out->layers |= 1u << i;
 		if (scope)
 			*VEC_PUSH(a, out) = (struct memory_scope){scope, (enum memory_layer)i};
 	}
 	return NULL;
-}
-
-struct err *memory_scopes(struct memories *m, struct arena *a, unsigned layers,
-			  struct memory_scopes *out)
-{
-	struct finding f = {m, a, layers, out};
-
-	*out = (struct memory_scopes){0};
-	return db_read(m->db, find_scopes, &f);
 }

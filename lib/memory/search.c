@@ -242,11 +242,12 @@ static struct err *memory_search_browse(struct search *s, const struct index_que
 	return NULL;
 }
 
-static struct err *memory_search_run(void *ctx)
+static struct err *memory_search_run(struct search *s)
 {
-	struct search *s = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct index_query q;
 
+	TRY(db_begin_read(&t, s->m->db));
 	if (!s->about.scopes.n)
 		return NULL;
 	meant_make(&s->about);
@@ -304,5 +305,5 @@ struct err *memory_search(struct memories *m, struct arena *a, const struct memo
 	if (s.about.scopes.n && !db_is_writing(m->db))
 		TRY(memory_upgrade(m, a));
 	embed(&s);
-	return db_read(m->db, memory_search_run, &s);
+	return memory_search_run(&s);
 }

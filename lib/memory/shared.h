@@ -35,7 +35,7 @@ struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id
 struct err *memory_shared_repeat(struct memories *m, struct arena *a, const struct memory *one,
 				 struct memory *out, bool *found) MUST_USE;
 
-/* ---- within memory_write() ---- */
+/* ---- within a transaction ---- */
 
 /* The scope of a layer and its owner, a JSON list of identifiers. Errors: BAD_ARGUMENT. */
 struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory_layer layer,
@@ -89,7 +89,7 @@ struct err *memory_shared_ready_repeat(struct memories *m, struct arena *a,
 				       bool *found) MUST_USE;
 
 /*
- * Stores many new memories. Begin, add and end stand inside one memory_write(), and nothing else
+ * Stores many new memories. Begin, add and end stand inside one transaction, and nothing else
  * changes memories between them. n: at most so many, up to INDEX_BULK.
  */
 struct memory_shared_bulk;

@@ -1,4 +1,4 @@
-/* A memory supersedes another. All functions run within db_write(). */
+/* A memory supersedes another. All functions run within a transaction. */
 #include "memory/internal.h"
 #include "memory/shared.h"
 #include "os/os.h"

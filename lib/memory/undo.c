@@ -142,9 +142,9 @@ static struct err *undo_edit(struct undo *u, const struct memory *was)
 	return str_eq(was->supersedes, now.supersedes) ? NULL : memory_revive(u->m, u->a, was);
 }
 
-static struct err *undo_in_txn(void *ctx)
+/* Within a transaction. */
+static struct err *undo_event(struct undo *u)
 {
-	struct undo *u = ctx;
 	struct memory *one = &u->out->memory, was;
 	struct memory_state_text now = {0};
 
@@ -182,6 +182,7 @@ struct err *memory_undo(struct memories *m, struct arena *a, const struct event 
 			struct str agent, struct memory_undone *out)
 {
 	struct undo u = {.m = m, .a = a, .e = e, .out = out, .person = !agent.p};
+	struct db_txn t DB_TXN = {0};
 
 	*out = (struct memory_undone){0};
 	TRY(memory_undo_agent(e, agent));
@@ -191,5 +192,7 @@ struct err *memory_undo(struct memories *m, struct arena *a, const struct event 
 	if (!e->before.n && !e->after.n)
 		return err_param(E_BAD_ARGUMENT, STR("eventId"),
 				 "the event %.*s records no change of a memory", STR_ARG(e->id));
-	return memory_write(m, a, undo_in_txn, &u);
+	TRY(memory_begin(&t, m, a));
+	TRY(undo_event(&u));
+	return memory_commit(&t, m, a);
 }

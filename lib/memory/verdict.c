@@ -11,21 +11,15 @@
 #define COMPARED 20
 #define SHOWN    120 /* bytes of the rejected content in a message */
 
-struct verdict {
-	struct memories *m;
-	struct arena *a;
-	struct str id;
-	struct memory *out;
-};
-
 /* ---- it still holds ---- */
 
-static struct err *verdict_checked(void *ctx)
+struct err *memory_checked(struct memories *m, struct arena *a, struct str id, struct memory *out)
 {
-	struct verdict *v = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct memory was;
 
-	TRY(memory_get(v->m, v->a, v->id, false, &was));
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, false, &was));
 	if (!(was.files && was.files->n) && was.layer != MEMORY_PROJECT)
 		return err_help(err_new(E_BAD_ARGUMENT,
 					"the memory '%.*s' has no files and is no project memory, "
@@ -34,18 +28,11 @@ static struct err *verdict_checked(void *ctx)
 				"to tie a statement to a file, add it with --file and "
 				"--supersedes '%.*s'",
 				STR_ARG(was.id));
-	*v->out = was;
-	TRY(memory_ties_renew(v->m->ground, v->a, v->out));
-	TRY(memory_change(v->m, v->a, &was, v->out));
-	return memory_log(v->m, v->a,
-			  &(struct memory_log){.op = "check", .was = &was, .now = v->out});
-}
-
-struct err *memory_checked(struct memories *m, struct arena *a, struct str id, struct memory *out)
-{
-	struct verdict v = {m, a, id, out};
-
-	return memory_write(m, a, verdict_checked, &v);
+	*out = was;
+	TRY(memory_ties_renew(m->ground, a, out));
+	TRY(memory_change(m, a, &was, out));
+	TRY(memory_log(m, a, &(struct memory_log){.op = "check", .was = &was, .now = out}));
+	return memory_commit(&t, m, a);
 }
 
 /* ---- it is wrong ---- */
@@ -73,44 +60,34 @@ struct err *memory_judge(struct memories *m, struct arena *a, const char *op,
 	return rejects ? memory_revive(m, a, was) : memory_supersede_again(m, a, now);
 }
 
-static struct err *verdict_reject(void *ctx)
-{
-	struct verdict *v = ctx;
-	struct memory was;
-
-	TRY(memory_get(v->m, v->a, v->id, false, &was));
-	*v->out = was;
-	if (was.state == MEMORY_REJECTED)
-		return NULL;
-	v->out->state = MEMORY_REJECTED;
-	return memory_judge(v->m, v->a, "reject", &was, v->out);
-}
-
 struct err *memory_reject(struct memories *m, struct arena *a, struct str id, struct memory *out)
 {
-	struct verdict v = {m, a, id, out};
-
-	return memory_write(m, a, verdict_reject, &v);
-}
-
-static struct err *verdict_accept(void *ctx)
-{
-	struct verdict *v = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct memory was;
 
-	TRY(memory_get(v->m, v->a, v->id, false, &was));
-	*v->out = was;
-	if (was.state != MEMORY_REJECTED)
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, false, &was));
+	*out = was;
+	if (was.state == MEMORY_REJECTED)
 		return NULL;
-	v->out->state = was.superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
-	return memory_judge(v->m, v->a, "accept", &was, v->out);
+	out->state = MEMORY_REJECTED;
+	TRY(memory_judge(m, a, "reject", &was, out));
+	return memory_commit(&t, m, a);
 }
 
 struct err *memory_accept(struct memories *m, struct arena *a, struct str id, struct memory *out)
 {
-	struct verdict v = {m, a, id, out};
+	struct db_txn t DB_TXN = {0};
+	struct memory was;
 
-	return memory_write(m, a, verdict_accept, &v);
+	TRY(memory_begin(&t, m, a));
+	TRY(memory_get(m, a, id, false, &was));
+	*out = was;
+	if (was.state != MEMORY_REJECTED)
+		return NULL;
+	out->state = was.superseded_by.n ? MEMORY_SUPERSEDED : MEMORY_CURRENT;
+	TRY(memory_judge(m, a, "accept", &was, out));
+	return memory_commit(&t, m, a);
 }
 
 /* ---- adding what was rejected ---- */

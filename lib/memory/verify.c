@@ -115,27 +115,22 @@ static struct err *verify_index(struct verify *v)
 	return verify_scopes(v);
 }
 
-static struct err *verify_all(void *ctx)
-{
-	struct verify *v = ctx;
-	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0, verify_memory, v};
-	const struct db_verify dead = {
-		Q_VERIFY_DELETED, "deleted_memories", "id", 0, verify_tombstone, v->m};
-	struct words *w;
-
-	TRY(memory_words(v->m, v->a, &w));
-	TRY(db_verify(v->m->db, v->a, &live, v->damaged, &v->out->memories));
-	TRY(db_verify(v->m->db, v->a, &dead, v->damaged, &v->out->deleted));
-	TRY(index_stale(v->m->db, &v->out->stale));
-	v->out->index = verify_index(v);
-	return NULL;
-}
-
 struct err *memory_verify(struct memories *m, struct arena *a, struct memory_verified *out,
 			  struct db_damaged_rows *damaged)
 {
 	struct verify v = {.m = m, .a = a, .out = out, .damaged = damaged};
+	const struct db_verify live = {Q_VERIFY_MEMORIES, "memories", "doc", 0, verify_memory, &v};
+	const struct db_verify dead = {
+		Q_VERIFY_DELETED, "deleted_memories", "id", 0, verify_tombstone, m};
+	struct db_txn t DB_TXN = {0};
+	struct words *w;
 
 	*out = (struct memory_verified){.postings = true};
-	return db_read(m->db, verify_all, &v);
+	TRY(db_begin_read(&t, m->db));
+	TRY(memory_words(m, a, &w));
+	TRY(db_verify(m->db, a, &live, damaged, &out->memories));
+	TRY(db_verify(m->db, a, &dead, damaged, &out->deleted));
+	TRY(index_stale(m->db, &out->stale));
+	out->index = verify_index(&v);
+	return NULL;
 }

@@ -375,11 +375,14 @@ static bool is_models(const struct err *e)
 	}
 }
 
-static struct err *memtool_run(void *ctx)
+static struct err *memtool_run(struct memtool_job *j)
 {
-	struct memtool_job *j = ctx;
+	struct db *db = j->f->assets->db;
+	struct db_txn t DB_TXN = {0};
 
-	return j->command->run(j);
+	TRY(j->command->reads ? db_begin_read(&t, db) : db_begin(&t, db));
+	TRY(j->command->run(j));
+	return j->command->reads ? NULL : db_commit(&t);
 }
 
 /* Takes the input out of a block of type tool_use. The other members concern only the host and the
@@ -401,9 +404,7 @@ static struct err *memtool_unwrap(const struct val *block, const struct val **in
 
 static struct err *obey(struct memtool_job *j, struct memtool_said *out)
 {
-	struct db *db = j->f->assets->db;
-	struct err *e =
-		j->command->reads ? db_read(db, memtool_run, j) : db_write(db, memtool_run, j);
+	struct err *e = memtool_run(j);
 
 	*out = e && !j->refused ? memtool_failed(j->a, e)
 				: (struct memtool_said){.content = j->text, .is_error = j->refused};

@@ -204,11 +204,12 @@ static struct err *ingest_known(struct ingest *g, struct item *it)
 	return NULL;
 }
 
-static struct err *ingest_store(void *ctx)
+static struct err *ingest_store(struct ingest *g)
 {
-	struct ingest *g = ctx;
 	struct memories *m = g->r->memories;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(memory_begin(&t, m, g->a));
 	TRY(db_do(m->db, Q_INGESTED_EXPIRE, NULL, DB_I(g->now - KNOWN_MS)));
 	for (size_t i = 0; i < g->n; i++) {
 		struct item *it = &g->items[i];
@@ -231,7 +232,7 @@ static struct err *ingest_store(void *ctx)
 		TRY(db_do(m->db, Q_INGESTED_PUT, NULL, DB_B(it->digest), DB_S(it->id),
 			  DB_I(g->now)));
 	}
-	return NULL;
+	return memory_commit(&t, m, g->a);
 }
 
 struct err *request_ingest(struct requests *r, struct arena *a, const struct response *in,
@@ -257,7 +258,7 @@ struct err *request_ingest(struct requests *r, struct arena *a, const struct res
 	TRY(read_items(&g, in->scratch_notes, in->n_scratch_notes, true));
 	if (!g.n)
 		return NULL;
-	TRY(memory_write(r->memories, a, ingest_store, &g));
+	TRY(ingest_store(&g));
 	for (size_t i = 0; i < g.n; i++) {
 		strs_push(a, i < in->n_memories ? &out->memory_ids : &out->scratch_ids,
 			  g.items[i].refused.n ? STR("") : g.items[i].id);

@@ -349,21 +349,14 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 	};
 }
 
-static struct err *write_trace(void *ctx)
-{
-	struct run *run = ctx;
-
-	return trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms);
-}
-
 static struct err *save_trace(struct run *run)
 {
-	struct db *db = run->r->memories->db;
+	struct db_write how = {.sync = DB_LOGGED, .wait_ms = TRACE_MS};
 
 	for (size_t i = 0; i < run->trace.n; i++)
 		if (run->trace.p[i].outcome == TRACE_DENIED)
-			return db_write_soon(db, TRACE_DENIED_MS, write_trace, run);
-	return db_write_logged(db, TRACE_MS, write_trace, run);
+			how = (struct db_write){.wait_ms = TRACE_DENIED_MS};
+	return trace_put(run->r->memories->db, &run->trace, run->r->trace_keep_ms, &how);
 }
 
 struct err *request_run(struct requests *r, struct arena *a, const struct request *request,

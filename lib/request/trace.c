@@ -6,12 +6,6 @@ const char *const trace_outcomes[] = {TRACE_OUTCOMES(ENUM_NAME) NULL};
 
 /* ---- writing ---- */
 
-struct putting {
-	struct db *db;
-	const struct trace_list *rows;
-	int64_t keep_ms;
-};
-
 /* At most TRACE_TEXT_MAX bytes of valid UTF-8 without NUL, so that every reader of the store can
  * print it. */
 static struct str kept(struct arena *a, struct str s)
@@ -30,16 +24,20 @@ static struct str kept(struct arena *a, struct str s)
 	return cut ? str_fmt(a, "%.*s...", STR_ARG(s)) : s;
 }
 
-static struct err *request_trace_put(void *ctx)
+struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms,
+		      const struct db_write *how)
 {
-	struct putting *p = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	TRY(db_do(p->db, Q_TRACE_EXPIRE, NULL, DB_I(os_now() - p->keep_ms)));
-	for (size_t i = 0; i < p->rows->n; i++) {
-		const struct trace_row *r = &p->rows->p[i];
+	if (!rows->n || keep_ms <= 0)
+		return NULL;
+	TRY(db_begin_as(&t, db, how));
+	TRY(db_do(db, Q_TRACE_EXPIRE, NULL, DB_I(os_now() - keep_ms)));
+	for (size_t i = 0; i < rows->n; i++) {
+		const struct trace_row *r = &rows->p[i];
 		struct arena *a = arena_new();
 		struct err *e =
-			db_do(p->db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
+			db_do(db, Q_TRACE_INSERT, NULL, DB_I(r->time), DB_S(kept(a, r->request)),
 			      DB_S(kept(a, r->tool)), DB_S(r->user), DB_S(kept(a, r->agent)),
 			      DB_S(kept(a, r->task)), DB_S(kept(a, r->query)),
 			      DB_S(kept(a, r->memory_type)), DB_S(kept(a, r->text)),
@@ -51,16 +49,7 @@ static struct err *request_trace_put(void *ctx)
 		arena_free(a);
 		TRY(e);
 	}
-	return NULL;
-}
-
-struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms)
-{
-	struct putting p = {.db = db, .rows = rows, .keep_ms = keep_ms};
-
-	if (!rows->n || keep_ms <= 0)
-		return NULL;
-	return db_write(db, request_trace_put, &p);
+	return db_commit(&t);
 }
 
 /* ---- reading ---- */

@@ -35,7 +35,8 @@ struct trace_list {
 };
 /* Writes the rows of a request in one transaction, and deletes rows older than keep_ms. With
  * keep_ms 0 the trace stays empty. */
-struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms) MUST_USE;
+struct err *trace_put(struct db *db, const struct trace_list *rows, int64_t keep_ms,
+		      const struct db_write *how) MUST_USE;
 struct trace_filter {
 	struct str user; /* only this user's rows */
 	struct str request, tool, agent, memory_type;

@@ -32,12 +32,6 @@ static bool setup_home_folder(struct setup *s, const char *home, bool *there)
 }
 
 /* A transaction without a change makes the store, or migrates an older one. */
-static struct err *setup_store_open(void *ctx)
-{
-	(void)ctx;
-	return NULL;
-}
-
 bool setup_home(struct setup *s, struct db *store)
 {
 	const char *home = os_ikigai_home(s->a), *path = db_path(store);
@@ -55,7 +49,7 @@ bool setup_home(struct setup *s, struct db *store)
 		return false;
 	e = os_stat(path, true, &st);
 	if (!e && !s->dry)
-		e = db_write(store, setup_store_open, NULL);
+		e = db_will_write(store);
 	if (e) {
 		setup_fail(s, SETUP_STORE, path, e);
 		return false;

@@ -98,10 +98,11 @@ static struct err *asset_send(void *ctx)
 	return pg_do(x->ask->pg, b->a, PG_PUSH_ASSETS_PUT, NULL, tenant, x->machine, first);
 }
 
-static struct err *asset_sent(void *ctx)
+static struct err *asset_sent(struct asset_batch *b)
 {
-	struct asset_batch *b = ctx;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(db_begin(&t, b->x->ask->m->db));
 	for (size_t i = 0; i < b->rows.n; i++) {
 		const struct shared_asset *s = &b->rows.p[i];
 
@@ -113,7 +114,8 @@ static struct err *asset_sent(void *ctx)
 	}
 	push_passed(b->x, b->first, b->rows.n);
 	TRY(tenant_keep(b->x, STR(REMOTE_ASSETS), STR("")));
-	return exchange_store(b->x);
+	TRY(exchange_store(b->x));
+	return db_commit(&t);
 }
 
 static struct err *asset_flush(struct asset_batch *b)
@@ -125,7 +127,7 @@ static struct err *asset_flush(struct asset_batch *b)
 		TRY(push_nonce(x));
 		TRY(pg_write(x->ask->pg, b->a, asset_send, b));
 		exchange_advance(x, "assets", b->rows.n);
-		TRY(db_write(x->ask->m->db, asset_sent, b));
+		TRY(asset_sent(b));
 	}
 	arena_free(b->a);
 	*b = (struct asset_batch){.x = x, .a = arena_new()};
@@ -198,7 +200,6 @@ struct asset_pull {
 	struct exchange *x;
 	struct arena *a;
 	struct pg_rows rows;
-	size_t i;
 };
 
 static struct str asset_lost_text(struct arena *a, const struct asset *one)
@@ -272,20 +273,21 @@ static struct err *asset_meet(struct asset_pull *p, struct shared_asset *s)
 	return asset_hold(x, s);
 }
 
-static struct err *asset_row(void *ctx)
+/* A part of its own: what fails leaves nothing. */
+static struct err *asset_row(struct asset_pull *p, size_t i)
 {
-	struct asset_pull *p = ctx;
 	const struct pg_rows *rows = &p->rows;
 	struct shared_asset s = {
-		.clock = pg_int(rows, p->i, 2),
-		.machine = pg_str(rows, p->i, 3),
-		.deleted = pg_int(rows, p->i, 4),
-		.one = {.path = pg_str(rows, p->i, 1),
-			.description = pg_str(rows, p->i, 5),
-			.read_only = pg_bool(rows, p->i, 7),
-			.content = pg_str(rows, p->i, 8)},
+		.clock = pg_int(rows, i, 2),
+		.machine = pg_str(rows, i, 3),
+		.deleted = pg_int(rows, i, 4),
+		.one = {.path = pg_str(rows, i, 1),
+			.description = pg_str(rows, i, 5),
+			.read_only = pg_bool(rows, i, 7),
+			.content = pg_str(rows, i, 8)},
 	};
-	int category = record_choice(asset_categories, pg_str(rows, p->i, 6));
+	int category = record_choice(asset_categories, pg_str(rows, i, 6));
+	struct db_txn t DB_TXN = {0};
 	struct str path;
 
 	s.one.category = category < 0 ? 0 : (enum asset_category)category;
@@ -294,20 +296,22 @@ static struct err *asset_row(void *ctx)
 	TRY(asset_path(p->a, s.one.path, true, &path));
 	if (!str_eq(path, s.one.path))
 		return err_new(E_BAD_PATH, "the server's path is no path of an asset");
-	return asset_meet(p, &s);
+	TRY(db_begin(&t, p->x->ask->m->db));
+	TRY(asset_meet(p, &s));
+	return db_commit(&t);
 }
 
-static struct err *asset_store(void *ctx)
+static struct err *asset_store(struct asset_pull *p)
 {
-	struct asset_pull *p = ctx;
 	struct exchange *x = p->x;
 	struct db *db = x->ask->m->db;
+	struct db_txn t DB_TXN = {0};
 
-	for (p->i = 0; p->i < p->rows.n; p->i++) {
+	TRY(db_begin(&t, db));
+	for (size_t i = 0; i < p->rows.n; i++) {
 		const struct remote_done before = *x->out;
-		/* A part of its own: what fails leaves nothing. */
-		struct err *e = db_write(db, asset_row, p);
-		struct str path = pg_str(&p->rows, p->i, 1);
+		struct err *e = asset_row(p, i);
+		struct str path = pg_str(&p->rows, i, 1);
 
 		if (e)
 			*x->out = before;
@@ -320,12 +324,13 @@ static struct err *asset_store(void *ctx)
 			TRY(db_do(db, Q_REMOTE_WAITING_REMOVE, NULL, DB_I(x->now.id), DB_S(path),
 				  DB_I(1)));
 		/* The number of an asset that waited may be lower. */
-		if (x->now.pulled_assets < pg_int(&p->rows, p->i, 0))
-			x->now.pulled_assets = pg_int(&p->rows, p->i, 0);
+		if (x->now.pulled_assets < pg_int(&p->rows, i, 0))
+			x->now.pulled_assets = pg_int(&p->rows, i, 0);
 	}
 	if (p->rows.n < PULL_ROWS && x->now.pulled_assets < x->last)
 		x->now.pulled_assets = x->last;
-	return exchange_store(x);
+	TRY(exchange_store(x));
+	return db_commit(&t);
 }
 
 /* Assets that wait: one may fit into the budget now. */
@@ -356,7 +361,7 @@ struct err *pull_assets(struct exchange *x)
 			   str_fmt(a, "%zu", PULL_ROWS), json_text(a, val_strs(a, &again))));
 		again.n = 0;
 		if (p.rows.n || x->now.pulled_assets < x->last)
-			TRY(db_write(x->ask->m->db, asset_store, &p));
+			TRY(asset_store(&p));
 		if (p.rows.n)
 			exchange_advance(x, "assets", p.rows.n);
 		more = p.rows.n == PULL_ROWS;

@@ -27,23 +27,11 @@ struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
 	return NULL;
 }
 
-struct dropping {
-	struct db *db;
-	int64_t number, dropped;
-};
-
-static struct err *conflicts_drop(void *ctx)
-{
-	struct dropping *d = ctx;
-
-	return db_do(d->db, Q_CONFLICT_DROP, &d->dropped, DB_I(d->number));
-}
-
 struct err *remote_conflicts_drop(struct db *db, int64_t number, int64_t *dropped)
 {
-	struct dropping d = {.db = db, .number = number};
+	struct db_txn t DB_TXN = {0};
 
-	TRY(db_write(db, conflicts_drop, &d));
-	*dropped = d.dropped;
-	return NULL;
+	TRY(db_begin(&t, db));
+	TRY(db_do(db, Q_CONFLICT_DROP, dropped, DB_I(number)));
+	return db_commit(&t);
 }

@@ -81,15 +81,17 @@ static struct err *event_send(void *ctx)
 		     str_fmt(b->a, "%jd", (intmax_t)b->first));
 }
 
-static struct err *event_sent(void *ctx)
+static struct err *event_sent(struct event_batch *b)
 {
-	struct event_batch *b = ctx;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(db_begin(&t, b->x->ask->m->db));
 	b->x->now.pushed_events = b->upto;
 	b->x->out->eventsPushed += (int64_t)b->n;
 	push_passed(b->x, b->first, b->n);
 	TRY(tenant_keep(b->x, STR(REMOTE_RECORD), STR("")));
-	return exchange_store(b->x);
+	TRY(exchange_store(b->x));
+	return db_commit(&t);
 }
 
 static struct err *event_push_batch(struct event_batch *b)
@@ -104,7 +106,7 @@ static struct err *event_push_batch(struct event_batch *b)
 	TRY(push_nonce(x));
 	TRY(pg_write(x->ask->pg, b->a, event_send, b));
 	exchange_advance(x, "events", b->n);
-	return db_write(x->ask->m->db, event_sent, b);
+	return event_sent(b);
 }
 
 /* A tail of the record that is cut off here shows there. Without keys there is nothing to sign. */
@@ -145,45 +147,41 @@ struct err *push_events(struct exchange *x)
 
 /* ---- pull ---- */
 
-struct event_pull {
-	struct exchange *x;
-	struct pg_rows rows;
-};
-
-static struct err *event_store(void *ctx)
+static struct err *event_store(struct exchange *x, const struct pg_rows *rows)
 {
-	struct event_pull *p = ctx;
-	struct exchange *x = p->x;
+	struct db_txn t DB_TXN = {0};
 	int64_t changed;
 
-	for (size_t i = 0; i < p->rows.n; i++) {
-		TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed, DB_S(pg_str(&p->rows, i, 1)),
-			  DB_I(pg_int(&p->rows, i, 2)), DB_S(pg_str(&p->rows, i, 3)),
-			  DB_S(pg_str(&p->rows, i, 4)), DB_S(pg_str(&p->rows, i, 5))));
+	TRY(db_begin(&t, x->ask->m->db));
+	for (size_t i = 0; i < rows->n; i++) {
+		TRY(db_do(x->ask->m->db, Q_REMOTE_EVENT_PUT, &changed, DB_S(pg_str(rows, i, 1)),
+			  DB_I(pg_int(rows, i, 2)), DB_S(pg_str(rows, i, 3)),
+			  DB_S(pg_str(rows, i, 4)), DB_S(pg_str(rows, i, 5))));
 		x->out->eventsPulled += changed;
-		x->now.pulled_events = pg_int(&p->rows, i, 0);
+		x->now.pulled_events = pg_int(rows, i, 0);
 	}
-	if (p->rows.n < BATCH_ROWS && x->now.pulled_events < x->last)
+	if (rows->n < BATCH_ROWS && x->now.pulled_events < x->last)
 		x->now.pulled_events = x->last;
-	return exchange_store(x);
+	TRY(exchange_store(x));
+	return db_commit(&t);
 }
 
 struct err *pull_events(struct exchange *x)
 {
-	struct event_pull p = {.x = x};
+	struct pg_rows rows;
 	bool more = x->now.pulled_events < x->last;
 
 	while (more) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
-		TRY(pg_ask(x->ask->pg, a, PG_PULL_EVENTS, &p.rows, x->ask->share.tenant,
+		TRY(pg_ask(x->ask->pg, a, PG_PULL_EVENTS, &rows, x->ask->share.tenant,
 			   str_fmt(a, "%jd", (intmax_t)x->now.pulled_events), x->machine,
 			   str_fmt(a, "%zu", BATCH_ROWS)));
-		if (p.rows.n || x->now.pulled_events < x->last)
-			TRY(db_write(x->ask->m->db, event_store, &p));
-		if (p.rows.n)
-			exchange_advance(x, "events", p.rows.n);
-		more = p.rows.n == BATCH_ROWS;
+		if (rows.n || x->now.pulled_events < x->last)
+			TRY(event_store(x, &rows));
+		if (rows.n)
+			exchange_advance(x, "events", rows.n);
+		more = rows.n == BATCH_ROWS;
 	}
 	return NULL;
 }

@@ -56,7 +56,7 @@ struct exchange {
 /* ---- remote.c ---- */
 
 void exchange_advance(struct exchange *x, const char *phase, uint64_t n);
-/* Stores x->now, within db_write(). */
+/* Stores x->now, within a transaction. */
 struct err *exchange_store(struct exchange *x) MUST_USE;
 /* The last number that was given to a memory. */
 struct err *exchange_last_doc(struct exchange *x, int64_t *out) MUST_USE;
@@ -64,12 +64,12 @@ struct err *exchange_last_doc(struct exchange *x, int64_t *out) MUST_USE;
 int64_t exchange_clock(int64_t ms, int64_t former);
 /* A hash of a row's text, for the store. */
 int64_t exchange_hash(struct str text);
-/* Keeps a row for the next sync, within db_write(). */
+/* Keeps a row for the next sync, within a transaction. */
 struct err *exchange_wait(struct exchange *x, struct str id, bool pulled, enum err_reason reason,
 			  const char *message) MUST_USE;
 /* Whether what waits is a memory, and not the path of an asset. */
 bool exchange_is_memory(struct str id);
-/* Keeps a version that lost, within db_write(). lost p NULL: it was a deletion. */
+/* Keeps a version that lost, within a transaction. lost p NULL: it was a deletion. */
 struct lost_version {
 	struct str id, machine, winner, text;
 	const char *type;
@@ -89,7 +89,7 @@ struct err *tenant_alone(struct db *db, struct str tenant, bool *out) MUST_USE;
 /* Whether that may go to the tenant of this sync. */
 struct err *tenant_right(struct exchange *x, struct str what, struct str whose,
 			 enum tenant_right *out) MUST_USE;
-/* Remembers that it did, within db_write(). While the home is alone nobody needs to say so. */
+/* Remembers that it did, within a transaction. While the home is alone nobody needs to say so. */
 struct err *tenant_keep(struct exchange *x, struct str what, struct str whose) MUST_USE;
 
 /* ---- machine.c ---- */
@@ -102,7 +102,8 @@ struct record_match {
 	bool differs; /* and the server has others behind it */
 };
 struct err *machine_match(struct exchange *x, struct record_match *out) MUST_USE;
-/* Gives this home a name of its own, within db_write(). Matching rows keep the name they have. */
+/* Gives this home a name of its own, within a transaction. Matching rows keep the name they have.
+ */
 struct err *machine_rename(struct exchange *x, const struct record_match *match) MUST_USE;
 
 /* ---- what a remote holds ---- */

@@ -21,7 +21,7 @@ int64_t sync_pointer_synced(struct arena *a, const struct memory *pointer);
 /* The metadata of a pointer whose item is gone. */
 struct str sync_pointer_orphaned(struct arena *a, const struct memory *pointer);
 
-/* ---- state.c: the tables of sync; writing within memory_write() ---- */
+/* ---- state.c: the tables of sync; writing within a transaction ---- */
 
 struct sync_item {
 	struct str id; /* of its pointer */

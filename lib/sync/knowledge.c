@@ -36,9 +36,6 @@ struct syncing {
 		size_t n, cap;
 	} unread;
 	uint64_t done, all;
-	/* Of the batch that is being stored. */
-	size_t from, to;
-	const struct change *now;
 	struct sync_counts counts;
 };
 
@@ -351,63 +348,63 @@ static struct err *syncing_remove(struct syncing *s, const struct change *c)
 	return db_do(m->db, Q_SYNC_ITEM_REMOVE, NULL, DB_S(c->id));
 }
 
-static struct err *syncing_one(void *ctx)
+static struct err *syncing_one(struct syncing *s, const struct change *c)
 {
-	struct syncing *s = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	return s->now->item ? syncing_put(s, s->now) : syncing_remove(s, s->now);
+	TRY(memory_begin(&t, s->ask->m, s->a));
+	TRY(c->item ? syncing_put(s, c) : syncing_remove(s, c));
+	return memory_commit(&t, s->ask->m, s->a);
 }
 
-static struct err *syncing_batch(void *ctx)
+static struct err *syncing_batch(struct syncing *s, size_t from, size_t to)
 {
-	struct syncing *s = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	for (size_t i = s->from; i < s->to; i++) {
+	TRY(memory_begin(&t, s->ask->m, s->a));
+	for (size_t i = from; i < to; i++) {
+		const struct change *c = &s->todo.p[i];
 		struct sync_counts before = s->counts;
-		struct err *e;
+		struct err *e = syncing_one(s, c);
 
-		s->now = &s->todo.p[i];
-		e = memory_write(s->ask->m, s->a, syncing_one, s);
 		if (e)
 			s->counts = before;
-		TRY(syncing_or_fail(s, s->now, e));
+		TRY(syncing_or_fail(s, c, e));
 	}
-	return NULL;
+	return memory_commit(&t, s->ask->m, s->a);
 }
 
 static struct err *syncing_store(struct syncing *s)
 {
-	struct arena *all = s->a;
-
-	while (s->from < s->todo.n) {
+	for (size_t from = 0, to; from < s->todo.n; from = to) {
 		struct err *e;
 
-		s->to = size_min(s->from + BATCH, s->todo.n);
-		e = memory_write(s->ask->m, all, syncing_batch, s);
+		to = size_min(from + BATCH, s->todo.n);
+		e = syncing_batch(s, from, to);
 		if (e)
-			return err_in(e, "%zu of %zu pointers were stored", s->from, s->todo.n);
-		syncing_advance(s, s->to - s->from);
-		s->from = s->to;
+			return err_in(e, "%zu of %zu pointers were stored", from, s->todo.n);
+		syncing_advance(s, to - from);
 	}
 	return NULL;
 }
 
 /* ---- all of it ---- */
 
-struct remembering {
-	struct syncing *s;
-	const struct strs *left;
-};
-
-static struct err *syncing_remember(void *ctx)
+static struct err *syncing_remember(struct syncing *s, const struct strs *left)
 {
-	const struct remembering *r = ctx;
-	const struct sync_ask *ask = r->s->ask;
+	const struct sync_ask *ask = s->ask;
+	bool changed = s->todo.n || left->n || s->out->failed.n;
+	struct db_txn t DB_TXN = {0};
 
-	for (size_t i = 0; i < r->left->n; i++)
+	if (changed)
+		TRY(db_begin(&t, ask->m->db));
+	else /* Nothing has changed but the time of the last sync. */
+		TRY(db_begin(&t, ask->m->db, .sync = DB_LOGGED, .wait_ms = SYNC_NOTE_MS));
+	for (size_t i = 0; i < left->n; i++)
 		TRY(db_do(ask->m->db, Q_SYNC_SOURCE_REMOVE, NULL, DB_S(ask->place),
-			  DB_S(r->left->p[i])));
-	return sync_remember(r->s->a, ask, r->s->out);
+			  DB_S(left->p[i])));
+	TRY(sync_remember(s->a, ask, s->out));
+	return db_commit(&t);
 }
 
 static void syncing_count(struct syncing *s)
@@ -429,7 +426,6 @@ static void syncing_count_gone(struct syncing *s)
 struct err *sync_knowledge(struct arena *a, const struct sync_ask *ask, struct sync_done *out)
 {
 	struct syncing s = {.a = a, .ask = ask, .out = out};
-	struct remembering r = {.s = &s};
 	struct strs left = {0};
 
 	*out = (struct sync_done){.counts = {.added = 0}};
@@ -448,10 +444,6 @@ struct err *sync_knowledge(struct arena *a, const struct sync_ask *ask, struct s
 	syncing_advance(&s, (uint64_t)s.counts.unchanged);
 	TRY(syncing_store(&s));
 	syncing_count(&s);
-	r.left = &left;
 	out->duration_ms = (int64_t)((os_ticks() - ask->began) / 1000000);
-	if (s.todo.n || left.n || out->failed.n)
-		return db_write(ask->m->db, syncing_remember, &r);
-	/* Nothing has changed but the time of the last sync. */
-	return db_write_logged(ask->m->db, SYNC_NOTE_MS, syncing_remember, &r);
+	return syncing_remember(&s, &left);
 }

@@ -233,19 +233,18 @@ static struct err *pull_store_new(struct pull_batch *b)
 	return memory_shared_end(b->bulk);
 }
 
-struct meeting {
-	struct pulling *p;
-	struct pull_row *r;
-};
-
-static struct err *pull_meet_in_txn(void *ctx)
+/* A part of its own: what fails leaves nothing. */
+static struct err *pull_meet_apart(struct pulling *p, struct pull_row *r)
 {
-	const struct meeting *m = ctx;
+	struct memories *m = p->x->ask->m;
+	struct db_txn t DB_TXN = {0};
 
-	return pull_meet(m->p, m->r);
+	TRY(memory_begin(&t, m, p->a));
+	TRY(pull_meet(p, r));
+	return memory_commit(&t, m, p->a);
 }
 
-/* Rows that meet something. Each is a part of its own: what fails leaves nothing. */
+/* Rows that meet something. */
 static struct err *pull_store_met(struct pull_batch *b)
 {
 	struct memories *m = b->p.x->ask->m;
@@ -253,14 +252,13 @@ static struct err *pull_store_met(struct pull_batch *b)
 
 	for (size_t i = 0; i < b->p.n; i++) {
 		struct pull_row *r = &b->p.rows[i];
-		struct meeting meeting = {&b->p, r};
 		const struct remote_done before = *b->p.x->out;
 		struct err *e;
 
 		if (r->bad || r->plain)
 			continue;
 		b->met = true;
-		e = memory_write(m, b->p.a, pull_meet_in_txn, &meeting);
+		e = pull_meet_apart(&b->p, r);
 		if (e)
 			*b->p.x->out = before;
 		TRY(pull_or_wait(&b->p, r, e));
@@ -321,20 +319,27 @@ static struct err *pull_store_followed(struct pull_batch *b)
 	return NULL;
 }
 
-static struct err *pull_store(void *ctx)
+/*
+ * It does not wait for the disk: what a loss of power takes is pulled again. The caller maintains
+ * the index after the last batch.
+ */
+static struct err *pull_store(struct pull_batch *b)
 {
-	struct pull_batch *b = ctx;
 	struct pulling *p = &b->p;
 	struct exchange *x = p->x;
+	struct db_txn t DB_TXN = {0};
 	int64_t before;
 
+	TRY(db_begin(&t, x->ask->m->db, .sync = DB_LATER));
 	TRY(exchange_last_doc(x, &before));
 	TRY(pull_store_new(b));
 	TRY(pull_store_met(b));
 	TRY(pull_store_followed(b));
 	TRY(pull_waiting(b));
-	if (b->pull->again.n)
-		return pull_waited(b);
+	if (b->pull->again.n) {
+		TRY(pull_waited(b));
+		return db_commit(&t);
+	}
 	x->now.pulled = p->n ? p->rows[p->n - 1].seq : x->now.pulled;
 	if (!b->pull->more && x->last > x->now.pulled)
 		x->now.pulled = x->last;
@@ -427,7 +432,7 @@ static struct err *pull_batch(struct pull_batch *b)
 	TRY(pull_threads(b->pull, b->p.n));
 	arena_defer(b->p.a, pull_chunks_drop, b);
 	TRY(pull_run_part(b, true));
-	TRY(memory_write_batch(x->ask->m, pull_store, b));
+	TRY(pull_store(b));
 	exchange_advance(x, "pull", b->p.n);
 	return NULL;
 }

@@ -201,11 +201,12 @@ static struct err *push_look_again(struct pushing *p)
 	return NULL;
 }
 
-static struct err *push_read(void *ctx)
+static struct err *push_read(struct pushing *p)
 {
-	struct pushing *p = ctx;
+	struct db_txn t DB_TXN = {0};
 	size_t n = 0;
 
+	TRY(db_begin_read(&t, p->x->ask->m->db));
 	/* What waited comes with the first batch. */
 	if (p->upto < 0) {
 		p->upto = p->x->now.pushed;
@@ -363,12 +364,14 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 			   : NULL;
 }
 
-static struct err *push_store(void *ctx)
+/* When it is lost, the same rows go again. */
+static struct err *push_store(struct pushing *p)
 {
-	struct pushing *p = ctx;
 	struct exchange *x = p->x;
 	struct db *db = x->ask->m->db;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(db_begin(&t, db, .sync = DB_LATER));
 	strs_sort(&p->refused);
 	if (p->rows.n >= ROWS_FEW)
 		TRY(db_bulk(db));
@@ -396,22 +399,20 @@ static struct err *push_store(void *ctx)
 		TRY(exchange_wait(x, p->failed.p[i].id, false, p->failed.p[i].reason,
 				  p->failed.p[i].message.p));
 	x->now.pushed = p->upto;
-	return exchange_store(x);
-}
-
-static struct err *push_store_nonce(void *ctx)
-{
-	struct exchange *x = ctx;
-
-	x->now.next_nonce = ulid_new(x->a, os_now(), STR(""));
-	return exchange_store(x);
+	TRY(exchange_store(x));
+	return db_commit(&t);
 }
 
 struct err *push_nonce(struct exchange *x)
 {
+	struct db_txn t DB_TXN = {0};
+
 	if (x->has_nonce)
 		return NULL;
-	TRY(db_write(x->ask->m->db, push_store_nonce, x));
+	TRY(db_begin(&t, x->ask->m->db));
+	x->now.next_nonce = ulid_new(x->a, os_now(), STR(""));
+	TRY(exchange_store(x));
+	TRY(db_commit(&t));
 	x->has_nonce = true;
 	return NULL;
 }
@@ -445,9 +446,7 @@ void push_passed(struct exchange *x, int64_t first, size_t n)
 
 static struct err *push_batch(struct pushing *p)
 {
-	struct db *db = p->x->ask->m->db;
-
-	TRY(db_read(db, push_read, p));
+	TRY(push_read(p));
 	if (p->rows.n) {
 		TRY(push_table(p->x, TABLE_MEMORIES));
 		TRY(push_nonce(p->x));
@@ -457,8 +456,7 @@ static struct err *push_batch(struct pushing *p)
 	    p->upto == p->x->now.pushed)
 		return NULL;
 	exchange_advance(p->x, "push", p->rows.n);
-	/* When that is lost, the same rows go again. */
-	return db_write_later(db, push_store, p);
+	return push_store(p);
 }
 
 struct err *push_memories(struct exchange *x)

@@ -265,15 +265,16 @@ static struct err *hello_is_as_before(struct hello *h, bool *out)
 }
 
 /* Compares what the last sync knew with what is there now. */
-static struct err *hello_meet(void *ctx)
+static struct err *hello_meet(struct hello *h)
 {
-	struct hello *h = ctx;
 	struct exchange *x = h->x;
+	struct db_txn t DB_TXN = {0};
 	struct remote *now = &x->now;
 	struct str shared = exchange_shared(x->a, &x->ask->share);
 	bool copy, restored;
 	int64_t last;
 
+	TRY(db_begin(&t, x->ask->m->db));
 	TRY(hello_find(h));
 	copy = hello_is_copy(h);
 	TRY(exchange_last_doc(x, &last));
@@ -318,7 +319,8 @@ static struct err *hello_meet(void *ctx)
 	}
 	if (h->nonce.n && str_eq(h->nonce, now->next_nonce))
 		now->nonce = h->nonce;
-	return exchange_store(x);
+	TRY(exchange_store(x));
+	return db_commit(&t);
 }
 
 static struct err *hello_names(struct hello *h)
@@ -353,7 +355,7 @@ static struct err *exchange_hello(struct exchange *x)
 		strs_push(x->a, &x->layers, v->s);
 	TRY(hello_doubt(&h));
 	TRY(hello_is_as_before(&h, &before));
-	return before ? NULL : db_write(x->ask->m->db, hello_meet, &h);
+	return before ? NULL : hello_meet(&h);
 }
 
 /* ---- all steps ---- */
@@ -381,22 +383,90 @@ static struct err *exchange_all(struct exchange *x)
 	return right == TENANT_OURS ? push_events(x) : NULL;
 }
 
-struct ending {
-	struct db *db;
-	int64_t remote;
-	struct str tenant; /* only where there is no remote */
-	const struct err *e;
-};
-
-static struct err *exchange_ended(void *ctx)
+/* Stores how the exchange ended, within a transaction. e NULL: well. */
+static struct err *exchange_ended(struct db *db, int64_t remote, const struct err *e)
 {
-	const struct ending *end = ctx;
+	if (!e)
+		return db_do(db, Q_REMOTE_SYNCED, NULL, DB_I(remote), DB_I(os_now()));
+	return db_do(db, Q_REMOTE_FAILED, NULL, DB_I(remote), DB_I(os_now()),
+		     DB_S(str_of(err_reason_name(err_reason(e)))), DB_S(str_of(err_message(e))));
+}
 
-	if (!end->e)
-		return db_do(end->db, Q_REMOTE_SYNCED, NULL, DB_I(end->remote), DB_I(os_now()));
-	return db_do(end->db, Q_REMOTE_FAILED, NULL, DB_I(end->remote), DB_I(os_now()),
-		     DB_S(str_of(err_reason_name(err_reason(end->e)))),
-		     DB_S(str_of(err_message(end->e))));
+/* Batches did not wait for the disk. Rows that the answer counts must be on it. */
+static struct err *exchange_ended_well(struct db *db, int64_t remote, bool counted)
+{
+	struct db_txn t DB_TXN = {0};
+
+	if (counted)
+		TRY(db_begin(&t, db));
+	else
+		TRY(db_begin(&t, db, .sync = DB_LOGGED, .wait_ms = SYNC_NOTE_MS));
+	TRY(exchange_ended(db, remote, NULL));
+	return db_commit(&t);
+}
+
+static struct err *remote_of(struct db *db, struct arena *a, struct str tenant, struct remote *out)
+{
+	*out = (struct remote){.id = 0};
+	DB_EACH(rows, db, Q_REMOTE_LAST, DB_S(tenant))
+		TRY(remote_row(rows, a, out));
+	return NULL;
+}
+
+/*
+ * The failures of a tenant that no sync has reached yet stand in the table meta, as a list: the
+ * time in ms, the reason, the message.
+ */
+static struct str remote_unreached(struct arena *a, struct str tenant)
+{
+	return str_fmt(a, "sync failure %.*s", STR_ARG(tenant));
+}
+
+static struct err *remote_unreached_put(struct db *db, struct str tenant, const struct err *e)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct val *list = val_list(a);
+
+	val_add(list, val_int(a, os_now()));
+	val_add(list, val_str(a, str_of(err_reason_name(err_reason(e)))));
+	val_add(list, val_str(a, str_of(err_message(e))));
+	return db_do(db, Q_META_SET, NULL, DB_S(remote_unreached(a, tenant)),
+		     DB_S(json_text(a, list)));
+}
+
+static struct err *remote_unreached_get(struct db *db, struct arena *a, struct str tenant,
+					struct remote_status *out)
+{
+	struct val *list = NULL;
+
+	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unreached(a, tenant)))
+		TRY(json_read(a, db_str(rows, a, 0), NULL, &list));
+	if (!list || list->type != VAL_LIST || list->n != 3 ||
+	    !str_int(list->first->s, &out->failed))
+		return NULL;
+	out->reason = list->first->next->s;
+	out->message = list->first->next->next->s;
+	return NULL;
+}
+
+/* Notes a failure. remote 0: no sync has reached the tenant yet. */
+static struct err *remote_failed(struct db *db, int64_t remote, struct str tenant,
+				 const struct err *e)
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin(&t, db, .sync = DB_LOGGED, .wait_ms = SYNC_NOTE_MS));
+	TRY(remote ? exchange_ended(db, remote, e) : remote_unreached_put(db, tenant, e));
+	return db_commit(&t);
+}
+
+struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct remote now;
+
+	TRY(remote_of(db, a, tenant, &now));
+	return remote_failed(db, now.id, tenant, e);
 }
 
 /* What waits for an answer. */
@@ -421,34 +491,28 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 {
 	struct exchange x = {.a = a, .ask = ask, .out = out};
 	struct events *log = ask->m->events;
-	struct ending end = {.db = ask->m->db};
+	struct db *db = ask->m->db;
 	struct remote_status now;
-	struct err *noted;
+	struct err *e, *noted;
 
 	/* The machine that made a change has recorded it. */
 	ask->m->events = NULL;
-	end.e = exchange_all(&x);
+	e = exchange_all(&x);
 	ask->m->events = log;
-	end.remote = x.now.id;
-	if (end.e) {
+	if (e) {
 		/* Nothing depends on the note, and a failed sync has its own error. */
-		noted = end.remote ? db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end)
-				   : remote_note_failure(end.db, ask->share.tenant, end.e);
+		noted = remote_failed(db, x.now.id, ask->share.tenant, e);
 		(void)noted;
-		return (struct err *)end.e;
+		return e;
 	}
-	/* Batches did not wait for the disk. Rows that the answer counts must be on it. */
-	if (out->pulled || out->removed)
-		TRY(db_write(end.db, exchange_ended, &end));
-	else
-		TRY(db_write_logged(end.db, SYNC_NOTE_MS, exchange_ended, &end));
-	DB_EACH(rows, end.db, Q_REMOTE_WAITING_COUNT, DB_I(end.remote))
+	TRY(exchange_ended_well(db, x.now.id, out->pulled || out->removed));
+	DB_EACH(rows, db, Q_REMOTE_WAITING_COUNT, DB_I(x.now.id))
 		out->waiting = db_int(rows, 0);
 	out->undecided = out->otherTenants = 0;
 	/* It reads all memories. */
 	if (x.alone)
 		return NULL;
-	TRY(remote_status(end.db, a, &ask->share, &now));
+	TRY(remote_status(db, a, &ask->share, &now));
 	for (size_t i = 0; i < now.unsaid.n; i++)
 		out->undecided += now.unsaid.p[i].memories;
 	out->otherTenants = now.elsewhose;
@@ -456,63 +520,6 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 }
 
 /* ---- what the store knows ---- */
-
-static struct err *remote_of(struct db *db, struct arena *a, struct str tenant, struct remote *out)
-{
-	*out = (struct remote){.id = 0};
-	DB_EACH(rows, db, Q_REMOTE_LAST, DB_S(tenant))
-		TRY(remote_row(rows, a, out));
-	return NULL;
-}
-
-/*
- * The failures of a tenant that no sync has reached yet stand in the table meta, as a list: the
- * time in ms, the reason, the message.
- */
-static struct str remote_unreached(struct arena *a, struct str tenant)
-{
-	return str_fmt(a, "sync failure %.*s", STR_ARG(tenant));
-}
-
-static struct err *remote_unreached_put(void *ctx)
-{
-	const struct ending *end = ctx;
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct val *list = val_list(a);
-
-	val_add(list, val_int(a, os_now()));
-	val_add(list, val_str(a, str_of(err_reason_name(err_reason(end->e)))));
-	val_add(list, val_str(a, str_of(err_message(end->e))));
-	return db_do(end->db, Q_META_SET, NULL, DB_S(remote_unreached(a, end->tenant)),
-		     DB_S(json_text(a, list)));
-}
-
-static struct err *remote_unreached_get(struct db *db, struct arena *a, struct str tenant,
-					struct remote_status *out)
-{
-	struct val *list = NULL;
-
-	DB_EACH(rows, db, Q_META_GET, DB_S(remote_unreached(a, tenant)))
-		TRY(json_read(a, db_str(rows, a, 0), NULL, &list));
-	if (!list || list->type != VAL_LIST || list->n != 3 ||
-	    !str_int(list->first->s, &out->failed))
-		return NULL;
-	out->reason = list->first->next->s;
-	out->message = list->first->next->next->s;
-	return NULL;
-}
-
-struct err *remote_note_failure(struct db *db, struct str tenant, const struct err *e)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct ending end = {.db = db, .tenant = tenant, .e = e};
-	struct remote now;
-
-	TRY(remote_of(db, a, tenant, &now));
-	end.remote = now.id;
-	return db_write_logged(db, SYNC_NOTE_MS, now.id ? exchange_ended : remote_unreached_put,
-			       &end);
-}
 
 static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote,
 				  struct remote_waiting_list *out)
@@ -565,24 +572,13 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 	return status_waiting(db, a, now.id, &out->waiting);
 }
 
-struct resetting {
-	struct db *db;
-	struct str tenant;
-	int64_t changed;
-};
-
-static struct err *remote_forget(void *ctx)
-{
-	struct resetting *r = ctx;
-
-	return db_do(r->db, Q_REMOTE_RESET, &r->changed, DB_S(r->tenant));
-}
-
 struct err *remote_reset(struct db *db, struct str tenant, bool *found)
 {
-	struct resetting r = {.db = db, .tenant = tenant};
+	struct db_txn t DB_TXN = {0};
+	int64_t changed;
 
-	TRY(db_write(db, remote_forget, &r));
-	*found = r.changed > 0;
-	return NULL;
+	TRY(db_begin(&t, db));
+	TRY(db_do(db, Q_REMOTE_RESET, &changed, DB_S(tenant)));
+	*found = changed > 0;
+	return db_commit(&t);
 }

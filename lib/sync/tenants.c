@@ -49,13 +49,6 @@ struct err *tenant_keep(struct exchange *x, struct str what, struct str whose)
 
 /* ---- saying it ---- */
 
-struct saying {
-	struct db *db;
-	const struct remote_unsaid *what;
-	struct str tenant;
-	bool forget;
-};
-
 struct err *remote_what_check(struct db *db, struct arena *a, const struct remote_what *one,
 			      struct str *unknown)
 {
@@ -80,33 +73,33 @@ struct err *remote_what_check(struct db *db, struct arena *a, const struct remot
 	return NULL;
 }
 
-static struct err *tenant_say(void *ctx)
+/* tenant NULL: nothing is said any more. */
+static struct err *tenant_say(struct db *db, const struct remote_unsaid *what,
+			      const struct str *tenant)
 {
-	const struct saying *s = ctx;
+	struct db_txn t DB_TXN = {0};
 
-	for (size_t i = 0; i < s->what->n; i++)
-		if (s->forget)
-			TRY(db_do(s->db, Q_TENANT_FORGET, NULL, DB_S(s->what->p[i].what),
-				  DB_S(s->what->p[i].whose)));
+	TRY(db_begin(&t, db));
+	for (size_t i = 0; i < what->n; i++)
+		if (tenant)
+			TRY(db_do(db, Q_TENANT_SAY, NULL, DB_S(what->p[i].what),
+				  DB_S(what->p[i].whose), DB_S(*tenant)));
 		else
-			TRY(db_do(s->db, Q_TENANT_SAY, NULL, DB_S(s->what->p[i].what),
-				  DB_S(s->what->p[i].whose), DB_S(s->tenant)));
+			TRY(db_do(db, Q_TENANT_FORGET, NULL, DB_S(what->p[i].what),
+				  DB_S(what->p[i].whose)));
 	/* What waited stands before the place up to which memories were offered. */
-	return db_do(s->db, Q_REMOTE_OFFER_AGAIN, NULL);
+	TRY(db_do(db, Q_REMOTE_OFFER_AGAIN, NULL));
+	return db_commit(&t);
 }
 
 struct err *remote_say(struct db *db, const struct remote_unsaid *what, struct str tenant)
 {
-	struct saying s = {.db = db, .what = what, .tenant = tenant};
-
-	return db_write(db, tenant_say, &s);
+	return tenant_say(db, what, &tenant);
 }
 
 struct err *remote_unsay(struct db *db, const struct remote_unsaid *what)
 {
-	struct saying s = {.db = db, .what = what, .forget = true};
-
-	return db_write(db, tenant_say, &s);
+	return tenant_say(db, what, NULL);
 }
 
 struct err *remote_said(struct db *db, struct arena *a, struct remote_unsaid *out)

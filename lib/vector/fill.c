@@ -39,14 +39,15 @@ static struct err *next_batch(struct batch *b, struct arena *a, int64_t model, i
 	return NULL;
 }
 
-static struct err *keep_batch(void *ctx)
+static struct err *keep_batch(struct batch *b)
 {
-	struct batch *b = ctx;
+	struct db_txn t DB_TXN = {0};
 
+	TRY(db_begin(&t, b->v->db));
 	TRY(vector_model(b->v, &b->made));
 	for (size_t i = 0; i < b->docs.n; i++)
 		TRY(vector_put(b->v, b->made.model, b->docs.p[i], b->made.p[i]));
-	return NULL;
+	return db_commit(&t);
 }
 
 static struct err *one_number(struct vectors *v, enum db_query query, int64_t model, int64_t *out)
@@ -111,7 +112,7 @@ struct err *vector_fill(struct vectors *v, struct arena *a, const struct vector_
 		if (more) {
 			e = make_batch(&b, work, &model);
 			if (!e)
-				e = db_write(v->db, keep_batch, &b);
+				e = keep_batch(&b);
 			from = b.docs.p[b.docs.n - 1];
 			out->embedded += (int64_t)b.docs.n;
 			model.model = b.made.model;

@@ -42,11 +42,11 @@ struct vector_list {
  */
 struct err *vector_embed(struct vectors *v, struct arena *a, const struct strs *texts,
 			 struct vector_list *out) MUST_USE;
-/* Records the model of an answer and sets its number. Call it inside db_write(). */
+/* Records the model of an answer and sets its number. Call it inside a transaction. */
 struct err *vector_model(struct vectors *v, struct vector_list *of) MUST_USE;
 /*
  * Stores the vector of this document, and replaces a vector of any model. Does nothing when the
- * memory does not exist any more. Call it inside db_write().
+ * memory does not exist any more. Call it inside a transaction.
  */
 struct err *vector_put(struct vectors *v, int64_t model, int64_t doc, struct vector x) MUST_USE;
 

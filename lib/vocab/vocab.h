@@ -12,7 +12,7 @@
 /*
  * Changes of the vocabulary, which count how often each scope uses a word. A word without a use is
  * gone. words: as words_count() gives them for a text; by: 1 for a text that was added, -1 for a
- * text that was removed. vocab_store() stores the changes inside db_write().
+ * text that was removed. vocab_store() stores the changes inside a transaction.
  */
 struct vocab_changes;
 struct vocab_changes *vocab_changes_new(struct arena *a);
@@ -46,7 +46,7 @@ struct err *vocab_near(struct words *w, struct db *db, struct arena *a, const in
 #define VOCAB_INFLECTED 64
 struct err *vocab_inflected(struct db *db, struct arena *a, const int64_t *scopes, size_t n_scopes,
 			    struct str word, struct strs *out) MUST_USE;
-/* Empties the vocabulary, before all words are added again. Call it inside db_write(). */
+/* Empties the vocabulary, before all words are added again. Call it inside a transaction. */
 struct err *vocab_clear(struct db *db) MUST_USE;
 
 #endif

@@ -27,10 +27,10 @@ struct row_job {
 	struct arena *a;
 };
 
-static struct err *row_read_all(void *ctx)
+static struct err *row_read_all(struct row_job *j)
 {
+	struct db_txn txn DB_TXN = {0};
 	const struct event_filter all = {.status = -1, .limit = 10};
-	struct row_job *j = ctx;
 	struct db_damaged_rows damaged = {0};
 	struct event_step_rows steps;
 	struct event_verdict verdict;
@@ -38,6 +38,7 @@ static struct err *row_read_all(void *ctx)
 	struct val *v;
 	struct db_arg args[EVENT_COLUMN_COUNT + 1] = {0};
 
+	TRY(db_begin(&txn, ev.db));
 	memcpy(args + 1, j->c.v, sizeof(j->c.v));
 	TRY(db_do_args(ev.db, Q_EVENT_APPEND, NULL, args, EVENT_COLUMN_COUNT));
 	TRY(event_query(&ev, j->a, &all, &list));
@@ -98,7 +99,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (j.c.v[COL_NUMBER].type != DB_INT)
 		j.c.v[COL_NUMBER] = DB_I(0);
 	j.c.v[COL_STEP] = DB_S(str_of(event_steps[size % (EVENT_STEP_CHECKPOINT + 1)]));
-	rolled_back = db_write(ev.db, row_read_all, &j);
+	rolled_back = row_read_all(&j);
 	(void)rolled_back;
 	arena_free(j.a);
 	return 0;

@@ -141,9 +141,9 @@ struct building {
 	uint64_t ns; /* of CPU, for the index alone */
 };
 
-static struct err *build_some(void *ctx)
+static struct err *build_some(struct building *b)
 {
-	struct building *b = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct arena *a = arena_new();
 	struct index_bulk *bulk;
 	uint64_t from = cpu_ns();
@@ -151,6 +151,7 @@ static struct err *build_some(void *ctx)
 	int64_t first;
 	struct one one;
 
+	TRY(db_begin(&txn, b->db));
 	e = index_bulk_begin(b->db, a, b->n, &bulk, &first);
 	for (size_t i = 0; !e && i < b->n; i++) {
 		uint64_t pause = cpu_ns();
@@ -163,7 +164,8 @@ static struct err *build_some(void *ctx)
 		e = index_bulk_end(bulk);
 	arena_free(a);
 	b->ns += cpu_ns() - from;
-	return e;
+	TRY(e);
+	return db_commit(&txn);
 }
 
 static void build(struct arena *a, struct db *db, uint64_t docs, bool same)
@@ -173,7 +175,7 @@ static void build(struct arena *a, struct db *db, uint64_t docs, bool same)
 
 	for (; b.from < docs; b.from += b.n) {
 		b.n = size_min(INDEX_BULK, docs - b.from);
-		must(db_write(db, build_some, &b));
+		must(build_some(&b));
 		must(index_maintain(db, a));
 	}
 	must(db_vacuum(db));

@@ -96,15 +96,16 @@ static void example_set(struct example *out, size_t i, const struct plan *p,
 /* The scope of the index that the first scope of a store has. */
 static const int64_t one_scope[] = {2};
 
-static struct err *example_read(void *ctx)
+static struct err *example_read(struct exampling *e)
 {
-	struct exampling *e = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct arena *a = e->scratch;
 	struct ranked_list all = {0};
 	struct ranking *ranking;
 	struct index_stats stats;
 	struct plan p;
 
+	TRY(db_begin_read(&txn, e->m->db));
 	TRY(plan_make(e->m, a, e->q->text, 0, one_scope, 1, &p));
 	ranking = ranking_new(a, e->m->words, &p);
 	TRY(index_stats(e->m->db, a, one_scope, 1, &stats));
@@ -172,7 +173,7 @@ static void fit_weights(struct shapes *all, const char *dir)
 
 		if (!e.q->held && !e.q->stranger) {
 			e.out = VEC_PUSH(all->a, &examples);
-			must(db_read(e.m->db, example_read, &e));
+			must(example_read(&e));
 		}
 		e.m->words = NULL;
 		arena_free(e.scratch);
@@ -207,13 +208,14 @@ struct besting {
 	struct best *out;
 };
 
-static struct err *best_read(void *ctx)
+static struct err *best_read(struct besting *b)
 {
-	struct besting *b = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct ranked r = {.before = RANK_NONE, .meant = MEANT_HIT, .memory = &b->hit.memory};
 	const struct memory_parts *parts = &b->hit.parts;
 	struct plan p;
 
+	TRY(db_begin_read(&txn, b->m->db));
 	TRY(plan_make(b->m, b->scratch, b->q->text, 0, one_scope, 1, &p));
 	rank_measure(ranking_new(b->scratch, b->m->words, &p), &r);
 	r.points = parts->words + parts->phrase + parts->neighbours + parts->session +
@@ -276,7 +278,7 @@ static void best_add(struct shapes *all, size_t shape, const struct ask *q, stru
 			b.out->weight *= 0.5 + 2 * b.out->hidden;
 		b.out->answers = !q->stranger;
 		b.hit = found.p[0];
-		must(db_read(m->db, best_read, &b));
+		must(best_read(&b));
 	}
 	m->words = NULL;
 	arena_free(b.scratch);

@@ -86,10 +86,11 @@ struct fill {
 	unsigned store;
 };
 
-static struct err *fill(void *ctx)
+static struct err *fill(struct fill *f)
 {
-	struct fill *f = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, f->m->db));
 	for (size_t i = 0; i < f->shape->notes.n; i++) {
 		const struct note *n = &f->shape->notes.p[i];
 		struct memory in = {.layer = MEMORY_USER,
@@ -112,7 +113,7 @@ static struct err *fill(void *ctx)
 		TRY(memory_add(f->m, f->a, &in, &out, &told));
 	}
 	f->m->who.session = STR("");
-	return NULL;
+	return db_commit(&txn);
 }
 
 static struct memories *recall_store(struct shapes *all, const struct shape *s, unsigned store,
@@ -127,7 +128,7 @@ static struct memories *recall_store(struct shapes *all, const struct shape *s, 
 			       .who = {.user = STR("ada")}};
 	must(index_stats(m->db, all->a, NULL, 0, &stats));
 	if (!stats.all)
-		must(db_write(m->db, fill, &f));
+		must(fill(&f));
 	return m;
 }
 

@@ -134,18 +134,19 @@ struct learning {
 	struct strs texts;
 };
 
-static struct err *learn(void *ctx)
+static struct err *learn(struct learning *l)
 {
-	struct learning *l = ctx;
-
+	struct db_txn txn DB_TXN = {0};
 	struct arena *a = arena_new();
 	struct vocab_changes *c = vocab_changes_new(a);
 	struct err *e;
 
+	TRY(db_begin(&txn, l->db));
 	vocab_change(c, 0, &l->texts, 1);
 	e = vocab_store(c, l->db);
 	arena_free(a);
-	return e;
+	TRY(e);
+	return db_commit(&txn);
 }
 
 static int by_time(const void *a, const void *b)
@@ -175,7 +176,7 @@ static void vocabulary(struct words *w, struct arena *a, const char *path, size_
 	start = now();
 	for (size_t i = 0; i < n; i += 4096) {
 		l.texts = (struct strs){all.p + i, size_min(4096, n - i), 0};
-		must(db_write(l.db, learn, &l));
+		must(learn(&l));
 	}
 	printf("%.2f", now() - start);
 	for (int i = 0; i < ASKED; i++) {

@@ -117,10 +117,11 @@ static void unsettled(const char *path)
 }
 
 /* In one transaction, since each write alone waits for the disk. */
-static struct err *record_many(void *ctx)
+static struct err *record_many(char **args)
 {
-	char **args = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, ev.db));
 	for (unsigned long n = strtoul(args[2], NULL, 10); n; n--) {
 		struct event e = part(args[0], content(args[1]));
 		struct str id;
@@ -128,7 +129,7 @@ static struct err *record_many(void *ctx)
 		TRY(event_begin(&ev, a, &e, (struct str){0}, &id));
 		steps(id, "wc");
 	}
-	return NULL;
+	return db_commit(&txn);
 }
 
 static void hmac(const char *file)
@@ -212,7 +213,7 @@ int main(int argc, char **argv)
 	else if (!strcmp(what, "write") && two)
 		record(one, two, three);
 	else if (!strcmp(what, "many") && three)
-		must(db_write(ev.db, record_many, argv + 3));
+		must(record_many(argv + 3));
 	else if (!strcmp(what, "hmac") && one)
 		hmac(one);
 	else if (!strcmp(what, "refuse") && one)

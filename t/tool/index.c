@@ -29,10 +29,11 @@ static uint32_t dice(struct filling *f, uint32_t n)
 	return (f->seed >> 8) % n;
 }
 
-static struct err *fill(void *ctx)
+static struct err *fill(struct filling *f)
 {
-	struct filling *f = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, f->db));
 	for (int i = 0; i < 60; i++) {
 		struct index_term terms[WORDS];
 		struct index_doc doc = {.terms = terms, .length = 1 + dice(f, 60)};
@@ -57,7 +58,7 @@ static struct err *fill(void *ctx)
 			printf("delete from f where rowid = %jd;\n", (intmax_t)doc.doc);
 		}
 	}
-	return NULL;
+	return db_commit(&txn);
 }
 
 static struct err *fill_all(struct arena *a, struct db *db)
@@ -65,7 +66,7 @@ static struct err *fill_all(struct arena *a, struct db *db)
 	struct filling f = {db, a, 1};
 
 	for (int i = 0; i < DOCS; i += 60) {
-		TRY(db_write(db, fill, &f));
+		TRY(fill(&f));
 		TRY(index_maintain(db, a));
 	}
 	return NULL;
@@ -99,43 +100,47 @@ struct racer {
 	uint64_t who;
 };
 
-static struct err *run_round(void *ctx)
+static struct err *run_round(struct racer *r)
 {
-	struct racer *r = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct index_term terms[2] = {{1000, 1}, {2000 + r->who, 2}};
 	struct index_doc doc = {.length = 3, .terms = terms, .n_terms = 2};
 
+	TRY(db_begin(&txn, r->db));
 	for (int i = 0; i < EACH; i++) {
 		TRY(index_next(r->db, &doc.doc));
 		TRY(index_add(r->db, r->a, &doc));
 	}
-	return index_remove(r->db, r->a, &doc);
+	TRY(index_remove(r->db, r->a, &doc));
+	return db_commit(&txn);
 }
 
 /* Documents that another process has merged into a segment meanwhile can be removed as well. */
-static struct err *remove_oldest(void *ctx)
+static struct err *remove_oldest(struct racer *r)
 {
-	struct racer *r = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct index_term terms[2] = {{1000, 1}, {2000 + r->who, 2}};
 	struct index_doc doc = {.length = 3, .terms = terms, .n_terms = 2};
 	struct index_query q = {.n_terms = 1, .limit = SIZE_MAX};
 	struct index_hits hits;
 
+	TRY(db_begin(&txn, r->db));
 	q.terms = arena_array(r->a, 1, sizeof(*q.terms));
 	q.terms[0].term = terms[1].term;
 	q.terms[0].weight = 1;
 	TRY(index_search(r->db, r->a, &q, &hits));
 	doc.doc = hits.p[hits.n - 1].doc;
-	return index_remove(r->db, r->a, &doc);
+	TRY(index_remove(r->db, r->a, &doc));
+	return db_commit(&txn);
 }
 
 static struct err *run(struct racer *r)
 {
 	for (int i = 0; i < ROUNDS; i++) {
-		TRY(db_write(r->db, run_round, r));
+		TRY(run_round(r));
 		TRY(index_maintain(r->db, r->a));
 		if (i % 2) {
-			TRY(db_write(r->db, remove_oldest, r));
+			TRY(remove_oldest(r));
 			TRY(index_maintain(r->db, r->a));
 		}
 	}
@@ -212,24 +217,29 @@ static struct err *live_add(void *ctx)
 	return index_add(l->db, l->a, &doc);
 }
 
-static struct err *live_fill(void *ctx)
+static struct err *live_fill(struct live *l)
 {
+	struct db_txn txn DB_TXN = {0};
+
+	TRY(db_begin(&txn, l->db));
 	for (int i = 0; i < BEFORE; i++)
-		TRY(live_add(ctx));
-	return NULL;
+		TRY(live_add(l));
+	return db_commit(&txn);
 }
 
 /* Adds a document, and removes one that is being merged. */
-static struct err *live_change(void *ctx)
+static struct err *live_change(struct live *l)
 {
-	struct live *l = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct index_term terms[RARE + 1];
 	struct index_doc doc = {.doc = l->remove};
 
+	TRY(db_begin(&txn, l->db));
 	TRY(live_add(l));
 	live_doc(&doc, terms);
 	l->there--;
-	return index_remove(l->db, l->a, &doc);
+	TRY(index_remove(l->db, l->a, &doc));
+	return db_commit(&txn);
 }
 
 static struct err *live_check(struct live *l)
@@ -287,7 +297,7 @@ static struct err *take_turns(struct live *l)
 		if (building) {
 			/* From its first documents on, in every small one. */
 			l->remove = 2 + l->commits * 34 % (LIVE - BEFORE);
-			TRY(db_write(l->db, live_change, l));
+			TRY(live_change(l));
 			l->commits++;
 			TRY(live_check(l));
 		}
@@ -302,7 +312,7 @@ static struct err *live(struct arena *a, struct db *db, const char *path)
 	int status;
 
 	for (int i = 0; i < LIVE; i += BEFORE)
-		TRY(db_write(db, live_fill, &l));
+		TRY(live_fill(&l));
 	if (pipe(l.go) || pipe(l.done))
 		return err_errno(errno, "make a pipe");
 	if (!fork()) {

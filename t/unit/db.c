@@ -23,18 +23,20 @@ struct put {
 	struct put *inner;
 };
 
-static struct err *put(void *ctx)
+static struct err *put(struct put *p)
 {
-	struct put *p = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, p->db));
 	TRY(db_do(p->db, Q_META_PUT, NULL, DB_S(str_of(p->key)), DB_S(p->value)));
 	if (p->inner) {
-		struct err *e = db_write(p->db, put, p->inner);
+		struct err *e = put(p->inner);
 
 		if (e && !p->careless)
 			return e;
 	}
-	return p->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL;
+	TRY(p->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL);
+	return db_commit(&txn);
 }
 
 static void test_reading_makes_nothing(struct arena *a, const char *dir)
@@ -48,7 +50,7 @@ static void test_reading_makes_nothing(struct arena *a, const char *dir)
 	ok(!got.p, "and is empty");
 	works(os_stat(os_join(a, dir, "none"), true, &st), "stat");
 	ok(st.kind == OS_NONE, "nothing was made");
-	works(db_write(writer, put, &(struct put){writer, "k", STR("v")}), "written");
+	works(put(&(struct put){writer, "k", STR("v")}), "written");
 	works(meta(reader, a, "k", &got), "asked again");
 	is_str(got, STR("v"), "who found none sees it when it is made");
 	works(os_stat(os_join(a, dir, "none"), true, &st), "stat");
@@ -82,7 +84,7 @@ static void test_each(struct arena *a, const char *dir)
 	struct db *db = db_new(a, os_join(a, dir, "each.db"));
 	int rows_seen;
 
-	works(db_write(db, put, &(struct put){db, "k", STR("v")}), "written");
+	works(put(&(struct put){db, "k", STR("v")}), "written");
 	for (enum leave how = TO_THE_END; how <= BY_TRY; how++) {
 		struct err *e = leave(db, how, &rows_seen);
 
@@ -98,26 +100,26 @@ static void test_transactions(struct arena *a, const char *dir)
 	struct put inner = {db, "inner", STR("1")}, bad = {db, "bad", STR("1"), .fail = true};
 	struct str got;
 
-	fails(db_write(db, put, &bad), E_NOT_TEXT, "fn's error comes out");
+	fails(put(&bad), E_NOT_TEXT, "fn's error comes out");
 	works(meta(db, a, "bad", &got), "ask");
 	ok(!got.p, "and nothing was written");
-	works(db_write(db, put, &(struct put){db, "outer", STR("1"), .inner = &inner}), "nested");
+	works(put(&(struct put){db, "outer", STR("1"), .inner = &inner}), "nested");
 	works(meta(db, a, "inner", &got), "ask");
 	is_str(got, STR("1"), "both were written");
-	fails(db_write(db, put, &(struct put){db, "o2", STR("1"), .inner = &bad}), E_NOT_TEXT,
+	fails(put(&(struct put){db, "o2", STR("1"), .inner = &bad}), E_NOT_TEXT,
 	      "an inner failure is the outer's");
 	works(meta(db, a, "o2", &got), "ask");
 	ok(!got.p, "and takes it back");
-	works(db_write(db, put, &(struct put){db, "o3", STR("1"), .inner = &bad, .careless = true}),
+	works(put(&(struct put){db, "o3", STR("1"), .inner = &bad, .careless = true}),
 	      "unless that goes on");
 	works(meta(db, a, "o3", &got), "ask");
 	ok(got.p, "then its own part stays");
 	works(meta(db, a, "bad", &got), "ask");
 	ok(!got.p, "and only that");
-	works(db_write(db, put, &(struct put){db, "nul", {"a\0b", 3}}), "a NUL in a value");
+	works(put(&(struct put){db, "nul", {"a\0b", 3}}), "a NUL in a value");
 	works(meta(db, a, "nul", &got), "ask");
 	is_str(got, ((struct str){"a\0b", 3}), "is data");
-	works(db_write(db, put, &(struct put){db, "empty", {0}}), "an empty value");
+	works(put(&(struct put){db, "empty", {0}}), "an empty value");
 	works(meta(db, a, "empty", &got), "ask");
 	ok(got.p && !got.n, "is not NULL");
 }
@@ -259,6 +261,7 @@ static struct err *txn_too_big(struct db *db, struct arena *a)
 			  DB_S(((struct str){big, 1 << 16})));
 	ok(e != NULL, "a full disk ends it");
 	fails(put_one(db, "alone"), E_IO_ERROR, "nothing is written alone after it");
+	fails(txn_leave(db, TO_THE_END, "part"), E_IO_ERROR, "nor a part");
 	return db_commit(&t);
 }
 
@@ -276,6 +279,7 @@ static void test_no_room(struct arena *a, const char *dir)
 	setrlimit(RLIMIT_FSIZE, &was);
 	has_key(a, db, "before", true, "the store is as before");
 	has_key(a, db, "alone", false, "without what came after the failure");
+	has_key(a, db, "part", false, "without the part");
 	has_key(a, db, "big 0", false, "and without what came before it");
 }
 
@@ -298,7 +302,7 @@ static void test_makers(struct arena *a, const char *dir)
 			close(fds[1]);
 			if (read(fds[0], &c, 1))
 				_exit(2);
-			e = db_write(db, put, &(struct put){db, key, STR("v")});
+			e = put(&(struct put){db, key, STR("v")});
 			if (e)
 				fprintf(stderr, "# %s\n", err_message(e));
 			arena_free(mine);
@@ -331,13 +335,14 @@ struct snapshot {
 	struct arena *a;
 };
 
-static struct err *look_twice(void *ctx)
+static struct err *look_twice(struct snapshot *s)
 {
-	struct snapshot *s = ctx;
+	struct db_txn t DB_TXN = {0};
 	struct str first, second;
 
+	TRY(db_begin_read(&t, s->db));
 	TRY(meta(s->db, s->a, "late", &first));
-	TRY(db_write(s->other, put, &(struct put){s->other, "late", STR("v")}));
+	TRY(put(&(struct put){s->other, "late", STR("v")}));
 	TRY(meta(s->db, s->a, "late", &second));
 	ok(!first.p && !second.p, "what is committed meanwhile is not seen");
 	return NULL;
@@ -352,15 +357,15 @@ static void test_snapshot(struct arena *a, const char *dir)
 
 	works(db_version(s.db, &none), "the version of a store that is not there");
 	is_int(none, 0, "is none");
-	works(db_write(s.other, put, &(struct put){s.other, "k", STR("v")}), "written");
+	works(put(&(struct put){s.other, "k", STR("v")}), "written");
 	works(db_version(s.db, &before), "version");
 	works(db_version(s.db, &same), "version");
 	is_int(same, before, "the version stays while nothing is committed");
-	works(db_read(s.db, look_twice, &s), "a read transaction");
+	works(look_twice(&s), "a read transaction");
 	works(db_version(s.db, &after), "version");
 	ok(after != before, "and changes when another handle commits");
 	works(db_version(s.other, &before), "version of the writer");
-	works(db_write(s.other, put, &(struct put){s.other, "own", STR("v")}), "written");
+	works(put(&(struct put){s.other, "own", STR("v")}), "written");
 	works(db_version(s.other, &after), "version of the writer");
 	ok(after != before, "and by what it commits itself");
 	works(meta(s.db, a, "late", &got), "asked after it");

@@ -347,11 +347,20 @@ static struct err *add_many(void *ctx)
 	return index_bulk_end(b);
 }
 
+static struct err *change_in(struct change *c, struct err *(*fn)(void *))
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin(&t, c->w->db));
+	TRY(fn(c));
+	return db_commit(&t);
+}
+
 static void change(struct world *w, struct err *(*fn)(void *), size_t n, const char *what)
 {
 	struct arena *a = arena_new();
 
-	works(db_write(w->db, fn, &(struct change){w, a, n}), what);
+	works(change_in(&(struct change){w, a, n}, fn), what);
 	arena_free(a);
 }
 
@@ -470,10 +479,11 @@ struct copying {
 };
 
 /* The same documents with the same numbers. */
-static struct err *copy(void *ctx)
+static struct err *copy(struct copying *c)
 {
-	struct copying *c = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, c->to->db));
 	for (size_t i = c->first; i < c->end; i++) {
 		struct index_doc doc = *doc_of(&c->from->p[i]);
 
@@ -483,7 +493,7 @@ static struct err *copy(void *ctx)
 		if (c->from->p[i].there)
 			TRY(index_add(c->to->db, c->a, &doc));
 	}
-	return NULL;
+	return db_commit(&txn);
 }
 
 static void test_same(struct arena *a, const char *dir)
@@ -502,9 +512,8 @@ static void test_same(struct arena *a, const char *dir)
 	tend(&w);
 	for (size_t i = 0, end; i < w.n; i = end) {
 		end = size_min(i + 130, w.n);
-		works(db_write(rows.db, copy, &(struct copying){&w, &rows, a, i, end}), "rows");
-		works(db_write(merged.db, copy, &(struct copying){&w, &merged, a, i, end}),
-		      "merged");
+		works(copy(&(struct copying){&w, &rows, a, i, end}), "rows");
+		works(copy(&(struct copying){&w, &merged, a, i, end}), "merged");
 		tend(&merged);
 	}
 	for (int i = 0; i < 60 && same; i++) {
@@ -522,11 +531,13 @@ static void test_same(struct arena *a, const char *dir)
 	ok(same, "rows, segments and what was removed from answer the same, to the bit");
 }
 
-static struct err *clear(void *ctx)
+static struct err *clear(struct world *w)
 {
-	struct world *w = ctx;
+	struct db_txn txn DB_TXN = {0};
 
-	return index_clear(w->db);
+	TRY(db_begin(&txn, w->db));
+	TRY(index_clear(w->db));
+	return db_commit(&txn);
 }
 
 static void test_clear(struct arena *a, const char *dir)
@@ -539,7 +550,7 @@ static void test_clear(struct arena *a, const char *dir)
 	tend(&w);
 	change(&w, remove_some, 50, "less");
 	last = w.p[w.n - 1].doc.doc;
-	works(db_write(w.db, clear, &w), "cleared");
+	works(clear(&w), "cleared");
 	w.n = 0;
 	compare(&w, "empty");
 	change(&w, add_some, 100, "documents");
@@ -571,20 +582,23 @@ struct moving {
 	bool fresh;
 };
 
-static struct err *rebuild_begin(void *ctx)
+static struct err *rebuild_begin(struct moving *m)
 {
-	struct moving *m = ctx;
+	struct db_txn txn DB_TXN = {0};
 
-	return index_rebuild_begin(m->w->db, m->a, &m->upto, &m->fresh);
+	TRY(db_begin(&txn, m->w->db));
+	TRY(index_rebuild_begin(m->w->db, m->a, &m->upto, &m->fresh));
+	return db_commit(&txn);
 }
 
-static struct err *rebuild_move(void *ctx)
+static struct err *rebuild_move(const struct moving *m)
 {
-	const struct moving *m = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct index_doc *old = arena_array(m->a, m->n, sizeof(*old));
 	struct index_bulk *b;
 	int64_t next;
 
+	TRY(db_begin(&txn, m->w->db));
 	TRY(index_bulk_begin(m->w->db, m->a, m->n, &b, &next));
 	for (size_t i = 0; i < m->n; i++) {
 		struct known *k = &m->w->p[m->from + i];
@@ -594,14 +608,15 @@ static struct err *rebuild_move(void *ctx)
 		TRY(index_bulk_add(b, doc_of(k)));
 	}
 	TRY(index_rebuild_hide(m->w->db, m->a, old, m->n));
-	return index_bulk_end(b);
+	TRY(index_bulk_end(b));
+	return db_commit(&txn);
 }
 
 static void move(struct moving *m, size_t from, size_t end)
 {
 	for (m->from = from; m->from < end; m->from += m->n) {
 		m->n = size_min(end - m->from, index_rebuild_batch());
-		works(db_write(m->w->db, rebuild_move, m), "move");
+		works(rebuild_move(m), "move");
 	}
 }
 
@@ -615,20 +630,20 @@ static void test_rebuilds(struct arena *a, const char *dir)
 	w.db = db_new(a, os_join(a, dir, "rebuilds.db"));
 	change(&w, add_some, 500, "documents");
 	tend(&w);
-	works(db_write(w.db, rebuild_begin, &one), "one begins");
-	works(db_write(w.db, rebuild_begin, &other), "the other joins");
+	works(rebuild_begin(&one), "one begins");
+	works(rebuild_begin(&other), "the other joins");
 	ok(one.fresh && !other.fresh && one.upto == other.upto, "it is one rebuild");
 	move(&one, 0, 200);
 	move(&other, 200, 500);
 	works(index_rebuild_end(w.db, a, one.upto), "one ends it");
 	compare(&w, "rebuilt");
-	works(db_write(w.db, rebuild_begin, &next), "a third begins anew");
+	works(rebuild_begin(&next), "a third begins anew");
 	ok(next.fresh && next.upto > one.upto, "it is another rebuild");
 	move(&next, 0, 150);
 	works(index_rebuild_end(w.db, a, other.upto), "the other ends what was over");
 	works(index_stats(w.db, a, (const int64_t[]){0}, 1, &stats), "stats");
 	is_int(stats.docs, 500, "in the middle of the third's, all documents count");
-	works(db_write(w.db, rebuild_begin, &other), "the third's goes on");
+	works(rebuild_begin(&other), "the third's goes on");
 	ok(!other.fresh && other.upto == next.upto, "nobody else has ended it");
 	move(&next, 150, 500);
 	works(index_rebuild_end(w.db, a, next.upto), "the third ends its own");

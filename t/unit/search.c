@@ -204,12 +204,13 @@ struct filling {
 	struct arena *a;
 };
 
-static struct err *fill(void *ctx)
+static struct err *fill(struct filling *f)
 {
-	struct filling *f = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct words *w;
 	uint32_t seed = 7;
 
+	TRY(db_begin(&txn, f->m->db));
 	TRY(memory_words(f->m, f->a, &w)); /* of the longer arena */
 	for (unsigned i = 0; i < MEMORIES; i++) {
 		struct arena *a = arena_new();
@@ -239,7 +240,7 @@ static struct err *fill(void *ctx)
 		TRY(e);
 	}
 	f->m->who.session = STR("");
-	return NULL;
+	return db_commit(&txn);
 }
 
 struct scan {
@@ -269,12 +270,13 @@ static void only_near(struct scan *s)
 static const int64_t one_scope[] = {2};
 
 /* All memories, ranked with the same weights. */
-static struct err *scan(void *ctx)
+static struct err *scan(struct scan *s)
 {
-	struct scan *s = ctx;
+	struct db_txn txn DB_TXN = {0};
 	struct ranking *ranking;
 	struct plan p;
 
+	TRY(db_begin_read(&txn, s->m->db));
 	TRY(plan_make(s->m, s->a, s->query, os_now(), one_scope, ARRAY_SIZE(one_scope), &p));
 	ranking = ranking_new(s->a, s->m->words, &p);
 	for (int64_t doc = 1; doc <= MEMORIES; doc++) {
@@ -306,7 +308,7 @@ static void test_referee(struct arena *a)
 	uint32_t seed = 99;
 	unsigned same = 0, of = 0, few = 0, exact = 0;
 
-	works(db_write(m.db, fill, &f), "three thousand memories");
+	works(fill(&f), "three thousand memories");
 	works(index_maintain(m.db, a), "tended");
 	for (unsigned i = 0; i < QUESTIONS; i++) {
 		struct arena *one = arena_new();
@@ -321,7 +323,7 @@ static void test_referee(struct arena *a)
 		q.query = s.query = buf_str(&b);
 		m.words = NULL;
 		works(memory_search(&m, one, &q, &got), "a search");
-		works(db_read(m.db, scan, &s), "a scan");
+		works(scan(&s), "a scan");
 		qsort(s.all.p, s.all.n, sizeof(*s.all.p), rank_order);
 		in_order = 0;
 		matched = 0;
@@ -431,10 +433,11 @@ static struct str replaced_words(struct replacing *r)
 	return buf_str(&b);
 }
 
-static struct err *replace_many(void *ctx)
+static struct err *replace_many(struct replacing *r)
 {
-	struct replacing *r = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, r->m->db));
 	for (unsigned i = 0; i < REPLACING; i++) {
 		struct memory in = {.layer = i % 5 ? MEMORY_USER : MEMORY_AGENT,
 				    .importance = 0.5,
@@ -461,7 +464,7 @@ static struct err *replace_many(void *ctx)
 		if (!told.existing)
 			strs_push(r->a, &r->ids, out.id);
 	}
-	return NULL;
+	return db_commit(&txn);
 }
 
 /* Whether the memory at `new` has replaced that at `old`, directly or not. */
@@ -488,7 +491,7 @@ static void test_replaced(struct arena *a)
 	const int64_t after = os_now();
 
 	works(memory_words(&m, a, &w), "words");
-	works(db_write(m.db, replace_many, &r), "memories that replace each other");
+	works(replace_many(&r), "memories that replace each other");
 	for (unsigned i = 0; i < REPLACED_ASKS; i++) {
 		struct memory_search q = {.status = -1,
 					  .limit = 40,
@@ -518,13 +521,14 @@ static void test_replaced(struct arena *a)
 	is_int(rising, 0, "the best score is first");
 }
 
-static struct err *expiring(void *ctx)
+static struct err *expiring(struct filling *f)
 {
-	struct filling *f = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, f->m->db));
 	for (int i = 0; i < 700; i++)
 		add(f->m, f->a, str_fmt(f->a, "heron %d", i), os_now() + DAY);
-	return NULL;
+	return db_commit(&txn);
 }
 
 /* The index does not know what has expired. Expired memories take places among its best, so the
@@ -538,7 +542,7 @@ static void test_expired(struct arena *a)
 
 	setenv("IKM_NOW", "2024-03-13T10:00:00Z", 1);
 	add(&m, a, STR("a heron that stays, with some words more than others have"), 0);
-	works(db_write(m.db, expiring, &f), "hundreds that expire");
+	works(expiring(&f), "hundreds that expire");
 	setenv("IKM_NOW", "2024-03-15T10:00:00Z", 1);
 	works(memory_search(&m, a, &q, &got), "found");
 	is_int((long long)got.n, 1, "behind hundreds that have expired");

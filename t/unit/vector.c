@@ -185,18 +185,12 @@ static void sql(struct arena *a, const char *text)
 	is_int(r.status, 0, "sqlite3 does it");
 }
 
-static struct err *nothing(void *ctx)
-{
-	(void)ctx;
-	return NULL;
-}
-
 /* Memories 1 to n, whose content is their number. */
 static void store(struct arena *a, const char *dir, int n)
 {
 	path = os_join(a, dir, "ikm.db");
 	db = db_new(a, path);
-	works(db_write(db, nothing, NULL), "a store");
+	works(db_will_write(db), "a store");
 	sql(a,
 	    str_c(a,
 		  str_fmt(a,
@@ -217,14 +211,15 @@ struct put {
 	const int64_t *docs;
 };
 
-static struct err *put(void *ctx)
+static struct err *put(struct put *p)
 {
-	struct put *p = ctx;
+	struct db_txn txn DB_TXN = {0};
 
+	TRY(db_begin(&txn, p->v->db));
 	TRY(vector_model(p->v, &p->list));
 	for (size_t i = 0; i < p->list.n; i++)
 		TRY(vector_put(p->v, p->list.model, p->docs[i], p->list.p[i]));
-	return NULL;
+	return db_commit(&txn);
 }
 
 static bool odd(void *ctx, int64_t doc)
@@ -264,7 +259,7 @@ static void test_search(struct arena *a, size_t dimension)
 			x->p[k] = i % 10 == 9 ? p.list.p[i - 1].p[k] : any_byte();
 	}
 	p.docs = docs;
-	works(db_write(db, put, &p), "kept");
+	works(put(&p), "kept");
 	works(vector_search(&v, a, p.list.model, query, odd, &asked, 7, &hits), "searched");
 	is_int((long long)hits.n, 7, "as many as were asked for");
 	ok(asked < 60, "not all were asked about: %d", asked);

@@ -347,28 +347,31 @@ struct learning {
 	bool forget, fail;
 };
 
-static struct err *learn(void *ctx)
+static struct err *learn(struct learning *l)
 {
-	struct learning *l = ctx;
-
+	struct db_txn txn DB_TXN = {0};
 	struct arena *a = arena_new();
 	struct vocab_changes *c = vocab_changes_new(a);
 	struct err *e;
 
+	TRY(db_begin(&txn, l->db));
 	vocab_change(c, 7, l->texts, l->forget ? -1 : 1);
 	if (l->others)
 		vocab_change(c, 8, l->others, 1);
 	e = vocab_store(c, l->db);
 	arena_free(a);
 	TRY(e);
-	return l->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL;
+	TRY(l->fail ? err_new(E_NOT_TEXT, "on purpose") : NULL);
+	return db_commit(&txn);
 }
 
-static struct err *clear(void *ctx)
+static struct err *clear(struct learning *l)
 {
-	struct learning *l = ctx;
+	struct db_txn txn DB_TXN = {0};
 
-	return vocab_clear(l->db);
+	TRY(db_begin(&txn, l->db));
+	TRY(vocab_clear(l->db));
+	return db_commit(&txn);
 }
 
 static struct str near(struct words *w, struct db *db, struct arena *a, const char *word,
@@ -400,8 +403,8 @@ static void test_near(struct words *w, struct arena *a, struct db *db)
 	struct learning l = {.w = w, .db = db, .texts = &fresh};
 
 	words_count(w, a, text, &counts, &fresh);
-	works(db_write(db, learn, &l), "learned");
-	works(db_write(db, learn, &l), "and again");
+	works(learn(&l), "learned");
+	works(learn(&l), "and again");
 	is_str(near(w, db, a, "dat", 9), STR("database/0 databases/0"), "what begins so");
 	is_str(near(w, db, a, "da", 9), STR(""), "two letters begin too much");
 	is_str(near(w, db, a, "dat", 1), STR("database/0"), "at most so many");
@@ -429,19 +432,19 @@ static void test_characters(struct words *w, struct arena *a, struct db *db)
 	struct learning l = {.w = w, .db = db, .texts = &texts};
 
 	strs_push(a, &texts, STR("привет"));
-	works(db_write(db, learn, &l), "learned");
+	works(learn(&l), "learned");
 	is_str(near(w, db, a, "превет", 9), STR("привет/1"), "letters, not bytes");
 	is_str(near(w, db, a, "рпивет", 9), STR("привет/1"), "swapped");
 	is_str(near(w, db, a, "прив", 9), STR("привет/0"), "begun");
-	works(db_write(db, learn, &l), "another text has it");
+	works(learn(&l), "another text has it");
 	l.forget = true;
-	works(db_write(db, learn, &l), "one text is gone");
+	works(learn(&l), "one text is gone");
 	is_str(near(w, db, a, "превет", 9), STR("привет/1"), "the other has it still");
-	works(db_write(db, learn, &l), "the other, too");
+	works(learn(&l), "the other, too");
 	is_str(near(w, db, a, "превет", 9), STR(""), "it is gone");
 	is_str(near(w, db, a, "прив", 9), STR(""), "altogether");
 	l.forget = false;
-	works(db_write(db, learn, &l), "learned again");
+	works(learn(&l), "learned again");
 	is_str(near(w, db, a, "превет", 9), STR("привет/1"), "it is back");
 }
 
@@ -455,13 +458,13 @@ static void test_scopes(struct arena *a, struct db *db)
 	strs_push(a, &own, STR("lantern"));
 	for (unsigned i = 0; i < 26; i++)
 		strs_push(a, &others, str_fmt(a, "lanter%c", 'a' + i));
-	fails(db_write(db, learn, &l), E_NOT_TEXT, "it fails");
+	fails(learn(&l), E_NOT_TEXT, "it fails");
 	is_str(near(w, db, a, "lanterm", 1), STR(""), "and nothing stays");
 	l.fail = false;
-	works(db_write(db, learn, &l), "words of two scopes");
+	works(learn(&l), "words of two scopes");
 	is_str(near(w, db, a, "lanterm", 1), STR("lantern/1"), "others have nearer ones");
 	is_str(near(w, db, a, "lant", 9), STR("lantern/0"), "and shorter ones");
-	works(db_write(db, clear, &l), "all cleared");
+	works(clear(&l), "all cleared");
 	is_str(near(w, db, a, "lanterm", 9), STR(""), "no words");
 }
 
@@ -532,7 +535,7 @@ static void test_referee(struct arena *a, struct db *db)
 	while (words.n < 5000)
 		strs_push(a, &words, any_word(a));
 	strs_sort(&words);
-	works(db_write(db, learn, &l), "five thousand words");
+	works(learn(&l), "five thousand words");
 	for (int round = 0; round < 200; round++) {
 		struct str query = str_dup(a, words.p[chance(words.n)]), last = {0};
 		char *p = str_c(a, query);
