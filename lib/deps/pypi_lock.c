@@ -44,7 +44,7 @@ static void pypi_lock_name_of_archive(struct reader *r, const struct val *archiv
  */
 static void pypi_lock_repository(struct reader *r, const struct val *package, struct dep d)
 {
-	static const char *const places[] = {"git", "vcs.url", "source.git", "source.url"};
+	static const char *const places[] = {"vcs.url", "git", "source.git", "source.url"};
 	const struct val *url = NULL;
 	struct str repo;
 
