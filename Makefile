@@ -194,6 +194,10 @@ $(BUILD_H): $(B)/about.flags Makefile
 	printf '#define IKM_%s "%s"\n' VERSION '$(VERSION)' DATE '$(DATE)' \
 		SYSCONFDIR '$(SYSCONFDIR)' >$@
 
+# The assembler reads the table, so the compiler's lists of dependencies lack it.
+$(B)/o/lib/meaning/meaning.o $(B)/t/lib/meaning/meaning.o build/analyze/lib/meaning/meaning.o \
+	build/libfuzzer/o/lib/meaning/meaning.o: lib/meaning/table.bin
+
 # Statements and migrations, as C.
 SQL_H = $(B)/gen/db/query.h $(B)/gen/db/query_text.h $(B)/gen/db/migrations.h \
 	$(B)/gen/db/new_store.h $(B)/gen/pg/query.h $(B)/gen/pg/query_text.h $(B)/gen/pg/migrations.h

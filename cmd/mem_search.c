@@ -71,6 +71,7 @@ static const struct field parts[] = {
 struct hit {
 	struct memory memory;
 	double score;
+	struct str pairs;
 	const struct memory_parts *parts;
 };
 
@@ -91,6 +92,10 @@ static const struct field hit[] = {
 	MEMORY_ROW_CREATED(struct hit, memory.),
 	MEMORY_ROWS_TIES(struct hit, memory.ties),
 	FIELD_OF(struct hit, score, "0 to 1, best first"),
+	FIELD_OF(struct hit, pairs,
+		 "words of the query and words of the memory that are like them, when no memory "
+		 "has much of the query and such words gave the order",
+		 .flags = IF_ANY),
 	FIELD_RECORD_AT(struct hit, parts, "parts", parts, "points; the score follows from their "
 							   "sum",
 			.flags = OPTIONAL),
@@ -120,15 +125,16 @@ static bool mem_search_has_results(const void *r)
 static const struct field result[] = {
 	FIELD(success, "always true"),
 	FIELD_RECORDS(struct result, results, "results", hit, "the best first"),
-	FIELD(totalCount, "the results above the threshold, before the limit; 1 with "
-			  "belowThreshold"),
+	FIELD(totalCount, "the results above the threshold, before the limit; with "
+			  "belowThreshold, the results"),
 	FIELD_SET(struct result, searched, "searchedLayers", memory_layers,
 		  "the layers that were searched"),
-	FIELD(belowThreshold, "the single result is below the threshold", .flags = IF_ANY),
+	FIELD(belowThreshold, "no result reaches the threshold", .flags = IF_ANY),
 	FIELD_NAMED(
 		struct result, relevance, "relevance", memory_relevances,
 		"answers: the best one answers the query; dated: it is of the time that the query "
-		"names; weak: it shares words with the query, but hardly answers it",
+		"names; weak: it shares words with the query, but hardly answers it; related: it "
+		"has no word of the query, only words that are like them",
 		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
 	FIELD(note, "why the search used words only, or what strict left out", .flags = IF_ANY),
@@ -153,8 +159,12 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 
 			*points = mem_search_shown(*points);
 		}
-		r->results.p[i] = (struct hit){h->memory, mem_search_shown(h->score),
-					       explain ? &h->parts : NULL};
+		r->results.p[i] = (struct hit){
+			.memory = h->memory,
+			.score = mem_search_shown(h->score),
+			.pairs = explain ? h->pairs : (struct str){0},
+			.parts = explain ? &h->parts : NULL,
+		};
 	}
 }
 
@@ -188,7 +198,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	TRY(memory_search(m, c->a, &q, &found));
 	r->success = true;
 	mem_search_hits(c->a, &found, args->explain, r);
-	r->totalCount = found.below_threshold ? 1 : found.total;
+	r->totalCount = found.below_threshold ? (int64_t)found.n : found.total;
 	r->searched = found.searched;
 	r->belowThreshold = found.below_threshold;
 	r->only_time = found.only_time;
@@ -213,6 +223,8 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 
 		out_fmt(c->out, "%-4.4s  ", val_double(c->a, h->score)->s.p);
 		mem_print(c, &h->memory);
+		if (h->pairs.n)
+			out_fmt(c->out, "      meaning     %.*s\n", STR_ARG(h->pairs));
 		VAL_EACH(points, part)
 			if (!str_is(part->s, "0"))
 				out_fmt(c->out, "      %-10.*s  %.*s\n", STR_ARG(part->key),
@@ -224,8 +236,13 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 		out_fmt(c->err, "no %smemory in this search %s\n", args->strict ? "current " : "",
 			r->only_time ? "is of the time that the query names"
 				     : "has a word of the query");
+	else if (r->relevance == MEMORY_RELATED)
+		out_puts(c->err, "no memory has words that answer; these are about like things\n");
 	else if (r->belowThreshold)
-		out_puts(c->err, "no memory reaches the threshold; this is the best one\n");
+		out_puts(c->err,
+			 r->results.n > 1
+				 ? "no memory reaches the threshold; these come nearest\n"
+				 : "no memory reaches the threshold; this is the best one\n");
 	else if (r->relevance == MEMORY_DATED)
 		out_puts(c->err, "the query names only a time: this is what happened then\n");
 	else if (r->relevance == MEMORY_WEAK)
@@ -235,12 +252,16 @@ static void mem_search_text(struct call *c, const void *p, const void *out)
 static const struct plain mem_search_plain = {
 	.template = PLAIN_MEMORIES(
 		"results",
-		"{?^score:, score {score}}") "{?results:{?belowThreshold:[no memory reaches the "
-					     "threshold; this is the best one]\n|"
+		"{?^score:, score {score}}") "{?results:{?relevance='related':[no memory has words that "
+					     "answer: these are about like things, and state no "
+					     "answer]\n|{?belowThreshold:{?#results>1:[no memory "
+					     "reaches the threshold: these come nearest, and may "
+					     "be about something else]\n|[no memory reaches the "
+					     "threshold; this is the best one]\n}|"
 					     "{?relevance='weak':[the scores are low: these may "
 					     "be about something else]\n|"
 					     "{?totalCount>#results:[{#results} of {totalCount} "
-					     "memories]\n}}}}",
+					     "memories]\n}}}}}",
 	.hidden = "success searchedLayers",
 };
 

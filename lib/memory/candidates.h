@@ -25,6 +25,7 @@ struct search {
 	} different;               /* hashes of contents that pass the filter */
 	struct vector_list vector; /* of the query */
 	struct err *failed;        /* error of a callback that can only return false */
+	bool ordered;              /* by meaning: see lib/memory/search.c */
 	size_t stale;              /* memories that strict left out */
 };
 

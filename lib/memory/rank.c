@@ -183,6 +183,14 @@ static double rank_saturation(const struct ranking *m, uint32_t count)
 		       : count / (count + RANK_K1 * (1 - INDEX_B + INDEX_B * relative));
 }
 
+static void rank_found(struct ranked *r, const struct plan_slot *slot, double has)
+{
+	const double most = slot->weight * slot->idf;
+
+	r->found += fmin(has / most, 1);
+	r->covered += fmin(has, most);
+}
+
 static void rank_count(struct ranking *m, struct ranked *r)
 {
 	const struct plan *p = m->plan;
@@ -213,8 +221,9 @@ static void rank_count(struct ranking *m, struct ranked *r)
 	}
 	for (size_t i = 0; i < p->slots.n; i++)
 		if (m->has[i] > 0 && !p->slots.p[i].extra)
-			r->found += fmin(m->has[i] / (p->slots.p[i].weight * p->slots.p[i].idf), 1);
+			rank_found(r, &p->slots.p[i], m->has[i]);
 	if (p->most > 0) {
+		r->covered /= p->most;
 		r->words = fmin(r->words / p->most, 1);
 		r->coverage = fmin(r->coverage / p->most, 1);
 		r->lead = fmin(m->lead / p->most, 1);
@@ -299,7 +308,9 @@ enum memory_relevance rank_relevance(const struct ranked *r)
 {
 	if (r->timely > 0 && r->score <= RANK_REACHED * r->timely)
 		return MEMORY_DATED;
-	return r->score >= RANK_REACHED ? MEMORY_ANSWERS : MEMORY_WEAK;
+	if (r->score >= RANK_REACHED)
+		return MEMORY_ANSWERS;
+	return r->found > 0 || r->points > 0 ? MEMORY_WEAK : MEMORY_RELATED;
 }
 
 static int rank_by_score(const void *x, const void *y)
@@ -351,7 +362,8 @@ void rank_scores(const struct plan *p, struct ranked_list *sorted)
 		return;
 	}
 	for (size_t i = 0; i < sorted->n; i++) {
-		double part = sorted->p[i].points / sorted->p[0].points;
+		double part =
+			sorted->p[0].points > 0 ? sorted->p[i].points / sorted->p[0].points : 0;
 
 		sorted->p[i].score = best >= RANK_REACHED
 					     ? RANK_REACHED + (best - RANK_REACHED) * part

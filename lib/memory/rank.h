@@ -134,6 +134,8 @@ struct ranked {
 	struct memory_shingles *shingles;             /* made when first needed */
 	double words, coverage, lead, phrase, cosine; /* 0 to 1 */
 	double found;    /* words of the question that it has; stand-ins less */
+	double covered;  /* the part of the question that it has, by idf: 0 to 1 */
+	double meaning;  /* 0 to 1: how near it is in meaning, if lib/memory/search.c looked */
 	uint32_t length; /* in words that are not extra */
 	/* has a question mark; names a time; the question names its speaker */
 	bool asks, tells_time, speaks;

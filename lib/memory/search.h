@@ -36,7 +36,11 @@ struct memory_search {
 	int64_t as_of;    /* ms; 0: now */
 	double threshold; /* 0 to 1 */
 	size_t limit;
-	bool best_anyway; /* if nothing reaches the threshold, return the best memory */
+	/*
+	 * If nothing reaches the threshold, return the best memory all the same. If the words of
+	 * the query find little, return memories with words like them, too.
+	 */
+	bool best_anyway;
 	enum memory_browse browse;
 };
 
@@ -49,12 +53,14 @@ struct memory_parts {
 };
 /*
  * What a hit says: an answer; what happened at the time that the question names, without an answer
- * in its words; words of the question, but hardly an answer; nothing of the question.
+ * in its words; words of the question, but hardly an answer; no word of the question, but words
+ * that are like them; nothing of the question.
  */
 #define MEMORY_RELEVANCES(X)                                                                       \
 	X(MEMORY_ANSWERS, "answers")                                                               \
 	X(MEMORY_DATED, "dated")                                                                   \
 	X(MEMORY_WEAK, "weak")                                                                     \
+	X(MEMORY_RELATED, "related")                                                               \
 	X(MEMORY_RECENT, "recent")
 enum memory_relevance { MEMORY_RELEVANCES(ENUM_MEMBER) };
 extern const char *const memory_relevances[];
@@ -64,6 +70,8 @@ struct memory_hit {
 	double points; /* 0 to 1: its points, on a scale that depends on no other memory */
 	struct memory_parts parts;
 	enum memory_relevance relevance;
+	/* "parcel ~ shipment": words of the query, and words like them; if they gave the order */
+	struct str pairs;
 	bool relates; /* it, or a memory that it replaced, has to do with the words or times asked
 			 for */
 };
@@ -76,7 +84,7 @@ struct memory_found {
 	 * best. When it browsed: all memories that pass the filter.
 	 */
 	int64_t total;
-	bool below_threshold; /* the only hit is below the threshold */
+	bool below_threshold; /* no hit reaches the threshold */
 	bool only_time;       /* the query names a time, and asks for nothing else */
 	unsigned searched;    /* the layers that were searched, as bits */
 	struct strs words;    /* words of the query, and stand-ins, that visible memories have */

@@ -7,8 +7,8 @@
  *	recall curve SHAPES MADE LOCOMO OURS     thresholds: what each costs, what each rejects
  *	recall lost SHAPES MADE LOCOMO OURS THEIRS     questions whose R@10 is below that of FTS5
  *
- * A run has a line "SHAPE TAB question TAB unit TAB score" for each text found, best first. Numbers
- * are places in the shape.
+ * A run has a line "SHAPE TAB question TAB unit TAB score TAB shown" for each text found, best
+ * first. Numbers are places in the shape. shown: 1 if the answer at the default threshold has it.
  */
 #include "base/base.h"
 #include "shapes.h"
@@ -43,7 +43,7 @@ static void print_question(struct shapes *all, size_t shape, size_t question)
 		if (words.p[w].stop || words.p[w].extra)
 			continue;
 		if (!any)
-			printf("select '%s', %zu, unit, -bm25(u%zu_%u) from u%zu_%u "
+			printf("select '%s', %zu, unit, -bm25(u%zu_%u), 1 from u%zu_%u "
 			       "where u%zu_%u match '",
 			       s->name, question, shape, q->store, shape, q->store, shape,
 			       q->store);
@@ -132,6 +132,14 @@ static struct memories *recall_store(struct shapes *all, const struct shape *s, 
 	return m;
 }
 
+static bool recall_has(const struct memory_found *found, const struct memory_hit *hit)
+{
+	for (size_t i = 0; i < found->n; i++)
+		if (found->p[i].memory.doc == hit->memory.doc)
+			return true;
+	return false;
+}
+
 static void print_run(struct shapes *all, const char *dir)
 {
 	for (size_t i = 0; i < all->n; i++) {
@@ -143,14 +151,19 @@ static void print_run(struct shapes *all, const char *dir)
 		for (size_t k = 0; k < s->asks.n; k++) {
 			struct memories *of = m[s->asks.p[k].store];
 			struct arena *a = arena_new();
-			struct memory_found found;
-			struct memory_search q = {
-				.query = s->asks.p[k].text, .status = -1, .limit = SHOWN};
+			struct memory_found found, shown;
+			struct memory_search q = {.query = s->asks.p[k].text,
+						  .status = -1,
+						  .limit = SHOWN,
+						  .best_anyway = true};
 
 			must(memory_search(of, a, &q, &found));
+			q.threshold = THRESHOLD;
+			must(memory_search(of, a, &q, &shown));
 			for (size_t h = 0; h < found.n; h++)
-				printf("%s\t%zu\t%.*s\t%.9f\n", s->name, k,
-				       STR_ARG(found.p[h].memory.source), found.p[h].score);
+				printf("%s\t%zu\t%.*s\t%.9f\t%d\n", s->name, k,
+				       STR_ARG(found.p[h].memory.source), found.p[h].score,
+				       recall_has(&shown, &found.p[h]));
 			of->words = NULL;
 			arena_free(a);
 		}
@@ -163,17 +176,18 @@ struct run {
 	struct found {
 		size_t unit;
 		double score;
-	} (*at)[SHOWN]; /* by question; each unit once */
+		bool shown; /* in the answer at the default threshold */
+	} (*at)[SHOWN];     /* by question; each unit once */
 	size_t *n;
 };
 
-static void run_add(struct run *r, size_t question, size_t unit, double score)
+static void run_add(struct run *r, size_t question, struct found one)
 {
 	for (size_t i = 0; i < r->n[question]; i++)
-		if (r->at[question][i].unit == unit)
+		if (r->at[question][i].unit == one.unit)
 			return;
 	if (r->n[question] < SHOWN)
-		r->at[question][r->n[question]++] = (struct found){unit, score};
+		r->at[question][r->n[question]++] = one;
 }
 
 /* Reads the lines of each shape. */
@@ -188,11 +202,11 @@ static struct run *runs_read(struct shapes *all, const char *path)
 	}
 	must(os_read(all->a, path, SIZE_MAX, &text));
 	while (str_line(&text, &line)) {
-		struct str part[4] = {{0}};
+		struct str part[5] = {{0}};
 		int64_t question = 0, unit = 0;
 		size_t i = 0;
 
-		for (size_t k = 0; k < 4; k++)
+		for (size_t k = 0; k < 5; k++)
 			if (!str_split(&line, '\t', &part[k]))
 				must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
 		while (i < all->n && !str_is(part[0], all->p[i].name))
@@ -200,8 +214,9 @@ static struct run *runs_read(struct shapes *all, const char *path)
 		if (i == all->n || !str_int(part[1], &question) || !str_int(part[2], &unit) ||
 		    (size_t)question >= all->p[i].asks.n)
 			must(err_new(E_BAD_ARGUMENT, "%s is no run", path));
-		run_add(&runs[i], (size_t)question, (size_t)unit,
-			strtod(str_c(all->a, part[3]), NULL));
+		run_add(&runs[i], (size_t)question,
+			(struct found){(size_t)unit, strtod(str_c(all->a, part[3]), NULL),
+				       str_is(part[4], "1")});
 	}
 	return runs;
 }
@@ -210,30 +225,30 @@ static struct run *runs_read(struct shapes *all, const char *path)
 
 enum measure { R5, R10, MRR, MEASURES };
 
-/* As `mem search` answers: if nothing reaches the threshold, the best one comes alone. */
-static size_t hits_at(const struct run *r, size_t question, double threshold)
+/* Whether an answer has this hit. At the default threshold `mem search` has told. */
+static bool is_shown(const struct found *hit, double threshold)
 {
-	size_t n = 0;
-
-	while (n < r->n[question] && r->at[question][n].score >= threshold)
-		n++;
-	return n || !r->n[question] ? n : 1;
+	return threshold < THRESHOLD || threshold > THRESHOLD ? hit->score >= threshold
+							      : hit->shown;
 }
 
 static double measure_of(const struct shape *s, const struct run *r, size_t question,
 			 double threshold, enum measure what)
 {
 	const struct ask *q = &s->asks.p[question];
-	size_t n = hits_at(r, question, threshold), got = 0;
+	size_t place = 0, got = 0;
 
-	for (size_t i = 0; i < n; i++) {
+	for (size_t i = 0; i < r->n[question]; i++) {
 		bool gold = false;
 
+		if (!is_shown(&r->at[question][i], threshold))
+			continue;
+		place++;
 		for (size_t g = 0; g < q->n_gold; g++)
 			gold = gold || q->gold[g] == r->at[question][i].unit;
-		if (what == MRR && gold && i < 20)
-			return 1 / (double)(i + 1);
-		got += gold && what != MRR && i < (what == R5 ? 5 : 10);
+		if (what == MRR && gold && place <= 20)
+			return 1 / (double)place;
+		got += gold && what != MRR && place <= (what == R5 ? 5 : 10);
 	}
 	return (double)got / (double)q->n_gold;
 }
@@ -301,9 +316,12 @@ static double silent_of(const struct part *part, const struct run *r, double thr
 	size_t silent = 0;
 
 	for (size_t i = 0; i < part->n; i++) {
-		size_t q = part->p[i];
+		const size_t q = part->p[i];
+		bool any = false;
 
-		silent += !r->n[q] || r->at[q][0].score < threshold;
+		for (size_t k = 0; k < r->n[q]; k++)
+			any = any || r->at[q][k].score >= threshold;
+		silent += !any;
 	}
 	return part->n ? (double)silent / (double)part->n : NAN;
 }
@@ -330,12 +348,13 @@ static double packed_of(const struct part *part, const struct run *r, const size
 
 	for (size_t i = 0; i < part->n; i++) {
 		const struct ask *q = &part->s->asks.p[part->p[i]];
-		size_t n = hits_at(r, part->p[i], threshold), used = 0, got = 0;
+		size_t used = 0, got = 0;
 
-		for (size_t h = 0; h < n; h++) {
+		for (size_t h = 0; h < r->n[part->p[i]]; h++) {
 			size_t unit = r->at[part->p[i]][h].unit;
 
-			if (used + tokens[unit] > budget)
+			if (!is_shown(&r->at[part->p[i]][h], threshold) ||
+			    used + tokens[unit] > budget)
 				continue;
 			used += tokens[unit];
 			for (size_t g = 0; g < q->n_gold; g++)
@@ -380,6 +399,9 @@ static void table_row(struct shapes *all, size_t i, const struct run *ours,
 	struct part asked = part_of(all, s, held, false), others = part_of(all, s, held, true);
 	double low, high;
 
+	if (!asked.n && others.n)
+		printf("%-22s   0  %.2f (%zu) find nothing\n", s->name,
+		       silent_of(&others, &ours[i], THRESHOLD), others.n);
 	if (!asked.n)
 		return;
 	printf("%-22s%4zu ", s->name, asked.n);

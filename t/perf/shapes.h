@@ -4,7 +4,8 @@
  * The files in t/perf/shapes are our own texts. Their questions were written by reading the texts.
  * A line is a text {"id", "text"}, a round of a chat {"id", "user", "assistant"} or a question
  * {"ask", "gold"}, whose gold are ids. An empty gold: nothing here answers it. "before": the
- * outdated text that must rank behind the gold. Of a file's answerable questions those with even
+ * outdated text that must rank behind the gold. "level": how far a question is from the words of
+ * its text. Of a file's answerable questions those with even
  * numbers are held out: no weight is chosen by them. Of LoCoMo, conversations 2 and later are.
  */
 #ifndef SHAPES_H
@@ -166,8 +167,11 @@ static inline void shape_ask(struct shapes *all, struct shape *s, const struct v
 struct shape_file {
 	struct shape *to;
 	enum memory_kind kind;
-	bool messages; /* of a chat: a text for each message, not for each round */
-	bool session;  /* stored as turns of a conversation */
+	bool messages;      /* of a chat: a text for each message, not for each round */
+	bool session;       /* stored as turns of a conversation */
+	bool texts;         /* without the questions of the file */
+	const char *prefix; /* of the ids; NULL: none */
+	const char *level;  /* only questions of this level; NULL: all */
 	size_t turn, asked;
 };
 
@@ -197,7 +201,10 @@ static inline void shape_file_line(struct shapes *s, void *ctx, struct val *v)
 	struct shape_file *f = ctx;
 	const struct val *tags = val_get(v, "tags");
 
-	if (val_get(v, "ask")) {
+	if (val_get(v, "ask") &&
+	    (f->texts || (f->level && !str_is(val_get_str(v, "level"), f->level)))) {
+		return;
+	} else if (val_get(v, "ask")) {
 		bool held = f->asked++ % 2;
 
 		shape_ask(s, f->to, v, "gold", 0, held);
@@ -211,7 +218,10 @@ static inline void shape_file_line(struct shapes *s, void *ctx, struct val *v)
 		if (tags)
 			VAL_EACH(tags, tag)
 				strs_push(s->a, &note.tags, tag->s);
-		shape_note(s, f->to, val_get_str(v, "id"), note);
+		shape_note(s, f->to,
+			   str_fmt(s->a, "%s%.*s", f->prefix ? f->prefix : "",
+				   STR_ARG(val_get_str(v, "id"))),
+			   note);
 	}
 }
 
@@ -248,6 +258,43 @@ static inline void shape_files(struct shapes *s, const char *ours, const char *m
 		     !shape_lines(s, made, files[i].texts, shape_file_line, &f)) ||
 		    !shape_lines(s, ours, files[i].asks, shape_file_line, &f))
 			s->n--;
+	}
+}
+
+/*
+ * Texts of several files in one store, and the questions of the last one. "team": questions that
+ * say less and less with the words of the text (t/perf/shapes/team.jsonl).
+ */
+static inline void shape_joined(struct shapes *s, const char *ours)
+{
+	static const struct {
+		const char *name, *level, *files[6];
+	} joined[] = {
+#define TEAM {"de.jsonl", "ru.jsonl", "zh.jsonl", "ja.jsonl", "team.jsonl"}
+		{"team-same", "same", TEAM},
+		{"team-inflected", "inflected", TEAM},
+		{"team-synonyms", "synonyms", TEAM},
+		{"team-abstract", "abstract", TEAM},
+		{"team-languages", "other-same", TEAM},
+		{"team-other-words", "other-words", TEAM},
+		{"team-neighbours", "near", TEAM},
+		{"facts-neighbours", NULL, {"facts.jsonl", "near.jsonl"}},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(joined); i++) {
+		struct shape_file f = {.kind = MEMORY_FACT, .level = joined[i].level};
+		size_t n = 0;
+
+		f.to = shape_new(s, joined[i].name);
+		while (n < ARRAY_SIZE(joined[i].files) && joined[i].files[n])
+			n++;
+		for (size_t k = 0; k < n; k++) {
+			/* Each file numbers its texts anew. */
+			f.texts = k + 1 < n;
+			f.prefix = f.texts && n > 2 ? joined[i].files[k] : "";
+			if (!shape_lines(s, ours, joined[i].files[k], shape_file_line, &f))
+				must(err_new(E_FILE_NOT_FOUND, "%s", joined[i].files[k]));
+		}
 	}
 }
 
@@ -437,6 +484,7 @@ static inline void shapes_read(struct shapes *s, const char *ours, const char *m
 	must(words_new(s->a, &s->words));
 	shape_locomo(s, locomo);
 	shape_files(s, ours, made);
+	shape_joined(s, ours);
 }
 
 #endif

@@ -1,0 +1,36 @@
+/*
+ * meaning: word vectors of English, a table in the program (ikm-design(7), "Meaning"). It tells how
+ * alike two words are in meaning: "parcel" and "shipment". t/perf/meaning-fit.mjs makes the table;
+ * LICENSE has the notices of its sources. The program maps it, and only searches that need it read
+ * it. This module knows no store.
+ */
+#ifndef IKM_MEANING_H
+#define IKM_MEANING_H
+
+#include "base/base.h"
+
+/* Numbers of a row. A row is a vector of length 1, times MEANING_ONE and rounded. */
+#define MEANING_NUMBERS 64
+#define MEANING_ONE     254.0
+
+/* The row of a folded word; NULL: the table lacks the word. Valid forever. */
+const signed char *meaning_row(struct str word);
+/* The cosine of two rows, -1 to 1, exact to about 0.01. */
+double meaning_cosine(const signed char *x, const signed char *y);
+
+struct meaning_near {
+	struct str word;
+	double cosine;
+};
+struct meaning_nears {
+	struct meaning_near *p;
+	size_t n, cap;
+};
+/*
+ * Finds the words whose cosine with the row is above `least`, without the word of the row itself:
+ * at most `max`, the nearest first, equally near ones in alphabetical order.
+ */
+void meaning_nearest(struct arena *a, const signed char *row, double least, size_t max,
+		     struct meaning_nears *out);
+
+#endif
