@@ -8,6 +8,12 @@ enum { SHINGLE = 3 };
  */
 enum { UPDATES = 20, UPDATE_WORDS = 30 };
 #define UPDATE_POINTS 0.7 /* the newer one has at least this part of the older one's points */
+/*
+ * The newer one has what the older one has of the question, but for this part of the question.
+ * Otherwise it is about another thing: "the search service stores" does not update "the gateway
+ * service stores", if the question asks for the gateway.
+ */
+#define UPDATE_LACKS 0.05
 
 struct memory_shingles { /* sorted, without repeats */
 	uint64_t *p;
@@ -236,7 +242,7 @@ static bool ranked_updates(struct words *w, const struct ranked *x, const struct
 	if (x->state != MEMORY_CURRENT || !memory_kind_rules[a->kind].merges ||
 	    !memory_kind_rules[b->kind].merges || a->scope != b->scope ||
 	    x->outline.n > UPDATE_WORDS || y->outline.n > UPDATE_WORDS ||
-	    x->points < UPDATE_POINTS * y->points)
+	    x->points < UPDATE_POINTS * y->points || x->covered < y->covered - UPDATE_LACKS)
 		return false;
 	if (a->happened != b->happened ? a->happened < b->happened : a->created <= b->created)
 		return false;
