@@ -128,6 +128,36 @@ try 'commands neither free nor go to' <<'E'
 	"$TOP"/lib/server/*.c
 E
 
+# Else what is written would be rolled back, and the caller told that all is well.
+try 'a block that begins a transaction ends by a commit, an error, or nothing to do' <<'E'
+cat >ends.awk <<'A'
+function told(what) { print FILENAME ":" FNR ": " what }
+/^\{/ { begun = committed = 0 }
+/DB_TXN/ { begun = 1 }
+begun && /(^|[^a-z_])(db|memory)_begin(_as)?\(&/ { begun = 2 }
+/_commit\(&/ { committed = 1 }
+begun == 2 && /[\t ]return / &&
+	!/return (NULL;|err_|[a-z_]*(missing|damaged|not_next)\()|_commit\(&/ { told($0) }
+/^\}/ { if (begun == 2 && !committed) told("no commit"); begun = 0 }
+A
+cat >lost.c <<'C'
+{
+	struct db_txn t DB_TXN = {0};
+
+	TRY(db_begin(&t, db));
+	if (done)
+		return NULL;
+	if (one)
+		return db_commit(&t);
+	return put(db);
+}
+C
+same "lost.c:9: $(printf '\treturn put(db);')" "$(awk -f ends.awk lost.c)"
+sed '/_commit/d; s/put(db)/NULL/' lost.c >never.c
+same 'never.c:9: no commit' "$(awk -f ends.awk never.c)"
+same '' "$(awk -f ends.awk "$TOP"/lib/*/*.c "$TOP"/cmd/*.c)"
+E
+
 try 'no SQL text in C' <<'E'
 ! grep -nE '"(select|insert|update|delete|create table) ' "$TOP"/cmd/*.c "$TOP"/lib/*/*.c
 E

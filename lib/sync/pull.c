@@ -346,7 +346,8 @@ static struct err *pull_store(struct pull_batch *b)
 	/* All before was offered, and what came since is on the server: the push may skip it. */
 	if (!b->met && x->now.pushed == before)
 		TRY(exchange_last_doc(x, &x->now.pushed));
-	return exchange_store(x);
+	TRY(exchange_store(x));
+	return db_commit(&t);
 }
 
 static struct err *pull_ahead(const struct pull_row *r)
