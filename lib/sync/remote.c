@@ -501,7 +501,8 @@ struct err *remote_sync(struct arena *a, const struct remote_ask *ask, struct re
 	ask->m->events = log;
 	if (e) {
 		/* Nothing depends on the note, and a failed sync has its own error. */
-		noted = remote_failed(db, x.now.id, ask->share.tenant, e);
+		noted = x.now.id ? remote_failed(db, x.now.id, ask->share.tenant, e)
+				 : remote_note_failure(db, ask->share.tenant, e);
 		(void)noted;
 		return e;
 	}
