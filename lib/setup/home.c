@@ -31,7 +31,7 @@ static bool setup_home_folder(struct setup *s, const char *home, bool *there)
 	return true;
 }
 
-/* A transaction without a change makes the store, or migrates an older one. */
+/* Opening it for writing makes the store, or migrates an older one. */
 bool setup_home(struct setup *s, struct db *store)
 {
 	const char *home = os_ikigai_home(s->a), *path = db_path(store);
