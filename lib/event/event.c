@@ -142,11 +142,12 @@ struct err *event_begin(struct events *log, struct arena *a, const struct event 
 	TRY(event_row_new(log, a, STR(""), EVENT_STEP_PENDING, &c));
 	begin_cells(&b, &c);
 	TRY(event_row_append(log, a, &c, e->content));
-	*id = c.v[COL_EVENT].s;
 	if (log->replay)
-		TRY(event_replay_store(log, *id));
+		TRY(event_replay_store(log, c.v[COL_EVENT].s));
 	TRY(keep_former(&b, c.v[COL_TS].i));
-	return db_commit(&t);
+	TRY(db_commit(&t));
+	*id = c.v[COL_EVENT].s;
+	return NULL;
 }
 
 /* ---- events of one row ---- */
@@ -166,10 +167,11 @@ static struct err *note_append(struct begin *b, struct str error, struct str *id
 		c.v[COL_IDEMPOTENCY] = DB_N;
 	c.v[COL_ERROR] = db_text_or_null(error);
 	TRY(event_row_append(b->log, b->a, &c, b->e->content));
-	*id = c.v[COL_EVENT].s;
 	if (b->log->replay && !error.n)
-		TRY(event_replay_store(b->log, *id));
-	return db_commit(&t);
+		TRY(event_replay_store(b->log, c.v[COL_EVENT].s));
+	TRY(db_commit(&t));
+	*id = c.v[COL_EVENT].s;
+	return NULL;
 }
 
 struct err *event_note(struct events *log, struct arena *a, const struct event *e, struct str *id)

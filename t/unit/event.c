@@ -241,6 +241,12 @@ static void steps(void)
 	ev.keyed = true;
 	fails(event_begin(&ev, a, &e, (struct str){0}, &id), E_NOT_CONFIGURED, "no key");
 	ev.keyed = false;
+	refused = STR("");
+	setenv("IKM_FAULT", "1", 1);
+	fails(event_refused(&ev, a, &e, err_new(E_BREAKS_RULE, "no"), &refused), E_IO_ERROR,
+	      "the commit fails");
+	unsetenv("IKM_FAULT");
+	ok(!refused.n, "no id of an event that is not stored");
 }
 
 int main(void)
