@@ -157,7 +157,7 @@ mind 'check.lostRules' 'conf "$adr" ", \"check\": {\"lostRules\": \"warn\"}"; c 
 mind 'check.maxFileSize' 'conf "$adr" ", \"check\": {\"maxFileSize\": 10}"; c weak; echo "eval(1) // a long line of code" >lib/b.js; c eval' \
 	'blocks: No eval.'
 
-try 'check.unjudged, check.minRules and check.retire, weakened in a commit of their own' <<'E'
+more 'check.unjudged, check.minRules and check.retire, weakened in a commit of their own' <<'E'
 cd "$T/w/app"; git checkout -qf -B strict main; git clean -fdq
 conf "$adr" ', "check": {"unjudged": "block", "minRules": 3, "retire": "merged"}'; c strict
 git checkout -qB weak; conf "$adr"; c weak
@@ -190,7 +190,7 @@ mind 'use, then rename and retire' \
 
 # ---- what it costs ----
 
-try 'the history is read only for a finding of a retired rule, and then only that of the decision' <<'E'
+more 'the history is read only for a finding of a retired rule, and then only that of the decision' <<'E'
 cd "$T/w/app"; git checkout -qf -B case main; git clean -fdq
 mkdir -p ../bin; real=$(command -v git); export real
 cat >../bin/git <<'G'
@@ -215,7 +215,7 @@ grep -q 'retired in' ../out
 fails 1 grep -v -- "--no-walk\|$one" ../walks
 E
 
-try 'more commits than ikm looks into: it says so' <<'E'
+more 'more commits than ikm looks into: it says so' <<'E'
 cd "$T/w/app"; git checkout -qf -B case main; git clean -fdq
 retire; use
 {
@@ -245,5 +245,17 @@ grep -q 'retired in' ../out
 } | git fast-import --quiet --force
 fails 1 ikm check --range main..many2 >../out
 grep -q 'this change: has more than 100 commits that touch decisions' ../out
+E
+try 'a rule that only warns is lost too when its decision is deleted, unless it was retired first' <<'E'
+cd "$T/w/app"
+git checkout -qf -B warn main; git clean -fdq
+sed -i 's/severity: block/severity: warn/' $one; c weaker
+git rm -q $one; c delete
+ikm check --range HEAD~1..HEAD --json >../out
+same 'lost deleted' "$(jq -r '.ruleChanges[] | .change + if .deleted then " deleted" else "" end' ../out)"
+git reset -q --hard HEAD~1
+retire; git rm -q $one; c delete
+ikm check --range HEAD~2..HEAD --json >../out
+same retired "$(jq -r '.ruleChanges[] | .change + if .deleted then " deleted" else "" end' ../out)"
 E
 done_testing

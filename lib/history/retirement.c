@@ -29,6 +29,7 @@ struct retirement_rule {
 	enum kn_severity severity;
 	struct str commit; /* in which it went; empty: none was found */
 	bool lost;         /* it was lost there, and not retired */
+	bool stops;        /* and that stops a change */
 };
 
 struct retirement {
@@ -80,10 +81,9 @@ static struct err *retirement_read(struct retirement *m, struct str id,
 	return bases_parents(m->a, m->j->git, c->id, &c->parents);
 }
 
-/* Whether the commit loses the rule that its parent has. */
+/* Whether the commit loses the rule that its parent has, and whether that stops it. */
 static struct err *retirement_loses(struct retirement *m, const struct side *parent,
-				    const struct side *now, const struct retirement_rule *r,
-				    bool *lost)
+				    const struct side *now, struct retirement_rule *r)
 {
 	struct rulechange_side was = {parent->knowledge, parent->conf, parent->tree};
 	struct rulechange_side is = {now->knowledge, now->conf, now->tree};
@@ -94,9 +94,11 @@ static struct err *retirement_loses(struct retirement *m, const struct side *par
 	TRY(tree_find_renames(m->a, parent->tree, now->tree, 0, &changes));
 	TRY(rulechange_find(m->a, &was, &is, &changes, m->limits->lost_blocks, &found));
 	for (size_t i = 0; i < found.n; i++)
-		if (found.p[i].old_rule && found.p[i].blocks &&
-		    rule_same(found.p[i].old_rule, found.p[i].severity, r->c, r->severity))
-			*lost = true;
+		if (found.p[i].kind == RULE_LOST && found.p[i].old_rule &&
+		    rule_same(found.p[i].old_rule, found.p[i].severity, r->c, r->severity)) {
+			r->lost = true;
+			r->stops |= found.p[i].blocks;
+		}
 	return NULL;
 }
 
@@ -118,7 +120,7 @@ static struct err *retirement_try(struct retirement *m, const struct strs *ids,
 		}
 		for (size_t p = 0; p < c->parents.n && gone; p++) {
 			TRY(retirement_read(m, c->parents.p[p], &parent));
-			TRY(retirement_loses(m, &parent->side, &c->side, r, &r->lost));
+			TRY(retirement_loses(m, &parent->side, &c->side, r));
 		}
 		if (gone)
 			r->commit = c->id;
@@ -293,7 +295,7 @@ static struct err *retirement_of_findings(struct retirement *m)
 			continue;
 		if (!m->limits->retire_merged)
 			TRY(retirement_of(m, v->item, v->constraint, &r));
-		if (!r.commit.n || r.lost) {
+		if (!r.commit.n || r.stops) {
 			v->next = retirement_next(m, &r);
 			continue;
 		}
