@@ -66,7 +66,8 @@ static void markup_follow(struct markup *c, char x)
 	} else if (c->tag && (x == '"' || x == '\'')) {
 		c->quote = x;
 	} else if (x == '<' || x == '>') {
-		c->tag = x == '<';
+		/* "a < b" is text. */
+		c->tag = x == '<' && ascii_is_letter(lexer_char(c->l, c->l->at + 1));
 	}
 }
 

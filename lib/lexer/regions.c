@@ -37,10 +37,14 @@ static void region_uncut(struct lexer *l, const char *reason)
 /* ---- HTML, and components of Vue, Svelte and Astro ---- */
 
 struct tag {
-	struct str lang, type;
-	struct span src; /* to 0: none */
-	bool empty;      /* <script src="a" /> */
+	struct span lang, type, src; /* to 0: none */
+	bool empty;                  /* <script src="a" /> */
 };
+
+static bool tag_is_html(const struct lexer *l)
+{
+	return !strcmp(l->form->name, "HTML");
+}
 
 static bool tag_is_blank(char c)
 {
@@ -80,15 +84,15 @@ static struct span tag_value(struct lexer *l)
 	return s;
 }
 
-/* Behind the name of a tag: attributes up to ">". */
+/* Behind the name of a tag: attributes up to ">". Of a name the first one counts. */
 static struct tag tag_read(struct lexer *l)
 {
-	struct tag tag = {.lang = {"", 0}, .type = {"", 0}};
+	struct tag tag = {0};
 
 	while (l->at < l->text.n && l->text.p[l->at] != '>') {
 		size_t from = l->at;
 		struct str name;
-		struct span value;
+		struct span value, *of;
 
 		while (l->at < l->text.n && !tag_is_blank(l->text.p[l->at]) &&
 		       !memchr("=/>", l->text.p[l->at], 3))
@@ -103,12 +107,12 @@ static struct tag tag_read(struct lexer *l)
 		l->at++;
 		tag_blanks(l);
 		value = tag_value(l);
-		if (lexer_same(name, "lang"))
-			tag.lang = lexer_slice(l, value.from, value.to);
-		else if (lexer_same(name, "type"))
-			tag.type = lexer_slice(l, value.from, value.to);
-		else if (lexer_same(name, "src"))
-			tag.src = value;
+		of = str_ieq(name, STR("lang"))   ? &tag.lang
+		     : str_ieq(name, STR("type")) ? &tag.type
+		     : str_ieq(name, STR("src"))  ? &tag.src
+						  : NULL;
+		if (of && !of->to)
+			*of = value;
 	}
 	l->at = size_min(l->at + 1, l->text.n);
 	return tag;
@@ -118,22 +122,25 @@ static struct tag tag_read(struct lexer *l)
 static const char *tag_language(struct lexer *l, bool script, const struct tag *tag)
 {
 	static const char known[] = "js jsx ts tsx mjs mts javascript typescript babel";
+	struct str lang = lexer_slice(l, tag->lang.from, tag->lang.to);
+	struct str type = lexer_slice(l, tag->type.from, tag->type.to);
+	bool babel;
 
+	type = str_lower(l->a, str_trim(type));
+	babel = str_find(type, STR("babel"), 0) != SIZE_MAX;
 	if (!script)
-		return lexer_word_fits("css postcss", tag->lang) || !tag->lang.n ? "x.css"
-										 : "x.scss";
-	if (str_ieq(tag->type, STR("importmap")))
+		return lexer_word_fits("css postcss", lang) || !lang.n ? "x.css" : "x.scss";
+	if (str_is(type, "importmap"))
 		return "x.importmap";
-	if (tag->type.n && !str_is(tag->type, "module") &&
-	    str_find(tag->type, STR("script"), 0) == SIZE_MAX &&
-	    str_find(tag->type, STR("babel"), 0) == SIZE_MAX)
+	if (type.n && !str_is(type, "module") && !babel &&
+	    str_find(type, STR("script"), 0) == SIZE_MAX)
 		return NULL;
-	if (tag->lang.n && !lexer_word_fits(known, tag->lang)) {
+	if (lang.n && !lexer_word_fits(known, lang)) {
 		lexer_unknown(l, (struct span){l->from, l->at},
 			      "ikm does not read the language of this script");
 		return NULL;
 	}
-	return str_ends(tag->lang, STR("sx")) ? "x.tsx" : "x.ts";
+	return babel || str_ends(lang, STR("sx")) ? "x.tsx" : "x.ts";
 }
 
 /* At the tag of an element whose content is no markup. */
@@ -147,6 +154,8 @@ static void tag_content(struct lexer *l, const char *name, void (*each)(struct l
 	l->from = l->at;
 	l->at += 1 + strlen(name);
 	tag = tag_read(l);
+	/* To a browser "/>" is ">"; to a program that reads XHTML it is the end. */
+	tag.empty = tag.empty && (!tag_is_html(l) || str_ends(l->path, STR(".xhtml")));
 	language = script || style ? tag_language(l, script, &tag) : NULL;
 	for (end = l->at; !tag.empty && end < l->text.n && !tag_is(l, end, "</", name);)
 		end = lexer_find(l, '<', end + 1);
@@ -162,25 +171,6 @@ static void tag_content(struct lexer *l, const char *name, void (*each)(struct l
 	l->at = end;
 }
 
-/* Between the fences of Astro, at the beginning of the file, stands TypeScript. */
-static void tag_fences(struct lexer *l, void (*each)(struct lexer *region))
-{
-	size_t begin = l->at, end;
-
-	tag_blanks(l);
-	if (!str_ends(l->path, STR(".astro")) || !lexer_is(l, l->at, "---")) {
-		l->at = begin;
-		return;
-	}
-	begin = l->at;
-	l->at += 3;
-	end = str_find(l->text, STR("\n---"), l->at);
-	if (end == SIZE_MAX)
-		lexer_unended(l, begin, "the script that begins here does not end");
-	region_read(l, "x.ts", size_min(end, l->text.n), each);
-	l->at = end == SIZE_MAX ? l->text.n : end + 4;
-}
-
 static void tag_markup(struct lexer *l, size_t from, void (*each)(struct lexer *region))
 {
 	struct lexer part = *l;
@@ -191,19 +181,50 @@ static void tag_markup(struct lexer *l, size_t from, void (*each)(struct lexer *
 	each(&part);
 }
 
+/* Past a comment, or one byte. */
+static void tag_pass(struct lexer *l)
+{
+	bool comment = lexer_is(l, l->at, "<!--");
+
+	l->at = comment ? size_min(str_find(l->text, STR("-->"), l->at), l->text.n) : l->at + 1;
+}
+
+/* Between the fences of Astro stands TypeScript. No tag stands before them, but comments may. */
+static void tag_fences(struct lexer *l, void (*each)(struct lexer *region))
+{
+	size_t begin = l->at, end;
+
+	if (!str_ends(l->path, STR(".astro")))
+		return;
+	while (l->at < l->text.n && !lexer_is(l, l->at, "---") &&
+	       (l->text.p[l->at] != '<' || lexer_is(l, l->at, "<!")))
+		tag_pass(l);
+	if (!lexer_is(l, l->at, "---")) {
+		l->at = begin;
+		return;
+	}
+	tag_markup(l, begin, each);
+	begin = l->at;
+	l->at += 3;
+	end = str_find(l->text, STR("\n---"), l->at);
+	if (end == SIZE_MAX)
+		lexer_unended(l, begin, "the script that begins here does not end");
+	region_read(l, "x.ts", size_min(end, l->text.n), each);
+	l->at = end == SIZE_MAX ? l->text.n : end + 4;
+}
+
 void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
 {
 	static const char *const raw[] = {"script", "style", "textarea", "title"};
-	size_t from, which;
+	/* The text of the last two may have braces in components. */
+	size_t from, which, n = tag_is_html(l) ? 4 : 2;
 
 	tag_fences(l, each);
 	from = l->at;
 	while ((l->at = lexer_find(l, '<', l->at)) < l->text.n) {
-		for (which = 0; which < ARRAY_SIZE(raw) && !tag_is(l, l->at, "<", raw[which]);)
+		for (which = 0; which < n && !tag_is(l, l->at, "<", raw[which]);)
 			which++;
-		if (lexer_is(l, l->at, "<!--")) {
-			l->at = size_min(str_find(l->text, STR("-->"), l->at), l->text.n);
-		} else if (which < ARRAY_SIZE(raw)) {
+		if (which < n) {
 			tag_markup(l, from, each);
 			tag_content(l, raw[which], each);
 			from = l->at;
@@ -212,7 +233,7 @@ void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
 			l->at++;
 			tag_read(l);
 		} else {
-			l->at++;
+			tag_pass(l);
 		}
 	}
 	tag_markup(l, from, each);
@@ -243,6 +264,8 @@ void lexer_cut_mdx(struct lexer *l, void (*each)(struct lexer *region))
 	}
 	buf_put(&b, l->text);
 	region_blank(&b, 0, body);
+	if (l->at)
+		b.p[l->at - 1] = '\n'; /* a statement may stand behind a byte order mark */
 	for (size_t i = 0; i < md.n; i++) {
 		const struct md_block *m = &md.p[i];
 		struct str code = str_trim(lexer_slice(l, m->at.from, m->at.to));
@@ -298,26 +321,32 @@ static const struct lexer_form *cell_form(struct str language)
 
 /*
  * Blanks out the commands of IPython, which are no Python: lines that begin with "!", or with "%"
- * and a letter. "%%bash" at the beginning gives the cell another language.
+ * and a letter. Behind "%time" stands Python. "%%bash" at the beginning, perhaps behind "%%time",
+ * gives the cell another language.
  */
 static void cell_commands(struct buf *b, struct str *language)
 {
 	struct str text = buf_str(b), rest = text, line;
-	bool goes_on = false;
+	bool goes_on = false, begins = true;
 
 	while (lexer_word_fits(CELL_PYTHON, *language) && str_line(&rest, &line)) {
 		struct str word = str_trim(line);
 		bool command = str_starts(word, STR("!")) || str_starts(word, STR("%%")) ||
 			       (word.n > 1 && word.p[0] == '%' && ascii_is_letter(word.p[1]));
 		bool more = (command || goes_on) && str_ends(word, STR("\\"));
-		size_t at = (size_t)(line.p - text.p);
+		size_t at = (size_t)(line.p - text.p), n = line.n;
 
-		word = str_sub(word, 2, str_find_char(word, ' ', 2));
-		if (!at && str_starts(line, STR("%%")) &&
-		    !lexer_word_fits("time timeit capture prun", word))
-			*language = str_dup(b->arena, word);
+		if (begins && str_starts(line, STR("%%"))) {
+			word = str_sub(word, 2, str_find_char(word, ' ', 2));
+			if (!lexer_word_fits("time timeit capture prun", word))
+				*language = str_dup(b->arena, word);
+		} else {
+			begins = begins && !word.n;
+			if (!goes_on && str_starts(word, STR("%time ")))
+				n = (size_t)(word.p - line.p) + strlen("%time");
+		}
 		if (command || goes_on)
-			region_blank(b, at, at + line.n);
+			region_blank(b, at, at + n);
 		goes_on = more;
 	}
 }
@@ -329,6 +358,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 	struct lexer part = *l;
 	struct buf b = buf_in(l->a);
 	const struct lexer_form *form;
+	struct str own;
 
 	source = source ? source : val_get(cell, "input"); /* before version 4 */
 	if (!source || !str_is(val_get_str(cell, "cell_type"), "code"))
@@ -338,6 +368,8 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 		cell_add(&part, &b, l, line);
 	if (val_get_str(cell, "language").n)
 		language = val_get_str(cell, "language");
+	own = val_get_str(val_get(val_get(cell, "metadata"), "vscode"), "languageId");
+	language = own.n ? own : language;
 	cell_commands(&b, &language);
 	form = cell_form(language);
 	if (!form) {
@@ -354,7 +386,7 @@ static void cell_read(struct lexer *l, const struct val *cell, struct str langua
 
 void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region))
 {
-	const struct val *about, *cells, *sheets;
+	const struct val *about, *kernel, *cells, *sheets;
 	struct str language;
 	struct val *top;
 
@@ -363,19 +395,23 @@ void lexer_cut_notebook(struct lexer *l, void (*each)(struct lexer *region))
 		return;
 	}
 	about = val_get(top, "metadata");
-	language = val_get_str(val_get(about, "kernelspec"), "language");
+	kernel = val_get(about, "kernelspec");
+	language = val_get_str(kernel, "language");
 	if (!language.n)
 		language = val_get_str(val_get(about, "language_info"), "name");
+	if (!language.n)
+		language = val_get_str(kernel, "name");
 	if (!language.n)
 		language = STR("python");
 	cells = val_get(top, "cells");
 	sheets = val_get(top, "worksheets"); /* before version 4 */
-	if (!cells && sheets && sheets->first)
-		cells = val_get(sheets->first, "cells");
-	if (!cells || cells->type != VAL_LIST) {
+	if (cells ? cells->type != VAL_LIST : !sheets || sheets->type != VAL_LIST) {
 		region_uncut(l, "the notebook has no list of cells");
 		return;
 	}
 	VAL_EACH(cells, cell)
 		cell_read(l, cell, language, each);
+	VAL_EACH(cells ? NULL : sheets, sheet)
+		VAL_EACH(val_get(sheet, "cells"), cell)
+			cell_read(l, cell, language, each);
 }
