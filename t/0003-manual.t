@@ -149,7 +149,7 @@ for page in "$TOP"/man/*; do
 	for block in "$T/block-$name-"*[0-9]; do
 		grep -q '^\$ ' "$block" 2>/dev/null || continue
 		export block
-		try "$name: example ${block##*-}" <<'E'
+		some 3 "$name: example ${block##*-}" <<'E'
 rm -rf "$HOME/.ikigai"
 sh "$TOP/t/sample.sh" sample
 cd sample

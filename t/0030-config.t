@@ -174,7 +174,7 @@ try 'the tables of these tests have every setting' <<'E'
 ikm config list --json | jq -r '.settings[].key' | sort -u | diff - here
 E
 
-try 'a number is in its range, which has a unit' <<'E'
+more 'a number is in its range, which has a unit' <<'E'
 while read -r key low high unit; do
 	allowed="a whole number, $low to $high $unit"
 	for value in $low $high; do
@@ -197,7 +197,7 @@ fails 2 ikm -c undo.days=-5 config list --json >out
 same '"undo.days"' "$(jq -c .details.setting out)"
 E
 
-try 'a choice is one of its words, in any case; a switch is true or false' <<'E'
+more 'a choice is one of its words, in any case; a switch is true or false' <<'E'
 while read -r key allowed; do
 	for value in $(echo "$allowed" | sed 's/,//g; s/ or / /'); do
 		same $value "$(ikm -c $key=$value config get $key)"
@@ -212,7 +212,7 @@ refused check.lostRules info "'info'" 'warn, block'
 same BLOCK "$(ikm -c check.minSeverity=BLOCK config get check.minSeverity)"
 E
 
-try 'a text is one line, not blank, and not too long' <<'E'
+more 'a text is one line, not blank, and not too long' <<'E'
 while read -r key most least; do
 	allowed="one line of text, not blank, ${least:-at most} $most bytes"
 	long=$(printf "%0${most}d" 0)
@@ -232,7 +232,7 @@ done
 same default "$(IKM_AGENT_ID='' ikm config get agent.id)"
 E
 
-try 'a folder of the repository leads nowhere else' <<'E'
+more 'a folder of the repository leads nowhere else' <<'E'
 for value in . users docs/people .hidden 'a b'; do
 	same "$value" "$(ikm -c "check.garden=$value" config get check.garden)"
 done
@@ -241,7 +241,7 @@ for value in / /etc .. ../x a/.. a/../b a//b a/ ./a .git a/.GIT/b ' '; do
 done
 E
 
-try 'a list has members of its type, and words where these are all' <<'E'
+more 'a list has members of its type, and words where these are all' <<'E'
 while read -r key allowed; do
 	case $key in
 	knowledge.sources) refused $key '["x"]' "a list with 'x' in it" "$allowed" ;;
@@ -254,7 +254,7 @@ while read -r key allowed; do
 done <"$T/lists"
 E
 
-try 'a repository may set what decides how it is judged, and nothing else' <<'E'
+more 'a repository may set what decides how it is judged, and nothing else' <<'E'
 cd repo
 printf '%s\n' check.agentProtected check.agentWrites check.garden check.lostRules check.maxFileSize check.minRules check.minSeverity check.newWaivers check.retire \
 	check.unjudged knowledge.requires knowledge.sources lint.disable >may
@@ -275,7 +275,7 @@ done <all
 rm .ikm/config.json may all out
 E
 
-try 'a value that is not allowed is refused by each command, before it does anything' <<'E'
+more 'a value that is not allowed is refused by each command, before it does anything' <<'E'
 cd repo
 echo text >f
 for bad in undo.days=999999999999999 undo.days=-5 check.minSeverity=foo; do
@@ -291,14 +291,14 @@ same text "$(cat f)"
 [ ! -e "$HOME/.ikigai/ikm.db" ]
 E
 
-try 'only the code of config reads a setting by its key' <<'E'
+more 'only the code of config reads a setting by its key' <<'E'
 cd "$TOP"
 grep -lE 'conf_find\(' cmd/*.c lib/*/*.c >"$T/found"
 printf '%s\n' cmd/config.c cmd/config_set.c lib/conf/conf.c lib/conf/edit.c | diff - "$T/found"
 ! grep -nE 'conf(_[a-z_]+)?\([^)]*"[a-z]+(\.[a-zA-Z]+)?"' lib/*/*.c lib/*/*.h cmd/*.c
 E
 
-try 'keys and words complete' <<'E'
+more 'keys and words complete' <<'E'
 words() { n=$1; shift; ikm --complete "$n" ikm "$@" | cut -f1 | paste -sd' '; }
 same 'check.minRules= check.minSeverity=' "$(words 2 -c check.min)"
 same 'check.minRules= check.minSeverity=' "$(words 3 read --config check.min)"
@@ -309,7 +309,7 @@ same '' "$(words 2 -c undo.days=)"
 same 'check.minRules check.minSeverity' "$(words 3 config get check.min)"
 E
 
-try '--help has each setting, also where the settings are broken' <<'E'
+more '--help has each setting, also where the settings are broken' <<'E'
 cd repo
 echo '{"chek": 1}' >.ikm/config.json
 ikm config list --help | tr -s '\n ' ' ' >../out

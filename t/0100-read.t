@@ -169,7 +169,7 @@ echo '{"paths": []}' >in
 fails_for MISSING_PARAMETER sh -c 'ikm call file_read <in'
 E
 
-try 'a file over 64 MiB is read by its lines on every face' <<'E'
+more 'a file over 64 MiB is read by its lines on every face' <<'E'
 git init -q large
 cd large
 seq -f '%020.0f' 1 3400000 >big
@@ -192,14 +192,14 @@ echo '{"path": "big", "section": "x"}' | ikm call file_read >out || true
 jq -e '.message | contains("sections")' out
 E
 
-try 'reading ends when nobody reads the output any more' <<'E'
+more 'reading ends when nobody reads the output any more' <<'E'
 truncate -s 1T hole
 { timeout 60 ikm read hole 2>err || echo $? >status; } | head -c 1 >out
 same 141 "$(cat status)"
 [ ! -s err ]
 E
 
-try 'bytes of files of any size; no character is cut' <<'E'
+more 'bytes of files of any size; no character is cut' <<'E'
 git init -q bytes
 cd bytes
 printf 'a\303\244\342\202\254b\n' >f # aä€b

@@ -61,7 +61,7 @@ try 'names that come twice are refused' <<'E'
 judge 2 1 twice/*
 E
 
-try 'a refusal says where and what, in one line' <<'E'
+more 'a refusal says where and what, in one line' <<'E'
 for f in cases/n_*; do
 	parse "$f" >out && exit 1
 	grep -qE '^line [0-9]+, column [0-9]+: .' out || { echo "$f"; cat out; exit 1; }
@@ -69,7 +69,7 @@ for f in cases/n_*; do
 done
 E
 
-try 'what was accepted is written as JSON of the same meaning' <<'E'
+more 'what was accepted is written as JSON of the same meaning' <<'E'
 # One jq for all: it takes longer to start than all of this.
 for f in cases/y_*; do
 	{ cat "$f" && echo; } >>theirs.json

@@ -41,14 +41,14 @@ try 'files that are not ignored: what git would add, in its order' <<'E'
 ignore_cases 1 60
 E
 
-try 'ignored files are listed only without -i' <<'E'
+more 'ignored files are listed only without -i' <<'E'
 mkdir some; echo '*.o' >some/.gitignore; : >some/a.o; : >some/b
 same 3 "$(tree some | tr -cd '\0' | wc -c)"
 same 2 "$(tree some -i | tr -cd '\0' | wc -c)"
 same 1 "$(tree some -i -x b | tr -cd '\0' | wc -c)"
 E
 
-try 'below a folder: the same files as in the whole' <<'E'
+more 'below a folder: the same files as in the whole' <<'E'
 rm -rf tree; perl "$gen/ignore-tree.pl" 3
 tree tree -i >all
 (cd tree; find . -mindepth 1 -type d -print0) >folders
@@ -60,7 +60,7 @@ xargs -0 -n 1 sh -c '
 	cmp want got || exit 255' sh <folders
 E
 
-try 'nested repositories and submodules are one entry, as in git' <<'E'
+more 'nested repositories and submodules are one entry, as in git' <<'E'
 rm -rf tree; mkdir -p tree/lib.x
 git init -q tree/lib; : >tree/lib/f; : >tree/lib.x/f; : >tree/a
 git init -q tree/odd; : >tree/odd/f; mkdir -p tree/odd.d/.git; : >tree/odd.d/f
@@ -102,11 +102,11 @@ rename_cases() { # FROM TO
 	[ "$renames" -gt "$2" ]
 }
 
-try 'renames: the pairs that git finds' <<'E'
+more 'renames: the pairs that git finds' <<'E'
 rename_cases 1 40
 E
 
-try 'without asking for renames, only what differs' <<'E'
+more 'without asking for renames, only what differs' <<'E'
 rm -rf old new; perl "$gen/rename-trees.pl" 7; write_sides
 by_git --no-renames >want
 tree -d old new >got

@@ -91,7 +91,7 @@ X
 fails 1 ikm know query zelenina --knowledge team=fold
 E
 
-try 'numbers are found without their leading zeros, names by their parts' <<'E'
+more 'numbers are found without their leading zeros, names by their parts' <<'E'
 rm -rf fold && mkdir fold
 printf '# Use PostgreSQL 9.6\n\nStatus: accepted\n' >fold/adr-0007.md
 printf '# Use nothing\n\nStatus: accepted\n' >fold/adr-0008.md
@@ -102,14 +102,14 @@ done
 same '"adr-0008"' "$(ids 'adr 8' | jq -c '.[0]')"
 E
 
-try 'limit and total' <<'E'
+more 'limit and total' <<'E'
 ikm know list --knowledge k --limit 2 --json >out
 same '2 6' "$(jq -r '"\(.items | length) \(.totalCount)"' out)"
 ikm know list --knowledge k >out
 [ "$(wc -l <out)" = 6 ]
 E
 
-try 'a folder of ADRs as it is, given a layer' <<'E'
+more 'a folder of ADRs as it is, given a layer' <<'E'
 mkdir plain
 printf '# 1. Use C\n\nDate: 2020-02-03\n\n## Status\n\nAccepted\n\n## Decision\n\nWe use C.\n' >plain/0001-use-c.md
 ikm know list --knowledge team=plain --json >out
@@ -119,7 +119,7 @@ IKM_KNOWLEDGE="k:team=plain" ikm know list --json >out
 same 7 "$(jq .totalCount out)"
 E
 
-try 'the most specific of one id is shown, and --layer shows another' <<'E'
+more 'the most specific of one id is shown, and --layer shows another' <<'E'
 item k2/company/adrs/x.md 'General' 'status: accepted'
 item k2/teams/core/adrs/x.md 'Special' 'status: accepted'
 same Special "$(ikm know show x --knowledge k2 --json | jq -r .item.title)"
@@ -128,7 +128,7 @@ fails_for NO_SUCH_ITEM ikm know show x --layer org --knowledge k2
 same '["Special"]' "$(ikm know query --knowledge k2 --json | jq -c '[.items[].title]')"
 E
 
-try 'show: text, and the near name of one that is not there' <<'E'
+more 'show: text, and the near name of one that is not there' <<'E'
 ikm know show db --knowledge k >out
 grep -q '^id  *db$' out
 grep -q '^We do Databases.$' out
@@ -138,7 +138,7 @@ E
 
 sh "$TOP/t/sample.sh" sample
 
-try 'history follows renames, newest first, as git tells it' <<'E'
+more 'history follows renames, newest first, as git tells it' <<'E'
 cd sample
 git mv docs/adr/0002-no-console-in-services.md docs/adr/0002-logging.md
 git commit -qm 'adr: a shorter name'
@@ -151,7 +151,7 @@ diff -u want out
 same "2023-11-14T22:13:20Z Ada" "$(ikm know show 0002-logging --history --json | jq -r '.history[0] | .timestamp + " " + .author')"
 E
 
-try 'a source at a ref, in a submodule, and in another repository' <<'E'
+more 'a source at a ref, in a submodule, and in another repository' <<'E'
 git init -q other
 mkdir other/adrs
 item other/adrs/far.md 'Far' 'status: accepted'
@@ -181,7 +181,7 @@ same 2 "$(ikm know list --json | jq .totalCount)"
 git checkout -q .ikm
 E
 
-try 'a configured source that is missing is an error that names it' <<'E'
+more 'a configured source that is missing is an error that names it' <<'E'
 cd sample
 echo '{"knowledge": {"sources": [{"path": "docs/decisions"}]}}' >.ikm/config.json
 fails 3 ikm know list --json >../out
@@ -196,7 +196,7 @@ fails_for NO_SUCH_SOURCE ikm know list
 git checkout -q .ikm
 E
 
-try 'a required layer without a source is an error, never a silent pass' <<'E'
+more 'a required layer without a source is an error, never a silent pass' <<'E'
 cd sample
 echo '{"knowledge": {"requires": ["org"], "sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
 fails 3 ikm check --all 2>../err
@@ -205,7 +205,7 @@ ikm know list --knowledge org=../other/adrs >../out
 git checkout -q .ikm
 E
 
-try 'why tells what a decision replaced' <<'E'
+more 'why tells what a decision replaced' <<'E'
 cd sample
 item docs/adr/0003-new.md 'New' 'status: accepted
 supersedes: 0002-logging'
@@ -231,7 +231,7 @@ grep -q 'ikm check --all' ../err
 rm docs/adr/0003-new.md
 E
 
-try 'no knowledge at all is a pass that says so' <<'E'
+more 'no knowledge at all is a pass that says so' <<'E'
 git init -q empty
 cd empty
 fails 1 ikm know list
@@ -240,7 +240,7 @@ grep -q 'no knowledge is configured' ../out
 same true "$(ikm check --staged --json | jq .checked.noKnowledge)"
 E
 
-try '.knowledge is read without being configured' <<'E'
+more '.knowledge is read without being configured' <<'E'
 git init -q conv
 cd conv
 item .knowledge/adrs/a.md 'A' 'status: accepted'

@@ -75,7 +75,7 @@ git add -A
 stopped 'old line ends'
 E
 
-try 'a front matter that is none is broken knowledge with its line, and blocks' <<'E'
+more 'a front matter that is none is broken knowledge with its line, and blocks' <<'E'
 f=docs/adr/0001-no-mysql.md
 on_line_1="its front matter must begin on line 1, with a line that is '---'"
 app
@@ -107,7 +107,7 @@ sed -i -e 's/^constraints:$/<<:/' -e 's/^  - \(.*\)/  constraints: [\1]/' $f
 same "$f:4: the rules behind the merge key '<<' are not read: write them under 'constraints'" "$(refused)"
 E
 
-try 'rules in a block that is not read are told' <<'E'
+more 'rules in a block that is not read are told' <<'E'
 app
 printf '# R\n\n## Rules\n\n```yaml\n- %s\n```\n' "$RULE" >docs/adr/0002-r.md
 git add -A
@@ -115,7 +115,7 @@ ikm check --staged >../out
 grep -q 'docs/adr/0002-r.md:5: the rules in this block are not read' ../out
 E
 
-try 'an ordinary section Constraints stops nobody' <<'E'
+more 'an ordinary section Constraints stops nobody' <<'E'
 app
 cat >docs/adr/0003-spec.md <<'W'
 ---
@@ -150,7 +150,7 @@ same '[]' "$(jq -c .notes ../out)"
 ikm check --all >../out
 E
 
-try 'a folder for each decision is read where the source says so, and told where not' <<'E'
+more 'a folder for each decision is read where the source says so, and told where not' <<'E'
 rm -rf keps
 git init -q keps
 cd keps
@@ -185,7 +185,7 @@ fails 1 ikm check --all >../out
 grep -q 'No MySQL\.' ../out
 E
 
-try 'a source that is set up wrongly is told by how it is written' <<'E'
+more 'a source that is set up wrongly is told by how it is written' <<'E'
 app
 for c in '{"path": "docs/adr"}|is an object; allowed: a list of objects, such as \[{"path": "docs/adr"}\]' \
 	'["docs/adr"]|is a list with .docs/adr. in it; allowed: a list of objects, such as \[{"path": "docs/adr"}\]' \
@@ -200,7 +200,7 @@ fails 2 ikm know list 2>../err
 grep -q "'check.maxFileSize' is 'x'; allowed: a whole number, 1 to 1073741824 bytes" ../err
 E
 
-try 'an id in the front matter is the item, whatever its file is called' <<'E'
+more 'an id in the front matter is the item, whatever its file is called' <<'E'
 app
 sed -i '1a id: no-mysql' docs/adr/0001-no-mysql.md
 same no-mysql "$(ikm know list --json | jq -r '.items[].id')"
@@ -211,7 +211,7 @@ fails 1 ikm check --all >../out
 grep -q "0009-databases.md:2: id 'no mysql' is not valid, so the file's name '0009-databases' is the id" ../out
 E
 
-try 'the file that supersedes is enough to retire a rule, and its end does not bring it back' <<'E'
+more 'the file that supersedes is enough to retire a rule, and its end does not bring it back' <<'E'
 app
 printf '%s\n' --- 'status: accepted' 'supersedes: 0001-no-mysql' --- '# MySQL is fine' >docs/adr/0002-mysql.md
 same '["superseded","0002-mysql"]' "$(ikm know show 0001-no-mysql --json | jq -c '.item | [.status, .supersededBy[]]')"
@@ -230,7 +230,7 @@ fails 1 ikm check --all >../out
 grep -q "it is still in force, but superseded by '0002-mysql', which names it by its number" ../out
 E
 
-try 'a decision that is superseded and not retired: told by the new file, and by what it stops' <<'E'
+more 'a decision that is superseded and not retired: told by the new file, and by what it stops' <<'E'
 app
 kept="docs/adr/0001-no-mysql.md:2: it is still in force, but superseded by '0002-mysql', which names it by its number: write the whole id to retire it"
 printf '%s\n' --- 'status: accepted' 'supersedes: 1' --- '# MySQL is fine' >docs/adr/0002-mysql.md
@@ -253,7 +253,7 @@ ikm check >../out
 fails 1 grep -F 'still in force' ../out
 E
 
-try 'several items in one supersedes, and names that are not there' <<'E'
+more 'several items in one supersedes, and names that are not there' <<'E'
 app
 for n in 2 3; do
 	printf '%s\n' --- 'status: accepted' --- "# D$n" >docs/adr/000$n-d.md
@@ -271,7 +271,7 @@ grep -q "0005-n.md:3: it supersedes '0004-gone', which no source has" ../out
 grep -q "0006-o.md:2: it is superseded by 'x', which no source has" ../out
 E
 
-try 'a broken override leaves the rule above it in force' <<'E'
+more 'a broken override leaves the rule above it in force' <<'E'
 app
 mkdir -p docs/adr/company/policies docs/adr/teams/core/policies
 printf '%s\n' --- 'status: accepted' 'overridable: true' constraints: \
@@ -287,7 +287,7 @@ grep -q 'No eval\.' ../out
 grep -q 'broken: 1 item' ../out
 E
 
-try 'broken items are counted, not their mistakes' <<'E'
+more 'broken items are counted, not their mistakes' <<'E'
 app
 printf '%s\n' --- 'status: nope' 'severity: high' constraints: \
 	"  - {operator: must, target: code, pattern: x}" '  - 3' --- '# B' >docs/adr/0002-b.md
@@ -303,7 +303,7 @@ grep -q '^broken knowledge docs/adr/0002-b.md:2: status .nope. is unknown' ../er
 same null "$(ikm know show 0001-no-mysql --json | jq -c .broken)"
 E
 
-try 'rules in an item without status are told when it is committed, with the line to add' <<'E'
+more 'rules in an item without status are told when it is committed, with the line to add' <<'E'
 app
 idle="the rules do not apply: add 'status: accepted'"
 printf '%s\n' --- constraints: "  - $RULE" --- '# N' >docs/adr/0002-n.md
@@ -322,7 +322,7 @@ grep -q "given/0002-n.md: it has rules.*$idle" ../out
 rm -r ../given
 E
 
-try 'an empty list of statuses asks for any' <<'E'
+more 'an empty list of statuses asks for any' <<'E'
 app
 printf '%s\n' --- 'status: proposed' --- '# P' >docs/adr/0002-p.md
 same 2 "$(echo '{"status": []}' | ikm call knowledge_query | jq .totalCount)"
@@ -330,7 +330,7 @@ same 2 "$(echo '{"status": []}' | ikm call knowledge_list | jq .totalCount)"
 same 1 "$(echo '{}' | ikm call knowledge_query | jq .totalCount)"
 E
 
-try 'before the first commit there is no history, and no error' <<'E'
+more 'before the first commit there is no history, and no error' <<'E'
 git init -q fresh
 cd fresh
 mkdir -p .knowledge/adrs
@@ -338,7 +338,7 @@ echo '# A' >.knowledge/adrs/a.md
 same '[]' "$(ikm know show a --history --json | jq -c .history)"
 E
 
-try 'statuses and types of other processes are known' <<'E'
+more 'statuses and types of other processes are known' <<'E'
 app
 n=100
 for s in Final:accepted Living:accepted implementable:accepted 'Last Call:proposed' Review:proposed \

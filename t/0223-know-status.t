@@ -49,7 +49,7 @@ table() {
 	done
 }
 
-try 'the status is written where the file has it' <<'E'
+more 'the status is written where the file has it' <<'E'
 table <<'R'
 accepted~---\nstatus: proposed\n---\n# B\n\nx\n~-status: proposed\n+status: accepted
 accepted~---\nstatus: "Proposed" # why\ntags: [a]\n---\n# B\n~-status: "Proposed" # why\n+status: "Accepted" # why
@@ -76,7 +76,7 @@ proposed~# B\n\nWe do b.~-We do b.\n+We do b.\n+\n+## Status\n+\n+Proposed
 R
 E
 
-try 'a date of the last change gets today in its own form, and other forms stay' <<'E'
+more 'a date of the last change gets today in its own form, and other forms stay' <<'E'
 IKM_NOW=2026-11-23T10:20:30Z
 export IKM_NOW
 while IFS='~' read -r line want; do
@@ -119,7 +119,7 @@ R
 E
 
 # name, reason, words; each stays as it is
-try 'a status that is no one word is refused' <<'E'
+more 'a status that is no one word is refused' <<'E'
 while IFS='~' read -r to text words; do
 	printf -- "$text" >docs/adr/0002-b.md
 	git add . && git commit -qm word
@@ -136,7 +136,7 @@ proposed~<!-----status:\n\n# B\n~was not changed
 R
 E
 
-try 'supersede keeps the words behind the status' <<'E'
+more 'supersede keeps the words behind the status' <<'E'
 printf "$nygard" '3. C' >docs/adr/0003-c.md
 while IFS='~' read -r text want; do
 	printf -- "# B\n\n$text\n" >docs/adr/0002-b.md
@@ -157,7 +157,7 @@ same '' "$(changes)"
 git rm -q docs/adr/0003-c.md && git commit -qm c
 E
 
-try 'CRLF, emoji, comments and the rules of the file stay' <<'E'
+more 'CRLF, emoji, comments and the rules of the file stay' <<'E'
 printf -- '---\r\nstatus: proposed\r\n%s\r\nupdatedAt: 2020-01-01T10:00:00Z\r\n---\r\n# C 😀\r\n\r\nx <!-- y -->\r\n' \
 	"$rule" >docs/adr/0003-c.md
 git add . && git commit -qm c
@@ -170,7 +170,7 @@ same "the rule of '0003-c' judges from now on; 'ikm check --all --item 0003-c' l
 git commit -qam c
 E
 
-try 'an item with rules is retired in a commit of its own, which ikm names' <<'E'
+more 'an item with rules is retired in a commit of its own, which ikm names' <<'E'
 IKM_NOW=2026-11-23T10:20:30Z ikm know status 3 deprecated >out 2>err
 grep -q "commit it by itself" err
 next=$(sed -n 's/.*forbade: //p' err)
@@ -184,7 +184,7 @@ same '[true,"deprecated","accepted",1]' "$(jq -c '[.changed,.before,.status,.rul
 back
 E
 
-try 'only the transitions of ikm-know(1), and the error lists them' <<'E'
+more 'only the transitions of ikm-know(1), and the error lists them' <<'E'
 new 0004-d '---\nstatus: rejected\n---\n# D\n'
 fails_for BAD_ARGUMENT ikm know status 1 draft
 ikm know status 1 draft --json >out || :
@@ -211,7 +211,7 @@ grep -q '^0001-a  accepted already  ' out
 same '' "$(changes)"
 E
 
-try 'what cannot be written as meant is refused, and stays' <<'E'
+more 'what cannot be written as meant is refused, and stays' <<'E'
 new 0006-f '---\nstatus: accepted\nconstraints: [{operator: nonsense}]\n---\n# F\n'
 fails_for BAD_MARKDOWN ikm know status 6 deprecated
 ikm know status 6 deprecated 2>err || :
@@ -234,7 +234,7 @@ grep -q "which is no folder on disk" err
 same '' "$(changes)"
 E
 
-try 'supersede writes both files, each in its style' <<'E'
+more 'supersede writes both files, each in its style' <<'E'
 git rm -q docs/adr/*.md && git commit -qm none
 mkdir -p docs/adr
 for old in front nygard list table; do
@@ -268,7 +268,7 @@ same '-| Status | Accepted |
 +| Supersedes | 0001-a |' "$(cat "$T/table-table")"
 E
 
-try 'a list of superseded items grows, in either form' <<'E'
+more 'a list of superseded items grows, in either form' <<'E'
 for have in '[x-1]' '\n- x-1' '\n  - x-1' x-1 '' '[]'; do
 	printf -- "$front" A >docs/adr/0001-a.md
 	printf -- "---\nsupersedes: $have\nstatus: accepted\n---\n# C\n" >docs/adr/0002-c.md
@@ -282,7 +282,7 @@ done
 back
 E
 
-try 'in another folder, with odd names, and with rules' <<'E'
+more 'in another folder, with odd names, and with rules' <<'E'
 mkdir -p 'docs/adr/old ones'
 printf -- '---\nstatus: accepted\n%s\n---\n# A\n' "$rule" >'docs/adr/old ones/0003-a.md'
 printf "$nygard" '4. D' >'docs/adr/0004-d (x).md'
@@ -302,7 +302,7 @@ same '["0005-e"]' "$(ikm know show 4 --json | jq -c .item.supersededBy)"
 git commit -qam e
 E
 
-try 'what supersede refuses changes nothing' <<'E'
+more 'what supersede refuses changes nothing' <<'E'
 printf -- "$front" A >docs/adr/0001-a.md
 printf -- "$front" C >docs/adr/0002-c.md
 printf -- '---\nstatus: draft\n---\n# F\n' >docs/adr/0006-f.md
@@ -325,7 +325,7 @@ refused NO_SUCH_ITEM "'77'" 1 77
 same '' "$(changes)"
 E
 
-try 'a fault at any effect leaves both files as they were, or both changed' <<'E'
+more 'a fault at any effect leaves both files as they were, or both changed' <<'E'
 cat docs/adr/0001-a.md docs/adr/0002-c.md >before
 for sign in '' -; do
 	n=1

@@ -97,7 +97,7 @@ fails_for TOO_LONG ikm know new adr "$(printf '%0600d' 1)"
 ls docs/adr | cmp - before
 E
 
-try 'the style of the newest item: MADR, Nygard, lists, tables, CRLF' <<'E'
+more 'the style of the newest item: MADR, Nygard, lists, tables, CRLF' <<'E'
 folder
 printf -- '---\nstatus: accepted\ncreatedAt: 2020-01-01\n---\n# ADR-0004: A\n\n## Context and Problem Statement\n\nx\n\n## Decision Outcome\n\nx\n' \
 	>docs/adr/0004-a.md
@@ -143,7 +143,7 @@ printf 'x\377\n' >docs/adr/0003-odd.md
 same docs/adr/0004-c.md "$(made adr C)"
 E
 
-try 'the template of the folder is filled' <<'E'
+more 'the template of the folder is filled' <<'E'
 folder 0001-a.md
 cat >docs/adr/adr-template.md <<'M'
 ---
@@ -220,7 +220,7 @@ same '0001-b.md
 template.md' "$(ls docs/adr)"
 E
 
-try 'the folder: by type, layer and source' <<'E'
+more 'the folder: by type, layer and source' <<'E'
 rm -rf docs org && mkdir -p docs/policies org/company org/teams/pay org/teams/web/patterns plain docs/adr
 echo '# x' >org/company/x.md
 config '{"path": "docs/adr"}, {"path": "docs/policies", "type": "policy"}, {"path": "org"}'
@@ -260,7 +260,7 @@ same ../elsewhere/0001-e.md "$(made adr E --knowledge org=../elsewhere --source 
 same ../elsewhere/0002-f.md "$(made adr F --knowledge org=../elsewhere --layer org)"
 E
 
-try 'the editor opens the file; what it breaks is told' <<'E'
+more 'the editor opens the file; what it breaks is told' <<'E'
 rm -rf .knowledge && folder && config '{"path": "docs/adr"}'
 EDITOR="sed -i 's/proposed/accepted/'" ikm know new adr A --edit --json >out
 same '["0001-a","accepted"]' "$(jq -c '[.id,.status]' out)"
@@ -276,7 +276,7 @@ ikm know new adr D >out 2>err
 grep -q "'docs/adr/0004-d.md' is not read as an item" err
 E
 
-try 'a symbolic link that the reader does not follow gets no item' <<'E'
+more 'a symbolic link that the reader does not follow gets no item' <<'E'
 rm -rf docs && mkdir -p docs/real && ln -s real docs/adr
 for source in '' '--source docs/adr'; do
 	fails_for NO_SUCH_SOURCE ikm know new adr A $source
@@ -291,7 +291,7 @@ same '' "$(ls real)"
 rm -rf docs real
 E
 
-try 'the next number of the most frequent style, past those of other styles' <<'E'
+more 'the next number of the most frequent style, past those of other styles' <<'E'
 folder
 for i in 0001-a 0002-b 0003-c 0005-e adr_4-x adr_6-y adr_7-z 2026-01-02-day; do echo '# x' >docs/adr/$i.md; done
 ikm know new adr Next >out
@@ -300,7 +300,7 @@ same 0008-next.md "$(cat got)"
 rm -rf docs/adr
 E
 
-try 'many at once get as many numbers' <<'E'
+more 'many at once get as many numbers' <<'E'
 folder
 for i in 1 2 3 4 5 6 7 8; do
 	ikm know new adr "same title" >"out$i" 2>&1 &
@@ -318,7 +318,7 @@ same '0001 0002 0003 0004 ' "$(find keps -mindepth 2 -name README.md | sed 's|ke
 rm -rf keps && config '{"path": "docs/adr"}'
 E
 
-try 'a fault at any effect leaves a whole file, or none' <<'E'
+more 'a fault at any effect leaves a whole file, or none' <<'E'
 for sign in '' -; do
 	n=1
 	while :; do

@@ -75,7 +75,7 @@ ikm check --staged --json >out || [ $? = 1 ]
 jq -e '.summary.block == 0 and .notes == []' out
 E
 
-try 'wrong examples are broken knowledge, and the message says what is allowed' <<'E'
+more 'wrong examples are broken knowledge, and the message says what is allowed' <<'E'
 rule must_not_use dependency mysql '{stop: [mysql]}'
 ikm check --all >out || [ $? = 1 ]
 grep -q "1.md:4: constraint 1: 'stop' is unknown: did you mean 'stops'?" out
@@ -91,7 +91,7 @@ ikm check --all >out || [ $? = 1 ]
 grep -q "1.md:4: constraint 1: example 1 under 'passes': ikm cannot judge it: lfs_pointer" out
 E
 
-try 'examples are shown, and are no part of the rule' <<'E'
+more 'examples are shown, and are no part of the rule' <<'E'
 rule must_not_use dependency mysql '{stops: [mysql], passes: pg}'
 git add -A
 git commit -qm good

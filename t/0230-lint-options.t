@@ -204,7 +204,7 @@ jq -e '[.runs[0].tool.driver.rules[].id] | index("link-dangling") != null' out
 same "$(ikm lint --list-rules | wc -l)" "$(jq '.runs[0].tool.driver.rules | length' out)"
 E
 
-try 'the list of rules, the manual, completion and the JSON agree' <<'E'
+more 'the list of rules, the manual, completion and the JSON agree' <<'E'
 ikm lint --list-rules --json | jq -r '.rules[].id' | sort >ids
 least 40 ids
 ikm lint --list-rules | sed 's/--fix//' | awk '{print $2}' | sort | diff -u ids -
@@ -213,7 +213,7 @@ ikm --complete 3 ikm lint --rule link | grep -q '^link-dangling'
 sort -u ids | diff -u ids -
 E
 
-try 'no knowledge, no repository' <<'E'
+more 'no knowledge, no repository' <<'E'
 mkdir "$T/none"
 cd "$T/none"
 ikm lint 2>err

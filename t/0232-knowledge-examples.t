@@ -49,7 +49,7 @@ walk() { # SUBSECTION
 
 while read -r section; do
 	export section
-	try "$section" <<'E'
+	some 4 "$section" <<'E'
 laptop
 walk "$section"
 E
@@ -81,7 +81,7 @@ good='tls.connect({ca})'
 bad='tls.connect({rejectUnauthorized: false})'
 export good bad
 
-try 'GitHub runs it: the merge of the branch, the whole history, no branch of its own' <<'E'
+more 'GitHub runs it: the merge of the branch, the whole history, no branch of its own' <<'E'
 for change in "$good" "$bad"; do
 	laptop
 	walk 'GitHub Actions'
@@ -109,7 +109,7 @@ for change in "$good" "$bad"; do
 done
 E
 
-try 'GitLab runs it: the branch alone, and the target branch that the job fetches' <<'E'
+more 'GitLab runs it: the branch alone, and the target branch that the job fetches' <<'E'
 for change in "$good" "$bad"; do
 	laptop
 	walk 'GitLab CI'

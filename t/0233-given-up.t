@@ -56,7 +56,7 @@ fails 1 ikm check --json >../out.json
 same '[8,0]' "$(jq -c '[.summary.block, ([.unjudged[] | select(.reason == "given_up")] | length)]' ../out.json)"
 E
 
-try 'text that must be in every file' <<'E'
+more 'text that must be in every file' <<'E'
 start must "  - {operator: must_match, target: code, pattern: '$slow', appliesTo: ['*.c']}"
 many 12 .c
 fails 1 timeout 60 ikm check --json >../out.json
@@ -64,7 +64,7 @@ same 8 "$(jq .summary.block ../out.json)"
 unjudged ../out.json | grep 'not tried in 4 files'
 E
 
-try 'text that one file must have: a file before the hopeless ones counts' <<'E'
+more 'text that one file must have: a file before the hopeless ones counts' <<'E'
 start one "  - {operator: must_use, target: code, pattern: '$slow', appliesTo: ['*.c']}"
 many 12 .c
 fails 1 timeout 60 ikm check --all --json >../out.json
@@ -75,7 +75,7 @@ timeout 60 ikm check --all --json >../out.json
 same 0 "$(jq .summary.block ../out.json)"
 E
 
-try 'paths' <<'E'
+more 'paths' <<'E'
 start paths "  - {operator: must_not_match, target: file, pattern: '$slow'}"
 long=$(head -c 200 /dev/zero | tr '\0' x)
 mkdir "$long"
@@ -85,7 +85,7 @@ same 8 "$(jq .summary.block ../out.json)"
 unjudged ../out.json | grep 'not tried in 22 files'
 E
 
-try 'names of dependencies: in one manifest, in many, and in a plan' <<'E'
+more 'names of dependencies: in one manifest, in many, and in a plan' <<'E'
 start deps "  - {operator: must_not_use, target: dependency, pattern: '(x+x+)+y'}"
 names() { seq 500 | sed "s/.*/\"$(head -c 100 /dev/zero | tr '\0' x)y&\": \"1\"/" | paste -sd,; }
 for i in $(seq -w 12); do

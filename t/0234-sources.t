@@ -95,7 +95,7 @@ wrong "$T/w/nowhere" HEAD 'No such file'
 wrong "$T/w/org/docs/adr" "$(git -C org rev-parse v1:docs/adr/one.md)" 'neither a commit nor a tree'
 E
 
-try 'a folder that the commit lacks is an error, and no source without items' <<'E'
+more 'a folder that the commit lacks is an error, and no source without items' <<'E'
 mkdir org/later
 wrong "$T/w/org/later" main 'no such folder'
 rmdir org/later
@@ -103,7 +103,7 @@ wrong "$T/w/org/later" main 'no such folder'
 wrong "$T/w/bare.git/docs/none" main 'no such folder'
 E
 
-try 'an object that a partial clone lacks is named, and not fetched' <<'E'
+more 'an object that a partial clone lacks is named, and not fetched' <<'E'
 mkdir -p partial/docs/adr
 user "$T/w/partial/docs/adr" main
 fails_for NO_SUCH_OBJECT ikm know list 2>err
@@ -122,7 +122,7 @@ app() {
 }
 conf() { printf '{"knowledge": {"sources": [%s]}}\n' "$1" >.ikm/config.json; }
 
-try 'refs of the repository itself: a branch of its own with the decisions' <<'E'
+more 'refs of the repository itself: a branch of its own with the decisions' <<'E'
 app
 git fetch -q ../org main:team/decisions v1:old
 git tag kept old
@@ -142,7 +142,7 @@ fails_for NO_SUCH_SOURCE ikm know list 2>err
 [ ! -e x ]
 E
 
-try 'a submodule: the recorded commit, whatever is checked out, and a folder of it' <<'E'
+more 'a submodule: the recorded commit, whatever is checked out, and a folder of it' <<'E'
 app
 git -c protocol.file.allow=always submodule --quiet add "$T/w/org" shared
 git -C shared checkout -q v1
@@ -164,7 +164,7 @@ grep "the knowledge source 'shared/docs/adr'.*is not checked out" err
 grep "git submodule update --init -- 'shared'" err
 E
 
-try 'a folder for each decision, at a ref and in a submodule' <<'E'
+more 'a folder for each decision, at a ref and in a submodule' <<'E'
 app
 git init -q -b main ../keps
 for n in 1-a 2-b; do

@@ -87,7 +87,7 @@ lodash@4||
 R
 E
 
-try 'what only resembles it passes' <<'E'
+more 'what only resembles it passes' <<'E'
 setup
 judged true <<'R'
 pg||
@@ -103,7 +103,7 @@ g:mysql2x:1||
 R
 E
 
-try 'the real name and the version are shown' <<'E'
+more 'the real name and the version are shown' <<'E'
 setup
 passed 'x@npm:mysql2@3'
 same 'mysql2 3 (as x)' "$(jq -r '.violations[0].found' ../out)"
@@ -113,7 +113,7 @@ passed mysql:8.0
 same 1 "$(jq '.violations | length' ../out)"
 E
 
-try 'a name that no ecosystem allows is refused, with its reason and the next step' <<'E'
+more 'a name that no ecosystem allows is refused, with its reason and the next step' <<'E'
 setup
 while IFS='|' read -r name ecosystem version why; do
 	ask "$name" "$ecosystem" "$version" >../in
@@ -133,13 +133,13 @@ mysql2@3|npm|4|another version is given apart
 R
 E
 
-try 'an address that does not tell its package is told as not judged' <<'E'
+more 'an address that does not tell its package is told as not judged' <<'E'
 setup
 same true "$(passed left-pad npm git+https://example.org/x/left-pad.git)"
 same 'dependencies[0] left-pad' "$(jq -r '.unjudged[] | "\(.path) \(.name)"' ../out)"
 E
 
-try 'a path with a backslash, or with a blank at an end, is refused' <<'E'
+more 'a path with a backslash, or with a blank at an end, is refused' <<'E'
 setup
 for path in 'packages\a\package.json' 'package.json ' ' package.json'; do
 	jq -nc --arg p "$path" '{files: [{path: $p, content: "{\"dependencies\": {\"mysql2\": \"3\"}}"}]}' >../in
@@ -156,7 +156,7 @@ ranges() { # RANGE, and lines of NAME on standard input: rules that forbid these
 	printf -- '---\n# Old versions\n'
 }
 
-try 'without an ecosystem a version counts as whole as with it' <<'E'
+more 'without an ecosystem a version counts as whole as with it' <<'E'
 setup
 tr ' ' '\n' <<'N' | ranges '<20' >docs/adr/0001-no-mysql.md
 requests uvicorn celery psycopg numpy mysql node php postgres eclipse-temurin pkg http rails
@@ -224,7 +224,7 @@ ikm know test 1 >../out
 grep -q 'examples: 2 of 2 hold' ../out
 E
 
-try 'examples are read in the same way' <<'E'
+more 'examples are read in the same way' <<'E'
 setup
 sed -i 's/^    severity: block$/&\n    examples: {stops: ["npm:mysql2@3.9", "requests[socks]>=2", "mysql:8.0", "pkg:npm\/mysql2"], passes: ["npm:pg@8"]}/' \
 	docs/adr/0001-no-mysql.md

@@ -116,7 +116,7 @@ git add -A
 same_staged
 E
 
-try 'a split index' <<'E'
+more 'a split index' <<'E'
 sample split
 git update-index --split-index
 stage_some
@@ -128,7 +128,7 @@ git add -N soon
 same_staged
 E
 
-try 'a sparse index' <<'E'
+more 'a sparse index' <<'E'
 sample sparse
 git sparse-checkout init --cone --sparse-index
 git sparse-checkout set a
@@ -143,7 +143,7 @@ same_staged
 same three "$(tool cat index deep/er/three)"
 E
 
-try 'skip-worktree and assume-valid' <<'E'
+more 'skip-worktree and assume-valid' <<'E'
 sample skip
 git update-index --skip-worktree one
 git update-index --assume-unchanged a/x
@@ -152,7 +152,7 @@ same_index
 same_staged
 E
 
-try 'an index without a checksum' <<'E'
+more 'an index without a checksum' <<'E'
 sample nosum
 { head -c -20 .git/index && head -c 20 /dev/zero; } >../new
 mv ../new .git/index
@@ -160,7 +160,7 @@ same_index
 same_staged
 E
 
-try 'an extension that may be ignored, and one that may not' <<'E'
+more 'an extension that may be ignored, and one that may not' <<'E'
 sample extension
 cp .git/index ../old
 { head -c -20 ../old && printf 'ZZZZ\0\0\0\4abcd' && tail -c 20 ../old; } >.git/index
@@ -171,7 +171,7 @@ fails 8 tool list index 2>../err
 grep 'GIT_FAILED: .*index uses zzzz extension' ../err
 E
 
-try 'damage is an error that names the file' <<'E'
+more 'damage is an error that names the file' <<'E'
 sample damage
 cp .git/index ../old
 size=$(wc -c <../old)
@@ -189,14 +189,14 @@ for change in 's/DIRC/DIRX/' 's/a-b/b-b/' 's/a-b/zzz/' 's/deep.two/deep\/\/wo/' 
 done
 E
 
-try 'an index of a version that nobody knows' <<'E'
+more 'an index of a version that nobody knows' <<'E'
 sample version
 { printf 'DIRC\0\0\0\11\0\0\0\0' && head -c 20 /dev/zero; } >.git/index
 fails 8 tool list index 2>../err
 grep 'GIT_FAILED: .*bad index version 9' ../err
 E
 
-try 'an index that is no regular file' <<'E'
+more 'an index that is no regular file' <<'E'
 sample odd
 rm .git/index
 mkdir .git/index
@@ -221,7 +221,7 @@ seen_is_committed() { # [the commit before]
 	rm "$T/seen" "$T/seen.diff"
 }
 
-try 'in a hook: commit, -a, -i, -- PATH, --amend, in a folder, in a linked worktree' <<'E'
+more 'in a hook: commit, -a, -i, -- PATH, --amend, in a folder, in a linked worktree' <<'E'
 sample hook
 cp "$T/hook" .git/hooks/pre-commit
 echo 1 >>one
@@ -264,7 +264,7 @@ git commit -qam linked
 seen_is_committed
 E
 
-try 'GIT_INDEX_FILE names another, from the top whatever the folder' <<'E'
+more 'GIT_INDEX_FILE names another, from the top whatever the folder' <<'E'
 sample other
 cp .git/index .git/second
 GIT_INDEX_FILE=.git/second

@@ -100,7 +100,7 @@ rm .git/objects/info/alternates
 same_diff HEAD^ HEAD
 E
 
-try 'a quarantine, as pre-receive has it' <<'E'
+more 'a quarantine, as pre-receive has it' <<'E'
 two_commits quarantine
 git init -q --bare ../server.git
 cat >../server.git/hooks/pre-receive <<'H'
@@ -121,7 +121,7 @@ git_tree HEAD >../want
 cmp_z ../want "$T/got"
 E
 
-try 'several threads read the same' <<'E'
+more 'several threads read the same' <<'E'
 git init -q threads
 cd threads
 for i in $(seq 300); do seq "$i" $((i * 7)) >"f$i"; done
@@ -135,7 +135,7 @@ same "$one" "$(tool sum index 8)"
 echo "$one" | grep '300 files, .* 0 failed'
 E
 
-try 'a missing object and a damaged one are named' <<'E'
+more 'a missing object and a damaged one are named' <<'E'
 sample broken
 id=$(git rev-parse HEAD:deep/two)
 file=.git/objects/$(echo "$id" | cut -c1-2)/$(echo "$id" | cut -c3-)
@@ -163,7 +163,7 @@ fails 3 tool list HEAD 2>../err
 grep "NO_SUCH_OBJECT: read the folder 'deep/' in commit" ../err
 E
 
-try 'a damaged pack' <<'E'
+more 'a damaged pack' <<'E'
 sample badpack
 git repack -adq
 pack=$(ls .git/objects/pack/*.pack)
@@ -178,7 +178,7 @@ cat ../err
 grep 'GIT_CORRUPT: pack .* is damaged' ../err
 E
 
-try 'hostile trees: names that lead elsewhere, modes, order, cut short' <<'E'
+more 'hostile trees: names that lead elsewhere, modes, order, cut short' <<'E'
 git init -q hostile
 cd hostile
 blob=$(echo x | git hash-object -w --stdin)
@@ -199,7 +199,7 @@ bytes '100644 b\0short' >../tree
 fails 8 tool list "$(git hash-object -t tree --literally -w ../tree)"
 E
 
-try 'folders 2100 deep are refused, not a crash' <<'E'
+more 'folders 2100 deep are refused, not a crash' <<'E'
 git init -q deep
 cd deep
 blob=$(echo x | git hash-object -w --stdin)
@@ -214,7 +214,7 @@ grep 'GIT_UNSUPPORTED: a path in tree .* is longer' ../err
 fails 8 tool diff "$(git hash-object -t tree /dev/null)" "$tree"
 E
 
-try 'revisions by every name' <<'E'
+more 'revisions by every name' <<'E'
 two_commits revs
 git tag -am annotated v1
 git tag light HEAD^
@@ -238,7 +238,7 @@ for rev in '' -h --all nothing HEAD:one HEAD:nothing "$(printf '%040d' 1)" "$(pr
 done
 E
 
-try 'merge bases, and none' <<'E'
+more 'merge bases, and none' <<'E'
 two_commits bases
 git checkout -q -b side HEAD^
 echo side >side
@@ -251,7 +251,7 @@ same '' "$(tool base main other)"
 fails 2 tool base main nowhere
 E
 
-try 'a detached HEAD, an unborn one, and one that names nothing' <<'E'
+more 'a detached HEAD, an unborn one, and one that names nothing' <<'E'
 two_commits heads
 git checkout -q --detach HEAD^
 same_staged
@@ -270,7 +270,7 @@ tool list head >../got 2>../err || rc=$?
 [ $rc != 0 ]
 E
 
-try 'history of a file through renames, on both sides of a merge' <<'E'
+more 'history of a file through renames, on both sides of a merge' <<'E'
 git init -q -b main log
 cd log
 seq 100 >old
@@ -309,7 +309,7 @@ tool log HEAD other | tr '\0' '\n' | cut -f1 >../got
 diff ../want ../got
 E
 
-try 'a shallow clone ends where it ends' <<'E'
+more 'a shallow clone ends where it ends' <<'E'
 two_commits full
 echo 3 >>one
 git commit -qam third
@@ -320,7 +320,7 @@ git log --follow --format=%H -- one >../want
 diff ../want ../got
 E
 
-try 'a partial clone says what is not here, and fetches nothing' <<'E'
+more 'a partial clone says what is not here, and fetches nothing' <<'E'
 two_commits origin
 git config uploadpack.allowFilter true
 git clone -q --filter=blob:none --no-checkout "file://$PWD" ../partial
@@ -336,7 +336,7 @@ git config extensions.objectFormat sha1
 fails 3 tool cat HEAD deep/two
 E
 
-try 'submodules: checked out, not checked out, another commit' <<'E'
+more 'submodules: checked out, not checked out, another commit' <<'E'
 two_commits inner
 git init -q -b main ../outer
 cd ../outer
@@ -361,7 +361,7 @@ grep "NO_REPOSITORY: submodule 'sub/mod' of .* is not checked out" ../err
 grep "help: git submodule update --init -- 'sub/mod'" ../err
 E
 
-try 'sha256, where git reads the objects' <<'E'
+more 'sha256, where git reads the objects' <<'E'
 two_commits --object-format=sha256 sha
 same_index
 same_tree HEAD
@@ -392,7 +392,7 @@ grep 'NO_PROGRAM: only the program git can read' ../err
 grep 'help: install git' ../err
 E
 
-try 'without git in PATH all of sha1 works' <<'E'
+more 'without git in PATH all of sha1 works' <<'E'
 two_commits nogit
 git_index >../want
 PATH="$T/none" "$BUILD/tool/git-tree" list index >../got

@@ -130,7 +130,7 @@ cd ../main-one
 same '(unset)' "$(tool config core.sparseCheckout)"
 E
 
-try 'a bare repository with linked worktrees' <<'E'
+more 'a bare repository with linked worktrees' <<'E'
 sample origin-one
 git clone -q --bare . ../hub.git
 git -C ../hub.git worktree add -q ../spoke main
@@ -145,7 +145,7 @@ cd ../hub.git
 same_where
 E
 
-try 'a .git file, absolute and relative' <<'E'
+more 'a .git file, absolute and relative' <<'E'
 sample gitfile
 mv .git ../real.git
 echo "gitdir: $T/w/real.git" >.git
@@ -163,7 +163,7 @@ echo rubbish >.git
 fails 3 tool where
 E
 
-try 'GIT_DIR, GIT_WORK_TREE, core.worktree' <<'E'
+more 'GIT_DIR, GIT_WORK_TREE, core.worktree' <<'E'
 sample env
 mkdir ../elsewhere ../elsewhere/sub
 cd ../elsewhere
@@ -190,7 +190,7 @@ export GIT_DIR
 same_where
 E
 
-try 'a given folder does not heed the environment' <<'E'
+more 'a given folder does not heed the environment' <<'E'
 sample given
 sample_top=$PWD
 git init -q ../other-one
@@ -200,7 +200,7 @@ git_index >../want
 cmp_z ../want ../got
 E
 
-try 'GIT_COMMON_DIR' <<'E'
+more 'GIT_COMMON_DIR' <<'E'
 sample common
 mkdir ../half
 cp .git/HEAD .git/index ../half/
@@ -212,7 +212,7 @@ GIT_DIR=$T/w/half GIT_COMMON_DIR=$T/w/common/.git tool list "$(git rev-parse HEA
 cmp_z ../want ../got
 E
 
-try 'GIT_OBJECT_DIRECTORY' <<'E'
+more 'GIT_OBJECT_DIRECTORY' <<'E'
 sample objects
 mv .git/objects ../moved
 mkdir .git/objects
@@ -222,7 +222,7 @@ same_tree HEAD
 same two "$(tool cat index deep/two)"
 E
 
-try 'no repository' <<'E'
+more 'no repository' <<'E'
 mkdir none
 cd none
 GIT_CEILING_DIRECTORIES=$T
@@ -238,7 +238,7 @@ fails 3 tool -C "$PWD/nothing" where
 GIT_DIR=$T/none fails 3 tool where
 E
 
-try 'GIT_CEILING_DIRECTORIES ends the search' <<'E'
+more 'GIT_CEILING_DIRECTORIES ends the search' <<'E'
 sample ceiling
 cd deep/er
 GIT_CEILING_DIRECTORIES=$T/none:$T/w/ceiling/deep
@@ -252,7 +252,7 @@ GIT_CEILING_DIRECTORIES=$T/w
 same_where
 E
 
-try 'a foreign owner is refused as git does, until it is said to be safe' <<'E'
+more 'a foreign owner is refused as git does, until it is said to be safe' <<'E'
 sample foreign
 GIT_TEST_ASSUME_DIFFERENT_OWNER=1
 GIT_CONFIG_GLOBAL=$HOME/config
@@ -277,7 +277,7 @@ GIT_DIR=.git tool list index >/dev/null
 fails 8 tool -C "$PWD" list index
 E
 
-try 'safe.bareRepository' <<'E'
+more 'safe.bareRepository' <<'E'
 git init -q --bare bare-one.git
 cd bare-one.git
 GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.bareRepository GIT_CONFIG_VALUE_0=explicit
@@ -288,7 +288,7 @@ grep 'safe.bareRepository' err
 GIT_DIR=. tool where | grep '^top -$'
 E
 
-try 'formats that nobody here knows are refused, with the name' <<'E'
+more 'formats that nobody here knows are refused, with the name' <<'E'
 sample unknown
 git config --file .git/config core.repositoryFormatVersion 1
 cp .git/config ../known
@@ -315,7 +315,7 @@ fails 8 tool list index 2>../err
 grep 'GIT_FAILED: .*bad config' ../err
 E
 
-try 'configuration: files, includes, worktree, -c, environment' <<'E'
+more 'configuration: files, includes, worktree, -c, environment' <<'E'
 sample config
 GIT_CONFIG_GLOBAL=$HOME/config
 export GIT_CONFIG_GLOBAL
@@ -344,7 +344,7 @@ E
 # index's shared file, so those are left out.
 snapshot() { find "$@" ! -name 'sharedindex.*' -printf '%p %y %m %s %T@ %C@\n' | sort; }
 
-try 'nothing is written, whatever is asked' <<'E'
+more 'nothing is written, whatever is asked' <<'E'
 sample writes
 stage_some
 echo changed >>run.sh

@@ -110,7 +110,7 @@ tool find worktree deep/two | grep -a ^120000
 same nowhere "$(tool cat worktree deep/two)"
 E
 
-try 'conflicts, an unborn branch, intent to add, a sparse checkout' <<'E'
+more 'conflicts, an unborn branch, intent to add, a sparse checkout' <<'E'
 sample conflicts
 git checkout -q -b side
 echo side >one

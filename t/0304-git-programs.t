@@ -129,7 +129,7 @@ sample_of() {
 }
 
 for kind in $kinds; do
-	try "every command of git, $kind" <<'E'
+	some 5 "every command of git, $kind" <<'E'
 "$kind" "g-$kind"
 hostile
 [ "$(tool commands | wc -l)" -ge 12 ]
@@ -149,7 +149,7 @@ done
 E
 done
 
-try 'a command that is not in the table cannot be run' <<'E'
+more 'a command that is not in the table cannot be run' <<'E'
 plain table
 rc=0
 tool git status >out 2>&1 || rc=$?
@@ -157,13 +157,13 @@ tool git status >out 2>&1 || rc=$?
 grep -q 'git status is not in the table of commands' out
 E
 
-try 'no other place starts git' <<'E'
+more 'no other place starts git' <<'E'
 cd "$TOP"
 same lib/git/command.c "$(grep -rlE '(= |[{]) *"git"(;|,$|, ("[^:]|[^"]))' lib cmd --include='*.c' | sort)"
 E
 
 for kind in $kinds; do
-	try "every command of ikm that reads a repository, $kind" <<'E'
+	some 5 "every command of ikm that reads a repository, $kind" <<'E'
 "$kind" "i-$kind"
 hostile
 run() { timeout 60 ikm "$@" >out 2>&1 </dev/null || :; unmarked "ikm $*"; }
@@ -202,7 +202,7 @@ done
 E
 done
 
-try 'a hook with a forged digest is not run by hook status' <<'E'
+more 'a hook with a forged digest is not run by hook status' <<'E'
 plain forged
 ikm hook install >/dev/null
 same yes "$(ikm hook status --json | jq -r '.hooks[0].fires')"

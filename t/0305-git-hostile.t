@@ -35,7 +35,7 @@ names() { # FILE COMMAND...: the command fails and names the file
 }
 
 for what in fifo zero huge; do
-	try "in the place of a file of .git: $what" <<'E'
+	some 3 "in the place of a file of .git: $what" <<'E'
 bad() {
 	rm -f "$1"
 	case $what in
@@ -84,7 +84,7 @@ bounded ikm know list
 E
 done
 
-try 'a FIFO where only git reads: an index, a log, an object' <<'E'
+more 'a FIFO where only git reads: an index, a log, an object' <<'E'
 base only-git
 git update-index --split-index
 shared=$(ls .git/sharedindex.*)
@@ -103,7 +103,7 @@ mkfifo .git/index
 names .git/index ikm check --staged
 E
 
-try 'a socket in .git is nobody'\''s trouble: git has one for its own monitor' <<'E'
+more 'a socket in .git is nobody'\''s trouble: git has one for its own monitor' <<'E'
 base socket
 git update-index --split-index
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => ".git/s", Listen => 1) or die'
@@ -120,7 +120,7 @@ bomb() { # TREE
 	done
 	echo "$id"
 }
-try 'a tree bomb, against nothing, against another bomb, and listed' <<'E'
+more 'a tree bomb, against nothing, against another bomb, and listed' <<'E'
 base bombs
 one=$(printf '100644 blob %s\tf\n' "$(git rev-parse HEAD:x)" | git mktree)
 two=$(printf '100644 blob %s\tf\n' "$(git rev-parse HEAD:docs/adr/1.md)" | git mktree)
@@ -142,7 +142,7 @@ rc=0
 [ $rc != 124 ]
 E
 
-try 'trees that repeat folders as people do are read in full' <<'E'
+more 'trees that repeat folders as people do are read in full' <<'E'
 base repeats
 for i in 1 2 3 4 5 6 7 8 9; do
 	for j in 1 2 3 4 5 6 7 8 9; do mkdir -p "v/$i/$j/same"; echo f >"v/$i/$j/same/f"; done
@@ -153,7 +153,7 @@ same_tree HEAD
 same_diff HEAD~1 HEAD
 E
 
-try 'an object that inflates to gigabytes is refused by its size' <<'E'
+more 'an object that inflates to gigabytes is refused by its size' <<'E'
 base inflates
 perl -MCompress::Zlib -e 'my $n = 1 << 30; my ($d) = deflateInit(-Level => 1);
 	my $out = ($d->deflate("blob $n\0"))[0]; my $zero = "\0" x (1 << 20);
@@ -174,7 +174,7 @@ bounded ikm check --range main..tree
 grep -q "$id\|34567890123456789012345678901234567890" "$T/said"
 E
 
-try 'the path of an untracked folder may be too long: it is named, and all else is judged' <<'E'
+more 'the path of an untracked folder may be too long: it is named, and all else is judged' <<'E'
 base long
 perl -e 'my $d = "d" x 200; for (1 .. 22) { mkdir $d or die; chdir $d or die } open my $f, ">", "f"'
 bounded ikm check --all

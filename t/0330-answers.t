@@ -79,7 +79,7 @@ same 'The database is PostgreSQL|The database is MySQL' "$(found 'which database
 same 'The database is PostgreSQL' "$(found 'which database' --as-of 2026-02-15 --strict)"
 E
 
-try 'irregular forms find each other' <<'E'
+more 'irregular forms find each other' <<'E'
 fresh
 others
 while IFS='|' read -r text query; do
@@ -97,7 +97,7 @@ at 2026-01-01T00:00:00Z 'They leave the keys in the car'
 first 'They leave the keys in the car' 'leave the keys'
 E
 
-try 'inflected words of Cyrillic scripts find each other' <<'E'
+more 'inflected words of Cyrillic scripts find each other' <<'E'
 fresh
 while IFS='|' read -r text query; do
 	add "$text" >/dev/null
@@ -110,7 +110,7 @@ done <<'L'
 L
 E
 
-try 'a long request about the form of the answer still finds' <<'E'
+more 'a long request about the form of the answer still finds' <<'E'
 fresh
 others
 add 'I want to move the release to Tuesday' >/dev/null
@@ -118,7 +118,7 @@ ikm mem search 'Which three things did I say about the release, and in which ord
 same '["I want to move the release to Tuesday"]' "$(jq -c '[.results[].content] | .[:1]' out)"
 E
 
-try 'in a text of one speaker the turn before is no question to it' <<'E'
+more 'in a text of one speaker the turn before is no question to it' <<'E'
 fresh
 n=0
 while read -r line; do
@@ -134,7 +134,7 @@ same 'null' "$(jq -c '[.results[] | select(.parts.neighbours > 0)] | .[0]' out)"
 jq -e '.results[0].content | contains("8443")' out
 E
 
-try 'words near each other count more than words all over a long text' <<'E'
+more 'words near each other count more than words all over a long text' <<'E'
 fresh
 others
 all=$(seq -f 'filler%g' 1 40 | tr '\n' ' ')
@@ -143,7 +143,7 @@ add "$all $all The backup starts every night $all $all" >/dev/null
 first "$(printf '%s %s The backup starts every night %s %s' "$all" "$all" "$all" "$all")" 'when does the backup start every night'
 E
 
-try 'a document with the words in its title comes before one that has them further down' <<'E'
+more 'a document with the words in its title comes before one that has them further down' <<'E'
 fresh
 others
 rest=$(seq -f 'rest%g' 1 90 | tr '\n' ' ')
@@ -158,7 +158,7 @@ add -k episodic "$(seq -f 'two%g' 1 90 | tr '\n' ' ') Restore of backups $rest" 
 ikm mem search 'restore of backups' -n 1 --json | jq -e '.results[0].content | startswith("two1")'
 E
 
-try 'function words of German and Russian questions prove nothing' <<'E'
+more 'function words of German and Russian questions prove nothing' <<'E'
 fresh
 add 'Das Kennwort des Druckers wurde am Montag neu vergeben' >/dev/null
 add 'Паша сломал руку, когда катался на лыжах' >/dev/null
@@ -170,7 +170,7 @@ first 'Паша сломал руку, когда катался на лыжах
 first 'Das Kennwort des Druckers wurde am Montag neu vergeben' 'wann wurde das'
 E
 
-try 'an answer says whether it answers' <<'E'
+more 'an answer says whether it answers' <<'E'
 fresh
 others
 add 'The deploy key of heron is rotated in March' >/dev/null
@@ -186,7 +186,7 @@ ikm mem search 'when is the deploy key of heron rotated' 2>err
 same '' "$(cat err)"
 E
 
-try 'a question that only names a time finds what happened then' <<'E'
+more 'a question that only names a time finds what happened then' <<'E'
 fresh
 ikm mem search 'what happened in July 2024' --json >out || [ $? = 1 ]
 jq -e '.results == []' out
@@ -231,7 +231,7 @@ first 'In July 2024 the roof was repaired' 'what happened in July 2024'
 same 3 "$(ikm mem search 'what happened in July 2024' --json | jq '.results | length')"
 E
 
-try 'a question about a time: many memories, others, superseded ones' <<'E'
+more 'a question about a time: many memories, others, superseded ones' <<'E'
 fresh
 seq 300 | jq -c '{content: "entry \(.)", kind: "episodic",
 	happenedAt: "2024-0\(1 + . / 100 | floor)-1\(. % 10)T0\(. % 9):00:00Z"}' | ikm mem import >/dev/null
@@ -246,7 +246,7 @@ add 'the gate is blue' --happened 2023-03-05 --supersedes "$old" >/dev/null
 same 'the gate is blue' "$(found 'what happened in March 2023' --strict)"
 E
 
-try 'a good answer brings its company, and the best comes first' <<'E'
+more 'a good answer brings its company, and the best comes first' <<'E'
 fresh
 others
 add 'The heron service is deployed on Tuesdays by Ada' >/dev/null
@@ -257,7 +257,7 @@ ikm mem search 'when is the heron service deployed by Ada' --json |
 	jq -e '[.results[].score] | . == (sort | reverse) and all(.[]; . >= 0.7 and . < 1)'
 E
 
-try 'a memory query says whether its results answer, share words, or are only recent' <<'E'
+more 'a memory query says whether its results answer, share words, or are only recent' <<'E'
 fresh
 mkdir -p "$HOME/.ikigai/manifests"
 printf 'tool:\n  id: t\n  version: 1.0.0\n  memory_access:\n    semantic: {enabled: true}\n' \

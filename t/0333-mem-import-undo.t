@@ -82,7 +82,7 @@ printf '{"content": "late"}\n' >late
 same none "$(import late)"
 E
 
-try 'thousands: the undo of several transactions, and searches during an import' <<'E'
+more 'thousands: the undo of several transactions, and searches during an import' <<'E'
 fresh
 import three >said
 jq -nc 'range(2500) | {content: "kite number \(.)"}' >many
@@ -100,7 +100,7 @@ same 'blue green red' "$(contents)"
 whole
 E
 
-try 'thousands: an undo that is killed between two transactions goes on' <<'E'
+more 'thousands: an undo that is killed between two transactions goes on' <<'E'
 fresh
 jq -nc 'range(2500) | {content: "kite number \(.)"}' >many
 event=$(ikm mem import many --json | jq -r .event)
@@ -124,7 +124,7 @@ whole
 fails 4 ikm events undo "$event" >said 2>&1
 E
 
-try 'an undo of 1,024 memories is killed before or after its event' <<'E'
+more 'an undo of 1,024 memories is killed before or after its event' <<'E'
 fresh
 jq -nc 'range(1024) | {content: "kite number \(.)"}' >many
 event=$(ikm mem import many --json | jq -r .event)
@@ -151,7 +151,7 @@ same 0 $ended
 [ $n -gt 1 ]
 E
 
-try 'root commit: found once, again after a new root, not kept for a shallow clone' <<'E'
+more 'root commit: found once, again after a new root, not kept for a shallow clone' <<'E'
 fresh
 root() { sqlite3 "$db" "select root from repository_roots where head = '$(git rev-parse HEAD)'"; }
 git init -q repo

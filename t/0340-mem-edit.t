@@ -140,7 +140,7 @@ grep -q -- '--tag TAG' err
 fails_for MISSING_PARAMETER call memory_delete '{}' >out
 E
 
-try 'a chain of corrections can be deleted as a whole, in any order' <<'E'
+more 'a chain of corrections can be deleted as a whole, in any order' <<'E'
 fresh
 a=$(ikm mem add 'at eight') b=$(ikm mem add 'at nine' --supersedes "$a")
 c=$(ikm mem add 'at ten' --supersedes "$b")
@@ -151,7 +151,7 @@ ikm mem reindex >/dev/null
 not ikm mem search nine
 E
 
-try 'options choose memories; --yes deletes them, and without it they are only listed' <<'E'
+more 'options choose memories; --yes deletes them, and without it they are only listed' <<'E'
 fresh
 for i in 1 2 3; do ikm mem add "wine $i" -t wine >/dev/null; done
 for i in $(seq 30); do ikm --session s mem add "turn $i" -k conversation --turn "$i" >/dev/null; done
@@ -176,7 +176,7 @@ fails_for BAD_ARGUMENT ikm mem delete "$(ikm mem list --json | jq -r '.memories[
 fails_for UNKNOWN_PARAMETER call memory_delete '{"memoryId":"mem_01234567","tags":["tea"]}' >out
 E
 
-try 'a person at a terminal is asked' <<'E'
+more 'a person at a terminal is asked' <<'E'
 fresh
 ikm mem add 'asked one' -t q >/dev/null
 ikm mem add 'asked two' -t q >/dev/null

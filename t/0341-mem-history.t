@@ -117,7 +117,7 @@ fails_for NO_FORMER ikm events undo "$(last "$id")" 2>err
 same null "$(ikm mem history "$id" --json | jq '.history[1].before')"
 E
 
-try 'without a record the row tells what it knows' <<'E'
+more 'without a record the row tells what it knows' <<'E'
 fresh
 id=$(ikm -c undo.days=0 mem add 'quiet one')
 new=$(ikm -c undo.days=0 mem add 'loud one' --supersedes "$id")
@@ -130,7 +130,7 @@ echo '{"content":"imported"}' | ikm mem import >/dev/null
 same '["import"]' "$(ops "$(ikm mem list -n 1 --json | jq -r '.memories[0].memoryId')")"
 E
 
-try 'what a tool ingests is recorded, and a change that fails is not' <<'E'
+more 'what a tool ingests is recorded, and a change that fails is not' <<'E'
 fresh
 echo '{"request_id":"r","tool_id":"wine","memory_writes":[{"content":"Ada liked it","type":"observation"}]}' |
 	ikm call memory_ingest >out

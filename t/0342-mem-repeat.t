@@ -76,7 +76,7 @@ call memory_edit "$ask" >two
 same "$(jq -c '[.event, .memory, true]' one)" "$(jq -c '[.event, .memory, .replayed]' two)"
 E
 
-try 'a purge erases the answers, and hashes that could be guessed' <<'E'
+more 'a purge erases the answers, and hashes that could be guessed' <<'E'
 id=$(ikm mem add 'The PIN is kumquat')
 ask="{\"memoryId\":\"$id\",\"addTags\":[\"sesame\"],\"idempotencyKey\":\"pin\"}"
 call memory_edit "$ask" >one
@@ -89,7 +89,7 @@ printf '%s' "$ask" | fails_for KEY_REUSED ikm call memory_edit >out
 jq -r .message out | grep -q 'before a purge'
 E
 
-try 'the record has what the caller said' <<'E'
+more 'the record has what the caller said' <<'E'
 id=$(ikm mem add 'audited' --rationale 'Ada said so' --evidence-ref ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV --tool-call-id c1 --json | jq -r .memoryId)
 call memory_edit "{\"memoryId\":\"$id\",\"importance\":0.9,\"rationale\":\"it matters\",\"transactionId\":\"t9\"}" >out
 same '["Ada said so","it matters"]' "$(ikm mem history "$id" --json | jq -c '[.history[].rationale]')"
@@ -102,7 +102,7 @@ jq -nc --arg id "$id" '{memoryId: $id, importance: 0.1, rationale: "two\nlines"}
 same 0.9 "$(ikm mem show "$id" --json | jq .memory.importance)"
 E
 
-try 'a key needs the record, and ids rather than options' <<'E'
+more 'a key needs the record, and ids rather than options' <<'E'
 fails_for BAD_ARGUMENT ikm -c undo.days=0 mem add 'no record' --idempotency-key k1 2>err
 grep -q 'undo.days is 0' err
 fails_for BAD_ARGUMENT ikm mem delete --tag nobody --yes --idempotency-key k2 2>err

@@ -45,7 +45,7 @@ ikm mem reindex | grep -qx 'indexed 702 memories'
 settled
 E
 
-try 'writers and readers go on meanwhile; what they change is in the new index' <<'E'
+more 'writers and readers go on meanwhile; what they change is in the new index' <<'E'
 many 701 2500
 mkdir log
 ( n=0
@@ -76,7 +76,7 @@ found 1 1500
 same 0 "$(ikm mem search topic2001 --threshold 0 --json | jq '[.results[] | select(.content | test("topic2001$"))] | length')"
 E
 
-try 'a damaged index is made anew' <<'E'
+more 'a damaged index is made anew' <<'E'
 sql "update index_postings set data = x'ffff'; update index_attributes set data = x'00' where attribute = 'removed';
 	delete from index_recent where doc % 2"
 fails 8 ikm mem search topic3 >out 2>err

@@ -99,7 +99,7 @@ git commit -q --allow-empty -m other
 same '["unknown"]' "$(changes .state)"
 E
 
-try 'a file with a colon in its name moves, and its lines too' <<'E'
+more 'a file with a colon in its name moves, and its lines too' <<'E'
 fresh
 id=$(add 'The parser is on line 2' --file a.c:2)
 git mv a.c b:7:9
@@ -111,7 +111,7 @@ ikm mem mark "$id" checked >out
 same '["b:7:9","3:3"]' "$(ikm mem show "$id" --json | jq -c '.memory.files[0] | [.path, .lines]')"
 E
 
-try 'files that cannot be tied' <<'E'
+more 'files that cannot be tied' <<'E'
 fresh
 while read -r reason file; do
 	fails_for "$reason" ikm mem add 'x y' --file "$file" 2>err
@@ -134,7 +134,7 @@ grep -q 'neither a commit nor an origin' err
 fails 1 ikm mem list 2>err
 E
 
-try 'export and import keep the ties, and check them' <<'E'
+more 'export and import keep the ties, and check them' <<'E'
 fresh
 add 'The parser is in x.c' --file src/x.c -l project >/dev/null
 ikm mem export >lines
@@ -148,7 +148,7 @@ for edit in '.files[0].path = "../x"' '.files[0].hash = "x"' '.files[0].lines = 
 done
 E
 
-try 'a memory of a branch is marked elsewhere, and a merge promotes it' <<'E'
+more 'a memory of a branch is marked elsewhere, and a merge promotes it' <<'E'
 fresh
 add 'The parser has a table' -l project >/dev/null
 git checkout -qb topic
@@ -172,7 +172,7 @@ git merge -q --no-ff -m merge topic
 same '[null,null]' "$(ikm mem search 'the parser' --json | jq -c '[.results[].branch]')"
 E
 
-try 'rebased, squashed, checked, unborn' <<'E'
+more 'rebased, squashed, checked, unborn' <<'E'
 fresh
 git checkout -qb topic
 echo t >t
@@ -195,7 +195,7 @@ ikm mem mark "$id" checked >out
 same none "$(branch)"
 E
 
-try "what is too far back is known from git's commit-graph" <<'E'
+more "what is too far back is known from git's commit-graph" <<'E'
 fresh
 git checkout -qb side
 git commit -q --allow-empty -m side

@@ -58,7 +58,7 @@ same '2 lines can be imported; nothing was stored' "$(cat out)"
 same 8 "$(grep -c '^ikm: graph.jsonl:[1-8]: ' err)"
 E
 
-try "mem0's memories" <<'E'
+more "mem0's memories" <<'E'
 fresh
 cat >all.json <<'J'
 {"results": [
@@ -83,7 +83,7 @@ jq -c .results all.json >list.json
 twice list.json
 E
 
-try 'a folder of notes: observations, relations and sections' <<'E'
+more 'a folder of notes: observations, relations and sections' <<'E'
 fresh
 mkdir -p notes/sub notes/.git
 cat >notes/coffee.md <<'J'
@@ -141,7 +141,7 @@ ikm mem import notes --json >out || :
 same 1 "$(jq .added out)"
 E
 
-try 'a front matter in other forms of YAML, and fences as CommonMark has them' <<'E'
+more 'a front matter in other forms of YAML, and fences as CommonMark has them' <<'E'
 fresh
 mkdir forms
 cat >forms/a.md <<'J'
@@ -174,7 +174,7 @@ same "a.md:7: the member 'aliases' of the front matter is not kept
 a.md:8: the member 'nested' of the front matter is not kept" "$(left out)"
 E
 
-try 'what ikm could not store is told, and ends no import' <<'E'
+more 'what ikm could not store is told, and ends no import' <<'E'
 fresh
 cat >graph.jsonl <<'J'
 {"type":"entity","name":"A","entityType":"t","observations":["\ud800 half", "whole", "  "]}
@@ -191,7 +191,7 @@ fails 1 ikm mem import all.json --json >out
 same '0 all.json:2: a number of it is out of range' "$(jq .added out) $(left out)"
 E
 
-try 'without python3 it says what to do, and reads its own lines' <<'E'
+more 'without python3 it says what to do, and reads its own lines' <<'E'
 fresh
 echo '{"type":"entity","name":"A","entityType":"t","observations":["good"]}' >graph.jsonl
 echo '{"content": "x"}' >own
@@ -209,7 +209,7 @@ grep -q 'no module named json' err
 same 1 "$(ikm mem export | wc -l)"
 E
 
-try 'what is no such thing' <<'E'
+more 'what is no such thing' <<'E'
 fresh
 mkdir empty
 echo '{"content": "x"}' >own

@@ -77,7 +77,7 @@ fails 2 ikm hook install --hook pre-rebase 2>../said
 grep -q 'pre-merge-commit' ../said
 E
 
-try 'a killed or failed install: old state or new state, and again succeeds' <<'E'
+more 'a killed or failed install: old state or new state, and again succeeds' <<'E'
 git init -q faults; cd faults
 printf '#!/bin/sh\nexit 0\n' >.git/hooks/pre-commit; chmod 750 .git/hooks/pre-commit
 cp -p .git/hooks/pre-commit ../theirs
@@ -102,7 +102,7 @@ done
 [ $n -lt 60 ]
 E
 
-try 'an interrupted install can be taken back, too' <<'E'
+more 'an interrupted install can be taken back, too' <<'E'
 cd faults; git config --unset core.x || :
 ikm hook uninstall >/dev/null
 mv .git/hooks/pre-commit .git/hooks/pre-commit.ikm-prev
@@ -114,7 +114,7 @@ E
 
 # ---- the hook that was there ----
 
-try 'an existing hook runs first, with arguments, input and environment' <<'E'
+more 'an existing hook runs first, with arguments, input and environment' <<'E'
 git init -q -b main old; git init -q --bare old.git; cd old
 git remote add origin ../old.git; decide .
 cat >.git/hooks/pre-push <<'H'
@@ -146,7 +146,7 @@ grep -q '^SOME=a  b$' ../seen
 tail -n 2 ../seen | sort >../lines; sort ../want | diff -u - ../lines
 E
 
-try 'its exit status counts, and ikm does not judge then' <<'E'
+more 'its exit status counts, and ikm does not judge then' <<'E'
 cd old
 ikm hook uninstall >/dev/null
 printf '#!/bin/sh\necho theirs; exit 7\n' >.git/hooks/pre-push
@@ -161,7 +161,7 @@ fails 1 git push origin main >../said 2>&1
 grep -q 'exit status 143' ../said
 E
 
-try 'uninstall puts back the same file: bytes, mode, times, link' <<'E'
+more 'uninstall puts back the same file: bytes, mode, times, link' <<'E'
 git init -q back; cd back
 printf '#!/bin/sh\nexit 0\n\0\377' >.git/hooks/pre-commit
 chmod 4711 .git/hooks/pre-commit; touch -d 2002-02-02 .git/hooks/pre-commit
@@ -177,7 +177,7 @@ diff -u ../before ../after
 same 'exit 0' "$(cat theirs.sh)"
 E
 
-try 'a hook that git ignores, because it is not executable, is kept and not run' <<'E'
+more 'a hook that git ignores, because it is not executable, is kept and not run' <<'E'
 git init -q -b main ignored; cd ignored
 printf '#!/bin/sh\necho ran >ran\nexit 1\n' >.git/hooks/pre-commit; chmod 644 .git/hooks/pre-commit
 ikm hook install >../said
@@ -188,7 +188,7 @@ ikm hook uninstall >/dev/null
 same 644 "$(stat -c %a .git/hooks/pre-commit)"
 E
 
-try 'an old hook without a #! line runs, as git runs it' <<'E'
+more 'an old hook without a #! line runs, as git runs it' <<'E'
 git init -q -b main plain; cd plain
 echo 'echo ran >ran' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
 ikm hook install >/dev/null
@@ -196,7 +196,7 @@ good >a.c; git add a.c; git commit -qm x
 same ran "$(cat ran)"
 E
 
-try 'an old hook can still ask at the terminal' <<'E'
+more 'an old hook can still ask at the terminal' <<'E'
 script -qec true /dev/null >/dev/null 2>&1 || exit 0 # no terminals here at all
 git init -q -b main asks; cd asks
 printf '#!/bin/sh\nread answer </dev/tty && [ "$answer" = yes ]\n' >.git/hooks/pre-commit
@@ -209,7 +209,7 @@ echo no | script -qec 'git commit -q --allow-empty -m y' /dev/null || rc=$?
 same 1 "$(git rev-list --count HEAD)"
 E
 
-try 'IKM_HOOKS=0 skips ikm and says so; the old hook still runs' <<'E'
+more 'IKM_HOOKS=0 skips ikm and says so; the old hook still runs' <<'E'
 cd plain; rm ran; decide .
 bad >b.c; git add b.c
 IKM_HOOKS=0 git commit -qm x 2>../said
@@ -219,7 +219,7 @@ E
 
 # ---- what is not ours ----
 
-try 'an edited shim is named and left, unless forced' <<'E'
+more 'an edited shim is named and left, unless forced' <<'E'
 git init -q edited; cd edited
 ikm hook install >/dev/null
 echo 'echo mine' >>.git/hooks/pre-commit; cp .git/hooks/pre-commit ../mine
@@ -234,7 +234,7 @@ same updated "$(ikm hook install --force --json | jq -r '.hooks[0].action')"
 ! grep -q mine .git/hooks/pre-commit
 E
 
-try 'another tool took the place: neither is lost' <<'E'
+more 'another tool took the place: neither is lost' <<'E'
 git init -q taken; cd taken
 printf '#!/bin/sh\necho first\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
 ikm hook install >/dev/null
@@ -249,7 +249,7 @@ ikm hook install --force >/dev/null
 grep -q second .git/hooks/pre-commit.ikm-prev; grep -q first .git/hooks/pre-commit.ikm-prev-1
 E
 
-try 'a hook of theirs is never removed' <<'E'
+more 'a hook of theirs is never removed' <<'E'
 git init -q foreigner; cd foreigner
 printf '#!/bin/sh\necho theirs\n' >.git/hooks/pre-commit
 same absent "$(ikm hook uninstall --force --json | jq -r '.hooks[0].action')"
@@ -259,7 +259,7 @@ fails 2 ikm hook install 2>../said
 grep -q 'is a folder' ../said
 E
 
-try 'husky, lefthook and pre-commit: what to add, exactly' <<'E'
+more 'husky, lefthook and pre-commit: what to add, exactly' <<'E'
 for by in husky lefthook pre-commit; do
 	git init -q $by; cd $by
 	case $by in
@@ -305,7 +305,7 @@ rm .git/hooks/pre-*
 ikm hook install --force >/dev/null
 E
 
-try 'a manager that is configured and not installed in this clone does not fire' <<'E'
+more 'a manager that is configured and not installed in this clone does not fire' <<'E'
 for by in husky lefthook pre-commit; do
 	git init -q clone-$by; cd clone-$by
 	case $by in
@@ -329,7 +329,7 @@ for by in husky lefthook pre-commit; do
 done
 E
 
-try 'what pre-commit and lefthook wrote is recognised without their configuration' <<'E'
+more 'what pre-commit and lefthook wrote is recognised without their configuration' <<'E'
 git init -q wrote; cd wrote
 printf '#!/bin/sh\n# File generated by pre-commit: https://pre-commit.com\n' >.git/hooks/pre-commit
 fails 5 ikm hook install 2>../said; grep -q '^ikm: pre-commit manages' ../said
@@ -359,7 +359,7 @@ ruled() { # a repository with a rule, and where we are
 }
 
 if command -v pre-commit >/dev/null; then
-try 'pre-commit of this machine runs the lines that install prints' <<'E'
+more 'pre-commit of this machine runs the lines that install prints' <<'E'
 PRE_COMMIT_HOME=$T/pre-commit; export PRE_COMMIT_HOME
 ruled printed
 { echo repos:; cat ../lines.pre-commit; } >.pre-commit-config.yaml
@@ -373,7 +373,7 @@ same 3 "$(grep -c '^pre.*: not proven' ../said)"
 bad_commit
 E
 
-try 'pre-commit of this machine takes .pre-commit-hooks.yaml' <<'E'
+more 'pre-commit of this machine takes .pre-commit-hooks.yaml' <<'E'
 PRE_COMMIT_HOME=$T/pre-commit; export PRE_COMMIT_HOME
 git init -q hooks; cp "$TOP/.pre-commit-hooks.yaml" hooks
 git -C hooks add -A; git -C hooks commit -qm hooks; git -C hooks tag v1

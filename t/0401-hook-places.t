@@ -115,7 +115,7 @@ cmp ../g0 ../glob/pre-commit; same pre-commit "$(ls ../glob)"
 same "$T/w/glob" "$(git config --global core.hooksPath)"
 E
 
-try 'linked worktrees, submodules and separate git folders' <<'E'
+more 'linked worktrees, submodules and separate git folders' <<'E'
 git init -q -b main lw; git -C lw commit -q --allow-empty -m x
 git -C lw worktree add -q ../lw2
 ikm -C lw2 hook install >/dev/null
@@ -127,7 +127,7 @@ ikm -C sep hook install >/dev/null
 ikm -C sep hook status >/dev/null
 E
 
-try 'a bare repository: pre-push only' <<'E'
+more 'a bare repository: pre-push only' <<'E'
 git init -q --bare bare.git
 same '["pre-push"]' "$(ikm -C bare.git hook install --json | jq -c '[.hooks[].name]')"
 ikm -C bare.git hook status >/dev/null
@@ -135,14 +135,14 @@ fails 2 ikm -C bare.git hook install --hook pre-commit 2>said
 grep -q 'bare repository' said
 E
 
-try 'outside a repository' <<'E'
+more 'outside a repository' <<'E'
 fails 3 ikm hook install 2>said
 grep -q 'not a Git repository' said
 fails 3 ikm hook status 2>said
 fails 3 ikm hook uninstall 2>said
 E
 
-try 'odd paths: blanks, quotes, line breaks, bytes that are not UTF-8; also of ikm itself' <<'E'
+more 'odd paths: blanks, quotes, line breaks, bytes that are not UTF-8; also of ikm itself' <<'E'
 for name in "a b" "it's" 'a"b$(x)`y`\' "$(printf 'a\nb')" "$(printf 'a\377b')" '-x'; do
 	mkdir -p "./$name/bin dir's"
 	cp "$(command -v ikm)" "./$name/bin dir's/ikm"
@@ -165,7 +165,7 @@ E
 
 # ---- status ----
 
-try 'status proves that git calls ikm, without running what is chained' <<'E'
+more 'status proves that git calls ikm, without running what is chained' <<'E'
 git init -q -b main st; cd st
 printf '#!/bin/sh\necho ran >../ran-chained\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
 fails 1 ikm hook status >../said
@@ -186,7 +186,7 @@ rm .git/hooks/pre-commit
 fails 1 ikm hook status >/dev/null
 E
 
-try 'status writes nothing' <<'E'
+more 'status writes nothing' <<'E'
 cd st
 ikm hook install >/dev/null
 snapshot . >../before; ikm hook status >/dev/null; snapshot . >../after
@@ -195,7 +195,7 @@ E
 
 # ---- ikm is missing ----
 
-try 'ikm is missing: the commit stops, and it says what to do' <<'E'
+more 'ikm is missing: the commit stops, and it says what to do' <<'E'
 mkdir bin; cp "$(command -v ikm)" bin/ikm
 git init -q -b main gone; cd gone
 printf '#!/bin/sh\necho ran >>../ran-gone\n' >.git/hooks/pre-commit; chmod +x .git/hooks/pre-commit
@@ -216,7 +216,7 @@ grep -q 'ikm: not found' ../said
 same 2 "$(wc -l <../ran-gone)"
 E
 
-try 'ikm was moved: the one in PATH is used, and status says which' <<'E'
+more 'ikm was moved: the one in PATH is used, and status says which' <<'E'
 cd gone
 git config --unset ikm.hookMissing
 good >c.c; git add c.c; git commit -qm z
@@ -224,7 +224,7 @@ same "$(readlink -f "$(command -v ikm)")" "$(ikm hook status --json | jq -r '.ho
 same updated "$(ikm hook install --json | jq -r '.hooks[0].action')"
 E
 
-try 'a program named ikm in the repository is never run' <<'E'
+more 'a program named ikm in the repository is never run' <<'E'
 cd gone
 printf '#!/bin/sh\necho evil >../evil\n' >ikm; chmod +x ikm
 cp "$(command -v ikm)" ../bin/ikm; ../bin/ikm hook install >/dev/null; rm ../bin/ikm
@@ -233,7 +233,7 @@ PATH=.:/usr/bin:/bin fails 1 git commit -qm x 2>../said
 [ ! -e ../evil ]
 E
 
-try 'hook run: bad arguments' <<'E'
+more 'hook run: bad arguments' <<'E'
 cd st
 fails 2 ikm hook run 2>../said
 fails 2 ikm hook run pre-rebase 2>../said; grep -q 'pre-push' ../said
@@ -242,7 +242,7 @@ grep -q 'no line of a pre-push' ../said
 fails 2 ikm hook run pre-push </dev/null 2>../said
 grep -q "remote's name" ../said
 E
-try 'the probe of status is no way around the judge' <<'E'
+more 'the probe of status is no way around the judge' <<'E'
 repo probed
 cd probed
 ikm hook install >/dev/null

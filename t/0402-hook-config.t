@@ -108,7 +108,7 @@ git rm -qf --cached b.c
 rm .git/hooks/pre-commit
 E
 
-try 'status: an old git, a switch that is off, a missing event' <<'E'
+more 'status: an old git, a switch that is off, a missing event' <<'E'
 cd r
 at 2.53.0 fails 1 ikm hook status >../said
 grep -q 'the local configuration calls ikm, and git 2.53.0 does not run hooks of its configuration' ../said
@@ -125,7 +125,7 @@ same updated "$(new ikm hook install --git-config --json | jq -r '.hooks[2].acti
 new ikm hook status >/dev/null
 E
 
-try 'the file calls ikm too: judged once, by the file' <<'E'
+more 'the file calls ikm too: judged once, by the file' <<'E'
 cd r
 new ikm hook install >../said
 bad >b.c; git add b.c; stopped
@@ -140,7 +140,7 @@ printf '#!/bin/sh\n# ikm-hook 1 pre-commit 0000000000000000\nexit 0\n' >.git/hoo
 stopped
 E
 
-try 'uninstall: out of the files and the configuration, and nothing else' <<'E'
+more 'uninstall: out of the files and the configuration, and nothing else' <<'E'
 cd r
 rm .git/hooks/pre-commit
 new ikm hook uninstall --json >../got
@@ -151,7 +151,7 @@ same 'false ["absent"]' "$(ikm hook uninstall --git-config --json |
 	jq -cr '"\(.changed) \([.hooks[].action] | unique)"')"
 E
 
-try 'a command that was changed is left, unless forced' <<'E'
+more 'a command that was changed is left, unless forced' <<'E'
 cd r
 new ikm hook install --git-config --hook pre-push >/dev/null
 git config hook.ikm-pre-push.command 'echo mine'
@@ -169,7 +169,7 @@ ikm hook uninstall --git-config --force >/dev/null
 same '' "$(git config --get-regexp '^hook\.ikm' || :)"
 E
 
-try '--global: every repository, whatever core.hooksPath says' <<'E'
+more '--global: every repository, whatever core.hooksPath says' <<'E'
 export GIT_CONFIG_GLOBAL="$T/w/gitconfig"
 new ikm -C / hook install --git-config --global >said
 grep -q "^pre-commit: installed, as hook.ikm-pre-commit in git's global configuration" said
@@ -185,7 +185,7 @@ ikm hook uninstall --global >/dev/null
 same '' "$(git config --get-regexp '^hook\.' || :)"
 E
 
-try 'a manager that calls ikm already is left to it' <<'E'
+more 'a manager that calls ikm already is left to it' <<'E'
 git init -q managed; cd managed
 mkdir -p .husky/_; git config core.hooksPath .husky/_
 printf '#!/bin/sh\n' >.husky/_/pre-commit; chmod +x .husky/_/pre-commit
@@ -194,7 +194,7 @@ same '["managed","installed","installed","installed"]' \
 	"$(new ikm hook install --git-config --json | jq -c '[.hooks[].action]')"
 E
 
-try 'install offers it on a new git alone' <<'E'
+more 'install offers it on a new git alone' <<'E'
 git init -q offer; cd offer
 new ikm hook install >../said; grep -q 'git (2.54.0) can also call ikm.*: ikm hook install --git-config' ../said
 at 2.53.0 ikm hook install >../said
@@ -204,7 +204,7 @@ grep -q installed ../said
 ! grep -q -e --git-config ../said
 E
 
-try 'what does not go together' <<'E'
+more 'what does not go together' <<'E'
 cd offer
 for with in --server '--hook pre-receive'; do
 	new fails_for BAD_ARGUMENT ikm hook install --git-config $with 2>../said
@@ -216,7 +216,7 @@ cd /
 new fails_for NO_REPOSITORY ikm hook install --git-config
 E
 
-try 'ikm is missing, was moved, or has an odd path' <<'E'
+more 'ikm is missing, was moved, or has an odd path' <<'E'
 mkdir "b in's"; cp "$(command -v ikm)" "b in's/ikm"
 git init -q -b main gone; cd gone; decide .
 new "../b in's/ikm" hook install --git-config >/dev/null

@@ -214,7 +214,7 @@ ikm check --staged --json >"$T/out"
 notes "$T/out" | grep -q 'new exception for 1'
 E
 
-try 'a rule that moves does not take over an exception of another rule' <<'E'
+more 'a rule that moves does not take over an exception of another rule' <<'E'
 git init -q -b main move; cd move; mkdir -p .ikm docs/adr lib; echo ok >lib/a.js
 echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
 adr() { # name, patterns
@@ -250,7 +250,7 @@ git mv docs/adr/0009-gone.md docs/adr/0001-both.md; echo foo >lib/b.js; git add 
 fails 1 ikm -c check.newWaivers=ignore check --range base..HEAD
 E
 
-try 'an old comment covers no new code, neither before nor behind it' <<'E'
+more 'an old comment covers no new code, neither before nor behind it' <<'E'
 cd move; git reset -q --hard base
 c='ikm:allow 0001-both until 2027-01-01: r'
 echo "/* $c */ eval(1);" >w.js; printf '// %s\neval(1, bar(\n' "$c" >n.js; git add -A; at_once allowed

@@ -196,7 +196,7 @@ conf '{"path": "docs/adr", "ref": "less"}'
 stopped 'lost 0001-no-mysql' 'setting knowledge.sources'
 E
 
-try 'a submodule with the decisions, moved to a commit that lacks one' <<'E'
+more 'a submodule with the decisions, moved to a commit that lacks one' <<'E'
 app; git init -q -b main ../decisions; cp -r docs ../decisions
 git -C ../decisions add -A; git -C ../decisions commit -qm all
 git rm -rq docs; git -c protocol.file.allow=always submodule add -q ../decisions rules
@@ -205,7 +205,7 @@ git -C rules rm -q $one; git -C rules commit -qm less
 stopped 'lost 0001-no-mysql' 'gives no such item any more'
 E
 
-try 'supersedes retires what lies in the same source, and nothing in another' <<'E'
+more 'supersedes retires what lies in the same source, and nothing in another' <<'E'
 app; mkdir more; printf -- '---\nstatus: accepted\nsupersedes: 0001-no-mysql\n---\n# Any\n' >more/9.md
 conf "$adr, {\"path\": \"more\"}"; git add -A; git commit -qm more >../said 2>&1
 fails 1 grep -q 'retired 0001\|lost 0001' ../said
@@ -217,7 +217,7 @@ E
 
 # ---- weaker, by somebody's hand: told, with both texts ----
 
-try 'a pattern, a severity, appliesTo, a constraint that is taken out' <<'E'
+more 'a pattern, a severity, appliesTo, a constraint that is taken out' <<'E'
 app; sed -i "s/mysql2?|mysqlclient/mysql3/" $one
 told 'rules: 2 → 2; edited 0001-no-mysql' \
 	'must_not_use dependency mysql2?|mysqlclient (block) → must_not_use dependency mysql3 (block)'
@@ -229,7 +229,7 @@ app; sed -i '/^constraints/d; /operator/d' $one
 told 'rules: 2 → 1; edited 0001-no-mysql' '→ none'
 E
 
-try 'a setting of the judge' <<'E'
+more 'a setting of the judge' <<'E'
 app; conf "$adr" ', "check": {"minSeverity": "block"}'
 told 'rules: 2 → 2; setting check.minSeverity ("warn" → "block")'
 app; conf "$adr" ', "check": {"maxFileSize": 10}'
@@ -240,7 +240,7 @@ app; conf '{"path": "docs/adr", "type": "policy"}'
 told 'setting knowledge.sources'
 E
 
-try 'an item of a more specific layer that may replace it' <<'E'
+more 'an item of a more specific layer that may replace it' <<'E'
 app
 conf '{"path": "docs/adr", "layer": "org"}, {"path": "own", "layer": "project"}'
 mkdir own; echo '# x' >own/1.md; sed -i 's/^status:.*/&\noverridable: true/' $one
@@ -249,14 +249,14 @@ printf -- '---\nstatus: accepted\n---\n# Any database\n' >own/0001-no-mysql.md
 told 'edited 0001-no-mysql' 'own/0001-no-mysql.md replaces it'
 E
 
-try 'the rules as the base had them judge the change that edits them' <<'E'
+more 'the rules as the base had them judge the change that edits them' <<'E'
 app; sed -i "s/mysql2?|mysqlclient/mysql3/" $one; sed -i 's/"pg": .*/"mysql2": "^3"/' package.json
 stopped 'No MySQL.' 'edited 0001-no-mysql'
 E
 
 # ---- ordinary work ----
 
-try 'prose, useInstead and message pass without a word' <<'E'
+more 'prose, useInstead and message pass without a word' <<'E'
 app; echo 'More words.' >>$one; silent
 sed -i 's/useInstead: pg/useInstead: postgres/; s/No MySQL\./MySQL is not used./' $one; silent
 echo 'module.exports = 2' >lib/a.js; silent
@@ -264,7 +264,7 @@ echo '# What is here' >docs/adr/README.md; silent
 printf '# Notes\n\nNo rules.\n' >docs/adr/0009-notes.md; silent
 E
 
-try 'a renamed or renumbered decision keeps its rules' <<'E'
+more 'a renamed or renumbered decision keeps its rules' <<'E'
 app; git mv $one docs/adr/0007-postgresql-only.md; silent
 mkdir docs/adr/old; git mv docs/adr/0007-postgresql-only.md docs/adr/old/0007-x.md; silent
 git mv docs/adr docs/decisions; conf '{"path": "docs/decisions"}'
@@ -275,12 +275,12 @@ sed -i 's/"pg": .*/"mysql2": "^3"/' package.json
 stopped 'No MySQL.'
 E
 
-try 'byte order marks and the ends of lines change nothing' <<'E'
+more 'byte order marks and the ends of lines change nothing' <<'E'
 app; sed -i 's/$/\r/' $one $two; silent
 app; { printf '\357\273\277'; cat $one; } >x; mv x $one; silent
 E
 
-try 'a new decision, and a proposal that is accepted or given up' <<'E'
+more 'a new decision, and a proposal that is accepted or given up' <<'E'
 app; sed 's/eval/exec/' $two >docs/adr/0003-no-exec.md
 told 'rules: 2 → 3; added 0003-no-exec (must_not_use code \bexec\s*\( (block))'
 sed 's/eval/fork/; s/accepted/proposed/' $two >docs/adr/0004-no-fork.md
@@ -293,7 +293,7 @@ sed -i 's/proposed/rejected/' docs/adr/0005-no-spawn.md
 told 'retired 0005-no-spawn'
 E
 
-try 'a decision that is retired properly, and deleted later' <<'E'
+more 'a decision that is retired properly, and deleted later' <<'E'
 app; sed -i 's/^status: .*/status: deprecated/' $one
 told 'rules: 2 → 1; retired 0001-no-mysql'
 git rm -q $one; silent
@@ -306,7 +306,7 @@ E
 
 # ---- ranges, pushes ----
 
-try 'two commits: lost with --no-verify, found by the push and by a range' <<'E'
+more 'two commits: lost with --no-verify, found by the push and by a range' <<'E'
 app; git mv $one docs/no-mysql.md; git commit -qanm words; git commit -q --allow-empty -m more
 fails 1 git push origin main 2>../said
 grep -q 'lost 0001-no-mysql' ../said
@@ -318,7 +318,7 @@ fails 1 ikm check --range origin/main..HEAD --format github >out
 grep -q "^::error file=$one,title=rule lost%3A 0001-no-mysql::" out
 E
 
-try 'retired in one commit and deleted in the next is no loss, with the commit that retired it' <<'E'
+more 'retired in one commit and deleted in the next is no loss, with the commit that retired it' <<'E'
 app; sed -i 's/^status: .*/status: deprecated/' $one; git commit -qam retire 2>/dev/null
 git rm -q $one; git commit -qm delete
 ikm check --range origin/main..HEAD --json >out
@@ -327,13 +327,13 @@ E
 
 # ---- settings of the guard ----
 
-try 'check.lostRules warn: told, not stopped' <<'E'
+more 'check.lostRules warn: told, not stopped' <<'E'
 app; conf "$adr" ', "check": {"lostRules": "warn"}'; told 'setting check.lostRules'
 git rm -q $one
 told 'rules: 2 → 1; lost 0001-no-mysql'
 E
 
-try 'check.minRules: a floor, and lowering it needs a commit of its own' <<'E'
+more 'check.minRules: a floor, and lowering it needs a commit of its own' <<'E'
 app; conf "$adr" ', "check": {"minRules": 2}'; told 'setting check.minRules (0 → 2)'
 sed -i 's/^status: .*/status: deprecated/' $one
 stopped '1 rule judges, and check.minRules asks for 2'
@@ -346,7 +346,7 @@ fails 1 ikm -c check.minRules=9 check --all >out
 grep -q '1 rule judges, and check.minRules asks for 9' out
 E
 
-try 'values that these settings do not have' <<'E'
+more 'values that these settings do not have' <<'E'
 app
 fails 2 ikm -c check.lostRules=blok check --staged 2>err
 grep -q "'check.lostRules' is 'blok'; allowed: warn, block" err
@@ -356,14 +356,14 @@ fails 2 ikm -c check.minRules=1000001 check --staged 2>err
 grep -q "allowed: a whole number, 0 to 1000000 rules" err
 E
 
-try 'check --all prints how many rules there are' <<'E'
+more 'check --all prints how many rules there are' <<'E'
 app; ikm check --all >out; grep -qx 'rules: 2' out
 same 2 "$(ikm check --all --json | jq .checked.rules)"
 E
 
 # ---- told, by the change that does it and not at every later one ----
 
-try 'a source without items, and a file that is no item any more' <<'E'
+more 'a source without items, and a file that is no item any more' <<'E'
 app; mkdir more; echo x >more/x.c; conf "$adr, {\"path\": \"more\"}"
 told 'more: '
 echo 'module.exports = 3' >lib/a.js; silent
@@ -377,7 +377,7 @@ git mv docs/adr/0008-what.md docs/adr/README.md
 told 'docs/adr/README.md: it is not read'
 E
 
-try 'an orphan branch without knowledge, and its push; later commits are silent' <<'E'
+more 'an orphan branch without knowledge, and its push; later commits are silent' <<'E'
 app; git checkout -q --orphan pages; git rm -rqf .; echo 'eval (1)' >a.js
 told 'origin/main: it has 2 rules, and here is no knowledge at all'
 git push origin pages 2>../said
@@ -388,7 +388,7 @@ E
 
 # ---- comparing, and what judges ----
 
-try 'know diff compares two revisions, or one with the working tree' <<'E'
+more 'know diff compares two revisions, or one with the working tree' <<'E'
 app; sed 's/eval/exec/' $two >docs/adr/0003-no-exec.md; git add -A; git commit -qm exec 2>/dev/null
 fails 1 ikm know diff HEAD~1..HEAD >out
 same 'rules: 2 → 3; added 0003-no-exec (must_not_use code \bexec\s*\( (block), in '"$(git rev-parse HEAD | cut -c1-12))" "$(cat out)"
@@ -406,7 +406,7 @@ fails 2 ikm know diff nowhere 2>err || fails 3 ikm know diff nowhere 2>err
 grep -q "'nowhere' is no commit" err
 E
 
-try 'know list --active lists each rule that judges' <<'E'
+more 'know list --active lists each rule that judges' <<'E'
 app; sed 's/eval/fork/; s/accepted/proposed/' $two >docs/adr/0004-no-fork.md
 sed 's/eval/spawn/; s/accepted/deprecated/' $two >docs/adr/0005-no-spawn.md
 ikm know list --active >out
@@ -424,7 +424,7 @@ fails 1 ikm know list --active 2>err
 grep -q 'no item matches' err
 E
 
-try 'a finding keeps its fingerprint when its decision is renamed' <<'E'
+more 'a finding keeps its fingerprint when its decision is renamed' <<'E'
 app; echo 'eval (1)' >lib/b.js; git add -A
 fails 1 ikm check --staged --json >out; before=$(jq -r '.violations[0].fingerprint' out)
 git mv $two docs/adr/0022-no-eval.md
@@ -432,7 +432,7 @@ fails 1 ikm check --staged --json >out
 same "$before" "$(jq -r '.violations[0].fingerprint' out)"
 E
 
-try 'a probe of the hooks judges nothing and lets nothing pass' <<'E'
+more 'a probe of the hooks judges nothing and lets nothing pass' <<'E'
 app; sed -i 's/"pg": .*/"mysql2": "^3"/' package.json
 fails 1 env IKM_HOOK_PROBE=x git commit -qam x 2>../said
 grep -q 'IKM_HOOK_PROBE is set, .*: nothing was judged, and the commit was stopped; unset it' ../said

@@ -180,7 +180,7 @@ fails 1 git commit -qm x 2>../said
 grep -q '^  where  *docs/adr/9.md:3:1  TBD' ../said
 E
 
-try 'where the base reached the limit of a pattern, that is told' <<'E'
+more 'where the base reached the limit of a pattern, that is told' <<'E'
 start limit
 yes 'eval (1)' | head -n 262145 >lib/big.js
 git add -A; git commit -qnm big
@@ -190,7 +190,7 @@ git commit -qm x 2>../said
 grep -q '^not judged: lib/big.js: the pattern reached its match limit here' ../said
 E
 
-try 'with --all everything; at most ten of a reason in text, all in JSON' <<'E'
+more 'with --all everything; at most ten of a reason in text, all in JSON' <<'E'
 start all
 rule 0001-no-mysql 'target: dependency, pattern: "mysql2?"' warn
 git add -A; git commit -qnm warn
@@ -202,7 +202,7 @@ grep -qx 'not judged: 5 more of reason unread_manifest (--json lists all)' ../ou
 same 15 "$(ikm check --all --json | jq '[.unjudged[] | select(.reason == "unread_manifest" and .severity == "warn")] | length')"
 E
 
-try 'at most ten places of a rule in text, all in JSON' <<'E'
+more 'at most ten places of a rule in text, all in JSON' <<'E'
 start places
 for i in $(seq 10 29); do echo 'eval (1)' >"lib/$i.js"; done
 git add -A
@@ -213,7 +213,7 @@ fails 1 ikm check --staged --json >../out
 jq -e '.violations | length == 20' ../out
 E
 
-try 'findings with one message share a block; blocks stand in the order of their first places' <<'E'
+more 'findings with one message share a block; blocks stand in the order of their first places' <<'E'
 start blocks
 rule 0003-no-x 'target: code, pattern: "x[0-9]"'
 git add -A; git commit -qnm rule
@@ -232,7 +232,7 @@ W
 diff ../want ../shown
 E
 
-try 'text shows a name that is not UTF-8 byte for byte' <<'E'
+more 'text shows a name that is not UTF-8 byte for byte' <<'E'
 start bytes
 echo 'eval(1)' >"$(printf 'lib/n\303.js')"
 git add -A
@@ -240,14 +240,14 @@ fails 1 ikm check --staged >../out
 grep -qF 'lib/n\xc3.js:1:1' ../out
 E
 
-try 'pictures and archives are counted, not named' <<'E'
+more 'pictures and archives are counted, not named' <<'E'
 start pictures
 printf '\211PNG\0\0eval(' >a.png; printf 'PK\0eval(' >b.zip; head -c 9000000 /dev/zero >c.mp4
 passes_and_says ''
 same '[0,3]' "$(ikm check --range HEAD~1..HEAD --json | jq -c '[.checked.unjudged, .checked.data]')"
 E
 
-try 'where git ignores the case of names, so do globs' <<'E'
+more 'where git ignores the case of names, so do globs' <<'E'
 start case
 rule 0003-keys 'target: file, pattern: "*.pem"'
 git add -A; git commit -qnm keys
@@ -258,7 +258,7 @@ fails 1 ikm check --staged >../out
 grep -q '^  where  *KEY.PEM' ../out
 E
 
-try 'of equal lines the added ones are shown' <<'E'
+more 'of equal lines the added ones are shown' <<'E'
 start blame
 printf 'f\n{\n\teval(e)\n}\ng\n{\n\teval(e)\n}\nz\n' >lib/x.js
 git add -A; git commit -qnm x
@@ -268,13 +268,13 @@ fails 1 ikm check --staged --json >../out
 same '[7,8]' "$(jq -c '[.violations[].location.line]' ../out)"
 E
 
-try 'a plan of a tool: what is given and cannot be read' <<'E'
+more 'a plan of a tool: what is given and cannot be read' <<'E'
 cd blame
 echo '{"files": [{"path": "ivy.xml", "content": "<project/>"}]}' | ikm call knowledge_check >../out
 same '["ivy.xml","unread_manifest"]' "$(jq -c '.unjudged[0] | [.path, .reason]' ../out)"
 E
 
-try 'a push: told once for what two tips share' <<'E'
+more 'a push: told once for what two tips share' <<'E'
 start push
 git init -q --bare ../remote.git; git remote add origin ../remote.git
 git push -q origin main 2>/dev/null
@@ -290,7 +290,7 @@ fails 1 git push -q origin main two 2>../said
 grep -q '^1 blocking violation: the push was stopped' ../said
 E
 
-try 'every reason is in ikm-check(1)' <<'E'
+more 'every reason is in ikm-check(1)' <<'E'
 ln -s "$BUILD/test/ikm" knowledge-check
 ./knowledge-check --schema |
 	jq -r '.. | objects | select(.enum? // [] | index("unread_manifest")) | .enum[]' | sort -u >reasons

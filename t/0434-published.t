@@ -64,7 +64,7 @@ unpushed git push origin feat
 grep -q own.c "$T/said"; fails 1 grep -q main.c "$T/said"
 E
 
-try 'a merge with conflicts, committed by hand' <<'E'
+more 'a merge with conflicts, committed by hand' <<'E'
 app
 sed -i 's/"pg"/"mariadb"/' package.json; git commit -qam mine
 fails 1 git merge -q main >/dev/null
@@ -72,7 +72,7 @@ printf '{\n  "dependencies": {\n    "mysql2": "^8"\n  }\n}\n' >package.json; git
 clean git commit -qm merged
 E
 
-try 'a local branch that the remote has not is judged when it is merged, and when it is pushed' <<'E'
+more 'a local branch that the remote has not is judged when it is merged, and when it is pushed' <<'E'
 app
 git checkout -qb side main~1; bad >side.c; git add .; git commit -qnm side
 git checkout -q feat
@@ -84,7 +84,7 @@ unpushed git push origin feat
 grep -q side.c "$T/said"
 E
 
-try 'the local main, ahead of the remote main' <<'E'
+more 'the local main, ahead of the remote main' <<'E'
 app
 git checkout -q main; bad >ahead.c; git add .; git commit -qnm ahead
 git checkout -q feat
@@ -92,7 +92,7 @@ fails 1 git merge --no-edit main 2>../said
 grep -q ahead.c ../said; fails 1 grep -q main.c ../said
 E
 
-try 'what was mended since does not come back' <<'E'
+more 'what was mended since does not come back' <<'E'
 app
 git merge -q --no-edit main; good >main.c; git add .; clean git commit -qm mend
 git push -q origin feat
@@ -107,7 +107,7 @@ bad >main.c; git add .
 refused git commit -qm back
 E
 
-try 'another branch of the remote: told in a branch, stopped in the default one' <<'E'
+more 'another branch of the remote: told in a branch, stopped in the default one' <<'E'
 app
 git checkout -qb evil main~1; bad >evil.c; git add .; git commit -qnm evil
 git push -q --no-verify origin evil
@@ -122,7 +122,7 @@ unpushed git push origin main
 grep -q evil.c "$T/said"
 E
 
-try 'after a forced push and a rebase onto the remote main' <<'E'
+more 'after a forced push and a rebase onto the remote main' <<'E'
 app
 git rebase -q main
 clean git push -f origin feat
@@ -132,7 +132,7 @@ unpushed git push -f origin feat
 grep -q own.c "$T/said"; fails 1 grep -q main.c "$T/said"
 E
 
-try 'the first push of a branch that has merged the remote main; a tag of it' <<'E'
+more 'the first push of a branch that has merged the remote main; a tag of it' <<'E'
 app
 git checkout -qb fresh main~1; good >fresh.c; git add .; git commit -qm fresh
 git merge -q --no-edit main
@@ -147,7 +147,7 @@ unpushed git push origin v2
 grep -q own.c "$T/said"
 E
 
-try 'what another remote has is new to this one; what upstream has is not' <<'E'
+more 'what another remote has is new to this one; what upstream has is not' <<'E'
 app
 git init -q --bare ../other.git; git remote add other ../other.git
 git checkout -qb theirs main~1; bad >theirs.c; git add .; git commit -qnm theirs
@@ -160,7 +160,7 @@ clean git merge --no-edit theirs
 clean git push origin feat
 E
 
-try 'an unrelated history that is merged is judged' <<'E'
+more 'an unrelated history that is merged is judged' <<'E'
 app
 git init -q -b main ../lib; cd ../lib; bad >lib.c; git add .; git commit -qm lib; cd ../app
 git remote add upstream ../lib; git fetch -q upstream
@@ -170,7 +170,7 @@ E
 
 # ---- the rules of what is merged ----
 
-try 'a decision that the remote main retired is not retired by the merge' <<'E'
+more 'a decision that the remote main retired is not retired by the merge' <<'E'
 app
 git checkout -q main; sed -i 's/^status: .*/status: deprecated/' $rule
 git commit -qam retire 2>/dev/null
@@ -181,14 +181,14 @@ bad >after.c; git add .; clean git commit -qm after
 clean git push origin feat
 E
 
-try 'a decision that only the remote main lost is not lost by the merge' <<'E'
+more 'a decision that only the remote main lost is not lost by the merge' <<'E'
 app
 git checkout -q main; git rm -q $rule; git commit -qnm lose
 git push -q --no-verify origin main; git checkout -q feat
 clean git merge --no-edit main
 E
 
-try 'a merge that drops what either side has decided is stopped' <<'E'
+more 'a merge that drops what either side has decided is stopped' <<'E'
 app
 git checkout -q main; sed 's/forbidden_call/other_call/' $rule >.knowledge/adrs/0002-more.md
 git add .; git commit -qm more 2>/dev/null; git push -q origin main 2>/dev/null
@@ -203,7 +203,7 @@ fails 1 git commit -qm merge 2>../said
 grep -q 'lost 0001' ../said
 E
 
-try 'a branch of the remote that never had the rules takes none away' <<'E'
+more 'a branch of the remote that never had the rules takes none away' <<'E'
 app
 git checkout -q --orphan pages; git rm -rqf .; echo x >index.html; git add .
 git commit -qnm pages; git push -q --no-verify origin pages

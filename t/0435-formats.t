@@ -287,7 +287,7 @@ E
 
 if [ -e "$NPM/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json" ] &&
 	(needs_npm ajv ajv-formats) >/dev/null; then
-	try 'SARIF logs are valid by the published schema, which refuses a wrong log' <<'E'
+	more 'SARIF logs are valid by the published schema, which refuses a wrong log' <<'E'
 cp "$TOP/t/sarif.mjs" "$T/sarif.mjs"
 ln -s "$NPM" "$T/node_modules"
 cd r

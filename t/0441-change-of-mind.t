@@ -56,7 +56,7 @@ blocks:'*) want="passed false
 $want" ;; *) want="passed true${want:+
 $want}" ;; esac
 	export name steps want
-	try "$1" <<'E'
+	some 3 "$1" <<'E'
 cd "$T/w/app"
 git checkout -qf -B case main; git clean -fdq
 eval "$steps"
@@ -143,7 +143,7 @@ lost 0001-no-mysql
 lost 0002-no-eval
 lost 0003-license'
 
-try 'a commit that cannot be read retires nothing, and ikm says so' <<'E'
+more 'a commit that cannot be read retires nothing, and ikm says so' <<'E'
 cd "$T/w/app"; git checkout -qf -B case main; git clean -fdq
 echo '{' >.ikm/config.json; c broken; conf "$adr"; status deprecated; c retire; use
 fails 1 ikm check --range main..HEAD >../out

@@ -61,7 +61,7 @@ works git push origin top
 said '(retired)'
 E
 
-try 'check.retire merged: two pushes of a branch are no way around' <<'E'
+more 'check.retire merged: two pushes of a branch are no way around' <<'E'
 app; echo '{"check": {"retire": "merged"}}' >.ikm.json; mkdir .ikm; mv .ikm.json .ikm/config.json
 git add .; git commit -qm strict 2>/dev/null; works git push origin main
 git checkout -qb feat; retire; works git push origin feat
@@ -83,7 +83,7 @@ works git push origin feat
 said '(retired)'
 E
 
-try 'a forced push that drops the retiring commit, or makes one of two' <<'E'
+more 'a forced push that drops the retiring commit, or makes one of two' <<'E'
 app; git checkout -qb feat; retire; works git push origin feat; use
 works git push origin feat
 git reset -q --hard main; bad h >h.c; git add .; git commit -qnm use
@@ -95,7 +95,7 @@ works git push -f origin feat
 said "retired in  $(git rev-parse --short=12 HEAD), a commit of this change"
 E
 
-try 'a forced push onto a main that moved' <<'E'
+more 'a forced push onto a main that moved' <<'E'
 app; git checkout -qb feat; retire; use; works git push origin feat
 git checkout -q main; good >m.c; git add .; git commit -qm m; works git push origin main
 git checkout -q feat; git rebase -q main; bad k >k.c; git add .; git commit -qm k
@@ -103,7 +103,7 @@ works git push -f origin feat
 said '(retired)'; said 'k.c:3'
 E
 
-try 'a local merge of the branch, and its squash' <<'E'
+more 'a local merge of the branch, and its squash' <<'E'
 app; git checkout -qb feat; retire; use; git checkout -q main; good >m.c; git add .; git commit -qm m
 works git merge --no-edit feat
 said '(retired)'
@@ -114,7 +114,7 @@ refused git commit -qm both
 said 'retire it first'
 E
 
-try 'a merge of a branch that has both in one commit' <<'E'
+more 'a merge of a branch that has both in one commit' <<'E'
 app; git checkout -qb feat; both; git checkout -q main; good >m.c; git add .; git commit -qm m
 works git merge --no-edit feat
 said '(retired)'
@@ -135,7 +135,7 @@ fails 1 ikm check --range HEAD~1..HEAD >"$T/said"
 said 'loses the rule'
 E
 
-try 'a remote without a default branch: the whole tree is judged, and ikm says so' <<'E'
+more 'a remote without a default branch: the whole tree is judged, and ikm says so' <<'E'
 app; git branch -qm main trunk
 bad >old.c; git add .; git commit -qnm old
 git -C ../app.git symbolic-ref HEAD refs/heads/trunk
@@ -149,7 +149,7 @@ works git push origin trunk
 same '' "$(grep -v '^To\|->' "$T/said")"
 E
 
-try 'a new branch, and more branches of the remote than a command line can name' <<'E'
+more 'a new branch, and more branches of the remote than a command line can name' <<'E'
 app; good >g.c; git add .; git commit -qm g
 bad >use.c; git add .; git commit -qnm use
 awk -v main="$(git rev-parse origin/main)" 'BEGIN { for (i = 0; i < 7000; i++)
@@ -163,7 +163,7 @@ said 'use.c:3'
 	works ikm hook run pre-push -- origin ../app.git)
 E
 
-try 'a shallow clone that may hide the retiring commit' <<'E'
+more 'a shallow clone that may hide the retiring commit' <<'E'
 app; git checkout -qb feat; retire; use; good >g.c; git add .; git commit -qm more; git push -q origin feat 2>/dev/null
 git clone -q --depth 1 --no-single-branch "file://$T/w/app.git" ../clone; cd ../clone
 git checkout -q feat
@@ -175,7 +175,7 @@ works ikm check --range origin/main..feat
 said '(retired)'
 E
 
-try 'a shallow clone that has the merge base, and not the retiring commit' <<'E'
+more 'a shallow clone that has the merge base, and not the retiring commit' <<'E'
 app; git checkout -qb feat; retire; use; good >g.c; git add .; git commit -qm more
 git checkout -q main; good >m.c; git add .; git commit -qm m; git push -q origin main
 git checkout -q feat; git merge -q --no-edit main 2>/dev/null; git push -q origin feat 2>/dev/null
@@ -189,7 +189,7 @@ works ikm check --range origin/main..feat
 said '(retired)'
 E
 
-try 'a retired decision that is accepted again: told, with what the tree has' <<'E'
+more 'a retired decision that is accepted again: told, with what the tree has' <<'E'
 app; retire; use; bad g >use2.c; git add .; git commit -qm use2
 sed -i 's/^status: .*/status: accepted/' $rule; git add .
 ikm check --staged >"$T/said"

@@ -102,7 +102,7 @@ stopped git push origin new:other
 git checkout -q main
 E
 
-try 'what the default branch has is not told again: a finding from before the hook' <<'E'
+more 'what the default branch has is not told again: a finding from before the hook' <<'E'
 server old
 door uninstall; commit was.c f bad; git push -q origin main; door install
 commit a.c f good
@@ -118,7 +118,7 @@ stopped git push origin feature
 fails 1 grep -q was.c "$T/said"
 E
 
-try 'a finding of another branch counts when the default branch gets it' <<'E'
+more 'a finding of another branch counts when the default branch gets it' <<'E'
 again old
 git checkout -qb theirs main; commit e.c f bad
 door uninstall; git push -q origin theirs; door install
@@ -128,7 +128,7 @@ quiet git push -q origin theirs:theirs2
 git reset -q --hard origin/main
 E
 
-try 'a forced push is judged against the old tip and the default branch' <<'E'
+more 'a forced push is judged against the old tip and the default branch' <<'E'
 server f
 git checkout -qb feature; commit a.c f good; git push -q origin feature
 git reset -q --hard main; commit b.c f good
@@ -138,7 +138,7 @@ stopped git push -f origin feature
 git checkout -q main
 E
 
-try 'unrelated history: the whole tree is judged, and told' <<'E'
+more 'unrelated history: the whole tree is judged, and told' <<'E'
 again f
 git checkout -q --orphan alone; git rm -rqf .
 decide .; git commit -q --amend -m 'another root'
@@ -151,7 +151,7 @@ grep -q 'refs/heads/alone: no branch here shares a commit with it, so the whole 
 git checkout -q main
 E
 
-try 'unrelated history without decisions: those of the default branch judge it, in each push' <<'E'
+more 'unrelated history without decisions: those of the default branch judge it, in each push' <<'E'
 again f
 git checkout -q --orphan pages; git rm -rqf .
 bad >x.c; git add .; git commit -qm pages
@@ -173,7 +173,7 @@ stopped git push origin pages
 git checkout -q main
 E
 
-try 'the branch that HEAD names is made, and another stood in for it' <<'E'
+more 'the branch that HEAD names is made, and another stood in for it' <<'E'
 server stand
 git -C ../stand.git symbolic-ref HEAD refs/heads/master
 git checkout -qb side; sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md
@@ -189,7 +189,7 @@ git push -q origin side~1:refs/heads/master 2>/dev/null
 quiet git push -q origin side:master
 E
 
-try 'without a default branch no rule is retired, until HEAD names one' <<'E'
+more 'without a default branch no rule is retired, until HEAD names one' <<'E'
 server trunk
 git -C ../trunk.git symbolic-ref HEAD refs/heads/none
 git push -q origin main:trunk main:other :main 2>/dev/null
@@ -203,7 +203,7 @@ commit use.c f bad
 quiet git push -q origin main:trunk
 E
 
-try 'tags: annotated and light, on a commit, a tree and a single object' <<'E'
+more 'tags: annotated and light, on a commit, a tree and a single object' <<'E'
 again f
 commit t.c f bad
 git tag light; git tag -am heavy heavy; git tag -am twice twice heavy
@@ -221,7 +221,7 @@ git tag -fam x good HEAD >/dev/null
 quiet git push -qf origin good
 E
 
-try 'deletes and refs of other kinds: not judged, and told' <<'E'
+more 'deletes and refs of other kinds: not judged, and told' <<'E'
 again f
 git push -q origin HEAD:refs/heads/gone
 git push -q origin :gone 2>"$T/said"
@@ -237,7 +237,7 @@ stopped git push origin HEAD:refs/heads/n
 git checkout -q main
 E
 
-try 'replacements of objects: refused, and those that are here hide no commit' <<'E'
+more 'replacements of objects: refused, and those that are here hide no commit' <<'E'
 server replace
 main=$(git rev-parse HEAD)
 commit b.c f bad
@@ -254,7 +254,7 @@ git push -q origin ":refs/replace/$main" 2>"$T/said"
 grep -q "refs/replace/$main: not judged: it is deleted" "$T/said"
 E
 
-try 'decisions at a ref that all branches read: a push there loses no rule' <<'E'
+more 'decisions at a ref that all branches read: a push there loses no rule' <<'E'
 server source
 git push -q origin main:know
 git rm -rqf .knowledge; mkdir .ikm
@@ -277,7 +277,7 @@ grep -q 'retired 0001-calls-and-databases' "$T/said"
 grep -q 'the default branch reads decisions' "$T/said"
 E
 
-try 'several refs: one report, each finding once, and which are stopped' <<'E'
+more 'several refs: one report, each finding once, and which are stopped' <<'E'
 server m
 git checkout -qb one; commit one.c f bad
 git checkout -qb two; commit two.c f bad
@@ -292,7 +292,7 @@ fails 1 grep -q 'heads/three:' "$T/said"
 quiet git push -q origin three
 E
 
-try 'rules that a push would lose, and broken knowledge anywhere, stop it' <<'E'
+more 'rules that a push would lose, and broken knowledge anywhere, stop it' <<'E'
 server k
 git rm -q .knowledge/adrs/*; good >a.c; git add .; git commit -qm lost
 stopped git push origin main
@@ -309,7 +309,7 @@ git rm -q .knowledge/adrs/0002-broken.md; git commit -qm mended
 git push -q origin main
 E
 
-try 'what a blocking rule cannot look into stops it, whatever the repository says' <<'E'
+more 'what a blocking rule cannot look into stops it, whatever the repository says' <<'E'
 server u
 mkdir .ikm; echo '{"check": {"unjudged": "warn"}}' >.ikm/config.json
 sed -i 's/\[package.json\]/["*.toml"]/' .knowledge/adrs/*.md
@@ -324,14 +324,14 @@ stopped git push origin main
 grep -q 'not judged (blocks): Cargo.toml' "$T/said"
 E
 
-try 'a retirement, and what it forbade, in one commit' <<'E'
+more 'a retirement, and what it forbade, in one commit' <<'E'
 server r
 sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; commit a.c f bad
 git commit -qam both --amend
 stopped git push origin main
 E
 
-try 'a change of mind: the default branch wants the retirement first, another does not' <<'E'
+more 'a change of mind: the default branch wants the retirement first, another does not' <<'E'
 server mind
 sed -i 's/status: accepted/status: deprecated/' .knowledge/adrs/*.md; git commit -qam retire
 commit use.c f bad
@@ -345,7 +345,7 @@ git push -q origin HEAD~1:main 2>"$T/said"
 quiet git push -q origin main
 E
 
-try 'HEAD names no branch: main stands in and it is told; else whole trees' <<'E'
+more 'HEAD names no branch: main stands in and it is told; else whole trees' <<'E'
 server h
 git -C ../h.git symbolic-ref HEAD refs/heads/master
 git checkout -qb feature; commit a.c f good
@@ -366,7 +366,7 @@ git -C ../h.git symbolic-ref HEAD refs/heads/trunk
 quiet git push -q origin trunk
 E
 
-try 'the decisions of the server: its own configuration, and a layer that is required' <<'E'
+more 'the decisions of the server: its own configuration, and a layer that is required' <<'E'
 server s
 mkdir -p "$HOME/.ikigai" ../org/adrs
 sed 's/forbidden_call/org_call/; s/mysql|mysql2/nothing/' .knowledge/adrs/*.md >../org/adrs/org.md
@@ -383,7 +383,7 @@ grep -q 'remote: .*org' "$T/said"
 grep -q 'remote: .*the server could not check it' "$T/said"
 E
 
-try 'a repository of SHA-256 ids, and a push from a shallow clone' <<'E'
+more 'a repository of SHA-256 ids, and a push from a shallow clone' <<'E'
 server sha --object-format=sha256
 commit a.c f good; quiet git push -q origin main
 commit b.c f bad; stopped git push origin main
@@ -395,7 +395,7 @@ commit c.c f bad; stopped git push origin main
 good >c.c; git commit -qam mended; quiet git push -q origin main
 E
 
-try 'nothing is written, and pushes at once do not disturb one another' <<'E'
+more 'nothing is written, and pushes at once do not disturb one another' <<'E'
 server c
 snapshot ../c.git | grep -v ' d ' >../before
 commit a.c f bad; stopped git push origin main
@@ -413,7 +413,7 @@ same 7 "$(git ls-remote -q origin 'refs/heads/*' | wc -l)"
 same '' "$(cat ../said?)"
 E
 
-try 'by hand: the lines of Git, as JSON too; other lines are named' <<'E'
+more 'by hand: the lines of Git, as JSON too; other lines are named' <<'E'
 again c
 old=$(git rev-parse HEAD~1) zero=0000000000000000000000000000000000000000
 commit bad.c f bad; new=$(git rev-parse HEAD)
@@ -437,7 +437,7 @@ GIT_CEILING_DIRECTORIES=$T
 export GIT_CEILING_DIRECTORIES
 fails_for NO_REPOSITORY ikm check --receive <../lines 2>../err
 E
-try 'two pushes to a branch grant no exception; the default branch must have it' <<'E'
+more 'two pushes to a branch grant no exception; the default branch must have it' <<'E'
 server grant
 git checkout -q -b feature
 mkdir .ikm

@@ -142,7 +142,7 @@ ikm hook install >/dev/null; ikm hook uninstall --server >/dev/null
 same pre-push "$(cd .. && receives p.git && ikm -C p.git hook install --json | jq -r '.hooks[].name')"
 E
 
-try 'hooks that every repository shares: refused, unless forced' <<'E'
+more 'hooks that every repository shares: refused, unless forced' <<'E'
 receives s.git; mkdir shared
 GIT_CONFIG_GLOBAL=$PWD/config; export GIT_CONFIG_GLOBAL
 git config --global core.hooksPath "$PWD/shared"
@@ -152,7 +152,7 @@ ikm hook install --server s.git --force >/dev/null
 stopped s.git
 E
 
-try 'words that do not go together' <<'E'
+more 'words that do not go together' <<'E'
 receives s.git
 fails_for BAD_ARGUMENT ikm hook install --global --server 2>err
 grep -q 'ikm hook install --server DIR' err

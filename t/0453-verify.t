@@ -185,7 +185,7 @@ grep -q 'there is no commit yet' ../err
 fails 1 grep -q unshallow ../err
 E
 
-try 'an author and a subject that would control a terminal; long lists are cut' <<'E'
+more 'an author and a subject that would control a terminal; long lists are cut' <<'E'
 git init -q -b main odd; cd odd; decide .
 for i in 1 2 3 4 5; do bad $i >$i.c; done
 git add .; git -c user.name="$(printf 'E\033[31mve')" commit -q --author="$(printf 'E\033[1mve') <e@x>" \
@@ -195,7 +195,7 @@ fails 1 grep -q "$(printf '\033')" ../said
 grep -q '(5 findings)' ../said; grep -q 'and 2 more (--json lists all)' ../said
 E
 
-try 'a repository of SHA-256 ids, a bare one, and one without knowledge; nothing is written' <<'E'
+more 'a repository of SHA-256 ids, a bare one, and one without knowledge; nothing is written' <<'E'
 git init -q -b main --object-format=sha256 sha; cd sha; decide .
 commit a.c bad f bad
 same 'broken bad 1' "$(told HEAD)"

@@ -130,7 +130,7 @@ same '{"permission":"allow"}
 status 0' "$(cursor Read '{"file_path": "a.png"}' | ask)"
 E
 
-try 'a patch is judged as it would be applied: add, update, move, delete' <<'E'
+more 'a patch is judged as it would be applied: add, update, move, delete' <<'E'
 . "$T/events.sh"
 patch() { codex apply_patch "$(input --arg p "*** Begin Patch
 $1
@@ -160,7 +160,7 @@ same deny "$(codex Bash "$(input '{command: "cd src && apply_patch <<'"'EOF'"'\n
 	ikm hook run agent | jq -r .hookSpecificOutput.permissionDecision)"
 E
 
-try 'a cell of a notebook is judged in its notebook' <<'E'
+more 'a cell of a notebook is judged in its notebook' <<'E'
 . "$T/events.sh"
 jq -n '{cells: [{id: "c1", cell_type: "code", source: ["a = 1\n"]}], nbformat: 4}' >n.ipynb
 same deny "$(verdict NotebookEdit "$(input '{notebook_path: "n.ipynb", cell_id: "c1", new_source: $ENV.KEY}')")"
@@ -171,14 +171,14 @@ same context "$(verdict NotebookEdit '{"notebook_path": "n.ipynb", "cell_id": "n
 rm n.ipynb
 E
 
-try 'CRLF: a text with LF replaces in a file with CRLF, as hosts do it' <<'E'
+more 'CRLF: a text with LF replaces in a file with CRLF, as hosts do it' <<'E'
 . "$T/events.sh"
 printf 'a\r\nb\r\n' >crlf.js
 same deny "$(verdict Edit "$(input '{file_path: "crlf.js", old_string: "a\nb", new_string: "a\n\($ENV.KEY)"}')")"
 rm crlf.js
 E
 
-try 'the path is resolved first: .., links to folders, a link by its target and its name' <<'E'
+more 'the path is resolved first: .., links to folders, a link by its target and its name' <<'E'
 . "$T/events.sh"
 ln -s src link; mkdir -p web; echo '{}' >web/deps.txt; ln -s deps.txt web/package.json
 same deny "$(verdict Write "$(input '{file_path: "\($ENV.R)/src/../link/x.js", content: $ENV.KEY}')")"
@@ -189,7 +189,7 @@ grep -q '^  web/package.json:1:20: mysql2 1$' ../out
 rm -r web link
 E
 
-try 'ignored files and files outside repositories get no decision' <<'E'
+more 'ignored files and files outside repositories get no decision' <<'E'
 . "$T/events.sh"
 printf 'out/\n*.log\n' >.gitignore
 same deny "$(verdict Write "$(input '{file_path: "out/a.js", content: $ENV.KEY}')")"
@@ -202,7 +202,7 @@ same deny "$(verdict Write "$(input '{file_path: "out/tracked.js", content: $ENV
 git rm -qf out/tracked.js .gitignore; git commit -qm gone
 E
 
-try 'the rules are those of the repository that holds the file' <<'E'
+more 'the rules are those of the repository that holds the file' <<'E'
 . "$T/events.sh"
 git init -q ../other
 same allow "$(verdict Write "$(input '{file_path: "\($ENV.R)/../other/a.js", content: $ENV.KEY}')")"
@@ -210,7 +210,7 @@ R=$T/w/other
 same deny "$(verdict Write "$(input --arg p "$T/w/r/a.js" '{file_path: $p, content: $ENV.KEY}')")"
 E
 
-try 'a rule of HEAD that the working tree has taken away still stops, and says so' <<'E'
+more 'a rule of HEAD that the working tree has taken away still stops, and says so' <<'E'
 . "$T/events.sh"
 mv docs/adr/0001-postgresql-for-relational-data.md ../kept
 reason Write "$(input '{file_path: "a.js", content: $ENV.KEY}')" >../out
@@ -218,7 +218,7 @@ grep -q 'the rule is in HEAD' ../out
 mv ../kept docs/adr/0001-postgresql-for-relational-data.md
 E
 
-try 'a rule of the working tree that is not committed stops too, but not for what is there already' <<'E'
+more 'a rule of the working tree that is not committed stops too, but not for what is there already' <<'E'
 . "$T/events.sh"
 printf -- '---\ntitle: T\nstatus: accepted\nseverity: block\nconstraints:\n  - operator: must_not_use\n    target: code\n    pattern: nowords\n---\n# T\n' >docs/adr/0099-t.md
 echo nowords >have.js
@@ -227,7 +227,7 @@ same allow "$(verdict Write '{"file_path": "have.js", "content": "nowords\nmore"
 rm docs/adr/0099-t.md have.js
 E
 
-try 'a warning is context where the host has a place for it before a tool' <<'E'
+more 'a warning is context where the host has a place for it before a tool' <<'E'
 . "$T/events.sh"
 sed -i 's/severity: block/severity: warn/' docs/adr/0001-postgresql-for-relational-data.md; git commit -qam warn
 claude Write "$(input '{file_path: "a.js", content: $ENV.KEY}')" | ikm hook run agent >../out
@@ -242,7 +242,7 @@ same '' "$(gemini write_file '{}' | jq -c '.hook_event_name = "AfterTool"' | ikm
 git reset -q --hard HEAD~1
 E
 
-try 'after the third denial of one rule in a session: stop and ask' <<'E'
+more 'after the third denial of one rule in a session: stop and ask' <<'E'
 . "$T/events.sh"
 event() { claude Write "$(input '{file_path: "a.js", content: $ENV.KEY}')" | jq -c '.session_id = "third"'; }
 for n in 1 2; do
@@ -254,7 +254,7 @@ event | jq -c '.session_id = "new"' | ikm hook run agent >../out
 fails 1 grep -q 'Stop here, and ask' ../out
 E
 
-try 'what cannot be understood is not denied, and says why' <<'E'
+more 'what cannot be understood is not denied, and says why' <<'E'
 . "$T/events.sh"
 same context "$(verdict Edit "$(input '{file_path: "package.json", old_string: "not there", new_string: $ENV.KEY}')")"
 reason Edit "$(input '{file_path: "package.json", old_string: "not there", new_string: $ENV.KEY}')" >../out
@@ -275,7 +275,7 @@ same 'status 0' "$(printf '[1,2]' | ask)"
 same 'status 0' "$(echo '{"hook_event_name": "OfTheFuture", "session_id": "s"}' | ask --host claude)"
 E
 
-try 'a huge event, a deep event and a patch without end do no harm' <<'E'
+more 'a huge event, a deep event and a patch without end do no harm' <<'E'
 . "$T/events.sh"
 {
 	printf '{"hook_event_name": "PreToolUse", "tool_use_id": "u", "tool_name": "Write",'
@@ -291,7 +291,7 @@ head -n 1 ../out | jq -r .hookSpecificOutput.additionalContext | grep -q 'did no
 same 'status 0' "$(tail -n 1 ../out)"
 E
 
-try 'broken settings stop nobody: the tool runs, and the reason is told' <<'E'
+more 'broken settings stop nobody: the tool runs, and the reason is told' <<'E'
 . "$T/events.sh"
 cp .ikm/config.json ../config; echo '{' >.ikm/config.json
 same context "$(verdict Write "$(input '{file_path: "a.js", content: $ENV.KEY}')")"
@@ -299,7 +299,7 @@ reason Write "$(input '{file_path: "a.js", content: $ENV.KEY}')" | grep -q 'coul
 cp ../config .ikm/config.json
 E
 
-try 'nothing is written into the repository' <<'E'
+more 'nothing is written into the repository' <<'E'
 git status --porcelain >../status
 same '' "$(cat ../status)"
 E

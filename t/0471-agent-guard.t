@@ -86,7 +86,7 @@ edit -c check.agentProtected=warn | jq -r .hookSpecificOutput.additionalContext 
 same ask "$(verdict Write '{"file_path": ".ikm/config.json", "content": "{\"check\": {\"agentProtected\": \"warn\"}}"}')"
 E
 
-try 'packages that a command installs are judged as dependencies' <<'E'
+more 'packages that a command installs are judged as dependencies' <<'E'
 . "$T/events.sh"
 # Each manager has its names; one decision forbids a package of each.
 cat >docs/adr/0050-packages.md <<'D'
@@ -165,7 +165,7 @@ EOF
 ls")"
 E
 
-try 'words that skip hooks are denied' <<'E'
+more 'words that skip hooks are denied' <<'E'
 . "$T/events.sh"
 while read -r line; do
 	same deny "$(shell "$line")" || { echo "not denied: $line"; exit 1; }
@@ -200,7 +200,7 @@ claude PreToolUse Bash '{"command": "git commit -n -m x"}' | run | jq -r .hookSp
 	grep -q "'git commit -n' skips the hooks"
 E
 
-try 'after a shell command the working tree is judged against HEAD, each finding told once' <<'E'
+more 'after a shell command the working tree is judged against HEAD, each finding told once' <<'E'
 . "$T/events.sh"
 after() { claude PostToolUse "$1" '{"command": "x"}' | run; }
 same '' "$(after Bash)"
@@ -217,7 +217,7 @@ fails 1 grep -q ' package.json:6' ../out
 same '' "$(after Read)"
 E
 
-try 'after a shell command a rule that is lost is told too' <<'E'
+more 'after a shell command a rule that is lost is told too' <<'E'
 . "$T/events.sh"
 mv "$ADR" ../adr
 lost() { claude PostToolUse Bash '{}' | jq -c '.session_id = "lost"' | run; }
@@ -227,7 +227,7 @@ same '' "$(lost)"
 mv ../adr "$ADR"
 E
 
-try 'at the end of a turn: told what was not told, and no loop' <<'E'
+more 'at the end of a turn: told what was not told, and no loop' <<'E'
 . "$T/events.sh"
 stop() { jq -cn --argjson a "$1" --arg s "$2" '{session_id: $s, transcript_path: "/t", cwd: $ENV.R,
 	permission_mode: "default", hook_event_name: "Stop", stop_hook_active: $a}' | run; }
@@ -241,7 +241,7 @@ git checkout -q package.json; rm src/package.json
 same '' "$(stop false u)"
 E
 
-try 'the start of a session: decisions as data, within a budget, and the hooks that are missing' <<'E'
+more 'the start of a session: decisions as data, within a budget, and the hooks that are missing' <<'E'
 . "$T/events.sh"
 start() { jq -cn '{session_id: "s", transcript_path: "/t", cwd: $ENV.R, hook_event_name: "SessionStart",
 	source: "startup"}' | run --host claude; }
@@ -262,7 +262,7 @@ grep -q "run 'pre-commit install --hook-type pre-commit'" ../out
 git clean -fdq
 E
 
-try 'the start tells what is pinned, and nothing about pins where there are none' <<'E'
+more 'the start tells what is pinned, and nothing about pins where there are none' <<'E'
 . "$T/events.sh"
 start() { jq -cn '{session_id: "s", transcript_path: "/t", cwd: $ENV.R, hook_event_name: "SessionStart"}' | run | jq -r .hookSpecificOutput.additionalContext; }
 start >../out; fails 1 grep -q Pinned ../out
@@ -271,7 +271,7 @@ ikm asset pin blocks/deploys.md >/dev/null
 start | grep -q 'Deploys happen on Fridays.'
 E
 
-try 'the state of sessions is bounded, private, and can be damaged without harm' <<'E'
+more 'the state of sessions is bounded, private, and can be damaged without harm' <<'E'
 . "$T/events.sh"
 state=$HOME/.ikigai/agent
 same 700 "$(stat -c %a "$state")"
@@ -291,7 +291,7 @@ chmod 700 "$state"
 git checkout -q package.json
 E
 
-try "one host's file that another host runs: the denial counts, the context is given once" <<'E'
+more "one host's file that another host runs: the denial counts, the context is given once" <<'E'
 . "$T/events.sh"
 event() { jq -cn '{sessionId: "c", timestamp: 1, cwd: $ENV.R, source: "new", initialPrompt: "x"}'; }
 event | run --host claude | jq -r .additionalContext | grep -q PostgreSQL

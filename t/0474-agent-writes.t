@@ -180,7 +180,7 @@ warned | grep -q 'src/n.js:1:1'
 git checkout -q .; rm src/n.js
 E
 
-try 'check.agentWrites: warn and off, once HEAD has it too' <<'E'
+more 'check.agentWrites: warn and off, once HEAD has it too' <<'E'
 . "$T/call.sh"
 setting() { jq --arg v "$1" '.check.agentWrites = $v' .ikm/config.json >../c && cp ../c .ikm/config.json; }
 makes() { call file_write '{path: "src/k.js", content: $key}' >../out && rm src/k.js; }
@@ -202,7 +202,7 @@ fails_for BAD_CONFIG ikm -c check.agentWrites=ask call version </dev/null >../ou
 grep -q 'deny, warn, off' ../out
 E
 
-try 'rules, settings, exemptions and hooks of hosts are for people; a draft is not' <<'E'
+more 'rules, settings, exemptions and hooks of hosts are for people; a draft is not' <<'E'
 . "$T/call.sh"
 ADR=docs/adr/0001-postgresql-for-relational-data.md
 refused PERSON_DECIDES file_write '{path: ".ikm/config.json", content: "{}"}'
@@ -232,7 +232,7 @@ jq -r .message ../out | grep -q 'and to commit that: HEAD is stricter'
 git checkout -q .
 E
 
-try 'a rule that only the working tree has lost still judges' <<'E'
+more 'a rule that only the working tree has lost still judges' <<'E'
 . "$T/call.sh"
 mv docs/adr/0001-*.md ..
 refused BREAKS_RULE file_write '{path: "src/k.js", content: $key}'
@@ -240,7 +240,7 @@ jq -r .message ../out | grep -q 'the rule is in HEAD'
 mv ../0001-*.md docs/adr/
 E
 
-try 'what cannot be judged is made, and told: settings that are broken' <<'E'
+more 'what cannot be judged is made, and told: settings that are broken' <<'E'
 . "$T/call.sh"
 echo '{' >.ikm/config.json
 call file_write '{path: "src/k.js", content: $key}' >../out
@@ -248,7 +248,7 @@ warned | grep -q 'ikm could not judge this change, and made it: .*config.json'
 git checkout -q .; rm src/k.js
 E
 
-try 'a repository that only git can read is judged under the same lock' <<'E'
+more 'a repository that only git can read is judged under the same lock' <<'E'
 . "$T/call.sh"
 git init -q --object-format=sha256 ../sha; cp -r docs .ikm ../sha; cd ../sha
 git add -A; git commit -qm rules
@@ -258,7 +258,7 @@ same BREAKS_RULE "$(jq -r .details.reason ../out)"
 cd ..; rm -rf sha
 E
 
-try 'the third denial of a rule in a session: stop and ask. A server is a session' <<'E'
+more 'the third denial of a rule in a session: stop and ask. A server is a session' <<'E'
 . "$T/call.sh"
 asks() { grep -c 'Stop here, and ask the person' || :; }
 for i in 1 2 3 4; do same 0 "$(call file_write '{path: "src/k.js", content: $key}' 2>/dev/null | asks)"; done
@@ -280,7 +280,7 @@ done
 [ ! -e src/k.js ]
 E
 
-try 'two processes at once: each change is judged against what is there' <<'E'
+more 'two processes at once: each change is judged against what is there' <<'E'
 . "$T/call.sh"
 for i in 1 2 3 4 5 6; do
 	call file_edit --arg n "$i" '{path: "src/old.js", old: "a\n", new: "a\n\($n)\n"}' >../out.$i 2>&1 &

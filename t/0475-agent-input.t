@@ -30,7 +30,7 @@ for host in claude codex gemini copilot opencode cursor; do
 done
 E
 
-try 'an event that is cut anywhere: one answer or none, no denial, no crash' <<'E'
+more 'an event that is cut anywhere: one answer or none, no denial, no crash' <<'E'
 . "$T/says.sh"
 for host in claude codex gemini copilot opencode cursor; do
 	size=$(wc -c <"$T/events/$host")
@@ -55,7 +55,7 @@ done
 [ ! -e k.js ]
 E
 
-try 'members that a newer host adds change nothing' <<'E'
+more 'members that a newer host adds change nothing' <<'E'
 . "$T/says.sh"
 for host in claude codex gemini copilot opencode; do
 	jq -c '. + {schema_version: 99, added: {a: [1, null, {b: true}]}} |
@@ -66,7 +66,7 @@ for host in claude codex gemini copilot opencode; do
 done
 E
 
-try 'members of another type, tools and events that nobody knows: no denial, no crash' <<'E'
+more 'members of another type, tools and events that nobody knows: no denial, no crash' <<'E'
 . "$T/says.sh"
 while read -r change; do
 	jq -c "$change" "$T/events/claude" >../event
@@ -96,7 +96,7 @@ null
 C
 E
 
-try 'an event of 100 MB: read no further than the limit, and the tool runs' <<'E'
+more 'an event of 100 MB: read no further than the limit, and the tool runs' <<'E'
 . "$T/says.sh"
 { printf '{"hook_event_name":"PreToolUse","tool_use_id":"u","tool_name":"Write","tool_input":{"file_path":"k.js","content":"SECRET-1'
 	head -c 100000000 /dev/zero | tr '\0' a; printf '"}}'; } >../big
@@ -111,7 +111,7 @@ jq -r .hookSpecificOutput.additionalContext ../answer | grep -q 'cannot be read'
 rm ../big
 E
 
-try 'many edits, a long path, a long command: answered within what a host can show' <<'E'
+more 'many edits, a long path, a long command: answered within what a host can show' <<'E'
 . "$T/says.sh"
 jq -c '.tool_name = "MultiEdit" | .tool_input = {file_path: "src/server.js", edits: [range(3000) | {old_string: "8080", new_string: "8080"}]}' "$T/events/claude" >../event
 run claude <../event
@@ -126,7 +126,7 @@ denies ../answer
 [ "$(wc -c <../answer)" -lt 10000 ]
 E
 
-try 'a session counts each rule by itself, and tells each finding once, whatever comes between' <<'E'
+more 'a session counts each rule by itself, and tells each finding once, whatever comes between' <<'E'
 rm -rf "$HOME/.ikigai/agent"
 asks() { jq -r .hookSpecificOutput.permissionDecisionReason | grep -c 'Stop here' || :; }
 deny() { jq -c "$1" "$T/events/claude" | ikm hook run agent | asks; }

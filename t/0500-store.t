@@ -154,7 +154,7 @@ echo x | IKIGAI_HOME=$PWD/file/home ikm write ikigai:///x --json >out && exit 1
 jq -e '.message | contains("file")' out
 E
 
-try 'a newer store is left alone' <<'E'
+more 'a newer store is left alone' <<'E'
 fresh
 echo text | put blocks/x.md
 newer=$((schema + 1))
@@ -169,7 +169,7 @@ sqlite3 "$store" '.dbconfig no_ckpt_on_close on' "update stored_assets set conte
 refused DB_NEWER
 E
 
-try 'an older store is migrated, when it is read too' <<'E'
+more 'an older store is migrated, when it is read too' <<'E'
 fresh
 mkdir "$home"
 sqlite3 "$store" 'pragma application_id = 0x696b6d00'
@@ -185,7 +185,7 @@ jq -r .message out | grep -q "an older ikm wrote the store (schema 0; this ikm k
 fresh
 E
 
-try 'the database of another program is left alone' <<'E'
+more 'the database of another program is left alone' <<'E'
 fresh
 mkdir "$home"
 sqlite3 "$store" 'create table mine (x); insert into mine values (1)'
@@ -196,7 +196,7 @@ sqlite3 "$store" 'pragma application_id = 1'
 refused DB_CORRUPT
 E
 
-try 'what is no database is left alone, and the message says how to save it' <<'E'
+more 'what is no database is left alone, and the message says how to save it' <<'E'
 fresh
 mkdir "$home"
 for bytes in 4096 17 100000; do
@@ -207,7 +207,7 @@ jq -r '.help.steps[]' ../read | grep -q 'ikm doctor --salvage'
 fresh
 E
 
-try 'corrupt pages' <<'E'
+more 'corrupt pages' <<'E'
 fresh
 for i in $(seq 50); do seq 2000 | put blocks/$i.md; done
 size=$(stat -c %s "$store")
@@ -239,7 +239,7 @@ while [ $page -lt 40 ]; do
 done
 E
 
-try 'an empty file is an empty store' <<'E'
+more 'an empty file is an empty store' <<'E'
 fresh
 mkdir "$home"
 : >"$store"
@@ -249,7 +249,7 @@ echo text | put blocks/x.md
 same text "$(ikm read ikigai:///blocks/x.md)"
 E
 
-try 'what is no file never hangs' <<'E'
+more 'what is no file never hangs' <<'E'
 fresh
 mkdir -p "$store"
 fails 8 timeout 10 ikm asset list --json >out
@@ -271,7 +271,7 @@ echo text | put blocks/x.md
 same text "$(ikm read ikigai:///blocks/x.md)"
 E
 
-try 'a store that others hold' <<'E'
+more 'a store that others hold' <<'E'
 fresh
 echo text | put blocks/x.md
 mkfifo go
@@ -288,7 +288,7 @@ wait $holder
 echo new | put blocks/x.md
 E
 
-try 'forty processes make it at once' <<'E'
+more 'forty processes make it at once' <<'E'
 fresh
 pids=
 for n in $(seq 40); do
@@ -303,7 +303,7 @@ E
 
 # A file system of 1 MiB, in a name space of our own, where the kernel lets us have one.
 if unshare -rm true 2>/dev/null; then
-	try 'a full disk, a read-only one' <<'E'
+	more 'a full disk, a read-only one' <<'E'
 cat >on-full-disk <<'T'
 mkdir disk
 mount -t tmpfs -o size=1m tmpfs disk

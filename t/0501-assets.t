@@ -89,7 +89,7 @@ fails 3 ikm asset pin blocks/none 2>err
 fails 3 ikm asset unpin blocks/none 2>err
 E
 
-try 'the budget: the message, and what always passes' <<'E'
+more 'the budget: the message, and what always passes' <<'E'
 fresh
 for n in a b; do seq 1 700 | put blocks/$n.md; done
 size=$(ikm asset show blocks/a --json | jq .asset.tokens)
@@ -116,7 +116,7 @@ ikm write ikigai:///blocks/a.md "$@" <more
 whole
 E
 
-try 'another agent gets over by what one writes, is told so, and can only shrink' <<'E'
+more 'another agent gets over by what one writes, is told so, and can only shrink' <<'E'
 fresh
 seq 1 500 | put blocks/a.md
 size=$(ikm asset show blocks/a --json | jq .asset.tokens)
@@ -134,7 +134,7 @@ echo short | ikm write ikigai:///blocks/a.md --agent other "$@"
 same ok "$(ikm asset budget --agent other "$@" --json | jq -r .level)"
 E
 
-try 'levels' <<'E'
+more 'levels' <<'E'
 fresh
 seq 1 500 | put blocks/a.md
 ikm asset pin blocks/a >out
@@ -148,7 +148,7 @@ same over "$(level 0)"
 same "$size" "$(ikm asset budget --json | jq '.blocks[].tokens')"
 E
 
-try 'another model of tokens counts anew, and stores nothing' <<'E'
+more 'another model of tokens counts anew, and stores nothing' <<'E'
 fresh
 seq 1 500 | put blocks/a.md
 ikm asset pin blocks/a >out
@@ -158,7 +158,7 @@ same "$(seq 1 500 | ikm write ikigai:///blocks/b.md; ikm asset show blocks/b --j
 same other "$(sqlite3 "$store" "select token_model from stored_assets where path = 'blocks/a.md'")"
 E
 
-try 'versions: history, restore, numbers that are never given twice' <<'E'
+more 'versions: history, restore, numbers that are never given twice' <<'E'
 fresh
 versions() { ikm asset history blocks/x --json | jq -r '[.versions[].version] | join(" ")'; }
 for n in 1 2 3; do echo "text $n" | put blocks/x.md; done
@@ -184,7 +184,7 @@ fails 4 ikm asset restore blocks/x --if-match "sha256:$(printf '%064d' 0)" 2>err
 whole
 E
 
-try 'old versions go by age, of every asset' <<'E'
+more 'old versions go by age, of every asset' <<'E'
 fresh
 kept() { ikm asset history "$1" --json | jq '.versions | length'; }
 at() { echo "$3" | IKM_NOW=$1 ikm write "ikigai:///$2"; }
@@ -199,7 +199,7 @@ same 0 "$(kept blocks/old)"
 same 2 "$(kept blocks/new)"
 E
 
-try 'delete keeps what is needed to bring it back' <<'E'
+more 'delete keeps what is needed to bring it back' <<'E'
 fresh
 echo text | put blocks/x.md
 ikm asset set blocks/x -d 'what it is' --category preference >out
@@ -220,7 +220,7 @@ fails 3 ikm asset delete blocks/x 2>err
 whole
 E
 
-try 'read-only stays so for everybody but a person who lifts it' <<'E'
+more 'read-only stays so for everybody but a person who lifts it' <<'E'
 fresh
 echo text | put blocks/x.md
 ikm asset set blocks/x --read-only >out
@@ -245,7 +245,7 @@ ikm asset set blocks/x --writable >out
 echo other | put blocks/x.md
 E
 
-try 'edit: the editor, and what it cannot save' <<'E'
+more 'edit: the editor, and what it cannot save' <<'E'
 fresh
 TMPDIR=$PWD/tmp
 export TMPDIR
@@ -291,7 +291,7 @@ fails 2 ikm asset edit blocks/x --json >out
 same NOT_TEXT "$(reason out)"
 E
 
-try 'what tools change is recorded' <<'E'
+more 'what tools change is recorded' <<'E'
 fresh
 git init -q repo
 cd repo
@@ -304,7 +304,7 @@ same 'restore|ikigai:///blocks/x.md' \
 		and event_id = '$(jq -r .event out)'")"
 E
 
-try 'forty processes at once: every change is kept' <<'E'
+more 'forty processes at once: every change is kept' <<'E'
 fresh
 seq -f 'line %02g old' 1 40 | put blocks/x.md
 pids=
@@ -319,7 +319,7 @@ same 40 "$(sqlite3 "$store" 'select count(*) from asset_versions')"
 whole
 E
 
-try 'forty processes write, pin, append, unpin and delete' <<'E'
+more 'forty processes write, pin, append, unpin and delete' <<'E'
 fresh
 pids=
 for n in $(seq 40); do
@@ -381,7 +381,7 @@ fault_loop() { # first state, command
 		[ $n -gt 1 ]
 	done
 }
-try 'faults: the first write' <<'E'
+more 'faults: the first write' <<'E'
 fault_loop new 'echo first | put blocks/x.md'
 E
 for command in 'echo other | put blocks/x.md' 'ikm asset pin blocks/x' 'ikm asset restore blocks/x 1' \
@@ -391,7 +391,7 @@ for command in 'echo other | put blocks/x.md' 'ikm asset pin blocks/x' 'ikm asse
 fault_loop old "$command"
 E
 done
-try 'a bare name is looked for among the blocks too, as in a prompt' <<'E'
+more 'a bare name is looked for among the blocks too, as in a prompt' <<'E'
 printf 'old' | ikm write ikigai:///blocks/old-block.md
 same blocks/old-block.md "$(ikm asset pin old-block --json | jq -r .path)"
 same blocks/old-block.md "$(echo '{"path": "old-block"}' | ikm call asset_unpin | jq -r .path)"
@@ -401,7 +401,7 @@ printf 'top' | ikm write ikigai:///old-block
 same old-block "$(ikm asset pin old-block --json | jq -r .path)"
 E
 
-try 'a name in the same folder that is not alike is no suggestion' <<'E'
+more 'a name in the same folder that is not alike is no suggestion' <<'E'
 printf 'p' | ikm write ikigai:///blocks/p.md
 printf 'q' | ikm write ikigai:///blocks/patterns.md
 fails 3 ikm asset show blocks/nope 2>err

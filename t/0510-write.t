@@ -190,7 +190,7 @@ fails 3 ikm move --maintainer file no/folder --json >out
 jq -r '.help.steps[]' out | grep -q parents
 E
 
-try 'move is for maintainers, and replaces nothing' <<'E'
+more 'move is for maintainers, and replaces nothing' <<'E'
 echo x >from
 fails_for NOT_ALLOWED ikm move from to
 ikm move --maintainer from to
@@ -221,7 +221,7 @@ fails 5 sh -c "echo '{\"path\": \"g\", \"newPath\": \"../g\"}' | ikm call fs_mov
 [ -f g ]
 E
 
-try 'hash does not see line ends and trailing blanks' <<'E'
+more 'hash does not see line ends and trailing blanks' <<'E'
 printf 'a\nb\n' >t1
 printf 'a  \r\nb\t\n\n\n' >t2
 printf 'a\rb' >t3
@@ -239,7 +239,7 @@ fails_for NOT_TEXT ikm hash bin
 fails_for NOT_A_FILE ikm hash .
 E
 
-try 'sections by anchor, its bare name, or slug' <<'E'
+more 'sections by anchor, its bare name, or slug' <<'E'
 cat >s.md <<'M'
 ---
 id: x
@@ -272,7 +272,7 @@ grep -q '^  there are .*concerns v1, ' err
 fails_for BAD_ARGUMENT ikm read s.md --section concerns --lines 1
 E
 
-try 'read takes several, and tells tokens' <<'E'
+more 'read takes several, and tells tokens' <<'E'
 printf 'one\n' >r1
 printf 'two' >r2
 same 'one
@@ -291,7 +291,7 @@ short=$(ikm read long --lines :10 --json | jq .tokens)
 [ "$short" -lt "$(ikm read long --json | jq .tokens)" ]
 E
 
-try 'reading creates no store' <<'E'
+more 'reading creates no store' <<'E'
 rm -rf "$HOME/.ikigai"
 fails_for NO_SUCH_ASSET ikm read ikigai:///none
 fails_for NO_SUCH_ASSET ikm hash ikigai:///none
@@ -303,7 +303,7 @@ ikm hash quiet
 same "$before" "$(stat -c '%Y %Z %i' quiet .)"
 E
 
-try 'what tools change is recorded, what a person changes is not' <<'E'
+more 'what tools change is recorded, what a person changes is not' <<'E'
 rm -rf "$HOME/.ikigai"
 git init -q ev
 cd ev
@@ -318,7 +318,7 @@ fails 3 sh -c "echo '{\"path\": \"f\", \"old\": \"nope\", \"new\": \"x\"}' | ikm
 same 1 "$(sqlite3 "$db" "select count(*) from events where number = 0")"
 E
 
-try 'a record that cannot be written: nothing is changed' <<'E'
+more 'a record that cannot be written: nothing is changed' <<'E'
 git init -q rec
 cd rec
 echo one >f

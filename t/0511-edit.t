@@ -211,14 +211,14 @@ seq 3000 >m
 edit '{"path":"m","edits":[{"old":"1","new":"one","all":true}]}' | jq -r .diff | grep -q '^\.\.\. [0-9]* more bytes$'
 E
 
-try 'a text that begins with a hyphen, and regular expressions that are none' <<'E'
+more 'a text that begins with a hyphen, and regular expressions that are none' <<'E'
 printf -- '--flag .* $x [a] \\1 &\n' >f
 ikm edit f --old --flag --new -x
 ikm edit f --old '.* $x [a]' --new '\1&'
 same '-x \1& \1 &' "$(cat f)"
 E
 
-try 'a long run of nearly matching bytes does not take long' <<'E'
+more 'a long run of nearly matching bytes does not take long' <<'E'
 head -c 8000000 /dev/zero | tr '\0' a >run
 { head -c 1000000 run; echo b; } >needle
 printf '{"path": "run", "old": "%s", "new": "x"}' "$(cat needle)" >in
@@ -228,7 +228,7 @@ printf '{"path": "run", "old": "%s", "new": "x"}' "$(cat half)" >in
 fails 4 timeout 60 sh -c "ikm --root . call file_edit <in >out"
 E
 
-try 'a result over the limit is refused' <<'E'
+more 'a result over the limit is refused' <<'E'
 head -c 2000000 /dev/zero | tr '\0' x >big
 printf '{"path": "big", "old": "x", "new": "%s", "all": true}' "$(head -c 100 big)" >in
 fails 2 sh -c "ikm --root . call file_edit <in >out"

@@ -76,7 +76,7 @@ diff -u ../fs ../asset
 [ "$(grep -c '"newHash"' ../fs)" -gt 6 ]
 E
 
-try 'the same script leaves the same content' <<'E'
+more 'the same script leaves the same content' <<'E'
 (cd t && find . -type f | sort) >../fs.names
 sqlite3 "$HOME/.ikigai/ikm.db" "select './' || substr(path, 3) from stored_assets
 	where path like 't/%' order by path" >../asset.names
@@ -88,7 +88,7 @@ $(sed 's|^\./||' ../fs.names)
 N
 E
 
-try 'the same script records the same events' <<'E'
+more 'the same script records the same events' <<'E'
 db=$HOME/.ikigai/ikm.db
 sqlite3 "$db" "select * from (select op, tool, before_hash, after_hash from events
 	where entity_type = 'file' order by seq)" >../fs.events
@@ -98,7 +98,7 @@ sqlite3 "$db" "select * from (select op, tool, before_hash, after_hash from even
 diff -u ../fs.events ../asset.events
 E
 
-try 'what is no text is for files only' <<'E'
+more 'what is no text is for files only' <<'E'
 for content in '/wA=' 'AA=='; do
 	printf '{"path": "ikigai:///t/bin", "content": "%s", "encoding": "base64"}' "$content" >../in
 	fails 2 sh -c "ikm call file_write <../in >../out"
@@ -107,7 +107,7 @@ done
 fails 3 ikm read ikigai:///t/bin
 E
 
-try 'an asset by a slip of its name' <<'E'
+more 'an asset by a slip of its name' <<'E'
 fails 3 ikm read ikigai:///t/d --json >../out
 jq -e '.help.steps[0] | contains("ikigai:///t/d.md")' ../out
 fails_for BAD_PATH ikm read ikigai:///t/../d.md

@@ -61,7 +61,7 @@ for path in outfile outnew; do # a move does not look where a link leads
 done
 E
 
-try 'a repository that is the home is no root, by whatever name HOME has it' <<'E'
+more 'a repository that is the home is no root, by whatever name HOME has it' <<'E'
 git init -q ../whole
 ln -s whole ../alias
 cd ../whole
@@ -71,7 +71,7 @@ for h in "$T/w/whole" "$T/w/whole/" "$T/w/alias" "$T/w/repo/../whole"; do
 done
 E
 
-try 'the repository of Git and our home are outside' <<'E'
+more 'the repository of Git and our home are outside' <<'E'
 before=$(find .git -type f | sort | xargs sha256sum)
 for path in .git/config .git/new .GIT/config d/../.git/hooks/pre-commit hidden/config \
 	"$PWD/.git/config" "$HOME/.ikigai/config.json" home/config.json d/.git/config d/.git; do
@@ -85,12 +85,12 @@ fails 5 sh -c "printf '{\"path\": \"f\", \"newPath\": \"outlink/f2\"}' | ikm cal
 [ -f f ]
 E
 
-try 'a loop of links ends' <<'E'
+more 'a loop of links ends' <<'E'
 refused 'BAD_PATH IO_ERROR CHANGED OUTSIDE_ROOTS TOO_DEEP FILE_NOT_FOUND NOT_A_FILE' loop
 refused 'BAD_PATH IO_ERROR CHANGED OUTSIDE_ROOTS TOO_DEEP FILE_NOT_FOUND NOT_A_FILE EXISTS' loop/f
 E
 
-try 'links that stay inside and absolute paths work' <<'E'
+more 'links that stay inside and absolute paths work' <<'E'
 for path in inlink/f absolute/f "$PWD/real/f" d/../real/f real/../inlink/./f; do
 	ask file_write "{\"path\": \"$path\", \"content\": \"by $path\"}"
 	same 0 "$rc"
@@ -108,13 +108,13 @@ same 0 "$rc"
 same x "$(cat real/p/q/f)"
 E
 
-try 'a symbolic link is no file to move' <<'E'
+more 'a symbolic link is no file to move' <<'E'
 ask fs_move '{"path": "outfile", "newPath": "g"}'
 same 2 "$rc"
 [ -L outfile ]
 E
 
-try 'FIFOs, devices, sockets and folders are refused, and never waited for' <<'E'
+more 'FIFOs, devices, sockets and folders are refused, and never waited for' <<'E'
 perl -MIO::Socket::UNIX -e 'IO::Socket::UNIX->new(Local => "socket", Listen => 1) or die'
 for path in fifo socket d; do
 	for call in 'file_write "content": "x"' 'file_edit "old": "a", "new": "b"' \
@@ -132,7 +132,7 @@ for path in fifo /dev/null /dev/zero d; do # a person has no roots, and the same
 done
 E
 
-try 'a folder that turns into a link while we write never leads out' <<'E'
+more 'a folder that turns into a link while we write never leads out' <<'E'
 mkdir swap
 echo inside >swap/f
 ln -s ../outside swaplink
@@ -156,7 +156,7 @@ same secret "$(cat ../outside/f)"
 same 'd, f' "$(ls -m ../outside)"
 E
 
-try 'a file that turns into a link while we write never leads out' <<'E'
+more 'a file that turns into a link while we write never leads out' <<'E'
 echo inside >flip
 ln -s ../outside/f fliplink
 rm -f ../stop
@@ -179,7 +179,7 @@ wait $swapper
 same secret "$(cat ../outside/f)"
 E
 
-try 'several roots, and one in another; a person may set them too' <<'E'
+more 'several roots, and one in another; a person may set them too' <<'E'
 mkdir -p ../more/sub
 cd ..
 fails_for OUTSIDE_ROOTS ikm --root repo write more/f --content x
@@ -205,7 +205,7 @@ client() { # ROOT FILE
 		.details.reason // .content'
 }
 
-try 'a root in a protected folder opens nothing, whoever names it' <<'E'
+more 'a root in a protected folder opens nothing, whoever names it' <<'E'
 git init -q ../guard
 cd ../guard
 echo x >x
@@ -227,7 +227,7 @@ same OUTSIDE_ROOTS "$(jq -r .details.reason ../out)"
 fails 5 ikm --root .git/hooks write .git/hooks/x --content x
 E
 
-try "the repository's own folder is closed under another name, too" <<'E'
+more "the repository's own folder is closed under another name, too" <<'E'
 git init -q --separate-git-dir "$T/w/project/own.git" ../project
 cd ../project
 for path in own.git/hooks/x own.git/config; do
@@ -237,7 +237,7 @@ done
 echo '{"path": "f", "content": "x"}' | ikm call file_write >../out
 E
 
-try 'a root of a client does not open the home, nor a folder that holds it' <<'E'
+more 'a root of a client does not open the home, nor a folder that holds it' <<'E'
 mkdir -p "$T/users/u" "$T/users/v"
 echo secret >"$T/users/u/f"
 cd ../guard
@@ -250,7 +250,7 @@ echo fine >"$T/users/u/project/f"
 same fine "$(HOME=$T/users/u client "$T/users/u/project" "$T/users/u/project/f")"
 E
 
-try 'core.worktree cannot open a folder, and the error says what would' <<'E'
+more 'core.worktree cannot open a folder, and the error says what would' <<'E'
 git init -q ../worktree
 cd ../worktree
 mkdir -p "$T/far" sub
@@ -279,7 +279,7 @@ for dir in module ../worktree2; do
 done
 E
 
-try 'outside the roots: the text names the roots, and what opens another' <<'E'
+more 'outside the roots: the text names the roots, and what opens another' <<'E'
 cd ../guard
 fails 5 ikm --root sub read "$T/far/f" >../out 2>../err
 same "ikm: '$T/far/f' is outside the roots" "$(sed -n 1p ../err)"

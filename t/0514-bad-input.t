@@ -41,7 +41,7 @@ refuses file_write "{\"path\": \"$name\", \"content\": \"x\"}" BAD_PATH
 same f "$(ls)"
 E
 
-try 'a path is bytes: blanks, newlines, hyphens and no UTF-8' <<'E'
+more 'a path is bytes: blanks, newlines, hyphens and no UTF-8' <<'E'
 mkdir names
 cd names
 for name in ' ' 'a b' "$(printf 'a\nb')" -x - "$(printf '\377\376')" '*' '\' 'ünïcode' 'a:b' 'c://d'; do
@@ -56,7 +56,7 @@ for name in ' ' 'a b' "$(printf 'a\nb')" -x - "$(printf '\377\376')" '*' '\' 'ü
 done
 E
 
-try 'JSON that is no UTF-8 or has a key twice' <<'E'
+more 'JSON that is no UTF-8 or has a key twice' <<'E'
 printf '{"path": "f", "content": "\377"}' >../in
 fails 2 sh -c 'ikm call file_write <../in >../out'
 same BAD_UTF8 "$(jq -r .details.reason ../out)"
@@ -67,7 +67,7 @@ refuses file_edit '{"path": "f", "old": "text"}' MISSING_PARAMETER
 same text "$(cat f)"
 E
 
-try 'content with NUL bytes and without UTF-8 is data' <<'E'
+more 'content with NUL bytes and without UTF-8 is data' <<'E'
 printf 'a\0b\377\r\n' >../bytes
 ikm write bin <../bytes
 cmp bin ../bytes
@@ -78,7 +78,7 @@ fails 3 sh -c 'ikm call file_edit <../in >../out' # the nearest line is bytes to
 jq -e .details.reason ../out
 E
 
-try 'a sparse file of 3 GiB: lines are streamed, the rest is too big' <<'E'
+more 'a sparse file of 3 GiB: lines are streamed, the rest is too big' <<'E'
 truncate -s 3G huge
 printf 'first\n' | dd of=huge conv=notrunc status=none
 printf '\nlast\n' >>huge
@@ -94,7 +94,7 @@ same 3221225478 "$(stat -c %s huge)"
 rm huge
 E
 
-try 'a file that grows and shrinks while it is read' <<'E'
+more 'a file that grows and shrinks while it is read' <<'E'
 : >../log
 perl -e '$| = 1; open(my $f, ">>", "../log"); for (1 .. 3000) { syswrite($f, "x" x 4096 . "\n");
 	truncate("../log", 0) if $_ % 500 == 0; last if -e "../stop" }' &
@@ -108,7 +108,7 @@ done
 wait $writer
 E
 
-try 'a read-only folder or file: said so, and no litter' <<'E'
+more 'a read-only folder or file: said so, and no litter' <<'E'
 mkdir ro
 echo x >ro/f
 chmod 555 ro
@@ -127,7 +127,7 @@ chmod 0 locked
 refuses file_edit '{"path": "locked", "old": "x", "new": "y"}' PERMISSION 8
 E
 
-try 'a full disk at each step: nothing changed, no litter' <<'E'
+more 'a full disk at each step: nothing changed, no litter' <<'E'
 mkdir full
 for n in 1 2 3 4 5 6 7 8 9 10 11 12; do
 	echo before >full/f
@@ -145,7 +145,7 @@ done
 same after "$(cat full/f)"
 E
 
-try 'a file that is over the limit of what a process may write' <<'E'
+more 'a file that is over the limit of what a process may write' <<'E'
 head -c 100000 /dev/zero | tr '\0' x >../big
 echo old >limited
 fails 8 sh -c "trap '' XFSZ; ulimit -f 20; ikm write limited <../big 2>/dev/null"

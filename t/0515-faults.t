@@ -82,27 +82,27 @@ for p in '' ikigai:///t/; do
 faults file_write "{\"path\": \"${p}a.md\", \"content\": \"new\"}"
 faults file_write "{\"path\": \"${p}n.md\", \"content\": \"new\"}"
 E
-	try "write with folders: ${p:-a file}" <<'E'
+	some 4 "write with folders: ${p:-a file}" <<'E'
 faults file_write "{\"path\": \"${p}d/e/n.md\", \"content\": \"new\", \"parents\": true}"
 E
-	try "edit: ${p:-a file}" <<'E'
+	some 4 "edit: ${p:-a file}" <<'E'
 faults file_edit "{\"path\": \"${p}a.md\", \"old\": \"two\", \"new\": \"2\"}"
 E
-	try "append: ${p:-a file}" <<'E'
+	some 4 "append: ${p:-a file}" <<'E'
 faults fs_append "{\"path\": \"${p}a.md\", \"text\": \"three\"}"
 E
-	try "move: ${p:-a file}" <<'E'
+	some 4 "move: ${p:-a file}" <<'E'
 faults fs_move "{\"path\": \"${p}a.md\", \"newPath\": \"${p}d/b.md\", \"parents\": true}" --maintainer
 E
 done
 
-try 'the first write of all makes the store, or not' <<'E'
+more 'the first write of all makes the store, or not' <<'E'
 fresh=yes least=2
 faults file_write '{"path": "n.md", "content": "new"}'
 faults file_write '{"path": "ikigai:///t/n.md", "content": "new"}'
 E
 
-try 'mkdir: what was made is durable, or not there' <<'E'
+more 'mkdir: what was made is durable, or not there' <<'E'
 for sign in '' -; do
 	for n in 1 2 3 4 5 6 7; do
 		rm -rf d
@@ -117,7 +117,7 @@ for sign in '' -; do
 done
 E
 
-try 'without a record too: a person' <<'E'
+more 'without a record too: a person' <<'E'
 for sign in '' -; do
 	for n in 1 2 3 4 5 6 7 8; do
 		echo old >p
@@ -131,7 +131,7 @@ for sign in '' -; do
 done
 E
 if strace -o /dev/null true 2>/dev/null; then
-	try 'each open that fails, and each fsync that a signal interrupts: the old content or the new' <<'E'
+	more 'each open that fails, and each fsync that a signal interrupts: the old content or the new' <<'E'
 export ASAN_OPTIONS=detect_leaks=0
 mkdir calls
 cd calls

@@ -28,13 +28,13 @@ kept() { # FILE
 
 for file in f.txt ikigai:///t/f.txt; do
 	export file
-	try "forty edits of forty lines: $file" <<'E'
+	some 3 "forty edits of forty lines: $file" <<'E'
 fresh $file
 forty 'ikm edit $file --old "line {} of nobody" --new "line {} is mine"'
 kept $file
 E
 
-	try "the same as a tool: $file" <<'E'
+	some 3 "the same as a tool: $file" <<'E'
 fresh $file
 forty 'echo "{\"path\": \"$file\", \"old\": \"line {} of nobody\", \"new\": \"line {} is mine\"}" |
 	ikm call file_edit'
@@ -47,14 +47,14 @@ same '40|0' "$(sqlite3 "$HOME/.ikigai/ikm.db" "select count(*), sum(b <> p) from
 	where entity_type = '$kind' and op = 'edit')")"
 E
 
-	try "forty appends: $file" <<'E'
+	some 3 "forty appends: $file" <<'E'
 : | ikm write $file
 forty 'ikm append $file --text "line {}"'
 ikm read $file | sort >../got
 same "$(seq -f 'line %g' $lines | sort)" "$(cat ../got)"
 E
 
-	try "of two that compare, one wins: $file" <<'E'
+	some 3 "of two that compare, one wins: $file" <<'E'
 for round in 1 2 3 4 5; do
 	echo "round $round" | ikm write $file
 	hash=$(ikm read $file --json | jq -r .hash)
@@ -70,7 +70,7 @@ for round in 1 2 3 4 5; do
 done
 E
 
-	try "of twenty that make it new, one wins: $file" <<'E'
+	some 3 "of twenty that make it new, one wins: $file" <<'E'
 rm -f ../won.*
 i=0
 while [ $i -lt 20 ]; do
@@ -83,7 +83,7 @@ same 1 "$(ls ../won.* | wc -l)"
 E
 done
 
-try 'two moves that cross do not wait for each other' <<'E'
+more 'two moves that cross do not wait for each other' <<'E'
 mkdir -p x y
 for i in 1 2 3 4 5 6 7 8; do
 	echo $i >x/a$i
@@ -96,7 +96,7 @@ same 'a1 a2 a3 a4 a5 a6 a7 a8' "$(ls y | xargs)"
 same 'b1 b2 b3 b4 b5 b6 b7 b8' "$(ls x | xargs)"
 E
 
-try 'eight writers for some seconds: the store stays whole' <<'E'
+more 'eight writers for some seconds: the store stays whole' <<'E'
 w=0
 while [ $w -lt 8 ]; do
 	w=$((w + 1))

@@ -33,7 +33,7 @@ done
 [ $files -gt 100 ]
 E
 
-try 'below a folder: with the rules of the folders above it' <<'E'
+more 'below a folder: with the rules of the folders above it' <<'E'
 seed=30 folders=0
 while [ $seed -le 40 ]; do
 	rm -rf tree excludes
@@ -55,7 +55,7 @@ done
 [ $folders -gt 20 ]
 E
 
-try 'the user and the clone have their say too, and --all hears nobody' <<'E'
+more 'the user and the clone have their say too, and --all hears nobody' <<'E'
 git init -q r
 cd r
 mkdir -p src/deep "$HOME/.config/git"
@@ -75,7 +75,7 @@ same "$(find . -type f -not -path './.git/*' | sed 's/..//' | sort)" "$(ikm list
 rm "$HOME/.config/git/ignore"
 E
 
-try 'a folder that is named is listed though it is ignored itself' <<'E'
+more 'a folder that is named is listed though it is ignored itself' <<'E'
 git init -q r3
 cd r3
 mkdir -p build/x
@@ -85,7 +85,7 @@ same .gitignore "$(ikm list)"
 same build/x/a "$(ikm list build)"
 E
 
-try 'without a repository: what find sees' <<'E'
+more 'without a repository: what find sees' <<'E'
 mkdir -p d/a/b d/.hidden
 touch d/x d/a/y d/a/b/z d/.hidden/h d/a.b
 ln -s x d/link
@@ -99,7 +99,7 @@ same "$(sed "s|^|$PWD/d/|" want)" "$(ikm list "$PWD/d/")"
 same "$(sed 's/^/.\/d\//' want)" "$(ikm list ./d)"
 E
 
-try 'names of any bytes; -z ends them with a NUL' <<'E'
+more 'names of any bytes; -z ends them with a NUL' <<'E'
 mkdir odd
 for name in 'new
 line' 'tab	x' 'quote"' "it's" ' blank ' '-dash' '*' "$(printf 'bad\377byte')" "$(printf 'esc\033[31m')"; do
@@ -121,7 +121,7 @@ line" "$(jq -r '.paths[] | select(startswith("new"))' out)"
 same "$(printf 'bad\357\277\275byte')" "$(jq -r '.paths[] | select(startswith("bad"))' out)"
 E
 
-try 'folders, and how deep' <<'E'
+more 'folders, and how deep' <<'E'
 mkdir -p f/a/b/c f/empty
 touch f/top f/a/one f/a/b/two f/a/b/c/three f/a.x
 cd f
@@ -136,7 +136,7 @@ same 'a/b/ a/b/c/ a/b/c/three a/b/two ' "$(ikm list -d -g 'a/b' | tr '\n' ' ')"
 fails 2 ikm list --depth 0
 E
 
-try 'globs: ** { } ! and types, relative to the folder' <<'E'
+more 'globs: ** { } ! and types, relative to the folder' <<'E'
 mkdir -p g/src/in g/test
 touch g/a.c g/a.h g/a.py g/src/b.c g/src/in/c.c g/src/in/c.h g/test/d.c g/Makefile
 same 'g/a.c g/src/b.c g/src/in/c.c g/test/d.c ' "$(ikm glob '*.c' -p g | tr '\n' ' ')"
@@ -156,7 +156,7 @@ fails 2 ikm list g --type pyy 2>err
 grep -q "did you mean 'py'" err
 E
 
-try 'a glob matches what git matches by it' <<'E'
+more 'a glob matches what git matches by it' <<'E'
 git init -q gg
 cd gg
 for d in . a b a/b b/a a/b/c; do mkdir -p $d; touch $d/x.c $d/y.h $d/.z $d/a.b; done
@@ -168,7 +168,7 @@ for g in '*' '*.c' 'a/*' 'a/**' '**/a' '**/a/*.c' 'a/**/x.c' '/x.c' 'b/' '?.c' '
 done
 E
 
-try 'nested repositories are entered, with their own rules only; .git never is' <<'E'
+more 'nested repositories are entered, with their own rules only; .git never is' <<'E'
 git init -q outer
 cd outer
 git init -q lib/inner
@@ -181,7 +181,7 @@ ikm list --all >../out
 ! grep '\.git/' ../out
 E
 
-try 'a file, a link to a folder, and what is neither' <<'E'
+more 'a file, a link to a folder, and what is neither' <<'E'
 mkdir real
 touch real/f
 ln -s real to
@@ -199,7 +199,7 @@ fails 2 ikm list ''
 fails 2 ikm list http://example.org/
 E
 
-try 'folders that may not be read are told, and the rest is listed' <<'E'
+more 'folders that may not be read are told, and the rest is listed' <<'E'
 mkdir -p p/open p/closed p/shut
 touch p/open/f p/closed/f p/z
 chmod 0 p/closed p/shut
@@ -213,7 +213,7 @@ same PERMISSION "$(jq -r .details.reason out)"
 chmod 755 p/closed p/shut
 E
 
-try 'in JSON there is a limit, which is told; at most --limit' <<'E'
+more 'in JSON there is a limit, which is told; at most --limit' <<'E'
 mkdir many
 (cd many && seq 1 50 | xargs touch)
 ikm list many --limit 10 --json >out
@@ -224,7 +224,7 @@ same '[50,50,false]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
 same '{"paths":[],"total":0,"truncated":false,"warnings":[]}' "$(mkdir no && ikm list no --json)"
 E
 
-try 'as a tool: only what is inside the roots' <<'E'
+more 'as a tool: only what is inside the roots' <<'E'
 git init -q repo
 cd repo
 mkdir -p sub/home

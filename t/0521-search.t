@@ -6,7 +6,7 @@ export gen
 
 for seed in 1 2 3; do
 	export seed
-	try "generated patterns, options and texts: as grep -P (seed $seed)" <<'E'
+	some 3 "generated patterns, options and texts: as grep -P (seed $seed)" <<'E'
 mkdir w
 cd w
 git init -q
@@ -15,7 +15,7 @@ E
 	rm -rf w
 done
 
-try 'sources: as git grep and ripgrep' <<'E'
+more 'sources: as git grep and ripgrep' <<'E'
 mkdir src
 cp -R "$TOP/lib" "$TOP/cmd" "$TOP/man" src
 cd src
@@ -46,7 +46,7 @@ git grep -cP "$@" >../want
 cmp ../got ../want
 E
 
-try '-o: each match, as grep -oP and git grep -o find them' <<'E'
+more '-o: each match, as grep -oP and git grep -o find them' <<'E'
 cd src
 for p in 'str_\w+' '[0-9]+' '\(void\)|void' 'TRY\(\w+' '(?<=struct )\w+' '^#\w+' ';$' 'no such line'; do
 	ikm search -o "$p" >../got || [ $? = 1 ]
@@ -64,7 +64,7 @@ printf 'ab ab\nb a\n' >../o2
 same '[[1,1,"a"],[1,4,"a"],[2,3,"a"]]' "$(ikm search -o a ../o2 --json | jq -c '[.matches[] | [.line, .column, .text]]')"
 E
 
-try 'millions of short lines take no more memory than the long ones' <<'E'
+more 'millions of short lines take no more memory than the long ones' <<'E'
 mkdir ../short
 awk 'BEGIN { for (i = 0; i < 100; i++) { for (k = 0; k < 17000; k++) print ""; print "x" } }' >../short/lines
 bounded() { (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 200000; ikm search "$@" ../short); }
@@ -76,7 +76,7 @@ same '[100,17001,17001,true]' "$(jq -c '[.total, .matches[0].end, .matches[1].en
 rm -r ../short
 E
 
-try '-U: a match may have several lines; the lines that ripgrep prints' <<'E'
+more '-U: a match may have several lines; the lines that ripgrep prints' <<'E'
 cd src/lib/file
 T2=$T/w/two
 mkdir -p "$T2"
@@ -104,7 +104,7 @@ same "$(printf '2:begin\n3:  x\n4:end')" "$(ikm search -U -m 1 '(?s)begin.*?end'
 same '[[2,7]]' "$(ikm search -U -e '(?s)begin.*mid' -e '(?s)end\nmid.*' ../m --json | jq -c '[.matches[] | [.line, .end]]')"
 E
 
-try '--replace shows a diff that patch applies, and writes nothing' <<'E'
+more '--replace shows a diff that patch applies, and writes nothing' <<'E'
 rm -rf rp
 mkdir rp
 cd rp
@@ -142,7 +142,7 @@ ikm search old ikigai:/// --replace new 2>/dev/null | ikm patch >/dev/null
 same 'new text' "$(ikm read ikigai:///s.md)"
 E
 
-try 'what contradicts each other, and groups that are not there' <<'E'
+more 'what contradicts each other, and groups that are not there' <<'E'
 while IFS='|' read -r args want; do
 	# shellcheck disable=SC2086
 	eval "ikm search foo $args" >/dev/null 2>err && { echo "passed: $args"; exit 1; }
@@ -166,7 +166,7 @@ done <<'A'
 A
 E
 
-try 'JSON: path, line, column in bytes, match, text, lines around' <<'E'
+more 'JSON: path, line, column in bytes, match, text, lines around' <<'E'
 mkdir j
 printf 'one\n\303\251t\303\251 two two\nthree\nfour\ntwo\n' >j/f
 ikm search two j --json -C 1 >out
@@ -180,7 +180,7 @@ same '[{"path":"j/f","count":2}]' "$(ikm search -c two j --json | jq -c .counts)
 same '[[],0,true]' "$(ikm search nothing j --json | jq -c '[.matches, .total, has("skipped")]')"
 E
 
-try 'the lines around in JSON are those of text: generated' <<'E'
+more 'the lines around in JSON are those of text: generated' <<'E'
 mkdir c
 seq 1 400 | awk '{ print ($1 * 7919) % 101 }' >c/f
 for n in 1 2 5; do
@@ -193,7 +193,7 @@ for n in 1 2 5; do
 done
 E
 
-try 'CRLF, no newline at the end, a byte order mark, an empty file' <<'E'
+more 'CRLF, no newline at the end, a byte order mark, an empty file' <<'E'
 mkdir e
 printf 'foo\r\nbar\r\n' >e/crlf
 printf 'x\nfoo' >e/end
@@ -207,7 +207,7 @@ same 'e/newline:1:' "$(ikm search '^$' e)"
 same "$(grep -rc '' e | sort | grep -v ':0')" "$(ikm search -c '^' e)"
 E
 
-try 'NUL makes a file binary, in its first 8000 bytes; how many is told' <<'E'
+more 'NUL makes a file binary, in its first 8000 bytes; how many is told' <<'E'
 mkdir b
 printf 'foo\0\n' >b/early
 (head -c 7999 /dev/zero | tr '\0' x; printf '\0foo\n') >b/last
@@ -218,7 +218,7 @@ same 2 "$(jq .skipped.binary out)"
 same 1 "$(jq .files out)"
 E
 
-try 'invalid UTF-8 is data' <<'E'
+more 'invalid UTF-8 is data' <<'E'
 mkdir u
 printf 'a\377b foo\n\303\n\303\251\n' >u/f
 same "$(printf 'u/f:1:a\377b foo')" "$(ikm search foo u)"
@@ -230,7 +230,7 @@ ikm search -l x u >out
 printf 'u/n\377\n' | cmp - out
 E
 
-try 'long lines, long files: what is over the window is the same' <<'E'
+more 'long lines, long files: what is over the window is the same' <<'E'
 mkdir l
 perl -e 'print "a" x 300_000, "needle", "b" x 300_000, "\nneedle\n"' >l/long
 seq 1 200000 | sed 's/$/ some text to make it longer/' >l/many
@@ -252,7 +252,7 @@ cmp want got
 same "l/many:$(grep -c 5 l/many)" "$(ikm search -c 5 l/many)"
 E
 
-try 'odd names: newline, quotes, control bytes; -z' <<'E'
+more 'odd names: newline, quotes, control bytes; -z' <<'E'
 mkdir o
 for name in 'new
 line' 'quote"' "$(printf 'esc\033[31m')" '-x' ' '; do echo foo >"o/$name"; done
@@ -275,7 +275,7 @@ cd o
 same '-x:1:foo' "$(ikm search foo -- -x)"
 E
 
-try 'patterns that are empty, too long or wrong' <<'E'
+more 'patterns that are empty, too long or wrong' <<'E'
 echo x >f
 for p in '' "$(printf '%05120d' 1)" '(' '[z-a]' 'a**' '(*NO_JIT)x'; do
 	fails 2 ikm search -- "$p" f
@@ -290,7 +290,7 @@ same 'f:1:x' "$(ikm search -e x f)"
 same 'f:1:x' "$(ikm search -e nothing -e x f)"
 E
 
-try 'a hostile pattern ends, and says where it gave up' <<'E'
+more 'a hostile pattern ends, and says where it gave up' <<'E'
 mkdir h
 for i in $(seq 10 40); do perl -e 'print "a" x 40, "b\n"' >h/$i; done
 echo 'fine' >h/z
@@ -308,7 +308,7 @@ ikm search -v '(a+)+$' h >out 2>err || :
 same '' "$(grep -v '^h/z' out)"
 E
 
-try 'files and folders that may not be read: a warning, and no false "no match"' <<'E'
+more 'files and folders that may not be read: a warning, and no false "no match"' <<'E'
 mkdir -p p/shut
 echo foo >p/a
 echo foo >p/closed
@@ -326,7 +326,7 @@ fails 1 ikm search bar p/a
 chmod 755 p/shut
 E
 
-try 'FIFOs, links and loops do not hang and are not followed' <<'E'
+more 'FIFOs, links and loops do not hang and are not followed' <<'E'
 mkdir k
 echo foo >k/f
 mkfifo k/fifo
@@ -340,7 +340,7 @@ fails 3 ikm search foo k/none
 fails 2 ikm search foo ''
 E
 
-try '.gitignore, --all, globs, types' <<'E'
+more '.gitignore, --all, globs, types' <<'E'
 git init -q r
 cd r
 mkdir src build
@@ -358,7 +358,7 @@ same '.rs' "$(ikm search x --type list --json | jq -r '.types[] | select(.name =
 fails 2 ikm search foo --type rsut
 E
 
-try 'an unreadable file is reported once' <<'E'
+more 'an unreadable file is reported once' <<'E'
 [ "$(id -u)" != 0 ] || { ikm version; exit 0; } # root may read what modes forbid
 mkdir -p shut/shut
 chmod 0 shut/shut
@@ -372,7 +372,7 @@ grep -q 'could not be read: cannot list' err
 chmod 700 shut/shut
 E
 
-try 'nothing found, and a file that is too big: the reason says so' <<'E'
+more 'nothing found, and a file that is too big: the reason says so' <<'E'
 mkdir big
 head -c 68000000 /dev/zero | tr '\0' a >big/line
 fails_for TOO_BIG ikm search foo big 2>err
@@ -381,7 +381,7 @@ fails_for TOO_BIG ikm search -U 'foo$' big 2>err
 rm -r big
 E
 
-try 'at most --limit, in order; JSON says how many there are' <<'E'
+more 'at most --limit, in order; JSON says how many there are' <<'E'
 mkdir m
 for i in $(seq 10 60); do seq 1 50 >m/$i; done
 ikm search 7 m >all
@@ -401,7 +401,7 @@ ikm search -l 7 m -m 2 --json >out
 same '[2,52,true]' "$(jq -c '[(.paths | length), .total, .truncated]' out)"
 E
 
-try 'lines before and after, and the names of all files' <<'E'
+more 'lines before and after, and the names of all files' <<'E'
 mkdir around
 seq 9 >around/n
 printf 'a\0b' >around/bin
@@ -415,7 +415,7 @@ fails_for MISSING_PARAMETER ikm search
 rm -r around
 E
 
-try 'context lines of many matches do not fill gigabytes of JSON' <<'E'
+more 'context lines of many matches do not fill gigabytes of JSON' <<'E'
 line=$(printf '%01000d' 0)
 for i in $(seq 900); do echo "$line"; done >around
 ikm search 0 around -C 1000 --json >out
@@ -425,7 +425,7 @@ ikm search 0 around -C 1 --json >out
 same '900 false' "$(jq -r '"\(.total) \(.truncated)"' out)"
 E
 
-try 'options that users of grep type' <<'E'
+more 'options that users of grep type' <<'E'
 printf 'a+b\naab\n' >habit
 same 'habit:2:aab' "$(ikm grep -rnE 'a+b' habit)"
 same 'habit:2:aab' "$(ikm search -nHP 'a+b' habit)"
@@ -433,7 +433,7 @@ ikm grep --help | grep -e recursive -e '-n,' && exit 1
 same null "$(ikm tool schema grep | jq .parameters.habit)"
 E
 
-try 'much output comes out whole and in order; a reader that leaves ends it' <<'E'
+more 'much output comes out whole and in order; a reader that leaves ends it' <<'E'
 mkdir w2
 for i in $(seq 10 40); do seq 1 20000 >w2/$i; done
 ikm search . w2 >got
@@ -443,7 +443,7 @@ ikm search . w2 | head -1 >got
 same 'w2/10:1:1' "$(cat got)"
 E
 
-try 'grep is the same with the names that agents use' <<'E'
+more 'grep is the same with the names that agents use' <<'E'
 git init -q t
 cd t
 echo 'foo bar' >a.c
@@ -455,7 +455,7 @@ same "$(ikm search foo)" "$(ikm grep foo)"
 fails 1 ikm grep nothing
 E
 
-try 'as a tool: nothing outside the roots is read' <<'E'
+more 'as a tool: nothing outside the roots is read' <<'E'
 mkdir secret
 echo foo >secret/f
 git init -q repo

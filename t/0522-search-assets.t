@@ -71,19 +71,19 @@ done <<'L'
 3 0 search TODO @ -m 2
 L
 
-try 'what is not there' <<'E'
+more 'what is not there' <<'E'
 fails 3 ikm list ikigai:///nowhere --json >out
 same NO_SUCH_ASSET "$(jq -r .details.reason out)"
 fails 3 ikm search x ikigai:///blocks/none.md
 fails 2 ikm search x ikigai:///a/../b
 E
 
-try 'files and assets in one search' <<'E'
+more 'files and assets in one search' <<'E'
 same 'd/blocks/a.md:2:TODO one
 ikigai:///blocks/a.md:2:TODO one' "$(ikm search 'TODO one' d ikigai:///)"
 E
 
-try 'without a store there is nothing, and none is made' <<'E'
+more 'without a store there is nothing, and none is made' <<'E'
 HOME=$PWD/other
 mkdir other
 same d/top.md "$(ikm list d/top.md)"

@@ -134,7 +134,7 @@ not test -e src/ui/e.ts
 rm tsconfig.json
 E
 
-try 'a source file of ten million bytes in one line: over the limit it is told' <<'E'
+more 'a source file of ten million bytes in one line: over the limit it is told' <<'E'
 mkdir big
 yes "import 'x';" | head -909090 | tr -d '\n' >big/a.js
 printf "require('left-pad')" >>big/a.js
@@ -144,7 +144,7 @@ ikm check big/a.js >../said
 grep -q 'has over 8388608 bytes (check.maxFileSize), so import rules do not look into it' ../said
 E
 
-try 'and within the limit it is judged' <<'E'
+more 'and within the limit it is judged' <<'E'
 jq '.check.maxFileSize = 20000000' .ikm/config.json >../config
 cp ../config .ikm/config.json
 ikm check big/a.js --json >../big
@@ -156,35 +156,35 @@ E
 
 cd "$T" || exit 1
 if command -v node >/dev/null && [ -e "$NPM/rolldown/dist/parse-ast-index.mjs" ]; then
-	try "the rows of JavaScript and TypeScript against Rolldown's parser" <<'E'
+	more "the rows of JavaScript and TypeScript against Rolldown's parser" <<'E'
 node "$TOP/t/imports/javascript.mjs" "$TOP/t/imports/javascript.txt" "$NPM"
 E
 else
 	skip "the rows of JavaScript and TypeScript against Rolldown's parser" 'no node or Rolldown'
 fi
 if command -v node >/dev/null && [ -e "$NPM/scalameta-parsers" ]; then
-	try "the rows of Scala 2 against Scalameta's parser" <<'E'
+	more "the rows of Scala 2 against Scalameta's parser" <<'E'
 node "$TOP/t/imports/scala.mjs" "$TOP/t/imports/scala.txt" "$NPM"
 E
 else
 	skip "the rows of Scala 2 against Scalameta's parser" 'no node or scalameta-parsers'
 fi
 if command -v python3 >/dev/null; then
-	try "the rows of Python against Python's parser" <<'E'
+	more "the rows of Python against Python's parser" <<'E'
 python3 "$TOP/t/imports/python.py" "$TOP/t/imports/python.txt"
 E
 else
 	skip "the rows of Python against Python's parser" 'no python3'
 fi
 if command -v python3 >/dev/null && command -v gcc >/dev/null; then
-	try "the rows of C against the preprocessor of gcc" <<'E'
+	more "the rows of C against the preprocessor of gcc" <<'E'
 python3 "$TOP/t/imports/c.py" "$TOP/t/imports/c.txt"
 E
 else
 	skip "the rows of C against the preprocessor of gcc" 'no gcc or python3'
 fi
 if command -v python3 >/dev/null && command -v bash >/dev/null; then
-	try "the rows of the shell against bash, which runs them" <<'E'
+	more "the rows of the shell against bash, which runs them" <<'E'
 python3 "$TOP/t/imports/shell.py" "$TOP/t/imports/shell.txt" "$(command -v bash)"
 E
 else
@@ -193,7 +193,7 @@ fi
 for language in C# Go Java Kotlin Rust Swift; do
 	if command -v node >/dev/null && [ -e "$NPM/@repomix/tree-sitter-wasms" ] &&
 		[ -e "$NPM/@tree-sitter-grammars/tree-sitter-kotlin" ]; then
-		try "the rows of $language against tree-sitter's parser" <<'E'
+		some 4 "the rows of $language against tree-sitter's parser" <<'E'
 name=$(echo "$language" | sed 's/C#/csharp/' | tr A-Z a-z)
 node "$TOP/t/imports/treesitter.mjs" "$name" "$TOP/t/imports/$name.txt" "$NPM"
 E
@@ -202,14 +202,14 @@ E
 	fi
 done
 if command -v php >/dev/null; then
-	try "the rows of PHP against PHP's own tokens" <<'E'
+	more "the rows of PHP against PHP's own tokens" <<'E'
 php "$TOP/t/imports/php.php" "$TOP/t/imports/php.txt"
 E
 else
 	skip "the rows of PHP against PHP's own tokens" 'no php'
 fi
 if command -v ruby >/dev/null; then
-	try "the rows of Ruby against Ruby's own parser" <<'E'
+	more "the rows of Ruby against Ruby's own parser" <<'E'
 ruby "$TOP/t/imports/ruby.rb" "$TOP/t/imports/ruby.txt"
 E
 else

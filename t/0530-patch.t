@@ -44,7 +44,7 @@ done
 [ "$(grep -c refused count)" -lt 10 ]
 E
 
-try 'a small change, and back' <<'E'
+more 'a small change, and back' <<'E'
 seq 1 20 >f; sed 's/^7$/seven/' f >g; cp f old
 diff -u f g >d || :
 same 'modified f' "$(ikm patch f <d)"
@@ -56,7 +56,7 @@ same "sha256:$(sha256sum <g | cut -d' ' -f1)" "$(jq -r .newHash out)"
 same '["f","modified",1,0,0]' "$(jq -c '.files[0] | [.path, .status, .hunks, .offset, .fuzz]' out)"
 E
 
-try 'applied already' <<'E'
+more 'applied already' <<'E'
 fails 4 ikm patch f --json <d >out
 same 'HUNK_FAILED true f' "$(jq -r '.details | .reason + " \(.applied) " + .path' out)"
 jq -r .message out | grep 'applied already'
@@ -64,7 +64,7 @@ same 'unchanged f' "$(ikm patch -N f <d)"
 cmp f g
 E
 
-try 'moved, and with fuzz' <<'E'
+more 'moved, and with fuzz' <<'E'
 (echo new; echo newer; sed 's/^5$/five/' old) >f
 same 'modified f (moved by 2 lines) (fuzz 2)' "$(ikm patch f <d)"
 sed -n 9p f | grep seven
@@ -73,7 +73,7 @@ fails 4 ikm patch -F 1 f <d
 cmp f before
 E
 
-try 'what does not fit is shown, and nothing is changed' <<'E'
+more 'what does not fit is shown, and nothing is changed' <<'E'
 sed 's/^7$/sieben/' old >f; cp f before
 fails 4 ikm patch f --json <d >out 2>err
 same '["HUNK_FAILED","f",1,3,7,"7","sieben"]' "$(jq -c '.details |
@@ -81,7 +81,7 @@ same '["HUNK_FAILED","f",1,3,7,"7","sieben"]' "$(jq -c '.details |
 cmp f before
 E
 
-try 'a bad diff is named by its line' <<'E'
+more 'a bad diff is named by its line' <<'E'
 sed 3d d | fails 2 ikm patch f --json >out
 same '["BAD_PATCH",3]' "$(jq -c '.details | [.reason, .line]' out)"
 echo hello | fails 2 ikm patch f 2>err
@@ -89,7 +89,7 @@ grep 'no unified diff' err
 cmp f before
 E
 
-try 'only what was read' <<'E'
+more 'only what was read' <<'E'
 cp old f
 hash=$(sha256sum <f | cut -d' ' -f1)
 fails 4 ikm patch f --if-match "sha256:$(echo | sha256sum | cut -d' ' -f1)" --json <d >out
@@ -125,7 +125,7 @@ is() { # folder has what the other has
 		"$(cd "$2"; find . -name .git -prune -o -type f -perm -100 -print)"
 }
 
-try 'every kind of change of git, and back' <<'E'
+more 'every kind of change of git, and back' <<'E'
 sides; kinds
 cp -a old work; cd work
 ikm patch --dry-run <../diff >../dry
@@ -142,7 +142,7 @@ find . -type d -empty -delete
 is ../old .
 E
 
-try 'the same from a mail' <<'E'
+more 'the same from a mail' <<'E'
 rm -rf work mail; cp -a old work
 (cd new; git commit -qm 'A change
 --- what it is about
@@ -151,7 +151,7 @@ rm -rf work mail; cp -a old work
 is new work
 E
 
-try 'several commits one after the other' <<'E'
+more 'several commits one after the other' <<'E'
 rm -rf work; sides
 cd new; git commit -qm one; git mv changed other; echo 1 >>other; git commit -qam two
 echo 2 >>other; echo again >changed; git add -A; git commit -qm three
@@ -165,7 +165,7 @@ find . -type d -empty -delete
 is ../old .
 E
 
-try 'folders by diff -ruN' <<'E'
+more 'folders by diff -ruN' <<'E'
 rm -rf work; sides; cp -a old work
 diff -ruN -x .git old new >d || :
 cd work
@@ -175,7 +175,7 @@ find . -empty -delete # diff does not tell of empty files
 diff -r -x .git . ../new
 E
 
-try 'of two names, the one that exists' <<'E'
+more 'of two names, the one that exists' <<'E'
 rm -rf names; mkdir names; cd names
 seq 1 5 >x; sed s/3/three/ x >x.new; diff -u x x.new >d || :
 ikm patch <d | grep '^modified x$' # the shorter
@@ -184,7 +184,7 @@ sed 's/^--- x/--- nowhere/' d >e; mv x x.new
 same 'modified x.new' "$(ikm patch <e)"
 E
 
-try 'an agent writes a/ and b/ without git' <<'E'
+more 'an agent writes a/ and b/ without git' <<'E'
 mkdir -p src; echo one >src/f
 printf -- '--- a/src/f\n+++ b/src/f\n@@ -1 +1 @@\n-one\n+two' | ikm patch
 same two "$(cat src/f)"
@@ -195,7 +195,7 @@ cd src; ikm patch -p 2 <../d
 same three "$(cat f)"
 E
 
-try 'names that lead elsewhere are refused, at the command line too' <<'E'
+more 'names that lead elsewhere are refused, at the command line too' <<'E'
 rm -rf in; mkdir in; echo x >out; echo x >in/f; cd in; git init -q .
 for name in ../out /etc/hostname a/../../out .git/config sub/.GIT/config "$PWD/.git/config" \
 	"$PWD/../out" "${PWD}x/out"; do
@@ -217,7 +217,7 @@ printf '*** Begin Patch\n*** Add File: /etc/x\n+y\n*** End Patch\n' | fails 5 ik
 grep -q "write a name that is relative to the current folder '$PWD'" err
 E
 
-try 'what cannot be patched is refused by name' <<'E'
+more 'what cannot be patched is refused by name' <<'E'
 rm -rf bin; git init -q bin; cd bin
 printf 'a\0b' >b; echo a >t; git add -A; git commit -qm 1
 printf 'a\0c' >b; echo b >t
@@ -232,7 +232,7 @@ fails 2 ikm patch <../d 2>../err
 grep 'symbolic link' ../err
 E
 
-try 'modes: alone, with hunks, renamed, among others, taken back; undone' <<'E'
+more 'modes: alone, with hunks, renamed, among others, taken back; undone' <<'E'
 git init -q modes; cd modes
 mode() { stat -c %a "$@" | tr '\n' ' '; }
 seq 5 >a; seq 6 >b; seq 7 >c; chmod 640 a; git add -A; git commit -qm 1
@@ -282,7 +282,7 @@ printf 'diff --git a/a b/a\nold mode 100644\nnew mode 100755\n' |
 	ikm patch ikigai:///a --json | jq -r '.warnings[]' | grep "'ikigai:///a' has no mode"
 E
 
-try 'as a tool every change has its event' <<'E'
+more 'as a tool every change has its event' <<'E'
 rm -rf tool; git init -q tool; cd tool
 seq 1 5 >a; seq 1 5 >b; git add -A; git commit -qm 1
 seq 1 4 >a; seq 2 5 >b; echo c >c; git add -A; git diff --cached >../d; git reset -q --hard
@@ -294,7 +294,7 @@ jq -Rs '{diffText: ., forward: true}' ../d | ikm call fs_patch >../answer
 same '["unchanged"]' "$(jq -c '[.files[].status]' ../answer)"
 E
 
-try 'delete and rename are for maintainers on tool faces, and nothing else of the diff is done' <<'E'
+more 'delete and rename are for maintainers on tool faces, and nothing else of the diff is done' <<'E'
 rm -rf names; git init -q names; cd names
 patch() { # OPTION... <diff: as a tool
 	jq -Rs '{diffText: .}' | ikm "$@" call fs_patch
@@ -334,7 +334,7 @@ printf -- '--- f\n+++ /dev/null\n@@ -1 +0,0 @@\n-x\n' | ikm patch
 [ ! -e f ]
 E
 
-try 'the event of a rename undoes all of it, and that undo can be undone' <<'E'
+more 'the event of a rename undoes all of it, and that undo can be undone' <<'E'
 rm -rf renames; git init -q renames; cd renames
 seq 1 9 >f; chmod 644 f
 git add -A; git commit -qm 1
@@ -381,7 +381,7 @@ same "$(seq 1 9)" "$(ikm read ikigai:///r/f)"
 fails 3 ikm read ikigai:///r/g
 E
 
-try 'a rename that fails is as before; one that is killed can be undone or goes on' <<'E'
+more 'a rename that fails is as before; one that is killed can be undone or goes on' <<'E'
 rm -rf faults; git init -q faults; cd faults
 seq 1 9 >f
 git add -A; git commit -qm 1
@@ -416,7 +416,7 @@ done
 [ $half -gt 0 ]
 E
 
-try 'assets' <<'E'
+more 'assets' <<'E'
 seq 1 9 | ikm write ikigai:///blocks/x.md
 printf -- '--- a\n+++ b\n@@ -4,2 +4,2 @@\n 4\n-5\n+five\n' >d
 ikm patch ikigai:///blocks/x.md -F 3 <d
@@ -431,7 +431,7 @@ fails 3 ikm read ikigai:///blocks/new.md
 same 9 "$(ikm read ikigai:///blocks/x.md | wc -l)"
 E
 
-try 'one file by two names: refused, for one change would be lost' <<'E'
+more 'one file by two names: refused, for one change would be lost' <<'E'
 rm -rf twice; mkdir -p twice/dir; cd twice
 ln -s dir link; seq 1 9 >dir/f
 printf -- '--- %s\n+++ %s\n@@ -1 +1 @@\n-1\n+one\n' dir/f dir/f >d
@@ -441,7 +441,7 @@ grep 'by two names' err
 same "$(seq 1 9)" "$(cat dir/f)"
 E
 
-try 'many files in many folders, with few descriptors' <<'E'
+more 'many files in many folders, with few descriptors' <<'E'
 rm -rf wide; mkdir wide; cd wide
 for n in $(seq 1 300); do
 	printf -- '--- /dev/null\n+++ d%d/x%d\n@@ -0,0 +1 @@\n+x\n' $((n % 100)) $n
@@ -454,7 +454,7 @@ grep 'no file was changed' err
 same '' "$(find . -name 'd[0-9]*')"
 E
 
-try 'forty at once, each its line' <<'E'
+more 'forty at once, each its line' <<'E'
 rm -rf many; mkdir many; cd many
 seq 101 140 >f
 for n in $(seq 101 140); do
@@ -465,7 +465,7 @@ wait
 same "$(seq 101 140 | sed 's/$/x/')" "$(cat f)"
 E
 
-try 'one of several does not fit: none is changed' <<'E'
+more 'one of several does not fit: none is changed' <<'E'
 rm -rf work; sides; kinds; cp -a old work; cd work
 echo other >'odd "name'; rm -f ../before; cp -a . ../before
 fails 4 ikm patch --json <../diff >../answer
@@ -473,7 +473,7 @@ same 'HUNK_FAILED odd "name' "$(jq -r '.details | .reason + " " + .path' ../answ
 is ../before .
 E
 
-try 'one of several cannot be written: the others are put back' <<'E'
+more 'one of several cannot be written: the others are put back' <<'E'
 rm -rf work before; cp -a old work; cd work
 mkdir dir/deny
 sed 's|far/new|dir/deny/new|g' ../diff >../d
@@ -483,7 +483,7 @@ grep 'no file was changed' ../err
 is ../before .
 E
 
-try 'faults: all files or none, no litter, and again succeeds' <<'E'
+more 'faults: all files or none, no litter, and again succeeds' <<'E'
 sides; kinds
 n=1
 while :; do
@@ -503,7 +503,7 @@ done
 [ $n -gt 20 ]
 E
 
-try 'killed anywhere: each file is old or new, and again with --forward succeeds' <<'E'
+more 'killed anywhere: each file is old or new, and again with --forward succeeds' <<'E'
 n=1
 while :; do
 	rm -rf work; cp -a old work
@@ -517,7 +517,7 @@ while :; do
 done
 [ $n -gt 20 ]
 E
-try 'wrong counts in hunk headers are corrected, as git apply --recount does' <<'E'
+more 'wrong counts in hunk headers are corrected, as git apply --recount does' <<'E'
 git init -q recount
 cd recount
 seq 20 >n
@@ -537,7 +537,7 @@ fails 2 patched diff >out
 jq -r .message out | grep -q "'@@ somewhere @@' is not a hunk header"
 E
 
-try '*** Begin Patch: updates, new files, and what only maintainers do' <<'E'
+more '*** Begin Patch: updates, new files, and what only maintainers do' <<'E'
 cd recount
 printf 'int a;\nint b;\nint c;\n' >c.c
 cat >p <<'P'
@@ -566,7 +566,7 @@ jq -Rs '{diffText: .}' p | ikm --maintainer call fs_patch | jq -c '.files[0] | [
 same '["new/e.c","new/d.c","renamed"]' "$(cat out)"
 same 'int e;' "$(cat new/e.c)"
 E
-try '*** Begin Patch: context lines keep their bytes, on every face' <<'E'
+more '*** Begin Patch: context lines keep their bytes, on every face' <<'E'
 begin() { printf '*** Begin Patch\n*** Update File: %s\n@@\n%b*** End Patch\n' "$1" "$2"; }
 tool() { jq -Rs '{diffText: .}' | ikm call fs_patch; }
 same_bytes() { same "$(printf "$1" | od -c)" "$(od -c <"$2")"; }
@@ -596,7 +596,7 @@ printf '*** Update File: twice\n@@ -3 +3 @@\n-x\n+X\n*** End Patch\nEOF\n'; } | 
 same 'x z X' "$(xargs <twice)"
 E
 
-try '*** Begin Patch: lines that fit loosely, or at two places, change nothing' <<'E'
+more '*** Begin Patch: lines that fit loosely, or at two places, change nothing' <<'E'
 begin() { printf '*** Begin Patch\n*** Update File: %s\n%b*** End Patch\n' "$1" "$2"; }
 refused() { # FILE HUNKS WORDS...
 	cp "$1" was
@@ -654,7 +654,7 @@ begin_patch() { # LINES
 	printf '*** Begin Patch\n%b*** End Patch\n' "$1"
 }
 
-try '*** Begin Patch: with a path, the names do not count, and the lines fit as strictly' <<'E'
+more '*** Begin Patch: with a path, the names do not count, and the lines fit as strictly' <<'E'
 git init -q path; cd path
 mkdir pkg
 printf 'def a():\n    return x\n\ndef b():\n    return x\n' >pkg/util.py
@@ -688,7 +688,7 @@ same new "$(cat fresh)"
 [ ! -e x ]
 E
 
-try '*** Begin Patch: back, and again' <<'E'
+more '*** Begin Patch: back, and again' <<'E'
 git init -q back; cd back
 printf 'a\nb\nc\n' >f; printf 'one\n' >g; printf '1\n2\n' >m; printf 'end\n' >e
 mkdir ../back.was; cp f g m e ../back.was
@@ -737,7 +737,7 @@ begin_patch '*** Add File: f\n+z\n' >p
 fails_for EXISTS ikm patch <p
 E
 
-try 'absolute names below the current folder, or a root of tools, in both forms' <<'E'
+more 'absolute names below the current folder, or a root of tools, in both forms' <<'E'
 git init -q abs; cd abs
 mkdir sub; echo a >q; echo a >sub/q
 for name in "$PWD/q" "$PWD/sub/q"; do
@@ -757,7 +757,7 @@ fails_for OUTSIDE_ROOTS ikm patch <p
 jq -Rs '{diffText: .}' p | ikm call fs_patch >out
 same e "$(cat ../q)"
 E
-try 'a file that a diff makes, changes and renames goes away by the reverse, in both forms' <<'E'
+more 'a file that a diff makes, changes and renames goes away by the reverse, in both forms' <<'E'
 git init -q chain; cd chain
 begin_patch '*** Add File: n\n+1\n*** Update File: n\n@@\n-1\n+2\n*** Update File: n\n*** Move to: m\n@@\n-2\n+3\n' >begin
 printf -- '--- /dev/null\n+++ b/n\n@@ -0,0 +1 @@\n+1\n--- a/n\n+++ b/n\n@@ -1 +1 @@\n-1\n+2\n' >diff
@@ -771,7 +771,7 @@ for form in begin diff; do
 done
 E
 
-try 'the examples of the manual hold one after the other in one repository, too' <<'E'
+more 'the examples of the manual hold one after the other in one repository, too' <<'E'
 . "$TOP/t/example.sh"
 blocks "$TOP/man/ikm-patch.mdoc" "$T/block" EXAMPLES
 cat "$T"/block[0-9] >"$T/all"

@@ -182,7 +182,7 @@ fails 5 sh -c "echo '{\"path\": \"/etc/passwd\"}' | ikm call refs"
 rm nul
 E
 
-try 'as a tool links out of the roots are broken, and nothing is told of them' <<'E'
+more 'as a tool links out of the roots are broken, and nothing is told of them' <<'E'
 echo secret >../outside.md
 printf '[x](../outside.md)\n' >t.md
 same 'false' "$(ikm refs t.md --json | jq '.references[0].broken')"

@@ -196,7 +196,7 @@ s-one' "$(words 4 events diff --in-session '')"
 same s-one "$(words 4 events undo --in-session s-o)"
 E
 
-command -v bash >/dev/null && try 'bash puts in a URI, behind its colon' <<'E'
+command -v bash >/dev/null && more 'bash puts in a URI, behind its colon' <<'E'
 same '<read><ikigai:///blocks/prefs.md>' "$(keys 'ikm read ikigai:///blocks/pr\t')"
 same '<search><x><ikigai:///blocks/plan.md>' "$(keys 'ikm search x ikigai:///blocks/pl\t')"
 same '<read><ikigai:///blocks/p>' "$(keys 'ikm read ikigai:///bl\t')"

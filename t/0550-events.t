@@ -136,13 +136,13 @@ echo "{\"eventId\": \"$id\"}" | ikm call events_undo >out
 same one "$(cat f)"
 E
 
-try 'whether an event was undone is looked up, not searched' <<'E'
+more 'whether an event was undone is looked up, not searched' <<'E'
 { echo 'explain query plan' && statement event_undone; } | sqlite3 "$HOME/.ikigai/ikm.db" >plan
 grep -q events_undoes plan
 ! grep SCAN plan
 E
 
-try 'roots hold for undo too' <<'E'
+more 'roots hold for undo too' <<'E'
 export IKM_SESSION=s
 id=$(write f outside | event)
 mkdir -p sub
@@ -150,7 +150,7 @@ fails 5 sh -c "echo '{\"eventId\": \"$id\"}' | ikm --root sub call events_undo >
 same outside "$(cat f)"
 E
 
-try 'filters and pages' <<'E'
+more 'filters and pages' <<'E'
 all=$(ikm events query -n 10000 --json | jq '.rows | length')
 pages=0 next=
 while :; do
@@ -182,7 +182,7 @@ ikm events query -n 2 >out
 same 2 "$(wc -l <out)"
 E
 
-try 'the events of a path are looked up, few or many of them' <<'E'
+more 'the events of a path are looked up, few or many of them' <<'E'
 for q in event_below event_query_of; do
 	{ echo 'explain query plan' && statement "$q"; } | sqlite3 "$HOME/.ikigai/ikm.db" >plan
 	grep -q SEARCH plan
@@ -208,7 +208,7 @@ same "$(of /big/7 | jq -c '.[25:]')" "$(of /big/7 --before 700000000000000000000
 same '[]' "$(of /bi)"
 E
 
-try 'what is not kept any more is told' <<'E'
+more 'what is not kept any more is told' <<'E'
 echo long enough to be too much >f
 id=$(write f x | event)
 export IKM_NOW=2999-01-01T00:00:00Z
@@ -224,7 +224,7 @@ same false "$(ikm events query -n 1 --json | jq '.rows[0].kept')"
 fails 3 ikm events undo "$id"
 E
 
-try 'undo.days = 0 records nothing' <<'E'
+more 'undo.days = 0 records nothing' <<'E'
 before=$(last)
 jq -cn '{path: "f", content: "z"}' | ikm -c undo.days=0 call file_write >out
 same null "$(jq .event out)"
@@ -260,15 +260,15 @@ faults() {
 	return 1
 }
 
-try 'a write that fails anywhere' <<'E'
+more 'a write that fails anywhere' <<'E'
 faults ''
 E
 
-try 'a write that is killed anywhere' <<'E'
+more 'a write that is killed anywhere' <<'E'
 faults -
 E
 
-try 'an undo that is killed anywhere, and done again at once' <<'E'
+more 'an undo that is killed anywhere, and done again at once' <<'E'
 for n in $(seq 1 80); do
 	rm -rf "$HOME/.ikigai" f
 	echo old >f
@@ -289,7 +289,7 @@ echo 'no end of faults'
 exit 1
 E
 
-try 'a pending move is settled by what is there' <<'E'
+more 'a pending move is settled by what is there' <<'E'
 for n in $(seq 1 80); do
 	rm -rf "$HOME/.ikigai" a b
 	echo x >a
@@ -307,7 +307,7 @@ echo 'no end of faults'
 exit 1
 E
 
-try 'a change that is done again after a kill settles the one before' <<'E'
+more 'a change that is done again after a kill settles the one before' <<'E'
 for n in $(seq 1 80); do
 	rm -rf "$HOME/.ikigai" f
 	echo old >f
@@ -326,7 +326,7 @@ echo 'no end of faults'
 exit 1
 E
 
-try 'a clock that is wrong for some hours takes no undo away' <<'E'
+more 'a clock that is wrong for some hours takes no undo away' <<'E'
 at() { IKM_NOW=$1 write "$2" "$3" | event; }
 at 2031-01-01T00:00:00Z clock a >/dev/null
 id=$(at 2031-01-01T01:00:00Z clock b)
@@ -343,7 +343,7 @@ fails_for NO_FORMER ikm events undo "$(jq -r .event out)"
 rm clock other
 E
 
-try 'the bound on former contents is counted right, whatever comes and goes' <<'E'
+more 'the bound on former contents is counted right, whatever comes and goes' <<'E'
 rm -rf "$HOME/.ikigai" f
 echo 0 >f
 for n in $(seq 1 30); do
@@ -356,7 +356,7 @@ done
 [ "$(cut -d'|' -f1 sizes)" -gt 100 ]
 E
 
-try 'what was removed comes back with its mode' <<'E'
+more 'what was removed comes back with its mode' <<'E'
 for mode in 755 600; do
 	printf '#!/bin/sh\n' >script
 	chmod $mode script
@@ -375,7 +375,7 @@ same 640 "$(stat -c %a script)"
 rm script script.diff
 E
 
-try 'a write that is refused is no event' <<'E'
+more 'a write that is refused is no event' <<'E'
 n=$(ikm events query -n 10000 --json | jq '.rows | length')
 echo x >h1
 ln h1 h2
@@ -392,7 +392,7 @@ same "$((n + 1))" "$(ikm events query -n 10000 --json | jq '.rows | length')"
 rm -f h1 h2 ro
 E
 
-try 'a tool settles what is inside its roots only: it looks at no other file' <<'E'
+more 'a tool settles what is inside its roots only: it looks at no other file' <<'E'
 events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
 status() { printf '{"path": "%s"}' "$PWD/f" | ikm "$@" call events_query | jq -r '.rows[0].status'; }
 rm -rf "$HOME/.ikigai" f ../elsewhere
@@ -406,7 +406,7 @@ same pending "$(status --root ../elsewhere)"
 case $(status) in committed | failed) ;; *) exit 1 ;; esac
 E
 
-try 'what was changed after a kill stays pending, and is left alone' <<'E'
+more 'what was changed after a kill stays pending, and is left alone' <<'E'
 events() { sqlite3 "$HOME/.ikigai/ikm.db" 'select count(*) from events' 2>/dev/null || echo 0; }
 rm -rf "$HOME/.ikigai" f
 echo old >f

@@ -137,7 +137,7 @@ fails 2 ikm compact only.md --yes
 same '<!-- only -->' "$(cat only.md)"
 E
 
-try 'failed or killed anywhere: old or new' <<'E'
+more 'failed or killed anywhere: old or new' <<'E'
 for fault in '' -; do
 	for n in $(seq 1 80); do
 		rm -rf "$HOME/.ikigai"

@@ -70,7 +70,7 @@ echo "{\"eventId\": \"$id\"}" | ikm call events_undo >out
 ikm read ikigai:///blocks/old-block.md | cmp old -
 E
 
-try 'slash commands: what there is' <<'E'
+more 'slash commands: what there is' <<'E'
 echo text | ikm write ikigai:///blocks/small.md
 for line in '/pin blocks/small' /pinned /blocks /budget /tool /refresh '/unpin "blocks/small"' \
 	"/pin 'ikigai:///blocks/small.md'" '/unpin blocks\/small.md'; do
@@ -97,7 +97,7 @@ fails 2 ikm slash '/compact ../file' 2>err
 fails 2 ikm slash ''
 E
 
-try 'names are assets even where a file has the name' <<'E'
+more 'names are assets even where a file has the name' <<'E'
 mkdir -p blocks
 printf 'a\n\n\n\nb\n' >blocks/x.md
 printf 'c\n\n\n\nd\n' | ikm write ikigai:///blocks/x.md

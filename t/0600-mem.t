@@ -143,7 +143,7 @@ same '"agent.id"' "$(jq -c .details.setting out)"
 [ ! -e "$store" ] || same 0 "$(sqlite3 "$store" 'select count(*) from memories')"
 E
 
-try 'every layer: seen by who has its identifiers, by nobody else' <<'E'
+more 'every layer: seen by who has its identifiers, by nobody else' <<'E'
 fresh
 who() { # LAYER: its owner's identifiers, then those of others
 	third=''
@@ -177,7 +177,7 @@ for layer in agent user session project team org company; do
 done
 E
 
-try "a repository's project: the same by every way to its origin" <<'E'
+more "a repository's project: the same by every way to its origin" <<'E'
 fresh
 git init -q repo
 cd repo
@@ -198,7 +198,7 @@ same 'of the tool' "$(contents --layer project -c memory.project=example.org/tea
 same '["example.org/team/tool"]' "$(sqlite3 "$store" "select owner from scopes")"
 E
 
-try 'without an origin: the first commit; without that nothing' <<'E'
+more 'without an origin: the first commit; without that nothing' <<'E'
 fresh
 rm -rf repo
 git init -q repo
@@ -220,7 +220,7 @@ same 'of the root' "$(contents --layer project -C ../clone)"
 rm -rf ../clone
 E
 
-try 'metadata and tags survive in value, on every face' <<'E'
+more 'metadata and tags survive in value, on every face' <<'E'
 fresh
 meta='{"n": 1.50, "big": 12345678901234567890, "e": 1e400, "s": "\u0000 \u00e9 \ud83d\ude00", "l": [[], {}, null, true], "": {"x": -0}}'
 printf '%s' "{\"content\": \"m\", \"metadata\": $meta, \"tags\": [\"é\", \"a b\", \"\\u0000\"]}" |
@@ -234,7 +234,7 @@ ikm mem restore "$id" --json >restored
 same "$(jq -cS '.memory | del(.updatedAt)' shown)" "$(jq -cS '.memory | del(.updatedAt)' restored)"
 E
 
-try 'who says it: the user at a command line, an agent or a tool elsewhere' <<'E'
+more 'who says it: the user at a command line, an agent or a tool elsewhere' <<'E'
 fresh
 said() { ikm mem show "$1" --json | jq -r .memory.provenance; }
 same user "$(said "$(add a)")"
@@ -245,7 +245,7 @@ fails 2 sh -c "echo '{\"content\": \"e\", \"provenance\": \"user\"}' | ikm call 
 same BAD_ARGUMENT "$(reason out)"
 E
 
-try 'repeats: facts and semantic ones merge, others do not' <<'E'
+more 'repeats: facts and semantic ones merge, others do not' <<'E'
 fresh
 id=$(add 'likes tea' -t drink)
 same "{\"success\":true,\"memoryId\":\"$id\",\"message\":\"Memory exists already\",\"existing\":true,\"merged\":[\"tags\"]}" \
@@ -273,7 +273,7 @@ same false "$(jq 'has("existing")' out)"
 whole
 E
 
-try 'facts change: the chain, its newest, its end' <<'E'
+more 'facts change: the chain, its newest, its end' <<'E'
 fresh
 one=$(add 'lives in Rome')
 two=$(add 'lives in Oslo' --supersedes "$one")
@@ -305,7 +305,7 @@ same BAD_ARGUMENT "$(reason out)"
 whole
 E
 
-try 'what is known to fewer does not supersede what others see' <<'E'
+more 'what is known to fewer does not supersede what others see' <<'E'
 fresh
 export IKM_SESSION=s
 ours() { ikm -c memory.project=p -c memory.org=o mem "$@"; }
@@ -329,7 +329,7 @@ same active "$(ours show "$id" --json | jq -r .memory.state)"
 same 1 "$(ikm mem list --json | jq '[.memories[] | select(.content == "on Friday")] | length')"
 E
 
-try 'scratch notes: a hundred, and what their status may become' <<'E'
+more 'scratch notes: a hundred, and what their status may become' <<'E'
 fresh
 id=$(add note -k scratch)
 same '0.5 active 604800' "$(ikm mem show "$id" --json | jq -r '.memory |
@@ -361,7 +361,7 @@ same 100 "$(ikm mem list -k scratch --status active --by-agent default -n 1000 -
 whole
 E
 
-try 'working memory: twenty steps, one hour, and expired ones go with the next add' <<'E'
+more 'working memory: twenty steps, one hour, and expired ones go with the next add' <<'E'
 fresh
 IKM_NOW=2026-01-01T00:00:00Z
 export IKM_NOW
@@ -384,7 +384,7 @@ same 'an expired fact stays' "$(contents --state expired)"
 whole
 E
 
-try 'list: filters, pages, words of people' <<'E'
+more 'list: filters, pages, words of people' <<'E'
 fresh
 for i in 1 2 3 4 5 6 7; do
 	add "fact $i" -t "n$((i % 2))" --type "type$((i % 3))" >out
@@ -408,7 +408,7 @@ printf 'first line\nsecond \033[31mline' | ikm mem add >out
 ikm mem list -n 1 | grep -q 'first line \.\.\.$'
 E
 
-try 'ids: the whole one, a beginning, several that begin so' <<'E'
+more 'ids: the whole one, a beginning, several that begin so' <<'E'
 fresh
 IKM_NOW=2026-01-01T00:00:00Z ikm mem add one >out
 IKM_NOW=2026-01-01T00:00:00Z ikm mem add two >out
@@ -423,7 +423,7 @@ fails 3 ikm mem delete mem_0 2>err
 fails 2 ikm mem show '' 2>err
 E
 
-try 'ids: in small letters, too, wherever one is given' <<'E'
+more 'ids: in small letters, too, wherever one is given' <<'E'
 fresh
 id=$(add 'the quay is closed')
 small=$(echo "$id" | tr A-Z a-z)
@@ -445,7 +445,7 @@ ikm events query --before "$(echo "$event" | tr A-Z a-z)" --json >got
 cmp want got
 E
 
-try 'delete, show it, restore, not twice' <<'E'
+more 'delete, show it, restore, not twice' <<'E'
 fresh
 id=$(add 'a secret plan' -t t)
 ikm mem delete "$id" | grep -q "^deleted $id; to undo, before any 'ikm mem purge': ikm mem restore $id"
@@ -459,7 +459,7 @@ same 0 "$(sqlite3 "$store" 'select count(*) from deleted_memories')"
 whole
 E
 
-try 'restore, purge and reindex are for people only' <<'E'
+more 'restore, purge and reindex are for people only' <<'E'
 fresh
 ikm tool list --json | jq -r '.tools[].name' >tools
 for tool in memory_add memory_delete memory_show memory_list memory_mark; do grep -qx $tool tools; done
@@ -469,7 +469,7 @@ for tool in memory_restore memory_purge memory_reindex; do
 done
 E
 
-try 'reindex: the same is found, by its words and marks' <<'E'
+more 'reindex: the same is found, by its words and marks' <<'E'
 fresh
 for i in 1 2 3 4 5; do add "remember the number $i" -t "t$i" >out; done
 ikm mem delete "$(cat out)" >out
@@ -481,7 +481,7 @@ same '{"success":true,"indexed":4}' "$(ikm mem reindex --json)"
 same 'remember the number 4' "$(contents -n 1)"
 whole
 E
-try 'rare and frequent marks give the same list, by index and by scan' <<'E'
+more 'rare and frequent marks give the same list, by index and by scan' <<'E'
 fresh
 jq -nc 'range(2200) | {content: "number \(.)", type: "t\(. % 2)", createdAt: "2026-01-01T00:00:0\(. % 7)Z",
 	tags: (["many"] + if . % 100 == 7 then ["some"] else [] end)}' | ikm mem import >out

@@ -79,33 +79,33 @@ export least=1
 try 'add' <<'E'
 faults 'ikm mem add "number five" -t a'
 E
-try 'add, the first of all' <<'E'
+more 'add, the first of all' <<'E'
 least=2 fresh=yes
 faults 'ikm mem add "number five" -t a'
 E
-try 'add of a repeat with another tag' <<'E'
+more 'add of a repeat with another tag' <<'E'
 faults 'ikm mem add "number one" -t again'
 E
-try 'add of what supersedes' <<'E'
+more 'add of what supersedes' <<'E'
 faults "ikm mem add 'number 2' --supersedes $(id 'number two')"
 E
-try 'delete' <<'E'
+more 'delete' <<'E'
 faults "ikm mem delete $(id 'number three')"
 E
-try 'restore' <<'E'
+more 'restore' <<'E'
 faults "ikm mem restore $(id wombat)"
 E
-try 'mark' <<'E'
+more 'mark' <<'E'
 faults "ikm mem mark $(id note) resolved"
 E
 
-try 'edit' <<'E'
+more 'edit' <<'E'
 faults "ikm mem edit $(id 'number one') --tag edited"
 E
-try 'import: one event and all memories, or nothing' <<'E'
+more 'import: one event and all memories, or nothing' <<'E'
 faults 'ikm mem import ../kites'
 E
-try 'undo of an import' <<'E'
+more 'undo of an import' <<'E'
 faults "ikm events undo $(sqlite3 ../made/ikm.db 'select event_id from imports')"
 E
 

@@ -47,7 +47,7 @@ same '1 0 19 4' "$(cat rc.* | sort | uniq -c | xargs)"
 same 1 "$(sqlite3 "$db" "select count(*) from memories where supersedes = '$id'")"
 E
 
-try 'of twenty that delete one, one wins' <<'E'
+more 'of twenty that delete one, one wins' <<'E'
 id=$(ikm mem add "to be deleted")
 i=0
 while [ $i -lt 20 ]; do
@@ -58,7 +58,7 @@ wait
 same '1 0 19 3' "$(cat rc.* | sort | uniq -c | xargs)"
 E
 
-try 'eight processes for some seconds' <<'E'
+more 'eight processes for some seconds' <<'E'
 rm -rf "$HOME/.ikigai"
 w=0
 while [ $w -lt 8 ]; do

@@ -5,6 +5,7 @@
 #   E
 #   todo 'name' <<'E'       a body that must fail today: the bug's test lands before the fix
 #   more 'name' <<'E'       a body that only make check-more runs; what follows must not need it
+#   some N 'name' <<'E'     a body in a loop: each Nth runs always, the others with make check-more
 #   more_all                first: only make check-more runs this file
 #   sample N                a filter: each Nth line, from the first; all of them in make check-more
 #   fails RC cmd …          the command must exit with RC
@@ -100,6 +101,12 @@ more() {
 		cat >/dev/null
 		report 0 "$1" " # SKIP $not_here"
 	fi
+}
+
+some_count=0
+some() { # N, name
+	some_count=$((some_count + 1))
+	if [ $((some_count % $1)) = 1 ]; then try "$2"; else more "$2"; fi
 }
 
 more_all() {
