@@ -71,7 +71,7 @@ struct err *put_by_git(struct git *g, struct arena *a, const char *const *args,
 static struct err *put_id_by_git(struct git *g, struct arena *a, const char *const *args,
 				 const char *const *env, struct str in, unsigned char *id)
 {
-	struct str out;
+	struct str out = {0};
 
 	TRY(put_by_git(g, a, args, env, in, &out));
 	if (!id_parse(str_trim(out), id, g->id_len))
