@@ -131,7 +131,7 @@ struct tree_row {
 	/*
 	 * Where the entries are, from the top. "a.b": a member; "{}": each member of an object,
 	 * "[]": each item of a list, "*": of either. "a{}.b[]" is each item of the list b in each
-	 * member of a. Empty: the top. What is missing or null has no entries.
+	 * member of a. An empty path is the top. A missing or null list has no entries.
 	 */
 	const char *path;
 	const char *name;    /* a member that must be there; NULL: the entry's key is the name */

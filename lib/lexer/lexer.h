@@ -488,7 +488,7 @@ static inline bool lexer_is_mark(const struct lexer *l, char c)
 {
 	return l->now.kind == LEX_MARK && l->now.mark == c;
 }
-/* What is open on top; 0: nothing. */
+/* The bracket that was opened last and is still open; 0: none is. */
 static inline char lexer_top(const struct lexer *l)
 {
 	return l->open.n ? l->open.p[l->open.n - 1] : 0;

@@ -3,7 +3,7 @@
 #include "memory/foreign_text.h"
 #include "os/os.h"
 
-/* What is made of a file may be longer than the file: each line repeats where it comes from. */
+/* A result may be longer than its file, because each line repeats the place that it comes from. */
 #define OUT_MAX ((size_t)1 << 30)
 
 const char *const memory_formats[] = {MEMORY_FORMATS(ENUM_NAME) NULL};
