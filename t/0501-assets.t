@@ -245,7 +245,7 @@ ikm asset set blocks/x --writable >out
 echo other | put blocks/x.md
 E
 
-more 'edit: the editor, and what it cannot save' <<'E'
+try 'edit: the editor, and what it cannot save' <<'E'
 fresh
 TMPDIR=$PWD/tmp
 export TMPDIR
