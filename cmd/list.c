@@ -137,6 +137,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		.trouble = list_trouble,
 		.ctx = l,
 	};
+	struct strs worktrees = {0};
 	size_t copies = 0;
 	struct files *f;
 	struct tree *t;
@@ -152,14 +153,14 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
 	if (!args->all && !files_ask_copies(&globs))
 		walk.copies = &copies;
+	walk.worktrees = args->all ? NULL : &worktrees;
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
 	if (!l->n && (globs.n || types.n || l->warnings->n))
 		TRY(warnings_none(c, l->warnings->n, l->why, l->warnings));
-	if (copies)
-		strs_push(c->a, l->warnings, files_copies_left(c, copies));
+	files_left_warn(c, copies, &worktrees, l->warnings);
 	return NULL;
 }
 

@@ -118,6 +118,8 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 	if (args->files && (args->count || args->replace.p))
 		return err_new(E_BAD_ARGUMENT, "files and %s exclude each other",
 			       args->count ? "count" : "replace");
+	for (size_t i = 0; i < s->patterns.n && !s->across && !s->invert; i++)
+		s->across = re_asks_line_break(s->patterns.p[i], s->flags);
 	TRY(search_check(s, args->replace.p));
 	if (args->root.p)
 		strs_push(c->a, roots, args->root);
@@ -181,11 +183,14 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	if (!done.told)
 		TRY(warnings_none(c, done.unreadable + done.gave_up,
 				  done.gave_up ? E_MATCH_LIMIT : done.why, &done.warnings));
-	if (done.copies)
-		strs_push(c->a, &done.warnings, files_copies_left(c, done.copies));
+	if (s.across && !args->multiline)
+		strs_push(c->a, &done.warnings,
+			  STR("the pattern asks for line ends, so a match may have several lines "
+			      "(multiline)"));
+	files_left_warn(c, done.copies, &done.worktrees, &done.warnings);
 	if (m)
 		matches_done(m, &s, &done);
-	else if (done.told || done.copies)
+	else if (done.told || done.copies || done.worktrees.n || (s.across && !args->multiline))
 		r->warnings = done.warnings;
 	return args->replace.p ? search_preview(c, f, &s, args->replace, r) : NULL;
 }

@@ -24,7 +24,7 @@ git add -A
 for p in 'struct \w+ \*' 'return' '^static .*\(void\)' 'TRY\(' '[0-9]{4,}' 'str_(sub|dup)' '\bif\b.*;$' \
 	'no such line anywhere' '#define\s+[A-Z_]+\s+\(\(size_t\)' '(\w)\1\1' '^$' '.'; do
 	ikm search -e "$p" >../got || [ $? = 1 ]
-	git grep -nP -e "$p" >../want || [ $? = 1 ]
+	git grep -InP -e "$p" >../want || [ $? = 1 ]
 	cmp ../got ../want || { echo "git grep: $p"; exit 1; }
 	command -v rg >/dev/null || continue
 	rg -nP --no-heading --sort path -e "$p" . | sed 's/^..//' | sort >../want || :
@@ -36,13 +36,13 @@ for p in arena_new 'sizeof\(\*' 'E_[A-Z]+' 'memcpy|memmove' 'if \(!\w+\)' 'while
 	set -- "$@" -e "$p"
 done
 ikm search "$@" >../got
-git grep -nP "$@" >../want
+git grep -InP "$@" >../want
 cmp ../got ../want
 ikm search -l "$@" >../got
-git grep -lP "$@" >../want
+git grep -IlP "$@" >../want
 cmp ../got ../want
 ikm search -c "$@" >../got
-git grep -cP "$@" >../want
+git grep -IcP "$@" >../want
 cmp ../got ../want
 E
 
@@ -50,7 +50,7 @@ more '-o: each match, as grep -oP and git grep -o find them' <<'E'
 cd src
 for p in 'str_\w+' '[0-9]+' '\(void\)|void' 'TRY\(\w+' '(?<=struct )\w+' '^#\w+' ';$' 'no such line'; do
 	ikm search -o "$p" >../got || [ $? = 1 ]
-	git grep -noP -e "$p" >../want || [ $? = 1 ]
+	git grep -InoP -e "$p" >../want || [ $? = 1 ]
 	cmp ../got ../want || { echo "git grep -o: $p"; exit 1; }
 done
 ikm search -o 'x*' lib/base/err.c | cut -d: -f2- >../got
@@ -453,6 +453,65 @@ same 'a.c' "$(echo "$one" | ikm call grep | jq -r '.matches[].path')"
 same "$(echo "$one" | ikm call grep)" "$(echo "$one" | sed 's/path/root/' | ikm call fs_search)"
 same "$(ikm search foo)" "$(ikm grep foo)"
 fails 1 ikm grep nothing
+E
+
+try 'a pattern that asks for line ends sees them, and the answer says so' <<'E'
+git init -q ends
+cd ends
+printf 'void f()\n{\n}\n' >a.c
+told='asks for line ends, so a match may have several lines'
+for pattern in 'f\(\)\n\{' 'f\(\)\R\{' 'f\(\)\x0a\{' 'f\(\)[\s\S]*}' '(?s)f.*}' '(?s:f.*})' 'f\(\)[a-z\n]\{'; do
+	ikm search -e "$pattern" >../got 2>../err || { echo "$pattern"; exit 1; }
+	grep -q "$told" ../err || { echo "$pattern"; exit 1; }
+	grep -q '^a.c:2:{' ../got
+done
+ikm search -F "$(printf 'f()\n{')" 2>../err
+grep -q "$told" ../err
+# These ask about one line.
+for pattern in '[^\n]*f' 'f[^\r\n]*$' 'f\S*' '\Df' '\\n|f' '[\s,]f'; do
+	ikm search -e "$pattern" >../got 2>../err || { echo "$pattern"; exit 1; }
+	same '' "$(cat ../err)"
+	same 'a.c:1:void f()' "$(cat ../got)"
+done
+fails 1 ikm search 'g\n' 2>../err
+grep -q "$told" ../err
+printf '%s' '{"pattern": "f\\(\\)\\n\\{"}' | ikm call fs_search | jq -e '.warnings | length == 1'
+E
+
+try 'working trees of the same repository are left out and told; one that is named is not' <<'E'
+mkdir trees
+cd trees
+git init -q r
+cd r
+mkdir src
+echo needle >src/a.c
+git add . && git commit -qm a
+git worktree add -q .claude/worktrees/one
+git worktree add -q ../beside
+git -C ../beside worktree add -q "$PWD/../beside/inner"
+git init -q other && echo needle >other/b.c
+told='left out 1 linked working tree of this repository'
+same 'other/b.c src/a.c' "$(ikm search -l needle 2>../err | paste -sd' ')"
+grep -q "$told, such as '.claude/worktrees/one'; to see it, name one, or give --all" ../err
+same 'other/b.c src/a.c' "$(ikm list 2>../err | paste -sd' ')"
+grep -q "$told" ../err
+same .claude/worktrees/one/src/a.c "$(ikm search -l needle .claude/worktrees/one 2>../err)"
+same '' "$(cat ../err)"
+same 3 "$(ikm search -al needle | wc -l)"
+same src/a.c "$(cd .claude/worktrees/one && ikm search -l needle)"
+# From a linked one, and from above all of them.
+same src/a.c "$(cd ../beside && ikm search -l needle 2>../r/err)"
+grep -q "$told, such as 'inner'" err
+cd ..
+same 'beside/src/a.c r/other/b.c r/src/a.c' "$(ikm search -l needle 2>err | grep -v err | paste -sd' ')"
+grep -q 'left out 2 linked' err
+ikm list --json | jq -e '.warnings[0] | test("all")'
+# A submodule is no copy.
+git -c protocol.file.allow=always -C r submodule --quiet add "$PWD/beside" sub
+same 'r/other/b.c r/src/a.c r/sub/src/a.c' "$(ikm search -l needle r 2>err | paste -sd' ')"
+# Nothing matches, and not all was looked at.
+fails 1 ikm search -l nothing r 2>err
+grep -q "$told" err
 E
 
 more 'as a tool: nothing outside the roots is read' <<'E'

@@ -123,12 +123,26 @@ bool files_ask_copies(const struct strs *globs)
 	return false;
 }
 
-struct str files_copies_left(struct call *c, size_t folders)
+void files_left_warn(struct call *c, size_t copies, const struct strs *worktrees,
+		     struct strs *warnings)
 {
-	return str_fmt(c->a,
-		       "%zu %s of history copies %s left out; to see %s, name one, or give %s",
-		       folders, folders == 1 ? "folder" : "folders", folders == 1 ? "is" : "are",
-		       folders == 1 ? "it" : "them", c->face == FACE_ARGV ? "--all" : "all: true");
+	const char *all = c->face == FACE_ARGV ? "--all" : "all: true";
+
+	if (copies)
+		strs_push(
+			c->a, warnings,
+			str_fmt(c->a,
+				"%zu %s of history copies %s left out; to see %s, name one, or give %s",
+				copies, copies == 1 ? "folder" : "folders",
+				copies == 1 ? "is" : "are", copies == 1 ? "it" : "them", all));
+	if (worktrees->n)
+		strs_push(
+			c->a, warnings,
+			str_fmt(c->a,
+				"left out %zu linked working %s of this repository, such as '%.*s'; to "
+				"see %s, name one, or give %s",
+				worktrees->n, worktrees->n == 1 ? "tree" : "trees",
+				STR_ARG(worktrees->p[0]), worktrees->n == 1 ? "it" : "them", all));
 }
 
 /* ---- repeats ---- */

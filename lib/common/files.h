@@ -29,8 +29,9 @@ struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);
 /* Whether a glob asks for history copies of the garden, which searches else leave out. */
 bool files_ask_copies(const struct strs *globs);
-/* The warning that this many folders of history copies were left out. */
-struct str files_copies_left(struct call *c, size_t folders);
+/* Warns of what a walk left out: folders of history copies, and linked working trees. */
+void files_left_warn(struct call *c, size_t copies, const struct strs *worktrees,
+		     struct strs *warnings);
 /* The garden of this call, for commands that settle it or ask about it; with its own record. */
 struct saga *files_saga(struct call *c, const struct files *f);
 

@@ -336,6 +336,11 @@ struct file_walk {
 	 * walk that begins in such a folder enters it.
 	 */
 	size_t *copies;
+	/*
+	 * Not NULL: working trees that git-worktree(1) linked to the repository around them are not
+	 * entered, but added here as paths below r. A walk that begins in one enters it.
+	 */
+	struct strs *worktrees;
 };
 /* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
 struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;

@@ -74,6 +74,7 @@ struct run {
 	const struct start *walked; /* the start that is being walked */
 	struct os_ordered *team;
 	size_t items, copies;
+	struct strs worktrees;
 	size_t told; /* only file_search_tell() changes it */
 	pthread_mutex_t lock;
 	struct result *unused;
@@ -182,8 +183,13 @@ static struct err *file_search_find(void *ctx, struct os_ordered *team)
 
 	run->team = team;
 	for (size_t i = 0; i < run->n && !e; i++) {
+		size_t before = run->worktrees.n;
+
 		run->walked = &run->starts[i];
 		e = tree_foreach(run->walked->tree, STR(""), found, run);
+		for (; before < run->worktrees.n; before++)
+			run->worktrees.p[before] =
+				file_search_shown(run->a, run->walked, run->worktrees.p[before]);
 	}
 	return atomic_load(&run->plan.stop) ? NULL : e;
 }
@@ -434,6 +440,7 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 		.trouble = walk_trouble,
 		.ctx = run,
 		.copies = run->s->copies ? NULL : &run->copies,
+		.worktrees = run->s->pick.all ? NULL : &run->worktrees,
 	};
 
 	run->starts = arena_array(f->a, roots->n, sizeof(*run->starts));
@@ -484,6 +491,8 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 	}
 	out->told = run.told;
 	out->copies = run.copies;
+	for (size_t i = 0; i < run.worktrees.n; i++)
+		strs_push(f->a, &out->worktrees, str_dup(f->a, run.worktrees.p[i]));
 	if (!e)
 		add_warnings(f->a, &run, out);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)

@@ -58,12 +58,13 @@ struct search_done {
 	size_t matched; /* files with a match */
 	/* matching lines; with `each` or `across` matches; with SEARCH_FILES a lower bound */
 	size_t lines;
-	size_t told;         /* reported lines or files */
-	size_t binary;       /* skipped files */
-	size_t unreadable;   /* files and folders */
-	enum err_reason why; /* of the first unreadable one */
-	size_t copies;       /* folders of the garden's history copies that were left out */
-	size_t gave_up;      /* files in which a pattern took too long, or was not tried any more */
+	size_t told;           /* reported lines or files */
+	size_t binary;         /* skipped files */
+	size_t unreadable;     /* files and folders */
+	enum err_reason why;   /* of the first unreadable one */
+	size_t copies;         /* folders of the garden's history copies that were left out */
+	struct strs worktrees; /* linked working trees that were left out */
+	size_t gave_up; /* files in which a pattern took too long, or was not tried any more */
 	struct strs warnings; /* about unreadable files and slow patterns; of many only the first */
 };
 /*

@@ -243,10 +243,12 @@ static struct err *rules_above(struct arena *a, struct str start, struct rules *
 }
 
 struct fs_walk {
+	struct arena *a;
 	const struct os_roots *roots;
 	struct file_walk w;
-	const char *start;  /* its folder, without links; NULL: history copies are no matter */
-	const char *garden; /* the garden's folder, without links */
+	const char *start; /* its folder, without links */
+	const char *
+		garden; /* the garden's folder, without links; NULL: history copies are no matter */
 };
 
 bool file_is_history(const char *garden, struct str path)
@@ -264,7 +266,7 @@ static bool file_walk_is_history(const struct fs_walk *walk, struct str path)
 	struct arena *a;
 	bool is;
 
-	if (!walk->start || !str_ends(path, STR("history")))
+	if (!walk->garden || !str_ends(path, STR("history")))
 		return false;
 	a = arena_new();
 	is = file_is_history(walk->garden, str_of(os_join(a, walk->start, str_c(a, path))));
@@ -272,18 +274,53 @@ static bool file_walk_is_history(const struct fs_walk *walk, struct str path)
 	return is;
 }
 
-static bool file_walk_leaves(void *ctx, struct str path, uint64_t dev, uint64_t ino)
+/*
+ * Whether the folder is a working tree that git-worktree(1) linked to the repository around it: it
+ * has the same files again.
+ */
+static bool file_walk_is_linked(struct arena *a, const char *folder)
+{
+	static const struct str begin = STR_INIT("gitdir: ");
+	struct str text, all;
+	const char *common;
+	struct git *around;
+
+	if (os_read(a, os_join(a, folder, ".git"), OS_PATH_MAX, &text) || !str_starts(text, begin))
+		return false;
+	text = str_trim(str_sub(text, begin.n, text.n));
+	all = str_sub(text, 0, str_rfind_char(text, '/'));
+	if (!str_ends(all, STR("/worktrees")))
+		return false;
+	return !os_realpath(a,
+			    str_starts(all, STR("/"))
+				    ? os_join(a, str_c(a, all), "..")
+				    : os_join(a, folder, os_join(a, str_c(a, all), "..")),
+			    &common) &&
+	       !git_open(a, os_join(a, folder, ".."), &around) &&
+	       !strcmp(git_common_dir(around), common);
+}
+
+static bool file_walk_leaves(void *ctx, const struct tree_folder *folder)
 {
 	const struct fs_walk *walk = ctx;
+	struct str path = folder->path;
 	char name[OS_PATH_MAX];
 
 	if (file_walk_is_history(walk, path)) {
 		++*walk->w.copies;
 		return true;
 	}
+	if (folder->repository && walk->w.worktrees) {
+		struct arena *a ARENA_LOCAL = arena_new();
+
+		if (file_walk_is_linked(a, os_join(a, walk->start, str_c(a, path)))) {
+			strs_push(walk->a, walk->w.worktrees, path);
+			return true;
+		}
+	}
 	snprintf(name, sizeof(name), "%.*s",
 		 STR_ARG(str_sub(path, str_rfind_char(path, '/') + 1, path.n)));
-	return walk->roots && os_roots_leave_out(walk->roots, name, dev, ino);
+	return walk->roots && os_roots_leave_out(walk->roots, name, folder->dev, folder->ino);
 }
 
 static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
@@ -302,23 +339,22 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 		.nested = true,
 		.folders = w->folders,
 		.depth = w->depth,
-		.leave_out = f->roots || w->copies ? file_walk_leaves : NULL,
+		.leave_out = f->roots || w->copies || w->worktrees ? file_walk_leaves : NULL,
 		.trouble = w->trouble ? file_walk_trouble : NULL,
 		.ctx = walk,
 	};
 	struct rules rules = {0};
-	const char *real;
 	struct err *e;
 	int fd;
 
-	*walk = (struct fs_walk){.roots = f->roots, .w = *w};
+	*walk = (struct fs_walk){.a = f->a, .roots = f->roots, .w = *w};
 	TRY(os_roots_dir(f->roots, f->a, f->cwd, path, &fd));
-	if (!w->all || w->copies)
-		TRY(os_fd_path(f->a, fd, &real));
-	if (w->copies && f->garden && !os_realpath(f->a, f->garden, &walk->garden))
-		walk->start = real;
+	if (!w->all || w->copies || w->worktrees)
+		TRY(os_fd_path(f->a, fd, &walk->start));
+	if (!w->copies || !f->garden || os_realpath(f->a, f->garden, &walk->garden))
+		walk->garden = NULL;
 	if (!w->all) {
-		e = rules_above(f->a, str_of(real), &rules);
+		e = rules_above(f->a, str_of(walk->start), &rules);
 		if (e && !w->trouble)
 			return e;
 		if (e)

@@ -7,6 +7,7 @@ struct set {
 	bool has[128];
 	bool beyond; /* it has, or may have, characters above ASCII */
 	bool negated;
+	unsigned classes; /* a bit for each letter of \d, \D, \s, \S, \w, \W that it has */
 };
 
 static void class_unknown(struct reader *r)
@@ -29,7 +30,13 @@ static void class_add_range(struct set *s, uint32_t from, uint32_t to)
  */
 static void add_escape(struct reader *r, struct set *s)
 {
-	switch (r->at < r->n ? r->p[r->at++] : 0) {
+	static const char pairs[] = "dDsSwW";
+	char c = r->at < r->n ? r->p[r->at++] : 0;
+	const char *known = c ? strchr(pairs, c) : NULL;
+
+	if (known)
+		s->classes |= 1u << (known - pairs);
+	switch (c) {
 	case 'd': class_add_range(s, '0', '9'); return;
 	case 'w':
 		class_add_range(s, '0', '9');
@@ -140,6 +147,7 @@ static void class_read_members(struct reader *r, struct set *s)
 			}
 		}
 		class_add_range(s, from, to);
+		r->breaks = r->breaks || (!s->negated && from == '\n');
 	}
 	if (r->at < r->n)
 		r->at++;
@@ -161,6 +169,8 @@ void read_class(struct reader *r, struct part *out)
 	for (size_t c = 0; c < ARRAY_SIZE(s.has); c++)
 		members += s.has[c];
 	part_unknown(out, 4, s.has['\n'] != s.negated);
+	/* [\s\S] is a way to write (?s). */
+	r->breaks = r->breaks || (!s.negated && s.classes & s.classes >> 1 & 0x15);
 	if (s.negated || s.beyond || members == 0 || members > FEW || r->unknown)
 		return;
 	for (uint32_t c = 0; c < ARRAY_SIZE(s.has); c++) {

@@ -27,6 +27,7 @@ struct required {
 	struct literals lits; /* every match has one of these; n is 0 when none is known */
 	size_t before;        /* limit of the match's bytes before the literal; SIZE_MAX: none */
 	bool one_line;        /* no match contains "\n" */
+	bool breaks;          /* it names "\n", or has a dot or a class for any byte */
 	bool looks;      /* it may look at lines beside its match, or depend on the text's end */
 	bool moves;      /* \G or \K: a match depends on the start of the search */
 	bool understood; /* false: unknown syntax; the other members claim nothing */

@@ -34,6 +34,12 @@ struct re;
  */
 struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct re **out) MUST_USE;
 
+/*
+ * Whether a pattern that PCRE2 accepts asks for a line break: by \n in any form, \R, (?s) with a
+ * dot, or [\s\S]. With RE_LINES it would find less than it says.
+ */
+bool re_asks_line_break(struct str pattern, unsigned flags);
+
 /* Memory for matching, for one thread; freed with the arena. */
 struct re_work;
 struct re_work *re_work_new(struct arena *a);

@@ -149,13 +149,19 @@ bool read_escaped_char(struct reader *r, uint32_t *code)
 	return true;
 }
 
+static void re_reader_char(struct reader *r, uint32_t code, struct part *out)
+{
+	r->breaks = r->breaks || code == '\n';
+	part_char(r, code, out);
+}
+
 static void re_reader_read_escape(struct reader *r, struct part *out)
 {
 	uint32_t code;
 	char c;
 
 	if (read_escaped_char(r, &code)) {
-		part_char(r, code, out);
+		re_reader_char(r, code, out);
 		return;
 	}
 	part_unknown(out, SIZE_MAX, true);
@@ -180,7 +186,7 @@ static void re_reader_read_escape(struct reader *r, struct part *out)
 	case 'H':
 	case 'v': part_unknown(out, UTF8_MAX, true); return;
 	case 'R':
-		r->looks = true;
+		r->looks = r->breaks = true;
 		part_unknown(out, UTF8_MAX, true);
 		return;
 	case 'p':
@@ -401,7 +407,7 @@ static void read_atom(struct reader *r, struct part *out)
 {
 	part_empty(out);
 	if (r->quote) {
-		part_char(r, read_utf8(r), out);
+		re_reader_char(r, read_utf8(r), out);
 		return;
 	}
 	if (re_reader_accept(r, "(")) {
@@ -420,11 +426,12 @@ static void read_atom(struct reader *r, struct part *out)
 	} else if (re_reader_accept(r, "\\")) {
 		re_reader_read_escape(r, out);
 	} else if (re_reader_accept(r, ".")) {
+		r->breaks = r->breaks || r->dotall;
 		part_unknown(out, UTF8_MAX, r->dotall);
 	} else if (next_is(r, "*") || next_is(r, "+") || next_is(r, "?")) {
 		re_reader_unknown(r);
 	} else if (!re_reader_accept(r, "^") && !re_reader_accept(r, "$")) {
-		part_char(r, read_utf8(r), out);
+		re_reader_char(r, read_utf8(r), out);
 	}
 }
 
@@ -478,7 +485,7 @@ void read_literal(struct reader *r, struct part *out)
 
 	seq_start(&s);
 	while (re_reader_more(r)) {
-		part_char(r, read_utf8(r), &p);
+		re_reader_char(r, read_utf8(r), &p);
 		seq_add(&s, &p);
 	}
 	seq_end(&s, out);

@@ -224,6 +224,7 @@ void required_of(struct str pattern, unsigned flags, struct required *out)
 		return;
 	out->understood = true;
 	out->one_line = !p.newline;
+	out->breaks = r.breaks;
 	out->moves = r.moves;
 	out->looks = r.looks || r.moves;
 	out->in_quote = r.quote;
@@ -232,4 +233,12 @@ void required_of(struct str pattern, unsigned flags, struct required *out)
 		return;
 	out->lits = *required_best(&p);
 	out->before = p.exact ? 0 : p.before;
+}
+
+bool re_asks_line_break(struct str pattern, unsigned flags)
+{
+	struct required needs;
+
+	required_of(pattern, flags, &needs);
+	return needs.breaks;
 }

@@ -42,6 +42,7 @@ struct reader {
 	bool quote;                   /* the place is inside \Q..\E */
 	bool moves;                   /* \G or \K was seen */
 	bool looks;                   /* see struct required */
+	bool breaks;                  /* see struct required */
 	bool unknown;                 /* unknown syntax was seen: claim nothing */
 	unsigned depth;
 };

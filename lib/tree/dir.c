@@ -362,7 +362,8 @@ static struct err *is_left_out(const struct dir_tree *d, const struct folder *f,
 		return NULL;
 	if (fstat(fd, &st))
 		return disk_failed(&d->disk, errno, "look at", f->path);
-	*yes = d->o.leave_out(d->o.ctx, f->path, st.st_dev, st.st_ino);
+	*yes = d->o.leave_out(d->o.ctx,
+			      &(struct tree_folder){f->path, f->repository, st.st_dev, st.st_ino});
 	return NULL;
 }
 

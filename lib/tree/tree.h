@@ -111,6 +111,12 @@ struct tree_rules {
 		    */
 };
 
+struct tree_folder {
+	struct str path; /* in the tree */
+	bool repository; /* a nested one, or a submodule */
+	uint64_t dev, ino;
+};
+
 typedef void tree_trouble_fn(void *ctx, struct str path, const struct err *e);
 
 struct tree_dir_options {
@@ -127,8 +133,8 @@ struct tree_dir_options {
 	bool nested;
 	bool folders;   /* tree_foreach() reports folders too, each before its contents */
 	unsigned depth; /* folders of that depth are not entered: 1 is the top alone; 0: no limit */
-	/* Called for each folder as it is opened, with its path in the tree; true leaves it out. */
-	bool (*leave_out)(void *ctx, struct str path, uint64_t dev, uint64_t ino);
+	/* Called for each folder as it is opened; true leaves it out. */
+	bool (*leave_out)(void *ctx, const struct tree_folder *folder);
 	/* Receives the paths over 4095 bytes, which are left out; NULL: such a path is an error. */
 	struct strs *too_long;
 	/* Called for each unreadable file, which is left out; NULL: it is an error. */

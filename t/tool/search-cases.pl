@@ -35,7 +35,7 @@ sub atom {
 	my $depth = shift;
 	my $r = rand();
 	return plain(one(@words)) if $r < 0.35;
-	return one(qw(. \w \d \s \S \W \b \B ^ $ [a-z] [^a-z] [^\s] [[:upper:]] \w+ \s* .* .*? [^"]* \x41 \h \R),
+	return one(qw(. \w \d \s \S \W \b \B ^ $ [a-z] [^a-z] [^\s] [[:upper:]] \w+ \s* .* .*? [^"]* \x41 \h),
 		'(?=foo)', '(?!bar)', '(?<=_)', '(?<!o)', '\\A', '\\z', '(?>o+)', 'o++') if $r < 0.75;
 	return '(' . pattern($depth + 1) . ')' if $r < 0.9 && $depth < 2;
 	return '(?i:' . one(@words[0 .. 8]) . ')';
