@@ -120,7 +120,7 @@ grep 'page.7:[0-9]*: sessions together' wrong
 E
 
 if command -v groff >/dev/null; then
-try 'every page fits 80 columns' <<'E'
+more 'every page fits 80 columns' <<'E'
 ls "$BUILD"/man/man[157]/* >pages
 least 40 pages
 while read -r page; do

@@ -55,7 +55,7 @@ same '#define IKM_VERSION "9.8.7"
 make -s $objects
 E
 
-try 'LDFLAGS links again, and so does a source that is gone' <<'E'
+more 'LDFLAGS links again, and so does a source that is gone' <<'E'
 make -s build/link.flags
 make -q build/link.flags
 fails 1 make -q LDFLAGS=-Wl,-z,now build/link.flags
@@ -65,14 +65,14 @@ rm -r cmd; ln -s "$TOP/cmd" cmd
 make -q build/link.flags
 E
 
-try 'the flags of the fuzz targets and of the analyzer: the same twice, and changed' <<'E'
+more 'the flags of the fuzz targets and of the analyzer: the same twice, and changed' <<'E'
 flags='build/libfuzzer/flags build/analyze/flags'
 make -s $flags
 make -q $flags
 for one in $flags; do fails 1 make -q CPPFLAGS=-DNONE "$one"; done
 E
 
-try 'a changed command in the Makefile compiles again, a comment does not' <<'E'
+more 'a changed command in the Makefile compiles again, a comment does not' <<'E'
 sed 's/^WARN  *= /&-Wfloat-equal /' Makefile >changed
 fails 1 make -q -f changed $objects
 same "$both" "$(compiles -f changed)"
@@ -89,7 +89,7 @@ grep -e '-o build/ikm' commands
 ! grep -i jobserver err
 E
 
-try 'the flags of the caller follow ours' <<'E'
+more 'the flags of the caller follow ours' <<'E'
 make -n CPPFLAGS=-DTHEIRS CFLAGS=-O3 LDFLAGS=-Wl,--theirs build/o/lib/base/str.o build/ikm >commands
 grep -e '-D_GNU_SOURCE.*-DTHEIRS.*-O3.*-o build/o/lib/base/str.o' commands
 grep -e '-Wl,--gc-sections.*-Wl,--theirs.*-o build/ikm' commands
@@ -97,7 +97,7 @@ make -n SAN=1 CFLAGS=-O3 build/san/o/lib/base/str.o >commands
 grep -e '-fsanitize=address,undefined.*-O3' commands
 E
 
-try 'the same bytes in every folder' <<'E'
+more 'the same bytes in every folder' <<'E'
 mkdir -p "$T/elsewhere/deep"
 cp -pL Makefile "$T/elsewhere/deep/"
 for part in cmd hooks lib man sql t; do ln -s "$TOP/$part" "$T/elsewhere/deep/$part"; done
@@ -155,19 +155,19 @@ grep '^npm .*install' asked
 rm asked
 E
 
-try "make's own GET does not count, nor does that of the environment" <<'E'
+more "make's own GET does not count, nor does that of the environment" <<'E'
 GET=1 make -n demo >commands
 grep "GET='' sh t/need.sh 'make demo' gcc libc6-dev libgit2-dev" commands
 make -n SAN=1 check GET=1 >commands
 grep "GET='1' sh t/need.sh 'make check SAN=1' gcc libc6-dev libgit2-dev" commands
 E
 
-try 'a compiler that CC names and that is missing is named' <<'E'
+more 'a compiler that CC names and that is missing is named' <<'E'
 fails 2 make demo CC=no-compiler 2>err
 grep "make demo CC=no-compiler: there is no compiler 'no-compiler'" err
 E
 
-try 'without a compiler gcc is among the packages, and GET=1 installs it' <<'E'
+more 'without a compiler gcc is among the packages, and GET=1 installs it' <<'E'
 mkdir bare
 for program in sh awk dirname id; do ln -s "$(command -v $program)" bare/; done
 printf '#!/bin/sh\nfor package; do :; done\ncase $package in libgit2-dev) printf installed ;; esac\n' \
@@ -184,7 +184,7 @@ grep -E '^(apt-get|sudo).* update' asked
 rm asked
 E
 
-try 'install makes a file for the settings of the system, and replaces none' <<'E'
+more 'install makes a file for the settings of the system, and replaces none' <<'E'
 make -n install DESTDIR="$T/d" 2>/dev/null | sed -n '/^if install -d/,/fi$/p' >part
 least 1 part
 sh part
@@ -194,7 +194,7 @@ sh part
 same '{"user":"x"}' "$(cat "$T/d/etc/ikigai/config.json")"
 E
 
-try 'no target installs without t/need.sh, which knows that each needs the compiler' <<'E'
+more 'no target installs without t/need.sh, which knows that each needs the compiler' <<'E'
 rm -f build/libraries
 for target in all static demo check check-hosts check-hollow lint fuzz perf install; do
 	make -n "$target" >commands 2>err || { cat err; exit 1; }
@@ -240,7 +240,7 @@ E
 
 # ---- archives and shared libraries ----
 
-try 'where the archives do not link, shared libraries are linked, and that is said' <<'E'
+more 'where the archives do not link, shared libraries are linked, and that is said' <<'E'
 printf '#!/bin/sh\necho -lasked-pkg-config\n' >bin/pkg-config
 chmod +x bin/pkg-config
 FAST_CC_FAILS=-lsodium few build/ikm >out 2>&1
@@ -259,7 +259,7 @@ not grep -e '-o build/ikm' out
 rm bin/pkg-config
 E
 
-try 'pkg-config names the libraries where an archive is missing, and with SHARED=1' <<'E'
+more 'pkg-config names the libraries where an archive is missing, and with SHARED=1' <<'E'
 printf '#!/bin/sh\necho -lasked-pkg-config\n' >bin/pkg-config
 printf '#!/bin/sh\ncase $1 in *libyaml.a) echo libyaml.a ;; *) exec gcc "$@" ;; esac\n' >bin/poor-cc
 chmod +x bin/pkg-config bin/poor-cc
@@ -288,14 +288,14 @@ in_root() {
 	fi
 }
 
-try 'the static program needs neither libraries nor a loader' <<'E'
+more 'the static program needs neither libraries nor a loader' <<'E'
 readelf -lW root/ikm >segments
 grep LOAD segments
 not grep INTERP segments
 ! readelf -d root/ikm | grep NEEDED
 E
 
-try 'it runs where nothing else is' <<'E'
+more 'it runs where nothing else is' <<'E'
 same "ikm $(sed -n 's/^VERSION *= //p' Makefile)" "$(in_root version)"
 echo 'line 1' >root/repo/file
 same 'line 1' "$(in_root read file)"

@@ -112,7 +112,7 @@ done >empty
 same '' "$(cat empty)"
 E
 
-try 'each column of each table, with every kind of bad value: no abort, no hang, valid JSON' <<'E'
+more 'each column of each table, with every kind of bad value: no abort, no hang, valid JSON' <<'E'
 n=0
 while read -r table key column; do
 	loose
@@ -125,7 +125,7 @@ valid
 [ $n -gt 140 ]
 E
 
-try 'tables with bad values all over, some at a time: commands that read, and those that write' <<'E'
+more 'tables with bad values all over, some at a time: commands that read, and those that write' <<'E'
 for group in 0 1 2 3 4 5 6; do
 	loose
 	for table in $(cut -d' ' -f1 columns | sort -u | awk -v g=$group 'NR % 7 == g'); do
@@ -140,7 +140,7 @@ for group in 0 1 2 3 4 5 6; do
 done
 E
 
-try 'a bad cell: the other memories are listed, found, exported; the damaged one is counted and named' <<'E'
+more 'a bad cell: the other memories are listed, found, exported; the damaged one is counted and named' <<'E'
 loose
 id=$(sqlite3 "$db" "select id from memories where content = 'Ada prefers tea'")
 others=$(sqlite3 "$db" "select count(*) from memories m join scopes using (scope) where layer = 'user'
@@ -189,7 +189,7 @@ content cast(x'c328' as text)
 T
 E
 
-try 'a slash command tells of the rows that its result leaves out' <<'E'
+more 'a slash command tells of the rows that its result leaves out' <<'E'
 loose
 sqlite3 "$db" 'pragma ignore_check_constraints = on' \
 	"update or fail stored_assets set category = 'odd'"
@@ -200,7 +200,7 @@ same 0 "$(jq '.result.assets | length' out)"
 grep -q "table 'stored_assets', row '.*': 'category' " err
 E
 
-try 'a damaged page: export goes on with the rest, and says which memories are missing' <<'E'
+more 'a damaged page: export goes on with the rest, and says which memories are missing' <<'E'
 pages=0
 for page in $(sqlite3 whole/ikm.db "select pageno from dbstat where name = 'memories' and pagetype = 'leaf'"); do
 	cp whole/ikm.db "$db"
@@ -221,7 +221,7 @@ done
 [ $pages -gt 2 ]
 E
 
-try 'flipped bytes all over the file: never a signal' <<'E'
+more 'flipped bytes all over the file: never a signal' <<'E'
 size=$(stat -c %s whole/ikm.db)
 seed=1
 while [ $seed -le 6 ]; do

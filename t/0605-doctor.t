@@ -110,7 +110,7 @@ same $((n - 1)) "$(jq .rebuilt.indexed out)"
 same true "$(jq .healthy out)"
 E
 
-try 'the migration is all or nothing, wherever it fails or is killed' <<'E'
+more 'the migration is all or nothing, wherever it fails or is killed' <<'E'
 for sign in '' -; do
 	n=0
 	while :; do
@@ -134,7 +134,7 @@ for sign in '' -; do
 done
 E
 
-try 'each counter that ranks a search is verified, and reindex makes it right' <<'E'
+more 'each counter that ranks a search is verified, and reindex makes it right' <<'E'
 IKM_INDEX_BITS=6
 export IKM_INDEX_BITS
 many
@@ -163,7 +163,7 @@ done <<-'L'
 L
 E
 
-try '--rebuild moves a damaged row aside, and finds all others' <<'E'
+more '--rebuild moves a damaged row aside, and finds all others' <<'E'
 many
 id=$(sqlite3 "$db" 'select id from memories where doc = 7')
 sqlite3 "$db" "update memories set tags = '[1]' where doc = 7"
@@ -178,7 +178,7 @@ same '[1]' "$(sqlite3 "$db" "select value from damaged_cells where name = 'tags'
 same 299 "$(ikm mem export | wc -l)"
 E
 
-try 'damaged assets, versions and rows of the trace are told, and moved aside; events stay' <<'E'
+more 'damaged assets, versions and rows of the trace are told, and moved aside; events stay' <<'E'
 old "pragma ignore_check_constraints = on;
 	update stored_assets set created_at = -99999999999999999;
 	update asset_versions set saved_at = 9223372036854775807, number = 900 where rowid = (select min(rowid) from asset_versions);
@@ -199,7 +199,7 @@ same 1 "$(sqlite3 "$db" 'select count(*) from events where ts = 9223372036854775
 ikm doctor --json | jq -e .healthy >out
 E
 
-try 'a former content with another hash is told' <<'E'
+more 'a former content with another hash is told' <<'E'
 rm -rf "$home"
 git init -q repo
 echo before >repo/a
@@ -211,7 +211,7 @@ same rows "$(findings problem <out)"
 jq -r '.findings[].message' out | grep -q 'the former content sha256:.* has another hash'
 E
 
-try 'a malformed store: the steps that the error prints bring the others back' <<'E'
+more 'a malformed store: the steps that the error prints bring the others back' <<'E'
 many
 spoil memories 2
 fails 8 ikm mem list -n 1000 --json >out
@@ -238,7 +238,7 @@ cmp spoiled "$kept"
 same 2 "$(find "$home" -name 'ikm.db.damaged-*' ! -name '*-wal' | wc -l)"
 E
 
-try 'a salvage of a store of 0.1.0, of one that was cut, of what stands in the -wal' <<'E'
+more 'a salvage of a store of 0.1.0, of one that was cut, of what stands in the -wal' <<'E'
 old "update memories set kind = 'x' where content = 'The build was green';"
 fails 1 ikm doctor --salvage --json >out
 same 1 "$(jq '.salvaged.tables[] | select(.table == "memories").damaged' out)"
@@ -262,7 +262,7 @@ grep -q 'only in the log' out
 [ -s "$(find "$home" -name 'ikm.db.damaged-*-wal')" ]
 E
 
-try 'a salvage that is failed or killed at any step loses nothing, and the next one goes on' <<'E'
+more 'a salvage that is failed or killed at any step loses nothing, and the next one goes on' <<'E'
 many
 spoil memories 1
 cp "$db" spoiled
@@ -289,7 +289,7 @@ for sign in '' -; do
 done
 E
 
-try 'a salvage needs exclusive use of the store, and a readable file' <<'E'
+more 'a salvage needs exclusive use of the store, and a readable file' <<'E'
 many
 mkfifo go
 { echo 'begin immediate;'; echo '.shell : >held'; cat go; } | sqlite3 "$db" &

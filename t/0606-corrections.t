@@ -120,7 +120,7 @@ grep -q '1 knowledge pointer was skipped' err
 same '["kept"]' "$(ikm mem list --json | jq -c '[.memories[].content]')"
 E
 
-try 'two long texts that differ in one word are two memories' <<'E'
+more 'two long texts that differ in one word are two memories' <<'E'
 head=$(seq -f 'item%g' 1 60 | tr '\n' ' ') tail=$(seq -f 'item%g' 61 130 | tr '\n' ' ')
 while read -r one other; do
 	fresh
@@ -143,7 +143,7 @@ same '[1,"agent"]' "$(ikm mem search 'item1 port 8443' --threshold 0 --json |
 	jq -c '[.totalCount, .results[0].layer]')"
 E
 
-try 'a memory superseded before an import keeps the earlier time' <<'E'
+more 'a memory superseded before an import keeps the earlier time' <<'E'
 fresh
 cat >lines <<'L'
 {"memoryId":"mem_01J00000000000000000000001","layer":"user","kind":"fact","content":"The database is MySQL","createdAt":"2026-02-01T00:00:00Z"}
@@ -158,7 +158,7 @@ same 2026-06-01T00:00:00.000Z "$(ikm mem show mem_01J00000000000000000000001 --j
 	jq -r .memory.supersededAt)"
 E
 
-try 'a replacement is found by the old words however many were replaced' <<'E'
+more 'a replacement is found by the old words however many were replaced' <<'E'
 fresh
 for n in $(seq 14); do
 	id=$(ikm mem add -- "the heron sleeps at gate $n")
@@ -175,7 +175,7 @@ for n in $(seq 14); do
 done
 E
 
-try 'a query of a tool finds a replacement by the old words, and not what stands beside it' <<'E'
+more 'a query of a tool finds a replacement by the old words, and not what stands beside it' <<'E'
 fresh
 mkdir -p "$HOME/.ikigai/manifests"
 cat >"$HOME/.ikigai/manifests/t.yaml" <<'M'
@@ -198,7 +198,7 @@ ikm mem add -l user 'Guests get a card at the desk' --supersedes "$new" >/dev/nu
 same '["Guests get a card at the desk"]' "$(query)"
 E
 
-try 'the middle of a chain is deleted or rejected: the end still replaces the beginning' <<'E'
+more 'the middle of a chain is deleted or rejected: the end still replaces the beginning' <<'E'
 state() { ikm mem show "$1" --json | jq -r '.memory | "\(.state) \(.supersededBy // "-")"'; }
 take() { [ "$1" = delete ] && ikm mem delete "$2" || ikm mem mark "$2" rejected; }
 back() { [ "$1" = delete ] && ikm mem restore "$2" || ikm mem mark "$2" active; }

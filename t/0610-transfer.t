@@ -133,7 +133,7 @@ same '0 added, 0 existed, 1 deleted' "$(ikm mem import gone)"
 same '0 added, 1 existed, 0 deleted' "$(ikm mem import x)"
 E
 
-try "a deletion spares another user's memory, says so, and the lines after it are imported" <<'E'
+more "a deletion spares another user's memory, says so, and the lines after it are imported" <<'E'
 empty
 IKM_USER=bo ikm mem import x >said
 sed 's/}$/}\n{"content":"after"}/' gone >both
@@ -144,7 +144,7 @@ same 'ikm: 1 deletion was skipped: the memory is not among those that you see
 same x "$(IKM_USER=bo ikm mem list --json | jq -r '.memories[].content')"
 E
 
-try 'what is wrong is told with line and member, and nothing is stored' <<'E'
+more 'what is wrong is told with line and member, and nothing is stored' <<'E'
 ok='{"content":"fine"}
 '
 refused "$ok{" 'line 2, column 2' BAD_JSON
@@ -186,7 +186,7 @@ X
 same MISSING_PARAMETER "$(jq -r .details.reason out.json)"
 E
 
-try 'an id with another content is refused, in a file and against the store' <<'E'
+more 'an id with another content is refused, in a file and against the store' <<'E'
 id=mem_01JD9D1HRYX98SF3WMC9WJ64VR
 refused "$(printf '{"content":"a","memoryId":"%s"}\n{"content":"b","memoryId":"%s"}' $id $id)" \
 	'line 2: memoryId: there is a memory' EXISTS 4
@@ -196,7 +196,7 @@ printf '{"content":"b","memoryId":"%s"}\n' $id | fails 4 ikm mem import
 same a "$(ikm mem export | jq -r .content)"
 E
 
-try 'a line over the limit, a missing file, a folder' <<'E'
+more 'a line over the limit, a missing file, a folder' <<'E'
 { echo '{"content":"fine"}'; head -c 17000000 /dev/zero | tr '\0' 'x'; } >long
 fails 2 ikm mem import long --json >out.json
 same TOO_LONG "$(jq -r .details.reason out.json)"
@@ -213,7 +213,7 @@ lines() {
 		i, i % 7, i % 11, i / 100 }'
 }
 
-try 'many at once are indexed as one by one' <<'E'
+more 'many at once are indexed as one by one' <<'E'
 empty
 lines 2500 >in
 ask() { ikm mem search 'teal5 or heron3' --limit 100 --threshold 0 --json; }
@@ -231,7 +231,7 @@ ask | cmp - answers
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"
 E
 
-try 'a wrong line in a later batch: what was before is stored, and going on adds the rest' <<'E'
+more 'a wrong line in a later batch: what was before is stored, and going on adds the rest' <<'E'
 empty
 { lines 250; echo '{"content":'; lines 300 | tail -50; } >in
 IKM_IMPORT_LINES=100 fails 2 ikm mem import in --json >out.json
@@ -243,7 +243,7 @@ same '100 added, 200 existed, 0 deleted' "$(cat said)"
 same 300 "$(sqlite3 "$db" 'select count(distinct content) from memories')"
 E
 
-try 'failed or killed at any point and started again: nothing lost, nothing doubled' <<'E'
+more 'failed or killed at any point and started again: nothing lost, nothing doubled' <<'E'
 { lines 250; cat ../export; } >in
 empty
 run='ikm -c memory.project=p mem import --session s1 in'

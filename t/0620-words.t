@@ -33,7 +33,7 @@ awk '$3 != "stop"' stems | sort -u | join ours - >clash
 same '' "$(cat clash)"
 E
 
-try 'the manual and the sources have the stems that FTS5 finds' <<'E'
+more 'the manual and the sources have the stems that FTS5 finds' <<'E'
 for file in "$TOP"/README.md "$TOP"/man/*.mdoc "$TOP"/man/*.[57] "$TOP"/lib/words/*.c; do
 	LC_ALL=C grep -v '[^ -~	]' "$file" >ascii
 	fts5 ascii | "$BUILD/tool/words" terms "$stops" | sort >want
@@ -43,14 +43,14 @@ for file in "$TOP"/README.md "$TOP"/man/*.mdoc "$TOP"/man/*.[57] "$TOP"/lib/word
 done
 E
 
-try 'a text with accents has the stems that FTS5 finds' <<'E'
+more 'a text with accents has the stems that FTS5 finds' <<'E'
 printf 'Caf\303\251 \303\211mile na\303\257ve; CAFE\314\201 12,500 \303\211t\303\251s' >text
 fts5 text | "$BUILD/tool/words" terms "$stops" | sort >want
 least 5 want
 same "$(cat want)" "$("$BUILD/tool/words" counts "$stops" <text | sort)"
 E
 
-try 'a word of another stem is another term' <<'E'
+more 'a word of another stem is another term' <<'E'
 echo 'cat 1' | "$BUILD/tool/words" terms "$stops" >want
 least 1 want
 same "$(cat want)" "$(echo cats | "$BUILD/tool/words" counts "$stops")"

@@ -67,7 +67,7 @@ same 'The staging database is PostgreSQL 15' "$(found 'watered tulips staging' -
 same null "$(ikm mem search 'staging database' --json | jq .belowThreshold)"
 E
 
-try 'what nearly has the word stands in for it' <<'E'
+more 'what nearly has the word stands in for it' <<'E'
 fresh
 add 'The staging database is PostgreSQL' >/dev/null
 same 'The staging database is PostgreSQL' "$(found 'databse')"
@@ -76,7 +76,7 @@ same '["database"]' "$(ikm mem search 'databse' --explain --json | jq -c .words)
 same '' "$(found 'zebra')"
 E
 
-try 'nobody sees the memories of others, nor their words' <<'E'
+more 'nobody sees the memories of others, nor their words' <<'E'
 fresh
 IKM_USER=eve add 'The vault opens with xylophone' >/dev/null
 IKM_USER=bob add 'Bread and butter' >/dev/null
@@ -90,7 +90,7 @@ fails 2 ikm mem search x --layer session --json >out
 same MISSING_PARAMETER "$(reason out)"
 E
 
-try "others' words change nothing: neither what stands in for a word, nor what is told" <<'E'
+more "others' words change nothing: neither what stands in for a word, nor what is told" <<'E'
 fresh
 add 'Bread and butter' >/dev/null
 add 'The bakery opens at seven' >/dev/null
@@ -105,7 +105,7 @@ ask >after
 cmp before after
 E
 
-try "others' turns in a conversation of the same name are nothing to it" <<'E'
+more "others' turns in a conversation of the same name are nothing to it" <<'E'
 fresh
 say() { # USER TURN TEXT
 	ikm mem add "$3" -k conversation --user "$1" --session s1 --turn "$2" --happened 2026-01-31 >/dev/null
@@ -119,7 +119,7 @@ jq -e '.results[] | select(.content == "By the sea") | .parts.neighbours > 0' ou
 same '["holidays","spend"]' "$(jq -c '.words | sort' out)"
 E
 
-try 'repeats of one text do not keep others away' <<'E'
+more 'repeats of one text do not keep others away' <<'E'
 fresh
 seq 300 | jq -c '{content: "the deploy of heron failed", kind: "episodic", happenedAt: "2026-01-31T00:00:00Z"}' |
 	ikm mem import >/dev/null
@@ -128,7 +128,7 @@ same 'the deploy of heron failed|Ada knows why a deploy of heron can fail on Mon
 	"$(found 'deploy of heron failed' --threshold 0)"
 E
 
-try 'layers, kinds, types, tags, conversations, times' <<'E'
+more 'layers, kinds, types, tags, conversations, times' <<'E'
 fresh
 add 'heron one' --tag a --type goal >/dev/null
 add 'heron two' --tag b --kind episodic --happened 2026-01-31 >/dev/null
@@ -154,7 +154,7 @@ fails 2 sh -c 'echo "{\"query\": \"heron\", \"filter\": {\"tag\": [\"a\"]}}" | i
 same UNKNOWN_PARAMETER "$(reason out)"
 E
 
-try 'what was superseded comes behind what replaced it, which comes along' <<'E'
+more 'what was superseded comes behind what replaced it, which comes along' <<'E'
 fresh
 old=$(IKM_NOW=2023-11-14T00:00:00Z add 'Ada lives in Berlin')
 new=$(IKM_NOW=2024-03-09T00:00:00Z add 'Moved to Munich' --supersedes "$old")
@@ -173,7 +173,7 @@ same 'Ada lives in Berlin' "$(echo '{"query": "Ada live", "as_of": "2023-12-01"}
 	ikm call memory_search | jq -r '.results[].content')"
 E
 
-try 'what expired says so, and strict leaves it out' <<'E'
+more 'what expired says so, and strict leaves it out' <<'E'
 fresh
 IKM_NOW=2023-11-14T00:00:00Z add 'the token is heron' --expires 2023-12-01 >/dev/null
 export IKM_NOW=2024-07-03T00:00:00Z
@@ -182,7 +182,7 @@ same '' "$(found heron --strict)"
 same '["active"]' "$(ikm mem search heron --as-of 2023-11-20 --strict --json | jq -c '[.results[].state]')"
 E
 
-try 'of two alike the one of the more specific layer stays' <<'E'
+more 'of two alike the one of the more specific layer stays' <<'E'
 fresh
 add 'Deploys happen on Tuesdays at nine' >/dev/null
 add 'deploys happen on tuesdays, at nine!' --layer agent >/dev/null
@@ -191,7 +191,7 @@ ikm mem search 'when do deploys happen' --threshold 0 --json >out
 same '[2,["agent","user"]]' "$(jq -c '[.totalCount, ([.results[].layer] | sort)]' out)"
 E
 
-try 'the order is always the same' <<'E'
+more 'the order is always the same' <<'E'
 fresh
 for i in 1 2 3 4 5 6 7 8 9; do add "heron number $i"; done >/dev/null
 add 'heron number 0' --layer agent >/dev/null
@@ -201,7 +201,7 @@ same 'heron number 0|heron number 9|heron number 8' "$(found heron -n 3 --thresh
 ikm mem search heron --threshold 0 --json | jq -e '[.results[].score] | . == (sort | reverse)'
 E
 
-try 'turns: the answer stands behind the question; who speaks and when count' <<'E'
+more 'turns: the answer stands behind the question; who speaks and when count' <<'E'
 fresh
 say() { ikm mem add "$3" --kind conversation --session s1 --speaker "$1" --turn "$2" --happened "$4" >/dev/null; }
 # The number says which was first, not when it was stored.
@@ -228,7 +228,7 @@ IKM_SESSION=s1 add 'Lunch is at noon' >/dev/null
 same 'Postgres holds the orders' "$(IKM_SESSION=s1 found 'postgres' --threshold 0)"
 E
 
-try 'Chinese, Japanese, Korean, right to left' <<'E'
+more 'Chinese, Japanese, Korean, right to left' <<'E'
 fresh
 add '設定はデータベースにあります' >/dev/null
 add '我们的目录在服务器上' >/dev/null
@@ -248,7 +248,7 @@ W
 diff -u want out
 E
 
-try 'every byte string is a query' <<'E'
+more 'every byte string is a query' <<'E'
 fresh
 add 'heron (blue) "OR" NEAR/2 -a *' >/dev/null
 for q in '"' "'" '*' 'a AND' 'NOT heron' 'heron*' 'NEAR(' '{x}: y' '^heron' '-heron' 'content:heron' \
@@ -263,7 +263,7 @@ echo '{"query": "heron\u0000blue"}' | ikm call memory_search | jq -e '.results |
 seq -s ' ' 100000 100500 | ikm mem search - --json | jq -e '.results == []'
 E
 
-try 'what is refused, by name' <<'E'
+more 'what is refused, by name' <<'E'
 fresh
 add heron >/dev/null
 refused() { # reason, parameter, what

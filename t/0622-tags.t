@@ -77,7 +77,7 @@ same 0 "$(sqlite3 "$db" "select count(*) from words where word in ('falcon', 'ra
 ikm doctor >out
 E
 
-try 'an import, small and large, has the words of tags; made anew, the index is the same' <<'E'
+more 'an import, small and large, has the words of tags; made anew, the index is the same' <<'E'
 for n in 3 1100; do
 	rm -rf "$home"
 	seq $n | sed 's/.*/{"content":"note & of the harbour","tags":["pier-&","quayside"]}/' >lines
@@ -92,7 +92,7 @@ for n in 3 1100; do
 done
 E
 
-try 'a store of 0.1.0: doctor says that its index is old, and the next command makes it anew' <<'E'
+more 'a store of 0.1.0: doctor says that its index is old, and the next command makes it anew' <<'E'
 old
 ikm doctor --json >out
 same true "$(jq .healthy out)"
@@ -103,14 +103,14 @@ contents taste | grep -qFx "Ada prefers tea"
 same '' "$(ikm doctor --json | jq -r '.findings[] | select(.area == "index").message')"
 E
 
-try 'reindex makes the index of an older store anew once' <<'E'
+more 'reindex makes the index of an older store anew once' <<'E'
 old
 ikm mem reindex | grep -qx 'indexed [0-9]* memor[a-z]*'
 # A rebuild gives numbers from the next large block.
 same 1 "$(sqlite3 "$db" 'select last / 65536 from index_numbers')"
 E
 
-try 'a memory of an older index can be changed, deleted, restored, purged' <<'E'
+more 'a memory of an older index can be changed, deleted, restored, purged' <<'E'
 old
 ikm mem add "Ada prefers tea" -k semantic -t leaf >out
 same 'Ada prefers tea' "$(contents taste)"
@@ -129,7 +129,7 @@ ikm mem reindex >out
 ikm doctor >out
 E
 
-try 'making the index of an older store anew fails or is killed: the next command finishes it' <<'E'
+more 'making the index of an older store anew fails or is killed: the next command finishes it' <<'E'
 for sign in '' -; do
 	n=0
 	while :; do

@@ -104,7 +104,7 @@ cmp alone beside
 ikm doctor >out
 E
 
-try 'the same after purge and reindex' <<'E'
+more 'the same after purge and reindex' <<'E'
 HOME=$PWD/b; export HOME
 ikm mem purge >/dev/null
 answers beside
@@ -115,7 +115,7 @@ cmp alone beside
 ikm doctor >out
 E
 
-try 'a tool that may not see sensitive memories gets the answers of a store without them' <<'E'
+more 'a tool that may not see sensitive memories gets the answers of a store without them' <<'E'
 for home in c d; do
 	HOME=$PWD/$home; export HOME
 	mkdir -p "$HOME/.ikigai/manifests"

@@ -33,7 +33,7 @@ keeps() { # SHAPE: of 100 questions that were answered, 95 are
 	n=$(ikm mem list -n 1000 --json | jq '.memories | length')
 	answered "$1" >few
 	least 10 few
-	for times in 10 100; do
+	for times in $(printf "%s\n" 10 100 | sample 2); do
 		{ others $times $((n * times * 9 / 10)) && manual; } | ikm mem import - >/dev/null
 		answered "$1" | grep -Fxf few >many || :
 		echo "$times times: $(wc -l <many) of $(wc -l <few)"
@@ -42,13 +42,13 @@ keeps() { # SHAPE: of 100 questions that were answered, 95 are
 }
 
 for shape in facts de; do
-	try "beside 10 and 100 times as many memories: $shape" <<-E
+	some 2 "beside 10 and 100 times as many memories: $shape" <<-E
 	IKM_USER=$shape
 	keeps $shape
 	E
 done
 
-try 'a conversation beside much else: its turns answer as before' <<'E'
+more 'a conversation beside much else: its turns answer as before' <<'E'
 IKM_USER=ann
 i=0
 while IFS='|' read -r speaker text; do

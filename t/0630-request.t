@@ -113,7 +113,7 @@ same 'cut' "$(context .outcome)"
 traced | grep -q '^cut: [0-9]* did not fit into 300 tokens$'
 E
 
-try 'TC-3.2: Multiple queries share budget' <<'E'
+more 'TC-3.2: Multiple queries share budget' <<'E'
 ask all "$(q a episodic barrels ', "budget_tokens": 300, "limit": 30'),
 	$(q b episodic 'oak barrels' ', "budget_tokens": 300, "limit": 30')" ', "budget_tokens": 500'
 one=$(context .tokens_used 0) two=$(context .tokens_used 1)
@@ -132,7 +132,7 @@ jq -e '[.memory_context[].tokens_used] | add <= 1000 and add > 900' out
 same 0 "$(context .returned_results 4)"
 E
 
-try "TC-4.1: Query error doesn't block tool" <<'E'
+more "TC-4.1: Query error doesn't block tool" <<'E'
 cp "$HOME/.ikigai/ikm.db" good.db
 # The search fails for real: a table of the index is gone.
 sqlite3 "$HOME/.ikigai/ikm.db" 'alter table index_recent rename to index_lost'
@@ -158,7 +158,7 @@ rm -f "$HOME"/.ikigai/ikm.db*
 mv good.db "$HOME/.ikigai/ikm.db"
 E
 
-try "TC-4.2: Access denied doesn't block tool" <<'E'
+more "TC-4.2: Access denied doesn't block tool" <<'E'
 ask episodes "$(q a semantic wines), $(q b episodic wines)"
 same 'denied ok' "$(jq -r '[.memory_context[].outcome] | join(" ")' out)"
 [ "$(context .returned_results 1)" -gt 0 ]
@@ -174,7 +174,7 @@ for tool in ../manifests/all /etc/passwd . 'a\u0000b'; do
 done
 E
 
-try 'the examples of the requirement, each of its five types' <<'E'
+more 'the examples of the requirement, each of its five types' <<'E'
 cat >request.json <<'J'
 {"request_id": "example", "tool_id": "all", "tool_version": "1.0.0", "timestamp": "2025-10-31T12:00:00Z",
  "agent_context": {"agent_id": "default", "task_id": "t", "plan_id": "p"},
@@ -215,7 +215,7 @@ jq -e '[.memory_context[].results[] | (.id, .type, .content, .source, .timestamp
 same Ada "$(jq -r '.memory_context[3].results[0].speaker' out)"
 E
 
-try 'filters: all tags, any type, time, importance, source' <<'E'
+more 'filters: all tags, any type, time, importance, source' <<'E'
 add -k episodic -t x -t y --type t1 --source mail --importance 0.2 --happened 2024-05-01 'filtered one' >/dev/null
 add -k episodic -t x --type t2 --source web --importance 0.8 --happened 2024-05-02T10:00:00Z 'filtered two' >/dev/null
 : >queries
@@ -246,7 +246,7 @@ ask all "$(q a episodic 'a note on a hotel' ', "limit": 1, "filters": {"tags": [
 same 'A hotel in Lyon was booked for the week of the fair' "$(contents)"
 E
 
-try 'a query that is wrong says what, and what is allowed' <<'E'
+more 'a query that is wrong says what, and what is allowed' <<'E'
 : >queries
 : >reasons
 bad() { # QUERY REASON
@@ -297,7 +297,7 @@ ask all "$(q a episodic wine ', "budget_tokens": 1')"
 same 'cut 0' "$(context '| "\(.outcome) \(.returned_results)"')"
 E
 
-try 'only what is no ToolRequest at all is an error' <<'E'
+more 'only what is no ToolRequest at all is an error' <<'E'
 no() { # JSON PART-OF-MESSAGE
 	fails 2 sh -c "printf '%s' '$1' | ikm mem query --json >out 2>err"
 	jq -r .message out | grep -q -- "$2" || { cat out; return 1; }
@@ -314,7 +314,7 @@ printf '{"request_id": "r", "tool_id": "all"}' | ikm mem query >out
 same '[]' "$(jq -c .memory_context out)"
 E
 
-try 'the manifest: types and tags intersect, budgets and numbers are cut and traced' <<'E'
+more 'the manifest: types and tags intersect, budgets and numbers are cut and traced' <<'E'
 manifest wine 'episodic: {enabled: true, query_types: [observation, user_preference], tags: [wine, preference], max_queries: 3, max_budget_tokens: 20}' \
 	'semantic: {enabled: true, query_types: [fact], tags: [wine]}'
 ask wine "$(q a episodic 'dinner hotel barrels')"
@@ -334,7 +334,7 @@ same 'cut cut failed ok cut denied' "$(jq -r '[.memory_context[].outcome] | join
 same 'Policy deny: max_queries of episodic is 3' "$(context .reason 5)"
 E
 
-try 'sensitive memories, layers and provenance only as the manifest says' <<'E'
+more 'sensitive memories, layers and provenance only as the manifest says' <<'E'
 add -k episodic --redaction sensitive 'secretword one is in the safe' >/dev/null
 ikm mem add -k episodic 'secretword two is of the user' >/dev/null
 add -k episodic --provenance tool 'secretword three is said by a tool' >/dev/null
@@ -348,7 +348,7 @@ same three,two "$(s b)"
 same '' "$(s c)"
 E
 
-try 'nobody asks for another agent, and none sees what others have' <<'E'
+more 'nobody asks for another agent, and none sees what others have' <<'E'
 IKM_AGENT_ID=other ikm mem add -l agent -k episodic 'secretword four is of another agent' >/dev/null
 ask all "$(q a episodic secretword)" ', "agent_context": {"agent_id": "other"}'
 same 'denied' "$(context .outcome)"
@@ -362,7 +362,7 @@ ikm --agent other --user eve mem query request.json >out
 same 0 "$(context .returned_results)"
 E
 
-try 'expired, superseded and deleted ones never come' <<'E'
+more 'expired, superseded and deleted ones never come' <<'E'
 old=$(add -k semantic 'zebra crossing is in Main Street')
 ikm mem add -l agent -k semantic --supersedes "$old" 'zebra crossing moved to High Street' >/dev/null
 gone=$(add -k semantic 'zebra crossing of nowhere')
@@ -376,7 +376,7 @@ ask all "$(q a semantic 'zebra crossing')"
 same 'zebra crossing moved to High Street' "$(contents | grep zebra)"
 E
 
-try 'rank: relevance, recency, importance, and what repeats is behind' <<'E'
+more 'rank: relevance, recency, importance, and what repeats is behind' <<'E'
 add -k episodic -t rank --happened 2025-10-30 --importance 0.5 'the quokka sleeps in the shade of the old fig tree' >/dev/null
 add -k episodic -t rank --happened 2025-10-29 --importance 0.5 'the quokka sleeps in the shade of the old fig tree today' >/dev/null
 add -k episodic -t rank --happened 2025-10-28 --importance 0.5 'a quokka jumped over the fence and ran' >/dev/null
@@ -394,7 +394,7 @@ ask all "$(q a episodic numbat)"
 same 'numbat number two' "$(contents | head -1)"
 E
 
-try 'any bytes are a query; one without a letter finds nothing, an empty one the newest' <<'E'
+more 'any bytes are a query; one without a letter finds nothing, an empty one the newest' <<'E'
 for text in '' ' ' '"\"' '???!!!' 'the who' '😀' '葡萄酒' 'שלום' 'NOT AND (' '*' \
 	"$(head -c 4096 /dev/zero | tr '\0' '%')"; do
 	printf '%s\n' "$text"
@@ -406,7 +406,7 @@ ask all "$(q a working '' ', "limit": 1')"
 same 1 "$(context .returned_results)"
 E
 
-try 'ten thousand queries: a hundred are executed, the others denied, all traced' <<'E'
+more 'ten thousand queries: a hundred are executed, the others denied, all traced' <<'E'
 awk 'BEGIN { printf "{\"request_id\": \"many\", \"tool_id\": \"all\", \"memory_queries\": ["
 	for (i = 0; i < 10000; i++)
 		printf "%s{\"query_id\": \"q%d\", \"memory_type\": \"working\", \"query_text\": \"goal %d\"}", i ? "," : "", i, i % 150
@@ -420,13 +420,13 @@ sed 's/: \[/: [{}, /' many.json >more.json
 fails 2 ikm mem query more.json
 E
 
-try 'the same query twice is executed once' <<'E'
+more 'the same query twice is executed once' <<'E'
 ask all "$(q a episodic barrels), $(q b episodic barrels), $(q c episodic 'other barrels')"
 same 'false,true,false' "$(ikm trace -n 3 --json | jq -r '[.rows[].cached] | reverse | map(tostring) | join(",")')"
 same "$(context '.results | tojson' 0)" "$(context '.results | tojson' 1)"
 E
 
-try 'a store that cannot be written answers all the same, and says so' <<'E'
+more 'a store that cannot be written answers all the same, and says so' <<'E'
 ikm trace >/dev/null
 chmod -R a-w "$HOME/.ikigai"
 ask all "$(q a episodic barrels)"
@@ -437,7 +437,7 @@ ask all "$(q a episodic barrels)"
 same null "$(jq .warnings out)"
 E
 
-try 'no store: no memories, no error; the trace makes one, unless it is switched off' <<'E'
+more 'no store: no memories, no error; the trace makes one, unless it is switched off' <<'E'
 rm -f "$HOME"/.ikigai/ikm.db*
 printf '{"request_id": "r", "tool_id": "all", "memory_queries": [%s]}' "$(q a episodic x)" >request.json
 ikm -c trace.keepDays=0 mem query request.json >out
@@ -447,7 +447,7 @@ ikm mem query request.json >out
 same 1 "$(ikm trace --json | jq '.rows | length')"
 E
 
-try 'ikm call memory_query is the same' <<'E'
+more 'ikm call memory_query is the same' <<'E'
 add -k episodic 'a memory of wombats' >/dev/null
 printf '{"request_id": "r", "tool_id": "all", "memory_queries": [%s]}' "$(q a episodic wombats)" >request.json
 ikm mem query request.json | jq -S 'del(.memory_context[].search_metadata.query_time_ms)' >one
@@ -461,7 +461,7 @@ same '["query_id","memory_type","query_text"]' "$(jq -c '.properties.memory_quer
 same 'object' "$(jq -r '.properties.memory_queries.items.properties.filters.type' schema)"
 same '500 1000 10' "$(jq -r '.properties.memory_queries.items.properties | "\(.budget_tokens.default) \(.budget_tokens.maximum) \(.limit.default)"' schema)"
 E
-try 'nothing that has to do with the text: no results, unless the manifest says fallback' <<'E'
+more 'nothing that has to do with the text: no results, unless the manifest says fallback' <<'E'
 ikm mem add 'My PIN is 4711' >/dev/null
 ikm mem add --type fact -t bank 'The account is at the corner' >/dev/null
 for kind in episodic working scratch; do ikm mem add -k $kind -l user --type fact 'My door code is 99' >/dev/null; done
@@ -497,7 +497,7 @@ same 'My door code is 99' "$(contents)"
 same weak "$(context .search_metadata.relevance)"
 E
 
-try 'what only happened beside an answer is no result' <<'E'
+more 'what only happened beside an answer is no result' <<'E'
 manifest beside 'episodic: {enabled: true, layers: [agent]}'
 for at in 1 2 3; do
 	add -k episodic --happened 2025-10-2${at}T10:00:00Z "$(sed -n ${at}p <<W

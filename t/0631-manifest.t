@@ -185,7 +185,7 @@ awk 'BEGIN { for (i = 0; i < 5000; i++) printf "[" }' >x.yaml
 fails 1 ikm manifest check x.yaml
 E
 
-try 'a folder, a FIFO, another name, another tool, two for one tool' <<'E'
+more 'a folder, a FIFO, another name, another tool, two for one tool' <<'E'
 rm -rf "$HOME/.ikigai"
 mkdir -p "$dir/d.yaml" "$HOME/.ikigai/tools/wine_recommender"
 mkfifo "$dir/f.yaml"
@@ -214,7 +214,7 @@ for i in ../../etc/passwd .. . a/b 'a b' ''; do
 done
 E
 
-try 'nothing there is no error, and nothing is made' <<'E'
+more 'nothing there is no error, and nothing is made' <<'E'
 rm -rf "$HOME/.ikigai"
 ikm manifest list 2>err
 grep -q 'no manifests, so no tool may read memories' err
@@ -229,7 +229,7 @@ mkdir "$HOME/.ikigai"
 fails 1 ikm manifest check >out
 grep -q 'manifests: it is not a folder' out
 E
-try 'what anybody may write gives no leave, and is told' <<'E'
+more 'what anybody may write gives no leave, and is told' <<'E'
 rm -rf "$HOME/.ikigai"
 mkdir -p "$dir"
 access '' >"$dir/x.yaml"

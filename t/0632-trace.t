@@ -109,7 +109,7 @@ request r10 wine episodic "x$(seq 600 | sed 's/.*/é/' | tr -d '\n')" | ikm mem 
 same '515' "$(ikm trace -n 1 --json | jq '.rows[0].query_text | length')"
 ikm trace -n 1 --json | jq -e '.rows[0].query_text | endswith("é...")'
 E
-try 'an answer does not wait for another writer, only its trace is missing' <<'E'
+more 'an answer does not wait for another writer, only its trace is missing' <<'E'
 mkfifo go
 { echo 'begin immediate;'; echo '.shell : >locked'; cat go; } |
 	sqlite3 "$HOME/.ikigai/ikm.db" &
@@ -122,7 +122,7 @@ jq -r '.warnings[0]' out |
 	grep -q 'the turn trace was not written: other processes used the store .* for 3 seconds'
 same 0 "$(ikm trace -r r11 --json | jq '.rows | length')"
 E
-try 'a row stays in the log of the store: up to 128 pages, or until a denial or another change' <<'E'
+more 'a row stays in the log of the store: up to 128 pages, or until a denial or another change' <<'E'
 log() { stat -c %s "$HOME/.ikigai/ikm.db-wal"; }
 ikm mem add -l agent -k episodic twelve >/dev/null
 same 0 "$(log)"
@@ -150,7 +150,7 @@ same 'r24 r23 r22' "$(rows -n 3)"
 same ok "$(sqlite3 "$HOME/.ikigai/ikm.db" 'pragma integrity_check')"
 E
 
-try 'rows of another user in the same store are visible on no face' <<'E'
+more 'rows of another user in the same store are visible on no face' <<'E'
 [ "$(ikm trace --json | jq '.rows | length')" -gt 0 ]
 same '{"rows":[]}' "$(ikm -c user=eve trace --json)"
 same '{"rows":[]}' "$(ikm -c user=eve trace -r r1 --by-agent default --json)"

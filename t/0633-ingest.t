@@ -79,7 +79,7 @@ bad '7' '' 'memory_writes[0] must be an object, not a number'
 bad "$(seq 1001 | sed 's/.*/{"content": "&"}/' | paste -sd,)" '' 'memory_writes has 1001 members; allowed: 0 to 1000'
 E
 
-try 'more notes than there may be: the others are stored, and it is named which is not' <<'E'
+more 'more notes than there may be: the others are stored, and it is named which is not' <<'E'
 rm -f "$db"*
 response r1 '' "$(seq 99 | sed 's/.*/{"content": "note &"}/' | paste -sd,)" | ikm mem ingest >/dev/null
 response r2 '{"content": "a"}' '{"content": "x"}, {"content": "y"}' | fails 1 ikm mem ingest --json >out 2>err
@@ -88,7 +88,7 @@ same 101 "$(sqlite3 "$db" 'select count(*) from memories')"
 response r2 '{"content": "a"}' '{"content": "x"}' | ikm mem ingest --json | jq -e '.existing == 2'
 E
 
-try 'not for another agent; a thousand at once; none at all' <<'E'
+more 'not for another agent; a thousand at once; none at all' <<'E'
 rm -f "$db"*
 response r '{"content": "a"}' '' ', "agent_context": {"agent_id": "other"}' >r.json
 fails 7 ikm mem ingest r.json --json >out 2>err
@@ -104,7 +104,7 @@ same '1000 stored, 0 existed' "$(cat out)"
 same ok "$(sqlite3 "$db" 'pragma integrity_check')"
 E
 
-try 'failed or killed at each effect: old or new, and the same again succeeds' <<'E'
+more 'failed or killed at each effect: old or new, and the same again succeeds' <<'E'
 response r '{"content": "a"}, {"content": "b"}' '{"content": "c"}' >r.json
 for sign in '' -; do
 	n=0

@@ -117,7 +117,7 @@ same 'page 2 page 1' "$(ikm mem list -t page -n 2 --before "$next" --json | jq -
 fails 3 ikm mem list --before mem_01AAAAAAAAAAAAAAAAAAAAAAAA >out
 E
 
-try 'ids of who asks: one line of text, not blank, at most 256 bytes' <<'E'
+more 'ids of who asks: one line of text, not blank, at most 256 bytes' <<'E'
 long=$(printf '%0257d' 0)
 for id in ' ' "$long" "a$(printf '\n')
 b" "$(printf 'a\377')" "$(printf 'a\033[1m')"; do
@@ -130,7 +130,7 @@ IKM_AGENT_ID=${long%0} ikm mem add x -l agent >out
 IKM_USER='Ада Lovelace' ikm mem add x >out
 E
 
-try 'limits of lengths are in schemas and help' <<'E'
+more 'limits of lengths are in schemas and help' <<'E'
 ikm tool schema memory_add --format json-schema >schema
 same 'null 256 256' "$(jq -r '.properties | "\(.tags.items.minLength) \(.tags.items.maxLength) \(.source.maxLength)"' schema)"
 same 1000 "$(ikm tool schema memory_ingest --format json-schema | jq .properties.memory_writes.maxItems)"
@@ -143,7 +143,7 @@ ikm mem add tagged -t "$tag" >out
 same tagged "$(ikm mem list -t "$tag" --json | jq -r '.memories[].content')"
 E
 
-try 'an ecosystem is one of a list' <<'E'
+more 'an ecosystem is one of a list' <<'E'
 ikm tool schema knowledge_check --format json-schema |
 	jq -r '.properties.dependencies.items.properties.ecosystem.enum[]' >names
 same 'npm pypi go cargo gem maven nuget composer conda pub hex swift vcpkg conan git docker github terraform meson' \

@@ -98,7 +98,7 @@ ikm mem purge >/dev/null
 same $before "$(vectors)"
 E
 
-try 'another model or version makes all anew, in place of the old' <<'E'
+more 'another model or version makes all anew, in place of the old' <<'E'
 n=$(vectors)
 named better
 same "$n" "$(ikm mem embed --json | jq .embedded)"
@@ -108,7 +108,7 @@ same "$n" "$(ikm mem embed --json | jq .embedded)"
 same "$n $n" "$(of better) $(vectors)"
 E
 
-try 'interrupted, it goes on from there' <<'E'
+more 'interrupted, it goes on from there' <<'E'
 named third
 cat >counting <<'P'
 n=$(($(cat n) - 1))
@@ -126,7 +126,7 @@ echo 100 >n
 same "$((n - 4)) $n" "$(ikm mem embed --batch 2 --json | jq -r '"\(.embedded) \(.total)"')"
 E
 
-try 'failed or killed at each durable effect: what was kept is whole, and it goes on' <<'E'
+more 'failed or killed at each durable effect: what was kept is whole, and it goes on' <<'E'
 named fourth
 n=$(vectors) i=0
 while :; do
@@ -156,7 +156,7 @@ bad() { # WORDS OF THE MESSAGE, PROGRAM
 		{ cat out; return 1; }
 }
 
-try 'programs that fail are named' <<'E'
+more 'programs that fail are named' <<'E'
 bad 'printed nothing' 'cat >/dev/null'
 bad 'not JSON' 'echo hello'
 bad '0 vectors for 1 texts' "echo '{\"model\":\"m\",\"vectors\":[]}'"
@@ -171,7 +171,7 @@ bad 'printed nothing' :
 jq -e '.help.steps[0] | contains("\"vectors\": [[")' out
 E
 
-try 'a program that hangs, and one that is not there' <<'E'
+more 'a program that hangs, and one that is not there' <<'E'
 echo 'sleep 60' >bad
 use sh "$PWD/bad"
 fails 75 ikm mem embed --timeout 1 --json >out 2>err
@@ -181,7 +181,7 @@ fails 8 ikm mem embed --json >out 2>err
 jq -e '.details.reason == "NO_PROGRAM" and (.message | contains("memory.embedder"))' out
 E
 
-try 'a search does not mind any of that, and says so' <<'E'
+more 'a search does not mind any of that, and says so' <<'E'
 for program in 'sleep 60' 'exit 3' 'echo hello'; do
 	echo "$program" >bad
 	use sh "$PWD/bad"
@@ -191,7 +191,7 @@ for program in 'sleep 60' 'exit 3' 'echo hello'; do
 done
 E
 
-try 'a search finds what is near, though it shares no word' <<'E'
+more 'a search finds what is near, though it shares no word' <<'E'
 rm -rf "$HOME/.ikigai"
 # The one number is whether the text is of animals.
 cat >animals <<'P'
@@ -206,7 +206,7 @@ same 'the kitten sleeps in a box' \
 same 0 "$(ikm -c 'memory.embedder=[]' mem search 'which cat' --threshold 0 --json | jq '.results | length')"
 E
 
-try 'a repository cannot name the program' <<'E'
+more 'a repository cannot name the program' <<'E'
 git init -q repo
 mkdir repo/.ikm
 echo '{"memory": {"embedder": ["./evil"]}}' >repo/.ikm/config.json
@@ -214,7 +214,7 @@ fails 2 ikm -C repo mem embed 2>err
 grep memory.embedder err
 E
 
-try 'wrong options' <<'E'
+more 'wrong options' <<'E'
 fails 2 ikm mem embed --batch 0
 fails 2 ikm mem embed --batch 1001
 fails 2 ikm mem embed --timeout 0

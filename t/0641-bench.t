@@ -66,14 +66,14 @@ same "$(referee 10 0.7)" "$(figures questions)"
 referee 40 0 | jq -e '[.recallAt1, .recallAt5, .mrr, .ndcgAt10] | all(. > 0 and . < 1)'
 E
 
-try 'from standard input, and with -' <<'E'
+more 'from standard input, and with -' <<'E'
 want=$(figures questions)
 [ -n "$want" ]
 same "$want" "$(figures <questions)"
 same "$want" "$(figures - <questions)"
 E
 
-try 'asked again and again, only the times change' <<'E'
+more 'asked again and again, only the times change' <<'E'
 want=$(figures questions)
 [ -n "$want" ]
 same "$want" "$(figures questions --repeat 5)"
@@ -81,7 +81,7 @@ ikm bench questions --repeat 5 --json | jq -e '.success and .latencyP50 > 0 and
 	.latencyP50 <= .latencyP95 and .latencyP95 <= .latencyMax'
 E
 
-try 'for people: each figure and what it is, and no content' <<'E'
+more 'for people: each figure and what it is, and no content' <<'E'
 ikm bench questions >out
 same 13 "$(wc -l <out)"
 grep '^recallAt5 .*mean share in the first five' out
@@ -90,7 +90,7 @@ ikm bench questions --json >>out
 ! grep -i 'heron\|pepper\|glacier\|spring\|mem_' out
 E
 
-try 'expected ids that are not there are counted and left out' <<'E'
+more 'expected ids that are not there are counted and left out' <<'E'
 want=$(figures questions | jq -c '.unknownExpected = 2')
 sed '1s/"expected":\[/&"mem_00000000000000000000000000","mem_0",/' questions >more
 same "$want" "$(figures more)"
@@ -98,7 +98,7 @@ echo '{"query": "anything", "expected": ["mem_none"]}' >none
 same '[1,0,1,0]' "$(ikm bench none --json | jq -c '[.questions, .measured, .unknownExpected, .mrr]')"
 E
 
-try 'expected ids of others, and deleted ones, are counted and left out' <<'E'
+more 'expected ids of others, and deleted ones, are counted and left out' <<'E'
 same '[5,0,6]' "$(IKM_USER=eve ikm bench questions --json | jq -c '[.questions, .measured, .unknownExpected]')"
 id=$(ikm mem add 'gone tomorrow' --json | jq -r .memoryId)
 jq -cn --arg id "$id" '{query: "gone tomorrow", expected: [$id]}' >gone
@@ -107,7 +107,7 @@ ikm mem delete "$id" >/dev/null
 same 0 "$(ikm bench gone --json | jq .measured)"
 E
 
-try 'without a store nothing is found, and none is made' <<'E'
+more 'without a store nothing is found, and none is made' <<'E'
 IKIGAI_HOME=$PWD/nowhere
 export IKIGAI_HOME
 same '[5,0]' "$(ikm bench questions --json | jq -c '[.questions, .measured]')"
@@ -120,7 +120,7 @@ wrong() { # RC, WORDS OF THE MESSAGE, TEXT
 	jq -e --arg says "$2" '.message | contains($says)' out || { cat out; return 1; }
 }
 
-try 'a line that is wrong is named with its number' <<'E'
+more 'a line that is wrong is named with its number' <<'E'
 ok=$(head -1 questions)
 wrong 2 "line 2" "$ok
 {"
@@ -143,7 +143,7 @@ wrong 2 "no questions" '
 '
 E
 
-try 'options and files that are wrong' <<'E'
+more 'options and files that are wrong' <<'E'
 fails 2 ikm bench questions --limit 9
 fails 2 ikm bench questions --limit 1001
 fails 2 ikm bench questions --threshold 1.1
@@ -152,14 +152,14 @@ fails 3 ikm bench no-such-file
 fails 2 ikm bench .
 E
 
-try 'a failing embedder is counted when the store has embeddings' <<'E'
+more 'a failing embedder is counted when the store has embeddings' <<'E'
 same 0 "$(ikm -c 'memory.embedder=["false"]' bench questions --json | jq .withoutVectors)"
 echo 'jq -c "{model: \"toy\", vectors: [.texts[] | [length, 1]]}"' >toy
 ikm -c 'memory.embedder=["sh", "toy"]' mem embed
 same 10 "$(ikm -c 'memory.embedder=["false"]' bench questions --repeat 2 --json | jq .withoutVectors)"
 E
 
-try 'it is for people only' <<'E'
+more 'it is for people only' <<'E'
 ikm help tools >tools
 ! grep bench tools
 E

@@ -56,7 +56,7 @@ same '1 0' "$(sqlite3 -separator ' ' live.db "select sum(segment % 2 and state =
 	sum(state = 'building') from index_segments")"
 T
 
-try 'made anew, the index is posting by posting what it grew to be' <<'T'
+more 'made anew, the index is posting by posting what it grew to be' <<'T'
 db=$HOME/.ikigai/ikm.db
 # By the ids of memories: their numbers are others afterwards.
 dump() {
@@ -82,7 +82,7 @@ dump >made
 cmp grown made
 T
 
-try 'what is damaged is said, and how to make it anew' <<'T'
+more 'what is damaged is said, and how to make it anew' <<'T'
 cp s.db broken.db
 sqlite3 broken.db "update index_postings set data = x'ffffffffffffffffffffff'"
 fails 1 index ask broken.db 2>err

@@ -134,7 +134,7 @@ done
 rm "$HOME/.ikigai/tools.trusted"
 E
 
-try 'a folder that anybody may write to is left out' <<'E'
+more 'a folder that anybody may write to is left out' <<'E'
 tool one/from-one one
 ikm tool trust one >/dev/null
 chmod o+w one "$tools"
@@ -151,7 +151,7 @@ chmod o-w one/from-one
 ikm tool untrust one
 E
 
-try 'later folders win by name' <<'E'
+more 'later folders win by name' <<'E'
 tool one/db-query one
 tool two/db-query two
 ikm tool trust one >/dev/null
@@ -170,7 +170,7 @@ ikm tool list 2>&1 >/dev/null | grep "db-query' skipped: .*db_query' beside it"
 rm "$tools/db_query"
 E
 
-try 'the folder beside the bin that ikm is in, with links to ikm and programs' <<'E'
+more 'the folder beside the bin that ikm is in, with links to ikm and programs' <<'E'
 mkdir -p inst/bin inst/libexec/ikigai
 cp "$BUILD/test/ikm" inst/bin/ikm
 ln -s ../../bin/ikm inst/libexec/ikigai/file-read
@@ -187,7 +187,7 @@ same user "$(call system | jq -r .result.from)"
 rm "$tools/system"
 E
 
-try 'a tool of ikm is replaced only by name, and then on every face' <<'E'
+more 'a tool of ikm is replaced only by name, and then on every face' <<'E'
 git init -q repo
 cd repo
 echo text >f
@@ -229,7 +229,7 @@ call file_read '{"path":"f"}' >l; fails 1 grep mine l
 rm -r .ikm "$tools/file-read"
 E
 
-try 'a program that replaces a tool of ikm may call that tool' <<'E'
+more 'a program that replaces a tool of ikm may call that tool' <<'E'
 cd repo
 cat >"$tools/file-read" <<'A'
 #!/bin/sh
@@ -248,7 +248,7 @@ rm "$tools/file-read"
 settings '{}'
 E
 
-try 'programs are on tool faces once a person says so' <<'E'
+more 'programs are on tool faces once a person says so' <<'E'
 fails 3 sh -c "echo '{}' | ikm call db_query >out"
 jq -r '.help.steps[]' out | grep 'a person must set tools.external to true'
 jq -e '.details.tools | index("glob") and (index("db_query") | not)' out
@@ -266,7 +266,7 @@ fails 3 sh -c "echo '{}' | ikm call no_such >out"
 settings '{}'
 E
 
-try 'tool call: tools of ikm get the wrapper too' <<'E'
+more 'tool call: tools of ikm get the wrapper too' <<'E'
 cd repo
 same '[true,["f"]]' "$(call glob '{"pattern":"f*"}' | jq -c '[.tool_success, .result.paths]')"
 call file_read '{"path":"none"}' >out
@@ -281,7 +281,7 @@ same 'a1 file_write' "$(ikm events query --json | jq -r '.rows[0] | .agent_id + 
 fails 2 ikm -c tools.timeout=0 tool call db_query </dev/null
 E
 
-try 'each form of schema, of ours and of a program, from both forms of parameters' <<'E'
+more 'each form of schema, of ours and of a program, from both forms of parameters' <<'E'
 cat >"$tools/schema" <<'A'
 #!/bin/sh
 cat <<'S'
@@ -308,7 +308,7 @@ fails 3 ikm tool schema no_such
 fails 3 ikm tool show no_such
 E
 
-try 'which draft a schema is of is told where the form has a place for it' <<'E'
+more 'which draft a schema is of is told where the form has a place for it' <<'E'
 cat >"$tools/draft" <<'A'
 #!/bin/sh
 cat <<'S'
@@ -326,7 +326,7 @@ same null "$(draft file_read mcp .inputSchema)"
 rm "$tools/draft"
 E
 
-try 'many at once: the same tools for all, and no trust is lost' <<'E'
+more 'many at once: the same tools for all, and no trust is lost' <<'E'
 rm -f "$HOME/.ikigai/tools.cache"
 want=$(listed | sort)
 ikm tool refresh >/dev/null
@@ -346,7 +346,7 @@ same '' "$(ikm tool trust)"
 jq -e '.programs | length > 1' "$HOME/.ikigai/tools.cache"
 E
 
-try 'trust and what is remembered, failed and killed at each effect' <<'E'
+more 'trust and what is remembered, failed and killed at each effect' <<'E'
 # VERB BACK WANT: trusts or untrusts the second of two folders; the first is always trusted.
 faults() {
 	for sign in '' -; do
@@ -381,7 +381,7 @@ done
 same '' "$(find "$HOME/.ikigai" -name '.ikm-tmp-*')"
 E
 
-try 'bash: status, signals, outputs, limits' <<'E'
+more 'bash: status, signals, outputs, limits' <<'E'
 settings '{"tools": {"bash": true}}'
 sh_() { jq -n --arg c "$1" '{command: $c}' | ikm call bash; }
 same '{"stdout":"o\n","stderr":"e\n","exit_code":127,"output":"o\ne\n"}' \
@@ -405,12 +405,12 @@ fails 2 sh -c 'echo "{\"command\":\"\"}" | ikm call bash'
 same '[true,3]' "$(call bash '{"command":"exit 3"}' | jq -c '[.tool_success, .result.exit_code]')"
 E
 
-try 'a parent that ignores SIGCHLD does not disturb ikm' <<'E'
+more 'a parent that ignores SIGCHLD does not disturb ikm' <<'E'
 trap '' CHLD
 same hi "$(ikm -c tools.timeout=20000 bash 'echo hi')"
 E
 
-try 'bash: off for tools until a person says so; a person has it' <<'E'
+more 'bash: off for tools until a person says so; a person has it' <<'E'
 settings '{}'
 fails 7 sh -c 'echo "{\"command\":\"true\"}" | ikm call bash >out'
 same NOT_ALLOWED "$(jq -r .details.reason out)"
@@ -438,7 +438,7 @@ fails 1 ikm bash 'exit 4'
 fails 75 ikm bash --timeout-ms 100 'sleep 1000'
 fails 75 ikm -c tools.timeout=100 bash 'sleep 1000'
 E
-try 'descriptors that ikm inherited are not passed on' <<'E'
+more 'descriptors that ikm inherited are not passed on' <<'E'
 exec 9</dev/null
 same '0 1 2' "$(ikm bash 'cd /proc/self/fd; for fd in 0 1 2 4 5 6 7 8 9 10; do [ ! -e $fd ] || printf "%s " $fd; done' | sed 's/ $//')"
 exec 9<&-

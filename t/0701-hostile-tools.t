@@ -113,7 +113,7 @@ export IKM_TOOLS_TIMEOUT=200
 calls orphan '{}' TOOL_TIMEOUT
 E
 
-try 'a tool that floods both outputs at once' <<'E'
+more 'a tool that floods both outputs at once' <<'E'
 tool flood 'head -c 30000000 /dev/zero >&2 &
 printf "\""; head -c 10000000 /dev/zero | tr "\0" x; printf "\""; wait'
 calls flood '{}' ok
@@ -125,7 +125,7 @@ same 65536 "$(jq .details.stderr_bytes out.json)"
 same 16384 "$(jq '.details.stderr | length' out.json)"
 E
 
-try 'a tool that prints no JSON, half a value, or two values' <<'E'
+more 'a tool that prints no JSON, half a value, or two values' <<'E'
 for text in 'hello' '' '{"a":' '{} {}' "{'a': 1}" '{"a":1,"a":2}' 'NaN'; do
 	tool bad "cat <<'X'
 $text
@@ -138,20 +138,20 @@ tool bad "head -c 100000 /dev/zero | tr '\\0' '['"
 calls bad '{}' INVALID_OUTPUT
 E
 
-try 'a tool that prints invalid UTF-8' <<'E'
+more 'a tool that prints invalid UTF-8' <<'E'
 tool latin1 "printf '{\"a\": \"\\377\"}'"
 calls latin1 '{}' INVALID_OUTPUT
 jq -e '.details.stdout == "{\"a\": \"\ufffd\"}"' out.json
 E
 
-try 'a tool that prints 100 MB' <<'E'
+more 'a tool that prints 100 MB' <<'E'
 tool big 'head -c 100000000 /dev/zero | tr "\0" " "; echo "{}"'
 calls big '{}' INVALID_OUTPUT
 jq -r .error out.json | grep 'wrote more than 16777216 bytes'
 same 16777216 "$(jq .details.stdout_bytes out.json)"
 E
 
-try 'a tool that closes its input, reads a part of it, or ends without reading' <<'E'
+more 'a tool that closes its input, reads a part of it, or ends without reading' <<'E'
 big=$(head -c 10000000 /dev/zero | tr '\0' x)
 tool shut 'exec 0<&-; sleep 0.1; echo "{}"'
 calls shut "{\"a\": \"$big\"}" ok
@@ -163,13 +163,13 @@ calls good "{\"a\": \"$big\"}" ok
 same 10000000 "$(jq '.result.a | length' out.json)"
 E
 
-try 'a member error with exit status 0 is an answer' <<'E'
+more 'a member error with exit status 0 is an answer' <<'E'
 tool sorry "cat >/dev/null; echo '{\"error\": \"no key\", \"error_code\": \"MISSING_CREDENTIALS\"}'"
 calls sorry '{}' ok
 same MISSING_CREDENTIALS "$(jq -r .result.error_code out.json)"
 E
 
-try 'parameters that are no object are refused' <<'E'
+more 'parameters that are no object are refused' <<'E'
 for input in '[]' '{' 'null' '{"a":1,"a":2}' 'x'; do
 	calls good "$input" INVALID_PARAMS
 done
@@ -178,7 +178,7 @@ same INVALID_PARAMS "$(jq -r .error_code out.json)"
 calls good '' ok
 E
 
-try 'a tool inherits no file descriptor and no secret of ikm' <<'E'
+more 'a tool inherits no file descriptor and no secret of ikm' <<'E'
 tool looks 'printf "%s" "{\"fds\": \"$(ls /proc/self/fd | tr "\n" " ")\",
 	\"key\": \"$IKM_SIGNING_KEY\", \"user\": \"$IKM_USER\", \"mine\": \"$MY_TOKEN\"}"'
 printf '{}' | IKM_SIGNING_KEY=s IKM_USER=ada MY_TOKEN=t ikm tool call looks >out.json
@@ -187,7 +187,7 @@ same '0 1 2 3 ' "$(jq -r .result.fds out.json)"
 same '["","ada","t"]' "$(jq -c '.result | [.key, .user, .mine]' out.json)"
 E
 
-try 'a tool has the signals, the umask and the folder of the user' <<'E'
+more 'a tool has the signals, the umask and the folder of the user' <<'E'
 tool state 'cd -P . && jq -Rsc "split(\"\n\")" <<S
 $(sed -n "s/^SigBlk:.0*//p; s/^SigIgn:.*\(.......\)$/\1/p; s/^Umask:.//p" /proc/$$/status)
 $PWD
@@ -223,7 +223,7 @@ print("signal", os.WTERMSIG(status)) if os.WIFSIGNALED(status) else print(
 P
 }
 
-try 'a tool that reads the terminal gets none, and is not stopped' <<'E'
+more 'a tool that reads the terminal gets none, and is not stopped' <<'E'
 # After a shell has waited for a child, it blocks no signal.
 tool asks 'cat >/dev/null; read x </dev/tty || echo "{\"read\": \"nothing\"}"'
 terminal '' tool call asks >shown
@@ -233,7 +233,7 @@ terminal '' bash 'ls >/dev/null; sh -c "ls >/dev/null; stty -echo </dev/tty"' >s
 grep 'status 1' shown
 E
 
-try 'a tool gets the interrupt and quit keys' <<'E'
+more 'a tool gets the interrupt and quit keys' <<'E'
 tool keys 'trap "echo INT >heard; exit" INT; trap "echo QUIT >heard; exit" QUIT
 (setsid sleep 1000 & ); >up; while :; do sleep 0.01; done'
 ulimit -c 0
@@ -251,7 +251,7 @@ grep 'signal 2$' shown
 same INT "$(cat heard)"
 E
 
-try 'a signal to ikm reaches the tool and its children' <<'E'
+more 'a signal to ikm reaches the tool and its children' <<'E'
 tool heard 'trap "echo TERM >\"$TOOLS/heard\"; exit" TERM; (setsid sleep 1000 & ); sleep 1000 &
 >"$TOOLS/up"; wait'
 printf '{}' >input
@@ -270,7 +270,7 @@ same TERM "$(cat "$TOOLS/heard")"
 same '' "$(alive)"
 E
 
-try 'a file that is no program is skipped, with the reason' <<'E'
+more 'a file that is no program is skipped, with the reason' <<'E'
 mkdir "$tools/folder"
 mkfifo "$tools/fifo"
 ln -s nowhere "$tools/dangling"
@@ -309,7 +309,7 @@ rm -r "$tools/folder" "$tools/fifo" "$tools/dangling" "$tools/plain" "$tools/a s
 newline" "$tools/good.py" "$tools/nothing" "$tools/foreign-format" "$tools"/nnn* "$tools"/circle-* "$tools/text"
 E
 
-try 'a tool that is replaced or removed after it was found' <<'E'
+more 'a tool that is replaced or removed after it was found' <<'E'
 tool changes 'echo 1'
 calls changes '{}' ok
 tool other 'echo 2'
@@ -326,7 +326,7 @@ calls vanishes '{}' TOOL_NOT_FOUND
 jq -r .error out.json | grep "Tool 'vanishes' is not there any more"
 E
 
-try 'tools without a usable schema are skipped and named, the others are listed' <<'E'
+more 'tools without a usable schema are skipped and named, the others are listed' <<'E'
 no_schema m-crash 'kill -SEGV $$'
 no_schema m-status 'echo "no python" >&2; exit 4'
 no_schema m-hang 'sleep 1000'
@@ -357,7 +357,7 @@ same '' "$(alive)"
 rm "$tools"/m-*
 E
 
-try 'a schema from a program that starts a daemon, reads input, or takes a second' <<'E'
+more 'a schema from a program that starts a daemon, reads input, or takes a second' <<'E'
 no_schema s-daemon '(setsid sleep 1000 & ); echo "{\"description\": \"x\"}"'
 no_schema s-reads 'cat; echo "{\"description\": \"x\"}"'
 no_schema s-second 'sleep 1; echo "{\"description\": \"x\"}"'
@@ -371,7 +371,7 @@ same '' "$(alive)"
 rm "$tools"/s-*
 E
 
-try 'a tool has the name of its file, whatever name its schema has' <<'E'
+more 'a tool has the name of its file, whatever name its schema has' <<'E'
 no_schema other-name "[ \"\$1\" = --schema ] && echo '{\"name\": \"mine\", \"description\": \"x\"}' || cat"
 ikm tool list --json 2>err | jq -e '.tools[] | select(.name == "other_name")'
 grep "other-name' calls itself 'mine'; here it is 'other_name'" err
@@ -383,7 +383,7 @@ ikm tool list --json 2>err | jq -e '.tools[] | select(.name == "other_name")'
 fails 1 grep other-name err
 E
 
-try 'memory does not grow with what a tool prints' <<'E'
+more 'memory does not grow with what a tool prints' <<'E'
 peak() { # NAME: the most that ikm had, in KiB
 	python3 - "$1" <<'P'
 import os, resource, subprocess, sys

@@ -52,7 +52,7 @@ for query in '"drop table t"' '"select 1; select 2"' '"select"' 7 null; do
 done
 E
 
-try 'the example in C, with cJSON' <<'E'
+more 'the example in C, with cJSON' <<'E'
 block 3 >disk.c
 grep -Fx 'in C with cJSON, which Debian has as libcjson-dev; built by' "$TOP/man/ikm-tools.7"
 cc -Wall -Wextra -Werror -o "$tools/disk-free" disk.c -lcjson
@@ -66,7 +66,7 @@ done
 same '["path"]' "$(ikm tool schema disk_free --format json-schema | jq -c .required)"
 E
 
-try 'none was skipped or differs' <<'E'
+more 'none was skipped or differs' <<'E'
 ikm tool list --json 2>err >listed
 jq -e '(.tools | length > 40) and (has("skipped") | not)' listed
 same '' "$(cat err)"

@@ -55,7 +55,7 @@ fails_for EXISTS ikm restore "$T/b"
 list | diff "$T/before" -
 E
 
-try 'a backup that was cut or changed restores nothing, and is named' <<'E'
+more 'a backup that was cut or changed restores nothing, and is named' <<'E'
 home three
 size=$(stat -c %s "$T/b")
 for cut in 5 40 300 $((size / 2)) $((size - 1)); do
@@ -78,7 +78,7 @@ fails 3 ikm restore none
 [ ! -e "$HOME/.ikigai" ] && [ ! -e "$HOME/.ikigai.ikm-restore" ]
 E
 
-try 'a restore that was killed leaves no home, and the next one works' <<'E'
+more 'a restore that was killed leaves no home, and the next one works' <<'E'
 for n in 1 2 3 5 9; do
 	IKM_FAULT=-$n ikm restore "$T/b" >/dev/null 2>&1 && break
 	[ ! -e "$HOME/.ikigai" ] || break

@@ -71,7 +71,7 @@ same -32602 "$(answer 2 .error.code <out)"
 same -32602 "$(answer 3 .error.code <out)"
 E
 
-try 'failures of a tool are results, errors of the protocol are errors' <<'E'
+more 'failures of a tool are results, errors of the protocol are errors' <<'E'
 { init 2025-06-18; call 1 file_read '{"path":"none"}'; call 2 no_such_tool; call 3 file_read '[]'
 call 4 file_read '{"no":1}'; req 5 tools/call '{}'; req 6 no/such/method; req 7 tools/list '{"cursor":"x"}'
 call 8 file_read '{"path":"/etc/passwd"}'; call 9 bash '{"command":"id"}'; } | mcp >out
@@ -81,7 +81,7 @@ same '["UNKNOWN_PARAMETER","OUTSIDE_ROOTS","NOT_ALLOWED"]' "$(for i in 4 8 9; do
 	answer $i '.result.content[0].text | fromjson | .details.reason' <out; done | jq -sc .)"
 E
 
-try 'invalid messages get an error, and the server goes on' <<'E'
+more 'invalid messages get an error, and the server goes on' <<'E'
 { init 2025-11-25; echo '{'; echo '"x"'; echo '{"jsonrpc":"1.0","id":1,"method":"ping"}'
 echo '{"jsonrpc":"2.0","id":null,"method":"ping"}'; echo '{"jsonrpc":"2.0","id":[1],"method":"ping"}'
 echo '{"jsonrpc":"2.0","id":2,"method":7}'; echo '{"jsonrpc":"2.0","id":3,"method":"ping","params":[]}'
@@ -93,13 +93,13 @@ same '{}' "$(answer 6 .result <out)"
 same '[-32700,-32700,null]' "$(jq -sc 'map(.error.code)' out)"
 E
 
-try 'an id that is in use, a second initialize' <<'E'
+more 'an id that is in use, a second initialize' <<'E'
 { init 2025-06-18; req 1 initialize '{"protocolVersion":"2025-06-18"}'; call 2 fs_list; req 2 ping; } | mcp >out
 same -32600 "$(answer 1 .error.code <out)"
 same -32600 "$(jq -c 'select(.id == 2 and .error).error.code' out)"
 E
 
-try 'batches, in 2025-03-26 alone' <<'E'
+more 'batches, in 2025-03-26 alone' <<'E'
 { init 2025-03-26; echo '[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"notifications/x"},7,{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"fs_list"}}]'
 echo '[]'; echo '[{"jsonrpc":"2.0","method":"notifications/x"}]'; } | mcp >out
 same '[1,2,null]' "$(jq -c 'select(type == "array") | map(.id) | sort_by(tostring)' out)"
@@ -108,7 +108,7 @@ same 2 "$(jq -sc 'map(select(type == "object")) | length' out)"
 same '[1,-32600]' "$(jq -c 'select(.error) | [.id, .error.code]' out)"
 E
 
-try 'a line over the limit is told once' <<'E'
+more 'a line over the limit is told once' <<'E'
 { head -c 68000000 /dev/zero | tr '\0' x; echo; new 1 server/discover; } | ikm mcp >out
 same '[-32600,null]' "$(jq -sc 'map(.error.code)' out)"
 E
@@ -138,7 +138,7 @@ gone() {
 	! kill -0 "$(cat "$T/${1:-slow}.pid")" 2>/dev/null
 }
 
-try 'a program of the user is offered once that is switched on, without outputSchema' <<'E'
+more 'a program of the user is offered once that is switched on, without outputSchema' <<'E'
 offered() { new 1 tools/list | mcp "$@" | answer 1 '.result.tools[] | select(.name == "slow") | has("outputSchema")'; }
 same '' "$(offered)"
 slow
@@ -149,7 +149,7 @@ same '' "$(offered --read-only)"
 rm -r "$HOME/.ikigai"
 E
 
-try 'a cancelled call has no answer, leaves nothing, and holds nobody up' <<'E'
+more 'a cancelled call has no answer, leaves nothing, and holds nobody up' <<'E'
 slow
 { init 2025-06-18; call 1 slow; call 2 fs_list; echo '=wait 2'; begun; cancel 1; cancel 99
 echo '{"jsonrpc":"2.0","method":"notifications/cancelled"}'; req 3 ping; echo '=wait 3'; } | mcp >out
@@ -159,7 +159,7 @@ gone
 rm -r "$HOME/.ikigai"
 E
 
-try 'of two calls of one tool, the one that is cancelled ends' <<'E'
+more 'of two calls of one tool, the one that is cancelled ends' <<'E'
 slow
 { init 2025-06-18; call 1 slow '{"name":"one"}'; call 2 slow '{"name":"two"}'; begun one; begun two; cancel 1
 echo "=run while kill -0 $(cat "$T/one.pid") 2>/dev/null; do sleep 0.05; done; kill $(cat "$T/two.pid")"; echo '=wait 2'; } | mcp >out
@@ -169,7 +169,7 @@ gone one
 rm -r "$HOME/.ikigai"
 E
 
-try 'progress is told for a token, and grows' <<'E'
+more 'progress is told for a token, and grows' <<'E'
 slow
 { init 2025-06-18; req 1 tools/call '{"name":"slow","_meta":{"progressToken":"t"}}'; echo '=any'; echo '=any'; cancel 1; } | mcp >out
 same '["t","t"]' "$(jq -sc 'map(select(.method == "notifications/progress").params.progressToken)[:2]' out)"
@@ -177,7 +177,7 @@ same true "$(jq -sc 'map(select(.method == "notifications/progress").params.prog
 rm -r "$HOME/.ikigai"
 E
 
-try 'TERM ends what runs' <<'E'
+more 'TERM ends what runs' <<'E'
 slow
 { init 2025-06-18; call 1 slow; begun; echo '=signal 15'; } | mcp >out
 same '' "$(answer 1 . <out)"
@@ -185,7 +185,7 @@ gone
 rm -r "$HOME/.ikigai"
 E
 
-try 'a client that no longer reads ends what runs' <<'E'
+more 'a client that no longer reads ends what runs' <<'E'
 slow
 mkfifo in
 ikm mcp <in | head -n 2 >out &
@@ -197,7 +197,7 @@ exec 3>&-
 rm -r "$HOME/.ikigai"
 E
 
-try 'the client says which folders may be touched, and where paths begin' <<'E'
+more 'the client says which folders may be touched, and where paths begin' <<'E'
 mkdir -p "$T/other dir"
 echo theirs >"$T/other dir/file"
 ask() { init 2025-06-18 '{"roots":{"listChanged":true}}'; call 1 file_read "{\"path\":\"$1\"}"
@@ -213,7 +213,7 @@ for none in file:/// "file://$T/none" https://example.org/ "file://$HOME"; do
 done
 E
 
-try 'an error instead of new roots keeps the earlier roots' <<'E'
+more 'an error instead of new roots keeps the earlier roots' <<'E'
 { init 2025-06-18 '{"roots":{}}'; echo '=request roots/list'
 echo "=reply {\"roots\":[{\"uri\":\"file://$T/other%20dir\"}]}"; call 1 file_read '{"path":"file"}'; echo '=wait 1'
 echo '{"jsonrpc":"2.0","method":"notifications/roots/list_changed"}'; echo '=request roots/list'; echo '=refuse'
@@ -221,7 +221,7 @@ call 2 file_read "{\"path\":\"$PWD/package.json\"}"; } | mcp >out
 same '[false,true]' "$(for i in 1 2; do answer $i .result.isError <out; done | jq -sc .)"
 E
 
-try 'with --root the client is not asked' <<'E'
+more 'with --root the client is not asked' <<'E'
 { init 2025-06-18 '{"roots":{}}'; for i in 1 2 3; do call $i file_read '{"path":"file"}'; echo "=wait $i"; done; } |
 	mcp --root "$T/other dir" -C "$T/other dir" >out
 for i in 1 2 3; do
@@ -230,7 +230,7 @@ done
 same '' "$(jq -c 'select(.method)' out)"
 E
 
-try 'toolsets: few by default, all when asked for, and never what was not offered' <<'E'
+more 'toolsets: few by default, all when asked for, and never what was not offered' <<'E'
 size() { new 1 tools/list | mcp "$@" | answer 1 '[.result.tools[].inputSchema | tostring | utf8bytelength] | add'; }
 [ "$(size)" -le 12800 ]
 [ "$(size -t files -t memory -t knowledge -t tools -t garden)" -le 49152 ]
@@ -248,7 +248,7 @@ done
 same '' "$(ikm mcp -t files -t memory -t knowledge -t tools -t garden --read-only </dev/null 2>&1)"
 E
 
-try 'the instructions name no tool that is not offered' <<'E'
+more 'the instructions name no tool that is not offered' <<'E'
 for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -t tools' '-t tools'; do
 	{ new 1 server/discover; new 2 tools/list; } | mcp $options >out
 	answer 1 '.result.instructions // "" | [scan("[a-z]+_[a-z]+")]' <out >named
@@ -261,7 +261,7 @@ same '["tool_list","tool_call","knowledge_query","knowledge_check","memory_searc
 same null "$(new 1 server/discover | mcp -t tools | answer 1 .result.instructions)"
 E
 
-try 'resources: stored assets and decisions, listed and read' <<'E'
+more 'resources: stored assets and decisions, listed and read' <<'E'
 echo hello | ikm write ikigai:///blocks/a.md >/dev/null
 { new 1 resources/list; new 2 resources/templates/list; new 3 resources/read '"uri":"ikigai:///blocks/a.md"'
 new 4 resources/read '"uri":"knowledge:///0001-postgresql-for-relational-data"'
@@ -294,7 +294,7 @@ asset='{"type":"ref/resource","uri":"ikigai:///{+path}"}'
 decision='{"type":"ref/resource","uri":"knowledge:///{id}"}'
 compact='{"type":"ref/prompt","name":"compact"}'
 
-try 'completion is what the finder finds, best first' <<'E'
+more 'completion is what the finder finds, best first' <<'E'
 for i in blocks/decisions-old.md notes/my-decisions.md blocks/decisions.md drafts/e-i-o-s.md; do
 	echo x | ikm write ikigai:///$i >/dev/null
 done
@@ -309,7 +309,7 @@ same '{"values":[],"total":0,"hasMore":false}' "$(answer 6 .result.completion <o
 rm -r "$HOME/.ikigai"
 E
 
-try 'completion has a hundred values at the most, and says how many there are' <<'E'
+more 'completion has a hundred values at the most, and says how many there are' <<'E'
 mkdir -p docs/adr
 for i in $(seq 1001 1 2105); do
 	printf '# %s. Number %s\n\n## Status\n\nAccepted\n' $i $i >docs/adr/$i-number.md
@@ -320,7 +320,7 @@ same 1105 "$(answer 2 '[.result.resources[] | select(.uri | endswith("-number"))
 rm docs/adr/*-number.md
 E
 
-try 'completion of unknown arguments' <<'E'
+more 'completion of unknown arguments' <<'E'
 { new 1 completion/complete; complete 2 '{"type":"x"}' a b; complete 3 '{"type":"ref/prompt","name":"none"}' a b
 complete 4 '{"type":"ref/prompt","name":"assets"}' asset b; complete 5 "$compact" none b; complete 6 "$asset" id b
 complete 7 '{"type":"ref/resource","uri":"ikigai:///a"}' path b; new 8 completion/complete '"ref":'"$asset"',"argument":{"name":"path"}'
@@ -331,7 +331,7 @@ done
 same "\"compact has no argument 'none'; it has asset\"" "$(answer 5 .error.message <out)"
 E
 
-try 'prompts' <<'E'
+more 'prompts' <<'E'
 echo a | ikm write ikigai:///blocks/a.md
 { new 1 prompts/list; new 2 prompts/get '"name":"assets"'; new 3 prompts/get '"name":"compact","arguments":{"asset":"blocks/a.md"}'
 new 4 prompts/get '"name":"compact"'; new 5 prompts/get '"name":"none"'
@@ -345,7 +345,7 @@ unknown prompt 'none'; prompts/list names all prompts
 the prompt 'compact' needs the argument asset, a string" "$(for i in 4 5 6; do answer $i .error.message <out; done | jq -r .)"
 E
 
-try 'starting a server changes nothing' <<'E'
+more 'starting a server changes nothing' <<'E'
 rm -rf "$HOME/.ikigai"
 git status --porcelain -uall >"$T/before"
 { init 2025-06-18; req 1 tools/list; } | mcp >"$T/answers"
@@ -353,7 +353,7 @@ git status --porcelain -uall | diff "$T/before" -
 [ ! -e "$HOME/.ikigai" ]
 E
 
-try 'a call that dies is an error for itself alone' <<'E'
+more 'a call that dies is an error for itself alone' <<'E'
 { init 2025-06-18; call 1 file_write '{"path":"dead","content":"x"}'; echo '=wait 1'; req 2 ping; } |
 	IKM_FAULT=-1 python3 -IS "$TOP/t/mcp.py" ikm mcp >out
 same '[-32603,"tools/call was ended by signal 9"]' "$(answer 1 '.error | [.code, .message]' <out)"

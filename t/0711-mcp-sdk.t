@@ -57,7 +57,7 @@ gone "$(cat "$T/slow.pid")"
 E
 done
 
-try 'a client that dies in the middle of a call leaves nothing' <<'E'
+more 'a client that dies in the middle of a call leaves nothing' <<'E'
 fails 137 client 2026-07-28 vanish >server.pid
 gone "$(cat "$T/slow.pid")"
 gone "$(cat server.pid)"

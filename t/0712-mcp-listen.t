@@ -96,7 +96,7 @@ same '["tools/list_changed",1,null]
 rm -r "$HOME/.ikigai" "$T/more"
 E
 
-try 'before 2026-07-28: a client that listed the tools learns of changes' <<'E'
+more 'before 2026-07-28: a client that listed the tools learns of changes' <<'E'
 tool mine '"{\"description\":\"one\"}"'
 { init 2025-06-18; req 1 tools/list; echo '=wait 1'; some_looks
 external; echo '=told notifications/tools/list_changed'; some_looks; } | mcp >out
@@ -107,7 +107,7 @@ same '' "$(told out)"
 rm -r "$HOME/.ikigai"
 E
 
-try 'before 2026-07-28: a resource is subscribed and unsubscribed' <<'E'
+more 'before 2026-07-28: a resource is subscribed and unsubscribed' <<'E'
 echo one | ikm write $a >/dev/null
 { init 2025-03-26; req 1 resources/subscribe "{\"uri\":\"$a\"}"; echo '=wait 1'; req 2 resources/subscribe "{\"uri\":\"$a\"}"
 req 3 resources/subscribe '{"uri":"ikigai:///none"}'; req 4 resources/subscribe
@@ -121,7 +121,7 @@ same "{\"uri\":\"$a\"}" "$(jq -c 'select(type == "object" and .method).params' o
 same '[7,8]' "$(jq -c 'select(type == "array") | map(.id) | sort' out)"
 E
 
-try 'before 2026-07-28: subscribed twice before the first answer, to what is there and what is not' <<'E'
+more 'before 2026-07-28: subscribed twice before the first answer, to what is there and what is not' <<'E'
 echo one | ikm write $a >/dev/null
 { init 2025-11-25; for i in 1 2; do req $i resources/subscribe '{"uri":"ikigai:///none"}'; done
 for i in 3 4; do req $i resources/subscribe "{\"uri\":\"$a\"}"; done
@@ -132,13 +132,13 @@ same '[-32002,-32002,{},{},{}]' "$(for i in 1 2 3 4 5; do answer $i '.error.code
 same "[\"resources/updated\",null,\"$a\"]" "$(told out)"
 E
 
-try 'when the input has ended nothing is looked at any more' <<'E'
+more 'when the input has ended nothing is looked at any more' <<'E'
 { init 2025-11-25; req 1 resources/subscribe "{\"uri\":\"$a\"}"; echo '=wait 1'
 req 2 tools/list; req 3 resources/subscribe "{\"uri\":\"$decision\"}"; } | (export IKM_WATCH_MS=0; mcp) >out
 same '[1,2,3]' "$(jq -sc 'map(select(.result and .id > 0).id) | sort' out)"
 E
 
-try 'polling does not repeat warnings about skipped programs' <<'E'
+more 'polling does not repeat warnings about skipped programs' <<'E'
 tool bad none
 external | sed 's/^=run //' | sh
 { init 2025-06-18; req 1 tools/list; echo '=wait 1'; some_looks; } | mcp 2>err >out

@@ -60,7 +60,7 @@ same 'a OUTSIDE_ROOTS a' "$({ warm ../file; echo "=run git config core.worktree 
 echo '=run git config --unset core.worktree'; ask ../file; } | said 3)"
 E
 
-try 'a linked working tree: its file, its folder, its configuration' <<'E'
+more 'a linked working tree: its file, its folder, its configuration' <<'E'
 git commit -q --allow-empty -m one
 git worktree add -q "$T/linked"
 echo linked >"$T/linked/file"
@@ -72,7 +72,7 @@ ask "$T/linked/file"; } | said 3)"
 git config --unset extensions.worktreeConfig
 E
 
-try "the repository's configuration includes another file" <<'E'
+more "the repository's configuration includes another file" <<'E'
 cd sub
 git config include.path more
 echo >../.git/more
@@ -81,7 +81,7 @@ echo '=run echo >../.git/more'; ask ../file; } | said 3)"
 git config --unset include.path
 E
 
-try 'a root is another folder by the same name' <<'E'
+more 'a root is another folder by the same name' <<'E'
 cp -r "$T/b" "$T/c"
 roots "$T/c" | sed 's/^=run //' | sh
 same 'b FILE_NOT_FOUND b' "$({ warm "$T/c/file"; echo "=run mv $T/c $T/d; mkdir $T/c"; ask "$T/c/file"
@@ -90,7 +90,7 @@ same 'b a' "$({ warm "$T/c/file"; echo "=run rm $T/c; ln -s $T/a $T/c"; ask "$T/
 rm -r "$HOME/.ikigai" "$T/c" "$T/d"
 E
 
-try "ikm's own folder is moved below a root, by a link" <<'E'
+more "ikm's own folder is moved below a root, by a link" <<'E'
 mkdir home
 HOME=$PWD/home
 export HOME
@@ -102,7 +102,7 @@ echo "=run mv $T/ikigai home/here; ln -sfn $PWD/home/here home/.ikigai"; ask hom
 rm -r home
 E
 
-try 'what is closed is moved to where it would be open, with a link in its place' <<'E'
+more 'what is closed is moved to where it would be open, with a link in its place' <<'E'
 mkdir -p "$HOME/.ikigai"
 echo secret >"$HOME/.ikigai/file"
 same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm g/config; echo '=run mv .git g; ln -s g .git'; ask g/config
@@ -113,7 +113,7 @@ same 'FILE_NOT_FOUND OUTSIDE_ROOTS' "$({ warm h/.ikigai/file; echo "=run mv $HOM
 echo "=run rm $HOME; mv h $HOME; rm -r $HOME/.ikigai"; } | said 3)"
 E
 
-try 'a link to the repository or to its working tree leads elsewhere' <<'E'
+more 'a link to the repository or to its working tree leads elsewhere' <<'E'
 mkdir x y
 echo x >x/file
 ln -s x tree
@@ -126,7 +126,7 @@ same 'a NO_ROOTS' "$({ echo "=run echo 'gitdir: $T/repo' >.git"; warm file; echo
 ask file; echo "=run rm .git; mv $T/real .git"; } | said 3)"
 E
 
-try 'files that look like a bare repository are files: below a working tree they are none' <<'E'
+more 'files that look like a bare repository are files: below a working tree they are none' <<'E'
 cd sub
 same 'a a a' "$({ warm ../file; echo '=run mkdir objects refs; ln -s refs/heads/x HEAD; git config -f config core.bare true'
 ask ../file; echo '=run rm -r objects refs HEAD config'; ask ../file; } | said 3)"

@@ -21,7 +21,7 @@ same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" \
 	"$(jq -r '.tools[].name' out | sort)"
 E
 
-try 'tools/call: with arguments of several types, and in answer an error' <<'E'
+more 'tools/call: with arguments of several types, and in answer an error' <<'E'
 inspect legacy tools/call --tool-name file_edit \
 	--tool-args-json '{"path":"package.json","old":"orders","new":"shop","all":true}' >out
 same '[false,null,true]' "$(jq -c '[.isError, .structuredContent, (.content[0].text | startswith("package.json: changed, sha256:"))]' out)"
@@ -30,7 +30,7 @@ fails 5 inspect modern tools/call --tool-name file_read --tool-arg path=none >ou
 same '[true,"FILE_NOT_FOUND"]' "$(jq -c '[.isError, (.content[0].text | split(":")[0])]' out)"
 E
 
-try 'resources: listed, their templates, read' <<'E'
+more 'resources: listed, their templates, read' <<'E'
 inspect modern resources/list >out
 same '["ikigai:///blocks/a.md","knowledge:///0001-postgresql-for-relational-data"]' "$(jq -c '[.resources[].uri][:2]' out)"
 inspect legacy resources/templates/list >out
@@ -39,14 +39,14 @@ inspect modern resources/read --uri ikigai:///blocks/a.md >out
 same '"This is text.\n"' "$(jq -c '.contents[0].text' out)"
 E
 
-try 'prompts: listed, and one with its argument' <<'E'
+more 'prompts: listed, and one with its argument' <<'E'
 inspect modern prompts/list >out
 same '["assets","pinned","compact"]' "$(jq -c '[.prompts[].name]' out)"
 inspect legacy prompts/get --prompt-name compact --prompt-args asset=blocks/a >out
 jq -e '.messages[0].content.text | contains("ikigai:///blocks/a")' out
 E
 
-try 'logging is not declared, so the inspector does not ask for it' <<'E'
+more 'logging is not declared, so the inspector does not ask for it' <<'E'
 fails 1 inspect legacy logging/setLevel --log-level debug 2>err
 same '"Server does not support logging"' "$(jq -c .error.message err)"
 E

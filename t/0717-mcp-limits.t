@@ -51,7 +51,7 @@ same "$((after - next))" "$(got '.content | length' <out)"
 same '[false,"aaa",null]' "$(one file_read '{"path":"one-line","bytes":"5999998:"}' | jq -c '[.result.isError, (.result.structuredContent | .content, .truncated)]')"
 E
 
-try 'a long file, part by part, is the whole file' <<'E'
+more 'a long file, part by part, is the whole file' <<'E'
 from=1
 while [ -n "$from" ]; do
 	one file_read '{"path":"lines","lines":["'"$from"':60000"]}' >out
@@ -63,7 +63,7 @@ head -n 60000 lines | cmp - parts
 rm parts
 E
 
-try 'numbers and sections are cut at lines, too' <<'E'
+more 'numbers and sections are cut at lines, too' <<'E'
 { echo '# A'; echo; seq 3; echo; echo '# B'; echo; seq 100000; } >doc.md
 one file_read '{"path":"doc.md","section":"b","number":true}' >out
 last=$(got .content <out | jq -j . | tail -n 1 | cut -f1 | tr -d ' ')
@@ -73,7 +73,7 @@ same "$((last + 1))	$((last - 7))" "$(one file_read '{"path":"doc.md","lines":"'
 rm doc.md
 E
 
-try 'slices are cut with their line numbers, and what is left out is named' <<'E'
+more 'slices are cut with their line numbers, and what is left out is named' <<'E'
 one file_read '{"path":"lines","ranges":["1:3","10:199500",[5,6],"199999"]}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
 got '.rangeSlices' <out >slices
@@ -88,7 +88,7 @@ same "[true,null,\"these ranges are left out: $((end + 1)):199500, 5:6, 199999:1
 same '[null,"2\n"]' "$(one file_read '{"path":"lines","ranges":"2"}' | jq -c '.result.structuredContent | [.truncated, .rangeSlices[0].content]')"
 E
 
-try 'a file over 64 MiB: its beginning, and each part as it is asked for' <<'E'
+more 'a file over 64 MiB: its beginning, and each part as it is asked for' <<'E'
 seq -f '%020.0f' 1 3400000 >huge
 one file_read '{"path":"huge"}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
@@ -112,7 +112,7 @@ same "$((next - 1))" "$(got '.content | length' <out)"
 rm huge
 E
 
-try 'several files share the room' <<'E'
+more 'several files share the room' <<'E'
 echo short >short
 one file_read '{"path":"lines","paths":["one-line","short"]}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
@@ -120,7 +120,7 @@ same '["lines",true,"one-line",true]' "$(got '[.files[0, 1] | .path, .truncated]
 same 3 "$(got '.files | length' <out)"
 E
 
-try 'a list: what is here, how many there are, and the parameter for the next' <<'E'
+more 'a list: what is here, how many there are, and the parameter for the next' <<'E'
 one fs_list '{"path":"many"}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
 same '[3000,true]' "$(got '[.total, .truncated]' <out)"
@@ -136,7 +136,7 @@ done
 find many -type f | LC_ALL=C sort | jq -R . | cmp - all
 E
 
-try 'search and glob go on the same way' <<'E'
+more 'search and glob go on the same way' <<'E'
 one fs_search '{"pattern":"1","paths":["lines"],"limit":1000000}' >out
 [ "$(wc -c <out)" -lt 1048576 ]
 n=$(got '.matches | length' <out)
@@ -147,7 +147,7 @@ one grep '{"pattern":"1","path":"lines","limit":100000}' -t files | got .more | 
 one glob '{"pattern":"*.txt"}' -t files | got .more | grep -qF offset
 E
 
-try 'pages of memories: next is the last that is here' <<'E'
+more 'pages of memories: next is the last that is here' <<'E'
 for i in 1 2 3 4 5 6; do { echo "memory $i"; seq 2500; } | ikm mem add >/dev/null; done
 one memory_list '{}' -t memory >out
 n=$(got '.memories | length' <out)
@@ -158,12 +158,12 @@ got .more <out | jq -r . | grep -qF "\"before\": $next"
 same "\"memory $((6 - n))\"" "$(one memory_list '{"before":'"$next"'}' -t memory | got '.memories[0].content | split("\n")[0]')"
 E
 
-try 'stored assets have a limit, and pages' <<'E'
+more 'stored assets have a limit, and pages' <<'E'
 for i in 1 2 3; do echo "$i" | ikm write "ikigai:///n/$i.md" >/dev/null; done
 same '[["n/2.md"],3,true]' "$(one asset_list '{"limit":1,"offset":1}' | got '[[.assets[].path], .total, .truncated]')"
 E
 
-try 'what is not text is not given as text; a picture is a picture' <<'E'
+more 'what is not text is not given as text; a picture is a picture' <<'E'
 printf '%s' iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg== | base64 -d >dot.png
 one file_read '{"path":"dot.png"}' >out
 same '["image","image/png"]' "$(jq -c '.result.content[0] | [.type, .mimeType]' out)"
@@ -175,7 +175,7 @@ same '["",true,null]' "$(got '[.content, .truncated, .hash]' <out)"
 got .more <out | grep -qF 100000
 E
 
-try 'a resource that is too long is refused, and the tool that reads it is named' <<'E'
+more 'a resource that is too long is refused, and the tool that reads it is named' <<'E'
 ikm write ikigai:///long.md <lines >/dev/null
 { init; req 1 resources/read '{"uri":"ikigai:///long.md"}'; } | mcp | answer 1 .error.message | grep -q 'file_read.*lines'
 { init; req 1 resources/list; req 2 resources/read '{"uri":"ikigai:///n/1.md"}'; } | mcp >out
@@ -183,7 +183,7 @@ same '["text/markdown"]' "$(answer 1 '[.result.resources[].mimeType] | unique' <
 same '["1\n","text/markdown",null]' "$(answer 2 '.result | [(.contents[0] | .text, .mimeType), .ttlMs]' <out)"
 E
 
-try 'a list of resources comes in pages' <<'E'
+more 'a list of resources comes in pages' <<'E'
 mkdir -p .knowledge/adrs
 i=0
 while [ $i -lt 2500 ]; do
@@ -201,7 +201,7 @@ same -32602 "$(answer 3 .error.code <next)"
 rm -r .knowledge
 E
 
-try 'the limit of an answer is a setting, with a range' <<'E'
+more 'the limit of an answer is a setting, with a range' <<'E'
 settings '{"mcp": {"resultTokens": 1000}}'
 one fs_list '{"path":"many"}' >out
 [ "$(wc -c <out)" -lt 10000 ]
@@ -211,7 +211,7 @@ one fs_list '{"path":"many"}' | jq -r '.result.content[0].text' | grep -q '1000 
 rm -r "$HOME/.ikigai"
 E
 
-try 'the other faces have no limit of an answer' <<'E'
+more 'the other faces have no limit of an answer' <<'E'
 echo '{"path":"lines"}' | ikm call file_read | jq -j .content | cmp - lines
 E
 
@@ -219,7 +219,7 @@ E
 
 settings '{"tools": {"bash": true, "external": true}}'
 
-try 'bash: its output once; of a long one the beginning and the end' <<'E'
+more 'bash: its output once; of a long one the beginning and the end' <<'E'
 one bash '{"command":"echo a; echo b >&2; exit 3"}' >out
 same '{"exit_code":3,"output":"a\nb\n"}' "$(got . <out | jq -cS .)"
 one bash '{"command":"seq 300000"}' >out
@@ -235,7 +235,7 @@ same 300000 "$((gone + $(wc -l <kept)))"
 same '["a\n","b\n","a\nb\n"]' "$(echo '{"command":"echo a; echo b >&2"}' | ikm call bash | jq -c '[.stdout, .stderr, .output]')"
 E
 
-try 'a program: whatever it gives is cut, and what cannot be is an error' <<'E'
+more 'a program: whatever it gives is cut, and what cannot be is an error' <<'E'
 mkdir -p "$HOME/.ikigai/tools"
 cat >"$HOME/.ikigai/tools/flood" <<'P'
 #!/bin/sh
@@ -261,7 +261,7 @@ jq -r '.result.content[0].text' out | grep -q 'cannot be cut.*how'
 same '{"a":1}' "$(one flood '{"how":"small"}' -t tools | got .)"
 E
 
-try 'slow programs hold up neither reads nor the list nor pings' <<'E'
+more 'slow programs hold up neither reads nor the list nor pings' <<'E'
 { init
 i=100
 while [ $i -lt 120 ]; do call $i bash '{"command":"while [ ! -e go ]; do sleep 0.05; done"}'; i=$((i + 1)); done
@@ -275,7 +275,7 @@ same '[1,2,3,4,5]' "$(jq -c 'select(.id > 0 and .id < 100) | .id' out | sort | j
 same 5 "$(jq -c 'select(.id > 0) | .id' out | head -n 5 | grep -c '^.$')"
 E
 
-try 'cancelling one of many calls ends only that call' <<'E'
+more 'cancelling one of many calls ends only that call' <<'E'
 rm -f go
 { init
 for i in 1 2 3; do call $i bash '{"command":"touch begun'$i'; while [ ! -e go ]; do sleep 0.05; done; touch done'$i'"}'; done
@@ -286,7 +286,7 @@ same '[1,3]' "$(jq -c 'select(.id > 0 and .id < 9) | .id' out | sort | jq -cs .)
 [ -e done1 ] && [ ! -e done2 ] && [ -e done3 ]
 E
 
-try 'a program that may belong to another user is not run, with the reason' <<'E'
+more 'a program that may belong to another user is not run, with the reason' <<'E'
 chmod g+w "$HOME/.ikigai/tools/flood"
 if [ "$(stat -c %g "$HOME/.ikigai/tools/flood")" = "$(id -u)" ]; then
 	ikm tool list >/dev/null 2>err
@@ -307,7 +307,7 @@ rm -r "$HOME/.ikigai"
 
 # ---- settings that are broken ----
 
-try 'a broken .ikm/config.json: the tool that wrote it is told, and can mend it' <<'E'
+more 'a broken .ikm/config.json: the tool that wrote it is told, and can mend it' <<'E'
 # By default a person decides about settings; t/0474-agent-writes.t has that.
 IKM_CHECK_AGENT_PROTECTED=warn
 export IKM_CHECK_AGENT_PROTECTED
@@ -328,7 +328,7 @@ same '[false,1]' "$(jq -c '[.result.isError, (.result.structuredContent.warnings
 same '[false,null]' "$(one file_read '{"path":"short"}' | jq -c '[.result.isError, .result.structuredContent.warnings]')"
 E
 
-try 'the same by undo, over call and libexec; a command line refuses' <<'E'
+more 'the same by undo, over call and libexec; a command line refuses' <<'E'
 IKM_CHECK_AGENT_PROTECTED=warn
 export IKM_CHECK_AGENT_PROTECTED IKM_SESSION=s
 event=$(echo '{"path":".ikm/config.json","content":"{\"tools\":{\"bash\":true}}"}' | ikm call file_write | jq -r .event)
@@ -340,7 +340,7 @@ echo '{"eventId":"'"$event"'"}' | ikm call events_undo | jq -e '.changed and (.w
 echo '{"path":"short"}' | ikm call file_read | jq -e '.warnings == null' >/dev/null
 E
 
-try 'no JSON, or no file at all' <<'E'
+more 'no JSON, or no file at all' <<'E'
 echo '{' >.ikm/config.json
 got '.warnings[]' <<A | grep -q config.json
 $(one file_read '{"path":"short"}')
@@ -353,7 +353,7 @@ A
 rm -r .ikm
 E
 
-try "a broken user's configuration: the tools are listed, and each call tells what is wrong" <<'E'
+more "a broken user's configuration: the tools are listed, and each call tells what is wrong" <<'E'
 settings '{"files": {"rots": []}}'
 { init; req 1 tools/list; call 2 file_read '{"path":"short"}'; call 3 bash '{"command":"echo"}'; } | mcp >out 2>err
 same '[true,0]' "$(answer 1 '[.result.tools[].name] | [(index("file_read") != null), (map(select(. == "bash")) | length)]' <out)"
@@ -386,7 +386,7 @@ same 4 "$(jq -c 'select(.error.code == -32700 and .id == null).id' out | wc -l)"
 E
 done
 
-try 'invalid UTF-8, a line over the limit, and its id at the end' <<'E'
+more 'invalid UTF-8, a line over the limit, and its id at the end' <<'E'
 python3 -IS - >in <<'P'
 import sys
 out = sys.stdout.buffer
@@ -402,7 +402,7 @@ same '{}' "$(answer 6 .result <out)"
 same 4 "$(wc -l <out)"
 E
 
-try 'a batch: each of its requests is answered, where there are no batches too' <<'E'
+more 'a batch: each of its requests is answered, where there are no batches too' <<'E'
 batch='[{"jsonrpc":"2.0","id":1,"method":"ping"},{"jsonrpc":"2.0","method":"n"},{"jsonrpc":"2.0","id":2,"method":"ping"}'
 { init 2025-06-18; echo "$batch]"; echo '=wait 2'; } | mcp >out
 same '[1,-32600,2,-32600]' "$(jq -cs '[.[1:][] | .id, .error.code]' out)"
@@ -412,7 +412,7 @@ E
 
 # ---- what models write ----
 
-try 'lines, in each way that they are asked for' <<'E'
+more 'lines, in each way that they are asked for' <<'E'
 same '"2\n3\n"' "$(for lines in '"2:3"' '["2:3"]' '"2-3"' '["2-3"]' '"2..3"' '["2..3"]' '[2,3]' '[[2,3]]' '["2","3"]' '[2.0,3e0]'; do
 	one file_read '{"path":"lines","lines":'"$lines"'}' | got .content; done | uniq)"
 same '"2\n3\n"' "$(for input in '"offset":2,"limit":2' '"start_line":2,"end_line":3' '"startLine":2,"endLine":3' '"offset":2,"end":3'; do
@@ -423,7 +423,7 @@ one file_read '{"path":"short","lines":["50:60"]}' | jq -r '.result.content[0].t
 one file_read '{"path":"short","lines":"x"}' | jq -r '.result.content[0].text' | grep -q "'x' is not a range of lines"
 E
 
-try 'whole numbers may be written as numbers of JSON' <<'E'
+more 'whole numbers may be written as numbers of JSON' <<'E'
 for limit in 2 2.0 2e0 0.2e1 20e-1; do
 	same 2 "$(one fs_list '{"path":"many","limit":'$limit'}' | got '.paths | length')"
 done
@@ -433,19 +433,19 @@ done
 same 2 "$(echo '{"path":"many","limit":2.0}' | ikm call fs_list | jq '.paths | length')"
 E
 
-try 'no schema has a number that JavaScript cannot hold' <<'E'
+more 'no schema has a number that JavaScript cannot hold' <<'E'
 { init; req 1 tools/list; } | mcp -t files -t memory -t knowledge -t tools |
 	answer 1 '[.. | objects | .maximum // 0 | select(. > 9007199254740991)]' >out
 same '[]' "$(cat out)"
 ! ikm tool schema asset_history --format mcp | grep -q 9223372036854775807
 E
 
-try 'one result below the threshold is one result' <<'E'
+more 'one result below the threshold is one result' <<'E'
 echo 'The capital of France is Paris' | ikm mem add >/dev/null
 same '[1,1,true]' "$(one memory_search '{"query":"paris weather tomorrow morning","threshold":0.999}' | got '[(.results | length), .totalCount, .belowThreshold]')"
 E
 
-try 'memory stays bounded when a client does not read' <<'E'
+more 'memory stays bounded when a client does not read' <<'E'
 python3 -IS - "$(grep -q __asan_init "$BUILD/test/ikm" && echo 300000 || echo 100000)" <<'P'
 import json, subprocess, sys, time
 s = subprocess.Popen(['ikm', 'mcp'], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
@@ -472,7 +472,7 @@ P
 E
 
 
-try "help of an error names tools and their parameters, where a shell is not at hand" <<'E'
+more "help of an error names tools and their parameters, where a shell is not at hand" <<'E'
 echo text | ikm write ikigai:///blocks/gone.md
 ikm asset delete blocks/gone.md
 same "it was removed; tool_call with {\"name\":\"asset_restore\",\"arguments\":{\"path\":\"blocks/gone.md\"}} brings it back
@@ -488,7 +488,7 @@ one events_undo "{\"eventId\":\"$first\"}" -t files | jq -r '.result.content[0].
 grep -q '^undo the later events first, newest first: events_query with {"path":"[^"]*undone"} lists them$' step
 E
 
-try 'tool_list lists what the server offers, and nothing else' <<'E'
+more 'tool_list lists what the server offers, and nothing else' <<'E'
 ikm version
 for options in '-t tools' '-t tools -t knowledge' '-t tools --read-only'; do
 	# shellcheck disable=SC2086
@@ -498,7 +498,7 @@ for options in '-t tools' '-t tools -t knowledge' '-t tools --read-only'; do
 done
 E
 
-try 'the prompt compact names the asset that is there' <<'E'
+more 'the prompt compact names the asset that is there' <<'E'
 echo text | ikm write ikigai:///blocks/prefs.md
 prompt() { { init; req 1 prompts/get '{"name":"compact","arguments":{"asset":"'"$1"'"}}'; } | mcp | jq -r 'select(.id == 1)'; }
 for asset in prefs blocks/prefs ikigai:///blocks/prefs.md; do

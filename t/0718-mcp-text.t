@@ -86,7 +86,7 @@ same '["nums",true]' "$(one file_read '{"path":"nums"}' --structured | jq -c '.r
 rm w
 E
 
-try 'text, once: memories, decisions, assets, changes, and what has no form of its own' <<'E'
+more 'text, once: memories, decisions, assets, changes, and what has no form of its own' <<'E'
 said memory_add '{"content":"one\\ntwo","tags":["x"]}' >"$T/added"
 id=$(sed -n 's/^memoryId: //p' "$T/added")
 same "memoryId: $id
@@ -122,7 +122,7 @@ done
 rm -r .knowledge
 E
 
-try 'a call says how long its answer may be' <<'E'
+more 'a call says how long its answer may be' <<'E'
 seq 4000 >long
 same '[500,50000]' "$(listed | jq -c '.result.tools[] | select(.name == "file_read").inputSchema.properties.maxTokens | [.minimum, .maximum]')"
 size() { said "$@" | wc -c; }
@@ -137,21 +137,21 @@ done
 rm long
 E
 
-try 'the digits that a read gives are enough for ifMatch, and fewer are not' <<'E'
+more 'the digits that a read gives are enough for ifMatch, and fewer are not' <<'E'
 said file_edit '{"path":"nums","old":"12","new":"13","ifMatch":"'"$H"'"}' | grep -q '^nums: changed'
 said file_edit '{"path":"nums","old":"13","new":"12","ifMatch":"'"$H"'"}' | grep -q '^CHANGED: '
 said file_edit '{"path":"nums","old":"13","new":"12","ifMatch":"sha256:abc"}' | grep -q '^BAD_ARGUMENT: ifMatch'
 said file_edit '{"path":"nums","old":"13","new":"12"}' | grep -q '^nums: changed'
 E
 
-try 'an error: its reason, its message and the next step, in words of this face' <<'E'
+more 'an error: its reason, its message and the next step, in words of this face' <<'E'
 same "FILE_NOT_FOUND: cannot open 'none/x': No such file or directory
 its folder is missing: make it, or give parents: true" "$(said file_write '{"path":"none/x","content":""}')"
 said file_edit '{"path":"nums","old":"1","new":"2"}' | grep -q 'replace every place with all: true$'
 same true "$(one file_read '{"path":"none"}' | jq .result.isError)"
 E
 
-try 'the next step is a call that this client can make' <<'E'
+more 'the next step is a call that this client can make' <<'E'
 same 'tool_call with {"name":"asset_list"} lists the assets' "$(said file_read '{"path":"ikigai:///none"}' | tail -n 1)"
 same 'asset_list lists the assets' "$(said file_read '{"path":"ikigai:///none"}' -t files | tail -n 1)"
 ikm write ikigai:///gone.md </dev/null >/dev/null
@@ -161,7 +161,7 @@ said file_read '{"path":"ikigai:///gone.md"}' | grep -qF 'tool_call with {"name"
 said file_read '{"path":"ikigai:///gone.md"}' --read-only | grep -qF "'ikm asset restore gone.md' brings it back"
 E
 
-try 'tool_list names the other tools, and tool_call calls them' <<'E'
+more 'tool_list names the other tools, and tool_call calls them' <<'E'
 said tool_list >"$T/o"
 listed | jq -r '.result.tools[].name' | sed 's/.*/^&: /' >"$T/named"
 not grep -qf "$T/named" "$T/o"
@@ -176,12 +176,12 @@ said tool_call '{"name":"fs_list","arguments":{"glb":"x"}}' | grep -q "^UNKNOWN_
 said tool_call '{"name":"fs_lst"}' | grep -q "did you mean 'fs_list'?"
 E
 
-try 'a tool that does not exist: a protocol error with a next step' <<'E'
+more 'a tool that does not exist: a protocol error with a next step' <<'E'
 same "Tool 'nope' not found; tools/list names the tools" "$(one nope | jq -r .error.message)"
 same "Tool 'file_red' not found; did you mean 'file_read'?" "$(one file_red | jq -r .error.message)"
 E
 
-try "tool_call obeys a host's permissions by name, and --read-only" <<'E'
+more "tool_call obeys a host's permissions by name, and --read-only" <<'E'
 mkdir -p "$HOME/.ikigai"
 echo '{"tools":{"bash":true,"external":true}}' >"$HOME/.ikigai/config.json"
 for tool in file_write file_edit memory_add; do
@@ -197,7 +197,7 @@ same '[]' "$(listed -t files -t garden | jq -c '[.result.tools[].name | select(.
 rm -r "$HOME/.ikigai"
 E
 
-try 'lines in every form that models write' <<'E'
+more 'lines in every form that models write' <<'E'
 while read -r want given; do
 	same "$want" "$(said file_read '{"path":"nums",'"$given}" | sed '/^$/,$d' | paste -sd-)" || { echo "$given"; exit 1; }
 done <<'W'
@@ -225,7 +225,7 @@ done
 said file_read '{"path":"nums","lines":"50:60"}' | grep -qx "OUT_OF_RANGE: line 50 is past the end: 'nums' has 12 lines"
 E
 
-try 'a program says of itself what it does, and --read-only believes it' <<'E'
+more 'a program says of itself what it does, and --read-only believes it' <<'E'
 mkdir -p "$HOME/.ikigai/tools"
 echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
 program() { # NAME ANNOTATIONS
@@ -251,12 +251,12 @@ same -32602 "$(one mute '{}' --read-only | jq .error.code)"
 rm -r "$HOME/.ikigai"
 E
 
-try 'the garden has all that its work needs' <<'E'
+more 'the garden has all that its work needs' <<'E'
 same '["events_log","file_read","fs_append","fs_search","md_patch_section"]' "$(listed -t garden |
 	jq -c '[.result.tools[].name | select(IN("events_log", "fs_append", "fs_search", "file_read", "md_patch_section"))] | sort')"
 E
 
-try 'pins reach the model: instructions, a prompt, a resource' <<'E'
+more 'pins reach the model: instructions, a prompt, a resource' <<'E'
 echo 'never push on friday' | ikm write ikigai:///blocks/rules.md
 init='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{}}}'
 hello() { echo "$init" | ikm mcp | jq -r .result.instructions >"$T/hello"; }

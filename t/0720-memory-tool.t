@@ -230,7 +230,7 @@ same 'top a new b end' "$(ikm read ikigai:///memories/todo | tr '\n' ' ')"
 same d "$(ikm read ikigai:///memories/todo | tail -c 1)"
 E
 
-try 'rename' <<'E'
+more 'rename' <<'E'
 table <<A
 < {"command": "rename", "old_path": "/memories/todo", "new_path": "/memories/new/done"}
 Successfully renamed /memories/todo to /memories/new/done
@@ -257,7 +257,7 @@ ikm read ikigai:///memories/z/y/.hidden/x
 fails 3 ikm read ikigai:///memories/a/big
 E
 
-try 'delete' <<'E'
+more 'delete' <<'E'
 echo kept | ikm write ikigai:///memories/zz
 table <<A
 < {"command": "delete", "path": "/memories/p"}
@@ -276,7 +276,7 @@ A
 same kept "$(ikm read ikigai:///memories/zz)"
 E
 
-try 'nothing outside /memories can be named' <<'E'
+more 'nothing outside /memories can be named' <<'E'
 echo secret | ikm write ikigai:///secret
 echo secret >secret
 sqlite3 "$db" 'select path, hash from stored_assets order by path' >before
@@ -326,7 +326,7 @@ long=/memories/$(head -c 4096 /dev/zero | tr '\0' x)
 ask "{\"command\": \"create\", \"path\": \"$long\", \"file_text\": \"\"}" | grep -q 'at most 4087 are allowed'
 E
 
-try 'names that look odd but are allowed' <<'E'
+more 'names that look odd but are allowed' <<'E'
 for path in 50% '50% x' 100%x..y ... a..b 'a b' 'é/日本' "it's" '*' '-x' '{}' '%s'; do
 	same "File created successfully at: /memories/$path" \
 		"$(ask "{\"command\": \"create\", \"path\": \"/memories/$path\", \"file_text\": \"text\"}")"
@@ -335,7 +335,7 @@ for path in 50% '50% x' 100%x..y ... a..b 'a b' 'é/日本' "it's" '*' '-x' '{}'
 done
 E
 
-try 'limits: lines of a view, bytes of a file' <<'E'
+more 'limits: lines of a view, bytes of a file' <<'E'
 yes '' | head -n 999999 | ikm write ikigai:///memories/lines
 same 999999 "$(ask '{"command": "view", "path": "/memories/lines"}' | tail -n 1 | tr -d ' \t')"
 yes '' | head -n 1000000 | ikm write ikigai:///memories/lines
@@ -356,7 +356,7 @@ grep -q 'a line of the input is over the limit of 67108864 bytes' err
 rm big
 E
 
-try 'calls that are wrong are told to the model' <<'E'
+more 'calls that are wrong are told to the model' <<'E'
 table <<A
 ! {}
 Error: \`command\` is missing; it must be one of view, create, str_replace, insert, delete, rename
@@ -380,7 +380,7 @@ A
 same kept "$(ikm read ikigai:///memories/zz)"
 E
 
-try 'input that is no JSON is told to the host' <<'E'
+more 'input that is no JSON is told to the host' <<'E'
 fails 2 sh -c 'echo oops | ikm memory-tool >got 2>err'
 [ ! -s got ] && grep -q 'standard input: line 1' err && grep -q -- --lines err
 fails 2 sh -c 'ikm memory-tool </dev/null 2>err'
@@ -392,7 +392,7 @@ same '{"content":"Error: The path /memories/none does not exist","is_error":true
 	echo '{"command": "delete", "path": "/memories/none"}' | ikm memory-tool --json | jq -c .)"
 E
 
-try 'a whole block of type tool_use gets its tool_result' <<'E'
+more 'a whole block of type tool_use gets its tool_result' <<'E'
 block='{"type": "tool_use", "id": "toolu_01", "name": "memory", "input": {"command": "delete", "path": "/memories/none"}}'
 echo "$block" | ikm memory-tool --json >got || [ $? = 1 ]
 same '{"type":"tool_result","tool_use_id":"toolu_01","content":"Error: The path /memories/none does not exist","is_error":true}' "$(jq -c . got)"
@@ -402,7 +402,7 @@ echo "$block" | jq -c 'del(.id)' | ikm memory-tool --lines >got
 same 'Error: a block of type tool_use must have `id` and `input`' "$(jq -r .content got)"
 E
 
-try '--lines: each line is answered when it comes, and none of them ends the loop' <<'E'
+more '--lines: each line is answered when it comes, and none of them ends the loop' <<'E'
 mkfifo in out
 ikm memory-tool --lines <in >out &
 exec 3>in 4<out
@@ -428,7 +428,7 @@ yes '{"command": "view", "path": "/memories"}' | head -n 100000 |
 same 141 "$(cat status)"
 E
 
-try '--lines: a store that cannot be used is told to who runs the host, too' <<'E'
+more '--lines: a store that cannot be used is told to who runs the host, too' <<'E'
 mkdir -p ../broken/.ikigai
 echo junk >../broken/.ikigai/ikm.db
 printf '%s\n' '{"command": "view", "path": "/memories"}' '{"command": "view"}' >asked
@@ -439,14 +439,14 @@ grep -q '^ikm: the store .* cannot be used: file is not a database' err
 grep -q '^  .*ikm doctor --salvage' err
 E
 
-try '--lines: memory does not grow with the lines' <<'E'
+more '--lines: memory does not grow with the lines' <<'E'
 yes '{"command": "view", "path": "/memories/talk"}' | head -n 20000 >asked
 (grep -q __asan_init "$BUILD/test/ikm" || ulimit -v 80000
 	ikm memory-tool --lines <asked >got)
 same 20000 "$(grep -c . got)"
 E
 
-try 'people of one host have stores of their own' <<'E'
+more 'people of one host have stores of their own' <<'E'
 for who in ada bob; do
 	printf '{"command": "create", "path": "/memories/name", "file_text": "%s"}' $who |
 		IKIGAI_HOME=$PWD/stores/$who ikm memory-tool
@@ -455,7 +455,7 @@ same '     1	ada' "$(IKIGAI_HOME=$PWD/stores/ada ask '{"command": "view", "path"
 ask '{"command": "view", "path": "/memories/name"}' | grep -q 'does not exist'
 E
 
-try 'versions, the record and undo are as everywhere' <<'E'
+more 'versions, the record and undo are as everywhere' <<'E'
 ask '{"command": "create", "path": "/memories/u", "file_text": "first"}'
 IKM_AGENT_ID=bot ask '{"command": "str_replace", "path": "/memories/u", "old_str": "first", "new_str": "second"}'
 same first "$(sqlite3 "$db" "select content from asset_versions where path = 'memories/u'")"
@@ -467,7 +467,7 @@ printf '{"command": "delete", "path": "/memories/u"}' | ikm -c undo.days=0 memor
 same "$n" "$(sqlite3 "$db" 'select count(*) from events')"
 E
 
-try 'a file that a person protected, and the budget' <<'E'
+more 'a file that a person protected, and the budget' <<'E'
 ask '{"command": "create", "path": "/memories/d/1", "file_text": "x"}'
 ask '{"command": "create", "path": "/memories/d/2", "file_text": "x"}'
 ikm asset set memories/d/2 --read-only
@@ -486,7 +486,7 @@ same x "$(ikm read ikigai:///memories/d/1)"
 ikm memory-tool <asked
 E
 
-try 'a store that cannot be used: an error for the host, an answer in the loop' <<'E'
+more 'a store that cannot be used: an error for the host, an answer in the loop' <<'E'
 mkdir broken
 echo 'no database at all, and long enough to be looked at' >broken/ikm.db
 json='{"command": "view", "path": "/memories"}'
@@ -497,7 +497,7 @@ IKIGAI_HOME=$PWD/broken ikm memory-tool --lines <asked >got
 same true "$(jq .is_error got)"
 E
 
-try 'offered to people and hosts, not to tools' <<'E'
+more 'offered to people and hosts, not to tools' <<'E'
 fails 3 sh -c 'echo "{}" | ikm call memory_tool'
 ikm tool list --json | jq -e '[.tools[].name | select(test("memory.tool"))] == []'
 ln -s "$BUILD/test/ikm" ikm-memory-tool
@@ -509,7 +509,7 @@ example() { # its first words: a program of the manual
 	awk -v first="$1" 'index($0, first) == 1 { on = 1 } /^\.Ed/ { on = 0 }
 	on { gsub(/\\e/, "\\"); print }' "$TOP/man/ikm-memory-tool.mdoc"
 }
-try "the manual's host in Python is one" <<'E'
+more "the manual's host in Python is one" <<'E'
 example 'import json' >host.py
 cat >>host.py <<'P'
 
@@ -545,7 +545,7 @@ same é "$(ikm read ikigai:///memories/py)"
 E
 
 # With what the example needs of the library, in its place.
-command -v node >/dev/null && try "the manual's host in JavaScript is one" <<'E'
+command -v node >/dev/null && more "the manual's host in JavaScript is one" <<'E'
 sdk=node_modules/@anthropic-ai/sdk
 mkdir -p $sdk/helpers/beta $sdk/lib/tools
 echo '{"type": "module", "exports": {"./*": "./*.js"}}' >$sdk/package.json

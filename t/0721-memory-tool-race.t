@@ -81,7 +81,7 @@ for json in '{"command": "create", "path": "/memories/new", "file_text": "x"}' \
 	'{"command": "rename", "old_path": "/memories/d", "new_path": "/memories/e"}' \
 	'{"command": "delete", "path": "/memories/d"}'; do
 	export json
-	try "faults: $json" <<'E'
+	some 4 "faults: $json" <<'E'
 faults "$json"
 E
 done

@@ -26,7 +26,7 @@ done <"$calls"
 rm shell
 E
 
-try 'each error has few tokens' <<'E'
+more 'each error has few tokens' <<'E'
 n=$(wc -l <"$calls")
 seq "$n" | sed 's/.*/"said\/&"/' | paste -sd, | sed 's/.*/{"paths":[&]}/' | ikm call file_read |
 	jq -r '.files[] | "\(.tokens) \(.path)"' >"$T/tokens"
@@ -37,7 +37,7 @@ awk '$1 > 100' "$T/tokens" | while read -r tokens name; do echo "$tokens tokens:
 [ "$(awk '$1 > 60' "$T/tokens" | wc -l)" -le 12 ] || { awk '$1 > 60' "$T/tokens"; exit 1; }
 E
 
-try 'a word that is no choice: the choices that the schema offers' <<'E'
+more 'a word that is no choice: the choices that the schema offers' <<'E'
 layers() { # [OPTION...]
 	printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"memory_search","arguments":{"query":"x","layers":["user","tem"]},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' |
 		ikm "$@" mcp | jq -r '.result.content[0].text'
@@ -47,7 +47,7 @@ same "NOT_IN_ENUM: layers[1] is 'tem'; allowed: agent, user, session, project, t
 	"$(layers -c memory.team=t --session s)"
 E
 
-try 'what is not there, and what is near: a next step' <<'E'
+more 'what is not there, and what is near: a next step' <<'E'
 said() { jq -r "select(.id == $(grep -nF -- "$1" "$calls" | cut -d: -f1)).result.content[].text" "$T/answers"; }
 said '{"path":"nothing/like.it"}' | grep -qx 'fs_search without a pattern lists the files'
 said '"path":"absent","content":"x","ifMatch"' | grep -qx 'to make it, omit ifMatch, or give none'

@@ -92,7 +92,7 @@ done
 whole
 E
 
-try 'each column of a row that is changed: mac' <<'E'
+more 'each column of a row that is changed: mac' <<'E'
 least 36 columns
 while read -r column; do
 	[ "$column" != seq ] || continue
@@ -121,7 +121,7 @@ edit 'update events set chain_hash = null, chain_prev = null, integrity_salt_ver
 broken mac 5 changed incomplete
 E
 
-try 'a chain that was removed never begins anew in silence' <<'E'
+more 'a chain that was removed never begins anew in silence' <<'E'
 null='chain_hash = null, chain_prev = null, integrity_salt_version = null, integrity_line_hash = null'
 for sql in "update events set rationale = 'forged', chain_hash = null, chain_prev = null; delete from event_head" \
 	"update events set rationale = 'forged', $null; delete from event_head" \
@@ -155,7 +155,7 @@ cmp mark "$mark"
 whole
 E
 
-try 'a mark of the end that names another key is a break, and writes go on' <<'E'
+more 'a mark of the end that names another key is a break, and writes go on' <<'E'
 for version in 5000 0 -1 2 4097; do
 	again
 	edit "delete from events where seq >= 17; update event_head set key_version = $version"
@@ -190,7 +190,7 @@ done
 rm "$HOME/.ikigai/keys/event-2.key"
 E
 
-try 'the MAC of the first row with one is removed: that row was changed' <<'E'
+more 'the MAC of the first row with one is removed: that row was changed' <<'E'
 for columns in 'chain_hash = null' 'chain_hash = null, chain_prev = null' \
 	'chain_hash = null, chain_prev = null, integrity_salt_version = null'; do
 	again
@@ -199,7 +199,7 @@ for columns in 'chain_hash = null' 'chain_hash = null, chain_prev = null' \
 done
 E
 
-try 'one row is missing; a number below 1' <<'E'
+more 'one row is missing; a number below 1' <<'E'
 again
 edit 'delete from events where seq = 20'
 broken truncated 20 intact incomplete
@@ -212,7 +212,7 @@ not grep -Eq 'rows.* to -' said
 grep -qx 'row 9 is missing' said
 E
 
-try 'a row removed: a gap; with the numbers closed up: mac; the first or the last rows' <<'E'
+more 'a row removed: a gap; with the numbers closed up: mac; the first or the last rows' <<'E'
 again
 edit 'delete from events where seq = 9'
 broken gap 9 intact incomplete
@@ -229,7 +229,7 @@ edit 'delete from events where seq <= 5'
 broken gap 1 intact incomplete
 E
 
-try 'rows from before the chain: changed, removed, added' <<'E'
+more 'rows from before the chain: changed, removed, added' <<'E'
 again
 edit "update events set op = 'edit' where seq = 3"
 broken mac 1 changed complete
@@ -239,7 +239,7 @@ fails 1 ikm events verify --json >verdict
 same 'gap incomplete' "$(jq -r '.firstBreak.kind + " " + .completeness' verdict)"
 E
 
-try 'a row added, at the end and in between; a row replaced by another' <<'E'
+more 'a row added, at the end and in between; a row replaced by another' <<'E'
 columns=$(sqlite3 whole.db "select group_concat(name) from pragma_table_info('events')
 	where name not in ('seq', 'event_id')")
 again
@@ -261,7 +261,7 @@ fails 1 ikm events verify --json >verdict
 same 'link 12 changed' "$(jq -r '[.firstBreak.kind, .firstBreak.seq, .integrity] | join(" ")' verdict)"
 E
 
-try 'two rows that changed places' <<'E'
+more 'two rows that changed places' <<'E'
 again
 edit 'update events set seq = 100 where seq = 9; update events set seq = 9 where seq = 14;
 	update events set seq = 14 where seq = 100'
@@ -272,7 +272,7 @@ grep -q 'mac 9' kinds
 grep -q 'mac 14' kinds
 E
 
-try 'a tail that was cut off shows, and stays visible after the next event' <<'E'
+more 'a tail that was cut off shows, and stays visible after the next event' <<'E'
 again
 edit 'delete from events where seq > 15'
 broken truncated 16 intact incomplete
@@ -293,7 +293,7 @@ for end in "delete from event_head" "update event_head set seq = 15, chain_hash 
 done
 E
 
-try 'the clock goes back: ids and numbers grow, and the record is whole' <<'E'
+more 'the clock goes back: ids and numbers grow, and the record is whole' <<'E'
 again
 IKM_NOW=2020-01-01T00:00:00Z call new back
 IKM_NOW=2031-01-01T00:00:00Z call new ahead
@@ -303,7 +303,7 @@ same 1 "$(sqlite3 "$store" "select count(*) = sum(ok) from (select event_id > la
 	over (order by seq) as ok from events where number = 0 and seq > 3)")"
 E
 
-try 'a rotation is under both keys, and an old key is no longer good' <<'E'
+more 'a rotation is under both keys, and an old key is no longer good' <<'E'
 again
 ikm events rotate-key --json >turn
 same '[1,2,false]' "$(jq -c '[.from, .to, .lost]' turn)"
@@ -326,7 +326,7 @@ whole
 rm "$HOME/.ikigai/keys/event-2.key" "$HOME/.ikigai/keys/event-3.key"
 E
 
-try 'a signed checkpoint shows what nobody without it can see' <<'E'
+more 'a signed checkpoint shows what nobody without it can see' <<'E'
 again
 ikm events checkpoint >stamp
 ikm events checkpoint --public-key >public.pem

@@ -62,7 +62,7 @@ damaged() { # REASON WORDS: writes, verify and init say so; nothing was changed
 	same "MISSING_CREDENTIALS $1 true" "$(jq -r '[.errorCode, .details.reason, (.help.steps | length > 0)] | join(" ")' out)"
 	same "$rows" "$(sqlite3 "$store" 'select count(*) from events')"
 }
-try 'missing, short, no key, readable by others, a link, a folder: each is refused with a step' <<'E'
+more 'missing, short, no key, readable by others, a link, a folder: each is refused with a step' <<'E'
 call >out
 rows=$(sqlite3 "$store" 'select count(*) from events')
 cp "$key" was
@@ -101,7 +101,7 @@ ikm events verify >out
 not grep -qF "$(cat "$key")" said out
 E
 
-try 'a key is in no event, no answer and no message' <<'E'
+more 'a key is in no event, no answer and no message' <<'E'
 cat "$home"/keys/*.key >all
 least 2 all
 ikm events query --json >out
@@ -111,7 +111,7 @@ sqlite3 "$store" .dump >>out
 while read -r secret; do not grep -qF "$secret" out; done <all
 E
 
-try 'a key that is lost for good: a new one begins, and verify says so for ever' <<'E'
+more 'a key that is lost for good: a new one begins, and verify says so for ever' <<'E'
 rm "$key"
 fails_for NOT_CONFIGURED ikm events rotate-key
 ikm events rotate-key --lost --json >out 2>said
@@ -122,7 +122,7 @@ same '["unverifiable","complete","unverifiable"]' "$(jq -c '[.integrity, .comple
 jq -r '.breaks[].message' out | grep -q 'key 1 was lost'
 E
 
-try 'the canonical content: LF, no blanks at the ends of lines, one final newline' <<'E'
+more 'the canonical content: LF, no blanks at the ends of lines, one final newline' <<'E'
 printf 'a \t\r\nb\rc  \n\n \t\n' >c
 same "$(printf 'a\nb\nc\n' | od -c)" "$(event "$store" canonical c | od -c)"
 printf 'no newline' >c

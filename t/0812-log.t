@@ -63,7 +63,7 @@ refused TOO_LONG '{type: "observation", tool_call_id: ("x" * 300)}'
 same "$rows" "$(sqlite3 "$store" 'select count(*) from events')"
 E
 
-try 'an observation is an event of its own, and its hashes are the words of its caller' <<'E'
+more 'an observation is an event of its own, and its hashes are the words of its caller' <<'E'
 zero=sha256:$(printf '%064d' 0)
 export zero
 id=$(log '{type: "observation", op: "append_section", file_path: "f", after_hash: $ENV.zero,
@@ -78,7 +78,7 @@ id=$(ikm events log --type action --op think --entity-type part --entity p1 -m '
 same "$id" "$(ids --entity-type part --entity p1)"
 E
 
-try 'a repeat records nothing; the same key for something else is a conflict' <<'E'
+more 'a repeat records nothing; the same key for something else is a conflict' <<'E'
 one=$(log '{type: "observation", rationale: "twice", idempotencyKey: "k1"}')
 rows=$(sqlite3 "$store" 'select count(*) from events')
 two=$(log '{type: "observation", rationale: "twice", idempotencyKey: "k1"}')
@@ -90,7 +90,7 @@ same true "$(IKM_NOW=2031-01-01 log '{type: "observation", rationale: "other", i
 	jq '.replayed == null')"
 E
 
-try 'every filter, alone and together; pages; lines' <<'E'
+more 'every filter, alone and together; pages; lines' <<'E'
 echo text >text
 part=$(event "$store" write "$PWD/garden/users/ada/parts/p2/profile.md" text)
 refused=$(event "$store" refuse "$PWD/garden/users/ada/parts/p2/profile.md")
@@ -118,7 +118,7 @@ fails_for NOT_IN_ENUM ikm events query --type gossip
 fails_for NO_SUCH_EVENT ikm events query --before 01ARZ3NDEKTSV4RRFFQ69G5FAV
 E
 
-try 'show has every column and step; the change is printed' <<'E'
+more 'show has every column and step; the change is printed' <<'E'
 part=$(ids --type profile_update)
 ikm events show "$part" >out
 for line in 'status           committed' 'object           part p1' 'section          concerns v1' \
@@ -131,7 +131,7 @@ jq -cn --arg id "$part" '{eventId: $id}' | ikm call events_show | jq -e '.event.
 fails_for NO_SUCH_EVENT ikm events show 01ARZ3NDEKTSV4RRFFQ69G5FAV
 E
 
-try 'unsettled events: pending and written ones below a path' <<'E'
+more 'unsettled events: pending and written ones below a path' <<'E'
 dir=$PWD/garden/users
 open=$(event "$store" write "$dir/ada/notes.md" text '')
 written=$(event "$store" write "$dir/bo/notes.md" text w)
@@ -143,7 +143,7 @@ same "$open pending" "$(event "$store" unsettled "$dir/ada/notes.md")"
 same '' "$(event "$store" unsettled "$dir/ad")"
 E
 
-try 'follow prints each step as it is recorded, beside a writer, with filters' <<'E'
+more 'follow prints each step as it is recorded, beside a writer, with filters' <<'E'
 fails_for BAD_ARGUMENT timeout 10 ikm events query --follow --before 01AAAAAAAAAAAAAAAAAAAAAAAA
 last=$(sqlite3 "$store" 'select max(seq) from events')
 touch lines failed

@@ -67,7 +67,7 @@ X
 same "$n" "$(audits)"
 E
 
-try 'an agent over MCP that asks for a tool of maintainers' <<'E'
+more 'an agent over MCP that asks for a tool of maintainers' <<'E'
 n=$(audits)
 {
 	echo '{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}}'
@@ -79,7 +79,7 @@ same "move $P" "$(last '|[.op,.file_path]|join(" ")')"
 clean
 E
 
-try 'without the key the refusal stands, and says what is not recorded' <<'E'
+more 'without the key the refusal stands, and says what is not recorded' <<'E'
 mv "$HOME/.ikigai/keys/event-1.key" "$T/key"
 fails_for NOT_ALLOWED ikm delete users/ada/notes.md 2>"$T/err"
 grep 'could not be recorded' "$T/err"

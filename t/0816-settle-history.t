@@ -80,7 +80,7 @@ same "committed $by -" "$(became "$id")"
 clean
 E
 
-try 'a pending event is not taken for done by an older equal content' <<'E'
+more 'a pending event is not taken for done by an older equal content' <<'E'
 printf '# Notes\n\n## Inbox\n\nolder\n' >"$N"
 git commit -qam older
 printf '# Notes\n\n## Inbox\n' >"$N"

@@ -109,7 +109,7 @@ same 600 "$(stat -c %a "$keys/checkpoint.key")"
 fails_for BAD_ARGUMENT ikm events rotate-key --checkpoint --lost
 E
 
-try 'twice: the chain of keys is followed; a handover that somebody put there adds no key' <<'E'
+more 'twice: the chain of keys is followed; a handover that somebody put there adds no key' <<'E'
 ikm events rotate-key --checkpoint >"$T/handover2"
 holds "$T/handover2" "$T/new.pem"
 ikm events verify --checkpoint "$T/stamp3" --json | jq -e .ok
@@ -125,7 +125,7 @@ rm "$keys/checkpoint-3.handover"
 ikm events verify --checkpoint "$T/stamp3" --json | jq -e .ok
 E
 
-try 'a rotation that is killed at any point is completed by the next' <<'E'
+more 'a rotation that is killed at any point is completed by the next' <<'E'
 cp -a "$keys" "$T/keys"
 n=0 killed=0
 while :; do
@@ -151,7 +151,7 @@ done
 [ "$killed" -gt 4 ]
 E
 
-try 'without a garden, and before its first commit' <<'E'
+more 'without a garden, and before its first commit' <<'E'
 fails_for FILE_NOT_FOUND ikm -c garden.path="$T/nowhere" events checkpoint --note
 git init -q "$T/empty"
 fails_for BAD_REVISION ikm -c garden.path="$T/empty" events checkpoint --note

@@ -113,7 +113,7 @@ grep -q garden-heading out
 part ada p1
 E
 
-try '--fix loses no text above a rule, in a heading, or at a CR' <<'E'
+more '--fix loses no text above a rule, in a heading, or at a CR' <<'E'
 n=0
 while IFS= read -r script; do
 	n=$((n + 1))
@@ -137,7 +137,7 @@ same 7 "$n"
 part ada p1
 E
 
-try 'a problem that --fix leaves is not counted as mended by it' <<'E'
+more 'a problem that --fix leaves is not counted as mended by it' <<'E'
 change 's/^## Needs/## Wants/'
 ikm lint "$P1" >out 2>err
 same '1 file: 0 errors, 1 warning' "$(cat err)"
@@ -145,7 +145,7 @@ same false "$(ikm lint --json "$P1" | jq '.problems[0].fixable // false')"
 part ada p1
 E
 
-try 'options, the setting and comments switch rules off' <<'E'
+more 'options, the setting and comments switch rules off' <<'E'
 change 's/^Rest.*/Rest. /; s/^## Needs/## Wants/'
 same 'garden-heading garden-whitespace' "$(rules "$P1")"
 same 'garden-heading' "$(rules --disable garden-whitespace "$P1")"
@@ -157,7 +157,7 @@ fails_for NOT_IN_ENUM ikm lint --rule garden-headin "$P1"
 part ada p1
 E
 
-try 'SARIF and GitHub' <<'E'
+more 'SARIF and GitHub' <<'E'
 echo x >"$G/users/ada/x.md"
 ikm lint --format sarif "$G" >out || [ $? = 1 ]
 same 'garden-path error' "$(jq -r '.runs[0].results[] | .ruleId + " " + .level' out)"
@@ -174,7 +174,7 @@ ikm lint --list-rules | grep -c garden- >out
 same 28 "$(cat out)"
 E
 
-try 'in a repository with decisions both are linted, and what is staged' <<'E'
+more 'in a repository with decisions both are linted, and what is staged' <<'E'
 git init -q repo
 cd repo
 mkdir -p .ikm docs/adr users
@@ -198,7 +198,7 @@ rm "$HOME/.ikigai/config.json"
 fails_for BAD_ARGUMENT ikm lint --staged "$G"
 E
 
-try 'md_lint and lint_check answer as the requirement says' <<'E'
+more 'md_lint and lint_check answer as the requirement says' <<'E'
 same '{"warnings":[],"blocked":false}' "$(echo "{\"path\":\"$P1\"}" | ikm call md_lint | jq -c 'del(.diagnostics)')"
 change 's/^id: p1/id: p2/; s/^Rest.*/Rest. /'
 echo "{\"path\":\"$P1\"}" | ikm call lint_check >out || [ $? = 1 ]

@@ -79,7 +79,7 @@ ikm md new notes
 clean
 E
 
-try 'changes that Git did not get are committed with the copy of each' <<'E'
+more 'changes that Git did not get are committed with the copy of each' <<'E'
 git config commit.gpgSign true
 git config --global gpg.program false
 for n in 1 2 3; do
@@ -94,7 +94,7 @@ clean
 same 3 "$(git diff --name-only "$(cat "$T/head")" HEAD -- 'users/ada/parts/p1/history/*' | wc -l)"
 E
 
-try 'a note that is named after the write joins it, as the agent calls it' <<'E'
+more 'a note that is named after the write joins it, as the agent calls it' <<'E'
 echo '{"path": "'"$N"'", "text": "a thought", "rationale": "captured"}' | ikm call fs_append >"$T/ans"
 hash=$(jq -r .newHash "$T/ans")
 ikm events log --type observation --op append_section --path "$N" --after-hash "$hash" \

@@ -50,7 +50,7 @@ clean
 E
 
 # A table: a tool, its parameters, and the answer's member that tells it.
-try 'a key of the caller gets the first answer, whatever the file has now' <<'E'
+more 'a key of the caller gets the first answer, whatever the file has now' <<'E'
 git init -q "$T/w"
 cd "$T/w"
 mkdir out

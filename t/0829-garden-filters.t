@@ -44,7 +44,7 @@ jq -n '{user_id: "bob"}' | ikm call events_query | jq -e '.rows == []'
 ikm events query --section needs --json | jq -e '.rows == []'
 E
 
-try 'a column of the record is a filter, or is not one that tells events apart' <<'E'
+more 'a column of the record is a filter, or is not one that tells events apart' <<'E'
 sqlite3 "$HOME/.ikigai/ikm.db" 'select name from pragma_table_info("events")' | sort >"$T/columns"
 {
 	cut -d ' ' -f 1 "$T/filters"
@@ -57,7 +57,7 @@ sqlite3 "$HOME/.ikigai/ikm.db" 'select name from pragma_table_info("events")' | 
 same '' "$(comm -23 "$T/columns" "$T/known")"
 E
 
-try 'an annotation brings its identifiers to the event' <<'E'
+more 'an annotation brings its identifiers to the event' <<'E'
 hash=$(jq -r .afterHash "$T/done")
 [ "$hash" != null ] || hash=$(jq -r .newHash "$T/done")
 jq -n --arg p "$P" --arg h "$hash" '{type: "profile_update", file_path: $p, after_hash: $h, rationale: "heard",

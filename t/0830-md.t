@@ -159,7 +159,7 @@ call md_curate_list '{"path":"f","sectionAnchor":"evidence v1","ops":["prune"],"
 same '["\"one more\"","\"last\""]' "$(jq -c .removed out)"
 E
 
-try 'curate: what does not fit is refused, and nothing changes' <<'E'
+more 'curate: what does not fit is refused, and nothing changes' <<'E'
 cp profile f
 item='"early" ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV'
 fails_for MISSING_PARAMETER call md_curate_list '{"path":"f","sectionAnchor":"evidence","items":["x"]}'
@@ -178,7 +178,7 @@ grep -q 'has no items now' err
 grep -q '^\*Given up 2026-01-31T12:00:00Z: answered\*$' f
 E
 
-try 'snapshot: a copy with time and hash, made once' <<'E'
+more 'snapshot: a copy with time and hash, made once' <<'E'
 mkdir d
 for f in profile d/profile.md ikigai:///blocks/p.md; do
 	[ -e "$f" ] || ikm write "$f" --content - <profile
@@ -201,7 +201,7 @@ same 1 "$(ls history | grep -c none)"
 fails_for FILE_NOT_FOUND ikm md snapshot gone
 E
 
-try 'new: what the kind does not have is refused' <<'E'
+more 'new: what the kind does not have is refused' <<'E'
 fails_for MISSING_PARAMETER ikm md new part
 fails_for BAD_ARGUMENT ikm md new overview p1
 fails_for BAD_ARGUMENT ikm md new part p1 --participant a
@@ -215,7 +215,7 @@ fails_for NOT_CONFIGURED ikm md new part p1
 [ ! -e "$HOME/.ikigai/garden" ]
 E
 
-try 'eight sections at once: all changes survive' <<'E'
+more 'eight sections at once: all changes survive' <<'E'
 for i in 1 2 3 4 5 6 7 8; do printf '## S%s\n\n- 0\n\n' $i; done >f
 for i in 1 2 3 4 5 6 7 8; do
 	for n in 1 2 3; do ikm md curate f "s$i" append "$n of $i"; done &
@@ -226,7 +226,7 @@ for i in 1 2 3 4 5 6 7 8; do
 done
 E
 
-try 'completion: the names of the sections of the file that was typed' <<'E'
+more 'completion: the names of the sections of the file that was typed' <<'E'
 cp profile f
 same 'guard needs evidence open-questions:17 open-questions-1:22 ' \
 	"$(ikm --complete 4 ikm md patch f | cut -f1 | tr '\n' ' ')"

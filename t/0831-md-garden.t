@@ -83,7 +83,7 @@ same "[false,$(jq .historyPath out)]" \
 	"$(call md_snapshot_history "{\"path\":\"$P\"}" | jq -c '[.created, .historyPath]')"
 E
 
-try 'two processes patch two sections at once: both survive' <<'E'
+more 'two processes patch two sections at once: both survive' <<'E'
 for s in needs role triggers allies; do md patch "$P" $s --append "text of $s" & done
 wait
 for s in needs role triggers allies; do

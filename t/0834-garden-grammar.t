@@ -45,7 +45,7 @@ done <list
 same 4 "$(wc -l <list | tr -d ' ')"
 E
 
-try 'fields of the front matter, and which may be missing' <<'E'
+more 'fields of the front matter, and which may be missing' <<'E'
 items 'Front matter' >list
 while IFS='|' read -r tag text; do
 	echo "$text" | tr -d ',;' | sed 's/ may be missing.*//' | tr -s ' ' '\n' | sort >want
@@ -64,7 +64,7 @@ done <list
 same 3 "$(wc -l <list | tr -d ' ')"
 E
 
-try 'paths' <<'E'
+more 'paths' <<'E'
 sed -n '/^A garden has these files/,/^\.Ed/{/^users/p;}' "$MAN" >want
 least 6 want
 echo '{"path":"'"$G"'/users/ada/nowhere.md","content":"x"}' >in

@@ -108,7 +108,7 @@ sound
 same 'nothing refs/heads/main' "$(gc commit gone -- -$old)"
 E
 
-try 'many files, in folders that sort oddly, versions 4 and 2' <<'E'
+more 'many files, in folders that sort oddly, versions 4 and 2' <<'E'
 garden many
 for i in $(seq 60); do
 	mkdir -p "d$((i % 10))/e$i" "d$((i % 10))-x"
@@ -135,7 +135,7 @@ for version in 4 2; do
 done
 E
 
-try 'an unborn branch, a branch with slashes, a packed one, a detached HEAD' <<'E'
+more 'an unborn branch, a branch with slashes, a packed one, a detached HEAD' <<'E'
 git init -q -b new/born unborn
 cd unborn
 mkdir -p users/ada
@@ -174,7 +174,7 @@ git add users
 sound
 E
 
-try 'a linked worktree, and a garden below the top of a larger repository' <<'E'
+more 'a linked worktree, and a garden below the top of a larger repository' <<'E'
 garden linked-main
 git worktree add -q -b side ../linked
 cd ../linked
@@ -194,7 +194,7 @@ gc -C "$T/w/linked/users" commit four -- "$T/w/linked/$ada" >/dev/null
 same four "$(git -C "$T/w/linked" show -s --format=%s side)"
 E
 
-try 'modes: an executable stays one; core.fileMode=false keeps what HEAD has' <<'E'
+more 'modes: an executable stays one; core.fileMode=false keeps what HEAD has' <<'E'
 garden modes
 chmod +x top
 echo new >top
@@ -208,7 +208,7 @@ same '100755 top' "$(git ls-tree HEAD top | sed 's/ .*\t/ /')"
 sound
 E
 
-try 'an ignored file is committed; odd names too' <<'E'
+more 'an ignored file is committed; odd names too' <<'E'
 garden odd
 echo 'users/' >.gitignore
 dir="users/a b/$(printf 'x\ty')" name=$(printf 'n\351\nl')
@@ -220,7 +220,7 @@ same '?? .gitignore' "$(git status --porcelain)"
 sound
 E
 
-try 'line ends become what git add would store' <<'E'
+more 'line ends become what git add would store' <<'E'
 garden eol
 n=0
 added() { # FILE: the blob that git add makes; the index stays
@@ -276,7 +276,7 @@ gc commit sparse -- sparse >/dev/null
 same a "$(git cat-file -p HEAD:sparse | tr '\r' R)"
 E
 
-try 'core.logAllRefUpdates=false makes no log' <<'E'
+more 'core.logAllRefUpdates=false makes no log' <<'E'
 garden nolog
 rm -r .git/logs
 git config core.logAllRefUpdates false
@@ -290,7 +290,7 @@ same 1 "$(wc -l <.git/logs/refs/heads/main)"
 sound
 E
 
-try 'the identity of the environment, of the configuration, and none' <<'E'
+more 'the identity of the environment, of the configuration, and none' <<'E'
 garden who
 unset GIT_AUTHOR_NAME GIT_AUTHOR_EMAIL GIT_COMMITTER_NAME GIT_COMMITTER_EMAIL GIT_AUTHOR_DATE \
 	GIT_COMMITTER_DATE
@@ -321,7 +321,7 @@ rm $old
 sound
 E
 
-try 'a message or trailer that would forge another trailer is refused' <<'E'
+more 'a message or trailer that would forge another trailer is refused' <<'E'
 garden forge
 write two
 for bad in 'Ikm Event: x' 'Ikm-Event:' "Ikm-Event: x

@@ -52,7 +52,7 @@ gc commit two -- $ada >/dev/null
 sound
 E
 
-try 'what another has staged for the path; what is staged equally is no obstacle' <<'E'
+more 'what another has staged for the path; what is staged equally is no obstacle' <<'E'
 garden staged
 echo staged >$ada
 git add $ada
@@ -89,7 +89,7 @@ same '' "$(git status --porcelain $ada)"
 sound
 E
 
-try 'index.lock and the locks of refs: of git they stay, with what to do; of a killed ikm they go' <<'E'
+more 'index.lock and the locks of refs: of git they stay, with what to do; of a killed ikm they go' <<'E'
 garden locks
 write two
 export GIT_COMMIT_MS=20
@@ -120,7 +120,7 @@ rm -f .git/index.lock err
 gc commit three -- $ada >/dev/null
 E
 
-try 'paths that are no files of this repository' <<'E'
+more 'paths that are no files of this repository' <<'E'
 garden paths
 git init -q sub
 git -C sub commit -q --allow-empty -m sub
@@ -161,7 +161,7 @@ fails_for GIT_FAILED gc -C ../bare commit no -- -x 2>../err
 grep -q 'bare repository' ../err
 E
 
-try 'filter drivers and encodings are refused, and no driver runs' <<'E'
+more 'filter drivers and encodings are refused, and no driver runs' <<'E'
 garden filter
 printf '#!/bin/sh\necho ran >>%s/ran\ncat\n' "$T" >"$T/filter"
 chmod +x "$T/filter"
@@ -188,7 +188,7 @@ E
 
 # Formats that ikm does not write: git does, with the same promises.
 for kind in sha256 split sparse untracked shared; do
-	try "by git: $kind" <<'E'
+	some 3 "by git: $kind" <<'E'
 case $kind in
 sha256) garden --object-format=sha256 "k-$kind" ;;
 *) garden "k-$kind" ;;
@@ -236,7 +236,7 @@ sound
 E
 done
 
-try 'commit.gpgSign: git signs; without a key nothing is committed' <<'E'
+more 'commit.gpgSign: git signs; without a key nothing is committed' <<'E'
 garden signed
 mkdir -p "$HOME/.ssh"
 ssh-keygen -q -t ed25519 -N '' -f "$HOME/.ssh/id" -C ada

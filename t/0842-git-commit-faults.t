@@ -59,7 +59,7 @@ git -C base-split update-index --split-index
 for kind in native split; do
 	for sign in '' -; do
 		case $sign in -) how=killed ;; *) how=failed ;; esac
-		try "$kind: every effect $how" <<'E'
+		some 4 "$kind: every effect $how" <<'E'
 # Only the effects of the index, the last ones, differ with a split index.
 n=0 done=
 [ $kind != split ] || n=$(($(cat effects) / 2))
@@ -102,7 +102,7 @@ E
 	done
 done
 
-try 'an unborn branch, killed at every effect' <<'E'
+more 'an unborn branch, killed at every effect' <<'E'
 n=0
 mkdir cases
 git init -q -b main cases/0
@@ -128,7 +128,7 @@ done
 cases_sound
 E
 
-try 'a kill -9 at any time, between the effects too' <<'E'
+more 'a kill -9 at any time, between the effects too' <<'E'
 rm -rf work
 cp -a base work
 cd work
@@ -144,7 +144,7 @@ done
 git fsck --strict --no-dangling --no-progress
 E
 
-try 'eight processes, each on its own file: no commit and no index entry is lost' <<'E'
+more 'eight processes, each on its own file: no commit and no index entry is lost' <<'E'
 rm -rf work
 cp -a base work
 cd work
@@ -186,7 +186,7 @@ awk 'NR > 1 && $1 != last { bad = 1; print } { last = $2 } END { exit bad }' .gi
 sound
 E
 
-try 'eight at once on an unborn branch: one root' <<'E'
+more 'eight at once on an unborn branch: one root' <<'E'
 git init -q -b main race
 cd race
 for p in 1 2 3 4 5 6 7 8; do

@@ -112,7 +112,7 @@ same gone "$(git log -1 --format=%s)"
 git reset -q --hard HEAD~1
 E
 
-try 'an amend needs the rationale of what it replaces' <<'E'
+more 'an amend needs the rationale of what it replaces' <<'E'
 echo z >base
 git add base
 git commit -qm base
@@ -135,7 +135,7 @@ same 'a new commit' "$(git log -1 --format=%s)"
 git reset -q --hard HEAD~3
 E
 
-try 'the next step that is printed works' <<'E'
+more 'the next step that is printed works' <<'E'
 cat >../editor <<'S'
 #!/bin/sh
 { sed -n 1p "$1"; printf '\nIkm-Rationale: meant\n'; sed 1d "$1"; } >"$1.new" && mv "$1.new" "$1"
@@ -161,7 +161,7 @@ same meant "$(git log -1 --format='%(trailers:key=Ikm-Rationale,valueonly)' | he
 git reset -q --hard HEAD~1
 E
 
-try 'git commit of a path judges that path, not what else is staged' <<'E'
+more 'git commit of a path judges that path, not what else is staged' <<'E'
 echo x >other
 git add other
 git rm -q users/ada/overview.md
@@ -170,7 +170,7 @@ same 'D  users/ada/overview.md' "$(git status --porcelain)"
 git reset -q --hard
 E
 
-try 'a merge brings what the other side has; what the merge itself deletes is stopped' <<'E'
+more 'a merge brings what the other side has; what the merge itself deletes is stopped' <<'E'
 git checkout -q -b side HEAD
 overview ben ''
 git add -A
@@ -200,14 +200,14 @@ git merge --abort 2>/dev/null || git reset -q --hard
 [ -e users/ada/overview.md ]
 E
 
-try 'IKM_HOOKS=0 skips it and says so' <<'E'
+more 'IKM_HOOKS=0 skips it and says so' <<'E'
 git rm -q users/ada/overview.md
 IKM_HOOKS=0 git commit -qm gone 2>../err
 grep -q 'IKM_HOOKS=0: commit-msg was skipped' ../err
 git reset -q --hard HEAD~1
 E
 
-try 'a garden in a folder of a larger repository: only that folder counts' <<'E'
+more 'a garden in a folder of a larger repository: only that folder counts' <<'E'
 git init -q -b main ../larger
 cd ../larger
 mkdir people users
@@ -224,7 +224,7 @@ stopped gone
 grep -q '^people/users/ada/overview.md:' ../err
 E
 
-try 'a commit in another working tree of the garden is judged' <<'E'
+more 'a commit in another working tree of the garden is judged' <<'E'
 cd ../larger
 git reset -q --hard
 git worktree add -q ../linked 2>/dev/null
@@ -247,7 +247,7 @@ stopped gone
 git reset -q --hard
 E
 
-try 'without a garden nothing changes: no hook is installed, and a call passes' <<'E'
+more 'without a garden nothing changes: no hook is installed, and a call passes' <<'E'
 git init -q -b main ../plain
 cd ../plain
 garden_is "$T/w/garden"
@@ -265,7 +265,7 @@ ikm hook run commit-msg -- msg >../out 2>../err
 fails_for BAD_ARGUMENT ikm hook install --global --hook commit-msg
 E
 
-try 'uninstall takes it away, though the garden is elsewhere now' <<'E'
+more 'uninstall takes it away, though the garden is elsewhere now' <<'E'
 ikm hook uninstall >../out
 grep -q commit-msg ../out
 [ ! -e .git/hooks/commit-msg ]

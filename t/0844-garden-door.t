@@ -58,7 +58,7 @@ garden-title|sed -i '/^# Watcher/d' $P||never
 garden-anchor-twice|sed -i 's/anchor: needs v1/anchor: concerns v1/' $P||never
 CASES
 
-try 'each rule stops the push, with place and next step; a rationale opens what a person decides' <<'E'
+more 'each rule stops the push, with place and next step; a rationale opens what a person decides' <<'E'
 rows=0
 while IFS='|' read -r rule change path opens; do
 	back
@@ -80,7 +80,7 @@ done <"$T/cases"
 back
 E
 
-try 'a fault in the middle of a push counts, unless a later commit mends it' <<'E'
+more 'a fault in the middle of a push counts, unless a later commit mends it' <<'E'
 at=$(git rev-parse HEAD)
 sed -i '/anchor: concerns/d' $P
 add bad
@@ -101,7 +101,7 @@ stopped garden-delete
 back
 E
 
-try 'the setting is weakened in a commit of its own: the door still judges the rest' <<'E'
+more 'the setting is weakened in a commit of its own: the door still judges the rest' <<'E'
 git rm -q .ikm/config.json
 add 'no garden'
 git rm -q $P
@@ -115,7 +115,7 @@ stopped garden-delete
 back
 E
 
-try 'a merge: what the other side has was judged there, what the merge itself does counts' <<'E'
+more 'a merge: what the other side has was judged there, what the merge itself does counts' <<'E'
 at=$(git rev-parse HEAD)
 git checkout -qb side
 sed -i 's/^schema: .*/schema: part\/2/' $P
@@ -140,7 +140,7 @@ back
 git branch -qD side
 E
 
-try 'a forced push takes nothing away; a new branch and a tag are judged too' <<'E'
+more 'a forced push takes nothing away; a new branch and a tag are judged too' <<'E'
 at=$(git rev-parse HEAD)
 part ada p4
 add p4
@@ -167,7 +167,7 @@ git tag -d v1 >/dev/null
 back
 E
 
-try '--range, --staged and --verify, in JSON and text' <<'E'
+more '--range, --staged and --verify, in JSON and text' <<'E'
 git rm -q $P
 same "false garden-delete $P:-" "$(notes --staged)"
 ikm check --staged | grep -q "^garden $P: .*(garden-delete).*Ikm-Rationale: WHY"
@@ -191,7 +191,7 @@ jq -e '[.. | .text? // empty | strings] | any(contains("(garden-delete)"))' ../g
 back
 E
 
-try 'pre-commit stops what no message opens, once; pre-push judges as the door' <<'E'
+more 'pre-commit stops what no message opens, once; pre-push judges as the door' <<'E'
 at=$(git rev-parse HEAD)
 ikm hook install >../out
 grep -q commit-msg ../out
@@ -218,7 +218,7 @@ ikm hook install --server ../door.git >/dev/null
 back
 E
 
-try 'where husky runs ikm, a fault is told once' <<'E'
+more 'where husky runs ikm, a fault is told once' <<'E'
 git init -q -b main ../husky
 cd ../husky
 cp -r ../work/users ../work/.ikm .
@@ -240,7 +240,7 @@ git commit -qm gone -m 'Ikm-Rationale: meant' 2>../err
 cd ../work
 E
 
-try 'a server that sets check.garden itself judges a repository without the setting' <<'E'
+more 'a server that sets check.garden itself judges a repository without the setting' <<'E'
 git rm -q .ikm/config.json
 add 'no setting'
 git init -q --bare -b main ../bare.git
@@ -255,7 +255,7 @@ grep -q '(garden-delete)' ../got
 back
 E
 
-try 'the writes of ikm pass' <<'E'
+more 'the writes of ikm pass' <<'E'
 (. "$TOP/t/garden-sample.sh"
 cd "$G"
 mkdir .ikm

@@ -74,7 +74,7 @@ clean
 same 3 "$(grep -c '^- \(four\|five\|six\)' $F)"
 E
 
-try 'history copies that were made with garden.commit off come with the next commit' <<'E'
+more 'history copies that were made with garden.commit off come with the next commit' <<'E'
 patch seven
 export IKM_GARDEN_COMMIT=off
 patch eight
@@ -90,7 +90,7 @@ same 3 "$(git show --name-only --format= HEAD | grep -c /history/)"
 clean
 E
 
-try 'a filter of the file or of its history copies alone is told before the write' <<'E'
+more 'a filter of the file or of its history copies alone is told before the write' <<'E'
 git config filter.mark.clean "touch $T/ran; cat"
 for path in "$F" '**/history/*'; do
 	echo "$path filter=mark" >.gitattributes
@@ -108,7 +108,7 @@ patch eleven
 clean
 E
 
-try 'an index entry that git commit wrote back moves again; what somebody stages stays' <<'E'
+more 'an index entry that git commit wrote back moves again; what somebody stages stays' <<'E'
 for n in 1 2; do
 	cp .git/index ../index
 	patch "race $n"
@@ -131,7 +131,7 @@ fails_for STAGED patch no
 git reset -q --hard
 E
 
-try 'a commit on no branch is told, and one on a branch is not' <<'E'
+more 'a commit on no branch is told, and one on a branch is not' <<'E'
 git checkout -q --detach
 patch detached 2>../err
 grep -q "on no branch.*git switch -c" ../err
@@ -143,7 +143,7 @@ not grep 'on no branch' ../err
 clean
 E
 
-try 'line ends and $Id$ are stored as git add stores them' <<'E'
+more 'line ends and $Id$ are stored as git add stores them' <<'E'
 printf '*.md text eol=crlf ident\n' >.gitattributes
 git add .gitattributes; git commit -qm attributes
 rm $F; git checkout -q -- $F
@@ -155,7 +155,7 @@ git rm -q .gitattributes; git commit -qm plain; git rm -q --cached -r users; git
 clean
 E
 
-try 'a garden in a folder of a repository: what is staged there counts' <<'E'
+more 'a garden in a folder of a repository: what is staged there counts' <<'E'
 git init -q ../code
 mkdir -p ../code/people
 cp -r users ../code/people

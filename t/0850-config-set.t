@@ -126,7 +126,7 @@ cat >"$T/refusals" <<'E'
 {"$schema": "x"}|unset $schema|NO_SUCH_SETTING|no such setting '$schema'
 E
 
-try 'what is not allowed is refused with its place, and the file stays' <<'E'
+more 'what is not allowed is refused with its place, and the file stays' <<'E'
 cd repo
 rows=0
 while IFS='|' read -r before words reason said; do
@@ -144,7 +144,7 @@ rm -f "$user" .ikm/config.json
 [ -z "$(find "$HOME/.ikigai" .ikm -name '.ikm-tmp-*')" ]
 E
 
-try 'the text says the old and the new value, and which place decides' <<'E'
+more 'the text says the old and the new value, and which place decides' <<'E'
 cd repo
 same "check.minSeverity=block in $user" "$(ikm config set check.minSeverity block)"
 same "check.minSeverity=info in $user (was block)" "$(ikm config set check.minSeverity info)"
@@ -170,7 +170,7 @@ same '/k docs' "$(ikm config get knowledge.sources --json | jq -r '[.value[].pat
 rm -f "$user" .ikm/config.json
 E
 
-try 'a file with other mistakes can be repaired key by key' <<'E'
+more 'a file with other mistakes can be repaired key by key' <<'E'
 cd repo
 printf '{"chek": {"x": 1}, "undo": {"days": -5}, "check": 5}' >"$user"
 fails_for BAD_CONFIG ikm config list
@@ -182,7 +182,7 @@ ikm config list >/dev/null
 rm "$user"
 E
 
-try 'the file of the repository: the nearest one that is there, else at the top' <<'E'
+more 'the file of the repository: the nearest one that is there, else at the top' <<'E'
 cd repo/sub
 same "$(cd .. && pwd)/.ikm/config.json" "$(ikm config set --repo check.minRules 1 --json | jq -r .file)"
 mkdir .ikm
@@ -199,7 +199,7 @@ fails_for NO_REPOSITORY ikm config set --repo check.minRules 1 2>err
 grep -q 'is a bare repository: it has no working tree' err
 E
 
-try 'a home that is missing is made for its owner alone; a link stays a link' <<'E'
+more 'a home that is missing is made for its owner alone; a link stays a link' <<'E'
 rmdir "$HOME/.ikigai"
 fails_for BAD_CONFIG ikm config set undo.days x
 [ ! -e "$HOME/.ikigai" ]
@@ -219,7 +219,7 @@ same 9 "$(jq .undo.days dotfiles/new.json)"
 rm "$user"
 E
 
-try 'in a home that cannot be written, and with a file that is none' <<'E'
+more 'in a home that cannot be written, and with a file that is none' <<'E'
 fails_for BAD_PATH env IKIGAI_HOME=relative ikm config set undo.days 7
 chmod 500 "$HOME/.ikigai"
 fails_for PERMISSION ikm config set undo.days 7
@@ -236,7 +236,7 @@ fails_for HARD_LINKED ikm config set undo.days 7
 rm "$user"
 E
 
-try 'at every fault the file is old or new, and trying again helps' <<'E'
+more 'at every fault the file is old or new, and trying again helps' <<'E'
 printf '{"user": "ada",  "undo": {"days": 7}}' >old
 printf '{"user": "ada",  "undo": {"days": 8}}' >new
 for way in '' -; do
@@ -259,7 +259,7 @@ IKM_FAULT=1:28 fails_for NO_SPACE ikm config set undo.days 7
 cmp new "$user"
 E
 
-try 'forty writers of forty members lose none' <<'E'
+more 'forty writers of forty members lose none' <<'E'
 rm "$user"
 for i in $(seq 40); do
 	ikm config set --add lint.disable "rule$i" >/dev/null &
@@ -269,7 +269,7 @@ same 40 "$(jq '.lint.disable | unique | length' "$user")"
 rm "$user"
 E
 
-try 'keys and values complete' <<'E'
+more 'keys and values complete' <<'E'
 words() { n=$1; shift; ikm --complete "$n" ikm "$@" | cut -f1 | paste -sd' '; }
 same 'undo.bytes undo.days' "$(words 3 config set undo.)"
 same '' "$(words 4 config set --repo undo.)"
@@ -282,7 +282,7 @@ words 3 config set --re | grep -q -- --repo
 same set "$(words 2 config s)"
 E
 
-try 'a setting that may not be empty is refused, and one that may is set' <<'E'
+more 'a setting that may not be empty is refused, and one that may is set' <<'E'
 for key in user agent.id garden.path; do
 	fails_for BAD_CONFIG ikm config set "$key" '' --json >out
 	jq -e --arg k "$key" '(.message | contains("1 to")) and (.help.steps[0] | contains("ikm config unset " + $k))' out
@@ -295,7 +295,7 @@ fails_for BAD_CONFIG ikm config list
 rm "$user"
 E
 
-try 'tools cannot set a setting' <<'E'
+more 'tools cannot set a setting' <<'E'
 for tool in config_set config_unset 'config set'; do
 	echo '{"key": "undo.days", "value": ["7"]}' | fails_for NO_SUCH_TOOL ikm call "$tool"
 done
@@ -303,7 +303,7 @@ same '' "$(ikm tool list --json | jq -r '.tools[].name' | grep config)"
 [ ! -e "$user" ]
 E
 
-try 'a password in sync.url is refused at the door, and never shown' <<'E'
+more 'a password in sync.url is refused at the door, and never shown' <<'E'
 n=0
 while IFS= read -r url; do
 	n=$((n + 1))

@@ -83,7 +83,7 @@ docs/adr/README.md|skipped docs/adr: no decision yet|
 .gitignore=docs docs/adr/1.md|skipped docs/adr: no decision yet|
 E
 
-try 'the folders of decisions that tools and their users have' <<'E'
+more 'the folders of decisions that tools and their users have' <<'E'
 rows=0
 while IFS='|' read -r files told sources; do
 	rm -rf r
@@ -121,7 +121,7 @@ done <"$T/found"
 grep -q minRules before || :
 E
 
-try 'settings that are there stay, byte for byte' <<'E'
+more 'settings that are there stay, byte for byte' <<'E'
 rm -rf r
 git init -q r
 cd r
@@ -138,7 +138,7 @@ same '{ "check" : {"minRules":0},
   } }' "$(cat .ikm/config.json)"
 E
 
-try 'in a folder, a linked worktree and a submodule the settings are at the top of each' <<'E'
+more 'in a folder, a linked worktree and a submodule the settings are at the top of each' <<'E'
 cd r
 git add -A
 git commit -qm one
@@ -158,7 +158,7 @@ ikm init --repo-only >/dev/null
 [ -f .ikm/config.json ] && [ ! -e ../.ikm ]
 E
 
-try 'outside a repository and in a bare one the home is made, and the rest is told' <<'E'
+more 'outside a repository and in a bare one the home is made, and the rest is told' <<'E'
 ikm init --json >out
 same '["skipped","this is no Git repository"]' "$(jq -c '.steps[-1] | [.state, .message]' out)"
 fails_for NO_REPOSITORY ikm init --repo-only
@@ -172,7 +172,7 @@ fails_for BAD_ARGUMENT ikm init --repo-only --garden g
 fails_for BAD_ARGUMENT ikm init --garden ''
 E
 
-try 'a repository cannot make init write elsewhere' <<'E'
+more 'a repository cannot make init write elsewhere' <<'E'
 rm -rf r elsewhere
 git init -q r
 mkdir elsewhere
@@ -198,7 +198,7 @@ ln -s real docs/adr
 ikm init --repo-only --json | jq -r '.steps[].message' | grep -q '^a link: a source is a folder'
 E
 
-try 'the garden: elsewhere, in a larger repository, in a home that is one' <<'E'
+more 'the garden: elsewhere, in a larger repository, in a home that is one' <<'E'
 rm -rf "$home"
 mkdir -p big/notes
 git init -q big
@@ -235,7 +235,7 @@ jq -r '.steps[] | select(.state == "failed").message' out | grep -q 'in a bare r
 rm -rf "$home"
 E
 
-try 'without a name for Git the overview waits, and the second run commits it' <<'E'
+more 'without a name for Git the overview waits, and the second run commits it' <<'E'
 rm -rf "$home"
 who='env -u GIT_AUTHOR_NAME -u GIT_AUTHOR_EMAIL -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL'
 $who ikm init --home-only >out
@@ -251,7 +251,7 @@ ikm init --home-only | grep -q 'nothing to do'
 rm -rf "$home"
 E
 
-try 'without a name for Git each write has one warning, which counts those that wait' <<'E'
+more 'without a name for Git each write has one warning, which counts those that wait' <<'E'
 rm -rf "$home"
 who='env -u GIT_AUTHOR_NAME -u GIT_AUTHOR_EMAIL -u GIT_COMMITTER_NAME -u GIT_COMMITTER_EMAIL'
 ikm config set user ada >/dev/null
@@ -281,7 +281,7 @@ same 1 "$(grep -c "2 earlier changes of '.*notes.md', the oldest 01.*, are not s
 rm -rf "$home"
 E
 
-try 'keys that are there stay, and one that is no key is told' <<'E'
+more 'keys that are there stay, and one that is no key is told' <<'E'
 ikm init --home-only >/dev/null
 before=$(cat "$home"/keys/*)
 ikm init --home-only >/dev/null
@@ -300,7 +300,7 @@ jq -e '.steps[] | select(.state == "failed" and .area == "keys")' out
 rm -rf "$home"
 E
 
-try 'a user whose name no path of the garden can have' <<'E'
+more 'a user whose name no path of the garden can have' <<'E'
 IKM_USER='a b/c'
 export IKM_USER
 fails 1 ikm init --home-only --json >out
@@ -324,7 +324,7 @@ mkdir -p "$home" \&\& : >"$home/garden"|garden|NOT_A_FILE|is not a folder
 mkdir -p "$home" \&\& echo '{"garden": {"path": "config.json/g"}}' >"$home/config.json"|garden|EXISTS|a file has this name
 E
 
-try 'a home that is broken is told, the repository is set up all the same, and nothing is replaced' <<'E'
+more 'a home that is broken is told, the repository is set up all the same, and nothing is replaced' <<'E'
 rows=0
 while IFS='|' read -r break area reason said; do
 	rm -rf r "$home"
@@ -352,7 +352,7 @@ jq -r '.steps[1] | .state + " " + .step' out | grep -q "^skipped chmod 0700"
 same 755 "$(stat -c %a "$home")"
 E
 
-try 'doctor knows the garden' <<'E'
+more 'doctor knows the garden' <<'E'
 rm -rf "$home"
 finding() { ikm doctor --json >out || :; jq -r '.findings[] | select(.area == "garden") | .message' out; }
 same '' "$(finding)"
@@ -387,7 +387,7 @@ ikm events verify
 rm -rf "$home"
 E
 
-try 'without git in PATH the garden fails and says why' <<'E'
+more 'without git in PATH the garden fails and says why' <<'E'
 rm -rf "$home"
 mkdir none
 cp "$(command -v ikm)" none/ikm
@@ -396,7 +396,7 @@ same '["garden","NO_PROGRAM"]' "$(jq -c '.steps[] | select(.state == "failed") |
 ikm init --home-only | grep -q '^done *garden'
 E
 
-try 'at every fault: no litter, and trying again makes the rest' <<'E'
+more 'at every fault: no litter, and trying again makes the rest' <<'E'
 git init -q fresh
 rm -rf fresh/.git/hooks
 (cd fresh && adr docs/adr/1.md)
@@ -427,7 +427,7 @@ for way in '' -; do
 done
 E
 
-try 'what cannot be done is told, and the other parts are made' <<'E'
+more 'what cannot be done is told, and the other parts are made' <<'E'
 rm -rf r "$home"
 git init -q r
 cd r
@@ -451,7 +451,7 @@ same 'skipped keys|skipped garden' "$(jq -r '.steps[] | select(.state == "skippe
 rm "$home"
 E
 
-try 'two at once make one of each' <<'E'
+more 'two at once make one of each' <<'E'
 rm -rf r "$home"
 git init -q r
 cd r

@@ -81,7 +81,7 @@ same "$((n + 6))" "$(ikm events query -n 100 --json | jq '.rows | length')"
 clean
 E
 
-try 'folders of the garden are those of its grammar, of the caller' <<'E'
+more 'folders of the garden are those of its grammar, of the caller' <<'E'
 make() { echo "{\"path\": \"$1\"}" | ikm call fs_ensure_dir; }
 for path in bob/parts/x ada/foo/bar ada/parts/new1/profile.md ada/parts/p1/history/x; do
 	fails_for GARDEN_POLICY ikm mkdir "$G/users/$path"
@@ -98,7 +98,7 @@ rmdir "$G/users/ada/parts/new1/history" "$G/users/ada/parts/new1" "$G/users/ada/
 clean
 E
 
-try 'what the policy forbids is refused on the command line and as a tool' <<'E'
+more 'what the policy forbids is refused on the command line and as a tool' <<'E'
 call() { echo "{\"path\": \"$1\", \"content\": \"x\", \"parents\": true}" | ikm call file_write; }
 for path in secret.md ../bob/notes.md parts/p1/profile.md parts/p1/history/x.md; do
 	fails_for GARDEN_POLICY ikm write --content x --parents "$G/users/ada/$path"
@@ -108,7 +108,7 @@ done
 clean
 E
 
-try 'a link into the garden is the garden' <<'E'
+more 'a link into the garden is the garden' <<'E'
 ln -s "$P" "$T/w/link.md"
 fails_for GARDEN_POLICY ikm write "$T/w/link.md" --content x
 ln -s "$G/users" "$T/w/dir"
@@ -116,13 +116,13 @@ fails_for GARDEN_POLICY ikm write "$T/w/dir/ada/other.md" --content x
 clean
 E
 
-try 'files beside users/ are written as everywhere' <<'E'
+more 'files beside users/ are written as everywhere' <<'E'
 ikm write "$G/README.md" --content 'hello' --json | jq -e 'has("committed") | not'
 rm "$G/README.md"
 clean
 E
 
-try 'without a key nothing is written' <<'E'
+more 'without a key nothing is written' <<'E'
 cp "$P" "$T/before"
 mv "$HOME/.ikigai/keys" "$HOME/keys"
 fails_for NOT_CONFIGURED ikm md patch "$P" 'concerns v1' --append more
@@ -132,13 +132,13 @@ cmp "$P" "$T/before"
 clean
 E
 
-try 'a rationale of two lines is refused' <<'E'
+more 'a rationale of two lines is refused' <<'E'
 fails_for BAD_ARGUMENT ikm md patch "$P" 'concerns v1' --append more --rationale "a
 ## b"
 clean
 E
 
-try 'a repeat is answered and not done; after another change it is done' <<'E'
+more 'a repeat is answered and not done; after another change it is done' <<'E'
 set -- ikm append "$N" --text 'a theme' --rationale 'captured' --json
 "$@" >"$T/one"
 "$@" >"$T/two"
@@ -153,7 +153,7 @@ fails_for KEY_REUSED ikm append "$N" --text two --idempotency-key k1
 clean
 E
 
-try 'a key makes a call outside the garden repeatable, too' <<'E'
+more 'a key makes a call outside the garden repeatable, too' <<'E'
 cd "$T/w"
 ikm append log --text x --idempotency-key k2
 ikm append log --text x --idempotency-key k2 --json | jq -e .replayed
@@ -162,7 +162,7 @@ same 'x
 x' "$(cat log)"
 E
 
-try 'a repeat of a section holds while other sections change' <<'E'
+more 'a repeat of a section holds while other sections change' <<'E'
 item='"I must not rest" ev:20260131T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FAV'
 ikm md curate "$P" 'evidence v1' append "$item" --rationale 'one'
 ikm md patch "$P" 'allies v1' --append 'None yet.' --rationale 'two'
@@ -171,7 +171,7 @@ ikm md curate "$P" 'evidence v1' append "$item" --rationale 'one' --json | jq -e
 clean
 E
 
-try 'evidence over the cap needs a rationale, which is kept' <<'E'
+more 'evidence over the cap needs a rationale, which is kept' <<'E'
 for n in 2 3 4 5 6 7; do
 	ikm md curate "$P" 'evidence v1' append "\"quote $n\" ev:2026010${n}T120000Z-01ARZ3NDEKTSV4RRFFQ69G5FA$n"
 done
@@ -183,7 +183,7 @@ grep 'a turning point' "$P"
 clean
 E
 
-try 'content that another person staged stops the write, and stays' <<'E'
+more 'content that another person staged stops the write, and stays' <<'E'
 cp "$P" "$T/before"
 sed 's/Critic/Inner Critic/' "$P" >"$T/staged"
 cp "$T/staged" "$P"
@@ -197,7 +197,7 @@ git reset -q
 clean
 E
 
-try 'other staged content stays staged' <<'E'
+more 'other staged content stays staged' <<'E'
 echo x >other
 git add other
 ikm md patch "$P" 'concerns v1' --append 'And rests.' --rationale x
@@ -210,14 +210,14 @@ rm other
 clean
 E
 
-try 'a merge under way stops the write' <<'E'
+more 'a merge under way stops the write' <<'E'
 git rev-parse HEAD >.git/MERGE_HEAD
 fails_for UNDER_WAY ikm md patch "$P" 'concerns v1' --append more --rationale x
 rm .git/MERGE_HEAD
 clean
 E
 
-try 'with garden.commit off the commit is left to the user' <<'E'
+more 'with garden.commit off the commit is left to the user' <<'E'
 head=$(git rev-parse HEAD)
 ikm -c garden.commit=off md patch "$P" 'concerns v1' --append 'No commit.' --rationale x --json >"$T/answer" ||
 	ikm md patch "$P" 'concerns v1' -c garden.commit=off --append 'No commit.' --rationale x --json >"$T/answer"
@@ -229,7 +229,7 @@ git commit -qm mine
 clean
 E
 
-try 'when Git cannot commit the file is written, and reconcile commits it' <<'E'
+more 'when Git cannot commit the file is written, and reconcile commits it' <<'E'
 chmod a-w .git .git/refs/heads
 rc=0
 ikm md patch "$P" 'concerns v1' --append 'Git fails.' --rationale x --json >"$T/answer" 2>"$T/err" || rc=$?
@@ -244,7 +244,7 @@ same committed "$(last .status)"
 clean
 E
 
-try 'drift is reported and left alone, until a person accepts it' <<'E'
+more 'drift is reported and left alone, until a person accepts it' <<'E'
 n=1
 while :; do
 	IKM_FAULT=-$n ikm md patch "$P" 'concerns v1' --append Drift. --rationale x >"$T/answer" 2>&1 || :
@@ -265,7 +265,7 @@ cmp "$P" "$T/before"
 git checkout -q -- .
 E
 
-try 'a written change stays one when a person commits it with more, and accepts it' <<'E'
+more 'a written change stays one when a person commits it with more, and accepts it' <<'E'
 git config commit.gpgSign true
 ikm md patch "$P" 'concerns v1' --append 'It landed.' --rationale x
 git config --unset commit.gpgSign
@@ -280,7 +280,7 @@ last .error | grep 'a person accepted it'
 clean
 E
 
-try 'a repeat of a call that had no commit makes the commit' <<'E'
+more 'a repeat of a call that had no commit makes the commit' <<'E'
 set -- ikm append "$N" --text 'signed later' --idempotency-key sign-1 --json
 git config commit.gpgSign true
 "$@" | jq -e '.committed == false and .reason'
@@ -292,7 +292,7 @@ not grep 'no commit of it' "$T/answer"
 clean
 E
 
-try 'a person is told that a repeat did nothing' <<'E'
+more 'a person is told that a repeat did nothing' <<'E'
 ikm append "$N" --text 'told once' 2>"$T/err"
 not grep already "$T/err"
 ikm append "$N" --text 'told once' 2>"$T/err"
@@ -301,7 +301,7 @@ grep -e '--idempotency-key' "$T/err"
 [ "$(grep -c 'told once' "$N")" = 1 ]
 E
 
-try 'a lock of git that goes soon is waited for' <<'E'
+more 'a lock of git that goes soon is waited for' <<'E'
 : >.git/index.lock
 (sleep 0.2; rm .git/index.lock) &
 ikm append "$N" --text 'after the lock' --json | jq -e .committed
@@ -309,7 +309,7 @@ wait
 clean
 E
 
-try 'a file that Git would give to a filter is refused before the write' <<'E'
+more 'a file that Git would give to a filter is refused before the write' <<'E'
 cp "$N" "$T/before"
 echo 'notes.md filter=x' >.git/info/attributes
 git config filter.x.clean cat
@@ -322,7 +322,7 @@ git commit -qam mine
 clean
 E
 
-try 'why git cannot sign is told without what ikm set itself' <<'E'
+more 'why git cannot sign is told without what ikm set itself' <<'E'
 git config commit.gpgSign true
 ikm append "$N" --text 'unsigned' --json >"$T/answer"
 git config --unset commit.gpgSign
@@ -332,7 +332,7 @@ ikm events reconcile
 clean
 E
 
-try 'a maintainer moves and deletes, with a reason' <<'E'
+more 'a maintainer moves and deletes, with a reason' <<'E'
 one=$G/users/ada/parts/p1/notes.md two=$G/users/ada/parts/p2/notes.md
 mkdir -p "$G/users/ada/parts/p2"
 ikm write "$one" --content '# Notes' --rationale new
@@ -347,7 +347,7 @@ fails_for NOT_ALLOWED ikm delete "$P" --rationale x
 clean
 E
 
-try 'undo restores the section, keeps the log, and is a write of its own' <<'E'
+more 'undo restores the section, keeps the log, and is a write of its own' <<'E'
 ikm md patch "$P" 'needs v1' --replace 'Rest.' --rationale first
 id=$(last .event_id)
 ikm md patch "$P" 'role v1' --replace 'Guard.' --rationale second
@@ -361,7 +361,7 @@ same "$id undo committed" "$(last '|[.undoes,.op,.status]|join(" ")')"
 clean
 E
 
-try 'eight writers at once lose nothing' <<'E'
+more 'eight writers at once lose nothing' <<'E'
 for n in 1 2 3 4 5 6 7 8; do
 	ikm append "$N" --text "writer $n" --rationale "w$n" >"$T/err.$n" 2>&1 &
 done
@@ -373,7 +373,7 @@ done
 clean
 E
 
-try 'a linked worktree and an unborn branch are gardens too' <<'E'
+more 'a linked worktree and an unborn branch are gardens too' <<'E'
 git worktree add -q "$T/linked"
 ikm append -c garden.path="$T/linked" "$T/linked/users/ada/notes.md" --text linked --rationale x
 git -C "$T/linked" show HEAD:users/ada/notes.md | grep -x linked
@@ -386,7 +386,7 @@ same '' "$(git -C "$T/unborn" status --short)"
 git worktree remove --force "$T/linked"
 E
 
-try 'over MCP the identifiers may stand in _meta' <<'E'
+more 'over MCP the identifiers may stand in _meta' <<'E'
 meta='"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{},"tool_call_id":"m-1","rationale":"by meta"'
 printf '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"fs_append","arguments":{"path":"%s","text":"over mcp"},"_meta":{%s}}}\n' \
 	"$N" "$meta" | ikm mcp -t files >"$T/mcp.out"

@@ -8,12 +8,12 @@
 
 for row in $rows; do
 	export row
-	try "$row, killed before each effect" <<'E'
+	some 5 "$row, killed before each effect" <<'E'
 each - "$row"
 E
 done
 
-try 'the next writer settles what a killed one left' <<'E'
+more 'the next writer settles what a killed one left' <<'E'
 mkdir "$T/cases"
 cp -a "$T/base" "$T/row"
 n=0

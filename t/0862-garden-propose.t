@@ -92,7 +92,7 @@ E
 # The operations: a tool and its parameters, a line each; the real call follows each proposal. Some
 # lines come again, with or without a key, and some use the key of another call. In an undo, @ is
 # the newest event.
-try 'its answer equals what the real call does, over many operations' <<'E'
+more 'its answer equals what the real call does, over many operations' <<'E'
 awk -v seed=11 -v p="$P" -v n="$N" 'BEGIN {
 	srand(seed)
 	split("concerns,needs,role,evidence,allies,change_log,nowhere", section, ",")

@@ -63,7 +63,7 @@ grep -- ': said twice; tidied in session 6$' "$P"
 clean
 E
 
-try 'what is no hash is not logged as one' <<'E'
+more 'what is no hash is not logged as one' <<'E'
 for hash in zzz sha256:zz; do
 	for name in before_hash after_hash; do
 		printf '{"type": "observation", "file_path": "%s", "%s": "%s"}' "$P" $name $hash >"$T/in"
@@ -72,7 +72,7 @@ for hash in zzz sha256:zz; do
 done
 E
 
-try 'grep and note capture' <<'E'
+more 'grep and note capture' <<'E'
 echo '{"root": "'"$G/users"'", "pattern": "nobody listens"}' | call fs_search | jq -e '.matches | length > 0' ||
 	ikm grep 'nobody listens' "$G/users"
 echo '{"path": "'"$N"'", "text": "Being heard.", "rationale": "captured theme in notes"}' | call fs_append
@@ -82,7 +82,7 @@ E
 
 # Each state of the profile: the first event's former content, then each event's. A content is in a
 # history copy, named by its hash, except the newest, which is the file.
-try 'every state of a profile is rebuilt from events and history copies' <<'E'
+more 'every state of a profile is rebuilt from events and history copies' <<'E'
 : >"$T/wanted"
 sha256sum <"$P" | cut -d' ' -f1 >>"$T/wanted"
 for n in 1 2 3 4 5 6; do

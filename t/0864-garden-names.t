@@ -70,7 +70,7 @@ nothing_here
 clean
 E
 
-try 'so is a write of a tool, and its proposal' <<'E'
+more 'so is a write of a tool, and its proposal' <<'E'
 for name in $U/notes.md garden:///notes.md; do
 	jq -n --arg path $name '{operation: "fs_append", input: {$path, text: "By a tool."}}' >"$T/in"
 	ikm call propose_change <"$T/in" >"$T/o" || { cat "$T/o"; exit 1; }
@@ -89,7 +89,7 @@ nothing_here
 clean
 E
 
-try 'over MCP too' <<'E'
+more 'over MCP too' <<'E'
 {
 	echo '{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"t","version":"1"}}}'
 	echo '{"jsonrpc":"2.0","method":"notifications/initialized"}'
@@ -101,7 +101,7 @@ nothing_here
 clean
 E
 
-try 'the name of another user is judged, and makes no file here' <<'E'
+more 'the name of another user is judged, and makes no file here' <<'E'
 for name in users/bob/notes.md users/bob/overview.md; do
 	jq -n --arg path $name '{$path, content: "# Bob\n", parents: true}' >"$T/in"
 	fails_for GARDEN_POLICY ikm call file_write <"$T/in"
@@ -110,7 +110,7 @@ nothing_here
 [ ! -e "$G/users/bob" ]
 E
 
-try 'a path that the grammar has not is one of the current folder' <<'E'
+more 'a path that the grammar has not is one of the current folder' <<'E'
 for name in users/ada/todo.md users/ada/parts/p1/secret.md users/.ada/notes.md \
 	users/ada/../ada/notes.md users/ ./users/ada/notes.md; do
 	missing $name
@@ -120,7 +120,7 @@ for name in garden:///todo.md garden:///../bob/notes.md garden:////etc/passwd ga
 done
 E
 
-try 'a current folder with users/ keeps its own files' <<'E'
+more 'a current folder with users/ keeps its own files' <<'E'
 mkdir -p own/$U own/lib
 cd own
 echo mine >$U/notes.md
@@ -143,7 +143,7 @@ ikm read $U/notes.md | grep -q '# Notes'
 rm -r "$T/w/here/own"
 E
 
-try 'events log takes such a path, and the entity is that of the garden' <<'E'
+more 'events log takes such a path, and the entity is that of the garden' <<'E'
 for name in $U/parts/p1/profile.md garden:///parts/p1/profile.md "$P"; do
 	ikm events log --type observation --path $name --rationale "seen at $name" >/dev/null
 	same "[\"part\",\"p1\",\"$P\"]" "$(last '| [.entity_type, .entity_id, .path] | tojson')"
@@ -161,13 +161,13 @@ least 4 "$T/ids"
 ikm events verify
 E
 
-try 'without a garden a name is one of the current folder, and a URI tells' <<'E'
+more 'without a garden a name is one of the current folder, and a URI tells' <<'E'
 fails_for FILE_NOT_FOUND ikm -c garden.path="$T/none" read $U/notes.md
 fails_for FILE_NOT_FOUND ikm -c garden.path="$T/none" read garden:///notes.md
 grep -q 'no garden' "$T"/*err* 2>/dev/null || ikm -c garden.path="$T/none" read garden:///notes.md 2>&1 | grep -q 'there is no garden'
 [ ! -e "$T/none" ]
 E
-try 'the names in a diff and in a prompt are the same names' <<'E'
+more 'the names in a diff and in a prompt are the same names' <<'E'
 git -C "$G" show HEAD:$U/notes.md >../notes
 { sed 's/^# /# Our /' ../notes; } >../new
 git diff --no-index --no-prefix ../notes ../new | sed "s|\.\./notes|a/$U/notes.md|; s|\.\./new|b/$U/notes.md|; /^diff\|^index/d" >../diff

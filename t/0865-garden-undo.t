@@ -71,7 +71,7 @@ propose() { # TOOL INPUT
 	jq -n --arg t "$1" --argjson i "$2" '{operation: $t, input: $i}' | ikm call propose_change
 }
 
-try 'a proposal tells a repeat, a key that was used, and what an undo would write' <<'E'
+more 'a proposal tells a repeat, a key that was used, and what an undo would write' <<'E'
 input='{"path": "'"$N"'", "text": "once", "idempotencyKey": "p-1"}'
 propose fs_append "$input" | jq -e '(has("repeats") | not) and (.files | length) == 1'
 id=$(echo "$input" | ikm call fs_append | jq -r .event)
@@ -88,14 +88,14 @@ same "true $(last .event_id)" "$(jq -r '[.replayed,.event]|join(" ")' "$T/out")"
 fails_for UNDONE_ALREADY undo "$id"
 E
 
-try 'a proposal logs nothing' <<'E'
+more 'a proposal logs nothing' <<'E'
 rows() { ikm events query -n 1000 --json | jq '.rows | length'; }
 n=$(rows)
 fails_for NOT_IN_ENUM propose events_log '{"type": "observation", "rationale": "x"}'
 same "$n" "$(rows)"
 E
 
-try "a person's edit of another section, by an editor, stays when a section goes back" <<'E'
+more "a person's edit of another section, by an editor, stays when a section goes back" <<'E'
 cd "$T"
 for form in sha1 sha256; do
 	rm -rf "$G"

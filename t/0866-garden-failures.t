@@ -8,7 +8,7 @@
 
 for row in $rows; do
 	export row
-	try "$row, each effect made to fail" <<'E'
+	some 5 "$row, each effect made to fail" <<'E'
 each '' "$row"
 E
 done

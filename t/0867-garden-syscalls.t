@@ -77,7 +77,7 @@ rm -rf "$T/home.plumbing/.ikigai/garden/.git"
 )
 for kind in native plumbing; do
 	export kind
-	try "$kind: no open of the repository that fails makes a commit of missing objects" <<'E'
+	some 2 "$kind: no open of the repository that fails makes a commit of missing objects" <<'E'
 rm -rf "$HOME"
 cp -a "$T/home.$kind" "$HOME"
 begin $kind
@@ -115,7 +115,7 @@ echo "$cases cases"
 E
 done
 
-try 'doctor names what HEAD of the garden lacks' <<'E'
+more 'doctor names what HEAD of the garden lacks' <<'E'
 rm -rf "$HOME"
 cp -a "$T/home.native" "$HOME"
 ikm doctor >out || { cat out; exit 1; }

@@ -66,7 +66,7 @@ row=0
 while IFS='|' read -r function input condition; do
 	row=$((row + 1))
 	export function input condition row
-	try "$function, row $row" <<'E'
+	some 4 "$function, row $row" <<'E'
 for face in call mcp; do
 	hash=$(sha256sum <$N)
 	v=A w=B x=C
@@ -83,7 +83,7 @@ jq -se 'map(del(.event, .committed, .commit) | keys_unsorted) | .[0] == .[1]' "$
 E
 done <"$T/functions"
 
-try 'fs.move is for maintainers, and MCP does not offer it' <<'E'
+more 'fs.move is for maintainers, and MCP does not offer it' <<'E'
 json='{"path": "'$N'", "newPath": "users/ada/parts/p1/notes.md", "rationale": "why"}'
 fails_for NOT_ALLOWED ikm_call fs.move "$json"
 ikm_mcp fs.move "$json" >"$T/answer" && exit 1
@@ -111,7 +111,7 @@ fs.write|{"path": "users/ada/parts/p1/history/x.md", "content": "x\n"}|garden-
 md.curate_list|{"path": "PART2/profile.md", "sectionAnchor": "evidence v1", "ops": ["append", "append"], "items": ["\"8\" evV", "\"9\" evW"]}|garden-evidence-cap
 E
 
-try 'what the requirement blocks is blocked on both faces, and nothing changes' <<'E'
+more 'what the requirement blocks is blocked on both faces, and nothing changes' <<'E'
 before=$(git rev-parse HEAD)
 rows=0
 while IFS='|' read -r function input rule; do
@@ -129,7 +129,7 @@ same "$before" "$(git rev-parse HEAD)"
 clean
 E
 
-try 'a cap is exceeded with a rationale, which the event and the Change Log keep' <<'E'
+more 'a cap is exceeded with a rationale, which the event and the Change Log keep' <<'E'
 json='{"path": "users/ada/parts/p2/profile.md", "sectionAnchor": "evidence v1", "ops": ["append", "append"], "items": ["\"8\" '$ev'8", "\"9\" '$ev'9"], "opts": {"rationale": "both matter"}}'
 ikm_mcp md.curate_list "$json" >"$T/answer"
 last '.lint.overrides' | jq -e '.[0].rule == "garden-evidence-cap" and .[0].rationale == "both matter"'
@@ -138,7 +138,7 @@ ikm_call md.lint '{"path": "users/ada/parts/p2/profile.md"}' >"$T/answer"
 jq -e '.blocked == false and (.warnings | length == 1 and (.[0] | contains("evidence")))' "$T/answer"
 E
 
-try 'a write is pending, written and committed, with its hashes and its MAC' <<'E'
+more 'a write is pending, written and committed, with its hashes and its MAC' <<'E'
 json='{"path": "'$Q'", "sectionAnchor": "needs v1", "change": {"replace": "Rest."}, "opts": {"rationale": "r", "idempotencyKey": "k1", "tool_call_id": "c9"}}'
 ikm_call md.patch_section "$json" >"$T/one"
 ikm_mcp md.patch_section "$json" >"$T/two"

@@ -70,14 +70,14 @@ printf '%s\n' "$T"/answer.* | sed 's/.*answer[.]/w/' | paste -d' ' - "$T/events"
 least 40 "$T/done"
 E
 
-try 'each success is in its file, once, and its reason in the Change Log' <<'E'
+more 'each success is in its file, once, and its reason in the Change Log' <<'E'
 while read -r text event path; do
 	same 1 "$(grep -c -e "^$text\$" -e "^- \"$text\" ev:" -e "^- $text\$" "$path")"
 	[ "$path" = users/ada/notes.md ] || same 1 "$(grep -c ": why $text\$" "$path")"
 done <"$T/done"
 E
 
-try 'each success is in one commit, with its reason, and nothing is to be settled' <<'E'
+more 'each success is in one commit, with its reason, and nothing is to be settled' <<'E'
 ikm events reconcile --json >"$T/rec"
 jq -e .settled "$T/rec"
 git log --format='%H %(trailers:key=Ikm-Event,valueonly,separator= )' >"$T/commits"
@@ -92,7 +92,7 @@ done <"$T/done"
 same '{"settled":true,"events":[]}' "$(ikm events reconcile --json)"
 E
 
-try 'the record is whole, and each event goes on where the one before it ended' <<'E'
+more 'the record is whole, and each event goes on where the one before it ended' <<'E'
 ikm events verify
 ikm events query -n 1000 --json | jq -e '[.rows[] | select(.after_hash)] | length == 40 and
 	(map(.status == "committed") | all) and (group_by(.path) | map(sort_by(.seq) |
@@ -101,7 +101,7 @@ E
 
 # `git commit` reads the index before it locks it (ikm-garden(7)), so a person may have put an old
 # entry back. The files are what counts: what the person adds now has all of it.
-try 'a person who commits all has all' <<'E'
+more 'a person who commits all has all' <<'E'
 git add -A
 git diff --cached --quiet || git commit -qm all
 while read -r text event path; do

@@ -105,7 +105,7 @@ grep -q "another program changed the tables of the store" err
 grep -q 'ikm doctor --rebuild' err
 E
 
-try 'a column that was removed, added or changed; a check that was removed; a table that is a view' <<'E'
+more 'a column that was removed, added or changed; a check that was removed; a table that is a view' <<'E'
 again
 edit 'drop index events_moved' 'alter table events drop column path_to'
 fails 1 ikm events verify --json >verdict
@@ -137,7 +137,7 @@ fails 1 ikm events verify --json >verdict
 jq -r '.breaks[].message' verdict | grep -q "the table 'event_head' is missing"
 E
 
-try 'a trigger that was changed or added is named, and removed' <<'E'
+more 'a trigger that was changed or added is named, and removed' <<'E'
 again
 edit 'drop trigger events_no_update' "create trigger events_no_update before update on events
 	begin select raise(ignore); end" 'create trigger spy after insert on events begin update event_head set seq = seq; end' \
@@ -151,7 +151,7 @@ whole
 schema | cmp - made
 E
 
-try 'event_open that was edited: derived, and mended' <<'E'
+more 'event_open that was edited: derived, and mended' <<'E'
 again
 edit 'delete from event_open'
 broken 'derived table event_open' intact complete
@@ -169,7 +169,7 @@ broken 'derived table event_open' intact complete
 jq -r '.breaks[0].message' verdict | grep -q 'lacks 1 of .* and has 1'
 E
 
-try 'breaks of tables are told behind any number of changed rows; an index that rows do not allow' <<'E'
+more 'breaks of tables are told behind any number of changed rows; an index that rows do not allow' <<'E'
 again
 edit 'drop trigger events_no_delete' 'drop trigger events_no_update' 'drop index events_step' \
 	"update events set number = 0, event_id = 'x'"
@@ -184,7 +184,7 @@ grep -q "of the table 'events' were set aside: another row has the same key" fou
 ikm doctor >found
 E
 
-try 'a store of 0.1.0 that was migrated has the same tables as a new one' <<'E'
+more 'a store of 0.1.0 that was migrated has the same tables as a new one' <<'E'
 store=$PWD/older/ikm.db IKIGAI_HOME=$PWD/older
 export IKIGAI_HOME
 mkdir -m 700 older

@@ -77,7 +77,7 @@ ikm events verify --json | jq -e --arg id "$state_of" --argjson n "$(sed -n 's/^
 	'.ok and .checkpoint.commit == $id and .checkpoint.seq == $n' >"$T/told"
 E
 
-try 'undone in a random order: it works, or the later event that stands in the way is named' <<'E'
+more 'undone in a random order: it works, or the later event that stands in the way is named' <<'E'
 cp "$T/made" "$T/left"
 done=0 refused=0
 while [ -s "$T/left" ]; do
@@ -111,7 +111,7 @@ same '' "$(section needs)$(section role)"
 clean
 E
 
-try 'an undo that was undone stands in the way like the change itself' <<'E'
+more 'an undo that was undone stands in the way like the change itself' <<'E'
 for n in a b; do ikm md patch "$P" 'needs v1' --replace "text $n" --rationale "$n" >"$T/told" && last .event_id >"$T/$n" && state; done
 ikm events undo "$(cat "$T/b")" >"$T/told" && state
 ikm events undo "$(last .event_id)" >"$T/told" && state
@@ -122,7 +122,7 @@ grep -q "the newest of them is $(cat "$T/b")" "$T/told"
 for name in before: after: now:; do grep -q "^$name  *sha256:" "$T/told"; done
 E
 
-try 'every state is rebuilt from the events and the copies alone, byte for byte' <<'E'
+more 'every state is rebuilt from the events and the copies alone, byte for byte' <<'E'
 ikm edit "$P" --old 'name: The Critic' --new 'name: Critic' >"$T/told" 2>&1
 state
 ikm md patch "$P" 'needs v1' --replace killed --rationale x >"$T/told" && state

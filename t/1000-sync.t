@@ -117,7 +117,7 @@ same '1 1 0 3 0' "$(now)"
 same 0 "$(sqlite3 "$db" 'select count(*) from deleted_memories')"
 T
 
-try 'a bad item is a failure with its reason, tried again; the others go on; the commit waits' <<'T'
+more 'a bad item is a failure with its reason, tried again; the others go on; the commit waits' <<'T'
 git add -A && git commit -qm 'more'
 good=$(git rev-parse HEAD)
 same '0 0 0 5 0' "$(now)"
@@ -153,7 +153,7 @@ jq -e .success result
 ikm sync status --json | jq -e '.healthy and .failedItems == 0' >/dev/null
 T
 
-try 'a file that cannot be read keeps its pointer; two items of one id are told' <<'T'
+more 'a file that cannot be read keeps its pointer; two items of one id are told' <<'T'
 chmod 0 docs/adr/0007-good.md
 mkdir -p docs/adr/old && adr x accepted 'id: 0003-new
 ' >docs/adr/old/0003-again.md
@@ -164,7 +164,7 @@ chmod 644 docs/adr/0007-good.md && rm -r docs/adr/old
 same '0 0 0 6 0' "$(now)"
 T
 
-try 'an item whose layer has no identifier says which setting' <<'T'
+more 'an item whose layer has no identifier says which setting' <<'T'
 printf '{"knowledge": {"sources": [{"path": "docs/adr", "layer": "project"}, {"path": ".knowledge", "layer": "org"}]}}' >.ikm/config.json
 fails 1 ikm sync now >out 2>err
 grep -q '2 failed' out
@@ -174,7 +174,7 @@ git checkout -q .ikm
 same '2 0 2 4 0' "$(now)"
 T
 
-try 'another repository: its own pointers, its own status, and the sync touches no others' <<'T'
+more 'another repository: its own pointers, its own status, and the sync touches no others' <<'T'
 pointers >before
 git init -q -b main ../other && git -C ../other commit -q --allow-empty -m root &&
 	mkdir -p ../other/.knowledge/adrs
@@ -190,7 +190,7 @@ same 1 "$(wc -l <added)"
 same '0 0 0 6 0' "$(now)"
 T
 
-try 'a source that is no longer named takes its pointers along; one that is missing does not' <<'T'
+more 'a source that is no longer named takes its pointers along; one that is missing does not' <<'T'
 mkdir -p "$HOME/know/adrs" && adr k1 accepted >"$HOME/know/adrs/k1.md"
 ikm config set knowledge.sources '[{"path": "~/know"}]' >/dev/null
 same '1 0 0 6 0' "$(now)"
@@ -203,7 +203,7 @@ ikm config unset knowledge.sources >/dev/null
 same '0 0 1 6 0' "$(now)"
 T
 
-try 'killed at each step: the next sync completes it, each pointer once' <<'T'
+more 'killed at each step: the next sync completes it, each pointer once' <<'T'
 mkdir -p ../many/.knowledge/adrs && cd ../many && git init -q -b main &&
 	git commit -q --allow-empty -m many
 for i in $(seq 70); do adr "m$i" accepted >.knowledge/adrs/m$i.md; done
@@ -223,7 +223,7 @@ same '0 0 0 70 0' "$(now)"
 IKM_FAULT=1:28 fails_for NO_SPACE ikm sync now --force
 T
 
-try 'four syncs at once make each pointer once' <<'T'
+more 'four syncs at once make each pointer once' <<'T'
 mkdir -p ../race/.knowledge/adrs && cd ../race && git init -q -b main &&
 	git commit -q --allow-empty -m race
 for i in $(seq 40); do adr "r$i" accepted >.knowledge/adrs/r$i.md; done
@@ -234,19 +234,19 @@ same 40 $(($(pointers | wc -l) - before))
 same '0 0 0 40 0' "$(now)"
 T
 
-try 'steps as lines of JSON, the result last' <<'T'
+more 'steps as lines of JSON, the result last' <<'T'
 ikm sync now --force --json --progress >lines
 least 3 lines
 tail -2 lines | head -1 | jq -e '.progress | .phase == "knowledge" and .done == 6 and .all == 6'
 tail -1 lines | jq -e .success
 T
 
-try 'without knowledge: it says so' <<'T'
+more 'without knowledge: it says so' <<'T'
 mkdir ../empty && cd ../empty
 same '0 added, 0 updated, 0 deleted, 0 unchanged: no knowledge is configured' "$(ikm sync now)"
 T
 
-try 'as tools' <<'T'
+more 'as tools' <<'T'
 echo '{"force": true, "types": ["adr"], "layers": ["project"]}' | ikm call sync_now | counts >got
 same '0 4 0 0 0' "$(cat got)"
 echo '{}' | ikm call sync_status | jq -e '.healthy and .success' >/dev/null

@@ -65,7 +65,7 @@ same 99 "$(sql admin 'select version from ikm.server')"
 sql admin 'update ikm.server set version = 5'
 T
 
-try 'members are added, changed, listed and removed' <<'T'
+more 'members are added, changed, listed and removed' <<'T'
 same 'ada belongs to acme' "$(as service sync member add ada -l project -l team:web)"
 same true "$(as service sync member add bob --layer project --json | jq .added)"
 same 'bob belongs as before to acme' "$(as service sync member add bob --layer team --layer project)"
@@ -79,7 +79,7 @@ same 'eve belongs no more to acme' "$(as service sync member remove eve)"
 fails 1 as service sync member remove eve
 T
 
-try 'what cannot be a member is refused, and why' <<'T'
+more 'what cannot be a member is refused, and why' <<'T'
 for row in 'nobody-there:no role' 'nologin:may not log in' 'admin2:not bound' 'service:service role'; do
 	as service sync member add "${row%%:*}" 2>err && exit 1
 	grep -q "${row#*:}" err || { cat err; exit 1; }
@@ -114,7 +114,7 @@ pg_sql ada "$(cat rows.sql)"
 pg_sql bob "$(row 2 project '["p"]')"
 seen() { sql "$1" "select owner, right(id, 1) from ikm.memories order by 1, 2" | tr '\n' ' '; }
 
-try 'the owner reads all of their own; a member the shared layers they belong to' <<'T'
+more 'the owner reads all of their own; a member the shared layers they belong to' <<'T'
 same 'ada|1 ada|2 ada|3 bob|2 ' "$(seen ada)"
 same 'ada|2 ada|3 bob|2 ' "$(seen bob)"
 as service sync member add bob -l team:other >/dev/null
@@ -126,7 +126,7 @@ same '1 1 1 1' "$(tables ada)"
 same '0 0 0 0' "$(tables bob)"
 T
 
-try 'a member changes and forges nothing of others, on every table' <<'T'
+more 'a member changes and forges nothing of others, on every table' <<'T'
 nothing bob "update ikm.memories set memory = '{}' where owner = 'ada' returning 1"
 nothing bob "update ikm.assets set content = 'y' returning 1"
 nothing bob "update ikm.machines set nonce = 'y' returning 1"
@@ -196,7 +196,7 @@ session() { # ROLE
 }
 told() { echo "$1; select 'done';" >&8; until read -r line <&9 && [ "$line" = 'done' ]; do echo "$line"; done; }
 
-try 'no member can lock a table against others, in any mode' <<'T'
+more 'no member can lock a table against others, in any mode' <<'T'
 IKM_SYNC_TENANT=other PGUSER=service ikm sync member add eve -l project >/dev/null
 for table in server tenants members memories assets events machines checkpoints; do
 	for mode in 'share update exclusive' share 'share row exclusive' exclusive 'access exclusive'; do
@@ -220,7 +220,7 @@ as service sync member list >/dev/null
 IKM_SYNC_TENANT=other PGUSER=service ikm sync member remove eve >/dev/null
 T
 
-try 'a colleague who holds the tenant, or the tables against a migration, is named' <<'T'
+more 'a colleague who holds the tenant, or the tables against a migration, is named' <<'T'
 session bob
 told "begin; update ikm.tenants set last = last + 1" >/dev/null
 mkdir -p held && IKM_USER=ada IKIGAI_HOME=$PWD/held ikm mem add 'it waits' --layer user >/dev/null
@@ -235,7 +235,7 @@ exec 8>&- 9<&-
 wait
 T
 
-try 'a schema of an older version gives its members no lock, either' <<'T'
+more 'a schema of an older version gives its members no lock, either' <<'T'
 PGDATABASE=older
 export PGDATABASE
 PGDATABASE=postgres pg_sql admin 'create database older owner service'
@@ -253,7 +253,7 @@ same 1 "$(sql ada 'select count(*) from ikm.memories')"
 T
 PGDATABASE=one
 
-try 'events are append-only, for their owner and for the service role too' <<'T'
+more 'events are append-only, for their owner and for the service role too' <<'T'
 for role in ada service; do
 	for statement in "update ikm.events set event = '[]'" 'delete from ikm.events' 'truncate ikm.events'; do
 		not sql $role "$statement" >sql 2>&1 || same 1 "$(sql ada 'select count(*) from ikm.events')"
@@ -262,7 +262,7 @@ done
 same '1 {}' "$(sql ada 'select number, event from ikm.events' | tr '|' ' ')"
 T
 
-try 'the service role reads and changes nothing that people store' <<'T'
+more 'the service role reads and changes nothing that people store' <<'T'
 for table in memories assets events machines checkpoints; do
 	same 0 "$(sql service "select count(*) from ikm.$table")"
 done
@@ -279,7 +279,7 @@ refused service "insert into ikm.events (tenant, machine, number, seq, event) va
 refused service "insert into ikm.assets (tenant, path, seq, clock, machine, category, content) values ('acme', 'q', 1, 1, 'm', 'block', 'x')"
 T
 
-try 'a stranger and a former member: no table at all' <<'T'
+more 'a stranger and a former member: no table at all' <<'T'
 as service sync member add eve -l project >/dev/null
 sql eve "$(row 5 project '["p"]')"
 sql ada 'select count(*) from ikm.memories' >before
@@ -298,12 +298,12 @@ refused eve "$(row 6 project '["p"]')"
 nothing eve 'update ikm.tenants set last = last + 1 where tenant = '\''acme'\'' returning 1'
 T
 
-try 'sensitive memories are refused by the server too' <<'T'
+more 'sensitive memories are refused by the server too' <<'T'
 not sql ada "insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('acme', 'mem_00000000000000000000000008', 9, 9, 'm', 'user', '', '{\"redaction\": \"sensitive\"}')" 2>err
 grep -q 'violates check constraint' err
 T
 
-try 'by URL, service file and variables; a password in the URL is refused and not shown' <<'T'
+more 'by URL, service file and variables; a password in the URL is refused and not shown' <<'T'
 same 'bob  project' "$(PGUSER=nobody PGHOST=$T/none IKM_SYNC_TENANT=acme ikm -c sync.url="postgresql://bob@/one?host=$PGHOST" sync member list)"
 same 'bob  project' "$(PGUSER=nobody IKM_SYNC_TENANT=acme ikm -c sync.url="host=$PGHOST user=bob dbname=one" sync member list)"
 printf '[mine]\nhost=%s\nuser=bob\ndbname=one\nsslmode=disable\n' "$PGHOST" >service.conf
@@ -327,7 +327,7 @@ fails_for SERVER_DOWN ikm -c sync.tenant=acme -c sync.url=postgresql://bob@192.0
 	fails_for TOOK_TOO_LONG ikm -c sync.tenant=acme -c sync.url=postgresql://bob@192.0.2.1:1/one -c sync.timeout=100 sync member list
 T
 
-try 'no role, no database, no connection free, no server: each has its reason' <<'T'
+more 'no role, no database, no connection free, no server: each has its reason' <<'T'
 fails_for SERVER_REFUSED as stranger sync member list
 fails_for NOT_ALLOWED as guest sync member list 2>err
 grep -q 'sync member add ROLE' err
@@ -354,7 +354,7 @@ wait
 least 2 out
 T
 
-try 'without libpq: the rest of ikm runs, and sync says what to install' <<'T'
+more 'without libpq: the rest of ikm runs, and sync says what to install' <<'T'
 mkdir lib && : >lib/libpq.so.5
 LD_LIBRARY_PATH=$PWD/lib ikm mem add 'it runs' >/dev/null
 LD_LIBRARY_PATH=$PWD/lib fails_for NO_LIBRARY as ada sync member list

@@ -18,7 +18,7 @@ on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .lastSyncAt == null and .pending == 0 and .layers == ["project","team","org","company"]' status
 E
 
-try 'what one machine adds the other one gets, once, and finds' <<'E'
+more 'what one machine adds the other one gets, once, and finds' <<'E'
 for i in 1 2 3; do add a1 "the lighthouse number $i burns oil" >/dev/null; done
 add a1 'private to ada' user >/dev/null
 on a1 mem add 'the key is under the mat' --layer project --redaction sensitive >/dev/null
@@ -35,7 +35,7 @@ on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .pending == 0 and .withheld.sensitive == 1 and .withheld.otherLayers == 1 and .failedAt == null' status
 E
 
-try 'changes, deletions and restored ones follow; another person gets what is shared' <<'E'
+more 'changes, deletions and restored ones follow; another person gets what is shared' <<'E'
 id=$(at a1 "select id from memories where content like '%number 1%'")
 gone=$(at a1 "select id from memories where content like '%number 2%'")
 on a2 mem edit "$id" --tag coast --importance 0.9 >/dev/null
@@ -58,7 +58,7 @@ on b1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote.withheld.otherPeoples == 1' status
 E
 
-try 'what becomes sensitive, or leaves sync.layers, is withdrawn; it comes back' <<'E'
+more 'what becomes sensitive, or leaves sync.layers, is withdrawn; it comes back' <<'E'
 id=$(at a1 "select id from memories where content like '%number 3%'")
 on a1 mem edit "$id" --redaction sensitive >/dev/null
 sync a1 a2 b1
@@ -75,7 +75,7 @@ sync a1 a2 b1
 same '2 2' "$(at a2 "select count(*) from memories where layer = 'project'" 2>/dev/null || at a2 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'") $(at b1 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'")"
 E
 
-try 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
+more 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
 id=$(at a1 "select id from memories where content like '%number 1%'")
 on a1 mem edit "$id" --importance 0.2 >/dev/null
 on a2 mem edit "$id" --importance 0.4 >/dev/null
@@ -92,7 +92,7 @@ same '1 1' "$(at a1 "select count(*) from memories where id = '$id'") $(at a2 "s
 all a1 | grep -v mat >one && all a2 | diff one -
 E
 
-try 'two equal facts made apart become one with both tags' <<'E'
+more 'two equal facts made apart become one with both tags' <<'E'
 on a1 mem add 'the harbour closes at nine' --layer project --tag night >/dev/null
 on a2 mem add 'the harbour closes at nine' --layer project --tag harbour >/dev/null
 sync a1 a2 a1 a2
@@ -108,7 +108,7 @@ sync b1 a1 b1
 for m in a1 b1; do same '["adas"],["bobs"]' "$(at $m "select tags from memories where content like 'the ferry%' order by 1" | paste -sd,)"; done
 E
 
-try 'a machine pulls the layers that it shares, and withdraws nothing of the others' <<'E'
+more 'a machine pulls the layers that it shares, and withdraws nothing of the others' <<'E'
 on a1 mem add 'only machines that share the layer user have it' --layer user >/dev/null
 text="content like 'only machines%'"
 wide() { IKM_SYNC_LAYERS=user,project,team,org,company; export IKM_SYNC_LAYERS; sync "$@"; unset IKM_SYNC_LAYERS; }
@@ -126,7 +126,7 @@ wide a1 a2
 same '0 0 0 0 0 0' "$(counts a2)"
 E
 
-try 'an administrator removes old tombstones: what machines have pulled stays as it is' <<'E'
+more 'an administrator removes old tombstones: what machines have pulled stays as it is' <<'E'
 gone=$(add a1 'gone for good')
 sync a1 a2
 on a1 mem delete "$gone" >/dev/null
@@ -141,7 +141,7 @@ sync a1 a2
 for m in a1 a2; do same 0 "$(at $m "select count(*) from memories where id = '$gone'")"; done
 E
 
-try 'a member cannot replace or bury the memory of another one for the others' <<'E'
+more 'a member cannot replace or bury the memory of another one for the others' <<'E'
 member eve --layer project
 id=$(add a1 'the lock opens at six')
 sync a1 e1

@@ -32,7 +32,7 @@ for m in a1 a2 a3 a4 a5; do same '0 0 0 0 0 0' "$(counts $m)"; done
 same "$(at a1 'select count(*) from memories')" "$(pg_sql admin "select count(*) from ikm.memories where memory is not null")"
 E
 
-try 'killed at each step: the next sync completes it' <<'E'
+more 'killed at each step: the next sync completes it' <<'E'
 lines 20 killed >l && on a1 mem import l >/dev/null
 for side in a1 a2; do
 	n=0
@@ -50,7 +50,7 @@ same '0 0 0 0 0 0' "$(counts a1)"
 same '0 0 0 0 0 0' "$(counts a2)"
 E
 
-try 'a failure at each step: an error, no crash, and the next sync completes it' <<'E'
+more 'a failure at each step: an error, no crash, and the next sync completes it' <<'E'
 # More rows than the first batch of a pull: the server works on the next one when this one fails.
 lines 600 failed >l && on a1 mem import l >/dev/null
 for side in a1 a2; do
@@ -83,7 +83,7 @@ in_batch() { # BODY
 hits() { pg_sql admin 'select last_value from hits'; }
 kill_it="perform pg_terminate_backend(pg_backend_pid()); perform pg_sleep(1);"
 
-try 'the server ends the connection in a batch: ikm connects again, and sends the batch again' <<'E'
+more 'the server ends the connection in a batch: ikm connects again, and sends the batch again' <<'E'
 lines 9000 cut >l && on a1 mem import l >/dev/null
 in_batch "begin if nextval(''public.hits'') = 2 then $kill_it end if;"
 on a1 sync now --only remote --json --progress >out
@@ -98,7 +98,7 @@ on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .failedAt == null and .pending == 0' status
 E
 
-try 'it ends each connection: four tries, and a status; the changes wait' <<'E'
+more 'it ends each connection: four tries, and a status; the changes wait' <<'E'
 add a1 'waits for a better server' >/dev/null
 in_batch "begin perform nextval(''public.hits''); $kill_it"
 on a1 sync now --only remote --json >out 2>err || [ $? = 8 ]
@@ -108,7 +108,7 @@ on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .reason == "SERVER_DOWN" and .pending > 0' status
 E
 
-try 'an error that stays is not tried again' <<'E'
+more 'an error that stays is not tried again' <<'E'
 in_batch "begin perform nextval(''public.hits''); raise insufficient_privilege;"
 fails_for NOT_ALLOWED on a1 sync now --only remote
 same 1 "$(hits)"
@@ -120,7 +120,7 @@ sync a1 a2
 equal a1 a2
 E
 
-try 'a server that is killed in a batch, and is there again after a while' <<'E'
+more 'a server that is killed in a batch, and is there again after a while' <<'E'
 lines 5000 killed-server >l && on a1 mem import l >/dev/null
 in_batch "begin perform nextval(''public.hits''); perform pg_sleep(1);"
 on a1 sync now --only remote --json >out & job=$!
@@ -138,7 +138,7 @@ sync a2
 equal a1 a2
 E
 
-try 'batches are bounded in bytes, in both directions' <<'E'
+more 'batches are bounded in bytes, in both directions' <<'E'
 awk 'BEGIN { for (k = 0; k < 800; k++) pad = pad " word" k % 97; for (i = 1; i <= 3000; i++) printf "{\"content\":\"large %d%s\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", i, pad }' >l
 on a1 mem import l >/dev/null
 batches() { # MACHINE PHASE: how many, and the largest
@@ -160,7 +160,7 @@ read n most <pulled; [ "$n" -ge 6 ] || { cat pulled; exit 1; }
 equal a1 a2
 E
 
-try 'a transaction that is held open while others commit: no row is skipped' <<'E'
+more 'a transaction that is held open while others commit: no row is skipped' <<'E'
 mkfifo hold
 "$pg_bin/psql" -X -q -U bob -v ON_ERROR_STOP=1 <hold >/dev/null & job=$!
 exec 9>hold
@@ -178,7 +178,7 @@ sync a2
 same 2 "$(at a2 "select count(*) from memories where content in ('held open', 'pushed meanwhile')")"
 E
 
-try 'syncs of one home at once, while it changes: they wait for each other' <<'E'
+more 'syncs of one home at once, while it changes: they wait for each other' <<'E'
 name=$(at a1 "select value from meta where key = 'machine'")
 for i in 1 2 3 4 5 6; do
 	(add a1 "at once $i" >/dev/null; on a1 sync now --only remote --json >"once.$i" 2>"err.$i") &
@@ -208,7 +208,7 @@ grep -q "locks/sync" err
 not grep -q 'another sync of this home' err
 E
 
-try 'clocks: back by a day, and over a day ahead' <<'E'
+more 'clocks: back by a day, and over a day ahead' <<'E'
 id=$(add a1 'what the clocks do') && sync a1 a2
 now=$(date +%s)
 day() { date -u -d "@$((now + $1 * 3600))" +%Y-%m-%dT%H:%M:%SZ; }
@@ -225,7 +225,7 @@ not pg_sql ada "update ikm.memories set clock = ($now::bigint + 100000) * 1000 *
 grep -q 'over a day ahead' err
 E
 
-try 'SQL, NUL, and what the server does not take: each text arrives as it is, or is refused by name' <<'E'
+more 'SQL, NUL, and what the server does not take: each text arrives as it is, or is refused by name' <<'E'
 sql="'; drop table ikm.memories; -- \\. \\N \$1 %s"
 tab=$(printf 'a\tb\\\\nc\\')
 on a3 mem add "$sql" --layer project --tag "$sql" --type "$sql" --source "$sql" --metadata '{"b":1.50,"a":"\\\"\\n"}' --json >out

@@ -44,7 +44,7 @@ recorded a1 a2
 E
 PGDATABASE=two
 
-try 'a copied home becomes a machine of its own, and the record has each row once' <<'E'
+more 'a copied home becomes a machine of its own, and the record has each row once' <<'E'
 # Two rows that both have, and that no push has offered.
 add a1 'both have it' >/dev/null
 add a1 'both have it, too' >/dev/null
@@ -65,7 +65,7 @@ jq -e '.remote.renamed | not' "$T/w/synced.a9"
 same 0 "$(at a9 'select count(*) from remote_events where machine = (select value from meta where key = '"'machine'"')')"
 E
 
-try 'a copy after a reset, a copy of a copy, and a home restored from a backup' <<'E'
+more 'a copy after a reset, a copy of a copy, and a home restored from a backup' <<'E'
 cp -R "$T/w/a9" "$T/w/a8"
 on a9 sync reset-cursor >/dev/null
 on a8 sync reset-cursor >/dev/null
@@ -91,7 +91,7 @@ sync a2 a8
 recorded a1 a2 a7 a8 a9 >again || cmp left again
 E
 
-try 'a copy that meets a restored server first, and two copies at once' <<'E'
+more 'a copy that meets a restored server first, and two copies at once' <<'E'
 cp -R "$T/w/a1" "$T/w/a6"
 "$pg_bin/pg_dump" -U admin two >today.sql
 pg_fresh three
@@ -114,7 +114,7 @@ not same "$(name a5)" "$(name a6)"
 E
 export PGDATABASE=three
 
-try 'a server whose disk is put back: the same identity, and what it lacks comes back' <<'E'
+more 'a server whose disk is put back: the same identity, and what it lacks comes back' <<'E'
 back() { # the rows of the server as they were: a copy of its disk has them so
 	pg_sql admin 'set session_replication_role = replica; truncate ikm.memories, ikm.events, ikm.machines, ikm.checkpoints;
 		insert into ikm.memories select * from old_memories; insert into ikm.events select * from old_events;
@@ -141,7 +141,7 @@ for id in $one $two; do same t "$(pg_sql admin "select memory is not null from i
 pg_sql admin 'drop table old_memories, old_events, old_machines, old_tenants'
 E
 
-try 'events: each machine has the record of the others, append-only, with checkpoints' <<'E'
+more 'events: each machine has the record of the others, append-only, with checkpoints' <<'E'
 sync a1 a2 a1
 [ "$(at a2 'select count(distinct machine) from remote_events')" -ge 3 ]
 on a2 sync events -n 1 --json | jq -e '.events[0].event | .event_id and .step'
@@ -150,7 +150,7 @@ not at a2 'delete from remote_events' 2>err
 grep -q append-only err
 E
 
-try 'assets: off, then between the machines of one person' <<'E'
+more 'assets: off, then between the machines of one person' <<'E'
 write() { on "$1" write ikigai:///blocks/x.md --content "$2" >/dev/null; }
 write a1 one
 sync a1
@@ -194,7 +194,7 @@ same '9 2' "$(at a2 "select count(*) || ' ' || min(tries) from sync_waiting wher
 for i in 1 2; do on a2 -c assets.budget=100000 -c sync.assets=true sync now --only remote >/dev/null; done
 same 0 "$(at a2 'select count(*) from sync_waiting')"
 E
-try 'a dump of all restored into a new cluster: nothing is skipped' <<'E'
+more 'a dump of all restored into a new cluster: nothing is skipped' <<'E'
 "$pg_bin/pg_dumpall" -U admin >all.sql
 one=$(add a1 'behind the dump of all') && sync a1 a2
 on a2 mem edit "$one" --tag moved >/dev/null && sync a2

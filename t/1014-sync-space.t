@@ -38,7 +38,7 @@ on a1 sync status --json >status || [ $? = 1 ]
 jq -e --argjson n "$(cat stored)" '.remote | .reason == "NO_SPACE" and .pending >= 15000 - $n' status
 E
 
-try 'space is free again: the next sync completes it, and another machine has all' <<'E'
+more 'space is free again: the next sync completes it, and another machine has all' <<'E'
 rm "$IKM_SPACE/ballast"
 on a1 sync now --only remote --json | jq -e --argjson n "$(cat stored)" '.remote.pushed == 15000 - $n'
 same '15000|15000' "$(pg_sql admin "select count(*), count(distinct memory ->> 'content') from ikm.memories")"

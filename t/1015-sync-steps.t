@@ -67,23 +67,23 @@ try 'the connection is cut before each step' <<'T'
 each_step cut true
 T
 
-try 'the server does each step, and its answer is lost' <<'T'
+more 'the server does each step, and its answer is lost' <<'T'
 each_step after true
 T
 
-try 'the server ends the connection before each step' <<'T'
+more 'the server ends the connection before each step' <<'T'
 each_step before "$terminate"
 T
 
-try 'the server is killed before each step, and starts again' <<'T'
+more 'the server is killed before each step, and starts again' <<'T'
 each_step before "$restart"
 T
 
-try 'the server is killed behind each step, with its answer on the way' <<'T'
+more 'the server is killed behind each step, with its answer on the way' <<'T'
 each_step after "$restart"
 T
 
-try 'a memory that is deleted or changed while it is on its way to the server' <<'T'
+more 'a memory that is deleted or changed while it is on its way to the server' <<'T'
 n=0
 while :; do
 	n=$((n + 1))
@@ -102,7 +102,7 @@ rm "$plan"
 settled
 T
 
-try 'a server that freezes counts as lost: ikm does not wait for ever' <<'T'
+more 'a server that freezes counts as lost: ikm does not wait for ever' <<'T'
 change frozen
 echo "2 before PGUSER=admin $pg_bin/psql -X -q -A -t -h $PGDIR -c \"select pid from pg_stat_activity where usename = 'ada'\" >$T/w/frozen && kill -STOP \$(cat $T/w/frozen)" >"$plan"
 PGHOST=$PGDIR/proxy on a1 -c sync.timeout=500 sync now --only remote --json >out 2>err || { cat out err; exit 1; }
@@ -111,7 +111,7 @@ jq -e '.remote.reconnected == 1' out
 settled
 T
 
-try 'a server that freezes while it takes rows counts as lost, too' <<'T'
+more 'a server that freezes while it takes rows counts as lost, too' <<'T'
 for i in $(seq 40); do
 	awk -v i="$i" 'BEGIN { s = "large " i; while (length(s) < 60000) s = s " word" i "x" length(s); print s }' |
 		jq -Rc '{content: ., layer: "project", kind: "episodic"}'

@@ -88,7 +88,7 @@ to 'host=db.test hostaddr=127.0.0.2' sync member list
 rm "$HOME/.postgresql/root.crt"
 T
 
-try 'passwords: none, a wrong one, ~/.pgpass, PGPASSFILE and PGPASSWORD; none is shown' <<'T'
+more 'passwords: none, a wrong one, ~/.pgpass, PGPASSFILE and PGPASSWORD; none is shown' <<'T'
 (unset PGPORT; as_pw() { ikm -c sync.url="host=$PGHOST port=$1 user=pw dbname=one" sync member list --json >>all 2>&1; }
 port=$(pg_sql admin 'show port' 2>/dev/null || sed -n 's/^port = //p' "$PGDIR/data/postgresql.auto.conf" | tail -1)
 ikm() { command ikm "$@"; }
@@ -112,7 +112,7 @@ done
 not grep geheim all)
 T
 
-try 'a server without TLS gets nothing' <<'T'
+more 'a server without TLS gets nothing' <<'T'
 pg_sql admin 'alter system set ssl = off' && pg_sql admin 'select pg_reload_conf()' >/dev/null
 for i in $(seq 50); do [ "$(pg_sql admin 'show ssl')" = on ] || break; sleep 0.1; done
 to "host=db.test hostaddr=127.0.0.2 sslrootcert=$PWD/ours.pem" sync member list --json >out 2>err || rc=$?

@@ -40,7 +40,7 @@ same 1000 "$(reads events push_events_other push_events_table "insert into ikm_p
 same 1000 "$(reads assets push_assets_refused push_assets_table "insert into ikm_push_assets select g, 'p' || g, 2, 1, null, '', 'block', false, 'y' $series" "'fresh', 'm2'")"
 E
 
-try 'a new tenant pushes, pulls and withdraws more than a batch' <<'E'
+more 'a new tenant pushes, pulls and withdraws more than a batch' <<'E'
 PGUSER=service IKM_SYNC_TENANT=new ikm sync member add ada --layer project >/dev/null
 awk 'BEGIN { for (i = 1; i <= 9000; i++) printf "{\"content\":\"row %d\",\"layer\":\"project\",\"kind\":\"episodic\"}\n", i }' >rows
 new() { IKM_SYNC_TENANT=new; export IKM_SYNC_TENANT; machine=$1; shift; PGUSER=ada IKM_USER=ada IKIGAI_HOME=$T/w/$machine IKM_MEMORY_PROJECT=p ikm "$@"; }

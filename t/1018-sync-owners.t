@@ -87,7 +87,7 @@ shared sync now --only remote --json | jq -e '.remote | .pushed == 0 and .undeci
 shared sync tenant --none session >/dev/null
 E
 
-try 'a failed sync is remembered, whatever the failure was' <<'E'
+more 'a failed sync is remembered, whatever the failure was' <<'E'
 failed() { # MACHINE REASON: the status tells of it
 	on "$1" sync status --json >status || [ $? = 1 ]
 	jq -e --arg r "$2" '(.healthy | not) and .remote.failedAt != null and .remote.reason == $r' status
@@ -112,13 +112,13 @@ jq -e '.remote.failedAt == null' status
 PGUSER=service IKM_SYNC_TENANT=acme ikm sync member remove eve >/dev/null
 E
 
-try 'another login of the same person' <<'E'
+more 'another login of the same person' <<'E'
 LOGIN=ada_new push acme a1
 same 'ada|a fact of ada,ada_new|a fact of ada,bob|a secret of bob' "$(has acme)"
 pg_sql admin "delete from ikm.memories where owner = 'ada_new'"
 E
 
-try 'an export that another home imports, a deletion and its undo, an edit: the owner stays' <<'E'
+more 'an export that another home imports, a deletion and its undo, an edit: the owner stays' <<'E'
 as acme a1 mem export >lines
 jq -es --arg id "$(cat bobs)" 'any(.[]; .memoryId == $id and .owner == "bob")' lines
 as acme a3 mem import lines >/dev/null
@@ -143,7 +143,7 @@ has acme >all
 not grep 'a secret' all
 E
 
-try 'a new database with the same members: each pushes the own ones, and can take them back' <<'E'
+more 'a new database with the same members: each pushes the own ones, and can take them back' <<'E'
 pg_fresh three
 PGUSER=service ikm sync migrate >/dev/null
 for m in ada bob; do member $m --layer project; done
@@ -158,7 +158,7 @@ sync b1 a1
 same bob "$(at a1 "select owner from memories where id = '$(cat bobs)'")"
 E
 
-try 'a home that another person copied' <<'E'
+more 'a home that another person copied' <<'E'
 cp -R "$T/w/a1" "$T/w/b9"
 pg_fresh four
 PGUSER=service ikm sync migrate >/dev/null
@@ -176,7 +176,7 @@ has acme | grep -q 'bob|a secret of bob'
 same ada "$(at b9 "select owner from memories where id = '$(cat adas)'")"
 E
 
-try 'two people say the same, or one corrects the other: each keeps their own tags' <<'E'
+more 'two people say the same, or one corrects the other: each keeps their own tags' <<'E'
 PGDATABASE=three
 on b1 mem add 'the ferry is slow' --layer project --tag bobs >/dev/null
 on a1 mem add 'the ferry is slow' --layer project --tag adas >/dev/null
@@ -189,7 +189,7 @@ sync a1
 same 0 "$(pg_sql admin "select count(*) from ikm.memories where owner = 'ada' and memory::text ~ 'bobs|imported'")"
 E
 
-try 'a store of an older ikm learns whose its memories are, and takes back what it leaked' <<'E'
+more 'a store of an older ikm learns whose its memories are, and takes back what it leaked' <<'E'
 PGDATABASE=one
 # As it was: bob's memory in the store without an owner, and pushed to another tenant as ada's.
 cp -R "$T/w/a1" "$T/w/a7"

@@ -31,7 +31,7 @@ for m in a1 a2 e1 e2 b1; do quiet $m; done
 equal a1 a2 b1 e1 e2
 E
 
-try 'a change of the corrected memory by its owner takes the mark from nobody' <<'E'
+more 'a change of the corrected memory by its owner takes the mark from nobody' <<'E'
 . ./ids
 on a2 mem edit "$old" --tag old >/dev/null
 sync a2 e1 b1 a1 e2
@@ -42,7 +42,7 @@ for m in a1 a2 b1 e1 e2; do
 done
 E
 
-try 'the correction is deleted: the old memory holds again everywhere' <<'E'
+more 'the correction is deleted: the old memory holds again everywhere' <<'E'
 . ./ids
 on b1 mem delete "$new" >/dev/null
 sync b1 e1 a1 a2 e2
@@ -52,7 +52,7 @@ for m in a1 a2 b1 e1 e2; do
 done
 E
 
-try 'a correction of a correction, deletions in between, and a machine that comes later' <<'E'
+more 'a correction of a correction, deletions in between, and a machine that comes later' <<'E'
 one=$(add a1 'The build takes an hour')
 sync a1 b1 e1
 two=$(on b1 mem add 'The build takes a minute' --layer project --supersedes "$one" --json | jq -r .memoryId)
