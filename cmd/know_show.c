@@ -72,6 +72,6 @@ const struct cmd cmd_know_show = {
 	CMD_RESULT(struct show_result, show_result),
 	.run = know_show_run,
 	.template = "{/item:" TEMPLATE_ITEM
-		    "}{/history:{_:{version%.12} {timestamp%.10} }{author}: {message}\n}\n"
+		    "}{/history:{_:{version%.12} {timestamp%d} }{author}: {message}\n}\n"
 		    "{item.content%m}\n" TEMPLATE_BROKEN,
 };

@@ -500,4 +500,24 @@ same '' "$(ids -t some -c user=eve)"
 ikm mem delete "${first%% *}" >out
 same 21 "$(ids -t some | wc -w)"
 E
+try 'a time without a zone is that of the user, and so are the days that are shown' <<'E'
+fresh
+export TZ=FAR-14 IKM_NOW=2026-11-28T12:00:00Z
+ikm mem add 'it is tomorrow here' >/dev/null
+ikm mem list >out
+grep -q ' 2026-11-29 ' out
+for since in 2026-11-29 2026-11-29T01:30 '2026-11-29 01:30:00' 2026-11-28T12:00:00Z; do
+	ikm mem search tomorrow --since $since >out || { echo "$since"; exit 1; }
+	grep -q ' 2026-11-29 ' out
+done
+for since in 2026-11-30 2026-11-29T02:30 2026-11-28T12:30:00Z; do
+	fails 1 ikm mem search tomorrow --since "$since"
+done
+ikm mem search tomorrow --until 2026-11-30 >out
+same '["2026-11-28T12:00:00.000Z"]' "$(ikm mem list --json | jq -c '[.memories[].createdAt]')"
+echo '{"content": "a day", "happened": "2026-11-20"}' | ikm call memory_add >/dev/null
+ikm mem search day >out
+grep -q 2026-11-20 out
+E
+
 done_testing

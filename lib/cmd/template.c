@@ -1,5 +1,6 @@
 #include "cmd/template.h"
 #include "json/json.h"
+#include "os/os.h"
 #include "record/member.h"
 
 /* The digits of a hash that a model repeats in ifMatch; see file_match(). */
@@ -15,6 +16,7 @@ enum template_letter {
 	LETTER_WRAPPED = 'w', /* wrapped; the width is the indent */
 	LETTER_TRIMMED = 'm', /* several lines, without the blanks around them */
 	LETTER_HASH = 'h',    /* the digits of a hash that identify it */
+	LETTER_DAY = 'd',     /* the day of a time, where the user is */
 	LETTER_LINE = 'l',    /* the first of several lines */
 };
 
@@ -280,6 +282,7 @@ static void template_put_letter(struct template *t, struct str s, char letter, s
 {
 	size_t colon = str_rfind_char(s, ':');
 	struct str rest = s;
+	int64_t ms;
 
 	switch (letter) {
 	case LETTER_QUOTED: out_raw(t->out, str_needs_quotes(s) ? str_quoted(t->a, s) : s); return;
@@ -287,6 +290,7 @@ static void template_put_letter(struct template *t, struct str s, char letter, s
 	case LETTER_WRAPPED: out_wrapped(t->out, (unsigned)width, s); return;
 	case LETTER_HASH: s = str_sub(s, 0, colon == SIZE_MAX ? s.n : colon + 1 + DIGITS); break;
 	case LETTER_LINE: str_line(&rest, &s); break;
+	case LETTER_DAY: s = os_time_read(s, &ms) ? os_day_text(t->a, ms) : s; break;
 	case LETTER_TRIMMED: s = str_trim(s); break;
 	default: break;
 	}

@@ -29,42 +29,20 @@ static bool when_read_age(struct str text, int64_t *ms)
 	return !text.n;
 }
 
-/* What a time lacks that ikm does not guess: the hour of the caller may not be that of UTC. */
-static const char *when_lacks(struct arena *a, struct str text)
-{
-	static const struct {
-		const char *before, *after, *why;
-	} forms[] = {
-		{"", "Z", "has no zone: Z is UTC, as in ikm's lists"},
-		{"", ":00Z", "has no seconds and no zone: Z is UTC, as in ikm's lists"},
-		{"2000-01-01T", "Z", "has no date and no zone"},
-		{"2000-01-01T", ":00Z", "has no date and no zone"},
-	};
-	int64_t ms;
-
-	for (size_t i = 0; text.n < 32 && i < ARRAY_SIZE(forms); i++)
-		if (os_time_read(
-			    str_fmt(a, "%s%.*s%s", forms[i].before, STR_ARG(text), forms[i].after),
-			    &ms))
-			return forms[i].why;
-	return "is not a time";
-}
-
 static struct err *when_read_time(struct str text, const char *name, bool ahead, int64_t *out)
 {
-	struct arena *a ARENA_LOCAL = arena_new();
 	int64_t ms;
 
-	if (!text.p || os_time_read(text, out))
+	if (!text.p || os_time_read_any(text, out))
 		return NULL;
 	if (text.n && when_read_age(text, &ms)) {
 		*out = os_now() + (ahead ? ms : -ms);
 		return NULL;
 	}
-	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "%s is '%.*s', which %s", name,
-				  STR_ARG(text), when_lacks(a, text)),
-			"write 2026-01-31, 2026-01-31T12:00:00Z, 2026-01-31T12:00:00+01:00, or "
-			"30m, 2h30m, 7d, 1w for a time %s",
+	return err_help(err_param(E_BAD_ARGUMENT, str_of(name), "%s is '%.*s', which is not a time",
+				  name, STR_ARG(text)),
+			"write 2026-01-31, 2026-01-31T12:00, 2026-01-31T12:00:00Z, or 30m, 2h30m, "
+			"7d, 1w for a time %s",
 			ahead ? "from now" : "ago");
 }
 

@@ -267,7 +267,7 @@ static bool newname_exists(struct arena *a, const struct knowledge_folder *f, st
 static struct str newname_start(struct arena *a, struct newnames *all, const struct newname *model,
 				struct knowledge_new *n)
 {
-	struct str today = str_sub(os_time_text(a, os_now(), false), 0, 10);
+	struct str today = os_day_text(a, os_now());
 
 	switch (model->kind) {
 	case NAME_NUMBER:

@@ -126,7 +126,7 @@ struct err *rewrite_status_word(struct arena *a, const struct kn_item *was, cons
 
 struct str rewrite_day(struct arena *a)
 {
-	return str_sub(os_time_text(a, os_now(), false), 0, 10);
+	return os_day_text(a, os_now());
 }
 
 static struct str rewrite_digits(struct str *s)
@@ -173,14 +173,11 @@ static bool rewrite_time(struct str *s, struct str now, struct buf *out)
 /* Today's date in the form of the one at the front of s; *n is that one's length. */
 static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *out)
 {
-	struct str now = os_time_text(a, os_now(), false), rest = s, one, two, three, iso;
+	struct str now, rest = s, one, two, three, iso;
 	int64_t y, m, d, first = 0, second = 0;
 	struct buf b = buf_in(a);
 	char sep;
 
-	str_int(str_sub(now, 0, 4), &y);
-	str_int(str_sub(now, 5, 7), &m);
-	str_int(str_sub(now, 8, 10), &d);
 	one = rewrite_digits(&rest);
 	sep = rest.n ? rest.p[0] : ' ';
 	if ((sep != '-' && sep != '/' && sep != '.') || !rewrite_char(&rest, sep))
@@ -189,6 +186,13 @@ static bool rewrite_date(struct arena *a, struct str s, size_t *n, struct str *o
 	if (!two.n || two.n > 2 || !rewrite_char(&rest, sep))
 		return false;
 	three = rewrite_digits(&rest);
+	/* A time follows, which is in UTC, so the day is too. */
+	now = rest.n > 1 && strchr("T ", rest.p[0]) && ascii_is_digit(rest.p[1])
+		      ? os_time_text(a, os_now(), false)
+		      : os_day_text(a, os_now());
+	str_int(str_sub(now, 0, 4), &y);
+	str_int(str_sub(now, 5, 7), &m);
+	str_int(str_sub(now, 8, 10), &d);
 	if (one.n == 4 && three.n && three.n <= 2) {
 		buf_fmt(&b, "%04d%c%0*d%c%0*d", (int)y, sep, (int)two.n, (int)m, sep, (int)three.n,
 			(int)d);

@@ -167,10 +167,10 @@ struct err *memory_rejected(struct memories *m, struct arena *a, const struct me
 
 struct err *memory_rejected_error(struct arena *a, const struct memory *old)
 {
-	struct err *e = err_new(E_REJECTED,
-				"a person rejected this statement on %.10s: memory '%.*s', '%.*s'",
-				os_time_text(a, old->updated, false).p, STR_ARG(old->id),
-				STR_ARG(str_utf8_head(old->content, SHOWN)));
+	struct err *e =
+		err_new(E_REJECTED, "a person rejected this statement on %s: memory '%.*s', '%.*s'",
+			str_c(a, os_day_text(a, old->updated)), STR_ARG(old->id),
+			STR_ARG(str_utf8_head(old->content, SHOWN)));
 
 	err_detail(e, "rejected", old->id);
 	return err_help(e,

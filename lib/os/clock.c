@@ -39,12 +39,14 @@ bool os_time_read(struct str s, int64_t *ms)
 {
 	int64_t year, month, day, h = 0, m = 0, sec = 0, frac = 0, off = 0, scale = 100, digit;
 	struct tm tm = {0}, back;
+	bool whole_day;
 	time_t t;
 
 	if (!clock_digits(&s, 4, &year) || !clock_skip(&s, "-") || !clock_digits(&s, 2, &month) ||
 	    !clock_skip(&s, "-") || !clock_digits(&s, 2, &day))
 		return false;
-	if (s.n) {
+	whole_day = !s.n;
+	if (!whole_day) {
 		if (!clock_skip(&s, "Tt ") || !clock_digits(&s, 2, &h) || !clock_skip(&s, ":") ||
 		    !clock_digits(&s, 2, &m) || !clock_skip(&s, ":") || !clock_digits(&s, 2, &sec))
 			return false;
@@ -66,8 +68,40 @@ bool os_time_read(struct str s, int64_t *ms)
 	/* timegm() turns February 31 into March 3; that is an error here. */
 	if (!gmtime_r(&t, &back) || back.tm_mon != month - 1 || back.tm_mday != day)
 		return false;
-	*ms = ((int64_t)t - off * 60) * 1000 + frac;
+	tm.tm_isdst = -1;
+	*ms = ((int64_t)(whole_day ? mktime(&tm) : t) - off * 60) * 1000 + frac;
 	return true;
+}
+
+bool os_time_read_any(struct str text, int64_t *ms)
+{
+	char whole[64];
+	struct tm tm;
+	time_t t;
+
+	if (os_time_read(text, ms))
+		return true;
+	/* Read as if it were UTC, it gives the numbers on the clock of the user. */
+	if (text.n > 40 || memchr(text.p, 0, text.n))
+		return false;
+	snprintf(whole, sizeof(whole), "%.*s%s", STR_ARG(text), text.n == 16 ? ":00Z" : "Z");
+	if (!os_time_read(str_of(whole), ms))
+		return false;
+	t = (time_t)(*ms / 1000);
+	if (!gmtime_r(&t, &tm))
+		return false;
+	tm.tm_isdst = -1;
+	*ms = (int64_t)mktime(&tm) * 1000 + *ms % 1000;
+	return true;
+}
+
+struct str os_day_text(struct arena *a, int64_t ms)
+{
+	time_t t = (time_t)(ms / 1000);
+	struct tm tm = {0};
+
+	localtime_r(&t, &tm);
+	return str_fmt(a, "%04d-%02d-%02d", tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday);
 }
 
 int64_t os_now(void)

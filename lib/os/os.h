@@ -19,8 +19,15 @@ int64_t os_now(void);
 #define DAY_MS  (24 * HOUR_MS)
 /* "2026-11-21T22:33:29Z"; with `millis` ".123" before the Z. */
 struct str os_time_text(struct arena *a, int64_t ms, bool millis);
-/* Parses an RFC 3339 time, or a date alone (midnight UTC). False for any other text. */
+/*
+ * Parses an RFC 3339 time, or a date alone: midnight in the zone of the user. False for any other
+ * text.
+ */
 bool os_time_read(struct str text, int64_t *ms);
+/* As os_time_read(), or a time without a zone and perhaps without seconds, in the user's zone. */
+bool os_time_read_any(struct str text, int64_t *ms);
+/* The day "2026-11-21" of a time, in the zone of the user. */
+struct str os_day_text(struct arena *a, int64_t ms);
 /* Monotonic nanoseconds, for measuring only. */
 uint64_t os_ticks(void);
 /* Waits so long; a signal that does not end the program may end the wait. */

@@ -559,7 +559,7 @@ static void show_commit(struct out *o, const struct check_commit *c)
 	out_safe(o, str_sub(c->id, 0, 12), false);
 	if (c->time) {
 		out_puts(o, " ");
-		out_safe(o, str_sub(os_time_text(a, c->time, false), 0, 10), false);
+		out_safe(o, os_day_text(a, c->time), false);
 	}
 	out_puts(o, " ");
 	out_safe(o, c->author, false);
