@@ -87,10 +87,9 @@ static struct err *waive_check_file(struct call *c)
 static struct err *waive_check_double(struct call *c, struct str text, const struct knowledge *k,
 				      const struct waiver *w, int64_t today)
 {
-	struct waive_problems problems = {0};
 	struct waivers have = {0};
 
-	waivers_read(c->a, text, today, false, &have, &problems);
+	waivers_read(c->a, text, today, false, &have);
 	for (size_t i = 0; i < have.n; i++) {
 		struct waivers one = {&have.p[i], 1, 1};
 
@@ -109,11 +108,10 @@ static struct err *waive_add(struct call *c, const struct knowledge *k, struct s
 {
 	int64_t today = waive_today();
 	struct waivers after = {0};
-	struct waive_problems problems = {0};
 
 	TRY(waive_check_double(c, was, k, &r->waiver, today));
 	TRY(waivers_add(c->a, was, &r->waiver, today, now));
-	waivers_read(c->a, *now, today, false, &after, &problems);
+	waivers_read(c->a, *now, today, false, &after);
 	r->waiver.line = after.p[after.n - 1].line;
 	return NULL;
 }

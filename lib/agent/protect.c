@@ -188,12 +188,11 @@ static bool protect_new_allow(struct arena *a, struct str path, struct str was, 
 	for (size_t i = 0; i < after.n && found; i++) {
 		const struct allow *x = &after.p[i];
 
-		found = x->broken;
+		found = x->w.problem.n > 0;
 		for (size_t k = 0; k < before.n && !found; k++) {
 			struct allow *y = &before.p[k];
 
-			found = !y->broken && !y->used && str_eq(x->w.item, y->w.item) &&
-				x->w.constraint == y->w.constraint && x->w.ends <= y->w.ends;
+			found = allow_is_had(x, y);
 			y->used = y->used || found;
 		}
 	}

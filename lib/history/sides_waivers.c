@@ -44,7 +44,6 @@ static struct err *waive_add_base(struct arena *a, const struct judge *j, const 
 				  const struct side *base, const struct tree_changes *changes,
 				  bool lower, bool same, struct check_waive *k)
 {
-	struct waive_problems ignored = {0};
 	struct waive_base *b = VEC_PUSH(a, &k->bases);
 
 	*b = (struct waive_base){.knowledge = base->knowledge,
@@ -57,7 +56,7 @@ static struct err *waive_add_base(struct arena *a, const struct judge *j, const 
 		for (size_t i = 0; i < k->now.n; i++)
 			*VEC_PUSH(a, &b->list) = k->now.p[i];
 	else
-		TRY(waivers_of_tree(a, base->tree, k->today, lower, &b->list, &ignored));
+		TRY(waivers_of_tree(a, base->tree, k->today, lower, &b->list));
 	for (size_t i = 0; i < b->list.n; i++) {
 		/* The history of the change may tell of other names than that of the base. */
 		if (same && !b->list.p[i].by_history)
@@ -83,15 +82,17 @@ static bool waive_is_known(const struct waiver *x, const struct waive_bases *bas
 	return granted;
 }
 
-static void waive_broken(struct arena *a, const struct waive_problems *list, bool blocks,
-			 struct check_report *out)
+/* Tells each broken entry. blocks: a change with one does not pass. */
+static struct err *waive_read_now(struct arena *a, const struct sides *s, bool blocks,
+				  struct check_input *in, struct check_report *out)
 {
-	for (size_t i = 0; i < list->n; i++)
-		*VEC_PUSH(a, &out->notes) = (struct check_note){.kind = CHECK_WAIVER,
-								.blocks = blocks,
-								.path = STR(WAIVE_FILE),
-								.line = list->p[i].line,
-								.message = list->p[i].message};
+	struct waivers *now = &in->waive.now;
+
+	TRY(waivers_of_tree(a, s->now.tree, in->waive.today, in->ignore_case, now));
+	for (size_t i = 0; i < now->n; i++)
+		if (now->p[i].problem.n)
+			waive_tell(a, &now->p[i], now->p[i].problem, &out->notes)->blocks = blocks;
+	return NULL;
 }
 
 /* The item of the base may have another id in the change, and the other way round. */
@@ -100,20 +101,11 @@ static void waive_tell_new(struct arena *a, struct check_waive *k, struct check_
 	for (size_t i = 0; i < k->now.n; i++) {
 		struct waiver *x = &k->now.p[i];
 
-		x->is_new = k->has_base && !waive_is_known(x, &k->bases);
+		x->is_new = !x->problem.n && k->has_base && !waive_is_known(x, &k->bases);
 		if (x->is_new && k->tells)
-			*VEC_PUSH(a, &out->notes) =
-				(struct check_note){.kind = CHECK_WAIVER,
-						    .path = x->file,
-						    .line = x->line,
-						    .message = waive_new_text(a, x, k)};
+			waive_tell(a, x, waive_new_text(a, x, k), &out->notes);
 		if (x->is_new && x->unknown.n)
-			*VEC_PUSH(a, &out->notes) = (struct check_note){
-				.kind = CHECK_WAIVER,
-				.path = x->file,
-				.line = x->line,
-				.message = str_fmt(a, "this exception waives nothing: %.*s",
-						   STR_ARG(x->unknown))};
+			waive_tell(a, x, waive_unused_text(a, x, k->today), &out->notes);
 	}
 }
 
@@ -122,7 +114,6 @@ struct err *sides_waive(struct arena *a, const struct judge *j, const struct sid
 			struct check_report *out)
 {
 	struct check_waive *k = &in->waive;
-	struct waive_problems problems = {0};
 
 	k->today = waive_today();
 	k->audits = s->everything && !j->only.n && !j->items.n;
@@ -130,8 +121,7 @@ struct err *sides_waive(struct arena *a, const struct judge *j, const struct sid
 	waive_decide(j, s, k);
 	if (!s->now.tree)
 		return NULL;
-	TRY(waivers_of_tree(a, s->now.tree, k->today, in->ignore_case, &k->now, &problems));
-	waive_broken(a, &problems, true, out);
+	TRY(waive_read_now(a, s, true, in, out));
 	for (size_t i = 0; i < k->now.n; i++) {
 		waive_resolve(a, s->now.knowledge, s->base_n ? s->base[0].knowledge : NULL,
 			      s->base_n ? &changes[0] : NULL, &k->now.p[i]);
@@ -162,7 +152,6 @@ struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struc
 			     struct check_report *out)
 {
 	struct check_waive *k = &in->waive;
-	struct waive_problems problems = {0};
 	const struct side *head = s->base_n > 1 ? &s->base[1] : NULL;
 
 	k->today = waive_today();
@@ -171,9 +160,8 @@ struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struc
 	k->tree = head ? head->tree : tree_mem(a, STR("no commit"), NULL, 0);
 	waive_decide(j, s, k);
 	k->tells = false;
-	TRY(waivers_of_tree(a, s->now.tree, k->today, in->ignore_case, &k->now, &problems));
 	/* Nobody can edit anything if it blocked here; the commit is stopped. */
-	waive_broken(a, &problems, false, out);
+	TRY(waive_read_now(a, s, false, in, out));
 	for (size_t i = 0; i < k->now.n; i++)
 		waive_resolve(a, s->now.knowledge, s->base[0].knowledge, changes, &k->now.p[i]);
 	if (!head)

@@ -3,10 +3,19 @@
 #include "os/os.h"
 #include <pthread.h>
 
+struct check_note *waive_tell(struct arena *a, const struct waiver *x, struct str message,
+			      struct check_note_list *out)
+{
+	struct check_note *n = VEC_PUSH(a, out);
+
+	*n = (struct check_note){
+		.kind = CHECK_WAIVER, .path = x->file, .line = x->line, .message = message};
+	return n;
+}
+
 static void waive_note(struct worker *w, const struct waiver *x, struct str message)
 {
-	*VEC_PUSH(w->a, &w->notes) = (struct check_note){
-		.kind = CHECK_WAIVER, .path = x->file, .line = x->line, .message = message};
+	waive_tell(w->a, x, message, &w->notes);
 }
 
 /* ---- the comments of a file, and of its base ---- */
@@ -82,17 +91,9 @@ static void waive_load_base_allows(struct worker *w, struct str path, struct str
 		else if (waive_read_tree(scratch, b->tree, waive_old_path(b, path), max, &was))
 			allows_read(w->a, path, was, k->today, &old->allows);
 		for (size_t n = 0; old->rules && n < old->allows.n; n++)
-			if (!old->allows.p[n].broken)
-				waive_resolve(w->a, old->rules, NULL, NULL, &old->allows.p[n].w);
+			waive_resolve(w->a, old->rules, NULL, NULL, &old->allows.p[n].w);
 	}
 	arena_free(scratch);
-}
-
-static bool waive_same_allow(const struct allow *x, const struct allow *y)
-{
-	return !y->broken && !y->used && str_eq(x->w.item, y->w.item) &&
-	       x->w.constraint == y->w.constraint && str_eq(x->covered, y->covered) &&
-	       x->w.ends <= y->w.ends;
 }
 
 /* An allow that moves with its line is not new; one whose end moves on is. */
@@ -106,7 +107,8 @@ static void waive_pair(struct worker *w, struct allow *x)
 		struct allows *list = &w->base_allows.p[i].allows;
 
 		for (size_t k = 0; k < list->n && !x->was[i]; k++)
-			if (waive_same_allow(x, &list->p[k])) {
+			if (allow_is_had(x, &list->p[k]) &&
+			    str_eq(x->covered, list->p[k].covered)) {
 				list->p[k].used = true;
 				x->was[i] = &list->p[k];
 			}
@@ -137,9 +139,8 @@ static void waive_load_allows(struct worker *w, struct str path, struct str text
 	if (run->in->waive.has_base)
 		waive_load_base_allows(w, path, text);
 	for (size_t i = 0; i < w->allows.n; i++)
-		if (!w->allows.p[i].broken)
-			waive_resolve(w->a, run->in->rules, run->in->base_rules, &run->changes,
-				      &w->allows.p[i].w);
+		waive_resolve(w->a, run->in->rules, run->in->base_rules, &run->changes,
+			      &w->allows.p[i].w);
 }
 
 void waive_begin(struct worker *w, const struct subject *s)
@@ -375,7 +376,7 @@ static struct str waive_soon_text(struct arena *a, const struct waiver *x, int64
 		       STR_ARG(waive_when(a, x, today)));
 }
 
-static struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t today)
+struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t today)
 {
 	if (x->unknown.n)
 		return str_fmt(a, "this exception waives nothing: %.*s", STR_ARG(x->unknown));
@@ -393,8 +394,8 @@ void waive_end(struct worker *w)
 	for (size_t i = 0; i < w->allows.n; i++) {
 		const struct allow *x = &w->allows.p[i];
 
-		if (x->broken)
-			waive_note(w, &x->w, x->problem);
+		if (x->w.problem.n)
+			waive_note(w, &x->w, x->w.problem);
 		else if (x->w.unknown.n || (!x->used && k->audits))
 			waive_note(w, &x->w, waive_unused_text(w->a, &x->w, k->today));
 		else if (x->used && x->w.is_new && k->tells && waive_is_alive(w, &x->w))
@@ -464,6 +465,9 @@ void waive_finish(struct run *run)
 			used |= run->workers[t].waiver_used[i];
 			moved |= run->workers[t].waiver_moved[i];
 		}
+		/* A broken entry was told when it was read. */
+		if (x->problem.n)
+			continue;
 		if (moved && k->tells)
 			waive_note(w, x, waive_moved_text(run->a, x));
 		if (k->audits && !used && !waive_is_left_out(run, x))

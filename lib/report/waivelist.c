@@ -65,13 +65,13 @@ static struct err *waive_list_former(struct listing *l, struct waiver *w)
 	return waive_resolve_former(l->a, l->git, NULL, l->tree, l->k, w);
 }
 
-static struct err *waive_list_add(struct listing *l, struct waiver *w, struct str problem)
+static struct err *waive_list_add(struct listing *l, const struct waiver *w)
 {
 	struct waive_listed *x = VEC_PUSH(l->a, l->out);
 
 	x->waiver = *w;
-	x->problem = problem;
-	if (problem.n)
+	x->problem = w->problem;
+	if (w->problem.n)
 		return NULL;
 	waive_resolve(l->a, l->k, NULL, NULL, &x->waiver);
 	if (x->waiver.unknown.n)
@@ -117,23 +117,17 @@ static struct err *waive_list_file(void *ctx, const struct tree_file *f)
 	if (e)
 		return waive_list_unread(l, f, e);
 	for (size_t i = 0; i < allows.n; i++)
-		TRY(waive_list_add(l, &allows.p[i].w, allows.p[i].problem));
+		TRY(waive_list_add(l, &allows.p[i].w));
 	return NULL;
 }
 
 static struct err *waive_list_entries(struct listing *l)
 {
-	struct waive_problems problems = {0};
 	struct waivers list = {0};
 
-	TRY(waivers_of_tree(l->a, l->tree, l->today, false, &list, &problems));
+	TRY(waivers_of_tree(l->a, l->tree, l->today, false, &list));
 	for (size_t i = 0; i < list.n; i++)
-		TRY(waive_list_add(l, &list.p[i], STR("")));
-	for (size_t i = 0; i < problems.n; i++) {
-		struct waiver w = {.file = STR(WAIVE_FILE), .line = problems.p[i].line};
-
-		TRY(waive_list_add(l, &w, problems.p[i].message));
-	}
+		TRY(waive_list_add(l, &list.p[i]));
 	return NULL;
 }
 

@@ -79,15 +79,15 @@ static void allow_parse(struct arena *a, struct str text, int64_t today, struct 
 	else
 		wrong = allow_read_end(rest, &x->w);
 	if (wrong)
-		x->problem =
+		x->w.problem =
 			str_fmt(a, "this " WAIVE_WORD " does not count: %s; " ALLOW_FORM, wrong);
 	else if (waive_days_left(&x->w, today) > WAIVE_DAYS_MAX)
-		x->problem = str_fmt(a,
-				     "this " WAIVE_WORD
-				     " does not count: its end is %lld days ahead, and it may last "
-				     "%d days from today",
-				     (long long)waive_days_left(&x->w, today), WAIVE_DAYS_MAX);
-	x->broken = x->problem.n > 0;
+		x->w.problem =
+			str_fmt(a,
+				"this " WAIVE_WORD
+				" does not count: its end is %lld days ahead, and it may last "
+				"%d days from today",
+				(long long)waive_days_left(&x->w, today), WAIVE_DAYS_MAX);
 }
 
 static void allow_own(struct arena *a, struct waiver *w)
@@ -184,12 +184,11 @@ static void allows_in_other_file(struct arena *a, struct str path, struct str te
 		*VEC_PUSH(a, out) = (struct allow){
 			.w = {.file = str_dup(a, path),
 			      .line = str_place(text, at).line,
-			      .in_comment = true},
-			.broken = true,
-			.problem = str_fmt(a,
-					   "this " WAIVE_WORD " does not count: %s; "
-					   "write the exception into " WAIVE_FILE,
-					   why),
+			      .in_comment = true,
+			      .problem = str_fmt(a,
+						 "this " WAIVE_WORD " does not count: %s; "
+						 "write the exception into " WAIVE_FILE,
+						 why)},
 		};
 		return;
 	}
@@ -232,5 +231,11 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 
 bool allow_covers(const struct allow *x, size_t line)
 {
-	return !x->broken && line && (line == x->w.line || line == x->next);
+	return !x->w.problem.n && line && (line == x->w.line || line == x->next);
+}
+
+bool allow_is_had(const struct allow *x, const struct allow *was)
+{
+	return !was->w.problem.n && !was->used && str_eq(x->w.item, was->w.item) &&
+	       x->w.constraint == was->w.constraint && x->w.ends <= was->w.ends;
 }

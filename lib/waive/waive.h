@@ -35,6 +35,8 @@ struct waiver {
 	struct strs ids;
 	bool by_history;    /* the id is one that a renamed item had before */
 	struct str unknown; /* why `item` names nothing; empty: it names an item */
+	/* A mistake of the entry or comment: it waives nothing, and only its place is known. */
+	struct str problem;
 };
 struct waivers {
 	struct waiver *p;
@@ -58,15 +60,6 @@ struct waive_bases {
 };
 /* The number of exceptions of all bases. */
 size_t waive_bases_count(const struct waive_bases *bases);
-/* An entry or a comment that ikm cannot use. It waives nothing. */
-struct waive_problem {
-	size_t line;
-	struct str message;
-};
-struct waive_problems {
-	struct waive_problem *p;
-	size_t n, cap;
-};
 
 /* A row for each member that is written into .ikm/waivers.yaml; JSON has the same names. */
 extern const struct field waiver_fields[];
@@ -83,17 +76,17 @@ struct str waive_when(struct arena *a, const struct waiver *w, int64_t today);
 struct str waive_place(struct arena *a, const struct waiver *w);
 
 /*
- * Reads the text of .ikm/waivers.yaml. Entries with a mistake, and mistakes of the YAML, are
- * problems; the other entries are read. lower: globs are put in small letters, for core.ignorecase.
+ * Reads the text of .ikm/waivers.yaml. Each mistake of an entry, or of the YAML, is a waiver with a
+ * problem; the other entries are read. lower: globs are put in small letters, for core.ignorecase.
  */
-void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out,
-		  struct waive_problems *problems);
+void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out);
 /* Reads the file of a tree, if the tree has it. */
 struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
-			    struct waivers *out, struct waive_problems *problems) MUST_USE;
+			    struct waivers *out) MUST_USE;
 /*
- * Sets ids and unknown. base (may be NULL): the knowledge before the change; an item that only the
- * base has under this name, and that the change renames, is found too.
+ * Sets ids and unknown, unless it has a problem. base (may be NULL): the knowledge before the
+ * change; an item that only the base has under this name, and that the change renames, is found
+ * too.
  */
 void waive_resolve(struct arena *a, const struct knowledge *now, const struct knowledge *base,
 		   const struct tree_changes *renames, struct waiver *w);
@@ -131,8 +124,6 @@ struct allow {
 	 * stands before the comment and behind it, or the line below.
 	 */
 	struct str covered;
-	bool broken;
-	struct str problem; /* of a broken one */
 	bool used;
 	bool paired; /* compared with the allows of the base: w.is_new is set */
 	/* The same allow of the base, and of each base that must have it; NULL: new. */
@@ -150,6 +141,8 @@ struct allows {
 void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
 		 struct allows *out);
 bool allow_covers(const struct allow *x, size_t line);
+/* Whether `was`, which no other allow has used, waives what x waives, and as long. */
+bool allow_is_had(const struct allow *x, const struct allow *was);
 
 /* ---- all exceptions of a tree ---- */
 
@@ -158,7 +151,7 @@ struct waive_listed {
 	struct str id; /* of the item; empty: it names none */
 	int64_t days;  /* until its end */
 	bool ended;
-	struct str problem; /* why it waives nothing, besides its end */
+	struct str problem; /* why it waives nothing, besides its end: also an unknown item */
 };
 /* A file that was not searched for comments. */
 struct waive_unread {

@@ -7,11 +7,11 @@
 	"# Exceptions from decisions, each with an owner and an end: see ikm-knowledge(5).\n"      \
 	"# 'ikm know waive' adds one, and 'ikm know list --waivers' lists all of them.\n"
 
-/* A text that YAML reads as a string without quotes. */
-static bool waive_is_plain(struct str s)
+/* A text that needs no quotes in YAML. digits: it may begin with one, as an id and a date do. */
+static bool waive_is_plain(struct str s, bool digits)
 {
-	if (!s.n || !ascii_is_letter(s.p[0]) || str_ieq(s, STR("true")) ||
-	    str_ieq(s, STR("false")) || str_ieq(s, STR("null")))
+	if (!s.n || !(ascii_is_letter(s.p[0]) || (digits && ascii_is_digit(s.p[0]))) ||
+	    str_ieq(s, STR("true")) || str_ieq(s, STR("false")) || str_ieq(s, STR("null")))
 		return false;
 	for (size_t i = 0; i < s.n; i++)
 		if (!ascii_is_alnum(s.p[i]) && !strchr("-_./@", s.p[i]) &&
@@ -20,50 +20,27 @@ static bool waive_is_plain(struct str s)
 	return true;
 }
 
-static void waive_put_text(struct arena *a, struct buf *b, struct str s)
-{
-	if (waive_is_plain(s))
-		buf_put(b, s);
-	else
-		json_write(b, val_str(a, s), 0);
-}
-
-static void waive_put_list(struct arena *a, struct buf *b, const struct strs *list)
-{
-	buf_putc(b, '[');
-	for (size_t i = 0; i < list->n; i++) {
-		buf_puts(b, i ? ", " : "");
-		json_write(b, val_str(a, list->p[i]), 0);
-	}
-	buf_putc(b, ']');
-}
-
 static struct str waive_entry(struct arena *a, const struct waiver *w, size_t indent,
 			      const char *nl)
 {
+	const struct val *entry = record_val(a, waiver_fields, w);
 	struct buf b = buf_in(a);
-	int in = (int)indent;
 
-	buf_fmt(&b, "%*s- item: ", in, "");
-	/* Numbers are read as the item's name too, and "1" needs no quotes. */
-	if (waive_is_plain(w->item) || (w->item.n && ascii_is_digit(w->item.p[0]) &&
-					waive_is_plain(str_fmt(a, "a%.*s", STR_ARG(w->item)))))
-		buf_put(&b, w->item);
-	else
-		json_write(&b, val_str(a, w->item), 0);
-	if (w->constraint)
-		buf_fmt(&b, "%s%*s  constraint: %lld", nl, in, "", (long long)w->constraint);
-	buf_fmt(&b, "%s%*s  paths: ", nl, in, "");
-	waive_put_list(a, &b, &w->paths);
-	if (w->found.n) {
-		buf_fmt(&b, "%s%*s  found: ", nl, in, "");
-		waive_put_list(a, &b, &w->found);
+	VAL_EACH(entry, v) {
+		bool digits = str_is(v->key, "item") || str_is(v->key, "expires");
+
+		buf_fmt(&b, "%*s%s%.*s: ", (int)indent, "", v == entry->first ? "- " : "  ",
+			STR_ARG(v->key));
+		if (v->type == VAL_STR && waive_is_plain(v->s, digits))
+			buf_put(&b, v->s);
+		else if (v->type != VAL_LIST)
+			json_write(&b, v, 0);
+		VAL_EACH(v->type == VAL_LIST ? v : NULL, one) {
+			buf_puts(&b, one == v->first ? "[" : ", ");
+			json_write(&b, one, 0);
+		}
+		buf_fmt(&b, "%s%s", v->type == VAL_LIST ? "]" : "", nl);
 	}
-	buf_fmt(&b, "%s%*s  reason: ", nl, in, "");
-	waive_put_text(a, &b, w->reason);
-	buf_fmt(&b, "%s%*s  owner: ", nl, in, "");
-	waive_put_text(a, &b, w->owner);
-	buf_fmt(&b, "%s%*s  expires: %.*s%s", nl, in, "", STR_ARG(w->expires), nl);
 	return buf_str(&b);
 }
 
@@ -95,17 +72,17 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 			struct str *out)
 {
 	struct waivers before = {0}, after = {0};
-	struct waive_problems problems = {0};
 	size_t first = size_min(str_find_char(text, '\n', 0), text.n), indent = 0;
 	const char *nl = first && first < text.n && text.p[first - 1] == '\r' ? "\r\n" : "\n";
 	struct buf b = buf_in(a);
 	struct val *v;
 
-	waivers_read(a, text, today, false, &before, &problems);
-	if (problems.n)
-		return err_help(err_new(E_BAD_YAML, WAIVE_FILE ":%zu: %.*s", problems.p[0].line,
-					STR_ARG(problems.p[0].message)),
-				"correct it first");
+	waivers_read(a, text, today, false, &before);
+	for (size_t i = 0; i < before.n; i++)
+		if (before.p[i].problem.n)
+			return err_help(err_new(E_BAD_YAML, WAIVE_FILE ":%zu: %.*s",
+						before.p[i].line, STR_ARG(before.p[i].problem)),
+					"correct it first");
 	TRY(yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v));
 	if (v->type == VAL_LIST) {
 		indent = waive_indent(text, v);
@@ -124,8 +101,8 @@ struct err *waivers_add(struct arena *a, struct str text, const struct waiver *w
 					"'" WAIVE_FILE "' would have more than %zu bytes",
 					WAIVE_FILE_MAX),
 				"remove entries that have ended: ikm know list --waivers");
-	waivers_read(a, *out, today, false, &after, &problems);
-	if (problems.n || after.n != before.n + 1)
+	waivers_read(a, *out, today, false, &after);
+	if (after.n != before.n + 1 || after.p[before.n].problem.n)
 		return waive_by_hand(a, w, "its end is no place for a further entry");
 	return NULL;
 }

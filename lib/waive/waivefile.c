@@ -70,9 +70,15 @@ struct waive_reading {
 	struct str text;
 	int64_t today;
 	bool lower;
-	struct waive_problems *problems;
+	struct waivers *out;
 	bool bad; /* the entry has a mistake */
 };
+
+static void waive_broken(struct arena *a, size_t line, struct str problem, struct waivers *out)
+{
+	*VEC_PUSH(a, out) =
+		(struct waiver){.file = STR(WAIVE_FILE), .line = line, .problem = problem};
+}
 
 PRINTF(3, 4)
 static void waive_problem(struct waive_reading *r, size_t at, const char *fmt, ...)
@@ -83,8 +89,7 @@ static void waive_problem(struct waive_reading *r, size_t at, const char *fmt, .
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	*VEC_PUSH(r->a, r->problems) =
-		(struct waive_problem){str_place(r->text, at).line, str_utf8(r->a, buf_str(&b))};
+	waive_broken(r->a, str_place(r->text, at).line, str_utf8(r->a, buf_str(&b)), r->out);
 	r->bad = true;
 }
 
@@ -130,7 +135,7 @@ static void waive_compile(struct waive_reading *r, const struct val *v, struct w
 		w->everywhere = globs_match(&w->globs, STR("\1/\1"));
 }
 
-static void waive_read_one(struct waive_reading *r, const struct val *v, struct waivers *out)
+static void waive_read_one(struct waive_reading *r, const struct val *v)
 {
 	const struct record_reader how = {.what = "a waiver", .wrong = waive_wrong, .ctx = r};
 	struct waiver w = {.file = STR(WAIVE_FILE)};
@@ -156,7 +161,7 @@ static void waive_read_one(struct waive_reading *r, const struct val *v, struct 
 				      "'paths' must begin with a glob that includes "
 				      "files, not with '!'");
 	if (!r->bad)
-		*VEC_PUSH(r->a, out) = w;
+		*VEC_PUSH(r->a, r->out) = w;
 }
 
 /* The line in "line L, column C: ...", which the error of a parser begins with. */
@@ -172,10 +177,9 @@ static size_t waive_error_line(struct str message)
 		       : 1;
 }
 
-void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out,
-		  struct waive_problems *problems)
+void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out)
 {
-	struct waive_reading r = {a, text, today, lower, problems, false};
+	struct waive_reading r = {a, text, today, lower, out, false};
 	struct val *v;
 	struct err *e = yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v);
 
@@ -185,7 +189,7 @@ void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, s
 
 		if (str_starts(message, STR("line ")) && colon != SIZE_MAX)
 			message = str_sub(message, colon + 2, message.n);
-		*VEC_PUSH(a, problems) = (struct waive_problem){line, message};
+		waive_broken(a, line, message, out);
 		return;
 	}
 	if (v->type == VAL_NULL)
@@ -198,11 +202,11 @@ void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, s
 		return;
 	}
 	VAL_EACH(v, entry)
-		waive_read_one(&r, entry, out);
+		waive_read_one(&r, entry);
 }
 
 struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool lower,
-			    struct waivers *out, struct waive_problems *problems)
+			    struct waivers *out)
 {
 	struct tree_file f;
 	struct str text;
@@ -216,24 +220,23 @@ struct err *waivers_of_tree(struct arena *a, struct tree *t, int64_t today, bool
 		/* A tree lists files only: what is below a folder tells that it is one. */
 		TRY(tree_diff(a, NULL, tree_sub(a, t, STR(WAIVE_FILE)), &below));
 		if (below.n)
-			*VEC_PUSH(a, problems) = (struct waive_problem){
-				1, STR("it is no regular file but a folder, so no waiver is read "
-				       "from it")};
+			waive_broken(a, 1,
+				     STR("it is no regular file but a folder, so no waiver is read "
+					 "from it"),
+				     out);
 		return NULL;
 	}
 	if (f.kind != TREE_FILE && f.kind != TREE_EXEC) {
-		*VEC_PUSH(a, problems) = (struct waive_problem){
-			1, STR("it is no regular file, so no waiver is read from it")};
+		waive_broken(a, 1, STR("it is no regular file, so no waiver is read from it"), out);
 		return NULL;
 	}
 	e = tree_read(t, a, &f, WAIVE_FILE_MAX, &text);
 	if (e && err_reason(e) != E_TOO_BIG)
 		return e;
 	if (e)
-		*VEC_PUSH(a, problems) = (struct waive_problem){
-			1, str_fmt(a, "it has more than %zu bytes", WAIVE_FILE_MAX)};
+		waive_broken(a, 1, str_fmt(a, "it has more than %zu bytes", WAIVE_FILE_MAX), out);
 	else
-		waivers_read(a, text, today, lower, out, problems);
+		waivers_read(a, text, today, lower, out);
 	return NULL;
 }
 
@@ -243,9 +246,13 @@ void waive_resolve(struct arena *a, const struct knowledge *now, const struct kn
 		   const struct tree_changes *renames, struct waiver *w)
 {
 	const struct kn_item *item = NULL, *old = NULL;
-	struct err *e = knowledge_resolve(a, now, w->item, -1, &item);
-	struct str message = e ? str_dup(a, str_of(err_message(e))) : STR("");
+	struct str message;
+	struct err *e;
 
+	if (w->problem.n)
+		return;
+	e = knowledge_resolve(a, now, w->item, -1, &item);
+	message = e ? str_dup(a, str_of(err_message(e))) : STR("");
 	w->ids = (struct strs){0};
 	w->by_history = false;
 	w->unknown = STR("");
