@@ -204,8 +204,11 @@ static void entries_strictest_first(struct arena *a, struct check_entries *out)
 	out->cap = out->n;
 }
 
-void check_entries_of(struct arena *a, const struct check_report *r, struct check_entries *out)
+void check_entries_of(struct arena *a, const struct check_report *r, bool harmful,
+		      struct check_entries *out)
 {
+	size_t n = 0;
+
 	*out = (struct check_entries){0};
 	for (size_t i = 0; i < r->violations.n; i++)
 		entries_add_finding(a, out, &r->violations.p[i]);
@@ -218,29 +221,10 @@ void check_entries_of(struct arena *a, const struct check_report *r, struct chec
 		entries_add_unjudged(a, out, &r->named.p[i]);
 	entries_strictest_first(a, out);
 	entries_set_fingerprints(a, out);
-}
-
-void check_entries_harmful(struct arena *a, const struct check_report *r, struct check_entries *out)
-{
-	size_t n = 0;
-
-	check_entries_of(a, r, out);
 	for (size_t i = 0; i < out->n; i++)
-		if (!out->p[i].told)
+		if (!harmful || !out->p[i].told)
 			out->p[n++] = out->p[i];
 	out->n = n;
-}
-
-const struct check_entry **check_entries_sorted(struct arena *a, const struct check_entries *list,
-						int (*by)(const void *, const void *))
-{
-	const struct check_entry **p = arena_array(a, list->n, sizeof(*p));
-
-	for (size_t i = 0; i < list->n; i++)
-		p[i] = &list->p[i];
-	if (list->n)
-		qsort(p, list->n, sizeof(*p), by);
-	return p;
 }
 
 /* ---- words ---- */

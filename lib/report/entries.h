@@ -7,6 +7,7 @@
 #define IKM_REPORT_ENTRIES_H
 
 #include "judge/check.h"
+#include "out/out.h"
 
 enum check_entry_kind {
 	ENTRY_FINDING,
@@ -55,15 +56,11 @@ struct check_entries {
 
 /*
  * The entries that count: no finding that the base has too. Takes O(n log n) time; the entries
- * borrow from the report, and hold no text of their own but ids and fingerprints.
+ * borrow from the report, and hold no text of their own but ids and fingerprints. harmful: without
+ * those that are only told, for formats that list problems.
  */
-void check_entries_of(struct arena *a, const struct check_report *r, struct check_entries *out);
-/* The same without the entries that are only told, for formats that list problems. */
-void check_entries_harmful(struct arena *a, const struct check_report *r,
-			   struct check_entries *out);
-/* Pointers to all entries in the order of `by`, which compares two of these pointers. */
-const struct check_entry **check_entries_sorted(struct arena *a, const struct check_entries *list,
-						int (*by)(const void *, const void *));
+void check_entries_of(struct arena *a, const struct check_report *r, bool harmful,
+		      struct check_entries *out);
 
 /*
  * The message with what was found, what to use instead, the decision's file, and the next command.
@@ -73,5 +70,16 @@ struct str check_entry_text(struct arena *a, const struct check_entry *e, bool l
 
 /* The package, text or path of a finding; empty for other kinds. */
 struct str check_entry_found(const struct check_entry *e);
+
+/* What a writer is given. */
+struct check_writing {
+	struct arena *a;
+	const struct check_report *report;
+	bool existing;
+	struct check_entries list;     /* those that its format has */
+	const char *const *severities; /* in the words of its format */
+};
+typedef void check_writer(struct out *o, const struct check_writing *w);
+check_writer check_write_github, check_write_sarif;
 
 #endif

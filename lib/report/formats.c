@@ -1,25 +1,13 @@
 #include "report/formats.h"
+#include "report/entries.h"
 #include "report/show.h"
 #include "json/json.h"
 #include "os/os.h"
 
 const char *const check_formats[] = {CHECK_FORMATS(ENUM_NAME) NULL};
 
-#define CHECK_READERS(c, name, writer, readers) readers,
+#define CHECK_READERS(c, name, readers) readers,
 const char *const check_format_readers[] = {CHECK_FORMATS(CHECK_READERS) NULL};
-
-#define CHECK_WRITER_ROW(c, name, writer, readers) [c] = writer,
-static check_writer *const check_writers[] = {CHECK_FORMATS(CHECK_WRITER_ROW)};
-
-void check_write(enum check_format f, struct out *o, const struct check_report *r, bool existing)
-{
-	check_writers[f](o, r, existing);
-}
-
-void check_write_text(struct out *o, const struct check_report *r, bool existing)
-{
-	check_text(o, r, "", existing);
-}
 
 /* Prints the members of a list one at a time: the values of 100,000 findings need much memory. */
 static void check_json_list(struct out *o, const struct field *f, const struct check_report *r)
@@ -40,11 +28,11 @@ static void check_json_list(struct out *o, const struct field *f, const struct c
 }
 
 /* The bytes that --json prints on a pipe. The list of findings has the existing ones already. */
-void check_write_json(struct out *o, const struct check_report *r, bool existing)
+static void check_write_json(struct out *o, const struct check_writing *w)
 {
+	const struct check_report *r = w->report;
 	bool any = false;
 
-	(void)existing;
 	for (const struct field *f = check_report_fields; f->name; f++) {
 		struct arena *a ARENA_LOCAL = arena_new();
 		struct field one[2] = {*f, {0}};
@@ -65,6 +53,296 @@ void check_write_json(struct out *o, const struct check_report *r, bool existing
 			check_json_list(o, f, r);
 	}
 	out_puts(o, "}\n");
+}
+
+/* "TITLE: MESSAGE" on one line. */
+static struct str entry_titled(struct arena *a, const struct check_entry *e)
+{
+	return str_fmt(a, "%.*s: %.*s", STR_ARG(e->title), STR_ARG(check_entry_text(a, e, false)));
+}
+
+/* ---- JSON: an object a line for each entry ---- */
+
+static void entry_member(struct buf *b, const char *name, struct str s)
+{
+	buf_fmt(b, "\"%s\":", name);
+	json_write_str(b, s);
+}
+
+typedef void entry_json(struct arena *a, struct buf *b, const struct check_writing *w,
+			const struct check_entry *e);
+
+static void entries_json(struct out *o, const struct check_writing *w, entry_json *put)
+{
+	for (size_t i = 0; i < w->list.n; i++) {
+		struct arena *one ARENA_LOCAL = arena_new();
+		struct buf b = buf_in(one);
+
+		buf_puts(&b, i ? ",\n{" : "\n{");
+		put(one, &b, w, &w->list.p[i]);
+		buf_putc(&b, '}');
+		out_bytes(o, buf_str(&b));
+	}
+	out_puts(o, w->list.n ? "\n]" : "]");
+}
+
+/* GitLab's code quality. GitLab asks for a line. */
+static void gitlab_entry(struct arena *a, struct buf *b, const struct check_writing *w,
+			 const struct check_entry *e)
+{
+	entry_member(b, "description", entry_titled(a, e));
+	buf_putc(b, ',');
+	entry_member(b, "check_name", e->id);
+	buf_putc(b, ',');
+	entry_member(b, "fingerprint", e->fingerprint);
+	buf_fmt(b, ",\"severity\":\"%s\",\"location\":{", w->severities[e->severity]);
+	entry_member(b, "path", e->path);
+	buf_fmt(b, ",\"lines\":{\"begin\":%zu}}", size_max(e->line, 1));
+}
+
+static void check_write_gitlab(struct out *o, const struct check_writing *w)
+{
+	out_puts(o, "[");
+	entries_json(o, w, gitlab_entry);
+	out_puts(o, "\n");
+}
+
+/* Reviewdog Diagnostic Format. Its columns count bytes, as ours do. */
+static void rdjson_range(struct buf *b, const struct check_entry *e)
+{
+	size_t n = e->kind == ENTRY_FINDING && e->column ? e->finding->quote.n : 0;
+
+	if (!e->line)
+		return;
+	buf_fmt(b, ",\"range\":{\"start\":{\"line\":%zu", e->line);
+	if (e->column)
+		buf_fmt(b, ",\"column\":%zu", e->column);
+	buf_putc(b, '}');
+	if (n)
+		buf_fmt(b, ",\"end\":{\"line\":%zu,\"column\":%zu}", e->line, e->column + n);
+	buf_putc(b, '}');
+}
+
+static void rdjson_entry(struct arena *a, struct buf *b, const struct check_writing *w,
+			 const struct check_entry *e)
+{
+	entry_member(
+		b, "message",
+		str_fmt(a, "%.*s\n%.*s", STR_ARG(e->title), STR_ARG(check_entry_text(a, e, true))));
+	buf_puts(b, ",\"location\":{");
+	entry_member(b, "path", e->path);
+	rdjson_range(b, e);
+	buf_fmt(b, "},\"severity\":\"%s\",\"code\":{", w->severities[e->severity]);
+	entry_member(b, "value", e->id);
+	buf_putc(b, '}');
+}
+
+static void check_write_rdjson(struct out *o, const struct check_writing *w)
+{
+	out_puts(o, "{\"source\":{\"name\":\"ikm\"},\"diagnostics\":[");
+	entries_json(o, w, rdjson_entry);
+	out_puts(o, "}\n");
+}
+
+/* ---- XML, which groups the entries by what they share ---- */
+
+/* Pointers to all entries in the order of `by`, which compares two of these pointers. */
+static const struct check_entry **entries_sorted(struct arena *a, const struct check_entries *list,
+						 int (*by)(const void *, const void *))
+{
+	const struct check_entry **p = arena_array(a, list->n, sizeof(*p));
+
+	for (size_t i = 0; i < list->n; i++)
+		p[i] = &list->p[i];
+	if (list->n)
+		qsort(p, list->n, sizeof(*p), by);
+	return p;
+}
+
+/* ---- Checkstyle: an element for each file, and in it one for each entry ---- */
+
+static int by_checkstyle_file(const void *x, const void *y)
+{
+	const struct check_entry *a = *(const struct check_entry *const *)x;
+	const struct check_entry *b = *(const struct check_entry *const *)y;
+
+	ORDER_BY_STR(a->path, b->path);
+	ORDER_BY(a->line, b->line);
+	ORDER_BY(a->column, b->column);
+	return (a > b) - (a < b);
+}
+
+static void checkstyle_error(struct out *o, const struct check_writing *w,
+			     const struct check_entry *e)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	out_puts(o, "<error");
+	/* Readers ask for a line. */
+	out_fmt(o, " line=\"%zu\"", size_max(e->line, 1));
+	if (e->column)
+		out_fmt(o, " column=\"%zu\"", e->column);
+	out_fmt(o, " severity=\"%s\"", w->severities[e->severity]);
+	out_xml_attribute(o, "message", entry_titled(a, e));
+	out_xml_attribute(o, "source", e->id);
+	out_puts(o, "/>\n");
+}
+
+static void check_write_checkstyle(struct out *o, const struct check_writing *w)
+{
+	const struct check_entry **p = entries_sorted(w->a, &w->list, by_checkstyle_file);
+	size_t n = w->list.n;
+
+	out_puts(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"8.0\">\n");
+	for (size_t i = 0; i < n; i++) {
+		if (!i || !str_eq(p[i - 1]->path, p[i]->path)) {
+			out_puts(o, i ? "</file>\n<file" : "<file");
+			out_xml_attribute(o, "name", p[i]->path);
+			out_puts(o, ">\n");
+		}
+		checkstyle_error(o, w, p[i]);
+	}
+	out_puts(o, n ? "</file>\n</checkstyle>\n" : "</checkstyle>\n");
+}
+
+/*
+ * ---- JUnit: test results ----
+ *
+ * A rule in a file is a test case. A blocking finding fails it. A warning
+ * is the output of a test that passed: a pipeline that may go on must not be red. A place that was
+ * not judged is a skipped test. A report without entries has one passed test, because readers take
+ * a report without tests for an error.
+ */
+static int by_test_case(const struct check_entry *a, const struct check_entry *b)
+{
+	ORDER_BY_STR(a->id, b->id);
+	ORDER_BY_STR(a->path, b->path);
+	return 0;
+}
+
+static int by_test_case_ptr(const void *x, const void *y)
+{
+	const struct check_entry *a = *(const struct check_entry *const *)x;
+	const struct check_entry *b = *(const struct check_entry *const *)y;
+	int c = by_test_case(a, b);
+
+	/* Blocking entries come first, so the first entry decides the result of the test. */
+	return c ? c : (a > b) - (a < b);
+}
+
+/* The results of a test, in order of severity. */
+enum junit_result { JUNIT_PASSED, JUNIT_SKIPPED, JUNIT_FAILED };
+
+static enum junit_result junit_result_of(const struct check_entry *first)
+{
+	if (first->blocks)
+		return JUNIT_FAILED;
+	return first->kind == ENTRY_UNJUDGED ? JUNIT_SKIPPED : JUNIT_PASSED;
+}
+
+static void junit_entry(struct out *o, const struct check_entry *e)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct buf b = buf_in(a);
+
+	buf_fmt(&b, "%s: %.*s", kn_severities[e->severity], STR_ARG(e->path));
+	if (e->line)
+		buf_fmt(&b, ":%zu", e->line);
+	if (e->column)
+		buf_fmt(&b, ":%zu", e->column);
+	buf_fmt(&b, ": %.*s\n\n", STR_ARG(check_entry_text(a, e, true)));
+	out_xml(o, buf_str(&b));
+}
+
+static void junit_case(struct out *o, const struct check_entry *const *p, size_t n)
+{
+	static const char *const elements[] = {"system-out", "skipped", "failure"};
+	enum junit_result result = junit_result_of(p[0]);
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	out_puts(o, "<testcase");
+	out_xml_attribute(o, "classname", p[0]->id);
+	out_xml_attribute(o, "name",
+			  str_fmt(a, "%.*s: %.*s", STR_ARG(p[0]->path), STR_ARG(p[0]->title)));
+	out_xml_attribute(o, "file", p[0]->path);
+	out_fmt(o, ">\n<%s", elements[result]);
+	if (result != JUNIT_PASSED)
+		out_xml_attribute(o, "message", check_entry_text(a, p[0], false));
+	if (result == JUNIT_FAILED)
+		out_xml_attribute(o, "type", STR("block"));
+	out_puts(o, ">");
+	for (size_t i = 0; i < n; i++)
+		junit_entry(o, p[i]);
+	out_fmt(o, "</%s>\n</testcase>\n", elements[result]);
+}
+
+/* The number of entries of the test case that begins at p. */
+static size_t junit_case_length(const struct check_entry *const *p, size_t n)
+{
+	size_t same = 1;
+
+	while (same < n && !by_test_case(p[0], p[same]))
+		same++;
+	return same;
+}
+
+static void check_write_junit(struct out *o, const struct check_writing *w)
+{
+	const struct check_entry **p = entries_sorted(w->a, &w->list, by_test_case_ptr);
+	size_t n = w->list.n, cases = 0, of[3] = {0};
+
+	for (size_t i = 0; i < n; i += junit_case_length(p + i, n - i)) {
+		of[junit_result_of(p[i])]++;
+		cases++;
+	}
+	out_fmt(o,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n"
+		"<testsuite name=\"ikm check\" tests=\"%zu\" failures=\"%zu\" errors=\"0\" "
+		"skipped=\"%zu\">\n",
+		size_max(cases, 1), of[JUNIT_FAILED], of[JUNIT_SKIPPED]);
+	if (!n)
+		out_puts(o, "<testcase classname=\"ikm\" name=\"ikm check\"/>\n");
+	for (size_t i = 0, same; i < n; i += same) {
+		same = junit_case_length(p + i, n - i);
+		junit_case(o, p + i, same);
+	}
+	out_puts(o, "</testsuite>\n</testsuites>\n");
+}
+
+/* ---- the rows ---- */
+
+static void check_write_text(struct out *o, const struct check_writing *w)
+{
+	check_text(o, w->report, "", w->existing);
+}
+
+static const struct format {
+	check_writer *write;
+	enum { ENTRIES_NONE, ENTRIES_ALL, ENTRIES_HARMFUL } entries;
+	const char *severities[KN_SEVERITY_BLOCK + 1]; /* info, warn and block in its words */
+} check_rows[] = {
+	[CHECK_AS_TEXT] = {check_write_text, ENTRIES_NONE, {0}},
+	[CHECK_AS_JSON] = {check_write_json, ENTRIES_NONE, {0}},
+	[CHECK_AS_GITHUB] = {check_write_github, ENTRIES_ALL, {"notices", "warnings", "errors"}},
+	[CHECK_AS_SARIF] = {check_write_sarif, ENTRIES_ALL, {0}},
+	[CHECK_AS_GITLAB] = {check_write_gitlab, ENTRIES_HARMFUL, {"info", "minor", "blocker"}},
+	[CHECK_AS_JUNIT] = {check_write_junit, ENTRIES_HARMFUL, {0}},
+	[CHECK_AS_CHECKSTYLE] = {check_write_checkstyle,
+				 ENTRIES_HARMFUL,
+				 {"info", "warning", "error"}},
+	[CHECK_AS_RDJSON] = {check_write_rdjson, ENTRIES_HARMFUL, {"INFO", "WARNING", "ERROR"}},
+};
+
+void check_write(enum check_format f, struct out *o, const struct check_report *r, bool existing)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	const struct format *row = &check_rows[f];
+	struct check_writing w = {
+		.a = a, .report = r, .existing = existing, .severities = row->severities};
+
+	if (row->entries != ENTRIES_NONE)
+		check_entries_of(a, r, row->entries == ENTRIES_HARMFUL, &w.list);
+	row->write(o, &w);
 }
 
 /* ---- further outputs ---- */

@@ -1,6 +1,6 @@
 /*
- * formats: the formats of a report, in one table. A new format is a line here, a file with its
- * writer, and a line in the table of ikm-check(1).
+ * formats: the formats of a report. A new format is a line here, a row and a writer in formats.c,
+ * and a line in the table of ikm-check(1).
  */
 #ifndef IKM_REPORT_FORMATS_H
 #define IKM_REPORT_FORMATS_H
@@ -8,27 +8,23 @@
 #include "judge/check.h"
 #include "out/out.h"
 
-/* The name in C, the name for users, the writer, and its readers. */
+/* The name in C, the name for users, and its readers. */
 #define CHECK_FORMATS(X)                                                                           \
-	X(CHECK_AS_TEXT, "text", check_write_text, "people")                                       \
-	X(CHECK_AS_JSON, "json", check_write_json, "scripts; as --json")                           \
-	X(CHECK_AS_GITHUB, "github", check_write_github, "GitHub's annotations and job summary")   \
-	X(CHECK_AS_SARIF, "sarif", check_write_sarif, "code scanning and editors")                 \
-	X(CHECK_AS_GITLAB, "gitlab", check_write_gitlab, "GitLab's code quality")                  \
-	X(CHECK_AS_JUNIT, "junit", check_write_junit, "test reports of CI servers")                \
-	X(CHECK_AS_CHECKSTYLE, "checkstyle", check_write_checkstyle, "Jenkins and linters' bots")  \
-	X(CHECK_AS_RDJSON, "rdjson", check_write_rdjson, "reviewdog")
+	X(CHECK_AS_TEXT, "text", "people")                                                         \
+	X(CHECK_AS_JSON, "json", "scripts; as --json")                                             \
+	X(CHECK_AS_GITHUB, "github", "GitHub's annotations and job summary")                       \
+	X(CHECK_AS_SARIF, "sarif", "code scanning and editors")                                    \
+	X(CHECK_AS_GITLAB, "gitlab", "GitLab's code quality")                                      \
+	X(CHECK_AS_JUNIT, "junit", "test reports of CI servers")                                   \
+	X(CHECK_AS_CHECKSTYLE, "checkstyle", "Jenkins and linters' bots")                          \
+	X(CHECK_AS_RDJSON, "rdjson", "reviewdog")
 enum check_format { CHECK_FORMATS(ENUM_MEMBER) };
 extern const char *const check_formats[], *const check_format_readers[];
 
 /*
- * A writer prints the whole report, after check_derive(). existing: text and JSON also show what
- * the base has; the other formats never do. The same report gives the same bytes.
+ * Prints the whole report, after check_derive(). existing: text and JSON also show what the base
+ * has; the other formats never do. The same report gives the same bytes.
  */
-typedef void check_writer(struct out *o, const struct check_report *r, bool existing);
-#define CHECK_WRITER(c, name, writer, readers) check_writer writer;
-CHECK_FORMATS(CHECK_WRITER)
-#undef CHECK_WRITER
 void check_write(enum check_format f, struct out *o, const struct check_report *r, bool existing);
 
 /* ---- further outputs: FORMAT:FILE ---- */

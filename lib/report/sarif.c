@@ -4,7 +4,6 @@
  */
 #include "base/build.h"
 #include "report/entries.h"
-#include "report/formats.h"
 #include "out/sarif.h"
 
 static const enum sarif_level check_sarif_levels[] = {
@@ -82,22 +81,20 @@ static void check_sarif_kinds(struct arena *a, const struct check_entries *list,
 	strs_sort(kinds);
 }
 
-void check_write_sarif(struct out *o, const struct check_report *r, bool existing)
+void check_write_sarif(struct out *o, const struct check_writing *w)
 {
-	struct arena *a ARENA_LOCAL = arena_new();
+	const struct check_entries *list = &w->list;
+	struct arena *a = w->a;
 	struct sarif_run run = {
 		.tool = "ikm", .version = IKM_VERSION, .fingerprint = "ikmFingerprint/v1"};
-	struct check_entries list;
 	struct sarif log;
 
-	(void)existing;
-	check_entries_of(a, r, &list);
-	run.rules = check_sarif_rules(a, &list);
-	run.rules_n = list.rules_n;
-	check_sarif_kinds(a, &list, &run.kinds);
+	run.rules = check_sarif_rules(a, list);
+	run.rules_n = list->rules_n;
+	check_sarif_kinds(a, list, &run.kinds);
 	sarif_begin(&log, o, &run);
-	for (size_t i = 0; i < list.n; i++) {
-		const struct check_entry *e = &list.p[i];
+	for (size_t i = 0; i < list->n; i++) {
+		const struct check_entry *e = &list->p[i];
 		struct arena *one ARENA_LOCAL = arena_new();
 
 		if (e->kind == ENTRY_FINDING)
@@ -109,8 +106,8 @@ void check_write_sarif(struct out *o, const struct check_report *r, bool existin
 						   .fingerprint = e->fingerprint,
 					   });
 	}
-	for (size_t i = 0; i < list.n; i++) {
-		const struct check_entry *e = &list.p[i];
+	for (size_t i = 0; i < list->n; i++) {
+		const struct check_entry *e = &list->p[i];
 		struct arena *one ARENA_LOCAL = arena_new();
 
 		if (e->kind != ENTRY_FINDING)

@@ -138,7 +138,7 @@ struct str check_summary(struct arena *a, const struct check_report *r, size_t m
 	size_t room = most - size_min(most, SUMMARY_TAIL);
 	struct check_entries list;
 
-	check_entries_of(a, r, &list);
+	check_entries_of(a, r, false, &list);
 	buf_fmt(&s.b, "## ikm check %s\n", r->passed ? "passed" : "failed");
 	/* However many findings there are, the other tables have room. */
 	summary_table(&s, &list, ENTRY_FINDING, room / 4 * 3);
