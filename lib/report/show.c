@@ -225,7 +225,7 @@ static int by_first_finding(const void *x, const void *y)
 	return (a->p[0] > b->p[0]) - (a->p[0] < b->p[0]);
 }
 
-static void show_finding(struct out *o, const char *label, const struct check_violation *v)
+static void show_where(struct out *o, const char *label, const struct check_violation *v)
 {
 	if (!v->file.n && !v->found.n)
 		return;
@@ -236,6 +236,11 @@ static void show_finding(struct out *o, const char *label, const struct check_vi
 		out_safe(o, str_trim(v->found), false);
 	}
 	out_puts(o, "\n");
+}
+
+static void show_finding(struct out *o, const char *label, const struct check_violation *v)
+{
+	show_where(o, label, v);
 	/* Scripts read the lines of a pipe. */
 	if (out_is_terminal(o))
 		quote_show(o, &v->quote, severity_styles[v->severity]);
@@ -382,8 +387,6 @@ static void show_notes(struct out *o, const struct check_report *r)
 
 /* ---- findings that exceptions waive ---- */
 
-#define WAIVED_PLACES 10 /* of one exception and one rule */
-
 static bool waived_same(const struct check_violation *x, const struct check_violation *y)
 {
 	return x->waiver == y->waiver && x->constraint == y->constraint;
@@ -402,13 +405,6 @@ static int by_waiver(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-static void waived_line(struct out *o, const char *label, struct str text)
-{
-	show_label(o, label);
-	out_safe(o, text, false);
-	out_puts(o, "\n");
-}
-
 static void waived_group(struct out *o, struct arena *a, const struct check_violation **p, size_t n)
 {
 	const struct check_violation *v = p[0];
@@ -417,25 +413,16 @@ static void waived_group(struct out *o, struct arena *a, const struct check_viol
 	out_styled(o, OUT_DIM, STR("waived "));
 	out_styled(o, OUT_BOLD, v->item->title);
 	out_puts(o, "\n");
-	for (size_t i = 0; i < n && i < WAIVED_PLACES; i++) {
-		struct buf b = buf_in(a);
-
-		if (p[i]->file.n)
-			buf_put(&b, p[i]->file);
-		if (p[i]->line)
-			buf_fmt(&b, ":%zu:%zu", p[i]->line, size_max(p[i]->column, 1));
-		if (p[i]->found.n)
-			buf_fmt(&b, "%s%.*s", b.n ? "  " : "", STR_ARG(str_trim(p[i]->found)));
-		waived_line(o, i ? "" : "where", buf_str(&b));
-	}
-	if (n > WAIVED_PLACES)
-		waived_line(o, "", str_fmt(a, "and %zu more", n - WAIVED_PLACES));
-	waived_line(o, "because", x->reason);
-	waived_line(o, "until",
-		    str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
-			    STR_ARG(waive_when(a, x, waive_today())), x->owner.n ? ", " : "",
-			    STR_ARG(x->owner)));
-	waived_line(o, "waived in", waive_place(a, x));
+	for (size_t i = 0; i < n && i < PLACES_MAX; i++)
+		show_where(o, i ? "" : "where", p[i]);
+	if (n > PLACES_MAX)
+		show_labelled(o, "", str_fmt(a, "and %zu more", n - PLACES_MAX));
+	show_labelled(o, "because", x->reason);
+	show_labelled(o, "until",
+		      str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
+			      STR_ARG(waive_when(a, x, waive_today())), x->owner.n ? ", " : "",
+			      STR_ARG(x->owner)));
+	show_labelled(o, "waived in", waive_place(a, x));
 	out_puts(o, "\n");
 }
 
