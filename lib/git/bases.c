@@ -342,6 +342,16 @@ static struct err *add_lines(struct arena *a, struct git *g, const char *const *
 	return NULL;
 }
 
+void bases_range_of(struct arena *a, struct str tip, struct str first,
+		    const struct base_commits *more, struct bases_range *out)
+{
+	strs_push(a, &out->tips, tip);
+	if (first.n)
+		strs_push(a, &out->bases, first);
+	for (size_t i = 0; i < more->n; i++)
+		strs_push(a, &out->bases, more->p[i].id);
+}
+
 struct err *bases_log(struct arena *a, struct git *g, const struct bases_range *range,
 		      const struct strs *paths, size_t max, struct strs *ids)
 {

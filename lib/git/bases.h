@@ -81,6 +81,9 @@ struct err *bases_fork(struct arena *a, struct git *g, const struct strs *known,
 struct bases_range {
 	struct strs tips, bases;
 };
+/* Adds the tip, and as bases `first`, unless it is empty, and the others. */
+void bases_range_of(struct arena *a, struct str tip, struct str first,
+		    const struct base_commits *more, struct bases_range *out);
 /*
  * The newest `max` commits of the range that changed one of the paths, newest first; a commit comes
  * before its parents. No paths: all commits.

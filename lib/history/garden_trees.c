@@ -1,4 +1,4 @@
-#include "history/garden_trees.h"
+#include "history/gardens.h"
 
 #define TREES_FILE_MAX ((size_t)16 << 20)
 
@@ -6,15 +6,8 @@ struct trees_judge {
 	struct arena *a;
 	const struct garden_trees *q;
 	struct garden_judged *out;
-	struct str users; /* "people/garden/users/" */
+	struct str top, users; /* "people/garden", "people/garden/users/" */
 };
-
-/* ---- one file ---- */
-
-static bool trees_has(const struct trees_judge *j, struct str path)
-{
-	return str_starts(path, j->users);
-}
 
 static void trees_add(struct trees_judge *j, struct str path, const struct garden_diagnostic *d)
 {
@@ -28,7 +21,6 @@ static void trees_add(struct trees_judge *j, struct str path, const struct garde
 	*VEC_PUSH(j->a, &f->found) = *d;
 	out->blocked += d->blocks;
 	out->overridden += d->overridden;
-	out->warned += !d->blocks && !d->overridden && d->severity != GARDEN_INFO;
 }
 
 static const char *trees_is_no_file(const struct tree_file *f)
@@ -42,8 +34,8 @@ static const char *trees_is_no_file(const struct tree_file *f)
 static void trees_say(struct trees_judge *j, struct str path, enum garden_rule rule,
 		      const char *message)
 {
-	bool allowed = garden_rules[rule].force == GARDEN_FORCE_PERSON &&
-		       (j->q->maintainer || (j->q->person && j->q->rationale.n));
+	bool allowed = garden_rules[rule].force == GARDEN_FORCE_PERSON && j->q->person &&
+		       j->q->rationale.n;
 	const struct garden_diagnostic d = {
 		.rule = rule,
 		.severity = GARDEN_ERROR,
@@ -56,26 +48,19 @@ static void trees_say(struct trees_judge *j, struct str path, enum garden_rule r
 	trees_add(j, path, &d);
 }
 
-/* Something in the place of "people", "people/garden" or "people/garden/users". */
-static void trees_folder(struct trees_judge *j, struct str path, const struct tree_file *new)
-{
-	if (new &&str_starts(j->users, path) && j->users.p[path.n] == '/')
-		trees_say(j, path, GARDEN_RULE_PATH, trees_is_no_file(new));
-}
-
-/* What one side has of a file. f NULL: nothing. */
+/* What one side has of a file. */
 struct trees_side {
-	const struct tree_file *f;
 	struct str text, big; /* text p NULL: no file; big: why it was not read */
 	const char *other;    /* why a link or a submodule is no file; NULL: it is one */
 };
 
-static struct err *trees_side_read(struct trees_judge *j, struct tree *t, struct trees_side *s)
+/* f NULL: the tree has no such file. */
+static struct err *trees_side_read(struct trees_judge *j, struct tree *t, const struct tree_file *f,
+				   struct trees_side *s)
 {
-	const struct tree_file *f = s->f;
 	struct err *e;
 
-	s->text = (struct str){0};
+	*s = (struct trees_side){0};
 	if (!f)
 		return NULL;
 	if (f->kind == TREE_LINK || f->kind == TREE_SUBMODULE) {
@@ -93,14 +78,6 @@ static struct err *trees_side_read(struct trees_judge *j, struct tree *t, struct
 	return NULL;
 }
 
-static bool trees_same_file(const struct tree_file *x, const struct tree_file *y)
-{
-	if (!x || !y)
-		return x == y;
-	return x->kind == y->kind && x->id_len && x->id_len == y->id_len &&
-	       !memcmp(x->id, y->id, x->id_len);
-}
-
 static bool trees_has_fault(const struct garden_diagnostics *list,
 			    const struct garden_diagnostic *d)
 {
@@ -111,63 +88,29 @@ static bool trees_has_fault(const struct garden_diagnostics *list,
 	return false;
 }
 
-/* The faults of a change against one side, less those that are none against the sides before. */
-static struct err *trees_policy(struct trees_judge *j, struct garden_ask *q, struct str before,
-				bool first, struct garden_diagnostics *found)
-{
-	struct garden_diagnostics some;
-	size_t kept = 0;
-
-	q->before = before;
-	TRY(garden_policy(j->a, q, &some));
-	if (first) {
-		*found = some;
-		return NULL;
-	}
-	for (size_t i = 0; i < found->n; i++)
-		if (trees_has_fault(&some, &found->p[i]))
-			found->p[kept++] = found->p[i];
-	found->n = kept;
-	return NULL;
-}
-
-/* Judges the file against each side that has it; a file that no side has is new. */
-static struct err *trees_judge_sides(struct trees_judge *j, struct garden_ask *q,
-				     const struct trees_side *sides, size_t n,
-				     struct garden_diagnostics *found)
+/*
+ * The faults of the file against the first side that has it, less those that are none against
+ * another side; a file that no side has is new.
+ */
+static struct err *trees_policy(struct trees_judge *j, struct garden_ask *q,
+				const struct trees_side *sides, size_t n,
+				struct garden_diagnostics *found)
 {
 	bool first = true;
 
-	for (size_t i = 0; i < n; i++) {
-		if (!sides[i].text.p)
+	for (size_t i = 0; i <= n; i++) {
+		struct garden_diagnostics some;
+		size_t kept = 0;
+
+		if (i < n ? !sides[i].text.p : !first)
 			continue;
-		TRY(trees_policy(j, q, sides[i].text, first, found));
+		q->before = i < n ? sides[i].text : (struct str){0};
+		TRY(garden_policy(j->a, q, first ? found : &some));
+		for (size_t k = 0; !first && k < found->n; k++)
+			if (trees_has_fault(&some, &found->p[k]))
+				found->p[kept++] = found->p[k];
+		found->n = first ? found->n : kept;
 		first = false;
-	}
-	return first ? trees_policy(j, q, (struct str){0}, true, found) : NULL;
-}
-
-/* *taken: another side of the merge has the file as it is now. */
-static struct err *trees_sides_read(struct trees_judge *j, struct str path,
-				    const struct tree_file *old, const struct tree_file *new,
-				    struct trees_side **out, bool *taken)
-{
-	const struct garden_trees *t = j->q;
-	struct trees_side *s = arena_array(j->a, t->others_n + 1, sizeof(*s));
-
-	*out = s;
-	*taken = false;
-	s[0].f = old;
-	TRY(trees_side_read(j, t->before, &s[0]));
-	for (size_t i = 0; i < t->others_n && !*taken; i++) {
-		struct tree_file *f = ARENA_NEW(j->a, struct tree_file);
-		bool there;
-
-		TRY(tree_find(t->others[i], path, f, &there));
-		s[i + 1].f = there ? f : NULL;
-		*taken = trees_same_file(s[i + 1].f, new);
-		if (!*taken)
-			TRY(trees_side_read(j, t->others[i], &s[i + 1]));
 	}
 	return NULL;
 }
@@ -177,26 +120,37 @@ static struct err *trees_file(struct trees_judge *j, struct str path, const stru
 			      const struct tree_file *new)
 {
 	const struct garden_trees *t = j->q;
-	struct trees_side now = {.f = new}, *sides;
+	struct trees_side now, *sides = arena_array(j->a, t->sides.n + 1, sizeof(*sides));
 	struct garden_ask q = {
-		.path = str_sub(path, t->top.n + (t->top.n > 0), path.n),
-		.user = t->user,
+		.path = str_sub(path, j->top.n + (j->top.n > 0), path.n),
 		.rationale = t->rationale,
 		.person = t->person,
-		.maintainer = t->maintainer,
 	};
 	struct garden_diagnostics found;
-	bool taken;
 
-	if (!trees_has(j, path)) {
-		trees_folder(j, path, new);
+	if (!str_starts(path, j->users)) {
+		/* Something in the place of "people", "people/garden" or "people/garden/users". */
+		if (new &&str_starts(j->users, path) && j->users.p[path.n] == '/')
+			trees_say(j, path, GARDEN_RULE_PATH, trees_is_no_file(new));
 		return NULL;
 	}
-	TRY(trees_sides_read(j, path, old, new, &sides, &taken));
-	if (taken)
-		return NULL;
+	for (size_t i = 0; i < t->sides.n; i++) {
+		struct tree_file f;
+		bool there = old;
+
+		if (i)
+			TRY(tree_find(t->sides.p[i], path, &f, &there));
+		else if (old)
+			f = *old;
+		/* Another side of the merge has the file as it is now. */
+		if (i && (there && new ? f.kind == new->kind &&f.id_len &&f.id_len == new->id_len &&
+						 !memcmp(f.id, new->id, f.id_len)
+				       : there == !!new))
+			return NULL;
+		TRY(trees_side_read(j, t->sides.p[i], there ? &f : NULL, &sides[i]));
+	}
 	j->out->files++;
-	TRY(trees_side_read(j, t->now, &now));
+	TRY(trees_side_read(j, t->now, new, &now));
 	if (now.other) {
 		trees_say(j, path, GARDEN_RULE_PATH, now.other);
 		return NULL;
@@ -206,19 +160,16 @@ static struct err *trees_file(struct trees_judge *j, struct str path, const stru
 		return NULL;
 	}
 	/* A link that goes away is no file that is deleted. */
-	if (sides[0].other && !new)
-		return NULL;
-	if (sides[0].text.p && now.text.p && str_eq(sides[0].text, now.text))
+	if ((sides[0].other && !new) ||
+	    (sides[0].text.p && now.text.p && str_eq(sides[0].text, now.text)))
 		return NULL;
 	q.after = now.text;
-	TRY(trees_judge_sides(j, &q, sides, t->others_n + 1, &found));
+	TRY(trees_policy(j, &q, sides, t->sides.n, &found));
 	for (size_t i = 0; i < found.n; i++)
 		if (!found.p[i].old)
 			trees_add(j, path, &found.p[i]);
 	return NULL;
 }
-
-/* ---- all ---- */
 
 static int trees_cmp(const void *x, const void *y)
 {
@@ -231,26 +182,20 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 			       struct garden_judged *out)
 {
 	struct trees_judge j = {.a = a, .q = q, .out = out};
-	struct tree_changes computed = {0};
-	const struct tree_changes *changes = q->changes;
+	struct tree_changes changes = {0};
 
 	*out = (struct garden_judged){0};
 	TRY(garden_rationale_check(q->rationale));
-	j.users = str_fmt(a, "%.*s%susers/", STR_ARG(q->top), q->top.n ? "/" : "");
-	if (!changes) {
-		TRY(tree_diff(a, q->before, q->now, &computed));
-		changes = &computed;
-	}
-	for (size_t i = 0; i < changes->n; i++) {
-		const struct tree_change *c = &changes->p[i];
-		const struct tree_file *old = c->has_old ? &c->old : NULL;
-		const struct tree_file *new = c->has_new ? &c->new : NULL;
+	TRY(tree_diff(a, q->sides.n ? q->sides.p[0] : NULL, q->now, &changes));
+	for (size_t t = 0; t < q->tops.n; t++) {
+		j.top = q->tops.p[t];
+		j.users = str_fmt(a, "%.*s%susers/", STR_ARG(j.top), j.top.n ? "/" : "");
+		for (size_t i = 0; i < changes.n; i++) {
+			const struct tree_change *c = &changes.p[i];
+			struct str path = c->has_new ? c->new.path : c->old.path;
 
-		if (c->renamed) {
-			TRY(trees_file(&j, c->old.path, old, NULL));
-			TRY(trees_file(&j, c->new.path, NULL, new));
-		} else {
-			TRY(trees_file(&j, new ? c->new.path : c->old.path, old, new));
+			TRY(trees_file(&j, path, c->has_old ? &c->old : NULL,
+				       c->has_new ? &c->new : NULL));
 		}
 	}
 	if (out->n)

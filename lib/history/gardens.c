@@ -197,13 +197,17 @@ static struct err *gardens_commit_rationale(struct arena *a, struct git *g, stru
 /* ---- one change ---- */
 
 struct gardens_change {
-	struct tree *now;
-	struct tree **sides; /* the parents; none: everything is new */
-	size_t sides_n;
+	struct garden_trees trees;
 	struct str commit; /* empty: it is not made yet, and its message is not known */
 	bool named;        /* several commits are judged, so messages name this one */
 	bool made;         /* it has no message, and none will come */
 };
+
+static struct err *gardens_add_side(struct arena *a, struct git *g, struct str id,
+				    struct garden_trees *trees)
+{
+	return git_tree_at(g, str_c(a, id), VEC_PUSH(a, &trees->sides));
+}
 
 static struct str gardens_message(struct arena *a, const struct gardens_change *c,
 				  const struct garden_diagnostic *d, struct str why)
@@ -224,109 +228,63 @@ static struct str gardens_message(struct arena *a, const struct gardens_change *
 	return buf_str(&b);
 }
 
-static void gardens_note(struct arena *a, const struct gardens_change *c, struct str path,
-			 const struct garden_diagnostic *d, struct str why,
-			 struct check_report *out)
+static struct err *gardens_judge(struct arena *a, struct git *g, struct gardens_change *c,
+				 struct check_report *out)
 {
 	bool told = c->made || c->commit.n;
-	bool said = told || garden_rules[d->rule].force != GARDEN_FORCE_PERSON;
-
-	/* A push brings many commits: only what stops it is told. */
-	if (d->overridden || (told ? !d->blocks : d->severity == GARDEN_INFO))
-		return;
-	*VEC_PUSH(a, &out->notes) = (struct check_note){
-		.kind = CHECK_GARDEN,
-		.blocks = d->blocks && said,
-		.path = path,
-		.line = d->line,
-		.message = gardens_message(a, c, d, why),
-		.rule = garden_rules[d->rule].id,
-		.commit = c->commit,
-	};
-}
-
-static struct err *gardens_judge_top(struct arena *a, struct git *g, struct garden_trees *q,
-				     const struct gardens_change *c, struct check_report *out)
-{
 	struct garden_judged judged;
 	struct str why = STR("");
 
-	q->rationale = STR("");
-	TRY(garden_judge_trees(a, q, &judged));
+	if (!c->trees.tops.n)
+		return NULL;
+	c->trees.person = true;
+	TRY(garden_judge_trees(a, &c->trees, &judged));
 	if (judged.blocked && c->commit.n) {
-		TRY(gardens_commit_rationale(a, g, c->commit, &q->rationale, &why));
-		if (q->rationale.n)
-			TRY(garden_judge_trees(a, q, &judged));
+		TRY(gardens_commit_rationale(a, g, c->commit, &c->trees.rationale, &why));
+		if (c->trees.rationale.n)
+			TRY(garden_judge_trees(a, &c->trees, &judged));
 	}
 	out->garden += judged.files;
 	for (size_t i = 0; i < judged.n; i++)
-		for (size_t k = 0; k < judged.p[i].found.n; k++)
-			gardens_note(a, c, judged.p[i].path, &judged.p[i].found.p[k], why, out);
-	return NULL;
-}
+		for (size_t k = 0; k < judged.p[i].found.n; k++) {
+			const struct garden_diagnostic *d = &judged.p[i].found.p[k];
+			bool said = told || garden_rules[d->rule].force != GARDEN_FORCE_PERSON;
 
-static struct err *gardens_judge(struct arena *a, struct git *g, const struct strs *tops,
-				 const struct gardens_change *c, struct check_report *out)
-{
-	struct tree_changes changes = {0};
-	struct garden_trees q = {.now = c->now, .changes = &changes, .person = true};
-
-	if (!tops->n)
-		return NULL;
-	if (c->sides_n) {
-		q.before = c->sides[0];
-		q.others = c->sides + 1;
-		q.others_n = c->sides_n - 1;
-	}
-	TRY(tree_diff(a, q.before, q.now, &changes));
-	for (size_t i = 0; i < tops->n; i++) {
-		q.top = tops->p[i];
-		TRY(gardens_judge_top(a, g, &q, c, out));
-	}
+			/* A push brings many commits: only what stops it is told. */
+			if (d->overridden || (told ? !d->blocks : d->severity == GARDEN_INFO))
+				continue;
+			*VEC_PUSH(a, &out->notes) = (struct check_note){
+				.kind = CHECK_GARDEN,
+				.blocks = d->blocks && said,
+				.path = judged.p[i].path,
+				.line = d->line,
+				.message = gardens_message(a, c, d, why),
+				.rule = garden_rules[d->rule].id,
+				.commit = c->commit,
+			};
+		}
 	reports_count(out);
 	return NULL;
 }
 
 /* ---- the next commit, and one commit of a history ---- */
 
-static struct err *gardens_of_sides(struct arena *a, const struct judge *j, const struct sides *s,
-				    struct strs *tops)
+struct err *gardens_judge_sides(struct sides *s, struct str commit)
 {
-	TRY(gardens_of_user(a, j->git, s->now.conf, tops));
-	gardens_of_conf(a, s->now.conf, tops);
-	for (size_t i = 0; i < s->base_n; i++)
+	struct gardens_change c = {.trees.now = s->now.tree, .commit = commit};
+	struct garden_trees *t = &c.trees;
+
+	TRY(gardens_of_user(s->a, s->judge->git, s->now.conf, &t->tops));
+	gardens_of_conf(s->a, s->now.conf, &t->tops);
+	for (size_t i = 0; i < s->base_n; i++) {
 		if (s->base[i].conf)
-			gardens_of_conf(a, s->base[i].conf, tops);
-	return NULL;
-}
-
-struct err *gardens_judge_next(struct arena *a, const struct judge *j, const struct sides *s,
-			       struct check_report *out)
-{
-	struct gardens_change c = {.now = s->now.tree};
-	struct strs tops = {0};
-
-	TRY(gardens_of_sides(a, j, s, &tops));
-	if (!tops.n)
-		return NULL;
-	c.sides = arena_array(a, s->tips.n + 1, sizeof(struct tree *));
-	c.sides[c.sides_n++] = s->base[0].tree;
-	for (size_t i = 0; i < s->tips.n; i++)
-		TRY(git_tree_at(j->git, str_c(a, s->tips.p[i]), &c.sides[c.sides_n++]));
-	return gardens_judge(a, j->git, &tops, &c, out);
-}
-
-struct err *gardens_judge_commit(struct arena *a, const struct judge *j, struct str id,
-				 const struct sides *s, struct check_report *out)
-{
-	struct gardens_change c = {.now = s->now.tree, .commit = id};
-	struct strs tops = {0};
-
-	TRY(gardens_of_sides(a, j, s, &tops));
-	c.sides = arena_array(a, s->base_n + 1, sizeof(struct tree *));
-	for (size_t i = 0; i < s->base_n; i++)
-		c.sides[c.sides_n++] = s->base[i].tree;
-	return gardens_judge(a, j->git, &tops, &c, out);
+			gardens_of_conf(s->a, s->base[i].conf, &t->tops);
+		if (!i || commit.n)
+			*VEC_PUSH(s->a, &t->sides) = s->base[i].tree;
+	}
+	for (size_t i = 0; t->tops.n && !commit.n && i < s->tips.n; i++)
+		TRY(gardens_add_side(s->a, s->judge->git, s->tips.p[i], t));
+	return gardens_judge(s->a, s->judge->git, &c, s->out);
 }
 
 /* ---- a range ---- */
@@ -334,6 +292,7 @@ struct err *gardens_judge_commit(struct arena *a, const struct judge *j, struct 
 struct gardens_range {
 	struct arena *a;
 	const struct judge *j;
+	const struct bases_range *range;
 	struct strs always; /* the gardens of the user and of the bases */
 	struct strs tops;   /* all gardens of the range */
 	/* The settings that were read last: most commits have those of their parents. */
@@ -362,45 +321,43 @@ static struct err *gardens_at(struct gardens_range *r, struct tree *t, struct st
 	return NULL;
 }
 
-static struct err *gardens_range_start(struct gardens_range *r, const struct bases_range *range)
+static struct err *gardens_range_start(struct gardens_range *r)
 {
+	const struct strs *ids[] = {&r->range->bases, &r->range->tips};
 	struct conf *conf;
 	struct tree *t;
 
 	TRY(knowledge_tree_conf(r->a, NULL, &r->j->args, &conf));
 	TRY(gardens_of_user(r->a, r->j->git, conf, &r->always));
 	gardens_of_conf(r->a, conf, &r->always);
-	for (size_t i = 0; i < range->bases.n; i++) {
-		TRY(git_tree_at(r->j->git, str_c(r->a, range->bases.p[i]), &t));
-		TRY(gardens_at(r, t, &r->always));
-	}
-	for (size_t i = 0; i < r->always.n; i++)
-		gardens_add(r->a, &r->tops, r->always.p[i]);
-	for (size_t i = 0; i < range->tips.n; i++) {
-		TRY(git_tree_at(r->j->git, str_c(r->a, range->tips.p[i]), &t));
-		TRY(gardens_at(r, t, &r->tops));
+	for (int tips = 0; tips < 2; tips++) {
+		for (size_t i = 0; i < ids[tips]->n; i++) {
+			TRY(git_tree_at(r->j->git, str_c(r->a, ids[tips]->p[i]), &t));
+			TRY(gardens_at(r, t, tips ? &r->tops : &r->always));
+		}
+		for (size_t i = 0; i < r->always.n; i++)
+			gardens_add(r->a, &r->tops, r->always.p[i]);
 	}
 	return NULL;
 }
 
 /* The commits that touch a garden, oldest first: "commit ID", then "ID PARENT…". */
-static struct err *gardens_list(struct gardens_range *r, const struct bases_range *range,
-				struct str *out)
+static struct err *gardens_list(struct gardens_range *r, struct str *out)
 {
 	static const char *const options[] = {"rev-list", "--full-history", "--topo-order",
 					      "--reverse", "--format=%H %P"};
+	const struct strs *tips = &r->range->tips, *bases = &r->range->bases;
 	struct arena *a = r->a;
-	const char **args =
-		arena_array(a, ARRAY_SIZE(options) + range->tips.n + range->bases.n + r->tops.n + 3,
-			    sizeof(*args));
+	const char **args = arena_array(a, ARRAY_SIZE(options) + tips->n + bases->n + r->tops.n + 3,
+					sizeof(*args));
 	size_t n = ARRAY_SIZE(options);
 
 	memcpy(args, options, sizeof(options));
-	for (size_t i = 0; i < range->tips.n; i++)
-		args[n++] = str_c(a, range->tips.p[i]);
+	for (size_t i = 0; i < tips->n; i++)
+		args[n++] = str_c(a, tips->p[i]);
 	args[n++] = "--not";
-	for (size_t i = 0; i < range->bases.n; i++)
-		args[n++] = str_c(a, range->bases.p[i]);
+	for (size_t i = 0; i < bases->n; i++)
+		args[n++] = str_c(a, bases->p[i]);
 	args[n++] = "--";
 	for (size_t i = 0; i < r->tops.n; i++)
 		args[n++] =
@@ -411,40 +368,33 @@ static struct err *gardens_list(struct gardens_range *r, const struct bases_rang
 
 static struct err *gardens_range_commit(struct gardens_range *r, struct str id, struct str parents)
 {
-	struct git *g = r->j->git;
 	struct gardens_change c = {.commit = id, .named = true};
-	struct strs tops = {0}, ids = {0};
+	struct garden_trees *t = &c.trees;
 	struct str one;
 
-	while (str_split(&parents, ' ', &one))
-		if (one.n)
-			strs_push(r->a, &ids, one);
-	c.sides = arena_array(r->a, ids.n + 1, sizeof(struct tree *));
-	TRY(git_tree_at(g, str_c(r->a, id), &c.now));
+	TRY(git_tree_at(r->j->git, str_c(r->a, id), &t->now));
 	for (size_t i = 0; i < r->always.n; i++)
-		gardens_add(r->a, &tops, r->always.p[i]);
-	for (size_t i = 0; i < ids.n; i++) {
-		TRY(git_tree_at(g, str_c(r->a, ids.p[i]), &c.sides[c.sides_n++]));
-		TRY(gardens_at(r, c.sides[i], &tops));
+		gardens_add(r->a, &t->tops, r->always.p[i]);
+	while (str_split(&parents, ' ', &one)) {
+		if (!one.n)
+			continue;
+		TRY(gardens_add_side(r->a, r->j->git, one, t));
+		TRY(gardens_at(r, t->sides.p[t->sides.n - 1], &t->tops));
 	}
-	TRY(gardens_at(r, c.now, &tops));
-	return gardens_judge(r->a, g, &tops, &c, r->out);
+	TRY(gardens_at(r, t->now, &t->tops));
+	return gardens_judge(r->a, r->j->git, &c, r->out);
 }
 
 /* What the whole range makes of a file may be fine though one of its commits was not. */
-static struct err *gardens_range_mended(struct gardens_range *r, const struct bases_range *range)
+static struct err *gardens_range_mended(struct gardens_range *r)
 {
-	struct gardens_change c = {.made = true};
+	struct gardens_change c = {.made = true, .trees.tops = r->tops};
 	struct check_report net = {0};
-	struct str tip = range->tips.p[0];
 
-	if (range->bases.n) {
-		c.sides = arena_array(r->a, 1, sizeof(struct tree *));
-		c.sides_n = 1;
-		TRY(git_tree_at(r->j->git, str_c(r->a, range->bases.p[0]), &c.sides[0]));
-	}
-	TRY(git_tree_at(r->j->git, str_c(r->a, tip), &c.now));
-	TRY(gardens_judge(r->a, r->j->git, &r->tops, &c, &net));
+	if (r->range->bases.n)
+		TRY(gardens_add_side(r->a, r->j->git, r->range->bases.p[0], &c.trees));
+	TRY(git_tree_at(r->j->git, str_c(r->a, r->range->tips.p[0]), &c.trees.now));
+	TRY(gardens_judge(r->a, r->j->git, &c, &net));
 	for (size_t i = 0; i < r->out->notes.n; i++) {
 		struct check_note *n = &r->out->notes.p[i];
 		bool mended = n->kind == CHECK_GARDEN && n->blocks && n->commit.n;
@@ -465,55 +415,54 @@ static struct err *gardens_range_mended(struct gardens_range *r, const struct ba
  * A forced push takes commits back, which no commit says. So what it makes of the first base is
  * judged, with the rationale of the tip. What other bases have was judged there.
  */
-static struct err *gardens_range_forced(struct gardens_range *r, const struct bases_range *range,
-					struct str tip)
+static struct err *gardens_range_forced(struct gardens_range *r, struct str tip)
 {
-	struct gardens_change c = {.commit = tip, .named = true};
+	struct gardens_change c = {.commit = tip, .named = true, .trees.tops = r->tops};
+	const struct strs *bases = &r->range->bases;
 	struct git *g = r->j->git;
 	bool follows = true;
 
-	if (range->bases.n)
-		TRY(bases_contains(r->a, g, tip, range->bases.p[0], &follows));
+	if (bases->n)
+		TRY(bases_contains(r->a, g, tip, bases->p[0], &follows));
 	if (follows)
 		return NULL;
-	TRY(git_tree_at(g, str_c(r->a, tip), &c.now));
-	c.sides = arena_array(r->a, range->bases.n, sizeof(struct tree *));
-	for (size_t i = 0; i < range->bases.n; i++) {
-		struct str base = range->bases.p[i];
+	TRY(git_tree_at(g, str_c(r->a, tip), &c.trees.now));
+	for (size_t i = 0; i < bases->n; i++) {
 		bool known = false;
 
 		/* The place where both parted is no side of its own. */
 		if (i)
-			TRY(bases_contains(r->a, g, range->bases.p[0], base, &known));
+			TRY(bases_contains(r->a, g, bases->p[0], bases->p[i], &known));
 		if (!known)
-			TRY(git_tree_at(g, str_c(r->a, base), &c.sides[c.sides_n++]));
+			TRY(gardens_add_side(r->a, g, bases->p[i], &c.trees));
 	}
-	return gardens_judge(r->a, g, &r->tops, &c, r->out);
+	return gardens_judge(r->a, g, &c, r->out);
 }
 
 struct err *gardens_judge_range(struct arena *a, const struct judge *j,
 				const struct bases_range *range, struct check_report *out)
 {
-	struct gardens_range r = {.a = a, .j = j, .out = out};
+	struct gardens_range r = {.a = a, .j = j, .range = range, .out = out};
 	size_t before = out->notes.n;
 	struct str list, line, commit;
-	struct gardens_change whole = {.made = true};
 
-	TRY(gardens_range_start(&r, range));
+	TRY(gardens_range_start(&r));
 	if (!r.tops.n)
 		return NULL;
 	if (git_rev_id(j->git, a, str_c(a, range->tips.p[0]), &commit)) {
+		struct gardens_change whole = {.made = true, .trees.tops = r.tops};
+
 		/* A tag of a tree, which has neither history nor message. */
-		TRY(git_tree_at(j->git, str_c(a, range->tips.p[0]), &whole.now));
-		return gardens_judge(a, j->git, &r.tops, &whole, out);
+		TRY(git_tree_at(j->git, str_c(a, range->tips.p[0]), &whole.trees.now));
+		return gardens_judge(a, j->git, &whole, out);
 	}
-	TRY(gardens_range_forced(&r, range, commit));
-	TRY(gardens_list(&r, range, &list));
+	TRY(gardens_range_forced(&r, commit));
+	TRY(gardens_list(&r, &list));
 	while (str_line(&list, &line))
 		if (!str_starts(line, STR("commit ")) && str_split(&line, ' ', &commit))
 			TRY(gardens_range_commit(&r, commit, line));
 	for (size_t i = before; i < out->notes.n; i++)
 		if (out->notes.p[i].blocks)
-			return gardens_range_mended(&r, range);
+			return gardens_range_mended(&r);
 	return NULL;
 }

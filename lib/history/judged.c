@@ -12,69 +12,51 @@ struct err *judge_need_git(const struct judge *j)
 			"run it inside one, or use -C DIR");
 }
 
-/* New users often have settings and decisions in the working tree that they have not added. */
-static struct err *note_not_in_index(struct arena *a, const struct judge *j,
-				     struct check_report *out)
-{
-	const char *name;
-	struct tree *t;
-
-	if (!out->no_knowledge || git_is_bare(j->git))
-		return NULL;
-	TRY(git_tree_worktree(j->git, &t));
-	TRY(knowledge_marker(t, &name));
-	if (name)
-		check_warn(a, out, false, str_of(name),
-			   STR("it is not in the index, so this commit is not judged by it: git "
-			       "add it"));
-	return NULL;
-}
-
 /* Adds the trees of the published commits to the first base. */
-static struct err *add_bases(struct arena *a, const struct judge *j,
-			     const struct base_commits *list, struct sides *s)
+static struct err *add_bases(struct sides *s, const struct base_commits *list)
 {
 	struct side *first = s->base;
 
-	s->base = arena_array(a, list->n + 1, sizeof(*s->base));
+	s->base = arena_array(s->a, list->n + 1, sizeof(*s->base));
 	s->base[0] = *first;
 	s->base_n = 1;
 	for (size_t i = 0; i < list->n; i++) {
 		const struct base_commit *c = &list->p[i];
 		struct side *b = &s->base[s->base_n++];
 
-		b->ref = str_c(a, c->id);
+		b->ref = str_c(s->a, c->id);
 		b->decides = c->is_default;
 		b->rules_only = c->rules_only;
 		b->is_fork = c->is_fork;
-		TRY(git_tree_at(j->git, b->ref, &b->tree));
+		TRY(git_tree_at(s->judge->git, b->ref, &b->tree));
 		if (!c->fork.n)
 			continue;
-		b->fork = ARENA_NEW(a, struct side);
-		b->fork->ref = str_c(a, c->fork);
+		b->fork = ARENA_NEW(s->a, struct side);
+		b->fork->ref = str_c(s->a, c->fork);
 	}
 	return NULL;
 }
 
 /* The remote may already have some of the commits that a merge brings. */
-static struct err *add_merged(struct arena *a, const struct judge *j, struct sides *s)
+static struct err *add_merged(struct sides *s)
 {
 	struct strs heads = {0}, names = {0};
+	struct git *g = s->judge->git;
 	struct remote_state remote = {0};
 	struct base_commits list = {0};
 	struct str branch, head;
 	bool to_default;
 
-	TRY(bases_merged(a, j->git, &heads));
-	if (!heads.n || git_rev_id(j->git, a, "HEAD", &head))
+	TRY(bases_merged(s->a, g, &heads));
+	if (!heads.n || git_rev_id(g, s->a, "HEAD", &head))
 		return NULL;
-	TRY(bases_remotes(a, j->git, &names, &branch));
-	TRY(remote_state_of(a, j->git, &names, &remote));
+	TRY(bases_remotes(s->a, g, &names, &branch));
+	TRY(remote_state_of(s->a, g, &names, &remote));
 	to_default = branch.n && str_eq(branch, remote.default_name);
 	s->tips = heads;
 	for (size_t i = 0; i < heads.n; i++)
-		TRY(bases_published(a, j->git, &remote, head, heads.p[i], to_default, &list));
-	return add_bases(a, j, &list, s);
+		TRY(bases_published(s->a, g, &remote, head, heads.p[i], to_default, &list));
+	return add_bases(s, &list);
 }
 
 static void note_too_long(struct arena *a, const struct strs *paths, struct check_report *out)
@@ -89,9 +71,14 @@ static void note_too_long(struct arena *a, const struct strs *paths, struct chec
 static struct err *judge_next_commit(struct arena *a, const struct judge *j, struct tree *now,
 				     struct check_report *out)
 {
-	struct check_input in = {.complete = true, .now = now};
 	struct side base = {.ref = "HEAD", .decides = true};
-	struct sides s = {.base = &base, .base_n = 1, .now = {.tree = now}};
+	struct sides s = {.a = a,
+			  .judge = j,
+			  .out = out,
+			  .in = {.complete = true, .now = now},
+			  .base = &base,
+			  .base_n = 1,
+			  .now = {.tree = now}};
 
 	TRY(git_tree_head(j->git, &base.tree));
 	/* Before the first commit the base is empty, so every finding is introduced. */
@@ -99,22 +86,38 @@ static struct err *judge_next_commit(struct arena *a, const struct judge *j, str
 	if (!base.tree)
 		base.tree = tree_mem(a, STR("an empty tree"), NULL, 0);
 	else
-		TRY(add_merged(a, j, &s));
-	TRY(sides_judge(a, j, &s, &in, out));
-	return gardens_judge_next(a, j, &s, out);
+		TRY(add_merged(&s));
+	TRY(sides_judge(&s));
+	return gardens_judge_sides(&s, STR(""));
+}
+
+static struct err *judge_need_files(const struct judge *j, const char *lacks)
+{
+	TRY(judge_need_git(j));
+	return git_is_bare(j->git)
+		       ? err_help(err_new(E_NO_REPOSITORY, "a bare repository has %s", lacks),
+				  "use --range A..B")
+		       : NULL;
 }
 
 struct err *judge_staged(struct arena *a, const struct judge *j, struct check_report *out)
 {
-	struct tree *index;
+	const char *name = NULL;
+	struct tree *index, *disk;
 
-	TRY(judge_need_git(j));
-	if (git_is_bare(j->git))
-		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has nothing staged"),
-				"use --range A..B");
+	TRY(judge_need_files(j, "nothing staged"));
 	TRY(git_tree_index(j->git, &index));
 	TRY(judge_next_commit(a, j, index, out));
-	return note_not_in_index(a, j, out);
+	if (!out->no_knowledge)
+		return NULL;
+	/* New users often have settings and decisions that they have not added. */
+	TRY(git_tree_worktree(j->git, &disk));
+	TRY(knowledge_marker(disk, &name));
+	if (name)
+		check_warn(a, out, false, str_of(name),
+			   STR("it is not in the index, so this commit is not judged by it: git "
+			       "add it"));
+	return NULL;
 }
 
 struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_report *out)
@@ -123,10 +126,7 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 	struct tree *disk;
 	bool sparse = false;
 
-	TRY(judge_need_git(j));
-	if (git_is_bare(j->git))
-		return err_help(err_new(E_NO_REPOSITORY, "a bare repository has no working tree"),
-				"use --range A..B");
+	TRY(judge_need_files(j, "no working tree"));
 	TRY(git_tree_worktree_short(j->git, &too_long, &disk));
 	TRY(judge_next_commit(a, j, disk, out));
 	note_too_long(a, &too_long, out);
@@ -174,29 +174,29 @@ static struct err *trace_changes(struct arena *a, const struct judge *j,
 struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip, struct str first,
 			  const struct base_commits *more, bool is_branch, struct check_report *out)
 {
-	struct check_input in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER};
 	struct side base = {.ref = str_c(a, first), .decides = true};
-	struct sides s = {.now = {.ref = str_c(a, tip)},
-			  .base = &base,
-			  .first_of_branch = !first.n,
-			  .is_branch = is_branch,
-			  .is_apart = more->is_apart};
+	struct sides s = {
+		.a = a,
+		.judge = j,
+		.out = out,
+		.in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER},
+		.now = {.ref = str_c(a, tip)},
+		.base = &base,
+		.first_of_branch = !first.n,
+		.is_branch = is_branch,
+		.is_apart = more->is_apart,
+	};
 	struct bases_range range = {0};
 
 	strs_push(a, &s.tips, tip);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
-	in.now = s.now.tree;
+	s.in.now = s.now.tree;
 	if (first.n) {
 		TRY(git_tree_at(j->git, base.ref, &base.tree));
-		TRY(add_bases(a, j, more, &s));
+		TRY(add_bases(&s, more));
 	}
-	TRY(sides_judge(a, j, &s, &in, out));
-	if (!out->rule_changes.n)
-		return NULL;
-	range.tips = s.tips;
-	strs_push(a, &range.bases, first);
-	for (size_t i = 0; i < more->n; i++)
-		strs_push(a, &range.bases, more->p[i].id);
+	TRY(sides_judge(&s));
+	bases_range_of(a, tip, first, more, &range);
 	return trace_changes(a, j, &range, out);
 }
 
@@ -225,8 +225,7 @@ struct err *judge_range(struct arena *a, const struct judge *j, struct str range
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
 	TRY(judge_commits(a, j, two, fork, &none, false, out));
-	strs_push(a, &commits.tips, two);
-	strs_push(a, &commits.bases, fork);
+	bases_range_of(a, two, fork, &none, &commits);
 	return gardens_judge_range(a, j, &commits, out);
 }
 
@@ -235,7 +234,7 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 {
 	size_t dots = str_find(range, STR(".."), 0);
 	struct side base = {.decides = true};
-	struct sides s = {.base = &base, .base_n = 1};
+	struct sides s = {.a = a, .judge = j, .out = out, .base = &base, .base_n = 1};
 	struct bases_range traced = {0};
 	struct str one = str_sub(range, 0, dots), two = {"", 0};
 
@@ -251,50 +250,48 @@ struct err *judge_rules(struct arena *a, const struct judge *j, struct str range
 	TRY(git_tree_at(j->git, base.ref, &base.tree));
 	if (dots == SIZE_MAX) {
 		TRY(git_tree_worktree(j->git, &s.now.tree));
-		return sides_compare(a, j, &s, out);
+		return sides_compare(&s);
 	}
 	TRY(git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &two));
 	s.now.ref = str_c(a, two);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
 	strs_push(a, &s.tips, two);
-	TRY(sides_compare(a, j, &s, out));
+	TRY(sides_compare(&s));
 	strs_push(a, &traced.bases, one);
 	traced.tips = s.tips;
 	return trace_changes(a, j, &traced, out);
 }
 
-static void drop_below(struct check_report *r, enum kn_severity min)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < r->violations.n; i++)
-		if (r->violations.p[i].severity >= min)
-			r->violations.p[kept++] = r->violations.p[i];
-	r->violations.n = kept;
-	reports_count(r);
-}
-
 struct err *judge_all(struct arena *a, const struct judge *j, struct check_report *out)
 {
-	struct check_input in = {.complete = true, .broken_blocks = true, .list_unjudged = true};
-	struct sides s = {.everything = true};
-	struct strs too_long = {0};
-
 	struct judge judge = *j;
+	/* A baseline has the findings of every severity, each of them once. */
+	struct sides s = {.a = a,
+			  .judge = &judge,
+			  .out = out,
+			  .in = {.complete = true,
+				 .broken_blocks = true,
+				 .list_unjudged = true,
+				 .list_all = j->baseline},
+			  .everything = true};
+	struct strs too_long = {0};
+	size_t kept = 0;
+	int min;
 
 	TRY(judge_need_git(j));
 	TRY(git_tree_worktree_short(j->git, &too_long, &s.now.tree));
-	in.now = s.now.tree;
-	/* A baseline has the findings of every severity, each of them once. */
-	in.list_all = j->baseline;
+	s.in.now = s.now.tree;
 	if (j->baseline)
 		judge.min_severity = KN_SEVERITY_INFO;
-	TRY(sides_judge(a, &judge, &s, &in, out));
+	TRY(sides_judge(&s));
 	if (j->baseline) {
 		baseline_apply(a, j->baseline, !j->only.n && !j->items.n, j->want_existing, out);
-		drop_below(out, j->min_severity >= 0
-					? (enum kn_severity)j->min_severity
-					: (enum kn_severity)s.now.conf->check_min_severity);
+		min = j->min_severity >= 0 ? j->min_severity : (int)s.now.conf->check_min_severity;
+		for (size_t i = 0; i < out->violations.n; i++)
+			if ((int)out->violations.p[i].severity >= min)
+				out->violations.p[kept++] = out->violations.p[i];
+		out->violations.n = kept;
+		reports_count(out);
 	}
 	note_too_long(a, &too_long, out);
 	return NULL;
@@ -304,17 +301,21 @@ struct err *judge_input(struct arena *a, const struct judge *j, struct tree *fil
 			const struct check_dep *deps, size_t n, bool complete,
 			struct check_report *out)
 {
-	struct check_input in = {.complete = complete, .now = files, .deps = deps, .deps_n = n};
-	struct sides s = {0};
+	struct sides s = {
+		.a = a,
+		.judge = j,
+		.out = out,
+		.in = {.complete = complete, .now = files, .deps = deps, .deps_n = n},
+	};
 
 	if (j->git && !git_is_bare(j->git))
 		TRY(git_tree_worktree(j->git, &s.now.tree));
 	else if (j->git)
 		TRY(git_tree_head(j->git, &s.now.tree));
 	/* The files are planned: only the exceptions that are there already count. */
-	in.waive.has_base = true;
-	in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);
-	return sides_judge(a, j, &s, &in, out);
+	s.in.waive.has_base = true;
+	s.in.waive.tree = s.now.tree ? s.now.tree : tree_mem(a, STR("no files"), NULL, 0);
+	return sides_judge(&s);
 }
 
 /* ---- an edit, before it is made ---- */
@@ -349,25 +350,27 @@ static struct tree *edit_files(struct arena *a, const struct judge_edits *edits,
 struct err *judge_edits(struct arena *a, const struct judge *j, const struct judge_edits *edits,
 			struct check_report *out)
 {
-	/* One file is judged sooner than a thread starts. */
-	struct check_input in = {.deps = edits->deps, .deps_n = edits->deps_n, .threads = 1};
 	struct side base[2] = {{.decides = true}, {.ref = "HEAD"}};
-	struct sides s = {.base = base, .base_n = 1};
+	/* One file is judged sooner than a thread starts. */
+	struct sides s = {.a = a,
+			  .judge = j,
+			  .out = out,
+			  .in = {.deps = edits->deps, .deps_n = edits->deps_n, .threads = 1},
+			  .base = base,
+			  .base_n = 1};
 	struct strs was_gone = {0}, now_gone = {0};
-	struct tree_changes changes = {0};
 	struct tree *disk, *was, *now;
 
 	TRY(judge_disk(a, j->git, &disk));
 	was = edit_files(a, edits, false, &was_gone);
 	now = edit_files(a, edits, true, &now_gone);
-	TRY(tree_diff(a, was, now, &changes));
-	TRY(tree_find_renames(a, was, now, 0, &changes));
-	base[0].tree = in.base = tree_overlay(a, disk, was, &was_gone);
-	s.now.tree = in.now = tree_overlay(a, disk, now, &now_gone);
-	in.changes = &changes;
+	TRY(tree_diff(a, was, now, &base[0].changes));
+	TRY(tree_find_renames(a, was, now, 0, &base[0].changes));
+	base[0].tree = s.in.base = tree_overlay(a, disk, was, &was_gone);
+	s.now.tree = s.in.now = tree_overlay(a, disk, now, &now_gone);
 	TRY(git_tree_head(j->git, &base[1].tree));
 	s.base_n += base[1].tree != NULL;
-	return sides_judge_edit(a, j, &s, &changes, &in, out);
+	return sides_judge_edit(&s);
 }
 
 /* ---- finding a finding again by its fingerprint ---- */
@@ -390,7 +393,7 @@ bool judge_is_fingerprint(struct str s)
 /* Of fewer equal findings than the fingerprint counts, the last: all break the same rule. */
 static const struct check_violation *find_in(const struct check_violations *list, struct str print)
 {
-	struct str base = str_sub(print, 0, size_min(print.n, FINGERPRINT));
+	struct str base = str_sub(print, 0, FINGERPRINT);
 	const struct check_violation *last = NULL;
 	int64_t n = 1;
 
@@ -404,17 +407,9 @@ static const struct check_violation *find_in(const struct check_violations *list
 	return last;
 }
 
-static const struct check_violation *find_in_report(const struct check_report *r, struct str print)
-{
-	const struct check_violation *v = find_in(&r->violations, print);
-
-	return v ? v : find_in(&r->waived, print);
-}
-
 struct err *judge_find(struct arena *a, const struct judge *how, struct str print,
 		       const struct check_violation **out)
 {
-	struct check_report *r = arena_array(a, 2, sizeof(*r));
 	struct judge j = *how;
 
 	*out = NULL;
@@ -422,12 +417,13 @@ struct err *judge_find(struct arena *a, const struct judge *how, struct str prin
 	j.want_existing = true;
 	if (!j.git || git_is_bare(j.git))
 		return NULL;
-	TRY(judge_staged(a, &j, &r[0]));
-	*out = find_in_report(&r[0], print);
-	if (*out)
-		return NULL;
-	TRY(judge_all(a, &j, &r[1]));
-	*out = find_in_report(&r[1], print);
+	for (int all = 0; all < 2 && !*out; all++) {
+		struct check_report *r = ARENA_NEW(a, struct check_report);
+
+		TRY((all ? judge_all : judge_staged)(a, &j, r));
+		*out = find_in(&r->violations, print);
+		*out = *out ? *out : find_in(&r->waived, print);
+	}
 	return NULL;
 }
 

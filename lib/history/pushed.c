@@ -80,21 +80,26 @@ static struct err *judge_tip_foreign(struct arena *a, const struct judge *j,
 				     struct check_report *out)
 {
 	struct check_report *whole = ARENA_NEW(a, struct check_report);
-	struct check_input in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER};
 	struct side base[2] = {{.tree = tree_mem(a, STR("an empty tree"), NULL, 0)},
 			       {.ref = str_c(a, remote->default_id), .rules_only = true}};
-	struct sides s = {.now = {.ref = str_c(a, tip)},
-			  .base = base,
-			  .base_n = 2,
-			  .first_of_branch = true,
-			  .is_branch = true};
 	struct judge strict = *j;
+	struct sides s = {
+		.a = a,
+		.judge = &strict,
+		.out = whole,
+		.in = {.complete = true, .broken_blocks = j->asker == JUDGE_SERVER},
+		.now = {.ref = str_c(a, tip)},
+		.base = base,
+		.base_n = 2,
+		.first_of_branch = true,
+		.is_branch = true,
+	};
 
 	strict.retire_merged = true;
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
 	TRY(git_tree_at(j->git, base[1].ref, &base[1].tree));
-	in.now = s.now.tree;
-	TRY(sides_judge(a, &strict, &s, &in, whole));
+	s.in.now = s.now.tree;
+	TRY(sides_judge(&s));
 	/* Against an empty tree every rule is new. */
 	whole->rule_changes.n = 0;
 	whole->compared = false;
@@ -127,43 +132,14 @@ static void judge_tip_keep_rules(struct arena *a, struct check_report *out)
 	reports_count(out);
 }
 
-static struct err *judge_tip_is_foreign(struct arena *a, const struct judge *j,
-					const struct remote_state *remote, struct str tip,
-					bool *foreign)
-{
-	struct str shared;
-
-	/* A clone of a person may be shallow, and not know what is shared. */
-	*foreign = false;
-	if (!remote->is_here || !remote->default_id.n)
-		return NULL;
-	TRY(git_rev_merge_base(j->git, a, str_c(a, tip), str_c(a, remote->default_id), &shared));
-	*foreign = !shared.n;
-	return NULL;
-}
-
-/* The commits of the tip that the receiver does not have. */
-static struct err *judge_tip_gardens(struct arena *a, const struct judge *j, struct str tip,
-				     struct str first, const struct base_commits *more,
-				     struct check_report *out)
-{
-	struct bases_range range = {0};
-
-	strs_push(a, &range.tips, tip);
-	if (first.n)
-		strs_push(a, &range.bases, first);
-	for (size_t i = 0; i < more->n; i++)
-		strs_push(a, &range.bases, more->p[i].id);
-	return gardens_judge_range(a, j, &range, out);
-}
-
 struct err *judge_tip(struct arena *a, const struct judge *j, const struct remote_state *remote,
 		      const struct str *part, struct check_report *out)
 {
 	struct str local = part[1], theirs = part[3], first = {"", 0}, have;
 	struct base_commits more = {0};
 	struct remote_state known = *remote;
-	bool main_branch = is_default(remote, part[2]), foreign, empty;
+	struct bases_range range = {0};
+	bool main_branch = is_default(remote, part[2]), empty;
 
 	if (!str_is_zeros(theirs) && !git_rev_id(j->git, a, str_c(a, theirs), &have))
 		first = have;
@@ -177,10 +153,16 @@ struct err *judge_tip(struct arena *a, const struct judge *j, const struct remot
 		TRY(bases_default_fork(a, j->git, &known, first, local, &more));
 	}
 	TRY(judge_commits(a, j, local, first, &more, !main_branch, out));
-	TRY(judge_tip_gardens(a, j, local, first, &more, out));
-	TRY(judge_tip_is_foreign(a, j, &known, local, &foreign));
-	if (foreign)
-		TRY(judge_tip_foreign(a, j, &known, local, out));
+	/* The commits of the tip that the receiver does not have. */
+	bases_range_of(a, local, first, &more, &range);
+	TRY(gardens_judge_range(a, j, &range, out));
+	/* A clone of a person may be shallow, and not know what is shared. */
+	if (known.is_here && known.default_id.n) {
+		TRY(git_rev_merge_base(j->git, a, str_c(a, local), str_c(a, known.default_id),
+				       &have));
+		if (!have.n)
+			TRY(judge_tip_foreign(a, j, &known, local, out));
+	}
 	if (first.n && !known.default_id.n) {
 		if (known.is_here)
 			judge_tip_keep_rules(a, out);

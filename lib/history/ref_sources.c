@@ -77,48 +77,33 @@ static bool refsource_after(struct arena *a, const struct check_report *out,
 	return any;
 }
 
-static struct err *refsource_load(struct arena *a, const struct judge *j, const struct conf *conf,
-				  struct tree *t, const char *ref, struct knowledge **out)
-{
-	struct strs missing = {0};
-
-	return knowledge_load(a,
-			      &(struct knowledge_place){.conf = conf,
-							.git = j->git,
-							.tree = t,
-							.ref = ref,
-							.given = j->given,
-							.missing = &missing},
-			      out);
-}
-
 struct err *judge_ref_sources(struct arena *a, const struct judge *j, struct str default_id,
 			      struct check_report *out)
 {
 	bool *moved = arena_array(a, out->refs.n, sizeof(*moved));
-	const char *ref = str_c(a, default_id);
-	struct rulechange_side was = {0}, is = {0};
+	struct side old = {.ref = str_c(a, default_id)}, new;
+	struct strs missing = {0};
 	struct rule_changes found = {0};
-	struct knowledge *old, *new;
-	struct conf *before, after;
+	struct conf after;
 	unsigned lost = 0;
-	struct tree *t;
 	struct err *e;
 
 	if (!default_id.n)
 		return NULL;
-	TRY(git_tree_at(j->git, ref, &t));
-	e = knowledge_tree_conf(a, t, &j->args, &before);
+	TRY(git_tree_at(j->git, old.ref, &old.tree));
+	e = knowledge_tree_conf(a, old.tree, &j->args, &old.conf);
 	/* The judgement of each branch tells what is wrong with the settings of its base. */
 	if (e)
 		return err_code(e) == CODE_INVALID_INPUT || err_reason(e) == E_TOO_BIG ? NULL : e;
-	if (!refsource_after(a, out, before, &after, moved))
+	if (!refsource_after(a, out, old.conf, &after, moved))
 		return NULL;
-	TRY(refsource_load(a, j, before, t, ref, &old));
-	TRY(refsource_load(a, j, &after, t, ref, &new));
-	was = (struct rulechange_side){.knowledge = old, .conf = before};
-	is = (struct rulechange_side){.knowledge = new, .conf = before};
-	TRY(rulechange_find(a, &was, &is, NULL, true, &found));
+	new = old;
+	new.conf = &after;
+	TRY(side_load(a, j, &old, &missing));
+	TRY(side_load(a, j, &new, &missing));
+	TRY(rulechange_find(a, &(struct rulechange_side){old.knowledge, old.conf, NULL},
+			    &(struct rulechange_side){new.knowledge, old.conf, NULL}, NULL, true,
+			    &found));
 	if (!found.n)
 		return NULL;
 	for (size_t i = 0; i < found.n; i++) {

@@ -34,10 +34,7 @@ struct retirement_rule {
 
 struct retirement {
 	struct arena *a;
-	const struct judge *j;
-	const struct sides *s;
-	const struct limits *limits;
-	struct check_report *out;
+	struct sides *s;
 	struct {
 		struct retirement_rule *p;
 		size_t n, cap;
@@ -66,19 +63,19 @@ static struct err *retirement_read(struct retirement *m, struct str id,
 	c->id = str_dup(m->a, id);
 	c->side.ref = str_c(m->a, id);
 	*VEC_PUSH(m->a, &m->commits) = c;
-	TRY(git_tree_at(m->j->git, c->side.ref, &c->side.tree));
-	e = side_load(m->a, m->j, &c->side);
+	TRY(git_tree_at(m->s->judge->git, c->side.ref, &c->side.tree));
+	e = side_load(m->a, m->s->judge, &c->side, NULL);
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_code(e) != CODE_NOT_FOUND)
 		return e;
 	c->readable = !e;
 	if (e)
-		check_warn(m->a, m->out, false,
+		check_warn(m->a, m->s->out, false,
 			   str_fmt(m->a, "commit %.*s", STR_ARG(str_sub(c->id, 0, 12))),
 			   str_fmt(m->a,
 				   "its decisions cannot be read, so it retires no rule for later "
 				   "commits: %s",
 				   err_message(e)));
-	return bases_parents(m->a, m->j->git, c->id, &c->parents);
+	return bases_parents(m->a, m->s->judge->git, c->id, &c->parents);
 }
 
 /* Whether the commit loses the rule that its parent has, and whether that stops it. */
@@ -92,7 +89,7 @@ static struct err *retirement_loses(struct retirement *m, const struct side *par
 
 	TRY(tree_diff(m->a, parent->tree, now->tree, &changes));
 	TRY(tree_find_renames(m->a, parent->tree, now->tree, 0, &changes));
-	TRY(rulechange_find(m->a, &was, &is, &changes, m->limits->lost_blocks, &found));
+	TRY(rulechange_find(m->a, &was, &is, &changes, m->s->limits.lost_blocks, &found));
 	for (size_t i = 0; i < found.n; i++)
 		if (found.p[i].kind == RULE_LOST && found.p[i].old_rule &&
 		    rule_same(found.p[i].old_rule, found.p[i].severity, r->c, r->severity)) {
@@ -138,17 +135,6 @@ static void retirement_add_item(struct arena *a, struct strs *paths, const struc
 		strs_push(a, paths, item->retired_by->tree_path);
 }
 
-/* The files of the item on both sides, what supersedes it, and the settings. */
-static void retirement_files(const struct retirement *m, const struct retirement_rule *r,
-			     struct strs *paths)
-{
-	strs_push(m->a, paths, STR(".ikm/config.json"));
-	retirement_add_item(m->a, paths, r->item);
-	for (size_t i = 0; i < m->out->rule_changes.n; i++)
-		if (m->out->rule_changes.p[i].old_rule == r->c)
-			retirement_add_item(m->a, paths, m->out->rule_changes.p[i].new_item);
-}
-
 /* The folder of a source, or the submodule that holds it: git's log does not look into one. */
 static struct err *retirement_add_folder(struct arena *a, struct tree *t, struct str path,
 					 struct strs *paths)
@@ -184,6 +170,7 @@ static struct err *retirement_folders(const struct retirement *m, struct strs *p
 
 static struct err *retirement_search(struct retirement *m, struct retirement_rule *r)
 {
+	const struct rule_changes *changes = &m->s->out->rule_changes;
 	struct bases_range range = {.tips = m->s->tips};
 	struct strs files = {0}, folders = {0}, near = {0}, far = {0};
 	bool cut;
@@ -191,27 +178,32 @@ static struct err *retirement_search(struct retirement *m, struct retirement_rul
 	for (size_t i = 0; i < m->s->base_n; i++)
 		if (rulechange_has(m->s->base[i].knowledge, r->c, r->severity))
 			strs_push(m->a, &range.bases, str_of(m->s->base[i].ref));
-	retirement_files(m, r, &files);
-	TRY(bases_log(m->a, m->j->git, &range, &files, RETIREMENT_FILE_COMMITS, &near));
+	/* The files of the item on both sides, what supersedes it, and the settings. */
+	strs_push(m->a, &files, STR(".ikm/config.json"));
+	retirement_add_item(m->a, &files, r->item);
+	for (size_t i = 0; i < changes->n; i++)
+		if (changes->p[i].old_rule == r->c)
+			retirement_add_item(m->a, &files, changes->p[i].new_item);
+	TRY(bases_log(m->a, m->s->judge->git, &range, &files, RETIREMENT_FILE_COMMITS, &near));
 	TRY(retirement_try(m, &near, r));
 	/* The item may have had other names in between. */
 	if (r->commit.n)
 		return NULL;
 	TRY(retirement_folders(m, &folders));
-	TRY(bases_log(m->a, m->j->git, &range, &folders, RETIREMENT_FOLDER_COMMITS, &far));
+	TRY(bases_log(m->a, m->s->judge->git, &range, &folders, RETIREMENT_FOLDER_COMMITS, &far));
 	TRY(retirement_try(m, &far, r));
 	if (r->commit.n)
 		return NULL;
-	TRY(bases_is_cut(m->a, m->j->git, &range, &cut));
+	TRY(bases_is_cut(m->a, m->s->judge->git, &range, &cut));
 	if (cut)
-		check_warn(m->a, m->out, true, STR("this shallow clone"),
+		check_warn(m->a, m->s->out, true, STR("this shallow clone"),
 			   str_fmt(m->a,
 				   "may hide the commit that retired a rule, which would let this "
 				   "change pass; %s",
 				   git_shallow_help));
 	if (far.n == RETIREMENT_FOLDER_COMMITS)
 		check_warn(
-			m->a, m->out, false, STR("this change"),
+			m->a, m->s->out, false, STR("this change"),
 			str_fmt(m->a,
 				"has more than %d commits that touch decisions; ikm looked into the "
 				"newest of them for the commit that retired a rule",
@@ -241,8 +233,8 @@ static struct err *retirement_of(struct retirement *m, const struct kn_item *ite
 /* A decision that was retired first, and then deleted or moved away, is not lost. */
 static struct err *retirement_of_lost(struct retirement *m)
 {
-	for (size_t i = 0; i < m->out->rule_changes.n && m->rules.n < RETIREMENT_RULES; i++) {
-		struct rule_change *x = &m->out->rule_changes.p[i];
+	for (size_t i = 0; i < m->s->out->rule_changes.n && m->rules.n < RETIREMENT_RULES; i++) {
+		struct rule_change *x = &m->s->out->rule_changes.p[i];
 		struct retirement_rule r;
 
 		if (x->kind != RULE_LOST || !x->old_rule)
@@ -263,14 +255,14 @@ static struct str retirement_next(const struct retirement *m, const struct retir
 {
 	struct str path = r->item->shown_path;
 
-	if (m->j->pushed_to.n)
+	if (m->s->judge->pushed_to.n)
 		return str_fmt(
 			m->a,
 			"retire %.*s in a commit of its own, and push that commit alone "
 			"first: git push origin COMMIT:refs/heads/%.*s (it is the server's default "
 			"branch)",
-			STR_ARG(path), STR_ARG(m->j->pushed_to));
-	if (m->limits->retire_merged)
+			STR_ARG(path), STR_ARG(m->s->judge->pushed_to));
+	if (m->s->limits.retire_merged)
 		return str_fmt(m->a,
 			       "merge the change of %.*s first, in a branch of its own "
 			       "(check.retire is merged)",
@@ -287,13 +279,13 @@ static struct err *retirement_of_findings(struct retirement *m)
 {
 	bool changed = false;
 
-	for (size_t i = 0; i < m->out->violations.n; i++) {
-		struct check_violation *v = &m->out->violations.p[i];
+	for (size_t i = 0; i < m->s->out->violations.n; i++) {
+		struct check_violation *v = &m->s->out->violations.p[i];
 		struct retirement_rule r = {.item = v->item};
 
 		if (!v->from_base || v->existing)
 			continue;
-		if (!m->limits->retire_merged)
+		if (!m->s->limits.retire_merged)
 			TRY(retirement_of(m, v->item, v->constraint, &r));
 		if (!r.commit.n || r.stops) {
 			v->next = retirement_next(m, &r);
@@ -305,44 +297,41 @@ static struct err *retirement_of_findings(struct retirement *m)
 			v->severity = KN_SEVERITY_WARN;
 	}
 	if (changed)
-		check_arrange(m->a, m->out);
+		check_arrange(m->a, m->s->out);
 	return NULL;
 }
 
 /* The other way round: what the tree already has against a rule that comes back. */
-static struct err *retirement_taken_back(struct arena *a, const struct sides *s,
-					 const struct check_input *in, struct check_report *out)
+static struct err *retirement_taken_back(const struct sides *s)
 {
-	for (size_t i = 0; i < out->rule_changes.n; i++) {
-		struct rule_change *c = &out->rule_changes.p[i];
+	for (size_t i = 0; i < s->out->rule_changes.n; i++) {
+		struct rule_change *c = &s->out->rule_changes.p[i];
 		struct check_report *r;
 		struct check_input all;
 
 		if (!c->reinstated)
 			continue;
-		r = ARENA_NEW(a, struct check_report);
+		r = ARENA_NEW(s->a, struct check_report);
 		all = (struct check_input){.now = s->now.tree,
 					   .rules = s->now.knowledge,
 					   .complete = true,
 					   .list_all = true,
-					   .ignore_case = in->ignore_case,
-					   .max_file = in->max_file};
-		strs_push(a, &all.items, c->new_item->id);
-		TRY(check_run(a, &all, r));
+					   .ignore_case = s->in.ignore_case,
+					   .max_file = s->in.max_file};
+		strs_push(s->a, &all.items, c->new_item->id);
+		TRY(check_run(s->a, &all, r));
 		for (size_t k = 0; k < r->violations.n; k++)
 			c->findings += r->violations.p[k].constraint == c->new_rule;
 	}
 	return NULL;
 }
 
-struct err *retirement_mark(struct arena *a, const struct judge *j, const struct sides *s,
-			    const struct check_input *in, const struct limits *l,
-			    struct check_report *out)
+struct err *retirement_mark(struct sides *s)
 {
-	struct retirement m = {.a = a, .j = j, .s = s, .limits = l, .out = out};
+	struct retirement m = {.a = s->a, .s = s};
 
 	if (s->tips.n)
 		TRY(retirement_of_lost(&m));
 	TRY(retirement_of_findings(&m));
-	return retirement_taken_back(a, s, in, out);
+	return retirement_taken_back(s);
 }

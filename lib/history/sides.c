@@ -6,43 +6,38 @@
 
 /* ---- reading ---- */
 
-static struct err *read_knowledge(struct arena *a, const struct judge *j, struct side *s,
-				  struct strs *missing)
+struct err *side_load(struct arena *a, const struct judge *j, struct side *s, struct strs *missing)
 {
-	struct knowledge_place p = {.conf = s->conf,
-				    .git = j->git,
-				    .tree = s->tree,
-				    .ref = s->ref,
-				    .given = j->given,
-				    .missing = missing};
-
-	return knowledge_load(a, &p, &s->knowledge);
-}
-
-struct err *side_load(struct arena *a, const struct judge *j, struct side *s)
-{
-	TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
-	return read_knowledge(a, j, s, NULL);
+	if (!s->conf)
+		TRY(knowledge_tree_conf(a, s->tree, &j->args, &s->conf));
+	return knowledge_load(a,
+			      &(struct knowledge_place){.conf = s->conf,
+							.git = j->git,
+							.tree = s->tree,
+							.ref = s->ref,
+							.given = j->given,
+							.missing = missing},
+			      &s->knowledge);
 }
 
 /*
- * Loads the base. Its settings and knowledge judge too, so that no change switches off its judge. A
+ * Loads a base. Its settings and knowledge judge too, so that no change switches off its judge. A
  * part of the base that cannot be read is a warning and no error, because the change may correct
  * it. The rest still judges; broken settings of the base are replaced by those of the change. A
  * layer that the base requires stays required.
  */
-static struct err *load_base(struct arena *a, const struct judge *j, const struct side *now,
-			     struct side *base, struct strs *missing)
+static struct err *sides_load_base(const struct sides *s, struct arena *a, struct side *base,
+				   struct strs *missing)
 {
-	struct err *e = knowledge_tree_conf(a, base->tree, &j->args, &base->conf);
+	struct err *e = knowledge_tree_conf(a, base->tree, &s->judge->args, &base->conf);
 
 	if (e && err_code(e) != CODE_INVALID_INPUT && err_reason(e) != E_TOO_BIG)
 		return e;
 	if (e) {
 		strs_push(a, missing, str_dup(a, str_of(err_message(e))));
-		base->conf = now->conf;
+		base->conf = s->now.conf;
 	}
-	return read_knowledge(a, j, base, missing);
+	return side_load(a, s->judge, base, missing);
 }
 
 static bool path_overlaps(struct str path, struct str folder)
@@ -104,28 +99,28 @@ static bool knowledge_untouched(struct arena *a, const struct conf *conf,
 
 /* ---- limits ---- */
 
-static void add_limits(const struct conf *c, struct check_input *in, struct limits *l)
+static void sides_set_limits(struct sides *s)
 {
-	in->max_file = size_max(in->max_file, (size_t)c->check_max_file_size);
-	in->min_severity = (enum kn_severity)size_min(in->min_severity, c->check_min_severity);
-	in->unjudged_blocks = in->unjudged_blocks || c->check_unjudged == KN_SEVERITY_BLOCK;
-	l->lost_blocks = l->lost_blocks || c->check_lost_rules == KN_SEVERITY_BLOCK;
-	l->retire_merged = l->retire_merged || c->check_retire == CONF_RETIRE_MERGED;
-	l->min_rules = size_max(l->min_rules, (size_t)c->check_min_rules);
-}
+	struct check_input *in = &s->in;
+	struct limits *l = &s->limits;
 
-static void set_limits(const struct judge *j, const struct sides *s, struct check_input *in,
-		       struct limits *l)
-{
-	*l = (struct limits){.retire_merged = j->retire_merged};
+	*l = (struct limits){.retire_merged = s->judge->retire_merged};
 	in->min_severity = KN_SEVERITY_BLOCK;
-	add_limits(s->now.conf, in, l);
-	for (size_t i = 0; i < s->base_n; i++)
-		add_limits(s->base[i].conf, in, l);
+	for (size_t i = 0; i <= s->base_n; i++) {
+		const struct conf *c = i ? s->base[i - 1].conf : s->now.conf;
+
+		in->max_file = size_max(in->max_file, (size_t)c->check_max_file_size);
+		in->min_severity =
+			(enum kn_severity)size_min(in->min_severity, c->check_min_severity);
+		in->unjudged_blocks |= c->check_unjudged == KN_SEVERITY_BLOCK;
+		l->lost_blocks |= c->check_lost_rules == KN_SEVERITY_BLOCK;
+		l->retire_merged |= c->check_retire == CONF_RETIRE_MERGED;
+		l->min_rules = size_max(l->min_rules, (size_t)c->check_min_rules);
+	}
 	/* A server has nobody who looks at what could not be judged. */
-	in->unjudged_blocks = in->unjudged_blocks || j->asker == JUDGE_SERVER;
-	if (j->min_severity >= 0)
-		in->min_severity = (enum kn_severity)j->min_severity;
+	in->unjudged_blocks |= s->judge->asker == JUDGE_SERVER;
+	if (s->judge->min_severity >= 0)
+		in->min_severity = (enum kn_severity)s->judge->min_severity;
 }
 
 /* ---- several bases ---- */
@@ -149,34 +144,31 @@ static bool sides_lack(struct arena *a, const struct side *s, const struct sides
  * base, since `of` parted from it. Then the change that merges both does not make it. A base that
  * never had the rule says nothing. by_first: what the first base changed counts.
  */
-static struct err *sides_gone_elsewhere(struct arena *a, const struct judge *j,
-					const struct sides *s, const struct side *of,
+static struct err *sides_gone_elsewhere(const struct sides *s, const struct side *of,
 					const struct sides_gone *x, bool by_first, bool *taken)
 {
 	*taken = false;
 	for (size_t i = 0; i < s->base_n && !*taken; i++) {
 		struct side *other = &s->base[i];
 		struct side *fork = i ? other->fork : of->fork;
+		struct strs missing = {0};
 
 		if (other == of || !other->decides || !fork || (!i && !by_first) ||
-		    !sides_lack(a, other, x))
+		    !sides_lack(s->a, other, x))
 			continue;
 		if (!fork->knowledge) {
-			struct strs missing = {0};
-
-			TRY(git_tree_at(j->git, fork->ref, &fork->tree));
-			TRY(load_base(a, j, &s->now, fork, &missing));
+			TRY(git_tree_at(s->judge->git, fork->ref, &fork->tree));
+			TRY(sides_load_base(s, s->a, fork, &missing));
 		}
-		*taken = !sides_lack(a, fork, x);
+		*taken = !sides_lack(s->a, fork, x);
 	}
 	return NULL;
 }
 
 /* Keeps the rules that only bases have and that no other base removed. */
-static struct err *keep_rules(struct arena *a, const struct judge *j, const struct sides *s,
-			      struct check_input *in)
+static struct err *sides_keep_rules(struct sides *s)
 {
-	in->has_kept = true;
+	s->in.has_kept = true;
 	for (size_t i = 0; i < s->base_n; i++) {
 		if (i && !s->base[i].decides && !s->base[i].rules_only)
 			continue;
@@ -186,10 +178,9 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 
 			if (rulechange_has(s->now.knowledge, r.c, r.severity))
 				continue;
-			TRY(sides_gone_elsewhere(a, j, s, &s->base[i], &gone, !s->is_branch,
-						 &taken));
+			TRY(sides_gone_elsewhere(s, &s->base[i], &gone, !s->is_branch, &taken));
 			if (!taken)
-				*VEC_PUSH(a, &in->kept) = (struct check_kept){r.item, r.c};
+				*VEC_PUSH(s->a, &s->in.kept) = (struct check_kept){r.item, r.c};
 		}
 	}
 	return NULL;
@@ -197,8 +188,9 @@ static struct err *keep_rules(struct arena *a, const struct judge *j, const stru
 
 /* ---- how the rules differ ---- */
 
-static struct err *is_published(struct arena *a, const struct judge *j, const struct sides *s,
-				const struct side *of, const struct rule_change *x, bool *yes)
+/* Whether another base has made the change that the judged tree has against one base. */
+static struct err *sides_is_published(const struct sides *s, const struct side *of,
+				      const struct rule_change *x, bool *yes)
 {
 	struct sides_gone gone = {.setting = x};
 
@@ -208,7 +200,7 @@ static struct err *is_published(struct arena *a, const struct judge *j, const st
 		gone.severity = rule_severity(x->old_item, x->old_rule);
 	}
 	if (x->kind == RULE_SETTING || x->old_rule)
-		return sides_gone_elsewhere(a, j, s, of, &gone, true, yes);
+		return sides_gone_elsewhere(s, of, &gone, true, yes);
 	for (size_t i = 0; i < s->base_n && !*yes; i++)
 		*yes = &s->base[i] != of && s->base[i].decides && x->new_rule &&
 		       rulechange_has(s->base[i].knowledge, x->new_rule,
@@ -216,159 +208,135 @@ static struct err *is_published(struct arena *a, const struct judge *j, const st
 	return NULL;
 }
 
-static struct err *compare_rules(struct arena *a, const struct judge *j, struct sides *s,
-				 const struct tree_changes *changes, const struct limits *l,
-				 struct check_report *out)
+/* With the first `bases` of them. */
+static struct err *sides_compare_rules(struct sides *s, size_t bases)
 {
 	struct rulechange_side now = {s->now.knowledge, s->now.conf, s->now.tree};
+	struct rule_changes *all = &s->out->rule_changes;
 
-	out->compared = true;
-	out->rules_before = rulechange_count(s->base[0].knowledge);
-	for (size_t i = 0; i < s->base_n; i++) {
-		struct rulechange_side base = {s->base[i].knowledge, s->base[i].conf,
-					       s->base[i].tree};
+	s->out->compared = true;
+	s->out->rules_before = rulechange_count(s->base[0].knowledge);
+	for (size_t i = 0; i < bases; i++) {
+		struct side *b = &s->base[i];
+		struct rulechange_side base = {b->knowledge, b->conf, b->tree};
 		struct rule_changes found = {0};
+		bool published = false;
 
-		if (i && !s->base[i].decides)
+		if (i && !b->decides)
 			continue;
-		TRY(rulechange_find(a, &base, &now, &changes[i], l->lost_blocks, &found));
+		TRY(rulechange_find(s->a, &base, &now, &b->changes, s->limits.lost_blocks, &found));
 		for (size_t k = 0; k < found.n; k++) {
-			bool published = false;
-
-			if (s->base_n > 1)
-				TRY(is_published(a, j, s, &s->base[i], &found.p[k], &published));
-			if (!published && !rule_changes_has(&out->rule_changes, &found.p[k]))
-				*VEC_PUSH(a, &out->rule_changes) = found.p[k];
+			if (bases > 1)
+				TRY(sides_is_published(s, b, &found.p[k], &published));
+			if (!published && !rule_changes_has(all, &found.p[k]))
+				*VEC_PUSH(s->a, all) = found.p[k];
 		}
 	}
 	return NULL;
 }
 
-/* Broken knowledge blocks once, by its note; its lost rules do not block again. */
-static void count_once(struct check_report *out)
-{
-	for (size_t i = 0; i < out->rule_changes.n; i++) {
-		struct rule_change *c = &out->rule_changes.p[i];
-
-		for (size_t k = 0; c->blocks && k < out->notes.n; k++)
-			if (out->notes.p[k].blocks && str_eq(out->notes.p[k].path, c->path))
-				c->blocks = false;
-	}
-}
-
 /* ---- all of it ---- */
 
-static struct err *load_sides(struct arena *a, const struct judge *j, struct sides *s,
-			      const struct tree_changes *changes, struct check_report *out)
+/* Reads the side of the change, and the first `bases` of the others. */
+static struct err *sides_load(struct sides *s, size_t bases)
 {
-	struct arena *keep = s->keep ? s->keep : a;
+	struct arena *a = s->a, *keep = s->keep ? s->keep : a;
 
-	if (s->base_n && s->base[0].knowledge &&
-	    knowledge_untouched(a, s->base[0].conf, &changes[0])) {
+	if (bases && s->base[0].knowledge &&
+	    knowledge_untouched(a, s->base[0].conf, &s->base[0].changes)) {
 		s->now.conf = s->base[0].conf;
 		s->now.knowledge = s->base[0].knowledge;
 	} else {
-		TRY(side_load(keep, j, &s->now));
+		TRY(side_load(keep, s->judge, &s->now, NULL));
 	}
-	for (size_t i = 0; i < s->base_n; i++) {
+	for (size_t i = 0; i < bases; i++) {
 		struct side *base = &s->base[i];
 		struct strs missing = {0};
 
 		if (base->knowledge)
 			continue;
-		if (knowledge_untouched(a, s->now.conf, &changes[i])) {
+		if (knowledge_untouched(a, s->now.conf, &base->changes)) {
 			base->conf = s->now.conf;
 			base->knowledge = s->now.knowledge;
 			continue;
 		}
-		TRY(load_base(keep, j, &s->now, base, &missing));
+		TRY(sides_load_base(s, keep, base, &missing));
 		for (size_t k = 0; k < missing.n; k++)
-			check_warn(a, out, false, str_dup(a, base->tree->name),
+			check_warn(a, s->out, false, str_dup(a, base->tree->name),
 				   str_fmt(a, "not all of its rules could be read: %.*s",
 					   STR_ARG(missing.p[k])));
 	}
 	return NULL;
 }
 
-static struct err *run_against(struct arena *a, const struct sides *s, size_t i,
-			       const struct tree_changes *changes, const struct check_input *in,
-			       struct check_report *out)
+static struct err *sides_diff(struct sides *s)
 {
-	struct check_input one = *in;
+	for (size_t i = 0; i < s->base_n; i++) {
+		struct side *b = &s->base[i];
 
-	one.base = s->base[i].tree;
-	one.base_rules = s->base[i].knowledge;
-	one.changes = &changes[i];
-	if (in->compiled)
-		one.base_id = str_of(s->base[i].ref);
-	return check_run(a, &one, out);
+		TRY(tree_diff(s->a, b->tree, s->now.tree, &b->changes));
+		TRY(tree_find_renames(s->a, b->tree, s->now.tree, 0, &b->changes));
+	}
+	return NULL;
 }
 
-static struct err *sides_run_all(struct arena *a, const struct sides *s,
-				 const struct tree_changes *changes, struct check_input *in,
-				 struct check_report *out)
+static struct err *sides_run_all(struct sides *s)
 {
+	struct check_input *in = &s->in;
 	unsigned elsewhere = 0;
 
 	if (!s->base_n)
-		return check_run(a, in, out);
+		return check_run(s->a, in, s->out);
 	in->list_all = s->base_n > 1;
-	TRY(run_against(a, s, 0, changes, in, out));
-	for (size_t i = 1; i < s->base_n; i++) {
-		struct check_report *other = ARENA_NEW(a, struct check_report);
+	for (size_t i = 0; i < s->base_n; i++) {
+		const struct side *b = &s->base[i];
+		struct check_report *r = i ? ARENA_NEW(s->a, struct check_report) : s->out;
 		unsigned dropped;
 
-		if (s->base[i].rules_only)
+		if (i && b->rules_only)
 			continue;
-		TRY(run_against(a, s, i, changes, in, other));
-		dropped = reports_agree(a, out, other, in->want_existing);
-		elsewhere += s->base[i].decides ? 0 : dropped;
+		in->base = b->tree;
+		in->base_rules = b->knowledge;
+		in->changes = &b->changes;
+		if (in->compiled)
+			in->base_id = str_of(b->ref);
+		TRY(check_run(s->a, in, r));
+		if (!i)
+			continue;
+		dropped = reports_agree(s->a, s->out, r, in->want_existing);
+		elsewhere += b->decides ? 0 : dropped;
 	}
 	if (elsewhere)
 		check_warn(
-			a, out, false, STR("this merge"),
-			str_fmt(a,
+			s->a, s->out, false, STR("this merge"),
+			str_fmt(s->a,
 				"brings %u finding%s that a branch of the remote has, and its default "
 				"branch has not",
 				elsewhere, elsewhere == 1 ? "" : "s"));
 	return NULL;
 }
 
-static struct err *diff_sides(struct arena *a, const struct sides *s, struct tree_changes *changes)
+struct err *sides_compare(struct sides *s)
 {
-	for (size_t i = 0; i < s->base_n; i++) {
-		TRY(tree_diff(a, s->base[i].tree, s->now.tree, &changes[i]));
-		TRY(tree_find_renames(a, s->base[i].tree, s->now.tree, 0, &changes[i]));
-	}
+	TRY(sides_diff(s));
+	TRY(sides_load(s, s->base_n));
+	sides_set_limits(s);
+	TRY(sides_compare_rules(s, s->base_n));
+	TRY(retirement_mark(s));
+	s->out->rules = rulechange_count(s->now.knowledge);
+	reports_count(s->out);
 	return NULL;
 }
 
-struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
-			  struct check_report *out)
+struct err *sides_judge(struct sides *s)
 {
-	struct tree_changes *changes = arena_array(a, s->base_n, sizeof(*changes));
-	struct check_input in = {0};
-	struct limits l;
+	const struct judge *j = s->judge;
+	struct check_report *out = s->out;
+	struct check_input *in = &s->in;
 
-	TRY(diff_sides(a, s, changes));
-	TRY(load_sides(a, j, s, changes, out));
-	set_limits(j, s, &in, &l);
-	TRY(compare_rules(a, j, s, changes, &l, out));
-	TRY(retirement_mark(a, j, s, &in, &l, out));
-	out->rules = rulechange_count(s->now.knowledge);
-	reports_count(out);
-	return NULL;
-}
-
-struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
-			struct check_input *in, struct check_report *out)
-{
-	struct tree_changes *changes = arena_array(a, s->base_n, sizeof(*changes));
-	struct limits l;
-
-	TRY(diff_sides(a, s, changes));
-	TRY(load_sides(a, j, s, changes, out));
-	set_limits(j, s, in, &l);
+	TRY(sides_diff(s));
+	TRY(sides_load(s, s->base_n));
+	sides_set_limits(s);
 	in->only = j->only;
 	in->rules = s->now.knowledge;
 	in->items = j->items;
@@ -377,38 +345,31 @@ struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
 	if (j->git)
 		TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
 	if (s->base_n > 1)
-		TRY(keep_rules(a, j, s, in));
-	TRY(sides_waive(a, j, s, changes, in, out));
-	TRY(sides_run_all(a, s, changes, in, out));
+		TRY(sides_keep_rules(s));
+	TRY(sides_waive(s, false));
+	TRY(sides_run_all(s));
 	out->rules = rulechange_count(s->now.knowledge);
-	if (s->base_n) {
-		TRY(compare_rules(a, j, s, changes, &l, out));
-		count_once(out);
-		TRY(retirement_mark(a, j, s, in, &l, out));
-	}
-	TRY(note_sources(a, j, s, changes, out));
-	if (out->rules < l.min_rules)
-		check_warn(a, out, true, STR(CONF_DIR "/config.json"),
-			   str_fmt(a, "%u rule%s judge%s, and check.minRules asks for %zu",
+	if (s->base_n)
+		TRY(sides_compare_rules(s, s->base_n));
+	/* Broken knowledge blocks once, by its note; its lost rules do not block again. */
+	for (size_t i = 0; i < out->rule_changes.n; i++)
+		for (size_t k = 0; k < out->notes.n; k++)
+			if (out->notes.p[k].blocks &&
+			    str_eq(out->notes.p[k].path, out->rule_changes.p[i].path))
+				out->rule_changes.p[i].blocks = false;
+	if (s->base_n)
+		TRY(retirement_mark(s));
+	TRY(note_sources(s));
+	if (out->rules < s->limits.min_rules)
+		check_warn(s->a, out, true, STR(CONF_DIR "/config.json"),
+			   str_fmt(s->a, "%u rule%s judge%s, and check.minRules asks for %zu",
 				   out->rules, out->rules == 1 ? "" : "s",
-				   out->rules == 1 ? "s" : "", l.min_rules));
+				   out->rules == 1 ? "s" : "", s->limits.min_rules));
 	reports_count(out);
 	return NULL;
 }
 
 /* ---- an edit ---- */
-
-/* The rules of the bases that the edit would take away or that the working tree lacks already. */
-static void keep_edit_rules(struct arena *a, const struct sides *s, struct check_input *in)
-{
-	in->has_kept = true;
-	for (size_t i = 0; i < s->base_n; i++)
-		for (struct rule_at r = {.k = s->base[i].knowledge};
-		     r.k != s->now.knowledge && rule_next(&r);)
-			if (!rulechange_has(s->now.knowledge, r.c, r.severity) &&
-			    !(i && rulechange_has(s->base[0].knowledge, r.c, r.severity)))
-				*VEC_PUSH(a, &in->kept) = (struct check_kept){r.item, r.c};
-}
 
 /*
  * Whether another tree has the settings and decisions of a loaded side. To compare their files
@@ -437,38 +398,39 @@ static struct err *side_same_knowledge(struct arena *a, const struct side *one, 
 	return NULL;
 }
 
-struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct sides *s,
-			     const struct tree_changes *changes, struct check_input *in,
-			     struct check_report *out)
+struct err *sides_judge_edit(struct sides *s)
 {
-	struct sides before = *s;
-	struct limits l;
+	struct check_input *in = &s->in;
 
-	before.base_n = 1;
-	TRY(load_sides(a, j, &before, changes, out));
-	s->now = before.now;
+	in->changes = &s->base[0].changes;
+	TRY(sides_load(s, 1));
 	for (size_t i = 1; i < s->base_n; i++) {
 		struct strs missing = {0};
 		bool same;
 
-		TRY(side_same_knowledge(a, &s->base[0], s->base[i].tree, &same));
+		TRY(side_same_knowledge(s->a, &s->base[0], s->base[i].tree, &same));
 		s->base[i].conf = s->base[0].conf;
 		s->base[i].knowledge = s->base[0].knowledge;
 		if (!same)
-			TRY(load_base(a, j, &s->now, &s->base[i], &missing));
+			TRY(sides_load_base(s, s->a, &s->base[i], &missing));
 	}
-	set_limits(j, s, in, &l);
+	sides_set_limits(s);
 	in->rules = s->now.knowledge;
 	in->base_rules = s->base[0].knowledge;
-	in->items = j->items;
-	TRY(git_setting_bool(j->git, "core.ignorecase", &in->ignore_case));
-	keep_edit_rules(a, s, in);
-	TRY(sides_waive_edit(a, j, s, changes, in, out));
-	TRY(check_run(a, in, out));
-	before = *s;
-	before.base_n = 1;
-	l.lost_blocks = false;
-	TRY(compare_rules(a, j, &before, changes, &l, out));
-	reports_count(out);
+	in->items = s->judge->items;
+	TRY(git_setting_bool(s->judge->git, "core.ignorecase", &in->ignore_case));
+	/* The rules of the bases that the edit would take away or that the working tree lacks. */
+	in->has_kept = true;
+	for (size_t i = 0; i < s->base_n; i++)
+		for (struct rule_at r = {.k = s->base[i].knowledge};
+		     r.k != s->now.knowledge && rule_next(&r);)
+			if (!rulechange_has(s->now.knowledge, r.c, r.severity) &&
+			    !(i && rulechange_has(s->base[0].knowledge, r.c, r.severity)))
+				*VEC_PUSH(s->a, &in->kept) = (struct check_kept){r.item, r.c};
+	TRY(sides_waive(s, true));
+	TRY(check_run(s->a, in, s->out));
+	s->limits.lost_blocks = false;
+	TRY(sides_compare_rules(s, 1));
+	reports_count(s->out);
 	return NULL;
 }

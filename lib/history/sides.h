@@ -13,6 +13,7 @@ struct side {
 	const char *ref; /* the commit; NULL: an index, a working tree, or nothing */
 	struct conf *conf;
 	struct knowledge *knowledge;
+	struct tree_changes changes; /* of a base: from it to the judged tree */
 	/*
 	 * For a base: its merge base with the first base, or NULL. decides: its rule changes since
 	 * then are published, so a change that merges them does not make them.
@@ -28,7 +29,21 @@ struct side {
 	 */
 	bool is_fork;
 };
+
+/* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
+struct limits {
+	bool lost_blocks;
+	bool retire_merged; /* only what the base has retired counts */
+	size_t min_rules;
+};
+
+/* One judgement. The caller names the trees; the rest is read by them. */
 struct sides {
+	struct arena *a;
+	const struct judge *judge;
+	struct check_report *out;
+	struct check_input in;
+	struct limits limits;
 	struct side now;
 	/*
 	 * Where settings and knowledge are kept; NULL: in the arena of the judgement. A base that
@@ -56,49 +71,31 @@ struct sides {
 	bool is_apart; /* the change shares no history with the default branch */
 };
 
-/* The strictest values of all sides, so a change cannot reduce what ikm reads or reports. */
-struct limits {
-	bool lost_blocks;
-	bool retire_merged; /* only what the base has retired counts */
-	size_t min_rules;
-};
-
 /*
  * Reads the settings and knowledge of both sides and runs check against every base. A violation
  * counts when it is new against each base. Reports how the rules differ, and what the change does
  * to the sources of knowledge.
  */
-struct err *sides_judge(struct arena *a, const struct judge *j, struct sides *s,
-			struct check_input *in, struct check_report *out) MUST_USE;
+struct err *sides_judge(struct sides *s) MUST_USE;
 
 /*
  * The same of an edit of the working tree. The first base is the working tree before the edit; the
- * second one, if any, is HEAD, and only its rules count. in->now and in->base are the trees of the
- * edit's files, and changes is their difference.
+ * second one, if any, is HEAD, and only its rules count. in.now and in.base are the trees of the
+ * edit's files; the changes of the first base are their difference.
  */
-struct err *sides_judge_edit(struct arena *a, const struct judge *j, struct sides *s,
-			     const struct tree_changes *changes, struct check_input *in,
-			     struct check_report *out) MUST_USE;
+struct err *sides_judge_edit(struct sides *s) MUST_USE;
 
 /* Compares the rules with those of the bases; judges nothing. */
-struct err *sides_compare(struct arena *a, const struct judge *j, struct sides *s,
-			  struct check_report *out) MUST_USE;
+struct err *sides_compare(struct sides *s) MUST_USE;
 
 /*
- * sides_waivers.c: reads the exceptions of both sides into in->waive; needs the knowledge and the
- * settings of all sides, and in->ignore_case.
+ * sides_waivers.c: reads the exceptions of both sides into s->in.waive; needs the knowledge and the
+ * settings of all sides, and in.ignore_case. edit: the exceptions of HEAD are the base.
  */
-struct err *sides_waive(struct arena *a, const struct judge *j, const struct sides *s,
-			const struct tree_changes *changes, struct check_input *in,
-			struct check_report *out) MUST_USE;
-/* The same for an edit: the exceptions of HEAD are the base. */
-struct err *sides_waive_edit(struct arena *a, const struct judge *j, const struct sides *s,
-			     const struct tree_changes *changes, struct check_input *in,
-			     struct check_report *out) MUST_USE;
+struct err *sides_waive(struct sides *s, bool edit) MUST_USE;
 
 /* source_notes.c: notes about what the change does to the sources of knowledge. */
-struct err *note_sources(struct arena *a, const struct judge *j, const struct sides *s,
-			 const struct tree_changes *changes, struct check_report *out) MUST_USE;
+struct err *note_sources(struct sides *s) MUST_USE;
 
 /*
  * retirement.c: finds, for each rule that only bases have, the commit of the range that retired it
@@ -106,12 +103,14 @@ struct err *note_sources(struct arena *a, const struct judge *j, const struct si
  * rule get their next step. Reads and corrects out->rule_changes, and counts what the tree already
  * has against rules that come back.
  */
-struct err *retirement_mark(struct arena *a, const struct judge *j, const struct sides *s,
-			    const struct check_input *in, const struct limits *l,
-			    struct check_report *out) MUST_USE;
+struct err *retirement_mark(struct sides *s) MUST_USE;
 
-/* Loads the settings and the knowledge of s->tree. */
-struct err *side_load(struct arena *a, const struct judge *j, struct side *s) MUST_USE;
+/*
+ * Loads the settings of s->tree, unless it has some, and its knowledge. *missing names what cannot
+ * be read; missing NULL: that is an error.
+ */
+struct err *side_load(struct arena *a, const struct judge *j, struct side *s,
+		      struct strs *missing) MUST_USE;
 
 /* ---- pushed commits ---- */
 

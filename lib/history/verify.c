@@ -168,17 +168,6 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 	return NULL;
 }
 
-static int verify_cmp(const void *x, const void *y)
-{
-	return str_cmp(*(const struct str *)x, *(const struct str *)y);
-}
-
-static bool verify_is_cut(const struct verify *v, struct str id)
-{
-	return v->shallow.n &&
-	       bsearch(&id, v->shallow.p, v->shallow.n, sizeof(*v->shallow.p), verify_cmp);
-}
-
 /* ---- one commit ---- */
 
 /* Sets the bases: the first parent, then the others, whose own commits are judged by themselves. */
@@ -215,17 +204,22 @@ static struct err *verify_bases(struct verify *v, struct arena *a, const struct 
 static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 				struct check_report *out)
 {
-	struct check_input in = {.complete = true, .compiled = &v->compiled};
 	const struct verify_commit *c = &v->commits.p[at];
 	struct str id = c->id;
-	struct sides s = {.keep = v->a, .now = {.ref = str_c(a, c->id)}};
+	struct sides s = {
+		.a = a,
+		.judge = v->judge,
+		.out = out,
+		.in = {.complete = true, .compiled = &v->compiled, .now_id = id},
+		.keep = v->a,
+		.now = {.ref = str_c(a, id)},
+	};
 	size_t *places;
 
 	/* The commit itself is the change, for the search for a retirement. */
-	strs_push(a, &s.tips, c->id);
+	strs_push(a, &s.tips, id);
 	TRY(git_tree_at(v->judge->git, s.now.ref, &s.now.tree));
-	in.now = s.now.tree;
-	in.now_id = c->id;
+	s.in.now = s.now.tree;
 	/* The entries may move while parents are added. */
 	TRY(verify_bases(v, a, c, &s, &places));
 	s.first_of_branch = !s.base_n;
@@ -233,8 +227,8 @@ static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
 		s.base[i].conf = v->commits.p[places[i]].conf;
 		s.base[i].knowledge = v->commits.p[places[i]].knowledge;
 	}
-	TRY(sides_judge(a, v->judge, &s, &in, out));
-	TRY(gardens_judge_commit(a, v->judge, id, &s, out));
+	TRY(sides_judge(&s));
+	TRY(gardens_judge_sides(&s, id));
 	v->commits.p[at].conf = s.now.conf;
 	v->commits.p[at].knowledge = s.now.knowledge;
 	for (size_t i = 0; i < s.base_n; i++) {
@@ -352,7 +346,7 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	for (size_t i = 0; i < v.judged_n; i++) {
 		struct err *e = NULL;
 
-		if (verify_is_cut(&v, v.commits.p[i].id)) {
+		if (strs_sorted_has(&v.shallow, v.commits.p[i].id)) {
 			cut++;
 			verify_not_judged(&v, i, "this shallow clone lacks its parents");
 		} else {

@@ -104,53 +104,26 @@ struct hook_garden {
 	bool read; /* the rationale was read */
 };
 
-/* Adds what was found in one garden to what was found in the others. */
-static void hook_garden_add(struct arena *a, struct garden_judged *to,
-			    const struct garden_judged *from)
-{
-	for (size_t i = 0; i < from->n; i++)
-		*VEC_PUSH(a, to) = from->p[i];
-	to->files += from->files;
-	to->blocked += from->blocked;
-	to->overridden += from->overridden;
-	to->warned += from->warned;
-}
-
 /* Judges the index against a commit and, for a merge, its other sides. */
 static struct err *hook_garden_judge(struct arena *a, struct hook_garden *h, struct tree *before,
 				     const struct strs *sides, struct garden_judged *out)
 {
-	struct tree **others = arena_array(a, sides->n + 1, sizeof(struct tree *));
-	struct tree_changes changes = {0};
-	struct garden_trees q = {.before = before,
-				 .others = others,
-				 .others_n = sides->n,
-				 .changes = &changes,
-				 .person = true};
+	struct garden_trees q = {.tops = h->tops, .person = true};
+	struct err *e;
 
-	*out = (struct garden_judged){0};
 	TRY(git_tree_index(h->g, &q.now));
+	*VEC_PUSH(a, &q.sides) = before;
 	for (size_t i = 0; i < sides->n; i++)
-		TRY(git_tree_at(h->g, str_c(a, sides->p[i]), &others[i]));
-	TRY(tree_diff(a, before, q.now, &changes));
-	if (!changes.n)
+		TRY(git_tree_at(h->g, str_c(a, sides->p[i]), VEC_PUSH(a, &q.sides)));
+	TRY(garden_judge_trees(a, &q, out));
+	if (!out->files && !out->n)
 		return NULL;
 	if (!h->read)
 		TRY(hook_garden_read(a, h->g, h->call, &h->rationale));
 	h->read = true;
 	q.rationale = h->rationale;
-	for (size_t i = 0; i < h->tops.n; i++) {
-		struct garden_judged one;
-		struct err *e;
-
-		q.top = h->tops.p[i];
-		e = garden_judge_trees(a, &q, &one);
-		if (e && q.rationale.n)
-			return err_in(e, "judge the garden with the trailer Ikm-Rationale");
-		TRY(e);
-		hook_garden_add(a, out, &one);
-	}
-	return NULL;
+	e = q.rationale.n ? garden_judge_trees(a, &q, out) : NULL;
+	return e ? err_in(e, "judge the garden with the trailer Ikm-Rationale") : NULL;
 }
 
 /* *amended: HEAD passes, and what the commit makes of HEAD's parent does not. */

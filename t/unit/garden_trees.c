@@ -1,5 +1,5 @@
 #include "tap.h"
-#include "history/garden_trees.h"
+#include "history/gardens.h"
 
 static struct arena *a;
 
@@ -24,21 +24,15 @@ static struct str judge(const struct tree_mem_file *now, size_t n, const char *f
 			struct garden_judged *j)
 {
 	struct garden_trees q = {
-		.before = strchr(flags, '0') ? NULL
-					     : tree_mem(a, STR("before"), before, COUNT(before)),
 		.now = tree_mem(a, STR("now"), now, n),
-		.top = STR("g"),
 		.person = strchr(flags, 'p') != NULL,
 		.rationale = strchr(flags, 'r') ? STR("why") : STR(""),
 	};
-	struct tree_changes changes = {0};
 	struct buf b = buf_in(a);
 
-	if (strchr(flags, 'c')) {
-		works(tree_diff(a, q.before, q.now, &changes), "the trees differ");
-		works(tree_find_renames(a, q.before, q.now, 0, &changes), "files are renamed");
-		q.changes = &changes;
-	}
+	strs_push(a, &q.tops, STR("g"));
+	if (!strchr(flags, '0'))
+		*VEC_PUSH(a, &q.sides) = tree_mem(a, STR("before"), before, COUNT(before));
 	works(garden_judge_trees(a, &q, j), "the trees are judged");
 	for (size_t i = 0; i < j->n; i++)
 		for (size_t k = 0; k < j->p[i].found.n; k++) {
@@ -72,7 +66,6 @@ static void changes(void)
 	is_str(judge(now, COUNT(now), "p", &j), str_of(all), "a person's commit");
 	is_int(j.files, 4, "the files of the garden that changed");
 	is_int(j.blocked, 3, "what blocks");
-	is_str(judge(now, COUNT(now), "pc", &j), str_of(all), "with renames from the caller");
 	is_str(judge(now, COUNT(now), "pr", &j),
 	       STR("notes.md garden-anchor+, parts/p/notes.md garden-delete+, todo.md "
 		   "garden-path+"),
