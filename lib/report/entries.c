@@ -1,4 +1,5 @@
 #include "report/entries.h"
+#include "base/sort.h"
 #include "judge/check.h"
 #include "knowledge/ruleshow.h"
 #include "report/show.h"
@@ -6,8 +7,11 @@
 
 /* ---- the rules that have findings ---- */
 
-static int by_entry_rule(const struct check_violation *a, const struct check_violation *b)
+static int by_entry_rule(const void *x, const void *y)
 {
+	const struct check_violation *a = ((const struct check_entry *)x)->finding;
+	const struct check_violation *b = ((const struct check_entry *)y)->finding;
+
 	ORDER_BY_STR(a->item->id, b->item->id);
 	ORDER_BY(a->constraint->index, b->constraint->index);
 	/* The item of the project comes first, so it keeps the plain id. */
@@ -16,47 +20,28 @@ static int by_entry_rule(const struct check_violation *a, const struct check_vio
 	return 0;
 }
 
-static int by_entry_rule_ptr(const void *x, const void *y)
-{
-	const struct check_entry *a = *(struct check_entry *const *)x;
-	const struct check_entry *b = *(struct check_entry *const *)y;
-	int c = by_entry_rule(a->finding, b->finding);
-
-	return c ? c : (a > b) - (a < b);
-}
-
-static struct str entry_rule_id(struct arena *a, const struct check_violation *v, bool plain)
-{
-	if (plain)
-		return str_fmt(a, "%.*s/%u", STR_ARG(v->item->id), v->constraint->index);
-	return str_fmt(a, "%.*s/%u@%.*s", STR_ARG(v->item->id), v->constraint->index,
-		       STR_ARG(v->item->shown_path));
-}
-
 /* Gives each finding its rule. The same rule of several trees counts once. */
-static void entries_set_rules(struct arena *a, struct check_entries *out, size_t findings)
+static void entries_set_rules(struct arena *a, struct check_entries *out)
 {
-	struct check_entry **p = arena_array(a, findings, sizeof(*p));
+	struct check_entry **p = sort_pointers(a, out->p, out->n, sizeof(*out->p), by_entry_rule);
 	struct check_entry_rule *rule = NULL;
-	const struct check_violation *last = NULL;
 
-	for (size_t i = 0; i < findings; i++)
-		p[i] = &out->p[i];
-	if (findings)
-		qsort(p, findings, sizeof(*p), by_entry_rule_ptr);
-	out->rules = arena_array(a, findings, sizeof(*out->rules));
-	for (size_t i = 0; i < findings; i++) {
+	out->rules = arena_array(a, out->n, sizeof(*out->rules));
+	for (size_t i = 0; i < out->n; i++) {
 		const struct check_violation *v = p[i]->finding;
 
-		if (!last || by_entry_rule(last, v)) {
-			bool plain = !last || !str_eq(last->item->id, v->item->id) ||
-				     last->constraint->index != v->constraint->index;
+		if (!i || by_entry_rule(p[i - 1], p[i])) {
+			const struct check_violation *last = i ? p[i - 1]->finding : NULL;
+			bool same = last && str_eq(last->item->id, v->item->id) &&
+				    last->constraint->index == v->constraint->index;
+			struct str other = same ? v->item->shown_path : STR("");
 
 			rule = &out->rules[out->rules_n++];
-			*rule = (struct check_entry_rule){entry_rule_id(a, v, plain), v->item,
-							  v->constraint, v->severity};
+			*rule = (struct check_entry_rule){
+				str_fmt(a, "%.*s/%u%s%.*s", STR_ARG(v->item->id),
+					v->constraint->index, same ? "@" : "", STR_ARG(other)),
+				v->item, v->constraint, v->severity};
 		}
-		last = v;
 		rule->severity = v->severity > rule->severity ? v->severity : rule->severity;
 		p[i]->rule = (size_t)(rule - out->rules);
 		p[i]->id = rule->id;
@@ -87,11 +72,9 @@ static void entry_place(struct check_entry *e, struct str path, size_t line, siz
 static void entries_add_finding(struct arena *a, struct check_entries *out,
 				const struct check_violation *v)
 {
-	struct check_entry *e;
+	struct check_entry *e =
+		entry_add(a, out, ENTRY_FINDING, v->severity, v->severity == KN_SEVERITY_BLOCK);
 
-	if (v->existing)
-		return;
-	e = entry_add(a, out, ENTRY_FINDING, v->severity, v->severity == KN_SEVERITY_BLOCK);
 	e->finding = v;
 	e->title = v->item->title;
 	/* Of a retired rule the reviewer should read the decision. */
@@ -158,11 +141,15 @@ static struct str entry_own_fingerprint(struct arena *a, const struct check_entr
 
 static int by_entry_fingerprint(const void *x, const void *y)
 {
-	const struct check_entry *a = *(struct check_entry *const *)x;
-	const struct check_entry *b = *(struct check_entry *const *)y;
+	return str_cmp(((const struct check_entry *)x)->fingerprint,
+		       ((const struct check_entry *)y)->fingerprint);
+}
 
-	ORDER_BY_STR(a->fingerprint, b->fingerprint);
-	return (a > b) - (a < b);
+static int by_entry_severity(const void *x, const void *y)
+{
+	ORDER_BY(((const struct check_entry *)y)->severity,
+		 ((const struct check_entry *)x)->severity);
+	return 0;
 }
 
 /*
@@ -171,17 +158,15 @@ static int by_entry_fingerprint(const void *x, const void *y)
  */
 static void entries_set_fingerprints(struct arena *a, struct check_entries *out)
 {
-	struct check_entry **p = arena_array(a, out->n, sizeof(*p));
+	struct check_entry **p;
 	struct str last = {0};
 	size_t ordinal = 0;
 
-	for (size_t i = 0; i < out->n; i++) {
-		p[i] = &out->p[i];
-		p[i]->fingerprint = p[i]->kind == ENTRY_FINDING ? p[i]->finding->fingerprint
-								: entry_own_fingerprint(a, p[i]);
-	}
-	if (out->n)
-		qsort(p, out->n, sizeof(*p), by_entry_fingerprint);
+	for (size_t i = 0; i < out->n; i++)
+		out->p[i].fingerprint = out->p[i].kind == ENTRY_FINDING
+						? out->p[i].finding->fingerprint
+						: entry_own_fingerprint(a, &out->p[i]);
+	p = sort_pointers(a, out->p, out->n, sizeof(*out->p), by_entry_fingerprint);
 	for (size_t i = 0; i < out->n; i++) {
 		ordinal = i && str_eq(last, p[i]->fingerprint) ? ordinal + 1 : 1;
 		last = p[i]->fingerprint;
@@ -190,49 +175,36 @@ static void entries_set_fingerprints(struct arena *a, struct check_entries *out)
 	}
 }
 
-/* Keeps the order within a severity. */
-static void entries_strictest_first(struct arena *a, struct check_entries *out)
-{
-	struct check_entry *p = arena_array(a, out->n, sizeof(*p));
-	size_t n = 0;
-
-	for (int s = KN_SEVERITY_BLOCK; s >= (int)KN_SEVERITY_INFO; s--)
-		for (size_t i = 0; i < out->n; i++)
-			if ((int)out->p[i].severity == s)
-				p[n++] = out->p[i];
-	out->p = p;
-	out->cap = out->n;
-}
-
 void check_entries_of(struct arena *a, const struct check_report *r, bool harmful,
 		      struct check_entries *out)
 {
-	size_t n = 0;
+	struct check_entries all = {0};
+	struct check_entry **p;
 
-	*out = (struct check_entries){0};
 	for (size_t i = 0; i < r->violations.n; i++)
-		entries_add_finding(a, out, &r->violations.p[i]);
-	entries_set_rules(a, out, out->n);
+		if (!r->violations.p[i].existing)
+			entries_add_finding(a, &all, &r->violations.p[i]);
+	entries_set_rules(a, &all);
 	for (size_t i = 0; i < r->notes.n; i++)
-		entries_add_note(a, out, &r->notes.p[i]);
+		entries_add_note(a, &all, &r->notes.p[i]);
 	for (size_t i = 0; i < r->rule_changes.n; i++)
-		entries_add_change(a, out, &r->rule_changes.p[i]);
+		entries_add_change(a, &all, &r->rule_changes.p[i]);
 	for (size_t i = 0; i < r->named.n; i++)
-		entries_add_unjudged(a, out, &r->named.p[i]);
-	entries_strictest_first(a, out);
+		entries_add_unjudged(a, &all, &r->named.p[i]);
+	p = sort_pointers(a, all.p, all.n, sizeof(*all.p), by_entry_severity);
+	*out = (struct check_entries){.rules = all.rules, .rules_n = all.rules_n};
+	for (size_t i = 0; i < all.n; i++)
+		*VEC_PUSH(a, out) = *p[i];
+	/* Those that are left out count, or the others would change with the format. */
 	entries_set_fingerprints(a, out);
+	all.n = 0;
 	for (size_t i = 0; i < out->n; i++)
 		if (!harmful || !out->p[i].told)
-			out->p[n++] = out->p[i];
-	out->n = n;
+			out->p[all.n++] = out->p[i];
+	out->n = all.n;
 }
 
 /* ---- words ---- */
-
-struct str check_entry_found(const struct check_entry *e)
-{
-	return e->kind == ENTRY_FINDING ? str_trim(e->finding->found) : STR("");
-}
 
 struct entry_words {
 	struct buf b;
@@ -250,7 +222,8 @@ static void entry_part(struct entry_words *w, const char *label, struct str s)
 	w->parts++;
 }
 
-static void entry_finding_words(struct entry_words *w, const struct check_violation *v)
+static void entry_finding_words(struct arena *a, struct entry_words *w,
+				const struct check_violation *v)
 {
 	if (v->retired) {
 		buf_fmt(&w->b, "retired in %.*s, and broken since",
@@ -270,12 +243,7 @@ static void entry_finding_words(struct entry_words *w, const struct check_violat
 			   STR("as it was before this change, which cannot switch off "
 			       "its judge"));
 	entry_part(w, "next", v->next);
-	buf_fmt(&w->b, "%smore: ikm why %.*s",
-		w->lines   ? "\n"
-		: w->parts ? "; "
-			   : " (",
-		STR_ARG(v->fingerprint));
-	w->parts++;
+	entry_part(w, "more", str_fmt(a, "ikm why %.*s", STR_ARG(v->fingerprint)));
 }
 
 struct str check_entry_text(struct arena *a, const struct check_entry *e, bool lines)
@@ -283,7 +251,7 @@ struct str check_entry_text(struct arena *a, const struct check_entry *e, bool l
 	struct entry_words w = {.b = buf_in(a), .lines = lines};
 
 	switch (e->kind) {
-	case ENTRY_FINDING: entry_finding_words(&w, e->finding); break;
+	case ENTRY_FINDING: entry_finding_words(a, &w, e->finding); break;
 	case ENTRY_NOTE: buf_put(&w.b, e->note->message); break;
 	case ENTRY_CHANGE: buf_put(&w.b, rule_change_sentence(a, e->change)); break;
 	case ENTRY_UNJUDGED:

@@ -68,9 +68,6 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
  */
 struct str check_entry_text(struct arena *a, const struct check_entry *e, bool lines);
 
-/* The package, text or path of a finding; empty for other kinds. */
-struct str check_entry_found(const struct check_entry *e);
-
 /* What a writer is given. */
 struct check_writing {
 	struct arena *a;

@@ -3,10 +3,21 @@
 #include "report/show.h"
 #include "knowledge/show.h"
 
-static bool violation_has_file(const void *violation)
-{
-	return ((const struct check_violation *)violation)->file.n > 0;
-}
+/* Whether a row has a member that not every row has. */
+#define GIVEN(name, type, condition)                                                               \
+	static bool name(const void *row)                                                          \
+	{                                                                                          \
+		const struct type *x = row;                                                        \
+                                                                                                   \
+		return x->condition;                                                               \
+	}
+GIVEN(violation_has_file, check_violation, file.n > 0)
+GIVEN(violation_is_retired, check_violation, retired)
+GIVEN(rule_change_is_lost, rule_change, kind == RULE_LOST)
+GIVEN(rule_change_is_reinstated, rule_change, reinstated)
+GIVEN(report_verifies, check_report, verifies)
+GIVEN(report_is_compared, check_report, compared)
+GIVEN(report_has_baseline, check_report, baseline.file.n > 0)
 
 #define R struct check_violation
 #define ITEM(member, name, help, ...)                                                              \
@@ -17,11 +28,6 @@ static const struct field location_fields[] = {
 	FIELD_OF(R, column, "from 1, in bytes", .flags = IF_ANY),
 	{0},
 };
-
-static bool violation_is_retired(const void *violation)
-{
-	return ((const struct check_violation *)violation)->retired;
-}
 
 static const struct field retired_by_fields[] = {
 	FIELD_AS(R, retired_by, "commit", "the full id"),
@@ -133,16 +139,6 @@ static const struct field note_fields[] = {
 };
 #undef R
 
-static bool rule_change_is_lost(const void *change)
-{
-	return ((const struct rule_change *)change)->kind == RULE_LOST;
-}
-
-static bool rule_change_is_reinstated(const void *change)
-{
-	return ((const struct rule_change *)change)->reinstated;
-}
-
 #define R struct rule_change
 const struct field rule_change_fields[] = {
 	FIELD_OF(R, item, "the item that has the rule, or the setting"),
@@ -203,16 +199,6 @@ static const struct field verified_fields[] = {
 };
 #undef R
 
-static bool report_verifies(const void *report)
-{
-	return ((const struct check_report *)report)->verifies;
-}
-
-static bool report_is_compared(const void *report)
-{
-	return ((const struct check_report *)report)->compared;
-}
-
 #define R struct baseline_entry
 static const struct field gone_fields[] = {
 	FIELD_OF(R, fingerprint, "of the finding"),
@@ -222,11 +208,6 @@ static const struct field gone_fields[] = {
 	{0},
 };
 #undef R
-
-static bool report_has_baseline(const void *report)
-{
-	return ((const struct check_report *)report)->baseline.file.n > 0;
-}
 
 #define R struct check_report
 static const struct field baseline_fields[] = {

@@ -1,4 +1,5 @@
 #include "report/formats.h"
+#include "base/sort.h"
 #include "report/entries.h"
 #include "report/show.h"
 #include "json/json.h"
@@ -108,31 +109,24 @@ static void check_write_gitlab(struct out *o, const struct check_writing *w)
 }
 
 /* Reviewdog Diagnostic Format. Its columns count bytes, as ours do. */
-static void rdjson_range(struct buf *b, const struct check_entry *e)
-{
-	size_t n = e->kind == ENTRY_FINDING && e->column ? e->finding->quote.n : 0;
-
-	if (!e->line)
-		return;
-	buf_fmt(b, ",\"range\":{\"start\":{\"line\":%zu", e->line);
-	if (e->column)
-		buf_fmt(b, ",\"column\":%zu", e->column);
-	buf_putc(b, '}');
-	if (n)
-		buf_fmt(b, ",\"end\":{\"line\":%zu,\"column\":%zu}", e->line, e->column + n);
-	buf_putc(b, '}');
-}
-
 static void rdjson_entry(struct arena *a, struct buf *b, const struct check_writing *w,
 			 const struct check_entry *e)
 {
+	size_t n = e->kind == ENTRY_FINDING && e->column ? e->finding->quote.n : 0;
+
 	entry_member(
 		b, "message",
 		str_fmt(a, "%.*s\n%.*s", STR_ARG(e->title), STR_ARG(check_entry_text(a, e, true))));
 	buf_puts(b, ",\"location\":{");
 	entry_member(b, "path", e->path);
-	rdjson_range(b, e);
-	buf_fmt(b, "},\"severity\":\"%s\",\"code\":{", w->severities[e->severity]);
+	if (e->line)
+		buf_fmt(b, ",\"range\":{\"start\":{\"line\":%zu", e->line);
+	if (e->column)
+		buf_fmt(b, ",\"column\":%zu", e->column);
+	if (n)
+		buf_fmt(b, "},\"end\":{\"line\":%zu,\"column\":%zu", e->line, e->column + n);
+	buf_fmt(b, "%s},\"severity\":\"%s\",\"code\":{", e->line ? "}}" : "",
+		w->severities[e->severity]);
 	entry_member(b, "value", e->id);
 	buf_putc(b, '}');
 }
@@ -144,32 +138,16 @@ static void check_write_rdjson(struct out *o, const struct check_writing *w)
 	out_puts(o, "}\n");
 }
 
-/* ---- XML, which groups the entries by what they share ---- */
-
-/* Pointers to all entries in the order of `by`, which compares two of these pointers. */
-static const struct check_entry **entries_sorted(struct arena *a, const struct check_entries *list,
-						 int (*by)(const void *, const void *))
-{
-	const struct check_entry **p = arena_array(a, list->n, sizeof(*p));
-
-	for (size_t i = 0; i < list->n; i++)
-		p[i] = &list->p[i];
-	if (list->n)
-		qsort(p, list->n, sizeof(*p), by);
-	return p;
-}
-
 /* ---- Checkstyle: an element for each file, and in it one for each entry ---- */
 
 static int by_checkstyle_file(const void *x, const void *y)
 {
-	const struct check_entry *a = *(const struct check_entry *const *)x;
-	const struct check_entry *b = *(const struct check_entry *const *)y;
+	const struct check_entry *a = x, *b = y;
 
 	ORDER_BY_STR(a->path, b->path);
 	ORDER_BY(a->line, b->line);
 	ORDER_BY(a->column, b->column);
-	return (a > b) - (a < b);
+	return 0;
 }
 
 static void checkstyle_error(struct out *o, const struct check_writing *w,
@@ -190,8 +168,9 @@ static void checkstyle_error(struct out *o, const struct check_writing *w,
 
 static void check_write_checkstyle(struct out *o, const struct check_writing *w)
 {
-	const struct check_entry **p = entries_sorted(w->a, &w->list, by_checkstyle_file);
 	size_t n = w->list.n;
+	const struct check_entry **p =
+		sort_pointers(w->a, w->list.p, n, sizeof(*w->list.p), by_checkstyle_file);
 
 	out_puts(o, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<checkstyle version=\"8.0\">\n");
 	for (size_t i = 0; i < n; i++) {
@@ -213,45 +192,24 @@ static void check_write_checkstyle(struct out *o, const struct check_writing *w)
  * not judged is a skipped test. A report without entries has one passed test, because readers take
  * a report without tests for an error.
  */
-static int by_test_case(const struct check_entry *a, const struct check_entry *b)
+static int by_test_case(const void *x, const void *y)
 {
+	const struct check_entry *a = x, *b = y;
+
 	ORDER_BY_STR(a->id, b->id);
 	ORDER_BY_STR(a->path, b->path);
 	return 0;
 }
 
-static int by_test_case_ptr(const void *x, const void *y)
-{
-	const struct check_entry *a = *(const struct check_entry *const *)x;
-	const struct check_entry *b = *(const struct check_entry *const *)y;
-	int c = by_test_case(a, b);
-
-	/* Blocking entries come first, so the first entry decides the result of the test. */
-	return c ? c : (a > b) - (a < b);
-}
-
 /* The results of a test, in order of severity. */
 enum junit_result { JUNIT_PASSED, JUNIT_SKIPPED, JUNIT_FAILED };
 
+/* Blocking entries come first, so the first entry decides the result of the test. */
 static enum junit_result junit_result_of(const struct check_entry *first)
 {
 	if (first->blocks)
 		return JUNIT_FAILED;
 	return first->kind == ENTRY_UNJUDGED ? JUNIT_SKIPPED : JUNIT_PASSED;
-}
-
-static void junit_entry(struct out *o, const struct check_entry *e)
-{
-	struct arena *a ARENA_LOCAL = arena_new();
-	struct buf b = buf_in(a);
-
-	buf_fmt(&b, "%s: %.*s", kn_severities[e->severity], STR_ARG(e->path));
-	if (e->line)
-		buf_fmt(&b, ":%zu", e->line);
-	if (e->column)
-		buf_fmt(&b, ":%zu", e->column);
-	buf_fmt(&b, ": %.*s\n\n", STR_ARG(check_entry_text(a, e, true)));
-	out_xml(o, buf_str(&b));
 }
 
 static void junit_case(struct out *o, const struct check_entry *const *p, size_t n)
@@ -271,27 +229,29 @@ static void junit_case(struct out *o, const struct check_entry *const *p, size_t
 	if (result == JUNIT_FAILED)
 		out_xml_attribute(o, "type", STR("block"));
 	out_puts(o, ">");
-	for (size_t i = 0; i < n; i++)
-		junit_entry(o, p[i]);
+	for (size_t i = 0; i < n; i++) {
+		struct buf b = buf_in(a);
+
+		buf_fmt(&b, "%s: %.*s", kn_severities[p[i]->severity], STR_ARG(p[i]->path));
+		if (p[i]->line)
+			buf_fmt(&b, ":%zu", p[i]->line);
+		if (p[i]->column)
+			buf_fmt(&b, ":%zu", p[i]->column);
+		buf_fmt(&b, ": %.*s\n\n", STR_ARG(check_entry_text(a, p[i], true)));
+		out_xml(o, buf_str(&b));
+	}
 	out_fmt(o, "</%s>\n</testcase>\n", elements[result]);
-}
-
-/* The number of entries of the test case that begins at p. */
-static size_t junit_case_length(const struct check_entry *const *p, size_t n)
-{
-	size_t same = 1;
-
-	while (same < n && !by_test_case(p[0], p[same]))
-		same++;
-	return same;
 }
 
 static void check_write_junit(struct out *o, const struct check_writing *w)
 {
-	const struct check_entry **p = entries_sorted(w->a, &w->list, by_test_case_ptr);
 	size_t n = w->list.n, cases = 0, of[3] = {0};
+	const struct check_entry **p =
+		sort_pointers(w->a, w->list.p, n, sizeof(*w->list.p), by_test_case);
 
-	for (size_t i = 0; i < n; i += junit_case_length(p + i, n - i)) {
+	for (size_t i = 0; i < n; i++) {
+		if (i && !by_test_case(p[i - 1], p[i]))
+			continue;
 		of[junit_result_of(p[i])]++;
 		cases++;
 	}
@@ -303,7 +263,8 @@ static void check_write_junit(struct out *o, const struct check_writing *w)
 	if (!n)
 		out_puts(o, "<testcase classname=\"ikm\" name=\"ikm check\"/>\n");
 	for (size_t i = 0, same; i < n; i += same) {
-		same = junit_case_length(p + i, n - i);
+		for (same = 1; i + same < n && !by_test_case(p[i], p[i + same]);)
+			same++;
 		junit_case(o, p + i, same);
 	}
 	out_puts(o, "</testsuite>\n</testsuites>\n");
@@ -359,15 +320,13 @@ static struct err *check_output_bad(struct arena *a, struct str given)
 
 static struct err *check_output_read(struct arena *a, struct str given, struct check_outputs *out)
 {
-	size_t colon = str_find_char(given, ':', 0);
+	struct str path = given, name;
 	struct check_output *to;
-	struct str name, path;
 	enum check_format f = 0;
 
-	if (colon == SIZE_MAX || !colon || colon + 1 == given.n || str_has_nul(given))
+	if (str_find_char(given, ':', 0) == SIZE_MAX || !str_split(&path, ':', &name) || !name.n ||
+	    !path.n || str_has_nul(given))
 		return check_output_bad(a, given);
-	name = str_sub(given, 0, colon);
-	path = str_sub(given, colon + 1, given.n);
 	while (check_formats[f] && !str_is(name, check_formats[f]))
 		f++;
 	if (!check_formats[f])

@@ -1,3 +1,4 @@
+#include "base/sort.h"
 #include "judge/check.h"
 #include "knowledge/ruleshow.h"
 #include "report/show.h"
@@ -18,6 +19,20 @@ static void check_show_place(struct out *o, struct str file, size_t line, size_t
 		out_fmt(o, ":%zu", line);
 	if (column)
 		out_fmt(o, ":%zu", column);
+}
+
+/* Text that is ikm's own but for the names in it, which are made safe. */
+PRINTF(2, 3)
+static void show_fmt(struct out *o, const char *fmt, ...)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct buf b = buf_in(a);
+	va_list ap;
+
+	va_start(ap, fmt);
+	buf_vfmt(&b, fmt, ap);
+	va_end(ap);
+	out_safe(o, buf_str(&b), false);
 }
 
 static void show_label(struct out *o, const char *text)
@@ -105,39 +120,31 @@ static void quote_gutter(struct out *o)
 	out_style(o, OUT_PLAIN);
 }
 
-/* The columns [*from, *to) that fit, around the match; a third of the room lies before it. */
-static void quote_window(const struct quote_row *row, const struct check_quote *q, size_t room,
-			 size_t *from, size_t *to)
-{
-	*from = 0;
-	*to = row->columns;
-	if (row->columns + q->before + q->after <= room)
-		return;
-	room -= 2; /* for an ellipsis on both sides */
-	if (row->from > room / 3)
-		*from = row->from - room / 3;
-	if (*from + room < row->columns)
-		*to = *from + room;
-	else
-		*from = row->columns - size_min(room, row->columns);
-}
-
 /*
  * Prints the quoted line and a line of carets. A line wider than the terminal is cut around the
  * match. Prints nothing when the finding has no place, or the terminal is very narrow.
  */
 static void quote_show(struct out *o, const struct check_quote *q, enum out_style style)
 {
-	size_t room = out_width(o) - size_min(out_width(o), LABEL_COLUMNS + 2), from, to, begin;
-	struct arena *a;
+	size_t room = out_width(o) - size_min(out_width(o), LABEL_COLUMNS + 2), from = 0, to, begin;
+	struct arena *a ARENA_LOCAL = arena_new();
 	struct quote_row row;
 	bool left, right;
 
 	if (!q->text.p || !str_trim(q->text).n || room < QUOTE_LEAST)
 		return;
-	a = arena_new();
 	row = quote_row_of(a, q);
-	quote_window(&row, q, room, &from, &to);
+	to = row.columns;
+	/* What fits lies around the match; a third of the room lies before it. */
+	if (row.columns + q->before + q->after > room) {
+		room -= 2; /* for an ellipsis on both sides */
+		if (row.from > room / 3)
+			from = row.from - room / 3;
+		if (from + room < row.columns)
+			to = from + room;
+		else
+			from = row.columns - size_min(room, row.columns);
+	}
 	left = from || q->before;
 	right = to < row.columns || q->after;
 	quote_gutter(o);
@@ -163,10 +170,9 @@ static void quote_show(struct out *o, const struct check_quote *q, enum out_styl
 		out_puts(o, "^");
 	out_style(o, OUT_PLAIN);
 	out_puts(o, "\n");
-	arena_free(a);
 }
 
-/* ---- violations ---- */
+/* ---- findings, and those that exceptions waive: equal ones in one block ---- */
 
 static const enum out_style severity_styles[] = {
 	[KN_SEVERITY_INFO] = OUT_CYAN,
@@ -174,15 +180,26 @@ static const enum out_style severity_styles[] = {
 	[KN_SEVERITY_BLOCK] = OUT_RED,
 };
 
-/* Findings of one rule with the same message share a block: the message once, then the places. */
-struct rule_findings {
+struct show_group {
 	const struct check_violation **p;
 	size_t n;
 };
 
-/* Compares by value: a rule of a change and the same rule of its base are two objects. */
-static int by_constraint(const struct kn_constraint *a, const struct kn_constraint *b)
+/* Findings of one rule with the same message: the message once, then the places. */
+static int by_shown_rule(const void *x, const void *y)
 {
+	const struct check_violation *v = x, *w = y;
+	const struct kn_constraint *a = v->constraint, *b = w->constraint;
+
+	ORDER_BY(v->severity, w->severity);
+	ORDER_BY(v->existing, w->existing);
+	ORDER_BY(v->from_base, w->from_base);
+	ORDER_BY_STR(v->retired_by, w->retired_by);
+	ORDER_BY_STR(v->next, w->next);
+	ORDER_BY(v->item->layer, w->item->layer);
+	ORDER_BY_STR(v->item->id, w->item->id);
+	ORDER_BY_STR(v->message, w->message);
+	/* By value: a rule of a change and the same rule of its base are two objects. */
 	if (a == b)
 		return 0;
 	ORDER_BY(a->op, b->op);
@@ -196,70 +213,58 @@ static int by_constraint(const struct kn_constraint *a, const struct kn_constrai
 	return 0;
 }
 
-static int by_shown_rule(const struct check_violation *a, const struct check_violation *b)
+/* Findings of one rule under one exception. */
+static int by_waiver(const void *x, const void *y)
 {
-	ORDER_BY(a->severity, b->severity);
-	ORDER_BY(a->existing, b->existing);
-	ORDER_BY(a->from_base, b->from_base);
-	ORDER_BY_STR(a->retired_by, b->retired_by);
-	ORDER_BY_STR(a->next, b->next);
-	ORDER_BY(a->item->layer, b->item->layer);
+	const struct check_violation *a = x, *b = y;
+
+	ORDER_BY_STR(a->waiver->file, b->waiver->file);
+	ORDER_BY(a->waiver->line, b->waiver->line);
 	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY_STR(a->message, b->message);
-	return by_constraint(a->constraint, b->constraint);
-}
-
-static int by_shown_rule_and_place(const void *x, const void *y)
-{
-	const struct check_violation *a = *(const struct check_violation *const *)x;
-	const struct check_violation *b = *(const struct check_violation *const *)y;
-	int c = by_shown_rule(a, b);
-
-	return c ? c : (a > b) - (a < b);
+	ORDER_BY(a->constraint->index, b->constraint->index);
+	return 0;
 }
 
 static int by_first_finding(const void *x, const void *y)
 {
-	const struct rule_findings *a = x, *b = y;
+	const struct show_group *a = x, *b = y;
 
 	return (a->p[0] > b->p[0]) - (a->p[0] < b->p[0]);
 }
 
-static void show_where(struct out *o, const char *label, const struct check_violation *v)
+/* quotes: with the line of each; rest: how to see those that are left out. */
+static void show_places(struct out *o, const char *label, const struct show_group *g, bool quotes,
+			const char *rest)
 {
-	if (!v->file.n && !v->found.n)
-		return;
-	show_label(o, label);
-	check_show_place(o, v->file, v->line, v->column);
-	if (v->found.n) {
-		out_puts(o, v->file.n ? "  " : "");
-		out_safe(o, str_trim(v->found), false);
+	for (size_t i = 0; i < g->n && i < PLACES_MAX; i++) {
+		const struct check_violation *v = g->p[i];
+
+		if (v->file.n || v->found.n) {
+			show_label(o, i ? "" : label);
+			check_show_place(o, v->file, v->line, v->column);
+			out_puts(o, v->file.n && v->found.n ? "  " : "");
+			out_safe(o, str_trim(v->found), false);
+			out_puts(o, "\n");
+		}
+		/* Scripts read the lines of a pipe. */
+		if (quotes && out_is_terminal(o))
+			quote_show(o, &v->quote, severity_styles[v->severity]);
 	}
-	out_puts(o, "\n");
+	if (g->n > PLACES_MAX) {
+		show_label(o, "");
+		out_fmt(o, "and %zu more%s\n", g->n - PLACES_MAX, rest);
+	}
 }
 
-static void show_finding(struct out *o, const char *label, const struct check_violation *v)
+static void show_rule_findings(struct out *o, const struct show_group *g)
 {
-	show_where(o, label, v);
-	/* Scripts read the lines of a pipe. */
-	if (out_is_terminal(o))
-		quote_show(o, &v->quote, severity_styles[v->severity]);
-}
-
-static void show_rule_findings(struct out *o, const struct rule_findings *f)
-{
-	const struct check_violation *v = f->p[0];
+	const struct check_violation *v = g->p[0];
 
 	out_styled(o, severity_styles[v->severity], str_of(kn_severities[v->severity]));
 	out_puts(o, v->existing ? " (existing) " : v->retired ? " (retired) " : " ");
 	out_styled(o, OUT_BOLD, v->item->title);
 	out_puts(o, "\n");
-	for (size_t i = 0; i < f->n && i < PLACES_MAX; i++)
-		show_finding(o, i ? "" : v->file.n ? "where" : "found", f->p[i]);
-	if (f->n > PLACES_MAX) {
-		show_label(o, "");
-		out_fmt(o, "and %zu more (--json lists all)\n", f->n - PLACES_MAX);
-	}
+	show_places(o, v->file.n ? "where" : "found", g, true, " (--json lists all)");
 	show_labelled(o, "reason", v->message);
 	if (!str_eq(v->message, v->item->summary))
 		show_labelled(o, "decision", v->item->summary);
@@ -279,32 +284,52 @@ static void show_rule_findings(struct out *o, const struct rule_findings *f)
 	out_fmt(o, "ikm why %.*s\n\n", STR_ARG(v->fingerprint));
 }
 
-/* In the order of each rule's first finding. */
-static void show_violations(struct out *o, const struct check_report *r, bool existing)
+static void show_waived(struct out *o, const struct show_group *g)
 {
-	struct arena *a = arena_new();
-	const struct check_violation **all = arena_array(a, r->violations.n, sizeof(*all));
-	struct {
-		struct rule_findings *p;
-		size_t n, cap;
-	} rules = {0};
-	size_t n = 0;
+	struct arena *a ARENA_LOCAL = arena_new();
+	const struct waiver *x = g->p[0]->waiver;
 
-	for (size_t i = 0; i < r->violations.n; i++)
-		if (existing || !r->violations.p[i].existing)
-			all[n++] = &r->violations.p[i];
-	if (n)
-		qsort(all, n, sizeof(*all), by_shown_rule_and_place);
-	for (size_t i = 0; i < n; i++) {
-		if (!i || by_shown_rule(all[i - 1], all[i]))
-			*VEC_PUSH(a, &rules) = (struct rule_findings){.p = all + i};
-		rules.p[rules.n - 1].n++;
+	out_styled(o, OUT_DIM, STR("waived "));
+	out_styled(o, OUT_BOLD, g->p[0]->item->title);
+	out_puts(o, "\n");
+	show_places(o, "where", g, false, "");
+	show_labelled(o, "because", x->reason);
+	show_labelled(o, "until",
+		      str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
+			      STR_ARG(waive_when(a, x, waive_today())), x->owner.n ? ", " : "",
+			      STR_ARG(x->owner)));
+	show_labelled(o, "waived in", waive_place(a, x));
+	out_puts(o, "\n");
+}
+
+/* Each block of findings that are equal in an order. in_list: by the place of their first. */
+static void show_groups(struct out *o, const struct check_violations *list, bool existing,
+			sort_order *by, bool in_list,
+			void (*show)(struct out *o, const struct show_group *g))
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	const struct check_violation **p = sort_pointers(a, list->p, list->n, sizeof(*list->p), by);
+	struct {
+		struct show_group *p;
+		size_t n, cap;
+	} groups = {0};
+
+	for (size_t i = 0; i < list->n; i++) {
+		if (p[i]->existing && !existing)
+			continue;
+		if (!groups.n || by(groups.p[groups.n - 1].p[0], p[i]))
+			*VEC_PUSH(a, &groups) = (struct show_group){.p = p + i};
+		groups.p[groups.n - 1].n++;
 	}
-	if (rules.n)
-		qsort(rules.p, rules.n, sizeof(*rules.p), by_first_finding);
-	for (size_t i = 0; i < rules.n; i++)
-		show_rule_findings(o, &rules.p[i]);
-	arena_free(a);
+	if (groups.n && in_list)
+		qsort(groups.p, groups.n, sizeof(*groups.p), by_first_finding);
+	for (size_t i = 0; i < groups.n; i++)
+		show(o, &groups.p[i]);
+}
+
+void check_waived_text(struct out *o, const struct check_report *r)
+{
+	show_groups(o, &r->waived, true, by_waiver, false, show_waived);
 }
 
 /* ---- what was not judged, and notes ---- */
@@ -329,33 +354,31 @@ struct str check_rule_ids(struct arena *a, const struct check_unjudged *u)
 	return buf_str(&b);
 }
 
-static void show_unjudged_one(struct out *o, const struct check_unjudged *u)
-{
-	struct arena *a = arena_new();
-
-	out_styled(o, u->blocks ? OUT_RED : OUT_YELLOW,
-		   u->blocks ? STR("not judged (blocks)") : STR("not judged"));
-	out_puts(o, ": ");
-	check_show_place(o, u->path, u->line, u->column);
-	out_puts(o, ": ");
-	out_safe(o, u->message, false);
-	out_safe(o, check_rule_ids(a, u), false);
-	out_puts(o, "\n");
-	arena_free(a);
-}
-
 /*
  * The first entries of each reason. Blocking entries are among them, since the strictest come
  * first.
  */
 static void show_unjudged(struct out *o, const struct check_report *r)
 {
+	struct arena *a ARENA_LOCAL = arena_new();
+
 	for (enum check_reason reason = 0; check_reasons[reason]; reason++) {
 		size_t n = 0;
 
-		for (size_t i = 0; i < r->named.n; i++)
-			if (r->named.p[i].reason == reason && n++ < PLACES_MAX)
-				show_unjudged_one(o, &r->named.p[i]);
+		for (size_t i = 0; i < r->named.n; i++) {
+			const struct check_unjudged *u = &r->named.p[i];
+
+			if (u->reason != reason || n++ >= PLACES_MAX)
+				continue;
+			out_styled(o, u->blocks ? OUT_RED : OUT_YELLOW,
+				   u->blocks ? STR("not judged (blocks)") : STR("not judged"));
+			out_puts(o, ": ");
+			check_show_place(o, u->path, u->line, u->column);
+			out_puts(o, ": ");
+			out_safe(o, u->message, false);
+			out_safe(o, check_rule_ids(a, u), false);
+			out_puts(o, "\n");
+		}
 		if (n > PLACES_MAX) {
 			out_styled(o, OUT_YELLOW, STR("not judged"));
 			out_fmt(o, ": %zu more of reason %s (--json lists all)\n", n - PLACES_MAX,
@@ -385,94 +408,10 @@ static void show_notes(struct out *o, const struct check_report *r)
 		out_puts(o, "\n");
 }
 
-/* ---- findings that exceptions waive ---- */
-
-static bool waived_same(const struct check_violation *x, const struct check_violation *y)
-{
-	return x->waiver == y->waiver && x->constraint == y->constraint;
-}
-
-/* Findings of one rule under one exception are shown together. */
-static int by_waiver(const void *x, const void *y)
-{
-	const struct check_violation *a = *(const struct check_violation *const *)x;
-	const struct check_violation *b = *(const struct check_violation *const *)y;
-
-	ORDER_BY_STR(a->waiver->file, b->waiver->file);
-	ORDER_BY(a->waiver->line, b->waiver->line);
-	ORDER_BY_STR(a->item->id, b->item->id);
-	ORDER_BY(a->constraint->index, b->constraint->index);
-	return (a > b) - (a < b);
-}
-
-static void waived_group(struct out *o, struct arena *a, const struct check_violation **p, size_t n)
-{
-	const struct check_violation *v = p[0];
-	const struct waiver *x = v->waiver;
-
-	out_styled(o, OUT_DIM, STR("waived "));
-	out_styled(o, OUT_BOLD, v->item->title);
-	out_puts(o, "\n");
-	for (size_t i = 0; i < n && i < PLACES_MAX; i++)
-		show_where(o, i ? "" : "where", p[i]);
-	if (n > PLACES_MAX)
-		show_labelled(o, "", str_fmt(a, "and %zu more", n - PLACES_MAX));
-	show_labelled(o, "because", x->reason);
-	show_labelled(o, "until",
-		      str_fmt(a, "%.*s (%.*s)%s%.*s", STR_ARG(x->expires),
-			      STR_ARG(waive_when(a, x, waive_today())), x->owner.n ? ", " : "",
-			      STR_ARG(x->owner)));
-	show_labelled(o, "waived in", waive_place(a, x));
-	out_puts(o, "\n");
-}
-
-void check_waived_text(struct out *o, const struct check_report *r)
-{
-	struct arena *a = arena_new();
-	const struct check_violation **p = arena_array(a, r->waived.n, sizeof(*p));
-
-	for (size_t i = 0; i < r->waived.n; i++)
-		p[i] = &r->waived.p[i];
-	if (r->waived.n)
-		qsort(p, r->waived.n, sizeof(*p), by_waiver);
-	for (size_t i = 0, n; i < r->waived.n; i += n) {
-		for (n = 1; i + n < r->waived.n && waived_same(p[i], p[i + n]);)
-			n++;
-		waived_group(o, a, p + i, n);
-	}
-	arena_free(a);
-}
-
 /* ---- pushed refs ---- */
 
 #define REFS_SHOWN     10 /* of each kind */
 #define FINDINGS_SHOWN 3  /* of a commit */
-
-static bool show_has_ref(const struct check_ref *ref, size_t refs)
-{
-	return ref->action != CHECK_REF_JUDGED || (refs > 1 && ref->block);
-}
-
-static void show_ref(struct out *o, const struct check_ref *ref)
-{
-	out_safe(o, ref->ref, false);
-	if (ref->action == CHECK_REF_JUDGED) {
-		out_fmt(o, ": %u blocking", ref->block);
-	} else {
-		out_puts(o, ": not judged: ");
-		out_safe(o, ref->why, false);
-	}
-	out_puts(o, "\n");
-}
-
-/* Whether a push has refs, and none of them was judged. */
-static bool show_refs_unjudged(const struct check_report *r)
-{
-	for (size_t i = 0; i < r->refs.n; i++)
-		if (r->refs.p[i].action == CHECK_REF_JUDGED)
-			return false;
-	return r->refs.n > 0;
-}
 
 /*
  * Lines about refs of a push that were not judged, and, of several refs, which are stopped. Nothing
@@ -481,18 +420,25 @@ static bool show_refs_unjudged(const struct check_report *r)
 static void show_refs(struct out *o, const struct check_report *r)
 {
 	for (enum check_ref_action action = 0; check_ref_actions[action]; action++) {
+		bool judged = action == CHECK_REF_JUDGED;
 		size_t n = 0;
 
 		for (size_t i = 0; i < r->refs.n; i++) {
 			const struct check_ref *ref = &r->refs.p[i];
 
-			if (ref->action == action && show_has_ref(ref, r->refs.n) &&
-			    n++ < REFS_SHOWN)
-				show_ref(o, ref);
+			if (ref->action != action || (judged && (r->refs.n < 2 || !ref->block)) ||
+			    n++ >= REFS_SHOWN)
+				continue;
+			if (judged)
+				show_fmt(o, "%.*s: %u blocking", STR_ARG(ref->ref), ref->block);
+			else
+				show_fmt(o, "%.*s: not judged: %.*s", STR_ARG(ref->ref),
+					 STR_ARG(ref->why));
+			out_puts(o, "\n");
 		}
 		if (n > REFS_SHOWN)
 			out_fmt(o, "and %zu more refs: %s\n", n - REFS_SHOWN,
-				action == CHECK_REF_JUDGED    ? "stopped"
+				judged                        ? "stopped"
 				: action == CHECK_REF_DELETED ? "deleted"
 							      : "not judged");
 	}
@@ -500,30 +446,22 @@ static void show_refs(struct out *o, const struct check_report *r)
 
 /* ---- commits ---- */
 
-static void show_broken(struct out *o, const struct check_violation *v)
-{
-	out_puts(o, "  ");
-	out_safe(o, v->file, false);
-	if (v->line)
-		out_fmt(o, ":%zu:%zu", v->line, v->column);
-	out_puts(o, v->file.n ? "  " : "");
-	if (v->found.n) {
-		out_safe(o, str_trim(v->found), false);
-		out_puts(o, "  ");
-	}
-	out_safe(o, v->item->id, false);
-	out_puts(o, ": ");
-	out_safe(o, v->message, false);
-	out_puts(o, "\n");
-}
-
 /* The first findings, and a count of the rest. */
 static void show_commit_findings(struct out *o, const struct check_commit *c, const char *rest)
 {
 	size_t n = c->violations.n + c->reasons.n, shown = 0;
 
-	for (size_t i = 0; i < c->violations.n && shown < FINDINGS_SHOWN; i++, shown++)
-		show_broken(o, &c->violations.p[i]);
+	for (size_t i = 0; i < c->violations.n && shown < FINDINGS_SHOWN; i++, shown++) {
+		const struct check_violation *v = &c->violations.p[i];
+
+		out_puts(o, "  ");
+		check_show_place(o, v->file, v->line, v->line ? v->column : 0);
+		out_puts(o, v->file.n ? "  " : "");
+		out_safe(o, str_trim(v->found), false);
+		out_puts(o, v->found.n ? "  " : "");
+		show_fmt(o, "%.*s: %.*s", STR_ARG(v->item->id), STR_ARG(v->message));
+		out_puts(o, "\n");
+	}
 	for (size_t i = 0; i < c->reasons.n && shown < FINDINGS_SHOWN; i++, shown++) {
 		out_puts(o, "  ");
 		out_safe(o, c->reasons.p[i], false);
@@ -536,65 +474,49 @@ static void show_commit_findings(struct out *o, const struct check_commit *c, co
 /* "broken 4f2a91c0d3e1 2026-01-02 Ada: orders: read the old shop (2 findings)" and its findings. */
 static void show_commit(struct out *o, const struct check_commit *c)
 {
-	struct arena *a = arena_new();
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct str day = c->time ? os_day_text(a, c->time) : STR("");
 	size_t n = c->violations.n + c->reasons.n;
+	bool judged = c->verdict != CHECK_COMMIT_NOT_JUDGED;
 
 	out_styled(o, c->verdict == CHECK_COMMIT_RETIRED ? OUT_YELLOW : OUT_RED,
-		   c->verdict == CHECK_COMMIT_NOT_JUDGED ? STR("not judged")
-							 : str_of(check_verdicts[c->verdict]));
-	out_puts(o, " ");
-	out_safe(o, str_sub(c->id, 0, 12), false);
-	if (c->time) {
-		out_puts(o, " ");
-		out_safe(o, os_day_text(a, c->time), false);
-	}
-	out_puts(o, " ");
-	out_safe(o, c->author, false);
-	out_puts(o, ": ");
+		   judged ? str_of(check_verdicts[c->verdict]) : STR("not judged"));
+	show_fmt(o, " %.*s%s%.*s %.*s: ", STR_ARG(str_sub(c->id, 0, 12)), day.n ? " " : "",
+		 STR_ARG(day), STR_ARG(c->author));
 	out_styled(o, OUT_BOLD, c->subject);
-	if (c->verdict != CHECK_COMMIT_NOT_JUDGED) {
-		out_puts(o, " (");
-		show_plural(o, n, "finding");
-		out_puts(o, ")");
-	}
+	if (judged)
+		out_fmt(o, " (%zu finding%s)", n, n == 1 ? "" : "s");
 	out_puts(o, "\n");
 	show_commit_findings(o, c, "--json lists all");
-	arena_free(a);
 }
 
 void check_commit_told(struct out *o, const struct check_commit *c, bool brief)
 {
 	const struct check_violation *v = c->violations.p;
 	size_t n = c->violations.n + c->reasons.n;
+	bool judged = c->verdict != CHECK_COMMIT_NOT_JUDGED;
 
-	out_puts(o, "ikm: ");
-	out_safe(o, str_sub(c->id, 0, 12), false);
-	if (c->verdict == CHECK_COMMIT_NOT_JUDGED || (!c->violations.n && brief)) {
-		out_puts(o, c->verdict == CHECK_COMMIT_NOT_JUDGED
-				    ? " could not be judged: "
-				    : " is made, and breaks a rule: ");
-		out_safe(o, c->reasons.n ? c->reasons.p[0] : STR(""), false);
-		out_puts(o, "\n");
+	show_fmt(o, "ikm: %.*s", STR_ARG(str_sub(c->id, 0, 12)));
+	if (!judged || (!c->violations.n && brief)) {
+		show_fmt(o, "%s%.*s",
+			 judged ? " is made, and breaks a rule: " : " could not be judged: ",
+			 STR_ARG(c->reasons.n ? c->reasons.p[0] : STR("")));
 	} else if (c->verdict == CHECK_COMMIT_RETIRED) {
-		out_puts(o, " is made, and retires a rule and breaks it: ");
-		out_safe(o, v->item->id, false);
-		out_puts(o, "\n");
+		show_fmt(o, " is made, and retires a rule and breaks it: %.*s",
+			 STR_ARG(v->item->id));
 	} else if (brief) {
-		out_puts(o, " is made, and breaks ");
-		out_safe(o, v->item->id, false);
-		out_puts(o, v->file.n ? " in " : "");
-		out_safe(o, v->file, false);
-		if (v->line)
-			out_fmt(o, ":%zu", v->line);
+		show_fmt(o, " is made, and breaks %.*s%s", STR_ARG(v->item->id),
+			 v->file.n ? " in " : "");
+		check_show_place(o, v->file, v->line, 0);
 		if (n > 1)
 			out_fmt(o, ", and %zu more", n - 1);
-		out_puts(o, "\n");
 	} else {
 		out_puts(o, " is made, and no hook stopped what it breaks:\n");
 		show_commit_findings(o, c, "ikm check --verify HEAD~1.. --json lists all");
 		out_puts(o, "next: fix it, git add it, and git commit --amend; the pre-push hook "
-			    "and CI check it too\n");
+			    "and CI check it too");
 	}
+	out_puts(o, "\n");
 }
 
 /* The commits that did not pass, with --verify, and a line that counts. */
@@ -627,20 +549,29 @@ static void show_commits(struct out *o, const struct check_report *r)
 
 /* ---- the last lines ---- */
 
+/* "; skipped 3 files", or nothing. */
+static void show_count(struct out *o, const char *what, size_t n, const char *noun)
+{
+	if (n)
+		out_fmt(o, "; %s%zu %s%s", what, n, noun, n == 1 ? "" : "s");
+}
+
 void check_done_text(struct out *o, const struct check_report *r, bool existing)
 {
-	if (show_refs_unjudged(r)) {
+	bool refused = r->refs.n > 0;
+
+	for (size_t i = 0; i < r->refs.n; i++)
+		refused = refused && r->refs.p[i].action != CHECK_REF_JUDGED;
+	if (refused) {
 		out_puts(o, "nothing was judged\n");
 		return;
 	}
 	if (r->garden)
 		out_fmt(o, "garden: %u change%s judged\n", r->garden, r->garden == 1 ? "" : "s");
-	if (r->no_knowledge && r->garden)
-		return;
 	if (r->no_knowledge) {
-		out_puts(
-			o,
-			"no knowledge is configured: nothing to judge by (see ikm-knowledge(5))\n");
+		out_puts(o, r->garden ? ""
+				      : "no knowledge is configured: nothing to judge by (see "
+					"ikm-knowledge(5))\n");
 		return;
 	}
 	if (!r->files && !r->manifests)
@@ -656,27 +587,16 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 	show_plural(o, r->items, "item");
 	if (r->items && !r->constraints)
 		out_puts(o, ": none of them has rules that judge");
-	if (r->skipped.n) {
-		out_puts(o, "; skipped ");
-		show_plural(o, r->skipped.n, "file");
+	show_count(o, "skipped ", r->skipped.n, "file");
+	show_count(o, "broken: ", r->broken, "item");
+	show_count(o, "not judged: ", r->named.n, "place");
+	if (r->named.n && r->not_judged) {
+		out_puts(o, ", ");
+		show_plural(o, r->not_judged, "constraint");
+	} else {
+		show_count(o, "not judged: ", r->not_judged, "constraint");
 	}
-	if (r->broken) {
-		out_puts(o, "; broken: ");
-		show_plural(o, r->broken, "item");
-	}
-	if (r->not_judged || r->named.n) {
-		out_puts(o, "; not judged: ");
-		if (r->named.n)
-			show_plural(o, r->named.n, "place");
-		if (r->not_judged) {
-			out_puts(o, r->named.n ? ", " : "");
-			show_plural(o, r->not_judged, "constraint");
-		}
-	}
-	if (r->unresolved) {
-		out_puts(o, "; unresolved: ");
-		show_plural(o, r->unresolved, "dependency name");
-	}
+	show_count(o, "unresolved: ", r->unresolved, "dependency name");
 	if (r->baseline.file.n) {
 		out_fmt(o, "; %u in the baseline", r->baseline.matched + r->baseline.added);
 		if (r->baseline.gone.n)
@@ -721,7 +641,7 @@ void check_text(struct out *o, const struct check_report *r, const char *what, b
 		show_commits(o, r);
 		return;
 	}
-	show_violations(o, r, existing);
+	show_groups(o, &r->violations, existing, by_shown_rule, true, show_rule_findings);
 	show_notes(o, r);
 	/* With a base, how the rules differ; without a base, how many there are. */
 	if (r->compared)

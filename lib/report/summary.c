@@ -63,7 +63,7 @@ static void summary_finding(struct buf *b, const struct check_entry *e)
 
 	buf_fmt(b, "| %s | ", kn_severities[e->severity]);
 	summary_place(b, e);
-	summary_cell(b, check_entry_found(e));
+	summary_cell(b, str_trim(v->found));
 	summary_cell(b, v->message);
 	summary_cell(b, v->constraint->use_instead);
 	summary_text(b, e->title);

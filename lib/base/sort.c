@@ -1,0 +1,26 @@
+#include "base/sort.h"
+
+#include <stdlib.h>
+
+struct sort_by {
+	sort_order *order;
+};
+
+static int sort_cmp(const void *x, const void *y, void *by)
+{
+	const char *a = *(const char *const *)x, *b = *(const char *const *)y;
+	int c = ((const struct sort_by *)by)->order(a, b);
+
+	return c ? c : (a > b) - (a < b);
+}
+
+void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order *by)
+{
+	const char **p = arena_array(a, n, sizeof(*p));
+
+	for (size_t i = 0; i < n; i++)
+		p[i] = (const char *)list + i * size;
+	if (n)
+		qsort_r(p, n, sizeof(*p), sort_cmp, &(struct sort_by){by});
+	return p;
+}

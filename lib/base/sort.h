@@ -1,0 +1,12 @@
+/* sort: an order over the elements of a list that leaves the list as it is. */
+#ifndef IKM_BASE_SORT_H
+#define IKM_BASE_SORT_H
+
+#include "base/base.h"
+
+typedef int sort_order(const void *x, const void *y);
+
+/* Pointers to the n elements in this order; of equal elements the first comes first. */
+void *sort_pointers(struct arena *a, const void *list, size_t n, size_t size, sort_order *by);
+
+#endif
