@@ -205,26 +205,9 @@ struct err *garden_judge_trees(struct arena *a, const struct garden_trees *q,
 
 /* ---- text ---- */
 
-static void trees_line(struct out *o, const struct garden_judged_file *f,
-		       const struct garden_diagnostic *d)
-{
-	static const char *const names[] = {"info", "warning", "error"};
-
-	out_styled(o, OUT_BOLD, f->path);
-	out_fmt(o, ":%zu:%zu: ", size_max(d->line, 1), size_max(d->column, 1));
-	out_styled(o, d->severity == GARDEN_ERROR ? OUT_RED : OUT_YELLOW,
-		   str_of(names[d->severity]));
-	out_fmt(o, " %s: ", garden_rules[d->rule].id);
-	out_safe(o, d->message, false);
-	if (!d->overridden) {
-		out_puts(o, "; ");
-		out_safe(o, d->fix, false);
-	}
-	out_puts(o, d->overridden ? " (allowed by the rationale)\n" : "\n");
-}
-
 void garden_judged_text(struct out *o, const struct garden_judged *j)
 {
+	static const char *const names[] = {"info", "warning", "error"};
 	bool person = false;
 
 	for (int blocks = 1; blocks >= 0; blocks--)
@@ -235,7 +218,16 @@ void garden_judged_text(struct out *o, const struct garden_judged *j)
 				if (d->blocks != (blocks == 1) ||
 				    (!d->blocks && d->severity == GARDEN_INFO))
 					continue;
-				trees_line(o, &j->p[i], d);
+				out_styled(o, OUT_BOLD, j->p[i].path);
+				out_fmt(o, ":%zu:%zu: ", size_max(d->line, 1),
+					size_max(d->column, 1));
+				out_styled(o, d->severity == GARDEN_ERROR ? OUT_RED : OUT_YELLOW,
+					   str_of(names[d->severity]));
+				out_fmt(o, " %s: ", garden_rules[d->rule].id);
+				out_safe(o, d->message, false);
+				out_puts(o, d->overridden ? " (allowed by the rationale)" : "; ");
+				out_safe(o, d->overridden ? STR("") : d->fix, false);
+				out_puts(o, "\n");
 				person = person || (d->blocks && garden_rules[d->rule].force ==
 									 GARDEN_FORCE_PERSON);
 			}

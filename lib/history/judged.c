@@ -138,11 +138,28 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 	return NULL;
 }
 
-static struct err *judge_bad_range(struct str range)
+/* ---- ranges ---- */
+
+#define RANGE_HELP "write A..B, for example origin/main..HEAD"
+
+struct err *judge_ends(struct arena *a, const struct judge *j, enum judge_range_for what,
+		       struct str range, struct judge_range *out)
 {
-	return err_help(
-		err_param(E_BAD_REVISION, STR("range"), "'%.*s' is no range", STR_ARG(range)),
-		"write A..B, for example origin/main..HEAD");
+	size_t dots = str_find(range, STR(".."), 0);
+	struct str two = dots == SIZE_MAX ? range : str_sub(range, dots + 2, range.n);
+	bool verify = what == RANGE_VERIFY;
+
+	*out = (struct judge_range){.has_two = dots != SIZE_MAX};
+	out->parted = out->has_two && str_starts(two, STR("."));
+	if (!range.n || !dots || str_has_nul(range) || (what == RANGE_CHECK && !out->has_two) ||
+	    (what == RANGE_RULES && out->parted))
+		return err_help(err_param(E_BAD_REVISION, verify ? STR("verify") : STR("range"),
+					  "'%.*s' is no range", STR_ARG(range)),
+				verify ? RANGE_HELP "; or B for its whole history" : RANGE_HELP);
+	if (out->has_two)
+		TRY(git_rev_id(j->git, a, str_c(a, str_sub(range, 0, dots)), &out->one));
+	two = str_sub(two, out->parted, two.n);
+	return git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &out->two);
 }
 
 /* ---- where in a range a rule changed ---- */
@@ -203,62 +220,45 @@ struct err *judge_commits(struct arena *a, const struct judge *j, struct str tip
 struct err *judge_range(struct arena *a, const struct judge *j, struct str range,
 			struct check_report *out)
 {
-	size_t dots = str_find(range, STR(".."), 0);
 	struct base_commits none = {0};
 	struct bases_range commits = {0};
-	struct str one, two, fork;
+	struct judge_range ends;
+	struct str fork;
 
 	TRY(judge_need_git(j));
-	if (dots == SIZE_MAX || !dots || str_has_nul(range))
-		return judge_bad_range(range);
-	one = str_sub(range, 0, dots);
-	two = str_sub(range, dots + 2, range.n);
-	if (str_starts(two, STR(".")))
-		two = str_sub(two, 1, two.n);
-	if (!two.n)
-		two = STR("HEAD");
-	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
-	TRY(git_rev_id(j->git, a, str_c(a, two), &two));
-	TRY(git_rev_merge_base(j->git, a, str_c(a, one), str_c(a, two), &fork));
+	TRY(judge_ends(a, j, RANGE_CHECK, range, &ends));
+	TRY(git_rev_merge_base(j->git, a, str_c(a, ends.one), str_c(a, ends.two), &fork));
 	if (!fork.n)
 		return git_help_shallow(err_new(E_BAD_REVISION,
 						"the two ends of '%.*s' have no commit in common",
 						STR_ARG(range)));
-	TRY(judge_commits(a, j, two, fork, &none, false, out));
-	bases_range_of(a, two, fork, &none, &commits);
+	TRY(judge_commits(a, j, ends.two, fork, &none, false, out));
+	bases_range_of(a, ends.two, fork, &none, &commits);
 	return gardens_judge_range(a, j, &commits, out);
 }
 
 struct err *judge_rules(struct arena *a, const struct judge *j, struct str range,
 			struct check_report *out)
 {
-	size_t dots = str_find(range, STR(".."), 0);
 	struct side base = {.decides = true};
 	struct sides s = {.a = a, .judge = j, .out = out, .base = &base, .base_n = 1};
+	struct base_commits none = {0};
 	struct bases_range traced = {0};
-	struct str one = str_sub(range, 0, dots), two = {"", 0};
+	struct judge_range ends;
 
 	TRY(judge_need_git(j));
-	if (!one.n || str_has_nul(range))
-		return judge_bad_range(range);
-	if (dots != SIZE_MAX)
-		two = str_sub(range, dots + 2, range.n);
-	if (str_starts(two, STR(".")))
-		return judge_bad_range(range);
-	TRY(git_rev_id(j->git, a, str_c(a, one), &one));
-	base.ref = str_c(a, one);
+	TRY(judge_ends(a, j, RANGE_RULES, range, &ends));
+	base.ref = str_c(a, ends.has_two ? ends.one : ends.two);
 	TRY(git_tree_at(j->git, base.ref, &base.tree));
-	if (dots == SIZE_MAX) {
+	if (!ends.has_two) {
 		TRY(git_tree_worktree(j->git, &s.now.tree));
 		return sides_compare(&s);
 	}
-	TRY(git_rev_id(j->git, a, two.n ? str_c(a, two) : "HEAD", &two));
-	s.now.ref = str_c(a, two);
+	s.now.ref = str_c(a, ends.two);
 	TRY(git_tree_at(j->git, s.now.ref, &s.now.tree));
-	strs_push(a, &s.tips, two);
+	strs_push(a, &s.tips, ends.two);
 	TRY(sides_compare(&s));
-	strs_push(a, &traced.bases, one);
-	traced.tips = s.tips;
+	bases_range_of(a, ends.two, ends.one, &none, &traced);
 	return trace_changes(a, j, &traced, out);
 }
 

@@ -27,24 +27,6 @@ struct receive_branches {
 	struct strs names, ids;
 };
 
-static struct err *receive_list(struct receive *r, struct receive_branches *all)
-{
-	static const char *const args[] = {"for-each-ref", "--format=%(objectname) %(refname)",
-					   HEADS, NULL};
-	struct str list, line;
-
-	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
-	while (str_line(&list, &line)) {
-		struct str id;
-
-		if (!str_split(&line, ' ', &id) || !str_starts(line, STR(HEADS)))
-			continue;
-		strs_push(r->a, &all->ids, id);
-		strs_push(r->a, &all->names, str_sub(line, sizeof(HEADS) - 1, line.n));
-	}
-	return NULL;
-}
-
 static bool receive_is_default(struct receive *r, const struct receive_branches *all,
 			       struct str name)
 {
@@ -65,14 +47,22 @@ static bool receive_is_default(struct receive *r, const struct receive_branches 
 static struct err *receive_find_default(struct receive *r)
 {
 	static const char *const ask[] = {"symbolic-ref", "--quiet", "HEAD", NULL};
+	static const char *const args[] = {"for-each-ref", "--format=%(objectname) %(refname)",
+					   HEADS, NULL};
 	struct receive_branches all = {0};
+	struct str head, list, line, id;
 	struct git_said said;
-	struct str head;
 
 	r->here.is_here = true;
 	TRY(git_ask(r->judge.git, r->a, &(struct git_ask){.args = ask}, &said));
 	head = said.status ? STR("") : str_trim(said.out);
-	TRY(receive_list(r, &all));
+	TRY(git_run(r->judge.git, r->a, args, (struct str){0}, &list));
+	while (str_line(&list, &line)) {
+		if (!str_split(&line, ' ', &id) || !str_starts(line, STR(HEADS)))
+			continue;
+		strs_push(r->a, &all.ids, id);
+		strs_push(r->a, &all.names, str_sub(line, sizeof(HEADS) - 1, line.n));
+	}
 	r->here.is_empty = !all.names.n;
 	if (str_starts(head, STR(HEADS)))
 		r->head = r->here.default_name = str_sub(head, sizeof(HEADS) - 1, head.n);
@@ -181,13 +171,6 @@ static void receive_not_judged(struct check_ref *ref, struct str why)
 	ref->why = why;
 }
 
-static void receive_refuse(struct receive *r, struct check_ref *ref, struct str why)
-{
-	check_warn(r->a, r->out, true, ref->ref, why);
-	ref->block = 1;
-	reports_count(r->out);
-}
-
 static bool receive_has_name(struct str ref, struct str branch)
 {
 	return branch.n && str_starts(ref, STR(HEADS)) &&
@@ -207,10 +190,11 @@ static struct err *receive_ref(struct receive *r, struct check_ref *ref)
 		return NULL;
 	}
 	if (str_starts(ref->ref, STR(REPLACE))) {
-		receive_refuse(
-			r, ref,
-			STR("a replacement makes git show other commits than those that were "
-			    "judged, so the server takes none; push without this ref"));
+		check_warn(r->a, r->out, true, ref->ref,
+			   STR("a replacement makes git show other commits than those that were "
+			       "judged, so the server takes none; push without this ref"));
+		ref->block = 1;
+		reports_count(r->out);
 		return NULL;
 	}
 	if (!str_starts(ref->ref, STR(HEADS)) && !str_starts(ref->ref, STR(TAGS))) {

@@ -170,28 +170,29 @@ static struct err *retirement_folders(const struct retirement *m, struct strs *p
 
 static struct err *retirement_search(struct retirement *m, struct retirement_rule *r)
 {
+	static const size_t most[] = {RETIREMENT_FILE_COMMITS, RETIREMENT_FOLDER_COMMITS};
 	const struct rule_changes *changes = &m->s->out->rule_changes;
 	struct bases_range range = {.tips = m->s->tips};
-	struct strs files = {0}, folders = {0}, near = {0}, far = {0};
+	struct strs paths[2] = {{0}, {0}}, ids = {0};
 	bool cut;
 
 	for (size_t i = 0; i < m->s->base_n; i++)
 		if (rulechange_has(m->s->base[i].knowledge, r->c, r->severity))
 			strs_push(m->a, &range.bases, str_of(m->s->base[i].ref));
 	/* The files of the item on both sides, what supersedes it, and the settings. */
-	strs_push(m->a, &files, STR(".ikm/config.json"));
-	retirement_add_item(m->a, &files, r->item);
+	strs_push(m->a, &paths[0], STR(".ikm/config.json"));
+	retirement_add_item(m->a, &paths[0], r->item);
 	for (size_t i = 0; i < changes->n; i++)
 		if (changes->p[i].old_rule == r->c)
-			retirement_add_item(m->a, &files, changes->p[i].new_item);
-	TRY(bases_log(m->a, m->s->judge->git, &range, &files, RETIREMENT_FILE_COMMITS, &near));
-	TRY(retirement_try(m, &near, r));
-	/* The item may have had other names in between. */
-	if (r->commit.n)
-		return NULL;
-	TRY(retirement_folders(m, &folders));
-	TRY(bases_log(m->a, m->s->judge->git, &range, &folders, RETIREMENT_FOLDER_COMMITS, &far));
-	TRY(retirement_try(m, &far, r));
+			retirement_add_item(m->a, &paths[0], changes->p[i].new_item);
+	/* Then all decisions: the item may have had other names in between. */
+	for (int all = 0; all < 2 && !r->commit.n; all++) {
+		if (all)
+			TRY(retirement_folders(m, &paths[1]));
+		ids = (struct strs){0};
+		TRY(bases_log(m->a, m->s->judge->git, &range, &paths[all], most[all], &ids));
+		TRY(retirement_try(m, &ids, r));
+	}
 	if (r->commit.n)
 		return NULL;
 	TRY(bases_is_cut(m->a, m->s->judge->git, &range, &cut));
@@ -201,7 +202,7 @@ static struct err *retirement_search(struct retirement *m, struct retirement_rul
 				   "may hide the commit that retired a rule, which would let this "
 				   "change pass; %s",
 				   git_shallow_help));
-	if (far.n == RETIREMENT_FOLDER_COMMITS)
+	if (ids.n == RETIREMENT_FOLDER_COMMITS)
 		check_warn(
 			m->a, m->s->out, false, STR("this change"),
 			str_fmt(m->a,

@@ -119,15 +119,6 @@ static struct err *ruletest_commit(struct arena *a, const struct ruletest *t, st
 	return NULL;
 }
 
-static struct err *ruletest_is_shallow(struct arena *a, struct git *g, bool *shallow)
-{
-	struct os_stat st;
-
-	TRY(os_stat(str_fmt(a, "%s/shallow", git_common_dir(g)).p, true, &st));
-	*shallow = st.kind != OS_NONE;
-	return NULL;
-}
-
 struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t max,
 			     struct ruletest_history *out)
 {
@@ -137,11 +128,11 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 	struct progress progress;
 	struct str list, line, head;
 	size_t n = 0;
-	bool shallow;
+	struct os_stat st;
 
 	if (!max || git_rev_id(t->git, a, "HEAD", &head))
 		return NULL;
-	TRY(ruletest_is_shallow(a, t->git, &shallow));
+	TRY(os_stat(str_fmt(a, "%s/shallow", git_common_dir(t->git)).p, true, &st));
 	TRY(git_run(t->git, a, args, (struct str){0}, &list));
 	progress_start(&progress, "commits judged", max);
 	/* For each commit a line "commit ID PARENT…", and one with its subject. */
@@ -154,7 +145,7 @@ struct err *ruletest_commits(struct arena *a, const struct ruletest *t, size_t m
 		str_split(&line, ' ', &parent);
 		str_line(&list, &subject);
 		/* Git hides the parents of the commit where a shallow clone ends. */
-		if (!parent.n && shallow) {
+		if (!parent.n && st.kind != OS_NONE) {
 			out->cut = id;
 			continue;
 		}

@@ -112,7 +112,18 @@ struct err *retirement_mark(struct sides *s) MUST_USE;
 struct err *side_load(struct arena *a, const struct judge *j, struct side *s,
 		      struct strs *missing) MUST_USE;
 
-/* ---- pushed commits ---- */
+/* ---- ranges and pushed commits ---- */
+
+struct judge_range {
+	struct str one, two; /* ids; two: HEAD when it is left out */
+	bool has_two;        /* "A..B"; else `two` is all that was given, and `one` is empty */
+	bool parted;         /* "A...B" */
+};
+/* A check needs both ends; a comparison of rules takes no "A...B". */
+enum judge_range_for { RANGE_CHECK, RANGE_RULES, RANGE_VERIFY };
+/* Errors: BAD_REVISION for what is no such range, and those of git_rev_id(). */
+struct err *judge_ends(struct arena *a, const struct judge *j, enum judge_range_for what,
+		       struct str range, struct judge_range *out) MUST_USE;
 
 /* NO_REPOSITORY outside a repository. */
 struct err *judge_need_git(const struct judge *j) MUST_USE;

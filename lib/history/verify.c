@@ -3,6 +3,7 @@
  * first parent, by the settings and knowledge that it and its parents had. Neighbours mostly have
  * the same knowledge, so what was read for one commit serves those on top of it.
  */
+#include "base/sort.h"
 #include "git/bases.h"
 #include "history/gardens.h"
 #include "knowledge/ruleshow.h"
@@ -16,7 +17,8 @@ const char *const check_verdicts[] = {CHECK_VERDICTS(ENUM_NAME) NULL};
 	((size_t)64 << 20) /* bytes of the file that names the ends of a shallow clone */
 
 struct verify_commit {
-	struct str id, parents; /* parents: ids with blanks between them */
+	struct str id;
+	struct strs parents;
 	struct check_commit shown;
 	/* The settings and knowledge of its tree; NULL: not read. */
 	struct conf *conf;
@@ -29,9 +31,8 @@ struct verify {
 	struct {
 		struct verify_commit *p;
 		size_t n, cap;
-	} commits;              /* parents first; then the parents outside the range */
-	size_t *slots, slots_n; /* a hash table of commits by id: index + 1; 0: free */
-	size_t judged_n;        /* the commits of the range */
+	} commits;                    /* parents first */
+	struct verify_commit **by_id; /* sorted */
 	struct strs shallow;
 	struct check_compiled compiled;
 	struct check_report *out;
@@ -39,85 +40,62 @@ struct verify {
 
 /* ---- the commits ---- */
 
-static size_t *verify_slot(const struct verify *v, struct str id)
+static int verify_by_id(const void *x, const void *y)
 {
-	size_t i = str_hash(id) & (v->slots_n - 1);
-
-	while (v->slots[i] && !str_eq(v->commits.p[v->slots[i] - 1].id, id))
-		i = (i + 1) & (v->slots_n - 1);
-	return &v->slots[i];
+	return str_cmp(((const struct verify_commit *)x)->id,
+		       ((const struct verify_commit *)y)->id);
 }
 
-/* The commit's entry, which is made when there is none. */
-static size_t verify_find(struct verify *v, struct str id)
+/* NULL: the range does not have it. */
+static struct verify_commit *verify_find(const struct verify *v, struct str id)
 {
-	size_t *slot;
+	size_t low = 0, high = v->commits.n;
 
-	if (2 * v->commits.n >= v->slots_n) {
-		v->slots_n = v->slots_n ? 2 * v->slots_n : 256;
-		v->slots = arena_array(v->a, v->slots_n, sizeof(*v->slots));
-		for (size_t i = 0; i < v->commits.n; i++)
-			*verify_slot(v, v->commits.p[i].id) = i + 1;
-	}
-	slot = verify_slot(v, id);
-	if (!*slot) {
-		*VEC_PUSH(v->a, &v->commits) = (struct verify_commit){.id = id};
-		*slot = v->commits.n;
-	}
-	return *slot - 1;
-}
+	while (low < high) {
+		size_t mid = low + (high - low) / 2;
+		int c = str_cmp(v->by_id[mid]->id, id);
 
-static struct err *verify_bad_range(struct str range)
-{
-	return err_help(
-		err_param(E_BAD_REVISION, STR("verify"), "'%.*s' is no range", STR_ARG(range)),
-		"write A..B, for example origin/main..HEAD; or B for its whole history");
+		if (!c)
+			return v->by_id[mid];
+		low = c < 0 ? mid + 1 : low;
+		high = c < 0 ? high : mid;
+	}
+	return NULL;
 }
 
 /* The words with which git lists the commits: "B" and "^A". */
 static struct err *verify_ends(const struct verify *v, struct str range, struct strs *words)
 {
-	size_t dots = str_find(range, STR(".."), 0);
-	struct git *g = v->judge->git;
-	struct str one, two = range, fork;
+	struct judge_range ends;
+	struct str fork;
 
-	if (!range.n || !dots || str_has_nul(range))
-		return verify_bad_range(range);
-	if (dots != SIZE_MAX) {
-		one = str_sub(range, 0, dots);
-		two = str_sub(range, dots + 2, range.n);
-		TRY(git_rev_id(g, v->a, str_c(v->a, one), &one));
-		/* "A...B" is what B has since both parted, as for --range. */
-		if (str_starts(two, STR("."))) {
-			two = str_sub(two, 1, two.n);
-			TRY(git_rev_merge_base(g, v->a, one.p, two.n ? str_c(v->a, two) : "HEAD",
-					       &fork));
-			one = fork.n ? fork : one;
-		}
-		strs_push(v->a, words, str_fmt(v->a, "^%.*s", STR_ARG(one)));
+	TRY(judge_ends(v->a, v->judge, RANGE_VERIFY, range, &ends));
+	/* "A...B" is what B has since both parted, as for --range. */
+	if (ends.parted) {
+		TRY(git_rev_merge_base(v->judge->git, v->a, str_c(v->a, ends.one),
+				       str_c(v->a, ends.two), &fork));
+		ends.one = fork.n ? fork : ends.one;
 	}
-	TRY(git_rev_id(g, v->a, two.n ? str_c(v->a, two) : "HEAD", &two));
-	strs_push(v->a, words, two);
+	if (ends.has_two)
+		strs_push(v->a, words, str_fmt(v->a, "^%.*s", STR_ARG(ends.one)));
+	strs_push(v->a, words, ends.two);
 	return NULL;
 }
 
 /* "commit ID PARENT…", then the lines of the format. */
 static struct err *verify_parse(struct verify *v, struct str list)
 {
-	struct str line, when;
+	struct str line, word, when;
 	int64_t seconds;
 
 	while (str_line(&list, &line)) {
-		struct verify_commit *c;
-		size_t at;
+		struct verify_commit *c = VEC_PUSH(v->a, &v->commits);
 
-		if (!str_starts(line, STR("commit ")))
-			return err_new(E_GIT_FAILED, "git rev-list printed '%.*s'", STR_ARG(line));
-		line = str_sub(line, 7, line.n);
-		when = str_sub(line, 0, size_min(line.n, str_find_char(line, ' ', 0)));
-		at = verify_find(v, when);
-		c = &v->commits.p[at];
-		c->parents = str_sub(line, size_min(line.n, c->id.n + 1), line.n);
+		if (!str_split(&line, ' ', &word) || !str_is(word, "commit"))
+			return err_new(E_GIT_FAILED, "git rev-list printed '%.*s'", STR_ARG(word));
+		str_split(&line, ' ', &c->id);
+		while (str_split(&line, ' ', &word))
+			strs_push(v->a, &c->parents, word);
 		c->shown.id = c->id;
 		if (!str_line(&list, &when) || !str_line(&list, &c->shown.author) ||
 		    !str_line(&list, &c->shown.email) || !str_line(&list, &c->shown.subject))
@@ -126,7 +104,8 @@ static struct err *verify_parse(struct verify *v, struct str list)
 		    seconds < INT64_MAX / 1000)
 			c->shown.time = seconds * 1000;
 	}
-	v->judged_n = v->commits.n;
+	v->by_id = sort_pointers(v->a, v->commits.p, v->commits.n, sizeof(*v->commits.p),
+				 verify_by_id);
 	return NULL;
 }
 
@@ -171,70 +150,55 @@ static struct err *verify_list(struct verify *v, struct str range, const char *m
 /* ---- one commit ---- */
 
 /* Sets the bases: the first parent, then the others, whose own commits are judged by themselves. */
-static struct err *verify_bases(struct verify *v, struct arena *a, const struct verify_commit *c,
-				struct sides *s, size_t **places)
+static struct err *verify_bases(struct verify *v, const struct verify_commit *c, struct sides *s)
 {
 	struct git *g = v->judge->git;
-	struct strs ids = {0};
-	struct str rest = c->parents, id;
 
-	while (str_split(&rest, ' ', &id))
-		if (id.n)
-			strs_push(a, &ids, id);
-	s->base = arena_array(a, ids.n + 1, sizeof(*s->base));
-	*places = arena_array(a, ids.n + 1, sizeof(**places));
-	for (size_t i = 0; i < ids.n; i++) {
+	s->base = arena_array(s->a, c->parents.n + 1, sizeof(*s->base));
+	for (size_t i = 0; i < c->parents.n; i++) {
+		const struct verify_commit *parent = verify_find(v, c->parents.p[i]);
 		struct side *b = &s->base[s->base_n];
 		struct str fork;
 
-		*b = (struct side){.ref = str_c(a, ids.p[i]), .decides = true};
+		*b = (struct side){.ref = str_c(s->a, c->parents.p[i]),
+				   .decides = true,
+				   .conf = parent ? parent->conf : NULL,
+				   .knowledge = parent ? parent->knowledge : NULL};
 		if (i) {
-			TRY(git_rev_merge_base(g, a, s->base[0].ref, b->ref, &fork));
+			TRY(git_rev_merge_base(g, s->a, s->base[0].ref, b->ref, &fork));
 			if (!fork.n)
 				continue; /* a foreign history: all of it is introduced here */
-			b->fork = ARENA_NEW(a, struct side);
-			b->fork->ref = str_c(a, fork);
+			b->fork = ARENA_NEW(s->a, struct side);
+			b->fork->ref = str_c(s->a, fork);
 		}
 		TRY(git_tree_at(g, b->ref, &b->tree));
-		(*places)[s->base_n++] = verify_find(v, ids.p[i]);
+		s->base_n++;
 	}
 	return NULL;
 }
 
-static struct err *verify_judge(struct verify *v, struct arena *a, size_t at,
+static struct err *verify_judge(struct verify *v, struct arena *a, struct verify_commit *c,
 				struct check_report *out)
 {
-	const struct verify_commit *c = &v->commits.p[at];
-	struct str id = c->id;
 	struct sides s = {
 		.a = a,
 		.judge = v->judge,
 		.out = out,
-		.in = {.complete = true, .compiled = &v->compiled, .now_id = id},
+		.in = {.complete = true, .compiled = &v->compiled, .now_id = c->id},
 		.keep = v->a,
-		.now = {.ref = str_c(a, id)},
+		.now = {.ref = str_c(a, c->id)},
 	};
-	size_t *places;
 
 	/* The commit itself is the change, for the search for a retirement. */
-	strs_push(a, &s.tips, id);
+	strs_push(a, &s.tips, c->id);
 	TRY(git_tree_at(v->judge->git, s.now.ref, &s.now.tree));
 	s.in.now = s.now.tree;
-	/* The entries may move while parents are added. */
-	TRY(verify_bases(v, a, c, &s, &places));
+	TRY(verify_bases(v, c, &s));
 	s.first_of_branch = !s.base_n;
-	for (size_t i = 0; i < s.base_n; i++) {
-		s.base[i].conf = v->commits.p[places[i]].conf;
-		s.base[i].knowledge = v->commits.p[places[i]].knowledge;
-	}
 	TRY(sides_judge(&s));
-	TRY(gardens_judge_sides(&s, id));
-	v->commits.p[at].conf = s.now.conf;
-	v->commits.p[at].knowledge = s.now.knowledge;
-	for (size_t i = 0; i < s.base_n; i++) {
-		v->commits.p[places[i]].conf = s.base[i].conf;
-		v->commits.p[places[i]].knowledge = s.base[i].knowledge;
-	}
+	TRY(gardens_judge_sides(&s, c->id));
+	c->conf = s.now.conf;
+	c->knowledge = s.now.knowledge;
 	return NULL;
 }
 
@@ -269,11 +233,12 @@ static void verify_reasons(struct arena *a, const struct check_report *r, struct
 }
 
 /* Keeps what a commit did. The arena of the report lives on. */
-static void verify_told(struct verify *v, struct arena *a, size_t at, struct check_report *r)
+static void verify_told(struct verify *v, struct arena *a, const struct verify_commit *at,
+			struct check_report *r)
 {
 	struct check_commit *c = VEC_PUSH(v->a, &v->out->commits);
 
-	*c = v->commits.p[at].shown;
+	*c = at->shown;
 	check_derive(a, r);
 	c->verdict = r->passed ? CHECK_COMMIT_RETIRED : CHECK_COMMIT_BROKEN;
 	c->block = r->block;
@@ -288,11 +253,11 @@ static void verify_told(struct verify *v, struct arena *a, size_t at, struct che
 	reports_merge(v->a, v->out, r);
 }
 
-static void verify_not_judged(struct verify *v, size_t at, const char *why)
+static void verify_not_judged(struct verify *v, const struct verify_commit *at, const char *why)
 {
 	struct check_commit *c = VEC_PUSH(v->a, &v->out->commits);
 
-	*c = v->commits.p[at].shown;
+	*c = at->shown;
 	c->verdict = CHECK_COMMIT_NOT_JUDGED;
 	strs_push(v->a, &c->reasons, str_dup(v->a, str_of(why)));
 	v->out->verified.not_judged++;
@@ -304,7 +269,7 @@ static void verify_free(void *arena)
 	arena_free(arena);
 }
 
-static struct err *verify_one(struct verify *v, size_t at)
+static struct err *verify_one(struct verify *v, struct verify_commit *at)
 {
 	struct arena *a = arena_new();
 	struct check_report *r = ARENA_NEW(a, struct check_report);
@@ -342,28 +307,29 @@ static struct err *verify_all(struct arena *a, const struct judge *j, struct str
 	*out = (struct check_report){.passed = true, .no_knowledge = true, .verifies = true};
 	TRY(verify_list(&v, range, max));
 	git_reads_history(j->git);
-	progress_start(&progress, "commits verified", v.judged_n);
-	for (size_t i = 0; i < v.judged_n; i++) {
+	progress_start(&progress, "commits verified", v.commits.n);
+	for (size_t i = 0; i < v.commits.n; i++) {
+		struct verify_commit *c = &v.commits.p[i];
 		struct err *e = NULL;
 
-		if (strs_sorted_has(&v.shallow, v.commits.p[i].id)) {
+		if (strs_sorted_has(&v.shallow, c->id)) {
 			cut++;
-			verify_not_judged(&v, i, "this shallow clone lacks its parents");
+			verify_not_judged(&v, c, "this shallow clone lacks its parents");
 		} else {
-			e = verify_one(&v, i);
+			e = verify_one(&v, c);
 		}
 		if (e) {
 			progress_end(&progress);
 			arena_free(v.compiled.attrs_arena);
-			return err_in(e, "commit %.12s", v.commits.p[i].id.p);
+			return err_in(e, "commit %.12s", c->id.p);
 		}
 		progress_at(&progress, i + 1);
 	}
 	progress_end(&progress);
 	arena_free(v.compiled.attrs_arena);
-	out->verified.commits = (unsigned)(v.judged_n - cut);
+	out->verified.commits = (unsigned)(v.commits.n - cut);
 	/* Nothing is known of knowledge that was not read. */
-	out->no_knowledge = out->no_knowledge && v.judged_n > out->verified.not_judged;
+	out->no_knowledge = out->no_knowledge && v.commits.n > out->verified.not_judged;
 	if (cut)
 		check_warn(a, out, false, STR("this shallow clone"),
 			   str_fmt(a,

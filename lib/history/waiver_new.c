@@ -1,21 +1,6 @@
 /* Makes a waiver of what a person asks for. */
 #include "history/judged.h"
 
-static struct err *waiver_check_end(const struct waiver *w, int64_t today)
-{
-	int64_t left = waive_days_left(w, today);
-
-	if (left < 0)
-		return err_param(E_OUT_OF_RANGE, STR("until"), "%.*s is in the past",
-				 STR_ARG(w->expires));
-	if (left > WAIVE_DAYS_MAX)
-		return err_help(err_param(E_OUT_OF_RANGE, STR("until"),
-					  "%.*s is %lld days ahead; an exception may last %d days",
-					  STR_ARG(w->expires), (long long)left, WAIVE_DAYS_MAX),
-				"renew it then, or change the decision");
-	return NULL;
-}
-
 /* At least one of the rules must exist and allow exceptions. */
 static struct err *waiver_check_rules(const struct kn_item *item, const struct waiver *w)
 {
@@ -73,25 +58,11 @@ static void waiver_of_finding(struct arena *a, const struct check_violation *v, 
 		strs_push(a, &w->found, str_sub(v->found, 0, str_find_char(v->found, ' ', 0)));
 }
 
-static struct err *waiver_check_paths(struct arena *a, struct waiver *w)
-{
-	if (!w->paths.n)
-		return err_help(err_param(E_MISSING_PARAMETER, STR("path"),
-					  "path is missing: the files that the exception covers"),
-				"--path 'legacy/', or --path '*' for every file");
-	if (str_starts(w->paths.p[0], STR("!")))
-		return err_param(E_BAD_PATTERN, STR("path"),
-				 "the first path must include files, and '%.*s' excludes some",
-				 STR_ARG(w->paths.p[0]));
-	TRY(globs_new(a, &w->paths, &w->globs));
-	w->everywhere = globs_match(&w->globs, STR("\1/\1"));
-	return NULL;
-}
-
 struct err *waiver_new(struct arena *a, const struct judge *j, const struct knowledge *k,
 		       int64_t today, struct waiver *w, const struct kn_item **item)
 {
 	const struct check_violation *v = NULL;
+	int64_t left;
 
 	*item = knowledge_find(k, w->item, -1);
 	if (!*item && judge_is_fingerprint(w->item)) {
@@ -108,7 +79,25 @@ struct err *waiver_new(struct arena *a, const struct judge *j, const struct know
 	if (!waive_day(w->expires, &w->ends))
 		return err_param(E_BAD_ARGUMENT, STR("until"),
 				 "'%.*s' is not a date such as 2026-12-31", STR_ARG(w->expires));
-	TRY(waiver_check_end(w, today));
+	left = waive_days_left(w, today);
+	if (left < 0)
+		return err_param(E_OUT_OF_RANGE, STR("until"), "%.*s is in the past",
+				 STR_ARG(w->expires));
+	if (left > WAIVE_DAYS_MAX)
+		return err_help(err_param(E_OUT_OF_RANGE, STR("until"),
+					  "%.*s is %lld days ahead; an exception may last %d days",
+					  STR_ARG(w->expires), (long long)left, WAIVE_DAYS_MAX),
+				"renew it then, or change the decision");
 	TRY(waiver_check_rules(*item, w));
-	return waiver_check_paths(a, w);
+	if (!w->paths.n)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("path"),
+					  "path is missing: the files that the exception covers"),
+				"--path 'legacy/', or --path '*' for every file");
+	if (str_starts(w->paths.p[0], STR("!")))
+		return err_param(E_BAD_PATTERN, STR("path"),
+				 "the first path must include files, and '%.*s' excludes some",
+				 STR_ARG(w->paths.p[0]));
+	TRY(globs_new(a, &w->paths, &w->globs));
+	w->everywhere = globs_match(&w->globs, STR("\1/\1"));
+	return NULL;
 }

@@ -69,58 +69,6 @@ static void entry_place(struct check_entry *e, struct str path, size_t line, siz
 	e->column = e->line ? column : 0;
 }
 
-static void entries_add_finding(struct arena *a, struct check_entries *out,
-				const struct check_violation *v)
-{
-	struct check_entry *e =
-		entry_add(a, out, ENTRY_FINDING, v->severity, v->severity == KN_SEVERITY_BLOCK);
-
-	e->finding = v;
-	e->title = v->item->title;
-	/* Of a retired rule the reviewer should read the decision. */
-	if (v->file.n && !v->retired)
-		entry_place(e, v->file, v->line, v->column);
-	else
-		entry_place(e, v->item->in_tree ? v->item->tree_path : STR(""), 0, 0);
-}
-
-static void entries_add_note(struct arena *a, struct check_entries *out, const struct check_note *n)
-{
-	struct check_entry *e = entry_add(a, out, ENTRY_NOTE, KN_SEVERITY_WARN, n->blocks);
-
-	e->note = n;
-	e->id = str_fmt(a, "ikm/%s", check_note_kinds[n->kind]);
-	e->title = n->kind == CHECK_BROKEN   ? STR("broken knowledge")
-		   : n->kind == CHECK_GARDEN ? STR("garden")
-					     : STR("ikm");
-	entry_place(e, n->path, n->line, 0);
-}
-
-static void entries_add_change(struct arena *a, struct check_entries *out,
-			       const struct rule_change *c)
-{
-	bool lost = c->kind == RULE_LOST;
-	struct check_entry *e = entry_add(a, out, ENTRY_CHANGE,
-					  lost ? KN_SEVERITY_WARN : KN_SEVERITY_INFO, c->blocks);
-
-	e->change = c;
-	e->told = !lost && !c->blocks;
-	e->id = str_fmt(a, "ikm/rule-%s", rule_change_kinds[c->kind]);
-	e->title = str_fmt(a, "rule %s: %.*s", rule_change_kinds[c->kind], STR_ARG(c->item));
-	entry_place(e, c->path, 0, 0);
-}
-
-static void entries_add_unjudged(struct arena *a, struct check_entries *out,
-				 const struct check_unjudged *u)
-{
-	struct check_entry *e = entry_add(a, out, ENTRY_UNJUDGED, KN_SEVERITY_WARN, u->blocks);
-
-	e->unjudged = u;
-	e->id = str_fmt(a, "ikm/%s", check_reasons[u->reason]);
-	e->title = STR("ikm: not judged");
-	entry_place(e, u->path, u->line, u->column);
-}
-
 /* ---- fingerprints ---- */
 
 /* The fingerprint of an entry that is no finding, from its kind, place and message. */
@@ -179,18 +127,57 @@ void check_entries_of(struct arena *a, const struct check_report *r, bool harmfu
 		      struct check_entries *out)
 {
 	struct check_entries all = {0};
-	struct check_entry **p;
+	struct check_entry **p, *e;
 
-	for (size_t i = 0; i < r->violations.n; i++)
-		if (!r->violations.p[i].existing)
-			entries_add_finding(a, &all, &r->violations.p[i]);
+	for (size_t i = 0; i < r->violations.n; i++) {
+		const struct check_violation *v = &r->violations.p[i];
+
+		if (v->existing)
+			continue;
+		e = entry_add(a, &all, ENTRY_FINDING, v->severity,
+			      v->severity == KN_SEVERITY_BLOCK);
+		e->finding = v;
+		e->title = v->item->title;
+		/* Of a retired rule the reviewer should read the decision. */
+		if (v->file.n && !v->retired)
+			entry_place(e, v->file, v->line, v->column);
+		else
+			entry_place(e, v->item->in_tree ? v->item->tree_path : STR(""), 0, 0);
+	}
 	entries_set_rules(a, &all);
-	for (size_t i = 0; i < r->notes.n; i++)
-		entries_add_note(a, &all, &r->notes.p[i]);
-	for (size_t i = 0; i < r->rule_changes.n; i++)
-		entries_add_change(a, &all, &r->rule_changes.p[i]);
-	for (size_t i = 0; i < r->named.n; i++)
-		entries_add_unjudged(a, &all, &r->named.p[i]);
+	for (size_t i = 0; i < r->notes.n; i++) {
+		const struct check_note *n = &r->notes.p[i];
+
+		e = entry_add(a, &all, ENTRY_NOTE, KN_SEVERITY_WARN, n->blocks);
+		e->note = n;
+		e->id = str_fmt(a, "ikm/%s", check_note_kinds[n->kind]);
+		e->title = n->kind == CHECK_BROKEN   ? STR("broken knowledge")
+			   : n->kind == CHECK_GARDEN ? STR("garden")
+						     : STR("ikm");
+		entry_place(e, n->path, n->line, 0);
+	}
+	for (size_t i = 0; i < r->rule_changes.n; i++) {
+		const struct rule_change *c = &r->rule_changes.p[i];
+		bool lost = c->kind == RULE_LOST;
+
+		e = entry_add(a, &all, ENTRY_CHANGE, lost ? KN_SEVERITY_WARN : KN_SEVERITY_INFO,
+			      c->blocks);
+		e->change = c;
+		e->told = !lost && !c->blocks;
+		e->id = str_fmt(a, "ikm/rule-%s", rule_change_kinds[c->kind]);
+		e->title =
+			str_fmt(a, "rule %s: %.*s", rule_change_kinds[c->kind], STR_ARG(c->item));
+		entry_place(e, c->path, 0, 0);
+	}
+	for (size_t i = 0; i < r->named.n; i++) {
+		const struct check_unjudged *u = &r->named.p[i];
+
+		e = entry_add(a, &all, ENTRY_UNJUDGED, KN_SEVERITY_WARN, u->blocks);
+		e->unjudged = u;
+		e->id = str_fmt(a, "ikm/%s", check_reasons[u->reason]);
+		e->title = STR("ikm: not judged");
+		entry_place(e, u->path, u->line, u->column);
+	}
 	p = sort_pointers(a, all.p, all.n, sizeof(*all.p), by_entry_severity);
 	*out = (struct check_entries){.rules = all.rules, .rules_n = all.rules_n};
 	for (size_t i = 0; i < all.n; i++)

@@ -77,6 +77,6 @@ struct check_writing {
 	const char *const *severities; /* in the words of its format */
 };
 typedef void check_writer(struct out *o, const struct check_writing *w);
-check_writer check_write_github, check_write_sarif;
+check_writer check_write_sarif;
 
 #endif

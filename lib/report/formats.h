@@ -48,11 +48,9 @@ struct err *check_outputs_read(struct arena *a, const struct strs *given,
 struct err *check_outputs_write(const struct check_outputs *outputs, const struct check_report *r,
 				bool existing) MUST_USE;
 
-/* Markdown for GitHub's job summary: at most `most` bytes; what is cut is counted in it. */
-struct str check_summary(struct arena *a, const struct check_report *r, size_t most);
 /*
- * Appends the summary to the file that GITHUB_STEP_SUMMARY names, if it is set. An error never
- * changes the verdict: the caller reports it.
+ * Appends a summary in Markdown to the file that GITHUB_STEP_SUMMARY names, if it is set. An error
+ * never changes the verdict: the caller reports it.
  */
 struct err *check_summary_append(struct arena *a, const struct check_report *r) MUST_USE;
 

@@ -38,47 +38,26 @@ static void summary_cell(struct buf *b, struct str s)
 	buf_puts(b, " | ");
 }
 
-/* A row fits whole or is counted. */
-static void summary_add(struct summary *s, const struct buf *row)
-{
-	if (s->cut || s->b.n + row->n > s->most) {
-		s->cut++;
-		return;
-	}
-	buf_put(&s->b, buf_str(row));
-	buf_putc(&s->b, '\n');
-}
-
-static void summary_place(struct buf *b, const struct check_entry *e)
-{
-	summary_text(b, e->path);
-	if (e->line)
-		buf_fmt(b, "\\:%zu", e->line);
-	buf_puts(b, " | ");
-}
-
-static void summary_finding(struct buf *b, const struct check_entry *e)
-{
-	const struct check_violation *v = e->finding;
-
-	buf_fmt(b, "| %s | ", kn_severities[e->severity]);
-	summary_place(b, e);
-	summary_cell(b, str_trim(v->found));
-	summary_cell(b, v->message);
-	summary_cell(b, v->constraint->use_instead);
-	summary_text(b, e->title);
-	buf_puts(b, ", ");
-	summary_cell(b, v->item->shown_path);
-}
-
-static void summary_other(struct buf *b, const struct check_entry *e)
+static void summary_row(struct buf *b, const struct check_entry *e)
 {
 	struct arena *a ARENA_LOCAL = arena_new();
 
 	buf_fmt(b, "| %s | ", e->blocks ? "block" : kn_severities[e->severity]);
-	summary_place(b, e);
-	summary_cell(b, e->title);
-	summary_cell(b, check_entry_text(a, e, false));
+	summary_text(b, e->path);
+	if (e->line)
+		buf_fmt(b, "\\:%zu", e->line);
+	buf_puts(b, " | ");
+	if (e->kind != ENTRY_FINDING) {
+		summary_cell(b, e->title);
+		summary_cell(b, check_entry_text(a, e, false));
+		return;
+	}
+	summary_cell(b, str_trim(e->finding->found));
+	summary_cell(b, e->finding->message);
+	summary_cell(b, e->finding->constraint->use_instead);
+	summary_text(b, e->title);
+	buf_puts(b, ", ");
+	summary_cell(b, e->finding->item->shown_path);
 }
 
 /* most: of the bytes of the whole summary so far. */
@@ -110,12 +89,14 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 			buf_fmt(&row, "\n### %s\n\n%s\n%s\n", tables[kind].title,
 				tables[kind].columns, tables[kind].line);
 		any = true;
-		if (kind == ENTRY_FINDING)
-			summary_finding(&row, e);
-		else
-			summary_other(&row, e);
+		summary_row(&row, e);
 		row.n--; /* the blank behind the last column */
-		summary_add(s, &row);
+		buf_putc(&row, '\n');
+		/* A row fits whole or is counted. */
+		if (s->cut || s->b.n + row.n > s->most + 1)
+			s->cut++;
+		else
+			buf_put(&s->b, buf_str(&row));
 	}
 	if (s->cut)
 		buf_fmt(&s->b,
@@ -123,18 +104,11 @@ static void summary_table(struct summary *s, const struct check_entries *list,
 			s->cut);
 }
 
-static struct str summary_line(struct arena *a, const struct check_report *r)
-{
-	struct out *o = out_memory(a);
-
-	check_counts_text(o, r, "");
-	check_done_text(o, r, false);
-	return str_trim(out_taken(o));
-}
-
-struct str check_summary(struct arena *a, const struct check_report *r, size_t most)
+/* At most `most` bytes; what is cut is counted in it. */
+static struct str check_summary(struct arena *a, const struct check_report *r, size_t most)
 {
 	struct summary s = {.b = buf_max(a, most)};
+	struct out *o = out_memory(a);
 	size_t room = most - size_min(most, SUMMARY_TAIL);
 	struct check_entries list;
 
@@ -146,7 +120,9 @@ struct str check_summary(struct arena *a, const struct check_report *r, size_t m
 	summary_table(&s, &list, ENTRY_NOTE, room / 16 * 15);
 	summary_table(&s, &list, ENTRY_UNJUDGED, room);
 	buf_putc(&s.b, '\n');
-	summary_text(&s.b, summary_line(a, r));
+	check_counts_text(o, r, "");
+	check_done_text(o, r, false);
+	summary_text(&s.b, str_trim(out_taken(o)));
 	buf_putc(&s.b, '\n');
 	return buf_str(&s.b);
 }

@@ -50,21 +50,6 @@ struct listing {
 	struct waive_list *out;
 };
 
-/* Of an unknown name, the answer for the same name above; the search reads the history. */
-static struct err *waive_list_former(struct listing *l, struct waiver *w)
-{
-	for (size_t i = 0; i + 1 < l->out->n; i++) {
-		const struct waiver *x = &l->out->p[i].waiver;
-
-		if (!str_eq(x->item, w->item))
-			continue;
-		w->ids = x->ids;
-		w->unknown = x->unknown;
-		return NULL;
-	}
-	return waive_resolve_former(l->a, l->git, NULL, l->tree, l->k, w);
-}
-
 static struct err *waive_list_add(struct listing *l, const struct waiver *w)
 {
 	struct waive_listed *x = VEC_PUSH(l->a, l->out);
@@ -74,8 +59,18 @@ static struct err *waive_list_add(struct listing *l, const struct waiver *w)
 	if (w->problem.n)
 		return NULL;
 	waive_resolve(l->a, l->k, NULL, NULL, &x->waiver);
-	if (x->waiver.unknown.n)
-		TRY(waive_list_former(l, &x->waiver));
+	if (x->waiver.unknown.n) {
+		const struct waiver *same = NULL;
+
+		/* The answer for the same name above: the search reads the history. */
+		for (size_t i = 0; i + 1 < l->out->n && !same; i++)
+			if (str_eq(l->out->p[i].waiver.item, w->item))
+				same = &l->out->p[i].waiver;
+		if (!same)
+			TRY(waive_resolve_former(l->a, l->git, NULL, l->tree, l->k, &x->waiver));
+		x->waiver.ids = same ? same->ids : x->waiver.ids;
+		x->waiver.unknown = same ? same->unknown : x->waiver.unknown;
+	}
 	x->id = x->waiver.ids.n ? x->waiver.ids.p[0] : STR("");
 	x->problem = x->waiver.unknown;
 	x->days = waive_days_left(w, l->today);
@@ -84,38 +79,28 @@ static struct err *waive_list_add(struct listing *l, const struct waiver *w)
 }
 
 /* A file that cannot be read is named, and the others are listed. */
-static struct err *waive_list_unread(struct listing *l, const struct tree_file *f, struct err *e)
-{
-	struct str why;
-
-	switch (err_reason(e)) {
-	case E_TOO_BIG:
-		why = str_fmt(l->a, "it is larger than check.maxFileSize, %zu bytes", l->max_file);
-		break;
-	case E_PERMISSION: why = STR("ikm has no permission to read it"); break;
-	default: return e;
-	}
-	*VEC_PUSH(l->a, &l->out->unread) = (struct waive_unread){str_dup(l->a, f->path), why};
-	return NULL;
-}
-
 static struct err *waive_list_file(void *ctx, const struct tree_file *f)
 {
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	struct listing *l = ctx;
-	struct arena *scratch;
 	struct allows allows = {0};
 	struct str text;
 	struct err *e;
 
 	if (f->kind != TREE_FILE && f->kind != TREE_EXEC)
 		return NULL;
-	scratch = arena_new();
 	e = tree_read(l->tree, scratch, f, l->max_file, &text);
-	if (!e)
-		allows_read(l->a, f->path, text, l->today, &allows);
-	arena_free(scratch);
+	if (e && err_reason(e) != E_TOO_BIG && err_reason(e) != E_PERMISSION)
+		return e;
 	if (e)
-		return waive_list_unread(l, f, e);
+		*VEC_PUSH(l->a, &l->out->unread) = (struct waive_unread){
+			str_dup(l->a, f->path),
+			err_reason(e) == E_PERMISSION
+				? STR("ikm has no permission to read it")
+				: str_fmt(l->a, "it is larger than check.maxFileSize, %zu bytes",
+					  l->max_file)};
+	else
+		allows_read(l->a, f->path, text, l->today, &allows);
 	for (size_t i = 0; i < allows.n; i++)
 		TRY(waive_list_add(l, &allows.p[i].w));
 	return NULL;

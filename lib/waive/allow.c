@@ -1,13 +1,6 @@
 /* The comment ikm:allow. */
 #include "waive/waive.h"
 
-static size_t allow_line_start(struct str text, size_t at)
-{
-	size_t nl = str_rfind_char(str_sub(text, 0, at), '\n');
-
-	return nl == SIZE_MAX ? 0 : nl + 1;
-}
-
 static size_t allow_line_end(struct str text, size_t at)
 {
 	return size_min(str_find_char(text, '\n', at), text.n);
@@ -90,14 +83,6 @@ static void allow_parse(struct arena *a, struct str text, int64_t today, struct 
 				(long long)waive_days_left(&x->w, today), WAIVE_DAYS_MAX);
 }
 
-static void allow_own(struct arena *a, struct waiver *w)
-{
-	w->item = str_utf8(a, str_dup(a, w->item));
-	w->reason = str_utf8(a, str_dup(a, w->reason));
-	w->owner = str_utf8(a, str_dup(a, w->owner));
-	w->expires = str_dup(a, w->expires);
-}
-
 /* The text of the line behind the word, when the word is the first of its line in the comment. */
 static bool allow_text(struct str line, struct str *rest)
 {
@@ -111,20 +96,14 @@ static bool allow_text(struct str line, struct str *rest)
 	return !rest->n || ascii_is_blank(rest->p[0]);
 }
 
-/* The code before the comment and behind it. */
-static struct str allow_beside(struct arena *a, struct str text, const struct lexer_comment *c)
-{
-	struct str before = str_sub(text, allow_line_start(text, c->at.from), c->at.from);
-	struct str behind = str_sub(text, c->at.to, allow_line_end(text, c->at.to));
-
-	return str_dup(a, str_trim(str_fmt(a, "%.*s %.*s", STR_ARG(str_trim(before)),
-					   STR_ARG(str_trim(behind)))));
-}
-
 static void allow_add(struct arena *a, struct str path, struct str text, int64_t today,
 		      const struct lexer_comment *c, struct place at, size_t offset,
 		      struct str rest, struct allows *out)
 {
+	/* The code before the comment and behind it. */
+	size_t nl = str_rfind_char(str_sub(text, 0, c->at.from), '\n');
+	struct str before = str_sub(text, nl == SIZE_MAX ? 0 : nl + 1, c->at.from);
+	struct str behind = str_sub(text, c->at.to, allow_line_end(text, c->at.to));
 	struct allow *x = VEC_PUSH(a, out);
 
 	x->w.file = str_dup(a, path);
@@ -136,9 +115,14 @@ static void allow_add(struct arena *a, struct str path, struct str text, int64_t
 	if (x->next)
 		x->next += at.line;
 	else
-		x->covered = allow_beside(a, text, c);
+		x->covered = str_dup(a, str_trim(str_fmt(a, "%.*s %.*s", STR_ARG(str_trim(before)),
+							 STR_ARG(str_trim(behind)))));
 	allow_parse(a, rest, today, x);
-	allow_own(a, &x->w);
+	/* Nothing is borrowed from the text. */
+	x->w.item = str_utf8(a, str_dup(a, x->w.item));
+	x->w.reason = str_utf8(a, str_dup(a, x->w.reason));
+	x->w.owner = str_utf8(a, str_dup(a, x->w.owner));
+	x->w.expires = str_dup(a, x->w.expires);
 	strs_push(a, &x->w.paths, x->w.file);
 }
 

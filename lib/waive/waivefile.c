@@ -110,17 +110,6 @@ static struct err *waive_wrong(void *ctx, const struct record_problem *p)
 	return NULL;
 }
 
-static void waive_check_end(struct waive_reading *r, const struct val *v, struct waiver *w)
-{
-	if (!waive_day(w->expires, &w->ends))
-		waive_problem(r, v->at.from, "'expires' is '%.*s', not a date such as 2026-12-31",
-			      STR_ARG(w->expires));
-	else if (waive_days_left(w, r->today) > WAIVE_DAYS_MAX)
-		waive_problem(r, v->at.from,
-			      "'expires' is %lld days ahead; a waiver may last %d days from today",
-			      (long long)waive_days_left(w, r->today), WAIVE_DAYS_MAX);
-}
-
 static void waive_compile(struct waive_reading *r, const struct val *v, struct waiver *w)
 {
 	struct strs globs = {0};
@@ -148,8 +137,13 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 	if (e)
 		waive_problem(r, v->at.from, "%s", err_message(e));
 	at = val_get(v, "expires");
-	if (at && w.expires.n)
-		waive_check_end(r, at, &w);
+	if (at && w.expires.n && !waive_day(w.expires, &w.ends))
+		waive_problem(r, at->at.from, "'expires' is '%.*s', not a date such as 2026-12-31",
+			      STR_ARG(w.expires));
+	else if (at && w.expires.n && waive_days_left(&w, r->today) > WAIVE_DAYS_MAX)
+		waive_problem(r, at->at.from,
+			      "'expires' is %lld days ahead; a waiver may last %d days from today",
+			      (long long)waive_days_left(&w, r->today), WAIVE_DAYS_MAX);
 	at = val_get(v, "paths");
 	if (at && w.paths.n)
 		waive_compile(r, at, &w);
@@ -164,19 +158,6 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 		*VEC_PUSH(r->a, r->out) = w;
 }
 
-/* The line in "line L, column C: ...", which the error of a parser begins with. */
-static size_t waive_error_line(struct str message)
-{
-	int64_t line;
-
-	if (!str_starts(message, STR("line ")))
-		return 1;
-	message = str_sub(message, 5, message.n);
-	return str_int(str_sub(message, 0, str_find_char(message, ',', 0)), &line) && line > 0
-		       ? (size_t)line
-		       : 1;
-}
-
 void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out)
 {
 	struct waive_reading r = {a, text, today, lower, out, false};
@@ -185,11 +166,18 @@ void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, s
 
 	if (e) {
 		struct str message = str_dup(a, str_of(err_message(e)));
-		size_t line = waive_error_line(message), colon = str_find(message, STR(": "), 0);
+		size_t colon = str_find(message, STR(": "), 0);
+		struct str rest = message, at = STR("");
+		int64_t line = 1;
 
-		if (str_starts(message, STR("line ")) && colon != SIZE_MAX)
-			message = str_sub(message, colon + 2, message.n);
-		waive_broken(a, line, message, out);
+		/* The error of the parser begins with "line L, column C: ". */
+		if (str_starts(message, STR("line "))) {
+			rest = str_sub(message, colon == SIZE_MAX ? 0 : colon + 2, message.n);
+			message = str_sub(message, 5, message.n);
+			str_split(&message, ',', &at);
+			line = str_int(at, &line) && line > 0 ? line : 1;
+		}
+		waive_broken(a, (size_t)line, rest, out);
 		return;
 	}
 	if (v->type == VAL_NULL)
