@@ -164,37 +164,26 @@ static struct str attrs_parent_of(struct str path)
 
 static struct err *find_dir(struct attrs *t, struct str path, struct dir **out)
 {
-	struct dir **bucket, *child = NULL;
+	struct dir **to = out, **bucket, *d;
 
 	if (t->last && str_eq(t->last->path, path))
 		return *out = t->last, NULL;
-	*out = NULL;
-	/* Search upwards to the first known folder, so that a deep path costs only once. */
-	for (;;) {
-		struct dir *d;
-
+	/* Upwards to the first known folder, so that a deep path costs only once. */
+	for (;; path = attrs_parent_of(path), to = &d->parent) {
 		bucket = &t->buckets[str_hash(path) % BUCKETS];
 		for (d = *bucket; d && !str_eq(d->path, path);)
 			d = d->next;
-		if (d) {
-			if (child)
-				child->parent = d;
-			*out = *out ? *out : d;
+		if (d)
 			break;
-		}
 		d = ARENA_NEW(t->a, struct dir);
 		d->path = str_dup(t->a, path);
 		TRY(read_dir(t, d));
 		d->next = *bucket;
-		*bucket = d;
-		if (child)
-			child->parent = d;
-		*out = *out ? *out : d;
+		*bucket = *to = d;
 		if (!path.n)
 			break;
-		child = d;
-		path = attrs_parent_of(path);
 	}
+	*to = d;
 	t->last = *out;
 	return NULL;
 }
@@ -215,14 +204,6 @@ static int value_of(const struct dir *d, struct str path, size_t name)
 	return 0;
 }
 
-static struct str attrs_told(struct attrs *t, struct dir *d, size_t name)
-{
-	if (!d->told[name].n)
-		d->told[name] = str_fmt(t->a, "%s in %.*s%s.gitattributes", names[name],
-					STR_ARG(d->path), d->path.n ? "/" : "");
-	return d->told[name];
-}
-
 struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
 {
 	struct dir *dir;
@@ -234,8 +215,11 @@ struct err *attrs_exempt(struct attrs *t, struct str path, struct str *out)
 		for (struct dir *d = dir; d; d = d->parent) {
 			int v = value_of(d, path, n);
 
+			if (v > 0 && !d->told[n].n)
+				d->told[n] = str_fmt(t->a, "%s in %.*s%s.gitattributes", names[n],
+						     STR_ARG(d->path), d->path.n ? "/" : "");
 			if (v > 0) {
-				*out = attrs_told(t, d, n);
+				*out = d->told[n];
 				return NULL;
 			}
 			if (v)

@@ -1,5 +1,6 @@
 #include "judge/baseline.h"
 #include "judge/engine.h"
+#include "base/sort.h"
 #include "os/os.h"
 
 #define HEAD                                                                                       \
@@ -35,7 +36,7 @@ static bool baseline_is_print(struct str s)
 	return s.n == FINGERPRINT;
 }
 
-struct err *baseline_read(struct arena *a, struct str text, struct baseline *b)
+static struct err *baseline_read(struct arena *a, struct str text, struct baseline *b)
 {
 	struct str line;
 
@@ -124,27 +125,6 @@ static struct baseline_entry *baseline_take(struct baseline *b, struct str print
 	return &b->entries.p[next];
 }
 
-static void baseline_note_gone(struct arena *a, const struct baseline *b, struct check_report *r)
-{
-	const struct baseline_list *gone = &r->baseline.gone;
-
-	for (size_t i = 0; i < gone->n && i < GONE_TOLD; i++)
-		*VEC_PUSH(a, &r->notes) = (struct check_note){
-			.kind = CHECK_WARNING,
-			.path = b->file,
-			.line = gone->p[i].line,
-			.message = str_fmt(
-				a,
-				"the finding %.*s of %.*s is gone (%.*s); "
-				"--update-baseline takes it out",
-				STR_ARG(gone->p[i].fingerprint), STR_ARG(gone->p[i].item),
-				STR_ARG(gone->p[i].path.n ? gone->p[i].path : STR("no file")))};
-	if (gone->n > GONE_TOLD)
-		check_warn(a, r, false, b->file,
-			   str_fmt(a, "%zu more findings are gone (--json lists all)",
-				   gone->n - GONE_TOLD));
-}
-
 static int by_gone_line(const void *x, const void *y)
 {
 	const struct baseline_entry *a = x, *b = y;
@@ -155,8 +135,7 @@ static int by_gone_line(const void *x, const void *y)
 
 static int by_written(const void *x, const void *y)
 {
-	const struct check_violation *a = *(const struct check_violation *const *)x;
-	const struct check_violation *b = *(const struct check_violation *const *)y;
+	const struct check_violation *a = x, *b = y;
 
 	ORDER_BY_STR(a->file, b->file);
 	ORDER_BY_STR(a->item->id, b->item->id);
@@ -164,17 +143,14 @@ static int by_written(const void *x, const void *y)
 	return 0;
 }
 
-static struct str baseline_text(struct arena *a, const struct check_report *r)
+static struct str baseline_text(struct arena *a, const struct check_violations *list)
 {
-	const struct check_violation **p = arena_array(a, r->violations.n, sizeof(*p));
+	const struct check_violation **p =
+		sort_pointers(a, list->p, list->n, sizeof(*list->p), by_written);
 	struct buf b = buf_in(a);
 
-	for (size_t i = 0; i < r->violations.n; i++)
-		p[i] = &r->violations.p[i];
-	if (r->violations.n)
-		qsort(p, r->violations.n, sizeof(*p), by_written);
 	buf_puts(&b, HEAD);
-	for (size_t i = 0; i < r->violations.n; i++)
+	for (size_t i = 0; i < list->n; i++)
 		buf_fmt(&b, "%.*s\t%.*s\t%.*s\n", STR_ARG(p[i]->fingerprint),
 			STR_ARG(str_quoted(a, p[i]->item->id)), STR_ARG(str_quoted(a, p[i]->file)));
 	return buf_str(&b);
@@ -183,12 +159,13 @@ static struct str baseline_text(struct arena *a, const struct check_report *r)
 void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,
 		    struct check_report *r)
 {
+	struct baseline_list *gone = &r->baseline.gone;
 	size_t kept = 0;
 
 	r->baseline.file = b->file;
 	r->baseline.entries = (unsigned)b->entries.n;
 	if (b->update)
-		b->text = baseline_text(a, r);
+		b->text = baseline_text(a, &r->violations);
 	for (size_t i = 0; i < r->violations.n; i++) {
 		struct check_violation *v = &r->violations.p[i];
 		bool had = baseline_take(b, v->fingerprint) != NULL;
@@ -209,10 +186,22 @@ void baseline_apply(struct arena *a, struct baseline *b, bool all, bool keep,
 		baseline_take(b, r->waived.p[i].fingerprint);
 	for (size_t i = 0; all && i < b->entries.n; i++)
 		if (!b->entries.p[i].used)
-			*VEC_PUSH(a, &r->baseline.gone) = b->entries.p[i];
-	if (r->baseline.gone.n)
-		qsort(r->baseline.gone.p, r->baseline.gone.n, sizeof(*r->baseline.gone.p),
-		      by_gone_line);
-	if (!b->update)
-		baseline_note_gone(a, b, r);
+			*VEC_PUSH(a, gone) = b->entries.p[i];
+	if (gone->n)
+		qsort(gone->p, gone->n, sizeof(*gone->p), by_gone_line);
+	for (size_t i = 0; !b->update && i < gone->n && i < GONE_TOLD; i++)
+		*VEC_PUSH(a, &r->notes) = (struct check_note){
+			.kind = CHECK_WARNING,
+			.path = b->file,
+			.line = gone->p[i].line,
+			.message = str_fmt(
+				a,
+				"the finding %.*s of %.*s is gone (%.*s); "
+				"--update-baseline takes it out",
+				STR_ARG(gone->p[i].fingerprint), STR_ARG(gone->p[i].item),
+				STR_ARG(gone->p[i].path.n ? gone->p[i].path : STR("no file")))};
+	if (!b->update && gone->n > GONE_TOLD)
+		check_warn(a, r, false, b->file,
+			   str_fmt(a, "%zu more findings are gone (--json lists all)",
+				   gone->n - GONE_TOLD));
 }

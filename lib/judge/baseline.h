@@ -21,13 +21,12 @@ struct baseline {
 
 /*
  * Reads the file that --baseline names; empty: *out is NULL. all, paths: what --all and PATH say.
- * An update needs --all, and no file yet. Errors: BAD_ARGUMENT, and those of os_read().
+ * An update needs --all, and no file yet. Errors: BAD_ARGUMENT, with file and line when the text
+ * is no baseline, and those of os_read().
  */
 struct err *baseline_open(struct arena *a, struct str file, bool all, bool paths, bool update,
 			  struct baseline **out) MUST_USE;
 struct err *baseline_write(struct arena *a, const struct baseline *b) MUST_USE;
-/* Errors: BAD_ARGUMENT with file and line when the text is no baseline. */
-struct err *baseline_read(struct arena *a, struct str text, struct baseline *b) MUST_USE;
 /*
  * Makes findings of a report existing, as often as the baseline has them. The report lists every
  * finding. all: the whole tree was judged by all rules, so entries without a finding are gone.

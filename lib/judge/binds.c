@@ -4,36 +4,27 @@
 
 /* ---- rules ---- */
 
-static bool binds_is_item(const struct knowledge *k, struct str path)
-{
-	for (size_t i = 0; i < k->items.n; i++)
-		if (k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path))
-			return true;
-	return false;
-}
-
-/* Whether a path rule says something of this path: it must have a form, or may not have one. */
-static bool binds_path(struct arena *a, const struct kn_constraint *c, struct str path)
-{
-	struct span at;
-
-	if (c->glob)
-		return glob_match(c->glob, path);
-	return c->op == KN_OP_MUST_MATCH || re_find(c->re, re_work_new(a), path, 0, &at) == RE_YES;
-}
-
 /* Whether the rule looks at files of that name; *what says which they are. */
 static bool binds_target(struct arena *a, const struct knowledge *k, const struct kn_constraint *c,
 			 struct str path, const char **what)
 {
 	const struct target *t = targets[c->target];
 	bool named = c->applies_to.n > 0;
+	struct span at;
 
 	*what = t->words.looks;
+	/* A path rule says something of this path: it must have a form, or may not have one. */
 	if (t->reads == READS_PATH)
-		return binds_path(a, c, path);
-	if (!t->names)
-		return named || !(skip_is_data(path) || binds_is_item(k, path));
+		return c->glob ? glob_match(c->glob, path)
+			       : c->op == KN_OP_MUST_MATCH ||
+					 re_find(c->re, re_work_new(a), path, 0, &at) == RE_YES;
+	if (!t->names) {
+		bool item = false;
+
+		for (size_t i = 0; i < k->items.n; i++)
+			item |= k->items.p[i].in_tree && str_eq(k->items.p[i].tree_path, path);
+		return named || !(item || skip_is_data(path));
+	}
 	return t->names(path) || (t->reads == READS_BYTES && t->wants(path) &&
 				  (named || !(t->unread_only & BLIND_NAMED)));
 }

@@ -132,7 +132,13 @@ static void code_find(struct worker *w, struct arena *scratch, const struct rule
 		*VEC_PUSH(scratch, out) = (struct hit){.at = SIZE_MAX};
 }
 
-bool code_may_quote(const struct run *run, const struct rule *r, const struct subject *s, bool old)
+/*
+ * The file is knowledge, which may quote what the rule forbids, so the rule does not judge it.
+ * Exceptions: rules whose appliesTo names the file, and rules of the base when the change turns the
+ * file into knowledge.
+ */
+static bool code_may_quote(const struct run *run, const struct rule *r, const struct subject *s,
+			   bool old)
 {
 	if (run->rules.scopes.p[r->scope].names)
 		return false;

@@ -7,28 +7,31 @@
 #define GIT_LOOKS_AT 8000 /* git calls a file binary when these bytes have a NUL */
 #define SAMPLE       4096 /* of a file without byte order mark, to detect UTF-16 and UTF-32 */
 
+static const struct {
+	unsigned unit; /* bytes */
+	bool big;      /* the highest byte comes first */
+	const char *mark;
+} text_encodings[] = {
+	[CODE_BYTES] = {1, false, ""},
+	[CODE_UTF16LE] = {2, false, "\xff\xfe"},
+	[CODE_UTF16BE] = {2, true, "\xfe\xff"},
+	[CODE_UTF32LE] = {4, false, "\xff\xfe\0\0"},
+	[CODE_UTF32BE] = {4, true, "\0\0\xfe\xff"},
+};
+
 unsigned code_text_unit(enum code_encoding e)
 {
-	return e == CODE_BYTES ? 1 : e == CODE_UTF16LE || e == CODE_UTF16BE ? 2 : 4;
+	return text_encodings[e].unit;
 }
 
-static bool text_has_mark(struct str s, const char *mark, size_t n)
-{
-	return s.n >= n && !memcmp(s.p, mark, n);
-}
-
+/* The longest mark decides: that of UTF-16 is the beginning of another. */
 static enum code_encoding text_marked_encoding(struct str s, size_t *mark)
 {
-	*mark = 4;
-	if (text_has_mark(s, "\xff\xfe\0\0", 4))
-		return CODE_UTF32LE;
-	if (text_has_mark(s, "\0\0\xfe\xff", 4))
-		return CODE_UTF32BE;
-	*mark = 2;
-	if (text_has_mark(s, "\xff\xfe", 2))
-		return CODE_UTF16LE;
-	if (text_has_mark(s, "\xfe\xff", 2))
-		return CODE_UTF16BE;
+	for (enum code_encoding e = CODE_UTF32BE; e != CODE_BYTES; e--) {
+		*mark = text_encodings[e].unit;
+		if (s.n >= *mark && !memcmp(s.p, text_encodings[e].mark, *mark))
+			return e;
+	}
 	*mark = 0;
 	return CODE_BYTES;
 }
@@ -56,25 +59,17 @@ static enum code_encoding text_likely_encoding(struct str s)
 	return CODE_BYTES;
 }
 
-static uint32_t text_byte(struct str s, size_t i)
-{
-	return i < s.n ? (unsigned char)s.p[i] : 0;
-}
-
 static uint32_t text_unit_at(struct str s, enum code_encoding e, size_t i)
 {
-	switch (e) {
-	case CODE_UTF16LE: return text_byte(s, i) | text_byte(s, i + 1) << 8;
-	case CODE_UTF16BE: return text_byte(s, i) << 8 | text_byte(s, i + 1);
-	case CODE_UTF32LE:
-		return text_byte(s, i) | text_byte(s, i + 1) << 8 | text_byte(s, i + 2) << 16 |
-		       text_byte(s, i + 3) << 24;
-	case CODE_UTF32BE:
-		return text_byte(s, i) << 24 | text_byte(s, i + 1) << 16 |
-		       text_byte(s, i + 2) << 8 | text_byte(s, i + 3);
-	case CODE_BYTES: break;
+	unsigned unit = text_encodings[e].unit;
+	uint32_t c = 0;
+
+	for (unsigned k = 0; k < unit; k++) {
+		size_t at = i + (text_encodings[e].big ? k : unit - 1 - k);
+
+		c = c << 8 | (at < s.n ? (unsigned char)s.p[at] : 0);
 	}
-	return text_byte(s, i);
+	return c;
 }
 
 uint32_t code_text_char(struct str s, enum code_encoding e, size_t *i)

@@ -29,11 +29,6 @@ struct config_scan {
 
 /* ---- matching ---- */
 
-static bool config_exists(const struct kn_constraint *c)
-{
-	return c->op == KN_OP_MUST_EXIST || c->op == KN_OP_MUST_NOT_EXIST;
-}
-
 static void config_hit(struct config_scan *x, const struct rule *r, struct hits *out,
 		       const struct keyval *k)
 {
@@ -72,7 +67,7 @@ static void config_try(struct config_scan *x, size_t rule)
 				   .at = l->at};
 		enum re_answer answer;
 
-		if (config_exists(r->c)) {
+		if (r->c->op == KN_OP_MUST_EXIST || r->c->op == KN_OP_MUST_NOT_EXIST) {
 			config_exist(x, r, out, &x->inside[rule], &k);
 			continue;
 		}
@@ -168,11 +163,6 @@ static void config_find(struct worker *w, struct arena *a, const struct rule *r,
 		*VEC_PUSH(a, out) = (struct hit){.at = SIZE_MAX};
 }
 
-static bool config_given(const struct check_input *in)
-{
-	return in->settings.n > 0;
-}
-
 static struct err *config_input(struct run *run, struct facts *f)
 {
 	const struct strs *settings = &run->in->settings;
@@ -194,7 +184,7 @@ const struct target config_target = {
 	.wants = config_wants,
 	.names = config_names,
 	.read = config_read,
-	.given = config_given,
+	.given = offsetof(struct check_input, settings.n),
 	.input = config_input,
 	.find = config_find,
 	.unreadable = CHECK_UNREADABLE_CONFIG,

@@ -27,15 +27,6 @@ static const struct deps_range *dep_range(const struct rule *r, const struct dep
 	return r->range[(unsigned)d->ecosystem < DEPS_ECOSYSTEMS ? d->ecosystem : DEPS_UNKNOWN];
 }
 
-/* Whether a version that the dependency allows lies in the rule's range. */
-static bool version_counts(struct arena *scratch, const struct rule *r, const struct dep *d)
-{
-	const struct deps_range *range = dep_range(r, d);
-
-	/* Where the ecosystem cannot read the range, no version is excluded. */
-	return !range || deps_range_overlaps(range, scratch, d);
-}
-
 /*
  * Whether the rule judges the entry at all. A runtime is no package: allow-lists do not have it,
  * and a pattern for all packages does not mean it. So the pattern must name it, unless the rule
@@ -82,27 +73,14 @@ static enum re_answer dep_match_names(struct worker *w, struct arena *scratch, c
 		answer = giveup_find(w, r, names[i], 0, &m);
 		limit |= answer == RE_LIMIT;
 		if (answer == RE_YES) {
+			const struct deps_range *range = dep_range(r, d);
+
 			*named = true;
-			return version_counts(scratch, r, d) ? RE_YES : RE_NO;
+			/* Where the ecosystem cannot read the range, no version is excluded. */
+			return !range || deps_range_overlaps(range, scratch, d) ? RE_YES : RE_NO;
 		}
 	}
 	return limit ? RE_LIMIT : RE_NO;
-}
-
-static struct str depcheck_shown(struct arena *scratch, const struct dep *d)
-{
-	struct buf b = buf_in(scratch);
-
-	buf_put(&b, d->name);
-	if (d->version.n)
-		buf_fmt(&b, " %.*s", STR_ARG(d->version));
-	if (d->written.n && !str_eq(d->written, d->name))
-		buf_fmt(&b, " (as %.*s)", STR_ARG(d->written));
-	if (d->kind == DEPS_RUNTIME)
-		buf_puts(&b, " (runtime)");
-	if (d->reach == DEPS_TRANSITIVE)
-		buf_puts(&b, " (transitive)");
-	return buf_str(&b);
 }
 
 /* An entry that the rule does not judge breaks nothing, and satisfies nothing. */
@@ -122,36 +100,28 @@ static bool dep_is_unread(const struct rule *r, const struct dep *d)
 	return r->ranged && !dep_range(r, d);
 }
 
+/* "mysql2 ^3 (as db) (transitive)" */
 static void dep_show(struct arena *a, const struct rule *r, const struct facts *f,
 		     const struct hit *h, struct finding *out)
 {
 	const struct dep *d = h->of;
+	struct buf b = buf_in(a);
 
 	(void)f;
-	out->shown = depcheck_shown(a, d);
+	buf_put(&b, d->name);
+	if (d->version.n)
+		buf_fmt(&b, " %.*s", STR_ARG(d->version));
+	if (d->written.n && !str_eq(d->written, d->name))
+		buf_fmt(&b, " (as %.*s)", STR_ARG(d->written));
+	if (d->kind == DEPS_RUNTIME)
+		buf_puts(&b, " (runtime)");
+	if (d->reach == DEPS_TRANSITIVE)
+		buf_puts(&b, " (transitive)");
+	out->shown = buf_str(&b);
 	out->name = d->name;
 	if (r->forbids && dep_is_unread(r, d))
 		out->note = "its ecosystem does not write versions as the rule does, so any "
 			    "version counts";
-}
-
-static void dep_facts(struct arena *a, const struct deps *deps, struct facts *f)
-{
-	for (size_t i = 0; i < deps->n; i++) {
-		const struct dep *d = &deps->p[i];
-
-		*VEC_PUSH(a, f) = (struct fact){.key = d->normal.n ? d->normal : d->name,
-						.kind = d->ecosystem,
-						.line = d->version.p ? d->version : STR(""),
-						.at = d->at.from,
-						.of = d};
-	}
-	for (size_t i = 0; i < deps->unresolved.n; i++) {
-		const struct deps_unresolved *u = &deps->unresolved.p[i];
-
-		*VEC_PUSH(a, &f->spots) = (struct spot){
-			.text = u->name, .reason = u->reason, .which = i, .place = u->place};
-	}
 }
 
 static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
@@ -170,7 +140,21 @@ static struct err *dep_read(struct worker *w, struct arena *a, struct facts *f)
 	if (f->foreign)
 		return NULL;
 	TRY(deps_read(a, s->path, s->raw, s->old ? w->run->old_files : w->run->now_files, &deps));
-	dep_facts(a, &deps, f);
+	for (size_t i = 0; i < deps.n; i++) {
+		const struct dep *d = &deps.p[i];
+
+		*VEC_PUSH(a, f) = (struct fact){.key = d->normal.n ? d->normal : d->name,
+						.kind = d->ecosystem,
+						.line = d->version.p ? d->version : STR(""),
+						.at = d->at.from,
+						.of = d};
+	}
+	for (size_t i = 0; i < deps.unresolved.n; i++) {
+		const struct deps_unresolved *u = &deps.unresolved.p[i];
+
+		*VEC_PUSH(a, &f->spots) = (struct spot){
+			.text = u->name, .reason = u->reason, .which = i, .place = u->place};
+	}
 	return NULL;
 }
 
@@ -297,11 +281,6 @@ static void input_report_unresolved(struct worker *w, const struct deps_readings
 		}
 }
 
-static bool dep_given(const struct check_input *in)
-{
-	return in->deps_n > 0;
-}
-
 static struct err *dep_input(struct run *run, struct facts *f)
 {
 	for (size_t i = 0; i < run->in->deps_n; i++) {
@@ -322,7 +301,7 @@ const struct target dep_target = {
 	.wants = dep_wants,
 	.names = deps_is_manifest,
 	.read = dep_read,
-	.given = dep_given,
+	.given = offsetof(struct check_input, deps_n),
 	.input = dep_input,
 	.match = dep_match,
 	.find = dep_find,

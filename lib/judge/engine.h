@@ -127,12 +127,11 @@ struct run {
 
 /* The findings that a worker reported of one rule and file: giveup_settle() can remove them. */
 struct outcome {
-	size_t rule, at; /* indexes of the rule and of the file */
-	size_t from, n;  /* in worker.violations */
-	unsigned existing;
-	size_t unjudged;              /* in worker.unjudged; SIZE_MAX: none */
+	size_t rule, at;              /* indexes of the rule and of the file */
+	size_t from, n;               /* in worker.violations */
+	size_t unjudged, unjudged_n;  /* in worker.unjudged */
 	size_t waived_from, waived_n; /* in worker.waived */
-	unsigned waived;              /* of worker.waived_count */
+	unsigned existing, waived;    /* of worker.existing and worker.waived_count */
 };
 
 /* The allows that the judged file has in a base, whose rules they name. */
@@ -200,6 +199,8 @@ struct err *subjects_load(struct run *run) MUST_USE;
 /* Files of now that the change does not touch, within `only`. */
 struct err *subjects_untouched(struct run *run, struct subjects *out) MUST_USE;
 bool run_touches(const struct run *run, struct str path);
+/* The path without "." and "..". *outside: it leads out of the tree. */
+struct str subjects_path(struct arena *a, struct str path, bool *outside);
 bool tree_file_has_text(const struct tree_file *f);
 /* Both sides are files with the same content. */
 bool subject_same_content(const struct subject *s);
@@ -298,14 +299,6 @@ bool giveup_is(const struct worker *w, const struct rule *r);
 enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str text, size_t from,
 			   struct span *m);
 /*
- * The worker has reported findings of the rule in w->at: `violations` and `existing` are
- * w->violations.n and w->existing before. giveup_told_unjudged(): its last entry of w->unjudged.
- */
-void giveup_told(struct worker *w, const struct rule *r, size_t violations, unsigned existing);
-/* Behind giveup_told(): w->waived.n and w->waived_count before. */
-void giveup_told_waived(struct worker *w, size_t waived, unsigned count);
-void giveup_told_unjudged(struct worker *w, const struct rule *r);
-/*
  * Call it when all files were judged. Drops what depends on threads, and reports for each pattern
  * that was given up in how many files it was not tried.
  */
@@ -353,8 +346,8 @@ void waive_begin(struct worker *w, const struct subject *s);
 /* Looks for exceptions for the findings of a rule in a file. f is sorted by place. */
 void waive_findings(struct worker *w, const struct rule *r, struct str path, struct str text,
 		    struct findings *f);
-/* --all: reads the allows of a file in which nothing may be found. */
-void waive_audit(struct worker *w, struct str path, struct str text);
+/* Reads the allows of the file, once: before a finding is looked up, or to audit all of them. */
+void waive_load_allows(struct worker *w, struct str path, struct str text);
 /* The file is done: reports what its allows did. */
 void waive_end(struct worker *w);
 /* Reports what the entries of the waiver file did. */
@@ -382,9 +375,6 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 /* Records that one rule could not read the subject at a place. */
 struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, const struct rule *r,
 				   enum check_reason why);
-/* Records that a rule's pattern was given up after `hits` files; `files` more were not judged. */
-void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
-		       bool touched);
 void unjudged_finish(struct run *run);
 /* results.c */
 void report_note(struct run *run, enum check_note_kind kind, bool blocks, struct str path,
@@ -489,8 +479,11 @@ struct target {
 	bool (*names)(struct str path);
 	/* Fills f, whose `side` is set. An error says why the side cannot be judged. */
 	struct err *(*read)(struct worker *w, struct arena *a, struct facts *f);
-	/* An input has names of the kind, without a file; and what they are. NULL: no input has. */
-	bool (*given)(const struct check_input *in);
+	/*
+	 * The number, in check_input, of names of the kind that are given without a file; 0: no
+	 * input has any. And what they are.
+	 */
+	size_t given;
 	struct err *(*input)(struct run *run, struct facts *f);
 	enum re_answer (*match)(struct worker *w, struct arena *a, const struct rule *r,
 				const struct facts *f, const struct fact *one);
@@ -522,6 +515,8 @@ struct target {
 extern const struct target dep_target, import_target, code_target, config_target, file_target;
 /* By enum kn_target. */
 extern const struct target *const targets[TARGETS];
+/* facts.c: the input has names of the kind. */
+bool facts_are_given(const struct target *t, const struct check_input *in);
 
 /* ---- judging ---- */
 
@@ -535,15 +530,15 @@ extern const struct target *const targets[TARGETS];
 void facts_match(struct worker *w, struct arena *a, const struct rule *r, const struct facts *f,
 		 struct hits *out);
 
-/* Judges a file by all rules of a kind whose scope holds it (w->scoped). */
+/*
+ * Judges a file by all rules of a kind whose scope holds it (w->scoped). side->pending: only asks
+ * whether it satisfies these rules, and tells nothing of what cannot be judged.
+ */
 void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 		 const struct file_side *side);
 /* Whether a rule of the kind finds something in the file. Ignores appliesTo. */
 bool facts_any(struct worker *w, struct arena *a, enum kn_target kind,
 	       const struct file_side *side);
-/* Sets found[rule] for rules of the kind that one match satisfies. */
-void facts_presence(struct worker *w, struct arena *a, enum kn_target kind,
-		    const struct file_side *side, bool *found);
 /* Judges the names of check_input. */
 struct err *facts_judge_input(struct run *run) MUST_USE;
 /* Records that rules of the kind could not read the file, and why. */
@@ -555,12 +550,6 @@ size_t worker_max(const struct run *run, const struct target *t);
 /* depcheck.c: judges a file that a requirements file of the tree includes, whatever its name. */
 void dep_judge_included(struct worker *w, struct arena *a, const struct subject *s,
 			struct str text);
-/*
- * code.c: the file is knowledge, which may quote what the rule forbids, so the rule does not judge
- * it. Exceptions: rules whose appliesTo names the file, and rules of the base when the change turns
- * the file into knowledge.
- */
-bool code_may_quote(const struct run *run, const struct rule *r, const struct subject *s, bool old);
 /* code.c: the line of the place, without its indentation. */
 struct str code_line_of(struct str text, size_t at);
 

@@ -59,43 +59,26 @@ struct err *check_try(struct arena *a, const struct kn_item *item, const struct 
 	return NULL;
 }
 
-/* The sentence for an example that fails. */
-static struct str example_failed(struct arena *a, const struct kn_constraint *c,
-				 const struct check_example *x, size_t number, struct str found)
+/* Why the example fails, in a sentence; empty: it holds. */
+static struct err *example_try(struct arena *a, const struct kn_item *item,
+			       const struct kn_constraint *c, size_t number,
+			       struct check_example *x)
 {
-	struct str what =
-		str_fmt(a, "constraint %u: example %zu under '%s', '%.*s',", c->index, number,
-			x->stops ? "stops" : "passes", STR_ARG(str_utf8_head(x->text, 80)));
+	struct str found = {"", 0}, what;
+	struct err *e = check_try(a, item, c, x->text, &x->stopped, &found);
 
-	if (x->stops)
-		return str_fmt(a, "%.*s is not stopped", STR_ARG(what));
-	if (!found.n)
-		return str_fmt(a, "%.*s is stopped", STR_ARG(what));
-	return str_fmt(a, "%.*s is stopped: the rule finds '%.*s'", STR_ARG(what), STR_ARG(found));
-}
-
-static struct err *examples_try_list(struct arena *a, const struct kn_item *item,
-				     const struct kn_constraint *c, bool stops,
-				     struct check_examples *out)
-{
-	const struct strs *texts = stops ? &c->examples.stops : &c->examples.passes;
-	const struct place *at = stops ? c->examples.stops_at : c->examples.passes_at;
-
-	for (size_t i = 0; i < texts->n; i++) {
-		struct check_example *x = VEC_PUSH(a, out);
-		struct str found = {"", 0};
-		struct err *e;
-
-		*x = (struct check_example){.text = texts->p[i], .stops = stops, .at = at[i]};
-		e = check_try(a, item, c, x->text, &x->stopped, &found);
-		if (e && err_reason(e) != E_BAD_ARGUMENT)
-			return e;
-		if (e)
-			x->failed =
-				str_fmt(a, "constraint %u: example %zu under '%s': %s", c->index,
-					i + 1, stops ? "stops" : "passes", err_message(e));
-		else if (x->stopped != stops)
-			x->failed = example_failed(a, c, x, i + 1, found);
+	if (e && err_reason(e) != E_BAD_ARGUMENT)
+		return e;
+	what = str_fmt(a, "constraint %u: example %zu under '%s'", c->index, number,
+		       x->stops ? "stops" : "passes");
+	if (e) {
+		x->failed = str_fmt(a, "%.*s: %s", STR_ARG(what), err_message(e));
+	} else if (x->stopped != x->stops) {
+		x->failed = str_fmt(a, "%.*s, '%.*s', is %sstopped", STR_ARG(what),
+				    STR_ARG(str_utf8_head(x->text, 80)), x->stops ? "not " : "");
+		if (found.n)
+			x->failed = str_fmt(a, "%.*s: the rule finds '%.*s'", STR_ARG(x->failed),
+					    STR_ARG(found));
 	}
 	return NULL;
 }
@@ -103,6 +86,16 @@ static struct err *examples_try_list(struct arena *a, const struct kn_item *item
 struct err *check_examples(struct arena *a, const struct kn_item *item,
 			   const struct kn_constraint *c, struct check_examples *out)
 {
-	TRY(examples_try_list(a, item, c, true, out));
-	return examples_try_list(a, item, c, false, out);
+	const struct strs *texts[] = {&c->examples.stops, &c->examples.passes};
+	const struct place *at[] = {c->examples.stops_at, c->examples.passes_at};
+
+	for (int list = 0; list < 2; list++)
+		for (size_t i = 0; i < texts[list]->n; i++) {
+			struct check_example *x = VEC_PUSH(a, out);
+
+			*x = (struct check_example){
+				.text = texts[list]->p[i], .stops = !list, .at = at[list][i]};
+			TRY(example_try(a, item, c, i + 1, x));
+		}
+	return NULL;
 }

@@ -1,4 +1,5 @@
 #include "judge/engine.h"
+#include "base/sort.h"
 #include "git/git.h"
 #include "patch/patch.h"
 
@@ -97,7 +98,7 @@ static int hit_by_key(const struct hit *a, const struct hit *b)
 
 static int hit_by_line(const void *x, const void *y)
 {
-	const struct hit *a = *(struct hit *const *)x, *b = *(struct hit *const *)y;
+	const struct hit *a = x, *b = y;
 	int c = hit_by_key(a, b);
 
 	if (c)
@@ -119,16 +120,6 @@ static int hit_by_novelty(const void *x, const void *y)
 	ORDER_BY(b->extra, a->extra);
 	ORDER_BY(b->at, a->at);
 	return 0;
-}
-
-static struct hit **hits_sorted(struct arena *a, const struct hits *list)
-{
-	struct hit **p = arena_array(a, list->n, sizeof(*p));
-
-	for (size_t i = 0; i < list->n; i++)
-		p[i] = &list->p[i];
-	qsort(p, list->n, sizeof(*p), hit_by_line);
-	return p;
 }
 
 /* Sorted hits with equal keys, now and in the base. */
@@ -196,59 +187,37 @@ static void hits_mark_one(const struct hit_group *g)
 	first->places = g->m;
 }
 
-/* Lines of now that a line diff against old adds. */
-struct line_range {
-	size_t from, to; /* [from, to), 1-based */
-};
-struct line_ranges {
-	struct line_range *p;
-	size_t n, cap;
-};
-
 /*
- * The lines that a change adds, in git's own diff: GitHub can only annotate these lines. Sorted;
- * empty when the diff fails.
+ * Marks the hits on lines that the change adds, in git's own diff: GitHub can only annotate these
+ * lines. The diff only chooses among equal findings, so its failure is no error.
  */
-static struct line_ranges lines_added(struct arena *a, struct str old, struct str now)
-{
-	struct line_ranges out = {0};
-	struct patch p = {0};
-	struct str text;
-
-	/* The diff only chooses among equal findings, so its failure is no error. */
-	if (git_diff_text(a, "old", old, "new", now, 0, &text) || !text.n ||
-	    patch_read(a, text, &p))
-		return out;
-	for (size_t i = 0; i < p.n; i++)
-		for (size_t j = 0; j < p.p[i].n; j++) {
-			const struct patch_hunk *h = &p.p[i].hunks[j];
-
-			if (h->new_count)
-				*VEC_PUSH(a, &out) = (struct line_range){
-					h->new_line, h->new_line + h->new_count};
-		}
-	return out;
-}
-
-/* Marks the hits on lines that the change adds. */
 static void hits_mark_added(struct arena *a, struct hits *now, const struct code_text *text,
 			    const struct code_text *old)
 {
-	struct line_ranges added = lines_added(a, old->view[0].text, text->view[0].text);
 	struct code_places places = {.raw = text->raw, .encoding = text->encoding};
-	size_t j = 0, last = 0;
+	struct patch p = {0};
+	size_t i = 0, last = 0;
+	struct str diff;
 
-	for (size_t i = 0; i < now->n; i++) {
-		size_t line;
+	if (git_diff_text(a, "old", old->view[0].text, "new", text->view[0].text, 0, &diff) ||
+	    !diff.n || patch_read(a, diff, &p))
+		return;
+	for (size_t f = 0; f < p.n; f++)
+		for (size_t j = 0; j < p.p[f].n; j++) {
+			const struct patch_hunk *h = &p.p[f].hunks[j];
 
-		if (now->p[i].at < last) /* \K may move a match backwards */
-			continue;
-		last = now->p[i].at;
-		line = code_place(&places, last).line;
-		while (j < added.n && added.p[j].to <= line)
-			j++;
-		now->p[i].added = j < added.n && line >= added.p[j].from;
-	}
+			for (; i < now->n; i++) {
+				size_t line;
+
+				if (now->p[i].at < last) /* \K may move a match backwards */
+					continue;
+				line = code_place(&places, now->p[i].at).line;
+				if (line >= h->new_line + h->new_count)
+					break;
+				last = now->p[i].at;
+				now->p[i].added = h->new_count && line >= h->new_line;
+			}
+		}
 }
 
 /*
@@ -258,7 +227,8 @@ static void hits_mark_added(struct arena *a, struct hits *now, const struct code
 static void hits_mark(struct arena *a, const struct facts *f, struct hits *now,
 		      const struct facts *base, const struct hits *old, bool grouped)
 {
-	struct hit **p = hits_sorted(a, now), **q = hits_sorted(a, old);
+	struct hit **p = sort_pointers(a, now->p, now->n, sizeof(*now->p), hit_by_line);
+	struct hit **q = sort_pointers(a, old->p, old->n, sizeof(*old->p), hit_by_line);
 	bool compared = !f->side.text;
 
 	for (size_t i = 0, j = 0; i < now->n;) {
@@ -525,17 +495,6 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 	}
 }
 
-void facts_presence(struct worker *w, struct arena *a, enum kn_target kind,
-		    const struct file_side *side, bool *found)
-{
-	struct facts f;
-
-	if (facts_read(w, a, targets[kind], side, &f) || !facts_are_read(&f))
-		return;
-	facts_scan(w, kind, &f);
-	facts_satisfy(w, a, kind, &f, found);
-}
-
 /* ---- files and inputs ---- */
 
 static void facts_unread(struct worker *w, enum kn_target kind, const struct subject *s,
@@ -571,6 +530,13 @@ void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 	struct judging j = {.w = w, .a = a, .kind = kind, .t = targets[kind]};
 	struct err *e = facts_read(w, a, j.t, side, &j.now);
 
+	if (side->pending) {
+		if (e || !facts_are_read(&j.now))
+			return;
+		facts_scan(w, kind, &j.now);
+		facts_satisfy(w, a, kind, &j.now, side->old ? w->was : w->present);
+		return;
+	}
 	if (e)
 		facts_unreadable(w, kind, side->s, str_of(err_message(e)));
 	else if (j.now.unread.p)
@@ -609,6 +575,11 @@ bool facts_any(struct worker *w, struct arena *a, enum kn_target kind, const str
 	return f.spots.n > 0;
 }
 
+bool facts_are_given(const struct target *t, const struct check_input *in)
+{
+	return t->given && *(const size_t *)((const char *)in + t->given);
+}
+
 /* They belong to no file, so appliesTo does not restrict them. */
 struct err *facts_judge_input(struct run *run)
 {
@@ -624,7 +595,7 @@ struct err *facts_judge_input(struct run *run)
 				    .t = targets[kind],
 				    .now.side = {.s = &none, .input = true}};
 
-		if (!j.t->given || !j.t->given(run->in))
+		if (!facts_are_given(j.t, run->in))
 			continue;
 		TRY(j.t->input(run, &j.now));
 		facts_rules(&j);

@@ -165,32 +165,23 @@ struct str finding_cut(struct arena *a, struct str s)
 	return str_fmt(a, "%.*s...", STR_ARG(str_sub(s, 0, n)));
 }
 
-/* "pattern mysql|mariadb, version <3, in src/ and web/": the rule as text, for messages. */
-static struct str rule_text(struct arena *a, const struct rule *r)
+/* For a constraint without a message: "must not use 'x' (pattern mysql, version <3, in src/)". */
+static void default_message(struct arena *a, struct buf *b, const struct rule *r, struct str name)
 {
 	const struct kn_constraint *c = r->c;
-	struct buf b = buf_in(a);
+	const struct target *t = targets[c->target];
 
-	buf_fmt(&b, "pattern %.*s", STR_ARG(c->pattern));
+	buf_puts(b, r->presence  ? t->words.presence
+		    : r->forbids ? t->words.forbids
+				 : t->words.lacks);
+	if (!r->presence && name.n)
+		buf_fmt(b, " '%.*s'", STR_ARG(name));
+	buf_fmt(b, " (pattern %.*s", STR_ARG(c->pattern));
 	if (c->version.n)
-		buf_fmt(&b, ", version %.*s", STR_ARG(c->version));
+		buf_fmt(b, ", version %.*s", STR_ARG(c->version));
 	if (c->applies_to.n)
-		buf_fmt(&b, ", in %.*s", STR_ARG(str_join(a, &c->applies_to, ", ")));
-	return buf_str(&b);
-}
-
-/* For a constraint without a message of its own. */
-static struct str default_message(struct arena *a, const struct rule *r, struct str name)
-{
-	struct str rule = rule_text(a, r);
-	const struct target *t = targets[r->c->target];
-	const char *words = r->presence  ? t->words.presence
-			    : r->forbids ? t->words.forbids
-					 : t->words.lacks;
-
-	if (r->presence || !name.n)
-		return str_fmt(a, "%s (%.*s)", words, STR_ARG(rule));
-	return str_fmt(a, "%s '%.*s' (%.*s)", words, STR_ARG(name), STR_ARG(rule));
+		buf_fmt(b, ", in %.*s", STR_ARG(str_join(a, &c->applies_to, ", ")));
+	buf_putc(b, ')');
 }
 
 static struct str message_of(struct arena *a, const struct rule *r, const struct finding *f,
@@ -204,8 +195,10 @@ static struct str message_of(struct arena *a, const struct rule *r, const struct
 			"pattern %.*s reached its match limit, so what it would find here is "
 			"not known",
 			STR_ARG(r->c->pattern));
+	else if (r->c->message.n)
+		buf_put(&b, r->c->message);
 	else
-		buf_put(&b, r->c->message.n ? r->c->message : default_message(a, r, name));
+		default_message(a, &b, r, name);
 	if (f->places > 1)
 		buf_fmt(&b, " (in %zu places)", f->places);
 	if (f->note)
@@ -258,9 +251,10 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 	size_t most = w->run->in->list_all ? SIZE_MAX : CHECK_PER_FILE;
 	enum { FINDING_NEW, FINDING_EXISTING, FINDING_WAIVED, FINDING_KINDS };
 	size_t total[FINDING_KINDS] = {0}, listed[FINDING_KINDS] = {0};
-	size_t violations = w->violations.n;
-	size_t waived = w->waived.n;
-	unsigned existing = w->existing, waived_count = w->waived_count;
+	struct outcome o = {.from = w->violations.n,
+			    .waived_from = w->waived.n,
+			    .existing = w->existing,
+			    .waived = w->waived_count};
 
 	if (!f->n)
 		return;
@@ -292,6 +286,11 @@ void findings_add(struct worker *w, const struct rule *r, struct str path, struc
 		if (at.line)
 			quote_at(w->a, &quotes, x->at, x, &v->quote);
 	}
-	giveup_told(w, r, violations, existing);
-	giveup_told_waived(w, waived, waived_count);
+	o.rule = (size_t)(r - w->run->rules.p);
+	o.at = w->at;
+	o.n = w->violations.n - o.from;
+	o.waived_n = w->waived.n - o.waived_from;
+	o.existing = w->existing - o.existing;
+	o.waived = w->waived_count - o.waived;
+	*VEC_PUSH(w->a, &w->outcomes) = o;
 }

@@ -1,5 +1,6 @@
 /* Rules on the modules that source files import. */
 #include "judge/engine.h"
+#include "base/sort.h"
 
 /* One import with all its names. */
 struct use {
@@ -15,9 +16,7 @@ struct use {
  */
 static unsigned import_view(const struct code_text *t)
 {
-	if (t->encoding != CODE_BYTES)
-		return 0;
-	return t->n - 1;
+	return t->encoding != CODE_BYTES ? 0 : t->n - 1;
 }
 
 /* The file's own bytes: places ascend, but for a few. */
@@ -36,10 +35,8 @@ static size_t import_raw(const struct code_text *t, struct import_cursor *c, siz
 
 static int import_by_place(const void *x, const void *y)
 {
-	const struct lexer_unknown *const *a = x, *const *b = y;
-
-	ORDER_BY((*a)->at.from, (*b)->at.from);
-	ORDER_BY(*a, *b);
+	ORDER_BY(((const struct lexer_unknown *)x)->at.from,
+		 ((const struct lexer_unknown *)y)->at.from);
 	return 0;
 }
 
@@ -48,12 +45,10 @@ static void import_spots(struct arena *a, const struct imports *m, struct facts 
 {
 	const struct code_text *t = f->side.text;
 	struct code_places places = {.raw = t->raw, .encoding = t->encoding};
-	const struct lexer_unknown **p = arena_array(a, m->unknown.n, sizeof(*p));
+	const struct lexer_unknown **p = sort_pointers(a, m->unknown.p, m->unknown.n,
+						       sizeof(*m->unknown.p), import_by_place);
 	struct import_cursor cursor = {0};
 
-	for (size_t i = 0; i < m->unknown.n; i++)
-		p[i] = &m->unknown.p[i];
-	qsort(p, m->unknown.n, sizeof(*p), import_by_place);
 	for (size_t i = 0; i < m->unknown.n; i++)
 		*VEC_PUSH(a, &f->spots) = (struct spot){
 			.text = p[i]->text,
@@ -107,11 +102,6 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 	return NULL;
 }
 
-static bool import_given(const struct check_input *in)
-{
-	return in->modules.n > 0;
-}
-
 static struct err *import_input(struct run *run, struct facts *f)
 {
 	const struct strs *modules = &run->in->modules;
@@ -128,16 +118,12 @@ static struct err *import_input(struct run *run, struct facts *f)
 
 /* ---- matching ---- */
 
-/* "lodash$" means lodash alone: leading parts of a name do not end it. */
-static bool import_is_whole(struct str pattern)
-{
-	return str_ends(pattern, STR("$")) && !str_ends(pattern, STR("\\$"));
-}
-
 static enum re_answer import_match(struct worker *w, struct arena *a, const struct rule *r,
 				   const struct facts *f, const struct fact *one)
 {
-	bool whole = import_is_whole(r->c->pattern), limit = false;
+	struct str pattern = r->c->pattern;
+	/* "lodash$" means lodash alone: leading parts of a name do not end it. */
+	bool whole = str_ends(pattern, STR("$")) && !str_ends(pattern, STR("\\$")), limit = false;
 	const struct use *u = one->of;
 	struct span m;
 
@@ -189,7 +175,7 @@ const struct target import_target = {
 	.wants = import_wants,
 	.names = import_names,
 	.read = import_read,
-	.given = import_given,
+	.given = offsetof(struct check_input, modules.n),
 	.input = import_input,
 	.match = import_match,
 	.show = import_show,

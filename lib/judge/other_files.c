@@ -57,14 +57,6 @@ static struct err *beside_list(void *ctx, const struct tree_file *f)
 	return NULL;
 }
 
-static bool beside_has(const struct beside *b, struct str path)
-{
-	for (size_t i = 0; i < b->n; i++)
-		if (str_eq(b->p[i].path, path))
-			return true;
-	return false;
-}
-
 static void beside_follow(struct beside *b, struct arena *scratch, struct included one)
 {
 	struct str as = one.by.n ? deps_as_requirements(scratch, one.path) : one.path, text;
@@ -75,10 +67,15 @@ static void beside_follow(struct beside *b, struct arena *scratch, struct includ
 	if (beside_read(b, scratch, one.path, &text, &found) || !found ||
 	    deps_read(scratch, as, text, &b->files, &deps))
 		return;
-	for (size_t i = 0; i < deps.includes.n && b->n < INCLUDES_MAX; i++)
-		if (!beside_has(b, deps.includes.p[i]))
+	for (size_t i = 0; i < deps.includes.n && b->n < INCLUDES_MAX; i++) {
+		bool has = false;
+
+		for (size_t k = 0; k < b->n && !has; k++)
+			has = str_eq(b->p[k].path, deps.includes.p[i]);
+		if (!has)
 			*VEC_PUSH(b->a, b) = (struct included){str_dup(b->a, deps.includes.p[i]),
 							       one.by.n ? one.by : one.path};
+	}
 }
 
 static void beside_load(struct beside *b)

@@ -86,84 +86,52 @@ enum re_answer giveup_find(struct worker *w, const struct rule *r, struct str te
 	return answer;
 }
 
-void giveup_told(struct worker *w, const struct rule *r, size_t violations, unsigned existing)
-{
-	*VEC_PUSH(w->a, &w->outcomes) = (struct outcome){
-		.rule = (size_t)(r - w->run->rules.p),
-		.at = w->at,
-		.from = violations,
-		.n = w->violations.n - violations,
-		.existing = w->existing - existing,
-		.unjudged = SIZE_MAX,
-	};
-}
-
-void giveup_told_waived(struct worker *w, size_t waived, unsigned count)
-{
-	struct outcome *o = &w->outcomes.p[w->outcomes.n - 1];
-
-	o->waived_from = waived;
-	o->waived_n = w->waived.n - waived;
-	o->waived = w->waived_count - count;
-}
-
-void giveup_told_unjudged(struct worker *w, const struct rule *r)
-{
-	*VEC_PUSH(w->a, &w->outcomes) = (struct outcome){
-		.rule = (size_t)(r - w->run->rules.p), .at = w->at, .unjudged = w->unjudged.n - 1};
-}
-
 /* ---- after all files ---- */
+
+/* Keeps what is not dropped. */
+#define GIVEUP_KEEP(list, dropped)                                                                 \
+	do {                                                                                       \
+		size_t kept_ = 0;                                                                  \
+                                                                                                   \
+		for (size_t i_ = 0; i_ < (list)->n; i_++)                                          \
+			if (!(dropped)[i_])                                                        \
+				(list)->p[kept_++] = (list)->p[i_];                                \
+		(list)->n = kept_;                                                                 \
+	} while (0)
 
 /* Takes what the worker reported of files behind the last one out of its lists. */
 static void giveup_drop(struct worker *w)
 {
 	const struct giveup_rule *rules = w->run->giveup->rules;
-	struct arena *scratch = arena_new();
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	bool *violation = arena_array(scratch, w->violations.n, sizeof(*violation));
 	bool *waived = arena_array(scratch, w->waived.n, sizeof(*waived));
 	bool *unjudged = arena_array(scratch, w->unjudged.n, sizeof(*unjudged));
-	size_t kept = 0;
 
 	for (size_t i = 0; i < w->outcomes.n; i++) {
 		const struct outcome *o = &w->outcomes.p[i];
 
 		if (o->at <= rules[o->rule].last)
 			continue;
-		for (size_t j = 0; j < o->n; j++)
-			violation[o->from + j] = true;
-		for (size_t j = 0; j < o->waived_n; j++)
-			waived[o->waived_from + j] = true;
-		if (o->unjudged != SIZE_MAX)
-			unjudged[o->unjudged] = true;
+		memset(violation + o->from, true, o->n);
+		memset(waived + o->waived_from, true, o->waived_n);
+		memset(unjudged + o->unjudged, true, o->unjudged_n);
 		w->existing -= o->existing;
 		w->waived_count -= o->waived;
 	}
-	for (size_t i = 0; i < w->violations.n; i++)
-		if (!violation[i])
-			w->violations.p[kept++] = w->violations.p[i];
-	w->violations.n = kept;
-	kept = 0;
-	for (size_t i = 0; i < w->waived.n; i++)
-		if (!waived[i])
-			w->waived.p[kept++] = w->waived.p[i];
-	w->waived.n = kept;
-	kept = 0;
-	for (size_t i = 0; i < w->unjudged.n; i++)
-		if (!unjudged[i])
-			w->unjudged.p[kept++] = w->unjudged.p[i];
-	w->unjudged.n = kept;
+	GIVEUP_KEEP(&w->violations, violation);
+	GIVEUP_KEEP(&w->waived, waived);
+	GIVEUP_KEEP(&w->unjudged, unjudged);
 	for (size_t i = 0; i < w->run->rules.n; i++)
 		if (w->present[i] && w->present_at[i] > rules[i].last)
 			w->present[i] = false;
-	arena_free(scratch);
 }
 
 static bool giveup_applies(const struct run *run, const struct rule *r, const struct subject *s)
 {
 	const struct target *t = targets[r->c->target];
 
-	if (t->names && !t->names(s->now.path))
+	if (!s->has_now || (t->names && !t->names(s->now.path)))
 		return false;
 	if (t->reads == READS_TEXT &&
 	    (!tree_file_has_text(&s->now) || s->exempt.n || skip_is_data(s->now.path)))
@@ -174,6 +142,7 @@ static bool giveup_applies(const struct run *run, const struct rule *r, const st
 /* Counts the files behind the last one that the rule is for. */
 static void giveup_report(struct run *run, size_t rule, bool *scoped)
 {
+	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
 	const struct rule *r = &run->rules.p[rule];
 	size_t n = 0, last = run->giveup->rules[rule].last;
 	bool touched = false;
@@ -181,14 +150,25 @@ static void giveup_report(struct run *run, size_t rule, bool *scoped)
 	for (size_t i = last + 1; i < run->subjects.n; i++) {
 		const struct subject *s = &run->subjects.p[i];
 
-		if (!s->has_now || !giveup_applies(run, r, s))
+		if (!giveup_applies(run, r, s))
 			continue;
 		rules_scope(run, s->now_glob, scoped);
 		n += scoped[r->scope];
 		touched |= scoped[r->scope] && s->touched;
 	}
-	if (n)
-		unjudged_given_up(run, r, GIVEUP_FILES, n, touched);
+	if (!n)
+		return;
+	*one = (struct check_rule){r->item, r->c};
+	*VEC_PUSH(run->a, &run->out->unjudged) = (struct check_unjudged){
+		.reason = CHECK_GIVEN_UP,
+		.path = r->item->shown_path,
+		.detail = str_fmt(run->a, "%zu %s after it reached its match limit in %u", n,
+				  n == 1 ? "file" : "files", GIVEUP_FILES),
+		.severity = r->severity,
+		.named = true,
+		.rules = {one, 1},
+		.blocks = touched && r->severity == KN_SEVERITY_BLOCK && run->in->unjudged_blocks,
+	};
 }
 
 void giveup_settle(struct run *run)

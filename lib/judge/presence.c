@@ -20,20 +20,6 @@ static bool open_rules(const struct run *run, const bool *among, bool *open)
 	return any;
 }
 
-/* Of the open rules, those that touched files satisfied before the change. */
-static bool was_satisfied(struct run *run, const bool *open, bool *was)
-{
-	bool any = false;
-
-	worker_presence(run, run->subjects.p, run->subjects.n, true, open);
-	for (size_t i = 0; i < run->rules.n; i++) {
-		for (unsigned t = 0; t < run->threads; t++)
-			was[i] |= run->workers[t].was[i];
-		any |= was[i];
-	}
-	return any;
-}
-
 static struct err *search_untouched(struct run *run, const bool *was)
 {
 	struct subjects rest = {0};
@@ -47,19 +33,6 @@ static struct err *search_untouched(struct run *run, const bool *was)
 	return NULL;
 }
 
-static void add_absence(struct run *run, size_t i, bool existing)
-{
-	struct finding f = {.at = SIZE_MAX, .existing = existing};
-	unsigned limit_hit = 0;
-
-	for (unsigned t = 0; t < run->threads; t++)
-		limit_hit += run->workers[t].limit_hit[i];
-	if (limit_hit)
-		f.note = "but the pattern reached its match limit in a file that may have it";
-	findings_add(&run->workers[0], &run->rules.p[i], STR(""), STR(""),
-		     &(struct findings){&f, 1, 1, CODE_BYTES});
-}
-
 /*
  * With a base, an unsatisfied rule counts when the base satisfied it. If no touched file satisfied
  * it, the other files answer the same on both sides, and ikm does not read them. So a usual commit
@@ -69,13 +42,18 @@ struct err *presence_judge(struct run *run)
 {
 	bool *open = arena_array(run->a, run->rules.n, sizeof(*open));
 	bool *was = arena_array(run->a, run->rules.n, sizeof(*was));
-	bool base = run->in->base;
+	bool base = run->in->base, any = false;
 
 	if (!run->rules.has_presence || !open_rules(run, NULL, open))
 		return NULL;
 	if (base) {
-		bool any = was_satisfied(run, open, was);
-
+		/* Of the open rules, those that touched files satisfied before the change. */
+		worker_presence(run, run->subjects.p, run->subjects.n, true, open);
+		for (size_t i = 0; i < run->rules.n; i++) {
+			for (unsigned t = 0; t < run->threads; t++)
+				was[i] |= run->workers[t].was[i];
+			any |= was[i];
+		}
 		TRY(worker_trouble(run));
 		if (!run->whole && !any)
 			return NULL;
@@ -83,8 +61,19 @@ struct err *presence_judge(struct run *run)
 			TRY(search_untouched(run, was));
 		open_rules(run, run->whole ? NULL : was, open);
 	}
-	for (size_t i = 0; i < run->rules.n; i++)
-		if (open[i])
-			add_absence(run, i, base && !was[i]);
+	for (size_t i = 0; i < run->rules.n; i++) {
+		struct finding f = {.at = SIZE_MAX, .existing = base && !was[i]};
+		unsigned limit_hit = 0;
+
+		if (!open[i])
+			continue;
+		for (unsigned t = 0; t < run->threads; t++)
+			limit_hit += run->workers[t].limit_hit[i];
+		if (limit_hit)
+			f.note = "but the pattern reached its match limit in a file that may have "
+				 "it";
+		findings_add(&run->workers[0], &run->rules.p[i], STR(""), STR(""),
+			     &(struct findings){&f, 1, 1, CODE_BYTES});
+	}
 	return NULL;
 }

@@ -1,4 +1,5 @@
 #include "judge/engine.h"
+#include "base/sort.h"
 
 const char *const check_note_kinds[] = {CHECK_NOTES(ENUM_NAME) NULL};
 
@@ -48,11 +49,10 @@ static int by_note(const void *x, const void *y)
 	return 0;
 }
 
-/* Sorts equal findings of a rule of the base and of the edited rule next to each other. */
-static int by_duplicate(const void *x, const void *y)
+/* Equal for a rule of the base and the edited rule; the new one comes first, then the stricter. */
+static int by_match(const void *x, const void *y)
 {
-	const struct check_violation *a = *(struct check_violation *const *)x;
-	const struct check_violation *b = *(struct check_violation *const *)y;
+	const struct check_violation *a = x, *b = y;
 
 	ORDER_BY_STR(a->item->id, b->item->id);
 	ORDER_BY(a->constraint->target, b->constraint->target);
@@ -60,16 +60,7 @@ static int by_duplicate(const void *x, const void *y)
 	ORDER_BY(a->line, b->line);
 	ORDER_BY(a->column, b->column);
 	ORDER_BY_STR(a->found, b->found);
-	ORDER_BY(a->from_base, b->from_base);
-	ORDER_BY(b->severity, a->severity);
-	return by_violation(a, b);
-}
-
-static bool is_duplicate(const struct check_violation *a, const struct check_violation *b)
-{
-	return str_eq(a->item->id, b->item->id) && a->constraint->target == b->constraint->target &&
-	       str_eq(a->file, b->file) && a->line == b->line && a->column == b->column &&
-	       str_eq(a->found, b->found);
+	return 0;
 }
 
 /*
@@ -80,25 +71,16 @@ static bool is_duplicate(const struct check_violation *a, const struct check_vio
 static void drop_duplicates(struct arena *a, struct check_violations *list)
 {
 	size_t n = list->n, kept = 0, first = 0;
-	struct check_violation **p = arena_array(a, n, sizeof(*p));
+	struct check_violation **p = sort_pointers(a, list->p, n, sizeof(*list->p), by_match);
 	bool *drop = arena_array(a, n, sizeof(*drop));
 
-	for (size_t i = 0; i < n; i++)
-		p[i] = &list->p[i];
-	if (n)
-		qsort(p, n, sizeof(*p), by_duplicate);
-	for (size_t i = 1; i < n; i++) {
-		if (!is_duplicate(p[first], p[i])) {
+	for (size_t i = 0; i < n; i++) {
+		if (by_match(p[first], p[i]))
 			first = i;
-			continue;
-		}
-		for (size_t j = first; j < i && p[i]->from_base; j++) {
-			const struct check_violation *now = p[j];
-
-			if (!now->from_base && now->found.n && now->severity >= p[i]->severity &&
-			    now->existing <= p[i]->existing)
+		for (size_t j = first; j < n && p[i]->from_base && !by_match(p[first], p[j]); j++)
+			if (!p[j]->from_base && p[j]->found.n && p[j]->severity >= p[i]->severity &&
+			    p[j]->existing <= p[i]->existing)
 				drop[p[i] - list->p] = true;
-		}
 	}
 	for (size_t i = 0; i < n; i++)
 		if (!drop[i])
@@ -106,10 +88,10 @@ static void drop_duplicates(struct arena *a, struct check_violations *list)
 	list->n = kept;
 }
 
-#define MERGE(run, to, from)                                                                       \
+#define MERGE(a, to, from)                                                                         \
 	do {                                                                                       \
 		for (size_t i_ = 0; i_ < (from)->n; i_++)                                          \
-			*VEC_PUSH((run)->a, (to)) = (from)->p[i_];                                 \
+			*VEC_PUSH((a), (to)) = (from)->p[i_];                                      \
 	} while (0)
 #define SORT(v, cmp)                                                                               \
 	do {                                                                                       \
@@ -137,9 +119,9 @@ void report_finish(struct run *run)
 	for (unsigned t = 0; t < run->threads; t++) {
 		const struct worker *w = &run->workers[t];
 
-		MERGE(run, &out->violations, &w->violations);
-		MERGE(run, &out->waived, &w->waived);
-		MERGE(run, &out->notes, &w->notes);
+		MERGE(run->a, &out->violations, &w->violations);
+		MERGE(run->a, &out->waived, &w->waived);
+		MERGE(run->a, &out->notes, &w->notes);
 		out->waived_count += w->waived_count;
 		out->existing += w->existing;
 		out->files += w->files;
@@ -173,15 +155,14 @@ static int by_place_of_finding(const void *x, const void *y)
 
 static int by_strict_finding(const void *x, const void *y)
 {
-	const struct check_violation *a = *(const struct check_violation *const *)x;
-	const struct check_violation *b = *(const struct check_violation *const *)y;
+	const struct check_violation *a = x, *b = y;
 	int c = by_place_of_finding(a, b);
 
 	if (c)
 		return c;
 	ORDER_BY(a->existing, b->existing);
 	ORDER_BY(b->severity, a->severity);
-	return (a > b) - (a < b);
+	return 0;
 }
 
 static int by_place_of_note(const void *x, const void *y)
@@ -198,56 +179,48 @@ static int by_place_of_note(const void *x, const void *y)
 
 static int by_strict_note(const void *x, const void *y)
 {
-	const struct check_note *a = *(const struct check_note *const *)x;
-	const struct check_note *b = *(const struct check_note *const *)y;
-	int c = by_place_of_note(a, b);
+	int c = by_place_of_note(x, y);
 
 	if (c)
 		return c;
-	ORDER_BY(b->blocks, a->blocks);
-	return (a > b) - (a < b);
+	ORDER_BY(((const struct check_note *)y)->blocks, ((const struct check_note *)x)->blocks);
+	return 0;
 }
-
-typedef int agree_compare(const void *x, const void *y);
 
 /*
  * Keeps the strictest of equal elements, in their order, and returns how many stay. `strict` orders
- * pointers to elements by the same members as `same`, then by strictness.
+ * elements by the same members as `same`, then by strictness.
  */
-static size_t agree_drop_equal(void *list, size_t n, size_t size, agree_compare *same,
-			       agree_compare *strict)
+static size_t drop_equal(void *list, size_t n, size_t size, sort_order *same, sort_order *strict)
 {
-	struct arena *a = arena_new();
-	char *from = list, **p = arena_array(a, n, sizeof(*p));
+	struct arena *a ARENA_LOCAL = arena_new();
+	char *from = list, **p = sort_pointers(a, list, n, size, strict);
 	bool *drop = arena_array(a, n, sizeof(*drop));
 	size_t kept = 0;
 
-	for (size_t i = 0; i < n; i++)
-		p[i] = from + i * size;
-	if (n)
-		qsort(p, n, sizeof(*p), strict);
 	for (size_t i = 1; i < n; i++)
 		drop[(size_t)(p[i] - from) / size] = !same(p[i - 1], p[i]);
 	for (size_t i = 0; i < n; i++)
 		if (!drop[i])
 			memmove(from + kept++ * size, from + i * size, size);
-	arena_free(a);
 	return kept;
+}
+#define DROP_EQUAL(v, same, strict)                                                                \
+	((v)->n = drop_equal((v)->p, (v)->n, sizeof(*(v)->p), (same), (strict)))
+
+static unsigned most_of(unsigned x, unsigned y)
+{
+	return x > y ? x : y;
 }
 
 void reports_merge(struct arena *a, struct check_report *to, const struct check_report *from)
 {
 	bool passed = to->passed && from->passed;
 
-	for (size_t i = 0; i < from->violations.n; i++)
-		*VEC_PUSH(a, &to->violations) = from->violations.p[i];
-	to->violations.n =
-		agree_drop_equal(to->violations.p, to->violations.n, sizeof(*to->violations.p),
-				 by_place_of_finding, by_strict_finding);
-	for (size_t i = 0; i < from->waived.n; i++)
-		*VEC_PUSH(a, &to->waived) = from->waived.p[i];
-	to->waived.n = agree_drop_equal(to->waived.p, to->waived.n, sizeof(*to->waived.p),
-					by_place_of_finding, by_strict_finding);
+	MERGE(a, &to->violations, &from->violations);
+	DROP_EQUAL(&to->violations, by_place_of_finding, by_strict_finding);
+	MERGE(a, &to->waived, &from->waived);
+	DROP_EQUAL(&to->waived, by_place_of_finding, by_strict_finding);
 	to->waived_count += from->waived_count;
 	to->waivers_first |= from->waivers_first;
 	for (size_t i = 0; i < from->rule_changes.n; i++)
@@ -255,21 +228,19 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 			*VEC_PUSH(a, &to->rule_changes) = from->rule_changes.p[i];
 	to->existing += from->existing;
 	check_unjudged_merge(a, to, from);
-	for (size_t i = 0; i < from->notes.n; i++)
-		*VEC_PUSH(a, &to->notes) = from->notes.p[i];
-	to->notes.n = agree_drop_equal(to->notes.p, to->notes.n, sizeof(*to->notes.p),
-				       by_place_of_note, by_strict_note);
+	MERGE(a, &to->notes, &from->notes);
+	DROP_EQUAL(&to->notes, by_place_of_note, by_strict_note);
 	reports_count(to);
 	to->passed = passed;
 	to->no_knowledge = to->no_knowledge && from->no_knowledge;
-	to->items = from->items > to->items ? from->items : to->items;
-	to->active = from->active > to->active ? from->active : to->active;
-	to->constraints = from->constraints > to->constraints ? from->constraints : to->constraints;
-	to->broken = from->broken > to->broken ? from->broken : to->broken;
+	to->items = most_of(to->items, from->items);
+	to->active = most_of(to->active, from->active);
+	to->constraints = most_of(to->constraints, from->constraints);
+	to->broken = most_of(to->broken, from->broken);
+	to->not_judged = most_of(to->not_judged, from->not_judged);
 	to->files += from->files;
 	to->manifests += from->manifests;
 	to->garden += from->garden;
-	to->not_judged = from->not_judged > to->not_judged ? from->not_judged : to->not_judged;
 	to->unresolved += from->unresolved;
 	/* The counts of rules are those of the tip with the fewest rules. */
 	if (from->compared && (!to->compared || from->rules < to->rules)) {
@@ -281,84 +252,44 @@ void reports_merge(struct arena *a, struct check_report *to, const struct check_
 
 /* ---- several bases ---- */
 
-/* One finding of a report, sorted so that equal findings of two reports meet. */
-struct finding_at {
-	const struct check_violation *v;
-	bool used;
-};
-
-static int by_fingerprint(const struct check_violation *x, const struct check_violation *y)
+static int by_fingerprint(const void *x, const void *y)
 {
-	int c = str_cmp(x->fingerprint, y->fingerprint);
+	const struct check_violation *a = x, *b = y;
 
-	return c ? c : (x->severity > y->severity) - (x->severity < y->severity);
-}
-
-static int finding_at_cmp(const void *x, const void *y)
-{
-	return by_fingerprint(((const struct finding_at *)x)->v, ((const struct finding_at *)y)->v);
-}
-
-static struct finding_at *findings_by_fingerprint(struct arena *a, const struct check_report *r,
-						  size_t *n)
-{
-	struct finding_at *p = arena_array(a, r->violations.n, sizeof(*p));
-
-	*n = 0;
-	for (size_t i = 0; i < r->violations.n; i++)
-		if (!r->violations.p[i].existing)
-			p[(*n)++].v = &r->violations.p[i];
-	if (*n)
-		qsort(p, *n, sizeof(*p), finding_at_cmp);
-	return p;
+	ORDER_BY_STR(a->fingerprint, b->fingerprint);
+	ORDER_BY(a->severity, b->severity);
+	return 0;
 }
 
 /*
- * Marks the findings of one group that the other group has too, each of the other's findings once.
- * Findings at the same place match first, because the bases may blame different ones of several
- * equal findings.
+ * Sets shared[i] for each new finding of r that the other report has too: each of the other's
+ * findings once. Findings at the same place match first, because the bases may blame different ones
+ * of several equal findings.
  */
-static void agree_mark_group(struct finding_at *mine, size_t n, struct finding_at *theirs, size_t m)
-{
-	for (int exact = 1; exact >= 0; exact--)
-		for (size_t i = 0; i < n; i++)
-			for (size_t j = 0; j < m && !mine[i].used; j++) {
-				const struct check_violation *v = mine[i].v, *w = theirs[j].v;
-
-				if (theirs[j].used ||
-				    (exact && (v->line != w->line || v->column != w->column)))
-					continue;
-				mine[i].used = theirs[j].used = true;
-			}
-}
-
-/* Sets shared[i] for each new finding of r that the other report has too. */
 static void mark_shared(struct arena *a, const struct check_report *r,
 			const struct check_report *other, bool *shared)
 {
-	size_t n, m, i = 0, j = 0;
-	struct finding_at *mine = findings_by_fingerprint(a, r, &n);
-	struct finding_at *theirs = findings_by_fingerprint(a, other, &m);
+	const struct check_violations *l = &r->violations, *m = &other->violations;
+	struct check_violation **mine = sort_pointers(a, l->p, l->n, sizeof(*l->p), by_fingerprint);
+	struct check_violation **theirs =
+		sort_pointers(a, m->p, m->n, sizeof(*m->p), by_fingerprint);
+	bool *used = arena_array(a, m->n, sizeof(*used));
 
-	while (i < n && j < m) {
-		int c = by_fingerprint(mine[i].v, theirs[j].v);
-		size_t k = i, l = j;
+	for (int exact = 1; exact >= 0; exact--)
+		for (size_t i = 0, first = 0; i < l->n; i++) {
+			const struct check_violation *v = mine[i];
 
-		if (c) {
-			i += c < 0;
-			j += c > 0;
-			continue;
+			while (first < m->n && by_fingerprint(theirs[first], v) < 0)
+				first++;
+			for (size_t j = first; j < m->n && !by_fingerprint(theirs[j], v); j++) {
+				const struct check_violation *w = theirs[j];
+
+				if (v->existing || w->existing || shared[v - l->p] || used[j] ||
+				    (exact && (v->line != w->line || v->column != w->column)))
+					continue;
+				shared[v - l->p] = used[j] = true;
+			}
 		}
-		while (k < n && !by_fingerprint(mine[k].v, mine[i].v))
-			k++;
-		while (l < m && !by_fingerprint(theirs[l].v, theirs[j].v))
-			l++;
-		agree_mark_group(mine + i, k - i, theirs + j, l - j);
-		i = k;
-		j = l;
-	}
-	for (i = 0; i < n; i++)
-		shared[mine[i].v - r->violations.p] = mine[i].used;
 }
 
 static void keep_shared_notes(struct check_report *r, const struct check_report *other)

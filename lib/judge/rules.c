@@ -6,15 +6,10 @@
  * find the same with the same severity are one rule: an item may be renamed, reworded and
  * rearranged.
  */
-static bool rules_same_rule(const struct rule *x, const struct rule *y)
-{
-	return rule_same(x->c, x->severity, y->c, y->severity);
-}
-
 static bool has_rule(const struct rules *list, const struct rule *r)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (rules_same_rule(&list->p[i], r))
+		if (rule_same(list->p[i].c, list->p[i].severity, r->c, r->severity))
 			return true;
 	return false;
 }
@@ -23,40 +18,18 @@ static bool has_rule(const struct rules *list, const struct rule *r)
  * On one side, two decisions with the same rule are both listed; one decision that says it twice is
  * listed once.
  */
-static bool has_duplicate(const struct rules *list, const struct rule *r)
+static void rules_add_one(const struct run *run, struct arena *a, struct rules *out,
+			  const struct kn_item *item, const struct kn_constraint *c)
 {
-	for (size_t i = 0; i < list->n; i++)
-		if (str_eq(list->p[i].item->id, r->item->id) && rules_same_rule(&list->p[i], r))
-			return true;
-	return false;
-}
+	struct rule r = {.item = item, .c = c, .severity = rule_severity(item, c)};
 
-static void collect(struct run *run, struct arena *a, const struct knowledge *k, struct rules *out)
-{
-	for (struct rule_at at = {.k = k}; rule_next(&at);) {
-		struct rule r = {.item = at.item, .c = at.c, .severity = at.severity};
-
-		if ((!run->item_ids.n || strs_has(&run->item_ids, at.item->id)) &&
-		    !has_duplicate(out, &r))
-			*VEC_PUSH(a, out) = r;
-	}
-}
-
-/* For several bases the caller knows which of their rules still judge. */
-static void collect_kept_rules(struct run *run, struct rules *out)
-{
-	out->n = 0;
-	for (size_t i = 0; i < run->in->kept.n; i++) {
-		const struct check_kept *k = &run->in->kept.p[i];
-		struct rule r = {.item = k->item,
-				 .c = k->constraint,
-				 .severity = rule_severity(k->item, k->constraint)};
-
-		if (run->item_ids.n && !strs_has(&run->item_ids, k->item->id))
-			continue;
-		if (!has_duplicate(out, &r))
-			*VEC_PUSH(run->a, out) = r;
-	}
+	if (run->item_ids.n && !strs_has(&run->item_ids, item->id))
+		return;
+	for (size_t i = 0; i < out->n; i++)
+		if (str_eq(out->p[i].item->id, item->id) &&
+		    rule_same(out->p[i].c, out->p[i].severity, c, r.severity))
+			return;
+	*VEC_PUSH(a, out) = r;
 }
 
 /* Resolves the names that the caller gave. An item of the base alone has one too. */
@@ -100,16 +73,9 @@ static void note_inactive_ids(struct run *run)
 /* The path in the judged tree for a path that is shown under its source: "./docs//adr/1.md". */
 static struct str tree_path(struct arena *a, struct str shown)
 {
-	struct str rest = shown, part;
-	struct strs parts = {0};
+	bool outside;
 
-	while (str_split(&rest, '/', &part)) {
-		if (str_is(part, "..") && parts.n)
-			parts.n--;
-		else if (part.n && !str_is(part, "."))
-			strs_push(a, &parts, part);
-	}
-	return str_join(a, &parts, "/");
+	return subjects_path(a, shown, &outside);
 }
 
 static void knowledge_paths(struct arena *a, const struct knowledge *k, struct strs *out)
@@ -161,18 +127,6 @@ static bool is_note_shown(const struct run *run, const struct kn_note *n)
 	       (n->by && n->by->in_tree && run_touches(run, n->by->tree_path));
 }
 
-static bool has_violation(const struct run *run, const struct kn_item *item)
-{
-	for (size_t i = 0; i < run->out->violations.n; i++) {
-		const struct check_violation *v = &run->out->violations.p[i];
-
-		if (!v->existing && str_eq(v->item->id, item->id) &&
-		    str_eq(v->item->shown_path, item->shown_path))
-			return true;
-	}
-	return false;
-}
-
 static void rules_warn(struct run *run, const struct kn_note *n)
 {
 	report_note(run, CHECK_WARNING, false, n->path, n->line, n->message);
@@ -185,8 +139,17 @@ void rules_note_kept(struct run *run)
 
 	for (size_t i = 0; i < k->notes.n; i++) {
 		const struct kn_note *n = &k->notes.p[i];
+		bool broken = false;
 
-		if (n->kept && !is_note_shown(run, n) && has_violation(run, n->kept))
+		if (!n->kept || is_note_shown(run, n))
+			continue;
+		for (size_t j = 0; j < run->out->violations.n; j++) {
+			const struct check_violation *v = &run->out->violations.p[j];
+
+			broken |= !v->existing && str_eq(v->item->id, n->kept->id) &&
+				  str_eq(v->item->shown_path, n->kept->shown_path);
+		}
+		if (broken)
 			rules_warn(run, n);
 	}
 }
@@ -238,55 +201,14 @@ static struct err *rules_examples(struct run *run, const struct kn_item *item)
 }
 
 /*
- * The reader of knowledge cannot see that no ecosystem can read a range. Such a rule did not judge
- * in the base either, so only a rule of the change is reported.
- */
-static struct err *rule_broken(struct run *run, const struct rule *r, const char *why)
-{
-	if (r->from_base)
-		return NULL;
-	run->out->broken += !r->item->broken && !is_counted(run, r->item->shown_path);
-	return rules_broken(run, r->item->shown_path, r->item->in_tree, 0, KN_RULE_CONSTRAINT,
-			    str_fmt(run->a, "constraint %u: %s", r->c->index, why));
-}
-
-/*
  * When core.ignorecase is set, appliesTo and path globs ignore case: both the glob and the path are
  * lowered.
  */
-static struct err *lower_globs(struct run *run, const struct strs *texts, const struct globs *have,
-			       const struct globs **out)
-{
-	struct globs *globs;
-	struct strs lower = {0};
-
-	*out = have;
-	if (!run->in->ignore_case)
-		return NULL;
-	for (size_t i = 0; i < texts->n; i++)
-		strs_push(run->a, &lower, str_lower(run->a, texts->p[i]));
-	globs = ARENA_NEW(run->a, struct globs);
-	*out = globs;
-	return globs_new(run->a, &lower, globs);
-}
-
-static struct err *lower_glob(struct run *run, struct rule *r)
-{
-	struct glob *glob;
-
-	r->glob = r->c->glob;
-	if (!r->glob || !run->in->ignore_case)
-		return NULL;
-	TRY(glob_new(run->a, str_lower(run->a, r->c->pattern), &glob));
-	r->glob = glob;
-	return NULL;
-}
-
 static struct err *find_scope(struct run *run, struct rule *r)
 {
 	struct rules *rules = &run->rules;
 	const struct strs *texts = &r->c->applies_to;
-	struct scope s = {.texts = texts};
+	struct scope s = {.texts = texts, .globs = &r->c->applies};
 
 	for (r->scope = 0; r->scope < rules->scopes.n; r->scope++) {
 		const struct strs *have = rules->scopes.p[r->scope].texts;
@@ -297,69 +219,79 @@ static struct err *find_scope(struct run *run, struct rule *r)
 		if (same)
 			return NULL;
 	}
-	TRY(lower_globs(run, texts, &r->c->applies, &s.globs));
+	if (run->in->ignore_case) {
+		struct globs *globs = ARENA_NEW(run->a, struct globs);
+		struct strs lower = {0};
+
+		for (size_t i = 0; i < texts->n; i++)
+			strs_push(run->a, &lower, str_lower(run->a, texts->p[i]));
+		s.globs = globs;
+		TRY(globs_new(run->a, &lower, globs));
+	}
 	/* A glob that matches a path no file has ("*", or only "!legacy/") names nothing. */
 	s.names = texts->n && !globs_match(s.globs, STR("\1/\1"));
 	*VEC_PUSH(run->a, &rules->scopes) = s;
 	return NULL;
 }
 
-static struct err *compile_range(struct run *run, struct rule *r)
+/* For each ecosystem that can read the range. *why: when none can, the error of npm's reader. */
+static void compile_range(struct run *run, struct rule *r, const char **why)
 {
 	struct deps_range *range;
-	bool any = false;
+	struct err *e = NULL;
 
+	*why = NULL;
 	r->ranged = r->c->version.n > 0;
-	if (!r->ranged)
-		return NULL;
-	for (int e = 0; e < DEPS_ECOSYSTEMS; e++) {
-		if (deps_range_new(run->a, (enum deps_ecosystem)e, r->c->version, &range))
-			continue;
-		r->range[e] = range;
-		any = true;
-	}
-	if (!any) {
-		/* No ecosystem can read the range: report the error of npm's reader. */
-		struct err *e = deps_range_new(run->a, DEPS_NPM, r->c->version, &range);
-
-		return e ? err_in(e, "version") : NULL;
-	}
-	for (int e = 0; e < DEPS_ECOSYSTEMS && !r->range[DEPS_UNKNOWN]; e++)
-		r->range[DEPS_UNKNOWN] = r->range[e];
-	return NULL;
-}
-
-/* The rule needs input that was not given: a kind of input, or the complete list. */
-static bool lacks_input(const struct run *run, const struct rule *r)
-{
-	const struct target *t = targets[r->c->target];
-	const struct check_input *in = run->in;
-
-	if (!in->now && !(t->given && t->given(in)))
-		return true;
-	return r->presence && (!in->complete || in->only.n);
+	for (int i = 0; r->ranged && i < DEPS_ECOSYSTEMS; i++)
+		if (!deps_range_new(run->a, (enum deps_ecosystem)i, r->c->version, &range)) {
+			r->range[i] = range;
+			if (!r->range[DEPS_UNKNOWN])
+				r->range[DEPS_UNKNOWN] = range;
+		}
+	if (r->ranged && !r->range[DEPS_UNKNOWN])
+		e = deps_range_new(run->a, DEPS_NPM, r->c->version, &range);
+	if (e)
+		*why = err_message(err_in(e, "version"));
 }
 
 static struct err *add_rule(struct run *run, struct rule r)
 {
+	const struct check_input *in = run->in;
 	const struct kn_constraint *c = r.c;
+	const struct target *t = targets[c->target];
 	struct rules *rules = &run->rules;
-	struct err *e;
+	struct glob *glob;
+	const char *why;
 
-	e = compile_range(run, &r);
-	if (e)
-		return rule_broken(run, &r, err_message(e));
+	compile_range(run, &r, &why);
+	/*
+	 * The reader of knowledge cannot see that no ecosystem can read a range. Such a rule did
+	 * not judge in the base either, so only a rule of the change is reported.
+	 */
+	if (why && r.from_base)
+		return NULL;
+	if (why) {
+		run->out->broken += !r.item->broken && !is_counted(run, r.item->shown_path);
+		return rules_broken(run, r.item->shown_path, r.item->in_tree, 0, KN_RULE_CONSTRAINT,
+				    str_fmt(run->a, "constraint %u: %s", c->index, why));
+	}
 	r.presence = c->op == KN_OP_MUST_USE || c->op == KN_OP_MUST_EXIST;
 	r.forbids = c->op == KN_OP_MUST_NOT_USE || c->op == KN_OP_MUST_NOT_MATCH ||
 		    c->op == KN_OP_MUST_NOT_EXIST;
 	TRY(find_scope(run, &r));
-	TRY(lower_glob(run, &r));
+	r.glob = c->glob;
+	if (r.glob && in->ignore_case) {
+		TRY(glob_new(run->a, str_lower(run->a, c->pattern), &glob));
+		r.glob = glob;
+	}
 	if (r.item->in_tree)
 		r.path = tree_path(run->a, r.item->shown_path);
 	run->out->constraints++;
-	if (r.severity < run->in->min_severity)
+	if (r.severity < in->min_severity)
 		return NULL;
-	if (lacks_input(run, &r)) {
+	/* It needs input that was not given: a kind of input, or the complete list. */
+	if ((!in->now && !facts_are_given(t, in)) ||
+	    (r.presence && (!in->complete || in->only.n))) {
 		run->out->not_judged++;
 		return NULL;
 	}
@@ -368,27 +300,9 @@ static struct err *add_rule(struct run *run, struct rule r)
 	return NULL;
 }
 
-/* What is compiled for the same patterns is kept from run to run. */
-static struct err *rules_set(struct run *run, enum kn_target kind, const struct re **list, size_t n,
-			     struct re_set **set)
-{
-	struct check_compiled *c = run->in->compiled;
-
-	if (!c)
-		return re_set_new(run->a, list, n, set);
-	if (!c->sets[kind].set || c->sets[kind].n != n ||
-	    memcmp(c->sets[kind].list, list, n * sizeof(*list)) != 0) {
-		c->sets[kind].list = arena_array(c->a, n, sizeof(*list));
-		memcpy(c->sets[kind].list, list, n * sizeof(*list));
-		c->sets[kind].n = n;
-		TRY(re_set_new(c->a, c->sets[kind].list, n, &c->sets[kind].set));
-	}
-	*set = c->sets[kind].set;
-	return NULL;
-}
-
 static struct err *rules_kind(struct run *run, enum kn_target kind)
 {
+	struct check_compiled *c = run->in->compiled;
 	struct rules *rules = &run->rules;
 	struct rule_kind *k = &rules->kind[kind];
 	const struct re **list = arena_array(run->a, rules->n, sizeof(*list));
@@ -405,7 +319,18 @@ static struct err *rules_kind(struct run *run, enum kn_target kind)
 				list[k->set_n++] = r->c->re;
 			k->rule[k->n++] = i;
 		}
-	return k->set_n ? rules_set(run, kind, list, k->set_n, &k->set) : NULL;
+	if (!k->set_n || !c)
+		return k->set_n ? re_set_new(run->a, list, k->set_n, &k->set) : NULL;
+	/* What is compiled for the same patterns is kept from run to run. */
+	if (!c->sets[kind].set || c->sets[kind].n != k->set_n ||
+	    memcmp(c->sets[kind].list, list, k->set_n * sizeof(*list)) != 0) {
+		c->sets[kind].list = arena_array(c->a, k->set_n, sizeof(*list));
+		memcpy(c->sets[kind].list, list, k->set_n * sizeof(*list));
+		c->sets[kind].n = k->set_n;
+		TRY(re_set_new(c->a, c->sets[kind].list, k->set_n, &c->sets[kind].set));
+	}
+	k->set = c->sets[kind].set;
+	return NULL;
 }
 
 /* The rules of both sides' knowledge, and notes about them. */
@@ -427,14 +352,19 @@ static void rules_pair_fill(struct run *run, struct arena *a, struct rules_pair 
 		knowledge_paths(a, in->base_rules, &p->base_knowledge);
 	else
 		p->base_knowledge = p->knowledge;
-	collect(run, a, in->rules, &p->now);
+	for (struct rule_at r = {.k = in->rules}; rule_next(&r);)
+		rules_add_one(run, a, &p->now, r.item, r.c);
 	if (in->base && in->base_rules && in->base_rules != in->rules) {
-		collect(run, a, in->base_rules, &base);
+		for (struct rule_at r = {.k = in->base_rules}; rule_next(&r);)
+			rules_add_one(run, a, &base, r.item, r.c);
 		for (size_t i = 0; i < p->now.n; i++)
 			p->now.p[i].added = !has_rule(&base, &p->now.p[i]);
 	}
+	/* For several bases the caller knows which of their rules still judge. */
 	if (in->has_kept)
-		collect_kept_rules(run, &base);
+		base.n = 0;
+	for (size_t i = 0; in->has_kept && i < in->kept.n; i++)
+		rules_add_one(run, a, &base, in->kept.p[i].item, in->kept.p[i].constraint);
 	for (size_t i = 0; i < base.n; i++) {
 		base.p[i].from_base = true;
 		if (!has_rule(&p->now, &base.p[i]))

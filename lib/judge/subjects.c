@@ -48,24 +48,19 @@ struct err *subjects_changes(struct run *run)
 	return NULL;
 }
 
-static void load_only(struct run *run)
+struct str subjects_path(struct arena *a, struct str path, bool *outside)
 {
-	for (size_t i = 0; i < run->in->only.n; i++) {
-		struct str s = run->in->only.p[i];
-		struct only *o = VEC_PUSH(run->a, &run->only);
+	struct strs parts = {0};
+	struct str part;
 
-		if (str_starts(s, STR("./")))
-			s = str_sub(s, 2, s.n);
-		/*
-		 * File names may contain characters of globs, so a name that is no valid glob is
-		 * only a name.
-		 */
-		if (glob_new(run->a, s, &o->glob))
-			o->glob = NULL;
-		if (str_starts(s, STR("/")))
-			s = str_sub(s, 1, s.n);
-		o->path = str_ends(s, STR("/")) ? str_sub(s, 0, s.n - 1) : s;
+	while (str_split(&path, '/', &part)) {
+		if (str_is(part, "..") && parts.n && !str_is(parts.p[parts.n - 1], ".."))
+			parts.n--;
+		else if (part.n && !str_is(part, "."))
+			strs_push(a, &parts, part);
 	}
+	*outside = parts.n && str_is(parts.p[0], "..");
+	return str_join(a, &parts, "/");
 }
 
 static bool subjects_is_wanted(const struct run *run, struct str path)
@@ -123,42 +118,30 @@ static struct err *load_exempt(struct run *run, struct subject *s)
  */
 static struct err *load_link(struct run *run, struct subject *s)
 {
-	struct str target, rest, part;
-	struct strs parts = {0};
 	struct tree_file f;
 	bool outside, found = false;
+	struct str path;
 	struct err *e;
 	size_t slash;
 
 	if (!s->has_now || s->now.kind != TREE_LINK ||
 	    !(rules_read(run, READS_TEXT) || rules_read(run, READS_BYTES)))
 		return NULL;
-	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &target);
+	e = tree_read(run->in->now, run->a, &s->now, OS_PATH_MAX, &s->target);
 	if (e && err_reason(e) == E_TOO_BIG) /* no system follows such a long link */
-		target = STR("");
+		s->target = STR("");
 	else
 		TRY(e);
-	s->target = target;
 	if (!run->rules.kind[KN_TARGET_DEPENDENCY].n || !deps_is_certain(s->now.path))
 		return NULL;
-	outside = str_starts(target, STR("/"));
 	slash = str_rfind_char(s->now.path, '/');
-	rest = str_fmt(run->a, "%.*s/%.*s",
+	path = str_fmt(run->a, "%.*s/%.*s",
 		       STR_ARG(str_sub(s->now.path, 0, slash == SIZE_MAX ? 0 : slash)),
-		       STR_ARG(target));
-	while (str_split(&rest, '/', &part)) {
-		if (str_is(part, "..") && !parts.n)
-			outside = true;
-		else if (str_is(part, ".."))
-			parts.n--;
-		else if (part.n && !str_is(part, "."))
-			strs_push(run->a, &parts, part);
-	}
-	rest = str_join(run->a, &parts, "/");
-	if (!outside && deps_is_manifest(rest))
-		TRY(tree_find(run->in->now, rest, &f, &found));
-	if (!found || !tree_file_has_text(&f))
-		s->dangling = true;
+		       STR_ARG(s->target));
+	path = subjects_path(run->a, path, &outside);
+	if (!outside && !str_starts(s->target, STR("/")) && deps_is_manifest(path))
+		TRY(tree_find(run->in->now, path, &f, &found));
+	s->dangling = !found || !tree_file_has_text(&f);
 	return NULL;
 }
 
@@ -220,14 +203,15 @@ static struct err *subjects_add_file(void *ctx, const struct tree_file *f)
 }
 
 /* Lists first and looks up afterwards: a tree need not support lookups during a walk. */
-static struct err *list_in(struct listing *l, struct subjects *out)
+struct err *subjects_untouched(struct run *run, struct subjects *out)
 {
-	struct run *run = l->run;
+	struct arena *scratch ARENA_LOCAL = arena_new();
+	struct listing l = {.run = run, .scratch = scratch};
 	bool base = run->in->base;
 
-	TRY(tree_foreach(run->in->now, STR(""), subjects_add_file, l));
-	for (size_t i = 0; i < l->files.n; i++) {
-		const struct tree_file *f = &l->files.p[i];
+	TRY(tree_foreach(run->in->now, STR(""), subjects_add_file, &l));
+	for (size_t i = 0; i < l.files.n; i++) {
+		const struct tree_file *f = &l.files.p[i];
 
 		TRY(subjects_add(run, out,
 				 (struct subject){.now = *f,
@@ -239,32 +223,6 @@ static struct err *list_in(struct listing *l, struct subjects *out)
 	return NULL;
 }
 
-static struct err *subjects_list(struct run *run, struct subjects *out)
-{
-	struct listing l = {.run = run, .scratch = arena_new()};
-	struct err *e = list_in(&l, out);
-
-	arena_free(l.scratch);
-	return e;
-}
-
-struct err *subjects_untouched(struct run *run, struct subjects *out)
-{
-	return subjects_list(run, out);
-}
-
-static bool subjects_touch_attrs(const struct run *run)
-{
-	for (size_t i = 0; i < run->changes.n; i++) {
-		const struct tree_change *c = &run->changes.p[i];
-
-		if ((c->has_old && attrs_is_file(c->old.path)) ||
-		    (c->has_new && attrs_is_file(c->new.path)))
-			return true;
-	}
-	return false;
-}
-
 /*
  * Sets the attributes of both trees. A history is judged commit by commit, and few commits touch
  * .gitattributes, so those of the base, as far as they were read, are those of now.
@@ -273,14 +231,20 @@ static void subjects_attrs(struct run *run)
 {
 	const struct check_input *in = run->in;
 	struct check_compiled *c = in->compiled;
-	bool same = c && in->base && !subjects_touch_attrs(run), known;
+	bool same = c && in->base;
 
+	for (size_t i = 0; i < run->changes.n; i++) {
+		const struct tree_change *x = &run->changes.p[i];
+
+		if ((x->has_old && attrs_is_file(x->old.path)) ||
+		    (x->has_new && attrs_is_file(x->new.path)))
+			same = false;
+	}
 	if (!c) {
 		run->now_attrs = attrs_new(run->a, in->now);
 	} else {
-		known = c->attrs && (str_eq(c->attrs_of, in->now_id) ||
-				     (same && str_eq(c->attrs_of, in->base_id)));
-		if (known) {
+		if (c->attrs && (str_eq(c->attrs_of, in->now_id) ||
+				 (same && str_eq(c->attrs_of, in->base_id)))) {
 			run->now_attrs = c->attrs;
 			attrs_continue(run->now_attrs, in->now);
 		} else {
@@ -309,7 +273,22 @@ struct err *subjects_load(struct run *run)
 {
 	const struct check_input *in = run->in;
 
-	load_only(run);
+	for (size_t i = 0; i < in->only.n; i++) {
+		struct str s = in->only.p[i];
+		struct only *o = VEC_PUSH(run->a, &run->only);
+
+		if (str_starts(s, STR("./")))
+			s = str_sub(s, 2, s.n);
+		/*
+		 * File names may contain characters of globs, so a name that is no valid glob is
+		 * only a name.
+		 */
+		if (glob_new(run->a, s, &o->glob))
+			o->glob = NULL;
+		if (str_starts(s, STR("/")))
+			s = str_sub(s, 1, s.n);
+		o->path = str_ends(s, STR("/")) ? str_sub(s, 0, s.n - 1) : s;
+	}
 	run->whole = !in->base || in->want_existing;
 	if (!in->now)
 		return NULL;
@@ -325,5 +304,5 @@ struct err *subjects_load(struct run *run)
 		if (subjects_is_wanted(run, c->has_new ? c->new.path : c->old.path))
 			TRY(subjects_add(run, &run->subjects, s));
 	}
-	return run->whole ? subjects_list(run, &run->subjects) : NULL;
+	return run->whole ? subjects_untouched(run, &run->subjects) : NULL;
 }

@@ -3,6 +3,7 @@
  * report names it, and its message.
  */
 #include "judge/engine.h"
+#include "base/sort.h"
 
 static const struct {
 	const char *skipped;
@@ -51,44 +52,30 @@ bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
 
 static int by_strictness(const void *x, const void *y)
 {
-	const struct rule *a = *(const struct rule *const *)x;
-	const struct rule *b = *(const struct rule *const *)y;
-	int c;
+	const struct check_rule *a = x, *b = y;
 
-	if (a->severity != b->severity)
-		return a->severity > b->severity ? -1 : 1;
-	c = str_cmp(a->item->id, b->item->id);
-	if (!c)
-		c = (int)a->c->index - (int)b->c->index;
-	return c ? c : (a > b) - (a < b);
+	ORDER_BY(rule_severity(b->item, b->constraint), rule_severity(a->item, a->constraint));
+	ORDER_BY_STR(a->item->id, b->item->id);
+	ORDER_BY(a->constraint->index, b->constraint->index);
+	return 0;
 }
 
 static void unjudged_list_rules(struct worker *w, struct check_unjudged *u)
 {
 	const struct rules *rules = &w->run->rules;
-	const struct rule **p;
-	struct check_rule *list;
+	struct check_rule *all, *sorted, **p;
 	size_t n = 0;
 
 	for (size_t i = 0; i < rules->n; i++)
 		n += w->blind[i];
-	p = arena_array(w->a, n, sizeof(*p));
-	list = arena_array(w->a, n, sizeof(*list));
-	n = 0;
+	all = arena_array(w->a, n, sizeof(*all));
+	u->rules.p = sorted = arena_array(w->a, n, sizeof(*sorted));
 	for (size_t i = 0; i < rules->n; i++)
 		if (w->blind[i])
-			p[n++] = &rules->p[i];
-	qsort(p, n, sizeof(*p), by_strictness);
+			all[u->rules.n++] = (struct check_rule){rules->p[i].item, rules->p[i].c};
+	p = sort_pointers(w->a, all, n, sizeof(*all), by_strictness);
 	for (size_t i = 0; i < n; i++)
-		list[i] = (struct check_rule){p[i]->item, p[i]->c};
-	u->rules.p = list;
-	u->rules.n = n;
-}
-
-/* One file with the same content: only the mode is new. */
-static bool only_its_mode(const struct subject *s)
-{
-	return subject_same_content(s) && str_eq(s->now.path, s->old.path);
+		sorted[i] = *p[i];
 }
 
 struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
@@ -109,7 +96,9 @@ struct check_unjudged *unjudged_add(struct worker *w, const struct subject *s,
 	}
 	if (!any)
 		return NULL;
-	changed = s->touched && (added || !only_its_mode(s));
+	/* One file with the same content: only the mode is new. */
+	changed = s->touched &&
+		  (added || !subject_same_content(s) || !str_eq(s->now.path, s->old.path));
 	u = VEC_PUSH(w->a, &w->unjudged);
 	*u = (struct check_unjudged){
 		.reason = why,
@@ -136,26 +125,12 @@ struct check_unjudged *unjudged_by(struct worker *w, const struct subject *s, co
 	w->blind[r - w->run->rules.p] = true;
 	u = unjudged_add(w, s, why, STR(""));
 	if (u)
-		giveup_told_unjudged(w, r);
+		*VEC_PUSH(w->a, &w->outcomes) =
+			(struct outcome){.rule = (size_t)(r - w->run->rules.p),
+					 .at = w->at,
+					 .unjudged = w->unjudged.n - 1,
+					 .unjudged_n = 1};
 	return u;
-}
-
-void unjudged_given_up(struct run *run, const struct rule *r, unsigned hits, size_t files,
-		       bool touched)
-{
-	struct check_rule *one = ARENA_NEW(run->a, struct check_rule);
-
-	*one = (struct check_rule){r->item, r->c};
-	*VEC_PUSH(run->a, &run->out->unjudged) = (struct check_unjudged){
-		.reason = CHECK_GIVEN_UP,
-		.path = r->item->shown_path,
-		.detail = str_fmt(run->a, "%zu %s after it reached its match limit in %u", files,
-				  files == 1 ? "file" : "files", hits),
-		.severity = r->severity,
-		.named = true,
-		.rules = {one, 1},
-		.blocks = touched && r->severity == KN_SEVERITY_BLOCK && run->in->unjudged_blocks,
-	};
 }
 
 /* ---- the report ---- */
@@ -328,62 +303,24 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 	BUG("reason %d", (int)u->reason);
 }
 
-/* The notes that older readers expect for unjudged entries. */
-static void unjudged_notes(struct arena *a, struct check_report *r)
-{
-	for (size_t i = 0; i < r->notes.n; i++)
-		*VEC_PUSH(a, &r->all_notes) = r->notes.p[i];
-	for (size_t i = 0; i < r->unjudged.n; i++) {
-		const struct check_unjudged *u = &r->unjudged.p[i];
-
-		if (u->reason != CHECK_UNREADABLE)
-			continue;
-		*VEC_PUSH(a, &r->all_notes) = (struct check_note){
-			.kind = CHECK_NOTE_UNREADABLE,
-			.blocks = u->blocks,
-			.path = u->path,
-			.message = unjudged_message(a, u),
-		};
-	}
-	notes_sort(&r->all_notes);
-}
-
 static int by_skipped(const void *x, const void *y)
 {
-	const struct check_unjudged *a = *(const struct check_unjudged *const *)x;
-	const struct check_unjudged *b = *(const struct check_unjudged *const *)y;
+	const struct check_unjudged *a = x, *b = y;
 
 	ORDER_BY_STR(a->path, b->path);
 	ORDER_BY(a->reason, b->reason);
 	return 0;
 }
 
-static void unjudged_skipped(struct arena *a, struct check_report *r)
-{
-	const struct check_unjudged **p = arena_array(a, r->unjudged.n, sizeof(*p));
-	size_t n = 0;
-
-	for (size_t i = 0; i < r->unjudged.n; i++)
-		if (check_is_skipped(&r->unjudged.p[i]))
-			p[n++] = &r->unjudged.p[i];
-	if (n)
-		qsort(p, n, sizeof(*p), by_skipped);
-	for (size_t i = 0; i < n; i++)
-		*VEC_PUSH(a, &r->skipped) = (struct check_skipped){
-			.file = p[i]->path,
-			.why = check_skipped_name(p[i]->reason),
-			.detail = p[i]->detail,
-			.blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted,
-			.added = p[i]->added,
-		};
-}
-
 void check_derive(struct arena *a, struct check_report *r)
 {
+	const struct check_unjudged **p =
+		sort_pointers(a, r->unjudged.p, r->unjudged.n, sizeof(*r->unjudged.p), by_skipped);
+
 	r->success = true;
 	notes_sort(&r->notes);
-	unjudged_notes(a, r);
-	unjudged_skipped(a, r);
+	for (size_t i = 0; i < r->notes.n; i++)
+		*VEC_PUSH(a, &r->all_notes) = r->notes.p[i];
 	r->named.p = r->unjudged.p;
 	for (size_t i = 0; i < r->unjudged.n; i++) {
 		struct check_unjudged *u = &r->unjudged.p[i];
@@ -395,5 +332,21 @@ void check_derive(struct arena *a, struct check_report *r)
 		r->data += u->counted &&
 			   (u->reason == CHECK_BINARY || u->reason == CHECK_LFS_POINTER ||
 			    u->reason == CHECK_TOO_BIG);
+		/* The notes that older readers expect for unjudged entries. */
+		if (u->reason == CHECK_UNREADABLE)
+			*VEC_PUSH(a, &r->all_notes) =
+				(struct check_note){.kind = CHECK_NOTE_UNREADABLE,
+						    .blocks = u->blocks,
+						    .path = u->path,
+						    .message = unjudged_message(a, u)};
+		if (check_is_skipped(p[i]))
+			*VEC_PUSH(a, &r->skipped) = (struct check_skipped){
+				.file = p[i]->path,
+				.why = check_skipped_name(p[i]->reason),
+				.detail = p[i]->detail,
+				.blocking = p[i]->severity == KN_SEVERITY_BLOCK && !p[i]->counted,
+				.added = p[i]->added,
+			};
 	}
+	notes_sort(&r->all_notes);
 }

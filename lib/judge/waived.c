@@ -33,67 +33,49 @@ static bool waive_read_tree(struct arena *scratch, struct tree *t, struct str pa
 	pthread_mutex_lock(&waive_lock);
 	e = tree_find(t, path, &f, &found);
 	pthread_mutex_unlock(&waive_lock);
-	if (e || !found || (f.kind != TREE_FILE && f.kind != TREE_EXEC))
-		return false;
-	return !tree_read(t, scratch, &f, max, text);
+	return !e && found && tree_file_has_text(&f) && !tree_read(t, scratch, &f, max, text);
 }
 
-/* The allows that the file had before the change. What cannot be read had none. */
-static void waive_base_allows(struct worker *w, struct arena *scratch, struct str now,
-			      struct allows *out)
+/*
+ * The allows of the base, and those of the bases that must have them too, under the name that the
+ * file has there. What cannot be read had none.
+ */
+static void waive_load_base_allows(struct worker *w, struct str path, struct str now)
 {
 	const struct check_input *in = w->run->in;
+	const struct check_waive *k = &in->waive;
 	size_t max = size_max(w->run->max_file, CHECK_MANIFEST_MAX);
+	struct arena *scratch ARENA_LOCAL = arena_new();
 	const struct subject *s = w->subject;
-	struct str path = s->has_old ? s->old.path : s->now.path, text;
-	bool had;
-
-	if (in->waive.tree)
-		had = waive_read_tree(scratch, in->waive.tree, path, max, &text);
-	else
-		had = in->base && worker_old_text(w, scratch, s, now, max, &text);
-	if (had)
-		allows_read(w->a, path, text, in->waive.today, out);
-}
-
-/* The name that the judged file has in a base. */
-static struct str waive_old_path(const struct waive_base *b, struct str path)
-{
-	for (size_t i = 0; b->changes && i < b->changes->n; i++) {
-		const struct tree_change *c = &b->changes->p[i];
-
-		if (c->has_new && c->has_old && str_eq(c->new.path, path))
-			return c->old.path;
-	}
-	return path;
-}
-
-/* The allows of the base, and those of the bases that must have them too. */
-static void waive_load_base_allows(struct worker *w, struct str path, struct str text)
-{
-	const struct check_waive *k = &w->run->in->waive;
-	size_t max = size_max(w->run->max_file, CHECK_MANIFEST_MAX);
-	struct arena *scratch = arena_new();
-	const struct knowledge *rules = k->tree ? k->tree_rules : w->run->in->base_rules;
 
 	w->base_allows = (struct waive_olds){0};
 	for (size_t i = 0; i <= k->bases.n; i++) {
 		const struct waive_base *b = i ? &k->bases.p[i - 1] : NULL;
-		struct waive_old *old;
-		struct str was;
+		struct str old = !i && s->has_old ? s->old.path : path, text;
+		struct waive_old *was;
+		bool had;
 
 		if (b && !b->must)
 			continue;
-		old = VEC_PUSH(w->a, &w->base_allows);
-		*old = (struct waive_old){.rules = b ? b->knowledge : rules};
-		if (!b)
-			waive_base_allows(w, scratch, text, &old->allows);
-		else if (waive_read_tree(scratch, b->tree, waive_old_path(b, path), max, &was))
-			allows_read(w->a, path, was, k->today, &old->allows);
-		for (size_t n = 0; old->rules && n < old->allows.n; n++)
-			waive_resolve(w->a, old->rules, NULL, NULL, &old->allows.p[n].w);
+		for (size_t n = 0; b && b->changes && n < b->changes->n; n++) {
+			const struct tree_change *c = &b->changes->p[n];
+
+			if (c->has_new && c->has_old && str_eq(c->new.path, path))
+				old = c->old.path;
+		}
+		if (b || k->tree)
+			had = waive_read_tree(scratch, b ? b->tree : k->tree, old, max, &text);
+		else
+			had = in->base && worker_old_text(w, scratch, s, now, max, &text);
+		was = VEC_PUSH(w->a, &w->base_allows);
+		*was = (struct waive_old){.rules = b         ? b->knowledge
+						   : k->tree ? k->tree_rules
+							     : in->base_rules};
+		if (had)
+			allows_read(w->a, b ? path : old, text, k->today, &was->allows);
+		for (size_t n = 0; was->rules && n < was->allows.n; n++)
+			waive_resolve(w->a, was->rules, NULL, NULL, &was->allows.p[n].w);
 	}
-	arena_free(scratch);
 }
 
 /* An allow that moves with its line is not new; one whose end moves on is. */
@@ -126,23 +108,6 @@ static bool waive_had_rule(const struct worker *w, const struct allow *x, const 
 	return true;
 }
 
-static void waive_load_allows(struct worker *w, struct str path, struct str text)
-{
-	const struct run *run = w->run;
-
-	if (w->allows_known || !w->subject || !text.n)
-		return;
-	w->allows_known = true;
-	allows_read(w->a, path, text, run->in->waive.today, &w->allows);
-	if (!w->allows.n)
-		return;
-	if (run->in->waive.has_base)
-		waive_load_base_allows(w, path, text);
-	for (size_t i = 0; i < w->allows.n; i++)
-		waive_resolve(w->a, run->in->rules, run->in->base_rules, &run->changes,
-			      &w->allows.p[i].w);
-}
-
 void waive_begin(struct worker *w, const struct subject *s)
 {
 	w->subject = s;
@@ -151,9 +116,19 @@ void waive_begin(struct worker *w, const struct subject *s)
 	w->base_allows = (struct waive_olds){0};
 }
 
-void waive_audit(struct worker *w, struct str path, struct str text)
+void waive_load_allows(struct worker *w, struct str path, struct str text)
 {
-	waive_load_allows(w, path, text);
+	const struct run *run = w->run;
+
+	if (w->allows_known || !w->subject || !text.n)
+		return;
+	w->allows_known = true;
+	allows_read(w->a, path, text, run->in->waive.today, &w->allows);
+	if (w->allows.n && run->in->waive.has_base)
+		waive_load_base_allows(w, path, text);
+	for (size_t i = 0; i < w->allows.n; i++)
+		waive_resolve(w->a, run->in->rules, run->in->base_rules, &run->changes,
+			      &w->allows.p[i].w);
 }
 
 /* ---- what is said of one ---- */
@@ -364,16 +339,16 @@ struct str waive_new_text(struct arena *a, const struct waiver *x, const struct 
 	return k->trusts ? s : str_fmt(a, "%.*s (does not count: %s)", STR_ARG(s), k->asks);
 }
 
-static bool waive_ends_soon(const struct waiver *x, int64_t today)
+/* Announces the end of one that ends in some days. */
+static void waive_tell_soon(struct worker *w, const struct waiver *x)
 {
-	return waive_days_left(x, today) >= 0 && waive_days_left(x, today) <= WAIVE_SOON;
-}
+	int64_t today = w->run->in->waive.today, left = waive_days_left(x, today);
 
-static struct str waive_soon_text(struct arena *a, const struct waiver *x, int64_t today)
-{
-	return str_fmt(a, "%.*s; what it waives counts again after that day (%.*s)",
-		       STR_ARG(waive_sentence(a, x, "exception")),
-		       STR_ARG(waive_when(a, x, today)));
+	if (left >= 0 && left <= WAIVE_SOON)
+		waive_note(w, x,
+			   str_fmt(w->a, "%.*s; what it waives counts again after that day (%.*s)",
+				   STR_ARG(waive_sentence(w->a, x, "exception")),
+				   STR_ARG(waive_when(w->a, x, today))));
 }
 
 struct str waive_unused_text(struct arena *a, const struct waiver *x, int64_t today)
@@ -400,28 +375,22 @@ void waive_end(struct worker *w)
 			waive_note(w, &x->w, waive_unused_text(w->a, &x->w, k->today));
 		else if (x->used && x->w.is_new && k->tells && waive_is_alive(w, &x->w))
 			waive_note(w, &x->w, waive_new_text(w->a, &x->w, k));
-		else if (x->used && waive_ends_soon(&x->w, k->today))
-			waive_note(w, &x->w, waive_soon_text(w->a, &x->w, k->today));
+		else if (x->used)
+			waive_tell_soon(w, &x->w);
 	}
 	waive_begin(w, NULL);
 }
 
-/* Whether a rule that judges here is one of the waiver's. */
-static bool waive_is_judged(const struct run *run, const struct waiver *x)
-{
-	for (size_t i = 0; i < run->rules.n; i++)
-		if (waive_names(x, run->rules.p[i].item, run->rules.p[i].c))
-			return true;
-	return false;
-}
-
-/* Whether the severity is too low to be judged here. */
+/* Whether the severity of its rules is too low to be judged here. */
 static bool waive_is_left_out(const struct run *run, const struct waiver *x)
 {
+	bool any = false;
+
 	for (struct rule_at r = {.k = run->in->rules}; rule_next(&r);)
-		if (waive_names(x, r.item, r.c))
-			return !waive_is_judged(run, x);
-	return false;
+		any |= waive_names(x, r.item, r.c);
+	for (size_t i = 0; i < run->rules.n; i++)
+		any = any && !waive_names(x, run->rules.p[i].item, run->rules.p[i].c);
+	return any;
 }
 
 static void waive_tell_gone(struct run *run)
@@ -472,8 +441,8 @@ void waive_finish(struct run *run)
 			waive_note(w, x, waive_moved_text(run->a, x));
 		if (k->audits && !used && !waive_is_left_out(run, x))
 			waive_note(w, x, waive_unused_text(run->a, x, k->today));
-		else if ((used || k->audits) && !x->is_new && waive_ends_soon(x, k->today))
-			waive_note(w, x, waive_soon_text(run->a, x, k->today));
+		else if ((used || k->audits) && !x->is_new)
+			waive_tell_soon(w, x);
 	}
 	waive_tell_gone(run);
 }

@@ -113,12 +113,14 @@ static bool text_rules_blind(struct worker *w, const struct subject *s, unsigned
 }
 
 /* Records that no rule on text that applies could read the file. */
-static struct check_unjudged *text_blind(struct worker *w, const struct subject *s,
+static struct check_unjudged *text_blind(struct worker *w, const struct file_side *side,
 					 enum check_reason why, struct str detail)
 {
+	if (side->pending)
+		return NULL;
 	unjudged_clear(w);
-	text_rules_blind(w, s, 0);
-	return unjudged_add(w, s, why, detail);
+	text_rules_blind(w, side->s, 0);
+	return unjudged_add(w, side->s, why, detail);
 }
 
 /* A picture or an archive is counted and not named, because no text rule is meant for it. */
@@ -135,13 +137,6 @@ static struct str worker_too_big(struct arena *scratch, size_t max)
 	return str_fmt(scratch, "over %zu bytes", max);
 }
 
-/* Whether a requirements file may include this file, although its name is no manifest's name. */
-static bool may_be_included(const struct run *run, const struct subject *s)
-{
-	return run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files && run->in->base &&
-	       s->touched && tree_file_has_text(&s->now) && !skip_is_data(s->now.path);
-}
-
 static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 		       struct file_side *side)
 {
@@ -150,13 +145,13 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 	struct code_text text;
 
 	if (skip_is_lfs(side->raw)) {
-		u = text_blind(w, s, CHECK_LFS_POINTER, STR("Git LFS pointer"));
+		u = text_blind(w, side, CHECK_LFS_POINTER, STR("Git LFS pointer"));
 		if (!skip_is_source(s->now.path))
 			mark_as_counted(u);
 		return;
 	}
-	if (!code_text_of(scratch, s->now.path, side->raw, &text)) {
-		u = text_blind(w, s, CHECK_BINARY, STR("NUL byte"));
+	if (!code_text_of(scratch, side->path, side->raw, &text)) {
+		u = text_blind(w, side, CHECK_BINARY, STR("NUL byte"));
 		unjudged_clear(w);
 		if (skip_is_data(s->now.path) || !text_rules_blind(w, s, BLIND_NAMED))
 			mark_as_counted(u);
@@ -168,37 +163,39 @@ static void judge_text(struct worker *w, struct arena *scratch, unsigned kinds,
 	side->text = NULL;
 }
 
-/* included: see may_be_included(). */
-static void judge_content(struct worker *w, struct arena *scratch, const struct subject *s,
+/* included: a requirements file may include it. */
+static void judge_content(struct worker *w, struct arena *scratch, struct file_side *side,
 			  unsigned kinds, bool included)
 {
 	unsigned text = kinds & kinds_of(READS_TEXT);
 	size_t max = size_max(kinds_max(w->run, kinds), included ? CHECK_MANIFEST_MAX : 0);
-	struct file_side side = {.s = s, .path = s->now.path};
-	struct err *e = tree_read(w->run->in->now, scratch, &s->now, max, &side.raw);
+	const struct check_input *in = w->run->in;
+	const struct subject *s = side->s;
+	struct err *e = tree_read(side->old ? in->base : in->now, scratch,
+				  side->old ? &s->old : &s->now, max, &side->raw);
 	struct check_unjudged *u;
 
 	if (e && err_reason(e) != E_TOO_BIG) {
-		worker_fail(w, (size_t)(s - w->run->subjects.p), e);
+		worker_fail(w, w->at, e);
 		return;
 	}
-	if (!e && w->run->in->waive.audits)
-		waive_audit(w, s->now.path, side.raw);
-	if (text && (e || side.raw.n > w->run->max_file)) {
-		u = text_blind(w, s, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
+	if (!e && !side->pending && in->waive.audits)
+		waive_load_allows(w, s->now.path, side->raw);
+	if (text && (e || side->raw.n > w->run->max_file)) {
+		u = text_blind(w, side, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
 		if (skip_is_data(s->now.path))
 			mark_as_counted(u);
 	} else if (text) {
-		judge_text(w, scratch, text, &side);
+		judge_text(w, scratch, text, side);
 	}
 	KIND_EACH(k, kinds & ~text) {
-		if (e || side.raw.n > CHECK_MANIFEST_MAX)
+		if (!e && side->raw.n <= CHECK_MANIFEST_MAX)
+			facts_judge(w, scratch, k, side);
+		else if (!side->pending)
 			facts_unreadable(w, k, s, worker_too_big(scratch, CHECK_MANIFEST_MAX));
-		else
-			facts_judge(w, scratch, k, &side);
 	}
 	if (!e && included) /* last, because it changes which rules apply */
-		dep_judge_included(w, scratch, s, side.raw);
+		dep_judge_included(w, scratch, s, side->raw);
 }
 
 /*
@@ -279,7 +276,13 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 		       unsigned kinds)
 {
 	unsigned text = kinds & kinds_of(READS_TEXT);
-	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) && may_be_included(w->run, s);
+	struct file_side side = {.s = s, .path = s->now.path};
+	const struct run *run = w->run;
+	/* A requirements file may include this one, although its name is no manifest's name. */
+	bool included = !(kinds & KIND(KN_TARGET_DEPENDENCY)) &&
+			run->rules.kind[KN_TARGET_DEPENDENCY].n && run->now_files &&
+			run->in->base && s->touched && tree_file_has_text(&s->now) &&
+			!skip_is_data(s->now.path);
 
 	if (!kinds && !included)
 		return;
@@ -288,7 +291,7 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 		return;
 	}
 	if (text && s->exempt.n) {
-		struct check_unjudged *u = text_blind(w, s, CHECK_ATTRIBUTE, s->exempt);
+		struct check_unjudged *u = text_blind(w, &side, CHECK_ATTRIBUTE, s->exempt);
 
 		if (u)
 			u->added = s->exempt_added;
@@ -298,7 +301,7 @@ static void judge_file(struct worker *w, struct arena *scratch, const struct sub
 	}
 	if (!kinds && !included)
 		return;
-	judge_content(w, scratch, s, kinds, included);
+	judge_content(w, scratch, &side, kinds, included);
 	waive_end(w);
 }
 
@@ -349,35 +352,6 @@ struct presence_pass {
 	bool old;
 };
 
-static void presence_kinds(struct worker *w, struct arena *scratch, unsigned kinds,
-			   const struct file_side *side)
-{
-	KIND_EACH(k, kinds)
-		facts_presence(w, scratch, k, side, side->old ? w->was : w->present);
-}
-
-static void presence_content(struct worker *w, struct arena *scratch, unsigned kinds, size_t at,
-			     struct file_side *side)
-{
-	struct tree *tree = side->old ? w->run->in->base : w->run->in->now;
-	const struct tree_file *f = side->old ? &side->s->old : &side->s->now;
-	unsigned text = kinds & kinds_of(READS_TEXT);
-	struct code_text code;
-	struct err *e = tree_read(tree, scratch, f, kinds_max(w->run, kinds), &side->raw);
-
-	if (e) {
-		if (err_reason(e) != E_TOO_BIG)
-			worker_fail(w, at, e);
-		return;
-	}
-	presence_kinds(w, scratch, kinds & ~text, side);
-	if (!text || side->raw.n > w->run->max_file || skip_is_lfs(side->raw) ||
-	    !code_text_of(scratch, f->path, side->raw, &code))
-		return;
-	side->text = &code;
-	presence_kinds(w, scratch, text, side);
-}
-
 static void presence_one(void *ctx, unsigned thread, size_t i)
 {
 	const struct presence_pass *pass = ctx;
@@ -398,10 +372,11 @@ static void presence_one(void *ctx, unsigned thread, size_t i)
 	if (pass->old ? s->old_exempt : s->exempt.n > 0)
 		kinds &= ~kinds_of(READS_TEXT);
 	scratch = arena_new();
-	presence_kinds(w, scratch, kinds & kinds_of(READS_PATH), &side);
+	KIND_EACH(k, kinds & kinds_of(READS_PATH))
+		facts_judge(w, scratch, k, &side);
 	kinds &= ~kinds_of(READS_PATH);
 	if (kinds && tree_file_has_text(f))
-		presence_content(w, scratch, kinds, i, &side);
+		judge_content(w, scratch, &side, kinds, false);
 	arena_free(scratch);
 }
 
