@@ -198,6 +198,20 @@ ikm check src --json >"$T/out"
 same '' "$(notes "$T/out")"
 E
 
+try 'a check of a file tells a comment with a mistake, also where it finds nothing' <<'E'
+cd up; git reset -q --hard
+printf '// ikm:allow 2: no end\n// ikm:allow no-such until 2027-01-01: a wrong name\n' >src/idle.js
+said="src/idle.js:1 this ikm:allow does not count: 'until' and the end are missing; write 'ikm:allow ITEM until YYYY-MM-DD: reason'
+src/idle.js:2 this exception waives nothing: Knowledge item 'no-such' not found"
+for what in --all src src/idle.js; do
+	ikm check $what --json >"$T/out"
+	same "$said" "$(notes "$T/out" | grep idle)"
+done
+ikm check src/server.js --json >"$T/out"
+same '' "$(notes "$T/out")"
+rm src/idle.js
+E
+
 try 'waivable: false: no exception counts, and the attempt is told' <<'E'
 cd up; git reset -q --hard
 sed -i 's/^    severity: block/&\n    waivable: false/' docs/adr/0001*; at_once 'for all'

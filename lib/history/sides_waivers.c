@@ -111,6 +111,7 @@ struct err *sides_waive(struct sides *s, bool edit)
 
 	if (edit)
 		return waive_edit(s);
+	k->searches = s->everything;
 	k->audits = s->everything && !s->judge->only.n && !s->judge->items.n;
 	k->has_base = k->has_base || s->base_n || s->first_of_branch;
 	TRY(waive_read_now(s, false));

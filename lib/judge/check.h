@@ -90,8 +90,9 @@ struct check_input {
 		const struct knowledge *tree_rules; /* of `tree`, when it is set */
 		bool trusts;                        /* new exceptions count */
 		bool tells;                         /* reports the new exceptions */
-		bool audits;                        /* reports exceptions that match nothing */
-		const char *asks;                   /* why new ones do not count */
+		bool searches;    /* reads the comments of files in which nothing is found, too */
+		bool audits;      /* reports exceptions that match nothing */
+		const char *asks; /* why new ones do not count */
 		int64_t today;
 	} waive;
 	bool ignore_case; /* core.ignorecase: appliesTo and paths ignore case */

@@ -179,7 +179,7 @@ static void judge_content(struct worker *w, struct arena *scratch, struct file_s
 		worker_fail(w, w->at, e);
 		return;
 	}
-	if (!e && !side->pending && in->waive.audits)
+	if (!e && !side->pending && in->waive.searches)
 		waive_load_allows(w, s->now.path, side->raw);
 	if (text && (e || side->raw.n > w->run->max_file)) {
 		u = text_blind(w, side, CHECK_TOO_BIG, worker_too_big(scratch, w->run->max_file));
