@@ -5,17 +5,14 @@
  * unresolved. Blocks for groups, platforms and sources do not matter: their gems count.
  */
 
-static const char *const bundler_gemfile[] = {"gem", "plugin", NULL};
-static const char *const bundler_gemspec[] = {"add_dependency", "add_runtime_dependency",
-					      "add_development_dependency", NULL};
+#define BUNDLER_GEMFILE "gem|plugin"
+#define BUNDLER_GEMSPEC "add_dependency|add_runtime_dependency|add_development_dependency"
 
 /* Whether the token may follow a literal argument: another argument, or the end of the call. */
 static bool bundler_ends_argument(const struct token *t)
 {
-	static const char *const words[] = {"if", "unless", "do", "end", NULL};
-
-	return t->type == TOKEN_LINE || t->type == TOKEN_END || token_is_one(t, words) ||
-	       (t->type == TOKEN_MARK && strchr(",)];}", t->s.p[0]));
+	return t->type == TOKEN_LINE || t->type == TOKEN_END ||
+	       token_is(t, "if|unless|do|end|,|)|]|;|}");
 }
 
 /* A literal string at *i, with or without ".freeze"; moves *i behind it. */
@@ -73,36 +70,29 @@ static struct str bundler_versions(struct reader *r, const struct tokens *v, siz
 	return all;
 }
 
-/* Whether the symbol at i is a question: RubyGems writes "if s.respond_to? :add_dependency". */
-static bool bundler_is_asked(const struct tokens *v, size_t i)
-{
-	const struct token *t = &v->p[i];
-	size_t open = i > 3 && token_is(t - 2, "(");
-
-	return i > 2 + open && token_is(t - 2 - open, "?") && token_is(t - 3 - open, "respond_to");
-}
-
 /* i: the token of the call's name. */
 static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 {
-	const struct token *before = i ? &v->p[i - 1] : NULL, *after = &v->p[i + 1], *name;
-	size_t at = i + 1;
+	const struct token *t = &v->p[i], *name;
+	size_t at = i + 1, open = i > 3 && token_is(t - 2, "(");
 	struct dep *d;
 
-	if (before && token_is(before, ":") && v->p[i].at.from == before->at.to) {
-		if (!bundler_is_asked(v, i))
+	if (i && token_is(t - 1, ":") && t->at.from == t[-1].at.to) {
+		/* RubyGems writes "if s.respond_to? :add_dependency". */
+		if (i <= 2 + open || !token_is(t - 2 - open, "?") ||
+		    !token_is(t - 3 - open, "respond_to"))
 			program_unknown(r, v, i, "a program makes the call");
 		return;
 	}
-	if (before && (token_is(before, "def") || token_is(before, "alias"))) {
+	if (i && token_is(t - 1, "def|alias")) {
 		program_unknown(r, v, i, "the program gives this word another meaning");
 		return;
 	}
 	/* "gem: x" is a key and "gem = x" a variable. */
-	if ((token_is(after, ":") && !after->spaced) || token_is(after, "=") ||
-	    token_is(after, ".") || bundler_ends_argument(after))
+	if ((token_is(t + 1, ":") && !t[1].spaced) || token_is(t + 1, "=|.") ||
+	    bundler_ends_argument(t + 1))
 		return;
-	if (token_is(after, "("))
+	if (token_is(t + 1, "("))
 		at = program_skip_lines(v, at + 1);
 	if (!bundler_string(v, &at, &name)) {
 		program_unknown(r, v, i, "a program computes the name");
@@ -147,69 +137,132 @@ static void bundler_required(struct reader *r, const struct tokens *v, size_t i)
 		       v->p[i].s, buf_str(&b), token_at(&v->p[i]));
 }
 
-/* Other Gemfiles: known when the name is literal, and the tree has a file that ikm reads as one. */
-static struct err *bundler_include(struct reader *r, const struct tokens *v, size_t i)
+static struct err *bundler_read(struct reader *r, const char *words)
 {
-	const struct token *name;
-	struct str path;
-	size_t at = i + 1 + token_is(&v->p[i + 1], "(");
-	bool known = false, found = false;
-
-	if (bundler_string(v, &at, &name) && reader_beside(r, name->s, &path) &&
-	    deps_is_manifest(path))
-		TRY(reader_has(r, path, &known, &found));
-	if (!found)
-		program_unknown(r, v, i, "it includes a file that ikm does not read as a Gemfile");
-	return NULL;
-}
-
-/* A string over several lines may hide what ikm takes for a string. */
-static void bundler_text(struct reader *r, const struct token *t, const char *const *words)
-{
-	struct str s = str_sub(r->text, t->at.from, t->at.to);
-
-	if (str_find_char(s, '\n', 0) == SIZE_MAX)
-		return;
-	for (; *words; words++)
-		if (str_find(s, str_of(*words), 0) != SIZE_MAX) {
-			reader_unresolved(r, STR(""), token_at(t),
-					  "a string over several lines contains '%s'", *words);
-			return;
-		}
-}
-
-static struct err *bundler_read(struct reader *r, const char *const *words)
-{
-	static const char *const required[] = {"required_ruby_version", "required_rubygems_version",
-					       NULL};
-	static const char *const evals[] = {"eval_gemfile", "instance_eval", "eval", "class_eval",
-					    NULL};
 	struct tokens v = {0};
 
 	program_tokens(r, PROGRAM_RUBY, &v);
 	for (size_t i = 0; i + 1 < v.n; i++) {
-		const struct token *t = &v.p[i];
+		const struct token *t = &v.p[i], *name;
+		struct str s = str_sub(r->text, t->at.from, t->at.to), path, word, rest;
+		bool known = false, found = false;
 
-		if (t->type == TOKEN_STRING)
-			bundler_text(r, t, words);
-		else if (token_is_one(t, words))
+		if (t->type == TOKEN_STRING) {
+			/* One over several lines may hide what ikm takes for a string. */
+			rest = reader_holds(s, "\n") ? str_of(words) : STR("");
+			while (!found && str_split(&rest, '|', &word))
+				found = str_find(s, word, 0) != SIZE_MAX;
+			if (found)
+				reader_unresolved(r, STR(""), token_at(t),
+						  "a string over several lines contains '%.*s'",
+						  STR_ARG(word));
+		} else if (token_is(t, words)) {
 			bundler_call(r, &v, i);
-		else if (words == bundler_gemfile && token_is(t, "ruby"))
+		} else if (!strcmp(words, BUNDLER_GEMFILE) && token_is(t, "ruby")) {
 			bundler_ruby(r, &v, i);
-		else if (words == bundler_gemspec && token_is_one(t, required))
+		} else if (!strcmp(words, BUNDLER_GEMSPEC) &&
+			   token_is(t, "required_ruby_version|required_rubygems_version")) {
 			bundler_required(r, &v, i);
-		else if (token_is_one(t, evals))
-			TRY(bundler_include(r, &v, i));
+		} else if (token_is(t, "eval_gemfile|instance_eval|eval|class_eval")) {
+			/* Known when the name is literal, and ikm reads it as a Gemfile. */
+			size_t at = i + 1 + token_is(t + 1, "(");
+
+			if (bundler_string(&v, &at, &name) && reader_beside(r, name->s, &path) &&
+			    deps_is_manifest(path))
+				TRY(reader_has(r, path, &known, &found));
+			if (!found)
+				program_unknown(
+					r, &v, i,
+					"it includes a file that ikm does not read as a Gemfile");
+		}
 	}
 	return NULL;
 }
 
 struct err *gem_manifest(struct reader *r)
 {
-	return bundler_read(r, bundler_gemfile);
+	return bundler_read(r, BUNDLER_GEMFILE);
 }
 
 struct err *gem_spec(struct reader *r)
 {
-	return bundler_read(r, bundler_gemspec);
+	return bundler_read(r, BUNDLER_GEMSPEC);
+}
+
+/*
+ * ---- Gemfile.lock ----
+ *
+ * As Bundler writes it: sections without indent, and below "specs:" one gem with its version per
+ * line, behind four blanks. PATH has gems in folders; the folder "." is the project.
+ */
+
+/* A gem that the project itself asks for: "name", "name (~> 1.0)", "name!" of a source. */
+static void gem_lock_direct(struct reader *r, struct str line)
+{
+	struct str name = reader_until(line, " ");
+
+	if (str_ends(name, STR("!")))
+		name.n--;
+	names_set(r->a, &r->shared, name, r);
+}
+
+struct err *gem_lock(struct reader *r)
+{
+	struct str rest = r->text, all, line, section = {"", 0}, name, version;
+	bool gems = false, specs = false, own = false;
+	size_t n;
+
+	while (str_line(&rest, &all)) {
+		size_t indent = 0, from = (size_t)(all.p - r->text.p);
+
+		while (indent < all.n && all.p[indent] == ' ')
+			indent++;
+		line = str_sub(all, indent, all.n);
+		if (!line.n)
+			continue;
+		if (line.p[0] == '\t')
+			return reader_bad(r, from + indent, "a tab, where only blanks may be");
+		if (!indent) {
+			/* Words in capitals; conflict markers of a merge are no sections. */
+			if (!ascii_is_upper(line.p[0]))
+				return reader_bad_line(r, line, "is not a section of Bundler");
+			section = line;
+			gems = reader_is(section, "GEM|GIT|PATH|PLUGIN SOURCE");
+			specs = own = false;
+		} else if (gems && indent == 2) {
+			specs = str_is(line, "specs:") && !own;
+			own = own || (str_is(section, "PATH") && str_is(line, "remote: ."));
+		} else if ((str_is(section, "DEPENDENCIES") && indent == 2) ||
+			   (own && !specs && gems && indent == 6)) {
+			/* Or the project's own gem asks for it. */
+			gem_lock_direct(r, line);
+		} else if (str_is(section, "RUBY VERSION") && str_starts(line, STR("ruby "))) {
+			/* "ruby 3.2.2p53": the patch level is no part of the version. */
+			version = str_trim(str_sub(line, 5, line.n));
+			for (n = 0; n < version.n &&
+				    (ascii_is_digit(version.p[n]) || version.p[n] == '.');)
+				n++;
+			reader_runtime(r, str_sub(line, 0, 4), STR(""), str_sub(version, 0, n),
+				       (struct span){from + indent, from + indent + 4})
+				->locked = true;
+		} else if (specs && indent == 4) {
+			/* "name (1.2.3)" or "name (1.2.3-x86_64-linux)" */
+			reader_cut(line, ' ', 0, &name, &version);
+			if (!name.n || str_ends(name, STR(":")) || !str_starts(version, STR("(")) ||
+			    !str_ends(version, STR(")")))
+				return reader_bad_line(r, line, "is no gem with its version");
+			version = reader_until(str_sub(version, 1, version.n - 1), "-");
+			reader_add_slice(r, name)->version = version;
+			r->out->p[r->out->n - 1].locked = true;
+		} else if (specs && indent != 6) {
+			return reader_bad(
+				r, from,
+				"a gem must stand behind four blanks, as Bundler writes it");
+		}
+	}
+	/* Below DEPENDENCIES stand the direct gems; a lockfile without it does not tell. */
+	for (size_t i = 0; i < r->out->n && r->shared.n; i++)
+		r->out->p[i].reach =
+			names_get(&r->shared, r->out->p[i].name) ? DEPS_DIRECT : DEPS_TRANSITIVE;
+	return NULL;
 }

@@ -1,32 +1,29 @@
 #include "deps/reader.h"
 #include "toml/toml.h"
 
-/* Cargo.toml. Every table of dependencies has the same form, wherever it stands. */
+/* Cargo.toml, where every table of dependencies has the same form, and Cargo.lock. */
 
 /*
  * workspace.dependencies, for "workspace = true": of the file itself, or of the nearest Cargo.toml
- * above with a table "workspace". Read on first use.
+ * above with a table "workspace".
  */
-static struct err *cargo_shared(struct reader *r, const struct val **out)
+static struct err *cargo_load(struct reader *r)
 {
+	const struct val *shared = reader_get(r->top, "workspace.dependencies");
 	struct str folder = r->path, text;
 	struct val *top;
-	bool found = false;
+	bool found = val_get(r->top, "workspace");
 
-	*out = reader_get(r->top, "workspace.dependencies");
-	if (*out || val_get(r->top, "workspace") || r->shared) {
-		*out = *out ? *out : r->shared;
-		return NULL;
-	}
+	r->loaded = true;
 	reader_up(&folder);
-	while (!r->shared && reader_up(&folder)) {
+	while (!shared && !found && reader_up(&folder)) {
 		TRY(reader_file(r, reader_inside(r, folder, "Cargo.toml"), &text, &found));
 		if (found && !toml_read(r->a, text, &top))
-			r->shared = val_get(val_get(top, "workspace"), "dependencies");
+			shared = val_get(val_get(top, "workspace"), "dependencies");
+		found = false;
 	}
-	if (!r->shared)
-		r->shared = val_map(r->a);
-	*out = r->shared;
+	VAL_EACH(shared && shared->type == VAL_MAP ? shared : NULL, v)
+		names_set(r->a, &r->shared, v->key, v);
 	return NULL;
 }
 
@@ -42,8 +39,9 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 	TRY(tree_rows(r, v, &entry, 1));
 	if (!workspace || workspace->type != VAL_BOOL || !workspace->b)
 		return NULL;
-	TRY(cargo_shared(r, &shared));
-	shared = reader_find(r, shared, v->key);
+	if (!r->loaded)
+		TRY(cargo_load(r));
+	shared = names_get(&r->shared, v->key);
 	if (!shared || (shared->type != VAL_STR && shared->type != VAL_MAP))
 		return NULL;
 	/* An inherited entry has its real name in the workspace's table, which is listed there. */
@@ -69,18 +67,12 @@ static struct err *cargo_dependency(struct reader *r, const struct val *v)
 /* [replace]: "NAME:VERSION", or a whole package id "URL#NAME@VERSION". */
 static struct err *cargo_replaced(struct reader *r, const struct val *v)
 {
-	struct str id = v->key, name;
-	size_t end = 0;
-	struct dep *d;
+	struct str id = str_sub(v->key, str_rfind_char(v->key, '#') + 1, v->key.n);
+	struct str name = reader_until(id, ":@");
 
 	TRY(tree_want(r, v, VAL_MAP));
-	id = str_sub(id, str_rfind_char(id, '#') + 1, id.n);
-	while (end < id.n && id.p[end] != ':' && id.p[end] != '@')
-		end++;
-	name = str_sub(id, 0, end);
-	d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
-	d->version = str_sub(id, end + 1, id.n);
-	d->locked = end < id.n;
+	reader_lock(reader_add(r, name, reader_span(r, v->key_at, v->key, name)),
+		    str_sub(id, name.n + 1, id.n));
 	return NULL;
 }
 
@@ -88,9 +80,9 @@ static struct err *cargo_replaced(struct reader *r, const struct val *v)
 static struct err *cargo_path(struct reader *r, const struct val *v)
 {
 	TRY(tree_want(r, v, VAL_STR));
-	reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
-			  "the packages of this folder replace others, and ikm does not list them");
-	return NULL;
+	return reader_unresolved(
+		r, v->s, reader_val_span(r, v),
+		"the packages of this folder replace others, and ikm does not list them");
 }
 
 static struct err *cargo_rust(struct reader *r, const struct val *v)
@@ -108,3 +100,28 @@ TREE_READER(cargo_manifest, toml, {"package.rust-version", .read = cargo_rust},
 /* .cargo/config.toml */
 TREE_READER(cargo_config, toml, {"paths[]", .read = cargo_path},
 	    {"patch{}{}", .read = cargo_dependency})
+
+/*
+ * Cargo.lock, versions 1 to 4. Packages without a source are folders of this project. They are
+ * listed when another package depends on them; otherwise they are the project itself.
+ */
+
+/* "name", "name version" or "name version (source)" */
+static struct err *cargo_lock_needed(struct reader *r, const struct val *v)
+{
+	TRY(tree_want(r, v, VAL_STR));
+	names_set(r->a, &r->shared, reader_until(v->s, " "), v);
+	return NULL;
+}
+
+static bool cargo_lock_is_project(struct reader *r, const struct val *v)
+{
+	return !val_get(v, "source") && !names_get(&r->shared, val_get_str(v, "name"));
+}
+
+TREE_READER(cargo_lock, toml,
+	    /* the oldest form has the project in this member */
+	    {"root.dependencies[]", .read = cargo_lock_needed},
+	    {"package[].dependencies[]", .read = cargo_lock_needed},
+	    {"package[]", .name = "name", .version = "version", .is = TREE_LOCKED | TREE_WHOLE,
+	     .skip = cargo_lock_is_project})

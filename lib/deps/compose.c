@@ -1,38 +1,13 @@
 #include "deps/image.h"
 #include "keyval/keyval.h"
 
-/*
- * Compose files: images of services, their volumes and build contexts; models. Variables have the
- * values of the file .env beside, or their defaults. Files that extends and include name are
- * manifests of their own.
- */
-
-/* The variables of .env, sorted. Of one that is given twice the last one counts, and comes last. */
-struct reader_env {
-	struct compose_variable {
-		struct str name, value;
-		size_t order;
-	} * p;
-	size_t n, cap;
-	struct arena *a;
-};
-
-static void compose_env_line(void *ctx, const struct keyval *k)
+static void compose_variable(void *ctx, const struct keyval *k)
 {
-	struct reader_env *env = ctx;
-	size_t n = env->n;
+	struct reader *r = ctx;
+	struct str line = str_dup(r->a, k->line);
 
-	*VEC_PUSH(env->a, env) = (struct compose_variable){
-		str_dup(env->a, str_sub(k->line, 0, k->key)),
-		str_dup(env->a, str_sub(k->line, k->key + 1, k->line.n)), n};
-}
-
-static int compose_env_cmp(const void *a, const void *b)
-{
-	const struct compose_variable *x = a, *y = b;
-	int c = str_cmp(x->name, y->name);
-
-	return c ? c : (x->order > y->order) - (x->order < y->order);
+	names_set(r->a, &r->shared, str_sub(line, 0, k->key),
+		  val_str(r->a, str_sub(line, k->key + 1, line.n)));
 }
 
 static struct err *compose_env(struct reader *r, const struct val *top)
@@ -44,35 +19,18 @@ static struct err *compose_env(struct reader *r, const struct val *top)
 	if (str_find_char(r->text, '$', 0) == SIZE_MAX || !reader_beside(r, STR(".env"), &path))
 		return NULL;
 	TRY(reader_file(r, path, &text, &found));
-	if (!found)
-		return NULL;
-	r->env = ARENA_NEW(r->a, struct reader_env);
-	r->env->a = r->a;
 	/* Compose refuses a file that does not parse; then the defaults count. */
-	if (keyval_read(r->a, STR(".env"), text, compose_env_line, r->env))
-		r->env->n = 0;
-	if (r->env->n)
-		qsort(r->env->p, r->env->n, sizeof(*r->env->p), compose_env_cmp);
+	if (found && keyval_read(r->a, STR(".env"), text, compose_variable, r))
+		r->shared = (struct names){0};
 	return NULL;
 }
 
 static bool compose_value(void *ctx, struct str name, struct str *value)
 {
-	const struct reader_env *env = ((const struct reader *)ctx)->env;
-	size_t lo = 0, hi = env ? env->n : 0;
+	const struct val *v = names_get(&((const struct reader *)ctx)->shared, name);
 
-	while (lo < hi) {
-		size_t mid = lo + (hi - lo) / 2;
-
-		if (str_cmp(env->p[mid].name, name) <= 0)
-			lo = mid + 1;
-		else
-			hi = mid;
-	}
-	if (!lo || !str_eq(env->p[lo - 1].name, name))
-		return false;
-	*value = env->p[lo - 1].value;
-	return true;
+	*value = v ? v->s : STR("");
+	return v;
 }
 
 static void compose_image(struct reader *r, struct str s, struct span at)
@@ -86,19 +44,6 @@ static int compose_cmp(const void *a, const void *b)
 	int c = (x->at.from > y->at.from) - (x->at.from < y->at.from);
 
 	return c ? c : str_cmp(x->name, y->name);
-}
-
-/* An anchor brings the same text into several services. */
-static void compose_settle(struct deps *d)
-{
-	size_t n = 0;
-
-	if (d->n)
-		qsort(d->p, d->n, sizeof(*d->p), compose_cmp);
-	for (size_t i = 0; i < d->n; i++)
-		if (!n || compose_cmp(&d->p[n - 1], &d->p[i]) != 0)
-			d->p[n++] = d->p[i];
-	d->n = n;
 }
 
 /* A member of the map, also when "<<" merges it from another map. */
@@ -121,7 +66,7 @@ static struct err *compose_string(struct reader *r, const struct val *v, const c
 	if (!v || v->type == VAL_NULL)
 		return NULL;
 	TRY(reader_want(r, v, VAL_STR, "%s", what));
-	compose_image(r, v->s, reader_span(r, v->at, v->s, v->s));
+	compose_image(r, v->s, reader_val_span(r, v));
 	return NULL;
 }
 
@@ -139,40 +84,15 @@ static struct err *compose_file(struct reader *r, const struct val *v)
 		if (found || !known)
 			return NULL;
 	}
-	reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
-			  "it is no file of the repository that ikm reads as a Compose file");
-	return NULL;
-}
-
-/* build.additional_contexts: a map, or a list of NAME=VALUE. */
-static void compose_contexts(struct reader *r, const struct val *contexts)
-{
-	VAL_EACH(contexts, v) {
-		struct str s = v->type == VAL_STR ? v->s : STR("");
-		size_t at = str_find(s, STR("docker-image://"), 0);
-
-		if (at == SIZE_MAX)
-			continue;
-		s = str_sub(s, at + 15, s.n);
-		compose_image(r, s, reader_span(r, v->at, v->s, s));
-	}
-}
-
-/* Lines of a block stand in the file as they are, but for their indentation. */
-static struct err *compose_inline(struct reader *r, const struct val *v)
-{
-	size_t line = str_find_char(str_sub(r->text, v->at.from, v->at.to), '\n', 0);
-
-	if (line != SIZE_MAX && r->text.p[v->at.from] == '|')
-		return docker_text(r, (struct span){v->at.from + line + 1, v->at.to});
-	reader_unresolved(r, STR("dockerfile_inline"), v->at,
-			  "ikm reads a Dockerfile in a block of YAML (|) only");
-	return NULL;
+	return reader_unresolved(
+		r, v->s, reader_val_span(r, v),
+		"it is no file of the repository that ikm reads as a Compose file");
 }
 
 static struct err *compose_service(struct reader *r, const struct val *v)
 {
 	const struct val *build = compose_get(v, "build", 0), *inlined, *file;
+	size_t at;
 
 	if (v->type == VAL_NULL)
 		return NULL;
@@ -186,9 +106,22 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 		TRY(compose_file(r, file));
 	if (!build || build->type != VAL_MAP)
 		return NULL;
-	compose_contexts(r, compose_get(build, "additional_contexts", 0));
+	/* A map, or a list of NAME=VALUE. */
+	VAL_EACH(compose_get(build, "additional_contexts", 0), c) {
+		at = c->type == VAL_STR ? str_find(c->s, STR("docker-image://"), 0) : SIZE_MAX;
+		if (at != SIZE_MAX)
+			compose_image(r, str_sub(c->s, at + 15, c->s.n),
+				      reader_part(r, c, str_sub(c->s, at + 15, c->s.n)));
+	}
 	inlined = compose_get(build, "dockerfile_inline", 0);
-	return inlined && inlined->type == VAL_STR ? compose_inline(r, inlined) : NULL;
+	if (!inlined || inlined->type != VAL_STR)
+		return NULL;
+	/* Lines of a block stand in the file as they are, but for their indentation. */
+	at = str_find_char(str_sub(r->text, inlined->at.from, inlined->at.to), '\n', 0);
+	if (at != SIZE_MAX && r->text.p[inlined->at.from] == '|')
+		return docker_text(r, (struct span){inlined->at.from + at + 1, inlined->at.to});
+	return reader_unresolved(r, STR("dockerfile_inline"), inlined->at,
+				 "ikm reads a Dockerfile in a block of YAML (|) only");
 }
 
 static struct err *compose_model(struct reader *r, const struct val *v)
@@ -213,7 +146,16 @@ static TREE_READER(compose_files, yaml, {"", .read = compose_env},
 
 	struct err *compose_manifest(struct reader *r)
 {
+	struct deps *d = r->out;
+	size_t n = 0;
+
 	TRY(compose_files(r));
-	compose_settle(r->out);
+	/* An anchor brings the same text into several services. */
+	if (d->n)
+		qsort(d->p, d->n, sizeof(*d->p), compose_cmp);
+	for (size_t i = 0; i < d->n; i++)
+		if (!n || compose_cmp(&d->p[n - 1], &d->p[i]) != 0)
+			d->p[n++] = d->p[i];
+	d->n = n;
 	return NULL;
 }

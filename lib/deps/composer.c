@@ -1,30 +1,23 @@
 #include "deps/reader.h"
 
-/* composer.json and composer.lock of PHP. Names without a vendor are parts of the platform. */
-
 bool composer_is_platform(struct str name)
 {
-	static const char *const names[] = {"php", "hhvm", "composer"};
 	static const char *const heads[] = {"ext-", "lib-", "php-", "composer-"};
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (str_ieq(name, str_of(names[i])))
-			return true;
 	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
 		if (name.n > strlen(heads[i]) &&
 		    str_ieq(str_sub(name, 0, strlen(heads[i])), str_of(heads[i])))
 			return str_find_char(name, '/', 0) == SIZE_MAX;
-	return false;
+	return str_ieq(name, STR("php")) || str_ieq(name, STR("hhvm")) ||
+	       str_ieq(name, STR("composer"));
 }
 
 enum deps_kind composer_kind(struct str name)
 {
 	struct str head = str_sub(name, 0, 4);
+	bool part = str_ieq(head, STR("ext-")) || str_ieq(head, STR("lib-"));
 
-	return composer_is_platform(name) && !str_ieq(head, STR("ext-")) &&
-			       !str_ieq(head, STR("lib-"))
-		       ? DEPS_RUNTIME
-		       : DEPS_PACKAGE;
+	return composer_is_platform(name) && !part ? DEPS_RUNTIME : DEPS_PACKAGE;
 }
 
 /* "dev-main as 1.0.x-dev" is the branch; the alias only satisfies others. */

@@ -18,38 +18,30 @@ static struct str conda_brackets(struct str s)
 	if (!str_starts(v, STR("=")))
 		return STR("");
 	v = str_trim(str_sub(v, 1, v.n));
-	if (v.n && (v.p[0] == '\'' || v.p[0] == '"')) {
-		end = str_find_char(v, v.p[0], 1);
-		return end == SIZE_MAX ? STR("") : str_trim(str_sub(v, 1, end));
-	}
-	end = size_min(str_find_char(v, ',', 0), str_find_char(v, ']', 0));
-	return str_trim(str_sub(v, 0, end));
+	if (!v.n || (v.p[0] != '\'' && v.p[0] != '"'))
+		return str_trim(reader_until(v, ",]"));
+	end = str_find_char(v, v.p[0], 1);
+	return end == SIZE_MAX ? STR("") : str_trim(str_sub(v, 1, end));
 }
 
 struct err *conda_spec(struct reader *r, const struct val *v)
 {
-	struct str s = str_trim(v->s), name, version;
-	size_t channel = str_find(s, STR("::"), 0), n = 0;
-	struct str brackets = conda_brackets(s);
+	struct str s = str_trim(v->s), brackets = conda_brackets(s), name, version;
+	size_t channel = str_find(s, STR("::"), 0);
 	struct dep *d;
 
 	if (channel != SIZE_MAX)
 		s = str_sub(s, channel + 2, s.n);
-	if (url_has_scheme(s)) {
-		reader_unresolved(r, s, reader_span(r, v->at, v->s, s),
-				  "an address, which does not name its package");
-		return NULL;
-	}
-	while (n < s.n && !strchr(" =<>!~[#", s.p[n]))
-		n++;
-	name = str_sub(s, 0, n);
+	if (url_has_scheme(s))
+		return reader_unresolved(r, s, reader_part(r, v, s),
+					 "an address, which does not name its package");
+	name = reader_until(s, " =<>!~[#");
 	if (!name.n)
 		return reader_bad(r, v->at.from, "'%.*s' begins with no package name",
 				  STR_ARG(str_sub(s, 0, 200)));
-	d = reader_add(r, name, reader_span(r, v->at, v->s, name));
+	d = reader_add(r, name, reader_part(r, v, name));
 	d->reach = DEPS_DIRECT;
-	version = str_trim(str_sub(s, n, str_find_char(s, '[', n)));
-	version = str_trim(str_sub(version, 0, str_find_char(version, '#', 0)));
+	version = str_trim(reader_until(str_sub(s, name.n, s.n), "[#"));
 	/* The build behind a second "=": name=1.2=py39_0. */
 	if (version.n > 1 && version.p[0] == '=' && version.p[1] != '=')
 		version = str_sub(version, 0, str_find_char(version, '=', 1));
@@ -57,12 +49,12 @@ struct err *conda_spec(struct reader *r, const struct val *v)
 	return NULL;
 }
 
+/* A requirement of pip. */
 static struct err *conda_pip(struct reader *r, const struct val *v)
 {
-	struct origin o;
+	struct origin o = origin_of(r, v);
 
 	TRY(tree_want(r, v, VAL_STR));
-	o = origin_of(r, v);
 	r->ecosystem = DEPS_PYPI;
 	TRY(pypi_line(r, &o, v->s));
 	r->ecosystem = DEPS_CONDA;
@@ -110,20 +102,6 @@ static struct err *pixi_target(struct reader *r, const struct val *v)
 	return tree_rows(r, v, rows, ARRAY_SIZE(rows));
 }
 
-static struct err *pixi_backend(struct reader *r, const struct val *v)
-{
-	const struct val *name = reader_get_str(v, "name");
-	struct dep *d;
-
-	if (name) {
-		d = reader_add_as(r, DEPS_CONDA, name->s,
-				  reader_span(r, name->at, name->s, name->s));
-		d->reach = DEPS_DIRECT;
-		d->version = val_get_str(v, "version");
-	}
-	return NULL;
-}
-
 /* The tables, and those of each platform: target.linux-64.dependencies. */
 static struct err *pixi_feature(struct reader *r, const struct val *v)
 {
@@ -131,6 +109,14 @@ static struct err *pixi_feature(struct reader *r, const struct val *v)
 
 	TRY(pixi_target(r, v));
 	return tree_rows(r, v, &targets, 1);
+}
+
+static struct err *pixi_backend(struct reader *r, const struct val *v)
+{
+	static const struct tree_row row = {"", .name = "name", .version = "version",
+					    .is = TREE_DIRECT, .ecosystem = DEPS_CONDA};
+
+	return reader_get_str(v, "name") ? tree_rows(r, v, &row, 1) : NULL;
 }
 
 struct err *pixi_tables(struct reader *r, const struct val *v)
@@ -147,57 +133,43 @@ TREE_READER(pixi_manifest, toml, {"", .read = pixi_tables})
 
 /* ---- locks ---- */
 
-/* NAME-VERSION-BUILD.conda or .tar.bz2, as the last part of an address. */
-static bool pixi_archive(struct str url, struct str *name, struct str *version)
-{
-	size_t end = str_find_char(url, '#', 0), slash, dash, second;
-	struct str s = str_sub(url, 0, end);
-
-	slash = str_rfind_char(s, '/');
-	s = slash == SIZE_MAX ? s : str_sub(s, slash + 1, s.n);
-	if (str_ends(s, STR(".conda")))
-		s.n -= 6;
-	else if (str_ends(s, STR(".tar.bz2")))
-		s.n -= 8;
-	else
-		return false;
-	dash = str_rfind_char(s, '-');
-	second = dash == SIZE_MAX ? dash : str_rfind_char(str_sub(s, 0, dash), '-');
-	if (second == SIZE_MAX || !second)
-		return false;
-	*name = str_sub(s, 0, second);
-	*version = str_sub(s, second + 1, dash);
-	return true;
-}
-
 /* An address, when the entry itself does not name its package. */
-static void pixi_address(struct reader *r, enum deps_ecosystem ecosystem, struct str url,
-			 struct span at)
+static struct err *pixi_address(struct reader *r, enum deps_ecosystem ecosystem, struct str url,
+				struct span at)
 {
-	struct str name, version;
-	bool known = ecosystem == DEPS_PYPI ? url_pypi_file(url, &name, &version)
-					    : pixi_archive(url, &name, &version);
+	struct str name, version, s = reader_until(url, "#");
+	bool known;
 
-	if (!known) {
-		reader_unresolved(r, url, at, "an address, which does not name its package");
-		return;
+	if (ecosystem == DEPS_PYPI) {
+		known = url_pypi_file(url, &name, &version);
+	} else {
+		/* NAME-VERSION-BUILD.conda or .tar.bz2, as the last part of the address. */
+		size_t end = reader_tail(s, ".conda|.tar.bz2"), dash, second;
+
+		s = str_sub(s, str_rfind_char(s, '/') + 1, s.n - end);
+		dash = str_rfind_char(s, '-');
+		second = dash == SIZE_MAX ? 0 : str_rfind_char(str_sub(s, 0, dash), '-');
+		known = end && second && second != SIZE_MAX;
+		name = str_sub(s, 0, second);
+		version = str_sub(s, second + 1, dash);
 	}
+	if (!known)
+		return reader_unresolved(r, url, at, "an address, which does not name its package");
 	if (at.to - at.from == url.n) {
 		at.from += (size_t)(name.p - url.p);
 		at.to = at.from + name.n;
 	}
 	reader_lock(reader_add_as(r, ecosystem, name, at), version);
+	return NULL;
 }
 
 /* - conda: URL, - pypi: URL; before version 6 "kind", "name" and "url". */
 static struct err *pixi_package(struct reader *r, const struct val *v)
 {
-	const struct val *name, *url;
+	const struct val *name = reader_get_str(v, "name"), *url = val_get(v, "conda");
 	enum deps_ecosystem ecosystem = DEPS_CONDA;
 
 	TRY(tree_want(r, v, VAL_MAP));
-	name = reader_get_str(v, "name");
-	url = val_get(v, "conda");
 	if (val_get(v, "pypi") || str_is(val_get_str(v, "kind"), "pypi"))
 		ecosystem = DEPS_PYPI;
 	if (!url)
@@ -205,13 +177,12 @@ static struct err *pixi_package(struct reader *r, const struct val *v)
 	if (!url)
 		url = val_get(v, "url");
 	if (name)
-		reader_lock(reader_add_as(r, ecosystem, name->s,
-					  reader_span(r, name->at, name->s, name->s)),
+		reader_lock(reader_add_as(r, ecosystem, name->s, reader_val_span(r, name)),
 			    val_get_str(v, "version"));
 	else if (!url || url->type != VAL_STR)
 		return reader_bad(r, v->at.from, "a package has no name and no address");
 	else if (!str_starts(url->s, STR("."))) /* a folder of the project itself */
-		pixi_address(r, ecosystem, url->s, reader_span(r, url->at, url->s, url->s));
+		return pixi_address(r, ecosystem, url->s, reader_val_span(r, url));
 	return NULL;
 }
 
@@ -243,7 +214,7 @@ static struct err *conda_address(struct reader *r, struct str line)
 		TRY(pypi_line(r, &o, s));
 		r->ecosystem = DEPS_CONDA;
 	} else if (line.n && line.p[0] != '#' && line.p[0] != '@') {
-		pixi_address(r, DEPS_CONDA, line, at);
+		return pixi_address(r, DEPS_CONDA, line, at);
 	}
 	return NULL;
 }

@@ -6,9 +6,8 @@
  */
 
 /* Addresses behind which a package of npm stands, by its name. */
-static const char *const deno_hosts[] = {"https://esm.sh/", "https://unpkg.com/",
-					 "https://cdn.skypack.dev/",
-					 "https://cdn.jsdelivr.net/npm/"};
+#define DENO_HOSTS                                                                                 \
+	"https://esm.sh/|https://unpkg.com/|https://cdn.skypack.dev/|https://cdn.jsdelivr.net/npm/"
 
 /* NAME[@VERSION][/FILE], with or without a scope; slices of s. */
 static void deno_split(struct str s, struct str *name, struct str *version)
@@ -18,71 +17,53 @@ static void deno_split(struct str s, struct str *name, struct str *version)
 	if (s.n && s.p[0] == '@' && end != SIZE_MAX)
 		end = str_find_char(s, '/', end + 1);
 	npm_split_at(str_sub(s, 0, end), name, version);
-	*version = str_sub(*version, 0, str_find_char(*version, '?', 0));
+	*version = reader_until(*version, "?");
 }
 
-/* The part of the value that begins with the package's name; false: it names none. */
-static bool deno_package(struct str value, struct str *rest)
+/* The part of the value that begins with the package's name; empty: it names none. */
+static struct str deno_package(struct str value)
 {
-	if (str_starts(value, STR("npm:")) || str_starts(value, STR("jsr:"))) {
-		*rest = str_sub(value, 4, value.n);
-		if (str_starts(*rest, STR("/")))
-			*rest = str_sub(*rest, 1, rest->n);
-		return rest->n > 0;
-	}
-	for (size_t i = 0; i < ARRAY_SIZE(deno_hosts); i++)
-		if (str_starts(value, str_of(deno_hosts[i]))) {
-			*rest = str_sub(value, strlen(deno_hosts[i]), value.n);
-			return rest->n > 0;
-		}
-	return false;
-}
+	size_t registry = reader_head(value, "npm:/|npm:|jsr:/|jsr:|" DENO_HOSTS);
 
-static bool deno_is_local(struct str value)
-{
-	return str_starts(value, STR(".")) || str_starts(value, STR("/")) ||
-	       str_starts(value, STR("node:")) || str_starts(value, STR("file:")) ||
-	       str_starts(value, STR("data:"));
-}
-
-static void deno_value(struct reader *r, struct str key, const struct val *v)
-{
-	struct str rest, name, version;
-	struct dep *d;
-
-	if (deno_is_local(v->s))
-		return;
-	if (!deno_package(v->s, &rest)) {
-		if (url_has_scheme(v->s))
-			reader_unresolved(r, key, v->at,
-					  "'%.*s' is an address, which does not name its package",
-					  STR_ARG(str_sub(v->s, 0, 200)));
-		return; /* a name that the same map has */
-	}
-	deno_split(rest, &name, &version);
-	if (str_ends(key, STR("/")))
-		key.n--;
-	d = reader_add(r, name, reader_span(r, v->at, v->s, name));
-	d->version = version;
-	d->reach = DEPS_DIRECT;
-	if (!str_eq(key, name))
-		d->written = key;
+	return registry ? str_sub(value, registry, value.n) : STR("");
 }
 
 static struct err *deno_import(struct reader *r, const struct val *v)
 {
+	struct str key = v->key, name, version;
+	struct dep *d;
+
 	if (v->type == VAL_NULL)
 		return NULL;
 	TRY(tree_want(r, v, VAL_STR));
-	deno_value(r, v->key, v);
+	if (reader_head(v->s, ".|/|node:|file:|data:"))
+		return NULL;
+	if (!deno_package(v->s).n) /* or it is a name that the same map has */
+		return !url_has_scheme(v->s)
+			       ? NULL
+			       : reader_unresolved(
+					 r, key, v->at,
+					 "'%.*s' is an address, which does not name its package",
+					 STR_ARG(str_sub(v->s, 0, 200)));
+	deno_split(deno_package(v->s), &name, &version);
+	if (str_ends(key, STR("/")))
+		key.n--;
+	d = reader_add(r, name, reader_part(r, v, name));
+	d->version = version;
+	d->reach = DEPS_DIRECT;
+	if (!str_eq(key, name))
+		d->written = key;
 	return NULL;
 }
 
+/* The type of an option of the compiler has no other name. */
 static struct err *deno_type(struct reader *r, const struct val *v)
 {
+	struct val named = *v;
+
 	TRY(tree_want(r, v, VAL_STR));
-	deno_value(r, v->s, v);
-	return NULL;
+	named.key = v->s;
+	return deno_import(r, &named);
 }
 
 TREE_READER(deno_manifest, jsonc, {"imports{}", .read = deno_import},
@@ -99,7 +80,7 @@ static struct err *deno_locked(struct reader *r, const struct val *v)
 
 	npm_split_at(v->key, &name, &version);
 	reader_lock(reader_add(r, name, reader_span(r, v->key_at, v->key, name)),
-		    str_sub(version, 0, str_find_char(version, '_', 0)));
+		    reader_until(version, "_"));
 	return NULL;
 }
 
@@ -115,15 +96,13 @@ static struct err *deno_registry(struct reader *r, const struct val *v)
 
 static struct err *deno_remote(struct reader *r, const struct val *v)
 {
-	struct str rest, name, version;
+	struct str name, version;
 
-	if (deno_package(v->key, &rest)) {
-		deno_split(rest, &name, &version);
-		reader_add(r, name, reader_span(r, v->key_at, v->key, name))->version = version;
-	} else {
-		reader_unresolved(r, v->key, reader_key_span(r, v),
-				  "an address, which does not name its package");
-	}
+	if (!deno_package(v->key).n)
+		return reader_unresolved(r, v->key, reader_key_span(r, v),
+					 "an address, which does not name its package");
+	deno_split(deno_package(v->key), &name, &version);
+	reader_add(r, name, reader_span(r, v->key_at, v->key, name))->version = version;
 	return NULL;
 }
 

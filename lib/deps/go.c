@@ -36,59 +36,43 @@ struct go {
 	bool indirect; /* the line that is read */
 };
 
-static bool ends_word(char c)
-{
-	return c == ' ' || c == '\t' || c == '\r' || c == '"' || c == '`' || c == '(' || c == ')' ||
-	       c == '[' || c == ']' || c == ',';
-}
-
-/* "// indirect": another module asks for it. A reason may stand behind it. */
-static bool go_is_indirect(struct str comment)
-{
-	comment = str_trim(comment);
-	return str_is(comment, "indirect") || str_starts(comment, STR("indirect;"));
-}
-
 /* Splits a line into words; a quoted word ends at its quote, a parenthesis is a word. */
 static struct err *go_split(struct reader *r, struct str line, size_t offset, struct line *out)
 {
-	size_t i = 0;
+	static const char ends[] = " \t\r\"`()[],";
 
 	out->n = 0;
 	out->indirect = false;
-	while (i < line.n) {
-		size_t from = i;
-		char c = line.p[i];
-		struct word w;
+	for (size_t i = 0; i < line.n;) {
+		struct str rest = str_sub(line, i, line.n), s = reader_until(rest, ends);
+		char quote = rest.p[0];
 
-		if (c == ' ' || c == '\t' || c == '\r') {
+		if (quote == ' ' || quote == '\t' || quote == '\r') {
 			i++;
 			continue;
 		}
-		if (c == '/' && i + 1 < line.n && line.p[i + 1] == '/') {
-			out->indirect = go_is_indirect(str_sub(line, i + 2, line.n));
+		if (str_starts(rest, STR("//"))) {
+			/* Another module asks for it. A reason may stand behind the word. */
+			rest = str_trim(str_sub(rest, 2, rest.n));
+			out->indirect =
+				str_is(rest, "indirect") || str_starts(rest, STR("indirect;"));
 			break;
 		}
-		if (c == '"' || c == '`') {
-			i = str_find_char(line, c, from + 1);
-			if (i == SIZE_MAX)
-				return reader_bad(r, offset + from, "the quoted text has no end");
-			w.s = str_sub(line, from + 1, i);
-			w.at = (struct span){offset + from + 1, offset + i};
-			i++;
-		} else if (ends_word(c)) {
-			i++;
-			w.s = str_sub(line, from, i);
-			w.at = (struct span){offset + from, offset + i};
+		if (quote == '"' || quote == '`') {
+			size_t end = str_find_char(rest, quote, 1);
+
+			if (end == SIZE_MAX)
+				return reader_bad(r, offset + i, "the quoted text has no end");
+			s = str_sub(rest, 1, end);
+			i += end + 1;
 		} else {
-			while (i < line.n && !ends_word(line.p[i]) &&
-			       !(line.p[i] == '/' && i + 1 < line.n && line.p[i + 1] == '/'))
-				i++;
-			w.s = str_sub(line, from, i);
-			w.at = (struct span){offset + from, offset + i};
+			s = s.n ? str_sub(s, 0, str_find(s, STR("//"), 0)) : str_sub(rest, 0, 1);
+			i += s.n;
 		}
 		if (out->n < WORDS_MAX)
-			out->w[out->n++] = w;
+			out->w[out->n++] = (struct word){s,
+							 {offset + (size_t)(s.p - line.p),
+							  offset + (size_t)(s.p - line.p) + s.n}};
 	}
 	return NULL;
 }
@@ -98,37 +82,21 @@ static struct err *bad_line(struct go *g, const struct word *w, const char *form
 	return reader_bad(g->r, w->at.from, "the form is: %s", form);
 }
 
-static struct err *read_require(struct go *g, const struct word *w, size_t n)
-{
-	struct module *m;
-
-	if (n != 2)
-		return bad_line(g, w, "require PATH VERSION");
-	m = VEC_PUSH(g->r->a, &g->requires);
-	m->path = w[0];
-	m->version = w[1];
-	m->indirect = g->indirect;
-	return NULL;
-}
-
-static bool is_folder_path(struct str path)
-{
-	return str_starts(path, STR("./")) || str_starts(path, STR("../")) ||
-	       str_starts(path, STR("/")) || str_is(path, ".") || str_is(path, "..") ||
-	       (path.n > 2 && path.p[1] == ':') || str_find_char(path, '\\', 0) != SIZE_MAX;
-}
-
 static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 {
 	static const char form[] = "replace PATH [VERSION] => PATH VERSION, or => ./FOLDER";
 	size_t arrow = 0, right;
+	struct str to;
 	struct module *m;
 
 	while (arrow < n && !str_is(w[arrow].s, "=>"))
 		arrow++;
 	right = n - arrow;
-	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3) ||
-	    (right == 2 && !is_folder_path(w[arrow + 1].s)))
+	if ((arrow != 1 && arrow != 2) || (right != 2 && right != 3))
+		return bad_line(g, w, form);
+	to = w[arrow + 1].s;
+	if (right == 2 && !reader_head(to, "./|../|/") && !reader_is(to, ".|..") &&
+	    !(to.n > 2 && to.p[1] == ':') && !reader_holds(to, "\\"))
 		return bad_line(g, w, form);
 	m = VEC_PUSH(g->r->a, &g->replaces);
 	m->path = w[0];
@@ -140,26 +108,18 @@ static struct err *go_replace(struct go *g, const struct word *w, size_t n)
 	return NULL;
 }
 
-/* "go 1.22", "toolchain go1.22.3": a name that is no version, as "default", may be any. */
-static void go_runtime(struct go *g, struct word verb, struct str version)
-{
-	if (str_starts(version, STR("go")))
-		version = str_sub(version, 2, version.n);
-	if (!version.n || !ascii_is_digit(version.p[0]))
-		version = STR("");
-	reader_runtime(g->r, verb.s, STR(""), version, verb.at);
-}
-
 static struct err *read_directive(struct go *g, struct word verb, const struct word *w, size_t n)
 {
-	/* Directives that name no used module. */
-	static const char *const others[] = {"exclude", "retract", "godebug", "ignore"};
-
-	if (str_is(verb.s, "require"))
-		return read_require(g, n ? w : &verb, n);
+	if (str_is(verb.s, "require")) {
+		if (n != 2)
+			return bad_line(g, n ? w : &verb, "require PATH VERSION");
+		*VEC_PUSH(g->r->a, &g->requires) =
+			(struct module){.path = w[0], .version = w[1], .indirect = g->indirect};
+		return NULL;
+	}
 	if (str_is(verb.s, "replace"))
 		return go_replace(g, n ? w : &verb, n);
-	if (str_is(verb.s, "module") || str_is(verb.s, "tool")) {
+	if (reader_is(verb.s, "module|tool")) {
 		if (n != 1)
 			return bad_line(g, n ? w : &verb,
 					str_is(verb.s, "tool") ? "tool PACKAGE" : "module PATH");
@@ -169,20 +129,23 @@ static struct err *read_directive(struct go *g, struct word verb, const struct w
 			g->self = w[0].s;
 		return NULL;
 	}
-	if (str_is(verb.s, "go") || str_is(verb.s, "toolchain")) {
+	if (reader_is(verb.s, "go|toolchain")) {
+		/* "go 1.22", "toolchain go1.22.3"; a name such as "default" may be any version. */
+		struct str version = reader_behind(n ? w[0].s : STR(""), "go");
+
 		if (n)
-			go_runtime(g, verb, w[0].s);
+			reader_runtime(g->r, verb.s, STR(""),
+				       version.n && ascii_is_digit(version.p[0]) ? version
+										 : STR(""),
+				       verb.at);
 		return NULL;
 	}
-	for (size_t i = 0; i < ARRAY_SIZE(others); i++)
-		if (str_is(verb.s, others[i]))
-			return NULL;
-	/* In go.work: a folder of the workspace, with a go.mod of its own. */
-	if (str_is(verb.s, "use") && str_ends(g->r->path, STR("go.work")))
+	/* Directives that name no used module. In go.work a folder has a go.mod of its own. */
+	if (reader_is(verb.s, "exclude|retract|godebug|ignore") ||
+	    (str_is(verb.s, "use") && str_ends(g->r->path, STR("go.work"))))
 		return NULL;
 	/* A later Go may know the directive; the packages that it asks for are unknown. */
-	reader_unresolved(g->r, verb.s, verb.at, "ikm does not know this directive");
-	return NULL;
+	return reader_unresolved(g->r, verb.s, verb.at, "ikm does not know this directive");
 }
 
 static struct err *go_parse(struct go *g)
@@ -246,21 +209,16 @@ static struct module *find_replacement(struct go *g, const struct module *m)
 		else
 			hi = mid;
 	}
-	for (; lo < g->replaces.n && str_eq(g->replaces.p[lo].path.s, m->path.s); lo++) {
-		struct module *x = &g->replaces.p[lo];
-
-		if (!x->version.s.n || str_eq(x->version.s, m->version.s))
-			return x;
-	}
+	for (; lo < g->replaces.n && str_eq(g->replaces.p[lo].path.s, m->path.s); lo++)
+		if (!g->replaces.p[lo].version.s.n ||
+		    str_eq(g->replaces.p[lo].version.s, m->version.s))
+			return &g->replaces.p[lo];
 	return NULL;
 }
 
 static void add_locked(struct go *g, struct word path, struct word version)
 {
-	struct dep *d = reader_add(g->r, path.s, path.at);
-
-	d->version = version.s;
-	d->locked = version.s.n > 0;
+	reader_lock(reader_add(g->r, path.s, path.at), version.s);
 }
 
 /* The folder may hold another module than the one that it replaces. */
@@ -268,7 +226,6 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 {
 	struct str path, text, line, word;
 	bool found = false;
-	struct dep *d;
 
 	reader_add(g->r, at.s, at.at);
 	if (reader_beside(g->r, m->new_path.s, &path))
@@ -277,46 +234,20 @@ static struct err *go_add_folder(struct go *g, const struct module *m, struct wo
 		line = str_trim(line);
 		if (!str_starts(line, STR("module")))
 			continue;
-		word = str_trim(str_sub(line, 6, line.n));
-		word.n = size_min(word.n, str_find(word, STR("//"), 0));
-		word = str_trim(word);
+		word = str_trim(str_sub(line, 6, str_find(line, STR("//"), 6)));
 		if (word.n > 1 && (word.p[0] == '"' || word.p[0] == '`'))
 			word = str_sub(word, 1, word.n - 1);
-		if (word.n && !str_eq(word, at.s)) {
-			d = reader_add(g->r, word, m->new_path.at);
-			d->written = at.s;
-		}
+		if (word.n && !str_eq(word, at.s))
+			reader_add(g->r, word, m->new_path.at)->written = at.s;
 		break;
 	}
 	return NULL;
-}
-
-static struct err *add_replacement(struct go *g, const struct module *m)
-{
-	if (m->new_version.s.n) {
-		add_locked(g, m->new_path, m->new_version);
-		if (!str_eq(m->new_path.s, m->path.s))
-			g->r->out->p[g->r->out->n - 1].written = m->path.s;
-		return NULL;
-	}
-	return go_add_folder(g, m, m->path); /* of any version */
 }
 
 static bool go_contains(struct str module, struct str package)
 {
 	return module.n && str_starts(package, module) &&
 	       (package.n == module.n || package.p[module.n] == '/');
-}
-
-/* Usually a tool is a package of a required module; otherwise only this line names it. */
-static void add_tool(struct go *g, const struct word *tool)
-{
-	if (go_contains(g->self, tool->s))
-		return;
-	for (size_t i = 0; i < g->requires.n; i++)
-		if (go_contains(g->requires.p[i].path.s, tool->s))
-			return;
-	reader_add(g->r, tool->s, tool->at);
 }
 
 struct err *go_mod(struct reader *r)
@@ -344,10 +275,26 @@ struct err *go_mod(struct reader *r)
 	 * A replacement of an indirect module, or of another version: it counts when the build
 	 * meets it.
 	 */
-	for (size_t i = 0; i < g.replaces.n; i++)
-		if (!g.replaces.p[i].used || g.replaces.p[i].new_version.s.n)
-			TRY(add_replacement(&g, &g.replaces.p[i]));
-	for (size_t i = 0; i < g.tools.n; i++)
-		add_tool(&g, &g.tools.p[i].path);
+	for (size_t i = 0; i < g.replaces.n; i++) {
+		const struct module *m = &g.replaces.p[i];
+
+		if (m->new_version.s.n) {
+			add_locked(&g, m->new_path, m->new_version);
+			if (!str_eq(m->new_path.s, m->path.s))
+				r->out->p[r->out->n - 1].written = m->path.s;
+		} else if (!m->used) {
+			TRY(go_add_folder(&g, m, m->path)); /* of any version */
+		}
+	}
+	/* Usually a tool is a package of a required module; otherwise only its line names it. */
+	for (size_t i = 0; i < g.tools.n; i++) {
+		struct word tool = g.tools.p[i].path;
+		bool known = go_contains(g.self, tool.s);
+
+		for (size_t k = 0; k < g.requires.n && !known; k++)
+			known = go_contains(g.requires.p[k].path.s, tool.s);
+		if (!known)
+			reader_add(r, tool.s, tool.at);
+	}
 	return NULL;
 }

@@ -12,15 +12,15 @@
 struct maven_pom {
 	struct str path;
 	const struct xml *project, *parent; /* parent: the element; or NULL */
-	struct val *properties;             /* name and raw value; made on first use */
-	struct val *managed;                /* "group:artifact" and version; made on first use */
-	struct strs profiles;               /* sorted: properties that some profile sets too */
 };
 
 struct maven {
 	struct reader *r;
 	struct maven_pom poms[MAVEN_PARENTS_MAX]; /* the manifest, its parent, and so on */
 	size_t n;
+	/* The raw value of each property, null: not known; the version of each "group:artifact". */
+	struct names properties, managed; /* of struct val; read on first use */
+	bool properties_read, managed_read;
 	/* The first parent that ikm did not read: its element, and why; NULL: the tree lacks it. */
 	const struct xml *missing;
 	const char *why;
@@ -30,153 +30,103 @@ struct maven {
 
 /* ---- parents ---- */
 
-/* Maven takes a file for the parent only when group and artifact are those of the element. */
-static bool maven_is_parent(const struct xml *project, const struct xml *parent)
-{
-	struct str group = xml_text(project, "groupId");
-
-	if (!group.n)
-		group = xml_text(xml_get(project, "parent"), "groupId");
-	return str_is(project->name, "project") && str_eq(group, xml_text(parent, "groupId")) &&
-	       str_eq(xml_text(project, "artifactId"), xml_text(parent, "artifactId"));
-}
-
-/* The path of the parent's pom.xml from the top of the tree; false: it comes from a registry. */
-static bool maven_parent_path(struct maven *m, const struct maven_pom *pom, struct str *path)
-{
-	const struct xml *relative = xml_get(pom->parent, "relativePath");
-	struct str to = relative ? relative->text : STR("../pom.xml"), own = m->r->path;
-	bool inside;
-
-	if (relative && !to.n)
-		return false;
-	m->r->path = pom->path;
-	inside = reader_beside(m->r, to, path);
-	m->r->path = own;
-	return inside;
-}
-
-/* relativePath names a file, or a folder with a pom.xml. */
-static struct err *maven_parent_text(struct maven *m, struct str path, struct str *from,
-				     struct str *text, bool *found)
-{
-	*from = path;
-	TRY(reader_file(m->r, path, text, found));
-	if (*found)
-		return NULL;
-	*from = reader_inside(m->r, path, "pom.xml");
-	return reader_file(m->r, *from, text, found);
-}
-
+/* Reads the parent that the tree has, if it does. */
 static struct err *maven_add_parent(struct maven *m, bool *more)
 {
 	struct maven_pom *pom = &m->poms[m->n - 1];
-	struct str path, from, text;
+	const struct xml *parent = pom->parent, *relative = xml_get(parent, "relativePath");
+	struct str to = relative ? relative->text : STR("../pom.xml"), own = m->r->path, path, text;
+	struct str group;
 	struct xml *project;
 	bool found;
 
 	*more = false;
-	m->missing = pom->parent;
-	if (!pom->parent || !maven_parent_path(m, pom, &path))
+	m->missing = parent;
+	if (!parent || !to.n) /* without a path it comes from a registry */
 		return NULL;
-	TRY(maven_parent_text(m, path, &from, &text, &found));
+	m->r->path = pom->path;
+	found = reader_beside(m->r, to, &path);
+	m->r->path = own;
+	if (!found)
+		return NULL;
+	/* A file, or a folder with a pom.xml. */
+	TRY(reader_file(m->r, path, &text, &found));
+	if (!found) {
+		path = reader_inside(m->r, path, "pom.xml");
+		TRY(reader_file(m->r, path, &text, &found));
+	}
 	if (!found)
 		return NULL;
 	if (text.n > MAVEN_PARENT_MAX || xml_read(m->r->a, text, &project)) {
 		m->why = "its parent in the tree cannot be read";
 		return NULL;
 	}
-	if (!maven_is_parent(project, pom->parent))
+	/* Maven takes it for the parent only when group and artifact are those of the element. */
+	group = xml_text(project, "groupId");
+	if (!group.n)
+		group = xml_text(xml_get(project, "parent"), "groupId");
+	if (!str_is(project->name, "project") || !str_eq(group, xml_text(parent, "groupId")) ||
+	    !str_eq(xml_text(project, "artifactId"), xml_text(parent, "artifactId")))
 		return NULL;
 	for (size_t i = 0; i < m->n; i++)
-		if (str_eq(m->poms[i].path, from) || m->n == MAVEN_PARENTS_MAX) {
+		if (str_eq(m->poms[i].path, path) || m->n == MAVEN_PARENTS_MAX) {
 			m->why = "its parents form a circle, or are more than 32";
 			return NULL;
 		}
-	m->poms[m->n++] = (struct maven_pom){
-		.path = from, .project = project, .parent = xml_get(project, "parent")};
+	m->poms[m->n++] = (struct maven_pom){path, project, xml_get(project, "parent")};
 	*more = true;
-	return NULL;
-}
-
-/* Reads the parents that the tree has. */
-static struct err *maven_load(struct maven *m, const struct xml *project)
-{
-	bool more = true;
-
-	m->poms[0] = (struct maven_pom){
-		.path = m->r->path, .project = project, .parent = xml_get(project, "parent")};
-	m->n = 1;
-	while (more)
-		TRY(maven_add_parent(m, &more));
 	return NULL;
 }
 
 /* ---- properties ---- */
 
-static void maven_read_properties(struct maven *m, struct maven_pom *pom)
+/* The value of a pom counts, and not that of its parents. */
+static void maven_set(struct maven *m, struct names *v, struct str name, struct val *value)
 {
-	struct arena *a = m->r->a;
-
-	pom->properties = val_map(a);
-	XML_EACH(xml_get(pom->project, "properties"), p)
-	{
-		struct val *v = val_str(a, p->text);
-
-		val_set_key(pom->properties, p->name, v);
-	}
-	XML_EACH(xml_get(pom->project, "profiles"), profile)
-	XML_EACH(xml_get(profile, "properties"), p)
-	strs_push(a, &pom->profiles, p->name);
-	strs_sort(&pom->profiles);
+	if (!names_get(v, name))
+		names_set(m->r->a, v, name, value);
 }
 
-/* project.groupId and such: of the manifest itself, or inherited. */
-static bool maven_project_value(struct maven *m, struct str name, struct str *out)
+static void maven_read_properties(struct maven *m)
 {
-	static const char *const own[] = {"groupId", "artifactId", "version"};
-	const struct maven_pom *pom = &m->poms[0];
+	for (size_t i = 0; i < m->n; i++) {
+		const struct xml *project = m->poms[i].project;
 
-	if (str_starts(name, STR("project.parent.")) || str_starts(name, STR("parent."))) {
-		name = str_sub(name, str_find(name, STR("parent."), 0) + 7, name.n);
-		*out = xml_text(pom->parent, str_c(m->r->a, name));
-		return out->n > 0;
+		/* A profile may set another value; only Maven knows which profiles are active. */
+		XML_EACH(xml_get(project, "profiles"), profile)
+		XML_EACH(xml_get(profile, "properties"), p)
+		maven_set(m, &m->properties, p->name, val_null(m->r->a));
+		XML_EACH(xml_get(project, "properties"), p)
+		maven_set(m, &m->properties, p->name, val_str(m->r->a, p->text));
 	}
-	if (str_starts(name, STR("project.")))
-		name = str_sub(name, 8, name.n);
-	else if (str_starts(name, STR("pom.")))
-		name = str_sub(name, 4, name.n);
-	for (size_t i = 0; i < ARRAY_SIZE(own); i++) {
-		if (!str_is(name, own[i]))
-			continue;
-		*out = xml_text(pom->project, own[i]);
-		if (!out->n && i != 1)
-			*out = xml_text(pom->parent, own[i]);
-		return out->n > 0;
-	}
-	return false;
 }
 
-/* The raw value. A profile may set another one, and only Maven knows which profiles are active. */
+/* The raw value. */
 static bool maven_property(void *ctx, struct str name, struct str *out)
 {
 	struct maven *m = ctx;
+	const struct maven_pom *pom = &m->poms[0];
+	const struct val *v;
+	size_t parent = reader_head(name, "project.parent.|parent.");
 
-	for (size_t i = 0; i < m->n; i++) {
-		struct maven_pom *pom = &m->poms[i];
-		const struct val *v;
-
-		if (!pom->properties)
-			maven_read_properties(m, pom);
-		if (strs_sorted_has(&pom->profiles, name))
-			return false;
-		v = reader_find(m->r, pom->properties, name);
-		if (v) {
-			*out = v->s;
-			return true;
-		}
+	if (!m->properties_read)
+		maven_read_properties(m);
+	m->properties_read = true;
+	v = names_get(&m->properties, name);
+	*out = v ? v->s : STR("");
+	if (v)
+		return v->type == VAL_STR;
+	/* project.groupId and such: of the manifest itself, or inherited. */
+	if (parent) {
+		*out = xml_text(pom->parent, str_c(m->r->a, str_sub(name, parent, name.n)));
+		return out->n;
 	}
-	return maven_project_value(m, name, out);
+	name = reader_behind(name, "project.|pom.");
+	if (reader_is(name, "groupId|artifactId|version"))
+		*out = xml_text(pom->project, str_c(m->r->a, name));
+	if (!out->n && reader_is(name, "groupId|version"))
+		*out = xml_text(pom->parent, str_c(m->r->a, name));
+	return out->n;
 }
 
 /*
@@ -198,39 +148,22 @@ static struct str maven_name(struct maven *m, struct str group, struct str artif
 	return str_join(m->r->a, &both, ":");
 }
 
-static void maven_read_managed(struct maven *m, struct maven_pom *pom)
+static void maven_read_managed(struct maven *m)
 {
-	const struct xml *list =
-		xml_get(xml_get(pom->project, "dependencyManagement"), "dependencies");
+	struct str group, artifact, unknown;
 
-	pom->managed = val_map(m->r->a);
-	XML_EACH(list, d)
-	{
-		struct str group, artifact, unknown;
-
-		if (!maven_expand(m, xml_text(d, "groupId"), &group, &unknown) ||
-		    !maven_expand(m, xml_text(d, "artifactId"), &artifact, &unknown))
-			continue;
-		val_set_key(pom->managed,
-			    str_fmt(m->r->a, "%.*s:%.*s", STR_ARG(group), STR_ARG(artifact)),
-			    val_str(m->r->a, xml_text(d, "version")));
-	}
-}
-
-/* The version that the poms manage for the package; empty: none. */
-static struct str maven_managed(struct maven *m, struct str name)
-{
 	for (size_t i = 0; i < m->n; i++) {
-		struct maven_pom *pom = &m->poms[i];
-		const struct val *v;
+		const struct xml *managed = xml_get(m->poms[i].project, "dependencyManagement");
 
-		if (!pom->managed)
-			maven_read_managed(m, pom);
-		v = reader_find(m->r, pom->managed, name);
-		if (v)
-			return v->s;
+		XML_EACH(xml_get(managed, "dependencies"), d)
+		{
+			if (!maven_expand(m, xml_text(d, "groupId"), &group, &unknown) ||
+			    !maven_expand(m, xml_text(d, "artifactId"), &artifact, &unknown))
+				continue;
+			maven_set(m, &m->managed, maven_name(m, group, artifact),
+				  val_str(m->r->a, xml_text(d, "version")));
+		}
 	}
-	return STR("");
 }
 
 /* ---- what Maven fetches ---- */
@@ -245,22 +178,14 @@ static struct span maven_at(struct maven *m, const struct xml *v)
 	return xml_text_at(m->r->text, artifact ? artifact : v);
 }
 
-static struct str maven_version(struct maven *m, const struct xml *v, struct str name)
-{
-	const struct xml *given = xml_get(v, "version");
-	struct str version, unknown;
-
-	if (!maven_expand(m, given ? given->text : maven_managed(m, name), &version, &unknown))
-		return STR("");
-	return version;
-}
-
 /* An element with groupId, artifactId and version. group: when the element has none. */
 static void maven_add(struct maven *m, const struct xml *v, struct str group)
 {
 	struct reader *r = m->r;
 	struct str artifact = xml_text(v, "artifactId"), unknown = {"", 0};
+	const struct xml *given = xml_get(v, "version");
 	struct span at = maven_at(m, v);
+	const struct val *managed;
 	struct dep *d;
 	bool known;
 
@@ -279,7 +204,13 @@ static void maven_add(struct maven *m, const struct xml *v, struct str group)
 	}
 	d = reader_add(r, maven_name(m, group, artifact), at);
 	d->reach = DEPS_DIRECT;
-	d->version = maven_version(m, v, d->name);
+	if (!given && !m->managed_read)
+		maven_read_managed(m);
+	m->managed_read = m->managed_read || !given;
+	managed = given ? NULL : names_get(&m->managed, d->name);
+	if ((given || managed) &&
+	    !maven_expand(m, given ? given->text : managed->s, &d->version, &unknown))
+		d->version = STR("");
 }
 
 static void maven_list(struct maven *m, const struct xml *list, const char *name, struct str group)
@@ -335,29 +266,24 @@ static void maven_model(struct maven *m, const struct xml *v)
 	maven_plugins(m, xml_get(v, "reporting"));
 }
 
-static void maven_missing_parent(struct maven *m)
-{
-	struct reader *r = m->r;
-	const struct xml *own = m->poms[0].parent;
-
-	if (!m->missing)
-		return;
-	/* The pom that has the parent lists it; its place there is no place of this file. */
-	if (m->missing == own)
-		maven_add(m, own, STR(""));
-	if (m->why)
-		reader_unresolved(r, xml_text(own, "artifactId"), maven_at(m, own), "%s", m->why);
-}
-
 struct err *maven_project(struct reader *r)
 {
 	struct maven *m = ARENA_NEW(r->a, struct maven);
+	const struct xml *parent;
 	struct xml *project;
 
 	TRY(reader_xml(r, "project", &project));
 	m->r = r;
-	TRY(maven_load(m, project));
-	maven_missing_parent(m);
+	parent = xml_get(project, "parent");
+	m->poms[m->n++] = (struct maven_pom){r->path, project, parent};
+	for (bool more = true; more;)
+		TRY(maven_add_parent(m, &more));
+	/* The pom that has the parent lists it; its place there is no place of this file. */
+	if (m->missing && m->missing == parent)
+		maven_add(m, parent, STR(""));
+	if (m->missing && m->why)
+		reader_unresolved(r, xml_text(parent, "artifactId"), maven_at(m, parent), "%s",
+				  m->why);
 	maven_model(m, project);
 	XML_EACH(xml_get(project, "profiles"), profile)
 	maven_model(m, profile);

@@ -8,9 +8,11 @@
 
 #define MIX_COMPUTED "a program computes it"
 
-static bool mix_has(const struct token *t, const char *word)
+/* Whether it is a word about dependencies. */
+static bool mix_has(const struct token *t)
 {
-	return t->type == TOKEN_WORD && str_find(t->s, str_of(word), 0) != SIZE_MAX;
+	return t->type == TOKEN_WORD &&
+	       (reader_holds(t->s, "deps") || reader_holds(t->s, "dependencies"));
 }
 
 /* The literal name of an atom at i: ':' and a word or a string. */
@@ -26,12 +28,10 @@ static const struct token *mix_atom(const struct tokens *v, size_t i)
 /* { :name, "~> 1.0", only: :dev }; i: the brace. */
 static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 {
-	size_t end = program_close(v, i), hex, at = i + 1;
-	const struct token *name, *real = NULL;
+	size_t end = program_close(v, i), hex, at = program_skip_lines(v, i + 1);
+	const struct token *name = mix_atom(v, at), *real = name;
 	struct dep *d;
 
-	at = program_skip_lines(v, at);
-	name = mix_atom(v, at);
 	if (!name) {
 		reader_unresolved(r, program_source(r, v, i, size_min(end, i + 32)),
 				  token_at(&v->p[i]), "a program computes the name");
@@ -42,15 +42,14 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 		return;
 	hex = program_option(v, at, end, v->p[at].depth + 1, "hex");
 	if (hex)
-		real = v->p[hex].type == TOKEN_STRING && v->p[hex].plain ? &v->p[hex]
-									 : mix_atom(v, hex);
-	if (hex && !real) {
+		real = token_is_literal(&v->p[hex]) ? &v->p[hex] : mix_atom(v, hex);
+	if (!real) {
 		program_unknown(r, v, i, MIX_COMPUTED);
 		return;
 	}
-	d = reader_add(r, real ? real->s : name->s, token_at(real ? real : name));
+	d = reader_add(r, real->s, token_at(real));
 	d->reach = DEPS_DIRECT;
-	if (real && !str_eq(real->s, name->s))
+	if (!str_eq(real->s, name->s))
 		d->written = name->s;
 	while (at < end && v->p[at].type == TOKEN_LINE)
 		at++;
@@ -58,34 +57,10 @@ static void mix_tuple(struct reader *r, const struct tokens *v, size_t i)
 		d->version = v->p[at].s;
 }
 
-/* Words that control the flow; what they choose from counts. */
-static bool mix_is_flow(const struct token *t)
-{
-	static const char *const words[] = {"if",  "unless", "case", "cond", "do", "else",
-					    "end", "when",   "nil",  "_",    NULL};
-
-	return token_is_one(t, words);
-}
-
-/* Whether the word is a key: "name:" without a blank. */
+/* Whether a colon stands directly behind the word, as behind a key. */
 static bool mix_is_key(const struct token *t)
 {
-	return t->type == TOKEN_WORD && token_is(t + 1, ":") && t[1].at.from == t->at.to &&
-	       !token_is(t + 2, ":");
-}
-
-/* name: "~> 1.0", which is short for { :name, "~> 1.0" }. Returns the index of its last token. */
-static size_t mix_key(struct reader *r, const struct tokens *v, size_t i)
-{
-	struct dep *d = reader_add(r, v->p[i].s, token_at(&v->p[i]));
-	const struct token *value = &v->p[i + 2];
-
-	d->reach = DEPS_DIRECT;
-	if (token_is_literal(value))
-		d->version = value->s;
-	else if (token_is(value, "[") && value->close)
-		return value->close - 1;
-	return i + 2;
+	return token_is(t + 1, ":") && t[1].at.from == t->at.to;
 }
 
 /* The tokens [i, end) of a list or a function's body. */
@@ -96,23 +71,31 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 
 	for (; i < end; i++) {
 		const struct token *t = &v->p[i];
+		/* What controls the flow; that from which it chooses counts. */
+		bool name = member && t->type == TOKEN_WORD &&
+			    !token_is(t, "if|unless|case|cond|do|else|end|when|nil|_");
 
 		if (t->type == TOKEN_LINE)
 			continue;
-		if (token_is(t, "{") && t->close && (!i || !token_is(&v->p[i - 1], "%"))) {
+		if (token_is(t, "{") && t->close && (!i || !token_is(t - 1, "%"))) {
 			mix_tuple(r, v, i);
 			i = t->close - 1;
 			member = false;
-		} else if (member && !mix_is_flow(t) && mix_is_key(t)) {
-			i = mix_key(r, v, i);
+		} else if (name && mix_is_key(t) && !token_is(t + 2, ":")) {
+			/* name: "~> 1.0", which is short for { :name, "~> 1.0" } */
+			struct dep *d = reader_add(r, t->s, token_at(t));
+
+			d->reach = DEPS_DIRECT;
+			if (token_is_literal(t + 2))
+				d->version = t[2].s;
+			i = token_is(t + 2, "[") && t[2].close ? t[2].close - 1 : i + 2;
 			member = false;
-		} else if (t->type == TOKEN_WORD && member && !mix_is_flow(t) &&
-			   !mix_has(t, "deps") && !mix_has(t, "dependencies")) {
+		} else if (name && !mix_has(t)) {
 			if (i >= told)
 				program_unknown(r, v, i, MIX_COMPUTED);
 			told = size_max(told, program_near_end(v, i));
 			member = false;
-		} else if (token_is(t, "if") || token_is(t, "unless") || token_is(t, "case")) {
+		} else if (token_is(t, "if|unless|case")) {
 			while (i + 1 < end && !token_is(&v->p[i], "do") &&
 			       v->p[i + 1].type != TOKEN_LINE)
 				i++;
@@ -120,48 +103,39 @@ static void mix_body(struct reader *r, const struct tokens *v, size_t i, size_t 
 		} else {
 			if (token_is(t, "{") && !t->close)
 				program_unknown(r, v, i, MIX_COMPUTED);
-			member = token_is(t, "[") || token_is(t, ",") || token_is(t, "do") ||
-				 token_is(t, "else") || token_is(t, ">") ||
-				 (token_is(t, "+") && i && token_is(&v->p[i - 1], "+"));
+			member = token_is(t, "[|,|do|else|>") ||
+				 (token_is(t, "+") && i && token_is(t - 1, "+"));
 		}
 	}
-}
-
-/* The index of the "end" of the body that begins behind the "do" at i. */
-static size_t mix_end(const struct tokens *v, size_t i)
-{
-	unsigned open = 1;
-
-	for (i++; i + 1 < v->n; i++) {
-		bool key = token_is(&v->p[i + 1], ":") && v->p[i + 1].at.from == v->p[i].at.to;
-
-		if ((token_is(&v->p[i], "do") || token_is(&v->p[i], "fn")) && !key)
-			open++;
-		else if (token_is(&v->p[i], "end") && !key && !--open)
-			break;
-	}
-	return i;
 }
 
 /* def deps do … end; def deps, do: […]. Returns the index of the last token. */
 static size_t mix_function(struct reader *r, const struct tokens *v, size_t i)
 {
 	size_t at = i + 2, end;
+	unsigned open = 1;
 
 	if (token_is(&v->p[at], "("))
 		at = program_close(v, at);
-	while (at + 1 < v->n && v->p[at].type != TOKEN_LINE && !token_is(&v->p[at], "do") &&
-	       !token_is(&v->p[at], "def"))
+	while (at + 1 < v->n && v->p[at].type != TOKEN_LINE && !token_is(&v->p[at], "do|def"))
 		at++;
 	if (!token_is(&v->p[at], "do"))
 		return i;
-	if (token_is(&v->p[at + 1], ":")) {
-		end = program_statement_end(v, at + 2);
-		mix_body(r, v, at + 2, end);
+	at++;
+	if (token_is(&v->p[at], ":")) {
+		at++;
+		end = program_statement_end(v, at);
 	} else {
-		end = mix_end(v, at);
-		mix_body(r, v, at + 1, end);
+		for (end = at; end + 1 < v->n; end++) {
+			bool key = mix_is_key(&v->p[end]);
+
+			if (token_is(&v->p[end], "do|fn") && !key)
+				open++;
+			else if (token_is(&v->p[end], "end") && !key && !--open)
+				break;
+		}
 	}
+	mix_body(r, v, at, end);
 	return size_max(end, i + 1) - 1;
 }
 
@@ -173,18 +147,14 @@ struct err *mix_manifest(struct reader *r)
 	for (size_t i = 0; i + 2 < v.n; i++) {
 		const struct token *t = &v.p[i];
 
-		if ((token_is(t, "def") || token_is(t, "defp")) &&
-		    (mix_has(t + 1, "deps") || mix_has(t + 1, "dependencies"))) {
+		if (token_is(t, "def|defp") && mix_has(t + 1)) {
 			i = mix_function(r, &v, i);
-		} else if (token_is(t, "deps") && token_is(t + 1, ":") &&
-			   t[1].at.from == t->at.to && token_is(t + 2, "[")) {
+		} else if (token_is(t, "deps") && mix_is_key(t) && token_is(t + 2, "[")) {
 			size_t end = program_close(&v, i + 2);
 
 			mix_body(r, &v, i + 2, end);
 			i = size_max(end, i + 1) - 1;
-		} else if (token_is(t, "deps") && token_is(t + 1, ":") &&
-			   t[1].at.from == t->at.to && !mix_has(t + 2, "deps") &&
-			   !mix_has(t + 2, "dependencies")) {
+		} else if (token_is(t, "deps") && mix_is_key(t) && !mix_has(t + 2)) {
 			program_unknown(r, &v, i + 2, MIX_COMPUTED);
 		}
 	}

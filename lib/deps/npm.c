@@ -30,54 +30,26 @@ static const struct val *catalog_in(struct reader *r, const struct val *v, struc
 	return set && catalog_is_version(set) ? set : NULL;
 }
 
-/* The three files of one folder; a file that cannot be read has no catalogs. */
-static struct err *catalog_load(struct reader *r, struct str folder)
+/* The files of each folder from the manifest's upwards; one that cannot be read has no catalogs. */
+static struct err *catalogs_load(struct reader *r)
 {
 	static const char *const names[] = {"pnpm-workspace.yaml", ".yarnrc.yml", "package.json"};
+	struct str folder = r->path, path, text;
+	struct val *top;
+	bool found;
 
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
-		struct str path = reader_inside(r, folder, names[i]), text;
-		struct val *top;
-		bool found;
-
-		if (str_eq(path, r->path))
-			continue;
-		TRY(reader_file(r, path, &text, &found));
-		if (!found)
-			continue;
-		if (i < 2 ? yaml_read(r->a, text, STR(""), 0, &top)
-			  : json_read(r->a, text, NULL, &top))
-			continue;
-		*VEC_PUSH(r->a, &r->catalogs) = top;
-	}
-	return NULL;
-}
-
-static struct err *catalog_load_all(struct reader *r)
-{
-	struct str folder = r->path;
-
-	r->catalogs_loaded = true;
+	r->loaded = true;
 	*VEC_PUSH(r->a, &r->catalogs) = r->top;
 	while (reader_up(&folder))
-		TRY(catalog_load(r, folder));
-	return NULL;
-}
-
-static struct err *npm_catalog(struct reader *r, struct str catalog, struct str package,
-			       const struct val **out)
-{
-	*out = NULL;
-	if (!r->catalogs_loaded)
-		TRY(catalog_load_all(r));
-	for (size_t i = 0; i < r->catalogs.n && !*out; i++) {
-		const struct val *top = r->catalogs.p[i];
-
-		*out = catalog_in(r, top, catalog, package);
-		if (!*out)
-			*out = catalog_in(r, reader_find(r, top, STR("workspaces")), catalog,
-					  package);
-	}
+		for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+			path = reader_inside(r, folder, names[i]);
+			if (str_eq(path, r->path))
+				continue;
+			TRY(reader_file(r, path, &text, &found));
+			if (found && !(i < 2 ? yaml_read(r->a, text, STR(""), 0, &top)
+					     : json_read(r->a, text, NULL, &top)))
+				*VEC_PUSH(r->a, &r->catalogs) = top;
+		}
 	return NULL;
 }
 
@@ -97,7 +69,7 @@ static struct span spec_span(struct reader *r, const struct npm_spec *s, struct 
 		return *s->at;
 	if (part.p < whole->p || part.p > whole->p + whole->n)
 		return s->value->at; /* decoded, so it is no slice of the file */
-	return reader_span(r, s->value->at, *whole, part);
+	return reader_part(r, s->value, part);
 }
 
 /* Lists the package `name` of the value, which may equal the key. */
@@ -112,10 +84,10 @@ static struct dep *spec_real(struct reader *r, const struct npm_spec *s, struct 
 	return d;
 }
 
-static void spec_unknown(struct reader *r, const struct npm_spec *s, const char *why)
+static struct err *spec_unknown(struct reader *r, const struct npm_spec *s, const char *why)
 {
-	reader_unresolved(r, s->key, spec_span(r, s, s->value->s), "'%.*s' %s",
-			  STR_ARG(str_sub(s->value->s, 0, 200)), why);
+	return reader_unresolved(r, s->key, spec_span(r, s, s->value->s), "'%.*s' %s",
+				 STR_ARG(str_sub(s->value->s, 0, 200)), why);
 }
 
 void npm_split_at(struct str s, struct str *name, struct str *version)
@@ -123,20 +95,14 @@ void npm_split_at(struct str s, struct str *name, struct str *version)
 	reader_cut(s, '@', 1, name, version);
 }
 
-/* yarn also writes plain ranges as npm:^1.0. */
-static bool spec_is_range(struct reader *r, struct str s)
-{
-	struct deps_range *range;
-
-	return str_is(s, "latest") || !deps_range_new(r->a, DEPS_NPM, s, &range);
-}
-
 static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct str rest)
 {
 	struct str name, version;
+	struct deps_range *range;
 
 	npm_split_at(str_trim(rest), &name, &version);
-	if (!version.n && spec_is_range(r, name))
+	/* yarn also writes plain ranges as npm:^1.0. */
+	if (!version.n && (str_is(name, "latest") || !deps_range_new(r->a, DEPS_NPM, name, &range)))
 		reader_add(r, s->key, s->key_at)->version = name;
 	else
 		spec_real(r, s, name)->version = version;
@@ -147,39 +113,31 @@ static struct err *spec_alias(struct reader *r, const struct npm_spec *s, struct
  * The key may be any name, and the name of a repository or archive may differ from the package's.
  * So both names are listed, and the entry is unresolved when they differ.
  */
-static void spec_guess(struct reader *r, const struct npm_spec *s, struct str guess,
-		       struct str version, const char *why)
+static struct err *spec_guess(struct reader *r, const struct npm_spec *s, struct str guess,
+			      struct str version, const char *why)
 {
-	size_t slash = str_rfind_char(s->key, '/');
-	struct str base = slash == SIZE_MAX ? s->key : str_sub(s->key, slash + 1, s->key.n);
+	struct str base = str_sub(s->key, str_rfind_char(s->key, '/') + 1, s->key.n);
 
 	reader_add(r, s->key, s->key_at)->version = version;
 	if (guess.n && !str_ieq(guess, base))
 		spec_real(r, s, guess)->version = version;
-	spec_unknown(r, s, why);
+	return spec_unknown(r, s, why);
 }
 
-/* Registries whose addresses name the package. */
+/* Registries whose addresses, in lower case, name the package. */
 static bool spec_is_registry(struct str url)
 {
-	static const char *const hosts[] = {"registry.npmjs.org",     "registry.npmjs.com",
-					    "registry.yarnpkg.com",   "npm.jsr.io",
-					    "registry.npmmirror.com", "registry.npm.taobao.org",
-					    "npm.pkg.github.com",     "npm.fontawesome.com"};
-	size_t from = str_find(url, STR("://"), 0), to, at;
+	size_t from = str_find(url, STR("://"), 0), to;
 	struct str host;
 
 	if (from == SIZE_MAX)
 		return false;
 	to = size_min(str_find_char(url, '/', from + 3), url.n);
 	host = str_sub(url, from + 3, to);
-	at = str_rfind_char(host, '@');
-	if (at != SIZE_MAX)
-		host = str_sub(host, at + 1, host.n);
-	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++)
-		if (str_ieq(host, str_of(hosts[i])))
-			return true;
-	return false;
+	host = str_sub(host, str_rfind_char(host, '@') + 1, host.n);
+	return reader_is(host, "registry.npmjs.org|registry.npmjs.com|registry.yarnpkg.com|"
+			       "npm.jsr.io|registry.npmmirror.com|registry.npm.taobao.org|"
+			       "npm.pkg.github.com|npm.fontawesome.com");
 }
 
 static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct str url)
@@ -188,21 +146,17 @@ static struct err *spec_url(struct reader *r, const struct npm_spec *s, struct s
 	size_t hash = str_find(url, STR("#semver:"), 0);
 
 	if (url_npm_tarball(plain, &name, &version)) {
-		struct dep *d = spec_real(r, s, npm_full_name(plain, name, s->key));
-
-		d->version = version;
-		d->locked = true;
-		if (!spec_is_registry(plain))
-			spec_unknown(r, s,
-				     "is an address outside the known registries, and may give "
-				     "any package");
-		return NULL;
+		reader_lock(spec_real(r, s, npm_full_name(plain, name, s->key)), version);
+		return spec_is_registry(str_lower(r->a, plain))
+			       ? NULL
+			       : spec_unknown(r, s,
+					      "is an address outside the known registries, and may "
+					      "give any package");
 	}
 	if (hash != SIZE_MAX)
 		version = str_sub(url, hash + 8, url.n);
-	spec_guess(r, s, url_repo(plain), version,
-		   "is an address, which does not name its package");
-	return NULL;
+	return spec_guess(r, s, url_repo(plain), version,
+			  "is an address, which does not name its package");
 }
 
 /* org/repo, org/repo#commit: npm's short form for GitHub. */
@@ -216,11 +170,7 @@ static bool spec_is_shorthand(struct str s)
 	       str_find_char(repo, ' ', 0) == SIZE_MAX && str_find_char(repo, ':', 0) == SIZE_MAX;
 }
 
-static bool spec_is_archive(struct str path)
-{
-	return str_ends(path, STR(".tgz")) || str_ends(path, STR(".tar.gz")) ||
-	       str_ends(path, STR(".tar"));
-}
+#define SPEC_ARCHIVES ".tgz|.tar.gz|.tar"
 
 struct err *npm_folder_name(struct reader *r, struct str path, struct str *name, bool *found)
 {
@@ -246,13 +196,10 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	struct str name;
 	bool found;
 
-	if (str_starts(path, STR("//")))
-		path = str_sub(path, 2, path.n);
-	if (spec_is_archive(path)) {
-		spec_guess(r, s, url_repo(path), STR(""),
-			   "is an archive, and ikm does not open it");
-		return NULL;
-	}
+	path = reader_behind(path, "//");
+	if (reader_tail(path, SPEC_ARCHIVES))
+		return spec_guess(r, s, url_repo(path), STR(""),
+				  "is an archive, and ikm does not open it");
 	TRY(npm_folder_name(r, path, &name, &found));
 	if (found) {
 		spec_real(r, s, name);
@@ -260,8 +207,8 @@ static struct err *spec_local(struct reader *r, const struct npm_spec *s, struct
 	}
 	while (path.n && path.p[path.n - 1] == '/')
 		path.n--;
-	spec_guess(r, s, url_repo(path), STR(""), "is a folder without a package.json in the tree");
-	return NULL;
+	return spec_guess(r, s, url_repo(path), STR(""),
+			  "is a folder without a package.json in the tree");
 }
 
 /* workspace:^1.0, workspace:*, workspace:other@^1.0, workspace:../folder */
@@ -272,9 +219,9 @@ static struct err *spec_workspace(struct reader *r, const struct npm_spec *s, st
 	npm_split_at(rest, &name, &version);
 	if (name.n < rest.n)
 		spec_real(r, s, name)->version = version;
-	else if (str_starts(rest, STR("./")) || str_starts(rest, STR("../")))
+	else if (reader_head(rest, "./|../"))
 		return spec_local(r, s, rest);
-	else if (str_is(rest, "^") || str_is(rest, "~") || str_find_char(rest, '/', 0) != SIZE_MAX)
+	else if (reader_is(rest, "^|~") || reader_holds(rest, "/"))
 		reader_add(r, s->key, s->key_at);
 	else
 		reader_add(r, s->key, s->key_at)->version = rest;
@@ -304,13 +251,20 @@ static struct err *spec_catalog(struct reader *r, const struct npm_spec *s, stru
 {
 	struct npm_spec inner = *s;
 	struct span here = spec_span(r, s, s->value->s);
-	const struct val *v;
+	const struct val *v = NULL;
 
-	TRY(npm_catalog(r, str_trim(rest), s->key, &v));
+	if (!r->loaded)
+		TRY(catalogs_load(r));
+	rest = str_trim(rest);
+	for (size_t i = 0; i < r->catalogs.n && !v; i++) {
+		v = catalog_in(r, r->catalogs.p[i], rest, s->key);
+		if (!v)
+			v = catalog_in(r, reader_find(r, r->catalogs.p[i], STR("workspaces")), rest,
+				       s->key);
+	}
 	if (!v) {
 		reader_add(r, s->key, s->key_at);
-		spec_unknown(r, s, "refers to a catalog that the tree does not have");
-		return NULL;
+		return spec_unknown(r, s, "refers to a catalog that the tree does not have");
 	}
 	inner.value = v;
 	inner.at = &here;
@@ -321,55 +275,41 @@ static struct err *spec_exec(struct reader *r, const struct npm_spec *s, struct 
 {
 	(void)rest;
 	reader_add(r, s->key, s->key_at);
-	spec_unknown(r, s, "is a program that makes the package");
-	return NULL;
-}
-
-static struct err *spec_hosted(struct reader *r, const struct npm_spec *s, struct str rest)
-{
-	return spec_url(r, s, rest);
+	return spec_unknown(r, s, "is a program that makes the package");
 }
 
 /* A gist has no name at all. */
 static struct err *spec_gist(struct reader *r, const struct npm_spec *s, struct str rest)
 {
 	(void)rest;
-	spec_guess(r, s, STR(""), STR(""), "is an address, which does not name its package");
-	return NULL;
+	return spec_guess(r, s, STR(""), STR(""), "is an address, which does not name its package");
 }
 
 static const struct {
 	const char *prefix; /* in any case */
 	spec_fn *fn;
 } spec_protocols[] = {
-	{"npm:", spec_alias},        {"jsr:", spec_alias},       {"workspace:", spec_workspace},
-	{"patch:", spec_patch},      {"catalog:", spec_catalog}, {"exec:", spec_exec},
-	{"file:", spec_local},       {"link:", spec_local},      {"portal:", spec_local},
-	{"github:", spec_hosted},    {"gitlab:", spec_hosted},   {"bitbucket:", spec_hosted},
-	{"sourcehut:", spec_hosted}, {"gist:", spec_gist}};
-
-/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
-static bool spec_is_plain(struct str s)
-{
-	return s.n && s.p[0] && strchr("0123456789^~<>=*", s.p[0]) &&
-	       str_find_char(s, '/', 0) == SIZE_MAX && str_find_char(s, ':', 0) == SIZE_MAX &&
-	       !spec_is_archive(s);
-}
+	{"npm:", spec_alias},     {"jsr:", spec_alias},       {"workspace:", spec_workspace},
+	{"patch:", spec_patch},   {"catalog:", spec_catalog}, {"exec:", spec_exec},
+	{"file:", spec_local},    {"link:", spec_local},      {"portal:", spec_local},
+	{"github:", spec_url},    {"gitlab:", spec_url},      {"bitbucket:", spec_url},
+	{"sourcehut:", spec_url}, {"gist:", spec_gist}};
 
 static bool spec_is_path(struct str s)
 {
-	return str_starts(s, STR(".")) || str_starts(s, STR("/")) || str_starts(s, STR("~/")) ||
+	return reader_head(s, ".|/|~/") ||
 	       (s.n > 2 && s.p[1] == ':' && (s.p[2] == '/' || s.p[2] == '\\')) ||
-	       spec_is_archive(s);
+	       reader_tail(s, SPEC_ARCHIVES);
 }
 
 /* resolved: a catalog or a patch led here, and must not lead to another one. */
 static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct str text,
 			     bool resolved)
 {
-	size_t colon;
-
-	if (spec_is_plain(text)) {
+	/* A fast test for plain ranges such as ^1.2, which nearly all values are. */
+	if (text.n && text.p[0] && strchr("0123456789^~<>=*", text.p[0]) &&
+	    !reader_holds(text, "/") && !reader_holds(text, ":") &&
+	    !reader_tail(text, SPEC_ARCHIVES)) {
 		reader_add(r, s->key, s->key_at)->version = text;
 		return NULL;
 	}
@@ -381,17 +321,14 @@ static struct err *spec_text(struct reader *r, const struct npm_spec *s, struct 
 		if (!(again && resolved) && str_ieq(str_sub(text, 0, prefix.n), prefix))
 			return spec_protocols[i].fn(r, s, str_sub(text, prefix.n, text.n));
 	}
-	if (url_has_scheme(text) || url_is_scp(text) || spec_is_shorthand(text)) {
-		if (!spec_is_path(text) || url_has_scheme(text))
-			return spec_url(r, s, text);
-	}
-	if (spec_is_path(text) || str_find_char(text, '/', 0) != SIZE_MAX)
+	if (url_has_scheme(text) ||
+	    ((url_is_scp(text) || spec_is_shorthand(text)) && !spec_is_path(text)))
+		return spec_url(r, s, text);
+	if (spec_is_path(text) || reader_holds(text, "/"))
 		return spec_local(r, s, text);
 	reader_add(r, s->key, s->key_at)->version = text;
-	colon = str_find_char(text, ':', 0);
-	if (colon != SIZE_MAX)
-		spec_unknown(r, s, "begins with an unknown protocol");
-	return NULL;
+	return reader_holds(text, ":") ? spec_unknown(r, s, "begins with an unknown protocol")
+				       : NULL;
 }
 
 struct err *npm_spec_add(struct reader *r, const struct npm_spec *s)
@@ -444,7 +381,7 @@ static struct err *npm_bundle(struct reader *r, const struct val *list)
 		struct npm_spec s = {.key = m->s, .value = npm_declared(r, m->s)};
 
 		TRY(reader_want(r, m, VAL_STR, "an item of %s", tree_name(r, list)));
-		s.key_at = reader_span(r, m->at, m->s, m->s);
+		s.key_at = reader_val_span(r, m);
 		s.at = &s.key_at;
 		if (s.value)
 			TRY(npm_spec_add(r, &s));
@@ -463,14 +400,12 @@ static struct err *npm_replace(struct reader *r, const struct val *m, struct str
 
 	if (m->type == VAL_STR && m->s.n && m->s.p[0] == '$') {
 		s.value = npm_declared(r, str_sub(m->s, 1, m->s.n));
-		here = reader_span(r, m->at, m->s, m->s);
+		here = reader_val_span(r, m);
 		s.at = &here;
-		if (!s.value) {
-			reader_unresolved(
+		if (!s.value)
+			return reader_unresolved(
 				r, m->s, here,
 				"it refers to a dependency that the file does not declare");
-			return NULL;
-		}
 	}
 	return npm_add(r, &s);
 }
@@ -518,20 +453,6 @@ static struct str yarn_target(struct str key)
 	return key;
 }
 
-/* pnpm: parent@version>child@version, where @> begins a range. */
-static struct str pnpm_target(struct str key)
-{
-	struct str name, version;
-
-	for (size_t i = 1; i + 1 < key.n; i++)
-		if (key.p[i] == '>' && !strchr(" |@", key.p[i - 1])) {
-			key = str_sub(key, i + 1, key.n);
-			break;
-		}
-	npm_split_at(key, &name, &version);
-	return name;
-}
-
 /* "-" removes the package. */
 static struct err *npm_replacement(struct reader *r, const struct val *v, struct str name)
 {
@@ -545,17 +466,25 @@ static struct err *yarn_resolution(struct reader *r, const struct val *v)
 	return npm_replacement(r, v, yarn_target(v->key));
 }
 
+/* pnpm: parent@version>child@version, where @> begins a range. */
 static struct err *pnpm_override(struct reader *r, const struct val *v)
 {
-	return npm_replacement(r, v, pnpm_target(v->key));
+	struct str key = v->key, name, version;
+
+	for (size_t i = 1; i + 1 < key.n; i++)
+		if (key.p[i] == '>' && !strchr(" |@", key.p[i - 1])) {
+			key = str_sub(key, i + 1, key.n);
+			break;
+		}
+	npm_split_at(key, &name, &version);
+	return npm_replacement(r, v, name);
 }
 
 /* The version, followed by a plus and the hash of the archive; or an object with both. */
 static struct err *pnpm_config(struct reader *r, const struct val *v)
 {
-	reader_lock(reader_add_key(r, v), v->type == VAL_STR
-						  ? str_sub(v->s, 0, str_find_char(v->s, '+', 0))
-						  : val_get_str(v, "version"));
+	reader_lock(reader_add_key(r, v),
+		    v->type == VAL_STR ? reader_until(v->s, "+") : val_get_str(v, "version"));
 	return NULL;
 }
 
@@ -608,8 +537,8 @@ static struct err *npm_package_manager(struct reader *r, const struct val *v)
 	npm_split_at(v->s, &name, &version);
 	if (name.n)
 		reader_lock(reader_runtime(r, name, STR("packageManager"), STR(""),
-					   reader_span(r, v->at, v->s, name)),
-			    str_sub(version, 0, str_find_char(version, '+', 0)));
+					   reader_part(r, v, name)),
+			    reader_until(version, "+"));
 	return NULL;
 }
 
@@ -623,7 +552,7 @@ static struct err *npm_dev_engines(struct reader *r, const struct val *v)
 			TRY(npm_dev_engines(r, m)); /* JSON limits the depth */
 	else if (name && name->type == VAL_STR && name->s.n)
 		reader_runtime(r, name->s, STR(""), val_get_str(v, "version"),
-			       reader_span(r, name->at, name->s, name->s));
+			       reader_val_span(r, name));
 	return NULL;
 }
 
@@ -657,11 +586,9 @@ static struct err *npm_or_hpack(struct reader *r, const struct val *top)
 	const struct val *list = val_get(top, "dependencies");
 
 	if ((list && list->type == VAL_LIST) || val_get(top, "ghc-options") ||
-	    val_get(top, "library") || val_get(top, "executables")) {
-		reader_unresolved(r, STR(""), (struct span){0, 0},
-				  "it is a manifest of hpack, which ikm does not read");
-		return NULL;
-	}
+	    val_get(top, "library") || val_get(top, "executables"))
+		return reader_unresolved(r, STR(""), (struct span){0, 0},
+					 "it is a manifest of hpack, which ikm does not read");
 	return npm_project(r, top);
 }
 

@@ -49,8 +49,6 @@ struct err *npm_locked_add(struct reader *r, struct npm_locked l) MUST_USE;
 
 /* Counts leading blanks; BAD_MANIFEST for a tab and for conflict markers of a merge. */
 struct err *npm_indent(struct reader *r, struct str line, size_t *out) MUST_USE;
-/* Removes single or double quotes around it. */
-struct str npm_bare(struct str s);
 /* "NAME@workspace:…": a folder of the project, which may have any name. */
 bool npm_is_workspace(struct str descriptor);
 /* Splits "name@range", scoped or not; false when it has another form. */

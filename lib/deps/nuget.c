@@ -7,9 +7,15 @@
 
 struct nuget {
 	struct reader *r;
-	const struct xml *top;
-	struct val *properties; /* lower-case name and raw value; VAL_NULL: not certain */
-	struct val *central;    /* lower-case package and version, of Directory.Packages.props */
+	struct names properties; /* of struct nuget_property, by lower-case name */
+	struct names central;    /* struct val: version of a lower-case package, of
+				  * Directory.Packages.props */
+};
+
+struct nuget_property {
+	struct str value;
+	size_t above; /* the file that set it */
+	bool certain;
 };
 
 /*
@@ -18,7 +24,8 @@ struct nuget {
  * condition, or with two values, is not certain.
  */
 
-#define NUGET_FILE_MAX ((size_t)8 << 20)
+#define NUGET_FILE_MAX       ((size_t)8 << 20)
+#define NUGET_PROPERTIES_MAX 4096 /* a hostile file may have millions */
 
 static bool nuget_is(const struct xml *v, const char *name)
 {
@@ -29,28 +36,19 @@ static bool nuget_is(const struct xml *v, const char *name)
 static void nuget_property(struct nuget *n, const struct xml *p, bool certain, size_t above)
 {
 	struct str name = str_lower(n->r->a, p->name);
-	struct val *had = val_get_key(n->properties, name), *v;
+	const struct nuget_property *had = names_get(&n->properties, name);
+	struct nuget_property *now;
 
-	certain = certain && !p->first && !xml_attr(p, "Condition", NULL).n;
-	if (had && (had->type != VAL_STR || had->at.from == above)) {
-		had->type = VAL_NULL;
+	if (!had && n->properties.n >= NUGET_PROPERTIES_MAX)
 		return;
-	}
-	if (had && certain) {
-		had->s = p->text;
-		had->at.from = above;
-		return;
-	}
-	if (had) {
-		had->type = VAL_NULL;
-		return;
-	}
-	v = certain ? val_str(n->r->a, p->text) : val_null(n->r->a);
-	v->at.from = above; /* the file that set it */
-	val_set_key(n->properties, name, v);
+	now = ARENA_NEW(n->r->a, struct nuget_property);
+	*now = (struct nuget_property){p->text, above,
+				       certain && !p->first && !xml_attr(p, "Condition", NULL).n &&
+					       !(had && (!had->certain || had->above == above))};
+	names_set(n->r->a, &n->properties, name, now);
 }
 
-/* *left bounds the work: a property group has few members, but a hostile one may have millions. */
+/* Which conditions hold only MSBuild knows: values behind them are not certain. */
 static void nuget_properties(struct nuget *n, const struct xml *v, bool certain, size_t above)
 {
 	XML_EACH(v, c)
@@ -59,8 +57,7 @@ static void nuget_properties(struct nuget *n, const struct xml *v, bool certain,
 
 		if (nuget_is(c, "PropertyGroup")) {
 			XML_EACH(c, p)
-			if (n->properties->n < 4096)
-				nuget_property(n, p, plain, above);
+			nuget_property(n, p, plain, above);
 		} else if (nuget_is(c, "Choose") || nuget_is(c, "When") ||
 			   nuget_is(c, "Otherwise") || nuget_is(c, "Target")) {
 			nuget_properties(n, c, false, above);
@@ -78,9 +75,9 @@ static void nuget_versions(struct nuget *n, const struct xml *v)
 
 			if (!version.n)
 				version = xml_text(c, "Version");
-			if (name.n)
-				val_set_key(n->central, str_lower(n->r->a, str_trim(name)),
-					    val_str(n->r->a, version));
+			name = str_lower(n->r->a, str_trim(name));
+			if (name.n && !names_get(&n->central, name))
+				names_set(n->r->a, &n->central, name, val_str(n->r->a, version));
 		} else if (c->first) {
 			nuget_versions(n, c);
 		}
@@ -105,35 +102,20 @@ static struct err *nuget_above(struct nuget *n, const char *name, struct xml **o
 	return NULL;
 }
 
-/* Reads the properties of the project, and those files above it that MSBuild reads by itself. */
-static struct err *nuget_load(struct nuget *n)
-{
-	struct xml *build, *packages;
-
-	n->properties = val_map(n->r->a);
-	n->central = val_map(n->r->a);
-	TRY(nuget_above(n, "Directory.Build.props", &build));
-	TRY(nuget_above(n, "Directory.Packages.props", &packages));
-	nuget_properties(n, build, true, 1);
-	nuget_properties(n, packages, true, 2);
-	nuget_properties(n, n->top, true, 3);
-	nuget_versions(n, packages);
-	return NULL;
-}
-
+/* @(…) and %(…) are lists and metadata, which MSBuild makes. */
 static bool nuget_is_plain(struct str text)
 {
-	return str_find(text, STR("@("), 0) == SIZE_MAX && str_find(text, STR("%("), 0) == SIZE_MAX;
+	return !reader_holds(text, "@(") && !reader_holds(text, "%(");
 }
 
 static bool nuget_value(void *ctx, struct str name, struct str *value)
 {
 	struct nuget *n = ctx;
-	const struct val *v = reader_find(n->r, n->properties, str_lower(n->r->a, str_trim(name)));
+	const struct nuget_property *p =
+		names_get(&n->properties, str_lower(n->r->a, str_trim(name)));
 
-	*value = v ? v->s : STR("");
-	/* @(…) and %(…) are lists and metadata, which MSBuild makes. */
-	return v && v->type == VAL_STR && nuget_is_plain(*value);
+	*value = p ? p->value : STR("");
+	return p && p->certain && nuget_is_plain(*value);
 }
 
 /*
@@ -150,73 +132,53 @@ static bool nuget_expand(struct nuget *n, struct str text, struct str *out)
 	       str_find(*out, STR("$("), 0) == SIZE_MAX;
 }
 
-/* The version that Directory.Packages.props gives to the package; empty: none. */
-static struct str nuget_central(struct nuget *n, struct str name)
-{
-	const struct val *v = reader_find(n->r, n->central, str_lower(n->r->a, name));
-
-	return v ? v->s : STR("");
-}
-
 /* ---- projects ---- */
-
-#define NUGET_PROGRAM "only MSBuild knows the value of this expression"
 
 /* "1.0" alone is installed as 1.0; "[1.0,2.0)", "1.*" and lists leave a choice. */
 static void nuget_version(struct dep *d, struct str version)
 {
 	d->version = str_trim(version);
-	d->locked = d->version.n > 0;
-	for (size_t i = 0; i < d->version.n; i++)
-		if (memchr("[](),*;", d->version.p[i], 7))
-			d->locked = false;
+	d->locked = d->version.n && reader_until(d->version, "[](),*;").n == d->version.n;
 }
 
-/* Of a reference: attributes or elements. */
-static struct str nuget_given(const struct xml *v)
+static struct err *nuget_add(struct nuget *n, struct str name, struct str version, struct span at)
 {
-	static const char *const places[] = {"VersionOverride", "Version"};
-	struct str version = {"", 0};
-
-	for (size_t i = 0; i < ARRAY_SIZE(places) && !version.n; i++) {
-		version = xml_attr(v, places[i], NULL);
-		if (!version.n)
-			version = xml_text(v, places[i]);
-	}
-	return version;
-}
-
-static void nuget_add(struct nuget *n, struct str name, struct str version, struct span at)
-{
+	const struct val *central;
 	struct str known;
 	struct dep *d;
 
-	if (!nuget_expand(n, name, &known)) {
-		reader_unresolved(n->r, name, at, NUGET_PROGRAM);
-		return;
-	}
+	if (!nuget_expand(n, name, &known))
+		return reader_unresolved(n->r, name, at,
+					 "only MSBuild knows the value of this expression");
 	if (!known.n)
-		return;
+		return NULL;
 	d = reader_add(n->r, known, at);
 	d->reach = DEPS_DIRECT;
-	if (!version.n)
-		version = nuget_central(n, known);
+	central = names_get(&n->central, str_lower(n->r->a, known));
+	if (!version.n && central)
+		version = central->s;
 	if (nuget_expand(n, version, &version))
 		nuget_version(d, version);
+	return NULL;
 }
 
-/* Include="A;B": several packages. */
+/* Include="A;B": several packages. The version stands in an attribute or an element. */
 static void nuget_items(struct nuget *n, const struct xml *v, const char *attr)
 {
+	static const char *const places[] = {"VersionOverride", "Version"};
 	bool found, same;
-	struct str list = xml_attr(v, attr, &found), rest = list, part, version;
+	struct str list = xml_attr(v, attr, &found), rest = list, part, version = {"", 0};
 	struct span at;
 
 	if (!found)
 		return;
 	at = xml_attr_at(n->r->text, v, attr);
 	same = str_eq(str_sub(n->r->text, at.from, at.to), list);
-	version = nuget_given(v);
+	for (size_t i = 0; i < ARRAY_SIZE(places) && !version.n; i++) {
+		version = xml_attr(v, places[i], NULL);
+		if (!version.n)
+			version = xml_text(v, places[i]);
+	}
 	while (str_split(&rest, ';', &part)) {
 		struct span here = at;
 
@@ -262,19 +224,17 @@ static void nuget_sdks(struct nuget *n, const struct xml *v)
 
 static void nuget_walk(struct nuget *n, const struct xml *v)
 {
-	static const char *const items[] = {"PackageReference", "PackageVersion",
-					    "GlobalPackageReference", "PackageDownload",
-					    "DotNetCliToolReference"};
+	struct str name = str_lower(n->r->a, v->name);
 
-	if (str_ieq(v->name, STR("Project")) || str_ieq(v->name, STR("Import")))
+	if (reader_is(name, "project|import"))
 		nuget_sdks(n, v);
-	if (str_ieq(v->name, STR("Sdk")))
+	if (str_is(name, "sdk"))
 		nuget_items(n, v, "Name");
-	for (size_t i = 0; i < ARRAY_SIZE(items); i++)
-		if (str_ieq(v->name, str_of(items[i]))) {
-			nuget_items(n, v, "Include");
-			nuget_items(n, v, "Update");
-		}
+	if (reader_is(name, "packagereference|packageversion|globalpackagereference|"
+			    "packagedownload|dotnetclitoolreference")) {
+		nuget_items(n, v, "Include");
+		nuget_items(n, v, "Update");
+	}
 	XML_EACH(v, c)
 	nuget_walk(n, c); /* XML limits the depth */
 }
@@ -282,11 +242,15 @@ static void nuget_walk(struct nuget *n, const struct xml *v)
 struct err *nuget_project(struct reader *r)
 {
 	struct nuget n = {.r = r};
-	struct xml *top;
+	struct xml *top, *build, *packages;
 
 	TRY(reader_xml(r, "Project", &top));
-	n.top = top;
-	TRY(nuget_load(&n));
+	TRY(nuget_above(&n, "Directory.Build.props", &build));
+	TRY(nuget_above(&n, "Directory.Packages.props", &packages));
+	nuget_properties(&n, build, true, 1);
+	nuget_properties(&n, packages, true, 2);
+	nuget_properties(&n, top, true, 3);
+	nuget_versions(&n, packages);
 	nuget_walk(&n, top);
 	return NULL;
 }
@@ -302,11 +266,9 @@ static struct err *nuget_element(struct reader *r, const struct xml *v, const ch
 	if (!id.n)
 		return reader_bad(r, v->at.from, "the element '%.*s' must have an id",
 				  STR_ARG(str_sub(v->name, 0, 100)));
-	if (id.p[0] == '$') {
-		reader_unresolved(r, id, xml_attr_at(r->text, v, "id"),
-				  "a program gives its value when the package is made");
-		return NULL;
-	}
+	if (id.p[0] == '$')
+		return reader_unresolved(r, id, xml_attr_at(r->text, v, "id"),
+					 "a program gives its value when the package is made");
 	d = reader_add(r, id, xml_attr_at(r->text, v, "id"));
 	d->version = str_trim(xml_attr(v, version, NULL));
 	d->locked = locked && d->version.n;
@@ -370,13 +332,12 @@ TREE_READER(nuget_lock, json,
 static struct err *assets_groups(struct reader *r, const struct val *groups)
 {
 	TRY(tree_want(r, groups, VAL_MAP));
-	r->shared = val_map(r->a);
+	r->loaded = true;
 	VAL_EACH(groups, group)
 		VAL_EACH(group, v) {
 			struct str s = v->type == VAL_STR ? v->s : STR("");
 
-			s = str_lower(r->a, str_sub(s, 0, str_find_char(s, ' ', 0)));
-			val_set_key(r->shared, s, val_null(r->a));
+			names_set(r->a, &r->shared, str_lower(r->a, reader_until(s, " ")), v);
 		}
 	return NULL;
 }
@@ -397,9 +358,9 @@ static struct err *assets_library(struct reader *r, const struct val *v)
 	d = reader_add(r, name, reader_span(r, v->key_at, v->key, name));
 	d->version = version;
 	d->locked = true;
-	if (r->shared)
-		d->reach = reader_find(r, r->shared, str_lower(r->a, name)) ? DEPS_DIRECT
-									    : DEPS_TRANSITIVE;
+	if (r->loaded)
+		d->reach = names_get(&r->shared, str_lower(r->a, name)) ? DEPS_DIRECT
+									: DEPS_TRANSITIVE;
 	return NULL;
 }
 

@@ -5,42 +5,41 @@
  * A line that begins with an option may have several. Options are split as a shell does.
  */
 
-enum pip_kind { PIP_OTHER, PIP_INCLUDE, PIP_EDITABLE };
+enum pip_kind { PIP_FLAG, PIP_OTHER, PIP_INCLUDE, PIP_EDITABLE }; /* a flag has no value */
 
 /* pip's options, including those of former versions. */
 static const struct pip_option {
 	const char *name;
 	char letter;
-	bool value;
 	enum pip_kind kind;
 } pip_options[] = {
-	{"--requirement", 'r', true, PIP_INCLUDE},
-	{"--constraint", 'c', true, PIP_INCLUDE},
-	{"--editable", 'e', true, PIP_EDITABLE},
-	{"--index-url", 'i', true, PIP_OTHER},
-	{"--pypi-url", 0, true, PIP_OTHER},
-	{"--extra-index-url", 0, true, PIP_OTHER},
-	{"--no-index", 0, false, PIP_OTHER},
-	{"--find-links", 'f', true, PIP_OTHER},
-	{"--no-binary", 0, true, PIP_OTHER},
-	{"--only-binary", 0, true, PIP_OTHER},
-	{"--prefer-binary", 0, false, PIP_OTHER},
-	{"--require-hashes", 0, false, PIP_OTHER},
-	{"--pre", 0, false, PIP_OTHER},
-	{"--trusted-host", 0, true, PIP_OTHER},
-	{"--use-feature", 0, true, PIP_OTHER},
-	{"--global-option", 0, true, PIP_OTHER},
-	{"--install-option", 0, true, PIP_OTHER},
-	{"--hash", 0, true, PIP_OTHER},
-	{"--config-settings", 'C', true, PIP_OTHER},
-	{"--always-unzip", 'Z', false, PIP_OTHER},
-	{"--process-dependency-links", 0, false, PIP_OTHER},
-	{"--use-wheel", 0, false, PIP_OTHER},
-	{"--no-use-wheel", 0, false, PIP_OTHER},
-	{"--allow-external", 0, true, PIP_OTHER},
-	{"--allow-unverified", 0, true, PIP_OTHER},
-	{"--allow-all-external", 0, false, PIP_OTHER},
-	{"--no-allow-external", 0, false, PIP_OTHER},
+	{"--requirement", 'r', PIP_INCLUDE},
+	{"--constraint", 'c', PIP_INCLUDE},
+	{"--editable", 'e', PIP_EDITABLE},
+	{"--index-url", 'i', PIP_OTHER},
+	{"--pypi-url", 0, PIP_OTHER},
+	{"--extra-index-url", 0, PIP_OTHER},
+	{"--no-index", 0, PIP_FLAG},
+	{"--find-links", 'f', PIP_OTHER},
+	{"--no-binary", 0, PIP_OTHER},
+	{"--only-binary", 0, PIP_OTHER},
+	{"--prefer-binary", 0, PIP_FLAG},
+	{"--require-hashes", 0, PIP_FLAG},
+	{"--pre", 0, PIP_FLAG},
+	{"--trusted-host", 0, PIP_OTHER},
+	{"--use-feature", 0, PIP_OTHER},
+	{"--global-option", 0, PIP_OTHER},
+	{"--install-option", 0, PIP_OTHER},
+	{"--hash", 0, PIP_OTHER},
+	{"--config-settings", 'C', PIP_OTHER},
+	{"--always-unzip", 'Z', PIP_FLAG},
+	{"--process-dependency-links", 0, PIP_FLAG},
+	{"--use-wheel", 0, PIP_FLAG},
+	{"--no-use-wheel", 0, PIP_FLAG},
+	{"--allow-external", 0, PIP_OTHER},
+	{"--allow-unverified", 0, PIP_OTHER},
+	{"--allow-all-external", 0, PIP_FLAG},
+	{"--no-allow-external", 0, PIP_FLAG},
 };
 
 /* A word of the options, without its quotes. */
@@ -54,59 +53,42 @@ struct pip_words {
 	size_t n, cap;
 };
 
-static struct err *pip_bad(struct reader *r, const struct origin *o, struct str here,
+static struct err *pip_bad(struct reader *r, const struct origin *o, struct str s, size_t i,
 			   const char *why)
 {
-	return reader_bad(r, origin_span(o, here).from, "the options cannot be split: %s", why);
-}
-
-/* Ends a word, with its value and its place: a slice of the line unless a quote is inside. */
-static void pip_word_end(struct reader *r, struct pip_words *out, const struct origin *o,
-			 struct str raw, struct str decoded)
-{
-	struct pip_word *w = VEC_PUSH(r->a, out);
-	size_t in = str_find(raw, decoded, 0);
-
-	w->s = decoded;
-	if (in != SIZE_MAX) {
-		w->s = str_sub(raw, in, in + decoded.n);
-		w->at = *o;
-	} else {
-		w->at = (struct origin){.whole = decoded, .at = origin_span(o, raw)};
-	}
+	return reader_bad(r, origin_span(o, str_sub(s, i, i + 1)).from,
+			  "the options cannot be split: %s", why);
 }
 
 /* Splits as Python's shlex does for POSIX shells. */
 static struct err *pip_split(struct reader *r, const struct origin *o, struct str s,
 			     struct pip_words *out)
 {
-	size_t i = 0;
-
-	for (;;) {
+	for (size_t i = 0;; i++) {
 		struct buf b = buf_in(r->a);
-		size_t from;
+		struct pip_word *w;
+		struct str raw;
+		size_t from, in;
 
-		while (i < s.n && strchr(" \t\r\n", s.p[i]) && s.p[i])
+		while (i < s.n && ascii_is_space(s.p[i]))
 			i++;
-		if (i == s.n)
+		if (i >= s.n)
 			return NULL;
 		from = i;
 		for (char quote = 0; i < s.n; i++) {
 			char c = s.p[i];
 
-			if (!quote && (c == ' ' || c == '\t' || c == '\r' || c == '\n'))
+			if (!quote && ascii_is_space(c))
 				break;
 			if (c == quote) {
 				quote = 0;
 			} else if (!quote && (c == '"' || c == '\'')) {
 				if (str_find_char(s, c, i + 1) == SIZE_MAX)
-					return pip_bad(r, o, str_sub(s, i, i + 1),
-						       "a quote has no end");
+					return pip_bad(r, o, s, i, "a quote has no end");
 				quote = c;
 			} else if (c == '\\' && quote != '\'') {
 				if (i + 1 == s.n)
-					return pip_bad(r, o, str_sub(s, i, i + 1),
-						       "nothing follows the backslash");
+					return pip_bad(r, o, s, i, "nothing follows the backslash");
 				if (quote && s.p[i + 1] != quote && s.p[i + 1] != '\\')
 					buf_putc(&b, c);
 				buf_putc(&b, s.p[++i]);
@@ -114,10 +96,17 @@ static struct err *pip_split(struct reader *r, const struct origin *o, struct st
 				buf_putc(&b, c);
 			}
 			if (quote && i + 1 == s.n)
-				return pip_bad(r, o, str_sub(s, from, from + 1),
-					       "a quote has no end");
+				return pip_bad(r, o, s, from, "a quote has no end");
 		}
-		pip_word_end(r, out, o, str_sub(s, from, i), buf_str(&b));
+		/* A slice of the line, unless a quote is inside. */
+		raw = str_sub(s, from, i);
+		in = str_find(raw, buf_str(&b), 0);
+		w = VEC_PUSH(r->a, out);
+		if (in != SIZE_MAX)
+			*w = (struct pip_word){str_sub(raw, in, in + buf_str(&b).n), *o};
+		else
+			*w = (struct pip_word){buf_str(&b),
+					       {.whole = buf_str(&b), .at = origin_span(o, raw)}};
 	}
 }
 
@@ -134,21 +123,13 @@ static const struct pip_option *pip_option_long(struct str name)
 		if (!str_starts(str_of(o->name), name))
 			continue;
 		/* Options of former versions do not make a name ambiguous for pip. */
-		if (found && found->kind == PIP_OTHER && o->kind == PIP_OTHER)
+		if (found && found->kind < PIP_INCLUDE && o->kind < PIP_INCLUDE)
 			continue;
 		if (found)
 			return NULL;
 		found = o;
 	}
 	return found;
-}
-
-static const struct pip_option *pip_option_letter(char c)
-{
-	for (size_t i = 0; i < ARRAY_SIZE(pip_options); i++)
-		if (pip_options[i].letter == c)
-			return &pip_options[i];
-	return NULL;
 }
 
 struct err *pypi_include(struct reader *r, struct str file, struct span at)
@@ -179,23 +160,11 @@ struct err *pypi_include(struct reader *r, struct str file, struct span at)
 
 static bool pip_is_path(struct str s)
 {
-	struct str name, version, word;
-	size_t end;
+	struct str word = reader_until(s, "[;@=<>!~( \t\n\v\f\r"), name, version;
 
-	for (end = 0; end < s.n && !ascii_is_blank(s.p[end]) && !strchr("[;@=<>!~(", s.p[end]);
-	     end++)
-		;
-	word = str_sub(s, 0, end);
-	return str_starts(word, STR(".")) || str_find_char(word, '/', 0) != SIZE_MAX ||
-	       str_find_char(word, '\\', 0) != SIZE_MAX ||
-	       (end == s.n && url_pypi_file(word, &name, &version));
-}
-
-static struct err *pip_editable(struct reader *r, const struct origin *o, struct str s)
-{
-	return pypi_is_address(s) || str_find(s, STR(" @ "), 0) == SIZE_MAX
-		       ? pypi_address(r, o, s)
-		       : pypi_requirement(r, o, s);
+	word = str_sub(word, 0, str_find_char(word, 0, 0));
+	return str_starts(word, STR(".")) || reader_holds(word, "/") || reader_holds(word, "\\") ||
+	       (word.n == s.n && url_pypi_file(word, &name, &version));
 }
 
 static struct err *pip_option(struct reader *r, const struct pip_option *option,
@@ -203,26 +172,11 @@ static struct err *pip_option(struct reader *r, const struct pip_option *option,
 {
 	if (option->kind == PIP_INCLUDE)
 		return pypi_include(r, value, origin_span(o, value));
-	return option->kind == PIP_EDITABLE ? pip_editable(r, o, value) : NULL;
-}
-
-/* "-e NAME @ URL", which uv reads as one requirement; pip would read the first word only. */
-static struct err *pip_editable_at(struct reader *r, const struct origin *o,
-				   const struct pip_word *w, bool *taken)
-{
-	const char *end = w[2].s.p + w[2].s.n;
-
-	*taken = w[0].at.whole.p == o->whole.p && w[2].at.whole.p == o->whole.p;
-	if (!*taken)
+	if (option->kind != PIP_EDITABLE)
 		return NULL;
-	return pypi_requirement(r, o, (struct str){w[0].s.p, (size_t)(end - w[0].s.p)});
-}
-
-/* An unknown option may take the next word or not. */
-static void pip_unknown(struct reader *r, const struct pip_word *w)
-{
-	reader_unresolved(r, w->s, origin_span(&w->at, w->s),
-			  "ikm does not know this option of pip");
+	return pypi_is_address(value) || !reader_holds(value, " @ ")
+		       ? pypi_address(r, o, value)
+		       : pypi_requirement(r, o, value);
 }
 
 static struct err *pip_option_line(struct reader *r, const struct origin *o, struct str s)
@@ -232,8 +186,8 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 	TRY(pip_split(r, o, s, &words));
 	for (size_t i = 0; i < words.n; i++) {
 		const struct pip_word *w = &words.p[i];
-		struct str name = w->s, value = {0};
-		const struct pip_option *option;
+		const struct pip_option *option = NULL;
+		struct str value = {0};
 
 		if (str_is(w->s, "--"))
 			break;
@@ -248,79 +202,59 @@ static struct err *pip_option_line(struct reader *r, const struct origin *o, str
 			continue;
 		}
 		if (w->s.p[1] == '-') {
-			size_t equals = str_find_char(w->s, '=', 0);
+			struct str name = reader_until(w->s, "=");
 
-			name = str_sub(w->s, 0, equals);
 			option = pip_option_long(name);
-			if (equals != SIZE_MAX)
-				value = str_sub(w->s, equals + 1, w->s.n);
+			if (name.n < w->s.n)
+				value = str_sub(w->s, name.n + 1, w->s.n);
 		} else {
-			option = pip_option_letter(w->s.p[1]);
+			for (size_t k = 0; k < ARRAY_SIZE(pip_options) && !option; k++)
+				if (pip_options[k].letter == w->s.p[1])
+					option = &pip_options[k];
 			if (w->s.n > 2)
 				value = str_sub(w->s, 2, w->s.n);
 		}
-		if (!option) {
-			pip_unknown(r, w);
-			continue;
-		}
-		if (!option->value)
+		if (!option) /* it may take the next word or not */
+			reader_unresolved(r, w->s, origin_span(&w->at, w->s),
+					  "ikm does not know this option of pip");
+		if (!option || option->kind == PIP_FLAG)
 			continue;
 		if (!value.p && ++i < words.n) {
 			w = &words.p[i];
 			value = w->s;
 		}
+		/* "-e NAME @ URL", which uv reads as one requirement; pip reads the first word. */
 		if (value.p && option->kind == PIP_EDITABLE && i + 2 < words.n &&
-		    value.p == w->s.p && str_is(words.p[i + 1].s, "@")) {
-			bool taken;
+		    value.p == w->s.p && str_is(w[1].s, "@") && w->at.whole.p == o->whole.p &&
+		    w[2].at.whole.p == o->whole.p) {
+			const char *end = w[2].s.p + w[2].s.n;
 
-			TRY(pip_editable_at(r, o, w, &taken));
-			if (taken) {
-				i += 2;
-				continue;
-			}
-		}
-		if (value.p)
+			TRY(pypi_requirement(r, o, (struct str){w->s.p, (size_t)(end - w->s.p)}));
+			i += 2;
+		} else if (value.p)
 			TRY(pip_option(r, option, &w->at, value));
 	}
 	return NULL;
 }
 
-/* A # at the start or after a blank begins a comment; the # of a URL's fragment does not. */
-static struct str pip_without_comment(struct str s)
+struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
 {
 	size_t i = 0;
 
-	while ((i = str_find_char(s, '#', i)) != SIZE_MAX) {
-		if (!i || ascii_is_blank(s.p[i - 1]))
-			return str_sub(s, 0, i);
+	/* A # at the start or after a blank begins a comment; that of a URL's fragment does not. */
+	while (i < s.n && !(s.p[i] == '#' && (!i || ascii_is_blank(s.p[i - 1]))))
 		i++;
-	}
-	return s;
-}
-
-/* Options of the requirement (--hash=…) begin at a word with a dash; they name no package. */
-static struct str pip_without_options(struct str s)
-{
-	for (size_t i = 1; i < s.n; i++)
-		if (s.p[i] == '-' && ascii_is_blank(s.p[i - 1]))
-			return str_sub(s, 0, i);
-	return s;
-}
-
-struct err *pypi_line(struct reader *r, const struct origin *o, struct str s)
-{
-	s = str_trim(pip_without_comment(s));
+	s = str_trim(str_sub(s, 0, i));
 	if (!s.n)
 		return NULL;
 	if (s.p[0] == '-')
 		return pip_option_line(r, o, s);
-	s = str_trim(pip_without_options(s));
-	if (pypi_is_plain(s))
-		return pypi_requirement(r, o, s);
-	if (pypi_is_address(s))
+	/* Options of the requirement (--hash=…) name no package. */
+	for (i = 1; i < s.n && !(s.p[i] == '-' && ascii_is_blank(s.p[i - 1]));)
+		i++;
+	s = str_trim(str_sub(s, 0, i));
+	if (!pypi_is_plain(s) &&
+	    (pypi_is_address(s) || (pip_is_path(s) && !reader_holds(s, " @ "))))
 		return pypi_address(r, o, s);
-	if (pip_is_path(s))
-		return str_find(s, STR(" @ "), 0) == SIZE_MAX ? pypi_address(r, o, s)
-							      : pypi_requirement(r, o, s);
 	return pypi_requirement(r, o, s);
 }

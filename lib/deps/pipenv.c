@@ -26,13 +26,10 @@ static struct err *pipenv_category(struct reader *r, const struct val *v)
 {
 	static const struct tree_row row = {"{}", .version = "version", .any = "*", .own = "path=.",
 					    .is = TREE_DIRECT | TREE_TEXT};
-	static const char *const settings[] = {"source", "scripts", "pipenv", "pipfile"};
-
 	if (str_is(v->key, "requires"))
 		return pipenv_requires(r, v);
-	for (size_t i = 0; i < ARRAY_SIZE(settings); i++)
-		if (str_is(v->key, settings[i]))
-			return NULL;
+	if (reader_is(v->key, "source|scripts|pipenv|pipfile"))
+		return NULL;
 	TRY(tree_want(r, v, VAL_MAP));
 	return tree_rows(r, v, &row, 1);
 }

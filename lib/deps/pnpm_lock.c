@@ -36,31 +36,17 @@ static struct err *pnpm_lock_finish(struct lock *k)
 	return npm_locked_add(k->r, k->l);
 }
 
-/* "name/version_peers" */
-static void split_slashes(struct str key, struct str *name, struct str *version)
-{
-	size_t slash = str_find_char(key, '/', 0);
-
-	if (str_starts(key, STR("@")) && slash != SIZE_MAX)
-		slash = str_find_char(key, '/', slash + 1);
-	if (slash == SIZE_MAX)
-		return;
-	*name = str_sub(key, 0, slash);
-	*version = str_sub(key, slash + 1, key.n);
-	version->n = size_min(version->n, str_find_char(*version, '_', 0));
-}
-
 /* When the key has no name (a repository, an archive), the members "name" and "version" have it. */
 static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 {
-	struct str bare = npm_bare(key), name = {"", 0}, version = {"", 0};
+	struct str bare = reader_bare(key), name = {"", 0}, version = {"", 0};
 
 	k->open = true;
 	k->members = k->resolution = k->nested = false;
 	k->keyed = !k->slashes || str_starts(bare, STR("/"));
 	k->begun = reader_at(k->r, key).from;
 	k->l = (struct npm_locked){0};
-	if (str_find_char(bare, '\\', 0) != SIZE_MAX || str_find(bare, STR("''"), 0) != SIZE_MAX)
+	if (reader_holds(bare, "\\") || reader_holds(bare, "''"))
 		return pnpm_lock_bad(k, key, "is no key as pnpm writes it");
 	if (str_starts(bare, STR("/")))
 		bare = str_sub(bare, 1, bare.n);
@@ -68,9 +54,17 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 		/* Skip a leading registry. */
 		bare = str_sub(bare, size_min(str_find_char(bare, '/', 0), bare.n - 1) + 1, bare.n);
 	if (k->slashes) {
-		split_slashes(bare, &name, &version);
+		/* "name/version_peers" */
+		size_t slash = str_find_char(bare, '/', 0);
+
+		if (str_starts(bare, STR("@")) && slash != SIZE_MAX)
+			slash = str_find_char(bare, '/', slash + 1);
+		if (slash != SIZE_MAX) {
+			name = str_sub(bare, 0, slash);
+			version = reader_until(str_sub(bare, slash + 1, bare.n), "_");
+		}
 	} else if (npm_split(bare, &name, &version)) {
-		version.n = size_min(version.n, str_find_char(version, '(', 0));
+		version = reader_until(version, "(");
 	} else {
 		name = version = (struct str){"", 0};
 		k->keyed = false;
@@ -84,17 +78,13 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 static void read_tarball(struct lock *k, struct str line)
 {
 	static const struct str mark = STR_INIT("tarball: ");
-	size_t at = str_find(line, mark, 0), end;
+	size_t at = str_find(line, mark, 0);
 	struct str value;
 
 	if (at == SIZE_MAX || (at && !strchr(" {,", line.p[at - 1])))
 		return;
-	value = str_sub(line, at + mark.n, line.n);
-	end = 0;
-	while (end < value.n && !strchr(" ,}", value.p[end]))
-		end++;
-	value.n = end;
-	k->l.resolved = npm_bare(value);
+	value = reader_until(str_sub(line, at + mark.n, line.n), " ,}");
+	k->l.resolved = reader_bare(value);
 	k->l.resolved_at = reader_at(k->r, value);
 }
 
@@ -128,10 +118,10 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 		if (first)
 			read_tarball(k, value);
 	} else if (str_is(key, "name") && !k->keyed) {
-		k->l.name = npm_bare(value);
+		k->l.name = reader_bare(value);
 	} else if (str_is(key, "version") &&
 		   (!k->keyed || !k->l.version.n || !strchr("0123456789", k->l.version.p[0]))) {
-		k->l.version = npm_bare(value);
+		k->l.version = reader_bare(value);
 	}
 	return NULL;
 }
@@ -149,7 +139,7 @@ static struct err *pnpm_lock_top(struct lock *k, struct str line)
 	value = str_trim(str_sub(line, colon + 1, line.n));
 	k->packages = str_is(key, "packages");
 	if (str_is(key, "lockfileVersion"))
-		k->slashes = str_starts(npm_bare(value), STR("5"));
+		k->slashes = str_starts(reader_bare(value), STR("5"));
 	if (k->packages && value.n && !str_is(value, "{}"))
 		return pnpm_lock_bad(k, line, "is not as pnpm writes it: a package on a line");
 	return NULL;

@@ -178,14 +178,6 @@ size_t program_statement_end(const struct tokens *v, size_t i)
 	return i;
 }
 
-bool token_is_one(const struct token *t, const char *const *words)
-{
-	for (; t->type == TOKEN_WORD && *words; words++)
-		if (str_is(t->s, *words))
-			return true;
-	return false;
-}
-
 size_t program_skip_lines(const struct tokens *v, size_t i)
 {
 	while (v->p[i].type == TOKEN_LINE)

@@ -53,11 +53,10 @@ struct tokens {
 void program_tokens(struct reader *r, enum program_language language, struct tokens *out);
 
 struct span token_at(const struct token *t);
-/* Whether the token is this word, or this mark. Inline: readers ask it of every token. */
-static inline bool token_is(const struct token *t, const char *s)
+/* Whether the token is one of these words or marks, with bars between. */
+static inline bool token_is(const struct token *t, const char *words)
 {
-	return (t->type == TOKEN_WORD || t->type == TOKEN_MARK) && t->s.n == strlen(s) &&
-	       !memcmp(t->s.p, s, t->s.n);
+	return (t->type == TOKEN_WORD || t->type == TOKEN_MARK) && reader_is(t->s, words);
 }
 /* The index behind the bracket that closes the one at i; the end when it is open. */
 size_t program_close(const struct tokens *v, size_t i);
@@ -65,8 +64,6 @@ size_t program_close(const struct tokens *v, size_t i);
 size_t program_statement_end(const struct tokens *v, size_t i);
 /* As program_statement_end(), but looks at a few tokens only: for messages. */
 size_t program_near_end(const struct tokens *v, size_t i);
-/* Whether the token is one of the words; NULL ends them. */
-bool token_is_one(const struct token *t, const char *const *words);
 /* A literal string in which nothing is computed. */
 static inline bool token_is_literal(const struct token *t)
 {

@@ -5,13 +5,12 @@
  * packages with their versions. The folder "." is the project itself.
  */
 
-/* Keys of the source in uv, and of packages in pdm and PEP 751. */
-static const char *const folders[] = {"editable", "virtual", "directory", "path"};
-
 static bool pypi_lock_is_project(struct reader *r, const struct val *package)
 {
 	const struct val *source = val_get(package, "source");
 	const struct val *in = source && source->type == VAL_MAP ? source : package;
+	/* Keys of the source in uv, and of packages in pdm and PEP 751. */
+	static const char *const folders[] = {"editable", "virtual", "directory", "path"};
 
 	(void)r;
 	for (size_t i = 0; i < ARRAY_SIZE(folders); i++) {
@@ -19,7 +18,7 @@ static bool pypi_lock_is_project(struct reader *r, const struct val *package)
 
 		if (v && v->type == VAL_MAP)
 			v = val_get(v, "path");
-		if (v && v->type == VAL_STR && (str_is(v->s, ".") || str_is(v->s, "./")))
+		if (v && v->type == VAL_STR && reader_is(v->s, ".|./"))
 			return true;
 	}
 	return false;
@@ -34,7 +33,7 @@ static void pypi_lock_name_of_archive(struct reader *r, const struct val *archiv
 	if (d->written.n || !url || !url_pypi_file(url->s, &name, &version) ||
 	    str_eq(deps_normal(r->a, DEPS_PYPI, name), d->normal))
 		return;
-	reader_rename(r, d, name, reader_span(r, url->at, url->s, name));
+	reader_rename(r, d, name, reader_part(r, url, name));
 	reader_lock(d, version);
 }
 
@@ -56,8 +55,8 @@ static void pypi_lock_repository(struct reader *r, const struct val *package, st
 	repo = url_repo(url->s);
 	if (!repo.n || str_eq(deps_normal(r->a, DEPS_PYPI, repo), d.normal))
 		return;
-	reader_add(r, repo, reader_span(r, url->at, url->s, repo))->written = d.name;
-	reader_unresolved(r, d.name, reader_span(r, url->at, url->s, url->s),
+	reader_add(r, repo, reader_part(r, url, repo))->written = d.name;
+	reader_unresolved(r, d.name, reader_val_span(r, url),
 			  "'%.*s' is an address, which does not name its package",
 			  STR_ARG(str_sub(url->s, 0, 200)));
 }

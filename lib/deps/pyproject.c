@@ -59,15 +59,12 @@ static struct err *pyproject_poetry(struct reader *r, const struct val *v)
 	return NULL;
 }
 
-/* One file, a list of files, or a table with files. */
+/* One file, a list of files, or a table with files: judged by themselves, or unresolved. */
 static struct err *dynamic_files(struct reader *r, const struct val *v, bool *any)
 {
-	if (!v)
-		return NULL;
-	if (v->type == VAL_STR) {
-		/* It is judged under its own name, or it is unresolved. */
+	if (v && v->type == VAL_STR) {
 		*any = true;
-		return pypi_include(r, v->s, reader_span(r, v->at, v->s, v->s));
+		return pypi_include(r, v->s, reader_val_span(r, v));
 	}
 	VAL_EACH(v, m)
 		TRY(dynamic_files(r, m, any));
@@ -75,42 +72,30 @@ static struct err *dynamic_files(struct reader *r, const struct val *v, bool *an
 }
 
 /*
- * setuptools, and hatch with a plugin, can read a dynamic field from files; manifests among these
- * are read. Poetry reads it from its own tables. *any: such a source exists.
+ * Fields that are filled in at build time. setuptools, and hatch with a plugin, can read them from
+ * files; manifests among these are read. Poetry reads them from its own tables.
  */
-static struct err *dynamic_source(struct reader *r, const struct val *top, struct str field,
-				  bool *any)
-{
-	const struct val *v = val_get_key(reader_get(top, "tool.setuptools.dynamic"), field);
-
-	if (v && v->type == VAL_MAP) {
-		TRY(dynamic_files(r, val_get(v, "file"), any));
-		VAL_EACH(v, extra)
-			if (extra->type == VAL_MAP)
-				TRY(dynamic_files(r, val_get(extra, "file"), any));
-	}
-	v = reader_get(top, "tool.hatch.metadata.hooks.requirements_txt");
-	TRY(dynamic_files(
-		r, val_get(v, str_is(field, "dependencies") ? "files" : "optional-dependencies"),
-		any));
-	if (reader_get(top, "tool.poetry.dependencies"))
-		*any = true;
-	return NULL;
-}
-
-/* Fields that a program fills in at build time. */
 static struct err *pyproject_dynamic(struct reader *r, const struct val *v)
 {
-	bool any = false;
+	bool any = reader_get(r->top, "tool.poetry.dependencies");
+	const struct val *set;
 
-	if (v->type != VAL_STR ||
-	    (!str_is(v->s, "dependencies") && !str_is(v->s, "optional-dependencies")))
+	if (v->type != VAL_STR || !reader_is(v->s, "dependencies|optional-dependencies"))
 		return NULL;
-	TRY(dynamic_source(r, r->top, v->s, &any));
-	if (!any)
-		reader_unresolved(r, v->s, reader_span(r, v->at, v->s, v->s),
-				  "a program decides these when the project is built");
-	return NULL;
+	set = val_get_key(reader_get(r->top, "tool.setuptools.dynamic"), v->s);
+	if (set && set->type == VAL_MAP) {
+		TRY(dynamic_files(r, val_get(set, "file"), &any));
+		VAL_EACH(set, extra)
+			if (extra->type == VAL_MAP)
+				TRY(dynamic_files(r, val_get(extra, "file"), &any));
+	}
+	set = reader_get(r->top, "tool.hatch.metadata.hooks.requirements_txt");
+	TRY(dynamic_files(
+		r, val_get(set, str_is(v->s, "dependencies") ? "files" : "optional-dependencies"),
+		&any));
+	return any ? NULL
+		   : reader_unresolved(r, v->s, reader_val_span(r, v),
+				       "a program decides these when the project is built");
 }
 
 /* clang-format off */

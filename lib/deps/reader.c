@@ -12,6 +12,7 @@ struct dep *reader_add(struct reader *r, struct str name, struct span at)
 	d->normal = deps_normal(r->a, r->ecosystem, name);
 	d->brief = deps_brief(r->ecosystem, name);
 	d->at = at;
+	d->reach = r->reach;
 	return d;
 }
 
@@ -34,7 +35,7 @@ struct dep *reader_add_slice(struct reader *r, struct str name)
 
 struct dep *reader_add_val(struct reader *r, const struct val *v)
 {
-	return reader_add(r, v->s, reader_span(r, v->at, v->s, v->s));
+	return reader_add(r, v->s, reader_val_span(r, v));
 }
 
 struct dep *reader_add_key(struct reader *r, const struct val *v)
@@ -69,7 +70,8 @@ void reader_lock(struct dep *d, struct str version)
 	d->locked = version.n > 0;
 }
 
-void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
+struct err *reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason,
+			      ...)
 {
 	struct buf b = buf_max(r->a, 1024);
 	va_list ap;
@@ -79,6 +81,7 @@ void reader_unresolved(struct reader *r, struct str name, struct span at, const 
 	va_end(ap);
 	*VEC_PUSH(r->a, &r->out->unresolved) =
 		(struct deps_unresolved){.name = name, .reason = buf_str(&b), .at = at};
+	return NULL;
 }
 
 static struct err *deps_reader_bad_at(struct reader *r, struct place at, const char *what)
@@ -273,6 +276,16 @@ struct span reader_key_span(const struct reader *r, const struct val *v)
 	return reader_span(r, v->key_at, v->key, v->key);
 }
 
+struct span reader_val_span(const struct reader *r, const struct val *v)
+{
+	return reader_span(r, v->at, v->s, v->s);
+}
+
+struct span reader_part(const struct reader *r, const struct val *v, struct str part)
+{
+	return reader_span(r, v->at, v->s, part);
+}
+
 struct span reader_place(const struct reader *r, struct str s, struct span at)
 {
 	if (s.p < r->text.p || s.p + s.n > r->text.p + r->text.n)
@@ -294,11 +307,79 @@ bool reader_cut(struct str s, char c, size_t from, struct str *head, struct str 
 	return at != SIZE_MAX;
 }
 
-static struct err *deps_reader_wrong_type(struct reader *r, const struct val *v, enum val_type type,
-					  const char *what)
+/* Takes the next word off *words. */
+static bool reader_word(const char **words, struct str *word)
 {
-	return reader_bad(r, v->at.from, "%s is %s, and must be %s", what, val_type_name(v->type),
-			  val_type_name(type));
+	*word = (struct str){*words, strcspn(*words, "|")};
+	*words += word->n + ((*words)[word->n] == '|');
+	return word->n > 0;
+}
+
+bool reader_is(struct str s, const char *words)
+{
+	/* Readers ask it of every token, and mostly the first byte tells. */
+	for (struct str word; *words;) {
+		size_t n = 0;
+
+		while (n < s.n && words[n] == s.p[n] && s.p[n] != '|')
+			n++;
+		if (n && n == s.n && (!words[n] || words[n] == '|'))
+			return true;
+		reader_word(&words, &word);
+	}
+	return false;
+}
+
+size_t reader_head(struct str s, const char *words)
+{
+	for (struct str word; reader_word(&words, &word);)
+		if (str_starts(s, word))
+			return word.n;
+	return 0;
+}
+
+size_t reader_tail(struct str s, const char *words)
+{
+	for (struct str word; reader_word(&words, &word);)
+		if (str_ends(s, word))
+			return word.n;
+	return 0;
+}
+
+struct str reader_behind(struct str s, const char *words)
+{
+	return str_sub(s, reader_head(s, words), s.n);
+}
+
+struct str reader_until(struct str s, const char *ends)
+{
+	size_t n = 0;
+
+	while (n < s.n && !(s.p[n] && strchr(ends, s.p[n])))
+		n++;
+	return str_sub(s, 0, n);
+}
+
+bool reader_holds(struct str s, const char *text)
+{
+	return str_find(s, str_of(text), 0) != SIZE_MAX;
+}
+
+struct str reader_swapped(struct arena *a, struct str s, const char *of, char by)
+{
+	char *copy = str_c(a, s);
+
+	for (size_t i = 0; i < s.n; i++)
+		if (copy[i] && strchr(of, copy[i]))
+			copy[i] = by;
+	return (struct str){copy, s.n};
+}
+
+struct str reader_bare(struct str s)
+{
+	bool quoted = s.n > 1 && (s.p[0] == '"' || s.p[0] == '\'') && s.p[0] == s.p[s.n - 1];
+
+	return quoted ? str_sub(s, 1, s.n - 1) : s;
 }
 
 struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
@@ -312,7 +393,8 @@ struct err *reader_want(struct reader *r, const struct val *v, enum val_type typ
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	return deps_reader_wrong_type(r, v, type, buf_c(&b));
+	return reader_bad(r, v->at.from, "%s is %s, and must be %s", buf_c(&b),
+			  val_type_name(v->type), val_type_name(type));
 }
 
 struct err *reader_member(struct reader *r, const struct val *v, const char *in, const char *key,
@@ -361,12 +443,8 @@ bool reader_beside(struct reader *r, struct str to, struct str *path)
 {
 	struct str folder = r->path, part;
 	struct strs parts = {0};
-	char *copy = str_c(r->a, to);
 
-	for (size_t i = 0; i < to.n; i++)
-		if (copy[i] == '\\')
-			copy[i] = '/';
-	to.p = copy;
+	to = reader_swapped(r->a, to, "\\", '/');
 	if (str_starts(to, STR("/")) || (to.n > 1 && to.p[1] == ':') || str_has_nul(to))
 		return false;
 	reader_up(&folder);

@@ -10,25 +10,38 @@
 #include "deps/deps.h"
 #include "xml/xml.h"
 
-struct reader_lookup;
-struct reader_env;
+/*
+ * What names stand for, by hash: a hostile manifest may have a million of them, and need each one
+ * in another of its lists.
+ */
+struct names {
+	struct name {
+		struct str name;
+		const void *value; /* NULL: the slot is free */
+	} * p;                     /* open addressing, at most half full */
+	size_t n, cap;
+};
+/* A later value takes the place of an earlier one. */
+void names_set(struct arena *a, struct names *v, struct str name, const void *value);
+/* NULL: the name is not there. */
+const void *names_get(const struct names *v, struct str name);
 
 struct reader {
 	struct arena *a;
 	struct str path, text; /* text: blanks stand for a byte order mark */
 	size_t begin;          /* the offset behind it */
 	enum deps_ecosystem ecosystem;
+	enum deps_reach reach; /* of the entries that are added */
 	struct deps *out;
 	const struct deps_files *files; /* or NULL */
 	struct place bad;               /* of the error; line 0: no error */
 	struct str why;                 /* the message of the error, without the place */
 	const struct val *top;          /* of a tree */
-	const char *in; /* where its rows are: "dependencies", "target.linux.dependencies" */
+	const char *in;      /* where its rows are: "dependencies", "target.linux.dependencies" */
+	struct names lookup; /* of reader_find() */
+	struct names shared; /* what the format's entries share */
+	bool loaded;         /* other files have been read for `shared` or `catalogs` */
 	/* npm: the catalogs of the manifest's workspace; read on first use. */
-	bool catalogs_loaded;
-	struct reader_env *env;       /* Compose: variables of .env, or NULL */
-	struct reader_lookup *lookup; /* of reader_find(); NULL: no lookup yet */
-	struct val *shared; /* names that the format shares between its entries, or NULL */
 	struct {
 		const struct val **p;
 		size_t n, cap;
@@ -37,7 +50,7 @@ struct reader {
 
 typedef struct err *reader_fn(struct reader *r);
 
-/* Adds an entry with its normal name; the caller sets version and written. */
+/* Adds an entry with its normal name and r->reach; the caller sets version and written. */
 struct dep *reader_add(struct reader *r, struct str name, struct span at);
 /*
  * Adds an entry of the kind runtime: what the file demands of the interpreter, compiler or package
@@ -55,9 +68,9 @@ struct dep *reader_add_as(struct reader *r, enum deps_ecosystem e, struct str na
 void reader_rename(struct reader *r, struct dep *d, struct str name, struct span at);
 /* The version is the installed one, when it is given. */
 void reader_lock(struct dep *d, struct str version);
-/* name: as written, or empty. reason: see struct deps_unresolved. */
-void reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason, ...)
-	PRINTF(4, 5);
+/* name: as written, or empty. reason: see struct deps_unresolved. Always NULL, for readers. */
+struct err *reader_unresolved(struct reader *r, struct str name, struct span at, const char *reason,
+			      ...) PRINTF(4, 5);
 
 /* BAD_MANIFEST, "'path': line L, column C: …", for the text at the offset. */
 struct err *reader_bad(struct reader *r, size_t offset, const char *fmt, ...) PRINTF(3, 4) MUST_USE;
@@ -96,8 +109,29 @@ struct span reader_key_span(const struct reader *r, const struct val *v);
 /* The place of a slice of the text; `at` for any other string. */
 struct span reader_place(const struct reader *r, struct str s, struct span at);
 struct span reader_at(const struct reader *r, struct str slice);
+/* Of a string: the place of its content, or of a part of it. */
+struct span reader_val_span(const struct reader *r, const struct val *v);
+struct span reader_part(const struct reader *r, const struct val *v, struct str part);
+
+/* ---- texts; `words` are some words with bars between ---- */
+
 /* The parts before and behind the first `c` at or after `from`; without it *tail is empty. */
 bool reader_cut(struct str s, char c, size_t from, struct str *head, struct str *tail);
+/* Whether s is one of the words. */
+bool reader_is(struct str s, const char *words);
+/* How many bytes the first of the words has with which s begins, or ends; 0: none of them. */
+size_t reader_head(struct str s, const char *words);
+size_t reader_tail(struct str s, const char *words);
+/* s without such a beginning. */
+struct str reader_behind(struct str s, const char *words);
+/* The part of s before any of these characters. */
+struct str reader_until(struct str s, const char *ends);
+/* Whether it has this text in it. */
+bool reader_holds(struct str s, const char *text);
+/* The text with another character in the place of each of these. */
+struct str reader_swapped(struct arena *a, struct str s, const char *of, char by);
+/* The text without one pair of quotes around it. */
+struct str reader_bare(struct str s);
 
 /* BAD_MANIFEST when v has another type; `what` names it: "dependencies.foo". */
 struct err *reader_want(struct reader *r, const struct val *v, enum val_type type, const char *fmt,
@@ -167,10 +201,7 @@ struct err *tree_want(struct reader *r, const struct val *v, enum val_type type)
 		return tree_rows(r, top, rows, ARRAY_SIZE(rows));                                  \
 	}
 
-/*
- * val_get_key() for maps with many lookups: sorts a large map once. The map must not change
- * afterwards.
- */
+/* val_get_key() for maps with many lookups: reads a large map once. */
 const struct val *reader_find(struct reader *r, const struct val *map, struct str key);
 
 /* ---- other files of the tree ---- */

@@ -9,70 +9,36 @@
 /* One requirement at this slice of the file; blanks and comments are none. */
 static struct err *setup_requirement(struct reader *r, struct str s)
 {
-	struct origin o;
+	struct origin o = {.whole = str_trim(s), .at = reader_at(r, str_trim(s)), .exact = true};
 
-	s = str_trim(s);
-	if (!s.n || s.p[0] == '#' || s.p[0] == ';')
-		return NULL;
-	o = (struct origin){.whole = s, .at = reader_at(r, s), .exact = true};
-	return pypi_requirement(r, &o, s);
+	return !o.whole.n || o.whole.p[0] == '#' || o.whole.p[0] == ';'
+		       ? NULL
+		       : pypi_requirement(r, &o, o.whole);
 }
 
 /* ---- setup.cfg ---- */
 
-/* Whether the option has requirements: setuptools takes - for _ in its name. */
-static bool setup_is_list(struct arena *a, struct str section, struct str option)
+/* One line of a value; a value on the line of its option may have several behind semicolons. */
+static struct err *setup_value(struct reader *r, struct str line, bool first)
 {
-	static const char *const lists[] = {"install_requires", "setup_requires", "tests_require"};
-	char *name = str_c(a, option);
+	struct str s = str_trim(line), part, files = reader_behind(s, "file:");
 
-	if (str_is(section, "options.extras_require"))
-		return true;
-	for (size_t i = 0; i < option.n; i++)
-		name[i] = name[i] == '-' ? '_' : name[i];
-	for (size_t i = 0; i < ARRAY_SIZE(lists); i++)
-		if (str_is(section, "options") && !strcmp(name, lists[i]))
-			return true;
-	return false;
-}
-
-/* "file: a.txt, b.txt": requirements files, which are judged under their own names. */
-static struct err *setup_files(struct reader *r, struct str value)
-{
-	struct str part;
-
-	while (str_split(&value, ',', &part)) {
+	/* "file: a.txt, b.txt": requirements files, which are judged under their own names. */
+	while (str_starts(s, STR("file:")) && str_split(&files, ',', &part)) {
 		part = str_trim(part);
 		if (part.n)
 			TRY(pypi_include(r, part, reader_at(r, part)));
 	}
-	return NULL;
-}
-
-/* One line of a value; a value on the line of its option may have several behind semicolons. */
-static struct err *setup_value(struct reader *r, struct str line, bool first)
-{
-	struct str s = str_trim(line), part;
-
 	if (str_starts(s, STR("file:")))
-		return setup_files(r, str_sub(s, 5, s.n));
-	if (str_find(s, STR("%("), 0) != SIZE_MAX) {
-		reader_unresolved(r, s, reader_at(r, s), "it is computed from another option");
 		return NULL;
-	}
+	if (reader_holds(s, "%("))
+		return reader_unresolved(r, s, reader_at(r, s),
+					 "it is computed from another option");
 	if (!first)
 		return setup_requirement(r, s);
 	while (str_split(&s, ';', &part))
 		TRY(setup_requirement(r, part));
 	return NULL;
-}
-
-static void setup_python(struct reader *r, struct str section, struct str option, struct str value)
-{
-	value = str_trim(value);
-	if (str_is(section, "options") && value.n &&
-	    (str_is(option, "python_requires") || str_is(option, "python-requires")))
-		reader_runtime(r, STR("python"), option, value, reader_at(r, option));
 }
 
 /* configparser: an indented line continues the value, a comment or an empty line does not end it.
@@ -83,8 +49,7 @@ struct err *setup_cfg(struct reader *r)
 	bool list = false;
 
 	while (str_line(&rest, &line)) {
-		struct str s = str_trim(line);
-		size_t mark = 0;
+		struct str s = str_trim(line), option, name;
 
 		if (!s.n || s.p[0] == '#' || s.p[0] == ';')
 			continue;
@@ -95,110 +60,98 @@ struct err *setup_cfg(struct reader *r)
 		}
 		list = false;
 		if (s.p[0] == '[') {
-			section = str_sub(s, 1, str_find_char(s, ']', 0));
+			section = reader_until(str_sub(s, 1, s.n), "]");
 			continue;
 		}
-		while (mark < line.n && line.p[mark] != '=' && line.p[mark] != ':')
-			mark++;
-		list = setup_is_list(r->a, section, str_trim(str_sub(line, 0, mark)));
-		setup_python(r, section, str_trim(str_sub(line, 0, mark)),
-			     str_sub(line, mark + 1, line.n));
-		if (list && mark < line.n)
-			TRY(setup_value(r, str_sub(line, mark + 1, line.n), true));
+		option = reader_until(line, "=:");
+		s = str_sub(line, option.n + 1, line.n);
+		/* setuptools takes - for _ in the names of options. */
+		name = reader_swapped(r->a, str_trim(option), "-", '_');
+		list = str_is(section, "options.extras_require") ||
+		       (str_is(section, "options") &&
+			reader_is(name, "install_requires|setup_requires|tests_require"));
+		if (str_is(section, "options") && str_is(name, "python_requires") && str_trim(s).n)
+			reader_runtime(r, STR("python"), str_trim(option), str_trim(s),
+				       reader_at(r, str_trim(option)));
+		if (list && option.n < line.n)
+			TRY(setup_value(r, s, true));
 	}
 	return NULL;
 }
 
 /* ---- setup.py ---- */
 
-static void setup_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
+static struct err *setup_unknown(struct reader *r, const struct tokens *v, size_t i,
+				 const char *why)
 {
-	reader_unresolved(r, v->p[i].s, token_at(&v->p[i]), "%s", why);
+	return reader_unresolved(r, v->p[i].s, token_at(&v->p[i]), "%s", why);
 }
 
 /* The literals of [i, end): a list of requirements, or a dictionary whose values are such lists. */
-static struct err *setup_literals(struct reader *r, const struct tokens *v, size_t i, size_t end)
+static void setup_literals(struct reader *r, const struct tokens *v, size_t i, size_t end)
 {
 	for (; i < end; i++) {
 		const struct token *t = &v->p[i], *next = &v->p[i + 1];
-		bool ends = token_is(next, ",") || token_is(next, "]") || token_is(next, ")") ||
-			    token_is(next, "}") || next->type == TOKEN_LINE;
+		struct origin o = {
+			.whole = t->s, .at = token_at(t), .exact = t->at.to - t->at.from == t->s.n};
 
-		if (t->type == TOKEN_LINE ||
-		    (t->type == TOKEN_MARK && strchr("[](){},", t->s.p[0])))
+		if (t->type == TOKEN_LINE || token_is(t, "[|]|(|)|{|}|,"))
 			continue;
 		if (t->type == TOKEN_STRING && token_is(next, ":")) {
 			i++; /* the key of a dictionary */
-		} else if (t->type == TOKEN_STRING && t->plain && ends) {
-			struct origin o = {.whole = t->s,
-					   .at = token_at(t),
-					   .exact = t->at.to - t->at.from == t->s.n};
-			struct err *e = str_find_char(t->s, '\n', 0) == SIZE_MAX
-						? pypi_requirement(r, &o, t->s)
-						: NULL;
-
-			if (e || str_find_char(t->s, '\n', 0) != SIZE_MAX) {
-				r->bad.line = 0;
-				setup_unknown(r, v, i, "it is not written as a requirement");
-			}
+		} else if (token_is_literal(t) &&
+			   (token_is(next, ",|]|)|}") || next->type == TOKEN_LINE)) {
+			if (!reader_holds(t->s, "\n") && !pypi_requirement(r, &o, t->s))
+				continue;
+			r->bad.line = 0;
+			setup_unknown(r, v, i, "it is not written as a requirement");
 		} else {
 			setup_unknown(r, v, i, "a program computes it");
 			while (i + 1 < end && !token_is(&v->p[i + 1], ","))
-				i = v->p[i + 1].type == TOKEN_MARK &&
-						    strchr("([{", v->p[i + 1].s.p[0])
-					    ? program_close(v, i + 1) - 1
-					    : i + 1;
+				i = token_is(&v->p[i + 1], "(|[|{") ? program_close(v, i + 1) - 1
+								    : i + 1;
 		}
 	}
-	return NULL;
 }
 
 struct err *setup_py(struct reader *r)
 {
-	static const char *const names[] = {"install_requires", "setup_requires", "tests_require",
-					    "extras_require"};
 	struct tokens v = {0};
 	bool any = false;
 
 	program_tokens(r, PROGRAM_PYTHON, &v);
 	for (size_t i = 0; i + 2 < v.n; i++) {
-		bool is = false;
-		size_t at = i + 2;
+		const struct token *t = &v.p[i], *value = t + 2, *next;
+		size_t end;
 
-		if (token_is(&v.p[i], "python_requires") && token_is(&v.p[i + 1], "=") &&
-		    token_is_literal(&v.p[at]))
-			reader_runtime(r, STR("python"), v.p[i].s, v.p[at].s, token_at(&v.p[i]));
-		for (size_t k = 0; k < ARRAY_SIZE(names); k++)
-			is = is || (v.p[i].type != TOKEN_MARK && str_is(v.p[i].s, names[k]));
-		if (token_is(&v.p[i], "setup") && token_is(&v.p[i + 1], "("))
+		if (token_is(t, "python_requires") && token_is(t + 1, "=") &&
+		    token_is_literal(value))
+			reader_runtime(r, STR("python"), t->s, value->s, token_at(t));
+		if (token_is(t, "setup") && token_is(t + 1, "("))
 			any = true;
-		if (token_is(&v.p[i], "*") && token_is(&v.p[i + 1], "*") && v.p[i].depth)
+		if (token_is(t, "*") && token_is(t + 1, "*") && t->depth)
 			setup_unknown(r, &v, i + 2, "a program computes the arguments");
-		if (!is)
+		if (t->type == TOKEN_MARK ||
+		    !reader_is(t->s, "install_requires|setup_requires|tests_require|"
+				     "extras_require"))
 			continue;
-		if (v.p[i].type == TOKEN_WORD && token_is(&v.p[i + 1], "=") &&
-		    !token_is(&v.p[at], "=")) {
-			if (token_is(&v.p[at], "[") || token_is(&v.p[at], "{") ||
-			    token_is(&v.p[at], "(")) {
-				size_t end = program_close(&v, at);
-				const struct token *next = &v.p[end];
-
-				TRY(setup_literals(r, &v, at + 1, end - 1));
-				if (next->type != TOKEN_LINE && next->type != TOKEN_END &&
-				    !token_is(next, ",") && !token_is(next, ")"))
-					setup_unknown(r, &v, i, "a program adds to it");
-				i = end - 1;
-			} else {
-				setup_unknown(r, &v, i, "a program computes it");
-			}
-		} else {
+		if (t->type != TOKEN_WORD || !token_is(t + 1, "=") || token_is(value, "=")) {
 			setup_unknown(r, &v, i, "a program uses it");
+		} else if (!token_is(value, "[|{|(")) {
+			setup_unknown(r, &v, i, "a program computes it");
+		} else {
+			end = program_close(&v, i + 2);
+			next = &v.p[end];
+			setup_literals(r, &v, i + 3, end - 1);
+			if (next->type != TOKEN_LINE && next->type != TOKEN_END &&
+			    !token_is(next, ",|)"))
+				setup_unknown(r, &v, i, "a program adds to it");
+			i = end - 1;
 		}
 	}
-	if (!any)
-		reader_unresolved(r, STR(""), (struct span){0, 0},
-				  "ikm finds no call of setup() in this program");
-	return NULL;
+	return any ? NULL
+		   : reader_unresolved(r, STR(""), (struct span){0, 0},
+				       "ikm finds no call of setup() in this program");
 }
 
 /* ---- PEP 723 ---- */
@@ -211,43 +164,40 @@ static bool script_is(struct str line, const char *text)
 }
 
 /*
- * The block "# /// script" up to the last "# ///" of its comment lines. Everything else becomes
- * blanks, so that places stay. *again: there is a second block, which the PEP forbids.
+ * The block "# /// script" up to the last "# ///" of its comment lines; false: it has no end. Of
+ * the text everything else becomes blanks, so that places stay. *again: there is a second block,
+ * which the PEP forbids.
  */
-static bool script_block(struct reader *r, struct str *out, size_t *from, bool *again)
+static bool script_block(struct reader *r, size_t *from, bool *again)
 {
 	char *copy = str_c(r->a, r->text);
 	struct str rest = r->text, line;
 	size_t start = 0, end = 0;
-	bool in = false, done = false;
+	bool in = false;
 
-	*again = false;
 	while (str_line(&rest, &line)) {
 		size_t at = (size_t)(line.p - r->text.p);
 
-		if (in && (!line.n || line.p[0] != '#'))
-			in = false;
-		else if (in && script_is(line, "# ///"))
+		in = in && line.n && line.p[0] == '#';
+		if (in && script_is(line, "# ///"))
 			end = at;
-		if (!in && script_is(line, "# /// script")) {
-			if (done) {
-				*again = true;
-				break;
-			}
-			in = done = true;
-			*from = at;
-			start = (size_t)(rest.p - r->text.p);
-		}
+		if (in || !script_is(line, "# /// script"))
+			continue;
+		*again = start;
+		if (*again)
+			break;
+		in = true;
+		*from = at;
+		start = (size_t)(rest.p - r->text.p);
 	}
-	if (!end)
-		return false;
 	for (size_t i = 0; i < r->text.n; i++)
 		if ((i < start || i >= end ||
 		     (copy[i] == '#' && (i == start || copy[i - 1] == '\n'))) &&
 		    copy[i] != '\n')
 			copy[i] = ' ';
-	*out = (struct str){copy, r->text.n};
-	return true;
+	if (end)
+		r->text.p = copy;
+	return end;
 }
 
 static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
@@ -255,18 +205,14 @@ static TREE_READER(setup_tables, toml, {"requires-python", .read = pypi_python},
 
 	struct err *setup_script(struct reader *r)
 {
-	struct str block;
 	size_t from = 0;
-	bool again;
+	bool again = false;
 
-	if (!script_block(r, &block, &from, &again)) {
-		reader_unresolved(r, STR(""), (struct span){from, from},
-				  "the block '# /// script' has no end '# ///'");
-		return NULL;
-	}
+	if (!script_block(r, &from, &again))
+		return reader_unresolved(r, STR(""), (struct span){from, from},
+					 "the block '# /// script' has no end '# ///'");
 	if (again)
 		reader_unresolved(r, STR(""), (struct span){from, from},
 				  "there are two blocks '# /// script'");
-	r->text = block;
 	return setup_tables(r);
 }

@@ -19,7 +19,7 @@ static const struct token *swift_literal(const struct tokens *v, size_t i)
 	if (!i || !token_is_literal(t))
 		return NULL;
 	next = &v->p[program_skip_lines(v, i + 1)];
-	return token_is(next, ",") || token_is(next, ")") || token_is(next, ".") ? t : NULL;
+	return token_is(next, ",|)|.") ? t : NULL;
 }
 
 /* ">=FROM <NEXT", where NEXT counts the part up: 0 the major version, 1 the minor one. */
@@ -35,25 +35,6 @@ static struct str swift_up_to(struct reader *r, struct str from, unsigned part)
 		return str_fmt(r->a, ">=%.*s <%lld.%lld.0", STR_ARG(from), (long long)n[0],
 			       (long long)n[1] + 1);
 	return str_fmt(r->a, ">=%.*s <%lld.0.0", STR_ARG(from), (long long)n[0] + 1);
-}
-
-/* A literal range "1.0.0"..<"2.0.0" or "1.0.0"..."1.9.9" among the arguments. */
-static struct str swift_between(struct reader *r, const struct tokens *v, size_t i)
-{
-	size_t end = program_close(v, i);
-
-	for (size_t k = i + 1; k + 4 < end; k++) {
-		const struct token *t = &v->p[k];
-
-		if (!token_is_literal(t) || !token_is(t + 1, ".") || !token_is(t + 2, ".") ||
-		    !token_is_literal(t + 4))
-			continue;
-		if (token_is(t + 3, "<"))
-			return str_fmt(r->a, ">=%.*s <%.*s", STR_ARG(t->s), STR_ARG(t[4].s));
-		if (token_is(t + 3, "."))
-			return str_fmt(r->a, ">=%.*s <=%.*s", STR_ARG(t->s), STR_ARG(t[4].s));
-	}
-	return STR("");
 }
 
 /* .upToNextMajor(from: "1.0.0"), .exact("1.0.0") among the arguments. */
@@ -76,6 +57,7 @@ static const struct token *swift_requirement(const struct tokens *v, size_t i, c
 
 static struct str swift_version(struct reader *r, const struct tokens *v, size_t i)
 {
+	size_t end = program_close(v, i);
 	const struct token *t;
 
 	if ((t = swift_literal(v, swift_argument(v, i, "from"))) ||
@@ -86,7 +68,13 @@ static struct str swift_version(struct reader *r, const struct tokens *v, size_t
 	if ((t = swift_literal(v, swift_argument(v, i, "exact"))) ||
 	    (t = swift_requirement(v, i, "exact")))
 		return t->s;
-	return swift_between(r, v, i);
+	/* A literal range "1.0.0"..<"2.0.0" or "1.0.0"..."1.9.9" among the arguments. */
+	for (t = &v->p[i + 1]; t + 4 < &v->p[end]; t++)
+		if (token_is_literal(t) && token_is(t + 1, ".") && token_is(t + 2, ".") &&
+		    token_is(t + 3, "<|.") && token_is_literal(t + 4))
+			return str_fmt(r->a, ">=%.*s <%s%.*s", STR_ARG(t->s),
+				       token_is(t + 3, ".") ? "=" : "", STR_ARG(t[4].s));
+	return STR("");
 }
 
 static void swift_unknown(struct reader *r, const struct tokens *v, size_t i, const char *why)
@@ -125,14 +113,6 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 	d->version = swift_version(r, v, i);
 }
 
-/* .binaryTarget(name: "x", url: "…"): an archive, which no registry knows. */
-static void swift_binary(struct reader *r, const struct tokens *v, size_t i)
-{
-	if (swift_argument(v, i, "url"))
-		swift_unknown(r, v, i - 1,
-			      "an archive of a program, which does not name its package");
-}
-
 struct err *swift_manifest(struct reader *r)
 {
 	struct tokens v = {0};
@@ -141,16 +121,17 @@ struct err *swift_manifest(struct reader *r)
 	for (size_t i = 0; i + 2 < v.n; i++) {
 		const struct token *t = &v.p[i];
 
-		if (!token_is(t, ".") || !token_is(t + 2, "(") ||
-		    (!token_is(t + 1, "package") && !token_is(t + 1, "binaryTarget")))
+		if (!token_is(t, ".") || !token_is(t + 1, "package|binaryTarget") ||
+		    !token_is(t + 2, "("))
 			continue;
 		/* No call is an argument of another, and so each token is looked at once. */
 		if (!t[2].close)
 			swift_unknown(r, &v, i + 1, "its bracket is not closed");
 		else if (token_is(t + 1, "package"))
 			swift_package(r, &v, i + 2);
-		else
-			swift_binary(r, &v, i + 2);
+		else if (swift_argument(&v, i + 2, "url"))
+			swift_unknown(r, &v, i + 1,
+				      "an archive of a program, which does not name its package");
 		i = size_max(t[2].close, i + 1) - 1;
 	}
 	return NULL;

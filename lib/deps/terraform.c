@@ -5,16 +5,6 @@
  * lockfile of providers. In HCL, and in JSON.
  */
 
-/* ---- names ---- */
-
-static struct dep *terraform_add(struct reader *r, struct str name, struct span at)
-{
-	struct dep *d = reader_add(r, name, at);
-
-	d->reach = DEPS_DIRECT;
-	return d;
-}
-
 /* Whether the text has so many slashes, with a part before and behind each, as in a registry. */
 static bool terraform_is_path(struct str s, size_t least, size_t most)
 {
@@ -35,104 +25,85 @@ static bool terraform_is_path(struct str s, size_t least, size_t most)
 
 /* A provider by its source, or by its local name: hashicorp is the namespace of those without one.
  */
-static void terraform_provider(struct reader *r, struct str local, struct str source,
-			       struct str version, struct span at)
+static struct err *terraform_provider(struct reader *r, struct str local, struct str source,
+				      struct str version, struct span at)
 {
 	struct str name = source.n ? source : local;
 	struct dep *d;
 
-	if (str_find_char(name, '/', 0) == SIZE_MAX)
+	if (!reader_holds(name, "/"))
 		name = str_fmt(r->a, "hashicorp/%.*s", STR_ARG(name));
-	if (!terraform_is_path(name, 1, 2)) {
-		reader_unresolved(r, name, at,
-				  "it is no source of a provider: [HOST/]NAMESPACE/NAME");
-		return;
-	}
-	d = terraform_add(r, name, at);
+	if (!terraform_is_path(name, 1, 2))
+		return reader_unresolved(r, name, at,
+					 "it is no source of a provider: [HOST/]NAMESPACE/NAME");
+	d = reader_add(r, name, at);
+	d->reach = DEPS_DIRECT;
 	d->version = version;
 	if (local.n && !str_eq(deps_brief(DEPS_TERRAFORM, name), local))
 		d->written = local;
+	return NULL;
+}
+
+/* The member behind the "?" of an address; the last one counts. */
+static struct str terraform_query(struct str s, const char *keys)
+{
+	struct str part, address, rest, value = {"", 0};
+
+	reader_cut(s, '?', 0, &address, &rest);
+	while (str_split(&rest, '&', &part))
+		if (reader_head(part, keys))
+			value = reader_behind(part, keys);
+	return value;
 }
 
 /* The address of a repository, without the words that say how it is fetched. */
-static bool terraform_repository(struct reader *r, struct str s, struct str *name, struct str *ref)
+static bool terraform_repository(struct reader *r, struct str s, struct str *name)
 {
-	static const char *const heads[] = {"git::", "hg::"};
-	static const char *const hosts[] = {"github.com/", "bitbucket.org/"};
-	size_t query = str_find_char(s, '?', 0), sub;
-	bool forced = false, hosted = false;
-	struct str part, rest = query == SIZE_MAX ? STR("") : str_sub(s, query + 1, s.n);
+	bool forced = reader_head(s, "git::|hg::"), hosted;
+	size_t sub;
 
-	while (str_split(&rest, '&', &part))
-		if (str_starts(part, STR("ref=")) || str_starts(part, STR("rev=")))
-			*ref = str_sub(part, 4, part.n);
-	s = str_sub(s, 0, query);
-	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
-		if (str_starts(s, str_of(heads[i]))) {
-			s = str_sub(s, strlen(heads[i]), s.n);
-			forced = true;
-		}
-	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++)
-		hosted = hosted || str_starts(s, str_of(hosts[i]));
+	s = reader_behind(reader_behind(reader_until(s, "?"), "git::"), "hg::");
+	hosted = reader_head(s, "github.com/|bitbucket.org/");
 	/* The folder in the repository stands behind two slashes. */
 	sub = str_find(s, STR("://"), 0);
 	sub = str_find(s, STR("//"), sub == SIZE_MAX ? 0 : sub + 3);
 	s = str_sub(s, 0, sub);
-	if (hosted) {
-		*name = str_ends(s, STR(".git")) ? str_sub(s, 0, s.n - 4) : s;
-		return true;
-	}
-	return (forced || url_is_scp(s) || str_starts(s, STR("ssh://"))) &&
-	       url_address(r->a, s, name);
+	*name = str_sub(s, 0, s.n - reader_tail(s, ".git"));
+	return hosted || ((forced || url_is_scp(s) || str_starts(s, STR("ssh://"))) &&
+			  url_address(r->a, s, name));
 }
 
-/* oci://HOST/REPOSITORY//FOLDER?tag=1.2.3: a repository of a registry of containers. */
-static bool terraform_oci(struct str s, struct str *name, struct str *tag)
+static struct err *terraform_module(struct reader *r, struct str source, struct str version,
+				    struct span at)
 {
-	struct str part, rest;
-	size_t query;
-
-	if (!str_starts(s, STR("oci://")))
-		return false;
-	s = str_sub(s, 6, s.n);
-	query = str_find_char(s, '?', 0);
-	rest = query == SIZE_MAX ? STR("") : str_sub(s, query + 1, s.n);
-	while (str_split(&rest, '&', &part))
-		if (str_starts(part, STR("tag=")))
-			*tag = str_sub(part, 4, part.n);
-	s = str_sub(s, 0, query);
-	*name = str_sub(s, 0, str_find(s, STR("//"), 0));
-	return name->n && name->p[0] != '/';
-}
-
-static void terraform_module(struct reader *r, struct str source, struct str version,
-			     struct span at)
-{
-	struct str name = source, ref = {"", 0}, outside, registry;
+	struct str name = source, outside, registry;
+	/* A folder of a registry's module stands behind two slashes, too. */
+	struct str oci = reader_until(reader_behind(source, "oci://"), "?");
 	struct dep *d;
 
-	if (str_starts(source, STR("./")) || str_starts(source, STR("../")) ||
-	    str_is(source, ".") || str_is(source, "..")) {
+	if (reader_head(source, "./|../") || reader_is(source, ".|..")) {
 		if (!reader_beside(r, source, &outside))
 			reader_unresolved(r, source, at, "its folder is not in the repository");
-		return;
+		return NULL;
 	}
-	/* A folder of a registry's module stands behind two slashes, too. */
 	registry = str_sub(source, 0, str_find(source, STR("//"), 0));
-	if (terraform_repository(r, source, &name, &ref)) {
-		version = ref;
-	} else if (terraform_oci(source, &name, &ref)) {
-		version = ref;
+	oci = str_sub(oci, 0, str_find(oci, STR("//"), 0));
+	if (terraform_repository(r, source, &name)) {
+		version = terraform_query(source, "ref=|rev=");
+	} else if (str_starts(source, STR("oci://")) && oci.n && oci.p[0] != '/') {
+		/* oci://HOST/REPOSITORY//FOLDER?tag=1.2.3, in a registry of containers */
+		name = oci;
+		version = terraform_query(source, "tag=");
 	} else if (terraform_is_path(registry, 2, 3)) { /* [HOST/]NAMESPACE/NAME/PROVIDER */
 		name = registry;
 	} else {
-		reader_unresolved(r, source, at, "an address, which does not name its module");
-		return;
+		return reader_unresolved(r, source, at,
+					 "an address, which does not name its module");
 	}
-	d = terraform_add(r, name, reader_place(r, name, at));
-	if (str_starts(version, STR("v")))
-		version = str_sub(version, 1, version.n);
-	d->version = version;
+	d = reader_add(r, name, reader_place(r, name, at));
+	d->reach = DEPS_DIRECT;
+	d->version = reader_behind(version, "v");
+	return NULL;
 }
 
 /* ---- HCL ---- */
@@ -142,10 +113,8 @@ static const struct token *terraform_literal(const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *next = t + 1;
 
-	if (!token_is_literal(t))
-		return NULL;
-	return next->type == TOKEN_LINE || next->type == TOKEN_END || token_is(next, "}") ||
-			       token_is(next, ",")
+	return token_is_literal(t) && (next->type == TOKEN_LINE || next->type == TOKEN_END ||
+				       token_is(next, "}|,"))
 		       ? t
 		       : NULL;
 }
@@ -193,19 +162,6 @@ static void terraform_required(struct reader *r, const struct tokens *v, size_t 
 	}
 }
 
-/* module "NAME" { source = "…" }; i: the bracket. */
-static void terraform_call(struct reader *r, const struct tokens *v, size_t i)
-{
-	size_t computed, other;
-	const struct token *source = terraform_text(v, i, "source", &computed);
-	const struct token *version = terraform_text(v, i, "version", &other);
-
-	if (computed)
-		program_unknown(r, v, computed, "it is no literal");
-	else if (source)
-		terraform_module(r, source->s, version ? version->s : STR(""), token_at(source));
-}
-
 /* The index of the bracket behind a block's word and labels; 0: it is no block. */
 static size_t terraform_block(const struct tokens *v, size_t i, size_t labels)
 {
@@ -214,33 +170,35 @@ static size_t terraform_block(const struct tokens *v, size_t i, size_t labels)
 	return !labels && token_is(&v->p[i], "{") ? i : 0;
 }
 
-static void terraform_top(struct reader *r, const struct tokens *v, size_t i)
-{
-	const struct token *t = &v->p[i], *version;
-	size_t block, computed;
-
-	if (t->depth == 0 && token_is(t, "module") && (block = terraform_block(v, i, 1))) {
-		terraform_call(r, v, block);
-	} else if (t->depth == 1 && token_is(t, "required_providers") &&
-		   (block = terraform_block(v, i, 0))) {
-		terraform_required(r, v, block);
-	} else if (t->depth == 0 && token_is(t, "provider") && (block = terraform_block(v, i, 1))) {
-		/* Without a version it is no declaration: other files say where it comes from. */
-		version = terraform_text(v, block, "version", &computed);
-		if (version)
-			terraform_provider(r, v->p[i + 1].s, STR(""), version->s,
-					   token_at(&v->p[i + 1]));
-	}
-}
-
 struct err *terraform_config(struct reader *r)
 {
 	struct tokens v = {0};
 
 	program_tokens(r, PROGRAM_HCL, &v);
-	for (size_t i = 0; i + 2 < v.n; i++)
-		if (v.p[i].type == TOKEN_WORD && v.p[i].depth < 2)
-			terraform_top(r, &v, i);
+	for (size_t i = 0; i + 2 < v.n; i++) {
+		const struct token *t = &v.p[i], *version, *source;
+		size_t block = terraform_block(&v, i, !t->depth), computed, other;
+
+		if (!block || !token_is(t, t->depth ? "required_providers" : "module|provider") ||
+		    t->depth > 1)
+			continue;
+		if (t->depth) {
+			terraform_required(r, &v, block);
+			continue;
+		}
+		version = terraform_text(&v, block, "version", &other);
+		if (token_is(t, "module")) {
+			source = terraform_text(&v, block, "source", &computed);
+			if (computed)
+				program_unknown(r, &v, computed, "it is no literal");
+			else if (source)
+				terraform_module(r, source->s, version ? version->s : STR(""),
+						 token_at(source));
+		} else if (version) {
+			/* Without a version it is no declaration: other files say its source. */
+			terraform_provider(r, t[1].s, STR(""), version->s, token_at(t + 1));
+		}
+	}
 	return NULL;
 }
 
@@ -274,50 +232,41 @@ struct err *terraform_lock(struct reader *r)
 
 /* ---- JSON: blocks are objects, or lists of them ---- */
 
-static void terraform_json_provider(struct reader *r, const struct val *v)
+static struct err *terraform_json_provider(struct reader *r, const struct val *v)
 {
-	const struct val *source = val_get(v, "source");
-	struct span at = reader_key_span(r, v);
+	const struct val *source = reader_get_str(v, "source");
 
-	if (source && source->type == VAL_STR)
-		at = reader_span(r, source->at, source->s, source->s);
-	terraform_provider(r, v->key, val_get_str(v, "source"),
-			   v->type == VAL_STR ? v->s : val_get_str(v, "version"), at);
+	return terraform_provider(r, v->key, val_get_str(v, "source"),
+				  v->type == VAL_STR ? v->s : val_get_str(v, "version"),
+				  source ? reader_val_span(r, source) : reader_key_span(r, v));
 }
 
-static void terraform_json_module(struct reader *r, const struct val *v)
+static struct err *terraform_json_module(struct reader *r, const struct val *v)
 {
-	const struct val *source = val_get(v, "source");
+	const struct val *source = reader_get_str(v, "source");
 
-	if (!source || source->type != VAL_STR)
-		return;
-	if (str_find(source->s, STR("${"), 0) != SIZE_MAX)
-		reader_unresolved(r, source->s, source->at, "it is no literal");
-	else
-		terraform_module(r, source->s, val_get_str(v, "version"),
-				 reader_span(r, source->at, source->s, source->s));
+	if (source && reader_holds(source->s, "${"))
+		return reader_unresolved(r, source->s, source->at, "it is no literal");
+	return source ? terraform_module(r, source->s, val_get_str(v, "version"),
+					 reader_val_span(r, source))
+		      : NULL;
 }
-
-typedef void terraform_json_fn(struct reader *r, const struct val *v);
 
 /* Calls the function for each member of the block's objects. */
-static void terraform_json_each(struct reader *r, const struct val *block, terraform_json_fn *fn)
+static void terraform_json_each(struct reader *r, const struct val *block, tree_fn *fn)
 {
-	if (!block || block->type < VAL_LIST)
-		return;
-	VAL_EACH(block, v) {
-		if (block->type == VAL_LIST && v->type == VAL_MAP)
-			VAL_EACH(v, m)
-				fn(r, m);
-		else if (block->type == VAL_MAP)
-			fn(r, v);
-	}
+	VAL_EACH(block && block->type == VAL_LIST ? block : NULL, v)
+		if (v->type == VAL_MAP)
+			terraform_json_each(r, v, fn);
+	VAL_EACH(block && block->type == VAL_MAP ? block : NULL, v)
+		fn(r, v);
 }
 
-static void terraform_json_settings(struct reader *r, const struct val *v)
+static struct err *terraform_json_settings(struct reader *r, const struct val *v)
 {
 	if (str_is(v->key, "required_providers"))
 		terraform_json_each(r, v, terraform_json_provider);
+	return NULL;
 }
 
 struct err *terraform_json(struct reader *r)

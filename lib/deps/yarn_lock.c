@@ -21,24 +21,14 @@ static struct err *yarn_lock_finish(struct reader *r, struct entry *e)
 	return done.open && done.asks && !done.own ? npm_locked_add(r, done.l) : NULL;
 }
 
-/* The first descriptor of the entry. */
-static struct str first_descriptor(struct str key)
-{
-	size_t end;
-
-	if (str_starts(key, STR("\""))) {
-		key = str_sub(key, 1, key.n);
-		end = size_min(str_find_char(key, '"', 0), str_find(key, STR(", "), 0));
-	} else {
-		end = str_find_char(key, ',', 0);
-	}
-	return str_sub(key, 0, end);
-}
-
 static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str key)
 {
-	struct str first = first_descriptor(key), range = {"", 0}, real, rest;
+	struct str first = str_sub(key, 0, str_find_char(key, ',', 0)), range = {"", 0}, real, rest;
 
+	if (str_starts(key, STR("\""))) {
+		first = reader_until(str_sub(key, 1, key.n), "\"");
+		first = str_sub(first, 0, str_find(first, STR(", "), 0));
+	}
 	e->open = true;
 	if (str_is(first, "__metadata"))
 		return NULL;
@@ -61,24 +51,6 @@ static struct err *yarn_lock_begin(struct reader *r, struct entry *e, struct str
 	return NULL;
 }
 
-/* Berry: the package that the descriptors resolve to. */
-static void resolution(struct reader *r, struct entry *e, struct str value)
-{
-	struct str name, reference;
-
-	e->own = npm_is_workspace(value) && str_find(value, STR("@npm:"), 0) == SIZE_MAX;
-	if (e->own || !npm_split(value, &name, &reference))
-		return;
-	if (!str_starts(reference, STR("npm:"))) {
-		e->l.resolved = reference;
-		e->l.resolved_at = reader_at(r, reference);
-	}
-	if (str_eq(name, e->l.real))
-		return;
-	e->l.real = name;
-	e->l.at = reader_at(r, name);
-}
-
 /*
  * A text over several lines could look like a member and hide the real one; so a second one is an
  * error.
@@ -96,36 +68,35 @@ static struct err *yarn_lock_member(struct reader *r, struct entry *e, struct st
 {
 	size_t blank = str_find_char(line, ' ', 0);
 	struct str key = str_sub(line, 0, blank), value = str_trim(str_sub(line, blank, line.n));
+	struct str name, reference;
 
 	if (str_ends(key, STR(":")))
 		key.n--;
-	key = npm_bare(key);
+	key = reader_bare(key);
 	if (str_is(key, "version")) {
 		TRY(yarn_lock_once(r, &e->version, line));
-		e->l.version = npm_bare(value);
+		e->l.version = reader_bare(value);
 	} else if (str_is(key, "resolved")) {
 		TRY(yarn_lock_once(r, &e->resolution, line));
-		e->l.resolved = npm_bare(value);
+		e->l.resolved = reader_bare(value);
 		e->l.resolved_at = reader_at(r, value);
 	} else if (str_is(key, "resolution")) {
+		/* Berry: the package that the descriptors resolve to. */
 		TRY(yarn_lock_once(r, &e->resolution, line));
-		resolution(r, e, npm_bare(value));
+		value = reader_bare(value);
+		e->own = npm_is_workspace(value) && !reader_holds(value, "@npm:");
+		if (e->own || !npm_split(value, &name, &reference))
+			return NULL;
+		if (!str_starts(reference, STR("npm:"))) {
+			e->l.resolved = reference;
+			e->l.resolved_at = reader_at(r, reference);
+		}
+		if (!str_eq(name, e->l.real)) {
+			e->l.real = name;
+			e->l.at = reader_at(r, name);
+		}
 	}
 	return NULL;
-}
-
-static struct err *yarn_lock_behind(struct reader *r, struct entry *e, struct str line,
-				    size_t indent)
-{
-	if (!e->open)
-		return reader_bad(r, reader_at(r, line).from, "a member outside an entry");
-	if (!indent)
-		return NULL; /* the colon of a long key */
-	if (indent == 1 || (!e->members && indent != 2))
-		return reader_bad(r, reader_at(r, line).from,
-				  "a member must stand behind two blanks, as yarn writes it");
-	e->members = true;
-	return indent == 2 ? yarn_lock_member(r, e, str_sub(line, 2, line.n)) : NULL;
 }
 
 struct err *yarn_lock(struct reader *r)
@@ -141,10 +112,19 @@ struct err *yarn_lock(struct reader *r)
 		if (indent == line.n || line.p[indent] == '#')
 			continue;
 		/* A key of over 1,024 bytes has its colon on the next line. */
-		if (indent || (e.open && str_is(line, ":"))) {
-			TRY(yarn_lock_behind(r, &e, line, indent));
+		if (!indent && e.open && str_is(line, ":"))
 			continue;
-		}
+		if (indent && !e.open)
+			return reader_bad(r, reader_at(r, line).from, "a member outside an entry");
+		if (indent == 1 || (indent && !e.members && indent != 2))
+			return reader_bad(
+				r, reader_at(r, line).from,
+				"a member must stand behind two blanks, as yarn writes it");
+		e.members = e.members || indent;
+		if (indent == 2)
+			TRY(yarn_lock_member(r, &e, str_sub(line, 2, line.n)));
+		if (indent)
+			continue;
 		TRY(yarn_lock_finish(r, &e));
 		if (!asked && !str_ends(line, STR(":")))
 			return reader_bad(
