@@ -75,7 +75,6 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 {
 	const struct token *t = &v->p[i], *name;
 	size_t at = i + 1, open = i > 3 && token_is(t - 2, "(");
-	struct dep *d;
 
 	if (i && token_is(t - 1, ":") && t->at.from == t[-1].at.to) {
 		/* RubyGems writes "if s.respond_to? :add_dependency". */
@@ -98,9 +97,7 @@ static void bundler_call(struct reader *r, const struct tokens *v, size_t i)
 		program_unknown(r, v, i, "a program computes the name");
 		return;
 	}
-	d = reader_add(r, name->s, token_at(name));
-	d->reach = DEPS_DIRECT;
-	d->version = bundler_versions(r, v, at);
+	reader_add(r, name->s, token_at(name))->version = bundler_versions(r, v, at);
 }
 
 /* 'ruby "3.2.0"' or 'ruby file: ".ruby-version"', at the beginning of a statement. */
@@ -141,6 +138,7 @@ static struct err *bundler_read(struct reader *r, const char *words)
 {
 	struct tokens v = {0};
 
+	r->reach = DEPS_DIRECT;
 	program_tokens(r, PROGRAM_RUBY, &v);
 	for (size_t i = 0; i + 1 < v.n; i++) {
 		const struct token *t = &v.p[i], *name;

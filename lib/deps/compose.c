@@ -1,4 +1,4 @@
-#include "deps/image.h"
+#include "deps/reader.h"
 #include "keyval/keyval.h"
 
 static void compose_variable(void *ctx, const struct keyval *k)

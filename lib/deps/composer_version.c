@@ -1,4 +1,5 @@
 #include "deps/range.h"
+#include "deps/reader.h"
 
 /*
  * Versions of Composer: up to four numbers and a stability, dev < alpha < beta < RC < the release <
@@ -25,8 +26,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 {
 	size_t n = 0;
 
-	if (s.n && strchr("-._", s.p[0]))
-		s = str_sub(s, 1, s.n);
+	s = reader_behind(s, "-|.|_");
 	while (n < s.n && ascii_is_letter(s.p[n]))
 		n++;
 	for (size_t i = 0; i < ARRAY_SIZE(composer_words); i++) {
@@ -34,9 +34,7 @@ static bool composer_stability(struct str s, struct composer_version *v)
 			continue;
 		v->rank = composer_words[i].rank;
 		v->given = true;
-		s = str_sub(s, n, s.n);
-		if (s.n && strchr("-.", s.p[0]))
-			s = str_sub(s, 1, s.n);
+		s = reader_behind(str_sub(s, n, s.n), "-|.");
 		number_parse(&s, &v->number);
 		return !s.n || str_ieq(s, STR("-dev"));
 	}
@@ -45,17 +43,11 @@ static bool composer_stability(struct str s, struct composer_version *v)
 
 static bool composer_split(struct str s, struct composer_version *v)
 {
-	size_t at = str_find_char(s, '@', 0);
-
 	*v = (struct composer_version){.rank = 5};
-	s = str_sub(s, 0, at);
-	s = str_sub(s, 0, str_find_char(s, '+', 0));
-	if (s.n && (s.p[0] == 'v' || s.p[0] == 'V'))
-		s = str_sub(s, 1, s.n);
-	if (str_is(s, "*") || str_ieq(s, STR("x"))) {
-		v->star = true;
+	s = reader_behind(reader_until(s, "@+"), "v|V");
+	v->star = reader_is(s, "*|x|X");
+	if (v->star)
 		return true;
-	}
 	while (v->n < 4 && number_parse(&s, &v->p[v->n])) {
 		v->n++;
 		if (s.n < 2 || s.p[0] != '.' || !(ascii_is_digit(s.p[1]) || strchr("*xX", s.p[1])))
@@ -110,23 +102,14 @@ bool composer_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-/* ^1.2.3 up to 2; ^0.3 up to 0.4: the first number that is not zero stays. */
-static unsigned composer_caret(const struct composer_version *v)
-{
-	unsigned n = 1;
-
-	while (n < v->n && str_is_zeros(v->p[n - 1]))
-		n++;
-	return n;
-}
-
 bool composer_cuts(struct arena *a, struct str text, struct cuts *out)
 {
 	struct composer_version v;
+	unsigned n = 1;
 
 	*out = (struct cuts){.lo = STR(""), .hi = CUT_HIGHEST, .whole = true};
 	/* A branch, or only a stability: "@dev". No order excludes any version. */
-	if (str_starts(text, STR("dev-")) || str_starts(text, STR("@")))
+	if (reader_head(text, "dev-|@"))
 		return true;
 	if (!composer_split(text, &v))
 		return false;
@@ -141,7 +124,10 @@ bool composer_cuts(struct arena *a, struct str text, struct cuts *out)
 	/* Before the pre-releases of a version that names none. */
 	if (!v.given)
 		out->ge = out->lt = composer_cut(a, &v, 4, false);
-	out->caret = composer_cut(a, &v, composer_caret(&v), true);
+	/* ^1.2.3 up to 2; ^0.3 up to 0.4: the first number that is not zero stays. */
+	while (n < v.n && str_is_zeros(v.p[n - 1]))
+		n++;
+	out->caret = composer_cut(a, &v, n, true);
 	out->tilde = composer_cut(a, &v, v.n > 1 ? v.n - 1 : 1, true);
 	/* "1.0 - 2.0": up to all of 2.0, when the end is not written whole. */
 	if (v.n < 3 && !v.given)

@@ -219,10 +219,7 @@ static struct err *conda_address(struct reader *r, struct str line)
 	return NULL;
 }
 
-struct err *conda_explicit(struct reader *r)
-{
-	return reader_lines(r, conda_address);
-}
+LINE_READER(conda_explicit, conda_address)
 
 /* ---- ranges: as PEP 440, but "=1.2" is 1.2 and all below it, "1.2" is exact, "|" is "or" ---- */
 

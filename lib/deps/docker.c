@@ -1,21 +1,14 @@
-#include "deps/image.h"
+#include "deps/reader.h"
 
 /*
  * Dockerfiles: images of FROM, of COPY --from, of RUN --mount=from, and of the syntax line. Names
  * of stages are no images. Variables have the defaults of the ARG lines above the first FROM.
  */
 
-/* A variable, or a stage. */
-struct docker_name {
-	struct str name, value;
+struct docker_variable {
+	struct str value;
 	struct span at; /* of the value in the file */
 	bool known;
-};
-
-/* Names, by hash: a hostile file may have a million. */
-struct docker_names {
-	struct docker_name *p; /* open addressing, at most half full; without a name: free */
-	size_t n, cap;
 };
 
 struct docker {
@@ -23,51 +16,16 @@ struct docker {
 	struct str s; /* the file up to the end of the text */
 	size_t i;
 	char escape;
-	bool staged;                      /* behind the first FROM */
-	struct docker_names args, stages; /* stages in lower case */
-	const struct docker_name *used;   /* the last variable whose value was taken */
+	bool staged;                        /* behind the first FROM */
+	struct names args;                  /* of struct docker_variable */
+	struct names stages;                /* in lower case */
+	const struct docker_variable *used; /* the last one whose value was taken */
 	struct {
 		struct str *p;
 		size_t n, cap;
 	} heredocs; /* words that end the here-documents of this instruction */
 	bool tabs;  /* one of them may be indented by tabs */
 };
-
-static struct docker_name *docker_slot(const struct docker_names *v, struct str name)
-{
-	size_t i = (size_t)str_hash(name) & (v->cap - 1);
-
-	while (v->p[i].name.n && !str_eq(v->p[i].name, name))
-		i = (i + 1) & (v->cap - 1);
-	return &v->p[i];
-}
-
-static const struct docker_name *docker_find(const struct docker_names *v, struct str name)
-{
-	const struct docker_name *found = v->cap && name.n ? docker_slot(v, name) : NULL;
-
-	return found && found->name.n ? found : NULL;
-}
-
-/* A later value takes the place of an earlier one. */
-static void docker_set(struct arena *a, struct docker_names *v, struct docker_name name)
-{
-	struct docker_names old = *v;
-	struct docker_name *slot;
-
-	if (!name.name.n)
-		return;
-	if (v->n >= v->cap / 2) {
-		v->cap = old.cap ? old.cap * 2 : 16;
-		v->p = arena_array(a, v->cap, sizeof(*v->p));
-		for (size_t i = 0; i < old.cap; i++)
-			if (old.p[i].name.n)
-				*docker_slot(v, old.p[i].name) = old.p[i];
-	}
-	slot = docker_slot(v, name.name);
-	v->n += !slot->name.n;
-	*slot = name;
-}
 
 /* ---- lines and words ---- */
 
@@ -78,7 +36,7 @@ static size_t docker_line_end(const struct docker *x, size_t i)
 
 static bool docker_is_blank(char c)
 {
-	return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f';
+	return ascii_is_blank(c) && c != '\n';
 }
 
 /* The offset behind the blanks at i. */
@@ -163,7 +121,8 @@ static bool docker_word(struct docker *x, struct str *word, struct span *at)
 	return word->n > 0;
 }
 
-static void docker_skip(struct docker *x)
+/* Passes over the rest of the instruction. */
+static void docker_end(struct docker *x)
 {
 	struct str word;
 	struct span at;
@@ -199,18 +158,13 @@ static struct str docker_unquoted(struct docker *x, struct str word)
 static bool docker_value(void *ctx, struct str name, struct str *value)
 {
 	struct docker *x = ctx;
-	const struct docker_name *g = docker_find(&x->args, name);
+	const struct docker_variable *g = names_get(&x->args, name);
 
 	if (!g || !g->known)
 		return false;
 	*value = g->value;
 	x->used = g;
 	return true;
-}
-
-static bool docker_is_stage(struct docker *x, struct str name)
-{
-	return docker_find(&x->stages, str_lower(x->r->a, name)) != NULL;
 }
 
 /* `computes`: variables may be part of it. */
@@ -222,7 +176,7 @@ static void docker_image(struct docker *x, struct str word, struct span at, bool
 
 	x->used = NULL;
 	name = computes ? image_expand(x->r, raw, x->escape, docker_value, x) : raw;
-	if (!name.n || str_is(name, "scratch") || docker_is_stage(x, name))
+	if (!name.n || str_is(name, "scratch") || names_get(&x->stages, str_lower(x->r->a, name)))
 		return;
 	d = image_add(x->r, name, at);
 	if (!d || !x->used || d->at.from != at.from || d->at.to != at.to)
@@ -241,17 +195,19 @@ static void docker_arg(struct docker *x)
 
 	while (docker_word(x, &word, &at)) {
 		size_t equals = str_find_char(word, '=', 0);
-		struct docker_name g = {.name = str_sub(word, 0, equals), .at = at};
+		struct docker_variable *g;
 
-		if (x->staged)
+		if (x->staged || !equals)
 			continue;
+		g = ARENA_NEW(x->r->a, struct docker_variable);
 		if (equals != SIZE_MAX) {
-			g.at.from = size_min(at.from + equals + 1, at.to);
-			g.value = docker_unquoted(x, str_sub(word, equals + 1, word.n));
-			g.value = image_expand(x->r, g.value, x->escape, docker_value, x);
-			g.known = true;
+			at.from = size_min(at.from + equals + 1, at.to);
+			g->value = docker_unquoted(x, str_sub(word, equals + 1, word.n));
+			g->value = image_expand(x->r, g->value, x->escape, docker_value, x);
+			g->known = true;
 		}
-		docker_set(x->r->a, &x->args, g);
+		g->at = at;
+		names_set(x->r->a, &x->args, str_sub(word, 0, equals), g);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
 }
@@ -272,8 +228,7 @@ static struct err *docker_from(struct docker *x, size_t begins)
 		    docker_word(x, &word, &at))
 			return reader_bad(x->r, begins,
 					  "FROM has an image, and may have AS and a name");
-		docker_set(x->r->a, &x->stages,
-			   (struct docker_name){.name = str_lower(x->r->a, stage)});
+		names_set(x->r->a, &x->stages, str_lower(x->r->a, stage), x);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
 	return NULL;
@@ -417,7 +372,7 @@ static struct err *docker_instruction(struct docker *x)
 		 str_ieq(word, STR("ADD")))
 		docker_run(x);
 	else
-		docker_skip(x);
+		docker_end(x);
 	return NULL;
 }
 

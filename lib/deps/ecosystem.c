@@ -16,11 +16,6 @@ static struct str name_lower(struct arena *a, struct str name)
 	return name;
 }
 
-static bool ecosystem_is_separator(char c)
-{
-	return c == '-' || c == '_' || c == '.';
-}
-
 /* PEP 503: runs of - _ . become one dash, in lower case. Most names already have this form. */
 static struct str name_pypi(struct arena *a, struct str name)
 {
@@ -36,7 +31,7 @@ static struct str name_pypi(struct arena *a, struct str name)
 	for (i = 0; i < name.n; i++) {
 		char c = name.p[i];
 
-		if (!ecosystem_is_separator(c))
+		if (c != '-' && c != '_' && c != '.')
 			p[n++] = ascii_lower(c);
 		else if (!n || p[n - 1] != '-')
 			p[n++] = '-';
@@ -46,61 +41,40 @@ static struct str name_pypi(struct arena *a, struct str name)
 
 static struct str name_cargo(struct arena *a, struct str name)
 {
-	size_t i = 0;
-	char *p;
-
-	while (i < name.n && !ascii_is_upper(name.p[i]) && name.p[i] != '-')
-		i++;
-	if (i == name.n)
-		return name;
-	p = (char *)str_lower(a, name).p; /* a copy of its own, which may be changed */
-	for (; i < name.n; i++)
-		if (p[i] == '-')
-			p[i] = '_';
-	return (struct str){p, name.n};
+	return reader_holds(name, "-") ? reader_swapped(a, str_lower(a, name), "-", '_')
+				       : name_lower(a, name);
 }
 
 /* "example.org/m/v2" and "gopkg.in/m.v2" are major versions of one module. */
 static struct str name_go(struct arena *a, struct str name)
 {
 	size_t i = name.n;
+	char before;
 
 	(void)a;
 	while (i && ascii_is_digit(name.p[i - 1]))
 		i--;
 	if (i == name.n || i < 3 || name.p[i - 1] != 'v' || name.p[i] == '0')
 		return name;
-	if (name.p[i - 2] == '/' && !str_is(str_sub(name, i, name.n), "1"))
-		return str_sub(name, 0, i - 2);
-	if (name.p[i - 2] == '.' && str_starts(name, STR("gopkg.in/")))
-		return str_sub(name, 0, i - 2);
-	return name;
+	before = name.p[i - 2];
+	return (before == '/' && !str_is(str_sub(name, i, name.n), "1")) ||
+			       (before == '.' && str_starts(name, STR("gopkg.in/")))
+		       ? str_sub(name, 0, i - 2)
+		       : name;
 }
 
 /* Docker's own registry, and its official images, may be named or left out. */
 static struct str name_docker(struct arena *a, struct str name)
 {
-	static const char *const heads[] = {"docker.io/", "index.docker.io/",
-					    "registry-1.docker.io/"};
-
 	(void)a;
-	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
-		if (str_starts(name, str_of(heads[i]))) {
-			name = str_sub(name, strlen(heads[i]), name.n);
-			break;
-		}
-	return str_starts(name, STR("library/")) ? str_sub(name, 8, name.n) : name;
+	name = reader_behind(name, "docker.io/|index.docker.io/|registry-1.docker.io/");
+	return reader_behind(name, "library/");
 }
 
 /* The registries of Terraform and OpenTofu may be named or left out. */
 static struct str name_terraform(struct arena *a, struct str name)
 {
-	static const char *const heads[] = {"registry.terraform.io/", "registry.opentofu.org/"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(heads); i++)
-		if (str_starts(name, str_of(heads[i])))
-			return name_lower(a, str_sub(name, strlen(heads[i]), name.n));
-	return name_lower(a, name);
+	return name_lower(a, reader_behind(name, "registry.terraform.io/|registry.opentofu.org/"));
 }
 
 /* ---- shorter names ---- */

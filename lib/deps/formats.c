@@ -1,4 +1,3 @@
-#include "deps/reader.h"
 #include "deps/pypi.h"
 #include "out/out.h"
 
@@ -6,10 +5,11 @@
  * Every manifest and lockfile that ikm knows; no other place lists them. READ has a reader. GUESS
  * and FIND have a reader too, but other texts have such names. NONE has no reader yet.
  *
- * A pattern is the file's name, ignoring case. With slashes it includes as many folders; a star
- * matches anything within one part; a leading "=" compares the case too. ikm uses the first
- * row that matches. The last argument is for names that other files have as well: the file must
- * contain one of these texts. Bars separate them, and a leading "^" means the start of a line.
+ * A pattern, of those with commas between, is the file's name, ignoring case. With slashes it
+ * includes as many folders; a star matches anything within one part; a leading "=" compares the
+ * case too. ikm uses the first row that matches. The last argument is for names that other files
+ * have as well: the file must contain one of these texts. Bars separate them, and a leading "^"
+ * means the start of a line.
  */
 #define FLOW_DEPENDENCIES                                                                          \
 	"^dependencies:|^dependencies |\"dependencies\"|'dependencies'|{dependencies|"             \
@@ -17,25 +17,19 @@
 #define MSBUILD_WORDS "PackageReference|PackageVersion|PackageDownload|DotNetCliToolReference|Sdk"
 #define FORMATS(READ, GUESS, FIND, NONE)                                                           \
 	READ("package.json", NPM, npm_manifest, "npm manifest")                                    \
-	READ("package-lock.json", NPM, npm_lock, "npm lockfile")                                   \
-	READ("npm-shrinkwrap.json", NPM, npm_lock, "npm lockfile")                                 \
-	READ("node_modules/.package-lock.json", NPM, npm_lock, "npm lockfile")                     \
+	READ("package-lock.json, npm-shrinkwrap.json, node_modules/.package-lock.json", NPM,       \
+	     npm_lock, "npm lockfile")                                                             \
 	READ("yarn.lock", NPM, yarn_lock, "yarn lockfile")                                         \
 	READ("pnpm-lock.yaml", NPM, pnpm_lock, "pnpm lockfile")                                    \
 	READ("pnpm-workspace.yaml", NPM, pnpm_workspace, "pnpm workspace")                         \
-	READ("requirements*.txt", PYPI, pypi_requirements, "pip requirements")                     \
-	READ("*-requirements.txt", PYPI, pypi_requirements, "pip requirements")                    \
-	READ("*_requirements.txt", PYPI, pypi_requirements, "pip requirements")                    \
-	READ("requirements/*.txt", PYPI, pypi_requirements, "pip requirements")                    \
-	READ("requirements*.in", PYPI, pypi_requirements, "pip requirements")                      \
-	READ("requirements/*.in", PYPI, pypi_requirements, "pip requirements")                     \
+	READ("requirements*.txt, *-requirements.txt, *_requirements.txt, requirements/*.txt, "     \
+	     "requirements*.in, requirements/*.in",                                                \
+	     PYPI, pypi_requirements, "pip requirements")                                          \
 	READ("constraints*.txt", PYPI, pypi_requirements, "pip constraints")                       \
-	GUESS("*requirements*.txt", PYPI, pypi_requirements, "pip requirements")                   \
-	GUESS("*requirements*.in", PYPI, pypi_requirements, "pip requirements")                    \
-	GUESS("requirements/*/*.txt", PYPI, pypi_requirements, "pip requirements")                 \
-	GUESS("requirements/*/*.in", PYPI, pypi_requirements, "pip requirements")                  \
-	GUESS("*-constraints.txt", PYPI, pypi_requirements, "pip constraints")                     \
-	GUESS("*_constraints.txt", PYPI, pypi_requirements, "pip constraints")                     \
+	GUESS("*requirements*.txt, *requirements*.in, requirements/*/*.txt, "                      \
+	      "requirements/*/*.in",                                                               \
+	      PYPI, pypi_requirements, "pip requirements")                                         \
+	GUESS("*-constraints.txt, *_constraints.txt", PYPI, pypi_requirements, "pip constraints")  \
 	READ("pyproject.toml", PYPI, pypi_pyproject, "Python project")                             \
 	READ("poetry.lock", PYPI, pypi_lock, "Poetry lockfile")                                    \
 	READ("uv.lock", PYPI, pypi_lock, "uv lockfile")                                            \
@@ -44,25 +38,20 @@
 	READ("go.mod", GO, go_mod, "Go module")                                                    \
 	READ("Cargo.toml", CARGO, cargo_manifest, "Cargo manifest")                                \
 	READ("Cargo.lock", CARGO, cargo_lock, "Cargo lockfile")                                    \
-	READ("Gemfile.lock", GEM, gem_lock, "Bundler lockfile")                                    \
-	READ("*.gemfile.lock", GEM, gem_lock, "Bundler lockfile")                                  \
-	READ("gems.locked", GEM, gem_lock, "Bundler lockfile")                                     \
+	READ("Gemfile.lock, *.gemfile.lock, gems.locked", GEM, gem_lock, "Bundler lockfile")       \
 	NONE("package.json5", "npm", "pnpm manifest", NULL)                                        \
 	FIND("package.yaml", NPM, npm_yaml, "pnpm or hpack manifest", "ependencies")               \
-	NONE(".pnpmfile.cjs", "npm", "pnpm hooks, which is program code", NULL)                    \
-	NONE(".pnpmfile.mjs", "npm", "pnpm hooks, which is program code", NULL)                    \
-	NONE("pnpmfile.js", "npm", "pnpm hooks, which is program code", NULL)                      \
+	NONE(".pnpmfile.cjs, .pnpmfile.mjs, pnpmfile.js", "npm",                                   \
+	     "pnpm hooks, which is program code", NULL)                                            \
 	NONE(".pnp.cjs", "npm", "yarn's map of packages, which is program code", NULL)             \
 	NONE(".pnp.data.json", "npm", "yarn's map of packages", NULL)                              \
 	FIND(".yarnrc.yml", NPM, pnpm_workspace, "yarn settings",                                  \
 	     "packageExtensions|catalog|catalogs")                                                 \
 	READ("bun.lock", NPM, bun_lock, "bun lockfile")                                            \
 	NONE("bun.lockb", "npm", "bun lockfile", NULL)                                             \
-	READ("deno.json", NPM, deno_manifest, "Deno manifest")                                     \
-	READ("deno.jsonc", NPM, deno_manifest, "Deno manifest")                                    \
+	READ("deno.json, deno.jsonc", NPM, deno_manifest, "Deno manifest")                         \
 	READ("deno.lock", NPM, deno_lock, "Deno lockfile")                                         \
-	READ("jsr.json", NPM, deno_manifest, "JSR manifest")                                       \
-	READ("jsr.jsonc", NPM, deno_manifest, "JSR manifest")                                      \
+	READ("jsr.json, jsr.jsonc", NPM, deno_manifest, "JSR manifest")                            \
 	READ("import_map.json", NPM, deno_manifest, "import map")                                  \
 	NONE("bower.json", "bower", "Bower manifest", NULL)                                        \
 	READ("Pipfile", PYPI, pipenv_manifest, "Pipenv manifest")                                  \
@@ -73,19 +62,13 @@
 	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks", "additional_dependencies")     \
 	READ("pixi.toml", CONDA, pixi_manifest, "pixi manifest")                                   \
 	READ("pixi.lock", CONDA, pixi_lock, "pixi lockfile")                                       \
-	FIND("environment*.yml", CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES) \
-	FIND("environment*.yaml", CONDA, conda_environment, "conda environment",                   \
-	     FLOW_DEPENDENCIES)                                                                    \
-	FIND("*environment.yml", CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES) \
-	FIND("*environment.yaml", CONDA, conda_environment, "conda environment",                   \
-	     FLOW_DEPENDENCIES)                                                                    \
-	READ("conda-lock.yml", CONDA, conda_lock, "conda lockfile")                                \
-	READ("*.conda-lock.yml", CONDA, conda_lock, "conda lockfile")                              \
+	FIND("environment*.yml, environment*.yaml, *environment.yml, *environment.yaml", CONDA,    \
+	     conda_environment, "conda environment", FLOW_DEPENDENCIES)                            \
+	READ("conda-lock.yml, *.conda-lock.yml", CONDA, conda_lock, "conda lockfile")              \
 	FIND("conda-*.lock", CONDA, conda_explicit, "conda lockfile", "@EXPLICIT")                 \
 	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements")                          \
 	READ("go.work", GO, go_mod, "Go workspace")                                                \
-	READ("go.work.sum", GO, go_sum, "Go checksums")                                            \
-	READ("go.sum", GO, go_sum, "Go checksums")                                                 \
+	READ("go.work.sum, go.sum", GO, go_sum, "Go checksums")                                    \
 	READ("vendor/modules.txt", GO, go_vendor, "vendored Go modules")                           \
 	NONE("Gopkg.toml", "go", "dep manifest", NULL)                                             \
 	NONE("Gopkg.lock", "go", "dep lockfile", NULL)                                             \
@@ -94,43 +77,32 @@
 	NONE("glide.lock", "go", "Glide lockfile", NULL)                                           \
 	FIND(".cargo/config.toml", CARGO, cargo_config, "Cargo configuration", "patch|paths")      \
 	FIND(".cargo/config", CARGO, cargo_config, "Cargo configuration", "patch|paths")           \
-	READ("Gemfile", GEM, gem_manifest, "Bundler manifest")                                     \
-	READ("*.gemfile", GEM, gem_manifest, "Bundler manifest")                                   \
-	READ("gems.rb", GEM, gem_manifest, "Bundler manifest")                                     \
+	READ("Gemfile, *.gemfile, gems.rb", GEM, gem_manifest, "Bundler manifest")                 \
 	READ("*.gemspec", GEM, gem_spec, "gem specification")                                      \
 	READ("pom.xml", MAVEN, maven_project, "Maven project")                                     \
-	FIND("*.pom", MAVEN, maven_project, "Maven project", "<project")                           \
-	FIND("pom-*.xml", MAVEN, maven_project, "Maven project", "<project")                       \
+	FIND("*.pom, pom-*.xml", MAVEN, maven_project, "Maven project", "<project")                \
 	READ(".mvn/extensions.xml", MAVEN, maven_extensions, "Maven extensions")                   \
-	READ("build.gradle", MAVEN, gradle_build, "Gradle build")                                  \
-	READ("build.gradle.kts", MAVEN, gradle_build, "Gradle build")                              \
-	READ("settings.gradle", MAVEN, gradle_build, "Gradle settings")                            \
-	READ("settings.gradle.kts", MAVEN, gradle_build, "Gradle settings")                        \
-	READ("*.gradle", MAVEN, gradle_build, "Gradle script")                                     \
-	READ("*.gradle.kts", MAVEN, gradle_build, "Gradle script")                                 \
-	READ("gradle.lockfile", MAVEN, gradle_lock, "Gradle lockfile")                             \
-	READ("buildscript-gradle.lockfile", MAVEN, gradle_lock, "Gradle lockfile")                 \
-	READ("dependency-locks/*.lockfile", MAVEN, gradle_lock, "Gradle lockfile")                 \
+	READ("build.gradle, build.gradle.kts", MAVEN, gradle_build, "Gradle build")                \
+	READ("settings.gradle, settings.gradle.kts", MAVEN, gradle_build, "Gradle settings")       \
+	READ("*.gradle, *.gradle.kts", MAVEN, gradle_build, "Gradle script")                       \
+	READ("gradle.lockfile, buildscript-gradle.lockfile, dependency-locks/*.lockfile", MAVEN,   \
+	     gradle_lock, "Gradle lockfile")                                                       \
 	FIND("*.versions.toml", MAVEN, gradle_catalog, "Gradle version catalog", "^[")             \
 	NONE("ivy.xml", "maven", "Ivy module", NULL)                                               \
-	NONE("build.sbt", "maven", "sbt build, which is program code", NULL)                       \
-	NONE("*.sbt", "maven", "sbt build, which is program code", NULL)                           \
-	NONE("project/Dependencies.scala", "maven", "sbt build, which is program code", NULL)      \
-	NONE("build.sc", "maven", "Mill build, which is program code", NULL)                       \
-	NONE("build.mill", "maven", "Mill build, which is program code", NULL)                     \
+	NONE("build.sbt, *.sbt, project/Dependencies.scala", "maven",                              \
+	     "sbt build, which is program code", NULL)                                             \
+	NONE("build.sc, build.mill", "maven", "Mill build, which is program code", NULL)           \
 	NONE("project.clj", "maven", "Leiningen project, which is program code", NULL)             \
 	NONE("deps.edn", "maven", "Clojure dependencies", NULL)                                    \
-	READ("*.csproj", NUGET, nuget_project, ".NET project")                                     \
-	READ("*.fsproj", NUGET, nuget_project, ".NET project")                                     \
-	READ("*.vbproj", NUGET, nuget_project, ".NET project")                                     \
+	READ("*.csproj, *.fsproj, *.vbproj", NUGET, nuget_project, ".NET project")                 \
 	FIND("*.vcxproj", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)                     \
 	FIND("*.proj", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)                        \
 	READ("Directory.Packages.props", NUGET, nuget_project, "NuGet versions")                   \
 	FIND("*.props", NUGET, nuget_project, ".NET properties", MSBUILD_WORDS)                    \
 	FIND("*.targets", NUGET, nuget_project, ".NET targets", MSBUILD_WORDS)                     \
 	READ("*.nuspec", NUGET, nuget_spec, "NuGet specification")                                 \
-	FIND("packages.config", NUGET, nuget_config, "NuGet packages", "<packages")                \
-	FIND("packages.*.config", NUGET, nuget_config, "NuGet packages", "<packages")              \
+	FIND("packages.config, packages.*.config", NUGET, nuget_config, "NuGet packages",          \
+	     "<packages")                                                                          \
 	READ("packages.lock.json", NUGET, nuget_lock, "NuGet lockfile")                            \
 	NONE("project.json", "nuget", ".NET project",                                              \
 	     "\"frameworks\"|\"netstandard|\"netcoreapp|\"NETStandard")                            \
@@ -151,15 +123,13 @@
 	NONE("rebar.config.script", "hex", "rebar3 manifest, which is program code", NULL)         \
 	NONE("rebar.lock", "hex", "rebar3 lockfile", NULL)                                         \
 	NONE("gleam.toml", "hex", "Gleam manifest", NULL)                                          \
-	READ("Package.swift", SWIFT, swift_manifest, "Swift package")                              \
-	READ("Package@swift-*.swift", SWIFT, swift_manifest, "Swift package")                      \
+	READ("Package.swift, Package@swift-*.swift", SWIFT, swift_manifest, "Swift package")       \
 	READ("Package.resolved", SWIFT, swift_lock, "Swift lockfile")                              \
 	NONE("Podfile", "cocoapods", "CocoaPods manifest, which is program code", NULL)            \
 	NONE("Podfile.lock", "cocoapods", "CocoaPods lockfile", NULL)                              \
 	NONE("*.podspec", "cocoapods", "pod specification, which is program code", NULL)           \
 	NONE("*.podspec.json", "cocoapods", "pod specification", NULL)                             \
-	NONE("Cartfile", "carthage", "Carthage manifest", NULL)                                    \
-	NONE("Cartfile.private", "carthage", "Carthage manifest", NULL)                            \
+	NONE("Cartfile, Cartfile.private", "carthage", "Carthage manifest", NULL)                  \
 	NONE("Cartfile.resolved", "carthage", "Carthage lockfile", NULL)                           \
 	READ("conanfile.txt", CONAN, conan_manifest, "Conan manifest")                             \
 	NONE("conanfile.py", "conan", "Conan manifest, which is program code", NULL)               \
@@ -169,32 +139,22 @@
 	READ("subprojects/*.wrap", MESON, meson_wrap, "Meson wrap")                                \
 	NONE("CMakeLists.txt", "cmake", "CMake project, which is program code", CMAKE_WORDS)       \
 	NONE("*.cmake", "cmake", "CMake script, which is program code", CMAKE_WORDS)               \
-	NONE("=WORKSPACE", "bazel", "Bazel workspace, which is program code", NULL)                \
-	NONE("WORKSPACE.bazel", "bazel", "Bazel workspace, which is program code", NULL)           \
-	NONE("WORKSPACE.bzlmod", "bazel", "Bazel workspace, which is program code", NULL)          \
-	NONE("MODULE.bazel", "bazel", "Bazel module", NULL)                                        \
-	NONE("*.MODULE.bazel", "bazel", "Bazel module", NULL)                                      \
+	NONE("=WORKSPACE, WORKSPACE.bazel, WORKSPACE.bzlmod", "bazel",                             \
+	     "Bazel workspace, which is program code", NULL)                                       \
+	NONE("MODULE.bazel, *.MODULE.bazel", "bazel", "Bazel module", NULL)                        \
 	NONE("MODULE.bazel.lock", "bazel", "Bazel lockfile", NULL)                                 \
 	NONE("maven_install.json", "maven", "Bazel lockfile", NULL)                                \
 	READ("Dockerfile", DOCKER, docker_file, "Dockerfile")                                      \
-	FIND("Dockerfile.*", DOCKER, docker_file, "Dockerfile", DOCKER_WORDS)                      \
-	FIND("Dockerfile-*", DOCKER, docker_file, "Dockerfile", DOCKER_WORDS)                      \
-	FIND("*.Dockerfile", DOCKER, docker_file, "Dockerfile", DOCKER_WORDS)                      \
+	FIND("Dockerfile.*, Dockerfile-*, *.Dockerfile", DOCKER, docker_file, "Dockerfile",        \
+	     DOCKER_WORDS)                                                                         \
 	READ("Containerfile", DOCKER, docker_file, "Containerfile")                                \
-	FIND("Containerfile.*", DOCKER, docker_file, "Containerfile", DOCKER_WORDS)                \
-	FIND("*.Containerfile", DOCKER, docker_file, "Containerfile", DOCKER_WORDS)                \
-	FIND("compose*.yml", DOCKER, compose_manifest, "Compose file", "services|include|models")  \
-	FIND("compose*.yaml", DOCKER, compose_manifest, "Compose file", "services|include|models") \
-	FIND("*docker-compose*.yml", DOCKER, compose_manifest, "Compose file",                     \
-	     "services|include|models")                                                            \
-	FIND("*docker-compose*.yaml", DOCKER, compose_manifest, "Compose file",                    \
-	     "services|include|models")                                                            \
-	FIND(".github/workflows/*.yml", GITHUB, github_workflow, "GitHub workflow",                \
-	     "uses|image|container")                                                               \
-	FIND(".github/workflows/*.yaml", GITHUB, github_workflow, "GitHub workflow",               \
-	     "uses|image|container")                                                               \
-	FIND("action.yml", GITHUB, github_action, "GitHub action", "uses|docker://")               \
-	FIND("action.yaml", GITHUB, github_action, "GitHub action", "uses|docker://")              \
+	FIND("Containerfile.*, *.Containerfile", DOCKER, docker_file, "Containerfile",             \
+	     DOCKER_WORDS)                                                                         \
+	FIND("compose*.yml, compose*.yaml, *docker-compose*.yml, *docker-compose*.yaml", DOCKER,   \
+	     compose_manifest, "Compose file", "services|include|models")                          \
+	FIND(".github/workflows/*.yml, .github/workflows/*.yaml", GITHUB, github_workflow,         \
+	     "GitHub workflow", "uses|image|container")                                            \
+	FIND("action.yml, action.yaml", GITHUB, github_action, "GitHub action", "uses|docker://")  \
 	NONE(".gitlab-ci.yml", "gitlab", "GitLab pipeline", "image|include|component")             \
 	READ(".gitmodules", GIT, git_modules, "Git submodules")                                    \
 	FIND("*.tf", TERRAFORM, terraform_config, "Terraform configuration", TERRAFORM_WORDS)      \
@@ -219,22 +179,19 @@
 	NONE("renv.lock", "cran", "R lockfile", NULL)                                              \
 	NONE("cpanfile", "cpan", "Perl manifest, which is program code", NULL)                     \
 	NONE("cpanfile.snapshot", "cpan", "Perl lockfile", NULL)                                   \
-	NONE("Makefile.PL", "cpan", "Perl manifest, which is program code", NULL)                  \
-	NONE("Build.PL", "cpan", "Perl manifest, which is program code", NULL)                     \
+	NONE("Makefile.PL, Build.PL", "cpan", "Perl manifest, which is program code", NULL)        \
 	NONE("dist.ini", "cpan", "Dist::Zilla manifest", "Prereqs|[@")                             \
 	NONE("*.opam", "opam", "opam package", NULL)                                               \
 	NONE("opam", "opam", "opam package", "opam-version:")                                      \
 	NONE("*.opam.locked", "opam", "opam lockfile", NULL)                                       \
 	NONE("dune-project", "opam", "Dune project", "(depends")                                   \
-	NONE("elm.json", "elm", "Elm manifest", NULL)                                              \
-	NONE("elm-package.json", "elm", "Elm manifest", NULL)                                      \
+	NONE("elm.json, elm-package.json", "elm", "Elm manifest", NULL)                            \
 	NONE("*.rockspec", "luarocks", "LuaRocks specification, which is program code", NULL)      \
 	NONE("*.nimble", "nimble", "Nimble package, which is program code", NULL)                  \
 	NONE("=Project.toml", "julia", "Julia project", "^[deps]|^[extras]|^[weakdeps]")           \
 	NONE("=Manifest.toml", "julia", "Julia lockfile", "[[deps|julia_version|[[")               \
 	NONE("build.zig.zon", "zig", "Zig manifest", NULL)                                         \
-	NONE("dub.json", "dub", "D manifest", NULL)                                                \
-	NONE("dub.sdl", "dub", "D manifest", NULL)                                                 \
+	NONE("dub.json, dub.sdl", "dub", "D manifest", NULL)                                       \
 	NONE("dub.selections.json", "dub", "D lockfile", NULL)                                     \
 	NONE("Puppetfile", "puppet", "Puppet manifest, which is program code", NULL)               \
 	NONE("Berksfile", "chef", "Berkshelf manifest, which is program code", NULL)               \
@@ -243,8 +200,8 @@
 	NONE("requirements.yaml", "helm", "Ansible or Helm requirements",                          \
 	     "collections|roles|src|name")                                                         \
 	NONE("Brewfile", "homebrew", "Homebrew bundle, which is program code", NULL)               \
-	FIND("*.py", PYPI, setup_script, "Python script with its requirements", "^# /// script")   \
-	FIND("*.pyw", PYPI, setup_script, "Python script with its requirements", "^# /// script")
+	FIND("*.py, *.pyw", PYPI, setup_script, "Python script with its requirements",             \
+	     "^# /// script")
 
 #define DOCKER_WORDS    "FROM |FROM\t|from |from\t|From |From\t"
 #define TERRAFORM_WORDS "required_providers|module|provider"
@@ -253,7 +210,7 @@
 	"find_package|pkg_check_modules|pkg_search_module"
 
 static const struct format {
-	const char *pattern;
+	const char *patterns;
 	size_t n;
 	enum deps_ecosystem ecosystem;
 	reader_fn *read;
@@ -305,39 +262,46 @@ static bool format_glob(const char *p, size_t n, struct str s, bool exact)
 }
 
 /* The last parts of the path, as many as the pattern has. */
-static struct str format_parts(struct str path, const char *pattern, size_t n)
+static struct str format_parts(struct str path, struct str pattern)
 {
 	size_t i = path.n;
 
-	for (size_t k = 0; k <= n; k++) {
-		if (k < n && pattern[k] != '/')
+	for (size_t k = 0; k <= pattern.n; k++) {
+		if (k < pattern.n && pattern.p[k] != '/')
 			continue;
 		while (i && path.p[i - 1] != '/')
 			i--;
-		if (k < n && i)
+		if (k < pattern.n && i)
 			i--;
 	}
 	return str_sub(path, i, path.n);
 }
 
+/* Takes the next pattern off *rest. */
+static bool format_pattern(struct str *rest, struct str *pattern)
+{
+	bool more = str_split(rest, ',', pattern);
+
+	*pattern = str_sub(*pattern, str_starts(*pattern, STR(" ")), pattern->n);
+	return more;
+}
+
 static bool format_matches(const struct format *f, struct str path, bool exact)
 {
-	const char *p = f->pattern;
-	size_t n = f->n;
+	struct str rest = {f->patterns, f->n}, p;
 
-	if (p[0] == '=') {
-		exact = true;
-		p++;
-		n--;
+	while (path.n && format_pattern(&rest, &p)) {
+		bool same = exact || p.p[0] == '=';
+		char last = p.p[p.n - 1];
+
+		p = str_sub(p, p.p[0] == '=', p.n);
+		/* A cheap test first, since every path of a tree comes here. */
+		if ((last == '*' ||
+		     format_fold(last, same) == format_fold(path.p[path.n - 1], same)) &&
+		    format_glob(p.p, p.n, format_parts(path, p), same))
+			return true;
 	}
-	/*
-	 * A cheap test first, since every path of a tree comes here: most patterns end with another
-	 * letter.
-	 */
-	if (!path.n || (p[n - 1] != '*' &&
-			format_fold(p[n - 1], exact) != format_fold(path.p[path.n - 1], exact)))
-		return false;
-	return format_glob(p, n, format_parts(path, p, n), exact);
+	return false;
 }
 
 static const struct format *format_find(struct str path)
@@ -382,10 +346,8 @@ bool deps_may_include(struct str path)
 
 struct str deps_as_requirements(struct arena *a, struct str path)
 {
-	size_t slash = str_rfind_char(path, '/');
-
 	return str_fmt(a, "%.*srequirements.txt",
-		       STR_ARG(str_sub(path, 0, slash == SIZE_MAX ? 0 : slash + 1)));
+		       STR_ARG(str_sub(path, 0, str_rfind_char(path, '/') + 1)));
 }
 
 bool deps_is_certain(struct str path)
@@ -412,20 +374,14 @@ const struct deps_format *deps_unread(struct str path)
 /* YAML, JSON and TOML can write any word with escapes, and UTF-16 hides every word. */
 static bool format_may_hide(const struct deps_format *f, struct str text)
 {
-	static const char *const suffixes[] = {".yml",   ".yaml",    ".json", ".toml",   ".xml",
-					       ".props", ".targets", ".proj", ".config", ".pom"};
-	static const char *const escapes[] = {"\\u", "\\x", "\\U"};
 	const struct format *row =
 		(const struct format *)(const void *)((const char *)f -
 						      offsetof(struct format, known));
-	bool escaped = str_find_char(text, 0, 0) != SIZE_MAX;
 
-	for (size_t i = 0; i < ARRAY_SIZE(escapes); i++)
-		escaped |= str_find(text, str_of(escapes[i]), 0) != SIZE_MAX;
-	for (size_t i = 0; escaped && i < ARRAY_SIZE(suffixes); i++)
-		if (str_ends(str_of(row->pattern), str_of(suffixes[i])))
-			return true;
-	return false;
+	return reader_tail(str_of(row->patterns),
+			   ".yml|.yaml|.json|.toml|.xml|.props|.targets|.proj|.config|.pom") &&
+	       (str_has_nul(text) || reader_holds(text, "\\u") || reader_holds(text, "\\x") ||
+		reader_holds(text, "\\U"));
 }
 
 bool deps_unread_fits(const struct deps_format *f, struct str text)
@@ -479,32 +435,32 @@ static bool format_is_first(size_t i, bool named)
 	return true;
 }
 
-static void format_mdoc_patterns(struct out *o, const struct format *f, const char *between)
-{
-	out_fmt(o, "%s%s%s:\n", between, f->known.name[0] == '.' ? "\\&" : "", f->known.name);
-	for (size_t i = 0, n = 0; i < ARRAY_SIZE(formats); i++) {
-		const char *p = formats[i].pattern + (formats[i].pattern[0] == '=');
-
-		if (strcmp(format_ecosystem(&formats[i]), format_ecosystem(f)) ||
-		    !formats[i].read != !f->read || strcmp(formats[i].known.name, f->known.name))
-			continue;
-		out_fmt(o, "%s.Pa %s", n++ ? " ,\n" : "", p);
-	}
-}
-
 /* The formats of one ecosystem that ikm reads, or those that it does not. */
 static void format_mdoc_group(struct out *o, const char *ecosystem, bool read)
 {
+	const char *between = read ? "" : ".br\n.Em not read :\n";
 	bool any = false;
 
 	for (size_t i = 0; i < ARRAY_SIZE(formats); i++) {
-		const struct format *f = &formats[i];
+		const struct format *f = &formats[i], *g;
+		size_t n = 0;
 
 		if (strcmp(format_ecosystem(f), ecosystem) || !f->read == read ||
 		    !format_is_first(i, true))
 			continue;
-		format_mdoc_patterns(o, f, any ? " ;\n" : read ? "" : ".br\n.Em not read :\n");
+		out_fmt(o, "%s%s%s:\n", any ? " ;\n" : between,
+			f->known.name[0] == '.' ? "\\&" : "", f->known.name);
 		any = true;
+		for (g = f; g < formats + ARRAY_SIZE(formats); g++) {
+			struct str rest = {g->patterns, g->n}, p;
+
+			if (strcmp(format_ecosystem(g), ecosystem) || !g->read == read ||
+			    strcmp(g->known.name, f->known.name))
+				continue;
+			while (format_pattern(&rest, &p))
+				out_fmt(o, "%s.Pa %.*s", n++ ? " ,\n" : "",
+					STR_ARG(str_sub(p, p.p[0] == '=', p.n)));
+		}
 	}
 	if (any)
 		out_puts(o, "\n");

@@ -44,37 +44,23 @@ static bool gem_split(struct str s, struct parts *out)
 	return true;
 }
 
-/* Removes the zeros that comparing ignores. */
-static void gem_settle(struct parts *v)
-{
-	size_t words = v->n - v->numbers, keep = v->numbers;
-
-	while (keep > 1 && str_is_zeros(v->p[keep - 1]))
-		keep--;
-	memmove(v->p + keep, v->p + v->numbers, words * sizeof(v->p[0]));
-	v->numbers = keep;
-	v->n = keep + words;
-	while (v->n > v->numbers && ascii_is_digit(v->p[v->n - 1].p[0]) &&
-	       str_is_zeros(v->p[v->n - 1]))
-		v->n--;
-}
-
 static struct str gem_key_of(struct arena *a, struct parts v, bool end)
 {
 	struct buf b = buf_in(a);
+	size_t words = v.n - v.numbers, keep = v.numbers;
 
-	gem_settle(&v);
+	/* Zeros that comparing ignores: at the end of the numbers, and of all. */
+	while (keep > 1 && str_is_zeros(v.p[keep - 1]))
+		keep--;
+	memmove(v.p + keep, v.p + v.numbers, words * sizeof(v.p[0]));
+	v.n = keep + words;
+	while (v.n > keep && ascii_is_digit(v.p[v.n - 1].p[0]) && str_is_zeros(v.p[v.n - 1]))
+		v.n--;
 	/* A single zero counts as no part. */
-	for (size_t i = v.numbers == 1 && str_is_zeros(v.p[0]); i < v.n; i++) {
+	for (size_t i = keep == 1 && str_is_zeros(v.p[0]); i < v.n; i++) {
 		bool digit = ascii_is_digit(v.p[i].p[0]);
 
-		buf_putc(&b, digit ? 3 : 1);
-		if (digit) {
-			key_number(&b, v.p[i]);
-		} else {
-			buf_put(&b, v.p[i]);
-			buf_putc(&b, 0);
-		}
+		key_part(&b, digit ? 3 : 1, v.p[i], digit);
 	}
 	if (end)
 		buf_putc(&b, 2);
@@ -91,17 +77,6 @@ bool gem_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-/* The upper bound of "~> v": 1.2.3 goes up to 1.3, 1 up to 2. */
-static struct str bumped(struct arena *a, struct parts v)
-{
-	v.n = v.numbers;
-	if (v.n > 1)
-		v.n--;
-	v.numbers = v.n;
-	v.p[v.n - 1] = number_next(a, v.p[v.n - 1]);
-	return gem_key_of(a, v, false);
-}
-
 bool gem_cuts(struct arena *a, struct str text, struct cuts *out)
 {
 	struct parts v;
@@ -110,6 +85,9 @@ bool gem_cuts(struct arena *a, struct str text, struct cuts *out)
 		return false;
 	out->lo = gem_key_of(a, v, true);
 	out->hi = cut_after(a, out->lo);
-	out->compatible = bumped(a, v);
+	/* The upper bound of "~> v": 1.2.3 goes up to 1.3, 1 up to 2. */
+	v.n = v.numbers = v.numbers - (v.numbers > 1);
+	v.p[v.n - 1] = number_next(a, v.p[v.n - 1]);
+	out->compatible = gem_key_of(a, v, false);
 	return true;
 }

@@ -743,7 +743,4 @@ static struct err *gradle_lock_line(struct reader *r, struct str line)
 	return NULL;
 }
 
-struct err *gradle_lock(struct reader *r)
-{
-	return reader_lines(r, gradle_lock_line);
-}
+LINE_READER(gradle_lock, gradle_lock_line)

@@ -1,4 +1,4 @@
-#include "deps/image.h"
+#include "deps/reader.h"
 #include "deps/range.h"
 
 #define IMAGE_DEPTH 16
@@ -25,20 +25,6 @@ static void image_put_value(struct buf *b, struct str name, image_value_fn *valu
 		buf_putc(b, IMAGE_UNKNOWN);
 }
 
-/* The offset of the brace that closes the one before `from`. */
-static size_t image_brace(struct str s, size_t from)
-{
-	unsigned open = 1;
-
-	for (size_t i = from; i < s.n; i++) {
-		if (s.p[i] == '{')
-			open++;
-		else if (s.p[i] == '}' && !--open)
-			return i;
-	}
-	return SIZE_MAX;
-}
-
 /* What stands inside of ${…}. */
 static void image_put_braces(struct reader *r, struct buf *b, struct str s, char escape,
 			     image_value_fn *value, void *ctx, unsigned depth)
@@ -52,16 +38,14 @@ static void image_put_braces(struct reader *r, struct buf *b, struct str s, char
 	name = str_sub(s, 0, n);
 	s = str_sub(s, n, s.n);
 	colon = str_starts(s, STR(":-"));
-	if (!s.n && n) {
+	if (n && !s.n)
 		image_put_value(b, name, value, ctx);
-	} else if (n && (colon || s.p[0] == '-')) {
-		if (value(ctx, name, &v) && (v.n || !colon))
-			buf_put(b, v);
-		else
-			image_put(r, b, str_sub(s, 1 + colon, s.n), escape, value, ctx, depth + 1);
-	} else {
+	else if (!n || (!colon && s.p[0] != '-'))
 		buf_putc(b, IMAGE_UNKNOWN);
-	}
+	else if (value(ctx, name, &v) && (v.n || !colon))
+		buf_put(b, v);
+	else
+		image_put(r, b, str_sub(s, 1 + colon, s.n), escape, value, ctx, depth + 1);
 }
 
 static void image_put(struct reader *r, struct buf *b, struct str s, char escape,
@@ -75,14 +59,16 @@ static void image_put(struct reader *r, struct buf *b, struct str s, char escape
 			buf_putc(b, '$');
 			to = i + 2;
 		} else if (c == '$' && next == '{') {
-			size_t end = image_brace(s, i + 2);
+			unsigned open = 1;
 
-			if (end == SIZE_MAX || depth == IMAGE_DEPTH) {
+			for (to = i + 2; to < s.n && open; to++)
+				open = open + (s.p[to] == '{') - (s.p[to] == '}');
+			if (open || depth == IMAGE_DEPTH) {
 				buf_putc(b, IMAGE_UNKNOWN);
 				return;
 			}
-			image_put_braces(r, b, str_sub(s, i + 2, end), escape, value, ctx, depth);
-			to = end + 1;
+			image_put_braces(r, b, str_sub(s, i + 2, to - 1), escape, value, ctx,
+					 depth);
 		} else if (c == '$' && (ascii_is_letter(next) || next == '_')) {
 			while (to < s.n && image_is_word(s.p[to]))
 				to++;
@@ -107,6 +93,7 @@ struct str image_expand(struct reader *r, struct str s, char escape, image_value
 
 /* ---- names: [registry/]path[:tag][@digest] ---- */
 
+/* Parts with slashes between, none of them empty. */
 static bool image_is_name(struct str s)
 {
 	bool part = false;
@@ -114,38 +101,20 @@ static bool image_is_name(struct str s)
 	for (size_t i = 0; i < s.n; i++) {
 		char c = s.p[i];
 
-		if (c == '/' && !part)
-			return false;
-		if (c != '/' && !ascii_is_alnum(c) && !strchr("._-:[]", c))
+		if (c == '/' ? !part : !ascii_is_alnum(c) && !strchr("._-:[]", c))
 			return false;
 		part = c != '/';
 	}
 	return part;
 }
 
-/* Where the name, a part of the text, stands in the file. */
-static struct span image_place(const struct reader *r, struct str name, struct span at)
-{
-	struct str raw = str_sub(r->text, at.from, at.to);
-	size_t i = str_find(raw, name, 0);
-
-	if (i == SIZE_MAX)
-		return at;
-	return (struct span){at.from + i, at.from + i + name.n};
-}
-
 struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 {
-	size_t digest = str_find_char(expanded, '@', 0), slash, colon;
-	struct str name = str_sub(expanded, 0, digest), tag = {"", 0};
+	struct str name = reader_until(expanded, "@"), tag;
 	struct dep *d;
+	size_t in;
 
-	slash = str_rfind_char(name, '/');
-	colon = str_find_char(name, ':', slash == SIZE_MAX ? 0 : slash);
-	if (colon != SIZE_MAX) {
-		tag = str_sub(name, colon + 1, name.n);
-		name = str_sub(name, 0, colon);
-	}
+	reader_cut(name, ':', str_rfind_char(name, '/') + 1, &name, &tag);
 	if (str_find_char(name, IMAGE_UNKNOWN, 0) != SIZE_MAX || !image_is_name(name)) {
 		reader_unresolved(r, str_utf8_head(str_sub(r->text, at.from, at.to), 200), at,
 				  str_find_char(name, IMAGE_UNKNOWN, 0) != SIZE_MAX
@@ -153,7 +122,11 @@ struct dep *image_add(struct reader *r, struct str expanded, struct span at)
 					  : "it is no name of an image");
 		return NULL;
 	}
-	d = reader_add_as(r, DEPS_DOCKER, name, image_place(r, name, at));
+	/* The name may be a part of the text, where it stands in the file. */
+	in = str_find(str_sub(r->text, at.from, at.to), name, 0);
+	if (in != SIZE_MAX)
+		at = (struct span){at.from + in, at.from + in + name.n};
+	d = reader_add_as(r, DEPS_DOCKER, name, at);
 	d->reach = DEPS_DIRECT;
 	/* A digest alone does not tell the version. */
 	if (str_find_char(tag, IMAGE_UNKNOWN, 0) == SIZE_MAX)

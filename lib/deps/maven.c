@@ -228,15 +228,12 @@ static void maven_dependencies(struct maven *m, const struct xml *v)
 /* What settings of plugins fetch: processors of annotations, and files to copy. */
 static void maven_configuration(struct maven *m, const struct xml *v)
 {
-	static const struct {
-		const char *list, *item;
-	} lists[] = {{"annotationProcessorPaths", "path"},
-		     {"annotationProcessorPaths", "annotationProcessorPath"},
-		     {"artifactItems", "artifactItem"}};
-	const struct xml *configuration = xml_get(v, "configuration");
+	const struct xml *c = xml_get(v, "configuration");
+	const struct xml *processors = xml_get(c, "annotationProcessorPaths");
 
-	for (size_t i = 0; configuration && i < ARRAY_SIZE(lists); i++)
-		maven_list(m, xml_get(configuration, lists[i].list), lists[i].item, STR(""));
+	maven_list(m, processors, "path", STR(""));
+	maven_list(m, processors, "annotationProcessorPath", STR(""));
+	maven_list(m, xml_get(c, "artifactItems"), "artifactItem", STR(""));
 }
 
 static void maven_plugins(struct maven *m, const struct xml *v)

@@ -1,4 +1,5 @@
 #include "deps/range.h"
+#include "deps/reader.h"
 
 /*
  * Versions of Maven: tokens between dots, hyphens, underscores, and between digits and letters.
@@ -31,28 +32,27 @@ struct maven_tokens {
 	size_t n;
 };
 
-static bool maven_is_null(const struct maven_token *t)
-{
-	return t->number ? str_is_zeros(t->s) : t->rank == MAVEN_END;
-}
-
 static void maven_trim(struct maven_tokens *v)
 {
-	while (v->n > 1 && maven_is_null(&v->p[v->n - 1]))
-		v->n--;
+	const struct maven_token *t;
+
+	for (; v->n > 1; v->n--) {
+		t = &v->p[v->n - 1];
+		if (t->number ? !str_is_zeros(t->s) : t->rank != MAVEN_END)
+			break;
+	}
 }
 
 static char maven_rank(struct str word, bool digit_follows)
 {
-	static const char *const letters[] = {"a", "b", "m"};
+	static const char letters[] = "abm";
+	char c = word.n == 1 ? ascii_lower(word.p[0]) : 0;
 
 	for (size_t i = 0; i < ARRAY_SIZE(maven_words); i++)
 		if (str_ieq(word, str_of(maven_words[i].word)))
 			return maven_words[i].rank;
-	for (size_t i = 0; digit_follows && i < ARRAY_SIZE(letters); i++)
-		if (str_ieq(word, str_of(letters[i])))
-			return (char)(i + 1);
-	return 0;
+	return c && digit_follows && strchr(letters, c) ? (char)(strchr(letters, c) - letters + 1)
+							: 0;
 }
 
 static bool maven_is_mark(char c)
@@ -73,7 +73,6 @@ static bool maven_split(struct str s, struct maven_tokens *v)
 
 		if (v->n == MAVEN_TOKENS_MAX || s.p[i] <= ' ' || strchr("[](),:$", s.p[i]))
 			return false;
-		*t = (struct maven_token){.dot = mark != '-', .number = ascii_is_digit(s.p[i])};
 		if (mark == '-')
 			maven_trim(v);
 		t = &v->p[v->n];
@@ -103,16 +102,12 @@ static struct str maven_key_of(struct arena *a, const struct maven_tokens *v, bo
 	for (size_t i = v->n == 1 && v->p[0].number && str_is_zeros(v->p[0].s); i < v->n; i++) {
 		const struct maven_token *t = &v->p[i];
 
-		if (t->number) {
-			buf_putc(&b, t->dot ? 11 : 10);
-			key_number(&b, t->s);
-		} else if (t->rank) {
+		if (t->number)
+			key_part(&b, t->dot ? 11 : 10, t->s, true);
+		else if (t->rank)
 			buf_putc(&b, t->rank);
-		} else {
-			buf_putc(&b, 8);
-			buf_put(&b, str_lower(a, t->s));
-			buf_putc(&b, 0);
-		}
+		else
+			key_part(&b, 8, str_lower(a, t->s), false);
 	}
 	if (end)
 		buf_putc(&b, MAVEN_END);
@@ -153,8 +148,7 @@ static bool maven_prefix(struct arena *a, struct str text, struct str *lo, struc
 bool maven_cuts(struct arena *a, struct str text, struct cuts *out)
 {
 	/* Names of a version that only the registry knows. */
-	if (str_is(text, "LATEST") || str_is(text, "RELEASE") || str_is(text, "+") ||
-	    str_is(text, "*") || str_starts(text, STR("latest."))) {
+	if (reader_is(text, "LATEST|RELEASE|+|*") || reader_head(text, "latest.")) {
 		*out = (struct cuts){
 			.lo = STR(""), .hi = CUT_HIGHEST, .equal = true, .whole = true};
 		return true;

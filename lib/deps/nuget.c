@@ -198,18 +198,17 @@ static void nuget_items(struct nuget *n, const struct xml *v, const char *attr)
 static void nuget_sdks(struct nuget *n, const struct xml *v)
 {
 	bool found;
-	struct str list = xml_attr(v, "Sdk", &found), rest = list, part;
-	struct str given = xml_attr(v, "Version", NULL);
+	struct str list = xml_attr(v, "Sdk", &found), rest = list, part, name, version;
 	struct span at = found ? xml_attr_at(n->r->text, v, "Sdk") : v->at;
 	bool same = str_eq(str_sub(n->r->text, at.from, at.to), list);
 
 	while (str_split(&rest, ';', &part)) {
-		size_t slash = str_find_char(part, '/', 0);
-		struct str name = str_trim(str_sub(part, 0, slash));
-		struct str version = slash == SIZE_MAX ? given : str_sub(part, slash + 1, part.n);
 		struct span here = at;
 		struct dep *d;
 
+		if (!reader_cut(part, '/', 0, &name, &version))
+			version = xml_attr(v, "Version", NULL);
+		name = str_trim(name);
 		if (!name.n || !version.n)
 			continue;
 		if (same) {

@@ -1,48 +1,22 @@
 #include "deps/range.h"
-
-/*
- * Versions of NuGet: up to four numbers, then what SemVer 2 has behind a hyphen, in any case. A
- * key: the four numbers; 0x01 and the parts of a pre-release, or 0x02 for a release; 0x00.
- */
-
-static bool nuget_numbers(struct arena *a, struct str *s, struct buf *b, unsigned *n)
-{
-	struct str digits;
-
-	(void)a;
-	for (*n = 0; *n < 4;) {
-		if (!number_parse(s, &digits))
-			return false;
-		key_number(b, digits);
-		++*n;
-		if (!s->n || s->p[0] != '.')
-			return true;
-		*s = str_sub(*s, 1, s->n);
-	}
-	return false;
-}
+#include "deps/reader.h"
 
 static bool nuget_label(struct arena *a, struct str s, struct buf *b)
 {
-	struct str part, rest = s, digits, word;
+	struct str part, digits, word;
+	bool number;
 
 	if (!s.n || s.p[s.n - 1] == '.')
 		return false;
-	while (str_split(&rest, '.', &part)) {
+	while (str_split(&s, '.', &part)) {
 		for (size_t i = 0; i < part.n; i++)
 			if (!ascii_is_alnum(part.p[i]) && part.p[i] != '-')
 				return false;
 		word = part;
 		if (!part.n)
 			return false;
-		if (number_parse(&word, &digits) && !word.n) {
-			buf_putc(b, 1);
-			key_number(b, digits);
-		} else {
-			buf_putc(b, 2);
-			buf_put(b, str_lower(a, part));
-			buf_putc(b, 0);
-		}
+		number = number_parse(&word, &digits) && !word.n;
+		key_part(b, number ? 1 : 2, number ? digits : str_lower(a, part), number);
 	}
 	return true;
 }
@@ -50,24 +24,25 @@ static bool nuget_label(struct arena *a, struct str s, struct buf *b)
 bool nuget_key(struct arena *a, struct str text, struct str *key)
 {
 	struct buf b = buf_in(a);
-	unsigned n;
+	struct str digits;
+	unsigned n = 0;
 
-	if (text.n && (text.p[0] == 'v' || text.p[0] == 'V'))
-		text = str_sub(text, 1, text.n);
-	text = str_sub(text, 0, str_find_char(text, '+', 0));
-	if (!nuget_numbers(a, &text, &b, &n))
-		return false;
+	text = reader_until(reader_behind(text, "v|V"), "+");
+	do {
+		if (n == 4 || !number_parse(&text, &digits))
+			return false;
+		key_number(&b, digits);
+		n++;
+		digits = text;
+		text = reader_behind(text, ".");
+	} while (text.n < digits.n);
 	for (; n < 4; n++)
 		key_number(&b, STR("0"));
-	if (text.n && text.p[0] == '-') {
-		buf_putc(&b, 1);
-		if (!nuget_label(a, str_sub(text, 1, text.n), &b))
-			return false;
-	} else if (text.n) {
+	if (text.n && text.p[0] != '-')
 		return false;
-	} else {
-		buf_putc(&b, 2);
-	}
+	buf_putc(&b, text.n ? 1 : 2);
+	if (text.n && !nuget_label(a, str_sub(text, 1, text.n), &b))
+		return false;
 	buf_putc(&b, 0);
 	*key = buf_str(&b);
 	return true;

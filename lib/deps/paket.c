@@ -5,72 +5,52 @@
 /* The next word of the line; words in quotes may have blanks. */
 static bool paket_word(struct str *rest, struct str *word)
 {
-	size_t end;
-
 	*rest = str_trim(*rest);
-	if (!rest->n)
-		return false;
-	if (rest->p[0] == '"') {
-		end = str_find_char(*rest, '"', 1);
-		*word = str_sub(*rest, 1, end);
-		*rest = end == SIZE_MAX ? STR("") : str_sub(*rest, end + 1, rest->n);
+	if (str_starts(*rest, STR("\""))) {
+		reader_cut(str_sub(*rest, 1, rest->n), '"', 0, word, rest);
 		return true;
 	}
-	for (end = 0; end < rest->n && !ascii_is_blank(rest->p[end]);)
-		end++;
-	*word = str_sub(*rest, 0, end);
-	*rest = str_sub(*rest, end, rest->n);
-	return true;
-}
-
-/* "~> 1.2.3" is at least that, and below 1.3. */
-static struct str paket_tilde(struct reader *r, struct str version)
-{
-	struct str head = str_sub(version, 0, str_find_char(version, '-', 0));
-	size_t dot = str_rfind_char(head, '.'), before;
-	int64_t n;
-
-	if (dot == SIZE_MAX)
-		return str_fmt(r->a, ">=%.*s", STR_ARG(version));
-	head = str_sub(head, 0, dot);
-	before = str_rfind_char(head, '.');
-	before = before == SIZE_MAX ? 0 : before + 1;
-	if (!str_int(str_sub(head, before, head.n), &n) || n == INT64_MAX)
-		return STR("");
-	return str_fmt(r->a, ">=%.*s <%.*s%lld", STR_ARG(version),
-		       STR_ARG(str_sub(head, 0, before)), (long long)n + 1);
+	*word = reader_until(*rest, " \t\n\v\f\r");
+	*rest = str_sub(*rest, word->n, rest->n);
+	return word->n;
 }
 
 /* The versions behind the name: ">= 1.2 < 2.0", "~> 1.2", "1.2" alone, which is that version. */
 static struct str paket_range(struct reader *r, struct str rest)
 {
-	static const char *const operators[] = {"~>", "==", ">=", "<=", ">", "<", "="};
 	struct buf b = buf_in(r->a);
-	struct str word;
+	struct str word, sign, head;
+	int64_t n;
 
 	while (paket_word(&rest, &word)) {
-		const char *sign = "";
-
 		/* How the resolver chooses: ! the lowest, @ the highest version. */
 		while (word.n && (word.p[0] == '!' || word.p[0] == '@'))
 			word = str_sub(word, 1, word.n);
-		for (size_t i = 0; i < ARRAY_SIZE(operators) && !*sign; i++)
-			if (str_starts(word, str_of(operators[i])))
-				sign = operators[i];
-		word = str_sub(word, strlen(sign), word.n);
-		if (*sign && !word.n && !paket_word(&rest, &word))
+		sign = str_sub(word, 0, reader_head(word, "~>|==|>=|<=|>|<|="));
+		word = str_sub(word, sign.n, word.n);
+		if (sign.n && !word.n && !paket_word(&rest, &word))
 			break;
 		/* The words behind the versions are options. */
 		if (!word.n || !ascii_is_digit(word.p[0]))
 			break;
 		if (buf_str(&b).n)
 			buf_putc(&b, ' ');
-		if (!strcmp(sign, "~>"))
-			buf_put(&b, paket_tilde(r, word));
-		else if (*sign == '<' || *sign == '>')
-			buf_fmt(&b, "%s%.*s", sign, STR_ARG(word));
-		else
+		if (reader_head(sign, "<|>")) {
+			buf_fmt(&b, "%.*s%.*s", STR_ARG(sign), STR_ARG(word));
+		} else if (!str_is(sign, "~>")) {
 			buf_fmt(&b, "[%.*s]", STR_ARG(word));
+		} else {
+			/* "~> 1.2.3" is at least that, and below 1.3. */
+			size_t dot = str_rfind_char(reader_until(word, "-"), '.'), last;
+
+			head = dot == SIZE_MAX ? STR("") : str_sub(word, 0, dot);
+			last = str_rfind_char(head, '.') + 1;
+			if (!head.n)
+				buf_fmt(&b, ">=%.*s", STR_ARG(word));
+			else if (str_int(str_sub(head, last, head.n), &n) && n < INT64_MAX)
+				buf_fmt(&b, ">=%.*s <%.*s%lld", STR_ARG(word),
+					STR_ARG(str_sub(head, 0, last)), (long long)n + 1);
+		}
 	}
 	return buf_str(&b);
 }
@@ -83,14 +63,15 @@ static void paket_github(struct reader *r, struct str name)
 		      reader_at(r, name));
 }
 
-static void paket_git(struct reader *r, struct str url)
+static struct err *paket_git(struct reader *r, struct str url)
 {
 	struct str name;
 
-	if (url_address(r->a, url, &name))
-		reader_add_as(r, DEPS_GIT, name, reader_place(r, name, reader_at(r, url)));
-	else
-		reader_unresolved(r, url, reader_at(r, url), "it is no address of a repository");
+	if (!url_address(r->a, url, &name))
+		return reader_unresolved(r, url, reader_at(r, url),
+					 "it is no address of a repository");
+	reader_add_as(r, DEPS_GIT, name, reader_place(r, name, reader_at(r, url)));
+	return NULL;
 }
 
 static bool paket_is_comment(struct str line)
@@ -124,10 +105,7 @@ static struct err *paket_line(struct reader *r, struct str line)
 	return NULL;
 }
 
-struct err *paket_manifest(struct reader *r)
-{
-	return reader_lines(r, paket_line);
-}
+LINE_READER(paket_manifest, paket_line)
 
 static struct err *paket_reference(struct reader *r, struct str line)
 {
@@ -139,44 +117,19 @@ static struct err *paket_reference(struct reader *r, struct str line)
 	return NULL;
 }
 
-struct err *paket_references(struct reader *r)
-{
-	return reader_lines(r, paket_reference);
-}
+LINE_READER(paket_references, paket_reference)
 
 /* ---- paket.lock: the indentation says what a line is ---- */
-
-static size_t paket_indent(struct str line)
-{
-	size_t n = 0;
-
-	while (n < line.n && line.p[n] == ' ')
-		n++;
-	return n;
-}
-
-/* "NAME (1.2.3) - options" */
-static struct err *paket_locked(struct reader *r, struct str line)
-{
-	size_t open = str_find(line, STR(" ("), 0), close;
-	struct dep *d;
-
-	close = open == SIZE_MAX ? open : str_find_char(line, ')', open);
-	if (close == SIZE_MAX || !open)
-		return reader_bad_line(r, line, "is no package with its version");
-	d = reader_add_slice(r, str_sub(line, 0, open));
-	d->version = str_sub(line, open + 2, close);
-	d->locked = true;
-	return NULL;
-}
 
 struct err *paket_lock(struct reader *r)
 {
 	struct str rest = r->text, line, section = {"", 0};
 
 	while (str_line(&rest, &line)) {
-		size_t indent = paket_indent(line);
+		size_t indent = 0, open, close;
 
+		while (indent < line.n && line.p[indent] == ' ')
+			indent++;
 		line = str_trim(line);
 		if (!line.n)
 			continue;
@@ -193,7 +146,14 @@ struct err *paket_lock(struct reader *r)
 				reader_unresolved(r, remote, reader_at(r, remote),
 						  "an address, which does not name its package");
 		} else if (indent == 4 && str_is(section, "NUGET")) {
-			TRY(paket_locked(r, line));
+			/* "NAME (1.2.3) - options" */
+			open = str_find(line, STR(" ("), 0);
+			close = str_find_char(line, ')', open);
+			if (close == SIZE_MAX || !open)
+				return reader_bad_line(r, line, "is no package with its version");
+			reader_add_slice(r, str_sub(line, 0, open))->version =
+				str_sub(line, open + 2, close);
+			r->out->p[r->out->n - 1].locked = true;
 		}
 	}
 	return NULL;

@@ -1,4 +1,7 @@
 #include "deps/range.h"
+#include "deps/reader.h"
+
+#define PEP440_WORD_MAX 8
 
 /*
  * Python's versions and specifiers (PEP 440), and Poetry's ^ ~ ||, because a pyproject.toml may
@@ -16,55 +19,24 @@ struct version {
 	struct str pre_n, post_n, dev_n, local;
 };
 
-static bool pep440_skip_word(struct str *s, const char *word)
-{
-	struct str w = str_of(word);
-
-	if (!str_ieq(str_sub(*s, 0, w.n), w))
-		return false;
-	*s = str_sub(*s, w.n, s->n);
-	return true;
-}
-
 static struct str skip_separator(struct str s)
 {
-	return s.n && s.p[0] && strchr("-_.", s.p[0]) ? str_sub(s, 1, s.n) : s;
+	return reader_behind(s, "-|_|.");
 }
 
-/* Parses [-_.]WORD[-_.]N; a missing N is 0. Leaves *s alone when it does not match. */
-static bool pep440_parse_part(struct str *s, const char *const *words, size_t n, size_t *which,
-			      struct str *number)
+/* Parses [-_.]WORD[-_.]N; a missing N is 0. Leaves *s alone when no word is there. */
+static size_t pep440_parse_part(struct arena *a, struct str *s, const char *words,
+				struct str *number)
 {
 	struct str rest = skip_separator(*s), after;
+	size_t n = reader_head(str_lower(a, str_sub(rest, 0, PEP440_WORD_MAX)), words);
 
-	for (size_t i = 0; i < n; i++) {
-		if (!pep440_skip_word(&rest, words[i]))
-			continue;
-		*which = i;
-		after = skip_separator(rest);
-		if (number_parse(&after, number))
-			rest = after;
-		*s = rest;
-		return true;
-	}
-	return false;
-}
-
-static bool is_local(struct str s)
-{
-	bool open = true; /* a letter or digit must follow */
-
-	for (size_t i = 0; i < s.n; i++) {
-		char c = s.p[i];
-		bool sep = c == '-' || c == '_' || c == '.';
-
-		if (sep && open)
-			return false;
-		if (!sep && !ascii_is_alnum(c))
-			return false;
-		open = sep;
-	}
-	return !open;
+	if (!n)
+		return 0;
+	rest = str_sub(rest, n, rest.n);
+	after = skip_separator(rest);
+	*s = number_parse(&after, number) ? after : rest;
+	return n;
 }
 
 /* Parses N(.N)*; leaves a dot without a following digit. */
@@ -90,38 +62,39 @@ static bool pep440_parse_release(struct arena *a, struct str *s, struct version 
 
 static bool pep440_parse(struct arena *a, struct str s, struct version *v)
 {
-	/* Longer words first: "a" and "r" begin other words. */
-	static const char *const pre[] = {"alpha", "a", "beta", "b", "preview", "pre", "rc", "c"};
-	static const char *const post[] = {"post", "rev", "r"};
-	static const char *const dev[] = {"dev"};
 	struct str rest;
-	size_t which;
+	char first;
 
 	*v = (struct version){0};
-	s = str_trim(s);
-	pep440_skip_word(&s, "v");
-	rest = s;
+	s = rest = reader_behind(str_trim(s), "v|V");
 	if (number_parse(&rest, &v->epoch) && rest.n && rest.p[0] == '!')
 		s = str_sub(rest, 1, rest.n);
 	else
 		v->epoch = STR("0");
 	if (!pep440_parse_release(a, &s, v))
 		return false;
-	if (pep440_parse_part(&s, pre, ARRAY_SIZE(pre), &which, &v->pre_n))
-		v->pre = which < 2 ? 'a' : which < 4 ? 'b' : 'r';
+	rest = skip_separator(s);
+	first = rest.n ? ascii_lower(rest.p[0]) : 0;
+	/* Longer words first: "a" and "r" begin other words. */
+	if (pep440_parse_part(a, &s, "alpha|a|beta|b|preview|pre|rc|c", &v->pre_n))
+		v->pre = first == 'a' || first == 'b' ? first : 'r';
 	rest = str_sub(s, 1, s.n);
 	if (s.n && s.p[0] == '-' && number_parse(&rest, &v->post_n)) {
 		v->post = true;
 		s = rest;
 	} else {
-		v->post = pep440_parse_part(&s, post, ARRAY_SIZE(post), &which, &v->post_n);
+		v->post = pep440_parse_part(a, &s, "post|rev|r", &v->post_n);
 	}
-	v->dev = pep440_parse_part(&s, dev, ARRAY_SIZE(dev), &which, &v->dev_n);
-	if (s.n && s.p[0] == '+') {
-		v->local = str_sub(s, 1, s.n);
-		return is_local(v->local);
-	}
-	return !s.n;
+	v->dev = pep440_parse_part(a, &s, "dev", &v->dev_n);
+	if (!str_starts(s, STR("+")))
+		return !s.n;
+	v->local = str_sub(s, 1, s.n);
+	/* Letters and digits, with one separator between. */
+	for (size_t i = 0; i < v->local.n; i++)
+		if (!ascii_is_alnum(s.p[i + 1]) &&
+		    (!reader_head(str_sub(s, i + 1, s.n), "-|_|.") || !ascii_is_alnum(s.p[i])))
+			return false;
+	return v->local.n && ascii_is_alnum(s.p[s.n - 1]);
 }
 
 /* ---- keys and cuts ---- */
@@ -143,16 +116,14 @@ static struct buf put_release(struct arena *a, const struct version *v, size_t n
 
 static void put_pre(struct buf *b, const struct version *v)
 {
-	switch (v->pre) {
-	case 'a': buf_putc(b, 2); break;
-	case 'b': buf_putc(b, 3); break;
-	case 'r': buf_putc(b, 4); break;
-	default:
-		/* 1.0.dev1 comes before 1.0a1, 1.0 and 1.0.post1.dev1 after it. */
-		buf_putc(b, v->dev && !v->post ? 1 : 5);
-		return;
-	}
-	key_number(b, v->pre_n);
+	/* 1.0.dev1 comes before 1.0a1, 1.0 and 1.0.post1.dev1 after it. */
+	buf_putc(b, v->pre == 'a'        ? 2
+		    : v->pre == 'b'      ? 3
+		    : v->pre             ? 4
+		    : v->dev && !v->post ? 1
+					 : 5);
+	if (v->pre)
+		key_number(b, v->pre_n);
 }
 
 static void put_post(struct buf *b, const struct version *v)
@@ -180,21 +151,11 @@ static void put_local(struct arena *a, struct buf *b, struct str local)
 	local = str_lower(a, local);
 	buf_putc(b, local.n != 0);
 	while (local.n) {
-		size_t n = 0;
-		bool digits = true;
+		struct str part = reader_until(local, "-_."), word = part, digits;
+		bool number = number_parse(&word, &digits) && !word.n;
 
-		while (n < local.n && !strchr("-_.", local.p[n])) {
-			digits = digits && ascii_is_digit(local.p[n]);
-			n++;
-		}
-		buf_putc(b, digits ? 3 : 2);
-		if (digits) {
-			key_number(b, str_sub(local, 0, n));
-		} else {
-			buf_put(b, str_sub(local, 0, n));
-			buf_putc(b, 0);
-		}
-		local = str_sub(local, n + 1, local.n);
+		key_part(b, number ? 3 : 2, part, number);
+		local = str_sub(local, part.n + 1, local.n);
 		if (!local.n)
 			buf_putc(b, 1);
 	}
@@ -218,13 +179,6 @@ bool pep440_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-static struct str cut_release(struct arena *a, const struct version *v)
-{
-	struct buf b = put_release(a, v, v->n);
-
-	return buf_str(&b);
-}
-
 /* The cut before all versions of the release that follows when part i grows by one. */
 static struct str next_release(struct arena *a, const struct version *v, size_t i)
 {
@@ -235,37 +189,6 @@ static struct str next_release(struct arena *a, const struct version *v, size_t 
 	memcpy(w.release, v->release, i * sizeof(*w.release));
 	w.release[i] = number_next(a, v->release[i]);
 	b = put_release(a, &w, w.n);
-	return buf_str(&b);
-}
-
-/* >V excludes V's post-releases unless V is one; <V excludes its pre-releases unless V is one. */
-static struct str cut_above(struct arena *a, const struct version *v)
-{
-	struct buf b;
-
-	if (v->post || v->dev) {
-		b = put_public(a, v);
-	} else {
-		b = put_release(a, v, v->n);
-		put_pre(&b, v);
-		buf_putc(&b, 1);
-	}
-	return cut_after(a, buf_str(&b));
-}
-
-static struct str cut_below(struct arena *a, const struct version *v)
-{
-	struct buf b;
-
-	if (v->dev || v->pre) {
-		b = put_public(a, v);
-	} else {
-		b = put_release(a, v, v->n);
-		if (v->post) {
-			put_pre(&b, v);
-			put_post(&b, v);
-		}
-	}
 	return buf_str(&b);
 }
 
@@ -286,7 +209,8 @@ bool pep440_cuts(struct arena *a, struct str text, struct cuts *out)
 	if (!pep440_parse(a, out->equal ? str_sub(text, 0, text.n - 2) : text, &v))
 		return false;
 	if (out->equal) {
-		out->lo = out->exact = cut_release(a, &v);
+		b = put_release(a, &v, v.n);
+		out->lo = out->exact = buf_str(&b);
 		out->hi = next_release(a, &v, v.n - 1);
 		return !v.pre && !v.post && !v.dev && !v.local.n;
 	}
@@ -296,8 +220,22 @@ bool pep440_cuts(struct arena *a, struct str text, struct cuts *out)
 	out->exact = pep440_key_of(a, &v);
 	out->lo = v.local.n ? out->exact : out->ge;
 	out->hi = cut_after(a, out->lo);
-	out->lt = cut_below(a, &v);
-	out->gt = cut_above(a, &v);
+	/* <V excludes its pre-releases unless V is one; >V its post-releases unless V is one. */
+	if (!v.dev && !v.pre) {
+		b = put_release(a, &v, v.n);
+		if (v.post) {
+			put_pre(&b, &v);
+			put_post(&b, &v);
+		}
+	}
+	out->lt = buf_str(&b);
+	b = put_public(a, &v);
+	if (!v.post && !v.dev) {
+		b = put_release(a, &v, v.n);
+		put_pre(&b, &v);
+		buf_putc(&b, 1);
+	}
+	out->gt = cut_after(a, buf_str(&b));
 	while (i + 1 < v.n && str_is_zeros(v.release[i]))
 		i++;
 	out->caret = next_release(a, &v, i);

@@ -1,7 +1,7 @@
 #include "deps/range.h"
 #include "deps/reader.h"
 
-/* Small formats: Swift's Package.resolved, mix.lock, vcpkg.json, conanfile.txt, .gitmodules. */
+/* Small formats: Package.resolved, mix.lock, vcpkg.json, conanfile.txt, .gitmodules, wraps. */
 
 /* ---- Swift ---- */
 
@@ -26,7 +26,7 @@ static struct err *swift_pin(struct reader *r, const struct val *pin)
 		d = reader_add(r, name,
 			       name.p < location->s.p || name.p > location->s.p + location->s.n
 				       ? location->at
-				       : reader_span(r, location->at, location->s, name));
+				       : reader_part(r, location, name));
 	else if (identity)
 		d = reader_add_val(r, identity);
 	else
@@ -62,8 +62,7 @@ static struct err *mix_line(struct reader *r, struct str line)
 
 	if (str_starts(line, STR("%{\""))) /* as Mix wrote it before Elixir 1.7 */
 		line = str_sub(line, 2, line.n);
-	if (!line.n || line.p[0] == '#' || str_is(line, "%{") || str_is(line, "}") ||
-	    str_is(line, "%{}"))
+	if (!line.n || line.p[0] == '#' || reader_is(line, "%{|}|%{}"))
 		return NULL;
 	s = line;
 	if (!mix_part(&s, "\"", '"', &key) || !mix_part(&s, ": {:", ',', &kind))
@@ -86,10 +85,7 @@ static struct err *mix_line(struct reader *r, struct str line)
 	return NULL;
 }
 
-struct err *mix_lock(struct reader *r)
-{
-	return reader_lines(r, mix_line);
-}
+LINE_READER(mix_lock, mix_line)
 
 /* Requirements of Hex: those of RubyGems, with "and" and "or". */
 struct str hex_rewritten(struct arena *a, struct str text)
@@ -134,44 +130,35 @@ TREE_READER(vcpkg_manifest, json, {"dependencies[]", VCPKG_ENTRY}, {"overrides[]
 /* NAME/VERSION@USER/CHANNEL#REVISION; the version may be a range in brackets. */
 static struct err *conan_package(struct reader *r, struct str line)
 {
-	struct str name, version;
+	struct str name, version, range;
 	struct dep *d;
-	size_t end;
 
 	if (!reader_cut(line, '/', 0, &name, &version) || !name.n || !version.n)
 		return reader_bad_line(r, line, "is no package with its version");
 	d = reader_add_slice(r, name);
 	d->reach = DEPS_DIRECT;
-	end = version.p[0] == '[' ? str_find_char(version, ']', 0) : SIZE_MAX;
-	if (end != SIZE_MAX)
-		d->version = str_sub(version, 1, end);
+	range = reader_until(version, "]");
+	if (version.p[0] == '[' && range.n < version.n)
+		d->version = str_sub(range, 1, range.n);
 	else
-		reader_lock(d, str_trim(str_sub(version, 0,
-						size_min(str_find_char(version, '@', 0),
-							 str_find_char(version, '#', 0)))));
+		reader_lock(d, str_trim(reader_until(version, "@#")));
 	return NULL;
 }
 
 struct err *conan_manifest(struct reader *r)
 {
-	static const char *const sections[] = {"[requires]", "[build_requires]", "[tool_requires]",
-					       "[test_requires]"};
 	struct str rest = r->text, line;
 	bool in = false;
 
 	while (str_line(&rest, &line)) {
-		size_t comment = str_find(line, STR(" #"), 0);
-
-		line = str_trim(str_sub(line, 0, comment));
+		line = str_trim(str_sub(line, 0, str_find(line, STR(" #"), 0)));
 		if (!line.n || line.p[0] == '#')
 			continue;
-		if (line.p[0] == '[') {
-			in = false;
-			for (size_t i = 0; i < ARRAY_SIZE(sections); i++)
-				in = in || str_is(line, sections[i]);
-		} else if (in) {
+		if (line.p[0] == '[')
+			in = reader_is(line, "[requires]|[build_requires]|[tool_requires]|"
+					     "[test_requires]");
+		else if (in)
 			TRY(conan_package(r, line));
-		}
 	}
 	return NULL;
 }
@@ -186,17 +173,72 @@ static struct err *git_module(struct reader *r, struct str line)
 	if (!reader_cut(line, '=', 0, &key, &url) || !str_ieq(str_trim(key), STR("url")))
 		return NULL;
 	url = str_trim(url);
-	if (url.n > 1 && url.p[0] == '"' && url.p[url.n - 1] == '"')
-		url = str_sub(url, 1, url.n - 1);
+	if (str_starts(url, STR("\"")))
+		url = reader_bare(url);
 	at = reader_at(r, url);
-	if (url_address(r->a, url, &name))
-		reader_add(r, name, reader_place(r, name, at))->reach = DEPS_DIRECT;
-	else
-		reader_unresolved(r, url, at, "it is relative to the repository's remote");
+	if (!url_address(r->a, url, &name))
+		return reader_unresolved(r, url, at, "it is relative to the repository's remote");
+	reader_add(r, name, reader_place(r, name, at))->reach = DEPS_DIRECT;
 	return NULL;
 }
 
-struct err *git_modules(struct reader *r)
+LINE_READER(git_modules, git_module)
+
+/*
+ * ---- Meson ----
+ *
+ * Meson wraps: subprojects/NAME.wrap says from where Meson gets the package NAME. A redirection
+ * names another wrap, which is a manifest of its own.
+ */
+
+/* The value of the key in the wrap's section, [wrap-…]; empty: none. */
+static struct str wrap_get(const struct reader *r, const char *key, struct span *section)
 {
-	return reader_lines(r, git_module);
+	struct str rest = r->text, line, name, value, found = {"", 0};
+	bool in = false;
+
+	while (str_line(&rest, &line)) {
+		line = str_trim(line);
+		if (str_starts(line, STR("["))) {
+			in = str_starts(line, STR("[wrap-"));
+			if (in)
+				*section = reader_at(r, line);
+		}
+		if (in && !found.n && !reader_head(line, "#|;") &&
+		    reader_cut(line, '=', 0, &name, &value) && str_is(str_trim(name), key))
+			found = str_trim(value);
+	}
+	return found;
+}
+
+struct err *meson_wrap(struct reader *r)
+{
+	struct span section = {SIZE_MAX, 0};
+	size_t slash = str_rfind_char(r->path, '/');
+	struct str name = str_sub(r->path, slash + 1, r->path.n - 5);
+	struct str directory = wrap_get(r, "directory", &section), url, version, address;
+	struct dep *d;
+
+	if (section.from == SIZE_MAX)
+		return reader_bad(r, 0, "it has no section [wrap-file], [wrap-git] or the like");
+	if (str_is(str_sub(r->text, section.from, section.to), "[wrap-redirect]"))
+		return NULL;
+	d = reader_add(r, name, section);
+	d->reach = DEPS_DIRECT;
+	/* The folder of an archive is NAME-VERSION. */
+	if (str_starts(directory, name)) {
+		d->at = reader_at(r, str_sub(directory, 0, name.n));
+		if (directory.n > name.n + 1 && directory.p[name.n] == '-')
+			d->version = str_sub(directory, name.n + 1, directory.n);
+	}
+	version = wrap_get(r, "wrapdb_version", &section);
+	reader_lock(d, version.n ? version : d->version);
+	url = wrap_get(r, "url", &section);
+	if (!url.n || !url_address(r->a, url, &address) || str_eq(url_repo(url), name))
+		return NULL;
+	/* The repository has another name than the wrap. */
+	d = reader_add_as(r, DEPS_GIT, address, reader_place(r, address, reader_at(r, url)));
+	d->reach = DEPS_DIRECT;
+	d->written = name;
+	return NULL;
 }

@@ -7,40 +7,29 @@
 
 enum pip_kind { PIP_FLAG, PIP_OTHER, PIP_INCLUDE, PIP_EDITABLE }; /* a flag has no value */
 
+/* clang-format off */
 /* pip's options, including those of former versions. */
 static const struct pip_option {
 	const char *name;
 	char letter;
 	enum pip_kind kind;
 } pip_options[] = {
-	{"--requirement", 'r', PIP_INCLUDE},
-	{"--constraint", 'c', PIP_INCLUDE},
-	{"--editable", 'e', PIP_EDITABLE},
-	{"--index-url", 'i', PIP_OTHER},
-	{"--pypi-url", 0, PIP_OTHER},
-	{"--extra-index-url", 0, PIP_OTHER},
-	{"--no-index", 0, PIP_FLAG},
-	{"--find-links", 'f', PIP_OTHER},
-	{"--no-binary", 0, PIP_OTHER},
-	{"--only-binary", 0, PIP_OTHER},
-	{"--prefer-binary", 0, PIP_FLAG},
-	{"--require-hashes", 0, PIP_FLAG},
-	{"--pre", 0, PIP_FLAG},
-	{"--trusted-host", 0, PIP_OTHER},
-	{"--use-feature", 0, PIP_OTHER},
-	{"--global-option", 0, PIP_OTHER},
-	{"--install-option", 0, PIP_OTHER},
-	{"--hash", 0, PIP_OTHER},
-	{"--config-settings", 'C', PIP_OTHER},
-	{"--always-unzip", 'Z', PIP_FLAG},
-	{"--process-dependency-links", 0, PIP_FLAG},
-	{"--use-wheel", 0, PIP_FLAG},
-	{"--no-use-wheel", 0, PIP_FLAG},
-	{"--allow-external", 0, PIP_OTHER},
-	{"--allow-unverified", 0, PIP_OTHER},
-	{"--allow-all-external", 0, PIP_FLAG},
-	{"--no-allow-external", 0, PIP_FLAG},
+	{"--requirement", 'r', PIP_INCLUDE}, {"--constraint", 'c', PIP_INCLUDE},
+	{"--editable", 'e', PIP_EDITABLE}, {"--index-url", 'i', PIP_OTHER},
+	{"--pypi-url", 0, PIP_OTHER}, {"--extra-index-url", 0, PIP_OTHER},
+	{"--no-index", 0, PIP_FLAG}, {"--find-links", 'f', PIP_OTHER},
+	{"--no-binary", 0, PIP_OTHER}, {"--only-binary", 0, PIP_OTHER},
+	{"--prefer-binary", 0, PIP_FLAG}, {"--require-hashes", 0, PIP_FLAG},
+	{"--pre", 0, PIP_FLAG}, {"--trusted-host", 0, PIP_OTHER},
+	{"--use-feature", 0, PIP_OTHER}, {"--global-option", 0, PIP_OTHER},
+	{"--install-option", 0, PIP_OTHER}, {"--hash", 0, PIP_OTHER},
+	{"--config-settings", 'C', PIP_OTHER}, {"--always-unzip", 'Z', PIP_FLAG},
+	{"--process-dependency-links", 0, PIP_FLAG}, {"--use-wheel", 0, PIP_FLAG},
+	{"--no-use-wheel", 0, PIP_FLAG}, {"--allow-external", 0, PIP_OTHER},
+	{"--allow-unverified", 0, PIP_OTHER}, {"--allow-all-external", 0, PIP_FLAG},
+	{"--no-allow-external", 0, PIP_FLAG}
 };
+/* clang-format on */
 
 /* A word of the options, without its quotes. */
 struct pip_word {

@@ -18,12 +18,6 @@ struct lock {
 	struct npm_locked l;
 };
 
-static struct err *pnpm_lock_bad(struct lock *k, struct str line, const char *what)
-{
-	return reader_bad(k->r, reader_at(k->r, line).from, "'%.*s' %s",
-			  STR_ARG(str_sub(line, 0, 200)), what);
-}
-
 static struct err *pnpm_lock_finish(struct lock *k)
 {
 	if (!k->open)
@@ -47,7 +41,7 @@ static struct err *pnpm_lock_begin(struct lock *k, struct str key)
 	k->begun = reader_at(k->r, key).from;
 	k->l = (struct npm_locked){0};
 	if (reader_holds(bare, "\\") || reader_holds(bare, "''"))
-		return pnpm_lock_bad(k, key, "is no key as pnpm writes it");
+		return reader_bad_line(k->r, key, "is no key as pnpm writes it");
 	if (str_starts(bare, STR("/")))
 		bare = str_sub(bare, 1, bare.n);
 	else if (k->slashes)
@@ -102,8 +96,8 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 
 	k->members = true;
 	if (first && indent != 4)
-		return pnpm_lock_bad(k, line,
-				     "is not as pnpm writes it: a member behind four blanks");
+		return reader_bad_line(k->r, line,
+				       "is not as pnpm writes it: a member behind four blanks");
 	if (indent != 4) {
 		if (k->nested)
 			read_tarball(k, line);
@@ -112,7 +106,7 @@ static struct err *pnpm_lock_member(struct lock *k, struct str line, size_t inde
 	k->nested = false;
 	if (str_is(key, "resolution")) {
 		if (k->resolution)
-			return pnpm_lock_bad(k, line, "appears twice");
+			return reader_bad_line(k->r, line, "appears twice");
 		k->resolution = true;
 		k->nested = first && !value.n;
 		if (first)
@@ -135,13 +129,13 @@ static struct err *pnpm_lock_top(struct lock *k, struct str line)
 		if (!strchr("_-", key.p[i]) && !ascii_is_alnum(key.p[i]))
 			colon = SIZE_MAX;
 	if (colon == SIZE_MAX || !key.n)
-		return pnpm_lock_bad(k, line, "is not as pnpm writes it");
+		return reader_bad_line(k->r, line, "is not as pnpm writes it");
 	value = str_trim(str_sub(line, colon + 1, line.n));
 	k->packages = str_is(key, "packages");
 	if (str_is(key, "lockfileVersion"))
 		k->slashes = str_starts(reader_bare(value), STR("5"));
 	if (k->packages && value.n && !str_is(value, "{}"))
-		return pnpm_lock_bad(k, line, "is not as pnpm writes it: a package on a line");
+		return reader_bad_line(k->r, line, "is not as pnpm writes it: a package on a line");
 	return NULL;
 }
 
@@ -160,8 +154,8 @@ static struct err *pnpm_lock_line(struct lock *k, struct str line, size_t indent
 	TRY(pnpm_lock_finish(k));
 	end = str_find(rest, STR(": "), 0);
 	if (indent != 2 || (!asked && !str_ends(rest, STR(":")) && end == SIZE_MAX))
-		return pnpm_lock_bad(k, line,
-				     "is not as pnpm writes it: two blanks, a package and a colon");
+		return reader_bad_line(
+			k->r, line, "is not as pnpm writes it: two blanks, a package and a colon");
 	if (asked)
 		return pnpm_lock_begin(k, str_sub(rest, 2, rest.n));
 	if (str_ends(rest, STR(":")))

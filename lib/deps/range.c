@@ -12,20 +12,25 @@ struct str cut_after(struct arena *a, struct str key)
 	return buf_str(&b);
 }
 
-static struct str without_zeros(struct str digits)
+void key_number(struct buf *b, struct str digits)
 {
 	while (digits.n && digits.p[0] == '0')
 		digits.p++, digits.n--;
-	return digits;
-}
-
-void key_number(struct buf *b, struct str digits)
-{
-	digits = without_zeros(digits);
 	/* Texts have at most TEXT_MAX bytes, so two bytes hold the length, the first below 0x11. */
 	buf_putc(b, (char)(digits.n >> 8));
 	buf_putc(b, (char)(digits.n & 0xff));
 	buf_put(b, digits);
+}
+
+void key_part(struct buf *b, char mark, struct str s, bool number)
+{
+	buf_putc(b, mark);
+	if (number) {
+		key_number(b, s);
+	} else {
+		buf_put(b, s);
+		buf_putc(b, 0);
+	}
 }
 
 struct str number_next(struct arena *a, struct str digits)
@@ -112,18 +117,19 @@ static struct deps_range range_both(struct arena *a, const struct deps_range *x,
 #define SEMVER           semver_key, semver_cuts, SEMVER_OPERATORS, "", "v=", RANGE_HYPHEN, SEMVER_LOWEST
 #define PEP440           pep440_key, pep440_cuts, PEP440_OPERATORS, ",", "", 0, PEP440_LOWEST
 #define GEM              gem_key, gem_cuts, GEM_OPERATORS, ",", "", RANGE_COMMAS | RANGE_SIDES, STR_INIT("")
+#define CARGO                                                                                      \
+	semver_key, cargo_cuts, SEMVER_OPERATORS, ",", "", RANGE_COMMAS | RANGE_ONE, SEMVER_LOWEST
+#define INTERVALS(of)                                                                              \
+	of##_key, of##_cuts, MAVEN_OPERATORS, ",<>=!", "", RANGE_BRACKETS | RANGE_SIDES,           \
+		STR_INIT("")
+#define COMPOSER                                                                                   \
+	composer_key, composer_cuts, ">= <= != <> == > < = ^ ~", ",", "",                          \
+		RANGE_HYPHEN | RANGE_SIDES | RANGE_LOOSE, STR_INIT("")
 
 const struct versions
 	versions_npm = {SEMVER, "1.2.3, ^1.2, ~1.2, 1.x, >=1 <2, 1.0 - 2.0, joined by ||"},
 	versions_go = {SEMVER, "v1.2.3, >=v1.2 <v2, ^v1.2, v1.x, joined by ||"},
-	versions_cargo = {semver_key,
-			  cargo_cuts,
-			  SEMVER_OPERATORS,
-			  ",",
-			  "",
-			  RANGE_COMMAS | RANGE_ONE,
-			  SEMVER_LOWEST,
-			  "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
+	versions_cargo = {CARGO, "1.2, =1.2.3, ~1.2, 1.*, >=1, <2, joined by commas"},
 	versions_pypi = {PEP440,
 			 ">=1.0,<2.0, ==1.2.*, !=1.5, ~=1.4, ===1.0; also ^1.2, ~1.2 and ||"},
 	versions_meson = {PEP440, ">=1.0,<2.0, ==1.2.*, !=1.5"},
@@ -134,29 +140,11 @@ const struct versions
 	versions_gem = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
 	versions_terraform = {GEM, "1.2.3, ~> 1.2, >= 1, < 2, != 1.5, joined by commas"},
 	versions_hex = {GEM, "~> 1.2, >= 1.0 and < 2.0, != 1.5, joined by or", hex_rewritten},
-	versions_nuget = {nuget_key,
-			  nuget_cuts,
-			  MAVEN_OPERATORS,
-			  ",<>=!",
-			  "",
-			  RANGE_BRACKETS | RANGE_SIDES,
-			  STR_INIT(""),
+	versions_nuget = {INTERVALS(nuget),
 			  "1.0 (or higher), [1.0,2.0), (,1.5], [1.2], 1.*; also >=1 <2 and ||"},
-	versions_maven = {maven_key,
-			  maven_cuts,
-			  MAVEN_OPERATORS,
-			  ",<>=!",
-			  "",
-			  RANGE_BRACKETS | RANGE_SIDES,
-			  STR_INIT(""),
+	versions_maven = {INTERVALS(maven),
 			  "1.2, [1.0,2.0), (,1.5], [1.2], 1.+; also >=1 <2 and ||"},
-	versions_composer = {composer_key,
-			     composer_cuts,
-			     ">= <= != <> == > < = ^ ~",
-			     ",",
-			     "",
-			     RANGE_HYPHEN | RANGE_SIDES | RANGE_LOOSE,
-			     STR_INIT(""),
+	versions_composer = {COMPOSER,
 			     "1.2.3, ^1.2, ~1.2, 1.2.*, >=1 <2, !=1.5, 1.0 - 2.0, joined by ||"};
 
 /* ---- reading ---- */
@@ -182,18 +170,13 @@ static void range_skip(struct range_reader *p, const char *more)
 		p->rest = str_sub(p->rest, 1, p->rest.n);
 }
 
-/* The text up to one of the characters, or up to a blank. */
-static struct str range_until(struct range_reader *p, const char *ends, bool blanks)
+/* The text up to one of the characters. */
+static struct str range_until(struct range_reader *p, const char *ends)
 {
-	size_t i = 0;
-	struct str s;
+	struct str s = reader_until(p->rest, ends);
 
-	while (i < p->rest.n && !(p->rest.p[i] && strchr(ends, p->rest.p[i])) &&
-	       !(blanks && ascii_is_blank(p->rest.p[i])))
-		i++;
-	s = str_trim(str_sub(p->rest, 0, i));
-	p->rest = str_sub(p->rest, i, p->rest.n);
-	return s;
+	p->rest = str_sub(p->rest, s.n, p->rest.n);
+	return str_trim(s);
 }
 
 static bool range_cuts(const struct range_reader *p, struct str text, struct cuts *c)
@@ -248,7 +231,8 @@ static struct err *range_clause(struct range_reader *p, struct deps_range *one)
 		op = STR("");
 	p->rest = str_sub(p->rest, op.n, p->rest.n);
 	range_skip(p, p->v->skipped);
-	version = range_until(p, p->v->ends, !commas);
+	version = range_until(p, commas ? p->v->ends
+					: str_c(p->a, str_fmt(p->a, "%s \t\n\v\f\r", p->v->ends)));
 	all = str_sub(all, 0, all.n - p->rest.n);
 	if (!range_cuts(p, version, &c) || !range_operator(p,
 							   op.n     ? str_c(p->a, op)
@@ -286,7 +270,7 @@ static struct err *range_all(struct range_reader *p)
 /* One interval, behind its opening bracket: [a,b], (a,b), ]a,b[, (,b], [a]. */
 static struct err *range_interval(struct range_reader *p, char open)
 {
-	struct str first = range_until(p, ",[])(", false), second = first;
+	struct str first = range_until(p, ",[])("), second = first;
 	struct cuts lo = {.lo = STR(""), .hi = STR("")},
 		    hi = {.lo = CUT_HIGHEST, .hi = CUT_HIGHEST};
 	bool one = p->rest.n && p->rest.p[0] != ',';
@@ -294,7 +278,7 @@ static struct err *range_interval(struct range_reader *p, char open)
 
 	if (!one) {
 		p->rest = str_sub(p->rest, 1, p->rest.n);
-		second = range_until(p, ",[])(", false);
+		second = range_until(p, ",[])(");
 	}
 	close = p->rest.n ? p->rest.p[0] : 0;
 	if (!close || !strchr(")][", close))

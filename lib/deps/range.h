@@ -72,6 +72,8 @@ extern const struct versions versions_npm, versions_pypi, versions_go, versions_
 struct str cut_after(struct arena *a, struct str key);
 /* Appends a decimal number of any length, so that bytes sort as numbers do. */
 void key_number(struct buf *b, struct str digits);
+/* Appends a mark, and a number or a word. */
+void key_part(struct buf *b, char mark, struct str s, bool number);
 /* The number plus one. */
 struct str number_next(struct arena *a, struct str digits);
 /* Removes leading decimal digits; false when there are none. */

@@ -80,6 +80,12 @@ struct err *reader_bad_line(struct reader *r, struct str line, const char *what)
 /* Calls it for each line of the text, trimmed. */
 struct err *reader_lines(struct reader *r,
 			 struct err *(*line)(struct reader *r, struct str line)) MUST_USE;
+/* Defines the reader `format`, which does so. */
+#define LINE_READER(format, line)                                                                  \
+	struct err *format(struct reader *r)                                                       \
+	{                                                                                          \
+		return reader_lines(r, line);                                                      \
+	}
 
 /* The text as a tree; the top must be a map. Errors become BAD_MANIFEST. */
 struct err *reader_json(struct reader *r, struct val **out) MUST_USE;
@@ -242,6 +248,30 @@ struct err *conda_spec(struct reader *r, const struct val *v) MUST_USE;
 bool composer_is_platform(struct str name);
 /* Extensions and libraries are packages; PHP itself and Composer are runtimes. */
 enum deps_kind composer_kind(struct str name);
+
+/* ---- names of container images, and texts with variables ---- */
+
+/* Stands for a variable that has no known value, in an expanded text. No image's name has it. */
+#define IMAGE_UNKNOWN '\x01'
+
+/* The value of a variable; false: it is not known. */
+typedef bool image_value_fn(void *ctx, struct str name, struct str *value);
+
+/*
+ * Replaces $X, ${X}, ${X-default} and ${X:-default}. Every other form, and a variable without a
+ * value and a default, becomes IMAGE_UNKNOWN. `escape` before a dollar sign keeps it, and is
+ * removed.
+ */
+struct str image_expand(struct reader *r, struct str s, char escape, image_value_fn *value,
+			void *ctx);
+/*
+ * Lists the image that an expanded text names. `at` is the text in the file, before it was
+ * expanded. Unresolved when the name is not known; a tag that is not known is no version.
+ */
+struct dep *image_add(struct reader *r, struct str expanded, struct span at);
+
+/* The images of a Dockerfile that is the text [at.from, at.to) of the file. */
+struct err *docker_text(struct reader *r, struct span at) MUST_USE;
 
 /* ---- package names in URLs ---- */
 

@@ -77,22 +77,20 @@ static const char *reading_add(struct arena *a, enum deps_ecosystem e, struct st
 	return NULL;
 }
 
-/* Whether the ecosystem reads the version. Any word is a tag of an image, and a query of Go. */
-static bool reading_has_version(struct arena *a, const struct dep *d)
-{
-	struct deps_range *range;
-
-	return !d->version.n || ecosystems[d->ecosystem].versions == &versions_tag ||
-	       (d->ecosystem == DEPS_GO && ascii_is_letter(d->version.p[0])) ||
-	       !deps_range_new(a, d->ecosystem, d->version, &range);
-}
-
 /* Whether the ecosystem reads all of it, the versions too. */
 static bool reading_is_sure(struct arena *a, const struct deps *deps)
 {
-	for (size_t i = 0; i < deps->n; i++)
-		if (!reading_has_version(a, &deps->p[i]))
+	struct deps_range *range;
+
+	for (size_t i = 0; i < deps->n; i++) {
+		const struct dep *d = &deps->p[i];
+
+		/* Any word is a tag of an image, and a query of Go. */
+		if (d->version.n && ecosystems[d->ecosystem].versions != &versions_tag &&
+		    !(d->ecosystem == DEPS_GO && ascii_is_letter(d->version.p[0])) &&
+		    deps_range_new(a, d->ecosystem, d->version, &range))
 			return false;
+	}
 	return !deps->unresolved.n;
 }
 
@@ -100,16 +98,12 @@ static bool reading_is_sure(struct arena *a, const struct deps *deps)
  * Whether the text behind the number of a version is a word that names a variant, as "alpine" in
  * "20-alpine". For packages it would be a pre-release, before 20; those have other words.
  */
-static bool reading_is_variant(struct str version)
+static bool reading_is_variant(struct arena *a, struct str version)
 {
-	static const char *const early[] = {"a",          "alpha",        "b",          "beta",
-					    "c",          "canary",       "cr",         "dev",
-					    "develop",    "ea",           "edge",       "exp",
-					    "insiders",   "experimental", "m",          "milestone",
-					    "next",       "nightly",      "nullsafety", "p",
-					    "post",       "pr",           "pre",        "preview",
-					    "prerelease", "rc",           "snapshot",   "test",
-					    "unstable",   "wip",          "x"};
+	static const char early[] =
+		"a|alpha|b|beta|c|canary|cr|dev|develop|ea|edge|exp|insiders|experimental|m|"
+		"milestone|next|nightly|nullsafety|p|post|pr|pre|preview|prerelease|rc|snapshot|"
+		"test|unstable|wip|x";
 	size_t at = 1, end;
 	struct str word;
 
@@ -121,16 +115,13 @@ static bool reading_is_variant(struct str version)
 	for (end = at; end < version.n && ascii_is_letter(version.p[end]);)
 		end++;
 	word = str_sub(version, at, end);
-	for (size_t i = 0; i < ARRAY_SIZE(early); i++)
-		if (str_ieq(word, str_of(early[i])))
-			return false;
-	return word.n;
+	return word.n && !reader_is(str_lower(a, word), early);
 }
 
 /* Whether an image with a variant explains the text of the version better. */
-static bool reading_is_image(const struct deps_readings *all, const struct dep *d)
+static bool reading_is_image(struct arena *a, const struct deps_readings *all, const struct dep *d)
 {
-	if (d->ecosystem == DEPS_DOCKER || !reading_is_variant(d->version))
+	if (d->ecosystem == DEPS_DOCKER || !reading_is_variant(a, d->version))
 		return false;
 	for (size_t i = 0; i < all->n; i++)
 		for (size_t k = 0; k < all->p[i].n; k++) {
@@ -160,20 +151,9 @@ static const char *reading_add_all(struct arena *a, struct str s, struct str ver
 	if (sure.n)
 		all = sure;
 	for (size_t i = 0; i < all.n; i++)
-		if (!reading_is_image(&all, all.p[i].p))
+		if (!reading_is_image(a, &all, all.p[i].p))
 			*VEC_PUSH(a, out) = all.p[i];
 	return out->n ? NULL : why;
-}
-
-/* "npm:NAME": the ecosystem before the colon, and the rest. */
-static enum deps_ecosystem reading_prefix(struct str s, struct str *rest)
-{
-	size_t colon = str_find_char(s, ':', 0);
-
-	if (colon == SIZE_MAX || str_starts(str_sub(s, colon, s.n), STR("://")))
-		return DEPS_UNKNOWN;
-	*rest = str_trim(str_sub(s, colon + 1, s.n));
-	return deps_ecosystem_of(str_sub(s, 0, colon));
 }
 
 /* ---- package URLs: pkg:TYPE/NAMESPACE/NAME@VERSION?QUALIFIERS#SUBPATH ---- */
@@ -183,8 +163,8 @@ static struct str purl_qualifier(struct arena *a, struct str all, const char *ke
 	struct str part;
 
 	while (str_split(&all, '&', &part))
-		if (str_starts(part, str_of(key)))
-			return url_decoded(a, str_sub(part, strlen(key), part.n));
+		if (reader_head(part, key))
+			return url_decoded(a, reader_behind(part, key));
 	return STR("");
 }
 
@@ -202,32 +182,27 @@ static struct str purl_name(struct arena *a, enum deps_ecosystem e, struct str p
 		return str_ends(where, path)
 			       ? where
 			       : str_fmt(a, "%.*s/%.*s", STR_ARG(where), STR_ARG(path));
-	return e == DEPS_CONAN && slash != SIZE_MAX ? str_sub(path, slash + 1, path.n) : path;
+	return e == DEPS_CONAN ? str_sub(path, slash + 1, path.n) : path;
 }
 
 static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s,
 			    struct str version, struct deps_readings *out)
 {
 	static const char form[] = "a package URL is written pkg:TYPE/NAMESPACE/NAME@VERSION";
-	struct str rest = str_sub(s, 4, str_find_char(s, '#', 0)), qualifiers = {"", 0}, own;
-	size_t query = str_find_char(rest, '?', 0), slash, at;
+	struct str rest = str_sub(s, 4, str_find_char(s, '#', 0)), qualifiers, kind, own;
 	enum deps_ecosystem type;
+	size_t at;
 
 	while (str_starts(rest, STR("/")))
 		rest = str_sub(rest, 1, rest.n);
-	query = str_find_char(rest, '?', 0);
-	if (query != SIZE_MAX)
-		qualifiers = str_sub(rest, query + 1, rest.n);
-	rest = str_sub(rest, 0, query);
-	slash = str_find_char(rest, '/', 0);
-	if (slash == SIZE_MAX)
+	reader_cut(rest, '?', 0, &rest, &qualifiers);
+	if (!reader_cut(rest, '/', 0, &kind, &rest))
 		return form;
-	type = deps_ecosystem_of(str_sub(rest, 0, slash));
+	type = deps_ecosystem_of(kind);
 	if (type == DEPS_UNKNOWN)
 		return "ikm knows no ecosystem of that type";
 	if (e != DEPS_UNKNOWN && e != type)
 		return "its type is not the ecosystem that is given";
-	rest = str_sub(rest, slash + 1, rest.n);
 	at = str_rfind_char(rest, '@');
 	/* The "@" of a scope should be %40, and often is not. */
 	if (at == 0 || (at != SIZE_MAX && str_find_char(rest, '/', at) != SIZE_MAX))
@@ -245,8 +220,13 @@ static const char *purl_add(struct arena *a, enum deps_ecosystem e, struct str s
 struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, struct str version,
 		       struct deps_readings *out)
 {
-	struct str s = reading_bare(name), rest = {"", 0};
-	enum deps_ecosystem prefix = reading_prefix(s, &rest);
+	struct str s = reading_bare(name), head = reader_until(s, ":");
+	struct str rest = str_trim(str_sub(s, head.n + 1, s.n));
+	/* "npm:NAME": the ecosystem before the colon. */
+	enum deps_ecosystem prefix =
+		head.n == s.n || str_starts(str_sub(s, head.n, s.n), STR("://"))
+			? DEPS_UNKNOWN
+			: deps_ecosystem_of(head);
 	const char *why;
 
 	*out = (struct deps_readings){0};
@@ -261,8 +241,7 @@ struct err *deps_typed(struct arena *a, enum deps_ecosystem e, struct str name, 
 		why = reading_add_all(a, s, version, out);
 	} else {
 		/* "npm:pg" is a package, and "node:18" an image with a tag. */
-		bool other = !str_ieq(str_sub(s, 0, str_find_char(s, ':', 0)),
-				      str_of(deps_ecosystems[prefix])) ||
+		bool other = !str_ieq(head, str_of(deps_ecosystems[prefix])) ||
 			     (rest.n && ascii_is_digit(rest.p[0]));
 
 		why = reading_add(a, prefix, rest, version, out);

@@ -117,26 +117,22 @@ static struct err *requirements_lines(struct reader *r, enum charset set)
 
 /* ---- "coding: NAME" in a comment of the first two lines, as in Python's sources ---- */
 
-static bool charset_char(char c)
-{
-	return ascii_is_alnum(c) || c == '-' || c == '_' || c == '.';
-}
-
 static struct str charset_name(struct str line)
 {
-	size_t at = 0, from, to;
+	size_t at = 0, to;
 
 	while ((at = str_find(line, STR("coding"), at)) != SIZE_MAX) {
 		at += 6;
 		if (at == line.n || (line.p[at] != ':' && line.p[at] != '='))
 			continue;
-		for (from = at + 1;
-		     from < line.n && strchr(" \t\v\f\r", line.p[from]) && line.p[from]; from++)
-			;
-		for (to = from; to < line.n && charset_char(line.p[to]); to++)
-			;
-		if (to > from)
-			return str_sub(line, from, to);
+		for (to = at + 1; to < line.n && line.p[to] != '\n' && ascii_is_blank(line.p[to]);)
+			to++;
+		line = str_sub(line, to, line.n);
+		for (to = at = 0; to < line.n && (ascii_is_alnum(line.p[to]) ||
+						  reader_head(str_sub(line, to, line.n), "-|_|."));)
+			to++;
+		if (to)
+			return str_sub(line, 0, to);
 	}
 	return STR("");
 }
@@ -144,33 +140,21 @@ static struct str charset_name(struct str line)
 /* Python accepts many spellings: case, - and _ do not count. */
 static bool charset_of(struct reader *r, struct str name, enum charset *set)
 {
-	static const struct {
-		const char *begins;
-		enum charset set;
-		bool whole;
-	} names[] = {
-		{"utf8", CHARSET_UTF8, true},         {"utf8sig", CHARSET_UTF8, true},
-		{"u8", CHARSET_UTF8, true},           {"utf", CHARSET_UTF8, true},
-		{"cp65001", CHARSET_UTF8, true},      {"ascii", CHARSET_UTF8, true},
-		{"usascii", CHARSET_UTF8, true},      {"646", CHARSET_UTF8, true},
-		{"latin", CHARSET_LATIN, false},      {"l1", CHARSET_LATIN, true},
-		{"iso8859", CHARSET_LATIN, false},    {"8859", CHARSET_LATIN, true},
-		{"cp819", CHARSET_LATIN, true},       {"cp125", CHARSET_BYTES, false},
-		{"windows125", CHARSET_BYTES, false}, {"koi8", CHARSET_BYTES, false},
-		{"macroman", CHARSET_BYTES, true},
-	};
 	struct buf b = buf_in(r->a);
 
 	for (size_t i = 0; i < name.n; i++)
 		if (!strchr("-_.", name.p[i]))
 			buf_putc(&b, ascii_lower(name.p[i]));
-	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
-		if (names[i].whole ? str_is(buf_str(&b), names[i].begins)
-				   : str_starts(buf_str(&b), str_of(names[i].begins))) {
-			*set = names[i].set;
-			return true;
-		}
-	return false;
+	name = buf_str(&b);
+	if (reader_is(name, "utf8|utf8sig|u8|utf|cp65001|ascii|usascii|646"))
+		*set = CHARSET_UTF8;
+	else if (reader_is(name, "l1|8859|cp819") || reader_head(name, "latin|iso8859"))
+		*set = CHARSET_LATIN;
+	else if (str_is(name, "macroman") || reader_head(name, "cp125|windows125|koi8"))
+		*set = CHARSET_BYTES;
+	else
+		return false;
+	return true;
 }
 
 static struct err *charset_declared(struct reader *r, enum charset *set)
@@ -180,14 +164,13 @@ static struct err *charset_declared(struct reader *r, enum charset *set)
 	*set = CHARSET_UTF8;
 	for (int i = 0; i < 2 && str_split(&rest, '\n', &line); i++) {
 		name = str_starts(line, STR("#")) ? charset_name(line) : STR("");
-		if (!name.n)
-			continue;
-		if (!charset_of(r, name, set))
-			return reader_bad(r, (size_t)(name.p - r->text.p),
-					  "ikm cannot read the encoding '%.*s': write the file in "
-					  "UTF-8",
-					  STR_ARG(name));
-		return NULL;
+		if (name.n)
+			return charset_of(r, name, set)
+				       ? NULL
+				       : reader_bad(r, reader_at(r, name).from,
+						    "ikm cannot read the encoding '%.*s': write "
+						    "the file in UTF-8",
+						    STR_ARG(name));
 	}
 	return NULL;
 }
@@ -239,14 +222,9 @@ static struct err *decode_utf16(struct reader *r, bool big)
 
 	r->text = from_utf16(r->a, r->text, big);
 	TRY(requirements_lines(r, CHARSET_UTF8));
-	for (size_t i = 0; i < r->out->n; i++) {
-		struct span *s = &r->out->p[i].at;
-
-		s->from = utf16_offset(r->text, &at, &units, s->from);
-		s->to = utf16_offset(r->text, &at, &units, s->to);
-	}
-	for (size_t i = 0; i < r->out->unresolved.n; i++) {
-		struct span *s = &r->out->unresolved.p[i].at;
+	for (size_t i = 0; i < r->out->n + r->out->unresolved.n; i++) {
+		struct span *s =
+			i < r->out->n ? &r->out->p[i].at : &r->out->unresolved.p[i - r->out->n].at;
 
 		s->from = utf16_offset(r->text, &at, &units, s->from);
 		s->to = utf16_offset(r->text, &at, &units, s->to);

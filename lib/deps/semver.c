@@ -1,4 +1,5 @@
 #include "deps/range.h"
+#include "deps/reader.h"
 
 /*
  * Semantic versions (semver.org, 2.0.0) and ranges of npm, Cargo and, with a leading v, Go. Build
@@ -17,22 +18,12 @@ struct partial {
 	bool has_pre;
 };
 
-static bool is_ident(char c)
-{
-	return ascii_is_alnum(c) || c == '-';
-}
-
 static bool all_digits(struct str s)
 {
 	for (size_t i = 0; i < s.n; i++)
-		if (s.p[i] < '0' || s.p[i] > '9')
+		if (!ascii_is_digit(s.p[i]))
 			return false;
 	return true;
-}
-
-static bool is_wild(char c)
-{
-	return c == 'x' || c == 'X' || c == '*';
 }
 
 /* Parses dot-separated identifiers; strict: numbers have no leading zeros. */
@@ -41,7 +32,7 @@ static bool semver_parse_idents(struct str *s, struct str *out, bool strict)
 	size_t n = 0;
 	struct str rest, one;
 
-	while (n < s->n && (is_ident(s->p[n]) || s->p[n] == '.'))
+	while (n < s->n && (ascii_is_alnum(s->p[n]) || s->p[n] == '-' || s->p[n] == '.'))
 		n++;
 	*out = str_sub(*s, 0, n);
 	*s = str_sub(*s, n, s->n);
@@ -68,7 +59,7 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 				break;
 			*s = str_sub(*s, 1, s->n);
 		}
-		if (s->n && is_wild(s->p[0])) {
+		if (reader_head(*s, "x|X|*")) {
 			*s = str_sub(*s, 1, s->n);
 			open = v->wild = true;
 			continue;
@@ -96,43 +87,29 @@ static bool semver_parse_partial(struct str *s, struct partial *v)
 	return true;
 }
 
-static void put_numbers(struct buf *b, struct str major, struct str minor, struct str patch)
-{
-	key_number(b, major);
-	key_number(b, minor);
-	key_number(b, patch);
-}
-
 /* The cut before every pre-release of the version. */
-static struct str cut_at(struct arena *a, struct str major, struct str minor, struct str patch)
+static struct buf cut_at(struct arena *a, struct str major, struct str minor, struct str patch)
 {
 	struct buf b = buf_in(a);
 
-	put_numbers(&b, major, minor, patch);
-	return buf_str(&b);
+	key_number(&b, major);
+	key_number(&b, minor);
+	key_number(&b, patch);
+	return b;
 }
 
 static struct str semver_key_of(struct arena *a, const struct partial *v)
 {
-	struct buf b = buf_in(a);
+	struct buf b = cut_at(a, v->n[0], v->n[1], v->n[2]);
 	struct str rest = v->pre, one;
 
-	put_numbers(&b, v->n[0], v->n[1], v->n[2]);
 	if (!v->has_pre) {
 		buf_putc(&b, '\xff');
 		return buf_str(&b);
 	}
 	buf_putc(&b, 1);
-	while (str_split(&rest, '.', &one)) {
-		if (all_digits(one)) {
-			buf_putc(&b, 2);
-			key_number(&b, one);
-		} else {
-			buf_putc(&b, 3);
-			buf_put(&b, one);
-			buf_putc(&b, 0);
-		}
-	}
+	while (str_split(&rest, '.', &one))
+		key_part(&b, all_digits(one) ? 2 : 3, one, all_digits(one));
 	buf_putc(&b, 1);
 	return buf_str(&b);
 }
@@ -149,67 +126,43 @@ bool semver_key(struct arena *a, struct str text, struct str *key)
 	return true;
 }
 
-/* The lowest version that v may mean. */
-static struct str floor_of(struct arena *a, const struct partial *v)
-{
-	return v->parts == 3 ? semver_key_of(a, v) : cut_at(a, v->n[0], v->n[1], v->n[2]);
-}
-
 /* The cut before the next value of part i, with zeros after it. */
 static struct str next_of(struct arena *a, const struct partial *v, size_t i)
 {
-	struct str zero = {"", 0}, n = number_next(a, v->n[i]);
+	struct str n[3] = {{"", 0}, {"", 0}, {"", 0}};
+	struct buf b;
 
-	return cut_at(a, i == 0 ? n : v->n[0],
-		      i == 0   ? zero
-		      : i == 1 ? n
-			       : v->n[1],
-		      i == 2 ? n : zero);
-}
-
-/* The cut behind the highest version that v may mean. */
-static struct str ceiling_of(struct arena *a, const struct partial *v)
-{
-	if (v->parts == 3)
-		return cut_after(a, semver_key_of(a, v));
-	return v->parts ? next_of(a, v, v->parts - 1) : CUT_HIGHEST;
-}
-
-static bool semver_is_zero(struct str digits)
-{
-	return digits.n == 1 && digits.p[0] == '0';
-}
-
-/* ^ allows changes after the first part that is not zero. */
-static struct str caret_end(struct arena *a, const struct partial *v)
-{
-	size_t i = 0;
-
-	while (i + 1 < v->parts && semver_is_zero(v->n[i]))
-		i++;
-	return next_of(a, v, i);
+	memcpy(n, v->n, i * sizeof(n[0]));
+	n[i] = number_next(a, v->n[i]);
+	b = cut_at(a, n[0], n[1], n[2]);
+	return buf_str(&b);
 }
 
 bool semver_cuts(struct arena *a, struct str text, struct cuts *out)
 {
 	struct partial v;
+	struct buf b;
+	size_t i = 0;
 
 	if (!semver_parse_partial(&text, &v) || text.n)
 		return false;
-	out->lo = floor_of(a, &v);
-	out->hi = ceiling_of(a, &v);
+	/* The lowest version that it may mean, and what lies behind the highest. */
+	b = cut_at(a, v.n[0], v.n[1], v.n[2]);
+	out->lo = v.parts == 3 ? semver_key_of(a, &v) : buf_str(&b);
+	out->hi = v.parts == 3 ? cut_after(a, out->lo)
+		  : v.parts    ? next_of(a, &v, v.parts - 1)
+			       : CUT_HIGHEST;
 	out->tilde = out->compatible = v.parts < 2 ? out->hi : next_of(a, &v, 1);
-	out->caret = v.parts ? caret_end(a, &v) : CUT_HIGHEST;
+	/* ^ allows changes after the first part that is not zero. */
+	while (i + 1 < v.parts && str_is(v.n[i], "0"))
+		i++;
+	out->caret = v.parts ? next_of(a, &v, i) : CUT_HIGHEST;
 	return true;
 }
 
 bool cargo_cuts(struct arena *a, struct str text, struct cuts *out)
 {
 	/* 1.* means all of 1. */
-	bool wild = str_find_char(text, '*', 0) != SIZE_MAX ||
-		    str_find_char(text, 'x', 0) != SIZE_MAX ||
-		    str_find_char(text, 'X', 0) != SIZE_MAX;
-
-	out->bare = wild ? "=" : "^";
+	out->bare = reader_until(text, "*xX").n < text.n ? "=" : "^";
 	return semver_cuts(a, text, out);
 }

@@ -156,11 +156,10 @@ struct err *setup_py(struct reader *r)
 
 /* ---- PEP 723 ---- */
 
+/* Whether the line is this comment; blanks may follow. */
 static bool script_is(struct str line, const char *text)
 {
-	while (line.n && (line.p[line.n - 1] == '\r' || ascii_is_blank(line.p[line.n - 1])))
-		line.n--;
-	return str_is(line, text);
+	return str_starts(line, STR("#")) && str_is(str_trim(line), text);
 }
 
 /*

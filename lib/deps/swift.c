@@ -93,7 +93,6 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 	size_t path = swift_argument(v, i, "path");
 	const struct token *t = swift_literal(v, url ? url : id);
 	struct str name, outside;
-	struct dep *d;
 
 	if (!url && !id && path) {
 		t = swift_literal(v, path);
@@ -108,15 +107,14 @@ static void swift_package(struct reader *r, const struct tokens *v, size_t i)
 	}
 	if (!url || !url_address(r->a, t->s, &name))
 		name = t->s;
-	d = reader_add(r, name, reader_place(r, name, token_at(t)));
-	d->reach = DEPS_DIRECT;
-	d->version = swift_version(r, v, i);
+	reader_add(r, name, reader_place(r, name, token_at(t)))->version = swift_version(r, v, i);
 }
 
 struct err *swift_manifest(struct reader *r)
 {
 	struct tokens v = {0};
 
+	r->reach = DEPS_DIRECT;
 	program_tokens(r, PROGRAM_SWIFT, &v);
 	for (size_t i = 0; i + 2 < v.n; i++) {
 		const struct token *t = &v.p[i];

@@ -52,27 +52,11 @@ static struct err *tree_member(struct reader *r, const struct val *v, const char
 		       : reader_want(r, *out, VAL_STR, "%s%s%s", r->in, *r->in ? "." : "", key);
 }
 
-static struct err *tree_is_own(struct reader *r, const struct tree_row *row, const struct val *v,
-			       bool *own)
-{
-	const struct val *found;
-	struct str member, value;
-
-	*own = false;
-	if (row->own) {
-		reader_cut(str_of(row->own), '=', 0, &member, &value);
-		TRY(tree_member(r, v, str_c(r->a, member), &found));
-		*own = found && str_ieq(found->s, value);
-	}
-	*own = *own || (row->skip && row->skip(r, v));
-	return NULL;
-}
-
 static struct err *tree_entry(struct reader *r, const struct tree_row *row, const struct val *v)
 {
 	const struct val *name = NULL, *version, *real;
+	struct str member, value;
 	struct dep *d;
-	bool own;
 
 	if (row->read)
 		return row->read(r, v);
@@ -84,14 +68,18 @@ static struct err *tree_entry(struct reader *r, const struct tree_row *row, cons
 	if ((row->name && !name) || (row->is & TREE_WHOLE && !version))
 		return reader_bad(r, v->at.from, "a package has no %s",
 				  row->name && !name ? "name" : "version");
-	TRY(tree_is_own(r, row, v, &own));
-	if (own)
+	if (row->own) {
+		reader_cut(str_of(row->own), '=', 0, &member, &value);
+		TRY(tree_member(r, v, str_c(r->a, member), &real));
+		if (real && str_ieq(real->s, value))
+			return NULL;
+	}
+	if (row->skip && row->skip(r, v))
 		return NULL;
 	d = name ? reader_add_val(r, name) : reader_add_key(r, v);
 	if (row->ecosystem != DEPS_UNKNOWN) {
 		d->ecosystem = row->ecosystem;
-		d->normal = deps_normal(r->a, d->ecosystem, d->name);
-		d->brief = deps_brief(d->ecosystem, d->name);
+		reader_rename(r, d, d->name, d->at);
 	}
 	if (version && !(row->any && str_is(version->s, row->any)))
 		d->version = version->s;

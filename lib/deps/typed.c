@@ -3,8 +3,7 @@
  * NAME@RANGE", "pip install 'NAME[EXTRA]>=1'". The readers of manifests do the work where a
  * manifest has the same grammar.
  */
-#include "deps/typed.h"
-#include "deps/image.h"
+#include "deps/ecosystem.h"
 #include "deps/npm.h"
 #include "deps/pypi.h"
 
@@ -14,15 +13,19 @@ static bool typed_is_of(char c, const char *more)
 	return ascii_is_alnum(c) || (c && strchr(more, c));
 }
 
-/* Letters, digits, and the characters of `more` behind the first one. */
-static bool typed_is_name(struct str s, const char *more)
+/* Letters, digits, and the characters of `more`; all of them. */
+static bool typed_is_all(struct str s, const char *more)
 {
-	if (!s.n || !ascii_is_alnum(s.p[0]))
-		return false;
-	for (size_t i = 1; i < s.n; i++)
+	for (size_t i = 0; i < s.n; i++)
 		if (!typed_is_of(s.p[i], more))
 			return false;
 	return true;
+}
+
+/* The same, behind a letter or a digit. */
+static bool typed_is_name(struct str s, const char *more)
+{
+	return s.n && ascii_is_alnum(s.p[0]) && typed_is_all(s, more);
 }
 
 /* A range of the ecosystem, or one word: a tag, a branch. */
@@ -30,26 +33,21 @@ static bool typed_is_version(struct reader *r, struct str s)
 {
 	struct deps_range *range;
 
-	for (size_t i = 0; i < s.n; i++)
-		if (!typed_is_of(s.p[i], "._+-/!"))
-			return !deps_range_new(r->a, r->ecosystem, s, &range);
-	return s.n > 0;
+	return typed_is_all(s, "._+-/!") ? s.n > 0 : !deps_range_new(r->a, r->ecosystem, s, &range);
 }
 
 /* Lists `name`; behind one of the marks follows its version. */
 static const char *typed_add(struct reader *r, struct str s, const char *more, const char *marks,
 			     const char *why)
 {
-	struct str name = s, version = {"", 0};
-	size_t i = 0;
+	struct str name = reader_until(s, marks), version = str_sub(s, name.n + 1, s.n);
+	bool given = name.n < s.n;
 
-	while (i < s.n && (!s.p[i] || !strchr(marks, s.p[i])))
-		i++;
-	if (i < s.n) {
-		name = str_trim(str_sub(s, 0, i));
-		version = str_trim(str_sub(s, i + 1, s.n));
+	if (given) {
+		name = str_trim(name);
+		version = str_trim(version);
 	}
-	if (!typed_is_name(name, more) || (i < s.n && !typed_is_version(r, version)))
+	if (!typed_is_name(name, more) || (given && !typed_is_version(r, version)))
 		return why;
 	reader_add(r, name, (struct span){0, name.n})->version = version;
 	return NULL;
@@ -96,11 +94,8 @@ const char *typed_nuget(struct reader *r, struct str s)
 
 const char *typed_pub(struct reader *r, struct str s)
 {
-	if (str_starts(s, STR("dev:")))
-		s = str_sub(s, 4, s.n);
-	else if (str_starts(s, STR("override:")))
-		s = str_sub(s, 9, s.n);
-	return typed_add(r, s, "_", ":", "a package is written NAME or NAME:VERSION");
+	return typed_add(r, reader_behind(s, "dev:|override:"), "_", ":",
+			 "a package is written NAME or NAME:VERSION");
 }
 
 /* The brackets behind a name, if there are any, have names: extras and features. */
@@ -108,10 +103,9 @@ static bool typed_has_names(struct str s)
 {
 	size_t open = str_find_char(s, '[', 0), end = str_find_char(s, ']', 0);
 
-	for (size_t i = open; i != SIZE_MAX && i + 1 < size_min(end, s.n); i++)
-		if (!typed_is_of(s.p[i + 1], "._-,* "))
-			return false;
-	return open == SIZE_MAX || end != SIZE_MAX;
+	return open == SIZE_MAX ||
+	       (end != SIZE_MAX &&
+		typed_is_all(str_sub(s, open + 1, size_max(open + 1, end)), "._-,* "));
 }
 
 /* NAME[FEATURES]:TRIPLET */
@@ -174,20 +168,6 @@ static bool typed_is_npm_name(struct str s)
 	       typed_is_name(str_sub(s, slash + 1, s.n), "._~!'()*-");
 }
 
-/* Places that npm installs from: URLs, and OWNER/NAME of a host. */
-static bool typed_is_npm_place(struct str s)
-{
-	static const char *const hosts[] = {"github:", "gitlab:", "bitbucket:"};
-	size_t slash = str_find_char(s, '/', 0);
-
-	for (size_t i = 0; i < ARRAY_SIZE(hosts); i++)
-		if (str_starts(s, str_of(hosts[i])))
-			return true;
-	return url_has_scheme(s) || url_is_scp(s) ||
-	       (slash != SIZE_MAX && typed_is_name(str_sub(s, 0, slash), "-_.") &&
-		typed_is_name(str_sub(s, slash + 1, s.n), "-_.#"));
-}
-
 /* NAME@SPEC, where SPEC may name another package; an address gives the name of its repository. */
 const char *typed_npm(struct reader *r, struct str s)
 {
@@ -197,11 +177,16 @@ const char *typed_npm(struct reader *r, struct str s)
 	struct npm_spec spec = {0};
 	struct str name, value;
 
-	if (str_starts(s, STR("jsr:")))
-		s = str_sub(s, 4, s.n);
+	s = reader_behind(s, "jsr:");
 	npm_split_at(s, &name, &value);
 	if (!typed_is_npm_name(name)) {
-		if (!typed_is_npm_place(s))
+		/* Places that npm installs from: URLs, and OWNER/NAME of a host. */
+		size_t slash = str_find_char(s, '/', 0);
+
+		if (!reader_head(s, "github:|gitlab:|bitbucket:") && !url_has_scheme(s) &&
+		    !url_is_scp(s) &&
+		    (slash == SIZE_MAX || !typed_is_name(str_sub(s, 0, slash), "-_.") ||
+		     !typed_is_name(str_sub(s, slash + 1, s.n), "-_.#")))
 			return why;
 		name = url_repo(url_decoded(r->a, s));
 		value = s;
@@ -270,12 +255,10 @@ static const char *typed_path(struct reader *r, struct str s, const char *why)
 		name = str_sub(s, 0, end);
 		version = str_sub(s, end + 1, s.n);
 	}
-	if (str_ends(name, STR("/...")))
-		name.n -= 4;
+	name.n -= reader_tail(name, "/...");
 	if ((url_has_scheme(s) || url_is_scp(s)) && !url_address(r->a, name, &name))
 		return why;
-	if (str_ends(name, STR(".git")))
-		name.n -= 4;
+	name.n -= reader_tail(name, ".git");
 	if (!typed_is_name(name, "._~/:+-") || str_ends(name, STR("/")) ||
 	    str_find(name, STR("//"), 0) != SIZE_MAX ||
 	    (end < s.n && !typed_is_version(r, version)))
@@ -307,8 +290,7 @@ const char *typed_github(struct reader *r, struct str s)
 
 	if (wrong)
 		return wrong;
-	if (str_starts(d->name, STR("github.com/")))
-		d->name = str_sub(d->name, 11, d->name.n);
+	d->name = reader_behind(d->name, "github.com/");
 	slash = str_find_char(d->name, '/', 0);
 	if (slash == SIZE_MAX || str_find_char(d->name, ':', 0) != SIZE_MAX)
 		return why;
@@ -325,10 +307,7 @@ const char *typed_terraform(struct reader *r, struct str s)
 	static const char why[] = "a provider is written NAMESPACE/NAME, a module "
 				  "NAMESPACE/NAME/PROVIDER";
 
-	if (str_starts(s, STR("git::")))
-		s = str_sub(s, 5, s.n);
-	s = str_sub(s, 0, str_find_char(s, '?', 0));
-	return typed_path(r, s, why);
+	return typed_path(r, reader_until(reader_behind(s, "git::"), "?"), why);
 }
 
 /* [REGISTRY/]PATH[:TAG][@DIGEST] */
@@ -339,18 +318,13 @@ const char *typed_docker(struct reader *r, struct str s)
 	struct str digest = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
 	struct dep *d;
 
-	if (str_starts(s, STR("docker://")) || str_starts(s, STR("oci://")))
-		s = str_sub(s, str_find(s, STR("://"), 0) + 3, s.n);
-	if (at != SIZE_MAX && !str_starts(digest, STR("sha256:")) &&
-	    !str_starts(digest, STR("sha512:")))
+	s = reader_behind(s, "docker://|oci://");
+	if (at != SIZE_MAX && !reader_head(digest, "sha256:|sha512:"))
 		return why;
 	d = image_add(r, s, (struct span){0, r->text.n});
 	if (!d || !typed_is_name(d->name, "._/:-"))
 		return why;
-	for (size_t i = 0; i < d->version.n; i++)
-		if (!typed_is_of(d->version.p[i], "._-"))
-			return why;
-	return str_ends(s, STR(":")) ? why : NULL;
+	return !typed_is_all(d->version, "._-") || str_ends(s, STR(":")) ? why : NULL;
 }
 
 /* ---- the others ---- */
@@ -375,9 +349,8 @@ const char *typed_maven(struct reader *r, struct str s)
 		version = part[2];
 	else if (n > 3)
 		version = part[n - 1];
-	for (size_t i = 0; i < version.n; i++)
-		if (!typed_is_of(version.p[i], "._+-[](),!"))
-			return why;
+	if (!typed_is_all(version, "._+-[](),!"))
+		return why;
 	reader_add(r, n > 1 ? str_sub(s, 0, part[0].n + 1 + part[1].n) : part[0], (struct span){0})
 		->version = version;
 	return NULL;

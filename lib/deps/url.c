@@ -1,15 +1,11 @@
 #include "deps/reader.h"
 
-static bool url_is_word(char c)
-{
-	return ascii_is_alnum(c) || c == '+' || c == '-' || c == '.';
-}
-
 bool url_has_scheme(struct str s)
 {
 	size_t i = 0;
 
-	while (i < s.n && url_is_word(s.p[i]))
+	while (i < s.n &&
+	       (ascii_is_alnum(s.p[i]) || s.p[i] == '+' || s.p[i] == '-' || s.p[i] == '.'))
 		i++;
 	return i && str_starts(str_sub(s, i, s.n), STR("://"));
 }
@@ -25,10 +21,7 @@ bool url_is_scp(struct str s)
 /* Removes query and fragment. */
 static struct str url_bare(struct str url)
 {
-	for (size_t i = 0; i < url.n; i++)
-		if (url.p[i] == '#' || url.p[i] == '?')
-			return str_sub(url, 0, i);
-	return url;
+	return reader_until(url, "#?");
 }
 
 static struct str url_last_part(struct str path)
@@ -100,27 +93,17 @@ bool url_npm_tarball(struct str url, struct str *name, struct str *version)
 /* Removes the suffix of an archive; false when it has none. */
 static bool archive_stem(struct str file, struct str *stem)
 {
-	static const char *const endings[] = {".tar.gz", ".tgz", ".zip",    ".tar.bz2",
-					      ".tbz",    ".whl", ".tar.xz", ".tar"};
+	size_t end = reader_tail(file, ".tar.gz|.tgz|.zip|.tar.bz2|.tbz|.whl|.tar.xz|.tar");
 
-	for (size_t i = 0; i < ARRAY_SIZE(endings); i++) {
-		struct str end = str_of(endings[i]);
-
-		if (file.n > end.n && str_ends(file, end)) {
-			*stem = str_sub(file, 0, file.n - end.n);
-			return true;
-		}
-	}
-	*stem = file;
-	return false;
+	*stem = str_sub(file, 0, file.n - (end < file.n ? end : 0));
+	return end && end < file.n;
 }
 
 /* "foo-bar-1.2" is foo-bar and 1.2: splits at the last dash before a digit. */
 static bool split_version(struct str stem, struct str *name, struct str *version)
 {
 	for (size_t i = stem.n; i-- > 1;)
-		if (stem.p[i] == '-' && i + 1 < stem.n && stem.p[i + 1] >= '0' &&
-		    stem.p[i + 1] <= '9') {
+		if (stem.p[i] == '-' && i + 1 < stem.n && ascii_is_digit(stem.p[i + 1])) {
 			*name = str_sub(stem, 0, i);
 			*version = str_sub(stem, i + 1, stem.n);
 			return true;
@@ -177,30 +160,14 @@ bool url_pypi_file(struct str url, struct str *name, struct str *version)
 	return true;
 }
 
-/* "host:443/path" of https is "host/path": otherwise a port would hide the name from rules. */
-static struct str url_without_port(struct arena *a, struct str scheme, struct str s)
-{
-	static const struct {
-		const char *scheme, *port;
-	} ports[] = {{"https", ":443"}, {"http", ":80"}, {"ssh", ":22"}, {"git", ":9418"}};
-	size_t slash = size_min(str_find_char(s, '/', 0), s.n);
-	struct str host = str_sub(s, 0, slash);
-
-	for (size_t i = 0; i < ARRAY_SIZE(ports); i++)
-		if (str_ieq(scheme, str_of(ports[i].scheme)) &&
-		    str_ends(host, str_of(ports[i].port)))
-			return str_fmt(a, "%.*s%.*s", (int)(slash - strlen(ports[i].port)), s.p,
-				       STR_ARG(str_sub(s, slash, s.n)));
-	return s;
-}
-
 bool url_address(struct arena *a, struct str url, struct str *name)
 {
 	size_t at = str_find(url, STR("://"), 0), slash;
 	struct str s = url;
 
 	if (at != SIZE_MAX) {
-		struct str scheme = str_sub(s, 0, at);
+		struct str scheme = str_sub(s, 0, at), host;
+		size_t port;
 
 		/* git+https://, git::https:// */
 		scheme = str_sub(
@@ -208,22 +175,31 @@ bool url_address(struct arena *a, struct str url, struct str *name)
 			size_max(str_rfind_char(scheme, '+') + 1, str_rfind_char(scheme, ':') + 1),
 			scheme.n);
 		s = str_sub(s, at + 3, s.n);
-		at = str_find_char(str_sub(s, 0, str_find_char(s, '/', 0)), '@', 0);
-		s = url_without_port(a, scheme, at == SIZE_MAX ? s : str_sub(s, at + 1, s.n));
+		at = str_find_char(reader_until(s, "/"), '@', 0);
+		s = at == SIZE_MAX ? s : str_sub(s, at + 1, s.n);
+		/* "host:443/path" of https is "host/path": a port would hide the name from rules.
+		 */
+		host = reader_until(s, "/");
+		scheme = str_lower(a, scheme);
+		port = reader_tail(host, str_is(scheme, "https")  ? ":443"
+					 : str_is(scheme, "http") ? ":80"
+					 : str_is(scheme, "ssh")  ? ":22"
+					 : str_is(scheme, "git")  ? ":9418"
+								  : "");
+		if (port)
+			s = str_fmt(a, "%.*s%.*s", STR_ARG(str_sub(host, 0, host.n - port)),
+				    STR_ARG(str_sub(s, host.n, s.n)));
 	} else if (url_is_scp(s)) {
-		char *copy;
+		struct str path;
 
-		s = str_sub(s, str_find_char(s, '@', 0) + 1, s.n);
-		copy = str_c(a, s);
-		copy[str_find_char(s, ':', 0)] = '/';
-		s.p = copy;
+		reader_cut(str_sub(s, str_find_char(s, '@', 0) + 1, s.n), ':', 0, &s, &path);
+		s = str_fmt(a, "%.*s/%.*s", STR_ARG(s), STR_ARG(path));
 	} else {
 		return false;
 	}
 	while (str_ends(s, STR("/")))
 		s.n--;
-	if (str_ends(s, STR(".git")))
-		s.n -= 4;
+	s.n -= reader_tail(s, ".git");
 	slash = str_rfind_char(s, '/');
 	if (slash == SIZE_MAX || slash + 1 == s.n)
 		return false;

@@ -1,4 +1,4 @@
-#include "deps/image.h"
+#include "deps/reader.h"
 
 /*
  * GitHub: actions and reusable workflows that workflows and actions use, and their images. What
@@ -13,16 +13,6 @@ static bool workflow_value(void *ctx, struct str name, struct str *value)
 	return false;
 }
 
-static bool workflow_is_commit(struct str ref)
-{
-	if (ref.n != 40 && ref.n != 64)
-		return false;
-	for (size_t i = 0; i < ref.n; i++)
-		if (!ascii_is_digit(ref.p[i]) && (ref.p[i] < 'a' || ref.p[i] > 'f'))
-			return false;
-	return true;
-}
-
 /* Expressions, ${{ … }}, are computed when the workflow runs. */
 static void workflow_image(struct reader *r, const struct val *v, struct str s)
 {
@@ -34,17 +24,6 @@ static void workflow_image(struct reader *r, const struct val *v, struct str s)
 		image_add(r, image_expand(r, s, 0, workflow_value, NULL), at);
 }
 
-/* The part of the address behind the host: github.com/owner/name. */
-static struct str workflow_bare(struct str s)
-{
-	size_t scheme = str_find(s, STR("://"), 0);
-
-	if (scheme == SIZE_MAX)
-		return s;
-	s = str_sub(s, scheme + 3, s.n);
-	return str_starts(s, STR("github.com/")) ? str_sub(s, 11, s.n) : s;
-}
-
 /* OWNER/NAME[/PATH]@REF */
 static struct err *workflow_uses(struct reader *r, const struct val *v)
 {
@@ -54,13 +33,16 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 
 	TRY(reader_want(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
-	if (str_starts(s, STR("./")) || str_starts(s, STR("../")))
+	if (reader_head(s, "./|../"))
 		return NULL;
 	if (str_starts(s, STR("docker://"))) {
 		workflow_image(r, v, str_sub(s, 9, s.n));
 		return NULL;
 	}
-	s = workflow_bare(s);
+	/* The part of the address behind the host: github.com/owner/name. */
+	at = str_find(s, STR("://"), 0);
+	if (at != SIZE_MAX)
+		s = reader_behind(str_sub(s, at + 3, s.n), "github.com/");
 	at = str_rfind_char(s, '@');
 	name = str_sub(s, 0, at);
 	ref = at == SIZE_MAX ? STR("") : str_sub(s, at + 1, s.n);
@@ -68,19 +50,19 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 	slash = str_find_char(name, '/', 0);
 	if (slash != SIZE_MAX && str_find_char(str_sub(name, 0, slash), '.', 0) != SIZE_MAX)
 		slash = str_find_char(name, '/', slash + 1);
-	if (slash == SIZE_MAX || !slash || slash + 1 == name.n ||
-	    str_find_char(name, '$', 0) != SIZE_MAX) {
-		reader_unresolved(r, v->s, v->at, "it is no action: OWNER/NAME@VERSION");
-		return NULL;
-	}
+	if (slash == SIZE_MAX || !slash || slash + 1 == name.n || reader_holds(name, "$"))
+		return reader_unresolved(r, v->s, v->at, "it is no action: OWNER/NAME@VERSION");
 	slash = str_find_char(name, '/', slash + 1);
 	r->ecosystem = DEPS_GITHUB;
-	d = reader_add(r, str_sub(name, 0, slash),
-		       reader_span(r, v->at, v->s, str_sub(name, 0, slash)));
+	d = reader_add(r, str_sub(name, 0, slash), reader_part(r, v, str_sub(name, 0, slash)));
 	d->reach = DEPS_DIRECT;
 	if (slash != SIZE_MAX)
 		d->written = name;
-	if (!workflow_is_commit(ref))
+	/* A commit is no version. */
+	for (at = 0;
+	     at < ref.n && (ascii_is_digit(ref.p[at]) || (ref.p[at] >= 'a' && ref.p[at] <= 'f'));)
+		at++;
+	if (at < ref.n || (at != 40 && at != 64))
 		d->version = ref;
 	return NULL;
 }
@@ -93,9 +75,7 @@ static struct err *workflow_container(struct reader *r, const struct val *v)
 	if (!image || image->type == VAL_NULL)
 		return NULL;
 	TRY(reader_want(r, image, VAL_STR, "image"));
-	workflow_image(
-		r, image,
-		str_sub(image->s, str_starts(image->s, STR("docker://")) ? 9 : 0, image->s.n));
+	workflow_image(r, image, reader_behind(image->s, "docker://"));
 	return NULL;
 }
 
