@@ -46,7 +46,7 @@ extern const struct plain plain_data;
 #define PLAIN_MEMORIES(list, more)                                                                 \
 	/* What most memories are need not be read each time. */                                   \
 	"{/" list ":[{memoryId}{?layer:, {layer}}{?kind&!kind='fact':, {kind}}"                    \
-	"{?state&!state='active':, {state}}, {happenedAt%d}"                                     \
+	"{?state&!state='active':, {state}}, {happenedAt%d}"                                       \
 	"{?supersededBy:, superseded by {supersededBy}}{/tags: #{.}}" more "]\n{content%n}}"       \
 	"{?!" list ":no memories\n}"
 
