@@ -1,4 +1,5 @@
 #include "deps/reader.h"
+#include "lexer/lexer.h"
 
 /*
  * Dockerfiles: images of FROM, of COPY --from, of RUN --mount=from, and of the syntax line. Names
@@ -21,10 +22,12 @@ struct docker {
 	struct names stages;                /* in lower case */
 	const struct docker_variable *used; /* the last one whose value was taken */
 	struct {
-		struct str *p;
+		struct docker_heredoc {
+			struct str end;
+			const char *indent;
+		} * p;
 		size_t n, cap;
-	} heredocs; /* words that end the here-documents of this instruction */
-	bool tabs;  /* one of them may be indented by tabs */
+	} heredocs; /* of this instruction */
 };
 
 /* ---- lines and words ---- */
@@ -271,6 +274,7 @@ static void docker_flag(struct docker *x, struct str word, struct span at)
 /* Digits, <<, perhaps a dash, and the word that ends the text. */
 static void docker_heredoc(struct docker *x, struct str word)
 {
+	const char *indent = "";
 	size_t i = 0;
 	struct str end;
 
@@ -280,12 +284,12 @@ static void docker_heredoc(struct docker *x, struct str word)
 		return;
 	i += 2;
 	if (i < word.n && word.p[i] == '-') {
-		x->tabs = true;
+		indent = "\t";
 		i++;
 	}
 	end = docker_unquoted(x, str_sub(word, i, word.n));
 	if (end.n && str_find_char(end, '<', 0) == SIZE_MAX)
-		*VEC_PUSH(x->r->a, &x->heredocs) = end;
+		*VEC_PUSH(x->r->a, &x->heredocs) = (struct docker_heredoc){end, indent};
 }
 
 /* RUN, COPY and ADD: options, here-documents. */
@@ -296,7 +300,6 @@ static void docker_run(struct docker *x)
 	bool options = true;
 
 	x->heredocs.n = 0;
-	x->tabs = false;
 	while (docker_word(x, &word, &at)) {
 		options = options && str_starts(word, STR("--"));
 		if (options)
@@ -305,21 +308,10 @@ static void docker_run(struct docker *x)
 			docker_heredoc(x, word);
 	}
 	x->i = size_min(x->i + 1, x->s.n);
-	for (size_t k = 0; k < x->heredocs.n; k++) {
-		bool found = false;
-
-		while (!found && x->i < x->s.n) {
-			size_t end = docker_line_end(x, x->i);
-			struct str line = str_sub(x->s, x->i, end);
-
-			if (str_ends(line, STR("\r")))
-				line.n--;
-			while (x->tabs && str_starts(line, STR("\t")))
-				line = str_sub(line, 1, line.n);
-			found = str_eq(line, x->heredocs.p[k]);
-			x->i = size_min(end + 1, x->s.n);
-		}
-	}
+	for (size_t k = 0; k < x->heredocs.n; k++)
+		x->i = size_min(lexer_heredoc_end(x->s, x->i, x->heredocs.p[k].end,
+						  x->heredocs.p[k].indent),
+				x->s.n);
 }
 
 /* ---- the file ---- */

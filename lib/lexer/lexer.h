@@ -49,6 +49,11 @@ const struct lexer_form *lexer_form(struct str path, struct str text);
 const struct lexer_form *lexer_form_named(const char *name);
 /* Whether its files have comments that ikm knows. */
 bool lexer_has_comments(const struct lexer_form *f);
+/*
+ * Behind the last line of the here-document that begins at `at`: the line `word`, before which
+ * bytes of `indent` may stand. SIZE_MAX: there is none.
+ */
+size_t lexer_heredoc_end(struct str text, size_t at, struct str word, const char *indent);
 /* The program in "#!/usr/bin/env -S python3 -u", without folder and version; or empty. */
 struct str lexer_program(struct str text);
 /* "python*" fits "python3"; other words fit themselves. `list` is divided by blanks. */
@@ -422,7 +427,7 @@ struct plain_reader {
 	size_t heredocs;
 	struct {
 		struct str word;
-		bool tabs; /* <<-: the end may be indented */
+		const char *indent; /* what may stand before it in its last line */
 	} heredoc[PLAIN_HEREDOCS];
 	/* Markdown: lengths of runs of backticks that have no like in the rest of the text. */
 	struct {

@@ -152,15 +152,13 @@ static size_t plain_regex(const struct lexer *l, size_t at)
 static size_t plain_heredoc(struct lexer *l, size_t at)
 {
 	size_t to = at + 2, from;
-	bool tabs = false;
+	const char *indent = "";
 	char quote = 0;
 
 	if (lexer_char(l, to) == '<')
 		return at + 3;
-	if (lexer_char(l, to) == '-' || lexer_char(l, to) == '~') {
-		tabs = true;
-		to++;
-	}
+	if (lexer_char(l, to) == '-' || lexer_char(l, to) == '~')
+		indent = l->text.p[to++] == '-' ? "\t" : "\t ";
 	while (lexer_char(l, to) == ' ')
 		to++;
 	if (lexer_char(l, to) == '\'' || lexer_char(l, to) == '"')
@@ -173,20 +171,19 @@ static size_t plain_heredoc(struct lexer *l, size_t at)
 	    (quote && lexer_char(l, to) != quote) || l->plain.heredocs == PLAIN_HEREDOCS)
 		return at + 2;
 	l->plain.heredoc[l->plain.heredocs].word = str_sub(l->text, from, to);
-	l->plain.heredoc[l->plain.heredocs++].tabs = tabs;
+	l->plain.heredoc[l->plain.heredocs++].indent = indent;
 	return to + (quote != 0);
 }
 
-/* The end of the document that begins at `at`; SIZE_MAX: its last line is missing. */
-static size_t plain_heredoc_end(const struct lexer *l, size_t at, struct str word, bool tabs)
+size_t lexer_heredoc_end(struct str text, size_t at, struct str word, const char *indent)
 {
-	struct str rest = str_sub(l->text, at, l->text.n), line;
+	struct str rest = str_sub(text, at, text.n), line;
 
 	while (str_line(&rest, &line)) {
-		if (tabs)
-			line = str_trim(line);
+		while (line.n && *indent && strchr(indent, line.p[0]))
+			line = str_sub(line, 1, line.n);
 		if (str_eq(line, word))
-			return l->text.n - rest.n;
+			return text.n - rest.n;
 	}
 	return SIZE_MAX;
 }
@@ -194,8 +191,8 @@ static size_t plain_heredoc_end(const struct lexer *l, size_t at, struct str wor
 static void plain_heredocs(struct lexer *l)
 {
 	for (size_t i = 0; i < l->plain.heredocs; i++) {
-		size_t to = plain_heredoc_end(l, l->at, l->plain.heredoc[i].word,
-					      l->plain.heredoc[i].tabs);
+		size_t to = lexer_heredoc_end(l->text, l->at, l->plain.heredoc[i].word,
+					      l->plain.heredoc[i].indent);
 
 		/* 1 << WORD is a shift: no line has the word alone. */
 		if (to != SIZE_MAX)

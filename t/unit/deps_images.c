@@ -35,6 +35,8 @@ static const struct row docker[] = {
 	 "FROM a\nRUN <<EOF bash\nFROM no\nEOF\nCOPY <<-\"A\" <<B /x/\nFROM no\n\tA\nFROM no\nB\nRUN cat 3<<C <<<D\nFROM no\nC\n"
 	 "RUN echo \"<<E\"\nFROM b\nENV X <<F\nFROM c\n",
 	 "a - 1:6\nb - 14:6\nc - 16:6\n"},
+	{"here-documents of which one may be indented", "Dockerfile",
+	 "FROM a\nCOPY <<-A <<B /x/\n  A\nFROM no\n\tA\n\tB\nFROM no\nB\nFROM b\n", "a - 1:6\nb - 9:6\n"},
 	{"quotes, tabs, case", "Dockerfile", "\tFrOm\t\"mysql:8\"\tas\tq\nFROM Q\n", "mysql 8 1:8\n"},
 	{"templates", "Dockerfile.j2", "FROM {{ base }}\n",
 	 "?  1:1 the file does not read as its name says: FROM has an image, and may have AS and a name\n"},

@@ -103,6 +103,8 @@ static const struct {
 	{"a.sh", "echo '# " X "\n# " X "' # " X "\n", "2"},
 	{"a.sh", "cat <<'E' # " X "\n# " X "\nE\n# " X "\n", "1 4"},
 	{"a.sh", "cat <<-E; cat <<F\n# " X "\n\tE\n# " X "\nF\n# " X "\n", "6"},
+	{"Dockerfile", "RUN <<-E\n# " X "\n  E\n# " X "\n\tE\n# " X "\n", "6"},
+	{"a.pl", "print <<~E;\n# " X "\n  E\n# " X "\n", "4"},
 	{"a.sh", "cat <<<E\n# " X "\n", "2"},
 	{"a.sh", "echo $((1<<n))\n# " X "\n", "2"},
 	{"a.sh", "echo it\\'s # " X "\n", "1"},
