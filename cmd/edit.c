@@ -51,13 +51,15 @@ static const struct param params[] = {
 struct result {
 	struct written written;
 	size_t replaced;
-	struct str diff;
+	struct str diff, tolerated;
 	bool dryRun;
 };
 
 static const struct field result[] = {
 	FIELDS_WRITTEN,
 	FIELD(replaced, "the number of replacements"),
+	FIELD(tolerated, "what differed between the old text and the file, as indentation",
+	      .flags = IF_ANY),
 	FIELD(diff,
 	      "the changed lines, as a diff without context; cut when it is long; not of bytes or "
 	      "over 4 MiB",
@@ -117,6 +119,8 @@ static struct err *edit_apply(struct call *c, struct arena *a, const struct args
 		all->count += done.count;
 		all->ends = done.ends ? done.ends : all->ends;
 		all->mixed = all->mixed || done.mixed;
+		if (done.tolerated.n)
+			all->tolerated = str_dup(c->a, done.tolerated);
 	}
 	return NULL;
 }
@@ -167,6 +171,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	if (e)
 		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
 	r->replaced = edited.count;
+	r->tolerated = edited.tolerated;
 	if (args->dryRun) {
 		r->dryRun = true;
 		r->written.done.hash = str_dup(c->a, crypt_content_hash(c->a, new));
@@ -183,6 +188,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 
 static const struct plain edit_plain = {
 	.template = PLAIN_WRITTEN PLAIN_LINE_ENDS
+	"{?tolerated:the file has other {tolerated} than the old text\n}"
 	"{diff%b}{?dryRun:[a dry run: nothing was written]\n}",
 	.hidden = PLAIN_WRITTEN_HIDDEN " replaced",
 };
@@ -210,6 +216,8 @@ const struct cmd cmd_edit = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = edit_run,
-	.template = "{?@dryRun:{diff%t}}" TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
+	.template =
+		"{?@dryRun:{diff%t}}" TEMPLATE_LINE_ENDS
+		"{?tolerated:{2:ikm: '{path}' has other {tolerated} than the old text\n}}" TEMPLATE_WARNINGS,
 	.plain = &edit_plain,
 };

@@ -23,8 +23,9 @@ static const struct param params[] = {
 	PARAM(strip, .letter = 'p', .min = -1, .max = OS_PATH_MAX, .def = "-1",
 	      .help = "leading folders to remove from names in the diff; -1: one if they begin "
 		      "with a/ and b/ or git made the diff, else none"),
-	PARAM(fuzz, .letter = 'F', .min = 0, .max = 1000, .def = "2",
-	      .help = "the number of lines at each end of a hunk that may differ"),
+	PARAM(fuzz, .letter = 'F', .min = -1, .max = 1000, .def = "-1",
+	      .help = "the number of lines at each end of a hunk that may differ; -1: 2 for a "
+		      "command, 0 for a tool"),
 	PARAM(reverse, .letter = 'R', .help = "apply the diff in reverse"),
 	PARAM(forward, .letter = 'N', .help = "skip files that have the changes already"),
 	PARAM(dryRun, .also = "dry_run", .help = "only report the changes"),
@@ -42,6 +43,9 @@ static const struct field patched_fields[] = {
 	PATCHED(hunks, "hunks", "the number of its hunks"),
 	PATCHED(offset, "offset", "the largest distance of a moved hunk, in lines"),
 	PATCHED(fuzz, "fuzz", "the most lines at an end of a hunk that differed"),
+	PATCHED(tolerated, "tolerated",
+		"what differed between the lines of the diff and the file, as indentation",
+		.flags = IF_ANY),
 	PATCHED(hash, "newHash", "sha256 of the new content; not for a deleted file",
 		.flags = IF_ANY),
 	PATCHED(event, "event", "the record of the change, for undo; of a rename too",
@@ -72,7 +76,10 @@ static struct err *patch_cmd_do(struct call *c, struct files *f, const void *p, 
 	struct file_patch patch = {
 		.path = args->path,
 		.strip = (int)args->strip,
-		.fuzz = (unsigned)args->fuzz,
+		/* A model's diff may name context that is nowhere: only a person looks at fuzz. */
+		.fuzz = args->fuzz >= 0        ? (unsigned)args->fuzz
+			: c->face == FACE_ARGV ? 2
+					       : 0,
 		.reverse = args->reverse,
 		.forward = args->forward,
 		.dry = args->dryRun,
@@ -104,7 +111,8 @@ static struct err *patch_cmd_run(struct call *c, const void *p, void *out)
 
 static const struct plain patch_plain = {
 	.template = "{/files:{path}: {status}{?from: from {from}}{?newHash:, {newHash%h}}"
-		    "{?offset:, moved by {offset} lines}{?fuzz:, fuzz {fuzz}}\n}",
+		    "{?offset:, moved by {offset} lines}{?fuzz:, fuzz {fuzz}}"
+		    "{?tolerated:; the file has other {tolerated} than the diff}\n}",
 	.hidden = "newHash",
 };
 
@@ -123,7 +131,8 @@ const struct cmd cmd_patch = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = patch_cmd_run,
-	.template = "{/files:{status} {path}{?from: from {from}}{?offset: (moved by {offset} "
-		    "lines)}{?fuzz: (fuzz {fuzz})}\n}" TEMPLATE_WARNINGS,
+	.template =
+		"{/files:{status} {path}{?from: from {from}}{?offset: (moved by {offset} "
+		"lines)}{?fuzz: (fuzz {fuzz})}{?tolerated: (other {tolerated})}\n}" TEMPLATE_WARNINGS,
 	.plain = &patch_plain,
 };

@@ -69,7 +69,7 @@ nearest() { # FILE OLD: number and raw bytes of the nearest line, the old text's
 }
 same '[2,"\tif (x) {",1,"    if (x) {","the line is indented by 1 tab in the file and by 4 blanks in the old text"]' \
 	"$(nearest tabs '    if (x) {
-        return 1;
+        return 2;
     }')"
 same "[3,\"\\t\\treturn 1;\",2,\"\\t\\treturn 2;\",\"from byte 10 of the line the file has '1;', the old text '2;'\"]" \
 	"$(nearest tabs '	if (x) {
@@ -77,14 +77,21 @@ same "[3,\"\\t\\treturn 1;\",2,\"\\t\\treturn 2;\",\"from byte 10 of the line th
 	}')"
 printf 'one line \ntwo \302\240lines\nthree \342\200\234lines\342\200\235\nFour Lines\nfive\tlines\nsix\r\n' >odd
 nearest odd 'one line
-two' | grep -q 'blanks at the end of the line differ: 1 blank in the file, nothing'
+2' | grep -q 'blanks at the end of the line differ: 1 blank in the file, nothing'
 nearest odd 'two lines' | grep -q 'no-break spaces'
-nearest odd 'three "lines"' | grep -q 'quotes differ'
+nearest odd 'three  "lines"' | grep -q 'quotes differ'
+# The old text is compared with the part of the line where it may be.
+nearest odd 'hree  "lines' | grep -q 'quotes differ'
+nearest odd 'our lines' | grep -q 'upper and lower case'
+nearest tabs 'eturn  1;' | grep -q 'only blanks and tabs'
+nearest tabs '\tif (x) {\n' | grep -q "two characters"
+printf 'if (a < b && c)\n' >html
+nearest html 'if (a &lt; b &amp;&amp; c)' | grep -q "HTML's"
+printf 'a\rb\r' >mac
+nearest mac 'a
+b' | grep -q 'CR alone'
 nearest odd 'four lines' | grep -q 'upper and lower case'
 nearest odd 'five    lines' | grep -q 'only blanks and tabs'
-nearest odd 'five	lines
-six
-' | grep -q '"six\\r",2,"six","the line ends with CR LF in the file and with LF'
 nearest odd 'six
 seven' >out2
 grep -q 'line ends with CR LF' out2
@@ -101,6 +108,42 @@ behind the end' --new x --json >out
 jq -e '.message | contains("the file ends before line 3")' out
 fails 3 ikm edit tabs --old '  last line' --new x 2>err
 grep -q 'without the blanks and newlines around it, it is in line 5' err
+E
+
+try 'a looser form counts where one place fits; the file keeps the lines that stay' <<'E'
+loosely() { # OLD NEW BEFORE AFTER TOLERATED: the texts by printf
+	printf "$3" >f
+	printf "$4" >want
+	jq -nc --arg o "$(printf "$1"; echo .)" --arg n "$(printf "$2"; echo .)" \
+		'{path:"f",old:($o|.[:-1]),new:($n|.[:-1])}' >in
+	ikm --root . call file_edit <in >out || { cat out; return 1; }
+	cmp want f
+	same "$5" "$(jq -r .tolerated out)"
+}
+loosely 'b\nc' 'b\nC' 'a\nb  \nc\n' 'a\nb  \nC\n' 'blanks at line ends'
+loosely '    a = 1\n    b = 2\n' '    a = 1\n    c = 3\n        d\n' \
+	'x:\n\ta = 1\n\tb = 2\n' 'x:\n\ta = 1\n\tc = 3\n\t\td\n' indentation
+loosely 'a:\n  b\n' 'a:\n  c\n\n' 'x\n    a:\n      b\n' 'x\n    a:\n      c\n\n' indentation
+loosely 'say "hi" to' 'say "ho" to' 'He will say \342\200\234hi\342\200\235 to me\n' \
+	'He will say "ho" to me\n' 'quotes, dashes, spaces or Unicode forms'
+loosely 'list in current' 'LIST' 'task list in\302\240current \n' 'task LIST \n' \
+	'quotes, dashes, spaces or Unicode forms'
+loosely 'caf\303\251 x\nb\n' 'caf\303\251 x\nB\n' 'cafe\314\201 x\nb\n' 'cafe\314\201 x\nB\n' \
+	'quotes, dashes, spaces or Unicode forms'
+loosely 'a\nb\n' 'a\nB\n' '\n\na\nb' '\n\na\nB' 'line ends'
+loosely 'a\nb\n' 'a\nB\n' 'x\na\r\nb\r\n' 'x\na\r\nB\r\n' 'line ends'
+# Two places, a shift that the new text cannot have, and half of a word.
+refused() { # REASON OLD NEW BEFORE
+	printf "$4" >f
+	cp f before
+	jq -nc --arg o "$(printf "$2")" --arg n "$(printf "$3")" '{path:"f",old:$o,new:$n}' >in
+	fails_for "$1" ikm --root . call file_edit <in >out
+	cmp before f
+}
+refused NOT_UNIQUE '  a\n  b' '  c' '\ta\n\tb\n    a\n    b\n'
+jq -e '.details.lines == [1,3]' out
+refused NO_SUCH_TEXT '  a\n  b' 'c' 'a\nb\n'
+refused NO_SUCH_TEXT '\ta\n\treturn x' 'c' 'a\nreturn xy\n'
 E
 
 try 'a file of CR LF is edited in kind' <<'E'

@@ -46,7 +46,7 @@ E
 
 try 'a proposal says the same' <<'E'
 hunk 1,2 1,3 ' gone|+stray| gone too' >diff
-jq -n --arg p "$N" --rawfile d diff '{operation:"fs_patch",input:{path:$p,diffText:$d}}' >in
+jq -n --arg p "$N" --rawfile d diff '{operation:"fs_patch",input:{path:$p,diffText:$d,fuzz:2}}' >in
 ikm call propose_change <in >out || :
 grep -q 'only its line number says where it belongs' out || { cat out; false; }
 E

@@ -7,8 +7,7 @@
 #define IKM_FILE_BACKEND_H
 
 #include "file/file.h"
-#include "host/host.h"
-#include "patch/patch.h"
+#include "match/match.h"
 
 /*
  * HALF: the file is neither in its old state nor in its new one. Its event stays pending, and undo
@@ -66,19 +65,8 @@ void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *ed
 /* Sets done->mixed for the result `out` of putting `new` into the content. */
 void file_check_mixed(struct str content, struct str out, struct str new, bool exact,
 		      struct file_edited *done);
-/*
- * Makes the error NO_SUCH_TEXT. Its details: nearestLine and nearest, the first line of the content
- * that differs; oldLine and wanted, the line of the old text that it was compared with; differs,
- * the difference in words.
- */
-struct err *file_no_such_text(struct arena *a, struct str content, struct str old) MUST_USE;
-/*
- * The same for whole lines of a patch, which are nowhere together: HUNK_FAILED. Both texts have LF
- * as line ends.
- */
-struct err *file_no_such_lines(struct arena *a, struct str content, struct str lines) MUST_USE;
 
-/* ---- what patch.c, patchform.c and patchplace.c share ---- */
+/* ---- what patch.c and patchform.c share ---- */
 
 /* A diff as it was written. The files of "*** Begin Patch" stand in `form` too, by the same index.
  */
@@ -92,23 +80,16 @@ struct err *file_patch_read(struct arena *a, struct str given,
 			    struct file_patch_read *out) MUST_USE;
 /*
  * The content after an update or a deletion of "*** Begin Patch". p NULL: the file does not exist.
- * Errors: as those of patch_apply(), and of file_patch_place(). BAD_PATCH for the reverse of a
+ * Errors: as those of patch_apply(), and of match_begin(). BAD_PATCH for the reverse of a
  * deletion.
  */
 struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
-			    bool reverse, struct str *new) MUST_USE;
+			    bool reverse, struct str *new, match_set *tolerated) MUST_USE;
 /* As patch_is_applied(). */
 bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
 			  bool reverse);
 /* The file that has an update may fit it once more: no line of it goes away. */
 bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse);
-/*
- * The content after an update. Only added and removed lines differ from the old content; an added
- * line has the line end of the lines around it. Errors: HUNK_FAILED when the lines of a hunk are
- * not those of the file, or are at several places; it names the lines of the file.
- */
-struct err *file_patch_place(struct arena *a, const struct host_patch_file *f, struct str old,
-			     struct str *new) MUST_USE;
 
 /* ---- what patch.c and patchname.c share ---- */
 

@@ -37,6 +37,13 @@ static struct err *edit_not_unique(struct arena *a, struct str content, struct s
 			   "with --all");
 }
 
+static struct err *edit_too_big(void)
+{
+	return err_detail_int(err_new(E_TOO_BIG, "the result would be over the limit of %zu bytes",
+				      FILE_BYTES_MAX),
+			      "limit", (int64_t)FILE_BYTES_MAX);
+}
+
 /* Counts the places without overlaps, and checks the size of the result. */
 static struct err *count_all(struct str content, const struct file_edit *edit, size_t *count)
 {
@@ -45,11 +52,7 @@ static struct err *count_all(struct str content, const struct file_edit *edit, s
 	for (*count = 0; (at = str_find(content, edit->old, at)) != SIZE_MAX; ++*count)
 		at += edit->old.n;
 	if (content.n > FILE_BYTES_MAX || (grows && *count > (FILE_BYTES_MAX - content.n) / grows))
-		return err_detail_int(err_new(E_TOO_BIG,
-					      "the result would be over the limit of "
-					      "%zu bytes",
-					      FILE_BYTES_MAX),
-				      "limit", (int64_t)FILE_BYTES_MAX);
+		return edit_too_big();
 	return NULL;
 }
 
@@ -64,6 +67,25 @@ static struct err *same_texts(const struct file_edit *edit, const struct file_ed
 			"both get the line ends of the file, %s; give both as base64 to change "
 			"line ends",
 			str_ends(edit->old, STR("\r\n")) ? "CR LF" : "LF");
+}
+
+/* The old text is not there as it is. */
+static struct err *edit_loosely(struct arena *a, struct str content, const struct file_edit *edit,
+				struct str *out, struct file_edited *done)
+{
+	struct match_edited edited;
+	struct err *e;
+
+	if (edit->exact || edit->all || str_has_nul(content))
+		return match_no_such_text(a, content, edit->old);
+	e = match_edit(a, content, edit->old, edit->new, out, &edited);
+	if (e)
+		return e;
+	done->count = 1;
+	done->at = edited.at;
+	done->end = edited.end;
+	done->tolerated = match_words(a, edited.tolerated);
+	return out->n <= FILE_BYTES_MAX ? NULL : edit_too_big();
 }
 
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *given,
@@ -82,13 +104,18 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 		return same_texts(edit, done);
 	file_edit_in_kind(a, content, &in_kind, done);
 	at = str_find(content, edit->old, 0);
-	if (at == SIZE_MAX)
-		return file_no_such_text(a, content, edit->old);
-	if (str_eq(edit->old, edit->new))
+	if (at != SIZE_MAX && str_eq(edit->old, edit->new))
 		return same_texts(edit, done);
+	if (at == SIZE_MAX) {
+		TRY(edit_loosely(a, content, edit, out, done));
+		file_check_mixed(content, *out, edit->new, edit->exact, done);
+		return NULL;
+	}
 	if (!edit->all && str_find(content, edit->old, at + 1) != SIZE_MAX)
 		return edit_not_unique(a, content, edit->old, at);
 	TRY(count_all(content, edit, &done->count));
+	done->at = at;
+	done->end = at + edit->old.n;
 	/*
 	 * Reserve all bytes at once, so that nothing is copied twice; one more, because the size
 	 * may be 0.

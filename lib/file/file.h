@@ -89,7 +89,7 @@ enum file_ends file_ends(struct str text);
 struct file_edit {
 	struct str old, new;
 	bool all;   /* replace every place; else there must be only one */
-	bool exact; /* do not convert line ends */
+	bool exact; /* all bytes are meant: line ends stay, and no looser pass follows */
 };
 struct file_edited {
 	size_t count; /* number of places */
@@ -97,12 +97,15 @@ struct file_edited {
 	enum file_ends ends;
 	/* the edit made or kept both line ends: the result has both, and what was put in has one */
 	bool mixed;
+	struct str tolerated; /* what differed in the old text; empty: nothing */
+	size_t at, end;       /* the replaced bytes of the content; of the first place */
 };
 /*
- * Replaces edit->old by edit->new. Bytes must be equal, except for line ends. If the file has only
- * CR LF or only LF, both texts are converted to it. Errors: NO_SUCH_TEXT with the nearest line and
- * its difference; NOT_UNIQUE with the line numbers of the places, which may overlap; BAD_ARGUMENT
- * when old is empty or equals new; TOO_BIG over FILE_BYTES_MAX.
+ * Replaces edit->old by edit->new. If the file has only CR LF or only LF, both texts are converted
+ * to it. If the old text is not there, the looser passes of match_edit() follow, but not for `all`.
+ * Errors: NO_SUCH_TEXT with the nearest line and its difference; NOT_UNIQUE with the line numbers
+ * of the places, which may overlap; BAD_ARGUMENT when old is empty or equals new; TOO_BIG over
+ * FILE_BYTES_MAX.
  */
 struct err *file_edit_text(struct arena *a, struct str content, const struct file_edit *edit,
 			   struct str *out, struct file_edited *done) MUST_USE;

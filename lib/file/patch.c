@@ -147,6 +147,7 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 	const struct patch_file *s = at->s;
 	struct arena *a = j->f->a;
 	struct patch_hunk_done *hunks = arena_array(a, s->n, sizeof(*hunks));
+	match_set tolerated = 0;
 	struct err *e = NULL;
 
 	if (file_patch_is_kind(s, SYMLINK) || file_patch_is_kind(s, SUBMODULE))
@@ -157,7 +158,7 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 	if (section_is_repeated(j, at, old))
 		*new = old;
 	else if (at->form)
-		e = file_patch_form(a, at->form, old, j->p->reverse, new);
+		e = file_patch_form(a, at->form, old, j->p->reverse, new, &tolerated);
 	else
 		e = patch_apply(a, s, old, &options, new, hunks);
 	if (e && section_is_applied(j, at, old)) {
@@ -171,7 +172,9 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 	for (size_t i = 0; i < s->n; i++) {
 		done->offset = farther(done->offset, hunks[i].offset);
 		done->fuzz = hunks[i].fuzz > done->fuzz ? hunks[i].fuzz : done->fuzz;
+		tolerated |= hunks[i].tolerated;
 	}
+	done->tolerated = match_words(a, tolerated);
 	if (new->p &&new->n > FILE_BYTES_MAX)
 		return err_new(E_TOO_BIG, "it would be over the limit of %zu bytes",
 			       FILE_BYTES_MAX);

@@ -34,6 +34,7 @@ struct file_patched {
 	size_t hunks;
 	int64_t offset;        /* lines by which the hunk that moved farthest was moved */
 	unsigned fuzz;         /* the most that a hunk needed */
+	struct str tolerated;  /* what differed in the lines that it names; empty: nothing */
 	struct str hash;       /* of the new content; empty: deleted */
 	struct str event;      /* the id of its event, which can be undone, or empty */
 	struct file_done kept; /* what a policy said that keeps the file */

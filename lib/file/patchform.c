@@ -1,7 +1,7 @@
 /*
  * The forms in which models write patches: unified diffs with wrong counts, and "*** Begin Patch",
  * whose hunks have no line numbers. A file of that form is a section of a diff like any other; only
- * its hunks are placed by file_patch_place(), in the file that the caller names.
+ * its hunks are placed by match_begin(), in the file that the caller names.
  */
 #include "file/backend.h"
 
@@ -134,11 +134,12 @@ static bool patchform_fits_back(struct arena *a, const struct host_patch_file *b
 				struct str content)
 {
 	struct str ignored;
+	match_set tolerated;
 
 	for (size_t i = 0; i < back->n; i++)
 		if (!patchform_has(&back->p[i], ' ') && !patchform_has(&back->p[i], '-'))
 			return false;
-	return back->n && !file_patch_place(a, back, content, &ignored);
+	return back->n && !match_begin(a, back, content, false, &ignored, &tolerated);
 }
 
 bool file_patch_form_done(struct arena *a, const struct host_patch_file *f, struct str content,
@@ -160,7 +161,7 @@ bool file_patch_form_fits_twice(const struct host_patch_file *f, bool reverse)
 }
 
 struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, struct str old,
-			    bool reverse, struct str *new)
+			    bool reverse, struct str *new, match_set *tolerated)
 {
 	struct host_patch_file back = patchform_reversed(a, f);
 	struct err *e;
@@ -177,10 +178,11 @@ struct err *file_patch_form(struct arena *a, const struct host_patch_file *f, st
 	if (!old.p)
 		return err_new(E_FILE_NOT_FOUND,
 			       "the diff changes the file, but the file does not exist");
+	*tolerated = 0;
 	*new = (struct str){0};
 	if (f->kind == HOST_PATCH_DELETE)
 		return NULL;
-	e = file_patch_place(a, reverse ? &back : f, old, new);
+	e = match_begin(a, reverse ? &back : f, old, true, new, tolerated);
 	if (e && file_patch_form_done(a, f, old, reverse))
 		return patch_applied_error(E_HUNK_FAILED, reverse, "its reverse fits the file");
 	return e;

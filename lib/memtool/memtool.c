@@ -133,14 +133,13 @@ static struct err *no_replacement(struct memtool_job *j, struct str content, str
 
 static struct err *str_replace(struct memtool_job *j)
 {
-	const struct file_edit edit = {
-		.old = j->asked.old_str, .new = j->asked.new_str, .exact = true};
+	const struct file_edit edit = {.old = j->asked.old_str, .new = j->asked.new_str};
 	struct file_edited edited;
 	struct buf b = buf_in(j->a);
 	struct file_change *c;
 	struct file_done done;
 	struct str content, new;
-	size_t at, line;
+	size_t line;
 	struct err *e;
 
 	TRY(memtool_begin(j, "Error: The path {} does not exist. Please provide a valid path.",
@@ -150,12 +149,13 @@ static struct err *str_replace(struct memtool_job *j)
 	if (e)
 		return file_drop(c, no_replacement(j, content, e));
 	TRY(file_commit(c, new, &done));
-	at = str_find(content, edit.old, 0);
-	line = str_place(content, at).line;
-	buf_puts(&b, "The memory file has been edited. Here is the snippet showing the change "
-		     "(with line numbers):\n");
+	line = str_place(content, edited.at).line;
+	buf_puts(&b, "The memory file has been edited. ");
+	if (edited.tolerated.n)
+		buf_fmt(&b, "The file has other %.*s than old_str. ", STR_ARG(edited.tolerated));
+	buf_puts(&b, "Here is the snippet showing the change (with line numbers):\n");
 	memtool_number(&b, new, line - size_min(CONTEXT, line - 1),
-		       str_place(new, at + edit.new.n).line + CONTEXT);
+		       str_place(new, new.n - (content.n - edited.end)).line + CONTEXT);
 	j->text = buf_str(&b);
 	return NULL;
 }

@@ -1,6 +1,5 @@
 /*
- * patch: reads and applies unified diffs, as `diff -u` and `git diff` print them. It works on bytes
- * and does not touch files: the caller reads the old content and writes the new content.
+ * patch: reads unified diffs, as `diff -u` and `git diff` print them. lib/match applies them.
  */
 #ifndef IKM_PATCH_H
 #define IKM_PATCH_H
@@ -47,42 +46,5 @@ bool patch_recount(struct arena *a, struct str text, struct str *out);
 
 /* The name without its first `strip` parts, as GNU patch -p; p NULL: it has fewer parts. */
 struct str patch_strip(struct str name, unsigned strip);
-
-struct patch_options {
-	/* lines of context that may differ at each end of a hunk, as in GNU patch */
-	unsigned fuzz;
-	bool reverse;
-	/*
-	 * Every hunk must find one of its lines, which is not blank, at its place. Without it fuzz
-	 * can leave out all context, and lines are added wherever the header says.
-	 */
-	bool held;
-};
-struct patch_hunk_done {
-	int64_t offset; /* lines between the header's place and the real place */
-	unsigned fuzz;
-};
-/*
- * Applies all hunks or none. old.p is NULL when the file does not exist; new->p is NULL when the
- * diff removes the file. done has f->n members, or is NULL. Lines that differ only in CR LF and LF
- * match, and the file keeps its line ends.
- *
- * Errors: HUNK_FAILED with the hunk, the line, and the text that was found there; also when the
- * search would take more than some seconds. When patch_is_applied(), it has the detail "applied".
- * EXISTS and FILE_NOT_FOUND for files that the diff creates or removes. BAD_PATCH for a binary
- * file.
- */
-struct err *patch_apply(struct arena *a, const struct patch_file *f, struct str old,
-			const struct patch_options *options, struct str *new,
-			struct patch_hunk_done *done) MUST_USE;
-
-/*
- * True when the diff seems to be applied already: its reverse applies without fuzz, and all lines
- * that the reverse removes are there. content.p is NULL when there is no file.
- */
-bool patch_is_applied(struct arena *a, const struct patch_file *f, struct str content,
-		      bool reverse);
-/* The error for that; it has the detail "applied". */
-struct err *patch_applied_error(enum err_reason reason, bool reverse, const char *why) MUST_USE;
 
 #endif

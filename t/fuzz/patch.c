@@ -1,6 +1,6 @@
 #include "base/base.h"
 #include "git/git.h"
-#include "patch/patch.h"
+#include "match/match.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

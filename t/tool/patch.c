@@ -8,7 +8,7 @@
 #include "base/base.h"
 #include "git/git.h"
 #include "os/os.h"
-#include "patch/patch.h"
+#include "match/match.h"
 
 #define READ_MAX ((size_t)1 << 30)
 

@@ -67,6 +67,8 @@ static void edits(struct arena *a)
 		 2},
 		{STR_INIT("a\nb\r\nc"), STR_INIT("c"), STR_INIT("c\nd"), STR_INIT("a\nb\r\nc\nd"),
 		 false, 1},
+		{STR_INIT("a\r\nb\nc\n"), STR_INIT("a\nb"), STR_INIT("x"), STR_INIT("x\nc\n"), false,
+		 1},
 		{STR_INIT("a\r\n\0b"), STR_INIT("b"), STR_INIT("b\n"), STR_INIT("a\r\n\0b\n"),
 		 false, 1},
 	};
@@ -81,7 +83,6 @@ static void edits(struct arena *a)
 		{STR_INIT("abc"), STR_INIT("\n\n"), STR_INIT("x"), E_NO_SUCH_TEXT},
 		{STR_INIT("aaa"), STR_INIT("aa"), STR_INIT("x"), E_NOT_UNIQUE},
 		{STR_INIT("a\r\nb\r\n"), STR_INIT("a\nb"), STR_INIT("a\r\nb"), E_BAD_ARGUMENT},
-		{STR_INIT("a\r\nb\nc\n"), STR_INIT("a\nb"), STR_INIT("x"), E_NO_SUCH_TEXT},
 	};
 	const struct file_edit bytes = {STR("b"), STR("b\n"), false, true};
 	struct file_edited done;

@@ -1,5 +1,5 @@
 /* The lines of a content, an index of equal lines, and the search for the lines of a hunk. */
-#include "patch/internal.h"
+#include "match/internal.h"
 
 /* ---- lines ---- */
 
@@ -39,7 +39,8 @@ struct str lines_get(const struct lines *l, size_t i)
 struct line_index {
 	struct arena *a;
 	const struct lines *lines;
-	bool loose;
+	enum match_pass pass;
+	struct str *key; /* of each line */
 	uint32_t *id;    /* number of each line */
 	uint32_t *first; /* a line with each number */
 	uint32_t *start,
@@ -51,56 +52,35 @@ struct line_index {
 	size_t pattern_cap;
 };
 
-/*
- * True for equal lines. When loose, CR LF equals LF. A line without LF is not equal to one with it.
- */
-static bool patch_find_same(const struct line_index *f, struct str a, struct str b)
+/* The slot of the key in the hash table: its number, or the free slot for it. */
+static uint32_t *line_index_slot(const struct line_index *f, struct str key)
 {
-	bool a_lf = str_ends(a, STR("\n")), b_lf = str_ends(b, STR("\n"));
+	size_t i = (size_t)str_hash(key) & f->mask;
 
-	if (f->loose && a_lf && b_lf) {
-		a.n -= str_ends(a, STR("\r\n")) ? 2 : 1;
-		b.n -= str_ends(b, STR("\r\n")) ? 2 : 1;
-	}
-	return a_lf == b_lf && str_eq(a, b);
-}
-
-static uint64_t hash(const struct line_index *f, struct str s)
-{
-	bool lf = str_ends(s, STR("\n"));
-
-	if (f->loose && lf)
-		s.n -= str_ends(s, STR("\r\n")) ? 2 : 1;
-	return str_hash(s) * 2 + (f->loose && lf);
-}
-
-/* The slot of the line in the hash table: its number, or the free slot for it. */
-static uint32_t *patch_find_slot(const struct line_index *f, struct str s)
-{
-	size_t i = (size_t)hash(f, s) & f->mask;
-
-	while (f->table[i] != NO_ID &&
-	       !patch_find_same(f, lines_get(f->lines, f->first[f->table[i]]), s))
+	while (f->table[i] != NO_ID && !str_eq(f->key[f->first[f->table[i]]], key))
 		i = (i + 1) & f->mask;
 	return &f->table[i];
 }
 
-struct line_index *line_index_new(struct arena *a, const struct lines *l, bool loose)
+struct line_index *line_index_new(struct arena *a, const struct lines *l, enum match_pass pass)
 {
 	struct line_index *f = ARENA_NEW(a, struct line_index);
 	size_t size = 16;
 
 	while (size < l->n * 2)
 		size *= 2;
-	*f = (struct line_index){.a = a, .lines = l, .loose = loose, .mask = size - 1};
+	*f = (struct line_index){.a = a, .lines = l, .pass = pass, .mask = size - 1};
 	f->table = arena_array(a, size, sizeof(*f->table));
 	memset(f->table, 0xff, size * sizeof(*f->table));
+	f->key = arena_array(a, l->n, sizeof(*f->key));
 	f->id = arena_array(a, l->n, sizeof(*f->id));
 	f->first = arena_array(a, l->n, sizeof(*f->first));
 	f->places = arena_array(a, l->n, sizeof(*f->places));
 	for (size_t i = 0; i < l->n; i++) {
-		uint32_t *at = patch_find_slot(f, lines_get(l, i));
+		uint32_t *at;
 
+		f->key[i] = match_key(a, lines_get(l, i), pass);
+		at = line_index_slot(f, f->key[i]);
 		if (*at == NO_ID) {
 			*at = (uint32_t)f->ids++;
 			f->first[*at] = (uint32_t)i;
@@ -116,6 +96,11 @@ struct line_index *line_index_new(struct arena *a, const struct lines *l, bool l
 	for (size_t i = l->n; i--;)
 		f->places[--f->start[f->id[i]]] = (uint32_t)i;
 	return f;
+}
+
+struct str line_index_key(const struct line_index *f, size_t line)
+{
+	return f->key[line];
 }
 
 static size_t occurrences(const struct line_index *f, uint32_t id)
@@ -147,11 +132,11 @@ static void load_pattern(struct line_index *f, const struct sought *s)
 		f->pattern =
 			arena_grow(f->a, f->pattern, &f->pattern_cap, s->n, sizeof(*f->pattern));
 	for (size_t i = 0; i < s->n; i++)
-		f->pattern[i] = *patch_find_slot(f, s->p[i]);
+		f->pattern[i] = *line_index_slot(f, match_key(f->a, s->p[i], f->pass));
 	f->sought = s->p;
 }
 
-static bool matches(const struct line_index *f, const struct sought *s, int64_t where)
+static bool line_index_matches(const struct line_index *f, const struct sought *s, int64_t where)
 {
 	if (where + (int64_t)s->to > (int64_t)f->lines->n)
 		return false;
@@ -213,7 +198,7 @@ bool line_index_find(struct line_index *f, const struct sought *s, size_t *where
 			left--;
 		}
 		--*s->work;
-		if (at >= s->low && at <= s->high && matches(f, s, at)) {
+		if (at >= s->low && at <= s->high && line_index_matches(f, s, at)) {
 			*where = (size_t)at;
 			return true;
 		}
@@ -226,7 +211,7 @@ bool line_index_find(struct line_index *f, const struct sought *s, size_t *where
 #define VOTERS 64   /* lines of the pattern that vote */
 #define VOTES  1000 /* places for each line */
 
-static int patch_find_by_value(const void *a, const void *b)
+static int line_index_by_value(const void *a, const void *b)
 {
 	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
 
@@ -256,7 +241,7 @@ bool line_index_nearest(struct line_index *f, const struct sought *s, size_t *wh
 		for (size_t end = size_min(k + VOTES, f->start[id + 1]); k < end; k++)
 			votes[n++] = (int64_t)f->places[k] - (int64_t)i;
 	}
-	qsort(votes, n, sizeof(*votes), patch_find_by_value);
+	qsort(votes, n, sizeof(*votes), line_index_by_value);
 	for (size_t i = 0, end; i < n; i = end) {
 		for (end = i + 1; end < n && votes[end] == votes[i];)
 			end++;

@@ -1,16 +1,17 @@
 /* For an edit whose old text does not occur: finds the nearest line, and the difference in it. */
-#include "file/backend.h"
+#include "match/internal.h"
 
-#define SHOWN_MAX  120               /* bytes of a line in a message */
-#define ALIGN_MAX  ((size_t)1 << 20) /* lines to compare when several are equally near */
-#define OTHERS_MAX 8                 /* lines that a message names */
+#define SHOWN_MAX   120               /* bytes of a line in a message */
+#define ALIGN_MAX   ((size_t)1 << 20) /* lines to compare when several are equally near */
+#define ALIGN_BYTES 4096              /* of a line: where an old text may begin */
+#define OTHERS_MAX  8                 /* lines that a message names */
 
 /* Counts of a pair of bytes: in the wanted line, and so far in the line at hand. */
 struct pair {
 	size_t want, met, line;
 };
 
-static struct pair *file_near_pair_at(struct pair *pairs, struct str s, size_t i)
+static struct pair *near_pair_at(struct pair *pairs, struct str s, size_t i)
 {
 	return &pairs[(size_t)(unsigned char)s.p[i] << 8 | (unsigned char)s.p[i + 1]];
 }
@@ -24,7 +25,7 @@ static size_t similarity(struct pair *pairs, struct str want, struct str line, s
 	size_t common = 0;
 
 	for (size_t i = 0; i + 1 < line.n; i++) {
-		struct pair *p = file_near_pair_at(pairs, line, i);
+		struct pair *p = near_pair_at(pairs, line, i);
 
 		if (p->line != number) {
 			p->line = number;
@@ -99,7 +100,7 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 		return best;
 	pairs = arena_array(a, 65536, sizeof(*pairs));
 	for (size_t i = 0; i + 1 < want.n; i++)
-		file_near_pair_at(pairs, want, i)->want++;
+		near_pair_at(pairs, want, i)->want++;
 	n = (struct near_line){.rest = content, .open = !str_ends(old, STR("\n")), .lines = lines};
 	while (str_split(&n.rest, '\n', &n.text)) {
 		struct str text = str_trim(n.text);
@@ -123,28 +124,12 @@ static struct near_line near_find(struct arena *a, struct str content, struct st
 
 /* ---- what differs ---- */
 
-enum near_fold { NEAR_BLANKS = 1, NEAR_QUOTES = 2, NEAR_CASE = 4, NEAR_SPACES = 8 };
+enum near_fold { NEAR_BLANKS = 1, NEAR_LETTERS = 2, NEAR_CASE = 4, NEAR_SPACES = 8 };
 
-/*
- * The plain form of a typographic quote or an unusual blank; '\t' for an invisible character; 0:
- * another character.
- */
-static char near_plain(uint32_t code)
+static bool near_is_invisible(uint32_t code)
 {
-	/* clang-format off */
-	switch (code) {
-	case 0x2018: case 0x2019: case 0x201a: case 0x201b: case 0x2032:
-		return '\'';
-	case 0x201c: case 0x201d: case 0x201e: case 0x201f: case 0x2033: case 0xab: case 0xbb:
-		return '"';
-	case 0xa0: case 0x2007: case 0x202f: case 0x2009: case 0x200a: case 0x2002: case 0x2003:
-	case 0x3000:
-		return ' ';
-	case 0x200b: case 0x200c: case 0x200d: case 0x2060: case 0xfeff: case 0xad:
-		return '\t'; /* dropped, as blanks are */
-	}
-	/* clang-format on */
-	return 0;
+	return (code >= 0x200b && code <= 0x200d) || code == 0x2060 || code == 0xfeff ||
+	       code == 0xad;
 }
 
 /* s without the differences that `folds` names. */
@@ -152,44 +137,23 @@ static struct str near_folded(struct arena *a, struct str s, unsigned folds)
 {
 	struct buf b = buf_in(a);
 
+	if (folds & NEAR_LETTERS)
+		s = match_letters(a, s);
 	for (size_t i = 0, n; i < s.n; i += n) {
 		uint32_t code = 0;
-		char c = s.p[i], plain = 0;
+		bool blank = strchr(" \t\r", s.p[i]) && s.p[i];
 
 		n = size_max(str_utf8_char(s.p + i, s.n - i, &code), 1);
-		if (n > 1)
-			plain = near_plain(code);
-		if (plain && folds & (plain == '\'' || plain == '"' ? NEAR_QUOTES : NEAR_SPACES)) {
-			c = plain == '\t' ? 0 : plain;
-		} else if (n > 1) {
-			buf_put(&b, str_sub(s, i, i + n));
+		if ((blank && folds & NEAR_BLANKS) ||
+		    (folds & NEAR_SPACES && (near_is_invisible(code) || match_is_space(code))))
 			continue;
-		}
-		if (!c || (folds & NEAR_BLANKS && (c == ' ' || c == '\t' || c == '\r')))
-			continue;
-		buf_putc(&b, c);
+		buf_put(&b, str_sub(s, i, i + n));
 	}
 	return folds & NEAR_CASE ? str_lower(a, buf_str(&b)) : buf_str(&b);
 }
 
-static struct str near_indent(struct str s)
-{
-	size_t n = 0;
-
-	while (n < s.n && (s.p[n] == ' ' || s.p[n] == '\t'))
-		n++;
-	return str_sub(s, 0, n);
-}
-
-static struct str near_without_end(struct str s)
-{
-	while (s.n && strchr(" \t\r", s.p[s.n - 1]) && s.p[s.n - 1])
-		s.n--;
-	return s;
-}
-
 /* "2 tabs", "1 tab and 4 blanks", "nothing" */
-static struct str near_blanks(struct arena *a, struct str s)
+struct str match_blanks(struct arena *a, struct str s)
 {
 	size_t tabs = 0, blanks;
 
@@ -204,9 +168,31 @@ static struct str near_blanks(struct arena *a, struct str s)
 		       blanks == 1 ? "" : "s");
 }
 
-static bool near_same_if(struct arena *a, struct str one, struct str other, unsigned folds)
+/* part: the wanted text may be a part of the line. */
+static bool near_same_if(struct arena *a, struct str line, struct str want, unsigned folds,
+			 bool part)
 {
-	return str_eq(near_folded(a, one, folds), near_folded(a, other, folds));
+	line = near_folded(a, line, folds);
+	want = near_folded(a, want, folds);
+	return part && want.n ? str_find(line, want, 0) != SIZE_MAX : str_eq(line, want);
+}
+
+/* Where in the line the most of the wanted text begins. */
+static size_t near_offset(struct str line, struct str want)
+{
+	size_t best = 0, most = 0;
+
+	for (size_t at = 0; at < line.n && at < ALIGN_BYTES; at++) {
+		size_t n = 0;
+
+		while (at + n < line.n && n < want.n && line.p[at + n] == want.p[n])
+			n++;
+		if (n > most) {
+			most = n;
+			best = at;
+		}
+	}
+	return best;
 }
 
 /* The beginning of the text from the first difference, for people. */
@@ -218,38 +204,56 @@ static struct str near_piece(struct arena *a, struct str s, size_t at)
 	return s.n ? str_fmt(a, "'%.*s'", STR_ARG(s)) : STR("the end of the line");
 }
 
-/* What differs. where: what the wanted line stands in, such as "the old text". */
-static struct str near_cause(struct arena *a, struct str line, struct str want, const char *where)
+/*
+ * What differs. where: what the wanted line stands in, such as "the old text". part: it may begin
+ * inside the line, and end there.
+ */
+static struct str near_cause(struct arena *a, struct str line, struct str want, const char *where,
+			     bool part)
 {
-	struct str in_file = near_indent(line), in_old = near_indent(want);
-	size_t at = 0;
+	static const struct {
+		unsigned folds;
+		const char *what;
+	} causes[] = {
+		{NEAR_BLANKS, "only blanks and tabs differ"},
+		{NEAR_BLANKS | NEAR_SPACES, "only no-break spaces or invisible characters differ"},
+		{NEAR_LETTERS, "only quotes, dashes, spaces or Unicode forms differ"},
+		{NEAR_BLANKS | NEAR_SPACES | NEAR_LETTERS,
+		 "only quotes differ: straight and typographic; and blanks, or Unicode forms"},
+		{NEAR_BLANKS | NEAR_SPACES | NEAR_CASE, "only upper and lower case differ"},
+	};
+	struct str in_file = match_indent(line), in_old = match_indent(want);
+	size_t from = 0, at = 0;
 
+	/* Where it may begin inside the line, it may leave out the indentation. */
+	if ((in_old.n || !part) && str_eq(str_trim(line), str_trim(want)) &&
+	    !str_eq(in_file, in_old))
+		return str_fmt(a, "the line is indented by %.*s in the file and by %.*s in %s",
+			       STR_ARG(match_blanks(a, in_file)), STR_ARG(match_blanks(a, in_old)),
+			       where);
+	if (part) {
+		from = near_offset(line, want);
+		line = str_sub(line, from, line.n);
+	}
 	if (str_ends(line, STR("\r")) != str_ends(want, STR("\r")) &&
-	    str_eq(near_without_end(line), near_without_end(want)))
+	    str_eq(match_right_trimmed(line), match_right_trimmed(want)))
 		return str_fmt(a, "the line ends with %s in the file and with %s in %s",
 			       str_ends(line, STR("\r")) ? "CR LF" : "LF",
 			       str_ends(want, STR("\r")) ? "CR LF" : "LF", where);
-	if (str_eq(near_without_end(line), near_without_end(want)))
+	if (str_eq(match_right_trimmed(line), match_right_trimmed(want)))
 		return str_fmt(
 			a, "blanks at the end of the line differ: %.*s in the file, %.*s in %s",
-			STR_ARG(near_blanks(a, str_sub(line, near_without_end(line).n, line.n))),
-			STR_ARG(near_blanks(a, str_sub(want, near_without_end(want).n, want.n))),
+			STR_ARG(match_blanks(a,
+					     str_sub(line, match_right_trimmed(line).n, line.n))),
+			STR_ARG(match_blanks(a,
+					     str_sub(want, match_right_trimmed(want).n, want.n))),
 			where);
-	if (str_eq(str_trim(line), str_trim(want)))
-		return str_fmt(a, "the line is indented by %.*s in the file and by %.*s in %s",
-			       STR_ARG(near_blanks(a, in_file)), STR_ARG(near_blanks(a, in_old)),
-			       where);
-	if (near_same_if(a, line, want, NEAR_BLANKS))
-		return STR("only blanks and tabs differ");
-	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES))
-		return STR("only no-break spaces or invisible characters differ");
-	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES | NEAR_QUOTES))
-		return STR("only quotes differ: straight and typographic");
-	if (near_same_if(a, line, want, NEAR_BLANKS | NEAR_SPACES | NEAR_CASE))
-		return STR("only upper and lower case differ");
+	for (size_t i = 0; i < ARRAY_SIZE(causes); i++)
+		if (near_same_if(a, line, want, causes[i].folds, part))
+			return str_of(causes[i].what);
 	while (at < line.n && at < want.n && line.p[at] == want.p[at])
 		at++;
-	return str_fmt(a, "from byte %zu of the line the file has %.*s, %s %.*s", at + 1,
+	return str_fmt(a, "from byte %zu of the line the file has %.*s, %s %.*s", from + at + 1,
 		       STR_ARG(near_piece(a, line, at)), where, STR_ARG(near_piece(a, want, at)));
 }
 
@@ -280,13 +284,58 @@ static struct err *near_differs(struct err *e, struct str cause)
 	return err_help(e, "%.*s", STR_ARG(cause));
 }
 
-struct err *file_no_such_text(struct arena *a, struct str content, struct str old)
+static struct str near_replaced(struct arena *a, struct str s, const char *const pairs[][2],
+				size_t n)
 {
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0, k; i < s.n; i += k < n ? strlen(pairs[k][0]) : 1) {
+		for (k = 0; k < n && !str_starts(str_sub(s, i, s.n), str_of(pairs[k][0]));)
+			k++;
+		if (k < n)
+			buf_puts(&b, pairs[k][1]);
+		else
+			buf_putc(&b, s.p[i]);
+	}
+	return buf_str(&b);
+}
+
+/* Whether the whole old text was written for another reader; empty: no. */
+static struct str near_written(struct arena *a, struct str content, struct str old)
+{
+	static const char *const escapes[][2] = {
+		{"\\n", "\n"}, {"\\t", "\t"}, {"\\r", "\r"}, {"\\\"", "\""}, {"\\\\", "\\"}};
+	static const char *const entities[][2] = {
+		{"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""}, {"&#39;", "'"}, {"&amp;", "&"}};
+	struct str plain = near_replaced(a, old, escapes, ARRAY_SIZE(escapes));
+
+	if (str_find_char(content, '\n', 0) == SIZE_MAX &&
+	    str_find_char(content, '\r', 0) != SIZE_MAX)
+		return STR("the lines of the file end with CR alone");
+	if (!str_eq(plain, old) && str_find(content, plain, 0) != SIZE_MAX)
+		return STR(
+			"the old text has '\\n', '\\t' or the like as two characters, and the file "
+			"has the characters that they stand for");
+	plain = near_replaced(a, old, entities, ARRAY_SIZE(entities));
+	if (!str_eq(plain, old) && str_find(content, plain, 0) != SIZE_MAX)
+		return STR(
+			"the old text has HTML's '&lt;', '&amp;' or the like, and the file has the "
+			"characters that they stand for");
+	return STR("");
+}
+
+struct err *match_no_such_text(struct arena *a, struct str content, struct str old)
+{
+	struct str written = near_written(a, content, old);
 	struct near_line near = near_find(a, content, old, false);
 	struct str bare = str_trim(old);
 	struct err *e;
 	size_t at;
 
+	if (written.n)
+		return near_differs(err_new(E_NO_SUCH_TEXT, "the old text is not there: %.*s",
+					    STR_ARG(written)),
+				    written);
 	if (!near.number)
 		return err_help(
 			err_new(E_NO_SUCH_TEXT, "the old text is not there, nor a line like it"),
@@ -299,7 +348,8 @@ struct err *file_no_such_text(struct arena *a, struct str content, struct str ol
 	if (!near.ended)
 		near_differs(e, near.same ? STR("the line is the same; the text before or behind "
 						"it differs")
-					  : near_cause(a, near.text, near.want, "the old text"));
+					  : near_cause(a, near.text, near.want, "the old text",
+						       near.want_number == 1));
 	return err_help(e, "read the file again, and copy the text exactly, with its blanks");
 }
 
@@ -315,14 +365,15 @@ static struct str near_others(struct arena *a, struct near_line n)
 		n.number++;
 		if (str_eq(n.text, n.want))
 			continue;
-		if (!near_same_if(a, n.text, n.want, NEAR_BLANKS | NEAR_SPACES | NEAR_QUOTES))
+		if (!near_same_if(a, n.text, n.want, NEAR_BLANKS | NEAR_SPACES | NEAR_LETTERS,
+				  false))
 			break;
 		buf_fmt(&b, "%s%zu", k++ ? ", " : "", n.number);
 	}
 	return buf_str(&b);
 }
 
-struct err *file_no_such_lines(struct arena *a, struct str content, struct str lines)
+struct err *match_no_such_lines(struct arena *a, struct str content, struct str lines)
 {
 	struct near_line near = near_find(a, content, lines, true);
 	struct str others;
@@ -338,7 +389,7 @@ struct err *file_no_such_lines(struct arena *a, struct str content, struct str l
 			"read the file again: it may have been changed");
 	e = near_error(a, &near, E_HUNK_FAILED, "what it expects");
 	if (!near.ended)
-		near_differs(e, near_cause(a, near.text, near.want, "the patch"));
+		near_differs(e, near_cause(a, near.text, near.want, "the patch", false));
 	others = near.ended ? STR("") : near_others(a, near);
 	if (others.n)
 		err_help(e, "lines of the file that differ like this: %.*s", STR_ARG(others));

@@ -1,0 +1,395 @@
+/* Places of a hunk in a content, and the changes of its lines there. */
+#include "match/internal.h"
+
+/* Steps of comparison for all hunks: some seconds. */
+#define MATCH_WORK ((size_t)1 << 30)
+/* Bytes of a line that are compared letter by letter. */
+#define INSIDE_MAX 4096
+
+struct err *match_open(struct arena *a, struct str content, struct match *out)
+{
+	*out = (struct match){.a = a, .work = MATCH_WORK};
+	TRY(lines_split(a, content, &out->lines));
+	out->gone = arena_array(a, out->lines.n, sizeof(bool));
+	out->bom = str_starts(content, STR(MATCH_BOM)) ? strlen(MATCH_BOM) : 0;
+	return NULL;
+}
+
+struct line_index *match_index(struct match *m, enum match_pass pass)
+{
+	if (!m->index[pass])
+		m->index[pass] = line_index_new(m->a, &m->lines, pass);
+	return m->index[pass];
+}
+
+void match_hunk_set(struct arena *a, const struct patch_line *p, size_t n, struct match_hunk *out)
+{
+	*out = (struct match_hunk){
+		.p = p, .n = n, .want = arena_array(a, n, sizeof(struct str)), .named_ends = true};
+	for (size_t i = 0; i < n; i++) {
+		out->bom = out->bom || str_starts(p[i].text, STR(MATCH_BOM));
+		if (p[i].kind != '+')
+			out->want[out->wants++] = p[i].text;
+	}
+}
+
+/* ---- places ---- */
+
+/* Whether the lines of the hunk from `i` on may be a part of a line of the file. */
+static bool match_is_open(const struct match_hunk *h, size_t i)
+{
+	return h->inside && (!i || (i + 1 == h->wants && !str_ends(h->want[i], STR("\n"))));
+}
+
+static struct str match_want_key(struct match *m, const struct match_hunk *given,
+				 enum match_pass pass, size_t i)
+{
+	struct match_hunk *h = (struct match_hunk *)given;
+
+	if (!h->keys[pass]) {
+		h->keys[pass] = arena_array(m->a, h->wants, sizeof(struct str));
+		for (size_t k = 0; k < h->wants; k++)
+			h->keys[pass][k] = match_key(m->a, h->want[k], pass);
+	}
+	return h->keys[pass][i];
+}
+
+static bool match_is_word(char c)
+{
+	return ascii_is_alnum(c) || c == '_' || (unsigned char)c > 0x7f;
+}
+
+/* A place inside a line does not begin or end inside a word. */
+static bool match_cuts_word(struct str line, struct str want, size_t from, size_t to)
+{
+	return want.n &&
+	       ((from && match_is_word(line.p[from - 1]) && match_is_word(want.p[0])) ||
+		(to < line.n && match_is_word(line.p[to]) && match_is_word(want.p[want.n - 1])));
+}
+
+/* Finds the letters of `want` in the line; false also when they are there twice. */
+static bool match_letters_at(struct match *m, struct str line, struct str want, bool begins,
+			     bool ends, size_t *from, size_t *to)
+{
+	struct str all = match_letters(m->a, line), letters = match_letters(m->a, want);
+	size_t found = 0;
+
+	if (line.n > INSIDE_MAX || !letters.n || str_find(all, letters, 0) == SIZE_MAX)
+		return false;
+	for (size_t s = 0; s + 1 <= line.n && (!begins || !s); s++) {
+		struct arena *scratch ARENA_LOCAL = arena_new();
+		struct str head = match_letters(scratch, str_sub(line, 0, s));
+
+		if (!str_starts(all, head) || !str_starts(str_sub(all, head.n, all.n), letters))
+			continue;
+		for (size_t e = ends ? line.n : s + 1; e <= line.n; e++) {
+			struct str part = match_letters(scratch, str_sub(line, s, e));
+			struct str tail = match_letters(scratch, str_sub(line, e, line.n));
+
+			if (!str_eq(part, letters) || head.n + part.n + tail.n != all.n)
+				continue;
+			*from = s;
+			*to = e;
+			found += !match_cuts_word(line, want, s, e);
+			break;
+		}
+	}
+	return found == 1;
+}
+
+/*
+ * The part of the line where the wanted line is, which may begin and end inside of it. But where
+ * blanks at the end are tolerated the end is the line's.
+ */
+static bool match_inside(struct match *m, const struct match_hunk *h, enum match_pass pass,
+			 size_t i, size_t line, struct match_place *out)
+{
+	struct str is = match_bare(lines_get(&m->lines, line)), want = match_bare(h->want[i]);
+	bool begins = i > 0, ends = str_ends(h->want[i], STR("\n"));
+	size_t from = 0, to = is.n;
+
+	if (pass == MATCH_LETTERS) {
+		struct str bare = ends ? match_right_trimmed(is) : is;
+
+		if (!match_letters_at(m, bare, ends ? match_right_trimmed(want) : want, begins,
+				      ends, &from, &to))
+			return false;
+		to = ends ? is.n : to;
+	} else if (pass == MATCH_ENDS) {
+		if (begins ? !str_starts(is, want) : !str_ends(is, want))
+			return false;
+		from = begins ? 0 : is.n - want.n;
+		to = begins ? want.n : is.n;
+	} else {
+		struct str bare = match_right_trimmed(is);
+
+		bool part = begins && match_right_trimmed(want).n == want.n;
+
+		want = match_right_trimmed(want);
+		if (!want.n || (part     ? !str_starts(bare, want)
+				: begins ? !str_eq(bare, want)
+					 : !str_ends(bare, want)))
+			return false;
+		from = begins ? 0 : bare.n - want.n;
+		to = part && want.n < bare.n ? want.n : is.n;
+		if (match_cuts_word(is, want, from, to))
+			return false;
+	}
+	if (!i)
+		out->first = from;
+	if (i + 1 == h->wants)
+		out->last = to;
+	return true;
+}
+
+bool match_fits(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t line,
+		struct match_place *out)
+{
+	struct line_index *index = match_index(m, pass);
+	bool inside = false;
+
+	*out = (struct match_place){.line = line, .pass = pass};
+	if (line + h->wants > m->lines.n)
+		return false;
+	for (size_t i = 0; i < h->wants; i++) {
+		struct str is = lines_get(&m->lines, line + i), want = h->want[i];
+		bool equal = str_eq(line_index_key(index, line + i), match_want_key(m, h, pass, i));
+
+		if (m->work)
+			m->work--;
+		if (!m->work || m->gone[line + i])
+			return false;
+		/* "\ No newline at end of file" is obeyed, and so is its absence. */
+		if (h->named_ends && str_ends(want, STR("\n")) != str_ends(is, STR("\n")))
+			return false;
+		if (match_is_open(h, i) && !(pass >= MATCH_INDENT && equal)) {
+			if (pass == MATCH_INDENT || !match_inside(m, h, pass, i, line + i, out))
+				return false;
+			inside = inside || pass == MATCH_LETTERS;
+			continue;
+		}
+		if (!equal)
+			return false;
+		out->last = match_bare(is).n;
+		is = match_unmarked(is);
+		want = match_unmarked(want);
+		if (pass == MATCH_LETTERS) {
+			is = match_letters(m->a, is);
+			want = match_letters(m->a, want);
+		}
+		if (pass >= MATCH_INDENT && !match_shift_fits(m->a, &out->shift, is, want))
+			return false;
+	}
+	return !inside || out->shift.kind == SHIFT_NONE;
+}
+
+bool match_next(struct match *m, const struct match_hunk *h, enum match_pass pass, size_t from,
+		struct match_place *out)
+{
+	struct sought s = {.p = h->want, .n = h->wants, .to = h->wants, .work = &m->work};
+
+	s.high = (int64_t)m->lines.n - (int64_t)h->wants;
+	while (s.from < s.to && match_is_open(h, s.from))
+		s.from++;
+	while (s.to > s.from && match_is_open(h, s.to - 1))
+		s.to--;
+	for (size_t line = from; (int64_t)line <= s.high; line++) {
+		s.near = s.low = (int64_t)line;
+		if (s.from < s.to && !line_index_find(match_index(m, pass), &s, &line))
+			return false;
+		if (match_fits(m, h, pass, line, out))
+			return true;
+	}
+	return false;
+}
+
+/* ---- what differs ---- */
+
+static match_set match_lines_differ(struct arena *a, struct str is, struct str want)
+{
+	match_set all = 0;
+
+	if (str_starts(is, STR(MATCH_BOM)) != str_starts(want, STR(MATCH_BOM)))
+		all |= 1U << MATCH_ENDS;
+	is = match_unmarked(is);
+	want = match_unmarked(want);
+	if (str_eq(is, want))
+		return all;
+	if (!str_eq(match_key(a, is, MATCH_INDENT), match_key(a, want, MATCH_INDENT))) {
+		all |= 1U << MATCH_LETTERS;
+		is = match_letters(a, is);
+		want = match_letters(a, want);
+	}
+	if (is.n - match_right_trimmed(is).n != want.n - match_right_trimmed(want).n)
+		all |= 1U << MATCH_BLANKS;
+	if (match_right_trimmed(want).n && !str_eq(match_indent(is), match_indent(want)))
+		all |= 1U << MATCH_INDENT;
+	return all ? all : 1U << MATCH_BLANKS;
+}
+
+match_set match_differs(const struct match *m, const struct match_hunk *h,
+			const struct match_place *at)
+{
+	match_set all = 0;
+
+	for (size_t i = 0; at->pass != MATCH_EXACT && i < h->wants; i++) {
+		struct str line = lines_get(&m->lines, at->line + i), is = match_bare(line);
+		bool last = i + 1 == h->wants && match_is_open(h, i);
+
+		if (h->inside)
+			is = str_sub(is, i ? 0 : at->first, last ? at->last : is.n);
+		all |= match_lines_differ(m->a, is, match_bare(h->want[i]));
+		if ((h->named_ends || h->inside) && !last &&
+		    !str_eq(match_end_of(line), match_end_of(h->want[i])))
+			all |= 1U << MATCH_ENDS;
+	}
+	return all;
+}
+
+/* ---- the change ---- */
+
+struct str match_end_near(const struct match *m, size_t line)
+{
+	for (size_t i = line; i-- > 0;)
+		if (match_end_of(lines_get(&m->lines, i)).n)
+			return match_end_of(lines_get(&m->lines, i));
+	for (size_t i = line; i < m->lines.n; i++)
+		if (match_end_of(lines_get(&m->lines, i)).n)
+			return match_end_of(lines_get(&m->lines, i));
+	return STR("\n");
+}
+
+/* The hunk has CR LF where the file has it: its author sees line ends, and means those it adds. */
+static bool match_ends_meant(const struct match *m, const struct match_hunk *h, size_t at)
+{
+	bool cr = false;
+
+	for (size_t i = 0; i < h->wants && at + i < m->lines.n; i++) {
+		bool has = str_ends(h->want[i], STR("\r\n"));
+
+		if (has != str_ends(lines_get(&m->lines, at + i), STR("\r\n")))
+			return false;
+		cr = cr || has;
+	}
+	return cr;
+}
+
+/* Each line has CR LF: so the patch came, whatever the file has. */
+static bool match_ends_carried(const struct match_hunk *h)
+{
+	for (size_t i = 0; i < h->n; i++)
+		if (!str_ends(h->p[i].text, STR("\r\n")))
+			return false;
+	return h->wants > 0;
+}
+
+static struct err *match_unshifted(const struct match *m, const struct match_place *at,
+				   struct str text)
+{
+	struct str is = match_bare(lines_get(&m->lines, at->line));
+
+	return err_help(
+		err_new(E_HUNK_FAILED,
+			"the lines fit at line %zu with another indentation, but the new line '%.*s' "
+			"is indented by %.*s, which that shift does not have",
+			at->line + 1, STR_ARG(str_utf8(m->a, str_utf8_head(text, 80))),
+			STR_ARG(match_blanks(m->a, match_indent(text)))),
+		"give the lines with the indentation of the file: its line %zu is indented by %.*s",
+		at->line + 1, STR_ARG(match_blanks(m->a, match_indent(is))));
+}
+
+/* With fuzz, context may reach beyond the end of the file. */
+static size_t match_offset(const struct match *m, size_t line)
+{
+	return m->lines.at[size_min(line, m->lines.n)];
+}
+
+struct err *match_change(struct match *m, const struct match_hunk *h, const struct match_place *at)
+{
+	bool exact = at->pass == MATCH_EXACT, behind = !h->inside;
+	bool meant = match_ends_meant(m, h, at->line);
+	bool carried = !meant && match_ends_carried(h);
+	size_t line = at->line, want = 0;
+	size_t pos = size_max(match_offset(m, line) + (h->inside ? at->first : 0),
+			      exact || h->bom ? 0 : m->bom);
+
+	for (size_t i = 0; i < h->n; i++) {
+		struct str text = match_bare(h->p[i].text), end = match_end_of(h->p[i].text);
+		size_t to, index = m->pieces.n;
+
+		if (h->p[i].kind == '+') {
+			if (!match_shift_line(m->a, &at->shift, text, &text))
+				return match_unshifted(m, at, text);
+			if (!exact && end.n && (end.n == 1 || carried) && !meant)
+				end = match_end_near(m, line);
+			*VEC_PUSH(m->a, &m->pieces) = (struct match_piece){.from = pos,
+									   .to = pos,
+									   .index = index,
+									   .text = text,
+									   .end = end,
+									   .line = behind,
+									   .whole = !h->inside,
+									   .follows = !exact};
+			behind = true;
+			continue;
+		}
+		to = h->inside && want + 1 == h->wants && !end.n ? match_offset(m, line) + at->last
+								 : match_offset(m, line + 1);
+		if (h->p[i].kind == '-') {
+			*VEC_PUSH(m->a, &m->pieces) =
+				(struct match_piece){.from = pos, .to = to, .index = index};
+			m->gone[line] = true;
+		}
+		pos = to;
+		behind = behind || h->p[i].kind == ' ';
+		line++;
+		want++;
+	}
+	return NULL;
+}
+
+static int match_by_place(const void *x, const void *y)
+{
+	const struct match_piece *a = x, *b = y;
+
+	return a->from != b->from ? (a->from > b->from) - (a->from < b->from)
+				  : (a->index > b->index) - (a->index < b->index);
+}
+
+struct str match_content(struct match *m)
+{
+	struct str text = m->lines.text;
+	bool open = text.n && !str_ends(text, STR("\n")), whole = false, follows = false;
+	struct buf b = buf_in(m->a);
+	size_t at = 0, end = 0;
+
+	if (m->pieces.n)
+		qsort(m->pieces.p, m->pieces.n, sizeof(*m->pieces.p), match_by_place);
+	for (size_t i = 0; i <= m->pieces.n; i++) {
+		const struct match_piece *p = &m->pieces.p[i];
+		size_t to = i < m->pieces.n ? p->from : text.n;
+
+		if (to > at) {
+			/* It is no longer the last line. */
+			if (whole && b.n && b.p[b.n - 1] != '\n')
+				buf_putc(&b, '\n');
+			buf_put(&b, str_sub(text, at, to));
+			whole = follows = false;
+		}
+		if (i == m->pieces.n)
+			break;
+		at = size_max(size_max(at, to), p->to);
+		if (p->to > p->from)
+			continue;
+		if (p->line && b.n > m->bom && b.p[b.n - 1] != '\n')
+			buf_put(&b, match_end_near(m, m->lines.n));
+		buf_put(&b, p->text);
+		buf_put(&b, p->end);
+		whole = p->whole;
+		follows = p->follows;
+		end = p->end.n;
+	}
+	if (open && follows)
+		b.n -= end;
+	return buf_str(&b);
+}

@@ -1,0 +1,151 @@
+/* An edit whose old text is not in the content as it is: a hunk of the lines that it changes. */
+#include "match/internal.h"
+
+#define CELLS_MAX  ((size_t)1 << 20) /* of the table that finds the lines that both texts have */
+#define PLACES_MAX 20                /* lines that a message names */
+
+struct edit_lines {
+	struct patch_line *p;
+	size_t n, cap;
+};
+
+static struct strs edit_split(struct arena *a, struct str text)
+{
+	struct strs out = {0};
+
+	for (size_t end; text.n; text = str_sub(text, end, text.n)) {
+		end = str_find_char(text, '\n', 0);
+		end = end == SIZE_MAX ? text.n : end + 1;
+		strs_push(a, &out, str_sub(text, 0, end));
+	}
+	return out;
+}
+
+static void edit_put(struct arena *a, struct edit_lines *out, char kind, const struct strs *from,
+		     size_t at, size_t end)
+{
+	for (; at < end; at++)
+		*VEC_PUSH(a, out) = (struct patch_line){kind, from->p[at]};
+}
+
+/* The lines between those that both texts begin and end with: the longest common ones are kept. */
+static void edit_middle(struct arena *a, const struct strs *old, size_t i, size_t old_end,
+			const struct strs *new, size_t k, size_t new_end, struct edit_lines *out)
+{
+	size_t rows = old_end - i + 1, columns = new_end - k + 1, from = i, to = k;
+	uint32_t *common; /* the number of lines that both have from here on */
+
+	if (rows > CELLS_MAX / columns) {
+		edit_put(a, out, '-', old, i, old_end);
+		edit_put(a, out, '+', new, k, new_end);
+		return;
+	}
+	common = arena_array(a, rows * columns, sizeof(*common));
+	for (size_t r = rows - 1; r-- > 0;)
+		for (size_t c = columns - 1; c-- > 0;) {
+			uint32_t down = common[(r + 1) * columns + c];
+			uint32_t right = common[r * columns + c + 1];
+
+			common[r * columns + c] = str_eq(old->p[from + r], new->p[to + c])
+							  ? common[(r + 1) * columns + c + 1] + 1
+						  : down > right ? down
+								 : right;
+		}
+	while (i < old_end || k < new_end) {
+		size_t r = i - from, c = k - to;
+
+		if (i < old_end && k < new_end && str_eq(old->p[i], new->p[k])) {
+			edit_put(a, out, ' ', old, i, i + 1);
+			i++;
+			k++;
+		} else if (i < old_end && (k == new_end || common[(r + 1) * columns + c] >=
+								   common[r * columns + c + 1])) {
+			edit_put(a, out, '-', old, i, i + 1);
+			i++;
+		} else {
+			edit_put(a, out, '+', new, k, k + 1);
+			k++;
+		}
+	}
+}
+
+static struct edit_lines edit_hunk(struct arena *a, struct str old_text, struct str new_text)
+{
+	struct strs old = edit_split(a, old_text), new = edit_split(a, new_text);
+	size_t head = 0, old_end = old.n, new_end = new.n;
+	struct edit_lines out = {0};
+
+	while (head < old_end && head < new_end && str_eq(old.p[head], new.p[head]))
+		head++;
+	while (old_end > head && new_end > head && str_eq(old.p[old_end - 1], new.p[new_end - 1])) {
+		old_end--;
+		new_end--;
+	}
+	edit_put(a, &out, ' ', &old, 0, head);
+	edit_middle(a, &old, head, old_end, &new, head, new_end, &out);
+	edit_put(a, &out, ' ', &old, old_end, old.n);
+	return out;
+}
+
+static struct err *edit_places(struct match *m, const struct match_hunk *h,
+			       const struct match_place *first)
+{
+	struct str words = match_words(m->a, match_differs(m, h, first));
+	int64_t lines[PLACES_MAX];
+	struct strs names = {0};
+	struct match_place at = *first;
+	size_t n = 0;
+	bool more;
+	struct err *e;
+
+	do {
+		lines[n++] = (int64_t)at.line + 1;
+		strs_push(m->a, &names, str_fmt(m->a, "%zu", at.line + 1));
+		more = match_next(m, h, first->pass, at.line + 1, &at);
+	} while (more && n < PLACES_MAX);
+	e = err_new(E_NOT_UNIQUE,
+		    "the old text is there only with other %.*s, and so %s%zu times, in the lines "
+		    "%.*s",
+		    STR_ARG(words), more ? "over " : "", n, STR_ARG(str_join(m->a, &names, ", ")));
+	err_detail_ints(e, "lines", lines, n);
+	err_detail_int(e, "count", (int64_t)n);
+	err_detail_bool(e, "more", more);
+	return err_help(e, "give more text around the right place, as the file has it");
+}
+
+struct err *match_edit(struct arena *a, struct str content, struct str old, struct str new,
+		       struct str *out, struct match_edited *done)
+{
+	struct edit_lines lines = edit_hunk(a, old, new);
+	struct match_place at, other;
+	struct match_hunk h;
+	struct match m;
+	struct err *e;
+
+	TRY(match_open(a, content, &m));
+	match_hunk_set(a, lines.p, lines.n, &h);
+	h.inside = true;
+	h.named_ends = false;
+	for (int pass = MATCH_ENDS; pass < MATCH_PASSES; pass++) {
+		struct str last = h.want[h.wants - 1];
+		size_t line;
+
+		if (!match_next(&m, &h, (enum match_pass)pass, 0, &at))
+			continue;
+		if (match_next(&m, &h, (enum match_pass)pass, at.line + 1, &other))
+			return edit_places(&m, &h, &at);
+		e = match_change(&m, &h, &at);
+		if (e)
+			return err_help(match_no_such_text(a, content, old), "%s", err_message(e));
+		line = at.line + h.wants - 1;
+		*done = (struct match_edited){
+			.tolerated = match_differs(&m, &h, &at),
+			.at = m.lines.at[at.line] + at.first,
+			.end = str_ends(last, STR("\n")) ? m.lines.at[line + 1]
+							 : m.lines.at[line] + at.last,
+		};
+		*out = match_content(&m);
+		return NULL;
+	}
+	return match_no_such_text(a, content, old);
+}
