@@ -28,8 +28,33 @@ struct result {
 
 static const struct field result[] = {
 	FIELDS_WRITTEN,
+	FIELD_LINE_ENDS,
 	{0},
 };
+
+/* What of the old content the new one keeps without having it, or loses. */
+static void write_tell(struct call *c, struct written *w, const struct file_replaced *done)
+{
+	struct strs *warnings = &w->done.warnings;
+	struct str path = str_utf8(c->a, w->path);
+
+	if (!w->done.changed)
+		return;
+	if (done->ends)
+		w->ends = written_ends[done->ends == FILE_ENDS_CRLF];
+	if (done->turned)
+		strs_push(c->a, warnings,
+			  str_fmt(c->a,
+				  "%zu line%s of '%.*s' ended with %s, and the new text has %s",
+				  done->turned, done->turned == 1 ? "" : "s", STR_ARG(path),
+				  done->to_crlf ? "LF" : "CR LF", done->to_crlf ? "CR LF" : "LF"));
+	if (done->mark_kept || done->mark_lost)
+		strs_push(c->a, warnings,
+			  str_fmt(c->a, "'%.*s' begins with a byte order mark, which %s",
+				  STR_ARG(path),
+				  done->mark_kept ? "the new text got"
+						  : "the new text does not have"));
+}
 
 /* An existing file keeps its mode. If --executable does not change it, a warning says so. */
 static struct err *warn_of_mode(struct call *c, struct files *f, const struct file_ref *r,
@@ -51,6 +76,8 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	const struct args *args = p;
 	struct result *r = out;
 	struct file_write w = {.op = "write", .if_match = args->ifMatch};
+	struct file_replaced replaced = {0};
+	struct file_change *change;
 	struct file_ref ref;
 	struct str bytes;
 
@@ -59,7 +86,13 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 		  (args->executable ? OS_EXECUTABLE : 0);
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
 	TRY(file_ref(f, args->path, &ref));
-	TRY(file_put(f, &ref, &w, bytes, &r->written.done));
+	TRY(file_begin(f, &ref, &w, &change));
+	/* A command writes the bytes that it gets, as a shell script expects. */
+	if (args->encoding != ENCODING_BASE64 && change->old.p)
+		bytes = file_replace_text(change->a, change->old, bytes, c->face != FACE_ARGV,
+					  &replaced);
+	TRY(file_commit(change, bytes, &r->written.done));
+	write_tell(c, &r->written, &replaced);
 	if (args->executable && !r->written.done.created)
 		TRY(warn_of_mode(c, f, &ref, &r->written.done));
 	else if (args->executable && str_starts(args->path, STR(ASSET_SCHEME)))
@@ -77,7 +110,8 @@ static struct err *write_run(struct call *c, const void *p, void *out)
 	return files_write(c, &w, p, out);
 }
 
-static const struct plain write_plain = {.template = PLAIN_WRITTEN, .hidden = PLAIN_WRITTEN_HIDDEN};
+static const struct plain write_plain = {.template = PLAIN_WRITTEN PLAIN_LINE_ENDS,
+					 .hidden = PLAIN_WRITTEN_HIDDEN};
 
 const struct cmd cmd_write = {
 	.name = "write",
@@ -93,6 +127,6 @@ const struct cmd cmd_write = {
 	CMD_PARAMS(struct args, params),
 	CMD_RESULT(struct result, result),
 	.run = write_run,
-	.template = TEMPLATE_WARNINGS,
+	.template = TEMPLATE_LINE_ENDS TEMPLATE_WARNINGS,
 	.plain = &write_plain,
 };

@@ -56,6 +56,32 @@ same content "$(jq -r .details.parameter out)"
 [ ! -e h ]
 E
 
+try 'a tool keeps line ends and a byte order mark; what is lost is told' <<'E'
+printf 'a\r\nb\r\n' >dos
+printf '%s' '{"path":"dos","content":"a\nB\n"}' | ikm --root . call file_write >out
+printf 'a\r\nB\r\n' | cmp - dos
+same crlf "$(jq -r .lineEnds out)"
+printf '\357\273\277a\n' >marked
+printf '%s' '{"path":"marked","content":"b\n"}' | ikm --root . call file_write >out
+printf '\357\273\277b\n' | cmp - marked
+jq -e '.warnings[0] | contains("byte order mark")' out
+# A text with CR LF is meant; a file with both line ends has none to keep.
+printf 'a\nb\n' >unix
+printf '%s' '{"path":"unix","content":"a\r\nb\r\n"}' | ikm --root . call file_write >out
+printf 'a\r\nb\r\n' | cmp - unix
+jq -e '.warnings[0] | startswith("2 lines of")' out
+printf 'a\r\nb\nc\r\n' >mixed
+printf '%s' '{"path":"mixed","content":"a\nb\nc\n"}' | ikm --root . call file_write >out
+jq -e '.warnings[0] | startswith("2 lines of") and contains("CR LF, and the new text has LF")' out
+# A command writes the bytes that it gets.
+printf 'a\r\nb\r\n' >dos
+printf 'a\nb\n' | ikm write dos 2>err
+printf 'a\nb\n' | cmp - dos
+grep -q '2 lines of' err
+printf '%s' '{"path":"dos","encoding":"base64","content":"YQ0KYg=="}' | ikm --root . call file_write >out
+same null "$(jq .warnings out)"
+E
+
 try '--if-match compares, with either hash' <<'E'
 echo one >m
 first=$(ikm read m --json | jq -r .hash)

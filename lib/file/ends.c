@@ -48,6 +48,42 @@ static struct str ends_given(struct arena *a, struct str text, bool crlf)
 	return buf_str(&b);
 }
 
+/* Lines of the content that end with LF, or those with CR LF. */
+static size_t ends_count(struct str s, bool crlf)
+{
+	size_t n = 0;
+
+	for (size_t at = 0; (at = str_find_char(s, '\n', at)) != SIZE_MAX; at++)
+		n += (at && s.p[at - 1] == '\r') == crlf;
+	return n;
+}
+
+struct str file_replace_text(struct arena *a, struct str old, struct str text, bool keep,
+			     struct file_replaced *done)
+{
+	enum file_ends was = file_ends(old), is = file_ends(text);
+	bool marked = str_starts(old, STR(FILE_BOM));
+
+	*done = (struct file_replaced){0};
+	if (!text.p || str_has_nul(text) || str_has_nul(old))
+		return text;
+	/* A text with CR LF shows that its author knows line ends, and means them. */
+	if (keep && was == FILE_ENDS_CRLF && is == FILE_ENDS_LF) {
+		text = ends_given(a, text, true);
+		done->ends = FILE_ENDS_CRLF;
+	} else if (was != FILE_ENDS_NONE && is != FILE_ENDS_NONE && was != is) {
+		done->to_crlf = is != FILE_ENDS_LF;
+		done->turned = ends_count(old, !done->to_crlf);
+	}
+	if (marked && text.n && !str_starts(text, STR(FILE_BOM))) {
+		done->mark_kept = keep;
+		done->mark_lost = !keep;
+		if (keep)
+			text = str_fmt(a, FILE_BOM "%.*s", STR_ARG(text));
+	}
+	return text;
+}
+
 void file_edit_in_kind(struct arena *a, struct str content, struct file_edit *edit,
 		       struct file_edited *done)
 {

@@ -116,6 +116,22 @@ struct err *file_edit_text(struct arena *a, struct str content, const struct fil
 struct str file_append_text(struct arena *a, struct str content, struct str text, bool exact,
 			    struct file_edited *done);
 
+#define FILE_BOM "\xEF\xBB\xBF"
+
+struct file_replaced {
+	enum file_ends ends;       /* CRLF: the text got the line ends of the old one */
+	size_t turned;             /* lines of the old text whose line ends the new one has not */
+	bool to_crlf;              /* they ended with LF */
+	bool mark_kept, mark_lost; /* the byte order mark of the old text */
+};
+/*
+ * A whole new text for the old one. keep: where all lines of the old text end with CR LF and those
+ * of the new one with LF, these get CR LF, and a byte order mark stays. done says what was kept, or
+ * what is lost.
+ */
+struct str file_replace_text(struct arena *a, struct str old, struct str text, bool keep,
+			     struct file_replaced *done);
+
 /* ---- changes ---- */
 
 /*
