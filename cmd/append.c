@@ -3,8 +3,7 @@
 
 struct args {
 	struct audit audit;
-	struct str path, text, ifMatch;
-	int encoding;
+	struct str path, text, ifMatch, encoding;
 	bool parents, breakLinks;
 };
 
@@ -36,20 +35,29 @@ static struct err *append_do(struct call *c, struct files *f, const void *p, voi
 	const struct args *args = p;
 	struct result *r = out;
 	struct file_write w = {.op = "append", .if_match = args->ifMatch};
-	bool exact = args->encoding == ENCODING_BASE64;
+	bool exact = written_is_base64(args->encoding);
 	struct file_change *change;
 	struct file_edited edited;
-	struct str text, new;
+	struct charset charset;
+	struct str text, old, new;
 	struct file_ref ref;
+	struct err *e;
 
 	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0);
 	TRY(written_bytes(c, args->encoding, "text", args->text, &text));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	new = file_append_text(change->a, change->old.p ? change->old : STR(""), text, exact,
-			       &edited);
+	e = written_decode(change->a, &ref, args->encoding, change->old.p ? change->old : STR(""),
+			   &old, &charset);
+	if (!e) {
+		new = file_append_text(change->a, old, text, exact, &edited);
+		e = charset_encode(change->a, &charset, old, new, &new);
+	}
+	if (e)
+		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
 	TRY(file_commit(change, new, &r->written.done));
+	written_set_charset(c, &r->written, &charset);
 	written_set_ends(c, &r->written, &edited);
 	return NULL;
 }

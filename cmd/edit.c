@@ -9,9 +9,8 @@
 
 struct args {
 	struct audit audit;
-	struct str path, old, new, ifMatch;
+	struct str path, old, new, ifMatch, encoding;
 	struct cmd_list edits;
-	int encoding;
 	bool all, dryRun, breakLinks;
 };
 
@@ -106,7 +105,7 @@ static struct err *edit_apply(struct call *c, struct arena *a, const struct args
 	for (size_t i = 0; i < list.n; i++) {
 		const struct edit_one *one = (const struct edit_one *)list.p + i;
 		struct file_edit edit = {.all = one->all,
-					 .exact = args->encoding == ENCODING_BASE64};
+					 .exact = written_is_base64(args->encoding)};
 		struct file_edited done;
 		struct err *e;
 
@@ -157,17 +156,22 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	struct file_change *change;
 	struct file_edited edited;
 	struct file_ref ref;
-	struct str new;
+	struct charset charset;
+	struct str old, new;
 	struct err *e;
 
 	r->written.path = args->path;
 	w.flags = args->breakLinks ? OS_BREAK_LINKS : 0;
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	new = change->old;
-	e = edit_apply(c, change->a, args, &new, &edited);
+	e = written_decode(change->a, &ref, args->encoding, change->old, &old, &charset);
+	new = old;
 	if (!e)
-		e = edit_diff(c, change->old, new, &r->diff);
+		e = edit_apply(c, change->a, args, &new, &edited);
+	if (!e)
+		e = edit_diff(c, old, new, &r->diff);
+	if (!e)
+		e = charset_encode(change->a, &charset, old, new, &new);
 	if (e)
 		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
 	r->replaced = edited.count;
@@ -183,6 +187,7 @@ static struct err *edit_do(struct call *c, struct files *f, const void *p, void 
 	}
 	TRY(e);
 	written_set_ends(c, &r->written, &edited);
+	written_set_charset(c, &r->written, &charset);
 	return NULL;
 }
 

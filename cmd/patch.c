@@ -6,8 +6,7 @@
 
 struct args {
 	struct audit audit;
-	struct str path, diffText, ifMatch;
-	int encoding;
+	struct str path, diffText, ifMatch, encoding;
 	int64_t strip, fuzz;
 	bool reverse, dryRun, forward, breakLinks;
 };
@@ -85,6 +84,7 @@ static struct err *patch_cmd_do(struct call *c, struct files *f, const void *p, 
 		.dry = args->dryRun,
 		.keeps = c->face != FACE_ARGV && !c->maintainer,
 		.if_match = args->ifMatch,
+		.encoding = written_is_base64(args->encoding) ? (struct str){0} : args->encoding,
 		.flags = args->breakLinks ? OS_BREAK_LINKS : 0,
 	};
 	struct result *r = out;

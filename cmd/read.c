@@ -2,6 +2,7 @@
  * Operations"). */
 #include "common/plain.h"
 #include "common/read_answer.h"
+#include "file/charset.h"
 #include "crypt/crypt.h"
 #include <unistd.h>
 
@@ -49,7 +50,8 @@ struct result {
 	FIELD_AS(object, at path, "path", "the file, as it was named", .flags = optional),         \
 	FIELD_AS(object, at content, "content",                                                    \
 		 "the requested content; not with ranges", .flags = OPTIONAL),                     \
-	FIELD_AS(object, at encoding, "encoding", "base64, when the content is not UTF-8 text",    \
+	FIELD_AS(object, at encoding, "encoding",                                                  \
+		 "base64, when the content is no text; else the file's encoding, if not UTF-8",    \
 		 .flags = OPTIONAL),                                                               \
 	FIELD_AS(object, at tokens, "tokens", "the tokens of the content, estimated",              \
 		 .flags = optional),                                                               \
@@ -126,21 +128,27 @@ static struct err *read_cmd_start(struct call *c, const struct args *args, struc
 
 static struct err *read_answer_file(struct job *j, struct str path, struct read_result *r)
 {
+	struct charset charset = {.name = STR("")};
 	struct read_source s;
-	struct str slice;
+	struct str slice, raw;
 	size_t before;
 
 	r->path = path;
 	TRY(read_source_open(j->f, path, &s));
+	raw = s.text;
+	if (s.fd < 0)
+		TRY(charset_open(j->f->a, s.path, raw, (struct str){0}, &s.text, &charset));
 	TRY(read_source_section(&s, j->args->section, &slice, &before));
 	TRY(read_answer_set(&j->answer, &s, slice, before, r));
 	r->size = (struct maybe_int){(int64_t)s.size, true};
+	if (charset.name.n)
+		r->encoding = str_c(j->f->a, charset_said(j->f->a, &charset));
 	if (s.fd >= 0)
 		return NULL;
 	r->lines = (struct maybe_int){(int64_t)lines_count(s.text), true};
 	/* A reader who has seen only a part gets no hash, and so cannot replace the file. */
 	if (!r->truncated)
-		r->hash = crypt_content_hash(j->f->a, s.text);
+		r->hash = crypt_content_hash(j->f->a, raw);
 	return NULL;
 }
 
@@ -220,7 +228,8 @@ static struct err *read_run(struct call *c, const void *p, void *out)
 #define PLAIN_SLICES "{/rangeSlices:lines {startLine} to {endLine}:\n{content%n}}"
 #define PLAIN_END                                                                                  \
 	"{?encoding&!content&!more:|[{?hash:{hash%h}|a part: do not write it back as the whole}"   \
-	"{?encoding:, {size} bytes that are no text, here as base64|"                              \
+	"{?encoding='base64':, {size} bytes that are no text, here as base64|"                     \
+	"{?encoding:, its encoding is {encoding}}"                                                 \
 	"{?^lines:, the file has {lines} line{?!lines=1:s}}}{?more:; {more}}]\n}"
 
 static const struct plain read_plain = {

@@ -4,8 +4,7 @@
 
 struct args {
 	struct audit audit;
-	struct str path, content, ifMatch;
-	int encoding;
+	struct str path, content, ifMatch, encoding;
 	bool parents, breakLinks, executable;
 };
 
@@ -71,6 +70,32 @@ static struct err *warn_of_mode(struct call *c, struct files *f, const struct fi
 	return NULL;
 }
 
+/*
+ * A tool's content gets the encoding of the old one, its line ends and its byte order mark. A
+ * command writes the bytes that it gets, as a shell script expects.
+ */
+static struct err *write_in_kind(struct call *c, struct file_change *change,
+				 const struct args *args, struct str *bytes,
+				 struct file_replaced *done)
+{
+	bool tool = c->face != FACE_ARGV;
+	struct str old = change->old.p ? change->old : STR("");
+	struct charset charset;
+
+	if (written_is_base64(args->encoding))
+		return NULL;
+	if (!tool && !args->encoding.p) {
+		*bytes = file_replace_text(change->a, old, *bytes, false, done);
+		return NULL;
+	}
+	/* The caller may say another encoding than the old one has. */
+	if (args->encoding.p && charset_decode(change->a, old, args->encoding, &old, &charset))
+		old = STR("");
+	TRY(written_decode(change->a, &change->p[0].ref, args->encoding, old, &old, &charset));
+	*bytes = file_replace_text(change->a, old, *bytes, tool, done);
+	return charset_encode(change->a, &charset, old, *bytes, bytes);
+}
+
 static struct err *write_do(struct call *c, struct files *f, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -80,6 +105,7 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	struct file_change *change;
 	struct file_ref ref;
 	struct str bytes;
+	struct err *e;
 
 	r->written.path = args->path;
 	w.flags = (args->parents ? OS_PARENTS : 0) | (args->breakLinks ? OS_BREAK_LINKS : 0) |
@@ -87,10 +113,9 @@ static struct err *write_do(struct call *c, struct files *f, const void *p, void
 	TRY(written_bytes(c, args->encoding, "content", args->content, &bytes));
 	TRY(file_ref(f, args->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
-	/* A command writes the bytes that it gets, as a shell script expects. */
-	if (args->encoding != ENCODING_BASE64 && change->old.p)
-		bytes = file_replace_text(change->a, change->old, bytes, c->face != FACE_ARGV,
-					  &replaced);
+	e = write_in_kind(c, change, args, &bytes, &replaced);
+	if (e)
+		return file_drop(change, err_in(e, "'%.*s'", STR_ARG(args->path)));
 	TRY(file_commit(change, bytes, &r->written.done));
 	write_tell(c, &r->written, &replaced);
 	if (args->executable && !r->written.done.created)

@@ -2,13 +2,33 @@
 #include "app/warnings.h"
 #include "crypt/crypt.h"
 
-const char *const encodings[] = {"utf-8", "base64", NULL};
+bool written_is_base64(struct str encoding)
+{
+	return str_is(encoding, "base64");
+}
 
-struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
+struct err *written_decode(struct arena *a, const struct file_ref *r, struct str encoding,
+			   struct str content, struct str *text, struct charset *out)
+{
+	*text = content;
+	*out = (struct charset){.name = STR("")};
+	return written_is_base64(encoding) ? NULL
+					   : charset_open(a, r->path, content, encoding, text, out);
+}
+
+void written_set_charset(struct call *c, struct written *w, const struct charset *charset)
+{
+	if (charset->guessed && charset->name.n && w->done.changed)
+		strs_push(c->a, &w->done.warnings,
+			  str_fmt(c->a, "'%.*s' is not UTF-8; its encoding is guessed as %.*s",
+				  STR_ARG(str_utf8(c->a, w->path)), STR_ARG(charset->name)));
+}
+
+struct err *written_bytes(struct call *c, struct str encoding, const char *param, struct str given,
 			  struct str *out)
 {
 	*out = given;
-	if (encoding != ENCODING_BASE64 || crypt_base64_decode(c->a, given, out))
+	if (!written_is_base64(encoding) || crypt_base64_decode(c->a, given, out))
 		return NULL;
 	return err_param(E_WRONG_TYPE, str_of(param),
 			 "%s must be base64 with padding, as 'encoding' says", param);

@@ -3,11 +3,9 @@
 #define IKM_COMMON_CHANGE_RESULT_H
 
 #include "app/warnings.h"
+#include "file/charset.h"
 #include "files.h"
 #include "plain.h"
-
-extern const char *const encodings[];
-enum { ENCODING_UTF8, ENCODING_BASE64 };
 
 /* More rows of params. */
 #define PARAM_IF_MATCH                                                                             \
@@ -21,8 +19,9 @@ enum { ENCODING_UTF8, ENCODING_BASE64 };
 	      .help = "write a file with several hard links; the other links keep the old content")
 #define PARAM_PARENTS PARAM(parents, .letter = 'p', .help = "make missing folders")
 #define PARAM_ENCODING(what)                                                                       \
-	PARAM(encoding, .choices = encodings, .def = "utf-8", .flags = RARE,                       \
-	      .help = "how " what " given")
+	PARAM(encoding, .flags = RARE, .meta = "name", .max = 64,                                  \
+	      .help = "base64, if " what                                                           \
+		      " given so; else the encoding of the file; default: as the file shows it")
 
 /* The first member of each such result. */
 struct written {
@@ -67,8 +66,17 @@ extern const char *const written_ends[];
 /* clang-format on */
 
 /* Decodes a parameter as `encoding` says. WRONG_TYPE when it is not valid base64. */
-struct err *written_bytes(struct call *c, int encoding, const char *param, struct str given,
+struct err *written_bytes(struct call *c, struct str encoding, const char *param, struct str given,
 			  struct str *out) MUST_USE;
+bool written_is_base64(struct str encoding);
+/*
+ * The old content as UTF-8, as the parameter `encoding` says or the content shows; base64: as it
+ * is. charset_encode() brings the new text back.
+ */
+struct err *written_decode(struct arena *a, const struct file_ref *r, struct str encoding,
+			   struct str content, struct str *text, struct charset *out) MUST_USE;
+/* Tells a guessed encoding. */
+void written_set_charset(struct call *c, struct written *w, const struct charset *charset);
 /* Sets the line ends that the text got, and warns about a file that has both kinds. */
 void written_set_ends(struct call *c, struct written *w, const struct file_edited *edited);
 /* For people, with TEMPLATE_WARNINGS: nothing else is printed on success. */

@@ -41,6 +41,7 @@ struct err *read_source_open(struct files *f, struct str path, struct read_sourc
 		return NULL;
 	TRY(file_read(f, f->a, &r, FILE_BYTES_MAX, &out->text));
 	out->size = out->text.n;
+	out->path = r.path;
 	return NULL;
 }
 

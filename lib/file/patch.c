@@ -3,6 +3,7 @@
  * them.
  */
 #include "file/backend.h"
+#include "file/charset.h"
 #include "file/patch.h"
 #include "crypt/crypt.h"
 
@@ -138,9 +139,9 @@ static bool section_is_repeated(const struct job *j, const struct section *at, s
 	       section_is_applied(j, at, content);
 }
 
-/* Applies a section to a content. *done: its row of the result, without path. */
-static struct err *compute(struct job *j, const struct file_item *to, const struct section *at,
-			   struct str old, struct str *new, struct file_patched *done)
+/* Applies a section to a content in UTF-8. *done: its row of the result, without path. */
+static struct err *compute_text(struct job *j, const struct file_item *to, const struct section *at,
+				struct str old, struct str *new, struct file_patched *done)
 {
 	const struct patch_options options = {
 		.fuzz = j->p->fuzz, .reverse = j->p->reverse, .held = to->held};
@@ -183,6 +184,29 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 		       : !new->p           ? PATCH_DELETED
 					   : PATCH_MODIFIED;
 	done->hash = new->p ? crypt_content_hash(j->f->a, *new) : STR("");
+	return NULL;
+}
+
+/* The same for a content in any encoding, which it keeps. */
+static struct err *compute(struct job *j, const struct file_item *to, const struct section *at,
+			   struct str old, struct str *new, struct file_patched *done)
+{
+	struct arena *a = j->f->a;
+	struct charset charset;
+	struct str text = old;
+
+	if (!old.p)
+		return compute_text(j, to, at, old, new, done);
+	TRY(charset_open(a, to->ref.path, old, j->p->encoding, &text, &charset));
+	TRY(compute_text(j, to, at, text, new, done));
+	if (!charset.name.n || !new->p)
+		return NULL;
+	TRY(charset_encode(a, &charset, text, *new, new));
+	done->hash = crypt_content_hash(a, *new);
+	if (charset.guessed)
+		strs_push(a, &j->out->warnings,
+			  str_fmt(a, "'%.*s' is not UTF-8; its encoding is guessed as %.*s",
+				  STR_ARG(to->ref.shown), STR_ARG(charset.name)));
 	return NULL;
 }
 

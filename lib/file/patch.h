@@ -15,6 +15,7 @@ struct file_patch {
 	bool reverse, dry;   /* dry: nothing is written */
 	bool forward;        /* skip files to which the diff is applied already */
 	bool keeps;          /* deleting and renaming files is NOT_ALLOWED */
+	struct str encoding; /* of the files; p NULL: as they show it */
 	struct str if_match; /* a condition on the only file; p NULL: none */
 	unsigned flags;      /* OS_BREAK_LINKS */
 };

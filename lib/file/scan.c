@@ -1,4 +1,5 @@
 /* Reads a content in windows, and finds and reports its matching lines. */
+#include "file/charset.h"
 #include "file/scan.h"
 #include <errno.h>
 #include <unistd.h>
@@ -483,6 +484,56 @@ static bool file_scan_is_binary(const struct scanner *s)
 	return memchr(s->p, 0, size_min(s->n, SEARCH_BINARY));
 }
 
+/* A pattern with letters beyond ASCII finds them in other encodings too. */
+static bool scan_wants_letters(const struct scanner *s)
+{
+	const struct strs *patterns = &s->plan->s->patterns;
+
+	for (size_t i = 0; i < patterns->n; i++)
+		for (size_t k = 0; k < patterns->p[i].n; k++)
+			if ((unsigned char)patterns->p[i].p[k] > 0x7f)
+				return true;
+	return false;
+}
+
+/* Whether the beginning of the file is in another encoding than UTF-8. */
+static bool scan_is_encoded(const struct scanner *s)
+{
+	const char *lf = memrchr(s->p, '\n', s->n);
+	struct str lines = {s->p, lf ? (size_t)(lf - s->p) : s->n};
+
+	return charset_has_mark(lines) || (scan_wants_letters(s) && !str_is_utf8(lines));
+}
+
+/* The whole file at once, since the window moves by lines. */
+static void scan_encoded(struct scanner *s, int fd, bool *end)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct charset charset;
+	struct str text;
+
+	while (!*end && s->cap < LINE_MAX) {
+		file_scan_grow(s);
+		if (!file_scan_fill(s, fd, end))
+			return;
+	}
+	if (!*end) {
+		s->out->end = SCAN_TOO_BIG;
+		return;
+	}
+	if (charset_decode(a, (struct str){s->own, s->n}, (struct str){0}, &text, &charset) ||
+	    (!charset.name.n && str_has_nul(text))) {
+		s->out->end = SCAN_BINARY;
+		return;
+	}
+	s->p = text.p;
+	s->n = s->end = text.n;
+	skip_mark(s);
+	scan_lines(s);
+	s->p = s->own;
+	s->n = s->end = s->start = 0;
+}
+
 static void scan_fd(struct scanner *s, int fd)
 {
 	bool end = false, first = true;
@@ -493,6 +544,10 @@ static void scan_fd(struct scanner *s, int fd)
 	while (file_scan_fill(s, fd, &end)) {
 		const char *lf = end ? NULL : memrchr(s->p + s->start, '\n', s->n - s->start);
 
+		if (first && scan_is_encoded(s)) {
+			scan_encoded(s, fd, &end);
+			return;
+		}
 		if (first && file_scan_is_binary(s)) {
 			s->out->end = SCAN_BINARY;
 			return;

@@ -1,0 +1,371 @@
+/* UTF-16, ISO 8859-1 and Windows-1252 are built in; iconv knows the others. */
+#include "file/charset.h"
+#include "os/os.h"
+#include "re/re.h"
+#include <errno.h>
+#include <iconv.h>
+
+#define UTF16LE      "utf-16le"
+#define UTF16BE      "utf-16be"
+#define LATIN1       "iso-8859-1"
+#define WINDOWS      "windows-1252"
+#define CONFIG_MAX   ((size_t)1 << 20)
+#define PLANE        0x10000u
+#define SAMPLE_BYTES 4096 /* of content without a mark that may be UTF-16 */
+
+/* Windows-1252 from 0x80 on; 0: it has no letter there. */
+static const uint16_t windows[32] = {
+	0x20ac, 0,      0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160,
+	0x2039, 0x0152, 0,      0x017d, 0,      0,      0x2018, 0x2019, 0x201c, 0x201d, 0x2022,
+	0x2013, 0x2014, 0x02dc, 0x2122, 0x0161, 0x203a, 0x0153, 0,      0x017e, 0x0178};
+
+struct str charset_said(struct arena *a, const struct charset *c)
+{
+	return str_fmt(a, "%.*s%s", STR_ARG(c->name), c->guessed ? " (guessed)" : "");
+}
+
+bool charset_has_mark(struct str s)
+{
+	return str_starts(s, STR("\xff\xfe")) || str_starts(s, STR("\xfe\xff"));
+}
+
+/* The name that this file uses, for one that others write; else the name itself. */
+static struct str charset_own(struct str name)
+{
+	static const char *const names[][2] = {
+		{"latin1", LATIN1},  {"latin-1", LATIN1},       {"iso8859-1", LATIN1},
+		{"cp1252", WINDOWS}, {"utf16le", UTF16LE},      {"utf16be", UTF16BE},
+		{"utf-16", UTF16LE}, {"utf-16le-bom", UTF16LE}, {LATIN1, LATIN1},
+		{WINDOWS, WINDOWS},  {UTF16LE, UTF16LE},        {UTF16BE, UTF16BE},
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++)
+		if (str_ieq(name, str_of(names[i][0])))
+			return str_of(names[i][1]);
+	return name;
+}
+
+/* ---- the encodings that are built in ---- */
+
+static uint32_t charset_unit(struct str s, size_t i, bool big)
+{
+	unsigned char a = (unsigned char)s.p[i], b = (unsigned char)s.p[i + 1];
+
+	return big ? (uint32_t)a << 8 | b : (uint32_t)b << 8 | a;
+}
+
+static bool charset_from_utf16(struct str s, bool big, struct buf *out)
+{
+	if (s.n % 2)
+		return false;
+	for (size_t i = 0; i < s.n; i += 2) {
+		uint32_t code = charset_unit(s, i, big), low;
+
+		if (code >= 0xd800 && code < 0xe000) {
+			low = i + 2 < s.n && code < 0xdc00 ? charset_unit(s, i + 2, big) : 0;
+			if (low < 0xdc00 || low > 0xdfff)
+				return false;
+			code = 0x10000 + ((code - 0xd800) << 10) + (low - 0xdc00);
+			i += 2;
+		}
+		if (!code)
+			return false;
+		buf_utf8(out, code);
+	}
+	return true;
+}
+
+static void charset_put_unit(struct buf *out, uint32_t unit, bool big)
+{
+	buf_putc(out, (char)(big ? unit >> 8 : unit & 0xff));
+	buf_putc(out, (char)(big ? unit & 0xff : unit >> 8));
+}
+
+static bool charset_from_bytes(struct str s, bool is_windows, struct buf *out)
+{
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+		uint32_t code = is_windows && c >= 0x80 && c < 0xa0 ? windows[c - 0x80] : c;
+
+		if (!code)
+			return false;
+		buf_utf8(out, code);
+	}
+	return true;
+}
+
+/* One letter; false: the encoding does not have it. */
+static bool charset_put(struct str name, uint32_t code, struct buf *out)
+{
+	bool big = str_is(name, UTF16BE);
+
+	if (big || str_is(name, UTF16LE)) {
+		if (code >= 0x10000)
+			charset_put_unit(out, 0xd800 + ((code - 0x10000) >> 10), big);
+		charset_put_unit(out, code >= 0x10000 ? 0xdc00 + ((code - 0x10000) & 0x3ff) : code,
+				 big);
+		return true;
+	}
+	if (str_is(name, WINDOWS))
+		for (size_t i = 0; i < ARRAY_SIZE(windows); i++)
+			if (windows[i] == code) {
+				buf_putc(out, (char)(0x80 + i));
+				return true;
+			}
+	if (code > 0xff || (str_is(name, WINDOWS) && code >= 0x80 && code < 0xa0))
+		return false;
+	buf_putc(out, (char)code);
+	return true;
+}
+
+static bool charset_is_built_in(struct str name)
+{
+	return str_is(name, UTF16LE) || str_is(name, UTF16BE) || str_is(name, LATIN1) ||
+	       str_is(name, WINDOWS);
+}
+
+/* ---- the others ---- */
+
+static struct err *charset_by_iconv(struct arena *a, struct str text, const char *from,
+				    const char *to, bool *good, struct str *out)
+{
+	iconv_t cd = iconv_open(to, from);
+	size_t cap = text.n * 4 + 16, left = text.n, room = cap;
+	char *in = (char *)(uintptr_t)text.p, *p = arena_alloc(a, cap), *end = p;
+
+	if (cd == (iconv_t)-1)
+		return err_help(err_new(E_BAD_ARGUMENT, "the encoding '%s' is not known here",
+					strcmp(from, "UTF-8") ? from : to),
+				"ikm knows utf-8, " UTF16LE ", " UTF16BE ", " LATIN1 " and " WINDOWS
+				"; iconv -l lists others");
+	*good = !iconv(cd, &in, &left, &end, &room) && !left && !iconv(cd, NULL, NULL, &end, &room);
+	iconv_close(cd);
+	*out = (struct str){p, cap - room};
+	return NULL;
+}
+
+/* ---- decoding ---- */
+
+static struct err *charset_try(struct arena *a, struct str content, struct str name, bool *good,
+			       struct str *text)
+{
+	struct buf b = buf_in(a);
+
+	if (!charset_is_built_in(name))
+		return charset_by_iconv(a, content, str_c(a, name), "UTF-8", good, text);
+	if (str_is(name, LATIN1) || str_is(name, WINDOWS))
+		*good = charset_from_bytes(content, str_is(name, WINDOWS), &b);
+	else
+		*good = charset_from_utf16(content, str_is(name, UTF16BE), &b);
+	*text = buf_str(&b);
+	return NULL;
+}
+
+/* The encoding that the bytes look like; empty: they are no text. */
+static struct str charset_guess(struct str s)
+{
+	size_t zeros[2] = {0}, half = size_min(s.n, SAMPLE_BYTES) / 2;
+	bool high = false;
+
+	if (str_has_nul(s)) {
+		for (size_t i = 0; i < half * 2; i++)
+			zeros[i % 2] += !s.p[i];
+		return s.n % 2                                   ? STR("")
+		       : zeros[1] > half - half / 4 && !zeros[0] ? STR(UTF16LE)
+		       : zeros[0] > half - half / 4 && !zeros[1] ? STR(UTF16BE)
+								 : STR("");
+	}
+	for (size_t i = 0; i < s.n; i++) {
+		unsigned char c = (unsigned char)s.p[i];
+
+		if ((c < 0x20 && !strchr("\t\n\r\f\033", c)) || c == 0x7f)
+			return STR("");
+		high = high || (c >= 0x80 && c < 0xa0);
+	}
+	return high ? STR(WINDOWS) : STR(LATIN1);
+}
+
+struct err *charset_decode(struct arena *a, struct str content, struct str name, struct str *text,
+			   struct charset *out)
+{
+	bool named = name.p != NULL, good = false;
+	struct str decoded, again;
+
+	*text = content;
+	*out = (struct charset){.name = STR("")};
+	name = charset_own(name);
+	if (str_starts(content, STR("\xff\xfe")))
+		name = STR(UTF16LE);
+	else if (str_starts(content, STR("\xfe\xff")))
+		name = STR(UTF16BE);
+	else if (named ? str_ieq(name, STR("utf-8")) : str_is_text(content))
+		return NULL;
+	else if (!named)
+		out->guessed = true;
+	if (out->guessed)
+		name = charset_guess(content);
+	if (!name.n)
+		return NULL;
+	TRY(charset_try(a, content, name, &good, &decoded));
+	/* Each byte comes back as it was. */
+	if (good && str_is_text(decoded)) {
+		const struct charset c = {name, false};
+
+		good = !charset_encode(a, &c, decoded, decoded, &again) && str_eq(again, content);
+	} else {
+		good = false;
+	}
+	if (!good && named)
+		return err_new(E_NOT_TEXT, "it is not text in the encoding '%.*s'", STR_ARG(name));
+	if (!good)
+		return NULL;
+	*text = decoded;
+	out->name = name;
+	return NULL;
+}
+
+/* ---- what the files of a project say ---- */
+
+static bool charset_glob_matches(struct arena *a, struct str pattern, struct str path)
+{
+	struct glob *glob;
+
+	return pattern.n && !glob_new(a, pattern, &glob) && glob_match(glob, path);
+}
+
+/* Sets *name to the last working-tree-encoding that .gitattributes has for the path. */
+static void charset_by_attributes(struct arena *a, struct str text, struct str path,
+				  struct str *name)
+{
+	static const struct str key = STR_INIT("working-tree-encoding=");
+	struct str line, pattern, word;
+
+	while (str_line(&text, &line)) {
+		line = str_trim(line);
+		if (str_starts(line, STR("#")) || !str_split(&line, ' ', &pattern))
+			continue;
+		while (str_split(&line, ' ', &word))
+			if (str_starts(word, key) && charset_glob_matches(a, pattern, path))
+				*name = str_sub(word, key.n, word.n);
+	}
+}
+
+/* The same for charset in .editorconfig. */
+static void charset_by_editorconfig(struct arena *a, struct str text, struct str path,
+				    struct str *name)
+{
+	bool matches = false;
+	struct str line, key;
+
+	while (str_line(&text, &line)) {
+		line = str_trim(line);
+		if (str_starts(line, STR("[")) && str_ends(line, STR("]"))) {
+			matches = charset_glob_matches(a, str_sub(line, 1, line.n - 1), path);
+			continue;
+		}
+		if (matches && str_split(&line, '=', &key) &&
+		    str_ieq(str_trim(key), STR("charset")))
+			*name = str_trim(line);
+	}
+}
+
+/* Looks in the folders from that of the file up to that of the repository. */
+static struct str charset_declared(struct arena *a, struct str path)
+{
+	const char *full;
+	bool known = !os_realpath(a, str_c(a, path), &full);
+	struct str whole = str_of(known ? full : ""), name = {0}, text;
+	size_t slash = whole.n;
+	struct os_stat st;
+
+	while (!name.n && (slash = str_rfind_char(str_sub(whole, 0, slash), '/')) != SIZE_MAX) {
+		struct str folder = str_sub(whole, 0, slash);
+		struct str below = str_sub(whole, slash + 1, whole.n);
+
+		if (!os_read(a, str_c(a, str_fmt(a, "%.*s/.editorconfig", STR_ARG(folder))),
+			     CONFIG_MAX, &text))
+			charset_by_editorconfig(a, text, below, &name);
+		if (!os_read(a, str_c(a, str_fmt(a, "%.*s/.gitattributes", STR_ARG(folder))),
+			     CONFIG_MAX, &text))
+			charset_by_attributes(a, text, below, &name);
+		if (!os_stat(str_c(a, str_fmt(a, "%.*s/.git", STR_ARG(folder))), true, &st) &&
+		    st.kind != OS_NONE)
+			break;
+	}
+	/* UTF-8 needs no word. */
+	return str_ieq(str_sub(name, 0, 5), STR("utf-8")) ? (struct str){0} : name;
+}
+
+struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,
+			 struct str *text, struct charset *out)
+{
+	struct str name = said.p ? said : charset_declared(a, path);
+	struct err *e = charset_decode(a, content, name.n ? name : said, text, out);
+
+	return e && !said.p ? charset_decode(a, content, said, text, out) : e;
+}
+
+/* ---- encoding ---- */
+
+/* How often the text has each letter of the first plane. */
+static uint32_t *charset_counts(struct arena *a, struct str text)
+{
+	uint32_t *counts = arena_array(a, PLANE, sizeof(*counts)), code;
+
+	for (size_t i = 0, n; i < text.n; i += size_max(n, 1)) {
+		n = str_utf8_char(text.p + i, text.n - i, &code);
+		if (n)
+			counts[code % PLANE]++;
+	}
+	return counts;
+}
+
+static struct err *charset_letter(const struct charset *c, struct str letter)
+{
+	struct err *e;
+
+	if (!c->guessed)
+		return err_new(E_BAD_ARGUMENT, "the file's encoding, %.*s, has no letter '%.*s'",
+			       STR_ARG(c->name), STR_ARG(letter));
+	e = err_new(
+		E_BAD_ARGUMENT,
+		"the file is not UTF-8, and its encoding is only guessed as %.*s, so the new text "
+		"may have ASCII alone, and not '%.*s'",
+		STR_ARG(c->name), STR_ARG(letter));
+	err_detail(e, "guess", c->name);
+	return err_help(e, "give the file's encoding as 'encoding', such as %.*s",
+			STR_ARG(c->name));
+}
+
+struct err *charset_encode(struct arena *a, const struct charset *c, struct str old, struct str new,
+			   struct str *out)
+{
+	struct buf b = buf_in(a);
+	uint32_t *left;
+	bool good;
+
+	*out = new;
+	if (!c->name.n)
+		return NULL;
+	left = c->guessed ? charset_counts(a, old) : NULL;
+	for (size_t i = 0, n; i < new.n; i += n) {
+		uint32_t code = 0;
+		struct str letter;
+
+		n = str_utf8_char(new.p + i, new.n - i, &code);
+		letter = str_sub(new, i, i + size_max(n, 1));
+		if (!n)
+			return err_new(E_BAD_ARGUMENT, "the new text is not UTF-8");
+		if (n > 1 && left && !left[code % PLANE]--)
+			return charset_letter(c, letter);
+		if (charset_is_built_in(c->name) && !charset_put(c->name, code, &b))
+			return charset_letter(c, letter);
+	}
+	*out = buf_str(&b);
+	if (charset_is_built_in(c->name))
+		return NULL;
+	TRY(charset_by_iconv(a, new, "UTF-8", str_c(a, c->name), &good, out));
+	return good ? NULL
+		    : err_new(E_BAD_ARGUMENT, "the new text has letters that %.*s does not have",
+			      STR_ARG(c->name));
+}

@@ -1,0 +1,40 @@
+/*
+ * charset: text that is not UTF-8. Tools read, search and edit it as text; the file keeps its
+ * encoding, and each byte that an edit does not replace.
+ */
+#ifndef IKM_FILE_CHARSET_H
+#define IKM_FILE_CHARSET_H
+
+#include "base/base.h"
+
+struct charset {
+	struct str name; /* as "iso-8859-1"; empty: UTF-8, or bytes that are no text */
+	bool guessed;    /* neither a byte order mark nor the caller says it */
+};
+/*
+ * The content as UTF-8. name: the encoding that the caller knows, or p NULL: by a byte order mark,
+ * else guessed: UTF-16, ISO 8859-1 or Windows-1252. Content that is UTF-8, or no text at all, stays
+ * as it is. Errors: NOT_TEXT when the content is not in the named encoding; BAD_ARGUMENT when ikm
+ * and iconv do not know it.
+ */
+struct err *charset_decode(struct arena *a, struct str content, struct str name, struct str *text,
+			   struct charset *out) MUST_USE;
+/*
+ * The same for the content of a file. Where `said` has p NULL, working-tree-encoding of
+ * .gitattributes and charset of .editorconfig decide; the nearest of these files counts. What they
+ * say of a content that is not so is ignored.
+ */
+struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,
+			 struct str *text, struct charset *out) MUST_USE;
+/*
+ * The new text in the encoding of the old one. Errors: BAD_ARGUMENT for a letter that the encoding
+ * does not have; and where it is only guessed, for a letter beyond ASCII that the old text has not.
+ */
+struct err *charset_encode(struct arena *a, const struct charset *c, struct str old, struct str new,
+			   struct str *out) MUST_USE;
+/* Whether the content begins with the byte order mark of UTF-16. */
+bool charset_has_mark(struct str content);
+/* "utf-16le (guessed)" */
+struct str charset_said(struct arena *a, const struct charset *c);
+
+#endif

@@ -1,0 +1,95 @@
+#!/bin/sh
+# Text that is not UTF-8 is read, searched and edited as text, and keeps its encoding.
+. "$(dirname "$0")/lib.sh"
+
+tool() { # NAME JSON: the answer goes to out
+	printf '%s' "$2" | ikm --root . call "$1" >out
+}
+
+try 'Latin-1 and UTF-16 are read as text, and the encoding is told' <<'E'
+printf '/* caf\351 */\n' >a.c
+tool file_read '{"path":"a.c"}'
+same '["/* café */\n","iso-8859-1 (guessed)"]' "$(jq -c '[.content,.encoding]' out)"
+printf 'say \223hi\224\n' >w
+tool file_read '{"path":"w"}'
+same '["say “hi”\n","windows-1252 (guessed)"]' "$(jq -c '[.content,.encoding]' out)"
+printf '\377\376s\0e\0l\0\n\0' >q.sql
+tool file_read '{"path":"q.sql"}'
+same utf-16le "$(jq -r .encoding out)"
+jq -e '.content | endswith("sel\n")' out
+printf '\1\2\0\3' >bytes
+tool file_read '{"path":"bytes"}'
+same base64 "$(jq -r .encoding out)"
+E
+
+try 'an edit keeps each byte that it does not replace' <<'E'
+printf 'caf\351\nb\n\374\n' >l
+tool file_edit '{"path":"l","old":"b","new":"c"}'
+printf 'caf\351\nc\n\374\n' | cmp - l
+jq -e '.warnings[0] | contains("guessed as iso-8859-1")' out
+tool file_edit '{"path":"l","old":"café","new":"le café"}'
+printf 'le caf\351\nc\n\374\n' | cmp - l
+printf '\377\376a\0\r\0\n\0b\0\r\0\n\0' >u
+tool file_edit '{"path":"u","old":"b","new":"é\nc"}'
+printf '\377\376a\0\r\0\n\0\351\0\r\0\n\0c\0\r\0\n\0' | cmp - u
+tool fs_append '{"path":"u","text":"d\n"}'
+printf '\377\376a\0\r\0\n\0\351\0\r\0\n\0c\0\r\0\n\0d\0\r\0\n\0' | cmp - u
+printf -- '--- l\n+++ l\n@@ -1,2 +1,2 @@\n le café\n-c\n+d\n' >diff
+ikm patch <diff 2>err
+printf 'le caf\351\nd\n\374\n' | cmp - l
+grep -q 'guessed' err
+tool file_write '{"path":"l","content":"café x\n"}'
+printf 'caf\351 x\n' | cmp - l
+E
+
+try 'a guess takes no other letters than ASCII, and encoding says it' <<'E'
+printf 'caf\351\nb\n' >l
+cp l before
+tool file_edit '{"path":"l","old":"b","new":"été"}' && exit 1
+jq -e '.details.guess == "iso-8859-1" and (.help.steps[0] | contains("encoding"))' out
+tool fs_append '{"path":"l","text":"été"}' && exit 1
+tool file_write '{"path":"l","content":"été été"}' && exit 1
+cmp l before
+tool file_edit '{"path":"l","old":"b","new":"été","encoding":"iso-8859-1"}'
+printf 'caf\351\n\351t\351\n' | cmp - l
+tool file_edit '{"path":"l","old":"été","new":"1 €","encoding":"latin1"}' && exit 1
+jq -e '.message | contains("has no letter") and contains("€")' out
+tool file_edit '{"path":"l","old":"été","new":"1 €","encoding":"windows-1252"}'
+printf 'caf\351\n1 \200\n' | cmp - l
+printf '\326\320\n' >g
+tool file_edit '{"path":"g","old":"中","new":"中国","encoding":"gbk"}'
+printf '\326\320\271\372\n' | cmp - g
+tool file_edit '{"path":"g","old":"a","new":"b","encoding":"klingon"}' && exit 1
+jq -e '.message | contains("klingon")' out
+tool file_write '{"path":"l","content":"été\n","encoding":"utf-8"}'
+printf '\303\251t\303\251\n' | cmp - l
+E
+
+try 'UTF-16 with a mark is searched' <<'E'
+printf '\377\376n\0e\0e\0d\0l\0e\0\n\0x\0\n\0' >q.sql
+printf '\376\377\0n\0e\0e\0d\0l\0e\0\n' >r.sql
+ikm search needle q.sql >out
+grep -q 'needle' out
+same 2 "$(ikm search needle q.sql r.sql --json | jq '.matches | length')"
+E
+
+try 'letters beyond ASCII are found in Latin-1' <<'E'
+printf 'x\ncaf\351\n' >l.txt
+same "l.txt:2:café" "$(ikm search café l.txt)"
+E
+
+try '.gitattributes and .editorconfig say the encoding' <<'E'
+printf 'root = true\n[*.lat]\ncharset = latin1\n' >.editorconfig
+printf '*.sjis text working-tree-encoding=SHIFT-JIS\n' >.gitattributes
+printf 'b\n' >x.lat
+tool file_edit '{"path":"x.lat","old":"b","new":"été"}'
+printf '\351t\351\n' | cmp - x.lat
+same null "$(jq -c .warnings out)"
+printf '\223\372\n' >x.sjis
+tool file_read '{"path":"x.sjis"}'
+same '["日\n","SHIFT-JIS"]' "$(jq -c '[.content,.encoding]' out)"
+tool file_edit '{"path":"x.sjis","old":"日","new":"日本"}'
+printf '\223\372\226\173\n' | cmp - x.sjis
+E
+
+done_testing
