@@ -16,7 +16,7 @@ struct diff_file {
 	struct str path, from;
 	size_t events;
 	const char *status;
-	bool later;
+	bool later, others, byHand;
 };
 
 static const char *const statuses[] = {"created", "changed", "removed", "unchanged", NULL};
@@ -28,6 +28,11 @@ static const struct field diff_file_fields[] = {
 	DIFF_FILE(from, "its name before", .flags = IF_ANY),
 	DIFF_FILE(status, "what was done with it", .choices = statuses),
 	DIFF_FILE(events, "the number of changes"),
+	DIFF_FILE(byHand, "between these changes it was changed by no event; the diff has that too",
+		  .flags = IF_ANY),
+	DIFF_FILE(others,
+		  "between these changes others changed it by events; the diff has that too",
+		  .flags = IF_ANY),
 	DIFF_FILE(later, "somebody changed it since; the diff ends before that", .flags = IF_ANY),
 	{0},
 };
@@ -40,6 +45,7 @@ struct result {
 	} files;
 	struct mem_session_changes memories;
 	bool others;
+	struct str conversation;
 	struct strs warnings;
 };
 
@@ -85,6 +91,8 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 
 	TRY(events_open(c, &f));
 	TRY(event_session_filter(c, f, &q, &filter, &r->others));
+	if (!args->session.n)
+		r->conversation = audit_guess(c);
 	TRY(session_changes(f, &filter, &all));
 	r->warnings = all.left_out;
 	for (size_t i = 0; i < all.n; i++) {
@@ -97,6 +105,8 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 			.events = s->events,
 			.status = statuses[status],
 			.later = s->later,
+			.others = s->by_others,
+			.byHand = s->by_hand,
 		};
 		TRY(event_session_diff(c->a, s->from.n ? s->from : s->path, &s->before, s->path,
 				       &s->after, &one));
@@ -111,10 +121,15 @@ static struct err *events_diff_run(struct call *c, const void *p, void *out)
 	return mem_session_changes(c, &filter, &r->memories);
 }
 
+#define DIFF_BETWEEN                                                                               \
+	"{?byHand:; the diff has also what no event did, between these changes}"                   \
+	"{?others:; the diff has also what others did, between these changes}"
+
 static const struct plain diff_plain = {
 	.body = "diff",
-	.template = "{/files:{path}: {status}{?later:; somebody changed it since}\n}"
-		    "{?!files&!^memories:no changes\n}" PLAIN_OTHERS,
+	.template =
+		"{/files:{path}: {status}" DIFF_BETWEEN "{?later:; somebody changed it since}\n}"
+		"{?!files&!^memories:no changes\n}" PLAIN_OTHERS,
 };
 
 const struct cmd cmd_events_diff = {
@@ -133,7 +148,7 @@ const struct cmd cmd_events_diff = {
 	CMD_RESULT(struct result, result),
 	.run = events_diff_run,
 	.template = "{diff%t}{2:{/files:{status%-9} {path}{?from: from {from}}, {events} change"
-		    "{?!events=1:s}{?later:; somebody changed it since}\n}"
+		    "{?!events=1:s}" DIFF_BETWEEN "{?later:; somebody changed it since}\n}"
 		    "{/memories:{op%-9} {memoryId}  {content%.60}\n}"
 		    "{?!files&!memories:no changes\n}" PLAIN_OTHERS "}" TEMPLATE_WARNINGS,
 	.plain = &diff_plain,

@@ -1,12 +1,14 @@
 /* events query: lists the changes that tools made, newest first (requirement: garden,
  * events.query). */
 #include "common/event_result.h"
+#include "app/client.h"
 #include "file/undo.h"
 #include "common/time_param.h"
 #include "json/json.h"
 
 /* How often the store is looked at for a new event. */
 #define FOLLOW_MS 200
+#define EVERY     "*"
 
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
@@ -28,7 +30,8 @@ static const struct param params[] = {
 	PARAM(user, .option = "by-user", .meta = "id", .also = "user_id", .max = 256,
 	      .help = "only changes by this user"),
 	PARAM(session, .option = "in-session", .meta = "id", .also = "session_id", .max = 256,
-	      .complete = session_complete, .help = "only changes in this conversation"),
+	      .complete = session_complete,
+	      .help = "only changes in this conversation; a tool's default is its own, * is all"),
 	PARAM(tool, .min = 1, .max = 64, .help = "only changes by this tool"),
 	PARAM(entity_type, .meta = "type", .choices = event_entities,
 	      .help = "only changes of this kind of object"),
@@ -68,11 +71,12 @@ static const struct param params[] = {
 
 struct result {
 	struct event_list rows;
-	struct str next;
+	struct str next, conversation;
 };
 
 static const struct field result[] = {
 	FIELD_RECORDS(struct result, rows, "rows", event_fields, "the events, newest first"),
+	FIELD(conversation, "of a tool that named none: whose changes these are", .flags = IF_ANY),
 	FIELD(next, "pass it as before to get the next page", .flags = IF_ANY),
 	{0},
 };
@@ -173,6 +177,22 @@ static struct err *events_query_follow(struct call *c, const struct args *args, 
 	}
 }
 
+/* A tool means its own conversation, unless it names another one, somebody else or one call. */
+static bool events_query_is_own(const struct call *c, const struct args *args)
+{
+	return client_is_agent(c) && !args->session.n && !args->agent.n && !args->user.n &&
+	       !args->tool_call_id.n && !args->transaction_id.n && !args->agent_action_id.n &&
+	       !args->idempotencyKey.n && !args->evidence_refs.n;
+}
+
+static struct str events_query_whose(const struct call *c)
+{
+	struct str guess = audit_guess(c);
+
+	return str_fmt(c->a, "%.*s; session \"" EVERY "\" lists those of all",
+		       STR_ARG(guess.n ? guess : STR("this conversation")));
+}
+
 static struct err *events_query_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -200,6 +220,13 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 	struct result *r = out;
 	struct files *files;
 
+	if (events_query_is_own(c, args)) {
+		f.session = audit_session(c);
+		if (f.session.n)
+			r->conversation = events_query_whose(c);
+	} else if (str_is(f.session, EVERY)) {
+		f.session = (struct str){0};
+	}
 	if (args->follow && args->before.n)
 		return err_param(E_BAD_ARGUMENT, STR("before"),
 				 "--follow prints what is recorded from now on, and --before "
@@ -231,10 +258,11 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 }
 
 static const struct plain events_query_plain = {
-	.template = "{/rows:{event_id} {ts} {agent_id} {tool} {path|entity_id}"
-		    "{?path_to: to {path_to}}{?status&!status='committed': {status}}"
-		    "{?session_id: session {session_id}}{?rationale: ({rationale})}\n}"
-		    "{?!rows:no changes\n}",
+	.template =
+		"{/rows:{event_id} {ts} {agent_id} {face}{?client:={client}} {tool} {path|entity_id}"
+		"{?path_to: to {path_to}}{?status&!status='committed': {status}}"
+		"{?session_id: session {session_id}}{?rationale: ({rationale})}\n}"
+		"{?!rows:no changes\n}{?^conversation:{conversation}\n}",
 };
 
 const struct cmd cmd_events_query = {

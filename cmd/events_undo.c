@@ -26,6 +26,7 @@ struct result {
 	struct memory_undone memory;
 	struct session_undone all;
 	bool others;
+	struct str conversation;
 };
 
 static const struct field result[] = {
@@ -101,6 +102,8 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 				"give an event's id, --in-session, --since or --path; 'ikm events "
 				"query' lists changes");
 	TRY(event_session_filter(c, f, &ask, &filter, &r->others));
+	if (!args->session.n)
+		r->conversation = audit_guess(c);
 	if (q->agent.p)
 		q->session = filter.session;
 	TRY(session_undo(f, &filter, q, &r->all));
@@ -114,11 +117,11 @@ static struct err *events_undo_all(struct call *c, struct files *f, const struct
 /* A tool undoes only what its own conversation did, which is that of one user and agent. */
 static void events_undo_as(struct call *c, const struct events *log, struct file_undo_ask *q)
 {
-	if (c->face == FACE_ARGV)
+	if (!client_is_agent(c))
 		return;
 	q->user = log->user;
 	q->agent = log->agent;
-	q->session = client_session(c);
+	q->session = audit_session(c);
 }
 
 static struct err *events_undo_do(struct call *c, struct files *f, const void *p, void *out)

@@ -116,7 +116,7 @@ static void init_next_steps(struct call *c, struct result *r)
 
 static struct err *init_home(struct call *c, struct setup *s, const struct args *args)
 {
-	struct events log = {.db = app_store(c), .tool = STR("init")};
+	struct events log = {.db = app_store(c), .tool = STR("init"), .face = EVENT_FACE_COMMAND};
 	struct setup_garden q = {0};
 	struct conf *conf;
 	struct err *e;

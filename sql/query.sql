@@ -30,7 +30,8 @@ select e.event_id, e.seq, e.schema_version, e.machine_id, e.ts, e.user_id, e.age
 			where v.path = substr(e.file_path, length('ikigai:///') + 1)
 				and v.hash = e.before_hash)
 		or e.entity_type = 'memory' and e.after_hash is null and exists (select 1
-			from deleted_memories d where d.id = e.entity_id and d.memory is not null) as kept
+			from deleted_memories d where d.id = e.entity_id and d.memory is not null) as kept,
+	coalesce(e.face, 'unknown') as face, e.client
 from events e
 	left join events w on w.event_id = e.event_id and w.number > 0 and w.step = 'written'
 	left join events o on o.event_id = e.event_id and o.number > 0
@@ -459,16 +460,16 @@ insert into events (seq, event_id, number, step, schema_version, machine_id, ts,
 	session_id, tool, entity_type, entity_id, type, op, section_anchor, file_path, path_to,
 	rationale, before_hash, after_hash, before_mode, after_mode, evidence_refs, lint, change, undoes,
 	idempotency_key, transaction_id, tool_call_id, agent_action_id, error, commit_oid,
-	integrity_line_hash, integrity_salt_version, chain_prev, chain_hash)
+	integrity_line_hash, integrity_salt_version, chain_prev, chain_hash, face, client)
 values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21,
-	?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37);
+	?22, ?23, ?24, ?25, ?26, ?27, ?28, ?29, ?30, ?31, ?32, ?33, ?34, ?35, ?36, ?37, ?38, ?39);
 
 -- name: event_chain
 select seq, event_id, number, step, schema_version, machine_id, ts, user_id, agent_id,
 	session_id, tool, entity_type, entity_id, type, op, section_anchor, file_path, path_to,
 	rationale, before_hash, after_hash, before_mode, after_mode, evidence_refs, lint, change, undoes,
 	idempotency_key, transaction_id, tool_call_id, agent_action_id, error, commit_oid,
-	integrity_line_hash, integrity_salt_version, chain_prev, chain_hash
+	integrity_line_hash, integrity_salt_version, chain_prev, chain_hash, face, client
 from events where seq <= ?1 order by seq;
 
 -- The number of the next step; whether the event is there, is written, has an outcome.
@@ -491,6 +492,11 @@ select r.* from {event_rows} r where r.event_id in (select o.event_id from event
 		where o.path = ?1 or substr(cast(o.path as blob), 1, length(cast(?2 as blob))) = cast(?2 as blob))
 	and r.status in ('pending', 'written')
 order by r.seq;
+
+-- The newest of the conversations with ids from ?1 to ?2, whose ids say when they began.
+-- name: event_conversation
+select session_id, ts from events where face in ('call', 'command') and session_id >= ?1
+	and session_id < ?2 order by session_id desc, seq desc limit 1;
 
 -- name: event_exists
 select event_id from events where event_id = ?1 and number = 0;

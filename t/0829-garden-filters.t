@@ -34,7 +34,8 @@ id=$(jq -r .event "$T/done")
 while read -r column option value; do
 	ikm events query "$option" "$value" --json >"$T/o"
 	same "$column $id" "$column $(jq -r '[.rows[].event_id] | join(" ")' "$T/o")"
-	for filters in '{($c): $v}' '{filters: {($c): $v}}'; do
+	for filters in '{session: "*"} + {($c): $v}' '{filters: ({session: "*"} + {($c): $v})}'; do
+		[ $column != session_id ] || filters=$(echo "$filters" | sed 's/{session: "\*"} + //')
 		jq -n --arg c "$column" --arg v "$value" "$filters" | ikm call events_query >"$T/o"
 		same "$column $id" "$column $(jq -r '[.rows[].event_id] | join(" ")' "$T/o")"
 	done
@@ -50,6 +51,8 @@ sqlite3 "$HOME/.ikigai/ikm.db" 'select name from pragma_table_info("events")' | 
 	cut -d ' ' -f 1 "$T/filters"
 	# the user; times, texts and other events have filters of their own forms
 	printf '%s\n' user_id ts status rationale error event_id undoes
+	# how the change came, and who said so
+	printf '%s\n' face client
 	# what the record says about itself, and what only tells how a file changed
 	printf '%s\n' seq number step schema_version machine_id path_to before_hash after_hash before_mode \
 		after_mode lint change commit_oid integrity_line_hash integrity_salt_version chain_prev chain_hash

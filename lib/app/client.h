@@ -20,6 +20,8 @@ struct client {
 	 * of the count of a rule's denials, unless the setting session names one.
 	 */
 	struct str session;
+	/* The client's name, as it says itself. */
+	struct str name;
 	/* Results of earlier memory queries; or NULL. */
 	struct request_cache *queries;
 	/* The limit of an answer's length; NULL: none. */
@@ -34,7 +36,14 @@ struct client {
 
 /* How the client calls a tool. */
 enum cmd_reach client_reach(const struct client *client, const struct cmd *tool);
-/* The conversation of a call: the setting session, else that of the client. Needs c->conf. */
+/* The conversation of a call: the setting session, else that of the host or of the client. Needs
+ * c->conf. */
 struct str client_session(const struct call *c);
+/* Whether an agent makes the call: it calls a tool, or gives a command in the shell of its host. */
+bool client_is_agent(const struct call *c);
+/* The program in front of ikm, as it says itself: text of at most CLIENT_NAME_MOST bytes without
+ * control characters. Empty: nothing is said. */
+struct str client_name(const struct call *c);
+#define CLIENT_NAME_MOST ((size_t)64)
 
 #endif

@@ -2,6 +2,7 @@
 #include "app.h"
 #include "client.h"
 #include "session_cache.h"
+#include "host/host.h"
 
 #define CONF_MAX ((size_t)1 << 20)
 
@@ -65,7 +66,35 @@ enum cmd_reach client_reach(const struct client *client, const struct cmd *tool)
 
 struct str client_session(const struct call *c)
 {
-	return c->conf->session.n || !c->client ? c->conf->session : c->client->session;
+	struct str session;
+
+	if (c->conf->session.n)
+		return c->conf->session;
+	if (c->client)
+		return c->client->session;
+	host_running(&session);
+	return session.p && str_is_text(session) ? str_utf8_head(session, 256) : STR("");
+}
+
+bool client_is_agent(const struct call *c)
+{
+	struct str session;
+
+	return c->face != FACE_ARGV || host_running(&session) != HOST_UNKNOWN;
+}
+
+struct str client_name(const struct call *c)
+{
+	struct buf b = buf_in(c->a);
+	struct str name = c->client ? str_utf8(c->a, c->client->name) : STR(""), session;
+	enum host host;
+
+	if (!name.n && (host = host_running(&session)) != HOST_UNKNOWN)
+		return str_of(host_names[host]);
+	for (size_t n; name.n; name = str_sub(name, n, name.n))
+		if (!out_is_hidden(name, &n))
+			buf_put(&b, str_sub(name, 0, n));
+	return str_trim(str_utf8_head(str_trim(buf_str(&b)), CLIENT_NAME_MOST));
 }
 
 /* Finds errors in the repository's configuration alone. *out: the settings without that file. */

@@ -263,6 +263,8 @@ struct call {
 	struct strs refused_roots;
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
 	struct out *out, *err;
+	/* The conversation of a tool's call that names none; common/audit.h finds it. */
+	struct str guessed_session;
 	struct strs set;                 /* -c key=value, as given */
 	struct strs words;               /* for complete(): the words before the typed one */
 	const struct client *client;     /* the client of a server; NULL: no server */

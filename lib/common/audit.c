@@ -1,5 +1,6 @@
 #include "audit.h"
 #include "app/client.h"
+#include "event/ulid.h"
 #include "garden/garden.h"
 #include "json/json.h"
 
@@ -77,16 +78,65 @@ void audit_from_meta(struct arena *a, const struct cmd *cmd, const struct val *m
 	}
 }
 
+#define GUESS_MS ((int64_t)12 * 60 * 60 * 1000)
+
+static struct str audit_user(struct call *c)
+{
+	return c->conf->user.n ? c->conf->user : os_user(c->a);
+}
+
+struct str audit_session(struct call *c)
+{
+	struct events log = {.db = app_store(c)};
+	struct str session = client_session(c), who, begins, id;
+	const char *top = c->git ? git_top(c->git) : NULL;
+	int64_t time;
+
+	if (session.n || !client_is_agent(c) || c->guessed_session.n)
+		return session.n ? session : c->guessed_session;
+	who = str_fmt(c->a, "%.*s\n%.*s\n%.*s\n%s", STR_ARG(audit_user(c)),
+		      STR_ARG(c->conf->agent_id), STR_ARG(client_name(c)), top ? top : c->cwd);
+	begins = str_fmt(c->a, "call_%016jx_", (uintmax_t)str_hash(who));
+	/* A store that cannot be read fails where the event is recorded. */
+	if (event_conversation(&log, c->a, begins, &id, &time) || !id.n ||
+	    time < os_now() - GUESS_MS)
+		id = str_fmt(c->a, "%.*s%.*s", STR_ARG(begins),
+			     STR_ARG(ulid_new(c->a, os_now(), STR(""))));
+	c->guessed_session = id;
+	return id;
+}
+
+struct str audit_guess(const struct call *c)
+{
+	const char *top = c->git ? git_top(c->git) : NULL;
+
+	if (!c->guessed_session.n)
+		return (struct str){0};
+	return str_fmt(c->a, "the calls of the last 12 hours in %s: no session was named",
+		       top ? top : c->cwd);
+}
+
+static enum event_face audit_face(const struct call *c)
+{
+	if (c->client)
+		return EVENT_FACE_MCP;
+	if (c->face != FACE_ARGV)
+		return EVENT_FACE_CALL;
+	if (cmd_is_of(c->cmd, STR("hook")))
+		return EVENT_FACE_HOOK;
+	return cmd_is_of(c->cmd, STR("sync")) ? EVENT_FACE_SYNC : EVENT_FACE_COMMAND;
+}
+
 struct events *audit_log(struct call *c, struct db *db)
 {
 	struct events *e = ARENA_NEW(c->a, struct events);
-	struct str user = c->conf->user;
-
 	*e = (struct events){
 		.db = db,
-		.user = user.n ? user : os_user(c->a),
+		.user = audit_user(c),
 		.agent = c->conf->agent_id,
-		.session = client_session(c),
+		.session = audit_session(c),
+		.face = audit_face(c),
+		.client = client_name(c),
 		.tool = str_of(c->cmd->tool ? c->cmd->tool : c->cmd->name),
 		.keep_ms = c->conf->undo_days * DAY_MS,
 		.keep_bytes = c->conf->undo_bytes,

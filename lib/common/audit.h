@@ -50,6 +50,14 @@ struct audit {
 struct err *audit_evidence(struct arena *a, const struct strs *refs, struct str *out) MUST_USE;
 /* The same, for the record. Errors: those of event_ids_check(). */
 struct err *audit_ids(struct arena *a, const struct audit *audit, struct event_ids *out) MUST_USE;
+/*
+ * The conversation of the caller: client_session(), else for an agent that names none the calls of
+ * the same user, agent, client and repository of the last 12 hours; then c->guessed_session is set.
+ * Empty for a person. Needs c->conf.
+ */
+struct str audit_session(struct call *c);
+/* Says so: empty when the conversation is not guessed. */
+struct str audit_guess(const struct call *c);
 /* The record of changes, for the caller of a command with NEED_CONF; without ids. */
 struct events *audit_log(struct call *c, struct db *db);
 /* The error for an idempotencyKey when changes are not recorded. */

@@ -11,6 +11,10 @@
 		EVENT(user, "user_id", "the user"), EVENT(agent, "agent_id", "the agent"),         \
 		EVENT(session, "session_id", "the conversation"),                                  \
 		EVENT(tool, "tool", "the tool that made the change"),                              \
+		FIELD_NAMED(struct event, face, "face", event_faces,                               \
+			    "how it came: a command, call, mcp, hook, sync"),                      \
+		EVENT(client, "client", "the program in front, as it says itself",                 \
+		      .flags = IF_ANY),                                                            \
 		EVENT(entity, "entity_type",                                                       \
 		      "the kind of object: file, asset, memory, user, part, relationship, note"),  \
 		EVENT(entity_id, "entity_id", "the object; of a file its path", .flags = IF_ANY),  \

@@ -50,7 +50,7 @@ static struct err *event_session_want(struct call *c, struct files *f,
 static struct err *event_session_own(struct call *c, const struct event_session_ask *q,
 				     struct str *out)
 {
-	struct str own = client_session(c);
+	struct str own = audit_session(c);
 
 	if (q->session.n && q->undo && own.n && !str_eq(q->session, own))
 		return err_help(err_param(E_NOT_ALLOWED, STR("session"),
@@ -73,7 +73,7 @@ static struct err *event_session_own(struct call *c, const struct event_session_
 static bool event_session_is_own(const struct events *log, const struct event *e, struct str mine)
 {
 	return str_eq(e->session, mine) && str_eq(e->agent, log->agent) &&
-	       str_eq(e->user, log->user);
+	       str_eq(e->user, log->user) && event_is_of_agent(e);
 }
 
 /*
@@ -110,12 +110,12 @@ static struct err *event_session_has_others(struct call *c, struct files *f,
 struct err *event_session_filter(struct call *c, struct files *f, const struct event_session_ask *q,
 				 struct event_filter *out, bool *others)
 {
-	bool person = c->face == FACE_ARGV, narrows = q->since.n || q->path.n;
+	bool person = !client_is_agent(c), narrows = q->since.n || q->path.n;
 	struct str mine;
 
 	*out = (struct event_filter){.session = q->session};
 	*others = false;
-	if (!q->session.n && !narrows && (person || q->undo || !client_session(c).n))
+	if (!q->session.n && !narrows && (person || q->undo || !audit_session(c).n))
 		return err_help(err_param(E_MISSING_PARAMETER, STR("session"),
 					  "which changes? nothing names them"),
 				"give --in-session, --since or --path; 'ikm events query' lists "
@@ -132,6 +132,7 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 	out->session = mine;
 	out->agent = f->events->agent;
 	out->user = f->events->user;
+	out->of_agents = true;
 	return NULL;
 }
 

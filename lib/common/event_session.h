@@ -32,7 +32,10 @@ struct err *event_session_filter(struct call *c, struct files *f, const struct e
 				 struct event_filter *out, bool *others) MUST_USE;
 /* A row of the result for it. */
 #define FIELD_EVENT_OTHERS                                                                         \
-	FIELD(others, "changes of people and of other conversations are left out", .flags = IF_ANY)
+	FIELD(conversation, "whose changes are meant, when nobody named a conversation",           \
+	      .flags = IF_ANY),                                                                    \
+		FIELD(others, "changes of people and of other conversations are left out",         \
+		      .flags = IF_ANY)
 /* "changes of others are left out" */
 void event_session_others(struct call *c, bool others);
 /* A unified diff of two versions; empty when one is not kept, or is no text. */

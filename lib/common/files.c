@@ -84,7 +84,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 		return NULL;
 	*garden = saga_policy(*saga);
 	f->policy = garden;
-	if (c->face == FACE_ARGV)
+	if (!client_is_agent(c))
 		return NULL;
 	agent = files_policy(c);
 	agent->next = garden;

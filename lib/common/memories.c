@@ -110,7 +110,8 @@ struct err *mem_open_change(struct call *c, unsigned layers, struct memories **o
 		return NULL;
 	(*out)->events = audit_log(c, (*out)->db);
 	/* The undo by a person finds a memory of the layer session by its event. */
-	(*out)->events->session = (*out)->who.session;
+	if ((*out)->who.session.n)
+		(*out)->events->session = (*out)->who.session;
 	/* So that a history tells what people did from what tools did. */
 	if (c->face == FACE_ARGV)
 		(*out)->events->tool = str_of(c->cmd->name);

@@ -51,6 +51,6 @@ extern const struct plain plain_data;
 	"{?!" list ":no memories\n}"
 
 /* For the member others. */
-#define PLAIN_OTHERS "{?^others:changes of others are left out\n}"
+#define PLAIN_OTHERS "{?^conversation:{conversation}\n}{?^others:changes of others are left out\n}"
 
 #endif

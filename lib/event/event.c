@@ -6,6 +6,7 @@
 
 const char *const event_statuses[] = {EVENT_STATUSES(ENUM_NAME) NULL};
 const char *const event_types[] = {EVENT_TYPES(ENUM_NAME) NULL};
+const char *const event_faces[] = {EVENT_FACES(ENUM_NAME) NULL};
 const char *const event_entities[] = {EVENT_ENTITIES(ENUM_NAME) NULL};
 
 static struct err *ids_long(struct str id, const char *name)

@@ -35,12 +35,27 @@ struct event_ids {
 /* INVALID_INPUT that names the parameter: an id is too long, the rationale has a line break. */
 struct err *event_ids_check(const struct event_ids *ids) MUST_USE;
 
+/* How the caller came to ikm. Nobody knows whether a person or a program typed a command. */
+#define EVENT_FACES(X)                                                                             \
+	X(EVENT_FACE_UNKNOWN, "unknown")                                                           \
+	X(EVENT_FACE_COMMAND, "command")                                                           \
+	X(EVENT_FACE_CALL, "call")                                                                 \
+	X(EVENT_FACE_MCP, "mcp") X(EVENT_FACE_HOOK, "hook") X(EVENT_FACE_SYNC, "sync")
+enum event_face { EVENT_FACES(ENUM_MEMBER) };
+extern const char *const event_faces[];
+
 /* Its keys are in the folder "keys" beside the store (event/keys.h). */
 struct events {
 	struct db *db;
 	struct str user, agent, session; /* the caller */
 	struct str tool;                 /* "file_edit" */
-	int64_t keep_ms, keep_bytes;     /* limits of former contents (undo.days, undo.bytes) */
+	enum event_face face;
+	/*
+	 * The program in front of ikm, as it says itself: the clientInfo.name of an MCP client, or
+	 * the host whose variables a command has. It gives no right. Empty: none says so.
+	 */
+	struct str client;
+	int64_t keep_ms, keep_bytes; /* limits of former contents (undo.days, undo.bytes) */
 	struct event_ids ids;
 	/*
 	 * The caller's events need a key, as garden writes do: without one event_begin() and
@@ -82,6 +97,8 @@ struct event {
 	struct str machine;
 	int64_t time; /* ms */
 	struct str user, agent, session, tool;
+	enum event_face face; /* unknown: older versions did not record it */
+	struct str client;    /* as it says itself; empty: none */
 	struct str entity;    /* a word of EVENT_ENTITIES */
 	struct str entity_id; /* "p1"; of a file its path, of an asset its URI */
 	enum event_type type;
@@ -124,6 +141,12 @@ struct event_list {
 static inline bool event_is_done(const struct event *e)
 {
 	return e->status == EVENT_WRITTEN || e->status == EVENT_COMMITTED;
+}
+
+/* Whether a program is known to have made it: a tool, or a command under an agent's host. */
+static inline bool event_is_of_agent(const struct event *e)
+{
+	return e->face == EVENT_FACE_COMMAND ? e->client.n : e->face != EVENT_FACE_UNKNOWN;
 }
 
 /*
@@ -226,6 +249,7 @@ struct event_filter {
 	struct str path, text;
 	int status;           /* enum event_status, -1: any */
 	bool done;            /* only written or committed ones */
+	bool of_agents;       /* only those that event_is_of_agent() */
 	int64_t since, until; /* ms, 0: any */
 	struct str before_id; /* keyset paging: only events older than this one */
 	size_t limit;
@@ -292,6 +316,12 @@ struct err *event_machine(struct events *log, struct arena *a, struct str *id) M
 /* Reads all events, and adds damaged rows to the list. */
 struct err *event_check_rows(struct db *db, struct arena *a,
 			     struct db_damaged_rows *damaged) MUST_USE;
+/*
+ * The newest conversation whose id begins so: its id and the time of its newest event. Only those
+ * of EVENT_FACE_CALL and EVENT_FACE_COMMAND count. *id empty: there is none.
+ */
+struct err *event_conversation(struct events *log, struct arena *a, struct str begins,
+			       struct str *id, int64_t *time) MUST_USE;
 /* The event that undid this one; empty: there is none, or it failed. */
 struct err *event_undone(struct events *log, struct arena *a, struct str id,
 			 struct str *by) MUST_USE;

@@ -53,7 +53,7 @@ static struct err *ask_one(struct db *db, struct arena *a, enum db_query query, 
 	X(ROW_LINE_HASH, "integrity_line_hash")                                                    \
 	X(ROW_KEY, "integrity_salt_version")                                                       \
 	X(ROW_CHAIN, "chain_hash")                                                                 \
-	X(ROW_STATUS, "status") X(ROW_KEPT, "kept")
+	X(ROW_STATUS, "status") X(ROW_KEPT, "kept") X(ROW_FACE, "face") X(ROW_CLIENT, "client")
 enum row_column { ROW_COLUMNS(ENUM_MEMBER) };
 static const char *const row_columns[] = {ROW_COLUMNS(ENUM_NAME) NULL};
 
@@ -116,6 +116,8 @@ struct err *event_row_read(struct db_rows *rows, struct arena *a, bool whole, st
 		.chain = db_cell_text_or_null(&c, a, ROW_CHAIN),
 		.status = db_cell_choice(&c, ROW_STATUS, event_statuses),
 		.kept = db_cell_int_or_null(&c, ROW_KEPT, 0, 1),
+		.face = db_cell_choice(&c, ROW_FACE, event_faces),
+		.client = db_cell_name_or_null(&c, a, ROW_CLIENT),
 	};
 	return db_cells_end(&c);
 }
@@ -209,13 +211,28 @@ static struct err *ask_rows(struct events *log, struct arena *a, const struct ev
 }
 
 static struct err *list_rows(struct events *log, struct arena *a, struct db_rows *rows,
-			     struct event_list *out)
+			     bool of_agents, struct event_list *out)
 {
 	struct event one;
 
 	DB_REST(rows) {
 		DB_ROW(log->db, event_row_read(rows, a, false, &one), continue);
-		*VEC_PUSH(a, out) = one;
+		if (!of_agents || event_is_of_agent(&one))
+			*VEC_PUSH(a, out) = one;
+	}
+	return NULL;
+}
+
+struct err *event_conversation(struct events *log, struct arena *a, struct str begins,
+			       struct str *id, int64_t *time)
+{
+	*id = STR("");
+	*time = 0;
+	DB_EACH(rows, log->db, Q_EVENT_CONVERSATION, DB_S(begins),
+		DB_S(str_fmt(a, "%.*s~", STR_ARG(begins)))) {
+		*id = db_str(rows, a, 0);
+		*time = db_int(rows, 1);
+		break;
 	}
 	return NULL;
 }
@@ -235,7 +252,7 @@ struct err *event_query(struct events *log, struct arena *a, const struct event_
 			return no_such_event(f->before_id);
 	}
 	TRY(ask_rows(log, a, &typed, -1, &rows));
-	return list_rows(log, a, rows, out);
+	return list_rows(log, a, rows, typed.of_agents, out);
 }
 
 struct err *event_of_memory(struct events *log, struct arena *a, struct str id,
@@ -259,7 +276,7 @@ struct err *event_unsettled(struct events *log, struct arena *a, struct str path
 
 	*out = (struct event_list){0};
 	TRY(db_ask(log->db, Q_EVENT_UNSETTLED, &rows, DB_S(path), DB_S(folder)));
-	return list_rows(log, a, rows, out);
+	return list_rows(log, a, rows, false, out);
 }
 
 struct err *event_find_written(struct events *log, struct arena *a, struct str path,
@@ -404,7 +421,7 @@ static struct err *follow_read(struct follow *q)
 	if (q->last <= q->since)
 		return NULL;
 	TRY(ask_rows(q->log, q->a, &q->f, q->since, &rows));
-	TRY(list_rows(q->log, q->a, rows, &events));
+	TRY(list_rows(q->log, q->a, rows, false, &events));
 	if (!events.n)
 		return NULL;
 	qsort(events.p, events.n, sizeof(*events.p), follow_by_id);

@@ -51,9 +51,13 @@ void event_row_cell(struct buf *b, const struct db_arg *v)
 
 void event_row_canonical(struct buf *b, const struct event_cells *c)
 {
+	bool old = c->v[COL_SCHEMA].type == DB_INT && c->v[COL_SCHEMA].i < EVENT_SCHEMA_FACE;
+
 	buf_puts(b, ROW_FORM);
-	for (size_t i = 0; i < COL_CHAIN; i++)
-		event_row_cell(b, &c->v[i]);
+	for (size_t i = 0; i < EVENT_COLUMN_COUNT; i++)
+		/* Whoever gives an old row a face breaks its MAC. */
+		if (i != COL_CHAIN && (!old || i < COL_FACE || c->v[i].type != DB_NULL))
+			event_row_cell(b, &c->v[i]);
 }
 
 struct str event_key_mac(const struct event_key *k, struct arena *a, struct str bytes)
@@ -213,6 +217,8 @@ struct err *event_row_new(struct events *log, struct arena *a, struct str id, en
 	c->v[COL_AGENT] = row_text(log->agent);
 	c->v[COL_SESSION] = row_text(log->session);
 	c->v[COL_TOOL] = row_text(log->tool);
+	c->v[COL_FACE] = DB_S(str_of(event_faces[log->face]));
+	c->v[COL_CLIENT] = db_text_or_null(log->client);
 	return NULL;
 }
 

@@ -4,9 +4,10 @@
  *
  * The canonical form is what a MAC covers: "ikm-event-1," and then each column but chain_hash, in
  * the order below: "n," for null, "i" and the decimal number and "," for an integer, "t" and the
- * number of bytes and ":" and the bytes and "," for text. Every form ends with a comma. The content
- * of an integrity_line_hash is empty or ends with a newline, so the MAC of a content is never the
- * MAC of a row, although both have the same key (ikm-formats(5), "The record of changes").
+ * number of bytes and ":" and the bytes and "," for text. The form of a row of schema_version 1 or
+ * 2 has no face and no client, which it cannot have. Every form ends with a comma. The content of
+ * an integrity_line_hash is empty or ends with a newline, so the MAC of a content is never the MAC
+ * of a row, although both have the same key (ikm-formats(5), "The record of changes").
  */
 #ifndef IKM_EVENT_ROW_H
 #define IKM_EVENT_ROW_H
@@ -51,7 +52,9 @@
 	X(COL_LINE_HASH, "integrity_line_hash")                                                    \
 	X(COL_KEY, "integrity_salt_version")                                                       \
 	X(COL_PREV, "chain_prev")                                                                  \
-	X(COL_CHAIN, "chain_hash")
+	X(COL_CHAIN, "chain_hash")                                                                 \
+	X(COL_FACE, "face")                                                                        \
+	X(COL_CLIENT, "client")
 enum event_column { EVENT_COLUMNS(ENUM_MEMBER) EVENT_COLUMN_COUNT };
 
 /* The values of a row; the rest are null. */
@@ -59,8 +62,12 @@ struct event_cells {
 	struct db_arg v[EVENT_COLUMN_COUNT];
 };
 
-/* The version of the columns; rows that were carried over from older stores have 1. */
-#define EVENT_SCHEMA 2
+/*
+ * The version of the columns: rows that were carried over from stores without steps have 1, those
+ * before EVENT_SCHEMA_FACE name no face.
+ */
+#define EVENT_SCHEMA      3
+#define EVENT_SCHEMA_FACE 3
 
 /* Appends the canonical form. */
 void event_row_canonical(struct buf *b, const struct event_cells *c);

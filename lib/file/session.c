@@ -95,6 +95,32 @@ static struct err *session_now(struct files *f, struct session_file *s)
 	return NULL;
 }
 
+/*
+ * Who changed the file between two of the changes: the events of the file that lead from the
+ * content after the former to that before the latter; what no event leads to was done by hand.
+ */
+static struct err *session_gap(struct files *f, struct session_file *s, const struct event *e)
+{
+	struct event_filter filter = {
+		.path = e->path, .status = -1, .done = true, .limit = SESSION_EVENTS};
+	struct event_list all = {0};
+	struct str at = s->last;
+
+	TRY(event_query(f->events, f->a, &filter, &all));
+	for (size_t i = all.n; i-- > 0;) {
+		const struct event *one = &all.p[i];
+
+		if (one->seq <= s->newest->seq || one->seq >= e->seq ||
+		    (!one->before.n && !one->after.n))
+			continue;
+		s->by_others = true;
+		s->by_hand = s->by_hand || !str_eq(at, one->before);
+		at = one->after;
+	}
+	s->by_hand = s->by_hand || !str_eq(at, e->before);
+	return NULL;
+}
+
 struct err *session_changes(struct files *f, const struct event_filter *filter,
 			    struct session_files *out)
 {
@@ -112,6 +138,8 @@ struct err *session_changes(struct files *f, const struct event_filter *filter,
 			s = VEC_PUSH(f->a, out);
 			*s = (struct session_file){
 				.path = e->path, .entity = e->entity, .first = e->before};
+		} else if (!str_eq(s->last, e->before)) {
+			TRY(session_gap(f, s, e));
 		}
 		s->events++;
 		s->newest = e;

@@ -20,7 +20,10 @@ struct session_file {
 	struct file_version before, after;
 	const struct event *newest; /* the last change */
 	struct str now;             /* the hash now; empty: it does not exist */
-	bool later;                 /* somebody changed it after the last of these changes */
+	/* Between these changes somebody changed it, so the diff has that too: another event, or
+	 * nothing that is recorded. */
+	bool by_others, by_hand;
+	bool later; /* somebody changed it after the last of these changes */
 };
 struct session_files {
 	struct session_file *p;

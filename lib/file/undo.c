@@ -441,6 +441,14 @@ struct err *undo_own(const struct event *e, const struct file_undo_ask *q)
 	else if (!str_eq(q->agent, e->agent))
 		not_own = err_new(E_NOT_ALLOWED, "the event %.*s is by agent '%.*s'",
 				  STR_ARG(e->id), STR_ARG(e->agent));
+	else if (!event_is_of_agent(e))
+		not_own =
+			err_new(E_NOT_ALLOWED,
+				e->face == EVENT_FACE_UNKNOWN
+					? "the event %.*s is of an older version, which did not "
+					  "record whether a program made it"
+					: "the event %.*s is of a command that no agent's host ran",
+				STR_ARG(e->id));
 	else if (!e->session.n)
 		not_own = err_new(E_NOT_ALLOWED,
 				  "the event %.*s is by a person or a program, and of no "

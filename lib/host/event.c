@@ -1,6 +1,7 @@
 /* One event: whose it is, what it is about, what the tool is asked to do. */
 #include "host/internal.h"
 #include "json/json.h"
+#include "os/os.h"
 
 static const struct str mark = STR_INIT("\xef\xbb\xbf");
 
@@ -352,4 +353,27 @@ void host_event_read(struct arena *a, struct str text, enum host by_default, str
 		out->host = by_default;
 	if (replaced)
 		out->doubt = STR("it has bytes that are not UTF-8");
+}
+
+/* ---- the environment ---- */
+
+static struct str event_variable(const struct host_words *names)
+{
+	for (size_t i = 0; i < HOST_NAMES_MAX && names->p[i]; i++) {
+		const char *value = os_env(names->p[i]);
+
+		if (value && *value)
+			return str_of(value);
+	}
+	return (struct str){0};
+}
+
+enum host host_running(struct str *session)
+{
+	const struct host_variables *v = host_variables;
+
+	while (v->host != HOST_UNKNOWN && !event_variable(&v->set).p)
+		v++;
+	*session = event_variable(&v->session);
+	return v->host;
 }

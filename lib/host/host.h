@@ -90,6 +90,12 @@ struct host_event {
 void host_event_read(struct arena *a, struct str text, enum host by_default, struct str name,
 		     struct host_event *out);
 
+/*
+ * The host that started this process, by the variables that it gives to its commands and servers;
+ * HOST_UNKNOWN: none is set. *session: what it says of its session; p NULL: nothing.
+ */
+enum host host_running(struct str *session);
+
 /* ---- answers ---- */
 
 enum host_verdict { HOST_ALLOW, HOST_DENY, HOST_ASK, HOST_CONTEXT };

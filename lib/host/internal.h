@@ -56,6 +56,13 @@ struct host_sign {
 	struct host_words input; /* one of them is a member of the tool's input */
 };
 
+/* What a host sets in the environment of what it starts. */
+struct host_variables {
+	enum host host;
+	struct host_words set, session;
+};
+
+extern const struct host_variables host_variables[];
 extern const struct host_sign host_signs[];
 /* The dialect that --host means, and what an event without any sign has. */
 const struct host_dialect *host_dialect_of(enum host h);

@@ -315,6 +315,21 @@ const struct host_sign host_signs[] = {
 	{0},
 };
 
+/* ---- variables ---- */
+
+/* CLAUDE_PROJECT_DIR is no sign: Gemini sets it too. */
+const struct host_variables host_variables[] = {
+	{HOST_CLAUDE, WORDS("CLAUDECODE", "CLAUDE_CODE_SESSION_ID"),
+	 WORDS("CLAUDE_CODE_SESSION_ID")},
+	{HOST_CODEX, WORDS("CODEX_THREAD_ID", "CODEX_SANDBOX"), WORDS("CODEX_THREAD_ID")},
+	{HOST_GEMINI, WORDS("GEMINI_CLI", "GEMINI_SESSION_ID"), WORDS("GEMINI_SESSION_ID")},
+	{HOST_COPILOT, WORDS("COPILOT_CLI", "COPILOT_AGENT_SESSION_ID"),
+	 WORDS("COPILOT_AGENT_SESSION_ID")},
+	{HOST_CURSOR, WORDS("CURSOR_AGENT"), {{NULL}}},
+	{HOST_OPENCODE, WORDS("OPENCODE"), WORDS("OPENCODE_SESSION_ID")},
+	{HOST_UNKNOWN, {{NULL}}, {{NULL}}},
+};
+
 /* ---- files ---- */
 
 const struct host_file host_files[] = {

@@ -136,6 +136,10 @@ struct val *mcp_initialize(struct session *s, struct arena *a, const struct val 
 	enum mcp_revision r = mcp_revision_of(val_get_str(params, "protocolVersion"));
 
 	s->revision = r && r <= LATEST_OF_OLD ? r : LATEST_OF_OLD;
+	s->client = str_utf8_head(val_get_str(val_get(params, "clientInfo"), "name"),
+				  sizeof(s->client_name));
+	memcpy(s->client_name, s->client.n ? s->client.p : "", s->client.n);
+	s->client.p = s->client_name;
 	s->has_roots = val_get(val_get(params, "capabilities"), "roots") != NULL;
 	val_set(a, v, "protocolVersion", val_str(a, str_of(names[s->revision])));
 	val_set(a, v, "capabilities", capabilities(s, a, s->revision));

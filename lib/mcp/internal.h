@@ -43,6 +43,8 @@ struct batch {
 struct session {
 	const struct mcp_server *server;
 	enum mcp_revision revision;
+	struct str client; /* of initialize: clientInfo.name, or empty */
+	char client_name[256];
 	bool has_roots;   /* the client announced roots: ikm can ask for them */
 	int64_t question; /* the number of the last roots/list request; 0: none */
 	bool asked;       /* that request has no answer yet */

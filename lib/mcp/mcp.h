@@ -42,6 +42,7 @@ struct mcp_call {
 	 * none. */
 	bool roots_told;
 	struct strs roots;
+	struct str client;  /* the client's name, as it says itself; or empty */
 	bool unasked;       /* a poll for changes: do not repeat messages on standard error */
 	struct val *result; /* the method sets this to an object, */
 	int code;           /* or calls mcp_refuse() */

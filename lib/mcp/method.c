@@ -135,6 +135,10 @@ struct str mcp_work(void *ctx, struct arena *a, struct str request, uint64_t sin
 	    !mcp_negotiate(s, a, &m, &c.revision, &e) || !(method = mcp_method(s, m.method)))
 		BUG("a worker got no request");
 	c.params = m.params ? m.params : val_map(a);
+	c.client = c.revision == MCP_2026_07_28
+			   ? val_get_str(val_get(val_get(c.params, "_meta"), MCP_META "clientInfo"),
+					 "name")
+			   : s->client;
 	c.unasked = mcp_is_own(c.params);
 	method->run(s->server->ctx, &c);
 	if (method->list && c.result)

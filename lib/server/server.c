@@ -3,6 +3,7 @@
 #include "server.h"
 #include "internal.h"
 #include "event/ulid.h"
+#include "host/host.h"
 #include "request/request.h"
 #include <unistd.h>
 
@@ -67,6 +68,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 			   .roots = m->roots,
 			   .queries = offer->queries,
 			   .session = offer->session,
+			   .name = m->client,
 			   .offers = server_has_tool,
 			   .reaches = server_reach_cmd(offer) ? server_reaches : NULL,
 			   .offer = offer},
@@ -106,6 +108,7 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.queries = request_cache_new(c->a),
 		/* Unique on all machines: the store has it, and a store may be synchronized. */
 		.session = str_fmt(c->a, "mcp_%.*s", STR_ARG(ulid_new(c->a, os_now(), STR(""))))};
+	struct str session;
 	struct mcp_server server = {
 		.name = "ikm",
 		.version = IKM_VERSION,
@@ -116,6 +119,9 @@ struct err *server_run(struct call *c, const struct cmd_common *common, struct c
 		.ctx = &offer,
 	};
 
+	host_running(&session);
+	if (session.n && session.n <= 256 && str_is_text(session))
+		offer.session = session;
 	if (isatty(STDIN_FILENO))
 		out_puts(c->err, "ikm: waits for a client's JSON-RPC on standard input; see 'man 7 "
 				 "ikm-mcp' for how to configure a host\n");
