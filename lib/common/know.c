@@ -38,6 +38,7 @@ static const struct field active_fields[] = {
 
 #define R struct know_result
 const struct field know_query_result[] = {
+	FIELD_AS(R, nothing, "nothingRead", "why no decision was read", .flags = IF_ANY),
 	FIELD_OF(R, success, "the query ran"),
 	FIELD_RECORDS(R, items, "items", knowledge_summary_fields,
 		      "the items that match, best first"),
@@ -147,6 +148,38 @@ static struct err *know_add_active(struct call *c, const struct know_query_args 
 	return NULL;
 }
 
+/* Folders in which projects keep decisions. */
+static const char *const know_usual[] = {"docs/adr",
+					 "docs/adrs",
+					 "docs/decisions",
+					 "doc/adr",
+					 "adr",
+					 "decisions",
+					 "docs/architecture/decisions",
+					 "doc/architecture/decisions"};
+
+struct str know_nothing(struct call *c, bool configured, unsigned items, unsigned rules)
+{
+	const char *top = c->git ? git_top(c->git) : NULL;
+	struct os_stat st;
+
+	if (rules)
+		return STR("");
+	if (configured)
+		return str_fmt(c->a, "none of the %u decisions that were read has an active rule",
+			       items);
+	if (!top)
+		return str_fmt(c->a, "'%s' is in no repository, so it has no decisions",
+			       c->cwd ? c->cwd : ".");
+	for (size_t i = 0; i < ARRAY_SIZE(know_usual); i++)
+		if (!os_stat(os_join(c->a, top, know_usual[i]), true, &st) && st.kind == OS_DIR)
+			return str_fmt(c->a,
+				       "no knowledge is configured, and '%s' may hold decisions: a "
+				       "person runs 'ikm init'",
+				       know_usual[i]);
+	return STR("no knowledge is configured: nothing to judge by (see ikm-knowledge(5))");
+}
+
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out)
 {
@@ -167,6 +200,8 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 		if (kn_reason_told(k->passed.p[i].why) == KN_WARNING)
 			*VEC_PUSH(c->a, &out->passed) = k->passed.p[i];
 	out->noKnowledge = !k->sources;
+	if (out->noKnowledge)
+		out->nothing = know_nothing(c, false, 0, 0);
 	c->negative = !n;
 	return NULL;
 }

@@ -40,6 +40,7 @@ struct know_result {
 	} passed;
 	struct waive_list waivers; /* p NULL: the caller did not ask for exceptions */
 	bool noKnowledge;
+	struct str nothing;
 };
 extern const struct field know_query_result[], know_broken_fields[];
 
@@ -83,6 +84,11 @@ struct err *know_items(struct call *c, const struct know_query_args *args, unsig
 struct err *know_search(struct call *c, const struct know_query_args *args, unsigned statuses,
 			struct know_result *out) MUST_USE;
 /* Behind the items: how many more there are, or why there are none, and what is broken. */
+/*
+ * Why nothing can be judged, or read: no source is configured, or its items have no active rule.
+ * Empty: there are rules.
+ */
+struct str know_nothing(struct call *c, bool configured, unsigned items, unsigned rules);
 /* What people read of a list of items, behind its rows. */
 void know_none_text(struct call *c, const void *args, const void *result);
 #define TEMPLATE_BROKEN "{/broken:{2:{~'broken knowledge'} {file}{?line::{line}}: {message}\n}}"

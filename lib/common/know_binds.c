@@ -52,6 +52,7 @@ static const struct field binds_cut_fields[] = {
 
 #define R struct binds_result
 const struct field binds_result_fields[] = {
+	FIELD_AS(R, nothing, "nothingRead", "why no decision was read", .flags = IF_ANY),
 	FIELD_OF(R, success, "the files were looked up"),
 	FIELD_RECORDS(R, rules, "rules", binds_rule_fields,
 		      "rules that look at these files, the most severe first"),
@@ -327,6 +328,8 @@ struct err *binds_find(struct call *c, const struct binds_args *args, struct bin
 	s.k = k;
 	out->success = true;
 	out->noKnowledge = !k->sources;
+	if (out->noKnowledge)
+		out->nothing = know_nothing(c, false, 0, 0);
 	for (size_t i = 0; i < args->paths.n; i++)
 		TRY(binds_add_path(&s, args->paths.p[i]));
 	for (size_t i = 0; i < s.files.n; i++)

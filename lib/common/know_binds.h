@@ -50,6 +50,7 @@ struct binds_result {
 	int64_t tokens;    /* of the lines that are there */
 	struct strs notes; /* what was not looked at */
 	bool noKnowledge;
+	struct str nothing;
 };
 extern const struct field binds_result_fields[];
 

@@ -219,6 +219,11 @@ static const struct field baseline_fields[] = {
 	{0},
 };
 
+static bool report_has_judged(const void *report)
+{
+	return !((const struct check_report *)report)->nothing.n;
+}
+
 static const struct field summary_fields[] = {
 	FIELD_OF(R, info, "findings of severity info"),
 	FIELD_OF(R, warn, "findings of severity warn"),
@@ -248,8 +253,10 @@ static const struct field checked_fields[] = {
 };
 
 const struct field check_report_fields[] = {
+	FIELD_AS(R, nothing, "nothingJudged", "why nothing was judged", .flags = IF_ANY),
 	FIELD_OF(R, success, "the check ran"),
-	FIELD_OF(R, passed, "nothing blocks"),
+	FIELD_OF(R, passed, "nothing blocks; missing when nothing was judged", .flags = OPTIONAL,
+		 .given = report_has_judged),
 	FIELD_RECORDS(R, violations, "violations", violation_fields, "findings that break a rule"),
 	FIELD_RECORDS(R, waived, "waived", violation_fields,
 		      "findings with an exception that counts; not in summary"),

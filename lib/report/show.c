@@ -568,10 +568,15 @@ void check_done_text(struct out *o, const struct check_report *r, bool existing)
 	}
 	if (r->garden)
 		out_fmt(o, "garden: %u change%s judged\n", r->garden, r->garden == 1 ? "" : "s");
+	if (r->no_knowledge && r->garden)
+		return;
 	if (r->no_knowledge) {
-		out_puts(o, r->garden ? ""
-				      : "no knowledge is configured: nothing to judge by (see "
-					"ikm-knowledge(5))\n");
+		out_puts(o, "nothing was judged: ");
+		out_safe(o,
+			 r->nothing.n ? r->nothing
+				      : STR("no knowledge is configured (see ikm-knowledge(5))"),
+			 false);
+		out_puts(o, "\n");
 		return;
 	}
 	if (!r->files && !r->manifests)
