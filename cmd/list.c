@@ -140,6 +140,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	struct strs worktrees = {0};
 	size_t copies = 0;
 	struct files *f;
+	struct str odd;
 	struct tree *t;
 
 	if (args->pattern.p)
@@ -158,7 +159,10 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
 	TRY(tree_foreach(t, STR(""), list_cmd_add, l));
-	if (!l->n && (globs.n || types.n || l->warnings->n))
+	odd = files_glob_is_list(c, args->glob.p ? args->glob : args->pattern);
+	if (!l->n && odd.p)
+		strs_push(c->a, l->warnings, odd);
+	else if (!l->n && (globs.n || types.n || l->warnings->n))
 		TRY(warnings_none(c, l->warnings->n, l->why, l->warnings));
 	files_left_warn(c, copies, &worktrees, l->warnings);
 	return NULL;

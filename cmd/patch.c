@@ -17,7 +17,7 @@ static const struct param params[] = {
 	      .help = "the only file to change, or a stored asset as ikigai:///NAME; default: the "
 		      "files that the diff names"),
 	PARAM(diffText, .option = "diff", .flags = REQUIRED | STDIN | OR_STDIN, .meta = "text",
-	      .also = "diff", .help = "a unified diff, or *** Begin Patch"),
+	      .also = "diff patch input patchText", .help = "a unified diff, or *** Begin Patch"),
 	PARAM_ENCODING("the diff is"),
 	PARAM(strip, .letter = 'p', .min = -1, .max = OS_PATH_MAX, .def = "-1",
 	      .help = "leading folders to remove from names in the diff; -1: one if they begin "

@@ -13,7 +13,13 @@ struct args {
 	bool ignoreCase, word, fixed, invert, files, count, all, zero, habit, onlyMatching,
 		multiline;
 	int64_t context, before, after, limit, offset;
+	int output_mode;
+	bool numbers;
 };
+
+/* As Claude Code's Grep names them. */
+enum { MODE_CONTENT, MODE_FILES, MODE_COUNT };
+static const char *const search_modes[] = {"content", "files_with_matches", "count", NULL};
 
 #define PATTERN_HELP "a regular expression (PCRE2)"
 #define WHERE_HELP   "a file or folder, or ikigai:///FOLDER"
@@ -32,7 +38,7 @@ struct args {
 	      .help = WHERE_HELP "; may be repeated; default: the current folder"),                \
 	PARAM(patterns, .flags = RARE, .letter = 'e', .option = "regexp", .meta = "PATTERN", .min = 1,            \
 	      .max = RE_PATTERN_MAX, .help = "another pattern; may be repeated"),                  \
-	PARAM(ignoreCase, .letter = 'i', .help = "ignore case"),                                   \
+	PARAM(ignoreCase, .letter = 'i', .also = "-i ignore_case case_insensitive", .help = "ignore case"),                                   \
 	PARAM(word, .flags = RARE, .letter = 'w', .help = "find whole words only"),                               \
 	PARAM(fixed, .flags = RARE, .letter = 'F', .help = "treat patterns as plain text"),                       \
 	PARAM(invert, .flags = RARE, .letter = 'v', .help = "find the lines that do not match"),                  \
@@ -43,20 +49,20 @@ struct args {
 	PARAM(replace, .flags = RARE, .meta = "TEXT", .max = RE_PATTERN_MAX,                       \
 	      .help = "show as a diff what replacing each match would change, and write nothing; " \
 		      "$1 is a group, $0 the match, $$ a dollar sign"),                            \
-	PARAM(context, .letter = 'C', .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
+	PARAM(context, .letter = 'C', .also = "-C", .meta = "N", .def = "0", .min = 0, .max = SEARCH_CONTEXT,    \
 	      .help = "also print this many lines before and after"),                              \
-	PARAM(before, .flags = RARE, .letter = 'B', .option = "before-context", .meta = "N",       \
+	PARAM(before, .flags = RARE, .letter = 'B', .also = "-B", .option = "before-context", .meta = "N",       \
 	      .def = "-1", .min = -1, .max = SEARCH_CONTEXT,                                       \
 	      .help = "the lines before a match; -1: as context says"),                            \
-	PARAM(after, .flags = RARE, .letter = 'A', .option = "after-context", .meta = "N",         \
+	PARAM(after, .flags = RARE, .letter = 'A', .also = "-A", .option = "after-context", .meta = "N",         \
 	      .def = "-1", .min = -1, .max = SEARCH_CONTEXT,                                       \
 	      .help = "the lines after a match; -1: as context says"),                             \
-	PARAM(limit, .letter = 'm', .meta = "N", .min = 1, .max = 1000000,                         \
+	PARAM(limit, .letter = 'm', .also = "head_limit max_results maxResults", .meta = "N", .min = 1, .max = 1000000,                         \
 	      .tool_help = "at most so many lines or files; default: 1000",                        \
 	      .help = "at most so many lines or files; default: 1000 in JSON, all in text"),       \
 	PARAM(offset, .flags = RARE | JSON_ONLY, .min = 0, .max = 1000000, .page = "",                    \
 	      .help = "skip this many lines or files"),                                            \
-	PARAM(glob, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,                           \
+	PARAM(glob, .flags = JSON_ONLY, .also = "include", .min = 1, .max = RE_PATTERN_MAX,                           \
 	      .help = "only files whose path in the folder matches; ! excludes"),                  \
 	PARAM(globs, .flags = RARE, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX,                                                               \
@@ -66,6 +72,10 @@ struct args {
 	PARAM(types, .flags = RARE, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type; may be repeated; list shows the types"),           \
 	PARAM(all, .flags = RARE, .letter = 'a', .help = "also search files that .gitignore excludes, and history copies of the garden"),           \
+	PARAM(output_mode, .flags = JSON_ONLY | HIDDEN, .choices = search_modes,                   \
+	      .def = "content", .help = "content, files_with_matches or count"),                   \
+	PARAM(numbers, .flags = JSON_ONLY | HIDDEN, .also = "-n",                                  \
+	      .help = "taken, since lines always have their numbers"),                             \
 	PARAM(zero, .letter = 'z', .flags = CLI_ONLY, .help = "end each path with a NUL"),         \
 	HABIT('n', "line-number"), HABIT('r', "recursive"), HABIT('E', "extended-regexp"),         \
 	HABIT('P', "perl-regexp"), HABIT('H', "with-filename"),                                    \
@@ -73,13 +83,13 @@ struct args {
 /* clang-format on */
 
 static const struct param search_params[] = {
-	PARAM(pattern, .flags = JSON_ONLY, .min = 1, .max = RE_PATTERN_MAX,
+	PARAM(pattern, .flags = JSON_ONLY, .also = "query", .min = 1, .max = RE_PATTERN_MAX,
 	      .help = PATTERN_HELP "; without it: the names of all files"),
 	PARAMS("path", "root"),
 };
 static const struct param grep_params[] = {
-	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .min = 1, .max = RE_PATTERN_MAX,
-	      .help = PATTERN_HELP),
+	PARAM(pattern, .flags = JSON_ONLY | REQUIRED, .also = "query", .min = 1,
+	      .max = RE_PATTERN_MAX, .help = PATTERN_HELP),
 	PARAMS("path", "root"),
 };
 
@@ -95,9 +105,10 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		.flags = (args->ignoreCase ? RE_ICASE : 0) | (args->word ? RE_WORD : 0) |
 			 (args->fixed ? RE_LITERAL : 0),
 		.invert = args->invert,
-		.want = args->count                      ? SEARCH_COUNTS
-			: args->files || args->replace.p ? SEARCH_FILES
-							 : SEARCH_LINES,
+		.want = args->count || args->output_mode == MODE_COUNT ? SEARCH_COUNTS
+			: args->files || args->replace.p || args->output_mode == MODE_FILES
+				? SEARCH_FILES
+				: SEARCH_LINES,
 		.each = args->onlyMatching,
 		.across = args->multiline,
 		.before = (size_t)(args->before >= 0 ? args->before : args->context),
@@ -151,6 +162,7 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 	struct print *print;
 	struct search s;
 	struct files *f;
+	struct str odd;
 
 	if (asks_types(args)) {
 		matches_types(r);
@@ -188,6 +200,9 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 			  STR("the pattern asks for line ends, so a match may have several lines "
 			      "(multiline)"));
 	files_left_warn(c, done.copies, &done.worktrees, &done.warnings);
+	odd = done.matched ? (struct str){0} : files_glob_is_list(c, args->glob);
+	if (odd.p)
+		strs_push(c->a, &done.warnings, odd);
 	if (m)
 		matches_done(m, &s, &done);
 	else if (done.told || done.copies || done.worktrees.n || (s.across && !args->multiline))

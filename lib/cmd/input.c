@@ -138,7 +138,8 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 {
 	const struct cmd *c = ms->cmd;
 
-	VAL_EACH(input, m) {
+	VAL_EACH(input, given) {
+		const struct val *m = given;
 		const struct param *p = cmd_input_find(c->params, m->key);
 		struct str shown = cmd_input_named(ms->a, at, m->key);
 
@@ -146,7 +147,12 @@ static struct err *parse_given(struct members *ms, const struct val *input, stru
 			TRY(check_tool(c, m));
 			continue;
 		}
+		/* Hosts send null for what the model left out. */
+		if (m->type == VAL_NULL &&
+		    (p ? !(p->flags & REQUIRED) : !at.n && input_is_object(c, m->key)))
+			continue;
 		if (!p && !at.n && input_is_object(c, m->key)) {
+			m = value_parsed(ms->a, m);
 			if (m->type != VAL_MAP)
 				return err_param(E_WRONG_TYPE, m->key,
 						 "%.*s must be an object, not %s", STR_ARG(m->key),

@@ -173,11 +173,32 @@ static const struct val *ranges(struct arena *a, const struct val *v)
 	return list;
 }
 
+const struct val *value_parsed(struct arena *a, const struct val *v)
+{
+	struct val *parsed;
+
+	if (v->type != VAL_STR || json_read(a, v->s, NULL, &parsed) || parsed->type == VAL_STR ||
+	    parsed->type == VAL_NULL)
+		return v;
+	parsed->key = v->key;
+	return parsed;
+}
+
+/* Whether the parameter may have one text as its value. */
+static bool value_takes_text(const struct param *p)
+{
+	if (p->type == P_STRS || p->type == P_CHOICES)
+		return p->flags & (LIST_OR_ONE | RANGES);
+	return p->type == P_STR || p->type == P_CHOICE;
+}
+
 struct err *value_from_json(struct arena *a, const struct param *p, void *base, const struct val *v,
 			    struct str shown)
 {
 	size_t i = 0;
 
+	if (!value_takes_text(p))
+		v = value_parsed(a, v);
 	switch (p->type) {
 	case P_STR:
 		if (v->type != VAL_STR)

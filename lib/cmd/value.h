@@ -23,4 +23,10 @@ struct str value_name(struct arena *a, const struct param *p);
 /* "info, warn, block" */
 struct str value_choices(struct arena *a, const struct param *p, const char *sep);
 
+/*
+ * Of a text that has the JSON of another type: that. Some hosts send lists, objects, numbers and
+ * booleans so. Other values stay.
+ */
+const struct val *value_parsed(struct arena *a, const struct val *v);
+
 #endif

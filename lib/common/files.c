@@ -298,3 +298,16 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 				      err_message(e)))
 		 : NULL;
 }
+
+struct str files_glob_is_list(struct call *c, struct str glob)
+{
+	struct val *v;
+
+	if (!str_starts(glob, STR("[")) || json_read(c->a, glob, NULL, &v) || v->type != VAL_LIST)
+		return (struct str){0};
+	return str_fmt(
+		c->a,
+		"glob is the text '%.*s', and no list: give one glob as a text, or a list as "
+		"globs",
+		STR_ARG(glob));
+}

@@ -60,4 +60,8 @@ struct err *files_write(struct call *c, const struct files_write *w, const void 
 struct err *files_refused(struct call *c, const struct audit *audit, const struct saga_attempt *q,
 			  struct err *why);
 
+/* A warning about a glob that matched nothing and is a list that was sent as a text; p NULL: it is
+ * none. */
+struct str files_glob_is_list(struct call *c, struct str glob);
+
 #endif

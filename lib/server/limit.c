@@ -47,7 +47,13 @@ struct err *server_limit_take(struct val *input, struct fit *fit)
 
 	if (!v)
 		return NULL;
-	if (v->type != VAL_NUM || !str_int(v->s, &n) || n < FIT_LEAST || n > FIT_MOST)
+	/* Hosts send null for what the model left out, and numbers as texts. */
+	if (v->type == VAL_NULL) {
+		server_limit_remove(input, v);
+		return NULL;
+	}
+	if ((v->type != VAL_NUM && v->type != VAL_STR) || !str_int(v->s, &n) || n < FIT_LEAST ||
+	    n > FIT_MOST)
 		return err_param(E_BAD_ARGUMENT, STR(NAME),
 				 NAME " must be a whole number from %d to %d", FIT_LEAST, FIT_MOST);
 	fit->tokens = (size_t)n;
