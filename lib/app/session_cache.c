@@ -122,6 +122,7 @@ void session_cache_apply(const struct session_cache *cache, struct call *c)
 {
 	c->conf = cache->conf;
 	c->roots = cache->roots;
-	c->warnings = cache->warnings;
+	for (size_t i = 0; i < cache->warnings.n; i++)
+		strs_push(c->a, &c->warnings, cache->warnings.p[i]);
 	c->refused_roots = cache->refused_roots;
 }
