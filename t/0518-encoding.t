@@ -85,6 +85,10 @@ printf 'b\n' >x.lat
 tool file_edit '{"path":"x.lat","old":"b","new":"été"}'
 printf '\351t\351\n' | cmp - x.lat
 same null "$(jq -c .warnings out)"
+# A stored asset of the same name is UTF-8.
+tool file_write '{"path":"ikigai:///x.lat","content":"é\n"}'
+tool file_edit '{"path":"ikigai:///x.lat","old":"é","new":"été"}'
+same 'été' "$(ikm read ikigai:///x.lat)"
 printf '\223\372\n' >x.sjis
 tool file_read '{"path":"x.sjis"}'
 same '["日\n","SHIFT-JIS"]' "$(jq -c '[.content,.encoding]' out)"

@@ -12,8 +12,10 @@ struct err *written_decode(struct arena *a, const struct file_ref *r, struct str
 {
 	*text = content;
 	*out = (struct charset){.name = STR("")};
-	return written_is_base64(encoding) ? NULL
-					   : charset_open(a, r->path, content, encoding, text, out);
+	return written_is_base64(encoding)
+		       ? NULL
+
+		       : charset_open(a, file_disk_path(r), content, encoding, text, out);
 }
 
 void written_set_charset(struct call *c, struct written *w, const struct charset *charset)

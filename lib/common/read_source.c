@@ -1,4 +1,5 @@
 #include "read_source.h"
+#include "file/charset.h"
 #include <errno.h>
 #include <unistd.h>
 
@@ -41,7 +42,7 @@ struct err *read_source_open(struct files *f, struct str path, struct read_sourc
 		return NULL;
 	TRY(file_read(f, f->a, &r, FILE_BYTES_MAX, &out->text));
 	out->size = out->text.n;
-	out->path = r.path;
+	out->path = file_disk_path(&r);
 	return NULL;
 }
 

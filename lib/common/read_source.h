@@ -13,7 +13,7 @@ struct read_source {
 	int fd;          /* -1: text instead */
 	struct str text; /* the whole content */
 	struct str name; /* for messages */
-	struct str path; /* as its backend names it */
+	struct str path; /* on the disk; empty: a stored asset */
 	uint64_t size;   /* size of the whole content in bytes */
 };
 /* The arena of f closes the file. Errors of file_read(). */

@@ -1,4 +1,5 @@
 /* UTF-16, ISO 8859-1 and Windows-1252 are built in; iconv knows the others. */
+#include "file/backend.h"
 #include "file/charset.h"
 #include "os/os.h"
 #include "re/re.h"
@@ -267,6 +268,11 @@ static void charset_by_editorconfig(struct arena *a, struct str text, struct str
 		    str_ieq(str_trim(key), STR("charset")))
 			*name = str_trim(line);
 	}
+}
+
+struct str file_disk_path(const struct file_ref *r)
+{
+	return r->backend == &backend_asset ? STR("") : r->path;
 }
 
 /* Looks in the folders from that of the file up to that of the repository. */

@@ -5,7 +5,7 @@
 #ifndef IKM_FILE_CHARSET_H
 #define IKM_FILE_CHARSET_H
 
-#include "base/base.h"
+#include "file/file.h"
 
 struct charset {
 	struct str name; /* as "iso-8859-1"; empty: UTF-8, or bytes that are no text */
@@ -32,6 +32,8 @@ struct err *charset_open(struct arena *a, struct str path, struct str content, s
  */
 struct err *charset_encode(struct arena *a, const struct charset *c, struct str old, struct str new,
 			   struct str *out) MUST_USE;
+/* The path of a file; empty for a stored asset, of which no file says anything. */
+struct str file_disk_path(const struct file_ref *r);
 /* Whether the content begins with the byte order mark of UTF-16. */
 bool charset_has_mark(struct str content);
 /* "utf-16le (guessed)" */

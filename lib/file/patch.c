@@ -197,7 +197,7 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 
 	if (!old.p)
 		return compute_text(j, to, at, old, new, done);
-	TRY(charset_open(a, to->ref.path, old, j->p->encoding, &text, &charset));
+	TRY(charset_open(a, file_disk_path(&to->ref), old, j->p->encoding, &text, &charset));
 	TRY(compute_text(j, to, at, text, new, done));
 	if (!charset.name.n || !new->p)
 		return NULL;
