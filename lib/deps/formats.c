@@ -1,5 +1,6 @@
 #include "deps/pypi.h"
 #include "out/out.h"
+#include <pthread.h>
 
 /*
  * Every manifest and lockfile that ikm knows; no other place lists them. READ has a reader. GUESS
@@ -277,39 +278,70 @@ static struct str format_parts(struct str path, struct str pattern)
 	return str_sub(path, i, path.n);
 }
 
-/* Takes the next pattern off *rest. */
-static bool format_pattern(struct str *rest, struct str *pattern)
-{
-	bool more = str_split(rest, ',', pattern);
+/*
+ * The patterns of all rows, in chains by their last character, each in the order of the rows: every
+ * path of a tree is compared with them.
+ */
+static struct pattern {
+	struct str text;
+	bool exact, folders;      /* "=" stands before it; slashes in it */
+	unsigned short row, next; /* next: 0 ends a chain */
+} patterns[512];
+static unsigned short patterns_ending[256];
 
-	*pattern = str_sub(*pattern, str_starts(*pattern, STR(" ")), pattern->n);
-	return more;
+static void patterns_split(void)
+{
+	unsigned short n = 0;
+
+	for (size_t row = ARRAY_SIZE(formats); row-- > 0;) {
+		struct str rest = {formats[row].patterns, formats[row].n}, text;
+
+		while (str_split(&rest, ',', &text)) {
+			unsigned short *chain;
+			bool exact;
+
+			text = str_trim(text);
+			exact = text.p[0] == '=';
+			chain = &patterns_ending[(unsigned char)ascii_lower(text.p[text.n - 1])];
+			if (++n == ARRAY_SIZE(patterns))
+				BUG("there are more patterns than patterns[] holds");
+			patterns[n] = (struct pattern){str_sub(text, exact, text.n), exact,
+						       str_find_char(text, '/', 0) != SIZE_MAX,
+						       (unsigned short)row, *chain};
+			*chain = n;
+		}
+	}
 }
 
-static bool format_matches(const struct format *f, struct str path, bool exact)
+/* The first row that matches. only (or NULL): this row alone, in the case of its patterns. */
+static const struct format *format_find_in(struct str path, const struct format *only)
 {
-	struct str rest = {f->patterns, f->n}, p;
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct str name = str_sub(path, str_rfind_char(path, '/') + 1, path.n);
+	unsigned short a, b;
 
-	while (path.n && format_pattern(&rest, &p)) {
-		bool same = exact || p.p[0] == '=';
-		char last = p.p[p.n - 1];
+	pthread_once(&once, patterns_split);
+	if (!path.n)
+		return NULL;
+	a = patterns_ending[(unsigned char)ascii_lower(path.p[path.n - 1])];
+	b = patterns_ending['*'];
+	while (a || b) {
+		unsigned short *first = !b || (a && patterns[a].row < patterns[b].row) ? &a : &b;
+		const struct pattern *p = &patterns[*first];
 
-		p = str_sub(p, p.p[0] == '=', p.n);
-		/* A cheap test first, since every path of a tree comes here. */
-		if ((last == '*' ||
-		     format_fold(last, same) == format_fold(path.p[path.n - 1], same)) &&
-		    format_glob(p.p, p.n, format_parts(path, p), same))
-			return true;
+		*first = p->next;
+		if ((!only || only == &formats[p->row]) &&
+		    format_glob(p->text.p, p->text.n,
+				p->folders ? format_parts(path, p->text) : name,
+				only || p->exact))
+			return &formats[p->row];
 	}
-	return false;
+	return NULL;
 }
 
 static const struct format *format_find(struct str path)
 {
-	for (size_t i = 0; i < ARRAY_SIZE(formats); i++)
-		if (format_matches(&formats[i], path, false))
-			return &formats[i];
-	return NULL;
+	return format_find_in(path, NULL);
 }
 
 reader_fn *format_reader(struct str path, enum deps_ecosystem *ecosystem, bool *sure)
@@ -319,7 +351,7 @@ reader_fn *format_reader(struct str path, enum deps_ecosystem *ecosystem, bool *
 	if (!f || !f->read)
 		return NULL;
 	*ecosystem = f->ecosystem;
-	*sure = !f->guess && format_matches(f, path, true);
+	*sure = !f->guess && format_find_in(path, f) == f;
 	return f->read;
 }
 
@@ -457,9 +489,11 @@ static void format_mdoc_group(struct out *o, const char *ecosystem, bool read)
 			if (strcmp(format_ecosystem(g), ecosystem) || !g->read == read ||
 			    strcmp(g->known.name, f->known.name))
 				continue;
-			while (format_pattern(&rest, &p))
+			while (str_split(&rest, ',', &p)) {
+				p = str_trim(p);
 				out_fmt(o, "%s.Pa %.*s", n++ ? " ,\n" : "",
 					STR_ARG(str_sub(p, p.p[0] == '=', p.n)));
+			}
 		}
 	}
 	if (any)
