@@ -63,7 +63,7 @@ same '["reject",["state"],{"state":"active"}]' \
 git init -q r
 cd r
 echo "{\"eventId\": \"$(last "$new")\"}" >in
-fails_for PERSON_DECIDES ikm --session s call events_undo <in >out
+fails_for NOT_ALLOWED ikm --session s call events_undo <in >out
 fails_for NOT_ALLOWED ikm call events_undo <in >out
 cd ..
 ikm events undo "$(last "$new")" >out

@@ -278,21 +278,29 @@ static struct template_format template_format(struct str s)
 	return f;
 }
 
-static void template_put_letter(struct template *t, struct str s, char letter, size_t width)
+/* The part of a text that a letter leaves. */
+static struct str template_part(struct template *t, struct str s, char letter)
 {
 	size_t colon = str_rfind_char(s, ':');
 	struct str rest = s;
 	int64_t ms;
 
 	switch (letter) {
+	case LETTER_HASH: return str_sub(s, 0, colon == SIZE_MAX ? s.n : colon + 1 + DIGITS);
+	case LETTER_LINE: str_line(&rest, &s); return s;
+	case LETTER_DAY: return os_time_read(s, &ms) ? os_day_text(t->a, ms) : s;
+	case LETTER_TRIMMED: return str_trim(s);
+	default: return s;
+	}
+}
+
+static void template_put_letter(struct template *t, struct str s, char letter, size_t width)
+{
+	switch (letter) {
 	case LETTER_QUOTED: out_raw(t->out, str_needs_quotes(s) ? str_quoted(t->a, s) : s); return;
 	case LETTER_RAW: out_raw(t->out, s); return;
 	case LETTER_WRAPPED: out_wrapped(t->out, (unsigned)width, s); return;
-	case LETTER_HASH: s = str_sub(s, 0, colon == SIZE_MAX ? s.n : colon + 1 + DIGITS); break;
-	case LETTER_LINE: str_line(&rest, &s); break;
-	case LETTER_DAY: s = os_time_read(s, &ms) ? os_day_text(t->a, ms) : s; break;
-	case LETTER_TRIMMED: s = str_trim(s); break;
-	default: break;
+	default: s = template_part(t, s, letter);
 	}
 	if (!t->call || letter == LETTER_BYTES)
 		out_bytes(t->out, s);
@@ -343,9 +351,7 @@ static struct str template_cut(struct template *t, const struct scope *in, struc
 	if (format == SIZE_MAX)
 		return s;
 	f = template_format(str_sub(what, format + 1, what.n));
-	if (f.letter == LETTER_LINE)
-		return str_sub(s, 0, size_min(str_find_char(s, '\n', 0), s.n));
-	return str_sub(s, 0, size_min(f.most, s.n));
+	return template_part(t, str_sub(s, 0, size_min(f.most, s.n)), f.letter);
 }
 
 static bool template_term(struct template *t, const struct scope *in, struct str term)
