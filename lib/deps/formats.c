@@ -332,8 +332,7 @@ static const struct format *format_find_in(struct str path, const struct format 
 		*first = p->next;
 		if ((!only || only == &formats[p->row]) &&
 		    format_glob(p->text.p, p->text.n,
-				p->folders ? format_parts(path, p->text) : name,
-				only || p->exact))
+				p->folders ? format_parts(path, p->text) : name, only || p->exact))
 			return &formats[p->row];
 	}
 	return NULL;

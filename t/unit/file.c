@@ -67,8 +67,8 @@ static void edits(struct arena *a)
 		 2},
 		{STR_INIT("a\nb\r\nc"), STR_INIT("c"), STR_INIT("c\nd"), STR_INIT("a\nb\r\nc\nd"),
 		 false, 1},
-		{STR_INIT("a\r\nb\nc\n"), STR_INIT("a\nb"), STR_INIT("x"), STR_INIT("x\nc\n"), false,
-		 1},
+		{STR_INIT("a\r\nb\nc\n"), STR_INIT("a\nb"), STR_INIT("x"), STR_INIT("x\nc\n"),
+		 false, 1},
 		{STR_INIT("a\r\n\0b"), STR_INIT("b"), STR_INIT("b\n"), STR_INIT("a\r\n\0b\n"),
 		 false, 1},
 	};
