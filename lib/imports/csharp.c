@@ -170,22 +170,3 @@ void imports_read_csharp(struct lexer *l)
 		}
 	}
 }
-
-/*
- * "global::A.B" is A.B, and so is "X::A.B" of an external alias. The file of "#load" lies beside
- * the script.
- */
-void imports_resolve_csharp(struct arena *a, struct imports_tree *t, struct str path,
-			    const struct import *m, struct imports_names *out)
-{
-	size_t colons = str_find(m->module, STR("::"), 0);
-	struct str to;
-
-	(void)t;
-	if (m->kind == IMPORTS_INCLUDE) {
-		if (imports_join(a, imports_folder(path), m->module, &to))
-			imports_name_add(out, to, true);
-	} else if (colons != SIZE_MAX) {
-		imports_name_add(out, str_sub(m->module, colons + 2, m->module.n), false);
-	}
-}

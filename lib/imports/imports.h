@@ -35,23 +35,21 @@ struct imports {
 	struct lexer_unknowns unknown;
 };
 
-struct imports_language;
 /*
  * The language of a source file: by its name, and without a suffix by the program in its first
  * line. NULL: no programming language that ikm knows. text may be empty: then only the name counts.
  */
-const struct imports_language *imports_language(struct str path, struct str text);
+const struct lexer_form *imports_language(struct str path, struct str text);
 /* A file without a suffix, whose first line may name a language. */
 bool imports_may_be_script(struct str path);
-const char *imports_language_name(const struct imports_language *l);
 /* Whether ikm reads its imports; imports_read() must not be called for the others. */
-bool imports_is_read(const struct imports_language *l);
+bool imports_is_read(const struct lexer_form *l);
 /* Writes the languages for the manual, as mdoc. */
 struct out;
 void imports_mdoc(struct out *o);
 
-void imports_read(struct arena *a, const struct imports_language *l, struct str path,
-		  struct str text, struct imports *out);
+void imports_read(struct arena *a, const struct lexer_form *l, struct str path, struct str text,
+		  struct imports *out);
 
 /* ---- names ---- */
 
@@ -74,13 +72,12 @@ struct imports_names {
  * The names of one import of the file `path`: as written first, then without a scheme as "node:",
  * then the paths of the repository that it may mean. Strings live in the arena.
  */
-void imports_names(struct arena *a, struct imports_tree *tree, const struct imports_language *l,
+void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
 		   struct str path, const struct import *m, struct imports_names *out);
 /*
  * The next leading part of a name, up to a separator of the language: "a", then "a/b", then
  * "a/b/c". *end is 0 before the first call. False: there is none. l NULL: any language.
  */
-bool imports_leading(const struct imports_language *l, const struct imports_name *name,
-		     size_t *end);
+bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end);
 
 #endif

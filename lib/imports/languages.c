@@ -4,7 +4,7 @@
 
 const char *const imports_kinds[] = {IMPORTS_KINDS(ENUM_NAME) NULL};
 
-const struct imports_language imports_languages[] = {
+static const struct imports_language languages[] = {
 	{"JavaScript", "/", imports_read_javascript, imports_resolve_javascript},
 	{"TypeScript", "/", imports_read_javascript, imports_resolve_javascript},
 	{"Python", ".", imports_read_python, imports_resolve_python},
@@ -24,32 +24,10 @@ const struct imports_language imports_languages[] = {
 	{"HTML", "/", imports_read_markup, imports_resolve_javascript},
 	{"MDX", "/", imports_read_javascript, imports_resolve_javascript},
 	{"Jupyter notebook", ".", imports_read_python, imports_resolve_python},
-	{"Clojure"},
-	{"CoffeeScript"},
-	{"Cython"},
-	{"D"},
-	{"Dart"},
-	{"Elixir"},
-	{"Erlang"},
-	{"F#"},
-	{"Groovy"},
-	{"Haskell"},
-	{"Julia"},
-	{"Lua"},
-	{"Nim"},
-	{"OCaml"},
-	{"Perl"},
-	{"PowerShell"},
-	{"Protocol Buffers"},
-	{"R"},
-	{"Solidity"},
-	{"Starlark"},
-	{"Visual Basic"},
-	{"Zig"},
 	{0},
 };
 
-static struct str imports_base(struct str path)
+struct str imports_base(struct str path)
 {
 	size_t slash = str_rfind_char(path, '/');
 
@@ -61,34 +39,99 @@ bool imports_may_be_script(struct str path)
 	return str_rfind_char(imports_base(path), '.') == SIZE_MAX;
 }
 
-static const struct imports_language *imports_language_of(const struct lexer_form *f)
+static const struct imports_language *language_of(const struct lexer_form *f)
 {
-	for (const struct imports_language *l = imports_languages; f && f->name && l->name; l++)
+	for (const struct imports_language *l = languages; f && f->name && l->name; l++)
 		if (!strcmp(l->name, f->name))
 			return l;
 	return NULL;
 }
 
-const struct imports_language *imports_language(struct str path, struct str text)
+const struct lexer_form *imports_language(struct str path, struct str text)
 {
-	return imports_language_of(lexer_form(path, text));
+	const struct lexer_form *f = lexer_form(path, text);
+
+	return f && f->name ? f : NULL;
 }
 
-const char *imports_language_name(const struct imports_language *l)
+bool imports_is_read(const struct lexer_form *l)
 {
-	return l->name;
+	return language_of(l) != NULL;
 }
 
-bool imports_is_read(const struct imports_language *l)
+/* ---- what is found ---- */
+
+size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, struct span at)
 {
-	return l->read != NULL;
+	struct imports *out = imports_of(r);
+
+	if (!module.n)
+		return SIZE_MAX;
+	*VEC_PUSH(r->a, out) =
+		(struct import){.kind = kind, .module = module, .at = lexer_place(r, at)};
+	return out->n - 1;
+}
+
+void imports_add_member(struct lexer *r, size_t of, struct str name, const char *between,
+			struct span at)
+{
+	struct imports *out = imports_of(r);
+	struct str module;
+	size_t i;
+
+	if (of == SIZE_MAX || !name.n)
+		return;
+	module = out->p[of].module;
+	i = imports_add(r, IMPORTS_MEMBER,
+			str_fmt(r->a, "%.*s%s%.*s", STR_ARG(module), between, STR_ARG(name)), at);
+	out->p[of].members += i != SIZE_MAX;
+}
+
+/* ---- what readers and names share ---- */
+
+struct str imports_dotted(struct lexer *l, struct lexer_name *n)
+{
+	struct str name = lexer_name_text(l, n);
+
+	if (!str_ends(name, STR(".")))
+		return name;
+	n->at.to--;
+	return str_sub(name, 0, name.n - 1);
+}
+
+struct str imports_shell_beside(struct str text)
+{
+	static const char *const heads[] = {
+		"$(dirname $0)/",
+		"$(dirname -- $0)/",
+		"$(dirname $BASH_SOURCE)/",
+		"$(dirname ${BASH_SOURCE})/",
+		"$(dirname ${BASH_SOURCE[0]})/",
+		"$(dirname -- ${BASH_SOURCE[0]})/",
+		"`dirname $0`/",
+		"${0%/*}/",
+		"${BASH_SOURCE%/*}/",
+		"${BASH_SOURCE[0]%/*}/",
+		"${0:h}/",
+		"${0:A:h}/",
+		"${0:a:h}/",
+	};
+
+	for (size_t i = 0; i < ARRAY_SIZE(heads); i++) {
+		struct str rest = str_sub(text, strlen(heads[i]), text.n);
+
+		if (str_starts(text, str_of(heads[i])) && str_find_char(rest, '$', 0) == SIZE_MAX &&
+		    str_find_char(rest, '`', 0) == SIZE_MAX)
+			return rest;
+	}
+	return (struct str){"", 0};
 }
 
 /* A region of a file; styles import nothing. All cells of one language are told once. */
 static void imports_region(struct lexer *l)
 {
 	static const char unread[] = "ikm does not read the imports of this language";
-	const struct imports_language *of = imports_language_of(l->form);
+	const struct imports_language *of = language_of(l->form);
 	size_t n = l->unknown->n;
 
 	if (l->src.to && str_find_char(lexer_slice(l, l->src.from, l->src.to), '{', 0) != SIZE_MAX)
@@ -98,24 +141,37 @@ static void imports_region(struct lexer *l)
 			    lexer_slice(l, l->src.from, l->src.to), l->src);
 	if (str_ends(l->path, STR(".importmap")))
 		imports_read_importmap(l);
-	else if (of && of->read)
+	else if (of)
 		of->read(l);
-	else if (of && (!n || l->unknown->p[n - 1].reason != unread))
+	else if (l->form && l->form->name && (!n || l->unknown->p[n - 1].reason != unread))
 		lexer_unknown(l, (struct span){l->at, size_min(l->at + 20, l->text.n)}, unread);
 }
 
-void imports_read(struct arena *a, const struct imports_language *l, struct str path,
-		  struct str text, struct imports *out)
+void imports_read(struct arena *a, const struct lexer_form *l, struct str path, struct str text,
+		  struct imports *out)
 {
 	struct lexer lexer = {.unknown = &out->unknown, .ctx = out};
 
 	*out = (struct imports){0};
-	lexer_begin(&lexer, a, lexer_form_named(l->name), path, text);
+	lexer_begin(&lexer, a, l, path, text);
 	lexer_regions(&lexer, imports_region);
 }
 
-bool imports_leading(const struct imports_language *l, const struct imports_name *name, size_t *end)
+void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
+		   struct str path, const struct import *m, struct imports_names *out)
 {
+	const struct imports_language *of = language_of(l);
+	size_t folder = size_max(path.n - imports_base(path).n, 1) - 1;
+	const struct imports_asked q = {a, tree, path, str_sub(path, 0, folder), m, out};
+
+	*out = (struct imports_names){.p = {{m->module, false}}, .n = m->module.n > 0};
+	if (of && of->resolve)
+		of->resolve(&q);
+}
+
+bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end)
+{
+	const struct imports_language *of = language_of(l);
 	struct str s = name->name;
 	size_t i = *end;
 	/* In a path the suffix of the file is a part of its own: "src/db/user" names user.ts. */
@@ -127,7 +183,7 @@ bool imports_leading(const struct imports_language *l, const struct imports_name
 		/* "::" and ".." are one separator. */
 		if (s.p[i] != s.p[i - 1] &&
 		    (name->path ? s.p[i] == '/' || i == dot
-				: s.p[i] && strchr(l ? l->separators : "/.:\\", s.p[i])))
+				: s.p[i] && strchr(of ? of->separators : "/.:\\", s.p[i])))
 			break;
 	*end = i;
 	return true;
@@ -137,10 +193,10 @@ bool imports_leading(const struct imports_language *l, const struct imports_name
 
 static void imports_mdoc_list(struct out *o, bool read)
 {
-	for (const struct imports_language *l = imports_languages; l->name; l++) {
-		struct str rest = str_of(lexer_form_named(l->name)->suffixes), word;
+	for (const struct lexer_form *l = lexer_forms; l->suffixes; l++) {
+		struct str rest = str_of(l->suffixes), word;
 
-		if (imports_is_read(l) != read)
+		if (!l->name || imports_is_read(l) != read)
 			continue;
 		out_fmt(o, ".It %s\n.Pa", l->name);
 		for (const char *sep = ""; str_split(&rest, ' ', &word); sep = " ,")

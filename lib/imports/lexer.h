@@ -11,54 +11,35 @@ static inline struct imports *imports_of(const struct lexer *l)
 	return l->ctx;
 }
 
+/* One import whose names are asked. */
+struct imports_asked {
+	struct arena *a; /* not the tree's, which other threads use */
+	struct imports_tree *tree;
+	struct str path, folder; /* of the file */
+	const struct import *m;
+	struct imports_names *out;
+};
+
+typedef void imports_reader(struct lexer *l);
+/* Adds the paths that a module may mean. */
+typedef void imports_resolver(const struct imports_asked *q);
+/* A language whose imports ikm reads. */
 struct imports_language {
 	const char *name;       /* of its form (lib/lexer/forms.c) */
 	const char *separators; /* characters between the parts of a module's name */
-	/* NULL: ikm does not read its imports. */
-	void (*read)(struct lexer *r);
-	/* Adds the paths that a module may mean; NULL: its names are no paths. */
-	void (*resolve)(struct arena *a, struct imports_tree *t, struct str path,
-			const struct import *m, struct imports_names *out);
+	imports_reader *read;
+	imports_resolver *resolve; /* NULL: its names are no paths */
 };
-/* languages.c: the table; a row without a name ends it. */
-extern const struct imports_language imports_languages[];
+imports_reader imports_read_c, imports_read_csharp, imports_read_go, imports_read_importmap,
+	imports_read_java, imports_read_javascript, imports_read_kotlin, imports_read_markup,
+	imports_read_php, imports_read_python, imports_read_ruby, imports_read_rust,
+	imports_read_scala, imports_read_shell, imports_read_swift;
+imports_resolver imports_resolve_c, imports_resolve_csharp, imports_resolve_go,
+	imports_resolve_javascript, imports_resolve_php, imports_resolve_python,
+	imports_resolve_ruby, imports_resolve_rust, imports_resolve_shell;
 
-/* The readers of the languages. */
-void imports_read_javascript(struct lexer *r);
-void imports_read_python(struct lexer *r);
-void imports_read_go(struct lexer *r);
-void imports_read_rust(struct lexer *r);
-void imports_read_java(struct lexer *r);
-void imports_read_kotlin(struct lexer *r);
-void imports_read_c(struct lexer *r);
-void imports_read_shell(struct lexer *r);
-void imports_read_csharp(struct lexer *r);
-void imports_read_php(struct lexer *r);
-void imports_read_ruby(struct lexer *r);
-void imports_read_importmap(struct lexer *l);
-void imports_read_markup(struct lexer *l);
-void imports_read_scala(struct lexer *r);
-void imports_read_swift(struct lexer *r);
-
-/* The paths that the modules of a language mean. */
-void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
-				const struct import *m, struct imports_names *out);
-void imports_resolve_python(struct arena *a, struct imports_tree *t, struct str path,
-			    const struct import *m, struct imports_names *out);
-void imports_resolve_go(struct arena *a, struct imports_tree *t, struct str path,
-			const struct import *m, struct imports_names *out);
-void imports_resolve_rust(struct arena *a, struct imports_tree *t, struct str path,
-			  const struct import *m, struct imports_names *out);
-void imports_resolve_c(struct arena *a, struct imports_tree *t, struct str path,
-		       const struct import *m, struct imports_names *out);
-void imports_resolve_shell(struct arena *a, struct imports_tree *t, struct str path,
-			   const struct import *m, struct imports_names *out);
-void imports_resolve_csharp(struct arena *a, struct imports_tree *t, struct str path,
-			    const struct import *m, struct imports_names *out);
-void imports_resolve_php(struct arena *a, struct imports_tree *t, struct str path,
-			 const struct import *m, struct imports_names *out);
-void imports_resolve_ruby(struct arena *a, struct imports_tree *t, struct str path,
-			  const struct import *m, struct imports_names *out);
+/* How Ruby writes the folder of the file, with which a path may begin. */
+#define IMPORTS_RUBY_BESIDE "__dir__"
 /* What stands behind "$(dirname $0)/" and its like; empty: no such beginning. */
 struct str imports_shell_beside(struct str text);
 
@@ -70,17 +51,9 @@ size_t imports_add(struct lexer *r, enum imports_kind kind, struct str module, s
 void imports_add_member(struct lexer *r, size_t of, struct str name, const char *between,
 			struct span at);
 
-/* ---- paths ---- */
-
-/* The folder of a path, without its slash; empty for the top. */
-struct str imports_folder(struct str path);
-/*
- * "src/ui" and "../db/x" give "src/db/x". False: it leaves the top, or is the top itself.
- */
-bool imports_join(struct arena *a, struct str folder, struct str rest, struct str *out);
-/* "a\b" gives "a/b". */
-struct str imports_slashes(struct arena *a, struct str s);
-/* Adds a name that the list does not have yet. */
-void imports_name_add(struct imports_names *out, struct str name, bool path);
+/* The text of a name; of "a.b." it is "a.b". */
+struct str imports_dotted(struct lexer *l, struct lexer_name *n);
+/* The last part of a path. */
+struct str imports_base(struct str path);
 
 #endif

@@ -1,13 +1,453 @@
-/* The names that a module has besides the one that is written: paths of the repository. */
-#include "imports/tree.h"
+/*
+ * The names that a module has besides the one that is written: paths of the repository. Settings of
+ * a tree give modules other names: tsconfig.json, package.json, go.mod and composer.json are read
+ * once for all files below them.
+ */
+#include <pthread.h>
 
-void imports_names(struct arena *a, struct imports_tree *tree, const struct imports_language *l,
-		   struct str path, const struct import *m, struct imports_names *out)
+#include "imports/lexer.h"
+#include "json/json.h"
+
+#define EXTENDS_MAX 8 /* tsconfig.json that extends another one, and so on */
+#define SLOTS_MIN   64
+#define ALIASES_MAX 1000 /* of one file */
+
+/* A name of a module, perhaps with one "*", and what it stands for. */
+struct alias {
+	struct str from;
+	struct strs to; /* paths from the top, perhaps with one "*" */
+};
+struct aliases {
+	struct alias *p;
+	size_t n, cap;
+};
+
+/* The settings that hold for the files of one folder: those of it, or of the nearest above. */
+struct settings {
+	struct aliases paths; /* of tsconfig.json or jsconfig.json */
+	bool has_base;
+	struct str base;        /* their baseUrl, as a path from the top */
+	struct aliases imports; /* "#name" in package.json */
+	bool has_module;
+	struct str module, module_folder; /* of go.mod */
+	struct aliases psr4;              /* of composer.json, with slashes */
+};
+enum settings_of { SETTINGS_OF_NODE, SETTINGS_OF_GO, SETTINGS_OF_PHP };
+
+struct imports_tree {
+	struct arena *a;
+	const struct deps_files *files;
+	pthread_mutex_t lock;
+	/* By folder and kind; open addressing. */
+	struct slot {
+		struct str folder;
+		enum settings_of which;
+		struct settings *settings; /* NULL: free */
+	} * slots;
+	size_t n, slots_n;
+};
+
+/* ---- paths ---- */
+
+/* The folder of a path, without its slash; empty for the top. */
+static struct str name_folder(struct str path)
 {
-	out->n = 0;
-	imports_name_add(out, m->module, false);
-	if (l->resolve)
-		l->resolve(a, tree, path, m, out);
+	size_t slash = str_rfind_char(path, '/');
+
+	return str_sub(path, 0, slash == SIZE_MAX ? 0 : slash);
+}
+
+/*
+ * "src/ui" and "../db/x" give "src/db/x". False: it leaves the top, or is the top itself.
+ */
+static bool name_join(struct arena *a, struct str folder, struct str rest, struct str *out)
+{
+	struct buf b = buf_in(a);
+	struct str part;
+
+	buf_put(&b, folder);
+	while (str_split(&rest, '/', &part)) {
+		if (str_is(part, "..")) {
+			size_t slash = str_rfind_char(buf_str(&b), '/');
+
+			if (!b.n)
+				return false;
+			b.n = slash == SIZE_MAX ? 0 : slash;
+		} else if (part.n && !str_is(part, ".")) {
+			if (b.n)
+				buf_putc(&b, '/');
+			buf_put(&b, part);
+		}
+	}
+	*out = buf_str(&b);
+	return out->n > 0;
+}
+
+/* "a\b" gives "a/b". */
+static struct str name_slashes(struct arena *a, struct str s, char from)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0; i < s.n; i++)
+		buf_putc(&b, s.p[i] == from ? '/' : s.p[i]);
+	return buf_str(&b);
+}
+
+/* ---- the tree ---- */
+
+static void tree_free(void *p)
+{
+	struct imports_tree *t = p;
+
+	pthread_mutex_destroy(&t->lock);
+	arena_free(t->a);
+}
+
+struct imports_tree *imports_tree_new(struct arena *a, const struct deps_files *files)
+{
+	struct imports_tree *t = ARENA_NEW(a, struct imports_tree);
+
+	t->files = files;
+	t->a = arena_new();
+	if (pthread_mutex_init(&t->lock, NULL))
+		BUG("a lock cannot be made");
+	arena_defer(a, tree_free, t);
+	return t;
+}
+
+/* ---- the table ---- */
+
+static struct slot *tree_slot(struct imports_tree *t, enum settings_of which, struct str folder)
+{
+	size_t i = (str_hash(folder) + (size_t)which) & (t->slots_n - 1);
+
+	while (t->slots[i].settings &&
+	       !(t->slots[i].which == which && str_eq(t->slots[i].folder, folder)))
+		i = (i + 1) & (t->slots_n - 1);
+	return &t->slots[i];
+}
+
+static void tree_grow(struct imports_tree *t)
+{
+	struct slot *old = t->slots;
+	size_t n = t->slots_n;
+
+	if (t->n * 2 < t->slots_n)
+		return;
+	t->slots_n = size_max(SLOTS_MIN, n * 2);
+	t->slots = arena_array(t->a, t->slots_n, sizeof(*t->slots));
+	for (size_t i = 0; i < n; i++)
+		if (old[i].settings)
+			*tree_slot(t, old[i].which, old[i].folder) = old[i];
+}
+
+/* ---- files ---- */
+
+/* A file that cannot be read counts as missing: its names stay as they are written. */
+static bool tree_text(struct imports_tree *t, struct str folder, const char *name, struct str *text)
+{
+	struct str path = folder.n ? str_fmt(t->a, "%.*s/%s", STR_ARG(folder), name) : str_of(name);
+	bool found = false;
+
+	return !t->files->read(t->files->ctx, t->a, path, text, &found) && found;
+}
+
+static const struct val *tree_json(struct imports_tree *t, struct str folder, const char *name)
+{
+	struct str text;
+	struct val *top;
+
+	if (!tree_text(t, folder, name, &text) ||
+	    json_read(t->a, json_uncommented(t->a, text), NULL, &top) || top->type != VAL_MAP)
+		return NULL;
+	return top;
+}
+
+/* ---- aliases ---- */
+
+/* Every text in a value: conditions and lists of package.json name several files. */
+static void tree_targets(struct imports_tree *t, struct str folder, const struct val *v,
+			 struct strs *out)
+{
+	struct str path;
+
+	if (v->type == VAL_STR && name_join(t->a, folder, v->s, &path))
+		strs_push(t->a, out, path);
+	if (v->type == VAL_LIST || v->type == VAL_MAP)
+		VAL_EACH(v, m) /* the reader of JSON limits the depth */
+			tree_targets(t, folder, m, out);
+}
+
+static void tree_aliases(struct imports_tree *t, struct str folder, const struct val *map,
+			 struct aliases *out)
+{
+	if (!map || map->type != VAL_MAP)
+		return;
+	VAL_EACH(map, m) {
+		struct alias one = {.from = m->key};
+
+		tree_targets(t, folder, m, &one.to);
+		if (one.to.n && out->n < ALIASES_MAX)
+			*VEC_PUSH(t->a, out) = one;
+	}
+}
+
+/* One tsconfig.json; what it sets wins over what it extends. */
+static void tree_tsconfig_options(struct imports_tree *t, struct str folder, const struct val *top,
+				  struct settings *s)
+{
+	const struct val *options = val_get(top, "compilerOptions");
+	struct str base = val_get_str(options, "baseUrl"), at = folder;
+
+	if (base.n && !s->has_base) {
+		s->has_base = true;
+		if (!name_join(t->a, folder, base, &s->base))
+			s->base = STR("");
+	}
+	if (base.n && !name_join(t->a, folder, base, &at))
+		at = STR("");
+	if (!s->paths.n)
+		tree_aliases(t, at, val_get(options, "paths"), &s->paths);
+}
+
+/* A list of several files: the last one wins, and the first of them is read here only. */
+static struct str tree_extends(const struct val *top)
+{
+	const struct val *v = val_get(top, "extends");
+
+	if (v && v->type == VAL_LIST)
+		v = v->last;
+	return v && v->type == VAL_STR ? v->s : STR("");
+}
+
+static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char *name,
+			  struct settings *s)
+{
+	const struct val *top = tree_json(t, folder, name);
+	struct str next, path;
+
+	if (!top)
+		return false;
+	tree_tsconfig_options(t, folder, top, s);
+	for (int i = 0; i < EXTENDS_MAX; i++) {
+		next = tree_extends(top);
+		/* A package that is extended is not in the tree. */
+		if (!str_starts(next, STR(".")) || !name_join(t->a, folder, next, &path))
+			break;
+		if (!str_ends(path, STR(".json")))
+			path = str_fmt(t->a, "%.*s.json", STR_ARG(path));
+		top = tree_json(t, STR(""), str_c(t->a, path));
+		if (!top)
+			break;
+		folder = name_folder(path);
+		tree_tsconfig_options(t, folder, top, s);
+	}
+	return true;
+}
+
+static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
+{
+	struct settings ts = {0};
+	const struct val *package;
+
+	if (tree_tsconfig(t, folder, "tsconfig.json", &ts) ||
+	    tree_tsconfig(t, folder, "jsconfig.json", &ts)) {
+		s->paths = ts.paths;
+		s->has_base = ts.has_base;
+		s->base = ts.base;
+	}
+	package = tree_json(t, folder, "package.json");
+	if (package) {
+		s->imports = (struct aliases){0};
+		tree_aliases(t, folder, val_get(package, "imports"), &s->imports);
+	}
+}
+
+static void tree_go(struct imports_tree *t, struct str folder, struct settings *s)
+{
+	struct str text, line;
+
+	if (!tree_text(t, folder, "go.mod", &text))
+		return;
+	while (str_line(&text, &line)) {
+		line = str_trim(str_sub(line, 0, str_find(line, STR("//"), 0)));
+		if (!str_starts(line, STR("module")) || line.n < 8 || !ascii_is_blank(line.p[6]))
+			continue;
+		line = str_trim(str_sub(line, 7, line.n));
+		if (line.n > 2 && (line.p[0] == '"' || line.p[0] == '`'))
+			line = str_sub(line, 1, line.n - 1);
+		s->has_module = true;
+		s->module = line;
+		s->module_folder = folder;
+		return;
+	}
+}
+
+/* "Acme\\": "src/" of PSR-4: the names below Acme are files below src. */
+static void tree_psr4(struct imports_tree *t, struct str folder, const struct val *map,
+		      struct aliases *out)
+{
+	if (!map || map->type != VAL_MAP)
+		return;
+	VAL_EACH(map, m) {
+		struct alias one = {.from = name_slashes(t->a, m->key, '\\')};
+		struct strs folders = {0};
+
+		if (m->type == VAL_STR)
+			strs_push(t->a, &folders, m->s);
+		if (m->type == VAL_LIST)
+			VAL_EACH(m, v)
+				if (v->type == VAL_STR)
+					strs_push(t->a, &folders, v->s);
+		one.from = str_fmt(t->a, "%.*s*", STR_ARG(one.from));
+		for (size_t i = 0; i < folders.n; i++) {
+			struct str to = folders.p[i];
+
+			to = str_fmt(t->a, "%.*s/*", STR_ARG(to));
+			if (name_join(t->a, folder, to, &to))
+				strs_push(t->a, &one.to, to);
+		}
+		if (one.to.n && out->n < ALIASES_MAX)
+			*VEC_PUSH(t->a, out) = one;
+	}
+}
+
+static void tree_php(struct imports_tree *t, struct str folder, struct settings *s)
+{
+	const struct val *top = tree_json(t, folder, "composer.json");
+
+	if (!top)
+		return;
+	s->psr4 = (struct aliases){0};
+	tree_psr4(t, folder, val_get(val_get(top, "autoload"), "psr-4"), &s->psr4);
+	tree_psr4(t, folder, val_get(val_get(top, "autoload-dev"), "psr-4"), &s->psr4);
+}
+
+static struct settings *tree_folder(struct imports_tree *t, enum settings_of which,
+				    struct str folder, const struct settings *above)
+{
+	struct settings *s;
+	struct slot *slot;
+
+	tree_grow(t);
+	slot = tree_slot(t, which, folder);
+	if (slot->settings)
+		return slot->settings;
+	s = ARENA_NEW(t->a, struct settings);
+	if (above)
+		*s = *above;
+	folder = str_dup(t->a, folder);
+	if (which == SETTINGS_OF_NODE)
+		tree_node(t, folder, s);
+	else if (which == SETTINGS_OF_GO)
+		tree_go(t, folder, s);
+	else
+		tree_php(t, folder, s);
+	*slot = (struct slot){folder, which, s};
+	t->n++;
+	return s;
+}
+
+/* The settings for the files of a folder. NULL: no other file is known. */
+static const struct settings *tree_settings(struct imports_tree *t, enum settings_of which,
+					    struct str folder)
+{
+	const struct settings *s = NULL;
+	size_t at = 0;
+
+	if (!t || !t->files)
+		return NULL;
+	pthread_mutex_lock(&t->lock);
+	/* From the top down, so that each folder begins with what holds above it. */
+	for (;;) {
+		s = tree_folder(t, which, str_sub(folder, 0, at), s);
+		if (at == folder.n)
+			break;
+		at = size_min(str_find_char(folder, '/', at + 1), folder.n);
+	}
+	pthread_mutex_unlock(&t->lock);
+	return s;
+}
+
+/* ---- what is added ---- */
+
+/* Adds a name that the list does not have yet. */
+static void name_add(const struct imports_asked *q, struct str name, bool path)
+{
+	struct imports_names *out = q->out;
+
+	if (!name.n || out->n == IMPORTS_NAMES)
+		return;
+	for (size_t i = 0; i < out->n; i++)
+		if (str_eq(out->p[i].name, name) && out->p[i].path == path)
+			return;
+	out->p[out->n++] = (struct imports_name){name, path};
+}
+
+/* Adds the path that begins in the folder, unless it leaves the top. */
+static void name_path(const struct imports_asked *q, struct str folder, struct str rest)
+{
+	struct str to;
+
+	if (name_join(q->a, folder, rest, &to))
+		name_add(q, to, true);
+}
+
+static bool name_has_file(const struct imports_asked *q, struct str path, const char *end)
+{
+	const struct deps_files *f = q->tree ? q->tree->files : NULL;
+	bool found = false;
+
+	path = str_fmt(q->a, "%.*s%s", STR_ARG(path), end);
+	return f && !f->read(f->ctx, q->a, path, NULL, &found) && found;
+}
+
+/* Whether the alias names the module; *rest is what stands for its "*". */
+static bool alias_fits(struct str from, struct str module, struct str *rest)
+{
+	size_t star = str_find_char(from, '*', 0);
+	struct str head = str_sub(from, 0, star), tail;
+
+	*rest = STR("");
+	if (star == SIZE_MAX)
+		return str_eq(from, module);
+	tail = str_sub(from, star + 1, from.n);
+	if (module.n < head.n + tail.n || !str_starts(module, head) || !str_ends(module, tail))
+		return false;
+	*rest = str_sub(module, head.n, module.n - tail.n);
+	return true;
+}
+
+/* Adds what the aliases make of a module. */
+static void name_aliases(const struct imports_asked *q, const struct aliases *list,
+			 struct str module)
+{
+	const struct alias *best = NULL;
+	struct str rest, best_rest = {"", 0};
+	size_t best_n = 0;
+
+	for (size_t i = 0; i < list->n; i++) {
+		struct str from = list->p[i].from;
+		size_t n = size_min(str_find_char(from, '*', 0), from.n + 1);
+
+		/* An exact name has more bytes than one with a star, so it wins. */
+		if (n > best_n && alias_fits(from, module, &rest)) {
+			best = &list->p[i];
+			best_rest = rest;
+			best_n = n;
+		}
+	}
+	for (size_t i = 0; best && i < best->to.n; i++) {
+		struct str to = best->to.p[i];
+		size_t star = str_find_char(to, '*', 0);
+
+		name_path(q, STR(""),
+			  star == SIZE_MAX
+				  ? to
+				  : str_fmt(q->a, "%.*s%.*s%.*s", STR_ARG(str_sub(to, 0, star)),
+					    STR_ARG(best_rest),
+					    STR_ARG(str_sub(to, star + 1, to.n))));
+	}
 }
 
 /* ---- JavaScript and TypeScript ---- */
@@ -19,12 +459,12 @@ static bool node_is_relative(struct str m)
 }
 
 /* "node:fs" is "fs"; "npm:react@18/jsx" is "react/jsx". */
-static void node_scheme(struct arena *a, struct str m, struct imports_names *out)
+static void node_scheme(const struct imports_asked *q, struct str m)
 {
 	size_t at, end;
 
 	if (str_starts(m, STR("node:")))
-		imports_name_add(out, str_sub(m, 5, m.n), false);
+		name_add(q, str_sub(m, 5, m.n), false);
 	if (!str_starts(m, STR("npm:")) && !str_starts(m, STR("jsr:")))
 		return;
 	m = str_sub(m, 4, m.n);
@@ -32,113 +472,232 @@ static void node_scheme(struct arena *a, struct str m, struct imports_names *out
 		m = str_sub(m, 1, m.n);
 	at = str_find_char(m, '@', 1);
 	end = at == SIZE_MAX ? SIZE_MAX : str_find_char(m, '/', at);
-	imports_name_add(out,
-			 end == SIZE_MAX ? str_sub(m, 0, at)
-					 : str_fmt(a, "%.*s%.*s", STR_ARG(str_sub(m, 0, at)),
-						   STR_ARG(str_sub(m, end, m.n))),
-			 false);
+	name_add(q,
+		 str_fmt(q->a, "%.*s%.*s", STR_ARG(str_sub(m, 0, at)),
+			 STR_ARG(str_sub(m, end, m.n))),
+		 false);
 }
 
-/* With baseUrl, a name may be a file below it: only when the tree has that file. */
-static void node_base(struct arena *a, struct imports_tree *t, const struct imports_settings *s,
-		      struct str m, struct imports_names *out)
+void imports_resolve_javascript(const struct imports_asked *q)
 {
 	static const char *const ends[] = {"",     ".ts",       ".tsx",      ".js",
 					   ".jsx", "/index.ts", "/index.js", "/index.tsx"};
-	struct str path;
+	struct str module = q->m->module, path;
+	const struct settings *s;
 
-	if (!s->has_base || !imports_join(a, s->base, m, &path))
+	/* Bundlers: "./a.svg?url", "!!raw-loader!./a". */
+	module = str_sub(module, 0, str_find_char(module, '?', 0));
+	if (str_rfind_char(module, '!') != SIZE_MAX)
+		module = str_sub(module, str_rfind_char(module, '!') + 1, module.n);
+	if (!str_eq(module, q->m->module))
+		name_add(q, module, false);
+	if (node_is_relative(module) || q->m->kind == IMPORTS_REFERENCE) {
+		name_path(q, q->folder, module);
+		return;
+	}
+	node_scheme(q, module);
+	s = tree_settings(q->tree, SETTINGS_OF_NODE, q->folder);
+	if (!s)
+		return;
+	name_aliases(q, str_starts(module, STR("#")) ? &s->imports : &s->paths, module);
+	/* With baseUrl, a name may be a file below it: only when the tree has that file. */
+	if (!s->has_base || !name_join(q->a, s->base, module, &path))
 		return;
 	for (size_t i = 0; i < ARRAY_SIZE(ends); i++)
-		if (imports_has_file(a, t, str_fmt(a, "%.*s%s", STR_ARG(path), ends[i]))) {
-			imports_name_add(out, path, true);
+		if (name_has_file(q, path, ends[i])) {
+			name_add(q, path, true);
 			return;
 		}
 }
 
-void imports_resolve_javascript(struct arena *a, struct imports_tree *t, struct str path,
-				const struct import *m, struct imports_names *out)
-{
-	struct str folder = imports_folder(path), module = m->module, to;
-	const struct imports_settings *s;
-	size_t query = str_find_char(module, '?', 0);
-
-	/* Bundlers: "./a.svg?url", "!!raw-loader!./a". */
-	module = str_sub(module, 0, query);
-	if (str_rfind_char(module, '!') != SIZE_MAX)
-		module = str_sub(module, str_rfind_char(module, '!') + 1, module.n);
-	if (!str_eq(module, m->module))
-		imports_name_add(out, module, false);
-	if (node_is_relative(module) || m->kind == IMPORTS_REFERENCE) {
-		if (imports_join(a, folder, module, &to))
-			imports_name_add(out, to, true);
-		return;
-	}
-	node_scheme(a, module, out);
-	s = imports_settings(t, IMPORTS_OF_NODE, folder);
-	if (!s)
-		return;
-	imports_add_aliases(a, str_starts(module, STR("#")) ? &s->imports : &s->paths, module, out);
-	node_base(a, t, s, module, out);
-}
-
 /* ---- Python ---- */
 
-static struct str python_slashes(struct arena *a, struct str s)
+/*
+ * "..db.user" in src/ui/a.py is src/db/user. "app.db" is app/db from the top, and src/app/db in a
+ * file of src/app: a module's first part is often a folder that the file lies in.
+ */
+void imports_resolve_python(const struct imports_asked *q)
 {
-	struct buf b = buf_in(a);
-
-	for (size_t i = 0; i < s.n; i++)
-		buf_putc(&b, s.p[i] == '.' ? '/' : s.p[i]);
-	return buf_str(&b);
-}
-
-/* "..db.user" in src/ui/a.py is src/db/user. */
-static void python_relative(struct arena *a, struct str path, struct str m,
-			    struct imports_names *out)
-{
-	struct str folder = imports_folder(path), to;
+	struct str m = q->m->module, folder = q->folder, rest = folder, part, first, to;
 	size_t dots = 0;
 
 	while (dots < m.n && m.p[dots] == '.')
 		dots++;
-	for (size_t i = 1; i < dots; i++) {
-		if (!folder.n)
-			return; /* above the top */
-		folder = imports_folder(folder);
+	to = name_slashes(q->a, str_sub(m, dots, m.n), '.');
+	if (dots) {
+		for (size_t i = 1; i < dots; i++) {
+			if (!folder.n)
+				return; /* above the top */
+			folder = name_folder(folder);
+		}
+		name_path(q, folder, to);
+		return;
 	}
-	if (imports_join(a, folder, python_slashes(a, str_sub(m, dots, m.n)), &to))
-		imports_name_add(out, to, true);
-}
-
-/*
- * "app.db" is app/db from the top, and src/app/db in a file of src/app: a module's first part is
- * often a folder that the file lies in.
- */
-static void python_absolute(struct arena *a, struct str path, struct str m,
-			    struct imports_names *out)
-{
-	struct str rest = imports_folder(path), part, to = python_slashes(a, m);
-	struct str first = str_sub(m, 0, str_find_char(m, '.', 0));
-
-	imports_name_add(out, to, true);
-	for (struct str all = rest; str_split(&rest, '/', &part);) {
-		size_t at = (size_t)(part.p - all.p);
+	first = str_sub(m, 0, str_find_char(m, '.', 0));
+	name_add(q, to, true);
+	while (str_split(&rest, '/', &part)) {
+		size_t at = (size_t)(part.p - folder.p);
 
 		if (at && str_eq(part, first))
-			imports_name_add(
-				out,
-				str_fmt(a, "%.*s%.*s", STR_ARG(str_sub(all, 0, at)), STR_ARG(to)),
-				true);
+			name_add(q,
+				 str_fmt(q->a, "%.*s%.*s", STR_ARG(str_sub(folder, 0, at)),
+					 STR_ARG(to)),
+				 true);
 	}
 }
 
-void imports_resolve_python(struct arena *a, struct imports_tree *t, struct str path,
-			    const struct import *m, struct imports_names *out)
+/* ---- Go ---- */
+
+/* "example.org/app/db" is the folder db beside the go.mod of the module example.org/app. */
+void imports_resolve_go(const struct imports_asked *q)
 {
-	(void)t;
-	if (str_starts(m->module, STR(".")))
-		python_relative(a, path, m->module, out);
-	else
-		python_absolute(a, path, m->module, out);
+	struct str m = q->m->module;
+	const struct settings *s;
+
+	if (str_starts(m, STR("."))) {
+		name_path(q, q->folder, m);
+		return;
+	}
+	s = tree_settings(q->tree, SETTINGS_OF_GO, q->folder);
+	if (s && s->has_module && str_starts(m, s->module) &&
+	    (m.n == s->module.n || m.p[s->module.n] == '/'))
+		name_path(q, s->module_folder, str_sub(m, s->module.n, m.n));
+}
+
+/* ---- C ---- */
+
+/* A header in quotes lies beside the file, when the tree has it there or its name is relative. */
+void imports_resolve_c(const struct imports_asked *q)
+{
+	struct str to;
+
+	if (name_join(q->a, q->folder, q->m->module, &to) &&
+	    (str_starts(q->m->module, STR(".")) ||
+	     (q->m->kind == IMPORTS_INCLUDE && name_has_file(q, to, ""))))
+		name_add(q, to, true);
+}
+
+/* ---- Rust ---- */
+
+/*
+ * "crate::db" below src/ is src/db. "self" is the module of the file, and "super" the one above:
+ * src/ui/page.rs is the module crate::ui::page, and src/ui/mod.rs is crate::ui.
+ */
+void imports_resolve_rust(const struct imports_asked *q)
+{
+	struct str rest = q->m->module, folder = q->folder, file = imports_base(q->path), part;
+	struct buf b = buf_in(q->a);
+	size_t src;
+
+	if (q->m->kind == IMPORTS_INCLUDE) {
+		name_path(q, folder, rest);
+		return;
+	}
+	if (str_starts(rest, STR("crate::"))) {
+		src = str_starts(q->path, STR("src/")) ? 0 : str_find(q->path, STR("/src/"), 0);
+		if (src == SIZE_MAX)
+			return;
+		folder = str_sub(q->path, 0, src ? src + 4 : 3);
+		rest = str_sub(rest, 7, rest.n);
+	} else if (str_starts(rest, STR("self::")) || str_starts(rest, STR("super::"))) {
+		if (!str_is(file, "mod.rs") && !str_is(file, "lib.rs") && !str_is(file, "main.rs"))
+			folder = str_sub(q->path, 0, q->path.n - 3);
+		if (str_starts(rest, STR("self::")))
+			rest = str_sub(rest, 6, rest.n);
+		while (str_starts(rest, STR("super::"))) {
+			folder = name_folder(folder);
+			rest = str_sub(rest, 7, rest.n);
+		}
+	} else {
+		return;
+	}
+	while (str_split(&rest, ':', &part)) {
+		if (part.n && b.n)
+			buf_putc(&b, '/');
+		buf_put(&b, part);
+	}
+	name_path(q, folder, buf_str(&b));
+}
+
+/* ---- C# ---- */
+
+/*
+ * "global::A.B" is A.B, and so is "X::A.B" of an external alias. The file of "#load" lies beside
+ * the script.
+ */
+void imports_resolve_csharp(const struct imports_asked *q)
+{
+	struct str m = q->m->module;
+	size_t colons = str_find(m, STR("::"), 0);
+
+	if (q->m->kind == IMPORTS_INCLUDE)
+		name_path(q, q->folder, m);
+	else if (colons != SIZE_MAX)
+		name_add(q, str_sub(m, colons + 2, m.n), false);
+}
+
+/* ---- PHP, Ruby and the shells, whose paths begin in the folder where the program was started:
+ * perhaps that of the file, perhaps the top. A word at the beginning stands for the folder of the
+ * file ---- */
+
+static bool name_beside(const struct imports_asked *q, struct str m, const char *beside)
+{
+	if (!str_starts(m, str_of(beside)))
+		return false;
+	name_path(q, STR(""),
+		  str_fmt(q->a, "%.*s%.*s", STR_ARG(q->folder),
+			  STR_ARG(str_sub(m, strlen(beside), m.n))));
+	return true;
+}
+
+void imports_resolve_php(const struct imports_asked *q)
+{
+	struct str m = name_slashes(q->a, q->m->module, '\\');
+	const struct settings *s;
+
+	if (q->m->kind != IMPORTS_INCLUDE) {
+		s = tree_settings(q->tree, SETTINGS_OF_PHP, q->folder);
+		if (s)
+			name_aliases(q, &s->psr4, m);
+	} else if (!name_beside(q, m, "__DIR__") && !str_starts(m, STR("/")) &&
+		   str_find(m, STR("://"), 0) == SIZE_MAX) {
+		name_path(q, q->folder, m);
+		name_path(q, STR(""), m);
+	}
+}
+
+void imports_resolve_ruby(const struct imports_asked *q)
+{
+	struct str folder = q->path, m = q->m->module, to;
+	bool relative = q->m->kind == IMPORTS_RELATIVE, include = q->m->kind == IMPORTS_INCLUDE;
+
+	if (name_beside(q, m, IMPORTS_RUBY_BESIDE) || memchr("/~", m.p[0], 2))
+		return;
+	if (relative || include)
+		name_path(q, q->folder, m);
+	if (relative)
+		return;
+	if (include || str_starts(m, STR(".")))
+		name_path(q, STR(""), m);
+	/* "a/b" is lib/a/b of the folder of the file, or of one above it, if the tree has it. */
+	do {
+		folder = name_folder(folder);
+		if (name_join(q->a, folder, str_fmt(q->a, "lib/%.*s", STR_ARG(m)), &to) &&
+		    name_has_file(q, to, str_ends(m, STR(".rb")) ? "" : ".rb")) {
+			name_add(q, to, true);
+			return;
+		}
+	} while (folder.n);
+}
+
+void imports_resolve_shell(const struct imports_asked *q)
+{
+	struct str beside = imports_shell_beside(q->m->module);
+	struct str rest = beside.n ? beside : q->m->module;
+
+	if (memchr("/~", rest.p[0], 2))
+		return;
+	name_path(q, q->folder, rest);
+	if (!beside.n)
+		name_path(q, STR(""), rest);
 }

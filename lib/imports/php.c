@@ -1,5 +1,5 @@
 /* PHP: "use" outside of classes, and the files of "require" and "include". */
-#include "imports/tree.h"
+#include "imports/lexer.h"
 
 /* ---- use ---- */
 
@@ -255,41 +255,4 @@ void imports_read_php(struct lexer *l)
 		else if (require)
 			php_require(l, from);
 	}
-}
-
-/* ---- paths ---- */
-
-/* A file of the repository: beside the file, or from the folder where the program was started. */
-static void php_resolve_file(struct arena *a, struct str path, struct str module,
-			     struct imports_names *out)
-{
-	struct str folder = imports_folder(path), to;
-
-	if (str_starts(module, STR("__DIR__"))) {
-		module = str_fmt(a, "%.*s%.*s", STR_ARG(folder),
-				 STR_ARG(str_sub(module, 7, module.n)));
-		if (imports_join(a, STR(""), module, &to))
-			imports_name_add(out, to, true);
-		return;
-	}
-	if (str_starts(module, STR("/")) || str_find(module, STR("://"), 0) != SIZE_MAX)
-		return;
-	if (imports_join(a, folder, module, &to))
-		imports_name_add(out, to, true);
-	if (imports_join(a, STR(""), module, &to))
-		imports_name_add(out, to, true);
-}
-
-void imports_resolve_php(struct arena *a, struct imports_tree *t, struct str path,
-			 const struct import *m, struct imports_names *out)
-{
-	const struct imports_settings *s;
-
-	if (m->kind == IMPORTS_INCLUDE) {
-		php_resolve_file(a, path, imports_slashes(a, m->module), out);
-		return;
-	}
-	s = imports_settings(t, IMPORTS_OF_PHP, imports_folder(path));
-	if (s)
-		imports_add_aliases(a, &s->psr4, imports_slashes(a, m->module), out);
 }

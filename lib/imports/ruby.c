@@ -1,8 +1,7 @@
 /* Ruby: the files that require, require_relative, load and autoload name. */
-#include "imports/tree.h"
+#include "imports/lexer.h"
 
-#define RUBY_ITEMS  60
-#define RUBY_BESIDE "__dir__"
+#define RUBY_ITEMS 60
 
 static bool ruby_is(const struct lexer *l, const char *word)
 {
@@ -47,7 +46,7 @@ static struct str ruby_joined(struct arena *a, struct str x, const char *between
 static bool ruby_item_beside(const struct ruby_path *e, size_t at)
 {
 	return at < e->n && e->p[at].what == RUBY_PATH &&
-	       str_starts(e->p[at].text, STR(RUBY_BESIDE));
+	       str_starts(e->p[at].text, STR(IMPORTS_RUBY_BESIDE));
 }
 
 /* Whether an item is a path that may stand behind another one. */
@@ -62,7 +61,7 @@ static bool ruby_path_dirname(struct arena *a, struct ruby_path *e, size_t at)
 	if (e->n != at + 1 || (e->p[at].what != RUBY_FILE && !ruby_item_beside(e, at)))
 		return false;
 	ruby_item_put(e, at - 4,
-		      e->p[at].what == RUBY_FILE ? STR(RUBY_BESIDE)
+		      e->p[at].what == RUBY_FILE ? STR(IMPORTS_RUBY_BESIDE)
 						 : ruby_joined(a, e->p[at].text, "/.", STR(".")));
 	return true;
 }
@@ -83,7 +82,7 @@ static bool ruby_path_expand(struct arena *a, struct ruby_path *e, size_t at)
 	if (ruby_item_beside(e, at + 2))
 		path = ruby_joined(a, e->p[at + 2].text, "/", path);
 	else if (e->p[at + 2].what == RUBY_FILE && str_starts(path, STR("../")))
-		path = ruby_joined(a, STR(RUBY_BESIDE), "", str_sub(path, 2, path.n));
+		path = ruby_joined(a, STR(IMPORTS_RUBY_BESIDE), "", str_sub(path, 2, path.n));
 	else
 		return false;
 	ruby_item_put(e, at - 4, path);
@@ -176,14 +175,15 @@ static bool ruby_path_item(struct lexer *l, struct ruby_path *e)
 	if (l->now.kind == LEX_STRING && !l->now.program) {
 		*i = (struct ruby_item){RUBY_PATH, ruby_text(l)};
 	} else if (ruby_path_begins(l) && ruby_path_string(l, &rest, &behind)) {
-		*i = (struct ruby_item){RUBY_PATH, ruby_joined(l->a, STR(RUBY_BESIDE), "", rest)};
+		*i = (struct ruby_item){RUBY_PATH,
+					ruby_joined(l->a, STR(IMPORTS_RUBY_BESIDE), "", rest)};
 		/* Its text is known, so its code is passed over. */
 		l->ruby.braces = l->ruby.open.p[l->ruby.open.n - 1].depth;
 		l->ruby.open.n -= 2;
 		l->at = behind;
 		l->ruby.after = RUBY_VALUE;
 	} else if (ruby_is(l, "__dir__")) {
-		*i = (struct ruby_item){RUBY_PATH, STR(RUBY_BESIDE)};
+		*i = (struct ruby_item){RUBY_PATH, STR(IMPORTS_RUBY_BESIDE)};
 	} else if (ruby_is(l, "__FILE__")) {
 		i->what = RUBY_FILE;
 	} else if (l->now.kind == LEX_MARK) {
@@ -210,13 +210,6 @@ static bool ruby_argument_ends(const struct lexer *l, bool brackets)
 		if (ruby_is(l, words[i]))
 			return true;
 	return false;
-}
-
-static struct str ruby_base(struct str path)
-{
-	size_t folder = imports_folder(path).n;
-
-	return str_sub(path, folder + (folder > 0), path.n);
 }
 
 /* Reads one argument from l->now to the token behind it. False: a program decides. */
@@ -246,8 +239,9 @@ static bool ruby_argument(struct lexer *l, bool brackets, struct str *path, stru
 		lexer_next(l);
 	}
 	if (e.n == 1 && e.p[0].what == RUBY_FILE)
-		ruby_item_put(&e, 0,
-			      ruby_joined(l->a, STR(RUBY_BESIDE "/"), "", ruby_base(l->path)));
+		ruby_item_put(
+			&e, 0,
+			ruby_joined(l->a, STR(IMPORTS_RUBY_BESIDE "/"), "", imports_base(l->path)));
 	*path = e.p[0].text;
 	return e.n == 1 && e.p[0].what == RUBY_PATH && !depth;
 }
@@ -360,48 +354,4 @@ void imports_read_ruby(struct lexer *l)
 		if (loads)
 			ruby_call(l, kind, from, receiver);
 	}
-}
-
-/* ---- names ---- */
-
-/* "a/b" is lib/a/b of the folder of the file, or of one above it, when the tree has that file. */
-static void ruby_resolve_lib(struct arena *a, struct imports_tree *t, struct str path,
-			     struct str module, struct imports_names *out)
-{
-	struct str folder = path, to;
-	const char *end = str_ends(module, STR(".rb")) ? "" : ".rb";
-
-	do {
-		folder = imports_folder(folder);
-		if (imports_join(a, folder, ruby_joined(a, STR("lib/"), "", module), &to) &&
-		    imports_has_file(a, t, str_fmt(a, "%.*s%s", STR_ARG(to), end))) {
-			imports_name_add(out, to, true);
-			return;
-		}
-	} while (folder.n);
-}
-
-void imports_resolve_ruby(struct arena *a, struct imports_tree *t, struct str path,
-			  const struct import *m, struct imports_names *out)
-{
-	struct str folder = imports_folder(path), module = m->module, to;
-
-	if (str_starts(module, STR(RUBY_BESIDE))) {
-		module = ruby_joined(a, folder, "", str_sub(module, strlen(RUBY_BESIDE), module.n));
-		if (imports_join(a, STR(""), module, &to))
-			imports_name_add(out, to, true);
-		return;
-	}
-	if (memchr("/~", module.p[0], 2))
-		return;
-	if ((m->kind == IMPORTS_RELATIVE || m->kind == IMPORTS_INCLUDE) &&
-	    imports_join(a, folder, module, &to))
-		imports_name_add(out, to, true);
-	if (m->kind == IMPORTS_RELATIVE)
-		return;
-	/* A path that begins in the folder where the program was started. */
-	if ((m->kind == IMPORTS_INCLUDE || str_starts(module, STR("."))) &&
-	    imports_join(a, STR(""), module, &to))
-		imports_name_add(out, to, true);
-	ruby_resolve_lib(a, t, path, module, out);
 }

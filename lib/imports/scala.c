@@ -113,11 +113,7 @@ static void scala_clause(struct scala *s, enum imports_kind kind)
 		lexer_name_add(l, &n);
 	}
 	list = dot && lexer_is_mark(l, '{');
-	module = lexer_name_text(l, &n);
-	if (str_ends(module, STR("."))) {
-		module.n--;
-		n.at.to--;
-	}
+	module = imports_dotted(l, &n);
 	/* "_root_.a" is the package "a" whatever is named "a" nearby. */
 	root = (struct span){n.at.from + 7, n.at.to};
 	if (str_starts(module, STR("_root_.")) && root.from < root.to) {

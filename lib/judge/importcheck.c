@@ -63,7 +63,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 	struct imports_tree *tree = f->side.old ? w->run->old_imports : w->run->now_imports;
 	const struct code_text *t = f->side.text;
 	struct str text = t->view[import_view(t)].text, path = f->side.path;
-	const struct imports_language *l = imports_language(path, text);
+	const struct lexer_form *l = imports_language(path, text);
 	struct import_cursor cursor = {0};
 	struct buf all = buf_in(a);
 	struct imports imports = {0};
@@ -72,7 +72,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 	f->of = l;
 	f->foreign = !l;
 	if (l && !imports_is_read(l))
-		f->unread = str_of(imports_language_name(l));
+		f->unread = str_of(l->name);
 	if (!l || f->unread.p)
 		return NULL;
 	imports_read(a, l, path, text, &imports);

@@ -32,8 +32,7 @@ static void imports_check(const struct imports *m, struct str text)
 
 /* Names end, and each leading part is longer than the one before. */
 static void imports_check_names(struct arena *a, struct imports_tree *tree,
-				const struct imports_language *l, struct str path,
-				const struct import *x)
+				const struct lexer_form *l, struct str path, const struct import *x)
 {
 	struct imports_names names;
 
@@ -46,7 +45,7 @@ static void imports_check_names(struct arena *a, struct imports_tree *tree,
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const struct imports_language *l = imports_languages;
+	const struct lexer_form *l = lexer_forms;
 	struct imports_tree *tree;
 	struct imports once, twice;
 	struct arena *a;
@@ -54,16 +53,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	const char *suffixes;
 	size_t rows = 0;
 
-	while (l[rows].name)
+	while (l[rows].suffixes)
 		rows++;
 	if (!size)
 		return 0;
 	l += data[0] % rows;
 	while (!imports_is_read(l))
-		l = l[1].name ? l + 1 : imports_languages;
+		l = l[1].suffixes ? l + 1 : lexer_forms;
 	a = arena_new();
 	tree = imports_tree_new(a, NULL);
-	suffixes = lexer_form_named(l->name)->suffixes;
+	suffixes = l->suffixes;
 	path = str_fmt(a, "src/ui/a.%.*s", (int)strcspn(suffixes, " "), suffixes);
 	text = (struct str){(const char *)data + 1, size - 1};
 	copy = str_fmt(a, "%.*s' */ \"\"\"", STR_ARG(text));

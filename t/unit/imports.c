@@ -67,7 +67,7 @@ static struct str imports_shown(struct arena *a, struct str text, const struct i
 
 static struct str imports_of(struct arena *a, struct str path, struct str text)
 {
-	const struct imports_language *l = imports_language(path, text);
+	const struct lexer_form *l = imports_language(path, text);
 	struct imports m;
 
 	if (!l || !imports_is_read(l))
@@ -262,8 +262,7 @@ static void imports_long(void)
 {
 	for (size_t i = 0; i < ARRAY_SIZE(long_texts); i++) {
 		struct arena *a = arena_new();
-		const struct imports_language *l =
-			imports_language(str_of(long_texts[i].path), STR(""));
+		const struct lexer_form *l = imports_language(str_of(long_texts[i].path), STR(""));
 		struct buf b = buf_in(a);
 		struct imports m;
 
@@ -282,7 +281,7 @@ static void imports_ten_million(void)
 	for (size_t i = 0; i < ARRAY_SIZE(statements); i++) {
 		struct arena *a = arena_new();
 		struct str path = str_of(statements[i].path);
-		const struct imports_language *l = imports_language(path, STR(""));
+		const struct lexer_form *l = imports_language(path, STR(""));
 		struct buf b = buf_in(a);
 		struct imports m;
 		size_t n = 0;
@@ -438,7 +437,7 @@ static void imports_test_names(struct arena *a)
 
 	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
 		struct str path = str_of(names[i].path);
-		const struct imports_language *l = imports_language(path, STR(""));
+		const struct lexer_form *l = imports_language(path, STR(""));
 		struct import m = {.kind = names[i].kind, .module = str_of(names[i].module)};
 		struct imports_names got;
 		struct buf b = buf_in(a);
@@ -486,11 +485,11 @@ int main(void)
 	imports_ten_million();
 	imports_test_names(a);
 	for (size_t i = 0; i < ARRAY_SIZE(languages); i++) {
-		const struct imports_language *l =
+		const struct lexer_form *l =
 			imports_language(str_of(languages[i].path), str_of(languages[i].text));
 
-		tap_str(str_of(l ? imports_language_name(l) : ""), str_of(languages[i].want),
-			__FILE__, __LINE__, languages[i].path);
+		tap_str(str_of(l ? l->name : ""), str_of(languages[i].want), __FILE__, __LINE__,
+			languages[i].path);
 	}
 	arena_free(a);
 	return tap_done();

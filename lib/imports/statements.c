@@ -1,0 +1,179 @@
+/* Languages in which a statement imports: Go, C and its kin, Java, Kotlin and Swift. */
+#include "imports/lexer.h"
+
+/* ---- Go: "import" is a reserved word, and only strings name packages ---- */
+
+static void go_import(struct lexer *l)
+{
+	imports_add(l, IMPORTS_STATIC,
+		    l->text.p[l->now.at.from - 1] == '`'
+			    ? lexer_slice(l, l->now.at.from, l->now.at.to)
+			    : lexer_unescape(l->a, lexer_slice(l, l->now.at.from, l->now.at.to)),
+		    l->now.at);
+}
+
+void imports_read_go(struct lexer *l)
+{
+	bool import = false, list = false;
+
+	/* import "a"; import b "c"; import ( "d"; . "e"; _ "f" ) */
+	while (lexer_next(l)) {
+		if (lexer_is_named(l, "import")) {
+			import = true;
+			list = false;
+		} else if (!import) {
+			continue;
+		} else if (l->now.kind == LEX_STRING) {
+			go_import(l);
+			import = list;
+		} else if (lexer_is_mark(l, '(') && !list) {
+			list = true;
+		} else if (l->now.kind != LEX_WORD && !lexer_is_mark(l, '.') &&
+			   !lexer_is_mark(l, ';')) {
+			import = false;
+		}
+	}
+}
+
+/* ---- C, C++ and Objective-C: what the preprocessor includes, and the imports of modules ---- */
+
+void imports_read_c(struct lexer *l)
+{
+	while (lexer_next(l)) {
+		if (l->c.import == C_MACRO)
+			lexer_unknown(l, l->now.at, "a macro decides which header this is");
+		else if (l->c.import != C_NONE)
+			imports_add(l, l->c.import == C_QUOTED ? IMPORTS_INCLUDE : IMPORTS_STATIC,
+				    l->now.word, l->now.at);
+	}
+}
+
+/* ---- names with dots ---- */
+
+/* Reads "a.b.C" from the token that is read, up to one that is no part of it. */
+static struct str dotted_name(struct lexer *l, struct span *at)
+{
+	struct lexer_name n = {.at = {0, 0}};
+	struct str name;
+
+	for (bool dot = true; l->now.kind == LEX_WORD ? dot : !dot && lexer_is_mark(l, '.');
+	     dot = !dot) {
+		lexer_name_add(l, &n);
+		lexer_next(l);
+	}
+	name = imports_dotted(l, &n);
+	*at = n.at;
+	return name;
+}
+
+/* ---- Java and Kotlin: a name with dots behind "import" ---- */
+
+/* Behind "import" or "requires": words that may stand before the name. */
+static void jvm_java_import(struct lexer *l, const char *const *words)
+{
+	struct str module;
+	struct span at;
+
+	while (l->now.kind == LEX_WORD) {
+		bool word = false;
+
+		for (size_t i = 0; words[i]; i++)
+			word |= lexer_is_named(l, words[i]);
+		module = dotted_name(l, &at);
+		/* A word is one before the name when another one follows. */
+		if (!word || l->now.kind != LEX_WORD) {
+			imports_add(l, IMPORTS_STATIC, module, at);
+			return;
+		}
+	}
+}
+
+void imports_read_java(struct lexer *l)
+{
+	static const char *const imported[] = {"static", "module", NULL};
+	static const char *const required[] = {"transitive", "static", NULL};
+	bool modules = str_ends(l->path, STR("module-info.java"));
+
+	lexer_next(l);
+	while (l->now.kind != LEX_END) {
+		bool requires = modules && lexer_is_named(l, "requires");
+
+		if (!requires && !lexer_is_named(l, "import")) {
+			lexer_next(l);
+			continue;
+		}
+		lexer_next(l);
+		jvm_java_import(l, requires ? required : imported);
+	}
+}
+
+/* In Kotlin the word may also be a name: a statement begins with it, and a name follows it. */
+void imports_read_kotlin(struct lexer *l)
+{
+	bool begins = true;
+	struct str module;
+	struct span at;
+
+	lexer_next(l);
+	while (l->now.kind != LEX_END) {
+		bool import = begins && lexer_is_named(l, "import");
+
+		begins = l->now.kind == LEX_LINE || lexer_is_mark(l, ';');
+		lexer_next(l);
+		if (!import || l->now.kind != LEX_WORD)
+			continue;
+		module = dotted_name(l, &at);
+		imports_add(l, IMPORTS_STATIC, module, at);
+	}
+}
+
+/* ---- Swift: "import", perhaps the kind of what is imported, and a name with dots ---- */
+
+static bool swift_next(struct lexer *l)
+{
+	while (lexer_next(l) && l->now.kind == LEX_LINE)
+		;
+	return l->now.kind != LEX_END;
+}
+
+static bool swift_is_kind(const struct lexer *l)
+{
+	static const char *const kinds[] = {"struct", "class",     "enum", "protocol", "func",
+					    "var",    "typealias", "let",  NULL};
+
+	for (size_t i = 0; kinds[i]; i++)
+		if (lexer_is_named(l, kinds[i]))
+			return true;
+	return false;
+}
+
+/* Behind "import". */
+static void swift_import(struct lexer *l)
+{
+	struct str module;
+	struct span at;
+
+	swift_next(l);
+	if (swift_is_kind(l))
+		swift_next(l);
+	/* "import func A.+": an operator is no name, and its module is "A". */
+	module = dotted_name(l, &at);
+	/* "f(import: 1)" and "import x: Int" are labels of that name. */
+	if (!lexer_is_mark(l, ':'))
+		imports_add(l, IMPORTS_STATIC, module, at);
+}
+
+void imports_read_swift(struct lexer *l)
+{
+	bool member = false; /* behind a dot any word is a name */
+
+	lexer_next(l);
+	while (l->now.kind != LEX_END) {
+		if (!member && lexer_is_named(l, "import")) {
+			swift_import(l);
+		} else {
+			member = lexer_is_mark(l, '.');
+			lexer_next(l);
+		}
+	}
+}
