@@ -116,8 +116,7 @@ static void c_directive(struct lexer *l)
 	l->c.directive = true;
 	c_blanks(l, false);
 	name = c_word(l, word);
-	if (!lexer_same(name, "include") && !lexer_same(name, "include_next") &&
-	    !lexer_same(name, "import"))
+	if (!lexer_one_of(name, "include include_next import"))
 		return;
 	c_blanks(l, false);
 	if (l->at == l->text.n || l->text.p[l->at] == '\n' || c_header(l))
@@ -164,7 +163,7 @@ static void c_raw(struct lexer *l)
 	l->at = str_find(l->text, (struct str){close, n + 2}, open);
 	if (l->at == SIZE_MAX) {
 		l->at = l->text.n;
-		lexer_unended(l, at, "the string that begins here does not end");
+		lexer_unended_string(l, at);
 	} else {
 		l->at += n + 2;
 	}
@@ -172,23 +171,22 @@ static void c_raw(struct lexer *l)
 
 static void c_string(struct lexer *l)
 {
-	size_t at = l->at, stop, end = lexer_string_end(l, at, false, &stop);
+	size_t at = l->at;
 
 	/* "#error don't" and text between "#if 0" and "#endif" have quotes of their own. */
-	if (end == SIZE_MAX && l->text.p[at] == '"' && !l->c.directive)
-		lexer_unended(l, at, "the string that begins here does not end");
-	l->at = end == SIZE_MAX ? stop : end;
+	if (!lexer_pass_string(l, false) && !l->c.directive)
+		lexer_unended_string(l, at);
 }
 
 /* 'a', '\'' or L'ab'; one that does not end is the apostrophe of a text. */
 static void c_character(struct lexer *l)
 {
-	size_t stop = 0, end = SIZE_MAX;
+	size_t at = l->at;
 
-	if (l->at >= l->c.no_character)
-		end = lexer_string_end(l, l->at, false, &stop);
-	l->c.no_character = size_max(l->c.no_character, stop);
-	l->at = end == SIZE_MAX ? l->at + 1 : end;
+	if (at >= l->c.no_character && lexer_pass_string(l, false))
+		return;
+	l->c.no_character = size_max(l->c.no_character, l->at);
+	l->at = at + 1;
 }
 
 static void c_read_word(struct lexer *l)

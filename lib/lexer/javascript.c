@@ -15,21 +15,17 @@ static char js_top(const struct lexer *l)
 /* Words behind which an expression begins, so that "/" begins a regular expression. */
 static bool js_is_operator(struct str word)
 {
-	static const char *const words[] = {"return",     "typeof", "case",  "in",      "of",
-					    "delete",     "void",   "throw", "new",     "else",
-					    "do",         "await",  "yield", "default", "extends",
-					    "instanceof", NULL};
+	static const char *const words[] = {
+		[2] = "in of do",
+		[3] = "new",
+		[4] = "case void else",
+		[5] = "throw await yield",
+		[6] = "return typeof delete",
+		[7] = "default extends",
+		[10] = "instanceof",
+	};
 
-	for (size_t i = 0; words[i]; i++)
-		if (lexer_same(word, words[i]))
-			return true;
-	return false;
-}
-
-static bool js_is_control(struct str word)
-{
-	return lexer_same(word, "if") || lexer_same(word, "while") || lexer_same(word, "for") ||
-	       lexer_same(word, "with");
+	return word.n < ARRAY_SIZE(words) && words[word.n] && lexer_one_of(word, words[word.n]);
 }
 
 static bool js_is_word(char c)
@@ -85,15 +81,13 @@ static void js_other(struct lexer *l, size_t from)
 
 static void js_quoted(struct lexer *l)
 {
-	size_t at = l->at, stop, end = lexer_string_end(l, at, false, &stop);
+	size_t at = l->at;
 
-	if (end == SIZE_MAX) {
-		lexer_unended(l, at, "the string that begins here does not end");
-		l->at = stop;
-		js_other(l, at);
+	if (lexer_pass_string(l, false)) {
+		js_operand(l, LEX_STRING, (struct span){at + 1, l->at - 1});
 	} else {
-		l->at = end;
-		js_operand(l, LEX_STRING, (struct span){at + 1, end - 1});
+		lexer_unended_string(l, at);
+		js_other(l, at);
 	}
 }
 
@@ -185,9 +179,7 @@ static bool js_is_object(const struct lexer *l)
 	char before = l->js.last;
 
 	if (!l->js.words || l->js.operand || js_is_operator(l->js.word))
-		return lexer_same(l->js.word, "return") || lexer_same(l->js.word, "typeof") ||
-		       lexer_same(l->js.word, "default") || lexer_same(l->js.word, "case") ||
-		       lexer_same(l->js.word, "await") || lexer_same(l->js.word, "yield");
+		return lexer_one_of(l->js.word, "return typeof default case await yield");
 	if (before == ':')
 		return js_top(l) != JS_BLOCK;
 	return before != ';' && before != '{' && before != '}' && before != '>' && before != ')';
@@ -313,14 +305,11 @@ static bool js_is_blank_line(const struct lexer *l, size_t at)
 /* Between backticks, to as many of them in the same paragraph. Else they are text. */
 static void js_code_span(struct lexer *l)
 {
-	size_t n = 1, run = 0, at, most;
+	size_t n = lexer_run(l, l->at, '`'), run = 0, at, most;
 
-	while (lexer_char(l, l->at + n) == '`')
-		n++;
 	most = size_min(l->at + n + JS_SPAN_MAX, l->text.n);
 	for (at = l->at + n; at < most && run != n; at++) {
-		for (run = 0; lexer_char(l, at + run) == '`';)
-			run++;
+		run = lexer_run(l, at, '`');
 		if (!run && l->text.p[at] == '\n' && js_is_blank_line(l, at + 1))
 			break;
 		at += run > 1 ? run - 1 : 0;
@@ -396,21 +385,13 @@ static void js_children(struct lexer *l)
 
 /* ---- marks ---- */
 
-static void js_mark_end(struct lexer *l, char c, size_t n)
-{
-	size_t from = l->at;
-
-	lexer_set(l, LEX_MARK, from, from + n);
-	l->now.mark = c; /*?*/
-	l->at = from + n;
-}
-
 /* "a.b", "a?.b" */
 static bool js_dot(struct lexer *l, size_t n)
 {
 	l->js.operand |= n == 1;
 	l->js.dot = true;
-	js_mark_end(l, '.', n);
+	lexer_take(l, LEX_MARK, n);
+	l->now.mark = '.';
 	return true;
 }
 
@@ -418,7 +399,8 @@ static void js_bracket(struct lexer *l, char c)
 {
 	switch (c) {
 	case '(':
-		lexer_push(l, js_is_control(l->js.word) ? JS_CONTROL : JS_PAREN);
+		lexer_push(l,
+			   lexer_one_of(l->js.word, "if while for with") ? JS_CONTROL : JS_PAREN);
 		js_after(l, false);
 		break;
 	case '[':
@@ -445,7 +427,6 @@ static void js_bracket(struct lexer *l, char c)
 static bool js_punctuation(struct lexer *l, char c)
 {
 	char next = lexer_char(l, l->at + 1);
-	size_t n = 1;
 
 	if (c == '<' && next != '<' && js_is_element(l)) {
 		js_other(l, l->at++);
@@ -465,14 +446,10 @@ static bool js_punctuation(struct lexer *l, char c)
 	/* "a << b" is a shift. */
 	if ((c == '+' || c == '-' || c == '<') && next == c) {
 		js_after(l, c != '<' && l->js.operand);
-		js_mark_end(l, c, 2);
-		return true;
+		return lexer_take(l, LEX_MARK, 2);
 	}
-	while (c == '.' && lexer_char(l, l->at + n) == '.')
-		n++;
 	js_bracket(l, c);
-	js_mark_end(l, c, n);
-	return true;
+	return lexer_take(l, LEX_MARK, c == '.' ? lexer_run(l, l->at, c) : 1);
 }
 
 static bool js_code(struct lexer *l)

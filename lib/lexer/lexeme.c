@@ -3,20 +3,6 @@
 
 /* ---- strings ---- */
 
-static unsigned lexeme_run(const struct lexer *l, size_t at, char c)
-{
-	unsigned n = 0;
-
-	while (lexer_char(l, at + n) == c && at + n < l->text.n)
-		n++;
-	return n;
-}
-
-static bool lexeme_begins_name(char c)
-{
-	return lexer_is_word(c) && !ascii_is_digit(c);
-}
-
 /* Whether code begins at `at` in the text of a string; *n is how long its beginning is. */
 static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, size_t at, size_t *n)
 {
@@ -24,11 +10,11 @@ static bool lexeme_code(const struct lexer *l, const struct lexeme_string *s, si
 		return false;
 	if (s->open == '(') { /* \(code), with as many # as the string has */
 		*n = 2 + s->hashes;
-		return l->text.p[at] == '\\' && lexeme_run(l, at + 1, '#') >= s->hashes &&
+		return l->text.p[at] == '\\' && lexer_run(l, at + 1, '#') >= s->hashes &&
 		       lexer_char(l, at + 1 + s->hashes) == '(';
 	}
 	if (s->dollars) { /* {code}, with as many braces as the string has $; others are text */
-		unsigned braces = lexeme_run(l, at, '{');
+		size_t braces = lexer_run(l, at, '{');
 
 		*n = braces;
 		return braces && braces % (2 * s->dollars) >= s->dollars;
@@ -50,9 +36,9 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 		if (c == s->quote && s->doubles && lexer_char(l, l->at + 1) == c) {
 			l->at += 2;
 		} else if (c == s->quote) {
-			unsigned run = s->quotes == 1 && !s->hashes ? 1 : lexeme_run(l, l->at, c);
+			size_t run = s->quotes == 1 && !s->hashes ? 1 : lexer_run(l, l->at, c);
 
-			if (run >= s->quotes && lexeme_run(l, l->at + run, '#') >= s->hashes) {
+			if (run >= s->quotes && lexer_run(l, l->at + run, '#') >= s->hashes) {
 				/* """a"""" and #"a""# end with their last quotes. */
 				*end = l->at + run - s->quotes;
 				l->at += run + s->hashes;
@@ -69,12 +55,12 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 			   !memchr("\\\"", lexer_char(l, l->at + 1), 2)) {
 			l->at++; /* "\${code}" of Scala has code */
 		} else if (c == '{' && s->dollars) {
-			l->at += lexeme_run(l, l->at, '{');
-		} else if (c == '\\' && s->escapes && lexeme_run(l, l->at + 1, '#') >= s->hashes) {
+			l->at += lexer_run(l, l->at, '{');
+		} else if (c == '\\' && s->escapes && lexer_run(l, l->at + 1, '#') >= s->hashes) {
 			l->at += 2 + s->hashes;
 		} else if (c == '\n' && !s->lines) {
 			break;
-		} else if (c == '$' && s->names && lexeme_begins_name(lexer_char(l, l->at + 1))) {
+		} else if (c == '$' && s->names && lexer_begins_name(lexer_char(l, l->at + 1))) {
 			s->computed = true;
 			l->at++;
 		} else {
@@ -84,7 +70,7 @@ static bool lexeme_string_text(struct lexer *l, struct lexeme_string *s, size_t 
 	l->at = size_min(l->at, l->text.n);
 	*end = l->at;
 	s->unended = true;
-	lexer_unended(l, s->at, "the string that begins here does not end");
+	lexer_unended_string(l, s->at);
 	return true;
 }
 
@@ -97,7 +83,7 @@ static bool lexeme_is_xml(const struct lexer *l)
 	char before = l->at ? l->text.p[l->at - 1] : ' ', next = lexer_char(l, l->at + 1);
 
 	return before && strchr(" \t\n{(>", before) &&
-	       ((lexer_is_word(next) && !ascii_is_digit(next)) || next == '!' || next == '?');
+	       (lexer_begins_name(next) || next == '!' || next == '?');
 }
 
 /* Passes over what `open` begins and `close` ends, if it stands at l->at. */
@@ -209,13 +195,13 @@ static bool lexeme_string(struct lexer *l, struct lexeme_string s, size_t skip)
  */
 static bool lexeme_is_triple(const struct lexer *l, const struct lexeme_string *s, size_t at)
 {
-	if (!(l->form->flags & T_TRIPLE) || s->doubles || lexeme_run(l, at, s->quote) < 3)
+	if (!(l->form->flags & T_TRIPLE) || s->doubles || lexer_run(l, at, s->quote) < 3)
 		return false;
 	if (!(l->form->flags & T_SWIFT) || !s->hashes)
 		return true;
 	/* No look ahead to the end of the line: it may be the end of a large text. */
 	for (at++; at < l->text.n && l->text.p[at] != '\n'; at++)
-		if (l->text.p[at] == '"' && lexeme_run(l, at + 1, '#') >= s->hashes)
+		if (l->text.p[at] == '"' && lexer_run(l, at + 1, '#') >= s->hashes)
 			return false;
 	return true;
 }
@@ -227,7 +213,7 @@ static bool lexeme_quote(struct lexer *l, size_t skip, struct lexeme_string s)
 	s.quote = lexer_char(l, l->at + skip);
 	s.marks = l->form->flags & T_HCL ? "$%" : l->form->flags & T_ELIXIR ? "#" : "$";
 	if (lexeme_is_triple(l, &s, l->at + skip)) {
-		s.quotes = l->form->flags & T_CSHARP ? lexeme_run(l, l->at + skip, '"') : 3;
+		s.quotes = l->form->flags & T_CSHARP ? lexer_run(l, l->at + skip, '"') : 3;
 		s.lines = true;
 		s.escapes = (l->form->flags & T_ESCAPES) && !(l->form->flags & T_RUST);
 	}
@@ -288,7 +274,7 @@ static size_t regex_extended(struct lexer *l, size_t hashes)
 		if (l->text.p[at] == '\\') {
 			at++;
 		} else if (l->text.p[at] == '/') {
-			n = lexeme_run(l, at + 1, '#');
+			n = lexer_run(l, at + 1, '#');
 			if (n >= hashes)
 				return at + 1 + hashes;
 			most = size_max(most, n);
@@ -331,7 +317,7 @@ static size_t regex_plain(const struct lexer *l)
 
 static size_t lexeme_regex_end(struct lexer *l)
 {
-	size_t hashes = lexeme_run(l, l->at, '#'), end;
+	size_t hashes = lexer_run(l, l->at, '#'), end;
 
 	if (lexer_char(l, l->at + hashes) != '/')
 		return SIZE_MAX;
@@ -357,9 +343,8 @@ static bool lexeme_prefixed_csharp(struct lexer *l)
 		verbatim |= l->text.p[at] == '@';
 	}
 	if (lexer_char(l, at) != '"') {
-		lexer_set(l, LEX_MARK, l->at, at);
+		lexer_take(l, LEX_MARK, at - l->at);
 		l->now.mark = '@';
-		l->at = at;
 		return true;
 	}
 	s.code = s.dollars > 0;
@@ -372,7 +357,7 @@ static bool lexeme_prefixed(struct lexer *l)
 {
 	struct lexeme_string s = {.open = '{', .close = '}'};
 	size_t at = l->at;
-	unsigned hashes;
+	size_t hashes;
 
 	if (l->form->flags & T_RUST) {
 		if (lexer_char(l, at) == 'b' || lexer_char(l, at) == 'c')
@@ -381,7 +366,7 @@ static bool lexeme_prefixed(struct lexer *l)
 			return false;
 		at++;
 	}
-	hashes = lexeme_run(l, at, '#');
+	hashes = lexer_run(l, at, '#');
 	if (lexer_char(l, at + hashes) != '"' || (!hashes && !(l->form->flags & T_RUST)))
 		return false;
 	s.hashes = hashes;
@@ -488,10 +473,7 @@ static bool lexeme_punctuation(struct lexer *l)
 		}
 		return false;
 	}
-	lexer_set(l, LEX_MARK, l->at, l->at + 1);
-	l->now.mark = c; /*?*/
-	l->at++;
-	return true;
+	return lexer_take(l, LEX_MARK, 1);
 }
 
 /* Passes over blanks and comments. */
@@ -576,12 +558,12 @@ static bool lexeme_sigil(struct lexer *l, char c)
 	open = from > l->at + 1 && lexer_char(l, from) ? strchr(opens, l->text.p[from]) : NULL;
 	if (!open)
 		return false;
-	memset(close, closes[open - opens], lexeme_run(l, from, *open) >= 3 ? 3 : 1);
+	memset(close, closes[open - opens], lexer_run(l, from, *open) >= 3 ? 3 : 1);
 	from += strlen(close);
 	for (end = from; end < l->text.n && !lexer_is(l, end, close); end++)
 		end += l->text.p[end] == '\\';
 	if (end >= l->text.n) {
-		lexer_unended(l, l->at, "the string that begins here does not end");
+		lexer_unended_string(l, l->at);
 		end = l->text.n;
 	}
 	return lexeme_passed(l, from, end, size_min(end + strlen(close), l->text.n));
@@ -594,8 +576,7 @@ static bool lexeme_heredoc(struct lexer *l)
 	struct str word, rest, line;
 
 	from += lexer_char(l, from) == '-';
-	for (to = from; lexer_is_word(lexer_char(l, to));)
-		to++;
+	to = lexer_word_end(l, from);
 	if (!lexer_is(l, l->at, "<<") || to == from)
 		return false;
 	word = lexer_slice(l, from, to);
@@ -628,13 +609,8 @@ static bool lexeme_read(struct lexer *l, char c)
 		l->at++;
 		return true;
 	}
-	if (c == '#' && (l->form->flags & T_CSHARP) && lexeme_directive(l)) {
-		end = lexer_find(l, '\n', l->at);
-		lexer_set(l, LEX_MARK, l->at, end);
-		l->now.mark = '#';
-		l->at = end;
-		return true;
-	}
+	if (c == '#' && (l->form->flags & T_CSHARP) && lexeme_directive(l))
+		return lexer_take(l, LEX_MARK, lexer_find(l, '\n', l->at) - l->at);
 	if (c == '\'' && (l->form->flags & T_CHAR)) {
 		lexeme_character(l);
 		return false;
@@ -643,11 +619,8 @@ static bool lexeme_read(struct lexer *l, char c)
 		return lexeme_prefixed_csharp(l);
 	if ((c == '/' || c == '#') && (l->form->flags & T_SWIFT)) {
 		end = lexeme_regex_end(l);
-		if (end != SIZE_MAX) {
-			lexer_set(l, LEX_STRING, l->at, end);
-			l->at = end;
-			return true;
-		}
+		if (end != SIZE_MAX)
+			return lexer_take(l, LEX_STRING, end - l->at);
 	}
 	if (c == '<' && (l->form->flags & T_SCALA) && lexeme_is_xml(l))
 		return lexeme_string(
@@ -665,7 +638,7 @@ static bool lexeme_read(struct lexer *l, char c)
 	/* A run of them that begins nothing is passed over at once, or each would count the rest.
 	 */
 	if (c == '#' && (l->form->flags & T_SWIFT))
-		l->at += lexeme_run(l, l->at, '#') - 1;
+		l->at += lexer_run(l, l->at, '#') - 1;
 	return lexeme_punctuation(l);
 }
 
@@ -678,8 +651,7 @@ bool lexer_next_lexemes(struct lexer *l)
 			return true;
 	}
 	if (l->lexemes.strings.n)
-		lexer_unended(l, l->lexemes.strings.p[0].at,
-			      "the string that begins here does not end");
+		lexer_unended_string(l, l->lexemes.strings.p[0].at);
 	l->nested = 0;
 	lexer_set(l, LEX_END, l->text.n, l->text.n);
 	return false;

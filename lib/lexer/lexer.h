@@ -370,7 +370,7 @@ struct lexeme_reader {
 		struct lexeme_string {
 			size_t depth;  /* open brackets of the code */
 			size_t parens; /* C#: open ( and [ of the code */
-			unsigned quotes, hashes, dollars;
+			size_t quotes, hashes, dollars;
 			char quote;
 			const char *marks; /* of code behind them stands "{" */
 			bool names;        /* $name stands for a value */
@@ -586,9 +586,41 @@ static inline bool lexer_set(struct lexer *l, enum lexeme_kind kind, size_t from
 	return true;
 }
 
+/* The next n bytes become l->now, and are passed over. Returns true. */
+static inline bool lexer_take(struct lexer *l, enum lexeme_kind kind, size_t n)
+{
+	lexer_set(l, kind, l->at, l->at + n);
+	l->at += n;
+	return true;
+}
+
+/* How many of this byte stand at `at`. */
+static inline size_t lexer_run(const struct lexer *l, size_t at, char c)
+{
+	size_t n = 0;
+
+	while (at + n < l->text.n && l->text.p[at + n] == c)
+		n++;
+	return n;
+}
+
+/* The offset behind blanks and tabs. */
+static inline size_t lexer_behind_blanks(const struct lexer *l, size_t at)
+{
+	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
+		at++;
+	return at;
+}
+
+static inline bool lexer_begins_name(char c)
+{
+	return lexer_is_word(c) && !ascii_is_digit(c);
+}
+
 void lexer_unknown(struct lexer *l, struct span at, const char *reason);
 /* The literal that begins at `at` does not end. Told once for each file. */
 void lexer_unended(struct lexer *l, size_t at, const char *reason);
+void lexer_unended_string(struct lexer *l, size_t at);
 /* A comment from `from` to `to`, whose markers have `open` and `close` bytes. */
 void lexer_comment_add(struct lexer *l, size_t from, size_t open, size_t close, size_t to);
 /* Passes over the comment at l->at, whose marker has `open` bytes, up to the end of the line. */
@@ -603,10 +635,12 @@ void lexer_block_comment(struct lexer *l, const char *open, const char *close, b
  */
 struct str lexer_unescape(struct arena *a, struct str s);
 /*
- * The offset behind the string whose quote stands at `at`; a backslash escapes. lines: it may have
- * several lines. SIZE_MAX: it does not end; *stop is where reading goes on.
+ * Passes over the string whose quote stands at l->at; a backslash escapes. lines: it may have
+ * several lines. False: it does not end, and l->at is where reading goes on.
  */
-size_t lexer_string_end(const struct lexer *l, size_t at, bool lines, size_t *stop);
+bool lexer_pass_string(struct lexer *l, bool lines);
+/* Whether the word is one of the list, which blanks divide. */
+bool lexer_one_of(struct str word, const char *list);
 
 /* The text of the string that l->now is, which has no code. */
 struct str php_text(struct lexer *l);

@@ -61,24 +61,13 @@ struct str php_text(struct lexer *l)
 	return buf_str(&b);
 }
 
-static void php_unended(struct lexer *l, size_t at)
-{
-	lexer_unended(l, at, "the string that begins here does not end");
-}
-
 /* Whether the line at `at` is the end of a heredoc; *end is behind its label. */
 static bool php_label(const struct lexer *l, struct str label, size_t at, size_t *end)
 {
-	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
-		at++;
+	at = lexer_behind_blanks(l, at);
 	*end = at + label.n;
 	return str_eq(lexer_slice(l, at, at + label.n), label) &&
 	       !lexer_is_word(lexer_char(l, *end));
-}
-
-static bool php_begins_name(char c)
-{
-	return lexer_is_word(c) && !ascii_is_digit(c);
 }
 
 /*
@@ -118,12 +107,12 @@ static bool php_string_text(struct lexer *l, bool *program, size_t *end)
 			l->at += c == '{' ? 1 : 2;
 			lexer_push(l, PHP_CODE);
 			return false;
-		} else if (c == '$' && php_begins_name(next)) {
+		} else if (c == '$' && lexer_begins_name(next)) {
 			*program = true;
 		}
 	}
 	l->at = *end = l->text.n;
-	php_unended(l, h ? h->at : l->php.opened);
+	lexer_unended_string(l, h ? h->at : l->php.opened);
 	l->open.n--;
 	l->php.heredocs.n -= h != NULL;
 	return true;
@@ -143,12 +132,12 @@ static bool php_string(struct lexer *l)
 
 static bool php_raw_string(struct lexer *l)
 {
-	size_t at = l->at, stop, end = lexer_string_end(l, at, true, &stop);
+	size_t at = l->at;
+	bool ends = lexer_pass_string(l, true);
 
-	if (end == SIZE_MAX)
-		php_unended(l, at);
-	l->at = end == SIZE_MAX ? stop : end;
-	lexer_set(l, LEX_STRING, size_min(at + 1, l->at), end == SIZE_MAX ? stop : end - 1);
+	if (!ends)
+		lexer_unended_string(l, at);
+	lexer_set(l, LEX_STRING, size_min(at + 1, l->at), l->at - ends);
 	l->now.raw = true;
 	return true;
 }
@@ -166,7 +155,7 @@ static bool php_nowdoc(struct lexer *l, struct str label, size_t at)
 		l->now.program = true;
 		return true;
 	}
-	php_unended(l, at);
+	lexer_unended_string(l, at);
 	l->at = l->text.n;
 	return false;
 }
@@ -174,19 +163,16 @@ static bool php_nowdoc(struct lexer *l, struct str label, size_t at)
 /* At "<<<". False: no heredoc begins here, or it does not end. */
 static bool php_heredoc(struct lexer *l)
 {
-	size_t at = l->at, from = at + 3, to;
+	size_t at = l->at, from = lexer_behind_blanks(l, at + 3), to;
 	char quote;
 	struct str label;
 
-	while (lexer_char(l, from) == ' ' || lexer_char(l, from) == '\t')
-		from++;
 	quote = lexer_char(l, from);
 	if (quote == '\'' || quote == '"')
 		from++;
 	else
 		quote = 0;
-	for (to = from; lexer_is_word(lexer_char(l, to));)
-		to++;
+	to = lexer_word_end(l, from);
 	label = lexer_slice(l, from, to);
 	if (quote && lexer_char(l, to++) != quote)
 		label.n = 0;
@@ -295,16 +281,15 @@ static bool php_punctuation(struct lexer *l, char c)
 		n = 2;
 		c = '[';
 	}
-	l->at += n;
-	lexer_set(l, LEX_MARK, from, from + n);
-	l->now.mark = c; /*?*/
+	lexer_take(l, LEX_MARK, n);
+	l->now.mark = c;
 	return true;
 }
 
 /* The token at l->at, which is no blank. False: what stood there is no token. */
 static bool php_read(struct lexer *l, char c)
 {
-	if (c == '$' && php_begins_name(lexer_char(l, l->at + 1)))
+	if (c == '$' && lexer_begins_name(lexer_char(l, l->at + 1)))
 		return php_word(l, LEX_VARIABLE);
 	if (lexer_is_word(c) || c == '\\')
 		return php_word(l, LEX_WORD);
@@ -397,7 +382,7 @@ bool lexer_next_php(struct lexer *l)
 	while (l->open.n && lexer_top(l) != PHP_CODE)
 		l->open.n--;
 	if (l->open.n)
-		php_unended(l, l->php.opened);
+		lexer_unended_string(l, l->php.opened);
 	lexer_set(l, LEX_END, l->at, l->at);
 	return false;
 }

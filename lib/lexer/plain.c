@@ -50,11 +50,9 @@ static size_t plain_triple(const struct lexer *l, size_t at)
 /* [[...]] and [=[...]=]; SIZE_MAX: something else. */
 static size_t plain_long(const struct lexer *l, size_t at)
 {
-	size_t level = 0;
+	size_t level = lexer_run(l, at + 1, '=');
 	struct buf b = buf_in(l->a);
 
-	while (lexer_char(l, at + 1 + level) == '=')
-		level++;
 	if (lexer_char(l, at) != '[' || lexer_char(l, at + 1 + level) != '[')
 		return SIZE_MAX;
 	buf_putc(&b, ']');
@@ -68,11 +66,9 @@ static size_t plain_long(const struct lexer *l, size_t at)
 /* $tag$...$tag$; SIZE_MAX: something else. */
 static size_t plain_dollar(const struct lexer *l, size_t at)
 {
-	size_t to = at + 1;
+	size_t to = lexer_word_end(l, at + 1);
 	const char *tag;
 
-	while (lexer_is_word(lexer_char(l, to)))
-		to++;
 	if (lexer_char(l, to) != '$' || ascii_is_digit(lexer_char(l, at + 1)) ||
 	    (at && lexer_is_word(l->text.p[at - 1])))
 		return SIZE_MAX;
@@ -107,9 +103,6 @@ static size_t plain_character(const struct lexer *l, size_t at)
 /* Whether a value may begin here, so that a slash begins a regular expression. */
 static bool plain_wants_value(const struct lexer *l)
 {
-	static const char *const words[] = {"return", "typeof", "case", "in",   "of",
-					    "and",    "or",     "not",  "when", "if",
-					    "unless", "split",  "grep", "throw"};
 	size_t to = l->at, from;
 	struct str word;
 
@@ -120,10 +113,8 @@ static bool plain_wants_value(const struct lexer *l)
 	for (from = to; from && lexer_is_word(l->text.p[from - 1]);)
 		from--;
 	word = str_sub(l->text, from, to);
-	for (size_t i = 0; i < ARRAY_SIZE(words); i++)
-		if (str_is(word, words[i]))
-			return true;
-	return false;
+	return lexer_one_of(word, "return typeof case in of and or not when if unless split grep "
+				  "throw");
 }
 
 /* A regular expression ends in its line; otherwise the slash divides. */
@@ -159,14 +150,13 @@ static size_t plain_heredoc(struct lexer *l, size_t at)
 		return at + 3;
 	if (lexer_char(l, to) == '-' || lexer_char(l, to) == '~')
 		indent = l->text.p[to++] == '-' ? "\t" : "\t ";
-	while (lexer_char(l, to) == ' ')
-		to++;
+	to += lexer_run(l, to, ' ');
 	if (lexer_char(l, to) == '\'' || lexer_char(l, to) == '"')
 		quote = l->text.p[to++];
 	else if (lexer_char(l, to) == '\\')
 		to++;
-	for (from = to; lexer_is_word(lexer_char(l, to));)
-		to++;
+	from = to;
+	to = lexer_word_end(l, from);
 	if (to == from || (!quote && ascii_is_digit(l->text.p[from])) ||
 	    (quote && lexer_char(l, to) != quote) || l->plain.heredocs == PLAIN_HEREDOCS)
 		return at + 2;
@@ -332,31 +322,14 @@ static void plain_tag(struct lexer *l)
 	l->at = size_min(l->at + 1, l->text.n);
 }
 
-/* Whether no run of n backticks follows. */
-static bool plain_is_unpaired(const struct lexer *l, size_t n)
-{
-	for (size_t i = 0; i < l->plain.unpaired.n; i++)
-		if (l->plain.unpaired.p[i] == n)
-			return true;
-	return false;
-}
-
-static void plain_set_unpaired(struct lexer *l, size_t n)
-{
-	if (!plain_is_unpaired(l, n))
-		*VEC_PUSH(l->a, &l->plain.unpaired) = n;
-}
-
 /* Fenced and quoted code of Markdown. Returns whether something was passed over. */
 static bool plain_markdown(struct lexer *l)
 {
 	char c = l->text.p[l->at];
-	size_t n = 1, to;
+	size_t n = lexer_run(l, l->at, c), to;
 
 	if (c != '`' && !(c == '~' && !l->plain.in_line))
 		return false;
-	while (lexer_char(l, l->at + n) == c)
-		n++;
 	if (n >= 3 && !l->plain.in_line) {
 		struct str rest, line;
 
@@ -377,19 +350,20 @@ static bool plain_markdown(struct lexer *l)
 	}
 	if (c != '`')
 		return false;
-	to = plain_is_unpaired(l, n) ? l->text.n : l->at + n;
+	to = l->at + n;
+	for (size_t i = 0; i < l->plain.unpaired.n && to < l->text.n; i++)
+		if (l->plain.unpaired.p[i] == n)
+			to = SIZE_MAX;
 	while (to < l->text.n) {
-		size_t m = 0;
+		size_t m = lexer_run(l, to, '`');
 
-		while (lexer_char(l, to + m) == '`')
-			m++;
 		if (m == n)
 			break;
 		to += size_max(m, 1);
 	}
 	/* A run of backticks without its like is text; so are all later runs of its length. */
-	if (to >= l->text.n)
-		plain_set_unpaired(l, n);
+	if (to < SIZE_MAX && to >= l->text.n)
+		*VEC_PUSH(l->a, &l->plain.unpaired) = n;
 	l->at = to < l->text.n ? to + n : l->at + n;
 	l->plain.in_line = true;
 	return true;
@@ -410,11 +384,7 @@ static bool plain_begins_line(const struct lexer *l, const char *mark)
 	if (plain_has(l, C_NOT_URL) && before == ':')
 		return false;
 	if (plain_has(l, C_DASHES)) {
-		size_t at = l->at;
-
-		while (lexer_char(l, at) == '-')
-			at++;
-		after = lexer_char(l, at);
+		after = lexer_char(l, l->at + lexer_run(l, l->at, '-'));
 		if (after && memchr("!#$%&*+./<=>?@\\^|~:", after, 19))
 			return false;
 		if (before && memchr("!#$%&*+./<=>?@\\^|~:", before, 19))
@@ -441,8 +411,7 @@ static bool plain_comment(struct lexer *l)
 		to = plain_has(l, S_LONG) ? plain_long(l, l->at + n) : SIZE_MAX;
 		if (to == SIZE_MAX)
 			to = lexer_find(l, '\n', l->at);
-		lexer_comment_add(l, l->at, n, 0, to);
-		l->at = to;
+		lexer_comment_to(l, n, to);
 		return true;
 	}
 	return false;

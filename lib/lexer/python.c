@@ -10,27 +10,26 @@ static bool py_three(const struct lexer *l, size_t at)
 	return lexer_char(l, at + 1) == c && lexer_char(l, at + 2) == c;
 }
 
-/* The offset behind a string without expressions; its quote stands at `at`. */
-static size_t py_string_end(struct lexer *l, size_t at, bool three)
+/* Passes over a string without expressions, whose quote stands at l->at. */
+static void py_string_pass(struct lexer *l, bool three)
 {
-	char quote = l->text.p[at];
-	size_t i = at + 1, stop;
+	size_t at = l->at;
 
 	if (!three) {
-		i = lexer_string_end(l, at, false, &stop);
-		if (i != SIZE_MAX)
-			return i;
-		lexer_unended(l, at, "the string that begins here does not end");
-		return stop;
+		if (!lexer_pass_string(l, false))
+			lexer_unended_string(l, at);
+		return;
 	}
-	for (i = at + 3; i < l->text.n; i++) {
-		if (l->text.p[i] == '\\')
-			i++;
-		else if (l->text.p[i] == quote && py_three(l, i))
-			return i + 3;
+	for (l->at += 3; l->at < l->text.n; l->at++) {
+		if (l->text.p[l->at] == '\\') {
+			l->at++;
+		} else if (l->text.p[l->at] == l->text.p[at] && py_three(l, l->at)) {
+			l->at += 3;
+			return;
+		}
 	}
-	lexer_unended(l, at, "the string that begins here does not end");
-	return l->text.n;
+	lexer_unended_string(l, at);
+	l->at = l->text.n;
 }
 
 /* A string with its prefix, which begins at `from`; its quote stands at l->at. */
@@ -56,7 +55,7 @@ static void py_string(struct lexer *l, size_t from)
 		l->at += three ? 3 : 1;
 		return;
 	}
-	l->at = py_string_end(l, at, three);
+	py_string_pass(l, three);
 	n = three ? 3 : 1;
 	lexer_set(l, LEX_STRING, size_min(at + n, l->at), size_max(l->at - n, at + n));
 	l->now.at.to = size_min(l->now.at.to, l->at);
@@ -114,7 +113,7 @@ static void py_format(struct lexer *l)
 			l->at++;
 		}
 	}
-	lexer_unended(l, f->at, "the string that begins here does not end");
+	lexer_unended_string(l, f->at);
 	l->at = size_min(l->at, l->text.n);
 	py_format_end(l);
 }
@@ -151,20 +150,17 @@ static void py_word(struct lexer *l)
 
 static void py_mark(struct lexer *l, char c)
 {
-	size_t from = l->at++;
-
 	/* "{a!r:>10}": behind the colon stands text. "a:=1" needs parentheses there. */
 	if (c == ':' && lexer_top(l) == PY_EXPRESSION) {
 		lexer_push(l, PY_SPEC);
-		lexer_set(l, LEX_OTHER, from, from + 1);
+		lexer_take(l, LEX_OTHER, 1);
 		return;
 	}
 	if (c == '(' || c == '[' || c == '{')
 		lexer_push(l, PY_BRACKET);
 	else if ((c == ')' || c == ']' || c == '}') && l->open.n)
 		l->open.n--;
-	lexer_set(l, LEX_MARK, from, from + 1);
-	l->now.mark = c;
+	lexer_take(l, LEX_MARK, 1);
 }
 
 /* False: what stood here is no lexeme. */

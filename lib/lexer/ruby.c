@@ -6,15 +6,13 @@
 
 /* ---- words ---- */
 
-struct ruby_keyword {
-	const char *word;
-	enum ruby_after state;
-};
-
 /* The state behind a word. Words that are no keywords name a method or a variable. */
 static enum ruby_after ruby_after(struct str word)
 {
-	static const struct ruby_keyword words[] = {
+	static const struct {
+		const char *word;
+		enum ruby_after state;
+	} words[] = {
 		{"__FILE__", RUBY_VALUE}, {"__LINE__", RUBY_VALUE}, {"__dir__", RUBY_VALUE},
 		{"alias", RUBY_DEF},      {"and", RUBY_BEGIN},      {"begin", RUBY_BEGIN},
 		{"break", RUBY_BEGIN},    {"case", RUBY_BEGIN},     {"class", RUBY_CLASS},
@@ -48,12 +46,11 @@ static bool ruby_word(struct lexer *l)
 {
 	size_t from = l->at;
 	enum ruby_after was = l->ruby.after;
-	bool blank = l->now.blank, label;
+	bool label;
 	struct str word;
 	char c, next;
 
-	while (lexer_is_word(lexer_char(l, l->at)) && l->at < l->text.n)
-		l->at++;
+	l->at = lexer_word_end(l, l->at);
 	c = lexer_char(l, l->at);
 	next = lexer_char(l, l->at + 1);
 	/* "a?" and "a!" are names, "a != b" and "a ? b : c" are not. */
@@ -65,13 +62,10 @@ static bool ruby_word(struct lexer *l)
 	}
 	word = lexer_slice(l, from, l->at);
 	label = c == ':' && next != ':' && was != RUBY_DOT && was != RUBY_DEF;
-	l->now = (struct lexeme){.kind = LEX_WORD,
-				 .word = word,
-				 .at = {from, l->at},
-				 .label = label,
-				 .dot = was == RUBY_DOT,
-				 .defined = was == RUBY_DEF,
-				 .blank = blank};
+	lexer_set(l, LEX_WORD, from, l->at);
+	l->now.label = label;
+	l->now.dot = was == RUBY_DOT;
+	l->now.defined = was == RUBY_DEF;
 	if (was == RUBY_DEF) {
 		l->ruby.def = l->ruby.def && c == '.';
 		ruby_defined(l);
@@ -185,18 +179,15 @@ static bool ruby_read_string(struct lexer *l, struct ruby_open *o)
 		}
 	}
 	l->at = l->text.n;
-	lexer_unended(l, o->at, "the string that begins here does not end");
+	lexer_unended_string(l, o->at);
 	return true;
 }
 
 /* Whether the line at l->at ends the here document; then *next is behind it. */
 static bool ruby_doc_ends(const struct lexer *l, const struct ruby_doc *d, size_t *next)
 {
-	size_t at = l->at, end;
+	size_t at = d->indented ? lexer_behind_blanks(l, l->at) : l->at, end = at + d->end.n;
 
-	while (d->indented && (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t'))
-		at++;
-	end = at + d->end.n;
 	if (!str_eq(lexer_slice(l, at, end), d->end))
 		return false;
 	if (lexer_char(l, end) == '\r')
@@ -286,12 +277,9 @@ static bool ruby_literal(struct lexer *l, size_t skip, char open, char close, bo
 					.at = l->at});
 	l->at = from;
 	ruby_read_text(l);
-	l->now = (struct lexeme){.kind = LEX_STRING,
-				 .word = {"", 0},
-				 .raw = !code,
-				 .program = regex || l->ruby.open.n > depth,
-				 .blank = l->now.blank,
-				 .at = {from, size_max(from, l->at - (l->at > from))}};
+	lexer_set(l, LEX_STRING, from, size_max(from, l->at - (l->at > from)));
+	l->now.raw = !code;
+	l->now.program = regex || l->ruby.open.n > depth;
 	return true;
 }
 
@@ -331,8 +319,7 @@ static bool ruby_doc_begin(struct lexer *l)
 		d.code = c != '\'';
 		l->at = end + 1;
 	} else {
-		for (end = at; lexer_is_word(lexer_char(l, end));)
-			end++;
+		end = lexer_word_end(l, at);
 		if (end == at || ascii_is_digit(c))
 			return false;
 		d.end = lexer_slice(l, at, end);
@@ -343,11 +330,8 @@ static bool ruby_doc_begin(struct lexer *l)
 	}
 	d.end = lexer_slice(l, at, end);
 	*VEC_PUSH(l->a, &l->ruby.docs) = d;
-	l->now = (struct lexeme){.kind = LEX_STRING,
-				 .word = {"", 0},
-				 .program = true,
-				 .blank = l->now.blank,
-				 .at = {at, end}};
+	lexer_set(l, LEX_STRING, at, end);
+	l->now.program = true;
 	l->ruby.after = RUBY_VALUE;
 	return true;
 }
@@ -395,9 +379,8 @@ static bool ruby_symbol(struct lexer *l, bool operand)
 		l->now.kind = LEX_SYMBOL;
 		return true;
 	}
-	if (lexer_is_word(c) && !ascii_is_digit(c)) {
-		for (l->at++; lexer_is_word(lexer_char(l, l->at));)
-			l->at++;
+	if (lexer_begins_name(c)) {
+		l->at = lexer_word_end(l, from + 1);
 		c = lexer_char(l, l->at);
 		/* ":a?", ":a=", and ":a=>" which is ":a" and "=>" */
 		if ((c == '?' || c == '!' || c == '=') &&
@@ -446,8 +429,7 @@ static bool ruby_character(struct lexer *l)
 		if (lexer_is_word(l->text.p[at - 1]) && lexer_is_word(lexer_char(l, at)))
 			return false;
 	}
-	lexer_set(l, LEX_OTHER, l->at, size_min(at, l->text.n));
-	l->at = size_min(at, l->text.n);
+	lexer_take(l, LEX_OTHER, size_min(at, l->text.n) - l->at);
 	l->ruby.after = RUBY_VALUE;
 	return true;
 }
@@ -546,13 +528,8 @@ static bool ruby_punctuation(struct lexer *l, char c)
 		l->ruby.open.n--;
 	}
 	l->ruby.def = l->ruby.def && l->ruby.after == RUBY_DEF;
-	l->at += n;
-	l->now = (struct lexeme){.kind = LEX_MARK,
-				 .mark = c,
-				 .word = {"", 0},
-				 .at = {from, from + n},
-				 .blank = l->now.blank,
-				 .blank_next = ascii_is_blank(lexer_char(l, l->at))};
+	lexer_take(l, LEX_MARK, n);
+	l->now.blank_next = ascii_is_blank(lexer_char(l, l->at));
 	return true;
 }
 
@@ -563,8 +540,7 @@ static bool ruby_operator_name(struct lexer *l, char c)
 
 	if (!n)
 		return false;
-	lexer_set(l, LEX_OTHER, l->at, l->at + n);
-	l->at += n;
+	lexer_take(l, LEX_OTHER, n);
 	l->ruby.def = false;
 	if (l->ruby.after == RUBY_DEF)
 		ruby_defined(l);

@@ -121,14 +121,6 @@ static bool sh_is_assignment(struct str raw)
 	return i < raw.n && raw.p[i] == '=';
 }
 
-static bool sh_one_of(struct str word, const char *const *words)
-{
-	for (size_t i = 0; words[i]; i++)
-		if (lexer_same(word, words[i]))
-			return true;
-	return false;
-}
-
 static void sh_word_add(struct lexer *l, struct sh_word w)
 {
 	w.program = l->sh.c.program;
@@ -141,9 +133,6 @@ static void sh_word_add(struct lexer *l, struct sh_word w)
 /* The first word of a command. */
 static void sh_first(struct lexer *l, struct str raw, struct span at)
 {
-	static const char *const before[] = {"if", "then", "else", "elif", "while",  "until",
-					     "do", "!",    "{",    "time", "coproc", NULL};
-
 	if (sh_what(l) == SH_PATTERN || lexer_same(raw, "esac")) {
 		if (!lexer_same(raw, "esac"))
 			return;
@@ -152,7 +141,7 @@ static void sh_first(struct lexer *l, struct str raw, struct span at)
 		l->sh.c.state = SH_REST;
 	} else if (sh_is_assignment(raw)) {
 		sh_word_add(l, (struct sh_word){.at = at, .assignment = true});
-	} else if (sh_one_of(raw, before)) {
+	} else if (lexer_one_of(raw, "if then else elif while until do ! { time coproc")) {
 		return;
 	} else if (lexer_same(raw, "case")) {
 		l->sh.c.state = SH_SUBJECT;
@@ -224,8 +213,7 @@ static void sh_doc_begin(struct lexer *l, size_t at, bool tabs)
 	size_t from;
 	struct str raw, end;
 
-	while (lexer_char(l, l->at) == ' ' || lexer_char(l, l->at) == '\t')
-		l->at++;
+	l->at = lexer_behind_blanks(l, l->at);
 	for (from = l->at; l->at < l->text.n && !memchr(" \t\n;&|()<>", l->text.p[l->at], 10);) {
 		char c = l->text.p[l->at];
 
@@ -247,10 +235,9 @@ static void sh_doc_begin(struct lexer *l, size_t at, bool tabs)
 static size_t sh_doc_end(struct lexer *l, const struct sh_pending *d, size_t from, size_t *next)
 {
 	while (from < l->text.n) {
-		size_t end = lexer_find(l, '\n', from), at = from;
+		size_t end = lexer_find(l, '\n', from);
+		size_t at = from + (d->tabs ? lexer_run(l, from, '\t') : 0);
 
-		while (d->tabs && lexer_char(l, at) == '\t')
-			at++;
 		*next = size_min(end + 1, l->text.n);
 		if (str_eq(lexer_slice(l, at, size_max(at, end)), d->end))
 			return from;
@@ -395,13 +382,10 @@ static void sh_expand(struct lexer *l, bool string)
 		l->sh.c.program = true;
 		sh_push(l, SH_VALUE, 2)->quotes = quotes;
 	} else if (next == '\'' && !string) {
-		size_t stop, end;
+		size_t at = ++l->at;
 
-		l->at++;
-		end = lexer_string_end(l, l->at, true, &stop);
-		if (end == SIZE_MAX)
-			lexer_unended(l, l->at, "the string that begins here does not end");
-		l->at = end == SIZE_MAX ? stop : end;
+		if (!lexer_pass_string(l, true))
+			lexer_unended_string(l, at);
 	} else if (next == '"' && !string) {
 		l->at++;
 	} else {
@@ -416,7 +400,7 @@ static void sh_single(struct lexer *l)
 	size_t end = lexer_find(l, '\'', l->at + 1);
 
 	if (end == l->text.n)
-		lexer_unended(l, l->at, "the string that begins here does not end");
+		lexer_unended_string(l, l->at);
 	l->at = size_min(end + 1, l->text.n);
 }
 
@@ -534,8 +518,7 @@ static void sh_paren(struct lexer *l)
 		sh_push(l, SH_GLOB, 1);
 		return;
 	}
-	while (lexer_char(l, at) == ' ' || lexer_char(l, at) == '\t')
-		at++;
+	at = lexer_behind_blanks(l, at);
 	sh_word_end(l);
 	if (l->sh.c.state == SH_TEST) {
 		sh_push(l, SH_TESTS, 1);

@@ -176,6 +176,11 @@ void lexer_unended(struct lexer *l, size_t at, const char *reason)
 	l->told = true;
 }
 
+void lexer_unended_string(struct lexer *l, size_t at)
+{
+	lexer_unended(l, at, "the string that begins here does not end");
+}
+
 /* ---- comments ---- */
 
 /* The line below a comment beside which no code stands; in JSX the comment has braces around it. */
@@ -327,28 +332,46 @@ static bool text_ends_string(const struct lexer *r, size_t at)
 	return !(r->form->ends & LEXER_LS) || r->source.p[at] == '\n' || r->source.p[at] == '\r';
 }
 
-size_t lexer_string_end(const struct lexer *r, size_t at, bool lines, size_t *stop)
+bool lexer_pass_string(struct lexer *l, bool lines)
 {
-	char quote = r->text.p[at];
+	size_t at = l->at;
+	char quote = l->text.p[at];
 
-	for (at++; at < r->text.n; at++) {
-		char c = r->text.p[at];
+	for (at++; at < l->text.n; at++) {
+		char c = l->text.p[at];
 
-		if (c == quote)
-			return at + 1;
+		if (c == quote) {
+			l->at = at + 1;
+			return true;
+		}
 		if (c == '\\') {
 			at++;
-			if (lexer_char(r, at) == '\r' && lexer_char(r, at + 1) == '\n')
+			if (lexer_char(l, at) == '\r' && lexer_char(l, at + 1) == '\n')
 				at++;
-		} else if (c == '\n' && !lines && text_ends_string(r, at)) {
+		} else if (c == '\n' && !lines && text_ends_string(l, at)) {
 			break;
 		}
 	}
-	*stop = size_min(at, r->text.n);
-	return SIZE_MAX;
+	l->at = size_min(at, l->text.n);
+	return false;
 }
 
-/* ---- names ---- */
+/* ---- words and names ---- */
+
+bool lexer_one_of(struct str word, const char *list)
+{
+	while (*list) {
+		size_t n = 0;
+
+		while (n < word.n && list[n] && list[n] == word.p[n])
+			n++;
+		if (n == word.n && (!list[n] || list[n] == ' '))
+			return true;
+		for (list += n; *list && *list++ != ' ';)
+			;
+	}
+	return false;
+}
 
 void lexer_name_add(struct lexer *l, struct lexer_name *n)
 {
