@@ -100,7 +100,7 @@ static struct err *install_settings(struct arena *a, const struct agent_options 
 	for (const struct host_hook *h = in->hooks; h->event; h++) {
 		struct str entry = settings_entry(a, in, h, o->fail_closed);
 		bool did;
-		struct err *e = settings_add(a, &text, in, h, entry, &did);
+		struct err *e = settings_add(a, &text, h, entry, &did);
 
 		if (e)
 			return err_help(err_in(e, "'%s'", out->path),

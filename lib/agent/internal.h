@@ -143,18 +143,13 @@ int64_t agent_state_denied(struct agent *g, struct str rule);
 /* Whether this is the first time that the session is told. */
 bool agent_state_tell(struct agent *g, struct str fingerprint);
 
-/* ---- installed.c ---- */
-
-/* Whether a settings file of the host below the project's top calls ikm; its text. */
-bool agent_installed(struct arena *a, enum host host, const char *top, struct str *text);
-
 /* ---- settings.c ---- */
 
 #define AGENT_CALL "ikm hook run agent"
 
 /* The text of settings with one more entry for the event; *did false: it has that entry already. */
-struct err *settings_add(struct arena *a, struct str *text, const struct host_install *in,
-			 const struct host_hook *h, struct str entry, bool *did) MUST_USE;
+struct err *settings_add(struct arena *a, struct str *text, const struct host_hook *h,
+			 struct str entry, bool *did) MUST_USE;
 /* The text without ikm's entries; *did false: it has none. */
 struct err *settings_remove(struct arena *a, struct str *text, bool *did) MUST_USE;
 /* What ikm writes for the event; the command's text alone. */
@@ -169,12 +164,6 @@ struct err *settings_commands(struct arena *a, struct str text, const char *even
 /* The file of the host that ikm adds to; NOT_CONFIGURED without a home, or outside a project. */
 struct err *settings_path(struct arena *a, const char *top, enum host host, bool user,
 			  const char **out) MUST_USE;
-
-/* ---- binds.c ---- */
-
-/* Lists the rules, decisions and memories that bind the event's files, each file once a session.
- * Empty: nothing binds them. */
-struct str agent_binds(struct agent *g);
 
 /* ---- start.c ---- */
 

@@ -43,24 +43,16 @@ static void protect_git(struct agent *g, struct str path)
 
 /* ---- hook managers ---- */
 
-static size_t protect_mentions(struct str text)
-{
-	size_t n = 0;
-
-	for (size_t at = str_find(text, STR("ikm"), 0); at != SIZE_MAX;
-	     at = str_find(text, STR("ikm"), at + 3))
-		n++;
-	return n;
-}
-
-/* The lines that name ikm, in their order. */
-static struct str protect_ikm_lines(struct arena *a, struct str text)
+/* The lines that have one of two words, in their order. */
+static struct str protect_lines(struct arena *a, struct str text, const char *word,
+				const char *other)
 {
 	struct strs lines = {0};
 	struct str line;
 
 	while (str_line(&text, &line))
-		if (str_find(line, STR("ikm"), 0) != SIZE_MAX)
+		if (str_find(line, str_of(word), 0) != SIZE_MAX ||
+		    str_find(line, str_of(other), 0) != SIZE_MAX)
 			strs_push(a, &lines, str_trim(line));
 	return str_join(a, &lines, "\n");
 }
@@ -78,12 +70,13 @@ static void protect_manager(struct agent *g, const struct agent_repo *r, struct 
 
 	for (size_t i = 0; i < ARRAY_SIZE(files) && !manager; i++)
 		manager = str_is(inner, files[i]);
-	if (!protect_mentions(was))
+	if (str_find(was, STR("ikm"), 0) == SIZE_MAX)
 		return;
 	if (!manager && !git_setting(r->git, g->a, "core.hooksPath", &hooks) && hooks)
 		manager = str_starts(inner, str_fmt(g->a, "%s/", hooks)) ||
 			  agent_below(hooks, os_join(g->a, git_top(r->git), str_c(g->a, inner))).p;
-	if (manager && !str_eq(protect_ikm_lines(g->a, was), protect_ikm_lines(g->a, now)))
+	if (manager &&
+	    !str_eq(protect_lines(g->a, was, "ikm", "ikm"), protect_lines(g->a, now, "ikm", "ikm")))
 		protect_note(g, inner, "calls ikm from Git's hooks");
 }
 
@@ -162,17 +155,13 @@ static void protect_host(struct agent *g, const struct agent_repo *r, const char
 
 /* ---- exemptions ---- */
 
-/* The lines that exempt files from rules on code, in their order. */
-static struct str protect_exempt_lines(struct arena *a, struct str text)
+/* Whether the lines differ that exempt files from rules on code. */
+static bool protect_new_exemption(struct arena *a, struct str was, struct str now)
 {
-	struct strs lines = {0};
-	struct str line;
+	static const char generated[] = "linguist-generated", vendored[] = "linguist-vendored";
 
-	while (str_line(&text, &line))
-		if (str_find(line, STR("linguist-generated"), 0) != SIZE_MAX ||
-		    str_find(line, STR("linguist-vendored"), 0) != SIZE_MAX)
-			strs_push(a, &lines, str_trim(line));
-	return str_join(a, &lines, "\n");
+	return !str_eq(protect_lines(a, was, generated, vendored),
+		       protect_lines(a, now, generated, vendored));
 }
 
 /* Whether the edit adds a comment that waives a rule, or moves the end of one on. */
@@ -221,7 +210,7 @@ void agent_protect(struct agent *g, const struct agent_repo *r, const char *path
 	if (protect_new_allow(g->a, inner, was, now))
 		protect_note(g, inner, "would get an exception from a rule (" WAIVE_WORD ")");
 	if ((str_is(inner, ".gitattributes") || str_ends(inner, STR("/.gitattributes"))) &&
-	    !str_eq(protect_exempt_lines(g->a, was), protect_exempt_lines(g->a, now)))
+	    protect_new_exemption(g->a, was, now))
 		protect_note(g, inner, "exempts files from rules");
 	protect_manager(g, r, inner, was, now);
 }

@@ -96,8 +96,8 @@ static bool settings_calls(struct str text, const struct val *v)
 	return str_find(settings_text(text, v), STR(AGENT_CALL), 0) != SIZE_MAX;
 }
 
-struct err *settings_add(struct arena *a, struct str *text, const struct host_install *in,
-			 const struct host_hook *h, struct str entry, bool *did)
+struct err *settings_add(struct arena *a, struct str *text, const struct host_hook *h,
+			 struct str entry, bool *did)
 {
 	struct val *root, *hooks, *list;
 
@@ -105,7 +105,6 @@ struct err *settings_add(struct arena *a, struct str *text, const struct host_in
 	TRY(settings_read(a, *text, &root));
 	TRY(settings_member(a, text, NULL, "hooks", "{}", &root, &hooks));
 	TRY(settings_member(a, text, "hooks", h->event, "[]", &root, &list));
-	(void)in;
 	VAL_EACH(list, m) {
 		if (!settings_calls(*text, m))
 			continue;

@@ -19,12 +19,10 @@ static struct strs words_from(const struct strs *words, size_t n)
 	return (struct strs){words->p + n, words->n - n, words->n - n};
 }
 
-static bool word_in(struct str word, const char *const *list)
+/* list: NULL or words that blanks divide. */
+static bool word_in(struct str word, const char *list)
 {
-	for (; list && *list; list++)
-		if (str_is(word, *list))
-			return true;
-	return false;
+	return list && lexer_one_of(word, list);
 }
 
 /* ---- words that skip hooks ---- */
@@ -38,8 +36,7 @@ static void shell_skip(struct shell_reader *r, struct str what)
 /* HUSKY=0 and its like; SKIP is only pre-commit's in front of git. */
 static void shell_assignment(struct shell_reader *r, struct str word, bool git)
 {
-	static const char *const off[] = {"HUSKY=0", "LEFTHOOK=0", "LEFTHOOK=false", "IKM_HOOKS=0",
-					  NULL};
+	static const char off[] = "HUSKY=0 LEFTHOOK=0 LEFTHOOK=false IKM_HOOKS=0";
 
 	if (word_in(word, off) || (git && str_starts(word, STR("SKIP=")) && word.n > 5))
 		shell_skip(r, word);
@@ -70,10 +67,8 @@ static bool shell_has_n(struct str word)
 
 static void shell_git(struct shell_reader *r, const struct strs *words)
 {
-	static const char *const valued[] = {"-m",     "-F",         "-C",     "-c",
-					     "-t",     "--message",  "--file", "--author",
-					     "--date", "--template", NULL};
-	static const char *const global[] = {"-C", "-c", "--git-dir", "--work-tree", NULL};
+	static const char valued[] = "-m -F -C -c -t --message --file --author --date --template";
+	static const char global[] = "-C -c --git-dir --work-tree";
 	struct str verb = {"", 0};
 	size_t i = 1;
 
@@ -103,46 +98,36 @@ static void shell_git(struct shell_reader *r, const struct strs *words)
 
 /* ---- packages ---- */
 
-#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 static const struct shell_manager {
-	const char *const *programs, *const *verbs;
+	const char *programs, *verbs;
 	const char *ecosystem; /* as deps_ecosystem_of() knows it; its grammar reads the packages */
-	const char *const *valued; /* options with a value */
-	const char *const *global; /* options with which the repository gets nothing */
+	const char *valued;    /* options with a value */
+	const char *global;    /* options with which the repository gets nothing */
 } shell_managers[] = {
-	{NAMES("npm"),
-	 NAMES("i", "install", "add", "in", "ins", "inst", "insta", "instal", "isnt", "isnta",
-	       "isntal", "isntall"),
-	 "npm", NAMES("-w", "--workspace", "--prefix", "--registry", "--tag"),
-	 NAMES("-g", "--global", "--location=global")},
-	{NAMES("pnpm"), NAMES("add", "i", "install"), "npm",
-	 NAMES("--filter", "-F", "-C", "--dir", "--registry"), NAMES("-g", "--global")},
-	{NAMES("yarn", "bun"), NAMES("add"), "npm", NAMES("--cwd", "--registry"),
-	 NAMES("-g", "--global")},
-	{NAMES("pip", "pip3"), NAMES("install"), "pypi",
-	 NAMES("-r", "--requirement", "-c", "--constraint", "-i", "--index-url",
-	       "--extra-index-url", "-f", "--find-links", "-t", "--target", "--prefix", "--root",
-	       "-e", "--editable", "--python"),
+	{"npm", "i install add in ins inst insta instal isnt isnta isntal isntall", "npm",
+	 "-w --workspace --prefix --registry --tag", "-g --global --location=global"},
+	{"pnpm", "add i install", "npm", "--filter -F -C --dir --registry", "-g --global"},
+	{"yarn bun", "add", "npm", "--cwd --registry", "-g --global"},
+	{"pip pip3", "install", "pypi",
+	 "-r --requirement -c --constraint -i --index-url --extra-index-url "
+	 "-f --find-links -t --target --prefix --root -e --editable --python",
 	 NULL},
-	{NAMES("uv", "poetry"), NAMES("add"), "pypi",
-	 NAMES("-r", "--requirements", "-c", "--constraints", "--group", "-G", "--extra", "-E",
-	       "--optional", "--package", "--index", "--source", "--python", "--directory", "-C"),
+	{"uv poetry", "add", "pypi",
+	 "-r --requirements -c --constraints --group -G --extra -E "
+	 "--optional --package --index --source --python --directory -C",
 	 NULL},
-	{NAMES("cargo"), NAMES("add"), "cargo",
-	 NAMES("-F", "--features", "--git", "--branch", "--tag", "--rev", "--path", "--rename",
-	       "-p", "--package", "--target", "--registry", "--manifest-path"),
+	{"cargo", "add", "cargo",
+	 "-F --features --git --branch --tag --rev --path --rename -p "
+	 "--package --target --registry --manifest-path",
 	 NULL},
-	{NAMES("go"), NAMES("get"), "go", NAMES("-C", "-modfile", "-tags"), NULL},
-	{NAMES("bundle", "bundler"), NAMES("add"), "gem",
-	 NAMES("-v", "--version", "-g", "--group", "-s", "--source", "--git", "--github",
-	       "--branch", "--ref", "--path", "--glob", "-r", "--require"),
+	{"go", "get", "go", "-C -modfile -tags", NULL},
+	{"bundle bundler", "add", "gem",
+	 "-v --version -g --group -s --source --git --github --branch --ref "
+	 "--path --glob -r --require",
 	 NULL},
-	{NAMES("composer"), NAMES("require"), "composer",
-	 NAMES("-d", "--working-dir", "--prefer-install"), NULL},
-	{NAMES("dotnet"), NAMES("package"), "nuget",
-	 NAMES("-v", "--version", "-f", "--framework", "-s", "--source", "--package-directory",
-	       "--project"),
-	 NULL},
+	{"composer", "require", "composer", "-d --working-dir --prefer-install", NULL},
+	{"dotnet", "package", "nuget",
+	 "-v --version -f --framework -s --source --package-directory --project", NULL},
 };
 
 static void shell_add_package(struct shell_reader *r, const struct shell_manager *m,
@@ -214,8 +199,7 @@ static void shell_read(struct arena *a, struct str command, struct agent_shell *
 /* Words before the program that leave it what it is: "sudo", "env A=b", "uv pip install". */
 static size_t shell_wrappers(struct shell_reader *r, const struct strs *words)
 {
-	static const char *const wrappers[] = {"sudo",  "env",  "command", "exec",
-					       "nohup", "nice", "export",  NULL};
+	static const char wrappers[] = "sudo env command exec nohup nice export";
 	size_t i = 0;
 
 	for (; i < words->n; i++) {
@@ -229,7 +213,7 @@ static size_t shell_wrappers(struct shell_reader *r, const struct strs *words)
 
 static void shell_words(struct shell_reader *r, const struct strs *all)
 {
-	static const char *const shells[] = {"sh", "bash", "dash", "zsh", NULL};
+	static const char shells[] = "sh bash dash zsh";
 	size_t at = shell_wrappers(r, all);
 	struct strs words = words_from(all, at);
 	size_t slash;

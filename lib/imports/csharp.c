@@ -93,15 +93,13 @@ static void cs_emit(struct lexer *l, const struct lexer_name *n)
 /* The type that an alias or "using static" names: of its parts those with a dot are imports too. */
 static void cs_type(struct lexer *l, bool all)
 {
-	static const char *const types[] = {"bool",    "byte",   "sbyte",   "short",  "ushort",
-					    "int",     "uint",   "long",    "ulong",  "nint",
-					    "nuint",   "char",   "float",   "double", "object",
-					    "decimal", "string", "dynamic", "unsafe", "delegate"};
+	static const char types[] =
+		"bool byte sbyte short ushort int uint long ulong nint nuint char float double "
+		"object decimal string dynamic unsafe delegate";
 	struct lexer_name n;
 
 	while (l->now.kind != LEX_END && !lexer_is_mark(l, ';') && !lexer_is_mark(l, '{') &&
 	       !lexer_is_mark(l, '}')) {
-		bool known = false;
 		struct str name;
 
 		if (!cs_name(l, &n)) {
@@ -109,9 +107,8 @@ static void cs_type(struct lexer *l, bool all)
 			continue;
 		}
 		name = cs_text(l, &n);
-		for (size_t i = 0; i < ARRAY_SIZE(types); i++)
-			known |= lexer_same(name, types[i]);
-		if (!known && (all || str_find_char(name, '.', 0) != SIZE_MAX)) {
+		if (!lexer_one_of(name, types) &&
+		    (all || str_find_char(name, '.', 0) != SIZE_MAX)) {
 			cs_emit(l, &n);
 			all = false;
 		}

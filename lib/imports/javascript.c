@@ -250,15 +250,10 @@ static void js_export(struct js_imports *j)
 
 static bool js_is_required(const struct js_imports *j)
 {
-	static const char *const owners[] = {"module", "globalThis", "window",
-					     "global", "self",       NULL};
+	const struct lexer *l = j->l;
 
-	if (!lexer_is_named(j->l, "require") || lexer_same(j->word, "function"))
-		return false;
-	for (size_t i = 0; j->l->now.dot && owners[i]; i++)
-		if (lexer_same(j->owner, owners[i]))
-			return true;
-	return !j->l->now.dot;
+	return lexer_is_named(l, "require") && !lexer_same(j->word, "function") &&
+	       (!l->now.dot || lexer_one_of(j->owner, "module globalThis window global self"));
 }
 
 /* /// <reference path="a" />, before any lexeme. */

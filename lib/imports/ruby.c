@@ -199,17 +199,12 @@ static bool ruby_path_item(struct lexer *l, struct ruby_path *e)
 /* Whether the argument ends here: what follows is no part of it. */
 static bool ruby_argument_ends(const struct lexer *l, bool brackets)
 {
-	static const char *const words[] = {"if",     "unless", "while", "until", "rescue",
-					    "and",    "or",     "then",  "do",    "end",
-					    "ensure", "when",   "else",  "in",    NULL};
-
 	if (l->now.kind == LEX_END || (l->now.kind == LEX_LINE && !brackets) ||
 	    (l->now.kind == LEX_MARK && strchr(brackets ? ",)" : ",;)}]", l->now.mark)))
 		return true;
-	for (size_t i = 0; words[i] && !brackets; i++)
-		if (ruby_is(l, words[i]))
-			return true;
-	return false;
+	return !brackets && l->now.kind == LEX_WORD && !l->now.dot &&
+	       lexer_one_of(l->now.word, "if unless while until rescue and or then do end ensure "
+					 "when else in");
 }
 
 /* Reads one argument from l->now to the token behind it. False: a program decides. */

@@ -69,16 +69,14 @@ static struct str dotted_name(struct lexer *l, struct span *at)
 /* ---- Java and Kotlin: a name with dots behind "import" ---- */
 
 /* Behind "import" or "requires": words that may stand before the name. */
-static void jvm_java_import(struct lexer *l, const char *const *words)
+static void java_import(struct lexer *l, const char *words)
 {
 	struct str module;
 	struct span at;
 
 	while (l->now.kind == LEX_WORD) {
-		bool word = false;
+		bool word = !l->now.quoted && lexer_one_of(l->now.word, words);
 
-		for (size_t i = 0; words[i]; i++)
-			word |= lexer_is_named(l, words[i]);
 		module = dotted_name(l, &at);
 		/* A word is one before the name when another one follows. */
 		if (!word || l->now.kind != LEX_WORD) {
@@ -90,8 +88,6 @@ static void jvm_java_import(struct lexer *l, const char *const *words)
 
 void imports_read_java(struct lexer *l)
 {
-	static const char *const imported[] = {"static", "module", NULL};
-	static const char *const required[] = {"transitive", "static", NULL};
 	bool modules = str_ends(l->path, STR("module-info.java"));
 
 	lexer_next(l);
@@ -103,7 +99,7 @@ void imports_read_java(struct lexer *l)
 			continue;
 		}
 		lexer_next(l);
-		jvm_java_import(l, requires ? required : imported);
+		java_import(l, requires ? "transitive static" : "static module");
 	}
 }
 
@@ -136,17 +132,6 @@ static bool swift_next(struct lexer *l)
 	return l->now.kind != LEX_END;
 }
 
-static bool swift_is_kind(const struct lexer *l)
-{
-	static const char *const kinds[] = {"struct", "class",     "enum", "protocol", "func",
-					    "var",    "typealias", "let",  NULL};
-
-	for (size_t i = 0; kinds[i]; i++)
-		if (lexer_is_named(l, kinds[i]))
-			return true;
-	return false;
-}
-
 /* Behind "import". */
 static void swift_import(struct lexer *l)
 {
@@ -154,7 +139,8 @@ static void swift_import(struct lexer *l)
 	struct span at;
 
 	swift_next(l);
-	if (swift_is_kind(l))
+	if (l->now.kind == LEX_WORD && !l->now.quoted &&
+	    lexer_one_of(l->now.word, "struct class enum protocol func var typealias let"))
 		swift_next(l);
 	/* "import func A.+": an operator is no name, and its module is "A". */
 	module = dotted_name(l, &at);
