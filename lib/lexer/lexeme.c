@@ -142,16 +142,18 @@ static bool xml_children(struct lexer *l, struct lexeme_string *s)
 	return true;
 }
 
-static bool lexeme_xml_text(struct lexer *l, struct lexeme_string *s)
+static bool lexeme_xml_text(struct lexer *l, struct lexeme_string *s, size_t *end)
 {
 	while (l->at < l->text.n) {
 		if (!(s->tag ? xml_tag(l, s) : xml_children(l, s)))
 			return false;
 		if (!s->tag && !s->elements)
-			return true;
+			break;
 	}
-	s->unended = true;
-	lexer_unended(l, s->at, "the XML that begins here does not end");
+	*end = l->at;
+	s->unended = s->tag || s->elements;
+	if (s->unended)
+		lexer_unended(l, s->at, "the XML that begins here does not end");
 	return true;
 }
 
@@ -159,11 +161,7 @@ static bool lexeme_xml_text(struct lexer *l, struct lexeme_string *s)
 
 static bool lexeme_text(struct lexer *l, struct lexeme_string *s, size_t *end)
 {
-	bool ends = s->xml ? lexeme_xml_text(l, s) : lexeme_string_text(l, s, end);
-
-	if (s->xml)
-		*end = l->at;
-	return ends;
+	return s->xml ? lexeme_xml_text(l, s, end) : lexeme_string_text(l, s, end);
 }
 
 static bool lexeme_string(struct lexer *l, struct lexeme_string s, size_t skip)
