@@ -186,7 +186,7 @@ int main(void)
 	char path[4096];
 
 	while (fgets(path, sizeof(path), stdin)) {
-		const struct imports_language *l;
+		const struct lexer_form *l;
 		struct file f = {.path = str_dup(a, str_trim(str_of(path)))};
 		struct err *e = os_read(a, f.path.p, KIND_BYTES, &f.text);
 
@@ -196,7 +196,7 @@ int main(void)
 		}
 		l = imports_language(f.path, f.text);
 		if (l && imports_is_read(l))
-			kind_add(a, imports_language_name(l), by_imports, &f);
+			kind_add(a, l->name, by_imports, &f);
 		if (deps_is_manifest(f.path) && deps_fits(f.path, f.text))
 			kind_add(a, strrchr(f.path.p, '/') + 1, by_deps, &f);
 		for (size_t i = 0; i < ARRAY_SIZE(syntaxes); i++)
