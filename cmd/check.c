@@ -231,7 +231,7 @@ const struct cmd cmd_check = {
 	.name = "check",
 	.tool = "knowledge_check",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT | TOOL_CORE,
 	.summary = "check files and dependencies against your decisions",
 	.description =
 		"Check planned changes against the organisation's decisions, before you add a "

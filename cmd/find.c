@@ -111,7 +111,7 @@ const struct cmd cmd_finder = {
 	.name = "find",
 	.tool = "find",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "find files and stored assets by a few letters of their names",
 	.description = "Find files (@letters) or stored assets (@@letters) whose path has these "
 		       "letters in this order, best first. Letters rank higher when they are "

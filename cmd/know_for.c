@@ -55,7 +55,7 @@ const struct cmd cmd_know_for = {
 	.name = "know for",
 	.tool = "knowledge_for",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "list what binds files: rules, decisions, memories",
 	.description =
 		"List the rules, decisions and memories that bind the files that you are about to "

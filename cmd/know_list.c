@@ -118,7 +118,7 @@ const struct cmd cmd_know_list = {
 	.name = "know list",
 	.tool = "knowledge_list",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "list decisions, rejected ones too",
 	.need = MAY_GIT,
 	CMD_PARAMS(struct know_query_args, list_params),

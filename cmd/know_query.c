@@ -40,7 +40,7 @@ const struct cmd cmd_know_query = {
 	.name = "know query",
 	.tool = "knowledge_query",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS | TOOL_CORE,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT | TOOL_CORE,
 	.summary = "find decisions",
 	.description =
 		"Find what the organisation has decided: ADRs, policies, patterns and specs. "

@@ -62,7 +62,7 @@ const struct cmd cmd_know_show = {
 	.name = "know show",
 	.tool = "knowledge_show",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "show one decision completely",
 	.description =
 		"Show one knowledge item: its whole text, its rules and its metadata. Use it "

@@ -208,7 +208,7 @@ const struct cmd cmd_list = {
 	.tool = "fs_list",
 	.toolset = SET_FILES,
 	.more_toolsets = 1u << SET_GARDEN,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "list files",
 	.description = "List all files below a folder, at any depth, or the stored assets, without "
 		       "files that .gitignore excludes, and without the garden's history copies.",
@@ -220,7 +220,7 @@ const struct cmd cmd_glob = {
 	.name = "glob",
 	.tool = "glob",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "list files whose paths match a glob",
 	.description = "List the files below a folder, or the stored assets, whose paths match a "
 		       "glob, without files that .gitignore excludes.",

@@ -156,7 +156,7 @@ const struct cmd cmd_refs = {
 	.name = "refs",
 	.tool = "refs",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "list a text's references, the references to it, and broken ones",
 	.description =
 		"List the references in a file or stored asset (relative links and images, paths "

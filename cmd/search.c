@@ -3,7 +3,6 @@
 #include "common/files.h"
 #include "common/plain.h"
 #include "common/search_result.h"
-#include "app/client.h"
 #include "app/warnings.h"
 
 #define MAX_JSON ((size_t)1000) /* lines, in answers that are not streamed */
@@ -94,22 +93,6 @@ static const struct param grep_params[] = {
 	PARAMS("path", "root"),
 };
 
-/* All folders that a client has opened, if they are several; their names then stand in the paths.
- */
-static void search_everywhere(struct call *c, struct strs *roots)
-{
-	struct strs open = {0};
-	const char *real;
-
-	if (!c->client || !c->client->has_roots || c->client->roots.n < 2 || !c->roots)
-		return;
-	os_roots_paths(c->roots, c->a, &open);
-	for (size_t i = 0; i < c->client->roots.n; i++)
-		if (!os_realpath(c->a, str_c(c->a, c->client->roots.p[i]), &real) &&
-		    strs_has(&open, str_of(real)))
-			strs_push(c->a, roots, str_of(real));
-}
-
 /* Merges both ways to give a parameter, and the words of a command line. */
 static struct err *search_wanted(struct call *c, const struct args *args, struct search *s,
 				 struct strs *roots)
@@ -153,8 +136,6 @@ static struct err *search_wanted(struct call *c, const struct args *args, struct
 		strs_push(c->a, roots, args->root);
 	for (size_t i = 0; i < args->paths.n; i++)
 		strs_push(c->a, roots, args->paths.p[i]);
-	if (!roots->n)
-		search_everywhere(c, roots);
 	if (!roots->n)
 		strs_push(c->a, roots, STR("."));
 	if (args->glob.p)
@@ -253,7 +234,7 @@ const struct cmd cmd_search = {
 	.tool = "fs_search",
 	.toolset = SET_FILES,
 	.more_toolsets = 1u << SET_GARDEN,
-	.traits = TOOL_READS | TOOL_CORE | TOOL_LONG,
+	.traits = TOOL_READS | TOOL_CORE | TOOL_LONG | TOOL_EVERY_ROOT,
 	.summary = "find lines that match a pattern",
 	.params = search_params,
 	SEARCH,

@@ -195,7 +195,7 @@ const struct cmd cmd_why = {
 	.name = "why",
 	.tool = "knowledge_why",
 	.toolset = SET_KNOWLEDGE,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT,
 	.summary = "explain a rule or a finding: the decision behind it",
 	.need = MAY_GIT | NEED_ROOTS,
 	CMD_PARAMS(struct args, params),

@@ -19,6 +19,16 @@ constraints:
 ---
 # A
 A
+git init -q empty2
+git init -q second
+git init -q broken
+git init -q twin
+cp -r shop/.ikm shop/docs twin/
+cp -r shop/.ikm shop/docs second/
+sed 's/^id: a/id: b/; s/mysql2/requests/' shop/docs/adr/a.md >second/docs/adr/a.md
+cp -r shop/.ikm shop/docs broken/
+echo 'not JSON' >broken/.ikm/config.json
+echo '[there](nowhere.md)' >shop/broken.md
 serve() { # NAMES OF ROOTS; lines TOOL ARGUMENTS on standard input: what a model reads of each
 	roots=
 	for root in $1; do roots="$roots${roots:+,}{\"uri\":\"file://$PWD/$root\"}"; done
@@ -49,19 +59,92 @@ grep -q 'a.c' out && exit 1
 true
 E
 
-try 'what looks at one folder says which, and which not; and with a path it says nothing' <<'E'
-echo 'knowledge_check {"dependencies":[{"name":"mysql2"}]}' | serve 'empty shop' >out
-grep -q "only $PWD/empty was looked at, and not $PWD/shop" out
-grep -q '^passed' out && exit 1
-for call in 'fs_list {}' 'knowledge_query {}' 'find {"query":"@a"}'; do
-	echo "$call" | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"
+try 'a planned dependency is judged by the rules of each folder, and the answer names it' <<'E'
+for roots in 'empty shop' 'shop empty' 'shop second'; do
+	echo 'knowledge_check {"dependencies":[{"name":"mysql2"}]}' | serve "$roots" >out
+	grep -q '^passed: false' out
+	grep -q "root: $PWD/shop" out
+	grep -q "root: $PWD/second" out && exit 1
+	case $roots in *empty*) grep -q "nothing was looked up in $PWD/empty" out ;; esac
 done
+echo 'knowledge_check {"dependencies":[{"name":"left-pad"}]}' | serve 'shop second' >out
+grep -q '^passed: true' out
+grep -q 'warning' out && exit 1
+echo 'knowledge_check {"dependencies":[{"name":"mysql2"}]}' | serve 'empty empty2' >out
+grep -q '^passed' out && exit 1
+grep -q "^nothingJudged: $PWD/empty: .*; $PWD/empty2: " out
+# A folder whose settings cannot be read is no folder that passed.
+echo 'knowledge_check {"dependencies":[{"name":"left-pad"}]}' | serve 'shop broken' >out
+grep -q "$PWD/broken: " out
+E
+
+try 'a planned file is judged by the folder that it lies in' <<'E'
+for path in "$PWD/shop/" "$PWD/second/" ''; do
+	printf 'knowledge_check {"files":[{"path":"%spackage.json","content":"%s"}]}\n' "$path" \
+		'{\"dependencies\":{\"mysql2\":\"3\"}}' | serve 'second shop' >out
+	case $path in
+	*shop/) grep -q '^passed: false' out; grep -q "not looked at: $PWD/second" out ;;
+	*) grep -q '^passed: true' out; grep -q "not looked at: $PWD/shop" out ;;
+	esac
+done
+# A list as a text, too.
+cat >in <<I
+knowledge_for {"paths":"[\"$PWD/shop/package.json\"]"}
+I
+sed 's/\\/\\\\/g' in | serve 'second shop' >out
+grep -q "root: $PWD/shop" out
+E
+
+try 'decisions are found, shown and explained in each folder' <<'E'
+for call in 'knowledge_query {"query":"A"}' 'knowledge_show {"id":"a"}' 'knowledge_why {"what":"a"}' \
+	'knowledge_list {}'; do
+	for roots in 'empty shop' 'shop empty' 'second shop'; do
+		echo "$call" | serve "$roots" >out
+		grep -q "root: $PWD/shop" out
+	done
+done
+echo 'knowledge_show {"id":"a"}' | serve 'shop twin' >out
+grep -q "root: $PWD/shop" out
+grep -q "root: $PWD/twin" out
+echo 'knowledge_show {"id":"nowhere"}' | serve 'shop twin' >out
+grep -q nowhere out
+# Two folders of one repository have the same decisions, which come once.
+mkdir -p shop/src
+echo 'knowledge_list {}' | serve 'shop shop/src' >out
+test "$(grep -c 'id: a' out)" = 1
+E
+
+try 'files are listed and found in each folder, with whole paths' <<'E'
+for call in 'fs_list {}' 'glob {"pattern":"*.c"}' 'fs_list {"path":null}'; do
+	echo "$call" | serve 'empty shop' >out
+	grep -q "^$PWD/shop/a.c" out
+	grep -q "^$PWD/empty/b.c" out
+done
+echo 'find {"query":"a.c"}' | serve 'empty shop' >out
+grep -q "$PWD/shop/a.c" out
+echo 'refs {"check":true}' | serve 'empty shop' >out
+grep -q "$PWD/shop/broken.md" out
+# A page goes over the folders.
+echo 'fs_list {"glob":"*.c","limit":1}' | serve 'empty shop' >one
+echo 'fs_list {"glob":"*.c","limit":1,"offset":1}' | serve 'empty shop' >two
+grep -q "^$PWD/empty/b.c" one
+grep -q 'of 2 paths' one
+grep -q "^$PWD/shop/a.c" two
+# A path says which folder is meant.
 echo "fs_list {\"path\":\"$PWD/shop\"}" | serve 'empty shop' >out
 grep -q a.c out
-grep -q 'was looked at' out && exit 1
+grep -q 'b.c' out && exit 1
+echo 'fs_list {"path":"."}' | serve 'empty shop' >out
+grep -q b.c out
+grep -q 'shop' out && exit 1
 echo 'fs_list {}' | serve shop >out
-grep -q 'was looked at' out && exit 1
-true
+grep -q '^a.c' out
+E
+
+try 'what is about one folder says which, and which not' <<'E'
+for call in 'expand {"text":"hello"}' 'sync_status {}'; do
+	echo "$call" | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"
+done
 E
 
 try 'a file that is not there: the other folders are named' <<'E'

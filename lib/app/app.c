@@ -1,5 +1,6 @@
 /* Opens what a command needs, runs it, and completes its answer. */
 #include "client.h"
+#include "every_root.h"
 #include "session_cache.h"
 #include "warnings.h"
 #include <fcntl.h>
@@ -185,43 +186,9 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	return NULL;
 }
 
-/* What looks at one folder, or at the rules of one repository, however many the client has. */
-static bool app_looks_at_one(const struct cmd *cmd)
-{
-	static const char *const one[] = {"list", "glob", "find", "refs", "expand"};
-
-	for (size_t i = 0; i < ARRAY_SIZE(one); i++)
-		if (!strcmp(cmd->name, one[i]))
-			return true;
-	return cmd->toolset == SET_KNOWLEDGE;
-}
-
-/* Says which of the client's folders the answer is about, unless the call names one. */
-static void app_note_roots(struct call *c, const struct val *input)
-{
-	const struct client *client = c->client;
-	struct strs others = {0};
-
-	if (!client || !client->has_roots || client->roots.n < 2 || !app_looks_at_one(c->cmd) ||
-	    str_starts(val_get_str(input, "path"), STR("/")))
-		return;
-	for (size_t i = 1; i < client->roots.n; i++)
-		strs_push(c->a, &others, client->roots.p[i]);
-	strs_push(c->a, &c->warnings,
-		  str_fmt(c->a, "only %.*s was looked at, and not %.*s%s",
-			  STR_ARG(client->roots.p[0]), STR_ARG(str_join(c->a, &others, ", ")),
-			  c->cmd->toolset == SET_KNOWLEDGE
-				  ? ": its decisions are read when a file in it is written"
-				  : ": give its path"));
-}
-
 struct err *app_run_json(struct call *c, const struct cmd_common *common, const struct cmd *cmd,
 			 const struct val *input, struct val **result)
 {
-	void *args;
-
 	c->cmd = cmd;
-	TRY(cmd_args_json(c->a, cmd, input, &args));
-	app_note_roots(c, input);
-	return app_run(c, common, args, result);
+	return every_root_run(c, common, input, result);
 }

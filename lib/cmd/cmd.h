@@ -162,12 +162,13 @@ extern const char *const cmd_toolsets[];
 
 /* The effects of a tool. A tool without any of these flags may do anything. */
 enum cmd_trait {
-	TOOL_READS = 1,      /* it only reads; ikm may add a line to its log of queries */
-	TOOL_ADDS = 2,       /* removes and changes nothing */
-	TOOL_IDEMPOTENT = 4, /* a second call changes nothing more */
-	TOOL_OPEN = 8,       /* it may act beyond this machine */
-	TOOL_CORE = 16,      /* offered without a choice of toolsets; few, to save context */
-	TOOL_LONG = 32,      /* answers are often long: the schema names the limit of a call */
+	TOOL_READS = 1,       /* it only reads; ikm may add a line to its log of queries */
+	TOOL_ADDS = 2,        /* removes and changes nothing */
+	TOOL_IDEMPOTENT = 4,  /* a second call changes nothing more */
+	TOOL_OPEN = 8,        /* it may act beyond this machine */
+	TOOL_CORE = 16,       /* offered without a choice of toolsets; few, to save context */
+	TOOL_LONG = 32,       /* answers are often long: the schema names the limit of a call */
+	TOOL_EVERY_ROOT = 64, /* without a path it is about all folders of a client */
 };
 
 struct plain;
