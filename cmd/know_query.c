@@ -1,6 +1,8 @@
 /* know query: finds decisions that answer a question (requirement: memory and knowledge,
  * knowledge_query). */
 #include "common/know.h"
+#include "common/memories.h"
+#include "app/client.h"
 
 /* The statuses of knowledge_query; only know list also has rejected items. */
 static const char *const query_statuses[] = {"draft",      "proposed",   "accepted",
@@ -24,6 +26,47 @@ static const struct param query_params[] = {
 	{0},
 };
 
+static struct err *query_count(void *n, struct arena *a, const struct memory *one)
+{
+	(void)a;
+	(void)one;
+	++*(int64_t *)n;
+	return NULL;
+}
+
+static struct err *query_folder_memories(struct call *c, struct know_folder *folder)
+{
+	const struct memory_filter all = {.status = -1, .state = -1};
+	struct memories *m;
+
+	TRY(mem_open(c, &m));
+	TRY(memory_each(m, &all, query_count, &folder->memories.n));
+	folder->memories.given = true;
+	return NULL;
+}
+
+/* A model that begins asks where it is: the folder, and how much there is to read. */
+static void query_folder(struct call *c, struct know_result *out)
+{
+	const char *top = c->git ? git_top(c->git) : NULL;
+	const char *url = NULL;
+	struct know_folder *folder = VEC_PUSH(c->a, &out->folders);
+	struct err *e;
+
+	*folder = (struct know_folder){.root = str_of(c->client->has_roots || !top ? c->cwd : top),
+				       .repository = str_of(top ? top : ""),
+				       .decisions = out->totalCount};
+	e = top ? git_setting(c->git, c->a, "remote.origin.url", &url) : NULL;
+	if (!e && url)
+		folder->repository = mem_remote_id(c->a, str_of(url));
+	if (!e)
+		e = query_folder_memories(c, folder);
+	if (e)
+		strs_push(c->a, &c->warnings,
+			  str_fmt(c->a, "nothing is known of memories: %s", err_message(e)));
+	out->items.n = 0;
+}
+
 static struct err *query_run(struct call *c, const void *p, void *out)
 {
 	const struct know_query_args *args = p;
@@ -33,7 +76,11 @@ static struct err *query_run(struct call *c, const void *p, void *out)
 		/* An empty list means any status, as for other lists. */
 		if (!args->status.bits || args->status.bits & 1u << i)
 			statuses |= 1u << kn_word(kn_statuses, str_of(query_statuses[i]));
-	return know_search(c, args, statuses, out);
+	TRY(know_search(c, args, statuses, out));
+	if (c->client && !args->query.p && args->type < 0 && args->layer < 0 && !args->tags.n &&
+	    !args->offset)
+		query_folder(c, out);
+	return NULL;
 }
 
 const struct cmd cmd_know_query = {
@@ -44,8 +91,9 @@ const struct cmd cmd_know_query = {
 	.summary = "find decisions",
 	.description =
 		"Find what the organisation has decided: ADRs, policies, patterns and specs. "
-		"Use it for guidance before choosing a technology, a structure or a style.",
-	.need = MAY_GIT,
+		"Use it for guidance before choosing a technology, a structure or a style. "
+		"Without a query: the open folders.",
+	.need = MAY_GIT | NEED_CONF,
 	CMD_PARAMS(struct know_query_args, query_params),
 	CMD_RESULT(struct know_result, know_query_result),
 	.run = query_run,

@@ -141,6 +141,23 @@ echo 'fs_list {}' | serve shop >out
 grep -q '^a.c' out
 E
 
+try 'one short answer says which folders are open, and what there is to read' <<'E'
+git -C shop remote add origin https://example.org/a/shop.git
+(cd shop && ikm mem add 'we deploy on Fridays' --layer project >/dev/null)
+echo 'knowledge_query {}' | serve 'empty shop' >out
+grep -q "root: $PWD/shop; repository: example.org/a/shop; decisions: 1; memories: 1" out
+grep -q "root: $PWD/empty; repository: $PWD/empty" out
+grep -q 'title\|noKnowledge' out && exit 1
+# At most 120 tokens, and a token has three letters or more.
+sed "s,$PWD,/home/ada/src,g" out | grep -v '^warning' >short
+test "$(wc -c <short)" -lt 360
+echo 'knowledge_query {}' | serve shop >out
+grep -q "root: $PWD/shop" out
+# All decisions, as before.
+echo 'knowledge_query {"query":""}' | serve 'empty shop' | grep -q 'id: a'
+ikm -C shop know query | grep -q '^a '
+E
+
 try 'what is about one folder says which, and which not' <<'E'
 for call in 'expand {"text":"hello"}' 'sync_status {}'; do
 	echo "$call" | serve 'empty shop' | grep -q "only $PWD/empty was looked at, and not $PWD/shop"

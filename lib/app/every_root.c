@@ -234,9 +234,9 @@ static void every_root_join(struct every_root *r, struct val *into, const struct
 		if (!old && nothing)
 			strs_push(a, &r->warnings,
 				  str_fmt(a, "nothing was looked up in %.*s", STR_ARG(m->s)));
-		else if (!old)
+		else if (!old && (m->type != VAL_BOOL || str_is(m->key, "truncated")))
 			val_set_key(into, m->key, val_copy(a, m));
-		else if (old->type != m->type)
+		else if (!old || old->type != m->type)
 			continue;
 		else if (m->type == VAL_LIST)
 			every_root_append(a, old, m);

@@ -36,8 +36,20 @@ static const struct field active_fields[] = {
 	{0},
 };
 
+#define R struct know_folder
+static const struct field folder_fields[] = {
+	FIELD_OF(R, root, "the folder"),
+	FIELD_OF(R, repository, "its repository: the origin, else the folder", .flags = IF_ANY),
+	FIELD_OF(R, decisions, "accepted decisions"),
+	FIELD_OF(R, memories, "memories that the caller may read", .flags = OPTIONAL),
+	{0},
+};
+#undef R
+
 #define R struct know_result
 const struct field know_query_result[] = {
+	FIELD_RECORDS(R, folders, "folders", folder_fields,
+		      "over MCP, without any filter: the open folders", .flags = IF_ANY),
 	FIELD_AS(R, nothing, "nothingRead", "why no decision was read", .flags = IF_ANY),
 	FIELD_OF(R, success, "the query ran"),
 	FIELD_RECORDS(R, items, "items", knowledge_summary_fields,

@@ -19,8 +19,19 @@ struct know_notes {
 };
 #define KNOW_ACTIVE_MAX 20
 
+/* An open folder, for a model that begins. */
+struct know_folder {
+	struct str root, repository;
+	int64_t decisions;
+	struct maybe_int memories;
+};
+
 /* KnowledgeQueryOutput. */
 struct know_result {
+	struct {
+		struct know_folder *p;
+		size_t n, cap;
+	} folders;
 	bool success;
 	struct knowledge_shown_list items;
 	int64_t totalCount;
