@@ -30,7 +30,7 @@ for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25; do
 same "[\"$revision\",\"ikm\",{\"tools\":{\"listChanged\":true},\"resources\":{\"subscribe\":true},\"prompts\":{},\"completions\":{}}]" \
 	"$(answer 0 '.result | [.protocolVersion, .serverInfo.name, .capabilities]' <out)"
 same '{}' "$(answer 1 .result <out)"
-same true "$(answer 2 '.result.tools | length == 10' <out)"
+same true "$(answer 2 '.result.tools | length == 11' <out)"
 same '"orders"' "$(answer 3 '.result.content[0].text | fromjson | .content | fromjson | .name' <out)"
 has="$(answer 2 '.result.tools[0] | [has("annotations"), has("outputSchema")]' <out)"
 case $revision in
@@ -256,7 +256,7 @@ for options in '' --read-only '-t files' '-t knowledge --read-only' '-t memory -
 	same '[]' "$(jq -cn --slurpfile n named --slurpfile o offered '$n[0] - $o[0]')"
 done
 { init 2025-06-18; } | mcp >out
-same '["tool_list","tool_call","knowledge_query","knowledge_check","memory_search","memory_add"]' \
+same '["tool_list","tool_call","tool_change","knowledge_query","knowledge_check","memory_search","memory_add"]' \
 	"$(answer 0 '.result.instructions | [scan("[a-z]+_[a-z]+")]' <out)"
 same null "$(new 1 server/discover | mcp -t tools | answer 1 .result.instructions)"
 E

@@ -475,7 +475,7 @@ E
 more "help of an error names tools and their parameters, where a shell is not at hand" <<'E'
 echo text | ikm write ikigai:///blocks/gone.md
 ikm asset delete blocks/gone.md
-same "it was removed; tool_call with {\"name\":\"asset_restore\",\"arguments\":{\"path\":\"blocks/gone.md\"}} brings it back
+same "it was removed; tool_change with {\"name\":\"asset_restore\",\"arguments\":{\"path\":\"blocks/gone.md\"}} brings it back
 tool_call with {\"name\":\"asset_list\"} lists the assets" "$(one file_read '{"path":"ikigai:///blocks/gone.md"}' |
 	jq -r '.result.content[0].text | fromjson | .help.steps[]')"
 ikm read ikigai:///blocks/gone.md 2>err || true

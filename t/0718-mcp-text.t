@@ -20,9 +20,9 @@ printf 'int a;\nint b;\n' >a.c
 H=sha256:$(sha256sum <nums | cut -c1-12)
 export H
 
-try 'the list: at most ten tools, at most 1,800 tokens' <<'E'
+try 'the list: at most eleven tools, at most 1,800 tokens' <<'E'
 listed >"$T/o"
-same 10 "$(jq '.result.tools | length' "$T/o")"
+same 11 "$(jq '.result.tools | length' "$T/o")"
 jq -c '.result.tools[] | {name, description, inputSchema}' "$T/o" >"$T/model"
 jq -Rs '{path: "list", content: .}' "$T/model" | ikm call file_write >/dev/null
 tokens=$(echo '{"path":"list"}' | ikm call file_read | jq .tokens)
@@ -156,12 +156,12 @@ same 'tool_call with {"name":"asset_list"} lists the assets' "$(said file_read '
 same 'asset_list lists the assets' "$(said file_read '{"path":"ikigai:///none"}' -t files | tail -n 1)"
 ikm write ikigai:///gone.md </dev/null >/dev/null
 ikm asset rm gone.md 2>/dev/null >/dev/null || ikm asset delete gone.md >/dev/null
-said file_read '{"path":"ikigai:///gone.md"}' | grep -qF 'tool_call with {"name":"asset_restore","arguments":{"path":"gone.md"}} brings it back'
+said file_read '{"path":"ikigai:///gone.md"}' | grep -qF 'tool_change with {"name":"asset_restore","arguments":{"path":"gone.md"}} brings it back'
 # A server that only reads has no such tool: a person has the command.
 said file_read '{"path":"ikigai:///gone.md"}' --read-only | grep -qF "'ikm asset restore gone.md' brings it back"
 E
 
-more 'tool_list names the other tools, and tool_call calls them' <<'E'
+more 'tool_list names the other tools, tool_call and tool_change call them' <<'E'
 said tool_list >"$T/o"
 listed | jq -r '.result.tools[].name' | sed 's/.*/^&: /' >"$T/named"
 not grep -qf "$T/named" "$T/o"
@@ -173,6 +173,7 @@ same 'a.c
 nums' "$(said tool_call '{"name":"fs_list","arguments":{"glob":"[an]*"}}')"
 same 'a.c' "$(said tool_call '{"name":"fs_list","arguments":"{\"glob\":\"*.c\"}"}')"
 said tool_call '{"name":"fs_list","arguments":{"glb":"x"}}' | grep -q "^UNKNOWN_PARAMETER: unknown parameter 'glb'"
+same 'a.c' "$(said tool_change '{"name":"fs_list","arguments":{"glob":"*.c"}}')"
 said tool_call '{"name":"fs_lst"}' | grep -q "did you mean 'fs_list'?"
 E
 
@@ -191,7 +192,13 @@ said tool_call '{"name":"bash","arguments":{"command":"touch w"}}' | grep -q ^NO
 said tool_call '{"name":"fs_move","arguments":{"from":"nums","to":"w"}}' | grep -q ^NOT_ALLOWED
 said tool_call '{"name":"fs_append","arguments":{"path":"w","text":"x"}}' --read-only | grep -q '^NOT_ALLOWED: .*--read-only'
 [ ! -e w ]
-same '[false,true]' "$(listed | jq -c '.result.tools[] | select(.name == "tool_call").annotations | [.readOnlyHint, .destructiveHint]')"
+# What a host allowed as reading never writes.
+said tool_call '{"name":"fs_append","arguments":{"path":"w","text":"x"}}' | tr '\n' ' ' | grep -q '^NOT_ALLOWED: .*use tool_change'
+said tool_call '{"name":"memory_delete","arguments":{"memoryId":"mem_x"}}' | grep -q '^NOT_ALLOWED: '
+[ ! -e w ]
+same '[true,null]' "$(listed | jq -c '.result.tools[] | select(.name == "tool_call").annotations | [.readOnlyHint, .destructiveHint]')"
+same '[false,true]' "$(listed | jq -c '.result.tools[] | select(.name == "tool_change").annotations | [.readOnlyHint, .destructiveHint]')"
+same '[]' "$(listed --read-only | jq -c '[.result.tools[].name | select(. == "tool_change")]')"
 same true "$(listed --read-only | jq '.result.tools[] | select(.name == "tool_call").annotations.readOnlyHint')"
 same '[]' "$(listed -t files -t garden | jq -c '[.result.tools[].name | select(. == "tool_call")]')"
 rm -r "$HOME/.ikigai"
@@ -262,7 +269,7 @@ init='{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":
 hello() { echo "$init" | ikm mcp | jq -r .result.instructions >"$T/hello"; }
 hello
 not grep -q friday "$T/hello"
-said tool_call '{"name":"asset_pin","arguments":{"path":"blocks/rules"}}' >/dev/null
+said tool_change '{"name":"asset_pin","arguments":{"path":"blocks/rules"}}' >/dev/null
 hello
 grep -q '^never push on friday$' "$T/hello"
 same 'never push on friday' "$(req 1 resources/read '"uri":"ikigai://blocks/rules.md"' | ikm mcp | jq -r '.result.contents[0].text')"
@@ -270,7 +277,7 @@ same 'never push on friday' "$(req 1 resources/read '"uri":"ikigai://blocks/rule
 jq -r 'select(.id == 1).result.contents[0].text' "$T/o" | grep -q '^never push on friday$'
 jq -r 'select(.id == 2).result.messages[0].content.text' "$T/o" | grep -q '^never push on friday$'
 jq -se 'any(.[] | select(.id == 3).result.resources[]; .uri == "context:///pinned")' "$T/o" >/dev/null
-said tool_call '{"name":"asset_unpin","arguments":{"path":"blocks/rules"}}' >/dev/null
+said tool_change '{"name":"asset_unpin","arguments":{"path":"blocks/rules"}}' >/dev/null
 hello
 not grep -q friday "$T/hello"
 seq 3000 | sed 's/^/a line of text that costs tokens /' | ikm write ikigai:///blocks/long.md

@@ -109,7 +109,7 @@ IKM_AGENT_ID=a by s4 file_write '{"path":"a","content":"a"}'
 IKM_AGENT_ID=b by s4 file_write '{"path":"b","content":"b"}'
 echo '{"session":"s4"}' | ikm --agent a call events_diff | jq -c '[.files[].path | split("/")[-1]]' >out
 same '["a"]' "$(cat out)"
-echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_call","arguments":{"name":"events_undo","arguments":{"session":"s4"}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' |
+echo '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"tool_change","arguments":{"name":"events_undo","arguments":{"session":"s4"}},"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}}}' |
 	ikm --agent a --session s4 mcp | jq -e '.result.isError == false' >/dev/null
 [ ! -e a ] && [ -e b ]
 fails_for BAD_ARGUMENT ikm events undo 01 --since 1h
@@ -145,7 +145,7 @@ E
 more 'a tool takes back what its own conversation did, and says that there is more' <<'E'
 meta='"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientCapabilities":{}}'
 call() { printf '{"jsonrpc":"2.0","id":%s,"method":"tools/call","params":{"name":"%s","arguments":%s,%s}}\n' "$1" "$2" "$3" "$meta"; }
-ask() { one "$1" tool_call "{\"name\":\"$2\",\"arguments\":$3}"; }
+ask() { one "$1" tool_change "{\"name\":\"$2\",\"arguments\":$3}"; }
 text() { jq -rs --argjson id "$1" '.[] | select(.id == $id).result.content[].text' out; }
 ikm mem add 'the person: the key is in vault A' >/dev/null
 person=$(ikm events query -n 1 --json | jq -r '.rows[0].event_id')

@@ -358,7 +358,7 @@ struct err *cmd_args_json(struct arena *a, const struct cmd *c, const struct val
 struct err *cmd_stdin(struct arena *a, struct str *out) MUST_USE;
 /* Replaces parameter names in an error of run() by option names, for a command line. */
 void cmd_name_options(struct arena *a, const struct cmd *c, struct err *e);
-/* How a caller reaches a tool: by its name, through tool_call, or not at all. */
+/* How a caller reaches a tool: by its name, through tool_call or tool_change, or not at all. */
 enum cmd_reach { CMD_LISTED, CMD_REACHED, CMD_NOT_OFFERED };
 struct cmd_reaches {
 	enum cmd_reach (*of)(const void *ctx, const struct cmd *tool);
@@ -366,7 +366,7 @@ struct cmd_reaches {
 };
 /*
  * The opposite, for tools: replaces command lines in the help's steps by tool calls. 'ikm asset
- * restore x.md' becomes asset_restore with {"path":"x.md"}, or the call of tool_call that reaches
+ * restore x.md' becomes asset_restore with {"path":"x.md"}, or the call of tool_change that reaches
  * it. A command line that the caller has no tool for stays: a person runs it. An option of `c`
  * becomes the name of the parameter. how: NULL when all tools are listed.
  */

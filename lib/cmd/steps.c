@@ -108,7 +108,8 @@ static struct str step_call(struct arena *a, struct str line, const struct cmd_r
 	if (reach == CMD_LISTED) {
 		buf_fmt(&b, whole ? "%s with " : "%s", c->tool);
 	} else {
-		buf_fmt(&b, "tool_call with {\"name\":\"%s\"", c->tool);
+		buf_fmt(&b, "%s with {\"name\":\"%s\"",
+			c->traits & TOOL_READS ? "tool_call" : "tool_change", c->tool);
 		buf_puts(&b, whole ? ",\"arguments\":" : "}");
 	}
 	if (whole) {

@@ -40,13 +40,16 @@ bool server_lists_cmd(const struct server_offer *offer, const struct cmd *cmd);
 void server_tools_list(void *ctx, struct mcp_call *m);
 void server_tools_call(void *ctx, struct mcp_call *m);
 
-/* ---- reach.c: the tool that calls tools which are not listed ---- */
+/* ---- reach.c: the tools that call tools which are not listed ---- */
 
-/* NULL: this server lists all its tools. */
-const struct cmd *server_reach_cmd(const struct server_offer *offer);
-/* Whether tool_call may call this row. */
+/* The i-th of them, in the list's order, or NULL: there are no more. A server that lists all its
+ * tools has none. */
+const struct cmd *server_reach_cmd(const struct server_offer *offer, size_t i);
+/* The one with this name, or NULL. */
+const struct cmd *server_reach_named(const struct server_offer *offer, struct str name);
+/* Whether tool_call or tool_change may call this row. */
 bool server_reaches(const void *offer, const struct cmd *cmd);
-/* Replaces a call of tool_call by the call that it asks for. Other calls stay as they are. */
+/* Replaces a call of one of them by the call that it asks for. Other calls stay as they are. */
 struct err *server_reach(struct arena *a, const struct server_offer *offer, struct str *name,
 			 struct val **input) MUST_USE;
 

@@ -1,9 +1,10 @@
 /*
- * tool_call: calls a tool that the list does not name. Without a choice of toolsets the list is
- * short, because a host gives it to its model with every request.
+ * tool_call and tool_change: they call a tool that the list does not name. Without a choice of
+ * toolsets the list is short, because a host gives it to its model with every request.
  *
- * A host asks its user for each tool by name. So tool_call never calls a tool that is listed, nor
- * one that acts beyond this machine: "never allow file_write" must keep its meaning.
+ * A host asks its user for each tool by name. So neither calls a tool that is listed, nor one that
+ * acts beyond this machine: "never allow file_write" must keep its meaning. And tool_call calls
+ * only tools that read: "always allow tool_call" gives no right to change anything.
  */
 #include "common/plain.h"
 #include "internal.h"
@@ -25,18 +26,40 @@ static const struct field reach_result[] = {{0}};
 static const struct plain reach_plain = {0};
 
 #define REACH                                                                                      \
-	.name = "tool call", .tool = "tool_call", .toolset = SET_TOOLS,                            \
-	.description = "Call a tool that tool_list names.", .plain = &reach_plain,                 \
-	.result = reach_result, CMD_PARAMS(struct args, params)
+	.toolset = SET_TOOLS, .plain = &reach_plain, .result = reach_result,                       \
+	CMD_PARAMS(struct args, params)
 
-static const struct cmd reach_any = {REACH};
-static const struct cmd reach_reads = {.traits = TOOL_READS, REACH};
+static const struct cmd reach_cmds[] = {
+	{
+		.name = "tool call",
+		.tool = "tool_call",
+		.traits = TOOL_READS,
+		.description = "Call a tool of tool_list that only reads.",
+		REACH,
+	},
+	{
+		.name = "tool change",
+		.tool = "tool_change",
+		.description = "Call one that changes things.",
+		REACH,
+	},
+};
 
-const struct cmd *server_reach_cmd(const struct server_offer *o)
+const struct cmd *server_reach_cmd(const struct server_offer *o, size_t i)
 {
-	if (o->sets.given)
+	if (o->sets.given || i >= (o->read_only ? 1 : ARRAY_SIZE(reach_cmds)))
 		return NULL;
-	return o->read_only ? &reach_reads : &reach_any;
+	return &reach_cmds[i];
+}
+
+const struct cmd *server_reach_named(const struct server_offer *o, struct str name)
+{
+	const struct cmd *c;
+
+	for (size_t i = 0; (c = server_reach_cmd(o, i)); i++)
+		if (cmd_is_tool(c, name))
+			return c;
+	return NULL;
 }
 
 bool server_reaches(const void *offer, const struct cmd *cmd)
@@ -72,15 +95,15 @@ static struct err *server_reach_input(struct arena *a, const struct val *given, 
 	return NULL;
 }
 
-static struct err *server_reach_refused(const struct server_offer *o, struct str name,
-					const struct cmd *cmd)
+static struct err *server_reach_refused(const struct server_offer *o, const struct cmd *reach,
+					struct str name, const struct cmd *cmd)
 {
 	if (cmd->traits & TOOL_OPEN)
-		return err_new(E_NOT_ALLOWED, "tool_call runs no programs: it does not call '%.*s'",
-			       STR_ARG(name));
+		return err_new(E_NOT_ALLOWED, "%s runs no programs: it does not call '%.*s'",
+			       reach->tool, STR_ARG(name));
 	if (server_lists_cmd(o, cmd))
 		return err_help(err_new(E_NOT_ALLOWED,
-					"tool_call does not call '%.*s': it is in your list",
+					"%s does not call '%.*s': it is in your list", reach->tool,
 					STR_ARG(name)),
 				"call %s by its own name", cmd->tool);
 	if (o->read_only)
@@ -89,8 +112,9 @@ static struct err *server_reach_refused(const struct server_offer *o, struct str
 			"'%.*s' changes things, and this server only reads: a person started "
 			"it with --read-only",
 			STR_ARG(name));
-	return err_help(err_new(E_NOT_ALLOWED, "tool_call does not call '%.*s'", STR_ARG(name)),
-			"tool_list names the tools that it calls");
+	return err_help(
+		err_new(E_NOT_ALLOWED, "%s does not call '%.*s'", reach->tool, STR_ARG(name)),
+		"tool_list names the tools that it calls");
 }
 
 static struct err *server_reach_unknown(struct arena *a, const struct server_offer *o,
@@ -106,27 +130,32 @@ static struct err *server_reach_unknown(struct arena *a, const struct server_off
 	return err_help(err_new(E_NO_SUCH_TOOL, "there is no tool '%.*s'%s%.*s%s", STR_ARG(name),
 				near.n ? "; did you mean '" : "", STR_ARG(near),
 				near.n ? "'?" : ""),
-			"tool_list names the tools that tool_call calls");
+			"tool_list names the tools that tool_call and tool_change call");
 }
 
 struct err *server_reach(struct arena *a, const struct server_offer *o, struct str *name,
 			 struct val **input)
 {
-	const struct cmd *reach = server_reach_cmd(o), *cmd;
+	const struct cmd *reach = server_reach_named(o, *name), *cmd;
 	struct val *given, *none;
 	struct args *args;
 	void *p;
 
-	if (!reach || !cmd_is_tool(reach, *name))
+	if (!reach)
 		return NULL;
 	TRY(server_reach_input(a, *input, &given));
 	TRY(cmd_args_json(a, reach, given, &p));
 	args = p;
 	cmd = cmd_find_tool(args->name);
 	if (cmd && !server_reaches(o, cmd))
-		return server_reach_refused(o, args->name, cmd);
+		return server_reach_refused(o, reach, args->name, cmd);
 	if (!cmd)
 		return server_reach_unknown(a, o, args->name);
+	if (reach->traits & TOOL_READS && !(cmd->traits & TOOL_READS))
+		return err_help(err_new(E_NOT_ALLOWED,
+					"'%s' changes things, and %s only calls tools that read",
+					cmd->tool, reach->tool),
+				"use tool_change, with the same arguments");
 	none = val_map(a);
 	VAL_EACH(args->arguments, m)
 		val_set_key(none, m->key, val_copy(a, m));

@@ -25,7 +25,8 @@ static const struct {
 } guidance[] = {
 	{"file_read",
 	 "The same tools work on files of the project and on stored assets (ikigai:/// URIs)."},
-	{"tool_call", "tool_list names more tools, and tool_call calls them."},
+	{"tool_call", "tool_list names more tools; tool_call calls those that only read."},
+	{"tool_change", "tool_change calls the others."},
 	{"knowledge_query",
 	 "Ask knowledge_query before you decide on a dependency or a design: the "
 	 "project's decisions bind."},
@@ -36,9 +37,9 @@ static const struct {
 
 static bool server_guides(const struct server_offer *offer, struct str tool)
 {
-	const struct cmd *reach = server_reach_cmd(offer), *cmd = cmd_find_tool(tool);
+	const struct cmd *cmd = cmd_find_tool(tool);
 
-	return cmd ? server_lists_cmd(offer, cmd) : reach && cmd_is_tool(reach, tool);
+	return cmd ? server_lists_cmd(offer, cmd) : server_reach_named(offer, tool) != NULL;
 }
 
 static const char *server_instructions(struct arena *a, const struct server_offer *offer)
@@ -70,7 +71,7 @@ struct err *server_begin(const struct server_offer *offer, const struct mcp_call
 			   .session = offer->session,
 			   .name = m->client,
 			   .offers = server_has_tool,
-			   .reaches = server_reach_cmd(offer) ? server_reaches : NULL,
+			   .reaches = server_reach_cmd(offer, 0) ? server_reaches : NULL,
 			   .offer = offer},
 	};
 	app_settings(c, offer->common);

@@ -13,7 +13,7 @@ bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
 
-/* Whether the server offers this row, by its own name or through tool_call. A setting may still
+/* Whether the server offers this row, by its own name or through another. A setting may still
  * switch it off. */
 static bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {
@@ -39,11 +39,11 @@ bool server_has_tool(const void *offer, const struct cmd *own, const struct tool
 enum mcp_work server_work_of(void *ctx, struct str method, const struct val *params)
 {
 	struct str name = val_get_str(params, "name");
-	const struct cmd *own, *reach = server_reach_cmd(ctx);
+	const struct cmd *own;
 
 	if (!str_is(method, "tools/call"))
 		return MCP_READS;
-	if (reach && cmd_is_tool(reach, name))
+	if (server_reach_named(ctx, name))
 		name = val_get_str(val_get(params, "arguments"), "name");
 	/* The server reads no settings, so it does not know programs that replace ikm's tools. */
 	own = cmd_find_tool(name);
@@ -161,6 +161,7 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 	struct tools tools;
 	struct server_call call;
 	struct call *c = &call.c;
+	const struct cmd *reach;
 
 	TRY(server_begin(o, m, &call));
 	TRY(server_tools_settings(c, &set));
@@ -181,10 +182,10 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 		server_tools_choices(set.conf, cmd, own.input);
 		server_tools_add(o, m, list, &own, cmd);
 	}
-	if (server_reach_cmd(o)) {
-		struct tool own = tools_own(m->a, server_reach_cmd(o));
+	for (size_t i = 0; (reach = server_reach_cmd(o, i)); i++) {
+		struct tool own = tools_own(m->a, reach);
 
-		server_tools_add(o, m, list, &own, server_reach_cmd(o));
+		server_tools_add(o, m, list, &own, reach);
 	}
 	for (size_t i = 0; i < tools.n; i++)
 		if (server_has_program(o, &tools.p[i]))

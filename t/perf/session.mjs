@@ -80,7 +80,7 @@ while (steps.reduce((n, [mine]) => n + mine.length, 0) < 38) {
 }
 step([reach('events_diff', {since})],
 	[...new Set([...edits.map(e => e[0])])].slice(0, 3).map(name => ['fs', 'read_text_file', {path: at(name), head: 60}]));
-step([reach('events_undo', {since})], [
+step([['tool_change', {name: 'events_undo', arguments: {since}}]], [
 	...edits.map(([name, line]) => ['fs', 'edit_file', {path: at(name), edits: [{oldText: line + ' // seen', newText: line}]}]),
 	['fs', 'edit_file', {path: at('file/backend.h'), edits: three.map(l => ({oldText: l + ' // seen', newText: l}))}],
 	['fs', 'write_file', {path: at('notes.md'), content: ''}]]);
