@@ -48,9 +48,9 @@ static const struct field folder_fields[] = {
 
 #define R struct know_result
 const struct field know_query_result[] = {
+	FIELD_AS(R, nothing, "nothingRead", "why no decision was read", .flags = IF_ANY),
 	FIELD_RECORDS(R, folders, "folders", folder_fields,
 		      "over MCP, without any filter: the open folders", .flags = IF_ANY),
-	FIELD_AS(R, nothing, "nothingRead", "why no decision was read", .flags = IF_ANY),
 	FIELD_OF(R, success, "the query ran"),
 	FIELD_RECORDS(R, items, "items", knowledge_summary_fields,
 		      "the items that match, best first"),
