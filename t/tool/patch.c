@@ -38,6 +38,9 @@ static struct err *run_apply(struct arena *a, char **argv, bool reverse, struct 
 		if (done[i].offset || done[i].fuzz)
 			fprintf(stderr, "%zu offset %lld fuzz %u\n", i + 1,
 				(long long)done[i].offset, done[i].fuzz);
+	for (size_t i = 0; i < p.p[0].n; i++)
+		if (done[i].tolerated)
+			fprintf(stderr, "%zu tolerated %u\n", i + 1, done[i].tolerated);
 	return NULL;
 }
 
