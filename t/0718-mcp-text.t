@@ -232,6 +232,24 @@ done
 said file_read '{"path":"nums","lines":"50:60"}' | grep -qx "OUT_OF_RANGE: line 50 is past the end: 'nums' has 12 lines"
 E
 
+try 'a program that fails: its code, and the end of its standard error' <<'E'
+mkdir -p "$HOME/.ikigai/tools"
+echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"
+cat >"$HOME/.ikigai/tools/crash" <<'P'
+#!/bin/sh
+[ "$1" != --schema ] || exec echo '{"description":"d"}'
+seq 1 400 >&2
+echo 'config missing: set FOO' >&2
+exit 3
+P
+chmod +x "$HOME/.ikigai/tools/crash"
+said crash '{}' >"$T/o"
+head -n 1 "$T/o" | grep -q '^PROGRAM_FAILED: TOOL_CRASHED: '
+grep -q 'config missing: set FOO' "$T/o"
+[ "$(wc -c <"$T/o")" -lt 700 ]
+rm -r "$HOME/.ikigai"
+E
+
 more 'a program says of itself what it does, and --read-only believes it' <<'E'
 mkdir -p "$HOME/.ikigai/tools"
 echo '{"tools":{"external":true}}' >"$HOME/.ikigai/config.json"

@@ -208,6 +208,20 @@ void server_tools_list(void *ctx, struct mcp_call *m)
 
 /* ---- a call ---- */
 
+/* A model reads the text alone, so it has the code and the end of standard error too. */
+static struct err *server_tools_failed(struct arena *a, const struct tool_outcome *o)
+{
+	struct err *e = tool_error(a, o);
+	struct str said = str_trim(o->err);
+
+	if (!e)
+		return NULL;
+	e = err_in(e, "%s", tool_code_name(o->code));
+	if (said.n > 500)
+		said = str_sub(said, said.n - 500, said.n);
+	return said.n ? err_help(e, "its standard error ends: %s", str_c(a, str_utf8(a, said))) : e;
+}
+
 static struct err *server_tools_run(const struct server_offer *o, struct mcp_call *m,
 				    struct server_call *call, struct str name, struct val *input,
 				    struct server_answer *an, struct fit *fit, struct val **out)
@@ -254,7 +268,7 @@ static struct err *server_tools_run(const struct server_offer *o, struct mcp_cal
 		return app_run_json(c, o->common, p.own, input, out);
 	tools_run(c, &p, json_text(m->a, input), &outcome);
 	*out = outcome.result;
-	return tool_error(m->a, &outcome);
+	return server_tools_failed(m->a, &outcome);
 }
 
 void server_tools_call(void *ctx, struct mcp_call *m)

@@ -143,7 +143,7 @@ void tool_not_found(struct arena *a, const struct tools *known, struct str name,
 
 /* ---- the wrapper and the error ---- */
 
-static const char *code_name(enum tool_code code)
+const char *tool_code_name(enum tool_code code)
 {
 	static const char *const names[] = {
 		[TOOL_OK] = "",
@@ -180,7 +180,7 @@ struct val *tool_wrapper(struct arena *a, const struct tool_outcome *o)
 		return v;
 	}
 	val_set(a, v, "error", val_str(a, str_utf8(a, o->error)));
-	val_set(a, v, "error_code", val_str(a, str_of(code_name(o->code))));
+	val_set(a, v, "error_code", val_str(a, str_of(tool_code_name(o->code))));
 	if (o->ran) {
 		details = val_set(a, v, "details", val_map(a));
 		val_set(a, details, "exit_code", val_int(a, o->exit_code));
@@ -206,7 +206,7 @@ struct err *tool_error(struct arena *a, const struct tool_outcome *o)
 	if (o->code == TOOL_OK)
 		return NULL;
 	e = err_new(reasons[o->code], "%s", str_c(a, str_utf8(a, o->error)));
-	err_detail(e, "tool_error", str_of(code_name(o->code)));
+	err_detail(e, "tool_error", str_of(tool_code_name(o->code)));
 	if (o->ran) {
 		err_detail_int(e, "exit_code", o->exit_code);
 		err_detail(e, "stderr", str_utf8(a, str_sub(str_trim(o->err), 0, 500)));

@@ -140,6 +140,9 @@ struct tool_outcome {
 	struct str out, err; /* the tool's output so far; of err the first 64 KiB */
 };
 
+/* The word of the protocol, such as TOOL_CRASHED. */
+const char *tool_code_name(enum tool_code code);
+
 #define TOOL_OUT_MAX ((size_t)16 << 20)
 
 struct tool_start {
