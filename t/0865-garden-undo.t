@@ -44,7 +44,7 @@ clean
 E
 
 try 'the parameters of all writing tools reach the record' <<'E'
-id=$(ikm append "$N" --text one --json | jq -r .event)
+id=$(printf '{"path": "%s", "text": "one"}' "$N" | ikm call fs_append | jq -r .event)
 undo "$id" ', "rationale": "not mine", "transaction_id": "t-9", "opts": {"tool_call_id": "c-9"}' >"$T/out"
 same 'not mine t-9 c-9' "$(last '|[.rationale,.transaction_id,.tool_call_id]|join(" ")')"
 same "$(git rev-parse HEAD)" "$(jq -r .commit "$T/out")"

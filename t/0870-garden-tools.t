@@ -66,7 +66,7 @@ row=0
 while IFS='|' read -r function input condition; do
 	row=$((row + 1))
 	export function input condition row
-	some 4 "$function, row $row" <<'E'
+	some 7 "$function, row $row" <<'E'
 for face in call mcp; do
 	hash=$(sha256sum <$N)
 	v=A w=B x=C

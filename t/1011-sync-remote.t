@@ -18,7 +18,7 @@ on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .lastSyncAt == null and .pending == 0 and .layers == ["project","team","org","company"]' status
 E
 
-more 'what one machine adds the other one gets, once, and finds' <<'E'
+try 'what one machine adds the other one gets, once, and finds' <<'E'
 for i in 1 2 3; do add a1 "the lighthouse number $i burns oil" >/dev/null; done
 add a1 'private to ada' user >/dev/null
 on a1 mem add 'the key is under the mat' --layer project --redaction sensitive >/dev/null
@@ -33,6 +33,7 @@ same ok "$(at a2 'pragma integrity_check')"
 for i in 1 2; do sync a1 a2; same '0 0 0 0 0 0' "$(counts a1)"; same '0 0 0 0 0 0' "$(counts a2)"; done
 on a1 sync status --json >status || [ $? = 1 ]
 jq -e '.remote | .pending == 0 and .withheld.sensitive == 1 and .withheld.otherLayers == 1 and .failedAt == null' status
+on a2 sync events -n 1 --json | jq -e '.events[0].event | .event_id and .step'
 E
 
 more 'changes, deletions and restored ones follow; another person gets what is shared' <<'E'
@@ -75,7 +76,7 @@ sync a1 a2 b1
 same '2 2' "$(at a2 "select count(*) from memories where layer = 'project'" 2>/dev/null || at a2 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'") $(at b1 "select count(*) from memories join scopes using (scope) where layer = 'project' and content like 'the lighthouse%' and content not like '%number 2%'")"
 E
 
-more 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
+try 'the same memory changed on both: the later change wins, the other one is kept' <<'E'
 id=$(at a1 "select id from memories where content like '%number 1%'")
 on a1 mem edit "$id" --importance 0.2 >/dev/null
 on a2 mem edit "$id" --importance 0.4 >/dev/null

@@ -32,7 +32,6 @@ struct wanted {
 struct found {
 	struct match_place at;
 	unsigned fuzz;
-	bool elsewhere; /* not at the end of the file that the hunk belongs to */
 };
 
 static void hunk_wanted(struct apply *w, const struct patch_hunk *h, struct wanted *out)
@@ -96,22 +95,20 @@ static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned 
 }
 
 /*
- * The only place in this pass behind the hunk before; false also when there are two. It may be
- * anywhere, also where the missing context at an end of the hunk says that it is not.
+ * The only place in this pass behind the hunk before; false also when there are two, or when the
+ * hunk belongs to an end of the file and the place is not there.
  */
 static bool apply_only(struct apply *w, const struct wanted *h, enum match_pass pass,
-		       struct found *out)
+		       struct match_place *out)
 {
 	struct sought s;
-	int64_t line;
 
-	if (!match_next(&w->m, &h->h, pass, w->copied, &out->at))
+	if (!match_next(&w->m, &h->h, pass, w->copied, out))
 		return false;
-	w->twice = match_next(&w->m, &h->h, pass, out->at.line + 1, &w->second);
-	w->first = out->at;
-	line = (int64_t)out->at.line;
-	out->elsewhere = !hunk_sought(w, h, 0, &s) || line < s.low || line > s.high;
-	return !w->twice;
+	w->twice = match_next(&w->m, &h->h, pass, out->line + 1, &w->second);
+	w->first = *out;
+	return !w->twice && hunk_sought(w, h, 0, &s) && (int64_t)out->line >= s.low &&
+	       (int64_t)out->line <= s.high;
 }
 
 /* The nearest place where the lines are those of the file, but for the fuzz. */
@@ -147,7 +144,7 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 	if (w->strict)
 		return false;
 	for (int pass = MATCH_ENDS; pass < MATCH_PASSES; pass++)
-		if (apply_only(w, h, (enum match_pass)pass, out) || w->twice)
+		if (apply_only(w, h, (enum match_pass)pass, &out->at) || w->twice)
 			return !w->twice;
 	for (unsigned fuzz = 1; fuzz <= most; fuzz++)
 		if (apply_nearest(w, h, fuzz, MATCH_EXACT, out) ||
@@ -203,8 +200,7 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 		if (done)
 			done[w->failed] = (struct patch_hunk_done){
 				w->shift, at.fuzz,
-				(at.fuzz ? 0 : match_differs(&w->m, &h.h, &at.at)) |
-					(at.elsewhere ? 1U << MATCH_EXACT : 0)};
+				at.fuzz ? 0 : match_differs(&w->m, &h.h, &at.at)};
 		TRY(match_change(&w->m, &h.h, &at.at));
 		for (size_t i = 0, line = at.at.line; i < h.h.n; i++) {
 			line += h.h.p[i].kind != '+';
