@@ -248,7 +248,8 @@ match_set match_differs(const struct match *m, const struct match_hunk *h,
 
 /* ---- the change ---- */
 
-struct str match_end_near(const struct match *m, size_t line)
+/* The line end at a line of the file: that of the line before, or of the nearest one. */
+static struct str match_end_near(const struct match *m, size_t line)
 {
 	for (size_t i = line; i-- > 0;)
 		if (match_end_of(lines_get(&m->lines, i)).n)

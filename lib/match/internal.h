@@ -129,8 +129,6 @@ match_set match_differs(const struct match *m, const struct match_hunk *h,
 struct err *match_change(struct match *m, const struct match_hunk *h,
 			 const struct match_place *at) MUST_USE;
 struct str match_content(struct match *m);
-/* The line end at a line of the file: that of the line before, or of the nearest one. */
-struct str match_end_near(const struct match *m, size_t line);
 
 /* ---- near.c ---- */
 
