@@ -15,9 +15,10 @@ struct apply {
 	bool strict; /* only lines that are exactly those of the file */
 	bool adrift; /* the hunk that failed has a place, and no line of it is there */
 	struct match m;
-	size_t copied; /* lines before it are done */
-	int64_t shift; /* offset of the hunk before */
-	size_t failed; /* index of the hunk that failed */
+	struct str old; /* the content, with its byte order mark */
+	size_t copied;  /* lines before it are done */
+	int64_t shift;  /* offset of the hunk before */
+	size_t failed;  /* index of the hunk that failed */
 	/* That hunk fits at these two places, in a looser pass. */
 	struct match_place first, second;
 	bool twice;
@@ -32,6 +33,7 @@ struct wanted {
 struct found {
 	struct match_place at;
 	unsigned fuzz;
+	bool elsewhere; /* not at the end of the file that the hunk belongs to */
 };
 
 static void hunk_wanted(struct apply *w, const struct patch_hunk *h, struct wanted *out)
@@ -95,20 +97,23 @@ static bool hunk_sought(const struct apply *w, const struct wanted *h, unsigned 
 }
 
 /*
- * The only place in this pass behind the hunk before; false also when there are two, or when the
- * hunk belongs to an end of the file and the place is not there.
+ * The only place in this pass behind the hunk before; false also when there are two. It may be
+ * anywhere, also where the missing context at an end of the hunk says that it is not.
  */
 static bool apply_only(struct apply *w, const struct wanted *h, enum match_pass pass,
-		       struct match_place *out)
+		       struct found *out)
 {
 	struct sought s;
+	int64_t line;
 
-	if (!match_next(&w->m, &h->h, pass, w->copied, out))
+	if (!match_next(&w->m, &h->h, pass, w->copied, &out->at))
 		return false;
-	w->twice = match_next(&w->m, &h->h, pass, out->line + 1, &w->second);
-	w->first = *out;
-	return !w->twice && hunk_sought(w, h, 0, &s) && (int64_t)out->line >= s.low &&
-	       (int64_t)out->line <= s.high;
+	w->twice = match_next(&w->m, &h->h, pass, out->at.line + 1, &w->second);
+	w->first = out->at;
+	line = (int64_t)out->at.line;
+	out->elsewhere = !hunk_sought(w, h, 0, &s) || line < s.low || line > s.high;
+	/* A diff that was applied may fit again where it then lacks context. */
+	return !w->twice && (!out->elsewhere || !patch_is_applied(w->a, w->f, w->old, w->reverse));
 }
 
 /* The nearest place where the lines are those of the file, but for the fuzz. */
@@ -144,7 +149,7 @@ static bool patch_apply_find(struct apply *w, const struct wanted *h, struct fou
 	if (w->strict)
 		return false;
 	for (int pass = MATCH_ENDS; pass < MATCH_PASSES; pass++)
-		if (apply_only(w, h, (enum match_pass)pass, &out->at) || w->twice)
+		if (apply_only(w, h, (enum match_pass)pass, out) || w->twice)
 			return !w->twice;
 	for (unsigned fuzz = 1; fuzz <= most; fuzz++)
 		if (apply_nearest(w, h, fuzz, MATCH_EXACT, out) ||
@@ -185,6 +190,7 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 		str_starts(old, STR(MATCH_BOM)) && !apply_names_bom(w->f) ? strlen(MATCH_BOM) : 0;
 
 	*worked = false;
+	w->old = old;
 	TRY(match_open(w->a, str_sub(old, bom, old.n), &w->m));
 	for (w->failed = 0; w->failed < w->f->n; w->failed++) {
 		struct wanted h;
@@ -200,7 +206,8 @@ static struct err *apply_all(struct apply *w, struct str old, struct str *out,
 		if (done)
 			done[w->failed] = (struct patch_hunk_done){
 				w->shift, at.fuzz,
-				at.fuzz ? 0 : match_differs(&w->m, &h.h, &at.at)};
+				(at.fuzz ? 0 : match_differs(&w->m, &h.h, &at.at)) |
+					(at.elsewhere ? 1U << MATCH_EXACT : 0)};
 		TRY(match_change(&w->m, &h.h, &at.at));
 		for (size_t i = 0, line = at.at.line; i < h.h.n; i++) {
 			line += h.h.p[i].kind != '+';

@@ -4,12 +4,12 @@
 
 struct str match_words(struct arena *a, match_set tolerated)
 {
-	static const char *const names[MATCH_PASSES] = {"", "line ends", "blanks at line ends",
-							"indentation",
+	static const char *const names[MATCH_PASSES] = {"context around it", "line ends",
+							"blanks at line ends", "indentation",
 							"quotes, dashes, spaces or Unicode forms"};
 	struct strs words = {0};
 
-	for (int pass = MATCH_ENDS; pass < MATCH_PASSES; pass++)
+	for (int pass = MATCH_EXACT; pass < MATCH_PASSES; pass++)
 		if (tolerated & 1U << pass)
 			strs_push(a, &words, str_of(names[pass]));
 	return str_join(a, &words, ", ");

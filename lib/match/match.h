@@ -22,7 +22,10 @@ enum match_pass {
 	MATCH_LETTERS, /* typographic quotes, dashes, unusual spaces, Unicode's forms */
 	MATCH_PASSES
 };
-/* What differs between the given lines and those of the file; a set of 1 << enum match_pass. */
+/*
+ * What differs between the given lines and those of the file; a set of 1 << enum match_pass. That
+ * of MATCH_EXACT: a hunk without context at one end has lines of the file there.
+ */
 typedef unsigned match_set;
 /* In words, such as "line ends, indentation"; empty: nothing. */
 struct str match_words(struct arena *a, match_set tolerated);

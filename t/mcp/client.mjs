@@ -61,7 +61,7 @@ if (then === 'subscribe') {
 	const {completion} = await client.complete({ref: {type: 'ref/resource', uri: 'knowledge:///{id}'},
 		argument: {name: 'id', value: '0001'}});
 	console.log(JSON.stringify({
-		tools: tools.length === 10,
+		tools: tools.length === 11,
 		read: JSON.parse(read.content[0].text).name,
 		none: await outcome(call('file_read', {path: 'none'})),
 		unknown: await outcome(call('no_such_tool', {})),
