@@ -105,7 +105,7 @@ same 'used: 0
 limit: 100000
 percent: 0
 level: ok' "$(said tool_call '{"name":"asset_budget"}')"
-said tool_call '{"name":"events_query","arguments":{"entity_type":"memory"}}' | grep -Eqx "[0-9A-Z]{26} [^ ]*Z default memory_add $id session mcp_[0-9A-Z]{26}"
+said tool_call '{"name":"events_query","arguments":{"entity_type":"memory","session":"*"}}' | grep -Eqx "[0-9A-Z]{26} [^ ]*Z default mcp memory_add $id session mcp_[0-9A-Z]{26}"
 said tool_call '{"name":"memory_history","arguments":{"memoryId":"'"$id"'"}}' >"$T/history"
 grep -qx -e '- op: add' -e '- time: .*' "$T/history"
 not grep -q '[{"]' "$T/history"
@@ -131,7 +131,7 @@ size() { said "$@" | wc -c; }
 said file_read '{"path":"long","maxTokens":50000}' | tail -n 1 | grep -q 'the file has 4000 lines\]$'
 said fs_search '{"pattern":"1","path":"long","maxTokens":600}' | grep -q '^more: cut to about 600 tokens: .*"offset": .*, or give maxTokens$'
 [ "$(size tool_call '{"name":"fs_list","arguments":{"maxTokens":500}}')" -lt 2500 ]
-for wrong in 499 50001 '"1000"' 1.5; do
+for wrong in 499 50001 1.5; do
 	said file_read '{"path":"long","maxTokens":'"$wrong"'}' | grep -q '^BAD_ARGUMENT: maxTokens must be a whole number from 500 to 50000$'
 done
 rm long

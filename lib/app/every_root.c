@@ -410,7 +410,7 @@ static struct err *every_root_native(struct every_root *r, const struct val *inp
 	return app_run(r->c, r->common, args, result);
 }
 
-/* What is about one repository, or one text, says which one. */
+/* Rows of one repository get the name of their root; rows of one file get its absolute path. */
 static void every_root_note(struct call *c)
 {
 	const struct client *client = c->client;

@@ -55,7 +55,8 @@ void event_row_canonical(struct buf *b, const struct event_cells *c)
 
 	buf_puts(b, ROW_FORM);
 	for (size_t i = 0; i < EVENT_COLUMN_COUNT; i++)
-		/* Whoever gives an old row a face breaks its MAC. */
+		/* An old row has no face in its MAC, but a face that was added to it later counts.
+		 */
 		if (i != COL_CHAIN && (!old || i < COL_FACE || c->v[i].type != DB_NULL))
 			event_row_cell(b, &c->v[i]);
 }

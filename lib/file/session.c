@@ -96,8 +96,8 @@ static struct err *session_now(struct files *f, struct session_file *s)
 }
 
 /*
- * Who changed the file between two of the changes: the events of the file that lead from the
- * content after the former to that before the latter; what no event leads to was done by hand.
+ * Finds who changed the file between two changes. Events of the file lead from the content after
+ * the first change to the content before the second. A change without an event was done by hand.
  */
 static struct err *session_gap(struct files *f, struct session_file *s, const struct event *e)
 {

@@ -321,7 +321,7 @@ static struct err *rules_kind(struct run *run, enum kn_target kind)
 		}
 	if (!k->set_n || !c)
 		return k->set_n ? re_set_new(run->a, list, k->set_n, &k->set) : NULL;
-	/* What is compiled for the same patterns is kept from run to run. */
+	/* Keep the compiled set while the patterns are the same. */
 	if (!c->sets[kind].set || c->sets[kind].n != k->set_n ||
 	    memcmp(c->sets[kind].list, list, k->set_n * sizeof(*list)) != 0) {
 		c->sets[kind].list = arena_array(c->a, k->set_n, sizeof(*list));
