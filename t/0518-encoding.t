@@ -96,4 +96,23 @@ tool file_edit '{"path":"x.sjis","old":"日","new":"日本"}'
 printf '\223\372\226\173\n' | cmp - x.sjis
 E
 
+try "a diff of plain git is the bytes of its files" <<'E'
+rm -rf raw
+git init -q raw
+cd raw
+echo 'wide.sql working-tree-encoding=UTF-16LE' >.gitattributes
+printf 'caf\351\ntwo\n' >l
+printf 'c\0a\0f\0\351\0\n\0' >wide.sql
+git add .
+printf 'caf\351\nth\350e\n' >l
+printf 't\0h\0\351\0\n\0' >wide.sql
+git diff >../diff
+cp -R . ../raw.new
+ikm patch -R <../diff >/dev/null
+git diff --exit-code
+ikm patch <../diff >/dev/null
+cmp l ../raw.new/l
+cmp wide.sql ../raw.new/wide.sql
+E
+
 done_testing

@@ -198,6 +198,7 @@ at a7 "update memories set owner = ''; delete from sync_tenants; delete from met
 	insert into sync_rows (id, remote, owner, doc, clock, machine, hash) select '$id', (select remote from sync_remotes where tenant = 'other'), '', doc, 1, 'm', 0 from memories where id = '$id';
 	drop table index_scopes; alter table index_numbers drop column stale; drop index memories_scope;
 	create table doubted_words (word text primary key);
+	drop index events_calls; alter table events drop column face; alter table events drop column client;
 	drop table sync_tenants; alter table memories drop column owner; pragma user_version = 14"
 pg_sql eve "update ikm.tenants set last = last + 1 where tenant = 'other'"
 pg_sql ada "insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('other', '$id', 1, 1, 'm', 'project', '[\"p\"]', '{\"content\": \"leaked\"}')"

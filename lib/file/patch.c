@@ -139,6 +139,16 @@ static bool section_is_repeated(const struct job *j, const struct section *at, s
 	       section_is_applied(j, at, content);
 }
 
+/* Other lines are the bytes of a file, as `git diff` prints them of any encoding. */
+static bool section_is_utf8(const struct section *at)
+{
+	for (size_t i = 0; i < at->s->n; i++)
+		for (size_t k = 0; k < at->s->hunks[i].n; k++)
+			if (!str_is_utf8(at->s->hunks[i].lines[k].text))
+				return false;
+	return true;
+}
+
 /* Applies a section to a content in UTF-8. *done: its row of the result, without path. */
 static struct err *compute_text(struct job *j, const struct file_item *to, const struct section *at,
 				struct str old, struct str *new, struct file_patched *done)
@@ -195,7 +205,7 @@ static struct err *compute(struct job *j, const struct file_item *to, const stru
 	struct charset charset;
 	struct str text = old;
 
-	if (!old.p)
+	if (!old.p || !section_is_utf8(at))
 		return compute_text(j, to, at, old, new, done);
 	TRY(charset_open(a, file_disk_path(&to->ref), old, j->p->encoding, &text, &charset));
 	TRY(compute_text(j, to, at, text, new, done));
