@@ -266,7 +266,7 @@ bad "$(q a5 episodic x ', "budget_tokens": 0')" 'budget_tokens is 0; allowed: 1 
 bad "$(q a6 episodic x ', "budget_tokens": 1001')" 'budget_tokens is 1001; allowed: 1 to 1000'
 bad "$(q a7 episodic x ', "budget_tokens": 1.5')" 'must be a whole number'
 bad "$(q a8 episodic x ', "limit": 0')" 'limit is 0; allowed: 1 to 100'
-bad "$(q a9 episodic x ', "limit": null')" 'limit must be a number, not null'
+bad "$(q a9 episodic x ', "limit": "five"')" 'limit must be a number, not a string'
 bad "$(q a10 episodic x ', "filters": []')" 'filters must be an object'
 bad "$(q a11 episodic x ', "filters": {"tags": "x"}')" 'filters.tags must be a list of strings'
 bad "$(q a12 episodic x ', "filters": {"importance_min": 1.1}')" 'filters.importance_min is 1.1; allowed: 0 to 1'

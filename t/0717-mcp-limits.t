@@ -427,7 +427,7 @@ more 'whole numbers may be written as numbers of JSON' <<'E'
 for limit in 2 2.0 2e0 0.2e1 20e-1; do
 	same 2 "$(one fs_list '{"path":"many","limit":'$limit'}' | got '.paths | length')"
 done
-for limit in 2.5 1e99 '"2"'; do
+for limit in 2.5 1e99 '"two"'; do
 	one fs_list '{"path":"many","limit":'$limit'}' | jq -r '.result.content[0].text' | grep -q 'limit.*must be'
 done
 same 2 "$(echo '{"path":"many","limit":2.0}' | ikm call fs_list | jq '.paths | length')"

@@ -44,7 +44,7 @@ fs.hash|{"path": "Q", "sectionAnchor": "concerns v1"}|.hash | test("^text:sha256
 fs.ensure_dir|{"path": "users/ada/parts/FACE"}|type == "object"
 fs.write|{"path": "N", "content": "# Notes\n\n## Inbox\nFACE\n", "opts": {"ifMatch": "HASH"}}|.newHash | test("^sha256:[0-9a-f]{64}$")
 fs.append|{"path": "N", "text": "- appended by FACE\n"}|.newSize | type == "number" and . > 30
-fs.patch|{"path": "N", "diffText": "--- a/n\n+++ b/n\n@@ -3,3 +3,3 @@\n ## Inbox\n FACE\n-- appended by FACE\n+- patched by FACE\n"}|.newHash | test("^sha256:[0-9a-f]{64}$")
+fs.patch|{"path": "N", "diffText": "--- a/n\n+++ b/n\n@@ -5 +5 @@\n-- appended by FACE\n+- patched by FACE\n"}|.newHash | test("^sha256:[0-9a-f]{64}$")
 md.list_sections|{"path": "Q"}|.sections | map(select(.anchor == "concerns v1" and .heading == "Concerns" and .startLine == 23)) | length == 1
 md.patch_section|{"path": "Q", "sectionAnchor": "concerns v1", "change": {"replace": "By FACE."}, "opts": {"rationale": "r ROW FACE"}}|.beforeHash != .afterHash and (.beforeHash + .afterHash | length) == 152
 md.patch_section|{"path": "Q", "sectionAnchor": "concerns v1", "change": {"append": "More by FACE."}, "opts": {"rationale": "r ROW FACE"}}|.beforeHash != .afterHash and (.afterHash | type) == "string"

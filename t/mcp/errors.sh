@@ -7,7 +7,7 @@ mcp_errors() {
 	git init -q p
 	cd p || return
 	printf 'a\nb\na\n' >twice
-	printf '\ta\n' >indented
+	printf '\ta = 1\n\tb = 2\n' >indented
 	printf '\000\001' >bytes
 	mkdir dir
 	printf '# A\n\n## B\n\nx\n\n## C\n\ny\n' >doc.md
