@@ -65,6 +65,9 @@ pragma synchronous = full;
 -- name: store_sync_later
 pragma synchronous = normal;
 
+-- name: store_sync_off
+pragma synchronous = off;
+
 -- name: store_temp
 pragma temp_store = memory;
 
@@ -85,6 +88,9 @@ pragma temp_store = file;
 
 -- name: store_wal
 pragma journal_mode = wal;
+
+-- name: store_journal
+pragma journal_mode;
 
 -- name: store_wal_limit
 pragma journal_size_limit = 4194304;

@@ -211,6 +211,7 @@ more 'corrupt pages' <<'E'
 fresh
 for i in $(seq 50); do seq 2000 | put blocks/$i.md; done
 size=$(stat -c %s "$store")
+sqlite3 "$store" 'pragma wal_checkpoint(truncate)' >out
 cp "$store" ../good
 # A store that was cut short; also when a write could still be appended to it.
 head -c $((size / 2)) ../good >"$store"
@@ -227,6 +228,7 @@ refused DB_CORRUPT
 # Damage in the middle: ikm still returns the intact rows, and does not crash.
 page=2
 while [ $page -lt 40 ]; do
+	rm -f "$store"-*
 	cp ../good "$store"
 	dd if=/dev/urandom of="$store" bs=4096 seek=$page count=1 conv=notrunc 2>/dev/null
 	rc=0
@@ -237,6 +239,63 @@ while [ $page -lt 40 ]; do
 	[ $rc = 0 ] || same DB_CORRUPT "$(reason out)"
 	page=$((page + 3))
 done
+E
+
+try 'a copy of the file alone is refused, a whole one is not' <<'E'
+fresh
+copy=$PWD/copy
+for text in one two three; do echo $text | put blocks/$text.md; done
+alone() { # COMMAND… makes the copy
+	rm -rf "$copy"
+	mkdir -m 700 "$copy"
+	"$@" >out
+}
+copied() { IKIGAI_HOME=$copy "$@"; }
+alone cp "$store" "$copy"
+copied fails 8 ikm asset list 2>err
+grep -qF "'$copy/ikm.db' is a copy without '$copy/ikm.db-wal'" err
+echo x | copied fails 8 ikm write ikigai:///x.md
+# The step that it names.
+: >"$copy/ikm.db-wal"
+copied ikm asset list >out
+alone cp "$store" "$store-wal" "$copy"
+same 3 "$(copied ikm asset list --json | jq '.assets | length')"
+alone sqlite3 "$store" "vacuum into '$copy/ikm.db'"
+same 3 "$(copied ikm asset list --json | jq '.assets | length')"
+# Another program that closes the store puts the log into the file.
+sqlite3 "$store" 'select 1 from meta' >out
+[ ! -e "$store-wal" ]
+alone cp "$store" "$copy"
+same 3 "$(copied ikm asset list --json | jq '.assets | length')"
+# And the next changes begin a log again.
+echo four | put blocks/four.md
+echo five | put blocks/five.md
+alone cp "$store" "$copy"
+copied fails 8 ikm asset list
+E
+
+try 'a change waits for the disk once; one of a file for its event, and twice for the file' <<'E'
+fresh
+mkdir r
+cd r
+git init -q
+waits() { # COMMAND…
+	ASAN_OPTIONS=${ASAN_OPTIONS-}:detect_leaks=0 strace -f -qq -o ../waits \
+		-e trace=fsync,fdatasync,sync,syncfs,msync "$@" >/dev/null
+	grep -c sync ../waits || :
+}
+for i in 1 2 3; do ikm mem add "the ferry $i" >/dev/null; done
+echo '{"path":"f","old":"one","new":"two"}' >call
+for i in $(seq 9); do
+	waits ikm mem add "the harbour $i" >>mem
+	echo $i >asset
+	waits ikm write ikigai:///a.md <asset >>write
+	echo one >f
+	waits ikm call file_edit <call >>edit
+done
+same '1 1 3' "$(for f in mem write edit; do sort -n $f | sed -n 5p; done | paste -sd' ')"
+# Who puts the log back waits three times.
+same 3 "$(sort -n mem write | tail -1)"
 E
 
 more 'an empty file is an empty store' <<'E'

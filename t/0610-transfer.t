@@ -37,6 +37,7 @@ ikm mem add 'to be purged' --kind episodic
 ikm mem delete "$(ikm mem list --json | jq -r '.memories[] | select(.content == "to be purged").memoryId')"
 ikm mem purge
 ikm mem delete "$(ikm mem list --json | jq -r '.memories[] | select(.content == "to be deleted").memoryId')"
+sqlite3 "$db" "pragma wal_checkpoint(truncate)" >out
 cp "$db" ../store.db
 E
 

@@ -133,6 +133,7 @@ same 0 "$(context .returned_results 4)"
 E
 
 more "TC-4.1: Query error doesn't block tool" <<'E'
+sqlite3 "$HOME/.ikigai/ikm.db" 'pragma wal_checkpoint(truncate)' >out
 cp "$HOME/.ikigai/ikm.db" good.db
 # The search fails for real: a table of the index is gone.
 sqlite3 "$HOME/.ikigai/ikm.db" 'alter table index_recent rename to index_lost'

@@ -83,18 +83,23 @@ cmp grown made
 T
 
 more 'what is damaged is said, and how to make it anew' <<'T'
+sqlite3 s.db 'pragma wal_checkpoint(truncate)' >out
+rm -f broken.db*
 cp s.db broken.db
 sqlite3 broken.db "update index_postings set data = x'ffffffffffffffffffffff'"
 fails 1 index ask broken.db 2>err
 grep -q 'the index of memories is damaged: page' err
+rm -f broken.db*
 cp s.db broken.db
 sqlite3 broken.db "delete from index_attributes where attribute = 'length'"
 fails 1 index ask broken.db 2>err
 grep -q 'the index of memories is damaged: attributes of segment' err
+rm -f broken.db*
 cp s.db broken.db
 sqlite3 broken.db "update index_segments set last = last + 1000000"
 fails 1 index ask broken.db 2>err
 grep -q 'the index of memories is damaged: segment' err
+rm -f broken.db*
 cp s.db broken.db
 sqlite3 broken.db "update index_segments set state = 'building' where segment = 1;
 	update index_postings set term = 9223372036854775807, data = x'00010501'

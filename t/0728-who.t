@@ -146,6 +146,7 @@ echo '{"content":"x"}' | ikm call memory_add >/dev/null
 ikm events verify >/dev/null
 db() { sqlite3 "$HOME/.ikigai/ikm.db" '.dbconfig defensive off' 'drop trigger if exists events_no_update' "$1"; }
 for change in "face = 'command'" "client = 'x'" 'face = null' 'schema_version = 2'; do
+	sqlite3 "$HOME/.ikigai/ikm.db" 'pragma wal_checkpoint(truncate)' >out
 	cp "$HOME/.ikigai/ikm.db" keep
 	db "update events set $change where tool = 'memory_add'"
 	ikm events verify >out 2>&1 && exit 1

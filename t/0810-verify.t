@@ -177,6 +177,7 @@ ikm events rotate-key >out
 call new after
 for sql in 'update event_head set key_version = 1' 'delete from event_head' \
 	"delete from event_head; insert into event_head values ($(echo "$head" | sed "s/|/, /g; s/hmac:[0-9a-f]*/'&'/g"))"; do
+	sqlite3 "$store" 'pragma wal_checkpoint(truncate)' >out
 	cp "$store" turned.db
 	edit "$sql"
 	fails 1 ikm events verify --json >verdict || { echo "$sql"; exit 1; }
@@ -312,6 +313,7 @@ whole
 same 2 "$(jq .integrity_salt_version verdict)"
 same '1 2' "$(sqlite3 "$store" "select group_concat(v, ' ') from (select distinct integrity_salt_version as v
 	from events where v is not null order by v)")"
+sqlite3 "$store" 'pragma wal_checkpoint(truncate)' >out
 cp "$store" turned.db
 edit "update events set change = replace(change, '\"lost\":false', '\"lost\":true') where step = 'rotation'"
 broken mac 21 changed complete
@@ -337,6 +339,7 @@ sed '/^signature/d' stamp >signed
 sed -n 's/^signature //p' stamp | base64 -d >signature
 openssl pkeyutl -verify -pubin -inkey public.pem -rawin -in signed -sigfile signature | grep -q Successfully
 # An older copy of the whole store, put back: the chain is whole, and the checkpoint is not.
+sqlite3 "$store" 'pragma wal_checkpoint(truncate)' >out
 cp "$store" now.db
 ikm events checkpoint >stamp2
 again

@@ -114,7 +114,7 @@ ikm events rotate-key --checkpoint >"$T/handover2"
 holds "$T/handover2" "$T/new.pem"
 ikm events verify --checkpoint "$T/stamp3" --json | jq -e .ok
 mkdir -m 700 "$T/evil" "$T/evil/keys"
-cp "$store" "$T/evil"
+cp "$store"* "$T/evil"
 (umask 077 && printf '%064d\n' 9 >"$T/evil/keys/checkpoint.key")
 cp "$keys"/event-* "$keys/chain.begun" "$T/evil/keys"
 IKIGAI_HOME=$T/evil ikm events checkpoint >"$T/forged"

@@ -11,30 +11,211 @@
 #include "db/store.h"
 #include "os/os.h"
 #include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
 #include <sqlite3.h>
+#include <unistd.h>
 
 #define SCHEMA db_schema()
 
 /*
  * The pages of the log (-wal) after which a commit writes it back, as SQLite does without a hook.
- * All who open the store read the whole log, so only a short log stays when the store is closed.
+ * All who open the store read the whole log, so only a short log stays when the store is closed: to
+ * write it back, each change would wait for the disk twice more.
  */
-enum { LOG_PAGES = 1000, LOG_PAGES_BULK = 8192, KEPT_PAGES = 128 };
+enum { LOG_PAGES = 1000, LOG_PAGES_BULK = 8192, KEPT_PAGES = 80 };
+
+/* ---- the log that is kept ---- */
+
+/*
+ * SQLite's own VFS, but that it makes a log only where there is none: for one that it makes, SQLite
+ * waits for the folder too, in each process.
+ */
+static sqlite3_vfs vfs, *vfs_own;
+
+static int vfs_open(sqlite3_vfs *of, const char *name, sqlite3_file *file, int flags, int *is)
+{
+	int rc = SQLITE_CANTOPEN;
+
+	if (flags & SQLITE_OPEN_WAL)
+		rc = vfs_own->xOpen(of, name, file, flags & ~SQLITE_OPEN_CREATE, is);
+	return (rc & 0xff) == SQLITE_CANTOPEN ? vfs_own->xOpen(of, name, file, flags, is) : rc;
+}
+
+static void vfs_make(void)
+{
+	sqlite3_initialize();
+	vfs_own = sqlite3_vfs_find(NULL);
+	vfs = *vfs_own;
+	vfs.zName = "ikm";
+	vfs.xOpen = vfs_open;
+	sqlite3_vfs_register(&vfs, 0);
+}
+
+/* The name of this VFS. */
+static const char *vfs_name(void)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+
+	pthread_once(&once, vfs_make);
+	return "ikm";
+}
+
+/*
+ * A copy of the file alone lacks what its log holds. So before a log is kept, the file gets the
+ * mark BESIDE with its own inode, which no copy has; and the first change in the log sets IN_LOG
+ * over it. Who reads both files, or a file into which any program has put the log, sees IN_LOG.
+ * Only a file without its log shows BESIDE.
+ */
+#define MARK_KEY "log"
+#define BESIDE   "beside "
+#define IN_LOG   "in it "
+
+static struct str mark_of(struct db *db, const char *word)
+{
+	return str_fmt(db->a, "%s%.*s", word, STR_ARG(db->look.inode));
+}
+
+/* Empty: none, or it cannot be read. */
+static struct str mark_read(struct db *db)
+{
+	const struct db_arg key = DB_S(STR(MARK_KEY));
+	struct str mark = STR("");
+	struct db_rows *rows;
+	bool more;
+
+	if (db_start(db, Q_META_GET, &rows, &key, 1))
+		return mark;
+	if (!db_next(rows, &more) && more)
+		mark = db_str(rows, db->a, 0);
+	db_finish(rows);
+	return mark;
+}
+
+static struct err *mark_write(struct db *db, const char *word)
+{
+	const struct db_arg args[] = {DB_S(STR(MARK_KEY)), DB_S(mark_of(db, word))};
+
+	return db_run(db, Q_META_SET, args, 2);
+}
+
+/* Makes the name of the log durable. */
+static struct err *log_sync_name(struct arena *a, const char *path)
+{
+	const char *real, *folder;
+	int fd, rc;
+
+	TRY(os_realpath(a, path, &real));
+	folder = str_c(a, str_sub(str_of(real), 0, str_rfind_char(str_of(real), '/') + 1));
+	fd = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0)
+		return err_errno(errno, "open '%s'", folder);
+	rc = os_fault("sync of the folder") ? os_fsync(fd) : -1;
+	close(fd);
+	return rc ? err_errno(errno, "write '%s' to the disk", folder) : NULL;
+}
+
+/* Within the first transaction: finds out whether the file has its mark. */
+static struct err *log_begin(struct db *db)
+{
+	struct str is;
+
+	if (db->log != LOG_UNUSED)
+		return NULL;
+	is = mark_read(db);
+	db->log = LOG_MARKED;
+	if (str_eq(is, mark_of(db, BESIDE)))
+		return mark_write(db, IN_LOG);
+	if (db->look.wal && str_eq(is, mark_of(db, IN_LOG)))
+		return NULL;
+	db->log = LOG_UNMARKED;
+	/* The VFS does not, for a log that is there. */
+	return db->look.wal ? log_sync_name(db->a, db->path) : NULL;
+}
+
+static struct err *log_mark(struct db *db, enum db_query sync, const char *word)
+{
+	struct err *e;
+
+	TRY(db_run(db, sync, NULL, 0));
+	TRY(db_run(db, Q_STORE_BEGIN, NULL, 0));
+	e = mark_write(db, word);
+	if (!e)
+		e = db_run(db, Q_STORE_COMMIT, NULL, 0);
+	if (e)
+		(void)!db_run(db, Q_STORE_ROLLBACK, NULL, 0);
+	return e;
+}
+
+/*
+ * Writes the log back: the file gets its mark, and the log, which begins again, the one over it.
+ * Only the writing back waits for the disk: it makes its mark durable, and a next change the other.
+ */
+static struct err *log_write_back(struct db *db)
+{
+	int pages = 0, written = -1, rc;
+
+	sqlite3_busy_timeout(db->h, 0);
+	TRY(log_mark(db, Q_STORE_SYNC_LATER, BESIDE));
+	rc = sqlite3_wal_checkpoint_v2(db->h, NULL, SQLITE_CHECKPOINT_PASSIVE, &pages, &written);
+	return log_mark(db, Q_STORE_SYNC_OFF, rc || written < pages ? "" : IN_LOG);
+}
+
+/* At closing: a log that is long is written back, and so is one whose file has no mark. */
+static void log_end(struct db *db)
+{
+	bool keep = db->log == LOG_UNUSED || (db->log == LOG_MARKED && db->log_pages < KEPT_PAGES);
+
+	if (!keep && sqlite3_get_autocommit(db->h))
+		keep = !log_write_back(db);
+	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, (int)keep, NULL);
+}
+
+static struct err *log_is_missing(const char *path)
+{
+	struct err *e = err_new(E_DB_CORRUPT,
+				"the store '%s' is a copy without '%s-wal', which has its last "
+				"changes",
+				path, path);
+
+	err_help(e, "copy the file with -wal beside it too; 'ikm backup' makes a copy in one file");
+	return err_help(e, "if nothing can be missing, make an empty file '%s-wal'", path);
+}
+
+/* The first look at a file that has no log beside it. */
+static struct err *log_is_there(struct db *db)
+{
+	struct db_rows *rows;
+	struct str mark;
+	bool more, wal;
+
+	/* Without WAL in its head, SQLite wrote it as a whole copy. */
+	TRY(db_start(db, Q_STORE_JOURNAL, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	wal = more && str_is(db_bytes(rows, 0), "wal");
+	db_finish(rows);
+	mark = mark_read(db);
+	return !wal || !str_starts(mark, STR(BESIDE)) || str_eq(mark, mark_of(db, BESIDE))
+		       ? NULL
+		       : log_is_missing(db->path);
+}
 
 /* ---- opening and closing ---- */
 
 static void close_store(struct db *db)
 {
 	db_finish_all(db, 0);
+	if (db->mode == WRITING)
+		log_end(db);
 	for (size_t i = 0; i < DB_QUERIES; i++) {
 		sqlite3_finalize(db->rows[i].stmt);
 		db->rows[i].stmt = NULL;
 	}
-	if (db->keeps_log && db->log_pages < KEPT_PAGES)
-		sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1, NULL);
 	sqlite3_close(db->h);
 	db->h = NULL;
-	db->keeps_log = db->reads_first = false;
+	db->reads_first = false;
+	db->log = LOG_UNUSED;
+	db->log_pages = 0;
 	db->mode = CLOSED;
 }
 
@@ -66,7 +247,7 @@ struct db *db_new(struct arena *a, const char *path)
 static struct err *connect(struct db *db, const char *name, int flags, bool untouched)
 {
 	int rc = sqlite3_open_v2(name, &db->h, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
-				 NULL);
+				 vfs_name());
 
 	if (rc)
 		return db_failed(db, rc, "open");
@@ -84,11 +265,12 @@ static struct err *connect(struct db *db, const char *name, int flags, bool unto
 	return db_run(db, Q_STORE_TEMP, NULL, 0);
 }
 
-static struct err *db_visit(struct db *db, const struct store_state *look, int flags,
-			    int64_t *version, bool *fresh)
+static struct err *db_visit(struct db *db, int flags, int64_t *version, bool *fresh)
 {
-	TRY(connect(db, db->path, flags, look->wal));
+	TRY(connect(db, db->path, flags, db->look.wal));
 	TRY(db_inspect(db, version, fresh));
+	if (!db->look.wal && *version)
+		TRY(log_is_there(db));
 	sqlite3_db_config(db->h, SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0, NULL);
 	return NULL;
 }
@@ -146,6 +328,7 @@ static struct err *txn_store(struct db_txn *t)
 	if (t->depth > 1)
 		return db_run(db, Q_STORE_RELEASE, NULL, 0);
 	db_finish_all(db, 0);
+	TRY(log_begin(db));
 	if (!os_fault("commit"))
 		return err_errno(errno, "write the store '%s'", db->path);
 	return db_run(db, Q_STORE_COMMIT, NULL, 0);
@@ -254,18 +437,19 @@ static int db_log_written(void *ctx, sqlite3 *h, const char *name, int pages)
 	/* When this fails, the log is whole, and a later commit or the closing does it. */
 	if (pages >= (db->bulk ? LOG_PAGES_BULK : LOG_PAGES))
 		sqlite3_wal_checkpoint_v2(h, name, SQLITE_CHECKPOINT_PASSIVE, NULL, NULL);
+	if (pages >= LOG_PAGES)
+		db->log = LOG_UNMARKED;
 	return SQLITE_OK;
 }
 
 static struct err *open_write(struct db *db)
 {
-	struct store_state look;
 	int64_t version;
 	int keep = 1;
 	bool fresh;
 
-	TRY(store_make(db->a, db->path, &look));
-	TRY(db_visit(db, &look, SQLITE_OPEN_READWRITE, &version, &fresh));
+	TRY(store_make(db->a, db->path, &db->look));
+	TRY(db_visit(db, SQLITE_OPEN_READWRITE, &version, &fresh));
 	TRY(switch_to_wal(db));
 	sqlite3_file_control(db->h, NULL, SQLITE_FCNTL_PERSIST_WAL, &keep);
 	sqlite3_wal_hook(db->h, db_log_written, db);
@@ -277,27 +461,27 @@ static struct err *open_write(struct db *db)
 
 static struct err *open_read(struct db *db)
 {
+	const struct store_state *look = &db->look;
 	struct arena *a = db->a;
-	struct store_state look;
 	int64_t version = 0;
 	struct err *e;
 	bool fresh = false;
 
-	TRY(store_state_read(a, db->path, &look));
-	if (!look.there) {
+	TRY(store_state_read(a, db->path, &db->look));
+	if (!look->there) {
 		db->mode = EMPTY;
 		return NULL;
 	}
-	e = db_visit(db, &look, look.wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
+	e = db_visit(db, look->wal ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE, &version,
 		     &fresh);
-	if (e && !look.wal_bytes && store_is_closed(e)) {
+	if (e && !look->wal_bytes && store_is_closed(e)) {
 		close_store(db);
 		e = connect(db, store_immutable(a, db->path),
 			    SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, false);
 		if (!e)
 			e = db_inspect(db, &version, &fresh);
 	}
-	if (e && look.wal_bytes && store_is_closed(e))
+	if (e && look->wal_bytes && store_is_closed(e))
 		return err_help(err_new(E_READ_ONLY,
 					"the last changes of the store '%s' are in '%s-wal', which "
 					"cannot be read, because '%s-shm' cannot be created",
@@ -384,9 +568,7 @@ static struct err *txn_prepare(struct db_txn *t, const struct db_write *how)
 	if (how->wait_ms)
 		set_busy_timeout(db, how->wait_ms * DB_WAIT_FACTOR);
 	TRY(db_prepare_mode(db, true));
-	if (how->sync != DB_LOGGED)
-		TRY(db_cache_for_write(db));
-	db->keeps_log = how->sync == DB_LOGGED;
+	TRY(db_cache_for_write(db));
 	t->unsynced = how->sync != DB_DURABLE;
 	return t->unsynced ? db_run(db, Q_STORE_SYNC_LATER, NULL, 0) : NULL;
 }
@@ -488,6 +670,7 @@ struct err *db_vacuum(struct db *db)
 	TRY(db_next(rows, &more));
 	busy = db_int(rows, 0) != 0;
 	db_finish(rows);
+	db->log = LOG_UNMARKED;
 	return busy ? db_failed(db, SQLITE_BUSY, "store_truncate") : NULL;
 }
 

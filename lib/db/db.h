@@ -198,12 +198,6 @@ enum db_sync {
 	 * never without all that follow it. For what can be found out again.
 	 */
 	DB_LATER,
-	/*
-	 * As DB_LATER, and stays in the log of the store (-wal) when the handle closes. So nothing
-	 * waits for the disk. A later durable change writes the log back, or this one when the log
-	 * has grown.
-	 */
-	DB_LOGGED,
 };
 struct db_write {
 	enum db_sync sync;

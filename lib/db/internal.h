@@ -3,6 +3,7 @@
 #define IKM_DB_INTERNAL_H
 
 #include "db/db.h"
+#include "db/store.h"
 
 /* The wait for a lock in ms, unless the writer chooses another. */
 #define DB_BUSY_MS 10000
@@ -31,15 +32,19 @@ struct db_rows {
 /* EMPTY: the store is missing, so nothing is open and every query has no rows. */
 enum mode { CLOSED, EMPTY, READING, WRITING };
 
+/* MARKED: the file says that it has a log, so closing may keep a short one. */
+enum log { LOG_UNUSED, LOG_MARKED, LOG_UNMARKED };
+
 struct db {
 	struct arena *a;
 	const char *path;
 	struct sqlite3 *h;
 	enum mode mode;
-	unsigned busy_ms;          /* wait for a lock */
-	unsigned depth;            /* of nested transactions; the outermost commits */
-	bool reading;              /* within a read */
-	bool keeps_log;            /* closing does not write a short log back */
+	unsigned busy_ms;        /* wait for a lock */
+	unsigned depth;          /* of nested transactions; the outermost commits */
+	bool reading;            /* within a read */
+	struct store_state look; /* the files, before they were opened */
+	enum log log;
 	bool reads_first;          /* open for writing, with the cache of a reader */
 	int log_pages;             /* in the log after the last commit */
 	bool bulk;                 /* the log may grow */

@@ -35,6 +35,7 @@ struct err *store_state_read(struct arena *a, const char *path, struct store_sta
 	TRY(os_stat(str_fmt(a, "%s-wal", real).p, true, &wal));
 	out->wal = wal.kind != OS_NONE;
 	out->wal_bytes = wal.size;
+	out->inode = str_fmt(a, "%ju", (uintmax_t)st.ino);
 	return NULL;
 }
 

@@ -11,6 +11,7 @@ struct store_state {
 	bool there;
 	bool wal;           /* the file's "-wal" exists */
 	uint64_t wal_bytes; /* size of the "-wal": committed, but not in the file yet */
+	struct str inode;   /* of the file, as text */
 };
 /* DB_CORRUPT when it is not a regular file. */
 struct err *store_state_read(struct arena *a, const char *path, struct store_state *out) MUST_USE;

@@ -256,9 +256,8 @@ static struct err *event_step_run(struct step *s)
 	int64_t number;
 
 	s->a = a;
-	/* After a crash the file's hash tells that it is written. */
-	TRY(db_begin(&t, s->log->db,
-		     .sync = s->step == EVENT_STEP_WRITTEN ? DB_LATER : DB_DURABLE));
+	/* After a crash the hash of the file tells the outcome, but nothing tells a note. */
+	TRY(db_begin(&t, s->log->db, .sync = s->o ? DB_LATER : DB_DURABLE));
 	TRY(step_number(s, &number));
 	if (number < 0)
 		return NULL;

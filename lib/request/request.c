@@ -351,7 +351,7 @@ static void trace(struct run *run, const struct query *q, const struct answer *a
 
 static struct err *save_trace(struct run *run)
 {
-	struct db_write how = {.sync = DB_LOGGED, .wait_ms = TRACE_MS};
+	struct db_write how = {.sync = DB_LATER, .wait_ms = TRACE_MS};
 
 	for (size_t i = 0; i < run->trace.n; i++)
 		if (run->trace.p[i].outcome == TRACE_DENIED)

@@ -399,7 +399,7 @@ static struct err *syncing_remember(struct syncing *s, const struct strs *left)
 	if (changed)
 		TRY(db_begin(&t, ask->m->db));
 	else /* Nothing has changed but the time of the last sync. */
-		TRY(db_begin(&t, ask->m->db, .sync = DB_LOGGED, .wait_ms = SYNC_NOTE_MS));
+		TRY(db_begin(&t, ask->m->db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
 	for (size_t i = 0; i < left->n; i++)
 		TRY(db_do(ask->m->db, Q_SYNC_SOURCE_REMOVE, NULL, DB_S(ask->place),
 			  DB_S(left->p[i])));

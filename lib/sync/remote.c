@@ -400,7 +400,7 @@ static struct err *exchange_ended_well(struct db *db, int64_t remote, bool count
 	if (counted)
 		TRY(db_begin(&t, db));
 	else
-		TRY(db_begin(&t, db, .sync = DB_LOGGED, .wait_ms = SYNC_NOTE_MS));
+		TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
 	TRY(exchange_ended(db, remote, NULL));
 	return db_commit(&t);
 }
@@ -455,7 +455,7 @@ static struct err *remote_failed(struct db *db, int64_t remote, struct str tenan
 {
 	struct db_txn t DB_TXN = {0};
 
-	TRY(db_begin(&t, db, .sync = DB_LOGGED, .wait_ms = SYNC_NOTE_MS));
+	TRY(db_begin(&t, db, .sync = DB_LATER, .wait_ms = SYNC_NOTE_MS));
 	TRY(remote ? exchange_ended(db, remote, e) : remote_unreached_put(db, tenant, e));
 	return db_commit(&t);
 }
