@@ -71,7 +71,9 @@ struct waive_reading {
 	int64_t today;
 	bool lower;
 	struct waivers *out;
-	bool bad; /* the entry has a mistake */
+	bool bad;             /* the entry has a mistake */
+	struct places places; /* of the entries */
+	size_t from, line;    /* where the entry begins */
 };
 
 static void waive_broken(struct arena *a, size_t line, struct str problem, struct waivers *out)
@@ -84,12 +86,19 @@ PRINTF(3, 4)
 static void waive_problem(struct waive_reading *r, size_t at, const char *fmt, ...)
 {
 	struct buf b = buf_in(r->a);
+	size_t line;
 	va_list ap;
 
 	va_start(ap, fmt);
 	buf_vfmt(&b, fmt, ap);
 	va_end(ap);
-	waive_broken(r->a, str_place(r->text, at).line, str_utf8(r->a, buf_str(&b)), r->out);
+	/* What an alias stands for is before the entry. */
+	if (at >= r->from)
+		line = r->line +
+		       str_place(str_sub(r->text, r->from, r->text.n), at - r->from).line - 1;
+	else
+		line = str_place(r->text, at).line;
+	waive_broken(r->a, line, str_utf8(r->a, buf_str(&b)), r->out);
 	r->bad = true;
 }
 
@@ -132,7 +141,8 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 	struct err *e;
 
 	r->bad = false;
-	w.line = str_place(r->text, v->at.from).line;
+	r->from = v->at.from;
+	r->line = w.line = str_places(&r->places, v->at.from).line;
 	e = record_read(r->a, &how, waiver_fields, v, &w);
 	if (e)
 		waive_problem(r, v->at.from, "%s", err_message(e));
@@ -160,7 +170,13 @@ static void waive_read_one(struct waive_reading *r, const struct val *v)
 
 void waivers_read(struct arena *a, struct str text, int64_t today, bool lower, struct waivers *out)
 {
-	struct waive_reading r = {a, text, today, lower, out, false};
+	struct waive_reading r = {.a = a,
+				  .text = text,
+				  .today = today,
+				  .lower = lower,
+				  .out = out,
+				  .places = {.text = text},
+				  .line = 1};
 	struct val *v;
 	struct err *e = yaml_read(a, text.p ? text : STR(""), STR(""), 0, &v);
 
