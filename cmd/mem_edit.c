@@ -40,7 +40,7 @@ struct result {
 
 static const struct field result[] = {
 	FIELD(success, "the memory has these members"),
-	FIELD_RECORD(struct result, memory, "memory", memory_record, "the memory after the change"),
+	FIELD_RECORD(struct result, memory, "memory", memory_shown, "the memory after the change"),
 	FIELD_AS(struct result, told.changed, "changed",
 		 "members that changed; none: it was like this already"),
 	FIELD_AS(struct result, told.absent, "absent", "tags to remove that it did not have",

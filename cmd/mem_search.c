@@ -83,6 +83,7 @@ static const struct field hit[] = {
 	MEMORY_ROW_TAGS(struct hit, memory.),
 	MEMORY_ROW_KIND(struct hit, memory.),
 	MEMORY_ROW_TYPE(struct hit, memory.),
+	MEMORY_ROW_OWNER(struct hit, memory.),
 	MEMORY_ROW_SPEAKER(struct hit, memory.),
 	FIELD_NAMED(struct hit, memory.state, "state", memory_states,
 		    "active, or why it no longer holds: such memories rank lower, and strict "

@@ -919,7 +919,7 @@ from memories where doc = ?1;
 -- columns than to read ten rows.
 -- name: memory_rest
 select id, type, source, confidence, provenance, redaction, status, user_id, agent_id, supersedes,
-	updated_at, tokens, token_model, files, metadata
+	updated_at, tokens, token_model, files, owner, metadata
 from memories where doc = ?1;
 
 -- By an id or a beginning of it, in the scopes ?2, a JSON list. +scope: the index of scopes would read

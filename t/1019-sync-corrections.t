@@ -79,4 +79,28 @@ sync a1
 same "$own" "$(at a1 "select supersedes from memories where id = '$other'")"
 same 'active - 0' "$(state a1 "$own")"
 E
+try 'the author of a shared memory is its owner on the server, whatever its text says' <<'E'
+forged=$(add b1 'The wiki moves on Friday')
+sync b1
+pg_sql bob "update ikm.memories set clock = clock + 1, memory = replace(memory::text, '\"userId\":\"bob\"', '\"userId\":\"ada\"')::json where id = '$forged'"
+sync a1
+on a1 mem show "$forged" --json | jq -e '.memory | .owner == "bob" and .saidBy == "ada" and has("userId") == false'
+on a1 mem show "$forged" | grep -q '^owner *bob$'
+on a1 mem list | grep -q "^$forged.*(of bob).*wiki"
+on a1 mem search 'when does the wiki move' --json | jq -e '.results[0].owner == "bob"'
+on a1 mem search 'when does the wiki move' | grep -q '(of bob)'
+echo '{"query":"when does the wiki move"}' | on a1 call memory_search | jq -e '.results[0].owner == "bob"'
+# An export keeps what the text says.
+on a1 mem export | jq -es --arg id "$forged" 'any(.[]; .memoryId == $id and .owner == "bob" and .userId == "ada")'
+E
+
+more 'what a colleague rejects is refused with the name, and never in a private layer' <<'E'
+wrong=$(add b1 'The printer is on the second floor')
+on b1 mem mark "$wrong" rejected >/dev/null
+sync b1 a1
+same 'conflict 1' "$(at a1 "select state || ' ' || rejected from memories where id = '$wrong'")"
+fails_for REJECTED on a1 mem add 'The printer is on the second floor' --layer project 2>err
+grep -q 'bob rejected this statement' err
+add a1 'The printer is on the second floor' user
+E
 done_testing

@@ -167,7 +167,7 @@ bool mem_filters(const struct mem_filter *f)
 
 const struct field mem_changed_fields[] = {
 	FIELD_OF(struct mem_changed, success, "the change is stored"),
-	FIELD_RECORD(struct mem_changed, memory, "memory", memory_record,
+	FIELD_RECORD(struct mem_changed, memory, "memory", memory_shown,
 		     "the memory after the change"),
 	FIELD_MEMORY_EVENT(struct mem_changed),
 	FIELD_OF(struct mem_changed, replayed, REPLAYED_HELP, .flags = IF_ANY),

@@ -141,6 +141,7 @@ void mem_look_all(struct memories *m, struct call *c, struct memory_list *all);
 #define TEMPLATE_MEMORY                                                                            \
 	"{memoryId}  {createdAt%d}  {layer%-7}  {kind%-12}  {?!state='active':({state}) }"         \
 	"{?status&!status='active':({status}) }{?stale:(stale) }{?branch:(branch: {branch}) }"     \
+	"{?owner:(of {owner}) }"                                                                   \
 	"{?!happenedAt%d=createdAt%d:({happenedAt%d}) }{?speaker:{speaker}: }{*content%l}"         \
 	"{?!content%l=content: ...}{/tags: #{.}}\n{/changes:      {note}\n}{?note:      {note}\n}"
 void mem_print(struct call *c, const struct memory *one);

@@ -47,7 +47,8 @@ extern const struct plain plain_data;
 	/* What most memories are need not be read each time. */                                   \
 	"{/" list ":[{memoryId}{?layer:, {layer}}{?kind&!kind='fact':, {kind}}"                    \
 	"{?state&!state='active':, {state}}, {happenedAt%d}"                                       \
-	"{?supersededBy:, superseded by {supersededBy}}{/tags: #{.}}" more "]\n{content%n}}"       \
+	"{?owner:, of {owner}}{?supersededBy:, superseded by {supersededBy}}{/tags: #{.}}" more    \
+	"]\n{content%n}}"                                                                          \
 	"{?!" list ":no memories\n}"
 
 /* For the member others. */

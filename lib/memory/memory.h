@@ -17,6 +17,11 @@
 /* In order of precedence: of two like memories a search shows only the earlier layer's. */
 #define MEMORY_LAYERS(X) CONF_MEMORY_LAYERS(X, MEMORY_)
 enum memory_layer { MEMORY_LAYERS(ENUM_MEMBER) MEMORY_LAYERS_END };
+/* A layer of one person. What another person says rules nothing there. */
+static inline bool memory_is_private(enum memory_layer layer)
+{
+	return layer == MEMORY_AGENT || layer == MEMORY_USER || layer == MEMORY_SESSION;
+}
 
 /* Kinds that callers may add; only sync adds pointers to knowledge. */
 #define MEMORY_KINDS_ADDED(X)                                                                      \
@@ -480,6 +485,10 @@ bool memory_has_status(const void *record);
 #define MEMORY_ROW_TAGS(object, at)    FIELD_AS(object, at tags, "tags", "the tags, sorted")
 #define MEMORY_ROW_SPEAKER(object, at)                                                             \
 	FIELD_AS(object, at speaker, "speaker", "who speaks in this turn", .flags = IF_ANY)
+#define MEMORY_ROW_OWNER(object, at)                                                               \
+	FIELD_AS(object, at owner, "owner",                                                        \
+		 "the login role of another person, on the server that it came from",              \
+		 .flags = IF_ANY, .max = 63)
 #define MEMORY_ROW_SUPERSEDED_BY(object, at)                                                       \
 	FIELD_AS(object, at superseded_by, "supersededBy", "the memory that replaced it",          \
 		 .flags = IF_ANY)

@@ -136,7 +136,8 @@ struct str memory_model(const struct memories *m)
 	X(made_repository) X(made_commit) X(made_branch) X(made_change) X(rejected)
 #define COLUMNS_REST(X)                                                                            \
 	X(id) X(type) X(source) X(confidence) X(provenance) X(redaction) X(status) X(user_id)      \
-	X(agent_id) X(supersedes) X(updated_at) X(tokens) X(token_model) X(files) X(metadata)
+	X(agent_id) X(supersedes) X(updated_at) X(tokens) X(token_model) X(files) X(owner) \
+	X(metadata)
 /* clang-format on */
 #define NAME(column)  #column,
 #define ROW(column)   ROW_##column,
@@ -275,6 +276,7 @@ struct err *memory_rest(struct memories *m, struct arena *a, struct db_rows *row
 		out->status = (enum memory_status)db_cell_choice(&c, REST_status, memory_statuses);
 	out->user = db_cell_name(&c, a, REST_user_id);
 	out->agent = db_cell_name(&c, a, REST_agent_id);
+	out->owner = db_cell_text(&c, a, REST_owner);
 	out->supersedes = db_cell_text_or_null(&c, a, REST_supersedes);
 	out->updated = row_time(&c, REST_updated_at);
 	out->tokens = db_cell_int(&c, REST_tokens, 0, INT32_MAX);

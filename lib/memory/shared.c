@@ -151,8 +151,7 @@ static bool shared_may_correct(const struct memory *old, const struct memory *by
 {
 	if (memory_kind_rules[old->kind].append_only || str_eq(old->id, by->id))
 		return false;
-	return !by->owner.n || (old->layer != MEMORY_AGENT && old->layer != MEMORY_SESSION &&
-				old->layer != MEMORY_USER);
+	return !by->owner.n || !memory_is_private(old->layer);
 }
 
 struct err *memory_shared_supersede(struct memories *m, struct arena *a, struct memory *by,

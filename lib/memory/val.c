@@ -20,6 +20,16 @@ static bool memory_is_placed(const void *record)
 	return ((const struct memory *)record)->commit.n;
 }
 
+static bool memory_is_anothers(const void *record)
+{
+	return ((const struct memory *)record)->owner.n;
+}
+
+static bool memory_is_own(const void *record)
+{
+	return !memory_is_anothers(record);
+}
+
 #define M struct memory
 static const struct field memory_made_record[] = {
 	FIELD_OF(M, repository, "its origin, else its root commit", .max = OS_PATH_MAX),
@@ -29,7 +39,7 @@ static const struct field memory_made_record[] = {
 	{0},
 };
 /* clang-format off */
-#define MEMORY_ROWS \
+#define MEMORY_ROWS_OF(who) \
 	MEMORY_ROW_ID(M, ), \
 	FIELD_NAMED(M, layer, "layer", memory_layers, "the layer: who sees it"), \
 	MEMORY_ROW_KIND(M, ), \
@@ -45,9 +55,8 @@ static const struct field memory_made_record[] = {
 	FIELD_NAMED(M, status, "status", memory_statuses, "the status of a scratch note", \
 		    .flags = OPTIONAL, .given = memory_has_status), \
 	FIELD_NAMED(M, state, "state", memory_states, "whether it still holds"), \
-	FIELD_AS(M, user, "userId", "the user who added it", .flags = IF_ANY), \
-	FIELD_OF(M, owner, "the login role of another person, on the server that it came from", \
-		 .flags = IF_ANY, .max = 63), \
+	who \
+	MEMORY_ROW_OWNER(M, ), \
 	FIELD_AS(M, agent, "agentId", "the agent that added it", .flags = IF_ANY), \
 	FIELD_AS(M, session, "sessionId", "the conversation in which it was added", \
 		 .flags = IF_ANY), \
@@ -67,8 +76,18 @@ static const struct field memory_made_record[] = {
 	FIELD_GROUP("madeAt", memory_made_record, "the commit on which a project memory was made", \
 		    .flags = OPTIONAL, .given = memory_is_placed),
 /* clang-format on */
-const struct field memory_record[] = {MEMORY_ROWS{0}};
-const struct field memory_shown[] = {MEMORY_ROWS MEMORY_ROWS_TIES(M, ties), {0}};
+#define BY_USER FIELD_AS(M, user, "userId", "the user who added it", .flags = IF_ANY),
+/* A server proves the owner of a memory that came from another person, and no member of its text.
+ */
+#define BY_USER_OR_SAID                                                                            \
+	FIELD_AS(M, user, "userId", "the user who added it", .flags = IF_ANY,                      \
+		 .given = memory_is_own),                                                          \
+		FIELD_AS(M, user, "saidBy",                                                        \
+			 "the user that another person's memory names; owner is proven",           \
+			 .flags = IF_ANY, .given = memory_is_anothers),
+const struct field memory_record[] = {MEMORY_ROWS_OF(BY_USER){0}};
+const struct field memory_shown[] = {MEMORY_ROWS_OF(BY_USER_OR_SAID) MEMORY_ROWS_TIES(M, ties),
+				     {0}};
 #undef M
 
 bool memory_same_person(const struct memory *one, const struct memory *other)

@@ -158,6 +158,7 @@ struct err *memory_rejected(struct memories *m, struct arena *a, const struct me
 	TRY(verdict_candidates(m, a, one->content, &like));
 	for (size_t i = 0; i < like.n && !*found; i++) {
 		*found = like.p[i].state == MEMORY_REJECTED &&
+			 !(like.p[i].owner.n && memory_is_private(one->layer)) &&
 			 memory_same_statement(m->words, like.p[i].content, one->content);
 		if (*found)
 			*out = like.p[i];
@@ -167,9 +168,10 @@ struct err *memory_rejected(struct memories *m, struct arena *a, const struct me
 
 struct err *memory_rejected_error(struct arena *a, const struct memory *old)
 {
+	struct str who = old->owner.n ? old->owner : STR("a person");
 	struct err *e =
-		err_new(E_REJECTED, "a person rejected this statement on %s: memory '%.*s', '%.*s'",
-			str_c(a, os_day_text(a, old->updated)), STR_ARG(old->id),
+		err_new(E_REJECTED, "%.*s rejected this statement on %s: memory '%.*s', '%.*s'",
+			STR_ARG(who), str_c(a, os_day_text(a, old->updated)), STR_ARG(old->id),
 			STR_ARG(str_utf8_head(old->content, SHOWN)));
 
 	err_detail(e, "rejected", old->id);

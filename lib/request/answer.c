@@ -20,6 +20,7 @@ static const struct field memory_fields[] = {
 	FIELD_JSON(M, metadata, "metadata", "any further data"),
 	FIELD_NAMED(M, provenance, "provenance", memory_provenances,
 		    "who said it: user, agent, tool, import, sync"),
+	MEMORY_ROW_OWNER(M, ),
 	FIELD_NAMED(M, status, "status", memory_statuses, "the scratch note's status",
 		    .flags = OPTIONAL, .given = memory_has_status),
 	FIELD_OF(M, confidence, "the scratch note's status", .flags = OPTIONAL,
