@@ -118,9 +118,15 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 		buf_fmt(&b, "; server: %jd pushed, %jd withdrawn, %jd pulled, %jd removed here",
 			(intmax_t)d->pushed, (intmax_t)d->withdrawn, (intmax_t)d->pulled,
 			(intmax_t)d->removed);
+		if (d->erased)
+			buf_fmt(&b, ", %jd erased here, as their owner wants", (intmax_t)d->erased);
+		if (d->hidden)
+			buf_fmt(&b, ", %jd sensitive here, as you made them private elsewhere",
+				(intmax_t)d->hidden);
 		if (d->conflicts)
-			buf_fmt(&b, ", %jd conflicts: 'ikm sync conflicts' lists them",
-				(intmax_t)d->conflicts);
+			buf_fmt(&b, ", %jd conflict%s: 'ikm sync conflicts' lists %s",
+				(intmax_t)d->conflicts, d->conflicts == 1 ? "" : "s",
+				d->conflicts == 1 ? "it" : "them");
 		if (d->reconnected)
 			buf_fmt(&b, ", %jd times the connection was lost and made again",
 				(intmax_t)d->reconnected);

@@ -88,6 +88,8 @@ static const struct field remote_fields[] = {
 	FIELD_RECORDS(R, now.unsaid, "undecided", sync_what_fields,
 		      "what waits until 'ikm sync tenant' says which organisation it belongs to",
 		      .flags = IF_ANY),
+	FIELD_AS(R, now.erasing, "erasing",
+		 "a log of the store still has what was erased here, as another program reads it"),
 	FIELD_AS(R, now.conflicts, "conflicts", "versions that lost"),
 	FIELD_RECORDS(R, now.waiting, "waiting", waiting_fields,
 		      "rows that could not be exchanged"),
@@ -191,9 +193,14 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 	}
 	if (now->waiting.n > 10)
 		out_fmt(c->err, "%zu more wait; --json lists all\n", now->waiting.n - 10);
+	if (now->erasing)
+		out_puts(c->err,
+			 "what other machines erased is still in the log of the store: another "
+			 "program reads it; sync again when it has ended\n");
 	if (now->conflicts)
-		out_fmt(c->err, "%jd conflicts; 'ikm sync conflicts' lists them\n",
-			(intmax_t)now->conflicts);
+		out_fmt(c->err, "%jd conflict%s; 'ikm sync conflicts' lists %s\n",
+			(intmax_t)now->conflicts, now->conflicts == 1 ? "" : "s",
+			now->conflicts == 1 ? "it" : "them");
 }
 
 static void sync_status_text(struct call *c, const void *args, const void *p)

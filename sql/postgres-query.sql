@@ -86,7 +86,7 @@ select format(s, quote_ident($1)) from unnest(array[
 	'grant select on ikm.server, ikm.members to %s',
 	'grant select, update (last) on ikm.tenants to %s',
 	'grant select, insert on ikm.memories, ikm.assets, ikm.machines to %s',
-	'grant update (seq, clock, machine, layer, whose, deleted_at, memory) on ikm.memories to %s',
+	'grant update (seq, clock, machine, layer, whose, deleted_at, gone, memory) on ikm.memories to %s',
 	'grant update (seq, clock, machine, deleted_at, description, category, read_only, content) on ikm.assets to %s',
 	'grant update (nonce, seen_at) on ikm.machines to %s',
 	'grant select, insert on ikm.events, ikm.checkpoints to %s']) s;
@@ -114,7 +114,7 @@ from ikm.server s cross join pg_control_system() c cross join pg_control_checkpo
 -- name: push_table
 create temporary table if not exists ikm_push (n bigint not null, id text not null,
 	clock bigint not null, machine text not null, base bigint not null, layer text, whose text, deleted_at bigint,
-	memory json) on commit delete rows;
+	memory json, gone text) on commit delete rows;
 
 -- Gives numbers to $2 rows. Others of the tenant wait until the transaction ends, so rows become
 -- visible in the order of their numbers.
@@ -141,7 +141,7 @@ returning p.id;
 -- their places, since a join would read all of the owner's. push_begin keeps others from moving them.
 -- name: push_withdraw
 update ikm.memories s set seq = $2::bigint + p.n, clock = p.clock, machine = p.machine,
-	deleted_at = p.deleted_at, memory = null
+	deleted_at = p.deleted_at, gone = p.gone, memory = null
 from pg_temp.ikm_push p
 where p.memory is null and s.id = p.id and (s.clock <> p.clock or s.machine <> p.machine)
 	and s.ctid = any (array(select (select m.ctid from ikm.memories m
@@ -154,13 +154,13 @@ select $1, p.id, $2::bigint + p.n, p.clock, p.machine, p.layer, p.whose, p.memor
 from pg_temp.ikm_push p where p.memory is not null
 on conflict (tenant, owner, id) do update set seq = excluded.seq, clock = excluded.clock,
 	machine = excluded.machine, layer = excluded.layer, whose = excluded.whose,
-	deleted_at = null, memory = excluded.memory
+	deleted_at = null, gone = null, memory = excluded.memory
 where s.clock <> excluded.clock or s.machine <> excluded.machine;
 
 -- Rows behind a number, but for those of this machine: of the layers $5, a JSON list, and tombstones
 -- of all, for what was shared before. At most $4, and none behind $6 bytes of text.
 -- name: pull
-select seq, mine, owner, id, clock, machine, layer, whose, deleted_at, memory from (
+select seq, mine, owner, id, clock, machine, layer, whose, deleted_at, memory, gone from (
 	select *, coalesce(sum(octet_length(memory::text)) over (order by seq
 		rows between unbounded preceding and 1 preceding), 0) as before
 	from (select *, owner = current_user as mine from ikm.memories
@@ -172,7 +172,7 @@ where before < $6::bigint order by seq;
 
 -- The rows $2, a JSON list of ids, as the statement before has them.
 -- name: pull_again
-select seq, owner = current_user, owner, id, clock, machine, layer, whose, deleted_at, memory
+select seq, owner = current_user, owner, id, clock, machine, layer, whose, deleted_at, memory, gone
 from ikm.memories
 where tenant = $1 and id = any (array(select json_array_elements_text($2::json)))
 	and not (owner = current_user and machine = $3)

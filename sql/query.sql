@@ -110,6 +110,10 @@ vacuum;
 -- name: store_copy
 vacuum into :path;
 
+-- Overwrites what is removed from now on.
+-- name: store_secure
+pragma secure_delete = on;
+
 -- name: store_truncate
 pragma wal_checkpoint(truncate);
 
@@ -1143,7 +1147,8 @@ update sync_rows set doc = ?3 where id = ?1 and doc = ?2 and owner <> '';
 delete from sync_rows where id = ?2 and remote = ?1;
 
 -- name: remote_gone
-select g.id, r.doc, r.clock, r.owner, d.deleted_at, m.doc from sync_gone g
+select g.id, r.doc, r.clock, r.owner, d.deleted_at, m.doc, d.id is not null and d.memory is null
+from sync_gone g
 	join sync_rows r on r.id = g.id and r.remote = g.remote
 	left join deleted_memories d on d.id = g.id left join memories m on m.id = g.id
 where g.remote = ?1 and g.id > ?2 order by g.id limit ?3;
@@ -1159,12 +1164,28 @@ select ?1, ?2 where not exists (select 1 from memories where id = ?2);
 delete from sync_gone where remote = ?1 and id = ?2;
 
 -- name: remote_deleted
-select deleted_at from deleted_memories where id = ?1;
+select deleted_at, memory is null from deleted_memories where id = ?1;
 
 -- name: remote_deleted_put
 insert into deleted_memories (id, scope, deleted_at, deleted_by, memory)
 select ?1, ?2, ?3, ?4, ?5
 where true on conflict (id) do update set deleted_at = ?3, deleted_by = ?4;
+
+-- What becomes sensitive elsewhere while it lies here deleted.
+-- name: remote_deleted_hide
+update deleted_memories set memory = json_set(memory, '$.redaction', 'sensitive')
+where id = ?1 and memory is not null;
+
+-- The members that the remote ?2 has of a memory that was changed here since, as a row of memory_rows.
+-- name: remote_base
+select m.doc, m.id, s.layer, b.scope, m.kind, m.type, b.tags, b.source, b.importance, b.confidence,
+	m.provenance, b.redaction, b.status, b.state, m.user_id, m.agent_id, m.session_id, m.speaker,
+	m.turn, b.supersedes, b.superseded_by, b.superseded_at, m.happened_at, m.created_at,
+	b.updated_at, b.expires_at, m.tokens, m.token_model, m.content_hash, b.files,
+	b.made_repository, b.made_commit, b.made_branch, b.made_change, b.rejected, m.owner,
+	b.metadata, m.content
+from sync_bases b join memories m on m.id = b.id join scopes s on s.scope = b.scope
+where b.id = ?1 and b.remote = ?2;
 
 -- A sync asks for some of them again: those that it has tried least, so that each has its turn.
 -- name: remote_waiting
@@ -1186,7 +1207,8 @@ delete from sync_waiting where remote = ?1 and id = ?2 and pulled = ?3;
 -- ?4: the home knows no other tenant.
 -- name: remote_pending
 select n from (select (select count(*) from sync_gone g join sync_rows r on r.id = g.id and r.remote = g.remote
-		where g.remote = ?1 and r.doc >= 0 and r.owner = ''
+		where g.remote = ?1 and r.owner = '' and (r.doc >= 0
+				or exists (select 1 from deleted_memories d where d.id = g.id and d.memory is null))
 			and not exists (select 1 from memories m where m.id = g.id))
 	+ (select count(*) from events where seq > ?2 and ?3 = coalesce(
 		(select tenant from sync_tenants where what = 'record'), iif(?4, ?3, null))) as n) where n > 0;
@@ -1293,15 +1315,18 @@ select path, clock from sync_assets h where remote = ?1 and digest <> ''
 	and not exists (select 1 from stored_assets s where s.path = h.path) order by path;
 
 -- name: conflict_put
-insert into sync_conflicts (id, type, found_at, machine, clock, winner, lost)
-values (?1, ?2, ?3, ?4, ?5, ?6, ?7);
+insert into sync_conflicts (id, type, found_at, machine, clock, winner, lost, members)
+values (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8);
 
 -- name: conflict_each
-select conflict, id, type, found_at, machine, winner, lost from sync_conflicts
+select conflict, id, type, found_at, machine, winner, lost, members from sync_conflicts
 where ?1 = 0 or conflict = ?1 order by conflict;
 
 -- name: conflict_count
 select n from (select count(*) as n from sync_conflicts) where n > 0;
+
+-- name: conflict_erase
+delete from sync_conflicts where id = ?1 and type = 'memory';
 
 -- name: conflict_drop
 delete from sync_conflicts where ?1 = 0 or conflict = ?1;

@@ -64,7 +64,7 @@ id=$(at a1 "select id from memories where content like '%number 3%'")
 on a1 mem edit "$id" --redaction sensitive >/dev/null
 sync a1 a2 b1
 same '0 1 0 0 0 0' "$(counts a1)"
-same '0 0' "$(at b1 "select count(*) from memories where id = '$id'") $(at a2 "select count(*) from memories where id = '$id'")"
+same '0 sensitive' "$(at b1 "select count(*) from memories where id = '$id'") $(at a2 "select redaction from memories where id = '$id'")"
 same 1 "$(at a1 "select count(*) from memories where id = '$id'")"
 on a1 mem edit "$id" --redaction public --may-publish >/dev/null 2>&1 || on a1 mem edit "$id" --redaction public >/dev/null
 sync a1 a2 b1

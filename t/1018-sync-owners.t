@@ -199,6 +199,8 @@ at a7 "update memories set owner = ''; delete from sync_tenants; delete from met
 	drop table index_scopes; alter table index_numbers drop column stale; drop index memories_scope;
 	create table doubted_words (word text primary key);
 	drop index events_calls; alter table events drop column face; alter table events drop column client;
+	drop trigger memories_based; drop trigger memories_unbased; drop trigger sync_rows_exchanged;
+	drop trigger deleted_memories_emptied; drop table sync_bases; alter table sync_conflicts drop column members;
 	drop table sync_tenants; alter table memories drop column owner; pragma user_version = 14"
 pg_sql eve "update ikm.tenants set last = last + 1 where tenant = 'other'"
 pg_sql ada "insert into ikm.memories (tenant, id, seq, clock, machine, layer, whose, memory) values ('other', '$id', 1, 1, 'm', 'project', '[\"p\"]', '{\"content\": \"leaked\"}')"

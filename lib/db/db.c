@@ -648,11 +648,25 @@ struct err *db_version(struct db *db, int64_t *out)
 	return NULL;
 }
 
-struct err *db_vacuum(struct db *db)
+struct err *db_empty_log(struct db *db, bool *busy)
 {
 	struct db_rows *rows;
+	bool more;
+
+	if (!os_fault("truncate"))
+		return err_errno(errno, "empty the log of the store '%s'", db->path);
+	TRY(db_start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
+	TRY(db_next(rows, &more));
+	*busy = db_int(rows, 0) != 0;
+	db_finish(rows);
+	db->log = LOG_UNMARKED;
+	return NULL;
+}
+
+struct err *db_vacuum(struct db *db)
+{
 	struct err *e;
-	bool more, busy;
+	bool busy;
 
 	if (db->depth || db->reading || db->asked)
 		BUG("db_vacuum() in the middle of something");
@@ -664,13 +678,7 @@ struct err *db_vacuum(struct db *db)
 	e = db_run(db, Q_STORE_VACUUM, NULL, 0);
 	TRY(db_run(db, Q_STORE_TEMP, NULL, 0));
 	TRY(e);
-	if (!os_fault("truncate"))
-		return err_errno(errno, "empty the log of the store '%s'", db->path);
-	TRY(db_start(db, Q_STORE_TRUNCATE, &rows, NULL, 0));
-	TRY(db_next(rows, &more));
-	busy = db_int(rows, 0) != 0;
-	db_finish(rows);
-	db->log = LOG_UNMARKED;
+	TRY(db_empty_log(db, &busy));
 	return busy ? db_failed(db, SQLITE_BUSY, "store_truncate") : NULL;
 }
 

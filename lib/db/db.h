@@ -246,6 +246,8 @@ struct err *db_version(struct db *db, int64_t *out) MUST_USE;
  * LOCKED while other processes use the store: removed bytes may then still be in the file.
  */
 struct err *db_vacuum(struct db *db) MUST_USE;
+/* Writes the log into the store and empties it. *busy: a reader or a writer kept it. */
+struct err *db_empty_log(struct db *db, bool *busy) MUST_USE;
 
 /*
  * Writes a copy of the store, as it is now, into a new file; others may go on writing. The copy is

@@ -205,7 +205,8 @@ struct err *memory_state_of(struct memories *m, struct arena *a, const struct me
 			    struct memory_state_text *out) MUST_USE;
 /* Reads such a text. DB_CORRUPT when it is none. */
 struct err *memory_state_read(struct arena *a, struct str text, struct memory *out) MUST_USE;
-/* Removes the salt, the former states and the stored answers of a memory that is erased. */
+/* Removes the salt, the former states, the lost versions and the stored answers of an erased
+ * memory. */
 struct err *memory_log_erase(struct memories *m, struct str id) MUST_USE;
 
 /* ---- undo.c ---- */

@@ -124,6 +124,7 @@ struct err *memory_log(struct memories *m, struct arena *a, const struct memory_
 
 struct err *memory_log_erase(struct memories *m, struct str id)
 {
+	TRY(db_do(m->db, Q_CONFLICT_ERASE, NULL, DB_S(id)));
 	TRY(db_do(m->db, Q_MEMORY_FORMER_REMOVE, NULL, DB_S(id)));
 	TRY(db_do(m->db, Q_REPLAY_ERASE_MEMORY, NULL, DB_S(id)));
 	return db_do(m->db, Q_MEMORY_SALT_REMOVE, NULL, DB_S(id));

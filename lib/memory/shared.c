@@ -103,8 +103,7 @@ struct err *memory_shared_scope(struct memories *m, struct arena *a, enum memory
 	return NULL;
 }
 
-/* Whether the members agree that never change; else it is another memory of the same id. */
-static bool shared_same_origin(const struct memory *one, const struct memory *other)
+bool memory_shared_same_origin(const struct memory *one, const struct memory *other)
 {
 	return memory_hash(one) == memory_hash(other) && one->created == other->created &&
 	       one->happened == other->happened && one->turn == other->turn &&
@@ -116,7 +115,7 @@ static bool shared_same_origin(const struct memory *one, const struct memory *ot
 struct err *memory_shared_put(struct memories *m, struct arena *a, const struct memory *was,
 			      struct memory *now)
 {
-	if (was && shared_same_origin(was, now))
+	if (was && memory_shared_same_origin(was, now))
 		return memory_replace(m, a, was, now);
 	if (was)
 		TRY(memory_drop_for_good(m, a, was));
@@ -142,6 +141,15 @@ struct err *memory_shared_remove(struct memories *m, struct arena *a, const stru
 		  DB_S(m->who.agent), DB_S(json_text(a, record_val(a, memory_record, one))),
 		  DB_I(0)));
 	return memory_drop(m, a, one);
+}
+
+struct err *memory_shared_erase(struct memories *m, struct arena *a, struct str id,
+				const struct memory *one, int64_t when)
+{
+	if (one)
+		TRY(memory_shared_remove(m, a, one, when));
+	TRY(memory_log_erase(m, id));
+	return db_do(m->db, Q_DELETED_EMPTY, NULL, DB_S(id));
 }
 
 /* ---- what follows from a memory that supersedes another ---- */

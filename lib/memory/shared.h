@@ -35,6 +35,19 @@ struct err *memory_shared_get(struct memories *m, struct arena *a, struct str id
 struct err *memory_shared_repeat(struct memories *m, struct arena *a, const struct memory *one,
 				 struct memory *out, bool *found) MUST_USE;
 
+/*
+ * Merges two versions of a memory, each changed since `base`; base NULL: it is not known. A member
+ * that one side has changed is that side's. Of one that both have changed the stricter value holds,
+ * where one is stricter, else that of the side `theirs`. Tags are a set. *lost: the members that
+ * have lost a value, as JSON, or empty.
+ */
+struct memory_versions {
+	const struct memory *base, *ours, *theirs;
+	bool theirs_wins;
+};
+void memory_shared_merge_versions(struct arena *a, const struct memory_versions *s,
+				  struct memory *out, struct str *lost);
+
 /* ---- within a transaction ---- */
 
 /* The scope of a layer and its owner, a JSON list of identifiers. Errors: BAD_ARGUMENT. */
@@ -49,6 +62,16 @@ struct err *memory_shared_merge(struct memories *m, struct arena *a, const struc
 /* Removes a memory, and leaves a tombstone with that time, or none with when 0. */
 struct err *memory_shared_remove(struct memories *m, struct arena *a, const struct memory *one,
 				 int64_t when) MUST_USE;
+
+/*
+ * Erases a memory that its owner withdrew or purged: the row, its former states, the versions of it
+ * that lost. one NULL: it is deleted here already. An empty tombstone stays. The index and the log
+ * are the caller's: index_gc().
+ */
+struct err *memory_shared_erase(struct memories *m, struct arena *a, struct str id,
+				const struct memory *one, int64_t when) MUST_USE;
+/* Whether the members agree that never change; else it is another memory of the same id. */
+bool memory_shared_same_origin(const struct memory *one, const struct memory *other);
 
 /*
  * What follows when `by`, which is stored, supersedes another memory of this store. On a server

@@ -72,6 +72,7 @@ bool exchange_is_memory(struct str id);
 /* Keeps a version that lost, within a transaction. lost p NULL: it was a deletion. */
 struct lost_version {
 	struct str id, machine, winner, text;
+	struct str members; /* JSON: the members that differ; empty: a whole version */
 	const char *type;
 	int64_t clock;
 };
@@ -81,6 +82,13 @@ bool exchange_may_write(const struct exchange *x, struct str layer, struct str w
 
 /* Whether a memory that no server gave as another person's was made by this one. */
 bool exchange_is_own(const struct exchange *x, const struct memory *one);
+
+/* Why a row of the server has no text; NULL there: deleted, by an older ikm. */
+#define GONE_DELETED   "deleted"
+#define GONE_WITHDRAWN "withdrawn"
+#define GONE_PURGED    "purged"
+/* In the table meta: 1 while the log of the store may still have what a pull has erased. */
+#define ERASING "sync erasing"
 
 /* ---- tenants.c ---- */
 

@@ -30,6 +30,7 @@ struct err *pull_hold(struct pulling *p, const struct pull_row *r, int64_t doc)
 
 struct local {
 	bool live, deleted, changed;
+	bool purged; /* deleted, and nothing of it is kept */
 	struct memory one;
 	int64_t when;    /* of the deletion */
 	int64_t clock;   /* of the version here, if it was changed */
@@ -52,6 +53,7 @@ static struct err *pull_local(struct pulling *p, const struct pull_row *r, struc
 	DB_EACH(rows, m->db, Q_REMOTE_DELETED, DB_S(r->id)) {
 		l->deleted = true;
 		l->when = db_int(rows, 0);
+		l->purged = db_int(rows, 1);
 	}
 	l->changed = l->deleted && (!r->held.known || r->held.doc >= 0);
 	l->clock = exchange_clock(l->when, r->held.clock);
@@ -96,15 +98,67 @@ struct err *pull_supersede(struct pulling *p, struct str id, bool *found)
 
 /* ---- storing one ---- */
 
-static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
+/* What a memory that goes has superseded holds again. */
+static struct err *pull_revive(struct pulling *p, const struct memory *gone)
 {
 	struct memory_shared_followed f;
 
+	do {
+		TRY(memory_shared_revive(p->x->ask->m, p->a, gone, &f));
+		TRY(pull_followed(p, &f));
+	} while (f.changed);
+	return NULL;
+}
+
+static bool pull_is_gone(const struct pull_row *r, const char *why)
+{
+	return !r->text.p && str_is(r->gone, why);
+}
+
+/* No change that was made here wins over its owner's will that it be forgotten. */
+static struct err *pull_erase(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
+	struct db *db = p->x->ask->m->db;
+	int64_t when = r->deleted ? r->deleted : os_now();
+
+	if (l->live)
+		TRY(pull_revive(p, &l->one));
+	if (l->live || l->deleted) {
+		p->x->out->erased++;
+		TRY(db_do(db, Q_META_SET, NULL, DB_S(STR(ERASING)), DB_S(STR("1"))));
+		TRY(memory_shared_erase(p->x->ask->m, p->a, r->id, l->live ? &l->one : NULL, when));
+	}
+	TRY(db_do(db, Q_REMOTE_GONE_REMOVE, NULL, DB_I(p->x->now.id), DB_S(r->id)));
+	return pull_hold(p, r, -when);
+}
+
+/*
+ * Another machine of the person shares it no more. It stays here, and becomes sensitive, so that no
+ * change of this machine shares it again; where the member may not share the layer, it cannot.
+ */
+static struct err *pull_hide(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
+	struct memories *m = p->x->ask->m;
+	struct held h = pull_held(r, -(r->deleted ? r->deleted : 1));
+	struct memory now = l->one;
+
+	if (l->deleted)
+		TRY(db_do(m->db, Q_REMOTE_DELETED_HIDE, NULL, DB_S(r->id)));
+	if (l->live && now.redaction != MEMORY_SENSITIVE &&
+	    exchange_may_write(p->x, r->layer, r->whose)) {
+		now.redaction = MEMORY_SENSITIVE;
+		TRY(memory_shared_put(m, p->a, &l->one, &now));
+		p->x->out->hidden++;
+	}
+	if (l->live)
+		h.hash = exchange_hash(memory_shared_text(p->a, &now));
+	return exchange_hold(p->x, r->id, &h);
+}
+
+static struct err *pull_bury(struct pulling *p, const struct pull_row *r, const struct local *l)
+{
 	if (l->live) {
-		do {
-			TRY(memory_shared_revive(p->x->ask->m, p->a, &l->one, &f));
-			TRY(pull_followed(p, &f));
-		} while (f.changed);
+		TRY(pull_revive(p, &l->one));
 		p->x->out->removed++;
 		TRY(memory_shared_remove(p->x->ask->m, p->a, &l->one,
 					 r->deleted ? r->deleted : os_now()));
@@ -141,6 +195,32 @@ static struct err *pull_keep(struct pulling *p, const struct pull_row *r, const 
 		     DB_S(STR("another machine has changed it, too")), DB_I(os_now()));
 }
 
+/*
+ * Merges both by their members. What the server has is stored first, so that the merged one is a
+ * change of it, which the next push offers.
+ */
+static struct err *pull_merge_members(struct pulling *p, struct pull_row *r, const struct local *l,
+				      bool theirs, struct lost_version *lost)
+{
+	struct memories *m = p->x->ask->m;
+	struct memory_versions s = {.ours = &l->one, .theirs = &r->one, .theirs_wins = theirs};
+	struct memory base, both;
+	struct local merged = *l;
+
+	DB_EACH(rows, m->db, Q_REMOTE_BASE, DB_S(r->id), DB_I(p->x->now.id)) {
+		TRY(memory_shared_row(m, p->a, rows, &base));
+		s.base = &base;
+	}
+	TRY(memory_shared_scope(m, p->a, r->one.layer, r->whose, &r->one.scope));
+	memory_shared_merge_versions(p->a, &s, &both, &lost->members);
+	TRY(pull_put(p, r, l));
+	merged.one = both;
+	merged.text = memory_shared_text(p->a, &both);
+	if (lost->members.n)
+		TRY(exchange_lost(p->x, lost));
+	return pull_differs(p, r, &merged) ? memory_shared_put(m, p->a, &r->one, &both) : NULL;
+}
+
 /* Both sides have changed it. The greater clock wins, then the greater machine. */
 static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const struct local *l)
 {
@@ -156,6 +236,8 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 		.text = theirs ? l->text : r->text,
 	};
 
+	/* A change by a machine that has not heard of it brings nothing back that was purged. */
+	theirs = theirs && !(l->purged && r->mine);
 	/* Nobody else may write the row of another person, as this one was in a copied home. */
 	theirs = theirs || !r->mine || (l->live && l->one.owner.n);
 	if (!r->mine) {
@@ -163,11 +245,16 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 		lost.winner = r->machine;
 		lost.text = l->text;
 	}
-	if (pull_differs(p, r, l) && (r->text.p || l->live))
-		TRY(exchange_lost(x, &lost));
+	if (r->text.p && l->live && memory_shared_same_origin(&l->one, &r->one))
+		return pull_merge_members(p, r, l, theirs, &lost);
 	if (!theirs)
-		return pull_keep(p, r, l);
-	return r->text.p ? pull_put(p, r, l) : pull_bury(p, r, l);
+		TRY(pull_keep(p, r, l));
+	else
+		TRY(r->text.p ? pull_put(p, r, l) : pull_bury(p, r, l));
+	/* What was stored may have erased versions that lost before. */
+	if (!pull_differs(p, r, l) || l->purged)
+		return NULL;
+	return r->text.p || l->live ? exchange_lost(x, &lost) : NULL;
 }
 
 /* ---- two equal facts ---- */
@@ -258,6 +345,10 @@ struct err *pull_meet(struct pulling *p, struct pull_row *r)
 	if (r->mine && l.live && l.one.owner.n && !str_eq(l.one.owner, r->owner))
 		return r->text.p ? pull_keep(p, r, &l)
 				 : pull_hold(p, r, -(r->deleted ? r->deleted : 1));
+	if (pull_is_gone(r, GONE_PURGED) || (pull_is_gone(r, GONE_WITHDRAWN) && !r->mine))
+		return pull_erase(p, r, &l);
+	if (pull_is_gone(r, GONE_WITHDRAWN))
+		return pull_hide(p, r, &l);
 	if (l.changed)
 		return pull_resolve(p, r, &l);
 	if (!r->text.p)

@@ -5,6 +5,7 @@
  * Three things go on at once: the server makes the next batch, other threads read the texts of a
  * part of this one, and the caller's thread stores the part before it.
  */
+#include "index/index.h"
 #include "json/json.h"
 #include "os/os.h"
 #include "sync/pull.h"
@@ -395,6 +396,7 @@ static struct err *pull_read(struct pull *pull, struct pulling *p)
 			.whose = pg_str(&rows, i, 7),
 			.deleted = pg_int(&rows, i, 8),
 			.text = pg_str(&rows, i, 9),
+			.gone = pg_str(&rows, i, 10),
 		};
 		p->bytes += r->text.n;
 		TRY(pull_ahead(r));
@@ -471,6 +473,30 @@ static struct err *pull_again(struct pull *pull)
 	return NULL;
 }
 
+static struct err *pull_erase_rest(struct exchange *x)
+{
+	struct db *db = x->ask->m->db;
+	struct db_txn t DB_TXN = {0};
+	bool erasing = false, busy = false;
+	struct err *e;
+
+	DB_EACH(rows, db, Q_META_GET, DB_S(STR(ERASING)))
+		erasing = str_is(db_bytes(rows, 0), "1");
+	if (!erasing)
+		return NULL;
+	/* A reader keeps the log: the next sync tries again, and the status tells it. */
+	e = index_gc(db, x->a, NULL, NULL);
+	if (e && err_reason(e) == E_LOCKED)
+		return NULL;
+	TRY(e);
+	TRY(db_empty_log(db, &busy));
+	if (busy)
+		return NULL;
+	TRY(db_begin(&t, db));
+	TRY(db_do(db, Q_META_SET, NULL, DB_S(STR(ERASING)), DB_S(STR("0"))));
+	return db_commit(&t);
+}
+
 struct err *pull_memories(struct exchange *x, bool anyway)
 {
 	struct pull pull = {.x = x, .limit = ROWS_FIRST};
@@ -478,9 +504,9 @@ struct err *pull_memories(struct exchange *x, bool anyway)
 	TRY(pull_again(&pull));
 	/* When the sync began, x->last told whether there is anything new. */
 	if (!anyway && x->now.pulled >= x->last)
-		return NULL;
+		return pull_erase_rest(x);
 	TRY(pull_ask(&pull, x->a, x->now.pulled));
 	TRY(pull_batches(&pull));
 	memory_maintain(x->ask->m, x->a);
-	return NULL;
+	return pull_erase_rest(x);
 }

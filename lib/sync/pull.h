@@ -10,6 +10,7 @@ struct pull_row {
 	int64_t seq, clock, deleted;
 	bool mine;
 	struct str owner, id, machine, layer, whose, text; /* text p NULL: it is deleted */
+	struct str gone;                                   /* why */
 	int64_t hash;                                      /* of the text */
 	struct memory one;                                 /* of the text */
 	struct memory_shared_ready *ready;                 /* NULL: it is nothing to store */

@@ -14,8 +14,10 @@
 
 struct push_row {
 	struct str id, layer, whose, machine, text; /* text p NULL: a tombstone */
+	const char *gone;                           /* of a tombstone: why */
 	int64_t doc, clock, base, deleted;
-	bool again; /* it waited */
+	int64_t hash; /* of what is here, if a tombstone leaves it there */
+	bool again;   /* it waited */
 };
 
 struct pushing {
@@ -130,6 +132,8 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	if (!mine || !push_is_shared(p, &one, row.whose)) {
 		row.deleted = os_now();
 		row.clock = exchange_clock(row.deleted, h.clock);
+		row.gone = GONE_WITHDRAWN;
+		row.hash = exchange_hash(memory_shared_text(p->a, &one));
 		if (live)
 			push_add(p, &row);
 		return NULL;
@@ -170,13 +174,15 @@ static struct err *push_look_gone(struct pushing *p)
 			.machine = p->x->machine,
 		};
 		bool live = db_int(rows, 5), foreign = db_bytes(rows, 3).n,
-		     held = db_int(rows, 1) >= 0;
+		     held = db_int(rows, 1) >= 0, purged = db_int(rows, 6);
 
 		n++;
 		p->gone_at = str_dup(p->x->a, row.id);
 		*VEC_PUSH(p->a, &p->gone) = row.id;
-		if (live || foreign || !held)
+		/* A server that has it as deleted is to know that it was purged. */
+		if (live || foreign || (!held && !purged))
 			continue;
+		row.gone = purged ? GONE_PURGED : GONE_DELETED;
 		row.clock = exchange_clock(row.deleted, row.base);
 		push_add(p, &row);
 	}
@@ -277,7 +283,7 @@ static struct str push_text(struct sending *s)
 		else
 			buf_fmt(&b, "\t%jd\t", (intmax_t)row->deleted);
 		pg_copy_text(&b, row->text);
-		buf_putc(&b, '\n');
+		buf_fmt(&b, "\t%s\n", row->gone ? row->gone : "\\N");
 	}
 	return buf_str(&b);
 }
@@ -346,7 +352,7 @@ static struct err *push_took(struct pushing *p, const struct push_row *row)
 		.clock = row->clock,
 		.machine = row->machine,
 		.owner = STR(""),
-		.hash = row->text.p ? exchange_hash(row->text) : 0,
+		.hash = row->text.p ? exchange_hash(row->text) : row->hash,
 	};
 
 	if (push_failed(p, row->id))

@@ -86,7 +86,7 @@ struct err *exchange_lost(struct exchange *x, const struct lost_version *lost)
 	x->out->conflicts++;
 	return db_do(x->ask->m->db, Q_CONFLICT_PUT, NULL, DB_S(lost->id), DB_S(str_of(lost->type)),
 		     DB_I(os_now()), DB_S(lost->machine), DB_I(lost->clock), DB_S(lost->winner),
-		     lost->text.p ? DB_S(lost->text) : DB_N);
+		     lost->text.p ? DB_S(lost->text) : DB_N, db_text_or_null(lost->members));
 }
 
 struct err *exchange_held(struct exchange *x, struct arena *a, struct str id, struct held *out)
@@ -365,6 +365,9 @@ static struct err *exchange_all(struct exchange *x)
 	enum tenant_right right;
 
 	TRY(exchange_hello(x));
+	/* What others erase is overwritten here. */
+	DB_EACH(rows, x->ask->m->db, Q_STORE_SECURE)
+		(void)rows;
 	for (unsigned round = 0; round < ROUNDS; round++) {
 		/* Another machine that was faster has raised the number. */
 		TRY(pull_memories(x, round > 0));
@@ -568,6 +571,8 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 		out->elsewhose = db_int(rows, 5);
 	}
 	TRY(status_unsaid(db, a, share, now.id, &out->unsaid));
+	DB_EACH(rows, db, Q_META_GET, DB_S(STR(ERASING)))
+		out->erasing = str_is(db_bytes(rows, 0), "1");
 	DB_EACH(rows, db, Q_CONFLICT_COUNT)
 		out->conflicts = db_int(rows, 0);
 	return status_waiting(db, a, now.id, &out->waiting);

@@ -35,6 +35,9 @@ struct remote_ask {
 	X(withdrawn, "memories that the server no longer has")                                     \
 	X(pulled, "memories of other machines that were stored here")                              \
 	X(removed, "memories that other machines removed")                                         \
+	X(erased, "memories that their owner withdrew or purged, and that were erased here")       \
+	X(hidden,                                                                                  \
+	  "memories that you made private on another machine, and that are sensitive here")        \
 	X(conflicts, "versions that lost; 'ikm sync conflicts' lists them")                        \
 	X(waiting, "rows that could not be exchanged; the next sync tries again")                  \
 	X(eventsPushed, "rows of the record that went to the server")                              \
@@ -91,6 +94,7 @@ struct remote_status {
 		size_t n, cap;
 	} unsaid; /* nobody said which tenant they belong to */
 	int64_t conflicts;
+	bool erasing; /* the log of the store still has something that was erased */
 	struct remote_waiting_list waiting;
 };
 struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,
@@ -130,6 +134,14 @@ struct remote_conflict {
 	struct str id, type, machine, winner;
 	int64_t found;
 	const struct val *lost; /* NULL: it was a deletion */
+	struct str content;     /* of the lost version */
+	struct {
+		struct remote_lost {
+			struct str member;
+			const struct val *lost, *kept; /* NULL: it had none */
+		} * p;
+		size_t n, cap;
+	} members; /* none: the whole version was lost */
 };
 struct remote_conflicts {
 	struct remote_conflict *p;
@@ -138,6 +150,12 @@ struct remote_conflicts {
 /* number 0: all. */
 struct err *remote_conflicts(struct db *db, struct arena *a, int64_t number,
 			     struct remote_conflicts *out) MUST_USE;
+/*
+ * Gives the memory the values that a conflict's members have lost. Errors: BAD_ARGUMENT for a whole
+ * version; those of memory_edit() and memory_set_status().
+ */
+struct err *remote_conflict_take(struct memories *m, struct arena *a,
+				 const struct remote_conflict *c, struct memory *out) MUST_USE;
 struct err *remote_conflicts_drop(struct db *db, int64_t number, int64_t *dropped) MUST_USE;
 
 /* ---- the records of one's other machines ---- */
