@@ -1,7 +1,8 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
 #include "common/garden_first.h"
+#include "common/know.h"
 #include "hook/hook.h"
-#include "cmd/template.h"
+#include "knowledge/rulechange.h"
 
 struct args {
 	struct str garden;
@@ -31,6 +32,7 @@ struct result {
 		struct init_next *p;
 		size_t n, cap;
 	} next;
+	struct maybe_int rules;
 	size_t failures;
 };
 
@@ -44,6 +46,7 @@ static const struct field result[] = {
 	FIELD(changed, "whether something was made, or would be"),
 	FIELD_AS(struct result, dry_run, "dryRun", "nothing was written"),
 	FIELD_RECORDS(struct result, steps, "steps", setup_step_fields, "the parts, in order"),
+	FIELD(rules, "the rules that judge commits of the repository", .flags = OPTIONAL),
 	FIELD_RECORDS(struct result, next, "next", next_fields, "what to do next"),
 	{0},
 };
@@ -86,6 +89,19 @@ static void init_next_garden(struct call *c, struct result *r)
 			  "judge your own commits in the garden too");
 }
 
+/* How many rules judge, and the command that writes the first one. */
+static void init_count_rules(struct call *c, struct result *r)
+{
+	const struct strs none = {0};
+	struct knowledge *k;
+
+	if (r->dry_run || know_load(c, &none, &k) || !k->sources)
+		return;
+	r->rules = (struct maybe_int){rulechange_count(k), true};
+	if (!r->rules.n)
+		init_next(c, r, know_rule_example(c, k), "write the first rule, and prove it");
+}
+
 static void init_next_steps(struct call *c, struct result *r)
 {
 	struct buf add = buf_in(c->a);
@@ -105,10 +121,11 @@ static void init_next_steps(struct call *c, struct result *r)
 	}
 	if (!sources)
 		return;
+	init_count_rules(c, r);
+	init_next(c, r, STR("ikm hook install"), "check every commit by the rules");
 	if (wrote)
 		init_next(c, r, buf_str(&add), "settings and decisions count once Git has them");
 	init_next(c, r, STR("ikm know list"), "the decisions that ikm reads");
-	init_next(c, r, STR("ikm hook install"), "check every commit by their rules");
 	init_next(c, r, STR("ikm know new adr 'TITLE'"), "begin a new decision");
 }
 
@@ -180,9 +197,9 @@ static struct err *init_run(struct call *c, const void *p, void *out)
 	r->steps.p = s.p;
 	r->steps.n = s.n;
 	r->failures = s.failures;
+	init_next_steps(c, r);
 	if (!args->repo_only)
 		init_next_garden(c, r);
-	init_next_steps(c, r);
 	c->negative = s.failures;
 	return NULL;
 }
@@ -194,6 +211,7 @@ static void init_text(struct call *c, const void *args, const void *p)
 	const struct result *r = p;
 
 	bool skipped = false;
+	size_t width = 0;
 
 	(void)args;
 	for (size_t i = 0; i < r->steps.n; i++)
@@ -203,7 +221,18 @@ static void init_text(struct call *c, const void *args, const void *p)
 			r->failures == 1 ? "part" : "parts");
 	else if (!r->changed)
 		out_puts(c->out, skipped ? "nothing was changed\n" : "nothing to do\n");
-	template_print(c, "{?next:next:\n}{/next:  {command%-25}  {about}\n}", result, r);
+	if (r->rules.given && !r->rules.n)
+		out_puts(c->out, KNOW_NO_RULES "\n");
+	for (size_t i = 0; i < r->next.n; i++)
+		width = size_max(width, r->next.p[i].command.n);
+	if (r->next.n)
+		out_puts(c->out, "next:\n");
+	for (size_t i = 0; i < r->next.n; i++) {
+		out_puts(c->out, "  ");
+		out_styled(c->out, OUT_BOLD, r->next.p[i].command);
+		out_fmt(c->out, "%*s  %s\n", (int)(width - r->next.p[i].command.n), "",
+			r->next.p[i].about);
+	}
 }
 
 const struct cmd cmd_init = {

@@ -1,5 +1,6 @@
 /* know list: lists all decisions, one a line. */
 #include "common/know.h"
+#include "out/table.h"
 #include "knowledge/rulechange.h"
 #include "report/show.h"
 #include "knowledge/load.h"
@@ -103,14 +104,42 @@ static struct err *know_list_run(struct call *c, const void *p, void *out)
 	return know_search(c, args, args->status.bits ? args->status.bits : ~0u, out);
 }
 
-/* Columns of fixed width come first, because ids and titles may have any length. */
+static void know_list_items(struct call *c, const struct know_result *r)
+{
+	static const struct out_column columns[] = {
+		{"status", 10, OUT_WHOLE, OUT_PLAIN},  {"date", 10, OUT_WHOLE, OUT_PLAIN},
+		{"rules", 2, OUT_WHOLE, OUT_PLAIN},    {"id", 20, OUT_CUT_END, OUT_BOLD},
+		{"title", 12, OUT_CUT_END, OUT_PLAIN}, {"file", 20, OUT_CUT_MIDDLE, OUT_DIM},
+	};
+	struct out_table t = {.a = c->a, .columns = columns, .n = ARRAY_SIZE(columns)};
+
+	for (size_t i = 0; i < r->items.n; i++) {
+		const struct kn_item *x = &r->items.p[i].item;
+
+		out_table_add(&t,
+			      (const struct str[]){
+				      str_of(kn_statuses[x->status]),
+				      str_sub(x->created_at, 0, size_min(x->created_at.n, 10)),
+				      x->constraints_n ? str_fmt(c->a, "%zu", x->constraints_n)
+						       : STR("-"),
+				      x->id,
+				      x->broken ? str_fmt(c->a, "%.*s  (broken)", STR_ARG(x->title))
+						: x->title,
+				      x->shown_path,
+			      });
+	}
+	out_table_print(c->out, &t);
+}
+
 static void know_list_text(struct call *c, const void *args, const void *p)
 {
 	const struct know_result *r = p;
 
 	if (r->waivers.p)
 		waivers_list_text(c->out, &r->waivers);
-	else
+	else if (!r->rules.p)
+		know_list_items(c, r);
+	if (!r->waivers.p)
 		know_none_text(c, args, p);
 }
 
@@ -128,8 +157,7 @@ const struct cmd cmd_know_list = {
 	.template = "{?!^waivers:{?@active:{/rules:{?severity='block':{!severity}|{~severity}}  "
 		    "{*item} #{constraint}  {operator} {target} {pattern}{?version: version "
 		    "{version}}{?appliesTo: in {appliesTo}}  {_path}\n}"
-		    "|{/items:{status%-10}  {createdAt%-10.10}  {*id}  {title}{?broken:{~'  "
-		    "(broken)'}}\n}}" TEMPLATE_REST
+		    "}" TEMPLATE_REST
 		    "|{?totalCount>#waivers:{#waivers} of {totalCount}; --limit shows more\n}"
 		    "{?!totalCount:{2:there are no exceptions\n}}"
 		    "{/unread:{2:{file} was not searched for ikm:allow: {reason}\n}}}",

@@ -1,7 +1,5 @@
 /* know test: shows what the rules of a decision stop: examples, texts, the tree, past commits. */
-#include "common/know.h"
-#include "history/ruletest.h"
-#include "judge/examples.h"
+#include "common/know_test.h"
 
 struct test_args {
 	struct str id;
@@ -27,104 +25,10 @@ static const struct param test_params[] = {
 	{0},
 };
 
-/* A text that a rule was tried on. */
-struct know_tried {
-	struct str text, found, message;
-	int expect; /* 1: the example is to be stopped, 0: to pass; -1: it is no example */
-	bool stopped, ok;
-	struct place at;
-};
-/* A rule, and what was tried. */
-struct know_tested {
-	struct kn_constraint rule;
-	struct {
-		struct know_tried *p;
-		size_t n, cap;
-	} tried;
-	struct ruletest_found found;
-};
-struct know_test_result {
-	bool success, passed;
-	struct kn_item item;
-	struct {
-		struct know_tested *p;
-		size_t n, cap;
-	} rules;
-	int64_t failed;
-	struct maybe_int files, unjudged, judged;
-	struct str cut;
-	struct {
-		struct ruletest_commit *p;
-		size_t n;
-	} commits;
-};
-
-static const char *const know_test_expectations[] = {"passes", "stops", NULL};
-
-static const struct field test_tried_fields[] = {
-	FIELD_OF(struct know_tried, text, "the text"),
-	FIELD_NAMED(struct know_tried, expect, "expect", know_test_expectations,
-		    "what the example says", .flags = OPTIONAL),
-	FIELD_OF(struct know_tried, stopped, "the rule stops it"),
-	FIELD_OF(struct know_tried, found, "what the rule found in it", .flags = IF_ANY),
-	FIELD_OF(struct know_tried, ok, "it is judged as the example says; true for a text"),
-	FIELD_OF(struct know_tried, message, "why the example fails", .flags = IF_ANY),
-	FIELD_AS(struct know_tried, at.line, "line", "of the example in the item's file",
-		 .flags = IF_ANY),
-	{0},
-};
-static const struct field test_place_fields[] = {
-	FIELD_OF(struct ruletest_place, file, "path from the top", .flags = IF_ANY),
-	FIELD_OF(struct ruletest_place, line, "from 1", .flags = IF_ANY),
-	FIELD_OF(struct ruletest_place, column, "from 1, in bytes", .flags = IF_ANY),
-	FIELD_OF(struct ruletest_place, found, "the package, text or path", .flags = IF_ANY),
-	FIELD_OF(struct ruletest_place, message, "the message of the violation"),
-	{0},
-};
-static const struct field test_found_fields[] = {
-	FIELD_AS(struct ruletest_found, rule, "constraint", "the rule's number in the item"),
-	FIELD_NAMED(struct ruletest_found, severity, "severity", kn_severities, "of the rule"),
-	FIELD_OF(struct ruletest_found, total, "the number of violations"),
-	FIELD_RECORDS(struct ruletest_found, places, "places", test_place_fields, "the first ten"),
-	{0},
-};
-static const struct field test_commit_fields[] = {
-	FIELD_AS(struct ruletest_commit, id, "commit", "its id"),
-	FIELD_OF(struct ruletest_commit, subject, "its first line"),
-	FIELD_OF(struct ruletest_commit, blocks, "it would have been stopped, not only warned"),
-	FIELD_RECORDS(struct ruletest_commit, found, "findings", test_found_fields, "by rule"),
-	{0},
-};
-static const struct field test_rule_fields[] = {
-	FIELD_AS(struct know_tested, rule.index, "constraint", "its number in the item, from 1"),
-	KN_CONSTRAINT_FIELDS(struct know_tested, rule.),
-	FIELD_RECORDS(struct know_tested, tried, "tried", test_tried_fields, "examples and texts"),
-	FIELD_AS(struct know_tested, found.total, "total", "the number of violations in the tree"),
-	FIELD_RECORDS(struct know_tested, found.places, "places", test_place_fields,
-		      "the first ten"),
-	{0},
-};
-
-#define R struct know_test_result
 static const struct field know_test_fields[] = {
-	FIELD_OF(R, success, "the rules were tried"),
-	FIELD_OF(R, passed, "no example fails"),
-	FIELD_AS(R, item.id, "id", "the item"),
-	FIELD_AS(R, item.title, "title", "its title"),
-	FIELD_NAMED(R, item.status, "status", kn_statuses, "its status"),
-	FIELD_AS(R, item.shown_path, "path", "its file"),
-	FIELD_OF(R, failed, "the number of examples that fail"),
-	FIELD_RECORDS(R, rules, "rules", test_rule_fields, "its rules"),
-	FIELD_OF(R, files, "files of the tree that were judged", .flags = OPTIONAL),
-	FIELD_OF(R, unjudged, "files and names that a rule could not judge", .flags = OPTIONAL),
-	FIELD_AS(R, judged, "judgedCommits", "commits that were judged", .flags = OPTIONAL),
-	FIELD_AS(R, cut, "shallowAt", "the commit where a shallow clone ends", .flags = IF_ANY),
-	FIELD_RECORDS(R, commits, "commits", test_commit_fields,
-		      "commits in which a rule finds something new, newest first",
-		      .flags = OPTIONAL),
+	KNOW_TEST_FIELDS(struct know_test_result, ),
 	{0},
 };
-#undef R
 
 /* The rules to try, with the given pattern in place of their own. */
 static struct err *test_rules(struct call *c, const struct test_args *args,
@@ -161,72 +65,6 @@ static struct err *test_rules(struct call *c, const struct test_args *args,
 	return NULL;
 }
 
-static struct err *test_texts(struct call *c, const struct test_args *args,
-			      struct know_test_result *r, struct know_tested *t)
-{
-	struct check_examples examples = {0};
-
-	for (size_t i = 0; i < args->text.n; i++) {
-		struct know_tried *x = VEC_PUSH(c->a, &t->tried);
-
-		*x = (struct know_tried){.text = args->text.p[i], .expect = -1, .ok = true};
-		TRY(check_try(c->a, &r->item, &t->rule, x->text, &x->stopped, &x->found));
-	}
-	if (args->text.n)
-		return NULL;
-	TRY(check_examples(c->a, &r->item, &t->rule, &examples));
-	for (size_t i = 0; i < examples.n; i++) {
-		const struct check_example *x = &examples.p[i];
-
-		*VEC_PUSH(c->a, &t->tried) = (struct know_tried){.text = x->text,
-								 .expect = x->stops,
-								 .stopped = x->stopped,
-								 .ok = !x->failed.n,
-								 .message = x->failed,
-								 .at = x->at};
-		r->failed += x->failed.n > 0;
-	}
-	return NULL;
-}
-
-static struct err *test_trees(struct call *c, const struct test_args *args,
-			      const struct knowledge *k, const struct kn_item *item,
-			      struct know_test_result *r)
-{
-	struct kn_constraint *rules = arena_array(c->a, r->rules.n, sizeof(*rules));
-	struct ruletest t = {.git = c->git,
-			     .knowledge = k,
-			     .item = item,
-			     .rules = rules,
-			     .rules_n = r->rules.n,
-			     .max_file = (size_t)c->conf->check_max_file_size};
-	struct ruletest_history history = {0};
-	struct ruletest_all all;
-	struct tree *tree;
-
-	for (size_t i = 0; i < r->rules.n; i++)
-		rules[i] = r->rules.p[i].rule;
-	if (!c->git)
-		return NULL;
-	if (git_is_bare(c->git))
-		TRY(git_tree_head(c->git, &tree));
-	else
-		TRY(git_tree_worktree(c->git, &tree));
-	if (!tree)
-		return NULL;
-	TRY(ruletest_tree(c->a, &t, tree, &all));
-	for (size_t i = 0; i < all.n; i++)
-		r->rules.p[i].found = all.p[i];
-	r->files = (struct maybe_int){(int64_t)all.files, true};
-	r->unjudged = (struct maybe_int){(int64_t)all.unjudged, true};
-	TRY(ruletest_commits(c->a, &t, (size_t)args->commits, &history));
-	r->judged = (struct maybe_int){(int64_t)history.judged, true};
-	r->commits.p = history.commits.n ? history.commits.p : arena_alloc(c->a, 1);
-	r->commits.n = history.commits.n;
-	r->cut = history.cut;
-	return NULL;
-}
-
 static struct err *know_test_run(struct call *c, const void *p, void *out)
 {
 	const struct test_args *args = p;
@@ -238,147 +76,14 @@ static struct err *know_test_run(struct call *c, const void *p, void *out)
 	TRY(knowledge_resolve(c->a, k, args->id, -1, &item));
 	r->item = *item;
 	TRY(test_rules(c, args, item, r));
-	for (size_t i = 0; i < r->rules.n; i++)
-		TRY(test_texts(c, args, r, &r->rules.p[i]));
-	if (!args->text.n)
-		TRY(test_trees(c, args, k, item, r));
-	r->success = true;
-	r->passed = !r->failed;
+	TRY(know_test_rules(c, k, item, &args->text, args->commits, r));
 	c->negative = !r->passed;
 	return NULL;
 }
 
-/* ---- text ---- */
-
-static void know_test_place(struct out *o, const struct ruletest_place *p)
-{
-	out_puts(o, "    ");
-	if (p->file.n) {
-		out_styled(o, OUT_BOLD, p->file);
-		if (p->line)
-			out_fmt(o, ":%zu", p->line);
-		if (p->column)
-			out_fmt(o, ":%zu", p->column);
-		out_puts(o, "  ");
-	}
-	out_safe(o, p->found.n && !str_eq(p->found, p->file) ? p->found : p->message, false);
-	out_puts(o, "\n");
-}
-
-static void know_test_places(struct out *o, const struct ruletest_found *f, size_t most)
-{
-	size_t n = size_min(f->places.n, most);
-
-	for (size_t i = 0; i < n; i++)
-		know_test_place(o, &f->places.p[i]);
-	if (f->total > n)
-		out_fmt(o, "    and %zu more\n", f->total - n);
-}
-
-static void know_test_tried(struct out *o, const struct know_tested *t, struct str path)
-{
-	size_t examples = 0, held = 0;
-
-	for (size_t i = 0; i < t->tried.n; i++) {
-		const struct know_tried *x = &t->tried.p[i];
-
-		examples += x->expect >= 0;
-		held += x->expect >= 0 && x->ok;
-		if (x->expect >= 0)
-			continue;
-		out_styled(o, x->stopped ? OUT_RED : OUT_GREEN,
-			   x->stopped ? STR("  stops   ") : STR("  passes  "));
-		out_safe(o, x->text, false);
-		if (x->found.n && !str_eq(x->found, x->text)) {
-			out_puts(o, "  finds ");
-			out_safe(o, x->found, false);
-		}
-		out_puts(o, "\n");
-	}
-	if (examples)
-		out_fmt(o, "  examples: %zu of %zu hold\n", held, examples);
-	for (size_t i = 0; i < t->tried.n; i++) {
-		const struct know_tried *x = &t->tried.p[i];
-
-		if (x->ok)
-			continue;
-		out_puts(o, "    ");
-		out_styled(o, OUT_BOLD, path);
-		out_fmt(o, ":%zu: ", x->at.line);
-		out_safe(o, x->message, false);
-		out_puts(o, "\n");
-	}
-}
-
-static void know_test_rule(struct out *o, const struct know_test_result *r,
-			   const struct know_tested *t, bool texts)
-{
-	out_fmt(o, "rule %u  ", t->rule.index);
-	out_styled(o, t->rule.severity == KN_SEVERITY_BLOCK ? OUT_RED : OUT_YELLOW,
-		   str_of(kn_severities[t->rule.severity]));
-	out_fmt(o, " %s %s ", kn_operators[t->rule.op], kn_targets[t->rule.target]);
-	out_safe(o, t->rule.pattern, false);
-	know_print_globs(o, &t->rule.applies_to);
-	out_puts(o, "\n");
-	know_test_tried(o, t, r->item.shown_path);
-	if (!texts && !t->tried.n)
-		out_puts(o, "  examples: none\n");
-	if (!r->files.given)
-		return;
-	out_fmt(o, "  now: %zu violation%s\n", t->found.total, t->found.total == 1 ? "" : "s");
-	know_test_places(o, &t->found, RULETEST_PLACES);
-}
-
-static void know_test_history(struct out *o, const struct know_test_result *r)
-{
-	out_fmt(o, "last %lld commit%s: %zu ha%s violations\n", (long long)r->judged.n,
-		r->judged.n == 1 ? "" : "s", r->commits.n, r->commits.n == 1 ? "s" : "ve");
-	for (size_t i = 0; i < r->commits.n; i++) {
-		const struct ruletest_commit *c = &r->commits.p[i];
-
-		out_puts(o, "  ");
-		out_styled(o, OUT_BOLD, str_sub(c->id, 0, 12));
-		out_puts(o, c->blocks ? "  stopped  " : "  warned   ");
-		out_safe(o, c->subject, false);
-		out_puts(o, "\n");
-		for (size_t f = 0; f < c->found.n; f++)
-			know_test_places(o, &c->found.p[f], 3);
-	}
-	if (r->cut.n)
-		out_fmt(o, "  not judged: %.*s, where this shallow clone ends\n",
-			STR_ARG(str_sub(r->cut, 0, 12)));
-}
-
 static void know_test_text(struct call *c, const void *args, const void *p)
 {
-	const struct know_test_result *r = p;
-	/* Only texts of the command line were tried. */
-	bool texts = ((const struct test_args *)args)->text.n > 0;
-	struct out *o = c->out;
-
-	out_styled(o, OUT_BOLD, r->item.id);
-	out_puts(o, "  ");
-	out_safe(o, r->item.title, false);
-	out_fmt(o, "  (%s)\n", kn_statuses[r->item.status]);
-	for (size_t i = 0; i < r->rules.n; i++)
-		know_test_rule(o, r, &r->rules.p[i], texts);
-	if (texts)
-		return;
-	if (!r->files.given) {
-		out_puts(o, "no repository with files: only the examples were tried\n");
-		return;
-	}
-	if (r->judged.n || r->cut.n)
-		know_test_history(o, r);
-	if (r->unjudged.n)
-		out_fmt(o,
-			"not judged: %lld place%s: 'ikm check --all --item %.*s' lists "
-			"them\n",
-			(long long)r->unjudged.n, r->unjudged.n == 1 ? "" : "s",
-			STR_ARG(r->item.id));
-	if (r->item.status != KN_STATUS_ACCEPTED)
-		out_fmt(o, "the item is %s, so a check stops nothing by these rules\n",
-			kn_statuses[r->item.status]);
+	know_test_print(c->out, p, ((const struct test_args *)args)->text.n > 0);
 }
 
 const struct cmd cmd_know_test = {

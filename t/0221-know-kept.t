@@ -295,7 +295,7 @@ fails 1 ikm check --all --json >../out
 same 1 "$(jq .checked.broken ../out)"
 same 4 "$(jq '[.notes[] | select(.kind == "broken")] | length' ../out)"
 ikm know list >../out 2>../err
-grep -q '^draft .* 0002-b  B  (broken)$' ../out
+grep -q '^draft .* 0002-b  B  (broken)  docs/adr/0002-b.md$' ../out
 ikm know show 0002-b --json >../out
 same 4 "$(jq '.broken | length' ../out)"
 ikm know show 0002-b >../out 2>../err

@@ -34,7 +34,10 @@ same "$none" "$(ikm hook status --json | jq -r '.notes[]')"
 mkdir -p .ikm docs/adr
 echo '{"knowledge": {"sources": [{"path": "docs/adr"}]}}' >.ikm/config.json
 printf -- '---\nstatus: accepted\n---\n# A\n' >docs/adr/0001-a.md
-same '[]' "$(ikm hook install --json | jq -c .notes)"
+none='0 rules: every commit will pass; write the first: ikm know rule 0001-a --forbid-dependency NAME'
+same "$none" "$(ikm hook install --json | jq -r '.notes[]')"
+same "$none" "$(ikm hook status --json | jq -r '.notes[]')"
+ikm know rule 0001-a --forbid-dependency NAME >/dev/null
 same '[]' "$(ikm hook status --json | jq -c .notes)"
 echo '{"check": {"garden": "g"}}' >.ikm/config.json
 git add .ikm

@@ -2,6 +2,7 @@
 #include "know.h"
 #include "history/gardens.h"
 #include "knowledge/load.h"
+#include "knowledge/rulechange.h"
 
 static const struct field rule_fields[] = {
 	FIELD_OF(struct know_rule, item, "the item that has the rule"),
@@ -101,6 +102,19 @@ struct err *know_load_missing(struct call *c, const struct strs *given, struct k
 	return know_load_told(c, given, &missing, out);
 }
 
+struct str know_rule_example(struct call *c, const struct knowledge *k)
+{
+	const struct kn_item *item = NULL;
+
+	for (size_t i = 0; i < k->items.n; i++)
+		if (!item || (k->items.p[i].status == KN_STATUS_ACCEPTED &&
+			      item->status != KN_STATUS_ACCEPTED))
+			item = &k->items.p[i];
+	return item ? str_fmt(c->a, "ikm know rule %.*s --forbid-dependency NAME",
+			      STR_ARG(item->id))
+		    : STR("ikm know new adr 'TITLE' --status accepted");
+}
+
 struct err *know_note_none(struct call *c, struct strs *notes)
 {
 	struct strs none = {0}, gardens = {0};
@@ -112,11 +126,14 @@ struct err *know_note_none(struct call *c, struct strs *notes)
 			  str_fmt(c->a, "ikm cannot read the decisions: %s", err_message(e)));
 		return NULL;
 	}
-	if (k->sources)
+	if (k->sources && rulechange_count(k))
 		return NULL;
 	TRY(gardens_here(c->a, c->git, &c->set, &gardens));
 	if (!gardens.n)
-		strs_push(c->a, notes, STR(KNOWLEDGE_NONE));
+		strs_push(c->a, notes,
+			  k->sources ? str_fmt(c->a, KNOW_NO_RULES "; write the first: %.*s",
+					       STR_ARG(know_rule_example(c, k)))
+				     : STR(KNOWLEDGE_NONE));
 	return NULL;
 }
 
@@ -216,14 +233,6 @@ struct err *know_search(struct call *c, const struct know_query_args *args, unsi
 		out->nothing = know_nothing(c, false, 0, 0);
 	c->negative = !n;
 	return NULL;
-}
-
-void know_print_globs(struct out *o, const struct strs *globs)
-{
-	for (size_t i = 0; i < globs->n; i++) {
-		out_puts(o, i ? ", " : " in ");
-		out_safe(o, globs->p[i], false);
-	}
 }
 
 /* It has braces, so it stands in no template. */

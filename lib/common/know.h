@@ -83,8 +83,11 @@ struct err *know_load_missing(struct call *c, const struct strs *given,
 /* The same, and adds a message for each such source to *missing. */
 struct err *know_load_told(struct call *c, const struct strs *given, struct strs *missing,
 			   struct knowledge **out) MUST_USE;
-/* Adds a note when the hooks of c->git have nothing to judge by: neither knowledge nor a garden is
- * configured, or the knowledge cannot be read. */
+#define KNOW_NO_RULES "0 rules: every commit will pass"
+/* The command that writes the first rule into one of these decisions, or begins the first one. */
+struct str know_rule_example(struct call *c, const struct knowledge *k);
+/* Adds a note when the hooks of c->git have nothing to judge by: no rule and no garden, or the
+ * knowledge cannot be read. */
 struct err *know_note_none(struct call *c, struct strs *notes) MUST_USE;
 /* Completes the ids of items in the shell. */
 struct err *know_complete(struct call *c, struct str typed) MUST_USE;
@@ -122,7 +125,5 @@ void know_none_text(struct call *c, const void *args, const void *result);
 /* Adds the errors of the item's file; item NULL: of all files. */
 void know_add_broken(struct call *c, const struct knowledge *k, const struct kn_item *item,
 		     struct know_notes *out);
-/* Prints " in GLOB, GLOB", or nothing when there are no globs. */
-void know_print_globs(struct out *o, const struct strs *globs);
 
 #endif

@@ -8,7 +8,7 @@ static bool know_shell_safe(struct str s)
 	return s.n && s.p[0] != '-';
 }
 
-static struct str know_shell_word(struct arena *a, struct str s)
+struct str know_shell_word(struct arena *a, struct str s)
 {
 	struct buf b = buf_in(a);
 

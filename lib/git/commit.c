@@ -752,6 +752,54 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
 	return err_help(e, "try again when the other program has ended");
 }
 
+/* ---- one path of the index ---- */
+
+/* The index has nothing for the path, or exactly what the file was. */
+static struct err *stage_is_free(struct git *g, struct arena *a, const struct change *c,
+				 struct str was, bool *is_free, uint32_t *mode)
+{
+	struct entry_state s;
+	unsigned char id[ID_MAX];
+	struct str bytes;
+
+	TRY(index_states(g, a, c, 1, &s));
+	*is_free = !s.conflict && !s.in_way.p;
+	*mode = s.there ? s.mode : 0100644;
+	if (!*is_free || !s.there)
+		return NULL;
+	TRY(stored_bytes(g, a, c->path, was.p ? was : STR(""), &bytes));
+	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
+	*is_free = was.p && id_eq(s.id, id, g->id_len) && (s.mode & 0170000) == 0100000;
+	return NULL;
+}
+
+struct err *git_stage(struct git *g, struct arena *a, struct str path, struct str was,
+		      struct str now, bool *staged)
+{
+	unsigned char id[ID_MAX];
+	struct change c = {.id = id};
+	struct os_lock_file *l;
+	struct str bytes;
+	struct err *e;
+
+	*staged = false;
+	if (!g->top)
+		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
+			       g->dir);
+	g->written.n = 0;
+	TRY(path_of_top(g, a, path, &c.path));
+	TRY(path_is_clear(g, a, c.path));
+	TRY(stored_bytes(g, a, c.path, now, &bytes));
+	TRY(put_object(g, a, OBJECT_BLOB, bytes, id));
+	TRY(written_settle(g, a));
+	TRY(os_lock_file(a, g->index, NULL, LOCK_MS, &l));
+	e = stage_is_free(g, a, &c, was, staged, &c.mode);
+	if (!e && *staged)
+		e = put_index(g, a, l, &c, 1);
+	os_unlock_file(l);
+	return e;
+}
+
 /* ---- afterwards ---- */
 
 /* The changes that make the entries equal to HEAD; those of others' staged contents are left out.

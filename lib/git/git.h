@@ -1,6 +1,6 @@
 /*
  * git: one repository, found as Git finds it: its index, commits and working tree as trees, its
- * configuration, its history. Only git_commit_paths(), git_commit_index_again() and
+ * configuration, its history. Only git_commit_paths(), git_commit_index_again(), git_stage() and
  * git_note_write() write; all other functions take no lock, refresh no index and move no ref.
  *
  * Own readers read objects, packs, trees, the history of a file and the index (versions 2 to 4).
@@ -251,6 +251,14 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
  * two seconds for "index.lock", which `git status` takes for a moment; writes nothing.
  */
 struct err *git_path_is_free(struct git *g, struct arena *a, struct str path) MUST_USE;
+/*
+ * Puts the file's content `now` into the index, as `git add` does, when the index has nothing for
+ * the path or what the file `was` before the caller changed it (p NULL: the file is new). Else the
+ * file has changes that nobody staged: *staged is false, and the index stays. Errors: LOCKED, and
+ * those of git_stored() and git_path_is_free() about the path.
+ */
+struct err *git_stage(struct git *g, struct arena *a, struct str path, struct str was,
+		      struct str now, bool *staged) MUST_USE;
 /*
  * The bytes that git_commit_paths() stores for this content of the path, as `git add` would.
  * Errors: GIT_UNSUPPORTED for what it cannot store (a filter driver, a working-tree-encoding, and

@@ -302,28 +302,29 @@ static struct err *retirement_of_findings(struct retirement *m)
 	return NULL;
 }
 
-/* The other way round: what the tree already has against a rule that comes back. */
-static struct err *retirement_taken_back(const struct sides *s)
+/* The other way round: what the tree already has against rules that come, or come back. */
+static struct err *retirement_count_added(const struct sides *s)
 {
-	for (size_t i = 0; i < s->out->rule_changes.n; i++) {
-		struct rule_change *c = &s->out->rule_changes.p[i];
-		struct check_report *r;
-		struct check_input all;
+	struct rule_changes *changes = &s->out->rule_changes;
+	struct check_input all = {.now = s->now.tree,
+				  .rules = s->now.knowledge,
+				  .complete = true,
+				  .list_all = true,
+				  .ignore_case = s->in.ignore_case,
+				  .max_file = s->in.max_file};
+	struct check_report *r = ARENA_NEW(s->a, struct check_report);
 
-		if (!c->reinstated)
-			continue;
-		r = ARENA_NEW(s->a, struct check_report);
-		all = (struct check_input){.now = s->now.tree,
-					   .rules = s->now.knowledge,
-					   .complete = true,
-					   .list_all = true,
-					   .ignore_case = s->in.ignore_case,
-					   .max_file = s->in.max_file};
-		strs_push(s->a, &all.items, c->new_item->id);
-		TRY(check_run(s->a, &all, r));
-		for (size_t k = 0; k < r->violations.n; k++)
-			c->findings += r->violations.p[k].constraint == c->new_rule;
-	}
+	for (size_t i = 0; i < changes->n; i++)
+		if (changes->p[i].kind == RULE_ADDED && changes->p[i].new_rule &&
+		    changes->p[i].severity > KN_SEVERITY_INFO)
+			strs_push(s->a, &all.items, changes->p[i].new_item->id);
+	if (!all.items.n || !all.now)
+		return NULL;
+	TRY(check_run(s->a, &all, r));
+	for (size_t i = 0; i < changes->n; i++)
+		for (size_t k = 0; k < r->violations.n && changes->p[i].kind == RULE_ADDED; k++)
+			changes->p[i].findings +=
+				r->violations.p[k].constraint == changes->p[i].new_rule;
 	return NULL;
 }
 
@@ -334,5 +335,5 @@ struct err *retirement_mark(struct sides *s)
 	if (s->tips.n)
 		TRY(retirement_of_lost(&m));
 	TRY(retirement_of_findings(&m));
-	return retirement_taken_back(s);
+	return retirement_count_added(s);
 }

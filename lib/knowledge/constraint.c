@@ -395,6 +395,19 @@ static void constraint_read_section(struct loader *l, const struct section *s)
 	}
 }
 
+const struct md_block *kn_rules_block(const struct kn_reading *r)
+{
+	const struct md_block *found = NULL;
+	struct section s;
+	size_t i = 0;
+
+	while (next_section(r, &i, &s))
+		for (size_t j = s.from + 1; j < s.end; j++)
+			if (is_yaml(&r->md.p[j]) && kn_looks_like_rules(r->md.p[j].text))
+				found = &r->md.p[j];
+	return found;
+}
+
 bool kn_has_rules(struct kn_reading *r)
 {
 	const struct val *v = val_get(r->front, "constraints");

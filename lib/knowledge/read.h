@@ -102,6 +102,8 @@ bool kn_in_constraints(const struct kn_reading *r, size_t at);
 
 /* Sets the item's constraints from the front matter and the section; r->rules must be set. */
 void kn_read_constraints(struct kn_reading *r);
+/* The last block of YAML with rules in a section of constraints, or NULL. Only r->md counts. */
+const struct md_block *kn_rules_block(const struct kn_reading *r);
 /* Whether the file has a constraints key or section that is not empty. */
 bool kn_has_rules(struct kn_reading *r);
 

@@ -16,6 +16,8 @@ struct err *rewrite_read(struct arena *a, const struct kn_item *as, struct str t
  */
 struct err *rewrite_before(struct arena *a, const struct kn_item *item, struct str text,
 			   struct kn_item *out) MUST_USE;
+/* The error for an item with a mistake, which names the first one. */
+struct err *rewrite_broken(const struct knowledge *k, const struct kn_item *item) MUST_USE;
 /* Whether both lists have the same strings. */
 bool rewrite_same_strs(const struct strs *one, const struct strs *two);
 /* Whether an edit kept what every edit should keep. */

@@ -17,9 +17,11 @@ struct str rule_change_sentence(struct arena *a, const struct rule_change *c)
 	}
 	if (c->why.n && (c->kind == RULE_EDITED || c->kind == RULE_ADDED))
 		buf_fmt(&b, "; %.*s", STR_ARG(c->why));
-	if (c->reinstated)
+	if (c->reinstated || c->findings)
 		buf_fmt(&b, "; the tree has %zu finding%s already", c->findings,
 			c->findings == 1 ? "" : "s");
+	if (!c->reinstated && c->findings)
+		buf_fmt(&b, ": ikm know test %.*s", STR_ARG(c->item));
 	if (c->commit.n)
 		buf_fmt(&b, ", in %.*s", STR_ARG(str_sub(c->commit, 0, 12)));
 	return buf_str(&b);

@@ -50,7 +50,7 @@ static struct err *write_not_allowed(struct arena *a, const struct kn_item *item
 	return allowed.n ? e : err_help(e, "write a new item: 'ikm know new --help'");
 }
 
-static struct err *write_broken(const struct knowledge *k, const struct kn_item *item)
+struct err *rewrite_broken(const struct knowledge *k, const struct kn_item *item)
 {
 	for (size_t i = 0; i < k->notes.n; i++) {
 		const struct kn_note *n = &k->notes.p[i];
@@ -69,7 +69,7 @@ struct err *knowledge_may_become(struct arena *a, const struct knowledge *k,
 				 const struct kn_item *item, enum kn_status to)
 {
 	if (item->broken)
-		return write_broken(k, item);
+		return rewrite_broken(k, item);
 	if (next_statuses[item->status] & 1u << to)
 		return NULL;
 	if (item->status == KN_STATUS_SUPERSEDED && item->superseded_by.n) {

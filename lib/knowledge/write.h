@@ -29,6 +29,18 @@ struct err *knowledge_write_status(struct arena *a, const struct kn_item *item, 
 				   enum kn_status to, struct str *out, struct strs *notes) MUST_USE;
 
 /*
+ * The file with further rules, behind those that it has and in their style: in the front matter,
+ * or in the block below "## Constraints". A file without either gets front matter. *first: the
+ * index of the first new rule in the item `now`, as the text reads. Errors: CHANGED when text is
+ * not what `item` was read from; EXISTS when the item has such a rule already; BAD_PATTERN;
+ * BAD_MARKDOWN when the item is broken, or the result does not read as meant.
+ */
+struct err *knowledge_write_rules(struct arena *a, const struct knowledge *k,
+				  const struct kn_item *item, struct str text,
+				  const struct kn_constraint *rules, size_t n, struct str *out,
+				  struct kn_item *now, size_t *first) MUST_USE;
+
+/*
  * Whether the item's file, with the text `after` instead of `before`, still reads as the same item:
  * id, title, summary, status, relations, number of rules, and no new damage.
  */

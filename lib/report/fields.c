@@ -14,7 +14,7 @@
 GIVEN(violation_has_file, check_violation, file.n > 0)
 GIVEN(violation_is_retired, check_violation, retired)
 GIVEN(rule_change_is_lost, rule_change, kind == RULE_LOST)
-GIVEN(rule_change_is_reinstated, rule_change, reinstated)
+GIVEN(rule_change_has_findings, rule_change, reinstated || x->findings)
 GIVEN(report_verifies, check_report, verifies)
 GIVEN(report_is_compared, check_report, compared)
 GIVEN(report_has_baseline, check_report, baseline.file.n > 0)
@@ -154,9 +154,10 @@ const struct field rule_change_fields[] = {
 	FIELD_OF(R, blocks, "it is included in summary.block"),
 	FIELD_OF(R, deleted, "lost, because its file was deleted", .flags = OPTIONAL,
 		 .given = rule_change_is_lost),
-	FIELD_OF(R, findings,
-		 "what the rule finds in the whole tree, when a retired item is accepted again",
-		 .flags = OPTIONAL, .given = rule_change_is_reinstated),
+	FIELD_OF(
+		R, findings,
+		"what an added rule finds in the whole tree, when it is not 0 or the item was retired",
+		.flags = OPTIONAL, .given = rule_change_has_findings),
 	{0},
 };
 #undef R
