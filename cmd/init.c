@@ -1,8 +1,10 @@
 /* init: makes the home, the store, the garden, and the settings of a repository with decisions. */
+#include "common/confirm.h"
 #include "common/garden_first.h"
 #include "common/know.h"
 #include "hook/hook.h"
 #include "knowledge/rulechange.h"
+#include "os/os.h"
 
 struct args {
 	struct str garden;
@@ -10,11 +12,11 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(garden, .flags = PATHS, .meta = "DIR",
-	      .help = "the folder of the garden; the default is the folder garden in the home"),
+	PARAM(garden, .flags = PATHS | BARE, .meta = "DIR",
+	      .help = "make a garden too: this folder, or without it the folder garden in the home"),
 	PARAM(dry_run, .letter = 'n', .help = "show what would be made, and make nothing"),
-	PARAM(home_only, .help = "only the home and the garden, not the repository"),
-	PARAM(repo_only, .help = "only the repository, not the home and the garden"),
+	PARAM(home_only, .help = "the home and a garden, not the repository"),
+	PARAM(repo_only, .help = "only the repository, not the home"),
 	{0},
 };
 
@@ -131,16 +133,35 @@ static void init_next_steps(struct call *c, struct result *r)
 
 /* ---- the command ---- */
 
+/*
+ * A garden is for those who have agents that edit Markdown, so nobody gets one unasked. One that
+ * exists, or that the settings name, is looked after.
+ */
+static struct err *init_wants_garden(struct call *c, const struct args *args,
+				     const struct conf *conf, bool *wants)
+{
+	const char *path = conf_garden(c->a, conf);
+	struct os_stat st = {.kind = OS_NONE};
+
+	if (path)
+		TRY(os_stat(path, false, &st));
+	*wants = args->garden.p || args->home_only || conf->garden_path.n || st.kind != OS_NONE;
+	if (*wants || args->dry_run || !confirm_asks(c))
+		return NULL;
+	return confirm(c,
+		       "Make a garden too: a folder of Markdown that agents edit, with a record of "
+		       "each change?",
+		       wants);
+}
+
 static struct err *init_home(struct call *c, struct setup *s, const struct args *args)
 {
 	struct events log = {.db = app_store(c), .tool = STR("init"), .face = EVENT_FACE_COMMAND};
 	struct setup_garden q = {0};
 	struct conf *conf;
 	struct err *e;
-	bool keys;
+	bool keys, wants;
 
-	if (args->garden.p && !args->garden.n)
-		return err_param(E_BAD_ARGUMENT, STR("garden"), "the path of the garden is empty");
 	if (args->garden.n)
 		q.given = args->garden.p[0] == '/'
 				  ? str_c(c->a, args->garden)
@@ -163,6 +184,9 @@ static struct err *init_home(struct call *c, struct setup *s, const struct args 
 	}
 	/* A mistake in the repository's settings does not concern the home. */
 	q.conf = c->conf = conf;
+	TRY(init_wants_garden(c, args, conf, &wants));
+	if (!wants)
+		return NULL;
 	setup_garden(s, &q);
 	if (!q.path || !keys) {
 		setup_say(s, SETUP_SKIPPED, SETUP_GARDEN, NULL, "your overview: %s",
@@ -237,9 +261,10 @@ static void init_text(struct call *c, const void *args, const void *p)
 
 const struct cmd cmd_init = {
 	.name = "init",
-	.summary = "make the home and the garden, and find the decisions of a repository",
-	.description = "Make what is missing: the home, the store, the garden, and the settings of "
-		       "a repository that has decisions. Never replace what is there.",
+	.summary = "make the home, and find the decisions of a repository",
+	.description = "Make what is missing: the home, the store, the keys, the settings of a "
+		       "repository that has decisions, and a garden if you want one. Never replace "
+		       "what is there.",
 	.expose = EXPOSE_PERSON,
 	.need = MAY_GIT,
 	CMD_PARAMS(struct args, params),

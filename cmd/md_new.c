@@ -86,7 +86,7 @@ static struct err *md_new_path(struct call *c, const struct args *args, const st
 	TRY(os_stat(top, true, &st));
 	if (st.kind != OS_DIR)
 		return err_help(err_new(E_NOT_CONFIGURED, "there is no garden at '%s'", top),
-				"make it: ikm init");
+				"make it: ikm init --garden");
 	*out = str_of(os_join(c->a, top, str_c(c->a, path)));
 	return NULL;
 }

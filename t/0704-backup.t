@@ -8,7 +8,7 @@ home() { # NAME: another user's home
 	export HOME="$T/$1"
 	mkdir -p "$HOME"
 }
-ikm init >/dev/null 2>&1
+ikm init --garden >/dev/null 2>&1
 ikm mem add 'The capital of France is Paris' >/dev/null
 echo text | ikm write ikigai:///blocks/a.md
 ikm asset pin blocks/a >/dev/null

@@ -85,7 +85,7 @@ ikm write -p users/zoe/lib/main.c --content x 2>err
 same '' "$(cat err)"
 rm -r users
 ikm -c garden.path="$T/none" write -p users/ada/notes.md --content x 2>err
-grep -q "there is no garden: 'ikm init' makes it" err
+grep -q "there is no garden: 'ikm init --garden' makes it" err
 rm -r users err
 nothing_here
 E

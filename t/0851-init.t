@@ -17,12 +17,37 @@ adr() { # FILE...: decisions
 steps() { jq -r '.steps[] | "\(.state) \(.area) \(.path // "-")"' "$@"; }
 repository() { jq -r '.steps[] | select(.area == "repository") | "\(.state) \(.path // "-"): \(.message)"' "$@"; }
 
+try 'nobody gets a garden unasked: an option asks for one, and a terminal is asked' <<'E'
+cd plain
+ikm init --json >../out
+same 'home store keys repository' "$(jq -r '.steps[].area' ../out | paste -sd' ')"
+[ ! -e "$home/garden" ]
+same '' "$(ikm init | grep garden)"
+fails 0 ikm init --garden --dry-run
+[ ! -e "$home/garden" ]
+if script -qec true /dev/null >/dev/null 2>&1; then
+	echo n | script -qec 'ikm init' /dev/null >../said
+	grep -q 'Make a garden too' ../said
+	[ ! -e "$home/garden" ]
+	echo y | script -qec 'ikm init' /dev/null >../said
+else
+	ikm init --garden >/dev/null
+fi
+[ -d "$home/garden/users" ]
+ikm init --json >../out
+grep -q '"area":"garden"' ../out
+rm -r "$home"
+ikm init --garden "$T/w/mine" >/dev/null
+[ -d "$T/w/mine/users" ]
+rm -r "$home" "$T/w/mine"
+E
+
 try 'a dry run tells the same and makes nothing; the second run has nothing to do' <<'E'
 cd plain
-ikm init --dry-run --json >../dry
+ikm init --garden --dry-run --json >../dry
 [ ! -e "$home" ]
-ikm init --json >../made
-ikm init --json >../again
+ikm init --garden --json >../made
+ikm init --garden --json >../again
 steps ../dry | sed 's/^would/done/' | diff - ../made.steps 2>/dev/null || steps ../made >../made.steps
 same "$(cat ../made.steps)" "$(steps ../dry | sed 's/^would/done/')"
 same 'true true false' "$(jq -r '.changed' ../dry ../made ../again | paste -sd' ')"
@@ -44,12 +69,12 @@ same committed "$(ikm events query --json | jq -r '.rows[] | select((.path // ""
 same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../made)"
 same "ikm -C $home/garden hook install" "$(jq -r '.next[].command' ../again)"
 ikm -C "$home/garden" hook install
-same '' "$(ikm init --json | jq -r '.next[].command')"
+same '' "$(ikm init --garden --json | jq -r '.next[].command')"
 ikm events verify
 (cd "$home/garden" && ikm lint "users/$user/overview.md")
 same ok "$(sqlite3 "$home/ikm.db" 'pragma integrity_check')"
 same true "$(git -C "$home/garden" rev-parse --is-inside-work-tree)"
-ikm init >../text
+ikm init --garden >../text
 grep -q '^skipped repository' ../text
 grep -qx 'nothing was changed' ../text
 not grep -q 'nothing to do' ../text
@@ -159,17 +184,16 @@ ikm init --repo-only >/dev/null
 E
 
 more 'outside a repository and in a bare one the home is made, and the rest is told' <<'E'
-ikm init --json >out
+ikm init --garden --json >out
 same '["skipped","this is no Git repository"]' "$(jq -c '.steps[-1] | [.state, .message]' out)"
 fails_for NO_REPOSITORY ikm init --repo-only
 git init -q --bare bare.git
 cd bare.git
-ikm init --json >../out
+ikm init --garden --json >../out
 jq -r '.steps[-1].message' ../out | grep -q 'a bare repository has no working tree'
 jq -r '.steps[-1].step' ../out | grep -q 'ikm hook install --server'
 fails_for BAD_ARGUMENT ikm init --repo-only --home-only
 fails_for BAD_ARGUMENT ikm init --repo-only --garden g
-fails_for BAD_ARGUMENT ikm init --garden ''
 E
 
 more 'a repository cannot make init write elsewhere' <<'E'
@@ -333,7 +357,7 @@ while IFS='|' read -r break area reason said; do
 	adr docs/adr/1.md
 	eval "$(echo "$break" | sed 's/\\&/\&/g')"
 	rc=0
-	ikm init --json >../out || rc=$?
+	ikm init --garden --json >../out || rc=$?
 	chmod 700 "$HOME"
 	[ ! -d "$home" ] || chmod 700 "$home"
 	same "1 false $area $reason" "$rc $(jq -r '.success as $s | .steps[] | select(.state == "failed") |
@@ -401,7 +425,7 @@ git init -q fresh
 rm -rf fresh/.git/hooks
 (cd fresh && adr docs/adr/1.md)
 cp -R fresh r
-(cd r && ikm init >/dev/null)
+(cd r && ikm init --garden >/dev/null)
 jq -e '.knowledge.sources[0] == {"path": "docs/adr"}' r/.ikm/config.json
 cp r/.ikm/config.json wanted
 for way in '' -; do
@@ -411,10 +435,10 @@ for way in '' -; do
 		rm -rf r hit "$home"
 		cp -R fresh r
 		rc=0
-		IKM_FAULT=$way$n IKM_FAULT_HIT=$PWD/hit ikm -C r init >out 2>&1 || rc=$?
+		IKM_FAULT=$way$n IKM_FAULT_HIT=$PWD/hit ikm -C r init --garden >out 2>&1 || rc=$?
 		[ $rc = 0 ] || fails 1 grep -q BUG out
 		[ $rc != 0 ] || ! git -C "$home/garden" status --porcelain | grep . || grep '^skipped\|^failed' out >/dev/null
-		ikm -C r init >out || { cat out; exit 1; }
+		ikm -C r init --garden >out || { cat out; exit 1; }
 		cmp wanted r/.ikm/config.json
 		same "$home/garden" "$(git -C "$home/garden" rev-parse --show-toplevel)"
 		same '' "$(find r/.ikm "$home" -name '.ikm-tmp-*')"
@@ -434,7 +458,7 @@ cd r
 adr docs/adr/1.md
 mkdir -m 700 "$home"
 echo '{' >"$home/config.json"
-fails 1 ikm init --json >../out
+fails 1 ikm init --garden --json >../out
 same 'done keys|failed garden|skipped garden|found repository|done repository' \
 	"$(jq -r '.steps[] | "\(.state) \(.area)"' ../out | grep -v 'home$\|store$' | paste -sd'|')"
 [ -s "$home/keys/event-1.key" ]
@@ -442,11 +466,11 @@ jq -e '.steps[] | select(.state == "failed").message | contains("config.json")' 
 jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: the settings say where the garden is'
 rm "$home/config.json"
 echo short >"$home/keys/event-1.key"
-fails 1 ikm init --json >../out
+fails 1 ikm init --garden --json >../out
 jq -r '.steps[] | select(.state == "skipped").message' ../out | grep -qx 'your overview: nothing is written without a key'
 rm -rf "$home"
 echo x >"$home"
-fails 1 ikm init --json >../out
+fails 1 ikm init --garden --json >../out
 same 'skipped keys|skipped garden' "$(jq -r '.steps[] | select(.state == "skipped") | "\(.state) \(.area)"' ../out | paste -sd'|')"
 rm "$home"
 E
@@ -457,10 +481,10 @@ git init -q r
 cd r
 adr docs/adr/1.md
 for i in 1 2 3 4; do
-	ikm init --json >../out.$i 2>&1 &
+	ikm init --garden --json >../out.$i 2>&1 &
 done
 wait
-ikm init >../out
+ikm init --garden >../out
 grep -q 'nothing to do' ../out
 same 1 "$(jq '.knowledge.sources | length' .ikm/config.json)"
 E

@@ -68,7 +68,7 @@ struct err *app_garden_name(struct call *c, struct str path, struct str *out)
 	else if (uri)
 		return err_help(
 			err_new(E_FILE_NOT_FOUND, "there is no garden for '%.*s'", STR_ARG(path)),
-			"ikm init makes it");
+			"ikm init --garden makes it");
 	return NULL;
 }
 

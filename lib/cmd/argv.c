@@ -151,6 +151,10 @@ static struct err *set_bool(struct parse *ps, const struct param *p, void *base,
 static struct err *need_value(struct parse *ps, const struct param *p, struct str shown,
 			      struct str *value)
 {
+	if (p->flags & BARE && (ps->i == ps->n || ps->argv[ps->i][0] == '-')) {
+		*value = STR("");
+		return NULL;
+	}
 	if (ps->i == ps->n)
 		return err_param(E_MISSING_PARAMETER, shown, "%.*s needs a value: %s",
 				 STR_ARG(shown), p->help);

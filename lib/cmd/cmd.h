@@ -76,6 +76,8 @@ enum param_flag {
 	RARE = 65536,
 	/* P_STRS in JSON: also accepts one string as a list of one, which no schema shows. */
 	LIST_OR_ONE = 131072,
+	/* The option may stand without a value, at the end or before another option: it is "". */
+	BARE = 262144,
 };
 
 /* The greatest integer that every JSON reader reads exactly. */

@@ -19,7 +19,7 @@ static struct str option_form(struct arena *a, const struct param *p)
 		buf_fmt(&b, "-%c, ", p->letter);
 	buf_fmt(&b, "--%.*s", STR_ARG(param_switch(a, p)));
 	if (p->type != P_BOOL)
-		buf_fmt(&b, " %.*s", STR_ARG(value_name(a, p)));
+		buf_fmt(&b, p->flags & BARE ? " [%.*s]" : " %.*s", STR_ARG(value_name(a, p)));
 	return buf_str(&b);
 }
 

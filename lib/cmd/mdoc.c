@@ -45,7 +45,7 @@ static void form(struct out *o, struct arena *a, const struct param *p, const ch
 		out_fmt(o, "Fl %c , ", p->letter);
 	out_fmt(o, "Fl \\-%.*s", STR_ARG(param_switch(a, p)));
 	if (p->type != P_BOOL)
-		out_fmt(o, " Ar %.*s", STR_ARG(mdoc_lower(a, p)));
+		out_fmt(o, p->flags & BARE ? " Op Ar %.*s" : " Ar %.*s", STR_ARG(mdoc_lower(a, p)));
 	out_puts(o, "\n");
 }
 

@@ -56,7 +56,7 @@ struct err *checkpoint_note_write(struct call *c, struct str text, struct str *c
 
 	e = note_open(c, &g);
 	if (e && note_is_none(e))
-		return err_help(e, "'ikm init' makes the garden, with its repository");
+		return err_help(e, "'ikm init --garden' makes the garden, with its repository");
 	TRY(e);
 	e = git_rev_id(g, c->a, "HEAD", commit);
 	if (e)

@@ -38,7 +38,7 @@ bool saga_astray(struct arena *a, const struct saga_name *q, struct saga_stray *
 	if (!saga_is_folder(q->top)) {
 		out->why = str_fmt(a,
 				   "'%.*s' has the form of a garden's path, and there is no "
-				   "garden: 'ikm init' makes it",
+				   "garden: 'ikm init --garden' makes it",
 				   STR_ARG(name));
 		return exact;
 	}
