@@ -19,7 +19,8 @@ static const struct param params[] = {
 	PARAM(cwd, .meta = "DIR", .flags = PATHS, .min = 1, .max = OS_PATH_MAX,
 	      .help = "the folder to run it in"),
 	PARAM(timeout_ms, .meta = "MS", .min = 1, .max = 86400000,
-	      .help = "the time limit in milliseconds; default: the setting tools.timeout"),
+	      .help = "the time limit in milliseconds; default: the setting tools.timeout",
+	      .tool_help = "default: the setting tools.timeout"),
 	{0},
 };
 

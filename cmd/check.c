@@ -35,7 +35,7 @@ static const struct param file_params[] = {
 static const struct param dependency_params[] = {
 	PARAM_OF(struct check_dep, name, .flags = REQUIRED, .min = 1, .max = OS_PATH_MAX,
 		 .help = "the package"),
-	PARAM_OF(struct check_dep, version, .help = "its version"),
+	PARAM_OF(struct check_dep, version, .tool_help = "", .help = "its version"),
 	/* Other usual names are accepted, and in no schema. */
 	PARAM_OF(struct check_dep, ecosystem, .choices = deps_ecosystems + 1,
 		 .help = "the package manager"),

@@ -21,11 +21,11 @@ struct edit_one {
 
 #define EDIT_ONE(member, ...) PARAM_OF(struct edit_one, member, __VA_ARGS__)
 static const struct param edit_one_params[] = {
-	EDIT_ONE(old, .flags = REQUIRED, .also = "oldText old_string old_str",
+	EDIT_ONE(old, .flags = REQUIRED, .also = "oldText old_string old_str", .tool_help = "",
 		 .help = "the exact text"),
-	EDIT_ONE(new, .flags = REQUIRED, .also = "newText new_string new_str",
+	EDIT_ONE(new, .flags = REQUIRED, .also = "newText new_string new_str", .tool_help = "",
 		 .help = "the new text"),
-	EDIT_ONE(all, .also = "replace_all", .help = "replace every occurrence"),
+	EDIT_ONE(all, .also = "replace_all", .tool_help = "", .help = "replace every occurrence"),
 	{0},
 };
 

@@ -17,7 +17,7 @@ struct args {
 #define PARAMS                                                                                     \
 	PARAM(globs, .flags = RARE, .letter = 'g', .option = "glob", .meta = "GLOB", .min = 1,                    \
 	      .max = RE_PATTERN_MAX, .help = "only matching paths; ! excludes; may be repeated"),  \
-	PARAM(type, .flags = JSON_ONLY,                                          \
+	PARAM(type, .flags = RARE | JSON_ONLY,                                          \
 	      .help = "only files of this type, such as c, py or md"),                             \
 	PARAM(types, .flags = RARE, .letter = 't', .option = "type", .meta = "TYPE",                              \
 	      .help = "only files of this type; may be repeated"),    \
@@ -220,7 +220,7 @@ const struct cmd cmd_glob = {
 	.name = "glob",
 	.tool = "glob",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS | TOOL_EVERY_ROOT,
+	.traits = TOOL_READS | TOOL_EVERY_ROOT | TOOL_SYNONYM,
 	.summary = "list files whose paths match a glob",
 	.description = "List the files below a folder, or the stored assets, whose paths match a "
 		       "glob, without files that .gitignore excludes.",

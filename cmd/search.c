@@ -227,7 +227,7 @@ static void search_cmd_text(struct call *c, const void *args, const void *p)
 	.text = search_cmd_text, .plain = &plain_search,                                           \
 	.description =                                                                             \
 		"Find the lines of files and stored assets that match a regular expression. "      \
-		"Skips binary files, files that .gitignore excludes, and the garden's history copies."
+		"Skips binary files and files that .gitignore excludes."
 
 const struct cmd cmd_search = {
 	.name = "search",
@@ -244,7 +244,7 @@ const struct cmd cmd_grep = {
 	.name = "grep",
 	.tool = "grep",
 	.toolset = SET_FILES,
-	.traits = TOOL_READS,
+	.traits = TOOL_READS | TOOL_SYNONYM,
 	.summary = "find lines that match a pattern (same as search)",
 	.params = grep_params,
 	SEARCH,

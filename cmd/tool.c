@@ -58,7 +58,7 @@ static const struct field list_result[] = {
 static bool tool_cmd_is_other(const struct call *c, const struct cmd *own)
 {
 	return !c->client || !c->client->reaches ||
-	       (own && c->client->reaches(c->client->offer, own));
+	       (own && !(own->traits & TOOL_SYNONYM) && c->client->reaches(c->client->offer, own));
 }
 
 /* The tool of this name, and its parameters. */

@@ -11,16 +11,17 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(request, .letter = 'r', .meta = "id", .min = 1, .max = 256,
+	PARAM(request, .flags = RARE, .letter = 'r', .meta = "id", .min = 1, .max = 256,
 	      .help = "only this request"),
 	PARAM(tool, .letter = 't', .meta = "id", .min = 1, .max = 128, .help = "only this tool"),
-	PARAM(agent, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
+	PARAM(agent, .flags = RARE, .option = "by-agent", .meta = "id", .min = 1, .max = 256,
 	      .help = "only this agent; tools see only their own agent"),
-	PARAM(memory_type, .meta = "type", .min = 1, .max = 64, .help = "only this memory type"),
+	PARAM(memory_type, .flags = RARE, .meta = "type", .min = 1, .max = 64,
+	      .help = "only this memory type"),
 	PARAM(outcome, .letter = 'o', .choices = trace_outcomes,
 	      .help = "only queries with this outcome"),
 	PARAM(since, .meta = "time", .min = 1, .max = 64, .help = "the earliest time: " WHEN_HELP),
-	PARAM(until, .meta = "time", .min = 1, .max = 64,
+	PARAM(until, .flags = RARE, .meta = "time", .min = 1, .max = 64,
 	      .help = "only queries from before this time"),
 	PARAM(before, .meta = "number", .min = 1, .max = CMD_INT_MAX, .page = "number",
 	      .help = "only rows older than this one (the next page)"),

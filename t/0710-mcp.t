@@ -234,7 +234,7 @@ more 'toolsets: few by default, all when asked for, and never what was not offer
 size() { new 1 tools/list | mcp "$@" | answer 1 '[.result.tools[].inputSchema | tostring | utf8bytelength] | add'; }
 [ "$(size)" -le 12800 ]
 [ "$(size -t files -t memory -t knowledge -t tools -t garden)" -le 49152 ]
-same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" "$(new 1 tools/list |
+same "$(ikm tool list --json | jq -r '.tools[].name' | grep -vx -e bash -e grep -e glob)" "$(new 1 tools/list |
 	mcp -t files -t memory -t knowledge -t tools -t garden | jq -r '.result.tools[].name' | sort)"
 same '[true]' "$(new 1 tools/list | mcp -t files --read-only |
 	answer 1 '.result.tools | map(.annotations.readOnlyHint) | unique')"

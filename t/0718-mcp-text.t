@@ -20,14 +20,31 @@ printf 'int a;\nint b;\n' >a.c
 H=sha256:$(sha256sum <nums | cut -c1-12)
 export H
 
-try 'the list: at most eleven tools, at most 1,800 tokens' <<'E'
-listed >"$T/o"
-same 11 "$(jq '.result.tools | length' "$T/o")"
-jq -c '.result.tools[] | {name, description, inputSchema}' "$T/o" >"$T/model"
-jq -Rs '{path: "list", content: .}' "$T/model" | ikm call file_write >/dev/null
-tokens=$(echo '{"path":"list"}' | ikm call file_read | jq .tokens)
-rm list
-[ "$tokens" -gt 500 ] && [ "$tokens" -le 1800 ]
+try 'the list: at most twelve tools with bash, at most 1,800 tokens; every set has a limit' <<'E'
+costs() { # LIST LIMIT
+	jq -c '.result.tools[] | {name, description, inputSchema}' "$1" >"$T/model"
+	jq -Rs '{path: "list", content: .}' "$T/model" | ikm call file_write >/dev/null
+	tokens=$(echo '{"path":"list"}' | ikm call file_read | jq .tokens)
+	rm list
+	[ "$tokens" -gt 500 ] && [ "$tokens" -le "$2" ] || { echo "$tokens tokens of $2"; exit 1; }
+}
+listed -c tools.bash=true >"$T/o"
+same 12 "$(jq '.result.tools | length' "$T/o")"
+costs "$T/o" 1800
+while read -r limit sets; do
+	listed -c tools.bash=true $sets >"$T/set"
+	costs "$T/set" "$limit"
+done <<'W'
+4500 -t files
+3000 -t memory
+9500 -t files -t memory -t knowledge -t garden -t tools
+W
+# What no list names works, and the whole schema has it.
+same '["grep","glob"]' "$(jq -c '["grep", "glob"] - [.result.tools[].name]' "$T/set")"
+same 2 "$(said grep '{"pattern":"^1$|^2$","path":"nums","count":true}' -t files | cut -d: -f2)"
+same '[null,"boolean"]' "$(jq -c --argjson whole "$(ikm tool schema fs_search)" \
+	'[(.result.tools[] | select(.name == "fs_search").inputSchema.properties.count), $whole.parameters.count.type]' "$T/set")"
+same string "$(ikm tool schema file_edit | jq -r .parameters.idempotencyKey.type)"
 same '[false]' "$(jq -c '[.result.tools[].inputSchema.additionalProperties] | unique' "$T/o")"
 # No output schema, because the answer is a text; --structured has them all.
 same 0 "$(jq -c '[.result.tools[] | select(.outputSchema)] | length' "$T/o")"

@@ -63,16 +63,14 @@ enum param_flag {
 	 * are otherwise an error. The command reports that it has ignored them.
 	 */
 	REST = 4096,
-	/*
-	 * Left out of schemas, because each word of a schema costs tokens, and the parameter is
-	 * rarely needed. It works, and usage and manual have it.
-	 */
-	UNLISTED = 8192,
 	/* About the call, not about what it does: two calls that differ in it only are the same. */
 	AUDIT = 16384,
 	/* A path that may also be the name of a file in the garden: see app_garden_args(). */
 	GARDEN_NAMES = 32768,
-	/* Left out of the short schemas that a server gives without a choice of toolsets. */
+	/*
+	 * Left out of the schemas that a server lists, because each word of them costs tokens, and
+	 * the parameter is rarely needed. It works, and usage, manual and --schema have it.
+	 */
 	RARE = 65536,
 	/* P_STRS in JSON: also accepts one string as a list of one, which no schema shows. */
 	LIST_OR_ONE = 131072,
@@ -89,7 +87,8 @@ struct call;
 struct param {
 	const char *name; /* the name in JSON; the option is --name in lower case with hyphens */
 	const char *help; /* a phrase: no capital, no period */
-	/* The phrase in schemas, where it must not name options or ways to print. NULL: help. */
+	/* The phrase in schemas, where it must not name options or ways to print. NULL: help. An
+	 * empty phrase: a server lists the name alone, which says it. */
 	const char *tool_help;
 	const char *option; /* the long option, when it is not derived from name: "tag" of tags */
 	const char *meta;   /* the placeholder for the value in usage */
@@ -171,6 +170,7 @@ enum cmd_trait {
 	TOOL_CORE = 16,       /* offered without a choice of toolsets; few, to save context */
 	TOOL_LONG = 32,       /* answers are often long: the schema names the limit of a call */
 	TOOL_EVERY_ROOT = 64, /* without a path it is about all folders of a client */
+	TOOL_SYNONYM = 128,   /* another tool does the same: it works, and no server lists it */
 };
 
 struct plain;
@@ -396,7 +396,8 @@ struct str param_help(struct arena *a, const struct param *p);
 
 /* ---- what is derived ---- */
 
-/* SCHEMA_SHORT: as JSON_SCHEMA, without parameters that are RARE. */
+/* SCHEMA_SHORT: what a server lists: without parameters that are RARE, and limits that no model
+ * meets. */
 enum schema_format { SCHEMA_IKIGAI, SCHEMA_JSON_SCHEMA, SCHEMA_SHORT };
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format);
 /* JSON Schema of the result, without the COPY fields. */

@@ -28,6 +28,10 @@ static const char *json_type(const struct param *p)
 	return "";
 }
 
+/* No model asks for more than this many of anything, so it needs no limit beyond. A limit of a
+ * length helps no model either: it does not count bytes. A call that exceeds one is refused. */
+#define LIMIT_MET 1000
+
 static struct val *strings(struct arena *a, const char *const *s)
 {
 	struct val *list = val_list(a);
@@ -42,7 +46,7 @@ static struct val *cmd_schema_text(struct arena *a, const char *s)
 	return val_str(a, str_of(s));
 }
 
-static struct val *properties(struct arena *a, const struct param *params, unsigned without);
+static struct val *properties(struct arena *a, const struct param *params, bool shorter);
 static struct val *cmd_schema_required(struct arena *a, const struct param *params);
 
 static struct val *default_of(struct arena *a, const struct param *p)
@@ -79,11 +83,11 @@ static void cmd_schema_close(struct arena *a, struct val *v, const struct param 
 	val_set(a, v, "additionalProperties", val_bool(a, false));
 }
 
-static void set_members(struct arena *a, struct val *v, const struct param *sub)
+static void set_members(struct arena *a, struct val *v, const struct param *sub, bool shorter)
 {
 	struct val *need = cmd_schema_required(a, sub);
 
-	val_set(a, v, "properties", properties(a, sub, 0));
+	val_set(a, v, "properties", properties(a, sub, shorter));
 	if (need->n)
 		val_set(a, v, "required", need);
 	cmd_schema_close(a, v, sub);
@@ -108,16 +112,16 @@ static void set_lengths(struct arena *a, struct val *v, const struct param *p, c
 		val_set(a, v, most, val_int(a, p->max));
 }
 
-static struct val *items_of(struct arena *a, const struct param *p)
+static struct val *items_of(struct arena *a, const struct param *p, bool shorter)
 {
 	struct val *items = val_map(a);
 
 	val_set(a, items, "type", cmd_schema_text(a, p->sub ? "object" : "string"));
 	if (p->sub)
-		set_members(a, items, p->sub);
+		set_members(a, items, p->sub, shorter);
 	else if (p->choices)
 		val_set(a, items, "enum", strings(a, p->choices));
-	else if (p->type == P_STRS)
+	else if (p->type == P_STRS && !shorter)
 		set_lengths(a, items, p, "minLength", "maxLength");
 	return items;
 }
@@ -127,7 +131,7 @@ static struct str cmd_schema_help(struct arena *a, const struct param *p)
 {
 	static const struct cmd none;
 	const struct str repeated = STR("; may be repeated");
-	struct str help = str_of(p->tool_help ? p->tool_help : p->help);
+	struct str help = str_of(p->tool_help && *p->tool_help ? p->tool_help : p->help);
 	size_t at = str_find(help, repeated, 0);
 
 	if (at != SIZE_MAX)
@@ -136,50 +140,52 @@ static struct str cmd_schema_help(struct arena *a, const struct param *p)
 	return cmd_text_for_tools(a, &none, NULL, help);
 }
 
-static struct val *property(struct arena *a, const struct param *p)
+static struct val *property(struct arena *a, const struct param *p, bool shorter)
 {
 	struct val *v = val_map(a);
 
 	val_set(a, v, "type", cmd_schema_text(a, json_type(p)));
 	if (p->type == P_STRS || p->type == P_CHOICES || is_list(p))
-		val_set(a, v, "items", items_of(a, p));
+		val_set(a, v, "items", items_of(a, p, shorter));
 	else if (p->sub)
-		set_members(a, v, p->sub);
+		set_members(a, v, p->sub, shorter);
 	else if (p->choices)
 		val_set(a, v, "enum", strings(a, p->choices));
 	if (p->type == P_JSON && !p->sub)
 		val_set(a, v, "additionalProperties", val_bool(a, true));
-	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM)) {
+	if (p->min < p->max && (p->type == P_INT || p->type == P_NUM) &&
+	    !(shorter && p->max > LIMIT_MET)) {
 		val_set(a, v, "minimum", val_int(a, p->min));
 		val_set(a, v, "maximum", val_int(a, p->max));
 	}
-	if (p->type == P_STR && !p->choices)
+	if (p->type == P_STR && !p->choices && !shorter)
 		set_lengths(a, v, p, "minLength", "maxLength");
-	if (is_list(p))
+	if (is_list(p) && !shorter)
 		set_lengths(a, v, p, "minItems", "maxItems");
 	if (p->def)
 		val_set(a, v, "default", default_of(a, p));
-	val_set(a, v, "description", val_str(a, cmd_schema_help(a, p)));
+	if (!shorter || !p->tool_help || *p->tool_help)
+		val_set(a, v, "description", val_str(a, cmd_schema_help(a, p)));
 	return v;
 }
 
 static bool in_schema(const struct param *p)
 {
-	return !(p->flags & (CLI_ONLY | HIDDEN | UNLISTED));
+	return !(p->flags & (CLI_ONLY | HIDDEN));
 }
 
-static struct val *properties(struct arena *a, const struct param *params, unsigned without)
+static struct val *properties(struct arena *a, const struct param *params, bool shorter)
 {
 	struct val *v = val_map(a);
 
 	for (const struct param *p = params; p && p->name; p++)
-		if (in_schema(p) && !(p->flags & without)) {
+		if (in_schema(p) && !(shorter && p->flags & RARE)) {
 			struct param one = *p;
 
 			/* Models write one range as a text. */
-			if (without && p->flags & RANGES)
+			if (shorter && p->flags & RANGES)
 				one.type = P_STR;
-			val_set(a, v, p->name, property(a, &one));
+			val_set(a, v, p->name, property(a, &one, shorter));
 		}
 	return v;
 }
@@ -267,7 +273,7 @@ struct val *cmd_schema_once(struct arena *a, const struct cmd *c)
 struct val *cmd_schema(struct arena *a, const struct cmd *c, enum schema_format format)
 {
 	struct val *v = val_map(a), *need;
-	struct val *props = properties(a, c->params, format == SCHEMA_SHORT ? RARE : 0);
+	struct val *props = properties(a, c->params, format == SCHEMA_SHORT);
 
 	if (format != SCHEMA_IKIGAI) {
 		if (format == SCHEMA_JSON_SCHEMA)

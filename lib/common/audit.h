@@ -28,13 +28,13 @@ struct audit {
 	PARAM_AUDIT(idempotencyKey, .flags = (listed) | AUDIT, .meta = "key",                      \
 		    .also = "idempotency_key", .min = 1, .max = 256,                               \
 		    .help = "a repeat with this key is answered, and not done again"),             \
-	PARAM_AUDIT(transaction_id, .flags = UNLISTED | AUDIT, .meta = "id",                       \
+	PARAM_AUDIT(transaction_id, .flags = RARE | AUDIT, .meta = "id",                       \
 		    .also = "transactionId", .min = 1, .max = 256,                                 \
 		    .help = "for the record: what this change is a part of"),                      \
-	PARAM_AUDIT(tool_call_id, .flags = UNLISTED | AUDIT, .meta = "id",                         \
+	PARAM_AUDIT(tool_call_id, .flags = RARE | AUDIT, .meta = "id",                         \
 		    .also = "toolCallId", .min = 1, .max = 256,                                    \
 		    .help = "for the record: the call as the caller names it"),                    \
-	PARAM_AUDIT(agent_action_id, .flags = UNLISTED | AUDIT, .meta = "id",                      \
+	PARAM_AUDIT(agent_action_id, .flags = RARE | AUDIT, .meta = "id",                      \
 		    .also = "agentActionId", .min = 1, .max = 256,                                 \
 		    .help = "for the record: the agent's action as the caller names it")
 /* A row of a command's result, for a member of its struct. */
@@ -43,7 +43,7 @@ struct audit {
 #define REPLAYED_HELP "the call is a repeat: nothing was done, and this is the former answer"
 /* clang-format on */
 /* Rows of params, for tools of any toolset, and for those of the garden. */
-#define PARAMS_AUDIT        PARAMS_AUDIT_AS(UNLISTED)
+#define PARAMS_AUDIT        PARAMS_AUDIT_AS(RARE)
 #define PARAMS_AUDIT_GARDEN PARAMS_AUDIT_AS(0)
 
 /* evidence_refs as the record has them; empty: none. Errors: BAD_ARGUMENT for a malformed one. */

@@ -15,15 +15,16 @@
 		    .help = "the text to remember"),                                               \
 		PARAM_WRITE(type, .min = 1, .max = MEMORY_NAME_MAX,                                \
 			    .help = "its type, such as observation or risk_alert"),                \
-		PARAM_WRITE(source, .min = 1, .max = MEMORY_NAME_MAX,                              \
+		PARAM_WRITE(source, .flags = RARE, .min = 1, .max = MEMORY_NAME_MAX,               \
 			    .help = "its source; default: the tool"),                              \
-		PARAM_WRITE(timestamp, .min = 1, .max = 64,                                        \
+		PARAM_WRITE(timestamp, .flags = RARE, .min = 1, .max = 64,                         \
 			    .help = "when it happened, ISO 8601; default: now"),                   \
 		PARAM_WRITE(importance, .def = "0.5", .min = 0, .max = 1,                          \
 			    .help = "its importance"),                                             \
 		PARAM_WRITE(tags, .min = 1, .max = MEMORY_TAG_MAX, .help = "its tags"),            \
-		PARAM_WRITE(metadata, .help = "any further data"),                                 \
-		PARAM_WRITE(redaction, .def = "internal", .choices = memory_redactions,            \
+		PARAM_WRITE(metadata, .flags = RARE, .help = "any further data"),                  \
+		PARAM_WRITE(redaction, .flags = RARE, .def = "internal",                           \
+			    .choices = memory_redactions,                                          \
 			    .help = "sensitive: only for tools whose manifest says so")
 
 const struct param request_memory_params[] = {
@@ -34,8 +35,9 @@ const struct param request_scratch_params[] = {
 	PARAMS_OF_BOTH,
 	PARAM_WRITE(status, .def = "active", .choices = memory_statuses,
 		    .help = "whether it is still to do"),
-	PARAM_WRITE(confidence, .min = 0, .max = 1, .help = "how sure it is; default: 0.5"),
-	PARAM_WRITE(expires_at, .min = 1, .max = 64,
+	PARAM_WRITE(confidence, .flags = RARE, .min = 0, .max = 1,
+		    .help = "how sure it is; default: 0.5"),
+	PARAM_WRITE(expires_at, .flags = RARE, .min = 1, .max = 64,
 		    .help = "when it expires, ISO 8601; default: in seven days"),
 	{0},
 };

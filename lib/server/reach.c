@@ -16,8 +16,8 @@ struct args {
 };
 
 static const struct param params[] = {
-	PARAM(name, .flags = REQUIRED, .min = 1, .max = 64, .help = "the tool"),
-	PARAM(arguments, .help = "its arguments"),
+	PARAM(name, .flags = REQUIRED, .min = 1, .max = 64, .tool_help = "", .help = "the tool"),
+	PARAM(arguments, .tool_help = "", .help = "its arguments"),
 	{0},
 };
 
@@ -40,7 +40,7 @@ static const struct cmd reach_cmds[] = {
 	{
 		.name = "tool change",
 		.tool = "tool_change",
-		.description = "Call one that changes things.",
+		.description = "Call a tool of tool_list that changes things.",
 		REACH,
 	},
 };

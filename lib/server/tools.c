@@ -6,18 +6,23 @@
 #include "app/warnings.h"
 #include "json/json.h"
 
-bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
+static bool server_has_listed(const struct server_offer *o, const struct cmd *cmd)
 {
 	bool in = o->sets.given ? o->sets.bits & cmd_sets(cmd) : cmd->traits & TOOL_CORE;
 
 	return in && (!o->read_only || cmd->traits & TOOL_READS);
 }
 
+bool server_lists_cmd(const struct server_offer *o, const struct cmd *cmd)
+{
+	return server_has_listed(o, cmd) && !(cmd->traits & TOOL_SYNONYM);
+}
+
 /* Whether the server offers this row, by its own name or through another. A setting may still
  * switch it off. */
 static bool server_has_cmd(const struct server_offer *o, const struct cmd *cmd)
 {
-	return server_lists_cmd(o, cmd) || server_reaches(o, cmd);
+	return server_has_listed(o, cmd) || server_reaches(o, cmd);
 }
 
 /* A read-only server offers only programs that say of themselves that they only read. A program
@@ -175,9 +180,7 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 		if (!cmd->tool || !server_lists_cmd(o, cmd) || !tools_offers(c, &set, cmd))
 			continue;
 		own = tools_own(m->a, cmd);
-		if (!o->sets.given)
-			own.input = cmd_schema(m->a, cmd, SCHEMA_SHORT);
-		own.input = val_copy(m->a, own.input);
+		own.input = cmd_schema(m->a, cmd, SCHEMA_SHORT);
 		server_limit_schema(m->a, cmd, own.input);
 		server_tools_choices(set.conf, cmd, own.input);
 		server_tools_add(o, m, list, &own, cmd);
@@ -185,6 +188,7 @@ static struct err *server_tools_fill(const struct server_offer *o, struct mcp_ca
 	for (size_t i = 0; (reach = server_reach_cmd(o, i)); i++) {
 		struct tool own = tools_own(m->a, reach);
 
+		own.input = cmd_schema(m->a, reach, SCHEMA_SHORT);
 		server_tools_add(o, m, list, &own, reach);
 	}
 	for (size_t i = 0; i < tools.n; i++)
