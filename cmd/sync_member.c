@@ -5,6 +5,7 @@
 struct args {
 	struct str login;
 	struct strs layers;
+	bool only;
 };
 
 #define PARAM_LOGIN                                                                                \
@@ -15,6 +16,7 @@ static const struct param add_params[] = {
 	PARAM(layers, .letter = 'l', .option = "layer", .meta = "layer[:id]", .max = 256,
 	      .help = "a layer that the person shares: project, team, org or company, or one of "
 		      "them alone, such as team:web; may be repeated"),
+	PARAM(only, .help = "take away the other layers of somebody who belongs to it already"),
 	{0},
 };
 static const struct param remove_params[] = {PARAM_LOGIN, {0}};
@@ -23,6 +25,7 @@ static const struct param list_params[] = {{0}};
 struct result {
 	bool success, changed;
 	struct str tenant;
+	struct strs layers, before;
 	struct sync_member_list members;
 };
 
@@ -42,6 +45,8 @@ static const struct field add_result[] = {
 	FIELD(success, "always true"),
 	FIELD_AS(struct result, changed, "added", "false: the person belonged to it already"),
 	FIELD(tenant, "the organisation"),
+	FIELD(layers, "the layers that the person shares now"),
+	FIELD(before, "those before", .flags = IF_ANY),
 	{0},
 };
 
@@ -53,19 +58,29 @@ static struct err *add_run(struct call *c, const void *p, void *out)
 
 	TRY(sync_member_open(c, &pg, &r->tenant));
 	r->success = true;
-	return sync_member_add(pg, c->a, r->tenant, args->login, &args->layers, &r->changed);
+	TRY(sync_members(pg, c->a, r->tenant, &r->members));
+	for (size_t i = 0; i < r->members.n; i++)
+		if (str_eq(r->members.p[i].login, args->login))
+			r->before = r->members.p[i].layers;
+	for (size_t i = 0; !args->only && i < r->before.n; i++)
+		strs_push(c->a, &r->layers, r->before.p[i]);
+	for (size_t i = 0; i < args->layers.n; i++)
+		if (!strs_has(&r->layers, args->layers.p[i]))
+			strs_push(c->a, &r->layers, args->layers.p[i]);
+	return sync_member_add(pg, c->a, r->tenant, args->login, &r->layers, &r->changed);
 }
 
 const struct cmd cmd_sync_member_add = {
 	.name = "sync member add",
 	.summary = "let a person share memories on the server",
-	.description = "Adds a person, or replaces the layers of one. Run it as the service role.",
+	.description = "Adds a person, or layers of one. Run it as the service role.",
 	.expose = EXPOSE_PERSON,
 	.need = NEED_CONF | MAY_GIT,
 	CMD_PARAMS(struct args, add_params),
 	CMD_RESULT(struct result, add_result),
 	.run = add_run,
-	.template = "{@login}{?added: belongs to | belongs as before to }{tenant}\n",
+	.template = "{@login} belongs to {tenant}, and shares {layers|'no layer'}"
+		    "{?!added: (before: {before|'no layer'})}\n",
 };
 
 /* ---- remove ---- */

@@ -118,6 +118,11 @@ static void sync_now_message(struct call *c, struct result *r, bool configured)
 		buf_fmt(&b, "; server: %jd pushed, %jd withdrawn, %jd pulled, %jd removed here",
 			(intmax_t)d->pushed, (intmax_t)d->withdrawn, (intmax_t)d->pulled,
 			(intmax_t)d->removed);
+		if (d->unwritable)
+			buf_fmt(&b,
+				", %jd stay here, because your role may not write their layer: "
+				"'ikm sync status' lists them",
+				(intmax_t)d->unwritable);
 		if (d->erased)
 			buf_fmt(&b, ", %jd erased here, as their owner wants", (intmax_t)d->erased);
 		if (d->hidden)

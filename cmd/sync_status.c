@@ -63,6 +63,17 @@ static const struct field waiting_fields[] = {
 	{0},
 };
 #undef W
+#define T struct remote_layer
+static const struct field table_fields[] = {
+	FIELD_OF(T, layer, "the layer, with the part of it that your role may not write"),
+	FIELD_OF(T, memories, "how many"),
+	FIELD_OF(
+		T, why,
+		"there: the server has them; pending: the next sync offers them; and why they stay "
+		"here: sensitive, layer, role, foreign, others, tenant, unsaid"),
+	{0},
+};
+#undef T
 #define R struct remote_shown
 static const struct field withheld_fields[] = {
 	FIELD_AS(R, now.sensitive, "sensitive", "memories that are sensitive"),
@@ -70,6 +81,7 @@ static const struct field withheld_fields[] = {
 	FIELD_AS(R, now.foreign, "otherPeoples", "changes of memories of other people"),
 	FIELD_AS(R, now.others, "ofOthers",
 		 "memories of other people, which did not come from this server"),
+	FIELD_AS(R, now.unwritable, "role", "memories of layers that your role may not write"),
 	FIELD_AS(R, now.elsewhose, "otherTenants", "memories that another organisation has"),
 	{0},
 };
@@ -84,6 +96,7 @@ static const struct field remote_fields[] = {
 	FIELD_AS(R, now.reason, "reason", "why it failed", .flags = IF_ANY),
 	FIELD_AS(R, now.message, "message", "the same in words", .flags = IF_ANY),
 	FIELD_AS(R, now.pending, "pending", "changes that the next sync pushes"),
+	FIELD_RECORDS(R, now.table, "memories", table_fields, "the memories of each layer"),
 	FIELD_GROUP("withheld", withheld_fields, "what stays on this machine"),
 	FIELD_RECORDS(R, now.unsaid, "undecided", sync_what_fields,
 		      "what waits until 'ikm sync tenant' says which organisation it belongs to",
@@ -174,12 +187,15 @@ static void sync_status_server(struct call *c, const struct remote_shown *s)
 
 	template_print(
 		c,
+		"{/memories:{layer%-12}  {memories%6}  {?why='there':on the server|{?why='pending':waits: "
+		"ikm sync now|{?why='sensitive':stays here: sensitive: ikm mem edit ID --redaction "
+		"internal|{?why='layer':stays here: ikm config set sync.layers ...,{layer}|"
+		"{?why='role':stays here: your role may not write it; an administrator: ikm sync member "
+		"add ROLE --layer {layer}|{?why='foreign':another person's, changed here: the change "
+		"stays|{?why='others':stays here: of other people|{?why='tenant':stays here: another "
+		"organisation has it: ikm sync tenant|waits: ikm sync tenant}}}}}}}}\n}"
 		"server: {?lastSyncAt:last exchange {lastSyncAt}|no exchange yet}, {pending} "
 		"pending\n{?message:{2:{~'failed'} {failedAt}: {message}\n}}"
-		"stays here: {withheld.sensitive} sensitive, {withheld.otherLayers} of other "
-		"layers, {withheld.otherPeoples} changes of other people's"
-		"{?withheld.otherTenants:, {withheld.otherTenants} of another organisation}"
-		"{?withheld.ofOthers:, {withheld.ofOthers} of other people}\n"
 		"{?withheld.ofOthers:{2:if other people's names are former ones of yours: ikm "
 		"config set sync.users NAME\n}}",
 		remote_fields, s);

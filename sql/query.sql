@@ -1215,22 +1215,18 @@ select n from (select (select count(*) from sync_gone g join sync_rows r on r.id
 
 -- Memories that a push offers, at most, and those that stay, by the first reason. ?2: up to this number
 -- they were offered. The shared layers ?3 and the names of the person ?4 are JSON lists. ?6: the home
--- knows no tenant but ?5.
+-- knows no tenant but ?5. ?7: the layers that the member may write, a JSON list; null: not known yet.
 -- name: remote_withheld
-select pending, sensitive, elsewhere, foreign_rows, others, tenants from (
-	select count(*) filter (where why = '') as pending,
-		count(*) filter (where why = 'sensitive') as sensitive,
-		count(*) filter (where why = 'layer') as elsewhere,
-		count(*) filter (where why = 'foreign') as foreign_rows,
-		count(*) filter (where why = 'others') as others,
-		count(*) filter (where why = 'tenant') as tenants
-	from (select case
+select layer, iif(why = 'role', whose, ''), why, count(*) from (select m.layer, s.owner as whose, case
 			when m.redaction = 'sensitive' then 'sensitive'
 			when r.owner <> '' then iif(r.doc <> m.doc, 'foreign', 'there')
 			when m.owner <> '' then 'others'
 			when r.doc is null and m.user_id <> ''
 				and m.user_id not in (select value from json_each(?4)) then 'others'
 			when m.layer not in (select value from json_each(?3)) then 'layer'
+			when ?7 is not null and m.layer not in ('agent', 'user', 'session')
+				and m.layer not in (select value from json_each(?7))
+				and m.layer || ':' || s.owner not in (select value from json_each(?7)) then 'role'
 			when coalesce(t.tenant, l.tenant, iif(?6, ?5, null)) is null then 'unsaid'
 			when coalesce(t.tenant, l.tenant, ?5) <> ?5 then 'tenant'
 			when m.doc > ?2 and m.doc <> coalesce(r.doc, 0) then '' else 'there' end as why
@@ -1238,8 +1234,8 @@ select pending, sensitive, elsewhere, foreign_rows, others, tenants from (
 			left join sync_rows r on r.id = m.id and r.remote = ?1
 			left join sync_tenants t on t.what = m.layer and t.whose = s.owner
 			left join sync_tenants l on l.what = m.layer and l.whose = ''
-		where m.kind <> 'knowledge_pointer'))
-where pending + sensitive + elsewhere + foreign_rows + others + tenants > 0;
+		where m.kind <> 'knowledge_pointer')
+group by 1, 2, 3 order by 1, 2, 3;
 
 -- What waits until somebody says which tenant it belongs to. ?2 and ?3: as ?3 and ?4 above; ?4: assets
 -- are shared. One answer holds for all sessions, as for all that is one person's: see tenant_keep().

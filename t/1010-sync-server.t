@@ -66,9 +66,10 @@ sql admin 'update ikm.server set version = 6'
 T
 
 try 'members are added, changed, listed and removed' <<'T'
-same 'ada belongs to acme' "$(as service sync member add ada -l project -l team:web)"
+same 'ada belongs to acme, and shares project, team:web' "$(as service sync member add ada -l project -l team:web)"
 same true "$(as service sync member add bob --layer project --json | jq .added)"
-same 'bob belongs as before to acme' "$(as service sync member add bob --layer team --layer project)"
+same 'bob belongs to acme, and shares team, project (before: project)' "$(as service sync member add bob --only --layer team --layer project)"
+same 'bob belongs to acme, and shares team, project (before: team, project)' "$(as service sync member add bob)"
 as service sync member list --json | jq -c '.members[] | [.login, .layers]' >got
 printf '%s\n' '["ada",["project","team:web"]]' '["bob",["team","project"]]' | diff -u - got
 # A member sees itself alone.
@@ -117,9 +118,9 @@ seen() { sql "$1" "select owner, right(id, 1) from ikm.memories order by 1, 2" |
 more 'the owner reads all of their own; a member the shared layers they belong to' <<'T'
 same 'ada|1 ada|2 ada|3 bob|2 ' "$(seen ada)"
 same 'ada|2 ada|3 bob|2 ' "$(seen bob)"
-as service sync member add bob -l team:other >/dev/null
+as service sync member add bob --only -l team:other >/dev/null
 same 'bob|2 ' "$(seen bob)"
-as service sync member add bob -l project >/dev/null
+as service sync member add bob --only -l project >/dev/null
 same 'ada|2 bob|2 ' "$(seen bob)"
 tables() { sql "$1" "select (select count(*) from ikm.assets), (select count(*) from ikm.events), (select count(*) from ikm.machines), (select count(*) from ikm.checkpoints)" | tr '|' ' '; }
 same '1 1 1 1' "$(tables ada)"

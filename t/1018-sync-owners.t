@@ -210,4 +210,22 @@ same 'project|["q"]|other' "$(at a7 "select what, whose, tenant from sync_tenant
 push other a7
 same 0 "$(pg_sql admin "select count(*) from ikm.memories where tenant = 'other' and id = '$id' and memory is not null")"
 E
+try 'what the role may not write stays, and the status says which layers those are' <<'E'
+mine() { PGUSER=ada IKM_USER=ada IKM_SYNC_TENANT=acme IKIGAI_HOME=$T/w/a4 IKM_MEMORY_PROJECT=p IKM_MEMORY_ORG=acme IKM_MEMORY_TEAM=ops ikm "$@"; }
+mine mem add 'of the org' --layer org >/dev/null
+mine mem add 'of the team' --layer team >/dev/null
+mine mem add 'for myself' --layer user --redaction sensitive >/dev/null
+mine sync now --only remote | grep -q '2 stay here, because your role may not write their layer'
+mine sync status --json >status || [ $? = 1 ]
+jq -e '.remote | .withheld.role == 2 and .pending == 0' status
+jq -ce '[.remote.memories[] | select(.why == "role") | [.layer, .memories]] == [["org:acme", 1], ["team:ops", 1]]' status
+mine sync status >out 2>&1 || :
+grep -q '^team:ops  *1  stays here: your role may not write it.*sync member add ROLE --layer team:ops$' out
+grep -q '^user  *1  stays here: sensitive' out
+grep -q '^project  *[0-9]*  on the server$' out
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add ada --layer team:ops >added
+grep -q '^ada belongs to acme, and shares project, team:ops (before: project)$' added
+mine sync now --only remote --json | jq -e '.remote.pushed == 1'
+PGUSER=service IKM_SYNC_TENANT=acme ikm sync member add ada --only --layer project --json | jq -e '.layers == ["project"] and .before == ["project", "team:ops"]'
+E
 done_testing

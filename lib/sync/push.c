@@ -129,6 +129,9 @@ static struct err *push_look(struct pushing *p, struct db_rows *rows, bool again
 	row.base = h.clock;
 	row.machine = p->x->machine;
 	row.layer = str_of(memory_layers[one.layer]);
+	if (mine && p->x->ask->share.layers & 1u << one.layer &&
+	    one.redaction != MEMORY_SENSITIVE && !exchange_may_write(p->x, row.layer, row.whose))
+		p->x->out->unwritable++;
 	if (!mine || !push_is_shared(p, &one, row.whose)) {
 		row.deleted = os_now();
 		row.clock = exchange_clock(row.deleted, h.clock);

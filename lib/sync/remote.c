@@ -5,6 +5,7 @@
 #include "json/json.h"
 #include "os/os.h"
 #include "sync/exchange.h"
+#include "sync/members.h"
 
 /* The names of the person in the last sync, in the table meta. */
 #define USERS "sync users"
@@ -540,6 +541,30 @@ static struct err *status_waiting(struct db *db, struct arena *a, int64_t remote
 	return NULL;
 }
 
+/* Reads the current row of remote_withheld. */
+static struct err *status_layer(struct db_rows *rows, struct arena *a, struct remote_status *out)
+{
+	int64_t *const sums[] = {&out->pending, &out->sensitive, &out->elsewhere, &out->unwritable,
+				 &out->foreign, &out->others,    &out->elsewhose};
+	static const char *const why[] = {"",        "sensitive", "layer", "role",
+					  "foreign", "others",    "tenant"};
+	struct remote_layer *row = VEC_PUSH(a, &out->table);
+
+	*row = (struct remote_layer){
+		.layer = db_str(rows, a, 0),
+		.why = db_str(rows, a, 2),
+		.memories = db_int(rows, 3),
+	};
+	for (size_t i = 0; i < ARRAY_SIZE(why); i++)
+		if (str_is(row->why, why[i]))
+			*sums[i] += row->memories;
+	if (!row->why.n)
+		row->why = STR("pending");
+	if (str_is(row->why, "role"))
+		row->layer = sync_layer_shown(a, row->layer, db_str(rows, a, 1));
+	return NULL;
+}
+
 struct err *remote_status(struct db *db, struct arena *a, const struct remote_share *share,
 			  struct remote_status *out)
 {
@@ -562,14 +587,8 @@ struct err *remote_status(struct db *db, struct arena *a, const struct remote_sh
 		DB_S(share->tenant), DB_I(alone))
 		out->pending = db_int(rows, 0);
 	DB_EACH(rows, db, Q_REMOTE_WITHHELD, DB_I(now.id), DB_I(now.pushed), DB_S(shared),
-		DB_S(users), DB_S(share->tenant), DB_I(alone)) {
-		out->pending += db_int(rows, 0);
-		out->sensitive = db_int(rows, 1);
-		out->elsewhere = db_int(rows, 2);
-		out->foreign = db_int(rows, 3);
-		out->others = db_int(rows, 4);
-		out->elsewhose = db_int(rows, 5);
-	}
+		DB_S(users), DB_S(share->tenant), DB_I(alone), now.id ? DB_S(now.layers) : DB_N)
+		TRY(status_layer(rows, a, out));
 	TRY(status_unsaid(db, a, share, now.id, &out->unsaid));
 	DB_EACH(rows, db, Q_META_GET, DB_S(STR(ERASING)))
 		out->erasing = str_is(db_bytes(rows, 0), "1");

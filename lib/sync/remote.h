@@ -44,6 +44,7 @@ struct remote_ask {
 	X(eventsPulled, "rows of the records of your other machines")                              \
 	X(assetsPushed, "assets that went to the server")                                          \
 	X(assetsPulled, "assets of your other machines that were stored here")                     \
+	X(unwritable, "memories that were looked at now, and whose layer the role may not write")  \
 	X(undecided, "memories that wait until somebody says which organisation they belong to")   \
 	X(otherTenants, "memories that stay here, because another organisation has them")          \
 	X(reconnected, "how often the connection was lost and made again")
@@ -82,10 +83,19 @@ struct remote_status {
 	struct str reason, message;
 	int64_t pending; /* memories, deletions and rows of the record that wait for a push */
 	int64_t sensitive, elsewhere,
-		foreign;   /* memories that stay here: sensitive, of layers that
-			      are not shared, changes of other people's memories */
-	int64_t others;    /* memories of other people, which this server has not from here */
-	int64_t elsewhose; /* those of another tenant */
+		foreign;    /* memories that stay here: sensitive, of layers that
+			       are not shared, changes of other people's memories */
+	int64_t others;     /* memories of other people, which this server has not from here */
+	int64_t elsewhose;  /* those of another tenant */
+	int64_t unwritable; /* of layers that the member's role may not write */
+	struct {
+		struct remote_layer {
+			struct str layer; /* with a part that the role may not write: team:web */
+			struct str why;   /* there, pending, and why they stay here */
+			int64_t memories;
+		} * p;
+		size_t n, cap;
+	} table;
 	struct remote_unsaid {
 		struct remote_what {
 			struct str what, whose, tenant; /* tenant: only where it was said */
