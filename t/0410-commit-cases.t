@@ -59,6 +59,20 @@ git rm -rq --cached a.c; git commit -qm back
 git add .knowledge a.c; refused git commit -m both
 E
 
+try 'settings that name no decisions are in the index, and nothing is said of them' <<'E'
+git init -q plain; cd plain; ikm hook install >/dev/null
+mkdir .ikm; echo '{}' >.ikm/config.json
+bad >a.c; git add a.c; git commit -qm one >../out 2>&1
+grep -q 'warning .ikm/config.json: it is not in the index' ../out
+git add .ikm; git commit -qm two >../out 2>&1
+echo >>a.c; git commit -qam three >>../out 2>&1
+not grep 'not in the index' ../out
+# The decisions that such settings do not name are still missed.
+mkdir .knowledge; cp ../r/.knowledge/adrs/*.md .knowledge
+echo >>a.c; git commit -qam four >../out 2>&1
+grep -q 'warning .knowledge: it is not in the index' ../out
+E
+
 try 'what stops tells the decision, the place, what instead, and what next' <<'E'
 cd r2; bad h >c.c; git add c.c
 refused git commit -m x

@@ -112,7 +112,7 @@ struct err *judge_staged(struct arena *a, const struct judge *j, struct check_re
 		return NULL;
 	/* New users often have settings and decisions that they have not added. */
 	TRY(git_tree_worktree(j->git, &disk));
-	TRY(knowledge_marker(disk, &name));
+	TRY(knowledge_left_out(disk, index, &name));
 	if (name)
 		check_warn(a, out, false, str_of(name),
 			   STR("it is not in the index, so this commit is not judged by it: git "

@@ -100,17 +100,26 @@ static struct err *has_files(struct tree *t, struct str folder, bool *has)
 	return *has ? NULL : e;
 }
 
-struct err *knowledge_marker(struct tree *t, const char **name)
+static struct err *marker_is_there(struct tree *t, const char *marker, bool *has)
 {
 	struct tree_file f;
-	bool has;
 
-	TRY(tree_find(t, STR(CONF_NAME), &f, &has));
-	*name = CONF_NAME;
-	if (has)
-		return NULL;
-	TRY(has_files(t, STR(FOLDER), &has));
-	*name = has ? FOLDER : NULL;
+	return str_eq(str_of(marker), STR(FOLDER)) ? has_files(t, STR(FOLDER), has)
+						   : tree_find(t, str_of(marker), &f, has);
+}
+
+struct err *knowledge_left_out(struct tree *disk, struct tree *index, const char **name)
+{
+	static const char *const markers[] = {CONF_NAME, FOLDER};
+	bool here, there;
+
+	*name = NULL;
+	for (size_t i = 0; !*name && i < ARRAY_SIZE(markers); i++) {
+		TRY(marker_is_there(disk, markers[i], &here));
+		TRY(marker_is_there(index, markers[i], &there));
+		if (here && !there)
+			*name = markers[i];
+	}
 	return NULL;
 }
 

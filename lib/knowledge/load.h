@@ -39,10 +39,10 @@ struct err *knowledge_load(struct arena *a, const struct knowledge_place *p,
 struct err *knowledge_check_sources(struct arena *a, const struct conf *conf) MUST_USE;
 
 /*
- * The name of the file or folder that says where decisions are: .ikm/config.json, else .knowledge.
- * NULL: the tree has neither.
+ * The file or folder that says where decisions are, .ikm/config.json or .knowledge, when it is in
+ * the working tree and not in the index. NULL: there is no such.
  */
-struct err *knowledge_marker(struct tree *t, const char **name) MUST_USE;
+struct err *knowledge_left_out(struct tree *disk, struct tree *index, const char **name) MUST_USE;
 
 /*
  * Whether the path, from the top, is in the folder of a source that the repository's settings name.
