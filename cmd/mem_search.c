@@ -138,7 +138,9 @@ static const struct field result[] = {
 		"has no word of the query, only words that are like them",
 		.flags = OPTIONAL, .given = mem_search_has_results),
 	FIELD(words, "the query's words, and the words that replaced them", .flags = OPTIONAL),
-	FIELD(note, "why the search used words only, or what strict left out", .flags = IF_ANY),
+	FIELD(note,
+	      "why the search used words only, what strict left out, or which layers were not searched",
+	      .flags = IF_ANY),
 	{0},
 };
 
@@ -169,6 +171,41 @@ static void mem_search_hits(struct arena *a, const struct memory_found *found, b
 	}
 }
 
+/*
+ * Leaves out layers whose identifiers are not known here, and says which. Errors: MISSING_PARAMETER
+ * when none is left.
+ */
+static struct err *mem_search_known(struct call *c, struct memories *m, unsigned *layers,
+				    struct str *note)
+{
+	struct strs unknown = {0};
+	struct err *first = NULL;
+	unsigned known = 0;
+	int64_t scope;
+
+	for (unsigned i = 0; i < MEMORY_LAYERS_END; i++) {
+		struct err *e;
+
+		if (!(*layers & 1u << i))
+			continue;
+		e = memory_scope(m, c->a, (enum memory_layer)i, false, &scope);
+		if (e && err_reason(e) != E_MISSING_PARAMETER)
+			return e;
+		first = first ? first : e;
+		if (e)
+			strs_push(c->a, &unknown, str_of(memory_layers[i]));
+		else
+			known |= 1u << i;
+	}
+	if (*layers && !known)
+		return first;
+	*layers = known;
+	if (unknown.n)
+		*note = str_fmt(c->a, "not searched: %.*s; %s",
+				STR_ARG(str_join(c->a, &unknown, ", ")), err_message(first));
+	return NULL;
+}
+
 static struct err *mem_search_run(struct call *c, const void *p, void *out)
 {
 	const struct args *args = p;
@@ -187,6 +224,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	};
 	struct result *r = out;
 	struct memory_found found;
+	struct str unknown = {0};
 	struct memories *m;
 
 	for (size_t i = 0; more && i < more->tags.n; i++)
@@ -196,6 +234,7 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	TRY(when_read_span(args->since, args->until, &q.happened_from, &q.happened_to));
 	TRY(when_read_stated(args->as_of, "as_of", &q.as_of));
 	TRY(mem_open_layers(c, args->layers.bits, &m));
+	TRY(mem_search_known(c, m, &q.layers, &unknown));
 	TRY(memory_search(m, c->a, &q, &found));
 	r->success = true;
 	mem_search_hits(c->a, &found, args->explain, r);
@@ -204,7 +243,10 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	r->belowThreshold = found.below_threshold;
 	r->only_time = found.only_time;
 	r->relevance = found.n ? found.p[0].relevance : MEMORY_RECENT;
-	r->note = found.note;
+	r->note = unknown.n && found.note.n
+			  ? str_fmt(c->a, "%.*s; %.*s", STR_ARG(unknown), STR_ARG(found.note))
+		  : unknown.n ? unknown
+			      : found.note;
 	if (args->explain) {
 		r->words = found.words;
 		r->words.p = r->words.p ? r->words.p : arena_alloc(c->a, 1);

@@ -119,6 +119,14 @@ jq -e '.results[] | select(.content == "By the sea") | .parts.neighbours > 0' ou
 same '["holidays","spend"]' "$(jq -c '.words | sort' out)"
 E
 
+try 'a layer without an identifier is left out of a search, and told' <<'E'
+ikm mem add 'the almond is a seed' --layer user >/dev/null
+echo '{"query":"almond","layers":["user","org"]}' | ikm call memory_search >out
+jq -e '.results[0].content == "the almond is a seed" and .searchedLayers == ["user"] and (.note | contains("not searched: org"))' out
+ikm mem search almond -l user -l company 2>&1 >/dev/null | grep -q 'not searched: company'
+fails_for MISSING_PARAMETER ikm mem search almond -l org -l company
+E
+
 more 'repeats of one text do not keep others away' <<'E'
 fresh
 seq 300 | jq -c '{content: "the deploy of heron failed", kind: "episodic", happenedAt: "2026-01-31T00:00:00Z"}' |
