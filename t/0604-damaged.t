@@ -239,4 +239,23 @@ while [ $seed -le 6 ]; do
 	seed=$((seed + 1))
 done
 E
+try 'a broken store does not stop a tool that asks for memories, in a repository neither' <<'E'
+git init -q asked && cd asked && git commit -q --allow-empty -m root
+for kind in garbage folder newer short; do
+	rm -rf "$db" "$db"-*
+	cp ../whole/ikm.db "$db"
+	case $kind in
+	garbage) echo garbage >"$db" ;;
+	folder) rm "$db" && mkdir "$db" ;;
+	newer) sqlite3 "$db" 'pragma user_version = 999' ;;
+	short) head -c 5000 ../whole/ikm.db >"$db" ;;
+	esac
+	ikm call memory_query <../query >out 2>err || { echo "$kind"; cat err; exit 1; }
+	jq -e '.memory_context[0] | .outcome == "failed" and .results == []' out || { echo "$kind"; cat out; exit 1; }
+	jq -e '.warnings | length > 0' out
+done
+rm -rf "$db" "$db"-*
+cp ../whole/ikm.db "$db"
+E
+
 done_testing

@@ -15,7 +15,7 @@ const struct param mem_params[] = {
 static struct err *project(struct call *c, struct memories *m)
 {
 	const char *url;
-	bool any;
+	bool any = true;
 
 	m->who.project = c->conf->memory_project;
 	if (m->who.project.n || !c->git)
@@ -25,8 +25,8 @@ static struct err *project(struct call *c, struct memories *m)
 		m->who.project = mem_remote_id(c->a, str_of(url));
 	if (m->who.project.n)
 		return NULL;
-	TRY(memory_layer_used(m, MEMORY_PROJECT, &any));
-	return any ? mem_need_project(c, m) : NULL;
+	/* Who asks is no matter of the store: what is wrong with it, its own users tell. */
+	return memory_layer_used(m, MEMORY_PROJECT, &any) || any ? mem_need_project(c, m) : NULL;
 }
 
 /* How many commits one command reads at most to find out what became of memories. */
