@@ -1,16 +1,17 @@
 /*
  * The names that a module has besides the one that is written: paths of the repository. Settings of
- * a tree give modules other names: tsconfig.json, package.json, go.mod and composer.json are read
- * once for all files below them.
+ * a tree give modules other names: tsconfig.json, package.json, deno.json, go.mod and composer.json
+ * are read once for all files below them.
  */
 #include <pthread.h>
 
 #include "imports/lexer.h"
 #include "json/json.h"
+#include "yaml/yaml.h"
 
-#define EXTENDS_MAX 8 /* tsconfig.json that extends another one, and so on */
-#define SLOTS_MIN   64
-#define ALIASES_MAX 1000 /* of one file */
+#define TSCONFIG_MAX 32 /* files that one tsconfig.json extends or refers to */
+#define SLOTS_MIN    64
+#define ALIASES_MAX  1000 /* of one file */
 
 /* A name of a module, perhaps with one "*", and what it stands for. */
 struct alias {
@@ -27,7 +28,9 @@ struct settings {
 	struct aliases paths; /* of tsconfig.json or jsconfig.json */
 	bool has_base;
 	struct str base;        /* their baseUrl, as a path from the top */
+	struct strs roots;      /* their rootDirs: one folder for the compiler */
 	struct aliases imports; /* "#name" in package.json */
+	struct aliases maps;    /* of deno.json or import_map.json */
 	bool has_module;
 	struct str module, module_folder; /* of go.mod */
 	struct aliases psr4;              /* of composer.json, with slashes */
@@ -91,6 +94,12 @@ static struct str name_slashes(struct arena *a, struct str s, char from)
 	for (size_t i = 0; i < s.n; i++)
 		buf_putc(&b, s.p[i] == from ? '/' : s.p[i]);
 	return buf_str(&b);
+}
+
+static bool node_is_relative(struct str m)
+{
+	return str_is(m, ".") || str_is(m, "..") || str_starts(m, STR("./")) ||
+	       str_starts(m, STR("../"));
 }
 
 /* ---- the tree ---- */
@@ -165,102 +174,323 @@ static const struct val *tree_json(struct imports_tree *t, struct str folder, co
 
 /* ---- aliases ---- */
 
+/* A path of settings; "${configDir}" is the folder of the file that the compiler is given. */
+static bool tree_join(struct imports_tree *t, struct str config, struct str folder, struct str rest,
+		      struct str *out)
+{
+	const struct str dir = STR("${configDir}");
+
+	if (!str_starts(rest, dir))
+		return name_join(t->a, folder, rest, out);
+	return name_join(t->a, config, str_sub(rest, dir.n, rest.n), out);
+}
+
 /* Every text in a value: conditions and lists of package.json name several files. */
-static void tree_targets(struct imports_tree *t, struct str folder, const struct val *v,
-			 struct strs *out)
+static void tree_targets(struct imports_tree *t, struct str config, struct str folder,
+			 const struct val *v, struct strs *out)
 {
 	struct str path;
 
-	if (v->type == VAL_STR && name_join(t->a, folder, v->s, &path))
+	if (v->type == VAL_STR && tree_join(t, config, folder, v->s, &path))
 		strs_push(t->a, out, path);
 	if (v->type == VAL_LIST || v->type == VAL_MAP)
 		VAL_EACH(v, m) /* the reader of JSON limits the depth */
-			tree_targets(t, folder, m, out);
+			tree_targets(t, config, folder, m, out);
 }
 
-static void tree_aliases(struct imports_tree *t, struct str folder, const struct val *map,
-			 struct aliases *out)
+static void tree_alias(struct imports_tree *t, struct alias one, struct aliases *out)
+{
+	if (one.to.n && out->n < ALIASES_MAX)
+		*VEC_PUSH(t->a, out) = one;
+}
+
+static void tree_aliases(struct imports_tree *t, struct str config, struct str folder,
+			 const struct val *map, struct aliases *out)
 {
 	if (!map || map->type != VAL_MAP)
 		return;
 	VAL_EACH(map, m) {
 		struct alias one = {.from = m->key};
 
-		tree_targets(t, folder, m, &one.to);
-		if (one.to.n && out->n < ALIASES_MAX)
-			*VEC_PUSH(t->a, out) = one;
+		tree_targets(t, config, folder, m, &one.to);
+		tree_alias(t, one, out);
 	}
 }
 
+/* Adds what another file gives: an equal name then has the targets of both. */
+static void tree_merge(struct imports_tree *t, const struct aliases *from, struct aliases *out)
+{
+	for (size_t i = 0; i < from->n; i++) {
+		size_t j = 0;
+
+		while (j < out->n && !str_eq(out->p[j].from, from->p[i].from))
+			j++;
+		if (j == out->n)
+			tree_alias(t, from->p[i], out);
+		else
+			for (size_t k = 0; k < from->p[i].to.n; k++)
+				strs_push(t->a, &out->p[j].to, from->p[i].to.p[k]);
+	}
+}
+
+/* ---- tsconfig.json ---- */
+
+/* A tsconfig.json that a compiler is given, with those that it extends. */
+struct tsconfig {
+	struct imports_tree *t;
+	struct str folder;
+	unsigned left; /* files that may still be read */
+};
+
 /* One tsconfig.json; what it sets wins over what it extends. */
-static void tree_tsconfig_options(struct imports_tree *t, struct str folder, const struct val *top,
-				  struct settings *s)
+static void tsconfig_options(struct tsconfig *c, struct str folder, const struct val *top,
+			     struct settings *s)
 {
 	const struct val *options = val_get(top, "compilerOptions");
 	struct str base = val_get_str(options, "baseUrl"), at = folder;
+	const struct val *roots = val_get(options, "rootDirs");
 
+	if (base.n && !tree_join(c->t, c->folder, folder, base, &at))
+		at = STR("");
 	if (base.n && !s->has_base) {
 		s->has_base = true;
-		if (!name_join(t->a, folder, base, &s->base))
-			s->base = STR("");
+		s->base = at;
 	}
-	if (base.n && !name_join(t->a, folder, base, &at))
-		at = STR("");
 	if (!s->paths.n)
-		tree_aliases(t, at, val_get(options, "paths"), &s->paths);
+		tree_aliases(c->t, c->folder, at, val_get(options, "paths"), &s->paths);
+	if (!s->roots.n && roots)
+		tree_targets(c->t, c->folder, folder, roots, &s->roots);
 }
 
-/* A list of several files: the last one wins, and the first of them is read here only. */
-static struct str tree_extends(const struct val *top)
+/*
+ * Settings that a tool writes and Git ignores: the names that they always have. Those that a
+ * project adds stand in a program (svelte.config.js, nuxt.config.ts).
+ */
+static void tsconfig_generated(struct tsconfig *c, struct str path, struct settings *s)
 {
-	const struct val *v = val_get(top, "extends");
+	static const struct {
+		const char *folder, *from, *to;
+	} rows[] = {
+		{".svelte-kit", "$lib", "src/lib"},
+		{".svelte-kit", "$lib/*", "src/lib/*"},
+		{".nuxt", "~/*", "app/* *"},
+		{".nuxt", "@/*", "app/* *"},
+		{".nuxt", "~~/*", "*"},
+		{".nuxt", "@@/*", "*"},
+		{".nuxt", "#shared/*", "shared/*"},
+	};
+	struct str at = name_folder(path), above = name_folder(at), word;
+	struct str folder = str_sub(at, above.n ? above.n + 1 : 0, at.n);
+	struct aliases made = {0};
 
-	if (v && v->type == VAL_LIST)
-		v = v->last;
-	return v && v->type == VAL_STR ? v->s : STR("");
+	for (size_t i = 0; i < ARRAY_SIZE(rows); i++) {
+		struct alias one = {.from = str_of(rows[i].from)};
+		struct str rest = str_of(rows[i].to), to;
+
+		if (!str_is(folder, rows[i].folder))
+			continue;
+		while (str_split(&rest, ' ', &word))
+			if (name_join(c->t->a, above, word, &to))
+				strs_push(c->t->a, &one.to, to);
+		tree_alias(c->t, one, &made);
+	}
+	tree_merge(c->t, &made, &s->paths);
+}
+
+/* The folder of a package of the workspace: "packages/x" gives one, "packages/x/" all in it. */
+static bool tsconfig_member(struct imports_tree *t, struct str folder, const struct val *globs,
+			    struct str name, struct str *out)
+{
+	struct str last = str_sub(name, str_rfind_char(name, '/') + 1, name.n);
+
+	if (!globs || globs->type != VAL_LIST)
+		return false;
+	VAL_EACH(globs, g) {
+		struct str glob = g->type == VAL_STR ? g->s : STR("");
+		size_t star = str_find(glob, STR("/*"), 0);
+
+		if (star != SIZE_MAX)
+			glob = str_fmt(t->a, "%.*s/%.*s", STR_ARG(str_sub(glob, 0, star)),
+				       STR_ARG(last));
+		if (name_join(t->a, folder, glob, out) &&
+		    str_eq(val_get_str(tree_json(t, *out, "package.json"), "name"), name))
+			return true;
+	}
+	return false;
+}
+
+/* "@acme/tsconfig/base.json" of a package that lies in the workspace. */
+static bool tsconfig_package(struct tsconfig *c, struct str folder, struct str next,
+			     struct str *out)
+{
+	size_t slash = str_find_char(next, '/', 0);
+	struct str name, rest, at, text;
+	const struct val *globs;
+	struct val *pnpm;
+
+	if (str_starts(next, STR("@")) && slash != SIZE_MAX)
+		slash = str_find_char(next, '/', slash + 1);
+	name = str_sub(next, 0, slash);
+	rest = slash == SIZE_MAX ? STR("tsconfig.json") : str_sub(next, slash + 1, next.n);
+	for (;; folder = name_folder(folder)) {
+		globs = val_get(tree_json(c->t, folder, "package.json"), "workspaces");
+		if (globs && globs->type == VAL_MAP)
+			globs = val_get(globs, "packages");
+		if (!globs && tree_text(c->t, folder, "pnpm-workspace.yaml", &text) &&
+		    !yaml_read(c->t->a, text, text, 0, &pnpm))
+			globs = val_get(pnpm, "packages");
+		if (tsconfig_member(c->t, folder, globs, name, &at))
+			return name_join(c->t->a, at, rest, out);
+		if (!folder.n)
+			return false;
+	}
+}
+
+static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s);
+
+static void tsconfig_extend(struct tsconfig *c, struct str folder, struct str next,
+			    struct settings *s)
+{
+	struct str path;
+
+	if (!(node_is_relative(next) ? name_join(c->t->a, folder, next, &path)
+				     : tsconfig_package(c, folder, next, &path)))
+		return;
+	if (!str_ends(path, STR(".json")))
+		path = str_fmt(c->t->a, "%.*s.json", STR_ARG(path));
+	if (!tsconfig_read(c, path, s))
+		tsconfig_generated(c, path, s);
+}
+
+/*
+ * A file that only refers to others gives the names of all of them: more names hide nothing. A
+ * folder that is referred to has its own tsconfig.json for the files in it.
+ */
+static void tsconfig_references(struct tsconfig *c, struct str folder, const struct val *list,
+				struct settings *s)
+{
+	struct str path;
+
+	if (s->paths.n || !list || list->type != VAL_LIST)
+		return;
+	VAL_EACH(list, m) {
+		struct settings other = {0};
+
+		if (!str_ends(val_get_str(m, "path"), STR(".json")) ||
+		    !name_join(c->t->a, folder, val_get_str(m, "path"), &path))
+			continue;
+		if (!tsconfig_read(c, path, &other))
+			tsconfig_generated(c, path, &other);
+		tree_merge(c->t, &other.paths, &s->paths);
+		if (!s->has_base) {
+			s->has_base = other.has_base;
+			s->base = other.base;
+		}
+		if (!s->roots.n)
+			s->roots = other.roots;
+	}
+}
+
+/* False: there is no such file, or it does not parse. */
+static bool tsconfig_read(struct tsconfig *c, struct str path, struct settings *s)
+{
+	const struct val *top = tree_json(c->t, STR(""), str_c(c->t->a, path)), *extends;
+	struct str folder = name_folder(path);
+	struct strs all = {0};
+
+	if (!top || !c->left)
+		return top != NULL;
+	c->left--;
+	tsconfig_options(c, folder, top, s);
+	extends = val_get(top, "extends");
+	if (extends && extends->type == VAL_STR)
+		strs_push(c->t->a, &all, extends->s);
+	if (extends && extends->type == VAL_LIST)
+		VAL_EACH(extends, m)
+			if (m->type == VAL_STR)
+				strs_push(c->t->a, &all, m->s);
+	while (all.n) /* of several the last one wins */
+		tsconfig_extend(c, folder, all.p[--all.n], s);
+	tsconfig_references(c, folder, val_get(top, "references"), s);
+	return true;
 }
 
 static bool tree_tsconfig(struct imports_tree *t, struct str folder, const char *name,
 			  struct settings *s)
 {
-	const struct val *top = tree_json(t, folder, name);
-	struct str next, path;
+	struct tsconfig c = {t, folder, TSCONFIG_MAX};
+	struct settings ts = {0};
+	struct str path;
 
-	if (!top)
+	if (!name_join(t->a, folder, str_of(name), &path) || !tsconfig_read(&c, path, &ts))
 		return false;
-	tree_tsconfig_options(t, folder, top, s);
-	for (int i = 0; i < EXTENDS_MAX; i++) {
-		next = tree_extends(top);
-		/* A package that is extended is not in the tree. */
-		if (!str_starts(next, STR(".")) || !name_join(t->a, folder, next, &path))
-			break;
-		if (!str_ends(path, STR(".json")))
-			path = str_fmt(t->a, "%.*s.json", STR_ARG(path));
-		top = tree_json(t, STR(""), str_c(t->a, path));
-		if (!top)
-			break;
-		folder = name_folder(path);
-		tree_tsconfig_options(t, folder, top, s);
-	}
+	s->paths = ts.paths;
+	s->has_base = ts.has_base;
+	s->base = ts.base;
+	s->roots = ts.roots;
 	return true;
+}
+
+/* ---- import maps ---- */
+
+/* "db/": "./src/db/" names all below that folder. Other places, as "npm:x", are no paths. */
+static void tree_import_map(struct imports_tree *t, struct str folder, const struct val *map,
+			    struct aliases *out)
+{
+	if (!map || map->type != VAL_MAP)
+		return;
+	VAL_EACH(map, m) {
+		struct alias one = {.from = m->key};
+		struct str to = m->type == VAL_STR ? m->s : STR("");
+
+		if (m->type == VAL_MAP) /* of "scopes" */
+			tree_import_map(t, folder, m, out);
+		if (!node_is_relative(to) && !str_starts(to, STR("/")))
+			continue;
+		if (str_ends(one.from, STR("/"))) {
+			one.from = str_fmt(t->a, "%.*s*", STR_ARG(one.from));
+			to = str_fmt(t->a, "%.*s/*", STR_ARG(to));
+		}
+		if (name_join(t->a, folder, to, &to))
+			strs_push(t->a, &one.to, to);
+		tree_alias(t, one, out);
+	}
+}
+
+static void tree_deno(struct imports_tree *t, struct str folder, struct settings *s)
+{
+	static const char *const names[] = {"deno.json", "deno.jsonc", "import_map.json"};
+	struct aliases found = {0};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		struct str at = folder, other;
+		const struct val *top = tree_json(t, folder, names[i]);
+
+		for (size_t n = 0; top && n < 2; n++) {
+			tree_import_map(t, at, val_get(top, "imports"), &found);
+			tree_import_map(t, at, val_get(top, "scopes"), &found);
+			if (!name_join(t->a, at, val_get_str(top, "importMap"), &other) ||
+			    !str_ends(other, STR(".json")))
+				break;
+			at = name_folder(other);
+			top = tree_json(t, STR(""), str_c(t->a, other));
+		}
+	}
+	if (found.n)
+		s->maps = found;
 }
 
 static void tree_node(struct imports_tree *t, struct str folder, struct settings *s)
 {
-	struct settings ts = {0};
-	const struct val *package;
+	const struct val *package = tree_json(t, folder, "package.json");
 
-	if (tree_tsconfig(t, folder, "tsconfig.json", &ts) ||
-	    tree_tsconfig(t, folder, "jsconfig.json", &ts)) {
-		s->paths = ts.paths;
-		s->has_base = ts.has_base;
-		s->base = ts.base;
-	}
-	package = tree_json(t, folder, "package.json");
+	if (!tree_tsconfig(t, folder, "tsconfig.json", s))
+		(void)tree_tsconfig(t, folder, "jsconfig.json", s);
 	if (package) {
 		s->imports = (struct aliases){0};
-		tree_aliases(t, folder, val_get(package, "imports"), &s->imports);
+		tree_aliases(t, folder, folder, val_get(package, "imports"), &s->imports);
 	}
+	tree_deno(t, folder, s);
 }
 
 static void tree_go(struct imports_tree *t, struct str folder, struct settings *s)
@@ -307,8 +537,7 @@ static void tree_psr4(struct imports_tree *t, struct str folder, const struct va
 			if (name_join(t->a, folder, to, &to))
 				strs_push(t->a, &one.to, to);
 		}
-		if (one.to.n && out->n < ALIASES_MAX)
-			*VEC_PUSH(t->a, out) = one;
+		tree_alias(t, one, out);
 	}
 }
 
@@ -452,12 +681,6 @@ static void name_aliases(const struct imports_asked *q, const struct aliases *li
 
 /* ---- JavaScript and TypeScript ---- */
 
-static bool node_is_relative(struct str m)
-{
-	return str_is(m, ".") || str_is(m, "..") || str_starts(m, STR("./")) ||
-	       str_starts(m, STR("../"));
-}
-
 /* "node:fs" is "fs"; "npm:react@18/jsx" is "react/jsx". */
 static void node_scheme(const struct imports_asked *q, struct str m)
 {
@@ -478,6 +701,19 @@ static void node_scheme(const struct imports_asked *q, struct str m)
 		 false);
 }
 
+/* A path below one of rootDirs may lie below each other one. */
+static void node_roots(const struct imports_asked *q, const struct strs *roots, struct str path)
+{
+	for (size_t i = 0; i < roots->n; i++) {
+		struct str rest = str_sub(path, roots->p[i].n, path.n);
+
+		if (!str_starts(path, roots->p[i]) || !str_starts(rest, STR("/")))
+			continue;
+		for (size_t j = 0; j < roots->n; j++)
+			name_path(q, roots->p[j], rest);
+	}
+}
+
 void imports_resolve_javascript(const struct imports_asked *q)
 {
 	static const char *const ends[] = {"",     ".ts",       ".tsx",      ".js",
@@ -491,15 +727,20 @@ void imports_resolve_javascript(const struct imports_asked *q)
 		module = str_sub(module, str_rfind_char(module, '!') + 1, module.n);
 	if (!str_eq(module, q->m->module))
 		name_add(q, module, false);
+	s = tree_settings(q->tree, SETTINGS_OF_NODE, q->folder);
 	if (node_is_relative(module) || q->m->kind == IMPORTS_REFERENCE) {
 		name_path(q, q->folder, module);
+		if (s && name_join(q->a, q->folder, module, &path))
+			node_roots(q, &s->roots, path);
 		return;
 	}
 	node_scheme(q, module);
-	s = tree_settings(q->tree, SETTINGS_OF_NODE, q->folder);
 	if (!s)
 		return;
-	name_aliases(q, str_starts(module, STR("#")) ? &s->imports : &s->paths, module);
+	if (str_starts(module, STR("#")))
+		name_aliases(q, &s->imports, module);
+	name_aliases(q, &s->paths, module);
+	name_aliases(q, &s->maps, module);
 	/* With baseUrl, a name may be a file below it: only when the tree has that file. */
 	if (!s->has_base || !name_join(q->a, s->base, module, &path))
 		return;

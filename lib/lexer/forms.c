@@ -15,7 +15,7 @@ const struct lexer_form lexer_forms[] = {
 	{"TypeScript", "ts tsx mts cts", NULL, "tsx ts-node", ENDS_JS,
 	 .next = lexer_next_javascript},
 	{NULL, "jsonc json5 importmap", NULL, NULL, ENDS_JS, S_DOUBLE | S_SINGLE, SLASHES},
-	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy*", LEXER_CR,
+	{"Python", "py pyi pyw", "SConstruct SConscript wscript", "python* pypy* uv pipx", LEXER_CR,
 	 .next = lexer_next_python},
 	{"Go", "go", NULL, NULL, 0, T_CHAR | T_BACKTICK, LEXEMES},
 	{NULL, "", "go.mod go.work", NULL, 0, S_DOUBLE | S_CHAR | S_BACKTICK, SLASHES},
@@ -151,6 +151,9 @@ struct str lexer_program(struct str text)
 		if (!word.n || (name.n && word.p[0] == '-'))
 			continue;
 		slash = str_rfind_char(word, '/');
+		/* "env -S A=b uv run --script" and "env -S pipx run" start what runs Python. */
+		if (str_is(name, "env") && str_find_char(word, '=', 0) != SIZE_MAX)
+			continue;
 		name = str_sub(word, slash == SIZE_MAX ? 0 : slash + 1, word.n);
 		if (!str_is(name, "env"))
 			break;

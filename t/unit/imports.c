@@ -312,6 +312,35 @@ static const struct {
 	{"svc/go.mod", "// a\nmodule acme.org/svc // b\n\ngo 1.22\n"},
 	{"src/ui/b.h", ""},
 	{"broken/tsconfig.json", "{"},
+	/* create-vite and create-vue: a file that only refers to others. */
+	{"vue/tsconfig.json",
+	 "{\"files\": [], \"references\": [{\"path\": \"./tsconfig.node.json\"}, "
+	 "{\"path\": \"./tsconfig.app.json\"}, {\"path\": \"./none.json\"}]}"},
+	{"vue/tsconfig.app.json", "{\"extends\": \"@vue/tsconfig/tsconfig.dom.json\", "
+				  "\"compilerOptions\": {\"paths\": {\"@/*\": [\"./src/*\"]}}}"},
+	{"vue/tsconfig.node.json", "{\"extends\": [\"@tsconfig/node24/tsconfig.json\"], "
+				   "\"compilerOptions\": {\"paths\": {\"@/*\": [\"./node/*\"]}}}"},
+	{"kit/tsconfig.json", "{\"extends\": \"./.svelte-kit/tsconfig.json\"}"},
+	{"nuxt/tsconfig.json", "{\"extends\": \"./.nuxt/tsconfig.json\"}"},
+	{"nuxt4/tsconfig.json", "{\"files\": [], \"references\": [{\"path\": "
+				"\"./.nuxt/tsconfig.app.json\"}]}"},
+	{"pack/package.json", "{\"workspaces\": [\"apps/*\", \"packages/*\"]}"},
+	{"pack/packages/tsconfig/package.json", "{\"name\": \"@acme/tsconfig\"}"},
+	{"pack/packages/tsconfig/base.json",
+	 "{\"compilerOptions\": {\"paths\": {\"~data/*\": [\"${configDir}/src/db/*\"]}}}"},
+	{"pack/packages/tsconfig/more.json",
+	 "{\"compilerOptions\": {\"paths\": {\"#more/*\": [\"./more/*\"]}}}"},
+	{"pack/apps/a/tsconfig.json",
+	 "{\"extends\": [\"@acme/tsconfig/more\", \"@acme/tsconfig/base.json\"]}"},
+	{"pack/apps/b/tsconfig.json", "{\"extends\": \"@acme/tsconfig/more\"}"},
+	{"roots/tsconfig.json", "{\"compilerOptions\": {\"rootDirs\": [\"src\", \"gen\"]}}"},
+	{"loop/tsconfig.json", "{\"extends\": [\"./tsconfig\", \"./tsconfig.json\"], "
+			       "\"references\": [{\"path\": \"./tsconfig.json\"}]}"},
+	{"deno/deno.json", "{\"imports\": {\"@/\": \"./src/\", \"db\": \"./src/db.ts\", "
+			   "\"pg\": \"npm:pg@8\"}, \"scopes\": {\"./a/\": {\"in/\": \"./in/\"}}}"},
+	{"map/deno.jsonc",
+	 "{ // as older projects have it\n\"importMap\": \"./maps/import_map.json\"}"},
+	{"map/maps/import_map.json", "{\"imports\": {\"@/\": \"../src/\"}}"},
 	{"gem/lib/acme/db.rb", ""},
 	{"php/composer.json", "{\"autoload\": {\"psr-4\": {\"Acme\\\\\": \"src/\", "
 			      "\"Acme\\\\Db\\\\\": [\"db\", \"lib/db/\"], \"Top\\\\\": \"\"}}, "
@@ -368,6 +397,27 @@ static const struct {
 	{"src/a.js", "#none", "#none: #none"},
 	{"web/deep/a.ts", "~/x", "~/x|web/lib/x: web web/lib web/lib/x"},
 	{"broken/a.ts", "@/x", "@/x|src/x: src src/x"},
+	{"vue/src/a.ts", "@/db", "@/db|vue/node/db|vue/src/db: vue vue/src vue/src/db"},
+	{"kit/src/a.ts", "$lib/db",
+	 "$lib/db|kit/src/lib/db: kit kit/src kit/src/lib kit/src/lib/db"},
+	{"nuxt/a.ts", "~/db", "~/db|nuxt/app/db|nuxt/db: nuxt nuxt/db"},
+	{"nuxt4/app/a.ts", "~~/db", "~~/db|nuxt4/db: nuxt4 nuxt4/db"},
+	{"pack/apps/a/x.ts", "~data/u",
+	 "~data/u|pack/apps/a/src/db/u: pack pack/apps pack/apps/a pack/apps/a/src "
+	 "pack/apps/a/src/db pack/apps/a/src/db/u"},
+	{"pack/apps/b/x.ts", "#more/u",
+	 "#more/u|pack/packages/tsconfig/more/u: pack pack/packages pack/packages/tsconfig "
+	 "pack/packages/tsconfig/more pack/packages/tsconfig/more/u"},
+	{"roots/src/ui/a.ts", "../db",
+	 "../db|roots/src/db|roots/gen/db: roots roots/gen roots/gen/db"},
+	{"loop/a.ts", "x", "x: x"},
+	{"deno/a.ts", "@/db.ts",
+	 "@/db.ts|src/db.ts|deno/src/db.ts: deno deno/src deno/src/db deno/src/db.ts"},
+	{"deno/a.ts", "db",
+	 "db|src/db/index.ts|deno/src/db.ts: deno deno/src deno/src/db deno/src/db.ts"},
+	{"deno/a.ts", "pg", "pg: pg"},
+	{"deno/a.ts", "in/x", "in/x|deno/in/x: deno deno/in deno/in/x"},
+	{"map/a.ts", "@/db", "@/db|src/db|map/src/db: map map/src map/src/db"},
 	{"src/a.ts", "b.d.ts", "b.d.ts|src/b.d.ts: src src/b.d src/b.d.ts", IMPORTS_REFERENCE},
 	{"svc/api/a.go", "acme.org/svc/db", "acme.org/svc/db|svc/db: svc svc/db"},
 	{"svc/api/a.go", "acme.org/svc", "acme.org/svc|svc: svc"},
