@@ -74,6 +74,12 @@ struct imports_names {
  */
 void imports_names(struct arena *a, struct imports_tree *tree, const struct lexer_form *l,
 		   struct str path, const struct import *m, struct imports_names *out);
+
+/*
+ * What stays the same when the import is written in another way: the path that it resolves to,
+ * without the suffix of a source file and "/index". Without a path that is sure, the name.
+ */
+struct str imports_identity(const struct lexer_form *l, const struct imports_names *names);
 /*
  * The next leading part of a name, up to a separator of the language: "a", then "a/b", then
  * "a/b/c". *end is 0 before the first call. False: there is none. l NULL: any language.

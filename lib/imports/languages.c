@@ -169,6 +169,24 @@ void imports_names(struct arena *a, struct imports_tree *tree, const struct lexe
 		of->resolve(&q);
 }
 
+struct str imports_identity(const struct lexer_form *l, const struct imports_names *names)
+{
+	const struct imports_language *of = language_of(l);
+	struct str name = names->p[0].name;
+	/* "app.db" of Python has paths that are guesses. */
+	bool sure = (of && strchr(of->separators, '/')) || str_starts(name, STR("."));
+	size_t i = 1;
+
+	while (i < names->n && !names->p[i].path)
+		i++;
+	if (!sure || i >= names->n)
+		return name;
+	name = names->p[i].name;
+	if (imports_language(name, STR("")))
+		name = str_sub(name, 0, str_rfind_char(name, '.'));
+	return str_ends(name, STR("/index")) ? str_sub(name, 0, name.n - 6) : name;
+}
+
 bool imports_leading(const struct lexer_form *l, const struct imports_name *name, size_t *end)
 {
 	const struct imports_language *of = language_of(l);

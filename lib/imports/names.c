@@ -721,6 +721,8 @@ void imports_resolve_javascript(const struct imports_asked *q)
 	struct str module = q->m->module, path;
 	const struct settings *s;
 
+	if (str_starts(module, STR(".")))
+		module = name_slashes(q->a, module, '\\'); /* Node on Windows */
 	/* Bundlers: "./a.svg?url", "!!raw-loader!./a". */
 	module = str_sub(module, 0, str_find_char(module, '?', 0));
 	if (str_rfind_char(module, '!') != SIZE_MAX)
@@ -810,9 +812,10 @@ void imports_resolve_go(const struct imports_asked *q)
 /* A header in quotes lies beside the file, when the tree has it there or its name is relative. */
 void imports_resolve_c(const struct imports_asked *q)
 {
-	struct str to;
+	/* The compilers of Windows take "..\\db\\user.h". */
+	struct str module = name_slashes(q->a, q->m->module, '\\'), to;
 
-	if (name_join(q->a, q->folder, q->m->module, &to) &&
+	if (name_join(q->a, q->folder, module, &to) &&
 	    (str_starts(q->m->module, STR(".")) ||
 	     (q->m->kind == IMPORTS_INCLUDE && name_has_file(q, to, ""))))
 		name_add(q, to, true);

@@ -5,7 +5,7 @@
 /* One import with all its names. */
 struct use {
 	struct imports_names names;
-	struct str key; /* a path for a relative import */
+	struct str key; /* as it is shown: a path for a relative import */
 };
 
 /* ---- reading ---- */
@@ -85,7 +85,7 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 		u->key = m->module;
 		if (u->names.n > 1 && u->names.p[1].path && str_starts(m->module, STR(".")))
 			u->key = u->names.p[1].name;
-		*VEC_PUSH(a, f) = (struct fact){.key = u->key,
+		*VEC_PUSH(a, f) = (struct fact){.key = imports_identity(l, &u->names),
 						.at = import_raw(t, &cursor, m->at.from),
 						.members = m->members,
 						.of = u};
@@ -121,10 +121,8 @@ static struct err *import_input(struct run *run, struct facts *f)
 static enum re_answer import_match(struct worker *w, struct arena *a, const struct rule *r,
 				   const struct facts *f, const struct fact *one)
 {
-	struct str pattern = r->c->pattern;
-	/* "lodash$" means lodash alone: leading parts of a name do not end it. */
-	bool whole = str_ends(pattern, STR("$")) && !str_ends(pattern, STR("\\$")), limit = false;
 	const struct use *u = one->of;
+	bool limit = false;
 	struct span m;
 
 	(void)a;
@@ -134,9 +132,10 @@ static enum re_answer import_match(struct worker *w, struct arena *a, const stru
 		for (size_t end = 0; imports_leading(f->of, name, &end);) {
 			enum re_answer answer;
 
-			if (whole && end < name->name.n)
-				continue;
+			/* "lodash$" means lodash alone: leading parts of a name do not end it. */
+			re_work_cut(w->re, end < name->name.n);
 			answer = giveup_find(w, r, str_sub(name->name, 0, end), 0, &m);
+			re_work_cut(w->re, false);
 			if (answer == RE_YES)
 				return RE_YES;
 			limit |= answer == RE_LIMIT;

@@ -48,6 +48,7 @@ struct re_work {
 	size_t n, reached;
 	size_t left, run; /* run: starts between two clock checks; left: until the next */
 	bool looked;
+	uint32_t options;
 	uint64_t spent, budget, since; /* nanoseconds; since: the last check, or 0 */
 	uint64_t cpu;                  /* the thread's processor time at the beginning, about */
 };
@@ -259,6 +260,11 @@ static struct re_work *re_work_with(struct arena *a, uint32_t pairs)
 	return w;
 }
 
+void re_work_cut(struct re_work *w, bool cut)
+{
+	w->options = cut ? PCRE2_NOTEOL : 0;
+}
+
 /* One pair of offsets: only the whole match is needed, not its groups. */
 struct re_work *re_work_new(struct arena *a)
 {
@@ -370,8 +376,8 @@ static enum re_answer match_once(const struct re *re, struct re_work *w, struct 
 	int rc;
 
 	pcre2_set_match_limit(w->context, steps);
-	rc = re->jit ? pcre2_jit_match(re->code, p, text.n, from, 0, w->data, w->context)
-		     : pcre2_match(re->code, p, text.n, from, 0, w->data, w->context);
+	rc = re->jit ? pcre2_jit_match(re->code, p, text.n, from, w->options, w->data, w->context)
+		     : pcre2_match(re->code, p, text.n, from, w->options, w->data, w->context);
 	if (rc == PCRE2_ERROR_NOMATCH)
 		return RE_NO;
 	*more = rc == PCRE2_ERROR_MATCHLIMIT && steps < STEPS_MAX;
