@@ -13,8 +13,8 @@
 struct args {
 	struct str path, op, agent, user, session, tool, text, since, until, before;
 	struct str entity_id, tool_call_id, transaction_id, agent_action_id;
-	struct str section_anchor, evidence_refs, idempotencyKey;
-	int status, type, entity_type;
+	struct str section_anchor, evidence_refs, idempotencyKey, client;
+	int status, type, entity_type, face;
 	int64_t limit;
 	bool lines, follow;
 };
@@ -33,6 +33,10 @@ static const struct param params[] = {
 	      .complete = session_complete,
 	      .help = "only changes in this conversation; a tool's default is its own, * is all"),
 	PARAM(tool, .flags = RARE, .min = 1, .max = 64, .help = "only changes by this tool"),
+	PARAM(face, .flags = RARE, .choices = event_faces,
+	      .help = "only changes that came so: a command of a person, a call, mcp, and so on"),
+	PARAM(client, .flags = RARE, .meta = "name", .min = 1, .max = 64,
+	      .help = "only changes by the client that gives itself this name"),
 	PARAM(entity_type, .flags = RARE, .meta = "type", .choices = event_entities,
 	      .help = "only changes of this kind of object"),
 	PARAM(entity_id, .flags = RARE, .option = "entity", .meta = "id", .min = 1,
@@ -184,7 +188,8 @@ static bool events_query_is_own(const struct call *c, const struct args *args)
 {
 	return client_is_agent(c) && !args->session.n && !args->agent.n && !args->user.n &&
 	       !args->tool_call_id.n && !args->transaction_id.n && !args->agent_action_id.n &&
-	       !args->idempotencyKey.n && !args->evidence_refs.n;
+	       !args->idempotencyKey.n && !args->evidence_refs.n && args->face < 0 &&
+	       !args->client.n;
 }
 
 static struct str events_query_whose(const struct call *c)
@@ -215,6 +220,8 @@ static struct err *events_query_run(struct call *c, const void *p, void *out)
 		.section_anchor = args->section_anchor,
 		.evidence = args->evidence_refs,
 		.idempotency_key = args->idempotencyKey,
+		.face = args->face < 0 ? STR("") : str_of(event_faces[args->face]),
+		.client = args->client,
 		.status = args->status,
 		.before_id = args->before,
 		.limit = (size_t)args->limit + 1,
@@ -261,10 +268,12 @@ static void events_query_text(struct call *c, const void *args, const void *p)
 
 static const struct plain events_query_plain = {
 	.template =
-		"{/rows:{event_id} {ts} {agent_id} {face}{?client:={client}} {tool} {path|entity_id}"
-		"{?path_to: to {path_to}}{?status&!status='committed': {status}}"
-		"{?session_id: session {session_id}}{?rationale: ({rationale})}\n}"
-		"{?!rows:no changes\n}{?^conversation:{conversation}\n}",
+		/* Of its own conversation a model need not read who did it. */
+	"{/rows:{event_id} {ts%.16}Z "
+	"{?conversation:|{agent_id} {face}{?client:={client}} }{tool} {path|entity_id}"
+	"{?path_to: to {path_to}}{?status&!status='committed': {status}}"
+	"{?conversation:|{?session_id: session {session_id}}}{?rationale: ({rationale})}\n}"
+	"{?!rows:no changes\n}{?^conversation:{conversation}\n}",
 };
 
 const struct cmd cmd_events_query = {

@@ -1,6 +1,7 @@
 /* mem add: stores a memory (requirement: memory and knowledge, memory_add). */
 #include "json/json.h"
 #include "common/memories.h"
+#include "common/plain.h"
 #include "common/time_param.h"
 
 struct args {
@@ -199,6 +200,14 @@ static struct err *mem_add_run(struct call *c, const void *p, void *out)
 	return mem_repeat_end(c, m, &repeat, r);
 }
 
+/* A model needs the id, and what differs from what it asked for. */
+static const struct plain mem_add_plain = {
+	.template = "{memoryId}\n{?existing:it existed already\n}{?merged:added to it: {merged}\n}"
+		    "{?kept:it kept its own: {kept}\n}"
+		    "{?inherited:copied from the superseded memory: {inherited}\n}",
+	.hidden = "success message event",
+};
+
 const struct cmd cmd_mem_add = {
 	.name = "mem add",
 	.tool = "memory_add",
@@ -215,4 +224,5 @@ const struct cmd cmd_mem_add = {
 	.template = "{*memoryId}\n{2:{?existing:ikm: the memory existed already\n}"
 		    "{?merged:ikm: added to it: {merged}\n}{?kept:ikm: it kept its own: {kept}\n}"
 		    "{?inherited:ikm: copied from the superseded memory: {inherited}\n}}",
+	.plain = &mem_add_plain,
 };

@@ -583,13 +583,13 @@ limit ?4;
 
 -- Parameters: an event to begin below, since, until, path, the path as a folder with a slash, op,
 -- agent, user, session, tool, the allowed statuses each between bars, text in lower case, entity
--- type, entity, type, tool call, transaction, a row after which the event got a step, limit. Null: no
+-- type, entity, type, tool call, transaction, face, client, a row after which the event got a step, limit. Null: no
 -- condition.
--- ?1 to ?14 are EVENT_FILTERS of lib/event/event.h, in its order.
+-- ?1 to ?16 are EVENT_FILTERS of lib/event/event.h, in its order.
 -- name: event_query
 select * from {event_rows} r
-where (?22 is null or file_path = ?22 or path_to = ?22
-		or substr(file_path, 1, length(?23)) = ?23 or substr(path_to, 1, length(?23)) = ?23)
+where (?24 is null or file_path = ?24 or path_to = ?24
+		or substr(file_path, 1, length(?25)) = ?25 or substr(path_to, 1, length(?25)) = ?25)
 	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
 	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
 	and (?5 is null or tool = ?5) and (?6 is null or entity_type = ?6)
@@ -606,20 +606,21 @@ where (?22 is null or file_path = ?22 or path_to = ?22
 	and (?14 is null or exists (select 1 from events n, json_each(iif(
 			json_valid(n.evidence_refs), n.evidence_refs, '[]')) v
 		where n.event_id = r.event_id and v.value = ?14))
-	and (?15 is null or instr(?15, '|' || status || '|'))
-	and (?16 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?16)
+	and (?15 is null or face = ?15) and (?16 is null or client = ?16)
+	and (?17 is null or instr(?17, '|' || status || '|'))
+	and (?18 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?18)
 		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
-			and instr(lower(coalesce(n.rationale, '')), ?16)))
-	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
-	and (?19 is null or seq < (select e.seq from events e where e.event_id = ?19 and e.number = 0))
-	and (?20 is null or ts >= ?20) and (?21 is null or ts < ?21)
-order by seq desc limit ?18;
+			and instr(lower(coalesce(n.rationale, '')), ?18)))
+	and (?19 is null or event_id in (select n.event_id from events n where n.seq > ?19))
+	and (?21 is null or seq < (select e.seq from events e where e.event_id = ?21 and e.number = 0))
+	and (?22 is null or ts >= ?22) and (?23 is null or ts < ?23)
+order by seq desc limit ?20;
 
 -- The same query with the numbers of events, a JSON list, instead of the path.
 -- name: event_query_of
 select * from {event_rows} r
-where seq in (select value from json_each(?22))
+where seq in (select value from json_each(?24))
 	and (?1 is null or op = ?1) and (?2 is null or agent_id = ?2)
 	and (?3 is null or user_id = ?3) and (?4 is null or session_id = ?4)
 	and (?5 is null or tool = ?5) and (?6 is null or entity_type = ?6)
@@ -636,15 +637,16 @@ where seq in (select value from json_each(?22))
 	and (?14 is null or exists (select 1 from events n, json_each(iif(
 			json_valid(n.evidence_refs), n.evidence_refs, '[]')) v
 		where n.event_id = r.event_id and v.value = ?14))
-	and (?15 is null or instr(?15, '|' || status || '|'))
-	and (?16 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
-		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?16)
+	and (?15 is null or face = ?15) and (?16 is null or client = ?16)
+	and (?17 is null or instr(?17, '|' || status || '|'))
+	and (?18 is null or instr(lower(file_path || ' ' || coalesce(path_to, '') || ' ' || op || ' '
+		|| tool || ' ' || coalesce(rationale, '') || ' ' || coalesce(error, '')), ?18)
 		or exists (select 1 from events n where n.event_id = r.event_id and n.number > 0
-			and instr(lower(coalesce(n.rationale, '')), ?16)))
-	and (?17 is null or event_id in (select n.event_id from events n where n.seq > ?17))
-	and (?19 is null or seq < (select e.seq from events e where e.event_id = ?19 and e.number = 0))
-	and (?20 is null or ts >= ?20) and (?21 is null or ts < ?21)
-order by seq desc limit ?18;
+			and instr(lower(coalesce(n.rationale, '')), ?18)))
+	and (?19 is null or event_id in (select n.event_id from events n where n.seq > ?19))
+	and (?21 is null or seq < (select e.seq from events e where e.event_id = ?21 and e.number = 0))
+	and (?22 is null or ts >= ?22) and (?23 is null or ts < ?23)
+order by seq desc limit ?20;
 
 -- name: event_of_memory
 select * from {event_rows} where entity_type = 'memory' and entity_id = ?1 order by seq;

@@ -105,9 +105,11 @@ E
 
 more 'text, once: memories, decisions, assets, changes, and what has no form of its own' <<'E'
 said memory_add '{"content":"one\\ntwo","tags":["x"]}' >"$T/added"
-id=$(sed -n 's/^memoryId: //p' "$T/added")
-same "memoryId: $id
-message: Memory stored successfully" "$(grep -v '^event: ' "$T/added")"
+id=$(grep -x 'mem_[0-9A-Z]*' "$T/added")
+same "$id" "$(cat "$T/added")"
+said memory_add '{"content":"one\\ntwo","tags":["x"]}' >"$T/again"
+same "$id
+it existed already" "$(cat "$T/again")"
 today=$(date +%F)
 case ${IKM_NOW-} in ?*) today=$(echo "$IKM_NOW" | cut -c1-10) ;; esac
 said memory_search '{"query":"two"}' | sed 's/score [0-9.]*/score S/; 2s/20..-..-../DAY/' >"$T/found"
@@ -137,6 +139,15 @@ for call in memory_search,'{"query":"two"}' knowledge_query,'{"query":"pads"}'; 
 	same object "$(one "${call%%,*}" "${call#*,}" --structured | jq -r '.result.structuredContent | type')"
 done
 rm -r .knowledge
+E
+
+try 'an event of its own is one short line; members that say nothing are not printed' <<'E'
+echo '{"path":"own","content":"x"}' | ikm --session own call file_write >/dev/null
+said tool_call '{"name":"events_query","arguments":{}}' --session own >"$T/o"
+head -n 1 "$T/o" | grep -Eqx "[0-9A-Z]{26} [0-9T:-]{16}Z file_write /[^ ]*/own"
+said knowledge_for '{"paths":["nums"]}' -t knowledge >"$T/for"
+not grep -E ': *$' "$T/for"
+rm own
 E
 
 more 'a call says how long its answer may be' <<'E'

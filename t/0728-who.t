@@ -31,6 +31,13 @@ ikm events query -n 1 --json | jq -e '.rows[0].client | utf8bytelength <= 64 and
 CLAUDECODE=1 CLAUDE_CODE_SESSION_ID=c1 ikm mem add 'by a command of an agent' >/dev/null
 same '["command","claude","default"]' "$(last)"
 same c1 "$(ikm events query -n 1 --json | jq -r '.rows[0].session_id')"
+faces() { ikm events query --json "$@" | jq -c '[.rows[].face] | unique'; }
+same '["command"]' "$(faces --face command)"
+same '["mcp"]' "$(faces --client claude-code)"
+same '[]' "$(faces --face call --client claude-code)"
+same '["command"]' "$(echo '{"face":"command","client":"claude"}' | ikm call events_query | jq -c '[.rows[].face]')"
+ikm events query -p . --face hook --json | jq -e '.rows == []' >/dev/null
+fails_for NOT_IN_ENUM ikm events query --face person
 ikm events verify >/dev/null
 E
 

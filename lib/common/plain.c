@@ -13,16 +13,29 @@ static bool plain_is_in(const char *names, struct str name)
 	return false;
 }
 
+static bool plain_is_default(const struct val *v);
+
+/* An object that only has members that say nothing is empty too. */
 static bool plain_is_empty(const struct val *v)
 {
 	switch (v->type) {
 	case VAL_NULL: return true;
 	case VAL_BOOL: return !v->b;
 	case VAL_STR: return !v->s.n;
-	case VAL_LIST:
-	case VAL_MAP: return !v->n;
+	case VAL_LIST: return !v->n;
+	case VAL_MAP:
+		VAL_EACH(v, m)
+			if (!plain_is_default(m))
+				return false;
+		return true;
 	default: return false;
 	}
+}
+
+/* Whether v, within a row, says nothing: empty, false or 0. */
+static bool plain_is_default(const struct val *v)
+{
+	return plain_is_empty(v) || (v->type == VAL_NUM && str_is(v->s, "0"));
 }
 
 static void plain_put_warnings(struct buf *b, const struct val *list)
@@ -36,12 +49,6 @@ static void plain_put_warnings(struct buf *b, const struct val *list)
 static bool plain_is_row(const struct val *v)
 {
 	return v->type == VAL_MAP || v->type == VAL_LIST;
-}
-
-/* Whether v, within a row, says nothing: empty, false or 0. */
-static bool plain_is_default(const struct val *v)
-{
-	return plain_is_empty(v) || (v->type == VAL_NUM && str_is(v->s, "0"));
 }
 
 static bool plain_is_line(const struct val *v)

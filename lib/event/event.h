@@ -241,7 +241,9 @@ struct err *event_unsettled(struct events *log, struct arena *a, struct str path
 	X(tool_call, "tool_call_id")                                                               \
 	X(transaction, "transaction_id")                                                           \
 	X(agent_action, "agent_action_id")                                                         \
-	X(evidence, "evidence_refs")
+	X(evidence, "evidence_refs")                                                               \
+	X(face, "face")                                                                            \
+	X(client, "client")
 struct event_filter {
 #define X(member, column) struct str member;
 	EVENT_FILTERS(X)
