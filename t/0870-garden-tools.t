@@ -152,4 +152,13 @@ fails_for KEY_REUSED ikm_call md.patch_section "$(printf '%s' "$json" | sed 's/R
 clean
 E
 
+try 'an identity field has one plain spelling: no tag, no anchor, no tab' <<'E'
+for odd in '!!int ada' '!x ada' '&a ada' 'ada\t'; do
+	jq -n --arg new "$(printf 'user_id: %b.' "$odd")" '{path: "users/ada/parts/odd/profile.md",
+		old: "user_id: ada\n", new: ($new[:-1] + "\n")}' >"$T/in"
+	ikm md new part odd >/dev/null 2>&1 || :
+	not ikm call file_edit <"$T/in" >"$T/o" 2>/dev/null
+	grep -q 'garden-identity: .user_id. of the front matter has a tag, an anchor or a tab now' "$T/o"
+done
+E
 done_testing

@@ -257,6 +257,34 @@ static bool compare_fits_path(const struct comparer *c, const struct garden_fiel
 	return want.n && new->type != VAL_LIST &&new->type != VAL_MAP &&str_eq(new->s, want);
 }
 
+/*
+ * A tag or an anchor of YAML before the value, or a tab around it: readers of YAML understand these
+ * differently, fail, or run what a tag names. So an identity field has one plain spelling.
+ */
+static bool compare_is_odd(const struct garden_doc *d, const struct val *v)
+{
+	size_t from = v->at.from, to = v->at.to;
+
+	if (v->type == VAL_LIST || v->type == VAL_MAP) {
+		VAL_EACH(v, one)
+			if (compare_is_odd(d, one))
+				return true;
+		return false;
+	}
+	if (from >= d->text.n || d->text.p[from] == '!' || d->text.p[from] == '&')
+		return from < d->text.n;
+	while (from && d->text.p[from - 1] != '\n') {
+		char at = d->text.p[--from];
+
+		if (at == '!' || at == '&' || at == '\t')
+			return true;
+	}
+	while (to < d->text.n && (d->text.p[to] == ' ' || d->text.p[to] == '\t'))
+		if (d->text.p[to++] == '\t')
+			return true;
+	return false;
+}
+
 static void compare_identity(struct comparer *c)
 {
 	if (!compare_has_fields(c))
@@ -277,6 +305,11 @@ static void compare_identity(struct comparer *c)
 		else if (!compare_same_value(old, new) && !compare_fits_path(c, f, new))
 			SAY(c, IDENTITY, new->at.from, str_of(f->name),
 			    "'%s' of the front matter was changed", f->name)
+				->d.fix =
+				str_fmt(c->a, "write '%s: %.*s' as before", f->name, STR_ARG(was));
+		else if (compare_is_odd(c->after, new) && !compare_is_odd(c->before, old))
+			SAY(c, IDENTITY, new->at.from, str_of(f->name),
+			    "'%s' of the front matter has a tag, an anchor or a tab now", f->name)
 				->d.fix =
 				str_fmt(c->a, "write '%s: %.*s' as before", f->name, STR_ARG(was));
 	}
