@@ -164,7 +164,8 @@ bool code_text_of(struct arena *a, struct str path, struct str raw, struct code_
 		e = CODE_BYTES;
 	marked = e != CODE_BYTES;
 	if (!nul && !marked) {
-		text_add_view(out, raw, VIEW_RAW);
+		out->mark = str_starts(raw, STR("\xef\xbb\xbf")) ? 3 : 0;
+		text_add_view(out, str_sub(raw, out->mark, raw.n), VIEW_RAW);
 		return true;
 	}
 	early = nul && memchr(raw.p, 0, size_min(raw.n, GIT_LOOKS_AT));
@@ -196,7 +197,7 @@ static size_t text_unit_start(const struct code_text *t, size_t raw)
 size_t code_text_raw(const struct code_text *t, unsigned view, struct code_cursor *c, size_t at)
 {
 	switch (t->view[view].how) {
-	case VIEW_RAW: return text_unit_start(t, at);
+	case VIEW_RAW: return text_unit_start(t, t->mark + at);
 	case VIEW_NO_NULS:
 		for (; c->raw < t->raw.n; c->raw++) {
 			if (!t->raw.p[c->raw])

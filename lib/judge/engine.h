@@ -245,6 +245,7 @@ enum code_encoding { CODE_BYTES, CODE_UTF16LE, CODE_UTF16BE, CODE_UTF32LE, CODE_
 struct code_text {
 	struct str raw;
 	enum code_encoding encoding;
+	size_t mark; /* bytes of a byte order mark before view[0], which is raw */
 	struct code_view {
 		struct str text;
 		enum view_how { VIEW_RAW, VIEW_NO_NULS, VIEW_DECODED } how;

@@ -122,23 +122,24 @@ static struct str as_words(struct arena *a, struct str pattern, bool literal,
 	return buf_str(&b);
 }
 
-static struct err *re_compile(struct arena *a, struct str pattern, uint32_t options, uint32_t extra,
-			      pcre2_code **out)
+static struct err *re_compile(struct re *re, struct arena *a, struct str pattern, uint32_t options,
+			      uint32_t extra)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
 	PCRE2_SIZE at = 0;
 	int code = PCRE2_ERROR_NOMEMORY;
 
-	*out = NULL;
+	re->code = NULL;
 	if (context) {
 		arena_defer(a, free_context, context);
-		pcre2_set_newline(context, PCRE2_NEWLINE_LF);
+		pcre2_set_newline(context, re->flags & RE_ANY_END ? PCRE2_NEWLINE_ANYCRLF
+								  : PCRE2_NEWLINE_LF);
 		pcre2_set_parens_nest_limit(context, NEST_MAX);
 		pcre2_set_compile_extra_options(context, extra);
-		*out = pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n, options,
-				     &code, &at, context);
+		re->code = pcre2_compile((PCRE2_SPTR)(pattern.p ? pattern.p : ""), pattern.n,
+					 options, &code, &at, context);
 	}
-	return *out ? NULL : bad_pattern(pattern, code, at);
+	return re->code ? NULL : bad_pattern(pattern, code, at);
 }
 
 static struct finder *own_finder(struct arena *a, const struct required *needs)
@@ -179,7 +180,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 	re->pattern = str_dup(a, pattern);
 	re->flags = flags;
 	pthread_mutex_init(&re->lock, NULL);
-	TRY(re_compile(a, pattern, options, 0, &re->code));
+	TRY(re_compile(re, a, pattern, options, 0));
 	arena_defer(a, free_code, re->code);
 	required_of(re->pattern, flags, &re->needs);
 	re->by_line = flags & RE_LINES &&
@@ -190,7 +191,7 @@ struct err *re_new(struct arena *a, struct str pattern, unsigned flags, struct r
 		if (safe)
 			pattern = as_words(a, pattern, flags & RE_LITERAL, &re->needs);
 		options &= ~(uint32_t)(safe ? PCRE2_LITERAL : 0);
-		TRY(re_compile(a, pattern, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD, &re->code));
+		TRY(re_compile(re, a, pattern, options, safe ? 0 : PCRE2_EXTRA_MATCH_WORD));
 		arena_defer(a, free_code, re->code);
 	}
 	if (!(flags & RE_WHOLE))
