@@ -268,17 +268,14 @@ $(B)/fuzz/%: t/fuzz/%.c t/fuzz/replay.c $(B)/libikm-test.a $(B)/link.errors
 	$(COMPILE) -DIKM_TEST -Wno-missing-prototypes $(LINKING) -o $@ $< t/fuzz/replay.c \
 		$(B)/libikm-test.a $(LIBS) $(REFEREE)
 
-# ---- manual: the head of a command's page comes from the table; the summary of a page for several
-# commands is its line .\"Nd ----
+# ---- manual: the head of a command's page comes from the table ----
 
 man: $(MAN)
 
 $(B)/man/man1/%.1: man/%.mdoc $(B)/ikm Makefile
 	@mkdir -p $(@D)
-	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) | \
-		awk -v nd="$$(sed -n 's/^[.]."Nd //p' $<)" \
-			'nd && /^[.]Nd / { print ".Nd " nd; skip = 1 } /^[.]Sh SYN/ { skip = 0 } !skip' && \
-		awk '/^[.]."(errors|pages|rules|settings)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
+	{ $(B)/ikm --mdoc $(patsubst ikm-%,%,$*) && \
+		awk '/^[.]."(commands|errors|options|pages|rules|settings)$$/ { system("$(B)/ikm --mdoc-" substr($$0, 4)); next } \
 		     { print; fflush() }' $<; } >$@
 $(B)/man/man5/%: man/% $(B)/ikm Makefile
 	@mkdir -p $(@D)

@@ -1,13 +1,34 @@
 #include "app/app.h"
+#include "cmd/groups.h"
 #include "os/os.h"
 
 struct args {
 	struct strs topic;
 };
 
+static void help_offer(struct call *c, const char *name, struct str typed)
+{
+	if (str_starts(str_of(name), typed))
+		out_fmt(c->out, "%s\n", name);
+}
+
+static struct err *help_complete(struct call *c, struct str typed)
+{
+	for (size_t i = 0; cmd_table[i]; i++)
+		if (cmd_table[i]->expose != EXPOSE_HIDDEN && !strchr(cmd_table[i]->name, ' '))
+			help_offer(c, cmd_table[i]->name, typed);
+	for (const struct cmd_group *g = cmd_groups; g->name; g++)
+		help_offer(c, g->name, typed);
+	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
+		help_offer(c, t->name, typed);
+	help_offer(c, "tools", typed);
+	return NULL;
+}
+
 static const struct param params[] = {
-	PARAM(topic, .flags = ARG, .meta = "COMMAND",
-	      .help = "a command, or 'tools' for the tools' names"),
+	PARAM(topic, .flags = ARG, .meta = "COMMAND|GROUP|TOPIC", .complete = help_complete,
+	      .help = "a command, a group of commands, a page of the manual, or 'tools' for the "
+		      "tools' names"),
 	{0},
 };
 
@@ -29,7 +50,16 @@ static bool help_is_about(const struct cmd *cmd, struct str topic)
 		return false;
 	if (str_is(topic, "tools"))
 		return cmd->tool && cmd->expose != EXPOSE_PERSON;
-	return !topic.n || str_is(topic, cmd->name) || cmd_is_of(cmd, topic);
+	return !topic.n || str_is(topic, cmd->name) || cmd_is_of(cmd, topic) ||
+	       (cmd_group_find(topic) && cmd_group_has(cmd_group_find(topic), cmd));
+}
+
+static const struct cmd_topic *help_topic(struct str name)
+{
+	for (const struct cmd_topic *t = cmd_topics; t->name; t++)
+		if (str_is(name, t->name))
+			return t;
+	return NULL;
 }
 
 static struct err *help_run(struct call *c, const void *p, void *out)
@@ -45,7 +75,7 @@ static struct err *help_run(struct call *c, const void *p, void *out)
 			TRY(cmd_emit(c, cmd_table[i]));
 			n++;
 		}
-	if (n || !topic.n)
+	if (n || !topic.n || help_topic(topic))
 		return NULL;
 	return cmd_unknown(c->a, str_sub(topic, 0, blank),
 			   blank == SIZE_MAX ? STR("") : str_sub(topic, blank + 1, topic.n));
@@ -59,7 +89,7 @@ static struct err *help_row(struct call *c, const void *p, const void *row)
 
 	if (str_is(topic, "tools"))
 		out_fmt(c->out, "%s\t%s\n", cmd->tool, cmd->summary);
-	else if (str_is(topic, cmd->name) && !cmd_is_noun(topic))
+	else if (str_is(topic, cmd->name) && !cmd_is_noun(topic) && !cmd_group_find(topic))
 		cmd_print_help(c->out, cmd);
 	return NULL;
 }
@@ -69,14 +99,22 @@ static void help_text(struct call *c, const void *p, const void *r)
 	const struct args *args = p;
 	struct str topic = str_join(c->a, &args->topic, " ");
 
+	const struct cmd_topic *page = help_topic(topic);
+
 	(void)r;
-	if (!topic.n || cmd_is_noun(topic))
+	if (!topic.n)
+		cmd_front(c->out);
+	else if (cmd_group_find(topic))
+		cmd_group_print(c->out, cmd_group_find(topic));
+	else if (cmd_is_noun(topic))
 		cmd_overview(c->out, topic);
+	if (page && !str_is(topic, "tools"))
+		out_fmt(c->out, "%s: man %s ikm-%s\n", page->about, page->section, page->name);
 }
 
 const struct cmd cmd_help = {
 	.name = "help",
-	.summary = "list the commands, or explain one",
+	.summary = "list the commands, or explain a command, group or topic",
 	.expose = EXPOSE_PERSON,
 	CMD_PARAMS(struct args, params),
 	.result = result,

@@ -1,6 +1,7 @@
 /* The table of commands, and the main function. It prints the answer or the error of a call, and
  * sets the exit status. No other file exits. */
 #include "app/app.h"
+#include "cmd/groups.h"
 #include "cmd/template.h"
 #include "common/plain.h"
 #include "deps/deps.h"
@@ -120,6 +121,10 @@ int main(int argc, char **argv)
 		e = cmd_mdoc(c->out, str_of(argv[2]));
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-errors"))
 		cmd_mdoc_errors(c->out);
+	else if (argc == 2 && !strcmp(argv[1], "--mdoc-commands"))
+		cmd_mdoc_commands(c->out);
+	else if (argc == 2 && !strcmp(argv[1], "--mdoc-options"))
+		cmd_mdoc_common(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--mdoc-settings"))
 		cmd_mdoc_settings(c->out);
 	else if (argc == 2 && !strcmp(argv[1], "--templates"))

@@ -2,7 +2,7 @@
 # The command line's face: words, options, help, completion, messages.
 . "$(dirname "$0")/lib.sh"
 
-try 'ikm alone, ikm help and ikm --help list the commands' <<'E'
+try 'ikm alone, ikm help and ikm --help say where to start, in 24 lines' <<'E'
 ikm >a
 ikm help >b
 ikm --help >c
@@ -11,8 +11,27 @@ cmp a b
 cmp b c
 cmp c d
 same '' "$(awk 'length > 80' a)"
-grep -q '^  know query  *find decisions' a
+[ "$(wc -l <a)" -le 24 ]
+for word in init know check hook mem mcp; do grep -q "^  $word  " a; done
 ! grep -q 'BUG' a
+E
+
+try 'each command is in one group, and help explains groups and topics' <<'E'
+ikm help --json | jq -r '.commands[].name' | sort >commands
+for group in decisions files assets memories garden agents care; do
+	grep -q "^  $group " "$T/w/a"
+	ikm help $group | grep -q "^$group: "
+	ikm help $group --json | jq -r '.commands[].name'
+done | sort >grouped
+diff commands grouped
+ikm help decisions | grep -q '^  know query  *find decisions'
+ikm help decisions | grep -q 'more in ikm-knowledge(5)'
+ikm help garden | grep -q '^.*: man 7 ikm-garden$'
+ikm help security | grep -qx '.*: man 7 ikm-security'
+for topic in knowledge formats garden mcp memory security sync tools design hacking; do
+	ls "$TOP/man/ikm-$topic".[57]
+done
+fails 2 ikm help nothing
 E
 
 try 'version' <<'E'
@@ -31,10 +50,10 @@ E
 
 try 'a noun alone names its verbs' <<'E'
 fails 2 ikm know 2>err
-grep -q '^  one of: .*list, new, query, show' err
+grep -q '^  one of: .*list, new, query, rule, show' err
 fails 2 ikm know frobnicate 2>err
 grep -q "'know frobnicate': no such command" err
-grep -q '^  one of: .*list, new, query, show' err
+grep -q '^  one of: .*list, new, query, rule, show' err
 E
 
 try 'an unknown option names the nearest' <<'E'

@@ -410,12 +410,14 @@ struct str cmd_usage(struct arena *a, const struct cmd *c);
 void cmd_print_help(struct out *o, const struct cmd *c);
 /* Prints all settings, for the help of `config`. */
 void cmd_print_settings(struct out *o);
-/* Lists all commands, or the commands of a noun. */
+/* Lists the verbs of a noun. */
 void cmd_overview(struct out *o, struct str noun);
 /* Prints the head of man/ikm-NOUN.mdoc, up to the options. Errors: UNKNOWN_COMMAND. */
 struct err *cmd_mdoc(struct out *o, struct str noun) MUST_USE;
 /* Prints the exit statuses of errors, as list items for man/ikm.mdoc. */
 void cmd_mdoc_errors(struct out *o);
+/* Prints the options of every command, as a list for man/ikm.mdoc. */
+void cmd_mdoc_common(struct out *o);
 /* Prints the settings, as list items for man/ikm-config.mdoc. */
 void cmd_mdoc_settings(struct out *o);
 /* Prints references to the pages of all commands, each with a comma. */

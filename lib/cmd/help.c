@@ -174,36 +174,24 @@ void cmd_print_help(struct out *o, const struct cmd *c)
 	arena_free(a);
 }
 
-static bool in_overview(const struct cmd *c, struct str noun)
-{
-	return noun.n ? cmd_is_of(c, noun) : c->expose != EXPOSE_HIDDEN;
-}
-
 void cmd_overview(struct out *o, struct str noun)
 {
 	size_t width = 0;
 
 	for (size_t i = 0; cmd_table[i]; i++)
-		if (in_overview(cmd_table[i], noun))
+		if (cmd_is_of(cmd_table[i], noun))
 			width = size_max(width, strlen(cmd_table[i]->name));
-	out_fmt(o, "usage: ikm %.*s%s [OPTION...] [ARGUMENT...]\n\n", STR_ARG(noun),
-		noun.n ? " VERB" : "COMMAND");
+	out_fmt(o, "usage: ikm %.*s VERB [OPTION...] [ARGUMENT...]\n\n", STR_ARG(noun));
 	for (size_t i = 0; cmd_table[i]; i++) {
 		const struct cmd *c = cmd_table[i];
 
-		if (!in_overview(c, noun))
+		if (!cmd_is_of(c, noun))
 			continue;
 		out_puts(o, "  ");
 		out_styled(o, OUT_BOLD, str_of(c->name));
 		out_fmt(o, "%*s  ", (int)(width - strlen(c->name)), "");
 		out_wrapped_behind(o, (unsigned)width + 4, str_of(c->summary));
 	}
-	if (noun.n)
-		out_fmt(o,
-			"\n'ikm %.*s VERB --help' lists a verb's options; the manual: man ikm-%.*s\n",
-			STR_ARG(noun), STR_ARG(noun));
-	else
-		out_puts(
-			o,
-			"\n'ikm COMMAND --help' lists the options of a command, 'man ikm' is the manual.\n");
+	out_fmt(o, "\n'ikm %.*s VERB --help' lists a verb's options; the manual: man ikm-%.*s\n",
+		STR_ARG(noun), STR_ARG(noun));
 }

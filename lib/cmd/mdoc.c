@@ -1,5 +1,6 @@
 /* Prints the head of a manual page from the table: NAME, SYNOPSIS and the options. */
 #include "base/build.h"
+#include "cmd/groups.h"
 #include "cmd/value.h"
 
 /* Writes text for mdoc. Backslashes, and a dot or quote at the start of a line, must be escaped. */
@@ -140,7 +141,6 @@ static bool of_noun(const struct cmd *c, struct str noun)
 struct err *cmd_mdoc(struct out *o, struct str noun)
 {
 	struct arena *a = arena_new();
-	struct strs summaries = {0};
 	bool common = str_is(noun, "ikm"), split = false;
 	size_t n = 0;
 	struct str title = str_upper(a, common ? STR("") : noun);
@@ -150,7 +150,6 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 			continue;
 		n++;
 		split = split || strchr(cmd_table[i]->name, ' ');
-		strs_push(a, &summaries, str_of(cmd_table[i]->summary));
 	}
 	if (!n && !common) {
 		arena_free(a);
@@ -161,25 +160,15 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	out_fmt(o, ".Sh NAME\n.Nm ikm%s%.*s\n.Nd ", common ? "" : "-", common ? 0 : (int)noun.n,
 		noun.p);
 	if (common)
-		out_puts(o, "files, knowledge and checks over Git working trees");
+		out_puts(o, "stop commits that break decisions; tools for files, memories, agents");
 	else
-		mdoc_text(o, str_join(a, &summaries, "; "));
+		mdoc_text(o, cmd_noun_about(noun));
 	out_puts(o, "\n.Sh SYNOPSIS\n");
 	if (common) {
 		out_puts(o, ".Nm ikm\n.Ar command\n");
 		for (const struct param *p = cmd_common_params; p->name; p++)
 			form(o, a, p, ".Op ");
-		out_puts(o, ".Op Ar argument ...\n.Sh DESCRIPTION\nThe commands:\n"
-			    ".Bl -tag -width \"hook uninstall\" -compact\n");
-		for (size_t i = 0; cmd_table[i]; i++) {
-			if (cmd_table[i]->expose == EXPOSE_HIDDEN)
-				continue;
-			out_fmt(o, ".It Cm %s\n", cmd_table[i]->name);
-			mdoc_text(o, str_of(cmd_table[i]->summary));
-			out_puts(o, "\n");
-		}
-		out_puts(o, ".El\n.Pp\nThe options of every command:\n");
-		mdoc_options(o, a, cmd_common_params);
+		out_puts(o, ".Op Ar argument ...\n.Sh DESCRIPTION\n");
 	}
 	for (size_t i = 0; !common && cmd_table[i]; i++)
 		if (of_noun(cmd_table[i], noun))
@@ -201,6 +190,13 @@ struct err *cmd_mdoc(struct out *o, struct str noun)
 	}
 	arena_free(a);
 	return NULL;
+}
+
+void cmd_mdoc_common(struct out *o)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+
+	mdoc_options(o, a, cmd_common_params);
 }
 
 void cmd_mdoc_settings(struct out *o)
