@@ -163,7 +163,10 @@ if [ -z "$why" ]; then
 	ln -s "$NPM" node_modules
 	cp "$TOP/t/mcp/schemas.mjs" .
 	try "$schemas" <<'E'
-node schemas.mjs tools.json answers.json "$cases"
+jq -r '.result.tools[].name' tools.json | while read -r tool; do
+	ikm tool schema "$tool" --format mcp | jq -c .
+done >whole.json
+node schemas.mjs tools.json answers.json "$cases" whole.json
 E
 else
 	skip "$schemas" "${why#*SKIP }"
