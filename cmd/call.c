@@ -3,7 +3,7 @@
 #include "json/json.h"
 
 struct args {
-	struct str tool;
+	struct str tool, input;
 	bool schema;
 };
 
@@ -16,6 +16,8 @@ static struct err *call_complete(struct call *c, struct str typed)
 static const struct param params[] = {
 	PARAM(tool, .flags = ARG | REQUIRED, .complete = call_complete,
 	      .help = "the tool's name, as 'ikm help tools' lists it"),
+	PARAM(input, .meta = "JSON", .flags = ARG,
+	      .help = "the tool's input; without it, standard input is read"),
 	PARAM(schema, .flags = HIDDEN | CLI_ONLY, .help = "print the tool's schema instead"),
 	{0},
 };
@@ -41,7 +43,9 @@ static struct err *call_serve(struct call *c, const struct cmd_common *common, c
 				   : tool.program->document;
 		return NULL;
 	}
-	TRY(tools_read_input(c, &text));
+	text = args->input;
+	if (!text.p)
+		TRY(tools_read_input(c, &text));
 	if (tool.program) {
 		tools_run(c, &tool, text, &o);
 		*result = o.result;

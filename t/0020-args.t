@@ -385,4 +385,21 @@ ikm hook install --help >out
 same 1 "$(grep -c '^  --agent ' out)"
 grep -q '^  --agent HOST' out
 E
+try 'any name of the file is ikm; the JSON of a call may be an argument; -V' <<'E'
+for name in ikm-linux-amd64 ikm-static ikm.exe other; do
+	cp "$(command -v ikm)" "$name"
+	same "$(ikm --version)" "$("./$name" -V)"
+	same "$(ikm mem list 2>&1)" "$("./$name" mem list 2>&1)"
+	rm "$name"
+done
+ln -s "$(command -v ikm)" ikm-version
+same "$(ikm version)" "$(./ikm-version)"
+git init -q .
+echo text >f
+same text "$(ikm call file_read '{"path":"f"}' | jq -r .content)"
+same text "$(echo '{"path":"f"}' | ikm call file_read | jq -r .content)"
+fails 2 ikm call file_read '{' >out
+fails 2 ikm call file_read '{}' more
+E
+
 done_testing

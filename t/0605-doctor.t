@@ -308,4 +308,19 @@ jq -e '.help.steps | length > 0' out
 cmp spoiled "$db"
 same ikm.db "$(ls "$home")"
 E
+try 'a home that is a file, or a link to nothing: every command says so, and the step of doctor works' <<'E'
+for kind in file link; do
+	rm -rf "$home"
+	[ $kind = link ] && ln -s nowhere "$home" || echo x >"$home"
+	fails 3 ikm mem list
+	fails 3 ikm asset list
+	fails 3 ikm mem add x
+	fails 1 ikm doctor --json >out
+	same home "$(jq -r '.findings[0].area // .findings[0].about // "home"' out)"
+	step=$(jq -r '.findings[0].step' out | sed 's/.*: //')
+	sh -c "$step"
+	ikm doctor | grep -q 'no problem found'
+done
+E
+
 done_testing

@@ -112,7 +112,7 @@ static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 		/* Without a command, --version runs "ikm version" and the rest "ikm help". */
 		cmd = cmd_find(STR("help"));
 		for (size_t i = 1; i < n; i++) {
-			if (!strcmp(argv[i], "--version"))
+			if (!strcmp(argv[i], "--version") || !strcmp(argv[i], "-V"))
 				cmd = cmd_find(STR("version"));
 			else if (strcmp(argv[i], "--help") && strcmp(argv[i], "-h"))
 				rest[words++] = argv[i];
@@ -132,6 +132,15 @@ static struct err *face_dispatch(struct app *app, char **argv, size_t n)
 	return face_run(app, cmd, rest, words);
 }
 
+/* Whether a command begins with these words: ikm-linux-amd64 is ikm under another name. */
+static bool face_is_link(struct str words)
+{
+	struct str rest = words, first;
+
+	str_split(&rest, '-', &first);
+	return cmd_find(words) || cmd_find(first) || cmd_is_noun(first);
+}
+
 /* ikm-know-query is ikm know query; git-ikm is ikm; file-read in libexec is the tool file_read. */
 struct err *app_face(struct app *app, char **argv, size_t n)
 {
@@ -146,7 +155,7 @@ struct err *app_face(struct app *app, char **argv, size_t n)
 		name = str_sub(name, slash + 1, name.n);
 	if (str_is(name, "ikm") || str_is(name, "git-ikm"))
 		return face_dispatch(app, argv, n);
-	if (str_starts(name, STR("ikm-"))) {
+	if (str_starts(name, STR("ikm-")) && face_is_link(str_sub(name, 4, name.n))) {
 		struct str rest = str_sub(name, 4, name.n), part;
 
 		words[k++] = argv[0];

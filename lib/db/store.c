@@ -17,6 +17,27 @@ struct err *store_no_home(void)
 			"set HOME, or set IKIGAI_HOME to the folder for the store");
 }
 
+/* Without this, memories on a disk that is not mounted look like lost ones. */
+static struct err *store_folder_is(const char *path)
+{
+	struct os_stat is, leads;
+	size_t slash = str_rfind_char(str_of(path), '/');
+	char folder[OS_PATH_MAX];
+
+	if (slash == SIZE_MAX || !slash || slash >= sizeof(folder))
+		return NULL;
+	snprintf(folder, sizeof(folder), "%.*s", (int)slash, path);
+	TRY(os_stat(folder, false, &is));
+	TRY(os_stat(folder, true, &leads));
+	if (is.kind == OS_NONE || leads.kind == OS_DIR)
+		return NULL;
+	if (leads.kind == OS_NONE)
+		return err_help(err_new(E_NO_HOME, "the home '%s' is a link to nothing", folder),
+				"make or mount what it leads to, or remove the link");
+	return err_help(err_new(E_NO_HOME, "the home '%s' is not a folder", folder),
+			"move it away, or point IKIGAI_HOME to a folder");
+}
+
 struct err *store_state_read(struct arena *a, const char *path, struct store_state *out)
 {
 	struct os_stat st, wal;
@@ -25,7 +46,7 @@ struct err *store_state_read(struct arena *a, const char *path, struct store_sta
 	*out = (struct store_state){0};
 	TRY(os_stat(path, true, &st));
 	if (st.kind == OS_NONE)
-		return NULL;
+		return store_folder_is(path);
 	if (st.kind != OS_FILE)
 		return err_help(err_new(E_DB_CORRUPT, "the store '%s' is not a regular file", path),
 				"move it away, and ikm makes a new one");

@@ -5,7 +5,9 @@
 #include <sys/vfs.h>
 #include <unistd.h>
 
-#define KEY_FILE_MAX ((size_t)4096)
+#define KEY_FILE_MAX     ((size_t)4096)
+#define HOME_FREE_LEAST  ((uint64_t)4 << 20)
+#define HOME_FILES_LEAST 64
 
 /* File systems that several machines share. SQLite's locks and shared memory do not work on
  * them. */
@@ -23,6 +25,14 @@ static void home_place(struct doctor *d)
 
 	if (statfs(d->home, &fs))
 		return;
+	if ((uint64_t)fs.f_bavail * (uint64_t)fs.f_bsize < HOME_FREE_LEAST ||
+	    (fs.f_files && fs.f_ffree < HOME_FILES_LEAST)) {
+		doctor_problem(d, "home",
+			       "the file system of '%s' is full: %ju KiB and %ju files are free",
+			       d->home, (uintmax_t)fs.f_bavail * (uintmax_t)fs.f_bsize / 1024,
+			       (uintmax_t)fs.f_ffree);
+		doctor_step(d, "make room: df -h '%s'; df -i '%s'", d->home, d->home);
+	}
 	for (size_t i = 0; i < ARRAY_SIZE(network); i++) {
 		if ((uint32_t)fs.f_type != network[i].magic)
 			continue;
@@ -143,13 +153,44 @@ static void home_store(struct doctor *d)
 	doctor_step(d, "chmod 0600 %.*s", STR_ARG(str_join(d->a, &open, " ")));
 }
 
+/* After one command as another user, mostly by sudo. False: something is shut. */
+static bool home_is_own(struct doctor *d)
+{
+	static const char *const names[] = {"",       "config.json", "keys",
+					    "ikm.db", "ikm.db-wal",  "ikm.db-shm"};
+
+	for (size_t i = 0; i < ARRAY_SIZE(names); i++) {
+		const char *path = names[i][0] ? os_join(d->a, d->home, names[i]) : d->home;
+		struct os_stat st;
+
+		if (os_stat(path, true, &st) || st.kind == OS_NONE || st.uid == geteuid() ||
+		    !access(path, R_OK | W_OK))
+			continue;
+		doctor_problem(d, "home", "'%s' belongs to the user %u, and you are the user %u",
+			       path, (unsigned)st.uid, (unsigned)geteuid());
+		doctor_step(d, "sudo chown -R %u '%s'", (unsigned)geteuid(), d->home);
+		return false;
+	}
+	return true;
+}
+
 void doctor_home(struct doctor *d)
 {
 	struct strs names = {0};
-	struct os_stat st;
+	struct os_stat st, is;
 
-	if (os_stat(d->home, true, &st)) {
+	if (os_stat(d->home, true, &st) || os_stat(d->home, false, &is)) {
 		doctor_problem(d, "home", "'%s' cannot be read", d->home);
+		return;
+	}
+	if (is.kind != OS_NONE && st.kind != OS_DIR) {
+		doctor_problem(d, "home", "'%s' is %s", d->home,
+			       st.kind == OS_NONE ? "a link to nothing" : "not a folder");
+		doctor_step(d,
+			    st.kind == OS_NONE
+				    ? "make or mount what it leads to, or remove the link: rm '%s'"
+				    : "move it away: mv '%s' '%s.old'",
+			    d->home, d->home);
 		return;
 	}
 	if (st.kind == OS_NONE) {
@@ -158,6 +199,8 @@ void doctor_home(struct doctor *d)
 			    d->home);
 		return;
 	}
+	if (!home_is_own(d))
+		return;
 	home_private(d, d->home, 0700);
 	if (access(d->home, R_OK | W_OK | X_OK)) {
 		doctor_problem(d, "home", "you cannot write to '%s'", d->home);
