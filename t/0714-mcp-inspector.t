@@ -17,7 +17,7 @@ inspect() { # ERA METHOD [OPTION…]: prints the result, exits as the inspector 
 try 'tools/list: every tool, none with a schema that it calls an error' <<'E'
 sets='-t files -t memory -t knowledge -t tools -t garden'
 inspect modern tools/list --strict >out 2>err || { cat err; exit 1; }
-same "$(ikm tool list --json | jq -r '.tools[].name' | grep -v '^bash$')" \
+same "$(ikm tool list --json | jq -r '.tools[].name' | grep -vx 'bash\|glob\|grep')" \
 	"$(jq -r '.tools[].name' out | sort)"
 E
 
