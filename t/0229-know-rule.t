@@ -45,7 +45,7 @@ table() {
 		eval "ikm know rule 1 $options" >out 2>err || { cat err; printf '%s\n' "$text"; exit 1; }
 		same "$(printf -- "$want")" "$(changes)"
 		same '' "$(git diff docs)"
-		ikm lint docs >lint 2>&1 || { cat lint; exit 1; }
+		ikm lint docs >linted 2>&1 || { cat linted; exit 1; }
 		back
 	done
 }

@@ -57,10 +57,12 @@ run() { # SEED STEPS
 		at "$m" "select id, tags, importance, confidence, source, redaction, state, rejected, expires_at, metadata from memories where redaction <> 'sensitive' and id not in ($(cat secrets)) order by id" >"shared.$m"
 		diff shared.a1 "shared.$m"
 		same 0 "$(at "$m" "select count(*) from memories m join scopes using (scope) where layer <> 'user' and redaction <> 'sensitive' and id in ($(cat secrets))")"
-		for id in $(sort -u purged); do same "$m 0 $id" "$m $(at "$m" "select count(*) from memories where id = '$id'") $id"; done
-		for id in $(sort -u wrong); do
+		sort -u purged >ids
+		while read -r id; do same "$m 0 $id" "$m $(at "$m" "select count(*) from memories where id = '$id'") $id"; done <ids
+		sort -u wrong >ids
+		while read -r id; do
 			same "$m  $id" "$m $(at "$m" "select 'holds' from memories where id = '$id' and not rejected and redaction <> 'sensitive'") $id"
-		done
+		done <ids
 		same 0 "$(at "$m" 'select count(*) from sync_waiting')"
 	done
 	same 0 "$(pg_sql admin "select count(*) from ikm.memories where memory is not null and id in ($(cat secrets))")"
