@@ -22,7 +22,7 @@ enum re_flag {
 	 * a pattern does not see other lines. There is no line behind the last LF.
 	 */
 	RE_LINES = 32,
-	/* ^ and $ see the line ends CR LF and CR too, and a dot matches no CR. Not with RE_LINES. */
+	/* A line ends with CR LF or CR too, and a dot matches no CR. Not with RE_LINES. */
 	RE_ANY_END = 64,
 };
 

@@ -130,8 +130,9 @@ struct err *saga_git(struct saga *s)
 		return NULL;
 	e = git_open(s->a, s->own->real, &s->own->git);
 	if (e && err_reason(e) == E_NO_REPOSITORY)
-		return err_help(err_in(e, "the garden '%s' is not in a Git working tree", s->top),
-				"'ikm init --garden' makes it one; with garden.commit set to off, ikm makes "
-				"no commits");
+		return err_help(
+			err_in(e, "the garden '%s' is not in a Git working tree", s->top),
+			"'ikm init --garden' makes it one; with garden.commit set to off, ikm makes "
+			"no commits");
 	return e;
 }
