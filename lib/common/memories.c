@@ -25,7 +25,8 @@ static struct err *project(struct call *c, struct memories *m)
 		m->who.project = mem_remote_id(c->a, str_of(url));
 	if (m->who.project.n)
 		return NULL;
-	/* Who asks is no matter of the store: what is wrong with it, its own users tell. */
+	/* A broken store does not decide who asks. The commands that need the store tell its error.
+	 */
 	return memory_layer_used(m, MEMORY_PROJECT, &any) || any ? mem_need_project(c, m) : NULL;
 }
 

@@ -64,8 +64,8 @@ static const char *vfs_name(void)
 /*
  * A copy of the file alone lacks what its log holds. So before a log is kept, the file gets the
  * mark BESIDE with its own inode, which no copy has; and the first change in the log sets IN_LOG
- * over it. Who reads both files, or a file into which any program has put the log, sees IN_LOG.
- * Only a file without its log shows BESIDE.
+ * over it. A reader of both files sees IN_LOG. So does a reader of a file into which a program has
+ * put the log. Only a file without its log shows BESIDE.
  */
 #define MARK_KEY "log"
 #define BESIDE   "beside "

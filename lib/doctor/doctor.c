@@ -54,16 +54,13 @@ void doctor_step(struct doctor *d, const char *fmt, ...)
 
 struct err *doctor_check(struct doctor *d)
 {
-	struct err *e;
-
 	if (!d->home)
 		return err_help(err_new(E_NO_HOME, "there is no home folder"),
 				"set HOME, or set IKIGAI_HOME to the folder for the store");
-	doctor_home(d);
+	if (!doctor_home(d))
+		return NULL;
 	doctor_garden(d);
-	e = doctor_store(d);
-	/* What keeps the store shut is said already, with the way out. */
-	return e && d->problems ? NULL : e;
+	return doctor_store(d);
 }
 
 static struct err *doctor_move(struct doctor *d, struct doctor_rebuilt *out)

@@ -61,7 +61,8 @@ void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
 /* Sets the remedy of the last finding. */
 PRINTF(2, 3)
 void doctor_step(struct doctor *d, const char *fmt, ...);
-void doctor_home(struct doctor *d);
+/* False: the home is shut, which is said with the way out, so nothing in it can be looked at. */
+bool doctor_home(struct doctor *d);
 void doctor_garden(struct doctor *d);
 struct err *doctor_store(struct doctor *d) MUST_USE;
 /* Reads every row that a command may read, and collects the damaged ones. */

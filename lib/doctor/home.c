@@ -174,14 +174,14 @@ static bool home_is_own(struct doctor *d)
 	return true;
 }
 
-void doctor_home(struct doctor *d)
+bool doctor_home(struct doctor *d)
 {
 	struct strs names = {0};
 	struct os_stat st, is;
 
 	if (os_stat(d->home, true, &st) || os_stat(d->home, false, &is)) {
 		doctor_problem(d, "home", "'%s' cannot be read", d->home);
-		return;
+		return true;
 	}
 	if (is.kind != OS_NONE && st.kind != OS_DIR) {
 		doctor_problem(d, "home", "'%s' is %s", d->home,
@@ -191,16 +191,16 @@ void doctor_home(struct doctor *d)
 				    ? "make or mount what it leads to, or remove the link: rm '%s'"
 				    : "move it away: mv '%s' '%s.old'",
 			    d->home, d->home);
-		return;
+		return false;
 	}
 	if (st.kind == OS_NONE) {
 		doctor_note(d, "home",
 			    "'%s' does not exist yet; the first command that writes creates it",
 			    d->home);
-		return;
+		return true;
 	}
 	if (!home_is_own(d))
-		return;
+		return false;
 	home_private(d, d->home, 0700);
 	if (access(d->home, R_OK | W_OK | X_OK)) {
 		doctor_problem(d, "home", "you cannot write to '%s'", d->home);
@@ -210,7 +210,8 @@ void doctor_home(struct doctor *d)
 	home_keys(d);
 	home_place(d);
 	if (os_list(d->a, d->home, &names))
-		return;
+		return true;
 	for (size_t i = 0; i < names.n; i++)
 		home_leftover(d, names.p[i]);
+	return true;
 }

@@ -251,7 +251,7 @@ static struct err *pull_resolve(struct pulling *p, struct pull_row *r, const str
 		TRY(pull_keep(p, r, l));
 	else
 		TRY(r->text.p ? pull_put(p, r, l) : pull_bury(p, r, l));
-	/* What was stored may have erased versions that lost before. */
+	/* Storing may have erased versions that had lost earlier. */
 	if (!pull_differs(p, r, l) || l->purged)
 		return NULL;
 	return r->text.p || l->live ? exchange_lost(x, &lost) : NULL;
