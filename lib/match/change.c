@@ -367,8 +367,8 @@ struct str match_content(struct match *m)
 	if (m->pieces.n)
 		qsort(m->pieces.p, m->pieces.n, sizeof(*m->pieces.p), match_by_place);
 	for (size_t i = 0; i <= m->pieces.n; i++) {
-		const struct match_piece *p = &m->pieces.p[i];
-		size_t to = i < m->pieces.n ? p->from : text.n;
+		const struct match_piece *p = i < m->pieces.n ? &m->pieces.p[i] : NULL;
+		size_t to = p ? p->from : text.n;
 
 		if (to > at) {
 			/* It is no longer the last line. */
@@ -377,7 +377,7 @@ struct str match_content(struct match *m)
 			buf_put(&b, str_sub(text, at, to));
 			whole = follows = false;
 		}
-		if (i == m->pieces.n)
+		if (!p)
 			break;
 		at = size_max(size_max(at, to), p->to);
 		if (p->to > p->from)
