@@ -64,17 +64,20 @@ void lexer_shift(struct arena *a, struct lexer_shifts *v, size_t at, size_t sour
 	*VEC_PUSH(a, v) = (struct lexer_shift){at, source};
 }
 
+/* The first byte of what a bit of `ends` stands for. */
+static const char text_marks[] = {'\r', '\xe2', '\xc2', '\\'};
+
 /* Whether the text has what this form sees as something else. */
 static bool text_is_plain(struct str s, unsigned ends)
 {
-	static const char marks[] = {'\r', '\xe2', '\xc2', '\\'};
 	uint32_t code;
 
-	for (size_t i = 0; i < ARRAY_SIZE(marks); i++) {
+	for (size_t i = 0; i < ARRAY_SIZE(text_marks); i++) {
 		if (!(ends & 1U << i))
 			continue;
-		for (size_t at = 0; (at = str_find_char(s, marks[i], at)) != SIZE_MAX; at++)
-			if (marks[i] == '\\' ? text_escape(s, at, &code) : text_ends(s, at, ends))
+		for (size_t at = 0; (at = str_find_char(s, text_marks[i], at)) != SIZE_MAX; at++)
+			if (text_marks[i] == '\\' ? text_escape(s, at, &code)
+						  : text_ends(s, at, ends))
 				return false;
 	}
 	return true;
@@ -84,9 +87,13 @@ static void text_translate(struct lexer *l, unsigned ends)
 {
 	struct str s = l->source;
 	struct buf b = buf_in(l->a);
+	bool marks[256] = {false};
 	uint32_t code;
 	size_t n;
 
+	for (size_t i = 0; i < ARRAY_SIZE(text_marks); i++)
+		marks[(unsigned char)text_marks[i]] = ends & 1U << i;
+	buf_room(&b, s.n);
 	for (size_t at = 0; at < s.n; at += n) {
 		n = text_ends(s, at, ends);
 		if (n) {
@@ -106,7 +113,7 @@ static void text_translate(struct lexer *l, unsigned ends)
 				buf_utf8(&b, code);
 			lexer_shift(l->a, &l->shifts, b.n, at + n);
 		} else {
-			for (n = 1; at + n < s.n && !memchr("\r\xe2\xc2\\", s.p[at + n], 4);)
+			for (n = 1; at + n < s.n && !marks[(unsigned char)s.p[at + n]];)
 				n++;
 			buf_put(&b, str_sub(s, at, at + n));
 		}
