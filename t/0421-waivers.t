@@ -34,6 +34,36 @@ fails 1 ikm check --staged --json >"$T/out"
 same other/package.json "$(jq -r '.violations[].location.file' "$T/out")"
 E
 
+try 'the exceptions of a file are those whose globs cover it, in the order of the file' <<'E'
+sh "$TOP/t/sample.sh" covered; cd covered
+rule=0001-postgresql-for-relational-data
+for dir in legacy legacy/old shop/a shop/b café; do add_mysql "$dir"; done
+covered() { # PATHS: the manifests that are waived
+	entry $rule "$1" 2027-06-30 >.ikm/waivers.yaml; git add -A
+	ikm check --all --json >all || :
+	jq -r '[.waived[].location.file | rtrimstr("/package.json")] | unique | join(" ")' all
+}
+same 'legacy legacy/old' "$(covered legacy/)"
+same 'legacy legacy/old' "$(covered '/legacy')"
+same 'legacy/old' "$(covered legacy/old/package.json)"
+same 'legacy/old' "$(covered old)"
+same 'legacy legacy/old shop/b' "$(covered '["{legacy,shop/b}"]')"
+same 'legacy' "$(covered '[legacy/, "!legacy/old"]')"
+same 'legacy shop/a' "$(covered '[legacy/package.json, legacy/package.json, "shop/?", "!shop/b"]')"
+same 'café' "$(covered 'café')"
+same '' "$(covered lega)"
+git config core.ignoreCase true
+same 'legacy legacy/old' "$(covered LEGACY)"
+git config core.ignoreCase false
+# The first of two that cover it is named, wherever they stand.
+{ entry $rule '"**"' 2027-06-30; entry $rule legacy/old 2027-06-30; } >.ikm/waivers.yaml; git add -A
+ikm check --all --json >all || :
+same '1' "$(jq -r '[.waived[].waiver.line] | unique | join(" ")' all)"
+{ entry $rule legacy/old 2027-06-30; entry $rule '"**"' 2027-06-30; } >.ikm/waivers.yaml; git add -A
+ikm check --all --json >all || :
+same '1 6' "$(jq -r '[.waived[].waiver.line] | unique | join(" ")' all)"
+E
+
 try 'names of items: number, path, start; a wrong name is told where the file changes' <<'E'
 cd r; git reset -q --hard
 for name in 1 ADR-1 docs/adr/0001-postgresql-for-relational-data.md 0001-post; do

@@ -11,6 +11,11 @@ static void workers_new(struct run *run)
 	run->threads = (unsigned)size_min(size_max(run->threads, 1), THREADS_MAX);
 	run->giveup = giveup_new(run->a, rules);
 	run->workers = arena_array(run->a, run->threads, sizeof(*run->workers));
+	run->waivers_now = waiver_index_new(run->a, &run->in->waive.now);
+	run->waivers_base =
+		arena_array(run->a, run->in->waive.bases.n, sizeof(struct waiver_index *));
+	for (size_t i = 0; i < run->in->waive.bases.n; i++)
+		run->waivers_base[i] = waiver_index_new(run->a, &run->in->waive.bases.p[i].list);
 	for (unsigned i = 0; i < run->threads; i++) {
 		struct worker *w = &run->workers[i];
 
@@ -29,6 +34,7 @@ static void workers_new(struct run *run)
 		w->waiver_gone = arena_array(w->a, waive_bases_count(&run->in->waive.bases),
 					     sizeof(*w->waiver_gone));
 		w->waiver_moved = arena_array(w->a, run->in->waive.now.n, sizeof(*w->waiver_moved));
+		w->near.bases = arena_array(w->a, run->in->waive.bases.n, sizeof(*w->near.bases));
 		w->limit_hit = arena_array(w->a, rules, sizeof(*w->limit_hit));
 	}
 }

@@ -118,6 +118,8 @@ struct run {
 	const struct deps_files *now_files, *old_files;
 	struct imports_tree *now_imports, *old_imports;
 	struct attrs *now_attrs, *old_attrs;
+	/* Of check_waive.now, and of each of its bases. */
+	struct waiver_index *waivers_now, **waivers_base;
 	size_t max_file;
 	unsigned threads;
 	struct worker *workers;
@@ -165,6 +167,11 @@ struct worker {
 	bool *waiver_gone; /* for each exception of the bases: a finding counts without it */
 	/* By the same: it waives a finding of a rule that the base's exceptions do not cover. */
 	bool *waiver_moved;
+	/* The exceptions that cover one path: indexes in check_waive.now and in each base. */
+	struct {
+		struct str path; /* p NULL: not looked up yet */
+		struct waiver_places now, *bases;
+	} near;
 	bool allows_known; /* `allows` are those of the judged file */
 	struct allows allows;
 	struct waive_olds base_allows; /* the base first; then the bases that must have them */

@@ -111,6 +111,7 @@ static bool waive_had_rule(const struct worker *w, const struct allow *x, const 
 void waive_begin(struct worker *w, const struct subject *s)
 {
 	w->subject = s;
+	w->near.path = (struct str){0};
 	w->allows_known = false;
 	w->allows = (struct allows){0};
 	w->base_allows = (struct waive_olds){0};
@@ -162,28 +163,43 @@ static bool waive_is_alive(const struct worker *w, const struct waiver *x)
 	return waive_days_left(x, w->run->in->waive.today) >= 0;
 }
 
-/* The exception of one base that waives this very finding today; SIZE_MAX: none. */
-static size_t waive_base_at(const struct worker *w, const struct waive_base *b,
-			    const struct rule *r, struct str path, const struct finding *f)
+/* Looks up the exceptions that cover the path. */
+static void waive_near(struct worker *w, struct str path)
 {
-	for (size_t i = 0; i < b->list.n; i++) {
-		const struct waiver *x = &b->list.p[i];
+	const struct run *run = w->run;
+
+	if (w->near.path.p && str_eq(w->near.path, path))
+		return;
+	w->near.path = path;
+	waiver_index_find(run->waivers_now, w->a, path, &w->near.now);
+	for (size_t i = 0; i < run->in->waive.bases.n; i++)
+		waiver_index_find(run->waivers_base[i], w->a, path, &w->near.bases[i]);
+}
+
+/* The exception of one base that waives this very finding today; SIZE_MAX: none. */
+static size_t waive_base_at(const struct worker *w, size_t base, const struct rule *r,
+			    const struct finding *f)
+{
+	const struct waive_base *b = &w->run->in->waive.bases.p[base];
+	const struct waiver_places *near = &w->near.bases[base];
+
+	for (size_t i = 0; i < near->n; i++) {
+		const struct waiver *x = &b->list.p[near->p[i]];
 
 		if (waive_is_alive(w, x) && waive_covers_text(x, f->text, f->name) &&
-		    waive_covers_path(x, path) && waive_names_in(b->knowledge, x, r->item, r->c))
-			return i;
+		    waive_names_in(b->knowledge, x, r->item, r->c))
+			return near->p[i];
 	}
 	return SIZE_MAX;
 }
 
-static bool waive_in_base(const struct worker *w, const struct rule *r, struct str path,
-			  const struct finding *f)
+static bool waive_in_base(const struct worker *w, const struct rule *r, const struct finding *f)
 {
 	const struct waive_bases *bases = &w->run->in->waive.bases;
 	bool granted = false;
 
 	for (size_t i = 0; i < bases->n; i++) {
-		bool has = waive_base_at(w, &bases->p[i], r, path, f) != SIZE_MAX;
+		bool has = waive_base_at(w, i, r, f) != SIZE_MAX;
 
 		if (bases->p[i].must && !has)
 			return false;
@@ -193,8 +209,7 @@ static bool waive_in_base(const struct worker *w, const struct rule *r, struct s
 }
 
 /* Records the exceptions that the change takes away, and without which the finding counts. */
-static void waive_mark_gone(struct worker *w, const struct rule *r, struct str path,
-			    const struct finding *f)
+static void waive_mark_gone(struct worker *w, const struct rule *r, const struct finding *f)
 {
 	const struct waive_bases *bases = &w->run->in->waive.bases;
 	size_t from = 0;
@@ -202,8 +217,7 @@ static void waive_mark_gone(struct worker *w, const struct rule *r, struct str p
 	if (f->waiver || !r->c->waivable)
 		return;
 	for (size_t i = 0; i < bases->n; i++) {
-		size_t at =
-			bases->p[i].grants ? waive_base_at(w, &bases->p[i], r, path, f) : SIZE_MAX;
+		size_t at = bases->p[i].grants ? waive_base_at(w, i, r, f) : SIZE_MAX;
 
 		if (at != SIZE_MAX)
 			w->waiver_gone[from + at] = true;
@@ -236,23 +250,22 @@ static bool waive_try(struct worker *w, const struct rule *r, const struct waive
 	return f->waived;
 }
 
-static bool waive_by_file(struct worker *w, const struct rule *r, struct str path,
-			  struct finding *f)
+static bool waive_by_file(struct worker *w, const struct rule *r, struct finding *f)
 {
 	const struct check_waive *k = &w->run->in->waive;
 
-	for (size_t i = 0; i < k->now.n; i++) {
-		const struct waiver *x = &k->now.p[i];
+	for (size_t i = 0; i < w->near.now.n; i++) {
+		size_t at = w->near.now.p[i];
+		const struct waiver *x = &k->now.p[at];
 		bool is_new;
 
-		if (!waive_names(x, r->item, r->c) || !waive_covers_path(x, path) ||
-		    !waive_covers_text(x, f->text, f->name))
+		if (!waive_names(x, r->item, r->c) || !waive_covers_text(x, f->text, f->name))
 			continue;
-		w->waiver_used[i] = true;
-		is_new = k->has_base && !waive_in_base(w, r, path, f);
+		w->waiver_used[at] = true;
+		is_new = k->has_base && !waive_in_base(w, r, f);
 		if (!waive_try(w, r, x, is_new, f))
 			continue;
-		w->waiver_moved[i] = w->waiver_moved[i] || (is_new && !x->is_new);
+		w->waiver_moved[at] = w->waiver_moved[at] || (is_new && !x->is_new);
 		return true;
 	}
 	return false;
@@ -317,16 +330,17 @@ void waive_findings(struct worker *w, const struct rule *r, struct str path, str
 		glob = str_lower(w->a, path);
 	if (w->allows.n && k->has_base)
 		waive_pair_existing(w, r, text, f);
+	waive_near(w, glob);
 	for (size_t i = 0; i < f->n; i++) {
 		struct finding *x = &f->p[i];
 
 		if (x->existing)
 			continue;
-		if (waive_by_file(w, r, glob, x))
+		if (waive_by_file(w, r, x))
 			continue;
 		if (w->allows.n && x->at != SIZE_MAX)
 			waive_by_allow(w, r, code_place(&places, x->at).line, x);
-		waive_mark_gone(w, r, glob, x);
+		waive_mark_gone(w, r, x);
 	}
 }
 

@@ -107,5 +107,10 @@ struct globs {
 };
 struct err *globs_new(struct arena *a, const struct strs *patterns, struct globs *out) MUST_USE;
 bool globs_match(const struct globs *g, struct str path);
+/*
+ * The paths from the top that the globs name; false: they may match other paths than these and what
+ * is below them.
+ */
+bool globs_paths(struct arena *a, const struct globs *g, struct strs *out);
 
 #endif

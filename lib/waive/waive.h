@@ -100,6 +100,16 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 /* Whether the waiver covers the rule, in the file of this path, at any time. */
 bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c);
 bool waive_covers_path(const struct waiver *w, struct str path);
+/* A list by the paths that its exceptions name. The list must stay as it is. */
+struct waiver_index;
+struct waiver_places {
+	size_t *p; /* indexes in the list, ascending */
+	size_t n, cap;
+};
+struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *list);
+/* Those that cover the path. Replaces what `out` has, and keeps its memory. */
+void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
+		       struct waiver_places *out);
 /* Whether the waiver covers this package or text; name may be empty. */
 bool waive_covers_text(const struct waiver *w, struct str text, struct str name);
 /*

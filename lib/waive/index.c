@@ -1,0 +1,89 @@
+/* Finds the exceptions of a list that cover a path: most of them name one file. */
+#include "waive/waive.h"
+
+struct waiver_path {
+	struct str path;
+	size_t at; /* in the list */
+};
+struct waiver_index {
+	const struct waivers *list;
+	struct {
+		struct waiver_path *p;
+		size_t n, cap;
+	} paths;                  /* sorted */
+	struct waiver_places any; /* those whose globs name no path from the top */
+};
+
+static int waiver_path_cmp(const void *x, const void *y)
+{
+	const struct waiver_path *a = x, *b = y;
+	int way = str_cmp(a->path, b->path);
+
+	return way ? way : (a->at > b->at) - (a->at < b->at);
+}
+
+static int waiver_place_cmp(const void *x, const void *y)
+{
+	const size_t *a = x, *b = y;
+
+	return (*a > *b) - (*a < *b);
+}
+
+struct waiver_index *waiver_index_new(struct arena *a, const struct waivers *list)
+{
+	struct waiver_index *x = ARENA_NEW(a, struct waiver_index);
+
+	x->list = list;
+	for (size_t i = 0; i < list->n; i++) {
+		struct strs paths = {0};
+
+		if (list->p[i].everywhere || !globs_paths(a, &list->p[i].globs, &paths))
+			*VEC_PUSH(a, &x->any) = i;
+		for (size_t k = 0; k < paths.n; k++)
+			*VEC_PUSH(a, &x->paths) = (struct waiver_path){paths.p[k], i};
+	}
+	if (x->paths.n)
+		qsort(x->paths.p, x->paths.n, sizeof(*x->paths.p), waiver_path_cmp);
+	return x;
+}
+
+/* Adds those that name exactly this path, a file or a folder. */
+static void waiver_index_add(const struct waiver_index *x, struct arena *a, struct str path,
+			     struct waiver_places *out)
+{
+	size_t low = 0, high = x->paths.n;
+
+	while (low < high) {
+		size_t mid = (low + high) / 2;
+
+		if (str_cmp(x->paths.p[mid].path, path) < 0)
+			low = mid + 1;
+		else
+			high = mid;
+	}
+	for (; low < x->paths.n && str_eq(x->paths.p[low].path, path); low++)
+		*VEC_PUSH(a, out) = x->paths.p[low].at;
+}
+
+void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
+		       struct waiver_places *out)
+{
+	size_t kept = 0;
+
+	out->n = 0;
+	for (size_t i = 0; i < x->any.n; i++)
+		*VEC_PUSH(a, out) = x->any.p[i];
+	for (size_t slash = 0; (slash = str_find_char(path, '/', slash)) != SIZE_MAX; slash++)
+		waiver_index_add(x, a, str_sub(path, 0, slash), out);
+	waiver_index_add(x, a, path, out);
+	if (out->n)
+		qsort(out->p, out->n, sizeof(*out->p), waiver_place_cmp);
+	for (size_t i = 0; i < out->n; i++) {
+		size_t at = out->p[i];
+
+		/* Two paths of one exception may hold the file. */
+		if ((!kept || out->p[kept - 1] != at) && waive_covers_path(&x->list->p[at], path))
+			out->p[kept++] = at;
+	}
+	out->n = kept;
+}
