@@ -4,6 +4,7 @@
  *   step                 tool                             otherwise
  *   blobs, trees, commit libgit2                          git hash-object, read-tree, update-index
  *                                                         and write-tree; commit-tree to sign
+ *   one pack of them     libgit2                          loose, by git
  *   durable, read back   ikm, whoever wrote them
  *   the branch           ikm: git's locks, compare (ref.c) git update-ref
  *   the index            libgit2, on a second name        git update-index, on a copy; both are put
@@ -100,7 +101,7 @@ static void written_sync_one(void *ctx, unsigned thread, size_t i)
 	int fd = open(s->paths.p[i].p, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
 	(void)thread;
-	/* The object lies in a pack: object_verify() reads it there. */
+	/* A repack has moved it: object_verify() reads it there. */
 	if (fd < 0 && errno == ENOENT)
 		return;
 	if (fd < 0 || os_fsync(fd))
@@ -109,7 +110,10 @@ static void written_sync_one(void *ctx, unsigned thread, size_t i)
 		close(fd);
 }
 
-/* At the same time, so that the file system can write them in one go. */
+/*
+ * Those that lie in files of their own: also one that was there, which maybe nobody made durable.
+ * At the same time, so that the file system can write them in one go.
+ */
 static struct err *written_sync(struct git *g, struct arena *a)
 {
 	const char *objects = g->objects.p[0].p;
@@ -117,11 +121,14 @@ static struct err *written_sync(struct git *g, struct arena *a)
 	char hex[HEX_MAX];
 
 	for (size_t i = 0; i < g->written.n; i++) {
-		struct str dir;
+		struct str dir, file;
 
 		id_hex(g->written.p[i], g->id_len, hex);
 		dir = str_fmt(a, "%s/%.2s", objects, hex);
-		strs_push(a, &s.paths, str_fmt(a, "%s/%s", dir.p, hex + 2));
+		file = str_fmt(a, "%s/%s", dir.p, hex + 2);
+		if (access(file.p, F_OK))
+			continue;
+		strs_push(a, &s.paths, file);
 		if (!strs_has(&s.paths, dir))
 			strs_push(a, &s.paths, dir);
 	}
@@ -134,12 +141,34 @@ static struct err *written_sync(struct git *g, struct arena *a)
 	return s.errnum ? err_errno(s.errnum, "make the objects in '%s' durable", objects) : NULL;
 }
 
+static void written_forget(struct git *g)
+{
+	g->written.n = g->unwritten.n = 0;
+	g->packing = false;
+}
+
+static struct err *written_pack(struct git *g, struct arena *a)
+{
+	struct object_ids new = {0};
+	const char *name;
+
+	for (size_t i = 0; i < g->unwritten.n; i++)
+		memcpy(*VEC_PUSH(a, &new), g->unwritten.p[i].id, g->id_len);
+	TRY(libgit2_pack_put(g, a, &new, &name));
+	g->unwritten.n = 0;
+	return NULL;
+}
+
 /*
- * A writer may have been wrong about an object that it did not write because "it is there already",
- * and git would then have a branch that names missing objects.
+ * Of a whole commit one pack is written: each loose object has a file, and often a folder, that the
+ * disk must be waited for. Then all is read back. A writer may have been wrong about an object that
+ * it did not write because "it is there already", and git would then have a branch that names
+ * missing objects.
  */
 static struct err *written_settle(struct git *g, struct arena *a)
 {
+	if (g->unwritten.n)
+		TRY(written_pack(g, a));
 	/* What git wrote, git made durable. */
 	if (put_natively(g, a))
 		TRY(written_sync(g, a));
@@ -310,8 +339,8 @@ static struct err *put_index(struct git *g, struct arena *a, struct os_lock_file
 	 * new as the index, because the entry of such a file proves nothing. A newer index would
 	 * hide that.
 	 */
-	TRY(os_lock_file_put(l, new, there));
-	return os_lock_file_sync(l);
+	/* The old name, after a power cut, is what a kill leaves here: an index that is behind. */
+	return os_lock_file_put(l, new, there);
 }
 
 /* ---- what the index has ---- */
@@ -556,6 +585,8 @@ static struct err *commit_signed(struct committing *k, const char *tree, const c
 	struct git_said said;
 	struct str words;
 
+	/* git wants to read the tree. */
+	TRY(written_settle(k->g, k->a));
 	TRY(commit_signer(k, &q.settings));
 	if (!os_fault("git commit-tree"))
 		return err_new(E_GIT_FAILED, "git commit-tree did not run");
@@ -715,7 +746,8 @@ static struct err *commit_once(struct committing *k, struct git_committed *out)
 	bool same;
 
 	*out = (struct git_committed){.oid = STR(""), .branch = STR(""), .index_why = STR("")};
-	k->g->written.n = 0;
+	written_forget(k->g);
+	k->g->packing = put_natively(k->g, k->a);
 	TRY(head_read(k->g, k->a, &h));
 	TRY(commit_blobs(k, &h));
 	if (h.unborn && !commit_adds(k))
@@ -746,6 +778,7 @@ struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_co
 	TRY(commit_start(&k));
 	for (int i = 0; i < TRIES; i++) {
 		e = commit_once(&k, out);
+		written_forget(g);
 		if (!e || err_reason(e) != E_CHANGED)
 			return e;
 	}
@@ -786,7 +819,7 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	if (!g->top)
 		return err_new(E_GIT_FAILED, "'%s' is a bare repository: it has no working tree",
 			       g->dir);
-	g->written.n = 0;
+	written_forget(g);
 	TRY(path_of_top(g, a, path, &c.path));
 	TRY(path_is_clear(g, a, c.path));
 	TRY(stored_bytes(g, a, c.path, now, &bytes));
@@ -797,6 +830,7 @@ struct err *git_stage(struct git *g, struct arena *a, struct str path, struct st
 	if (!e && *staged)
 		e = put_index(g, a, l, &c, 1);
 	os_unlock_file(l);
+	written_forget(g);
 	return e;
 }
 

@@ -1,4 +1,5 @@
-/* What the files of git_commit_paths() share: commit.c, free.c, ident.c, ref.c, stored.c. */
+/* What the files of git_commit_paths() share: commit.c, free.c, ident.c, ref.c, stored.c.
+ */
 #ifndef IKM_GIT_COMMIT_H
 #define IKM_GIT_COMMIT_H
 

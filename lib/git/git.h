@@ -243,6 +243,14 @@ struct git_committed {
 struct err *git_commit_paths(struct git *g, struct arena *a, const struct git_commit_ask *q,
 			     struct git_committed *out) MUST_USE;
 /*
+ * Each commit above leaves a small pack of its objects. This puts those of the repository's own
+ * folder into one, once there are many: for a repository in which nobody may ever call git. The old
+ * ones are removed when the new one is durable and has each of their objects; a reader that has
+ * listed the old ones finds the objects as after a repack by git. Does nothing where libgit2 cannot
+ * write.
+ */
+struct err *git_packs_join(struct git *g, struct arena *a) MUST_USE;
+/*
  * Fails when the path cannot be committed alone: before a write, so that nothing is written then.
  * Errors: UNDER_WAY (a merge, rebase, cherry-pick, revert, am or bisect), STAGED (the index has
  * another content for the path than HEAD, or a conflict, or the path's folder as a file; or HEAD

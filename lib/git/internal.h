@@ -26,6 +26,20 @@ struct libgit2;
 struct packs;
 struct cli;
 
+enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
+
+/* An object of a commit that is being made, which no file has yet. */
+struct object_new {
+	unsigned char id[ID_MAX];
+	enum object_type type;
+	struct str bytes;
+};
+
+struct object_ids {
+	unsigned char (*p)[ID_MAX];
+	size_t n, cap;
+};
+
 struct git {
 	struct arena *arena;
 	const char *dir;    /* holds HEAD and the index; absolute */
@@ -45,12 +59,14 @@ struct git {
 	bool packs_first; /* git_reads_history() was called */
 	bool guessed;     /* found by searching upwards, so the owner counts */
 	unsigned char id_len;
-	struct strs objects; /* object folders: the own folder, then alternates */
-	const char *unseen;  /* why a folder of alternates was left out; NULL: none was */
+	struct strs objects;       /* object folders: the own folder, then alternates */
+	const char *unseen;        /* why a folder of alternates was left out; NULL: none was */
+	struct object_ids written; /* objects of a commit that is being made; see commit.c */
 	struct {
-		unsigned char (*p)[ID_MAX];
+		struct object_new *p;
 		size_t n, cap;
-	} written;                  /* objects of a commit that is being made; see commit.c */
+	} unwritten;
+	bool packing;               /* new objects go there */
 	struct libgit2 *libgit2;    /* NULL: libgit2 cannot read this repository */
 	const char *why_no_libgit2; /* the reason */
 	struct packs *packs;
@@ -90,11 +106,11 @@ size_t inflate_left(const struct inflate *f);
 
 /* ---- loose.c, pack.c: objects as they are stored; safe to call from several threads ---- */
 
-enum object_type { OBJECT_ANY, OBJECT_COMMIT, OBJECT_TREE, OBJECT_BLOB, OBJECT_TAG };
-
 /* Fills g->objects. */
 struct err *objects_find(struct git *g) MUST_USE;
 void packs_new(struct git *g);
+/* A pack is new, or gone: they are listed again when the next object is looked for. */
+void packs_changed(const struct git *g);
 /* out NULL: reads only type and size. *found is false when the object is missing. */
 struct err *loose_read(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 		       enum object_type *type, size_t *size, struct str *out, bool *found) MUST_USE;
@@ -136,7 +152,14 @@ struct err *libgit2_config_protected(struct git *g, struct arena *a, const char 
 struct err *libgit2_config_like(struct git *g, struct arena *a, const char *start, const char *end,
 				struct strs *values) MUST_USE;
 
-/* What only git_commit_paths() calls. A failure of libgit2 is GIT_FAILED with its words. */
+/*
+ * What only git_commit_paths() and join.c call. A failure of libgit2 is GIT_FAILED with its words.
+ * While g->packing, new objects and trees go to g->unwritten; else they are written, not durable.
+ */
+
+/* Makes one durable pack of these objects, wherever they are. *name: its path without ".pack". */
+struct err *libgit2_pack_put(struct git *g, struct arena *a, const struct object_ids *ids,
+			     const char **name) MUST_USE;
 struct err *libgit2_object_write(struct git *g, enum object_type type, struct str bytes,
 				 unsigned char *id) MUST_USE;
 struct change;

@@ -187,6 +187,24 @@ static int libgit2_exists(git_odb_backend *b, const git_oid *id)
 	return !stored(b, id, NULL, &n, &type);
 }
 
+/* Of a commit; libgit2_pack_put() writes it with the others. Else the next backend writes it. */
+static int libgit2_keep(git_odb_backend *b, const git_oid *id, const void *data, size_t n,
+			git_object_t type)
+{
+	struct git *g = ((struct backend *)b)->git;
+	struct object_new *new;
+
+	if (!g->packing)
+		return GIT_ERROR;
+	new = VEC_PUSH(g->arena, &g->unwritten);
+	memcpy(new->id, id->id, GIT_OID_RAWSZ);
+	new->bytes = str_dup(g->arena, (struct str){data, n});
+	for (unsigned i = OBJECT_COMMIT; i <= OBJECT_TAG; i++)
+		if (types[i] == type)
+			new->type = (enum object_type)i;
+	return 0;
+}
+
 static int exists_prefix(git_oid *out, git_odb_backend *b, const git_oid *start, size_t len)
 {
 	struct git *g = ((struct backend *)b)->git;
@@ -212,6 +230,13 @@ static int read_prefix(git_oid *out, void **data, size_t *n, git_object_t *type,
 	return rc ? rc : stored(b, out, data, n, type);
 }
 
+/* libgit2 asks for it before it takes an object for missing. */
+static int libgit2_refresh(git_odb_backend *b)
+{
+	packs_changed(((struct backend *)b)->git);
+	return 0;
+}
+
 static void free_backend(git_odb_backend *b)
 {
 	free(b);
@@ -231,6 +256,8 @@ static bool set_objects(struct git *g, struct libgit2 *lg)
 				      .read = read_data,
 				      .read_prefix = read_prefix,
 				      .read_header = libgit2_read_header,
+				      .write = libgit2_keep,
+				      .refresh = libgit2_refresh,
 				      .exists = libgit2_exists,
 				      .exists_prefix = exists_prefix,
 				      .free = free_backend};

@@ -7,14 +7,19 @@
 #include "git/libgit2.h"
 #include "os/os.h"
 #include <errno.h>
+#include <fcntl.h>
 #include <git2/sys/odb_backend.h>
 #include <git2/sys/repository.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static const git_object_t libgit2_types[] = {GIT_OBJECT_ANY, GIT_OBJECT_COMMIT, GIT_OBJECT_TREE,
 					     GIT_OBJECT_BLOB, GIT_OBJECT_TAG};
 
-/* Reads go to ikm's readers first; only what they do not have is asked of libgit2's own backend. */
+/*
+ * Reads go to ikm's readers first; only what they do not have is asked of libgit2's own backend. A
+ * write goes there unless ikm keeps the object for a pack.
+ */
 static bool writer_set_objects(struct git *g, git_repository *repo)
 {
 	git_odb_backend *loose = NULL;
@@ -109,6 +114,52 @@ struct err *libgit2_tree_write(struct git *g, struct arena *a, const unsigned ch
 		memcpy(id, oid.id, GIT_OID_RAWSZ);
 	git_tree_free(tree);
 	return e;
+}
+
+/* The pack, its index, and the folder that names them. */
+static struct err *pack_sync(struct arena *a, const char *dir, const char *name)
+{
+	const char *const paths[] = {str_fmt(a, "%s.pack", name).p, str_fmt(a, "%s.idx", name).p,
+				     dir};
+	int rc = os_fault("fsync of a pack") ? 0 : -1;
+
+	for (size_t i = 0; !rc && i < ARRAY_SIZE(paths); i++) {
+		int fd = open(paths[i], O_RDONLY | O_CLOEXEC);
+
+		rc = fd < 0 ? -1 : os_fsync(fd);
+		if (fd >= 0)
+			close(fd);
+	}
+	return rc ? err_errno(errno, "make the pack '%s' durable", name) : NULL;
+}
+
+struct err *libgit2_pack_put(struct git *g, struct arena *a, const struct object_ids *ids,
+			     const char **name)
+{
+	const char *dir = os_join(a, g->objects.p[0].p, "pack");
+	git_packbuilder *pack = NULL;
+	git_repository *repo;
+	struct err *e = NULL;
+	bool done;
+
+	TRY(libgit2_writer(g, &repo));
+	TRY(os_mkdirs(dir, 0777));
+	done = !git_packbuilder_new(&pack, repo);
+	for (size_t i = 0; done && i < ids->n; i++) {
+		git_oid id;
+
+		memcpy(id.id, ids->p[i], GIT_OID_RAWSZ);
+		done = !git_packbuilder_insert(pack, &id, NULL);
+	}
+	if (!os_fault("pack"))
+		e = err_errno(errno, "write a pack into '%s'", dir);
+	else if (done && !git_packbuilder_write(pack, dir, 0, NULL, NULL))
+		*name = str_fmt(a, "%s/pack-%s", dir, git_packbuilder_name(pack)).p;
+	else
+		e = libgit2_failed("write a pack");
+	git_packbuilder_free(pack);
+	packs_changed(g);
+	return e ? e : pack_sync(a, dir, *name);
 }
 
 /* ---- the index ---- */

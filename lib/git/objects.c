@@ -102,6 +102,20 @@ struct err *object_too_big(const char *what, size_t size, size_t max)
 struct err *object_stored(const struct git *g, struct arena *a, const unsigned char *id, size_t max,
 			  enum object_type *type, size_t *size, struct str *out, bool *found)
 {
+	for (size_t i = 0; i < g->unwritten.n; i++) {
+		const struct object_new *new = &g->unwritten.p[i];
+
+		if (!id_eq(new->id, id, g->id_len))
+			continue;
+		if (new->bytes.n > max)
+			return object_too_big("of the commit", new->bytes.n, max);
+		*type = new->type;
+		*size = new->bytes.n;
+		*found = true;
+		if (out)
+			*out = str_dup(a, new->bytes);
+		return NULL;
+	}
 	/* Loose first: staged files are loose, and a miss costs one system call. */
 	if (!g->packs_first)
 		TRY(loose_read(g, a, id, max, type, size, out, found));
@@ -122,6 +136,11 @@ static struct err *object_get(struct git *g, struct arena *a, const unsigned cha
 	size_t size;
 
 	TRY(object_stored(g, a, id, max, type, &size, out, &found));
+	/* Another process may have made a pack, or joined some. */
+	if (!found) {
+		packs_changed(g);
+		TRY(object_stored(g, a, id, max, type, &size, out, &found));
+	}
 	/* git may know places that ikm does not: quoted alternates, a repack just now. */
 	if (!found) {
 		struct err *e = cli_read(g, a, id, max, type, out, &found);

@@ -38,6 +38,13 @@ void packs_new(struct git *g)
 	arena_defer(g->arena, close_packs, g->packs);
 }
 
+void packs_changed(const struct git *g)
+{
+	pthread_mutex_lock(&g->packs->lock);
+	g->packs->listed = false;
+	pthread_mutex_unlock(&g->packs->lock);
+}
+
 void pack_set(const struct git *g, struct pack **packs, size_t n)
 {
 	g->packs->p = packs;
@@ -57,6 +64,19 @@ static int newest_first(const void *x, const void *y)
 	if (a->time != b->time)
 		return a->time < b->time ? 1 : -1;
 	return strcmp(a->pack->name, b->pack->name);
+}
+
+/* The one that was listed before, with what is mapped of it; else a new one. */
+static struct pack *pack_named(struct packs *k, const char *name)
+{
+	struct pack *p;
+
+	for (size_t i = 0; i < k->n; i++)
+		if (!strcmp(k->p[i]->name, name))
+			return k->p[i];
+	p = ARENA_NEW(k->arena, struct pack);
+	p->name = name;
+	return p;
 }
 
 static struct err *list_packs(const struct git *g, struct packs *k)
@@ -82,8 +102,7 @@ static struct err *list_packs(const struct git *g, struct packs *k)
 				continue;
 			name = str_sub(name, 0, name.n - 4);
 			f = VEC_PUSH(k->arena, &all);
-			f->pack = ARENA_NEW(k->arena, struct pack);
-			f->pack->name = os_join(k->arena, dir, str_c(k->arena, name));
+			f->pack = pack_named(k, os_join(k->arena, dir, str_c(k->arena, name)));
 			if (!os_stat(str_c(k->arena, str_fmt(k->arena, "%s.pack", f->pack->name)),
 				     true, &st))
 				f->time = st.mtime_ns;

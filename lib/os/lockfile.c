@@ -279,8 +279,6 @@ struct err *os_append(const char *path, struct str bytes, bool make, int64_t *si
 	if (!e) {
 		*size = st.st_size;
 		e = os_write_fd(fd, path, bytes);
-		if (!e && (!os_fault("fsync") || os_fsync(fd)))
-			e = err_errno(errno, "write '%s'", path);
 		/* A write without space left may have written a part. */
 		if (e && !ftruncate(fd, st.st_size))
 			*size = -1;

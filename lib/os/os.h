@@ -182,8 +182,9 @@ struct err *os_write_by(const char *path, os_filler *fill, void *ctx, unsigned f
 /* Fails when os_write() would refuse the file, without OS_PARENTS. */
 struct err *os_check_write(const char *path, unsigned flags) MUST_USE;
 /*
- * Appends the bytes to a regular file, durable; *size: its size before, for os_cut(). A missing
- * file: made with make, else nothing happens and *size is -1. Nothing is appended after an error.
+ * Appends the bytes to a regular file, without a wait for the disk; *size: its size before, for
+ * os_cut(). A missing file: made with make, else nothing happens and *size is -1. Nothing is
+ * appended after an error.
  */
 struct err *os_append(const char *path, struct str bytes, bool make, int64_t *size) MUST_USE;
 /* Cuts a file back to a former size, best effort; a size of -1 does nothing. */

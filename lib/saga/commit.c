@@ -72,6 +72,8 @@ struct err *saga_commit(struct saga *s, struct arena *a, const struct saga_commi
 	if (c->forced)
 		saga_trailer(trailers, &q.trailers_n, "Ikm-Rationale", c->rationale);
 	TRY(git_commit_paths(s->own->git, a, &q, &done));
+	/* What stops it stops no write; the next one tries again. */
+	(void)!git_packs_join(s->own->git, a);
 	*oid = str_dup(s->a, done.oid);
 	s->own->detached = done.oid.n && !done.branch.n;
 	*warning = done.index_why;

@@ -65,6 +65,11 @@ static void waiver_index_add(const struct waiver_index *x, struct arena *a, stru
 		*VEC_PUSH(a, out) = x->paths.p[low].at;
 }
 
+static bool waive_covers_path(const struct waiver *w, struct str path)
+{
+	return path.n ? globs_match(&w->globs, path) : w->everywhere;
+}
+
 void waiver_index_find(const struct waiver_index *x, struct arena *a, struct str path,
 		       struct waiver_places *out)
 {

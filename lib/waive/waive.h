@@ -99,7 +99,6 @@ struct err *waive_resolve_former(struct arena *a, struct git *g, const char *tip
 				 const struct knowledge *k, struct waiver *w) MUST_USE;
 /* Whether the waiver covers the rule, in the file of this path, at any time. */
 bool waive_names(const struct waiver *w, const struct kn_item *item, const struct kn_constraint *c);
-bool waive_covers_path(const struct waiver *w, struct str path);
 /* A list by the paths that its exceptions name. The list must stay as it is. */
 struct waiver_index;
 struct waiver_places {

@@ -331,11 +331,6 @@ size_t waive_bases_count(const struct waive_bases *bases)
 	return n;
 }
 
-bool waive_covers_path(const struct waiver *w, struct str path)
-{
-	return path.n ? globs_match(&w->globs, path) : w->everywhere;
-}
-
 bool waive_covers_text(const struct waiver *w, struct str text, struct str name)
 {
 	if (!w->found.n)
