@@ -137,8 +137,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		.trouble = list_trouble,
 		.ctx = l,
 	};
-	struct strs worktrees = {0};
-	size_t copies = 0;
+	struct file_left left = {0}, shown = {0};
 	struct files *f;
 	struct str odd;
 	struct tree *t;
@@ -152,9 +151,8 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 	if (args->type.p)
 		strs_push(c->a, &types, args->type);
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
-	if (!args->all && !files_ask_copies(&globs))
-		walk.copies = &copies;
-	walk.worktrees = args->all ? NULL : &worktrees;
+	walk.copies = files_ask_copies(&globs);
+	walk.left = args->all ? NULL : &left;
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));
@@ -164,7 +162,8 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		strs_push(c->a, l->warnings, odd);
 	else if (!l->n && (globs.n || types.n || l->warnings->n))
 		TRY(warnings_none(c, l->warnings->n, l->why, l->warnings));
-	files_left_warn(c, copies, &worktrees, l->warnings);
+	file_left_add(c->a, &l->ref, &l->pick, &left, &shown);
+	files_left_warn(c, &shown, l->warnings);
 	return NULL;
 }
 

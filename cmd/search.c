@@ -199,13 +199,13 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		strs_push(c->a, &done.warnings,
 			  STR("the pattern asks for line ends, so a match may have several lines "
 			      "(multiline)"));
-	files_left_warn(c, done.copies, &done.worktrees, &done.warnings);
+	files_left_warn(c, &done.left, &done.warnings);
 	odd = done.matched ? (struct str){0} : files_glob_is_list(c, args->glob);
 	if (odd.p)
 		strs_push(c->a, &done.warnings, odd);
 	if (m)
 		matches_done(m, &s, &done);
-	else if (done.told || done.copies || done.worktrees.n || (s.across && !args->multiline))
+	else if (done.told || files_left_any(&done.left) || (s.across && !args->multiline))
 		r->warnings = done.warnings;
 	return args->replace.p ? search_preview(c, f, &s, args->replace, r) : NULL;
 }

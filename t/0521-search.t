@@ -514,6 +514,48 @@ fails 1 ikm search -l nothing r 2>err
 grep -q "$told" err
 E
 
+try 'tracked files that are ignored are left out and told; one that is named is not' <<'E'
+git init -q kept
+cd kept
+mkdir -p build/deep src
+printf 'build/\n*.log\n' >.gitignore
+echo needle | tee build/deep/a.c >src/b.c
+echo needle >src/c.log
+echo needle >src/untracked.log
+git add . && git add -f build src/c.log
+echo needle >build/untracked.c
+told='left out 2 tracked files that .gitignore names'
+set -f
+for by in 'search -l needle' list 'glob *'; do
+	ikm $by >../got 2>../err
+	grep -q '^src/b.c$' ../got && ! grep -q 'log$\|build' ../got
+	grep -q "$told, such as 'build/deep/a.c'; to see them, name one, or give --all" ../err || { echo "$by"; exit 1; }
+	ikm $by --all 2>&1 | grep 'left out' && exit 1
+done
+set +f
+same build/deep/a.c "$(ikm search -l needle build/deep/a.c 2>&1)"
+same "needle 1" "$(ikm search -l needle src 2>&1 >/dev/null | grep -o '1 tracked file .*' | sed "s/1.*'src.c.log'; to see it.*/needle 1/")"
+# Only what the search would look at, from where it begins.
+same '' "$(ikm search -l needle -g '*.h' . 2>&1 | grep -v 'nothing matches')"
+ikm search -l needle -g '*.log' 2>&1 | grep -q "left out 1 tracked file that .gitignore names, such as 'src/c.log'"
+(cd src && ikm list 2>&1 | grep -q "left out 1 tracked file .*'c.log'")
+same '' "$(ikm list --depth 1 2>&1 >/dev/null)"
+echo '{"pattern":"needle"}' | ikm call fs_search | jq -e '.warnings[0] | test("2 tracked files.*all: true")'
+# A file that is gone is not left out; a repository inside has its own index.
+rm src/c.log
+git init -q inner
+echo needle >inner/x.o
+echo '*.o' >inner/.gitignore
+git -C inner add -f x.o
+ikm list 2>&1 | grep -q "$told, such as 'build/deep/a.c'"
+# A conflict hides nothing.
+git commit -qm a && git checkout -qb x && echo x >src/b.c && git commit -qam x && git checkout -q - &&
+	echo y >src/b.c && git commit -qam y
+git merge -q x >/dev/null 2>&1 && exit 1
+ikm search -l needle 2>../err || :
+grep -q "$told" ../err
+E
+
 more 'as a tool: nothing outside the roots is read' <<'E'
 mkdir secret
 echo foo >secret/f

@@ -123,10 +123,28 @@ bool files_ask_copies(const struct strs *globs)
 	return false;
 }
 
-void files_left_warn(struct call *c, size_t copies, const struct strs *worktrees,
-		     struct strs *warnings)
+bool files_left_any(const struct file_left *left)
 {
-	const char *all = c->face == FACE_ARGV ? "--all" : "all: true";
+	return left->copies || left->worktrees.n || left->tracked.n;
+}
+
+/* what: the paths' kind, in the singular. why: follows its plural */
+static void files_left_warn_paths(struct call *c, const struct strs *paths, const char *what,
+				  const char *why, struct strs *warnings)
+{
+	if (paths->n)
+		strs_push(c->a, warnings,
+			  str_fmt(c->a,
+				  "left out %zu %s%s %s, such as '%.*s'; to see %s, name one, or "
+				  "give %s",
+				  paths->n, what, paths->n == 1 ? "" : "s", why,
+				  STR_ARG(paths->p[0]), paths->n == 1 ? "it" : "them",
+				  c->face == FACE_ARGV ? "--all" : "all: true"));
+}
+
+void files_left_warn(struct call *c, const struct file_left *left, struct strs *warnings)
+{
+	size_t copies = left->copies;
 
 	if (copies)
 		strs_push(
@@ -134,15 +152,11 @@ void files_left_warn(struct call *c, size_t copies, const struct strs *worktrees
 			str_fmt(c->a,
 				"%zu %s of history copies %s left out; to see %s, name one, or give %s",
 				copies, copies == 1 ? "folder" : "folders",
-				copies == 1 ? "is" : "are", copies == 1 ? "it" : "them", all));
-	if (worktrees->n)
-		strs_push(
-			c->a, warnings,
-			str_fmt(c->a,
-				"left out %zu linked working %s of this repository, such as '%.*s'; to "
-				"see %s, name one, or give %s",
-				worktrees->n, worktrees->n == 1 ? "tree" : "trees",
-				STR_ARG(worktrees->p[0]), worktrees->n == 1 ? "it" : "them", all));
+				copies == 1 ? "is" : "are", copies == 1 ? "it" : "them",
+				c->face == FACE_ARGV ? "--all" : "all: true"));
+	files_left_warn_paths(c, &left->worktrees, "linked working tree", "of this repository",
+			      warnings);
+	files_left_warn_paths(c, &left->tracked, "tracked file", "that .gitignore names", warnings);
 }
 
 /* ---- repeats ---- */

@@ -29,9 +29,9 @@ struct err *files_open(struct call *c, struct files **out) MUST_USE;
 struct events *files_events(struct call *c, const struct files *f);
 /* Whether a glob asks for history copies of the garden, which searches else leave out. */
 bool files_ask_copies(const struct strs *globs);
-/* Warns of what a walk left out: folders of history copies, and linked working trees. */
-void files_left_warn(struct call *c, size_t copies, const struct strs *worktrees,
-		     struct strs *warnings);
+/* Warns of what a walk left out. */
+void files_left_warn(struct call *c, const struct file_left *left, struct strs *warnings);
+bool files_left_any(const struct file_left *left);
 /* The garden of this call, for commands that settle it or ask about it; with its own record. */
 struct saga *files_saga(struct call *c, const struct files *f);
 

@@ -254,7 +254,7 @@ void matches_done(struct matches *m, const struct search *s, const struct search
 	struct search_result *r = m->out;
 	size_t matched = s->want == SEARCH_LINES ? d->lines : d->matched;
 
-	*skipped = (struct search_skipped){d->binary, d->unreadable, d->gave_up, d->copies};
+	*skipped = (struct search_skipped){d->binary, d->unreadable, d->gave_up, d->left.copies};
 	r->skipped = skipped;
 	r->warnings = d->warnings;
 	r->total = (struct maybe_int){(int64_t)(s->want == SEARCH_FILES ? d->matched : d->lines),

@@ -27,7 +27,7 @@ struct files {
 	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
 	struct err *(*named)(void *ctx, struct str name, struct str *out);
 	void *named_ctx;
-	/* The garden's folder, which need not exist: for file_walk.copies. NULL: none. */
+	/* The garden's folder, which need not exist: for file_walk.left. NULL: none. */
 	const char *garden;
 };
 
@@ -343,6 +343,13 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MU
 
 /* ---- walking: list, glob, search ---- */
 
+/* What a walk did not enter or list, as paths below its start. */
+struct file_left {
+	size_t copies; /* folders of the garden's history copies */
+	struct strs
+		worktrees; /* working trees that git-worktree(1) linked to the repository around */
+	struct strs tracked; /* files that are ignored although Git tracks them */
+};
 struct file_walk {
 	bool all;       /* include files that .gitignore names */
 	bool folders;   /* list folders too, with the kind TREE_FOLDER */
@@ -351,15 +358,11 @@ struct file_walk {
 	void (*trouble)(void *ctx, struct str path, const struct err *e);
 	void *ctx;
 	/*
-	 * Not NULL: folders of the garden's history copies are not entered, but counted here. A
-	 * walk that begins in such a folder enters it.
+	 * Not NULL: history copies and linked working trees are not entered, unless the walk begins
+	 * in one, and what is left out is added here.
 	 */
-	size_t *copies;
-	/*
-	 * Not NULL: working trees that git-worktree(1) linked to the repository around them are not
-	 * entered, but added here as paths below r. A walk that begins in one enters it.
-	 */
-	struct strs *worktrees;
+	struct file_left *left;
+	bool copies; /* enter history copies in any case */
 };
 /* Like file_ref(), for a path that may be a folder, such as the top of the store ("ikigai:///"). */
 struct err *file_place(struct files *f, struct str text, struct file_ref *out) MUST_USE;

@@ -11,6 +11,7 @@
 struct start {
 	struct file_ref ref;
 	struct tree *tree;
+	struct file_left left;
 	bool file;
 };
 
@@ -73,8 +74,7 @@ struct run {
 	struct troubles troubles;
 	const struct start *walked; /* the start that is being walked */
 	struct os_ordered *team;
-	size_t items, copies;
-	struct strs worktrees;
+	size_t items;
 	size_t told; /* only file_search_tell() changes it */
 	pthread_mutex_t lock;
 	struct result *unused;
@@ -183,13 +183,8 @@ static struct err *file_search_find(void *ctx, struct os_ordered *team)
 
 	run->team = team;
 	for (size_t i = 0; i < run->n && !e; i++) {
-		size_t before = run->worktrees.n;
-
 		run->walked = &run->starts[i];
 		e = tree_foreach(run->walked->tree, STR(""), found, run);
-		for (; before < run->worktrees.n; before++)
-			run->worktrees.p[before] =
-				file_search_shown(run->a, run->walked, run->worktrees.p[before]);
 	}
 	return atomic_load(&run->plan.stop) ? NULL : e;
 }
@@ -200,6 +195,19 @@ static void walk_trouble(void *ctx, struct str path, const struct err *e)
 
 	(void)path;
 	file_search_unreadable(run->a, &run->troubles, run->items, e);
+}
+
+void file_left_add(struct arena *a, const struct file_ref *r, const struct file_pick *pick,
+		   const struct file_left *left, struct file_left *out)
+{
+	out->copies += left->copies;
+	for (size_t i = 0; i < left->worktrees.n; i++)
+		strs_push(a, &out->worktrees,
+			  str_dup(a, file_shown(a, r, false, left->worktrees.p[i])));
+	for (size_t i = 0; i < left->tracked.n; i++)
+		if (file_picks(pick, left->tracked.p[i]))
+			strs_push(a, &out->tracked,
+				  str_dup(a, file_shown(a, r, false, left->tracked.p[i])));
 }
 
 /* ---- reporting ---- */
@@ -439,14 +447,14 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 		.all = run->s->pick.all,
 		.trouble = walk_trouble,
 		.ctx = run,
-		.copies = run->s->copies ? NULL : &run->copies,
-		.worktrees = run->s->pick.all ? NULL : &run->worktrees,
+		.copies = run->s->copies,
 	};
 
 	run->starts = arena_array(f->a, roots->n, sizeof(*run->starts));
 	for (run->n = 0; run->n < roots->n; run->n++) {
 		struct start *p = &run->starts[run->n];
 
+		walk.left = run->s->pick.all ? NULL : &p->left;
 		TRY(file_place(f, roots->p[run->n], &p->ref));
 		TRY(file_tree(f, &p->ref, &walk, &p->tree, &p->file));
 	}
@@ -490,9 +498,8 @@ struct err *search_run(struct files *f, const struct strs *roots, const struct s
 		out->binary += w->binary;
 	}
 	out->told = run.told;
-	out->copies = run.copies;
-	for (size_t i = 0; i < run.worktrees.n; i++)
-		strs_push(f->a, &out->worktrees, str_dup(f->a, run.worktrees.p[i]));
+	for (size_t i = 0; i < run.n; i++)
+		file_left_add(f->a, &run.starts[i].ref, &s->pick, &run.starts[i].left, &out->left);
 	if (!e)
 		add_warnings(f->a, &run, out);
 	for (size_t i = 0; i < OS_THREADS_MAX; i++)

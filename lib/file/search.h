@@ -62,11 +62,16 @@ struct search_done {
 	size_t binary;         /* skipped files */
 	size_t unreadable;     /* files and folders */
 	enum err_reason why;   /* of the first unreadable one */
-	size_t copies;         /* folders of the garden's history copies that were left out */
-	struct strs worktrees; /* linked working trees that were left out */
+	struct file_left left; /* its paths are as the user would name them */
 	size_t gave_up; /* files in which a pattern took too long, or was not tried any more */
 	struct strs warnings; /* about unreadable files and slow patterns; of many only the first */
 };
+/*
+ * Adds to `out` what a walk from r left out, and `pick` would pick, by the names that the user
+ * would give.
+ */
+void file_left_add(struct arena *a, const struct file_ref *r, const struct file_pick *pick,
+		   const struct file_left *left, struct file_left *out);
 /*
  * roots: files and folders of either backend. Errors: BAD_PATTERN, TOO_LONG, BAD_ARGUMENT for no
  * pattern or an empty pattern; those of file_tree() for a root.

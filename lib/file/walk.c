@@ -249,6 +249,15 @@ struct fs_walk {
 	const char *start; /* its folder, without links */
 	const char *
 		garden; /* the garden's folder, without links; NULL: history copies are no matter */
+	/* The indexes of the repositories in which something is ignored, as they are met. */
+	struct {
+		struct walk_index {
+			struct str at;     /* the repository, below the start; empty: around it */
+			struct str prefix; /* the start below its top, with a slash; or empty */
+			struct tree *t;    /* NULL: it cannot be read */
+		} * p;
+		size_t n, cap;
+	} indexes;
 };
 
 bool file_is_history(const char *garden, struct str path)
@@ -307,14 +316,14 @@ static bool file_walk_leaves(void *ctx, const struct tree_folder *folder)
 	char name[OS_PATH_MAX];
 
 	if (file_walk_is_history(walk, path)) {
-		++*walk->w.copies;
+		walk->w.left->copies++;
 		return true;
 	}
-	if (folder->repository && walk->w.worktrees) {
+	if (folder->repository && walk->w.left) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
 		if (file_walk_is_linked(a, os_join(a, walk->start, str_c(a, path)))) {
-			strs_push(walk->a, walk->w.worktrees, path);
+			strs_push(walk->a, &walk->w.left->worktrees, path);
 			return true;
 		}
 	}
@@ -330,6 +339,89 @@ static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
 	walk->w.trouble(walk->w.ctx, path, e);
 }
 
+/* ---- tracked files that are ignored ---- */
+
+static struct err *file_walk_open_index(struct fs_walk *walk, struct walk_index *ix)
+{
+	const char *at = os_join(walk->a, walk->start, str_c(walk->a, ix->at));
+	struct git *git;
+	struct str top;
+
+	/* Where Git finds no repository, or trusts none, nothing is tracked. */
+	if (git_open(walk->a, at, &git) || git_is_bare(git))
+		return NULL;
+	top = str_of(git_top(git));
+	if (!ix->at.n && str_starts(str_of(walk->start), top) && walk->start[top.n] == '/')
+		ix->prefix = str_fmt(walk->a, "%s/", walk->start + top.n + 1);
+	return git_tree_tracked(git, &ix->t);
+}
+
+static struct walk_index *file_walk_index(struct fs_walk *walk, struct str repository)
+{
+	struct walk_index *ix;
+	struct err *e;
+
+	for (size_t i = 0; i < walk->indexes.n; i++)
+		if (str_eq(walk->indexes.p[i].at, repository))
+			return &walk->indexes.p[i];
+	ix = VEC_PUSH(walk->a, &walk->indexes);
+	*ix = (struct walk_index){.at = str_dup(walk->a, repository)};
+	e = file_walk_open_index(walk, ix);
+	if (e && walk->w.trouble)
+		walk->w.trouble(walk->w.ctx, repository, e);
+	if (e)
+		ix->t = NULL;
+	return ix;
+}
+
+struct walk_tracked {
+	struct fs_walk *walk;
+	const struct walk_index *ix;
+};
+
+static struct err *file_walk_add_tracked(void *ctx, const struct tree_file *f)
+{
+	const struct walk_tracked *t = ctx;
+	struct fs_walk *walk = t->walk;
+	struct str path = str_sub(f->path, t->ix->prefix.n, f->path.n);
+	struct os_stat st;
+	size_t depth = 1;
+
+	if (t->ix->at.n)
+		path = str_fmt(walk->a, "%.*s/%.*s", STR_ARG(t->ix->at), STR_ARG(path));
+	for (size_t i = 0; i < path.n; i++)
+		depth += path.p[i] == '/';
+	if ((!walk->w.depth || depth <= walk->w.depth) &&
+	    !os_stat(os_join(walk->a, walk->start, str_c(walk->a, path)), false, &st) &&
+	    st.kind == OS_FILE)
+		strs_push(walk->a, &walk->w.left->tracked, str_dup(walk->a, path));
+	return NULL;
+}
+
+static void file_walk_ignored(void *ctx, struct str path, bool is_dir, struct str repository)
+{
+	struct fs_walk *walk = ctx;
+	struct walk_index *ix = file_walk_index(walk, repository);
+	struct walk_tracked tracked = {walk, ix};
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct tree_file f;
+	bool found = false;
+	struct err *e;
+
+	if (!ix->t)
+		return;
+	path = str_fmt(a, "%.*s%.*s", STR_ARG(ix->prefix),
+		       STR_ARG(str_sub(path, ix->at.n + (ix->at.n > 0), path.n)));
+	if (is_dir)
+		e = tree_foreach(ix->t, path, file_walk_add_tracked, &tracked);
+	else
+		e = tree_find(ix->t, path, &f, &found);
+	if (!e && found)
+		e = file_walk_add_tracked(&tracked, &f);
+	if (e && walk->w.trouble)
+		walk->w.trouble(walk->w.ctx, path, e);
+}
+
 struct err *backend_fs_tree(struct files *f, struct str path, const struct file_walk *w,
 			    struct tree **out)
 {
@@ -339,7 +431,8 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 		.nested = true,
 		.folders = w->folders,
 		.depth = w->depth,
-		.leave_out = f->roots || w->copies || w->worktrees ? file_walk_leaves : NULL,
+		.leave_out = f->roots || w->left ? file_walk_leaves : NULL,
+		.ignored = w->left ? file_walk_ignored : NULL,
 		.trouble = w->trouble ? file_walk_trouble : NULL,
 		.ctx = walk,
 	};
@@ -349,9 +442,9 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 
 	*walk = (struct fs_walk){.a = f->a, .roots = f->roots, .w = *w};
 	TRY(os_roots_dir(f->roots, f->a, f->cwd, path, &fd));
-	if (!w->all || w->copies || w->worktrees)
+	if (!w->all || w->left)
 		TRY(os_fd_path(f->a, fd, &walk->start));
-	if (!w->copies || !f->garden || os_realpath(f->a, f->garden, &walk->garden))
+	if (!w->left || w->copies || !f->garden || os_realpath(f->a, f->garden, &walk->garden))
 		walk->garden = NULL;
 	if (!w->all) {
 		e = rules_above(f->a, str_of(walk->start), &rules);

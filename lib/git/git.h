@@ -65,6 +65,8 @@ struct str git_prefix(const struct git *g);
  * conflict is an error that names the paths (GIT_FAILED).
  */
 struct err *git_tree_index(struct git *g, struct tree **out) MUST_USE;
+/* The index without the files that have a conflict. */
+struct err *git_tree_tracked(struct git *g, struct tree **out) MUST_USE;
 /* A commit or tree, by any name that git knows. BAD_REVISION. */
 struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_USE;
 /* HEAD; *out is NULL for an unborn branch. */

@@ -94,16 +94,22 @@ static struct err *conflicts(struct git *g, const struct strs *paths)
 	return err_help(e, "resolve them, then: git add PATH");
 }
 
-struct err *git_tree_index(struct git *g, struct tree **out)
+struct err *git_tree_tracked(struct git *g, struct tree **out)
 {
 	struct index_tree *t = ARENA_NEW(g->arena, struct index_tree);
 
 	*t = (struct index_tree){.t = {&git_index_ops, STR("the index")}, .g = g};
-	TRY(index_read(g, &t->ix));
-	if (t->ix.conflicts.n)
-		return conflicts(g, &t->ix.conflicts);
 	*out = &t->t;
-	return NULL;
+	return index_read(g, &t->ix);
+}
+
+struct err *git_tree_index(struct git *g, struct tree **out)
+{
+	const struct strs *paths;
+
+	TRY(git_tree_tracked(g, out));
+	paths = &((struct index_tree *)*out)->ix.conflicts;
+	return paths->n ? conflicts(g, paths) : NULL;
 }
 
 /* ---- commits ---- */

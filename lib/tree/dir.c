@@ -307,14 +307,25 @@ static struct err *list_names(struct dir_tree *d, struct folder *f, struct arena
 	return errno ? disk_failed(&d->disk, errno, "list", f->path) : NULL;
 }
 
+/* The nested repository that the folder is in; empty: none. */
+static struct str dir_repository(const struct folder *f)
+{
+	while (f->up && !f->repository)
+		f = f->up;
+	return f->path;
+}
+
 static struct err *dir_add_entry(struct dir_tree *d, struct folder *f, const struct name *n)
 {
 	bool is_dir = S_ISDIR(n->mode), repository = false;
 	struct entry *entry;
 	struct str path;
 
-	if (is_ignored(d, f, n->path, is_dir))
+	if (is_ignored(d, f, n->path, is_dir)) {
+		if (d->o.ignored)
+			d->o.ignored(d->o.ctx, n->path, is_dir, dir_repository(f));
 		return NULL;
+	}
 	if (++d->files > FILES_MAX)
 		return err_new(E_TOO_BIG, "'%s' has more than %zu files", d->disk.path, FILES_MAX);
 	path = str_dup(d->arena, n->path);

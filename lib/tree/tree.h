@@ -135,6 +135,11 @@ struct tree_dir_options {
 	unsigned depth; /* folders of that depth are not entered: 1 is the top alone; 0: no limit */
 	/* Called for each folder as it is opened; true leaves it out. */
 	bool (*leave_out)(void *ctx, const struct tree_folder *folder);
+	/*
+	 * For `ignore`: called for each file and folder that a listing leaves out. repository: the
+	 * nested repository that it is in; empty: none.
+	 */
+	void (*ignored)(void *ctx, struct str path, bool is_dir, struct str repository);
 	/* Receives the paths over 4095 bytes, which are left out; NULL: such a path is an error. */
 	struct strs *too_long;
 	/* Called for each unreadable file, which is left out; NULL: it is an error. */
