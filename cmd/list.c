@@ -1,6 +1,7 @@
 /* list and glob: list files (requirement: garden, fs.list). */
 #include "common/files.h"
 #include "common/plain.h"
+#include "common/result_fit.h"
 #include "app/warnings.h"
 #include "file/search.h"
 
@@ -176,6 +177,9 @@ static struct err *list_cmd_run(struct call *c, const void *p, void *out)
 	l.max = cmd_emits_text(c) ? SIZE_MAX : MAX_JSON;
 	if (args->limit)
 		l.max = (size_t)args->limit;
+	/* Each costs a token at least. */
+	if (fit_of_call(c))
+		l.max = size_min(l.max, fit_of_call(c)->tokens);
 	cmd_emit_to(c, "paths");
 	TRY(list_folders(&l, args));
 	r->total = l.n;

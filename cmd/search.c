@@ -182,12 +182,12 @@ static struct err *search_cmd_run(struct call *c, const void *p, void *out)
 		s.file = print_file;
 		s.enough = print_enough;
 	} else {
-		s.ctx = m = matches_new(c->a, &s, r);
+		s.ctx = m = matches_new(c->a, &s, fit_of_call(c), (size_t)args->offset, r);
 		s.line = matches_line;
 		s.file = matches_file;
-		m->skip = (size_t)args->offset;
+		s.enough = matches_enough;
 		s.max = s.max ? s.max : cmd_emits_text(c) ? 0 : MAX_JSON;
-		s.max += s.max ? m->skip : 0;
+		s.max += s.max ? (size_t)args->offset : 0;
 		s.count_on = true;
 	}
 	TRY(files_open(c, &f));

@@ -415,6 +415,31 @@ fails_for MISSING_PARAMETER ikm search
 rm -r around
 E
 
+try 'pages of matches are the parts of the whole list, with the lines around' <<'E'
+printf 'x1\ny\n\nx2\nx3\nz\n' | tee page1 >page2
+for with in '"context":1' '"multiline":true,"pattern":"x.\n."' '"multiline":true,"pattern":"x.\n.","before":2' \
+	'"files":true' '"count":true' '"onlyMatching":true'; do
+	ask='"paths":["page1","page2"],"pattern":"x",'$with
+	[ "${with#*pattern}" = "$with" ] || ask='"paths":["page1","page2"],'$with
+	printf "%s\n" "{$ask}" | ikm --root . call fs_search | jq -c '(.matches // .paths // .counts)[]' >whole
+	: >parts
+	for at in 0 1 2 3 4 5; do
+		printf "%s\n" "{$ask,\"limit\":1,\"offset\":$at}" | ikm --root . call fs_search | jq -c '(.matches // .paths // .counts)[]' >>parts
+	done
+	[ -s whole ]
+	# A page has the lines around its own matches only.
+	[ "$with" = '"context":1' ] || cmp whole parts
+	same "$(wc -l <whole)" "$(wc -l <parts)"
+done
+E
+
+more 'a page that begins behind 16 MB of matches has matches' <<'E'
+awk 'BEGIN { line = sprintf("%2000s", "x"); for (i = 0; i < 9000; i++) print line }' >page
+echo '{"path":"page","pattern":"x","offset":8990}' | ikm --root . call fs_search | jq -c '[(.matches | length), .total, .truncated]' >got
+same '[10,9000,false]' "$(cat got)"
+rm page
+E
+
 more 'context lines of many matches do not fill gigabytes of JSON' <<'E'
 line=$(printf '%01000d' 0)
 for i in $(seq 900); do echo "$line"; done >around

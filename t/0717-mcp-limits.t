@@ -147,6 +147,20 @@ one grep '{"pattern":"1","path":"lines","limit":100000}' -t files | got .more | 
 one glob '{"pattern":"*.txt"}' -t files | got .more | grep -qF offset
 E
 
+try 'a search and a list build no more than an answer holds, and count the rest' <<'E'
+one fs_search '{"path":"lines","pattern":".","limit":1000000}' >out
+same '200000' "$(got .total <out)"
+# The cut names what was built: at most a match for each token.
+of() { got .more <"$1" | sed -n 's/.*: cut to [0-9]* of \([0-9]*\);.*/\1/p'; }
+same 10000 "$(of out)"
+one fs_search '{"path":"lines","pattern":".","limit":1000000,"offset":199998}' >out
+same '[["199999","200000"],200000,false]' "$(got '[[.matches[].text], .total, .truncated]' <out)"
+settings '{"mcp": {"resultTokens": 1000}}'
+one fs_list '{"path":"many","limit":1000000}' >out
+same '[3000,1000]' "[$(got .total <out),$(of out)]"
+rm "$HOME/.ikigai/config.json"
+E
+
 more 'pages of memories: next is the last that is here' <<'E'
 for i in 1 2 3 4 5 6; do { echo "memory $i"; seq 2500; } | ikm mem add >/dev/null; done
 one memory_list '{}' -t memory >out

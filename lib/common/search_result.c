@@ -69,7 +69,8 @@ const struct field search_result[] = {
 	{0},
 };
 
-struct matches *matches_new(struct arena *a, const struct search *s, struct search_result *out)
+struct matches *matches_new(struct arena *a, const struct search *s, const struct fit *fit,
+			    size_t skip, struct search_result *out)
 {
 	struct matches *m = ARENA_NEW(a, struct matches);
 
@@ -79,6 +80,10 @@ struct matches *matches_new(struct arena *a, const struct search *s, struct sear
 	m->counts = s->want == SEARCH_COUNTS;
 	m->each = s->each;
 	m->out = out;
+	m->skip = skip;
+	m->texts = fit ? FIT_BYTES : TEXTS;
+	/* Each costs a token at least. */
+	m->rows = fit ? fit->tokens : SIZE_MAX;
 	m->open = arena_array(a, s->after + 1, sizeof(*m->open));
 	/* A list that the caller requested is present, even if it is empty. */
 	if (s->want == SEARCH_LINES)
@@ -205,29 +210,50 @@ static void add_joined(struct matches *m, const struct search_line *line, struct
 	m->bytes += text.n;
 }
 
+/* Whether the next match or file is one of the first, which the caller has seen already. */
+static bool matches_skip(struct matches *m)
+{
+	bool skip = m->skip > 0;
+
+	m->skip -= skip;
+	return skip;
+}
+
+bool matches_enough(void *ctx)
+{
+	const struct matches *m = ctx;
+	size_t n = m->out->matches.n + m->out->paths.n + m->out->counts.n;
+
+	return m->bytes > m->texts || n >= m->rows;
+}
+
 void matches_line(void *ctx, const struct search_line *line)
 {
 	struct matches *m = ctx;
 	struct str text;
 	bool cut;
 
-	m->full = m->full || m->bytes > TEXTS;
+	m->full = m->full || (!line->context && !line->joined && matches_enough(m));
 	if (m->full)
 		return;
 	same_file(m, line->path);
 	if (line->gap)
 		m->recent.n = m->opened = 0;
+	if (!line->context && !line->joined)
+		m->skipping = matches_skip(m);
+	if (m->skipping && !m->around && !m->behind)
+		return;
 	/* Nobody sees the rest of a match that was cut. */
 	if (line->joined && !m->around && !m->behind && matches_last(m)->cut) {
 		matches_last(m)->end = (struct maybe_int){(int64_t)line->line, true};
 		return;
 	}
 	text = excerpt(m->a, line->text, line->match, &cut);
-	if (line->joined)
+	if (line->joined && !m->skipping)
 		add_joined(m, line, text);
 	else
 		add_around(m, line, text);
-	if (!line->context && !line->joined)
+	if (!line->context && !line->joined && !m->skipping)
 		add_match(m, line, text, cut);
 	if (m->around && m->recent.n == m->around) {
 		memmove(m->recent.p, m->recent.p + 1, (m->recent.n - 1) * sizeof(*m->recent.p));
@@ -242,6 +268,8 @@ void matches_file(void *ctx, struct str path, size_t lines)
 	struct matches *m = ctx;
 	struct str name = str_dup(m->a, path);
 
+	if (matches_skip(m))
+		return;
 	if (m->counts)
 		*VEC_PUSH(m->a, &m->out->counts) = (struct search_count){name, lines};
 	else
@@ -261,13 +289,6 @@ void matches_done(struct matches *m, const struct search *s, const struct search
 				      true};
 	r->files = (struct maybe_int){(int64_t)d->files, true};
 	r->truncated = m->full || d->told < matched;
-	/* Skip the entries that the caller has seen already. */
-	r->matches.p += size_min(m->skip, r->matches.n);
-	r->matches.n -= size_min(m->skip, r->matches.n);
-	r->counts.p += size_min(m->skip, r->counts.n);
-	r->counts.n -= size_min(m->skip, r->counts.n);
-	r->paths.p += size_min(m->skip, r->paths.n);
-	r->paths.n -= size_min(m->skip, r->paths.n);
 }
 
 void matches_types(struct search_result *out)

@@ -3,7 +3,7 @@
 #ifndef IKM_COMMON_SEARCH_RESULT_H
 #define IKM_COMMON_SEARCH_RESULT_H
 
-#include "app/app.h"
+#include "common/result_fit.h"
 #include "file/search.h"
 
 struct search_match {
@@ -55,7 +55,10 @@ struct matches {
 	struct arena *a;
 	struct search_result *out;
 	size_t around, behind; /* lines before a match, and after it */
-	size_t skip;           /* skip: the number of first matches or files to leave out */
+	size_t skip;           /* so many matches or files are still to be left out */
+	bool skipping;         /* the last match was left out */
+	/* Limits of what can be in the answer: its texts in bytes, and its matches or files. */
+	size_t texts, rows;
 	bool counts;
 	bool each;                            /* a row shows the match only */
 	struct buf joined_match, joined_text; /* of the last match, from its second line on */
@@ -70,10 +73,13 @@ struct matches {
 	size_t bytes; /* size of all texts; context lines of several matches count several times */
 	bool full;    /* the limit is reached, and lines were left out */
 };
-struct matches *matches_new(struct arena *a, const struct search *s, struct search_result *out);
+/* fit: the limit of the answer, or NULL. skip: so many first matches or files are left out. */
+struct matches *matches_new(struct arena *a, const struct search *s, const struct fit *fit,
+			    size_t skip, struct search_result *out);
 /* Callbacks for struct search; ctx is struct matches. */
 void matches_line(void *ctx, const struct search_line *line);
 void matches_file(void *ctx, struct str path, size_t lines);
+bool matches_enough(void *ctx);
 /* Completes the result: the totals, the skipped files, and the warnings. */
 void matches_done(struct matches *m, const struct search *s, const struct search_done *d);
 /*

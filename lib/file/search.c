@@ -75,14 +75,15 @@ struct run {
 	const struct start *walked; /* the start that is being walked */
 	struct os_ordered *team;
 	size_t items;
-	size_t told; /* only file_search_tell() changes it */
+	size_t told; /* only file_search_tell() changes it, and enough */
+	bool enough;
 	pthread_mutex_t lock;
 	struct result *unused;
 };
 
 static bool is_full(const struct run *run)
 {
-	return run->s->max && run->told >= run->s->max;
+	return run->enough || (run->s->max && run->told >= run->s->max);
 }
 
 /* ---- trouble ---- */
@@ -256,13 +257,12 @@ static void file_search_tell(void *ctx, void *result)
 			run->told++;
 		}
 	}
+	run->enough = run->enough || (run->s->enough && run->s->enough(run->s->ctx));
 	if (is_full(run)) {
 		atomic_store(&run->plan.full, true);
 		if (!run->s->count_on)
 			atomic_store(&run->plan.stop, true);
 	}
-	if (run->s->enough && run->s->enough(run->s->ctx))
-		atomic_store(&run->plan.stop, true);
 	give_back(run, r);
 }
 

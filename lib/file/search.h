@@ -40,7 +40,7 @@ struct search {
 	enum search_want want;
 	size_t before, after; /* lines around each line that matches */
 	size_t max;           /* limit of lines, matches or files; 0: no limit */
-	bool count_on;        /* after max, lines are only counted; else the search ends there */
+	bool count_on; /* after max or enough(), lines are only counted; else it ends there */
 	struct file_pick pick;
 	bool copies; /* search the garden's history copies too */
 	/*
@@ -49,7 +49,7 @@ struct search {
 	 */
 	void (*line)(void *ctx, const struct search_line *line);
 	void (*file)(void *ctx, struct str path, size_t lines); /* SEARCH_FILES and _COUNTS */
-	bool (*enough)(void *ctx); /* called after each file; true ends the search; may be NULL */
+	bool (*enough)(void *ctx); /* called after each file: true is as `max`; may be NULL */
 	void *ctx;
 };
 
