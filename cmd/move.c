@@ -45,7 +45,11 @@ static struct err *move_do(struct call *c, struct files *f, const void *p, void 
 
 	TRY(file_ref(f, args->path, &from));
 	TRY(file_ref(f, args->newPath, &to));
-	(void)c;
+	/* A file may get the other form of its own name. */
+	if (str_eq(to.path, from.path) && !str_eq(to.shown, args->newPath)) {
+		to.path = to.shown = args->newPath;
+		c->notes.n--;
+	}
 	w.flags = args->parents ? OS_PARENTS : 0;
 	r->ok = true;
 	return file_move(f, &from, &to, &w, &r->done);

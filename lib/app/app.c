@@ -183,6 +183,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 	app_conf_again(c);
 	if (*result)
 		app_conf_warn(c, *result);
+	if (c->face == FACE_ARGV && !c->json)
+		warnings_print(c, &c->notes);
 	return NULL;
 }
 

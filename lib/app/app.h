@@ -45,7 +45,7 @@ struct err *app_conf(struct call *c) MUST_USE;
 /* Reads the repository's settings again after a tool wrote files: it may have broken or repaired
  * them. */
 void app_conf_again(struct call *c);
-/* Adds c->warnings to the warnings of the result. */
+/* Adds c->warnings and c->notes to the warnings of the result. */
 void app_conf_warn(struct call *c, struct val *result);
 /* The handle of the home's store, one for a call. The first statement opens it. */
 struct db *app_store(struct call *c);

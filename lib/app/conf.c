@@ -172,14 +172,20 @@ void app_conf_again(struct call *c)
 		app_conf_broken(c, repo);
 }
 
-void app_conf_warn(struct call *c, struct val *result)
+static void app_conf_warn_of(struct call *c, const struct strs *warnings, struct val *result)
 {
 	struct val *list = val_get(result, "warnings");
 
-	if (!c->warnings.n || result->type != VAL_MAP)
+	if (!warnings->n || result->type != VAL_MAP)
 		return;
 	if (!list)
 		list = val_set(c->a, result, "warnings", val_list(c->a));
-	for (size_t i = 0; list->type == VAL_LIST && i < c->warnings.n; i++)
-		val_add(list, val_str(c->a, c->warnings.p[i]));
+	for (size_t i = 0; list->type == VAL_LIST && i < warnings->n; i++)
+		val_add(list, val_str(c->a, warnings->p[i]));
+}
+
+void app_conf_warn(struct call *c, struct val *result)
+{
+	app_conf_warn_of(c, &c->notes, result);
+	app_conf_warn_of(c, &c->warnings, result);
 }

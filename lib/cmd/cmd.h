@@ -265,6 +265,7 @@ struct call {
 	/* Refused roots that come from no setting, each with its reason. */
 	struct strs refused_roots;
 	struct strs warnings; /* warnings about settings, shown with every answer of a tool */
+	struct strs notes;    /* how the names of files were understood, shown on every face */
 	struct out *out, *err;
 	/* The conversation of a tool's call that names none; common/audit.h finds it. */
 	struct str guessed_session;

@@ -72,6 +72,7 @@ static struct err *files_make(struct call *c, const struct audit *audit, struct 
 			    .assets = s,
 			    .named = files_named,
 			    .named_ctx = c,
+			    .notes = &c->notes,
 			    .garden = app_garden(c)};
 	*saga = files_saga(c, f);
 	(*saga)->log->ids = ids;

@@ -27,6 +27,8 @@ struct files {
 	/* The file that a name in a text means: a short name of the garden's files. NULL: none. */
 	struct err *(*named)(void *ctx, struct str name, struct str *out);
 	void *named_ctx;
+	/* Not NULL: gets a sentence for each name that stands for one that is not quite equal. */
+	struct strs *notes;
 	/* The garden's folder, which need not exist: for file_walk.left. NULL: none. */
 	const char *garden;
 };
@@ -40,6 +42,9 @@ struct file_ref {
 /*
  * Parses "src/x.c", "/abs/x.c" or "ikigai:///blocks/x.md". Errors: BAD_PATH for an empty path, "-",
  * a NUL byte, a ".." part of an asset, another scheme ("http://"); TOO_LONG.
+ *
+ * Where no file has the name, it stands for the one file whose name differs only in Unicode's form
+ * or in kinds of space: programs and people cannot tell such names apart.
  */
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out) MUST_USE;
 /* file_ref() for a name that stands in a diff or a prompt; out->shown is that name. */

@@ -1,5 +1,6 @@
 /* Picks the backend of a path, and has the operations that only call the backend. */
 #include "file/backend.h"
+#include "words/words.h"
 
 /* The scheme of a URI (RFC 3986), such as "http" of "http://x"; empty: none. */
 static struct str ref_scheme_of(struct str text)
@@ -12,6 +13,105 @@ static struct str ref_scheme_of(struct str text)
 		if (!ascii_is_alnum(text.p[i]) && !strchr("+-.", text.p[i]))
 			return (struct str){"", 0};
 	return str_sub(text, 0, n);
+}
+
+/* ---- names that look equal ---- */
+
+/* Nothing is known about a folder above the roots, so it counts as there. */
+static bool ref_is_there(const struct files *f, struct str path)
+{
+	struct os_stat st;
+
+	return os_roots_stat(f->roots, f->cwd, path, &st) || st.kind != OS_NONE;
+}
+
+/* The one name in the folder that looks like `name`; empty: none, or several. */
+static struct str ref_alike(const struct files *f, struct arena *a, struct str folder,
+			    struct str name)
+{
+	struct str key = words_name_key(a, name), found = {"", 0};
+	struct strs names = {0};
+	size_t n = 0;
+	int fd;
+
+	if (os_roots_dir(f->roots, a, f->cwd, folder, &fd) ||
+	    os_list(a, str_fmt(a, "/proc/self/fd/%d", fd).p, &names))
+		return found;
+	for (size_t i = 0; i < names.n; i++)
+		if (str_eq(words_name_key(a, names.p[i]), key)) {
+			found = names.p[i];
+			n++;
+		}
+	return n == 1 ? found : (struct str){"", 0};
+}
+
+/* Part by part. What follows a part that nothing looks like may be a file that is to be made. */
+static struct str ref_path_alike(const struct files *f, struct arena *a, struct str path)
+{
+	struct buf b = buf_in(a);
+	struct str rest = path, part;
+
+	while (str_split(&rest, '/', &part)) {
+		struct str folder = b.n ? str_dup(a, buf_str(&b)) : STR(".");
+		size_t before = b.n;
+
+		buf_put(&b, part);
+		if (part.n && !ref_is_there(f, buf_str(&b))) {
+			struct str alike = ref_alike(f, a, folder, part);
+
+			if (!alike.n) {
+				b.n = before;
+				buf_put(&b, str_sub(path, (size_t)(part.p - path.p), path.n));
+				return buf_str(&b);
+			}
+			b.n = before;
+			buf_put(&b, alike);
+		}
+		if (part.p + part.n < path.p + path.n)
+			buf_putc(&b, '/');
+	}
+	return buf_str(&b);
+}
+
+/* The path with its letters beyond ASCII as numbers: else nobody sees a difference. */
+static struct str ref_spelled(struct arena *a, struct str path)
+{
+	struct buf b = buf_in(a);
+
+	for (size_t i = 0, n; i < path.n; i += n) {
+		uint32_t c = 0;
+
+		n = str_utf8_char(path.p + i, path.n - i, &c);
+		if (n > 1)
+			buf_fmt(&b, "\\u{%x}", (unsigned)c);
+		else
+			buf_putc(&b, path.p[i]);
+		n = size_max(n, 1);
+	}
+	return buf_str(&b);
+}
+
+static void ref_find_alike(struct files *f, struct file_ref *r)
+{
+	struct arena *a ARENA_LOCAL = NULL;
+	struct str alike, note;
+	bool plain = true;
+
+	for (size_t i = 0; i < r->path.n; i++)
+		plain = plain && (unsigned char)r->path.p[i] < 0x80 && r->path.p[i] != ' ';
+	if (plain || ref_is_there(f, r->path))
+		return;
+	a = arena_new();
+	alike = ref_path_alike(f, a, r->path);
+	if (str_eq(alike, r->path))
+		return;
+	note = str_fmt(f->a,
+		       "took '%.*s' for '%.*s', which differs only in Unicode's form or in kinds "
+		       "of space",
+		       STR_ARG(ref_spelled(a, alike)), STR_ARG(ref_spelled(a, r->path)));
+	if (f->notes && !strs_has(f->notes, note))
+		strs_push(f->a, f->notes, note);
+	r->path = r->shown = str_dup(f->a, alike);
 }
 
 struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
@@ -53,6 +153,7 @@ struct err *file_ref(struct files *f, struct str text, struct file_ref *out)
 	}
 	out->backend = &backend_fs;
 	out->path = text;
+	ref_find_alike(f, out);
 	return NULL;
 }
 

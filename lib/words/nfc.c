@@ -20,6 +20,24 @@ static struct str nfc_of(struct arena *a, struct str text)
 	return (struct str){(const char *)chars, (size_t)n};
 }
 
+struct str words_name_key(struct arena *a, struct str name)
+{
+	struct buf b = buf_in(a);
+
+	if (!str_is_utf8(name))
+		return name;
+	for (size_t i = 0, n; i < name.n; i += n) {
+		uint32_t c;
+
+		n = str_utf8_char(name.p + i, name.n - i, &c);
+		if (utf8proc_category((utf8proc_int32_t)c) == UTF8PROC_CATEGORY_ZS)
+			buf_putc(&b, ' ');
+		else
+			buf_put(&b, str_sub(name, i, i + n));
+	}
+	return nfc_of(a, buf_str(&b));
+}
+
 bool words_nfc(struct arena *a, struct str text, struct str *out)
 {
 	uint32_t c;

@@ -109,6 +109,11 @@ void words_sort_terms(uint64_t *p, size_t n);
  * a byte that is no UTF-8, and *out is that.
  */
 bool words_nfc(struct arena *a, struct str text, struct str *out) MUST_USE;
+/*
+ * What two names of files have in common that differ only in Unicode's form and in kinds of space:
+ * form C, with plain blanks. A name that is no UTF-8 stays as it is.
+ */
+struct str words_name_key(struct arena *a, struct str name);
 
 /* ---- for the vocabulary (lib/vocab) ---- */
 
