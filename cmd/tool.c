@@ -19,12 +19,15 @@ struct listed {
 	struct str name, description;
 	const struct val *parameters;
 	const char *path;
+	bool late;
 };
 
 static const struct field listed[] = {
 	FIELD_OF(struct listed, name, "the tool's name"),
 	FIELD_OF(struct listed, description, "its purpose"),
 	FIELD_OF(struct listed, path, "the program; a tool of ikm has none", .flags = OPTIONAL),
+	FIELD_OF(struct listed, late, "true: it did not answer in time; a call asks it again",
+		 .flags = IF_ANY),
 	FIELD_TREE(struct listed, parameters, "parameters", F_OBJ, NULL,
 		   "JSON Schema of its parameters, if it was named", .flags = OPTIONAL),
 	{0},
@@ -73,7 +76,8 @@ static struct err *tool_cmd_list_one(struct call *c, struct str name, struct lis
 	t = p.own ? tools_own(c->a, p.own) : *p.program;
 	if (p.own && c->client)
 		t.input = cmd_schema(c->a, p.own, SCHEMA_SHORT);
-	*VEC_PUSH(c->a, &r->tools) = (struct listed){t.name, t.description, t.input, t.path};
+	*VEC_PUSH(c->a, &r->tools) =
+		(struct listed){t.name, t.description, t.input, t.path, t.late};
 	return NULL;
 }
 
@@ -101,11 +105,11 @@ static struct err *tool_cmd_list_run(struct call *c, const void *args, void *out
 			continue;
 		*VEC_PUSH(c->a, &r->tools) =
 			program ? (struct listed){names.p[i], program->description, NULL,
-						  program->path}
+						  program->path, program->late}
 				: (struct listed){names.p[i],
 						  shorter ? str_of(own->summary)
 							  : cmd_description(c->a, own),
-						  NULL, NULL};
+						  NULL, NULL, false};
 	}
 	for (size_t i = 0; i < tools.skipped.n; i++)
 		if (!tools.skipped.p[i].quiet)

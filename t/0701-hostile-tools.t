@@ -342,19 +342,61 @@ no_schema m-list "echo '[]'"
 no_schema m-type "echo '{\"description\": \"x\", \"parameters\": {\"a\": {\"type\": \"text\"}}}'"
 no_schema m-silent "echo '{\"parameters\": {}}'"
 ikm tool list --json >list.json 2>err
-for name in crash status hang deaf bad empty latin flood noise big deep list type silent; do
+for name in hang deaf noise; do
+	same 1 "$(grep -c "m-$name' is late: " err)"
+	same "late: it did not answer --schema within 1000 ms; a call asks it again, and may take long" \
+		"$(jq -r ".tools[] | select(.name == \"m_$name\" and .late) | .description" list.json)"
+done
+for name in crash status bad empty latin flood big deep list type silent; do
 	same 1 "$(grep -c "m-$name' skipped: " err)"
 	same 1 "$(jq --arg n "/m-$name" '[.skipped[] | select(.path | endswith($n))] | length' list.json)"
 done
-same '' "$(jq -r '.tools[].name | select(startswith("m_"))' list.json)"
+same '' "$(jq -r '.tools[] | select(.late | not) | .name | select(startswith("m_"))' list.json)"
 jq -e '.tools[] | select(.name == "good")' list.json
 grep "m-status' skipped: --schema ended with exit code 4: no python" err
-grep "m-hang' skipped: it did not answer --schema within 1000 ms" err
 grep "m-big' skipped: its answer to --schema has more than 65536 bytes" err
 grep "m-type' skipped: its schema: 'parameters.a.type' must be string, number" err
 grep "m-silent' skipped: its schema: 'description' must be a string that says what it is for, not missing" err
 same '' "$(alive)"
 rm "$tools"/m-*
+E
+
+try 'a program that is late is listed so, and asked again when it is called' <<'E'
+mkdir -p "$HOME/.ikigai/tools"
+no_schema late-one '
+if [ "$*" = --schema ]; then
+	[ ! -e "$TOOLS/busy" ] || sleep 1.3
+	echo "{\"description\": \"It answers.\", \"parameters\": {\"a\": {\"type\": \"string\", \"required\": true}}}"
+	exit
+fi
+cat'
+touch "$T/busy"
+late() { jq -r '.tools[] | select(.name == "late_one") | "\(.late) \(.description)"'; }
+for face in 'tool list --json' '--root . -c tools.external=true call tool_list'; do
+	# shellcheck disable=SC2086
+	same 'true late: it did not answer --schema within 1000 ms; a call asks it again, and may take long' \
+		"$(echo "{}" | ikm $face 2>err | late)"
+done
+req() { echo '{"jsonrpc":"2.0","id":'"$1"',"method":"'"$2"'","params":'"$3"'}'; }
+{
+	req 0 initialize '{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"t","version":"1"}}'
+	echo '=wait 0'
+	req 1 tools/list '{}'
+	echo '=wait 1'
+	req 2 tools/call '{"name":"late_one","arguments":{"a":"1"}}'
+} | python3 -IS "$TOP/t/mcp.py" ikm --root . -c tools.external=true mcp -t tools --structured >out
+jq -c 'select(.id == 1) | .result.tools[] | select(.name == "late_one") | .inputSchema.type' out | grep object
+jq -ce 'select(.id == 2) | .result | .isError == false and (.content[0].text | contains("1"))' out
+# Now the schema is known, and is not asked for any more.
+same 'null It answers.' "$(ikm tool list --json | late)"
+rm "$T/busy"
+# Its own limit ends a call by name.
+no_schema late-two 'sleep 1000'
+ikm tool list 2>&1 | grep -q 'late_two'
+ikm -c tools.timeout=1200 tool call late-two </dev/null >out.json 2>err || :
+jq -e '.error_code == "TOOL_NOT_FOUND" and (.error | contains("within 1200 ms"))' out.json
+same '' "$(alive)"
+rm "$tools"/late-*
 E
 
 more 'a schema from a program that starts a daemon, reads input, or takes a second' <<'E'

@@ -93,6 +93,7 @@ static struct tool_setup tools_setup(struct call *c, const struct tool_settings 
 		.overrides = set->overrides,
 		.env = env,
 		.remembered = set->remembered,
+		.patience_ms = set->timeout_ms,
 	};
 
 	return s;

@@ -17,6 +17,7 @@ struct program {
 	struct val *document;
 	struct str why; /* why the program has no document */
 	bool asked;     /* asked in this run: its answer belongs into the cache */
+	bool late;      /* it had no answer in time */
 };
 
 struct search {
@@ -225,12 +226,19 @@ static struct err *look_everywhere(struct search *f)
 
 /* ---- asking for --schema ---- */
 
-static struct str why_failed(struct arena *a, struct err *e, const struct os_result *r)
+/* Only a search for all tools must not wait for one of them. */
+static unsigned tool_find_patience(const struct search *f)
 {
+	return f->only.p && f->s->patience_ms > SCHEMA_MS ? f->s->patience_ms : SCHEMA_MS;
+}
+
+static struct str why_failed(struct search *f, struct err *e, const struct os_result *r)
+{
+	struct arena *a = f->a;
 	struct str errors = str_trim(r->err), line = {0};
 
 	if (e && err_reason(e) == E_TOOK_TOO_LONG)
-		return str_fmt(a, "it did not answer --schema within %d ms", SCHEMA_MS);
+		return str_fmt(a, "it did not answer --schema within %u ms", tool_find_patience(f));
 	if (e && err_reason(e) == E_TOO_BIG)
 		return str_fmt(a, "its answer to --schema has more than %zu bytes", SCHEMA_BYTES);
 	if (e)
@@ -257,7 +265,8 @@ static void answered(void *ctx, size_t i, struct err *e, const struct os_result 
 	p->asked = !e || err_reason(e) == E_TOOK_TOO_LONG || err_reason(e) == E_TOO_BIG ||
 		   err_reason(e) == E_NO_PROGRAM;
 	if (e || r->status) {
-		p->why = str_utf8(f->a, why_failed(f->a, e, r));
+		p->late = e && err_reason(e) == E_TOOK_TOO_LONG;
+		p->why = str_utf8(f->a, why_failed(f, e, r));
 		return;
 	}
 	e = json_read(f->a, str_dup(f->a, r->out), NULL, &v);
@@ -280,9 +289,10 @@ static struct err *tool_find_ask(struct search *f)
 		const struct tool_memo *memo = tool_memo_of(&f->memos, str_of(p->path), &p->st);
 		const char **argv;
 
-		if (memo) {
+		if (memo && !(memo->late && f->only.p && !f->s->remembered)) {
 			p->document = memo->document;
 			p->why = memo->why;
+			p->late = memo->late;
 			continue;
 		}
 		if (f->s->remembered) {
@@ -296,7 +306,7 @@ static struct err *tool_find_ask(struct search *f)
 			.argv = argv,
 			.cwd = "/", /* so that the answer does not depend on our folder */
 			.env = f->s->env,
-			.timeout_ms = SCHEMA_MS,
+			.timeout_ms = tool_find_patience(f),
 			.out_max = SCHEMA_BYTES,
 			.err_keep = ERRORS_BYTES,
 			.contain = true,
@@ -344,6 +354,7 @@ static void tool_find_remember(struct search *f)
 							     .mtime = p->st.mtime_ns,
 							     .document = p->document,
 							     .why = p->why,
+							     .late = p->late,
 							     .at = p->document ? 0 : os_now()};
 	}
 	if (news && f->s->home)
@@ -359,16 +370,31 @@ static int tool_find_by_name(const void *a, const void *b)
 	return str_cmp(x->name, y->name);
 }
 
+/* A document for a program that did not give one in time. */
+static struct val *tool_find_late(struct search *f, const struct program *p)
+{
+	struct val *v = val_map(f->a), *parameters = val_set(f->a, v, "parameters", val_map(f->a));
+
+	val_set(f->a, v, "name", val_str(f->a, p->name));
+	val_set(f->a, v, "description",
+		val_str(f->a, str_fmt(f->a, "late: %.*s; a call asks it again, and may take long",
+				      STR_ARG(p->why))));
+	val_set(f->a, parameters, "type", val_str(f->a, STR("object")));
+	return v;
+}
+
 static void tool_find_take(struct search *f, const struct program *p)
 {
 	struct str differs = {0};
 	struct tool tool = {0};
 	struct err *e = NULL;
+	bool late = p->late && !f->only.p;
+	const struct val *document = late ? tool_find_late(f, p) : p->document;
 
 	/* Any program may have written the cache: check its documents again. */
-	if (p->document)
-		e = tool_of_document(f->a, p->name, p->document, &tool, &differs);
-	if (e || !p->document) {
+	if (document)
+		e = tool_of_document(f->a, p->name, document, &tool, &differs);
+	if (e || !document) {
 		tool_find_skip(f, p->name, p->path,
 			       e ? str_dup(f->a, str_of(err_message(e))) : p->why, false);
 		return;
@@ -377,6 +403,11 @@ static void tool_find_take(struct search *f, const struct program *p)
 		strs_push(f->a, &f->out->notes,
 			  str_fmt(f->a, "tool '%s' calls itself '%.*s'; here it is '%.*s'", p->path,
 				  STR_ARG(differs), STR_ARG(p->name)));
+	if (late)
+		strs_push(f->a, &f->out->notes,
+			  str_fmt(f->a, "tool '%s' is late: %.*s; a call asks it again", p->path,
+				  STR_ARG(p->why)));
+	tool.late = late;
 	tool.path = p->path;
 	tool.overrides = strs_has(&f->s->own, p->name);
 	*VEC_PUSH(f->a, f->out) = tool;

@@ -23,6 +23,7 @@ struct tool_memo {
 	int64_t dev, ino, size, mtime; /* of struct os_stat; a large number may be negative here */
 	struct val *document;          /* NULL: the program gave no schema */
 	struct str why;
+	bool late;  /* it had no answer in time */
 	int64_t at; /* the time of a failure: os_now() */
 };
 struct tool_memos {

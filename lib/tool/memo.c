@@ -22,6 +22,7 @@ static const struct field memo_rows[] = {
 	FIELD_OF(M, mtime, "its time of change"),
 	FIELD_OF(M, document, "what it answered", .flags = OPTIONAL),
 	FIELD_OF(M, why, "why there is no document", .flags = IF_ANY),
+	FIELD_OF(M, late, "it had no answer in time", .flags = IF_ANY),
 	FIELD_OF(M, at, "when it failed", .flags = IF_ANY),
 	{0},
 };

@@ -35,6 +35,8 @@ struct tool {
 	const char *path;     /* the program, absolute; NULL: a tool of ikm */
 	unsigned traits;      /* enum cmd_trait: what a program says of itself */
 	bool overrides;       /* it replaces ikm's tool of this name */
+	bool late; /* it had no answer to --schema in time: a call asks it again. The document says
+		      so, and its input is any object */
 };
 
 /*
@@ -64,6 +66,7 @@ struct tool_setup {
 				   tools.override */
 	const char *const *env; /* changes to the environment of --schema calls; may be NULL */
 	bool remembered;        /* start no program: skip tools that are not in the cache */
+	unsigned patience_ms;   /* how long a program that is searched by name may take */
 };
 
 /* A file or folder that gave no tool. */
@@ -93,7 +96,8 @@ struct tools {
  * Each other program is started with --schema in "/", at most four a core at once. It has one
  * second from its own start, and 64 KiB for its answer. home/tools.cache keeps answers by path,
  * device, inode, size and time of change, so a second search costs one stat a program. It keeps
- * failures for a minute.
+ * failures for a minute. A program that is late is in the list all the same, because a busy machine
+ * may be the reason; a search for its name asks it again, and waits for patience_ms.
  *
  * only: search for this name alone (p NULL: for all). A tool that fails is in skipped, and is no
  * error. Errors: those of reading the list of trusted folders.
