@@ -115,6 +115,19 @@ IKM_NOW=2026-11-01T00:00:00Z ikm check a.html a.mdx --json >../out5 || true
 same '2 0' "$(jq '.violations | length' ../out5) $(jq '.waived | length' ../out5)"
 E
 
+try 'an exception in a notebook whose cells share a line does not count, and that is told' <<'E'
+allow='ikm:allow 0001#2 until 2027-06-30: old'
+call='require(\"left-pad\")'
+printf '%s' '{"cells": [{"cell_type": "code", "source": "%%js\n' "// $allow" '\n' "$call" '"},' \
+	'{"cell_type": "code", "source": "%%js\n' "$call" '"}]}' >a.ipynb
+IKM_NOW=2026-11-01T00:00:00Z ikm check a.ipynb --json >../out5 || true
+same '2 0' "$(jq '.violations | length' ../out5) $(jq '.waived | length' ../out5)"
+jq -r '.notes[].message' ../out5 | grep 'several cells of the notebook share its line; write the exception into .ikm/waivers.yaml'
+jq . a.ipynb >b && mv b a.ipynb
+IKM_NOW=2026-11-01T00:00:00Z ikm check a.ipynb --json >../out5 || true
+same '1 1' "$(jq '.violations | length' ../out5) $(jq '.waived | length' ../out5)"
+E
+
 try 'a notebook that is no JSON is told' <<'E'
 echo '{"cells": [' >a.ipynb
 ikm check a.ipynb >../said 2>&1 || true

@@ -52,19 +52,25 @@ static bool markup_call(struct markup *c)
 	return true;
 }
 
-/* Follows tags, attributes and braces. */
+/*
+ * Follows tags, attributes, braces and the strings in braces. An apostrophe there may also be text:
+ * then a brace too many stays open, and more is read, not less.
+ */
 static void markup_follow(struct markup *c, char x)
 {
 	if (c->quote) {
-		c->quote = x == c->quote ? 0 : c->quote;
+		if (x == c->quote || (x == '\n' && c->depth && x != '`'))
+			c->quote = 0;
+		else if (x == '\\' && c->depth && c->l->at + 1 < c->l->text.n)
+			c->l->at++;
 	} else if (x == '{' && !c->html) {
 		c->depth++;
 	} else if (x == '}') {
 		c->depth -= c->depth > 0;
+	} else if ((c->tag || c->depth) && (x == '"' || x == '\'' || (c->depth && x == '`'))) {
+		c->quote = x;
 	} else if (c->depth) {
 		return;
-	} else if (c->tag && (x == '"' || x == '\'')) {
-		c->quote = x;
 	} else if (x == '<' || x == '>') {
 		/* "a < b" is text. */
 		c->tag = x == '<' && ascii_is_letter(lexer_char(c->l, c->l->at + 1));
@@ -78,8 +84,14 @@ void imports_read_markup(struct lexer *l)
 	while (l->at < l->text.n) {
 		char x = l->text.p[l->at];
 
+		/* In HTML only tags have code. */
+		if (c.html && !c.tag && x != '<') {
+			l->at = lexer_find(l, '<', l->at);
+			continue;
+		}
+
 		if (x == '<' && !c.quote && lexer_is(l, l->at, "<!--")) {
-			lexer_block_comment(l, "<!--", "-->", false);
+			lexer_block_comment(l, "<!", lexer_comment_end(l), false);
 		} else if ((x != 'i' && x != 'r') || (!c.tag && !c.depth) || !markup_call(&c)) {
 			markup_follow(&c, x);
 			l->at++;

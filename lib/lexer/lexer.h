@@ -629,6 +629,8 @@ void lexer_line_comment(struct lexer *l, size_t open);
 void lexer_comment_to(struct lexer *l, size_t open, size_t end);
 /* Passes over the comment at l->at; tells one that does not end. */
 void lexer_block_comment(struct lexer *l, const char *open, const char *close, bool nests);
+/* What ends the comment of HTML at l->at. */
+const char *lexer_comment_end(const struct lexer *l);
 /*
  * The text between the quotes, with escapes of the C family decoded: \n, \x41, \101, \u0041,
  * \U00000041, \u{41}, and a line that a backslash continues. Borrows when it has none.

@@ -107,10 +107,11 @@ static struct tag tag_read(struct lexer *l)
 		l->at++;
 		tag_blanks(l);
 		value = tag_value(l);
-		of = str_ieq(name, STR("lang"))   ? &tag.lang
-		     : str_ieq(name, STR("type")) ? &tag.type
-		     : str_ieq(name, STR("src"))  ? &tag.src
-						  : NULL;
+		/* A script within SVG has a "href". */
+		of = str_ieq(name, STR("lang"))                                      ? &tag.lang
+		     : str_ieq(name, STR("type"))                                    ? &tag.type
+		     : lexer_word_fits("src href xlink:href", str_lower(l->a, name)) ? &tag.src
+										     : NULL;
 		if (of && !of->to)
 			*of = value;
 	}
@@ -171,6 +172,31 @@ static void tag_content(struct lexer *l, const char *name, void (*each)(struct l
 	l->at = end;
 }
 
+/* A template of Vue in another language than HTML: a call in it may import. */
+static void tag_template(struct lexer *l)
+{
+	static const char *const calls[] = {"require(", "import("};
+	size_t end, at;
+	struct tag tag;
+
+	l->at++;
+	tag = tag_read(l);
+	if (!tag.lang.to || str_ieq(lexer_slice(l, tag.lang.from, tag.lang.to), STR("html")))
+		return;
+	for (end = l->at; end < l->text.n && !tag_is(l, end, "</", "template");)
+		end = lexer_find(l, '<', end + 1);
+	for (size_t i = 0; i < ARRAY_SIZE(calls); i++) {
+		at = str_find(lexer_slice(l, l->at, end), str_of(calls[i]), 0);
+		if (at == SIZE_MAX)
+			continue;
+		at += l->at;
+		lexer_unknown(l, (struct span){at, size_min(at + 20, end)},
+			      "ikm does not read the language of this template");
+		break;
+	}
+	l->at = end;
+}
+
 static void tag_markup(struct lexer *l, size_t from, void (*each)(struct lexer *region))
 {
 	struct lexer part = *l;
@@ -181,12 +207,27 @@ static void tag_markup(struct lexer *l, size_t from, void (*each)(struct lexer *
 	each(&part);
 }
 
+const char *lexer_comment_end(const struct lexer *l)
+{
+	size_t end = str_find(l->text, STR("-->"), l->at + 2);
+
+	/* To a browser a comment also ends so; "<!-->" is a whole one. */
+	return tag_is_html(l) && str_find(str_sub(l->text, 0, end), STR("--!>"), l->at) != SIZE_MAX
+		       ? "--!>"
+		       : "-->";
+}
+
 /* Past a comment, or one byte. */
 static void tag_pass(struct lexer *l)
 {
-	bool comment = lexer_is(l, l->at, "<!--");
+	struct str end;
 
-	l->at = comment ? size_min(str_find(l->text, STR("-->"), l->at), l->text.n) : l->at + 1;
+	if (!lexer_is(l, l->at, "<!--")) {
+		l->at++;
+		return;
+	}
+	end = str_of(lexer_comment_end(l));
+	l->at = size_min(str_find(l->text, end, l->at + 2), l->text.n);
 }
 
 /* Between the fences of Astro stands TypeScript. No tag stands before them, but comments may. */
@@ -222,12 +263,16 @@ void lexer_cut_tags(struct lexer *l, void (*each)(struct lexer *region))
 	tag_fences(l, each);
 	from = l->at;
 	while ((l->at = lexer_find(l, '<', l->at)) < l->text.n) {
-		for (which = 0; which < n && !tag_is(l, l->at, "<", raw[which]);)
+		/* Most tags begin with another letter. */
+		which = memchr("sStT", lexer_char(l, l->at + 1), 4) ? 0 : n;
+		while (which < n && !tag_is(l, l->at, "<", raw[which]))
 			which++;
 		if (which < n) {
 			tag_markup(l, from, each);
 			tag_content(l, raw[which], each);
 			from = l->at;
+		} else if (!tag_is_html(l) && tag_is(l, l->at, "<", "template")) {
+			tag_template(l);
 		} else if (ascii_is_letter(lexer_char(l, l->at + 1))) {
 			/* An attribute may have "<script>" in quotes. */
 			l->at++;
@@ -319,10 +364,49 @@ static const struct lexer_form *cell_form(struct str language)
 	return NULL;
 }
 
+#define CELL_STATEMENTS "time timeit prun memit"
+
+/* The next word, and the blanks behind it. */
+static struct str cell_word(struct str *rest)
+{
+	size_t n = 0;
+	struct str word;
+
+	while (n < rest->n && !ascii_is_blank(rest->p[n]))
+		n++;
+	word = str_sub(*rest, 0, n);
+	while (n < rest->n && ascii_is_blank(rest->p[n]))
+		n++;
+	*rest = str_sub(*rest, n, rest->n);
+	return word;
+}
+
+/* Where Python begins in a command of IPython: behind the options of one that takes a statement. */
+static size_t cell_statement(struct str command)
+{
+	struct str rest = command, word = cell_word(&rest);
+	char option = 0;
+
+	word = str_sub(word, str_starts(word, STR("%%")) ? 2 : 1, word.n);
+	if (!lexer_word_fits(CELL_STATEMENTS, word))
+		return command.n;
+	for (;;) {
+		struct str before = rest;
+		bool value;
+
+		word = cell_word(&rest);
+		/* "-n 10", "-s time"; "-r" has a number, or nothing. */
+		value = word.n && option && (strchr("lsTD", option) || ascii_is_digit(word.p[0]));
+		if (!value && !str_starts(word, STR("-")))
+			return (size_t)(before.p - command.p);
+		option = !value && word.n == 2 ? word.p[1] : 0;
+	}
+}
+
 /*
  * Blanks out the commands of IPython, which are no Python: lines that begin with "!", or with "%"
- * and a letter. Behind "%time" stands Python. "%%bash" at the beginning, perhaps behind "%%time",
- * gives the cell another language.
+ * and a letter. Behind "%time" and its like stands Python. "%%bash" at the beginning, perhaps
+ * behind "%%time", gives the cell another language.
  */
 static void cell_commands(struct buf *b, struct str *language)
 {
@@ -342,9 +426,9 @@ static void cell_commands(struct buf *b, struct str *language)
 				*language = str_dup(b->arena, word);
 		} else {
 			begins = begins && !word.n;
-			if (!goes_on && str_starts(word, STR("%time ")))
-				n = (size_t)(word.p - line.p) + strlen("%time");
 		}
+		if (command && !goes_on)
+			n = (size_t)(word.p - line.p) + cell_statement(word);
 		if (command || goes_on)
 			region_blank(b, at, at + n);
 		goes_on = more;

@@ -178,6 +178,19 @@ static void allows_in_other_file(struct arena *a, struct str path, struct str te
 	}
 }
 
+/* Whether an exception at this place of a notebook would cover several cells, which share its line.
+ */
+static bool allow_is_shared(const struct lexer_form *form, struct str text, size_t at)
+{
+	struct str cell = STR("\"cell_type\""), line;
+	size_t from = str_rfind_char(str_sub(text, 0, at), '\n') + 1;
+
+	line = str_sub(text, from, allow_line_end(text, at));
+	from = str_find(line, cell, 0);
+	return form->cut == lexer_cut_notebook && from != SIZE_MAX &&
+	       str_find(line, cell, from + 1) != SIZE_MAX;
+}
+
 void allows_read(struct arena *a, struct str path, struct str text, int64_t today,
 		 struct allows *out)
 {
@@ -195,6 +208,10 @@ void allows_read(struct arena *a, struct str path, struct str text, int64_t toda
 	scratch = arena_new();
 	if (form && lexer_has_comments(form))
 		why = lexer_comments(scratch, form, path, text, STR(WAIVE_WORD), &list);
+	if (!why && allow_is_shared(form, text, at)) {
+		why = "several cells of the notebook share its line";
+		list.n = 0;
+	}
 	if (why)
 		allows_in_other_file(a, path, text, at, why, out);
 	for (size_t i = 0; i < list.n && out->n < ALLOWS_MAX; i++) {
