@@ -161,4 +161,36 @@ for odd in '!!int ada' '!x ada' '&a ada' 'ada\t'; do
 	grep -q 'garden-identity: .user_id. of the front matter has a tag, an anchor or a tab now' "$T/o"
 done
 E
+
+try 'no other key looks like an identity field, and no number becomes a text' <<'E'
+ikm md new part keys >/dev/null
+P=users/ada/parts/keys/profile.md
+G=$HOME/.ikigai/garden
+edit() { # OLD NEW
+	jq -n --arg path $P --arg old "$1" --arg new "$2" '{path: $path, old: $old, new: $new}' |
+		ikm call file_edit >"$T/o" 2>/dev/null
+}
+for key in ID Id iD user-id User_ID 'user id' "$(printf 'i\342\200\213d')" "$(printf '\357\275\211\357\275\204')" \
+	"$(printf 'i\314\201d')" "$(printf 'user\302\255_id')" SCHEMA; do
+	not edit 'user_id: ada' "user_id: ada
+$key: other"
+	grep -q 'garden-identity: a key of the front matter is another spelling of' "$T/o" || { echo "$key"; exit 1; }
+done
+edit 'user_id: ada' 'user_id: ada
+idea: one
+aliases: two'
+# What a person wrote before is not the fault of a change elsewhere.
+sed -i 's/^aliases: two/ID: two\nschema2: 1/' "$G/$P" && git -C "$G" commit -qam hand
+edit 'idea: one' 'idea: two'
+# A number stays a number.
+sed -i 's/^schema: .*/schema: 1/' "$G/$P" && git -C "$G" commit -qam hand
+for odd in '"1"' "'1'" 1.0 '!!str 1' '1 # x
+schema3: 1'; do
+	if edit 'schema: 1' "schema: $odd"; then
+		[ "${odd#1 #}" != "$odd" ] || { echo "$odd"; exit 1; }
+	else
+		grep -q 'garden-identity' "$T/o"
+	fi
+done
+E
 done_testing

@@ -1,4 +1,5 @@
 /* The faults that a text of the garden has by itself. */
+#include "words/words.h"
 #include "garden/doc.h"
 #include "crypt/crypt.h"
 #include "os/os.h"
@@ -86,6 +87,20 @@ static void check_field(struct checker *c, const struct garden_field *f)
 	}
 }
 
+/* Readers that ignore case, or what nobody sees, take such a key for the field. */
+static void check_key_is_like(struct checker *c, const struct val *v)
+{
+	for (const struct garden_field *f = c->d->form->fields; f->name; f++) {
+		struct str name = str_of(f->name);
+
+		if (f->flags & GARDEN_IDENTITY && words_key_is_like(c->a, v->key, name))
+			SAY(c, IDENTITY, v->at.from, name,
+			    "a key of the front matter is another spelling of '%s'", f->name)
+				->d.fix = str_fmt(
+				c->a, "remove the line, or name it otherwise than '%s'", f->name);
+	}
+}
+
 static void check_front(struct checker *c)
 {
 	const struct garden_doc *d = c->d;
@@ -105,6 +120,8 @@ static void check_front(struct checker *c)
 	}
 	for (const struct garden_field *f = d->form->fields; f->name; f++)
 		check_field(c, f);
+	VAL_EACH(d->front, v)
+		check_key_is_like(c, v);
 }
 
 /* ---- headings and anchors ---- */

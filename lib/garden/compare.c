@@ -224,14 +224,14 @@ static void compare_anchors(struct comparer *c)
 
 /* ---- identity ---- */
 
-/* Numbers and words compare by their text: 7 and "7" are the same id. */
+/* 7 and "7" are different ids to readers of YAML. */
 static bool compare_same_value(const struct val *a, const struct val *b)
 {
 	bool plain = a->type != VAL_LIST && a->type != VAL_MAP && b->type != VAL_LIST &&
 		     b->type != VAL_MAP;
 
 	if (plain)
-		return str_eq(a->s, b->s);
+		return a->type == b->type && str_eq(a->s, b->s);
 	if (a->type != b->type || a->n != b->n)
 		return false;
 	if (a->type != VAL_LIST)
@@ -302,7 +302,8 @@ static void compare_identity(struct comparer *c)
 			    "'%s' was removed from the front matter", f->name)
 				->d.fix =
 				str_fmt(c->a, "put back '%s: %.*s'", f->name, STR_ARG(was));
-		else if (!compare_same_value(old, new) && !compare_fits_path(c, f, new))
+		else if (!compare_same_value(old, new) &&
+			 (str_eq(old->s, new->s) || !compare_fits_path(c, f, new)))
 			SAY(c, IDENTITY, new->at.from, str_of(f->name),
 			    "'%s' of the front matter was changed", f->name)
 				->d.fix =

@@ -3,9 +3,8 @@
 #include <utf8proc.h>
 
 /* The text is UTF-8. The buffer has numbers of characters first, then their UTF-8 and a NUL. */
-static struct str nfc_of(struct arena *a, struct str text)
+static struct str nfc_mapped(struct arena *a, struct str text, utf8proc_option_t form)
 {
-	const utf8proc_option_t form = UTF8PROC_STABLE | UTF8PROC_COMPOSE;
 	const utf8proc_uint8_t *p = (const utf8proc_uint8_t *)text.p;
 	utf8proc_ssize_t n = utf8proc_decompose(p, (utf8proc_ssize_t)text.n, NULL, 0, form);
 	utf8proc_int32_t *chars;
@@ -18,6 +17,31 @@ static struct str nfc_of(struct arena *a, struct str text)
 	if (n < 0)
 		BUG("utf8proc: %s", utf8proc_errmsg(n));
 	return (struct str){(const char *)chars, (size_t)n};
+}
+
+static struct str nfc_of(struct arena *a, struct str text)
+{
+	return nfc_mapped(a, text, UTF8PROC_STABLE | UTF8PROC_COMPOSE);
+}
+
+/* Without what readers of a key may overlook. */
+static struct str words_key_folded(struct arena *a, struct str key)
+{
+	struct buf b = buf_in(a);
+
+	key = nfc_mapped(a, key,
+			 UTF8PROC_STABLE | UTF8PROC_COMPAT | UTF8PROC_COMPOSE | UTF8PROC_CASEFOLD |
+				 UTF8PROC_IGNORE | UTF8PROC_STRIPMARK);
+	for (size_t i = 0; i < key.n; i++)
+		if (!strchr("-_ ", key.p[i]))
+			buf_putc(&b, key.p[i]);
+	return buf_str(&b);
+}
+
+bool words_key_is_like(struct arena *a, struct str key, struct str name)
+{
+	return !str_eq(key, name) && str_is_utf8(key) &&
+	       str_eq(words_key_folded(a, key), words_key_folded(a, name));
 }
 
 struct str words_name_key(struct arena *a, struct str name)
