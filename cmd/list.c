@@ -153,7 +153,7 @@ static struct err *list_folders(struct listing *l, const struct args *args)
 		strs_push(c->a, &types, args->type);
 	TRY(file_pick_new(c->a, &globs, &types, args->all, &l->pick));
 	walk.copies = files_ask_copies(&globs);
-	walk.left = args->all ? NULL : &left;
+	walk.left = &left;
 	TRY(files_open(c, &f));
 	TRY(file_place(f, args->path, &l->ref));
 	TRY(file_tree(f, &l->ref, &walk, &t, &l->file));

@@ -130,6 +130,7 @@ check.newWaivers count, warn, ignore
 check.retire commit, merged
 check.unjudged warn, block
 garden.commit on, off
+garden.readers own, all
 sync.assets true or false
 tokens.model o200k, cl100k
 tools.bash true or false

@@ -81,7 +81,7 @@ not grep -q '"md_' names
 E
 
 try 'tools read and change the garden, and nothing else of that folder' <<'E'
-echo '{}' >"$HOME/.ikigai/config.json"
+echo '{"user": "ada"}' >"$HOME/.ikigai/config.json"
 call() { # TOOL JSON
 	echo "$2" | ikm call "$1"
 }

@@ -86,6 +86,6 @@ struct err *app_check_user(struct call *c, struct str key, const struct strs *va
 void app_garden_hint(struct call *c, const void *args, struct err *e);
 
 /* Adds to OUTSIDE_ROOTS which folders are open, which are not, and how to open one. */
-void roots_help(const struct call *c, struct err *e);
+void roots_help(struct call *c, struct err *e);
 
 #endif

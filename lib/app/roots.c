@@ -218,11 +218,39 @@ static void roots_add_garden(struct call *c, const struct cmd_common *common, st
 		strs_push(c->a, dirs, str_of(real));
 }
 
+/*
+ * The folders of other users in the garden, which tools do not read. One folder alone is open: its
+ * user may have another name on this machine.
+ */
+static struct strs roots_closed(struct call *c)
+{
+	struct strs names = {0}, closed = {0};
+	const char *top = app_garden(c);
+	struct os_stat st;
+	size_t folders = 0;
+
+	if (!top || c->face == FACE_ARGV || c->conf->garden_readers == CONF_READERS_ALL)
+		return closed;
+	top = os_join(c->a, top, "users");
+	if (os_list(c->a, top, &names))
+		return closed;
+	for (size_t i = 0; i < names.n; i++) {
+		const char *path = os_join(c->a, top, str_c(c->a, names.p[i]));
+
+		if (os_stat(path, true, &st) || st.kind != OS_DIR)
+			continue;
+		folders++;
+		if (!str_eq(names.p[i], app_user(c)))
+			strs_push(c->a, &closed, str_of(path));
+	}
+	return folders > 1 ? closed : (struct strs){0};
+}
+
 struct err *roots_open(struct call *c, const struct cmd_common *common)
 {
 	bool confined = c->cmd->need & NEED_CONFINED && c->face == FACE_ARGV;
 	const char *ours = os_ikigai_home(c->a);
-	struct strs dirs = {0}, denied = {0};
+	struct strs dirs = {0}, denied = roots_closed(c);
 	const struct conf_parts *named = &c->conf->files_roots;
 
 	c->refused_roots = (struct strs){0};
@@ -292,7 +320,23 @@ struct err *app_rootless(const struct call *c)
 	return e;
 }
 
-void roots_help(const struct call *c, struct err *e)
+/* The error quotes the path as it was given, which may be a short one. */
+static bool roots_names_closed(struct call *c, const struct err *e)
+{
+	struct strs closed = roots_closed(c);
+
+	for (size_t i = 0; i < closed.n; i++) {
+		size_t users = str_rfind_char(
+			str_sub(closed.p[i], 0, str_rfind_char(closed.p[i], '/')), '/');
+
+		if (str_find(str_of(err_message(e)), str_sub(closed.p[i], users + 1, closed.p[i].n),
+			     0) != SIZE_MAX)
+			return true;
+	}
+	return false;
+}
+
+void roots_help(struct call *c, struct err *e)
 {
 	struct strs open = {0};
 	struct buf b = buf_in(c->a);
@@ -307,5 +351,9 @@ void roots_help(const struct call *c, struct err *e)
 	if (open.n)
 		err_help(e, "open to tools: %.*s", STR_ARG(buf_str(&b)));
 	roots_help_refused(c, e);
-	roots_help_open(c, e, "open another folder");
+	if (roots_names_closed(c, e))
+		err_help(e, "this is the folder of another user in the garden; a person can set "
+			    "garden.readers to all");
+	else
+		roots_help_open(c, e, "open another folder");
 }

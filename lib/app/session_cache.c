@@ -52,9 +52,13 @@ static bool session_cache_stamp(struct session_cache *cache, const struct call *
 		session_cache_stamp_root(cache, c->client->roots.p[i]);
 	if (c->git)
 		session_cache_stamp_root(cache, str_of(git_top(c->git)));
-	if (garden)
-		os_stamp(cache->a, &cache->stamps, os_join(cache->a, garden, "users"),
-			 OS_STAMP_PLACE);
+	if (garden) {
+		const char *users = os_join(cache->a, garden, "users");
+
+		os_stamp(cache->a, &cache->stamps, users, OS_STAMP_PLACE);
+		/* A folder of another user may be new. */
+		os_stamp(cache->a, &cache->stamps, users, OS_STAMP_TEXT);
+	}
 	if (own)
 		os_stamp(cache->a, &cache->stamps, str_c(cache->a, str_of(own)), OS_STAMP_PLACE);
 	if (home)

@@ -126,7 +126,7 @@ bool files_ask_copies(const struct strs *globs)
 
 bool files_left_any(const struct file_left *left)
 {
-	return left->copies || left->worktrees.n || left->tracked.n;
+	return left->copies || left->worktrees.n || left->tracked.n || left->closed.n;
 }
 
 /* what: the paths' kind, in the singular. why: follows its plural */
@@ -157,6 +157,14 @@ void files_left_warn(struct call *c, const struct file_left *left, struct strs *
 				c->face == FACE_ARGV ? "--all" : "all: true"));
 	files_left_warn_paths(c, &left->worktrees, "linked working tree", "of this repository",
 			      warnings);
+	if (left->closed.n)
+		strs_push(c->a, warnings,
+			  str_fmt(c->a,
+				  "left out %zu folder%s of other users in the garden, such as "
+				  "'%.*s', which tools do not read; a person can set "
+				  "garden.readers to all",
+				  left->closed.n, left->closed.n == 1 ? "" : "s",
+				  STR_ARG(left->closed.p[0])));
 	files_left_warn_paths(c, &left->tracked, "tracked file", "that .gitignore names", warnings);
 }
 

@@ -33,6 +33,8 @@ enum conf_retire { CONF_RETIRES(ENUM_MEMBER, CONF_RETIRE_) };
 enum conf_waivers { CONF_WAIVERS(ENUM_MEMBER, CONF_WAIVERS_) };
 #define CONF_SWITCH(X, P) X(P##ON, "on") X(P##OFF, "off")
 enum conf_switch { CONF_SWITCH(ENUM_MEMBER, CONF_SWITCH_) };
+#define CONF_READERS(X, P) X(P##OWN, "own") X(P##ALL, "all")
+enum conf_readers { CONF_READERS(ENUM_MEMBER, CONF_READERS_) };
 /* The limit for any memory, in bytes. memory.maxBytes can only lower it. */
 #define CONF_MEMORY_MAX (1 << 20)
 /* The default of check.minSeverity, which the help of 'ikm check' shows too. */

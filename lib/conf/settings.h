@@ -50,6 +50,9 @@ SETTING(garden_commit, unsigned, "garden.commit", "on", WORDS(CONF_SWITCH),
 	.help = "whether a write in the garden makes a Git commit of the file")
 SETTING(garden_path, struct str, "garden.path", "", NAME(4096),
 	.help = "the folder of the garden; the default is the folder garden in ikm's home")
+SETTING(garden_readers, unsigned, "garden.readers", "own", WORDS(CONF_READERS),
+	.help = "whose folders of the garden tools read: own: that of the user; all: those of other "
+		"users too")
 SETTING(knowledge_requires, struct conf_parts, "knowledge.requires", "[]", REPO,
 	WORDS(CONF_LAYERS), .help = "layers that must have a readable source")
 SETTING(knowledge_sources, struct conf_parts, "knowledge.sources", "[]", REPO, .objects = true,

@@ -350,10 +350,10 @@ struct err *file_mkdir(struct files *f, const struct file_ref *r, bool *made) MU
 
 /* What a walk did not enter or list, as paths below its start. */
 struct file_left {
-	size_t copies; /* folders of the garden's history copies */
-	struct strs
-		worktrees; /* working trees that git-worktree(1) linked to the repository around */
-	struct strs tracked; /* files that are ignored although Git tracks them */
+	size_t copies;         /* folders of the garden's history copies */
+	struct strs worktrees; /* working trees that git-worktree(1) linked to its repository */
+	struct strs tracked;   /* files that are ignored although Git tracks them */
+	struct strs closed;    /* folders of other users in the garden, outside the roots */
 };
 struct file_walk {
 	bool all;       /* include files that .gitignore names */
@@ -364,7 +364,7 @@ struct file_walk {
 	void *ctx;
 	/*
 	 * Not NULL: history copies and linked working trees are not entered, unless the walk begins
-	 * in one, and what is left out is added here.
+	 * in one, or `all` is set. What is left out is added here.
 	 */
 	struct file_left *left;
 	bool copies; /* enter history copies in any case */

@@ -205,6 +205,8 @@ void file_left_add(struct arena *a, const struct file_ref *r, const struct file_
 	for (size_t i = 0; i < left->worktrees.n; i++)
 		strs_push(a, &out->worktrees,
 			  str_dup(a, file_shown(a, r, false, left->worktrees.p[i])));
+	for (size_t i = 0; i < left->closed.n; i++)
+		strs_push(a, &out->closed, str_dup(a, file_shown(a, r, false, left->closed.p[i])));
 	for (size_t i = 0; i < left->tracked.n; i++)
 		if (file_picks(pick, left->tracked.p[i]))
 			strs_push(a, &out->tracked,
@@ -454,7 +456,7 @@ static struct err *open_starts(struct files *f, struct run *run, const struct st
 	for (run->n = 0; run->n < roots->n; run->n++) {
 		struct start *p = &run->starts[run->n];
 
-		walk.left = run->s->pick.all ? NULL : &p->left;
+		walk.left = &p->left;
 		TRY(file_place(f, roots->p[run->n], &p->ref));
 		TRY(file_tree(f, &p->ref, &walk, &p->tree, &p->file));
 	}

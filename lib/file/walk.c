@@ -309,27 +309,45 @@ static bool file_walk_is_linked(struct arena *a, const char *folder)
 	       !strcmp(git_common_dir(around), common);
 }
 
+/* Folders of the garden's users are left out for one reason only. */
+static bool file_walk_is_user(const struct fs_walk *walk, struct str path)
+{
+	struct arena *a ARENA_LOCAL = arena_new();
+	struct str full = str_of(os_join(a, walk->start, str_c(a, path)));
+
+	return walk->garden && str_eq(str_sub(full, 0, str_rfind_char(full, '/')),
+				      str_of(os_join(a, walk->garden, "users")));
+}
+
 static bool file_walk_leaves(void *ctx, const struct tree_folder *folder)
 {
 	const struct fs_walk *walk = ctx;
+	struct file_left *left = walk->w.left;
 	struct str path = folder->path;
 	char name[OS_PATH_MAX];
 
-	if (file_walk_is_history(walk, path)) {
-		walk->w.left->copies++;
+	snprintf(name, sizeof(name), "%.*s",
+		 STR_ARG(str_sub(path, str_rfind_char(path, '/') + 1, path.n)));
+	if (walk->roots && os_roots_leave_out(walk->roots, name, folder->dev, folder->ino)) {
+		if (left && file_walk_is_user(walk, path))
+			strs_push(walk->a, &left->closed, path);
 		return true;
 	}
-	if (folder->repository && walk->w.left) {
+	if (!left || walk->w.all)
+		return false;
+	if (!walk->w.copies && file_walk_is_history(walk, path)) {
+		left->copies++;
+		return true;
+	}
+	if (folder->repository) {
 		struct arena *a ARENA_LOCAL = arena_new();
 
 		if (file_walk_is_linked(a, os_join(a, walk->start, str_c(a, path)))) {
-			strs_push(walk->a, &walk->w.left->worktrees, path);
+			strs_push(walk->a, &left->worktrees, path);
 			return true;
 		}
 	}
-	snprintf(name, sizeof(name), "%.*s",
-		 STR_ARG(str_sub(path, str_rfind_char(path, '/') + 1, path.n)));
-	return walk->roots && os_roots_leave_out(walk->roots, name, folder->dev, folder->ino);
+	return false;
 }
 
 static void file_walk_trouble(void *ctx, struct str path, const struct err *e)
@@ -444,7 +462,7 @@ struct err *backend_fs_tree(struct files *f, struct str path, const struct file_
 	TRY(os_roots_dir(f->roots, f->a, f->cwd, path, &fd));
 	if (!w->all || w->left)
 		TRY(os_fd_path(f->a, fd, &walk->start));
-	if (!w->left || w->copies || !f->garden || os_realpath(f->a, f->garden, &walk->garden))
+	if (!w->left || !f->garden || os_realpath(f->a, f->garden, &walk->garden))
 		walk->garden = NULL;
 	if (!w->all) {
 		e = rules_above(f->a, str_of(walk->start), &rules);
