@@ -227,6 +227,9 @@ static struct err *mem_search_run(struct call *c, const void *p, void *out)
 	struct str unknown = {0};
 	struct memories *m;
 
+	if (!str_trim(args->query).n)
+		return err_help(err_param(E_MISSING_PARAMETER, STR("query"), "the query is empty"),
+				"'ikm mem list' lists memories without a query");
 	for (size_t i = 0; more && i < more->tags.n; i++)
 		strs_push(c->a, &q.tags, more->tags.p[i]);
 	if (args->type.n)

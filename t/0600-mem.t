@@ -520,4 +520,23 @@ ikm mem search day >out
 grep -q 2026-11-20 out
 E
 
+try 'an empty query is a missing one, and an empty store is told' <<'E'
+fresh
+ikm mem add 'what was there' >/dev/null
+for query in '' '  '; do
+	fails_for MISSING_PARAMETER ikm mem search "$query" </dev/null
+	echo "{\"query\":\"$query\"}" | ikm call memory_search | jq -e '.details.parameter == "query" and
+		(.help.steps[0] | contains("memory_list"))'
+done
+rm -f "$store"-*
+: >"$store"
+told='is an empty file, so nothing is stored yet'
+fails 1 ikm mem search there 2>err
+grep "$told" err
+echo '{"query":"there"}' | ikm call memory_search | jq -e '.warnings | length == 1'
+ikm mem add 'new' >/dev/null
+fails 1 ikm mem search there 2>err
+not grep "$told" err
+E
+
 done_testing

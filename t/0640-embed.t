@@ -59,9 +59,9 @@ same '1 8' "$(ikm mem embed --json | jq -r '"\(.embedded) \(.total)"')"
 same 007828 "$(sql "select hex(data) from vectors join memories using (doc) where content = 'bbb'")"
 E
 
-try 'a search of no words, or in a store without embeddings, does not run it' <<'E'
+try 'no query, or a store without embeddings, does not run it' <<'E'
 rm -f runs
-fails 1 ikm mem search '' --json >/dev/null
+fails 2 ikm mem search '' 2>/dev/null
 program="memory.embedder=[\"sh\", \"$PWD/letters\"]"
 export IKIGAI_HOME="$PWD/empty"
 same 0 "$(ikm -c "$program" mem search 'aaa' --json | jq '.results | length')"

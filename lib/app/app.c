@@ -72,8 +72,17 @@ struct db *app_store(struct call *c)
 {
 	const char *home = os_ikigai_home(c->a);
 
-	if (!c->store)
-		c->store = db_new(c->a, home ? os_join(c->a, home, "ikm.db") : NULL);
+	const char *path = home ? os_join(c->a, home, "ikm.db") : NULL;
+	struct os_stat st;
+
+	if (c->store)
+		return c->store;
+	c->store = db_new(c->a, path);
+	/* What was in it is gone: a full disk, or a copy that failed. */
+	if (path && !os_stat(path, true, &st) && st.kind == OS_FILE && !st.size)
+		strs_push(c->a, &c->notes,
+			  str_fmt(c->a, "the store '%s' is an empty file, so nothing is stored yet",
+				  path));
 	return c->store;
 }
 
