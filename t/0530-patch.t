@@ -733,6 +733,28 @@ same new "$(cat fresh)"
 [ ! -e x ]
 E
 
+more '*** Begin Patch without numbers: random changes of real files, byte for byte' <<'E'
+mkdir begun
+cd begun
+set -- "$TOP"/lib/match/*.c "$TOP"/man/ikm-m*.mdoc "$TOP"/t/051*.t "$TOP/Makefile"
+some=0
+for form in lf crlf mixed bare; do
+	seed=0
+	while [ $seed -lt 30 ]; do
+		seed=$((seed + 1))
+		first=$1
+		shift
+		set -- "$@" "$first"
+		perl "$TOP/t/tool/begin-cases.pl" $seed $form "$first" || continue
+		cp old f
+		ikm patch f <diff >out 2>err || { echo "$form $seed $first"; cat err; exit 1; }
+		cmp f new || { echo "$form $seed $first"; exit 1; }
+		some=$((some + 1))
+	done
+done
+[ $some -ge 100 ]
+E
+
 more '*** Begin Patch: back, and again' <<'E'
 git init -q back; cd back
 printf 'a\nb\nc\n' >f; printf 'one\n' >g; printf '1\n2\n' >m; printf 'end\n' >e
