@@ -81,10 +81,10 @@ step() { # release, command: runs it in the chroot, and says how it went
 	echo "$said  $1  $2  $(($(date +%s) - begun)) s  $log"
 }
 
-sed -n '/^## Two commands/,/^## /s/^    //p' "$top/README.md" >"$work/commands"
+sed -n '/^## Install/,/^## /s/^    //p' "$top/README.md" >"$work/commands"
 for command in 'make demo' 'make check'; do
 	grep -q "^$command " "$work/commands" || {
-		echo "check-chroot: README.md has no '$command' under '## Two commands'" >&2
+		echo "check-chroot: README.md has no '$command' under '## Install'" >&2
 		exit 1
 	}
 done
