@@ -192,7 +192,7 @@ static struct err *rules_write(struct call *c, const struct knowledge *k,
 
 	TRY(knowledge_file(c->a, item, &out->path));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, str_of(out->path), &ref));
+	TRY(know_file_ref(c, f, out->path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	out->was = str_dup(c->a, change->old);
 	e = knowledge_write_rules(c->a, k, item, out->was, rules->p, rules->n, &out->now, &now,

@@ -52,7 +52,7 @@ static struct err *status_write(struct call *c, const struct kn_item *item, cons
 	struct err *e;
 
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, str_of(path), &ref));
+	TRY(know_file_ref(c, f, path, &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = knowledge_write_status(c->a, item, change->old, to, &text, notes);
 	return e ? file_drop(change, e) : file_commit(change, text, &done);

@@ -43,7 +43,7 @@ static struct err *supersede_write(struct call *c, struct knowledge_side *old,
 
 	TRY(files_open(c, &f));
 	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
-		TRY(file_ref(f, str_of(sides[i]->path), &items[i].ref));
+		TRY(know_file_ref(c, f, sides[i]->path, &items[i].ref));
 	TRY(file_begin_all(f, items, ARRAY_SIZE(items), &change));
 	for (size_t i = 0; i < ARRAY_SIZE(sides); i++)
 		sides[i]->text = items[i].there ? items[i].content : STR("");

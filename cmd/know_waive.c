@@ -129,7 +129,7 @@ static struct err *waive_write(struct call *c, const struct knowledge *k, struct
 
 	TRY(waive_check_file(c));
 	TRY(files_open(c, &f));
-	TRY(file_ref(f, str_of(os_join(c->a, git_top(c->git), WAIVE_FILE)), &ref));
+	TRY(know_file_ref(c, f, os_join(c->a, git_top(c->git), WAIVE_FILE), &ref));
 	TRY(file_begin(f, &ref, &w, &change));
 	e = waive_add(c, k, change->old, r, &now);
 	return e ? file_drop(change, e) : file_commit(change, now, &done);

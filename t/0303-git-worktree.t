@@ -3,13 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 . "$TOP/t/git.sh"
 
-# ikm lists the files that git lists, without those that are deleted, behind a link, or left out by
-# a sparse checkout.
+# ikm lists the files that git lists, without those that are deleted, or behind a link. What a sparse
+# checkout leaves out is unchanged for git, so it is listed.
 there() {
-	{
-		git diff-files -z --name-only --diff-filter=D
-		git ls-files -z -t --full-name :/ | sed -zn 's/^S //p'
-	} | sort -zu >"$T/deleted"
+	git diff-files -z --name-only --diff-filter=D | sort -zu >"$T/deleted"
 	git ls-files -z -c -o --exclude-standard --full-name :/ | sort -zu |
 		comm -z -23 - "$T/deleted"
 }

@@ -112,6 +112,7 @@ sample_of() {
 	for-each-ref) echo '--format=%(refname)' ;;
 	hash-object) echo 'z' ;;
 	hook) echo 'run --ignore-missing no-such-hook' ;;
+	ls-files) echo '-t -z --full-name -- :/' ;;
 	merge-base) echo 'HEAD HEAD~1' ;;
 	notes) echo '--ref ikm add -f -m x HEAD' ;;
 	read-tree) echo '--empty' ;;

@@ -65,12 +65,56 @@ grep -q 'bare repository has no working tree' err
 grep -q -- '--range A..B' err
 E
 
-try 'a sparse checkout is told' <<'E'
-git clone -q r sparse; cd sparse
-git sparse-checkout set --no-cone '/*' '!/new.c' >out 2>&1
-[ ! -e new.c ]
-ikm check >out
-grep -q 'core.sparseCheckout is set' out
+# For git what a sparse checkout leaves out is unchanged: the settings and decisions too.
+some_tree() { # of a clone: an old finding in lib, and nothing but app is checked out
+	git clone -q r "$1"; cd "$1"
+	mkdir app lib .ikm; good >app/a.c; bad >lib/b.c
+	echo '{"check": {"unjudged": "block"}}' >.ikm/config.json
+	git add .; IKM_HOOKS=0 git commit -qnm files
+	shift
+	git sparse-checkout "$@" app
+	[ ! -e lib ] && [ ! -e .knowledge ] && [ ! -e .ikm ]
+}
+sparse_faces() {
+	fails 1 ikm check --all >../out; grep -q 'lib/b.c:3' ../out
+	fails 1 ikm check lib >../out; grep -q 'lib/b.c:3' ../out
+	(cd app; fails 1 ikm check ../lib/b.c >../../out)
+	same '[]' "$(found)"
+	same block "$(ikm config get check.unjudged)"
+	ikm know list >../out; grep -q 'No forbidden calls' ../out
+	ikm know for app/new.c >../out; grep -q calls-and-databases ../out
+	ikm know test 0001-calls-and-databases >../out; grep -q 'lib/b.c:3' ../out
+	ikm lint >../out 2>&1; grep -q '^1 item' ../out
+	bad | jq -Rs '{files: [{path: "lib/x.c", content: .}]}' | ikm call knowledge_check >../out || :
+	jq -e '.passed == false' ../out
+	bad >app/n.c
+	same '["app/n.c"]' "$(found)"
+	mkdir lib; good >lib/b.c
+	found --all | jq -e 'index("lib/b.c") == null and index("app/n.c") != null'
+}
+try 'what a sparse checkout leaves out is judged as the index has it' <<'E'
+some_tree cone set --cone
+sparse_faces
+E
+
+more 'the same with a sparse index' <<'E'
+some_tree index set --cone --sparse-index
+git ls-files -s --sparse | grep ^040000
+sparse_faces
+E
+
+try 'a decision that is not checked out is not written over' <<'E'
+some_tree write set --cone
+fails_for FILE_NOT_FOUND ikm know status 0001-calls-and-databases deprecated
+ikm know rule 0001-calls-and-databases --forbid-dependency left-pad 2>out && exit 1
+grep -q "git sparse-checkout add '.knowledge/adrs'" out
+git sparse-checkout add .knowledge .ikm
+ikm know waive 0001-calls-and-databases --path lib/b.c --reason 'it is old' --until "$(date -u -d "+9 days" +%F)"
+git add .ikm; IKM_HOOKS=0 git commit -qnm waived
+git sparse-checkout set app .knowledge
+fails_for FILE_NOT_FOUND ikm know waive 0001-calls-and-databases --path app --reason 'it is old' \
+	--until "$(date -u -d '+9 days' +%F)"
+[ ! -e .ikm ]
 E
 
 try 'a merge that brings published commits does not introduce them' <<'E'

@@ -38,7 +38,8 @@ struct agent_repo {
 	struct conf *conf;
 	struct conf *head; /* of HEAD; NULL: not needed yet */
 	bool head_is_stricter;
-	struct tree *disk;
+	struct tree *disk;  /* of judge_disk() */
+	struct tree *whole; /* with what a sparse checkout leaves out */
 	struct judge_edits edits;
 	struct check_report report;
 };

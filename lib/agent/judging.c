@@ -18,7 +18,8 @@ static struct err *repo_open(struct agent *g, const char *folder, struct agent_r
 		return NULL;
 	}
 	TRY(judge_disk(g->a, r->git, &r->disk));
-	return knowledge_tree_conf(g->a, r->disk, &g->call->set, &r->conf);
+	TRY(judge_disk_whole(g->a, r->git, r->disk, &r->whole));
+	return knowledge_tree_conf(g->a, r->whole, &g->call->set, &r->conf);
 }
 
 struct err *agent_repo(struct agent *g, const char *folder, struct agent_repo **out)

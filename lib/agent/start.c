@@ -72,7 +72,7 @@ static void start_put_decisions(struct agent *g, const struct knowledge *k, enum
 
 static struct err *start_knowledge(struct agent *g, const struct agent_repo *r, struct buf *b)
 {
-	struct knowledge_place p = {.conf = r->conf, .git = r->git, .tree = r->disk};
+	struct knowledge_place p = {.conf = r->conf, .git = r->git, .tree = r->whole};
 	struct strs missing = {0}, hooks = {0};
 	struct knowledge *k;
 

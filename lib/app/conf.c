@@ -22,15 +22,32 @@ struct strs app_conf_names(struct arena *a, struct git *g)
 	}
 }
 
+/* A sparse checkout may leave the settings out; for Git they are unchanged then. */
+static struct err *app_skipped_conf(struct arena *a, struct tree *skipped, struct str name,
+				    struct str *out)
+{
+	struct tree_file f;
+	bool found;
+
+	TRY(tree_find(skipped, name, &f, &found));
+	return found ? tree_read(skipped, a, &f, CONF_MAX, out)
+		     : err_new(E_FILE_NOT_FOUND, "'%.*s' is not there", STR_ARG(name));
+}
+
 /* Reads the repository's nearest .ikm/config.json, from the current folder up to the top. */
 static struct err *app_repo_conf(struct arena *a, struct git *g, struct conf_input *in)
 {
 	struct strs names = app_conf_names(a, g);
+	struct tree *skipped = NULL;
 
+	if (!git_is_bare(g))
+		TRY(git_tree_skipped(g, &skipped));
 	for (size_t i = 0; !git_is_bare(g) && i < names.n; i++) {
 		struct err *e =
 			os_read(a, os_join(a, git_top(g), names.p[i].p), CONF_MAX, &in->repo_text);
 
+		if (e && err_reason(e) == E_FILE_NOT_FOUND && skipped)
+			e = app_skipped_conf(a, skipped, names.p[i], &in->repo_text);
 		if (!e)
 			in->repo_name = names.p[i];
 		if (!e || err_reason(e) != E_FILE_NOT_FOUND)

@@ -51,14 +51,51 @@ struct err *paths_once(struct strs *paths)
 	return NULL;
 }
 
+static struct err *paths_found(void *ctx, const struct tree_file *f)
+{
+	(void)f;
+	*(bool *)ctx = true;
+	return NULL;
+}
+
+/*
+ * Whether the working tree has the file or folder although the disk has not: a sparse checkout
+ * leaves it out. *out: its path from the top.
+ */
+static struct err *paths_skipped(struct call *c, struct str path, struct str *out, bool *is)
+{
+	struct str rest = str_starts(path, STR("/"))
+				  ? path
+				  : str_fmt(c->a, "%s/%.*s%.*s", git_top(c->git),
+					    STR_ARG(git_prefix(c->git)), STR_ARG(path));
+	struct tree_file f;
+	struct tree *t;
+
+	*is = false;
+	if (path_of_input(c, 0, rest, out))
+		return NULL;
+	TRY(git_tree_skipped(c->git, &t));
+	if (t)
+		TRY(tree_find(t, *out, &f, is));
+	return t && !*is ? tree_foreach(t, *out, paths_found, is) : NULL;
+}
+
 struct err *paths_from_top(struct call *c, const struct strs *paths, struct strs *out)
 {
 	const char *top = c->git ? git_top(c->git) : NULL, *real;
 
 	for (size_t i = 0; i < paths->n; i++) {
+		struct err *e = os_realpath(c->a, str_c(c->a, paths->p[i]), &real);
 		struct str rest;
+		bool skipped = false;
 
-		TRY(os_realpath(c->a, str_c(c->a, paths->p[i]), &real));
+		if (e && top)
+			TRY(paths_skipped(c, paths->p[i], &rest, &skipped));
+		if (skipped) {
+			strs_push(c->a, out, rest);
+			continue;
+		}
+		TRY(e);
 		rest = str_of(real);
 		if (top && str_is(rest, top)) {
 			out->n = 0;

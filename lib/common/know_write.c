@@ -67,3 +67,31 @@ void know_print_notes(struct call *c, const struct strs *notes)
 		out_puts(c->err, "\n");
 	}
 }
+
+struct err *know_file_ref(struct call *c, struct files *f, const char *path, struct file_ref *out)
+{
+	const char *top = c->git ? git_top(c->git) : NULL;
+	struct str prefix = top ? str_fmt(c->a, "%s/", top) : STR("");
+	struct tree *skipped = NULL;
+	struct tree_file file;
+	struct os_stat st;
+	bool left_out = false;
+
+	TRY(os_stat(path, false, &st));
+	if (st.kind == OS_NONE && top && str_starts(str_of(path), prefix))
+		TRY(git_tree_skipped(c->git, &skipped));
+	if (skipped)
+		TRY(tree_find(skipped, str_of(path + prefix.n), &file, &left_out));
+	if (left_out) {
+		struct str inner = str_of(path + prefix.n);
+		size_t slash = str_rfind_char(inner, '/');
+
+		return err_help(
+			err_new(E_FILE_NOT_FOUND,
+				"'%.*s' is not checked out: a sparse checkout leaves it out",
+				STR_ARG(inner)),
+			"git sparse-checkout add '%.*s'",
+			STR_ARG(str_sub(inner, 0, slash == SIZE_MAX ? inner.n : slash)));
+	}
+	return file_ref(f, str_of(path), out);
+}

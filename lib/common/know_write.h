@@ -27,4 +27,11 @@ struct str know_rules_begin(struct call *c, const struct kn_item *item);
 #define TEMPLATE_NOTES "{/notes:{2:{.}\n}}"
 void know_print_notes(struct call *c, const struct strs *notes);
 
+/*
+ * file_ref() for a decision, or the file of exceptions, that is to be changed. FILE_NOT_FOUND when
+ * a sparse checkout leaves the file out: a new one would take its place.
+ */
+struct err *know_file_ref(struct call *c, struct files *f, const char *path,
+			  struct file_ref *out) MUST_USE;
+
 #endif

@@ -28,6 +28,7 @@ static const struct git_command {
 	{"for-each-ref", {0}, 0},
 	{"hash-object", {"--no-filters"}, 0},
 	{"hook", {0}, KEEP_HOOKS},
+	{"ls-files", {0}, 0},
 	{"merge-base", {0}, 0},
 	{"notes", {0}, 0},
 	{"read-tree", {0}, 0},

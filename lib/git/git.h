@@ -72,10 +72,16 @@ struct err *git_tree_at(struct git *g, const char *rev, struct tree **out) MUST_
 /* HEAD; *out is NULL for an unborn branch. */
 struct err *git_tree_head(struct git *g, struct tree **out) MUST_USE;
 /*
- * The tracked files that exist, ignored or not, and the untracked files that are not ignored. The
+ * The tracked files that exist, ignored or not, and the untracked files that are not ignored. A
+ * missing file with skip-worktree, as a sparse checkout leaves it out, is the one of the index. The
  * index says whether a file is executable.
  */
 struct err *git_tree_worktree(struct git *g, struct tree **out) MUST_USE;
+/*
+ * Of a sparse checkout, the files of the index with skip-worktree, which need not exist: for
+ * readers of a folder that must not list it. *out is NULL when the checkout is not sparse.
+ */
+struct err *git_tree_skipped(struct git *g, struct tree **out) MUST_USE;
 /* git_tree_worktree() that leaves out unreadable files and reports each to trouble(). */
 struct err *git_tree_worktree_but(struct git *g, tree_trouble_fn *trouble, void *ctx,
 				  struct tree **out) MUST_USE;

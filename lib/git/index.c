@@ -15,6 +15,7 @@
 #define EXTENDED 0x4000u /* of the flags: two more bytes of flags follow */
 #define STAGE    0x3000u
 #define INTENT   0x2000u /* of the extended flags: intent-to-add */
+#define SKIP     0x4000u /* of them: skip-worktree */
 
 struct reader {
 	struct arena *a;
@@ -232,6 +233,7 @@ static bool read_entry(struct reader *r, uint32_t number)
 	e->id = p + STAT_SIZE;
 	e->stat = p;
 	e->kind = (unsigned char)kind;
+	e->skipped = extended & SKIP;
 	return true;
 }
 
@@ -452,6 +454,26 @@ static struct err *parse_raw(struct git *g, struct str rest, struct index *out)
 	return NULL;
 }
 
+/* "S path NUL" for an entry with skip-worktree, in the order of the index. */
+static struct err *parse_skipped(struct git *g, struct index *ix)
+{
+	static const char *const list[] = {"ls-files", "-t", "-z", "--full-name", "--", ":/", NULL};
+	struct str rest, line;
+	size_t i = 0;
+
+	TRY(git_run(g, g->arena, list, STR(""), &rest));
+	while (str_split(&rest, 0, &line) && line.n) {
+		struct str path = str_sub(line, 2, line.n);
+
+		if (!str_starts(line, STR("S ")))
+			continue;
+		i = index_lower(ix, i, ix->n, path);
+		if (i < ix->n && str_eq(index_path(ix, i), path))
+			ix->p[i].skipped = true;
+	}
+	return NULL;
+}
+
 static struct err *git_index_from_git(struct git *g, struct index *out)
 {
 	static const char *const hash[] = {"hash-object", "-t", "tree", "--stdin", NULL};
@@ -474,7 +496,8 @@ static struct err *git_index_from_git(struct git *g, struct index *out)
 	TRY(git_run(g, g->arena, hash, STR(""), &empty));
 	list[9] = str_c(g->arena, str_trim(empty));
 	TRY(git_run(g, g->arena, list, STR(""), &raw));
-	return parse_raw(g, raw, out);
+	TRY(parse_raw(g, raw, out));
+	return parse_skipped(g, out);
 }
 
 /*

@@ -305,6 +305,7 @@ struct index_entry {
 	const unsigned char *stat; /* the file's state, as git recorded it; NULL: unknown */
 	uint32_t len;
 	unsigned char kind;
+	bool skipped; /* skip-worktree: a missing file counts as unchanged */
 };
 /* A folder of the cache tree: the id of its tree when git last wrote it. */
 struct cache_node {
@@ -364,6 +365,9 @@ struct commit_tree {
 	struct arena *folder_arena; /* NULL: no folder is cached */
 	struct str folder, raw;
 };
+/* The content of a file that has an id. */
+struct err *read_blob(struct git *g, struct arena *a, struct tree *t, const struct tree_file *f,
+		      size_t max, struct str *out) MUST_USE;
 struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct str name);
 /*
  * What a tree object has on the way to a path: folders, and at last the entry itself or the file

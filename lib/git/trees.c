@@ -1,12 +1,13 @@
 /* The index and commits as trees (tree.h). */
 #include "git/internal.h"
+#include "os/os.h"
 
 #define FILES_MAX  ((size_t)16 << 20) /* shared folders can make a tiny repository look endless */
 #define PATH_LIMIT ((size_t)4096)
 #define NAMED_MAX  5 /* conflicts that a message names */
 
-static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
-			     const struct tree_file *f, size_t max, struct str *out)
+struct err *read_blob(struct git *g, struct arena *a, struct tree *t, const struct tree_file *f,
+		      size_t max, struct str *out)
 {
 	if (f->kind == TREE_SUBMODULE)
 		return err_new(E_NOT_A_FILE, "'%.*s' in %.*s is a submodule", STR_ARG(f->path),
@@ -110,6 +111,30 @@ struct err *git_tree_index(struct git *g, struct tree **out)
 	TRY(git_tree_tracked(g, out));
 	paths = &((struct index_tree *)*out)->ix.conflicts;
 	return paths->n ? conflicts(g, paths) : NULL;
+}
+
+struct err *git_tree_skipped(struct git *g, struct tree **out)
+{
+	struct index_tree *t;
+	struct os_stat st;
+	size_t kept = 0;
+
+	*out = NULL;
+	TRY(os_stat(os_join(g->arena, g->dir, "info/sparse-checkout"), true, &st));
+	if (st.kind == OS_NONE)
+		return NULL;
+	t = ARENA_NEW(g->arena, struct index_tree);
+	*t = (struct index_tree){.t = {&git_index_ops, STR("the index")}, .g = g};
+	TRY(index_read(g, &t->ix));
+	for (size_t i = 0; i < t->ix.n; i++)
+		if (t->ix.p[i].skipped)
+			t->ix.p[kept++] = t->ix.p[i];
+	t->ix.n = kept;
+	/* The cache tree counts the entries that were left out. */
+	t->ix.root = NULL;
+	if (kept)
+		*out = &t->t;
+	return NULL;
 }
 
 /* ---- commits ---- */

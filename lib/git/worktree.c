@@ -1,6 +1,7 @@
 /*
  * The working tree as git sees it: tracked files that exist, ignored or not, and files that could
- * be added. Neither refreshes the index nor compares contents.
+ * be added. What a sparse checkout leaves out is unchanged for git, so the index has it. Neither
+ * refreshes the index nor compares contents.
  */
 #include "git/internal.h"
 #include "os/os.h"
@@ -13,7 +14,8 @@ struct work_tree {
 	struct {
 		struct tree_file *p;
 		size_t n, cap;
-	} files; /* in byte order, once they were listed */
+	} files;             /* in byte order, once they were listed */
+	struct strs skipped; /* of these, what only the index has, in byte order */
 	bool listed;
 	bool has_ids;    /* files in the state that git recorded have the ids of the index */
 	bool lenient;    /* an unreadable file counts as missing */
@@ -87,7 +89,7 @@ static struct err *in_real_folder(struct work_tree *w, struct str path, bool *ye
 static struct err *worktree_stat(struct work_tree *w, struct tree_file *f, bool *there)
 {
 	struct arena *a = w->g->arena;
-	struct os_stat st;
+	struct os_stat st = {0};
 	struct err *e;
 	bool real;
 
@@ -131,14 +133,18 @@ static struct tree_file *lookup(struct work_tree *w, size_t n, struct str path)
 }
 
 static struct err *worktree_add_one(struct work_tree *w, struct tree_file *listed,
-				    struct tree_file f)
+				    struct tree_file f, bool skipped)
 {
 	bool there;
 
 	if (!listed) {
+		struct tree_file recorded = f;
+
 		TRY(worktree_stat(w, &f, &there));
-		if (there)
-			*VEC_PUSH(w->g->arena, &w->files) = f;
+		if (there || skipped)
+			*VEC_PUSH(w->g->arena, &w->files) = there ? f : recorded;
+		if (!there && skipped)
+			strs_push(w->g->arena, &w->skipped, f.path);
 	} else if (listed->kind == TREE_SUBMODULE && f.kind == TREE_SUBMODULE) {
 		*listed = f;
 	} else if (listed->kind == TREE_FILE && f.kind == TREE_EXEC) {
@@ -167,11 +173,11 @@ static struct err *add_tracked(struct work_tree *w)
 		memcpy(f.id, ix.p[i].id, g->id_len);
 		while (k < n && (c = str_cmp(w->files.p[k].path, f.path)) < 0)
 			k++;
-		TRY(worktree_add_one(w, k < n && !c ? &w->files.p[k] : NULL, f));
+		TRY(worktree_add_one(w, k < n && !c ? &w->files.p[k] : NULL, f, ix.p[i].skipped));
 	}
 	for (size_t i = 0; i < ix.conflicts.n; i++)
 		TRY(worktree_add_one(w, lookup(w, n, ix.conflicts.p[i]),
-				     (struct tree_file){.path = ix.conflicts.p[i]}));
+				     (struct tree_file){.path = ix.conflicts.p[i]}, false));
 	if (w->files.n > n)
 		qsort(w->files.p, w->files.n, sizeof(*w->files.p), file_cmp);
 	return NULL;
@@ -181,7 +187,7 @@ static struct err *worktree_list(struct work_tree *w)
 {
 	if (w->listed)
 		return NULL;
-	w->files.n = 0;
+	w->files.n = w->skipped.n = 0;
 	TRY(tree_foreach(w->dir, STR(""), worktree_gather, w));
 	TRY(add_tracked(w));
 	w->listed = true;
@@ -221,7 +227,11 @@ static struct err *work_find(struct tree *t, struct str path, struct tree_file *
 static struct err *work_read(struct tree *t, struct arena *a, const struct tree_file *f, size_t max,
 			     struct str *out)
 {
-	return tree_read(((struct work_tree *)t)->dir, a, f, max, out);
+	struct work_tree *w = (struct work_tree *)t;
+
+	if (w->skipped.n && strs_sorted_has(&w->skipped, f->path))
+		return read_blob(w->g, a, t, f, max, out);
+	return tree_read(w->dir, a, f, max, out);
 }
 
 /* ---- comparing ---- */

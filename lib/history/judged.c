@@ -124,17 +124,11 @@ struct err *judge_worktree(struct arena *a, const struct judge *j, struct check_
 {
 	struct strs too_long = {0};
 	struct tree *disk;
-	bool sparse = false;
 
 	TRY(judge_need_files(j, "no working tree"));
 	TRY(git_tree_worktree_short(j->git, &too_long, &disk));
 	TRY(judge_next_commit(a, j, disk, out));
 	note_too_long(a, &too_long, out);
-	TRY(git_setting_bool(j->git, "core.sparseCheckout", &sparse));
-	if (sparse)
-		check_warn(a, out, false, STR(".git/config"),
-			   STR("core.sparseCheckout is set, so files that are not checked out "
-			       "count as deleted; 'ikm check --staged' has them all"));
 	return NULL;
 }
 
@@ -328,6 +322,18 @@ struct err *judge_disk(struct arena *a, struct git *g, struct tree **out)
 	return tree_dir(a, git_top(g), &o, out);
 }
 
+struct err *judge_disk_whole(struct arena *a, struct git *g, struct tree *disk, struct tree **out)
+{
+	struct strs none = {0};
+	struct tree *skipped;
+
+	TRY(git_tree_skipped(g, &skipped));
+	*out = skipped ? tree_overlay(a, skipped, disk, &none) : disk;
+	if (skipped)
+		(*out)->name = disk->name;
+	return NULL;
+}
+
 /* The edit's files alone, before or after. */
 static struct tree *edit_files(struct arena *a, const struct judge_edits *edits, bool after,
 			       struct strs *gone)
@@ -362,6 +368,7 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
 	struct tree *disk, *was, *now;
 
 	TRY(judge_disk(a, j->git, &disk));
+	TRY(judge_disk_whole(a, j->git, disk, &disk));
 	was = edit_files(a, edits, false, &was_gone);
 	now = edit_files(a, edits, true, &now_gone);
 	TRY(tree_diff(a, was, now, &base[0].changes));

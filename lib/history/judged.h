@@ -74,10 +74,12 @@ struct err *judge_edits(struct arena *a, const struct judge *j, const struct jud
  * search for a file without listing the tree.
  */
 struct err *judge_disk(struct arena *a, struct git *g, struct tree **out) MUST_USE;
+/* That tree with the files that a sparse checkout leaves out. */
+struct err *judge_disk_whole(struct arena *a, struct git *g, struct tree *disk,
+			     struct tree **out) MUST_USE;
 /*
  * Judges the working tree, untracked files too, against HEAD: what a commit of everything would
- * introduce. In a merge also against the commits that the remote has published. Files that a sparse
- * checkout leaves out count as deleted, and the report says so.
+ * introduce. In a merge also against the commits that the remote has published.
  */
 struct err *judge_worktree(struct arena *a, const struct judge *j,
 			   struct check_report *out) MUST_USE;
