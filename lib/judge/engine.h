@@ -367,6 +367,8 @@ enum blind_only {
 	BLIND_ABSENCE =
 		2,       /* leave out rules that one match anywhere satisfies: these fail loudly */
 	BLIND_ADDED = 4, /* rules that the change adds */
+	/* Rules whose appliesTo names the suffix of the file: with another they leave it alone. */
+	BLIND_SUFFIX = 8,
 };
 void unjudged_clear(struct worker *w);
 /*
@@ -374,6 +376,8 @@ void unjudged_clear(struct worker *w);
  * any was set.
  */
 bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only);
+/* BLIND_SUFFIX: whether the scope, which holds the judged file, names its suffix. */
+bool unjudged_by_suffix(const struct worker *w, size_t scope);
 /*
  * Records that the rules in w->blind could not read the subject. The entry is valid until the next
  * call. NULL: w->blind is empty.
@@ -459,10 +463,11 @@ struct facts {
 	struct fact *p;
 	size_t n, cap;
 	struct spots spots;
-	struct str unread;  /* the language or format, which has no reader; p NULL: it was read */
-	bool foreign;       /* the text tells that the file is not of this kind */
-	const void *of;     /* for the row */
-	struct hits *found; /* for the row: by rule, when the reader itself looks for hits */
+	struct str unread;    /* the language or format, which has no reader; p NULL: it was read */
+	unsigned unread_only; /* the rules that this concerns (enum blind_only) */
+	bool foreign;         /* the text tells that the file is not of this kind */
+	const void *of;       /* for the row */
+	struct hits *found;   /* for the row: by rule, when the reader itself looks for hits */
 	/* The texts that the patterns of the kind are tried with, for the set of patterns. */
 	struct str views[CODE_VIEWS];
 	unsigned views_n;
@@ -510,8 +515,11 @@ struct target {
 	/* The reader fails: the reason, and whether that stops a change of a file of this name. */
 	enum check_reason unreadable;
 	bool (*stops)(struct str path);
-	/* There is no reader: the reason, and the rules that it concerns (enum blind_only). */
-	enum check_reason unread_as;
+	enum check_reason unread_as; /* there is no reader */
+	/*
+	 * The rules that a file without a reader concerns, by its name alone (enum blind_only).
+	 * With BLIND_SUFFIX any file is wanted whose suffix a rule names.
+	 */
 	unsigned unread_only;
 	/* For messages: "must not import", and what is said of an unknown spot. */
 	struct {

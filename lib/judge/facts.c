@@ -266,7 +266,7 @@ struct judging {
 static struct err *facts_read(struct worker *w, struct arena *a, const struct target *t,
 			      const struct file_side *side, struct facts *out)
 {
-	*out = (struct facts){.side = *side};
+	*out = (struct facts){.side = *side, .unread_only = t->unread_only};
 	return t->read(w, a, out);
 }
 
@@ -498,10 +498,10 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 /* ---- files and inputs ---- */
 
 static void facts_unread(struct worker *w, enum kn_target kind, const struct subject *s,
-			 struct str format)
+			 struct str format, unsigned only)
 {
 	unjudged_clear(w);
-	unjudged_blind(w, kind, targets[kind]->unread_only);
+	unjudged_blind(w, kind, only);
 	unjudged_add(w, s, targets[kind]->unread_as, format);
 }
 
@@ -512,7 +512,7 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
 	struct check_unjudged *u;
 
 	if (t->names && !t->names(s->now.path)) {
-		facts_unread(w, kind, s, why);
+		facts_unread(w, kind, s, why, t->unread_only);
 		return;
 	}
 	unjudged_clear(w);
@@ -540,7 +540,7 @@ void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 	if (e)
 		facts_unreadable(w, kind, side->s, str_of(err_message(e)));
 	else if (j.now.unread.p)
-		facts_unread(w, kind, side->s, j.now.unread);
+		facts_unread(w, kind, side->s, j.now.unread, j.now.unread_only);
 	if (e || !facts_are_read(&j.now))
 		return;
 	if (j.t->manifest) {

@@ -58,6 +58,16 @@ static void import_spots(struct arena *a, const struct imports *m, struct facts 
 		};
 }
 
+/* "*.scss files"; nothing when the name has no suffix, for then it is not known what it is. */
+static struct str import_suffix(struct arena *a, struct str path)
+{
+	size_t dot = str_rfind_char(path, '.'), slash = str_rfind_char(path, '/');
+
+	return dot == SIZE_MAX || (slash != SIZE_MAX && dot < slash)
+		       ? (struct str){0}
+		       : str_fmt(a, "*%.*s files", (int)(path.n - dot), path.p + dot);
+}
+
 static struct err *import_read(struct worker *w, struct arena *a, struct facts *f)
 {
 	struct imports_tree *tree = f->side.old ? w->run->old_imports : w->run->now_imports;
@@ -70,9 +80,10 @@ static struct err *import_read(struct worker *w, struct arena *a, struct facts *
 	struct use *uses;
 
 	f->of = l;
-	f->foreign = !l;
-	if (l && !imports_is_read(l))
-		f->unread = str_of(l->name);
+	f->unread_only = BLIND_ABSENCE | (l ? 0 : BLIND_SUFFIX);
+	if (!l || !imports_is_read(l))
+		f->unread = l ? str_of(l->name) : import_suffix(a, path);
+	f->foreign = !l && !f->unread.p;
 	if (!l || f->unread.p)
 		return NULL;
 	imports_read(a, l, path, text, &imports);
@@ -179,7 +190,7 @@ const struct target import_target = {
 	.match = import_match,
 	.show = import_show,
 	.unread_as = CHECK_UNREAD_LANGUAGE,
-	.unread_only = BLIND_ABSENCE,
+	.unread_only = BLIND_ABSENCE | BLIND_SUFFIX,
 	.words = {"no file imports it, and one must",
 		  "must not import",
 		  "must import allowed modules only, not",

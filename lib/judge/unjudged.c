@@ -33,6 +33,17 @@ void unjudged_clear(struct worker *w)
 	memset(w->blind, 0, w->run->rules.n * sizeof(*w->blind));
 }
 
+bool unjudged_by_suffix(const struct worker *w, size_t scope)
+{
+	const struct scope *s = &w->run->rules.scopes.p[scope];
+	struct str path = w->subject->now_glob;
+	size_t dot = str_rfind_char(path, '.'), slash = str_rfind_char(path, '/');
+
+	if (!s->names || dot == SIZE_MAX || (slash != SIZE_MAX && dot < slash))
+		return false;
+	return !globs_match(s->globs, str_fmt(w->a, "%.*s\1", (int)dot + 1, path.p));
+}
+
 bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
 {
 	const struct rules *rules = &w->run->rules;
@@ -43,7 +54,9 @@ bool unjudged_blind(struct worker *w, enum kn_target target, unsigned only)
 
 		if (r->c->target != target || !w->scoped[r->scope] ||
 		    ((only & BLIND_NAMED) && !rules->scopes.p[r->scope].names) ||
-		    ((only & BLIND_ABSENCE) && r->presence) || ((only & BLIND_ADDED) && !r->added))
+		    ((only & BLIND_ABSENCE) && r->presence) ||
+		    ((only & BLIND_ADDED) && !r->added) ||
+		    ((only & BLIND_SUFFIX) && !unjudged_by_suffix(w, r->scope)))
 			continue;
 		w->blind[i] = any = true;
 	}

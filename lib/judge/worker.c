@@ -91,12 +91,17 @@ static unsigned kinds_wanted(const struct worker *w, struct str path, const bool
 		bool (*wants)(struct str) =
 			pending && t->reads == READS_BYTES ? t->names : t->wants;
 
-		if (!list->n || (wants && !wants(path)))
+		bool named = !wants || wants(path), suffix = t->unread_only & BLIND_SUFFIX;
+
+		if (!named && (pending || !suffix))
 			continue;
-		for (size_t j = 0; j < list->n && !(kinds & KIND(k)); j++)
-			if (w->scoped[rules->p[list->rule[j]].scope] &&
-			    (!pending || pending[list->rule[j]]))
+		for (size_t j = 0; j < list->n && !(kinds & KIND(k)); j++) {
+			size_t scope = rules->p[list->rule[j]].scope;
+
+			if (w->scoped[scope] && (!pending || pending[list->rule[j]]) &&
+			    (named || unjudged_by_suffix(w, scope)))
 				kinds |= KIND(k);
+		}
 	}
 	return kinds;
 }
@@ -106,9 +111,11 @@ static bool text_rules_blind(struct worker *w, const struct subject *s, unsigned
 {
 	bool any = false;
 
-	KIND_EACH(k, kinds_of(READS_TEXT))
-		if (!targets[k]->names || targets[k]->names(s->now.path))
-			any |= unjudged_blind(w, k, only);
+	KIND_EACH(k, kinds_of(READS_TEXT)) {
+		bool named = !targets[k]->names || targets[k]->names(s->now.path);
+
+		any |= unjudged_blind(w, k, only | (named ? 0 : BLIND_SUFFIX));
+	}
 	return any;
 }
 
