@@ -76,11 +76,11 @@ E
 try 'what cannot be read is told: a program decides, a language without a lexer' <<'E'
 git reset -q --hard HEAD~1
 printf 'require(name);\n' >src/ui/c.js
-printf 'require "x"\n' >src/ui/d.lua
+printf 'require "db"\n' >src/ui/d.lua
 git add -A
 git commit -qm x 2>../said
 grep -q "not judged: src/ui/c.js:1:1: an import may be missed at 'require(name)': a program decides which module this is" ../said
-grep -q 'not judged: src/ui/d.lua: ikm cannot read the imports of Lua yet' ../said
+grep -q 'not judged: src/ui/d.lua:1:10: ikm cannot read the imports of Lua yet, and here stands .db.' ../said
 E
 
 try 'HTML, MDX and notebooks: what they import is found with its line, and text is not' <<'E'

@@ -521,6 +521,11 @@ struct target {
 	 * With BLIND_SUFFIX any file is wanted whose suffix a rule names.
 	 */
 	unsigned unread_only;
+	/*
+	 * Whether a text without a reader may break the rule; *word is what tells so, empty when
+	 * nothing can be told. NULL: it always may.
+	 */
+	bool (*may)(const struct rule *r, const struct facts *f, struct str *word);
 	/* For messages: "must not import", and what is said of an unknown spot. */
 	struct {
 		const char *presence, *forbids, *lacks;

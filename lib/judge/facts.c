@@ -497,12 +497,42 @@ static void facts_satisfy(struct worker *w, struct arena *a, enum kn_target kind
 
 /* ---- files and inputs ---- */
 
+/* f NULL: nothing is known of its text. */
 static void facts_unread(struct worker *w, enum kn_target kind, const struct subject *s,
-			 struct str format, unsigned only)
+			 const struct facts *f, struct str format)
 {
+	const struct rule_kind *k = &w->run->rules.kind[kind];
+	const struct target *t = targets[kind];
+	struct str first = {0}, word;
+	struct check_unjudged *u;
+	bool whole = false; /* a rule is blind for all of the file */
+
 	unjudged_clear(w);
-	unjudged_blind(w, kind, only);
-	unjudged_add(w, s, targets[kind]->unread_as, format);
+	unjudged_blind(w, kind, f ? f->unread_only : t->unread_only);
+	for (size_t i = 0; f && t->may && i < k->n; i++) {
+		const struct rule *r = &w->run->rules.p[k->rule[i]];
+
+		if (!w->blind[k->rule[i]])
+			continue;
+		w->blind[k->rule[i]] = t->may(r, f, &word);
+		whole |= w->blind[k->rule[i]] && !word.p;
+		if (word.p && (!first.p || word.p < first.p))
+			first = word;
+	}
+	u = unjudged_add(w, s, t->unread_as, format);
+	if (u && first.p && !whole) {
+		struct code_places places = {.raw = f->side.text->raw,
+					     .encoding = f->side.text->encoding};
+		struct code_cursor cursor = {0};
+		const struct code_text *x = f->side.text;
+		unsigned view = x->encoding != CODE_BYTES ? 0 : x->n - 1;
+		size_t from = (size_t)(first.p - x->view[view].text.p);
+		struct place at = code_place(&places, code_text_raw(x, view, &cursor, from));
+
+		u->name = str_dup(w->a, first);
+		u->line = at.line;
+		u->column = at.column;
+	}
 }
 
 void facts_unreadable(struct worker *w, enum kn_target kind, const struct subject *s,
@@ -512,7 +542,7 @@ void facts_unreadable(struct worker *w, enum kn_target kind, const struct subjec
 	struct check_unjudged *u;
 
 	if (t->names && !t->names(s->now.path)) {
-		facts_unread(w, kind, s, why, t->unread_only);
+		facts_unread(w, kind, s, NULL, why);
 		return;
 	}
 	unjudged_clear(w);
@@ -540,7 +570,7 @@ void facts_judge(struct worker *w, struct arena *a, enum kn_target kind,
 	if (e)
 		facts_unreadable(w, kind, side->s, str_of(err_message(e)));
 	else if (j.now.unread.p)
-		facts_unread(w, kind, side->s, j.now.unread, j.now.unread_only);
+		facts_unread(w, kind, side->s, &j.now, j.now.unread);
 	if (e || !facts_are_read(&j.now))
 		return;
 	if (j.t->manifest) {

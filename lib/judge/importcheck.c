@@ -168,6 +168,107 @@ static void import_show(struct arena *a, const struct rule *r, const struct fact
 		out->shown = str_fmt(a, "%.*s (%.*s)", STR_ARG(out->name), STR_ARG(u->key));
 }
 
+/* ---- a text without a reader ---- */
+
+#define WORD_MAX 64
+
+/*
+ * The next alternative of a pattern without operators: what a text must have that imports such a
+ * name, in small letters and without "-" and "_". Of a path its last segment, for a relative path
+ * or an alias has the others in another way. False: there is none.
+ */
+static bool import_word(struct str *rest, char word[WORD_MAX], size_t *n)
+{
+	bool fresh = false, path = false, suffix = false;
+	size_t i = 0;
+
+	*n = 0;
+	for (; i < rest->n && rest->p[i] != '|'; i++) {
+		bool escaped = rest->p[i] == '\\' && i + 1 < rest->n;
+		char c = rest->p[i += escaped];
+		bool end = i + 1 == rest->n || rest->p[i + 1] == '|';
+
+		if (!escaped && ((c == '^' && !i) || (c == '$' && end)))
+			continue;
+		if ((unsigned char)c >= 0x80 || c <= ' ' ||
+		    (escaped ? ascii_is_alnum(c) : strchr("[](){}*+?^$\\", c) != NULL))
+			return false;
+		if (strchr("/:\\.", c)) {
+			path |= c != '.';
+			suffix = path && c == '.';
+			fresh |= !suffix;
+		} else if (!suffix && c != '-' && c != '_') {
+			if (fresh)
+				*n = 0;
+			fresh = false;
+			if (*n == WORD_MAX)
+				return false;
+			word[(*n)++] = ascii_lower(c);
+		}
+	}
+	if (i + 1 == rest->n)
+		return false; /* the last alternative is empty */
+	*rest = str_sub(*rest, i + (i < rest->n), rest->n);
+	/* These names stand for the folder, so an import need not write them. */
+	return *n && !lexer_one_of((struct str){word, *n}, "index mod init main");
+}
+
+/* A package name is the same with "-", "_" and "." and without. */
+static struct str import_find_word(struct str text, const char *word, size_t n)
+{
+	for (size_t i = 0; i < text.n; i++) {
+		size_t j = i, at = 0;
+
+		if (ascii_lower(text.p[i]) != word[0])
+			continue;
+		while (j < text.n && at < n) {
+			if (ascii_lower(text.p[j]) == word[at])
+				at++;
+			else if (!strchr("-_.", text.p[j]) || !text.p[j])
+				break;
+			j++;
+		}
+		if (at == n)
+			return str_sub(text, i, j);
+	}
+	return (struct str){0};
+}
+
+/* "\x64", "&#100;", "%64": the text may have the word in another way. */
+static bool import_escapes(struct str text)
+{
+	for (size_t i = 0; i + 1 < text.n; i++) {
+		char c = text.p[i + 1];
+
+		if ((text.p[i] == '\\' && c && strchr("01234567uUxN", c)) ||
+		    (text.p[i] == '&' && c == '#') || (text.p[i] == '%' && ascii_is_digit(c)))
+			return true;
+	}
+	return false;
+}
+
+static bool import_may(const struct rule *r, const struct facts *f, struct str *word)
+{
+	struct str text = f->side.text->view[import_view(f->side.text)].text;
+	struct str rest = r->c->pattern, found;
+	char one[WORD_MAX];
+	size_t n;
+
+	*word = (struct str){0};
+	if (!r->forbids || import_escapes(text))
+		return true;
+	do {
+		if (!import_word(&rest, one, &n)) {
+			*word = (struct str){0};
+			return true;
+		}
+		found = import_find_word(text, one, n);
+		if (found.p && (!word->p || found.p < word->p))
+			*word = found;
+	} while (rest.n);
+	return word->p != NULL;
+}
+
 /* ---- the row ---- */
 
 static bool import_names(struct str path)
@@ -191,6 +292,7 @@ const struct target import_target = {
 	.show = import_show,
 	.unread_as = CHECK_UNREAD_LANGUAGE,
 	.unread_only = BLIND_ABSENCE | BLIND_SUFFIX,
+	.may = import_may,
 	.words = {"no file imports it, and one must",
 		  "must not import",
 		  "must import allowed modules only, not",

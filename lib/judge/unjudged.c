@@ -297,7 +297,12 @@ static struct str unjudged_message(struct arena *a, const struct check_unjudged 
 		return str_fmt(a, "it has %.*s (check.maxFileSize), so %.*s do not look into it",
 			       STR_ARG(detail), STR_ARG(unjudged_targets(a, u)));
 	case CHECK_UNREAD_LANGUAGE:
-		return str_fmt(a, "ikm cannot read the imports of %.*s yet", STR_ARG(detail));
+		return str_fmt(a, "ikm cannot read the imports of %.*s yet%s%.*s%s%s",
+			       STR_ARG(detail), name.n ? ", and here stands '" : "", STR_ARG(name),
+			       name.n ? "'" : "",
+			       u->blocks ? "; a change of the rule's appliesTo can leave these "
+					   "files out, as '!*.suffix' does"
+					 : "");
 	case CHECK_UNREAD_CONFIG: return STR("ikm cannot read the settings of this format");
 	case CHECK_UNREADABLE_CONFIG:
 		return str_fmt(a, "rules on settings cannot judge this file: %.*s",
