@@ -123,6 +123,8 @@ static const struct known known[] = {
 	{"docker-compose.yml", "docker", "version: '3'\nservices:\n  db:\n"},
 	{"compose.override.yaml", "docker", "services:\n"},
 	{".github/workflows/ci.yml", "github", "jobs:\n  a:\n    steps:\n    - uses: x/y@v1\n"},
+	{".forgejo/workflows/ci.yml", "github", "    - uses: x/y@v1\n"},
+	{".gitea/workflows/ci.yaml", "github", "    - uses: x/y@v1\n"},
 	{"sub/.github/workflows/ci.yaml", "github", "    - uses: x/y@v1\n"},
 	{"action.yml", "github", "runs:\n  steps:\n  - uses: x/y@v1\n"},
 	{".gitmodules", "git", NULL},
