@@ -115,4 +115,28 @@ cmp l ../raw.new/l
 cmp wide.sql ../raw.new/wide.sql
 E
 
+try 'text in the encoding that its folder declares is searched as text' <<'E'
+rm -rf declared
+mkdir -p declared/sub
+cd declared
+git init -q
+printf '*.sql working-tree-encoding=UTF-16LE\n*.txt working-tree-encoding=GBK\n' >.gitattributes
+printf 'root = true\n[*.jp]\ncharset = Shift_JIS\n[*.be]\ncharset = utf-16be\n' >sub/.editorconfig
+printf 'select needle;\ncaf\303\251\n' | iconv -f UTF-8 -t UTF-16LE >q.sql
+printf 'select needle;\ncaf\303\251\n' | iconv -f UTF-8 -t UTF-16BE >sub/q.be
+printf 'needle \344\275\240\345\245\275\n' | iconv -f UTF-8 -t GBK >x.txt
+# The second byte of these letters is a backslash in ASCII.
+printf 'needle \350\241\250\350\203\275\n' | iconv -f UTF-8 -t SHIFT_JIS >sub/x.jp
+same "q.sql:1:select needle; sub/q.be:1:select needle; sub/x.jp:1:needle 表能 x.txt:1:needle 你好" \
+	"$(ikm search needle | paste -sd' ')"
+same 'q.sql:2:café sub/q.be:2:café' "$(ikm search "$(printf 'caf\303\251')" | paste -sd' ')"
+same 'x.txt:1' "$(ikm search -o "$(printf '\344\275\240')" | cut -d: -f1,2)"
+fails 1 ikm search -F '\' sub/x.jp
+echo '{"pattern":"needle"}' | ikm call fs_search | jq -e '.total == 4 and .skipped.binary == 0'
+# What no file declares stays bytes, and what is not as declared too.
+printf 'needle\0\n' >plain.bin
+printf 'needle\0\n\0' >odd.sql
+same 2 "$(echo '{"pattern":"needle","paths":["plain.bin","odd.sql"]}' | ikm call fs_search | jq .skipped.binary)"
+E
+
 done_testing

@@ -276,7 +276,7 @@ struct str file_disk_path(const struct file_ref *r)
 }
 
 /* Looks in the folders from that of the file up to that of the repository. */
-static struct str charset_declared(struct arena *a, struct str path)
+struct str charset_declared(struct arena *a, struct str path)
 {
 	const char *full;
 	bool known = !os_realpath(a, str_c(a, path), &full);

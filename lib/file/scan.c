@@ -496,13 +496,26 @@ static bool scan_wants_letters(const struct scanner *s)
 	return false;
 }
 
+/* The file behind a descriptor, for what its folders say of it. */
+static struct str scan_path(struct arena *a, int fd)
+{
+	return str_fmt(a, "/proc/self/fd/%d", fd);
+}
+
 /* Whether the beginning of the file is in another encoding than UTF-8. */
-static bool scan_is_encoded(const struct scanner *s)
+static bool scan_is_encoded(const struct scanner *s, int fd)
 {
 	const char *lf = memrchr(s->p, '\n', s->n);
 	struct str lines = {s->p, lf ? (size_t)(lf - s->p) : s->n};
+	bool odd = !str_is_utf8(lines);
+	struct arena *a ARENA_LOCAL = NULL;
 
-	return charset_has_mark(lines) || (scan_wants_letters(s) && !str_is_utf8(lines));
+	if (charset_has_mark(lines) || (odd && scan_wants_letters(s)))
+		return true;
+	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
+		return false;
+	a = arena_new();
+	return charset_declared(a, scan_path(a, fd)).n;
 }
 
 /* The whole file at once, since the window moves by lines. */
@@ -521,7 +534,8 @@ static void scan_encoded(struct scanner *s, int fd, bool *end)
 		s->out->end = SCAN_TOO_BIG;
 		return;
 	}
-	if (charset_decode(a, (struct str){s->own, s->n}, (struct str){0}, &text, &charset) ||
+	if (charset_open(a, scan_path(a, fd), (struct str){s->own, s->n}, (struct str){0}, &text,
+			 &charset) ||
 	    (!charset.name.n && str_has_nul(text))) {
 		s->out->end = SCAN_BINARY;
 		return;
@@ -544,7 +558,7 @@ static void scan_fd(struct scanner *s, int fd)
 	while (file_scan_fill(s, fd, &end)) {
 		const char *lf = end ? NULL : memrchr(s->p + s->start, '\n', s->n - s->start);
 
-		if (first && scan_is_encoded(s)) {
+		if (first && scan_is_encoded(s, fd)) {
 			scan_encoded(s, fd, &end);
 			return;
 		}
