@@ -40,6 +40,16 @@ not test -e "$nfc.txt"
 not test -e "$nfc.d"
 E
 
+try 'an error about such a file says which one it is about' <<'E'
+fresh
+fails_for NO_SUCH_TEXT ikm edit "$nfc.txt" --old zzz --new y 2>../err
+grep -q "$told" ../err
+printf '%s\n' '*** Begin Patch' "*** Add File: $nfc.txt" +y '*** End Patch' | ikm patch 2>../err && exit 1
+grep -q "$told" ../err
+echo '{"path":"'"$nfc"'.txt","edits":[{"old":"zzz","new":"y"}]}' | ikm call file_edit >../o 2>/dev/null || :
+jq -r '.help.steps[]' ../o | grep -q "$told"
+E
+
 try 'tools: the warning is part of the answer' <<'E'
 fresh
 echo '{"path":"'"$nfc"'.txt"}' | ikm call file_read | jq -e '.warnings[0] | test("took .cafe.u.301..txt. for .caf.u.e9..txt.")'

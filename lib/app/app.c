@@ -183,6 +183,8 @@ struct err *app_run(struct call *c, const struct cmd_common *common, const void 
 		cmd_name_options(c->a, c->cmd, e);
 	else if (e)
 		cmd_name_tools(c->a, c->cmd, c->client ? &how : NULL, e);
+	for (size_t i = 0; e && i < c->notes.n; i++)
+		err_help(e, "%.*s", STR_ARG(c->notes.p[i]));
 	if (!e)
 		app_ran(c->cmd);
 	if (c->store)
