@@ -323,4 +323,15 @@ for kind in file link; do
 done
 E
 
+try 'a lost key: the step that doctor names is run, and no problem is left' <<'E'
+rm -rf "$HOME/.ikigai"
+ikm init --home-only --garden >/dev/null
+rm -r "$HOME/.ikigai/keys"
+fails 1 ikm doctor --json >out
+jq -r '.findings[].step' out >steps
+same 'restore it from a backup of the folder of the store; if it is lost for good: ikm events rotate-key --lost' "$(cat steps)"
+eval "$(sed 's/.*: //' steps)"
+ikm doctor
+E
+
 done_testing

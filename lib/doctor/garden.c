@@ -64,7 +64,7 @@ static void garden_record(struct doctor *d, const char *path)
 	/* The checks of the home tell the other defects of keys. */
 	if (e && err_reason(e) == E_NOT_CONFIGURED) {
 		doctor_problem(d, "garden", "%s", err_message(e));
-		doctor_step(d, "ikm init --home-only");
+		doctor_step_of(d, e);
 	}
 	e = os_realpath(d->a, path, &real);
 	if (!e)
