@@ -1,8 +1,10 @@
 /* config set, config unset: change one setting in the user's file, or in the repository's. */
 #include "app/app.h"
+#include "common/tools.h"
 #include "conf/edit.h"
 #include "json/json.h"
 #include "knowledge/load.h"
+#include "lint/lint.h"
 
 struct args {
 	struct str key;
@@ -103,6 +105,29 @@ static struct err *set_check_sources(struct call *c, const struct conf_edit *q,
 	return knowledge_check_sources(c->a, &conf);
 }
 
+/* Refuses a value that the commands which use the setting would refuse. */
+static struct err *set_check(struct call *c, const struct conf_edit *q, const struct val *now)
+{
+	struct strs names = {0};
+
+	if (q->op == CONF_UNSET)
+		return NULL;
+	if (str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key))
+		return set_check_sources(c, q, now);
+	if (q->op == CONF_REMOVE) /* another hand wrote the rest */
+		return NULL;
+	if (str_is(q->key, conf_settings[CONF_ID_user].key))
+		return app_check_user(c, q->key, &q->values);
+	if (now && now->type == VAL_LIST)
+		VAL_EACH(now, m)
+			strs_push(c->a, &names, m->s);
+	if (str_is(q->key, conf_settings[CONF_ID_lint_disable].key))
+		return lint_check_ids(q->key, &names);
+	if (str_is(q->key, conf_settings[CONF_ID_tools_override].key))
+		return tools_check_overrides(c, &names);
+	return NULL;
+}
+
 /* ---- the effect ---- */
 
 /* The setting in force now. When the settings are still broken, a note says where. */
@@ -143,9 +168,7 @@ static struct err *set_edit(struct call *c, struct conf_edit *q, const struct ar
 	q->top = args->repo ? git_top(c->git) : NULL;
 	q->dry = true;
 	TRY(conf_edit_file(c->a, q, &done));
-	if (q->op != CONF_UNSET && str_is(q->key, conf_settings[CONF_ID_knowledge_sources].key))
-		TRY(set_check_sources(c, q, done.now));
-	TRY(app_check_user(c, q->key, &q->values));
+	TRY(set_check(c, q, done.now));
 	q->dry = false;
 	TRY(conf_edit_file(c->a, q, &done));
 	r->success = true;

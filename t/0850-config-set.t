@@ -37,20 +37,20 @@ cat >"$T/edits" <<'E'
 {"chek": {"x": 1}, "user": "a"}|unset chek.x|{"user": "a"}
 {"chek": {}, "user": "a"}|unset chek|{"user": "a"}
 {"check": 5, "user": "a"}|unset check|{"user": "a"}
--|set lint.disable a b|{\n  "lint": {\n    "disable": ["a", "b"]\n  }\n}\n
--|set lint.disable a,b|{\n  "lint": {\n    "disable": ["a", "b"]\n  }\n}\n
--|set lint.disable ["a","b,c"]|{\n  "lint": {\n    "disable": ["a", "b,c"]\n  }\n}\n
-{"lint": {"disable": ["a"]}}|set lint.disable []|{"lint": {"disable": []}}
-{"lint": {"disable": [ "a" ]}}|set --add lint.disable b a c|{"lint": {"disable": [ "a", "b", "c" ]}}
-{"lint": {"disable": []}}|set --add lint.disable b|{"lint": {"disable": ["b"]}}
-{}|set --add lint.disable b|{\n  "lint": {\n    "disable": ["b"]\n  }\n}
-{"lint": {"disable": [\n"a",\n"b",\n"a"\n]}}|set --remove lint.disable a x|{"lint": {"disable": [\n"b"\n]}}
-{"lint": {"disable": ["a"]}}|set --remove lint.disable a|{"lint": {"disable": []}}
+-|set sync.users a b|{\n  "sync": {\n    "users": ["a", "b"]\n  }\n}\n
+-|set sync.users a,b|{\n  "sync": {\n    "users": ["a", "b"]\n  }\n}\n
+-|set sync.users ["a","b,c"]|{\n  "sync": {\n    "users": ["a", "b,c"]\n  }\n}\n
+{"sync": {"users": ["a"]}}|set sync.users []|{"sync": {"users": []}}
+{"sync": {"users": [ "a" ]}}|set --add sync.users b a c|{"sync": {"users": [ "a", "b", "c" ]}}
+{"sync": {"users": []}}|set --add sync.users b|{"sync": {"users": ["b"]}}
+{}|set --add sync.users b|{\n  "sync": {\n    "users": ["b"]\n  }\n}
+{"sync": {"users": [\n"a",\n"b",\n"a"\n]}}|set --remove sync.users a x|{"sync": {"users": [\n"b"\n]}}
+{"sync": {"users": ["a"]}}|set --remove sync.users a|{"sync": {"users": []}}
 -|set knowledge.requires ORG team|{\n  "knowledge": {\n    "requires": ["org", "team"]\n  }\n}\n
 -|set check.minSeverity BLOCK|{\n  "check": {\n    "minSeverity": "block"\n  }\n}\n
 -|set tools.bash true|{\n  "tools": {\n    "bash": true\n  }\n}\n
 -|set memory.org |{\n  "memory": {\n    "org": ""\n  }\n}\n
--|set --repo lint.disable a|{\n  "lint": {\n    "disable": ["a"]\n  }\n}\n
+-|set --repo lint.disable date|{\n  "lint": {\n    "disable": ["date"]\n  }\n}\n
 {"files": {"roots": ["/"]}}|unset --repo files.roots|{}
 -|set knowledge.sources {"path":"/k","layer":"org"}|{\n  "knowledge": {\n    "sources": [\n      {"path": "/k", "layer": "org"}\n    ]\n  }\n}\n
 {"knowledge": {"sources": [\n {"path": "a"}\n]}}|set --add knowledge.sources {"path":"b"}|{"knowledge": {"sources": [\n {"path": "a"},\n {"path": "b"}\n]}}
@@ -59,8 +59,8 @@ cat >"$T/edits" <<'E'
 {"user":"ada"}|set user ada|=
 {"undo": {"days": 7}}|unset undo.bytes|=
 -|unset undo.bytes|-
-{"lint": {"disable": ["a"]}}|set --add lint.disable a|=
-{"lint": {"disable": ["a"]}}|set --remove lint.disable b|=
+{"sync": {"users": ["a"]}}|set --add sync.users a|=
+{"sync": {"users": ["a"]}}|set --remove sync.users b|=
 {"knowledge": {"sources": [{"layer": "org", "path": "a"}]}}|set --add knowledge.sources {"path":"a","layer":"org"}|=
 E
 
@@ -101,7 +101,7 @@ cat >"$T/refusals" <<'E'
 {"user": "\351"}|set user ada|BAD_UTF8|line 1
 []|set user ada|BAD_CONFIG|must hold an object, not a list
 {"user": "x",\n"undo": 5}|set undo.days 7|BAD_CONFIG|line 2: 'undo' is a number, not an object
-{"lint": {"disable": "a"}}|set --add lint.disable b|BAD_CONFIG|'lint.disable' is a string, not a list
+{"sync": {"users": "a"}}|set --add sync.users b|BAD_CONFIG|'sync.users' is a string, not a list
 {}|set undo.days x|BAD_CONFIG|'undo.days' cannot be 'x'; allowed: a whole number, 0 to 36500 days
 {}|set undo.days 36501|BAD_CONFIG|'undo.days' cannot be 36501
 {}|set undo.days 1 2|BAD_ARGUMENT|'undo.days' takes one value, not 2
@@ -262,10 +262,10 @@ E
 more 'forty writers of forty members lose none' <<'E'
 rm "$user"
 for i in $(seq 40); do
-	ikm config set --add lint.disable "rule$i" >/dev/null &
+	ikm config set --add sync.users "rule$i" >/dev/null &
 done
 wait
-same 40 "$(jq '.lint.disable | unique | length' "$user")"
+same 40 "$(jq '.sync.users | unique | length' "$user")"
 rm "$user"
 E
 
@@ -347,4 +347,20 @@ mkdir -p evil/.ikm && git init -q evil && echo '{"sync": {"url": "postgresql://a
 fails_for UNTRUSTED_CONFIG ikm -C evil config get undo.days 2>said || :
 not grep geheim said
 E
+try 'config set refuses a name that a later command would refuse' <<'E'
+rm -f "$user"
+fails_for NOT_IN_ENUM ikm config set lint.disable duplicate-ids
+fails_for NOT_IN_ENUM ikm -C repo config set --repo lint.disable duplicate-ids
+fails_for NO_SUCH_TOOL ikm config set tools.override file_reed
+[ ! -e "$user" ]
+ikm config set lint.disable duplicate-id
+fails_for NOT_IN_ENUM ikm config set lint.disable --add nope
+ikm config set tools.override file_read
+same '["duplicate-id"]' "$(jq -c .lint.disable "$user")"
+# A name that another hand wrote can be taken out again.
+printf '{"lint": {"disable": ["nope", "old"]}}' >"$user"
+ikm config set lint.disable --remove nope
+ikm config unset lint.disable
+E
+
 done_testing

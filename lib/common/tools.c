@@ -25,10 +25,8 @@ static struct strs tools_own_names(struct arena *a)
 }
 
 /* A typing error in the setting would leave the original tool in place, so it is an error. */
-static struct err *tools_read_overrides(struct call *c, struct tool_settings *out)
+struct err *tools_check_overrides(struct call *c, const struct strs *names)
 {
-	const struct strs *names = &out->conf->tools_override;
-
 	for (size_t i = 0; i < names->n; i++) {
 		const struct cmd *own = cmd_find_tool(names->p[i]);
 
@@ -40,8 +38,6 @@ static struct err *tools_read_overrides(struct call *c, struct tool_settings *ou
 			tool_not_found(c->a, &none, names->p[i], &all, &o);
 			return err_in(tool_error(c->a, &o), "the setting tools.override");
 		}
-		if (!out->asked)
-			strs_push(c->a, &out->overrides, str_of(own->tool));
 	}
 	return NULL;
 }
@@ -52,7 +48,9 @@ struct err *tools_settings(struct call *c, struct tool_settings *out)
 	TRY(app_person_conf(c, &out->conf));
 	out->asked = os_env(ASKING) != NULL;
 	out->external = out->conf->tools_external;
-	TRY(tools_read_overrides(c, out));
+	TRY(tools_check_overrides(c, &out->conf->tools_override));
+	if (!out->asked)
+		out->overrides = out->conf->tools_override;
 	out->timeout_ms = (unsigned)out->conf->tools_timeout;
 	return NULL;
 }

@@ -14,6 +14,8 @@ struct tool_settings {
 	bool remembered;       /* start no program to ask for its schema */
 	unsigned timeout_ms;
 };
+/* Whether each of these may be in tools.override: NO_SUCH_TOOL if not. */
+struct err *tools_check_overrides(struct call *c, const struct strs *names) MUST_USE;
 struct err *tools_settings(struct call *c, struct tool_settings *out) MUST_USE;
 
 /* Whether the client of a server may call this tool: ikm's own, or a program. */

@@ -116,6 +116,15 @@ static struct err *lint_rule_find(struct str id, struct str where, int *rule)
 			"ikm lint --list-rules");
 }
 
+struct err *lint_check_ids(struct str where, const struct strs *ids)
+{
+	int rule;
+
+	for (size_t i = 0; i < ids->n; i++)
+		TRY(lint_rule_find(ids->p[i], where, &rule));
+	return NULL;
+}
+
 static struct err *lint_rules_on(struct lint *l)
 {
 	const struct lint_options *o = l->o;
