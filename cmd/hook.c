@@ -7,7 +7,7 @@
 struct args {
 	struct cmd_bits hook;
 	int agent;
-	bool force, global, fail_closed, server, git_config;
+	bool force, global, fail_closed, server, git_config, accept_first;
 	struct str dir;
 };
 
@@ -39,6 +39,8 @@ static const struct param install_params[] = {
 	AGENT(host_choices),
 	PARAM(fail_closed,
 	      .help = "with --agent: a hook that breaks stops the tool; claude, cursor"),
+	PARAM(accept_first, .help = "with --server: the first push into an empty repository is let "
+				    "in, whatever it breaks"),
 	{0},
 };
 static const struct param uninstall_params[] = {
@@ -109,6 +111,12 @@ static struct err *hook_cmd_note(struct call *c, const struct args *args, struct
 	return args->global || args->server ? NULL : know_note_none(c, notes);
 }
 
+static struct err *hook_cmd_accept_first(struct call *c, const struct args *args, struct git *g)
+{
+	return args->server ? hook_first_mark(c->a, g)
+			    : err_new(E_BAD_ARGUMENT, "--accept-first goes with --server");
+}
+
 static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 {
 	struct hook_options o = hook_cmd_options(args);
@@ -119,6 +127,8 @@ static struct err *hook_cmd_install(struct call *c, const void *args, void *p)
 	TRY(hook_cmd_agent(c, args, true, out));
 	if (out->agent)
 		return NULL;
+	if (((const struct args *)args)->accept_first)
+		TRY(hook_cmd_accept_first(c, args, g));
 	TRY(hook_install(c->a, g, &o, &out->git, &c->negative));
 	return hook_cmd_note(c, args, &out->git.notes);
 }

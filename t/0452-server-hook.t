@@ -166,4 +166,31 @@ fails_for NO_REPOSITORY ikm hook install --server shared 2>err
 ikm -C s.git hook install --hook pre-receive >/dev/null
 stopped s.git
 E
+try 'an old history: the message names the way in, which works for the first push alone' <<'E'
+receives s.git
+ikm hook install --server s.git >/dev/null
+stopped s.git
+grep -q 'ikm hook install --server --accept-first' said
+(cd s.git && ikm hook install --server --accept-first >/dev/null)
+push s.git || { cat said; exit 1; }
+grep -q 'the push is let in, because it is the first one' said
+grep -q '1 blocking violation' said
+not grep -q 'was stopped' said
+# It was used up: neither a later push nor one into the emptied repository gets in.
+git -C s.git update-ref -d refs/heads/main
+stopped s.git
+git -C work push -q ../s.git main~1:refs/heads/main
+stopped s.git
+(cd s.git && fails_for EXISTS ikm hook install --server --accept-first)
+fails_for BAD_ARGUMENT ikm -C work hook install --accept-first
+E
+
+try 'a first push that breaks nothing uses the mark up, too' <<'E'
+receives s.git
+ikm hook install --server --accept-first s.git >/dev/null
+git -C work push -q ../s.git main~1:refs/heads/main
+git -C s.git update-ref -d refs/heads/main
+stopped s.git
+E
+
 done_testing

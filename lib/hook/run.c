@@ -291,10 +291,25 @@ static struct err *hook_run_leave_garden(struct arena *a, struct check_report *r
 	return NULL;
 }
 
+/* Lets a first push in when the administrator said so. */
+static struct err *hook_run_first(struct arena *a, const struct check_report *r, bool *empty,
+				  struct hook_outcome *out)
+{
+	struct git *g;
+	bool accepted;
+
+	TRY(git_open(a, NULL, &g));
+	TRY(hook_first_awaited(a, g, empty));
+	TRY(hook_first_take(a, g, *empty, &accepted));
+	out->passed = r->passed || accepted;
+	return NULL;
+}
+
 static struct err *judge_and_report(struct arena *a, const struct hook_call *c, struct str in,
 				    struct out *err, struct hook_outcome *out)
 {
 	struct check_report *r = ARENA_NEW(a, struct check_report);
+	bool first = false;
 
 	if (c->name == HOOK_POST_COMMIT) {
 		hook_run_tell(a, c, r, err);
@@ -308,14 +323,22 @@ static struct err *judge_and_report(struct arena *a, const struct hook_call *c, 
 	out->judged = true;
 	out->passed = r->passed;
 	out->report = r;
+	if (c->name == HOOK_PRE_RECEIVE)
+		TRY(hook_run_first(a, r, &first, out));
 	if (has_output(r))
-		check_text(err, r, hook_subject(c->name), false);
+		check_text(err, r, out->passed && !r->passed ? "" : hook_subject(c->name), false);
 	else
 		check_rules_text(err, r);
-	if (!r->passed)
+	if (!out->passed)
 		print_next_steps(err, r, c->name);
+	else if (!r->passed)
+		out_puts(err, "ikm: the push is let in, because it is the first one and the server "
+			      "was installed with --accept-first; later pushes are stopped\n");
 	else if (c->name == HOOK_PRE_COMMIT && !r->no_knowledge)
 		hook_lint(a, &c->set, err);
+	if (first && !out->passed)
+		out_puts(err, "  the repository is empty; to let an old history in once, its "
+			      "administrator runs: ikm hook install --server --accept-first\n");
 	return NULL;
 }
 
