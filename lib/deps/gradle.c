@@ -29,6 +29,7 @@ struct gradle {
 	bool looked;
 	bool list; /* catalogs of the manifest itself are listed, those of its build are not */
 	unsigned nested;
+	size_t bundled; /* packages that bundles have brought */
 };
 
 /* ---- coordinates ---- */
@@ -102,6 +103,7 @@ static void gradle_catalog_unknown(struct gradle *g, size_t i, const char *why)
 
 #define CATALOG_COMPUTED "a program computes the catalog"
 #define CATALOGS_MAX     64
+#define BUNDLED_MAX      100000
 
 /* Gradle reads "-" and "_" of an alias as dots. */
 static void catalog_put(struct arena *a, struct val *table, struct str alias, struct val *v)
@@ -231,6 +233,22 @@ static struct err *catalog_from(struct gradle *g, struct gradle_catalog *c, size
 	return NULL;
 }
 
+/* "alias", listOf("a", "b") or ['a', 'b'] at i. Computed members make it null. */
+static void catalog_bundle(struct gradle *g, struct gradle_catalog *c, size_t i, size_t end)
+{
+	struct val *members = val_list(g->r->a);
+	const struct token *t = &g->v.p[i + 1], *stop;
+
+	for (stop = &g->v.p[size_min(program_statement_end(&g->v, i), end)]; t < stop; t++) {
+		if (token_is_literal(t))
+			val_add(members, val_str(g->r->a, t->s));
+		else if (t->type != TOKEN_LINE && !token_is(t, ",|listOf|setOf|(|)|[|]"))
+			break;
+	}
+	catalog_put(g->r->a, c->bundles, g->v.p[i].s, t == stop ? members : val_null(g->r->a));
+	c->more |= t != stop;
+}
+
 /* The block of one catalog, whose bracket is at i, up to the end of its statement. */
 static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, size_t i, size_t end)
 {
@@ -257,8 +275,9 @@ static struct err *catalog_block(struct gradle *g, struct gradle_catalog *c, siz
 				reader_add(g->r, literal[1]->s, token_at(literal[1]));
 			catalog_put(g->r->a, c->plugins, literal[0]->s,
 				    val_str(g->r->a, literal[1]->s));
-		} else if (token_is(t, "bundle") && t[2].type == TOKEN_STRING) {
-			catalog_put(g->r->a, c->bundles, t[2].s, val_null(g->r->a));
+		} else if (token_is(t, "bundle") &&
+			   token_is_literal(&t[1 + token_is(t + 1, "(")])) {
+			catalog_bundle(g, c, i + 1 + token_is(t + 1, "("), end);
 		}
 	}
 	return NULL;
@@ -389,6 +408,37 @@ static bool catalog_entry_name(struct arena *a, const struct val *v, struct str 
 	return artifact->n && val_get_str(v, "group").n;
 }
 
+/* Lists what an entry of the catalog names, at the place of its use. False: it names nothing. */
+static bool catalog_use(struct gradle *g, const struct val *v, bool plugin, struct span at)
+{
+	const struct val *id = v && v->type == VAL_MAP ? val_get(v, "id") : v;
+	struct str name, artifact;
+	struct dep *d;
+
+	if (plugin && id && id->type == VAL_STR)
+		name = reader_until(id->s, ":");
+	else if (plugin || !v || !catalog_entry_name(g->r->a, v, &name, &artifact))
+		return false;
+	d = reader_add(g->r, name, at);
+	d->written = str_sub(g->r->text, at.from, at.to);
+	return true;
+}
+
+/* The same of each member of a bundle. */
+static bool catalog_use_bundle(struct gradle *g, const struct gradle_catalog *c,
+			       const struct val *bundle, struct span at)
+{
+	bool all = bundle && bundle->type == VAL_LIST;
+
+	VAL_EACH(bundle, v)
+		all &= v->type == VAL_STR && g->bundled++ < BUNDLED_MAX &&
+		       catalog_use(g,
+				   reader_find(g->r, c->libraries,
+					       reader_swapped(g->r->a, v->s, "-_", '.')),
+				   false, at);
+	return all;
+}
+
 /*
  * CATALOG.a.b at i, up to end: lists what the catalog has under that name. The tokens from `begin`
  * are unresolved when it does not have it.
@@ -396,11 +446,11 @@ static bool catalog_entry_name(struct arena *a, const struct val *v, struct str 
 static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, size_t end)
 {
 	struct buf b = buf_in(g->r->a);
-	struct str path, name, artifact;
 	const struct gradle_catalog *c;
-	const struct val *v;
 	size_t to = i + 1;
-	struct dep *d;
+	struct span at;
+	struct str path;
+	bool all;
 
 	if (!g->looked)
 		TRY(catalog_load(g));
@@ -412,17 +462,17 @@ static struct err *gradle_reference(struct gradle *g, size_t begin, size_t i, si
 		buf_fmt(&b, "%s%.*s", b.n ? "." : "", STR_ARG(g->v.p[to + 1].s));
 	path = buf_str(&b);
 	path.n -= reader_tail(path, ".get");
-	/* The catalog lists its packages itself; here the place matters. */
-	if (reader_head(path, "bundles.|plugins.")) {
-		if (reader_find(g->r, path.p[0] == 'b' ? c->bundles : c->plugins,
-				str_sub(path, 8, path.n)))
-			return NULL;
-	} else if ((v = reader_find(g->r, c->libraries, path)) &&
-		   catalog_entry_name(g->r->a, v, &name, &artifact)) {
-		d = reader_add(g->r, name, (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to});
-		d->written = str_sub(g->r->text, d->at.from, d->at.to);
+	at = (struct span){g->v.p[i].at.from, g->v.p[to - 1].at.to};
+	if (reader_head(path, "bundles."))
+		all = catalog_use_bundle(
+			g, c, reader_find(g->r, c->bundles, reader_behind(path, "bundles.")), at);
+	else if (reader_head(path, "plugins."))
+		all = catalog_use(g, reader_find(g->r, c->plugins, reader_behind(path, "plugins.")),
+				  true, at);
+	else
+		all = catalog_use(g, reader_find(g->r, c->libraries, path), false, at);
+	if (all)
 		return NULL;
-	}
 	return gradle_unknown(g, begin, end,
 			      c->more ? "its version catalog has a part that ikm does not read"
 				      : "the version catalog of the tree does not have it");
@@ -497,16 +547,24 @@ static size_t gradle_close(const struct gradle *g, size_t i, size_t end)
 	return size_min(program_close(&g->v, i) - 1, end);
 }
 
-/* group: 'g', name: 'a', version: 'v' */
+/* group: 'g', name: 'a', version: 'v', or Kotlin's "g", "a", "v" */
 static bool gradle_map(struct gradle *g, size_t i, size_t end)
 {
 	static const char *const keys[] = {"group", "name", "version"};
+	unsigned depth = g->v.p[i].depth;
 	const struct token *value[3];
 	struct dep *d;
 
 	for (size_t k = 0; k < 3; k++) {
-		size_t at = program_option(&g->v, i, end, UINT32_MAX, keys[k]);
+		size_t at = program_option(&g->v, i, end, depth, keys[k]);
+		const struct token *t = &g->v.p[i];
 
+		if (!at && i < end && t->type == TOKEN_STRING && !reader_holds(t->s, ":") &&
+		    !token_is(t + 1, ":|=")) {
+			at = i;
+			i = program_skip_lines(&g->v, i + 1);
+			i = program_skip_lines(&g->v, i + token_is(&g->v.p[i], ","));
+		}
 		value[k] = at && token_is_literal(&g->v.p[at]) ? &g->v.p[at] : NULL;
 		if (!value[k] && k < 2)
 			return false;
@@ -525,23 +583,27 @@ static struct err *gradle_arguments(struct gradle *g, size_t i, size_t end);
 static struct err *gradle_argument(struct gradle *g, size_t i, size_t end)
 {
 	const struct token *t = &g->v.p[i];
-	bool open = token_is(t + 1, "(");
+	size_t open = i + !token_is(t, "[");
+	bool bracket = token_is(&g->v.p[open], "(|[");
 
+	while (end > i + 1 && g->v.p[end - 1].type == TOKEN_LINE)
+		end--;
 	if (t->type == TOKEN_STRING && (i + 1 >= end || token_is(t + 1, "{")) &&
 	    gradle_coordinates(g, i))
 		return NULL;
 	if (token_is(t, "project|projects|localGroovy|gradleApi|gradleTestKit|gradleKotlinDsl"))
 		return NULL;
-	/* Words that wrap a package. */
-	if (token_is(t, "platform|enforcedPlatform|testFixtures|variantOf")) {
+	/* What wraps packages: a list, a map, and words. */
+	if (token_is(t, "[|platform|enforcedPlatform|testFixtures|variantOf|create")) {
 		if (g->nested == GRADLE_NESTED_MAX)
 			return gradle_unknown(g, i, i + 1, GRADLE_NESTED);
 		g->nested++;
-		TRY(gradle_arguments(g, i + 1 + open, open ? gradle_close(g, i + 1, end) : end));
+		TRY(gradle_arguments(g, open + bracket,
+				     bracket ? gradle_close(g, open, end) : end));
 		g->nested--;
 		return NULL;
 	}
-	if (token_is(t, "kotlin") && open && token_is_literal(t + 2)) {
+	if (token_is(t, "kotlin") && token_is(t + 1, "(") && token_is_literal(t + 2)) {
 		reader_add(g->r,
 			   str_fmt(g->r->a, "org.jetbrains.kotlin:kotlin-%.*s", STR_ARG(t[2].s)),
 			   token_at(t + 2));

@@ -86,6 +86,25 @@ static const struct row gradle[] = {
 	 "org.jetbrains.kotlin.jvm 1.9 3:11 elsewhere\norg.y - 4:7\ng:a 1 8:19\ng:b 1 9:13\n"
 	 "g:c 1 10:13\norg.jetbrains.kotlin:kotlin-stdlib - 11:26 elsewhere\ng:d 1 12:28\n"
 	 "g:e 1 13:39\n? x 14:18 a program computes the name\n"},
+	/*
+	 * docs.gradle.org/current/userguide/declaring_dependencies_basics.html and
+	 * dependency_constraints.html: a text, a map, a list of texts, of maps, of both, several in
+	 * one call, over lines; in Kotlin named arguments and arguments by their place; add(),
+	 * create(), platform().
+	 */
+	{"Groovy: each form of the guide", "build.gradle",
+	 "dependencies {\n  api group: 'g', name: 'a', version: '1'\n  api(\n    [group: 'g', name: 'b', version: '1'],\n    [group: 'g', name: 'c']\n  )\n"
+	 "  api([[group: 'g', name: 'd'], ['group': 'g', 'name': 'e']])\n  api(\n    'g:f:1',\n    'g:g:1'\n  )\n"
+	 "  api 'g:h:1', 'g:i:1'\n  api(['g:j:1', [group: 'g', name: 'k']])\n  api([group: 'g', name: 'l']) { exclude group: 'no', module: 'no' }\n"
+	 "  api platform([group: 'g', name: 'm'])\n  add('api', [group: 'g', name: 'n'])\n  api create(group: 'g', name: 'o')\n  api([group: x, name: 'p'])\n}\n",
+	 "g:a 1 2:26\ng:b 1 4:25\ng:c - 5:25\ng:d - 7:28\ng:e - 7:57\ng:f 1 9:6\ng:g 1 10:6\ng:h 1 12:8\ng:i 1 12:17\n"
+	 "g:j 1 13:9\ng:k - 13:37\ng:l - 14:27\ng:m - 15:36\ng:n - 16:34\ng:o - 17:33\n"
+	 "? group: x 18:8 a program computes the name\n? name: 'p' 18:18 a program computes the name\n"},
+	{"Kotlin: each form of the guide", "build.gradle.kts",
+	 "dependencies {\n  api(\"g\", \"a\", \"1.0\")\n  api(\"g\", \"b\")\n  api(\n    \"g\",\n    \"c\",\n    version = \"2\"\n  )\n"
+	 "  add(\"api\", \"g:d:1\")\n  api(group = \"g\", name = \"e\")\n  api(create(\"g\", \"f\", \"1\"))\n  api(\"g\", \"h\", libs.versions.h.get())\n  api(\"g\", x, \"1\")\n}\n",
+	 "g:a 1.0 2:13\ng:b - 3:13\ng:c 2 6:6\ng:d 1 9:15\ng:e - 10:28\ng:f 1 11:20\ng:h - 12:13\n"
+	 "? \"g\" 13:8 a program computes the name\n? x 13:12 a program computes the name\n? \"1\" 13:16 a program computes the name\n"},
 	{"settings", "settings.gradle.kts",
 	 "dependencyResolutionManagement { versionCatalogs { create(\"libs\") {\n"
 	 "library(\"a\", \"g:a:1\")\nlibrary(\"b\", \"g\", \"b\").version(\"1\")\n} } }\n",
@@ -132,12 +151,13 @@ static const struct row aliases[] = {
 	{"aliases of the catalog", "a/build.gradle",
 	 "plugins { alias(libs.plugins.my.p) }\ndependencies {\n  api libs.my.db\n  api libs.bundles.all\n"
 	 "  api(libs.none)\n}\n",
-	 "mysql:mysql - 3:7 elsewhere as libs.my.db\n"
+	 "x - 1:17 elsewhere as libs.plugins.my.p\nmysql:mysql - 3:7 elsewhere as libs.my.db\n"
+	 "mysql:mysql - 4:7 elsewhere as libs.bundles.all\n"
 	 "? libs.none 5:7 the version catalog of the tree does not have it\n"},
 	{"aliases of the catalogs that settings declare", "b/app/build.gradle.kts",
 	 "plugins { alias(tools.plugins.my.p) }\ndependencies {\n  api(tools.my.db)\n  api(own.x.y)\n  api(own.z)\n  api(own.bundles.all)\n"
 	 "  api(far.x)\n  api(projectLibs.q)\n  api(libs.q)\n  api(other.x)\n  api(platform(by.b))\n}\n",
-	 "mysql:mysql - 3:7 elsewhere as tools.my.db\ng:y - 4:7 elsewhere as own.x.y\ng:z - 5:7 elsewhere as own.z\ng:q - 8:7 elsewhere as projectLibs.q\n"
+	 "x - 1:17 elsewhere as tools.plugins.my.p\nmysql:mysql - 3:7 elsewhere as tools.my.db\ng:y - 4:7 elsewhere as own.x.y\ng:z - 5:7 elsewhere as own.z\ng:z - 6:7 elsewhere as own.bundles.all\ng:q - 8:7 elsewhere as projectLibs.q\n"
 	 "g:b - 11:16 elsewhere as by.b\n"
 	 "? far.x 7:7 its version catalog has a part that ikm does not read\n"
 	 "? libs.q 9:7 a program computes the name\n? other.x 10:7 a program computes the name\n"},
