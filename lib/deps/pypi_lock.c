@@ -2,7 +2,8 @@
 
 /*
  * poetry.lock, uv.lock, pdm.lock ("package") and pylock.toml of PEP 751 ("packages"): the installed
- * packages with their versions. The folder "." is the project itself.
+ * packages with their versions. The folder "." is the project itself. An entry from
+ * Git has its own name, as in a manifest: the tools refuse a package of another name.
  */
 
 static bool pypi_lock_is_project(struct reader *r, const struct val *package)
@@ -37,30 +38,6 @@ static void pypi_lock_name_of_archive(struct reader *r, const struct val *archiv
 	reader_lock(d, version);
 }
 
-/*
- * The name of a repository may differ from the package's: then both are listed, and the entry is
- * unresolved.
- */
-static void pypi_lock_repository(struct reader *r, const struct val *package, struct dep d)
-{
-	static const char *const places[] = {"vcs.url", "git", "source.git", "source.url"};
-	const struct val *url = NULL;
-	struct str repo;
-
-	for (size_t i = 0; i < ARRAY_SIZE(places) && !url; i++)
-		if (i < 3 || str_is(val_get_str(val_get(package, "source"), "type"), "git"))
-			url = reader_get(package, places[i]);
-	if (!url || url->type != VAL_STR)
-		return;
-	repo = url_repo(url->s);
-	if (!repo.n || str_eq(deps_normal(r->a, DEPS_PYPI, repo), d.normal))
-		return;
-	reader_add(r, repo, reader_part(r, url, repo))->written = d.name;
-	reader_unresolved(r, d.name, reader_val_span(r, url),
-			  "'%.*s' is an address, which does not name its package",
-			  STR_ARG(str_sub(url->s, 0, 200)));
-}
-
 static struct err *pypi_lock_entry(struct reader *r, const struct val *package, struct dep *d)
 {
 	struct val *wheels;
@@ -71,7 +48,6 @@ static struct err *pypi_lock_entry(struct reader *r, const struct val *package, 
 	pypi_lock_name_of_archive(r, val_get(package, "sdist"), d);
 	VAL_EACH(wheels, w)
 		pypi_lock_name_of_archive(r, w, d);
-	pypi_lock_repository(r, package, *d);
 	return NULL;
 }
 

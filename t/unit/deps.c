@@ -107,13 +107,24 @@ static const struct row pypi_locks[] = {
 	 "[[package]]\nname = \"c\"\nsource = { editable = \"vendor/c\" }\n"
 	 "[[package]]\nname = \"d\"\npath = \".\"\n",
 	 "c - 9:9\n"},
-	{"a repository of another name", "uv.lock",
+	/* The same in Poetry's, PDM's and PEP 751's words. */
+	{"Poetry: a repository of another name", "poetry.lock",
+	 "[[package]]\nname = \"openai-whisper\"\nversion = \"1\"\n[package.source]\ntype = \"git\"\n"
+	 "url = \"https://github.com/openai/whisper.git\"\nreference = \"main\"\n",
+	 "openai-whisper 1 2:9 locked\n"},
+	{"PDM: a repository of another name", "pdm.lock",
+	 "[[package]]\nname = \"openai-whisper\"\nversion = \"1\"\n"
+	 "git = \"https://github.com/openai/whisper.git\"\nrevision = \"a\"\n",
+	 "openai-whisper 1 2:9 locked\n"},
+	{"PEP 751: a repository of another name", "pylock.toml",
+	 "[[packages]]\nname = \"openai-whisper\"\n[packages.vcs]\ntype = \"git\"\n"
+	 "url = \"https://github.com/openai/whisper.git\"\n",
+	 "openai-whisper - 2:9\n"},
+	{"uv: a repository of another name, which has to hold the package", "uv.lock",
 	 "[[package]]\nname = \"safe\"\nversion = \"1\"\n"
 	 "source = { git = \"https://example.org/o/mysqlclient?rev=1#0\" }\n"
 	 "[[package]]\nname = \"py-x\"\nsource = { git = \"https://example.org/o/Py_X.git\" }\n",
-	 "safe 1 2:9 locked\nmysqlclient - 4:41 as safe\npy-x - 6:9\n"
-	 "? safe 4:19 'https://example.org/o/mysqlclient?rev=1#0' is an address, which does not "
-	 "name its package\n"},
+	 "safe 1 2:9 locked\npy-x - 6:9\n"},
 };
 /* clang-format on */
 
