@@ -50,15 +50,6 @@ void doctor_step(struct doctor *d, const char *fmt, ...)
 	va_end(ap);
 }
 
-void doctor_step_of(struct doctor *d, const struct err *e)
-{
-	struct strs steps = {0};
-
-	VAL_EACH(val_get(val_get(err_envelope(d->a, e), "help"), "steps"), step)
-		strs_push(d->a, &steps, step->s);
-	d->p[d->n - 1].step = str_join(d->a, &steps, "; ");
-}
-
 /* ---- all checks ---- */
 
 struct err *doctor_check(struct doctor *d)

@@ -61,8 +61,6 @@ void doctor_note(struct doctor *d, const char *area, const char *fmt, ...);
 /* Sets the remedy of the last finding. */
 PRINTF(2, 3)
 void doctor_step(struct doctor *d, const char *fmt, ...);
-/* The same, with the steps of an error. */
-void doctor_step_of(struct doctor *d, const struct err *e);
 /* False: the home is shut, which is said with the way out, so nothing in it can be looked at. */
 bool doctor_home(struct doctor *d);
 void doctor_garden(struct doctor *d);

@@ -53,6 +53,16 @@ static void garden_repository(struct doctor *d, const char *path)
 	}
 }
 
+/* The remedy of the last finding: the steps of the error. */
+static void garden_step(struct doctor *d, const struct err *e)
+{
+	struct strs steps = {0};
+
+	VAL_EACH(val_get(val_get(err_envelope(d->a, e), "help"), "steps"), step)
+		strs_push(d->a, &steps, step->s);
+	doctor_step(d, "%.*s", STR_ARG(str_join(d->a, &steps, "; ")));
+}
+
 /* What a garden write needs and leaves: a key, and no event that waits. */
 static void garden_record(struct doctor *d, const char *path)
 {
@@ -64,7 +74,7 @@ static void garden_record(struct doctor *d, const char *path)
 	/* The checks of the home tell the other defects of keys. */
 	if (e && err_reason(e) == E_NOT_CONFIGURED) {
 		doctor_problem(d, "garden", "%s", err_message(e));
-		doctor_step_of(d, e);
+		garden_step(d, e);
 	}
 	e = os_realpath(d->a, path, &real);
 	if (!e)

@@ -276,7 +276,7 @@ struct str file_disk_path(const struct file_ref *r)
 }
 
 /* Looks in the folders from that of the file up to that of the repository. */
-struct str charset_declared(struct arena *a, struct str path)
+struct str charset_of_folder(struct arena *a, struct str path)
 {
 	const char *full;
 	bool known = !os_realpath(a, str_c(a, path), &full);
@@ -305,7 +305,7 @@ struct str charset_declared(struct arena *a, struct str path)
 struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,
 			 struct str *text, struct charset *out)
 {
-	struct str name = said.p ? said : charset_declared(a, path);
+	struct str name = said.p ? said : charset_of_folder(a, path);
 	struct err *e = charset_decode(a, content, name.n ? name : said, text, out);
 
 	return e && !said.p ? charset_decode(a, content, said, text, out) : e;

@@ -27,7 +27,7 @@ struct err *charset_decode(struct arena *a, struct str content, struct str name,
 struct err *charset_open(struct arena *a, struct str path, struct str content, struct str said,
 			 struct str *text, struct charset *out) MUST_USE;
 /* What these files say of the file with this path; empty: nothing. */
-struct str charset_declared(struct arena *a, struct str path);
+struct str charset_of_folder(struct arena *a, struct str path);
 /*
  * The new text in the encoding of the old one. Errors: BAD_ARGUMENT for a letter that the encoding
  * does not have; and where it is only guessed, for a letter beyond ASCII that the old text has not.

@@ -515,7 +515,7 @@ static bool scan_is_encoded(const struct scanner *s, int fd)
 	if (!odd && !memchr(s->p, 0, size_min(s->n, SEARCH_BINARY)))
 		return false;
 	a = arena_new();
-	return charset_declared(a, scan_path(a, fd)).n;
+	return charset_of_folder(a, scan_path(a, fd)).n;
 }
 
 /* The whole file at once, since the window moves by lines. */

@@ -365,9 +365,6 @@ struct commit_tree {
 	struct arena *folder_arena; /* NULL: no folder is cached */
 	struct str folder, raw;
 };
-/* The content of a file that has an id. */
-struct err *read_blob(struct git *g, struct arena *a, struct tree *t, const struct tree_file *f,
-		      size_t max, struct str *out) MUST_USE;
 struct tree *commit_tree_new(struct git *g, const unsigned char *tree_id, struct str name);
 /*
  * What a tree object has on the way to a path: folders, and at last the entry itself or the file

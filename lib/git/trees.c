@@ -6,8 +6,8 @@
 #define PATH_LIMIT ((size_t)4096)
 #define NAMED_MAX  5 /* conflicts that a message names */
 
-struct err *read_blob(struct git *g, struct arena *a, struct tree *t, const struct tree_file *f,
-		      size_t max, struct str *out)
+static struct err *read_blob(struct git *g, struct arena *a, struct tree *t,
+			     const struct tree_file *f, size_t max, struct str *out)
 {
 	if (f->kind == TREE_SUBMODULE)
 		return err_new(E_NOT_A_FILE, "'%.*s' in %.*s is a submodule", STR_ARG(f->path),

@@ -230,7 +230,7 @@ static struct err *work_read(struct tree *t, struct arena *a, const struct tree_
 	struct work_tree *w = (struct work_tree *)t;
 
 	if (w->skipped.n && strs_sorted_has(&w->skipped, f->path))
-		return read_blob(w->g, a, t, f, max, out);
+		return object_read(w->g, a, f->id, OBJECT_BLOB, max, out);
 	return tree_read(w->dir, a, f, max, out);
 }
 

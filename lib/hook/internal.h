@@ -129,13 +129,6 @@ unsigned hook_manager_wants(const struct hook_managed *m, const struct hook_opti
 struct err *hook_manager_refuse(struct arena *a, const struct hook_managed *m,
 				unsigned names) MUST_USE;
 
-/* ---- first.c ---- */
-
-/* Whether the repository has no ref yet. */
-struct err *hook_first_awaited(struct arena *a, struct git *g, bool *out) MUST_USE;
-/* Uses the mark up. *out: whether this push is the first one, and was to be let in. */
-struct err *hook_first_take(struct arena *a, struct git *g, bool empty, bool *out) MUST_USE;
-
 /* ---- garden.c ---- */
 
 /* commit-msg: judges the files of the garden that the commit changes. Prints what it finds. */
