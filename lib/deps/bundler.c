@@ -142,8 +142,8 @@ static struct err *bundler_read(struct reader *r, const char *words)
 	program_tokens(r, PROGRAM_RUBY, &v);
 	for (size_t i = 0; i + 1 < v.n; i++) {
 		const struct token *t = &v.p[i], *name;
-		struct str s = str_sub(r->text, t->at.from, t->at.to), path, word, rest;
-		bool known = false, found = false;
+		struct str s = str_sub(r->text, t->at.from, t->at.to), path, word, rest, text;
+		bool found = false;
 
 		if (t->type == TOKEN_STRING) {
 			/* One over several lines may hide what ikm takes for a string. */
@@ -167,7 +167,8 @@ static struct err *bundler_read(struct reader *r, const char *words)
 
 			if (bundler_string(&v, &at, &name) && reader_beside(r, name->s, &path) &&
 			    deps_is_manifest(path))
-				TRY(reader_has(r, path, &known, &found));
+				TRY(reader_file(r, path, &text, &found));
+			found = found && deps_fits(path, text);
 			if (!found)
 				program_unknown(
 					r, &v, i,

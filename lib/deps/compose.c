@@ -70,28 +70,31 @@ static struct err *compose_string(struct reader *r, const struct val *v, const c
 	return NULL;
 }
 
-/* Another Compose file: known when ikm reads it under its own name. */
-static struct err *compose_file(struct reader *r, const struct val *v)
+/* Another file, in that folder: known when ikm reads it under its own name. */
+static struct err *compose_file(struct reader *r, struct str folder, const struct val *v,
+				const char *as)
 {
+	struct str expanded, path;
 	bool known = false, found = false;
-	struct str path;
 
 	if (v->type != VAL_STR)
 		return NULL;
-	if (str_find_char(v->s, '$', 0) == SIZE_MAX && !url_has_scheme(v->s) &&
-	    reader_beside(r, v->s, &path) && deps_is_manifest(path)) {
+	expanded = image_expand(r, v->s, '$', compose_value, r);
+	if (str_find_char(expanded, IMAGE_UNKNOWN, 0) == SIZE_MAX && !url_has_scheme(expanded) &&
+	    reader_beside(r, reader_inside(r, folder, str_c(r->a, expanded)), &path) &&
+	    deps_is_manifest(path)) {
 		TRY(reader_has(r, path, &known, &found));
 		if (found || !known)
 			return NULL;
 	}
-	return reader_unresolved(
-		r, v->s, reader_val_span(r, v),
-		"it is no file of the repository that ikm reads as a Compose file");
+	return reader_unresolved(r, v->s, reader_val_span(r, v),
+				 "it is no file of the repository that ikm reads as a %s", as);
 }
 
 static struct err *compose_service(struct reader *r, const struct val *v)
 {
-	const struct val *build = compose_get(v, "build", 0), *inlined, *file;
+	const struct val *build = compose_get(v, "build", 0), *inlined, *file, *context;
+	struct str folder;
 	size_t at;
 
 	if (v->type == VAL_NULL)
@@ -103,7 +106,7 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 			TRY(compose_string(r, compose_get(volume, "source", 0), "source"));
 	file = compose_get(compose_get(v, "extends", 0), "file", 0);
 	if (file)
-		TRY(compose_file(r, file));
+		TRY(compose_file(r, STR(""), file, "Compose file"));
 	if (!build || build->type != VAL_MAP)
 		return NULL;
 	/* A map, or a list of NAME=VALUE. */
@@ -113,6 +116,14 @@ static struct err *compose_service(struct reader *r, const struct val *v)
 			compose_image(r, str_sub(c->s, at + 15, c->s.n),
 				      reader_part(r, c, str_sub(c->s, at + 15, c->s.n)));
 	}
+	/* A context of another place brings its own Dockerfile. */
+	file = compose_get(build, "dockerfile", 0);
+	context = compose_get(build, "context", 0);
+	folder = context && context->type == VAL_STR
+			 ? image_expand(r, context->s, '$', compose_value, r)
+			 : STR(".");
+	if (file && !url_has_scheme(folder) && !url_is_scp(folder))
+		TRY(compose_file(r, folder, file, "Dockerfile"));
 	inlined = compose_get(build, "dockerfile_inline", 0);
 	if (!inlined || inlined->type != VAL_STR)
 		return NULL;
@@ -134,9 +145,9 @@ static struct err *compose_include(struct reader *r, const struct val *v)
 	const struct val *path = v->type == VAL_MAP ? val_get(v, "path") : v;
 
 	if (!path || path->type != VAL_LIST)
-		return path ? compose_file(r, path) : NULL;
+		return path ? compose_file(r, STR(""), path, "Compose file") : NULL;
 	VAL_EACH(path, one)
-		TRY(compose_file(r, one));
+		TRY(compose_file(r, STR(""), one, "Compose file"));
 	return NULL;
 }
 

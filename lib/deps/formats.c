@@ -24,9 +24,9 @@
 	READ("pnpm-lock.yaml", NPM, pnpm_lock, "pnpm lockfile")                                    \
 	READ("pnpm-workspace.yaml", NPM, pnpm_workspace, "pnpm workspace")                         \
 	READ("requirements*.txt, *-requirements.txt, *_requirements.txt, requirements/*.txt, "     \
-	     "requirements*.in, requirements/*.in",                                                \
+	     "requirements*.in, requirements/*.in, requirements*.lock, requirements*.pip",         \
 	     PYPI, pypi_requirements, "pip requirements")                                          \
-	READ("constraints*.txt", PYPI, pypi_requirements, "pip constraints")                       \
+	READ("constraints*.txt, constraints*.in", PYPI, pypi_requirements, "pip constraints")      \
 	GUESS("*requirements*.txt, *requirements*.in, requirements/*/*.txt, "                      \
 	      "requirements/*/*.in",                                                               \
 	      PYPI, pypi_requirements, "pip requirements")                                         \
@@ -59,12 +59,13 @@
 	READ("Pipfile.lock", PYPI, pipenv_lock, "Pipenv lockfile")                                 \
 	READ("setup.py", PYPI, setup_py, "setuptools manifest")                                    \
 	FIND("setup.cfg", PYPI, setup_cfg, "setuptools manifest", "[options")                      \
-	NONE("tox.ini", "pypi", "tox environments", "deps|requires")                               \
+	NONE("tox.ini, tox.toml", "pypi", "tox environments", "deps|requires")                     \
 	NONE(".pre-commit-config.yaml", "pypi", "pre-commit hooks", "additional_dependencies")     \
 	READ("pixi.toml", CONDA, pixi_manifest, "pixi manifest")                                   \
 	READ("pixi.lock", CONDA, pixi_lock, "pixi lockfile")                                       \
-	FIND("environment*.yml, environment*.yaml, *environment.yml, *environment.yaml", CONDA,    \
-	     conda_environment, "conda environment", FLOW_DEPENDENCIES)                            \
+	FIND("environment*.yml, environment*.yaml, *environment.yml, *environment.yaml, env.yml, " \
+	     "env.yaml",                                                                           \
+	     CONDA, conda_environment, "conda environment", FLOW_DEPENDENCIES)                     \
 	READ("conda-lock.yml, *.conda-lock.yml", CONDA, conda_lock, "conda lockfile")              \
 	FIND("conda-*.lock", CONDA, conda_explicit, "conda lockfile", "@EXPLICIT")                 \
 	NONE("recipe/meta.yaml", "conda", "conda recipe", "requirements")                          \
@@ -78,7 +79,7 @@
 	NONE("glide.lock", "go", "Glide lockfile", NULL)                                           \
 	FIND(".cargo/config.toml", CARGO, cargo_config, "Cargo configuration", "patch|paths")      \
 	FIND(".cargo/config", CARGO, cargo_config, "Cargo configuration", "patch|paths")           \
-	READ("Gemfile, *.gemfile, gems.rb", GEM, gem_manifest, "Bundler manifest")                 \
+	READ("Gemfile, *.gemfile, gems.rb, Pluginfile", GEM, gem_manifest, "Bundler manifest")     \
 	READ("*.gemspec", GEM, gem_spec, "gem specification")                                      \
 	READ("pom.xml", MAVEN, maven_project, "Maven project")                                     \
 	FIND("*.pom, pom-*.xml", MAVEN, maven_project, "Maven project", "<project")                \
@@ -95,8 +96,9 @@
 	NONE("build.sc, build.mill", "maven", "Mill build, which is program code", NULL)           \
 	NONE("project.clj", "maven", "Leiningen project, which is program code", NULL)             \
 	NONE("deps.edn", "maven", "Clojure dependencies", NULL)                                    \
-	READ("*.csproj, *.fsproj, *.vbproj", NUGET, nuget_project, ".NET project")                 \
-	FIND("*.vcxproj", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)                     \
+	READ("*.csproj, *.fsproj, *.vbproj, *.sqlproj, *.wixproj, *.esproj", NUGET, nuget_project, \
+	     ".NET project")                                                                       \
+	FIND("*.vcxproj, *.projitems", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)        \
 	FIND("*.proj", NUGET, nuget_project, ".NET project", MSBUILD_WORDS)                        \
 	READ("Directory.Packages.props", NUGET, nuget_project, "NuGet versions")                   \
 	FIND("*.props", NUGET, nuget_project, ".NET properties", MSBUILD_WORDS)                    \
@@ -146,8 +148,8 @@
 	NONE("MODULE.bazel.lock", "bazel", "Bazel lockfile", NULL)                                 \
 	NONE("maven_install.json", "maven", "Bazel lockfile", NULL)                                \
 	READ("Dockerfile", DOCKER, docker_file, "Dockerfile")                                      \
-	FIND("Dockerfile.*, Dockerfile-*, *.Dockerfile", DOCKER, docker_file, "Dockerfile",        \
-	     DOCKER_WORDS)                                                                         \
+	FIND("Dockerfile.*, Dockerfile-*, *.Dockerfile, *.docker", DOCKER, docker_file,            \
+	     "Dockerfile", DOCKER_WORDS)                                                           \
 	READ("Containerfile", DOCKER, docker_file, "Containerfile")                                \
 	FIND("Containerfile.*, *.Containerfile", DOCKER, docker_file, "Containerfile",             \
 	     DOCKER_WORDS)                                                                         \
@@ -205,7 +207,10 @@
 	     "collections|roles|src|name")                                                         \
 	NONE("Brewfile", "homebrew", "Homebrew bundle, which is program code", NULL)               \
 	FIND("*.py, *.pyw", PYPI, setup_script, "Python script with its requirements",             \
-	     "^# /// script")
+	     "^# /// script")                                                                      \
+	FIND("*.rb", GEM, gem_manifest, "part of a Gemfile", "^gem '|^gem \"|^gem(|^gem (")        \
+	FIND("*.xml", NUGET, nuget_project, "part of a .NET project",                              \
+	     "<PackageReference|<PackageVersion|<GlobalPackageReference|<PackageDownload")
 
 #define DOCKER_WORDS    "FROM |FROM\t|from |from\t|From |From\t"
 #define TERRAFORM_WORDS "required_providers|module|provider"

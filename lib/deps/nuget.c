@@ -221,12 +221,26 @@ static void nuget_sdks(struct nuget *n, const struct xml *v)
 	}
 }
 
+/* Another file: ikm reads it under its own name, or does not know what is in it. */
+static void nuget_import(struct nuget *n, const struct xml *v)
+{
+	struct str project = xml_attr(v, "Project", NULL);
+
+	/* The function that looks for Directory.Build.props above. */
+	if (project.n && !reader_holds(project, "GetPathOfFileAbove(") &&
+	    !deps_is_manifest(reader_swapped(n->r->a, project, "\\", '/')))
+		reader_unresolved(n->r, project, xml_attr_at(n->r->text, v, "Project"),
+				  "it is no file that ikm reads as a part of a project");
+}
+
 static void nuget_walk(struct nuget *n, const struct xml *v)
 {
 	struct str name = str_lower(n->r->a, v->name);
 
 	if (reader_is(name, "project|import"))
 		nuget_sdks(n, v);
+	if (str_is(name, "import") && !xml_attr(v, "Sdk", NULL).n)
+		nuget_import(n, v);
 	if (str_is(name, "sdk"))
 		nuget_items(n, v, "Name");
 	if (reader_is(name, "packagereference|packageversion|globalpackagereference|"

@@ -35,6 +35,25 @@ static struct err *pyproject_table(struct reader *r, const struct val *v)
 		       : pyproject_item(r, inner ? inner : v);
 }
 
+/* A line of pip; {replace = "ref"} takes a list that is read at its own place. */
+static struct err *pyproject_tox(struct reader *r, const struct val *v)
+{
+	struct origin o = origin_of(r, v);
+
+	if (v->type == VAL_STR)
+		return pypi_line(r, &o, v->s);
+	return str_is(val_get_str(v, "replace"), "ref")
+		       ? NULL
+		       : reader_unresolved(r, STR("tool.tox"), v->at, "tox computes it");
+}
+
+static struct err *pyproject_tox_ini(struct reader *r, const struct val *v)
+{
+	if (v->type != VAL_STR || !(reader_holds(v->s, "deps") || reader_holds(v->s, "requires")))
+		return NULL;
+	return reader_unresolved(r, STR("legacy_tox_ini"), v->at, "ikm does not read tox.ini");
+}
+
 /* One entry for each platform or Python version is a list. */
 static struct err *pyproject_poetry(struct reader *r, const struct val *v)
 {
@@ -133,5 +152,10 @@ TREE_READER(pypi_pyproject, toml,
 	{"tool.hatch.envs*.overrides**.extra-dependencies[]", .read = pyproject_table},
 	{"tool.hatch.envs*.overrides**.set-extra-dependencies[]", .read = pyproject_table},
 	{"tool.pixi", .read = pixi_tables},
+	{"tool.tox.legacy_tox_ini", .read = pyproject_tox_ini},
+	{"tool.tox.requires[]", .read = pyproject_tox},
+	{"tool.tox.env_run_base.deps[]", .read = pyproject_tox},
+	{"tool.tox.env_base*.deps[]", .read = pyproject_tox},
+	{"tool.tox.env*.deps[]", .read = pyproject_tox},
 	{"project.dynamic[]", .read = pyproject_dynamic})
 /* clang-format on */

@@ -2,7 +2,7 @@
 
 /*
  * GitHub: actions and reusable workflows that workflows and actions use, and their images. What
- * lies in the repository itself (./) is a manifest of its own.
+ * lies in the repository itself (./, $/) is a manifest of its own.
  */
 
 static bool workflow_value(void *ctx, struct str name, struct str *value)
@@ -33,7 +33,7 @@ static struct err *workflow_uses(struct reader *r, const struct val *v)
 
 	TRY(reader_want(r, v, VAL_STR, "uses"));
 	s = str_trim(v->s);
-	if (reader_head(s, "./|../"))
+	if (reader_head(s, "./|../|$/"))
 		return NULL;
 	if (str_starts(s, STR("docker://"))) {
 		workflow_image(r, v, str_sub(s, 9, s.n));

@@ -172,6 +172,11 @@ static const struct row pyproject[] = {
 	 "[project]\ndynamic = [\"version\", \"dependencies\",\n \"optional-dependencies\"]\n"
 	 "[tool.setuptools.dynamic]\ndependencies = {file = [\"requirements.txt\"]}\n",
 	 "? optional-dependencies 3:3 a program decides these when the project is built\n"},
+	/* tox.wiki/en/stable/config.html: pyproject.toml, native and legacy */
+	{"pyproject.toml: tox", "pyproject.toml",
+	 "[tool.tox]\nrequires = [\"tox>=4\"]\nlegacy_tox_ini = \"[testenv]\\ndeps = x\"\n[tool.tox.env_run_base]\ndeps = [\"a>1\", \"-r requirements.txt\"]\n"
+	 "[tool.tox.env.t]\ndeps = [{replace = \"ref\", of = [\"env_run_base\", \"deps\"]}, {replace = \"posargs\"}, \"b\"]\n",
+	 "tox >=4 2:14\na >1 5:10\nb - 7:83\n? legacy_tox_ini 3:18 ikm does not read tox.ini\n? tool.tox 7:59 tox computes it\n"},
 	{"hooks of hatch, build dependencies of uv, pixi", "pyproject.toml",
 	 "[tool.hatch.build.hooks.x]\ndependencies = [\"a\"]\n"
 	 "[tool.hatch.build.targets.wheel.hooks.y]\ndependencies = [\"b\"]\n"

@@ -55,6 +55,14 @@ static const struct row dotnet[] = {
 	 "My.Sdk 1.0 2:2 locked\n"},
 };
 static const struct row above[] = {
+	{"imports: each is read under its own name, or told", "a.csproj",
+	 P("<Import Project='common.xml'/><Import Project='$(X)\\y.targets'/><Import Project='..\\S\\S.projitems'/>\n"
+	 "<Import Project=\"$([MSBuild]::GetPathOfFileAbove('Directory.Build.props', '$(X)../'))\"/><Import Project='Sdk.props' Sdk='S'/>\n"
+	 "<Import Project='common.txt'/><Import Project='$(X)'/>\n"),
+	 "? common.txt 4:18 it is no file that ikm reads as a part of a project\n"
+	 "? $(X) 4:48 it is no file that ikm reads as a part of a project\n"},
+	{"a part of any name", "eng/common.xml", P("<ItemGroup><PackageReference Include='MySql.Data'/></ItemGroup>"),
+	 "MySql.Data - 2:39\n"},
 	{"versions and properties of the files above", "src/a/b.csproj",
 	 P("<ItemGroup>\n<PackageReference Include='a'/>\n<PackageReference Include='B' VersionOverride='3'/>\n"
 	 "<PackageReference Include='$(Name)'/></ItemGroup>"),

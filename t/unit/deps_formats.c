@@ -11,6 +11,9 @@ static void formats_read(void)
 		"constraints-3.11.txt", "Cargo.lock", "npm-shrinkwrap.json", "yarn.lock",
 		"a/pnpm-lock.yaml", "Package.json", "a/CARGO.TOML", "Requirements.txt",
 		"my_requirements_dev.txt", "requirements/test/base.in", "upper-constraints.txt",
+		"requirements.lock", "requirements-dev.lock", "requirements.pip", "constraints.in",
+		"fastlane/Pluginfile", ".forgejo/workflows/a.yml", ".gitea/workflows/a.yaml",
+		"a.sqlproj", "a.wixproj", "a.esproj", "Shared.projitems", "build.docker", "env.yml",
 	};
 	/* clang-format on */
 	static const char *const no[] = {
@@ -53,6 +56,9 @@ static const struct known known[] = {
 	{"Gemfile", "gem", NULL},
 	{"gemfiles/rails_7.gemfile", "gem", NULL},
 	{"gems.rb", "gem", NULL},
+	{"gems/extra.rb", "gem", "# more\ngem 'bad'\n"},
+	{"common.xml", "nuget", "<Project><ItemGroup><PackageReference Include='x'/></ItemGroup></Project>"},
+	{"tox.toml", "pypi", "[env_run_base]\ndeps = ['x']\n"},
 	{"x.gemspec", "gem", NULL},
 	{"bun.lock", "npm", NULL},
 	{"bun.lockb", "npm", NULL},

@@ -65,6 +65,12 @@ static const struct row compose[] = {
 	 "  b:\n    extends: a\n  c:\n    extends: {service: a}\n",
 	 "? other.yml 1:34 it is no file of the repository that ikm reads as a Compose file\n"
 	 "? base.yml 4:21 it is no file of the repository that ikm reads as a Compose file\n"},
+	{"a Dockerfile of any name", "compose.yml",
+	 "services:\n  a: {build: {context: ., dockerfile: odd.txt}}\n  b: {build: {context: ./b, dockerfile: Dockerfile.dev}}\n"
+	 "  c: {build: {dockerfile: \"${F:-x.Dockerfile}\"}}\n  d: {build: {dockerfile: \"${F}\"}}\n  e: {build: {context: \"https://h/r.git\", dockerfile: odd.txt}}\n  f: {build: {context: ../.., dockerfile: Dockerfile}}\n",
+	 "? odd.txt 2:39 it is no file of the repository that ikm reads as a Dockerfile\n"
+	 "? ${F} 5:28 it is no file of the repository that ikm reads as a Dockerfile\n"
+	 "? Dockerfile 7:43 it is no file of the repository that ikm reads as a Dockerfile\n"},
 	{"another file of the name", "compose.yml", "services: [a, b]\n",
 	 "?  1:11 the file does not read as its name says: services is a list, and must be an object\n"},
 };
@@ -82,6 +88,8 @@ static const struct row github[] = {
 	 "a/b v1 4:13\n? checkout 6:13 it is no action: OWNER/NAME@VERSION\n"},
 	{"an action of an image", "action.yaml", "runs: {using: docker, image: \"docker://g.io/x:1\"}\n", "g.io/x 1 1:40\n"},
 	{"an action of a Dockerfile", "action.yaml", "runs: {using: docker, image: Dockerfile} # docker://\n", ""},
+	{"actions of the own repository", ".forgejo/workflows/a.yaml",
+	 "jobs:\n  a:\n    steps:\n    - uses: ./a\n    - uses: $/local/action\n    - uses: o/r@v1\n", "o/r v1 6:13\n"},
 	{"anchors", ".github/workflows/a.yaml",
 	 "jobs:\n  a: &j\n    steps:\n      - &s {uses: a/b@v1}\n  b:\n    steps:\n      - *s\n",
 	 "a/b v1 4:19\na/b v1 4:19\n"},
