@@ -126,6 +126,31 @@ composer require evil/pkg:^1
 dotnet add package Evil.Pkg
 dotnet add web/web.csproj package Evil.Pkg --version 1
 sudo env A=1 npm i mysql2
+sudo -E -u me npm i mysql2
+timeout 60 npm i mysql2
+timeout -k 5 --signal=KILL 1m npm i mysql2
+stdbuf -o0 -e L npm i mysql2
+/usr/bin/nice -n 10 npm i mysql2
+ionice -c 3 npm i mysql2
+echo x | xargs -n 1 -t npm i mysql2
+corepack yarn add mysql2
+time -p npm i mysql2
+yarn workspace web add mysql2
+bun i mysql2
+bun a mysql2
+pip3.11 install evil-pkg
+/opt/bin/pip3 install evil-pkg
+py -3 -m pip install evil-pkg
+python3.12 -I -m pip install evil-pkg
+pdm add -G test evil-pkg
+pipenv install --dev evil-pkg
+conda install -n base -c conda-forge evil-pkg=1.0
+micromamba install evil-pkg
+pixi add evil-pkg
+deno add npm:mysql2@3
+dart pub add evil-pkg
+flutter pub add evil-pkg:^1
+gem install evil-pkg -v 1
 bash -lc 'npm i mysql2'
 true; (npm i mysql2)
 version=$(npm i mysql2)
@@ -145,6 +170,13 @@ npm i
 npm ci
 npm i express
 npm i -g mysql2
+composer global require evil/pkg
+timeout 60 echo npm i mysql2
+command -v npm
+xargs -n 1 echo npm i mysql2
+python3 -m build npm i mysql2
+yarn workspace mysql2 run build
+pipenv install -r mysql2
 npm run mysql2
 npm i ./mysql2
 echo npm i mysql2

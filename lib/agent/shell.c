@@ -107,8 +107,10 @@ static const struct shell_manager {
 	{"npm", "i install add in ins inst insta instal isnt isnta isntal isntall", "npm",
 	 "-w --workspace --prefix --registry --tag", "-g --global --location=global"},
 	{"pnpm", "add i install", "npm", "--filter -F -C --dir --registry", "-g --global"},
-	{"yarn bun", "add", "npm", "--cwd --registry", "-g --global"},
-	{"pip pip3", "install", "pypi",
+	{"yarn", "add", "npm", "workspace --cwd --registry", "-g --global"},
+	{"bun", "add a i install", "npm", "--cwd --registry", "-g --global"},
+	{"deno", "add i install", "npm", "-c --config", "-g --global"},
+	{"pip", "install", "pypi",
 	 "-r --requirement -c --constraint -i --index-url --extra-index-url "
 	 "-f --find-links -t --target --prefix --root -e --editable --python",
 	 NULL},
@@ -116,6 +118,17 @@ static const struct shell_manager {
 	 "-r --requirements -c --constraints --group -G --extra -E "
 	 "--optional --package --index --source --python --directory -C",
 	 NULL},
+	{"pdm", "add", "pypi", "-p --project -G --group -e --editable -L --lockfile",
+	 "-g --global"},
+	{"pipenv", "install", "pypi",
+	 "-r --requirements -e --editable -i --index --python --categories --extra-pip-args", NULL},
+	{"conda mamba micromamba", "install", "conda",
+	 "-n --name -p --prefix -c --channel -f --file --solver", NULL},
+	{"pixi", "add", "conda",
+	 "-f --feature -p --platform -e --environment --manifest-path --git --branch --tag --rev",
+	 NULL},
+	{"pub", "add", "pub", "-C --directory", NULL},
+	{"gem", "install i", "gem", "-v --version -i --install-dir -n --bindir -s --source", NULL},
 	{"cargo", "add", "cargo",
 	 "-F --features --git --branch --tag --rev --path --rename -p "
 	 "--package --target --registry --manifest-path",
@@ -184,9 +197,11 @@ static void shell_packages(struct shell_reader *r, const struct strs *words)
 				shell_install(r, m, words, i + 1);
 				break;
 			}
-			if (!dotnet && !str_starts(words->p[i], STR("-")))
+			bool valued = word_in(words->p[i], m->valued);
+
+			if (!dotnet && !valued && !str_starts(words->p[i], STR("-")))
 				break;
-			i += word_in(words->p[i], m->valued);
+			i += valued;
 		}
 	}
 }
@@ -196,45 +211,91 @@ static void shell_packages(struct shell_reader *r, const struct strs *words)
 static void shell_read(struct arena *a, struct str command, struct agent_shell *out,
 		       unsigned depth);
 
-/* Words before the program that leave it what it is: "sudo", "env A=b", "uv pip install". */
-static size_t shell_wrappers(struct shell_reader *r, const struct strs *words)
+/* Programs that run the one behind them. */
+static const struct shell_wrapper {
+	const char *programs;
+	const char *valued; /* options with a value */
+	size_t words;       /* of its own, before the program */
+} shell_wrappers[] = {
+	{"command nohup export corepack setsid builtin", NULL, 0},
+	{"exec", "-a", 0},
+	{"sudo doas", "-u -g -h -p -C -D -R -T --user --group --chdir", 0},
+	{"env", "-u -C --unset --chdir", 0},
+	{"nice", "-n --adjustment", 0},
+	{"ionice", "-c -n --class --classdata", 0},
+	{"time", "-f -o --format --output", 0},
+	{"timeout", "-s -k --signal --kill-after", 1},
+	{"stdbuf", "-i -o -e --input --output --error", 0},
+	{"xargs", "-n -P -I -L -d -a -s -E --max-args --max-procs --delimiter --arg-file", 0},
+};
+
+static struct str shell_program(struct str word)
 {
-	static const char wrappers[] = "sudo env command exec nohup nice export";
-	size_t i = 0;
+	size_t slash = str_rfind_char(word, '/');
+
+	word = str_sub(word, slash == SIZE_MAX ? 0 : slash + 1, word.n);
+	/* pip3.11, python3 */
+	while (word.n > 2 && (str_starts(word, STR("pip")) || str_starts(word, STR("py"))) &&
+	       (ascii_is_digit(word.p[word.n - 1]) || word.p[word.n - 1] == '.'))
+		word.n--;
+	return word;
+}
+
+/* How many words stand before the program and leave it what it is: "sudo", "env A=b". */
+static size_t shell_wrapped(struct shell_reader *r, const struct strs *words)
+{
+	const struct shell_wrapper *w = NULL;
+	size_t i = 0, own = 0;
 
 	for (; i < words->n; i++) {
-		if (shell_is_assignment(words->p[i]))
-			shell_assignment(r, words->p[i], false);
-		else if (!word_in(words->p[i], wrappers))
-			break;
+		struct str word = words->p[i];
+		size_t k = 0;
+
+		if (shell_is_assignment(word)) {
+			shell_assignment(r, word, false);
+		} else if (w && str_starts(word, STR("-"))) {
+			i += word_in(word, w->valued);
+		} else if (own) {
+			own--;
+		} else {
+			while (k < ARRAY_SIZE(shell_wrappers) &&
+			       !word_in(shell_program(word), shell_wrappers[k].programs))
+				k++;
+			if (k == ARRAY_SIZE(shell_wrappers))
+				break;
+			w = &shell_wrappers[k];
+			own = w->words;
+		}
 	}
-	return i;
+	return size_min(i, words->n);
 }
 
 static void shell_words(struct shell_reader *r, const struct strs *all)
 {
 	static const char shells[] = "sh bash dash zsh";
-	size_t at = shell_wrappers(r, all);
+	size_t at = shell_wrapped(r, all), i = 1;
 	struct strs words = words_from(all, at);
-	size_t slash;
 
 	if (!words.n)
 		return;
-	slash = str_rfind_char(words.p[0], '/');
-	if (slash != SIZE_MAX)
-		words.p[0] = str_sub(words.p[0], slash + 1, words.p[0].n);
+	words.p[0] = shell_program(words.p[0]);
 	if (str_is(words.p[0], "git")) {
-		for (size_t i = 0; i < at; i++)
-			shell_assignment(r, all->p[i], true);
+		for (size_t k = 0; k < at; k++)
+			shell_assignment(r, all->p[k], true);
 		shell_git(r, &words);
 	}
-	/* "python -m pip install", "uv pip install": pip's words follow. */
-	if (words.n > 2 && str_is(words.p[1], "-m") && str_starts(words.p[0], STR("python")))
-		words = words_from(&words, 2);
-	if (words.n > 1 && str_is(words.p[0], "uv") && str_is(words.p[1], "pip"))
+	/* The inner program follows: "python -m pip install", "uv pip install", "dart pub add". */
+	while (word_in(words.p[0], "py python pypy") && i + 1 < words.n &&
+	       str_starts(words.p[i], STR("-")) && !str_is(words.p[i], "-m"))
+		i++;
+	if (i + 1 < words.n && str_is(words.p[i], "-m") && word_in(words.p[0], "py python pypy"))
+		words = words_from(&words, i + 1);
+	else if (words.n > 1 &&
+		 ((str_is(words.p[0], "uv") && str_is(words.p[1], "pip")) ||
+		  (word_in(words.p[0], "dart flutter") && str_is(words.p[1], "pub"))))
 		words = words_from(&words, 1);
 	shell_packages(r, &words);
-	for (size_t i = 1; word_in(words.p[0], shells) && i + 1 < words.n; i++) {
+	for (i = 1; word_in(words.p[0], shells) && i + 1 < words.n; i++) {
 		if (!str_starts(words.p[i], STR("-")) || !str_ends(words.p[i], STR("c")))
 			continue;
 		shell_read(r->a, words.p[i + 1], r->out, r->depth + 1);
