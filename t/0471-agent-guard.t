@@ -134,7 +134,6 @@ stdbuf -o0 -e L npm i mysql2
 ionice -c 3 npm i mysql2
 echo x | xargs -n 1 -t npm i mysql2
 corepack yarn add mysql2
-time -p npm i mysql2
 yarn workspace web add mysql2
 bun i mysql2
 bun a mysql2
@@ -148,8 +147,8 @@ conda install -n base -c conda-forge evil-pkg=1.0
 micromamba install evil-pkg
 pixi add evil-pkg
 deno add npm:mysql2@3
-dart pub add evil-pkg
-flutter pub add evil-pkg:^1
+dart pub add mysql2
+flutter pub add mysql2:^1
 gem install evil-pkg -v 1
 bash -lc 'npm i mysql2'
 true; (npm i mysql2)
